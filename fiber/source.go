@@ -1,0 +1,66 @@
+package fiber
+
+// Source is an object a fiber can wait on. Arm takes the Sources of a wait; any end
+// of that wait (wake, deadline, cancel, kill) withdraws its ticket from all of them
+// before the next operation (I10). Every object of package wait is one.
+//
+// A Source belongs to the goroutine that owns the scheduler; it never calls it.
+type Source interface {
+	// Anchored gives the place for the scheduler's note about this source. Embed an
+	// Anchor and promote its method.
+	Anchored() *Anchor
+	// Withdraw removes every registration of the ticket that still waits. A ticket
+	// it does not hold is nothing to it.
+	Withdraw(Ticket)
+	// Holds tells whether a registration of the ticket is live here.
+	Holds(Ticket) bool
+}
+
+// Assigner is a Source that assigns a value or a lock to a waiter at match time
+// (I11). If the fiber dies before it collects, Forfeit says so: the source counts
+// the value and hands it to its hook, or passes the lock on (I12).
+type Assigner interface {
+	Source
+	Forfeit(Ticket)
+}
+
+// Described is a Source that can tell a deadlock report what it is and which fibers
+// could end a wait on it. Holders appends to dst the fibers known to be able to (the
+// owner of a lock, the fiber a join waits for); none known means any peer could.
+type Described interface {
+	Source
+	Describe() string
+	Holders(dst []ID) []ID
+}
+
+// OwnerHook is told when the owner of something dies while it owns it: a mutex then
+// follows its owner-death policy.
+type OwnerHook interface {
+	OwnerDied(ID)
+}
+
+// Anchor is embedded in every Source. It ties the source to the first scheduler that
+// arms a wait on it and lets a parked fiber remember its source in four bytes; both
+// are the scheduler's to write, nobody else's.
+type Anchor struct {
+	slot  uint32
+	owner uint32 // scheduler number + 1; 0 while unbound
+}
+
+// Anchored makes the embedding type a Source as far as the note goes.
+func (a *Anchor) Anchored() *Anchor { return a }
+
+// Bind ties the source to a scheduler and tells whether it is (now or already) that
+// scheduler's. A source is never shared between schedulers: ports are for that.
+func (a *Anchor) Bind(scheduler uint16) bool {
+	if a.owner == 0 {
+		a.owner = uint32(scheduler) + 1
+	}
+	return a.owner == uint32(scheduler)+1
+}
+
+// Slot is the scheduler's note: its index for this source, 0 while nobody waits.
+func (a *Anchor) Slot() uint32 { return a.slot }
+
+// SetSlot writes the note. Only the scheduler the source is bound to calls it.
+func (a *Anchor) SetSlot(n uint32) { a.slot = n }

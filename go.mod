@@ -1,0 +1,3 @@
+module github.com/selvage-dev/selvage
+
+go 1.26
