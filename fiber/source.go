@@ -4,16 +4,18 @@ package fiber
 // of that wait (wake, deadline, cancel, kill) withdraws its ticket from all of them
 // before the next operation (I10). Every object of package wait is one.
 //
-// A Source belongs to the goroutine that owns the scheduler; it never calls it.
+// A Source belongs to the goroutine that owns the scheduler and never calls it: what
+// it decides it appends to dst, and the scheduler delivers that next.
 type Source interface {
 	// Anchored gives the place for the scheduler's note about this source. Embed an
-	// Anchor and promote its method.
+	// Anchor and its method is promoted.
 	Anchored() *Anchor
-	// Withdraw removes every registration of the ticket that still waits. A ticket
-	// it does not hold is nothing to it.
-	Withdraw(Ticket)
+	// Withdraw removes every registration of the ticket that still waits, and
+	// appends to dst whoever can go on because of that (readers behind a writer that
+	// gave up). A ticket it does not hold is nothing to it.
+	Withdraw(t Ticket, dst []Wakeup) []Wakeup
 	// Holds tells whether a registration of the ticket is live here.
-	Holds(Ticket) bool
+	Holds(t Ticket) bool
 }
 
 // Assigner is a Source that assigns a value or a lock to a waiter at match time
@@ -21,7 +23,7 @@ type Source interface {
 // the value and hands it to its hook, or passes the lock on (I12).
 type Assigner interface {
 	Source
-	Forfeit(Ticket)
+	Forfeit(t Ticket, dst []Wakeup) []Wakeup
 }
 
 // Described is a Source that can tell a deadlock report what it is and which fibers
@@ -34,9 +36,9 @@ type Described interface {
 }
 
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then
-// follows its owner-death policy.
+// follows its owner-death policy and appends to dst whoever that lets go on.
 type OwnerHook interface {
-	OwnerDied(ID)
+	OwnerDied(owner ID, dst []Wakeup) []Wakeup
 }
 
 // Anchor is embedded in every Source. It ties the source to the first scheduler that
