@@ -1,0 +1,14 @@
+// Package waitq keeps the waiters of one object: who waits, in which order, and which
+// value was assigned to whom and is not collected yet (I11, I12).
+//
+// The table it owns is one ring of registrations, sorted by Ticket.Seq, in two zones:
+//
+//	[ assigned: a value was handed over, its fiber has not come for it ][ waiting ]
+//
+// Seqs of one scheduler grow with every Arm and a registration directly follows its
+// Arm, so arrival order is Seq order. That is why a ticket is found by binary search:
+// no map, no links, no allocation per waiter.
+//
+// What it never does: wake anybody, decide what a value means, or trust that a ticket
+// is still live. The object around it withdraws a ticket when its wait ends (I10).
+package waitq
