@@ -1,0 +1,51 @@
+package policy
+
+// graph is the import graph of DESIGN §4: the packages each package may import, and
+// with them whatever those may import. Standard library packages are not named;
+// everybody has them, except where purity_test.go takes some away.
+//
+// DO NOT CHANGE THIS DATA TO FIX BUILDS. An import that the graph forbids is a question
+// about the design: answer it in docs/decisions first.
+//
+//   - A row speaks for its folder and the folders below, unless a longer row does; a *
+//     stands for one folder name. What one row speaks for is one package to the rest:
+//     its parts may import each other.
+//   - Rows import only rows above them.
+//   - all: everything above. external: modules other than this one. cgo: import "C".
+//     types: only types and constants of what the row names, no functions.
+//   - Tests may import what they like.
+const graph = `
+fiber:
+panicstate:
+internal/*:      fiber
+internal/policy:
+ioqueue:         fiber internal/*
+scheduler:       fiber panicstate ioqueue internal/*
+wait:            fiber ioqueue internal/*
+trampoline:      scheduler
+stackful:        scheduler trampoline wait
+scope:           scheduler wait
+reactor:         scheduler ioqueue
+island:          scheduler wait reactor
+actor:           scheduler wait
+sim:             scheduler
+inspect:         scheduler external
+host/*:          stackful scope wait trampoline reactor external
+host/native:     stackful scope wait trampoline reactor external cgo
+port/*:          island external
+spec:            fiber panicstate types
+proptest:        all external
+cmd/*:           all external
+bench:           all external
+examples:        all external
+.:
+`
+
+// core are the packages whose API is counted, listed in docs/api and shown by
+// examples. They hold no mutable package state and need nothing but the standard
+// library.
+const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island actor"
+
+// pure are the packages that do no I/O, start no goroutine and read no clock
+// (DESIGN §7): what they do depends only on the calls made to them.
+const pure = "panicstate fiber ioqueue wait scheduler trampoline scope"
