@@ -18,7 +18,7 @@ func (t Time) After(d time.Duration) Time {
 	switch {
 	case d <= 0:
 		return t
-	case Time(d) >= Never-t:
+	case t >= Never-Time(d):
 		return Never - 1
 	}
 	return t + Time(d)
