@@ -1,0 +1,52 @@
+package fiber_test
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"pgregory.net/rapid"
+)
+
+func TestASourceStaysWithTheFirstSchedulerThatArmsItForEver(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a fiber.Anchor
+		first := rapid.Uint16().Draw(t, "first")
+		if !a.Bind(first) {
+			t.Fatalf("scheduler %d cannot bind a source that is nobody's", first)
+		}
+		for _, n := range rapid.SliceOf(rapid.Uint16()).Draw(t, "others") {
+			if a.Bind(n) != (n == first) {
+				t.Errorf("bound to %d, and %d was told %v", first, n, n != first)
+			}
+		}
+	})
+}
+
+func TestAnUnboundAnchorNotesNobody(t *testing.T) {
+	var a fiber.Anchor
+	if a.Slot() != 0 || a.Anchored() != &a {
+		t.Errorf("a new anchor notes %d", a.Slot())
+	}
+	a.SetSlot(1<<32 - 1)
+	if a.Slot() != 1<<32-1 {
+		t.Errorf("the note was changed to %d", a.Slot())
+	}
+}
+
+// The header of a parked fiber holds a ticket's number and an anchor's note; objects
+// hold the anchor. Growing any of them is a change of the memory promise.
+func TestTheVocabularyIsAsSmallAsParkedFibersNeed(t *testing.T) {
+	for name, size := range map[string][2]uintptr{
+		"ID":     {unsafe.Sizeof(fiber.ID(0)), 8},
+		"Ticket": {unsafe.Sizeof(fiber.Ticket{}), 16},
+		"Anchor": {unsafe.Sizeof(fiber.Anchor{}), 8},
+		"Reason": {unsafe.Sizeof(fiber.Reason{}), 24},
+		"Result": {unsafe.Sizeof(fiber.Result{}), 8},
+		"Wakeup": {unsafe.Sizeof(fiber.Wakeup{}), 24},
+	} {
+		if size[0] != size[1] {
+			t.Errorf("%s takes %d bytes, want %d", name, size[0], size[1])
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package fiber_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// gate is the smallest Source: fibers wait until it opens.
+type gate struct {
+	fiber.Anchor
+	waiting []fiber.Ticket
+}
+
+func (g *gate) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	g.waiting = slices.DeleteFunc(g.waiting, func(w fiber.Ticket) bool { return w == t })
+	return dst // nobody behind the one who left can go on because of it
+}
+
+func (g *gate) Holds(t fiber.Ticket) bool { return slices.Contains(g.waiting, t) }
+
+// Open wakes everybody: it says whom, and leaves the waking to its caller.
+func (g *gate) Open(dst []fiber.Wakeup) []fiber.Wakeup {
+	for _, t := range g.waiting {
+		dst = append(dst, fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK}})
+	}
+	g.waiting = nil
+	return dst
+}
+
+func ExampleSource() {
+	first := fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: 1}
+	second := fiber.Ticket{ID: fiber.NewRegularID(1, 1).ID(), Seq: 2}
+	g := &gate{waiting: []fiber.Ticket{first, second}}
+
+	var s fiber.Source = g
+	wake := s.Withdraw(first, nil) // its deadline passed
+	fmt.Println(len(wake), s.Holds(first), s.Holds(second))
+	wake = g.Open(wake)
+	fmt.Println(wake[0].Ticket, wake[0].Result.Code)
+	// Output:
+	// 0 false true
+	// f1.1#2 ok
+}
+
+func ExampleAnchor() {
+	var g gate
+	a := g.Anchored()
+	fmt.Println(a.Bind(3), a.Bind(3), a.Bind(4)) // one scheduler, for good
+
+	a.SetSlot(17) // what the scheduler notes while somebody waits
+	fmt.Println(g.Slot())
+	// Output:
+	// true true false
+	// 17
+}
+
+// letter is an Assigner: a value handed to a receiver stays here until it collects.
+type letter struct {
+	gate
+	text   string
+	unread []string
+}
+
+func (l *letter) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	l.unread = append(l.unread, l.text)
+	l.text = ""
+	return dst
+}
+
+func ExampleAssigner() {
+	l := &letter{text: "hello"} // assigned, not collected yet
+	var a fiber.Assigner = l
+	killed := fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: 1}
+	wake := a.Forfeit(killed, nil)
+	fmt.Println(l.unread, len(wake))
+	// Output: [hello] 0
+}
+
+// lock shows what a deadlock report asks, and what happens when the owner dies.
+type lock struct {
+	gate
+	owner fiber.ID
+}
+
+func (l *lock) Describe() string                  { return "lock" }
+func (l *lock) Holders(dst []fiber.ID) []fiber.ID { return append(dst, l.owner) }
+
+// OwnerDied hands the lock to whoever waits longest; there is no moment of no owner.
+func (l *lock) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
+	if l.owner != owner || len(l.waiting) == 0 {
+		return dst
+	}
+	next := l.waiting[0]
+	l.owner, l.waiting = next.ID, l.waiting[1:]
+	return append(dst, fiber.Wakeup{Ticket: next, Result: fiber.Result{Code: fiber.OK}})
+}
+
+func ExampleDescribed() {
+	var d fiber.Described = &lock{owner: fiber.NewRegularID(2, 1).ID()}
+	fmt.Println(d.Describe(), "held by", d.Holders(nil))
+	// Output: lock held by [f2.1]
+}
+
+func ExampleOwnerHook() {
+	owner := fiber.NewRegularID(2, 1).ID()
+	next := fiber.Ticket{ID: fiber.NewRegularID(5, 1).ID(), Seq: 8}
+	l := &lock{owner: owner, gate: gate{waiting: []fiber.Ticket{next}}}
+
+	var hook fiber.OwnerHook = l
+	wake := hook.OwnerDied(owner, nil)
+	fmt.Println("woken:", wake[0].Ticket, "owner:", l.owner)
+	// Output: woken: f5.1#8 owner: f5.1
+}
