@@ -1,0 +1,79 @@
+package ioqueue
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// Abandon gives a token up: its wait ended by deadline, cancel or kill. In flight it
+// becomes an orphan, to be cancelled by the shell and acknowledged by one completion;
+// a result already here is dropped. An attached cell is failed by FailCells. Errors:
+// ErrUnknownToken, ErrAbandoned.
+func (q *Queue) Abandon(t fiber.Token) error {
+	i, s, ok := q.live(t)
+	switch {
+	case !ok:
+		return ErrUnknownToken
+	case s.phase == cancelDue || s.phase == orphan:
+		return ErrAbandoned
+	}
+	q.abandon(i, s)
+	return nil
+}
+
+// AbandonOwned gives up every token of a fiber that died, in the order they were
+// submitted, and says how many there were. It takes time in proportion to that number.
+func (q *Queue) AbandonOwned(owner fiber.RegularID) int {
+	if int(owner.Index()) >= len(q.owned) {
+		return 0
+	}
+	n, head := 0, &q.owned[owner.Index()]
+	for *head != 0 && q.slots.At(*head).owner == owner {
+		q.abandon(*head, q.slots.At(*head))
+		n++
+	}
+	return n
+}
+
+func (q *Queue) abandon(i uint32, s *slot) {
+	if s.cell != nil {
+		q.broken = append(q.broken, s.cell)
+		s.cell = nil
+	}
+	if s.phase == done || s.phase == ready {
+		t := newToken(i, s.count)
+		q.counters.Dropped++
+		q.drop(t, q.end(i, s))
+		return
+	}
+	if s.waits() {
+		q.awaiting--
+	}
+	q.remove(q.list(s.owner), i)
+	s.phase, s.ticket, s.owner = cancelDue, fiber.Ticket{}, 0
+	q.push(&q.cancel, i)
+	q.counters.Abandoned++
+}
+
+// Cancellations appends to dst the tokens abandoned since the last call that are still
+// in flight, in order: the shell cancels them outside. Each is returned once.
+func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
+	for q.cancel != 0 {
+		i := q.cancel
+		s := q.slots.At(i)
+		q.remove(&q.cancel, i)
+		s.phase = orphan
+		dst = append(dst, newToken(i, s.count))
+	}
+	return dst
+}
+
+// FailCells completes with ErrAbandoned every cell whose operation was abandoned since
+// the last call, and appends to dst whoever waits for one. Call it after Abandon and
+// AbandonOwned where cells are attached.
+func (q *Queue) FailCells(dst []fiber.Wakeup) []fiber.Wakeup {
+	for n, c := range q.broken {
+		q.broken[n] = nil
+		// A cell completed by somebody else meanwhile keeps that result.
+		dst, _ = c.Complete(nil, ErrAbandoned, dst)
+	}
+	q.broken = q.broken[:0]
+	return dst
+}

@@ -1,0 +1,71 @@
+package ioqueue
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// Complete records the end of an operation. Any token may be given, true or forged,
+// any number of times: the verdict says what it did. The ticket is set only with
+// Deliver.
+func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
+	i, s, ok := q.live(t)
+	switch {
+	case ok && (s.phase == cancelDue || s.phase == orphan):
+		q.acknowledge(t, i, s, c)
+		return fiber.Ticket{}, Late
+	case ok && s.phase != done && s.phase != ready:
+		return q.finish(s, c)
+	case q.issued(t):
+		q.counters.Duplicate++
+		return fiber.Ticket{}, Duplicate
+	}
+	q.counters.Unknown++
+	return fiber.Ticket{}, Unknown
+}
+
+// finish gives a completion to those who want it, now or later.
+func (q *Queue) finish(s *slot, c Completion) (ticket fiber.Ticket, v Verdict) {
+	q.outstanding--
+	q.counters.Completed++
+	s.completion = c
+	if s.phase == inFlight {
+		s.phase = done
+		return fiber.Ticket{}, Early
+	}
+	q.awaiting--
+	v = Deliver
+	if s.phase == attached {
+		v = Attached
+	}
+	s.phase = ready
+	ticket, s.ticket = s.ticket, fiber.Ticket{}
+	return ticket, v
+}
+
+// acknowledge ends an abandoned token.
+func (q *Queue) acknowledge(t fiber.Token, i uint32, s *slot, c Completion) {
+	if s.phase == cancelDue {
+		q.remove(&q.cancel, i)
+	}
+	q.release(i, s)
+	q.outstanding--
+	q.counters.Late++
+	q.drop(t, c)
+}
+
+// Settle gives the result of an Attached token to its cell, ends the token, and
+// appends to dst whoever waits for the cell. The cell's value is the Completion, its
+// error the Completion's. A cell that somebody else completed keeps its result, and
+// this one is dropped. It does nothing for any other token.
+func (q *Queue) Settle(t fiber.Token, dst []fiber.Wakeup) []fiber.Wakeup {
+	i, s, ok := q.live(t)
+	if !ok || s.phase != ready || s.cell == nil {
+		return dst
+	}
+	cell := s.cell
+	c := q.end(i, s)
+	dst, err := cell.Complete(c, c.Err, dst)
+	if err != nil {
+		q.counters.Dropped++
+		q.drop(t, c)
+	}
+	return dst
+}

@@ -1,0 +1,23 @@
+// Package ioqueue keeps the asynchronous operations fibers have submitted, and the
+// one-shot cells through which a result outlives the fiber that produced it.
+//
+// The table it owns: one slot per token, each in exactly one phase,
+//
+//	           Submit                Take, or the owner dies
+//	free ───────────────▶ in flight ──Complete──▶ done ─────▶ free
+//	                       │   ▲ │                 ▲ (early)
+//	                 Await │   │ │ Abandon         │
+//	                       ▼   │ ▼                 │
+//	                     awaited ──Complete──▶ ready (ticket to deliver)
+//	                           │ Abandon, or the owner dies
+//	                           ▼
+//	                        orphan ──Complete──▶ free (late, counted)
+//
+// and one list of tokens per owner. Every submitted token ends exactly once (I12):
+// Submitted = Completed + Late + Outstanding.
+//
+// What it never does: I/O, start a goroutine, read a clock, wake a fiber. A shell
+// performs the operations and brings completions; the scheduler delivers the tickets
+// this package returns. Neither can be trusted to complete a token once, in time or
+// at all, so a completion that does not fit is counted and changes nothing.
+package ioqueue

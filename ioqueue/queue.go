@@ -1,0 +1,119 @@
+package ioqueue
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/slab"
+)
+
+// DefaultLimit is the number of tokens of a queue that was given no limit.
+const DefaultLimit = 1 << 20
+
+// Queue is the operations of one scheduler. Make one with New. All methods belong to
+// the goroutine that owns the scheduler; each takes constant time unless it says so.
+//
+// Invariants, checked by the tests after every operation:
+//   - a slot on an owner's list is in flight, awaited, attached, done or ready;
+//   - a slot on the cancel list is cancelDue, and all cancelDue slots are on it;
+//   - Awaiting counts awaited and attached slots; Outstanding counts those and the
+//     ones in flight, cancelDue and orphaned;
+//   - Submitted = Completed + Late + Outstanding (I12).
+type Queue struct {
+	slots       slab.Slab[slot]
+	owned       []uint32 // by the owner's slot index: the head of its list
+	cancel      uint32   // head of the list of tokens to be cancelled
+	broken      []*Cell  // cells whose operation was abandoned
+	dropped     func(fiber.Token, Completion)
+	limit       int
+	retired     int
+	awaiting    int
+	outstanding int
+	counters    Counters
+}
+
+// New makes a queue of at most limit tokens at a time; 0 means DefaultLimit, and no
+// queue has more than 2²⁴−1. The hook dropped, if any, is given each completion that
+// no fiber will ever take, so that what it holds (a connection) can be closed (I12);
+// it must not call the queue.
+func New(limit int, dropped func(fiber.Token, Completion)) *Queue {
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	return &Queue{limit: min(limit, maxIndex), dropped: dropped}
+}
+
+// Submit names a new operation of the owner. Errors: ErrFull, ErrNotOwner for an ID
+// that is not a regular fiber's, ErrForgottenOwner.
+func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
+	if q.slots.Len()-q.retired >= q.limit || q.slots.Len() >= maxIndex {
+		q.counters.Refused++
+		return 0, ErrFull
+	}
+	if _, ok := owner.ID().Regular(); !ok {
+		return 0, ErrNotOwner
+	}
+	head := q.list(owner)
+	if *head != 0 && q.slots.At(*head).owner != owner {
+		return 0, ErrForgottenOwner
+	}
+	i, s := q.slots.Alloc()
+	s.count++
+	s.owner, s.phase = owner, inFlight
+	q.push(head, i)
+	q.outstanding++
+	q.counters.Submitted++
+	return newToken(i, s.count), nil
+}
+
+// list is the head of the owner's list; it makes room for an owner never seen.
+func (q *Queue) list(owner fiber.RegularID) *uint32 {
+	if n := int(owner.Index()); n >= len(q.owned) {
+		owned := make([]uint32, max(n+1, 2*len(q.owned)))
+		copy(owned, q.owned)
+		q.owned = owned
+	}
+	return &q.owned[owner.Index()]
+}
+
+// Take collects the result of a token that was completed, and ends the token. It is
+// false while the operation is in flight, when a cell is to get the result, and for a
+// token that is over or never was.
+func (q *Queue) Take(t fiber.Token) (Completion, bool) {
+	i, s, ok := q.live(t)
+	if !ok || s.cell != nil || s.phase != done && s.phase != ready {
+		return Completion{}, false
+	}
+	return q.end(i, s), true
+}
+
+// end removes a completed token and returns what it held.
+func (q *Queue) end(i uint32, s *slot) Completion {
+	c := s.completion
+	q.remove(q.list(s.owner), i)
+	q.release(i, s)
+	return c
+}
+
+// drop counts a completion nobody will take, and hands it to the hook.
+func (q *Queue) drop(t fiber.Token, c Completion) {
+	if q.dropped != nil {
+		q.dropped(t, c)
+	}
+}
+
+// Owner is the fiber that submitted the token: 0 once it was abandoned or is over.
+func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
+	if _, s, ok := q.live(t); ok {
+		return s.owner
+	}
+	return 0
+}
+
+// Awaiting counts the tokens whose completion will be delivered to somebody: awaited
+// by their owner, or with a cell attached. While it is not 0, waiting can help.
+func (q *Queue) Awaiting() int { return q.awaiting }
+
+// Outstanding counts the tokens without a completion, abandoned ones included.
+func (q *Queue) Outstanding() int { return q.outstanding }
+
+// Counters are the totals so far.
+func (q *Queue) Counters() Counters { return q.counters }

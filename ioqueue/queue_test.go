@@ -1,0 +1,161 @@
+package ioqueue
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+var (
+	alice = fiber.NewRegularID(3, 1)
+	bob   = fiber.NewRegularID(5, 1)
+)
+
+func waitOf(id fiber.RegularID, seq uint64) fiber.Ticket {
+	return fiber.Ticket{ID: id.ID(), Seq: seq}
+}
+
+func submit(t *testing.T, q *Queue, owner fiber.RegularID) fiber.Token {
+	t.Helper()
+	token, err := q.Submit(owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+func TestACompletionBeforeTheAwaitIsKept(t *testing.T) {
+	q := New(0, nil)
+	token := submit(t, q, alice)
+	if _, v := q.Complete(token, Completion{N: 7}); v != Early {
+		t.Fatalf("verdict %v, want early", v)
+	}
+	early, err := q.Await(token, waitOf(alice, 1))
+	if !early || err != nil {
+		t.Fatalf("Await = %v %v; the completion was lost", early, err)
+	}
+	if c, ok := q.Take(token); !ok || c.N != 7 {
+		t.Fatalf("Take = %+v %v", c, ok)
+	}
+}
+
+func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
+	q := New(0, nil)
+	token := submit(t, q, alice)
+	q.Await(token, waitOf(alice, 1))
+	if err := q.Unawait(token); err != nil || q.Awaiting() != 0 {
+		t.Fatalf("Unawait: %v, awaiting %d", err, q.Awaiting())
+	}
+	if _, v := q.Complete(token, Completion{}); v != Early {
+		t.Fatalf("verdict %v: a disarmed wait was delivered", v)
+	}
+}
+
+func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
+	q := New(0, nil)
+	token := submit(t, q, alice)
+	for name, ticket := range map[string]fiber.Ticket{
+		"another fiber":          waitOf(bob, 1),
+		"a later generation":     waitOf(fiber.NewRegularID(3, 2), 1),
+		"a trampoline (I8)":      {ID: fiber.NewTrampolineID(3, 1).ID(), Seq: 1},
+		"nobody, a zero ticket,": {},
+	} {
+		if _, err := q.Await(token, ticket); !errors.Is(err, ErrNotOwner) {
+			t.Errorf("%s awaits: %v", name, err)
+		}
+	}
+	if q.Awaiting() != 0 {
+		t.Fatal("a refused Await counts")
+	}
+}
+
+func TestOnlyRegularFibersOwnTokens(t *testing.T) {
+	q := New(0, nil)
+	trampoline := fiber.RegularID(fiber.NewTrampolineID(1, 1))
+	for _, owner := range []fiber.RegularID{0, trampoline} {
+		if _, err := q.Submit(owner); !errors.Is(err, ErrNotOwner) {
+			t.Errorf("Submit by %v: %v", owner, err)
+		}
+	}
+}
+
+func TestTheDeadDoNotBequeathTokensToTheNextGeneration(t *testing.T) {
+	q := New(0, nil)
+	submit(t, q, alice)
+	next := fiber.NewRegularID(alice.Index(), 2)
+	if _, err := q.Submit(next); !errors.Is(err, ErrForgottenOwner) {
+		t.Fatalf("Submit over forgotten tokens: %v", err)
+	}
+	if n := q.AbandonOwned(next); n != 0 {
+		t.Fatalf("abandoned %d tokens of somebody else", n)
+	}
+	q.AbandonOwned(alice)
+	submit(t, q, next)
+	if n := q.AbandonOwned(bob); n != 0 {
+		t.Fatalf("a fiber that submitted nothing had %d tokens", n)
+	}
+}
+
+func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
+	q := New(2, nil)
+	first := submit(t, q, alice)
+	submit(t, q, alice)
+	q.AbandonOwned(alice)
+	if _, err := q.Submit(bob); !errors.Is(err, ErrFull) {
+		t.Fatalf("Submit over the limit: %v", err)
+	}
+	if _, v := q.Complete(first, Completion{}); v != Late {
+		t.Fatalf("verdict %v, want late", v)
+	}
+	submit(t, q, bob)
+	if c := q.Counters(); c.Refused != 1 || c.Late != 1 || c.Submitted != 3 {
+		t.Fatalf("%+v", c)
+	}
+}
+
+func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
+	q := New(0, nil)
+	old := submit(t, q, alice)
+	q.Complete(old, Completion{})
+	q.Take(old)
+	token := submit(t, q, bob)
+	q.Await(token, waitOf(bob, 1))
+	if old&maxIndex != token&maxIndex {
+		t.Fatal("the slot was not used again; the test proves nothing")
+	}
+	if _, v := q.Complete(old, Completion{}); v != Duplicate || q.Awaiting() != 1 {
+		t.Fatalf("verdict %v, awaiting %d", v, q.Awaiting())
+	}
+}
+
+func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
+	q := New(1, nil)
+	token := submit(t, q, alice)
+	i, s, _ := q.live(token)
+	s.count = maxCount
+	last := newToken(i, maxCount)
+	q.Complete(last, Completion{})
+	if _, ok := q.Take(last); !ok {
+		t.Fatal("the last token of the slot has no result")
+	}
+	next := submit(t, q, alice)
+	if next&maxIndex == last&maxIndex {
+		t.Fatalf("slot %d was used again after its last count", i)
+	}
+	if _, v := q.Complete(last, Completion{}); v != Duplicate {
+		t.Fatalf("verdict %v for the retired slot, want duplicate", v)
+	}
+	if err := check(q); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestVerdictsAndDefaultsAreNamed(t *testing.T) {
+	if Verdict(0).String() != "nothing" || Unknown.String() != "unknown" || Verdict(9).String() != "invalid verdict" {
+		t.Fatal("verdict names moved")
+	}
+	if q := New(1<<30, nil); q.limit != maxIndex {
+		t.Fatalf("limit %d cannot be numbered", q.limit)
+	}
+}
