@@ -1,0 +1,16 @@
+# Names for what CI does. The commands themselves are in .ci/run.
+
+.PHONY: all test race checked lint spec bench ci fmt api scripts
+
+all: lint test
+
+test:    ; go test ./...
+race:    ; .ci/run race
+checked: ; .ci/run checked
+lint:    ; .ci/run format vet staticcheck
+spec:    ; .ci/run spec
+ci:      ; .ci/run
+fmt:     ; gofmt -w $$(git ls-files '*.go')
+bench:   ; go test -run '^$$' -bench . ./bench/...
+api:     ; go test ./internal/policy -run API -rewrite
+scripts: ; go test ./scheduler -rewrite
