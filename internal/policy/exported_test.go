@@ -76,7 +76,7 @@ func (s *surface) function(d *ast.FuncDecl) {
 
 func (s *surface) group(d *ast.GenDecl) {
 	var last *ast.ValueSpec // a constant without a value repeats the one above
-	for iota, spec := range d.Specs {
+	for place, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
 			s.typ(spec)
@@ -84,12 +84,12 @@ func (s *surface) group(d *ast.GenDecl) {
 			if d.Tok == token.CONST && len(spec.Values) > 0 {
 				last = spec
 			}
-			s.values(d.Tok, spec, last, iota)
+			s.values(d.Tok, spec, last, place)
 		}
 	}
 }
 
-func (s *surface) values(tok token.Token, spec, last *ast.ValueSpec, iota int) {
+func (s *surface) values(tok token.Token, spec, last *ast.ValueSpec, place int) {
 	if tok == token.VAR || last == nil {
 		last = spec
 	}
@@ -105,7 +105,7 @@ func (s *surface) values(tok token.Token, spec, last *ast.ValueSpec, iota int) {
 			value := s.print(last.Values[i])
 			line += " = " + value
 			if strings.Contains(value, "iota") {
-				line += fmt.Sprintf(" where iota = %d", iota)
+				line += fmt.Sprintf(" where iota = %d", place)
 			}
 		}
 		s.decls[id.Name] = line
