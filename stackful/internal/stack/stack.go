@@ -1,0 +1,99 @@
+package stack
+
+// state of a Stack; the table is in the package comment.
+type state uint8
+
+const (
+	fresh state = iota
+	running
+	suspended
+	finished
+)
+
+// Stack is one function's call stack. Its owner resumes and closes it; the function
+// suspends it. None of that may happen on two goroutines at once.
+type Stack struct {
+	fn      func(*Stack)
+	worker  *worker // nil while fresh and when finished
+	pool    *Pool
+	err     error
+	state   state
+	closing bool
+	done    bool // fn returned, as opposed to being unwound
+}
+
+// New makes a Stack that will run fn at its first Resume on a goroutine of its own.
+// Until then it is nothing but memory.
+func New(b Backing, fn func(*Stack)) *Stack {
+	return (&Pool{backing: b}).New(fn)
+}
+
+// Resume runs the function until it suspends or ends, and tells whether it ended.
+// It panics if the Stack is running or finished: the owner lost track of it.
+func (s *Stack) Resume() (ended bool) {
+	if s.state != suspended {
+		if s.state != fresh {
+			panic("stack: Resume of a stack that is " + s.state.String())
+		}
+		s.worker = s.pool.take()
+		s.worker.job = s
+	}
+	s.state = running
+	w := s.worker
+	w.enter()
+	if s.state != finished {
+		return false
+	}
+	s.worker = nil
+	if w.unwound {
+		w.bury()
+	}
+	return true
+}
+
+// Suspend gives control back to whoever resumed s and returns when s is resumed
+// again. It is called by the function of s or by code running inside it, nested
+// stacks included. If the owner closes s instead, it does not return: the stack
+// unwinds as with runtime.Goexit, and any Suspend in a deferred call does the same.
+func (s *Stack) Suspend() {
+	if s.state != running {
+		panic("stack: Suspend of a stack that is " + s.state.String())
+	}
+	if !s.closing {
+		s.state = suspended
+		s.worker.leave(struct{}{})
+	}
+	if s.closing {
+		exit()
+	}
+}
+
+// Close ends s: a suspended stack unwinds now, running its Go defers. What they do is
+// theirs, but they cannot suspend any more, so Close takes one switch. The stack must
+// not be running. A finished stack stays what it is.
+func (s *Stack) Close() {
+	switch s.state {
+	case running:
+		panic("stack: Close of a stack that is running")
+	case fresh:
+		s.state, s.err = finished, ErrClosed
+	case suspended:
+		s.closing = true
+		s.Resume()
+	}
+}
+
+// Closing tells deferred code whether it runs because s is being closed.
+func (s *Stack) Closing() bool { return s.closing }
+
+// Finished tells whether the function has ended.
+func (s *Stack) Finished() bool { return s.state == finished }
+
+// Err says how a finished stack ended: nil if its function returned, *PanicError,
+// ErrGoexit, or ErrClosed.
+func (s *Stack) Err() error { return s.err }
+
+// String is the state's name.
+func (st state) String() string {
+	return [...]string{"fresh", "running", "suspended", "finished"}[st]
+}
