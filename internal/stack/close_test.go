@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/stackful/internal/stack"
+	"github.com/selvage-dev/selvage/internal/stack"
 )
 
 func TestCloseRunsTheDefersOfASuspendedStack(t *testing.T) {

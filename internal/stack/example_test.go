@@ -3,7 +3,7 @@ package stack_test
 import (
 	"fmt"
 
-	"github.com/selvage-dev/selvage/stackful/internal/stack"
+	"github.com/selvage-dev/selvage/internal/stack"
 )
 
 func ExampleStack() {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/selvage-dev/selvage/stackful/internal/stack"
+	"github.com/selvage-dev/selvage/internal/stack"
 )
 
 // each runs a test on both backings and checks that no goroutine is left behind.

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/selvage-dev/selvage/stackful/internal/stack"
+	"github.com/selvage-dev/selvage/internal/stack"
 )
 
 // BenchmarkSwitch is one Resume and one Suspend, beside the bare mechanism.
