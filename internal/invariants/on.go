@@ -1,0 +1,6 @@
+//go:build invariants
+
+package invariants
+
+// On tells whether this is the checked build.
+const On = true

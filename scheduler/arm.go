@@ -1,0 +1,135 @@
+package scheduler
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Arm prepares the executing context's next wait and returns its ticket, which the
+// caller then publishes: parks it in the sources, hands it to a device. From here to
+// Block or Disarm a delivery is latched, not lost (DESIGN §2.1), and nothing else may
+// be done with the fiber (I13). Any end of the wait withdraws the ticket from all the
+// sources. A Queue wait without a source can be ended by Wake, by whoever holds the
+// ticket, or never.
+func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
+	c.enter(OpArm)
+	h, id := c.executing(OpArm)
+	c.checkArm(h, r, sources)
+	t := fiber.Ticket{ID: id, Seq: fiber.NewSeq(c.number, c.seq+1)}
+	early := r.Kind == fiber.IO && c.await(t, r.Token)
+	if h.has(owed) {
+		c.forget(h)
+	}
+	c.seq++
+	h.begin(t.Seq, r)
+	c.mirror(h)
+	if r.External {
+		c.foreign++
+	}
+	if len(sources) > 0 {
+		c.attach(h, sources)
+	}
+	c.setTimer(h, t, r)
+	if r.Kind == fiber.IO {
+		c.sideOf(h).token = r.Token
+	}
+	if early {
+		c.end(h, id, fiber.Result{Code: fiber.OK}, tokenDone)
+	}
+	c.leave()
+	return t
+}
+
+// ArmForQueue is Arm(fiber.OnQueue()) in a form that is cheap: a wait without a
+// deadline and without a source.
+func (c *Core) ArmForQueue() fiber.Ticket {
+	h := c.cur
+	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq {
+		return c.Arm(fiber.OnQueue())
+	}
+	c.seq++
+	h.seq = fiber.NewSeq(c.number, c.seq)
+	h.word = h.word&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift | armed
+	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}
+}
+
+func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
+	switch {
+	case h.has(armed | latched):
+		c.refuse(OpArm)
+	case c.seq == fiber.MaxSeq:
+		c.refuseAs(OpArm, "I5", "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+	case r.Kind == fiber.IO && h.has(tramp):
+		c.refuseAs(OpArm, "I8", "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
+	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:
+		c.refuseAs(OpArm, "contract", "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
+	case r.Kind != fiber.Queue && len(sources) > 0:
+		c.refuseAs(OpArm, "contract", "only a Queue wait has sources; this is %v", r)
+	case r.Kind == fiber.Timer && r.Deadline == fiber.Never:
+		c.refuseAs(OpArm, "contract", "a Timer wait needs a deadline; to wait for ever use OnQueue without a source")
+	}
+	for _, src := range sources {
+		if !src.Anchored().Bind(c.number) {
+			c.refuseAs(OpArm, "contract", "%s belongs to another scheduler: use a port between schedulers", nameOf(src))
+		}
+	}
+}
+
+// mirror shows on the root that its executing context has a wait armed, so that the
+// hot transitions, which look at the root only, refuse (I13).
+func (c *Core) mirror(h *header) {
+	if h != c.cur {
+		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
+	}
+}
+
+// Disarm takes the armed ticket back. If it was delivered already, it returns the
+// result, which the caller must use: Claim no more, the value is at its source.
+func (c *Core) Disarm() (fiber.Result, bool) {
+	c.enter(OpDisarm)
+	h, id := c.executing(OpDisarm)
+	switch {
+	case h.has(latched):
+		h.clear(latched)
+		c.mirror(h)
+		c.leave()
+		return fiber.Result{Code: h.code(), Value: h.value}, true
+	case h.has(armed):
+		c.disarm(h, id, tokenKept)
+		c.leave()
+		return fiber.Result{}, false
+	}
+	c.refuse(OpDisarm)
+	return fiber.Result{}, false
+}
+
+// disarm ends an armed wait that nobody has delivered to.
+func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
+	c.endWait(h, id, fate)
+	h.clear(armed)
+	c.mirror(h)
+	c.forget(h)
+	c.deliverPending()
+}
+
+// BlockForQueue arms a wait on the sources and blocks in it. The ticket may be
+// published afterwards as well: nothing is delivered in between.
+func (c *Core) BlockForQueue(sources ...fiber.Source) (fiber.Ticket, Blocking) {
+	t := c.Arm(fiber.OnQueue(), sources...)
+	return t, c.Block()
+}
+
+// BlockForIO blocks the current regular fiber until its operation completes. On a
+// trampoline it is a contract error (I8).
+func (c *Core) BlockForIO(token fiber.Token) Blocking {
+	c.Arm(fiber.OnIO(token))
+	return c.Block()
+}
+
+func nameOf(src fiber.Source) string {
+	if d, ok := src.(fiber.Described); ok {
+		return d.Describe()
+	}
+	return fmt.Sprintf("%T", src)
+}

@@ -1,0 +1,96 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// blockOtherwise is Block where it is more than parking a plain fiber: the ticket was
+// delivered already, the fiber is cancelled or doomed, or a native call waits.
+func (c *Core) blockOtherwise() Blocking {
+	c.enter(OpBlock)
+	h, id := c.executing(OpBlock)
+	var how Blocking
+	switch {
+	case h.has(latched):
+		how = c.blockLatched(h)
+	case !h.has(armed):
+		c.refuse(OpBlock)
+	case c.cur.has(doomed | alarmed):
+		c.interrupt(h, id)
+		how = Interrupted
+	case h.has(tramp):
+		c.parkChain(h)
+		how = Parked
+	default:
+		h.clear(armed)
+		c.pass(h, parked, c.curRaw)
+		c.leaveCPU()
+		how = Parked
+	}
+	c.leave()
+	return how
+}
+
+func (c *Core) blockLatched(h *header) Blocking {
+	h.clear(latched)
+	c.mirror(h)
+	if h.has(tramp) {
+		return Resumed
+	}
+	c.pass(h, requeued, c.curRaw)
+	c.ready.push(c.curRaw)
+	c.leaveCPU()
+	return Requeued
+}
+
+// interrupt ends the armed wait of a fiber that is to unwind instead.
+func (c *Core) interrupt(h *header, id fiber.ID) {
+	code := fiber.Killed
+	if !c.cur.has(doomed) {
+		code = fiber.Cancelled
+		c.tellCancel(c.cur)
+	}
+	c.disarm(h, id, tokenAbandoned)
+	h.conclude(fiber.Result{Code: code})
+}
+
+// Claim collects how the executing context's last wait ended. A value that came with
+// it is at its source, under the ticket. Claim it once, when the fiber runs again.
+func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
+	c.enter(OpClaim)
+	h, id := c.executing(OpClaim)
+	if h.has(armed | latched) {
+		c.refuse(OpClaim)
+	}
+	t, r := fiber.Ticket{ID: id, Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
+	if h.has(owed) {
+		c.forget(h)
+	}
+	c.leave()
+	return t, r
+}
+
+// executing is the context that runs: the top of the current chain.
+func (c *Core) executing(op Op) (*header, fiber.ID) {
+	h := c.cur
+	if h.word&stateMask != running {
+		c.refuse(op)
+	}
+	if h.has(chained) {
+		return c.topOf(h)
+	}
+	return h, fiber.NewRegularID(c.curRaw, h.gen).ID()
+}
+
+// Executing is the context that runs VM code: the innermost trampoline of the current
+// chain, else the current fiber, else none.
+func (c *Core) Executing() fiber.ID { return c.executingID() }
+
+func (c *Core) executingID() fiber.ID {
+	switch {
+	case c.cur.word&stateMask != running:
+		return 0
+	case c.cur.has(chained):
+		_, id := c.topOf(c.cur)
+		return id
+	}
+	return c.Current()
+}

@@ -1,0 +1,118 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+)
+
+// Cancel asks a fiber, with the whole chain of native calls it is in, to unwind: the
+// wait at the top of the chain ends with Cancelled, or, if it is not waiting, its
+// next Block is interrupted. Its defers run with further cancellation masked; after
+// Config.Grace it is killed. The first cause stays; nil means ErrCancelled. A fiber
+// that is cancelled or doomed already is left as it is.
+func (c *Core) Cancel(id fiber.ID, cause error) error {
+	c.enter(OpCancel)
+	h, root := c.rootOf(id)
+	if h == nil {
+		c.leave()
+		return ErrGone
+	}
+	if cause == nil {
+		cause = ErrCancelled
+	}
+	if s := c.keepSide(h); !h.has(doomed) && s.cancel == notCancelled {
+		s.cause = cause
+		c.startGrace(s, root)
+		c.cancel(h, root, s)
+		c.deliverPending()
+	}
+	c.leave()
+	return nil
+}
+
+func (c *Core) cancel(h *header, root fiber.ID, s *side) {
+	top, topID := h, root
+	if h.has(chained) {
+		top, topID = c.topOf(h)
+	}
+	if top.state() == fiber.Blocked && s.masks == 0 {
+		s.cancel = cancelTaken
+		c.end(top, topID, fiber.Result{Code: fiber.Cancelled}, tokenAbandoned)
+		return
+	}
+	s.cancel = cancelPending
+	c.alarm(h, s)
+}
+
+func (c *Core) startGrace(s *side, root fiber.ID) {
+	if c.cfg.Grace > 0 {
+		c.addTimer(wheel.Entry{Deadline: c.now.After(c.cfg.Grace), Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
+		s.grace = true
+	}
+}
+
+// alarm keeps the root's alarmed bit what it stands for: cancelled, not told, not
+// masked.
+func (c *Core) alarm(h *header, s *side) {
+	h.clear(alarmed)
+	if s.cancel == cancelPending && s.masks == 0 && !h.has(doomed) {
+		h.set(alarmed)
+	}
+}
+
+// tellCancel marks the pending cancellation of a running root as delivered.
+func (c *Core) tellCancel(h *header) {
+	c.sideOf(h).cancel = cancelTaken
+	h.clear(alarmed)
+}
+
+// Mask puts off cancellation of the current fiber until the matching Unmask. A kill
+// is not put off.
+func (c *Core) Mask() {
+	c.enter(OpMask)
+	c.executing(OpMask)
+	s := c.keepSide(c.cur)
+	s.masks++
+	c.alarm(c.cur, s)
+	c.leave()
+}
+
+// Unmask undoes one Mask.
+func (c *Core) Unmask() {
+	c.enter(OpUnmask)
+	c.executing(OpUnmask)
+	s := c.sideOf(c.cur)
+	if s == nil || s.masks == 0 {
+		c.refuse(OpUnmask)
+	}
+	s.masks--
+	c.alarm(c.cur, s)
+	c.leave()
+}
+
+// Cause is why a living fiber was killed or cancelled, or nil.
+func (c *Core) Cause(id fiber.ID) error {
+	h, _ := c.rootOf(id)
+	if h == nil {
+		return nil
+	}
+	if s := c.sideOf(h); s != nil {
+		return s.cause
+	}
+	return nil
+}
+
+// Interrupted tells whether the current fiber should unwind now: it is doomed, or
+// cancelled and not masked. Polls of a host ask this; a doomed fiber is told at every
+// one (it is sticky), a cancelled one until it is told once, by this or by Block.
+func (c *Core) Interrupted() (fiber.Code, error) {
+	h := c.cur
+	switch {
+	case !h.has(doomed | alarmed):
+		return fiber.Pending, nil
+	case h.has(doomed):
+		return fiber.Killed, c.sideOf(h).cause
+	}
+	c.tellCancel(h)
+	return fiber.Cancelled, c.sideOf(h).cause
+}

@@ -1,0 +1,63 @@
+package scheduler
+
+import (
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// Defaults of a zero Config.
+const (
+	DefaultMaxFibers      = 1 << 24
+	DefaultMaxTrampolines = 1 << 16
+	DefaultMaxTokens      = 1 << 20
+	DefaultBudget         = 10_000
+)
+
+// Config is what a scheduler is made with. The zero Config is usable: virtual clock,
+// default limits, seed 0.
+type Config struct {
+	// Number tells schedulers apart in tickets; give each scheduler of a process its
+	// own. It is an input, so that runs stay reproducible.
+	Number uint16
+	// MaxFibers, MaxTrampolines and MaxTokens bound what is alive at once.
+	MaxFibers      int
+	MaxTrampolines int
+	MaxTokens      int
+	// Budget is what one slice may use, in the host's own units.
+	Budget int
+	// Seed starts the generator of every random choice (select).
+	Seed uint64
+	// Clock tells the time and parks an idle loop; nil is a new VirtualClock.
+	Clock Clock
+	// Grace is how long a cancelled fiber may unwind before it is killed; 0 for ever.
+	Grace time.Duration
+	// Site tells, for reports, where a fiber stands in the guest's program.
+	Site func(fiber.RegularID) string
+	// Lost is told, by ticket, of each result that was assigned to a fiber which
+	// died before it could collect it (I12). It must not call the scheduler.
+	Lost func(fiber.Ticket)
+	// Dropped is given each completion no fiber will ever take, so that what it
+	// holds can be closed. It must not call the scheduler.
+	Dropped func(fiber.Token, ioqueue.Completion)
+}
+
+func (cfg Config) withDefaults() Config {
+	setDefault(&cfg.MaxFibers, DefaultMaxFibers)
+	setDefault(&cfg.MaxTrampolines, DefaultMaxTrampolines)
+	setDefault(&cfg.MaxTokens, DefaultMaxTokens)
+	setDefault(&cfg.Budget, DefaultBudget)
+	cfg.MaxFibers = min(cfg.MaxFibers, fiber.MaxIndex)
+	cfg.MaxTrampolines = min(cfg.MaxTrampolines, fiber.MaxIndex)
+	if cfg.Clock == nil {
+		cfg.Clock = NewVirtualClock()
+	}
+	return cfg
+}
+
+func setDefault(v *int, d int) {
+	if *v <= 0 {
+		*v = d
+	}
+}

@@ -1,0 +1,117 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// Core is the payload-free view of a scheduler: everything but the payloads. One
+// goroutine owns it; only its Inbox may be used by others.
+//
+// What it holds is the fibers' states and, derived from them, the ready queue, the
+// sources' slots, the token table and the timer wheel; verify compares them.
+type Core struct {
+	// The first fields are all that next and yield touch.
+	cur      *header // the Running root, or &nobody
+	none     *header // &nobody
+	curRaw   uint32
+	inside   Op // the operation in progress, for overlap detection
+	ready    ring
+	ahead    [256]*header // the headers of the batch; 256 spares the bounds check of a uint8
+	aheadRaw [256]uint32
+	slots    table
+	step     uint64
+	history  [historyLen]record
+
+	seq    uint64 // waits armed so far
+	number uint16
+	nobody header // stands for "no current fiber": Dead, so nothing may run as it
+	wreck  header // stands for the current fiber of a poisoned scheduler
+
+	tramps  trampolines
+	sources sourceTable
+	sides   sideTable
+	wakeups []fiber.Wakeup // decided by sources, not delivered yet
+	io      *ioqueue.Queue
+	timers  *wheel.Wheel // nil until the first deadline
+	timed   int          // live entries of the wheel
+	foreign int          // waits that are External
+
+	cfg       Config
+	clock     Clock
+	now       fiber.Time
+	rng       *rand.Rand
+	inbox     *Inbox
+	main      fiber.RegularID
+	mainEnded bool
+	counts    Counts
+	faults    [numOps]error
+	poison    *InvariantError
+}
+
+// Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned
+// to fibers that died before they collected them.
+type Counts struct {
+	Spawned, Ended, Killed, Lost, Retired uint64
+}
+
+// init makes a core whose slots are stride bytes apart.
+func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
+	cfg = cfg.withDefaults()
+	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
+	c.slots = newTable(cfg.MaxFibers, stride, grow)
+	c.tramps.limit = cfg.MaxTrampolines
+	c.io = ioqueue.New(cfg.MaxTokens, cfg.Dropped)
+	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
+	c.inbox = newInbox()
+	c.now = c.clock.Now()
+	c.ready = newRing()
+	c.none = &c.nobody
+	c.cur = c.none
+	c.prepareFaults()
+}
+
+// Number is Config.Number.
+func (c *Core) Number() uint16 { return c.number }
+
+// Budget is Config.Budget: the units one slice may use.
+func (c *Core) Budget() int { return c.cfg.Budget }
+
+// Random is the generator of every random choice made under this scheduler; same
+// seed, same choices (DESIGN §7). Only the owner may draw from it.
+func (c *Core) Random() *rand.Rand { return c.rng }
+
+// Now is the instant of the last poll: it does not move within a turn.
+func (c *Core) Now() fiber.Time { return c.now }
+
+// Counts are the totals so far.
+func (c *Core) Counts() Counts { return c.counts }
+
+// Live is how many fibers are not Dead, doomed ones included.
+func (c *Core) Live() int { return c.slots.live }
+
+// LiveTrampolines is how many native calls are in flight.
+func (c *Core) LiveTrampolines() int { return c.tramps.live }
+
+// HasWork tells whether the ready queue holds a fiber, or one runs.
+func (c *Core) HasWork() bool { return c.ready.len() > 0 || c.cur != c.none }
+
+// HasBlocked tells whether any regular fiber is Blocked.
+func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
+
+// Blocked is how many regular fibers are Blocked.
+func (c *Core) Blocked() int {
+	n := c.slots.live - c.ready.len()
+	if c.cur != c.none {
+		n--
+	}
+	return n
+}
+
+// HasIOWaiters tells whether any wait is for an operation's completion.
+func (c *Core) HasIOWaiters() bool { return c.io.Awaiting() > 0 }
+
+func (c *Core) leaveCPU() { c.cur = c.none }

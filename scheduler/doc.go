@@ -1,0 +1,35 @@
+// Package scheduler is the state machine: one goroutine owns a Scheduler, every change
+// of a fiber's state goes through one gate, and whatever breaks a rule is refused by
+// name (DESIGN §2).
+//
+// The host owns the loop:
+//
+//	for {
+//		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+//			s.Finish(vm.Run(f)) // one slice; its Outcome says how it ended
+//		}
+//		if !s.Poll() && s.Idle().Kind != scheduler.Waiting {
+//			break
+//		}
+//	}
+//
+// or hands it over: s.Run(ctx, machine) is the same loop with parking, verdicts and
+// shutdown. Poll serves everything from outside (the Inbox, completions, timers) and
+// is due after every batch of sixteen fibers, however busy they are.
+//
+// A wait is armed, published, and then blocked in; a delivery that comes in between
+// is latched, never lost:
+//
+//	t := s.Arm(fiber.OnQueue(), ch) // ch: any fiber.Source
+//	ch.ParkRecv(t, 0)
+//	s.Block()
+//	// … later, when the fiber runs again:
+//	t, result := s.Claim()
+//
+// The files follow the transitions: hot.go, arm.go, block.go, deliver.go, cancel.go,
+// kill.go, exit.go, chain.go (trampolines), poll.go and loop.go; header.go and table.go
+// are the memory; verify.go is the state–location table.
+//
+// What it never does: start a goroutine, read a clock, let two fibers of one slot be
+// taken for each other, or change anything in an operation it refuses.
+package scheduler

@@ -1,0 +1,144 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Limits and races a caller can handle. Whatever returns one of these has changed
+// nothing.
+var (
+	// ErrTooManyFibers: Config.MaxFibers fibers are alive, or every slot is retired.
+	ErrTooManyFibers = errors.New("scheduler: too many fibers; raise Config.MaxFibers or wait for some to end")
+	// ErrTooManyTrampolines: Config.MaxTrampolines calls are in flight.
+	ErrTooManyTrampolines = errors.New("scheduler: too many native calls in flight; raise Config.MaxTrampolines")
+	// ErrGone: the fiber has ended, or never was.
+	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
+	// ErrKilled: the fiber is doomed; every operation ends with this until it has unwound.
+	ErrKilled = errors.New("scheduler: fiber killed")
+	// ErrCancelled: the cause of a Cancel that gave none.
+	ErrCancelled = errors.New("scheduler: fiber cancelled")
+	// ErrGraceOver: the cause of the kill that follows a cancelled fiber which did
+	// not unwind within Config.Grace.
+	ErrGraceOver = errors.New("scheduler: cancelled fiber did not unwind within its grace period")
+	// ErrMainReturned: the cause with which the other fibers end when the main fiber does.
+	ErrMainReturned = errors.New("scheduler: the main fiber returned")
+	// ErrStopped: the scheduler is shutting down.
+	ErrStopped = errors.New("scheduler: stopped")
+)
+
+// ContractError is the panic value of a call the host must not make. The call has
+// changed nothing; the host may recover and go on.
+type ContractError struct {
+	// Rule is the number of the broken rule in DESIGN §2.3, or "contract" for one
+	// of the transition table's own.
+	Rule string
+	Op   Op
+	// Mend says what the caller should do instead.
+	Mend string
+	view
+}
+
+// InvariantError is the panic value of a scheduler that has found itself in a state
+// its invariants exclude: a bug of this library. The scheduler is poisoned: every
+// later call panics with the same value.
+type InvariantError struct {
+	Rule string
+	Op   Op
+	// Found is what was seen and what was expected.
+	Found string
+	view
+}
+
+// view is the part of a report that is read off the scheduler.
+type view struct {
+	core *Core
+	seen *sighting
+}
+
+type sighting struct {
+	fiber  fiber.ID
+	state  fiber.State
+	recent []Event
+}
+
+// look reads the scheduler once. Hot transitions cannot afford to fill a report
+// before they panic; a refused operation changes nothing, so the first reader, in
+// the recovering code, still sees the state the call was refused in.
+func (v *view) look() *sighting {
+	if v.seen == nil {
+		id := v.core.executingID()
+		v.seen = &sighting{fiber: id, state: v.core.State(id), recent: v.core.recent()}
+	}
+	return v.seen
+}
+
+// Fiber is the one that executed when the rule was broken; none if nobody did.
+func (v *view) Fiber() fiber.ID { return v.look().fiber }
+
+// State is that fiber's scheduling state.
+func (v *view) State() fiber.State { return v.look().state }
+
+// Recent is the history that led here, oldest first.
+func (v *view) Recent() []Event { return v.look().recent }
+
+func (v *view) describe(b *strings.Builder) {
+	s := v.look()
+	fmt.Fprintf(b, "\n\texecuting: %v, %v\n\trecent:", s.fiber, s.state)
+	if len(s.recent) == 0 {
+		b.WriteString(" nothing yet")
+	}
+	for _, e := range s.recent[max(0, len(s.recent)-12):] {
+		fmt.Fprintf(b, " %v(%v %v→%v)", e.Op, rawName(e.Fiber), e.From, e.To)
+	}
+}
+
+func rawName(r fiber.Raw) string {
+	if r.IsTrampoline() {
+		return fmt.Sprintf("t%d", r.Index())
+	}
+	return fmt.Sprintf("f%d", r.Index())
+}
+
+// Error names the mistake, the rule, the mend and the recent history.
+func (e *ContractError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Mend)
+	if e.core != nil {
+		e.describe(&b)
+	}
+	return b.String()
+}
+
+// Error says what was found where, with the recent history.
+func (e *InvariantError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "scheduler: invariant %s violated in %v: %s (a bug in the scheduler; it is poisoned)",
+		e.Rule, e.Op, e.Found)
+	e.describe(&b)
+	return b.String()
+}
+
+// PanicError is how a fiber ends whose panic nobody recovered.
+type PanicError struct {
+	Value any
+	// Site is where the panic started, in the host's own form.
+	Site string
+}
+
+// Error is the value and the site.
+func (e *PanicError) Error() string {
+	if e.Site == "" {
+		return fmt.Sprintf("panic: %v", e.Value)
+	}
+	return fmt.Sprintf("%s: panic: %v", e.Site, e.Value)
+}
+
+// Unwrap is the panic value if it was an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}

@@ -1,0 +1,119 @@
+package scheduler
+
+import (
+	"fmt"
+)
+
+// complaint is what the general form of each operation's contract error says: the
+// rule it breaks when it is called in a state that the transition table does not
+// allow.
+type complaint struct{ rule, mend string }
+
+var complaints = [numOps]complaint{
+	OpSpawn:    {"I1", "a slot that is not Dead cannot be spawned into"},
+	OpNext:     {"I2", "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
+	OpYield:    {"I2", "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
+	OpArm:      {"I13", "only the executing context can arm, and one wait at a time: Disarm or Block first"},
+	OpDisarm:   {"I13", "nothing is armed: call Disarm only between Arm and Block"},
+	OpBlock:    {"I2", "only the executing context can block, and only after Arm"},
+	OpPark:     {"I2", "only a Running caller parks on its callee"},
+	OpWake:     {"I3", "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
+	OpExit:     {"I2", "only the Running root, with nothing armed and every trampoline released, can exit"},
+	OpKill:     {"I3", "only a Blocked fiber without frames dies at once"},
+	OpReap:     {"I1", "only a doomed Runnable fiber is reaped"},
+	OpAcquire:  {"I13", "a trampoline is acquired by the executing context with nothing armed"},
+	OpRelease:  {"I4", "only the topmost Running trampoline, with nothing armed, is released"},
+	OpClaim:    {"contract", "only the executing context claims the result of its last wait, with nothing armed"},
+	OpSubmit:   {"I8", "an operation is submitted by the executing context"},
+	OpMask:     {"contract", "only the executing context masks its cancellation"},
+	OpUnmask:   {"contract", "Unmask undoes one Mask of the executing context"},
+	OpPanic:    {"I13", "a panic starts in the executing context with nothing armed"},
+	OpRecover:  {"I13", "a panic is recovered in the executing context with nothing armed"},
+	OpPoll:     {"I2", "Poll serves the loop between slices: end the slice first"},
+	OpIdle:     {"I2", "a verdict is for a loop between slices: end the slice first"},
+	OpFinish:   {"I2", "nothing is Running: Finish ends the slice that ScheduleNext began"},
+	OpOwn:      {"contract", "only the executing context can own something"},
+	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
+	OpExpire:   {"I3", "a deadline ends a wait that waits"},
+	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
+	OpComplete: {"I12", "a completion names a token of this scheduler"},
+}
+
+// prepareFaults fills the table of prepared contract errors. Hot transitions panic with an
+// entry of it: that costs the compiler's inliner one node, a call costs it 57.
+func (c *Core) prepareFaults() {
+	for op := range lastOp {
+		c.prepareFault(op)
+	}
+}
+
+func (c *Core) prepareFault(op Op) {
+	c.faults[op] = &ContractError{Rule: complaints[op].rule, Op: op, Mend: complaints[op].mend, view: view{core: c}}
+}
+
+// refuse panics with the contract error of an operation, filled at once.
+func (c *Core) refuse(op Op) {
+	e := c.faults[op]
+	c.inside = OpNone
+	if ce, ok := e.(*ContractError); ok {
+		c.prepareFault(op)
+		ce.look()
+	}
+	panic(e)
+}
+
+// refuseAs is refuse with a rule and a mend more to the point.
+func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
+	if c.poison != nil {
+		panic(c.poison)
+	}
+	c.inside = OpNone
+	e := &ContractError{Rule: rule, Op: op, Mend: fmt.Sprintf(format, args...), view: view{core: c}}
+	e.look()
+	panic(e)
+}
+
+// broken poisons the scheduler and panics: it found itself in an impossible state.
+func (c *Core) broken(op Op, rule, format string, args ...any) {
+	if c.poison == nil {
+		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
+		e.look()
+		c.poison = e
+		for i := range c.faults {
+			c.faults[i] = e
+		}
+		// Hot transitions look at nothing but the current fiber: with a wreck there,
+		// neither running nor nobody, every one of them fails too.
+		c.cur = &c.wreck
+	}
+	panic(c.poison)
+}
+
+// Poisoned is the violation that ended this scheduler, or nil.
+func (c *Core) Poisoned() *InvariantError { return c.poison }
+
+// enter begins an operation that is more than a few instructions. It fails if the
+// scheduler is poisoned, or if another operation is in progress: then a second
+// goroutine is using the scheduler, or a Source or hook called back into it.
+func (c *Core) enter(op Op) {
+	if c.inside != OpNone || c.poison != nil {
+		c.overlap(op)
+	}
+	c.inside = op
+}
+
+func (c *Core) overlap(op Op) {
+	if c.poison != nil {
+		panic(c.poison)
+	}
+	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Mend: fmt.Sprintf(
+		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it", op, c.inside)}
+	e.seen = &sighting{recent: nil}
+	panic(e)
+}
+
+// leave ends what enter began.
+func (c *Core) leave() {
+	c.settled()
+	c.inside = OpNone
+}

@@ -1,0 +1,63 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+)
+
+// pass is the gate: the one place where a scheduling state is written. It knows the
+// state each edge starts from and that no state changes while a wait is armed (I13),
+// refuses anything else by name, and writes the history. raw is the slot's wire form.
+func (c *Core) pass(h *header, e edge, raw uint32) {
+	c.admit(h, e)
+	c.history[c.step%historyLen] = record{e, raw}
+	c.step++
+}
+
+// admit is the gate itself. ScheduleNext, whose every mounting is followed by a
+// recorded transition of the same fiber, spares itself the history.
+func (c *Core) admit(h *header, e edge) {
+	if h.word&(stateMask|armed|latched) != e&stateMask {
+		panic(c.faults[e>>opShift%numOps])
+	}
+	h.word ^= e >> flipShift
+}
+
+// record is one line of the history, as the hot path can afford to write it.
+type record struct {
+	edge edge
+	raw  uint32
+}
+
+// settled ends an operation in the checked build: the whole location table is
+// compared with the states. Elsewhere it is nothing.
+func (c *Core) settled() {
+	if invariants.On {
+		c.verify()
+	}
+}
+
+// historyLen is how many transitions an error report can look back on.
+const historyLen = 64
+
+// Event is one past transition in an error report.
+type Event struct {
+	Op       Op
+	Fiber    fiber.Raw
+	From, To fiber.State
+}
+
+func (c *Core) recent() []Event {
+	n := min(c.step, historyLen)
+	events := make([]Event, 0, n)
+	for i := c.step - n; i < c.step; i++ {
+		events = append(events, c.history[i%historyLen].event())
+	}
+	return events
+}
+
+func (r record) event() Event {
+	from := r.edge & stateMask
+	to := from ^ r.edge>>flipShift
+	return Event{Op: Op(r.edge >> opShift % numOps), Fiber: fiber.Raw(r.raw), From: fiber.State(from), To: fiber.State(to)}
+}

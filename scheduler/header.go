@@ -1,0 +1,95 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// header is what the scheduler keeps per slot: 24 bytes without a pointer, in front
+// of the payload. With its four bytes in the ready ring that is all a parked fiber
+// costs; whatever only some fibers need is in their side record.
+//
+// Only the gate writes the state bits of word (see gate.go).
+type header struct {
+	// seq numbers the current wait, or the last one. A ticket is live iff its Seq is
+	// this one and the wait has not ended (waits).
+	seq uint64
+	// gen counts the fibers that lived here; it grows at Spawn.
+	gen uint32
+	// ref is, by what the word says: the side record (hasSide); else, during a wait
+	// and until its result is claimed, the source slot (Queue) or the low half of
+	// the deadline (Timer); else 0. In a dead slot it links the free list (index+1).
+	ref uint32
+	// value is Result.Value of the ended wait; the deadline's high half during a
+	// Timer wait without a side record.
+	value uint32
+	word  word
+}
+
+// word packs state, wait kind, result code and flags, so that the precondition of a
+// hot transition is one compare.
+type word uint32
+
+const (
+	stateMask word = 3
+
+	kindShift      = 2
+	kindMask  word = 3 << kindShift
+	external  word = 1 << 4 // the current wait is counted as external
+
+	codeShift      = 5
+	codeMask  word = 7 << codeShift
+
+	armed    word = 1 << 8  // a ticket is out, the fiber still runs
+	latched  word = 1 << 9  // that ticket was delivered before the block
+	doomed   word = 1 << 10 // killed; here only to unwind
+	alarmed  word = 1 << 11 // cancelled, not told yet, and not masked
+	frames   word = 1 << 12 // host frames stand on a native stack and must unwind
+	hasSide  word = 1 << 13 // ref is a side record
+	chained  word = 1 << 14 // root: trampolines stand above it
+	owed     word = 1 << 15 // a source may hold something assigned to the last ticket
+	reapable word = 1 << 16 // doomed and without frames or chain: dies when popped
+	onCallee word = 1 << 17 // blocked on the trampoline above it, not by a ticket
+	timed    word = 1 << 18 // the current wait has a live entry in the timer wheel
+	tramp    word = 1 << 19 // the slot is of the trampoline pool
+)
+
+const (
+	dead     = word(fiber.Dead)
+	runnable = word(fiber.Runnable)
+	running  = word(fiber.Running)
+	blocked  = word(fiber.Blocked)
+)
+
+func (h *header) state() fiber.State { return fiber.State(h.word & stateMask) }
+func (h *header) kind() fiber.Kind   { return fiber.Kind(h.word & kindMask >> kindShift) }
+func (h *header) code() fiber.Code   { return fiber.Code(h.word & codeMask >> codeShift) }
+func (h *header) has(f word) bool    { return h.word&f != 0 }
+func (h *header) set(f word)         { h.word |= f }
+func (h *header) clear(f word)       { h.word &^= f }
+
+// waits tells whether the current ticket can still be delivered: armed and not
+// latched, or blocked by it.
+func (h *header) waits() bool {
+	return h.has(armed) || h.state() == fiber.Blocked && !h.has(onCallee)
+}
+
+// begin starts wait seq of the given kind on a fiber that has just been found fit.
+func (h *header) begin(seq uint64, r fiber.Reason) {
+	h.seq = seq
+	h.word = h.word&^(kindMask|codeMask|external) | word(r.Kind)<<kindShift | armed
+	if r.External {
+		h.word |= external
+	}
+}
+
+// conclude records how the wait ended; it says nothing about the state.
+func (h *header) conclude(r fiber.Result) {
+	h.word = h.word&^codeMask | word(r.Code)<<codeShift
+	h.value = r.Value
+}
+
+func (h *header) deadline() fiber.Time {
+	return fiber.Time(uint64(h.value)<<32 | uint64(h.ref))
+}
+
+func (h *header) setDeadline(t fiber.Time) {
+	h.ref, h.value = uint32(t), uint32(uint64(t)>>32)
+}

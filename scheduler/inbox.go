@@ -1,0 +1,152 @@
+package scheduler
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// Inbox is how other goroutines reach a scheduler: they post commands, the owner
+// carries them out in the order of their arrival at its next poll. All its methods
+// are safe for concurrent use and never block; after the scheduler is closed they
+// return ErrStopped.
+type Inbox struct {
+	bell    chan struct{} // rung when a command arrives and none was waiting
+	waiting atomic.Bool
+	senders atomic.Int64
+
+	mu     sync.Mutex
+	queue  []command
+	closed bool
+
+	spare []command // the owner's: the last batch's memory
+}
+
+// command is a transition asked for from outside.
+type command struct {
+	op     Op
+	id     fiber.ID
+	ticket fiber.Ticket
+	result fiber.Result
+	token  fiber.Token
+	done   ioqueue.Completion
+	cause  error
+	do     func()
+}
+
+func newInbox() *Inbox { return &Inbox{bell: make(chan struct{}, 1)} }
+
+// Inbox is the scheduler's door for other goroutines.
+func (c *Core) Inbox() *Inbox { return c.inbox }
+
+// Deliver posts Core.Deliver. Whether the ticket still wins is decided on arrival.
+func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
+	if r.Code < fiber.OK || r.Code > fiber.Failed {
+		r = fiber.Result{Code: fiber.Failed}
+	}
+	return b.post(command{op: OpDeliver, ticket: t, result: r})
+}
+
+// Complete posts Core.Complete.
+func (b *Inbox) Complete(tok fiber.Token, done ioqueue.Completion) error {
+	return b.post(command{op: OpComplete, token: tok, done: done})
+}
+
+// Cancel posts Core.Cancel; a fiber that is gone by then is nothing to it.
+func (b *Inbox) Cancel(id fiber.ID, cause error) error {
+	return b.post(command{op: OpCancel, id: id, cause: cause})
+}
+
+// Kill posts Core.Kill; a fiber that is gone by then is nothing to it.
+func (b *Inbox) Kill(id fiber.ID, cause error) error {
+	return b.post(command{op: OpKill, id: id, cause: cause})
+}
+
+// Do has f called by the owner, between slices: it may use the scheduler.
+func (b *Inbox) Do(f func()) error { return b.post(command{op: OpPoll, do: f}) }
+
+func (b *Inbox) post(cmd command) error {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return ErrStopped
+	}
+	b.queue = append(b.queue, cmd)
+	b.mu.Unlock()
+	if !b.waiting.Swap(true) {
+		select {
+		case b.bell <- struct{}{}:
+		default: // it has rung and not been heard yet
+		}
+	}
+	return nil
+}
+
+func (b *Inbox) pending() bool { return b.waiting.Load() }
+
+func (b *Inbox) held() bool { return b.senders.Load() > 0 }
+
+// drain carries out what has been posted. The owner calls it.
+func (b *Inbox) drain(c *Core) {
+	if !b.waiting.Load() {
+		return
+	}
+	b.waiting.Store(false)
+	b.mu.Lock()
+	batch := b.queue
+	b.queue = b.spare[:0]
+	b.mu.Unlock()
+	for i := range batch {
+		c.carryOut(&batch[i])
+	}
+	clear(batch)
+	b.spare = batch
+}
+
+func (c *Core) carryOut(cmd *command) {
+	switch cmd.op {
+	case OpDeliver:
+		c.Deliver(cmd.ticket, cmd.result)
+	case OpComplete:
+		c.Complete(cmd.token, cmd.done)
+	case OpCancel:
+		_ = c.Cancel(cmd.id, cmd.cause) // it may have ended meanwhile: that is what was wanted
+	case OpKill:
+		_ = c.Kill(cmd.id, cmd.cause)
+	default:
+		cmd.do()
+	}
+}
+
+// close refuses further commands and returns those nobody will carry out.
+func (b *Inbox) close() {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+}
+
+// Sender is a promise that a wake may come from outside: while one is open, blocked
+// fibers are Waiting, not in Deadlock. Close it when nothing more will be sent.
+type Sender struct {
+	inbox *Inbox
+	once  sync.Once
+}
+
+// NewSender opens a Sender.
+func (b *Inbox) NewSender() *Sender {
+	b.senders.Add(1)
+	return &Sender{inbox: b}
+}
+
+// Inbox is where the sender's commands go.
+func (s *Sender) Inbox() *Inbox { return s.inbox }
+
+// Close takes the promise back, and has the verdict looked at again.
+func (s *Sender) Close() {
+	s.once.Do(func() {
+		s.inbox.senders.Add(-1)
+		_ = s.inbox.Do(func() {}) // a closed inbox needs no verdict
+	})
+}

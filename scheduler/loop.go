@@ -1,0 +1,112 @@
+package scheduler
+
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Machine is the one thing a host must be able to do: run a fiber for a slice and say
+// how the slice ended. Resume is called with f current. If it has armed a wait it
+// returns a Block outcome, for whatever reason it armed.
+type Machine[T any] interface {
+	Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
+}
+
+// MachineFunc is a Machine that is a function.
+type MachineFunc[T any] func(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
+
+// Resume calls the function.
+func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { return m(s, f) }
+
+// Finish ends the slice that ScheduleNext began as its outcome says, and tells
+// whether the fiber is still current: then it is to be resumed at once (a frame
+// change, a block that was interrupted). A doomed fiber without frames dies here
+// whatever the outcome (DESIGN §2.2).
+func (c *Core) Finish(o fiber.Outcome) (resume bool) {
+	h := c.cur
+	if h.word&stateMask != running {
+		c.refuse(OpFinish)
+	}
+	if h.has(reapable) && !h.has(chained) {
+		c.finishDoomed(h)
+		return false
+	}
+	switch o.Kind {
+	case fiber.FrameChanged, fiber.OSR:
+		return true
+	case fiber.TimesliceExpired:
+		c.YieldCurrent()
+		return false
+	case fiber.Block:
+		return c.finishBlock(o.Reason)
+	case fiber.Done, fiber.Panic:
+		c.KillCurrent()
+		return false
+	}
+	c.refuseAs(OpFinish, "contract", "outcome %d is none: return one of the OutcomeKind constants", o.Kind)
+	return false
+}
+
+func (c *Core) finishDoomed(h *header) {
+	if h.has(armed | latched) {
+		c.Disarm()
+	}
+	c.KillCurrent()
+}
+
+func (c *Core) finishBlock(r fiber.Reason) bool {
+	h, _ := c.executing(OpFinish)
+	if !h.has(armed | latched) {
+		c.Arm(r)
+	}
+	return !c.Block().LeavesCPU()
+}
+
+// SetMain names the fiber whose end ends the run: the others are killed then, in
+// slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
+func (c *Core) SetMain(id fiber.RegularID) { c.main = id }
+
+// Run drives the fibers with m until all have ended (nil), until they are deadlocked
+// (*DeadlockError, with the fibers left as they are), or until ctx ends: then every
+// fiber is killed, has unwound, and ctx's error is returned. The calling goroutine
+// owns the scheduler meanwhile.
+func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
+	for {
+		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+			for s.Finish(m.Resume(s, f)) {
+			}
+		}
+		if s.mainEnded {
+			s.mainEnded = false
+			s.KillAll(ErrMainReturned)
+		}
+		if ctx.Err() != nil {
+			s.KillAll(context.Cause(ctx))
+		}
+		if s.Poll() {
+			continue
+		}
+		if over, err := s.rest(ctx); over {
+			return err
+		}
+	}
+}
+
+// rest parks an idle loop, or tells how the run ended.
+func (c *Core) rest(ctx context.Context) (over bool, err error) {
+	v := c.Idle()
+	switch v.Kind {
+	case Done:
+		return true, ctx.Err()
+	case Deadlock:
+		return true, &DeadlockError{Report: v.Report}
+	case Waiting:
+		if ctx.Err() == nil {
+			c.clock.Wait(ctx, v.Until, c.inbox.bell)
+		} else if c.slots.live > 0 && c.timed == 0 {
+			return true, ctx.Err()
+		}
+	}
+	return false, nil
+}

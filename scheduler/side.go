@@ -1,0 +1,120 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// side is what only some fibers need. One without anything lasting in it is given
+// back when the wait that needed it ends.
+type side struct {
+	// The current wait's, and until its result is claimed.
+	sources  []uint32
+	token    fiber.Token
+	deadline fiber.Time
+
+	// Lasting until death.
+	keep   bool
+	name   string
+	cell   *ioqueue.Cell
+	ended  func(any, error)
+	result any
+	err    error
+	owned  []fiber.OwnerHook
+	top    uint32 // trampoline index+1 of the chain's top; 0 without a chain
+	native bool   // the fiber had frames before its first trampoline
+	tokens bool   // it has submitted operations
+	grace  bool   // a grace timer of it is in the wheel
+
+	cancel cancelState
+	masks  int
+	cause  error // of the cancel, then of the kill
+}
+
+// cancelState is how far a cancellation has come. It never goes back.
+type cancelState uint8
+
+const (
+	notCancelled cancelState = iota
+	cancelPending
+	cancelTaken // the fiber was told, and unwinds with further cancellation masked
+)
+
+// sideTable hands out side records by index; 0 is none. Records are reused with the
+// memory of their slices.
+type sideTable struct {
+	all  []*side
+	free []uint32
+}
+
+func (t *sideTable) take() (uint32, *side) {
+	if n := len(t.free); n > 0 {
+		i := t.free[n-1]
+		t.free = t.free[:n-1]
+		return i, t.all[i-1]
+	}
+	s := new(side)
+	t.all = append(t.all, s)
+	return uint32(len(t.all)), s
+}
+
+func (t *sideTable) give(i uint32) {
+	s := t.all[i-1]
+	clear(s.owned)
+	*s = side{sources: s.sources[:0], owned: s.owned[:0]}
+	t.free = append(t.free, i)
+}
+
+func (t *sideTable) live() int { return len(t.all) - len(t.free) }
+
+// sideOf is the fiber's side record, or nil.
+func (c *Core) sideOf(h *header) *side {
+	if !h.has(hasSide) {
+		return nil
+	}
+	return c.sides.all[h.ref-1]
+}
+
+// needSide gives the fiber a side record for as long as the current wait needs it.
+// What the header's ref held until now moves into the record.
+func (c *Core) needSide(h *header) *side {
+	if s := c.sideOf(h); s != nil {
+		return s
+	}
+	i, s := c.sides.take()
+	if h.has(armed|owed) || h.state() == fiber.Blocked {
+		switch h.kind() {
+		case fiber.Queue:
+			if h.ref != 0 {
+				s.sources = append(s.sources, h.ref)
+			}
+		case fiber.Timer:
+			s.deadline = h.deadline()
+		}
+	}
+	h.ref = i
+	h.set(hasSide)
+	return s
+}
+
+// keepSide is needSide for something that lasts until the fiber dies.
+func (c *Core) keepSide(h *header) *side {
+	s := c.needSide(h)
+	s.keep = true
+	return s
+}
+
+// dropSide gives the record back unless something lasting is in it.
+func (c *Core) dropSide(h *header) {
+	if s := c.sideOf(h); s != nil && !s.keep {
+		c.freeSide(h)
+	}
+}
+
+func (c *Core) freeSide(h *header) {
+	if h.has(hasSide) {
+		c.sides.give(h.ref)
+		h.clear(hasSide)
+		h.ref = 0
+	}
+}

@@ -1,0 +1,46 @@
+package scheduler
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Snapshot writes out the whole state but the payloads: equal snapshots mean that an
+// operation changed nothing. Tests compare them; a person can read them.
+func (c *Core) Snapshot() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq)
+	b.WriteString("ready")
+	for slot := range c.ready.all() {
+		fmt.Fprintf(&b, " f%d", slot)
+	}
+	fmt.Fprintf(&b, " (batch of %d)\n", c.ready.stop-c.ready.taken)
+	for slot := range c.slots.used {
+		h := c.slots.at(slot)
+		c.dump(&b, h, fiber.NewRegularID(slot, h.gen).ID())
+	}
+	for slot, t := range c.tramps.all {
+		c.dump(&b, &t.header, c.tramps.id(uint32(slot)).ID())
+		fmt.Fprintf(&b, "    caller %d, root f%d\n", t.caller, t.root)
+	}
+	for i := range c.sources.entries {
+		e := &c.sources.entries[i]
+		if e.refs > 0 {
+			fmt.Fprintf(&b, "source %d: %s, %d waits\n", i+1, nameOf(e.source), e.refs)
+		}
+	}
+	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
+		c.timed, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.foreign)
+	fmt.Fprintf(&b, "free f%d t%v; sides %v; sources %d; %+v; %d transitions\n",
+		c.slots.free, c.tramps.free, c.sides.free, c.sources.free, c.counts, c.step)
+	return b.String()
+}
+
+func (c *Core) dump(b *strings.Builder, h *header, id fiber.ID) {
+	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
+	if s := c.sideOf(h); s != nil {
+		fmt.Fprintf(b, "    %+v\n", *s)
+	}
+}

@@ -1,0 +1,47 @@
+package scheduler
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// Options are what a fiber may be spawned with. What is not asked for is not paid for.
+type Options struct {
+	// Name is for reports.
+	Name string
+	// Front puts the fiber at the head of the ready queue: it runs next (hand-off,
+	// depth first). The back is fair and the default.
+	Front bool
+	// Frames says that the fiber runs on a native stack, so a kill must let it
+	// unwind instead of dropping it.
+	Frames bool
+	// Cell is completed with the fiber's result when it exits; it outlives the slot.
+	Cell *ioqueue.Cell
+	// Ended is told the result when the fiber has died. It must not call the
+	// scheduler.
+	Ended func(result any, err error)
+}
+
+func (c *Core) spawn(o *Options) (uint32, *header, error) {
+	slot, h, ok := c.slots.take()
+	if !ok {
+		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.slots.live)
+	}
+	c.ready.fit(int(c.slots.used))
+	if o.Frames {
+		h.set(frames)
+	}
+	if o.Name != "" || o.Cell != nil || o.Ended != nil {
+		s := c.keepSide(h)
+		s.name, s.cell, s.ended = o.Name, o.Cell, o.Ended
+	}
+	c.pass(h, spawned, slot)
+	if o.Front {
+		c.ready.pushFront(slot)
+	} else {
+		c.ready.push(slot)
+	}
+	c.counts.Spawned++
+	return slot, h, nil
+}

@@ -1,0 +1,94 @@
+package scheduler
+
+import (
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// chunk is the first slot of a run of slots whose addresses never change.
+type chunk = unsafe.Pointer
+
+// table is the slab of regular slots: chunks of Fiber[T], which it addresses by
+// stride without knowing T, so that every transition but ScheduleNext and Spawn is
+// ordinary, inlinable, non-generic code.
+type table struct {
+	chunks []chunk
+	stride uintptr
+	shift  uint32 // a chunk holds 1<<shift slots
+	free   uint32 // index+1 of the first free slot
+	used   uint32 // slots that were ever handed out
+	limit  uint32
+	live   int
+	grow   func(slots int) chunk
+}
+
+// Small tables take small chunks: an embedder with ten fibers pays for ten.
+const (
+	smallShift = 4
+	largeShift = 10
+	smallTable = 256
+)
+
+func newTable(limit int, stride uintptr, grow func(slots int) chunk) table {
+	t := table{limit: uint32(limit), stride: stride, grow: grow, shift: largeShift}
+	if limit <= smallTable {
+		t.shift = smallShift
+	}
+	return t
+}
+
+// at is the header of a slot that exists.
+func (t *table) at(slot uint32) *header {
+	return (*header)(unsafe.Add(t.chunks[slot>>t.shift], uintptr(slot&(1<<t.shift-1))*t.stride))
+}
+
+// find is the header of the fiber an ID names, or nil if it is not alive.
+func (t *table) find(id fiber.ID) *header {
+	slot := id.Index()
+	if slot >= t.used {
+		return nil
+	}
+	h := t.at(slot)
+	if h.gen != id.Generation() || h.state() == fiber.Dead {
+		return nil
+	}
+	return h
+}
+
+// take hands out a Dead slot with its next generation, or false at the limit.
+func (t *table) take() (slot uint32, h *header, ok bool) {
+	switch {
+	case t.free != 0:
+		slot = t.free - 1
+		h = t.at(slot)
+		t.free = h.ref
+	case t.used < t.limit:
+		slot = t.used
+		if slot>>t.shift == uint32(len(t.chunks)) {
+			t.chunks = append(t.chunks, t.grow(1<<t.shift))
+		}
+		t.used++
+		h = t.at(slot)
+	default:
+		return 0, nil, false
+	}
+	h.gen++
+	h.ref, h.value, h.word = 0, 0, h.word&stateMask
+	t.live++
+	return slot, h, true
+}
+
+// give takes a slot back, or retires it for ever if its generations are used up
+// (I5); it tells whether it retired it.
+func (t *table) give(slot uint32, h *header) (retired bool) {
+	t.live--
+	h.word &= stateMask
+	h.ref = 0
+	if h.gen == fiber.MaxGeneration {
+		return true
+	}
+	h.ref = t.free
+	t.free = slot + 1
+	return false
+}

@@ -1,0 +1,101 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+)
+
+// What an entry of the timer wheel does when it is due.
+const (
+	endsWait uint8 = iota
+	endsGrace
+)
+
+// setTimer registers the deadline of the wait being armed, if it has one.
+func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
+	if r.Deadline == fiber.Never {
+		return
+	}
+	if r.Kind == fiber.Timer && !h.has(hasSide) {
+		h.setDeadline(r.Deadline)
+	} else {
+		c.needSide(h).deadline = r.Deadline
+	}
+	c.addTimer(wheel.Entry{Deadline: r.Deadline, Ticket: t, Kind: endsWait})
+	h.set(timed)
+}
+
+func (c *Core) addTimer(e wheel.Entry) {
+	if c.timers == nil {
+		c.timers = new(wheel.Wheel)
+	}
+	c.timers.Add(e)
+	c.timed++
+}
+
+// clearTimer leaves the entry in the wheel, where only timer entries may linger
+// stale; the wheel is swept when most of it is.
+func (c *Core) clearTimer(h *header) {
+	if h.has(timed) {
+		c.staleTimer()
+		h.clear(timed)
+	}
+	if s := c.sideOf(h); s != nil {
+		s.deadline = fiber.Never
+	} else if h.kind() == fiber.Timer {
+		h.setDeadline(0)
+	}
+}
+
+func (c *Core) staleTimer() {
+	c.timed--
+	c.timers.NoteStale()
+	if c.timers.NeedsCompaction() {
+		c.timers.Compact(c.isLive)
+	}
+}
+
+func (c *Core) isLive(e wheel.Entry) bool {
+	h := c.find(e.Ticket.ID)
+	if h == nil {
+		return false
+	}
+	if e.Kind == endsGrace {
+		s := c.sideOf(h)
+		return s != nil && s.grace
+	}
+	return h.seq == e.Ticket.Seq && h.has(timed) && h.waits()
+}
+
+// fireTimers ends the waits that are due, in the order of their deadlines and, for
+// equal ones, of their registration.
+func (c *Core) fireTimers() {
+	for {
+		e, ok := c.timers.PopDue(c.now)
+		if !ok {
+			return
+		}
+		if !c.isLive(e) {
+			continue
+		}
+		c.timed--
+		h := c.find(e.Ticket.ID)
+		if e.Kind == endsGrace {
+			c.sideOf(h).grace = false
+			c.kill(e.Ticket.ID, ErrGraceOver)
+		} else {
+			c.expire(h, e.Ticket.ID)
+		}
+		c.deliverPending()
+		c.settled()
+	}
+}
+
+func (c *Core) expire(h *header, id fiber.ID) {
+	h.clear(timed)
+	code := fiber.TimedOut
+	if h.kind() == fiber.Timer {
+		code = fiber.OK
+	}
+	c.end(h, id, fiber.Result{Code: code}, tokenAbandoned)
+}

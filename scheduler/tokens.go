@@ -1,0 +1,102 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// tokenFate is what becomes of the operation when the wait for it ends.
+type tokenFate uint8
+
+const (
+	tokenAbandoned tokenFate = iota // nobody will ask any more: cancel it
+	tokenKept                       // the wait was taken back; it can be awaited again
+	tokenDone                       // it completed; that is what ended the wait
+)
+
+// Submit starts the books of an asynchronous operation for the current root: the
+// shell hands the token to whatever does the work, and reports back with Complete.
+// It refuses with ioqueue.ErrFull at Config.MaxTokens.
+func (c *Core) Submit() (fiber.Token, error) {
+	c.enter(OpSubmit)
+	c.executing(OpSubmit)
+	tok, err := c.io.Submit(fiber.NewRegularID(c.curRaw, c.cur.gen))
+	if err == nil {
+		c.keepSide(c.cur).tokens = true
+	}
+	c.leave()
+	return tok, err
+}
+
+// Complete reports the end of an operation. One that comes before its Arm is kept,
+// one whose fiber has given up, or died, is counted and dropped, and a token that was
+// never given out, or ended before, has no effect (I12).
+func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
+	c.enter(OpComplete)
+	t, v := c.io.Complete(tok, done)
+	switch v {
+	case ioqueue.Deliver:
+		c.completed(tok, t)
+	case ioqueue.Attached:
+		c.wakeups = c.io.Settle(tok, c.wakeups)
+		c.deliverPending()
+	}
+	c.leave()
+	return v
+}
+
+func (c *Core) completed(tok fiber.Token, t fiber.Ticket) {
+	h := c.find(t.ID)
+	if h == nil || h.seq != t.Seq || !h.waits() || h.kind() != fiber.IO {
+		c.broken(OpComplete, "I8", "token %d is awaited by %v, which does not wait for it", tok, t)
+	}
+	c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
+}
+
+// Attach lets a completion cell take an operation's result, for trampolines, which
+// cannot await a token themselves (I8). The cell is a Source to wait on.
+func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
+	c.enter(OpSubmit)
+	early, err := c.io.Attach(tok, cell)
+	if early {
+		c.wakeups = c.io.Settle(tok, c.wakeups)
+		c.deliverPending()
+	}
+	c.leave()
+	return err
+}
+
+// Completion collects what an operation ended with, once.
+func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) { return c.io.Take(tok) }
+
+// Cancellations appends the tokens whose operations nobody waits for any more: the
+// shell cancels them, and each still completes once.
+func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token { return c.io.Cancellations(dst) }
+
+// await registers a ticket for a token, and tells whether the completion has come
+// already. A token that this fiber cannot await is the host's mistake.
+func (c *Core) await(t fiber.Ticket, tok fiber.Token) (early bool) {
+	early, err := c.io.Await(tok, t)
+	if err != nil {
+		c.refuseAs(OpArm, "I8", "%v: await each token once, from the fiber that submitted it", err)
+	}
+	return early
+}
+
+func (c *Core) endAwait(h *header, fate tokenFate) {
+	s := c.sideOf(h)
+	switch fate {
+	case tokenAbandoned:
+		c.mustToken(c.io.Abandon(s.token))
+	case tokenKept:
+		c.mustToken(c.io.Unawait(s.token))
+	}
+	s.token = 0
+}
+
+// mustToken is for steps that cannot fail while the books of both sides agree.
+func (c *Core) mustToken(err error) {
+	if err != nil {
+		c.broken(c.inside, "I12", "the token of a wait that ends: %v", err)
+	}
+}
