@@ -80,6 +80,9 @@ func (c *Core) executing(op Op) (*header, fiber.ID) {
 	return h, fiber.NewRegularID(c.curRaw, h.gen).ID()
 }
 
+// Armed tells whether the current fiber has a wait armed or latched.
+func (c *Core) Armed() bool { return c.cur.has(armed | latched) }
+
 // Executing is the context that runs VM code: the innermost trampoline of the current
 // chain, else the current fiber, else none.
 func (c *Core) Executing() fiber.ID { return c.executingID() }

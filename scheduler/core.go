@@ -47,6 +47,7 @@ type Core struct {
 	inbox     *Inbox
 	main      fiber.RegularID
 	mainEnded bool
+	stopping  bool // Run is unwinding everything: nothing new begins
 	counts    Counts
 	faults    [numOps]error
 	poison    *InvariantError

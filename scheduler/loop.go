@@ -72,6 +72,7 @@ func (c *Core) SetMain(id fiber.RegularID) { c.main = id }
 // fiber is killed, has unwound, and ctx's error is returned. The calling goroutine
 // owns the scheduler meanwhile.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
+	defer func() { s.stopping = false }()
 	for {
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
@@ -81,7 +82,8 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 			s.mainEnded = false
 			s.KillAll(ErrMainReturned)
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && !s.stopping {
+			s.stopping = true
 			s.KillAll(context.Cause(ctx))
 		}
 		if s.Poll() {
@@ -91,6 +93,13 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 			return err
 		}
 	}
+}
+
+// Close refuses commands from other goroutines from now on, carries out those that
+// were posted before, and cancels nothing: kill what should end.
+func (c *Core) Close() {
+	c.inbox.close()
+	c.inbox.drain(c)
 }
 
 // rest parks an idle loop, or tells how the run ended.

@@ -24,6 +24,9 @@ type Options struct {
 }
 
 func (c *Core) spawn(o *Options) (uint32, *header, error) {
+	if c.stopping {
+		return 0, nil, ErrStopped
+	}
 	slot, h, ok := c.slots.take()
 	if !ok {
 		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.slots.live)

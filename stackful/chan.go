@@ -1,0 +1,93 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Send sends v, waiting for a receiver or for room. A nil channel blocks for ever.
+// Errors: wait.ErrClosed (and v was not sent), *Interrupt, wait.ErrForeign.
+func Send[V any](f *Fiber, ch *wait.Chan[V], v V) error { return SendBy(f, ch, v, fiber.Never) }
+
+// SendBy is Send with a deadline, and ErrTimeout.
+func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
+	if ch == nil {
+		return f.forEver(deadline)
+	}
+	if err := ch.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
+	ok, err := TrySend(f, ch, v)
+	if ok || err != nil {
+		return err
+	}
+	_, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch)
+	if err == nil && res.Code == fiber.Closed {
+		err = ch.Err()
+	}
+	return err
+}
+
+// TrySend sends v if that needs no waiting.
+func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
+	f.own("Send")
+	if err := f.killed(); err != nil {
+		return false, err
+	}
+	ok, w, err := ch.TrySend(v)
+	f.wake(w)
+	return ok, err
+}
+
+// Recv receives a value, waiting for one. ok is false when the channel is closed and
+// drained. A nil channel blocks for ever. Errors: *Interrupt, wait.ErrForeign.
+func Recv[V any](f *Fiber, ch *wait.Chan[V]) (v V, ok bool, err error) {
+	return RecvBy(f, ch, fiber.Never)
+}
+
+// RecvBy is Recv with a deadline, and ErrTimeout.
+func RecvBy[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok bool, err error) {
+	if ch == nil {
+		return v, false, f.forEver(deadline)
+	}
+	if err := ch.Admit(f.rt.sched.Number()); err != nil {
+		return v, false, err
+	}
+	v, status, err := TryRecv(f, ch)
+	if status != wait.Empty || err != nil {
+		return v, status == wait.Received, err
+	}
+	t, _, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, ch)
+	if err != nil {
+		return v, false, err
+	}
+	v, ok = ch.Collect(t)
+	return v, ok, nil
+}
+
+// TryRecv receives a value if one is there.
+func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err error) {
+	f.own("Recv")
+	if err := f.killed(); err != nil {
+		return v, wait.Empty, err
+	}
+	v, status, w := ch.TryRecv()
+	f.wake(w)
+	return v, status, nil
+}
+
+// Close closes a channel: what is buffered can still be received, parked receivers are
+// told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error.
+func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
+	f.own("Close")
+	woken, err := ch.Close(nil)
+	for _, w := range woken {
+		f.wake(w)
+	}
+	return err
+}
+
+func (f *Fiber) forEver(deadline fiber.Time) error {
+	_, _, err := f.Await(fiber.OnQueue().By(deadline), nil)
+	return err
+}

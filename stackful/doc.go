@@ -1,0 +1,25 @@
+// Package stackful runs ordinary Go functions as fibers: each on a call stack of its
+// own that is put aside when it waits, with blocking calls over the pure objects of
+// package wait.
+//
+//	rt := stackful.New(stackful.Config{})
+//	defer rt.Close()
+//	jobs := wait.NewChan[int](0)
+//	rt.Go("producer", func(f *stackful.Fiber) (any, error) {
+//		defer stackful.Close(f, jobs)
+//		return nil, stackful.Send(f, jobs, 42)
+//	})
+//	err := rt.Run(ctx)
+//
+// Every blocking call has the same four ends: what was waited for, ErrTimeout at the
+// deadline it was given, *Interrupt when the fiber is cancelled or killed, and a typed
+// error of the object. A cancelled fiber is told once and may block again while it
+// cleans up; a killed one is refused everything and, if it goes on all the same, its
+// stack is unwound with its defers running.
+//
+// A panic or a runtime.Goexit in a fiber ends that fiber and is reported with its Go
+// stack; it reaches neither the scheduler nor its goroutine.
+//
+// What it never does: run two fibers at once, keep a goroutine after Close, or let a
+// function of one fiber act as another.
+package stackful

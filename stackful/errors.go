@@ -1,0 +1,58 @@
+package stackful
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrTimeout: the deadline of a blocking call passed first.
+	ErrTimeout = errors.New("stackful: timed out")
+	// ErrGoexit: the fiber's function called runtime.Goexit (testing's FailNow does).
+	ErrGoexit = errors.New("stackful: the function called runtime.Goexit")
+)
+
+// Interrupt is the error of a blocking call that was ended by a cancel or a kill.
+type Interrupt struct {
+	// Killed tells a kill, which refuses every further call, from a cancel.
+	Killed bool
+	Cause  error
+}
+
+// Error names which it was and the cause.
+func (e *Interrupt) Error() string {
+	if e.Killed {
+		return fmt.Sprintf("killed: %v", e.Cause)
+	}
+	return fmt.Sprintf("cancelled: %v", e.Cause)
+}
+
+// Unwrap is the cause given to Cancel or Kill.
+func (e *Interrupt) Unwrap() error { return e.Cause }
+
+// PanicError is how a fiber ended that panicked.
+type PanicError struct {
+	Value any
+	Stack []byte // the Go stack at the panic
+}
+
+// Error is the value and the stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+
+// Unwrap is the panic value if it was an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// TaskError is the failure of a fiber as those who join it see it.
+type TaskError struct {
+	Task string // name, or ID if it has none
+	Err  error
+}
+
+// Error names the fiber and its error.
+func (e *TaskError) Error() string { return fmt.Sprintf("fiber %s: %v", e.Task, e.Err) }
+
+// Unwrap is the fiber's own error.
+func (e *TaskError) Unwrap() error { return e.Err }

@@ -1,0 +1,172 @@
+package stackful
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Fiber is the running function's own handle: its blocking calls are made through it,
+// by the function itself and nobody else.
+type Fiber struct {
+	rt      *Runtime
+	id      fiber.RegularID
+	task    *Task // nil if it was started from another goroutine
+	stack   *stack.Stack
+	fn      Func
+	result  any
+	err     error
+	out     fiber.Outcome // why the stack was last put aside
+	started bool
+	refused int // calls refused since it was killed
+}
+
+// patience is how many calls a killed fiber may make in vain before its stack is
+// unwound for it.
+const patience = 128
+
+func (f *Fiber) main(*stack.Stack) { f.result, f.err = f.fn(f) }
+
+// end reports how the stack ended; the fiber is still current.
+func (f *Fiber) end() fiber.Outcome {
+	s := f.rt.sched
+	if s.Armed() {
+		s.Disarm() // it panicked between Arm and Block
+	}
+	err := f.stack.Err()
+	var panicked *stack.PanicError
+	switch {
+	case err == nil:
+		s.SetResult(f.result, f.err)
+		return fiber.Outcome{Kind: fiber.Done}
+	case errors.As(err, &panicked):
+		s.SetResult(nil, &PanicError{Value: panicked.Value, Stack: panicked.Stack})
+		return fiber.Outcome{Kind: fiber.Panic}
+	case errors.Is(err, stack.ErrGoexit):
+		err = ErrGoexit
+	}
+	s.SetResult(nil, err)
+	return fiber.Outcome{Kind: fiber.Done}
+}
+
+// ID is the fiber's own.
+func (f *Fiber) ID() fiber.ID { return f.id.ID() }
+
+// Runtime is what it runs on.
+func (f *Fiber) Runtime() *Runtime { return f.rt }
+
+// Task is what others join it by; nil for a fiber started from another goroutine.
+func (f *Fiber) Task() *Task { return f.task }
+
+// Now is the scheduler's time.
+func (f *Fiber) Now() fiber.Time { return f.rt.sched.Now() }
+
+// Yield lets every other ready fiber run first. The error is an *Interrupt.
+func (f *Fiber) Yield() error {
+	f.own("Yield")
+	f.suspend(fiber.Outcome{Kind: fiber.TimesliceExpired})
+	return f.Checkpoint()
+}
+
+// Checkpoint tells, without giving up the CPU, whether the fiber has been killed or
+// cancelled: a nil error or an *Interrupt. A long computation calls it now and then.
+func (f *Fiber) Checkpoint() error {
+	f.own("Checkpoint")
+	code, cause := f.rt.sched.Interrupted()
+	if code == fiber.Pending {
+		return nil
+	}
+	return f.interrupt(code, cause)
+}
+
+// Sleep waits for d. Errors: *Interrupt, *wait.DurationError.
+func (f *Fiber) Sleep(d time.Duration) error {
+	r, err := wait.Sleep(f.Now(), d)
+	if err != nil {
+		return err
+	}
+	_, _, err = f.Await(r, nil)
+	return err
+}
+
+// Within is the instant d from now, for the deadline of a blocking call.
+func (f *Fiber) Within(d time.Duration) fiber.Time { return f.Now().After(max(d, 0)) }
+
+// Shield runs fn with cancellation put off: a cancel that comes meanwhile is told at
+// the first blocking call after it. A kill is not put off.
+func (f *Fiber) Shield(fn func() error) error {
+	f.own("Shield")
+	f.rt.sched.Mask()
+	defer f.rt.sched.Unmask()
+	return fn()
+}
+
+// Await is every blocking call of this package: it arms a wait on the sources, has
+// park register the ticket with them, and puts the stack aside until the wait ends.
+// If park refuses, the wait is taken back and that is the error. Otherwise the error
+// is nil for OK, Closed and Failed (the object knows more), ErrTimeout, or an
+// *Interrupt. Hosts use it for waits of their own.
+func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
+	f.own("Await")
+	if err := f.killed(); err != nil {
+		return fiber.Ticket{}, fiber.Result{}, err
+	}
+	s := f.rt.sched
+	t := s.Arm(r, sources...)
+	if park != nil {
+		if err := park(t); err != nil {
+			s.Disarm()
+			return t, fiber.Result{}, err
+		}
+	}
+	f.suspend(fiber.BlockOn(r))
+	t, res := s.Claim()
+	switch res.Code {
+	case fiber.TimedOut:
+		return t, res, ErrTimeout
+	case fiber.Cancelled, fiber.Killed:
+		return t, res, f.interrupt(res.Code, s.Cause(f.ID()))
+	}
+	return t, res, nil
+}
+
+// killed refuses a call of a doomed fiber.
+func (f *Fiber) killed() error {
+	if !f.rt.sched.Doomed(f.ID()) {
+		return nil
+	}
+	return f.interrupt(fiber.Killed, f.rt.sched.Cause(f.ID()))
+}
+
+func (f *Fiber) interrupt(code fiber.Code, cause error) error {
+	if code == fiber.Killed {
+		if f.refused++; f.refused > patience {
+			runtime.Goexit() // it will not listen: unwind it, with its defers
+		}
+	}
+	return &Interrupt{Killed: code == fiber.Killed, Cause: cause}
+}
+
+func (f *Fiber) suspend(o fiber.Outcome) {
+	f.out = o
+	f.stack.Suspend()
+}
+
+// own refuses a call made for f by code that is not f's.
+func (f *Fiber) own(call string) {
+	if cur := f.rt.sched.Current(); cur != f.id.ID() {
+		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only (contract, DESIGN §2.3)", call, f.id, cur))
+	}
+}
+
+// wake hands on what an object decided.
+func (f *Fiber) wake(w fiber.Wakeup) {
+	if !w.IsZero() {
+		f.rt.sched.Deliver(w.Ticket, w.Result)
+	}
+}

@@ -1,0 +1,108 @@
+package stackful
+
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Backing is what a fiber's call stack is made of.
+type Backing = stack.Backing
+
+const (
+	// Coroutine is the default: the cheapest switch.
+	Coroutine = stack.Coroutine
+	// Goroutine minds neither OS threads nor foreign frames, at several times the
+	// cost: for schedulers that are entered from C callbacks.
+	Goroutine = stack.Goroutine
+)
+
+// keepStacks is how many goroutines of ended fibers wait for new ones.
+const keepStacks = 256
+
+// Config is what a Runtime is made with; the zero Config is usable.
+type Config struct {
+	scheduler.Config
+	Backing Backing
+}
+
+// Runtime is a scheduler whose fibers are Go functions. One goroutine owns it, the
+// one that calls Run or Close; fibers run on it too. Others use Start and the
+// scheduler's Inbox.
+type Runtime struct {
+	sched  *scheduler.Scheduler[*Fiber]
+	stacks *stack.Pool
+}
+
+// New makes a Runtime. Close it to be sure that no goroutine is left.
+func New(cfg Config) *Runtime {
+	return &Runtime{
+		sched:  scheduler.New[*Fiber](cfg.Config),
+		stacks: stack.NewPool(cfg.Backing, keepStacks),
+	}
+}
+
+// Scheduler is what the fibers run on: for hosts that need more than this package's
+// sugar. The rules of its contract apply.
+func (rt *Runtime) Scheduler() *scheduler.Scheduler[*Fiber] { return rt.sched }
+
+// Func is the body of a fiber. What it returns is the fiber's result.
+type Func func(f *Fiber) (any, error)
+
+// Go spawns a fiber: from a fiber, or from the owner between slices. The error is
+// scheduler.ErrTooManyFibers.
+func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
+	f := rt.newFiber(fn)
+	t := &Task{cell: new(ioqueue.Cell), name: name}
+	id, err := rt.sched.SpawnWith(f, scheduler.Options{Name: name, Frames: true, Cell: t.cell})
+	if err != nil {
+		return nil, err
+	}
+	f.id, f.task = id, t
+	t.id = id.ID()
+	t.cell.SetOwner(t.id)
+	return t, nil
+}
+
+// Start spawns a fiber from another goroutine, which can wait for it by the Handle.
+func (rt *Runtime) Start(name string, fn Func) (*scheduler.Handle, error) {
+	return rt.sched.Start(rt.newFiber(fn), scheduler.Options{Name: name, Frames: true})
+}
+
+func (rt *Runtime) newFiber(fn Func) *Fiber {
+	f := &Fiber{rt: rt, fn: fn}
+	f.stack = rt.stacks.New(f.main)
+	return f
+}
+
+// Run drives the fibers until all have ended, they are deadlocked, or ctx ends; see
+// scheduler.Run.
+func (rt *Runtime) Run(ctx context.Context) error { return rt.sched.Run(ctx, rt) }
+
+// Close kills every fiber, lets each unwind, and ends the goroutines. Call it on the
+// owner's goroutine, with no fiber running.
+func (rt *Runtime) Close() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(scheduler.ErrStopped)
+	rt.sched.Close()
+	_ = rt.sched.Run(ctx, rt) // its error is ctx's
+	rt.stacks.Close()
+}
+
+// Resume runs a fiber's stack for one slice. It is for the scheduler (Machine).
+func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[*Fiber]) fiber.Outcome {
+	f := slot.Data
+	if f.id == 0 {
+		f.id, _ = s.Current().Regular()
+	}
+	if !f.started && s.Doomed(f.id.ID()) {
+		f.stack.Close()
+	} else if f.started = true; !f.stack.Resume() {
+		return f.out
+	}
+	slot.Data = nil
+	return f.end()
+}
