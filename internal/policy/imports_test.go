@@ -31,7 +31,7 @@ func importGraph(tr *tree) []finding {
 				}
 			}
 			if r.types {
-				found = append(found, functionsUsed(tr, f)...)
+				found = append(found, functionsUsed(tr, r, f)...)
 			}
 		}
 	}
@@ -65,9 +65,9 @@ func refuseOurs(rows []row, r row, dir, target string) string {
 	return dir + " imports " + target + ", which its row of the graph does not reach"
 }
 
-// functionsUsed finds uses of functions and variables of this module's packages, for
-// rows that may use their types and constants only.
-func functionsUsed(tr *tree, f *file) []finding {
+// functionsUsed finds uses of functions and variables of this module's other rows, for
+// a row that may use their types and constants only.
+func functionsUsed(tr *tree, r row, f *file) []finding {
 	var found []finding
 	names := importNames(f.syntax)
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -80,7 +80,7 @@ func functionsUsed(tr *tree, f *file) []finding {
 			return true
 		}
 		dir, ours := strings.CutPrefix(names[x.Name], module+"/")
-		if ours && !isTypeOrConstant(tr.named(dir), sel.Sel.Name) {
+		if ours && r.family(dir) == "" && !isTypeOrConstant(tr.named(dir), sel.Sel.Name) {
 			found = append(found, tr.at(sel.Pos(), "%s.%s is no type or constant; this row has no functions", dir, sel.Sel.Name))
 		}
 		return true
