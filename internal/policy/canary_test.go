@@ -61,8 +61,8 @@ func graphCanaries() []canary {
 			"host/lua/a.go":    `package lua; import "C"`,
 		}, []string{"host/lua uses cgo"}},
 		{"a specification that calls the code", importGraph, map[string]string{
-			"fiber/a.go": "package fiber; type State int; const Dead State = 0; func New() {}",
-			"spec/a.go":  "package spec;import \"" + module + "/fiber\"; var s fiber.State = fiber.Dead; func f() { fiber.New() }",
+			"fiber/a.go":  "package fiber; type State int; const Dead State = 0; func New() {}",
+			"spec/a.go":   "package spec;import \"" + module + "/fiber\"; var s fiber.State = fiber.Dead; func f() { fiber.New() }",
 			"spec/x/a.go": "package x;import \"" + module + "/spec\"; func f() { spec.New() }",
 		}, []string{"fiber.New is no type"}},
 	}
