@@ -11,6 +11,6 @@ lint:    ; .ci/run format vet staticcheck
 spec:    ; .ci/run spec
 ci:      ; .ci/run
 fmt:     ; gofmt -w $$(git ls-files '*.go')
-bench:   ; go test -run '^$$' -bench . ./bench/...
+bench:   ; go run ./bench
 api:     ; go test ./internal/policy -run API -rewrite
 scripts: ; go test ./scheduler -rewrite
