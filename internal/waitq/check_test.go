@@ -3,7 +3,11 @@ package waitq
 import "fmt"
 
 // check states the invariants listed on Queue, for values where 0 means none.
-func check(q *Queue[*int]) error {
+func check(all *Queue[*int]) error {
+	q := &all.rest
+	if err := checkFront(all); err != nil {
+		return err
+	}
 	size := uint64(len(q.buf))
 	if q.head > q.mid || q.mid > q.tail || q.tail-q.head > size || size&(size-1) != 0 {
 		return fmt.Errorf("positions %d %d %d in %d slots", q.head, q.mid, q.tail, size)
@@ -33,7 +37,19 @@ func check(q *Queue[*int]) error {
 	return checkEnds(q)
 }
 
-func checkEnds(q *Queue[*int]) error {
+func checkFront(q *Queue[*int]) error {
+	switch {
+	case q.phase == nobody && q.front.value != nil:
+		return fmt.Errorf("an empty front keeps a value alive")
+	case q.phase == waits && q.rest.assigned > 0:
+		return fmt.Errorf("the front waits while %d behind it were served", q.rest.assigned)
+	case q.phase != nobody && q.rest.head < q.rest.tail && q.rest.at(q.rest.head).ticket.Seq < q.front.ticket.Seq:
+		return fmt.Errorf("the front is younger than the ring")
+	}
+	return nil
+}
+
+func checkEnds(q *ring[*int]) error {
 	if q.head < q.mid && !q.at(q.head).live {
 		return fmt.Errorf("assigned zone starts with a tombstone")
 	}

@@ -1,9 +1,12 @@
 // Package waitq keeps the waiters of one object: who waits, in which order, and which
 // value was assigned to whom and is not collected yet (I11, I12).
 //
-// The table it owns is one ring of registrations, sorted by Ticket.Seq, in two zones:
+// The table it owns is one list of registrations, sorted by Ticket.Seq, in two zones:
 //
 //	[ assigned: a value was handed over, its fiber has not come for it ][ waiting ]
+//
+// The oldest may stand in the Queue itself, which is all that most objects ever need;
+// the others stand in a ring.
 //
 // Seqs of one scheduler grow with every Arm and a registration directly follows its
 // Arm, so arrival order is Seq order. That is why a ticket is found by binary search:

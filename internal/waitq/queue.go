@@ -10,53 +10,62 @@ import (
 // send while it waits, the value received once it is matched. The zero Queue is empty
 // and ready. It belongs to the goroutine that owns the scheduler.
 //
+// Most objects have one waiter at a time. It stands in front, in the Queue itself, and
+// costs no memory beside it; whoever comes behind it stands in a ring.
+//
 // Invariants, checked by the property test after every operation:
-//   - head ≤ mid ≤ tail, tail-head ≤ len(buf), len(buf) is 0 or a power of two;
-//   - tickets in [head, tail) never go down in Seq, removed entries included;
-//   - [head, mid) is the assigned zone and starts with a live entry unless empty;
-//   - [mid, tail) is the waiting zone and starts and ends with a live entry unless empty;
-//   - an entry that is not live, and every slot outside [head, tail), has a zero value.
+//   - the front is older than everybody in the ring;
+//   - while the front waits, nobody in the ring has a value assigned;
+//   - the front has a zero value unless it waits or has a value assigned.
 type Queue[V any] struct {
-	buf             []entry[V]
-	head, mid, tail uint64 // ever growing positions; the slot is the low bits
-	waiting         int
-	assigned        int
-	last            fiber.Ticket // the newest ticket ever pushed
+	front entry[V] // live unless nobody
+	phase phase
+	last  fiber.Ticket // the newest ticket ever pushed
+	rest  ring[V]
 }
 
-// entry is one registration. Which zone it lies in says whether it waits.
-type entry[V any] struct {
-	value  V
-	ticket fiber.Ticket
-	tag    uint32
-	live   bool // false: a tombstone that only keeps the order searchable
-}
+// phase says what the one in front does.
+type phase uint8
+
+const (
+	nobody   phase = iota // there is nobody; those in the ring, if any, came behind
+	waits                 // it waits
+	assigned              // it was handed a value that it has not collected
+)
 
 // Push registers a ticket behind all others. The tag is the caller's own (the case
 // index of a select); the same ticket may be pushed several times in a row. It returns
 // false and changes nothing for the zero ticket, for a Seq below the newest one ever
 // pushed and for the newest Seq with another ID: the caller broke I11. Amortised O(1).
 func (q *Queue[V]) Push(t fiber.Ticket, tag uint32, v V) bool {
+	if t.Seq > q.last.Seq && q.phase == nobody && q.rest.head == q.rest.tail {
+		q.front.value, q.front.ticket, q.front.tag = v, t, tag
+		q.phase = waits
+		q.last = t
+		return true
+	}
+	return q.pushBehind(t, tag, v)
+}
+
+func (q *Queue[V]) pushBehind(t fiber.Ticket, tag uint32, v V) bool {
 	if t.IsZero() || t.Seq < q.last.Seq || t.Seq == q.last.Seq && t.ID != q.last.ID {
 		return false
 	}
-	if q.tail-q.head == uint64(len(q.buf)) {
-		q.resize(max(2*len(q.buf), smallest))
-	}
-	*q.at(q.tail) = entry[V]{value: v, ticket: t, tag: tag, live: true}
-	q.tail++
-	q.waiting++
 	q.last = t
+	q.rest.push(t, tag, v)
 	return true
 }
 
 // Head is the registration that has waited longest, and false if none waits. The
 // pointer may be read and written until the next call that changes the queue.
 func (q *Queue[V]) Head() (t fiber.Ticket, tag uint32, v *V, ok bool) {
-	if q.mid == q.tail {
-		return fiber.Ticket{}, 0, nil, false
+	e := &q.front
+	if q.phase != waits {
+		if q.rest.mid == q.rest.tail {
+			return fiber.Ticket{}, 0, nil, false
+		}
+		e = q.rest.at(q.rest.mid)
 	}
-	e := q.at(q.mid)
 	return e.ticket, e.tag, &e.value, true
 }
 
@@ -64,56 +73,64 @@ func (q *Queue[V]) Head() (t fiber.Ticket, tag uint32, v *V, ok bool) {
 // false if none waits. The value stays here until Collect or Forfeit. The ticket's
 // other registrations stop waiting: a ticket is good for one wake. Amortised O(1).
 func (q *Queue[V]) Match(v V) (t fiber.Ticket, tag uint32, ok bool) {
-	if q.mid == q.tail {
-		return fiber.Ticket{}, 0, false
+	if q.phase != waits {
+		return q.rest.match(v)
 	}
-	e := q.at(q.mid)
-	e.value = v
-	q.mid++
-	q.waiting--
-	q.assigned++
-	t, tag = e.ticket, e.tag
-	q.dropTwins(t)
-	q.settle()
-	return t, tag, true
+	q.front.value = v
+	q.phase = assigned
+	if q.rest.waiting > 0 {
+		q.rest.dropTwins(q.front.ticket)
+	}
+	return q.front.ticket, q.front.tag, true
 }
 
 // Pop removes the registration that has waited longest, with the ticket's others, and
 // returns what it carried; false if none waits. Amortised O(1).
 func (q *Queue[V]) Pop() (t fiber.Ticket, tag uint32, v V, ok bool) {
-	if q.mid == q.tail {
-		return t, 0, v, false
+	if q.phase != waits {
+		return q.rest.pop()
 	}
-	e := q.at(q.mid)
-	t, tag, v = e.ticket, e.tag, e.value
-	q.dropTwins(t)
-	q.settle()
-	return t, tag, v, true
+	v = q.leave()
+	if q.rest.waiting > 0 {
+		q.rest.dropTwins(q.front.ticket)
+	}
+	return q.front.ticket, q.front.tag, v, true
 }
 
-// dropTwins removes the registrations of t from the front of the waiting zone; they
-// are adjacent because they were pushed in a row.
-func (q *Queue[V]) dropTwins(t fiber.Ticket) {
-	for ; q.mid < q.tail && q.at(q.mid).ticket.Seq == t.Seq; q.mid++ {
-		if e := q.at(q.mid); e.live {
-			e.kill()
-			q.waiting--
-		}
-	}
+// leave empties the front. Its ticket may stay: nobody asks for it again.
+func (q *Queue[V]) leave() V {
+	var none V
+	v := q.front.value
+	q.front.value = none
+	q.phase = nobody
+	return v
 }
 
 // Waiting counts the registrations that wait; a ticket registered twice counts twice.
-func (q *Queue[V]) Waiting() int { return q.waiting }
+func (q *Queue[V]) Waiting() int {
+	if q.phase == waits {
+		return q.rest.waiting + 1
+	}
+	return q.rest.waiting
+}
 
 // Assigned counts the values handed over and not collected yet.
-func (q *Queue[V]) Assigned() int { return q.assigned }
+func (q *Queue[V]) Assigned() int {
+	if q.phase == assigned {
+		return q.rest.assigned + 1
+	}
+	return q.rest.assigned
+}
 
 // All yields the waiting registrations, oldest first, each with its tag. The queue
 // must not change meanwhile.
 func (q *Queue[V]) All() iter.Seq2[fiber.Ticket, uint32] {
 	return func(yield func(fiber.Ticket, uint32) bool) {
-		for i := q.mid; i < q.tail; i++ {
-			if e := q.at(i); e.live && !yield(e.ticket, e.tag) {
+		if q.phase == waits && !yield(q.front.ticket, q.front.tag) {
+			return
+		}
+		for i := q.rest.mid; i < q.rest.tail; i++ {
+			if e := q.rest.at(i); e.live && !yield(e.ticket, e.tag) {
 				return
 			}
 		}

@@ -75,7 +75,7 @@ func TestMemoryOfABurstIsGivenBack(t *testing.T) {
 	for n := range uint64(burst) {
 		q.Push(ticket(n+1), 0, 0)
 	}
-	grown := len(q.buf)
+	grown := len(q.rest.buf)
 	for n := range uint64(burst) {
 		if n%2 == 0 {
 			q.Withdraw(ticket(n + 1))
@@ -83,8 +83,8 @@ func TestMemoryOfABurstIsGivenBack(t *testing.T) {
 			q.Pop()
 		}
 	}
-	if len(q.buf) > kept || grown < burst {
-		t.Fatalf("%d slots kept of %d after the burst; want at most %d", len(q.buf), grown, kept)
+	if len(q.rest.buf) > kept || grown < burst {
+		t.Fatalf("%d slots kept of %d after the burst; want at most %d", len(q.rest.buf), grown, kept)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestOneSlowFiberDoesNotMakeTheQueueGrow(t *testing.T) {
 			t.Fatalf("collected %d, %v", v, ok)
 		}
 	}
-	if len(q.buf) > 4*sparse {
-		t.Fatalf("%d slots for one live entry", len(q.buf))
+	if len(q.rest.buf) > 4*sparse {
+		t.Fatalf("%d slots for one live entry", len(q.rest.buf))
 	}
 }
 

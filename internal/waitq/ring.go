@@ -1,68 +1,90 @@
 package waitq
 
+import "github.com/selvage-dev/selvage/fiber"
+
 const (
 	smallest = 4   // slots of the first ring
 	kept     = 256 // a ring of at most this many slots is never given back
 	sparse   = 8   // below this many slots tombstones are not worth a compaction
 )
 
-// at is the entry at a position. The buffer is not empty when it is called.
-func (q *Queue[V]) at(i uint64) *entry[V] { return &q.buf[i&uint64(len(q.buf)-1)] }
-
-// kill leaves a tombstone: the ticket keeps the order, the value is let go.
-func (e *entry[V]) kill() {
-	var none V
-	e.value, e.live = none, false
+// ring is the registrations behind the front, sorted by Ticket.Seq.
+//
+// Invariants, checked by the property test after every operation:
+//   - head ≤ mid ≤ tail, tail-head ≤ len(buf), len(buf) is 0 or a power of two;
+//   - tickets in [head, tail) never go down in Seq, removed entries included;
+//   - [head, mid) is the assigned zone and starts with a live entry unless empty;
+//   - [mid, tail) is the waiting zone and starts and ends with a live entry unless empty;
+//   - an entry that is not live, and every slot outside [head, tail), has a zero value.
+type ring[V any] struct {
+	head, mid, tail uint64 // ever growing positions; the slot is the low bits
+	waiting         int
+	assigned        int
+	buf             []entry[V]
 }
 
-// settle restores the invariants after entries were removed: no zone starts or ends
-// with a tombstone that can be dropped, tombstones are at most half, and memory taken
-// by a burst is given back.
-func (q *Queue[V]) settle() {
-	for q.mid < q.tail && !q.at(q.mid).live {
-		q.mid++
+// entry is one registration. Which zone it lies in says whether it waits.
+type entry[V any] struct {
+	value  V
+	ticket fiber.Ticket
+	tag    uint32
+	live   bool // false: a tombstone that only keeps the order searchable
+}
+
+func (q *ring[V]) push(t fiber.Ticket, tag uint32, v V) {
+	if q.tail-q.head == uint64(len(q.buf)) {
+		q.resize(max(2*len(q.buf), smallest))
 	}
-	for q.head < q.mid && !q.at(q.head).live {
+	e := q.at(q.tail)
+	e.value, e.ticket, e.tag, e.live = v, t, tag, true
+	q.tail++
+	q.waiting++
+}
+
+func (q *ring[V]) match(v V) (t fiber.Ticket, tag uint32, ok bool) {
+	if q.mid == q.tail {
+		return fiber.Ticket{}, 0, false
+	}
+	e := q.at(q.mid)
+	e.value = v
+	t, tag = e.ticket, e.tag
+	q.mid++
+	q.waiting--
+	q.assigned++
+	q.dropTwins(t)
+	return t, tag, true
+}
+
+func (q *ring[V]) pop() (t fiber.Ticket, tag uint32, v V, ok bool) {
+	if q.mid == q.tail {
+		return t, 0, v, false
+	}
+	e := q.at(q.mid)
+	t, tag, v = e.ticket, e.tag, e.value
+	e.kill()
+	q.waiting--
+	if q.head == q.mid {
 		q.head++
 	}
-	for q.tail > q.head && !q.at(q.tail-1).live {
-		q.tail--
-	}
-	q.mid = min(q.mid, q.tail)
-	used, live := q.tail-q.head, uint64(q.waiting+q.assigned)
-	switch {
-	case len(q.buf) > kept && live*8 <= uint64(len(q.buf)):
-		q.resize(len(q.buf) / 4)
-	case used >= sparse && live*2 < used:
-		q.compact()
-	}
+	q.mid++
+	q.dropTwins(t)
+	return t, tag, v, true
 }
 
-// compact moves the live entries together. It costs at most twice the number of
-// tombstones it removes, so each removal pays for its own.
-func (q *Queue[V]) compact() {
-	to, mid := q.head, q.head+uint64(q.assigned)
-	for from := q.head; from < q.tail; from++ {
-		if e := q.at(from); e.live {
-			if to != from {
-				*q.at(to) = *e
-				e.kill()
-			}
-			to++
+// dropTwins removes the registrations of t from the front of the waiting zone; they
+// are adjacent because they were pushed in a row. Most often there is none, the next in
+// line is alive, and nothing needs tidying.
+func (q *ring[V]) dropTwins(t fiber.Ticket) {
+	if q.mid < q.tail && !q.untidy() {
+		if e := q.at(q.mid); e.live && e.ticket.Seq != t.Seq {
+			return
 		}
 	}
-	q.mid, q.tail = mid, to
-}
-
-// resize moves the live entries to a ring of n slots, a power of two that holds them.
-func (q *Queue[V]) resize(n int) {
-	buf, to := make([]entry[V], n), 0
-	for i := q.head; i < q.tail; i++ {
-		if e := q.at(i); e.live {
-			buf[to] = *e
-			to++
+	for ; q.mid < q.tail && q.at(q.mid).ticket.Seq == t.Seq; q.mid++ {
+		if e := q.at(q.mid); e.live {
+			e.kill()
+			q.waiting--
 		}
 	}
-	q.buf = buf
-	q.head, q.mid, q.tail = 0, uint64(q.assigned), uint64(to)
+	q.settle()
 }
