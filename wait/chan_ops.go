@@ -1,0 +1,100 @@
+package wait
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// Status says what a receive found.
+type Status uint8
+
+const (
+	// Empty: nothing now; the receiver would block.
+	Empty Status = iota
+	// Received: a value, which may be the zero value.
+	Received
+	// Closed: the channel is closed and drained; no value will ever come.
+	Closed
+)
+
+var statusNames = [...]string{"empty", "received", "closed"}
+
+// String is the lower-case name, as the guest API's ch:try_recv() gives it.
+func (s Status) String() string {
+	if int(s) < len(statusNames) {
+		return statusNames[s]
+	}
+	return "invalid status"
+}
+
+// TrySend hands v to the receiver that has waited longest, or buffers it. False without
+// an error: it would block. The error is ErrClosed. The wakeup, if any, is to be
+// delivered before the next operation; its receiver owns v from now on.
+func (c *Chan[V]) TrySend(v V) (ok bool, w fiber.Wakeup, err error) {
+	if c == nil {
+		return false, w, nil
+	}
+	if t, tag, ok := c.recvs.Match(v); ok { // nobody waits on a closed channel
+		return true, woken(t, fiber.OK, tag), nil
+	}
+	switch {
+	case c.closed:
+		return false, w, c.refuse("send", 0, ErrClosed)
+	case c.buf.n < c.capacity:
+		c.buf.push(v, c.capacity)
+		return true, w, nil
+	}
+	return false, w, nil
+}
+
+// TryRecv takes the oldest value, if there is one; buffered values first, then closed.
+// The wakeup, if any, is a parked sender whose value was accepted (into the buffer, or
+// it is v), and is to be delivered before the next operation.
+func (c *Chan[V]) TryRecv() (v V, status Status, w fiber.Wakeup) {
+	if c == nil {
+		return v, Empty, w
+	}
+	var sender fiber.Ticket
+	var tag uint32
+	switch senders := c.sends.Waiting() > 0; {
+	case c.buf.n > 0:
+		v = c.buf.pop()
+		if !senders {
+			return v, Received, w
+		}
+		var next V
+		sender, tag, next, _ = c.sends.Pop()
+		c.buf.push(next, c.capacity)
+	case senders:
+		sender, tag, v, _ = c.sends.Pop()
+	case c.closed:
+		return v, Closed, w
+	default:
+		return v, Empty, w
+	}
+	return v, Received, woken(sender, fiber.OK, tag)
+}
+
+// Close ends the channel: no more sends, receivers drain the buffer and then read
+// Closed. It appends to dst the parked receivers and then the parked senders, all with
+// Code Closed: a sender that was not accepted before has failed and its value is
+// dropped here. What was assigned or accepted before stays so. Errors: ErrClosed,
+// ErrNilChan; dst is then as it was.
+func (c *Chan[V]) Close(dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
+	switch {
+	case c == nil:
+		return dst, c.refuse("close", 0, ErrNilChan)
+	case c.closed:
+		return dst, c.refuse("close", 0, ErrClosed)
+	}
+	c.closed = true
+	for t, tag, _, ok := c.recvs.Pop(); ok; t, tag, _, ok = c.recvs.Pop() {
+		c.sends.Withdraw(t) // a select that also sends here is woken once
+		dst = append(dst, woken(t, fiber.Closed, tag))
+	}
+	for t, tag, _, ok := c.sends.Pop(); ok; t, tag, _, ok = c.sends.Pop() {
+		dst = append(dst, woken(t, fiber.Closed, tag))
+	}
+	return dst, nil
+}
+
+func woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup {
+	return fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}}
+}

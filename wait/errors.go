@@ -1,0 +1,87 @@
+package wait
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// What can be wrong with one operation. Each arrives wrapped in an *Error that names
+// the object; test with errors.Is.
+var (
+	// ErrClosed: a send or a second Close on a closed channel.
+	ErrClosed = errors.New("the channel is closed")
+	// ErrNilChan: Close of a nil channel.
+	ErrNilChan = errors.New("the channel is nil; only waiting on it has a meaning (for ever)")
+	// ErrForeign: the object belongs to another scheduler.
+	ErrForeign = errors.New("it belongs to another scheduler; use a port between schedulers")
+	// ErrReady: the operation would not block, so a wait for it could miss its wake
+	// (I9). Disarm and try again.
+	ErrReady = errors.New("it would not block; disarm and try again")
+	// ErrDoubleLock: the owner locks its mutex again.
+	ErrDoubleLock = errors.New("this fiber holds the lock already; unlock it first")
+	// ErrNotOwner: an unlock by somebody who does not hold the lock.
+	ErrNotOwner = errors.New("only the owner may unlock")
+	// ErrPoisoned: the owner died while it held the lock, so what it guards may be
+	// half done.
+	ErrPoisoned = errors.New("the lock is poisoned: its owner died while it held it")
+	// ErrSelfJoin: a fiber waits for its own end.
+	ErrSelfJoin = errors.New("a fiber cannot wait for its own end")
+	// ErrDuration: a length of time that no wait can have; see DurationError.
+	ErrDuration = errors.New("wait: bad duration")
+)
+
+// Error is a refused operation: what was tried, on which object, and why not. Nothing
+// has changed.
+type Error struct {
+	Op     string   // "send", "close", "lock", …
+	Object string   // kind and name, as in `chan "jobs"`
+	Owner  fiber.ID // who holds the object (for ErrPoisoned: held it); 0 if that means nothing
+	By     fiber.ID // who tried; 0 if the operation does not say
+	Err    error    // one of the sentinels
+}
+
+// Error names the operation, the object, the reason with its mend, and who is involved.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("wait: " + e.Op + ": " + e.Object + ": " + e.Err.Error())
+	switch {
+	case e.Owner != 0 && e.By != 0:
+		b.WriteString(" (owner " + e.Owner.String() + ", tried by " + e.By.String() + ")")
+	case e.Owner != 0:
+		b.WriteString(" (owner " + e.Owner.String() + ")")
+	case e.By != 0:
+		b.WriteString(" (tried by " + e.By.String() + ")")
+	}
+	return b.String()
+}
+
+// Unwrap gives the sentinel.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ContractError is the value of the panic a host gets that broke the flow in the
+// package comment: it cannot be handled, only mended.
+type ContractError struct {
+	Rule   string // the DESIGN §2.3 number: "I11"
+	Op     string
+	Object string
+	Ticket fiber.Ticket // the ticket involved, if one was
+	Mend   string       // what the host did wrong and does instead
+}
+
+// Error names the rule, the mistake and the mend.
+func (e *ContractError) Error() string {
+	s := "wait: broken contract " + e.Rule + ": " + e.Op + ": " + e.Object + ": " + e.Mend
+	if !e.Ticket.IsZero() {
+		s += " (ticket " + e.Ticket.String() + ")"
+	}
+	return s
+}
+
+// outOfOrder is what a park says whose ticket the queue refused: it does not directly
+// follow its Arm, so arrival order would no longer be Seq order.
+func outOfOrder(op, object string, t fiber.Ticket) *ContractError {
+	return &ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
+		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
+}

@@ -1,0 +1,34 @@
+package wait
+
+import (
+	"strconv"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Object is what all waiting objects have in common: a name for reports and errors,
+// and the anchor that ties them to the first scheduler that waits on them.
+type Object struct {
+	anchor fiber.Anchor
+	name   string
+}
+
+// Anchored makes the embedding type a fiber.Source as far as the note goes.
+func (o *Object) Anchored() *fiber.Anchor { return &o.anchor }
+
+// Name is what SetName gave, or "".
+func (o *Object) Name() string { return o.name }
+
+// SetName gives the object the name that errors and reports show.
+func (o *Object) SetName(name string) { o.name = name }
+
+// label is the kind and the name, quoted because a guest may have chosen it.
+func (o *Object) label(kind string) string {
+	if o.name == "" {
+		return kind
+	}
+	return kind + " " + strconv.Quote(o.name)
+}
+
+// belongs ties the object to a scheduler, or refuses because it has another one.
+func (o *Object) belongs(scheduler uint16) bool { return o.anchor.Bind(scheduler) }
