@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // Arm prepares the executing context's next wait and returns its ticket, which the
@@ -45,13 +46,12 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // deadline and without a source.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq {
+	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq || c.inside != OpNone {
 		return c.Arm(fiber.OnQueue())
 	}
-	c.seq++
-	h.seq = fiber.NewSeq(c.number, c.seq)
-	h.word = h.word&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift | armed
-	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}
+	t := c.plainTicket(h)
+	h.set(armed)
+	return t
 }
 
 func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
@@ -113,11 +113,31 @@ func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 	c.deliverPending()
 }
 
-// BlockForQueue arms a wait on the sources and blocks in it. The ticket may be
-// published afterwards as well: nothing is delivered in between.
-func (c *Core) BlockForQueue(sources ...fiber.Source) (fiber.Ticket, Blocking) {
-	t := c.Arm(fiber.OnQueue(), sources...)
-	return t, c.Block()
+// BlockForQueue arms a plain Queue wait and blocks in it: nobody but Wake or the
+// holder of the ticket ends it. The ticket may be published afterwards: nothing is
+// delivered in between.
+func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
+	h := c.cur
+	if h.word&(stateMask|armed|latched|owed|chained|doomed|alarmed) != running ||
+		c.seq == fiber.MaxSeq || c.inside != OpNone {
+		t := c.Arm(fiber.OnQueue())
+		return t, c.Block()
+	}
+	t := c.plainTicket(h)
+	c.pass(h, parked, c.curRaw)
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+	return t, Parked
+}
+
+// plainTicket numbers a Queue wait without a deadline of the current root.
+func (c *Core) plainTicket(h *header) fiber.Ticket {
+	c.seq++
+	h.seq = fiber.NewSeq(c.number, c.seq)
+	h.word = h.word&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
+	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}
 }
 
 // BlockForIO blocks the current regular fiber until its operation completes. On a

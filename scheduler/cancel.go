@@ -46,7 +46,7 @@ func (c *Core) cancel(h *header, root fiber.ID, s *side) {
 
 func (c *Core) startGrace(s *side, root fiber.ID) {
 	if c.cfg.Grace > 0 {
-		c.addTimer(wheel.Entry{Deadline: c.now.After(c.cfg.Grace), Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
+		c.addTimer(wheel.Entry{Deadline: c.Now().After(c.cfg.Grace), Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
 		s.grace = true
 	}
 }

@@ -43,6 +43,7 @@ type Core struct {
 	cfg       Config
 	clock     Clock
 	now       fiber.Time
+	stale     bool // now is of an earlier turn
 	rng       *rand.Rand
 	inbox     *Inbox
 	main      fiber.RegularID
@@ -68,7 +69,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.io = ioqueue.New(cfg.MaxTokens, cfg.Dropped)
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox()
-	c.now = c.clock.Now()
+	c.stale = true
 	c.ready = newRing()
 	c.none = &c.nobody
 	c.cur = c.none
@@ -85,14 +86,11 @@ func (c *Core) Budget() int { return c.cfg.Budget }
 // seed, same choices (DESIGN §7). Only the owner may draw from it.
 func (c *Core) Random() *rand.Rand { return c.rng }
 
-// Now is the instant of the last poll: it does not move within a turn.
-func (c *Core) Now() fiber.Time { return c.now }
-
 // Counts are the totals so far.
 func (c *Core) Counts() Counts { return c.counts }
 
 // Live is how many fibers are not Dead, doomed ones included.
-func (c *Core) Live() int { return c.slots.live }
+func (c *Core) Live() int { return int(c.counts.Spawned - c.counts.Ended) }
 
 // LiveTrampolines is how many native calls are in flight.
 func (c *Core) LiveTrampolines() int { return c.tramps.live }
@@ -105,7 +103,7 @@ func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
 
 // Blocked is how many regular fibers are Blocked.
 func (c *Core) Blocked() int {
-	n := c.slots.live - c.ready.len()
+	n := c.Live() - c.ready.len()
 	if c.cur != c.none {
 		n--
 	}

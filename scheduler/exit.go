@@ -4,15 +4,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Ending is how a fiber ended.
-type Ending struct {
-	ID     fiber.ID
-	Result any
-	// Err is nil after a plain return: else the guest's error, a *PanicError, or an
-	// error wrapping ErrKilled.
-	Err error
-}
-
 // SetResult sets what the current fiber's end will report. Finish and KillCurrent use
 // it; a kill or an unrecovered panic overrides it.
 func (c *Core) SetResult(result any, err error) {
@@ -25,22 +16,28 @@ func (c *Core) SetResult(result any, err error) {
 
 // KillCurrent (Exit) ends the current fiber: it has returned, panicked, or unwound.
 // Its join cell is completed, its locks and tokens follow their owner-death policy,
-// its slot is free. Every trampoline above it must have been released.
-func (c *Core) KillCurrent() Ending {
+// its slot is free. Every trampoline above it must have been released. It returns what
+// the fiber ended with: err is nil after a plain return, else the guest's error, a
+// *PanicError with its site, or an error wrapping ErrKilled.
+func (c *Core) KillCurrent() (result any, err error) {
 	c.enter(OpExit)
 	h := c.cur
 	if h.word&(stateMask|armed|latched|chained) != running {
 		c.refuse(OpExit)
 	}
-	end := Ending{ID: c.Current()}
-	if s := c.sideOf(h); s != nil {
-		end.Result, end.Err = s.ending(h.has(doomed))
+	c.cur = c.none
+	if h.word&(hasSide|owed) == 0 {
+		c.vacate(h, c.curRaw, exited)
+		c.leave()
+		return nil, nil
 	}
-	c.leaveCPU()
-	c.bury(h, end.ID.Index(), exited, end.Result, end.Err)
+	if s := c.sideOf(h); s != nil {
+		result, err = s.ending(h.has(doomed))
+	}
+	c.bury(h, c.curRaw, exited, result, err)
 	c.deliverPending()
 	c.leave()
-	return end
+	return result, err
 }
 
 func (s *side) ending(doomed bool) (any, error) {
@@ -51,7 +48,7 @@ func (s *side) ending(doomed bool) (any, error) {
 }
 
 // Exit is SetResult and KillCurrent.
-func (c *Core) Exit(result any, err error) Ending {
+func (c *Core) Exit(result any, err error) (any, error) {
 	if result != nil || err != nil {
 		c.SetResult(result, err)
 	}
@@ -66,16 +63,30 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 		c.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})
 		c.forget(h)
 	}
-	c.pass(h, e, slot)
-	if s := c.sideOf(h); s != nil {
-		c.settleEstate(s, id, result, err)
-		c.freeSide(h)
-	}
 	if e != exited || h.has(doomed) {
 		c.counts.Killed++
 	}
+	s := c.sideOf(h)
+	if s == nil {
+		c.vacate(h, slot, e)
+		return
+	}
+	c.pass(h, e, slot) // dead before anybody is told
+	c.settleEstate(s, id, result, err)
+	c.freeSide(h)
+	c.release(h, slot)
+}
+
+// vacate is the death of a fiber that has nothing to hand on.
+func (c *Core) vacate(h *header, slot uint32, e edge) {
+	c.pass(h, e, slot)
+	c.release(h, slot)
+}
+
+// release gives the slot of a dead fiber back.
+func (c *Core) release(h *header, slot uint32) {
 	c.counts.Ended++
-	if id == c.main {
+	if c.main != 0 && fiber.NewRegularID(slot, h.gen) == c.main {
 		c.mainEnded = true
 	}
 	if c.slots.give(slot, h) {

@@ -53,12 +53,13 @@ func (c *Core) prepareFault(op Op) {
 
 // refuse panics with the contract error of an operation, filled at once.
 func (c *Core) refuse(op Op) {
-	e := c.faults[op]
-	c.inside = OpNone
-	if ce, ok := e.(*ContractError); ok {
-		c.prepareFault(op)
-		ce.look()
+	if c.poison != nil {
+		panic(c.poison)
 	}
+	c.inside = OpNone
+	e := c.faults[op].(*ContractError)
+	c.prepareFault(op)
+	e.look()
 	panic(e)
 }
 
@@ -79,6 +80,7 @@ func (c *Core) broken(op Op, rule, format string, args ...any) {
 		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
 		e.look()
 		c.poison = e
+		c.inside = opPoisoned // for ever: nothing enters any more
 		for i := range c.faults {
 			c.faults[i] = e
 		}
@@ -96,7 +98,7 @@ func (c *Core) Poisoned() *InvariantError { return c.poison }
 // scheduler is poisoned, or if another operation is in progress: then a second
 // goroutine is using the scheduler, or a Source or hook called back into it.
 func (c *Core) enter(op Op) {
-	if c.inside != OpNone || c.poison != nil {
+	if c.inside != OpNone {
 		c.overlap(op)
 	}
 	c.inside = op

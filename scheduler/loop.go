@@ -113,7 +113,7 @@ func (c *Core) rest(ctx context.Context) (over bool, err error) {
 	case Waiting:
 		if ctx.Err() == nil {
 			c.clock.Wait(ctx, v.Until, c.inbox.bell)
-		} else if c.slots.live > 0 && c.timed == 0 {
+		} else if c.Live() > 0 && c.timed == 0 {
 			return true, ctx.Err()
 		}
 	}

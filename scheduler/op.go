@@ -36,6 +36,9 @@ const (
 	lastOp
 )
 
+// opPoisoned is the operation that never ends, of a poisoned scheduler.
+const opPoisoned = Op(numOps - 1)
+
 // numOps is a power of two, so that an edge yields its operation by a mask.
 const numOps = 32
 

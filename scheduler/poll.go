@@ -1,5 +1,7 @@
 package scheduler
 
+import "github.com/selvage-dev/selvage/fiber"
+
 // Poll serves everything that does not come from a running slice, in the order of
 // DESIGN §3: commands from other goroutines (completions among them), then due
 // timers; then it begins the next batch. It tells whether a fiber is ready. The loop
@@ -8,38 +10,69 @@ func (c *Core) Poll() bool {
 	if c.cur != c.none {
 		c.refuse(OpPoll)
 	}
-	c.inbox.drain(c)
-	c.enter(OpPoll)
-	c.now = max(c.now, c.clock.Now())
-	if c.timed > 0 {
-		c.fireTimers()
+	if c.inbox.pending() {
+		c.inbox.drain(c)
 	}
+	c.enter(OpPoll)
+	c.newTurn()
 	c.beginBatch()
 	c.leave()
 	return c.ready.len() > 0
 }
 
-// beginBatch reaps the doomed fibers at the head of the queue and looks up the next
-// batch: sixteen loads that do not wait for each other, which is why a million fibers
-// in random order cost little more than eight.
-func (c *Core) beginBatch() {
-	c.reapHeads()
-	r := &c.ready
-	for n := min(r.tail-r.head, batch); uint64(r.stop) < n; r.stop++ {
-		slot := r.at(r.head + uint64(r.stop))
-		h := c.slots.at(slot)
-		if h.word&(stateMask|reapable) != runnable {
-			return
-		}
-		c.ahead[r.stop], c.aheadRaw[r.stop] = h, slot
+// newTurn lets the time move on; it stands still until the next poll. Nobody asks the
+// clock in a turn in which nobody needs it.
+func (c *Core) newTurn() {
+	c.stale = true
+	if c.timed > 0 {
+		c.Now()
+		c.fireTimers()
 	}
 }
 
+// Now is the instant of this turn: it does not move between two polls.
+func (c *Core) Now() fiber.Time {
+	if c.stale {
+		c.now = max(c.now, c.clock.Now())
+		c.stale = false
+	}
+	return c.now
+}
+
+// beginBatch looks up the next batch: sixteen loads that do not wait for each other,
+// which is why a million fibers in random order cost little more than eight.
+func (c *Core) beginBatch() {
+	r := &c.ready
+	r.settle()
+	if n := c.lookAhead(); n > 0 || r.len() == 0 {
+		r.stop = n
+		return
+	}
+	c.reapHeads()
+	r.stop = c.lookAhead()
+}
+
+// lookAhead notes the headers of the fibers at the front of the queue, up to the end
+// of the batch or the first that cannot simply be mounted.
+func (c *Core) lookAhead() uint8 {
+	r := &c.ready
+	n := uint8(min(r.tail-r.head, batch))
+	for i := range n {
+		slot := r.at(r.head + uint64(i))
+		h := c.slots.at(slot)
+		if h.word&(stateMask|reapable) != runnable {
+			return i
+		}
+		c.ahead[i], c.aheadRaw[i] = h, slot
+	}
+	return n
+}
+
 // reapHeads buries the doomed fibers without frames that have come to the head of the
-// queue, and looks at what else stopped the batch there.
+// queue, and finds out whatever else is wrong with the head.
 func (c *Core) reapHeads() {
 	r := &c.ready
-	for r.settle(); r.head != r.tail; r.pop() {
+	for ; r.head != r.tail; r.pop() {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {

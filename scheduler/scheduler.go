@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // Fiber is one slot: the scheduler's header and the host's payload, next to each
@@ -46,7 +47,15 @@ func (s *Scheduler[T]) Fiber(id fiber.RegularID) (*Fiber[T], bool) {
 
 // Spawn makes a fiber Runnable at the back of the ready queue.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
-	return s.SpawnWith(data, Options{})
+	if s.slots.free == 0 || s.inside != OpNone || s.stopping {
+		return s.SpawnWith(data, Options{})
+	}
+	slot, h := s.respawn()
+	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	if invariants.On {
+		s.verify()
+	}
+	return fiber.NewRegularID(slot, h.gen), nil
 }
 
 // SpawnWith is Spawn with options.

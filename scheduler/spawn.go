@@ -29,7 +29,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	slot, h, ok := c.slots.take()
 	if !ok {
-		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.slots.live)
+		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Live())
 	}
 	c.ready.fit(int(c.slots.used))
 	if o.Frames {
@@ -47,4 +47,13 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.counts.Spawned++
 	return slot, h, nil
+}
+
+// respawn is spawn into a reused slot and without options, the common case.
+func (c *Core) respawn() (uint32, *header) {
+	slot, h := c.slots.reuse()
+	c.pass(h, spawned, slot)
+	c.ready.push(slot)
+	c.counts.Spawned++
+	return slot, h
 }

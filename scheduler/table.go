@@ -16,10 +16,10 @@ type table struct {
 	chunks []chunk
 	stride uintptr
 	shift  uint32 // a chunk holds 1<<shift slots
+	mask   uint32 // 1<<shift - 1
 	free   uint32 // index+1 of the first free slot
 	used   uint32 // slots that were ever handed out
 	limit  uint32
-	live   int
 	grow   func(slots int) chunk
 }
 
@@ -35,12 +35,13 @@ func newTable(limit int, stride uintptr, grow func(slots int) chunk) table {
 	if limit <= smallTable {
 		t.shift = smallShift
 	}
+	t.mask = 1<<t.shift - 1
 	return t
 }
 
 // at is the header of a slot that exists.
 func (t *table) at(slot uint32) *header {
-	return (*header)(unsafe.Add(t.chunks[slot>>t.shift], uintptr(slot&(1<<t.shift-1))*t.stride))
+	return (*header)(unsafe.Add(t.chunks[slot>>(t.shift&31)], uintptr(slot&t.mask)*t.stride))
 }
 
 // find is the header of the fiber an ID names, or nil if it is not alive.
@@ -60,9 +61,8 @@ func (t *table) find(id fiber.ID) *header {
 func (t *table) take() (slot uint32, h *header, ok bool) {
 	switch {
 	case t.free != 0:
-		slot = t.free - 1
-		h = t.at(slot)
-		t.free = h.ref
+		slot, h = t.reuse()
+		return slot, h, true
 	case t.used < t.limit:
 		slot = t.used
 		if slot>>t.shift == uint32(len(t.chunks)) {
@@ -74,17 +74,22 @@ func (t *table) take() (slot uint32, h *header, ok bool) {
 		return 0, nil, false
 	}
 	h.gen++
-	h.ref, h.value, h.word = 0, 0, h.word&stateMask
-	t.live++
 	return slot, h, true
+}
+
+// reuse hands out the slot that was given back last. Dead slots carry no flags.
+func (t *table) reuse() (slot uint32, h *header) {
+	slot = t.free - 1
+	h = t.at(slot)
+	t.free, h.ref = h.ref, 0
+	h.gen++
+	return slot, h
 }
 
 // give takes a slot back, or retires it for ever if its generations are used up
 // (I5); it tells whether it retired it.
 func (t *table) give(slot uint32, h *header) (retired bool) {
-	t.live--
-	h.word &= stateMask
-	h.ref = 0
+	h.ref, h.value, h.word = 0, 0, h.word&stateMask
 	if h.gen == fiber.MaxGeneration {
 		return true
 	}

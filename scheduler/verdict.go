@@ -51,8 +51,8 @@ func (c *Core) Idle() Verdict {
 	defer c.leave()
 	switch {
 	case c.ready.len() > 0 || c.inbox.pending():
-		return Verdict{Kind: Busy, Until: c.now}
-	case c.slots.live == 0 && !c.inbox.held():
+		return Verdict{Kind: Busy, Until: c.Now()}
+	case c.Live() == 0 && !c.inbox.held():
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > 0:
 		until, _ := c.timers.Next()

@@ -172,8 +172,8 @@ func (c *Core) verifySources(h *header, id fiber.ID, waits bool) {
 
 func (c *Core) verifyCounters(n *census) {
 	switch {
-	case n.live != c.slots.live || uint64(n.live) != c.counts.Spawned-c.counts.Ended:
-		c.broken(c.inside, "I12", "%d fibers are alive; %d counted, %d spawned, %d ended", n.live, c.slots.live, c.counts.Spawned, c.counts.Ended)
+	case n.live != c.Live():
+		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
 	case n.chainMembers != c.tramps.live:
 		c.broken(c.inside, "I4", "%d trampolines are in chains, %d are acquired", n.chainMembers, c.tramps.live)
 	case n.timed != c.timed:

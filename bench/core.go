@@ -1,0 +1,82 @@
+package main
+
+import (
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// cell is a payload without pointers that makes a slot one cache line.
+type cell struct{ words [5]uint64 }
+
+// nextYield is P01: n slices over a fixed number of fibers.
+func nextYield(fibers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		s := scheduler.New[cell](scheduler.Config{})
+		for range fibers {
+			mustSpawn(s)
+		}
+		start := time.Now()
+		for i := 0; i < n; {
+			for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+				f.Data.words[0]++
+				s.YieldCurrent()
+				i++
+			}
+			s.Poll()
+		}
+		return time.Since(start)
+	}
+}
+
+// blockWake is P03: each fiber blocks and wakes the one before it by its ticket.
+func blockWake(fibers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		s := scheduler.New[cell](scheduler.Config{})
+		for range fibers {
+			mustSpawn(s)
+		}
+		var last fiber.Ticket
+		start := time.Now()
+		for i := 0; i < n; {
+			for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+				t, _ := s.BlockForQueue()
+				if i > 0 && s.Deliver(last, fiber.Result{Code: fiber.OK}) != fiber.Woken {
+					panic("bench: the ticket did not wake")
+				}
+				last = t
+				i++
+			}
+			s.Poll()
+		}
+		return time.Since(start)
+	}
+}
+
+// spawnRunKill is P05: fibers in waves over reused slots, each run once to its end.
+func spawnRunKill(wave int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		s := scheduler.New[cell](scheduler.Config{})
+		start := time.Now()
+		for done := 0; done < n; {
+			for range wave {
+				mustSpawn(s)
+			}
+			for s.Poll() {
+				for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+					f.Data.words[0]++
+					s.KillCurrent()
+					done++
+				}
+			}
+		}
+		return time.Since(start)
+	}
+}
+
+func mustSpawn(s *scheduler.Scheduler[cell]) {
+	if _, err := s.Spawn(cell{}); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// The peers are goroutines on one thread: the caller sets GOMAXPROCS to 1.
+
+// gosched is the peer of next+yield.
+func gosched(goroutines int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		done := make(chan struct{})
+		each := n / goroutines
+		start := time.Now()
+		for range goroutines {
+			go func() {
+				for range each {
+					runtime.Gosched()
+				}
+				done <- struct{}{}
+			}()
+		}
+		for range goroutines {
+			<-done
+		}
+		return time.Since(start)
+	}
+}
+
+// baton is the peer of block+wake: goroutines in a ring, each waits for its turn and
+// wakes the next; one turn is one block and one wake.
+func baton(goroutines int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		ring := make([]chan int, goroutines)
+		for i := range ring {
+			ring[i] = make(chan int)
+		}
+		done := make(chan struct{})
+		for i := range ring {
+			go func() {
+				next := ring[(i+1)%goroutines]
+				for turn := range ring[i] {
+					if turn == n {
+						close(done)
+						return
+					}
+					next <- turn + 1
+				}
+			}()
+		}
+		start := time.Now()
+		ring[0] <- 0
+		<-done
+		took := time.Since(start)
+		for _, c := range ring {
+			close(c)
+		}
+		return took
+	}
+}
+
+// goStmt is the peer of spawn+run+kill: waves of goroutines that run once and end, and
+// whose end is waited for in the usual way.
+func goStmt(wave int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		count := 0
+		var wg sync.WaitGroup
+		start := time.Now()
+		for done := 0; done < n; done += wave {
+			for range wave {
+				wg.Go(func() { count++ })
+			}
+			wg.Wait()
+		}
+		took := time.Since(start)
+		if count < n {
+			panic("bench: goroutines were lost")
+		}
+		return took
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+type options struct {
+	Run   string `help:"Measure the rows whose id or work matches this regular expression." placeholder:"REGEXP"`
+	Short bool   `help:"Fewer and shorter samples: every row in under a minute."`
+	JSON  bool   `name:"json" help:"Print one JSON object a line instead of the table."`
+}
+
+func main() {
+	var o options
+	ctx := kong.Parse(&o, kong.Name("bench"),
+		kong.Description("Measure Selvage beside its peers, in one process and in turn. Status 1 if a goal is missed."))
+	pattern, err := regexp.Compile(o.Run)
+	ctx.FatalIfErrorf(err)
+	if !report(o, pattern) {
+		os.Exit(1)
+	}
+}
+
+func report(o options, pattern *regexp.Regexp) (ok bool) {
+	runtime.GOMAXPROCS(1)
+	samples := 11
+	if o.Short {
+		samples = 5
+	}
+	rows := selected(pattern)
+	if len(rows) == 0 {
+		fmt.Fprintf(os.Stderr, "bench: no row matches %v; try -run P01\n", pattern)
+		return false
+	}
+	p := newProgress(len(rows) * samples)
+	if !o.JSON {
+		fmt.Printf("%-4s %-38s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
+	}
+	ok = true
+	for _, r := range rows {
+		if o.Short {
+			r.n /= 4
+		}
+		res := r.measure(samples, p.tick)
+		p.clear()
+		ok = ok && res.OK
+		if err := show(res, o.JSON); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			return false
+		}
+	}
+	return ok
+}
+
+func selected(pattern *regexp.Regexp) []row {
+	var rows []row
+	for _, r := range allRows() {
+		if pattern.MatchString(r.id) || pattern.MatchString(r.work) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func show(r result, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(os.Stdout).Encode(r)
+	}
+	sign, mark := "≥", ""
+	if r.AtMost {
+		sign = "≤"
+	}
+	if !r.OK {
+		mark = "  MISSED"
+	}
+	_, err := fmt.Printf("%-4s %-38s %10.1f %-28s %10.1f %7.2f× %s%6.2f× %6.0f%%%s\n",
+		r.ID, r.Work, r.Ours, r.Peer, r.Theirs, r.Ratio, sign, r.Goal, 100*r.Spread, mark)
+	return err
+}
+
+// progress is one line on a terminal's stderr with an estimate of what is left.
+type progress struct {
+	done, total int
+	start       time.Time
+	shown       bool
+}
+
+func newProgress(total int) *progress {
+	p := &progress{total: total, start: time.Now()}
+	info, err := os.Stderr.Stat()
+	p.shown = err == nil && info.Mode()&os.ModeCharDevice != 0
+	return p
+}
+
+func (p *progress) tick() {
+	p.done++
+	if p.shown {
+		spent := time.Since(p.start)
+		left := spent / time.Duration(p.done) * time.Duration(p.total-p.done)
+		fmt.Fprintf(os.Stderr, "\r\033[K%d/%d samples, about %v left", p.done, p.total, left.Round(time.Second))
+	}
+}
+
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(os.Stderr, "\r\033[K")
+	}
+}

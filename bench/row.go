@@ -1,0 +1,69 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// row is one comparison: the same work, done by us and by a peer.
+type row struct {
+	id, work, peer string
+	// goal is the least ratio peer/ours for "times faster" rows, or the greatest
+	// ratio ours/peer for cost rows (atMost).
+	goal   float64
+	atMost bool
+	// run does the work n times and returns what one operation took.
+	ours, theirs func(n int) time.Duration
+	n            int // operations a sample
+}
+
+// result is what a row came to: medians of one operation, in nanoseconds.
+type result struct {
+	ID     string  `json:"id"`
+	Work   string  `json:"work"`
+	Peer   string  `json:"peer"`
+	Ours   float64 `json:"value"`
+	Theirs float64 `json:"peer_value"`
+	Spread float64 `json:"spread"` // of the ratio: (max-min)/median
+	Ratio  float64 `json:"ratio"`
+	Goal   float64 `json:"goal"`
+	AtMost bool    `json:"at_most,omitempty"`
+	OK     bool    `json:"ok"`
+}
+
+// noise is how far a ratio may miss its goal on a noisy machine.
+const noise = 0.10
+
+// measure takes the samples in turn and compares them pair by pair.
+func (r *row) measure(samples int, tick func()) result {
+	ours, theirs, ratios := make([]float64, samples), make([]float64, samples), make([]float64, samples)
+	r.ours(r.n/10 + 1)
+	r.theirs(r.n/10 + 1)
+	for i := range samples {
+		ours[i] = perOp(r.ours, r.n)
+		theirs[i] = perOp(r.theirs, r.n)
+		ratios[i] = theirs[i] / ours[i]
+		if r.atMost {
+			ratios[i] = ours[i] / theirs[i]
+		}
+		tick()
+	}
+	res := result{ID: r.id, Work: r.work, Peer: r.peer, Goal: r.goal, AtMost: r.atMost,
+		Ours: median(ours), Theirs: median(theirs), Ratio: median(ratios)}
+	res.Spread = (slices.Max(ratios) - slices.Min(ratios)) / res.Ratio
+	res.OK = res.Ratio >= r.goal*(1-noise)
+	if r.atMost {
+		res.OK = res.Ratio <= r.goal*(1+noise)
+	}
+	return res
+}
+
+func perOp(f func(int) time.Duration, n int) float64 {
+	return float64(f(n).Nanoseconds()) / float64(n)
+}
+
+func median[T cmp.Ordered](v []T) T {
+	s := slices.Sorted(slices.Values(v))
+	return s[len(s)/2]
+}

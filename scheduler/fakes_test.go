@@ -1,0 +1,68 @@
+package scheduler
+
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// box is the dumbest source there is: a list of who waits. What is assigned to a
+// waiter at match time it forgets; what is forfeited it writes down.
+type box struct {
+	fiber.Anchor
+	name      string
+	waiting   []fiber.Ticket
+	holders   []fiber.ID
+	withdrawn []fiber.Ticket
+	forfeited []fiber.Ticket
+	onLeave   []fiber.Wakeup // who can go on when a waiter withdraws
+	call      func()         // what the box, wrongly, does inside Withdraw
+}
+
+func (b *box) park(t fiber.Ticket) { b.waiting = append(b.waiting, t) }
+
+// match takes the first waiter out; the caller delivers to it.
+func (b *box) match() fiber.Ticket {
+	t := b.waiting[0]
+	b.waiting = b.waiting[1:]
+	return t
+}
+
+func (b *box) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	if b.call != nil {
+		b.call()
+	}
+	at := slices.Index(b.waiting, t)
+	if at < 0 {
+		return dst
+	}
+	b.waiting = slices.Delete(b.waiting, at, at+1)
+	b.withdrawn = append(b.withdrawn, t)
+	return append(dst, b.onLeave...)
+}
+
+func (b *box) Holds(t fiber.Ticket) bool             { return slices.Contains(b.waiting, t) }
+func (b *box) Describe() string                      { return b.name }
+func (b *box) Holders(dst []fiber.ID) []fiber.ID     { return append(dst, b.holders...) }
+func (b *box) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	b.forfeited = append(b.forfeited, t)
+	return dst
+}
+
+// slate is a source that is only a note: it holds nothing and can tell nothing.
+type slate struct{ fiber.Anchor }
+
+func (*slate) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
+func (*slate) Holds(fiber.Ticket) bool                                    { return false }
+
+// will writes down whose death it was told of, and wakes whoever it names.
+type will struct {
+	name  string
+	told  *[]string
+	wakes []fiber.Wakeup
+}
+
+func (w *will) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
+	*w.told = append(*w.told, w.name+" of "+owner.String())
+	return append(dst, w.wakes...)
+}

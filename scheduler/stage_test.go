@@ -1,0 +1,203 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// ok is the result most deliveries carry.
+var ok = fiber.Result{Code: fiber.OK}
+
+// stage is a scheduler with the words in which the stories are told. Whatever fails
+// on it fails the test; what is left of it at the end must fit the location table.
+type stage struct {
+	*Scheduler[int]
+	t testing.TB
+}
+
+func newStage(t testing.TB, cfg Config) *stage {
+	g := &stage{New[int](cfg), t}
+	t.Cleanup(func() {
+		if !t.Failed() && g.Poisoned() == nil {
+			g.Verify()
+		}
+	})
+	return g
+}
+
+// enlist spawns a fiber that is ready.
+func (g *stage) enlist(o Options) fiber.RegularID {
+	g.t.Helper()
+	id, err := g.SpawnWith(0, o)
+	if err != nil {
+		g.t.Fatalf("Spawn: %v", err)
+	}
+	return id
+}
+
+// next runs the fiber at the head of the ready queue.
+func (g *stage) next() fiber.RegularID {
+	g.t.Helper()
+	if g.ScheduleNext() == nil && (!g.Poll() || g.ScheduleNext() == nil) {
+		g.t.Fatalf("nobody is ready:\n%s", g.Snapshot())
+	}
+	id, _ := g.Current().Regular()
+	return id
+}
+
+// mount runs this very fiber; whoever is ahead of it yields.
+func (g *stage) mount(id fiber.RegularID) {
+	g.t.Helper()
+	for range g.ready.len() + 1 {
+		if g.next() == id {
+			return
+		}
+		g.YieldCurrent()
+	}
+	g.t.Fatalf("%v is not ready:\n%s", id, g.Snapshot())
+}
+
+// actor spawns a fiber and runs it.
+func (g *stage) actor(o Options) fiber.RegularID {
+	g.t.Helper()
+	id := g.enlist(o)
+	g.mount(id)
+	return id
+}
+
+// sleeper spawns a fiber that blocks in the wait and gives its ticket.
+func (g *stage) sleeper(o Options, r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
+	g.t.Helper()
+	g.actor(o)
+	return g.sleep(r, sources...)
+}
+
+// sleep blocks the current fiber and registers it with the boxes among its sources.
+func (g *stage) sleep(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
+	g.t.Helper()
+	t := g.Arm(r, sources...)
+	for _, src := range sources {
+		if b, isBox := src.(*box); isBox {
+			b.park(t)
+		}
+	}
+	if how := g.Block(); how != Parked {
+		g.t.Fatalf("the fiber did not park: %v", how)
+	}
+	return t
+}
+
+// call begins a native call in the current chain.
+func (g *stage) call() fiber.TrampolineID {
+	g.t.Helper()
+	id, err := g.AcquireTrampoline()
+	if err != nil {
+		g.t.Fatalf("AcquireTrampoline: %v", err)
+	}
+	return id
+}
+
+// submit starts an operation of the current fiber.
+func (g *stage) submit() fiber.Token {
+	g.t.Helper()
+	tok, err := g.Submit()
+	if err != nil {
+		g.t.Fatalf("Submit: %v", err)
+	}
+	return tok
+}
+
+// at moves the virtual clock and polls.
+func (g *stage) at(now fiber.Time) {
+	g.t.Helper()
+	g.clock.(*VirtualClock).Advance(now)
+	g.Poll()
+}
+
+// is checks the state of a fiber.
+func (g *stage) is(id fiber.ID, want fiber.State) {
+	g.t.Helper()
+	if got := g.State(id); got != want {
+		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Snapshot())
+	}
+}
+
+// wakesWith runs the fiber and checks how its last wait ended.
+func (g *stage) wakesWith(id fiber.RegularID, want fiber.Code) {
+	g.t.Helper()
+	g.mount(id)
+	g.claims(want)
+}
+
+// claims checks how the executing context's last wait ended.
+func (g *stage) claims(want fiber.Code) {
+	g.t.Helper()
+	if _, r := g.Claim(); r.Code != want {
+		g.t.Fatalf("the wait of %v ended with %v, not %v", g.Executing(), r.Code, want)
+	}
+}
+
+// delivers checks the verdict on a delivery of ok.
+func (g *stage) delivers(t fiber.Ticket, want fiber.Delivery) {
+	g.t.Helper()
+	if got := g.Deliver(t, ok); got != want {
+		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Snapshot())
+	}
+}
+
+// idles checks the verdict when nothing is ready.
+func (g *stage) idles(want VerdictKind) Verdict {
+	g.t.Helper()
+	v := g.Idle()
+	if v.Kind != want {
+		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Snapshot())
+	}
+	return v
+}
+
+// refuses has the call break the contract: it must say which rule in which
+// operation, and change nothing.
+func (g *stage) refuses(rule string, op Op, call func()) *ContractError {
+	g.t.Helper()
+	before := g.Snapshot()
+	e := refusal(call)
+	if e == nil {
+		g.t.Fatalf("%v was not refused; want %s", op, rule)
+	}
+	if after := g.Snapshot(); after != before {
+		g.t.Fatalf("the refused %v changed something:\n%s\nis now\n%s", op, before, after)
+	}
+	if e.Rule != rule || e.Op != op {
+		g.t.Fatalf("refused as %s in %v, not as %s in %v: %v", e.Rule, e.Op, rule, op, e)
+	}
+	g.Verify()
+	return e
+}
+
+// refusal is the contract error a call panics with, or nil.
+func refusal(call func()) (e *ContractError) {
+	defer func() {
+		if v := recover(); v != nil {
+			if err, isError := v.(error); !isError || !errors.As(err, &e) {
+				panic(v)
+			}
+		}
+	}()
+	call()
+	return nil
+}
+
+// violation is the invariant error a call panics with, or nil.
+func violation(call func()) (e *InvariantError) {
+	defer func() {
+		if v := recover(); v != nil {
+			if err, isError := v.(error); !isError || !errors.As(err, &e) {
+				panic(v)
+			}
+		}
+	}()
+	call()
+	return nil
+}
