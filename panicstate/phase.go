@@ -1,0 +1,67 @@
+package panicstate
+
+import "fmt"
+
+// Phase is what the fiber is doing as far as panics go. It follows from the tables.
+type Phase uint8
+
+const (
+	// Calm: guest code runs, no deferred call among its frames.
+	Calm Phase = iota
+	// Returned: guest code runs in a deferred call of a frame that returned.
+	Returned
+	// InDefer: guest code runs in a deferred call of a frame that is being unwound.
+	InDefer
+	// Unwinding: a panic is in force and no guest code runs; NextDefer is due.
+	Unwinding
+	// Ended: the last deferred call has run and nobody recovered. The scheduler
+	// moves the fiber to Dead.
+	Ended
+	// Doomed: a Fatal panic is in force.
+	Doomed
+)
+
+var phaseNames = [...]string{"calm", "returned", "in-defer", "unwinding", "ended", "doomed"}
+
+// String is the lower-case name.
+func (p Phase) String() string {
+	if int(p) < len(phaseNames) {
+		return phaseNames[p]
+	}
+	return "invalid phase"
+}
+
+// Phase tells the present one.
+func (s *State) Phase() Phase {
+	switch top := s.top(); {
+	case s.over && top.Kind == Fatal:
+		return Doomed
+	case s.over:
+		return Ended
+	case top != nil && top.level == len(s.running):
+		return Unwinding
+	case len(s.running) == 0:
+		return Calm
+	case s.running[len(s.running)-1].unwound:
+		return InDefer
+	}
+	return Returned
+}
+
+// PhaseError is what an operation panics with that the host may not call in this
+// phase: the host broke the contract (DESIGN §2.4). The state is as it was.
+type PhaseError struct {
+	Op    string
+	Phase Phase
+	Mend  string
+}
+
+// Error names the operation, the phase and the mend.
+func (e *PhaseError) Error() string {
+	return fmt.Sprintf("panicstate: §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+}
+
+// refuse reports a broken contract.
+func (s *State) refuse(op, mend string) {
+	panic(&PhaseError{Op: op, Phase: s.Phase(), Mend: mend})
+}
