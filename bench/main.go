@@ -2,27 +2,33 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"regexp"
 	"runtime"
 	"time"
-
-	"github.com/alecthomas/kong"
 )
 
 type options struct {
-	Run   string `help:"Measure the rows whose id or work matches this regular expression." placeholder:"REGEXP"`
-	Short bool   `help:"Fewer and shorter samples: every row in under a minute."`
-	JSON  bool   `name:"json" help:"Print one JSON object a line instead of the table."`
+	short, json bool
 }
 
 func main() {
 	var o options
-	ctx := kong.Parse(&o, kong.Name("bench"),
-		kong.Description("Measure Selvage beside its peers, in one process and in turn. Status 1 if a goal is missed."))
-	pattern, err := regexp.Compile(o.Run)
-	ctx.FatalIfErrorf(err)
+	run := flag.String("run", "", "measure the rows whose id or work matches this `regexp`")
+	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")
+	flag.BoolVar(&o.json, "json", false, "print one JSON object a line instead of the table")
+	flag.Usage = func() {
+		fmt.Fprint(os.Stderr, "Measure Selvage beside its peers, in one process and in turn.\nStatus 1 if a goal is missed by more than the noise margin.\n\nusage: go run ./bench [flags]\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	pattern, err := regexp.Compile(*run)
+	if err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "bench: give at most flags, and a regular expression to -run:", err, flag.Args())
+		os.Exit(2)
+	}
 	if !report(o, pattern) {
 		os.Exit(1)
 	}
@@ -31,7 +37,7 @@ func main() {
 func report(o options, pattern *regexp.Regexp) (ok bool) {
 	runtime.GOMAXPROCS(1)
 	samples := 11
-	if o.Short {
+	if o.short {
 		samples = 5
 	}
 	rows := selected(pattern)
@@ -40,18 +46,18 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 		return false
 	}
 	p := newProgress(len(rows) * samples)
-	if !o.JSON {
+	if !o.json {
 		fmt.Printf("%-4s %-38s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
 	}
 	ok = true
 	for _, r := range rows {
-		if o.Short {
+		if o.short {
 			r.n /= 4
 		}
 		res := r.measure(samples, p.tick)
 		p.clear()
 		ok = ok && res.OK
-		if err := show(res, o.JSON); err != nil {
+		if err := show(res, o.json); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			return false
 		}
