@@ -47,6 +47,9 @@ func (c *Cell) Result() (value any, err error, done bool) {
 	return c.value, c.err, c.completed
 }
 
+// Completed tells whether the result is there. Asking is not observing it.
+func (c *Cell) Completed() bool { return c.completed }
+
 // Observed tells whether anybody read the result. A failed cell that nobody observed
 // is an error nobody knows of: its owner reports it.
 func (c *Cell) Observed() bool { return c.observed }

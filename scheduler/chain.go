@@ -97,7 +97,9 @@ func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
 	return id
 }
 
-// ReleaseTrampoline ends the innermost native call of the current chain.
+// ReleaseTrampoline ends the innermost native call of the current chain. If a panic
+// ended it, its value and generation pass to the caller, whose own deferred calls then
+// run and may recover it (I7).
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	c.enter(OpRelease)
 	h, top := c.executing(OpRelease)
@@ -108,10 +110,15 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 		c.forget(h)
 	}
 	t := c.tramps.get(top)
+	p, panicked := c.sideOf(h).outcome()
 	c.pass(h, released, uint32(top.Raw()))
 	c.freeSide(h)
 	c.unstack(t)
 	c.tramps.give(top.Index(), t)
+	if panicked {
+		caller, _ := c.executing(OpRelease)
+		c.panicsOf(caller).Adopt(p)
+	}
 	c.leave()
 }
 

@@ -105,12 +105,15 @@ func (c *Core) rouse(h *header, id fiber.ID) {
 }
 
 // Wake lets a Blocked fiber run again, by ID: for owner code that knows it is Blocked,
-// and not on its own callee. Everybody else delivers a ticket.
+// not on its own callee and not on an object. Everybody else delivers a ticket.
 func (c *Core) Wake(id fiber.ID) {
 	c.enter(OpWake)
 	h := c.find(id)
 	if h == nil || h.state() != fiber.Blocked || h.has(onCallee) {
 		c.refuse(OpWake)
+	}
+	if c.hasSources(h) {
+		c.refuseAs(OpWake, "I11", "%v waits on an object, which decides whom it wakes and with what: deliver what it says", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
 	c.deliverPending()

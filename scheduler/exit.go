@@ -44,6 +44,9 @@ func (s *side) ending(doomed bool) (any, error) {
 	if doomed {
 		return nil, s.cause
 	}
+	if p, panicked := s.outcome(); panicked {
+		return nil, &PanicError{Value: p.Value, Site: p.Site}
+	}
 	return s.result, s.err
 }
 

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // side is what only some fibers need. One without anything lasting in it is given
@@ -21,10 +22,11 @@ type side struct {
 	result any
 	err    error
 	owned  []fiber.OwnerHook
-	top    uint32 // trampoline index+1 of the chain's top; 0 without a chain
-	native bool   // the fiber had frames before its first trampoline
-	tokens bool   // it has submitted operations
-	grace  bool   // a grace timer of it is in the wheel
+	panics *panicstate.State // nil until the guest defers or panics
+	top    uint32            // trampoline index+1 of the chain's top; 0 without a chain
+	native bool              // the fiber had frames before its first trampoline
+	tokens bool              // it has submitted operations
+	grace  bool              // a grace timer of it is in the wheel
 
 	cancel cancelState
 	masks  int

@@ -72,6 +72,13 @@ func (c *Core) sourceSlots(h *header, dst []uint32) []uint32 {
 	return dst
 }
 
+func (c *Core) hasSources(h *header) bool {
+	if s := c.sideOf(h); s != nil {
+		return len(s.sources) > 0
+	}
+	return h.kind() == fiber.Queue && h.ref != 0
+}
+
 // withdraw ends the ticket's registrations with every source of the wait (I10).
 // Whom that lets go on is added to the pending wakeups.
 func (c *Core) withdraw(h *header, t fiber.Ticket) {

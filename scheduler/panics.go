@@ -1,0 +1,60 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// Panics is the panic machine of the executing context, for the host to register and
+// run deferred calls with. It is orthogonal to scheduling: nothing done with it changes
+// a state, and a fiber that blocks in a deferred call comes back to the same unwind
+// (I6). Start and recover panics through BeginPanic and Recover, which know I13.
+func (c *Core) Panics() *panicstate.State {
+	c.enter(OpPanic)
+	h, _ := c.executing(OpPanic)
+	p := c.panicsOf(h)
+	c.leave()
+	return p
+}
+
+func (c *Core) panicsOf(h *header) *panicstate.State {
+	s := c.keepSide(h)
+	if s.panics == nil {
+		s.panics = new(panicstate.State)
+	}
+	return s.panics
+}
+
+// BeginPanic raises a guest's panic in the executing context. site is where, in the
+// host's own form. If no deferred call recovers it, the fiber ends with a *PanicError;
+// a trampoline hands it to its caller when it is released (I7).
+func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
+	c.enter(OpPanic)
+	h, _ := c.executing(OpPanic)
+	if h.has(armed | latched) {
+		c.refuse(OpPanic)
+	}
+	c.panicsOf(h).Begin(kind, value, site)
+	c.leave()
+}
+
+// Recover is the guest's recover, called by the code of a frame (see panicstate).
+func (c *Core) Recover(frame int) (value any, ok bool) {
+	c.enter(OpRecover)
+	h, _ := c.executing(OpRecover)
+	if h.has(armed | latched) {
+		c.refuse(OpRecover)
+	}
+	if s := c.sideOf(h); s != nil && s.panics != nil {
+		value, ok = s.panics.Recover(frame)
+	}
+	c.leave()
+	return value, ok
+}
+
+// outcome is the panic that ended this context's code, if one did.
+func (s *side) outcome() (panicstate.Panic, bool) {
+	if s == nil || s.panics == nil {
+		return panicstate.Panic{}, false
+	}
+	return s.panics.Outcome()
+}
