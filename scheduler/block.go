@@ -12,7 +12,7 @@ func (c *Core) blockOtherwise() Blocking {
 	case h.has(latched):
 		how = c.blockLatched(h)
 	case !h.has(armed):
-		c.refuse(OpBlock)
+		c.refuseAs(OpBlock, "I13", "nothing is armed: Arm a wait, then Block in it")
 	case c.cur.has(doomed | alarmed):
 		c.interrupt(h, id)
 		how = Interrupted

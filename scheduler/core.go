@@ -50,7 +50,7 @@ type Core struct {
 	mainEnded bool
 	stopping  bool // Run is unwinding everything: nothing new begins
 	counts    Counts
-	faults    [numOps]error
+	faults    [numFaults]error
 	poison    *InvariantError
 }
 

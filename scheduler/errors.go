@@ -55,8 +55,9 @@ type InvariantError struct {
 
 // view is the part of a report that is read off the scheduler.
 type view struct {
-	core *Core
-	seen *sighting
+	core     *Core
+	seen     *sighting
+	prepared Op // the error waits in the table of prepared ones
 }
 
 type sighting struct {
@@ -72,6 +73,9 @@ func (v *view) look() *sighting {
 	if v.seen == nil {
 		id := v.core.executingID()
 		v.seen = &sighting{fiber: id, state: v.core.State(id), recent: v.core.recent()}
+		if v.prepared != OpNone && v.core.poison == nil {
+			v.core.prepareFault(v.prepared) // the next refusal is not this one
+		}
 	}
 	return v.seen
 }

@@ -22,9 +22,7 @@ func (c *Core) SetResult(result any, err error) {
 func (c *Core) KillCurrent() (result any, err error) {
 	c.enter(OpExit)
 	h := c.cur
-	if h.word&(stateMask|armed|latched|chained) != running {
-		c.refuse(OpExit)
-	}
+	c.mustBeAbleToExit(h)
 	c.cur = c.none
 	if h.word&(hasSide|owed) == 0 {
 		c.vacate(h, c.curRaw, exited)
@@ -50,12 +48,21 @@ func (s *side) ending(doomed bool) (any, error) {
 	return s.result, s.err
 }
 
-// Exit is SetResult and KillCurrent.
+// Exit is SetResult and KillCurrent, both or neither.
 func (c *Core) Exit(result any, err error) (any, error) {
 	if result != nil || err != nil {
+		c.enter(OpExit)
+		c.mustBeAbleToExit(c.cur)
+		c.leave()
 		c.SetResult(result, err)
 	}
 	return c.KillCurrent()
+}
+
+func (c *Core) mustBeAbleToExit(h *header) {
+	if h.word&(stateMask|armed|latched|chained) != running {
+		c.refuse(OpExit)
+	}
 }
 
 // bury is every death of a regular fiber: what the dying fiber still holds is handed

@@ -41,9 +41,9 @@ func (b *box) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	return append(dst, b.onLeave...)
 }
 
-func (b *box) Holds(t fiber.Ticket) bool             { return slices.Contains(b.waiting, t) }
-func (b *box) Describe() string                      { return b.name }
-func (b *box) Holders(dst []fiber.ID) []fiber.ID     { return append(dst, b.holders...) }
+func (b *box) Holds(t fiber.Ticket) bool         { return slices.Contains(b.waiting, t) }
+func (b *box) Describe() string                  { return b.name }
+func (b *box) Holders(dst []fiber.ID) []fiber.ID { return append(dst, b.holders...) }
 func (b *box) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.forfeited = append(b.forfeited, t)
 	return dst

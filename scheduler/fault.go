@@ -39,8 +39,25 @@ var complaints = [numOps]complaint{
 	OpComplete: {"I12", "a completion names a token of this scheduler"},
 }
 
-// prepareFaults fills the table of prepared contract errors. Hot transitions panic with an
-// entry of it: that costs the compiler's inliner one node, a call costs it 57.
+// whileArmed is the complaint of those operations that I13 forbids between Arm and
+// Block.
+func whileArmed(op Op) complaint {
+	switch op {
+	case OpYield, OpExit, OpAcquire, OpRelease, OpPanic, OpRecover:
+		return complaint{"I13", "a wait is armed: Block or Disarm before anything else"}
+	}
+	return complaints[op]
+}
+
+// numFaults is the size of the table of prepared errors. Its index is the low bits of
+// a fiber's word, which tell its state and whether a wait is armed, with the operation
+// in the bits between.
+const numFaults = 1 << 9
+
+const _ = uint(numFaults - (armed | latched | (numOps-1)<<opShift | stateMask) - 1) // it is large enough
+
+// prepareFaults fills the table. Hot transitions panic with an entry of it: that costs
+// the compiler's inliner one node, a call costs it 57.
 func (c *Core) prepareFaults() {
 	for op := range lastOp {
 		c.prepareFault(op)
@@ -48,27 +65,38 @@ func (c *Core) prepareFaults() {
 }
 
 func (c *Core) prepareFault(op Op) {
-	c.faults[op] = &ContractError{Rule: complaints[op].rule, Op: op, Mend: complaints[op].mend, view: view{core: c}}
+	calm, busy := c.newFault(op, complaints[op]), c.newFault(op, whileArmed(op))
+	for state := range stateMask + 1 {
+		at := word(op)<<opShift | state
+		c.faults[at] = calm
+		c.faults[at|armed], c.faults[at|latched], c.faults[at|armed|latched] = busy, busy, busy
+	}
+}
+
+func (c *Core) newFault(op Op, why complaint) *ContractError {
+	return &ContractError{Rule: why.rule, Op: op, Mend: why.mend, view: view{core: c, prepared: op}}
 }
 
 // refuse panics with the contract error of an operation, filled at once.
 func (c *Core) refuse(op Op) {
-	if c.poison != nil {
-		panic(c.poison)
-	}
-	c.inside = OpNone
-	e := c.faults[op].(*ContractError)
-	c.prepareFault(op)
+	c.giveUp(op)
+	e := c.faults[(c.cur.word|word(op)<<opShift)%numFaults].(*ContractError)
 	e.look()
 	panic(e)
 }
 
-// refuseAs is refuse with a rule and a mend more to the point.
-func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
-	if c.poison != nil {
-		panic(c.poison)
+// giveUp ends the operation that is to be refused. It fails if the operation was
+// called inside another one, which goes on.
+func (c *Core) giveUp(op Op) {
+	if c.inside != OpNone && c.inside != op {
+		c.overlap(op)
 	}
 	c.inside = OpNone
+}
+
+// refuseAs is refuse with a rule and a mend more to the point.
+func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
+	c.giveUp(op)
 	e := &ContractError{Rule: rule, Op: op, Mend: fmt.Sprintf(format, args...), view: view{core: c}}
 	e.look()
 	panic(e)

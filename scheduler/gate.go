@@ -18,7 +18,7 @@ func (c *Core) pass(h *header, e edge, raw uint32) {
 // recorded transition of the same fiber, spares itself the history.
 func (c *Core) admit(h *header, e edge) {
 	if h.word&(stateMask|armed|latched) != e&stateMask {
-		panic(c.faults[e>>opShift%numOps])
+		panic(c.faults[(h.word|e)%numFaults])
 	}
 	h.word ^= e >> flipShift
 }

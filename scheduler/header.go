@@ -30,25 +30,29 @@ type word uint32
 const (
 	stateMask word = 3
 
-	kindShift      = 2
-	kindMask  word = 3 << kindShift
-	external  word = 1 << 4 // the current wait is counted as external
+	// Bits 2–6 stay 0: there an edge has its operation (op.go), so that word|edge
+	// finds the prepared error.
 
-	codeShift      = 5
+	armed   word = 1 << 7 // a ticket is out, the fiber still runs
+	latched word = 1 << 8 // that ticket was delivered before the block
+
+	kindShift      = 9
+	kindMask  word = 3 << kindShift
+	external  word = 1 << 11 // the current wait is counted as external
+
+	codeShift      = 12
 	codeMask  word = 7 << codeShift
 
-	armed    word = 1 << 8  // a ticket is out, the fiber still runs
-	latched  word = 1 << 9  // that ticket was delivered before the block
-	doomed   word = 1 << 10 // killed; here only to unwind
-	alarmed  word = 1 << 11 // cancelled, not told yet, and not masked
-	frames   word = 1 << 12 // host frames stand on a native stack and must unwind
-	hasSide  word = 1 << 13 // ref is a side record
-	chained  word = 1 << 14 // root: trampolines stand above it
-	owed     word = 1 << 15 // a source may hold something assigned to the last ticket
-	reapable word = 1 << 16 // doomed and without frames or chain: dies when popped
-	onCallee word = 1 << 17 // blocked on the trampoline above it, not by a ticket
-	timed    word = 1 << 18 // the current wait has a live entry in the timer wheel
-	tramp    word = 1 << 19 // the slot is of the trampoline pool
+	doomed   word = 1 << 15 // killed; here only to unwind
+	alarmed  word = 1 << 16 // cancelled, not told yet, and not masked
+	frames   word = 1 << 17 // host frames stand on a native stack and must unwind
+	hasSide  word = 1 << 18 // ref is a side record
+	chained  word = 1 << 19 // root: trampolines stand above it
+	owed     word = 1 << 20 // a source may hold something assigned to the last ticket
+	reapable word = 1 << 21 // doomed and without frames or chain: dies when popped
+	onCallee word = 1 << 22 // blocked on the trampoline above it, not by a ticket
+	timed    word = 1 << 23 // the current wait has a live entry in the timer wheel
+	tramp    word = 1 << 24 // the slot is of the trampoline pool
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 // the batch already; what makes one of them unfit to mount ends the batch.
 func (c *Core) next() (h *header) {
 	if c.cur != c.none {
-		panic(c.faults[OpNext])
+		panic(c.faults[OpNext<<opShift])
 	}
 	if c.ready.taken != c.ready.stop {
 		h = c.ahead[c.ready.taken]

@@ -1,0 +1,217 @@
+package scheduler
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// situation is one state of the executing context. What it leaves behind is the
+// trampoline on top, if there is one.
+type situation struct {
+	name string
+	set  func(g *stage) (top fiber.TrampolineID)
+}
+
+func nobodyRuns(g *stage) fiber.TrampolineID { return 0 }
+
+func rootRuns(g *stage) fiber.TrampolineID { g.actor(Options{}); return 0 }
+
+func rootArmed(g *stage) fiber.TrampolineID {
+	g.actor(Options{})
+	g.ArmForQueue()
+	return 0
+}
+
+func rootLatched(g *stage) fiber.TrampolineID {
+	g.actor(Options{})
+	g.delivers(g.ArmForQueue(), fiber.Latched)
+	return 0
+}
+
+func calleeRuns(g *stage) fiber.TrampolineID { g.actor(Options{}); return g.call() }
+
+func calleeArmed(g *stage) fiber.TrampolineID {
+	top := calleeRuns(g)
+	g.Arm(fiber.OnQueue())
+	return top
+}
+
+func calleeLatched(g *stage) fiber.TrampolineID {
+	top := calleeRuns(g)
+	g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
+	return top
+}
+
+var situations = []situation{ // the columns of the table
+	{"nobody", nobodyRuns}, {"root", rootRuns}, {"root armed", rootArmed}, {"root latched", rootLatched},
+	{"callee", calleeRuns}, {"callee armed", calleeArmed}, {"callee latched", calleeLatched},
+}
+
+// deed is one operation of the executing context or of the loop.
+type deed struct {
+	op Op
+	do func(g *stage, top fiber.TrampolineID)
+}
+
+var deeds = map[string]deed{
+	"ScheduleNext":  {OpNext, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
+	"Poll":          {OpPoll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
+	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.Idle() }},
+	"YieldCurrent":  {OpYield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
+	"expire":        {OpYield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
+	"Arm":           {OpArm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
+	"ArmForQueue":   {OpArm, func(g *stage, _ fiber.TrampolineID) { g.ArmForQueue() }},
+	"BlockForQueue": {OpArm, func(g *stage, _ fiber.TrampolineID) { g.BlockForQueue() }},
+	"Disarm":        {OpDisarm, func(g *stage, _ fiber.TrampolineID) { g.Disarm() }},
+	"Block":         {OpBlock, func(g *stage, _ fiber.TrampolineID) { g.Block() }},
+	"Claim":         {OpClaim, func(g *stage, _ fiber.TrampolineID) { g.Claim() }},
+	"Submit":        {OpSubmit, func(g *stage, _ fiber.TrampolineID) { g.Submit() }},
+	"Mask":          {OpMask, func(g *stage, _ fiber.TrampolineID) { g.Mask() }},
+	"Unmask":        {OpUnmask, func(g *stage, _ fiber.TrampolineID) { g.Unmask() }},
+	"Own":           {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Own(new(will)) }},
+	"Disown":        {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Disown(new(will)) }},
+	"SetResult":     {OpExit, func(g *stage, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
+	"KillCurrent":   {OpExit, func(g *stage, _ fiber.TrampolineID) { g.KillCurrent() }},
+	"Exit":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
+	"done":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
+	"Acquire":       {OpAcquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
+	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
+}
+
+// The rule each operation breaks in each situation, or yes where it is allowed.
+const deedTable = `
+	operation      nobody    root      armed     latched   callee    c-armed   c-latched
+	ScheduleNext   yes       I2        I2        I2        I2        I2        I2
+	Poll           yes       I2        I2        I2        I2        I2        I2
+	Idle           yes       I2        I2        I2        I2        I2        I2
+	YieldCurrent   I2        yes       I13       I13       yes       I13       I13
+	expire         -         yes       I13       I13       yes       I13       I13
+	Arm            I13       yes       I13       I13       yes       I13       I13
+	ArmForQueue    I13       yes       I13       I13       yes       I13       I13
+	BlockForQueue  I13       yes       I13       I13       yes       I13       I13
+	Disarm         I13       I13       yes       yes       I13       yes       yes
+	Block          I2        I13       yes       yes       I13       yes       yes
+	Claim          contract  yes       contract  contract  yes       contract  contract
+	Submit         I8        yes       yes       yes       yes       yes       yes
+	Mask           contract  yes       yes       yes       yes       yes       yes
+	Unmask         contract  contract  contract  contract  contract  contract  contract
+	Own            contract  yes       yes       yes       yes       yes       yes
+	Disown         contract  yes       yes       yes       yes       yes       yes
+	SetResult      I2        yes       yes       yes       yes       yes       yes
+	KillCurrent    I2        yes       I13       I13       I2        I13       I13
+	Exit           I2        yes       I13       I13       I2        I13       I13
+	done           -         yes       I13       I13       I2        I13       I13
+	Acquire        I13       yes       I13       I13       yes       I13       I13
+	Release        I4        I4        I13       I13       yes       I13       I13
+`
+
+func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {
+	rows := 0
+	for line := range strings.Lines(strings.TrimSpace(deedTable)) {
+		cells := strings.Fields(line)
+		d, known := deeds[cells[0]]
+		if !known {
+			continue
+		}
+		rows++
+		for column, want := range cells[1:] {
+			s := situations[column]
+			t.Run(cells[0]+"/"+s.name, func(t *testing.T) { tryDeed(t, d, s, want) })
+		}
+	}
+	if rows != len(deeds) {
+		t.Fatalf("the table has %d of %d operations", rows, len(deeds))
+	}
+}
+
+func tryDeed(t *testing.T, d deed, s situation, want string) {
+	g := newStage(t, Config{})
+	top := s.set(g)
+	do := func() { d.do(g, top) }
+	switch want {
+	case "yes":
+		if e := refusal(do); e != nil {
+			t.Fatal(e)
+		}
+		g.Verify()
+	case "-": // Finish needs a fiber before it can look at the outcome
+		g.refuses("I2", OpFinish, do)
+	default:
+		g.refuses(want, d.op, do)
+	}
+}
+
+// target is a fiber in one state, and the op that may be aimed at it.
+var targets = map[string]func(g *stage) fiber.ID{
+	"dead": func(g *stage) fiber.ID {
+		id := g.actor(Options{})
+		g.KillCurrent()
+		return id.ID()
+	},
+	"never was": func(g *stage) fiber.ID { return fiber.NewRegularID(7, 1).ID() },
+	"none":      func(g *stage) fiber.ID { return 0 },
+	"runnable":  func(g *stage) fiber.ID { return g.enlist(Options{}).ID() },
+	"running":   func(g *stage) fiber.ID { return g.actor(Options{}).ID() },
+	"blocked":   func(g *stage) fiber.ID { return g.sleeper(Options{}, fiber.OnQueue()).ID },
+	"caller": func(g *stage) fiber.ID {
+		root := g.actor(Options{}).ID()
+		g.call()
+		g.sleep(fiber.OnQueue())
+		return root
+	},
+	"middle callee": func(g *stage) fiber.ID {
+		g.actor(Options{})
+		middle := g.call().ID()
+		g.call()
+		g.sleep(fiber.OnQueue())
+		return middle
+	},
+	"blocked callee": func(g *stage) fiber.ID { calleeRuns(g); return g.sleep(fiber.OnQueue()).ID },
+	"running callee": func(g *stage) fiber.ID { return calleeRuns(g).ID() },
+	"released callee": func(g *stage) fiber.ID {
+		top := calleeRuns(g)
+		g.ReleaseTrampoline(top)
+		return top.ID()
+	},
+}
+
+func TestWakeIsForBlockedFibersThatDoNotWaitForTheirOwnCallee(t *testing.T) {
+	allowed := map[string]fiber.State{"blocked": fiber.Runnable, "blocked callee": fiber.Running}
+	for name, set := range targets {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			id := set(g)
+			if after, may := allowed[name]; may {
+				g.Wake(id)
+				g.is(id, after)
+				return
+			}
+			g.refuses("I3", OpWake, func() { g.Wake(id) })
+		})
+	}
+}
+
+func TestCancelAndKillTakeAnyLivingFiberAndSayWhenItIsGone(t *testing.T) {
+	for name, set := range targets {
+		gone := map[string]bool{"dead": true, "never was": true, "none": true, "released callee": true}[name]
+		for verb, act := range map[string]func(*stage, fiber.ID) error{
+			"cancel": func(g *stage, id fiber.ID) error { return g.Cancel(id, nil) },
+			"kill":   func(g *stage, id fiber.ID) error { return g.Kill(id, nil) },
+		} {
+			t.Run(verb+" "+name, func(t *testing.T) {
+				g := newStage(t, Config{})
+				id := set(g)
+				before := g.Snapshot()
+				err := act(g, id)
+				if gone != (err == ErrGone) {
+					t.Fatalf("%s: %v", verb, err)
+				}
+				if gone && g.Snapshot() != before {
+					t.Fatal("a fiber that is gone was changed")
+				}
+			})
+		}
+	}
+}

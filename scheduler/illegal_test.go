@@ -1,0 +1,183 @@
+package scheduler
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func TestASecondYieldOfOneSliceIsRefused(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.YieldCurrent()
+	g.refuses("I2", OpYield, g.YieldCurrent)
+}
+
+func TestATrampolineCannotWaitForIO(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	token := g.submit()
+	g.call()
+	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(token)) })
+	g.refuses("I8", OpArm, func() { g.BlockForIO(token) })
+}
+
+func TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt(t *testing.T) {
+	g := newStage(t, Config{})
+	owner := g.actor(Options{})
+	mine := g.submit()
+	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(mine + 1)) })
+	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(0)) })
+	g.YieldCurrent()
+	g.actor(Options{})
+	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(mine)) })
+	g.YieldCurrent()
+	g.mount(owner)
+	g.BlockForIO(mine)
+	g.is(owner.ID(), fiber.Blocked)
+}
+
+func TestOnlyTheTopOfTheCurrentChainIsReleased(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	foreign := g.call()
+	g.YieldCurrent()
+	g.actor(Options{})
+	below, top := g.call(), g.call()
+	for _, id := range []fiber.TrampolineID{below, foreign, 0, fiber.NewTrampolineID(top.Index(), 9)} {
+		g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(id) })
+	}
+	g.ReleaseTrampoline(top)
+	g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(top) })
+	g.ReleaseTrampoline(below)
+}
+
+func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	for name, arm := range map[string]func(){
+		"no reason":            func() { g.Arm(fiber.Reason{}) },
+		"unknown kind":         func() { g.Arm(fiber.Reason{Kind: fiber.Timer + 1}) },
+		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
+		"a timer with sources": func() { g.Arm(fiber.Until(5), new(box)) },
+	} {
+		t.Run(name, func(t *testing.T) { g.refuses("contract", OpArm, arm) })
+	}
+}
+
+func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
+	home, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
+	b := &box{name: "channel 7"}
+	home.sleeper(Options{}, fiber.OnQueue(), b)
+	away.actor(Options{})
+	e := away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	if !strings.Contains(e.Error(), "channel 7") {
+		t.Fatalf("the error does not name the source: %v", e)
+	}
+	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
+	home.Verify()
+}
+
+func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
+	g := newStage(t, Config{})
+	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	for _, code := range []fiber.Code{fiber.Pending, fiber.TimedOut, fiber.Cancelled, fiber.Killed, 200} {
+		g.refuses("I3", OpDeliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
+	}
+	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
+		ticket := g.sleeper(Options{}, fiber.OnQueue())
+		if d := g.Deliver(ticket, fiber.Result{Code: code, Value: 3}); d != fiber.Woken {
+			t.Fatalf("%v: %v", code, d)
+		}
+		id, _ := ticket.ID.Regular()
+		g.mount(id)
+		if got, r := g.Claim(); got != ticket || r != (fiber.Result{Code: code, Value: 3}) {
+			t.Fatalf("claimed %v of %v", r, got)
+		}
+		g.KillCurrent()
+	}
+}
+
+func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{}) })
+	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
+	g.refuses("contract", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
+}
+
+func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.Mask()
+	g.Unmask()
+	g.refuses("contract", OpUnmask, g.Unmask)
+}
+
+func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	g.YieldCurrent()
+	g.mount(id)
+	g.ArmForQueue()
+	e := g.refuses("I13", OpYield, g.YieldCurrent)
+	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Mend == "" {
+		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Mend)
+	}
+	events := e.Recent()
+	want := []Event{
+		{Op: OpSpawn, Fiber: id.ID().Raw(), From: fiber.Dead, To: fiber.Runnable},
+		{Op: OpYield, Fiber: id.ID().Raw(), From: fiber.Running, To: fiber.Runnable},
+	}
+	if len(events) != 2 || events[0] != want[0] || events[1] != want[1] {
+		t.Fatalf("history %v", events)
+	}
+	for _, part := range []string{"YieldCurrent", "I13", e.Mend, "f0.1", "running", "Spawn(f0 dead→runnable)"} {
+		if !strings.Contains(e.Error(), part) {
+			t.Fatalf("%q is missing in: %v", part, e)
+		}
+	}
+}
+
+// The errors of hot transitions are made in advance; each refusal must still tell of
+// its own moment.
+func TestASecondRefusalIsNotTheReportOfTheFirst(t *testing.T) {
+	g := newStage(t, Config{})
+	first := refusal(g.YieldCurrent)
+	if first.Fiber() != 0 || len(first.Recent()) != 0 {
+		t.Fatalf("nobody ran, yet: %v", first)
+	}
+	id := g.actor(Options{})
+	g.YieldCurrent()
+	second := refusal(g.YieldCurrent)
+	if len(second.Recent()) != 2 {
+		t.Fatalf("the second report looks back on %v", second.Recent())
+	}
+	g.mount(id)
+	third := refusal(func() { g.ScheduleNext() })
+	if third.Fiber() != id.ID() {
+		t.Fatalf("%v runs, the report says %v", id, third.Fiber())
+	}
+	g.YieldCurrent()
+	other := g.enlist(Options{})
+	g.mount(other)
+	if fourth := refusal(func() { g.ScheduleNext() }); fourth.Fiber() != other.ID() {
+		t.Fatalf("%v runs, the report says %v", other, fourth.Fiber())
+	}
+	if first.Fiber() != 0 || third.Fiber() != id.ID() {
+		t.Fatal("an earlier report changed")
+	}
+}
+
+func TestAHistoryLooksBackOnTheLastSixtyFourTransitions(t *testing.T) {
+	g := newStage(t, Config{})
+	for range 100 {
+		g.enlist(Options{})
+	}
+	e := refusal(g.YieldCurrent)
+	events := e.Recent()
+	if len(events) != historyLen || events[0].Fiber != 36 || events[63].Fiber != 99 {
+		t.Fatalf("%d events, from %v to %v", len(events), events[0], events[len(events)-1])
+	}
+}
