@@ -1,0 +1,153 @@
+package spec
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// Kind is the name of an action. Every action is one indivisible step of the owner.
+type Kind uint8
+
+const (
+	// Spawn makes dead regular slot A Runnable, with frames if B is 1.
+	Spawn Kind = iota
+	// Next is ScheduleNext: it reaps and mounts.
+	Next
+	// Yield is YieldCurrent.
+	Yield
+	// ArmQueue prepares a wait for a peer.
+	ArmQueue
+	// ArmIO prepares a wait for the token the executing regular fiber holds.
+	ArmIO
+	// Disarm takes the prepared wait back, or collects its result.
+	Disarm
+	// Block commits the prepared wait.
+	Block
+	// WakeID is Wake by ID: slot A, by owner code that knows that it is blocked.
+	WakeID
+	// Deliver uses ticket B of slot A.
+	Deliver
+	// IoSubmit starts operation A for the current fiber.
+	IoSubmit
+	// IoDone is the completion of operation A.
+	IoDone
+	// Cancel cancels the chain that slot A is a member of.
+	Cancel
+	// Kill kills the chain that slot A is a member of.
+	Kill
+	// Exit ends the current fiber.
+	Exit
+	// Acquire puts trampoline A on top of the current chain.
+	Acquire
+	// Release takes the executing trampoline away again.
+	Release
+
+	kinds = int(Release) + 1
+)
+
+var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
+	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release"}
+
+// String is the name in scheduler.pml.
+func (k Kind) String() string { return kindNames[k] }
+
+// Kinds lists them all.
+func Kinds() []Kind {
+	all := make([]Kind, kinds)
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// Action is one call of the machine, possible or not in a given state.
+type Action struct {
+	Kind Kind
+	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire) or the number of a
+	// token (IoSubmit, IoDone); B is a flag (Spawn) or a Number (Deliver). 0 if unused.
+	A, B uint8
+}
+
+// Slot is A as the slot it names.
+func (a Action) Slot() Slot { return Slot(a.A) }
+
+// Token is A as the number of a token.
+func (a Action) Token() int { return int(a.A) }
+
+// Number is B as the number of a ticket.
+func (a Action) Number() Number { return Number(a.B) }
+
+// Frames is B as the flag of Spawn.
+func (a Action) Frames() bool { return a.B != 0 }
+
+// String is the action as scheduler.pml prints it: "Deliver f1 0", "IoDone 0", "Next".
+func (a Action) String() string {
+	switch a.Kind {
+	case Spawn, Deliver:
+		return fmt.Sprintf("%v %v %d", a.Kind, a.Slot(), a.B)
+	case WakeID, Cancel, Kill, Acquire:
+		return fmt.Sprintf("%v %v", a.Kind, a.Slot())
+	case IoSubmit, IoDone:
+		return fmt.Sprintf("%v %d", a.Kind, a.A)
+	}
+	return a.Kind.String()
+}
+
+// All lists every action at the bounds of c, whether any state enables it or not: a
+// replayer tries the disabled ones too and must see them refused without a change.
+func All(c Config) []Action { return slices.Collect(c.actions()) }
+
+// actions is All without the slice.
+func (c Config) actions() iter.Seq[Action] {
+	return func(yield func(Action) bool) {
+		for k := range Kind(kinds) {
+			for a := range c.first(k) {
+				for b := range k.seconds(c) {
+					if !yield(Action{k, a, b}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// first is the values that A of an action of kind k can have.
+func (c Config) first(k Kind) iter.Seq[uint8] {
+	return func(yield func(uint8) bool) {
+		switch k {
+		case Spawn:
+			upTo(0, c.Fibers, yield)
+		case WakeID, Deliver, Cancel, Kill:
+			_ = upTo(0, c.Fibers, yield) && upTo(MaxFibers, c.Trampolines, yield)
+		case Acquire:
+			upTo(MaxFibers, c.Trampolines, yield)
+		case IoSubmit, IoDone:
+			upTo(0, c.Tokens, yield)
+		default:
+			yield(0)
+		}
+	}
+}
+
+// upTo yields n numbers from base.
+func upTo(base, n int, yield func(uint8) bool) bool {
+	for i := range n {
+		if !yield(uint8(base + i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// seconds is the number of values that B of an action of kind k can have.
+func (k Kind) seconds(c Config) uint8 {
+	switch k {
+	case Spawn:
+		return 2
+	case Deliver:
+		return uint8(c.Tickets)
+	}
+	return 1
+}

@@ -1,0 +1,136 @@
+package spec
+
+// Apply performs a and returns the next state; s itself if a is not enabled.
+func (c Config) Apply(s State, a Action) State {
+	next, _ := c.Do(s, a)
+	return next
+}
+
+// Do is Apply together with what the caller is told. The action must be one of All.
+func (c Config) Do(s State, a Action) (State, Answer) {
+	if !c.Can(&s, a) {
+		return s, AnswerRefused
+	}
+	answer := c.do(&s, a)
+	return s, answer
+}
+
+// do performs an enabled action in place.
+func (c Config) do(s *State, a Action) Answer {
+	switch a.Kind {
+	case Spawn:
+		s.Fibers[a.A].Frames = a.Frames()
+		c.enqueue(s, a.Slot())
+	case Next:
+		c.next(s)
+	case Yield:
+		f := s.Current
+		s.Current = NoSlot
+		c.enqueue(s, f)
+	case Exit:
+		f := s.Current
+		s.Current = NoSlot
+		c.bury(s, f)
+	case Acquire:
+		c.acquire(s, a.Slot())
+	case Release:
+		c.release(s)
+	case ArmQueue, ArmIO, Disarm, Block:
+		return c.doWait(s, a.Kind)
+	case WakeID:
+		c.wake(s, a.Slot())
+	case Deliver:
+		return c.deliver(s, a.Slot(), a.Number())
+	case IoSubmit:
+		s.Tokens[a.A] = Token{State: InFlight, Owner: s.Current, Waiter: NoSlot, Flying: true}
+	case IoDone:
+		return c.complete(s, a.Token())
+	case Cancel:
+		c.cancel(s, s.Root(a.Slot()))
+	case Kill:
+		c.kill(s, s.Root(a.Slot()))
+	}
+	return NoAnswer
+}
+
+// enqueue makes f Runnable at the back of the ready queue.
+func (c Config) enqueue(s *State, f Slot) {
+	s.Contexts[f].Status = Runnable
+	if int(s.ReadyLen) < len(s.Ready) {
+		s.Ready[s.ReadyLen] = f
+		s.ReadyLen++
+	}
+}
+
+// dequeue takes the head of the ready queue.
+func (c Config) dequeue(s *State) Slot {
+	if c.Bug == TakesNewest {
+		s.ReadyLen--
+		f := s.Ready[s.ReadyLen]
+		s.Ready[s.ReadyLen] = NoSlot
+		return f
+	}
+	f := s.Ready[0]
+	copy(s.Ready[:], s.Ready[1:s.ReadyLen])
+	s.ReadyLen--
+	s.Ready[s.ReadyLen] = NoSlot
+	return f
+}
+
+// next pops until it finds a head that must run; the others are doomed and have
+// nothing to unwind.
+func (c Config) next(s *State) {
+	for s.ReadyLen > 0 {
+		f := c.dequeue(s)
+		if s.Fibers[f].Doomed && s.Frameless(f) {
+			c.bury(s, f)
+			continue
+		}
+		s.Contexts[f].Status = Running
+		s.Current = f
+		return
+	}
+}
+
+// bury ends the life in regular slot f: its token is abandoned or dropped, its
+// tickets are of an earlier life from now on.
+func (c Config) bury(s *State, f Slot) {
+	c.endWait(s, f)
+	if k, ok := s.TokenOf(f); ok {
+		if s.Tokens[k].State == Done || c.Bug == LosesToken {
+			s.Tokens[k].end(Free)
+		} else {
+			s.Tokens[k].end(Orphan)
+		}
+	}
+	s.Fibers[f] = Fiber{Chain: s.Fibers[f].Chain}
+	c.clearSlot(s, f)
+}
+
+// end takes the token from its owner, in state Free or Orphan.
+func (t *Token) end(in TokenState) { t.State, t.Owner, t.Waiter = in, NoSlot, NoSlot }
+
+func (c Config) clearSlot(s *State, x Slot) {
+	ctx := &s.Contexts[x]
+	ctx.Status = Dead
+	for n, h := range ctx.Hands {
+		if h == Held && c.Bug != IgnoresLife {
+			ctx.Hands[n] = HeldOld
+		}
+	}
+}
+
+func (c Config) acquire(s *State, t Slot) {
+	root := &s.Fibers[s.Current]
+	root.Chain[root.Depth] = t
+	root.Depth++
+	s.Contexts[t].Status = Running
+}
+
+func (c Config) release(s *State) {
+	t := s.Exec()
+	root := &s.Fibers[s.Current]
+	root.Depth--
+	root.Chain[root.Depth] = NoSlot
+	c.clearSlot(s, t)
+}

@@ -1,0 +1,68 @@
+package spec
+
+// Bug is a deliberate mistake in the machine. The checks are only worth something if
+// they find every one; scheduler.pml has the same mistakes under the same numbers
+// (-DBUG=n).
+type Bug uint8
+
+const (
+	// NoBug is the machine itself.
+	NoBug Bug = iota
+	// QueuesTwice: Cancel of a Runnable fiber puts it into the ready queue again.
+	QueuesTwice
+	// KeepsCurrent: a root that blocks stays current.
+	KeepsCurrent
+	// WakesAnything: Wake by ID accepts a Runnable fiber.
+	WakesAnything
+	// QueuesTrampoline: waking a parked trampoline puts it, not its root, into the
+	// ready queue.
+	QueuesTrampoline
+	// IgnoresWait: a ticket of an older wait ends the current one.
+	IgnoresWait
+	// IgnoresLife: the death of a fiber does not end its generation.
+	IgnoresLife
+	// TrampolineDoesIO: a trampoline may wait for a token.
+	TrampolineDoesIO
+	// KeepsRegistration: an IO wait that ends otherwise than by its completion stays in
+	// the waiter map.
+	KeepsRegistration
+	// LosesToken: the token of a dead owner is free although its operation is in flight.
+	LosesToken
+	// CallsArmed: a trampoline may be acquired while a wait is armed.
+	CallsArmed
+	// DropsLatch: a delivery to a context that has not blocked yet is lost.
+	DropsLatch
+	// DropsEarly: a completion that nobody awaits yet is lost.
+	DropsEarly
+	// TakesNewest: the ready queue is a stack.
+	TakesNewest
+	// SleepsThroughCancel: Cancel of a blocked fiber only makes a note of it.
+	SleepsThroughCancel
+	// SleepsThroughKill: Kill of a blocked fiber with frames only makes a note of it.
+	SleepsThroughKill
+	// BlocksOverLatch: Block forgets that the wait has ended already.
+	BlocksOverLatch
+	// WakesHalfChain: waking a parked chain leaves its callers blocked.
+	WakesHalfChain
+	// YieldsArmed: Yield is allowed while a wait is armed.
+	YieldsArmed
+
+	bugs = int(YieldsArmed)
+)
+
+var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
+	"ignores wait", "ignores life", "trampoline does I/O", "keeps registration", "loses token", "calls armed",
+	"drops latch", "drops early", "takes newest", "sleeps through cancel", "sleeps through kill",
+	"blocks over latch", "wakes half chain", "yields armed"}
+
+// String is the name in words.
+func (b Bug) String() string { return bugNames[b] }
+
+// Bugs lists every mistake, without NoBug.
+func Bugs() []Bug {
+	all := make([]Bug, bugs)
+	for i := range all {
+		all[i] = Bug(i + 1)
+	}
+	return all
+}

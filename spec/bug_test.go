@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"errors"
+	"testing"
+)
+
+// breaks is the invariant that each bug must be seen to break first.
+var breaks = map[Bug]uint8{
+	QueuesTwice: 1, KeepsCurrent: 2, WakesAnything: 3, QueuesTrampoline: 4, IgnoresWait: 5, IgnoresLife: 5,
+	TrampolineDoesIO: 8, KeepsRegistration: 10, LosesToken: 12, CallsArmed: 13, DropsLatch: 9, DropsEarly: 12,
+	TakesNewest: 9, SleepsThroughCancel: 9, SleepsThroughKill: 9, BlocksOverLatch: 9, WakesHalfChain: 2,
+	YieldsArmed: 13,
+}
+
+func TestEveryBugBreaksItsInvariant(t *testing.T) {
+	c := Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 2}
+	for _, bug := range Bugs() {
+		c.Bug = bug
+		_, err := c.Explore(100_000, nil)
+		var v *Violation
+		if !errors.As(err, &v) {
+			t.Errorf("%v (%d) is not found: %v", bug, bug, err)
+			continue
+		}
+		if v.Breach.Rule != breaks[bug] {
+			t.Errorf("%v (%d) breaks %v, want I%d", bug, bug, v.Breach, breaks[bug])
+		}
+		t.Logf("%-22v %v", bug, v)
+	}
+}
+
+// Two states that no machine reaches, one for each half of the checks: they must be
+// seen, or the silence of the explorations above means nothing.
+func TestTheChecksAreAwake(t *testing.T) {
+	s := small.Init()
+	s.Contexts[0].Status = Runnable
+	if b := small.Check(&s); b.Rule != 1 {
+		t.Errorf("a Runnable fiber outside the ready queue: %v", b)
+	}
+	before := small.Apply(small.Init(), Action{Kind: Spawn})
+	after := before
+	after.Contexts[0].Status = Running
+	if b := small.CheckStep(&before, Action{Kind: Cancel}, NoAnswer, &after); b.Rule != 2 {
+		t.Errorf("Cancel makes a Runnable fiber Running: %v", b)
+	}
+}
+
+// Every field of every small reachable state matters to some check or to the key: a
+// single wrong value is never taken for the state it was made from.
+func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
+	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1}
+	g := explore(t, c)
+	seen, reachable := 0, 0
+	for i := range g.States {
+		for _, corrupt := range corruptions {
+			s := g.States[i]
+			corrupt(&s)
+			if s == g.States[i] {
+				continue
+			}
+			if c.Key(&s) == c.Key(&g.States[i]) {
+				t.Fatalf("corrupting %s does not show in its key", c.Key(&s))
+			}
+			_, known := g.Find(s)
+			switch broken := !c.Check(&s).OK(); {
+			case broken && known:
+				t.Fatalf("reachable state %s fails its check", c.Key(&s))
+			case broken:
+				seen++
+			case known:
+				reachable++
+			}
+		}
+	}
+	t.Logf("%d corruptions break an invariant, %d give another reachable state", seen, reachable)
+	if seen == 0 || reachable == 0 {
+		t.Error("one of the two never happened: the corruptions are not what they should be")
+	}
+}
+
+var corruptions = []func(*State){
+	func(s *State) { s.Contexts[0].Status = (s.Contexts[0].Status + 1) % 5 },
+	func(s *State) { s.Contexts[0].Latch = (s.Contexts[0].Latch + 1) % 3 },
+	func(s *State) { s.Contexts[0].Seq = NoNumber },
+	func(s *State) { s.Contexts[0].Hands[0] = (s.Contexts[0].Hands[0] + 1) % 3 },
+	func(s *State) { s.Contexts[MaxFibers].Status = (s.Contexts[MaxFibers].Status + 1) % 5 },
+	func(s *State) { s.Contexts[MaxFibers].Latch = Latched },
+	func(s *State) { s.Fibers[0].Doomed = !s.Fibers[0].Doomed },
+	func(s *State) { s.Fibers[0].Frames = !s.Fibers[0].Frames },
+	func(s *State) { s.Fibers[0].Cancel = (s.Fibers[0].Cancel + 1) % 3 },
+	func(s *State) { s.Tokens[0].State = (s.Tokens[0].State + 1) % 4 },
+	func(s *State) { s.Tokens[0].Owner = NoSlot },
+	func(s *State) { s.Tokens[0].Waiter = 0 },
+	func(s *State) { s.Tokens[0].Flying = !s.Tokens[0].Flying },
+	func(s *State) { s.Current = NoSlot },
+}

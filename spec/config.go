@@ -1,0 +1,67 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// ErrBounds reports a Config that the arrays of State have no room for.
+var ErrBounds = errors.New("spec: bounds out of range")
+
+// Config bounds the model.
+type Config struct {
+	// Fibers and Trampolines are the numbers of slots, Tokens that of I/O tokens.
+	Fibers, Trampolines, Tokens int
+	// Tickets is how many tickets of one slot can be in circulation at a time.
+	Tickets int
+	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
+	Bug Bug
+}
+
+// Valid is nil if the bounds fit, and otherwise an error wrapping ErrBounds.
+func (c Config) Valid() error {
+	fits := func(n, least, most int) bool { return least <= n && n <= most }
+	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
+		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) && int(c.Bug) <= bugs {
+		return nil
+	}
+	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets",
+		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets)
+}
+
+// Init is the first state: every slot dead, every token free, nothing queued.
+func (c Config) Init() State {
+	s := State{Current: NoSlot}
+	for x := range s.Contexts {
+		s.Contexts[x].Seq = NoNumber
+	}
+	for f := range s.Fibers {
+		for i := range s.Fibers[f].Chain {
+			s.Fibers[f].Chain[i] = NoSlot
+		}
+	}
+	for k := range s.Tokens {
+		s.Tokens[k].Owner, s.Tokens[k].Waiter = NoSlot, NoSlot
+	}
+	for i := range s.Ready {
+		s.Ready[i] = NoSlot
+	}
+	return s
+}
+
+// Slots is the slots of both pools that c uses, the regular ones first.
+func (c Config) Slots() iter.Seq[Slot] {
+	return func(yield func(Slot) bool) {
+		for f := range c.Fibers {
+			if !yield(Regular(f)) {
+				return
+			}
+		}
+		for t := range c.Trampolines {
+			if !yield(Trampoline(t)) {
+				return
+			}
+		}
+	}
+}

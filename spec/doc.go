@@ -1,0 +1,64 @@
+// Package spec is the executable specification of the scheduler core: a pure state
+// machine whose states are comparable values and whose actions are data.
+//
+// It is the twin of scheduler.pml, the specification of record in Promela, and is
+// written independently of it and of package scheduler. spec/check.sh proves that
+// both twins have the same graph, edge by edge, so neither can drift; a replay of
+// that graph proves the real scheduler against them.
+//
+// # The machine
+//
+// Regular fibers live in slots f0, f1, …; trampolines in slots t0, t1, …. A regular
+// fiber is the root of a chain of trampolines, empty most of the time; the top of the
+// chain (the root itself if it is empty) is what executes while the root is current.
+// A context (a fiber of either pool) prepares a wait by arming it, then blocks. Its
+// ticket goes to whoever is to wake it. When the top of a chain blocks the whole chain
+// parks; when it is woken the chain is Running again and its root stands in the ready
+// queue.
+//
+// # The table it owns
+//
+// Transitions lists every change of a scheduling status that the machine makes. The
+// tests show that each row occurs and that nothing else does.
+//
+// # What is abstracted
+//
+// Ticket numbers are "the smallest that nobody holds" instead of a counter, so that the
+// graph is finite without a depth bound: a number that nobody holds cannot be told from
+// a new one. Results and values are left out: what a wait ended with never decides what
+// the machine does next. Ticket numbers that nobody issued, tickets of other schedulers
+// and unknown tokens are left out too; the comparison that refuses the others refuses
+// them. Of time nothing is left: to this machine a Timer wait is a Queue wait whose
+// ticket the timer wheel holds, and a deadline that ends an IO wait is a WakeID.
+//
+// The model bounds what the host may do, never what the scheduler does: Config.Tickets
+// tickets of one slot in circulation (a context arms nothing while that many are in
+// other hands) and one token held by a regular fiber at a time.
+//
+// # Where the words of DESIGN §2 leave room
+//
+//   - Latched counts as armed: between Arm and Block or Disarm there is no Yield, Exit,
+//     Acquire, Release or second Arm, whether or not the wait has ended meanwhile.
+//   - A latched Block gives its result whatever else is pending: doom and cancel wait
+//     for the next Block. Doom comes before cancel.
+//   - Cancel and Kill do not end an armed wait. Its Block does; Disarm takes it back.
+//   - A token taken back by Disarm stays with its owner, in flight, and may be awaited
+//     again. A result collected by Disarm has ended its token.
+//   - Arm(IO) of a token that is done gives out a ticket that is spent already.
+//   - IoSubmit is refused to the doomed, as Acquire is, and allowed while a wait is
+//     armed. A trampoline may submit; the token is its root's.
+//   - Arm, Disarm, Block, Yield, Release and Exit are allowed to the doomed: it needs
+//     them to unwind. A doomed fiber that yields with nothing to unwind is reaped.
+//   - Cancel and Kill of a fiber that is dead are refused (an expected race, an error);
+//     of one that is doomed, or cancelled before, Cancel is allowed and does nothing.
+//   - A fiber whose cancel is taken can be killed, not cancelled again.
+//   - WakeID and Deliver apply to the top of a parked chain only; its callers have no
+//     ticket, and WakeID of a caller is refused.
+//   - A wrong-source delivery leaves everything as it was, the ticket included.
+//   - The tickets of a released trampoline are Gone like those of a dead fiber.
+//
+// # What it never does
+//
+// Import package scheduler, hold hidden state, or allow an action that its guard
+// refuses: Apply of a disabled action returns the state as it was.
+package spec

@@ -1,0 +1,70 @@
+package spec
+
+// Can tells whether s enables a: whether the machine accepts the call at all. What a
+// disabled call means is the caller's matter: a contract error (Yield with a wait
+// armed), a typed error (Spawn at the limit), or a call the host cannot make (the
+// delivery of a ticket that nobody has).
+func (c Config) Can(s *State, a Action) bool {
+	switch a.Kind {
+	case Spawn:
+		return s.Contexts[a.A].Status == Dead
+	case Next:
+		return s.Current == NoSlot && s.ReadyLen > 0
+	case WakeID:
+		return c.canWake(s, a.Slot())
+	case Deliver:
+		return s.Contexts[a.A].Hands[a.B] != NotHeld
+	case IoDone:
+		return s.Tokens[a.A].Flying
+	case Cancel, Kill:
+		return s.Contexts[a.A].Status != Dead
+	}
+	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
+}
+
+// canExec is Can for the actions of the executing context x, which is Running.
+func (c Config) canExec(s *State, x Slot, a Action) bool {
+	unarmed := s.Contexts[x].Latch == Unarmed
+	root := &s.Fibers[s.Current]
+	switch a.Kind {
+	case Yield:
+		return unarmed || c.Bug == YieldsArmed
+	case Exit:
+		return unarmed && !x.IsTrampoline()
+	case Release:
+		return unarmed && x.IsTrampoline()
+	case Acquire:
+		return (unarmed || c.Bug == CallsArmed) && !root.Doomed && s.Contexts[a.A].Status == Dead
+	case ArmQueue:
+		return unarmed && s.Circulating(x) < c.Tickets
+	case ArmIO:
+		_, holds := s.TokenOf(s.Current)
+		regular := !x.IsTrampoline() || c.Bug == TrampolineDoesIO
+		return unarmed && holds && regular && s.Circulating(x) < c.Tickets
+	case Disarm, Block:
+		return !unarmed
+	case IoSubmit:
+		_, holds := s.TokenOf(s.Current)
+		return !holds && !root.Doomed && s.Tokens[a.A].State == Free
+	}
+	panic("spec: no guard for " + a.Kind.String())
+}
+
+// canWake: x is blocked on a wait of its own, not on its callee.
+func (c Config) canWake(s *State, x Slot) bool {
+	ctx := &s.Contexts[x]
+	if c.Bug == WakesAnything && ctx.Status == Runnable {
+		return true
+	}
+	return ctx.Status.Blocked() && ctx.Seq != NoNumber
+}
+
+// Enabled appends the enabled actions of s to dst, in the order of All.
+func (c Config) Enabled(dst []Action, s *State) []Action {
+	for a := range c.actions() {
+		if c.Can(s, a) {
+			dst = append(dst, a)
+		}
+	}
+	return dst
+}

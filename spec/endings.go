@@ -1,0 +1,61 @@
+package spec
+
+// complete is the one terminal completion of token k.
+func (c Config) complete(s *State, k int) Answer {
+	t := &s.Tokens[k]
+	t.Flying = false
+	waiter := t.Waiter
+	switch {
+	case t.State == Orphan:
+		t.end(Free)
+		return AnswerLate
+	case waiter == NoSlot:
+		if c.Bug != DropsEarly {
+			t.State = Done
+		}
+		return AnswerEarly
+	}
+	t.end(Free)
+	if s.Contexts[waiter].Latch == Armed {
+		c.latch(s, waiter)
+		return AnswerLatched
+	}
+	c.wake(s, waiter)
+	return AnswerWoken
+}
+
+// cancel asks the chain of root f to unwind. The first cancel counts; a doomed fiber
+// is past it.
+func (c Config) cancel(s *State, f Slot) {
+	root := &s.Fibers[f]
+	if root.Doomed || root.Cancel != NotCancelled {
+		return
+	}
+	if !s.Contexts[f].Status.Blocked() || c.Bug == SleepsThroughCancel {
+		root.Cancel = CancelPending
+		if c.Bug == QueuesTwice && s.Contexts[f].Status == Runnable {
+			c.enqueue(s, f)
+		}
+		return
+	}
+	root.Cancel = CancelTaken
+	c.wake(s, s.Top(f))
+}
+
+// kill ends the chain of root f: at once if it is blocked and has nothing to unwind,
+// otherwise it is doomed and runs only to unwind.
+func (c Config) kill(s *State, f Slot) {
+	root := &s.Fibers[f]
+	switch {
+	case root.Doomed:
+	case !s.Contexts[f].Status.Blocked():
+		root.Doomed = true
+	case s.Frameless(f):
+		c.bury(s, f)
+	default:
+		root.Doomed = true
+		if c.Bug != SleepsThroughKill {
+			c.wake(s, s.Top(f))
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrLimit reports an exploration that was cut short: it proves nothing about the
+// states it has not seen.
+var ErrLimit = errors.New("spec: the graph is larger than the limit")
+
+// Graph is the reachable part of the machine, in breadth-first order: state 0 is Init,
+// and every Path is a shortest one.
+type Graph struct {
+	Config Config
+	States []State
+	// Parent and Via are the breadth-first tree: state i was first reached from
+	// Parent[i] by Via[i]; Parent[0] is -1.
+	Parent []int
+	Via    []Action
+	// Edges counts every enabled action of every state, Depth is the length of the
+	// longest Path.
+	Edges, Depth int
+
+	index map[State]int
+}
+
+// Edge is one transition between two states of a Graph.
+type Edge struct {
+	From, To int
+	Action   Action
+	Answer   Answer
+}
+
+// Violation is an invariant that does not hold, with the shortest way to break it.
+type Violation struct {
+	Breach Breach
+	Path   []Action
+	State  State
+}
+
+// Error names the invariant, what is wrong and the actions that lead to it.
+func (v *Violation) Error() string {
+	return fmt.Sprintf("spec: %v after %v", v.Breach, v.Path)
+}
+
+// Explore enumerates every state that can be reached from Init and checks each state
+// and each step. It calls visit, if not nil, for every edge; both ends are in the
+// graph by then. The error is a *Violation at the first breach, ErrLimit if there are
+// more than limit states, or wraps ErrBounds; nil means that the graph is complete.
+func (c Config) Explore(limit int, visit func(*Graph, Edge)) (*Graph, error) {
+	g := &Graph{Config: c, index: make(map[State]int)}
+	if err := c.Valid(); err != nil {
+		return g, err
+	}
+	all := All(c)
+	if err := g.add(-1, Action{}, c.Init()); err != nil {
+		return g, err
+	}
+	for i, level := 0, 1; i < len(g.States); i++ {
+		if i == level {
+			level = len(g.States)
+			g.Depth++
+		}
+		for _, a := range all {
+			if !c.Can(&g.States[i], a) {
+				continue
+			}
+			if err := g.step(i, a, limit, visit); err != nil {
+				return g, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// step follows one edge.
+func (g *Graph) step(i int, a Action, limit int, visit func(*Graph, Edge)) error {
+	to := g.States[i]
+	answer := g.Config.do(&to, a)
+	g.Edges++
+	if b := g.Config.CheckStep(&g.States[i], a, answer, &to); !b.OK() {
+		return &Violation{b, append(g.Path(i), a), to}
+	}
+	j, known := i, to == g.States[i] // much is refused: spare the look-up
+	if !known {
+		j, known = g.index[to]
+	}
+	if !known {
+		j = len(g.States)
+		if j >= limit {
+			return ErrLimit
+		}
+		if err := g.add(i, a, to); err != nil {
+			return err
+		}
+	}
+	if visit != nil {
+		visit(g, Edge{i, j, a, answer})
+	}
+	return nil
+}
+
+func (g *Graph) add(parent int, via Action, s State) error {
+	g.index[s] = len(g.States)
+	g.States = append(g.States, s)
+	g.Parent = append(g.Parent, parent)
+	g.Via = append(g.Via, via)
+	if b := g.Config.Check(&s); !b.OK() {
+		return &Violation{b, g.Path(len(g.States) - 1), s}
+	}
+	return nil
+}
+
+// Path is the actions that lead from Init to state i.
+func (g *Graph) Path(i int) []Action {
+	var path []Action
+	for ; i > 0; i = g.Parent[i] {
+		path = append(path, g.Via[i])
+	}
+	for l, r := 0, len(path)-1; l < r; l, r = l+1, r-1 {
+		path[l], path[r] = path[r], path[l]
+	}
+	return path
+}
+
+// Find is the number of a state, and false if it is not in the graph.
+func (g *Graph) Find(s State) (int, bool) {
+	i, ok := g.index[s]
+	return i, ok
+}

@@ -1,0 +1,197 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+)
+
+// bounds are the machines that are searched through, with the size of their graphs.
+// check.sh finds the same numbers with another tool and another text of the machine: a
+// change of the machine changes them, and shows here.
+var bounds = []struct {
+	Config
+	states, edges int
+}{
+	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, 20_192, 168_824},
+	{Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, 401_040, 3_986_472},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2}, 602_560, 5_687_248},
+	{Config{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1}, 644_688, 7_557_264},
+	{Config{Fibers: 3, Trampolines: 0, Tokens: 0, Tickets: 1}, 651_768, 6_371_388},
+}
+
+// small is the bound that the tests which look at every state again use; they share
+// its graph and do not write to it.
+var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
+
+var smallGraph = sync.OnceValues(func() (*Graph, error) { return small.Explore(1_000_000, nil) })
+
+func exploreSmall(t *testing.T) *Graph {
+	t.Helper()
+	g, err := smallGraph()
+	if err != nil {
+		t.Fatalf("%s: %v", name(small), err)
+	}
+	return g
+}
+
+func name(c Config) string {
+	return fmt.Sprintf("F%d T%d K%d W%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets)
+}
+
+func explore(t *testing.T, c Config) *Graph {
+	t.Helper()
+	if c == small {
+		return exploreSmall(t)
+	}
+	g, err := c.Explore(1_000_000, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", name(c), err)
+	}
+	return g
+}
+
+func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
+	for _, b := range bounds {
+		if testing.Short() && b.states > 100_000 {
+			continue
+		}
+		t.Run(name(b.Config), func(t *testing.T) {
+			t.Parallel()
+			g := explore(t, b.Config)
+			t.Logf("%d states, %d edges, depth %d: complete", len(g.States), g.Edges, g.Depth)
+			if len(g.States) != b.states || g.Edges != b.edges {
+				t.Errorf("%d states and %d edges, want %d and %d", len(g.States), g.Edges, b.states, b.edges)
+			}
+		})
+	}
+}
+
+func TestTheGraphIsClosedUnderEveryAction(t *testing.T) {
+	g := exploreSmall(t)
+	edges := 0
+	all := All(small)
+	for i := range g.States {
+		for _, a := range all {
+			next, answer := small.Do(g.States[i], a)
+			if answer == AnswerRefused {
+				if next != g.States[i] || small.Can(&g.States[i], a) {
+					t.Fatalf("%v is refused in %s and changes it to %s", a, small.Key(&g.States[i]), small.Key(&next))
+				}
+				continue
+			}
+			edges++
+			if _, ok := g.Find(next); !ok {
+				t.Fatalf("%v leads from %s out of the graph, to %s", a, small.Key(&g.States[i]), small.Key(&next))
+			}
+		}
+	}
+	if edges != g.Edges {
+		t.Errorf("%d edges, the exploration counted %d", edges, g.Edges)
+	}
+}
+
+func TestEveryPathLeadsToItsState(t *testing.T) {
+	g := explore(t, bounds[0].Config)
+	longest := 0
+	for i := range g.States {
+		s := g.Config.Init()
+		path := g.Path(i)
+		for _, a := range path {
+			s = g.Config.Apply(s, a)
+		}
+		if s != g.States[i] {
+			t.Fatalf("%v leads to %s, not to %s", path, g.Config.Key(&s), g.Config.Key(&g.States[i]))
+		}
+		longest = max(longest, len(path))
+	}
+	if longest != g.Depth {
+		t.Errorf("the longest path has %d actions, Depth is %d", longest, g.Depth)
+	}
+}
+
+func TestStatesHaveTheSameKeyOnlyIfTheyAreEqual(t *testing.T) {
+	g := exploreSmall(t)
+	keys := make(map[string]int, len(g.States))
+	for i := range g.States {
+		key := small.Key(&g.States[i])
+		if j, taken := keys[key]; taken {
+			t.Fatalf("states %d and %d have the key %q", i, j, key)
+		}
+		keys[key] = i
+	}
+}
+
+func TestEveryKindAnswerAndTransitionOccursAndNoOther(t *testing.T) {
+	kindsSeen := map[Kind]bool{}
+	answersSeen := map[Answer]bool{}
+	rows := map[Transition]int{}
+	for _, row := range Transitions() {
+		rows[row] = 0
+	}
+	g := exploreSmall(t)
+	all := All(small)
+	for i := range g.States {
+		for _, a := range all {
+			next, answer := small.Do(g.States[i], a)
+			if answer == AnswerRefused {
+				continue
+			}
+			kindsSeen[a.Kind], answersSeen[answer] = true, true
+			for x := range small.Slots() {
+				from, to := g.States[i].Contexts[x].Status, next.Contexts[x].Status
+				if from != to {
+					rows[Transition{a.Kind, x.IsTrampoline(), from, to}]++
+				}
+			}
+		}
+	}
+	if len(kindsSeen) != len(Kinds()) {
+		t.Errorf("of the kinds %v only %v occur", Kinds(), kindsSeen)
+	}
+	for a := range Answer(len(answerNames)) {
+		if a != AnswerRefused && !answersSeen[a] {
+			t.Errorf("answer %v never occurs", a)
+		}
+	}
+	if len(rows) != len(Transitions()) {
+		t.Errorf("%d transitions occur, the table has %d", len(rows), len(Transitions()))
+	}
+	for row, times := range rows {
+		if times == 0 {
+			t.Errorf("no edge of %d states makes the transition %+v", len(g.States), row)
+		}
+	}
+}
+
+func TestEnabledIsAllThatCanBeDone(t *testing.T) {
+	g := explore(t, bounds[0].Config)
+	edges := 0
+	var enabled []Action
+	for i := range g.States {
+		enabled = g.Config.Enabled(enabled[:0], &g.States[i])
+		edges += len(enabled)
+	}
+	if edges != g.Edges {
+		t.Errorf("%d actions are enabled, the graph has %d edges", edges, g.Edges)
+	}
+}
+
+func TestAnExplorationThatIsCutShortSaysSo(t *testing.T) {
+	g, err := small.Explore(1000, nil)
+	if !errors.Is(err, ErrLimit) || len(g.States) != 1000 {
+		t.Errorf("%d states, error %v; want 1000 and ErrLimit", len(g.States), err)
+	}
+}
+
+func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
+	for _, c := range []Config{
+		{}, {Fibers: 4, Tickets: 1}, {Fibers: 1, Tickets: 3}, {Fibers: 1}, {Fibers: 1, Tickets: 1, Trampolines: 3},
+		{Fibers: 1, Tickets: 1, Tokens: 3}, {Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
+	} {
+		if _, err := c.Explore(10, nil); !errors.Is(err, ErrBounds) {
+			t.Errorf("%+v: error %v, want ErrBounds", c, err)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+/* The world around the scheduler: any action that is possible, in any order. */
+
+#define SLOT(c)   :: WakeID(c) :: Cancel(c) :: Kill(c) TICKETS(c)
+#define FIBER(f)  :: Spawn(f, false) :: Spawn(f, true) SLOT(f)
+#define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
+#define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
+#if NW == 1
+#define TICKETS(c) :: Deliver(c, 0)
+#else
+#define TICKETS(c) :: Deliver(c, 0) :: Deliver(c, 1)
+#endif
+
+active proctype host() {
+	do
+	FIBER(0)
+#if NF >= 2
+	FIBER(1)
+#endif
+#if NF >= 3
+	FIBER(2)
+#endif
+#if NT >= 1
+	TRAMPOLINE(NF)
+#endif
+#if NT >= 2
+	TRAMPOLINE(NF+1)
+#endif
+#if NK >= 1
+	TOKEN(0)
+#endif
+#if NK >= 2
+	TOKEN(1)
+#endif
+	:: Next() :: Yield() :: Exit() :: Release()
+	:: ArmQueue() :: ArmIO() :: Disarm() :: Block()
+	od
+}

@@ -1,0 +1,147 @@
+/* What must hold after every action: the state-location table of DESIGN 2.2 and the
+ * invariants of DESIGN 2.3, each under its number. MUST(rule, condition) is an
+ * assertion; a replay of its trail prints the rule. With -DLIVE the
+ * states are not checked again. */
+
+#ifdef LTS
+#define MUST(rule, condition) assert(condition)
+#else
+#define MUST(rule, condition) \
+	if :: (condition) :: else -> printf(XSTR(BROKEN rule\n)); assert(condition) fi
+#endif
+
+/* I1: the ready queue holds exactly the Runnable fibers, each once.
+ * I4: a trampoline is never in it, and never Runnable. */
+inline check_ready() {
+	i = 0;
+	do
+	:: i < N ->
+		n = 0; j = 0;
+		do
+		:: j < len(ready) -> ready?y; ready!y; if :: y == i -> n++ :: else fi; j++
+		:: else -> break
+		od;
+		if
+		:: TRAMP(i) -> MUST(I4, n == 0 && st[i] != RUNNABLE)
+		:: else -> MUST(I1, n == (st[i] == RUNNABLE -> 1 : 0))
+		fi;
+		i++
+	:: else -> break
+	od
+}
+
+/* I2: current and Running are the same, and a chain moves with its root: Running when
+ *     its root is mounted or carried, Blocked(Queue) when it is parked.
+ * I9 (its safe half): who has to unwind does not sleep.
+ * I10: nothing is left of the dead. */
+inline check_fibers() {
+	i = 0;
+	do
+	:: i < NF ->
+		MUST(I2, (cur == i) == (st[i] == RUNNING));
+		MUST(I9, !BLOCKED(i) || !doomed[i] && cancel[i] != PENDING);
+		MUST(I10, st[i] != DEAD ||
+			!frames[i] && !doomed[i] && cancel[i] == NONE && depth[i] == 0 && own[i] == NIL);
+		MUST(I2, st[i] != BLKIO || depth[i] == 0);
+		j = 0;
+		do
+		:: j < depth[i] ->
+			MUST(I2, st[chain[i*ROOM+j]] == (BLOCKED(i) -> BLKQ : RUNNING)); j++
+		:: else -> break
+		od;
+		i++
+	:: else -> break
+	od
+}
+
+/* I4: a living trampoline is in exactly one chain, once, and a dead one in none. */
+inline check_trampolines() {
+	i = NF;
+	do
+	:: i < N ->
+		MUST(I8, st[i] != BLKIO);
+		n = 0; j = 0;
+		do :: j < NF*ROOM -> if :: chain[j] == i -> n++ :: else fi; j++ :: else -> break od;
+		MUST(I4, n == (st[i] == DEAD -> 0 : 1));
+		i++
+	:: else -> break
+	od
+}
+
+/* I13: only the executing context has a wait prepared.
+ * I9:  a context that waits has a ticket, and somebody has that ticket.
+ * I10: a context that does not wait has none.
+ * I5:  the ticket was armed in this life; a ticket of the dead passes for none of the
+ *      next life. */
+inline check_waits() {
+	i = 0;
+	do
+	:: i < N ->
+		MUST(I13, arm[i] == NONE || RUNS && EXEC == i && st[i] == RUNNING);
+		root_of_check(i);
+		if
+		:: arm[i] == ARMED || BLOCKED(i) && TOP(root) == i ->
+			MUST(I9, seq[i] != NIL && HAND(i,seq[i]) != NONE);
+			MUST(I5, HAND(i,seq[i]) == MINE)
+		:: else -> MUST(I10, seq[i] == NIL)
+		fi;
+		j = 0;
+		do
+		:: j < NW -> MUST(I5, st[i] != DEAD || HAND(i,j) != MINE); j++
+		:: else -> break
+		od;
+		i++
+	:: else -> break
+	od
+}
+inline root_of_check(c) {	/* root_of with another counter */
+	root = c; j = 0;
+	do
+	:: TRAMP(c) && j < NF*ROOM -> if :: chain[j] == c -> root = j / ROOM :: else fi; j++
+	:: else -> break
+	od
+}
+
+/* I12: a token in flight or done has one owner, alive, others have none; the device has
+ *      exactly the operations that are in flight or orphans.
+ * I8:  the waiter map holds regular fibers only.
+ * I10: and only owners that wait for that token; a fiber blocked on I/O is in it. */
+inline check_tokens() {
+	k = 0;
+	do
+	:: k < NK ->
+		n = 0; i = 0;
+		do
+		:: i < NF ->
+			if
+			:: own[i] == k -> n++; MUST(I10, (st[i] == BLKIO) == (iow[k] == i && arm[i] == NONE))
+			:: else
+			fi;
+			i++
+		:: else -> break
+		od;
+		MUST(I12, n == (tok[k] == INFLIGHT || tok[k] == DONE -> 1 : 0));
+		MUST(I12, dev[k] == (tok[k] == INFLIGHT || tok[k] == ORPHAN));
+		if
+		:: iow[k] != NIL ->
+			MUST(I8, !TRAMP(iow[k]));
+			MUST(I10, tok[k] == INFLIGHT && own[iow[k]] == k &&
+				(arm[iow[k]] == ARMED || st[iow[k]] == BLKIO))
+		:: else
+		fi;
+		k++
+	:: else -> break
+	od;
+	i = 0;
+	do :: i < NF -> MUST(I10, st[i] != BLKIO || own[i] != NIL); i++ :: else -> break od
+}
+
+#ifdef LIVE
+/* Remembers, until fiber 0 runs or dies, that it was cancelled or killed in its sleep. */
+byte heard;
+#define HEARS(f, what) if :: (f) == 0 && BLOCKED(0) -> heard = what :: else fi;
+#define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
+#else
+#define HEARS(f, what)
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens()
+#endif

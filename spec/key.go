@@ -1,0 +1,63 @@
+package spec
+
+// Key is the text of a state, one digit or letter a field, exactly as scheduler.pml
+// built with -DLTS prints it. Two reachable states have the same Key iff they are ==.
+//
+// Its words, in order: for every slot its status (drw, q for Blocked(Queue), i for
+// Blocked(IO)), its latch, its current ticket number and the hands of its tickets; for
+// every regular slot its frames flag, doom, cancel and chain; the ready queue and
+// ">" and current; for every token its state, owner, waiter and whether it is flying.
+func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
+
+// AppendKey appends the Key of s to dst.
+func (c Config) AppendKey(dst []byte, s *State) []byte {
+	for x := range c.Slots() {
+		ctx := &s.Contexts[x]
+		dst = append(dst, "drwqi"[ctx.Status], digit(uint8(ctx.Latch)), digit(uint8(ctx.Seq)))
+		for n := range c.Tickets {
+			dst = append(dst, digit(uint8(ctx.Hands[n])))
+		}
+		dst = append(dst, ' ')
+	}
+	for f := range c.Fibers {
+		root := &s.Fibers[f]
+		dst = append(dst, bit(root.Frames), bit(root.Doomed), digit(uint8(root.Cancel)))
+		for t := range c.Trampolines {
+			dst = append(dst, index(root.Chain[t]))
+		}
+		dst = append(dst, ' ')
+	}
+	for i := range c.Fibers {
+		dst = append(dst, index(s.Ready[i]))
+	}
+	dst = append(dst, '>', index(s.Current))
+	for k := range c.Tokens {
+		t := &s.Tokens[k]
+		dst = append(dst, ' ', digit(uint8(t.State)), index(t.Owner), index(t.Waiter), bit(t.Flying))
+	}
+	return dst
+}
+
+// digit is a small number, "-" for NoNumber.
+func digit(v uint8) byte {
+	if Number(v) == NoNumber {
+		return '-'
+	}
+	return '0' + v
+}
+
+// index is the number of a slot in its pool: what is in a chain is a trampoline, what
+// is elsewhere a regular fiber.
+func index(s Slot) byte {
+	if s == NoSlot {
+		return '-'
+	}
+	return '0' + byte(s.Index())
+}
+
+func bit(b bool) byte {
+	if b {
+		return '1'
+	}
+	return '0'
+}

@@ -1,0 +1,34 @@
+/* What must happen in the end. Built with -DLIVE, run with pan -a -N claim.
+ *
+ * Fairness is written out as sets that must recur:
+ *   CPU     the running code gives the CPU up in the end (its budget)
+ *   DRIVER  Next is called while work is queued and nothing runs
+ *   third   TICKETS: the live ticket of fiber 0's chain is used in the end;
+ *           DEVICE: an operation completes in the end; or nothing
+ * A claim is the Buchi automaton of
+ *   not ( []<>CPU && []<>DRIVER && []<>third  ->  [](P -> <>Q) )
+ * degeneralised by hand: spin's translator needs minutes for the formula. */
+
+#define CPU     (cur == NIL)
+#define DRIVER  (cur != NIL || len(ready) == 0)
+#define TICKETS_USED (seq[TOP(0)] == NIL || HAND(TOP(0),seq[TOP(0)]) == NONE)
+#define DEVICE  (!dev[0])
+#define ON      (st[0] == RUNNING || st[0] == DEAD)
+
+#define LEADSTO(P,Q,third) \
+	do :: true :: (P) && !(Q) -> break od; \
+	wait1: if :: !(Q) && CPU -> goto wait2    :: !(Q) -> goto wait1 fi; \
+	wait2: if :: !(Q) && DRIVER -> goto wait3 :: !(Q) -> goto wait2 fi; \
+	wait3: if :: !(Q) && third -> goto accept :: !(Q) -> goto wait3 fi; \
+	accept: if :: !(Q) -> goto wait1 fi
+
+/* I9: who is in the ready queue runs. */
+never no_starvation { LEADSTO(st[0] == RUNNABLE, ON, true) }
+/* I9: who waits for a peer runs when its ticket is used, its whole chain with it. */
+never no_lost_wake { LEADSTO(st[0] == BLKQ, ON, TICKETS_USED) }
+/* I9: who waits for a token runs when the operation completes. */
+never io_returns { LEADSTO(st[0] == BLKIO, ON, DEVICE) }
+/* Cancelled or killed while blocked, it runs (to unwind) or dies: whatever peers and
+ * devices do. `heard' remembers that until it does. */
+never cancel_is_heard { LEADSTO(heard == CANCELLED, ON, true) }
+never kill_is_heard { LEADSTO(heard == KILLED, ON, true) }

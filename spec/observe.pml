@@ -1,0 +1,63 @@
+/* What an action shows to the outside: in a replay its name ("ACT ..."), with -DLTS
+ * every edge of the state graph as package spec writes it ("E from|action answer|to").
+ * An action starts with PRE and ends with one of the POSTs, by its parameters: none, a
+ * slot, a slot and a number, a number. */
+
+#define GONE        1		/* answers, 0 is none: see Block, Deliver, IoDone */
+#define STALE       2
+#define WRONGSOURCE 3
+#define WOKE_ARMED  4		/* Latched */
+#define WOKEN       5
+#define LATE        6
+#define EARLY       7
+#define RESUMED     8
+#define REQUEUED    9
+#define KILLED      10
+#define CANCELLED   11
+#define PARKED      12
+
+#define STR(s)  #s
+#define XSTR(s) STR(s)
+
+#ifdef LTS
+c_decl {
+static char pre[200], post[200];
+static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Woken", "Late", "Early",
+	"Resumed", "Requeued", "Killed", "Cancelled", "Parked"};
+}
+#define PUT(v)   *p++ = (v) == NIL ? '-' : '0' + (v);
+#define PUTT(v)  *p++ = (v) == NIL ? '-' : '0' + (v) - NF;
+#define KEY(buf) { char *p = buf; int z, w, o; Q1 *q = (Q1 *) qptr(now.ready - 1); \
+	for (z = 0; z < N; z++) { \
+		*p++ = "drwqi"[now.st[z]]; PUT(now.arm[z]) PUT(now.seq[z]) \
+		for (w = 0; w < NW; w++) { PUT(now.hand[z*NW+w]) } \
+		*p++ = ' '; \
+	} \
+	for (z = 0; z < NF; z++) { \
+		PUT(now.frames[z]) PUT(now.doomed[z]) PUT(now.cancel[z]) \
+		for (w = 0; w < NT; w++) { PUTT(now.chain[z*ROOM+w]) } \
+		*p++ = ' '; \
+	} \
+	for (z = 0; z < NF; z++) { PUT(z < q->Qlen ? q->contents[z].fld0 : NIL) } \
+	*p++ = '>'; PUT(now.cur) \
+	for (z = 0; z < NK; z++) { \
+		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
+		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
+	} \
+	*p = 0; }
+byte a, b;
+#define PRE               c_code { KEY(pre) };
+#define EDGE(form, ...)   c_code { KEY(post) printf("E %s|" form " %s|%s\n", pre, ## __VA_ARGS__, told[now.answer], post); }; SCRUB; a = 0; b = 0
+#define KIND(v)           (v) >= NF ? 't' : 'f', (v) >= NF ? (v) - NF : (v)
+#define POST(name)        CHECK; EDGE(#name)
+#define POST_S(name,c)    CHECK; a = c; EDGE(#name " %c%d", KIND(now.a))
+#define POST_SN(name,c,t) CHECK; a = c; b = t; EDGE(#name " %c%d %d", KIND(now.a), now.b)
+#define POST_N(name,t)    CHECK; a = t; EDGE(#name " %d", now.a)
+#else
+#define PRE
+#define KIND(v)           (TRAMP(v) -> 116 : 102), (TRAMP(v) -> (v)-NF : (v))	/* t, f */
+#define POST(name)        printf(XSTR(ACT name\n)); CHECK; SCRUB
+#define POST_S(name,c)    printf(XSTR(ACT name %c%d\n), KIND(c)); CHECK; SCRUB
+#define POST_SN(name,c,t) printf(XSTR(ACT name %c%d %d\n), KIND(c), t); CHECK; SCRUB
+#define POST_N(name,t)    printf(XSTR(ACT name %d\n), t); CHECK; SCRUB
+#endif

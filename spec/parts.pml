@@ -1,0 +1,92 @@
+/* The parts of actions that several of them share. */
+
+/* root = the regular fiber at the bottom of c's chain */
+inline root_of(c) {
+	root = c;
+	if
+	:: TRAMP(c) ->
+		i = 0;
+		do
+		:: i < NF*ROOM -> if :: chain[i] == c -> root = i / ROOM :: else fi; i++
+		:: else -> break
+		od
+	:: else
+	fi
+}
+
+/* k = the token whose waiter is c, or NIL */
+inline awaited_by(c) {
+	k = NIL; j = 0;
+	do :: j < NK -> if :: iow[j] == c -> k = j :: else fi; j++ :: else -> break od
+}
+
+/* The token leaves its owner, in state FREE or ORPHAN. */
+inline end_token(t, state) {
+	j = 0;
+	do :: j < NF -> if :: own[j] == t -> own[j] = NIL :: else fi; j++ :: else -> break od;
+	iow[t] = NIL; tok[t] = state
+}
+
+/* c's wait, armed or blocked, ends otherwise than by what it waited for: its ticket is
+ * spent, although it may still be in circulation; its token is abandoned. */
+inline end_wait(c) {
+	awaited_by(c);
+	if :: k != NIL && BUG != 8 -> end_token(k, ORPHAN) :: else fi;
+	seq[c] = NIL; arm[c] = NONE
+}
+
+inline enqueue(f) { st[f] = RUNNABLE; ready!f }
+
+/* The chain whose top c was blocked runs again: its trampolines are Running at once,
+ * its root goes to the back of the ready queue, and alone is enqueued. */
+inline resume(c) {
+	MUST(I3, BLOCKED(c));
+	root_of(c);
+	if
+	:: BUG == 4 && TRAMP(c) -> enqueue(c)
+	:: else ->
+		i = 0;
+		do
+		:: i < depth[root] ->
+			if :: BUG != 17 || chain[root*ROOM+i] == c -> st[chain[root*ROOM+i]] = RUNNING :: else fi;
+			i++
+		:: else -> break
+		od;
+		enqueue(root)
+	fi
+}
+
+/* c's wait ends while c still runs; its Block cannot lose that. */
+inline latch(c) {
+	if :: BUG != 11 -> arm[c] = LATCHED; seq[c] = NIL :: else fi
+}
+
+/* The life in slot c ends. Tickets of it that are in circulation are of an earlier life
+ * from now on: they never wake whoever lives in the slot next. */
+inline end_life(c) {
+	st[c] = DEAD; j = 0;
+	do
+	:: j < NW -> if :: HAND(c,j) == MINE && BUG != 6 -> HAND(c,j) = OLD :: else fi; j++
+	:: else -> break
+	od
+}
+
+/* Regular fiber f dies: its wait is over; its token, if in flight, is abandoned, if
+ * done, is dropped. */
+inline bury(f) {
+	end_wait(f);
+	k = own[f];
+	if
+	:: k != NIL && tok[k] == INFLIGHT && BUG != 9 -> end_token(k, ORPHAN)
+	:: k != NIL && (tok[k] == DONE || BUG == 9) -> end_token(k, FREE)
+	:: else
+	fi;
+	frames[f] = false; doomed[f] = false; cancel[f] = NONE;
+	end_life(f)
+}
+
+/* c prepares a wait: a ticket with the smallest number that nobody holds goes out. */
+inline prepare(c) {
+	g = 0; do :: HAND(c,g) != NONE -> g++ :: else -> break od;
+	HAND(c,g) = MINE; seq[c] = g; arm[c] = ARMED
+}

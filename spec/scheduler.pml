@@ -1,0 +1,346 @@
+/* The scheduler core: the specification of record.
+ *
+ * This file is the machine: its state, and one inline per action. The comment on an
+ * action is its normative text. parts.pml holds what several actions share. The other
+ * files only use the machine: invariants.pml says what must hold after every action,
+ * host.pml tries every action with every parameter, observe.pml prints, liveness.pml
+ * says what must happen in the end.
+ *
+ * An action is one indivisible step (d_step) of the scheduler's owner and equals one
+ * call of its API. The first line of an action is its guard: when the guard does not
+ * hold, the call is refused and changes nothing.
+ *
+ *   regular fibers: slots 0 .. NF-1        trampolines: slots NF .. NF+NT-1
+ *
+ * A context is a fiber of either pool. A regular fiber is the root of a chain of
+ * trampolines, which is empty most of the time; the top of the chain (the root itself
+ * if the chain is empty) is the context that executes when the root is current.
+ *
+ * Bounds: -DNF= -DNT= -DNK= -DNW= (fibers, trampolines, tokens, tickets of one slot in
+ * circulation). -DBUG=n injects a known mistake, for the test of the checks; package
+ * spec lists them. How everything is run: check.sh.
+ */
+#ifndef NF
+#define NF 2
+#endif
+#ifndef NT
+#define NT 1
+#endif
+#ifndef NK
+#define NK 1
+#endif
+#ifndef NW
+#define NW 1
+#endif
+#ifndef BUG
+#define BUG 0
+#endif
+#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2
+#error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2
+#endif
+#define N    (NF+NT)
+#if NT > 0
+#define ROOM NT			/* an array cannot be empty */
+#else
+#define ROOM 1
+#endif
+#if NK > 0
+#define KEEP NK
+#else
+#define KEEP 1
+#endif
+#define NIL  255		/* no slot, no token, no ticket */
+
+/* Scheduling state of a context. There is no other source of truth: the ready queue,
+ * the waiter map and `cur' must agree with it. */
+#define DEAD     0
+#define RUNNABLE 1		/* regular only: in the ready queue, its chain carried */
+#define RUNNING  2		/* current, or a trampoline mounted or carried */
+#define BLKQ     3		/* waits for a peer, or for the callee above it */
+#define BLKIO    4		/* regular only: waits for its token */
+
+#define NONE    0		/* arm: no wait prepared; cancel: not cancelled */
+#define ARMED   1		/* the ticket is out, the context still runs */
+#define LATCHED 2		/* the wait ended before the context blocked */
+
+#define PENDING 1		/* cancel: to be told at the next Block without a result */
+#define TAKEN   2		/* told: unwinds, cancellation is masked for good */
+
+#define MINE 1			/* hand: armed by the fiber that lives in the slot now */
+#define OLD  2			/* hand: armed by a fiber of the slot that is dead */
+
+#define FREE     0		/* token: no operation */
+#define INFLIGHT 1		/* submitted, its owner lives */
+#define DONE     2		/* completed before it was awaited, kept for its owner */
+#define ORPHAN   3		/* abandoned; its one completion will be counted, dropped */
+
+byte st[N];
+byte arm[N];
+byte seq[N] = NIL;		/* ticket of the wait that is armed or blocked on */
+byte hand[N*NW];		/* tickets in circulation: with a waker, on a wire */
+bool frames[NF];		/* has frames that must be unwound; fixed at Spawn */
+bool doomed[NF];		/* killed, runs only to unwind */
+byte cancel[NF];
+byte chain[NF*ROOM] = NIL;	/* trampolines above a root, the lowest first */
+byte depth[NF];
+byte own[NF] = NIL;		/* the token a fiber holds: one at a time, a bound */
+byte tok[KEEP];
+byte iow[KEEP] = NIL;		/* waiter map: who awaits the token */
+bool dev[KEEP];			/* the device has the operation; unseen by the scheduler */
+chan ready = [NF+1] of { byte };
+byte cur = NIL;			/* current regular fiber */
+
+byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
+#define SCRUB x = 0; y = 0; k = 0; g = 0; i = 0; j = 0; n = 0; root = 0; answer = NONE
+
+#define HAND(c,t)    hand[(c)*NW+(t)]
+#define TRAMP(c)     ((c) >= NF)
+#define TOP(f)       (depth[f] == 0 -> (f) : chain[(f)*ROOM+depth[f]-1])
+#define EXEC         TOP(cur)				/* only if RUNS */
+#define RUNS         (cur != NIL)
+#define PLAIN        (RUNS && arm[EXEC] == NONE)	/* executes, no wait prepared */
+#define BLOCKED(c)   (st[c] == BLKQ || st[c] == BLKIO)
+#define FRAMELESS(f) (!frames[f] && depth[f] == 0)	/* nothing to unwind */
+#if NW == 1
+#define CAN_ARM      (HAND(EXEC,0) == NONE)
+#else
+#define CAN_ARM      (HAND(EXEC,0) == NONE || HAND(EXEC,1) == NONE)
+#endif
+
+#include "observe.pml"
+#include "invariants.pml"
+#include "parts.pml"
+
+/* ---- actions of the owner that need no current fiber ------------------------------ */
+
+/* A dead slot comes to life, Runnable, at the back of the ready queue. Whether the
+ * fiber has native or Go frames to unwind is fixed here. */
+inline Spawn(f, withframes) { d_step {
+	st[f] == DEAD -> PRE
+	frames[f] = withframes; enqueue(f);
+	POST_SN(Spawn, f, withframes)
+}}
+
+/* ScheduleNext. Needs that nothing is current and the ready queue is not empty. Heads
+ * that are doomed and have nothing to unwind are reaped (Runnable to Dead) on the way;
+ * the first other one becomes current. So it may mount nobody. The chain of the new
+ * current is mounted with it; its trampolines are Running already. */
+inline Next() { d_step {
+	cur == NIL && len(ready) > 0 -> PRE
+	do
+	:: cur == NIL && len(ready) > 0 ->
+#if BUG == 13
+		j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od;
+#endif
+		ready?x; MUST(I1, st[x] == RUNNABLE);
+		if
+		:: doomed[x] && FRAMELESS(x) -> bury(x)
+		:: else -> st[x] = RUNNING; cur = x
+		fi
+	:: else -> break
+	od;
+	POST(Next)
+}}
+
+/* Wake by ID: owner code knows that c is blocked on a wait of its own. Anything else,
+ * a caller that is blocked on its callee included, is a contract error. The ticket of
+ * the wait is spent; a token it waited for is abandoned. */
+inline WakeID(c) { d_step {
+	BLOCKED(c) && seq[c] != NIL || BUG == 3 && st[c] == RUNNABLE -> PRE
+	end_wait(c); resume(c);
+	POST_S(WakeID, c)
+}}
+
+/* Somebody uses ticket t of slot c. The first that applies:
+ *   the fiber that armed it is dead                          -> Gone
+ *   it is not the ticket of the current wait                 -> Stale
+ *   the current wait is for a token                          -> WrongSource
+ *   armed, not blocked yet                                   -> Latched
+ *   blocked                                                  -> Woken
+ * Only the last two change anything in the scheduler. A used ticket leaves circulation;
+ * that of an IO wait stays, so that it can be tried in every state of the wait. */
+inline Deliver(c, t) { d_step {
+	HAND(c,t) != NONE -> PRE
+	awaited_by(c);
+	if
+	:: HAND(c,t) == OLD -> HAND(c,t) = NONE; answer = GONE
+	:: HAND(c,t) == MINE && seq[c] != t && (BUG != 5 || seq[c] == NIL) -> HAND(c,t) = NONE; answer = STALE
+	:: HAND(c,t) == MINE && (seq[c] == t || BUG == 5 && seq[c] != NIL) && k != NIL -> answer = WRONGSOURCE
+	:: else ->
+		MUST(I5, seq[c] == t && HAND(c,t) == MINE);
+		HAND(c,t) = NONE;
+		if
+		:: arm[c] == ARMED -> latch(c); answer = WOKE_ARMED
+		:: else -> end_wait(c); resume(c); answer = WOKEN
+		fi
+	fi;
+	POST_SN(Deliver, c, t)
+}}
+
+/* The one terminal completion of operation t, from the device:
+ *   the token was abandoned          -> Late: counted and dropped
+ *   nobody awaits it yet             -> Early: kept for the owner
+ *   its waiter has not blocked yet   -> Latched: the token has ended
+ *   its waiter is blocked            -> Woken: the token has ended */
+inline IoDone(t) { d_step {
+	dev[t] -> PRE
+	dev[t] = false; y = iow[t];
+	if
+	:: tok[t] == ORPHAN -> tok[t] = FREE; answer = LATE
+	:: tok[t] != ORPHAN && y == NIL ->
+		if :: BUG != 12 -> tok[t] = DONE :: else fi; answer = EARLY
+	:: else ->
+		end_token(t, FREE);
+		if
+		:: arm[y] == ARMED -> latch(y); answer = WOKE_ARMED
+		:: else -> end_wait(y); resume(y); answer = WOKEN
+		fi
+	fi;
+	POST_N(IoDone, t)
+}}
+
+/* Cancel the chain that c is a member of. No effect if it is doomed or was cancelled
+ * before. If it is parked or blocked, the wait of its top ends with the cause, it
+ * resumes, and the cancel is taken: it unwinds, and its later waits work. Otherwise
+ * the cancel is pending until a Block that has no result. */
+inline Cancel(c) { d_step {
+	st[c] != DEAD -> PRE
+	root_of(c);
+	if
+	:: doomed[root] || cancel[root] != NONE
+	:: !doomed[root] && cancel[root] == NONE && BLOCKED(root) && BUG != 14 ->
+		HEARS(root, CANCELLED)
+		cancel[root] = TAKEN; x = TOP(root); end_wait(x); resume(x)
+	:: else ->
+		HEARS(root, CANCELLED)
+		cancel[root] = PENDING;
+		if :: BUG == 1 && st[root] == RUNNABLE -> enqueue(root) :: else fi
+	fi;
+	POST_S(Cancel, c)
+}}
+
+/* Kill the chain that c is a member of; idempotent. Blocked with nothing to unwind: it
+ * is dead at once. Blocked or parked with something to unwind: doomed, the wait of its
+ * top ends, it resumes. Runnable or Running: doomed; if it has nothing to unwind it
+ * dies when it is popped. */
+inline Kill(c) { d_step {
+	st[c] != DEAD -> PRE
+	root_of(c);
+	if
+	:: doomed[root]
+	:: !doomed[root] && BLOCKED(root) && FRAMELESS(root) -> bury(root)
+	:: !doomed[root] && BLOCKED(root) && !FRAMELESS(root) ->
+		HEARS(root, KILLED)
+		doomed[root] = true;
+		if :: BUG != 15 -> x = TOP(root); end_wait(x); resume(x) :: else fi
+	:: !doomed[root] && !BLOCKED(root) -> doomed[root] = true
+	fi;
+	POST_S(Kill, c)
+}}
+
+/* ---- actions of the executing context --------------------------------------------- */
+
+/* YieldCurrent. The root goes to the back of the ready queue; its chain, if any, is
+ * carried along. Not between Arm and Block or Disarm. */
+inline Yield() { d_step {
+	PLAIN || BUG == 18 && RUNS -> PRE
+	x = cur; cur = NIL; enqueue(x);
+	POST(Yield)
+}}
+
+/* KillCurrent: the root ends, with no trampoline above it and no wait prepared. */
+inline Exit() { d_step {
+	PLAIN && depth[cur] == 0 -> PRE
+	x = cur; cur = NIL; bury(x);
+	POST(Exit)
+}}
+
+/* A synchronous call from native code: dead trampoline t is Running on top of the
+ * chain. Not with a wait prepared, and not when doomed. */
+inline Acquire(t) { d_step {
+	RUNS && (arm[EXEC] == NONE || BUG == 10) && !doomed[cur] && st[t] == DEAD -> PRE
+	st[t] = RUNNING; chain[cur*ROOM+depth[cur]] = t; depth[cur]++;
+	POST_S(Acquire, t)
+}}
+
+/* The call returns: the executing trampoline is dead. Not with a wait prepared. */
+inline Release() { d_step {
+	PLAIN && depth[cur] > 0 -> PRE
+	x = EXEC; depth[cur]--; chain[cur*ROOM+depth[cur]] = NIL; end_life(x);
+	POST(Release)
+}}
+
+/* Arm(Queue): a new ticket, which will be given to whoever may wake. Its number is the
+ * smallest that nobody holds: it cannot be told from a number never used before. */
+inline ArmQueue() { d_step {
+	PLAIN && CAN_ARM -> PRE
+	x = EXEC; prepare(x);
+	POST(ArmQueue)
+}}
+
+/* Arm(IO): a regular fiber only, for the token it holds, which nobody awaits. A token
+ * that is done already ends the wait at once, and has ended itself. */
+inline ArmIO() { d_step {
+	PLAIN && (depth[cur] == 0 || BUG == 7) && own[cur] != NIL && CAN_ARM -> PRE
+	x = EXEC; prepare(x); k = own[cur];
+	if
+	:: tok[k] == DONE -> end_token(k, FREE); seq[x] = NIL; arm[x] = LATCHED
+	:: else -> iow[k] = x
+	fi;
+	POST(ArmIO)
+}}
+
+/* The wait is taken back: the ticket is spent, a token is in flight again and awaited
+ * by nobody. If the wait has ended already, its result is returned and must be used. */
+inline Disarm() { d_step {
+	RUNS && arm[EXEC] != NONE -> PRE
+	x = EXEC; awaited_by(x);
+	if :: k != NIL -> iow[k] = NIL :: else fi;
+	seq[x] = NIL; arm[x] = NONE;
+	POST(Disarm)
+}}
+
+/* Commit the prepared wait. The first that applies:
+ *   latched, a root        -> Requeued: Runnable at the back of the ready queue, its
+ *                             result is kept for it; nothing is current
+ *   latched, a trampoline  -> Resumed: it goes on
+ *   doomed                 -> Killed: the wait ends unbegun, it goes on to unwind
+ *   cancel pending         -> Cancelled: likewise; the cancel is taken
+ *   otherwise              -> Parked: blocked, and every caller below it blocked on
+ *                             its callee; nothing is current */
+inline Block() { d_step {
+	RUNS && arm[EXEC] != NONE -> PRE
+	x = EXEC; root = cur;
+	if
+	:: arm[x] == LATCHED && BUG != 16 ->
+		arm[x] = NONE;
+		if
+		:: TRAMP(x) -> answer = RESUMED
+		:: else -> cur = NIL; enqueue(x); answer = REQUEUED
+		fi
+	:: !(arm[x] == LATCHED && BUG != 16) && doomed[root] -> end_wait(x); answer = KILLED
+	:: !(arm[x] == LATCHED && BUG != 16) && !doomed[root] && cancel[root] == PENDING ->
+		end_wait(x); cancel[root] = TAKEN; answer = CANCELLED
+	:: else ->
+		i = 0;
+		do :: i < depth[root] -> st[chain[root*ROOM+i]] = BLKQ; i++ :: else -> break od;
+		st[root] = BLKQ; awaited_by(x);
+		if :: k != NIL -> st[x] = BLKIO :: else fi;
+		arm[x] = NONE; if :: BUG != 2 -> cur = NIL :: else fi;
+		answer = PARKED
+	fi;
+	POST(Block)
+}}
+
+/* An operation is handed to the device. It belongs to the root, also when a trampoline
+ * submits it. Not when doomed. A prepared wait does not stand in the way. */
+inline IoSubmit(t) { d_step {
+	RUNS && !doomed[cur] && own[cur] == NIL && tok[t] == FREE -> PRE
+	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true;
+	POST_N(IoSubmit, t)
+}}
+
+#include "host.pml"
+#ifdef LIVE
+#include "liveness.pml"
+#endif

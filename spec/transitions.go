@@ -1,0 +1,55 @@
+package spec
+
+// Transition is one row of the table of legal status changes: in a step of kind By, a
+// context of the pool goes From one status To another.
+type Transition struct {
+	By         Kind
+	Trampoline bool
+	From, To   Status
+}
+
+// Transitions is the whole table. A status that a step leaves as it is needs no row.
+// A step changes several contexts when it moves a chain: each change has its row.
+func Transitions() []Transition {
+	const regular, trampoline = false, true
+	return []Transition{
+		{Spawn, regular, Dead, Runnable},
+		{Next, regular, Runnable, Running},
+		{Next, regular, Runnable, Dead}, // doomed, nothing to unwind: reaped
+		{Yield, regular, Running, Runnable},
+		{Exit, regular, Running, Dead},
+		{Acquire, trampoline, Dead, Running},
+		{Release, trampoline, Running, Dead},
+
+		{Block, regular, Running, BlockedQueue}, // its own wait, or on its callee
+		{Block, regular, Running, BlockedIO},
+		{Block, regular, Running, Runnable}, // the wait had ended already
+		{Block, trampoline, Running, BlockedQueue},
+
+		{WakeID, regular, BlockedQueue, Runnable},
+		{WakeID, regular, BlockedIO, Runnable},
+		{WakeID, trampoline, BlockedQueue, Running},
+		{Deliver, regular, BlockedQueue, Runnable},
+		{Deliver, trampoline, BlockedQueue, Running},
+		{IoDone, regular, BlockedIO, Runnable},
+		{Cancel, regular, BlockedQueue, Runnable},
+		{Cancel, regular, BlockedIO, Runnable},
+		{Cancel, trampoline, BlockedQueue, Running},
+
+		{Kill, regular, BlockedQueue, Runnable}, // to unwind
+		{Kill, regular, BlockedIO, Runnable},
+		{Kill, regular, BlockedQueue, Dead}, // nothing to unwind
+		{Kill, regular, BlockedIO, Dead},
+		{Kill, trampoline, BlockedQueue, Running},
+	}
+}
+
+// legal looks one change up.
+func legal(t Transition) bool {
+	for _, row := range Transitions() {
+		if row == t {
+			return true
+		}
+	}
+	return false
+}
