@@ -91,8 +91,10 @@ func (c *Core) Disarm() (fiber.Result, bool) {
 	h, id := c.executing(OpDisarm)
 	switch {
 	case h.has(latched):
-		h.clear(latched)
-		c.mirror(h)
+		c.unlatch(h)
+		if h.has(owed) {
+			c.forget(h) // the caller has the result
+		}
 		c.leave()
 		return fiber.Result{Code: h.code(), Value: h.value}, true
 	case h.has(armed):
@@ -102,6 +104,11 @@ func (c *Core) Disarm() (fiber.Result, bool) {
 	}
 	c.refuse(OpDisarm)
 	return fiber.Result{}, false
+}
+
+func (c *Core) unlatch(h *header) {
+	h.clear(latched)
+	c.mirror(h)
 }
 
 // disarm ends an armed wait that nobody has delivered to.

@@ -30,8 +30,7 @@ func (c *Core) blockOtherwise() Blocking {
 }
 
 func (c *Core) blockLatched(h *header) Blocking {
-	h.clear(latched)
-	c.mirror(h)
+	c.unlatch(h)
 	if h.has(tramp) {
 		return Resumed
 	}

@@ -99,7 +99,7 @@ func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
 
 // ReleaseTrampoline ends the innermost native call of the current chain. If a panic
 // ended it, its value and generation pass to the caller, whose own deferred calls then
-// run and may recover it (I7).
+// run and may recover it (I7). A result it has not claimed is lost with it (I12).
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	c.enter(OpRelease)
 	h, top := c.executing(OpRelease)
@@ -107,6 +107,7 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 		c.refuse(OpRelease)
 	}
 	if h.has(owed) {
+		c.forfeit(h, fiber.Ticket{ID: top, Seq: h.seq})
 		c.forget(h)
 	}
 	t := c.tramps.get(top)
@@ -119,6 +120,7 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 		caller, _ := c.executing(OpRelease)
 		c.panicsOf(caller).Adopt(p)
 	}
+	c.deliverPending()
 	c.leave()
 }
 

@@ -54,7 +54,7 @@ func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if h.kind() != fiber.Queue {
 		return fiber.WrongSource
 	}
-	if h.ref != 0 {
+	if c.hasSources(h) {
 		h.set(owed)
 	}
 	return c.end(h, t.ID, r, tokenAbandoned)

@@ -48,8 +48,13 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 	return false
 }
 
+// finishDoomed: a result that is latched was assigned to a fiber that will never
+// collect it; its death says so to the source (I12).
 func (c *Core) finishDoomed(h *header) {
-	if h.has(armed | latched) {
+	switch {
+	case h.has(latched):
+		h.clear(latched)
+	case h.has(armed):
 		c.Disarm()
 	}
 	c.KillCurrent()
