@@ -22,6 +22,7 @@ internal/policy:
 ioqueue:         fiber internal/*
 scheduler:       fiber panicstate ioqueue internal/*
 wait:            fiber ioqueue internal/*
+scheduler/script: scheduler wait
 trampoline:      scheduler
 stackful:        scheduler trampoline wait
 scope:           scheduler wait
