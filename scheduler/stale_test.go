@@ -1,0 +1,291 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+)
+
+// bystander is a fiber that is blocked while tickets that are not its own are tried:
+// nobody may wake it by mistake.
+func bystander(g *stage) fiber.Ticket {
+	return g.sleeper(Options{}, fiber.OnQueue(), new(slate))
+}
+
+// refusesTicket delivers a ticket that must be refused with this verdict, and compares
+// all there is.
+func (g *stage) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
+	g.t.Helper()
+	before := g.Snapshot()
+	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
+		if got := g.Deliver(ticket, fiber.Result{Code: code, Value: 77}); got != want {
+			g.t.Fatalf("%v: %v, not %v", ticket, got, want)
+		}
+	}
+	if after := g.Snapshot(); after != before {
+		g.t.Fatalf("refusing %v changed something:\n%s\nis now\n%s", ticket, before, after)
+	}
+}
+
+func TestARefusedDeliveryChangesNothing(t *testing.T) {
+	stories := map[string]struct {
+		verdict fiber.Delivery
+		ticket  func(g *stage) fiber.Ticket
+	}{
+		"the wait was ended by another delivery": {fiber.Stale, func(g *stage) fiber.Ticket {
+			spent := g.sleeper(Options{}, fiber.OnQueue())
+			g.delivers(spent, fiber.Woken)
+			return spent
+		}},
+		"the wait was ended by Wake": {fiber.Stale, func(g *stage) fiber.Ticket {
+			spent := g.sleeper(Options{}, fiber.OnQueue())
+			g.Wake(spent.ID)
+			return spent
+		}},
+		"the wait was ended by its deadline": {fiber.Stale, func(g *stage) fiber.Ticket {
+			spent := g.sleeper(Options{}, fiber.OnQueue().By(5), new(slate))
+			g.at(5)
+			return spent
+		}},
+		"the wait was ended by a cancellation": {fiber.Stale, func(g *stage) fiber.Ticket {
+			spent := g.sleeper(Options{}, fiber.OnQueue())
+			g.Cancel(spent.ID, nil)
+			return spent
+		}},
+		"the wait was ended by a kill": {fiber.Stale, func(g *stage) fiber.Ticket {
+			spent := g.sleeper(Options{Frames: true}, fiber.OnQueue())
+			g.Kill(spent.ID, nil)
+			return spent
+		}},
+		"the wait was taken back": {fiber.Stale, func(g *stage) fiber.Ticket {
+			g.actor(Options{})
+			spent := g.Arm(fiber.OnQueue())
+			g.Disarm()
+			return spent
+		}},
+		"the ticket is latched already": {fiber.Stale, func(g *stage) fiber.Ticket {
+			g.actor(Options{})
+			spent := g.ArmForQueue()
+			g.delivers(spent, fiber.Latched)
+			return spent
+		}},
+		"the fiber waits again": {fiber.Stale, func(g *stage) fiber.Ticket {
+			old := g.sleeper(Options{}, fiber.OnQueue())
+			g.delivers(old, fiber.Woken)
+			id, _ := old.ID.Regular()
+			g.mount(id)
+			g.sleep(fiber.OnQueue())
+			return old
+		}},
+		"the fiber waits for its own callee": {fiber.Stale, func(g *stage) fiber.Ticket {
+			old := g.sleeper(Options{}, fiber.OnQueue())
+			g.delivers(old, fiber.Woken)
+			id, _ := old.ID.Regular()
+			g.mount(id)
+			g.call()
+			g.sleep(fiber.OnQueue())
+			return old
+		}},
+		"the fiber is dead, its slot not reused": {fiber.Gone, func(g *stage) fiber.Ticket {
+			last := g.sleeper(Options{}, fiber.OnQueue())
+			g.Kill(last.ID, nil)
+			return last
+		}},
+		"the slot was reused, and the new fiber waits": {fiber.Gone, func(g *stage) fiber.Ticket {
+			last := g.sleeper(Options{}, fiber.OnQueue())
+			g.Kill(last.ID, nil)
+			if heir := g.sleeper(Options{}, fiber.OnQueue()); heir.ID.Index() != last.ID.Index() {
+				g.t.Fatalf("%v does not live in the slot of %v", heir, last)
+			}
+			return last
+		}},
+		"the trampoline's slot was reused": {fiber.Gone, func(g *stage) fiber.Ticket {
+			g.actor(Options{})
+			call := g.call()
+			last := g.Arm(fiber.OnQueue())
+			g.Disarm()
+			g.ReleaseTrampoline(call)
+			g.call()
+			g.sleep(fiber.OnQueue())
+			return last
+		}},
+		"another scheduler armed it": {fiber.WrongSource, func(g *stage) fiber.Ticket {
+			foreign := newStage(g.t, Config{Number: 8}).sleeper(Options{}, fiber.OnQueue())
+			g.sleeper(Options{}, fiber.OnQueue())
+			return foreign
+		}},
+		"the fiber waits for an instant": {fiber.WrongSource, func(g *stage) fiber.Ticket {
+			return g.sleeper(Options{}, fiber.Until(5))
+		}},
+		"the fiber waits for an operation": {fiber.WrongSource, func(g *stage) fiber.Ticket {
+			g.actor(Options{})
+			return g.sleep(fiber.OnIO(g.submit()))
+		}},
+		"no ticket at all": {fiber.Gone, func(g *stage) fiber.Ticket { return fiber.Ticket{} }},
+		"a wait not armed yet": {fiber.Stale, func(g *stage) fiber.Ticket {
+			t := g.sleeper(Options{}, fiber.OnQueue())
+			t.Seq++
+			return t
+		}},
+		"a fiber that never waited": {fiber.Stale, func(g *stage) fiber.Ticket {
+			return fiber.Ticket{ID: g.actor(Options{}).ID()}
+		}},
+		"a slot that never was": {fiber.Gone, func(g *stage) fiber.Ticket {
+			t := g.sleeper(Options{}, fiber.OnQueue())
+			t.ID += 1 << 20
+			return t
+		}},
+		"the trampoline of the same number": {fiber.Gone, func(g *stage) fiber.Ticket {
+			t := g.sleeper(Options{}, fiber.OnQueue())
+			t.ID |= 1 << 31
+			return t
+		}},
+	}
+	for name, story := range stories {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			bystander(g)
+			g.refusesTicket(story.ticket(g), story.verdict)
+		})
+	}
+}
+
+func TestATicketIsGoodForOneWake(t *testing.T) {
+	g := newStage(t, Config{})
+	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g.delivers(ticket, fiber.Woken)
+	g.refusesTicket(ticket, fiber.Stale)
+	if g.ready.len() != 1 {
+		t.Fatalf("%d fibers are ready", g.ready.len())
+	}
+}
+
+// forger makes tickets out of everything it has ever seen: right parts in wrong
+// company, off by one, and plain noise. Never a current one.
+type forger struct {
+	rng     *rand.Rand
+	seen    []fiber.Ticket // current and spent ones alike
+	current map[fiber.Ticket]bool
+}
+
+func (f *forger) forge() fiber.Ticket {
+	for {
+		a, b := f.seen[f.rng.IntN(len(f.seen))], f.seen[f.rng.IntN(len(f.seen))]
+		t := a
+		switch f.rng.IntN(7) {
+		case 0:
+			t.Seq = b.Seq
+		case 1:
+			t.Seq += f.rng.Uint64N(5) - 2
+		case 2:
+			t.ID ^= 1 << f.rng.IntN(64)
+		case 3:
+			t.Seq ^= 1 << f.rng.IntN(64)
+		case 4:
+			t = fiber.Ticket{ID: fiber.ID(f.rng.Uint64()), Seq: f.rng.Uint64()}
+		case 5:
+			t.ID = fiber.NewRegularID(b.ID.Index(), a.ID.Generation()).ID()
+		}
+		if !f.current[t] {
+			return t
+		}
+	}
+}
+
+// crowd is a scheduler in which every kind of wait is open and every kind of ticket
+// has been spent.
+func crowd(g *stage) *forger {
+	f := &forger{rng: rand.New(rand.NewPCG(1, 2)), current: map[fiber.Ticket]bool{}}
+	wait := func(r fiber.Reason, sources ...fiber.Source) {
+		old := g.sleeper(Options{}, fiber.OnQueue())
+		g.Wake(old.ID)
+		id, _ := old.ID.Regular()
+		g.mount(id)
+		now := g.sleep(r, sources...)
+		f.seen = append(f.seen, old, now)
+		f.current[now] = true
+	}
+	for range 3 {
+		dead := g.sleeper(Options{}, fiber.OnQueue())
+		g.Kill(dead.ID, nil)
+		f.seen = append(f.seen, dead)
+		wait(fiber.OnQueue())
+		wait(fiber.OnQueue(), new(slate))
+		wait(fiber.OnQueue().By(1<<40), new(slate), new(slate))
+		wait(fiber.Until(1 << 40))
+	}
+	g.actor(Options{})
+	g.call()
+	callee := g.sleep(fiber.OnQueue())
+	f.seen = append(f.seen, callee)
+	f.current[callee] = true
+	return f
+}
+
+func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
+	tries := 1_000_000
+	if invariants.On {
+		tries /= 50 // each try compares the whole location table
+	}
+	g := newStage(t, Config{Number: 3})
+	f := crowd(g)
+	before := g.Snapshot()
+	verdicts := map[fiber.Delivery]int{}
+	for i := range tries {
+		ticket := f.forge()
+		d := g.Deliver(ticket, ok)
+		if verdicts[d]++; d.Accepted() {
+			t.Fatalf("forged %v: %v", ticket, d)
+		}
+		if i%(tries/20) == 0 && g.Snapshot() != before {
+			t.Fatalf("after %v, the scheduler has changed", ticket)
+		}
+	}
+	if g.Snapshot() != before {
+		t.Fatal("the scheduler has changed")
+	}
+	for _, d := range []fiber.Delivery{fiber.Stale, fiber.Gone, fiber.WrongSource} {
+		if verdicts[d] < tries/100 {
+			t.Fatalf("the forger is not trying: %v", verdicts)
+		}
+	}
+	f.confirm(g)
+}
+
+// confirm delivers the true tickets after all the forged ones: those that any source
+// may end are still good.
+func (f *forger) confirm(g *stage) {
+	woken := 0
+	for ticket := range f.current {
+		if g.Deliver(ticket, ok) == fiber.Woken {
+			woken++
+		}
+	}
+	if woken != 10 {
+		g.t.Fatalf("%d of the 10 true tickets wake", woken)
+	}
+}
+
+func TestLookupNamesTheFiberThatLivesInTheSlotNow(t *testing.T) {
+	g := newStage(t, Config{})
+	first := g.actor(Options{})
+	call := g.call()
+	for _, id := range []fiber.ID{first.ID(), call.ID()} {
+		if got, err := g.Lookup(id.Raw()); got != id || err != nil {
+			t.Fatalf("%v: %v, %v", id, got, err)
+		}
+	}
+	g.ReleaseTrampoline(call)
+	g.KillCurrent()
+	for _, raw := range []fiber.Raw{first.ID().Raw(), call.ID().Raw(), 99, 1<<31 | 99} {
+		if got, err := g.Lookup(raw); got != 0 || err != ErrGone {
+			t.Fatalf("%v: %v, %v", raw, got, err)
+		}
+	}
+	heir := g.enlist(Options{})
+	if got, _ := g.Lookup(first.ID().Raw()); got != heir.ID() || got == first.ID() {
+		t.Fatalf("%v lives in the slot, Lookup says %v", heir, got)
+	}
+}
