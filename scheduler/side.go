@@ -92,6 +92,7 @@ func (c *Core) needSide(h *header) *side {
 			}
 		case fiber.Timer:
 			s.deadline = h.deadline()
+			h.value = 0
 		}
 	}
 	h.ref = i

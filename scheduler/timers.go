@@ -37,8 +37,8 @@ func (c *Core) addTimer(e wheel.Entry) {
 // stale; the wheel is swept when most of it is.
 func (c *Core) clearTimer(h *header) {
 	if h.has(timed) {
-		c.staleTimer()
 		h.clear(timed)
+		c.staleTimer()
 	}
 	if s := c.sideOf(h); s != nil {
 		s.deadline = fiber.Never

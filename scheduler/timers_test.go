@@ -1,0 +1,303 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// wakeOrder runs everybody who is ready, once, and tells who that was.
+func (g *stage) wakeOrder() (order []fiber.ID) {
+	for range g.ready.len() {
+		order = append(order, g.next().ID())
+		g.KillCurrent()
+	}
+	return order
+}
+
+func TestEqualDeadlinesFireInTheOrderOfTheirRegistration(t *testing.T) {
+	g := newStage(t, Config{})
+	var want []fiber.ID
+	for n := range 200 {
+		r := fiber.Until(50)
+		if n%2 == 1 {
+			r = fiber.OnQueue().By(50)
+		}
+		want = append(want, g.sleeper(Options{}, r).ID)
+	}
+	g.at(50)
+	if got := g.wakeOrder(); !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v", got)
+	}
+}
+
+func TestDeadlinesFireInTheirOrderWhateverTheOrderOfRegistration(t *testing.T) {
+	g := newStage(t, Config{})
+	due := map[fiber.ID]fiber.Time{}
+	for _, d := range rand.New(rand.NewPCG(3, 4)).Perm(500) {
+		deadline := fiber.Time(d/3) * 1000
+		due[g.sleeper(Options{}, fiber.Until(deadline)).ID] = deadline
+	}
+	g.at(1 << 30)
+	order := g.wakeOrder()
+	if len(order) != 500 || !slices.IsSortedFunc(order, func(a, b fiber.ID) int {
+		if due[a] != due[b] {
+			return int(due[a] - due[b])
+		}
+		return int(a.Index()) - int(b.Index())
+	}) {
+		t.Fatalf("%d woken, in the order %v", len(order), order)
+	}
+}
+
+func TestASleepEndsWithOKAtItsInstantAndNotBefore(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.sleeper(Options{}, fiber.Until(100)).ID
+	g.at(99)
+	g.is(id, fiber.Blocked)
+	g.at(100)
+	g.is(id, fiber.Runnable)
+	g.next()
+	g.claims(fiber.OK)
+}
+
+func TestAnInstantThatHasPassedIsDueAtTheNextPoll(t *testing.T) {
+	g := newStage(t, Config{})
+	g.at(1000)
+	for _, when := range []fiber.Time{1000, 999, 0, -7} {
+		id := g.sleeper(Options{}, fiber.Until(when)).ID
+		g.is(id, fiber.Blocked)
+		g.Poll()
+		g.is(id, fiber.Runnable)
+		g.next()
+		g.KillCurrent()
+	}
+}
+
+func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
+	g := newStage(t, Config{})
+	left, right := new(box), new(box)
+	ticket := g.sleeper(Options{}, fiber.OnQueue().By(10), left, right)
+	g.at(10)
+	if left.Holds(ticket) || right.Holds(ticket) {
+		t.Fatal("the wait is over and still registered")
+	}
+	g.next()
+	if got, r := g.Claim(); got != ticket || r != (fiber.Result{Code: fiber.TimedOut}) {
+		t.Fatalf("%v ended with %v", got, r)
+	}
+	if g.timed != 0 || g.sides.live() != 0 {
+		t.Fatalf("%d deadlines, %d side records are left", g.timed, g.sides.live())
+	}
+}
+
+func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	token := g.submit()
+	g.sleep(fiber.OnIO(token).By(10))
+	if !g.HasIOWaiters() {
+		t.Fatal("nobody waits for the operation")
+	}
+	g.at(10)
+	if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{token}) || g.HasIOWaiters() {
+		t.Fatalf("to be cancelled: %v", got)
+	}
+	g.wakesWith(id, fiber.TimedOut)
+	if v := g.Complete(token, ioqueue.Completion{N: 5}); v != ioqueue.Late {
+		t.Fatalf("the late completion: %v", v)
+	}
+}
+
+func TestATimeoutLetsThoseBehindGoOn(t *testing.T) {
+	g := newStage(t, Config{})
+	behind := g.sleeper(Options{}, fiber.OnQueue())
+	b := &box{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
+	gaveUp := g.sleeper(Options{}, fiber.OnQueue().By(10), b)
+	g.at(10)
+	if got, want := g.wakeOrder(), []fiber.ID{gaveUp.ID, behind.ID}; !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v, not %v", got, want)
+	}
+}
+
+func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
+	const deadline = 10
+	for name, story := range map[string]struct {
+		end  func(g *stage, t fiber.Ticket)
+		want fiber.Code
+	}{
+		"the delivery": {func(g *stage, ticket fiber.Ticket) {
+			g.delivers(ticket, fiber.Woken)
+			g.at(deadline)
+		}, fiber.OK},
+		"the wake": {func(g *stage, ticket fiber.Ticket) {
+			g.Wake(ticket.ID)
+			g.at(deadline)
+		}, fiber.OK},
+		"the deadline": {func(g *stage, ticket fiber.Ticket) {
+			g.at(deadline)
+			g.delivers(ticket, fiber.Stale)
+		}, fiber.TimedOut},
+		"the cancellation": {func(g *stage, ticket fiber.Ticket) {
+			g.Cancel(ticket.ID, nil)
+			g.at(deadline)
+		}, fiber.Cancelled},
+		"a command that arrived before the poll": {func(g *stage, ticket fiber.Ticket) {
+			g.Inbox().Deliver(ticket, ok)
+			g.at(deadline)
+		}, fiber.OK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			ticket := g.sleeper(Options{}, fiber.OnQueue().By(deadline))
+			story.end(g, ticket)
+			if g.ready.len() != 1 {
+				t.Fatalf("%d fibers are ready", g.ready.len())
+			}
+			g.next()
+			g.claims(story.want)
+		})
+	}
+}
+
+func TestALatchedWaitHasNoDeadlineAnyMore(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.delivers(g.Arm(fiber.OnQueue().By(10)), fiber.Latched)
+	g.Block()
+	g.at(10)
+	g.next()
+	g.claims(fiber.OK)
+}
+
+func TestAStaleDeadlineNeverEndsALaterWait(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	for _, early := range []func(){
+		func() { g.Disarm() },
+		func() { g.Block(); g.Wake(id.ID()); g.mount(id) },
+	} {
+		for _, r := range []fiber.Reason{fiber.OnQueue().By(10), fiber.Until(10)} {
+			g.Arm(r)
+			early()
+		}
+	}
+	g.sleep(fiber.OnQueue())
+	g.at(10)
+	g.is(id.ID(), fiber.Blocked)
+	g.Wake(id.ID())
+	g.mount(id)
+	g.sleep(fiber.Until(20))
+	g.at(19)
+	g.is(id.ID(), fiber.Blocked)
+}
+
+func TestAStaleDeadlineNeverEndsAWaitOfTheSlotsNextFiber(t *testing.T) {
+	g := newStage(t, Config{})
+	dead := g.sleeper(Options{}, fiber.OnQueue().By(10))
+	g.Kill(dead.ID, nil)
+	heir := g.sleeper(Options{}, fiber.OnQueue().By(20))
+	if heir.ID.Index() != dead.ID.Index() {
+		t.Fatalf("%v does not live in the slot of %v", heir, dead)
+	}
+	g.at(10)
+	g.is(heir.ID, fiber.Blocked)
+	g.at(20)
+	g.is(heir.ID, fiber.Runnable)
+}
+
+// A wait that ends early leaves its entry in the wheel; what is left is swept before it
+// outgrows what is live.
+func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
+	g := newStage(t, Config{})
+	var live []fiber.ID
+	for range 100 {
+		live = append(live, g.sleeper(Options{}, fiber.OnQueue().By(1000)).ID)
+	}
+	restless := g.actor(Options{})
+	for range 10_000 {
+		g.Arm(fiber.OnQueue().By(999))
+		g.Disarm()
+		if g.timers.Len() > 2*g.timed+200 {
+			t.Fatalf("%d entries for %d live deadlines", g.timers.Len(), g.timed)
+		}
+	}
+	g.sleep(fiber.OnQueue())
+	g.at(999)
+	g.is(restless.ID(), fiber.Blocked)
+	g.at(1000)
+	if got := g.wakeOrder(); !slices.Equal(got, live) {
+		t.Fatalf("%d of the %d live deadlines fired", len(got), len(live))
+	}
+}
+
+func TestNowStandsStillWithinATurn(t *testing.T) {
+	g := newStage(t, Config{})
+	g.enlist(Options{})
+	g.at(100)
+	if g.Now() != 100 {
+		t.Fatalf("now is %v", g.Now())
+	}
+	g.clock.(*VirtualClock).Advance(200)
+	g.next()
+	if g.Now() != 100 {
+		t.Fatalf("now moved to %v within the turn", g.Now())
+	}
+	g.KillCurrent()
+	g.Poll()
+	if g.Now() != 200 {
+		t.Fatalf("now is %v in the next turn", g.Now())
+	}
+}
+
+// backwards is a clock that breaks its promise.
+type backwards struct {
+	VirtualClock
+	times []fiber.Time
+}
+
+func (b *backwards) Now() fiber.Time {
+	now := b.times[0]
+	b.times = b.times[1:]
+	return now
+}
+
+func TestAClockThatGoesBackwardsDoesNotMoveTheSchedulerBack(t *testing.T) {
+	g := newStage(t, Config{Clock: &backwards{times: []fiber.Time{500, 400, 600}}})
+	for _, want := range []fiber.Time{500, 500, 600} {
+		g.Poll()
+		if got := g.Now(); got != want {
+			t.Fatalf("now is %v, not %v", got, want)
+		}
+	}
+}
+
+func TestADeadlineSurvivesASideRecordThatComesLater(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	const when = 7<<32 | 5 // both halves of a header's deadline
+	sleeper := g.sleep(fiber.Until(when))
+	g.SetName(sleeper.ID, "late")
+	if r := g.Reason(sleeper.ID); r.Deadline != when {
+		t.Fatalf("waits %v", r)
+	}
+	g.at(when)
+	g.next()
+	if _, r := g.Claim(); r != ok {
+		t.Fatalf("ended with %v", r)
+	}
+}
+
+func TestADisarmedSleepLeavesNothingBehind(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.Arm(fiber.Until(7<<32 | 5))
+	g.SetName(g.Executing(), "with a side record from now on")
+	g.Disarm()
+	if _, r := g.Claim(); r != (fiber.Result{}) {
+		t.Fatalf("the wait that was taken back ended with %v", r)
+	}
+}
