@@ -1,0 +1,251 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+var errWhy = errors.New("why")
+
+func TestCancelEndsTheWaitOfABlockedFiber(t *testing.T) {
+	g := newStage(t, Config{})
+	b := new(box)
+	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	if err := g.Cancel(ticket.ID, errWhy); err != nil {
+		t.Fatal(err)
+	}
+	if b.Holds(ticket) {
+		t.Fatal("the wait is over and still registered")
+	}
+	g.next()
+	g.claims(fiber.Cancelled)
+	if g.Cause(ticket.ID) != errWhy {
+		t.Fatalf("cause %v", g.Cause(ticket.ID))
+	}
+	if code, _ := g.Interrupted(); code != fiber.Pending {
+		t.Fatalf("told a second time: %v", code)
+	}
+}
+
+func TestCancelOfAFiberThatDoesNotWaitInterruptsItsNextBlock(t *testing.T) {
+	for name, state := range map[string]func(g *stage) fiber.RegularID{
+		"runnable": func(g *stage) fiber.RegularID {
+			id := g.enlist(Options{})
+			g.Cancel(id.ID(), errWhy)
+			g.mount(id)
+			return id
+		},
+		"running": func(g *stage) fiber.RegularID {
+			id := g.actor(Options{})
+			g.Cancel(id.ID(), errWhy)
+			return id
+		},
+		"armed": func(g *stage) fiber.RegularID {
+			id := g.actor(Options{})
+			g.ArmForQueue()
+			g.Cancel(id.ID(), errWhy)
+			g.Disarm()
+			return id
+		},
+		"in a native call": func(g *stage) fiber.RegularID {
+			id := g.actor(Options{})
+			g.Cancel(g.call().ID(), errWhy)
+			return id
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			id := state(g)
+			g.is(id.ID(), fiber.Running)
+			b := new(box)
+			ticket := g.Arm(fiber.OnQueue(), b)
+			b.park(ticket)
+			if how := g.Block(); how != Interrupted || how.LeavesCPU() {
+				t.Fatalf("Block: %v", how)
+			}
+			if b.Holds(ticket) {
+				t.Fatal("the interrupted wait is still registered")
+			}
+			g.claims(fiber.Cancelled)
+			g.delivers(ticket, fiber.Stale)
+			g.sleep(fiber.OnQueue()) // the unwind may wait: it is told once
+		})
+	}
+}
+
+func TestAPollTellsOfACancellationOnce(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	g.Cancel(id.ID(), nil)
+	if code, cause := g.Interrupted(); code != fiber.Cancelled || cause != ErrCancelled {
+		t.Fatalf("%v, %v", code, cause)
+	}
+	if code, cause := g.Interrupted(); code != fiber.Pending || cause != nil {
+		t.Fatalf("the second time: %v, %v", code, cause)
+	}
+	g.sleep(fiber.OnQueue())
+}
+
+func TestALatchedResultWinsAndTheCancellationStaysPending(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	ticket := g.ArmForQueue()
+	g.delivers(ticket, fiber.Latched)
+	g.Cancel(id.ID(), nil)
+	if how := g.Block(); how != Requeued {
+		t.Fatalf("Block: %v", how)
+	}
+	g.wakesWith(id, fiber.OK)
+	g.ArmForQueue()
+	if how := g.Block(); how != Interrupted {
+		t.Fatalf("the next Block: %v", how)
+	}
+	g.claims(fiber.Cancelled)
+}
+
+func TestAMaskPutsACancellationOff(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	g.Mask()
+	g.Mask()
+	g.Cancel(id.ID(), nil)
+	g.sleep(fiber.OnQueue())
+	g.is(id.ID(), fiber.Blocked)
+	g.Wake(id.ID())
+	g.wakesWith(id, fiber.OK)
+	g.Unmask()
+	if code, _ := g.Interrupted(); code != fiber.Pending {
+		t.Fatalf("one of two masks undone: %v", code)
+	}
+	g.Unmask()
+	g.ArmForQueue()
+	if how := g.Block(); how != Interrupted {
+		t.Fatalf("Block after the last mask: %v", how)
+	}
+}
+
+func TestAMaskedWaitIsNotEndedByACancellation(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	g.Mask()
+	ticket := g.sleep(fiber.OnQueue())
+	g.Cancel(id.ID(), nil)
+	g.is(id.ID(), fiber.Blocked)
+	g.delivers(ticket, fiber.Woken)
+	g.wakesWith(id, fiber.OK)
+}
+
+func TestACancellationActsOnTheWholeChainWhicheverMemberIsNamed(t *testing.T) {
+	for name, pick := range map[string]int{"root": 0, "middle": 1, "top": 2} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			root := g.actor(Options{})
+			members := []fiber.ID{root.ID(), g.call().ID(), g.call().ID()}
+			b := new(box)
+			ticket := g.sleep(fiber.OnQueue(), b)
+			g.Cancel(members[pick], errWhy)
+			g.is(root.ID(), fiber.Runnable)
+			g.is(members[2], fiber.Running)
+			if b.Holds(ticket) {
+				t.Fatal("the wait of the top is still registered")
+			}
+			g.wakesWith(root, fiber.Cancelled)
+			for _, id := range members {
+				if g.Cause(id) != errWhy {
+					t.Fatalf("the cause of %v is %v", id, g.Cause(id))
+				}
+			}
+		})
+	}
+}
+
+func TestTheFirstCauseStays(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.enlist(Options{Frames: true}).ID()
+	g.Cancel(id, errWhy)
+	before := g.Snapshot()
+	g.Cancel(id, errors.New("another"))
+	if g.Snapshot() != before || g.Cause(id) != errWhy {
+		t.Fatal("the second cancellation changed something")
+	}
+	g.Kill(id, errWhy)
+	first := g.Cause(id)
+	if !errors.Is(first, ErrKilled) || !errors.Is(first, errWhy) {
+		t.Fatalf("cause %v", first)
+	}
+	before = g.Snapshot()
+	g.Kill(id, errors.New("another"))
+	g.Cancel(id, errors.New("a third"))
+	if g.Snapshot() != before || g.Cause(id) != first {
+		t.Fatal("a doomed fiber changed")
+	}
+}
+
+func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
+	for name, story := range map[string]func(g *stage) fiber.RegularID{
+		"blocked in a deferred call": func(g *stage) fiber.RegularID {
+			ticket := g.sleeper(Options{}, fiber.OnQueue())
+			g.Cancel(ticket.ID, nil)
+			id, _ := ticket.ID.Regular()
+			g.wakesWith(id, fiber.Cancelled)
+			g.sleep(fiber.OnQueue())
+			return id
+		},
+		"masked": func(g *stage) fiber.RegularID {
+			id := g.actor(Options{})
+			g.Mask()
+			g.Cancel(id.ID(), nil)
+			g.sleep(fiber.OnQueue())
+			return id
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{Grace: 100})
+			id := story(g)
+			if v := g.idles(Waiting); v.Until != 100 {
+				t.Fatalf("the grace ends at %v", v.Until)
+			}
+			g.at(99)
+			g.is(id.ID(), fiber.Blocked)
+			g.at(100)
+			g.is(id.ID(), fiber.Dead)
+			if g.timed != 0 || g.Counts().Killed != 1 {
+				t.Fatalf("%d timers, %+v", g.timed, g.Counts())
+			}
+		})
+	}
+}
+
+func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
+	g := newStage(t, Config{Grace: 100})
+	id := g.actor(Options{Frames: true})
+	g.Cancel(id.ID(), nil)
+	g.Interrupted()
+	g.sleep(fiber.OnQueue())
+	g.at(100)
+	g.is(id.ID(), fiber.Runnable)
+	if !g.Doomed(id.ID()) || !errors.Is(g.Cause(id.ID()), ErrGraceOver) {
+		t.Fatalf("doomed %v, cause %v", g.Doomed(id.ID()), g.Cause(id.ID()))
+	}
+	g.wakesWith(id, fiber.Killed)
+	if _, err := g.KillCurrent(); !errors.Is(err, ErrGraceOver) || !errors.Is(err, ErrKilled) {
+		t.Fatalf("ended with %v", err)
+	}
+}
+
+func TestAFiberThatUnwindsInTimeTakesItsGraceTimerAlong(t *testing.T) {
+	g := newStage(t, Config{Grace: 100})
+	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g.Cancel(ticket.ID, nil)
+	id, _ := ticket.ID.Regular()
+	g.wakesWith(id, fiber.Cancelled)
+	if result, err := g.Exit("cleaned up", errWhy); result != "cleaned up" || err != errWhy {
+		t.Fatalf("ended with %v, %v", result, err)
+	}
+	g.idles(Done)
+	heir := g.sleeper(Options{}, fiber.OnQueue())
+	g.at(100)
+	g.is(heir.ID, fiber.Blocked)
+}

@@ -1,0 +1,168 @@
+package scheduler
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
+	for name, die := range map[string]func(g *stage, id fiber.ID){
+		"exits":          func(g *stage, id fiber.ID) { g.KillCurrent() },
+		"killed blocked": func(g *stage, id fiber.ID) { g.sleep(fiber.OnQueue()); g.Kill(id, nil) },
+		"killed ready":   func(g *stage, id fiber.ID) { g.YieldCurrent(); g.Kill(id, nil); g.Poll() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			var told []string
+			first, second, third := &will{name: "first", told: &told}, &will{name: "second", told: &told}, &will{name: "third", told: &told}
+			id := g.actor(Options{}).ID()
+			g.Own(first)
+			g.Own(second)
+			g.Own(third)
+			g.Own(second)
+			g.Disown(second)
+			g.Disown(third)
+			die(g, id)
+			if want := []string{"second of f0.1", "first of f0.1"}; !slices.Equal(told, want) {
+				t.Fatalf("told %v, not %v", told, want)
+			}
+			g.actor(Options{})
+			g.KillCurrent()
+			if len(told) != 2 {
+				t.Fatalf("the slot's next fiber left it too: %v", told)
+			}
+		})
+	}
+}
+
+func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
+	g := newStage(t, Config{})
+	var told []string
+	heirs := []fiber.Ticket{g.sleeper(Options{}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue())}
+	owner := g.actor(Options{})
+	call := g.call() // the root owns what a native call of it takes
+	for _, h := range heirs {
+		g.Own(&will{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
+	}
+	g.ReleaseTrampoline(call)
+	if len(told) != 0 {
+		t.Fatalf("the end of a call is the owner's death: %v", told)
+	}
+	g.KillCurrent()
+	if told[0] != "lock of "+owner.String() || len(told) != 2 {
+		t.Fatalf("told %v", told)
+	}
+	if got, want := g.wakeOrder(), []fiber.ID{heirs[1].ID, heirs[0].ID}; !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v, not %v", got, want)
+	}
+}
+
+func TestOperationsOfADeadFiberAreAbandoned(t *testing.T) {
+	var dropped []fiber.Token
+	g := newStage(t, Config{Dropped: func(tok fiber.Token, _ ioqueue.Completion) { dropped = append(dropped, tok) }})
+	g.actor(Options{})
+	inFlight, done, awaited := g.submit(), g.submit(), g.submit()
+	g.Complete(done, ioqueue.Completion{N: 1})
+	g.sleep(fiber.OnIO(awaited))
+	id := fiber.NewRegularID(0, 1).ID()
+	g.Kill(id, nil)
+	if !slices.Equal(dropped, []fiber.Token{done}) {
+		t.Fatalf("dropped %v", dropped)
+	}
+	if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{awaited, inFlight}) {
+		t.Fatalf("to be cancelled: %v", got)
+	}
+	for _, tok := range []fiber.Token{inFlight, awaited} {
+		if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
+			t.Fatalf("%v: %v", tok, v)
+		}
+	}
+	if c := g.io.Counters(); c.Submitted != 3 || c.Completed != 1 || c.Late != 2 || g.io.Outstanding() != 0 {
+		t.Fatalf("%+v, %d outstanding", c, g.io.Outstanding())
+	}
+}
+
+func TestACellOfAnAbandonedOperationFails(t *testing.T) {
+	g := newStage(t, Config{})
+	cell := new(ioqueue.Cell)
+	waiter := g.joiner(cell)
+	owner := g.actor(Options{})
+	if err := g.Attach(g.submit(), cell); err != nil {
+		t.Fatal(err)
+	}
+	g.sleep(fiber.OnQueue())
+	g.Kill(owner.ID(), nil)
+	if _, err, done := cell.Result(); !done || err != ioqueue.ErrAbandoned {
+		t.Fatalf("cell: %v, %v", err, done)
+	}
+	g.is(waiter.ID, fiber.Runnable)
+}
+
+// joiner parks a new fiber on a cell.
+func (g *stage) joiner(cell *ioqueue.Cell) fiber.Ticket {
+	g.t.Helper()
+	g.actor(Options{})
+	ticket := g.Arm(fiber.OnQueue(), cell)
+	if err := cell.Park(ticket, 0); err != nil {
+		g.t.Fatal(err)
+	}
+	g.Block()
+	return ticket
+}
+
+func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
+	for name, story := range map[string]struct {
+		die    func(g *stage, id fiber.ID)
+		result any
+		err    error
+	}{
+		"returns": {func(g *stage, id fiber.ID) { g.Exit("answer", nil) }, "answer", nil},
+		"fails":   {func(g *stage, id fiber.ID) { g.Exit(nil, errWhy) }, nil, errWhy},
+		"killed":  {func(g *stage, id fiber.ID) { g.sleep(fiber.OnQueue()); g.Kill(id, nil) }, nil, ErrKilled},
+		"killed after it set a result": {func(g *stage, id fiber.ID) {
+			g.SetResult("answer", nil)
+			g.Kill(id, nil)
+			g.Finish(fiber.Outcome{Kind: fiber.Done})
+		}, nil, ErrKilled},
+		"reaped": {func(g *stage, id fiber.ID) { g.YieldCurrent(); g.Kill(id, errWhy); g.Poll() }, nil, errWhy},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			cell := new(ioqueue.Cell)
+			want := []fiber.ID{g.joiner(cell).ID, g.joiner(cell).ID, g.joiner(cell).ID}
+			id := g.actor(Options{Cell: cell})
+			story.die(g, id.ID())
+			g.is(id.ID(), fiber.Dead)
+			if got := g.wakeOrder(); !slices.Equal(got, want) {
+				t.Fatalf("woken in the order %v, not %v", got, want)
+			}
+			g.actor(Options{})
+			result, err, done := cell.Result()
+			if !done || result != story.result || !errors.Is(err, story.err) {
+				t.Fatalf("cell: %v, %v, %v", result, err, done)
+			}
+		})
+	}
+}
+
+func TestEndedIsToldTheResultOnceTheFiberIsDead(t *testing.T) {
+	g := newStage(t, Config{})
+	told := 0
+	var id fiber.RegularID
+	id = g.enlist(Options{Ended: func(result any, err error) {
+		told++
+		if result != "answer" || err != nil || g.State(id.ID()) != fiber.Dead {
+			t.Errorf("told %v, %v of a fiber that is %v", result, err, g.State(id.ID()))
+		}
+	}})
+	g.mount(id)
+	g.SetResult("answer", nil)
+	g.Finish(fiber.Outcome{Kind: fiber.Done})
+	if told != 1 {
+		t.Fatalf("told %d times", told)
+	}
+}

@@ -1,0 +1,220 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
+	g := newStage(t, Config{})
+	for name, sleep := range map[string]func() fiber.Ticket{
+		"queue": func() fiber.Ticket { return g.sleep(fiber.OnQueue(), new(box)) },
+		"timer": func() fiber.Ticket { return g.sleep(fiber.Until(9)) },
+		"both":  func() fiber.Ticket { return g.sleep(fiber.OnQueue().By(9), new(box), new(box)) },
+		"io":    func() fiber.Ticket { return g.sleep(fiber.OnIO(g.submit())) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			id := g.actor(Options{})
+			sleep()
+			g.Kill(id.ID(), nil)
+			g.is(id.ID(), fiber.Dead)
+			g.Verify()
+			if g.timed != 0 || g.HasIOWaiters() || g.sides.live() != 0 {
+				t.Fatalf("something of it is left:\n%s", g.Snapshot())
+			}
+		})
+	}
+}
+
+func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
+	g := newStage(t, Config{})
+	before, doomed, after := g.enlist(Options{}), g.enlist(Options{}), g.enlist(Options{})
+	g.Poll()
+	g.Kill(doomed.ID(), nil)
+	g.is(doomed.ID(), fiber.Runnable)
+	if !g.Doomed(doomed.ID()) || g.Live() != 3 {
+		t.Fatalf("doomed %v, %d alive", g.Doomed(doomed.ID()), g.Live())
+	}
+	for _, want := range []fiber.RegularID{before, after, before} {
+		if got := g.next(); got != want {
+			t.Fatalf("%v runs, not %v", got, want)
+		}
+		g.YieldCurrent()
+	}
+	g.is(doomed.ID(), fiber.Dead)
+}
+
+// The batch that a poll looked up is no promise: whoever is killed in it does not run.
+func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
+	g := newStage(t, Config{})
+	killer, victim := g.enlist(Options{}), g.enlist(Options{})
+	if got := g.next(); got != killer {
+		t.Fatalf("%v runs", got)
+	}
+	g.Kill(victim.ID(), nil)
+	g.YieldCurrent()
+	if got := g.next(); got != killer {
+		t.Fatalf("the victim ran: %v", got)
+	}
+	g.is(victim.ID(), fiber.Dead)
+}
+
+func TestAPollCanFindOnlyFibersToBury(t *testing.T) {
+	g := newStage(t, Config{})
+	for range 40 {
+		g.Kill(g.enlist(Options{}).ID(), nil)
+	}
+	if !g.HasWork() {
+		t.Fatal("the doomed are ready until they are buried")
+	}
+	if g.Poll() || g.HasWork() || g.Live() != 0 {
+		t.Fatalf("%d are left", g.Live())
+	}
+	if c := g.Counts(); c.Killed != 40 || c.Ended != 40 || c.Spawned != 40 {
+		t.Fatalf("%+v", c)
+	}
+	g.idles(Done)
+}
+
+func TestAFiberWithFramesUnwindsBeforeItIsDead(t *testing.T) {
+	for name, start := range map[string]func(g *stage, id fiber.RegularID){
+		"ready":   func(g *stage, id fiber.RegularID) {},
+		"blocked": func(g *stage, id fiber.RegularID) { g.mount(id); g.sleep(fiber.OnQueue()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			id := g.enlist(Options{Frames: true})
+			start(g, id)
+			g.Kill(id.ID(), errWhy)
+			g.is(id.ID(), fiber.Runnable)
+			g.mount(id)
+			if code, cause := g.Interrupted(); code != fiber.Killed || !errors.Is(cause, errWhy) {
+				t.Fatalf("%v, %v", code, cause)
+			}
+			for range 2 { // sticky: every operation of the unwind refuses
+				g.ArmForQueue()
+				if how := g.Block(); how != Interrupted {
+					t.Fatalf("Block: %v", how)
+				}
+				g.claims(fiber.Killed)
+			}
+			g.YieldCurrent()
+			g.mount(id)
+			if result, err := g.Exit("result", nil); result != nil || !errors.Is(err, errWhy) {
+				t.Fatalf("ended with %v, %v", result, err)
+			}
+		})
+	}
+}
+
+func TestARunningFiberThatIsKilledDiesWithItsSliceWhateverTheOutcome(t *testing.T) {
+	for _, o := range []fiber.Outcome{
+		{Kind: fiber.FrameChanged}, {Kind: fiber.TimesliceExpired}, {Kind: fiber.Done}, {Kind: fiber.Panic},
+		fiber.BlockOn(fiber.OnQueue()), fiber.Replace(fiber.Point{}), {},
+	} {
+		t.Run(o.Kind.String(), func(t *testing.T) {
+			g := newStage(t, Config{})
+			b := new(box)
+			id := g.actor(Options{})
+			b.park(g.Arm(fiber.OnQueue(), b))
+			g.Kill(id.ID(), nil)
+			g.is(id.ID(), fiber.Running)
+			if g.Finish(o) {
+				t.Fatal("a killed fiber is to be resumed")
+			}
+			g.is(id.ID(), fiber.Dead)
+			if len(b.waiting) != 0 {
+				t.Fatal("its wait is still registered")
+			}
+		})
+	}
+}
+
+func TestAKilledYielderDoesNotRunAgain(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	g.Kill(id.ID(), nil)
+	g.YieldCurrent()
+	if g.Poll() {
+		t.Fatalf("%v runs again", id)
+	}
+	g.is(id.ID(), fiber.Dead)
+}
+
+func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
+	g := newStage(t, Config{})
+	root := g.actor(Options{})
+	outer, inner := g.call(), g.call()
+	b := new(box)
+	ticket := g.sleep(fiber.OnQueue(), b)
+	g.Kill(outer.ID(), errWhy) // whichever member is named
+	g.is(root.ID(), fiber.Runnable)
+	g.is(inner.ID(), fiber.Running)
+	if b.Holds(ticket) || !g.Doomed(inner.ID()) {
+		t.Fatal("the wait of the top goes on")
+	}
+	g.wakesWith(root, fiber.Killed)
+	if _, err := g.AcquireTrampoline(); err != ErrKilled {
+		t.Fatalf("a doomed fiber begins a native call: %v", err)
+	}
+	g.Arm(fiber.OnQueue())
+	if how := g.Block(); how != Interrupted {
+		t.Fatalf("a doomed call blocks: %v", how)
+	}
+	g.ReleaseTrampoline(inner)
+	g.ReleaseTrampoline(outer)
+	g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
+	g.is(root.ID(), fiber.Dead) // no frame of it is left
+}
+
+func TestAKilledChainMayBeCarriedWhileItUnwinds(t *testing.T) {
+	g := newStage(t, Config{})
+	root := g.actor(Options{})
+	top := g.call()
+	g.Kill(root.ID(), nil)
+	g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
+	g.mount(root)
+	g.ReleaseTrampoline(top)
+	g.YieldCurrent()
+	g.Poll()
+	g.is(root.ID(), fiber.Dead)
+}
+
+func TestKillAllTakesEverybodyInSlotOrder(t *testing.T) {
+	g := newStage(t, Config{})
+	var order []fiber.ID
+	for n := range 6 {
+		var id fiber.ID
+		o := Options{Frames: n == 5, Ended: func(any, error) { order = append(order, id) }}
+		id = g.sleeper(o, fiber.OnQueue()).ID
+	}
+	g.KillAll(errWhy)
+	if len(order) != 5 || g.Live() != 1 {
+		t.Fatalf("%v died, %d live", order, g.Live())
+	}
+	for n, id := range order {
+		if id.Index() != uint32(n) {
+			t.Fatalf("died in the order %v", order)
+		}
+	}
+	g.next()
+	g.KillCurrent()
+	g.idles(Done)
+}
+
+func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.KillCurrent()
+	g.Kill(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
+	g.Kill(g.enlist(Options{}).ID(), nil)
+	g.Poll()
+	g.sleeper(Options{}, fiber.OnQueue())
+	g.enlist(Options{})
+	want := Counts{Spawned: 5, Ended: 3, Killed: 2}
+	if c := g.Counts(); c != want || g.Live() != 2 || g.Blocked() != 1 {
+		t.Fatalf("%+v, %d alive, %d blocked", c, g.Live(), g.Blocked())
+	}
+}
