@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // trampoline stands for one synchronous call from native code. Its pool is separate
@@ -68,6 +69,9 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	if h.has(armed | latched) {
 		c.refuse(OpAcquire)
 	}
+	if !c.sideOf(h).runsCode() {
+		c.refuseAs(OpAcquire, "I7", "a panic is unwound and no code runs that could call: run its deferred calls, or end the context")
+	}
 	if c.cur.has(doomed) {
 		c.leave()
 		return 0, ErrKilled
@@ -112,16 +116,20 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	}
 	t := c.tramps.get(top)
 	p, panicked := c.sideOf(h).outcome()
+	var heir *panicstate.State
 	c.pass(h, released, uint32(top.Raw()))
 	c.freeSide(h)
 	c.unstack(t)
 	c.tramps.give(top.Index(), t)
 	if panicked {
 		caller, _ := c.executing(OpRelease)
-		c.panicsOf(caller).Adopt(p)
+		heir = c.panicsOf(caller)
 	}
 	c.deliverPending()
 	c.leave()
+	if panicked {
+		heir.Adopt(p)
+	}
 }
 
 func (c *Core) unstack(t *trampoline) {

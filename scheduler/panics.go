@@ -33,8 +33,9 @@ func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
 	if h.has(armed | latched) {
 		c.refuse(OpPanic)
 	}
-	c.panicsOf(h).Begin(kind, value, site)
-	c.leave()
+	p := c.panicsOf(h)
+	c.leave() // Begin knows rules of its own; a refusal of it is not to leave this operation open
+	p.Begin(kind, value, site)
 }
 
 // Recover is the guest's recover, called by the code of a frame (see panicstate).
@@ -57,4 +58,14 @@ func (s *side) outcome() (panicstate.Panic, bool) {
 		return panicstate.Panic{}, false
 	}
 	return s.panics.Outcome()
+}
+
+// runsCode tells whether guest code runs in the context: not while a panic waits for
+// its next deferred call, and not after the last.
+func (s *side) runsCode() bool {
+	if s == nil || s.panics == nil {
+		return true
+	}
+	phase := s.panics.Phase()
+	return phase != panicstate.Unwinding && phase != panicstate.Ended
 }
