@@ -71,13 +71,16 @@ type sighting struct {
 // the recovering code, still sees the state the call was refused in.
 func (v *view) look() *sighting {
 	if v.seen == nil {
-		id := v.core.executingID()
-		v.seen = &sighting{fiber: id, state: v.core.State(id), recent: v.core.recent()}
+		v.seen = v.core.sight(v.core.executingID())
 		if v.prepared != OpNone && v.core.poison == nil {
 			v.core.prepareFault(v.prepared) // the next refusal is not this one
 		}
 	}
 	return v.seen
+}
+
+func (c *Core) sight(id fiber.ID) *sighting {
+	return &sighting{fiber: id, state: c.State(id), recent: c.recent()}
 }
 
 // Fiber is the one that executed when the rule was broken; none if nobody did.

@@ -106,7 +106,7 @@ func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
 func (c *Core) broken(op Op, rule, format string, args ...any) {
 	if c.poison == nil {
 		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
-		e.look()
+		e.seen = c.sight(c.Current()) // what is above the root may be what is broken
 		c.poison = e
 		c.inside = opPoisoned // for ever: nothing enters any more
 		for i := range c.faults {

@@ -81,7 +81,7 @@ func (c *Core) Block() Blocking {
 
 // Current is the Running root, or none.
 func (c *Core) Current() fiber.ID {
-	if c.cur == c.none {
+	if c.cur.gen == 0 { // nobody, or the wreck
 		return 0
 	}
 	return fiber.NewRegularID(c.curRaw, c.cur.gen).ID()

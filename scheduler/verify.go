@@ -10,42 +10,51 @@ import (
 // *InvariantError and poisons the scheduler. The checked build (-tags invariants)
 // does this after every transition.
 func (c *Core) Verify() {
-	if c.poison != nil {
-		panic(c.poison)
+	if c.inside != OpNone {
+		c.overlap(OpIdle)
 	}
 	c.verify()
 }
 
 // census is what one walk over the slots finds, to be compared with the counters.
 type census struct {
-	queued       map[uint32]bool
+	queued       []bool   // by slot: it stands in the ready queue
+	sideUse      []uint8  // by index-1: unused, free or in use
+	sourceRefs   []uint32 // by index-1: how many waits refer to it
 	live         int
+	running      int
+	retired      int
 	chainMembers int
 	timed        int
 	external     int
-	sides        int
 }
 
 func (c *Core) verify() {
-	n := census{queued: make(map[uint32]bool, c.ready.len())}
-	c.verifyQueue(&n)
+	n := &census{
+		queued:     make([]bool, c.slots.used),
+		sideUse:    make([]uint8, len(c.sides.all)),
+		sourceRefs: make([]uint32, len(c.sources.entries)),
+	}
+	c.verifyFree(n)
+	c.verifyQueue(n)
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() != fiber.Dead {
-			c.verifyRegular(&n, h, slot)
-		} else if h.word&^stateMask != 0 || n.queued[slot] {
+			c.verifyRegular(n, h, slot)
+		} else if h.word != 0 || n.queued[slot] {
 			c.broken(c.inside, "I1", "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
 		}
 	}
 	for slot, t := range c.tramps.all {
-		c.verifyTrampoline(&n, t, uint32(slot))
+		c.verifyTrampoline(n, t, uint32(slot))
 	}
-	c.verifyCounters(&n)
+	c.verifyCounters(n)
 }
 
-// verifyQueue: the ready queue holds Runnable regular fibers, each once (I1).
+// verifyQueue: the ready queue holds Runnable regular fibers, each once (I1), and the
+// batch that was looked up is its front.
 func (c *Core) verifyQueue(n *census) {
 	r := &c.ready
-	if r.taken > r.stop || r.len() < 0 || r.len() > len(r.slots) {
+	if r.taken > r.stop || r.len() < 0 || r.len() > len(r.slots) || int(r.stop-r.taken) > r.len() {
 		c.broken(c.inside, "I1", "ready queue: %d of a batch of %d taken, %d ready, capacity %d", r.taken, r.stop, r.len(), len(r.slots))
 	}
 	for slot := range r.all() {
@@ -57,6 +66,11 @@ func (c *Core) verifyQueue(n *census) {
 			c.broken(c.inside, "I1", "f%d is in the ready queue but %v", slot, s)
 		}
 	}
+	for i := r.taken; i < r.stop; i++ {
+		if slot := r.at(r.head + uint64(i)); c.aheadRaw[i] != slot || c.ahead[i] != c.slots.at(slot) {
+			c.broken(c.inside, "I1", "the batch goes on with f%d, the ready queue with f%d", c.aheadRaw[i], slot)
+		}
+	}
 }
 
 func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
@@ -65,17 +79,34 @@ func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
 	if (h.state() == fiber.Runnable) != n.queued[slot] {
 		c.broken(c.inside, "I1", "%v is %v, in the ready queue: %v", id, h.state(), n.queued[slot])
 	}
+	if h.state() == fiber.Running {
+		n.running++
+	}
 	if (h.state() == fiber.Running) != (c.cur == h && c.curRaw == slot) {
 		c.broken(c.inside, "I2", "%v is %v, current: %v", id, h.state(), c.cur == h)
 	}
 	if h.has(tramp) {
 		c.broken(c.inside, "I4", "%v is in the regular pool and flagged as a trampoline", id)
 	}
+	c.verifyHeader(n, h, id)
+	c.verifyFate(h, id)
+	c.verifyChain(n, h, slot, id)
+	c.verifyWait(n, h, id)
+}
+
+// verifyFate: the flags of a killed or cancelled root say what its record says.
+func (c *Core) verifyFate(h *header, id fiber.ID) {
+	s := c.sideOf(h)
+	if h.has(doomed) && (s == nil || s.cause == nil) {
+		c.broken(c.inside, "I12", "%v is doomed without a cause", id)
+	}
 	if h.has(reapable) != (h.has(doomed) && !h.has(frames)) {
 		c.broken(c.inside, "I12", "%v: reapable %v, doomed %v, frames %v", id, h.has(reapable), h.has(doomed), h.has(frames))
 	}
-	c.verifyChain(n, h, slot, id)
-	c.verifyWait(n, h, id)
+	pending := s != nil && s.cancel == cancelPending && s.masks == 0 && !h.has(doomed)
+	if h.has(alarmed) != pending {
+		c.broken(c.inside, "I12", "%v: alarmed %v, unmasked cancellation pending %v", id, h.has(alarmed), pending)
+	}
 }
 
 // verifyChain: the members of a chain share their root's fate (§2.2, last column).
@@ -90,18 +121,24 @@ func (c *Core) verifyChain(n *census, h *header, slot uint32, id fiber.ID) {
 		}
 		return
 	}
-	top := s.top - 1
-	topBlocked := c.tramps.all[top].state() == fiber.Blocked
-	if topBlocked != (h.state() == fiber.Blocked) || topBlocked != h.has(onCallee) || !h.has(frames) {
-		c.broken(c.inside, "I2", "%v is %v under a top that is blocked: %v", id, h.state(), topBlocked)
+	fate := fiber.Running
+	if h.state() == fiber.Blocked {
+		fate = fiber.Blocked
+	}
+	if h.has(onCallee) != (fate == fiber.Blocked) || !h.has(frames) {
+		c.broken(c.inside, "I2", "%v is %v under its callee; it waits for it: %v", id, h.state(), h.has(onCallee))
 	}
 	for at := s.top; at != 0; at = c.tramps.all[at-1].caller {
-		t := c.tramps.all[at-1]
-		n.chainMembers++
-		if t.root != slot || (t.state() == fiber.Blocked) != topBlocked ||
-			t.has(onCallee) != (topBlocked && at != s.top) || at != s.top && t.has(armed|latched) {
-			c.broken(c.inside, "I4", "t%d does not fit the chain of %v", at-1, id)
+		if n.chainMembers++; n.chainMembers > c.tramps.live || at > uint32(len(c.tramps.all)) {
+			c.broken(c.inside, "I4", "the chain of %v has no end", id)
 		}
+		t := c.tramps.all[at-1]
+		if t.root != slot || t.state() != fate || t.has(onCallee) != (fate == fiber.Blocked && at != s.top) {
+			c.broken(c.inside, "I4", "t%d, %v, does not fit the chain of %v", at-1, t.state(), id)
+		}
+	}
+	if c.cur == h && (h.word^c.tramps.all[s.top-1].word)&(armed|latched) != 0 {
+		c.broken(c.inside, "I13", "%v does not show what is armed at the top of its chain", id)
 	}
 }
 
@@ -115,72 +152,40 @@ func (c *Core) verifyTrampoline(n *census, t *trampoline, slot uint32) {
 			c.broken(c.inside, "I4", "dead %v keeps flags %#x", id, uint32(t.word))
 		}
 		return
-	case t.state() == fiber.Blocked && t.kind() == fiber.IO && !t.has(onCallee):
+	case t.has(doomed | alarmed | reapable | chained | frames):
+		c.broken(c.inside, "I4", "%v keeps flags of a root: %#x", id, uint32(t.word))
+	case t.kind() == fiber.IO:
 		c.broken(c.inside, "I8", "%v waits for I/O itself", id)
 	}
+	c.verifyHeader(n, &t.header, id)
 	c.verifyWait(n, &t.header, id)
-}
-
-// verifyWait: what the wait registered is there exactly while it waits (I10, I13).
-func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
-	if h.has(hasSide) {
-		n.sides++
-	}
-	if h.has(armed) && h.has(latched) || h.has(armed|latched) && !(h.state() == fiber.Running && c.armable(h)) {
-		c.broken(c.inside, "I13", "%v is %v with a wait armed or latched but not executing", id, h.state())
-	}
-	mirrored := c.cur == h && h.has(chained)
-	waits := h.waits() && !mirrored
-	if h.has(timed) {
-		n.timed++
-		if !waits {
-			c.broken(c.inside, "I10", "%v has a live deadline and does not wait", id)
-		}
-	}
-	if h.has(external) {
-		n.external++
-		if !waits {
-			c.broken(c.inside, "I10", "%v is counted as external and does not wait", id)
-		}
-	}
-	if s := c.sideOf(h); s != nil && s.grace && !h.has(tramp) {
-		n.timed++
-	}
-	c.verifySources(h, id, waits)
-}
-
-// armable: the header is the executing context's, or its root's, which mirrors it.
-func (c *Core) armable(h *header) bool {
-	return c.cur == h || c.executingID() != 0 && c.find(c.executingID()) == h
-}
-
-func (c *Core) verifySources(h *header, id fiber.ID, waits bool) {
-	if h.has(onCallee) || h.kind() != fiber.Queue {
-		return
-	}
-	t := fiber.Ticket{ID: id, Seq: h.seq}
-	for _, slot := range c.sourceSlots(h, nil) {
-		e := c.sources.at(slot)
-		if e.source == nil || e.refs == 0 || e.source.Anchored().Slot() != slot {
-			c.broken(c.inside, "I10", "%v refers to source slot %d, which is free", id, slot)
-		}
-		if !waits && e.source.Holds(t) {
-			c.broken(c.inside, "I10", "%s still holds %v, whose wait has ended", nameOf(e.source), t)
-		}
-	}
 }
 
 func (c *Core) verifyCounters(n *census) {
 	switch {
 	case n.live != c.Live():
 		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
+	case uint64(n.retired) != c.counts.Retired:
+		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.counts.Retired)
+	case (n.running == 1) != (c.cur != c.none) || c.nobody.word != 0:
+		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v", n.running, c.cur != c.none)
 	case n.chainMembers != c.tramps.live:
 		c.broken(c.inside, "I4", "%d trampolines are in chains, %d are acquired", n.chainMembers, c.tramps.live)
 	case n.timed != c.timed:
 		c.broken(c.inside, "I10", "%d deadlines are live, %d counted", n.timed, c.timed)
 	case n.external != c.foreign:
 		c.broken(c.inside, "I10", "%d waits are external, %d counted", n.external, c.foreign)
-	case n.sides != c.sides.live():
-		c.broken(c.inside, "I12", "%d side records are in use, %d taken", n.sides, c.sides.live())
+	case len(c.wakeups) > 0:
+		c.broken(c.inside, "I9", "%d wake-ups were decided and not delivered", len(c.wakeups))
+	}
+	for i, refs := range n.sourceRefs {
+		if e := &c.sources.entries[i]; e.refs != refs {
+			c.broken(c.inside, "I10", "%d waits refer to source slot %d, %d counted", refs, i+1, e.refs)
+		}
+	}
+	for i, use := range n.sideUse {
+		if use == sideUnknown {
+			c.broken(c.inside, "I12", "side record %d is taken by nobody", i+1)
+		}
 	}
 }

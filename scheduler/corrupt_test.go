@@ -1,0 +1,198 @@
+package scheduler
+
+import (
+	"context"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// scene is a scheduler in which every line of the state–location table is occupied.
+type scene struct {
+	*stage
+	box                                    *box
+	dead, ready, next, doomed, woken       uint32 // slots
+	plain, timer, dated, io, outer, parked uint32
+	carried, running                       uint32
+	calls                                  []*trampoline // of parked: bottom and top; of carried
+}
+
+func newScene(t *testing.T) *scene {
+	s := &scene{stage: newStage(t, Config{}), box: &box{name: "box"}}
+	slot := func(id fiber.ID) uint32 { return id.Index() }
+	corpse := s.sleeper(Options{Name: "dead"}, fiber.OnQueue().By(500))
+	s.plain = slot(s.sleeper(Options{}, fiber.OnQueue(), s.box).ID)
+	s.timer = slot(s.sleeper(Options{}, fiber.Until(900)).ID)
+	s.dated = slot(s.sleeper(Options{Name: "dated"}, fiber.OnQueue().By(800), s.box, new(slate)).ID)
+	s.io = slot(s.actor(Options{}).ID())
+	s.sleep(fiber.OnIO(s.submit()))
+	s.outer = slot(s.sleeper(Options{}, fiber.OnQueue().FromOutside()).ID)
+	s.parked = slot(s.actor(Options{}).ID())
+	bottom, top := s.call(), s.call()
+	s.sleep(fiber.OnQueue().By(700), s.box)
+	s.carried = slot(s.actor(Options{}).ID())
+	middle := s.call()
+	for _, id := range []fiber.TrampolineID{bottom, top, middle} {
+		s.calls = append(s.calls, s.tramps.all[id.Index()])
+	}
+	owing := s.actorBehind(Options{})
+	s.sleep(fiber.OnQueue(), s.box)
+	s.delivers(s.box.waiting[len(s.box.waiting)-1], fiber.Woken)
+	s.woken = slot(owing.ID())
+	s.running = slot(s.actorBehind(Options{}).ID())
+	s.ready, s.next = slot(s.enlist(Options{}).ID()), slot(s.enlist(Options{}).ID())
+	s.doomed = slot(s.enlist(Options{}).ID())
+	s.Kill(fiber.NewRegularID(s.doomed, 1).ID(), nil)
+	s.Kill(corpse.ID, nil)
+	s.dead = slot(corpse.ID)
+	s.Verify()
+	return s
+}
+
+// actorBehind carries the chain that is mounted and runs a new fiber.
+func (s *scene) actorBehind(o Options) fiber.RegularID {
+	s.YieldCurrentIfAny()
+	return s.actor(o)
+}
+
+// YieldCurrentIfAny leaves the CPU, if anybody has it.
+func (s *scene) YieldCurrentIfAny() {
+	if s.Current() != 0 {
+		s.YieldCurrent()
+	}
+}
+
+func (s *scene) at(slot uint32) *header { return s.slots.at(slot) }
+
+// becomes writes a state past the gate.
+func (h *header) becomes(state word) { h.word = h.word&^stateMask | state }
+
+// damage is one corruption and the rule it breaks.
+type damage struct {
+	name string
+	rule string
+	harm func(s *scene)
+}
+
+func (s *scene) topSide() *side { return s.sideOf(s.at(s.parked)) }
+
+var damages = []damage{
+	{"a ready fiber is blocked", "I1", func(s *scene) { s.at(s.ready).becomes(blocked) }},
+	{"a ready fiber is dead", "I1", func(s *scene) { s.at(s.ready).becomes(dead) }},
+	{"a ready fiber runs", "I1", func(s *scene) { s.at(s.ready).becomes(running) }},
+	{"a blocked fiber is ready, but not queued", "I1", func(s *scene) { s.at(s.plain).becomes(runnable) }},
+	{"a blocked fiber runs", "I2", func(s *scene) { s.at(s.plain).becomes(running) }},
+	{"a blocked fiber is dead, with its source", "I1", func(s *scene) { s.at(s.plain).becomes(dead) }},
+	{"the running fiber is ready, but not queued", "I1", func(s *scene) { s.at(s.running).becomes(runnable) }},
+	{"the running fiber is blocked", "I2", func(s *scene) { s.at(s.running).becomes(blocked) }},
+	{"the running fiber is dead", "I12", func(s *scene) { s.at(s.running).becomes(dead) }},
+	{"a dead fiber is ready", "I5", func(s *scene) { s.at(s.dead).becomes(runnable) }},
+	{"a dead fiber is blocked", "I5", func(s *scene) { s.at(s.dead).becomes(blocked) }},
+	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ready.push(s.ready) }},
+	{"the queue names a fiber in place of another", "I1", func(s *scene) { *s.firstReady() = s.next }},
+	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ready.push(s.plain) }},
+	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ready.push(s.dead) }},
+	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ready.push(1 << 20) }},
+	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ready.tail-- }},
+	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ready.tail += 1 << 20 }},
+	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ready.tail -= 1 << 20 }},
+	{"the batch goes beyond its end", "I1", func(s *scene) { s.Core.ready.taken = s.Core.ready.stop + 1 }},
+	{"the batch is longer than the queue", "I1", func(s *scene) { s.Core.ready.stop += 100 }},
+	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
+	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curRaw = s.at(s.ready), s.ready }},
+	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curRaw = s.at(s.dead), s.dead }},
+	{"the current fiber has another's number", "I2", func(s *scene) { s.curRaw = s.ready }},
+	{"nobody has flags", "I2", func(s *scene) { s.nobody.word = armed }},
+	{"a fiber says it has a callee", "I4", func(s *scene) { s.at(s.plain).set(chained) }},
+	{"a fiber waits for a callee it has not", "I2", func(s *scene) { s.at(s.plain).set(onCallee) }},
+	{"a caller forgets its chain", "I4", func(s *scene) { s.at(s.parked).clear(chained) }},
+	{"a caller forgets that it waits for its callee", "I2", func(s *scene) { s.at(s.parked).clear(onCallee) }},
+	{"a caller forgets its frames", "I2", func(s *scene) { s.at(s.parked).clear(frames) }},
+	{"a carried caller waits for its callee", "I2", func(s *scene) { s.at(s.carried).set(onCallee) }},
+	{"a chain without a top", "I4", func(s *scene) { s.topSide().top = 0 }},
+	{"a chain with a top that never was", "I4", func(s *scene) { s.topSide().top = 99 }},
+	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.sideOf(s.at(s.carried)).top }},
+	{"a chain that goes round", "I4", func(s *scene) { s.calls[0].caller = s.topSide().top }},
+	{"a chain that leads nowhere", "I4", func(s *scene) { s.calls[0].caller = 99 }},
+	{"a chain that is cut", "I4", func(s *scene) { s.calls[1].caller = 0 }},
+	{"a callee of another root", "I4", func(s *scene) { s.calls[0].root = s.plain }},
+	{"the top of a parked chain runs", "I4", func(s *scene) { s.calls[1].becomes(running) }},
+	{"the top of a parked chain is dead", "I4", func(s *scene) { s.calls[1].becomes(dead) }},
+	{"the bottom of a parked chain runs", "I4", func(s *scene) { s.calls[0].becomes(running) }},
+	{"the bottom of a parked chain is dead", "I4", func(s *scene) { s.calls[0].becomes(dead) }},
+	{"the bottom of a parked chain waits by ticket", "I4", func(s *scene) { s.calls[0].clear(onCallee) }},
+	{"the top of a parked chain waits for a callee", "I4", func(s *scene) { s.calls[1].set(onCallee) }},
+	{"a trampoline is ready", "I4", func(s *scene) { s.calls[2].becomes(runnable) }},
+	{"a carried trampoline is blocked", "I4", func(s *scene) { s.calls[2].becomes(blocked) }},
+	{"a carried trampoline is dead", "I4", func(s *scene) { s.calls[2].becomes(dead) }},
+	{"a carried trampoline has a wait armed", "I13", func(s *scene) { s.calls[2].set(armed) }},
+	{"a trampoline forgets what it is", "I4", func(s *scene) { s.calls[2].clear(tramp) }},
+	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(doomed) }},
+	{"a trampoline waits for I/O", "I8", kindOf(parkedTop, fiber.IO)},
+	{"a fiber is flagged as a trampoline", "I4", func(s *scene) { s.at(s.plain).set(tramp) }},
+	{"a call is counted that is none", "I4", func(s *scene) { s.tramps.live++ }},
+	{"a call is not counted", "I4", func(s *scene) { s.tramps.live-- }},
+	{"a living call is free", "I5", func(s *scene) { s.tramps.free = append(s.tramps.free, 0) }},
+}
+
+// firstReady is the place of the queue's head.
+func (s *scene) firstReady() *uint32 {
+	r := &s.Core.ready
+	for i := r.front(); ; i++ {
+		if r.at(i) == s.ready {
+			return &r.slots[i&r.mask]
+		}
+	}
+}
+
+func TestEveryCorruptedCellOfTheStateTableIsFound(t *testing.T)    { findAll(t, damages) }
+func TestEveryCorruptedCellOfTheLocationTableIsFound(t *testing.T) { findAll(t, locationDamages) }
+
+func findAll(t *testing.T, damages []damage) {
+	for _, d := range damages {
+		t.Run(d.name, func(t *testing.T) {
+			s := newScene(t)
+			d.harm(s)
+			e := violation(s.Verify)
+			if e == nil {
+				t.Fatalf("not found; %s expected", d.rule)
+			}
+			if e.Rule != d.rule || s.Poisoned() != e {
+				t.Fatalf("found as %s, not %s: %v", e.Rule, d.rule, e)
+			}
+			s.refusesEverythingWith(e)
+		})
+	}
+}
+
+// refusesEverythingWith: a poisoned scheduler fails every call with the violation that
+// poisoned it.
+func (s *scene) refusesEverythingWith(want *InvariantError) {
+	s.t.Helper()
+	some := fiber.NewRegularID(s.plain, 1).ID()
+	for name, call := range map[string]func(){
+		"ScheduleNext": func() { s.ScheduleNext() }, "YieldCurrent": s.YieldCurrent, "Block": func() { s.Block() },
+		"Arm": func() { s.Arm(fiber.OnQueue()) }, "ArmForQueue": func() { s.ArmForQueue() },
+		"BlockForQueue": func() { s.BlockForQueue() }, "BlockForIO": func() { s.BlockForIO(1) },
+		"Disarm": func() { s.Disarm() }, "Claim": func() { s.Claim() }, "Spawn": func() { _, _ = s.Spawn(0) },
+		"SpawnWith": func() { _, _ = s.SpawnWith(0, Options{}) }, "Wake": func() { s.Wake(some) },
+		"Deliver": func() { s.Deliver(fiber.Ticket{}, ok) }, "Cancel": func() { _ = s.Cancel(some, nil) },
+		"Kill": func() { _ = s.Kill(some, nil) }, "KillAll": func() { s.KillAll(nil) },
+		"KillCurrent": func() { _, _ = s.KillCurrent() }, "Exit": func() { _, _ = s.Exit(1, nil) },
+		"SetResult": func() { s.SetResult(1, nil) }, "Own": func() { s.Own(nil) }, "Disown": func() { s.Disown(nil) },
+		"Mask": s.Mask, "Unmask": s.Unmask, "Submit": func() { _, _ = s.Submit() },
+		"Complete": func() { s.Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Attach(1, new(ioqueue.Cell)) },
+		"Acquire": func() { _, _ = s.AcquireTrampoline() }, "Release": func() { s.ReleaseTrampoline(0) },
+		"Poll": func() { s.Poll() }, "Idle": func() { s.Idle() }, "Report": func() { s.Report() },
+		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
+		"Run": func() { _ = s.Run(context.Background(), nil) },
+	} {
+		if got := violation(call); got != want {
+			s.t.Fatalf("%s of a poisoned scheduler: %v", name, got)
+		}
+	}
+	if s.Current() != 0 || s.Executing() != 0 {
+		s.t.Fatalf("%v is current in a poisoned scheduler", s.Current())
+	}
+}

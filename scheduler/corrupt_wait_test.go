@@ -1,0 +1,161 @@
+package scheduler
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// set and unset make a damage of one bit of a header.
+func set(slot func(s *scene) *header, f word) func(*scene) { return func(s *scene) { slot(s).set(f) } }
+func unset(slot func(s *scene) *header, f word) func(*scene) {
+	return func(s *scene) { slot(s).clear(f) }
+}
+
+func readyOne(s *scene) *header   { return s.at(s.ready) }
+func runningOne(s *scene) *header { return s.at(s.running) }
+func plainOne(s *scene) *header   { return s.at(s.plain) }
+func timerOne(s *scene) *header   { return s.at(s.timer) }
+func datedOne(s *scene) *header   { return s.at(s.dated) }
+func outerOne(s *scene) *header   { return s.at(s.outer) }
+func wokenOne(s *scene) *header   { return s.at(s.woken) }
+func doomedOne(s *scene) *header  { return s.at(s.doomed) }
+func deadOne(s *scene) *header    { return s.at(s.dead) }
+func parkedTop(s *scene) *header  { return &s.calls[1].header }
+
+// kindOf makes a damage of writing another kind of wait.
+func kindOf(slot func(s *scene) *header, k fiber.Kind) func(*scene) {
+	return func(s *scene) { h := slot(s); h.word = h.word&^kindMask | word(k)<<kindShift }
+}
+
+var locationDamages = []damage{
+	{"a ready fiber has a wait armed", "I13", set(readyOne, armed)},
+	{"a ready fiber has a wait latched", "I13", set(readyOne, latched)},
+	{"a blocked fiber has its wait armed", "I13", set(plainOne, armed)},
+	{"the running fiber has a wait both armed and latched", "I13", set(runningOne, armed|latched)},
+	{"a dead fiber keeps a flag", "I1", set(deadOne, frames)},
+	{"a fiber that does not wait has a deadline", "I10", set(readyOne, timed)},
+	{"a fiber that waits for no instant has a deadline", "I10", set(plainOne, timed)},
+	{"a sleeper is not in the wheel", "I10", unset(timerOne, timed)},
+	{"a wait lost its deadline", "I10", unset(datedOne, timed)},
+	{"the top of a parked chain lost its deadline", "I10", unset(parkedTop, timed)},
+	{"a deadline is counted that is none", "I10", func(s *scene) { s.timed++ }},
+	{"a deadline is not counted", "I10", func(s *scene) { s.timed-- }},
+	{"a fiber that does not wait is external", "I10", set(readyOne, external)},
+	{"a wait is external that is not", "I10", set(plainOne, external)},
+	{"an external wait is not", "I10", unset(outerOne, external)},
+	{"an external wait is counted that is none", "I10", func(s *scene) { s.foreign++ }},
+	{"a fiber waits for nothing", "I10", kindOf(outerOne, fiber.NoWait)},
+	{"a fiber waits for an instant without a deadline", "I10", kindOf(outerOne, fiber.Timer)},
+	{"a fiber waits for an operation without one", "I8", kindOf(outerOne, fiber.IO)},
+	{"a fiber waits for another's operation", "I8", func(s *scene) { s.sideOf(s.at(s.io)).token++ }},
+	{"a fiber has a record that is none", "I12", set(plainOne, hasSide)},
+	{"a fiber has the record 0", "I12", set(readyOne, hasSide)},
+	{"a fiber has another's record", "I12", func(s *scene) { s.at(s.io).ref = s.at(s.dated).ref }},
+	{"a fiber has a record that is free", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.at(s.io).ref) }},
+	{"a fiber has lost its record", "I12", func(s *scene) { s.at(s.io).ref = 99 }},
+	{"a record is taken by nobody", "I12", func(s *scene) { s.sides.take() }},
+	{"a record is free twice", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.sides.free[0]) }},
+	{"a wait refers to a source that is free", "I10", func(s *scene) { s.at(s.plain).ref = 77 }},
+	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).sources[0] = 77 }},
+	{"a source was moved to another slot", "I10", func(s *scene) { s.box.SetSlot(9) }},
+	{"a source has one wait too many", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs++ }},
+	{"a source has one wait too few", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs-- }},
+	{"a source still holds a ticket that was spent", "I10", func(s *scene) {
+		s.box.park(fiber.Ticket{ID: fiber.NewRegularID(s.woken, 1).ID(), Seq: s.at(s.woken).seq})
+	}},
+	{"a fiber refers to a source after its wait", "I10", unset(wokenOne, owed)},
+	{"a waiting fiber has a result to claim", "I12", set(plainOne, owed)},
+	{"a fiber without a source has a result to claim", "I12", set(readyOne, owed)},
+	{"a fiber is doomed for nothing", "I12", set(readyOne, doomed)},
+	{"a doomed fiber without frames is not reaped", "I12", unset(doomedOne, reapable)},
+	{"a fiber is reaped that is not doomed", "I12", set(readyOne, reapable)},
+	{"a reaped fiber has frames", "I12", set(doomedOne, frames)},
+	{"a fiber is told of a cancellation that was none", "I12", set(plainOne, alarmed)},
+	{"a cancellation nobody is told of", "I12", func(s *scene) { s.sideOf(s.at(s.dated)).cancel = cancelPending }},
+	{"a grace that is not in the wheel", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).grace = true }},
+	{"a spawn is counted that was none", "I12", func(s *scene) { s.counts.Spawned++ }},
+	{"an end is counted that was none", "I12", func(s *scene) { s.counts.Ended++ }},
+	{"a dead slot is neither free nor retired", "I5", func(s *scene) { s.slots.free = 0 }},
+	{"a living slot is free", "I5", func(s *scene) { s.slots.free = s.plain + 1 }},
+	{"the list of free slots goes round", "I5", func(s *scene) { s.at(s.dead).ref = s.dead + 1 }},
+	{"the list of free slots leads nowhere", "I5", func(s *scene) { s.at(s.dead).ref = 1 << 20 }},
+	{"a fiber without a generation", "I5", func(s *scene) { s.at(s.plain).gen = 0 }},
+	{"a wait that was never numbered", "I5", func(s *scene) { s.at(s.plain).seq += 1 << 20 }},
+	{"a wake-up that was decided and not delivered", "I9", func(s *scene) { s.wakeups = append(s.wakeups, fiber.Wakeup{}) }},
+}
+
+func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {
+	for name, harm := range map[string]func(s *scene){
+		"the root does not show it": func(s *scene) { s.cur.clear(armed) },
+		"the callee has it not":     func(s *scene) { s.tramps.all[len(s.tramps.all)-1].clear(armed) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.call()
+			s.Arm(fiber.OnQueue())
+			s.Verify()
+			harm(s)
+			if e := violation(s.Verify); e == nil || e.Rule != "I13" {
+				t.Fatalf("%v", e)
+			}
+		})
+	}
+}
+
+func TestABatchThatIsNotTheFrontOfTheQueueIsFound(t *testing.T) {
+	for name, harm := range map[string]func(s *scene){
+		"another slot":   func(s *scene) { s.aheadRaw[s.Core.ready.taken] = s.plain },
+		"another header": func(s *scene) { s.ahead[s.Core.ready.taken] = s.at(s.plain) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			s.YieldCurrent()
+			s.Poll()
+			harm(s)
+			if e := violation(s.Verify); e == nil || e.Rule != "I1" {
+				t.Fatalf("%v", e)
+			}
+		})
+	}
+}
+
+// What Poll meets at the head of the queue it looks at even in the build without checks.
+func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
+	for _, state := range []word{dead, running, blocked} {
+		s := newScene(t)
+		s.YieldCurrent()
+		head := s.Core.ready.at(s.Core.ready.front())
+		s.at(head).becomes(state)
+		if e := violation(func() { s.Poll() }); e == nil || e.Rule != "I1" || e.Op != OpNext {
+			t.Fatalf("%v", e)
+		}
+	}
+}
+
+func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
+	s := newScene(t)
+	s.at(s.plain).becomes(runnable)
+	err := error(violation(s.Verify))
+	var e *InvariantError
+	if !errors.As(err, &e) || e.Found == "" || len(e.Recent()) == 0 {
+		t.Fatalf("%v", err)
+	}
+	if want := fiber.NewRegularID(s.running, 1).ID(); e.Fiber() != want || e.State() != fiber.Running {
+		t.Fatalf("executing %v, %v; want %v", e.Fiber(), e.State(), want)
+	}
+	for _, part := range []string{"invariant I1", e.Found, "poisoned", "recent:"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Fatalf("%q is missing in: %v", part, err)
+		}
+	}
+}
+
+func TestASchedulerThatWasNeverHurtIsNotPoisoned(t *testing.T) {
+	s := newScene(t)
+	if s.Poisoned() != nil {
+		t.Fatal(s.Poisoned())
+	}
+}

@@ -1,0 +1,117 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// What verify finds a side record to be.
+const (
+	sideUnknown uint8 = iota
+	sideFree
+	sideUsed
+)
+
+// verifyFree: a dead slot of either pool is free once, or retired for ever (I5), and
+// what is free is nobody's.
+func (c *Core) verifyFree(n *census) {
+	free := 0
+	for at := c.slots.free; at != 0; at = c.slots.at(at - 1).ref {
+		if free++; at > c.slots.used || free > int(c.slots.used) {
+			c.broken(c.inside, "I5", "the list of free slots has no end")
+		}
+		if s := c.slots.at(at - 1).state(); s != fiber.Dead {
+			c.broken(c.inside, "I5", "f%d is free and %v", at-1, s)
+		}
+	}
+	n.retired = int(c.slots.used) - free - c.Live()
+	for _, slot := range c.tramps.free {
+		if c.tramps.all[slot].state() != fiber.Dead {
+			c.broken(c.inside, "I5", "t%d is free and %v", slot, c.tramps.all[slot].state())
+		}
+	}
+	for _, i := range c.sides.free {
+		if n.sideUse[i-1] != sideUnknown {
+			c.broken(c.inside, "I12", "side record %d is free twice", i)
+		}
+		n.sideUse[i-1] = sideFree
+	}
+}
+
+// verifyHeader: what the other checks take for granted.
+func (c *Core) verifyHeader(n *census, h *header, id fiber.ID) {
+	if h.gen == 0 || h.seq&fiber.MaxSeq > c.seq {
+		c.broken(c.inside, "I5", "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, c.seq)
+	}
+	if !h.has(hasSide) {
+		return
+	}
+	if h.ref == 0 || h.ref > uint32(len(n.sideUse)) || n.sideUse[h.ref-1] != sideUnknown {
+		c.broken(c.inside, "I12", "%v refers to side record %d, which is no record, free, or another's", id, h.ref)
+	}
+	n.sideUse[h.ref-1] = sideUsed
+}
+
+// verifyWait: what the wait registered is there exactly while it waits (I10), and only
+// the executing context has a wait armed (I13).
+func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
+	mirrors := c.cur == h && h.has(chained)
+	if h.has(armed) && h.has(latched) || h.has(armed|latched) && !mirrors && id != c.executingID() {
+		c.broken(c.inside, "I13", "%v is %v with a wait armed or latched but not executing", id, h.state())
+	}
+	waits := h.waits() && !mirrors
+	if h.has(timed) {
+		n.timed++
+	}
+	if h.has(external) {
+		n.external++
+	}
+	if !waits && h.has(timed|external) {
+		c.broken(c.inside, "I10", "%v does not wait; a live deadline: %v, counted as external: %v", id, h.has(timed), h.has(external))
+	}
+	s := c.sideOf(h)
+	if s != nil && s.grace {
+		n.timed++
+	}
+	if waits {
+		c.verifyReason(h, id, s)
+	}
+	if h.has(owed) && (waits || h.kind() != fiber.Queue || !c.hasSources(h)) {
+		c.broken(c.inside, "I12", "%v has a result to claim, but nobody can have assigned one", id)
+	}
+	c.verifySources(n, h, id, waits)
+}
+
+// verifyReason: a wait has a reason, and whoever is to end it knows of it.
+func (c *Core) verifyReason(h *header, id fiber.ID, s *side) {
+	switch h.kind() {
+	case fiber.NoWait:
+		c.broken(c.inside, "I10", "%v waits for nothing", id)
+	case fiber.Timer:
+		if !h.has(timed) {
+			c.broken(c.inside, "I10", "%v waits for an instant that is not in the wheel", id)
+		}
+	case fiber.IO:
+		if s == nil || c.io.Owner(s.token).ID() != id {
+			c.broken(c.inside, "I8", "%v waits for an operation that is not its own", id)
+		}
+	}
+}
+
+// verifySources: only a Queue wait that is open, or whose result may still be
+// collected, refers to sources, and no source holds a ticket that is spent.
+func (c *Core) verifySources(n *census, h *header, id fiber.ID, waits bool) {
+	t := fiber.Ticket{ID: id, Seq: h.seq}
+	for _, slot := range c.sourceSlots(h, nil) {
+		if slot == 0 || slot > uint32(len(n.sourceRefs)) || c.sources.at(slot).source == nil ||
+			c.sources.at(slot).source.Anchored().Slot() != slot {
+			c.broken(c.inside, "I10", "%v refers to source slot %d, which is free", id, slot)
+		}
+		n.sourceRefs[slot-1]++
+		if !waits && !h.has(owed) {
+			c.broken(c.inside, "I10", "%v refers to source slot %d after its wait", id, slot)
+		}
+		if src := c.sources.at(slot).source; !waits && src.Holds(t) {
+			c.broken(c.inside, "I10", "%s still holds %v, whose wait has ended", nameOf(src), t)
+		}
+	}
+}
