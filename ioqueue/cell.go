@@ -50,6 +50,9 @@ func (c *Cell) Result() (value any, err error, done bool) {
 // Completed tells whether the result is there. Asking is not observing it.
 func (c *Cell) Completed() bool { return c.completed }
 
+// Failed tells whether it was completed with an error. Asking is not observing it.
+func (c *Cell) Failed() bool { return c.err != nil }
+
 // Observed tells whether anybody read the result. A failed cell that nobody observed
 // is an error nobody knows of: its owner reports it.
 func (c *Cell) Observed() bool { return c.observed }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit statuses.
+const (
+	statusDone        = 0
+	statusGuest       = 1
+	statusUsage       = 2
+	statusDeadlock    = 3
+	statusInterrupted = 130
+)
+
+type cli struct {
+	Run    runCmd    `cmd:"" help:"Run a program on fibers."`
+	Script scriptCmd `cmd:"" help:"Drive a scheduler by text and compare what it answers."`
+}
+
+// streams are the process's, or a test's.
+type streams struct{ out, err io.Writer }
+
+// status is an exit status that a command has explained already.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("status %d", int(s)) }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// run is main without the process: it returns the exit status.
+func run(ctx context.Context, args []string, io streams) int {
+	var c cli
+	exited, code := false, 0
+	parser := kong.Must(&c,
+		kong.Name("selvage"),
+		kong.Description("Run Lua programs on cheap, deterministic fibers."),
+		kong.UsageOnError(),
+		kong.Writers(io.out, io.err),
+		kong.Exit(func(status int) { exited, code = true, status }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(io),
+	)
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited {
+		return code // --help has been printed
+	}
+	if err != nil {
+		fmt.Fprintf(io.err, "selvage: %v\nTry selvage --help, or selvage run --help.\n", err)
+		return statusUsage
+	}
+	return statusOf(parsed.Run(), io)
+}
+
+func statusOf(err error, io streams) int {
+	var explained status
+	switch {
+	case err == nil:
+		return statusDone
+	case errors.As(err, &explained):
+		return int(explained)
+	}
+	fmt.Fprintf(io.err, "selvage: %v\n", err)
+	return statusUsage
+}

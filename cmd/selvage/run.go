@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+type runCmd struct {
+	File string   `arg:"" help:"The program, FILE.lua." placeholder:"FILE.lua"`
+	Args []string `arg:"" optional:"" passthrough:"" help:"What the program gets as its arguments."`
+
+	Virtual   bool   `help:"Virtual time: sleeps take none, and every run is the same."`
+	Slice     int    `default:"10000" help:"VM instructions a fiber runs before the others get their turn." placeholder:"N"`
+	MaxFibers int    `default:"1000000" help:"How many fibers may be alive at once." placeholder:"N"`
+	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select." placeholder:"N"`
+	Stats     bool   `help:"Tell on stderr at the end what the run took."`
+}
+
+// Validate refuses numbers that mean nothing, before anything runs.
+func (r *runCmd) Validate() error {
+	switch {
+	case r.Slice < 1:
+		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
+	case r.MaxFibers < 1:
+		return fmt.Errorf("--max-fibers %d: want at least 1, for the main program", r.MaxFibers)
+	}
+	return nil
+}
+
+// Run runs the program and explains how it ended.
+func (r *runCmd) Run(ctx context.Context, io streams) error {
+	if ext := filepath.Ext(r.File); ext != ".lua" && ext != "" {
+		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua)", r.File, ext)
+	}
+	failures := 0
+	host := fibers.New(fibers.Config{
+		Runtime: r.runtime(),
+		Lua:     lua.Config{Stdout: io.out, Stderr: io.err},
+		Unobserved: func(f *fibers.TaskFailure) {
+			failures++
+			fmt.Fprintf(io.err, "selvage: %v\n", f)
+			printTraceback(io, f)
+		},
+	})
+	defer host.Close()
+	start := time.Now()
+	_, err := host.RunFile(ctx, r.File, r.Args...)
+	if r.Stats {
+		printStats(io, host, time.Since(start))
+	}
+	if err == nil && failures > 0 {
+		return status(statusGuest)
+	}
+	return explain(ctx, err, io)
+}
+
+func (r *runCmd) runtime() (cfg stackful.Config) {
+	cfg.Budget = r.Slice
+	cfg.MaxFibers = r.MaxFibers
+	cfg.Seed = r.Seed
+	if !r.Virtual {
+		cfg.Clock = reactor.NewWallClock()
+	}
+	return cfg
+}
+
+// explain prints a failed run's reason and turns it into an exit status.
+func explain(ctx context.Context, err error, io streams) error {
+	var deadlock *scheduler.DeadlockError
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &deadlock):
+		fmt.Fprintf(io.err, "selvage: %v", deadlock)
+		return status(statusDeadlock)
+	case ctx.Err() != nil:
+		fmt.Fprintln(io.err, "selvage: interrupted")
+		return status(statusInterrupted)
+	case errors.As(err, &path):
+		return fmt.Errorf("cannot read the program: %w", err)
+	}
+	fmt.Fprintf(io.err, "selvage: %v\n", err)
+	printTraceback(io, err)
+	return status(statusGuest)
+}
+
+func printTraceback(io streams, err error) {
+	var guest *fibers.GuestError
+	if errors.As(err, &guest) && guest.Traceback != "" {
+		fmt.Fprintln(io.err, guest.Traceback)
+	}
+}
+
+func printStats(io streams, host *fibers.Host, took time.Duration) {
+	s := host.Runtime().Scheduler()
+	c := s.Counts()
+	fmt.Fprintf(io.err, "fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
+		c.Spawned, c.Ended, c.Killed, s.Transitions(), s.Now(), took.Round(time.Microsecond))
+}

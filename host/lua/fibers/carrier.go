@@ -1,0 +1,86 @@
+package fibers
+
+import (
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// carrier is the Lua side of one fiber: what a Lua thread needs of what it runs on.
+type carrier struct {
+	host   *Host
+	fiber  *stackful.Fiber
+	thread *lua.Thread
+	task   *task
+}
+
+// Budget is the slice.
+func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Budget()) }
+
+// Poll ends the slice.
+func (c *carrier) Poll() error { return c.fiber.Yield() }
+
+// start spawns a fiber that calls fn on the thread.
+func (h *Host) start(name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
+	t := &task{host: h}
+	c := &carrier{host: h, thread: thread, task: t}
+	stack, err := h.rt.Go(name, func(f *stackful.Fiber) (any, error) {
+		c.fiber = f
+		f.Local = c
+		values, err := thread.Run(c, fn, args...)
+		if err != nil {
+			return nil, guestError(err)
+		}
+		return values, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.stack = stack
+	h.remember(t)
+	return t, nil
+}
+
+// remember keeps the task until it is known to have ended well or to be observed.
+func (h *Host) remember(t *task) {
+	if len(h.tasks) == cap(h.tasks) && len(h.tasks) > 0 {
+		h.forgetSettled()
+	}
+	h.tasks = append(h.tasks, t)
+}
+
+func (h *Host) forgetSettled() {
+	kept := h.tasks[:0]
+	for _, t := range h.tasks {
+		if !t.settled() {
+			kept = append(kept, t)
+		}
+	}
+	clear(h.tasks[len(kept):])
+	h.tasks = kept
+}
+
+// self is the carrier of the fiber that called a library function. Lua code that the
+// host runs by itself has none.
+func (h *Host) self(L *glua.LState) *carrier {
+	if t := h.state.Current(); t != nil {
+		if c, ok := t.Carrier().(*carrier); ok {
+			return c
+		}
+	}
+	L.RaiseError("only a fiber can do this")
+	return nil
+}
+
+// wait calls op, which may put the fiber aside, and makes the Lua state this fiber's
+// again. If the fiber was cancelled or killed meanwhile it unwinds here; any other
+// error is op's own.
+func (c *carrier) wait(op func(f *stackful.Fiber) error) error {
+	err := op(c.fiber)
+	c.thread.Mount()
+	if _, stop := err.(*stackful.Interrupt); stop { // not that of a joined fiber, inside a *TaskError
+		c.thread.Unwind()
+	}
+	return err
+}

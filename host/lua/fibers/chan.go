@@ -1,0 +1,160 @@
+package fibers
+
+import (
+	"fmt"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// channel carries Lua values. nil is a value like any other.
+type channel = wait.Chan[glua.LValue]
+
+func (h *Host) chanMethods() map[string]glua.LGFunction {
+	return map[string]glua.LGFunction{
+		"send": h.send, "recv": h.recv, "try_send": h.trySend, "try_recv": h.tryRecv,
+		"close": h.closeChan, "cap": h.chanCap, "iter": h.iter,
+	}
+}
+
+func (h *Host) openChan() {
+	L := h.state.Base()
+	h.types.channel.RawSetString("__len", L.NewFunction(func(L *glua.LState) int {
+		L.Push(glua.LNumber(h.checkChan(L).Len()))
+		return 1
+	}))
+}
+
+// maxCapacity keeps a slip of a program from being a request for all memory.
+const maxCapacity = 1 << 30
+
+func (h *Host) newChan(L *glua.LState) int {
+	n := L.OptNumber(1, 0)
+	if n != n || n < 0 || n > maxCapacity || n != glua.LNumber(int64(n)) {
+		L.ArgError(1, fmt.Sprintf("capacity %v: want a whole number from 0 to %d", float64(n), maxCapacity))
+	}
+	ch := wait.NewChan[glua.LValue](int(n))
+	ch.SetName(h.objectName(L))
+	L.Push(object(ch, h.types.channel))
+	return 1
+}
+
+// site is the position of the call, file:line.
+func site(L *glua.LState) string { return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":") }
+
+// objectName tells one object from the others in reports: where it was made, and its
+// number, since a line may make several.
+func (h *Host) objectName(L *glua.LState) string {
+	h.named++
+	return fmt.Sprintf("%s #%d", site(L), h.named)
+}
+
+func (h *Host) checkChan(L *glua.LState) *channel {
+	ch, ok := asChan(L.Get(1))
+	if !ok {
+		L.ArgError(1, "chan expected, got "+typeName(L.Get(1))+"; call it as ch:method()")
+	}
+	return ch
+}
+
+func asChan(v glua.LValue) (*channel, bool) {
+	ud, ok := v.(*glua.LUserData)
+	if !ok {
+		return nil, false
+	}
+	ch, ok := ud.Value.(*channel)
+	return ch, ok
+}
+
+func (h *Host) send(L *glua.LState) int {
+	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
+	deadline := h.deadline(L, 3)
+	err := c.wait(func(f *stackful.Fiber) error { return stackful.SendBy(f, ch, v, deadline) })
+	if h.timedOut(L, err) {
+		return 2
+	}
+	L.Push(glua.LTrue)
+	return 1
+}
+
+func (h *Host) recv(L *glua.LState) int {
+	c, ch := h.self(L), h.checkChan(L)
+	deadline := h.deadline(L, 2)
+	var v glua.LValue
+	var ok bool
+	err := c.wait(func(f *stackful.Fiber) (err error) {
+		v, ok, err = stackful.RecvBy(f, ch, deadline)
+		return err
+	})
+	if h.timedOut(L, err) {
+		return 2
+	}
+	return pushReceived(L, v, ok)
+}
+
+func pushReceived(L *glua.LState, v glua.LValue, ok bool) int {
+	if !ok {
+		v = glua.LNil
+	}
+	L.Push(v)
+	L.Push(glua.LBool(ok))
+	return 2
+}
+
+func (h *Host) trySend(L *glua.LState) int {
+	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
+	var ok bool
+	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
+		ok, err = stackful.TrySend(f, ch, v)
+		return err
+	}))
+	L.Push(glua.LBool(ok))
+	return 1
+}
+
+func (h *Host) tryRecv(L *glua.LState) int {
+	c, ch := h.self(L), h.checkChan(L)
+	var v glua.LValue
+	var status wait.Status
+	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
+		v, status, err = stackful.TryRecv(f, ch)
+		return err
+	}))
+	if status == wait.Empty {
+		L.Push(glua.LNil)
+		L.Push(glua.LString("empty"))
+		return 2
+	}
+	return pushReceived(L, v, status == wait.Received)
+}
+
+func (h *Host) closeChan(L *glua.LState) int {
+	c, ch := h.self(L), h.checkChan(L)
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return stackful.Close(f, ch) }))
+	return 0
+}
+
+func (h *Host) chanCap(L *glua.LState) int {
+	L.Push(glua.LNumber(h.checkChan(L).Cap()))
+	return 1
+}
+
+// iter is for v in ch:iter(). It ends when the channel is closed and drained, or at a
+// nil, which a for loop cannot tell from the end.
+func (h *Host) iter(L *glua.LState) int {
+	ch := h.checkChan(L)
+	L.Push(L.NewFunction(func(L *glua.LState) int {
+		c := h.self(L)
+		var v glua.LValue
+		var ok bool
+		h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
+			v, ok, err = stackful.Recv(f, ch)
+			return err
+		}))
+		return pushReceived(L, v, ok)
+	}))
+	return 1
+}

@@ -1,0 +1,15 @@
+// Package fibers gives Lua programs the fiber library and runs them: every Lua fiber is
+// a fiber of a stackful.Runtime, all fibers of a Host share one Lua state.
+//
+// The library is a global, and `require "fiber"`:
+//
+//	fiber.spawn(f, ...)  fiber.self()  fiber.yield()  fiber.sleep(s)  fiber.now()
+//	fiber.chan([n])      fiber.select{...}            fiber.mutex()
+//
+// A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
+// unwinds, and nothing in the program can stop that. Errors name the script's file and
+// line. When the main program returns, the other fibers are killed.
+//
+// What it never does: let two fibers use the Lua state at once, or keep a Lua value of
+// an argument list across a wait without copying it.
+package fibers

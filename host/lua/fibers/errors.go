@@ -1,0 +1,77 @@
+package fibers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// GuestError is an error of the Lua program that it did not catch.
+type GuestError struct {
+	// Value is the Lua error value as it was raised; nil for a syntax error.
+	Value glua.LValue
+	// Message is the value as text, with file and line where Lua gives them.
+	Message string
+	// Traceback is Lua's own, "" for a syntax error.
+	Traceback string
+}
+
+// Error is the message.
+func (e *GuestError) Error() string { return e.Message }
+
+// TaskFailure is the failure of a fiber that nobody joined.
+type TaskFailure struct {
+	Name string
+	ID   fiber.ID
+	Err  error
+}
+
+// Error names the fiber and its error.
+func (e *TaskFailure) Error() string {
+	if e.Name == "" {
+		return fmt.Sprintf("fiber %v failed and nobody joined it: %v", e.ID, e.Err)
+	}
+	return fmt.Sprintf("fiber %v %q failed and nobody joined it: %v", e.ID, e.Name, e.Err)
+}
+
+// Unwrap is the fiber's error.
+func (e *TaskFailure) Unwrap() error { return e.Err }
+
+func guestError(err error) error {
+	var api *glua.ApiError
+	if !errors.As(err, &api) {
+		return err
+	}
+	g := &GuestError{Value: api.Object, Traceback: api.StackTrace}
+	switch {
+	case api.Object != nil && api.Object != glua.LNil:
+		g.Message = strings.TrimSpace(text(api.Object)) // gopher-lua's syntax errors end in blank lines
+	case api.Cause != nil:
+		g.Message = api.Cause.Error()
+	default:
+		g.Message = "nil"
+	}
+	return g
+}
+
+// text is a Lua error value for people: a table without __tostring is said to be one.
+func text(v glua.LValue) string {
+	switch v.Type() {
+	case glua.LTString, glua.LTNumber:
+		return v.String()
+	}
+	return fmt.Sprintf("(error object is a %s value)", v.Type())
+}
+
+// errorValue is what join gives a Lua program for a fiber's error.
+func errorValue(err error) glua.LValue {
+	var g *GuestError
+	if errors.As(err, &g) && g.Value != nil {
+		return g.Value
+	}
+	return glua.LString(err.Error())
+}

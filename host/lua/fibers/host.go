@@ -1,0 +1,139 @@
+package fibers
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Config is what a Host is made with; the zero Config is usable, with virtual time.
+type Config struct {
+	// Runtime configures the scheduler. Its Budget is the slice: how many VM
+	// instructions a fiber runs before others get their turn.
+	Runtime stackful.Config
+	// Lua configures the Lua state.
+	Lua lua.Config
+	// Unobserved is told each failure of a fiber that nobody joined, at the end of
+	// the run; nil ignores them.
+	Unobserved func(*TaskFailure)
+}
+
+// Registry and call depth of a fiber's Lua stack: small, since there may be many, and
+// they grow.
+const callDepth = 200
+
+// Host runs Lua programs on fibers. It belongs to one goroutine.
+type Host struct {
+	cfg   Config
+	rt    *stackful.Runtime
+	state *lua.State
+	types types
+	tasks []*task // that may have failed unobserved
+	named int     // objects named so far
+}
+
+// New makes a Host. Close ends it.
+func New(cfg Config) *Host {
+	h := &Host{cfg: cfg}
+	cfg.Runtime.Site = h.site
+	if cfg.Lua.CallDepth == 0 {
+		cfg.Lua.CallDepth = callDepth
+	}
+	h.rt = stackful.New(cfg.Runtime)
+	h.state = lua.New(cfg.Lua)
+	h.open()
+	return h
+}
+
+// Runtime is what the fibers run on.
+func (h *Host) Runtime() *stackful.Runtime { return h.rt }
+
+// State is the Lua state they share; the host may add globals and modules to it.
+func (h *Host) State() *lua.State { return h.state }
+
+// Close kills what still runs, and frees the Lua state.
+func (h *Host) Close() {
+	h.rt.Close()
+	h.state.Close()
+}
+
+// RunFile loads a file and runs it as the main fiber, with the args as its `...` and
+// in the global table arg, as the lua command does. It returns what the program
+// returns. Errors: *GuestError (syntax errors, and errors the program did not catch),
+// *scheduler.DeadlockError, ctx's error, *fs.PathError.
+func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua.LValue, error) {
+	source, err := readSource(path)
+	if err != nil {
+		return nil, err
+	}
+	return h.Run(ctx, strings.NewReader(source), path, args...)
+}
+
+// Run is RunFile for a program from anywhere; chunk names it in messages.
+func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
+	main, err := h.state.Load(source, chunk)
+	if err != nil {
+		return nil, guestError(err)
+	}
+	values := h.setArgs(chunk, args)
+	t, err := h.start("main", h.state.Main(), main, values)
+	if err != nil {
+		return nil, err
+	}
+	id, _ := t.stack.ID().Regular()
+	h.rt.Scheduler().SetMain(id)
+	if err := h.rt.Run(ctx); err != nil {
+		return nil, err
+	}
+	h.tellUnobserved(t)
+	result, err, _ := t.stack.Result()
+	values, _ = result.([]glua.LValue)
+	return values, err
+}
+
+func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
+	L := h.state.Base()
+	table := L.NewTable()
+	table.RawSetInt(0, glua.LString(chunk))
+	values := make([]glua.LValue, len(args))
+	for i, a := range args {
+		values[i] = glua.LString(a)
+		table.RawSetInt(i+1, values[i])
+	}
+	L.SetGlobal("arg", table)
+	return values
+}
+
+// site tells, for reports, which script line a fiber has reached.
+func (h *Host) site(id fiber.RegularID) string {
+	slot, ok := h.rt.Scheduler().Fiber(id)
+	if !ok || slot.Data == nil {
+		return ""
+	}
+	if c, ok := slot.Data.Local.(*carrier); ok {
+		return c.thread.Where()
+	}
+	return ""
+}
+
+func (h *Host) tellUnobserved(main *task) {
+	for _, t := range h.tasks {
+		if t == main || t.stack.Cell().Observed() {
+			continue
+		}
+		if _, err, done := t.stack.Result(); done && err != nil && h.cfg.Unobserved != nil {
+			h.cfg.Unobserved(&TaskFailure{Name: t.stack.Name(), ID: t.stack.ID(), Err: err})
+		}
+	}
+	h.tasks = nil
+}
+
+// Stats are the scheduler's counts.
+func (h *Host) Stats() scheduler.Counts { return h.rt.Scheduler().Counts() }

@@ -1,0 +1,124 @@
+package fibers
+
+import (
+	"errors"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// types are the metatables of the library's objects.
+type types struct{ task, channel, mutex *glua.LTable }
+
+// open makes the library a global and a module.
+func (h *Host) open() {
+	L := h.state.Base()
+	h.types = types{
+		task:    h.newType("fiber.task", nil),
+		channel: h.newType("fiber.chan", h.chanMethods()),
+		mutex:   h.newType("fiber.mutex", h.mutexMethods()),
+	}
+	h.openTask()
+	h.openChan()
+	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
+		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now,
+		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,
+	})
+	L.SetGlobal("fiber", lib)
+	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), "fiber", lib)
+}
+
+// newType makes a metatable that a program can neither read nor replace.
+func (h *Host) newType(name string, methods map[string]glua.LGFunction) *glua.LTable {
+	L := h.state.Base()
+	mt := L.NewTable()
+	mt.RawSetString("__metatable", glua.LString(name))
+	mt.RawSetString("__index", L.SetFuncs(L.NewTable(), methods))
+	return mt
+}
+
+func object(v any, mt *glua.LTable) *glua.LUserData {
+	return &glua.LUserData{Value: v, Metatable: mt}
+}
+
+func (h *Host) yield(L *glua.LState) int {
+	c := h.self(L)
+	h.check(L, c.wait((*stackful.Fiber).Yield))
+	return 0
+}
+
+func (h *Host) sleep(L *glua.LState) int {
+	c := h.self(L)
+	d, err := wait.Seconds(float64(L.CheckNumber(1)))
+	if err != nil {
+		L.ArgError(1, err.Error())
+	}
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Sleep(d) }))
+	return 0
+}
+
+func (h *Host) now(L *glua.LState) int {
+	L.Push(glua.LNumber(float64(h.rt.Scheduler().Now()) / 1e9))
+	return 1
+}
+
+// deadline reads an optional timeout in seconds; nil and none mean for ever.
+func (h *Host) deadline(L *glua.LState, arg int) fiber.Time {
+	v := L.Get(arg)
+	if v == glua.LNil {
+		return fiber.Never
+	}
+	n, ok := v.(glua.LNumber)
+	if !ok {
+		L.ArgError(arg, "timeout: number of seconds expected, got "+v.Type().String())
+	}
+	return h.until(L, arg, n)
+}
+
+func (h *Host) until(L *glua.LState, arg int, seconds glua.LNumber) fiber.Time {
+	d, err := wait.Seconds(float64(seconds))
+	if err != nil {
+		L.ArgError(arg, err.Error())
+	}
+	at, err := wait.Deadline(h.rt.Scheduler().Now(), d)
+	if err != nil {
+		L.ArgError(arg, err.Error())
+	}
+	return at
+}
+
+// check raises an operation's error at the position of the call.
+func (h *Host) check(L *glua.LState, err error) {
+	if err == nil {
+		return
+	}
+	var refused *wait.Error
+	if errors.As(err, &refused) {
+		L.RaiseError("%s: %s: %v", refused.Op, refused.Object, refused.Err)
+	}
+	L.RaiseError("%v", err)
+}
+
+// timedOut pushes nil, "timeout" if that is what the error is, and raises any other.
+func (h *Host) timedOut(L *glua.LState, err error) bool {
+	if !errors.Is(err, stackful.ErrTimeout) {
+		h.check(L, err)
+		return false
+	}
+	L.Push(glua.LNil)
+	L.Push(glua.LString("timeout"))
+	return true
+}
+
+// copied is the argument list from the given position on, in memory of its own: the
+// Lua stack it stands on is reused while the fiber is parked.
+func copied(L *glua.LState, from int) []glua.LValue {
+	values := make([]glua.LValue, 0, max(L.GetTop()-from+1, 0))
+	for i := from; i <= L.GetTop(); i++ {
+		values = append(values, L.Get(i))
+	}
+	return values
+}

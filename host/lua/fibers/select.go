@@ -1,0 +1,98 @@
+package fibers
+
+import (
+	"errors"
+	"fmt"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// selectCases is fiber.select{ {ch, "recv"}, {ch2, "send", v}, default=true, timeout=s }.
+func (h *Host) selectCases(L *glua.LState) int {
+	c, spec := h.self(L), L.CheckTable(1)
+	cases := h.readCases(L, spec)
+	deadline := fiber.Never
+	switch t := spec.RawGetString("timeout").(type) {
+	case *glua.LNilType:
+	case glua.LNumber:
+		deadline = h.until(L, 1, t)
+	default:
+		L.ArgError(1, "timeout: number of seconds expected, got "+t.Type().String())
+	}
+	sel := wait.NewSelect(cases...)
+	if glua.LVAsBool(spec.RawGetString("default")) {
+		return h.selectNow(L, c, sel, cases)
+	}
+	var i int
+	err := c.wait(func(f *stackful.Fiber) (err error) {
+		i, err = f.SelectBy(sel, deadline)
+		return err
+	})
+	if errors.Is(err, stackful.ErrTimeout) {
+		L.Push(glua.LString("timeout"))
+		return 1
+	}
+	h.check(L, err)
+	return h.pushCase(L, i, cases[i])
+}
+
+func (h *Host) selectNow(L *glua.LState, c *carrier, sel *wait.Select, cases []wait.Case) int {
+	var i int
+	var ok bool
+	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
+		i, ok, err = f.TrySelect(sel)
+		return err
+	}))
+	if !ok {
+		L.Push(glua.LString("default"))
+		return 1
+	}
+	return h.pushCase(L, i, cases[i])
+}
+
+// pushCase gives index, value, ok.
+func (h *Host) pushCase(L *glua.LState, i int, c wait.Case) int {
+	L.Push(glua.LNumber(i + 1))
+	switch c := c.(type) {
+	case *wait.Receive[glua.LValue]:
+		v, ok := c.Value()
+		return 1 + pushReceived(L, v, ok)
+	case *wait.Send[glua.LValue]:
+		h.check(L, c.Err())
+	}
+	L.Push(glua.LNil)
+	L.Push(glua.LTrue)
+	return 3
+}
+
+func (h *Host) readCases(L *glua.LState, spec *glua.LTable) []wait.Case {
+	cases := make([]wait.Case, spec.Len())
+	for i := range cases {
+		entry, ok := spec.RawGetInt(i + 1).(*glua.LTable)
+		if !ok {
+			L.ArgError(1, fmt.Sprintf(`case %d: want {ch, "recv"} or {ch, "send", value}, got %s`, i+1, typeName(spec.RawGetInt(i+1))))
+		}
+		cases[i] = h.readCase(L, i+1, entry)
+	}
+	return cases
+}
+
+func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
+	ch, ok := asChan(entry.RawGetInt(1))
+	if !ok {
+		L.ArgError(1, fmt.Sprintf("case %d: chan expected, got %s", n, typeName(entry.RawGetInt(1))))
+	}
+	switch op := entry.RawGetInt(2); op {
+	case glua.LString("recv"):
+		return wait.RecvFrom(ch)
+	case glua.LString("send"):
+		return wait.SendTo(ch, entry.RawGetInt(3))
+	default:
+		L.ArgError(1, fmt.Sprintf(`case %d: want "recv" or "send", got %v`, n, op))
+		return nil
+	}
+}

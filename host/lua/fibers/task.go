@@ -1,0 +1,138 @@
+package fibers
+
+import (
+	"errors"
+	"fmt"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// task is a fiber as Lua programs hold it.
+type task struct {
+	host  *Host
+	stack *stackful.Task
+	self  *glua.LUserData // one object a task, so that tasks compare equal
+}
+
+func (t *task) object() *glua.LUserData {
+	if t.self == nil {
+		t.self = object(t, t.host.types.task)
+	}
+	return t.self
+}
+
+// settled: its end has nothing left to tell.
+func (t *task) settled() bool {
+	cell := t.stack.Cell()
+	return cell.Observed() || cell.Completed() && !cell.Failed()
+}
+
+// openTask gives tasks their methods and the field id.
+func (h *Host) openTask() {
+	L := h.state.Base()
+	methods := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
+		"join": h.join, "cancel": h.cancel, "status": h.status, "name": h.name,
+	})
+	h.types.task.RawSetString("__index", L.NewFunction(func(L *glua.LState) int {
+		t, key := h.checkTask(L), L.Get(2)
+		if key == glua.LString("id") {
+			L.Push(glua.LString(t.stack.ID().String()))
+		} else {
+			L.Push(L.RawGet(methods, key))
+		}
+		return 1
+	}))
+	h.types.task.RawSetString("__tostring", L.NewFunction(func(L *glua.LState) int {
+		L.Push(glua.LString(fmt.Sprintf("task: %v", h.checkTask(L).stack.ID())))
+		return 1
+	}))
+}
+
+func (h *Host) checkTask(L *glua.LState) *task {
+	if ud, ok := L.Get(1).(*glua.LUserData); ok {
+		if t, ok := ud.Value.(*task); ok && t.host == h {
+			return t
+		}
+	}
+	L.ArgError(1, "task expected, got "+typeName(L.Get(1))+"; call it as task:method()")
+	return nil
+}
+
+func (h *Host) spawn(L *glua.LState) int {
+	fn := L.CheckFunction(1)
+	t, err := h.start(spawnName(L), h.state.Spawn(L), fn, copied(L, 2))
+	if err != nil {
+		L.RaiseError("%v", err)
+	}
+	L.Push(t.object())
+	return 1
+}
+
+// spawnName is the position of the spawn, until the program gives a better name.
+func spawnName(L *glua.LState) string { return site(L) }
+
+func (h *Host) selfTask(L *glua.LState) int {
+	L.Push(h.self(L).task.object())
+	return 1
+}
+
+func (h *Host) join(L *glua.LState) int {
+	c, t := h.self(L), h.checkTask(L)
+	deadline := h.deadline(L, 2)
+	var result any
+	err := c.wait(func(f *stackful.Fiber) (err error) {
+		result, err = f.JoinBy(t.stack, deadline)
+		return err
+	})
+	var failed *stackful.TaskError
+	switch {
+	case errors.As(err, &failed):
+		L.Push(glua.LFalse)
+		L.Push(errorValue(failed.Err))
+		return 2
+	case h.timedOut(L, err):
+		return 2
+	}
+	values, _ := result.([]glua.LValue)
+	L.Push(glua.LTrue)
+	for _, v := range values {
+		L.Push(v)
+	}
+	return 1 + len(values)
+}
+
+func (h *Host) cancel(L *glua.LState) int {
+	t := h.checkTask(L)
+	cause := errors.New(L.OptString(2, "cancelled"))
+	// A task that has ended needs no cancelling: ErrGone is what was wanted.
+	_ = h.rt.Scheduler().Cancel(t.stack.ID(), cause)
+	return 0
+}
+
+func (h *Host) status(L *glua.LState) int {
+	L.Push(glua.LString(h.rt.Scheduler().State(h.checkTask(L).stack.ID()).String()))
+	return 1
+}
+
+func (h *Host) name(L *glua.LState) int {
+	t := h.checkTask(L)
+	if L.GetTop() > 1 {
+		t.stack.SetName(h.rt, L.CheckString(2))
+	}
+	L.Push(glua.LString(t.stack.Name()))
+	return 1
+}
+
+// typeName is the Lua type, or the library's own for its objects.
+func typeName(v glua.LValue) string {
+	if ud, ok := v.(*glua.LUserData); ok && ud.Metatable != nil {
+		if mt, ok := ud.Metatable.(*glua.LTable); ok {
+			if name, ok := mt.RawGetString("__metatable").(glua.LString); ok {
+				return string(name)
+			}
+		}
+	}
+	return v.Type().String()
+}
