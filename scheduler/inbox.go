@@ -120,10 +120,12 @@ func (c *Core) carryOut(cmd *command) {
 	}
 }
 
-// close refuses further commands and returns those nobody will carry out.
+// close refuses further commands. The last ones may have been queued by goroutines
+// that have not said so yet: the next drain looks.
 func (b *Inbox) close() {
 	b.mu.Lock()
 	b.closed = true
+	b.waiting.Store(true)
 	b.mu.Unlock()
 }
 

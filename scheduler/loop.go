@@ -85,11 +85,10 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 		}
 		if s.mainEnded {
 			s.mainEnded = false
-			s.KillAll(ErrMainReturned)
+			s.stop(ErrMainReturned)
 		}
 		if ctx.Err() != nil && !s.stopping {
-			s.stopping = true
-			s.KillAll(context.Cause(ctx))
+			s.stop(context.Cause(ctx))
 		}
 		if s.Poll() {
 			continue
@@ -100,6 +99,12 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	}
 }
 
+// stop kills every fiber, and lets none begin that the dying might spawn.
+func (c *Core) stop(cause error) {
+	c.stopping = true
+	c.KillAll(cause)
+}
+
 // Close refuses commands from other goroutines from now on, carries out those that
 // were posted before, and cancels nothing: kill what should end.
 func (c *Core) Close() {
@@ -107,8 +112,12 @@ func (c *Core) Close() {
 	c.inbox.drain(c)
 }
 
-// rest parks an idle loop, or tells how the run ended.
+// rest parks an idle loop, or tells how the run ended. If the main fiber or ctx has
+// ended since Run looked, it does neither: the others are to be killed first.
 func (c *Core) rest(ctx context.Context) (over bool, err error) {
+	if c.mainEnded || ctx.Err() != nil && !c.stopping {
+		return false, nil
+	}
 	v := c.Idle()
 	switch v.Kind {
 	case Done:
@@ -116,11 +125,10 @@ func (c *Core) rest(ctx context.Context) (over bool, err error) {
 	case Deadlock:
 		return true, &DeadlockError{Report: v.Report}
 	case Waiting:
-		if ctx.Err() == nil {
-			c.clock.Wait(ctx, v.Until, c.inbox.bell)
-		} else if c.Live() > 0 && c.timed == 0 {
-			return true, ctx.Err()
+		if c.stopping {
+			return true, ctx.Err() // nobody is left; a Sender still open keeps nobody waiting
 		}
+		c.clock.Wait(ctx, v.Until, c.inbox.bell)
 	}
 	return false, nil
 }
