@@ -30,6 +30,17 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// GoexitError is ErrGoexit with the trace of the call.
+type GoexitError struct {
+	Stack []byte // the Go stack trace at runtime.Goexit
+}
+
+// Error says what was called; the trace is in Stack.
+func (e *GoexitError) Error() string { return ErrGoexit.Error() }
+
+// Unwrap is ErrGoexit.
+func (e *GoexitError) Unwrap() error { return ErrGoexit }
+
 // exit unwinds the calling goroutine; it is a function so that traces name it.
 func exit() { runtime.Goexit() }
 
@@ -42,5 +53,5 @@ func verdict(recovered any, closing bool) error {
 	case closing:
 		return ErrClosed
 	}
-	return ErrGoexit
+	return &GoexitError{Stack: debug.Stack()}
 }

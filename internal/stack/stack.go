@@ -90,7 +90,7 @@ func (s *Stack) Closing() bool { return s.closing }
 func (s *Stack) Finished() bool { return s.state == finished }
 
 // Err says how a finished stack ended: nil if its function returned, *PanicError,
-// ErrGoexit, or ErrClosed.
+// *GoexitError, or ErrClosed.
 func (s *Stack) Err() error { return s.err }
 
 // String is the state's name.
