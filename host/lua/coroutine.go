@@ -1,0 +1,179 @@
+package lua
+
+import (
+	"runtime"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// maxNesting is how many coroutines may have resumed each other, as in PUC Lua 5.1.
+const maxNesting = 200
+
+// openCoroutine replaces the functions of the coroutine library. gopher-lua's own end
+// when a yield crosses a Go function (pcall, a metamethod, table.sort): there, yielding
+// means returning from the interpreter. Here it means switching stacks.
+func (s *State) openCoroutine() {
+	lib := s.base.GetGlobal(glua.CoroutineLibName).(*glua.LTable)
+	for name, fn := range map[string]glua.LGFunction{
+		"create": s.coCreate, "resume": s.coResume, "running": s.coRunning,
+		"status": s.coStatus, "wrap": s.coWrap, "yield": s.coYield,
+	} {
+		lib.RawSetString(name, s.base.NewFunction(fn))
+	}
+}
+
+func (s *State) coCreate(L *glua.LState) int {
+	L.Push(s.newCoroutine(L.CheckFunction(1), L.Env))
+	return 1
+}
+
+func (s *State) coWrap(L *glua.LState) int {
+	handle := s.newCoroutine(L.CheckFunction(1), L.Env)
+	L.Push(L.NewClosure(s.callWrapped, handle))
+	return 1
+}
+
+func (s *State) coResume(L *glua.LState) int {
+	handle := L.CheckThread(1)
+	r := routineOf(handle)
+	if r == nil {
+		return s.stock.resume(L)
+	}
+	if why := s.refusal(r); why != "" {
+		L.Push(glua.LFalse)
+		L.Push(glua.LString(why))
+		return 2
+	}
+	s.switchTo(r, handle, L, L.GetTop()-1)
+	top := L.GetTop()
+	if r.fault != nil {
+		L.Push(glua.LFalse)
+		L.Push(r.fault)
+		return 2
+	}
+	L.Push(glua.LTrue)
+	r.give(s, L)
+	return L.GetTop() - top
+}
+
+func (s *State) callWrapped(L *glua.LState) int {
+	handle := L.Get(glua.UpvalueIndex(1)).(*glua.LState)
+	r := routineOf(handle)
+	if why := s.refusal(r); why != "" {
+		L.RaiseError("%s", why)
+	}
+	s.switchTo(r, handle, L, L.GetTop())
+	if r.fault != nil {
+		L.Error(r.fault, 0)
+	}
+	top := L.GetTop()
+	r.give(s, L)
+	return L.GetTop() - top
+}
+
+// coYield leaves its arguments where they are; give fetches them. What the next resume
+// passes is in the same place when it goes on.
+func (s *State) coYield(L *glua.LState) int {
+	r := s.current
+	if r.L != L {
+		return -1 // a thread that Go code runs with LState.Resume
+	}
+	if r.stack == nil {
+		L.RaiseError("can not yield from outside of a coroutine")
+	}
+	r.status = suspended
+	L.Parent = nil
+	r.stack.Suspend()
+	return L.GetTop()
+}
+
+func (s *State) coRunning(L *glua.LState) int {
+	r := s.current
+	switch {
+	case r.L != L:
+		return s.stock.running(L)
+	case r.stack == nil:
+		L.Push(glua.LNil)
+	default:
+		L.Push(r.handle.Value())
+	}
+	return 1
+}
+
+func (s *State) coStatus(L *glua.LState) int {
+	r := routineOf(L.CheckThread(1))
+	if r == nil {
+		return s.stock.status(L)
+	}
+	L.Push(glua.LString(s.statusOf(r)))
+	return 1
+}
+
+func (s *State) statusOf(r *routine) string {
+	switch {
+	case r.status == dead:
+		return "dead"
+	case r.status != active:
+		return "suspended"
+	case r == s.current:
+		return "running"
+	}
+	return "normal"
+}
+
+// refusal is why r cannot be resumed now, or empty.
+func (s *State) refusal(r *routine) string {
+	switch {
+	case r.status == dead || r.status == active:
+		return "can not resume a " + s.statusOf(r) + " thread"
+	case s.current.depth >= maxNesting:
+		return "C stack overflow"
+	}
+	return ""
+}
+
+// switchTo moves the last nargs values of L to r and runs it until it yields or ends.
+func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
+	from := s.current
+	if r.status == fresh {
+		s.start(r, handle.Env, nargs)
+	}
+	r.L.Env = handle.Env
+	L.XMoveTo(r.L, nargs)
+	r.L.Parent = s.anchor
+	r.status, r.thread, r.depth = active, from.thread, from.depth+1
+
+	s.makeCurrent(r)
+	ended := r.stack.Resume()
+	s.makeCurrent(from)
+
+	r.thread = nil
+	handle.Env = r.L.Env
+	if ended {
+		s.ended(r)
+	} else if !r.watched {
+		s.watch(r, handle)
+	}
+	runtime.KeepAlive(handle)
+}
+
+func (s *State) start(r *routine, env *glua.LTable, nargs int) {
+	s.sweep()
+	r.L = s.newL(env)
+	r.L.Panic = s.quiet
+	r.L.Push(r.fn)
+	r.fn, r.nargs, r.status = nil, nargs, suspended
+	r.stack = s.pool.New(r.body)
+	s.live.add(r)
+}
+
+// ended notes that r is over. If it was unwound, because its fiber is or because Go code
+// in it called runtime.Goexit, then so is its resumer.
+func (s *State) ended(r *routine) {
+	r.status = dead
+	r.L.Parent = nil
+	s.live.remove(r)
+	if r.stack.Err() != nil {
+		runtime.Goexit()
+	}
+}

@@ -1,0 +1,18 @@
+package lua_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestASliceOfABusyFiberAllocatesNothing(t *testing.T) {
+	for name, config := range settings() {
+		t.Run(name, func(t *testing.T) {
+			d := newDriver(t, config, 100)
+			d.start(t, `local i = 0 while true do i = i + 1; if i > 100 then i = 0 end end`)
+			d.ready = append(make([]*turn, 0, 100_000), d.ready...) // the test's own queue
+			require.Zero(t, testing.AllocsPerRun(1000, func() { d.step() }))
+		})
+	}
+}

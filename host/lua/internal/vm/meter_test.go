@@ -1,0 +1,75 @@
+package vm_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
+)
+
+const program = `
+	local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+	local t = setmetatable({}, {__index = function(_, k) return fib(k) end})
+	for i = 1, 10 do t.x = t[i] end
+	table.sort({3, 1, 2}, function(a, b) return a < b end)
+	pcall(function() error("x") end)
+	return (("abc"):gsub(".", function(c) return c .. c end))`
+
+// expiries runs the program and counts how often a slice of the given size is used up.
+func expiries(t *testing.T, kind vm.Kind, slice int64) (n int) {
+	L := glua.NewState()
+	defer L.Close()
+	var m *vm.Meter
+	m = vm.New(kind, glua.CallStackSize, func() {
+		n++
+		m.Left = slice - 1
+	})
+	m.Left = slice
+	m.Attach(L)
+	require.NoError(t, L.DoString(program))
+	require.Equal(t, "aabbcc", L.Get(-1).String())
+	return n
+}
+
+func TestBothLoopsCountTheSameInstructions(t *testing.T) {
+	all := expiries(t, vm.Context, 1)
+	require.Greater(t, all, 1000)
+	for _, slice := range []int64{1, 2, 3, 10, 1000} {
+		want := expiries(t, vm.Context, slice)
+		require.Equal(t, want, expiries(t, vm.Best, slice))
+		require.InDelta(t, float64(all)/float64(slice), want, 1)
+	}
+}
+
+func TestNothingExpiresWithinTheBudget(t *testing.T) {
+	all := int64(expiries(t, vm.Best, 1))
+	require.Zero(t, expiries(t, vm.Best, all+1))
+	require.Equal(t, 1, expiries(t, vm.Best, all))
+}
+
+func TestTheContextLoopIsTakenWhenItIsAskedFor(t *testing.T) {
+	require.False(t, vm.New(vm.Context, 256, func() {}).Direct())
+}
+
+func TestAContextThatCountsIsNeverDone(t *testing.T) {
+	L := glua.NewState()
+	defer L.Close()
+	vm.New(vm.Context, 256, func() {}).Attach(L)
+	ctx := L.Context()
+	require.NoError(t, ctx.Err())
+	require.Nil(t, ctx.Value("key"))
+	_, limited := ctx.Deadline()
+	require.False(t, limited)
+}
+
+func TestAThreadStartsSmallAndGrowsToItsLimits(t *testing.T) {
+	for _, kind := range []vm.Kind{vm.Best, vm.Context} {
+		o := vm.New(kind, 100, func() {}).Options(1000)
+		require.Less(t, o.RegistrySize, 100)
+		require.Equal(t, 1000, o.RegistryMaxSize)
+		require.GreaterOrEqual(t, o.CallStackSize, 100)
+	}
+	require.Equal(t, 10, vm.New(vm.Best, 100, func() {}).Options(10).RegistrySize)
+}

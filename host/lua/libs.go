@@ -1,0 +1,47 @@
+package lua
+
+import glua "github.com/yuin/gopher-lua"
+
+// stock are the functions of gopher-lua that are replaced and still used.
+type stock struct {
+	resume, running, status, traceback glua.LGFunction
+}
+
+// openLibs opens the libraries of Lua 5.1 and puts this package's functions in the place
+// of those that would show that the program is hosted. gopher-lua's channel library is
+// not opened: it is no part of Lua 5.1, and a receive blocks every fiber.
+func (s *State) openLibs() {
+	for _, lib := range []struct {
+		name string
+		open glua.LGFunction
+	}{
+		{glua.LoadLibName, glua.OpenPackage},
+		{glua.BaseLibName, glua.OpenBase},
+		{glua.TabLibName, glua.OpenTable},
+		{glua.IoLibName, glua.OpenIo},
+		{glua.OsLibName, glua.OpenOs},
+		{glua.StringLibName, glua.OpenString},
+		{glua.MathLibName, glua.OpenMath},
+		{glua.DebugLibName, glua.OpenDebug},
+		{glua.CoroutineLibName, glua.OpenCoroutine},
+	} {
+		s.base.Push(s.base.NewFunction(lib.open))
+		s.base.Push(glua.LString(lib.name))
+		s.base.Call(1, 0)
+	}
+	s.stock = stock{
+		resume:    s.library(glua.CoroutineLibName, "resume").GFunction,
+		running:   s.library(glua.CoroutineLibName, "running").GFunction,
+		status:    s.library(glua.CoroutineLibName, "status").GFunction,
+		traceback: s.library(glua.DebugLibName, "traceback").GFunction,
+	}
+	s.openCoroutine()
+	s.openPrint()
+	s.openStreams()
+	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
+}
+
+// library is a function of a library, as gopher-lua made it.
+func (s *State) library(lib, name string) *glua.LFunction {
+	return s.base.GetField(s.base.GetGlobal(lib), name).(*glua.LFunction)
+}

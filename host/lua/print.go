@@ -1,0 +1,22 @@
+package lua
+
+import glua "github.com/yuin/gopher-lua"
+
+func (s *State) openPrint() {
+	out := s.config.stdout()
+	s.base.SetGlobal("print", s.base.NewFunction(func(L *glua.LState) int {
+		var line []byte
+		// Whole lines, whatever __tostring of an argument does: it may let another
+		// fiber print, or fail half way.
+		defer func() { _, _ = out.Write(line) }()
+		top := L.GetTop()
+		for i := 1; i <= top; i++ {
+			line = append(line, L.ToStringMeta(L.Get(i)).String()...)
+			if i != top {
+				line = append(line, '\t')
+			}
+		}
+		line = append(line, '\n')
+		return 0
+	}))
+}

@@ -1,0 +1,62 @@
+//go:build !race && !purego
+
+package lua_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/host/lua"
+)
+
+// TestCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua compares short runs that
+// alternate in one process. Other load on the machine disturbs single runs; as many as
+// it takes, within reason, are made until the median of the ratios is steady.
+func TestCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua(t *testing.T) {
+	const limit = 1.10
+	for _, program := range benchmarks[:3] {
+		t.Run(program.name, func(t *testing.T) {
+			race := newRace(t, lua.Config{}, program.source)
+			defer race.close()
+			for range 10 {
+				for range 25 {
+					race.round()
+				}
+				if race.ratio() <= limit {
+					t.Logf("hosted/bare %.3f", race.ratio())
+					return
+				}
+			}
+			t.Errorf("hosted/bare %.3f; want at most %.2f", race.ratio(), limit)
+		})
+	}
+}
+
+// footprint is the memory of one parked fiber in bytes, on the heap and in Go stacks.
+func footprint(t *testing.T, fibers int, program string) (heap, stacks uint64) {
+	d := newDriver(t, lua.Config{}, 1<<40)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	d.start(t, program)
+	for range fibers + 1 {
+		d.step()
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Len(t, d.ready, fibers+1, "all must be parked")
+	n := uint64(fibers)
+	return (after.HeapInuse - before.HeapInuse) / n, (after.StackInuse - before.StackInuse) / n
+}
+
+func TestTenThousandParkedFibersFitInAHundredMegabytes(t *testing.T) {
+	const fibers = 10_000
+	heap, stacks := footprint(t, fibers, `
+		local function work(n) local t = {n}; pause(); return t[1] end
+		for i = 1, 10000 do fork(function() local sum = 0; for j = 1, 5 do sum = sum + work(j) end end) end
+		pause()`)
+	t.Logf("one parked fiber: %d bytes on the heap, %d bytes of Go stack", heap, stacks)
+	require.Less(t, (heap+stacks)*fibers, uint64(100<<20))
+}

@@ -1,0 +1,4 @@
+local M = {} 
+M.answer = 42
+M.name = ...
+return M

@@ -1,0 +1,107 @@
+package lua
+
+import (
+	"fmt"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// Thread is the Lua side of one fiber: its main function and the coroutines that are
+// active above it. It is used by one Run and then over.
+type Thread struct {
+	state   *State
+	carrier Carrier
+	env     *glua.LTable
+	main    routine
+	top     *routine // what runs, or would run if the fiber were mounted
+	spawned bool
+}
+
+// Main makes the thread of a main program.
+func (s *State) Main() *Thread { return s.newThread(s.base.Env, false) }
+
+// Spawn makes the thread of a fiber that Lua code running on L starts. It inherits L's
+// globals, as a coroutine does.
+func (s *State) Spawn(L *glua.LState) *Thread { return s.newThread(L.Env, true) }
+
+func (s *State) newThread(env *glua.LTable, spawned bool) *Thread {
+	t := &Thread{state: s, env: env, spawned: spawned}
+	t.main.thread = t
+	t.top = &t.main
+	return t
+}
+
+// State is the Lua state that the thread belongs to.
+func (t *Thread) State() *State { return t.state }
+
+// Carrier is the fiber that the thread runs on, nil before Run and after.
+func (t *Thread) Carrier() Carrier { return t.carrier }
+
+// Run calls fn on the calling Go stack, which is the fiber's, and returns its results.
+// The error of a failed call is a *glua.ApiError: Object is the Lua error value,
+// StackTrace the Lua traceback. If the fiber is killed or cancelled, or Go code in it
+// calls runtime.Goexit, Run does not return but unwinds.
+func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua.LValue, error) {
+	if t.main.status != fresh {
+		panic("lua: Run of a thread that ran before; make one for each call")
+	}
+	if len(args) >= t.state.config.Registry {
+		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString("registry overflow")}
+	}
+	L := t.begin(c)
+	defer t.end()
+	L.Push(fn)
+	for _, v := range args {
+		L.Push(v)
+	}
+	if err := L.PCall(len(args), glua.MultRet, nil); err != nil {
+		return nil, t.described(err, fn)
+	}
+	return t.main.results(), nil
+}
+
+func (t *Thread) begin(c Carrier) *glua.LState {
+	L := t.state.newL(t.env)
+	if t.spawned {
+		L.Parent = t.state.anchor
+	}
+	t.main.L, t.main.status, t.carrier = L, active, c
+	t.Mount()
+	return L
+}
+
+func (t *Thread) end() {
+	t.main.L, t.main.status, t.carrier = nil, dead, nil
+	t.state.makeCurrent(&t.state.idle.main)
+	t.state.sweep()
+}
+
+// described is err with a traceback that does not take a spawned function for a
+// coroutine, which gopher-lua calls "corountine".
+func (t *Thread) described(err error, fn *glua.LFunction) error {
+	if e, ok := err.(*glua.ApiError); ok && t.spawned && !fn.IsG {
+		name := fmt.Sprintf("in function <%s:%d>", fn.Proto.SourceName, fn.Proto.LineDefined)
+		e.StackTrace = strings.Replace(e.StackTrace, "in corountine", name, 1)
+	}
+	return err
+}
+
+// Where is the position, file:line, that the program has reached, in the innermost
+// coroutine that is active; empty if it does not run. It is for reports about a fiber
+// that is put aside.
+func (t *Thread) Where() string {
+	L := t.top.L
+	if L == nil {
+		return ""
+	}
+	for level := 0; ; level++ {
+		frame, ok := L.GetStack(level)
+		if !ok {
+			return ""
+		}
+		if _, err := L.GetInfo("Sl", frame, glua.LNil); err == nil && frame.CurrentLine > 0 {
+			return fmt.Sprintf("%s:%d", frame.Source, frame.CurrentLine)
+		}
+	}
+}
