@@ -11,8 +11,8 @@ import (
 // fibers are carriers; a program that runs alone can do with two lines (see the example).
 // All calls come from the goroutine that runs the program at that moment.
 type Carrier interface {
-	// Budget is how many VM instructions the fiber may run in its present slice. It is
-	// asked when the fiber starts, and whenever it comes back from being put aside.
+	// Budget is how many VM instructions the fiber may run in a slice. It is asked when
+	// the fiber starts, and when it comes back from being put aside.
 	Budget() int64
 	// Poll is called when the budget is used up. It may put the fiber aside, from
 	// whatever Go stack it is called on, and returns when the fiber runs again. An
@@ -22,8 +22,16 @@ type Carrier interface {
 
 // Mount makes t the thread that its Lua state executes. Whatever may have put the fiber
 // aside is followed by Mount, before any Lua value is touched: meanwhile other fibers
-// have used the state.
+// have used the state. If none has, Mount does nothing, and the slice is not renewed: a
+// program that calls Go in a loop uses up its budget like any other.
 func (t *Thread) Mount() {
+	if t.state.current != t.top {
+		t.takeOver()
+	}
+}
+
+// takeOver starts a slice.
+func (t *Thread) takeOver() {
 	t.state.makeCurrent(t.top)
 	t.state.meter.Left = max(t.carrier.Budget(), 1)
 }
@@ -38,7 +46,7 @@ func (t *Thread) Unwind() { runtime.Goexit() }
 func (s *State) expire() {
 	t := s.current.thread
 	err := t.carrier.Poll()
-	t.Mount()
+	t.takeOver()
 	if err != nil {
 		t.Unwind()
 	}

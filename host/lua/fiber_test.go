@@ -52,6 +52,21 @@ func TestAThousandRunawayFibersDoNotStopOneThatWorks(t *testing.T) {
 	require.Equal(t, "2001000\n", d.out.String())
 }
 
+func TestGoFunctionsThatMountWithoutWaitingDoNotRenewTheSlice(t *testing.T) {
+	d := newDriver(t, lua.Config{}, 1000)
+	d.state.Base().SetGlobal("try", d.state.Base().NewFunction(func(*glua.LState) int {
+		d.state.Current().Mount() // as after a receive that found a value at once
+		return 0
+	}))
+	greedy := d.start(t, `while true do try() end`)
+	other := d.start(t, `print("had a turn")`)
+	for range 2 {
+		d.step()
+	}
+	require.Equal(t, 1, greedy.polls)
+	require.True(t, other.stack.Finished())
+}
+
 func TestResultsAndArgumentsOfAFiberAreLuaValuesOfAnyKind(t *testing.T) {
 	d := newDriver(t, lua.Config{}, 2)
 	for _, spawned := range []bool{false, true} {

@@ -67,7 +67,7 @@ func (t *Thread) begin(c Carrier) *glua.LState {
 		L.Parent = t.state.anchor
 	}
 	t.main.L, t.main.status, t.carrier = L, active, c
-	t.Mount()
+	t.takeOver()
 	return L
 }
 
