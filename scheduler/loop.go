@@ -79,16 +79,16 @@ func (c *Core) SetMain(id fiber.RegularID) { c.main = id }
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	defer func() { s.stopping = false }()
 	for {
-		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
-			for s.Finish(m.Resume(s, f)) {
-			}
-		}
 		if s.mainEnded {
 			s.mainEnded = false
 			s.stop(ErrMainReturned)
 		}
 		if ctx.Err() != nil && !s.stopping {
 			s.stop(context.Cause(ctx))
+		}
+		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+			for s.Finish(m.Resume(s, f)) {
+			}
 		}
 		if s.Poll() {
 			continue
