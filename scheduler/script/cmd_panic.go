@@ -1,0 +1,35 @@
+package script
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+func cmdPanic(w *world, a *args) {
+	kind := panicstate.Recoverable
+	switch {
+	case a.is("exit"):
+		kind = panicstate.Exit
+	case a.is("fatal"):
+		kind = panicstate.Fatal
+	}
+	value := a.word("a value")
+	if !a.done() {
+		return
+	}
+	w.s.BeginPanic(kind, value, fmt.Sprintf("%s:%d", w.file, w.line))
+	w.say("panic: %s in %s (%v)", show(value), w.id(w.s.Executing()), kind)
+}
+
+func cmdRecover(w *world, a *args) {
+	frame := a.number("a frame")
+	if !a.done() {
+		return
+	}
+	if value, ok := w.s.Recover(frame); ok {
+		w.say("recover: %s", show(value))
+		return
+	}
+	w.say("recover: nothing")
+}

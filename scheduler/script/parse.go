@@ -1,0 +1,66 @@
+package script
+
+import "strings"
+
+// separator stands between the commands of a paragraph and their output.
+const separator = "----"
+
+// paragraph is one or more commands with one output. Lines of a script that belong to
+// none (comments, blank lines) are kept in front of the next.
+type paragraph struct {
+	before   []string // comments and blank lines
+	commands []line   // comments among them included
+	divided  bool     // the separator is there
+	want     []string
+}
+
+// line is a line of the script with its number, from 1.
+type line struct {
+	number int
+	text   string
+}
+
+// parse cuts a text into paragraphs. Every text has some; what is wrong with the
+// commands is found when they are run. The last may have no commands: it holds the
+// comments at the end.
+func parse(text string) []paragraph {
+	var ps []paragraph
+	var p paragraph
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	for n, s := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		s = strings.TrimRight(s, " \t")
+		switch {
+		case s == "" && (p.divided || len(p.commands) > 0):
+			ps = append(ps, p)
+			p = paragraph{before: []string{""}}
+		case p.divided:
+			p.want = append(p.want, s)
+		case s == separator:
+			p.divided = true
+		case len(p.commands) == 0 && (s == "" || isComment(s)):
+			p.before = append(p.before, s)
+		default:
+			p.commands = append(p.commands, line{n + 1, s})
+		}
+	}
+	return append(ps, p)
+}
+
+func isComment(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, " \t"), "#") }
+
+// write appends the paragraph with an output.
+func (p *paragraph) write(b *strings.Builder, output []string) {
+	for _, s := range p.before {
+		b.WriteString(s + "\n")
+	}
+	for _, l := range p.commands {
+		b.WriteString(l.text + "\n")
+	}
+	if len(p.commands) == 0 && !p.divided {
+		return
+	}
+	b.WriteString(separator + "\n")
+	for _, s := range output {
+		b.WriteString(s + "\n")
+	}
+}
