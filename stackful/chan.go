@@ -14,9 +14,6 @@ func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	if ch == nil {
 		return f.forEver(deadline)
 	}
-	if err := ch.Admit(f.rt.sched.Number()); err != nil {
-		return err
-	}
 	ok, err := TrySend(f, ch, v)
 	if ok || err != nil {
 		return err
@@ -28,10 +25,9 @@ func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	return err
 }
 
-// TrySend sends v if that needs no waiting.
+// TrySend sends v if that needs no waiting. Errors as Send's.
 func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
-	f.own("Send")
-	if err := f.killed(); err != nil {
+	if err := f.use("Send", ch); err != nil {
 		return false, err
 	}
 	ok, w, err := ch.TrySend(v)
@@ -50,9 +46,6 @@ func RecvBy[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok boo
 	if ch == nil {
 		return v, false, f.forEver(deadline)
 	}
-	if err := ch.Admit(f.rt.sched.Number()); err != nil {
-		return v, false, err
-	}
 	v, status, err := TryRecv(f, ch)
 	if status != wait.Empty || err != nil {
 		return v, status == wait.Received, err
@@ -65,10 +58,9 @@ func RecvBy[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok boo
 	return v, ok, nil
 }
 
-// TryRecv receives a value if one is there.
+// TryRecv receives a value if one is there. Errors as Recv's.
 func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err error) {
-	f.own("Recv")
-	if err := f.killed(); err != nil {
+	if err := f.use("Recv", ch); err != nil {
 		return v, wait.Empty, err
 	}
 	v, status, w := ch.TryRecv()
@@ -77,9 +69,13 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 }
 
 // Close closes a channel: what is buffered can still be received, parked receivers are
-// told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error.
+// told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error. A
+// killed fiber may still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
 	f.own("Close")
+	if err := ch.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
 	woken, err := ch.Close(nil)
 	for _, w := range woken {
 		f.wake(w)

@@ -14,8 +14,8 @@
 // Every blocking call has the same four ends: what was waited for, ErrTimeout at the
 // deadline it was given, *Interrupt when the fiber is cancelled or killed, and a typed
 // error of the object. A cancelled fiber is told once and may block again while it
-// cleans up; a killed one is refused everything and, if it goes on all the same, its
-// stack is unwound with its defers running.
+// cleans up; a killed one is refused everything but Close and Unlock and, if it goes on
+// all the same, its stack is unwound with its defers running.
 //
 // A panic or a runtime.Goexit in a fiber ends that fiber and is reported with its Go
 // stack; it reaches neither the scheduler nor its goroutine.

@@ -9,6 +9,7 @@ var (
 	// ErrTimeout: the deadline of a blocking call passed first.
 	ErrTimeout = errors.New("stackful: timed out")
 	// ErrGoexit: the fiber's function called runtime.Goexit (testing's FailNow does).
+	// It comes with the Go stack of the call.
 	ErrGoexit = errors.New("stackful: the function called runtime.Goexit")
 )
 

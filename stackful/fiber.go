@@ -14,6 +14,9 @@ import (
 // Fiber is the running function's own handle: its blocking calls are made through it,
 // by the function itself and nobody else.
 type Fiber struct {
+	// Local is the host's own.
+	Local any
+
 	rt      *Runtime
 	id      fiber.RegularID
 	task    *Task // nil if it was started from another goroutine
@@ -40,6 +43,7 @@ func (f *Fiber) end() fiber.Outcome {
 	}
 	err := f.stack.Err()
 	var panicked *stack.PanicError
+	var exited *stack.GoexitError
 	switch {
 	case err == nil:
 		s.SetResult(f.result, f.err)
@@ -47,11 +51,21 @@ func (f *Fiber) end() fiber.Outcome {
 	case errors.As(err, &panicked):
 		s.SetResult(nil, &PanicError{Value: panicked.Value, Stack: panicked.Stack})
 		return fiber.Outcome{Kind: fiber.Panic}
-	case errors.Is(err, stack.ErrGoexit):
-		err = ErrGoexit
+	case errors.As(err, &exited):
+		err = fmt.Errorf("%w\n\n%s", ErrGoexit, exited.Stack)
 	}
-	s.SetResult(nil, err)
+	s.SetResult(nil, f.unwound(err))
 	return fiber.Outcome{Kind: fiber.Done}
+}
+
+// unwound is the error of a stack that was unwound: the cancellation's or the kill's, if
+// that is why.
+func (f *Fiber) unwound(err error) error {
+	s := f.rt.sched
+	if cause := s.Cause(f.ID()); cause != nil {
+		return &Interrupt{Killed: s.Doomed(f.ID()), Cause: cause}
+	}
+	return err
 }
 
 // ID is the fiber's own.
@@ -108,9 +122,9 @@ func (f *Fiber) Shield(fn func() error) error {
 
 // Await is every blocking call of this package: it arms a wait on the sources, has
 // park register the ticket with them, and puts the stack aside until the wait ends.
-// If park refuses, the wait is taken back and that is the error. Otherwise the error
-// is nil for OK, Closed and Failed (the object knows more), ErrTimeout, or an
-// *Interrupt. Hosts use it for waits of their own.
+// If park refuses, the wait is taken back and that is the error, unless the result has
+// come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
+// more), ErrTimeout, or an *Interrupt. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
 	f.own("Await")
 	if err := f.killed(); err != nil {
@@ -120,11 +134,16 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 	t := s.Arm(r, sources...)
 	if park != nil {
 		if err := park(t); err != nil {
-			s.Disarm()
+			if res, came := s.Disarm(); came {
+				return t, res, nil
+			}
 			return t, fiber.Result{}, err
 		}
 	}
 	f.suspend(fiber.BlockOn(r))
+	if err := f.killed(); err != nil {
+		return t, fiber.Result{}, err // not claimed: what was assigned goes back when it dies (I12)
+	}
 	t, res := s.Claim()
 	switch res.Code {
 	case fiber.TimedOut:
@@ -162,6 +181,15 @@ func (f *Fiber) own(call string) {
 	if cur := f.rt.sched.Current(); cur != f.id.ID() {
 		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only (contract, DESIGN §2.3)", call, f.id, cur))
 	}
+}
+
+// use begins a call that may block, on an object.
+func (f *Fiber) use(call string, object interface{ Admit(scheduler uint16) error }) error {
+	f.own(call)
+	if err := f.killed(); err != nil {
+		return err
+	}
+	return object.Admit(f.rt.sched.Number())
 }
 
 // wake hands on what an object decided.

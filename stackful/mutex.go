@@ -11,9 +11,6 @@ func (f *Fiber) Lock(m *wait.Mutex) error { return f.LockBy(m, fiber.Never) }
 
 // LockBy is Lock with a deadline, and ErrTimeout.
 func (f *Fiber) LockBy(m *wait.Mutex, deadline fiber.Time) error {
-	if err := m.Admit(f.rt.sched.Number()); err != nil {
-		return err
-	}
 	if ok, err := f.TryLock(m); ok || err != nil {
 		return err
 	}
@@ -22,17 +19,16 @@ func (f *Fiber) LockBy(m *wait.Mutex, deadline fiber.Time) error {
 	case err != nil:
 		return err
 	case res.Code == fiber.Failed:
-		return m.Err()
+		return poisoned(m, f.ID())
 	}
 	m.Collect(t)
 	f.rt.sched.Own(m)
 	return nil
 }
 
-// TryLock takes the lock if it is free.
+// TryLock takes the lock if it is free. Errors as Lock's.
 func (f *Fiber) TryLock(m *wait.Mutex) (bool, error) {
-	f.own("Lock")
-	if err := f.killed(); err != nil {
+	if err := f.use("Lock", m); err != nil {
 		return false, err
 	}
 	ok, err := m.TryLock(f.ID())
@@ -42,10 +38,22 @@ func (f *Fiber) TryLock(m *wait.Mutex) (bool, error) {
 	return ok, err
 }
 
+// poisoned is the error of a wait that ended because the owner died, even if somebody
+// has repaired the lock since: who waited does not have it.
+func poisoned(m *wait.Mutex, by fiber.ID) error {
+	if err := m.Err(); err != nil {
+		return err
+	}
+	return &wait.Error{Op: "lock", Object: m.Describe(), By: by, Err: wait.ErrPoisoned}
+}
+
 // Unlock hands the lock to the fiber that has waited longest, or frees it. Only its
-// owner can: wait.ErrNotOwner.
+// owner can: wait.ErrNotOwner. A killed fiber may still unlock.
 func (f *Fiber) Unlock(m *wait.Mutex) error {
 	f.own("Unlock")
+	if err := m.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
 	w, err := m.Unlock(f.ID())
 	if err != nil {
 		return err

@@ -64,12 +64,19 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	f.id, f.task = id, t
 	t.id = id.ID()
 	t.cell.SetOwner(t.id)
+	t.cell.Bind(rt.sched.Number())
 	return t, nil
 }
 
 // Start spawns a fiber from another goroutine, which can wait for it by the Handle.
 func (rt *Runtime) Start(name string, fn Func) (*scheduler.Handle, error) {
 	return rt.sched.Start(rt.newFiber(fn), scheduler.Options{Name: name, Frames: true})
+}
+
+// Execute runs a fiber from another goroutine and waits for its end; see
+// scheduler.Execute.
+func (rt *Runtime) Execute(ctx context.Context, name string, fn Func) (any, error) {
+	return rt.sched.Execute(ctx, rt.newFiber(fn), scheduler.Options{Name: name, Frames: true})
 }
 
 func (rt *Runtime) newFiber(fn Func) *Fiber {

@@ -16,15 +16,10 @@ func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectBy(case
 // SelectBy is Select with a deadline, and ErrTimeout.
 func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
 	var buf [selectSources]fiber.Source
-	sources := cases.Sources(buf[:0])
-	for _, src := range sources {
-		if !src.Anchored().Bind(f.rt.sched.Number()) {
-			return -1, &wait.Error{Op: "select", Object: "one of the cases", By: f.ID(), Err: wait.ErrForeign}
-		}
-	}
 	if i, ok, err := f.TrySelect(cases); ok || err != nil {
 		return i, err
 	}
+	sources := cases.Sources(buf[:0])
 	t, res, err := f.Await(fiber.OnQueue().By(deadline), cases.Park, sources...)
 	if err != nil {
 		return -1, err
@@ -34,12 +29,26 @@ func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
 }
 
 // TrySelect is a select with a default: it does one of the ready cases, or none.
+// Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
-	f.own("Select")
-	if err := f.killed(); err != nil {
+	if err := f.use("Select", selection{cases}); err != nil {
 		return -1, false, err
 	}
 	i, w, ok := cases.Poll(f.rt.sched.Random())
 	f.wake(w)
 	return i, ok, nil
+}
+
+// selection is a select as an object that a scheduler can be refused by.
+type selection struct{ *wait.Select }
+
+// Admit refuses if one of the cases belongs to another scheduler.
+func (s selection) Admit(scheduler uint16) error {
+	var buf [selectSources]fiber.Source
+	for _, src := range s.Sources(buf[:0]) {
+		if !src.Anchored().Bind(scheduler) {
+			return &wait.Error{Op: "select", Object: "one of the cases", Err: wait.ErrForeign}
+		}
+	}
+	return nil
 }

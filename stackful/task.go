@@ -21,6 +21,12 @@ func (t *Task) ID() fiber.ID { return t.id }
 // Name is what the fiber was spawned with.
 func (t *Task) Name() string { return t.name }
 
+// SetName changes it, here and, while the fiber lives, in reports.
+func (t *Task) SetName(rt *Runtime, name string) {
+	t.name = name
+	_ = rt.sched.SetName(t.id, name) // a dead fiber is in no report
+}
+
 // Result is what the fiber ended with; done is false while it is alive.
 func (t *Task) Result() (value any, err error, done bool) { return t.cell.Result() }
 
@@ -38,9 +44,11 @@ func (t *Task) label() string {
 func (f *Fiber) Join(t *Task) (any, error) { return f.JoinBy(t, fiber.Never) }
 
 // JoinBy is Join with a deadline. Errors besides *TaskError: ErrTimeout, *Interrupt,
-// wait.ErrSelfJoin.
+// wait.ErrSelfJoin, wait.ErrForeign.
 func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
-	f.own("Join")
+	if err := f.use("Join", joined{t}); err != nil {
+		return nil, err
+	}
 	j, err := wait.JoinOn(t.cell, f.ID())
 	if err != nil {
 		return nil, err
@@ -57,4 +65,15 @@ func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
 		return nil, &TaskError{Task: t.label(), Err: failed}
 	}
 	return v, nil
+}
+
+// joined is a task as an object that a scheduler can be refused by.
+type joined struct{ *Task }
+
+// Admit refuses a fiber of another scheduler.
+func (j joined) Admit(scheduler uint16) error {
+	if j.cell.Bind(scheduler) {
+		return nil
+	}
+	return &wait.Error{Op: "join", Object: j.cell.Describe(), Owner: j.id, Err: wait.ErrForeign}
 }

@@ -1,0 +1,131 @@
+package stackful
+
+import (
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) {
+	each(t, func(s *story) {
+		full, empty, m := wait.NewChan[int](0), wait.NewChan[int](0), wait.NewMutex(wait.Poison)
+		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Sleep(time.Minute)) })
+		task := s.spawn("joined", func(f *Fiber) { s.ok(f.Sleep(time.Minute)) })
+		for _, block := range []func(f *Fiber, by fiber.Time) error{
+			func(f *Fiber, by fiber.Time) error { return SendBy(f, full, 1, by) },
+			func(f *Fiber, by fiber.Time) error { _, _, err := RecvBy(f, empty, by); return err },
+			func(f *Fiber, by fiber.Time) error {
+				_, err := f.SelectBy(wait.NewSelect(wait.RecvFrom(empty), wait.SendTo(full, 1)), by)
+				return err
+			},
+			func(f *Fiber, by fiber.Time) error { return f.LockBy(m, by) },
+			func(f *Fiber, by fiber.Time) error { _, err := f.JoinBy(task, by); return err },
+		} {
+			s.spawn("patient", func(f *Fiber) {
+				s.fails("within a second", block(f, f.Within(time.Second)), ErrTimeout)
+				s.is("now", f.Now().String(), "1s")
+				s.fails("with a deadline that is past", block(f, f.Now()-1), ErrTimeout)
+				s.is("now", f.Now().String(), "1s")
+				s.say(f, "done")
+			})
+		}
+		s.spawn("inspector", func(f *Fiber) {
+			s.ok(f.Sleep(time.Second + 1))
+			s.sched.Verify()
+			receivers, _ := empty.Waiting()
+			_, senders := full.Waiting()
+			s.is("receivers", receivers, 0)
+			s.is("senders", senders, 0)
+			s.is("lockers", m.Waiting(), 0)
+		})
+		s.run()
+		s.is("ended", len(s.lines), 5)
+	})
+}
+
+func TestAnOperationMayHaveADeadlineToo(t *testing.T) {
+	each(t, func(s *story) {
+		s.spawn("reader", func(f *Fiber) {
+			tok, err := s.sched.Submit()
+			s.ok(err)
+			_, _, err = f.Await(fiber.OnIO(tok).By(f.Within(time.Second)), nil)
+			s.fails("read", err, ErrTimeout)
+			s.is("its completion", s.sched.Complete(tok, ioqueue.Completion{}), ioqueue.Late)
+		})
+		s.run()
+	})
+}
+
+func TestWhatComesBeforeTheDeadlineWinsAndTheDeadlineIsForgotten(t *testing.T) {
+	each(t, func(s *story) {
+		ch := wait.NewChan[int](0)
+		s.spawn("receiver", func(f *Fiber) {
+			v, ok, err := RecvBy(f, ch, f.Within(time.Second))
+			s.say(f, "%d %v %v", v, ok, err)
+			s.ok(f.Sleep(time.Minute)) // the old deadline does not end this
+			s.say(f, "%v", f.Now())
+		})
+		s.spawn("sender", func(f *Fiber) { s.ok(f.Sleep(time.Second - 1)); s.ok(Send(f, ch, 42)) })
+		s.run()
+		s.told("receiver: 42 true <nil>", "receiver: 1m0.999999999s")
+	})
+}
+
+func TestEqualDeadlinesEndInTheOrderTheyWereSet(t *testing.T) {
+	each(t, func(s *story) {
+		ch := wait.NewChan[int](0)
+		for _, name := range []string{"a", "b", "c"} {
+			s.spawn(name+" sleeps", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.say(f, "%v", f.Now()) })
+			s.spawn(name+" waits", func(f *Fiber) {
+				_, _, err := RecvBy(f, ch, f.Within(time.Second))
+				s.fails("receive", err, ErrTimeout)
+				s.say(f, "%v", f.Now())
+			})
+		}
+		s.run()
+		s.told("a sleeps: 1s", "a waits: 1s", "b sleeps: 1s", "b waits: 1s", "c sleeps: 1s", "c waits: 1s")
+	})
+}
+
+func TestVirtualTimeGoesFromDeadlineToDeadlineInOrder(t *testing.T) {
+	each(t, func(s *story) {
+		for i, d := range []time.Duration{5, 3, 3600e9, 0, 3, 1} {
+			s.spawn(string(rune('a'+i)), func(f *Fiber) { s.ok(f.Sleep(d)); s.say(f, "%v", f.Now()) })
+		}
+		s.run()
+		s.told("d: 0s", "f: 1ns", "b: 3ns", "e: 3ns", "a: 5ns", "c: 1h0m0s")
+	})
+}
+
+func TestTimeStandsStillWhileAnythingCanRun(t *testing.T) {
+	each(t, func(s *story) {
+		s.spawn("sleeper", func(f *Fiber) { s.ok(f.Sleep(1)); s.say(f, "awake") })
+		s.spawn("busy", func(f *Fiber) {
+			for range 100 {
+				s.ok(f.Yield())
+			}
+			s.say(f, "done at %v", f.Now())
+		})
+		s.run()
+		s.told("busy: done at 0s", "sleeper: awake")
+	})
+}
+
+func TestALengthOfTimeThatCannotBeIsRefused(t *testing.T) {
+	each(t, func(s *story) {
+		s.spawn("fiber", func(f *Fiber) {
+			s.ok(f.Sleep(1))
+			s.fails("negative", f.Sleep(-1), wait.ErrDuration)
+			s.fails("too long", f.Sleep(1<<63-1), wait.ErrDuration)
+			s.is("message", f.Sleep(-time.Second).Error(),
+				"wait: bad duration: -1 s is negative; want 0 or more, up to about 292 years")
+			s.is("a negative Within", f.Within(-time.Hour), f.Now())
+			s.fails("is over at once", f.forEver(f.Within(-time.Hour)), ErrTimeout)
+			s.is("now", f.Now(), fiber.Time(1))
+		})
+		s.run()
+	})
+}
