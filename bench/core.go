@@ -8,7 +8,7 @@ import (
 )
 
 // cell is a payload without pointers that makes a slot one cache line.
-type cell struct{ words [5]uint64 }
+type cell struct{ steps, a, b, c, d uint64 }
 
 // nextYield is P01: n slices over a fixed number of fibers.
 func nextYield(fibers int) func(int) time.Duration {
@@ -20,7 +20,7 @@ func nextYield(fibers int) func(int) time.Duration {
 		start := time.Now()
 		for i := 0; i < n; {
 			for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
-				f.Data.words[0]++
+				f.Data.steps++
 				s.YieldCurrent()
 				i++
 			}
@@ -54,25 +54,25 @@ func blockWake(fibers int) func(int) time.Duration {
 	}
 }
 
-// spawnRunKill is P05: fibers in waves over reused slots, each run once to its end.
-func spawnRunKill(wave int) func(int) time.Duration {
-	return func(n int) time.Duration {
-		s := scheduler.New[cell](scheduler.Config{})
-		start := time.Now()
-		for done := 0; done < n; {
-			for range wave {
-				mustSpawn(s)
-			}
-			for s.Poll() {
-				for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
-					f.Data.words[0]++
-					s.KillCurrent()
-					done++
-				}
-			}
+// spawnRunKill is P05: one fiber after the other in the same slot, each run once to its
+// end.
+func spawnRunKill(n int) time.Duration {
+	s := scheduler.New[cell](scheduler.Config{})
+	start := time.Now()
+	for range n {
+		mustSpawn(s)
+		f := s.ScheduleNext()
+		if f == nil && s.Poll() {
+			f = s.ScheduleNext()
 		}
-		return time.Since(start)
+		f.Data.steps++
+		s.KillCurrent()
 	}
+	took := time.Since(start)
+	if c := s.Counts(); c.Ended != uint64(n) {
+		panic("bench: fibers were lost")
+	}
+	return took
 }
 
 func mustSpawn(s *scheduler.Scheduler[cell]) {

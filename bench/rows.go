@@ -10,6 +10,6 @@ func allRows() []row {
 		{id: "P03", work: "next+block+wake by ticket", peer: "goroutines passing a baton", goal: 15, n: 800_000,
 			ours: blockWake(8), theirs: baton(8)},
 		{id: "P05", work: "spawn+run+kill, reused slot", peer: "WaitGroup.Go", goal: 30, n: 800_000,
-			ours: spawnRunKill(64), theirs: goStmt(64)},
+			ours: spawnRunKill, theirs: goStmt},
 	}
 }

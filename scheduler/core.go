@@ -46,7 +46,6 @@ type Core struct {
 	stale     bool // now is of an earlier turn
 	rng       *rand.Rand
 	inbox     *Inbox
-	main      fiber.RegularID
 	mainEnded bool
 	stopping  bool // Run is unwinding everything: nothing new begins
 	counts    Counts
@@ -87,7 +86,14 @@ func (c *Core) Budget() int { return c.cfg.Budget }
 func (c *Core) Random() *rand.Rand { return c.rng }
 
 // Counts are the totals so far.
-func (c *Core) Counts() Counts { return c.counts }
+func (c *Core) Counts() Counts {
+	n := c.counts
+	n.Retired = c.slots.retired
+	return n
+}
+
+// Transitions counts the changes of state so far, mountings apart.
+func (c *Core) Transitions() uint64 { return c.step }
 
 // Live is how many fibers are not Dead, doomed ones included.
 func (c *Core) Live() int { return int(c.counts.Spawned - c.counts.Ended) }

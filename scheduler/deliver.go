@@ -1,22 +1,32 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+)
 
 // Deliver ends the wait a ticket stands for. It is how every source but owner code
 // that knows the state wakes a fiber, and the only safe way: a ticket that is late,
 // spent, forged or foreign is refused and changes nothing (I3, I5). The value that
 // goes with the result is at the source.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+	h := c.plainWait(t)
+	if h == nil || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
+		return c.deliverOtherwise(t, r)
+	}
+	h.conclude(r)
+	c.pass(h, woken, uint32(t.ID))
+	c.enqueue(h, uint32(t.ID))
+	if invariants.On {
+		c.verify()
+	}
+	return fiber.Woken
+}
+
+func (c *Core) deliverOtherwise(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	c.enter(OpDeliver)
 	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
 		c.refuse(OpDeliver)
-	}
-	if h := c.plainWait(t); h != nil {
-		h.conclude(r)
-		c.pass(h, woken, t.ID.Index())
-		c.ready.push(t.ID.Index())
-		c.leave()
-		return fiber.Woken
 	}
 	d := c.deliver(t, r)
 	c.deliverPending()
@@ -101,7 +111,7 @@ func (c *Core) rouse(h *header, id fiber.ID) {
 		return
 	}
 	c.pass(h, woken, id.Index())
-	c.ready.push(id.Index())
+	c.enqueue(h, id.Index())
 }
 
 // Wake lets a Blocked fiber run again, by ID: for owner code that knows it is Blocked,

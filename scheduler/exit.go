@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // SetResult sets what the current fiber's end will report. Finish and KillCurrent use
@@ -20,15 +21,26 @@ func (c *Core) SetResult(result any, err error) {
 // the fiber ended with: err is nil after a plain return, else the guest's error, a
 // *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
+	h := c.cur
+	if h.word&(stateMask|armed|latched|chained|hasSide|owed) != running || c.inside != OpNone {
+		return c.exit()
+	}
+	c.cur = c.none
+	c.pass(h, exited, c.curRaw)
+	c.slots.give(c.curRaw, h)
+	c.counts.Ended++
+	if invariants.On {
+		c.verify()
+	}
+	return nil, nil
+}
+
+// exit is KillCurrent of a fiber that has something to hand on, or must not exit.
+func (c *Core) exit() (result any, err error) {
 	c.enter(OpExit)
 	h := c.cur
 	c.mustBeAbleToExit(h)
 	c.cur = c.none
-	if h.word&(hasSide|owed) == 0 {
-		c.vacate(h, c.curRaw, exited)
-		c.leave()
-		return nil, nil
-	}
 	if s := c.sideOf(h); s != nil {
 		result, err = s.ending(h.has(doomed))
 	}
@@ -76,32 +88,13 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 	if e != exited || h.has(doomed) {
 		c.counts.Killed++
 	}
-	s := c.sideOf(h)
-	if s == nil {
-		c.vacate(h, slot, e)
-		return
-	}
 	c.pass(h, e, slot) // dead before anybody is told
-	c.settleEstate(s, id, result, err)
-	c.freeSide(h)
-	c.release(h, slot)
-}
-
-// vacate is the death of a fiber that has nothing to hand on.
-func (c *Core) vacate(h *header, slot uint32, e edge) {
-	c.pass(h, e, slot)
-	c.release(h, slot)
-}
-
-// release gives the slot of a dead fiber back.
-func (c *Core) release(h *header, slot uint32) {
+	if s := c.sideOf(h); s != nil {
+		c.settleEstate(s, id, result, err)
+		c.freeSide(h)
+	}
+	c.slots.give(slot, h)
 	c.counts.Ended++
-	if c.main != 0 && fiber.NewRegularID(slot, h.gen) == c.main {
-		c.mainEnded = true
-	}
-	if c.slots.give(slot, h) {
-		c.counts.Retired++
-	}
 }
 
 // settleEstate passes on what a dead fiber held: locks, operations, its result.
@@ -123,6 +116,7 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	if s.ended != nil {
 		s.ended(result, err)
 	}
+	c.mainEnded = c.mainEnded || s.main
 }
 
 func (c *Core) completeCell(s *side, result any, err error) {

@@ -70,7 +70,14 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 
 // SetMain names the fiber whose end ends the run: the others are killed then, in
 // slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
-func (c *Core) SetMain(id fiber.RegularID) { c.main = id }
+func (c *Core) SetMain(id fiber.RegularID) error {
+	h := c.slots.find(id.ID())
+	if h == nil {
+		return ErrGone
+	}
+	c.keepSide(h).main = true
+	return nil
+}
 
 // Run drives the fibers with m until all have ended (nil), until they are deadlocked
 // (*DeadlockError, with the fibers left as they are), or until ctx ends: then every

@@ -68,6 +68,18 @@ func (c *Core) lookAhead() uint8 {
 	return n
 }
 
+// enqueue puts a Runnable fiber at the back of the queue. If the batch under way already
+// reaches to the back, the fiber joins it: fibers that wake each other one at a time
+// would otherwise need a Poll for every switch.
+func (c *Core) enqueue(h *header, slot uint32) {
+	r := &c.ready
+	if r.head+uint64(r.stop) == r.tail && r.stop < batch {
+		c.ahead[r.stop], c.aheadRaw[r.stop] = h, slot
+		r.stop++
+	}
+	r.push(slot)
+}
+
 // reapHeads buries the doomed fibers without frames that have come to the head of the
 // queue, and finds out whatever else is wrong with the head.
 func (c *Core) reapHeads() {

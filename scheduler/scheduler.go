@@ -50,8 +50,11 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	if s.slots.free == 0 || s.inside != OpNone || s.stopping {
 		return s.SpawnWith(data, Options{})
 	}
-	slot, h := s.respawn()
+	slot, h := s.slots.reuse()
 	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	s.pass(h, spawned, slot)
+	s.enqueue(h, slot)
+	s.counts.Spawned++
 	if invariants.On {
 		s.verify()
 	}

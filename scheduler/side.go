@@ -26,6 +26,7 @@ type side struct {
 	top    uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native bool              // the fiber had frames before its first trampoline
 	tokens bool              // it has submitted operations
+	main   bool              // its end ends the run
 	grace  bool              // a grace timer of it is in the wheel
 
 	cancel cancelState

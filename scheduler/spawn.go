@@ -43,17 +43,8 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Front {
 		c.ready.pushFront(slot)
 	} else {
-		c.ready.push(slot)
+		c.enqueue(h, slot)
 	}
 	c.counts.Spawned++
 	return slot, h, nil
-}
-
-// respawn is spawn into a reused slot and without options, the common case.
-func (c *Core) respawn() (uint32, *header) {
-	slot, h := c.slots.reuse()
-	c.pass(h, spawned, slot)
-	c.ready.push(slot)
-	c.counts.Spawned++
-	return slot, h
 }

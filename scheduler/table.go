@@ -13,14 +13,15 @@ type chunk = unsafe.Pointer
 // stride without knowing T, so that every transition but ScheduleNext and Spawn is
 // ordinary, inlinable, non-generic code.
 type table struct {
-	chunks []chunk
-	stride uintptr
-	shift  uint32 // a chunk holds 1<<shift slots
-	mask   uint32 // 1<<shift - 1
-	free   uint32 // index+1 of the first free slot
-	used   uint32 // slots that were ever handed out
-	limit  uint32
-	grow   func(slots int) chunk
+	chunks  []chunk
+	stride  uintptr
+	shift   uint32 // a chunk holds 1<<shift slots
+	mask    uint32 // 1<<shift - 1
+	free    uint32 // index+1 of the first free slot
+	used    uint32 // slots that were ever handed out
+	limit   uint32
+	retired uint64 // slots at their last generation, never used again
+	grow    func(slots int) chunk
 }
 
 // Small tables take small chunks: an embedder with ten fibers pays for ten.
@@ -86,14 +87,13 @@ func (t *table) reuse() (slot uint32, h *header) {
 	return slot, h
 }
 
-// give takes a slot back, or retires it for ever if its generations are used up
-// (I5); it tells whether it retired it.
-func (t *table) give(slot uint32, h *header) (retired bool) {
-	h.ref, h.value, h.word = 0, 0, h.word&stateMask
+// give takes a slot back, or retires it for ever if its generations are used up (I5).
+func (t *table) give(slot uint32, h *header) {
+	h.ref, h.value, h.word = t.free, 0, h.word&stateMask
 	if h.gen == fiber.MaxGeneration {
-		return true
+		h.ref = 0
+		t.retired++
+		return
 	}
-	h.ref = t.free
 	t.free = slot + 1
-	return false
 }

@@ -38,7 +38,7 @@ func TestDeadlinesFireInTheirOrderWhateverTheOrderOfRegistration(t *testing.T) {
 	g := newStage(t, Config{})
 	due := map[fiber.ID]fiber.Time{}
 	for _, d := range rand.New(rand.NewPCG(3, 4)).Perm(500) {
-		deadline := fiber.Time(d/3) * 1000
+		deadline := fiber.Time(d/3+1) * 1000
 		due[g.sleeper(Options{}, fiber.Until(deadline)).ID] = deadline
 	}
 	g.at(1 << 30)

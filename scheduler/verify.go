@@ -57,6 +57,12 @@ func (c *Core) verifyQueue(n *census) {
 	if r.taken > r.stop || r.len() < 0 || r.len() > len(r.slots) || int(r.stop-r.taken) > r.len() {
 		c.broken(c.inside, "I1", "ready queue: %d of a batch of %d taken, %d ready, capacity %d", r.taken, r.stop, r.len(), len(r.slots))
 	}
+	for i := r.taken; i < r.stop; i++ {
+		slot := c.aheadRaw[i]
+		if slot != r.at(r.head+uint64(i)) || c.ahead[i] != c.slots.at(slot) || c.ahead[i].has(reapable) {
+			c.broken(c.inside, "I1", "the batch looked ahead to f%d, which is not what stands there, or is doomed", slot)
+		}
+	}
 	for slot := range r.all() {
 		if slot >= c.slots.used || n.queued[slot] {
 			c.broken(c.inside, "I1", "f%d is in the ready queue twice, or is no slot", slot)
@@ -165,8 +171,8 @@ func (c *Core) verifyCounters(n *census) {
 	switch {
 	case n.live != c.Live():
 		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
-	case uint64(n.retired) != c.counts.Retired:
-		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.counts.Retired)
+	case uint64(n.retired) != c.slots.retired:
+		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.slots.retired)
 	case (n.running == 1) != (c.cur != c.none) || c.nobody.word != 0:
 		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v", n.running, c.cur != c.none)
 	case n.chainMembers != c.tramps.live:

@@ -88,11 +88,14 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	id, _ := t.stack.ID().Regular()
-	h.rt.Scheduler().SetMain(id)
-	if err := h.rt.Run(ctx); err != nil {
+	if err := h.rt.Scheduler().SetMain(id); err != nil {
 		return nil, err
 	}
-	h.tellUnobserved(t)
+	err = h.rt.Run(ctx)
+	h.tellUnobserved(t) // of a deadlock too: the failure may be why nobody sends
+	if err != nil {
+		return nil, err
+	}
 	result, err, _ := t.stack.Result()
 	values, _ = result.([]glua.LValue)
 	return values, err
@@ -125,10 +128,7 @@ func (h *Host) site(id fiber.RegularID) string {
 
 func (h *Host) tellUnobserved(main *task) {
 	for _, t := range h.tasks {
-		if t == main || t.stack.Cell().Observed() {
-			continue
-		}
-		if _, err, done := t.stack.Result(); done && err != nil && h.cfg.Unobserved != nil {
+		if err := t.failure(); err != nil && t != main && h.cfg.Unobserved != nil {
 			h.cfg.Unobserved(&TaskFailure{Name: t.stack.Name(), ID: t.stack.ID(), Err: err})
 		}
 	}
