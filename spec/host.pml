@@ -1,4 +1,5 @@
-/* The world around the scheduler: any action that is possible, in any order. */
+/* The world around the scheduler: any action that is possible, in any order. What must
+ * hold is checked after each, in the same indivisible step. */
 
 #define SLOT(c)   :: WakeID(c) :: Cancel(c) :: Kill(c) TICKETS(c)
 #define FIBER(f)  :: Spawn(f, false) :: Spawn(f, true) SLOT(f)
@@ -12,6 +13,8 @@
 
 active proctype host() {
 	do
+	:: atomic {
+	if
 	FIBER(0)
 #if NF >= 2
 	FIBER(1)
@@ -33,5 +36,7 @@ active proctype host() {
 #endif
 	:: Next() :: Yield() :: Exit() :: Release()
 	:: ArmQueue() :: ArmIO() :: Disarm() :: Block()
+	fi;
+	d_step { CHECK; SHOW SCRUB } }
 	od
 }

@@ -1,7 +1,7 @@
 /* What an action shows to the outside: in a replay its name ("ACT ..."), with -DLTS
  * every edge of the state graph as package spec writes it ("E from|action answer|to").
  * An action starts with PRE and ends with one of the POSTs, by its parameters: none, a
- * slot, a slot and a number, a number. */
+ * slot, a slot and a number, a number. The host shows the edge when it is complete. */
 
 #define GONE        1		/* answers, 0 is none: see Block, Deliver, IoDone */
 #define STALE       2
@@ -21,7 +21,7 @@
 
 #ifdef LTS
 c_decl {
-static char pre[200], post[200];
+static char pre[200], post[200], label[40];
 static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Woken", "Late", "Early",
 	"Resumed", "Requeued", "Killed", "Cancelled", "Parked"};
 }
@@ -47,17 +47,19 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 	*p = 0; }
 byte a, b;
 #define PRE               c_code { KEY(pre) };
-#define EDGE(form, ...)   c_code { KEY(post) printf("E %s|" form " %s|%s\n", pre, ## __VA_ARGS__, told[now.answer], post); }; SCRUB; a = 0; b = 0
+#define LABEL(form, ...)  c_code { sprintf(label, form, ## __VA_ARGS__); }; a = 0; b = 0
 #define KIND(v)           (v) >= NF ? 't' : 'f', (v) >= NF ? (v) - NF : (v)
-#define POST(name)        CHECK; EDGE(#name)
-#define POST_S(name,c)    CHECK; a = c; EDGE(#name " %c%d", KIND(now.a))
-#define POST_SN(name,c,t) CHECK; a = c; b = t; EDGE(#name " %c%d %d", KIND(now.a), now.b)
-#define POST_N(name,t)    CHECK; a = t; EDGE(#name " %d", now.a)
+#define POST(name)        LABEL(#name)
+#define POST_S(name,c)    a = c; LABEL(#name " %c%d", KIND(now.a))
+#define POST_SN(name,c,t) a = c; b = t; LABEL(#name " %c%d %d", KIND(now.a), now.b)
+#define POST_N(name,t)    a = t; LABEL(#name " %d", now.a)
+#define SHOW              c_code { KEY(post) printf("E %s|%s %s|%s\n", pre, label, told[now.answer], post); };
 #else
 #define PRE
+#define SHOW
 #define KIND(v)           (TRAMP(v) -> 116 : 102), (TRAMP(v) -> (v)-NF : (v))	/* t, f */
-#define POST(name)        printf(XSTR(ACT name\n)); CHECK; SCRUB
-#define POST_S(name,c)    printf(XSTR(ACT name %c%d\n), KIND(c)); CHECK; SCRUB
-#define POST_SN(name,c,t) printf(XSTR(ACT name %c%d %d\n), KIND(c), t); CHECK; SCRUB
-#define POST_N(name,t)    printf(XSTR(ACT name %d\n), t); CHECK; SCRUB
+#define POST(name)        printf(XSTR(ACT name\n))
+#define POST_S(name,c)    printf(XSTR(ACT name %c%d\n), KIND(c))
+#define POST_SN(name,c,t) printf(XSTR(ACT name %c%d %d\n), KIND(c), t)
+#define POST_N(name,t)    printf(XSTR(ACT name %d\n), t)
 #endif

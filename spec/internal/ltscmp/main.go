@@ -1,11 +1,3 @@
-// Command ltscmp reads the edges that scheduler.pml prints when it is built with -DLTS
-// and compares them, one by one, with the graph of package spec. It exits with 1 unless
-// both graphs are equal: same states, same actions, same answers.
-//
-//	./pan -m3000000 | ltscmp -f 2 -t 1 -k 1 -w 1
-//
-// Lines that do not begin with "E " are the verifier's own: they are passed on for
-// check.sh to read.
 package main
 
 import (
