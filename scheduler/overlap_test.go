@@ -1,0 +1,144 @@
+package scheduler
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// intruders are the operations that a Source, a hook or another goroutine could,
+// wrongly, call while another operation is in progress.
+func intruders(g *stage, victim fiber.ID) map[Op]func() {
+	return map[Op]func(){
+		OpSpawn:    func() { _, _ = g.Spawn(0) },
+		OpArm:      func() { g.Arm(fiber.OnQueue()) },
+		OpDisarm:   func() { g.Disarm() },
+		OpWake:     func() { g.Wake(victim) },
+		OpDeliver:  func() { g.Deliver(fiber.Ticket{ID: victim}, ok) },
+		OpCancel:   func() { _ = g.Cancel(victim, nil) },
+		OpKill:     func() { _ = g.Kill(victim, nil) },
+		OpExit:     func() { _, _ = g.KillCurrent() },
+		OpAcquire:  func() { _, _ = g.AcquireTrampoline() },
+		OpRelease:  func() { g.ReleaseTrampoline(0) },
+		OpClaim:    func() { g.Claim() },
+		OpSubmit:   func() { _, _ = g.Submit() },
+		OpComplete: func() { g.Complete(0, ioqueue.Completion{}) },
+		OpMask:     g.Mask,
+		OpUnmask:   g.Unmask,
+		OpPoll:     func() { g.Poll() },
+		OpIdle:     func() { g.Idle() },
+		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
+		OpOwn:      func() { g.Own(new(will)) },
+	}
+}
+
+// overlaps checks the complaint: whose rule, and both operations by name.
+func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
+	t.Helper()
+	if e == nil {
+		t.Fatalf("%v inside %v went unseen", intruder, outer)
+	}
+	text := e.Error()
+	if e.Rule != "contract" || e.Op != intruder || !strings.Contains(text, intruder.String()+" was called inside "+outer.String()) {
+		t.Fatalf("%v inside %v: %v", intruder, outer, e)
+	}
+}
+
+func TestASourceThatCallsTheSchedulerIsNamedWithBothOperations(t *testing.T) {
+	for outer, act := range map[Op]func(g *stage, t fiber.Ticket){
+		OpDeliver: func(g *stage, t fiber.Ticket) { g.Deliver(t, ok) },
+		OpCancel:  func(g *stage, t fiber.Ticket) { g.Cancel(t.ID, nil) },
+		OpKill:    func(g *stage, t fiber.Ticket) { g.Kill(t.ID, nil) },
+	} {
+		t.Run(outer.String(), func(t *testing.T) {
+			g := newStage(t, Config{})
+			b := new(box)
+			other := g.sleeper(Options{}, fiber.OnQueue())
+			ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+			g.actor(Options{})
+			seen := map[Op]*ContractError{}
+			b.call = func() {
+				for op, call := range intruders(g, other.ID) {
+					seen[op] = refusal(call)
+				}
+			}
+			act(g, ticket)
+			for op := range intruders(g, other.ID) {
+				overlaps(t, seen[op], op, outer)
+			}
+			g.is(other.ID, fiber.Blocked)
+			g.YieldCurrent() // what the intruders tried has changed nothing
+			g.Poll()
+		})
+	}
+}
+
+func TestHooksThatCallTheSchedulerAreRefused(t *testing.T) {
+	var g *stage
+	var seen []*ContractError
+	intrude := func() { seen = append(seen, refusal(func() { _, _ = g.Spawn(0) })) }
+	g = newStage(t, Config{
+		Lost:    func(fiber.Ticket) { intrude() },
+		Dropped: func(fiber.Token, ioqueue.Completion) { intrude() },
+	})
+	b := new(box)
+	id := g.actor(Options{Ended: func(any, error) { intrude() }})
+	done := g.submit()
+	g.Own(hook(func() { intrude() }))
+	g.Complete(done, ioqueue.Completion{})
+	g.sleep(fiber.OnQueue(), b)
+	g.delivers(b.match(), fiber.Woken)
+	g.Kill(id.ID(), nil)
+	g.Poll() // Lost, OwnerDied, Dropped, Ended
+	if len(seen) != 4 || g.Live() != 0 {
+		t.Fatalf("%d hooks were told, %d fibers live", len(seen), g.Live())
+	}
+	for _, e := range seen {
+		overlaps(t, e, OpSpawn, OpPoll)
+	}
+}
+
+// hook is an OwnerHook that calls something.
+type hook func()
+
+func (h hook) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup { h(); return dst }
+
+func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
+	g := newStage(t, Config{})
+	entered, leave := make(chan struct{}), make(chan struct{})
+	b := &box{call: func() { entered <- struct{}{}; <-leave }}
+	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	before := g.Snapshot()
+	seen := make(chan *ContractError)
+	go func() {
+		<-entered
+		e := refusal(func() { _, _ = g.Spawn(0) })
+		leave <- struct{}{}
+		seen <- e
+	}()
+	g.delivers(ticket, fiber.Woken)
+	overlaps(t, <-seen, OpSpawn, OpDeliver)
+	if g.Live() != 1 || g.Snapshot() == before {
+		t.Fatalf("the delivery did not go on:\n%s", g.Snapshot())
+	}
+	g.is(ticket.ID, fiber.Runnable)
+}
+
+func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
+	g := newStage(t, Config{})
+	var e *ContractError
+	b := new(box)
+	b.call = func() { e = refusal(g.Verify) }
+	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
+	overlaps(t, e, OpIdle, OpDeliver)
+}
+
+func TestARefusalLeavesTheSchedulerOpenForTheNextOperation(t *testing.T) {
+	g := newStage(t, Config{})
+	for range 3 {
+		g.refuses("I3", OpWake, func() { g.Wake(0) })
+	}
+	g.enlist(Options{})
+}
