@@ -26,28 +26,35 @@ var benchmarks = []struct{ name, source string }{
 // by turns, and reports the median of the ratios.
 func BenchmarkHosted(b *testing.B) {
 	for _, program := range benchmarks {
-		b.Run(program.name, func(b *testing.B) {
-			race := newRace(b, lua.Config{}, program.source)
-			defer race.close()
-			for b.Loop() {
-				race.round()
+		for _, spawned := range []bool{false, true} {
+			name := program.name + "/main"
+			if spawned {
+				name = program.name + "/spawned"
 			}
-			b.ReportMetric(race.ratio(), "hosted/bare")
-		})
+			b.Run(name, func(b *testing.B) {
+				race := newRace(b, program.source, spawned)
+				defer race.close()
+				for b.Loop() {
+					race.round()
+				}
+				b.ReportMetric(race.ratio(), "hosted/bare")
+			})
+		}
 	}
 }
 
 // race runs one program on two interpreters.
 type race struct {
-	bare   *glua.LState
-	bareFn *glua.LFunction
-	state  *lua.State
-	fn     *glua.LFunction
-	ratios []float64
+	bare    *glua.LState
+	bareFn  *glua.LFunction
+	state   *lua.State
+	spawned bool
+	fn      *glua.LFunction
+	ratios  []float64
 }
 
-func newRace(tb testing.TB, config lua.Config, source string) *race {
-	r := &race{bare: glua.NewState(), state: lua.New(config)}
+func newRace(tb testing.TB, source string, spawned bool) *race {
+	r := &race{bare: glua.NewState(), state: lua.New(lua.Config{}), spawned: spawned}
 	var err, err2 error
 	r.bareFn, err = r.bare.LoadString(source)
 	r.fn, err2 = r.state.Base().LoadString(source)
@@ -75,7 +82,11 @@ func (r *race) runBare() {
 func (r *race) runHosted() {
 	c := &rider{}
 	c.stack = stack.New(stack.Coroutine, func(*stack.Stack) {
-		if _, err := r.state.Main().Run(c, r.fn); err != nil {
+		thread := r.state.Main()
+		if r.spawned {
+			thread = r.state.Spawn(r.state.Base())
+		}
+		if _, err := thread.Run(c, r.fn); err != nil {
 			panic(err)
 		}
 	})

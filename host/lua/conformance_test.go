@@ -53,13 +53,41 @@ func budgets() []int64 {
 
 func TestAHostedProgramPrintsWhatItPrintsOnBareGopherLua(t *testing.T) {
 	for _, program := range programs(t, "testdata/conformance") {
-		bare := exec.Command(os.Args[0])
-		bare.Env = append(os.Environ(), bareEnv+"="+program)
-		want, err := bare.Output()
-		if err != nil {
-			t.Fatal(err)
+		everyWay(t, program, bare(t, program))
+	}
+}
+
+// bare is what a program prints on gopher-lua.
+func bare(t *testing.T, program string) string {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), bareEnv+"="+program)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// The thread of a spawned fiber starts small and grows; nothing but a traceback may tell.
+func TestASpawnedFiberHasTheLimitsOfAMainProgram(t *testing.T) {
+	for _, program := range []string{"limits", "metatables", "programs", "library"} {
+		file := "testdata/conformance/" + program + ".lua"
+		want := bare(t, file)
+		for name, config := range settings() {
+			t.Run(program+"/"+name, func(t *testing.T) {
+				d := newDriver(t, config, 10)
+				fn, err := d.state.LoadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.spawn(d.state.Spawn(d.state.Base()), fn)
+				for d.step() {
+				}
+				if diff := cmp.Diff(want, d.out.String()); diff != "" {
+					t.Error(diff)
+				}
+			})
 		}
-		everyWay(t, program, string(want))
 	}
 }
 

@@ -18,7 +18,7 @@ func TestCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua(t *testing.T) {
 	const limit = 1.10
 	for _, program := range benchmarks[:3] {
 		t.Run(program.name, func(t *testing.T) {
-			race := newRace(t, lua.Config{}, program.source)
+			race := newRace(t, program.source, false)
 			defer race.close()
 			for range 10 {
 				for range 25 {

@@ -40,7 +40,7 @@ func New(c Config) *State {
 		pool:   stack.NewPool(c.Backing, idleStacks),
 	}
 	s.meter = vm.New(c.meter, c.CallDepth, s.expire)
-	s.base.Options = s.meter.Options(c.Registry)
+	s.base.Options = s.meter.Small(c.Registry)
 	s.openLibs()
 	s.anchor, _ = s.base.NewThread()
 	s.idle, s.bury = s.helper(unhurried{}), s.helper(burial{})
@@ -89,12 +89,20 @@ func (s *State) helper(c Carrier) *Thread {
 	return t
 }
 
-// newL makes a gopher-lua thread that counts its instructions.
+// newL makes a small gopher-lua thread that counts its instructions.
 func (s *State) newL(env *glua.LTable) *glua.LState {
 	L, _ := s.base.NewThread()
 	L.Env = env
 	s.meter.Attach(L)
 	return L
+}
+
+// newMainL makes a thread of full size, for a main program.
+func (s *State) newMainL(env *glua.LTable) *glua.LState {
+	small := s.base.Options
+	s.base.Options = s.meter.Full(s.config.Registry)
+	defer func() { s.base.Options = small }()
+	return s.newL(env)
 }
 
 // makeCurrent notes that r executes, here and for gopher-lua's own functions.

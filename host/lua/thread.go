@@ -62,9 +62,12 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 }
 
 func (t *Thread) begin(c Carrier) *glua.LState {
-	L := t.state.newL(t.env)
+	var L *glua.LState
 	if t.spawned {
+		L = t.state.newL(t.env)
 		L.Parent = t.state.anchor
+	} else {
+		L = t.state.newMainL(t.env)
 	}
 	t.main.L, t.main.status, t.carrier = L, active, c
 	t.takeOver()

@@ -37,29 +37,61 @@ type frame struct {
 	Pc  int
 }
 
-// direct is the direct loop of one Meter.
+// direct are the direct loops of one Meter: for threads whose call stack has its full
+// size, and for those whose call stack grows.
 type direct struct {
-	place places
-	run   loop
+	place   places
+	fixed   loop
+	growing loop
 }
 
-// attach makes a thread run in the loop.
-func (d *direct) attach(L *glua.LState) { *d.place.mainLoop(L) = d.run }
+// attach makes a thread run in its loop.
+func (d *direct) attach(L *glua.LState) {
+	run := d.fixed
+	if L.Options.MinimizeStackMemory {
+		run = d.growing
+	}
+	*d.place.mainLoop(L) = run
+}
 
-// newDirect is the loop for m, or nil if this gopher-lua is not the one it was written
-// for.
+// newDirect makes the loops for m, or nil if this gopher-lua is not the one they were
+// written for.
 func newDirect(m *Meter) *direct {
 	place, ok := findPlaces()
 	if !ok {
 		return nil
 	}
 	plain := glua.NewState(glua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 128})
-	return &direct{place, m.counting(place, *place.mainLoop(plain))}
+	native := *place.mainLoop(plain)
+	return &direct{place, m.counting(place, native), m.countingCalls(place, native)}
 }
 
 // counting is mainLoop with a counter. Calls of Go functions go to native, which is
 // mainLoop itself.
 func (m *Meter) counting(place places, native loop) loop {
+	return func(L *glua.LState, base *frame) {
+		current := place.currentFrame(L)
+		if (*current).Fn.IsG {
+			native(L, base)
+			return
+		}
+		for {
+			cf := *current
+			inst := cf.Fn.Proto.Code[cf.Pc]
+			cf.Pc++
+			if m.Left--; m.Left < 0 {
+				m.expire()
+			}
+			if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
+				return
+			}
+		}
+	}
+}
+
+// countingCalls also looks at the depth, which a growing call stack does not do well.
+// That is measurable, so the other loop goes without.
+func (m *Meter) countingCalls(place places, native loop) loop {
 	last := m.depth - 1
 	return func(L *glua.LState, base *frame) {
 		current := place.currentFrame(L)

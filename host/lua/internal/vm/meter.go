@@ -29,7 +29,7 @@ const (
 // instruction. It may do what it likes to the goroutine: suspend it, or end it.
 //
 // depth is how many call frames a thread may have, Lua's and Go's, before a call fails
-// with "stack overflow". The context loop leaves that to gopher-lua; see Options.
+// with "stack overflow"; see Small.
 func New(kind Kind, depth int, expire func()) *Meter {
 	m := &Meter{expire: expire, depth: depth}
 	if kind == Best {
@@ -50,24 +50,23 @@ func (m *Meter) Attach(L *glua.LState) {
 	m.direct.attach(L)
 }
 
-// frameSegment is gopher-lua's FramesPerSegment, the step by which a call stack grows.
-const frameSegment = glua.FramesPerSegment
+// Full are the options of a thread with all its call frames and registry slots from the
+// start, as gopher-lua makes them: the quickest.
+func (m *Meter) Full(registry int) glua.Options {
+	return glua.Options{CallStackSize: m.depth, RegistrySize: registry}
+}
 
-// Options are the smallest options for a thread that can still grow to limits: depth
-// call frames and registry slots. A call stack that grows reports its end by a Go panic
-// with a text of its own, so with the direct loop, which looks at the depth itself, it
-// gets a margin that is never reached; with the context loop it has its full size from
-// the start.
-func (m *Meter) Options(registry int) glua.Options {
-	o := glua.Options{
-		CallStackSize:    m.depth,
-		RegistrySize:     min(smallRegistry, registry),
-		RegistryMaxSize:  registry,
-		RegistryGrowStep: registryStep,
-	}
+// Small are the options of the smallest thread that can grow to the same limits. A call
+// stack that grows reports its end by a Go panic with a text of its own. With the direct
+// loop, which looks at the depth itself, it gets a margin that is never reached; with the
+// context loop it does not grow.
+func (m *Meter) Small(registry int) glua.Options {
+	o := m.Full(registry)
+	o.RegistrySize, o.RegistryMaxSize = min(smallRegistry, registry), registry
+	o.RegistryGrowStep = registryStep
 	if m.Direct() {
 		o.MinimizeStackMemory = true
-		o.CallStackSize += 2 * frameSegment
+		o.CallStackSize += 2 * glua.FramesPerSegment
 	}
 	return o
 }

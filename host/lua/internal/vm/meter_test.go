@@ -18,35 +18,41 @@ const program = `
 	return (("abc"):gsub(".", function(c) return c .. c end))`
 
 // expiries runs the program and counts how often a slice of the given size is used up.
-func expiries(t *testing.T, kind vm.Kind, slice int64) (n int) {
-	L := glua.NewState()
-	defer L.Close()
+func expiries(t *testing.T, kind vm.Kind, small bool, slice int64) (n int) {
 	var m *vm.Meter
 	m = vm.New(kind, glua.CallStackSize, func() {
 		n++
 		m.Left = slice - 1
 	})
 	m.Left = slice
+	o := m.Full(glua.RegistrySize)
+	if small {
+		o = m.Small(glua.RegistrySize)
+	}
+	L := glua.NewState(o)
+	defer L.Close()
 	m.Attach(L)
 	require.NoError(t, L.DoString(program))
 	require.Equal(t, "aabbcc", L.Get(-1).String())
 	return n
 }
 
-func TestBothLoopsCountTheSameInstructions(t *testing.T) {
-	all := expiries(t, vm.Context, 1)
+func TestAllLoopsCountTheSameInstructions(t *testing.T) {
+	all := expiries(t, vm.Context, false, 1)
 	require.Greater(t, all, 1000)
 	for _, slice := range []int64{1, 2, 3, 10, 1000} {
-		want := expiries(t, vm.Context, slice)
-		require.Equal(t, want, expiries(t, vm.Best, slice))
+		want := expiries(t, vm.Context, false, slice)
+		require.Equal(t, want, expiries(t, vm.Context, true, slice))
+		require.Equal(t, want, expiries(t, vm.Best, false, slice))
+		require.Equal(t, want, expiries(t, vm.Best, true, slice))
 		require.InDelta(t, float64(all)/float64(slice), want, 1)
 	}
 }
 
 func TestNothingExpiresWithinTheBudget(t *testing.T) {
-	all := int64(expiries(t, vm.Best, 1))
-	require.Zero(t, expiries(t, vm.Best, all+1))
-	require.Equal(t, 1, expiries(t, vm.Best, all))
+	all := int64(expiries(t, vm.Best, true, 1))
+	require.Zero(t, expiries(t, vm.Best, true, all+1))
+	require.Equal(t, 1, expiries(t, vm.Best, true, all))
 }
 
 func TestTheContextLoopIsTakenWhenItIsAskedFor(t *testing.T) {
@@ -64,12 +70,18 @@ func TestAContextThatCountsIsNeverDone(t *testing.T) {
 	require.False(t, limited)
 }
 
-func TestAThreadStartsSmallAndGrowsToItsLimits(t *testing.T) {
+func TestASmallThreadGrowsToItsLimits(t *testing.T) {
 	for _, kind := range []vm.Kind{vm.Best, vm.Context} {
-		o := vm.New(kind, 100, func() {}).Options(1000)
+		o := vm.New(kind, 100, func() {}).Small(1000)
 		require.Less(t, o.RegistrySize, 100)
 		require.Equal(t, 1000, o.RegistryMaxSize)
 		require.GreaterOrEqual(t, o.CallStackSize, 100)
 	}
-	require.Equal(t, 10, vm.New(vm.Best, 100, func() {}).Options(10).RegistrySize)
+	require.Equal(t, 10, vm.New(vm.Best, 100, func() {}).Small(10).RegistrySize)
+}
+
+func TestAFullThreadIsLikeOneOfGopherLua(t *testing.T) {
+	L := glua.NewState()
+	defer L.Close()
+	require.Equal(t, L.Options, vm.New(vm.Best, glua.CallStackSize, func() {}).Full(glua.RegistrySize))
 }
