@@ -38,7 +38,9 @@ func (c *Core) kill(id fiber.ID, cause error) error {
 	h.clear(alarmed)
 	if !h.has(frames) {
 		h.set(reapable)
-		c.ready.settle()
+		if h.state() == fiber.Runnable {
+			c.ready.settle() // the batch may reach to it
+		}
 	}
 	top, topID := h, root
 	if h.has(chained) {

@@ -218,3 +218,20 @@ func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
 		t.Fatalf("%+v, %d alive, %d blocked", c, g.Live(), g.Blocked())
 	}
 }
+
+// Fibers that each spawn the next and kill themselves must not keep the loop from
+// serving I/O and timers.
+func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
+	g := newStage(t, Config{})
+	g.enlist(Options{})
+	g.Poll()
+	ran := 0
+	for g.ScheduleNext() != nil {
+		if ran++; ran > batch {
+			t.Fatal("the loop never polls")
+		}
+		g.enlist(Options{})
+		g.Kill(g.Current(), nil)
+		g.Finish(fiber.Outcome{Kind: fiber.Done})
+	}
+}
