@@ -1,6 +1,8 @@
 package fibers
 
 import (
+	"slices"
+
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua"
@@ -19,7 +21,13 @@ type carrier struct {
 func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Budget()) }
 
 // Poll ends the slice.
-func (c *carrier) Poll() error { return c.fiber.Yield() }
+func (c *carrier) Poll() error {
+	err := c.fiber.Yield()
+	if err != nil {
+		c.task.stopped = true
+	}
+	return err
+}
 
 // start spawns a fiber that calls fn on the thread.
 func (h *Host) start(name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
@@ -44,8 +52,9 @@ func (h *Host) start(name string, thread *lua.Thread, fn *glua.LFunction, args [
 
 // remember keeps the task until it is known to have ended well or to be observed.
 func (h *Host) remember(t *task) {
-	if len(h.tasks) == cap(h.tasks) && len(h.tasks) > 0 {
+	if len(h.tasks) == cap(h.tasks) {
 		h.forgetSettled()
+		h.tasks = slices.Grow(h.tasks, len(h.tasks)+1) // so that looking at all is rare
 	}
 	h.tasks = append(h.tasks, t)
 }
@@ -80,6 +89,7 @@ func (c *carrier) wait(op func(f *stackful.Fiber) error) error {
 	err := op(c.fiber)
 	c.thread.Mount()
 	if _, stop := err.(*stackful.Interrupt); stop { // not that of a joined fiber, inside a *TaskError
+		c.task.stopped = true
 		c.thread.Unwind()
 	}
 	return err

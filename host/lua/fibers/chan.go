@@ -26,6 +26,7 @@ func (h *Host) openChan() {
 		L.Push(glua.LNumber(h.checkChan(L).Len()))
 		return 1
 	}))
+	h.nameType(h.types.channel, "chan", func(L *glua.LState) string { return h.checkChan(L).Name() })
 }
 
 // maxCapacity keeps a slip of a program from being a request for all memory.

@@ -3,7 +3,6 @@ package fibers
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -46,16 +45,7 @@ func guestError(err error) error {
 	if !errors.As(err, &api) {
 		return err
 	}
-	g := &GuestError{Value: api.Object, Traceback: api.StackTrace}
-	switch {
-	case api.Object != nil && api.Object != glua.LNil:
-		g.Message = strings.TrimSpace(text(api.Object)) // gopher-lua's syntax errors end in blank lines
-	case api.Cause != nil:
-		g.Message = api.Cause.Error()
-	default:
-		g.Message = "nil"
-	}
-	return g
+	return &GuestError{Value: api.Object, Message: text(api.Object), Traceback: api.StackTrace}
 }
 
 // text is a Lua error value for people: a table without __tostring is said to be one.

@@ -78,9 +78,9 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 
 // Run is RunFile for a program from anywhere; chunk names it in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
-	main, err := h.state.Load(source, chunk)
+	main, err := h.load(source, chunk)
 	if err != nil {
-		return nil, guestError(err)
+		return nil, err
 	}
 	values := h.setArgs(chunk, args)
 	t, err := h.start("main", h.state.Main(), main, values)

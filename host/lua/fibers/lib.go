@@ -23,6 +23,7 @@ func (h *Host) open() {
 	}
 	h.openTask()
 	h.openChan()
+	h.openMutex()
 	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,
@@ -38,6 +39,15 @@ func (h *Host) newType(name string, methods map[string]glua.LGFunction) *glua.LT
 	mt.RawSetString("__metatable", glua.LString(name))
 	mt.RawSetString("__index", L.SetFuncs(L.NewTable(), methods))
 	return mt
+}
+
+// nameType makes tostring tell an object's name, which unlike an address is the same in
+// every run.
+func (h *Host) nameType(mt *glua.LTable, kind string, name func(*glua.LState) string) {
+	mt.RawSetString("__tostring", h.state.Base().NewFunction(func(L *glua.LState) int {
+		L.Push(glua.LString(kind + ": " + name(L)))
+		return 1
+	}))
 }
 
 func object(v any, mt *glua.LTable) *glua.LUserData {

@@ -11,6 +11,10 @@ func (h *Host) mutexMethods() map[string]glua.LGFunction {
 	return map[string]glua.LGFunction{"lock": h.lock, "unlock": h.unlock, "with": h.with}
 }
 
+func (h *Host) openMutex() {
+	h.nameType(h.types.mutex, "mutex", func(L *glua.LState) string { return h.checkMutex(L).Name() })
+}
+
 func (h *Host) newMutex(L *glua.LState) int {
 	m := wait.NewMutex(wait.Poison)
 	m.SetName(h.objectName(L))
@@ -45,9 +49,9 @@ func (h *Host) unlock(L *glua.LState) int {
 	return 0
 }
 
-// with is m:with(f, ...): it calls f while it holds the lock, and gives what f gives. It unlocks whatever
-// way f ends but one: a fiber that is cancelled or killed in f poisons the lock, since
-// what it guards may be half done.
+// with is m:with(f, ...): it calls f while it holds the lock, and gives what f gives. It
+// unlocks whatever way f ends but one: a fiber that is cancelled or killed in f poisons
+// the lock, since what it guards may be half done.
 func (h *Host) with(L *glua.LState) int {
 	c, m := h.self(L), h.checkMutex(L)
 	L.CheckFunction(2)

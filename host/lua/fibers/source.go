@@ -1,10 +1,15 @@
 package fibers
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	glua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 )
 
 // readSource reads a program. A file that is no text would give a syntax error that
@@ -25,4 +30,38 @@ func readSource(path string) (string, error) {
 		text = "--" + text // keeps the line numbers
 	}
 	return text, nil
+}
+
+// load compiles a program.
+func (h *Host) load(source io.Reader, chunk string) (*glua.LFunction, error) {
+	text, err := io.ReadAll(source)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", chunk, err)
+	}
+	main, err := h.state.Load(strings.NewReader(string(text)), chunk)
+	if err != nil {
+		lines := strings.Count(strings.TrimRight(string(text), "\n"), "\n") + 1
+		return nil, &GuestError{Message: syntaxError(err, chunk, lines)}
+	}
+	return main, nil
+}
+
+// syntaxError is an error of the parser or the compiler as file:line: message. Of the
+// end of the file they do not know the line.
+func syntaxError(err error, chunk string, lines int) string {
+	var unread *parse.Error
+	var uncompiled *glua.CompileError
+	var api *glua.ApiError
+	if errors.As(err, &api) && api.Cause != nil {
+		err = api.Cause
+	}
+	switch {
+	case errors.As(err, &uncompiled):
+		return fmt.Sprintf("%s:%d: %s", chunk, uncompiled.Line, uncompiled.Message)
+	case !errors.As(err, &unread):
+		return fmt.Sprintf("%s: %v", chunk, err)
+	case unread.Pos.Line == parse.EOF:
+		return fmt.Sprintf("%s:%d: %s at the end of the file", chunk, lines, unread.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s near '%s'", chunk, unread.Pos.Line, unread.Message, unread.Token)
 }

@@ -2,10 +2,10 @@ package fibers
 
 import (
 	"errors"
-	"fmt"
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -14,6 +14,8 @@ type task struct {
 	host  *Host
 	stack *stackful.Task
 	self  *glua.LUserData // one object a task, so that tasks compare equal
+
+	stopped bool // it was told that it is cancelled or killed
 }
 
 func (t *task) object() *glua.LUserData {
@@ -23,10 +25,23 @@ func (t *task) object() *glua.LUserData {
 	return t.self
 }
 
-// settled: its end has nothing left to tell.
+// settled: its end has nothing left to tell. A fiber that was cancelled did not fail:
+// somebody wanted its end.
 func (t *task) settled() bool {
 	cell := t.stack.Cell()
-	return cell.Observed() || cell.Completed() && !cell.Failed()
+	return cell.Observed() || cell.Completed() && (t.stopped || !cell.Failed())
+}
+
+// failure is the error that the fiber ended with and nobody saw.
+func (t *task) failure() error {
+	if t.settled() {
+		return nil
+	}
+	_, err, _ := t.stack.Result()
+	if errors.Is(err, scheduler.ErrKilled) {
+		return nil // before it began
+	}
+	return err
 }
 
 // openTask gives tasks their methods and the field id.
@@ -44,10 +59,7 @@ func (h *Host) openTask() {
 		}
 		return 1
 	}))
-	h.types.task.RawSetString("__tostring", L.NewFunction(func(L *glua.LState) int {
-		L.Push(glua.LString(fmt.Sprintf("task: %v", h.checkTask(L).stack.ID())))
-		return 1
-	}))
+	h.nameType(h.types.task, "task", func(L *glua.LState) string { return h.checkTask(L).stack.ID().String() })
 }
 
 func (h *Host) checkTask(L *glua.LState) *task {
@@ -63,9 +75,10 @@ func (h *Host) checkTask(L *glua.LState) *task {
 func (h *Host) spawn(L *glua.LState) int {
 	fn := L.CheckFunction(1)
 	t, err := h.start(spawnName(L), h.state.Spawn(L), fn, copied(L, 2))
-	if err != nil {
-		L.RaiseError("%v", err)
+	if errors.Is(err, scheduler.ErrTooManyFibers) {
+		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Live())
 	}
+	h.check(L, err)
 	L.Push(t.object())
 	return 1
 }
