@@ -1,7 +1,7 @@
 // Command selvage runs programs on fibers, and the scheduler by scripts.
 //
-//	selvage run FILE.lua [ARGS…]    a Lua program, with the fiber library
-//	selvage script FILES…           interaction scripts (docs/scripts.md)
+//	selvage run [flags] FILE.lua [args…]    a Lua program, with the fiber library
+//	selvage script [flags] FILES…           interaction scripts (docs/scripts.md)
 //
 // Exit status: 0 done; 1 the guest failed, or a script's output differs; 2 usage, or a
 // file that cannot be read; 3 deadlock; 130 interrupted.

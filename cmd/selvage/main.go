@@ -36,9 +36,8 @@ func (s status) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
-	stop()
-	os.Exit(code)
+	context.AfterFunc(ctx, stop) // the second signal ends the process, however busy it is
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr}))
 }
 
 // run is main without the process: it returns the exit status.
@@ -48,7 +47,8 @@ func run(ctx context.Context, args []string, io streams) int {
 	parser := kong.Must(&c,
 		kong.Name("selvage"),
 		kong.Description("Run Lua programs on cheap, deterministic fibers."),
-		kong.UsageOnError(),
+		kong.Help(printHelp),
+		kong.WithHyphenPrefixedParameters(true), // so that --slice -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
 		kong.Exit(func(status int) { exited, code = true, status }),
 		kong.BindTo(ctx, (*context.Context)(nil)),

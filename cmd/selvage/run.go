@@ -16,19 +16,25 @@ import (
 )
 
 type runCmd struct {
-	File string   `arg:"" help:"The program, FILE.lua." placeholder:"FILE.lua"`
-	Args []string `arg:"" optional:"" passthrough:"" help:"What the program gets as its arguments."`
+	// The file and its arguments are one list, so that no flag is looked for behind
+	// the file: what stands there is the program's.
+	Program []string `arg:"" name:"FILE.lua" passthrough:"partial" help:"The program and its arguments."`
 
-	Virtual   bool   `help:"Virtual time: sleeps take none, and every run is the same."`
-	Slice     int    `default:"10000" help:"VM instructions a fiber runs before the others get their turn." placeholder:"N"`
-	MaxFibers int    `default:"1000000" help:"How many fibers may be alive at once." placeholder:"N"`
-	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select." placeholder:"N"`
+	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
+	Slice     int    `default:"10000" help:"VM instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
+	MaxFibers int    `default:"1000000" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
+	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Stats     bool   `help:"Tell on stderr at the end what the run took."`
 }
 
-// Validate refuses numbers that mean nothing, before anything runs.
+// Validate refuses what means nothing, before anything runs.
 func (r *runCmd) Validate() error {
+	if len(r.Program) > 0 && r.Program[0] == "--" {
+		r.Program = r.Program[1:]
+	}
 	switch {
+	case len(r.Program) == 0 || r.Program[0] == "":
+		return errors.New("no program; give a Lua file: selvage run FILE.lua")
 	case r.Slice < 1:
 		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
 	case r.MaxFibers < 1:
@@ -39,8 +45,9 @@ func (r *runCmd) Validate() error {
 
 // Run runs the program and explains how it ended.
 func (r *runCmd) Run(ctx context.Context, io streams) error {
-	if ext := filepath.Ext(r.File); ext != ".lua" && ext != "" {
-		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua)", r.File, ext)
+	file, args := r.Program[0], r.Program[1:]
+	if ext := filepath.Ext(file); ext != ".lua" && ext != "" {
+		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua)", file, ext)
 	}
 	failures := 0
 	host := fibers.New(fibers.Config{
@@ -54,7 +61,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	})
 	defer host.Close()
 	start := time.Now()
-	_, err := host.RunFile(ctx, r.File, r.Args...)
+	_, err := host.RunFile(ctx, file, args...)
 	if r.Stats {
 		printStats(io, host, time.Since(start))
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 type scriptCmd struct {
-	Files    []string `arg:"" name:"files" help:"Scripts, see docs/scripts.md." placeholder:"FILES"`
-	Rewrite  bool     `help:"Write what the scheduler answers into the files instead of comparing."`
+	Files   []string `arg:"" name:"FILES" help:"The scripts."`
+	Rewrite bool     `help:"Write what the scheduler answers into the files instead of comparing."`
 }
 
 // Run compares every script, shows what differs, and fails if anything did.
@@ -28,7 +28,7 @@ func (s *scriptCmd) Run(io streams) error {
 		}
 		if r := script.Run(path, string(text)); !r.OK() {
 			failed++
-			fmt.Fprint(io.out, r)
+			fmt.Fprint(io.out, r.Diff())
 		}
 	}
 	if failed > 0 {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/alecthomas/kong"
+)
+
+// printHelp is kong's help under a usage line that has the flags where they must be.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	command := ""
+	if node := ctx.Selected(); node != nil {
+		command = node.Name
+	}
+	fmt.Fprintln(ctx.Stdout, "Usage: "+usage(command))
+	options.NoAppSummary = true
+	options.Compact = true
+	return kong.DefaultHelpPrinter(options, ctx)
+}
+
+func usage(command string) string {
+	switch command {
+	case "run":
+		return "selvage run [flags] FILE.lua [args ...]"
+	case "script":
+		return "selvage script [flags] FILES ..."
+	}
+	return "selvage COMMAND [flags] ..."
+}
+
+// Help is what selvage --help says besides the lists.
+func (cli) Help() string {
+	return `A program is run to its end, and the exit status tells how it ended:
+
+    0    it is done
+    1    it failed (the error and its traceback are on stderr), or a
+         script's output differs
+    2    the command line is wrong, or a file cannot be read
+    3    deadlock: every fiber is blocked for ever (stderr tells which, where
+         and on what)
+  130    interrupted (Ctrl-C)
+
+Examples:
+
+    selvage run hello.lua
+    selvage run --virtual --stats examples/lua/pipeline.lua
+    selvage script scheduler/testdata/deadlock-report.txt`
+}
+
+// Help is what selvage run --help says besides the lists.
+func (runCmd) Help() string {
+	return `FILE.lua is a program in Lua 5.1. The fiber library is its global "fiber" and
+also require "fiber"; docs/lua.md is the guide to it. Flags go before FILE.lua: what
+follows it is the program's own, in "..." and in the table arg. When the main program
+returns, the fibers that are left are killed.
+
+Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
+3 deadlock; 130 interrupted.
+
+Examples:
+
+    selvage run server.lua 8080
+    selvage run --virtual test.lua         sleeps take no time, runs repeat
+    selvage run --virtual --slice 7 --seed 2 test.lua
+                                           the same test, fibers interleaved
+                                           in another way`
+}
+
+// Help is what selvage script --help says besides the lists.
+func (scriptCmd) Help() string {
+	return `A script is a list of commands for a scheduler, each with the output it is expected
+to give; docs/scripts.md explains them. What differs is shown on stdout.
+
+Exit status: 0 all as expected; 1 some output differs; 2 usage, or a file that cannot
+be read.
+
+Examples:
+
+    selvage script scheduler/testdata/*.txt
+    selvage script --rewrite mine.txt      writes what really comes into mine.txt`
+}
