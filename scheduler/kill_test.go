@@ -230,8 +230,8 @@ func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
 		if ran++; ran > batch {
 			t.Fatal("the loop never polls")
 		}
-		g.enlist(Options{})
 		g.Kill(g.Current(), nil)
+		g.enlist(Options{})
 		g.Finish(fiber.Outcome{Kind: fiber.Done})
 	}
 }
