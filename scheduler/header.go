@@ -70,9 +70,10 @@ func (h *header) set(f word)         { h.word |= f }
 func (h *header) clear(f word)       { h.word &^= f }
 
 // waits tells whether the current ticket can still be delivered: armed and not
-// latched, or blocked by it.
+// latched, or blocked by it. A root with a chain waits for nothing itself: its armed
+// bit is its callee's, mirrored.
 func (h *header) waits() bool {
-	return h.has(armed) || h.state() == fiber.Blocked && !h.has(onCallee)
+	return h.word&(armed|chained) == armed || h.state() == fiber.Blocked && !h.has(onCallee)
 }
 
 // begin starts wait seq of the given kind on a fiber that has just been found fit.

@@ -49,6 +49,14 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 			g.at(5)
 			return spent
 		}},
+		"the wait was taken back, and a native call of the fiber has one armed": {fiber.Stale, func(g *stage) fiber.Ticket {
+			g.actor(Options{})
+			spent := g.ArmForQueue()
+			g.Disarm()
+			g.call()
+			g.ArmForQueue()
+			return spent
+		}},
 		"the wait was ended by a cancellation": {fiber.Stale, func(g *stage) fiber.Ticket {
 			spent := g.sleeper(Options{}, fiber.OnQueue())
 			g.Cancel(spent.ID, nil)

@@ -58,7 +58,7 @@ func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
 	if h.has(armed) && h.has(latched) || h.has(armed|latched) && !mirrors && id != c.executingID() {
 		c.broken(c.inside, "I13", "%v is %v with a wait armed or latched but not executing", id, h.state())
 	}
-	waits := h.waits() && !mirrors
+	waits := h.waits()
 	if h.has(timed) {
 		n.timed++
 	}
