@@ -1,0 +1,55 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func TestReadyShowsWhoRunsNextAndChangesNothing(t *testing.T) {
+	g := newStage(t, Config{})
+	first, second := g.enlist(Options{}), g.enlist(Options{})
+	front := g.enlist(Options{Front: true})
+	before := g.Snapshot()
+	if got, want := slices.Collect(g.Ready()), []fiber.RegularID{front, first, second}; !slices.Equal(got, want) {
+		t.Fatalf("%v are ready, not %v", got, want)
+	}
+	for range g.Ready() {
+		break // whoever looks may stop looking
+	}
+	if after := g.Snapshot(); after != before {
+		t.Fatalf("looking changed\n%s\nto\n%s", before, after)
+	}
+	g.mount(front)
+	if got := slices.Collect(g.Ready()); !slices.Equal(got, []fiber.RegularID{first, second}) {
+		t.Fatalf("%v are ready behind the running fiber", got)
+	}
+}
+
+func TestChainOfShowsTheNativeCallsOfAFiberTheInnermostFirst(t *testing.T) {
+	g := newStage(t, Config{})
+	root := g.actor(Options{})
+	shows := func(when string, want ...fiber.TrampolineID) {
+		t.Helper()
+		if got := slices.Collect(g.ChainOf(root)); !slices.Equal(got, want) {
+			t.Fatalf("%s: the chain is %v, not %v", when, got, want)
+		}
+	}
+	shows("before any call")
+	outer, inner := g.call(), g.call()
+	shows("while it runs", inner, outer)
+	for range g.ChainOf(root) {
+		break
+	}
+	ticket := g.sleep(fiber.OnQueue())
+	shows("while it is parked", inner, outer)
+	g.delivers(ticket, fiber.Woken)
+	shows("while it is carried", inner, outer)
+	g.mount(root)
+	g.ReleaseTrampoline(inner)
+	shows("after the inner call", outer)
+	g.ReleaseTrampoline(outer)
+	g.KillCurrent()
+	shows("after its death")
+}
