@@ -1,0 +1,215 @@
+//go:build !invariants
+
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// The checked build is left out: its checks take memory of their own.
+
+// round is a cycle of operations that comes back to where it began.
+type round struct {
+	name string
+	make func(g *stage) func()
+}
+
+var rounds = []round{
+	{"spawn, next, exit", func(g *stage) func() {
+		return func() {
+			_, _ = g.Spawn(1)
+			g.next()
+			g.KillCurrent()
+		}
+	}},
+	{"next, yield", func(g *stage) func() {
+		for range 40 {
+			g.enlist(Options{})
+		}
+		return func() {
+			for range 40 {
+				g.next()
+				g.YieldCurrent()
+			}
+		}
+	}},
+	{"arm, block, wake", func(g *stage) func() {
+		id := g.enlist(Options{}).ID()
+		return func() {
+			g.next()
+			g.ArmForQueue()
+			g.Block()
+			g.Wake(id)
+		}
+	}},
+	{"block for queue, deliver, claim", func(g *stage) func() {
+		g.enlist(Options{})
+		return func() {
+			g.next()
+			t, _ := g.BlockForQueue()
+			g.Deliver(t, ok)
+			g.next()
+			g.Claim()
+			g.YieldCurrent()
+		}
+	}},
+	{"arm with one source, deliver", func(g *stage) func() {
+		g.enlist(Options{})
+		src := new(slate)
+		return func() {
+			g.next()
+			t := g.Arm(fiber.OnQueue(), src)
+			g.Block()
+			g.Deliver(t, ok)
+			g.next()
+			g.Claim()
+			g.YieldCurrent()
+		}
+	}},
+	{"arm with three sources and a deadline, deliver", func(g *stage) func() {
+		g.enlist(Options{})
+		a, b, c := new(slate), new(slate), new(slate)
+		return func() {
+			g.next()
+			t := g.Arm(fiber.OnQueue().By(1<<50), a, b, c)
+			g.Block()
+			g.Deliver(t, ok)
+			g.next()
+			g.Claim()
+			g.YieldCurrent()
+		}
+	}},
+	{"latch", func(g *stage) func() {
+		g.enlist(Options{})
+		src := new(slate)
+		return func() {
+			g.next()
+			g.Deliver(g.Arm(fiber.OnQueue(), src), ok)
+			g.Block()
+		}
+	}},
+	{"arm, disarm", func(g *stage) func() {
+		g.actor(Options{})
+		src := new(slate)
+		return func() {
+			g.Arm(fiber.OnQueue(), src)
+			g.Disarm()
+		}
+	}},
+	{"deadline added and cancelled", func(g *stage) func() {
+		g.actor(Options{})
+		return func() {
+			for range 100 { // some of them pay for a sweep
+				g.Arm(fiber.Until(1 << 50))
+				g.Disarm()
+			}
+		}
+	}},
+	{"sleep and fire", func(g *stage) func() {
+		for range 40 {
+			g.enlist(Options{})
+		}
+		return func() {
+			for range 40 {
+				g.next()
+				g.Arm(fiber.Until(g.Now() + 1000))
+				g.Block()
+			}
+			g.at(g.Now() + 1000)
+		}
+	}},
+	{"submit, await, complete", func(g *stage) func() {
+		g.enlist(Options{})
+		return func() {
+			g.next()
+			tok, _ := g.Submit()
+			g.BlockForIO(tok)
+			g.Complete(tok, ioqueue.Completion{N: 1})
+			g.next()
+			g.Completion(tok)
+			g.YieldCurrent()
+		}
+	}},
+	{"native calls three deep", func(g *stage) func() {
+		g.actor(Options{})
+		return func() {
+			a, _ := g.AcquireTrampoline()
+			b, _ := g.AcquireTrampoline()
+			c, _ := g.AcquireTrampoline()
+			g.ReleaseTrampoline(c)
+			g.ReleaseTrampoline(b)
+			g.ReleaseTrampoline(a)
+		}
+	}},
+	{"native call parks and comes back", func(g *stage) func() {
+		g.actor(Options{})
+		g.call()
+		g.call()
+		return func() {
+			t := g.Arm(fiber.OnQueue())
+			g.Block()
+			g.Deliver(t, ok)
+			g.next()
+			g.Claim()
+		}
+	}},
+	{"refused delivery", func(g *stage) func() {
+		spent := g.sleeper(Options{}, fiber.OnQueue())
+		g.Wake(spent.ID)
+		return func() { g.Deliver(spent, ok) }
+	}},
+	{"spawned, killed blocked, killed ready", func(g *stage) func() {
+		return func() {
+			id, _ := g.Spawn(0)
+			g.next()
+			g.BlockForQueue()
+			_ = g.Kill(id.ID(), nil)
+			id, _ = g.Spawn(0)
+			_ = g.Kill(id.ID(), nil)
+			g.Poll()
+		}
+	}},
+	{"spawned with a name and a lock, cancelled, masked", func(g *stage) func() {
+		lock := hook(func() {})
+		return func() {
+			id, _ := g.SpawnWith(0, Options{Name: "n", Frames: true})
+			g.next()
+			g.Own(lock)
+			g.Mask()
+			g.Unmask()
+			g.BlockForQueue()
+			_ = g.Cancel(id.ID(), nil)
+			g.next()
+			g.Claim()
+			g.KillCurrent()
+		}
+	}},
+	{"posted delivery", func(g *stage) func() {
+		g.enlist(Options{})
+		box := g.Inbox()
+		return func() {
+			g.next()
+			t, _ := g.BlockForQueue()
+			_ = box.Deliver(t, ok)
+			g.Poll()
+		}
+	}},
+}
+
+func TestTheSteadyStateAllocatesNothing(t *testing.T) {
+	for _, r := range rounds {
+		t.Run(r.name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			again := r.make(g)
+			for range 200 { // everything has reached its size
+				again()
+			}
+			if n := testing.AllocsPerRun(200, again); n != 0 {
+				t.Fatalf("%v allocations a round", n)
+			}
+		})
+	}
+}
