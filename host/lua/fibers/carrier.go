@@ -29,16 +29,20 @@ func (c *carrier) Poll() error {
 	return err
 }
 
-// start spawns a fiber that calls fn on the thread.
-func (h *Host) start(name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
+// start spawns a fiber that calls fn on the thread. One that is cancelled before it
+// begins never does. The site is its name, until the program gives a better one.
+func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
 	t := &task{host: h}
 	c := &carrier{host: h, thread: thread, task: t}
-	stack, err := h.rt.Go(name, func(f *stackful.Fiber) (any, error) {
+	stack, err := h.rt.Go(site, func(f *stackful.Fiber) (any, error) {
 		c.fiber = f
 		f.Local = c
+		if err := f.Checkpoint(); err != nil {
+			return nil, err
+		}
 		values, err := thread.Run(c, fn, args...)
 		if err != nil {
-			return nil, guestError(err)
+			return nil, placed(guestError(err), site)
 		}
 		return values, nil
 	})
@@ -71,10 +75,12 @@ func (h *Host) forgetSettled() {
 }
 
 // self is the carrier of the fiber that called a library function. Lua code that the
-// host runs by itself has none.
+// host runs by itself has none, even if it runs it from a fiber's Go function: the Lua
+// stack it uses is one for all, and cannot be put aside.
 func (h *Host) self(L *glua.LState) *carrier {
-	if t := h.state.Current(); t != nil {
-		if c, ok := t.Carrier().(*carrier); ok {
+	if t := h.state.Current(); t != nil && L != h.state.Base() {
+		c, ok := t.Carrier().(*carrier)
+		if ok && h.rt.Scheduler().Current() == c.fiber.ID() {
 			return c
 		}
 	}

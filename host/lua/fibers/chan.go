@@ -11,7 +11,10 @@ import (
 )
 
 // channel carries Lua values. nil is a value like any other.
-type channel = wait.Chan[glua.LValue]
+type channel struct {
+	*wait.Chan[glua.LValue]
+	host *Host
+}
 
 func (h *Host) chanMethods() map[string]glua.LGFunction {
 	return map[string]glua.LGFunction{
@@ -37,20 +40,27 @@ func (h *Host) newChan(L *glua.LState) int {
 	if n != n || n < 0 || n > maxCapacity || n != glua.LNumber(int64(n)) {
 		L.ArgError(1, fmt.Sprintf("capacity %v: want a whole number from 0 to %d", float64(n), maxCapacity))
 	}
-	ch := wait.NewChan[glua.LValue](int(n))
+	ch := &channel{wait.NewChan[glua.LValue](int(n)), h}
 	ch.SetName(h.objectName(L))
 	L.Push(object(ch, h.types.channel))
 	return 1
 }
 
-// site is the position of the call, file:line.
-func site(L *glua.LState) string { return strings.TrimSuffix(strings.TrimSpace(L.Where(1)), ":") }
+// site is the position of the call, file:line, in the innermost Lua function; empty if
+// only Go functions call each other.
+func site(L *glua.LState) string {
+	for level := 1; ; level++ {
+		if where := L.Where(level); where != "[G]:" {
+			return strings.TrimSuffix(where, ":")
+		}
+	}
+}
 
 // objectName tells one object from the others in reports: where it was made, and its
 // number, since a line may make several.
 func (h *Host) objectName(L *glua.LState) string {
 	h.named++
-	return fmt.Sprintf("%s #%d", site(L), h.named)
+	return strings.TrimSpace(fmt.Sprintf("%s #%d", site(L), h.named))
 }
 
 func (h *Host) checkChan(L *glua.LState) *channel {
@@ -58,6 +68,7 @@ func (h *Host) checkChan(L *glua.LState) *channel {
 	if !ok {
 		L.ArgError(1, "chan expected, got "+typeName(L.Get(1))+"; call it as ch:method()")
 	}
+	h.checkHost(L, "chan", ch.host)
 	return ch
 }
 
@@ -73,7 +84,7 @@ func asChan(v glua.LValue) (*channel, bool) {
 func (h *Host) send(L *glua.LState) int {
 	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
 	deadline := h.deadline(L, 3)
-	err := c.wait(func(f *stackful.Fiber) error { return stackful.SendBy(f, ch, v, deadline) })
+	err := c.wait(func(f *stackful.Fiber) error { return stackful.SendBy(f, ch.Chan, v, deadline) })
 	if h.timedOut(L, err) {
 		return 2
 	}
@@ -87,7 +98,7 @@ func (h *Host) recv(L *glua.LState) int {
 	var v glua.LValue
 	var ok bool
 	err := c.wait(func(f *stackful.Fiber) (err error) {
-		v, ok, err = stackful.RecvBy(f, ch, deadline)
+		v, ok, err = stackful.RecvBy(f, ch.Chan, deadline)
 		return err
 	})
 	if h.timedOut(L, err) {
@@ -109,7 +120,7 @@ func (h *Host) trySend(L *glua.LState) int {
 	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
 	var ok bool
 	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-		ok, err = stackful.TrySend(f, ch, v)
+		ok, err = stackful.TrySend(f, ch.Chan, v)
 		return err
 	}))
 	L.Push(glua.LBool(ok))
@@ -121,7 +132,7 @@ func (h *Host) tryRecv(L *glua.LState) int {
 	var v glua.LValue
 	var status wait.Status
 	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-		v, status, err = stackful.TryRecv(f, ch)
+		v, status, err = stackful.TryRecv(f, ch.Chan)
 		return err
 	}))
 	if status == wait.Empty {
@@ -134,7 +145,7 @@ func (h *Host) tryRecv(L *glua.LState) int {
 
 func (h *Host) closeChan(L *glua.LState) int {
 	c, ch := h.self(L), h.checkChan(L)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return stackful.Close(f, ch) }))
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return stackful.Close(f, ch.Chan) }))
 	return 0
 }
 
@@ -152,7 +163,7 @@ func (h *Host) iter(L *glua.LState) int {
 		var v glua.LValue
 		var ok bool
 		h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-			v, ok, err = stackful.Recv(f, ch)
+			v, ok, err = stackful.Recv(f, ch.Chan)
 			return err
 		}))
 		return pushReceived(L, v, ok)

@@ -3,6 +3,7 @@ package fibers
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -48,7 +49,26 @@ func guestError(err error) error {
 	return &GuestError{Value: api.Object, Message: text(api.Object), Traceback: api.StackTrace}
 }
 
-// text is a Lua error value for people: a table without __tostring is said to be one.
+// placed gives the error of a Go function that is a fiber's whole program, as in
+// fiber.spawn(ch.recv, ch), the position of the spawn: gopher-lua, which looks for a Lua
+// caller, leaves it empty, and takes the fiber for a coroutine.
+func placed(err error, site string) error {
+	g, ok := err.(*GuestError)
+	if !ok {
+		return err
+	}
+	if s, ok := g.Value.(glua.LString); ok && strings.HasPrefix(string(s), " ") {
+		g.Message = site + ":" + strings.Replace(string(s), " to corountine ", " to a spawned function ", 1)
+		g.Value = glua.LString(g.Message)
+	}
+	return g
+}
+
+// plain is an error's text without the name of the Go package that made it.
+func plain(err error) string { return strings.TrimPrefix(err.Error(), "wait: ") }
+
+// text is a Lua error value for people. A table is only said to be one: its __tostring
+// could do anything, and its fiber has ended.
 func text(v glua.LValue) string {
 	switch v.Type() {
 	case glua.LTString, glua.LTNumber:

@@ -25,10 +25,6 @@ type Config struct {
 	Unobserved func(*TaskFailure)
 }
 
-// Registry and call depth of a fiber's Lua stack: small, since there may be many, and
-// they grow.
-const callDepth = 200
-
 // Host runs Lua programs on fibers. It belongs to one goroutine.
 type Host struct {
 	cfg   Config
@@ -43,9 +39,6 @@ type Host struct {
 func New(cfg Config) *Host {
 	h := &Host{cfg: cfg}
 	cfg.Runtime.Site = h.site
-	if cfg.Lua.CallDepth == 0 {
-		cfg.Lua.CallDepth = callDepth
-	}
 	h.rt = stackful.New(cfg.Runtime)
 	h.state = lua.New(cfg.Lua)
 	h.open()

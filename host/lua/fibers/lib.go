@@ -64,7 +64,7 @@ func (h *Host) sleep(L *glua.LState) int {
 	c := h.self(L)
 	d, err := wait.Seconds(float64(L.CheckNumber(1)))
 	if err != nil {
-		L.ArgError(1, err.Error())
+		L.ArgError(1, plain(err))
 	}
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Sleep(d) }))
 	return 0
@@ -91,13 +91,20 @@ func (h *Host) deadline(L *glua.LState, arg int) fiber.Time {
 func (h *Host) until(L *glua.LState, arg int, seconds glua.LNumber) fiber.Time {
 	d, err := wait.Seconds(float64(seconds))
 	if err != nil {
-		L.ArgError(arg, err.Error())
+		L.ArgError(arg, plain(err))
 	}
 	at, err := wait.Deadline(h.rt.Scheduler().Now(), d)
 	if err != nil {
-		L.ArgError(arg, err.Error())
+		L.ArgError(arg, plain(err))
 	}
 	return at
+}
+
+// checkHost refuses an object of another Host: its fibers belong to another scheduler.
+func (h *Host) checkHost(L *glua.LState, kind string, owner *Host) {
+	if owner != h {
+		L.RaiseError("this %s belongs to another Lua state", kind)
+	}
 }
 
 // check raises an operation's error at the position of the call.
@@ -109,7 +116,7 @@ func (h *Host) check(L *glua.LState, err error) {
 	if errors.As(err, &refused) {
 		L.RaiseError("%s: %s: %v", refused.Op, refused.Object, refused.Err)
 	}
-	L.RaiseError("%v", err)
+	L.RaiseError("%s", plain(err))
 }
 
 // timedOut pushes nil, "timeout" if that is what the error is, and raises any other.

@@ -7,6 +7,12 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
+// mutex is a lock that the death of its owner poisons.
+type mutex struct {
+	*wait.Mutex
+	host *Host
+}
+
 func (h *Host) mutexMethods() map[string]glua.LGFunction {
 	return map[string]glua.LGFunction{"lock": h.lock, "unlock": h.unlock, "with": h.with}
 }
@@ -16,15 +22,16 @@ func (h *Host) openMutex() {
 }
 
 func (h *Host) newMutex(L *glua.LState) int {
-	m := wait.NewMutex(wait.Poison)
+	m := &mutex{wait.NewMutex(wait.Poison), h}
 	m.SetName(h.objectName(L))
 	L.Push(object(m, h.types.mutex))
 	return 1
 }
 
-func (h *Host) checkMutex(L *glua.LState) *wait.Mutex {
+func (h *Host) checkMutex(L *glua.LState) *mutex {
 	if ud, ok := L.Get(1).(*glua.LUserData); ok {
-		if m, ok := ud.Value.(*wait.Mutex); ok {
+		if m, ok := ud.Value.(*mutex); ok {
+			h.checkHost(L, "mutex", m.host)
 			return m
 		}
 	}
@@ -35,7 +42,7 @@ func (h *Host) checkMutex(L *glua.LState) *wait.Mutex {
 func (h *Host) lock(L *glua.LState) int {
 	c, m := h.self(L), h.checkMutex(L)
 	deadline := h.deadline(L, 2)
-	err := c.wait(func(f *stackful.Fiber) error { return f.LockBy(m, deadline) })
+	err := c.wait(func(f *stackful.Fiber) error { return f.LockBy(m.Mutex, deadline) })
 	if h.timedOut(L, err) {
 		return 2
 	}
@@ -45,7 +52,7 @@ func (h *Host) lock(L *glua.LState) int {
 
 func (h *Host) unlock(L *glua.LState) int {
 	c, m := h.self(L), h.checkMutex(L)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m) }))
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
 	return 0
 }
 
@@ -55,21 +62,15 @@ func (h *Host) unlock(L *glua.LState) int {
 func (h *Host) with(L *glua.LState) int {
 	c, m := h.self(L), h.checkMutex(L)
 	L.CheckFunction(2)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m) }))
-	args := L.GetTop() - 2
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m.Mutex) }))
+	defer func() {
+		if thrown := recover(); thrown != nil { // a Lua error, on its way with its traceback; a cancel or kill is nil
+			_ = c.fiber.Unlock(m.Mutex) // f may have unlocked it: then f's error is the one to know
+			panic(thrown)
+		}
+	}()
 	L.Remove(1)
-	failed := L.PCall(args, glua.MultRet, nil)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m) }))
-	if failed != nil {
-		reraise(L, failed)
-	}
+	L.Call(L.GetTop()-1, glua.MultRet)
+	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
 	return L.GetTop()
-}
-
-// reraise raises a caught error again, with the value it had.
-func reraise(L *glua.LState, err error) {
-	if api, ok := err.(*glua.ApiError); ok {
-		L.Error(api.Object, 0)
-	}
-	L.RaiseError("%v", err)
 }

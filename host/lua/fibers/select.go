@@ -86,11 +86,12 @@ func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
 	if !ok {
 		L.ArgError(1, fmt.Sprintf("case %d: chan expected, got %s", n, typeName(entry.RawGetInt(1))))
 	}
+	h.checkHost(L, "chan", ch.host)
 	switch op := entry.RawGetInt(2); op {
 	case glua.LString("recv"):
-		return wait.RecvFrom(ch)
+		return wait.RecvFrom(ch.Chan)
 	case glua.LString("send"):
-		return wait.SendTo(ch, entry.RawGetInt(3))
+		return wait.SendTo(ch.Chan, entry.RawGetInt(3))
 	default:
 		L.ArgError(1, fmt.Sprintf(`case %d: want "recv" or "send", got %v`, n, op))
 		return nil

@@ -64,7 +64,8 @@ func (h *Host) openTask() {
 
 func (h *Host) checkTask(L *glua.LState) *task {
 	if ud, ok := L.Get(1).(*glua.LUserData); ok {
-		if t, ok := ud.Value.(*task); ok && t.host == h {
+		if t, ok := ud.Value.(*task); ok {
+			h.checkHost(L, "task", t.host)
 			return t
 		}
 	}
@@ -74,7 +75,7 @@ func (h *Host) checkTask(L *glua.LState) *task {
 
 func (h *Host) spawn(L *glua.LState) int {
 	fn := L.CheckFunction(1)
-	t, err := h.start(spawnName(L), h.state.Spawn(L), fn, copied(L, 2))
+	t, err := h.start(site(L), h.state.Spawn(L), fn, copied(L, 2))
 	if errors.Is(err, scheduler.ErrTooManyFibers) {
 		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Live())
 	}
@@ -82,9 +83,6 @@ func (h *Host) spawn(L *glua.LState) int {
 	L.Push(t.object())
 	return 1
 }
-
-// spawnName is the position of the spawn, until the program gives a better name.
-func spawnName(L *glua.LState) string { return site(L) }
 
 func (h *Host) selfTask(L *glua.LState) int {
 	L.Push(h.self(L).task.object())
