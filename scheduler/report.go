@@ -168,7 +168,7 @@ func (f *BlockedFiber) write(b *strings.Builder) {
 		fmt.Fprintf(b, "for its native call %v", f.Callee)
 	case len(f.On) > 0:
 		fmt.Fprintf(b, "on %s", strings.Join(f.On, ", "))
-	case f.Reason.Kind == fiber.Queue && !f.Reason.External:
+	case f.Reason == fiber.OnQueue():
 		b.WriteString("for ever")
 	default:
 		fmt.Fprintf(b, "on %v", f.Reason)

@@ -49,15 +49,16 @@ func (c *Core) Idle() Verdict {
 	}
 	c.enter(OpIdle)
 	defer c.leave()
+	held := c.inbox.held() // before pending: a Sender posts first and closes then
 	switch {
 	case c.ready.len() > 0 || c.inbox.pending():
 		return Verdict{Kind: Busy, Until: c.Now()}
-	case c.Live() == 0 && !c.inbox.held():
+	case c.Live() == 0 && !held:
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > 0:
 		until, _ := c.timers.Next()
 		return Verdict{Kind: Waiting, Until: until}
-	case c.io.Awaiting() > 0 || c.foreign > 0 || c.inbox.held():
+	case c.io.Awaiting() > 0 || c.foreign > 0 || held:
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.report()}
@@ -68,6 +69,11 @@ type DeadlockError struct{ Report *Report }
 
 // Error is the whole report.
 func (e *DeadlockError) Error() string {
-	return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v",
-		len(e.Report.Fibers), e.Report)
+	n := 0
+	for i := range e.Report.Fibers {
+		if !e.Report.Fibers[i].ID.IsTrampoline() {
+			n++
+		}
+	}
+	return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", n, e.Report)
 }

@@ -1,0 +1,151 @@
+package scheduler
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func TestADeadlockReportNamesFibersSourcesHoldersAndTheCycle(t *testing.T) {
+	sites := map[fiber.RegularID]string{}
+	g := newStage(t, Config{Site: func(id fiber.RegularID) string { return sites[id] }})
+	forks := []*box{{name: "fork 0"}, {name: "fork 1"}, {name: "fork 2"}}
+	var ids []fiber.ID
+	for n, name := range []string{"plato", "kant", "hume"} {
+		ticket := g.sleeper(Options{Name: name}, fiber.OnQueue(), forks[n])
+		reg, _ := ticket.ID.Regular()
+		sites[reg] = "dine.lua:" + name
+		ids = append(ids, ticket.ID)
+	}
+	for n, fork := range forks {
+		fork.holders = []fiber.ID{ids[(n+1)%3]} // each waits for its right neighbour
+	}
+	bystander := g.sleeper(Options{}, fiber.OnQueue(), &box{name: "an empty channel"}).ID
+	report := g.idles(Deadlock).Report
+	if len(report.Fibers) != 4 || !slices.Equal(report.Cycle, ids) {
+		t.Fatalf("%d fibers, cycle %v", len(report.Fibers), report.Cycle)
+	}
+	for n, f := range report.Fibers[:3] {
+		if f.ID != ids[n] || f.Site != "dine.lua:"+f.Name || f.On[0] != forks[n].name || f.Holders[0] != ids[(n+1)%3] {
+			t.Fatalf("%+v", f)
+		}
+	}
+	want := `  f0.1 "plato" at dine.lua:plato waits on fork 0; could be woken by f1.1
+  f1.1 "kant" at dine.lua:kant waits on fork 1; could be woken by f2.1
+  f2.1 "hume" at dine.lua:hume waits on fork 2; could be woken by f0.1
+  ` + bystander.String() + ` waits on an empty channel; could be woken by any peer, and every peer is blocked
+cycle: f0.1 → f1.1 → f2.1 → f0.1
+`
+	if got := report.String(); got != want {
+		t.Fatalf("the report is\n%swant\n%s", got, want)
+	}
+}
+
+func TestADeadlockReportFollowsAChainOfNativeCalls(t *testing.T) {
+	g := newStage(t, Config{})
+	lock := &box{name: "the lock"}
+	root := g.actor(Options{Name: "caller"}).ID()
+	lock.holders = []fiber.ID{root} // the innermost call waits for what its own root holds
+	outer, inner := g.call().ID(), g.call().ID()
+	g.sleep(fiber.OnQueue(), lock)
+	report := g.idles(Deadlock).Report
+	want := `  f0.1 "caller" waits for its native call t0.1
+  t0.1 waits for its native call t1.1
+  t1.1 waits on the lock; could be woken by f0.1
+cycle: f0.1 → t0.1 → t1.1 → f0.1
+`
+	if report.String() != want || !slices.Equal(report.Cycle, []fiber.ID{root, outer, inner}) {
+		t.Fatalf("the report is\n%swant\n%s", report, want)
+	}
+	if text := (&DeadlockError{Report: report}).Error(); !strings.HasPrefix(text, "deadlock: all 1 fibers are blocked") {
+		t.Fatalf("it counts native calls as fibers: %s", text)
+	}
+}
+
+func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
+	g := newStage(t, Config{})
+	g.sleeper(Options{}, fiber.OnQueue())
+	g.sleeper(Options{}, fiber.OnQueue().By(50))
+	g.sleeper(Options{}, fiber.Until(60))
+	g.sleeper(Options{}, fiber.OnQueue().FromOutside())
+	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a"}, &box{name: "b"})
+	g.sleeper(Options{}, fiber.OnQueue(), new(slate))
+	g.actor(Options{})
+	tok := g.submit()
+	g.sleep(fiber.OnIO(tok).By(70))
+	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.slate", "on io("}
+	lines := strings.Split(g.Report().String(), "\n")
+	for n, part := range want {
+		if !strings.Contains(lines[n], " waits "+part) {
+			t.Fatalf("%q does not say that it waits %s", lines[n], part)
+		}
+	}
+	reasons := []fiber.Reason{
+		fiber.OnQueue(), fiber.OnQueue().By(50), fiber.Until(60), fiber.OnQueue().FromOutside(),
+		fiber.OnQueue(), fiber.OnQueue(), fiber.OnIO(tok).By(70),
+	}
+	for n, r := range reasons {
+		if got := g.Reason(fiber.NewRegularID(uint32(n), 1).ID()); got != r {
+			t.Fatalf("fiber %d waits for %v, not %v", n, got, r)
+		}
+	}
+	if r := g.Reason(g.enlist(Options{}).ID()); r != (fiber.Reason{}) {
+		t.Fatalf("a ready fiber waits for %v", r)
+	}
+}
+
+func TestAReportWithoutKnownHoldersHasNoCycle(t *testing.T) {
+	g := newStage(t, Config{})
+	dead := g.actor(Options{})
+	g.KillCurrent()
+	ready := g.enlist(Options{})
+	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a", holders: []fiber.ID{dead.ID(), ready.ID()}})
+	self := &box{name: "b"}
+	if cycle := g.Report().Cycle; cycle != nil {
+		t.Fatalf("cycle %v", cycle)
+	}
+	self.holders = []fiber.ID{g.sleeper(Options{}, fiber.OnQueue(), self).ID}
+	if cycle := g.Report().Cycle; !slices.Equal(cycle, self.holders) {
+		t.Fatalf("who waits for itself: %v", cycle)
+	}
+}
+
+func TestACycleIsFoundBehindATail(t *testing.T) {
+	g := newStage(t, Config{})
+	var ids []fiber.ID
+	var boxes []*box
+	for range 6 {
+		b := new(box)
+		ids = append(ids, g.sleeper(Options{}, fiber.OnQueue(), b).ID)
+		boxes = append(boxes, b)
+	}
+	for n, next := range []int{1, 2, 3, 4, 2, 0} { // 0 → 1 → 2 → 3 → 4 → 2, and 5 → 0
+		boxes[n].holders = []fiber.ID{ids[next]}
+	}
+	if cycle := g.Report().Cycle; !slices.Equal(cycle, ids[2:5]) {
+		t.Fatalf("cycle %v, not %v", cycle, ids[2:5])
+	}
+}
+
+func TestNamesCanChange(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{Name: "first"})
+	call := g.call()
+	if g.Name(id.ID()) != "first" || g.Name(call.ID()) != "" {
+		t.Fatalf("%q, %q", g.Name(id.ID()), g.Name(call.ID()))
+	}
+	for _, who := range []fiber.ID{id.ID(), call.ID()} {
+		if err := g.SetName(who, "second"); err != nil || g.Name(who) != "second" {
+			t.Fatalf("%v: %q, %v", who, g.Name(who), err)
+		}
+	}
+	g.ReleaseTrampoline(call)
+	g.KillCurrent()
+	for _, who := range []fiber.ID{id.ID(), call.ID(), 0} {
+		if err := g.SetName(who, "third"); err != ErrGone || g.Name(who) != "" {
+			t.Fatalf("%v: %q, %v", who, g.Name(who), err)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package scheduler
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// verdicts are the stories of an idle scheduler, each with one fiber that is blocked
+// for ever beside whatever else the story brings.
+var verdicts = []struct {
+	name  string
+	kind  VerdictKind
+	until fiber.Time
+	story func(g *stage)
+}{
+	{"nothing else", Deadlock, fiber.Never, func(g *stage) {}},
+	{"a fiber is ready", Busy, 0, func(g *stage) { g.enlist(Options{}) }},
+	{"a doomed fiber is to be buried", Busy, 0, func(g *stage) { g.Kill(g.enlist(Options{}).ID(), nil) }},
+	{"a command was posted", Busy, 0, func(g *stage) { g.Inbox().Kill(0, nil) }},
+	{"a sleeper", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.Until(70)) }},
+	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().By(70), new(box)) }},
+	{"the earlier of two deadlines", Waiting, 70, func(g *stage) {
+		g.sleeper(Options{}, fiber.Until(80))
+		g.sleeper(Options{}, fiber.Until(70))
+	}},
+	{"a grace", Waiting, 30, func(g *stage) {
+		id := g.actor(Options{})
+		g.Mask()
+		g.Cancel(id.ID(), nil)
+		g.sleep(fiber.OnQueue())
+	}},
+	{"a deadline that became stale", Deadlock, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.Arm(fiber.OnQueue().By(70))
+		g.Disarm()
+		g.sleep(fiber.OnQueue())
+	}},
+	{"a deadline of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
+		g.Kill(g.sleeper(Options{}, fiber.Until(70)).ID, nil)
+	}},
+	{"a grace of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
+		id := g.actor(Options{})
+		g.Cancel(id.ID(), nil)
+		g.KillCurrent()
+	}},
+	{"an operation that is awaited", Waiting, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.sleep(fiber.OnIO(g.submit()))
+	}},
+	{"an operation whose cell is waited for", Waiting, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		cell := new(ioqueue.Cell)
+		g.Attach(g.submit(), cell)
+		g.call()
+		cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
+		g.Block()
+	}},
+	{"an operation nobody awaits", Deadlock, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.submit()
+		g.sleep(fiber.OnQueue())
+	}},
+	{"an operation that completed and nobody took", Deadlock, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.Complete(g.submit(), ioqueue.Completion{})
+		g.sleep(fiber.OnQueue())
+	}},
+	{"an operation of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.submit()
+		g.KillCurrent()
+	}},
+	{"a wait from outside", Waiting, fiber.Never, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().FromOutside()) }},
+	{"a wait from outside that is over", Deadlock, fiber.Never, func(g *stage) {
+		t := g.sleeper(Options{}, fiber.OnQueue().FromOutside())
+		g.Wake(t.ID)
+		g.next()
+		g.sleep(fiber.OnQueue())
+	}},
+	{"a sender that is open", Waiting, fiber.Never, func(g *stage) { g.Inbox().NewSender() }},
+	{"a sender that was closed", Deadlock, fiber.Never, func(g *stage) {
+		sender := g.Inbox().NewSender()
+		sender.Close()
+		sender.Close()
+		g.Poll()
+	}},
+	{"a native call waits", Deadlock, fiber.Never, func(g *stage) {
+		g.actor(Options{})
+		g.call()
+		g.sleep(fiber.OnQueue())
+	}},
+}
+
+func TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor(t *testing.T) {
+	for _, v := range verdicts {
+		t.Run(v.name, func(t *testing.T) {
+			g := newStage(t, Config{Grace: 30})
+			g.sleeper(Options{}, fiber.OnQueue())
+			v.story(g)
+			got := g.idles(v.kind)
+			if got.Until != v.until || (got.Report != nil) != (v.kind == Deadlock) {
+				t.Fatalf("%+v", got)
+			}
+		})
+	}
+}
+
+func TestASchedulerWithoutFibersIsDoneUnlessSomebodyMayStillSend(t *testing.T) {
+	g := newStage(t, Config{})
+	g.idles(Done)
+	sender := g.Inbox().NewSender()
+	if v := g.idles(Waiting); v.Until != fiber.Never {
+		t.Fatalf("until %v", v.Until)
+	}
+	sender.Close()
+	g.idles(Busy) // the close is looked at
+	g.Poll()
+	g.idles(Done)
+}
+
+func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
+	g := newStage(t, Config{})
+	check := func(work, blocked, io bool) {
+		t.Helper()
+		if g.HasWork() != work || g.HasBlocked() != blocked || g.HasIOWaiters() != io {
+			t.Fatalf("work %v, blocked %v, io %v", g.HasWork(), g.HasBlocked(), g.HasIOWaiters())
+		}
+	}
+	check(false, false, false)
+	id := g.enlist(Options{})
+	check(true, false, false)
+	g.mount(id)
+	check(true, false, false)
+	tok := g.submit()
+	g.BlockForIO(tok)
+	check(false, true, true)
+	g.Complete(tok, ioqueue.Completion{})
+	check(true, false, false)
+}
+
+// A sender posts first and closes then: whoever looks in between must see one of both.
+func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
+	type errand struct {
+		sender *Sender
+		ticket fiber.Ticket
+	}
+	var next atomic.Pointer[errand] // spun on: the moment is some nanoseconds long
+	go func() {
+		for {
+			e := next.Swap(nil)
+			if e == nil {
+				runtime.Gosched()
+				continue
+			}
+			if e.sender == nil {
+				return
+			}
+			_ = e.sender.Inbox().Deliver(e.ticket, ok)
+			e.sender.Close()
+		}
+	}()
+	g := newStage(t, Config{})
+	for range 20_000 {
+		ticket := g.sleeper(Options{}, fiber.OnQueue())
+		next.Store(&errand{g.Inbox().NewSender(), ticket})
+		for g.Live() > 0 {
+			if g.Poll() {
+				g.next()
+				g.KillCurrent()
+			} else if v := g.Idle(); v.Kind == Deadlock {
+				t.Fatal("deadlock, while a sender was about to wake the fiber")
+			}
+		}
+	}
+	next.Store(&errand{})
+}
