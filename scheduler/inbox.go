@@ -96,7 +96,7 @@ func (b *Inbox) drain(c *Core) {
 	b.waiting.Store(false)
 	b.mu.Lock()
 	batch := b.queue
-	b.queue = b.spare[:0]
+	b.queue, b.spare = b.spare[:0], nil // a command may poll, and drain what it posts
 	b.mu.Unlock()
 	for i := range batch {
 		c.carryOut(&batch[i])
