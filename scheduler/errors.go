@@ -80,7 +80,7 @@ func (v *view) look() *sighting {
 }
 
 func (c *Core) sight(id fiber.ID) *sighting {
-	return &sighting{fiber: id, state: c.State(id), recent: c.recent()}
+	return &sighting{fiber: id, state: c.State(id), recent: c.Recent()}
 }
 
 // Fiber is the one that executed when the rule was broken; none if nobody did.

@@ -47,7 +47,8 @@ type Event struct {
 	From, To fiber.State
 }
 
-func (c *Core) recent() []Event {
+// Recent is the history that an error report would show now, oldest first.
+func (c *Core) Recent() []Event {
 	n := min(c.step, historyLen)
 	events := make([]Event, 0, n)
 	for i := c.step - n; i < c.step; i++ {
