@@ -1,0 +1,196 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// untouched has a call refused with an error and compares all there is.
+func (g *stage) untouched(want error, call func() error) {
+	g.t.Helper()
+	before := g.Snapshot()
+	if err := call(); !errors.Is(err, want) {
+		g.t.Fatalf("%v, not %v", err, want)
+	}
+	if after := g.Snapshot(); after != before {
+		g.t.Fatalf("the refused call changed something:\n%s\nis now\n%s", before, after)
+	}
+}
+
+func TestALimitOfFibersIsAnErrorThatChangesNothing(t *testing.T) {
+	for _, limit := range []int{1, 16, 17, 300} {
+		g := newStage(t, Config{MaxFibers: limit})
+		for range limit {
+			g.enlist(Options{})
+		}
+		g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
+		g.untouched(ErrTooManyFibers, func() error { _, err := g.SpawnWith(1, Options{Name: "n", Front: true}); return err })
+		g.next()
+		g.KillCurrent()
+		g.enlist(Options{})
+		g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
+	}
+}
+
+func TestALimitOfNativeCallsIsAnErrorThatChangesNothing(t *testing.T) {
+	g := newStage(t, Config{MaxTrampolines: 2})
+	g.actor(Options{})
+	g.call()
+	top := g.call()
+	g.untouched(ErrTooManyTrampolines, func() error { _, err := g.AcquireTrampoline(); return err })
+	g.ReleaseTrampoline(top)
+	g.call()
+}
+
+func TestALimitOfOperationsIsAnErrorThatChangesNoFiber(t *testing.T) {
+	g := newStage(t, Config{MaxTokens: 2})
+	g.actor(Options{})
+	first := g.submit()
+	g.submit()
+	if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) {
+		t.Fatalf("%v", err)
+	}
+	g.Complete(first, ioqueue.Completion{})
+	g.Completion(first)
+	g.submit()
+}
+
+func TestAFiberThatCannotSubmitKeepsNoRecord(t *testing.T) {
+	g := newStage(t, Config{MaxTokens: 1})
+	g.actor(Options{})
+	g.submit()
+	g.YieldCurrent()
+	g.actor(Options{})
+	before := g.sides.live()
+	if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) || g.sides.live() != before {
+		t.Fatalf("%v, %d side records more", err, g.sides.live()-before)
+	}
+}
+
+func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
+	g := newStage(t, Config{MaxFibers: 2})
+	last := g.sleeper(Options{}, fiber.OnQueue())
+	g.slots.at(0).gen = fiber.MaxGeneration
+	last.ID = fiber.NewRegularID(0, fiber.MaxGeneration).ID()
+	g.Kill(last.ID, nil)
+	if g.Counts().Retired != 1 {
+		t.Fatalf("%+v", g.Counts())
+	}
+	g.delivers(last, fiber.Gone)
+	for range 5 {
+		if id := g.actor(Options{}); id.Index() != 1 {
+			t.Fatalf("%v lives in a retired slot", id)
+		}
+		g.KillCurrent()
+	}
+	g.enlist(Options{})
+	g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
+	if _, err := g.Lookup(last.ID.Raw()); err != ErrGone {
+		t.Fatalf("Lookup of the retired slot: %v", err)
+	}
+}
+
+func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
+	g := newStage(t, Config{MaxTrampolines: 1})
+	g.actor(Options{})
+	first := g.call()
+	g.tramps.all[first.Index()].gen = fiber.MaxGeneration
+	g.ReleaseTrampoline(fiber.NewTrampolineID(first.Index(), fiber.MaxGeneration))
+	g.untouched(ErrTooManyTrampolines, func() error { _, err := g.AcquireTrampoline(); return err })
+}
+
+func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
+	g := newStage(t, Config{Number: 9})
+	g.actor(Options{})
+	g.seq = fiber.MaxSeq - 1
+	last := g.ArmForQueue()
+	if last.Seq&fiber.MaxSeq != fiber.MaxSeq || last.Scheduler() != 9 {
+		t.Fatalf("%v is not the last ticket", last)
+	}
+	g.Disarm()
+	g.refuses("I5", OpArm, func() { g.ArmForQueue() })
+	g.refuses("I5", OpArm, func() { g.BlockForQueue() })
+	g.refuses("I5", OpArm, func() { g.Arm(fiber.Until(1)) })
+	g.YieldCurrent() // the rest goes on
+	g.next()
+	g.KillCurrent()
+}
+
+func TestAZeroConfigIsUsable(t *testing.T) {
+	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: 1 << 40, Budget: -5})
+	if g.Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
+		t.Fatalf("%+v", g.cfg)
+	}
+	g.actor(Options{})
+	g.call()
+}
+
+func TestTheReadyQueueGrowsWithTheSlotsAndKeepsItsOrder(t *testing.T) {
+	g := newStage(t, Config{})
+	var want []fiber.RegularID
+	for range 40 { // the queue is not at its beginning when it grows
+		want = append(want, g.enlist(Options{}))
+	}
+	for range 25 {
+		g.next()
+		g.YieldCurrent()
+	}
+	want = append(want[25:], want[:25]...)
+	for range 2000 {
+		want = append(want, g.enlist(Options{}))
+	}
+	want = append([]fiber.RegularID{g.enlist(Options{Front: true})}, want...)
+	for n, id := range want {
+		if got := g.next(); got != id {
+			t.Fatalf("%v runs as number %d, not %v", got, n, id)
+		}
+		g.KillCurrent()
+	}
+}
+
+func TestSlotsAreReusedLatestFirstAndKeepTheirAddress(t *testing.T) {
+	g := newStage(t, Config{})
+	a, b := g.actor(Options{}), fiber.RegularID(0)
+	slot, _ := g.Fiber(a)
+	g.YieldCurrent()
+	for range 5000 {
+		b = g.enlist(Options{})
+	}
+	if again, _ := g.Fiber(a); again != slot {
+		t.Fatal("a slot has moved")
+	}
+	g.mount(a)
+	g.KillCurrent()
+	if f, found := g.Fiber(a); found {
+		t.Fatalf("a dead fiber has a slot: %v", f)
+	}
+	g.mount(b)
+	g.KillCurrent()
+	if c := g.enlist(Options{}); c.Index() != b.Index() || c == b {
+		t.Fatalf("%v was spawned, %v died last", c, b)
+	}
+	if c := g.enlist(Options{}); c.Index() != a.Index() || c.ID().Generation() != 2 {
+		t.Fatalf("%v was spawned, %v died before", c, a)
+	}
+}
+
+func TestAPayloadIsTheSpawnersAndOnlyTheNewFibers(t *testing.T) {
+	s := New[string](Config{})
+	for _, text := range []string{"first", "", "third"} {
+		id, err := s.Spawn(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Poll()
+		if f := s.ScheduleNext(); f.Data != text {
+			t.Fatalf("%q was spawned with %q", f.Data, text)
+		}
+		if f, found := s.Fiber(id); !found || f.Data != text {
+			t.Fatalf("%v", found)
+		}
+		s.KillCurrent()
+	}
+}
