@@ -139,6 +139,7 @@ func TestADeliveryFromAnotherGoroutineBetweenArmAndBlockIsNotLost(t *testing.T) 
 func TestTheEndOfTheContextUnwindsEverything(t *testing.T) {
 	each(t, func(s *story) {
 		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
 		for i := range 20 {
 			s.spawn("worker", func(f *Fiber) {
 				defer s.unwound()
