@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -62,10 +63,18 @@ func run(ctx context.Context, args []string, io streams) int {
 		return code // --help has been printed
 	}
 	if err != nil {
-		fmt.Fprintf(io.err, "selvage: %v\nTry selvage --help, or selvage run --help.\n", err)
+		fmt.Fprintf(io.err, "selvage: %v\n%s\n", err, hint(args[0]))
 		return statusUsage
 	}
 	return statusOf(parsed.Run(), io)
+}
+
+// hint is the mend of a command line that starts with the word.
+func hint(word string) string {
+	if filepath.Ext(word) == ".lua" {
+		return "Run a program by: selvage run " + word
+	}
+	return "Try selvage --help, or selvage run --help."
 }
 
 func statusOf(err error, io streams) int {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/reactor"
@@ -18,13 +20,24 @@ import (
 type runCmd struct {
 	// The file and its arguments are one list, so that no flag is looked for behind
 	// the file: what stands there is the program's.
-	Program []string `arg:"" name:"FILE.lua" passthrough:"partial" help:"The program and its arguments."`
+	Program words `arg:"" name:"FILE.lua" passthrough:"partial" help:"The program and its arguments."`
 
 	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
 	Slice     int    `default:"10000" help:"VM instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
 	MaxFibers int    `default:"1000000" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
 	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Stats     bool   `help:"Tell on stderr at the end what the run took."`
+}
+
+// words are taken as they are, bytes that are no text included.
+type words []string
+
+// Decode takes the arguments from kong.
+func (w *words) Decode(ctx *kong.DecodeContext) error {
+	for _, token := range ctx.Scan.PopWhile(kong.Token.IsValue) {
+		*w = append(*w, token.Value.(string))
+	}
+	return nil
 }
 
 // Validate refuses what means nothing, before anything runs.

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// endless programs say once that they have begun.
+var endless = map[string]string{
+	"a busy loop":            `print("up") while true do end`,
+	"a busy loop in pcall":   `print("up") local function f() while true do end end while true do pcall(f) end`,
+	"a coroutine":            `print("up") coroutine.wrap(function() while true do end end)()`,
+	"a sleeper":              `print("up") fiber.sleep(1e6)`,
+	"a sleeper that goes on": `print("up") while true do pcall(fiber.sleep, 1e6) end`,
+	"waiting with a timeout": `print("up") fiber.chan():recv(1e6)`,
+	"many fibers": `for i = 1, 200 do
+		fiber.spawn(function() while true do end end)
+		fiber.spawn(function() fiber.sleep(1e6) end)
+		fiber.spawn(function() fiber.chan():recv() end)
+	end
+	fiber.yield() print("up") fiber.sleep(1e6)`,
+	"holding a lock": `local m = fiber.mutex()
+	fiber.spawn(function() m:lock() end)
+	m:with(function() print("up") fiber.sleep(1e6) end)`,
+}
+
+func TestInterruptEndsEveryProgramAndLeavesNoGoroutine(t *testing.T) {
+	for name, program := range endless {
+		t.Run(name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+			files{"p.lua": program}.write(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var err bytes.Buffer
+			status := run(ctx, []string{"run", "p.lua"}, streams{trigger{cancel}, &err})
+			ending{status: status, err: err.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
+		})
+	}
+}
+
+func TestNothingOfAFinishedRunIsLeft(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	guest(t, `for i = 1, 100 do fiber.spawn(function() fiber.chan():recv() end) end fiber.yield()`).want(t, statusDone)
+	guest(t, `fiber.spawn(function() error("x") end) fiber.chan():recv()`).want(t, statusDeadlock, "deadlock")
+	guest(t, `for i = 1, 10 do coroutine.wrap(function() coroutine.yield() end)() end error("x")`).want(t, statusGuest, "x")
+}
+
+// The real process, with a real signal.
+func TestCtrlCGivesStatus130(t *testing.T) {
+	files{"p.lua": endless["a busy loop"]}.write(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(stdout)
+	if line, err := out.ReadString('\n'); line != "up\n" {
+		t.Fatalf("the program said %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, out)
+	_ = cmd.Wait() // the status is looked at below
+	ending{status: cmd.ProcessState.ExitCode(), err: stderr.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
+}
