@@ -38,6 +38,7 @@ func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args [
 		c.fiber = f
 		f.Local = c
 		if err := f.Checkpoint(); err != nil {
+			t.stopped = true
 			return nil, err
 		}
 		values, err := thread.Run(c, fn, args...)
