@@ -70,7 +70,11 @@ type sighting struct {
 // before they panic; a refused operation changes nothing, so the first reader, in
 // the recovering code, still sees the state the call was refused in.
 func (v *view) look() *sighting {
-	if v.seen == nil {
+	switch {
+	case v.seen != nil:
+	case v.core == nil: // an error somebody else made
+		v.seen = new(sighting)
+	default:
 		v.seen = v.core.sight(v.core.executingID())
 		if v.prepared != OpNone && v.core.poison == nil {
 			v.core.prepareFault(v.prepared) // the next refusal is not this one
@@ -93,6 +97,9 @@ func (v *view) State() fiber.State { return v.look().state }
 func (v *view) Recent() []Event { return v.look().recent }
 
 func (v *view) describe(b *strings.Builder) {
+	if v.core == nil {
+		return
+	}
 	s := v.look()
 	fmt.Fprintf(b, "\n\texecuting: %v, %v\n\trecent:", s.fiber, s.state)
 	if len(s.recent) == 0 {
@@ -114,9 +121,7 @@ func rawName(r fiber.Raw) string {
 func (e *ContractError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Mend)
-	if e.core != nil {
-		e.describe(&b)
-	}
+	e.describe(&b)
 	return b.String()
 }
 
