@@ -107,7 +107,7 @@ func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	c.enter(OpRelease)
 	h, top := c.executing(OpRelease)
-	if top != id.ID() || h.has(armed|latched) {
+	if top != id.ID() || !h.has(tramp) || h.has(armed|latched) {
 		c.refuse(OpRelease)
 	}
 	if h.has(owed) {

@@ -51,6 +51,8 @@ func TestOnlyTheTopOfTheCurrentChainIsReleased(t *testing.T) {
 	g.ReleaseTrampoline(top)
 	g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(top) })
 	g.ReleaseTrampoline(below)
+	root, _ := g.Current().Trampoline() // it is none, which this caller did not ask
+	g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(root) })
 }
 
 func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
