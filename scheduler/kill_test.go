@@ -159,6 +159,9 @@ func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
 	if _, err := g.AcquireTrampoline(); err != ErrKilled {
 		t.Fatalf("a doomed fiber begins a native call: %v", err)
 	}
+	if tok, err := g.Submit(); err != ErrKilled {
+		t.Fatalf("a doomed fiber begins operation %d: %v", tok, err)
+	}
 	g.Arm(fiber.OnQueue())
 	if how := g.Block(); how != Interrupted {
 		t.Fatalf("a doomed call blocks: %v", how)

@@ -16,10 +16,15 @@ const (
 
 // Submit starts the books of an asynchronous operation for the current root: the
 // shell hands the token to whatever does the work, and reports back with Complete.
-// It refuses with ioqueue.ErrFull at Config.MaxTokens.
+// It refuses with ioqueue.ErrFull at Config.MaxTokens, and with ErrKilled in a fiber
+// that is to unwind: nobody would collect what the operation ends with.
 func (c *Core) Submit() (fiber.Token, error) {
 	c.enter(OpSubmit)
 	c.executing(OpSubmit)
+	if c.cur.has(doomed) {
+		c.leave()
+		return 0, ErrKilled
+	}
 	tok, err := c.io.Submit(fiber.NewRegularID(c.curRaw, c.cur.gen))
 	if err == nil {
 		c.keepSide(c.cur).tokens = true
