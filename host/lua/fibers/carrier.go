@@ -15,6 +15,7 @@ type carrier struct {
 	fiber  *stackful.Fiber
 	thread *lua.Thread
 	task   *task
+	wants  *module // whose loading it waits for
 }
 
 // Budget is the slice.
@@ -75,17 +76,25 @@ func (h *Host) forgetSettled() {
 	h.tasks = kept
 }
 
-// self is the carrier of the fiber that called a library function. Lua code that the
-// host runs by itself has none, even if it runs it from a fiber's Go function: the Lua
-// stack it uses is one for all, and cannot be put aside.
+// self is the carrier of the fiber that called a library function.
 func (h *Host) self(L *glua.LState) *carrier {
+	c := h.caller(L)
+	if c == nil {
+		L.RaiseError("only a fiber can do this")
+	}
+	return c
+}
+
+// caller is self, or nil for Lua code that the host runs by itself, even if it runs it
+// from a fiber's Go function: the Lua stack it uses is one for all, and cannot be put
+// aside.
+func (h *Host) caller(L *glua.LState) *carrier {
 	if t := h.state.Current(); t != nil && L != h.state.Base() {
 		c, ok := t.Carrier().(*carrier)
 		if ok && h.rt.Scheduler().Current() == c.fiber.ID() {
 			return c
 		}
 	}
-	L.RaiseError("only a fiber can do this")
 	return nil
 }
 

@@ -33,11 +33,13 @@ type Host struct {
 	types types
 	tasks []*task // that may have failed unobserved
 	named int     // objects named so far
+
+	loading map[string]*module // by a fiber that calls require
 }
 
 // New makes a Host. Close ends it.
 func New(cfg Config) *Host {
-	h := &Host{cfg: cfg}
+	h := &Host{cfg: cfg, loading: map[string]*module{}}
 	cfg.Runtime.Site = h.site
 	h.rt = stackful.New(cfg.Runtime)
 	h.state = lua.New(cfg.Lua)

@@ -24,6 +24,7 @@ func (h *Host) open() {
 	h.openTask()
 	h.openChan()
 	h.openMutex()
+	h.openRequire()
 	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,

@@ -1,0 +1,90 @@
+package fibers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	glua "github.com/yuin/gopher-lua"
+	"go.uber.org/goleak"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// stage is a host on which test programs run, and what they printed.
+type stage struct {
+	*Host
+	t      *testing.T
+	out    bytes.Buffer
+	failed []*TaskFailure // that nobody joined
+	stop   context.CancelFunc
+	ctx    context.Context
+}
+
+// budgets are those with which a program must print the same: a switch before every
+// instruction, one in the middle of everything, and the default.
+func budgets() []int { return []int{1, 7, scheduler.DefaultBudget} }
+
+// set makes a stage. When the test ends the host is closed, and then nothing may be
+// left: no fiber, no goroutine, no difference between states and derived tables.
+func set(t *testing.T, cfg Config) *stage {
+	known := goleak.IgnoreCurrent()
+	s := &stage{t: t}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	cfg.Lua.Stdout = &s.out
+	cfg.Unobserved = func(f *TaskFailure) { s.failed = append(s.failed, f) }
+	s.Host = New(cfg)
+	t.Cleanup(func() {
+		s.stop()
+		s.Close()
+		sched := s.Runtime().Scheduler()
+		sched.Verify()
+		require.Zero(t, sched.Live(), "fibers left")
+		require.Equal(t, s.Stats().Spawned, s.Stats().Ended)
+		goleak.VerifyNone(t, known)
+	})
+	return s
+}
+
+// slice is the Config with that budget.
+func slice(n int) (cfg Config) {
+	cfg.Runtime.Budget = n
+	return cfg
+}
+
+// global gives the programs a Go function.
+func (s *stage) global(name string, fn glua.LGFunction) {
+	s.State().Base().SetGlobal(name, s.State().Base().NewFunction(fn))
+}
+
+// try runs a program called p.lua.
+func (s *stage) try(program string) error {
+	_, err := s.Run(s.ctx, strings.NewReader(program), "p.lua")
+	return err
+}
+
+// play runs a program that must not fail.
+func (s *stage) play(program string) {
+	s.t.Helper()
+	require.NoError(s.t, s.try(program))
+	require.Empty(s.t, s.failed)
+}
+
+// deadlock runs a program until no fiber can go on.
+func (s *stage) deadlock(program string) *scheduler.Report {
+	s.t.Helper()
+	var d *scheduler.DeadlockError
+	if err := s.try(program); !errors.As(err, &d) {
+		s.t.Fatalf("the run ended with %v, not in a deadlock; printed %q", err, s.printed())
+	}
+	return d.Report
+}
+
+// printed is what was printed since the last time.
+func (s *stage) printed() string {
+	defer s.out.Reset()
+	return s.out.String()
+}

@@ -1,0 +1,81 @@
+package fibers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The programs below testdata say what they print, line by line, in comments that start
+// with -->. In those, @ is the comment's own file:line, and … is anything.
+
+func TestTheGuestAPIDoesWhatItsStoriesTell(t *testing.T) { tellAll(t, "testdata/api", "") }
+
+// company runs beside a program on the same Lua state and is put aside in the places
+// where that is hardest, so that the program finds the state in disorder if it can.
+const company = `
+fiber.spawn(function()
+	local function busy() local n = 0; for i = 1, 3 do n = n + i end; fiber.yield(); return n end
+	local t = setmetatable({}, {__index = function(_, k) busy(); return k end})
+	while true do
+		fiber.sleep(0.01)
+		pcall(function() busy(); error({}) end)
+		local _ = ("xy"):gsub(".", busy), t[busy()]
+		for v in coroutine.wrap(function() coroutine.yield(busy()); pcall(coroutine.yield, 1) end) do busy() end
+		table.sort({3, 1, 2}, function(a, b) busy(); return a < b end)
+	end
+end) `
+
+func TestBlockingWorksWhereverLuaCodeCanRun(t *testing.T) { tellAll(t, "testdata/hosting", company) }
+
+// tellAll runs every program of a folder with every slice.
+func tellAll(t *testing.T, dir, before string) {
+	files, err := filepath.Glob(dir + "/*.lua")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, n := range budgets() {
+			t.Run(fmt.Sprintf("%s/%d", filepath.Base(file), n), func(t *testing.T) {
+				s := set(t, slice(n))
+				_, err := s.Run(s.ctx, strings.NewReader(strings.ReplaceAll(before, "\n", " ")+string(source)), filepath.Base(file), "one", "two")
+				require.NoError(t, err)
+				compare(t, expected(filepath.Base(file), string(source)), s.printed())
+				require.Empty(t, s.failed)
+			})
+		}
+	}
+}
+
+// expected are the patterns of the lines that a program says it prints.
+func expected(file, source string) (patterns []string) {
+	for i, line := range strings.Split(source, "\n") {
+		if _, text, found := strings.Cut(line, "--> "); found {
+			text = regexp.QuoteMeta(strings.ReplaceAll(text, "@", fmt.Sprintf("%s:%d", file, i+1)))
+			patterns = append(patterns, "^"+strings.ReplaceAll(text, "…", ".*")+"$")
+		}
+	}
+	return patterns
+}
+
+func compare(t *testing.T, patterns []string, printed string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(printed, "\n"), "\n")
+	for i, line := range lines {
+		line = strings.ReplaceAll(line, "\t", " ")
+		if i >= len(patterns) {
+			t.Errorf("line %d: unexpected %q", i+1, line)
+		} else if !regexp.MustCompile(patterns[i]).MatchString(line) {
+			t.Errorf("line %d: %q does not match %s", i+1, line, patterns[i])
+		}
+	}
+	if len(lines) < len(patterns) {
+		t.Errorf("%d lines, then none that match %s", len(lines), patterns[len(lines):])
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package fibers
+
+const raced = false
