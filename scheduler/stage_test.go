@@ -14,7 +14,14 @@ var ok = fiber.Result{Code: fiber.OK}
 // on it fails the test; what is left of it at the end must fit the location table.
 type stage struct {
 	*Scheduler[int]
-	t testing.TB
+	t narrator
+}
+
+// narrator is what a stage needs of a test.
+type narrator interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
 func newStage(t testing.TB, cfg Config) *stage {

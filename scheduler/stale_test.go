@@ -120,7 +120,7 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 			return last
 		}},
 		"another scheduler armed it": {fiber.WrongSource, func(g *stage) fiber.Ticket {
-			foreign := newStage(g.t, Config{Number: 8}).sleeper(Options{}, fiber.OnQueue())
+			foreign := (&stage{New[int](Config{Number: 8}), g.t}).sleeper(Options{}, fiber.OnQueue())
 			g.sleeper(Options{}, fiber.OnQueue())
 			return foreign
 		}},

@@ -1,0 +1,209 @@
+package scheduler
+
+import (
+	"errors"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"pgregory.net/rapid"
+)
+
+func (p *pair) Disarm(*rapid.T) {
+	m := &p.twin
+	var r fiber.Result
+	var got bool
+	if !p.try(m.is(armedPhase, latchedPhase), func() { r, got = p.Core.Disarm() }) {
+		return
+	}
+	x := m.running()
+	same(p, "a latched result", got, x.phase == latchedPhase)
+	same(p, "its code", r.Code, x.code)
+	if x.phase == armedPhase {
+		m.close(x)
+		delete(p.awaited, x.reason.Token) // the operation can be awaited again
+	}
+	x.phase, x.owed = calm, false
+}
+
+func (p *pair) Block(*rapid.T) {
+	m := &p.twin
+	var how Blocking
+	if p.try(m.is(armedPhase, latchedPhase), func() { how = p.Core.Block() }) {
+		same(p, "Block", how, m.block())
+	}
+}
+
+func (p *pair) BlockForQueue(*rapid.T) {
+	m := &p.twin
+	x := m.running()
+	var ticket fiber.Ticket
+	var how Blocking
+	if p.try(m.is(calm), func() { ticket, how = p.Core.BlockForQueue() }) {
+		p.note(ticket)
+		m.arm(x, ticket, fiber.OnQueue(), nil)
+		same(p, "BlockForQueue", how, m.block())
+	}
+}
+
+func (p *pair) Claim(*rapid.T) {
+	m := &p.twin
+	var ticket fiber.Ticket
+	var r fiber.Result
+	if !p.try(m.is(calm), func() { ticket, r = p.Core.Claim() }) {
+		return
+	}
+	x := m.running()
+	if !x.ticket.IsZero() {
+		same(p, "the claimed ticket", ticket, x.ticket)
+		same(p, "the claimed code", r.Code, x.code)
+	}
+	x.owed = false
+}
+
+// anyContext is one that lives or has lived, or one that never was.
+func (p *pair) anyContext(t *rapid.T) *twinContext {
+	if len(p.contexts) == 0 || rapid.IntRange(0, 20).Draw(t, "nobody") == 0 {
+		return &twinContext{id: fiber.NewRegularID(99, 1).ID(), dead: true}
+	}
+	return rapid.SampledFrom(p.contexts).Draw(t, "context")
+}
+
+func (p *pair) Wake(t *rapid.T) {
+	x := p.anyContext(t)
+	legal := x.state() == fiber.Blocked && x.phase == blockedPhase && len(x.boxes) == 0
+	if p.try(legal, func() { p.Core.Wake(x.id) }) {
+		p.twin.end(x, fiber.OK)
+	}
+}
+
+func (p *pair) Deliver(t *rapid.T) {
+	if len(p.tickets) == 0 {
+		return
+	}
+	ticket := rapid.SampledFrom(p.tickets).Draw(t, "ticket")
+	for _, x := range p.contexts {
+		if x.id == ticket.ID {
+			same(p, "delivery to "+ticket.String(), p.Core.Deliver(ticket, ok), p.twin.deliver(x, ticket))
+			return
+		}
+	}
+	p.t.Fatalf("%v belongs to nobody", ticket)
+}
+
+func (p *pair) Cancel(t *rapid.T) {
+	x := p.anyContext(t)
+	err := p.Core.Cancel(x.id, nil)
+	same(p, "gone", errors.Is(err, ErrGone), x.state() == fiber.Dead)
+	if err == nil {
+		p.twin.cancel(x.root)
+	}
+}
+
+func (p *pair) Kill(t *rapid.T) {
+	x := p.anyContext(t)
+	err := p.Core.Kill(x.id, nil)
+	same(p, "gone", errors.Is(err, ErrGone), x.state() == fiber.Dead)
+	if err == nil {
+		p.twin.kill(x.root)
+	}
+}
+
+func (p *pair) mayExit() bool { return p.twin.is(calm) && len(p.twin.cur.calls) == 0 }
+
+func (p *pair) Exit(*rapid.T) {
+	if p.try(p.mayExit(), func() { _, _ = p.Core.Exit(1, nil) }) {
+		p.twin.die(p.twin.cur)
+	}
+}
+
+func (p *pair) Finish(t *rapid.T) {
+	m := &p.twin
+	kind := rapid.SampledFrom([]fiber.OutcomeKind{fiber.FrameChanged, fiber.TimesliceExpired, fiber.Done}).Draw(t, "outcome")
+	buries := m.cur != nil && m.cur.doomed && m.cur.frameless()
+	legal := buries
+	switch kind {
+	case fiber.FrameChanged:
+		legal = legal || m.cur != nil
+	case fiber.TimesliceExpired:
+		legal = legal || m.is(calm)
+	case fiber.Done:
+		legal = legal || p.mayExit()
+	}
+	var resume bool
+	if !p.try(legal, func() { resume = p.Core.Finish(fiber.Outcome{Kind: kind}) }) {
+		return
+	}
+	same(p, "resume", resume, !buries && kind == fiber.FrameChanged)
+	switch {
+	case buries || kind == fiber.Done:
+		m.close(m.cur.own)
+		m.die(m.cur)
+	case kind == fiber.TimesliceExpired:
+		m.enqueue(m.cur)
+		m.leaveCPU()
+	}
+}
+
+func (p *pair) Acquire(*rapid.T) {
+	m := &p.twin
+	var id fiber.TrampolineID
+	var err error
+	if !p.try(m.is(calm), func() { id, err = p.Core.AcquireTrampoline() }) {
+		return
+	}
+	switch {
+	case m.cur.doomed:
+		same(p, "killed", err == ErrKilled, true)
+	case errors.Is(err, ErrTooManyTrampolines):
+		same(p, "calls in flight", p.LiveTrampolines(), 4)
+	default:
+		x := &twinContext{id: id.ID(), root: m.cur}
+		m.cur.calls = append(m.cur.calls, x)
+		p.contexts = append(p.contexts, x)
+	}
+}
+
+func (p *pair) Release(t *rapid.T) {
+	m := &p.twin
+	x := p.anyContext(t)
+	if m.cur != nil && rapid.Bool().Draw(t, "the top") {
+		x = m.running()
+	}
+	legal := m.is(calm) && x == m.running() && x != m.cur.own
+	if !p.try(legal, func() { p.Core.ReleaseTrampoline(fiber.TrampolineID(x.id)) }) {
+		return
+	}
+	if x.owed {
+		m.lost++
+	}
+	x.dead = true
+	m.cur.calls = m.cur.calls[:len(m.cur.calls)-1]
+}
+
+func (p *pair) Mask(*rapid.T) {
+	if p.try(p.twin.cur != nil, p.Core.Mask) {
+		p.twin.cur.masks++
+	}
+}
+
+func (p *pair) Unmask(*rapid.T) {
+	m := &p.twin
+	if p.try(m.cur != nil && m.cur.masks > 0, p.Core.Unmask) {
+		m.cur.masks--
+	}
+}
+
+func (p *pair) Interrupted(*rapid.T) {
+	m := &p.twin
+	if m.cur == nil {
+		return
+	}
+	code, want := fiber.Pending, fiber.Pending
+	code, _ = p.Core.Interrupted()
+	switch {
+	case m.cur.doomed:
+		want = fiber.Killed
+	case m.cur.told():
+		want, m.cur.cancel = fiber.Cancelled, cancelTaken
+	}
+	same(p, "Interrupted", code, want)
+}

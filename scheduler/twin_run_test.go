@@ -1,0 +1,276 @@
+package scheduler
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"pgregory.net/rapid"
+)
+
+// pair drives a scheduler and its twin with the same calls, legal and illegal ones.
+type pair struct {
+	*stage
+	twin     twin
+	contexts []*twinContext // all there ever were
+	tickets  []fiber.Ticket
+	tokens   []fiber.Token
+	awaited  map[fiber.Token]*twinContext
+	boxes    []*box
+	lastSeq  uint64
+}
+
+const mostFibers = 5
+
+func newPair(t *rapid.T) *pair {
+	grace := rapid.SampledFrom([]fiber.Time{0, 30}).Draw(t, "grace")
+	return &pair{
+		stage:   &stage{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, Grace: time.Duration(grace)}), t},
+		twin:    twin{grace: grace},
+		awaited: map[fiber.Token]*twinContext{},
+		boxes:   []*box{{name: "left"}, {name: "right"}},
+	}
+}
+
+// try makes a call that the twin says is legal, or must be refused and change nothing.
+func (p *pair) try(legal bool, call func()) bool {
+	if legal {
+		if e := refusal(call); e != nil {
+			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Snapshot())
+		}
+		return true
+	}
+	before := p.Snapshot()
+	if refusal(call) == nil {
+		p.t.Fatalf("an illegal call was not refused:\n%s\nis now\n%s", before, p.Snapshot())
+	}
+	if after := p.Snapshot(); after != before {
+		p.t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
+	}
+	return false
+}
+
+// same compares an answer of the scheduler with the twin's.
+func same[V comparable](p *pair, what string, got, want V) {
+	if got != want {
+		p.t.Fatalf("%s: %v, the twin says %v\n%s", what, got, want, p.Snapshot())
+	}
+}
+
+// check compares everything both know.
+func (p *pair) check(*rapid.T) {
+	p.Verify()
+	m := &p.twin
+	var current, executing fiber.ID
+	if x := m.running(); x != nil {
+		current, executing = m.cur.own.id, x.id
+	}
+	same(p, "current", p.Current(), current)
+	same(p, "executing", p.Executing(), executing)
+	for _, x := range p.contexts {
+		same(p, "the state of "+x.id.String(), p.State(x.id), x.state())
+		if x.phase == blockedPhase && x.state() == fiber.Blocked {
+			same(p, "the reason of "+x.id.String(), p.Reason(x.id), x.reason)
+		}
+	}
+	var ready, want []fiber.ID
+	for slot := range p.ready.all() {
+		ready = append(ready, fiber.NewRegularID(slot, p.slots.at(slot).gen).ID())
+	}
+	for _, r := range m.ready {
+		want = append(want, r.own.id)
+	}
+	if !slices.Equal(ready, want) {
+		p.t.Fatalf("ready are %v, the twin says %v", ready, want)
+	}
+	p.checkRegistrations()
+	same(p, "lost", p.Counts().Lost, m.lost)
+	same(p, "live", p.Live(), m.live())
+	if m.cur == nil {
+		same(p, "verdict", p.Idle().Kind, m.verdict(len(p.awaiting()) > 0))
+	}
+}
+
+// awaiting are the tokens somebody waits for, by the twin.
+func (p *pair) awaiting() (open []fiber.Token) {
+	for tok, x := range p.awaited {
+		if x.state() != fiber.Dead && (x.phase == armedPhase || x.phase == blockedPhase) && x.reason.Token == tok {
+			open = append(open, tok)
+		}
+	}
+	return open
+}
+
+// checkRegistrations: a box holds a ticket exactly as long as its wait is open (I10).
+func (p *pair) checkRegistrations() {
+	for _, b := range p.boxes {
+		var want []fiber.Ticket
+		for _, x := range p.contexts {
+			if open := x.phase == armedPhase || x.phase == blockedPhase; open && x.state() != fiber.Dead && slices.Contains(x.boxes, b) {
+				want = append(want, x.ticket)
+			}
+		}
+		same(p, "waits in "+b.name, len(b.waiting), len(want))
+		for _, ticket := range want {
+			same(p, ticket.String()+" in "+b.name, b.Holds(ticket), true)
+		}
+	}
+}
+
+func (p *pair) Spawn(t *rapid.T) {
+	frames, front := rapid.Bool().Draw(t, "frames"), rapid.Bool().Draw(t, "front")
+	id, err := p.SpawnWith(0, Options{Frames: frames, Front: front})
+	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.twin.live() == mostFibers)
+	if err == nil {
+		p.contexts = append(p.contexts, p.twin.spawn(id, frames, front))
+	}
+}
+
+func (p *pair) Next(t *rapid.T) {
+	m := &p.twin
+	polls := rapid.Bool().Draw(t, "polls first")
+	var f *Fiber[int]
+	if !p.try(m.cur == nil, func() {
+		if polls {
+			p.Poll()
+		}
+		f = p.ScheduleNext()
+	}) {
+		return
+	}
+	if polls {
+		m.poll()
+	}
+	if f == nil {
+		same(p, "nobody although somebody is ready", polls && len(m.ready) > 0, false)
+		return
+	}
+	m.cur, m.ready = m.ready[0], m.ready[1:]
+	m.cur.state = fiber.Running
+}
+
+func (p *pair) Tick(t *rapid.T) {
+	if p.twin.cur != nil {
+		p.try(false, func() { p.Poll() })
+		return
+	}
+	p.twin.now += fiber.Time(rapid.IntRange(0, 40).Draw(t, "by"))
+	p.at(p.twin.now)
+	p.twin.poll()
+}
+
+func (p *pair) Yield(*rapid.T) {
+	m := &p.twin
+	if p.try(m.is(calm), p.YieldCurrent) {
+		m.enqueue(m.cur)
+		m.leaveCPU()
+	}
+}
+
+func (p *pair) Arm(t *rapid.T) {
+	m := &p.twin
+	r, boxes := fiber.OnQueue(), []*box(nil)
+	switch kind := rapid.SampledFrom([]fiber.Kind{fiber.Queue, fiber.Queue, fiber.Timer, fiber.IO}).Draw(t, "kind"); kind {
+	case fiber.Timer:
+		r = fiber.Until(m.now + fiber.Time(rapid.IntRange(-5, 60).Draw(t, "sleep")))
+	case fiber.IO:
+		r = fiber.OnIO(p.anyToken(t))
+	case fiber.Queue:
+		boxes = p.boxes[:rapid.IntRange(0, 2).Draw(t, "boxes")]
+		r.External = rapid.Bool().Draw(t, "from outside")
+	}
+	if r.Kind != fiber.Timer && rapid.Bool().Draw(t, "with a deadline") {
+		r = r.By(m.now + fiber.Time(rapid.IntRange(0, 60).Draw(t, "by")))
+	}
+	p.arm(r, boxes)
+}
+
+func (p *pair) arm(r fiber.Reason, boxes []*box) {
+	m := &p.twin
+	x, legal := m.running(), m.is(calm)
+	if r.Kind == fiber.IO {
+		_, gone := p.awaited[r.Token]
+		legal = legal && x == m.cur.own && !gone && p.io.Owner(r.Token).ID() == x.id
+	}
+	var sources []fiber.Source
+	for _, b := range boxes {
+		sources = append(sources, b)
+	}
+	var ticket fiber.Ticket
+	if !p.try(legal, func() {
+		if r == fiber.OnQueue() && len(boxes) == 0 {
+			ticket = p.ArmForQueue() // the cheap form of the same
+		} else {
+			ticket = p.Core.Arm(r, sources...)
+		}
+	}) {
+		return
+	}
+	for _, b := range boxes {
+		b.park(ticket)
+	}
+	p.note(ticket)
+	m.arm(x, ticket, r, boxes)
+	if r.Kind == fiber.IO {
+		p.awaited[r.Token] = x
+		if p.Core.cur.has(latched) { // it was complete already
+			m.end(x, fiber.OK)
+		}
+	}
+}
+
+// note keeps a ticket to be tried again for ever.
+func (p *pair) note(ticket fiber.Ticket) {
+	if ticket.Seq <= p.lastSeq {
+		p.t.Fatalf("%v comes after wait %d", ticket, p.lastSeq)
+	}
+	p.lastSeq = ticket.Seq
+	p.tickets = append(p.tickets, ticket)
+}
+
+// anyToken is one that was given out, or one that never was.
+func (p *pair) anyToken(t *rapid.T) fiber.Token {
+	if len(p.tokens) == 0 {
+		return 1 << 30
+	}
+	return rapid.SampledFrom(p.tokens).Draw(t, "token")
+}
+
+func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPair(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"": p.check, "spawn": p.Spawn, "next": p.Next, "tick": p.Tick, "yield": p.Yield, "arm": p.Arm,
+			"next again": p.Next, "spawn again": p.Spawn, "arm again": p.Arm,
+			"disarm": p.Disarm, "block": p.Block, "block again": p.Block, "claim": p.Claim, "wake": p.Wake,
+			"deliver": p.Deliver, "deliver again": p.Deliver, "cancel": p.Cancel, "kill": p.Kill, "exit": p.Exit,
+			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
+			"complete": p.Complete, "block for queue": p.BlockForQueue, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
+		})
+	})
+}
+
+func (p *pair) Submit(*rapid.T) {
+	m := &p.twin
+	if m.cur != nil && m.cur.doomed {
+		return
+	}
+	var tok fiber.Token
+	if p.try(m.cur != nil, func() { tok, _ = p.Core.Submit() }) {
+		p.tokens = append(p.tokens, tok)
+	}
+}
+
+func (p *pair) Complete(t *rapid.T) {
+	tok := p.anyToken(t)
+	x := p.awaited[tok]
+	open := slices.Contains(p.awaiting(), tok)
+	verdict := p.Core.Complete(tok, ioqueue.Completion{N: 1})
+	same(p, "delivered", verdict == ioqueue.Deliver, open)
+	if open {
+		p.twin.end(x, fiber.OK)
+	}
+}

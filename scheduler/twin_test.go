@@ -1,0 +1,292 @@
+package scheduler
+
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// twin is a scheduler as dumb as can be: lists that are searched, and flags. It knows
+// no headers, no batches and no side records. What it says is what DESIGN §2.2 says.
+type twin struct {
+	now    fiber.Time
+	grace  fiber.Time
+	roots  []*twinRoot // all there ever were
+	ready  []*twinRoot
+	cur    *twinRoot
+	timers []twinTimer // in the order of their registration
+	lost   uint64
+}
+
+type twinRoot struct {
+	state          fiber.State
+	frames, doomed bool
+	cancel         cancelState
+	masks          int
+	own            *twinContext
+	calls          []*twinContext // the innermost last
+}
+
+// phase is how far a context is with its wait.
+type phase uint8
+
+const (
+	calm phase = iota
+	armedPhase
+	latchedPhase
+	blockedPhase
+)
+
+// twinContext is a root or a native call: whoever can have a wait.
+type twinContext struct {
+	id     fiber.ID
+	root   *twinRoot
+	dead   bool
+	phase  phase
+	ticket fiber.Ticket
+	reason fiber.Reason
+	boxes  []*box
+	code   fiber.Code
+	owed   bool // a box may hold something for it
+}
+
+type twinTimer struct {
+	deadline fiber.Time
+	ticket   fiber.Ticket // of the wait it ends, or
+	root     *twinRoot    // whom it kills
+}
+
+func (r *twinRoot) top() *twinContext {
+	if n := len(r.calls); n > 0 {
+		return r.calls[n-1]
+	}
+	return r.own
+}
+
+func (r *twinRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
+
+func (r *twinRoot) told() bool { return r.doomed || r.cancel == cancelPending && r.masks == 0 }
+
+// running is the executing context, or nil.
+func (m *twin) running() *twinContext {
+	if m.cur == nil {
+		return nil
+	}
+	return m.cur.top()
+}
+
+// is tells whether the executing context is in one of the phases.
+func (m *twin) is(phases ...phase) bool {
+	x := m.running()
+	return x != nil && slices.Contains(phases, x.phase)
+}
+
+func (m *twin) live() (n int) {
+	for _, r := range m.roots {
+		if r.state != fiber.Dead {
+			n++
+		}
+	}
+	return n
+}
+
+// state is what a context's State is, by what its root's is.
+func (x *twinContext) state() fiber.State {
+	switch {
+	case x.dead || x.root.state == fiber.Dead:
+		return fiber.Dead
+	case x == x.root.own:
+		return x.root.state
+	case x.root.state == fiber.Blocked:
+		return fiber.Blocked
+	}
+	return fiber.Running
+}
+
+func (m *twin) spawn(id fiber.RegularID, frames, front bool) *twinContext {
+	r := &twinRoot{state: fiber.Runnable, frames: frames}
+	r.own = &twinContext{id: id.ID(), root: r}
+	m.roots = append(m.roots, r)
+	if front {
+		m.ready = slices.Insert(m.ready, 0, r)
+	} else {
+		m.ready = append(m.ready, r)
+	}
+	return r.own
+}
+
+func (m *twin) enqueue(r *twinRoot) {
+	r.state = fiber.Runnable
+	m.ready = append(m.ready, r)
+}
+
+func (m *twin) leaveCPU() { m.cur = nil }
+
+// poll serves timers, then buries the doomed at the head.
+func (m *twin) poll() {
+	for m.fireOne() {
+	}
+	for len(m.ready) > 0 && m.ready[0].doomed && m.ready[0].frameless() {
+		r := m.ready[0]
+		m.ready = m.ready[1:]
+		m.die(r)
+	}
+}
+
+// fireOne fires the first of the due timers, if there is one.
+func (m *twin) fireOne() bool {
+	best := -1
+	for i, timer := range m.timers {
+		if timer.deadline <= m.now && (best < 0 || timer.deadline < m.timers[best].deadline) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	timer := m.timers[best]
+	m.timers = slices.Delete(m.timers, best, best+1)
+	if timer.root != nil {
+		m.kill(timer.root)
+		return true
+	}
+	for _, r := range m.roots {
+		x := r.top()
+		if r.state == fiber.Blocked && x.ticket == timer.ticket && x.phase == blockedPhase {
+			code := fiber.TimedOut
+			if x.reason.Kind == fiber.Timer {
+				code = fiber.OK
+			}
+			m.end(x, code)
+		}
+	}
+	return true
+}
+
+func (m *twin) dropTimer(unwanted func(twinTimer) bool) {
+	m.timers = slices.DeleteFunc(m.timers, unwanted)
+}
+
+func (m *twin) arm(x *twinContext, t fiber.Ticket, r fiber.Reason, boxes []*box) {
+	x.phase, x.ticket, x.reason, x.boxes, x.code, x.owed = armedPhase, t, r, boxes, fiber.Pending, false
+	if r.Deadline != fiber.Never {
+		m.timers = append(m.timers, twinTimer{deadline: r.Deadline, ticket: t})
+	}
+}
+
+// close ends what the wait registered.
+func (m *twin) close(x *twinContext) {
+	m.dropTimer(func(t twinTimer) bool { return t.root == nil && t.ticket == x.ticket })
+	x.boxes = nil
+}
+
+// end is the end of an open wait by anything but its owner.
+func (m *twin) end(x *twinContext, code fiber.Code) {
+	m.close(x)
+	x.code = code
+	if x.phase == armedPhase {
+		x.phase = latchedPhase
+		return
+	}
+	x.phase = calm
+	m.enqueue(x.root)
+}
+
+func (m *twin) deliver(x *twinContext, t fiber.Ticket) fiber.Delivery {
+	switch {
+	case x.state() == fiber.Dead:
+		return fiber.Gone
+	case x.ticket != t || x.phase != armedPhase && x.phase != blockedPhase:
+		return fiber.Stale
+	case x.reason.Kind != fiber.Queue:
+		return fiber.WrongSource
+	}
+	x.owed = len(x.boxes) > 0
+	latches := x.phase == armedPhase
+	m.end(x, fiber.OK)
+	if latches {
+		return fiber.Latched
+	}
+	return fiber.Woken
+}
+
+func (m *twin) block() Blocking {
+	r, x := m.cur, m.running()
+	switch {
+	case x.phase == latchedPhase && x != r.own:
+		x.phase = calm
+		return Resumed
+	case x.phase == latchedPhase:
+		x.phase = calm
+		m.enqueue(r)
+		m.leaveCPU()
+		return Requeued
+	case r.told():
+		m.close(x)
+		x.phase, x.code = calm, fiber.Killed
+		if !r.doomed {
+			x.code, r.cancel = fiber.Cancelled, cancelTaken
+		}
+		return Interrupted
+	}
+	x.phase, r.state = blockedPhase, fiber.Blocked
+	m.leaveCPU()
+	return Parked
+}
+
+func (m *twin) cancel(r *twinRoot) {
+	if r.doomed || r.cancel != notCancelled {
+		return
+	}
+	if m.grace > 0 {
+		m.timers = append(m.timers, twinTimer{deadline: m.now + m.grace, root: r})
+	}
+	if r.state == fiber.Blocked && r.masks == 0 {
+		r.cancel = cancelTaken
+		m.end(r.top(), fiber.Cancelled)
+		return
+	}
+	r.cancel = cancelPending
+}
+
+func (m *twin) kill(r *twinRoot) {
+	switch {
+	case r.doomed:
+	case r.state == fiber.Blocked && r.frameless():
+		m.close(r.own)
+		m.die(r)
+	case r.state == fiber.Blocked:
+		r.doomed = true
+		m.end(r.top(), fiber.Killed)
+	default:
+		r.doomed = true
+	}
+}
+
+func (m *twin) die(r *twinRoot) {
+	if r.own.owed {
+		m.lost++
+	}
+	m.dropTimer(func(t twinTimer) bool { return t.root == r })
+	r.state = fiber.Dead
+	if m.cur == r {
+		m.leaveCPU()
+	}
+}
+
+// waits tells what an idle twin waits for: nothing it knows of is left out.
+func (m *twin) verdict(operations bool) VerdictKind {
+	outside := operations || len(m.timers) > 0
+	for _, r := range m.roots {
+		outside = outside || r.state == fiber.Blocked && r.top().reason.External
+	}
+	switch {
+	case len(m.ready) > 0:
+		return Busy
+	case m.live() == 0:
+		return Done
+	case outside:
+		return Waiting
+	}
+	return Deadlock
+}
