@@ -89,7 +89,7 @@ func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 			id := w.story(g)
 			want := record{w.edge, uint32(id.Raw())}.event()
 			g.is(id, want.To)
-			events := g.recent()
+			events := g.Recent()
 			for i := len(events) - 1; events[i] != want; i-- {
 				if i == 0 {
 					t.Fatalf("%v → %v of %v is not in the history %v", want.From, want.To, id, events)
