@@ -9,7 +9,7 @@ func TestAProgramThatEndsWellGivesStatusZeroAndItsOutput(t *testing.T) {
 }
 
 func TestAnEmptyFileIsAProgramThatDoesNothing(t *testing.T) {
-	for _, text := range []string{"", "\n", "-- nothing\n", "#!/usr/bin/env selvage\n"} {
+	for _, text := range []string{"", "\n", "-- nothing\n", "#!/usr/bin/env selvage\n", "\ufeff#!selvage\n", "\ufeff-- marked as UTF-8\r\n"} {
 		e := guest(t, text)
 		e.want(t, statusDone)
 		e.wantOut(t, "")

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 )
@@ -52,17 +52,23 @@ func TestNothingOfAFinishedRunIsLeft(t *testing.T) {
 	guest(t, `for i = 1, 10 do coroutine.wrap(function() coroutine.yield() end)() end error("x")`).want(t, statusGuest, "x")
 }
 
-// The real process, with a real signal.
-func TestCtrlCGivesStatus130(t *testing.T) {
-	files{"p.lua": endless["a busy loop"]}.write(t)
+// start runs a program in a process of its own and returns when it has said "up".
+func start(t *testing.T, program string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	files{"p.lua": program}.write(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
+	cmd = exec.CommandContext(t.Context(), self, "run", "p.lua")
 	cmd.Env = append(os.Environ(), asCommand+"=1")
-	cmd.Stderr = &stderr
+	stderr = new(bytes.Buffer)
+	cmd.Stderr = stderr
+	stdin, err := cmd.StdinPipe() // which stays open: a read of it waits for ever
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stdin.Close() })
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -70,14 +76,41 @@ func TestCtrlCGivesStatus130(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out := bufio.NewReader(stdout)
-	if line, err := out.ReadString('\n'); line != "up\n" {
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "up\n" {
 		t.Fatalf("the program said %q, %v", line, err)
 	}
+	return cmd, stderr
+}
+
+func TestCtrlCGivesStatus130(t *testing.T) {
+	cmd, stderr := start(t, endless["a busy loop"])
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = io.Copy(io.Discard, out)
 	_ = cmd.Wait() // the status is looked at below
 	ending{status: cmd.ProcessState.ExitCode(), err: stderr.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
+}
+
+// A call of Go code cannot be put aside: the first Ctrl-C waits for its end.
+func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
+	cmd, _ := start(t, `print("up") io.read("*a")`)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait()
+	}()
+	press := time.NewTicker(10 * time.Millisecond)
+	defer press.Stop()
+	for presses := 0; ; {
+		select {
+		case <-press.C:
+			presses++
+			_ = cmd.Process.Signal(os.Interrupt)
+		case <-ended:
+			if presses < 2 || cmd.ProcessState.Exited() {
+				t.Errorf("after %d signals: %v, want it killed by a second one", presses, cmd.ProcessState)
+			}
+			return
+		}
+	}
 }

@@ -19,7 +19,7 @@ func readSource(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := string(data)
+	text := strings.TrimPrefix(string(data), "\ufeff") // some editors mark UTF-8 so
 	if strings.HasPrefix(text, "\x1bLua") {
 		return "", &GuestError{Message: fmt.Sprintf("%s: is compiled Lua; give the source", path)}
 	}
