@@ -225,3 +225,20 @@ func TestACancelOfAFiberThatHasEndedIsRefused(t *testing.T) {
 		s.fails("kill", s.sched.Kill(task.ID(), nil), scheduler.ErrGone)
 	})
 }
+
+func TestAFiberThatLeavesBecauseItIsCancelledEndsCancelled(t *testing.T) {
+	each(t, func(s *story) {
+		worker := s.spawn("worker", func(f *Fiber) {
+			if f.Sleep(time.Hour) != nil {
+				walkOut()
+			}
+		})
+		s.spawn("user", func(f *Fiber) {
+			s.ok(f.Yield())
+			s.ok(s.sched.Cancel(worker.ID(), errStop))
+			_, err := f.Join(worker)
+			s.interrupted(err, false, errStop)
+		})
+		s.run()
+	})
+}

@@ -1,0 +1,123 @@
+//go:build !invariants
+
+package stackful
+
+import (
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// The checked build is left out: its checks take memory of their own.
+
+type call func(f *Fiber) error
+
+// turn is what a fiber does again and again, and what its peer does meanwhile.
+type turn struct {
+	name string
+	make func() (do, peer call)
+}
+
+func turns() []turn {
+	yield := func(f *Fiber) error { return f.Yield() }
+	sleep := func(f *Fiber) error { return f.Sleep(time.Second) }
+	receive := func(ch *wait.Chan[int]) call {
+		return func(f *Fiber) error { _, _, err := Recv(f, ch); return err }
+	}
+	send := func(ch *wait.Chan[int]) call { return func(f *Fiber) error { return Send(f, ch, 1) } }
+	return []turn{
+		{"yield", func() (do, peer call) { return yield, yield }},
+		{"checkpoint", func() (do, peer call) { return func(f *Fiber) error { return f.Checkpoint() }, yield }},
+		{"sleep", func() (do, peer call) { return sleep, sleep }},
+		{"send", func() (do, peer call) { ch := wait.NewChan[int](0); return send(ch), receive(ch) }},
+		{"receive", func() (do, peer call) { ch := wait.NewChan[int](0); return receive(ch), send(ch) }},
+		{"send to a buffer", func() (do, peer call) { ch := wait.NewChan[int](4); return send(ch), receive(ch) }},
+		{"ping-pong", func() (do, peer call) {
+			ping, pong := wait.NewChan[int](0), wait.NewChan[int](0)
+			return both(send(ping), receive(pong)), both(receive(ping), send(pong))
+		}},
+		{"lock", func() (do, peer call) {
+			m := wait.NewMutex(wait.Poison)
+			lock := func(f *Fiber) error { return f.Lock(m) }
+			hold := both(both(lock, yield), func(f *Fiber) error { return f.Unlock(m) })
+			return hold, hold
+		}},
+		{"receive by a deadline", func() (do, peer call) {
+			ch := wait.NewChan[int](0)
+			return func(f *Fiber) error { _, _, err := RecvBy(f, ch, f.Within(time.Hour)); return err }, send(ch)
+		}},
+		{"time out", func() (do, peer call) {
+			ch := wait.NewChan[int](0)
+			return func(f *Fiber) error {
+				if _, _, err := RecvBy(f, ch, f.Within(1)); err != ErrTimeout {
+					return err
+				}
+				return nil
+			}, sleep
+		}},
+		{"select", func() (do, peer call) {
+			ch, quit := wait.NewChan[int](0), wait.NewChan[int](0)
+			sel := wait.NewSelect(wait.RecvFrom(ch), wait.RecvFrom(quit))
+			return func(f *Fiber) error { _, err := f.Select(sel); return err }, send(ch)
+		}},
+	}
+}
+
+func both(first, second call) call {
+	return func(f *Fiber) error {
+		if err := first(f); err != nil {
+			return err
+		}
+		return second(f)
+	}
+}
+
+func TestWhatFibersDoAllTheTimeAllocatesNothing(t *testing.T) {
+	for _, turn := range turns() {
+		t.Run(turn.name, func(t *testing.T) {
+			each(t, func(s *story) {
+				do, peerDoes := turn.make()
+				peer := s.spawn("peer", func(f *Fiber) {
+					for peerDoes(f) == nil {
+					}
+				})
+				s.spawn("measured", func(f *Fiber) {
+					for range 100 { // what grows with use has grown
+						s.ok(do(f))
+					}
+					s.is("allocations", testing.AllocsPerRun(500, func() { s.ok(do(f)) }), 0.0)
+					s.ok(s.sched.Kill(peer.ID(), nil))
+				})
+				s.run()
+			})
+		})
+	}
+}
+
+func TestASpawnIntoAReusedSlotReusesItsStack(t *testing.T) {
+	each(t, func(s *story) {
+		fn := func(f *Fiber) (any, error) { return nil, f.Yield() }
+		round := func() { s.start("child", fn); s.run() }
+		n := testing.AllocsPerRun(100, round)
+		t.Logf("%.0f allocations per fiber", n)
+		if n > 8 {
+			t.Errorf("%v allocations per fiber, want 8 or fewer", n)
+		}
+	})
+}
+
+func TestALockThatIsGivenBackLeavesNothingWithItsFiber(t *testing.T) {
+	each(t, func(s *story) {
+		m := wait.NewMutex(wait.Poison)
+		s.spawn("owner", func(f *Fiber) {
+			s.is("allocations", testing.AllocsPerRun(1, func() {
+				for range 10_000 {
+					s.ok(f.Lock(m))
+					s.ok(f.Unlock(m))
+				}
+			}), 0.0)
+		})
+		s.run()
+	})
+}
