@@ -65,7 +65,9 @@ func placed(err error, site string) error {
 }
 
 // plain is an error's text without the name of the Go package that made it.
-func plain(err error) string { return strings.TrimPrefix(err.Error(), "wait: ") }
+func plain(err error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "wait: "), "scheduler: ")
+}
 
 // text is a Lua error value for people. A table is only said to be one: its __tostring
 // could do anything, and its fiber has ended.
@@ -83,5 +85,5 @@ func errorValue(err error) glua.LValue {
 	if errors.As(err, &g) && g.Value != nil {
 		return g.Value
 	}
-	return glua.LString(err.Error())
+	return glua.LString(plain(err))
 }

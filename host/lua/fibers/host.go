@@ -2,6 +2,7 @@ package fibers
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -27,12 +28,14 @@ type Config struct {
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.
 type Host struct {
-	cfg   Config
-	rt    *stackful.Runtime
-	state *lua.State
-	types types
-	tasks []*task // that may have failed unobserved
-	named int     // objects named so far
+	cfg    Config
+	rt     *stackful.Runtime
+	state  *lua.State
+	types  types
+	tasks  []*task // that may have failed unobserved
+	named  int     // objects named so far
+	closed bool
+	stuck  bool // the last program deadlocked
 
 	loading map[string]*module // by a fiber that calls require
 }
@@ -53,16 +56,20 @@ func (h *Host) Runtime() *stackful.Runtime { return h.rt }
 // State is the Lua state they share; the host may add globals and modules to it.
 func (h *Host) State() *lua.State { return h.state }
 
-// Close kills what still runs, and frees the Lua state.
+// Close kills what still runs, and frees the Lua state. A second Close does nothing.
 func (h *Host) Close() {
-	h.rt.Close()
-	h.state.Close()
+	if !h.closed {
+		h.closed = true
+		h.rt.Close()
+		h.state.Close()
+	}
 }
 
 // RunFile loads a file and runs it as the main fiber, with the args as its `...` and
 // in the global table arg, as the lua command does. It returns what the program
 // returns. Errors: *GuestError (syntax errors, and errors the program did not catch),
-// *scheduler.DeadlockError, ctx's error, *fs.PathError.
+// *scheduler.DeadlockError, ctx's error, *fs.PathError. The fibers of a program that
+// deadlocked are left as they are, to be looked at, until the next Run or Close.
 func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua.LValue, error) {
 	source, err := readSource(path)
 	if err != nil {
@@ -73,10 +80,14 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 
 // Run is RunFile for a program from anywhere; chunk names it in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
+	if h.closed {
+		panic("fibers: Run on a Host that is closed (contract, DESIGN §2.3); make a new one")
+	}
 	main, err := h.load(source, chunk)
 	if err != nil {
 		return nil, err
 	}
+	h.clear(ctx)
 	values := h.setArgs(chunk, args)
 	t, err := h.start("main", h.state.Main(), main, values)
 	if err != nil {
@@ -88,12 +99,23 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	}
 	err = h.rt.Run(ctx)
 	h.tellUnobserved(t) // of a deadlock too: the failure may be why nobody sends
+	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
 	if err != nil {
 		return nil, err
 	}
 	result, err, _ := t.stack.Result()
 	values, _ = result.([]glua.LValue)
 	return values, err
+}
+
+// clear ends what a program that deadlocked has left: its main fiber, if a later program
+// woke it, would end that one's run.
+func (h *Host) clear(ctx context.Context) {
+	if h.stuck {
+		h.rt.Scheduler().KillAll(scheduler.ErrStopped)
+		_ = h.rt.Run(ctx) // they unwind
+		h.stuck = false
+	}
 }
 
 func (h *Host) setArgs(chunk string, args []string) []glua.LValue {

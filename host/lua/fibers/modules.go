@@ -53,7 +53,9 @@ func (h *Host) loadOnce(L *glua.LState, c *carrier, m *module, name string, nati
 		if m.lock.Waiting() == 0 {
 			delete(h.loading, name)
 		}
-		_ = c.fiber.Unlock(m.lock) // it owns it
+		if now := h.caller(L); now != nil { // none: the coroutine this ran in is lost
+			_ = now.fiber.Unlock(m.lock) // another fiber may have finished that coroutine
+		}
 		if thrown != nil {
 			panic(thrown)
 		}

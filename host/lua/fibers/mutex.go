@@ -65,12 +65,15 @@ func (h *Host) with(L *glua.LState) int {
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m.Mutex) }))
 	defer func() {
 		if thrown := recover(); thrown != nil { // a Lua error, on its way with its traceback; a cancel or kill is nil
-			_ = c.fiber.Unlock(m.Mutex) // f may have unlocked it: then f's error is the one to know
+			if now := h.caller(L); now != nil {
+				_ = now.fiber.Unlock(m.Mutex) // f may have unlocked it: then f's error is the one to know
+			}
 			panic(thrown)
 		}
 	}()
 	L.Remove(1)
 	L.Call(L.GetTop()-1, glua.MultRet)
+	c = h.self(L) // f may have yielded to a coroutine that another fiber resumed
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
 	return L.GetTop()
 }

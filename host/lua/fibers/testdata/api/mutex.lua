@@ -92,6 +92,16 @@ print(co(), pcall(m.lock, m)) --> holding false @: lock: mutex "mutex.lua:5 #1":
 print(co(), m:lock(0)) --> released true
 m:unlock()
 
+-- Who owns is the fiber, not the coroutine: another fiber cannot finish what one began.
+local begun = coroutine.wrap(function() return m:with(coroutine.yield, "begun") end)
+print(begun()) --> begun
+print(fiber.spawn(begun):join()) --> false …: unlock: mutex "mutex.lua:5 #1": only the owner may unlock
+begun = coroutine.wrap(function() m:unlock(); return m:with(function() coroutine.yield(); error("fails elsewhere", 0) end) end)
+begun()
+print(fiber.spawn(begun):join()) --> false fails elsewhere
+print(pcall(m.lock, m)) --> false …: this fiber holds the lock already; unlock it first
+m:unlock()
+
 -- The death of an owner poisons the lock: what it guards may be half done.
 local function dead(body)
 	local lock = fiber.mutex()

@@ -25,3 +25,12 @@ print(pcall(require, "broken")) --> false inside
 print(pcall(require, "broken")) --> false …loop or previous error loading module: broken
 print(pcall(require)) --> false @: bad argument #1 to (anonymous) (string expected, got nil)
 print(pcall(require, {})) --> false @: bad argument #1 to (anonymous) (string expected, got table)
+
+-- A module that yields while it loads is finished by whoever resumes it.
+package.preload.yields = function() coroutine.yield("half"); return "whole" end
+local half = coroutine.wrap(function() return require("yields") end)
+print(half()) --> half
+print(fiber.spawn(half):join()) --> true whole
+print(require("yields")) --> whole
+package.preload.lost = function() coroutine.yield("half") end
+print(coroutine.wrap(function() return require("lost") end)()) --> half
