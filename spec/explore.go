@@ -22,7 +22,7 @@ type Graph struct {
 	// longest Path.
 	Edges, Depth int
 
-	index map[State]int
+	numbers numbering
 }
 
 // Edge is one transition between two states of a Graph.
@@ -49,12 +49,14 @@ func (v *Violation) Error() string {
 // graph by then. The error is a *Violation at the first breach, ErrLimit if there are
 // more than limit states, or wraps ErrBounds; nil means that the graph is complete.
 func (c Config) Explore(limit int, visit func(*Graph, Edge)) (*Graph, error) {
-	g := &Graph{Config: c, index: make(map[State]int)}
+	g := &Graph{Config: c, numbers: newNumbering()}
 	if err := c.Valid(); err != nil {
 		return g, err
 	}
 	all := All(c)
-	if err := g.add(-1, Action{}, c.Init()); err != nil {
+	first := c.Init()
+	_, place, _ := g.numbers.find(nil, &first)
+	if err := g.add(-1, Action{}, &first, place); err != nil {
 		return g, err
 	}
 	for i, level := 0, 1; i < len(g.States); i++ {
@@ -82,18 +84,12 @@ func (g *Graph) step(i int, a Action, limit int, visit func(*Graph, Edge)) error
 	if b := g.Config.CheckStep(&g.States[i], a, answer, &to); !b.OK() {
 		return &Violation{b, append(g.Path(i), a), to}
 	}
-	j, known := i, to == g.States[i] // much is refused: spare the look-up
-	if !known {
-		j, known = g.index[to]
+	j, err := i, error(nil)
+	if to != g.States[i] { // much is refused: spare the look-up
+		j, err = g.number(i, a, &to, limit)
 	}
-	if !known {
-		j = len(g.States)
-		if j >= limit {
-			return ErrLimit
-		}
-		if err := g.add(i, a, to); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	if visit != nil {
 		visit(g, Edge{i, j, a, answer})
@@ -101,13 +97,25 @@ func (g *Graph) step(i int, a Action, limit int, visit func(*Graph, Edge)) error
 	return nil
 }
 
-func (g *Graph) add(parent int, via Action, s State) error {
-	g.index[s] = len(g.States)
-	g.States = append(g.States, s)
+// number is the number of s; a state not seen before gets the next one.
+func (g *Graph) number(parent int, via Action, s *State, limit int) (int, error) {
+	i, place, known := g.numbers.find(g.States, s)
+	if known {
+		return i, nil
+	}
+	if len(g.States) >= limit {
+		return 0, ErrLimit
+	}
+	return len(g.States), g.add(parent, via, s, place)
+}
+
+func (g *Graph) add(parent int, via Action, s *State, place uint64) error {
+	g.numbers.byHash[place] = int32(len(g.States))
+	g.States = append(g.States, *s)
 	g.Parent = append(g.Parent, parent)
 	g.Via = append(g.Via, via)
-	if b := g.Config.Check(&s); !b.OK() {
-		return &Violation{b, g.Path(len(g.States) - 1), s}
+	if b := g.Config.Check(s); !b.OK() {
+		return &Violation{b, g.Path(len(g.States) - 1), *s}
 	}
 	return nil
 }
@@ -126,6 +134,6 @@ func (g *Graph) Path(i int) []Action {
 
 // Find is the number of a state, and false if it is not in the graph.
 func (g *Graph) Find(s State) (int, bool) {
-	i, ok := g.index[s]
+	i, _, ok := g.numbers.find(g.States, &s)
 	return i, ok
 }

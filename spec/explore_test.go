@@ -183,8 +183,9 @@ func TestAnExplorationThatIsCutShortSaysSo(t *testing.T) {
 
 func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 	for _, c := range []Config{
-		{}, {Fibers: 4, Tickets: 1}, {Fibers: 1, Tickets: 3}, {Fibers: 1}, {Fibers: 1, Tickets: 1, Trampolines: 3},
-		{Fibers: 1, Tickets: 1, Tokens: 3}, {Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
+		{}, {Fibers: MaxFibers + 1, Tickets: 1}, {Fibers: 1, Tickets: MaxTickets + 1}, {Fibers: 1},
+		{Fibers: 1, Tickets: 1, Trampolines: MaxTrampolines + 1}, {Fibers: 1, Tickets: 1, Tokens: MaxTokens + 1},
+		{Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
 	} {
 		if _, err := c.Explore(10, nil); !errors.Is(err, ErrBounds) {
 			t.Errorf("%+v: error %v, want ErrBounds", c, err)

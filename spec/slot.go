@@ -3,14 +3,15 @@ package spec
 import "strconv"
 
 // Size limits of the model. They bound the arrays of State, so that a State can be
-// compared with == and used as a key; Config chooses how much of them is used.
+// compared with == and used as a key; Config chooses how much of them is used. No graph
+// of this size can be searched through: the room is for random walks.
 const (
 	// MaxFibers is the highest Config.Fibers.
-	MaxFibers = 3
+	MaxFibers = 6
 	// MaxTrampolines is the highest Config.Trampolines.
-	MaxTrampolines = 2
+	MaxTrampolines = 4
 	// MaxTokens is the highest Config.Tokens.
-	MaxTokens = 2
+	MaxTokens = 4
 	// MaxTickets is the highest Config.Tickets.
 	MaxTickets = 2
 	// MaxSlots is the number of slots of both pools.
