@@ -115,6 +115,7 @@ func TestCloseUnwindsAFiberThatIgnoresTheKill(t *testing.T) {
 			func(f *Fiber) { _ = f.Yield() },
 			func(f *Fiber) { _ = f.Checkpoint() },
 			func(f *Fiber) { _ = f.Sleep(1) },
+			func(f *Fiber) { _ = f.Sleep(-1) },
 			func(f *Fiber) { _, _ = f.Join(done) },
 			func(f *Fiber) { _, _ = s.Go("child", func(*Fiber) (any, error) { return nil, nil }); _ = f.Yield() },
 		} {
@@ -130,7 +131,7 @@ func TestCloseUnwindsAFiberThatIgnoresTheKill(t *testing.T) {
 			})
 		}
 		s.runFor(1)
-		s.closes(7)
+		s.closes(8)
 	})
 }
 

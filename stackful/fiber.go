@@ -100,6 +100,9 @@ func (f *Fiber) Checkpoint() error {
 
 // Sleep waits for d. Errors: *Interrupt, *wait.DurationError.
 func (f *Fiber) Sleep(d time.Duration) error {
+	if err := f.begin("Sleep"); err != nil {
+		return err
+	}
 	r, err := wait.Sleep(f.Now(), d)
 	if err != nil {
 		return err
@@ -126,8 +129,7 @@ func (f *Fiber) Shield(fn func() error) error {
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
 // more), ErrTimeout, or an *Interrupt. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
-	f.own("Await")
-	if err := f.killed(); err != nil {
+	if err := f.begin("Await"); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
@@ -183,10 +185,15 @@ func (f *Fiber) own(call string) {
 	}
 }
 
-// use begins a call that may block, on an object.
-func (f *Fiber) use(call string, object interface{ Admit(scheduler uint16) error }) error {
+// begin refuses a call that is not f's to make, or that comes after a kill.
+func (f *Fiber) begin(call string) error {
 	f.own(call)
-	if err := f.killed(); err != nil {
+	return f.killed()
+}
+
+// use begins a call on an object.
+func (f *Fiber) use(call string, object interface{ Admit(scheduler uint16) error }) error {
+	if err := f.begin(call); err != nil {
 		return err
 	}
 	return object.Admit(f.rt.sched.Number())
