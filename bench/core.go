@@ -8,7 +8,7 @@ import (
 )
 
 // cell is a payload without pointers that makes a slot one cache line.
-type cell struct{ steps, a, b, c, d uint64 }
+type cell struct{ steps, _, _, _, _ uint64 }
 
 // nextYield is P01: n slices over a fixed number of fibers.
 func nextYield(fibers int) func(int) time.Duration {

@@ -141,8 +141,12 @@ func (c *Core) SetName(id fiber.ID, name string) error {
 // String is one line a fiber and one for the cycle.
 func (r *Report) String() string {
 	var b strings.Builder
+	names := make(map[fiber.ID]string)
 	for i := range r.Fibers {
-		r.Fibers[i].write(&b)
+		names[r.Fibers[i].ID] = r.Fibers[i].Name
+	}
+	for i := range r.Fibers {
+		r.Fibers[i].write(&b, names)
 	}
 	if len(r.Cycle) > 0 {
 		b.WriteString("cycle: ")
@@ -154,7 +158,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-func (f *BlockedFiber) write(b *strings.Builder) {
+func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 	fmt.Fprintf(b, "  %v", f.ID)
 	if f.Name != "" {
 		fmt.Fprintf(b, " %q", f.Name)
@@ -179,6 +183,9 @@ func (f *BlockedFiber) write(b *strings.Builder) {
 			sep = "; could be woken by "
 		}
 		fmt.Fprintf(b, "%s%v", sep, id)
+		if name := names[id]; name != "" {
+			fmt.Fprintf(b, " %q", name)
+		}
 	}
 	if f.Callee == 0 && len(f.On) > 0 && len(f.Holders) == 0 {
 		b.WriteString("; could be woken by any peer, and every peer is blocked")

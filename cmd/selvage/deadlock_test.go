@@ -17,8 +17,8 @@ fiber.chan(3):recv()`)
 	e.want(t, statusDeadlock,
 		"selvage: deadlock: all 3 fibers are blocked and nothing can wake them\n",
 		`f0.1 "main" at p.lua:11 waits on chan "p.lua:11 #4" (0 of 3 buffered, receivers waiting: 1, senders waiting: 0); could be woken by any peer, and every peer is blocked`+"\n",
-		`f1.1 "ab" at p.lua:7 waits on mutex "p.lua:1 #2" (owner f2.1, waiting: 1); could be woken by f2.1`+"\n",
-		`f2.1 "ba" at p.lua:7 waits on mutex "p.lua:1 #1" (owner f1.1, waiting: 1); could be woken by f1.1`+"\n",
+		`f1.1 "ab" at p.lua:7 waits on mutex "p.lua:1 #2" (owner f2.1, waiting: 1); could be woken by f2.1 "ba"`+"\n",
+		`f2.1 "ba" at p.lua:7 waits on mutex "p.lua:1 #1" (owner f1.1, waiting: 1); could be woken by f1.1 "ab"`+"\n",
 		"cycle: f1.1 → f2.1 → f1.1\n")
 }
 
@@ -28,8 +28,8 @@ local me = fiber.self()
 other = fiber.spawn(function() me:join() end)
 other:join()`)
 	e.want(t, statusDeadlock,
-		`f0.1 "main" at p.lua:4 waits on the end of f1.1; could be woken by f1.1`,
-		`f1.1 "p.lua:3" at p.lua:3 waits on the end of f0.1; could be woken by f0.1`,
+		`f0.1 "main" at p.lua:4 waits on the end of f1.1; could be woken by f1.1 "p.lua:3"`,
+		`f1.1 "p.lua:3" at p.lua:3 waits on the end of f0.1; could be woken by f0.1 "main"`,
 		"cycle: f0.1 → f1.1 → f0.1")
 }
 
