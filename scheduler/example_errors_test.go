@@ -118,8 +118,8 @@ func ExampleDeadlockError() {
 	// Output:
 	// true
 	// deadlock: all 2 fibers are blocked and nothing can wake them
-	//   f0.1 "plato" waits on the end of f1.1; could be woken by f1.1
-	//   f1.1 "kant" waits on the end of f0.1; could be woken by f0.1
+	//   f0.1 "plato" waits on the end of f1.1; could be woken by f1.1 "kant"
+	//   f1.1 "kant" waits on the end of f0.1; could be woken by f0.1 "plato"
 	// cycle: f0.1 → f1.1 → f0.1
 }
 

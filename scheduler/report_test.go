@@ -32,9 +32,9 @@ func TestADeadlockReportNamesFibersSourcesHoldersAndTheCycle(t *testing.T) {
 			t.Fatalf("%+v", f)
 		}
 	}
-	want := `  f0.1 "plato" at dine.lua:plato waits on fork 0; could be woken by f1.1
-  f1.1 "kant" at dine.lua:kant waits on fork 1; could be woken by f2.1
-  f2.1 "hume" at dine.lua:hume waits on fork 2; could be woken by f0.1
+	want := `  f0.1 "plato" at dine.lua:plato waits on fork 0; could be woken by f1.1 "kant"
+  f1.1 "kant" at dine.lua:kant waits on fork 1; could be woken by f2.1 "hume"
+  f2.1 "hume" at dine.lua:hume waits on fork 2; could be woken by f0.1 "plato"
   ` + bystander.String() + ` waits on an empty channel; could be woken by any peer, and every peer is blocked
 cycle: f0.1 → f1.1 → f2.1 → f0.1
 `
@@ -53,7 +53,7 @@ func TestADeadlockReportFollowsAChainOfNativeCalls(t *testing.T) {
 	report := g.idles(Deadlock).Report
 	want := `  f0.1 "caller" waits for its native call t0.1
   t0.1 waits for its native call t1.1
-  t1.1 waits on the lock; could be woken by f0.1
+  t1.1 waits on the lock; could be woken by f0.1 "caller"
 cycle: f0.1 → t0.1 → t1.1 → f0.1
 `
 	if report.String() != want || !slices.Equal(report.Cycle, []fiber.ID{root, outer, inner}) {
