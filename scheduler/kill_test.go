@@ -214,9 +214,12 @@ func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
 	g.Kill(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
 	g.Kill(g.enlist(Options{}).ID(), nil)
 	g.Poll()
+	unwound := g.actor(Options{Frames: true})
+	g.Kill(unwound.ID(), nil)
+	g.KillCurrent()
 	g.sleeper(Options{}, fiber.OnQueue())
 	g.enlist(Options{})
-	want := Counts{Spawned: 5, Ended: 3, Killed: 2}
+	want := Counts{Spawned: 6, Ended: 4, Killed: 3}
 	if c := g.Counts(); c != want || g.Live() != 2 || g.Blocked() != 1 {
 		t.Fatalf("%+v, %d alive, %d blocked", c, g.Live(), g.Blocked())
 	}

@@ -64,6 +64,22 @@ cycle: f0.1 → t0.1 → t1.1 → f0.1
 	}
 }
 
+// What a caller was given in its last wait, and has not claimed, is no reason to wait.
+func TestAReportDoesNotTellOfEarlierWaits(t *testing.T) {
+	g := newStage(t, Config{})
+	earlier := &box{name: "earlier"}
+	root := g.actor(Options{})
+	g.sleep(fiber.OnQueue(), earlier)
+	g.delivers(earlier.match(), fiber.Woken)
+	g.mount(root)
+	g.call()
+	g.sleep(fiber.OnQueue(), &box{name: "now"})
+	fibers := g.idles(Deadlock).Report.Fibers
+	if len(fibers) != 2 || fibers[0].On != nil || !slices.Equal(fibers[1].On, []string{"now"}) {
+		t.Fatalf("%+v", fibers)
+	}
+}
+
 func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 	g := newStage(t, Config{})
 	g.sleeper(Options{}, fiber.OnQueue())

@@ -1,0 +1,205 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.sleeper(Options{}, fiber.OnQueue()).ID
+	g.Wake(id)
+	g.next()
+	g.claims(fiber.OK)
+	b := new(box)
+	ticket := g.Arm(fiber.OnQueue().By(50), b)
+	b.park(ticket)
+	if r, got := g.Disarm(); got || r != (fiber.Result{}) {
+		t.Fatalf("%v, %v", r, got)
+	}
+	if b.Holds(ticket) || b.Slot() != 0 || g.timed != 0 {
+		t.Fatal("the wait is over and still registered")
+	}
+	g.claims(fiber.Pending)
+	g.delivers(ticket, fiber.Stale)
+}
+
+func TestALatchedResultIsReturnedByDisarm(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.Deliver(g.Arm(fiber.OnQueue(), new(box)), fiber.Result{Code: fiber.Closed, Value: 8})
+	if r, got := g.Disarm(); !got || r != (fiber.Result{Code: fiber.Closed, Value: 8}) {
+		t.Fatalf("%v, %v", r, got)
+	}
+	g.sleep(fiber.OnQueue()) // nothing of it is left
+}
+
+func TestWhoeverGivesUpLetsThoseBehindGoOn(t *testing.T) {
+	for name, giveUp := range map[string]func(g *stage, id fiber.ID){
+		"disarmed":           func(g *stage, id fiber.ID) { g.Disarm() },
+		"interrupted":        func(g *stage, id fiber.ID) { g.Cancel(id, nil); g.Block() },
+		"cancelled":          func(g *stage, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
+		"killed":             func(g *stage, id fiber.ID) { g.Block(); g.Kill(id, nil) },
+		"killed, all of all": func(g *stage, id fiber.ID) { g.Block(); g.KillAll(nil) },
+		"killed by command":  func(g *stage, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			behind := g.sleeper(Options{Frames: true}, fiber.OnQueue())
+			b := &box{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
+			id := g.actor(Options{}).ID()
+			b.park(g.Arm(fiber.OnQueue(), b))
+			giveUp(g, id)
+			g.is(behind.ID, fiber.Runnable)
+		})
+	}
+}
+
+// Those whom a withdrawal lets go on may themselves let others go on.
+func TestWakeUpsThatFollowFromEachOtherAreAllDelivered(t *testing.T) {
+	g := newStage(t, Config{})
+	var want []fiber.ID
+	last := g.sleeper(Options{}, fiber.OnQueue())
+	boxes := []*box{{onLeave: []fiber.Wakeup{{Ticket: last, Result: ok}}}}
+	want = append(want, last.ID)
+	for n := range 5 {
+		ticket := g.sleeper(Options{}, fiber.OnQueue(), boxes[n])
+		boxes = append(boxes, &box{onLeave: []fiber.Wakeup{{Ticket: ticket, Result: ok}}})
+		want = slices.Insert(want, 0, ticket.ID)
+	}
+	g.actor(Options{})
+	b := boxes[5]
+	b.park(g.Arm(fiber.OnQueue(), b))
+	g.Disarm()
+	g.KillCurrent()
+	if got := g.wakeOrder(); !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v, not %v", got, want)
+	}
+}
+
+func TestAnOperationThatWasDisarmedCanBeAwaitedAgain(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	tok := g.submit()
+	g.Arm(fiber.OnIO(tok).By(10))
+	g.Disarm()
+	if got := g.Cancellations(nil); got != nil || g.HasIOWaiters() {
+		t.Fatalf("%v is to be cancelled", got)
+	}
+	g.BlockForIO(tok)
+	g.Complete(tok, ioqueue.Completion{N: 3})
+	g.wakesWith(id, fiber.OK)
+	if done, got := g.Completion(tok); !got || done.N != 3 {
+		t.Fatalf("%+v, %v", done, got)
+	}
+}
+
+func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	tok := g.submit()
+	if v := g.Complete(tok, ioqueue.Completion{N: 3}); v != ioqueue.Early {
+		t.Fatalf("%v", v)
+	}
+	ticket := g.Arm(fiber.OnIO(tok).By(50).FromOutside())
+	g.delivers(ticket, fiber.Stale) // it is latched already
+	if how := g.Block(); how != Requeued || g.timed != 0 || g.foreign != 0 {
+		t.Fatalf("%v, %d deadlines, %d external", how, g.timed, g.foreign)
+	}
+	g.wakesWith(id, fiber.OK)
+	if done, got := g.Completion(tok); !got || done.N != 3 {
+		t.Fatalf("%+v, %v", done, got)
+	}
+	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(tok)) })
+}
+
+func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	tok := g.submit()
+	g.Arm(fiber.OnIO(tok))
+	if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Deliver {
+		t.Fatalf("%v", v)
+	}
+	if how := g.Block(); how != Requeued {
+		t.Fatalf("%v", how)
+	}
+}
+
+func TestAWaitForAnOperationThatIsInterruptedAbandonsIt(t *testing.T) {
+	for name, end := range map[string]func(g *stage, id fiber.ID){
+		"by a pending cancellation": func(g *stage, id fiber.ID) { g.Cancel(id, nil); g.Block() },
+		"by doom":                   func(g *stage, id fiber.ID) { g.Kill(id, nil); g.Block() },
+		"by a cancellation":         func(g *stage, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
+		"by a kill":                 func(g *stage, id fiber.ID) { g.Block(); g.Kill(id, nil) },
+		"by a wake":                 func(g *stage, id fiber.ID) { g.Block(); g.Wake(id) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			id := g.actor(Options{Frames: true}).ID()
+			tok := g.submit()
+			g.Arm(fiber.OnIO(tok))
+			end(g, id)
+			if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{tok}) {
+				t.Fatalf("to be cancelled: %v", got)
+			}
+			if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
+				t.Fatalf("%v", v)
+			}
+		})
+	}
+}
+
+func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
+	for name, early := range map[string]bool{"complete before": true, "complete after": false} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			root := g.actor(Options{})
+			g.call()
+			tok, cell := g.submit(), new(ioqueue.Cell)
+			if early {
+				g.Complete(tok, ioqueue.Completion{N: 4})
+			}
+			if err := g.Attach(tok, cell); err != nil {
+				t.Fatal(err)
+			}
+			if !early {
+				cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
+				g.Block()
+				if v := g.Complete(tok, ioqueue.Completion{N: 4}); v != ioqueue.Attached {
+					t.Fatalf("%v", v)
+				}
+				g.wakesWith(root, fiber.OK)
+			}
+			if value, err, done := cell.Result(); value.(ioqueue.Completion).N != 4 || err != nil || !done {
+				t.Fatalf("%v, %v, %v", value, err, done)
+			}
+			if err := g.Attach(tok, cell); err != ioqueue.ErrUnknownToken {
+				t.Fatalf("a token that is over: %v", err)
+			}
+		})
+	}
+}
+
+func TestForgedCompletionsChangeNoFiber(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	tok := g.submit()
+	g.sleep(fiber.OnIO(tok))
+	for _, forged := range []fiber.Token{0, tok + 1, tok << 1, ^tok, tok | 1<<50} {
+		if v := g.Complete(forged, ioqueue.Completion{}); v != ioqueue.Unknown {
+			t.Fatalf("%d: %v", forged, v)
+		}
+	}
+	g.is(id.ID(), fiber.Blocked)
+	g.Complete(tok, ioqueue.Completion{})
+	if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
+		t.Fatalf("%v", v)
+	}
+	if g.ready.len() != 1 {
+		t.Fatalf("%d fibers are ready", g.ready.len())
+	}
+}
