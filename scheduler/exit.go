@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"errors"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
 )
@@ -52,12 +54,21 @@ func (c *Core) exit() (result any, err error) {
 
 func (s *side) ending(doomed bool) (any, error) {
 	if doomed {
-		return nil, s.cause
+		return nil, s.killedError()
 	}
 	if p, panicked := s.outcome(); panicked {
 		return nil, &PanicError{Value: p.Value, Site: p.Site}
 	}
 	return s.result, s.err
+}
+
+// killedError is the kill's cause and, if something else went wrong while the fiber
+// unwound (a panic in a deferred call), that too: no failure is swallowed.
+func (s *side) killedError() error {
+	if s.err == nil || errors.Is(s.err, ErrKilled) {
+		return s.cause
+	}
+	return errors.Join(s.cause, s.err)
 }
 
 // Exit is SetResult and KillCurrent, both or neither.

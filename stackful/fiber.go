@@ -41,6 +41,9 @@ func (f *Fiber) end() fiber.Outcome {
 	if s.Armed() {
 		s.Disarm() // it panicked between Arm and Block
 	}
+	for id, inside := s.Executing().Trampoline(); inside; id, inside = s.Executing().Trampoline() {
+		s.ReleaseTrampoline(id) // the native call that it left by unwinding
+	}
 	err := f.stack.Err()
 	var panicked *stack.PanicError
 	var exited *stack.GoexitError
