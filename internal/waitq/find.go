@@ -48,13 +48,14 @@ func (q *ring[V]) withdraw(t fiber.Ticket) int {
 	return removed
 }
 
-func (q *ring[V]) holds(t fiber.Ticket) bool {
+// seek is the oldest registration of the ticket that waits, or nil.
+func (q *ring[V]) seek(t fiber.Ticket) *entry[V] {
 	for i := q.find(t, q.mid, q.tail); i < q.tail && q.at(i).ticket == t; i++ {
-		if q.at(i).live {
-			return true
+		if e := q.at(i); e.live {
+			return e
 		}
 	}
-	return false
+	return nil
 }
 
 // find is the first position in [from, to) whose Seq is not below the ticket's. Both

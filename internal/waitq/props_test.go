@@ -105,6 +105,9 @@ func (m *machine) Check(t *rapid.T) {
 		t.Fatalf("%d waiting, %d assigned; want %d, %d",
 			m.q.Waiting(), m.q.Assigned(), len(m.w.waiting), len(m.w.assigned))
 	}
+	if m.q.Newest() != m.w.last {
+		t.Fatalf("Newest = %v, want %v", m.q.Newest(), m.w.last)
+	}
 	var got, want []reg
 	for ticket, tag := range m.q.All() {
 		got = append(got, reg{t: ticket, tag: tag})
@@ -119,6 +122,7 @@ func (m *machine) Check(t *rapid.T) {
 		if got, want := m.q.Holds(ticket), m.w.holds(ticket); got != want {
 			t.Fatalf("Holds(%v) = %v, want %v", ticket, got, want)
 		}
+		m.checkPeek(t, ticket)
 	}
 	m.checkHead(t)
 }
@@ -130,6 +134,13 @@ func (m *machine) checkHead(t *rapid.T) {
 	}
 	if ok && (reg{ticket, tag, **v}) != m.w.waiting[0] {
 		t.Fatalf("Head = %v %d %d, want %v", ticket, tag, **v, m.w.waiting[0])
+	}
+}
+
+func (m *machine) checkPeek(t *rapid.T, ticket fiber.Ticket) {
+	i := slices.IndexFunc(m.w.waiting, func(r reg) bool { return r.t == ticket })
+	if v, ok := m.q.Peek(ticket); ok != (i >= 0) || ok && **v != m.w.waiting[i].v {
+		t.Fatalf("Peek(%v) = %v, want the %dth of %v", ticket, ok, i, m.w.waiting)
 	}
 }
 

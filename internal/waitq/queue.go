@@ -122,6 +122,9 @@ func (q *Queue[V]) Assigned() int {
 	return q.rest.assigned
 }
 
+// Newest is the ticket pushed last, whether or not it is still here; zero if none was.
+func (q *Queue[V]) Newest() fiber.Ticket { return q.last }
+
 // All yields the waiting registrations, oldest first, each with its tag. The queue
 // must not change meanwhile.
 func (q *Queue[V]) All() iter.Seq2[fiber.Ticket, uint32] {

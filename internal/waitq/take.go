@@ -37,5 +37,19 @@ func (q *Queue[V]) Withdraw(t fiber.Ticket) int {
 
 // Holds tells whether a registration of the ticket waits here. O(log n).
 func (q *Queue[V]) Holds(t fiber.Ticket) bool {
-	return q.phase == waits && q.front.ticket == t || q.rest.waiting > 0 && q.rest.holds(t)
+	return q.phase == waits && q.front.ticket == t || q.rest.waiting > 0 && q.rest.seek(t) != nil
+}
+
+// Peek is what the oldest registration of the ticket carries that waits here, and false
+// if none does. The pointer is as Head's. O(log n).
+func (q *Queue[V]) Peek(t fiber.Ticket) (v *V, ok bool) {
+	if q.phase == waits && q.front.ticket == t {
+		return &q.front.value, true
+	}
+	if q.rest.waiting > 0 {
+		if e := q.rest.seek(t); e != nil {
+			return &e.value, true
+		}
+	}
+	return nil, false
 }
