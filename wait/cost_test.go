@@ -51,6 +51,8 @@ func turns(must func(bool)) map[string]func() {
 	}
 	addSelects(turns, &tk, must)
 	addLocks(turns, &tk, must)
+	addMoreLocks(turns, &tk, must)
+	addGroups(turns, &tk, must)
 	return turns
 }
 

@@ -19,13 +19,24 @@ var (
 	// ErrReady: the operation would not block, so a wait for it could miss its wake
 	// (I9). Disarm and try again.
 	ErrReady = errors.New("it would not block; disarm and try again")
-	// ErrDoubleLock: the owner locks its mutex again.
+	// ErrDoubleLock: the owner locks again, or a reader wants to write as well.
 	ErrDoubleLock = errors.New("this fiber holds the lock already; unlock it first")
-	// ErrNotOwner: an unlock by somebody who does not hold the lock.
+	// ErrNotOwner: an unlock, or a wait for a condition, by somebody who does not hold
+	// the lock, or not in this way.
 	ErrNotOwner = errors.New("only the owner may unlock")
 	// ErrPoisoned: the owner died while it held the lock, so what it guards may be
 	// half done.
 	ErrPoisoned = errors.New("the lock is poisoned: its owner died while it held it")
+	// ErrPermits: a number of permits that no semaphore, or not this one, can ever give.
+	ErrPermits = errors.New("want at least 1 permit and at most all there are")
+	// ErrNotHeld: a release of more permits than the fiber holds.
+	ErrNotHeld = errors.New("a fiber gives back only permits it holds")
+	// ErrReentered: the fiber that runs a Once asks for it again.
+	ErrReentered = errors.New("this fiber runs it and cannot wait for its own run")
+	// ErrNotRunner: the end of a run, told by a fiber that does not run it.
+	ErrNotRunner = errors.New("only the fiber that runs it can say how that ended")
+	// ErrRunFailed: the only run there was to be has failed.
+	ErrRunFailed = errors.New("its one run failed")
 	// ErrSelfJoin: a fiber waits for its own end.
 	ErrSelfJoin = errors.New("a fiber cannot wait for its own end")
 	// ErrDuration: a length of time that no wait can have; see DurationError.
@@ -39,7 +50,7 @@ type Error struct {
 	Object string   // kind and name, as in `chan "jobs"`
 	Owner  fiber.ID // who holds the object (for ErrPoisoned: held it); 0 if that means nothing
 	By     fiber.ID // who tried; 0 if the operation does not say
-	Err    error    // one of the sentinels
+	Err    error    // one of the sentinels, or an error that wraps one and adds numbers
 }
 
 // Error names the operation, the object, the reason with its mend, and who is involved.
@@ -84,4 +95,10 @@ func (e *ContractError) Error() string {
 func outOfOrder(op, object string, t fiber.Ticket) *ContractError {
 	return &ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
 		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
+}
+
+// noOwner is what an operation says that would make nobody an owner.
+func noOwner(op, object string) *ContractError {
+	return &ContractError{Rule: "I12", Op: op, Object: object,
+		Mend: "the owner is no fiber; pass the ID of the fiber that is to own it"}
 }

@@ -13,6 +13,7 @@ type fake struct {
 	number uint16
 	seq    uint64
 	waits  map[fiber.Ticket]*armed
+	woken  []fiber.Wakeup // all that was ever delivered
 }
 
 type failer interface {
@@ -44,6 +45,7 @@ func (f *fake) deliver(wakes ...fiber.Wakeup) {
 		if w.IsZero() {
 			continue
 		}
+		f.woken = append(f.woken, w)
 		f.end(w.Ticket, w.Result)
 	}
 }

@@ -91,10 +91,21 @@ func (j Join) Park(t fiber.Ticket, tag uint32) {
 // Collect tells whether the end came; Try reads it.
 func (j Join) Collect(fiber.Ticket, fiber.Code) bool { return j.Ready() }
 
+// failed tells whether it ended with an error. Asking is not reading.
+func (j Join) failed() bool { return j.cell.Failed() }
+
+// holders appends the fiber that is to complete the cell, if it is named and has not.
+func (j Join) holders(dst []fiber.ID) []fiber.ID {
+	if j.cell == nil {
+		return dst
+	}
+	return j.cell.Holders(dst)
+}
+
 // owner is the fiber that is to complete the cell, 0 if nobody is named or it has.
 func (j Join) owner() fiber.ID {
 	var one [1]fiber.ID
-	if holders := j.cell.Holders(one[:0]); len(holders) > 0 {
+	if holders := j.holders(one[:0]); len(holders) > 0 {
 		return holders[0]
 	}
 	return 0

@@ -31,7 +31,8 @@ const (
 //
 // Invariants, checked by the property test after every operation:
 //   - nobody waits while there is no owner, and nobody waits on a poisoned lock;
-//   - granted is zero, or the ticket by which the present owner got the lock.
+//   - granted is zero, or the ticket by which the present owner got the lock;
+//   - conds are exactly those that have waiters, and inLine counts the signalled ones.
 type Mutex struct {
 	Object
 	owner   fiber.ID
@@ -39,6 +40,9 @@ type Mutex struct {
 	dead    fiber.ID     // the owner whose death poisoned the lock
 	onDeath OwnerDeath
 	waiting waitq.Queue[fiber.ID] // each with the owner it will be
+	conds   []*Cond               // those with waiters, in order of their first
+	inLine  int                   // waiters of conds that were signalled and want the lock
+	turns   uint64                // how many have ever been signalled
 }
 
 // NewMutex makes an unlocked mutex that follows the policy when its owner dies.
@@ -47,8 +51,8 @@ func NewMutex(policy OwnerDeath) *Mutex { return &Mutex{onDeath: policy} }
 // Owner is who holds the lock; 0 if nobody does.
 func (m *Mutex) Owner() fiber.ID { return m.owner }
 
-// Waiting counts those who wait for the lock.
-func (m *Mutex) Waiting() int { return m.waiting.Waiting() }
+// Waiting counts those who wait for the lock, signalled waiters of a Cond included.
+func (m *Mutex) Waiting() int { return m.waiting.Waiting() + m.inLine }
 
 // Err is ErrPoisoned, naming the owner that died, or nil.
 func (m *Mutex) Err() error {
@@ -82,8 +86,7 @@ func (m *Mutex) TryLock(id fiber.ID) (bool, error) {
 func (m *Mutex) mayNotLock(id fiber.ID) error {
 	switch {
 	case id == 0:
-		panic(&ContractError{Rule: "I12", Op: "lock", Object: m.title(),
-			Mend: "the owner is no fiber; pass the ID of the fiber that locks"})
+		panic(noOwner("lock", m.title()))
 	case m.dead != 0:
 		return m.refuse("lock", m.dead, id, ErrPoisoned)
 	}
@@ -100,12 +103,19 @@ func (m *Mutex) Unlock(id fiber.ID) (fiber.Wakeup, error) {
 }
 
 func (m *Mutex) handOver() fiber.Wakeup {
+	if m.inLine > 0 {
+		return m.handOverInLine()
+	}
 	if m.waiting.Waiting() == 0 {
 		m.owner, m.granted = 0, fiber.Ticket{}
 		return fiber.Wakeup{}
 	}
 	t, tag, next, _ := m.waiting.Pop()
-	m.owner, m.granted = next, t
+	return m.grant(t, tag, next)
+}
+
+func (m *Mutex) grant(t fiber.Ticket, tag uint32, owner fiber.ID) fiber.Wakeup {
+	m.owner, m.granted = owner, t
 	return woken(t, fiber.OK, tag)
 }
 

@@ -60,7 +60,7 @@ func (m *Mutex) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 }
 
 // OwnerDied follows the policy: it appends the new owner, or with Poison everybody who
-// waits, with Code Failed. For anybody but the owner it does nothing, so it may be
+// waits, for the lock or on a Cond of it, with Code Failed. For anybody but the owner it does nothing, so it may be
 // called beside Forfeit and after Unlock.
 func (m *Mutex) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 	switch {
@@ -72,11 +72,14 @@ func (m *Mutex) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 		}
 		return dst
 	}
-	m.owner, m.granted, m.dead = 0, fiber.Ticket{}, owner
-	for t, tag, _, ok := m.waiting.Pop(); ok; t, tag, _, ok = m.waiting.Pop() {
-		dst = append(dst, woken(t, fiber.Failed, tag))
+	m.dead = owner
+	for m.Waiting() > 0 {
+		w := m.handOver() // only to learn whose turn it was
+		w.Result.Code = fiber.Failed
+		dst = append(dst, w)
 	}
-	return dst
+	m.owner, m.granted = 0, fiber.Ticket{}
+	return m.failConds(dst)
 }
 
 // Describe is for reports: `mutex "db" (owner f3.1, waiting: 2)`.
@@ -88,7 +91,7 @@ func (m *Mutex) Describe() string {
 	case m.owner != 0:
 		state = fmt.Sprintf("owner %v", m.owner)
 	}
-	return fmt.Sprintf("%s (%s, waiting: %d)", m.title(), state, m.waiting.Waiting())
+	return fmt.Sprintf("%s (%s, waiting: %d)", m.title(), state, m.Waiting())
 }
 
 // Holders appends the owner: nobody else can end a wait on this lock.

@@ -1,0 +1,58 @@
+package wait_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// three are the ends of fibers 1 to 3, as fiber 9 joins them.
+func three() (cells [3]*ioqueue.Cell, joins []wait.Join) {
+	for i := range cells {
+		cells[i] = new(ioqueue.Cell)
+		cells[i].SetOwner(id(uint32(i + 1)))
+		j, _ := wait.JoinOn(cells[i], id(9))
+		joins = append(joins, j)
+	}
+	return cells, joins
+}
+
+// The second of three fails: the group is done, and names who is to be cancelled.
+func ExampleGroup() {
+	cells, joins := three()
+	g := wait.NewGroup(wait.FirstError, joins...)
+	fmt.Println(g.Try())
+	t := fiber.Ticket{ID: id(9), Seq: 1}
+	fmt.Println(g.Park(t))
+
+	wakes, _ := cells[1].Complete(nil, errors.New("it broke"), nil)
+	for _, src := range g.Sources(nil) {
+		src.Withdraw(t, nil) // the scheduler's part of the delivery
+	}
+	fmt.Println(g.Collect(t, wakes[0].Result))
+	i, done := g.Try()
+	_, _, err := g.At(i).Try()
+	fmt.Println(i, done, err, g.Rest(nil))
+	// Output:
+	// -1 false
+	// <nil>
+	// true
+	// 1 true it broke [f1.1 f3.1]
+}
+
+func ExampleGoal() {
+	for _, goal := range []wait.Goal{wait.All, wait.FirstError, wait.Any} {
+		cells, joins := three()
+		cells[0].Complete(nil, errors.New("it broke"), nil)
+		cells[1].Complete("fine", nil, nil)
+		i, done := wait.NewGroup(goal, joins...).Try()
+		fmt.Println(goal, i, done)
+	}
+	// Output:
+	// all -1 false
+	// first error 0 true
+	// any 1 true
+}
