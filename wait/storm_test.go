@@ -1,0 +1,245 @@
+package wait_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// storm is a real scheduler whose fibers use every object at random, while anybody may
+// be killed or cancelled at any step and most waits have a deadline. Whatever happens,
+// no wait of the dead stays registered, no lock keeps a dead owner, and every value is
+// accounted for (I10, I12).
+type storm struct {
+	t     *testing.T
+	s     *scheduler.Scheduler[sailor]
+	clock *scheduler.VirtualClock
+	rng   *rand.Rand
+	alive []fiber.RegularID
+	cells []*ioqueue.Cell
+	steps int
+	lost  uint64
+	values
+	objects
+}
+
+// sailor is a fiber: what it does when its wait has ended, and what it thinks it holds.
+type sailor struct {
+	then  func(t fiber.Ticket, res fiber.Result)
+	holds *holding
+}
+
+// objects are one of everything.
+type objects struct {
+	chans [3]*wait.Chan[int]
+	locks [2]*wait.Mutex
+	cond  *wait.Cond // of locks[1]
+	rw    *wait.RWMutex
+	sem   *wait.Semaphore
+	onces [2]*wait.Once
+	known []source
+}
+
+type source interface {
+	fiber.Described
+	Waiting() int
+}
+
+func newStorm(t *testing.T, seed uint64) *storm {
+	w := &storm{t: t, clock: scheduler.NewVirtualClock(), rng: rand.New(rand.NewPCG(seed, 1))}
+	w.s = scheduler.New[sailor](scheduler.Config{Clock: w.clock, Seed: seed, Grace: 20})
+	w.values = values{told: map[int]bool{}, came: map[int]int{}}
+	for i, capacity := range []int{0, 1, 4} {
+		w.chans[i] = wait.NewChan[int](capacity)
+		w.chans[i].OnLost(func(v int) { w.came[v]++ })
+	}
+	w.locks = [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.HandOn)}
+	w.cond, w.rw, w.sem = wait.NewCond(w.locks[1]), wait.NewRWMutex(wait.HandOn), wait.NewSemaphore(4)
+	w.onces = [2]*wait.Once{wait.NewOnce(wait.Poison), new(wait.Once)}
+	w.known = []source{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1]}
+	return w
+}
+
+func (w *storm) chance(n int) bool { return w.rng.IntN(n) == 0 }
+
+// run lets n steps happen, then kills all and looks at what is left.
+func (w *storm) run(n int) {
+	for w.steps < n {
+		for len(w.alive) < 12 {
+			w.spawn()
+		}
+		w.disturb()
+		if f := w.s.ScheduleNext(); f != nil {
+			w.resume(f)
+		} else if !w.s.Poll() {
+			w.clock.Advance(w.clock.Now() + 1)
+			w.strike()
+		}
+		if w.chance(64) {
+			w.s.Verify()
+		}
+	}
+	w.s.KillAll(nil)
+	for w.s.Poll() || w.s.HasWork() {
+		if f := w.s.ScheduleNext(); f != nil {
+			w.resume(f)
+		}
+	}
+	w.calm()
+}
+
+func (w *storm) spawn() {
+	var id fiber.RegularID
+	cell, h := new(ioqueue.Cell), new(holding)
+	id, err := w.s.SpawnWith(sailor{holds: h}, scheduler.Options{Frames: w.chance(2), Cell: cell, Ended: func(any, error) { w.gone(id, h.wait) }})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	cell.SetOwner(id.ID())
+	w.alive = append(w.alive, id)
+	w.cells = append(w.cells[max(0, len(w.cells)-8):], cell)
+}
+
+// disturb does to somebody, now and then, what may happen to it at any moment.
+func (w *storm) disturb() {
+	if w.chance(6) {
+		w.strike()
+	}
+	if w.chance(4) {
+		w.clock.Advance(w.clock.Now() + 1)
+	}
+}
+
+func (w *storm) strike() {
+	w.steps++
+	id := w.alive[w.rng.IntN(len(w.alive))].ID()
+	if w.chance(2) {
+		_ = w.s.Kill(id, nil)
+	} else {
+		_ = w.s.Cancel(id, nil)
+	}
+}
+
+// resume runs a fiber until it blocks, yields or ends.
+func (w *storm) resume(f *scheduler.Fiber[sailor]) {
+	for {
+		w.steps++
+		if w.s.Doomed(w.s.Current()) {
+			w.s.KillCurrent() // unclaimed: what it was given goes back
+			return
+		}
+		if then := f.Data.then; then != nil {
+			f.Data.then = nil
+			then(w.s.Claim())
+		}
+		switch w.rng.IntN(16) {
+		case 0:
+			w.s.YieldCurrent()
+			return
+		case 1:
+			if !f.Data.holds.nothing() {
+				continue // who ends well gives back first
+			}
+			w.s.KillCurrent()
+			return
+		}
+		if w.act(f) {
+			return
+		}
+		if w.chance(16) {
+			w.strike() // itself, perhaps
+		}
+	}
+}
+
+// block waits for what park registers, and tells whether the fiber left the CPU.
+func (w *storm) block(f *scheduler.Fiber[sailor], park func(fiber.Ticket) error, then func(fiber.Ticket, fiber.Result), on ...fiber.Source) bool {
+	r := fiber.OnQueue()
+	if !w.chance(4) {
+		r = r.By(w.s.Now() + fiber.Time(w.rng.IntN(8)))
+	}
+	t := w.s.Arm(r, on...)
+	if err := park(t); err != nil {
+		w.t.Fatalf("park: %v", err)
+	}
+	f.Data.holds.wait, f.Data.then = t, then
+	if w.chance(8) {
+		w.strike() // and so, perhaps, hand it what it waits for before it blocks
+	}
+	return w.s.Block().LeavesCPU()
+}
+
+func (w *storm) wakes(all ...fiber.Wakeup) {
+	for _, x := range all {
+		if !x.IsZero() && !w.s.Deliver(x.Ticket, x.Result).Accepted() {
+			w.t.Fatalf("%v was decided to wake and could not", x.Ticket)
+		}
+	}
+}
+
+// gone is told of each death, with the scheduler in the middle of it.
+func (w *storm) gone(id fiber.RegularID, last fiber.Ticket) {
+	for i, x := range w.alive {
+		if x == id {
+			w.alive = append(w.alive[:i], w.alive[i+1:]...)
+			break
+		}
+	}
+	w.forgotten(last)
+}
+
+// forgotten: nobody knows the last wait of a fiber that is dead.
+func (w *storm) forgotten(t fiber.Ticket) {
+	for _, ch := range w.chans {
+		if ch.Holds(t) {
+			w.t.Fatalf("%v of a dead fiber is registered with %v", t, ch.Describe())
+		}
+	}
+	for _, s := range w.known {
+		if s.Holds(t) {
+			w.t.Fatalf("%v of a dead fiber is registered with %v", t, s.Describe())
+		}
+	}
+	for _, c := range w.cells {
+		if c.Holds(t) {
+			w.t.Fatalf("%v of a dead fiber is registered with %v", t, c.Describe())
+		}
+	}
+}
+
+// calm checks what is left after the last death.
+func (w *storm) calm() {
+	w.s.Verify()
+	if n := w.s.Counts(); w.s.Live() != 0 || n.Spawned != n.Ended {
+		w.t.Fatalf("%d alive, %+v", w.s.Live(), n)
+	}
+	for _, s := range w.known {
+		if s.Waiting() > 0 || len(s.Holders(nil)) > 0 {
+			w.t.Fatalf("%v, held by %v, and all are dead", s.Describe(), s.Holders(nil))
+		}
+	}
+	if w.sem.Free() != w.sem.Size() {
+		w.t.Fatalf("%v", w.sem.Describe())
+	}
+	w.lost = w.s.Counts().Lost
+	w.settle()
+}
+
+func TestInAStormNoWaitOutlivesItsFiberAndNothingIsLostUnseen(t *testing.T) {
+	runs := uint64(30)
+	if long() {
+		runs *= 100
+	}
+	steps, lost := 0, uint64(0)
+	for seed := range runs {
+		w := newStorm(t, seed)
+		w.run(10_000)
+		steps += w.steps
+		lost += w.lost
+	}
+	t.Logf("%d steps, %d fibers died with something assigned", steps, lost)
+}
