@@ -2,6 +2,8 @@ package scheduler
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,5 +159,32 @@ func TestASchedulerThatWasNeverHurtIsNotPoisoned(t *testing.T) {
 	s := newScene(t)
 	if s.Poisoned() != nil {
 		t.Fatal(s.Poisoned())
+	}
+}
+
+// seen is the snapshot, or what became of an attempt to write one.
+func (s *scene) seen() (text string) {
+	defer func() {
+		if v := recover(); v != nil {
+			text = fmt.Sprint("no snapshot: ", v)
+		}
+	}()
+	return s.Snapshot()
+}
+
+func TestASnapshotShowsEveryCell(t *testing.T) {
+	for _, d := range slices.Concat(damages, locationDamages) {
+		t.Run(d.name, func(t *testing.T) {
+			s := newScene(t)
+			before := s.seen()
+			d.harm(s)
+			defer func() { _ = violation(s.Verify) }() // poisoned, it is not verified again
+			if r := &s.Core.ready; r.len() < 0 || r.len() > len(r.slots) {
+				return // it would be written out for hours
+			}
+			if s.seen() == before {
+				t.Fatal("two states look the same")
+			}
+		})
 	}
 }

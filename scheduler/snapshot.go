@@ -16,7 +16,8 @@ func (c *Core) Snapshot() string {
 	for slot := range c.ready.all() {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
-	fmt.Fprintf(&b, " (batch of %d)\n", c.ready.stop-c.ready.taken)
+	fmt.Fprintf(&b, " (batch of %d), to be woken %v\n", c.ready.stop-c.ready.taken, c.wakeups)
+	c.dump(&b, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)
 		c.dump(&b, h, fiber.NewRegularID(slot, h.gen).ID())
@@ -28,13 +29,13 @@ func (c *Core) Snapshot() string {
 	for i := range c.sources.entries {
 		e := &c.sources.entries[i]
 		if e.refs > 0 {
-			fmt.Fprintf(&b, "source %d: %s, %d waits\n", i+1, nameOf(e.source), e.refs)
+			fmt.Fprintf(&b, "source %d: %s, at %d, %d waits\n", i+1, nameOf(e.source), e.source.Anchored().Slot(), e.refs)
 		}
 	}
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
 		c.timed, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.foreign)
-	fmt.Fprintf(&b, "free f%d t%v; sides %v; sources %d; %+v; %d transitions\n",
-		c.slots.free, c.tramps.free, c.sides.free, c.sources.free, c.counts, c.step)
+	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %+v; %d transitions\n",
+		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.counts, c.step)
 	return b.String()
 }
 
@@ -42,5 +43,9 @@ func (c *Core) dump(b *strings.Builder, h *header, id fiber.ID) {
 	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
 	if s := c.sideOf(h); s != nil {
 		fmt.Fprintf(b, "    %+v\n", *s)
+	}
+	for _, slot := range c.sourceSlots(h, nil) {
+		held := c.sources.at(slot).source.Holds(fiber.Ticket{ID: id, Seq: h.seq})
+		fmt.Fprintf(b, "    registered with source %d: %v\n", slot, held)
 	}
 }
