@@ -82,7 +82,7 @@ func asChan(v glua.LValue) (*channel, bool) {
 }
 
 func (h *Host) send(L *glua.LState) int {
-	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
+	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
 	deadline := h.deadline(L, 3)
 	err := c.wait(func(f *stackful.Fiber) error { return stackful.SendBy(f, ch.Chan, v, deadline) })
 	if h.timedOut(L, err) {
@@ -93,7 +93,7 @@ func (h *Host) send(L *glua.LState) int {
 }
 
 func (h *Host) recv(L *glua.LState) int {
-	c, ch := h.self(L), h.checkChan(L)
+	ch, c := h.checkChan(L), h.self(L)
 	deadline := h.deadline(L, 2)
 	var v glua.LValue
 	var ok bool
@@ -117,7 +117,7 @@ func pushReceived(L *glua.LState, v glua.LValue, ok bool) int {
 }
 
 func (h *Host) trySend(L *glua.LState) int {
-	c, ch, v := h.self(L), h.checkChan(L), L.Get(2)
+	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
 	var ok bool
 	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
 		ok, err = stackful.TrySend(f, ch.Chan, v)
@@ -128,7 +128,7 @@ func (h *Host) trySend(L *glua.LState) int {
 }
 
 func (h *Host) tryRecv(L *glua.LState) int {
-	c, ch := h.self(L), h.checkChan(L)
+	ch, c := h.checkChan(L), h.self(L)
 	var v glua.LValue
 	var status wait.Status
 	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
@@ -144,7 +144,7 @@ func (h *Host) tryRecv(L *glua.LState) int {
 }
 
 func (h *Host) closeChan(L *glua.LState) int {
-	c, ch := h.self(L), h.checkChan(L)
+	ch, c := h.checkChan(L), h.self(L)
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return stackful.Close(f, ch.Chan) }))
 	return 0
 }

@@ -101,9 +101,10 @@ func (h *Host) until(L *glua.LState, arg int, seconds glua.LNumber) fiber.Time {
 	return at
 }
 
-// checkHost refuses an object of another Host: its fibers belong to another scheduler.
+// checkHost refuses an object of another Host, whose fibers belong to another scheduler:
+// given to a function of this one, or used by its own functions.
 func (h *Host) checkHost(L *glua.LState, kind string, owner *Host) {
-	if owner != h {
+	if owner != h || L.G != h.state.Base().G {
 		L.RaiseError("this %s belongs to another Lua state", kind)
 	}
 }

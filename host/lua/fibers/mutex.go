@@ -40,7 +40,7 @@ func (h *Host) checkMutex(L *glua.LState) *mutex {
 }
 
 func (h *Host) lock(L *glua.LState) int {
-	c, m := h.self(L), h.checkMutex(L)
+	m, c := h.checkMutex(L), h.self(L)
 	deadline := h.deadline(L, 2)
 	err := c.wait(func(f *stackful.Fiber) error { return f.LockBy(m.Mutex, deadline) })
 	if h.timedOut(L, err) {
@@ -51,7 +51,7 @@ func (h *Host) lock(L *glua.LState) int {
 }
 
 func (h *Host) unlock(L *glua.LState) int {
-	c, m := h.self(L), h.checkMutex(L)
+	m, c := h.checkMutex(L), h.self(L)
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
 	return 0
 }
@@ -60,7 +60,7 @@ func (h *Host) unlock(L *glua.LState) int {
 // unlocks whatever way f ends but one: a fiber that is cancelled or killed in f poisons
 // the lock, since what it guards may be half done.
 func (h *Host) with(L *glua.LState) int {
-	c, m := h.self(L), h.checkMutex(L)
+	m, c := h.checkMutex(L), h.self(L)
 	L.CheckFunction(2)
 	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m.Mutex) }))
 	defer func() {

@@ -90,7 +90,7 @@ func (h *Host) selfTask(L *glua.LState) int {
 }
 
 func (h *Host) join(L *glua.LState) int {
-	c, t := h.self(L), h.checkTask(L)
+	t, c := h.checkTask(L), h.self(L)
 	deadline := h.deadline(L, 2)
 	var result any
 	err := c.wait(func(f *stackful.Fiber) (err error) {
