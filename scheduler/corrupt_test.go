@@ -184,6 +184,7 @@ func (s *scene) refusesEverythingWith(want *InvariantError) {
 		"Mask": s.Mask, "Unmask": s.Unmask, "Submit": func() { _, _ = s.Submit() },
 		"Complete": func() { s.Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Attach(1, new(ioqueue.Cell)) },
 		"Acquire": func() { _, _ = s.AcquireTrampoline() }, "Release": func() { s.ReleaseTrampoline(0) },
+		"Completion": func() { s.Completion(1) }, "Cancellations": func() { s.Cancellations(nil) },
 		"Poll": func() { s.Poll() }, "Idle": func() { s.Idle() }, "Report": func() { s.Report() },
 		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
 		"Run": func() { _ = s.Run(context.Background(), nil) },

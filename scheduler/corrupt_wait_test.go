@@ -137,6 +137,39 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 	}
 }
 
+// ScheduleNext has no time to look: its gate does, and whoever reads the error poisons
+// the scheduler.
+func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
+	for _, state := range []word{dead, running, blocked} {
+		s := newScene(t)
+		s.YieldCurrent()
+		s.Poll()
+		s.ahead[s.Core.ready.taken].becomes(state)
+		e := violation(func() { s.ScheduleNext() })
+		if e == nil || e.Rule != "I1" || e.Op != OpNext {
+			t.Fatalf("%v", e)
+		}
+		t.Log(e)
+		if s.Poisoned() != e {
+			t.Fatalf("poisoned by %v", s.Poisoned())
+		}
+		s.refusesEverythingWith(e)
+	}
+}
+
+func TestTheGateFindsASlotThatIsFreeAndAlive(t *testing.T) {
+	for _, slot := range []func(s *scene) uint32{
+		func(s *scene) uint32 { return s.ready }, func(s *scene) uint32 { return s.plain },
+	} {
+		s := newScene(t)
+		s.slots.free = slot(s) + 1
+		e := violation(func() { _, _ = s.Spawn(0) })
+		if e == nil || e.Op != OpSpawn || len(e.Recent()) == 0 || s.Poisoned() != e {
+			t.Fatalf("%v", e)
+		}
+	}
+}
+
 func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
 	s := newScene(t)
 	s.at(s.plain).becomes(runnable)

@@ -57,7 +57,8 @@ type InvariantError struct {
 type view struct {
 	core     *Core
 	seen     *sighting
-	prepared Op // the error waits in the table of prepared ones
+	prepared Op              // the contract error waits in the table of prepared ones
+	poisons  *InvariantError // the violation waits there
 }
 
 type sighting struct {
@@ -74,9 +75,14 @@ func (v *view) look() *sighting {
 	case v.seen != nil:
 	case v.core == nil: // an error somebody else made
 		v.seen = new(sighting)
+	case v.core.poison != nil:
+		v.seen = v.core.sight(0)
+	case v.poisons != nil:
+		v.seen = v.core.sight(v.core.Current())
+		v.core.poisonWith(v.poisons)
 	default:
 		v.seen = v.core.sight(v.core.executingID())
-		if v.prepared != OpNone && v.core.poison == nil {
+		if v.prepared != OpNone {
 			v.core.prepareFault(v.prepared) // the next refusal is not this one
 		}
 	}

@@ -51,7 +51,9 @@ func whileArmed(op Op) complaint {
 
 // numFaults is the size of the table of prepared errors. Its index is the low bits of
 // a fiber's word, which tell its state and whether a wait is armed, with the operation
-// in the bits between.
+// in the bits between. The gate adds the state its edge starts from: 1 and 3 come up
+// only where a fiber is not in the state its place says, and no caller can be the
+// cause. So those entries are violations.
 const numFaults = 1 << 9
 
 const _ = uint(numFaults - (armed | latched | (numOps-1)<<opShift | stateMask) - 1) // it is large enough
@@ -65,16 +67,31 @@ func (c *Core) prepareFaults() {
 }
 
 func (c *Core) prepareFault(op Op) {
-	calm, busy := c.newFault(op, complaints[op]), c.newFault(op, whileArmed(op))
-	for state := range stateMask + 1 {
-		at := word(op)<<opShift | state
-		c.faults[at] = calm
-		c.faults[at|armed], c.faults[at|latched], c.faults[at|armed|latched] = busy, busy, busy
+	calm, busy, broken := c.newFault(op, complaints[op]), c.newFault(op, whileArmed(op)), c.newViolation(op)
+	for _, flags := range [...]word{0, armed, latched, armed | latched} {
+		at, fault := word(op)<<opShift|flags, calm
+		if flags != 0 {
+			fault = busy
+		}
+		c.faults[at|dead], c.faults[at|running] = fault, fault
+		c.faults[at|runnable], c.faults[at|blocked] = broken, broken
 	}
 }
 
 func (c *Core) newFault(op Op, why complaint) *ContractError {
 	return &ContractError{Rule: why.rule, Op: op, Mend: why.mend, view: view{core: c, prepared: op}}
+}
+
+// newViolation is the error of a gate that finds a fiber where it cannot be. Nothing can
+// be done about it there but to panic: whoever reads it poisons the scheduler.
+func (c *Core) newViolation(op Op) *InvariantError {
+	rule := complaints[op].rule
+	if op == OpNext {
+		rule = "I1" // a caller of ScheduleNext can only break I2
+	}
+	e := &InvariantError{Rule: rule, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: c}}
+	e.poisons = e
+	return e
 }
 
 // refuse panics with the contract error of an operation, filled at once.
@@ -107,16 +124,20 @@ func (c *Core) broken(op Op, rule, format string, args ...any) {
 	if c.poison == nil {
 		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
 		e.seen = c.sight(c.Current()) // what is above the root may be what is broken
-		c.poison = e
-		c.inside = opPoisoned // for ever: nothing enters any more
-		for i := range c.faults {
-			c.faults[i] = e
-		}
-		// Hot transitions look at nothing but the current fiber: with a wreck there,
-		// neither running nor nobody, every one of them fails too.
-		c.cur = &c.wreck
+		c.poisonWith(e)
 	}
 	panic(c.poison)
+}
+
+func (c *Core) poisonWith(e *InvariantError) {
+	c.poison = e
+	c.inside = opPoisoned // for ever: nothing enters any more
+	for i := range c.faults {
+		c.faults[i] = e
+	}
+	// Hot transitions look at nothing but the current fiber: with a wreck there,
+	// neither running nor nobody, every one of them fails too.
+	c.cur = &c.wreck
 }
 
 // Poisoned is the violation that ended this scheduler, or nil.

@@ -126,6 +126,20 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 	g.is(ticket.ID, fiber.Runnable)
 }
 
+func TestACommandIsNotLostToAPollInsideAnOperation(t *testing.T) {
+	g := newStage(t, Config{})
+	var e *ContractError
+	carried := false
+	b := &box{call: func() { e = refusal(func() { g.Poll() }) }}
+	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	g.Inbox().Do(func() { carried = true })
+	g.delivers(ticket, fiber.Woken)
+	overlaps(t, e, OpPoll, OpDeliver)
+	if g.Poll(); !carried {
+		t.Fatal("the command is lost")
+	}
+}
+
 func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	g := newStage(t, Config{})
 	var e *ContractError

@@ -7,7 +7,7 @@ import "github.com/selvage-dev/selvage/fiber"
 // timers; then it begins the next batch. It tells whether a fiber is ready. The loop
 // calls it whenever ScheduleNext returns nil, with nobody current.
 func (c *Core) Poll() bool {
-	if c.cur != c.none {
+	if c.cur != c.none || c.inside != OpNone {
 		c.refuse(OpPoll)
 	}
 	if c.inbox.pending() {

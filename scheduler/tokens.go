@@ -72,11 +72,21 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 }
 
 // Completion collects what an operation ended with, once.
-func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) { return c.io.Take(tok) }
+func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) {
+	c.enter(OpComplete)
+	done, ok := c.io.Take(tok)
+	c.leave()
+	return done, ok
+}
 
 // Cancellations appends the tokens whose operations nobody waits for any more: the
 // shell cancels them, and each still completes once.
-func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token { return c.io.Cancellations(dst) }
+func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token {
+	c.enter(OpComplete)
+	dst = c.io.Cancellations(dst)
+	c.leave()
+	return dst
+}
 
 // await registers a ticket for a token, and tells whether the completion has come
 // already. A token that this fiber cannot await is the host's mistake.
