@@ -1,0 +1,84 @@
+package proptest
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The two libraries look for themselves; each must find a mutant too.
+
+func canary() brokenDriver { return brokenDrivers()[11] }
+
+func TestGopterFindsABrokenDriver(t *testing.T) {
+	m := newMachine(awake, canary().make)
+	if result := m.check(1); result.Passed() {
+		t.Fatalf("%q lives for %d steps", canary().name, m.steps)
+	}
+	found(t, m.failure())
+}
+
+func TestRapidFindsABrokenDriver(t *testing.T) {
+	set(t, "rapid.nofailfile", "true") // there is nothing to keep
+	set(t, "rapid.shrinktime", "1s")
+	w := &witness{name: t.Name()}
+	w.watch(func() {
+		rapid.Check(w, func(t *rapid.T) { rapidWalk(t, canary().make) })
+	})
+	if !w.failed {
+		t.Fatalf("%q lives", canary().name)
+	}
+	t.Log(w.said)
+}
+
+func set(t *testing.T, name, value string) {
+	t.Helper()
+	old := flag.Lookup(name).Value.String()
+	if err := flag.Set(name, value); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := flag.Set(name, old); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// witness is a test that is to fail, and that nobody else hears of.
+type witness struct {
+	rapid.TB
+	name   string
+	failed bool
+	said   string
+}
+
+// left is what a witness that must not go on panics with.
+type left struct{}
+
+func (w *witness) watch(check func()) {
+	defer func() {
+		if p := recover(); p != nil && p != (left{}) {
+			panic(p)
+		}
+	}()
+	check()
+}
+
+func (w *witness) Helper()             {}
+func (w *witness) Name() string        { return w.name }
+func (w *witness) Failed() bool        { return w.failed }
+func (w *witness) Logf(string, ...any) {}
+func (w *witness) Log(...any)          {}
+func (w *witness) FailNow()            { panic(left{}) }
+
+func (w *witness) Errorf(format string, args ...any) {
+	w.failed = true
+	w.said += fmt.Sprintf(format, args...)
+}
+
+func (w *witness) Fatalf(format string, args ...any) {
+	w.Errorf(format, args...)
+	w.FailNow()
+}

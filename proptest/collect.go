@@ -1,0 +1,80 @@
+package proptest
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// collect takes what an operation ended with. To the model the token is free as soon
+// as the wait has ended; the real one ends when its completion is collected.
+func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
+	if r.host.Lazy {
+		r.ledger.uncollected[owner] = parcel{tok, want}
+		return nil
+	}
+	return r.take(parcel{tok, want})
+}
+
+func (r *Rig) take(p parcel) error {
+	if got, ok := r.Scheduler.Completion(p.token); !ok || got != p.done {
+		return errorf("token %d ended with %v (%v), not with %v", p.token, got, ok, p.done)
+	}
+	return nil
+}
+
+// claim has the current fiber collect how its last wait ended, and what came with it.
+// A lazy host claims every other time only, so that some results are never claimed.
+func (r *Rig) claim(m *spec.State) error {
+	x := m.Exec()
+	if x == spec.NoSlot || m.Contexts[x].Latch != spec.Unarmed {
+		return nil
+	}
+	if p := r.ledger.uncollected[m.Current]; p.token != 0 {
+		r.ledger.uncollected[m.Current] = parcel{}
+		if err := r.take(p); err != nil {
+			return err
+		}
+	}
+	if r.host.Lazy && r.odd() {
+		return nil
+	}
+	w := &r.ledger.wait[x]
+	t, result := r.Scheduler.Claim()
+	w.owed = false
+	if result.Code != w.result.Code || !w.ticket.IsZero() && t != w.ticket ||
+		result.Code != fiber.Pending && result != w.result {
+		return errorf("%v claims %v of %v; it waited with %v, which ended with %v", x, result, t, w.ticket, w.result)
+	}
+	return nil
+}
+
+// matchCancellations: exactly the orphans are to be cancelled, each once.
+func (r *Rig) matchCancellations(m *spec.State) error {
+	if !r.host.Shell {
+		return nil
+	}
+	var room [spec.MaxTokens]fiber.Token
+	for _, tok := range r.Scheduler.Cancellations(room[:0]) {
+		k := r.orphan(m, tok)
+		if k < 0 || r.ledger.asked[k] {
+			return errorf("wants token %d cancelled, which is no orphan or has been cancelled", tok)
+		}
+		r.ledger.asked[k] = true
+	}
+	for k := range r.bounds.Tokens {
+		if m.Tokens[k].State == spec.Orphan && !r.ledger.asked[k] {
+			return errorf("does not want the orphan %d (token %d) cancelled", k, r.names.token[k])
+		}
+	}
+	return nil
+}
+
+func (r *Rig) orphan(m *spec.State, tok fiber.Token) int {
+	for k := range r.bounds.Tokens {
+		if m.Tokens[k].State == spec.Orphan && r.names.token[k] == tok {
+			return k
+		}
+	}
+	return -1
+}

@@ -1,0 +1,30 @@
+// Package proptest holds the real scheduler against its formal twin, package spec:
+// the same actions on both, and after each the same answer and the same state.
+//
+// A Rig drives a scheduler with the actions of the model. It has no way into the
+// scheduler but the exported one, and a refinement map: which real fiber, ticket,
+// token and call each name of the model stands for. A Lockstep is a Rig with the model
+// beside it.
+//
+// # The tables it owns
+//
+//   - calls (driver.go): what each action of the model is on the real scheduler.
+//   - Refusals (refusals.go): how each action that the model does not allow is refused,
+//     by rule, error or verdict; and which of them are no call at all, and why.
+//
+// # What the tests do with it
+//
+//   - edges: every edge of the twin's graph, at several small bounds: its path is
+//     replayed, the action done, the whole state compared.
+//   - refusals: every action that is not enabled, in every state of smaller bounds: it
+//     is refused as the table says and changes nothing.
+//   - walks: random ones far beyond those bounds, from rapid, from gopter and from a
+//     plain seed. A failure shows the shortest list of actions that still fails.
+//   - mutants: broken drivers, the broken models of package spec and (with -long)
+//     broken schedulers. Each must be found, or the silence of the others means nothing.
+//
+// # What it never does
+//
+// Decide what is right: where both differ, DESIGN §2 says which of them is wrong.
+// Deadlines are not in the model and not here; scheduler tests them itself.
+package proptest

@@ -1,0 +1,153 @@
+package proptest
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// call performs one kind of action on the real scheduler and tells the answer in the
+// words of the model. It is also used for actions that are to be refused; then to is
+// from, and it names what there is to name.
+type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error)
+
+// calls is the driver: what each kind of action is on the real scheduler.
+type calls [spec.Release + 1]call
+
+// theCalls is the right driver. Mutants replace entries of it.
+func theCalls() *calls {
+	return &calls{
+		spec.Spawn: spawn, spec.Next: next, spec.Yield: yield, spec.Exit: exit,
+		spec.ArmQueue: armQueue, spec.ArmIO: armIO, spec.Disarm: disarm, spec.Block: block,
+		spec.WakeID: wakeID, spec.Deliver: deliver, spec.IoSubmit: ioSubmit, spec.IoDone: ioDone,
+		spec.Cancel: cancel, spec.Kill: kill, spec.Acquire: acquire, spec.Release: release,
+	}
+}
+
+// The scheduler has cheap and general forms of some transitions; odd steps use one,
+// even steps the other.
+func (r *Rig) odd() bool { return r.step%2 == 1 }
+
+func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	var id fiber.RegularID
+	var err error
+	if a.Frames() || r.odd() {
+		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames()})
+	} else {
+		id, err = r.Scheduler.Spawn(a.Slot())
+	}
+	if err == nil {
+		r.names.id[a.Slot()] = id.ID()
+	}
+	return spec.NoAnswer, err
+}
+
+// next is the model's Next: a host's loop up to its next slice. That nobody is ready
+// is an answer of Poll, not a mistake.
+func next(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+	f := r.Scheduler.ScheduleNext()
+	ready := f != nil || r.Scheduler.Poll()
+	if f == nil && ready {
+		f = r.Scheduler.ScheduleNext()
+	}
+	switch {
+	case f != nil && f.Data != to.Current:
+		return spec.NoAnswer, errorf("mounts %v, not %v", f.Data, to.Current)
+	case f == nil && (ready || r.Scheduler.ScheduleNext() != nil):
+		return spec.NoAnswer, errorf("Poll: %v, and ScheduleNext says otherwise", ready)
+	case f == nil && from.ReadyLen == 0:
+		return spec.AnswerRefused, nil
+	}
+	return spec.NoAnswer, nil
+}
+
+func yield(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.YieldCurrent()
+	return spec.NoAnswer, nil
+}
+
+func exit(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	if r.odd() {
+		r.Scheduler.KillCurrent()
+	} else {
+		r.Scheduler.Exit(r.step, nil)
+	}
+	return spec.NoAnswer, nil
+}
+
+func wakeID(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	if r.host.Objects && r.waitsOnObjects(from, a.Slot()) {
+		return r.wakeByObject(from, a.Slot())
+	}
+	r.Scheduler.Wake(r.names.dead(a.Slot()))
+	return spec.NoAnswer, nil
+}
+
+func deliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	t := r.names.used(a.Slot(), a.Number())
+	switch d := r.Scheduler.Deliver(t, r.result()); d {
+	case fiber.Woken:
+		return spec.AnswerWoken, nil
+	case fiber.Latched:
+		return spec.AnswerLatched, nil
+	case fiber.Stale:
+		return spec.AnswerStale, nil
+	case fiber.Gone:
+		return spec.AnswerGone, nil
+	case fiber.WrongSource:
+		return spec.AnswerWrongSource, nil
+	default:
+		return spec.NoAnswer, errorf("delivery verdict %v", d)
+	}
+}
+
+func ioSubmit(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	tok, err := r.Scheduler.Submit()
+	if err == nil {
+		r.names.token[a.Token()] = tok
+	}
+	return spec.NoAnswer, err
+}
+
+func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	tok, owner := r.names.over(a.Token()), from.Tokens[a.Token()].Owner
+	switch v := r.Scheduler.Complete(tok, r.completion()); v {
+	case ioqueue.Early:
+		return spec.AnswerEarly, nil
+	case ioqueue.Late:
+		return spec.AnswerLate, nil
+	case ioqueue.Duplicate, ioqueue.Unknown:
+		return spec.AnswerRefused, nil
+	case ioqueue.Deliver:
+		if r.Scheduler.State(r.names.context(owner)) == fiber.Running {
+			return spec.AnswerLatched, r.collect(owner, tok, r.completion())
+		}
+		return spec.AnswerWoken, r.collect(owner, tok, r.completion())
+	default:
+		return spec.NoAnswer, errorf("completion verdict %v", v)
+	}
+}
+
+func cancel(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	return spec.NoAnswer, r.Scheduler.Cancel(r.names.dead(a.Slot()), cause(r.step))
+}
+
+func kill(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	return spec.NoAnswer, r.Scheduler.Kill(r.names.dead(a.Slot()), nil)
+}
+
+func acquire(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	id, err := r.Scheduler.AcquireTrampoline()
+	if err == nil {
+		r.names.id[a.Slot()] = id.ID()
+	}
+	return spec.NoAnswer, err
+}
+
+// release names what executes, also where that is a regular fiber and no trampoline.
+func release(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	id, _ := r.names.context(from.Exec()).Trampoline()
+	r.Scheduler.ReleaseTrampoline(id)
+	return spec.NoAnswer, nil
+}

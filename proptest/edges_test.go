@@ -1,0 +1,83 @@
+package proptest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/spec"
+)
+
+var long = flag.Bool("long", false, "every state, longer walks, and broken schedulers to be found")
+
+// patrols are the machines whose every edge is followed, the most expensive first.
+var patrols = []struct {
+	spec.Config
+	Host
+}{
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, Host{}},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, Host{Shell: true}},
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1}, Host{Objects: true}},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 2, Tickets: 1}, Host{Shell: true}},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, Host{}},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, Host{Objects: true}},
+}
+
+// longPatrols are added with -long.
+var longPatrols = []spec.Config{
+	{Fibers: 3, Trampolines: 0, Tokens: 0, Tickets: 1},
+	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1},
+	{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2},
+	{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 2},
+}
+
+func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
+	for _, p := range patrols {
+		if testing.Short() && p.Fibers+p.Trampolines+p.Tokens > 3 {
+			continue
+		}
+		t.Run(fmt.Sprintf("%s %+v", name(p.Config), p.Host), func(t *testing.T) {
+			t.Parallel()
+			followEveryEdge(t, p.Config, p.Host)
+		})
+	}
+	for _, c := range longPatrols {
+		if *long {
+			t.Run(name(c), func(t *testing.T) { followEveryEdge(t, c, Host{}) })
+		}
+	}
+}
+
+func followEveryEdge(t *testing.T, c spec.Config, host Host) {
+	t.Helper()
+	g := explore(t, c, everything)
+	p := newPatrol(g, host)
+	for i := range g.States {
+		if err := p.visit(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d states, %d edges, %d real steps, %d schedulers", len(g.States), p.edges, p.steps, p.schedulers)
+	if p.edges != g.Edges {
+		t.Errorf("%d edges were followed, the graph has %d", p.edges, g.Edges)
+	}
+}
+
+// everything is a limit no graph here reaches.
+const everything = 1_000_000
+
+// explore is the graph, or as much of it as the limit lets in: every state of a part
+// has its path in it too.
+func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
+	t.Helper()
+	g, err := c.Explore(limit, nil)
+	if err != nil && (limit == everything || !errors.Is(err, spec.ErrLimit)) {
+		t.Fatalf("%s: %v", name(c), err)
+	}
+	return g
+}
+
+func name(c spec.Config) string {
+	return fmt.Sprintf("F%d T%d K%d W%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets)
+}

@@ -1,0 +1,203 @@
+package proptest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// ledger is what the model leaves out and the scheduler must get right all the same:
+// what each wait ended with, why a fiber was cancelled or killed, what became of every
+// completion, and the totals of I12. It follows from the model's steps alone.
+type ledger struct {
+	wait        [spec.MaxSlots]ending
+	cause       [spec.MaxFibers]error
+	kept        [spec.MaxTokens]ioqueue.Completion // of tokens that are Done
+	uncollected [spec.MaxFibers]parcel
+	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
+
+	counts   scheduler.Counts
+	forfeits int
+	due      []parcel // to be dropped since the last Match
+	dropped  []parcel // and those the scheduler did drop
+}
+
+// ending is how the last wait of the fiber in a slot ended; Pending while it has not.
+type ending struct {
+	ticket  fiber.Ticket // zero if this fiber has not waited yet
+	result  fiber.Result
+	objects int  // how many it was registered with
+	owed    bool // an object may hold something for it
+}
+
+// parcel is an operation with what it ended with.
+type parcel struct {
+	token fiber.Token
+	done  ioqueue.Completion
+}
+
+// cause is the error a fiber is cancelled with: the number of the step.
+type cause uint32
+
+func (c cause) Error() string { return fmt.Sprintf("cancelled in step %d", uint32(c)) }
+
+// isDropped is Config.Dropped.
+func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
+	l.dropped = append(l.dropped, parcel{tok, done})
+}
+
+// book enters one step of the model that the scheduler has followed.
+func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
+	switch a.Kind {
+	case spec.Spawn:
+		l.wait[a.A], l.cause[a.A] = ending{}, nil
+		l.counts.Spawned++
+	case spec.Acquire:
+		l.wait[a.A] = ending{}
+	case spec.Release:
+		l.forfeit(from.Exec())
+	case spec.ArmQueue, spec.ArmIO:
+		l.bookArm(r, from, to)
+	case spec.Disarm:
+		l.wait[from.Exec()].owed = false // whoever takes the wait back has its result
+	case spec.Block:
+		l.bookBlock(from.Exec(), answer)
+	case spec.Deliver:
+		if answer == spec.AnswerWoken || answer == spec.AnswerLatched {
+			l.bookDelivery(r, a.Slot())
+		}
+	case spec.WakeID:
+		l.bookWake(r, a.Slot())
+	case spec.IoDone:
+		l.bookCompletion(r, from, a.Token(), answer)
+	case spec.Cancel, spec.Kill:
+		l.bookRequest(r, from, a)
+	}
+	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next {
+		l.bookDeaths(r, from, a, to)
+	}
+	for k := range r.bounds.Tokens {
+		if to.Tokens[k].State != spec.Orphan {
+			l.asked[k] = false
+		}
+	}
+}
+
+func (l *ledger) bookArm(r *Rig, from, to *spec.State) {
+	x := from.Exec()
+	w := ending{ticket: r.names.ticket[x][newNumber(x, from, to)]}
+	if r.host.Objects {
+		w.objects = r.registrations(w.ticket)
+	}
+	if to.Contexts[x].Latch == spec.Latched {
+		w.result.Code = fiber.OK
+	}
+	l.wait[x] = w
+}
+
+func (l *ledger) bookBlock(x spec.Slot, answer spec.Answer) {
+	switch answer {
+	case spec.AnswerCancelled:
+		l.wait[x].result = fiber.Result{Code: fiber.Cancelled}
+	case spec.AnswerKilled:
+		l.wait[x].result = fiber.Result{Code: fiber.Killed}
+	}
+}
+
+func (l *ledger) bookDelivery(r *Rig, x spec.Slot) {
+	l.wait[x].result = r.result()
+	l.wait[x].owed = l.wait[x].objects > 0
+}
+
+// bookWake: what waits on an object is woken by the object.
+func (l *ledger) bookWake(r *Rig, x spec.Slot) {
+	if l.wait[x].objects > 0 {
+		l.bookDelivery(r, x)
+		return
+	}
+	l.wait[x].result = fiber.Result{Code: fiber.OK}
+}
+
+func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Answer) {
+	switch answer {
+	case spec.AnswerEarly:
+		l.kept[k] = r.completion()
+	case spec.AnswerLate:
+		l.due = append(l.due, parcel{r.names.token[k], r.completion()})
+	case spec.AnswerWoken, spec.AnswerLatched:
+		l.wait[from.Tokens[k].Owner].result = fiber.Result{Code: fiber.OK}
+	}
+}
+
+// bookRequest: the first cancel leaves its cause, and the first kill; each ends the
+// wait of a parked chain.
+func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
+	f := from.Root(a.Slot())
+	root := &from.Fibers[f]
+	top := &l.wait[from.Top(f)]
+	parked := from.Contexts[f].Status.Blocked()
+	switch {
+	case root.Doomed || a.Kind == spec.Cancel && root.Cancel != spec.NotCancelled:
+	case a.Kind == spec.Cancel:
+		l.cause[f] = cause(r.step)
+		if parked {
+			top.result = fiber.Result{Code: fiber.Cancelled}
+		}
+	default:
+		l.cause[f] = scheduler.ErrKilled
+		if parked {
+			top.result = fiber.Result{Code: fiber.Killed}
+		}
+	}
+}
+
+// bookDeaths: who dies leaves what it has not collected.
+func (l *ledger) bookDeaths(r *Rig, from *spec.State, a spec.Action, to *spec.State) {
+	for f := range r.bounds.Fibers {
+		if from.Contexts[f].Status == spec.Dead || to.Contexts[f].Status != spec.Dead {
+			continue
+		}
+		l.counts.Ended++
+		if a.Kind != spec.Exit || from.Fibers[f].Doomed {
+			l.counts.Killed++
+		}
+		l.forfeit(spec.Regular(f))
+		if p := l.uncollected[f]; p.token != 0 {
+			l.due = append(l.due, p)
+			l.uncollected[f] = parcel{}
+		}
+		if k, holds := from.TokenOf(spec.Regular(f)); holds && from.Tokens[k].State == spec.Done {
+			l.due = append(l.due, parcel{r.names.token[k], l.kept[k]})
+		}
+	}
+}
+
+// forfeit: what an object assigned to somebody who has not claimed it is lost.
+func (l *ledger) forfeit(x spec.Slot) {
+	if w := &l.wait[x]; w.owed {
+		w.owed = false
+		l.counts.Lost++
+		l.forfeits += w.objects
+	}
+}
+
+// matchDropped compares what was dropped since the last time with what was due. Several
+// fibers can die in one step; in which order they do is not the ledger's matter.
+func (l *ledger) matchDropped() error {
+	for _, p := range l.dropped {
+		i := slices.Index(l.due, p)
+		if i < 0 {
+			return errorf("drops %+v of token %d; due are %v", p.done, p.token, l.due)
+		}
+		l.due = slices.Delete(l.due, i, i+1)
+	}
+	l.dropped = l.dropped[:0]
+	if len(l.due) > 0 {
+		return errorf("does not drop %v", l.due)
+	}
+	return nil
+}

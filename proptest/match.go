@@ -1,0 +1,169 @@
+package proptest
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// Match compares the whole state of the scheduler with one of the model, through the
+// refinement map. It also has the current fiber claim how its last wait ended. The
+// error names the first difference.
+//
+// Three things of the model cannot be seen from outside and show in what the
+// scheduler does next: which of the old tickets is live, whether an armed wait is
+// latched, and the frames flag.
+func (r *Rig) Match(m *spec.State) (err error) {
+	defer caught(&err)
+	for x := range r.bounds.Slots() {
+		if err := r.matchContext(m, x); err != nil {
+			return err
+		}
+	}
+	for f := range r.bounds.Fibers {
+		if m.Contexts[f].Status != spec.Dead {
+			if err := r.matchFiber(m, spec.Regular(f)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, part := range [...]func(*Rig, *spec.State) error{
+		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).claim, (*Rig).matchCancellations,
+	} {
+		if err := part(r, m); err != nil {
+			return err
+		}
+	}
+	if r.host.Objects {
+		if err := r.matchObjects(m); err != nil {
+			return err
+		}
+	}
+	r.Scheduler.Verify()
+	return r.ledger.matchDropped()
+}
+
+// stateOf is the scheduler's word for a status.
+func stateOf(s spec.Status) fiber.State {
+	switch s {
+	case spec.Dead:
+		return fiber.Dead
+	case spec.Runnable:
+		return fiber.Runnable
+	case spec.Running:
+		return fiber.Running
+	}
+	return fiber.Blocked
+}
+
+func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
+	id, status := r.names.id[x], m.Contexts[x].Status
+	if got := r.Scheduler.State(id); got != stateOf(status) {
+		return errorf("%v (%v) is %v, not %v", x, id, got, status)
+	}
+	reason := r.Scheduler.Reason(id)
+	if want := r.reasonOf(m, x); reason.Kind != want.Kind || reason.Token != want.Token {
+		return errorf("%v (%v) waits on %v, not on %v", x, id, reason, want)
+	}
+	if status == spec.Dead {
+		return nil
+	}
+	if got, err := r.Scheduler.Lookup(id.Raw()); got != id {
+		return errorf("the raw name of %v (%v) leads to %v, %v", x, id, got, err)
+	}
+	if root := m.Root(x); r.Scheduler.Doomed(id) != m.Fibers[root].Doomed {
+		return errorf("%v (%v) is doomed: %v", x, id, !m.Fibers[root].Doomed)
+	}
+	return nil
+}
+
+func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
+	switch m.Contexts[x].Status {
+	case spec.BlockedQueue:
+		return fiber.OnQueue()
+	case spec.BlockedIO:
+		k, _ := m.Awaited(x)
+		return fiber.OnIO(r.names.token[k])
+	}
+	return fiber.Reason{}
+}
+
+// matchFiber compares what only a living regular fiber has.
+func (r *Rig) matchFiber(m *spec.State, f spec.Slot) error {
+	id := r.names.regular(f)
+	if slot, ok := r.Scheduler.Fiber(id); !ok || slot.Data != f {
+		return errorf("%v has the payload of another", f)
+	}
+	if got := r.Scheduler.Cause(id.ID()); got != r.ledger.cause[f] {
+		return errorf("%v is to end because of %v, not of %v", f, got, r.ledger.cause[f])
+	}
+	chain := m.ChainOf(f)
+	for t := range r.Scheduler.ChainOf(id) {
+		top := len(chain) - 1
+		if top < 0 || t.ID() != r.names.id[chain[top]] {
+			return errorf("%v is in the chain of %v, which is %v", t, f, m.ChainOf(f))
+		}
+		chain = chain[:top]
+	}
+	if len(chain) > 0 {
+		return errorf("%v is not in the chain of %v", chain, f)
+	}
+	return nil
+}
+
+// matchQueue compares who runs and who runs next.
+func (r *Rig) matchQueue(m *spec.State) error {
+	if got := r.Scheduler.Current(); got != r.names.context(m.Current) {
+		return errorf("current is %v, not %v", got, m.Current)
+	}
+	if got := r.Scheduler.Executing(); got != r.names.context(m.Exec()) {
+		return errorf("%v executes, not %v", got, m.Exec())
+	}
+	queue := m.Queue()
+	for id := range r.Scheduler.Ready() {
+		if len(queue) == 0 || id.ID() != r.names.id[queue[0]] {
+			return errorf("%v is in the ready queue, which is %v", id, m.Queue())
+		}
+		queue = queue[1:]
+	}
+	if len(queue) > 0 {
+		return errorf("%v is missing at the end of the ready queue", queue)
+	}
+	return nil
+}
+
+// matchCounts compares what the scheduler counts instead of looking.
+func (r *Rig) matchCounts(m *spec.State) error {
+	live, blocked, calls, awaited := 0, 0, 0, false
+	for f := range r.bounds.Fibers {
+		status := m.Contexts[f].Status
+		if status != spec.Dead {
+			live++
+			calls += int(m.Fibers[f].Depth)
+		}
+		if status.Blocked() {
+			blocked++
+		}
+	}
+	for k := range r.bounds.Tokens {
+		awaited = awaited || m.Tokens[k].Waiter != spec.NoSlot
+	}
+	x := m.Exec()
+	s := r.Scheduler
+	switch {
+	case s.Live() != live:
+		return errorf("%d live, not %d", s.Live(), live)
+	case s.Blocked() != blocked || s.HasBlocked() != (blocked > 0):
+		return errorf("%d blocked (%v), not %d", s.Blocked(), s.HasBlocked(), blocked)
+	case s.LiveTrampolines() != calls:
+		return errorf("%d native calls, not %d", s.LiveTrampolines(), calls)
+	case s.HasIOWaiters() != awaited:
+		return errorf("has I/O waiters: %v", !awaited)
+	case s.HasWork() != (m.ReadyLen > 0 || m.Current != spec.NoSlot):
+		return errorf("has work: %v", s.HasWork())
+	case s.Armed() != (x != spec.NoSlot && m.Contexts[x].Latch != spec.Unarmed):
+		return errorf("armed: %v", s.Armed())
+	case s.Counts() != r.ledger.counts:
+		return errorf("counts %+v, not %+v", s.Counts(), r.ledger.counts)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package proptest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// awake is the bound at which mutants are looked for: small, and with everything.
+var awake = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 2, Tickets: 2}
+
+// make pairs a right model with a scheduler that the broken driver drives.
+func (d brokenDriver) make() *Lockstep {
+	l := NewLockstep(awake, Host{})
+	l.calls[d.kind] = d.wrong
+	return l
+}
+
+// The shortest list of actions that shows a mutant is short, or the shrinker sleeps.
+const shortEnough = 20
+
+func TestEveryBrokenDriverIsFoundByTheEdges(t *testing.T) {
+	g := explore(t, awake, 20_000)
+	for _, d := range brokenDrivers() {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			p := &patrol{graph: g, make: d.make}
+			found(t, firstFailure(len(g.States), p.visit))
+		})
+	}
+}
+
+func TestEveryBrokenDriverIsFoundByWalks(t *testing.T) {
+	for _, d := range brokenDrivers() {
+		t.Run(d.name, func(t *testing.T) {
+			t.Parallel()
+			found(t, wanderUntilItFails(d.make))
+		})
+	}
+}
+
+// To a broken model a right scheduler is the broken one: each mistake that package spec
+// can make is a difference that must be found.
+func TestEveryBrokenModelIsFoundByWalks(t *testing.T) {
+	for _, bug := range spec.Bugs() {
+		t.Run(bug.String(), func(t *testing.T) {
+			t.Parallel()
+			found(t, wanderUntilItFails(func() *Lockstep {
+				l := NewLockstep(awake, Host{})
+				l.Model.Bug = bug
+				return l
+			}))
+		})
+	}
+}
+
+// Somebody who does not refuse, and somebody who refuses and does it all the same.
+func TestAnActionThatIsNotRefusedIsFound(t *testing.T) {
+	g := explore(t, awake, 20_000)
+	for _, d := range []brokenDriver{
+		{"a forbidden yield is ignored", spec.Yield, instead(spec.NoAnswer, nothing)},
+		{"a spent ticket is taken", spec.Deliver, instead(spec.AnswerWoken, nothing)},
+		{"a block without a wait is told that it parked", spec.Block, instead(spec.AnswerParked, nothing)},
+		{"an operation is completed once more, in secret", spec.IoDone, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+			if !from.Tokens[a.Token()].Flying {
+				_, _ = r.Scheduler.Spawn(0)
+			}
+			return ioDone(r, from, a, to)
+		}},
+	} {
+		t.Run(d.name, func(t *testing.T) {
+			w := newWarden(g)
+			w.make = d.make
+			found(t, firstFailure(len(g.States), w.visit))
+		})
+	}
+}
+
+func firstFailure(states int, visit func(int) error) error {
+	for i := range states {
+		if err := visit(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wanderUntilItFails(make func() *Lockstep) error {
+	for seed := range uint64(100) {
+		w := NewWalk(make())
+		if err := w.Wander(seed, 500); err != nil {
+			return w.Explain(make, err)
+		}
+	}
+	return nil
+}
+
+// found: a mutant was, and what shows it is short.
+func found(t *testing.T, err error) {
+	t.Helper()
+	var f *Failure
+	if !errors.As(err, &f) {
+		t.Fatalf("it lives: %v", err)
+	}
+	t.Logf("%v: %v", f.Actions, f.Err)
+	if len(f.Actions) > shortEnough {
+		t.Errorf("it takes %d actions to show it", len(f.Actions))
+	}
+}

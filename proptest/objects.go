@@ -1,0 +1,117 @@
+package proptest
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// stall is an object to wait at: it knows who waits and counts what was assigned in
+// vain.
+type stall struct {
+	fiber.Anchor
+	waiting   []fiber.Ticket
+	forfeited int
+}
+
+// The scheduler tells a stall what its fibers did not live to collect.
+var _ fiber.Assigner = (*stall)(nil)
+
+func newStalls(n int) []*stall {
+	stalls := make([]*stall, n)
+	for i := range stalls {
+		stalls[i] = new(stall)
+	}
+	return stalls
+}
+
+// Withdraw takes out whoever gave up.
+func (s *stall) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	if i := slices.Index(s.waiting, t); i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	}
+	return dst
+}
+
+// Holds tells who waits.
+func (s *stall) Holds(t fiber.Ticket) bool { return slices.Contains(s.waiting, t) }
+
+// Forfeit counts.
+func (s *stall) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	s.forfeited++
+	return dst
+}
+
+// armWithObjects registers the wait with none, one or two of the stalls.
+func (r *Rig) armWithObjects() fiber.Ticket {
+	var sources [2]fiber.Source
+	n := min(int(r.step)%3, len(r.stalls))
+	at := func(i int) *stall { return r.stalls[(int(r.step)/3+i)%len(r.stalls)] }
+	for i := range n {
+		sources[i] = at(i)
+	}
+	t := r.Scheduler.Arm(fiber.OnQueue(), sources[:n]...)
+	for i := range n {
+		at(i).waiting = append(at(i).waiting, t)
+	}
+	return t
+}
+
+// registrations is with how many stalls the ticket is registered.
+func (r *Rig) registrations(t fiber.Ticket) (n int) {
+	for _, s := range r.stalls {
+		if s.Holds(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// waitsOnObjects: then the object decides whom it wakes, and Wake by ID is refused.
+func (r *Rig) waitsOnObjects(m *spec.State, x spec.Slot) bool {
+	return m.Contexts[x].Seq != spec.NoNumber && r.ledger.wait[x].objects > 0
+}
+
+// wakeByObject is WakeID of a context that waits on objects.
+func (r *Rig) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
+	var refused *scheduler.ContractError
+	if err := r.wakePast(x); !errors.As(err, &refused) || refused.Rule != "I11" {
+		return spec.NoAnswer, errorf("Wake past an object: %v, want a refusal by I11", err)
+	}
+	t := r.names.ticket[x][from.Contexts[x].Seq]
+	if d := r.Scheduler.Deliver(t, r.result()); d != fiber.Woken {
+		return spec.NoAnswer, errorf("an object wakes %v: %v", t, d)
+	}
+	return spec.NoAnswer, nil
+}
+
+func (r *Rig) wakePast(x spec.Slot) (err error) {
+	defer caught(&err)
+	r.Scheduler.Wake(r.names.id[x])
+	return nil
+}
+
+// matchObjects: a stall holds exactly the waits that have not ended (I10).
+func (r *Rig) matchObjects(m *spec.State) error {
+	held, want, forfeited := 0, 0, 0
+	for _, s := range r.stalls {
+		held += len(s.waiting)
+		forfeited += s.forfeited
+	}
+	for x := range r.bounds.Slots() {
+		if r.waitsOnObjects(m, x) {
+			t := r.names.ticket[x][m.Contexts[x].Seq]
+			want += r.ledger.wait[x].objects
+			if n := r.registrations(t); n != r.ledger.wait[x].objects {
+				return errorf("%v waits at %d objects, %v is registered with %d", x, r.ledger.wait[x].objects, t, n)
+			}
+		}
+	}
+	if held != want || forfeited != r.ledger.forfeits {
+		return errorf("objects hold %d waits, not %d; %d forfeits, not %d", held, want, forfeited, r.ledger.forfeits)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package proptest
+
+import (
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// Refusal says how the scheduler refuses an action that the model does not enable. It
+// is by one of Rule, Err and Answers, or NoCall says why nothing can be tried.
+type Refusal struct {
+	Kind spec.Kind
+	When string
+	// Rule and Op are those of the *scheduler.ContractError: the host made a mistake.
+	Rule string
+	Op   scheduler.Op
+	// Err is the error returned: a limit, or a race that must be expected.
+	Err error
+	// Answers are the verdicts one of which says no.
+	Answers []spec.Answer
+	// NoCall: no call of the scheduler means this action, and why.
+	NoCall string
+
+	applies func(v view) bool
+}
+
+// view is what decides how an action is refused.
+type view struct {
+	bounds spec.Config
+	*spec.State
+}
+
+// RefusalOf is the first of the Refusals that speaks for the action, which s must not
+// enable; false if none does.
+func RefusalOf(table []Refusal, c spec.Config, s *spec.State, a spec.Action) (row int, ok bool) {
+	v := view{c, s}
+	for i := range table {
+		if table[i].Kind == a.Kind && table[i].applies(v) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func always(view) bool        { return true }
+func nobodyRuns(v view) bool  { return v.Current == spec.NoSlot }
+func someoneRuns(v view) bool { return v.Current != spec.NoSlot }
+func isArmed(v view) bool     { return v.Contexts[v.Exec()].Latch != spec.Unarmed }
+func isUnarmed(v view) bool   { return v.Contexts[v.Exec()].Latch == spec.Unarmed }
+func inCall(v view) bool      { return v.Exec().IsTrampoline() }
+func notInCall(v view) bool   { return !v.Exec().IsTrampoline() }
+func isDoomed(v view) bool    { return v.Fibers[v.Current].Doomed }
+func noToken(v view) bool     { _, holds := v.TokenOf(v.Current); return !holds }
+
+func allAlive(v view) bool {
+	for f := range v.bounds.Fibers {
+		if v.Contexts[f].Status == spec.Dead {
+			return false
+		}
+	}
+	return true
+}
+
+func allCalled(v view) bool {
+	for t := range v.bounds.Trampolines {
+		if v.Contexts[spec.Trampoline(t)].Status == spec.Dead {
+			return false
+		}
+	}
+	return true
+}
+
+func allSubmitted(v view) bool {
+	for k := range v.bounds.Tokens {
+		if v.Tokens[k].State == spec.Free {
+			return false
+		}
+	}
+	return true
+}
+
+// Refusals is the table, the more special rows of a kind first.
+func Refusals() []Refusal {
+	const (
+		chosen = "the scheduler chooses a free slot or token itself"
+		bounds = "a bound of the model, not of the scheduler"
+	)
+	return []Refusal{
+		{Kind: spec.Spawn, When: "every fiber is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
+		{Kind: spec.Spawn, When: "this one is alive", applies: always, NoCall: chosen},
+
+		{Kind: spec.Next, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpNext},
+		{Kind: spec.Next, When: "nobody is ready", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
+
+		{Kind: spec.Yield, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpYield},
+		{Kind: spec.Yield, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpYield},
+
+		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmQueue, When: "all its tickets are held", applies: always, NoCall: bounds},
+
+		{Kind: spec.ArmIO, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmIO, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmIO, When: "a trampoline executes", applies: inCall, Rule: "I8", Op: scheduler.OpArm},
+		{Kind: spec.ArmIO, When: "the token is not its own", applies: noToken, Rule: "I8", Op: scheduler.OpArm},
+		{Kind: spec.ArmIO, When: "all its tickets are held", applies: always, NoCall: bounds},
+
+		{Kind: spec.Disarm, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpDisarm},
+		{Kind: spec.Disarm, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: scheduler.OpDisarm},
+
+		{Kind: spec.Block, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpBlock},
+		{Kind: spec.Block, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: scheduler.OpBlock},
+
+		{Kind: spec.WakeID, When: "it is not blocked, or on its own callee", applies: always, Rule: "I3", Op: scheduler.OpWake},
+
+		{Kind: spec.Deliver, When: "the ticket was used", applies: always, Answers: []spec.Answer{spec.AnswerStale, spec.AnswerGone}},
+
+		{Kind: spec.IoSubmit, When: "nobody runs", applies: nobodyRuns, Rule: "I8", Op: scheduler.OpSubmit},
+		{Kind: spec.IoSubmit, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
+		{Kind: spec.IoSubmit, When: "every token is in use", applies: allSubmitted, Err: ioqueue.ErrFull},
+		{Kind: spec.IoSubmit, When: "it holds a token", applies: func(v view) bool { return !noToken(v) }, NoCall: bounds},
+		{Kind: spec.IoSubmit, When: "this token is in use", applies: always, NoCall: chosen},
+
+		{Kind: spec.IoDone, When: "the operation is over", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
+
+		{Kind: spec.Cancel, When: "it is dead", applies: always, Err: scheduler.ErrGone},
+		{Kind: spec.Kill, When: "it is dead", applies: always, Err: scheduler.ErrGone},
+
+		{Kind: spec.Exit, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpExit},
+		{Kind: spec.Exit, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpExit},
+		{Kind: spec.Exit, When: "a trampoline executes", applies: inCall, Rule: "I2", Op: scheduler.OpExit},
+
+		{Kind: spec.Acquire, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpAcquire},
+		{Kind: spec.Acquire, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpAcquire},
+		{Kind: spec.Acquire, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
+		{Kind: spec.Acquire, When: "every trampoline is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
+		{Kind: spec.Acquire, When: "this trampoline is in use", applies: always, NoCall: chosen},
+
+		{Kind: spec.Release, When: "nobody runs", applies: nobodyRuns, Rule: "I4", Op: scheduler.OpRelease},
+		{Kind: spec.Release, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpRelease},
+		{Kind: spec.Release, When: "a regular fiber executes", applies: notInCall, Rule: "I4", Op: scheduler.OpRelease},
+	}
+}

@@ -1,0 +1,153 @@
+package proptest
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// refused are the machines whose every disabled action is tried, with the stride at
+// which their states are: 1 is each of them.
+var refused = []struct {
+	spec.Config
+	stride int
+}{
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, 40},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, 1},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, 1},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1}, 1},
+}
+
+func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
+	for _, b := range refused {
+		if testing.Short() && b.Fibers+b.Trampolines+b.Tokens > 3 {
+			continue
+		}
+		t.Run(name(b.Config), func(t *testing.T) {
+			t.Parallel()
+			g := explore(t, b.Config, everything)
+			stride := b.stride
+			if *long {
+				stride = 1
+			}
+			w := newWarden(g)
+			for i := 0; i < len(g.States); i += stride {
+				if err := w.visit(i); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Logf("%d of %d states, %d calls refused, %d actions without a call", (len(g.States)+stride-1)/stride, len(g.States), w.tried, w.untried)
+		})
+	}
+}
+
+// Every row of the table speaks for something, or it proves nothing.
+func TestEveryRefusalOccurs(t *testing.T) {
+	table := Refusals()
+	times := make([]int, len(table))
+	for _, c := range []spec.Config{
+		{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, {Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1},
+		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1},
+	} {
+		g := explore(t, c, 20_000)
+		for i := range g.States {
+			for _, a := range spec.All(c) {
+				if c.Can(&g.States[i], a) {
+					continue
+				}
+				row, ok := RefusalOf(table, c, &g.States[i], a)
+				if !ok {
+					t.Fatalf("no row speaks for %v in %s", a, c.Key(&g.States[i]))
+				}
+				times[row]++
+			}
+		}
+	}
+	for i, row := range table {
+		if times[i] == 0 {
+			t.Errorf("%v when %s never occurs", row.Kind, row.When)
+		}
+	}
+}
+
+// warden tries in each state what the model does not allow there.
+type warden struct {
+	*patrol
+	table          []Refusal
+	all            []spec.Action
+	tried, untried int
+}
+
+func newWarden(g *spec.Graph) *warden {
+	return &warden{patrol: newPatrol(g, Host{}), table: Refusals(), all: spec.All(g.Config)}
+}
+
+// visit compares before and after once for all the actions, which is what it costs;
+// only if there is a difference it looks for the one that made it.
+func (w *warden) visit(i int) error {
+	if err := w.goTo(i); err != nil {
+		return w.failed(i, spec.Action{}, err)
+	}
+	w.edges++
+	before := quiet(w.walk.Scheduler.Snapshot())
+	if err := w.tryAll(i, func(spec.Action) error { return nil }); err != nil {
+		return w.explain(i, err)
+	}
+	if quiet(w.walk.Scheduler.Snapshot()) != before {
+		return w.explain(i, w.culprit(i))
+	}
+	if err := w.walk.Match(&w.graph.States[i]); err != nil {
+		return w.explain(i, err)
+	}
+	return nil
+}
+
+func (w *warden) tryAll(i int, after func(spec.Action) error) error {
+	s := &w.graph.States[i]
+	for _, a := range w.all {
+		if w.graph.Config.Can(s, a) {
+			continue
+		}
+		row, ok := RefusalOf(w.table, w.graph.Config, s, a)
+		if !ok {
+			return errorf("no row speaks for %v", a)
+		}
+		if w.table[row].NoCall != "" {
+			w.untried++
+			continue
+		}
+		w.tried++
+		if err := w.walk.Refuses(&w.table[row], s, a); err != nil {
+			return err
+		}
+		if err := after(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *warden) culprit(i int) error {
+	w.walk = nil
+	if err := w.goTo(i); err != nil {
+		return err
+	}
+	before := quiet(w.walk.Scheduler.Snapshot())
+	return w.tryAll(i, func(a spec.Action) error {
+		if after := quiet(w.walk.Scheduler.Snapshot()); after != before {
+			return errorf("is changed by the refused %v from\n%s\nto\n%s", a, before, after)
+		}
+		return nil
+	})
+}
+
+func (w *warden) explain(i int, err error) error {
+	return &Failure{w.graph.Config, w.graph.Path(i), err}
+}
+
+// rejects matches the counters of what was refused, which a refusal does change.
+var rejects = regexp.MustCompile(`(Refused|Duplicate|Unknown):\d+`)
+
+// quiet is a snapshot without them.
+func quiet(snapshot string) string { return rejects.ReplaceAllString(snapshot, "$1") }

@@ -1,0 +1,104 @@
+package proptest
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// Host is how a rig plays the part of the host where the model leaves it free.
+type Host struct {
+	// Objects: a Queue wait is registered with objects, which the scheduler must
+	// withdraw it from. Otherwise it has none, and only tickets and IDs end it.
+	Objects bool
+	// Lazy: a completion is collected when its fiber runs. Otherwise at once.
+	Lazy bool
+	// Shell: after every comparison somebody asks which operations to cancel.
+	Shell bool
+}
+
+// Rig drives one real scheduler with the actions of the model. The payload of a fiber
+// is the slot of the model it stands for.
+type Rig struct {
+	// Scheduler is the real one. To call it past the rig is to break the rig.
+	Scheduler *scheduler.Scheduler[spec.Slot]
+
+	bounds spec.Config
+	host   Host
+	calls  *calls
+	names  names
+	ledger ledger
+	stalls []*stall
+	step   uint32 // numbers the actions; results carry it, so that no two are equal
+}
+
+// schedulerNumber is the Config.Number of every rig's scheduler: any but 0, which a
+// forged ticket would have by accident.
+const schedulerNumber = 7
+
+// NewRig makes a scheduler with room for exactly what the bounds allow, and the rig
+// for it.
+func NewRig(bounds spec.Config, host Host) *Rig {
+	r := &Rig{bounds: bounds, host: host, calls: theCalls()}
+	cfg := scheduler.Config{
+		Number:         schedulerNumber,
+		MaxFibers:      bounds.Fibers,
+		MaxTrampolines: max(bounds.Trampolines, 1), // 0 would be the default
+		MaxTokens:      max(bounds.Tokens, 1),
+		Dropped:        r.ledger.isDropped,
+	}
+	if host.Lazy {
+		cfg.MaxTokens += bounds.Fibers // each may have one that it has not collected
+	}
+	if host.Objects {
+		r.stalls = newStalls(bounds.Fibers)
+	}
+	r.Scheduler = scheduler.New[spec.Slot](cfg)
+	return r
+}
+
+// Do performs an action of the model, which leads it from one state to another. The
+// scheduler must be in the first; it is in the second if Match says so. Do tells what
+// the scheduler answered. The error is what it panicked with, or returned although it
+// should have gone on.
+func (r *Rig) Do(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
+	r.step++
+	answer, err = r.call(from, a, to)
+	if err == nil {
+		r.ledger.book(r, from, a, to, answer)
+	}
+	return answer, err
+}
+
+// call is Do without the books: also for actions that are to be refused.
+func (r *Rig) call(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
+	defer caught(&err)
+	return r.calls[a.Kind](r, from, a, to)
+}
+
+// caught turns a panic into an error. What is no error was not the scheduler's panic.
+func caught(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case error:
+		*err = p
+	default:
+		panic(p)
+	}
+}
+
+// result is what the delivery of this step carries.
+func (r *Rig) result() fiber.Result {
+	return fiber.Result{Code: fiber.OK + fiber.Code(r.step%3), Value: r.step}
+}
+
+// completion is what the operation that ends in this step ends with.
+func (r *Rig) completion() ioqueue.Completion { return ioqueue.Completion{N: int(r.step)} }
+
+// errorf is a difference that the rig itself has noticed.
+func errorf(format string, args ...any) error {
+	return fmt.Errorf("the scheduler: "+format, args...)
+}

@@ -1,0 +1,63 @@
+package proptest
+
+// brokenScheduler is one mistake in the source of the real scheduler: a text that
+// occurs once in a file, and what stands there instead.
+type brokenScheduler struct {
+	name, file, right, wrong string
+}
+
+// brokenSchedulers is the table. Where the source moves on, the table follows.
+func brokenSchedulers() []brokenScheduler {
+	const (
+		arm     = "scheduler/arm.go"
+		block   = "scheduler/block.go"
+		cancel  = "scheduler/cancel.go"
+		chain   = "scheduler/chain.go"
+		deliver = "scheduler/deliver.go"
+		exit    = "scheduler/exit.go"
+		header  = "scheduler/header.go"
+		hot     = "scheduler/hot.go"
+		kill    = "scheduler/kill.go"
+		poll    = "scheduler/poll.go"
+		table   = "scheduler/table.go"
+		tokens  = "scheduler/tokens.go"
+		await   = "ioqueue/await.go"
+		abandon = "ioqueue/abandon.go"
+		done    = "ioqueue/complete.go"
+	)
+	return []brokenScheduler{
+		{"a ticket of another wait is good", deliver, "h.seq != t.Seq || !h.waits()", "!h.waits()"},
+		{"a spent ticket is good", deliver, "h.seq != t.Seq || !h.waits()", "h.seq != t.Seq"},
+		{"a root answers for its armed callee", header, "h.word&(armed|chained) == armed", "h.has(armed)"},
+		{"a token is awaited by delivery too", deliver, "if h.kind() != fiber.Queue {", "if false {"},
+		{"a caller is woken past its callee", deliver, "|| h.has(onCallee) {", "{"},
+		{"a slot's next fiber has the last one's name", table, "h.ref = h.ref, 0\n\th.gen++", "h.ref = h.ref, 0"},
+		{"a dead fiber is found by its name", table, "h.gen != id.Generation() || h.state() == fiber.Dead", "h.gen != id.Generation()"},
+		{"a yielder stays ahead", hot, "c.ready.push(c.curRaw)", "c.ready.pushFront(c.curRaw)"},
+		{"a doomed fiber is mounted to die", poll, "h.word&(stateMask|reapable) != runnable", "h.word&stateMask != runnable"},
+		{"a batch does not hear of a kill", kill, "c.ready.settle() //", "_ = 0 //"},
+		{"a killed fiber waits for its frames, which it has not", kill, "h.set(reapable)", "_ = 0"},
+		{"a doomed fiber blocks", block, "case c.cur.has(doomed | alarmed):", "case c.cur.has(alarmed):"},
+		{"a cancelled fiber blocks", block, "case c.cur.has(doomed | alarmed):", "case c.cur.has(doomed):"},
+		{"a latched root stays where it is", block, "c.ready.push(c.curRaw)", "c.ready.pushFront(c.curRaw)"},
+		{"a cancel does not wake", cancel, "top.state() == fiber.Blocked && s.masks == 0", "false"},
+		{"a fiber is told of its cancel again and again", cancel, "c.sideOf(h).cancel = cancelTaken\n\th.clear(alarmed)", "c.sideOf(h).cancel = cancelTaken"},
+		{"a second cancel counts", cancel, "!h.has(doomed) && s.cancel == notCancelled", "!h.has(doomed)"},
+		{"an early completion is waited for", arm, "if early {", "if early && r.External {"},
+		{"an armed callee does not show on its root", arm, "if h != c.cur {", "if false {"},
+		{"a chain wakes without its root", chain, "c.pass(h, woken, raw)\n\t\tc.ready.push(raw)", "c.pass(h, woken, raw)"},
+		{"a caller does not know that it waits for its callee", chain, "h.set(onCallee)", "_ = 0"},
+		{"a root forgets its own frames with its last call", chain, "if !s.native {", "if true {"},
+		{"a doomed fiber begins a native call", chain, "if c.cur.has(doomed) {", "if false {"},
+		{"a regular fiber is released", chain, "|| !h.has(tramp) || h.has(armed|latched)", "|| h.has(armed|latched)"},
+		{"a root leaves its calls behind", exit, "(stateMask|armed|latched|chained) != running {", "(stateMask|armed|latched) != running {"},
+		{"the dead keep their operations", exit, "c.io.AbandonOwned(id)", "_ = id"},
+		{"a wait that is taken back gives its token up", tokens, "c.mustToken(c.io.Unawait(s.token))", "c.mustToken(c.io.Abandon(s.token))"},
+		{"a wait that is ended keeps its token", tokens, "c.mustToken(c.io.Abandon(s.token))", "c.mustToken(c.io.Unawait(s.token))"},
+		{"a doomed fiber submits", tokens, "if c.cur.has(doomed) {", "if false {"},
+		{"a token is awaited by anybody", await, "if s.owner.ID() != ticket.ID {", "if false {"},
+		{"a result nobody collects is dropped in silence", abandon, "q.drop(t, q.end(i, s))", "_, _ = t, q.end(i, s)"},
+		{"an abandoned operation is not cancelled", abandon, "q.push(&q.cancel, i)", "_ = 0"},
+		{"a completion in time is late", done, "if s.phase == inFlight {", "if s.phase == inFlight || s.phase == awaited {"},
+	}
+}

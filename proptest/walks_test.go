@@ -1,0 +1,87 @@
+package proptest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// wide are machines whose graphs nobody can search through.
+var wide = []spec.Config{
+	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2},
+	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
+	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1},
+	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
+}
+
+// hosts are all the ways a host can be.
+func hosts() []Host {
+	var all []Host
+	for bits := range 8 {
+		all = append(all, Host{Objects: bits&1 > 0, Lazy: bits&2 > 0, Shell: bits&4 > 0})
+	}
+	return all
+}
+
+const walkLength = 2000
+
+func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
+	walks := 30
+	if testing.Short() {
+		walks = 3
+	}
+	if *long {
+		walks = 1000
+	}
+	for _, c := range wide {
+		for _, host := range hosts() {
+			t.Run(fmt.Sprintf("%s %+v", name(c), host), func(t *testing.T) {
+				t.Parallel()
+				make := func() *Lockstep { return NewLockstep(c, host) }
+				for seed := range walks {
+					w := NewWalk(make())
+					if err := w.Wander(uint64(seed), walkLength); err != nil {
+						t.Fatalf("seed %d: %v", seed, w.Explain(make, err))
+					}
+				}
+				t.Logf("%d steps", walks*walkLength)
+			})
+		}
+	}
+}
+
+// A walk that never gets anywhere proves nothing: each kind of action, each answer and
+// each status must come up, and chains and queues of full length.
+func TestAWalkSeesEverythingThereIs(t *testing.T) {
+	c := wide[0]
+	w := NewWalk(NewLockstep(c, Host{}))
+	if err := w.Wander(1, 20_000); err != nil {
+		t.Fatal(w.Explain(func() *Lockstep { return NewLockstep(c, Host{}) }, err))
+	}
+	kinds, answers, statuses := map[spec.Kind]int{}, map[spec.Answer]int{}, map[spec.Status]int{}
+	deepest, longest := uint8(0), uint8(0)
+	s := c.Init()
+	for _, a := range w.Taken {
+		var answer spec.Answer
+		s, answer = c.Do(s, a)
+		kinds[a.Kind]++
+		answers[answer]++
+		for x := range c.Slots() {
+			statuses[s.Contexts[x].Status]++
+		}
+		for f := range c.Fibers {
+			deepest = max(deepest, s.Fibers[f].Depth)
+		}
+		longest = max(longest, s.ReadyLen)
+	}
+	t.Logf("%v\n%v\n%v\nchains up to %d, queues up to %d", kinds, answers, statuses, deepest, longest)
+	if len(kinds) != len(spec.Kinds()) || len(statuses) != 5 || int(deepest) != c.Trampolines || int(longest) != c.Fibers {
+		t.Error("something never occurs")
+	}
+	for answer := spec.AnswerParked; answer <= spec.AnswerLate; answer++ {
+		if answers[answer] == 0 {
+			t.Errorf("answer %v never occurs", answer)
+		}
+	}
+}
