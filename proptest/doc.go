@@ -9,13 +9,14 @@
 // # The tables it owns
 //
 //   - calls (driver.go): what each action of the model is on the real scheduler.
+//   - shortcuts (shortcuts_test.go): the calls that stand for several actions at once.
 //   - Refusals (refusals.go): how each action that the model does not allow is refused,
 //     by rule, error or verdict; and which of them are no call at all, and why.
 //
 // # What the tests do with it
 //
 //   - edges: every edge of the twin's graph, at several small bounds: its path is
-//     replayed, the action done, the whole state compared.
+//     replayed, the action done, answer and whole state compared.
 //   - refusals: every action that is not enabled, in every state of smaller bounds: it
 //     is refused as the table says and changes nothing.
 //   - walks: random ones far beyond those bounds, from rapid, from gopter and from a

@@ -11,17 +11,20 @@ import (
 
 var long = flag.Bool("long", false, "every state, longer walks, and broken schedulers to be found")
 
-// patrols are the machines whose every edge is followed, the most expensive first.
+// patrols are the machines whose every edge is followed, the most expensive first, and
+// how: with which host, and how long a scheduler lives.
 var patrols = []struct {
 	spec.Config
 	Host
+	life int
 }{
-	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, Host{}},
-	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, Host{Shell: true}},
-	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1}, Host{Objects: true}},
-	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 2, Tickets: 1}, Host{Shell: true}},
-	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, Host{}},
-	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, Host{Objects: true}},
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, Host{Shell: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1}, Host{}, 1},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 2, Tickets: 1}, Host{Shell: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, Host{}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, Host{Objects: true}, aLife},
 }
 
 // longPatrols are added with -long.
@@ -39,20 +42,21 @@ func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("%s %+v", name(p.Config), p.Host), func(t *testing.T) {
 			t.Parallel()
-			followEveryEdge(t, p.Config, p.Host)
+			followEveryEdge(t, p.Config, p.Host, p.life)
 		})
 	}
 	for _, c := range longPatrols {
 		if *long {
-			t.Run(name(c), func(t *testing.T) { followEveryEdge(t, c, Host{}) })
+			t.Run(name(c), func(t *testing.T) { followEveryEdge(t, c, Host{}, aLife) })
 		}
 	}
 }
 
-func followEveryEdge(t *testing.T, c spec.Config, host Host) {
+func followEveryEdge(t *testing.T, c spec.Config, host Host, life int) {
 	t.Helper()
 	g := explore(t, c, everything)
 	p := newPatrol(g, host)
+	p.life = life
 	for i := range g.States {
 		if err := p.visit(i); err != nil {
 			t.Fatal(err)

@@ -29,14 +29,14 @@ func TestCommandsOfGopterStayInStep(t *testing.T) {
 // is an action, the system is a rig.
 type machine struct {
 	model   spec.Config
-	make    func() *Lockstep
+	fresh   func() *Lockstep
 	enabled []spec.Action
 	steps   int
 	failed  []spec.Action // the last walk that ended in a difference
 }
 
-func newMachine(model spec.Config, make func() *Lockstep) *machine {
-	return &machine{model: model, make: make}
+func newMachine(model spec.Config, fresh func() *Lockstep) *machine {
+	return &machine{model: model, fresh: fresh}
 }
 
 // The machine plays every part that gopter asks for.
@@ -49,7 +49,7 @@ func (m *machine) check(seed int64) *gopter.TestResult {
 }
 
 func (m *machine) NewSystemUnderTest(commands.State) commands.SystemUnderTest {
-	return &system{Lockstep: m.make()}
+	return &system{Lockstep: m.fresh()}
 }
 
 func (m *machine) DestroySystemUnderTest(s commands.SystemUnderTest) {
@@ -116,4 +116,4 @@ func (c command) PostCondition(_ commands.State, result commands.Result) *gopter
 func (c command) String() string { return c.action.String() }
 
 // failure is what gopter found and has shrunk its way, shortened ours.
-func (m *machine) failure() *Failure { return Shrink(m.make, m.failed) }
+func (m *machine) failure() *Failure { return Shrink(m.fresh, m.failed) }

@@ -10,8 +10,8 @@ import (
 // awake is the bound at which mutants are looked for: small, and with everything.
 var awake = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 2, Tickets: 2}
 
-// make pairs a right model with a scheduler that the broken driver drives.
-func (d brokenDriver) make() *Lockstep {
+// fresh pairs a right model with a scheduler that the broken driver drives.
+func (d brokenDriver) fresh() *Lockstep {
 	l := NewLockstep(awake, Host{})
 	l.calls[d.kind] = d.wrong
 	return l
@@ -25,7 +25,8 @@ func TestEveryBrokenDriverIsFoundByTheEdges(t *testing.T) {
 	for _, d := range brokenDrivers() {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			p := &patrol{graph: g, make: d.make}
+			p := newPatrol(g, Host{})
+			p.fresh = d.fresh
 			found(t, firstFailure(len(g.States), p.visit))
 		})
 	}
@@ -35,7 +36,7 @@ func TestEveryBrokenDriverIsFoundByWalks(t *testing.T) {
 	for _, d := range brokenDrivers() {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
-			found(t, wanderUntilItFails(d.make))
+			found(t, wanderUntilItFails(d.fresh))
 		})
 	}
 }
@@ -71,7 +72,7 @@ func TestAnActionThatIsNotRefusedIsFound(t *testing.T) {
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			w := newWarden(g)
-			w.make = d.make
+			w.fresh = d.fresh
 			found(t, firstFailure(len(g.States), w.visit))
 		})
 	}
@@ -86,11 +87,11 @@ func firstFailure(states int, visit func(int) error) error {
 	return nil
 }
 
-func wanderUntilItFails(make func() *Lockstep) error {
+func wanderUntilItFails(fresh func() *Lockstep) error {
 	for seed := range uint64(100) {
-		w := NewWalk(make())
+		w := NewWalk(fresh())
 		if err := w.Wander(seed, 500); err != nil {
-			return w.Explain(make, err)
+			return w.Explain(fresh, err)
 		}
 	}
 	return nil

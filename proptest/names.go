@@ -44,8 +44,8 @@ func newNumber(x spec.Slot, from, to *spec.State) spec.Number {
 	return spec.NoNumber
 }
 
-// never is an ID, a ticket or a token that no scheduler gives out in these tests: where
-// the model names something that has not been there yet, it stands for it.
+// No scheduler gives these out in these tests. Where the model names something that
+// has not been there yet, they stand for it.
 const (
 	neverGeneration = 1 << 30
 	neverSeq        = 1 << 40

@@ -13,7 +13,9 @@ import (
 // before, and that its ticket numbers go on, is more than a new one would show.
 type patrol struct {
 	graph *spec.Graph
-	make  func() *Lockstep
+	fresh func() *Lockstep
+	life  int // of a scheduler, in edges; 1 makes a new one for every path
+	born  int // the edge at which this one was made
 	walk  *Lockstep
 	at    int // the state both are in; -1 for one off the path
 	log   []spec.Action
@@ -23,12 +25,12 @@ type patrol struct {
 	edges, steps, schedulers int
 }
 
-// lifetime is after how many paths a scheduler is replaced. It bounds the list of
-// actions that a failure must be looked for in.
-const lifetime = 200
+// aLife is after how many edges a scheduler is replaced. It bounds the list of actions
+// that a failure must be looked for in.
+const aLife = 200
 
 func newPatrol(g *spec.Graph, host Host) *patrol {
-	return &patrol{graph: g, make: func() *Lockstep { return NewLockstep(g.Config, host) }}
+	return &patrol{graph: g, life: aLife, fresh: func() *Lockstep { return NewLockstep(g.Config, host) }}
 }
 
 // visit follows every edge that leaves state i, each from state i.
@@ -85,8 +87,9 @@ func (p *patrol) goTo(i int) error {
 }
 
 func (p *patrol) restart() error {
-	if p.walk == nil || p.edges%lifetime == 0 {
-		p.walk = p.make()
+	if p.walk == nil || p.edges-p.born >= p.life {
+		p.walk = p.fresh()
+		p.born = p.edges
 		p.schedulers++
 		p.log = p.log[:0]
 		return nil
@@ -111,10 +114,10 @@ func (p *patrol) step(a spec.Action) error {
 // failed explains a failure by the path to the edge alone if a new scheduler fails
 // there too, else by what the scheduler lived through, made as short as can be.
 func (p *patrol) failed(i int, a spec.Action, err error) error {
-	if f := Replay(p.make, append(p.graph.Path(i), a)); f != nil {
+	if f := Replay(p.fresh, append(p.graph.Path(i), a)); f != nil {
 		return f
 	}
-	if f := Shrink(p.make, p.log); f != nil {
+	if f := Shrink(p.fresh, p.log); f != nil {
 		return f
 	}
 	return fmt.Errorf("edge %v of state %d, which a replay does not show: %w", a, i, err)

@@ -22,13 +22,13 @@ func TestWalksOfRapidStayInStep(t *testing.T) {
 
 // rapidWalk lets rapid choose every step, so that rapid can shrink a failure its own
 // way; what it has found is then shortened ours.
-func rapidWalk(t *rapid.T, make func() *Lockstep) int {
-	w := NewWalk(make())
+func rapidWalk(t *rapid.T, fresh func() *Lockstep) int {
+	w := NewWalk(fresh())
 	n := rapid.IntRange(0, stepsAtMost).Draw(t, "steps")
 	number := rapid.Uint32Range(0, 1<<16)
 	for range n {
 		if err := w.Take(number.Draw(t, "choice")); err != nil {
-			t.Fatalf("%v", w.Explain(make, err))
+			t.Fatalf("%v", w.Explain(fresh, err))
 		}
 	}
 	return n

@@ -9,8 +9,8 @@ import (
 // Replay performs the actions from the beginning, leaving out those that the model
 // does not enable where they stand, and compares after each. It returns a *Failure
 // with what it performed, or nil.
-func Replay(make func() *Lockstep, actions []spec.Action) *Failure {
-	l := make()
+func Replay(fresh func() *Lockstep, actions []spec.Action) *Failure {
+	l := fresh()
 	var done []spec.Action
 	for _, a := range actions {
 		if !l.Model.Can(&l.State, a) {
@@ -27,13 +27,13 @@ func Replay(make func() *Lockstep, actions []spec.Action) *Failure {
 // Shrink looks for a shorter list of actions that fails too: it leaves out ever
 // smaller parts as long as what remains fails. It returns nil if the list itself does
 // not fail when it is replayed.
-func Shrink(make func() *Lockstep, actions []spec.Action) *Failure {
-	best := Replay(make, actions)
+func Shrink(fresh func() *Lockstep, actions []spec.Action) *Failure {
+	best := Replay(fresh, actions)
 	if best == nil {
 		return nil
 	}
 	for part := len(best.Actions) / 2; part > 0; {
-		if shorter := without(make, best.Actions, part); shorter != nil {
+		if shorter := without(fresh, best.Actions, part); shorter != nil {
 			best = shorter
 			part = min(part, len(best.Actions)/2)
 			continue
@@ -45,10 +45,10 @@ func Shrink(make func() *Lockstep, actions []spec.Action) *Failure {
 
 // without is the first failure of the list without one part of the given length. The
 // last action, which shows the failure, stays.
-func without(make func() *Lockstep, actions []spec.Action, part int) *Failure {
+func without(fresh func() *Lockstep, actions []spec.Action, part int) *Failure {
 	for at := 0; at+part < len(actions); at += part {
 		fewer := slices.Concat(actions[:at], actions[at+part:])
-		if f := Replay(make, fewer); f != nil && len(f.Actions) < len(actions) {
+		if f := Replay(fresh, fewer); f != nil && len(f.Actions) < len(actions) {
 			return f
 		}
 	}

@@ -40,9 +40,9 @@ func (w *Walk) Wander(seed uint64, n int) error {
 }
 
 // Explain turns the error of a step into the shortest list of actions that still ends
-// in a difference, on schedulers that make makes.
-func (w *Walk) Explain(make func() *Lockstep, err error) error {
-	if f := Shrink(make, w.Taken); f != nil {
+// in a difference, on fresh schedulers.
+func (w *Walk) Explain(fresh func() *Lockstep, err error) error {
+	if f := Shrink(fresh, w.Taken); f != nil {
 		return f
 	}
 	return &Failure{w.Model, w.Taken, err}

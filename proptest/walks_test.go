@@ -38,11 +38,11 @@ func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
 		for _, host := range hosts() {
 			t.Run(fmt.Sprintf("%s %+v", name(c), host), func(t *testing.T) {
 				t.Parallel()
-				make := func() *Lockstep { return NewLockstep(c, host) }
+				fresh := func() *Lockstep { return NewLockstep(c, host) }
 				for seed := range walks {
-					w := NewWalk(make())
+					w := NewWalk(fresh())
 					if err := w.Wander(uint64(seed), walkLength); err != nil {
-						t.Fatalf("seed %d: %v", seed, w.Explain(make, err))
+						t.Fatalf("seed %d: %v", seed, w.Explain(fresh, err))
 					}
 				}
 				t.Logf("%d steps", walks*walkLength)
