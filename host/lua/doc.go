@@ -14,6 +14,8 @@
 //	                                 works across every Go function
 //	errors                           their values, positions and tracebacks
 //	limits                           gopher-lua's: 256 calls, 5120 registers a coroutine
+//	source                           may have 12,000 syntax levels (see internal/levels), as
+//	                                 gopher-lua's compiler uses Go stack for each, and 64 MB
 //	a kill or cancellation           nothing: no pcall sees it, no Lua code runs any more
 //	print, io.write                  go where Config says; a print is one Write
 //	channel                          is not there (gopher-lua's own; not Lua 5.1)

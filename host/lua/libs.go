@@ -35,6 +35,7 @@ func (s *State) openLibs() {
 		status:    s.library(glua.CoroutineLibName, "status").GFunction,
 		traceback: s.library(glua.DebugLibName, "traceback").GFunction,
 	}
+	s.openLoad()
 	s.openCoroutine()
 	s.openPrint()
 	s.openStreams()

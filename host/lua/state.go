@@ -51,16 +51,23 @@ func New(c Config) *State {
 
 // Base is the LState on which the host prepares the state: it may set globals, preload
 // modules, open gopher-lua's channel library (which can block the whole process). Lua
-// code run on it directly is not metered and cannot be put aside.
+// code run on it directly is not metered and cannot be put aside, and what it compiles
+// itself can crash the process: Load does that for the host.
 func (s *State) Base() *glua.LState { return s.base }
 
-// Load compiles a chunk. A syntax error is a *glua.ApiError and names chunk and line.
+// Load compiles a chunk. Errors are *glua.ApiErrors; a syntax error names chunk and line.
+// It is one too if the program is nested too deeply, or too large: see the package
+// comment.
 func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
-	return s.base.Load(r, chunk)
+	source, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	return compile(s.base, source, chunk)
 }
 
-// LoadFile compiles a file; a first line that starts with # is skipped.
-func (s *State) LoadFile(path string) (*glua.LFunction, error) { return s.base.LoadFile(path) }
+// LoadFile is Load for a file; a first line that starts with # is skipped.
+func (s *State) LoadFile(path string) (*glua.LFunction, error) { return compileFile(s.base, path) }
 
 // Close unwinds the coroutines that are left suspended and removes temporary files. No
 // fiber may be using the state any more.

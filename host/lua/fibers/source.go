@@ -10,6 +10,8 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
 // readSource reads a program. A file that is no text would give a syntax error that
@@ -49,6 +51,7 @@ func (h *Host) load(source io.Reader, chunk string) (*glua.LFunction, error) {
 // syntaxError is an error of the parser or the compiler as file:line: message. Of the
 // end of the file they do not know the line.
 func syntaxError(err error, chunk string, lines int) string {
+	var deep *levels.Error
 	var unread *parse.Error
 	var uncompiled *glua.CompileError
 	var api *glua.ApiError
@@ -56,6 +59,8 @@ func syntaxError(err error, chunk string, lines int) string {
 		err = api.Cause
 	}
 	switch {
+	case errors.As(err, &deep):
+		return deep.Error()
 	case errors.As(err, &uncompiled):
 		return fmt.Sprintf("%s:%d: %s", chunk, uncompiled.Line, uncompiled.Message)
 	case !errors.As(err, &unread):

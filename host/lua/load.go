@@ -1,0 +1,123 @@
+package lua
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// openLoad puts this package's compile behind every function by which a program loads
+// source. They are changed in place; but for what compile refuses they do what
+// gopher-lua's do, with the same messages.
+func (s *State) openLoad() {
+	for name, fn := range map[string]glua.LGFunction{
+		"load": load, "loadstring": loadString, "loadfile": loadFile, "dofile": doFile,
+	} {
+		s.library("_G", name).GFunction = fn
+	}
+	loaders := s.base.GetField(s.base.GetGlobal(glua.LoadLibName), "loaders")
+	s.base.RawGetInt(loaders.(*glua.LTable), 2).(*glua.LFunction).GFunction = loadModule
+}
+
+func load(L *glua.LState) int {
+	reader, chunk := L.CheckFunction(1), L.OptString(2, "?")
+	var source strings.Builder
+	for top := L.GetTop(); source.Len() <= maxSource; {
+		L.SetTop(top)
+		L.Push(reader)
+		L.Call(0, 1)
+		piece := L.Get(-1)
+		if piece == glua.LNil || piece == glua.LString("") {
+			break
+		}
+		if !glua.LVCanConvToString(piece) {
+			return failed(L, "reader function must return a string")
+		}
+		source.WriteString(piece.String())
+	}
+	return loaded(L, source.String(), chunk)
+}
+
+func loadString(L *glua.LState) int { return loaded(L, L.CheckString(1), L.OptString(2, "<string>")) }
+
+func loadFile(L *glua.LState) int {
+	file, chunk := os.Stdin, "<stdin>"
+	if L.GetTop() > 0 {
+		chunk = L.CheckString(1)
+		opened, err := os.Open(chunk)
+		if err != nil {
+			return failed(L, fmt.Sprintf("can not open file: %v", chunk))
+		}
+		defer func() { _ = opened.Close() }()
+		file = opened
+	}
+	source, err := read(file)
+	if err != nil {
+		return failed(L, err.Error())
+	}
+	return loaded(L, source, chunk)
+}
+
+// loaded returns the function to the program, or nil and a message.
+func loaded(L *glua.LState, source, chunk string) int {
+	fn, err := compile(L, source, chunk)
+	if err != nil {
+		return failed(L, err.Error())
+	}
+	L.Push(fn)
+	return 1
+}
+
+func failed(L *glua.LState, message string) int {
+	L.Push(glua.LNil)
+	L.Push(glua.LString(message))
+	return 2
+}
+
+func doFile(L *glua.LState) int {
+	path, top := L.ToString(1), L.GetTop()
+	fn, err := compileFile(L, path)
+	if err != nil {
+		L.Push(glua.LString(err.Error()))
+		L.Panic(L)
+	}
+	L.Push(fn)
+	L.Call(0, glua.MultRet)
+	return L.GetTop() - top
+}
+
+// loadModule is the second of package.loaders: require calls it for what is a file.
+func loadModule(L *glua.LState) int {
+	path, tried := findModule(L, L.CheckString(1))
+	if path == "" {
+		L.Push(glua.LString(tried))
+		return 1
+	}
+	fn, err := compileFile(L, path)
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	L.Push(fn)
+	return 1
+}
+
+// findModule is the file of a module, or why there is none.
+func findModule(L *glua.LState, name string) (path, tried string) {
+	patterns, ok := L.GetField(L.GetField(L.Get(glua.EnvironIndex), "package"), "path").(glua.LString)
+	if !ok {
+		L.RaiseError("package.path must be a string")
+	}
+	name = strings.ReplaceAll(name, ".", string(os.PathSeparator))
+	var reasons []string
+	for pattern := range strings.SplitSeq(string(patterns), ";") {
+		file := strings.ReplaceAll(pattern, "?", name)
+		_, err := os.Stat(file)
+		if err == nil {
+			return file, ""
+		}
+		reasons = append(reasons, err.Error())
+	}
+	return "", strings.Join(reasons, "\n\t")
+}
