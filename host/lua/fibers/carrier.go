@@ -98,15 +98,25 @@ func (h *Host) caller(L *glua.LState) *carrier {
 	return nil
 }
 
-// wait calls op, which may put the fiber aside, and makes the Lua state this fiber's
-// again. If the fiber was cancelled or killed meanwhile it unwinds here; any other
-// error is op's own.
-func (c *carrier) wait(op func(f *stackful.Fiber) error) error {
-	err := op(c.fiber)
+// back is called with the error of every call that may have put the fiber aside: it
+// makes the Lua state this fiber's again. If the fiber was cancelled or killed meanwhile
+// it unwinds here; any other error is passed on.
+//
+// It takes the error, and not the call as a function, because of what a switch of stacks
+// costs: the processor mispredicts the return from each Go frame below it.
+func (c *carrier) back(err error) error {
 	c.thread.Mount()
-	if _, stop := err.(*stackful.Interrupt); stop { // not that of a joined fiber, inside a *TaskError
+	if err != nil {
+		c.heed(err)
+	}
+	return err
+}
+
+// heed unwinds the fiber if the error says so. That of a joined fiber does not: it is
+// inside a *TaskError.
+func (c *carrier) heed(err error) {
+	if _, stop := err.(*stackful.Interrupt); stop {
 		c.task.stopped = true
 		c.thread.Unwind()
 	}
-	return err
 }

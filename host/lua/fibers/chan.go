@@ -84,7 +84,7 @@ func asChan(v glua.LValue) (*channel, bool) {
 func (h *Host) send(L *glua.LState) int {
 	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
 	deadline := h.deadline(L, 3)
-	err := c.wait(func(f *stackful.Fiber) error { return stackful.SendBy(f, ch.Chan, v, deadline) })
+	err := c.back(stackful.SendBy(c.fiber, ch.Chan, v, deadline))
 	if h.timedOut(L, err) {
 		return 2
 	}
@@ -95,13 +95,8 @@ func (h *Host) send(L *glua.LState) int {
 func (h *Host) recv(L *glua.LState) int {
 	ch, c := h.checkChan(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	var v glua.LValue
-	var ok bool
-	err := c.wait(func(f *stackful.Fiber) (err error) {
-		v, ok, err = stackful.RecvBy(f, ch.Chan, deadline)
-		return err
-	})
-	if h.timedOut(L, err) {
+	v, ok, err := stackful.RecvBy(c.fiber, ch.Chan, deadline)
+	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
 	return pushReceived(L, v, ok)
@@ -118,23 +113,16 @@ func pushReceived(L *glua.LState, v glua.LValue, ok bool) int {
 
 func (h *Host) trySend(L *glua.LState) int {
 	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
-	var ok bool
-	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-		ok, err = stackful.TrySend(f, ch.Chan, v)
-		return err
-	}))
+	ok, err := stackful.TrySend(c.fiber, ch.Chan, v)
+	h.check(L, c.back(err))
 	L.Push(glua.LBool(ok))
 	return 1
 }
 
 func (h *Host) tryRecv(L *glua.LState) int {
 	ch, c := h.checkChan(L), h.self(L)
-	var v glua.LValue
-	var status wait.Status
-	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-		v, status, err = stackful.TryRecv(f, ch.Chan)
-		return err
-	}))
+	v, status, err := stackful.TryRecv(c.fiber, ch.Chan)
+	h.check(L, c.back(err))
 	if status == wait.Empty {
 		L.Push(glua.LNil)
 		L.Push(glua.LString("empty"))
@@ -145,7 +133,7 @@ func (h *Host) tryRecv(L *glua.LState) int {
 
 func (h *Host) closeChan(L *glua.LState) int {
 	ch, c := h.checkChan(L), h.self(L)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return stackful.Close(f, ch.Chan) }))
+	h.check(L, c.back(stackful.Close(c.fiber, ch.Chan)))
 	return 0
 }
 
@@ -160,12 +148,8 @@ func (h *Host) iter(L *glua.LState) int {
 	ch := h.checkChan(L)
 	L.Push(L.NewFunction(func(L *glua.LState) int {
 		c := h.self(L)
-		var v glua.LValue
-		var ok bool
-		h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-			v, ok, err = stackful.Recv(f, ch.Chan)
-			return err
-		}))
+		v, ok, err := stackful.Recv(c.fiber, ch.Chan)
+		h.check(L, c.back(err))
 		return pushReceived(L, v, ok)
 	}))
 	return 1

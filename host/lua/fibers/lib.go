@@ -57,7 +57,7 @@ func object(v any, mt *glua.LTable) *glua.LUserData {
 
 func (h *Host) yield(L *glua.LState) int {
 	c := h.self(L)
-	h.check(L, c.wait((*stackful.Fiber).Yield))
+	h.check(L, c.back(c.fiber.Yield()))
 	return 0
 }
 
@@ -67,7 +67,7 @@ func (h *Host) sleep(L *glua.LState) int {
 	if err != nil {
 		L.ArgError(1, plain(err))
 	}
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Sleep(d) }))
+	h.check(L, c.back(c.fiber.Sleep(d)))
 	return 0
 }
 
@@ -111,9 +111,12 @@ func (h *Host) checkHost(L *glua.LState, kind string, owner *Host) {
 
 // check raises an operation's error at the position of the call.
 func (h *Host) check(L *glua.LState, err error) {
-	if err == nil {
-		return
+	if err != nil {
+		h.raise(L, err)
 	}
+}
+
+func (h *Host) raise(L *glua.LState, err error) {
 	var refused *wait.Error
 	if errors.As(err, &refused) {
 		L.RaiseError("%s: %s: %v", refused.Op, refused.Object, refused.Err)

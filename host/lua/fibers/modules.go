@@ -3,7 +3,6 @@ package fibers
 import (
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -41,7 +40,7 @@ func (h *Host) openRequire() {
 // loadOnce calls require while no other fiber loads the module.
 func (h *Host) loadOnce(L *glua.LState, c *carrier, m *module, name string, native glua.LGFunction) int {
 	c.wants = m
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m.lock) }))
+	h.check(L, c.back(c.fiber.Lock(m.lock)))
 	c.wants, m.loader = nil, c
 	stopped := true
 	defer func() {

@@ -3,7 +3,6 @@ package fibers
 import (
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -42,8 +41,7 @@ func (h *Host) checkMutex(L *glua.LState) *mutex {
 func (h *Host) lock(L *glua.LState) int {
 	m, c := h.checkMutex(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	err := c.wait(func(f *stackful.Fiber) error { return f.LockBy(m.Mutex, deadline) })
-	if h.timedOut(L, err) {
+	if h.timedOut(L, c.back(c.fiber.LockBy(m.Mutex, deadline))) {
 		return 2
 	}
 	L.Push(glua.LTrue)
@@ -52,7 +50,7 @@ func (h *Host) lock(L *glua.LState) int {
 
 func (h *Host) unlock(L *glua.LState) int {
 	m, c := h.checkMutex(L), h.self(L)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
+	h.check(L, c.back(c.fiber.Unlock(m.Mutex)))
 	return 0
 }
 
@@ -62,7 +60,7 @@ func (h *Host) unlock(L *glua.LState) int {
 func (h *Host) with(L *glua.LState) int {
 	m, c := h.checkMutex(L), h.self(L)
 	L.CheckFunction(2)
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Lock(m.Mutex) }))
+	h.check(L, c.back(c.fiber.Lock(m.Mutex)))
 	defer func() {
 		if thrown := recover(); thrown != nil { // a Lua error, on its way with its traceback; a cancel or kill is nil
 			if now := h.caller(L); now != nil {
@@ -74,6 +72,6 @@ func (h *Host) with(L *glua.LState) int {
 	L.Remove(1)
 	L.Call(L.GetTop()-1, glua.MultRet)
 	c = h.self(L) // f may have yielded to a coroutine that another fiber resumed
-	h.check(L, c.wait(func(f *stackful.Fiber) error { return f.Unlock(m.Mutex) }))
+	h.check(L, c.back(c.fiber.Unlock(m.Mutex)))
 	return L.GetTop()
 }

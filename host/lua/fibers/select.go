@@ -27,12 +27,8 @@ func (h *Host) selectCases(L *glua.LState) int {
 	if glua.LVAsBool(spec.RawGetString("default")) {
 		return h.selectNow(L, c, sel, cases)
 	}
-	var i int
-	err := c.wait(func(f *stackful.Fiber) (err error) {
-		i, err = f.SelectBy(sel, deadline)
-		return err
-	})
-	if errors.Is(err, stackful.ErrTimeout) {
+	i, err := c.fiber.SelectBy(sel, deadline)
+	if errors.Is(c.back(err), stackful.ErrTimeout) {
 		L.Push(glua.LString("timeout"))
 		return 1
 	}
@@ -41,12 +37,8 @@ func (h *Host) selectCases(L *glua.LState) int {
 }
 
 func (h *Host) selectNow(L *glua.LState, c *carrier, sel *wait.Select, cases []wait.Case) int {
-	var i int
-	var ok bool
-	h.check(L, c.wait(func(f *stackful.Fiber) (err error) {
-		i, ok, err = f.TrySelect(sel)
-		return err
-	}))
+	i, ok, err := c.fiber.TrySelect(sel)
+	h.check(L, c.back(err))
 	if !ok {
 		L.Push(glua.LString("default"))
 		return 1

@@ -92,11 +92,8 @@ func (h *Host) selfTask(L *glua.LState) int {
 func (h *Host) join(L *glua.LState) int {
 	t, c := h.checkTask(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	var result any
-	err := c.wait(func(f *stackful.Fiber) (err error) {
-		result, err = f.JoinBy(t.stack, deadline)
-		return err
-	})
+	result, err := c.fiber.JoinBy(t.stack, deadline)
+	err = c.back(err)
 	var failed *stackful.TaskError
 	switch {
 	case errors.As(err, &failed):
