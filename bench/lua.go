@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"strconv"
+	"strings"
+	"time"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua/fibers"
+)
+
+// Lua programs get the number of operations as their argument.
+//
+//go:embed lua/*.lua
+var programs embed.FS
+
+// onFiber runs a program as a fiber, pre-empted after every slice of the default length.
+func onFiber(program string) func(int) time.Duration {
+	return func(n int) time.Duration {
+		host := fibers.New(fibers.Config{})
+		defer host.Close()
+		source := strings.NewReader(source(program))
+		start := time.Now()
+		if _, err := host.Run(context.Background(), source, program, strconv.Itoa(n)); err != nil {
+			panic(err)
+		}
+		return time.Since(start)
+	}
+}
+
+// onGopherLua is the peer: the same program on the interpreter as it comes.
+func onGopherLua(program string) func(int) time.Duration {
+	return func(n int) time.Duration {
+		L := glua.NewState()
+		defer L.Close()
+		source := strings.NewReader(source(program))
+		start := time.Now()
+		fn, err := L.Load(source, program)
+		if err != nil {
+			panic(err)
+		}
+		L.Push(fn)
+		L.Push(glua.LString(strconv.Itoa(n)))
+		L.Call(1, 0)
+		return time.Since(start)
+	}
+}
+
+func source(program string) string {
+	text, err := programs.ReadFile("lua/" + program + ".lua")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// luaRows compare Lua on fibers with bare gopher-lua: what CPU-bound programs pay for
+// being pre-emptible, and a switch of fibers beside a switch of coroutines.
+func luaRows() []row {
+	rows := []row{
+		{id: "P22", work: "Lua fiber.yield, 8 fibers", peer: "gopher-lua resume+yield", goal: 1.2, atMost: true, n: 80_000,
+			ours: onFiber("yield"), theirs: onGopherLua("resume")},
+		{id: "P22", work: "Lua resume+yield in a fiber", peer: "gopher-lua resume+yield", goal: 1.2, atMost: true, n: 80_000,
+			ours: onFiber("resume"), theirs: onGopherLua("resume")},
+	}
+	for _, program := range []string{"fannkuch", "nbody", "strings"} {
+		rows = append(rows, row{id: "P23", work: "Lua " + program, peer: "bare gopher-lua", goal: 1.1, atMost: true, n: 8,
+			ours: onFiber(program), theirs: onGopherLua(program)})
+	}
+	return rows
+}
