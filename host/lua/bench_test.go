@@ -19,6 +19,8 @@ var benchmarks = []struct{ name, source string }{
 	{"calls", `local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end return fib(18)`},
 	{"yield", `local w = coroutine.wrap(function() while true do coroutine.yield(1) end end) for i = 1, 5000 do w() end`},
 	{"create", `for i = 1, 500 do coroutine.wrap(function() return i end)() end`},
+	{"pcall", `local function f() end local pcall = pcall for i = 1, 20000 do pcall(f) end`},
+	{"caught errors", `local function f() error("x") end local pcall = pcall for i = 1, 2000 do pcall(f) end`},
 	{"generators", `for i = 1, 100 do for v in coroutine.wrap(function() for j = 1, 10 do coroutine.yield(j) end end) do end end`},
 }
 

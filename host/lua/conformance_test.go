@@ -16,7 +16,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the golden outputs of testdata/beyond")
+var rewrite = flag.Bool("rewrite", false, "write the golden outputs of testdata/beyond and testdata/guarded")
 
 // bareEnv makes the test binary a bare Lua interpreter: print and io.write of gopher-lua
 // cannot be captured in one process.
@@ -92,7 +92,12 @@ func TestASpawnedFiberHasTheLimitsOfAMainProgram(t *testing.T) {
 }
 
 func TestAHostedProgramMayYieldWhereBareGopherLuaCannot(t *testing.T) {
-	for _, program := range programs(t, "testdata/beyond") {
+	golden(t, "testdata/beyond")
+}
+
+// golden runs programs that bare gopher-lua gets wrong.
+func golden(t *testing.T, dir string) {
+	for _, program := range programs(t, dir) {
 		golden := strings.TrimSuffix(program, ".lua") + ".out"
 		if *rewrite {
 			got := hosted(t, lua.Config{}, 1<<40, program)

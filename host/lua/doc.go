@@ -12,7 +12,9 @@
 //	                                 pcall, metamethods, iterators, sort and gsub callbacks
 //	coroutine.*                      that of Lua 5.1, with gopher-lua's messages; yield
 //	                                 works across every Go function
-//	errors                           their values, positions and tracebacks
+//	errors                           their values, positions and tracebacks; the levels of
+//	                                 error are those of Lua 5.1, and pcall and xpcall leave
+//	                                 local variables alone (gopher-lua's issue 448)
 //	limits                           gopher-lua's: 256 calls, 5120 registers a coroutine
 //	source                           may have 12,000 syntax levels (see internal/levels), as
 //	                                 gopher-lua's compiler uses Go stack for each, and 64 MB

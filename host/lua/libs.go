@@ -37,6 +37,8 @@ func (s *State) openLibs() {
 	}
 	s.openLoad()
 	s.openCoroutine()
+	s.openProtected()
+	s.library("_G", "error").GFunction = raise
 	s.openPrint()
 	s.openStreams()
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback

@@ -29,6 +29,8 @@ type State struct {
 	anchor *glua.LState
 	// quiet is the LState.Panic of code whose errors are caught: no traceback is built.
 	quiet func(*glua.LState)
+	// guard is that of protected calls; nil if gopher-lua's own are used.
+	guard *vm.Guard
 }
 
 // New makes a Lua state with the libraries of Lua 5.1. Close ends it.
@@ -41,11 +43,11 @@ func New(c Config) *State {
 	}
 	s.meter = vm.New(c.meter, c.CallDepth, s.expire)
 	s.base.Options = s.meter.Small(c.Registry)
+	s.learnQuiet()
 	s.openLibs()
 	s.anchor, _ = s.base.NewThread()
 	s.idle, s.bury = s.helper(unhurried{}), s.helper(burial{})
 	s.makeCurrent(&s.idle.main)
-	s.learnQuiet()
 	return s
 }
 

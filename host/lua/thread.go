@@ -55,10 +55,29 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	for _, v := range args {
 		L.Push(v)
 	}
-	if err := L.PCall(len(args), glua.MultRet, nil); err != nil {
+	if err := t.call(L, len(args)); err != nil {
 		return nil, t.described(err, fn)
 	}
 	return t.main.results(), nil
+}
+
+// call is LState.PCall, but leaves the failed thread as it is: closures that other
+// fibers have may refer to its variables.
+func (t *Thread) call(L *glua.LState, nargs int) (err error) {
+	L.Panic = t.state.quiet
+	defer func() {
+		switch p := recover().(type) {
+		case nil: // it has returned, or is being unwound
+		case *glua.ApiError:
+			if err = p; p.StackTrace == "" {
+				p.StackTrace = t.state.trace(L)
+			}
+		default:
+			err = &glua.ApiError{Type: glua.ApiErrorPanic, Object: errorValue(p), StackTrace: t.state.trace(L)}
+		}
+	}()
+	L.Call(nargs, glua.MultRet)
+	return nil
 }
 
 func (t *Thread) begin(c Carrier) *glua.LState {

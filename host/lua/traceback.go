@@ -27,3 +27,12 @@ func (s *State) traceback(L *glua.LState) int {
 	L.Replace(2, glua.LNumber(level))
 	return s.stock.traceback(L)
 }
+
+// trace is the traceback of a thread that has failed.
+func (s *State) trace(L *glua.LState) string {
+	defer s.anchor.SetTop(0)
+	s.anchor.Push(L)
+	s.anchor.Push(glua.LNumber(0))
+	s.stock.traceback(s.anchor)
+	return s.anchor.Get(-1).String()
+}

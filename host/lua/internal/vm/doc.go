@@ -1,5 +1,6 @@
-// Package vm counts the instructions that gopher-lua executes, and calls back when a
-// slice of them is used up.
+// Package vm reaches what gopher-lua does not export: it counts the instructions that
+// are executed, and calls back when a slice of them is used up (Meter); and it keeps
+// caught errors away from variables that are still in use (Guard).
 //
 // gopher-lua has one hook that is reached at every instruction: the Done method of a
 // state's context. It works with any version of gopher-lua, and it costs a fifth to a
@@ -18,6 +19,9 @@
 // version of gopher-lua, the build tag purego), the context loop is taken: slower, but
 // right.
 //
+// A Guard has no other way: without it, gopher-lua's own protected calls are used.
+//
 // What this package never does: know what a fiber is, keep state outside a Meter, or
-// write to a field of gopher-lua's other than mainLoop and the pc.
+// write to a field of gopher-lua's other than mainLoop, the pc, and, for a Guard, the
+// current frame and the list of open upvalues.
 package vm

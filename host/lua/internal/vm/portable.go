@@ -10,3 +10,24 @@ type direct struct{}
 func newDirect(*Meter) *direct { return nil }
 
 func (*direct) attach(*glua.LState) {}
+
+// Guard is never had in this build.
+type Guard struct{}
+
+// Mark is nothing in this build.
+type Mark struct{}
+
+// NewGuard is nil.
+func NewGuard() *Guard { return nil }
+
+// Enter is not called.
+func (*Guard) Enter(*glua.LState) Mark { return Mark{} }
+
+// Leave is not called.
+func (*Guard) Leave(*glua.LState, Mark) {}
+
+// Unwind is not called.
+func (*Guard) Unwind(*glua.LState, Mark) {}
+
+// Close is not called.
+func (*Guard) Close(*glua.LState) {}

@@ -1,5 +1,6 @@
--- Where a program runs out of frames or registers.
-local depth = 0
+-- Where a program runs out of frames or registers. depth is a global: bare gopher-lua
+-- loses captured locals when an error is caught.
+depth = 0
 local function down() depth = depth + 1; down() end
 print(pcall(down)) print(depth)
 depth = 0

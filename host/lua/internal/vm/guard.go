@@ -1,0 +1,100 @@
+//go:build !purego
+
+package vm
+
+import (
+	"reflect"
+	"unsafe"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// Guard keeps a caught error away from the local variables of the functions that go on.
+// When an error is raised, gopher-lua closes the upvalues of every running function, so
+// that a closure and the function it was made in go on with copies of their own. A Guard
+// takes the list of open upvalues out of a thread during a protected call: those of the
+// functions inside, which end, are all that an error can find.
+type Guard struct {
+	place guardPlaces
+	stack reflect.Type
+}
+
+// Mark is a thread as it was when a protected call began.
+type Mark struct {
+	frame *frame
+	open  *glua.Upvalue
+}
+
+// framesOf are the methods that a Guard needs of both of gopher-lua's call stacks.
+type framesOf interface {
+	Sp() int
+	SetSp(sp int)
+}
+
+// NewGuard is nil if this gopher-lua is not the one it was written for.
+func NewGuard() *Guard {
+	place, ok := findGuardPlaces()
+	if !ok {
+		return nil
+	}
+	stack, _ := reflect.TypeFor[glua.LState]().FieldByName("stack")
+	return &Guard{place, stack.Type}
+}
+
+// Enter begins a protected call in the Go function that executes on L.
+func (g *Guard) Enter(L *glua.LState) Mark {
+	open := g.open(L)
+	m := Mark{*g.frame(L), *open}
+	*open = nil
+	return m
+}
+
+// Leave ends a protected call that has returned.
+func (g *Guard) Leave(L *glua.LState, m Mark) { *g.open(L) = m.open }
+
+// Unwind ends one that has not: the Go function executes again, its arguments are gone,
+// and the upvalues of the functions that have ended are closed.
+func (g *Guard) Unwind(L *glua.LState, m Mark) {
+	g.Close(L)
+	*g.open(L) = m.open
+	frames := reflect.NewAt(g.stack, unsafe.Add(unsafe.Pointer(L), g.place.stack)).Elem().Interface().(framesOf)
+	if sp := m.frame.Idx + 1; frames.Sp() != sp { // SetSp to where it is breaks a stack of whole segments
+		frames.SetSp(sp)
+	}
+	*g.frame(L) = m.frame
+	L.SetTop(0)
+}
+
+// Close closes the open upvalues of L, as far as no protected call hides them.
+func (g *Guard) Close(L *glua.LState) {
+	for uv := *g.open(L); uv != nil; uv = *(**glua.Upvalue)(unsafe.Add(unsafe.Pointer(uv), g.place.next)) {
+		uv.Close()
+	}
+	*g.open(L) = nil
+}
+
+func (g *Guard) open(L *glua.LState) **glua.Upvalue {
+	return (**glua.Upvalue)(unsafe.Add(unsafe.Pointer(L), g.place.open))
+}
+
+func (g *Guard) frame(L *glua.LState) **frame {
+	return (**frame)(unsafe.Add(unsafe.Pointer(L), g.place.frame))
+}
+
+// guardPlaces are the offsets of fields of an LState, and of Upvalue.next.
+type guardPlaces struct{ open, frame, stack, next uintptr }
+
+func findGuardPlaces() (guardPlaces, bool) {
+	state := reflect.TypeFor[glua.LState]()
+	open, found := state.FieldByName("uvcache")
+	current, found2 := state.FieldByName("currentFrame")
+	stack, found3 := state.FieldByName("stack")
+	next, found4 := reflect.TypeFor[glua.Upvalue]().FieldByName("next")
+	upvalue := reflect.TypeFor[*glua.Upvalue]()
+	if !found || !found2 || !found3 || !found4 || open.Type != upvalue || next.Type != upvalue ||
+		current.Type.String() != "*lua.callFrame" || !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) ||
+		stack.Type.Kind() != reflect.Interface || !stack.Type.Implements(reflect.TypeFor[framesOf]()) {
+		return guardPlaces{}, false
+	}
+	return guardPlaces{open.Offset, current.Offset, stack.Offset, next.Offset}, true
+}
