@@ -81,6 +81,19 @@ func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 	home.Verify()
 }
 
+// Zero is the number of every scheduler that was given none.
+func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
+	home, away := newStage(t, Config{}), newStage(t, Config{})
+	b := &box{name: "channel 7"}
+	home.sleeper(Options{}, fiber.OnQueue(), b)
+	away.actor(Options{})
+	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.Arm(fiber.OnQueue(), new(box))
+	away.Disarm()
+	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	home.Verify()
+}
+
 func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 	g := newStage(t, Config{})
 	ticket := g.sleeper(Options{}, fiber.OnQueue())

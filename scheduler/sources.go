@@ -17,6 +17,19 @@ type sourceEntry struct {
 
 func (t *sourceTable) at(slot uint32) *sourceEntry { return &t.entries[slot-1] }
 
+// knows tells whether a source's note of its slot is from this table: schedulers that
+// were given the same number cannot tell their sources apart otherwise.
+func (t *sourceTable) knows(a *fiber.Anchor) bool {
+	slot := a.Slot()
+	if slot == 0 {
+		return true
+	}
+	if slot > uint32(len(t.entries)) || t.at(slot).source == nil {
+		return false
+	}
+	return t.at(slot).source.Anchored() == a
+}
+
 func (t *sourceTable) hold(src fiber.Source) uint32 {
 	a := src.Anchored()
 	slot := a.Slot()
