@@ -2,8 +2,8 @@
 // gopher-lua sees them.
 //
 // gopher-lua's compiler calls itself for each level of the syntax tree, and its parser
-// keeps each level that is open. When the Go stack reaches 1 GB, Go ends the process and
-// no recover helps: a million nested functions are enough. So the levels are counted
+// keeps each level that is open. When the Go stack grows to 1 GB, Go ends the process and
+// no recover helps: a million nots are enough. So the levels are counted
 // first, by a look at the tokens that is as fast as reading them.
 //
 //	construct                       levels

@@ -7,9 +7,10 @@ import (
 
 // Max is how many levels a program may have. For each, gopher-lua needs up to 1.5 KB of
 // Go stack (nested functions; operators need half of that): 17 MB for Max, 64 MB for
-// 46,000, Go's limit of 1 GB for 700,000. Lua itself stops at 200 where its parser calls
-// itself, and knows no limit for elseif and for operators that bind to the left, of
-// which generated programs have long chains.
+// 46,000. At 350,000 it needs 512 MB, and Go ends the process, as it doubles stacks and
+// allows 1 GB. Lua itself stops at 200 where its parser calls itself, and knows no limit
+// for elseif and for operators that bind to the left, of which generated programs have
+// long chains.
 const Max = 12_000
 
 // Error is the refusal of a program.
