@@ -2,7 +2,7 @@ package ioqueue
 
 import "errors"
 
-// Errors of the owner's side. Each leaves the queue as it was.
+// Errors of the owner's side. Each leaves the queue as it was, counters apart.
 var (
 	// ErrFull: the limit of tokens is reached. Tokens whose cancellation has not been
 	// acknowledged count too: what the outside still holds is not free.

@@ -20,7 +20,8 @@ func (c *Core) Cancel(id fiber.ID, cause error) error {
 	if cause == nil {
 		cause = ErrCancelled
 	}
-	if s := c.keepSide(h); !h.has(doomed) && s.cancel == notCancelled {
+	if s := c.sideOf(h); !h.has(doomed) && (s == nil || s.cancel == notCancelled) {
+		s = c.keepSide(h)
 		s.cause = cause
 		c.startGrace(s, root)
 		c.cancel(h, root, s)

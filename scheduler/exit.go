@@ -101,6 +101,7 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 	}
 	c.pass(h, e, slot) // dead before anybody is told
 	if s := c.sideOf(h); s != nil {
+		defer c.mustNotPanic("a hook of the dead fiber") // until its slot is given back
 		c.settleEstate(s, id, result, err)
 		c.freeSide(h)
 	}

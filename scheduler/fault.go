@@ -140,6 +140,14 @@ func (c *Core) poisonWith(e *InvariantError) {
 	c.cur = &c.wreck
 }
 
+// mustNotPanic is deferred around the host's hooks: one that panics has cut an
+// operation in two, so the scheduler cannot go on.
+func (c *Core) mustNotPanic(who string) {
+	if r := recover(); r != nil {
+		c.broken(c.inside, "contract", "%s panicked: %v; hooks and Sources must not", who, r)
+	}
+}
+
 // Poisoned is the violation that ended this scheduler, or nil.
 func (c *Core) Poisoned() *InvariantError { return c.poison }
 
@@ -158,7 +166,7 @@ func (c *Core) overlap(op Op) {
 		panic(c.poison)
 	}
 	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Mend: fmt.Sprintf(
-		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it", op, c.inside)}
+		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", op, c.inside)}
 	e.seen = &sighting{recent: nil}
 	panic(e)
 }

@@ -60,6 +60,9 @@ func (s *Scheduler[T]) Start(data T, o Options) (*Handle, error) {
 			h.finish(nil, err)
 		}
 	})
+	if err != nil {
+		h.finish(nil, err)
+	}
 	return h, err
 }
 

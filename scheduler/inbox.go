@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -98,8 +99,22 @@ func (b *Inbox) drain(c *Core) {
 	batch := b.queue
 	b.queue, b.spare = b.spare[:0], nil // a command may poll, and drain what it posts
 	b.mu.Unlock()
+	done := 0
+	defer func() { b.putBack(batch, done) }()
 	for i := range batch {
+		done++
 		c.carryOut(&batch[i])
+	}
+}
+
+// putBack keeps the commands behind one that panicked for the next drain, before those
+// posted since (I9), and the memory of the batch for a later one.
+func (b *Inbox) putBack(batch []command, done int) {
+	if done < len(batch) {
+		b.mu.Lock()
+		b.queue = append(slices.Clone(batch[done:]), b.queue...)
+		b.mu.Unlock()
+		b.waiting.Store(true)
 	}
 	clear(batch)
 	b.spare = batch

@@ -113,7 +113,8 @@ func (c *Core) stop(cause error) {
 }
 
 // Close refuses commands from other goroutines from now on, carries out those that
-// were posted before, and cancels nothing: kill what should end.
+// were posted before, and cancels nothing: KillAll what should end and Run until it
+// has, or its Handles wait for ever.
 func (c *Core) Close() {
 	c.inbox.close()
 	c.inbox.drain(c)

@@ -188,7 +188,7 @@ func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 		}
 	}
 	if f.Callee == 0 && len(f.On) > 0 && len(f.Holders) == 0 {
-		b.WriteString("; could be woken by any peer, and every peer is blocked")
+		b.WriteString("; could be woken by any peer")
 	}
 	b.WriteByte('\n')
 }

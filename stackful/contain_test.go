@@ -69,7 +69,8 @@ func TestGoexitEndsItsFiberAndIsReportedWithItsGoStack(t *testing.T) {
 			return "never", nil
 		})
 		s.fails("end", err, ErrGoexit)
-		if !strings.Contains(err.Error(), "stackful.walkOut") {
+		var exited *GoexitError
+		if !errors.As(err, &exited) || !strings.Contains(string(exited.Stack), "stackful.walkOut") {
 			t.Errorf("the report does not lead to the cause:\n%v", err)
 		}
 	})

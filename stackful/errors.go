@@ -37,14 +37,24 @@ type PanicError struct {
 	Stack []byte // the Go stack at the panic
 }
 
-// Error is the value and the stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
+// Error is the value. The stack differs from run to run; who wants it prints Stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
 // Unwrap is the panic value if it was an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
+
+// GoexitError is how a fiber ended whose function called runtime.Goexit. It is
+// ErrGoexit, with the Go stack of the call.
+type GoexitError struct{ Stack []byte }
+
+// Error is that of ErrGoexit. The stack differs from run to run; who wants it prints it.
+func (*GoexitError) Error() string { return ErrGoexit.Error() }
+
+// Unwrap is ErrGoexit.
+func (*GoexitError) Unwrap() error { return ErrGoexit }
 
 // TaskError is the failure of a fiber as those who join it see it.
 type TaskError struct {

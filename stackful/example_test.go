@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/selvage-dev/selvage/scheduler"
@@ -194,6 +195,22 @@ func ExamplePanicError() {
 	// Output:
 	// <nil>
 	// true runtime error: index out of range [0] with length 0 true
+}
+
+func ExampleGoexitError() {
+	rt := stackful.New(stackful.Config{})
+	defer rt.Close()
+	task, _ := rt.Go("checker", func(*stackful.Fiber) (any, error) {
+		runtime.Goexit() // as FailNow of a test does
+		return nil, nil
+	})
+	fmt.Println(rt.Run(context.Background()))
+	_, err, _ := task.Result()
+	var exited *stackful.GoexitError
+	fmt.Println(errors.Is(err, stackful.ErrGoexit), errors.As(err, &exited), len(exited.Stack) > 0)
+	// Output:
+	// <nil>
+	// true true true
 }
 
 // Who joins a fiber that failed is told which it was.

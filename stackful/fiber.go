@@ -55,7 +55,7 @@ func (f *Fiber) end() fiber.Outcome {
 		s.SetResult(nil, &PanicError{Value: panicked.Value, Stack: panicked.Stack})
 		return fiber.Outcome{Kind: fiber.Panic}
 	case errors.As(err, &exited):
-		err = fmt.Errorf("%w\n\n%s", ErrGoexit, exited.Stack)
+		err = &GoexitError{Stack: exited.Stack}
 	}
 	s.SetResult(nil, f.unwound(err))
 	return fiber.Outcome{Kind: fiber.Done}
