@@ -65,10 +65,25 @@ func (h *Host) remember(t *task) {
 	h.tasks = append(h.tasks, t)
 }
 
+// maxUntold is how many failures wait for a join until the oldest are told at once: a
+// program that spawns failures for ever must not fill the memory with them.
+const maxUntold = 1000
+
 func (h *Host) forgetSettled() {
+	untold := 0
+	for _, t := range h.tasks {
+		if t.failed() {
+			untold++
+		}
+	}
 	kept := h.tasks[:0]
 	for _, t := range h.tasks {
-		if !t.settled() {
+		switch {
+		case t.settled():
+		case untold > maxUntold && t.failed():
+			h.tell(t)
+			untold--
+		default:
 			kept = append(kept, t)
 		}
 	}

@@ -32,7 +32,10 @@ func (t *task) settled() bool {
 	return cell.Observed() || cell.Completed() && (t.stopped || !cell.Failed())
 }
 
-// failure is the error that the fiber ended with and nobody saw.
+// failed: it ended in a way that somebody should see. Asking is not seeing.
+func (t *task) failed() bool { return !t.settled() && t.stack.Cell().Failed() }
+
+// failure is the error that the fiber ended with and nobody saw; now it is seen.
 func (t *task) failure() error {
 	if t.settled() {
 		return nil
