@@ -12,6 +12,7 @@ import (
 
 type options struct {
 	short, json bool
+	margin      float64
 }
 
 func main() {
@@ -19,6 +20,7 @@ func main() {
 	run := flag.String("run", "", "measure the rows whose id or work matches this `regexp`")
 	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")
 	flag.BoolVar(&o.json, "json", false, "print one JSON object a line instead of the table")
+	flag.Float64Var(&o.margin, "margin", defaultMargin, "the `share` by which a ratio may miss its goal")
 	flag.Usage = func() {
 		fmt.Fprint(os.Stderr, "Measure Selvage beside its peers, in one process and in turn.\nStatus 1 if a goal is missed by more than the noise margin.\n\nusage: go run ./bench [flags]\n")
 		flag.PrintDefaults()
@@ -54,7 +56,7 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 		if o.short {
 			r.n /= 4
 		}
-		res := r.measure(samples, p.tick)
+		res := r.measure(samples, o.margin, p.tick)
 		p.clear()
 		ok = ok && res.OK
 		if err := show(res, o.json); err != nil {

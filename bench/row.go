@@ -32,11 +32,11 @@ type result struct {
 	OK     bool    `json:"ok"`
 }
 
-// noise is how far a ratio may miss its goal on a noisy machine.
-const noise = 0.10
+// defaultMargin is how far a ratio may miss its goal on a noisy machine.
+const defaultMargin = 0.10
 
 // measure takes the samples in turn and compares them pair by pair.
-func (r *row) measure(samples int, tick func()) result {
+func (r *row) measure(samples int, margin float64, tick func()) result {
 	ours, theirs, ratios := make([]float64, samples), make([]float64, samples), make([]float64, samples)
 	r.ours(r.n/10 + 1)
 	r.theirs(r.n/10 + 1)
@@ -52,9 +52,9 @@ func (r *row) measure(samples int, tick func()) result {
 	res := result{ID: r.id, Work: r.work, Peer: r.peer, Goal: r.goal, AtMost: r.atMost,
 		Ours: median(ours), Theirs: median(theirs), Ratio: median(ratios)}
 	res.Spread = (slices.Max(ratios) - slices.Min(ratios)) / res.Ratio
-	res.OK = res.Ratio >= r.goal*(1-noise)
+	res.OK = res.Ratio >= r.goal*(1-margin)
 	if r.atMost {
-		res.OK = res.Ratio <= r.goal*(1+noise)
+		res.OK = res.Ratio <= r.goal*(1+margin)
 	}
 	return res
 }

@@ -115,10 +115,16 @@ func explain(ctx context.Context, err error, io streams) error {
 	return status(statusGuest)
 }
 
+// printTraceback prints where the failure was: the Lua traceback, or the Go stack of a
+// panic in a host function.
 func printTraceback(io streams, err error) {
 	var guest *fibers.GuestError
-	if errors.As(err, &guest) && guest.Traceback != "" {
+	var panicked *stackful.PanicError
+	switch {
+	case errors.As(err, &guest) && guest.Traceback != "":
 		fmt.Fprintln(io.err, guest.Traceback)
+	case errors.As(err, &panicked):
+		fmt.Fprintf(io.err, "%s\n", panicked.Stack)
 	}
 }
 
