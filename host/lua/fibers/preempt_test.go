@@ -108,6 +108,14 @@ func TestBusyFibersStarveNoTimer(t *testing.T) {
 	}
 }
 
+func TestTimePassesForAFiberThatOnlyLooksAtTheClock(t *testing.T) {
+	cfg := slice(100)
+	cfg.Runtime.Clock = new(ticking)
+	s := set(t, cfg)
+	s.play(`local start = fiber.now(); while fiber.now() < start + 1 do end print("a second later")`)
+	require.Equal(t, "a second later\n", s.printed())
+}
+
 func TestBusyFibersStarveNothingThatIsPosted(t *testing.T) {
 	s := set(t, slice(100))
 	posted := make(chan any, 1)

@@ -57,3 +57,18 @@ parent:cancel()
 print(parent:join()) --> false cancelled: cancelled
 print(child:join()) --> true survived
 idle:cancel()
+
+-- A coroutine that was active in the fiber is dead with it, for others too.
+local co = coroutine.create(function() ch:recv(); print("never") end)
+local host = fiber.spawn(coroutine.resume, co)
+settle()
+print(coroutine.status(co), coroutine.resume(co)) --> normal false can not resume a normal thread
+host:cancel()
+print(host:join()) --> false cancelled: cancelled
+print(coroutine.status(co), coroutine.resume(co)) --> dead false can not resume a dead thread
+-- One that was only suspended is not.
+local half = coroutine.create(function() coroutine.yield(1); return "whole" end)
+local other = fiber.spawn(function() coroutine.resume(half); ch:recv() end)
+settle()
+other:cancel()
+print(other:join(), coroutine.resume(half)) --> false true whole

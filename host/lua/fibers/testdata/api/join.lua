@@ -56,3 +56,11 @@ local gone = fiber.spawn(function() return "kept" end)
 gone:join()
 gone:cancel("too late")
 print(gone:join()) --> true kept
+
+-- Many results, and as many as a Lua stack cannot hold.
+local many = fiber.spawn(function() return unpack({}, 1, 1000) end)
+print(select("#", many:join())) --> 1001
+local parts = {}
+for i = 1, 4 do parts[i] = fiber.spawn(function() return unpack({}, 1, 2000) end) end
+print(pcall(function() return select("#", parts[1]:join(), parts[2]:join()) end)) --> true 2002
+print((pcall(function() local function deep(n) if n == 0 then return select("#", many:join()) end return (deep(n - 1)) end return deep(150) end))) --> true

@@ -1,0 +1,116 @@
+package fibers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+)
+
+// books is what the random programs below keep of what they do. A fiber can be cancelled
+// before it has noted what it got, so as many values may be missing as were cancels.
+const books = `
+	local chans, locks, tasks = {fiber.chan(), fiber.chan(1), fiber.chan(5)}, {fiber.mutex(), fiber.mutex()}, {}
+	local offered, sent, got, cancels = {}, {}, {}, {}
+	local function value() local v = {}; offered[v] = true; return v end
+	local function send(c, wait) local v = value(); if pcall(function() if c:send(v, wait) then table.insert(sent, v) end end) then end end
+	local function give(c) local v = value(); pcall(function() if c:try_send(v) then table.insert(sent, v) end end) end
+	local function take(v, ok) if ok == true then table.insert(got, v) end end
+	local function choose(c, d, wait)
+		local v = value()
+		pcall(function()
+			local i, r, ok = fiber.select{{c, "recv"}, {d, "send", v}, timeout = wait}
+			if i == 1 then take(r, ok) elseif i == 2 then table.insert(sent, v) end
+		end)
+	end
+	local function inside(i, op)
+		pcall(function()
+			if not locks[i]:lock(0.01) then return end
+			assert(not locks[-i], "two fibers inside"); locks[-i] = true
+			op()
+			locks[-i] = nil
+			locks[i]:unlock()
+		end)
+	end
+	local function start(f) table.insert(tasks, fiber.spawn(f)) end
+	local function stop(n) local t = tasks[n % #tasks + 1]; if t ~= fiber.self() then table.insert(cancels, t); t:cancel() end end
+	local function finish()
+		for i, t in ipairs(tasks) do local ok, e = t:join(60); assert(ok or tostring(e):match("^cancelled"), tostring(e)) end
+		for _, c in ipairs(chans) do repeat local v, ok = c:try_recv(); take(v, ok) until ok ~= true end
+		local seen = {}
+		for _, v in ipairs(got) do assert(offered[v], "a value from nowhere"); assert(not seen[v], "a value twice"); seen[v] = true end
+		local missing = {}
+		for _, v in ipairs(sent) do if not seen[v] then table.insert(missing, v) end end
+		assert(#missing <= #cancels, "values are lost")
+	end
+`
+
+// operation writes Lua code that does something with what books has.
+func operation(t *rapid.T, depth int) string {
+	ch := func() string { return fmt.Sprintf("chans[%d]", rapid.IntRange(1, 3).Draw(t, "chan")) }
+	wait := func() string { return rapid.SampledFrom([]string{"0", "0.001", "0.002", "0.01"}).Draw(t, "wait") }
+	kinds := 11
+	if depth > 0 {
+		kinds = 18
+	}
+	inner := func() string { return operation(t, depth-1) }
+	switch rapid.IntRange(0, kinds).Draw(t, "operation") {
+	case 0, 1:
+		return "send(" + ch() + ", " + wait() + ")"
+	case 2, 3:
+		return "take(" + ch() + ":recv(" + wait() + "))"
+	case 4:
+		return "give(" + ch() + ")"
+	case 5:
+		return "take(" + ch() + ":try_recv())"
+	case 6, 7:
+		return "choose(" + ch() + ", " + ch() + ", " + wait() + ")"
+	case 8:
+		return "fiber.sleep(" + wait() + ")"
+	case 9:
+		return "fiber.yield()"
+	case 10:
+		return fmt.Sprintf("stop(%d)", rapid.IntRange(0, 20).Draw(t, "task"))
+	case 11:
+		return "pcall(chans[1].close, " + ch() + ")"
+	case 12, 13:
+		return fmt.Sprintf("inside(%d, function() %s end)", rapid.IntRange(1, 2).Draw(t, "lock"), inner())
+	case 14:
+		return "coroutine.wrap(function() " + inner() + " end)()"
+	case 15:
+		return "table.sort({2, 1}, function(a, b) " + inner() + " return a < b end)"
+	case 16:
+		return "local _ = setmetatable({}, {__index = function() " + inner() + " end}).x"
+	case 17:
+		return "start(function() " + inner() + " end)"
+	default:
+		return "xpcall(error, function() " + inner() + " end)"
+	}
+}
+
+func TestRandomProgramsLoseNothingAndEnd(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	rapid.Check(t, func(t *rapid.T) {
+		var program strings.Builder
+		program.WriteString(strings.ReplaceAll(books, "\n", " ") + "\n")
+		for range rapid.IntRange(1, 6).Draw(t, "fibers") {
+			program.WriteString("start(function()\n")
+			for range rapid.IntRange(1, 8).Draw(t, "operations") {
+				program.WriteString("do " + operation(t, 2) + " end\n")
+			}
+			program.WriteString("end)\n")
+		}
+		program.WriteString("finish()\n")
+		cfg := slice(rapid.SampledFrom([]int{1, 2, 7, 100}).Draw(t, "slice"))
+		cfg.Runtime.Seed = rapid.Uint64().Draw(t, "seed")
+		h := New(cfg)
+		_, err := h.Run(context.Background(), strings.NewReader(program.String()), "p.lua")
+		h.Runtime().Scheduler().Verify()
+		h.Close()
+		require.NoError(t, err)
+	})
+}
