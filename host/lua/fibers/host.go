@@ -19,8 +19,7 @@ type Config struct {
 	// Runtime configures the scheduler. Its Budget is the slice: how many VM
 	// instructions a fiber runs before others get their turn.
 	Runtime stackful.Config
-	// Lua configures the Lua state. Its CallDepth is 20,000 by default, as in PUC Lua,
-	// and its Registry a million.
+	// Lua configures the Lua state.
 	Lua lua.Config
 	// Unobserved is told each failure of a fiber that nobody joined, at the end of
 	// the run; nil ignores them.
@@ -46,21 +45,9 @@ func New(cfg Config) *Host {
 	h := &Host{cfg: cfg, loading: map[string]*module{}}
 	cfg.Runtime.Site = h.site
 	h.rt = stackful.New(cfg.Runtime)
-	h.state = lua.New(deepened(cfg.Lua))
+	h.state = lua.New(cfg.Lua)
 	h.open()
 	return h
-}
-
-// deepened has the limits of PUC Lua where the host set none. Those of gopher-lua are for
-// programs whose stacks are made in full size.
-func deepened(c lua.Config) lua.Config {
-	if c.CallDepth == 0 {
-		c.CallDepth = 20_000
-	}
-	if c.Registry == 0 {
-		c.Registry = 1 << 20
-	}
-	return c
 }
 
 // Runtime is what the fibers run on.
