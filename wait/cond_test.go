@@ -48,7 +48,9 @@ func TestASignalledWaiterWakesAsTheOwnerAndNotBefore(t *testing.T) {
 	f.deliver(c.Signal())
 	woke(t, f, fiber.OK, nil, w[0]) // a wake now would only find the lock taken
 	is(t, "in line", m.Waiting(), 1)
-	unlock(f, m, 2)
+	wake, _ := m.Unlock(fib(2))
+	is(t, "conds with waiters", len(m.conds), 0)
+	f.deliver(wake)
 	woke(t, f, fiber.OK, w)
 	is(t, "owner", m.Owner(), fib(1))
 	is(t, "collected", c.Collect(w[0]), true)
@@ -63,6 +65,9 @@ func TestASignalWithTheLockFreeHandsItOverAtOnce(t *testing.T) {
 	f.deliver(c.Signal())
 	woke(t, f, fiber.OK, w[:1], w[1])
 	is(t, "owner", m.Owner(), fib(1))
+	unlock(f, m, 1)
+	c.Signal() // not delivered yet, and still
+	is(t, "conds with waiters", len(m.conds), 0)
 	is(t, "a signal to nobody", NewCond(m).Signal().IsZero(), true)
 	is(t, "a broadcast to nobody", NewCond(m).Broadcast().IsZero(), true)
 }
@@ -110,6 +115,10 @@ func TestABroadcastLetsThemHaveTheLockOneAfterTheOther(t *testing.T) {
 	}
 	is(t, "waiting", c.Waiting(), 0)
 	is(t, "owner", m.Owner(), 0)
+
+	lockedAndWaiting(t, f, c, 4)
+	c.Broadcast() // not delivered yet, and still
+	is(t, "conds with waiters", len(m.conds), 0)
 }
 
 // A waiter that times out owns nothing: it locks again as always, in its turn.
@@ -131,17 +140,18 @@ func TestAWaiterThatTimedOutLocksAgainLikeAnybody(t *testing.T) {
 func TestASignalToOneThatGivesUpInLineGoesToTheNext(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	c := NewCond(m)
-	w := lockedAndWaiting(t, f, c, 1, 2, 3)
-	locked(t, m, 4)
+	w := lockedAndWaiting(t, f, c, 1, 2, 3, 4)
+	locked(t, m, 5)
 	f.deliver(c.Signal())
-	behind := parkedLock(f, m, 5)
+	behind := parkedLock(f, m, 6)
 	f.timeout(w[0])
-	unlock(f, m, 4)
-	woke(t, f, fiber.OK, []fiber.Ticket{behind}, w[1:]...)
+	f.timeout(w[1])
 	unlock(f, m, 5)
-	woke(t, f, fiber.OK, w[1:2], w[2])
-	unlock(f, m, 2)
-	is(t, "a second signal came of it", f.claim(w[2]).Code, fiber.Pending)
+	woke(t, f, fiber.OK, []fiber.Ticket{behind}, w[2:]...)
+	unlock(f, m, 6)
+	woke(t, f, fiber.OK, w[2:3], w[3])
+	unlock(f, m, 3)
+	is(t, "a second signal came of it", f.claim(w[3]).Code, fiber.Pending)
 }
 
 func TestABroadcastToOneThatGivesUpGoesToNobodyElse(t *testing.T) {

@@ -151,6 +151,11 @@ func (c *crowd) Check(t *rapid.T) {
 		t.Fatalf("woken %v, want %v", c.woken, c.want)
 	}
 	c.woken, c.want = c.woken[:0], c.want[:0]
+	for n, tk := range c.asleep {
+		if !tk.IsZero() && c.waits[tk].sources[0].Holds(tk) != c.parked(n) {
+			t.Fatalf("%v is registered: %v, and parked: %v", tk, !c.parked(n), c.parked(n))
+		}
+	}
 }
 
 // goOn lets the crowd do these things over and over, and then kills all: nothing must

@@ -201,7 +201,7 @@ func TestAGroupMayHaveTheSameMemberTwiceAndBeUsedAgain(t *testing.T) {
 }
 
 func TestGoalsHaveNames(t *testing.T) {
-	for g, want := range map[Goal]string{All: "all", FirstError: "first error", Any: "any", 9: "invalid goal"} {
+	for g, want := range map[Goal]string{All: "all", FirstError: "first error", Any: "any", Any + 1: "invalid goal"} {
 		is(t, "goal", g.String(), want)
 	}
 }

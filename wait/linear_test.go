@@ -10,7 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-var long = flag.Bool("long", false, "a hundred times as many histories")
+var long = flag.Bool("long", false, "twenty times as many histories")
 
 // trial is one random history: some fibers do operations on one object, each of which
 // is called, begun, perhaps parked, and returns at steps of their own, so that those of
@@ -154,7 +154,7 @@ type death struct{ id fiber.ID }
 func linearizable(t *testing.T, model porcupine.Model, make func(r *trial)) {
 	histories := uint64(1000)
 	if *long {
-		histories *= 100
+		histories *= 20
 	}
 	operations := 0
 	for seed := range histories {

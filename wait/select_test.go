@@ -191,6 +191,31 @@ func TestNilChannelsAreDisabledAndAnEmptySelectWaitsForEver(t *testing.T) {
 	is(t, "indices count disabled cases", i, 2)
 }
 
+// The operand of a select may be the outcome of another: that one is over, with its own
+// ticket, before the outer one registers anything.
+func TestASelectInAnOperandOfASelectHasWaitsOfItsOwn(t *testing.T) {
+	f := newFake(t)
+	which, quit, jobs := NewChan[*Chan[int]](0), NewChan[int](0), NewChan[int](0)
+	operand := RecvFrom(which)
+	inner := NewSelect(RecvFrom(quit), operand)
+	first := parkedSelect(f, inner, 1)
+	send(f, which, jobs)
+	i, _ := inner.Collect(first, f.claim(first))
+	is(t, "inner", i, 1)
+	chosen, _ := operand.Value()
+
+	job := RecvFrom(chosen)
+	outer := NewSelect(RecvFrom(quit), job)
+	second := parkedSelect(f, outer, 1)
+	is(t, "the inner one is still registered", quit.Holds(first) || which.Holds(first), false)
+	send(f, jobs, 7)
+	i, _ = outer.Collect(second, f.claim(second))
+	is(t, "outer", i, 1)
+	v, _ := job.Value()
+	is(t, "value", v, 7)
+	is(t, "left behind", quit.Holds(second), false)
+}
+
 func TestParkingASelectWithAReadyCaseRegistersNothing(t *testing.T) {
 	f := newFake(t)
 	idle, ready := NewChan[int](0), NewChan[int](1)

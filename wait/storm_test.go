@@ -232,7 +232,7 @@ func (w *storm) calm() {
 func TestInAStormNoWaitOutlivesItsFiberAndNothingIsLostUnseen(t *testing.T) {
 	runs := uint64(30)
 	if long() {
-		runs *= 100
+		runs *= 20
 	}
 	steps, lost := 0, uint64(0)
 	for seed := range runs {
