@@ -39,6 +39,7 @@ func (s *State) openLibs() {
 	s.openCoroutine()
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise
+	s.openPatterns()
 	s.openPrint()
 	s.openStreams()
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
