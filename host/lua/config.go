@@ -19,10 +19,18 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	// Backing is what the stacks of Lua coroutines are made of.
 	Backing stack.Backing
-	// CallDepth is how many calls may be nested in one coroutine, by default 256.
+	// CallDepth is how many calls may be nested in one coroutine, by default 256. Of those
+	// that Go functions, metamethods and iterators make, which need Go stack, at most 256
+	// may be nested, whatever it is. A main program has all its frames from the start, 80
+	// bytes each; other stacks grow.
 	CallDepth int
-	// Registry is how many values one coroutine's calls may hold, by default 5120.
+	// Registry is how many values one coroutine's calls may hold, by default 5120. Above
+	// that it grows when it must.
 	Registry int
+	// Deep makes the defaults of CallDepth and Registry 20,000, which is PUC Lua's, and a
+	// million. It means nothing where growing stacks would be large from the start: built
+	// with purego, or with a gopher-lua whose internals are not those expected.
+	Deep bool
 
 	meter vm.Kind // tests choose
 }
@@ -30,14 +38,25 @@ type Config struct {
 // idleStacks is how many stacks of ended coroutines are kept for new ones.
 const idleStacks = 32
 
+// The limits of a Deep state. The one of the registry is 50 values a call.
+const (
+	deepCalls    = 20_000
+	deepRegistry = 1 << 20
+)
+
 func (c Config) withDefaults() Config {
-	if c.CallDepth <= 0 {
-		c.CallDepth = glua.CallStackSize
+	if c.Deep && vm.Direct(c.meter) {
+		c.CallDepth, c.Registry = orElse(c.CallDepth, deepCalls), orElse(c.Registry, deepRegistry)
 	}
-	if c.Registry <= 0 {
-		c.Registry = glua.RegistrySize
-	}
+	c.CallDepth, c.Registry = orElse(c.CallDepth, glua.CallStackSize), orElse(c.Registry, glua.RegistrySize)
 	return c
+}
+
+func orElse(n, standard int) int {
+	if n <= 0 {
+		return standard
+	}
+	return n
 }
 
 // stdout is where print prints.

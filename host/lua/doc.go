@@ -15,7 +15,8 @@
 //	errors                           their values, positions and tracebacks; the levels of
 //	                                 error are those of Lua 5.1, and pcall and xpcall leave
 //	                                 local variables alone (gopher-lua's issue 448)
-//	limits                           gopher-lua's: 256 calls, 5120 registers a coroutine
+//	limits                           gopher-lua's, if Config does not say more: 256 calls,
+//	                                 5120 registers a coroutine
 //	source                           may have 12,000 syntax levels (see internal/levels), as
 //	                                 gopher-lua's compiler uses Go stack for each, and 64 MB
 //	a kill or cancellation           nothing: no pcall sees it, no Lua code runs any more

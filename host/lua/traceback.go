@@ -6,30 +6,36 @@ import glua "github.com/yuin/gopher-lua"
 // coroutine that yielded or failed still has the frame of yield or error on top, where
 // gopher-lua has removed it.
 func (s *State) traceback(L *glua.LState) int {
-	handle, ok := L.Get(1).(*glua.LState)
-	if !ok {
+	shown, level := L, L.OptInt(2, 1)
+	if handle, ok := L.Get(1).(*glua.LState); ok {
+		if r := routineOf(handle); r != nil {
+			if r.status == suspended || r.fault != nil {
+				level++
+			}
+			if shown = r.L; shown == nil {
+				shown = s.anchor // has no frames either
+			}
+			L.SetTop(2)
+			L.Replace(1, shown)
+			L.Replace(2, glua.LNumber(level))
+		}
+	}
+	if !s.isLong(shown, level) {
 		return s.stock.traceback(L)
 	}
-	r := routineOf(handle)
-	if r == nil {
-		return s.stock.traceback(L)
+	trace := s.shortTrace(shown, level)
+	if message, ok := L.Get(1).(glua.LString); ok && message != "" {
+		trace = string(message) + "\n" + trace
 	}
-	level := L.OptInt(2, 1)
-	if r.status == suspended || r.fault != nil {
-		level++
-	}
-	shown := r.L
-	if shown == nil {
-		shown = s.anchor // has no frames either
-	}
-	L.SetTop(2)
-	L.Replace(1, shown)
-	L.Replace(2, glua.LNumber(level))
-	return s.stock.traceback(L)
+	L.Push(glua.LString(trace))
+	return 1
 }
 
 // trace is the traceback of a thread that has failed.
 func (s *State) trace(L *glua.LState) string {
+	if s.isLong(L, 0) {
+		return s.shortTrace(L, 0)
+	}
 	defer s.anchor.SetTop(0)
 	s.anchor.Push(L)
 	s.anchor.Push(glua.LNumber(0))

@@ -19,7 +19,7 @@ type Config struct {
 	// Runtime configures the scheduler. Its Budget is the slice: how many VM
 	// instructions a fiber runs before others get their turn.
 	Runtime stackful.Config
-	// Lua configures the Lua state.
+	// Lua configures the Lua state. It is Deep.
 	Lua lua.Config
 	// Unobserved is told each failure of a fiber that nobody joined, at the end of
 	// the run; nil ignores them.
@@ -45,6 +45,7 @@ func New(cfg Config) *Host {
 	h := &Host{cfg: cfg, loading: map[string]*module{}}
 	cfg.Runtime.Site = h.site
 	h.rt = stackful.New(cfg.Runtime)
+	cfg.Lua.Deep = true
 	h.state = lua.New(cfg.Lua)
 	h.open()
 	return h

@@ -68,20 +68,3 @@ func TestAnUncaughtErrorKeepsItsValueAndTraceback(t *testing.T) {
 		require.Contains(t, guest.Traceback, "p.lua:1: in function 'fail'\n\tp.lua:1: in main chunk")
 	}
 }
-
-func TestTheLimitsOfALuaStackAreThoseOfPlainLua(t *testing.T) {
-	bare := glua.NewState()
-	defer bare.Close()
-	const depth = `
-		local deepest, longest = 0, 0
-		local function f(n) deepest = n; return 1 + f(n + 1) end
-		pcall(f, 1)
-		for n = 100, 20000, 100 do if not pcall(function() return unpack({}, 1, n) end) then break end longest = n end
-		return deepest, longest`
-	require.NoError(t, bare.DoString(depth))
-	s := set(t, Config{})
-	values, err := s.Run(s.ctx, strings.NewReader(`return select(2, fiber.spawn(function() `+depth+` end):join())`), "p.lua")
-	require.NoError(t, err)
-	require.Equal(t, bare.Get(-2), values[0], "calls")
-	require.InDelta(t, float64(bare.Get(-1).(glua.LNumber)), float64(values[1].(glua.LNumber)), 500, "values")
-}

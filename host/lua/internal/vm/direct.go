@@ -4,7 +4,7 @@ package vm
 
 import (
 	"reflect"
-	"unsafe"
+	_ "unsafe" // for linkname
 
 	glua "github.com/yuin/gopher-lua"
 )
@@ -29,27 +29,35 @@ const (
 	calls     = uint32(glua.OP_TAILCALL+1-glua.OP_CALL) << opcodeShift
 )
 
-// frame is the beginning of gopher-lua's callFrame.
+// frame is gopher-lua's callFrame.
 type frame struct {
-	Idx int // its number in the call stack
-	Fn  *glua.LFunction
-	_   *frame
-	Pc  int
+	Idx      int // its number in the call stack
+	Fn       *glua.LFunction
+	Parent   *frame
+	Pc       int
+	_        [5]int
+	TailCall int
 }
 
-// direct are the direct loops of one Meter: for threads whose call stack has its full
-// size, and for those whose call stack grows.
+// direct is what the direct loops of one Meter share.
 type direct struct {
-	place   places
-	fixed   loop
-	growing loop
+	place  places
+	native loop
+	last   int // the last frame there may be
 }
 
-// attach makes a thread run in its loop.
-func (d *direct) attach(L *glua.LState) {
-	run := d.fixed
+// thread is one LState in its direct loop.
+type thread struct {
+	meter  *Meter
+	nested int // loops that run on the Go stack
+}
+
+// attach makes a thread run in a loop of its own.
+func (d *direct) attach(m *Meter, L *glua.LState) {
+	t := &thread{meter: m}
+	run := t.run
 	if L.Options.MinimizeStackMemory {
-		run = d.growing
+		run = t.runGrowing
 	}
 	*d.place.mainLoop(L) = run
 }
@@ -62,95 +70,73 @@ func newDirect(m *Meter) *direct {
 		return nil
 	}
 	plain := glua.NewState(glua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 128})
-	native := *place.mainLoop(plain)
-	return &direct{place, m.counting(place, native), m.countingCalls(place, native)}
+	return &direct{place: place, native: *place.mainLoop(plain), last: m.depth - 1}
 }
 
-// counting is mainLoop with a counter. Calls of Go functions go to native, which is
-// mainLoop itself.
-func (m *Meter) counting(place places, native loop) loop {
-	return func(L *glua.LState, base *frame) {
-		current := place.currentFrame(L)
-		if (*current).Fn.IsG {
-			native(L, base)
+// run is mainLoop with a counter. Calls of Go functions go to mainLoop itself.
+func (t *thread) run(L *glua.LState, base *frame) {
+	m := t.meter
+	current := m.direct.place.currentFrame(L)
+	t.nested++
+	defer t.leave()
+	if t.nested > maxNested {
+		overflow(L, *current, "C stack overflow")
+	}
+	if (*current).Fn.IsG {
+		m.direct.native(L, base)
+		return
+	}
+	for {
+		cf := *current
+		inst := cf.Fn.Proto.Code[cf.Pc]
+		cf.Pc++
+		if m.Left--; m.Left < 0 {
+			m.expire()
+		}
+		if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
 			return
 		}
-		for {
-			cf := *current
-			inst := cf.Fn.Proto.Code[cf.Pc]
-			cf.Pc++
-			if m.Left--; m.Left < 0 {
-				m.expire()
-			}
-			if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
-				return
-			}
-		}
 	}
 }
 
-// countingCalls also looks at the depth, which a growing call stack does not do well.
-// That is measurable, so the other loop goes without.
-func (m *Meter) countingCalls(place places, native loop) loop {
-	last := m.depth - 1
-	return func(L *glua.LState, base *frame) {
-		current := place.currentFrame(L)
-		if cf := *current; cf.Idx > last {
-			cf.Pc = 1 // tracebacks look at the instruction before
-			overflowed(L)
-		} else if cf.Fn.IsG {
-			native(L, base)
+// runGrowing also looks at the depth, which a growing call stack does not do well. That
+// is measurable, so the other loop goes without.
+func (t *thread) runGrowing(L *glua.LState, base *frame) {
+	m := t.meter
+	current := m.direct.place.currentFrame(L)
+	deep := m.direct.deep()
+	t.nested++
+	defer t.leave()
+	if cf := *current; cf.Idx >= deep {
+		m.direct.entered(L, cf)
+	}
+	if t.nested > maxNested {
+		overflow(L, *current, "C stack overflow")
+	}
+	if (*current).Fn.IsG {
+		m.direct.native(L, base)
+		return
+	}
+	for {
+		cf := *current
+		inst := cf.Fn.Proto.Code[cf.Pc]
+		cf.Pc++
+		if m.Left--; m.Left < 0 {
+			m.expire()
+		}
+		if inst-firstCall < calls && cf.Idx >= deep {
+			m.direct.calling(L, cf, inst)
+		}
+		if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
 			return
 		}
-		for {
-			cf := *current
-			inst := cf.Fn.Proto.Code[cf.Pc]
-			cf.Pc++
-			if m.Left--; m.Left < 0 {
-				m.expire()
-			}
-			if inst-firstCall < calls && cf.Idx >= last {
-				checkCall(L, inst)
-			}
-			if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
-				return
-			}
-		}
 	}
 }
 
-// checkCall raises the error that gopher-lua's fixed call stack would raise in the
-// place of this OP_CALL or OP_TAILCALL, which stands in the last frame there may be. A
-// tail call of a Lua function needs no frame; a call of what cannot be called is
-// another error.
-func checkCall(L *glua.LState, inst uint32) {
-	callee := L.Get(int(inst>>18)&0xff + 1)
-	fn, ok := callee.(*glua.LFunction)
-	if !ok {
-		fn, ok = L.GetMetaField(callee, "__call").(*glua.LFunction)
-	}
-	if ok && (fn.IsG || int(inst>>opcodeShift) == glua.OP_CALL) {
-		L.RaiseError("stack overflow")
-	}
-}
-
-// overflowed is the same for a call out of Go. The callee's frame exists already, and
-// the error belongs to the caller.
-func overflowed(L *glua.LState) { L.Error(glua.LString("stack overflow"), 2) }
-
-// places are the offsets of the two fields of an LState that the loop needs.
-type places struct{ loop, frame uintptr }
-
-func (p places) mainLoop(L *glua.LState) *loop {
-	return (*loop)(unsafe.Add(unsafe.Pointer(L), p.loop))
-}
-
-func (p places) currentFrame(L *glua.LState) **frame {
-	return (**frame)(unsafe.Add(unsafe.Pointer(L), p.frame))
-}
+func (t *thread) leave() { t.nested-- }
 
 // findPlaces looks whether everything used here is what it is taken for.
-func findPlaces() (places, bool) {
+func findPlaces() (p places, ok bool) {
 	state := reflect.TypeFor[glua.LState]()
 	mainLoop, found := state.FieldByName("mainLoop")
 	current, found2 := state.FieldByName("currentFrame")
@@ -163,7 +149,11 @@ func findPlaces() (places, bool) {
 			return places{}, false
 		}
 	}
-	return places{mainLoop.Offset, current.Offset}, startsLike(current.Type.Elem(), reflect.TypeFor[frame]())
+	if !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) {
+		return places{}, false
+	}
+	p.loop, p.frame = mainLoop.Offset, current.Offset
+	return p, p.findRoom(state)
 }
 
 // startsLike tells whether the named fields of mirror are where they are in real.
@@ -174,7 +164,8 @@ func startsLike(real, mirror reflect.Type) bool {
 			continue
 		}
 		have, ok := real.FieldByName(want.Name)
-		if !ok || have.Offset != want.Offset || have.Type != want.Type {
+		alike := have.Type == want.Type || want.Type == reflect.PointerTo(mirror) && have.Type == reflect.PointerTo(real)
+		if !ok || have.Offset != want.Offset || !alike {
 			return false
 		}
 	}

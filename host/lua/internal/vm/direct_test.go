@@ -16,27 +16,40 @@ func TestTheDirectLoopFitsThisGopherLua(t *testing.T) {
 }
 
 func TestAnotherLayoutIsNoticed(t *testing.T) {
+	type original struct {
+		Idx    int
+		Fn     *glua.LFunction
+		Parent *original
+	}
+	type alike struct {
+		Idx    int
+		Fn     *glua.LFunction
+		Parent *alike
+		More   int
+	}
 	type moved struct {
-		Fn  *glua.LFunction
-		Idx int
-		_   *frame
-		Pc  int
+		Fn     *glua.LFunction
+		Idx    int
+		Parent *moved
 	}
 	type renamed struct {
-		Index int
-		Fn    *glua.LFunction
-		_     *frame
-		Pc    int
+		Index  int
+		Fn     *glua.LFunction
+		Parent *renamed
 	}
 	type retyped struct {
-		Idx int
-		Fn  *glua.LFunction
-		_   *frame
-		Pc  int32
+		Idx    int32
+		Fn     *glua.LFunction
+		Parent *retyped
 	}
-	mirror := reflect.TypeFor[frame]()
-	require.True(t, startsLike(mirror, mirror))
-	for _, real := range []reflect.Type{reflect.TypeFor[moved](), reflect.TypeFor[renamed](), reflect.TypeFor[retyped]()} {
+	type elsewhere struct {
+		Idx    int
+		Fn     *glua.LFunction
+		Parent *alike
+	}
+	mirror := reflect.TypeFor[original]()
+	require.True(t, startsLike(reflect.TypeFor[alike](), mirror))
+	for _, real := range []reflect.Type{reflect.TypeFor[moved](), reflect.TypeFor[renamed](), reflect.TypeFor[retyped](), reflect.TypeFor[elsewhere]()} {
 		require.False(t, startsLike(real, mirror), real.Name())
 	}
 }

@@ -14,14 +14,16 @@
 //	context  Context.Done                    1.30
 //
 // A direct loop needs what gopher-lua does not export: its table of instructions and
-// the place of two fields of its state. The table is linked by name, the fields are
-// found by reflection when a Meter is made. If any of that is not as expected (another
+// the place of some fields of its state. The table is linked by name, the fields are
+// found by reflection when a Meter is made. It also lets call stacks and registries grow
+// with the depth, and limits the calls that are nested on the Go stack. If any of that is not as expected (another
 // version of gopher-lua, the build tag purego), the context loop is taken: slower, but
 // right.
 //
 // A Guard has no other way: without it, gopher-lua's own protected calls are used.
 //
 // What this package never does: know what a fiber is, keep state outside a Meter, or
-// write to a field of gopher-lua's other than mainLoop, the pc, and, for a Guard, the
-// current frame and the list of open upvalues.
+// write to a field of gopher-lua's other than mainLoop, the pc, the list of frame segments
+// and the growth of the registry, and, for a Guard, the current frame and the list of open
+// upvalues.
 package vm

@@ -73,6 +73,15 @@ func (g *Guard) Close(L *glua.LState) {
 	*g.open(L) = nil
 }
 
+// TailCalls is how many tail calls the first function of a thread that runs has made.
+func (g *Guard) TailCalls(L *glua.LState) int {
+	bottom := *g.frame(L)
+	for bottom.Parent != nil {
+		bottom = bottom.Parent
+	}
+	return bottom.TailCall
+}
+
 func (g *Guard) open(L *glua.LState) **glua.Upvalue {
 	return (**glua.Upvalue)(unsafe.Add(unsafe.Pointer(L), g.place.open))
 }

@@ -72,12 +72,37 @@ func TestAContextThatCountsIsNeverDone(t *testing.T) {
 
 func TestASmallThreadGrowsToItsLimits(t *testing.T) {
 	for _, kind := range []vm.Kind{vm.Best, vm.Context} {
-		o := vm.New(kind, 100, func() {}).Small(1000)
-		require.Less(t, o.RegistrySize, 100)
-		require.Equal(t, 1000, o.RegistryMaxSize)
-		require.GreaterOrEqual(t, o.CallStackSize, 100)
+		for _, depth := range []int{2, 10, 39, 40, 41, 42, 63, 64, 65, 100, 1000, 20_000} {
+			require.Equal(t, reached(t, kind, false, depth), reached(t, kind, true, depth), depth)
+		}
 	}
+	o := vm.New(vm.Best, 100, func() {}).Small(1000)
+	require.Less(t, o.RegistrySize, 100)
+	require.Equal(t, 1000, o.RegistryMaxSize)
 	require.Equal(t, 10, vm.New(vm.Best, 100, func() {}).Small(10).RegistrySize)
+}
+
+// reached is how deep a recursion comes before it fails.
+func reached(t *testing.T, kind vm.Kind, small bool, depth int) (n int) {
+	m := vm.New(kind, depth, func() {})
+	m.Left = 1 << 40
+	o := m.Full(1 << 20)
+	if small {
+		o = m.Small(1 << 20)
+	}
+	root := glua.NewState()
+	defer root.Close()
+	root.Options = o
+	root.Register("deeper", func(*glua.LState) int { n++; return 0 })
+	fn, err := root.LoadString(`local function f() deeper() return 1 + f() end f()`)
+	require.NoError(t, err)
+	L, _ := root.NewThread()
+	m.Attach(L)
+	L.Panic = func(L *glua.LState) { panic(L.Get(-1).String()) } // tracebacks of deep threads take long
+	defer func() { require.Contains(t, recover(), "stack overflow") }()
+	L.Push(fn)
+	L.Call(0, 0)
+	return n
 }
 
 func TestAFullThreadIsLikeOneOfGopherLua(t *testing.T) {

@@ -9,7 +9,9 @@ type direct struct{}
 
 func newDirect(*Meter) *direct { return nil }
 
-func (*direct) attach(*glua.LState) {}
+func (*direct) attach(*Meter, *glua.LState) {}
+
+func (*direct) room() int { return 0 }
 
 // Guard is never had in this build.
 type Guard struct{}
@@ -31,3 +33,6 @@ func (*Guard) Unwind(*glua.LState, Mark) {}
 
 // Close is not called.
 func (*Guard) Close(*glua.LState) {}
+
+// TailCalls is not called.
+func (*Guard) TailCalls(*glua.LState) int { return 0 }

@@ -1,0 +1,76 @@
+//go:build !purego
+
+package vm
+
+import (
+	"reflect"
+	"unsafe"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// places are the offsets of what the loop needs: fields of an LState, and of the growing
+// call stack and the registry that it refers to.
+type places struct {
+	loop, frame, stack, registry uintptr
+
+	segments      uintptr // of the call stack
+	array, growth uintptr // of the registry
+}
+
+func (p *places) mainLoop(L *glua.LState) *loop {
+	return (*loop)(unsafe.Add(unsafe.Pointer(L), p.loop))
+}
+
+func (p *places) currentFrame(L *glua.LState) **frame {
+	return (**frame)(unsafe.Add(unsafe.Pointer(L), p.frame))
+}
+
+// frameSegments are the segments of a growing call stack, those that are not there yet
+// included.
+func (p *places) frameSegments(L *glua.LState) *[]unsafe.Pointer {
+	stack := (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value
+	return (*[]unsafe.Pointer)(unsafe.Add(stack, p.segments))
+}
+
+// registerGrowth are the registry and the number of slots that it is to grow by.
+func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int) {
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
+}
+
+// iface is a Go interface value.
+type iface struct{ _, value unsafe.Pointer }
+
+// findRoom finds what makeRoom needs.
+func (p *places) findRoom(state reflect.Type) bool {
+	stack, found := state.FieldByName("stack")
+	registry, found2 := state.FieldByName("reg")
+	if !found || !found2 || stack.Type.Kind() != reflect.Interface || registry.Type.String() != "*lua.registry" {
+		return false
+	}
+	array, found := registry.Type.Elem().FieldByName("array")
+	step, found2 := registry.Type.Elem().FieldByName("growBy")
+	if !found || !found2 || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
+		return false
+	}
+	p.stack, p.registry, p.array, p.growth = stack.Offset, registry.Offset, array.Offset, step.Offset
+	return p.findSegments()
+}
+
+// findSegments looks at the call stack of a thread that has one of five segments.
+func (p *places) findSegments() bool {
+	L := glua.NewState(glua.Options{
+		SkipOpenLibs: true, RegistrySize: 128, MinimizeStackMemory: true, CallStackSize: 5 * glua.FramesPerSegment,
+	})
+	stack := reflect.NewAt(reflect.TypeFor[glua.LState](), unsafe.Pointer(L)).Elem().FieldByName("stack").Elem()
+	if stack.Type().String() != "*lua.autoGrowingCallFrameStack" {
+		return false
+	}
+	segments, found := stack.Type().Elem().FieldByName("segments")
+	if !found || segments.Type.String() != "[]*lua.callFrameStackSegment" {
+		return false
+	}
+	p.segments = segments.Offset
+	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frameSegments(L)) == 5
+}
