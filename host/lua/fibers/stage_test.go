@@ -26,7 +26,12 @@ type stage struct {
 
 // budgets are those with which a program must print the same: a switch before every
 // instruction, one in the middle of everything, and the default.
-func budgets() []int { return []int{1, 7, scheduler.DefaultBudget} }
+func budgets() []int {
+	if raced {
+		return []int{1, scheduler.DefaultBudget}
+	}
+	return []int{1, 7, scheduler.DefaultBudget}
+}
 
 // set makes a stage. When the test ends the host is closed, and then nothing may be
 // left: no fiber, no goroutine, no difference between states and derived tables.
