@@ -8,7 +8,8 @@
 //
 // A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
 // unwinds, and nothing in the program can stop that. Errors name the script's file and
-// line. When the main program returns, the other fibers are killed.
+// line. When the main program returns, the other fibers are killed. A module that one
+// fiber loads is loaded once: others that require it meanwhile wait.
 //
 // What it never does: let two fibers use the Lua state at once, or keep a Lua value of
 // an argument list across a wait without copying it.

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/stackful"
 )
 
 // The programs below testdata say what they print, line by line, in comments that start
@@ -33,7 +36,7 @@ end) `
 
 func TestBlockingWorksWhereverLuaCodeCanRun(t *testing.T) { tellAll(t, "testdata/hosting", company) }
 
-// tellAll runs every program of a folder with every slice.
+// tellAll runs every program of a folder with every slice, and on the other backing.
 func tellAll(t *testing.T, dir, before string) {
 	files, err := filepath.Glob(dir + "/*.lua")
 	require.NoError(t, err)
@@ -41,9 +44,13 @@ func tellAll(t *testing.T, dir, before string) {
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
+		ways := map[string]Config{"goroutines": {Runtime: stackful.Config{Backing: stackful.Goroutine}, Lua: lua.Config{Backing: stackful.Goroutine}}}
 		for _, n := range budgets() {
-			t.Run(fmt.Sprintf("%s/%d", filepath.Base(file), n), func(t *testing.T) {
-				s := set(t, slice(n))
+			ways[fmt.Sprint(n)] = slice(n)
+		}
+		for way, cfg := range ways {
+			t.Run(filepath.Base(file)+"/"+way, func(t *testing.T) {
+				s := set(t, cfg)
 				_, err := s.Run(s.ctx, strings.NewReader(strings.ReplaceAll(before, "\n", " ")+string(source)), filepath.Base(file), "one", "two")
 				require.NoError(t, err)
 				compare(t, expected(filepath.Base(file), string(source)), s.printed())
