@@ -96,8 +96,11 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
 			}
+			if s.mainEnded {
+				break // nobody runs after it, not even the rest of the batch
+			}
 		}
-		if s.Poll() {
+		if s.mainEnded || s.Poll() {
 			continue
 		}
 		if over, err := s.rest(ctx); over {
