@@ -137,20 +137,20 @@ func TestOfSeveralThatEndedUnseenTheOneAddedFirstDecides(t *testing.T) {
 
 func TestAGroupThatTimesOutNamesThoseToCancel(t *testing.T) {
 	f := newFake(t)
-	g, cells := children(t, FirstError, 3)
+	g, cells := children(t, FirstError, 2)
 	ends(f, &cells[0], nil)
-	goes(t, g, -1, false, fib(2), fib(3))
+	goes(t, g, -1, false, fib(2))
 	tk := parkedGroup(f, g)
 	f.timeout(tk)
 	is(t, "collected", g.Collect(tk, f.claim(tk)), false)
-	goes(t, g, -1, false, fib(2), fib(3))
+	goes(t, g, -1, false, fib(2))
 	for i := range cells {
 		is(t, "registered", cells[i].Holds(tk), false)
 	}
 	tk = parkedGroup(f, g)
 	f.end(tk, fiber.Result{Code: fiber.OK}) // woken by ID: member 0 has ended, long ago
 	is(t, "collected", g.Collect(tk, f.claim(tk)), true)
-	goes(t, g, -1, false, fib(2), fib(3))
+	goes(t, g, -1, false, fib(2))
 	is(t, "a case that is none", g.Collect(tk, fiber.Result{Code: fiber.OK, Value: 7}), false)
 }
 
