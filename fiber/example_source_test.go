@@ -103,6 +103,22 @@ func ExampleDescribed() {
 	// Output: lock held by [f2.1]
 }
 
+// bench is a Barrier: who wants the whole of it stands before those who want a seat.
+type bench struct {
+	lock
+	wantsAll bool // the first in line
+}
+
+func (b *bench) HoldsBack() bool { return b.wantsAll && len(b.waiting) > 1 }
+
+func ExampleBarrier() {
+	b := &bench{wantsAll: true}
+	b.waiting = make([]fiber.Ticket, 2)
+	var s fiber.Barrier = b
+	fmt.Println("the second may go on if the first gives up:", s.HoldsBack())
+	// Output: the second may go on if the first gives up: true
+}
+
 func ExampleOwnerHook() {
 	owner := fiber.NewRegularID(2, 1).ID()
 	next := fiber.Ticket{ID: fiber.NewRegularID(5, 1).ID(), Seq: 8}

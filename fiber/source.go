@@ -28,11 +28,20 @@ type Assigner interface {
 
 // Described is a Source that can tell a deadlock report what it is and which fibers
 // could end a wait on it. Holders appends to dst the fibers known to be able to (the
-// owner of a lock, the fiber a join waits for); none known means any peer could.
+// owner of a lock, the fiber a join waits for), and it must name all of them; none means
+// that they are not known and any peer could.
 type Described interface {
 	Source
 	Describe() string
 	Holders(dst []ID) []ID
+}
+
+// Barrier is a Described source where those who wait stand in each other's way. HoldsBack
+// tells whether one of them, by giving up, could let another go on (a reader behind a
+// writer that waits): then not only the holders can end a wait.
+type Barrier interface {
+	Described
+	HoldsBack() bool
 }
 
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then

@@ -61,7 +61,7 @@ func (c *Core) Idle() Verdict {
 	case c.io.Awaiting() > 0 || c.foreign > 0 || held:
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}
-	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.report()}
+	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.newGraph().report()}
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again.
@@ -69,11 +69,5 @@ type DeadlockError struct{ Report *Report }
 
 // Error is the whole report.
 func (e *DeadlockError) Error() string {
-	n := 0
-	for i := range e.Report.Fibers {
-		if !e.Report.Fibers[i].ID.IsTrampoline() {
-			n++
-		}
-	}
-	return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", n, e.Report)
+	return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", e.Report.count(), e.Report)
 }

@@ -8,7 +8,7 @@ import (
 
 var (
 	_ fiber.Assigner  = (*RWMutex)(nil)
-	_ fiber.Described = (*RWMutex)(nil)
+	_ fiber.Barrier   = (*RWMutex)(nil)
 	_ fiber.OwnerHook = (*RWMutex)(nil)
 )
 
@@ -122,3 +122,6 @@ func (m *RWMutex) Holders(dst []fiber.ID) []fiber.ID {
 	}
 	return m.readers.all(dst)
 }
+
+// HoldsBack tells whether readers may wait only because a writer does.
+func (m *RWMutex) HoldsBack() bool { return m.writer == 0 && m.waiting.Waiting() > 1 }

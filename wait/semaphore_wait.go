@@ -8,7 +8,7 @@ import (
 
 var (
 	_ fiber.Assigner  = (*Semaphore)(nil)
-	_ fiber.Described = (*Semaphore)(nil)
+	_ fiber.Barrier   = (*Semaphore)(nil)
 	_ fiber.OwnerHook = (*Semaphore)(nil)
 )
 
@@ -77,3 +77,6 @@ func (s *Semaphore) Describe() string {
 // Holders appends those who hold permits, in ascending order: only what they give back
 // ends a wait.
 func (s *Semaphore) Holders(dst []fiber.ID) []fiber.ID { return s.held.all(dst) }
+
+// HoldsBack tells whether some may wait only because one that wants more is before them.
+func (s *Semaphore) HoldsBack() bool { return s.free > 0 && s.waiting.Waiting() > 1 }

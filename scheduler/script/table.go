@@ -37,6 +37,7 @@ func turns() []command {
 			"the same from another goroutine: served at the next poll", cmdPost},
 		{"sender", "sender NAME", "promise that something may come from outside, until close", cmdSender},
 		{"idle", "idle", "the verdict: busy, done, waiting or deadlock with its report", cmdIdle},
+		{"report", "report", "the partial deadlocks: groups of fibers that can only wake each other", cmdReport},
 		{"lookup", "lookup RAW", "which fiber lives in the slot of a raw encoding", cmdLookup},
 		{"dump", "dump", "states, ready queue, registrations, totals", cmdDump},
 		{"verify", "verify", "compare the location table with the states (done after every command too)", cmdVerify},

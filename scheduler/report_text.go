@@ -1,0 +1,124 @@
+package scheduler
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// String is one line a fiber and one for the cycle; those that are stuck come in groups
+// at the end, each under a headline.
+func (r *Report) String() string {
+	var b strings.Builder
+	names, grouped := r.names(), r.grouped()
+	for i := range r.Fibers {
+		if !grouped[r.Fibers[i].ID] {
+			r.Fibers[i].write(&b, names)
+		}
+	}
+	for i := range r.Stuck {
+		g := &r.Stuck[i]
+		g.writeHeadline(&b)
+		for i := range g.Fibers {
+			g.Fibers[i].write(&b, names)
+		}
+		g.writeCycle(&b)
+	}
+	if len(r.Stuck) == 0 {
+		r.writeCycle(&b)
+	}
+	return b.String()
+}
+
+// names are those of all fibers that the report mentions.
+func (r *Report) names() map[fiber.ID]string {
+	names := map[fiber.ID]string{}
+	for id, name := range r.awake {
+		names[id] = name
+	}
+	for i := range r.Fibers {
+		names[r.Fibers[i].ID] = r.Fibers[i].Name
+	}
+	for i := range r.Stuck {
+		for id, name := range r.Stuck[i].names() {
+			names[id] = name
+		}
+	}
+	return names
+}
+
+// grouped are the fibers that are in one of the groups.
+func (r *Report) grouped() map[fiber.ID]bool {
+	grouped := map[fiber.ID]bool{}
+	for i := range r.Stuck {
+		for j := range r.Stuck[i].Fibers {
+			grouped[r.Stuck[i].Fibers[j].ID] = true
+		}
+	}
+	return grouped
+}
+
+// count is how many fibers there are in the report, native calls apart.
+func (r *Report) count() (n int) {
+	for i := range r.Fibers {
+		if !r.Fibers[i].ID.IsTrampoline() {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Report) writeHeadline(b *strings.Builder) {
+	if n := r.count(); n > 1 {
+		fmt.Fprintf(b, "partial deadlock: %d fibers can only be woken by each other\n", n)
+		return
+	}
+	b.WriteString("partial deadlock: a fiber can only be woken by itself\n")
+}
+
+func (r *Report) writeCycle(b *strings.Builder) {
+	if len(r.Cycle) == 0 {
+		return
+	}
+	b.WriteString("cycle: ")
+	for _, id := range r.Cycle {
+		fmt.Fprintf(b, "%v → ", id)
+	}
+	fmt.Fprintf(b, "%v\n", r.Cycle[0])
+}
+
+func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
+	fmt.Fprintf(b, "  %v", f.ID)
+	if f.Name != "" {
+		fmt.Fprintf(b, " %q", f.Name)
+	}
+	if f.Site != "" {
+		fmt.Fprintf(b, " at %s", f.Site)
+	}
+	b.WriteString(" waits ")
+	switch {
+	case f.Callee != 0:
+		fmt.Fprintf(b, "for its native call %v", f.Callee)
+	case len(f.On) > 0:
+		fmt.Fprintf(b, "on %s", strings.Join(f.On, ", "))
+	case f.Reason == fiber.OnQueue():
+		b.WriteString("for ever")
+	default:
+		fmt.Fprintf(b, "on %v", f.Reason)
+	}
+	for i, id := range f.Holders {
+		sep := ", "
+		if i == 0 {
+			sep = "; could be woken by "
+		}
+		fmt.Fprintf(b, "%s%v", sep, id)
+		if name := names[id]; name != "" {
+			fmt.Fprintf(b, " %q", name)
+		}
+	}
+	if f.Callee == 0 && len(f.On) > 0 && len(f.Holders) == 0 {
+		b.WriteString("; could be woken by any peer")
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,230 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// pair is two fibers that each wait for what the other holds.
+func (g *stage) pair(name string) (ids [2]fiber.ID) {
+	g.t.Helper()
+	boxes := [2]*box{{name: name + " left"}, {name: name + " right"}}
+	for n, b := range boxes {
+		ids[n] = g.sleeper(Options{Name: fmt.Sprint(name, n)}, fiber.OnQueue(), b).ID
+	}
+	boxes[0].holders, boxes[1].holders = ids[1:], ids[:1]
+	return ids
+}
+
+// groups are the fibers of the report's groups.
+func (g *stage) groups() (groups [][]fiber.ID) {
+	r := g.Report()
+	for i := range r.Stuck {
+		var ids []fiber.ID
+		for _, f := range r.Stuck[i].Fibers {
+			ids = append(ids, f.ID)
+		}
+		groups = append(groups, ids)
+	}
+	return groups
+}
+
+func (g *stage) stuckAre(want ...[]fiber.ID) {
+	g.t.Helper()
+	if got := g.groups(); !slices.EqualFunc(got, want, slices.Equal) {
+		g.t.Fatalf("stuck are %v, not %v:\n%v", got, want, g.Report())
+	}
+}
+
+func TestAPartialDeadlockIsReportedWhileOthersGoOn(t *testing.T) {
+	g := newStage(t, Config{})
+	first := g.pair("first")
+	g.sleeper(Options{Name: "clock"}, fiber.Until(100))
+	second := g.pair("second")
+	reader := g.sleeper(Options{Name: "reader"}, fiber.OnQueue(), &box{name: "chan"})
+	follower := g.sleeper(Options{Name: "follower"}, fiber.OnQueue(), &box{name: "the end of second0", holders: second[:1]}).ID
+	g.stuckAre(first[:], append(second[:], follower))
+	want := `  f2.1 "clock" waits on timer(100ns)
+  f5.1 "reader" waits on chan; could be woken by any peer
+partial deadlock: 2 fibers can only be woken by each other
+  f0.1 "first0" waits on first left; could be woken by f1.1 "first1"
+  f1.1 "first1" waits on first right; could be woken by f0.1 "first0"
+cycle: f0.1 → f1.1 → f0.1
+partial deadlock: 3 fibers can only be woken by each other
+  f3.1 "second0" waits on second left; could be woken by f4.1 "second1"
+  f4.1 "second1" waits on second right; could be woken by f3.1 "second0"
+  f6.1 "follower" waits on the end of second0; could be woken by f3.1 "second0"
+cycle: f3.1 → f4.1 → f3.1
+`
+	if got := g.Report().String(); got != want {
+		t.Fatalf("the report is\n%s\nwant\n%s", got, want)
+	}
+	g.idles(Waiting) // the run goes on
+	g.delivers(reader, fiber.Woken)
+}
+
+func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
+	for name, hope := range map[string]func(g *stage, b *box){
+		"a deadline": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue().By(9), b) },
+		"from outside": func(g *stage, b *box) {
+			g.sleeper(Options{}, fiber.OnQueue().FromOutside(), b)
+		},
+		"a second source": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "chan"}) },
+		"nobody knows who": func(g *stage, b *box) {
+			g.sleeper(Options{}, fiber.OnQueue(), b, new(slate))
+		},
+		"an ID of no fiber": func(g *stage, b *box) {
+			b.holders = append(b.holders, fiber.NewRegularID(77, 3).ID())
+			g.sleeper(Options{}, fiber.OnQueue(), b)
+		},
+		"a ready holder": func(g *stage, b *box) {
+			g.sleeper(Options{}, fiber.OnQueue(), b)
+			b.holders = append(b.holders, g.enlist(Options{}).ID())
+		},
+		"its ticket": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue()) },
+		"an operation": func(g *stage, b *box) {
+			g.actor(Options{})
+			g.sleep(fiber.OnIO(g.submit()))
+		},
+		"the end of its grace": func(g *stage, b *box) {
+			id := g.actor(Options{})
+			g.Mask()
+			g.sleep(fiber.OnQueue(), b)
+			g.Cancel(id.ID(), nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{Grace: 50})
+			g.sleeper(Options{}, fiber.Until(100)) // somebody lives
+			b := new(box)
+			hope(g, b)
+			one := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
+			b.holders = append(b.holders, one)
+			g.stuckAre()
+			if r := g.Report(); r.Stuck != nil {
+				t.Fatal(r)
+			}
+		})
+	}
+}
+
+func TestInADeadlockAllAreStuckTogetherIfSomebodyWaitsForAnybody(t *testing.T) {
+	g := newStage(t, Config{})
+	first, second := g.pair("first"), g.pair("second")
+	g.stuckAre(first[:], second[:])
+	reader := g.sleeper(Options{}, fiber.OnQueue(), &box{name: "chan"}).ID
+	g.stuckAre(slices.Concat(first[:], second[:], []fiber.ID{reader}))
+	if r := g.idles(Deadlock).Report; r.Stuck != nil {
+		t.Fatalf("a deadlock has groups: %v", r)
+	}
+	sender := g.Inbox().NewSender() // now somebody may come with a value, but with no lock
+	g.stuckAre(first[:], second[:])
+	sender.Close()
+}
+
+func TestOneWhoWaitsForItselfIsStuckAlone(t *testing.T) {
+	g := newStage(t, Config{})
+	g.enlist(Options{})
+	b := &box{name: "its permits"}
+	b.holders = []fiber.ID{g.sleeper(Options{Name: "greedy"}, fiber.OnQueue(), b).ID}
+	text := g.Report().String()
+	for _, part := range []string{"partial deadlock: a fiber can only be woken by itself\n", "cycle: f1.1 → f1.1\n"} {
+		if !strings.Contains(text, part) {
+			t.Fatalf("%q is not in\n%s", part, text)
+		}
+	}
+}
+
+func TestAChainOfNativeCallsIsStuckAsAWhole(t *testing.T) {
+	g := newStage(t, Config{})
+	g.enlist(Options{})
+	lock := &box{name: "the lock"}
+	root := g.actor(Options{Name: "caller"}).ID()
+	lock.holders = []fiber.ID{root}
+	outer, inner := g.call().ID(), g.call().ID()
+	g.sleep(fiber.OnQueue(), lock)
+	other := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{outer}}).ID // a call can hold something too
+	g.stuckAre([]fiber.ID{root, outer, inner, other})
+	if text := g.Report().String(); !strings.Contains(text, "partial deadlock: 2 fibers can only") {
+		t.Fatalf("it counts native calls as fibers:\n%s", text)
+	}
+}
+
+func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
+	for _, by := range []fiber.Time{50, fiber.Never} {
+		g := newStage(t, Config{})
+		g.enlist(Options{})
+		var table wait.RWMutex
+		late := &box{}
+		reader := g.actor(Options{Name: "reader"}).ID()
+		if ok, _ := table.TryRLock(reader); !ok {
+			t.Fatal("the table is taken")
+		}
+		g.sleep(fiber.OnQueue(), late)
+		writer, behind := g.actor(Options{Name: "writer"}).ID(), fiber.ID(0)
+		table.ParkLock(g.Arm(fiber.OnQueue().By(by), &table), writer)
+		g.Block()
+		behind = g.actor(Options{Name: "late reader"}).ID()
+		table.ParkRLock(g.Arm(fiber.OnQueue(), &table), behind)
+		g.Block()
+		late.holders = []fiber.ID{behind} // which the reader waits for
+		if by == fiber.Never {
+			g.stuckAre([]fiber.ID{reader, writer, behind})
+			continue
+		}
+		g.stuckAre()
+		g.at(by)
+		g.is(behind, fiber.Runnable)
+	}
+}
+
+func TestASourceNamedTwiceIsToldOnce(t *testing.T) {
+	g := newStage(t, Config{})
+	b := &box{name: "b", holders: []fiber.ID{g.enlist(Options{Name: "owner"}).ID()}}
+	g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "a"}, b)
+	f := g.Report().Fibers[0]
+	if !slices.Equal(f.On, []string{"b", "a"}) || !slices.Equal(f.Holders, b.holders) {
+		t.Fatalf("it waits on %v, held by %v", f.On, f.Holders)
+	}
+	if text := g.Report().String(); !strings.Contains(text, `could be woken by f0.1 "owner"`) {
+		t.Fatalf("who is awake has no name: %s", text)
+	}
+}
+
+// A chain as long as the scheduler is large overflows no stack and takes linear time.
+func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
+	n := 1_000_000
+	if invariants.On {
+		n = 100 // each operation looks at all of them
+	}
+	g := newStage(t, Config{})
+	g.enlist(Options{}) // somebody lives
+	links := make([]box, n)
+	holders := make([]fiber.ID, n)
+	for i := range links {
+		holders[i] = fiber.NewRegularID(uint32(1+(i+1)%n), 1).ID() // the next, and the last the first
+		links[i].holders = holders[i : i+1]
+		g.Spawn(0)
+	}
+	g.next()
+	g.YieldCurrent()
+	for i := range links {
+		g.next()
+		g.Arm(fiber.OnQueue(), &links[i])
+		g.Block()
+	}
+	r := g.Report()
+	if len(r.Stuck) != 1 || len(r.Stuck[0].Cycle) != n || len(r.Cycle) != n || r.Cycle[0] != fiber.NewRegularID(1, 1).ID() {
+		t.Fatalf("%d groups, a cycle of %d", len(r.Stuck), len(r.Cycle))
+	}
+	links[n-1].holders = nil // now it is a channel's
+	if r := g.Report(); len(r.Fibers) != n || r.Cycle != nil || r.Stuck != nil {
+		t.Fatalf("%d groups, a cycle of %d", len(r.Stuck), len(r.Cycle))
+	}
+}
