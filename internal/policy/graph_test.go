@@ -31,7 +31,8 @@ island:          scheduler wait reactor
 actor:           scheduler wait
 sim:             scheduler
 inspect:         scheduler external
-host/*:          stackful scope wait trampoline reactor external
+host/wasm/meter:
+host/*:          stackful scope wait trampoline reactor host/wasm/meter external
 host/native:     stackful scope wait trampoline reactor external cgo
 port/*:          island external
 spec:            fiber panicstate types
@@ -49,4 +50,4 @@ const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful 
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (DESIGN §7): what they do depends only on the calls made to them.
-const pure = "panicstate fiber ioqueue wait scheduler trampoline scope"
+const pure = "panicstate fiber ioqueue wait scheduler trampoline scope host/wasm/meter"

@@ -1,0 +1,83 @@
+package meter
+
+// code is what is known of the function body being rewritten.
+type code struct {
+	blocks []bool // those that are open: whether it is a loop
+	heads  []head // those of the open loops, the function's own first
+}
+
+// head is a place where fuel is charged.
+type head struct {
+	at   int // where in the output its cost is
+	cost uint32
+}
+
+// body rewrites one function.
+func (e *editor) body() {
+	at := e.pos
+	total := uint64(0)
+	e.each(e.count(2), func() {
+		total += uint64(e.uint())
+		e.byte()
+	})
+	if total > maxLocals {
+		e.fail(at, "%d locals: at most %d are allowed", total, maxLocals)
+	}
+	e.code.blocks, e.code.heads = e.code.blocks[:0], e.code.heads[:0]
+	e.charge()
+	for e.ok() && len(e.code.heads) > 0 {
+		e.metered()
+	}
+}
+
+// metered reads an instruction, and counts it for the loop or function it is in.
+func (e *editor) metered() {
+	c := &e.code
+	op := e.instruction()
+	if op == opLoop {
+		e.charge()
+	}
+	top := len(c.heads) - 1
+	c.heads[top].cost++
+	switch op {
+	case opBlock, opIf, opLoop:
+		c.blocks = append(c.blocks, op == opLoop)
+	case opEnd:
+		open := len(c.blocks) - 1
+		if open < 0 || c.blocks[open] {
+			e.settle(c.heads[top])
+			c.heads = c.heads[:top]
+		}
+		c.blocks = c.blocks[:max(open, 0)]
+	}
+}
+
+// costSize is the room left for a cost, which is known only at the end of what it is for.
+const costSize = 5
+
+// charge inserts the code that pays for what follows, with the cost still open.
+func (e *editor) charge() {
+	e.flush(e.pos)
+	fuel := func(op byte) { e.out = appendUint(append(e.out, op), e.globals) }
+	fuel(opGlobalGet)
+	e.out = append(e.out, opI64Const)
+	e.code.heads = append(e.code.heads, head{at: len(e.out)})
+	e.out = append(e.out, make([]byte, costSize)...)
+	e.out = append(e.out, opI64Sub)
+	fuel(opGlobalSet)
+	fuel(opGlobalGet)
+	e.out = append(e.out, opI64Const, 0, opI64LessSigned, opIf, noResult)
+	e.out = appendUint(append(e.out, opCall), e.importedFunctions)
+	e.out = append(e.out, opEnd)
+}
+
+// settle writes the cost of a head: a signed LEB128 number of full length.
+func (e *editor) settle(h head) {
+	for i := range costSize {
+		b := byte(h.cost>>(7*i)) & 0x7f
+		if i < costSize-1 {
+			b |= 0x80
+		}
+		e.out[h.at+i] = b
+	}
+}

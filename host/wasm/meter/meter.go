@@ -1,0 +1,96 @@
+package meter
+
+import "strings"
+
+// The names that the new module speaks to its host by.
+const (
+	// Host is the module that Preempt is imported from.
+	Host = "selvage.meter"
+	// Preempt is the function, without parameters and results, that is called when the
+	// fuel is used up. It sets Fuel anew, or panics.
+	Preempt = "preempt"
+	// Fuel is the exported global, a mutable i64, that is counted down. A module that
+	// exports the name itself is refused.
+	Fuel = "selvage.fuel"
+)
+
+// Limits is what a module may ask for. The zero Limits has the defaults.
+type Limits struct {
+	// TableEntries is how many entries a table may have, or grow to; by default a
+	// million. Each takes eight bytes of the host's memory.
+	TableEntries uint32
+}
+
+const (
+	defaultTableEntries = 1_000_000
+	// maxLocals is how many locals a function may have; engines agree on the number.
+	maxLocals = 50_000
+)
+
+// Instrument returns the module with metering. The error is an *Error.
+func Instrument(module []byte, limits Limits) ([]byte, error) {
+	if limits.TableEntries == 0 {
+		limits.TableEntries = defaultTableEntries
+	}
+	all, err := split(module)
+	if err != nil {
+		return nil, err
+	}
+	s, err := survey(module, all)
+	if err != nil {
+		return nil, err
+	}
+	s.limits = limits
+	out := append(make([]byte, 0, 2*len(module)), header...)
+	added := 0
+	for _, part := range all {
+		if part.id != customSection {
+			out = s.addMissing(out, &added, rank(part.id))
+		}
+		e := &editor{reader: reader{all: module, pos: part.start, end: part.end, section: sectionName(part.id)}, shape: s, copied: part.start}
+		keep := e.edit(part.id)
+		e.finish()
+		if e.err != nil {
+			return nil, e.err
+		}
+		if e.flush(e.pos); keep {
+			out = append(appendUint(append(out, part.id), uint32(len(e.out))), e.out...)
+		}
+	}
+	return s.addMissing(out, &added, rank(sections)), nil
+}
+
+// addMissing adds those of the sections that metering needs and the module does not have
+// whose place is before the rank.
+func (s *shape) addMissing(out []byte, added *int, before int) []byte {
+	needed := [...]byte{typeSection, importSection, globalSection, exportSection}
+	for ; *added < len(needed) && rank(needed[*added]) < before; *added++ {
+		id := needed[*added]
+		if s.has[id] {
+			continue
+		}
+		body := s.addition(id, appendUint(nil, 1))
+		out = append(appendUint(append(out, id), uint32(len(body))), body...)
+	}
+	return out
+}
+
+// addition is the entry that metering adds to a section.
+func (s *shape) addition(id byte, to []byte) []byte {
+	switch id {
+	case typeSection:
+		return append(to, 0x60, 0, 0) // () -> ()
+	case importSection:
+		return appendUint(append(appendName(appendName(to, Host), Preempt), 0), s.types)
+	case globalSection:
+		return append(to, 0x7e, 1, opI64Const, 0, opEnd)
+	case exportSection:
+		return appendUint(append(appendName(to, Fuel), 3), s.globals)
+	}
+	return to
+}
+
+// dropped tells the custom sections that speak of positions in the code, which change.
+func dropped(name string) bool {
+	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, "metadata.code.")
+}

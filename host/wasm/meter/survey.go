@@ -1,0 +1,96 @@
+package meter
+
+// shape is what a module consists of, in numbers: the sizes of its index spaces.
+type shape struct {
+	limits            Limits
+	has               [sections]bool
+	types             uint32
+	importedFunctions uint32
+	functions         uint32
+	globals           uint32
+}
+
+// survey counts what indices refer to, before anything is rewritten: sections refer to
+// later ones.
+func survey(module []byte, all []section) (*shape, *Error) {
+	s := new(shape)
+	for _, part := range all {
+		s.has[part.id] = true
+		r := &reader{all: module, pos: part.start, end: part.end, section: sectionName(part.id)}
+		switch part.id {
+		case typeSection:
+			s.types = r.count(3)
+		case importSection:
+			s.countImports(r)
+		case functionSection:
+			s.functions += r.count(1)
+		case globalSection:
+			s.globals += r.count(3)
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+	}
+	return s, nil
+}
+
+func (s *shape) countImports(r *reader) {
+	for n := r.count(4); n > 0 && r.ok(); n-- {
+		switch r.importHead() {
+		case externFunction:
+			s.importedFunctions++
+			s.functions++
+			r.uint()
+		case externTable:
+			r.tableType()
+		case externMemory:
+			r.extent()
+		case externGlobal:
+			s.globals++
+			r.globalType()
+		}
+	}
+}
+
+// Kinds of imports and exports.
+const (
+	externFunction = iota
+	externTable
+	externMemory
+	externGlobal
+)
+
+// importHead reads an import up to its type.
+func (r *reader) importHead() (kind byte) {
+	r.name()
+	r.name()
+	at := r.pos
+	if kind = r.byte(); kind > externGlobal {
+		r.fail(at, "imports of kind %d are not supported", kind)
+	}
+	return kind
+}
+
+func (r *reader) tableType() {
+	r.byte()
+	r.extent()
+}
+
+func (r *reader) globalType() {
+	r.byte()
+	r.byte()
+}
+
+// extent reads a minimum and, if there is one, a maximum.
+func (r *reader) extent() {
+	at := r.pos
+	switch flags := r.byte(); flags {
+	case 1:
+		r.uint()
+		fallthrough
+	case 0:
+		r.uint()
+	default:
+		r.fail(at, "limits of kind %d are not supported", flags)
+	}
+}
