@@ -69,7 +69,7 @@ func (a *actor) do(o op) {
 		if a.told[a.n]++; a.told[a.n] > 1 {
 			a.complain("fiber %d was told twice that it is cancelled", a.n)
 		}
-	case errors.Is(err, ErrTimeout) && now != began.After(o.d), o.verb == "sleep" && err == nil && now != began.After(o.d):
+	case errors.Is(err, ErrTimeout) && now != began.After(o.d) && o.verb != "wait", o.verb == "sleep" && err == nil && now != began.After(o.d):
 		a.complain("fiber %d: %s at %v for %v ended at %v", a.n, o.verb, began, o.d, now)
 	}
 }
@@ -77,7 +77,7 @@ func (a *actor) do(o op) {
 // waits tells whether a killed fiber is refused the call.
 func (o op) waits() bool {
 	switch o.verb {
-	case "unlock", "close", "cancel", "kill", "shield":
+	case "unlock", "close", "cancel", "kill", "shield", "write unlock", "read unlock", "release", "signal", "broadcast":
 		return false
 	}
 	return true
@@ -120,8 +120,10 @@ func (a *actor) act(o op) (string, error) {
 		return "", a.sched.Cancel(task.ID(), nil)
 	case "kill":
 		return "", a.sched.Kill(task.ID(), nil)
+	case "panic", "goexit":
+		return "", a.leave(o)
 	}
-	return "", a.leave(o)
+	return a.share(o)
 }
 
 // leave panics or exits, at the end of what a killed fiber is allowed.

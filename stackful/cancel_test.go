@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -15,7 +16,8 @@ func TestACancelledFiberIsNotAsleepForEver(t *testing.T) {
 	each(t, func(s *story) {
 		var nowhere *wait.Chan[int]
 		ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
-		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Sleep(time.Hour)) })
+		o := others(s)
+		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); o.take(f); s.ok(f.Sleep(time.Hour)) })
 		task := s.spawn("joined", func(f *Fiber) { s.ok(f.Sleep(time.Hour)) })
 		blocks := []func(*Fiber) error{
 			func(f *Fiber) error { return f.Sleep(1 << 60) },
@@ -25,7 +27,7 @@ func TestACancelledFiberIsNotAsleepForEver(t *testing.T) {
 			func(f *Fiber) error { return f.Lock(m) },
 			func(f *Fiber) error { _, err := f.Join(task); return err },
 		}
-		for _, block := range blocks {
+		for _, block := range append(blocks, o.blocks(task, fiber.Never)...) {
 			sleeper := s.spawn("sleeper", func(f *Fiber) {
 				s.interrupted(block(f), false, errStop)
 				s.is("now", f.Now().String(), "1s")
@@ -35,6 +37,7 @@ func TestACancelledFiberIsNotAsleepForEver(t *testing.T) {
 		s.run()
 		_, senders := ch.Waiting()
 		s.is("senders left", senders, 0)
+		o.nobodyWaits()
 	})
 }
 

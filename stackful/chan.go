@@ -76,11 +76,7 @@ func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
 	if err := ch.Admit(f.rt.sched.Number()); err != nil {
 		return err
 	}
-	woken, err := ch.Close(nil)
-	for _, w := range woken {
-		f.wake(w)
-	}
-	return err
+	return f.wakeAll(ch.Close(f.rt.woken))
 }
 
 func (f *Fiber) forEver(deadline fiber.Time) error {

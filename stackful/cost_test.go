@@ -43,6 +43,52 @@ func turns() []turn {
 			hold := both(both(lock, yield), func(f *Fiber) error { return f.Unlock(m) })
 			return hold, hold
 		}},
+		{"lock to read and to write", func() (do, peer call) {
+			m := wait.NewRWMutex(wait.Poison)
+			read := both(both(func(f *Fiber) error { return f.RLock(m) }, yield), func(f *Fiber) error { return f.RUnlock(m) })
+			write := both(both(func(f *Fiber) error { return f.Lock(m) }, yield), func(f *Fiber) error { return f.Unlock(m) })
+			return both(read, write), both(write, read)
+		}},
+		{"acquire", func() (do, peer call) {
+			sem := wait.NewSemaphore(3)
+			hold := both(both(func(f *Fiber) error { return f.Acquire(sem, 2) }, yield), func(f *Fiber) error { return f.Release(sem, 2) })
+			return hold, hold
+		}},
+		{"wait for a signal", func() (do, peer call) {
+			m := wait.NewMutex(wait.Poison)
+			c := wait.NewCond(m)
+			lock, unlock := func(f *Fiber) error { return f.Lock(m) }, func(f *Fiber) error { return f.Unlock(m) }
+			signal := func(f *Fiber) error { return f.Signal(c) }
+			return both(lock, both(func(f *Fiber) error { return f.Wait(c) }, unlock)), both(yield, both(lock, both(signal, unlock)))
+		}},
+		{"wait for a signal in vain", func() (do, peer call) {
+			m := wait.NewMutex(wait.Poison)
+			c := wait.NewCond(m)
+			lock, unlock := func(f *Fiber) error { return f.Lock(m) }, func(f *Fiber) error { return f.Unlock(m) }
+			return both(lock, func(f *Fiber) error {
+				if err := f.WaitBy(c, f.Within(1)); err != ErrTimeout {
+					return err
+				}
+				return unlock(f)
+			}), sleep
+		}},
+		{"what is done", func() (do, peer call) {
+			once := new(wait.Once)
+			do = func(f *Fiber) error { return f.Do(once, func() error { return nil }) }
+			return do, both(do, yield)
+		}},
+		{"groups that are done", func() (do, peer call) {
+			var group Group
+			return func(f *Fiber) error {
+				if group.tasks == nil {
+					if _, err := group.Go(f, "", func(*Fiber) (any, error) { return nil, nil }); err != nil {
+						return err
+					}
+				}
+				_, err := group.Wait(f, wait.All)
+				return err
+			}, yield
+		}},
 		{"receive by a deadline", func() (do, peer call) {
 			ch := wait.NewChan[int](0)
 			return func(f *Fiber) error { _, _, err := RecvBy(f, ch, f.Within(time.Hour)); return err }, send(ch)

@@ -12,9 +12,10 @@ import (
 func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) {
 	each(t, func(s *story) {
 		full, empty, m := wait.NewChan[int](0), wait.NewChan[int](0), wait.NewMutex(wait.Poison)
-		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Sleep(time.Minute)) })
+		o := others(s)
+		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); o.take(f); s.ok(f.Sleep(time.Minute)) })
 		task := s.spawn("joined", func(f *Fiber) { s.ok(f.Sleep(time.Minute)) })
-		for _, block := range []func(f *Fiber, by fiber.Time) error{
+		blocks := []func(f *Fiber, by fiber.Time) error{
 			func(f *Fiber, by fiber.Time) error { return SendBy(f, full, 1, by) },
 			func(f *Fiber, by fiber.Time) error { _, _, err := RecvBy(f, empty, by); return err },
 			func(f *Fiber, by fiber.Time) error {
@@ -23,7 +24,11 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 			},
 			func(f *Fiber, by fiber.Time) error { return f.LockBy(m, by) },
 			func(f *Fiber, by fiber.Time) error { _, err := f.JoinBy(task, by); return err },
-		} {
+		}
+		for i := range o.blocks(task, 0) {
+			blocks = append(blocks, func(f *Fiber, by fiber.Time) error { return o.blocks(task, by)[i](f) })
+		}
+		for _, block := range blocks {
 			s.spawn("patient", func(f *Fiber) {
 				s.fails("within a second", block(f, f.Within(time.Second)), ErrTimeout)
 				s.is("now", f.Now().String(), "1s")
@@ -40,9 +45,10 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 			s.is("receivers", receivers, 0)
 			s.is("senders", senders, 0)
 			s.is("lockers", m.Waiting(), 0)
+			o.nobodyWaits()
 		})
 		s.run()
-		s.is("ended", len(s.lines), 5)
+		s.is("ended", len(s.lines), len(blocks))
 	})
 }
 

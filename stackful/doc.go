@@ -13,9 +13,14 @@
 //
 // Every blocking call has the same four ends: what was waited for, ErrTimeout at the
 // deadline it was given, *Interrupt when the fiber is cancelled or killed, and a typed
-// error of the object. A cancelled fiber is told once and may block again while it
-// cleans up; a killed one is refused everything but Close and Unlock and, if it goes on
-// all the same, its stack is unwound with its defers running.
+// error of the object. X waits as long as it takes, XBy has a deadline, TryX does not
+// wait. A cancelled fiber is told once and may block again while it cleans up; a killed
+// one is refused everything but what gives to others (Close, Unlock, RUnlock, Release,
+// Signal, Broadcast) and, if it goes on all the same, its stack is unwound with its
+// defers running.
+//
+// What a fiber holds when it ends is dealt with as the object says: a lock is poisoned
+// or handed on, permits go back, a thing to be done once is for the next to do.
 //
 // A panic or a runtime.Goexit in a fiber ends that fiber and is reported with its Go
 // stack; it reaches neither the scheduler nor its goroutine.

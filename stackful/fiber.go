@@ -208,3 +208,12 @@ func (f *Fiber) wake(w fiber.Wakeup) {
 		f.rt.sched.Deliver(w.Ticket, w.Result)
 	}
 }
+
+// wakeAll is wake for several, which were appended to rt.woken.
+func (f *Fiber) wakeAll(woken []fiber.Wakeup, err error) error {
+	for _, w := range woken {
+		f.wake(w)
+	}
+	f.rt.woken = woken[:0]
+	return err
+}

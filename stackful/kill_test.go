@@ -14,10 +14,14 @@ import (
 func TestAKilledFiberIsRefusedEveryCallButThoseThatGiveBack(t *testing.T) {
 	each(t, func(s *story) {
 		ch, m, mine := wait.NewChan[int](9), wait.NewMutex(wait.Poison), wait.NewMutex(wait.Poison)
+		rw, sem, cond, once := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(2), wait.NewCond(mine), new(wait.Once)
+		var group Group
 		done := s.spawn("done", func(*Fiber) {})
 		s.run()
 		victim := s.spawn("victim", func(f *Fiber) {
 			s.ok(f.Lock(mine))
+			s.ok(f.RLock(rw))
+			s.ok(f.Acquire(sem, 1))
 			s.ok(s.sched.Kill(f.ID(), errStop))
 			for i, call := range []func() error{
 				f.Yield, f.Checkpoint,
@@ -32,6 +36,12 @@ func TestAKilledFiberIsRefusedEveryCallButThoseThatGiveBack(t *testing.T) {
 				func() error { _, err := f.Select(wait.NewSelect(wait.SendTo(ch, 1))); return err },
 				func() error { _, _, err := f.TrySelect(wait.NewSelect(wait.SendTo(ch, 1))); return err },
 				func() error { _, _, err := f.Await(fiber.OnQueue(), nil); return err },
+				func() error { return f.Acquire(sem, 1) },
+				func() error { return f.Wait(cond) },
+				func() error { return f.Do(once, func() error { t.Error("ran"); return nil }) },
+				func() error { _, err := group.Wait(f, wait.All); return err },
+				func() error { _, err := group.Go(f, "child", nil); return err },
+				func() error { _, err := s.Go("child", nil); return err },
 			} {
 				err := call()
 				s.interrupted(err, true, errStop)
@@ -39,7 +49,11 @@ func TestAKilledFiberIsRefusedEveryCallButThoseThatGiveBack(t *testing.T) {
 					t.Errorf("call %d: %v is not ErrKilled", i, err)
 				}
 			}
+			s.ok(f.Signal(cond))
+			s.ok(f.Broadcast(cond))
 			s.ok(f.Unlock(mine))
+			s.ok(f.RUnlock(rw))
+			s.ok(f.Release(sem, 1))
 			s.ok(Close(f, ch))
 		})
 		s.run()

@@ -30,6 +30,8 @@ func caught(call func()) (value any) {
 // calls is everything a function may do by its Fiber.
 func calls(f *Fiber) map[string]func() {
 	ch, m := wait.NewChan[int](1), wait.NewMutex(wait.Poison)
+	rw, sem, cond := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(1), wait.NewCond(m)
+	var group Group
 	return map[string]func(){
 		"Send":       func() { _ = Send(f, ch, 1) },
 		"Recv":       func() { _, _, _ = Recv(f, ch) },
@@ -41,6 +43,17 @@ func calls(f *Fiber) map[string]func() {
 		"Shield":     func() { _ = f.Shield(func() error { return nil }) },
 		"Lock":       func() { _ = f.Lock(m) },
 		"Unlock":     func() { _ = f.Unlock(m) },
+		"RLock":      func() { _ = f.RLock(rw) },
+		"RUnlock":    func() { _ = f.RUnlock(rw) },
+		"Acquire":    func() { _ = f.Acquire(sem, 1) },
+		"Release":    func() { _ = f.Release(sem, 1) },
+		"Wait":       func() { _ = f.Wait(cond) },
+		"Signal":     func() { _ = f.Signal(cond) },
+		"Broadcast":  func() { _ = f.Broadcast(cond) },
+		"Do":         func() { _ = f.Do(new(wait.Once), func() error { return nil }) },
+		"Go":         func() { _, _ = group.Go(f, "", nil) },
+		"Add":        func() { _ = group.Add(f, f.task) },
+		"Cancel":     func() { group.Cancel(f, nil) },
 		"Join":       func() { _, _ = f.Join(f.task) },
 		"Select":     func() { _, _ = f.Select(wait.NewSelect(wait.RecvFrom(ch))) },
 	}
@@ -105,9 +118,17 @@ func TestAMisuseThatIsNotRecoveredEndsTheGuiltyFiberOnly(t *testing.T) {
 func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 	mine, theirs := newStory(t, Config{Config: scheduler.Config{Number: 1}}), newStory(t, Config{Config: scheduler.Config{Number: 2}})
 	ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
+	rw, sem, cond, once := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(1), wait.NewCond(m), new(wait.Once)
+	var group, ours Group
 	ch.SetName("jobs")
 	worker := mine.spawn("owner", func(f *Fiber) {
 		mine.ok(f.Lock(m))
+		mine.ok(f.RLock(rw))
+		mine.ok(f.RUnlock(rw))
+		mine.ok(f.Acquire(sem, 1))
+		mine.ok(f.Signal(cond))
+		mine.ok(f.Do(once, func() error { return nil }))
+		mine.ok(group.Add(f, f.Task()))
 		_, _, err := Recv(f, ch)
 		mine.ok(err)
 		mine.ok(f.Unlock(m))
@@ -126,6 +147,17 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 			"Unlock":    func() error { return f.Unlock(m) },
 			"Join":      func() error { _, err := f.Join(worker); return err },
 			"Select":    func() error { _, err := f.Select(wait.NewSelect(wait.SendTo(ch, 1))); return err },
+			"Write":     func() error { return f.Lock(rw) },
+			"RLock":     func() error { return f.RLock(rw) },
+			"RUnlock":   func() error { return f.RUnlock(rw) },
+			"Acquire":   func() error { return f.Acquire(sem, 1) },
+			"Release":   func() error { return f.Release(sem, 1) },
+			"Wait":      func() error { return f.Wait(cond) },
+			"Signal":    func() error { return f.Signal(cond) },
+			"Broadcast": func() error { return f.Broadcast(cond) },
+			"Do":        func() error { return f.Do(once, func() error { return nil }) },
+			"Add":       func() error { return ours.Add(f, worker) },
+			"WaitAll":   func() error { _, err := group.Wait(f, wait.All); return err },
 			"TrySelect": func() error { _, _, err := f.TrySelect(wait.NewSelect(wait.SendTo(ch, 1))); return err },
 		} {
 			err := call()

@@ -14,7 +14,8 @@ type program struct {
 	seed     uint64
 	grace    time.Duration
 	caps     []int
-	policies []wait.OwnerDeath
+	policies []wait.OwnerDeath // of the locks, and of the reader-writer lock and the once
+	permits  int64
 	actors   []script
 	outside  []event
 }
@@ -39,7 +40,7 @@ type verb string
 // op is one step of a script. What it needs of the fields depends on the verb.
 type op struct {
 	verb  verb
-	obj   int           // channel, lock or fiber
+	obj   int           // channel, lock, cond or fiber; how many permits; which goal
 	d     time.Duration // of a sleep; deadline of what can have one, none if negative
 	cases []op          // of a select: send, recv, join
 }
@@ -48,7 +49,9 @@ type op struct {
 func verbs() []verb {
 	return []verb{"send", "send", "send", "send", "recv", "recv", "recv", "recv", "select", "select",
 		"try send", "try recv", "try select", "lock", "lock", "unlock", "sleep", "sleep", "yield",
-		"checkpoint", "join", "join", "close", "cancel", "kill", "shield", "panic", "goexit"}
+		"checkpoint", "join", "join", "close", "cancel", "kill", "shield", "panic", "goexit",
+		"write", "read", "read", "write unlock", "read unlock", "acquire", "acquire", "release",
+		"wait", "wait", "signal", "broadcast", "do", "do", "group"}
 }
 
 const fewest, most = 2, 6 // fibers
@@ -60,6 +63,7 @@ func drawProgram(t *rapid.T) program {
 		grace:    time.Duration(rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "grace")),
 		caps:     rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 1, 3}), 2, 3).Draw(t, "channels"),
 		policies: rapid.SliceOfN(rapid.SampledFrom([]wait.OwnerDeath{wait.Poison, wait.HandOn}), 2, 2).Draw(t, "locks"),
+		permits:  rapid.Int64Range(1, 3).Draw(t, "permits"),
 	}
 	for range n {
 		p.actors = append(p.actors, script{

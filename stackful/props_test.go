@@ -60,7 +60,8 @@ func difference(a, b []string) int {
 // remarkable is what must have happened in some program or other.
 func remarkable() []string {
 	return []string{": lost", ": received", ": left over", "timed out", "cancelled:", "killed:", "poisoned",
-		"deadlock:", "closed", "panicked", "goexit", "grace", "failed", "own end", "holds the lock", "only the owner"}
+		"deadlock:", "closed", "panicked", "goexit", "grace", "failed", "own end", "holds the lock", "only the owner",
+		"signalled", "ran it", "done by another", "run failed", "asked for", "gives back", "the group"}
 }
 
 func (w *world) mark(seen map[string]int) {
@@ -73,7 +74,7 @@ func (w *world) mark(seen map[string]int) {
 }
 
 func TestTheBooksOfTheWorldNoticeWhatIsWrong(t *testing.T) {
-	p := program{caps: []int{0}, policies: []wait.OwnerDeath{wait.Poison}, actors: []script{{}}}
+	p := program{caps: []int{0}, policies: []wait.OwnerDeath{wait.Poison}, permits: 1, actors: []script{{}}}
 	for what, spoil := range map[string]func(w *world){
 		"a value that is gone":           func(w *world) { w.sent[10] = accepted },
 		"a value that is there twice":    func(w *world) { w.sent[10] = accepted; w.seen[10] = 2 },
@@ -81,6 +82,10 @@ func TestTheBooksOfTheWorldNoticeWhatIsWrong(t *testing.T) {
 		"an end that is not the own":     func(w *world) { w.finished[0] = "left" },
 		"a loss nobody was told of":      func(w *world) { w.losses++ },
 		"a lock that outlives its owner": func(w *world) { _, _ = w.locks[0].TryLock(w.tasks[0].ID()) },
+		"a reader that is gone":          func(w *world) { _, _ = w.rw.TryRLock(w.tasks[0].ID()) },
+		"a permit that is gone":          func(w *world) { _, _ = w.sem.TryAcquire(w.tasks[0].ID(), 1) },
+		"a run without an end":           func(w *world) { _, _, _ = w.once.TryRun(w.tasks[0].ID()) },
+		"a thing done twice":             func(w *world) { w.done = 2 },
 	} {
 		w := newWorld(p, Coroutine)
 		w.play()

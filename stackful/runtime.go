@@ -35,6 +35,7 @@ type Config struct {
 type Runtime struct {
 	sched  *scheduler.Scheduler[*Fiber]
 	stacks *stack.Pool
+	woken  []fiber.Wakeup // empty; lent to an object that decides about several
 }
 
 // New makes a Runtime. Close it to be sure that no goroutine is left.
@@ -52,9 +53,15 @@ func (rt *Runtime) Scheduler() *scheduler.Scheduler[*Fiber] { return rt.sched }
 // Func is the body of a fiber. What it returns is the fiber's result.
 type Func func(f *Fiber) (any, error)
 
-// Go spawns a fiber: from a fiber, or from the owner between slices. The error is
-// scheduler.ErrTooManyFibers.
+// Go spawns a fiber: from a fiber, or from the owner between slices. Errors:
+// scheduler.ErrTooManyFibers, scheduler.ErrStopped, and the *Interrupt of a fiber that
+// was killed, which spawns nothing any more.
 func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
+	if cur := rt.sched.Current(); cur != 0 && rt.sched.Doomed(cur) {
+		id, _ := cur.Regular()
+		slot, _ := rt.sched.Fiber(id)
+		return nil, slot.Data.killed()
+	}
 	f := rt.newFiber(fn)
 	t := &Task{cell: new(ioqueue.Cell), name: name}
 	id, err := rt.sched.SpawnWith(f, scheduler.Options{Name: name, Frames: true, Cell: t.cell})

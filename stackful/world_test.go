@@ -26,6 +26,7 @@ type world struct {
 	chans []*wait.Chan[int]
 	locks []*wait.Mutex
 	tasks []*Task
+	shared
 
 	log      []string
 	wrong    []string // what was found wrong; a fiber cannot end the test itself
@@ -52,6 +53,7 @@ func newWorld(p program, b Backing) *world {
 		w.locks = append(w.locks, wait.NewMutex(policy))
 		w.holder = append(w.holder, -1)
 	}
+	w.shared = newShared(p, w.locks)
 	w.told = make([]int, len(p.actors))
 	w.finished = make([]string, len(p.actors))
 	for n := range p.actors {
@@ -135,6 +137,7 @@ func (w *world) check() {
 			w.complain("lock %d is free and waited for", i)
 		}
 	}
+	w.checkShared()
 }
 
 // settle closes the books when every fiber is dead.
@@ -157,6 +160,7 @@ func (w *world) settle() {
 			w.complain("lock %d: owner %v, %d waiting", i, m.Owner(), m.Waiting())
 		}
 	}
+	w.settleShared()
 	killed := uint64(0)
 	for n, task := range w.tasks {
 		killed += w.settleTask(n, task)

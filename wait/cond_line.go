@@ -29,6 +29,18 @@ func (m *Mutex) firstInLine() (first *Cond, p place) {
 	return first, p
 }
 
+// passSignal signals the next in the place of an owner that Signal chose and that was
+// killed before it ran: it unlocks what it was never told it has, and Forfeit comes too
+// late to know.
+func (m *Mutex) passSignal() {
+	for _, c := range m.conds {
+		if c.chosen == m.granted {
+			c.signal(true)
+			return
+		}
+	}
+}
+
 // failConds ends the waits for a signal when the lock is poisoned: nobody may lock it
 // to make true what they wait for.
 func (m *Mutex) failConds(dst []fiber.Wakeup) []fiber.Wakeup {

@@ -185,6 +185,20 @@ func TestASignalToOneThatDiesBeforeItRanGoesToTheNext(t *testing.T) {
 	is(t, "waiting", c.Waiting(), 0)
 }
 
+func TestASignalToOneThatIsKilledAndUnlocksBeforeItRanGoesToTheNext(t *testing.T) {
+	f, m := newFake(t), new(Mutex)
+	c := NewCond(m)
+	w := lockedAndWaiting(t, f, c, 1, 2, 3)
+	f.deliver(c.Signal())
+	wake, err := m.Unlock(fib(1)) // the deferred call of one that was never told it has the lock
+	is(t, "unlock", err, nil)
+	f.deliver(wake)
+	f.die(w[0])
+	woke(t, f, fiber.OK, w[1:2], w[2])
+	is(t, "owner", m.Owner(), fib(2))
+	is(t, "poisoned", m.Err(), nil)
+}
+
 func TestPoisonEndsTheWaitsForASignalToo(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	c := NewCond(m)

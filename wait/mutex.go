@@ -99,6 +99,9 @@ func (m *Mutex) Unlock(id fiber.ID) (fiber.Wakeup, error) {
 	if id == 0 || m.owner != id {
 		return fiber.Wakeup{}, m.refuse("unlock", m.owner, id, ErrNotOwner)
 	}
+	if !m.granted.IsZero() {
+		m.passSignal()
+	}
 	return m.handOver(), nil
 }
 

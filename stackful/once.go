@@ -1,0 +1,63 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Do has fn run once: by this fiber, now, unless it is done; if another fiber is at it,
+// Do waits. A run fails if fn returns an error, panics or exits, or if its fiber is
+// killed in it: then it is the turn of the next one that waits, with its own fn, or,
+// with wait.Poison, everybody gets wait.ErrRunFailed. Errors: fn's own, wait.ErrRunFailed,
+// wait.ErrReentered if fn calls for its own run, *Interrupt, wait.ErrForeign.
+func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoBy(o, fn, fiber.Never) }
+
+// DoBy is Do with a deadline for the wait, and ErrTimeout. A run of its own has none.
+func (f *Fiber) DoBy(o *wait.Once, fn func() error, deadline fiber.Time) error {
+	done, err := f.TryDo(o, fn)
+	if done || err != nil {
+		return err
+	}
+	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return o.ParkRun(t, f.ID()) }, o)
+	switch {
+	case err != nil:
+		return err
+	case res.Code == fiber.Failed:
+		return f.turnedAway("run", o, wait.ErrRunFailed)
+	case o.Collect(t):
+		return f.run(o, fn)
+	}
+	return nil
+}
+
+// TryDo is Do if that needs no waiting for another fiber. It tells whether it is done.
+// Errors as Do's.
+func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
+	if err := f.use("Do", o); err != nil {
+		return false, err
+	}
+	mine, done, err := o.TryRun(f.ID())
+	if mine {
+		err = f.run(o, fn)
+		done = err == nil
+	}
+	return done, err
+}
+
+// run is the one run, which ends with fn in whichever way that ends.
+func (f *Fiber) run(o *wait.Once, fn func() error) (err error) {
+	f.rt.sched.Own(o)
+	end := o.Fail
+	defer func() {
+		// A guest may have finished fn in another fiber: then this one may be dead, and
+		// its run has failed already.
+		_ = f.wakeAll(end(f.ID(), f.rt.woken))
+		if f.rt.sched.Current() == f.ID() {
+			f.rt.sched.Disown(o)
+		}
+	}()
+	if err = fn(); err == nil {
+		end = o.Finish
+	}
+	return err
+}

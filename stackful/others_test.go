@@ -1,0 +1,69 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// objects are one of each thing to wait on besides channels and mutexes.
+type objects struct {
+	*story
+	rw    *wait.RWMutex
+	sem   *wait.Semaphore
+	locks []*wait.Mutex // one for each fiber that waits for a signal
+	once  *wait.Once
+}
+
+func others(s *story) *objects {
+	return &objects{story: s, rw: wait.NewRWMutex(wait.Poison), sem: wait.NewSemaphore(2), once: new(wait.Once)}
+}
+
+// take takes them all, so that others wait.
+func (o *objects) take(f *Fiber) {
+	o.ok(f.Lock(o.rw))
+	o.ok(f.Acquire(o.sem, 2))
+	run, _, err := o.once.TryRun(f.ID())
+	o.is("running", run, true)
+	o.ok(err)
+	o.sched.Own(o.once)
+}
+
+// blocks are waits that cannot end before the fiber that took everything, and the task,
+// have ended.
+func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
+	group := func(goal wait.Goal) func(*Fiber) error {
+		return func(f *Fiber) error {
+			var g Group
+			o.ok(g.Add(f, task))
+			_, err := g.WaitBy(f, goal, by)
+			return err
+		}
+	}
+	return []func(*Fiber) error{
+		func(f *Fiber) error { return f.LockBy(o.rw, by) },
+		func(f *Fiber) error { return f.RLockBy(o.rw, by) },
+		func(f *Fiber) error { return f.AcquireBy(o.sem, 1, by) },
+		func(f *Fiber) error { return f.DoBy(o.once, func() error { panic("it ran") }, by) },
+		func(f *Fiber) error {
+			m := wait.NewMutex(wait.Poison)
+			o.locks = append(o.locks, m)
+			o.ok(f.Lock(m))
+			err := f.WaitBy(wait.NewCond(m), by)
+			o.is("owner again", m.Owner(), f.ID())
+			o.ok(f.Unlock(m))
+			return err
+		},
+		group(wait.All), group(wait.FirstError), group(wait.Any),
+	}
+}
+
+// nobodyWaits checks that every wait that has ended has left nothing behind.
+func (o *objects) nobodyWaits() {
+	o.t.Helper()
+	o.is("lockers", o.rw.Waiting(), 0)
+	o.is("waiting for permits", o.sem.Waiting(), 0)
+	o.is("waiting for the run", o.once.Waiting(), 0)
+	for _, m := range o.locks {
+		o.is("described", m.Describe(), "mutex (free, waiting: 0)")
+	}
+}

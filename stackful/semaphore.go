@@ -1,0 +1,59 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Acquire waits for n permits. They are given out in the order of arrival. Errors:
+// wait.ErrPermits if there can never be so many, *Interrupt, wait.ErrForeign.
+func (f *Fiber) Acquire(s *wait.Semaphore, n int64) error { return f.AcquireBy(s, n, fiber.Never) }
+
+// AcquireBy is Acquire with a deadline, and ErrTimeout.
+func (f *Fiber) AcquireBy(s *wait.Semaphore, n int64, deadline fiber.Time) error {
+	if ok, err := f.TryAcquire(s, n); ok || err != nil {
+		return err
+	}
+	t, _, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return s.ParkAcquire(t, f.ID(), n) }, s)
+	if err != nil {
+		return err
+	}
+	s.Collect(t)
+	f.holds(s, n)
+	return nil
+}
+
+// TryAcquire takes n permits if they are free and nobody waits. Errors as Acquire's.
+func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
+	if err := f.use("Acquire", s); err != nil {
+		return false, err
+	}
+	ok, err := s.TryAcquire(f.ID(), n)
+	if ok {
+		f.holds(s, n)
+	}
+	return ok, err
+}
+
+// holds notes that the fiber got n permits. The semaphore gives back all that a dead
+// fiber holds, so it is owned once, with the first of them.
+func (f *Fiber) holds(s *wait.Semaphore, n int64) {
+	if s.Held(f.ID()) == n {
+		f.rt.sched.Own(s)
+	}
+}
+
+// Release gives back n of the fiber's own permits. Errors: wait.ErrNotHeld,
+// wait.ErrPermits. A killed fiber may still release; what a dead one holds goes back
+// by itself.
+func (f *Fiber) Release(s *wait.Semaphore, n int64) error {
+	f.own("Release")
+	if err := s.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
+	err := f.wakeAll(s.Release(f.ID(), n, f.rt.woken))
+	if err == nil && s.Held(f.ID()) == 0 {
+		f.rt.sched.Disown(s)
+	}
+	return err
+}
