@@ -12,9 +12,15 @@ import (
 // that is cancelled or doomed already is left as it is.
 func (c *Core) Cancel(id fiber.ID, cause error) error {
 	c.enter(OpCancel)
+	err := c.cancelFiber(id, cause)
+	c.deliverPending()
+	c.leave()
+	return err
+}
+
+func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 	h, root := c.rootOf(id)
 	if h == nil {
-		c.leave()
 		return ErrGone
 	}
 	if cause == nil {
@@ -25,9 +31,7 @@ func (c *Core) Cancel(id fiber.ID, cause error) error {
 		s.cause = cause
 		c.startGrace(s, root)
 		c.cancel(h, root, s)
-		c.deliverPending()
 	}
-	c.leave()
 	return nil
 }
 

@@ -35,6 +35,7 @@ type Core struct {
 	sources sourceTable
 	sides   sideTable
 	wakeups []fiber.Wakeup // decided by sources, not delivered yet
+	orders  []fiber.Order  // decided by links, not carried out yet
 	io      *ioqueue.Queue
 	timers  *wheel.Wheel // nil until the first deadline
 	timed   int          // live entries of the wheel

@@ -87,6 +87,7 @@ var locationDamages = []damage{
 	{"a fiber without a generation", "I5", func(s *scene) { s.at(s.plain).gen = 0 }},
 	{"a wait that was never numbered", "I5", func(s *scene) { s.at(s.plain).seq += 1 << 20 }},
 	{"a wake-up that was decided and not delivered", "I9", func(s *scene) { s.wakeups = append(s.wakeups, fiber.Wakeup{}) }},
+	{"an order that was decided and not carried out", "I9", func(s *scene) { s.orders = append(s.orders, fiber.Order{}) }},
 }
 
 func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {

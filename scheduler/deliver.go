@@ -132,8 +132,15 @@ func (c *Core) Wake(id fiber.ID) {
 
 // deliverPending hands out what sources decided while an operation withdrew a wait or
 // told an owner's death. Those deliveries may decide more; the order is that of the
-// decisions.
+// decisions. What links decided comes after it.
 func (c *Core) deliverPending() {
+	c.deliverWakeups()
+	if len(c.orders) > 0 {
+		c.obeyOrders()
+	}
+}
+
+func (c *Core) deliverWakeups() {
 	for i := 0; i < len(c.wakeups); i++ {
 		w := c.wakeups[i]
 		c.deliver(w.Ticket, w.Result)

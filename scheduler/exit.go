@@ -96,13 +96,18 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 		c.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})
 		c.forget(h)
 	}
-	if e != exited || h.has(doomed) {
+	died := fiber.Death{ID: id.ID(), Result: result, Err: err, Killed: e != exited || h.has(doomed)}
+	if died.Killed {
 		c.counts.Killed++
 	}
 	c.pass(h, e, slot) // dead before anybody is told
 	if s := c.sideOf(h); s != nil {
 		defer c.mustNotPanic("a hook of the dead fiber") // until its slot is given back
 		c.settleEstate(s, id, result, err)
+		if len(s.links) > 0 {
+			died.Name, died.Cause = s.name, s.cause
+			c.tellLinks(s, died)
+		}
 		c.freeSide(h)
 	}
 	c.slots.give(slot, h)

@@ -33,6 +33,7 @@ const (
 	OpIdle
 	OpFinish
 	OpOwn
+	OpLink
 	lastOp
 )
 
@@ -47,7 +48,7 @@ const _ = uint8(numOps - lastOp) // they fit
 var opNames = [numOps]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
 	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
-	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own"}
+	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link"}
 
 // String is the name of the method, or lower case for an internal step.
 func (o Op) String() string {

@@ -22,6 +22,7 @@ type side struct {
 	result any
 	err    error
 	owned  []fiber.OwnerHook
+	links  []fiber.Link
 	panics *panicstate.State // nil until the guest defers or panics
 	top    uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native bool              // the fiber had frames before its first trampoline
@@ -64,7 +65,8 @@ func (t *sideTable) take() (uint32, *side) {
 func (t *sideTable) give(i uint32) {
 	s := t.all[i-1]
 	clear(s.owned)
-	*s = side{sources: s.sources[:0], owned: s.owned[:0]}
+	clear(s.links)
+	*s = side{sources: s.sources[:0], owned: s.owned[:0], links: s.links[:0]}
 	t.free = append(t.free, i)
 }
 

@@ -16,7 +16,7 @@ func (c *Core) Snapshot() string {
 	for slot := range c.ready.all() {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
-	fmt.Fprintf(&b, " (batch of %d), to be woken %v\n", c.ready.stop-c.ready.taken, c.wakeups)
+	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.ready.stop-c.ready.taken, c.wakeups, c.orders)
 	c.dump(&b, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)

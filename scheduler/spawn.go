@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -21,6 +22,9 @@ type Options struct {
 	// Ended is told the result when the fiber has died. It must not call the
 	// scheduler.
 	Ended func(result any, err error)
+	// Link is told how the fiber ended, after all others, and decides what that means
+	// for other fibers. Package scope uses it.
+	Link fiber.Link
 }
 
 func (c *Core) spawn(o *Options) (uint32, *header, error) {
@@ -35,9 +39,12 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Frames {
 		h.set(frames)
 	}
-	if o.Name != "" || o.Cell != nil || o.Ended != nil {
+	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil {
 		s := c.keepSide(h)
 		s.name, s.cell, s.ended = o.Name, o.Cell, o.Ended
+		if o.Link != nil {
+			s.links = append(s.links, o.Link)
+		}
 	}
 	c.pass(h, spawned, slot)
 	if o.Front {

@@ -183,6 +183,8 @@ func (c *Core) verifyCounters(n *census) {
 		c.broken(c.inside, "I10", "%d waits are external, %d counted", n.external, c.foreign)
 	case len(c.wakeups) > 0:
 		c.broken(c.inside, "I9", "%d wake-ups were decided and not delivered", len(c.wakeups))
+	case len(c.orders) > 0:
+		c.broken(c.inside, "I9", "%d orders of links were decided and not carried out", len(c.orders))
 	}
 	for i, refs := range n.sourceRefs {
 		if e := &c.sources.entries[i]; e.refs != refs {

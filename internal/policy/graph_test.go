@@ -24,8 +24,8 @@ scheduler:       fiber panicstate ioqueue internal/*
 wait:            fiber ioqueue internal/*
 scheduler/script: scheduler wait
 trampoline:      scheduler
-stackful:        scheduler trampoline wait
 scope:           scheduler wait
+stackful:        scheduler trampoline wait scope
 reactor:         scheduler ioqueue
 island:          scheduler wait reactor
 actor:           scheduler wait

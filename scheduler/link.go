@@ -1,0 +1,52 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// Link ties something to the end of the current fiber: it is told if the fiber dies
+// before Unlink. Like a lock, a link is the root's, whichever member of its chain made it.
+func (c *Core) Link(l fiber.Link) {
+	c.enter(OpLink)
+	c.executing(OpLink)
+	s := c.keepSide(c.cur)
+	s.links = append(s.links, l)
+	c.leave()
+}
+
+// Unlink takes back one Link of the current fiber, latest first.
+func (c *Core) Unlink(l fiber.Link) {
+	c.enter(OpLink)
+	c.executing(OpLink)
+	if s := c.sideOf(c.cur); s != nil {
+		for i := len(s.links) - 1; i >= 0; i-- {
+			if s.links[i] == l {
+				s.links = append(s.links[:i], s.links[i+1:]...)
+				break
+			}
+		}
+	}
+	c.leave()
+}
+
+// tellLinks tells of a death when all that the dead fiber held is settled, the latest
+// link first.
+func (c *Core) tellLinks(s *side, d fiber.Death) {
+	for i := len(s.links) - 1; i >= 0; i-- {
+		c.wakeups, c.orders = s.links[i].Died(d, c.wakeups, c.orders)
+	}
+}
+
+// obeyOrders cancels and kills whom links have decided to. Those deaths may decide more;
+// the order is that of the decisions.
+func (c *Core) obeyOrders() {
+	for i := 0; i < len(c.orders); i++ {
+		o := c.orders[i]
+		if o.Kill {
+			_ = c.kill(o.ID, o.Cause) // who is gone needs no order
+		} else {
+			_ = c.cancelFiber(o.ID, o.Cause)
+		}
+		c.deliverWakeups()
+	}
+	clear(c.orders)
+	c.orders = c.orders[:0]
+}

@@ -1,0 +1,104 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// bond is a link that keeps what it is told and decides what the story says.
+type bond struct {
+	name   string
+	told   *[]string
+	wakes  []fiber.Wakeup
+	orders []fiber.Order
+}
+
+func (b *bond) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	*b.told = append(*b.told, fmt.Sprintf("%s: %v %v %v, cause %v, killed %v", b.name, d.ID, d.Result, d.Err, d.Cause, d.Killed))
+	return append(wakes, b.wakes...), append(orders, b.orders...)
+}
+
+func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
+	for name, c := range map[string]struct {
+		die  func(g *stage, id fiber.ID)
+		told string
+	}{
+		"returns": {func(g *stage, id fiber.ID) { g.Exit(1, nil) }, "1 <nil>, cause <nil>, killed false"},
+		"fails":   {func(g *stage, id fiber.ID) { g.Exit(nil, errWhy) }, "<nil> why, cause <nil>, killed false"},
+		"cancelled": {func(g *stage, id fiber.ID) {
+			g.Cancel(id, errWhy)
+			g.Exit(nil, errors.New("left"))
+		}, "<nil> left, cause why, killed false"},
+		"killed blocked": {func(g *stage, id fiber.ID) {
+			g.sleep(fiber.OnQueue())
+			g.Kill(id, nil)
+		}, "<nil> " + ErrKilled.Error() + ", cause <nil>, killed true"},
+		"killed running": {func(g *stage, id fiber.ID) {
+			g.Kill(id, nil)
+			g.KillCurrent()
+		}, "<nil> " + ErrKilled.Error() + ", cause " + ErrKilled.Error() + ", killed true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			var told []string
+			id := g.actor(Options{Link: &bond{name: "born with", told: &told}}).ID()
+			later, gone := &bond{name: "later", told: &told}, &bond{name: "unlinked", told: &told}
+			g.Link(later)
+			g.Link(gone)
+			g.Unlink(gone)
+			g.Unlink(gone) // twice is once
+			c.die(g, id)
+			if want := []string{"later: f0.1 " + c.told, "born with: f0.1 " + c.told}; !slices.Equal(told, want) {
+				t.Fatalf("told %q, want %q", told, want)
+			}
+			g.actor(Options{})
+			g.KillCurrent()
+			if len(told) != 2 {
+				t.Fatalf("the slot's next fiber has the link too: %v", told)
+			}
+		})
+	}
+}
+
+func TestOrdersOfALinkAreCarriedOutInTheSameOperationAfterItsWakeUps(t *testing.T) {
+	g := newStage(t, Config{})
+	var told []string
+	cancelled, killed, woken := g.sleeper(Options{Frames: true}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue())
+	g.actor(Options{Link: &bond{
+		name: "link", told: &told,
+		wakes: []fiber.Wakeup{{Ticket: woken, Result: ok}},
+		orders: []fiber.Order{
+			{ID: cancelled.ID, Cause: errWhy},
+			{ID: killed.ID, Kill: true},
+			{ID: killed.ID}, {ID: killed.ID, Kill: true}, // gone: nothing
+		},
+	}})
+	g.KillCurrent()
+	g.is(killed.ID, fiber.Dead)
+	if g.Cause(cancelled.ID) != errWhy {
+		t.Fatalf("cause %v", g.Cause(cancelled.ID))
+	}
+	if got, want := g.wakeOrder(), []fiber.ID{woken.ID, cancelled.ID}; !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v, not %v", got, want)
+	}
+}
+
+func TestADeathThatALinkOrderedMayOrderMore(t *testing.T) {
+	const long = 1000
+	g := newStage(t, Config{})
+	var told []string
+	chain := &bond{name: "last", told: &told}
+	for range long {
+		sleeper := g.sleeper(Options{Link: chain}, fiber.OnQueue())
+		chain = &bond{name: "next", told: &told, orders: []fiber.Order{{ID: sleeper.ID, Kill: true}}}
+	}
+	g.actor(Options{Link: chain})
+	g.KillCurrent()
+	if g.Live() != 0 || len(told) != long+1 {
+		t.Fatalf("%d alive, %d told", g.Live(), len(told))
+	}
+}

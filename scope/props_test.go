@@ -1,0 +1,58 @@
+package scope
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/selvage-dev/selvage/internal/invariants"
+)
+
+// In every tree of scopes, whatever its fibers do and whatever is done to them, between any
+// two steps: a scope holds exactly its living fibers; what is stopped is cancelled, all of
+// it; nobody outlives the owner but to unwind; a scope ends once, when nobody is alive, and
+// its result is what decided it in the order of the scheduler.
+func TestRandomTreesOfScopes(t *testing.T) {
+	steps, scopes, seen := 0, 0, map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(100, 12000).Draw(t, "length"))
+		w.play()
+		if w.wrong != nil {
+			t.Fatalf("%s\n%s", w.wrong[0], w.Snapshot())
+		}
+		steps += w.steps
+		scopes += len(w.books)
+		for _, b := range w.books {
+			seen[b.ending()]++
+		}
+	})
+	if invariants.On || t.Failed() {
+		return
+	}
+	if steps < 100_000 || scopes < 1000 {
+		t.Errorf("only %d steps in %d scopes", steps, scopes)
+	}
+	for _, end := range []string{"well", "failed", "cancelled", "stopped", "orphaned", "deadline"} {
+		if seen[end] < 20 {
+			t.Errorf("only %d scopes ended %s", seen[end], end)
+		}
+	}
+	t.Logf("%d steps, %d scopes: %v", steps, scopes, seen)
+}
+
+// ending is what became of the scope.
+func (b *book) ending() string {
+	switch {
+	case b.orphaned:
+		return "orphaned"
+	case b.verdict == ErrDeadline:
+		return "deadline"
+	case b.verdict != nil:
+		return "cancelled"
+	case len(b.failures) > 0:
+		return "failed"
+	case b.stopped:
+		return "stopped"
+	}
+	return "well"
+}
