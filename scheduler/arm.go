@@ -79,7 +79,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 // mirror shows on the root that its executing context has a wait armed, so that the
 // hot transitions, which look at the root only, refuse (I13).
 func (c *Core) mirror(h *header) {
-	if h != c.cur {
+	if h != c.cur && !c.cur.has(nests) { // one that nests is barred instead
 		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
 	}
 }

@@ -16,6 +16,9 @@ func (c *Core) blockOtherwise() Blocking {
 	case c.cur.has(doomed | alarmed):
 		c.interrupt(h, id)
 		how = Interrupted
+	case c.cur.bars():
+		c.pinChain(h)
+		how = Pinned
 	case h.has(tramp):
 		c.parkChain(h)
 		how = Parked
@@ -79,8 +82,14 @@ func (c *Core) executing(op Op) (*header, fiber.ID) {
 	return h, fiber.NewRegularID(c.curRaw, h.gen).ID()
 }
 
-// Armed tells whether the current fiber has a wait armed or latched.
-func (c *Core) Armed() bool { return c.cur.has(armed | latched) }
+// Armed tells whether the executing context has a wait armed or latched.
+func (c *Core) Armed() bool {
+	h := c.cur
+	if h.has(chained) {
+		h, _ = c.topOf(h)
+	}
+	return h.has(armed | latched)
+}
 
 // Executing is the context that runs VM code: the innermost trampoline of the current
 // chain, else the current fiber, else none.

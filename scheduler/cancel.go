@@ -107,16 +107,17 @@ func (c *Core) Cause(id fiber.ID) error {
 	return nil
 }
 
-// Interrupted tells whether the current fiber should unwind now: it is doomed, or
-// cancelled and not masked. Polls of a host ask this; a doomed fiber is told at every
-// one (it is sticky), a cancelled one until it is told once, by this or by Block.
+// Interrupted tells whether the current fiber should unwind now: it is doomed, a Fatal
+// panic is in force, or it is cancelled and not masked. Polls of a host ask this; the
+// first two are told at every one (they are sticky), a cancelled fiber until it is told
+// once, by this or by Block.
 func (c *Core) Interrupted() (fiber.Code, error) {
 	h := c.cur
 	switch {
-	case !h.has(doomed | alarmed):
+	case !h.has(doomed | alarmed | fatal):
 		return fiber.Pending, nil
-	case h.has(doomed):
-		return fiber.Killed, c.sideOf(h).cause
+	case h.has(doomed | fatal):
+		return fiber.Killed, c.Doom()
 	}
 	c.tellCancel(h)
 	return fiber.Cancelled, c.sideOf(h).cause

@@ -62,7 +62,8 @@ func (p *trampolines) id(slot uint32) fiber.TrampolineID {
 
 // AcquireTrampoline begins a synchronous call from native code: a trampoline, Running
 // on top of the current chain. It refuses with ErrTooManyTrampolines at
-// Config.MaxTrampolines, and with ErrKilled in a fiber that is to unwind.
+// Config.MaxTrampolines, with ErrTooDeep at Config.MaxNesting if the fiber nests, and in
+// a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic.
 func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	c.enter(OpAcquire)
 	h, _ := c.executing(OpAcquire)
@@ -72,9 +73,9 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	if !c.sideOf(h).runsCode() {
 		c.refuseAs(OpAcquire, "I7", "a panic is unwound and no code runs that could call: run its deferred calls, or end the context")
 	}
-	if c.cur.has(doomed) {
+	if err := c.refusal(); err != nil {
 		c.leave()
-		return 0, ErrKilled
+		return 0, err
 	}
 	slot, t, ok := c.tramps.take()
 	if !ok {
@@ -86,6 +87,19 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	return id, nil
 }
 
+// refusal is why the current fiber may not begin another native call.
+func (c *Core) refusal() error {
+	switch {
+	case c.cur.has(doomed):
+		return ErrKilled
+	case c.cur.has(fatal):
+		return c.fatalError()
+	case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:
+		return fmt.Errorf("%w (%d)", ErrTooDeep, c.cfg.MaxNesting)
+	}
+	return nil
+}
+
 func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
 	root, s := c.cur, c.keepSide(c.cur)
 	if s.top == 0 {
@@ -95,6 +109,9 @@ func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
 	t.caller, t.root = s.top, c.curRaw
 	s.top = slot + 1
 	root.set(chained | frames)
+	if root.has(nests) {
+		root.set(barred)
+	}
 	id := c.tramps.id(slot)
 	c.pass(&t.header, acquired, uint32(id.ID().Raw()))
 	c.tramps.live++
@@ -137,6 +154,9 @@ func (c *Core) unstack(t *trampoline) {
 	s.top = t.caller
 	if s.top != 0 {
 		return
+	}
+	if root.has(nests) {
+		root.clear(barred)
 	}
 	root.clear(chained)
 	if !s.native {
@@ -202,9 +222,14 @@ func (c *Core) parkChain(h *header) {
 }
 
 // unparkChain makes the trampolines of a chain Running (carried) and its root
-// Runnable; only the root is enqueued.
+// Runnable; only the root is enqueued. The callers of a pinned one run already, under
+// the pump that will take it up.
 func (c *Core) unparkChain(id fiber.ID) {
-	c.pass(&c.tramps.all[id.Index()].header, carried, uint32(id.Raw()))
+	t := c.tramps.all[id.Index()]
+	c.pass(&t.header, carried, uint32(id.Raw()))
+	if c.isPinned(c.slots.at(t.root)) {
+		return
+	}
 	c.callers(id.Index(), func(h *header, raw uint32) {
 		h.clear(onCallee)
 		if h.has(tramp) {

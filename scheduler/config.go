@@ -12,6 +12,7 @@ const (
 	DefaultMaxFibers      = 1 << 24
 	DefaultMaxTrampolines = 1 << 16
 	DefaultMaxTokens      = 1 << 20
+	DefaultMaxNesting     = 64
 	DefaultBudget         = 10_000
 )
 
@@ -25,6 +26,9 @@ type Config struct {
 	MaxFibers      int
 	MaxTrampolines int
 	MaxTokens      int
+	// MaxNesting bounds how many native calls may be pinned on one another, each with
+	// a pump on the native stack. It matters to fibers that nest only.
+	MaxNesting int
 	// Budget is what one slice may use, in the host's own units.
 	Budget int
 	// Seed starts the generator of every random choice (select).
@@ -47,6 +51,7 @@ func (cfg Config) withDefaults() Config {
 	setDefault(&cfg.MaxFibers, DefaultMaxFibers)
 	setDefault(&cfg.MaxTrampolines, DefaultMaxTrampolines)
 	setDefault(&cfg.MaxTokens, DefaultMaxTokens)
+	setDefault(&cfg.MaxNesting, DefaultMaxNesting)
 	setDefault(&cfg.Budget, DefaultBudget)
 	cfg.MaxFibers = min(cfg.MaxFibers, fiber.MaxIndex)
 	cfg.MaxTrampolines = min(cfg.MaxTrampolines, fiber.MaxIndex)

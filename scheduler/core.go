@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -32,6 +33,7 @@ type Core struct {
 	wreck  header // stands for the current fiber of a poisoned scheduler
 
 	tramps  trampolines
+	pins    []pin // chains under pumps, the innermost last
 	sources sourceTable
 	sides   sideTable
 	wakeups []fiber.Wakeup // decided by sources, not delivered yet
@@ -41,17 +43,18 @@ type Core struct {
 	timed   int          // live entries of the wheel
 	foreign int          // waits that are External
 
-	cfg       Config
-	clock     Clock
-	now       fiber.Time
-	stale     bool // now is of an earlier turn
-	rng       *rand.Rand
-	inbox     *Inbox
-	mainEnded bool
-	stopping  bool // Run is unwinding everything: nothing new begins
-	counts    Counts
-	faults    [numFaults]error
-	poison    *InvariantError
+	cfg      Config
+	clock    Clock
+	now      fiber.Time
+	stale    bool // now is of an earlier turn
+	rng      *rand.Rand
+	inbox    *Inbox
+	ctx      context.Context // of the Run under way, for the pumps inside it
+	over     error           // what a fiber ended the run with: main's return, a panic
+	stopping bool            // Run is unwinding everything: nothing new begins
+	counts   Counts
+	faults   [numFaults]error
+	poison   *InvariantError
 }
 
 // Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned
@@ -110,7 +113,7 @@ func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
 
 // Blocked is how many regular fibers are Blocked.
 func (c *Core) Blocked() int {
-	n := c.Live() - c.ready.len()
+	n := c.Live() - c.ready.len() - len(c.pins)
 	if c.cur != c.none {
 		n--
 	}

@@ -15,12 +15,14 @@ type scene struct {
 	dead, ready, next, doomed, woken       uint32 // slots
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
-	calls                                  []*trampoline // of parked: bottom and top; of carried
+	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
+	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
 func newScene(t *testing.T) *scene {
 	s := &scene{stage: newStage(t, Config{}), box: &box{name: "box"}}
 	slot := func(id fiber.ID) uint32 { return id.Index() }
+	under := s.pins()
 	corpse := s.sleeper(Options{Name: "dead"}, fiber.OnQueue().By(500))
 	s.plain = slot(s.sleeper(Options{}, fiber.OnQueue(), s.box).ID)
 	s.timer = slot(s.sleeper(Options{}, fiber.Until(900)).ID)
@@ -33,7 +35,7 @@ func newScene(t *testing.T) *scene {
 	s.sleep(fiber.OnQueue().By(700), s.box)
 	s.carried = slot(s.actor(Options{}).ID())
 	middle := s.call()
-	for _, id := range []fiber.TrampolineID{bottom, top, middle} {
+	for _, id := range append([]fiber.TrampolineID{bottom, top, middle}, under...) {
 		s.calls = append(s.calls, s.tramps.all[id.Index()])
 	}
 	owing := s.actorBehind(Options{})

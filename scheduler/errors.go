@@ -15,6 +15,9 @@ var (
 	ErrTooManyFibers = errors.New("scheduler: too many fibers; raise Config.MaxFibers or wait for some to end")
 	// ErrTooManyTrampolines: Config.MaxTrampolines calls are in flight.
 	ErrTooManyTrampolines = errors.New("scheduler: too many native calls in flight; raise Config.MaxTrampolines")
+	// ErrTooDeep: Config.MaxNesting native calls are pinned on one another, and one more
+	// might have to be.
+	ErrTooDeep = errors.New("scheduler: native calls are nested too deeply; raise Config.MaxNesting, or give fibers stacks that park")
 	// ErrGone: the fiber has ended, or never was.
 	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
 	// ErrKilled: the fiber is doomed; every operation ends with this until it has unwound.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // SetResult sets what the current fiber's end will report. Finish and KillCurrent use
@@ -45,6 +46,9 @@ func (c *Core) exit() (result any, err error) {
 	c.cur = c.none
 	if s := c.sideOf(h); s != nil {
 		result, err = s.ending(h.has(doomed))
+		if s.failsRun(h.has(doomed)) && c.over == nil {
+			c.over = err
+		}
 	}
 	c.bury(h, c.curRaw, exited, result, err)
 	c.deliverPending()
@@ -59,7 +63,17 @@ func (s *side) ending(doomed bool) (any, error) {
 	if p, panicked := s.outcome(); panicked {
 		return nil, &PanicError{Value: p.Value, Site: p.Site}
 	}
+	if s.panicked && s.err == nil {
+		return nil, &PanicError{Value: "the host gave no value"}
+	}
 	return s.result, s.err
+}
+
+// failsRun tells whether the fiber's end is a panic and its policy to end the run with
+// it. A killed fiber's panic is part of its unwinding.
+func (s *side) failsRun(doomed bool) bool {
+	_, panicked := s.outcome()
+	return (panicked || s.panicked) && s.policy == panicstate.FailRun && !doomed
 }
 
 // killedError is the kill's cause and, if something else went wrong while the fiber
@@ -133,7 +147,9 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	if s.ended != nil {
 		s.ended(result, err)
 	}
-	c.mainEnded = c.mainEnded || s.main
+	if s.main && c.over == nil {
+		c.over = ErrMainReturned
+	}
 }
 
 func (c *Core) completeCell(s *side, result any, err error) {

@@ -33,6 +33,7 @@ var complaints = [numOps]complaint{
 	OpIdle:     {"I2", "a verdict is for a loop between slices: end the slice first"},
 	OpFinish:   {"I2", "nothing is Running: Finish ends the slice that ScheduleNext began"},
 	OpOwn:      {"contract", "only the executing context can own something"},
+	OpPump:     {"I2", "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and nobody is current"},
 	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
 	OpExpire:   {"I3", "a deadline ends a wait that waits"},
 	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
@@ -45,6 +46,15 @@ func whileArmed(op Op) complaint {
 	switch op {
 	case OpYield, OpExit, OpAcquire, OpRelease, OpPanic, OpRecover:
 		return complaint{"I13", "a wait is armed: Block or Disarm before anything else"}
+	}
+	return complaints[op]
+}
+
+// whileBarred is the complaint of an operation on a fiber that nests and is in a native
+// call. Only YieldCurrent is refused for that.
+func whileBarred(op Op) complaint {
+	if op == OpYield {
+		return complaint{"contract", "a fiber that nests cannot yield under a native call, whose frames would have to be put aside: give others a turn with PumpTurn"}
 	}
 	return complaints[op]
 }
@@ -67,12 +77,13 @@ func (c *Core) prepareFaults() {
 }
 
 func (c *Core) prepareFault(op Op) {
-	calm, busy, broken := c.newFault(op, complaints[op]), c.newFault(op, whileArmed(op)), c.newViolation(op)
-	for _, flags := range [...]word{0, armed, latched, armed | latched} {
-		at, fault := word(op)<<opShift|flags, calm
-		if flags != 0 {
-			fault = busy
-		}
+	calm, busy := c.newFault(op, complaints[op]), c.newFault(op, whileArmed(op))
+	under, broken := c.newFault(op, whileBarred(op)), c.newViolation(op)
+	for _, way := range [...]struct {
+		flags word
+		fault *ContractError
+	}{{0, calm}, {armed, busy}, {latched, busy}, {barred, under}} {
+		at, fault := word(op)<<opShift|way.flags, way.fault
 		c.faults[at|dead], c.faults[at|running] = fault, fault
 		c.faults[at|runnable], c.faults[at|blocked] = broken, broken
 	}

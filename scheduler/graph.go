@@ -34,7 +34,7 @@ func (c *Core) newGraph() *graph {
 	g.calls = make([]int32, len(c.tramps.all))
 	g.at = make([]int32, len(c.sources.entries))
 	for slot := range c.slots.used {
-		if h := c.slots.at(slot); h.state() == fiber.Blocked {
+		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
 			g.addChain(h, slot)
 		}
 	}
@@ -45,7 +45,8 @@ func (c *Core) newGraph() *graph {
 	return g
 }
 
-// addChain makes the vertices of a blocked root and of the native calls above it.
+// addChain makes the vertices of a root that is blocked, or pinned under a pump, and of
+// the native calls above it. A call that a pump will take up again has hope.
 func (g *graph) addChain(h *header, slot uint32) {
 	c := g.core
 	s := c.sideOf(h)
@@ -66,12 +67,18 @@ func (g *graph) addChain(h *header, slot uint32) {
 		g.addFiber(&c.tramps.all[slot].header, callee, dies)
 		g.calls[slot] = int32(len(g.fibers))
 	}
+	if top := len(g.fibers) - 1; c.tramps.all[members[0]].state() == fiber.Running {
+		g.fibers[top].Pinned, g.fibers[top].Reason, g.hope[top] = true, fiber.Reason{}, true
+	}
 }
 
 // addFiber makes the vertex of a fiber. It has hope of its own if its wait ends without
 // any other fiber.
 func (g *graph) addFiber(h *header, id fiber.ID, dies bool) {
-	n := BlockedFiber{ID: id, Name: g.core.Name(id), Reason: g.core.reasonOf(h)}
+	n := BlockedFiber{ID: id, Name: g.core.Name(id), Reason: fiber.OnQueue()} // of who runs, for its callee
+	if h.state() == fiber.Blocked {
+		n.Reason = g.core.reasonOf(h)
+	}
 	if reg, ok := id.Regular(); ok && g.core.cfg.Site != nil {
 		n.Site = g.core.cfg.Site(reg)
 	}
@@ -86,7 +93,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked() || c.inbox.held() || c.inbox.pending() || c.io.Awaiting() > 0 {
+	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.inbox.pending() || c.io.Awaiting() > 0 {
 		return true
 	}
 	for _, hope := range g.hope {
@@ -101,7 +108,10 @@ func (g *graph) someoneElse() bool {
 func (g *graph) link(v int32) {
 	n := &g.fibers[v]
 	if n.Callee != 0 {
-		g.edges = append(g.edges, arc{v, g.calls[n.Callee.Index()] - 1})
+		g.edges = append(g.edges, arc{v, g.vertexOf(n.Callee)})
+		return
+	}
+	if n.Pinned {
 		return
 	}
 	var buf [8]uint32
@@ -150,18 +160,28 @@ func (g *graph) source(slot uint32) int32 {
 // held notes who could end the waits on a source: a fiber that is blocked itself, one
 // that is not, or, behind an ID that is no living fiber's, anyone.
 func (g *graph) held(source int32, id fiber.ID) {
-	h := g.core.find(id)
-	switch {
-	case h == nil:
+	switch v := g.vertexOf(id); {
+	case g.core.find(id) == nil:
 		g.edges = append(g.edges, arc{source, g.anyone()})
-	case h.state() != fiber.Blocked:
+	case v < 0:
 		g.hope[source] = true
 		g.awake[id] = g.core.Name(id)
-	case id.IsTrampoline():
-		g.edges = append(g.edges, arc{source, g.calls[id.Index()] - 1})
 	default:
-		g.edges = append(g.edges, arc{source, g.regulars[id.Index()] - 1})
+		g.edges = append(g.edges, arc{source, v})
 	}
+}
+
+// vertexOf is that of a living fiber of either pool; below 0 if it has none, because it
+// neither is blocked nor lies under a pump.
+func (g *graph) vertexOf(id fiber.ID) int32 {
+	of := g.regulars
+	if id.IsTrampoline() {
+		of = g.calls
+	}
+	if id.Index() >= uint32(len(of)) {
+		return -1
+	}
+	return of[id.Index()] - 1
 }
 
 // unique removes repetitions from a few slots; many keep their order too.

@@ -53,6 +53,8 @@ const (
 	onCallee word = 1 << 22 // blocked on the trampoline above it, not by a ticket
 	timed    word = 1 << 23 // the current wait has a live entry in the timer wheel
 	tramp    word = 1 << 24 // the slot is of the trampoline pool
+	nests    word = 1 << 25 // root: its native calls pump (nest.go)
+	fatal    word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
 )
 
 const (

@@ -49,9 +49,12 @@ const (
 	// Interrupted: a pending cancel or kill came first. The wait is over, nothing
 	// was received, and the caller is still Running.
 	Interrupted
+	// Pinned: the native call is Blocked, its callers stay Running where they are, and
+	// nobody is current. Pump until it may go on: see Core.Unpin.
+	Pinned
 )
 
-var blockingNames = [...]string{"nothing", "parked", "requeued", "resumed", "interrupted"}
+var blockingNames = [...]string{"nothing", "parked", "requeued", "resumed", "interrupted", "pinned"}
 
 // String is the lower-case name.
 func (b Blocking) String() string {
@@ -62,7 +65,7 @@ func (b Blocking) String() string {
 }
 
 // LeavesCPU tells whether nobody is current any more.
-func (b Blocking) LeavesCPU() bool { return b == Parked || b == Requeued }
+func (b Blocking) LeavesCPU() bool { return b == Parked || b == Requeued || b == Pinned }
 
 // Block ends the executing context's slice in the wait it armed.
 func (c *Core) Block() Blocking {

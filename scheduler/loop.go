@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"context"
+	"errors"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
@@ -40,12 +41,24 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		return false
 	case fiber.Block:
 		return c.finishBlock(o.Reason)
-	case fiber.Done, fiber.Panic:
+	case fiber.Panic:
+		c.finishPanic(h)
+		return false
+	case fiber.Done:
 		c.KillCurrent()
 		return false
 	}
 	c.refuseAs(OpFinish, "contract", "outcome %d is none: return one of the OutcomeKind constants", o.Kind)
 	return false
+}
+
+// finishPanic notes that the fiber ends by a panic, whatever it has set as its result.
+func (c *Core) finishPanic(h *header) {
+	c.enter(OpExit)
+	c.mustBeAbleToExit(h)
+	c.keepSide(h).panicked = true
+	c.leave()
+	c.KillCurrent()
 }
 
 // finishDoomed: a result that is latched was assigned to a fiber that will never
@@ -62,6 +75,9 @@ func (c *Core) finishDoomed(h *header) {
 
 func (c *Core) finishBlock(r fiber.Reason) bool {
 	h, _ := c.executing(OpFinish)
+	if c.cur.bars() {
+		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
+	}
 	if !h.has(armed | latched) {
 		c.Arm(r)
 	}
@@ -80,27 +96,22 @@ func (c *Core) SetMain(id fiber.RegularID) error {
 }
 
 // Run drives the fibers with m until all have ended (nil), until they are deadlocked
-// (*DeadlockError, with the fibers left as they are), or until ctx ends: then every
-// fiber is killed, has unwound, and ctx's error is returned. The calling goroutine
-// owns the scheduler meanwhile.
+// (*DeadlockError, with the fibers left as they are), until one ends by a panic that
+// fails the run, or until ctx ends: then every fiber is killed, has unwound, and that
+// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
-	defer func() { s.stopping = false }()
+	s.ctx = ctx
+	defer func() { s.ctx, s.over, s.stopping = nil, nil, false }()
 	for {
-		if s.mainEnded {
-			s.mainEnded = false
-			s.stop(ErrMainReturned)
-		}
-		if ctx.Err() != nil && !s.stopping {
-			s.stop(context.Cause(ctx))
-		}
+		s.heed()
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
 			}
-			if s.mainEnded {
+			if s.over != nil && !s.stopping {
 				break // nobody runs after it, not even the rest of the batch
 			}
 		}
-		if s.mainEnded || s.Poll() {
+		if s.ended() != nil || s.Poll() {
 			continue
 		}
 		if over, err := s.rest(ctx); over {
@@ -123,23 +134,31 @@ func (c *Core) Close() {
 	c.inbox.drain(c)
 }
 
-// rest parks an idle loop, or tells how the run ended. If the main fiber or ctx has
-// ended since Run looked, it does neither: the others are to be killed first.
+// rest parks an idle loop, or tells how the run ended. If something has ended it since
+// Run looked, it does neither: the others are to be killed first.
 func (c *Core) rest(ctx context.Context) (over bool, err error) {
-	if c.mainEnded || ctx.Err() != nil && !c.stopping {
+	if c.ended() != nil {
 		return false, nil
 	}
 	v := c.Idle()
 	switch v.Kind {
 	case Done:
-		return true, ctx.Err()
+		return true, c.outcomeOf(ctx)
 	case Deadlock:
-		return true, &DeadlockError{Report: v.Report}
+		return true, v.Err()
 	case Waiting:
 		if c.stopping {
-			return true, ctx.Err() // nobody is left; a Sender still open keeps nobody waiting
+			return true, c.outcomeOf(ctx) // nobody is left; a Sender still open keeps nobody waiting
 		}
 		c.clock.Wait(ctx, v.Until, c.inbox.bell)
 	}
 	return false, nil
+}
+
+// outcomeOf is what a run in which every fiber has ended returns.
+func (c *Core) outcomeOf(ctx context.Context) error {
+	if c.over == nil || errors.Is(c.over, ErrMainReturned) {
+		return ctx.Err()
+	}
+	return c.over
 }

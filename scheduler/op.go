@@ -34,6 +34,7 @@ const (
 	OpFinish
 	OpOwn
 	OpLink
+	OpPump // pin, unpin or condemn a native call that nests
 	lastOp
 )
 
@@ -48,7 +49,7 @@ const _ = uint8(numOps - lastOp) // they fit
 var opNames = [numOps]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
 	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
-	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link"}
+	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump"}
 
 // String is the name of the method, or lower case for an internal step.
 func (o Op) String() string {

@@ -34,6 +34,9 @@ func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
 		c.refuse(OpPanic)
 	}
 	p := c.panicsOf(h)
+	if kind == panicstate.Fatal {
+		c.cur.set(fatal)
+	}
 	c.leave() // Begin knows rules of its own; a refusal of it is not to leave this operation open
 	p.Begin(kind, value, site)
 }
@@ -68,4 +71,25 @@ func (s *side) runsCode() bool {
 	}
 	phase := s.panics.Phase()
 	return phase != panicstate.Unwinding && phase != panicstate.Ended
+}
+
+// fatalError is the Fatal panic in force in the executing context. Whatever releases a
+// trampoline hands it to the caller, so it is always the innermost that has it.
+func (c *Core) fatalError() error {
+	h, _ := c.executing(OpPanic)
+	p, _ := c.sideOf(h).outcome()
+	return &PanicError{Value: p.Value, Site: p.Site}
+}
+
+// Doom is why the current fiber may only unwind, with every call refused: the cause of
+// its kill, or the *PanicError of a Fatal panic; nil if it need not. Hosts ask at every
+// call, so that no recover of theirs or of a guest can swallow either.
+func (c *Core) Doom() error {
+	switch h := c.cur; {
+	case h.has(doomed):
+		return c.sideOf(h).cause
+	case h.has(fatal):
+		return c.fatalError()
+	}
+	return nil
 }

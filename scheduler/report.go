@@ -4,8 +4,8 @@ import "github.com/selvage-dev/selvage/fiber"
 
 // Report is the wait-for graph of the blocked fibers.
 type Report struct {
-	// Fibers are the blocked ones, in slot order, each followed by the native calls
-	// it is in.
+	// Fibers are the blocked ones and those pinned under a pump, in slot order, each
+	// followed by the native calls it is in.
 	Fibers []BlockedFiber
 	// Cycle is one chain of fibers each of which waits for the next, the last for
 	// the first; empty if there is none among the known holders.
@@ -38,6 +38,9 @@ type BlockedFiber struct {
 	Holders []fiber.ID
 	// Callee is the native call it waits for, if it is a caller.
 	Callee fiber.ID
+	// Pinned tells of a native call that it lies under a pump and could go on, as soon
+	// as nothing lies above it on the native stack.
+	Pinned bool
 }
 
 // Report tells which fibers are blocked, where and on what, and which of them are stuck

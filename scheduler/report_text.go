@@ -96,6 +96,10 @@ func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 	if f.Site != "" {
 		fmt.Fprintf(b, " at %s", f.Site)
 	}
+	if f.Pinned {
+		b.WriteString(" could go on, but lies under a pump\n")
+		return
+	}
 	b.WriteString(" waits ")
 	switch {
 	case f.Callee != 0:

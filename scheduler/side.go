@@ -15,20 +15,22 @@ type side struct {
 	deadline fiber.Time
 
 	// Lasting until death.
-	keep   bool
-	name   string
-	cell   *ioqueue.Cell
-	ended  func(any, error)
-	result any
-	err    error
-	owned  []fiber.OwnerHook
-	links  []fiber.Link
-	panics *panicstate.State // nil until the guest defers or panics
-	top    uint32            // trampoline index+1 of the chain's top; 0 without a chain
-	native bool              // the fiber had frames before its first trampoline
-	tokens bool              // it has submitted operations
-	main   bool              // its end ends the run
-	grace  bool              // a grace timer of it is in the wheel
+	keep     bool
+	name     string
+	cell     *ioqueue.Cell
+	ended    func(any, error)
+	result   any
+	err      error
+	owned    []fiber.OwnerHook
+	links    []fiber.Link
+	panics   *panicstate.State // nil until the guest defers or panics
+	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
+	native   bool              // the fiber had frames before its first trampoline
+	tokens   bool              // it has submitted operations
+	main     bool              // its end ends the run
+	policy   panicstate.Policy // what a panic that ends it does beyond it
+	panicked bool              // the host says a panic ended it
+	grace    bool              // a grace timer of it is in the wheel
 
 	cancel cancelState
 	masks  int

@@ -17,6 +17,9 @@ func (c *Core) Snapshot() string {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
 	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.ready.stop-c.ready.taken, c.wakeups, c.orders)
+	for _, p := range c.pins {
+		fmt.Fprintf(&b, "pinned f%d\n", p.raw)
+	}
 	c.dump(&b, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)

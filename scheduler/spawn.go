@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // Options are what a fiber may be spawned with. What is not asked for is not paid for.
@@ -17,6 +18,13 @@ type Options struct {
 	// Frames says that the fiber runs on a native stack, so a kill must let it
 	// unwind instead of dropping it.
 	Frames bool
+	// Nests says that the fiber's native calls cannot be put aside, because they stand
+	// on the stack that drives the scheduler: when one waits, Block leaves it Pinned
+	// and the host pumps (DESIGN §2.5). Without it they park.
+	Nests bool
+	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run
+	// with it. FailGroup is the business of whoever keeps groups; here it is Isolate.
+	OnPanic panicstate.Policy
 	// Cell is completed with the fiber's result when it exits; it outlives the slot.
 	Cell *ioqueue.Cell
 	// Ended is told the result when the fiber has died. It must not call the
@@ -39,9 +47,12 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Frames {
 		h.set(frames)
 	}
-	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil {
+	if o.Nests {
+		h.set(nests)
+	}
+	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate {
 		s := c.keepSide(h)
-		s.name, s.cell, s.ended = o.Name, o.Cell, o.Ended
+		s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
 		if o.Link != nil {
 			s.links = append(s.links, o.Link)
 		}

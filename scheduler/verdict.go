@@ -20,9 +20,12 @@ const (
 	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
 	// of this scheduler can ever run again.
 	Deadlock
+	// StackInversion: nothing can wake the native call that is pumped for, and one
+	// below it that was woken cannot go on before it does. Only where fibers nest.
+	StackInversion
 )
 
-var verdictNames = [...]string{"none", "busy", "done", "waiting", "deadlock"}
+var verdictNames = [...]string{"none", "busy", "done", "waiting", "deadlock", "stack inversion"}
 
 // String is the lower-case name.
 func (k VerdictKind) String() string {
@@ -38,11 +41,27 @@ type Verdict struct {
 	// Until is when a Waiting scheduler must be polled at the latest; Never if only
 	// an operation or another goroutine can end the waiting.
 	Until fiber.Time
-	// Report explains a Deadlock.
+	// Report explains a Deadlock or a StackInversion.
 	Report *Report
+	// Buried is the call that a StackInversion keeps from going on; By is the one
+	// above it that waits.
+	Buried, By fiber.ID
 }
 
-// Idle gives the verdict. Nobody may be current; call it when Poll has found nothing.
+// Err is a Deadlock or a StackInversion as the error that a run or a pump ends with;
+// nil for the others.
+func (v Verdict) Err() error {
+	switch v.Kind {
+	case Deadlock:
+		return &DeadlockError{Report: v.Report}
+	case StackInversion:
+		return &StackInversionError{Buried: v.Buried, By: v.By, Report: v.Report}
+	}
+	return nil
+}
+
+// Idle gives the verdict. Nobody may be current; call it when Poll has found nothing. In
+// a pump it is about the innermost pinned call.
 func (c *Core) Idle() Verdict {
 	if c.cur != c.none {
 		c.refuse(OpIdle)
@@ -50,8 +69,9 @@ func (c *Core) Idle() Verdict {
 	c.enter(OpIdle)
 	defer c.leave()
 	held := c.inbox.held() // before pending: a Sender posts first and closes then
+	by, goesOn := c.Pinned()
 	switch {
-	case c.ready.len() > 0 || c.inbox.pending():
+	case c.ready.len() > 0 || c.inbox.pending() || goesOn:
 		return Verdict{Kind: Busy, Until: c.Now()}
 	case c.Live() == 0 && !held:
 		return Verdict{Kind: Done, Until: fiber.Never}
@@ -60,6 +80,9 @@ func (c *Core) Idle() Verdict {
 		return Verdict{Kind: Waiting, Until: until}
 	case c.io.Awaiting() > 0 || c.foreign > 0 || held:
 		return Verdict{Kind: Waiting, Until: fiber.Never}
+	}
+	if buried := c.buried(); buried != 0 {
+		return Verdict{Kind: StackInversion, Until: fiber.Never, Report: c.newGraph().report(), Buried: buried, By: by.ID()}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.newGraph().report()}
 }

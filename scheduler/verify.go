@@ -19,6 +19,7 @@ func (c *Core) Verify() {
 // census is what one walk over the slots finds, to be compared with the counters.
 type census struct {
 	queued       []bool   // by slot: it stands in the ready queue
+	pinned       []bool   // by slot: it lies under a pump
 	sideUse      []uint8  // by index-1: unused, free or in use
 	sourceRefs   []uint32 // by index-1: how many waits refer to it
 	live         int
@@ -32,11 +33,13 @@ type census struct {
 func (c *Core) verify() {
 	n := &census{
 		queued:     make([]bool, c.slots.used),
+		pinned:     make([]bool, c.slots.used),
 		sideUse:    make([]uint8, len(c.sides.all)),
 		sourceRefs: make([]uint32, len(c.sources.entries)),
 	}
 	c.verifyFree(n)
 	c.verifyQueue(n)
+	c.verifyPins(n)
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() != fiber.Dead {
 			c.verifyRegular(n, h, slot)
@@ -88,8 +91,8 @@ func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
 	if h.state() == fiber.Running {
 		n.running++
 	}
-	if (h.state() == fiber.Running) != (c.cur == h && c.curRaw == slot) {
-		c.broken(c.inside, "I2", "%v is %v, current: %v", id, h.state(), c.cur == h)
+	if current := c.cur == h && c.curRaw == slot; (h.state() == fiber.Running) != (current || n.pinned[slot]) || current && n.pinned[slot] {
+		c.broken(c.inside, "I2", "%v is %v, current: %v, pinned: %v", id, h.state(), current, n.pinned[slot])
 	}
 	if h.has(tramp) {
 		c.broken(c.inside, "I4", "%v is in the regular pool and flagged as a trampoline", id)
@@ -134,16 +137,20 @@ func (c *Core) verifyChain(n *census, h *header, slot uint32, id fiber.ID) {
 	if h.has(onCallee) != (fate == fiber.Blocked) || !h.has(frames) {
 		c.broken(c.inside, "I2", "%v is %v under its callee; it waits for it: %v", id, h.state(), h.has(onCallee))
 	}
+	if h.has(nests) && (h.state() != fiber.Running || h.word&barred != barred) {
+		c.broken(c.inside, "I2", "%v nests and is %v in a native call, flags %#x", id, h.state(), uint32(h.word))
+	}
 	for at := s.top; at != 0; at = c.tramps.all[at-1].caller {
 		if n.chainMembers++; n.chainMembers > c.tramps.live || at > uint32(len(c.tramps.all)) {
 			c.broken(c.inside, "I4", "the chain of %v has no end", id)
 		}
 		t := c.tramps.all[at-1]
-		if t.root != slot || t.state() != fate || t.has(onCallee) != (fate == fiber.Blocked && at != s.top) {
+		waits := n.pinned[slot] && at == s.top && t.state() == fiber.Blocked
+		if t.root != slot || t.state() != fate && !waits || t.has(onCallee) != (fate == fiber.Blocked && at != s.top) {
 			c.broken(c.inside, "I4", "t%d, %v, does not fit the chain of %v", at-1, t.state(), id)
 		}
 	}
-	if c.cur == h && (h.word^c.tramps.all[s.top-1].word)&(armed|latched) != 0 {
+	if c.cur == h && !h.has(nests) && (h.word^c.tramps.all[s.top-1].word)&(armed|latched) != 0 {
 		c.broken(c.inside, "I13", "%v does not show what is armed at the top of its chain", id)
 	}
 }
@@ -158,7 +165,7 @@ func (c *Core) verifyTrampoline(n *census, t *trampoline, slot uint32) {
 			c.broken(c.inside, "I4", "dead %v keeps flags %#x", id, uint32(t.word))
 		}
 		return
-	case t.has(doomed | alarmed | reapable | chained | frames):
+	case t.has(doomed | alarmed | reapable | chained | frames | nests | fatal):
 		c.broken(c.inside, "I4", "%v keeps flags of a root: %#x", id, uint32(t.word))
 	case t.kind() == fiber.IO:
 		c.broken(c.inside, "I8", "%v waits for I/O itself", id)
@@ -173,8 +180,8 @@ func (c *Core) verifyCounters(n *census) {
 		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
 	case uint64(n.retired) != c.slots.retired:
 		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.slots.retired)
-	case (n.running == 1) != (c.cur != c.none) || c.nobody.word != 0:
-		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v", n.running, c.cur != c.none)
+	case (n.running == len(c.pins)+1) != (c.cur != c.none) || c.nobody.word != 0:
+		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v, %d are pinned", n.running, c.cur != c.none, len(c.pins))
 	case n.chainMembers != c.tramps.live:
 		c.broken(c.inside, "I4", "%d trampolines are in chains, %d are acquired", n.chainMembers, c.tramps.live)
 	case n.timed != c.timed:

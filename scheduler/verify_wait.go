@@ -54,8 +54,8 @@ func (c *Core) verifyHeader(n *census, h *header, id fiber.ID) {
 // verifyWait: what the wait registered is there exactly while it waits (I10), and only
 // the executing context has a wait armed (I13).
 func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
-	mirrors := c.cur == h && h.has(chained)
-	if h.has(armed) && h.has(latched) || h.has(armed|latched) && !mirrors && id != c.executingID() {
+	mirrors := c.cur == h && h.has(chained) || h.bars()
+	if h.has(armed) && h.has(latched) && !h.bars() || h.has(armed|latched) && !mirrors && id != c.executingID() {
 		c.broken(c.inside, "I13", "%v is %v with a wait armed or latched but not executing", id, h.state())
 	}
 	waits := h.waits()
@@ -113,5 +113,16 @@ func (c *Core) verifySources(n *census, h *header, id fiber.ID, waits bool) {
 		if src := c.sources.at(slot).source; !waits && src.Holds(t) {
 			c.broken(c.inside, "I10", "%s still holds %v, whose wait has ended", nameOf(src), t)
 		}
+	}
+}
+
+// verifyPins: what lies under pumps are Running roots in native calls, each once, the
+// members of their chains Running but for the innermost, which may wait (I2).
+func (c *Core) verifyPins(n *census) {
+	for _, p := range c.pins {
+		if p.raw >= c.slots.used || p.root != c.slots.at(p.raw) || n.pinned[p.raw] || !p.root.bars() {
+			c.broken(c.inside, "I2", "f%d is pinned twice, or is in no native call that could be", p.raw)
+		}
+		n.pinned[p.raw] = true
 	}
 }

@@ -10,8 +10,8 @@ func cmdIdle(w *world, a *args) {
 		return
 	}
 	switch v := w.s.Idle(); {
-	case v.Kind == scheduler.Deadlock:
-		w.say("idle: deadlock")
+	case v.Err() != nil:
+		w.say("idle: %v", v.Kind)
 		w.say("%s", w.named(v.Report.String()))
 	case v.Kind == scheduler.Waiting && v.Until == fiber.Never:
 		w.say("idle: waiting for something from outside")

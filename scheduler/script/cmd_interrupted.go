@@ -11,5 +11,5 @@ func cmdInterrupted(w *world, a *args) {
 		w.say("interrupted: no")
 		return
 	}
-	w.say("interrupted: %v (%v)", code, cause)
+	w.say("interrupted: %v (%s)", code, w.named(cause.Error()))
 }

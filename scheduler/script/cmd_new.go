@@ -12,6 +12,8 @@ func cmdNew(w *world, a *args) {
 			cfg.MaxTrampolines = a.number(option)
 		case "max-tokens":
 			cfg.MaxTokens = a.number(option)
+		case "max-nesting":
+			cfg.MaxNesting = a.number(option)
 		case "grace":
 			cfg.Grace = a.duration()
 		case "seed":

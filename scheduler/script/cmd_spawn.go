@@ -7,8 +7,8 @@ import (
 
 // spawning is what one spawn command asks for.
 type spawning struct {
-	names                         []string
-	front, frames, joinable, main bool
+	names                                []string
+	front, frames, nests, joinable, main bool
 }
 
 func cmdSpawn(w *world, a *args) {
@@ -19,6 +19,8 @@ func cmdSpawn(w *world, a *args) {
 			sp.front = true
 		case a.is("frames"):
 			sp.frames = true
+		case a.is("nests"):
+			sp.nests = true
 		case a.is("joinable"):
 			sp.joinable = true
 		case a.is("main"):
@@ -60,7 +62,7 @@ func repeats(names []string) bool {
 // spawn makes one fiber. A plain one gets no options, so that scripts go the way of
 // the fibers that cost least, too.
 func (w *world) spawn(name string, sp *spawning) bool {
-	o := scheduler.Options{Front: sp.front, Frames: sp.frames}
+	o := scheduler.Options{Front: sp.front, Frames: sp.frames, Nests: sp.nests}
 	if sp.joinable {
 		o.Cell = new(ioqueue.Cell)
 	}

@@ -74,8 +74,11 @@ func (w *world) change(p *party, node *scheduler.BlockedFiber) string {
 }
 
 func (w *world) waitsFor(node *scheduler.BlockedFiber) string {
-	if node.Callee != 0 {
+	switch {
+	case node.Callee != 0:
 		return "its callee " + w.id(node.Callee)
+	case node.Pinned:
+		return "pinned"
 	}
 	return w.reason(node.Reason)
 }

@@ -44,7 +44,7 @@ type stage struct {
 
 func randomScript(rng *rand.Rand, length int) *stage {
 	g := &stage{world: newWorld("random"), rng: rng}
-	g.do("new grace 3s max-tokens 6 max-trampolines 3")
+	g.do("new grace 3s max-tokens 6 max-trampolines 5 max-nesting 3")
 	for _, s := range []string{"chan c0", "chan c1 2", "mutex m0", "mutex m1 hand-on", "cell e0"} {
 		g.do(s)
 	}
@@ -135,7 +135,7 @@ func (g *stage) ticket() string {
 func (g *stage) by() string { return g.pick("", "", " by 0s", " by 1s", " by 4s") }
 
 func (g *stage) spawn() string {
-	return "spawn " + g.fresh("f") + g.pick("", " joinable", " frames joinable", " front", " frames")
+	return "spawn " + g.fresh("f") + g.pick("", " joinable", " frames joinable", " front", " frames", " nests", " nests joinable")
 }
 
 func (g *stage) alternative() string {
@@ -143,7 +143,7 @@ func (g *stage) alternative() string {
 }
 
 func (g *stage) betweenSlices() string {
-	return g.pick("next", "next", "next", "next", "next", "next", "spin 3", "poll", "tick 1s", "advance", "idle", g.spawn(), "dump")
+	return g.pick("next", "next", "next", "next", "next", "next", "spin 3", "poll", "tick 1s", "advance", "idle", "unpin", "unpin", "condemn", g.spawn(), "dump")
 }
 
 func (g *stage) fromOutside() string {
@@ -172,7 +172,7 @@ func (g *stage) running() string {
 		"select "+g.alternative()+" "+g.alternative()+g.pick("", " default")+g.by(),
 		g.pick("lock m0", "lock m1")+g.by(), g.pick("unlock m0", "unlock m1"),
 		"join "+g.pick(g.joinable(), g.cell())+g.by(),
-		"acquire "+g.fresh("t"), "release "+g.fiber(), "release "+g.fiber(),
+		"acquire "+g.fresh("t"), "acquire "+g.fresh("t"), "give-way", "release "+g.fiber(), "release "+g.fiber(),
 		g.pick("mask", "unmask", "interrupted"),
 		g.pick("defer 0 c", "defer 1 d", "panic x", "panic x", "panic exit x", "panic fatal x"),
 		g.pick("unwind", "unwind", "end-defer", "recover 1", "recover 2", "return 0", "return 1"),

@@ -8,9 +8,9 @@ func commands() []command {
 // turns are the commands about the scheduler and its loop.
 func turns() []command {
 	return []command{
-		{"new", "new [max-fibers N] [max-trampolines N] [max-tokens N] [grace D] [seed N] [number N]",
+		{"new", "new [max-fibers N] [max-trampolines N] [max-tokens N] [max-nesting N] [grace D] [seed N] [number N]",
 			"begin again with a new scheduler; nothing keeps its name", cmdNew},
-		{"spawn", "spawn NAME… [front] [frames] [joinable] [main]",
+		{"spawn", "spawn NAME… [front] [frames] [nests] [joinable] [main]",
 			"make fibers; they are runnable", cmdSpawn},
 		{"next", "next", "ScheduleNext, after a Poll if the batch is used up", cmdNext},
 		{"spin", "spin N", "N times next and yield, in short", cmdSpin},
@@ -25,6 +25,9 @@ func turns() []command {
 		{"unmask", "unmask", "undo one mask", cmdUnmask},
 		{"acquire", "acquire NAME", "AcquireTrampoline: a native call begins above the executing context", cmdAcquire},
 		{"release", "release NAME", "ReleaseTrampoline: it returns", cmdRelease},
+		{"give-way", "give-way", "GiveWay: the call of a fiber that nests is pinned, and others have a turn", cmdGiveWay},
+		{"unpin", "unpin", "Unpin: the innermost pinned call goes on", cmdUnpin},
+		{"condemn", "condemn", "Condemn: the wait that nothing can end ends with a fatal panic", cmdCondemn},
 		{"panic", "panic [exit|fatal] VALUE", "BeginPanic in the executing context", cmdPanic},
 		{"recover", "recover FRAME", "Recover, called by the code of a frame", cmdRecover},
 		{"defer", "defer FRAME CALL", "register a deferred call", cmdDefer},

@@ -1,0 +1,138 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// modes are the ways in which a native call waits, by what its fiber is spawned with.
+var modes = map[string]struct {
+	options Options
+	waits   Blocking
+}{
+	"parking": {Options{Frames: true}, Parked},
+	"nesting": {Options{Nests: true}, Pinned},
+}
+
+// In every mode, whatever ends the wait: a trampoline never stands in the ready queue
+// (I4). Its driver takes it up.
+func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
+	for mode, m := range modes {
+		for how, wake := range map[string]func(g *stage, t fiber.Ticket){
+			"delivery": func(g *stage, t fiber.Ticket) { g.delivers(t, fiber.Woken) },
+			"by ID":    func(g *stage, t fiber.Ticket) { g.Wake(t.ID) },
+			"deadline": func(g *stage, _ fiber.Ticket) { g.at(10) },
+			"cancel":   func(g *stage, t fiber.Ticket) { _ = g.Cancel(t.ID, nil) },
+			"kill":     func(g *stage, t fiber.Ticket) { _ = g.Kill(t.ID, nil) },
+			"post": func(g *stage, t fiber.Ticket) {
+				_ = g.Inbox().Deliver(t, ok)
+				g.Poll()
+			},
+		} {
+			t.Run(mode+"/"+how, func(t *testing.T) {
+				g := newStage(t, Config{})
+				root := g.actor(m.options)
+				g.call()
+				top := g.call().ID()
+				ticket := g.Arm(fiber.OnQueue().By(10))
+				if got := g.Block(); got != m.waits {
+					t.Fatalf("the call is %v, not %v", got, m.waits)
+				}
+				g.is(top, fiber.Blocked)
+				wake(g, ticket)
+				g.is(top, fiber.Running)
+				queue := slices.Collect(g.Ready())
+				if m.waits == Pinned {
+					g.is(root.ID(), fiber.Running)
+					if len(queue) != 0 {
+						t.Fatalf("%v are in the ready queue", queue)
+					}
+					g.Unpin()
+				} else {
+					g.is(root.ID(), fiber.Runnable)
+					if !slices.Equal(queue, []fiber.RegularID{root}) {
+						t.Fatalf("%v are in the ready queue", queue)
+					}
+					g.mount(root)
+				}
+				if g.Executing() != top || g.Current() != root.ID() {
+					t.Fatalf("%v executes above %v", g.Executing(), g.Current())
+				}
+			})
+		}
+	}
+}
+
+// What was delivered between Arm and Block keeps a call from being pinned or parked.
+func TestALatchedCallGoesOnAtOnceInEveryMode(t *testing.T) {
+	for mode, m := range modes {
+		t.Run(mode, func(t *testing.T) {
+			g := newStage(t, Config{})
+			g.actor(m.options)
+			g.call()
+			g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
+			if how := g.Block(); how != Resumed {
+				t.Fatalf("the call is %v", how)
+			}
+			g.claims(fiber.OK)
+		})
+	}
+}
+
+func TestBlockedCountsNeitherWhoIsPinnedNorWhoRuns(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Nests: true})
+	g.call()
+	g.pin(fiber.OnQueue())
+	g.sleeper(Options{}, fiber.OnQueue())
+	g.actor(Options{})
+	if g.Live() != 3 || g.Blocked() != 1 {
+		t.Fatalf("%d alive, %d blocked", g.Live(), g.Blocked())
+	}
+}
+
+// A pinned call and a parked fiber that wait for each other are stuck, although another
+// fiber goes on and the root of the call runs as far as its state tells.
+func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
+	g := newStage(t, Config{})
+	lower, upper := &box{name: "lower"}, &box{name: "upper"}
+	root := g.actor(Options{Nests: true}).ID()
+	call := g.call().ID()
+	g.pin(fiber.OnQueue(), lower)
+	peer := g.sleeper(Options{}, fiber.OnQueue(), upper).ID
+	lower.holders, upper.holders = []fiber.ID{peer}, []fiber.ID{root}
+	g.sleeper(Options{}, fiber.Until(9))
+	stuck := g.Report().Stuck
+	if len(stuck) != 1 || !slices.Equal(stuck[0].Cycle, []fiber.ID{root, call, peer}) {
+		t.Fatalf("stuck: %v", stuck)
+	}
+	g.delivers(lower.match(), fiber.Woken)
+	if stuck := g.Report().Stuck; len(stuck) != 0 {
+		t.Fatalf("stuck after the call was woken: %v", stuck)
+	}
+}
+
+func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Nests: true})
+	call := g.call()
+	g.pin(fiber.OnQueue())
+	verdict := g.Condemn()
+	g.Unpin()
+	for range 2 {
+		if _, err := g.AcquireTrampoline(); err == nil || g.Doom().Error() != err.Error() {
+			t.Fatalf("another call: %v, sentence %v", err, g.Doom())
+		}
+		if code, why := g.Interrupted(); code != fiber.Killed || why == nil {
+			t.Fatalf("polled: %v, %v", code, why)
+		}
+		if g.Executing() == call.ID() {
+			g.ReleaseTrampoline(call)
+		}
+	}
+	if _, err := g.KillCurrent(); err == nil || err.(*PanicError).Value != verdict {
+		t.Fatalf("the fiber ended with %v", err)
+	}
+}

@@ -1,0 +1,299 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestAPumpComesBackAsSoonAsItsCallMayGoOn(t *testing.T) {
+	p := newTroupe(t, Config{})
+	var ticket fiber.Ticket
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) {
+			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { ticket = t })
+			p.say("woken with %v, %v", code, err)
+		})
+	})
+	p.enlist(Options{}, func() { p.say("wakes: %v", p.Deliver(ticket, ok)) })
+	p.enlist(Options{}, func() { p.say("has time") })
+	p.run()
+	p.told("wakes: woken", "woken with ok, <nil>", "has time")
+}
+
+// Each fiber pumps on top of the one before; they are woken from the top down.
+func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
+	const depth = DefaultMaxNesting
+	p := newTroupe(t, Config{})
+	var tickets []fiber.Ticket
+	for n := range depth + 1 {
+		p.enlist(Options{}, func() {
+			if n == depth {
+				_, err := p.AcquireTrampoline()
+				if !errors.Is(err, ErrTooDeep) {
+					t.Errorf("one call more: %v", err)
+				}
+				p.Deliver(tickets[n-1], ok)
+				return
+			}
+			p.call(func(fiber.TrampolineID) {
+				code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { tickets = append(tickets, t) })
+				if code != fiber.OK || err != nil {
+					t.Errorf("call %d ended with %v, %v", n, code, err)
+				}
+				if n > 0 {
+					p.Deliver(tickets[n-1], ok)
+				}
+			})
+		})
+	}
+	p.run()
+}
+
+func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
+	p := newTroupe(t, Config{})
+	p.enlist(Options{}, func() {
+		tok, err := p.Submit()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.call(func(fiber.TrampolineID) {
+			code, err := p.wait(fiber.Until(5), nil)
+			p.say("timer: %v, %v at %v", code, err, p.Now())
+			code, err = p.wait(fiber.OnQueue().By(9), nil)
+			p.say("deadline: %v, %v at %v", code, err, p.Now())
+			code, err = p.wait(fiber.OnQueue().FromOutside(), func(ticket fiber.Ticket) {
+				go p.Inbox().Deliver(ticket, ok)
+			})
+			p.say("another goroutine: %v, %v", code, err)
+			cell := new(ioqueue.Cell)
+			if err := p.Attach(tok, cell); err != nil {
+				t.Error(err)
+			}
+			ticket := p.Arm(fiber.OnQueue(), cell)
+			if err := cell.Park(ticket, 0); err != nil {
+				t.Error(err)
+			}
+			go p.Inbox().Complete(tok, ioqueue.Completion{Value: "read"})
+			p.Block()
+			if err := p.Pump(p); err != nil {
+				t.Error(err)
+			}
+			_, result := p.Claim()
+			p.say("completion: %v", result.Code)
+		})
+	})
+	p.run()
+	p.told("timer: ok, <nil> at 5ns", "deadline: timeout, <nil> at 9ns", "another goroutine: ok, <nil>", "completion: ok")
+}
+
+func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsHeardOf(t *testing.T) {
+	p := newTroupe(t, Config{})
+	var ended error
+	peer := Options{Ended: func(_ any, err error) { ended = err }}
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) {
+			code, err := p.wait(fiber.Until(1), nil)
+			p.say("the caller: %v, %v", code, err)
+		})
+	})
+	id := p.enlist(peer, nil)
+	f, _ := p.Fiber(id)
+	f.Data = func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Panic} }
+	p.run()
+	p.told("the caller: ok, <nil>")
+	var panicked *PanicError
+	if !errors.As(ended, &panicked) {
+		t.Fatalf("the peer ended with %v", ended)
+	}
+}
+
+// A Go panic of the host under a pump is not swallowed. It ends the fiber that was being
+// resumed, and every frame it passes on its way finds its own fiber current.
+func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
+	for name, explode := range map[string]func(p *troupe){
+		"in a slice":         func(*troupe) { panic("boom") },
+		"in a native call":   func(p *troupe) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
+		"with a wait armed":  func(p *troupe) { p.Arm(fiber.OnQueue().By(9)); panic("boom") },
+		"two pumps deep":     func(p *troupe) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
+		"in a command":       func(p *troupe) { p.Inbox().Do(func() { panic("boom") }) },
+		"after it has ended": func(p *troupe) { p.KillCurrent(); panic("boom") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newTroupe(t, Config{})
+			caller := p.enlist(Options{}, func() {
+				defer func() { p.say("the caller is current: %v", p.Executing() == p.Current()) }()
+				p.call(func(id fiber.TrampolineID) {
+					defer func() { p.say("the call executes: %v", p.Executing() == id.ID()) }()
+					p.wait(fiber.OnQueue(), nil)
+				})
+			})
+			p.enlist(Options{}, func() { explode(p) })
+			if value := p.panicOfRun(); value != "boom" {
+				t.Fatalf("the run panicked with %v", value)
+			}
+			p.told("the call executes: true", "the caller is current: true")
+			p.Verify()
+			if p.Current() != caller.ID() || p.LiveTrampolines() != 0 {
+				t.Fatalf("%v is current, %d calls are left", p.Current(), p.LiveTrampolines())
+			}
+			p.KillCurrent()
+			p.run()
+		})
+	}
+}
+
+// explodeAbove waits, and has the fiber that the pump then runs panic.
+func (p *troupe) explodeAbove() {
+	p.enlist(Options{}, func() { panic("boom") })
+	p.wait(fiber.OnQueue(), nil)
+}
+
+func (p *troupe) panicOfRun() (value any) {
+	defer func() { value = recover() }()
+	p.t.Errorf("the run ended with %v", p.Run(context.Background(), p))
+	return nil
+}
+
+func TestAPeerThatTheHostPanickedInTellsWithWhat(t *testing.T) {
+	p := newTroupe(t, Config{})
+	cause := errors.New("host's mistake")
+	var ended error
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) { p.wait(fiber.OnQueue(), nil) })
+	})
+	p.enlist(Options{Ended: func(_ any, err error) { ended = err }}, func() { panic(cause) })
+	if value := p.panicOfRun(); value != cause || !errors.Is(ended, cause) {
+		t.Fatalf("the run panicked with %v, the fiber ended with %v", value, ended)
+	}
+}
+
+func TestBudgetExpiryUnderAPumpIsOneTurnForTheOthers(t *testing.T) {
+	p := newTroupe(t, Config{})
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) {
+			for slice := range 3 {
+				p.say("slice %d at %v", slice, p.Now())
+				p.Inbox().Do(func() { p.say("served") })
+				p.PumpTurn(p)
+			}
+		})
+	})
+	for n := range 20 {
+		p.enlist(Options{}, func() {
+			if n%10 == 0 {
+				p.say("peer %d", n)
+			}
+		})
+	}
+	p.run()
+	p.told("slice 0 at 0s", "served", "peer 0", "peer 10", "slice 1 at 0s", "served", "slice 2 at 0s", "served")
+}
+
+func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
+	for name, end := range map[string]func(p *troupe, cancel func()){
+		"the main fiber returns": func(p *troupe, _ func()) {
+			id, _ := p.Current().Regular()
+			if err := p.SetMain(id); err != nil {
+				t.Error(err)
+			}
+		},
+		"the context ends":                func(_ *troupe, cancel func()) { cancel() },
+		"the context ends while it parks": func(p *troupe, cancel func()) { p.Inbox().NewSender(); time.AfterFunc(0, cancel) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			p := newTroupe(t, Config{})
+			for range 2 {
+				p.enlist(Options{}, func() {
+					p.call(func(fiber.TrampolineID) {
+						code, err := p.wait(fiber.OnQueue(), nil)
+						p.say("%v, %v", code, err)
+					})
+				})
+			}
+			p.enlist(Options{}, func() { end(p, cancel) })
+			p.enlist(Options{}, func() { p.say("ran after the end") })
+			err := p.Run(ctx, p)
+			if !errors.Is(err, ctx.Err()) || p.Live() != 0 || p.LiveTrampolines() != 0 {
+				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Live(), p.LiveTrampolines())
+			}
+			if strings.HasSuffix(name, "parks") {
+				p.said = p.said[1:] // whoever is ready runs before the loop parks
+			}
+			p.told("killed, <nil>", "killed, <nil>")
+		})
+	}
+}
+
+// The wait-for edges of both pools count: a timer of a parked chain, an operation of a
+// pinned one, keep a pump waiting.
+func TestAPumpDeclaresNoDeadlockWhileEitherPoolCanBeWoken(t *testing.T) {
+	p := newTroupe(t, Config{})
+	var ticket fiber.Ticket
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) {
+			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { ticket = t })
+			p.say("%v, %v at %v", code, err, p.Now())
+		})
+	})
+	parks, err := p.SpawnWith(nil, Options{Frames: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inside fiber.TrampolineID
+	f, _ := p.Fiber(parks)
+	f.Data = func() fiber.Outcome {
+		if inside == 0 {
+			inside, _ = p.AcquireTrampoline()
+			return fiber.BlockOn(fiber.Until(7)) // the only timer is a trampoline's
+		}
+		p.Deliver(ticket, ok)
+		p.ReleaseTrampoline(inside)
+		return done
+	}
+	p.run()
+	p.told("ok, <nil> at 7ns")
+}
+
+func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
+	p := newTroupe(t, Config{Site: func(id fiber.RegularID) string { return fmt.Sprint("line ", id.ID().Index()) }})
+	var lower fiber.Ticket
+	p.enlist(Options{Name: "below"}, func() {
+		p.call(func(fiber.TrampolineID) {
+			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { lower = t })
+			p.say("below: %v, %v", code, err)
+			code, err = p.wait(fiber.OnQueue(), nil)
+			var deadlock *DeadlockError
+			p.say("below, alone: %v, deadlock %v", code, errors.As(err, &deadlock))
+		})
+	})
+	p.enlist(Options{Name: "above"}, func() {
+		p.call(func(id fiber.TrampolineID) {
+			p.Deliver(lower, ok)
+			code, err := p.wait(fiber.OnQueue(), nil)
+			var inversion *StackInversionError
+			if !errors.As(err, &inversion) || inversion.Buried != lower.ID || inversion.By != id.ID() {
+				t.Errorf("above: %v", err)
+			}
+			for _, caller := range []string{`"below" at line 0 waits for its native call`, `"above" at line 1 waits for its native call`} {
+				if !strings.Contains(err.Error(), caller) {
+					t.Errorf("the report does not show %q:\n%v", caller, err)
+				}
+			}
+			p.say("above: %v", code)
+			if _, why := p.Interrupted(); !errors.As(why, &inversion) || p.Doom() == nil {
+				t.Errorf("the sentence does not stick: %v", why)
+			}
+		})
+	})
+	p.run()
+	p.told("above: killed", "below: ok, <nil>", "below, alone: killed, deadlock true")
+}

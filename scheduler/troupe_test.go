@@ -1,0 +1,92 @@
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// act is the body of a fiber whose every native call stands on the test's own stack: it
+// runs from its beginning to its end in one slice, and waits by pumping.
+type act func() fiber.Outcome
+
+// troupe is a scheduler of acts, which all nest, and what they said, in order.
+type troupe struct {
+	*Scheduler[act]
+	t    *testing.T
+	said []string
+}
+
+func newTroupe(t *testing.T, cfg Config) *troupe {
+	p := &troupe{Scheduler: New[act](cfg), t: t}
+	t.Cleanup(func() {
+		if !t.Failed() {
+			p.Verify()
+		}
+	})
+	return p
+}
+
+// Resume is the machine of the troupe.
+func (p *troupe) Resume(_ *Scheduler[act], f *Fiber[act]) fiber.Outcome { return f.Data() }
+
+func (p *troupe) enlist(o Options, body func()) fiber.RegularID {
+	p.t.Helper()
+	o.Nests = true
+	id, err := p.SpawnWith(func() fiber.Outcome { body(); return done }, o)
+	if err != nil {
+		p.t.Fatalf("Spawn: %v", err)
+	}
+	return id
+}
+
+// run drives the troupe until all have ended.
+func (p *troupe) run() {
+	p.t.Helper()
+	if err := p.Run(context.Background(), p); err != nil || p.Live() != 0 || p.LiveTrampolines() != 0 {
+		p.t.Fatalf("the run ended with %v, %d fibers and %d calls alive", err, p.Live(), p.LiveTrampolines())
+	}
+}
+
+// call runs body as a native call of the current fiber.
+func (p *troupe) call(body func(id fiber.TrampolineID)) {
+	id, err := p.AcquireTrampoline()
+	if err != nil {
+		p.t.Fatalf("AcquireTrampoline: %v", err)
+	}
+	defer p.ReleaseTrampoline(id)
+	body(id)
+}
+
+// wait blocks the executing call, pumps, and tells how the wait ended.
+func (p *troupe) wait(r fiber.Reason, park func(fiber.Ticket)) (fiber.Code, error) {
+	p.t.Helper()
+	root, call := p.Current(), p.Executing()
+	ticket := p.Arm(r)
+	if park != nil {
+		park(ticket)
+	}
+	var verdict error
+	if p.Block() == Pinned {
+		verdict = p.Pump(p)
+	}
+	if p.Current() != root || p.Executing() != call {
+		p.t.Errorf("%v above %v came back as %v above %v", call, root, p.Executing(), p.Current())
+	}
+	_, result := p.Claim()
+	return result.Code, verdict
+}
+
+func (p *troupe) say(format string, args ...any) {
+	p.said = append(p.said, fmt.Sprintf(format, args...))
+}
+
+func (p *troupe) told(want ...string) {
+	p.t.Helper()
+	if !slices.Equal(p.said, want) {
+		p.t.Fatalf("told %q, not %q", p.said, want)
+	}
+}
