@@ -22,6 +22,9 @@
 // What a fiber holds when it ends is dealt with as the object says: a lock is poisoned
 // or handed on, permits go back, a thing to be done once is for the next to do.
 //
+// What is spawned through a Scope has ended when Fiber.Scope returns; the first failure has
+// the others cancelled.
+//
 // A panic or a runtime.Goexit in a fiber ends that fiber and is reported with its Go
 // stack; it reaches neither the scheduler nor its goroutine.
 //

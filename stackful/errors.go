@@ -3,6 +3,8 @@ package stackful
 import (
 	"errors"
 	"fmt"
+
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 var (
@@ -44,6 +46,15 @@ func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
+}
+
+// As makes it a *scheduler.PanicError, for those who know panics of no particular host.
+func (e *PanicError) As(target any) bool {
+	p, ok := target.(**scheduler.PanicError)
+	if ok {
+		*p = &scheduler.PanicError{Value: e.Value}
+	}
+	return ok
 }
 
 // GoexitError is how a fiber ended whose function called runtime.Goexit. It is

@@ -57,6 +57,11 @@ type Func func(f *Fiber) (any, error)
 // scheduler.ErrTooManyFibers, scheduler.ErrStopped, and the *Interrupt of a fiber that
 // was killed, which spawns nothing any more.
 func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
+	return rt.spawn(name, fn, rt.sched.SpawnWith)
+}
+
+// spawn is Go into wherever enter puts the fiber.
+func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
 	if cur := rt.sched.Current(); cur != 0 && rt.sched.Doomed(cur) {
 		id, _ := cur.Regular()
 		slot, _ := rt.sched.Fiber(id)
@@ -64,7 +69,7 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	}
 	f := rt.newFiber(fn)
 	t := &Task{cell: new(ioqueue.Cell), name: name}
-	id, err := rt.sched.SpawnWith(f, scheduler.Options{Name: name, Frames: true, Cell: t.cell})
+	id, err := enter(f, scheduler.Options{Name: name, Frames: true, Cell: t.cell})
 	if err != nil {
 		return nil, err
 	}

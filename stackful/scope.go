@@ -1,0 +1,98 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/scope"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Scope is a scope as the code in it holds it: what it spawns through it has ended when
+// Fiber.Scope returns.
+type Scope struct {
+	rt   *Runtime
+	life *scope.Scope
+}
+
+// Scope runs body in a fiber of its own and returns when that fiber and all others that
+// were spawned into the scope have ended, whatever way. By default the first of them that
+// fails, by an error, a panic or a kill, has the others cancelled, the body among them; see
+// scope.Options. The value is the body's (scope.AnySuccess: that of the first success).
+//
+// If f is cancelled meanwhile, they are cancelled with its cause, and Scope returns the
+// *Interrupt when they have ended; to be spared that, call it within Shield. If f is
+// killed, they are killed with it. Errors besides: *scope.Failure, *scope.CancelError,
+// several of those joined, scheduler.ErrTooManyFibers.
+//
+// The body is not f: it uses the Fiber it is given, and does not own the locks of f.
+func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
+	return f.ScopeBy(o, fiber.Never, body)
+}
+
+// ScopeBy is Scope with a deadline, at which all its fibers are cancelled. The error is
+// then a *scope.CancelError with scope.ErrDeadline, when they have ended.
+func (f *Fiber) ScopeBy(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
+	if err := f.begin("Scope"); err != nil {
+		return nil, err
+	}
+	s := &Scope{f.rt, scope.Open(&f.rt.sched.Core, o, deadline)}
+	_, refused := s.rt.spawn(o.Name, func(f *Fiber) (any, error) { return body(f, s) }, s.enterBody)
+	stopped := f.awaitEnd(s.life)
+	if stopped != nil && stopped.Killed {
+		return nil, stopped // its fibers are killed when it is dead
+	}
+	value, err := s.life.Close()
+	switch {
+	case refused != nil:
+		return nil, refused
+	case stopped != nil:
+		return nil, stopped
+	}
+	return value, err
+}
+
+// awaitEnd waits until a scope has ended, and tells whether the fiber was cancelled or
+// killed meanwhile.
+func (f *Fiber) awaitEnd(life *scope.Scope) (stopped *Interrupt) {
+	for !life.Try() {
+		t, res, err := f.Await(life.Reason(), life.Park, life)
+		if i, ok := err.(*Interrupt); ok {
+			stopped = i
+		}
+		if stopped != nil && stopped.Killed {
+			return stopped
+		}
+		life.Collect(t, res)
+	}
+	return stopped
+}
+
+func (s *Scope) enterBody(f *Fiber, o scheduler.Options) (fiber.RegularID, error) {
+	return scope.SpawnBody(s.rt.sched, s.life, f, o)
+}
+
+// Go spawns a fiber into the scope; f is the one that calls, usually one of the scope.
+// Errors: *scope.ClosedError with the cause if the scope is stopping or has ended,
+// wait.ErrForeign, and those of Runtime.Go.
+func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
+	f.own("Go")
+	return f.rt.spawn(name, fn, func(child *Fiber, o scheduler.Options) (fiber.RegularID, error) {
+		return scope.Spawn(f.rt.sched, s.life, child, o)
+	})
+}
+
+// Cancel cancels all fibers of the scope, and f too if it is one. The scope ends with a
+// *scope.CancelError, or without an error if the cause is nil: then all is done that it
+// was for. One that is stopping already, or has ended, is left as it is. The error is
+// wait.ErrForeign. A killed fiber may still cancel.
+func (s *Scope) Cancel(f *Fiber, cause error) error {
+	f.own("Cancel")
+	if f.rt != s.rt {
+		return &wait.Error{Op: "cancel", Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign}
+	}
+	s.life.Cancel(cause)
+	return nil
+}
+
+// Life is what the scope is made of, for reports and hosts.
+func (s *Scope) Life() *scope.Scope { return s.life }
