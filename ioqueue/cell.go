@@ -80,8 +80,12 @@ func (c *Cell) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 // Holds tells whether the ticket waits here.
 func (c *Cell) Holds(t fiber.Ticket) bool { return c.waiters.Holds(t) }
 
-// SetOwner names the fiber that is to complete the cell, for deadlock reports.
+// SetOwner names the fiber that is to complete the cell, and nobody else, for deadlock
+// reports. The scheduler does it for join cells.
 func (c *Cell) SetOwner(id fiber.ID) { c.owner = id }
+
+// Owner is that fiber; 0 if nobody is named.
+func (c *Cell) Owner() fiber.ID { return c.owner }
 
 // Describe is "the end of f3.1", or "a completion" if nobody is named.
 func (c *Cell) Describe() string {

@@ -119,6 +119,8 @@ func (c *Core) Interrupted() (fiber.Code, error) {
 	case h.has(doomed | fatal):
 		return fiber.Killed, c.Doom()
 	}
+	c.enter(OpCancel)
 	c.tellCancel(h)
+	c.leave()
 	return fiber.Cancelled, c.sideOf(h).cause
 }

@@ -18,10 +18,11 @@ type trampoline struct {
 
 // trampolines is the bounded pool of native calls.
 type trampolines struct {
-	all   []*trampoline
-	free  []uint32
-	limit int
-	live  int
+	all     []*trampoline
+	free    []uint32
+	limit   int
+	live    int
+	retired uint64 // slots at their last generation, never used again
 }
 
 func (p *trampolines) find(id fiber.ID) *header {
@@ -171,9 +172,11 @@ func (p *trampolines) give(slot uint32, t *trampoline) {
 	p.live--
 	t.word &= stateMask | tramp
 	t.ref, t.value, t.caller, t.root = 0, 0, 0, 0
-	if t.gen < fiber.MaxGeneration {
-		p.free = append(p.free, slot)
+	if t.gen == fiber.MaxGeneration {
+		p.retired++
+		return
 	}
+	p.free = append(p.free, slot)
 }
 
 // topOf is the innermost trampoline of a chained root.

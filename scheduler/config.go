@@ -42,6 +42,16 @@ type Config struct {
 	// Lost is told, by ticket, of each result that was assigned to a fiber which
 	// died before it could collect it (I12). It must not call the scheduler.
 	Lost func(fiber.Ticket)
+	// Unobserved is told of each fiber that failed and whose error nobody has read: at
+	// once if nobody can (it has no Cell, Ended or Link), else when Run ends
+	// (TellUnobserved), in the order of their deaths. A thousand failures wait for a
+	// reader; then the older half is looked at, so that memory stays bounded.
+	//
+	// A fiber failed if it ended with an error, a panic, or a kill because its grace
+	// period was over. One that ended with the cause of its own cancel or kill did not:
+	// somebody wanted that. The main fiber's error is the host's to read, and a panic
+	// that fails the run is Run's error. It must not call the scheduler.
+	Unobserved func(*UnobservedError)
 	// Dropped is given each completion no fiber will ever take, so that what it
 	// holds can be closed. It must not call the scheduler.
 	Dropped func(fiber.Token, ioqueue.Completion)

@@ -53,12 +53,14 @@ type Core struct {
 	over     error           // what a fiber ended the run with: main's return, a panic
 	stopping bool            // Run is unwinding everything: nothing new begins
 	counts   Counts
+	untold   []unread // failures that somebody may still come to read
 	faults   [numFaults]error
 	poison   *InvariantError
 }
 
 // Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned
-// to fibers that died before they collected them.
+// to fibers that died before they collected them, Retired the slots of both pools that
+// have used up their generations.
 type Counts struct {
 	Spawned, Ended, Killed, Lost, Retired uint64
 }
@@ -92,7 +94,7 @@ func (c *Core) Random() *rand.Rand { return c.rng }
 // Counts are the totals so far.
 func (c *Core) Counts() Counts {
 	n := c.counts
-	n.Retired = c.slots.retired
+	n.Retired = c.slots.retired + c.tramps.retired
 	return n
 }
 

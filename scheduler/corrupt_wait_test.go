@@ -81,6 +81,7 @@ var locationDamages = []damage{
 	{"a spawn is counted that was none", "I12", func(s *scene) { s.counts.Spawned++ }},
 	{"an end is counted that was none", "I12", func(s *scene) { s.counts.Ended++ }},
 	{"a dead slot is neither free nor retired", "I5", func(s *scene) { s.slots.free = 0 }},
+	{"a native call's slot is retired that is not", "I5", func(s *scene) { s.tramps.retired++ }},
 	{"a living slot is free", "I5", func(s *scene) { s.slots.free = s.plain + 1 }},
 	{"the list of free slots goes round", "I5", func(s *scene) { s.at(s.dead).ref = s.dead + 1 }},
 	{"the list of free slots leads nowhere", "I5", func(s *scene) { s.at(s.dead).ref = 1 << 20 }},

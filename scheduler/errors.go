@@ -20,6 +20,9 @@ var (
 	ErrTooDeep = errors.New("scheduler: native calls are nested too deeply; raise Config.MaxNesting, or give fibers stacks that park")
 	// ErrGone: the fiber has ended, or never was.
 	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
+	// ErrCellTaken: the join cell is some other fiber's, completed, or of another
+	// scheduler.
+	ErrCellTaken = errors.New("scheduler: the join cell is taken; give each fiber a new one")
 	// ErrKilled: the fiber is doomed; every operation ends with this until it has unwound.
 	ErrKilled = errors.New("scheduler: fiber killed")
 	// ErrCancelled: the cause of a Cancel that gave none.

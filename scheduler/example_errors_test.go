@@ -96,8 +96,7 @@ func philosophers() *scheduler.Scheduler[int] {
 	s := scheduler.New[int](scheduler.Config{})
 	ends := [2]*ioqueue.Cell{new(ioqueue.Cell), new(ioqueue.Cell)}
 	for n, name := range []string{"plato", "kant"} {
-		id, _ := s.SpawnWith(n, scheduler.Options{Name: name, Cell: ends[n]})
-		ends[n].SetOwner(id.ID())
+		s.SpawnWith(n, scheduler.Options{Name: name, Cell: ends[n]})
 	}
 	for s.Poll() {
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
@@ -133,4 +132,16 @@ func ExampleBlockedFiber() {
 	kant := philosophers().Report().Fibers[1]
 	fmt.Println(kant.Name, "waits for", kant.Reason, "on", kant.On, "held by", kant.Holders)
 	// Output: kant waits for queue on [the end of f0.1] held by [f0.1]
+}
+
+func ExampleUnobservedError() {
+	s := scheduler.New[int](scheduler.Config{
+		Unobserved: func(e *scheduler.UnobservedError) { fmt.Println(e) },
+	})
+	s.SpawnWith(0, scheduler.Options{Name: "loader"})
+	s.Run(context.Background(), scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {
+		s.SetResult(nil, errors.New("disk full"))
+		return fiber.Outcome{Kind: fiber.Done}
+	}))
+	// Output: fiber f0.1 "loader" failed and nobody joined it: disk full
 }

@@ -118,9 +118,12 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 	if s := c.sideOf(h); s != nil {
 		defer c.mustNotPanic("a hook of the dead fiber") // until its slot is given back
 		c.settleEstate(s, id, result, err)
+		died.Name, died.Cause = s.name, s.cause
 		if len(s.links) > 0 {
-			died.Name, died.Cause = s.name, s.cause
 			c.tellLinks(s, died)
+		}
+		if c.cfg.Unobserved != nil && s.failed(died) {
+			c.noteFailure(s, died)
 		}
 		c.freeSide(h)
 	}

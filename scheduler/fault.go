@@ -37,6 +37,7 @@ var complaints = [numOps]complaint{
 	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
 	OpExpire:   {"I3", "a deadline ends a wait that waits"},
 	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
+	OpNote:     {"contract", "names and cells are noted for fibers of this scheduler"},
 	OpComplete: {"I12", "a completion names a token of this scheduler"},
 }
 

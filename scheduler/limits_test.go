@@ -100,6 +100,9 @@ func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
 	g.tramps.all[first.Index()].gen = fiber.MaxGeneration
 	g.ReleaseTrampoline(fiber.NewTrampolineID(first.Index(), fiber.MaxGeneration))
 	g.untouched(ErrTooManyTrampolines, func() error { _, err := g.AcquireTrampoline(); return err })
+	if n := g.Counts().Retired; n != 1 {
+		t.Fatalf("%d slots are counted as retired", n)
+	}
 }
 
 func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {

@@ -87,12 +87,7 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 // SetMain names the fiber whose end ends the run: the others are killed then, in
 // slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
 func (c *Core) SetMain(id fiber.RegularID) error {
-	h := c.slots.find(id.ID())
-	if h == nil {
-		return ErrGone
-	}
-	c.keepSide(h).main = true
-	return nil
+	return c.note(id.ID(), func(s *side) { s.main = true })
 }
 
 // Run drives the fibers with m until all have ended (nil), until they are deadlocked
@@ -115,6 +110,7 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 			continue
 		}
 		if over, err := s.rest(ctx); over {
+			s.TellUnobserved()
 			return err
 		}
 	}

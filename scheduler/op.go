@@ -35,6 +35,7 @@ const (
 	OpOwn
 	OpLink
 	OpPump // pin, unpin or condemn a native call that nests
+	OpNote // SetName, SetMain, Cell, TellUnobserved: no fiber is touched by it
 	lastOp
 )
 
@@ -49,7 +50,7 @@ const _ = uint8(numOps - lastOp) // they fit
 var opNames = [numOps]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
 	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
-	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump"}
+	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump", "note"}
 
 // String is the name of the method, or lower case for an internal step.
 func (o Op) String() string {

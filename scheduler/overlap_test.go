@@ -31,6 +31,7 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpIdle:     func() { g.Idle() },
 		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
 		OpOwn:      func() { g.Own(new(will)) },
+		OpNote:     func() { _ = g.SetName(victim, "x") },
 	}
 }
 
@@ -147,6 +148,43 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	b.call = func() { e = refusal(g.Verify) }
 	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
 	overlaps(t, e, OpIdle, OpDeliver)
+}
+
+// These have no operation of their own, or are cheap as long as there is nothing to tell.
+func TestTheSmallCallsAreNotForSourcesEither(t *testing.T) {
+	g := newStage(t, Config{})
+	other := g.enlist(Options{})
+	b := new(box)
+	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
+	id := g.actor(Options{})
+	g.Cancel(id.ID(), nil)
+	for name, call := range map[string]func(){
+		"SetMain":        func() { _ = g.SetMain(other) },
+		"Cell":           func() { _, _ = g.Cell(other) },
+		"TellUnobserved": g.TellUnobserved,
+		"Interrupted":    func() { g.Interrupted() },
+		"Report":         func() { g.Report() },
+	} {
+		var e *ContractError
+		b.call = func() { e = refusal(call) }
+		g.Deliver(asleep, ok)
+		if e == nil || !strings.Contains(e.Error(), "was called inside Deliver") {
+			t.Errorf("%s inside a Deliver: %v", name, e)
+		}
+		g.YieldCurrent()
+		asleep = g.wakeAndSleep(asleep, b)
+		g.mount(id)
+	}
+	if code, _ := g.Interrupted(); code != fiber.Cancelled {
+		t.Errorf("it was told of its cancel before: %v", code)
+	}
+}
+
+// wakeAndSleep runs the fiber of a ticket that was delivered, until it waits again.
+func (g *stage) wakeAndSleep(t fiber.Ticket, b *box) fiber.Ticket {
+	id, _ := t.ID.Regular()
+	g.mount(id)
+	return g.sleep(fiber.OnQueue(), b)
 }
 
 func TestARefusalLeavesTheSchedulerOpenForTheNextOperation(t *testing.T) {

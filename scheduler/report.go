@@ -96,10 +96,17 @@ func (c *Core) Name(id fiber.ID) string {
 
 // SetName names a living fiber for reports.
 func (c *Core) SetName(id fiber.ID, name string) error {
+	return c.note(id, func(s *side) { s.name = name })
+}
+
+// note changes what lasts in a living fiber's record.
+func (c *Core) note(id fiber.ID, change func(*side)) error {
+	c.enter(OpNote)
+	defer c.leave()
 	h := c.find(id)
 	if h == nil {
 		return ErrGone
 	}
-	c.keepSide(h).name = name
+	change(c.keepSide(h))
 	return nil
 }

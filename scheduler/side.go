@@ -29,6 +29,7 @@ type side struct {
 	tokens   bool              // it has submitted operations
 	main     bool              // its end ends the run
 	policy   panicstate.Policy // what a panic that ends it does beyond it
+	told     bool              // somebody hears how it ends, without a cell
 	panicked bool              // the host says a panic ended it
 	grace    bool              // a grace timer of it is in the wheel
 

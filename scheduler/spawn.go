@@ -26,9 +26,11 @@ type Options struct {
 	// with it. FailGroup is the business of whoever keeps groups; here it is Isolate.
 	OnPanic panicstate.Policy
 	// Cell is completed with the fiber's result when it exits; it outlives the slot.
+	// No other fiber may have it: ErrCellTaken.
 	Cell *ioqueue.Cell
 	// Ended is told the result when the fiber has died. It must not call the
-	// scheduler.
+	// scheduler. Whoever is told by it, or by a Link, knows of a failure: Unobserved is
+	// not told of it.
 	Ended func(result any, err error)
 	// Link is told how the fiber ended, after all others, and decides what that means
 	// for other fibers. Package scope uses it.
@@ -39,10 +41,13 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if c.stopping {
 		return 0, nil, ErrStopped
 	}
-	slot, h, ok := c.slots.take()
-	if !ok {
+	if !c.slots.hasRoom() {
 		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Live())
 	}
+	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Bind(c.number)) {
+		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, o.Cell.Describe())
+	}
+	slot, h := c.slots.take()
 	c.ready.fit(int(c.slots.used))
 	if o.Frames {
 		h.set(frames)
@@ -53,8 +58,12 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate {
 		s := c.keepSide(h)
 		s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
+		s.told = o.Ended != nil || o.Link != nil
 		if o.Link != nil {
 			s.links = append(s.links, o.Link)
+		}
+		if s.cell != nil {
+			s.cell.SetOwner(fiber.NewRegularID(slot, h.gen).ID())
 		}
 	}
 	c.pass(h, spawned, slot)
@@ -65,4 +74,19 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.counts.Spawned++
 	return slot, h, nil
+}
+
+// Cell is the join cell of a living fiber, for who knows it by nothing but its ID: the
+// one it was spawned with, or else one made now. ErrGone: the fiber has ended, and what
+// it ended with is in the cell of whoever asked in time; or its slot holds a later one.
+func (c *Core) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
+	err = c.note(id.ID(), func(s *side) {
+		if s.cell == nil {
+			s.cell = new(ioqueue.Cell)
+			s.cell.SetOwner(id.ID())
+			s.cell.Bind(c.number)
+		}
+		cell = s.cell
+	})
+	return cell, err
 }

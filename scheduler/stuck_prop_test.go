@@ -46,7 +46,6 @@ func newTangle(t testing.TB, seed uint64) *tangle {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell.SetOwner(id.ID())
 		w.ids, w.cells = append(w.ids, id), append(w.cells, cell)
 	}
 	return w

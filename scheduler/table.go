@@ -58,24 +58,22 @@ func (t *table) find(id fiber.ID) *header {
 	return h
 }
 
-// take hands out a Dead slot with its next generation, or false at the limit.
-func (t *table) take() (slot uint32, h *header, ok bool) {
-	switch {
-	case t.free != 0:
-		slot, h = t.reuse()
-		return slot, h, true
-	case t.used < t.limit:
-		slot = t.used
-		if slot>>t.shift == uint32(len(t.chunks)) {
-			t.chunks = append(t.chunks, t.grow(1<<t.shift))
-		}
-		t.used++
-		h = t.at(slot)
-	default:
-		return 0, nil, false
+// hasRoom tells whether there is a slot to take.
+func (t *table) hasRoom() bool { return t.free != 0 || t.used < t.limit }
+
+// take hands out a Dead slot with its next generation. There is room.
+func (t *table) take() (slot uint32, h *header) {
+	if t.free != 0 {
+		return t.reuse()
 	}
+	slot = t.used
+	if slot>>t.shift == uint32(len(t.chunks)) {
+		t.chunks = append(t.chunks, t.grow(1<<t.shift))
+	}
+	t.used++
+	h = t.at(slot)
 	h.gen++
-	return slot, h, true
+	return slot, h
 }
 
 // reuse hands out the slot that was given back last. Dead slots carry no flags.

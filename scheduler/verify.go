@@ -184,6 +184,8 @@ func (c *Core) verifyCounters(n *census) {
 		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v, %d are pinned", n.running, c.cur != c.none, len(c.pins))
 	case n.chainMembers != c.tramps.live:
 		c.broken(c.inside, "I4", "%d trampolines are in chains, %d are acquired", n.chainMembers, c.tramps.live)
+	case len(c.tramps.all) != len(c.tramps.free)+c.tramps.live+int(c.tramps.retired):
+		c.broken(c.inside, "I5", "%d trampolines: %d free, %d acquired, %d retired", len(c.tramps.all), len(c.tramps.free), c.tramps.live, c.tramps.retired)
 	case n.timed != c.timed:
 		c.broken(c.inside, "I10", "%d deadlines are live, %d counted", n.timed, c.timed)
 	case n.external != c.foreign:

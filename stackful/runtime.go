@@ -75,8 +75,6 @@ func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Opti
 	}
 	f.id, f.task = id, t
 	t.id = id.ID()
-	t.cell.SetOwner(t.id)
-	t.cell.Bind(rt.sched.Number())
 	return t, nil
 }
 

@@ -99,7 +99,6 @@ func (w *storm) spawn() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	cell.SetOwner(id.ID())
 	w.alive = append(w.alive, id)
 	w.cells = append(w.cells[max(0, len(w.cells)-8):], cell)
 }

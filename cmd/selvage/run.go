@@ -63,14 +63,15 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua)", file, ext)
 	}
 	failures := 0
+	cfg := r.runtime()
+	cfg.Unobserved = func(f *scheduler.UnobservedError) {
+		failures++
+		fmt.Fprintf(io.err, "selvage: %v\n", f)
+		printTraceback(io, f)
+	}
 	host := fibers.New(fibers.Config{
-		Runtime: r.runtime(),
+		Runtime: cfg,
 		Lua:     lua.Config{Stdout: io.out, Stderr: io.err},
-		Unobserved: func(f *fibers.TaskFailure) {
-			failures++
-			fmt.Fprintf(io.err, "selvage: %v\n", f)
-			printTraceback(io, f)
-		},
 	})
 	defer host.Close()
 	start := time.Now()

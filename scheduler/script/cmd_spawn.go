@@ -71,9 +71,6 @@ func (w *world) spawn(name string, sp *spawning) bool {
 		w.deny("spawn", err)
 		return false
 	}
-	if sp.joinable {
-		o.Cell.SetOwner(id.ID())
-	}
 	p := w.enlist(name, id.ID(), o.Cell)
 	w.say("spawn: %s is %v", name, id)
 	if f, ok := w.s.Fiber(id); ok {

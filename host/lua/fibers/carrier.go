@@ -1,8 +1,6 @@
 package fibers
 
 import (
-	"slices"
-
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua"
@@ -22,13 +20,7 @@ type carrier struct {
 func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Budget()) }
 
 // Poll ends the slice.
-func (c *carrier) Poll() error {
-	err := c.fiber.Yield()
-	if err != nil {
-		c.task.stopped = true
-	}
-	return err
-}
+func (c *carrier) Poll() error { return c.fiber.Yield() }
 
 // start spawns a fiber that calls fn on the thread. One that is cancelled before it
 // begins never does. The site is its name, until the program gives a better one.
@@ -39,7 +31,6 @@ func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args [
 		c.fiber = f
 		f.Local = c
 		if err := f.Checkpoint(); err != nil {
-			t.stopped = true
 			return nil, err
 		}
 		values, err := thread.Run(c, fn, args...)
@@ -52,43 +43,7 @@ func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args [
 		return nil, err
 	}
 	t.stack = stack
-	h.remember(t)
 	return t, nil
-}
-
-// remember keeps the task until it is known to have ended well or to be observed.
-func (h *Host) remember(t *task) {
-	if len(h.tasks) == cap(h.tasks) {
-		h.forgetSettled()
-		h.tasks = slices.Grow(h.tasks, len(h.tasks)+1) // so that looking at all is rare
-	}
-	h.tasks = append(h.tasks, t)
-}
-
-// maxUntold is how many failures wait for a join until the oldest are told at once: a
-// program that spawns failures for ever must not fill the memory with them.
-const maxUntold = 1000
-
-func (h *Host) forgetSettled() {
-	untold := 0
-	for _, t := range h.tasks {
-		if t.failed() {
-			untold++
-		}
-	}
-	kept := h.tasks[:0]
-	for _, t := range h.tasks {
-		switch {
-		case t.settled():
-		case untold > maxUntold && t.failed():
-			h.tell(t)
-			untold--
-		default:
-			kept = append(kept, t)
-		}
-	}
-	clear(h.tasks[len(kept):])
-	h.tasks = kept
 }
 
 // self is the carrier of the fiber that called a library function.
@@ -131,7 +86,6 @@ func (c *carrier) back(err error) error {
 // inside a *TaskError.
 func (c *carrier) heed(err error) {
 	if _, stop := err.(*stackful.Interrupt); stop {
-		c.task.stopped = true
 		c.thread.Unwind()
 	}
 }

@@ -139,19 +139,6 @@ func TestFailuresThatNobodyJoinedAreToldHoweverTheRunEnds(t *testing.T) {
 	}
 }
 
-func TestTheHostForgetsTheTasksThatHaveNothingToTell(t *testing.T) {
-	s := set(t, Config{})
-	s.global("held", func(*glua.LState) int {
-		require.Less(t, len(s.tasks), 1000)
-		require.Less(t, cap(s.tasks), 1000)
-		return 0
-	})
-	s.play(`
-		for i = 1, 100 do fiber.spawn(fiber.sleep, 1000) end
-		for i = 1, 5000 do fiber.spawn(function() end); fiber.spawn(fiber.sleep, 1):cancel(); fiber.spawn(error, "x"):join() end
-		held()`)
-}
-
 func TestALimitOfFibersIsAnErrorOfTheSpawn(t *testing.T) {
 	cfg := Config{}
 	cfg.Runtime.MaxFibers = 10

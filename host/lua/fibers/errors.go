@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
-
-	"github.com/selvage-dev/selvage/fiber"
 )
 
 // GuestError is an error of the Lua program that it did not catch.
@@ -22,24 +20,6 @@ type GuestError struct {
 
 // Error is the message.
 func (e *GuestError) Error() string { return e.Message }
-
-// TaskFailure is the failure of a fiber that nobody joined.
-type TaskFailure struct {
-	Name string
-	ID   fiber.ID
-	Err  error
-}
-
-// Error names the fiber and its error.
-func (e *TaskFailure) Error() string {
-	if e.Name == "" {
-		return fmt.Sprintf("fiber %v failed and nobody joined it: %v", e.ID, e.Err)
-	}
-	return fmt.Sprintf("fiber %v %q failed and nobody joined it: %v", e.ID, e.Name, e.Err)
-}
-
-// Unwrap is the fiber's error.
-func (e *TaskFailure) Unwrap() error { return e.Err }
 
 func guestError(err error) error {
 	var api *glua.ApiError

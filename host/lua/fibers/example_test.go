@@ -57,10 +57,10 @@ func ExampleHost_deadlock() {
 
 func ExampleConfig() {
 	cfg := fibers.Config{
-		Runtime:    stackful.Config{Config: scheduler.Config{Budget: 1000, MaxFibers: 2}},
-		Lua:        lua.Config{Stdout: os.Stdout},
-		Unobserved: func(f *fibers.TaskFailure) { fmt.Println("lost:", f.Name) },
+		Runtime: stackful.Config{Config: scheduler.Config{Budget: 1000, MaxFibers: 2}},
+		Lua:     lua.Config{Stdout: os.Stdout},
 	}
+	cfg.Runtime.Unobserved = func(f *scheduler.UnobservedError) { fmt.Println("lost:", f.Name) }
 	host := fibers.New(cfg)
 	defer host.Close()
 	_, err := host.Run(context.Background(), strings.NewReader(`
@@ -97,14 +97,14 @@ func ExampleGuestError() {
 	// 	[G]: ?
 }
 
-func ExampleTaskFailure() {
-	host := fibers.New(fibers.Config{
-		Unobserved: func(f *fibers.TaskFailure) {
-			var guest *fibers.GuestError
-			fmt.Println(f.Name, f.ID, errors.As(f, &guest))
-			fmt.Println(f)
-		},
-	})
+func ExampleConfig_unobserved() {
+	var cfg fibers.Config
+	cfg.Runtime.Unobserved = func(f *scheduler.UnobservedError) {
+		var guest *fibers.GuestError
+		fmt.Println(f.Name, f.ID, errors.As(f, &guest))
+		fmt.Println(f)
+	}
+	host := fibers.New(cfg)
 	defer host.Close()
 	_, err := host.Run(context.Background(), strings.NewReader(`
 		fiber.spawn(function() local config; return config.port end):name("server")

@@ -17,13 +17,12 @@ import (
 // Config is what a Host is made with; the zero Config is usable, with virtual time.
 type Config struct {
 	// Runtime configures the scheduler. Its Budget is the slice: how many VM
-	// instructions a fiber runs before others get their turn.
+	// instructions a fiber runs before others get their turn. Its Unobserved is told of
+	// each fiber that failed and that nobody joined, when the run ends; of a deadlock,
+	// too: the failure may be why nobody sends.
 	Runtime stackful.Config
 	// Lua configures the Lua state. It is Deep.
 	Lua lua.Config
-	// Unobserved is told each failure of a fiber that nobody joined, at the end of
-	// the run; nil ignores them.
-	Unobserved func(*TaskFailure)
 }
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.
@@ -32,8 +31,7 @@ type Host struct {
 	rt     *stackful.Runtime
 	state  *lua.State
 	types  types
-	tasks  []*task // that may have failed unobserved
-	named  int     // objects named so far
+	named  int // objects named so far
 	closed bool
 	stuck  bool // the last program deadlocked
 
@@ -99,7 +97,6 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	err = h.rt.Run(ctx)
-	h.tellUnobserved(t) // of a deadlock too: the failure may be why nobody sends
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
 	if err != nil {
 		return nil, err
@@ -142,21 +139,6 @@ func (h *Host) site(id fiber.RegularID) string {
 		return c.thread.Where()
 	}
 	return ""
-}
-
-func (h *Host) tellUnobserved(main *task) {
-	for _, t := range h.tasks {
-		if t != main {
-			h.tell(t)
-		}
-	}
-	h.tasks = nil
-}
-
-func (h *Host) tell(t *task) {
-	if err := t.failure(); err != nil && h.cfg.Unobserved != nil {
-		h.cfg.Unobserved(&TaskFailure{Name: t.stack.Name(), ID: t.stack.ID(), Err: err})
-	}
 }
 
 // Stats are the scheduler's counts.

@@ -19,7 +19,7 @@ type stage struct {
 	*Host
 	t      *testing.T
 	out    bytes.Buffer
-	failed []*TaskFailure // that nobody joined
+	failed []*scheduler.UnobservedError // that nobody joined
 	stop   context.CancelFunc
 	ctx    context.Context
 }
@@ -40,7 +40,7 @@ func set(t *testing.T, cfg Config) *stage {
 	s := &stage{t: t}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	cfg.Lua.Stdout = &s.out
-	cfg.Unobserved = func(f *TaskFailure) { s.failed = append(s.failed, f) }
+	cfg.Runtime.Unobserved = func(f *scheduler.UnobservedError) { s.failed = append(s.failed, f) }
 	s.Host = New(cfg)
 	t.Cleanup(func() {
 		s.stop()

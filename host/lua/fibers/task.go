@@ -14,8 +14,6 @@ type task struct {
 	host  *Host
 	stack *stackful.Task
 	self  *glua.LUserData // one object a task, so that tasks compare equal
-
-	stopped bool // it was told that it is cancelled or killed
 }
 
 func (t *task) object() *glua.LUserData {
@@ -23,28 +21,6 @@ func (t *task) object() *glua.LUserData {
 		t.self = object(t, t.host.types.task)
 	}
 	return t.self
-}
-
-// settled: its end has nothing left to tell. A fiber that was cancelled did not fail:
-// somebody wanted its end.
-func (t *task) settled() bool {
-	cell := t.stack.Cell()
-	return cell.Observed() || cell.Completed() && (t.stopped || !cell.Failed())
-}
-
-// failed: it ended in a way that somebody should see. Asking is not seeing.
-func (t *task) failed() bool { return !t.settled() && t.stack.Cell().Failed() }
-
-// failure is the error that the fiber ended with and nobody saw; now it is seen.
-func (t *task) failure() error {
-	if t.settled() {
-		return nil
-	}
-	_, err, _ := t.stack.Result()
-	if errors.Is(err, scheduler.ErrKilled) {
-		return nil // before it began
-	}
-	return err
 }
 
 // openTask gives tasks their methods and the field id.

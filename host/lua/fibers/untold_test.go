@@ -8,12 +8,20 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/scheduler"
 )
+
+// listening is a host that tells of failures nobody joins.
+func listening(told func(*scheduler.UnobservedError)) *fibers.Host {
+	var cfg fibers.Config
+	cfg.Runtime.Unobserved = told
+	return fibers.New(cfg)
+}
 
 func TestFailuresWithoutEndAreToldOnTheWayAndNotKept(t *testing.T) {
 	const failures = 5000
 	told, onTheWay := 0, 0
-	h := fibers.New(fibers.Config{Unobserved: func(*fibers.TaskFailure) { told++ }})
+	h := listening(func(*scheduler.UnobservedError) { told++ })
 	defer h.Close()
 	L := h.State().Base()
 	L.SetGlobal("look", L.NewFunction(func(*glua.LState) int { onTheWay = told; return 0 }))

@@ -1,0 +1,175 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+var errBoom = errors.New("boom")
+
+// listener is a stage that writes down which failures it is told of.
+type listener struct {
+	*stage
+	told []string
+}
+
+func newListener(t *testing.T, cfg Config) *listener {
+	l := new(listener)
+	cfg.Unobserved = func(e *UnobservedError) { l.told = append(l.told, e.Error()) }
+	l.stage = newStage(t, cfg)
+	return l
+}
+
+// fails spawns a fiber with a cell and ends it with the error.
+func (l *listener) fails(name string, err error) *ioqueue.Cell {
+	cell := new(ioqueue.Cell)
+	l.actor(Options{Name: name, Cell: cell})
+	l.Exit("half a result", err)
+	return cell
+}
+
+func (l *listener) hears(want ...string) {
+	l.t.Helper()
+	if !slices.Equal(l.told, want) {
+		l.t.Fatalf("told: %q, not %q", l.told, want)
+	}
+}
+
+func TestAFailureThatNobodyCanReadIsToldAtOnce(t *testing.T) {
+	l := newListener(t, Config{})
+	l.actor(Options{})
+	l.Exit(nil, errBoom)
+	l.hears("fiber f0.1 failed and nobody joined it: boom")
+}
+
+func TestAFailureInACellIsToldAtTheEndUnlessSomebodyHasReadIt(t *testing.T) {
+	l := newListener(t, Config{})
+	first, read, second := l.fails("first", errBoom), l.fails("read", errBoom), l.fails("second", errors.New("bang"))
+	l.fails("fine", nil)
+	read.Result()
+	first.Completed() // asking is not reading
+	l.hears()
+	l.TellUnobserved()
+	want := []string{`fiber f0.1 "first" failed and nobody joined it: boom`, `fiber f0.3 "second" failed and nobody joined it: bang`}
+	l.hears(want...)
+	l.TellUnobserved() // once is enough
+	l.hears(want...)
+	second.Result()
+}
+
+func TestRunTellsOfFailuresWhenItEnds(t *testing.T) {
+	var told []*UnobservedError
+	s := New[int](Config{Unobserved: func(e *UnobservedError) { told = append(told, e) }})
+	s.SpawnWith(0, Options{Name: "main", Cell: new(ioqueue.Cell)})
+	s.SpawnWith(1, Options{Name: "helper", Cell: new(ioqueue.Cell)})
+	s.SetMain(fiber.NewRegularID(0, 1))
+	s.Run(t.Context(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
+		if f.Data == 0 && len(s.untold) == 0 {
+			return fiber.Outcome{Kind: fiber.TimesliceExpired} // the helper fails first
+		}
+		s.SetResult(nil, errBoom)
+		return fiber.Outcome{Kind: fiber.Done}
+	}))
+	if len(told) != 1 || told[0].Name != "helper" || !errors.Is(told[0], errBoom) {
+		t.Fatalf("told %v", told)
+	}
+}
+
+func TestWhatCountsAsAFailure(t *testing.T) {
+	cause := errors.New("the user left")
+	for name, c := range map[string]struct {
+		end  func(l *listener, id fiber.ID)
+		told bool
+	}{
+		"a result": {func(l *listener, _ fiber.ID) { l.Exit(1, nil) }, false},
+		"an error": {func(l *listener, _ fiber.ID) { l.Exit(nil, errBoom) }, true},
+		"a panic": {func(l *listener, _ fiber.ID) {
+			l.BeginPanic(panicstate.Recoverable, "x", "")
+			l.Panics().NextDefer()
+			l.KillCurrent()
+		}, true},
+		"a kill":          {func(l *listener, id fiber.ID) { l.sleep(fiber.OnQueue()); l.Kill(id, cause) }, false},
+		"a kill of ready": {func(l *listener, id fiber.ID) { l.YieldCurrent(); l.Kill(id, cause); l.Poll() }, false},
+		"a kill that it propagates": {func(l *listener, id fiber.ID) {
+			l.Kill(id, nil)
+			l.Exit(nil, fmt.Errorf("stopped: %w", ErrKilled))
+		}, false},
+		"a kill, and an error of the clean-up": {func(l *listener, id fiber.ID) { l.Kill(id, nil); l.Exit(nil, errBoom) }, true},
+		"the kill of another":                  {func(l *listener, _ fiber.ID) { l.Exit(nil, fmt.Errorf("child: %w", ErrKilled)) }, true},
+		"its cancel": {func(l *listener, id fiber.ID) {
+			l.Cancel(id, cause)
+			l.Exit(nil, fmt.Errorf("gave up: %w", cause))
+		}, false},
+		"another error than its cancel's": {func(l *listener, id fiber.ID) { l.Cancel(id, cause); l.Exit(nil, errBoom) }, true},
+		"a grace period": {func(l *listener, id fiber.ID) {
+			l.Cancel(id, cause)
+			l.Mask()
+			l.sleep(fiber.OnQueue())
+			l.at(50)
+		}, true},
+		"the main fiber": {func(l *listener, id fiber.ID) {
+			reg, _ := id.Regular()
+			l.SetMain(reg)
+			l.Exit(nil, errBoom)
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newListener(t, Config{Grace: 50})
+			c.end(l, l.actor(Options{}).ID())
+			if l.Live() != 0 || (len(l.told) == 1) != c.told {
+				t.Fatalf("%d live, told %q", l.Live(), l.told)
+			}
+		})
+	}
+}
+
+func TestWhoAskedToBeToldOfTheEndKnows(t *testing.T) {
+	l := newListener(t, Config{})
+	l.actor(Options{Ended: func(any, error) {}})
+	l.Exit(nil, errBoom)
+	var told []string
+	l.actor(Options{Link: &bond{told: &told}})
+	l.Exit(nil, errBoom)
+	l.TellUnobserved()
+	l.hears()
+}
+
+func TestFailuresForEverAreToldOnTheWayAndNotKept(t *testing.T) {
+	l := newListener(t, Config{})
+	for n := range 10*maxUntold + 1 {
+		if cell := l.fails("", errBoom); n%10 == 0 {
+			cell.Result()
+		}
+		if len(l.untold) > maxUntold {
+			t.Fatalf("%d failures are kept", len(l.untold))
+		}
+	}
+	if want := 9 * (10*maxUntold - maxUntold/2) / 10; len(l.told) != want-9*maxUntold/20 && len(l.told) != want {
+		t.Fatalf("%d were told on the way, not %d", len(l.told), want)
+	}
+	l.TellUnobserved()
+	if len(l.told) != 9*maxUntold || len(l.untold) != 0 {
+		t.Fatalf("%d were told, %d kept", len(l.told), len(l.untold))
+	}
+}
+
+func TestAHookThatPanicsIsNotToldTheSameTwice(t *testing.T) {
+	calls := 0
+	g := newStage(t, Config{Unobserved: func(*UnobservedError) { calls++; panic("careless") }})
+	g.actor(Options{Cell: new(ioqueue.Cell)})
+	g.Exit(nil, errBoom)
+	func() {
+		defer func() { _ = recover() }()
+		g.TellUnobserved()
+	}()
+	g.TellUnobserved()
+	if calls != 1 {
+		t.Fatalf("told %d times", calls)
+	}
+}
