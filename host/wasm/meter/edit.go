@@ -72,7 +72,7 @@ func (e *editor) table() {
 	if flags > 1 {
 		e.fail(start, "limits of kind %d are not supported", flags)
 	}
-	least, most := e.uint(), e.limits.TableEntries
+	least, most := e.uint(), e.options.TableEntries
 	if least > most {
 		e.fail(start, "a table of %d entries: at most %d are allowed", least, most)
 	}

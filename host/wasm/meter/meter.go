@@ -14,11 +14,14 @@ const (
 	Fuel = "selvage.fuel"
 )
 
-// Limits is what a module may ask for. The zero Limits has the defaults.
-type Limits struct {
+// Options are what the new module is like. The zero Options has the defaults.
+type Options struct {
 	// TableEntries is how many entries a table may have, or grow to; by default a
 	// million. Each takes eight bytes of the host's memory.
 	TableEntries uint32
+	// Fuel is what an instance begins with; 0 means that Preempt is called before its
+	// first instruction.
+	Fuel int64
 }
 
 const (
@@ -28,9 +31,9 @@ const (
 )
 
 // Instrument returns the module with metering. The error is an *Error.
-func Instrument(module []byte, limits Limits) ([]byte, error) {
-	if limits.TableEntries == 0 {
-		limits.TableEntries = defaultTableEntries
+func Instrument(module []byte, options Options) ([]byte, error) {
+	if options.TableEntries == 0 {
+		options.TableEntries = defaultTableEntries
 	}
 	all, err := split(module)
 	if err != nil {
@@ -40,7 +43,7 @@ func Instrument(module []byte, limits Limits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.limits = limits
+	s.options = options
 	out := append(make([]byte, 0, 2*len(module)), header...)
 	added := 0
 	for _, part := range all {
@@ -83,7 +86,7 @@ func (s *shape) addition(id byte, to []byte) []byte {
 	case importSection:
 		return appendUint(append(appendName(appendName(to, Host), Preempt), 0), s.types)
 	case globalSection:
-		return append(to, 0x7e, 1, opI64Const, 0, opEnd)
+		return append(appendInt(append(to, 0x7e, 1, opI64Const), s.options.Fuel), opEnd)
 	case exportSection:
 		return appendUint(append(appendName(to, Fuel), 3), s.globals)
 	}

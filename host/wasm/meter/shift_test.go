@@ -32,9 +32,17 @@ func TestSectionsThatSpeakOfPositionsInTheCodeAreLeftOut(t *testing.T) {
 		".debug_line": false, ".debug_info": false, "metadata.code.branch_hint": false,
 		"producers": true, "go:buildid": true,
 	} {
-		out, err := meter.Instrument(append(bytes.Clone(module), custom(name)...), meter.Limits{})
+		out, err := meter.Instrument(append(bytes.Clone(module), custom(name)...), meter.Options{})
 		require.NoError(t, err)
 		require.Equal(t, kept, bytes.Contains(out, []byte(name)), name)
+	}
+}
+
+func TestAnInstanceBeginsWithTheFuelItIsGiven(t *testing.T) {
+	for _, fuel := range []int64{0, 1, 63, 64, -1, 10_000, math.MaxInt64, math.MinInt64} {
+		out, err := meter.Instrument(asm.Assemble(""), meter.Options{Fuel: fuel})
+		require.NoError(t, err)
+		require.Equal(t, fuel, int64(newWorld(t, unmetered).mustLoad(t, out).ExportedGlobal(meter.Fuel).Get()))
 	}
 }
 
@@ -56,13 +64,13 @@ func TestWhatIsAddedIsOutOfTheProgramsReach(t *testing.T) {
 				module[at+1] = 1
 			}
 		}
-		_, err := meter.Instrument(module, meter.Limits{})
+		_, err := meter.Instrument(module, meter.Options{})
 		require.ErrorContains(t, err, what)
 	}
 }
 
 func TestTheNameOfTheFuelIsReserved(t *testing.T) {
-	_, err := meter.Instrument(asm.Assemble(`global selvage.fuel i64 0`), meter.Limits{})
+	_, err := meter.Instrument(asm.Assemble(`global selvage.fuel i64 0`), meter.Options{})
 	require.ErrorContains(t, err, `exports: the name "selvage.fuel" is reserved`)
 }
 
@@ -77,13 +85,13 @@ func TestATableCannotGrowPastTheLimit(t *testing.T) {
 	module[at-4] += 2 // and of the section
 	module = append(append(bytes.Clone(module[:at]), grow...), module[at+len(sum):]...)
 
-	limited, err := meter.Instrument(module, meter.Limits{TableEntries: 10})
+	limited, err := meter.Instrument(module, meter.Options{TableEntries: 10})
 	require.NoError(t, err)
 	w := newWorld(t, unmetered)
 	m := w.mustLoad(t, limited)
 	require.EqualValues(t, uint32(math.MaxUint32), w.call(t, m, "grow", 9)[0])
 	require.EqualValues(t, 2, w.call(t, m, "grow", 8)[0])
 	require.EqualValues(t, uint32(math.MaxUint32), w.call(t, m, "grow", 1)[0])
-	_, err = meter.Instrument(module, meter.Limits{TableEntries: 1})
+	_, err = meter.Instrument(module, meter.Options{TableEntries: 1})
 	require.ErrorContains(t, err, "tables: a table of 2 entries: at most 1 are allowed")
 }

@@ -2,7 +2,7 @@ package meter
 
 // shape is what a module consists of, in numbers: the sizes of its index spaces.
 type shape struct {
-	limits            Limits
+	options           Options
 	has               [sections]bool
 	types             uint32
 	importedFunctions uint32
