@@ -87,6 +87,9 @@ func (m *module) declare() {
 				if kind == "import" {
 					name = m.tokens[i+3].text
 				}
+				if _, twice := m.functions[name]; twice {
+					panic(fmt.Sprintf("asm: line %d: a second function %s", t.line, name))
+				}
 				m.functions[name] = len(m.functions)
 			}
 		}

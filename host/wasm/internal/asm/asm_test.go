@@ -58,5 +58,6 @@ func TestASampleOfEverythingIsWhatItSays(t *testing.T) {
 func TestAMistakeIsNamedByItsLine(t *testing.T) {
 	require.PanicsWithValue(t, "asm: line 2: no instruction i32.frob", func() { asm.Assemble("func f ()\n i32.frob\nend") })
 	require.PanicsWithValue(t, "asm: line 1: no declaration: nonsense", func() { asm.Assemble("nonsense") })
+	require.PanicsWithValue(t, "asm: line 2: a second function f", func() { asm.Assemble("func f () end\nfunc f () end") })
 	require.PanicsWithValue(t, "asm: unexpected end", func() { asm.Assemble("func f ()") })
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package meter_test
+
+const stride = 1
