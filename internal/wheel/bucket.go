@@ -1,7 +1,5 @@
 package wheel
 
-import "github.com/selvage-dev/selvage/fiber"
-
 // spare chunks are kept by every pool.
 const spare = 16
 
@@ -10,12 +8,12 @@ const spare = 16
 type bucket struct {
 	head, tail *chunk
 	n          int
-	min        fiber.Time // earliest deadline; of no meaning while empty
+	first      Entry // of those with the earliest deadline; of no meaning while empty
 }
 
 func (b *bucket) add(e Entry, p *pool) {
-	if b.n == 0 || e.Deadline < b.min {
-		b.min = e.Deadline
+	if b.n == 0 || e.Deadline < b.first.Deadline {
+		b.first = e
 	}
 	b.n++
 	t := b.tail
@@ -32,18 +30,20 @@ func (b *bucket) add(e Entry, p *pool) {
 	t.end++
 }
 
-// pop takes the first entry of a bucket that is not empty.
+// pop takes the oldest entry of a bucket of a single instant that is not empty.
 func (b *bucket) pop(p *pool) Entry {
 	c := b.head
 	e := c.entries[c.start]
 	c.start++
 	b.n--
 	if c.start == c.end {
-		b.head = p.put(c)
-		if b.head == nil {
-			b.tail = nil
+		if c = p.put(c); c == nil {
+			*b = bucket{}
+			return e
 		}
+		b.head = c
 	}
+	b.first = c.entries[c.start]
 	return e
 }
 

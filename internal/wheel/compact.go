@@ -1,13 +1,20 @@
 package wheel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
 
 // smallest is how many entries a compaction is worth.
 const smallest = 64
 
 // NoteStale tells the wheel that an entry the owner added has become stale: its wait
 // ended before the deadline. When NeedsCompaction then says so, Compact is called.
-func (w *Wheel) NoteStale() { w.stale = min(w.stale+1, w.len) }
+func (w *Wheel) NoteStale() {
+	w.stale = min(w.stale+1, w.len)
+	w.paid += smallest
+}
 
 // NeedsCompaction tells whether more entries are stale than live.
 func (w *Wheel) NeedsCompaction() bool { return w.len >= smallest && w.stale > w.len-w.stale }
@@ -29,9 +36,44 @@ func (w *Wheel) Compact(live func(Entry) bool) int {
 			w.len += b.n
 		}
 	}
-	w.stale = 0
+	w.stale, w.paid = 0, 0
 	w.pool.note(before - w.len)
 	return before - w.len
+}
+
+// Next is the earliest deadline among the entries that live says yes to; false if there
+// is none. Stale entries in front of it are removed. A crowded bucket is searched only
+// as far as earlier NoteStale calls have paid for it, 64 entries each: that keeps the
+// cost O(1) for each of them, and means that in front of a larger crowd the deadline of
+// a stale entry may be given.
+func (w *Wheel) Next(live func(Entry) bool) (fiber.Time, bool) {
+	for w.run.len() > 0 {
+		if e := w.run.first(); live(*e) {
+			return e.Deadline, true
+		}
+		w.run.pop()
+		w.dropped(1)
+	}
+	for w.filled != 0 {
+		n, slot, b := w.lowest()
+		if live(b.first) || b.n > w.paid {
+			return b.first.Deadline, true
+		}
+		before := b.n
+		w.paid -= before
+		if b.keep(live, &w.pool); b.n == 0 {
+			w.emptied(n, slot)
+		}
+		w.dropped(before - b.n)
+	}
+	return 0, false
+}
+
+// dropped counts stale entries out.
+func (w *Wheel) dropped(n int) {
+	w.len -= n
+	w.stale = max(w.stale-n, 0)
+	w.pool.note(n)
 }
 
 // keep removes what is not live and returns how many stay.

@@ -16,7 +16,7 @@ func ExampleWheel() {
 	w.Add(wheel.Entry{Deadline: second, Ticket: fiber.Ticket{ID: 1 << 32, Seq: 2}})
 	w.Add(wheel.Entry{Deadline: second, Ticket: fiber.Ticket{ID: 1 << 32, Seq: 3}})
 
-	next, _ := w.Next()
+	next, _ := w.Next(func(wheel.Entry) bool { return true })
 	fmt.Println("sleep until", next)
 	for e, ok := w.PopDue(next); ok; e, ok = w.PopDue(next) {
 		fmt.Println(e.Ticket)

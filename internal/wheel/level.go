@@ -60,14 +60,14 @@ func (w *Wheel) descend(n, slot int, b *bucket) {
 	taken := *b
 	*b = bucket{}
 	w.emptied(n, slot)
-	w.cursor = taken.min
+	w.cursor = taken.first.Deadline
 	if taken.n <= few {
 		for c := taken.head; c != nil; c = w.pool.put(c) {
 			for _, e := range c.live() {
 				w.run.insert(e)
 			}
 		}
-		last := taken.min | (1<<(n*digit) - 1) // instant of the bucket
+		last := taken.first.Deadline | (1<<(n*digit) - 1) // instant of the bucket
 		w.runEnd = min(last, fiber.Never-1) + 1
 		return
 	}

@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -82,7 +83,10 @@ func (m *machine) PopSome(t *rapid.T) {
 
 // Wait lets the clock go on: to the next deadline, to just before it, or far beyond.
 func (m *machine) Wait(t *rapid.T) {
-	next, ok := m.w.Next()
+	next, ok := m.w.Next(everyEntry)
+	if ok != (len(m.twin) > 0) || ok && next != m.twin[0].Deadline {
+		t.Fatalf("Next = %d %v of %d, want the first of %d", next, ok, m.w.Len(), len(m.twin))
+	}
 	if !ok {
 		return
 	}
@@ -110,13 +114,35 @@ func (m *machine) Compact(*rapid.T) {
 	}
 }
 
+// Peek asks for what is next among the live: never later than that, and that itself if
+// no crowd stands before it. What it removes was not live.
+func (m *machine) Peek(t *rapid.T) {
+	first := slices.IndexFunc(m.twin, live)
+	next, ok := m.w.Next(live)
+	if ok != (m.w.Len() > 0) || ok && first >= 0 && next > m.twin[first].Deadline {
+		t.Fatalf("Next = %d %v, want the live one among %d", next, ok, len(m.twin))
+	}
+	if small := len(m.twin) <= smallest; small && (ok != (first >= 0) || ok && next != m.twin[first].Deadline) {
+		t.Fatalf("Next = %d %v of %d, the first live one is number %d", next, ok, len(m.twin), first)
+	}
+	m.forget(t)
+}
+
+// forget removes from the twin the stale entries that the wheel has removed.
+func (m *machine) forget(t *rapid.T) {
+	kept := m.w.all()
+	m.twin = slices.DeleteFunc(m.twin, func(e Entry) bool { return !live(e) && !kept[e] })
+	if len(m.twin) != m.w.Len() {
+		t.Fatalf("%d entries of %d are left", m.w.Len(), len(m.twin))
+	}
+}
+
 func (m *machine) Check(t *rapid.T) {
 	if err := check(&m.w); err != nil {
 		t.Fatal(err)
 	}
-	next, ok := m.w.Next()
-	if ok != (len(m.twin) > 0) || ok && next != m.twin[0].Deadline || m.w.Len() != len(m.twin) {
-		t.Fatalf("Next = %d %v of %d, want the first of %d", next, ok, m.w.Len(), len(m.twin))
+	if m.w.Len() != len(m.twin) {
+		t.Fatalf("%d entries, want %d", m.w.Len(), len(m.twin))
 	}
 }
 
@@ -126,7 +152,7 @@ func TestWheelAgreesWithASortedSlice(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": m.Check, "add": m.Add, "add more": m.Add, "add many": m.AddMany,
 			"pop some": m.PopSome, "pop more": m.PopSome, "wait": m.Wait, "wait more": m.Wait,
-			"compact": m.Compact,
+			"compact": m.Compact, "peek": m.Peek, "peek more": m.Peek,
 		})
 		m.now = fiber.Never - 1
 		for m.pop(t) {

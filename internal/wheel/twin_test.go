@@ -70,12 +70,15 @@ func check(w *Wheel) error {
 }
 
 func checkBucket(w *Wheel, n, slot int, b *bucket) (chunks int, err error) {
-	count, least := 0, fiber.Never
+	count, least, firsts := 0, fiber.Never, 0
 	for c := b.head; c != nil; c = c.next {
 		chunks++
 		for _, e := range c.live() {
 			count++
 			least = min(least, e.Deadline)
+			if e == b.first {
+				firsts++
+			}
 			at := 0
 			if x := uint64(e.Deadline ^ w.cursor); x != 0 {
 				at = (bits.Len64(x) - 1) / digit
@@ -85,8 +88,29 @@ func checkBucket(w *Wheel, n, slot int, b *bucket) (chunks int, err error) {
 			}
 		}
 	}
-	if count != b.n || count > 0 && least != b.min {
-		return chunks, fmt.Errorf("%d entries from %d; says %d from %d", count, least, b.n, b.min)
+	if count != b.n || count > 0 && (least != b.first.Deadline || firsts != 1) {
+		return chunks, fmt.Errorf("%d entries from %d; says %d from %v, which is there %d times", count, least, b.n, b.first, firsts)
 	}
 	return chunks, nil
+}
+
+// all is the entries of every bucket and the run.
+func (w *Wheel) all() map[Entry]bool {
+	entries := map[Entry]bool{}
+	for _, e := range w.run.entries[w.run.head:] {
+		entries[e] = true
+	}
+	for n := range w.levels {
+		if w.levels[n].buckets == nil {
+			continue
+		}
+		for slot := range slots {
+			for c := w.levels[n].buckets[slot].head; c != nil; c = c.next {
+				for _, e := range c.live() {
+					entries[e] = true
+				}
+			}
+		}
+	}
+	return entries
 }

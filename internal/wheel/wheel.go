@@ -29,6 +29,7 @@ type Wheel struct {
 	pool   pool
 	len    int
 	stale  int
+	paid   int // entries that Next may look at: withdrawals have paid for them
 }
 
 // Add registers a timer. Any deadline is good, also one that has passed. Amortised
@@ -42,19 +43,6 @@ func (w *Wheel) Add(e Entry) {
 	}
 }
 
-// Next is the earliest deadline of all entries, stale ones included; false if there
-// is none.
-func (w *Wheel) Next() (fiber.Time, bool) {
-	if w.run.len() > 0 {
-		return w.run.first().Deadline, true
-	}
-	if w.filled == 0 {
-		return 0, false
-	}
-	_, _, b := w.lowest()
-	return b.min, true
-}
-
 // PopDue takes the earliest entry if its deadline is not after now. The owner checks
 // that its ticket is still current. Amortised O(1).
 func (w *Wheel) PopDue(now fiber.Time) (Entry, bool) {
@@ -63,7 +51,7 @@ func (w *Wheel) PopDue(now fiber.Time) (Entry, bool) {
 			return Entry{}, false
 		}
 		n, slot, b := w.lowest()
-		if b.min > now {
+		if b.first.Deadline > now {
 			return Entry{}, false
 		}
 		if n == 0 {
@@ -80,7 +68,7 @@ func (w *Wheel) PopDue(now fiber.Time) (Entry, bool) {
 
 // popInstant takes the first entry of a lowest-level bucket: all of it is due at once.
 func (w *Wheel) popInstant(slot int, b *bucket) Entry {
-	w.cursor, w.runEnd = b.min, b.min
+	w.cursor, w.runEnd = b.first.Deadline, b.first.Deadline
 	e := b.pop(&w.pool)
 	if b.n == 0 {
 		w.emptied(0, slot)

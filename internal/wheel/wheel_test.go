@@ -11,6 +11,8 @@ func timer(d fiber.Time, seq uint64) Entry {
 	return Entry{Deadline: d, Ticket: fiber.Ticket{ID: 1 << 32, Seq: seq}}
 }
 
+func everyEntry(Entry) bool { return true }
+
 func TestEqualDeadlinesComeInTheOrderTheyWereRegistered(t *testing.T) {
 	var w Wheel
 	const at = fiber.Time(3 * time.Hour)
@@ -40,7 +42,7 @@ func TestNothingComesBeforeItsInstant(t *testing.T) {
 		if e, ok := w.PopDue(d - 1); ok {
 			t.Fatalf("%v came at %v", e, d-1)
 		}
-		if next, ok := w.Next(); !ok || next != d {
+		if next, ok := w.Next(everyEntry); !ok || next != d {
 			t.Fatalf("Next = %v %v, want %v", next, ok, d)
 		}
 		if _, ok := w.PopDue(d); !ok {
@@ -150,5 +152,53 @@ func TestMemoryOfABurstIsGivenBack(t *testing.T) {
 	}
 	if w.pool.nfree > 2*spare {
 		t.Fatalf("%d chunks kept of %d", w.pool.nfree, grown)
+	}
+}
+
+func TestNextNamesNoWithdrawnDeadlineAndForgetsThoseItPasses(t *testing.T) {
+	var w Wheel
+	odd := func(e Entry) bool { return e.Ticket.Seq%2 == 1 }
+	for seq := range uint64(smallest - 2) { // too few for a compaction
+		w.Add(timer(fiber.Time(seq*1000+1), seq+2))
+		if seq%2 == 0 {
+			w.NoteStale()
+		}
+	}
+	if next, ok := w.Next(odd); !ok || next != 1001 {
+		t.Fatalf("next at %v %v, not at the first that is live", next, ok)
+	}
+	for e, ok := w.PopDue(1001); ok; e, ok = w.PopDue(1001) {
+		if !odd(e) && e.Deadline < 1001 {
+			t.Fatalf("%v was passed and is still there", e)
+		}
+	}
+	if _, ok := w.Next(func(Entry) bool { return false }); ok || w.Len() != 0 {
+		t.Fatalf("%d entries although all are withdrawn", w.Len())
+	}
+}
+
+// A crowd is searched once in a while, not for every withdrawal, however unlucky the
+// order: here every withdrawn deadline is the first of a bucket of ten thousand.
+func TestNextCostsAWithdrawalAConstant(t *testing.T) {
+	const crowd, rounds = 10_000, 2000
+	var w Wheel
+	for seq := range uint64(crowd) {
+		w.Add(timer(1<<40+fiber.Time(seq)+rounds, 1))
+	}
+	looks, exact := 0, 0
+	live := func(e Entry) bool { looks++; return e.Ticket.Seq == 1 }
+	for n := range fiber.Time(rounds) {
+		w.Add(timer(1<<40+rounds-n, 2))
+		w.NoteStale()
+		next, ok := w.Next(live)
+		if !ok || next > 1<<40+rounds {
+			t.Fatalf("next at %v %v, after the first that is live", next, ok)
+		}
+		if next == 1<<40+rounds {
+			exact++
+		}
+	}
+	if most := (smallest + 2) * rounds; looks > most || exact < rounds*smallest/crowd-1 {
+		t.Fatalf("%d looks at entries for %d withdrawals, want at most %d; the live one found %d times", looks, rounds, most, exact)
 	}
 }
