@@ -3,6 +3,7 @@ package fiber_test
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
@@ -54,6 +55,31 @@ func ExampleAnchor() {
 	// Output:
 	// true true false
 	// 17
+}
+
+// bell opens a gate at an instant.
+type bell struct {
+	gate
+	at fiber.Time
+}
+
+func (b *bell) Deadline() fiber.Time { return b.at }
+
+func (b *bell) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+	b.at = fiber.Never // once is enough
+	return b.Open(dst)
+}
+
+func ExampleAlarm() {
+	b := &bell{at: fiber.Time(0).After(time.Second)}
+	b.waiting = append(b.waiting, fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: 1})
+	var a fiber.Alarm = b
+	fmt.Println(a.Deadline())
+	wake := a.Due(a.Deadline(), nil) // the scheduler's clock has come there
+	fmt.Println(len(wake), a.Deadline())
+	// Output:
+	// 1s
+	// 1 never
 }
 
 // letter is an Assigner: a value handed to a receiver stays here until it collects.

@@ -44,6 +44,18 @@ type Barrier interface {
 	HoldsBack() bool
 }
 
+// Alarm is a Source that ends waits when an instant comes: a timer. The scheduler holds
+// its deadline (SetAlarm) and tells it when that has passed; the alarm decides whom to
+// wake. An alarm nobody waits on keeps no run alive.
+type Alarm interface {
+	Source
+	// Deadline is when it wants to be told; Never: not at all.
+	Deadline() Time
+	// Due tells it that its deadline is not after now, and appends to dst whom that
+	// wakes. If it gives another deadline then, it is set to that.
+	Due(now Time, dst []Wakeup) []Wakeup
+}
+
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then
 // follows its owner-death policy and appends to dst whoever that lets go on.
 type OwnerHook interface {

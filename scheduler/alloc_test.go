@@ -121,6 +121,21 @@ var rounds = []round{
 			g.at(g.Now() + 1000)
 		}
 	}},
+	{"alarms set, withdrawn and told", func(g *stage) func() {
+		g.enlist(Options{})
+		bells := make([]tick, 40)
+		return func() {
+			for i := range bells {
+				bells[i].at = g.Now() + 1000
+				g.SetAlarm(&bells[i])
+			}
+			for i := range bells[:20] {
+				bells[i].at = fiber.Never
+				g.SetAlarm(&bells[i])
+			}
+			g.at(g.Now() + 1000)
+		}
+	}},
 	{"submit, await, complete", func(g *stage) func() {
 		g.enlist(Options{})
 		return func() {

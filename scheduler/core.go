@@ -41,6 +41,7 @@ type Core struct {
 	io      *ioqueue.Queue
 	timers  *wheel.Wheel // nil until the first deadline
 	timed   int          // live entries of the wheel
+	alarms  alarmTable   // those entries that are alarms'
 	foreign int          // waits that are External
 
 	cfg      Config

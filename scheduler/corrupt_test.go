@@ -12,6 +12,7 @@ import (
 type scene struct {
 	*stage
 	box                                    *box
+	bell                                   *bell
 	dead, ready, next, doomed, woken       uint32 // slots
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
@@ -29,6 +30,9 @@ func newScene(t *testing.T) *scene {
 	s.dated = slot(s.sleeper(Options{Name: "dated"}, fiber.OnQueue().By(800), s.box, new(slate)).ID)
 	s.io = slot(s.actor(Options{}).ID())
 	s.sleep(fiber.OnIO(s.submit()))
+	s.bell = s.stage.bell(600)
+	s.actor(Options{})
+	s.listen(fiber.OnQueue(), s.bell)
 	s.outer = slot(s.sleeper(Options{}, fiber.OnQueue().FromOutside()).ID)
 	s.parked = slot(s.actor(Options{}).ID())
 	bottom, top := s.call(), s.call()

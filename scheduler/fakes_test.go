@@ -66,3 +66,59 @@ func (w *will) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 	*w.told = append(*w.told, w.name+" of "+owner.String())
 	return append(dst, w.wakes...)
 }
+
+// bell is an alarm: a box that everybody leaves when it rings.
+type bell struct {
+	box
+	at   fiber.Time
+	next []fiber.Time // what it is set to after it has rung
+	rung []fiber.Time
+}
+
+func (b *bell) Deadline() fiber.Time { return b.at }
+
+func (b *bell) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+	b.rung = append(b.rung, now)
+	b.at = fiber.Never
+	if len(b.next) > 0 {
+		b.at, b.next = b.next[0], b.next[1:]
+	}
+	for len(b.waiting) > 0 {
+		dst = append(dst, fiber.Wakeup{Ticket: b.match(), Result: ok})
+	}
+	return dst
+}
+
+// bell makes an alarm and sets it.
+func (g *stage) bell(at fiber.Time) *bell {
+	b := &bell{box: box{name: "bell"}, at: at}
+	g.SetAlarm(b)
+	return b
+}
+
+// listen blocks the current fiber until one of the bells rings.
+func (g *stage) listen(r fiber.Reason, bells ...*bell) fiber.Ticket {
+	g.t.Helper()
+	var sources []fiber.Source
+	for _, b := range bells {
+		sources = append(sources, b)
+	}
+	t := g.Arm(r, sources...)
+	for _, b := range bells {
+		b.park(t)
+	}
+	g.Block()
+	return t
+}
+
+// tick is an alarm that wakes nobody.
+type tick struct {
+	slate
+	at fiber.Time
+}
+
+func (k *tick) Deadline() fiber.Time { return k.at }
+func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+	k.at = fiber.Never
+	return dst
+}

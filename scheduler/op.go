@@ -35,7 +35,7 @@ const (
 	OpOwn
 	OpLink
 	OpPump // pin, unpin or condemn a native call that nests
-	OpNote // SetName, SetMain, Cell, TellUnobserved: no fiber is touched by it
+	OpNote // SetName, SetMain, Cell, SetAlarm, TellUnobserved: no fiber is touched by it
 	lastOp
 )
 

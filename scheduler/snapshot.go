@@ -37,8 +37,8 @@ func (c *Core) Snapshot() string {
 	}
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
 		c.timed, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.foreign)
-	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %+v; %d failures untold; %d transitions\n",
-		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.Counts(), len(c.untold), c.step)
+	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures untold; %d transitions\n",
+		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.alarms.on, c.alarms.setting, c.Counts(), len(c.untold), c.step)
 	return b.String()
 }
 

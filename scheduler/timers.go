@@ -9,6 +9,7 @@ import (
 const (
 	endsWait uint8 = iota
 	endsGrace
+	tellsAlarm // its ticket is a setting
 )
 
 // setTimer registers the deadline of the wait being armed, if it has one.
@@ -56,6 +57,9 @@ func (c *Core) staleTimer() {
 }
 
 func (c *Core) isLive(e wheel.Entry) bool {
+	if e.Kind == tellsAlarm {
+		return c.alarms.isOn(e.Ticket)
+	}
 	h := c.find(e.Ticket.ID)
 	if h == nil {
 		return false
@@ -67,7 +71,17 @@ func (c *Core) isLive(e wheel.Entry) bool {
 	return h.seq == e.Ticket.Seq && h.has(timed) && h.waits()
 }
 
-// fireTimers ends the waits that are due, in the order of their deadlines and, for
+// nextDeadline is the earliest deadline that is still on; Never if none is.
+func (c *Core) nextDeadline() fiber.Time {
+	if c.timed > 0 {
+		if until, ok := c.timers.Next(c.isLive); ok {
+			return until
+		}
+	}
+	return fiber.Never
+}
+
+// fireTimers ends the waits and tells the alarms that are due, in the order of their deadlines and, for
 // equal ones, of their registration.
 func (c *Core) fireTimers() {
 	for {
@@ -79,19 +93,22 @@ func (c *Core) fireTimers() {
 			continue
 		}
 		c.timed--
-		h := c.find(e.Ticket.ID)
-		if e.Kind == endsGrace {
-			c.sideOf(h).grace = false
+		switch e.Kind {
+		case tellsAlarm:
+			c.tellAlarm(e.Ticket)
+		case endsGrace:
+			c.sideOf(c.find(e.Ticket.ID)).grace = false
 			c.kill(e.Ticket.ID, ErrGraceOver)
-		} else {
-			c.expire(h, e.Ticket.ID)
+		default:
+			c.expire(e.Ticket.ID)
 		}
 		c.deliverPending()
 		c.settled()
 	}
 }
 
-func (c *Core) expire(h *header, id fiber.ID) {
+func (c *Core) expire(id fiber.ID) {
+	h := c.find(id)
 	h.clear(timed)
 	code := fiber.TimedOut
 	if h.kind() == fiber.Timer {

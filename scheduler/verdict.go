@@ -14,8 +14,8 @@ const (
 	Busy VerdictKind = iota + 1
 	// Done: no fiber is alive.
 	Done
-	// Waiting: something from outside will go on: a deadline, an operation, a wait
-	// that is External, an open Sender.
+	// Waiting: something from outside will go on: a deadline of a wait, an alarm that
+	// is waited on, an operation, a wait that is External, an open Sender.
 	Waiting
 	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
 	// of this scheduler can ever run again.
@@ -38,8 +38,10 @@ func (k VerdictKind) String() string {
 // Verdict is the answer to "nothing is runnable: what now?" (DESIGN §3).
 type Verdict struct {
 	Kind VerdictKind
-	// Until is when a Waiting scheduler must be polled at the latest; Never if only
-	// an operation or another goroutine can end the waiting.
+	// Until is when a Waiting scheduler must be polled at the latest: the earliest
+	// deadline that is still on. Among more than 64 that lie close together it may be
+	// one that was withdrawn; the poll then finds nothing due. Never: only an operation
+	// or another goroutine can end the waiting.
 	Until fiber.Time
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
@@ -75,9 +77,8 @@ func (c *Core) Idle() Verdict {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	case c.Live() == 0 && !held:
 		return Verdict{Kind: Done, Until: fiber.Never}
-	case c.timed > 0:
-		until, _ := c.timers.Next()
-		return Verdict{Kind: Waiting, Until: until}
+	case c.timed > c.alarms.on || c.alarmAwaited():
+		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
 	case c.io.Awaiting() > 0 || c.foreign > 0 || held:
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}

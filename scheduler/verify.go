@@ -50,6 +50,7 @@ func (c *Core) verify() {
 	for slot, t := range c.tramps.all {
 		c.verifyTrampoline(n, t, uint32(slot))
 	}
+	c.verifyAlarms(n)
 	c.verifyCounters(n)
 }
 

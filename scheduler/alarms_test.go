@@ -1,0 +1,188 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
+	g := newStage(t, Config{})
+	b := g.bell(100)
+	g.enlist(Options{})
+	for _, now := range []fiber.Time{99, 103, 1000} {
+		g.at(now)
+	}
+	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timed != 0 {
+		t.Fatalf("told at %v; %d entries are left", b.rung, g.timed)
+	}
+}
+
+func TestAnAlarmWakesWhomItSaysInItsOrder(t *testing.T) {
+	g := newStage(t, Config{})
+	b := g.bell(10)
+	var want []fiber.ID
+	for range 5 {
+		g.actor(Options{})
+		want = append(want, g.listen(fiber.OnQueue(), b).ID)
+	}
+	g.at(10)
+	if got := g.wakeOrder(); !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v", got)
+	}
+}
+
+func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *testing.T) {
+	g := newStage(t, Config{})
+	early, reset := g.bell(50), g.bell(50)
+	sleeper := g.sleeper(Options{}, fiber.Until(50))
+	late := g.bell(50)
+	dated := g.sleeper(Options{}, fiber.OnQueue().By(50))
+	g.SetAlarm(reset) // again, and so behind the others
+	want := []fiber.ID{0, sleeper.ID, 0, dated.ID, 0}
+	for place, b := range map[int]*bell{0: early, 2: late, 4: reset} {
+		g.actor(Options{})
+		want[place] = g.listen(fiber.OnQueue(), b).ID
+	}
+	g.at(50)
+	if got := g.wakeOrder(); !slices.Equal(got, want) {
+		t.Fatalf("woken in the order %v, not %v", got, want)
+	}
+}
+
+func TestASettingThatWasReplacedIsNeverTold(t *testing.T) {
+	for name, now := range map[string]fiber.Time{"earlier": 5, "later": 20, "never": fiber.Never, "the same": 10} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			b := g.bell(10)
+			g.enlist(Options{})
+			b.at = now
+			g.SetAlarm(b)
+			var want []fiber.Time
+			for _, tick := range []fiber.Time{5, 10, 20, 30} {
+				g.at(tick)
+				if tick == now {
+					want = append(want, tick)
+				}
+			}
+			if !slices.Equal(b.rung, want) {
+				t.Fatalf("told at %v, not at %v", b.rung, want)
+			}
+		})
+	}
+}
+
+// The entry of an alarm names its source slot, which may be another source's, or another
+// alarm's, by the time the entry comes due.
+func TestAStaleSettingNeverTellsTheSlotsNextAlarm(t *testing.T) {
+	g := newStage(t, Config{})
+	old := g.bell(10)
+	slot := old.Slot()
+	old.at = fiber.Never
+	g.SetAlarm(old)
+	plain := new(box)
+	sleeper := g.sleeper(Options{}, fiber.OnQueue(), plain)
+	g.Kill(sleeper.ID, nil)
+	heir := g.bell(20)
+	if heir.Slot() != slot {
+		t.Fatalf("the heir has slot %d, not %d", heir.Slot(), slot)
+	}
+	g.enlist(Options{})
+	g.at(10)
+	if len(old.rung)+len(heir.rung) > 0 {
+		t.Fatalf("told: %v %v", old.rung, heir.rung)
+	}
+	g.at(20)
+	if len(heir.rung) != 1 {
+		t.Fatalf("told: %v", heir.rung)
+	}
+}
+
+func TestAnAlarmThatGivesAnotherDeadlineIsSetToIt(t *testing.T) {
+	g := newStage(t, Config{})
+	b := &bell{at: 10, next: []fiber.Time{20, 30, 5}}
+	g.SetAlarm(b)
+	g.enlist(Options{})
+	for _, now := range []fiber.Time{10, 19, 20, 31, 40} {
+		g.at(now)
+	}
+	if want := []fiber.Time{10, 20, 31, 31}; !slices.Equal(b.rung, want) { // 5 had passed already
+		t.Fatalf("told at %v, not at %v", b.rung, want)
+	}
+}
+
+func TestAnAlarmNobodyWaitsOnKeepsNoRunAlive(t *testing.T) {
+	g := newStage(t, Config{})
+	g.bell(10)
+	g.idles(Done)
+	waiter := g.sleeper(Options{}, fiber.OnQueue())
+	g.idles(Deadlock)
+	g.Wake(waiter.ID)
+	g.next()
+	g.sleep(fiber.Until(30))
+	if v := g.idles(Waiting); v.Until > 30 {
+		t.Fatalf("waits until %v", v.Until)
+	}
+}
+
+func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
+	g := newStage(t, Config{})
+	var idle []*bell // others around it, which nobody waits on
+	for range 9 {
+		idle = append(idle, g.bell(900))
+	}
+	b := g.bell(40)
+	g.actor(Options{})
+	ticket := g.listen(fiber.OnQueue(), b, idle[4])
+	if v := g.idles(Waiting); v.Until != 40 {
+		t.Fatalf("waits until %v", v.Until)
+	}
+	b.at = fiber.Never
+	g.SetAlarm(b)
+	if v := g.idles(Waiting); v.Until != 900 {
+		t.Fatalf("waits until %v", v.Until)
+	}
+	idle[4].at = fiber.Never
+	g.SetAlarm(idle[4])
+	report := g.idles(Deadlock).Report
+	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"bell", "bell"}) {
+		t.Fatalf("reported: %v", report)
+	}
+	b.at = 50
+	g.SetAlarm(b)
+	g.idles(Waiting)
+	g.at(50)
+	g.is(ticket.ID, fiber.Runnable)
+}
+
+func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
+	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
+	twin := newStage(t, Config{Number: 1})
+	b := g.bell(10)
+	other.refuses("contract", OpNote, func() { other.SetAlarm(b) })
+	twin.refuses("contract", OpNote, func() { twin.SetAlarm(b) })
+}
+
+func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {
+	g := newStage(t, Config{})
+	const kept = fiber.Time(1 << 40)
+	g.sleeper(Options{}, fiber.Until(kept))
+	var early []fiber.Ticket
+	for n := range fiber.Time(40) {
+		early = append(early, g.sleeper(Options{}, fiber.OnQueue().By((n+1)<<30)))
+	}
+	for _, ticket := range early {
+		if v := g.idles(Waiting); v.Until == kept {
+			t.Fatal("a deadline that is on was not named")
+		}
+		g.delivers(ticket, fiber.Woken)
+		g.next()
+		g.Arm(fiber.OnQueue().By(100))
+		g.Disarm()
+		g.sleep(fiber.OnQueue())
+	}
+	if v := g.idles(Waiting); v.Until != kept {
+		t.Fatalf("waits until %v, when nothing is due any more", v.Until)
+	}
+}
