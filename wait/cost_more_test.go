@@ -83,6 +83,22 @@ func addConds(turns map[string]func(), tk *ticketer, must func(bool)) {
 	}
 }
 
+func addTimers(turns map[string]func(), tk *ticketer, must func(bool)) {
+	tm, now := new(Timer), fiber.Time(0)
+	wakes := make([]fiber.Wakeup, 0, 1)
+	turns["timer set, waited for and fired"] = func() {
+		now++
+		tm.Reset(now)
+		must(tm.ParkWait(tk.next()) == nil)
+		wakes = tm.Due(now, wakes[:0])
+		must(len(wakes) == 1 && tm.Fired())
+	}
+	turns["timer set and stopped"] = func() {
+		tm.Reset(now + 1)
+		must(tm.Stop())
+	}
+}
+
 func addGroups(turns map[string]func(), tk *ticketer, must func(bool)) {
 	var cells [3]ioqueue.Cell
 	var joins [3]Join

@@ -53,6 +53,7 @@ func turns(must func(bool)) map[string]func() {
 	addLocks(turns, &tk, must)
 	addMoreLocks(turns, &tk, must)
 	addGroups(turns, &tk, must)
+	addTimers(turns, &tk, must)
 	return turns
 }
 

@@ -1,6 +1,6 @@
 // Package wait is the waiting objects as pure machines: channels and selects, mutexes
-// for one and for many, semaphores, conditions, things done once, joins, groups of them
-// and sleeps decide which tickets to wake, and never call the scheduler.
+// for one and for many, semaphores, conditions, things done once, joins, groups of them,
+// timers and sleeps decide which tickets to wake, and never call the scheduler.
 //
 // The table it owns is who waits on an object, in which order, and which value or lock
 // was assigned to whom and is not collected yet. Everything is decided at match time:

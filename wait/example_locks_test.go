@@ -89,3 +89,21 @@ func ExampleOnce() {
 	// <nil>
 	// true false true
 }
+
+// Whoever stops a timer in time knows that it will not fire any more.
+func ExampleTimer() {
+	var timeout wait.Timer
+	fmt.Println(timeout.Reset(100)) // and sched.SetAlarm(&timeout), so that Due is called
+	t := arm(1)
+	fmt.Println(timeout.ParkWait(t))
+
+	for _, w := range timeout.Due(100, nil) {
+		fmt.Println(w.Ticket == t, w.Result.Code)
+	}
+	fmt.Println(timeout.Fired(), timeout.Stop(), timeout.Reset(200), timeout.Stop())
+	// Output:
+	// false
+	// <nil>
+	// true ok
+	// true false false true
+}

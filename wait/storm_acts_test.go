@@ -52,6 +52,7 @@ func (w *storm) act(f *scheduler.Fiber[sailor]) bool {
 	acts := [...]func(*scheduler.Fiber[sailor]) bool{
 		w.send, w.send, w.recv, w.recv, w.choose, w.lock, w.lock, w.unlock, w.unlock, w.await, w.signal,
 		w.write, w.read, w.read, w.leave, w.acquire, w.acquire, w.release, w.once, w.finish, w.join, w.group,
+		w.setTimer, w.waitTimer,
 	}
 	return acts[w.rng.IntN(len(acts))](f)
 }

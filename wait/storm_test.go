@@ -41,6 +41,7 @@ type objects struct {
 	rw    *wait.RWMutex
 	sem   *wait.Semaphore
 	onces [2]*wait.Once
+	timer *wait.Timer
 	known []source
 }
 
@@ -60,7 +61,8 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	w.locks = [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.HandOn)}
 	w.cond, w.rw, w.sem = wait.NewCond(w.locks[1]), wait.NewRWMutex(wait.HandOn), wait.NewSemaphore(4)
 	w.onces = [2]*wait.Once{wait.NewOnce(wait.Poison), new(wait.Once)}
-	w.known = []source{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1]}
+	w.timer = new(wait.Timer)
+	w.known = []source{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1], w.timer}
 	return w
 }
 

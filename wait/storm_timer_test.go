@@ -1,0 +1,45 @@
+package wait_test
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// setTimer sets the timer to fire soon, or, now and then, stops it.
+func (w *storm) setTimer(*scheduler.Fiber[sailor]) bool {
+	if w.chance(4) {
+		w.timer.Stop()
+	} else {
+		w.timer.Reset(w.s.Now() + fiber.Time(w.rng.IntN(8)))
+	}
+	w.s.SetAlarm(w.timer)
+	return false
+}
+
+// waitTimer waits for the timer alone, or for it or a value.
+func (w *storm) waitTimer(f *scheduler.Fiber[sailor]) bool {
+	if w.timer.Fired() {
+		return false
+	}
+	if w.chance(2) {
+		return w.block(f, w.timer.ParkWait, func(_ fiber.Ticket, res fiber.Result) {
+			if res.Code == fiber.OK && w.timer.Waiting() > 0 && w.timer.Fired() {
+				w.t.Fatalf("%s", w.timer.Describe())
+			}
+		}, w.timer)
+	}
+	in := wait.RecvFrom(w.aChan())
+	s := wait.NewSelect(w.timer, in)
+	chosen := func(i int, ok bool) {
+		if got, open := in.Value(); ok && i == 1 && open {
+			w.came[got]++
+		}
+	}
+	if i, wake, ok := s.Poll(w.s.Random()); ok {
+		w.wakes(wake)
+		chosen(i, ok)
+		return false
+	}
+	return w.block(f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
+}
