@@ -11,7 +11,7 @@ import (
 )
 
 // types are the metatables of the library's objects.
-type types struct{ task, channel, mutex *glua.LTable }
+type types struct{ task, channel, mutex, timer *glua.LTable }
 
 // open makes the library a global and a module.
 func (h *Host) open() {
@@ -20,14 +20,17 @@ func (h *Host) open() {
 		task:    h.newType("fiber.task", nil),
 		channel: h.newType("fiber.chan", h.chanMethods()),
 		mutex:   h.newType("fiber.mutex", h.mutexMethods()),
+		timer:   h.newType("fiber.timer", h.timerMethods()),
 	}
 	h.openTask()
 	h.openChan()
 	h.openMutex()
+	h.openTimer()
 	h.openRequire()
 	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,
+		"timer": h.newTimer,
 	})
 	L.SetGlobal("fiber", lib)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), "fiber", lib)

@@ -11,7 +11,7 @@ import (
 
 // loan is a table of objects of this host for another.
 func (s *stage) loan() *glua.LTable {
-	s.play(`loan = {chan = fiber.chan(1), mutex = fiber.mutex(), task = fiber.self()}`)
+	s.play(`loan = {chan = fiber.chan(1), mutex = fiber.mutex(), task = fiber.self(), timer = fiber.timer(1)}`)
 	return s.State().Base().GetGlobal("loan").(*glua.LTable)
 }
 
@@ -43,6 +43,7 @@ func TestObjectsOfAnotherHostAreRefused(t *testing.T) {
 			function() ch:send(1) end, function() ch:recv() end, function() ch:try_send(1) end, function() ch:try_recv() end,
 			function() ch:close() end, function() return #ch end, function() ch:cap() end, function() ch:iter() end,
 			function() own.recv(ch) end, function() fiber.select{{ch, "recv"}} end, function() fiber.select{{own, "recv"}, {ch, "send", 1}, default = true} end,
+			function() foreign.timer:wait() end, function() foreign.timer:stop() end, function() foreign.timer:reset(1) end, function() fiber.select{{foreign.timer, "wait"}} end,
 			function() m:lock() end, function() m:unlock() end, function() m:with(print) end,
 			function() t:join() end, function() t:cancel() end, function() t:status() end, function() t:name("x") end, function() return t.id end,
 		} do
@@ -59,6 +60,7 @@ func waits() []string {
 	return []string{
 		`fiber.yield()`, `fiber.sleep(0)`, `fiber.self()`, `ch:send(1)`, `ch:recv()`, `ch:try_send(1)`, `ch:try_recv()`, `ch:close()`,
 		`ch:iter()()`, `fiber.select{default = true}`, `fiber.mutex():lock()`, `fiber.mutex():unlock()`, `fiber.mutex():with(print)`, `dead:join()`,
+		`fiber.timer(0)`,
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// selectCases is fiber.select{ {ch, "recv"}, {ch2, "send", v}, default=true, timeout=s }.
+// selectCases is fiber.select{ {ch, "recv"}, {ch2, "send", v}, {t, "wait"}, default=true,
+// timeout=s }.
 func (h *Host) selectCases(L *glua.LState) int {
 	c, spec := h.self(L), L.CheckTable(1)
 	cases := h.readCases(L, spec)
@@ -66,7 +67,7 @@ func (h *Host) readCases(L *glua.LState, spec *glua.LTable) []wait.Case {
 	for i := range cases {
 		entry, ok := spec.RawGetInt(i + 1).(*glua.LTable)
 		if !ok {
-			L.ArgError(1, fmt.Sprintf(`case %d: want {ch, "recv"} or {ch, "send", value}, got %s`, i+1, typeName(spec.RawGetInt(i+1))))
+			L.ArgError(1, fmt.Sprintf(`case %d: want {ch, "recv"}, {ch, "send", value} or {timer, "wait"}, got %s`, i+1, typeName(spec.RawGetInt(i+1))))
 		}
 		cases[i] = h.readCase(L, i+1, entry)
 	}
@@ -74,9 +75,12 @@ func (h *Host) readCases(L *glua.LState, spec *glua.LTable) []wait.Case {
 }
 
 func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
+	if t, ok := asTimer(entry.RawGetInt(1)); ok {
+		return h.timerCase(L, n, t, entry.RawGetInt(2))
+	}
 	ch, ok := asChan(entry.RawGetInt(1))
 	if !ok {
-		L.ArgError(1, fmt.Sprintf("case %d: chan expected, got %s", n, typeName(entry.RawGetInt(1))))
+		L.ArgError(1, fmt.Sprintf("case %d: chan or timer expected, got %s", n, typeName(entry.RawGetInt(1))))
 	}
 	h.checkHost(L, "chan", ch.host)
 	switch op := entry.RawGetInt(2); op {
@@ -88,4 +92,12 @@ func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
 		L.ArgError(1, fmt.Sprintf(`case %d: want "recv" or "send", got %v`, n, op))
 		return nil
 	}
+}
+
+func (h *Host) timerCase(L *glua.LState, n int, t *timer, op glua.LValue) wait.Case {
+	h.checkHost(L, "timer", t.host)
+	if op != glua.LString("wait") {
+		L.ArgError(1, fmt.Sprintf(`case %d: want "wait", got %v`, n, op))
+	}
+	return t.Timer
 }

@@ -14,6 +14,7 @@ local function values()
 		coroutine.create(type), io.stdout, ch, full, m, fiber.spawn(function() end), fiber.spawn(fiber.sleep, 1), fiber, getmetatable("").__index,
 		{{ch, "recv"}}, {{ch}, timeout = 0}, {{full, "send", 1}, timeout = -1}, {default = 1}, {timeout = 0/0}, {{}, {}, default = true},
 		foreign.chan, foreign.mutex, foreign.task, {{foreign.chan, "recv"}},
+		fiber.timer(1), {{fiber.timer(1), "wait"}}, foreign.timer, {{foreign.timer, "wait"}},
 	}, ch, m, fiber.spawn(fiber.sleep, 1)
 end
 
@@ -22,6 +23,7 @@ local functions = {}
 for name, f in pairs(fiber) do if name ~= "spawn" then functions[name] = f end end
 for _, name in ipairs{"send", "recv", "try_send", "try_recv", "close", "cap", "iter"} do functions["chan." .. name] = ch[name] end
 for _, name in ipairs{"lock", "unlock", "with"} do functions["mutex." .. name] = m[name] end
+for _, name in ipairs{"wait", "stop", "reset"} do functions["timer." .. name] = fiber.timer(1)[name] end
 for _, name in ipairs{"join", "cancel", "status", "name"} do functions["task." .. name] = t[name] end
 functions.spawn = fiber.spawn
 

@@ -1,0 +1,42 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// ResetTimer sets the timer to fire at an instant (see Within), whoever waits on it.
+// won: it was set before and had not fired. Errors: *Interrupt, wait.ErrForeign.
+func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
+	if err := f.use("ResetTimer", t); err != nil {
+		return false, err
+	}
+	won = t.Reset(at)
+	f.rt.sched.SetAlarm(t)
+	return won, nil
+}
+
+// StopTimer keeps the timer from firing. won: it was set and had not fired. A killed
+// fiber may still stop one. The error is wait.ErrForeign.
+func (f *Fiber) StopTimer(t *wait.Timer) (won bool, err error) {
+	f.own("StopTimer")
+	if err := t.Admit(f.rt.sched.Number()); err != nil {
+		return false, err
+	}
+	won = t.Stop()
+	f.rt.sched.SetAlarm(t)
+	return won, nil
+}
+
+// WaitTimer waits until the timer has fired; not at all if it has. Errors: *Interrupt,
+// wait.ErrForeign.
+func (f *Fiber) WaitTimer(t *wait.Timer) error { return f.WaitTimerBy(t, fiber.Never) }
+
+// WaitTimerBy is WaitTimer with a deadline, and ErrTimeout.
+func (f *Fiber) WaitTimerBy(t *wait.Timer, deadline fiber.Time) error {
+	if err := f.use("WaitTimer", t); err != nil || t.Fired() {
+		return err
+	}
+	_, _, err := f.Await(fiber.OnQueue().By(deadline), t.ParkWait, t)
+	return err
+}
