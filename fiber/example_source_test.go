@@ -65,6 +65,8 @@ type bell struct {
 
 func (b *bell) Deadline() fiber.Time { return b.at }
 
+func (b *bell) Waiting() int { return len(b.waiting) }
+
 func (b *bell) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.at = fiber.Never // once is enough
 	return b.Open(dst)

@@ -54,6 +54,8 @@ type Alarm interface {
 	// Due tells it that its deadline is not after now, and appends to dst whom that
 	// wakes. If it gives another deadline then, it is set to that.
 	Due(now Time, dst []Wakeup) []Wakeup
+	// Waiting counts those who wait for it now.
+	Waiting() int
 }
 
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then

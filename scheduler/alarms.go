@@ -80,8 +80,7 @@ func (c *Core) tellAlarm(entry fiber.Ticket) {
 	c.sources.drop(slot)
 }
 
-// alarmAwaited tells whether any fiber waits on an alarm that is set. It is asked when
-// every fiber is blocked, so whoever refers to a source waits on it. The search begins
+// alarmAwaited tells whether any fiber waits on an alarm that is set. The search begins
 // where the last one ended: the same alarms tend to be waited on.
 func (c *Core) alarmAwaited() bool {
 	t := &c.alarms
@@ -92,7 +91,7 @@ func (c *Core) alarmAwaited() bool {
 		if t.seen >= len(t.setting) {
 			t.seen = 0
 		}
-		if t.setting[t.seen] != 0 && c.sources.entries[t.seen].refs > 1 {
+		if t.setting[t.seen] != 0 && c.sources.entries[t.seen].source.(fiber.Alarm).Waiting() > 0 {
 			return true
 		}
 		t.seen++

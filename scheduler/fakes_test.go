@@ -76,6 +76,7 @@ type bell struct {
 }
 
 func (b *bell) Deadline() fiber.Time { return b.at }
+func (b *bell) Waiting() int         { return len(b.waiting) }
 
 func (b *bell) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.rung = append(b.rung, now)
@@ -118,6 +119,7 @@ type tick struct {
 }
 
 func (k *tick) Deadline() fiber.Time { return k.at }
+func (k *tick) Waiting() int         { return 0 }
 func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	k.at = fiber.Never
 	return dst
