@@ -33,6 +33,8 @@ func (c *Core) newGraph() *graph {
 	g.regulars = make([]int32, c.slots.used)
 	g.calls = make([]int32, len(c.tramps.all))
 	g.at = make([]int32, len(c.sources.entries))
+	g.fibers = make([]BlockedFiber, 0, c.Blocked())
+	g.hope = make([]bool, 0, 2*c.Blocked()+1)
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
 			g.addChain(h, slot)

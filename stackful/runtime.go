@@ -99,6 +99,10 @@ func (rt *Runtime) newFiber(fn Func) *Fiber {
 // scheduler.Run.
 func (rt *Runtime) Run(ctx context.Context) error { return rt.sched.Run(ctx, rt) }
 
+// Report tells which fibers are blocked, where and on what, and which of them can only
+// wake each other while the rest goes on: from a fiber, or from the owner between slices.
+func (rt *Runtime) Report() *scheduler.Report { return rt.sched.Report() }
+
 // Close kills every fiber, lets each unwind, and ends the goroutines. Call it on the
 // owner's goroutine, with no fiber running.
 func (rt *Runtime) Close() {

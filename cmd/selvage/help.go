@@ -54,6 +54,9 @@ also require "fiber"; docs/lua.md is the guide to it. Flags go before FILE.lua: 
 follows it is the program's own, in "..." and in the table arg. When the main program
 returns, the fibers that are left are killed.
 
+SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
+which of them can only wake each other; it goes on.
+
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
 3 deadlock; 130 interrupted.
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"testing"
@@ -55,14 +56,20 @@ func TestNothingOfAFinishedRunIsLeft(t *testing.T) {
 // start runs a program in a process of its own and returns when it has said "up".
 func start(t *testing.T, program string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
 	t.Helper()
+	stderr = new(bytes.Buffer)
+	return startTelling(t, program, stderr), stderr
+}
+
+// startTelling is start with a stderr of the test's own.
+func startTelling(t *testing.T, program string, stderr io.Writer) *exec.Cmd {
+	t.Helper()
 	files{"p.lua": program}.write(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd = exec.CommandContext(t.Context(), self, "run", "p.lua")
+	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
 	cmd.Env = append(os.Environ(), asCommand+"=1")
-	stderr = new(bytes.Buffer)
 	cmd.Stderr = stderr
 	stdin, err := cmd.StdinPipe() // which stays open: a read of it waits for ever
 	if err != nil {
@@ -79,7 +86,7 @@ func start(t *testing.T, program string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "up\n" {
 		t.Fatalf("the program said %q, %v", line, err)
 	}
-	return cmd, stderr
+	return cmd
 }
 
 func TestCtrlCGivesStatus130(t *testing.T) {

@@ -75,7 +75,9 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	})
 	defer host.Close()
 	start := time.Now()
+	stop := reportOnDemand(host, io.err)
 	_, err := host.RunFile(ctx, file, args...)
+	stop()
 	if r.Stats {
 		printStats(io, host, time.Since(start))
 	}

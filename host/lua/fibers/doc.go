@@ -5,6 +5,7 @@
 //
 //	fiber.spawn(f, ...)  fiber.self()  fiber.yield()  fiber.sleep(s)  fiber.now()
 //	fiber.chan([n])      fiber.select{...}            fiber.mutex()
+//	fiber.report()
 //
 // A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
 // unwinds, and nothing in the program can stop that. Errors name the script's file and

@@ -28,7 +28,7 @@ func (h *Host) open() {
 	h.openTimer()
 	h.openRequire()
 	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
-		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now,
+		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now, "report": h.report,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,
 		"timer": h.newTimer,
 	})
