@@ -53,7 +53,7 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	}
 	ok = true
 	for _, r := range rows {
-		if o.short {
+		if o.short && !r.whole {
 			r.n /= 4
 		}
 		res := r.measure(samples, o.margin, p.tick)

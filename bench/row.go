@@ -15,7 +15,8 @@ type row struct {
 	atMost bool
 	// run does the work n times and returns what one operation took.
 	ours, theirs func(n int) time.Duration
-	n            int // operations a sample
+	n            int  // operations a sample
+	whole        bool // n is part of the work: a short run does not cut it
 }
 
 // result is what a row came to: medians of one operation, in nanoseconds.

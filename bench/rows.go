@@ -11,6 +11,14 @@ func allRows() []row {
 			ours: blockWake(8), theirs: baton(8)},
 		{id: "P05", work: "spawn+run+kill, reused slot", peer: "WaitGroup.Go", goal: 30, n: 800_000,
 			ours: spawnRunKill, theirs: goStmt},
+		{id: "P14", work: "ping-pong, one way", peer: "goroutines", goal: 9, n: 400_000,
+			ours: ring(2), theirs: baton(2)},
+		{id: "P15", work: "ring of 503, a hop", peer: "goroutines", goal: 10, n: 400_000,
+			ours: ring(503), theirs: baton(503)},
+		{id: "P18", work: "prime sieve, 1000 primes, a prime", peer: "goroutines", goal: 10, n: 1000, whole: true,
+			ours: primes, theirs: goPrimes},
+		{id: "P20", work: "mutex hand-off, 100 fibers", peer: "sync.Mutex", goal: 20, n: 400_000,
+			ours: handOff(100), theirs: syncMutex(100)},
 	}
 	return append(rows, luaRows()...)
 }

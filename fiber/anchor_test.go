@@ -43,7 +43,7 @@ func TestTheVocabularyIsAsSmallAsParkedFibersNeed(t *testing.T) {
 		"Anchor": {unsafe.Sizeof(fiber.Anchor{}), 8},
 		"Reason": {unsafe.Sizeof(fiber.Reason{}), 24},
 		"Result": {unsafe.Sizeof(fiber.Result{}), 8},
-		"Wakeup": {unsafe.Sizeof(fiber.Wakeup{}), 24},
+		"Wakeup": {unsafe.Sizeof(fiber.Wakeup{}), 32},
 	} {
 		if size[0] != size[1] {
 			t.Errorf("%s takes %d bytes, want %d", name, size[0], size[1])

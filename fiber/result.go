@@ -75,6 +75,11 @@ func (d Delivery) Accepted() bool { return d == Woken || d == Latched }
 type Wakeup struct {
 	Ticket Ticket
 	Result Result
+	// From is the slot in the Anchor of the object that decided this. It vouches that
+	// no registration of the ticket is left there, so that the scheduler need not
+	// withdraw one from an object that was the only source of the wait. 0 vouches for
+	// nothing.
+	From uint32
 }
 
 // IsZero tells whether there is nobody to wake.

@@ -36,7 +36,7 @@ func (c *Cell) Complete(value any, err error, dst []fiber.Wakeup) ([]fiber.Wakeu
 			c.waiters = waitq.Queue[struct{}]{} // nobody parks any more
 			return dst, nil
 		}
-		dst = append(dst, fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK, Value: tag}})
+		dst = append(dst, fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK, Value: tag}, From: c.Slot()})
 	}
 }
 

@@ -228,3 +228,20 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 		})
 	}
 }
+
+func TestAPassOnOneObjectAllocatesNothing(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	b.waiting = make([]fiber.Ticket, 0, 1<<12)
+	g.enlist(Options{})
+	named := g.enlist(Options{Name: "with a record"})
+	g.mount(named)
+	g.YieldCurrent()
+	if n := testing.AllocsPerRun(500, func() {
+		g.next()
+		g.Claim()
+		g.blockOn(b)
+		g.serve(b)
+	}); n != 0 {
+		t.Fatalf("%v allocations", n)
+	}
+}

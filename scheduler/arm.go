@@ -22,6 +22,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	if h.has(owed) {
 		c.forget(h)
 	}
+	c.unkeep(h)
 	c.seq++
 	h.begin(t.Seq, r)
 	c.mirror(h)
@@ -46,12 +47,10 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // deadline and without a source.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq || c.inside != OpNone {
+	if h.word&(stateMask|armed|latched|owed|kept|chained) != running || c.seq == fiber.MaxSeq || c.inside != OpNone {
 		return c.Arm(fiber.OnQueue())
 	}
-	t := c.plainTicket(h)
-	h.set(armed)
-	return t
+	return c.plainTicket(h, h.word|armed)
 }
 
 func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
@@ -125,12 +124,12 @@ func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 // delivered in between.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|chained|doomed|alarmed) != running ||
+	if h.word&(stateMask|armed|latched|owed|kept|chained|doomed|alarmed) != running ||
 		c.seq == fiber.MaxSeq || c.inside != OpNone {
 		t := c.Arm(fiber.OnQueue())
 		return t, c.Block()
 	}
-	t := c.plainTicket(h)
+	t := c.plainTicket(h, h.word)
 	c.pass(h, parked, c.curRaw)
 	c.cur = c.none
 	if invariants.On {
@@ -139,11 +138,12 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	return t, Parked
 }
 
-// plainTicket numbers a Queue wait without a deadline of the current root.
-func (c *Core) plainTicket(h *header) fiber.Ticket {
+// plainTicket numbers a Queue wait without a deadline of the current root; w is its
+// word otherwise.
+func (c *Core) plainTicket(h *header, w word) fiber.Ticket {
 	c.seq++
 	h.seq = fiber.NewSeq(c.number, c.seq)
-	h.word = h.word&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
+	h.word = w&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
 	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}
 }
 

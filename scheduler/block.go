@@ -54,9 +54,7 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 	h.conclude(fiber.Result{Code: code})
 }
 
-// Claim collects how the executing context's last wait ended. A value that came with
-// it is at its source, under the ticket. Claim it once, when the fiber runs again.
-func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
+func (c *Core) claimOtherwise() (fiber.Ticket, fiber.Result) {
 	c.enter(OpClaim)
 	h, id := c.executing(OpClaim)
 	if h.has(armed | latched) {

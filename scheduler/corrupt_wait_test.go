@@ -66,7 +66,7 @@ var locationDamages = []damage{
 	{"a record is taken by nobody", "I12", func(s *scene) { s.sides.take() }},
 	{"a record is free twice", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.sides.free[0]) }},
 	{"a wait refers to a source that is free", "I10", func(s *scene) { s.at(s.plain).ref = 77 }},
-	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).sources[0] = 77 }},
+	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).source = 77 }},
 	{"a source was moved to another slot", "I10", func(s *scene) { s.box.SetSlot(9) }},
 	{"a source has one wait too many", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs++ }},
 	{"a source has one wait too few", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs-- }},

@@ -10,12 +10,11 @@ import (
 // spent, forged or foreign is refused and changes nothing (I3, I5). The value that
 // goes with the result is at the source.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
-	h := c.plainWait(t)
+	h := c.singleWait(t, 0)
 	if h == nil || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
 		return c.deliverOtherwise(t, r)
 	}
-	h.conclude(r)
-	c.pass(h, woken, uint32(t.ID))
+	c.passAs(h, h.concluded(r, 0), woken, uint32(t.ID))
 	c.enqueue(h, uint32(t.ID))
 	if invariants.On {
 		c.verify()
@@ -34,16 +33,17 @@ func (c *Core) deliverOtherwise(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	return d
 }
 
-// plainWait finds the regular fiber that is blocked by this very ticket and has
-// registered nothing: the common case, for which waking is all there is to do.
-func (c *Core) plainWait(t fiber.Ticket) *header {
+// singleWait finds the regular fiber that is blocked by this very ticket and has
+// registered nothing (source 0), or nothing but with this source, which knows: the
+// common cases, for which waking is all there is to do.
+func (c *Core) singleWait(t fiber.Ticket, source uint32) *header {
 	const special = kindMask | external | hasSide | onCallee | timed
 	slot := uint32(t.ID) // a trampoline's is beyond any regular slot
 	if slot >= c.slots.used {
 		return nil
 	}
 	h := c.slots.at(slot)
-	if h.seq != t.Seq || h.gen != t.ID.Generation() || h.ref != 0 ||
+	if h.seq != t.Seq || h.gen != t.ID.Generation() || h.ref != source ||
 		h.word&(stateMask|special) != blocked|word(fiber.Queue)<<kindShift {
 		return nil
 	}

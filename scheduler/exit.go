@@ -25,7 +25,7 @@ func (c *Core) SetResult(result any, err error) {
 // *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|chained|hasSide|owed) != running || c.inside != OpNone {
+	if h.word&(stateMask|armed|latched|chained|hasSide|owed|kept) != running || c.inside != OpNone {
 		return c.exit()
 	}
 	c.cur = c.none
@@ -110,6 +110,7 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 		c.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})
 		c.forget(h)
 	}
+	c.unkeep(h)
 	died := fiber.Death{ID: id.ID(), Result: result, Err: err, Killed: e != exited || h.has(doomed)}
 	if died.Killed {
 		c.counts.Killed++
@@ -160,30 +161,4 @@ func (c *Core) completeCell(s *side, result any, err error) {
 	if c.wakeups, done = s.cell.Complete(result, err, c.wakeups); done != nil {
 		c.broken(OpExit, "I12", "the join cell was completed before its fiber ended: %v", done)
 	}
-}
-
-// Own registers something the current fiber now owns: the hook is told if the fiber
-// dies before Disown. Locks are owned by the root, whichever member of its chain
-// took them.
-func (c *Core) Own(hook fiber.OwnerHook) {
-	c.enter(OpOwn)
-	c.executing(OpOwn)
-	s := c.keepSide(c.cur)
-	s.owned = append(s.owned, hook)
-	c.leave()
-}
-
-// Disown takes back one Own of the current fiber, latest first.
-func (c *Core) Disown(hook fiber.OwnerHook) {
-	c.enter(OpOwn)
-	c.executing(OpOwn)
-	if s := c.sideOf(c.cur); s != nil {
-		for i := len(s.owned) - 1; i >= 0; i-- {
-			if s.owned[i] == hook {
-				s.owned = append(s.owned[:i], s.owned[i+1:]...)
-				break
-			}
-		}
-	}
-	c.leave()
 }

@@ -14,6 +14,18 @@ func (c *Core) pass(h *header, e edge, raw uint32) {
 	c.step++
 }
 
+// passAs is pass for a caller that changes flags in the same step: w is the fiber's
+// word with those changes. Writing a word twice in a row would cost more than the rest
+// of a hot transition, because each write waits for the one before it.
+func (c *Core) passAs(h *header, w word, e edge, raw uint32) {
+	if w&(stateMask|armed|latched) != e&stateMask {
+		panic(c.faults[(w|e)%numFaults])
+	}
+	h.word = w ^ e>>flipShift
+	c.history[c.step%historyLen] = record{e, raw}
+	c.step++
+}
+
 // admit is the gate itself. ScheduleNext, whose every mounting is followed by a
 // recorded transition of the same fiber, spares itself the history.
 func (c *Core) admit(h *header, e edge) {

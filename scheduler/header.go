@@ -15,7 +15,8 @@ type header struct {
 	gen uint32
 	// ref is, by what the word says: the side record (hasSide); else, during a wait
 	// and until its result is claimed, the source slot (Queue) or the low half of
-	// the deadline (Timer); else 0. In a dead slot it links the free list (index+1).
+	// the deadline (Timer); else the source slot of the last wait (kept) or 0. In a
+	// dead slot it links the free list (index+1).
 	ref uint32
 	// value is Result.Value of the ended wait; the deadline's high half during a
 	// Timer wait without a side record.
@@ -55,6 +56,7 @@ const (
 	tramp    word = 1 << 24 // the slot is of the trampoline pool
 	nests    word = 1 << 25 // root: its native calls pump (nest.go)
 	fatal    word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
+	kept     word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
 )
 
 const (
@@ -91,6 +93,16 @@ func (h *header) begin(seq uint64, r fiber.Reason) {
 func (h *header) conclude(r fiber.Result) {
 	h.word = h.word&^codeMask | word(r.Code)<<codeShift
 	h.value = r.Value
+}
+
+// concluded is conclude for a caller that passes the gate in the same step.
+func (h *header) concluded(r fiber.Result, source uint32) word {
+	h.value = r.Value
+	w := h.word&^codeMask | word(r.Code)<<codeShift
+	if source != 0 {
+		w |= owed
+	}
+	return w
 }
 
 func (h *header) deadline() fiber.Time {

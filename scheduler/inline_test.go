@@ -40,7 +40,7 @@ func TestTheCompilerInlinesTheHotTransitions(t *testing.T) {
 		{"ring.go", "(*ring).push"},
 		{"table.go", "(*table).at"},
 		{"table.go", "(*table).reuse"},
-		{"deliver.go", "(*Core).plainWait"},
+		{"deliver.go", "(*Core).singleWait"},
 		{"fault.go", "(*Core).enter"},
 		{"fault.go", "(*Core).leave"},
 	} {

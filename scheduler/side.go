@@ -9,8 +9,10 @@ import (
 // side is what only some fibers need. One without anything lasting in it is given
 // back when the wait that needed it ends.
 type side struct {
-	// The current wait's, and until its result is claimed.
-	sources  []uint32
+	// The current wait's, and until its result is claimed; a single source that was
+	// kept, until the next wait.
+	source   uint32
+	sources  []uint32 // of a wait on several
 	token    fiber.Token
 	deadline fiber.Time
 
@@ -90,16 +92,10 @@ func (c *Core) needSide(h *header) *side {
 		return s
 	}
 	i, s := c.sides.take()
-	if h.has(armed|owed) || h.state() == fiber.Blocked {
-		switch h.kind() {
-		case fiber.Queue:
-			if h.ref != 0 {
-				s.sources = append(s.sources, h.ref)
-			}
-		case fiber.Timer:
-			s.deadline = h.deadline()
-			h.value = 0
-		}
+	s.source = c.sole(h)
+	if h.kind() == fiber.Timer && (h.has(armed) || h.state() == fiber.Blocked) {
+		s.deadline = h.deadline()
+		h.value = 0
 	}
 	h.ref = i
 	h.set(hasSide)

@@ -3,7 +3,9 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // sourceTable lets a parked fiber remember its source in four bytes. A source has a
-// slot while any wait refers to it, and the slot counts those waits.
+// slot while any fiber refers to it, and the slot counts those fibers. A fiber refers
+// to the sources of its wait, and to a single one until it waits elsewhere or dies:
+// most wait on the same object again.
 type sourceTable struct {
 	entries []sourceEntry // entry i-1 is slot i
 	free    uint32
@@ -11,6 +13,7 @@ type sourceTable struct {
 
 type sourceEntry struct {
 	source fiber.Source
+	anchor *fiber.Anchor // the source's
 	refs   uint32
 	next   uint32
 }
@@ -20,14 +23,13 @@ func (t *sourceTable) at(slot uint32) *sourceEntry { return &t.entries[slot-1] }
 // knows tells whether a source's note of its slot is from this table: schedulers that
 // were given the same number cannot tell their sources apart otherwise.
 func (t *sourceTable) knows(a *fiber.Anchor) bool {
+	return a.Slot() == 0 || t.has(a)
+}
+
+// has tells whether the source has a slot in this table.
+func (t *sourceTable) has(a *fiber.Anchor) bool {
 	slot := a.Slot()
-	if slot == 0 {
-		return true
-	}
-	if slot > uint32(len(t.entries)) || t.at(slot).source == nil {
-		return false
-	}
-	return t.at(slot).source.Anchored() == a
+	return slot-1 < uint32(len(t.entries)) && t.entries[slot-1].anchor == a
 }
 
 func (t *sourceTable) hold(src fiber.Source) uint32 {
@@ -35,7 +37,7 @@ func (t *sourceTable) hold(src fiber.Source) uint32 {
 	slot := a.Slot()
 	if slot == 0 {
 		slot = t.newSlot()
-		t.at(slot).source = src
+		t.at(slot).source, t.at(slot).anchor = src, a
 		a.SetSlot(slot)
 	}
 	t.at(slot).refs++
@@ -57,15 +59,33 @@ func (t *sourceTable) drop(slot uint32) {
 	if e.refs--; e.refs > 0 {
 		return
 	}
-	e.source.Anchored().SetSlot(0)
+	e.anchor.SetSlot(0)
 	*e = sourceEntry{next: t.free}
 	t.free = slot
 }
 
+// soleSlot is where a fiber keeps the slot of the only source of its wait: in its header,
+// or in its side record if it has one. Of a wait on several the record has them all.
+func (c *Core) soleSlot(h *header) *uint32 {
+	if h.has(hasSide) {
+		return &c.sides.all[h.ref-1].source
+	}
+	return &h.ref
+}
+
+// sole is the slot of the fiber's only source: of its Queue wait, until the result is
+// claimed, or the one it has kept; else 0.
+func (c *Core) sole(h *header) uint32 {
+	if h.kind() == fiber.Queue || h.has(kept|hasSide) {
+		return *c.soleSlot(h)
+	}
+	return 0
+}
+
 // attach registers the sources of the wait being armed.
 func (c *Core) attach(h *header, sources []fiber.Source) {
-	if len(sources) == 1 && !h.has(hasSide) {
-		h.ref = c.sources.hold(sources[0])
+	if len(sources) == 1 {
+		*c.soleSlot(h) = c.sources.hold(sources[0])
 		return
 	}
 	s := c.needSide(h)
@@ -74,35 +94,31 @@ func (c *Core) attach(h *header, sources []fiber.Source) {
 	}
 }
 
-// sourceSlots appends the slots of the fiber's current or unclaimed Queue wait.
+// sourceSlots appends the slots that the fiber refers to.
 func (c *Core) sourceSlots(h *header, dst []uint32) []uint32 {
-	if s := c.sideOf(h); s != nil {
-		return append(dst, s.sources...)
+	if slot := c.sole(h); slot != 0 {
+		dst = append(dst, slot)
 	}
-	if h.kind() == fiber.Queue && h.ref != 0 {
-		return append(dst, h.ref)
+	if s := c.sideOf(h); s != nil {
+		dst = append(dst, s.sources...)
 	}
 	return dst
 }
 
 func (c *Core) hasSources(h *header) bool {
-	if s := c.sideOf(h); s != nil {
-		return len(s.sources) > 0
-	}
-	return h.kind() == fiber.Queue && h.ref != 0
+	s := c.sideOf(h)
+	return c.sole(h) != 0 || s != nil && len(s.sources) > 0
 }
 
 // withdraw ends the ticket's registrations with every source of the wait (I10).
 // Whom that lets go on is added to the pending wakeups.
 func (c *Core) withdraw(h *header, t fiber.Ticket) {
-	if s := c.sideOf(h); s != nil {
+	if slot := c.sole(h); slot != 0 {
+		c.wakeups = c.sources.at(slot).source.Withdraw(t, c.wakeups)
+	} else if s := c.sideOf(h); s != nil {
 		for _, slot := range s.sources {
 			c.wakeups = c.sources.at(slot).source.Withdraw(t, c.wakeups)
 		}
-		return
-	}
-	if h.ref != 0 {
-		c.wakeups = c.sources.at(h.ref).source.Withdraw(t, c.wakeups)
 	}
 }
 
@@ -113,19 +129,29 @@ func (c *Core) forget(h *header) {
 	if h.kind() != fiber.Queue {
 		return
 	}
-	s := c.sideOf(h)
-	if s == nil {
-		if h.ref != 0 {
-			c.sources.drop(h.ref)
-			h.ref = 0
+	c.dropSole(h)
+	if s := c.sideOf(h); s != nil {
+		for _, slot := range s.sources {
+			c.sources.drop(slot)
 		}
-		return
+		s.sources = s.sources[:0]
+		c.dropSide(h)
 	}
-	for _, slot := range s.sources {
-		c.sources.drop(slot)
+}
+
+func (c *Core) dropSole(h *header) {
+	if slot := c.soleSlot(h); *slot != 0 {
+		c.sources.drop(*slot)
+		*slot = 0
 	}
-	s.sources = s.sources[:0]
-	c.dropSide(h)
+}
+
+// unkeep drops the source that the fiber has kept from its last wait.
+func (c *Core) unkeep(h *header) {
+	if h.has(kept) {
+		h.clear(kept)
+		c.dropSole(h)
+	}
 }
 
 // forfeit tells the sources of the last wait that its fiber died before it

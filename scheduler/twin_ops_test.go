@@ -44,6 +44,53 @@ func (p *pair) BlockForQueue(*rapid.T) {
 	}
 }
 
+func (p *pair) BlockOn(t *rapid.T) {
+	m := &p.twin
+	x := m.running()
+	b := rapid.SampledFrom(p.boxes).Draw(t, "box")
+	var ticket fiber.Ticket
+	var how Blocking
+	if p.try(m.is(calm), func() { ticket, how = p.Core.BlockOn(b) }) {
+		p.note(ticket)
+		m.arm(x, ticket, fiber.OnQueue(), []*box{b})
+		same(p, "BlockOn", how, m.block())
+		if how == Parked {
+			b.park(ticket)
+		}
+	}
+}
+
+// Apply is a box that serves whoever has waited longest, or one that vouches for a
+// ticket it has nothing to do with.
+func (p *pair) Apply(t *rapid.T) {
+	b := rapid.SampledFrom(p.boxes).Draw(t, "box")
+	ticket, from := fiber.Ticket{}, b.Slot()
+	if rapid.IntRange(0, 3).Draw(t, "does not vouch") == 0 {
+		from = 0
+	}
+	switch {
+	case len(b.waiting) > 0:
+		ticket = b.match()
+	case len(p.tickets) > 0:
+		ticket = rapid.SampledFrom(p.tickets).Draw(t, "ticket")
+	default:
+		same(p, "a delivery to nobody", p.Core.Apply(fiber.Wakeup{}), 0)
+		return
+	}
+	x := p.holder(ticket)
+	same(p, "what a box decided for "+ticket.String(), p.Core.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: from}), p.twin.deliver(x, ticket))
+}
+
+func (p *pair) holder(ticket fiber.Ticket) *twinContext {
+	for _, x := range p.contexts {
+		if x.id == ticket.ID {
+			return x
+		}
+	}
+	p.t.Fatalf("%v belongs to nobody", ticket)
+	return nil
+}
+
 func (p *pair) Claim(*rapid.T) {
 	m := &p.twin
 	var ticket fiber.Ticket
@@ -80,13 +127,8 @@ func (p *pair) Deliver(t *rapid.T) {
 		return
 	}
 	ticket := rapid.SampledFrom(p.tickets).Draw(t, "ticket")
-	for _, x := range p.contexts {
-		if x.id == ticket.ID {
-			same(p, "delivery to "+ticket.String(), p.Core.Deliver(ticket, ok), p.twin.deliver(x, ticket))
-			return
-		}
-	}
-	p.t.Fatalf("%v belongs to nobody", ticket)
+	x := p.holder(ticket)
+	same(p, "delivery to "+ticket.String(), p.Core.Deliver(ticket, ok), p.twin.deliver(x, ticket))
 }
 
 func (p *pair) Cancel(t *rapid.T) {

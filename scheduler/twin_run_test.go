@@ -179,7 +179,7 @@ func (p *pair) Arm(t *rapid.T) {
 	case fiber.IO:
 		r = fiber.OnIO(p.anyToken(t))
 	case fiber.Queue:
-		boxes = p.boxes[:rapid.IntRange(0, 2).Draw(t, "boxes")]
+		boxes = rapid.SampledFrom([][]*box{nil, p.boxes[:1], p.boxes[1:], p.boxes}).Draw(t, "boxes")
 		r.External = rapid.Bool().Draw(t, "from outside")
 	}
 	if r.Kind != fiber.Timer && rapid.Bool().Draw(t, "with a deadline") {
@@ -201,9 +201,12 @@ func (p *pair) arm(r fiber.Reason, boxes []*box) {
 	}
 	var ticket fiber.Ticket
 	if !p.try(legal, func() {
-		if r == fiber.OnQueue() && len(boxes) == 0 {
-			ticket = p.ArmForQueue() // the cheap form of the same
-		} else {
+		switch plain := r == fiber.OnQueue(); { // with cheap forms of the same
+		case plain && len(boxes) == 0:
+			ticket = p.ArmForQueue()
+		case plain && len(boxes) == 1:
+			ticket = p.ArmOn(boxes[0])
+		default:
 			ticket = p.Core.Arm(r, sources...)
 		}
 	}) {
@@ -242,14 +245,18 @@ func (p *pair) anyToken(t *rapid.T) fiber.Token {
 func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newPair(t)
-		t.Repeat(map[string]func(*rapid.T){
+		actions := map[string]func(*rapid.T){
 			"": p.check, "spawn": p.Spawn, "next": p.Next, "tick": p.Tick, "yield": p.Yield, "arm": p.Arm,
 			"next again": p.Next, "spawn again": p.Spawn, "arm again": p.Arm,
 			"disarm": p.Disarm, "block": p.Block, "block again": p.Block, "claim": p.Claim, "wake": p.Wake,
 			"deliver": p.Deliver, "deliver again": p.Deliver, "cancel": p.Cancel, "kill": p.Kill, "exit": p.Exit,
 			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
-			"complete": p.Complete, "block for queue": p.BlockForQueue, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
-		})
+			"complete": p.Complete, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
+			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
+		}
+		for range 4 { // rapid's own number of steps is short for what takes several to set up
+			t.Repeat(actions)
+		}
 	})
 }
 

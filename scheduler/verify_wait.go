@@ -75,6 +75,9 @@ func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
 	if waits {
 		c.verifyReason(h, id, s)
 	}
+	if h.has(kept) && (waits || h.has(owed|tramp) || c.sole(h) == 0) {
+		c.broken(c.inside, "I10", "%v keeps the source of its last wait in place of something else", id)
+	}
 	if h.has(owed) && (waits || h.kind() != fiber.Queue || !c.hasSources(h)) {
 		c.broken(c.inside, "I12", "%v has a result to claim, but nobody can have assigned one", id)
 	}
@@ -107,7 +110,7 @@ func (c *Core) verifySources(n *census, h *header, id fiber.ID, waits bool) {
 			c.broken(c.inside, "I10", "%v refers to source slot %d, which is free", id, slot)
 		}
 		n.sourceRefs[slot-1]++
-		if !waits && !h.has(owed) {
+		if !waits && !h.has(owed|kept) {
 			c.broken(c.inside, "I10", "%v refers to source slot %d after its wait", id, slot)
 		}
 		if src := c.sources.at(slot).source; !waits && src.Holds(t) {

@@ -136,7 +136,7 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
-	t := s.Arm(r, sources...)
+	t := f.arm(r, sources)
 	if park != nil {
 		if err := park(t); err != nil {
 			if res, came := s.Disarm(); came {
@@ -157,6 +157,13 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 		return t, res, f.interrupt(res.Code, s.Cause(f.ID()))
 	}
 	return t, res, nil
+}
+
+func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {
+	if len(sources) == 1 && r == fiber.OnQueue() {
+		return f.rt.sched.ArmOn(sources[0])
+	}
+	return f.rt.sched.Arm(r, sources...)
 }
 
 // killed refuses a call of a doomed fiber.
@@ -204,9 +211,7 @@ func (f *Fiber) use(call string, object interface{ Admit(scheduler uint16) error
 
 // wake hands on what an object decided.
 func (f *Fiber) wake(w fiber.Wakeup) {
-	if !w.IsZero() {
-		f.rt.sched.Deliver(w.Ticket, w.Result)
-	}
+	f.rt.sched.Apply(w)
 }
 
 // wakeAll is wake for several, which were appended to rt.woken.

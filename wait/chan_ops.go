@@ -31,8 +31,12 @@ func (c *Chan[V]) TrySend(v V) (ok bool, w fiber.Wakeup, err error) {
 	if c == nil {
 		return false, w, nil
 	}
-	if t, tag, ok := c.recvs.Match(v); ok { // nobody waits on a closed channel
-		return true, woken(t, fiber.OK, tag), nil
+	if c.recvs.Waiting() > 0 { // nobody waits on a closed channel
+		t, tag, only := c.recvs.MatchOnly(v)
+		if !only {
+			t, tag, _ = c.recvs.Match(v)
+		}
+		return true, c.met(t, tag, c.sends.Waiting()), nil
 	}
 	switch {
 	case c.closed:
@@ -69,7 +73,17 @@ func (c *Chan[V]) TryRecv() (v V, status Status, w fiber.Wakeup) {
 	default:
 		return v, Empty, w
 	}
-	return v, Received, woken(sender, fiber.OK, tag)
+	return v, Received, c.met(sender, tag, c.recvs.Waiting())
+}
+
+// met is the wakeup of a ticket that left its queue. Only if nobody stands in the other
+// one it is sure not to be there too, as a select that would both send and receive.
+func (c *Chan[V]) met(t fiber.Ticket, tag uint32, opposite int) fiber.Wakeup {
+	w := c.woken(t, fiber.OK, tag)
+	if opposite > 0 {
+		w.From = 0
+	}
+	return w
 }
 
 // Close ends the channel: no more sends, receivers drain the buffer and then read
@@ -87,14 +101,10 @@ func (c *Chan[V]) Close(dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	c.closed = true
 	for t, tag, _, ok := c.recvs.Pop(); ok; t, tag, _, ok = c.recvs.Pop() {
 		c.sends.Withdraw(t) // a select that also sends here is woken once
-		dst = append(dst, woken(t, fiber.Closed, tag))
+		dst = append(dst, c.woken(t, fiber.Closed, tag))
 	}
 	for t, tag, _, ok := c.sends.Pop(); ok; t, tag, _, ok = c.sends.Pop() {
-		dst = append(dst, woken(t, fiber.Closed, tag))
+		dst = append(dst, c.woken(t, fiber.Closed, tag))
 	}
 	return dst, nil
-}
-
-func woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup {
-	return fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}}
 }

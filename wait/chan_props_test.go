@@ -56,7 +56,7 @@ func (m *channels) someone() fiber.ID { m.fibs++; return fib(m.fibs) }
 // woke checks a wake against the twins' and hands it out to both.
 func (m *channels) woke(t *rapid.T, got, want []fiber.Wakeup) {
 	got = slices.DeleteFunc(got, fiber.Wakeup.IsZero)
-	if !slices.Equal(got, want) {
+	if !same(got, want) {
 		t.Fatalf("woken %v, want %v", got, want)
 	}
 	for _, wake := range want {

@@ -20,10 +20,10 @@ func (c *Chan[V]) ParkSend(t fiber.Ticket, v V, tag uint32) error {
 	if c == nil {
 		return nil
 	}
-	if err := c.maySend(t); err != nil {
-		return err
+	if c.sendReady() || !c.belongs(t.Scheduler()) {
+		return c.noPark("send", t)
 	}
-	if !c.sends.Push(t, tag, v) {
+	if !c.sends.PushFirst(t, tag, v) && !c.sends.Push(t, tag, v) {
 		panic(c.late("send", t))
 	}
 	return nil
@@ -36,11 +36,11 @@ func (c *Chan[V]) ParkRecv(t fiber.Ticket, tag uint32) error {
 	if c == nil {
 		return nil
 	}
-	if err := c.mayRecv(t); err != nil {
-		return err
+	if c.recvReady() || !c.belongs(t.Scheduler()) {
+		return c.noPark("receive", t)
 	}
 	var none V
-	if !c.recvs.Push(t, tag, none) {
+	if !c.recvs.PushFirst(t, tag, none) && !c.recvs.Push(t, tag, none) {
 		panic(c.late("receive", t))
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 //	t := sched.Arm(fiber.OnQueue().By(deadline), cond)
 //	w, err := cond.ParkWait(t, id)          // the lock is released
 //	sched.Disown(mutex)
-//	sched.Deliver(w.Ticket, w.Result)       // its next owner, if any
+//	sched.Apply(w)                          // its next owner, if any
 //	sched.Block()
 //	// … resumed:
 //	switch t, res := sched.Claim(); res.Code {

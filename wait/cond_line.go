@@ -46,7 +46,7 @@ func (m *Mutex) passSignal() {
 func (m *Mutex) failConds(dst []fiber.Wakeup) []fiber.Wakeup {
 	for _, c := range m.conds {
 		for t, tag, _, ok := c.waiting.Pop(); ok; t, tag, _, ok = c.waiting.Pop() {
-			dst = append(dst, woken(t, fiber.Failed, tag))
+			dst = append(dst, c.woken(t, fiber.Failed, tag))
 		}
 	}
 	clear(m.conds)

@@ -147,7 +147,7 @@ func (c *crowd) Stale(t *rapid.T) {
 
 // Check compares who was woken, by what the object said, with the model.
 func (c *crowd) Check(t *rapid.T) {
-	if !slices.Equal(c.woken, c.want) {
+	if !same(c.woken, c.want) {
 		t.Fatalf("woken %v, want %v", c.woken, c.want)
 	}
 	c.woken, c.want = c.woken[:0], c.want[:0]

@@ -10,7 +10,7 @@
 // The flow of a host, the same for every object:
 //
 //	v, status, w := ch.TryRecv()               // 1. try: never overtakes a parked peer
-//	sched.Deliver(w.Ticket, w.Result)          //    hand out the wake it decided, if any
+//	sched.Apply(w)                             //    hand out the wake it decided, if any
 //	if status == wait.Empty {
 //		t := sched.Arm(fiber.OnQueue(), ch) // 2. a fresh ticket; ch is its source
 //		err := ch.ParkRecv(t, 0)            // 3. register; refuses what would not block

@@ -18,7 +18,7 @@ func TestCloseWakesParkedSendersWithAnErrorNotSuccess(t *testing.T) {
 	s1, s2 := parkedSend(f, ch, 1, 2), parkedSend(f, ch, 2, 3)
 	wakes := closing(f, ch)
 	want := []fiber.Wakeup{woken(s1, fiber.Closed, 0), woken(s2, fiber.Closed, 0)}
-	if !slices.Equal(wakes, want) {
+	if !same(wakes, want) {
 		t.Fatalf("woken %v, want %v", wakes, want)
 	}
 	var e *Error
@@ -36,7 +36,7 @@ func TestCloseWakesParkedReceiversInOrderWithClosed(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](1)
 	r1, r2 := parkedRecv(f, ch, 1), parkedRecv(f, ch, 2)
 	want := []fiber.Wakeup{woken(r1, fiber.Closed, 0), woken(r2, fiber.Closed, 0)}
-	if wakes := closing(f, ch); !slices.Equal(wakes, want) {
+	if wakes := closing(f, ch); !same(wakes, want) {
 		t.Fatalf("woken %v, want %v", wakes, want)
 	}
 	_, ok := ch.Collect(r1)

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -13,6 +14,7 @@ type fake struct {
 	number uint16
 	seq    uint64
 	waits  map[fiber.Ticket]*armed
+	slots  []fiber.Source // slot i+1
 	woken  []fiber.Wakeup // all that was ever delivered
 }
 
@@ -34,6 +36,12 @@ func fib(n int) fiber.ID { return fiber.NewRegularID(uint32(n), 1).ID() }
 func (f *fake) arm(id fiber.ID, sources ...fiber.Source) fiber.Ticket {
 	f.seq++
 	t := fiber.Ticket{ID: id, Seq: fiber.NewSeq(f.number, f.seq)}
+	for _, src := range sources {
+		if src.Anchored().Slot() == 0 {
+			f.slots = append(f.slots, src)
+			src.Anchored().SetSlot(uint32(len(f.slots)))
+		}
+	}
 	f.waits[t] = &armed{sources: sources}
 	return t
 }
@@ -44,6 +52,9 @@ func (f *fake) deliver(wakes ...fiber.Wakeup) {
 	for _, w := range wakes {
 		if w.IsZero() {
 			continue
+		}
+		if w.From != 0 && f.slots[w.From-1].Holds(w.Ticket) {
+			f.tb.Fatalf("%v is woken by an object that vouches for it and still holds it", w.Ticket)
 		}
 		f.woken = append(f.woken, w)
 		f.end(w.Ticket, w.Result)
@@ -106,6 +117,17 @@ func (f *fake) die(t fiber.Ticket) {
 		}
 	}
 	f.deliver(wakes...)
+}
+
+// woken is a wakeup as a story expects it. Whether somebody vouches for it, the fake
+// checks by itself.
+func woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup {
+	return fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}}
+}
+
+// same compares wakeups apart from who vouches for them.
+func same(got, want []fiber.Wakeup) bool {
+	return slices.EqualFunc(got, want, func(a, b fiber.Wakeup) bool { return a.Ticket == b.Ticket && a.Result == b.Result })
 }
 
 // The parties of the stories below: one fiber does one thing and parks if it must.

@@ -119,7 +119,7 @@ func (m *Mutex) handOver() fiber.Wakeup {
 
 func (m *Mutex) grant(t fiber.Ticket, tag uint32, owner fiber.ID) fiber.Wakeup {
 	m.owner, m.granted = owner, t
-	return woken(t, fiber.OK, tag)
+	return m.woken(t, fiber.OK, tag)
 }
 
 // Repair makes a poisoned lock usable again: its caller vouches for what it guards.

@@ -115,7 +115,7 @@ func (m *locks) advance(t *rapid.T, wakes ...fiber.Wakeup) {
 }
 
 func (m *locks) woke(t *rapid.T, got, want []fiber.Wakeup) {
-	if got = slices.DeleteFunc(got, fiber.Wakeup.IsZero); !slices.Equal(got, want) {
+	if got = slices.DeleteFunc(got, fiber.Wakeup.IsZero); !same(got, want) {
 		t.Fatalf("woken %v, want %v", got, want)
 	}
 	m.deliver(got...)

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -126,7 +125,7 @@ func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 	locked(t, m, 1)
 	a, b := parkedLock(f, m, 2), parkedLock(f, m, 3)
 	wakes := m.OwnerDied(fib(1), nil)
-	if want := []fiber.Wakeup{woken(a, fiber.Failed, 0), woken(b, fiber.Failed, 0)}; !slices.Equal(wakes, want) {
+	if want := []fiber.Wakeup{woken(a, fiber.Failed, 0), woken(b, fiber.Failed, 0)}; !same(wakes, want) {
 		t.Fatalf("woken %v, want %v", wakes, want)
 	}
 	f.deliver(wakes...)

@@ -30,5 +30,10 @@ func (o *Object) label(kind string) string {
 	return kind + " " + strconv.Quote(o.name)
 }
 
+// woken is the wakeup of one whose registrations here are all gone.
+func (o *Object) woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup {
+	return fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}, From: o.anchor.Slot()}
+}
+
 // belongs ties the object to a scheduler, or refuses because it has another one.
 func (o *Object) belongs(scheduler uint16) bool { return o.anchor.Bind(scheduler) }

@@ -129,12 +129,12 @@ func (o *Once) pass(dst []fiber.Wakeup) []fiber.Wakeup {
 	if !ok {
 		return dst
 	}
-	return append(dst, woken(t, fiber.OK, tag))
+	return append(dst, o.woken(t, fiber.OK, tag))
 }
 
 func (o *Once) wakeAll(code fiber.Code, dst []fiber.Wakeup) []fiber.Wakeup {
 	for t, tag, _, ok := o.waiting.Pop(); ok; t, tag, _, ok = o.waiting.Pop() {
-		dst = append(dst, woken(t, code, tag))
+		dst = append(dst, o.woken(t, code, tag))
 	}
 	return dst
 }

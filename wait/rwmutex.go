@@ -144,7 +144,7 @@ func (m *RWMutex) letIn(dst []fiber.Wakeup) []fiber.Wakeup {
 		next := *e
 		m.enter(next)
 		t, tag, _ := m.waiting.Match(next)
-		dst = append(dst, woken(t, fiber.OK, tag))
+		dst = append(dst, m.woken(t, fiber.OK, tag))
 	}
 }
 

@@ -95,7 +95,7 @@ func (m *RWMutex) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 func (m *RWMutex) poison(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 	m.dead = owner
 	for t, tag, _, ok := m.waiting.Pop(); ok; t, tag, _, ok = m.waiting.Pop() {
-		dst = append(dst, woken(t, fiber.Failed, tag))
+		dst = append(dst, m.woken(t, fiber.Failed, tag))
 	}
 	return dst
 }

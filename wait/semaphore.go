@@ -127,7 +127,7 @@ func (s *Semaphore) serve(dst []fiber.Wakeup) []fiber.Wakeup {
 		next := *r
 		s.give(next)
 		t, tag, _ := s.waiting.Match(next)
-		dst = append(dst, woken(t, fiber.OK, tag))
+		dst = append(dst, s.woken(t, fiber.OK, tag))
 	}
 }
 

@@ -85,7 +85,7 @@ func (tm *Timer) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	}
 	tm.phase = timerFired
 	for t, tag, _, ok := tm.waiting.Pop(); ok; t, tag, _, ok = tm.waiting.Pop() {
-		dst = append(dst, woken(t, fiber.OK, tag))
+		dst = append(dst, tm.woken(t, fiber.OK, tag))
 	}
 	return dst
 }

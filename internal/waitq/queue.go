@@ -38,22 +38,36 @@ const (
 // false and changes nothing for the zero ticket, for a Seq below the newest one ever
 // pushed and for the newest Seq with another ID: the caller broke I11. Amortised O(1).
 func (q *Queue[V]) Push(t fiber.Ticket, tag uint32, v V) bool {
-	if t.Seq > q.last.Seq && q.phase == nobody && q.rest.head == q.rest.tail {
-		q.front.value, q.front.ticket, q.front.tag = v, t, tag
-		q.phase = waits
-		q.last = t
+	if q.PushFirst(t, tag, v) {
 		return true
 	}
-	return q.pushBehind(t, tag, v)
-}
-
-func (q *Queue[V]) pushBehind(t fiber.Ticket, tag uint32, v V) bool {
 	if t.IsZero() || t.Seq < q.last.Seq || t.Seq == q.last.Seq && t.ID != q.last.ID {
 		return false
 	}
 	q.last = t
 	q.rest.push(t, tag, v)
 	return true
+}
+
+// PushFirst is Push where nobody is in the queue; otherwise, and where Push refuses, it
+// returns false and changes nothing. It is small enough to be inlined.
+func (q *Queue[V]) PushFirst(t fiber.Ticket, tag uint32, v V) bool {
+	if t.Seq <= q.last.Seq || q.phase != nobody || q.rest.head != q.rest.tail {
+		return false
+	}
+	q.front.value, q.front.ticket, q.front.tag = v, t, tag
+	q.phase, q.last = waits, t
+	return true
+}
+
+// MatchOnly is Match where exactly one registration waits, and in front; otherwise it
+// returns false and changes nothing. It is small enough to be inlined.
+func (q *Queue[V]) MatchOnly(v V) (t fiber.Ticket, tag uint32, ok bool) {
+	if q.phase != waits || q.rest.waiting > 0 {
+		return
+	}
+	q.front.value, q.phase = v, assigned
+	return q.front.ticket, q.front.tag, true
 }
 
 // Head is the registration that has waited longest, and false if none waits. The

@@ -92,8 +92,6 @@ func (w *world) plain(id fiber.ID, r fiber.Result) string {
 // wake delivers what an object decided.
 func (w *world) wake(ups ...fiber.Wakeup) {
 	for _, up := range ups {
-		if !up.IsZero() {
-			w.s.Deliver(up.Ticket, up.Result)
-		}
+		w.s.Apply(up)
 	}
 }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// locker is a fiber of P20, which takes the lock and gives it back again and again.
+// Giving it back hands it to the next in line, so each time another one has it.
+type locker struct{ does holding }
+
+// holding is how far a locker has come.
+type holding uint8
+
+const (
+	wants holding = iota
+	waitsForIt
+	holdsBack // the first: it has the lock until all the others want it
+)
+
+// handOff is P20: n times a lock is taken by another of many fibers.
+func handOff(fibers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		l := &lockers{s: scheduler.New[locker](scheduler.Config{}), m: wait.NewMutex(wait.Poison)}
+		for range fibers {
+			_, err := l.s.Spawn(locker{})
+			must(err)
+		}
+		start := time.Now()
+		for l.taken < n {
+			if f := l.s.ScheduleNext(); f != nil {
+				l.turn(&f.Data)
+			} else {
+				l.s.Poll()
+			}
+		}
+		return time.Since(start)
+	}
+}
+
+type lockers struct {
+	s     *scheduler.Scheduler[locker]
+	m     *wait.Mutex
+	taken int
+}
+
+// turn is one slice of the running fiber: it ends with the fiber in line for the lock.
+func (l *lockers) turn(f *locker) {
+	self := l.s.Current()
+	switch f.does {
+	case waitsForIt:
+		t, _ := l.s.Claim()
+		l.m.Collect(t)
+		l.take()
+		l.giveBack(self)
+	case holdsBack:
+		l.giveBack(self)
+	}
+	got, err := l.m.TryLock(self)
+	must(err)
+	if got {
+		l.take()
+		f.does = holdsBack
+		l.s.YieldCurrent()
+		return
+	}
+	f.does = waitsForIt
+	t, _ := l.s.BlockOn(l.m)
+	must(l.m.ParkLock(t, self))
+}
+
+func (l *lockers) take() {
+	l.s.Own(l.m)
+	l.taken++
+}
+
+func (l *lockers) giveBack(self fiber.ID) {
+	w, err := l.m.Unlock(self)
+	must(err)
+	l.s.Disown(l.m)
+	l.s.Apply(w)
+}
+
+// syncMutex is its peer. A goroutine that gave the lock back would take it again at
+// once; it lets the others run while it has it, or the lock would never change hands.
+func syncMutex(goroutines int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		var m sync.Mutex
+		var wg sync.WaitGroup
+		start := time.Now()
+		for i := range goroutines {
+			each := n / goroutines
+			if i < n%goroutines {
+				each++
+			}
+			wg.Go(func() {
+				for range each {
+					m.Lock()
+					runtime.Gosched()
+					m.Unlock()
+				}
+			})
+		}
+		wg.Wait()
+		return time.Since(start)
+	}
+}

@@ -1,0 +1,101 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+)
+
+// The waits of this file are on one object and without a deadline: nearly all of them.
+// Each operation is the general one, cut down to what is left to do for such a wait.
+
+// ArmOn is Arm(fiber.OnQueue(), src) in a form that is cheap: a wait on one object
+// without a deadline, cheapest on the object the fiber last waited on.
+func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
+	h, a := c.cur, src.Anchored()
+	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq ||
+		c.inside != OpNone || !c.sources.has(a) {
+		return c.Arm(fiber.OnQueue(), src)
+	}
+	if slot := a.Slot(); !h.has(kept) || *c.soleSlot(h) != slot {
+		c.unkeep(h)
+		c.sources.at(slot).refs++
+		*c.soleSlot(h) = slot
+	}
+	return c.plainTicket(h, h.word&^kept|armed)
+}
+
+// BlockOn is ArmOn and Block in one step. The caller has found that the object would
+// block, and parks the ticket there now: nothing is delivered in between.
+func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
+	const rest = stateMask | armed | latched | owed | chained | doomed | alarmed | kept
+	h, a := c.cur, src.Anchored()
+	if h.word&rest != running|kept || c.sources.at(*c.soleSlot(h)).anchor != a || c.seq == fiber.MaxSeq || c.inside != OpNone {
+		return c.ArmOn(src), c.Block()
+	}
+	c.seq++
+	h.seq = fiber.NewSeq(c.number, c.seq)
+	c.passAs(h, h.word&^(kept|kindMask|codeMask)|word(fiber.Queue)<<kindShift, parked, c.curRaw)
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}, Parked
+}
+
+// Apply does what an object decided: it delivers the result to the ticket, like
+// Deliver. It takes less where the object vouches (Wakeup.From) that it has removed the
+// ticket itself and it is all that the fiber waits on. The zero Wakeup is for nobody.
+func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
+	h := c.singleWait(w.Ticket, w.From)
+	if h == nil {
+		h = c.singleWaitAside(w.Ticket, w.From)
+	}
+	if h == nil || w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
+		return c.applyOtherwise(w)
+	}
+	c.passAs(h, h.concluded(w.Result, w.From), woken, uint32(w.Ticket.ID))
+	c.enqueue(h, uint32(w.Ticket.ID))
+	if invariants.On {
+		c.verify()
+	}
+	return fiber.Woken
+}
+
+func (c *Core) applyOtherwise(w fiber.Wakeup) fiber.Delivery {
+	if w.IsZero() {
+		return 0
+	}
+	return c.deliverOtherwise(w.Ticket, w.Result)
+}
+
+// singleWaitAside is singleWait of a fiber with a side record.
+func (c *Core) singleWaitAside(t fiber.Ticket, source uint32) *header {
+	const special = kindMask | external | hasSide | onCallee | timed | tramp
+	h := c.find(t.ID)
+	if h == nil || h.seq != t.Seq || h.word&(stateMask|special) != blocked|word(fiber.Queue)<<kindShift|hasSide {
+		return nil
+	}
+	if s := c.sides.all[h.ref-1]; s.source != source || len(s.sources) > 0 {
+		return nil
+	}
+	return h
+}
+
+// Claim collects how the executing context's last wait ended. A value that came with
+// it is at its source, under the ticket. Claim it once, when the fiber runs again.
+func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
+	h := c.cur
+	if h.word&(stateMask|armed|latched|chained) != running || c.inside != OpNone || h.has(hasSide) && !c.keepsSole(h) {
+		return c.claimOtherwise()
+	}
+	if h.has(owed) {
+		h.word = h.word&^owed | kept
+	}
+	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
+}
+
+// keepsSole tells whether the side record outlasts the wait and names a single source.
+func (c *Core) keepsSole(h *header) bool {
+	s := c.sides.all[h.ref-1]
+	return s.keep && len(s.sources) == 0
+}

@@ -1,0 +1,143 @@
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// serve applies what the box decides for whoever has waited there longest.
+func (g *stage) serve(b *box) fiber.Delivery {
+	return g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
+}
+
+// blockOn parks the current fiber in the box in one step.
+func (g *stage) blockOn(b *box) fiber.Ticket {
+	g.t.Helper()
+	t, how := g.BlockOn(b)
+	if how != Parked {
+		g.t.Fatalf("the fiber did not park: %v", how)
+	}
+	b.park(t)
+	return t
+}
+
+func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	for range 3 { // the first time the object is new, then it is the one that was kept
+		g.mountOrSpawn()
+		g.blockOn(b)
+		b.call = func() { t.Error("Withdraw was called") }
+		if d := g.serve(b); d != fiber.Woken {
+			t.Fatalf("the delivery is %v", d)
+		}
+		b.call = nil
+		g.next()
+		g.claims(fiber.OK)
+		g.YieldCurrent()
+	}
+}
+
+// mountOrSpawn runs the only fiber, which it makes the first time.
+func (g *stage) mountOrSpawn() {
+	g.t.Helper()
+	if g.Live() == 0 {
+		g.enlist(Options{})
+	}
+	g.next()
+}
+
+func TestAnObjectCannotVouchForAnother(t *testing.T) {
+	g, b, other := newStage(t, Config{}), new(box), new(box)
+	g.sleeper(Options{}, fiber.OnQueue(), other)
+	g.actor(Options{})
+	ticket := g.blockOn(b)
+	if d := g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: other.Slot()}); d != fiber.Woken {
+		t.Fatalf("the delivery is %v", d)
+	}
+	if b.Holds(ticket) {
+		t.Fatal("the wait is over and its object still holds it")
+	}
+}
+
+func TestAWaitOnSeveralIsWithdrawnFromAllWhoeverEndsIt(t *testing.T) {
+	g, b, other := newStage(t, Config{}), new(box), new(box)
+	g.actor(Options{Name: "with a record"})
+	ticket := g.sleep(fiber.OnQueue(), b, other)
+	if d := g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok}); d != fiber.Woken {
+		t.Fatalf("the delivery is %v", d)
+	}
+	if b.Holds(ticket) || other.Holds(ticket) {
+		t.Fatal("the wait is over and an object still holds it")
+	}
+}
+
+func TestAWaitAfterAKeptSourceIsOnItsOwnObject(t *testing.T) {
+	for name, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
+		t.Run(name, func(t *testing.T) {
+			g, b, other := newStage(t, Config{}), new(box), new(box)
+			g.sleeper(Options{}, fiber.OnQueue(), other) // so that it is known here
+			id := g.actor(o)
+			g.blockOn(b)
+			g.serve(b)
+			g.wakesWith(id, fiber.OK)
+			ticket := g.ArmOn(other)
+			other.park(ticket)
+			g.Block()
+			_ = g.Cancel(id.ID(), nil)
+			if other.Holds(ticket) {
+				t.Fatal("the wait is over and its object still holds it")
+			}
+		})
+	}
+}
+
+func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	root := g.actor(Options{Frames: true})
+	call := g.call()
+	g.Panics().Defer(1, "cleanup") // what a guest defers is in the side record
+	ticket := g.Arm(fiber.OnQueue(), b)
+	b.park(ticket)
+	g.Block()
+	if d := g.serve(b); d != fiber.Woken {
+		t.Fatalf("the delivery is %v", d)
+	}
+	g.is(call.ID(), fiber.Running)
+	g.is(root.ID(), fiber.Runnable)
+	g.mount(root)
+	g.claims(fiber.OK)
+	g.ReleaseTrampoline(call)
+}
+
+func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
+	for name, next := range map[string]func(g *stage, id fiber.RegularID){
+		"it exits":                    func(g *stage, _ fiber.RegularID) { g.KillCurrent() },
+		"it waits by ticket":          func(g *stage, _ fiber.RegularID) { g.BlockForQueue() },
+		"it sleeps":                   func(g *stage, _ fiber.RegularID) { g.sleep(fiber.Until(50)) },
+		"it waits on another object":  func(g *stage, _ fiber.RegularID) { g.blockOn(new(box)) },
+		"it waits on several objects": func(g *stage, _ fiber.RegularID) { g.sleep(fiber.OnQueue(), new(box), new(box)) },
+		"it is killed":                func(g *stage, id fiber.RegularID) { g.YieldCurrent(); _ = g.Kill(id.ID(), nil); g.Poll() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, b := newStage(t, Config{}), new(box)
+			id := g.actor(Options{})
+			g.blockOn(b)
+			g.serve(b)
+			g.wakesWith(id, fiber.OK)
+			if b.Slot() == 0 {
+				t.Fatal("the object of the last wait was not kept")
+			}
+			next(g, id)
+			if b.Slot() != 0 {
+				t.Fatal("the object of the last wait is still kept")
+			}
+		})
+	}
+}
+
+func TestAWakeupForNobodyIsNoDelivery(t *testing.T) {
+	if d := newStage(t, Config{}).Apply(fiber.Wakeup{}); d.Accepted() || d != 0 {
+		t.Fatal(d)
+	}
+}
