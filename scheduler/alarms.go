@@ -31,9 +31,14 @@ func (t *alarmTable) set(slot uint32) (entry fiber.Ticket) {
 	return fiber.Ticket{ID: fiber.ID(slot), Seq: t.last}
 }
 
+// isSet tells whether the slot is an alarm's that is set.
+func (t *alarmTable) isSet(slot uint32) bool {
+	return slot > 0 && slot <= uint32(len(t.setting)) && t.setting[slot-1] != 0
+}
+
 // unset tells whether the alarm in the slot was set.
 func (t *alarmTable) unset(slot uint32) bool {
-	if slot == 0 || slot > uint32(len(t.setting)) || t.setting[slot-1] == 0 {
+	if !t.isSet(slot) {
 		return false
 	}
 	t.setting[slot-1] = 0

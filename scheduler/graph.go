@@ -95,7 +95,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.inbox.pending() || c.io.Awaiting() > 0 {
+	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.inbox.pending() || c.io.Awaiting() > 0 || c.alarmAwaited() {
 		return true
 	}
 	for _, hope := range g.hope {
@@ -143,7 +143,7 @@ func (g *graph) source(slot uint32) int32 {
 	}
 	v := int32(len(g.hope))
 	g.at[slot-1] = v
-	g.hope = append(g.hope, false)
+	g.hope = append(g.hope, g.core.alarms.isSet(slot))
 	src := g.core.sources.at(slot).source
 	w := watched{name: []string{nameOf(src)}}
 	if d, ok := src.(fiber.Described); ok {

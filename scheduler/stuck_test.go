@@ -114,6 +114,20 @@ func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 	}
 }
 
+func TestWhoWaitsForAnAlarmThatIsSetIsNotStuck(t *testing.T) {
+	g := newStage(t, Config{})
+	b := g.bell(100)
+	g.actor(Options{})
+	waiter := g.listen(fiber.OnQueue(), b).ID
+	behind := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{waiter}}).ID
+	reader := g.sleeper(Options{}, fiber.OnQueue(), &box{}).ID // the waiter may send
+	g.stuckAre()
+	b.at = fiber.Never
+	g.SetAlarm(b)
+	g.stuckAre([]fiber.ID{waiter, behind, reader})
+	g.idles(Deadlock)
+}
+
 func TestInADeadlockAllAreStuckTogetherIfSomebodyWaitsForAnybody(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := g.pair("first"), g.pair("second")
