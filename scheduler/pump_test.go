@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -226,7 +227,9 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Live(), p.LiveTrampolines())
 			}
 			if strings.HasSuffix(name, "parks") {
-				p.said = p.said[1:] // whoever is ready runs before the loop parks
+				p.said = slices.DeleteFunc(p.said, func(line string) bool { // the end may be too late for it
+					return line == "ran after the end"
+				})
 			}
 			p.told("killed, <nil>", "killed, <nil>")
 		})
