@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -197,6 +196,14 @@ func TestBudgetExpiryUnderAPumpIsOneTurnForTheOthers(t *testing.T) {
 	p.told("slice 0 at 0s", "served", "peer 0", "peer 10", "slice 1 at 0s", "served", "slice 2 at 0s", "served")
 }
 
+// sleepless is a clock that does something else instead of parking the loop.
+type sleepless struct {
+	*VirtualClock
+	instead func()
+}
+
+func (c sleepless) Wait(context.Context, fiber.Time, <-chan struct{}) { c.instead() }
+
 func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 	for name, end := range map[string]func(p *troupe, cancel func()){
 		"the main fiber returns": func(p *troupe, _ func()) {
@@ -206,12 +213,12 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 			}
 		},
 		"the context ends":                func(_ *troupe, cancel func()) { cancel() },
-		"the context ends while it parks": func(p *troupe, cancel func()) { p.Inbox().NewSender(); time.AfterFunc(0, cancel) },
+		"the context ends while it parks": func(p *troupe, _ func()) { p.Inbox().NewSender() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			p := newTroupe(t, Config{})
+			p := newTroupe(t, Config{Clock: sleepless{NewVirtualClock(), cancel}})
 			for range 2 {
 				p.enlist(Options{}, func() {
 					p.call(func(fiber.TrampolineID) {
