@@ -14,13 +14,18 @@ type carrier struct {
 	thread *lua.Thread
 	task   *task
 	wants  *module // whose loading it waits for
+
+	unmasks int // shields of it that are over and still there
 }
 
 // Budget is the slice.
 func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Budget()) }
 
 // Poll ends the slice.
-func (c *carrier) Poll() error { return c.fiber.Yield() }
+func (c *carrier) Poll() error {
+	c.unmask()
+	return c.fiber.Yield()
+}
 
 // start spawns a fiber that calls fn on the thread. One that is cancelled before it
 // begins never does. The site is its name, until the program gives a better one.
@@ -75,6 +80,7 @@ func (h *Host) caller(L *glua.LState) *carrier {
 // It takes the error, and not the call as a function, because of what a switch of stacks
 // costs: the processor mispredicts the return from each Go frame below it.
 func (c *carrier) back(err error) error {
+	c.unmask()
 	c.thread.Mount()
 	if err != nil {
 		c.heed(err)

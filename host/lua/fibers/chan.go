@@ -1,9 +1,6 @@
 package fibers
 
 import (
-	"fmt"
-	"strings"
-
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/stackful"
@@ -25,6 +22,7 @@ func (h *Host) chanMethods() map[string]glua.LGFunction {
 
 func (h *Host) openChan() {
 	L := h.state.Base()
+	h.types.channel = h.newType("fiber.chan", h.chanMethods())
 	h.types.channel.RawSetString("__len", L.NewFunction(func(L *glua.LState) int {
 		L.Push(glua.LNumber(h.checkChan(L).Len()))
 		return 1
@@ -36,60 +34,23 @@ func (h *Host) openChan() {
 const maxCapacity = 1 << 30
 
 func (h *Host) newChan(L *glua.LState) int {
-	n := L.OptNumber(1, 0)
-	if n != n || n < 0 || n > maxCapacity || n != glua.LNumber(int64(n)) {
-		L.ArgError(1, fmt.Sprintf("capacity %v: want a whole number from 0 to %d", float64(n), maxCapacity))
-	}
+	n := integer(L, 1, "capacity", L.OptNumber(1, 0), 0, maxCapacity)
 	ch := &channel{wait.NewChan[glua.LValue](int(n)), h}
 	ch.SetName(h.objectName(L))
 	L.Push(object(ch, h.types.channel))
 	return 1
 }
 
-// site is the position of the call, file:line, in the innermost Lua function; empty if
-// only Go functions call each other.
-func site(L *glua.LState) string {
-	for level := 1; ; level++ {
-		if where := L.Where(level); where != "[G]:" {
-			return strings.TrimSuffix(where, ":")
-		}
-	}
-}
-
-// objectName tells one object from the others in reports: where it was made, and its
-// number, since a line may make several.
-func (h *Host) objectName(L *glua.LState) string {
-	h.named++
-	return strings.TrimSpace(fmt.Sprintf("%s #%d", site(L), h.named))
-}
-
-func (h *Host) checkChan(L *glua.LState) *channel {
-	ch, ok := asChan(L.Get(1))
-	if !ok {
-		L.ArgError(1, "chan expected, got "+typeName(L.Get(1))+"; call it as ch:method()")
-	}
-	h.checkHost(L, "chan", ch.host)
-	return ch
-}
-
-func asChan(v glua.LValue) (*channel, bool) {
-	ud, ok := v.(*glua.LUserData)
-	if !ok {
-		return nil, false
-	}
-	ch, ok := ud.Value.(*channel)
-	return ch, ok
-}
+func (h *Host) checkChan(L *glua.LState) *channel { return receiver[*channel](h, L, "chan", "ch") }
 
 func (h *Host) send(L *glua.LState) int {
 	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
-	deadline := h.deadline(L, 3)
-	err := c.back(stackful.SendBy(c.fiber, ch.Chan, v, deadline))
-	if h.timedOut(L, err) {
-		return 2
+	if L.Get(3).Type() == glua.LTBool {
+		L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
+			"wrap the call to send its first result only: out:send((inp:recv()))")
 	}
-	L.Push(glua.LTrue)
-	return 1
+	deadline := h.deadline(L, 3)
+	return h.ended(L, c, stackful.SendBy(c.fiber, ch.Chan, v, deadline))
 }
 
 func (h *Host) recv(L *glua.LState) int {
@@ -114,9 +75,7 @@ func pushReceived(L *glua.LState, v glua.LValue, ok bool) int {
 func (h *Host) trySend(L *glua.LState) int {
 	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
 	ok, err := stackful.TrySend(c.fiber, ch.Chan, v)
-	h.check(L, c.back(err))
-	L.Push(glua.LBool(ok))
-	return 1
+	return h.tried(L, c, ok, err)
 }
 
 func (h *Host) tryRecv(L *glua.LState) int {

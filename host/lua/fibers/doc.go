@@ -4,13 +4,16 @@
 // The library is a global, and `require "fiber"`:
 //
 //	fiber.spawn(f, ...)  fiber.self()  fiber.yield()  fiber.sleep(s)  fiber.now()
-//	fiber.chan([n])      fiber.select{...}            fiber.mutex()
-//	fiber.report()
+//	fiber.chan([n])      fiber.select{...}            fiber.timer(s)
+//	fiber.mutex()        fiber.rwmutex()              fiber.semaphore(n)
+//	fiber.cond(m)        fiber.once()                 fiber.group{}
+//	fiber.shield(f)      fiber.report()
 //
 // A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
-// unwinds, and nothing in the program can stop that. Errors name the script's file and
-// line. When the main program returns, the other fibers are killed. A module that one
-// fiber loads is loaded once: others that require it meanwhile wait.
+// unwinds, and nothing in the program can stop that; a shield puts a cancel off, and not
+// a kill. Errors name the script's file and line. When the main program returns, the
+// other fibers are killed. A module that one fiber loads is loaded once: others that
+// require it meanwhile wait.
 //
 // What it never does: let two fibers use the Lua state at once, or keep a Lua value of
 // an argument list across a wait without copying it.

@@ -11,25 +11,23 @@ import (
 )
 
 // types are the metatables of the library's objects.
-type types struct{ task, channel, mutex, timer *glua.LTable }
+type types struct {
+	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer *glua.LTable
+}
 
 // open makes the library a global and a module.
 func (h *Host) open() {
 	L := h.state.Base()
-	h.types = types{
-		task:    h.newType("fiber.task", nil),
-		channel: h.newType("fiber.chan", h.chanMethods()),
-		mutex:   h.newType("fiber.mutex", h.mutexMethods()),
-		timer:   h.newType("fiber.timer", h.timerMethods()),
+	for _, open := range []func(){
+		h.openTask, h.openChan, h.openMutex, h.openRWMutex, h.openSemaphore, h.openCond, h.openOnce, h.openGroup,
+		h.openTimer, h.openRequire,
+	} {
+		open()
 	}
-	h.openTask()
-	h.openChan()
-	h.openMutex()
-	h.openTimer()
-	h.openRequire()
 	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now, "report": h.report,
-		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex,
+		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex, "rwmutex": h.newRWMutex,
+		"semaphore": h.newSemaphore, "cond": h.newCond, "once": h.newOnce, "group": h.newGroup, "shield": h.shield,
 		"timer": h.newTimer,
 	})
 	L.SetGlobal("fiber", lib)
@@ -136,6 +134,22 @@ func (h *Host) timedOut(L *glua.LState, err error) bool {
 	L.Push(glua.LNil)
 	L.Push(glua.LString("timeout"))
 	return true
+}
+
+// ended gives true, or nil, "timeout", after a wait.
+func (h *Host) ended(L *glua.LState, c *carrier, err error) int {
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
+	L.Push(glua.LTrue)
+	return 1
+}
+
+// tried gives whether something could be done without waiting.
+func (h *Host) tried(L *glua.LState, c *carrier, ok bool, err error) int {
+	h.check(L, c.back(err))
+	L.Push(glua.LBool(ok))
+	return 1
 }
 
 // copied is the argument list from the given position on, in memory of its own: the

@@ -11,7 +11,8 @@ import (
 
 // loan is a table of objects of this host for another.
 func (s *stage) loan() *glua.LTable {
-	s.play(`loan = {chan = fiber.chan(1), mutex = fiber.mutex(), task = fiber.self(), timer = fiber.timer(1)}`)
+	s.play(`loan = {chan = fiber.chan(1), mutex = fiber.mutex(), task = fiber.self(), rwmutex = fiber.rwmutex(),
+		semaphore = fiber.semaphore(1), cond = fiber.cond(fiber.mutex()), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1)}`)
 	return s.State().Base().GetGlobal("loan").(*glua.LTable)
 }
 
@@ -38,13 +39,20 @@ func TestObjectsOfAnotherHostAreRefused(t *testing.T) {
 	s.State().Base().SetGlobal("foreign", loan)
 	s.play(`
 		local ch, m, t = foreign.chan, foreign.mutex, foreign.task
-		local own = fiber.chan()
+		local rw, sem, cond, once, group = foreign.rwmutex, foreign.semaphore, foreign.cond, foreign.once, foreign.group
+		local own, ours = fiber.chan(), fiber.group()
 		for _, use in ipairs{
 			function() ch:send(1) end, function() ch:recv() end, function() ch:try_send(1) end, function() ch:try_recv() end,
 			function() ch:close() end, function() return #ch end, function() ch:cap() end, function() ch:iter() end,
 			function() own.recv(ch) end, function() fiber.select{{ch, "recv"}} end, function() fiber.select{{own, "recv"}, {ch, "send", 1}, default = true} end,
 			function() foreign.timer:wait() end, function() foreign.timer:stop() end, function() foreign.timer:reset(1) end, function() fiber.select{{foreign.timer, "wait"}} end,
 			function() m:lock() end, function() m:unlock() end, function() m:with(print) end,
+			function() m:try_lock() end, function() rw:lock() end, function() rw:unlock() end, function() rw:with(print) end,
+			function() rw:rlock() end, function() rw:try_rlock() end, function() rw:runlock() end, function() rw:rwith(print) end,
+			function() sem:acquire() end, function() sem:try_acquire() end, function() sem:release() end, function() sem:with(print) end,
+			function() cond:wait() end, function() cond:signal() end, function() cond:broadcast() end, function() fiber.cond(m) end,
+			function() once:run(print) end, function() once:done() end, function() group:spawn(print) end, function() group:wait() end,
+			function() group:cancel() end, function() group:add(fiber.self()) end, function() ours:add(t) end,
 			function() t:join() end, function() t:cancel() end, function() t:status() end, function() t:name("x") end, function() return t.id end,
 		} do
 			local ok, e = pcall(use)
@@ -61,6 +69,10 @@ func waits() []string {
 		`fiber.yield()`, `fiber.sleep(0)`, `fiber.self()`, `ch:send(1)`, `ch:recv()`, `ch:try_send(1)`, `ch:try_recv()`, `ch:close()`,
 		`ch:iter()()`, `fiber.select{default = true}`, `fiber.mutex():lock()`, `fiber.mutex():unlock()`, `fiber.mutex():with(print)`, `dead:join()`,
 		`fiber.timer(0)`,
+		`fiber.mutex():try_lock()`, `fiber.rwmutex():lock()`, `fiber.rwmutex():rlock()`, `fiber.rwmutex():try_rlock()`, `fiber.rwmutex():runlock()`,
+		`fiber.rwmutex():rwith(print)`, `fiber.semaphore(1):acquire()`, `fiber.semaphore(1):try_acquire()`, `fiber.semaphore(1):release()`,
+		`fiber.semaphore(1):with(print)`, `fiber.cond(fiber.mutex()):wait()`, `fiber.cond(fiber.mutex()):signal()`, `fiber.cond(fiber.mutex()):broadcast()`,
+		`fiber.once():run(print)`, `fiber.group():spawn(print)`, `fiber.group():add(dead)`, `fiber.group():wait()`, `fiber.group():cancel()`, `fiber.shield(print)`,
 	}
 }
 

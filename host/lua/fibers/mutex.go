@@ -3,6 +3,7 @@ package fibers
 import (
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -12,12 +13,48 @@ type mutex struct {
 	host *Host
 }
 
-func (h *Host) mutexMethods() map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{"lock": h.lock, "unlock": h.unlock, "with": h.with}
+func (m *mutex) lock() stackful.Locker { return m.Mutex }
+
+// lockable is an object with the methods that every lock has.
+type lockable interface {
+	homely
+	lock() stackful.Locker
+}
+
+// lockMethods are those methods for one kind of lock.
+func lockMethods[T lockable](h *Host, kind, name string) map[string]glua.LGFunction {
+	of := func(L *glua.LState) (stackful.Locker, *carrier) {
+		return receiver[T](h, L, kind, name).lock(), h.self(L)
+	}
+	return map[string]glua.LGFunction{
+		"lock": func(L *glua.LState) int {
+			m, c := of(L)
+			deadline := h.deadline(L, 2)
+			return h.ended(L, c, c.fiber.LockBy(m, deadline))
+		},
+		"try_lock": func(L *glua.LState) int {
+			m, c := of(L)
+			ok, err := c.fiber.TryLock(m)
+			return h.tried(L, c, ok, err)
+		},
+		"unlock": func(L *glua.LState) int {
+			m, c := of(L)
+			h.check(L, c.back(c.fiber.Unlock(m)))
+			return 0
+		},
+		"with": func(L *glua.LState) int {
+			m, c := of(L)
+			L.CheckFunction(2)
+			h.check(L, c.back(c.fiber.Lock(m)))
+			L.Remove(1)
+			return h.during(L, func(now *carrier) error { return now.fiber.Unlock(m) })
+		},
+	}
 }
 
 func (h *Host) openMutex() {
-	h.nameType(h.types.mutex, "mutex", func(L *glua.LState) string { return h.checkMutex(L).Name() })
+	h.types.mutex = h.newType("fiber.mutex", lockMethods[*mutex](h, "mutex", "m"))
+	h.nameType(h.types.mutex, "mutex", func(L *glua.LState) string { return receiver[*mutex](h, L, "mutex", "m").Name() })
 }
 
 func (h *Host) newMutex(L *glua.LState) int {
@@ -25,53 +62,4 @@ func (h *Host) newMutex(L *glua.LState) int {
 	m.SetName(h.objectName(L))
 	L.Push(object(m, h.types.mutex))
 	return 1
-}
-
-func (h *Host) checkMutex(L *glua.LState) *mutex {
-	if ud, ok := L.Get(1).(*glua.LUserData); ok {
-		if m, ok := ud.Value.(*mutex); ok {
-			h.checkHost(L, "mutex", m.host)
-			return m
-		}
-	}
-	L.ArgError(1, "mutex expected, got "+typeName(L.Get(1))+"; call it as m:method()")
-	return nil
-}
-
-func (h *Host) lock(L *glua.LState) int {
-	m, c := h.checkMutex(L), h.self(L)
-	deadline := h.deadline(L, 2)
-	if h.timedOut(L, c.back(c.fiber.LockBy(m.Mutex, deadline))) {
-		return 2
-	}
-	L.Push(glua.LTrue)
-	return 1
-}
-
-func (h *Host) unlock(L *glua.LState) int {
-	m, c := h.checkMutex(L), h.self(L)
-	h.check(L, c.back(c.fiber.Unlock(m.Mutex)))
-	return 0
-}
-
-// with is m:with(f, ...): it calls f while it holds the lock, and gives what f gives. It
-// unlocks whatever way f ends but one: a fiber that is cancelled or killed in f poisons
-// the lock, since what it guards may be half done.
-func (h *Host) with(L *glua.LState) int {
-	m, c := h.checkMutex(L), h.self(L)
-	L.CheckFunction(2)
-	h.check(L, c.back(c.fiber.Lock(m.Mutex)))
-	defer func() {
-		if thrown := recover(); thrown != nil { // a Lua error, on its way with its traceback; a cancel or kill is nil
-			if now := h.caller(L); now != nil {
-				_ = now.fiber.Unlock(m.Mutex) // f may have unlocked it: then f's error is the one to know
-			}
-			panic(thrown)
-		}
-	}()
-	L.Remove(1)
-	L.Call(L.GetTop()-1, glua.MultRet)
-	c = h.self(L) // f may have yielded to a coroutine that another fiber resumed
-	h.check(L, c.back(c.fiber.Unlock(m.Mutex)))
-	return L.GetTop()
 }

@@ -12,10 +12,12 @@ import (
 )
 
 // books is what the random programs below keep of what they do. A fiber can be cancelled
-// before it has noted what it got, so as many values may be missing as were cancels.
+// before it has noted what it got, so as many values may be missing as were cancels. What
+// must hold is noted too, because the operations around it catch errors.
 const books = `
 	local chans, locks, tasks = {fiber.chan(), fiber.chan(1), fiber.chan(5)}, {fiber.mutex(), fiber.mutex()}, {}
-	local offered, sent, got, cancels = {}, {}, {}, {}
+	local offered, sent, got, cancels, wrong = {}, {}, {}, {}, {}
+	local function must(holds, what) if not holds then table.insert(wrong, what) end end
 	local function value() local v = {}; offered[v] = true; return v end
 	local function send(c, wait) local v = value(); if pcall(function() if c:send(v, wait) then table.insert(sent, v) end end) then end end
 	local function give(c) local v = value(); pcall(function() if c:try_send(v) then table.insert(sent, v) end end) end
@@ -30,12 +32,32 @@ const books = `
 	local function inside(i, op)
 		pcall(function()
 			if not locks[i]:lock(0.01) then return end
-			assert(not locks[-i], "two fibers inside"); locks[-i] = true
+			must(not locks[-i], "two fibers inside"); locks[-i] = true
 			op()
 			locks[-i] = nil
 			locks[i]:unlock()
 		end)
 	end
+	local rw, permits, inner, writing = fiber.rwmutex(), fiber.semaphore(2), {}, false
+	local function reading(op) pcall(function() if rw:rlock(0.01) then must(not writing, "beside a writer"); op(); rw:runlock() end end) end
+	local function write() pcall(function() if rw:lock(0.01) then writing = true; fiber.yield(); writing = false; rw:unlock() end end) end
+	local function permitted(op)
+		pcall(function()
+			if not permits:acquire(1, 0.01) then return end
+			inner[fiber.self()] = true
+			local n = 0; for t in pairs(inner) do if t:status() ~= "dead" then n = n + 1 end end
+			must(n <= 2, "three inside")
+			op()
+			inner[fiber.self()] = nil
+			permits:release()
+		end)
+	end
+	local guard = fiber.mutex()
+	local changed = fiber.cond(guard)
+	local function look(wait) pcall(function() if guard:lock(0.01) then changed:wait(wait); guard:unlock() end end) end
+	local loaded, loads = fiber.once(), 0
+	local function load(op) pcall(loaded.run, loaded, function() op(); loads = loads + 1 end, 0.01) end
+	local function together(op) local g = fiber.group{wait = "any", rest = "cancel"}; g:spawn(op); g:spawn(fiber.sleep, 0.001); g:wait() end
 	local function start(f) table.insert(tasks, fiber.spawn(f)) end
 	local function stop(n) local t = tasks[n % #tasks + 1]; if t ~= fiber.self() then table.insert(cancels, t); t:cancel() end end
 	local function finish()
@@ -46,6 +68,9 @@ const books = `
 		local missing = {}
 		for _, v in ipairs(sent) do if not seen[v] then table.insert(missing, v) end end
 		assert(#missing <= #cancels, "values are lost")
+		assert(permits:try_acquire(2), "permits are lost")
+		assert(not loaded:done() or loads > 0, "done by nobody")
+		assert(#wrong == 0, wrong[1])
 	end
 `
 
@@ -53,9 +78,9 @@ const books = `
 func operation(t *rapid.T, depth int) string {
 	ch := func() string { return fmt.Sprintf("chans[%d]", rapid.IntRange(1, 3).Draw(t, "chan")) }
 	wait := func() string { return rapid.SampledFrom([]string{"0", "0.001", "0.002", "0.01"}).Draw(t, "wait") }
-	kinds := 11
+	kinds := 14
 	if depth > 0 {
-		kinds = 18
+		kinds = 24
 	}
 	inner := func() string { return operation(t, depth-1) }
 	switch rapid.IntRange(0, kinds).Draw(t, "operation") {
@@ -77,15 +102,31 @@ func operation(t *rapid.T, depth int) string {
 		return fmt.Sprintf("stop(%d)", rapid.IntRange(0, 20).Draw(t, "task"))
 	case 11:
 		return "pcall(chans[1].close, " + ch() + ")"
-	case 12, 13:
-		return fmt.Sprintf("inside(%d, function() %s end)", rapid.IntRange(1, 2).Draw(t, "lock"), inner())
+	case 12:
+		return "write()"
+	case 13:
+		return "look(" + wait() + ")"
 	case 14:
-		return "coroutine.wrap(function() " + inner() + " end)()"
+		return "changed:signal()"
 	case 15:
-		return "table.sort({2, 1}, function(a, b) " + inner() + " return a < b end)"
+		return "reading(function() " + inner() + " end)"
 	case 16:
-		return "local _ = setmetatable({}, {__index = function() " + inner() + " end}).x"
+		return "permitted(function() " + inner() + " end)"
 	case 17:
+		return "load(function() " + inner() + " end)"
+	case 18:
+		return "fiber.shield(function() " + inner() + " end)"
+	case 19:
+		return "together(function() " + inner() + " end)"
+	case 20:
+		return fmt.Sprintf("inside(%d, function() %s end)", rapid.IntRange(1, 2).Draw(t, "lock"), inner())
+	case 21:
+		return "coroutine.wrap(function() " + inner() + " end)()"
+	case 22:
+		return "table.sort({2, 1}, function(a, b) " + inner() + " return a < b end)"
+	case 23:
+		return "local _ = setmetatable({}, {__index = function() " + inner() + " end}).x"
+	case 24:
 		return "start(function() " + inner() + " end)"
 	default:
 		return "xpcall(error, function() " + inner() + " end)"

@@ -75,10 +75,10 @@ func (h *Host) readCases(L *glua.LState, spec *glua.LTable) []wait.Case {
 }
 
 func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
-	if t, ok := asTimer(entry.RawGetInt(1)); ok {
+	if t, ok := as[*timer](entry.RawGetInt(1)); ok {
 		return h.timerCase(L, n, t, entry.RawGetInt(2))
 	}
-	ch, ok := asChan(entry.RawGetInt(1))
+	ch, ok := as[*channel](entry.RawGetInt(1))
 	if !ok {
 		L.ArgError(1, fmt.Sprintf("case %d: chan or timer expected, got %s", n, typeName(entry.RawGetInt(1))))
 	}

@@ -31,6 +31,13 @@ func stubborn() map[string]string {
 		"an iterator":            `for _ in function() while true do pcall(ch.recv, ch) end end do end`,
 		"a lock":                 `local m = fiber.mutex() while true do pcall(m.with, m, function() pcall(ch.recv, ch) end) end`,
 		"another's lock":         `while true do pcall(taken.lock, taken) end`,
+		"another's rwmutex":      `while true do pcall(rw.rlock, rw) end`,
+		"a read lock":            `local m = fiber.rwmutex() while true do pcall(m.rwith, m, function() pcall(ch.recv, ch) end) end`,
+		"a permit":               `local s = fiber.semaphore(1) while true do pcall(s.with, s, function() pcall(s.acquire, s) end) end`,
+		"a condition":            `local m = fiber.mutex() local c = fiber.cond(m) while true do pcall(m.with, m, function() pcall(c.wait, c) end) end`,
+		"a once":                 `local o = fiber.once() while true do pcall(o.run, o, function() pcall(ch.recv, ch) error() end) end`,
+		"a group":                `local g = fiber.group() g:spawn(ch.recv, ch) while true do pcall(g.wait, g) end`,
+		"after a shield":         `while true do pcall(fiber.shield, fiber.yield) end`,
 		"select":                 `while true do pcall(fiber.select, {{ch, "recv"}, timeout = 1000}) end`,
 		"a select of nothing":    `while true do pcall(fiber.select, {}) end`,
 		"a join":                 `local t = fiber.spawn(ch.recv, ch) while true do pcall(t.join, t) end`,
@@ -63,7 +70,8 @@ func TestNoProgramSurvivesACancelOrAKill(t *testing.T) {
 					s.openKill()
 					s.play(fmt.Sprintf(`
 						ch, taken = fiber.chan(), fiber.mutex()
-						fiber.spawn(function() taken:lock(); fiber.chan():recv() end)
+						rw = fiber.rwmutex()
+						fiber.spawn(function() taken:lock(); rw:lock(); fiber.chan():recv() end)
 						fiber.yield()
 						local victim = fiber.spawn(function() %s end)
 						for i = 1, 30 do fiber.yield() end
@@ -82,13 +90,40 @@ func TestNoProgramSurvivesACancelOrAKill(t *testing.T) {
 
 func TestTheEndOfTheMainProgramEndsEveryOther(t *testing.T) {
 	s := set(t, slice(100))
-	program := "ch, taken = fiber.chan(), fiber.mutex()\ntaken:lock()\n"
+	program := "ch, taken, rw = fiber.chan(), fiber.mutex(), fiber.rwmutex()\ntaken:lock() rw:lock()\n"
 	for _, body := range stubborn() {
 		program += "fiber.spawn(function() " + body + " end)\n"
 	}
 	s.play(program + `for i = 1, 20 do fiber.yield() end`)
 	require.Zero(t, s.Runtime().Scheduler().Live())
 	require.NoError(t, s.try(`return "the host goes on"`))
+}
+
+func TestAShieldDoesNotStopAKillAndAKilledFiberSpawnsNothing(t *testing.T) {
+	for _, n := range budgets() {
+		s := set(t, slice(n))
+		s.openKill()
+		s.play(`
+			local victim = fiber.spawn(function()
+				fiber.shield(function() while true do pcall(fiber.sleep, 1) end end)
+			end)
+			fiber.sleep(1)
+			victim:cancel()
+			fiber.sleep(5)
+			print(victim:status() ~= "dead")
+			kill(victim)
+			print(victim:join())
+			local spawned = 0
+			victim = fiber.spawn(function()
+				kill(fiber.self())
+				pcall(fiber.spawn, function() spawned = spawned + 1 end)
+				pcall(function() fiber.group():spawn(function() spawned = spawned + 1 end) end)
+			end)
+			print(victim:join())
+			fiber.sleep(1)
+			print(spawned)`)
+		require.Equal(t, "true\nfalse\tfiber killed\nfalse\tfiber killed\n0\n", s.printed())
+	}
 }
 
 func TestNoLuaCodeRunsInAFiberThatIsGone(t *testing.T) {

@@ -26,6 +26,7 @@ func (t *task) object() *glua.LUserData {
 // openTask gives tasks their methods and the field id.
 func (h *Host) openTask() {
 	L := h.state.Base()
+	h.types.task = h.newType("fiber.task", nil)
 	methods := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
 		"join": h.join, "cancel": h.cancel, "status": h.status, "name": h.name,
 	})
@@ -41,26 +42,24 @@ func (h *Host) openTask() {
 	h.nameType(h.types.task, "task", func(L *glua.LState) string { return h.checkTask(L).stack.ID().String() })
 }
 
-func (h *Host) checkTask(L *glua.LState) *task {
-	if ud, ok := L.Get(1).(*glua.LUserData); ok {
-		if t, ok := ud.Value.(*task); ok {
-			h.checkHost(L, "task", t.host)
-			return t
-		}
-	}
-	L.ArgError(1, "task expected, got "+typeName(L.Get(1))+"; call it as task:method()")
-	return nil
-}
+func (h *Host) checkTask(L *glua.LState) *task { return receiver[*task](h, L, "task", "task") }
 
 func (h *Host) spawn(L *glua.LState) int {
-	fn := L.CheckFunction(1)
-	t, err := h.start(site(L), h.state.Spawn(L), fn, copied(L, 2))
+	L.Push(h.spawned(L, L.CheckFunction(1), 2).object())
+	return 1
+}
+
+// spawned is a new fiber that calls fn with the arguments from the given position on.
+func (h *Host) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
+	t, err := h.start(site(L), h.state.Spawn(L), fn, copied(L, from))
 	if errors.Is(err, scheduler.ErrTooManyFibers) {
 		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Live())
 	}
+	if c := h.caller(L); c != nil {
+		c.heed(err)
+	}
 	h.check(L, err)
-	L.Push(t.object())
-	return 1
+	return t
 }
 
 func (h *Host) selfTask(L *glua.LState) int {
@@ -110,16 +109,4 @@ func (h *Host) name(L *glua.LState) int {
 	}
 	L.Push(glua.LString(t.stack.Name()))
 	return 1
-}
-
-// typeName is the Lua type, or the library's own for its objects.
-func typeName(v glua.LValue) string {
-	if ud, ok := v.(*glua.LUserData); ok && ud.Metatable != nil {
-		if mt, ok := ud.Metatable.(*glua.LTable); ok {
-			if name, ok := mt.RawGetString("__metatable").(glua.LString); ok {
-				return string(name)
-			}
-		}
-	}
-	return v.Type().String()
 }

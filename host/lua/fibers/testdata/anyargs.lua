@@ -15,16 +15,24 @@ local function values()
 		{{ch, "recv"}}, {{ch}, timeout = 0}, {{full, "send", 1}, timeout = -1}, {default = 1}, {timeout = 0/0}, {{}, {}, default = true},
 		foreign.chan, foreign.mutex, foreign.task, {{foreign.chan, "recv"}},
 		fiber.timer(1), {{fiber.timer(1), "wait"}}, foreign.timer, {{foreign.timer, "wait"}},
-	}, ch, m, fiber.spawn(fiber.sleep, 1)
+		{wait = "any", rest = "cancel"}, {wait = 1}, foreign.rwmutex, foreign.semaphore, foreign.cond, foreign.once, foreign.group,
+	}, {
+		chan = ch, mutex = m, task = fiber.spawn(fiber.sleep, 1), rwmutex = fiber.rwmutex(), semaphore = fiber.semaphore(1),
+		cond = fiber.cond(m), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1),
+	}
 end
 
-local _, ch, m, t = values()
 local functions = {}
 for name, f in pairs(fiber) do if name ~= "spawn" then functions[name] = f end end
-for _, name in ipairs{"send", "recv", "try_send", "try_recv", "close", "cap", "iter"} do functions["chan." .. name] = ch[name] end
-for _, name in ipairs{"lock", "unlock", "with"} do functions["mutex." .. name] = m[name] end
-for _, name in ipairs{"wait", "stop", "reset"} do functions["timer." .. name] = fiber.timer(1)[name] end
-for _, name in ipairs{"join", "cancel", "status", "name"} do functions["task." .. name] = t[name] end
+local _, objects = values()
+for kind, methods in pairs{
+	chan = {"send", "recv", "try_send", "try_recv", "close", "cap", "iter"}, mutex = {"lock", "try_lock", "unlock", "with"},
+	task = {"join", "cancel", "status", "name"}, rwmutex = {"rlock", "try_rlock", "runlock", "rwith"},
+	semaphore = {"acquire", "try_acquire", "release", "with"}, cond = {"wait", "signal", "broadcast"},
+	once = {"run", "done"}, group = {"spawn", "add", "wait", "cancel"}, timer = {"wait", "stop", "reset"},
+} do
+	for _, name in ipairs(methods) do functions[kind .. "." .. name] = objects[kind][name] end
+end
 functions.spawn = fiber.spawn
 
 local here = "^anyargs.lua:%d+: "
@@ -46,11 +54,13 @@ end
 local function names(list) local r = {}; for k in pairs(list) do table.insert(r, k) end; table.sort(r); return r end
 for _, name in ipairs(names(functions)) do
 	local f = functions[name]
-	local vs = values()
+	local vs, own = values()
+	own = own[name:match("^%l+")] -- the second argument is tried on an object of its kind too
 	-- Arguments are evaluated anew for each first argument, for what a call may have done to them.
 	judge(fiber.spawn(function() return pcall(function() return true, f() end) end), name)
-	for i = 1, #vs do
+	for i = own and 0 or 1, #vs do
 		local vs = values()
+		vs[0] = own
 		judge(fiber.spawn(function() return pcall(function() return true, f(vs[i]) end) end), name)
 		for j = i % thin + 1, #vs, thin do
 			judge(fiber.spawn(function() return pcall(function() return true, f(vs[i], vs[j]) end) end), name)

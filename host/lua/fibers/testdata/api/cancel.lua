@@ -28,11 +28,20 @@ local ch, full, m = fiber.chan(), fiber.chan(1), fiber.mutex()
 full:send(1)
 m:lock()
 local idle = fiber.spawn(fiber.sleep, 1000)
+local rw, sem, once, group = fiber.rwmutex(), fiber.semaphore(2), fiber.once(), fiber.group()
+local first, any = fiber.group{ wait = "first_error", rest = "cancel" }, fiber.group{ wait = "any", rest = "cancel" }
+rw:lock(); sem:acquire(); group:add(idle); first:add(idle); any:add(idle)
+local function signalled(timeout) local m = fiber.mutex(); m:lock(); fiber.cond(m):wait(timeout) end
+fiber.spawn(function() once:run(function() fiber.sleep(1000) end) end)
+fiber.yield()
 for _, wait in ipairs{
 	function() ch:recv() end, function() ch:recv(5) end, function() ch:send(1) end, function() full:send(2) end,
 	function() full:send(2, 5) end, function() for _ in ch:iter() do end end, function() m:lock() end,
 	function() m:lock(5) end, function() m:with(print) end, function() idle:join() end, function() idle:join(5) end,
 	function() fiber.select{{ch, "recv"}, {full, "send", 1}} end, function() fiber.select{} end, function() fiber.select{timeout = 5} end,
+	function() rw:lock() end, function() rw:rlock(5) end, function() rw:with(print) end, function() rw:rwith(print) end,
+	function() sem:acquire(2) end, function() sem:acquire(2, 5) end, function() once:run(print) end, function() once:run(print, 5) end,
+	signalled, function() signalled(5) end, function() group:wait() end, function() first:wait() end, function() any:wait(5) end,
 	function() while true do fiber.yield() end end, function() while true do end end,
 } do
 	local t = fiber.spawn(function() wait(); print("never") end)
@@ -44,6 +53,8 @@ end
 -- Nobody was left behind in a queue.
 m:unlock()
 print(m:lock(0), full:recv(), ch:try_send(1), ch:try_recv()) --> true 1 false nil empty
+rw:unlock()
+print(rw:lock(0), sem:try_acquire(), once:done(), group:wait(0)) --> true true false nil timeout
 
 -- A fiber may cancel itself; that takes effect when it waits or its slice ends.
 local s = fiber.spawn(function() fiber.self():cancel("myself"); fiber.yield(); print("never") end)

@@ -99,3 +99,7 @@ local send, recv = p.send, p.recv
 send(p, "plain call")
 print(recv(p)) --> plain call true
 print(getmetatable(p), tostring(p), p.nothing) --> fiber.chan chan: chan.lua:… #7 nil
+
+-- A call as the last argument passes all its results: recv's second is no timeout.
+p:send("first")
+print(pcall(function() b.send(q, p:recv()) end)) --> false @: bad argument #3 to send (timeout: number of seconds expected, got the second result of a call like inp:recv(); wrap the call to send its first result only: out:send((inp:recv())))
