@@ -120,7 +120,17 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 	ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
 	rw, sem, cond, once := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(1), wait.NewCond(m), new(wait.Once)
 	var group, ours Group
-	ch.SetName("jobs")
+	for _, o := range []interface{ SetName(string) }{ch, m, rw, sem, cond, once} {
+		o.SetName("ours")
+	}
+	names := map[string]string{"Join": "the end of f0.1", "Add": "the end of f0.1", "WaitAll": "the end of f0.1"}
+	for call, kind := range map[string]string{
+		"Send": "chan", "TrySend": "chan", "Recv": "chan", "TryRecv": "chan", "Close": "chan", "Select": "chan", "TrySelect": "chan",
+		"Lock": "mutex", "TryLock": "mutex", "Unlock": "mutex", "Write": "rwmutex", "RLock": "rwmutex", "RUnlock": "rwmutex",
+		"Acquire": "semaphore", "Release": "semaphore", "Wait": "cond", "Signal": "cond", "Broadcast": "cond", "Do": "once",
+	} {
+		names[call] = kind + ` "ours"`
+	}
 	worker := mine.spawn("owner", func(f *Fiber) {
 		mine.ok(f.Lock(m))
 		mine.ok(f.RLock(rw))
@@ -162,7 +172,7 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 		} {
 			err := call()
 			theirs.fails(name, err, wait.ErrForeign)
-			theirs.says(name, err, "another scheduler", "use a port")
+			theirs.says(name, err, "another scheduler", "use a port", names[name])
 		}
 	})
 	theirs.run()

@@ -31,24 +31,10 @@ func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
 // TrySelect is a select with a default: it does one of the ready cases, or none.
 // Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
-	if err := f.use("Select", selection{cases}); err != nil {
+	if err := f.use("Select", cases); err != nil {
 		return -1, false, err
 	}
 	i, w, ok := cases.Poll(f.rt.sched.Random())
 	f.wake(w)
 	return i, ok, nil
-}
-
-// selection is a select as an object that a scheduler can be refused by.
-type selection struct{ *wait.Select }
-
-// Admit refuses if one of the cases belongs to another scheduler.
-func (s selection) Admit(scheduler uint16) error {
-	var buf [selectSources]fiber.Source
-	for _, src := range s.Sources(buf[:0]) {
-		if !src.Anchored().Bind(scheduler) {
-			return &wait.Error{Op: "select", Object: "one of the cases", Err: wait.ErrForeign}
-		}
-	}
-	return nil
 }

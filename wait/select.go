@@ -48,6 +48,17 @@ func (s *Select) Reset(cases ...Case) {
 // Len counts the cases, disabled ones included.
 func (s *Select) Len() int { return len(s.cases) }
 
+// Admit is as for a Chan: it refuses if the object of a case belongs to another
+// scheduler, and names it.
+func (s *Select) Admit(scheduler uint16) error {
+	for _, c := range s.cases {
+		if src := c.Source(); src != nil && !src.Anchored().Bind(scheduler) {
+			return c.MayPark(fiber.Ticket{Seq: fiber.NewSeq(scheduler, 1)}) // it has the words
+		}
+	}
+	return nil
+}
+
 // Poll does one of the ready cases, each with the same chance, and returns its index
 // and whoever that wakes; the case itself holds the outcome. False: none is ready and
 // nothing has changed. The chooser is asked only if several are ready.
