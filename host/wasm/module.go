@@ -29,7 +29,7 @@ func (r *Runtime) Compile(name string, binary []byte) (m *Module, err error) {
 			m, err = nil, &ModuleError{Module: name, Err: fmt.Errorf("the engine cannot compile it: %v", v)}
 		}
 	}()
-	metered, err := meter.Instrument(binary, meter.Options{TableEntries: r.config.TableEntries, Fuel: r.budget()})
+	metered, err := meter.Instrument(binary, meter.Options{TableEntries: r.config.TableEntries})
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
@@ -68,7 +68,9 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 	if err != nil {
 		return nil, m.failedStart(err)
 	}
-	return &Instance{of: m, module: module, fuel: fuelOf(module), functions: map[string]*function{}}, nil
+	i := &Instance{of: m, module: module, fuel: fuelOf(module), functions: map[string]*function{}}
+	i.fuel.Set(uint64(m.runtime.budget()))
+	return i, nil
 }
 
 // startFunction is what the call of a start function goes by.

@@ -27,6 +27,9 @@ type Config struct {
 	// Nesting is how deep calls from host functions into wasm may be nested in one fiber,
 	// by default 1000. Each level needs some of the host's stack.
 	Nesting int
+	// Cache keeps compiled code for other Runtimes, or in a directory for other processes;
+	// nil keeps none. Compiling takes about a second for three megabytes.
+	Cache wazero.CompilationCache
 }
 
 const (
@@ -61,7 +64,6 @@ func New(cfg Config) *Runtime {
 // NewOn makes a Runtime for fibers that another host has too. Config.Runtime means
 // nothing then; reports name functions of wasm if that host's Site asks Runtime.Site.
 func NewOn(fibers *stackful.Runtime, cfg Config) *Runtime {
-	cfg.Runtime.Budget = fibers.Scheduler().Budget()
 	r := newRuntime(cfg)
 	r.fibers = fibers
 	return r
@@ -72,8 +74,11 @@ func newRuntime(cfg Config) *Runtime {
 	setDefault(&cfg.Nesting, defaultNesting)
 	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}}
 	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
-	r.engine = wazero.NewRuntimeWithConfig(context.Background(),
-		wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages)))
+	engine := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))
+	if cfg.Cache != nil {
+		engine = engine.WithCompilationCache(cfg.Cache)
+	}
+	r.engine = wazero.NewRuntimeWithConfig(context.Background(), engine)
 	_, err := r.engine.NewHostModuleBuilder(meter.Host).NewFunctionBuilder().
 		WithGoModuleFunction(api.GoModuleFunc(r.preempt), nil, nil).Export(meter.Preempt).Instantiate(context.Background())
 	if err != nil {

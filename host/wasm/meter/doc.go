@@ -12,7 +12,7 @@
 // instructions of that function, or of that loop, which stand in no loop inside it; both
 // arms of an if count. So a program never executes more units than it has paid, and pays
 // for some it does not execute. memory.fill and its like cost one unit whatever their
-// length.
+// length. An instance begins with no fuel: the host gives it some before its first call.
 //
 //	what                             becomes
 //	imports                          one function more, behind all others

@@ -74,13 +74,6 @@ func appendUint(to []byte, n uint32) []byte {
 	return append(to, byte(n))
 }
 
-func appendInt(to []byte, n int64) []byte {
-	for ; n < -0x40 || n >= 0x40; n >>= 7 {
-		to = append(to, byte(n)|0x80)
-	}
-	return append(to, byte(n)&0x7f)
-}
-
 func appendName(to []byte, name string) []byte {
 	return append(appendUint(to, uint32(len(name))), name...)
 }

@@ -19,9 +19,6 @@ type Options struct {
 	// TableEntries is how many entries a table may have, or grow to; by default a
 	// million. Each takes eight bytes of the host's memory.
 	TableEntries uint32
-	// Fuel is what an instance begins with; 0 means that Preempt is called before its
-	// first instruction.
-	Fuel int64
 }
 
 const (
@@ -86,7 +83,7 @@ func (s *shape) addition(id byte, to []byte) []byte {
 	case importSection:
 		return appendUint(append(appendName(appendName(to, Host), Preempt), 0), s.types)
 	case globalSection:
-		return append(appendInt(append(to, 0x7e, 1, opI64Const), s.options.Fuel), opEnd)
+		return append(to, 0x7e, 1, opI64Const, 0, opEnd)
 	case exportSection:
 		return appendUint(append(appendName(to, Fuel), 3), s.globals)
 	}

@@ -38,14 +38,6 @@ func TestSectionsThatSpeakOfPositionsInTheCodeAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestAnInstanceBeginsWithTheFuelItIsGiven(t *testing.T) {
-	for _, fuel := range []int64{0, 1, 63, 64, -1, 10_000, math.MaxInt64, math.MinInt64} {
-		out, err := meter.Instrument(asm.Assemble(""), meter.Options{Fuel: fuel})
-		require.NoError(t, err)
-		require.Equal(t, fuel, int64(newWorld(t, unmetered).mustLoad(t, out).ExportedGlobal(meter.Fuel).Get()))
-	}
-}
-
 func TestAModuleWithoutAnythingIsMeteredToo(t *testing.T) {
 	m := newWorld(t, 1).mustLoad(t, asm.Assemble(""))
 	require.Zero(t, m.ExportedGlobal(meter.Fuel).Get())

@@ -1,0 +1,26 @@
+// Package fibers runs WebAssembly programs, and gives them the fiber library. A program is
+// a WASI command (preview 1), or any module that exports a function run.
+//
+// The library is the import module "selvage". Channels and tasks are small numbers, which
+// all instances share; durations are nanoseconds. A timeout below zero is none, and 0
+// gives up as soon as the others have had their turn.
+//
+//	yield ()                                             lets other ready fibers run
+//	sleep (duration i64)
+//	now () i64                                           since the run began
+//	spawn (name pointer, its length, arg i64) task i32   calls an exported function
+//	join (task i32, result pointer, timeout i64) i32     0 returned, 1 failed, 2 timeout
+//	chan (capacity i32) channel i32
+//	send (channel i32, value i64, timeout i64) i32       0 sent, 1 closed, 2 timeout
+//	recv (channel i32, value pointer, timeout i64) i32   0 received, 1 closed, 2 timeout
+//	close (channel i32) i32                              0 closed, 1 was closed
+//
+// A spawned function has one parameter, an i64, and at most one result, an i64. It runs on
+// an instance of its own, with a memory of its own: what fibers share goes through
+// channels. Instances of a module that exports _initialize are initialized first.
+//
+// A mistake, as a number that is no channel, ends the fiber with an error that names it.
+// When the main fiber returns, or exits, the others are killed.
+//
+// What this package never does: give a program more of the outside than its Config says.
+package fibers

@@ -1,0 +1,88 @@
+package fibers
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// library is the module that programs import.
+const library = "selvage"
+
+// What send, recv, join and close tell.
+const (
+	done     = 0
+	closed   = 1 // or failed
+	timedOut = 2
+)
+
+const (
+	i32 = api.ValueTypeI32
+	i64 = api.ValueTypeI64
+)
+
+type types = []api.ValueType
+
+func (h *Host) define() error {
+	return h.rt.Define(library,
+		wasm.Function{Name: "yield", Do: h.yield},
+		wasm.Function{Name: "sleep", Params: types{i64}, Do: h.sleep},
+		wasm.Function{Name: "now", Results: types{i64}, Do: h.now},
+		wasm.Function{Name: "spawn", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.spawn},
+		wasm.Function{Name: "join", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.join},
+		wasm.Function{Name: "chan", Params: types{i32}, Results: types{i32}, Do: h.newChan},
+		wasm.Function{Name: "send", Params: types{i32, i64, i64}, Results: types{i32}, Do: h.send},
+		wasm.Function{Name: "recv", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.recv},
+		wasm.Function{Name: "close", Params: types{i32}, Results: types{i32}, Do: h.closeChan},
+	)
+}
+
+func (h *Host) yield(c *wasm.Caller, _ []uint64) error { return c.Fiber.Yield() }
+
+func (h *Host) sleep(c *wasm.Caller, stack []uint64) error {
+	return c.Fiber.Sleep(time.Duration(stack[0]))
+}
+
+func (h *Host) now(c *wasm.Caller, stack []uint64) error {
+	stack[0] = uint64(c.Fiber.Now())
+	return nil
+}
+
+// deadline is when a call with the timeout gives up.
+func deadline(c *wasm.Caller, timeout uint64) (fiber.Time, error) {
+	if int64(timeout) < 0 {
+		return fiber.Never, nil
+	}
+	return wait.Deadline(c.Fiber.Now(), time.Duration(timeout))
+}
+
+// settle turns the error of a call that may time out, or find a channel closed, into what
+// the program is told. Others end it.
+func settle(stack []uint64, err error) error {
+	switch {
+	case errors.Is(err, stackful.ErrTimeout):
+		stack[0] = timedOut
+	case errors.Is(err, wait.ErrClosed):
+		stack[0] = closed
+	default:
+		stack[0] = done
+		return err
+	}
+	return nil
+}
+
+// store writes a value where the program wants it.
+func store(c *wasm.Caller, at uint64, v int64) error {
+	memory := c.Module.Memory()
+	if memory == nil || !memory.WriteUint64Le(uint32(at), uint64(v)) {
+		return fmt.Errorf("address %#x: %w", uint32(at), wasm.OutOfBounds)
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package fibers
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// spawn starts a fiber that calls an exported function of an instance of its own.
+func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
+	memory := c.Module.Memory()
+	if memory == nil {
+		return errors.New("a module without a memory cannot name a function")
+	}
+	text, ok := memory.Read(uint32(stack[0]), uint32(stack[1]))
+	if !ok {
+		return fmt.Errorf("name at %#x: %w", uint32(stack[0]), wasm.OutOfBounds)
+	}
+	name, arg := string(text), stack[2]
+	if err := spawnable(c.Module, name); err != nil {
+		return err
+	}
+	if len(h.tasks) == maxObjects {
+		return fmt.Errorf("too many tasks: %d", maxObjects)
+	}
+	task, err := h.rt.Fibers().Go(name, func(f *stackful.Fiber) (any, error) {
+		i, err := h.instance(f)
+		if err != nil {
+			return nil, err
+		}
+		defer i.Close()
+		return i.Call(f, name, arg)
+	})
+	if err != nil {
+		return err
+	}
+	h.tasks = append(h.tasks, task)
+	stack[0] = uint64(len(h.tasks))
+	return nil
+}
+
+// spawnable tells whether the module has such a function.
+func spawnable(m api.Module, name string) error {
+	def, ok := m.ExportedFunctionDefinitions()[name]
+	if !ok {
+		return fmt.Errorf("%q: %w", name, wasm.ErrNoFunction)
+	}
+	params, results := def.ParamTypes(), def.ResultTypes()
+	if len(params) != 1 || params[0] != i64 || len(results) > 1 || len(results) == 1 && results[0] != i64 {
+		return fmt.Errorf("%q: want one parameter, an i64, and at most one result, an i64", name)
+	}
+	return nil
+}
+
+// join waits for a fiber and stores its result, 0 if it has none.
+func (h *Host) join(c *wasm.Caller, stack []uint64) error {
+	n, at := uint32(stack[0]), stack[1]
+	if n < 1 || int(n) > len(h.tasks) {
+		return fmt.Errorf("%d is no task", int32(n))
+	}
+	until, err := deadline(c, stack[2])
+	if err != nil {
+		return err
+	}
+	v, err := c.Fiber.JoinBy(h.tasks[n-1], until)
+	if failed := new(stackful.TaskError); errors.As(err, &failed) {
+		stack[0] = closed
+		return nil
+	}
+	if err := settle(stack, err); err != nil || stack[0] != done {
+		return err
+	}
+	result := int64(0)
+	if values, _ := v.([]uint64); len(values) > 0 {
+		result = int64(values[0])
+	}
+	return store(c, at, result)
+}
