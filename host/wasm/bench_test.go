@@ -7,7 +7,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 

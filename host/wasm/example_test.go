@@ -9,7 +9,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 

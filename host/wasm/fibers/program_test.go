@@ -2,7 +2,6 @@ package fibers_test
 
 import (
 	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +64,7 @@ func TestTimeIsTheSchedulers(t *testing.T) {
 // The programs of a Go runtime with goroutines, and of four such runtimes that talk to
 // each other.
 func TestRealProgramsGiveTheSameInSlicesOfAnyLength(t *testing.T) {
-	for _, slice := range []int{1, 7, 1000, math.MaxInt} {
+	for _, slice := range lengths() {
 		var cfg fibers.Config
 		cfg.Wasm.Runtime.Budget = slice
 		e := play(t, cfg, program(t, "command"), "goroutines")

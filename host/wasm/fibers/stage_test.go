@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 

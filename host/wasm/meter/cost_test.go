@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 // spent is the fuel that a call uses up.

@@ -8,8 +8,8 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 // An endless loop is stopped at the end of its third slice of 1000 units.

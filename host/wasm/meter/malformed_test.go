@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero"
 
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 const magic = "\x00asm\x01\x00\x00\x00"

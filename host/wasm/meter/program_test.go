@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 // program is the text of a module that is being made up. Its functions take and give

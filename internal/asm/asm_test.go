@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero"
 
-	"github.com/selvage-dev/selvage/host/wasm/internal/asm"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 // sample uses every kind of declaration.

@@ -81,7 +81,7 @@ func (m *module) immediates(name string) []byte {
 
 // blockType is nothing, one result, or parameters and results.
 func (m *module) blockType() []byte {
-	if kind, ok := valueTypes[m.peek()]; ok {
+	if kind := valueType(m.peek()); kind != 0 {
 		m.next++
 		return []byte{kind}
 	}

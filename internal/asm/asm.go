@@ -112,7 +112,7 @@ func (m *module) declaration() {
 		name, kind, value := m.word(), m.word(), m.number()
 		m.exports = append(m.exports, join(str(name), []byte{3}, uint(len(m.globals))))
 		m.globals[name] = len(m.globals)
-		m.globalDefs = append(m.globalDefs, join([]byte{valueTypes[kind], 1, m.ops[kind+".const"]}, sint(value), []byte{0x0b}))
+		m.globalDefs = append(m.globalDefs, join([]byte{valueType(kind), 1, m.ops[kind+".const"]}, sint(value), []byte{0x0b}))
 	case "elem":
 		m.elems = append(m.elems, m.elem())
 	case "data":
@@ -146,8 +146,8 @@ func (m *module) funcDecl() {
 	}
 	var locals [][]byte
 	if m.peek() == "locals" {
-		for m.next++; valueTypes[m.peek()] != 0; m.next++ {
-			locals = append(locals, []byte{1, valueTypes[m.peek()]})
+		for m.next++; valueType(m.peek()) != 0; m.next++ {
+			locals = append(locals, []byte{1, valueType(m.peek())})
 		}
 	}
 	body := vector(locals)
@@ -181,7 +181,7 @@ func (m *module) typeList() []byte {
 	var list [][]byte
 	if m.peek() == "(" {
 		for m.next++; m.peek() != ")"; {
-			list = append(list, []byte{valueTypes[m.word()]})
+			list = append(list, []byte{valueType(m.word())})
 		}
 		m.next++
 	}

@@ -30,4 +30,17 @@ func opcodes() map[string]byte {
 	return ops
 }
 
-var valueTypes = map[string]byte{"i32": 0x7f, "i64": 0x7e, "f32": 0x7d, "f64": 0x7c, "funcref": 0x70}
+// valueType is the byte of a type, 0 if the name is none.
+func valueType(name string) byte {
+	switch name {
+	case "i32":
+		return 0x7f
+	case "i64":
+		return 0x7e
+	case "f32":
+		return 0x7d
+	case "f64":
+		return 0x7c
+	}
+	return 0
+}
