@@ -9,7 +9,6 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -19,9 +18,6 @@ type Config struct {
 	Wasm wasm.Config
 	// World is what programs see of the outside.
 	World World
-	// Unobserved is told each failure of a fiber that nobody joined, at the end of the
-	// run; nil ignores them.
-	Unobserved func(*stackful.TaskError)
 }
 
 // Host runs programs. It belongs to one goroutine.
@@ -84,7 +80,6 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 		return 0, err
 	}
 	err = h.rt.Fibers().Run(ctx)
-	h.tellUnobserved()
 	if err != nil {
 		return 0, err
 	}
@@ -129,18 +124,4 @@ func (h *Host) instance(f *stackful.Fiber) (*wasm.Instance, error) {
 		}
 	}
 	return i, nil
-}
-
-// tellUnobserved tells of fibers that failed. One that was stopped has not.
-func (h *Host) tellUnobserved() {
-	for _, t := range h.tasks {
-		cell := t.Cell()
-		if !cell.Failed() || cell.Observed() || h.cfg.Unobserved == nil {
-			continue
-		}
-		_, err, _ := t.Result()
-		if stopped := new(stackful.Interrupt); !errors.As(err, &stopped) && !errors.Is(err, scheduler.ErrKilled) {
-			h.cfg.Unobserved(&stackful.TaskError{Task: t.ID().String() + " " + t.Name(), Err: err})
-		}
-	}
 }

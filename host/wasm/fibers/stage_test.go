@@ -16,7 +16,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
-	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // cache keeps the compiled code of the tests' Go programs.
@@ -68,7 +68,7 @@ func play(t *testing.T, cfg fibers.Config, binary []byte, args ...string) (e end
 	var out, errs bytes.Buffer
 	cfg.World.Stdout, cfg.World.Stderr = &out, &errs
 	cfg.Wasm.Cache = cache
-	cfg.Unobserved = func(f *stackful.TaskError) { e.unobserved = append(e.unobserved, f.Error()) }
+	cfg.Wasm.Runtime.Unobserved = func(f *scheduler.UnobservedError) { e.unobserved = append(e.unobserved, f.Error()) }
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	defer h.Close()
