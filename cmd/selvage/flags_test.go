@@ -9,11 +9,11 @@ import (
 func TestHelpSaysWhatANewcomerNeeds(t *testing.T) {
 	for line, pieces := range map[string][]string{
 		"": {
-			"Usage: selvage COMMAND", "Run Lua programs", "  run ", "  script ",
+			"Usage: selvage COMMAND", "Run Lua and WebAssembly programs", "  run ", "  script ",
 			"Examples:", "selvage run hello.lua", "deadlock", "130", `Run "selvage <command> --help"`,
 		},
 		"run": {
-			"Usage: selvage run [flags] FILE.lua [args ...]", "docs/lua.md", "Flags go before FILE.lua",
+			"Usage: selvage run [flags] FILE [args ...]", "docs/lua.md", "docs/wasm.md", "Flags go before FILE",
 			"Exit status: 0 done; 1", "3 deadlock", "Examples:", "selvage run --virtual",
 			"--virtual", "--slice=N", "(10000)", "--max-fibers=N", "(1000000)", "--seed=N", "--stats",
 		},

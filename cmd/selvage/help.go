@@ -21,7 +21,7 @@ func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 func usage(command string) string {
 	switch command {
 	case "run":
-		return "selvage run [flags] FILE.lua [args ...]"
+		return "selvage run [flags] FILE [args ...]"
 	case "script":
 		return "selvage script [flags] FILES ..."
 	}
@@ -40,6 +40,8 @@ func (cli) Help() string {
          and on what)
   130    interrupted (Ctrl-C)
 
+A WebAssembly program that exits gives its own status.
+
 Examples:
 
     selvage run hello.lua
@@ -50,15 +52,19 @@ Examples:
 // Help is what selvage run --help says besides the lists.
 func (runCmd) Help() string {
 	return `FILE.lua is a program in Lua 5.1. The fiber library is its global "fiber" and
-also require "fiber"; docs/lua.md is the guide to it. Flags go before FILE.lua: what
-follows it is the program's own, in "..." and in the table arg. When the main program
-returns, the fibers that are left are killed.
+also require "fiber"; docs/lua.md is the guide to it.
+
+FILE.wasm is a WASI program (preview 1), or a WebAssembly module that exports a function
+run. The fiber library is its import module "selvage"; docs/wasm.md is the guide to it.
+
+Flags go before FILE: what follows it is the program's own. When the main program returns,
+the fibers that are left are killed.
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.
 
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
-3 deadlock; 130 interrupted.
+3 deadlock; 130 interrupted; that of a WASI program that exits is its own.
 
 Examples:
 
@@ -66,7 +72,8 @@ Examples:
     selvage run --virtual test.lua         sleeps take no time, runs repeat
     selvage run --virtual --slice 7 --seed 2 test.lua
                                            the same test, fibers interleaved
-                                           in another way`
+                                           in another way
+    selvage run --dir . report.wasm in.csv`
 }
 
 // Help is what selvage script --help says besides the lists.

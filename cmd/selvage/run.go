@@ -10,8 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/selvage-dev/selvage/host/lua"
-	"github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -20,13 +19,14 @@ import (
 type runCmd struct {
 	// The file and its arguments are one list, so that no flag is looked for behind
 	// the file: what stands there is the program's.
-	Program words `arg:"" name:"FILE.lua" passthrough:"partial" help:"The program and its arguments."`
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua or FILE.wasm, and its arguments."`
 
-	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
-	Slice     int    `default:"10000" help:"VM instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
-	MaxFibers int    `default:"1000000" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
-	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
-	Stats     bool   `help:"Tell on stderr at the end what the run took."`
+	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
+	Slice     int      `default:"10000" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
+	MaxFibers int      `default:"1000000" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
+	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
+	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
+	Stats     bool     `help:"Tell on stderr at the end what the run took."`
 }
 
 // words are taken as they are, bytes that are no text included.
@@ -47,60 +47,79 @@ func (r *runCmd) Validate() error {
 	}
 	switch {
 	case len(r.Program) == 0 || r.Program[0] == "":
-		return errors.New("no program; give a Lua file: selvage run FILE.lua")
+		return errors.New("no program; give a Lua file or a WebAssembly one: selvage run FILE.lua")
 	case r.Slice < 1:
 		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
 	case r.MaxFibers < 1:
 		return fmt.Errorf("--max-fibers %d: want at least 1, for the main program", r.MaxFibers)
+	case len(r.Dir) > 0 && r.language() != ".wasm":
+		return errors.New("--dir: Lua programs see all files; it is for WebAssembly programs")
 	}
 	return nil
 }
 
+// language is what the program's name says it is written in.
+func (r *runCmd) language() string { return filepath.Ext(r.Program[0]) }
+
 // Run runs the program and explains how it ended.
 func (r *runCmd) Run(ctx context.Context, io streams) error {
-	file, args := r.Program[0], r.Program[1:]
-	if ext := filepath.Ext(file); ext != ".lua" && ext != "" {
-		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua)", file, ext)
+	s := &session{runCmd: r, ctx: ctx, io: io}
+	switch ext := r.language(); ext {
+	case ".lua", "":
+		return s.lua()
+	case ".wasm":
+		return s.wasm()
+	default:
+		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua) or a WebAssembly one (.wasm)", r.Program[0], ext)
 	}
-	failures := 0
-	cfg := r.runtime()
-	cfg.Unobserved = func(f *scheduler.UnobservedError) {
-		failures++
-		fmt.Fprintf(io.err, "selvage: %v\n", f)
-		printTraceback(io, f)
-	}
-	host := fibers.New(fibers.Config{
-		Runtime: cfg,
-		Lua:     lua.Config{Stdout: io.out, Stderr: io.err},
-	})
-	defer host.Close()
-	start := time.Now()
-	stop := reportOnDemand(host, io.err)
-	_, err := host.RunFile(ctx, file, args...)
-	stop()
-	if r.Stats {
-		printStats(io, host, time.Since(start))
-	}
-	if err == nil && failures > 0 {
-		return status(statusGuest)
-	}
-	return explain(ctx, err, io)
 }
 
-func (r *runCmd) runtime() (cfg stackful.Config) {
-	cfg.Budget = r.Slice
-	cfg.MaxFibers = r.MaxFibers
-	cfg.Seed = r.Seed
-	if !r.Virtual {
+// session is one run of a program, whatever it is written in.
+type session struct {
+	*runCmd
+	ctx      context.Context
+	io       streams
+	failures int // of fibers that nobody joined
+}
+
+func (s *session) runtime() (cfg stackful.Config) {
+	cfg.Budget = s.Slice
+	cfg.MaxFibers = s.MaxFibers
+	cfg.Seed = s.Seed
+	if !s.Virtual {
 		cfg.Clock = reactor.NewWallClock()
 	}
+	cfg.Unobserved = func(f *scheduler.UnobservedError) {
+		s.failures++
+		fmt.Fprintf(s.io.err, "selvage: %v\n", f)
+		printTraceback(s.io, f)
+	}
 	return cfg
+}
+
+// run runs the program on the fibers, and tells what there is to tell of it.
+func (s *session) run(on *stackful.Runtime, report func() string, program func() (exit status, err error)) error {
+	start := time.Now()
+	stop := reportOnDemand(on, report, s.io.err)
+	exit, err := program()
+	stop()
+	if s.Stats {
+		printStats(s.io, on, time.Since(start))
+	}
+	if err == nil && exit == statusDone && s.failures > 0 {
+		exit = statusGuest
+	}
+	if err == nil && exit != statusDone {
+		return exit
+	}
+	return explain(s.ctx, err, s.io)
 }
 
 // explain prints a failed run's reason and turns it into an exit status.
 func explain(ctx context.Context, err error, io streams) error {
 	var deadlock *scheduler.DeadlockError
 	var path *fs.PathError
+	var module *wasm.ModuleError
 	switch {
 	case err == nil:
 		return nil
@@ -110,7 +129,7 @@ func explain(ctx context.Context, err error, io streams) error {
 	case ctx.Err() != nil:
 		fmt.Fprintln(io.err, "selvage: interrupted")
 		return status(statusInterrupted)
-	case errors.As(err, &path):
+	case errors.As(err, &path) && !errors.As(err, &module):
 		return fmt.Errorf("cannot read the program: %w", err)
 	}
 	fmt.Fprintf(io.err, "selvage: %v\n", err)
@@ -118,21 +137,8 @@ func explain(ctx context.Context, err error, io streams) error {
 	return status(statusGuest)
 }
 
-// printTraceback prints where the failure was: the Lua traceback, or the Go stack of a
-// panic in a host function.
-func printTraceback(io streams, err error) {
-	var guest *fibers.GuestError
-	var panicked *stackful.PanicError
-	switch {
-	case errors.As(err, &guest) && guest.Traceback != "":
-		fmt.Fprintln(io.err, guest.Traceback)
-	case errors.As(err, &panicked):
-		fmt.Fprintf(io.err, "%s\n", panicked.Stack)
-	}
-}
-
-func printStats(io streams, host *fibers.Host, took time.Duration) {
-	s := host.Runtime().Scheduler()
+func printStats(io streams, on *stackful.Runtime, took time.Duration) {
+	s := on.Scheduler()
 	c := s.Counts()
 	fmt.Fprintf(io.err, "fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
 		c.Spawned, c.Ended, c.Killed, s.Transitions(), s.Now(), took.Round(time.Microsecond))

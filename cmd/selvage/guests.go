@@ -1,0 +1,93 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	chacha "math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/host/wasm"
+	wasmfibers "github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+func (s *session) lua() error {
+	host := luafibers.New(luafibers.Config{
+		Runtime: s.runtime(),
+		Lua:     lua.Config{Stdout: s.io.out, Stderr: s.io.err},
+	})
+	defer host.Close()
+	return s.run(host.Runtime(), host.Report, func() (status, error) {
+		_, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
+		return statusDone, err
+	})
+}
+
+func (s *session) wasm() error {
+	world, err := s.world()
+	if err != nil {
+		return err
+	}
+	host, err := wasmfibers.New(wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, World: world})
+	if err != nil {
+		return err
+	}
+	defer host.Close()
+	on := host.Runtime().Fibers()
+	return s.run(on, func() string { return on.Report().String() }, func() (status, error) {
+		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
+		return status(exit), err
+	})
+}
+
+// world is the process's own. In virtual time a run must not differ from the last, so
+// that it begins in 1970 and chance comes from the seed.
+func (s *session) world() (w wasmfibers.World, err error) {
+	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ()}
+	if s.Virtual {
+		w.Random = chacha.NewChaCha8(seed(s.Seed))
+	} else {
+		w.Start, w.Random = time.Now(), rand.Reader
+	}
+	w.Files = wazero.NewFSConfig()
+	for _, dir := range s.Dir {
+		host, guest, named := strings.Cut(dir, ":")
+		if !named {
+			guest = host
+		}
+		if info, err := os.Stat(host); err != nil || !info.IsDir() {
+			return w, fmt.Errorf("--dir %s: %s is no directory", dir, host)
+		}
+		w.Files = w.Files.WithDirMount(host, guest)
+	}
+	return w, nil
+}
+
+func seed(n uint64) (s [32]byte) {
+	binary.LittleEndian.PutUint64(s[:], n)
+	return s
+}
+
+// printTraceback prints where the failure was: the guest's traceback, or the Go stack of
+// a panic in a host function.
+func printTraceback(io streams, err error) {
+	var script *luafibers.GuestError
+	var call *wasm.CallError
+	var panicked *stackful.PanicError
+	switch {
+	case errors.As(err, &script) && script.Traceback != "":
+		fmt.Fprintln(io.err, script.Traceback)
+	case errors.As(err, &call) && len(call.Trace) > 0:
+		fmt.Fprintf(io.err, "stack traceback:\n\t%s\n", strings.Join(call.Trace, "\n\t"))
+	case errors.As(err, &panicked):
+		fmt.Fprintf(io.err, "%s\n", panicked.Stack)
+	}
+}
