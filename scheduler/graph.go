@@ -22,6 +22,9 @@ type graph struct {
 
 type arc struct{ from, to int32 }
 
+func (e arc) forth() arc { return e }
+func (e arc) back() arc  { return arc{e.to, e.from} }
+
 // watched is a source that somebody waits on.
 type watched struct {
 	name    []string // one
@@ -34,7 +37,9 @@ func (c *Core) newGraph() *graph {
 	g.calls = make([]int32, len(c.tramps.all))
 	g.at = make([]int32, len(c.sources.entries))
 	g.fibers = make([]BlockedFiber, 0, c.Blocked())
-	g.hope = make([]bool, 0, 2*c.Blocked()+1)
+	g.hope = make([]bool, 0, c.Blocked()+1+len(c.sources.entries))
+	g.on = make([]watched, 0, len(c.sources.entries))
+	g.edges = make([]arc, 0, c.Blocked()+2*len(c.sources.entries))
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
 			g.addChain(h, slot)
@@ -203,8 +208,8 @@ func unique(slots []uint32) []uint32 {
 }
 
 func (g *graph) report() *Report {
-	from := g.from(g.edges)
-	return &Report{Fibers: g.fibers, Cycle: g.cycle(from, g.all(), make([]uint8, len(g.hope))), awake: g.awake}
+	edges := g.adjacent(arc.forth, g.edges)
+	return &Report{Fibers: g.fibers, Cycle: g.cycle(edges, g.all(), make([]uint8, len(g.hope))), awake: g.awake}
 }
 
 // all are the vertices of the fibers.

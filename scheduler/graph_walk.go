@@ -7,31 +7,32 @@ import "github.com/selvage-dev/selvage/fiber"
 
 // adjacency is a list of edges in order of the vertices they leave.
 type adjacency struct {
-	first []int32 // by vertex: where its edges begin; one more at the end
+	first []int32 // by vertex: where its edges begin, and at the next where they end
 	to    []int32
 }
 
 func (a *adjacency) of(v int32) []int32 { return a.to[a.first[v]:a.first[v+1]] }
 
-// from orders edges by where they leave, and keeps their order otherwise.
-func (g *graph) from(edges ...[]arc) adjacency {
-	a := adjacency{first: make([]int32, len(g.hope)+1)}
+// adjacent orders edges, taken as the direction says, by where they leave, and keeps
+// their order otherwise.
+func (g *graph) adjacent(direction func(arc) arc, edges ...[]arc) adjacency {
+	a := adjacency{first: make([]int32, len(g.hope)+2)}
 	total := 0
 	for _, list := range edges {
 		total += len(list)
 		for _, e := range list {
-			a.first[e.from+1]++
+			a.first[direction(e).from+2]++
 		}
 	}
-	for v := 1; v < len(a.first); v++ {
+	for v := 2; v < len(a.first); v++ {
 		a.first[v] += a.first[v-1]
 	}
 	a.to = make([]int32, total)
-	next := append([]int32(nil), a.first...)
 	for _, list := range edges {
 		for _, e := range list {
-			a.to[next[e.from]] = e.to
-			next[e.from]++
+			e = direction(e)
+			a.to[a.first[e.from+1]] = e.to
+			a.first[e.from+1]++ // when all are in, it is where the next vertex begins
 		}
 	}
 	return a

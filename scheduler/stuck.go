@@ -3,7 +3,7 @@ package scheduler
 // spreadHope gives hope to whoever waits for something that has hope. Those without it
 // at the end are the largest set of vertices whose every way to go on leads into the set.
 func (g *graph) spreadHope() {
-	waiters := g.from(reversed(g.edges), reversed(g.bars))
+	waiters := g.adjacent(arc.back, g.edges, g.bars)
 	var work []int32
 	for v, hope := range g.hope {
 		if hope {
@@ -22,14 +22,6 @@ func (g *graph) spreadHope() {
 	}
 }
 
-func reversed(edges []arc) []arc {
-	back := make([]arc, len(edges))
-	for i, e := range edges {
-		back[i] = arc{e.to, e.from}
-	}
-	return back
-}
-
 // stuck are the fibers without hope, in groups that hang together.
 func (g *graph) stuck() []Report {
 	g.spreadHope()
@@ -37,14 +29,15 @@ func (g *graph) stuck() []Report {
 	if len(groups) == 0 {
 		return nil
 	}
-	from, mark := g.from(g.edges), make([]uint8, len(g.hope))
+	edges, mark := g.adjacent(arc.forth, g.edges), make([]uint8, len(g.hope))
 	reports := make([]Report, len(groups))
 	for i, members := range groups {
 		r := &reports[i]
+		r.Fibers = make([]BlockedFiber, 0, len(members))
 		for _, v := range members {
 			r.Fibers = append(r.Fibers, g.fibers[v])
 		}
-		r.Cycle = g.cycle(from, members, mark)
+		r.Cycle = g.cycle(edges, members, mark)
 	}
 	return reports
 }
