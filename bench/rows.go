@@ -19,6 +19,12 @@ func allRows() []row {
 			ours: primes, theirs: goPrimes},
 		{id: "P20", work: "mutex hand-off, 100 fibers", peer: "sync.Mutex", goal: 20, n: 400_000,
 			ours: handOff(100), theirs: syncMutex(100)},
+		{id: "P06", work: "acquire+release", peer: "our next+block+wake", goal: 1.3, atMost: true, n: 800_000,
+			ours: acquireRelease(1), theirs: blockWake(8)},
+		{id: "P06", work: "acquire+release, 8 deep", peer: "our next+block+wake", goal: 1.3, atMost: true, n: 800_000,
+			ours: acquireRelease(8), theirs: blockWake(8)},
+		{id: "P06", work: "native call that parks", peer: "iter.Pull there and back", goal: 4, atMost: true, n: 200_000,
+			ours: parkingCall(8), theirs: pull},
 	}
 	return append(rows, luaRows()...)
 }

@@ -1,10 +1,7 @@
 package scheduler
 
 import (
-	"fmt"
-
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // trampoline stands for one synchronous call from native code. Its pool is separate
@@ -61,123 +58,8 @@ func (p *trampolines) id(slot uint32) fiber.TrampolineID {
 	return fiber.NewTrampolineID(slot, p.all[slot].gen)
 }
 
-// AcquireTrampoline begins a synchronous call from native code: a trampoline, Running
-// on top of the current chain. It refuses with ErrTooManyTrampolines at
-// Config.MaxTrampolines, with ErrTooDeep at Config.MaxNesting if the fiber nests, and in
-// a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic.
-func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
-	c.enter(OpAcquire)
-	h, _ := c.executing(OpAcquire)
-	if h.has(armed | latched) {
-		c.refuse(OpAcquire)
-	}
-	if !c.sideOf(h).runsCode() {
-		c.refuseAs(OpAcquire, "I7", "a panic is unwound and no code runs that could call: run its deferred calls, or end the context")
-	}
-	if err := c.refusal(); err != nil {
-		c.leave()
-		return 0, err
-	}
-	slot, t, ok := c.tramps.take()
-	if !ok {
-		c.leave()
-		return 0, fmt.Errorf("%w (%d)", ErrTooManyTrampolines, c.tramps.limit)
-	}
-	id := c.stack(slot, t)
-	c.leave()
-	return id, nil
-}
-
-// refusal is why the current fiber may not begin another native call.
-func (c *Core) refusal() error {
-	switch {
-	case c.cur.has(doomed):
-		return ErrKilled
-	case c.cur.has(fatal):
-		return c.fatalError()
-	case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:
-		return fmt.Errorf("%w (%d)", ErrTooDeep, c.cfg.MaxNesting)
-	}
-	return nil
-}
-
-func (c *Core) stack(slot uint32, t *trampoline) fiber.TrampolineID {
-	root, s := c.cur, c.keepSide(c.cur)
-	if s.top == 0 {
-		s.native = root.has(frames)
-	}
-	t.gen++
-	t.caller, t.root = s.top, c.curRaw
-	s.top = slot + 1
-	root.set(chained | frames)
-	if root.has(nests) {
-		root.set(barred)
-	}
-	id := c.tramps.id(slot)
-	c.pass(&t.header, acquired, uint32(id.ID().Raw()))
-	c.tramps.live++
-	return id
-}
-
-// ReleaseTrampoline ends the innermost native call of the current chain. If a panic
-// ended it, its value and generation pass to the caller, whose own deferred calls then
-// run and may recover it (I7). A result it has not claimed is lost with it (I12).
-func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
-	c.enter(OpRelease)
-	h, top := c.executing(OpRelease)
-	if top != id.ID() || !h.has(tramp) || h.has(armed|latched) {
-		c.refuse(OpRelease)
-	}
-	if h.has(owed) {
-		c.forfeit(h, fiber.Ticket{ID: top, Seq: h.seq})
-		c.forget(h)
-	}
-	t := c.tramps.get(top)
-	p, panicked := c.sideOf(h).outcome()
-	var heir *panicstate.State
-	c.pass(h, released, uint32(top.Raw()))
-	c.freeSide(h)
-	c.unstack(t)
-	c.tramps.give(top.Index(), t)
-	if panicked {
-		caller, _ := c.executing(OpRelease)
-		heir = c.panicsOf(caller)
-	}
-	c.deliverPending()
-	c.leave()
-	if panicked {
-		heir.Adopt(p)
-	}
-}
-
-func (c *Core) unstack(t *trampoline) {
-	root, s := c.cur, c.sideOf(c.cur)
-	s.top = t.caller
-	if s.top != 0 {
-		return
-	}
-	if root.has(nests) {
-		root.clear(barred)
-	}
-	root.clear(chained)
-	if !s.native {
-		root.clear(frames)
-		if root.has(doomed) {
-			root.set(reapable)
-		}
-	}
-}
-
-func (p *trampolines) give(slot uint32, t *trampoline) {
-	p.live--
-	t.word &= stateMask | tramp
-	t.ref, t.value, t.caller, t.root = 0, 0, 0, 0
-	if t.gen == fiber.MaxGeneration {
-		p.retired++
-		return
-	}
-	p.free = append(p.free, slot)
-}
+// raw is the wire form of a slot of this pool.
+func (p *trampolines) raw(slot uint32) uint32 { return uint32(p.id(slot).ID().Raw()) }
 
 // topOf is the innermost trampoline of a chained root.
 func (c *Core) topOf(root *header) (*header, fiber.ID) {
@@ -198,29 +80,20 @@ func (c *Core) rootOf(id fiber.ID) (*header, fiber.ID) {
 	return h, fiber.NewRegularID(t.root, h.gen).ID()
 }
 
-// callers visits the members of a chain below the trampoline in slot, downwards; the
-// last is the root.
-func (c *Core) callers(slot uint32, visit func(h *header, raw uint32)) {
-	t := c.tramps.all[slot]
-	for t.caller != 0 {
-		below := t.caller - 1
-		t = c.tramps.all[below]
-		visit(&t.header, uint32(c.tramps.id(below).ID().Raw()))
-	}
-	visit(c.slots.at(t.root), t.root)
-}
-
 // parkChain blocks the executing trampoline and, in the same step, every caller below
 // it on its callee; nothing is mounted any more (DESIGN §2.5).
 func (c *Core) parkChain(h *header) {
-	_, id := c.topOf(c.cur)
+	slot := c.sideOf(c.cur).top - 1
 	h.clear(armed)
 	c.mirror(h)
-	c.pass(h, parked, uint32(id.Raw()))
-	c.callers(id.Index(), func(h *header, raw uint32) {
-		c.pass(h, stacked, raw)
-		h.set(onCallee)
-	})
+	c.pass(h, parked, c.tramps.raw(slot))
+	for at := c.tramps.all[slot].caller; at != 0; at = c.tramps.all[at-1].caller {
+		caller := &c.tramps.all[at-1].header
+		c.pass(caller, stacked, c.tramps.raw(at-1))
+		caller.set(onCallee)
+	}
+	c.pass(c.cur, stacked, c.curRaw)
+	c.cur.set(onCallee)
 	c.leaveCPU()
 }
 
@@ -230,16 +103,16 @@ func (c *Core) parkChain(h *header) {
 func (c *Core) unparkChain(id fiber.ID) {
 	t := c.tramps.all[id.Index()]
 	c.pass(&t.header, carried, uint32(id.Raw()))
-	if c.isPinned(c.slots.at(t.root)) {
+	root := c.slots.at(t.root)
+	if c.isPinned(root) {
 		return
 	}
-	c.callers(id.Index(), func(h *header, raw uint32) {
-		h.clear(onCallee)
-		if h.has(tramp) {
-			c.pass(h, carried, raw)
-			return
-		}
-		c.pass(h, woken, raw)
-		c.ready.push(raw)
-	})
+	for at := t.caller; at != 0; at = c.tramps.all[at-1].caller {
+		caller := &c.tramps.all[at-1].header
+		caller.clear(onCallee)
+		c.pass(caller, carried, c.tramps.raw(at-1))
+	}
+	root.clear(onCallee)
+	c.pass(root, woken, t.root)
+	c.enqueue(root, t.root)
 }

@@ -61,7 +61,11 @@ func (s *side) ending(doomed bool) (any, error) {
 		return nil, s.killedError()
 	}
 	if p, panicked := s.outcome(); panicked {
-		return nil, &PanicError{Value: p.Value, Site: p.Site}
+		err := &PanicError{Value: p.Value, Site: p.Site}
+		if p.Kind == panicstate.Fatal && s.err != nil && !errors.Is(s.err, err.Unwrap()) {
+			return nil, errors.Join(err, s.err) // what else went wrong while it unwound
+		}
+		return nil, err
 	}
 	if s.panicked && s.err == nil {
 		return nil, &PanicError{Value: "the host gave no value"}

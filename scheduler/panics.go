@@ -55,6 +55,16 @@ func (c *Core) Recover(frame int) (value any, ok bool) {
 	return value, ok
 }
 
+// Unrecovered is the panic that ended the code of the executing context, if one did:
+// what its release, or its end, hands on.
+func (c *Core) Unrecovered() (panicstate.Panic, bool) {
+	c.enter(OpPanic)
+	h, _ := c.executing(OpPanic)
+	p, panicked := c.sideOf(h).outcome()
+	c.leave()
+	return p, panicked
+}
+
 // outcome is the panic that ended this context's code, if one did.
 func (s *side) outcome() (panicstate.Panic, bool) {
 	if s == nil || s.panics == nil {

@@ -29,6 +29,8 @@ func turns() []turn {
 	return []turn{
 		{"yield", func() (do, peer call) { return yield, yield }},
 		{"checkpoint", func() (do, peer call) { return func(f *Fiber) error { return f.Checkpoint() }, yield }},
+		{"yield in a native call", func() (do, peer call) { return inCall(yield), yield }},
+		{"sleep in a native call", func() (do, peer call) { return inCall(sleep), sleep }},
 		{"sleep", func() (do, peer call) { return sleep, sleep }},
 		{"send", func() (do, peer call) { ch := wait.NewChan[int](0); return send(ch), receive(ch) }},
 		{"receive", func() (do, peer call) { ch := wait.NewChan[int](0); return receive(ch), send(ch) }},
@@ -108,6 +110,11 @@ func turns() []turn {
 			return func(f *Fiber) error { _, err := f.Select(sel); return err }, send(ch)
 		}},
 	}
+}
+
+func inCall(do call) call {
+	body := func(f *Fiber) (any, error) { return nil, do(f) }
+	return func(f *Fiber) error { return second(f.Call(body)) }
 }
 
 func both(first, second call) call {

@@ -1,6 +1,7 @@
 package stackful
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/trampoline"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -26,7 +28,9 @@ type Fiber struct {
 	err     error
 	out     fiber.Outcome // why the stack was last put aside
 	started bool
-	refused int // calls refused since it was killed
+	refused int                     // calls refused since it was killed
+	call    trampoline.Call[*Fiber] // the innermost native call it is in
+	foreign int                     // callbacks of foreign runtimes it is in
 }
 
 // patience is how many calls a killed fiber may make in vain before its stack is
@@ -86,6 +90,9 @@ func (f *Fiber) Now() fiber.Time { return f.rt.sched.Now() }
 // Yield lets every other ready fiber run first. The error is an *Interrupt.
 func (f *Fiber) Yield() error {
 	f.own("Yield")
+	if err := f.suspendable(); err != nil {
+		return err
+	}
 	f.suspend(fiber.Outcome{Kind: fiber.TimesliceExpired})
 	return f.Checkpoint()
 }
@@ -132,7 +139,7 @@ func (f *Fiber) Shield(fn func() error) error {
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
 // more), ErrTimeout, or an *Interrupt. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
-	if err := f.begin("Await"); err != nil {
+	if err := cmp.Or(f.begin("Await"), f.suspendable()); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
@@ -166,12 +173,13 @@ func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {
 	return f.rt.sched.Arm(r, sources...)
 }
 
-// killed refuses a call of a doomed fiber.
+// killed refuses a call of a fiber that is doomed, or in which a Fatal panic is in force.
 func (f *Fiber) killed() error {
-	if !f.rt.sched.Doomed(f.ID()) {
+	cause := f.rt.sched.Doom()
+	if cause == nil {
 		return nil
 	}
-	return f.interrupt(fiber.Killed, f.rt.sched.Cause(f.ID()))
+	return f.interrupt(fiber.Killed, cause)
 }
 
 func (f *Fiber) interrupt(code fiber.Code, cause error) error {
@@ -183,9 +191,14 @@ func (f *Fiber) interrupt(code fiber.Code, cause error) error {
 	return &Interrupt{Killed: code == fiber.Killed, Cause: cause}
 }
 
+// suspend ends the fiber's slice. A native call that nests pumps instead; what a pump
+// fails with is in force in the fiber then (killed).
 func (f *Fiber) suspend(o fiber.Outcome) {
-	f.out = o
-	f.stack.Suspend()
+	if f.call.Way() == trampoline.Nesting {
+		_ = f.call.Suspend(o)
+		return
+	}
+	(*frames)(f).Park(o)
 }
 
 // own refuses a call made for f by code that is not f's.

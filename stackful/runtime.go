@@ -6,7 +6,9 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/stack"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/trampoline"
 )
 
 // Backing is what a fiber's call stack is made of.
@@ -27,23 +29,36 @@ const keepStacks = 256
 type Config struct {
 	scheduler.Config
 	Backing Backing
+	// Nesting makes calls (Fiber.Call) pump on the caller's stack instead of putting it
+	// aside: for native code that must not be left while it is in a callback.
+	Nesting bool
+	// OnPanic is what a panic that ends a fiber does beyond it: with panicstate.FailRun
+	// it ends Run, which returns it.
+	OnPanic panicstate.Policy
 }
 
 // Runtime is a scheduler whose fibers are Go functions. One goroutine owns it, the
 // one that calls Run or Close; fibers run on it too. Others use Start and the
 // scheduler's Inbox.
 type Runtime struct {
-	sched  *scheduler.Scheduler[*Fiber]
-	stacks *stack.Pool
-	woken  []fiber.Wakeup // empty; lent to an object that decides about several
+	sched   *scheduler.Scheduler[*Fiber]
+	stacks  *stack.Pool
+	calls   *trampoline.Pool[*Fiber]
+	backing Backing
+	options scheduler.Options // of every fiber
+	woken   []fiber.Wakeup    // empty; lent to an object that decides about several
 }
 
 // New makes a Runtime. Close it to be sure that no goroutine is left.
 func New(cfg Config) *Runtime {
-	return &Runtime{
-		sched:  scheduler.New[*Fiber](cfg.Config),
-		stacks: stack.NewPool(cfg.Backing, keepStacks),
+	rt := &Runtime{
+		sched:   scheduler.New[*Fiber](cfg.Config),
+		stacks:  stack.NewPool(cfg.Backing, keepStacks),
+		backing: cfg.Backing,
+		options: scheduler.Options{Frames: true, Nests: cfg.Nesting, OnPanic: cfg.OnPanic},
 	}
+	rt.calls = trampoline.New(rt.sched, rt)
+	return rt
 }
 
 // Scheduler is what the fibers run on: for hosts that need more than this package's
@@ -62,14 +77,14 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 
 // spawn is Go into wherever enter puts the fiber.
 func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
-	if cur := rt.sched.Current(); cur != 0 && rt.sched.Doomed(cur) {
-		id, _ := cur.Regular()
+	if rt.sched.Doom() != nil {
+		id, _ := rt.sched.Current().Regular()
 		slot, _ := rt.sched.Fiber(id)
 		return nil, slot.Data.killed()
 	}
 	f := rt.newFiber(fn)
 	t := &Task{cell: new(ioqueue.Cell), name: name}
-	id, err := enter(f, scheduler.Options{Name: name, Frames: true, Cell: t.cell})
+	id, err := enter(f, rt.optionsOf(name, t.cell))
 	if err != nil {
 		return nil, err
 	}
@@ -80,13 +95,19 @@ func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Opti
 
 // Start spawns a fiber from another goroutine, which can wait for it by the Handle.
 func (rt *Runtime) Start(name string, fn Func) (*scheduler.Handle, error) {
-	return rt.sched.Start(rt.newFiber(fn), scheduler.Options{Name: name, Frames: true})
+	return rt.sched.Start(rt.newFiber(fn), rt.optionsOf(name, nil))
 }
 
 // Execute runs a fiber from another goroutine and waits for its end; see
 // scheduler.Execute.
 func (rt *Runtime) Execute(ctx context.Context, name string, fn Func) (any, error) {
-	return rt.sched.Execute(ctx, rt.newFiber(fn), scheduler.Options{Name: name, Frames: true})
+	return rt.sched.Execute(ctx, rt.newFiber(fn), rt.optionsOf(name, nil))
+}
+
+func (rt *Runtime) optionsOf(name string, cell *ioqueue.Cell) scheduler.Options {
+	o := rt.options
+	o.Name, o.Cell = name, cell
+	return o
 }
 
 func (rt *Runtime) newFiber(fn Func) *Fiber {

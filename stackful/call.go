@@ -1,0 +1,65 @@
+package stackful
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/trampoline"
+)
+
+// Call runs fn as native code does that calls back into the VM: on a trampoline above f and
+// the calls it is in. fn may make every call of f. When it waits, the whole stack is put
+// aside, with the native frames that led here; with Config.Nesting other fibers run above
+// them instead, and if nothing can end the wait that way, every call of the fiber is
+// refused with a *scheduler.StackInversionError or *scheduler.DeadlockError as the cause,
+// until it has unwound.
+//
+// A panic of fn goes on in the caller, whose deferred calls may recover it, after the
+// trampoline has been released. Errors besides fn's own: *Interrupt, trampoline.ErrForeignStack (see Foreign),
+// scheduler.ErrTooManyTrampolines, scheduler.ErrTooDeep.
+func (f *Fiber) Call(fn Func) (any, error) {
+	if err := f.begin("Call"); err != nil {
+		return nil, err
+	}
+	call, err := f.rt.calls.Enter((*frames)(f))
+	if err != nil {
+		return nil, err
+	}
+	outer := f.call
+	f.call = call
+	defer func() {
+		f.call = outer
+		call.Leave()
+	}()
+	return fn(f)
+}
+
+// Foreign runs fn, which was called by a foreign runtime: a callback out of C. While it
+// runs, a stack that is a coroutine must not be left, and no other entered above it: the Go
+// runtime would end the process (golang/go#67499). So every wait in fn is refused with
+// trampoline.ErrForeignStack, and so is Call, whether it would wait or not. A stack that is a goroutine
+// does not mind.
+func (f *Fiber) Foreign(fn func() error) error {
+	f.own("Foreign")
+	f.foreign++
+	defer func() { f.foreign-- }()
+	return fn()
+}
+
+// suspendable refuses a wait on a stack that cannot be left.
+func (f *Fiber) suspendable() error {
+	if f.foreign > 0 && f.rt.backing != Goroutine {
+		return trampoline.ErrForeignStack
+	}
+	return nil
+}
+
+// frames is a fiber's stack as the calls made on it see it.
+type frames Fiber
+
+// Allows tells whether the stack may be left, or others entered above it.
+func (s *frames) Allows(trampoline.Way) bool { return (*Fiber)(s).suspendable() == nil }
+
+// Park puts the stack aside.
+func (s *frames) Park(o fiber.Outcome) {
+	s.out = o
+	s.stack.Suspend()
+}

@@ -1,0 +1,161 @@
+package trampoline_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/trampoline"
+)
+
+func TestACalleeThatWaitsGoesOnInEveryWay(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		var told []string
+		var ticket fiber.Ticket
+		claim := func() { _, res := r.Claim(); told = append(told, res.Code.String()) }
+		caller := fiber.RegularID(0)
+		caller = r.spawn(&steps{
+			func() fiber.Outcome { return fiber.Outcome{Kind: fiber.FrameChanged} },
+			func() fiber.Outcome { return fiber.BlockOn(fiber.Until(5)) },
+			func() fiber.Outcome { claim(); return expired },
+			func() fiber.Outcome {
+				r.peer(func() { r.Deliver(ticket, fiber.Result{Code: fiber.OK}) })
+				ticket = r.Arm(fiber.OnQueue())
+				return fiber.BlockOn(fiber.OnQueue())
+			},
+			func() fiber.Outcome { claim(); return fiber.BlockOn(fiber.OnQueue().By(9)) },
+			func() fiber.Outcome { claim(); return fiber.Replace(fiber.Point{}) },
+			func() fiber.Outcome {
+				told = append(told, "in the call: "+r.Executing().String())
+				return done
+			},
+		}, func(err error) {
+			if r.Current() != caller.ID() || r.Executing() != caller.ID() || err != nil {
+				t.Errorf("after the call %v executes above %v: %v", r.Executing(), r.Current(), err)
+			}
+			told = append(told, r.Now().String())
+		})
+		r.run()
+		if want := []string{"ok", "ok", "timeout", "in the call: t0.1", "9ns"}; !slices.Equal(told, want) {
+			t.Errorf("told %q, not %q", told, want)
+		}
+	})
+}
+
+// The value passes to the caller, late enough for its deferred calls; what the callee had
+// deferred, and how often it had panicked, does not.
+func TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		cause := errors.New("out of range")
+		r.spawn(&steps{func() fiber.Outcome {
+			p := r.Panics()
+			for frame := range 3 { // generations 1 to 3, each in a deferred call of the one before
+				p.Defer(frame, "the callee's own")
+				r.BeginPanic(panicstate.Recoverable, cause, "guest:7")
+				p.NextDefer()
+			}
+			r.BeginPanic(panicstate.Recoverable, cause, "guest:7")
+			for _, more := p.NextDefer(); more; _, more = p.NextDefer() {
+			}
+			return failed
+		}}, func(err error) {
+			var p *scheduler.PanicError
+			if !errors.As(err, &p) || p.Value != cause || p.Site != "guest:7" {
+				t.Errorf("the call ended with %v", err)
+			}
+			active, _ := r.Panics().Active()
+			if r.Panics().Phase() != panicstate.Unwinding || active.Value != cause || active.Generation < 4 {
+				t.Errorf("the caller is %v with %+v", r.Panics().Phase(), active)
+			}
+			d, ok := r.Panics().NextDefer()
+			if v, recovered := r.Recover(1); !ok || d.Call != "tidy" || !recovered || v != cause {
+				t.Errorf("the caller's deferred call is %v, it recovered %v", d, v)
+			}
+			if step, _ := r.Panics().EndDefer(); step != panicstate.Recovered {
+				t.Errorf("the caller goes on with %v", step)
+			}
+		})
+		r.Poll()
+		r.ScheduleNext()
+		r.Panics().Defer(0, "tidy")
+		r.YieldCurrent()
+		r.run()
+	})
+}
+
+func TestAKilledFibersCalleeIsDroppedAndItsNativeCodeTold(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		why := errors.New("no longer needed")
+		var told error
+		victim := r.spawn(&steps{
+			func() fiber.Outcome { return fiber.BlockOn(fiber.OnQueue()) },
+			func() fiber.Outcome { t.Error("stepped after the kill"); return done },
+		}, func(err error) { told = err })
+		r.peer(func() {
+			if err := r.Kill(victim.ID(), why); err != nil {
+				t.Error(err)
+			}
+		})
+		r.run()
+		if !errors.Is(told, scheduler.ErrKilled) || !errors.Is(told, why) {
+			t.Errorf("native code was told %v", told)
+		}
+	})
+}
+
+func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		var told error
+		r.spawn(&steps{func() fiber.Outcome { return fiber.BlockOn(fiber.OnQueue()) }}, func(err error) { told = err })
+		var deadlock *scheduler.DeadlockError
+		err := r.Run(context.Background(), r)
+		if r.way == trampoline.Nesting {
+			if err != nil || !errors.As(told, &deadlock) {
+				t.Errorf("the run ended with %v, the call with %v", err, told)
+			}
+			return
+		}
+		if !errors.As(err, &deadlock) || told != nil {
+			t.Errorf("the run ended with %v, the call with %v", err, told)
+		}
+		r.KillAll(nil)
+		r.run()
+	})
+}
+
+// The host's code panics: the trampoline is released on the way, its wait taken back, and
+// the panic is not touched.
+func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		r.spawn(&steps{func() fiber.Outcome { r.Arm(fiber.OnQueue().By(3)); panic("boom") }}, nil)
+		func() {
+			defer func() {
+				if v := recover(); v != "boom" {
+					t.Errorf("the run panicked with %v", v)
+				}
+			}()
+			_ = r.Run(context.Background(), r)
+		}()
+		if r.Current() == 0 || r.Executing() != r.Current() {
+			t.Errorf("%v executes above %v", r.Executing(), r.Current())
+		}
+		_, _ = r.KillCurrent()
+		r.run()
+	})
+}
+
+func TestACalleeThatPanicsWithoutAValueIsNoSuccess(t *testing.T) {
+	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		r.spawn(&steps{func() fiber.Outcome { return failed }}, func(err error) {
+			var p *scheduler.PanicError
+			if !errors.As(err, &p) {
+				t.Errorf("the call ended with %v", err)
+			}
+		})
+		r.run()
+	})
+}

@@ -1,0 +1,91 @@
+package trampoline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// ErrForeignStack: the native frames here can neither be put aside nor run others above
+// them: frames of a foreign runtime stand between. Make the call from a fiber whose stack
+// is a goroutine.
+var ErrForeignStack = errors.New("trampoline: the stack stands on foreign frames and can neither park nor nest here; use a goroutine-backed fiber")
+
+// Pool makes the calls of one scheduler, and knows which are in flight. It is used by the
+// scheduler's owner.
+type Pool[T any] struct {
+	sched   *scheduler.Scheduler[T]
+	machine scheduler.Machine[T]
+	flying  []fiber.TrampolineID // by slot; 0 for one that is free
+	count   int
+}
+
+// New makes a Pool. The machine is what a nesting call runs other fibers with: the one the
+// scheduler's loop uses.
+func New[T any](s *scheduler.Scheduler[T], m scheduler.Machine[T]) *Pool[T] {
+	return &Pool[T]{sched: s, machine: m}
+}
+
+// Enter begins a call of the executing context. Besides ErrForeignStack it refuses as
+// scheduler.AcquireTrampoline does: with ErrTooManyTrampolines, ErrTooDeep, and in a fiber
+// that is to unwind with ErrKilled or its Fatal panic.
+func (p *Pool[T]) Enter(st Stack) (Call[T], error) {
+	way := p.way(st)
+	if st != nil && !st.Allows(way) {
+		return Call[T]{}, ErrForeignStack
+	}
+	id, err := p.sched.AcquireTrampoline()
+	if err != nil {
+		return Call[T]{}, err
+	}
+	slot := int(id.ID().Index())
+	for len(p.flying) <= slot {
+		p.flying = append(p.flying, 0)
+	}
+	p.flying[slot] = id
+	p.count++
+	return Call[T]{pool: p, id: id, stack: st, way: way}, nil
+}
+
+func (p *Pool[T]) way(st Stack) Way {
+	switch {
+	case p.sched.Nests():
+		return Nesting
+	case st != nil:
+		return Parking
+	}
+	return ExitAndReenter
+}
+
+// InFlight is how many calls were entered and not left.
+func (p *Pool[T]) InFlight() int { return p.count }
+
+// Check is nil when no call is in flight, else a *LeakError that names them: for hosts
+// that have come to their end, or believe that they are between two calls.
+func (p *Pool[T]) Check() error {
+	if p.count == 0 {
+		return nil
+	}
+	e := new(LeakError)
+	for _, id := range p.flying {
+		if id != 0 {
+			e.Calls = append(e.Calls, id)
+		}
+	}
+	return e
+}
+
+// LeakError names calls that were entered and not left.
+type LeakError struct{ Calls []fiber.TrampolineID }
+
+// Error lists them.
+func (e *LeakError) Error() string {
+	names := make([]string, len(e.Calls))
+	for i, id := range e.Calls {
+		names[i] = id.String()
+	}
+	return fmt.Sprintf("trampoline: %d calls were not left: %s", len(names), strings.Join(names, ", "))
+}

@@ -1,0 +1,128 @@
+package trampoline_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/trampoline"
+)
+
+// solo is a scheduler with one fiber, which runs, and its calls.
+func solo(t testing.TB, cfg scheduler.Config, o scheduler.Options) (*scheduler.Scheduler[int], *trampoline.Pool[int]) {
+	t.Helper()
+	s := scheduler.New[int](cfg)
+	if _, err := s.SpawnWith(0, o); err != nil || !s.Poll() || s.ScheduleNext() == nil {
+		t.Fatalf("nobody runs (%v)", err)
+	}
+	return s, trampoline.New(s, nil)
+}
+
+func TestThePoolIsBoundedAndARefusalLeavesNothingBehind(t *testing.T) {
+	s, calls := solo(t, scheduler.Config{MaxTrampolines: 2}, scheduler.Options{})
+	var entered []trampoline.Call[int]
+	for range 2 {
+		call, err := calls.Enter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entered = append(entered, call)
+	}
+	if _, err := calls.Enter(nil); !errors.Is(err, scheduler.ErrTooManyTrampolines) {
+		t.Errorf("a third call: %v", err)
+	}
+	if calls.InFlight() != 2 || s.LiveTrampolines() != 2 {
+		t.Errorf("%d calls in flight, %d trampolines", calls.InFlight(), s.LiveTrampolines())
+	}
+	entered[1].Leave()
+	entered[0].Leave()
+	if calls.InFlight() != 0 || calls.Check() != nil {
+		t.Errorf("%d calls in flight, %v", calls.InFlight(), calls.Check())
+	}
+}
+
+func TestCallsThatWereNotLeftAreNamed(t *testing.T) {
+	_, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	var leaked []fiber.TrampolineID
+	for range 3 {
+		call, err := calls.Enter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leaked = append(leaked, call.ID())
+	}
+	var leak *trampoline.LeakError
+	if err := calls.Check(); !errors.As(err, &leak) || len(leak.Calls) != 3 || leak.Calls[2] != leaked[2] {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
+	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	lower, _ := calls.Enter(nil)
+	upper, _ := calls.Enter(nil)
+	refused := func(leave func()) {
+		t.Helper()
+		defer func() {
+			var e *scheduler.ContractError
+			if err, _ := recover().(error); !errors.As(err, &e) || e.Rule != "I4" {
+				t.Errorf("not refused: %v", err)
+			}
+		}()
+		leave()
+	}
+	refused(lower.Leave)
+	upper.Leave()
+	refused(upper.Leave)
+	again, _ := calls.Enter(nil) // in the slot of upper
+	refused(upper.Leave)
+	again.Leave()
+	lower.Leave()
+	if err := calls.Check(); err != nil {
+		t.Error(err)
+	}
+	s.Verify()
+}
+
+// rock is a stack on foreign frames.
+type rock struct{}
+
+func (rock) Allows(trampoline.Way) bool { return false }
+func (rock) Park(fiber.Outcome)         { panic("a rock was parked") }
+
+func TestAStackThatCanNeitherParkNorNestIsRefusedBeforeAnythingHappens(t *testing.T) {
+	for _, nests := range []bool{false, true} {
+		s, calls := solo(t, scheduler.Config{}, scheduler.Options{Nests: nests})
+		before := s.Snapshot()
+		if _, err := calls.Enter(rock{}); !errors.Is(err, trampoline.ErrForeignStack) {
+			t.Errorf("nests %v: %v", nests, err)
+		}
+		if after := s.Snapshot(); after != before {
+			t.Errorf("the refused call changed something:\n%s\nis now\n%s", before, after)
+		}
+	}
+}
+
+func TestNativeCodeWithoutFramesCannotWaitInThem(t *testing.T) {
+	_, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	call, _ := calls.Enter(nil)
+	defer func() {
+		var e *scheduler.ContractError
+		if err, _ := recover().(error); !errors.As(err, &e) {
+			t.Errorf("not refused: %v", err)
+		}
+	}()
+	_ = call.Suspend(fiber.BlockOn(fiber.OnQueue()))
+}
+
+func TestWaysHaveNames(t *testing.T) {
+	for way, name := range map[trampoline.Way]string{
+		0: "none", trampoline.ExitAndReenter: "exit and re-enter", trampoline.Parking: "parking",
+		trampoline.Nesting: "nesting", 9: "invalid way",
+	} {
+		if way.String() != name {
+			t.Errorf("%d is %q", way, way)
+		}
+	}
+}

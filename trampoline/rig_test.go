@@ -1,0 +1,150 @@
+package trampoline_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/trampoline"
+)
+
+// steps is a callee that does one thing a slice.
+type steps []func() fiber.Outcome
+
+func (s *steps) Step() fiber.Outcome {
+	do := (*s)[0]
+	*s = (*s)[1:]
+	return do()
+}
+
+var (
+	done    = fiber.Outcome{Kind: fiber.Done}
+	expired = fiber.Outcome{Kind: fiber.TimesliceExpired}
+	failed  = fiber.Outcome{Kind: fiber.Panic}
+)
+
+// native is a fiber whose native code makes one call. after is what the code does when it
+// has returned.
+type native struct {
+	callee trampoline.Callee
+	after  func(error)
+
+	rig   *rig
+	call  trampoline.Call[*native] // ExitAndReenter: kept where native code was left
+	stack *stack.Stack             // Parking
+	out   fiber.Outcome
+}
+
+// rig is a scheduler of such fibers, which all call in one way.
+type rig struct {
+	*scheduler.Scheduler[*native]
+	t     *testing.T
+	way   trampoline.Way
+	calls *trampoline.Pool[*native]
+}
+
+// inEveryWay tells a story in each of the three; at its end no call may be left.
+func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *rig)) {
+	for _, way := range []trampoline.Way{trampoline.ExitAndReenter, trampoline.Parking, trampoline.Nesting} {
+		t.Run(way.String(), func(t *testing.T) {
+			r := &rig{Scheduler: scheduler.New[*native](cfg), t: t, way: way}
+			r.calls = trampoline.New(r.Scheduler, r)
+			tale(r)
+			r.Verify()
+			if err := r.calls.Check(); err != nil || r.LiveTrampolines() != 0 {
+				t.Errorf("%v; %d trampolines are live", err, r.LiveTrampolines())
+			}
+		})
+	}
+}
+
+// spawn makes a fiber whose native code calls.
+func (r *rig) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID {
+	r.t.Helper()
+	n := &native{callee: callee, after: after, rig: r}
+	n.stack = stack.New(stack.Coroutine, func(*stack.Stack) { n.run() })
+	id, err := r.SpawnWith(n, scheduler.Options{Frames: true, Nests: r.way == trampoline.Nesting})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return id
+}
+
+// peer makes a fiber that calls nobody.
+func (r *rig) peer(body func()) {
+	r.t.Helper()
+	r.spawn(nil, func(error) { body() })
+}
+
+func (r *rig) run() {
+	r.t.Helper()
+	if err := r.Run(context.Background(), r); err != nil || r.Live() != 0 {
+		r.t.Fatalf("the run ended with %v, %d alive", err, r.Live())
+	}
+}
+
+// Resume is one slice of a fiber, in the way of the rig.
+func (r *rig) Resume(_ *scheduler.Scheduler[*native], f *scheduler.Fiber[*native]) fiber.Outcome {
+	n := f.Data
+	switch {
+	case n.callee == nil:
+		n.after(nil)
+	case r.way == trampoline.ExitAndReenter:
+		return n.enter()
+	case r.way == trampoline.Parking && !n.stack.Resume():
+		return n.out
+	case r.way == trampoline.Parking:
+		n.raise(n.stack.Err())
+	default:
+		n.run()
+	}
+	return done
+}
+
+// raise passes a Go panic on that ended the stack.
+func (n *native) raise(err error) {
+	var p *stack.PanicError
+	if errors.As(err, &p) {
+		panic(p.Value)
+	}
+}
+
+// enter is native code that keeps its state itself: it is left by returning, and entered
+// again.
+func (n *native) enter() fiber.Outcome {
+	if n.call.Way() == 0 {
+		call, err := n.rig.calls.Enter(nil)
+		if err != nil {
+			n.after(err)
+			return done
+		}
+		n.call = call
+	}
+	o, err := n.call.Run(n.callee)
+	if !o.Ends() {
+		return o
+	}
+	n.after(err)
+	return done
+}
+
+// run is native code with frames.
+func (n *native) run() {
+	var st trampoline.Stack
+	if n.rig.way == trampoline.Parking {
+		st = (*frames)(n)
+	}
+	call, err := n.rig.calls.Enter(st)
+	if err == nil {
+		_, err = call.Run(n.callee)
+	}
+	n.after(err)
+}
+
+type frames native
+
+func (f *frames) Allows(w trampoline.Way) bool { return w == trampoline.Parking }
+func (f *frames) Park(o fiber.Outcome)         { f.out = o; f.stack.Suspend() }
