@@ -47,11 +47,12 @@ func (b *bucket) pop(p *pool) Entry {
 	return e
 }
 
-// chunk is a piece of a bucket, about 1 KiB.
+// chunk is a piece of a bucket, 1 KiB. What is read first is in front, and so is the one
+// pointer, behind which the garbage collector need not look.
 type chunk struct {
-	entries    [31]Entry
-	start, end int // entries[start:end] are in use
 	next       *chunk
+	start, end int // entries[start:end] are in use
+	entries    [31]Entry
 }
 
 func (c *chunk) live() []Entry { return c.entries[c.start:c.end] }
@@ -86,6 +87,13 @@ func (p *pool) put(c *chunk) *chunk {
 	p.nfree++
 	p.used--
 	return next
+}
+
+// release takes back a chunk and all that follow it.
+func (p *pool) release(c *chunk) {
+	for c != nil {
+		c = p.put(c)
+	}
 }
 
 // note counts timers that went, by coming due or by compaction.

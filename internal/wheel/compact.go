@@ -88,15 +88,56 @@ func (r *run) keep(live func(Entry) bool) int {
 	return len(kept)
 }
 
-// keep removes what is not live; order stays.
+// keep removes what is not live; order stays. It moves the others to the front of the
+// chunks they are in. Every entry is written, so that there is no branch on whether it
+// is live: nobody could predict that.
 func (b *bucket) keep(live func(Entry) bool, p *pool) {
-	old := b.head
-	*b = bucket{}
-	for c := old; c != nil; c = p.put(c) {
+	kept := *b
+	kept.n, kept.tail = 0, nil
+	to, at := b.head, 0
+	for c := b.head; c != nil; c = c.next {
 		for _, e := range c.live() {
+			if at == len(to.entries) {
+				kept.tail, to, at = to.fill(at), to.next, 0
+			}
+			to.entries[at] = e
+			stays := 0
 			if live(e) {
-				b.add(e, p)
+				stays = 1
+			}
+			at += stays
+			kept.n += stays
+			if kept.n <= 1 || e.Deadline < kept.first.Deadline {
+				kept.consider(e, stays)
 			}
 		}
 	}
+	if at > 0 {
+		kept.tail, to = to.fill(at), to.next
+	}
+	kept.cut(to, p)
+	*b = kept
+}
+
+// consider notes an entry that may be the first of those that stay.
+func (b *bucket) consider(e Entry, stays int) {
+	if stays > 0 {
+		b.first = e
+	}
+}
+
+// fill says that the chunk holds n entries.
+func (c *chunk) fill(n int) *chunk {
+	c.start, c.end = 0, n
+	return c
+}
+
+// cut ends the bucket behind its tail; the chunks from rest on were its own.
+func (b *bucket) cut(rest *chunk, p *pool) {
+	p.release(rest)
+	if b.tail == nil {
+		*b = bucket{}
+		return
+	}
+	b.tail.next = nil
 }

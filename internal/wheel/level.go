@@ -11,9 +11,10 @@ const (
 	slots  = 1 << digit
 	levels = 11 // times six bits: every instant up to fiber.Never
 
-	// few entries are sorted into the run at once; more are spread over the levels
-	// below first.
-	few = 32
+	// few entries are sorted into the run one by one, and some by their next digit; more
+	// are spread over the levels below first.
+	few  = 32
+	some = 512
 )
 
 // level is the buckets of one digit, made when the first entry comes.
@@ -55,28 +56,25 @@ func (w *Wheel) emptied(n, slot int) {
 }
 
 // descend brings the earliest bucket, one above the lowest level, nearer: the cursor
-// moves to its first instant; few entries go into the run, many to the levels below.
+// moves to its first instant; the entries go into the run, which is empty, or, if they
+// are many, to the levels below.
 func (w *Wheel) descend(n, slot int, b *bucket) {
 	taken := *b
 	*b = bucket{}
 	w.emptied(n, slot)
 	w.cursor = taken.first.Deadline
-	if taken.n <= few {
+	if !w.run.take(&taken, n) {
 		for c := taken.head; c != nil; c = w.pool.put(c) {
 			for _, e := range c.live() {
-				w.run.insert(e)
+				w.place(e)
 			}
 		}
-		last := taken.first.Deadline | (1<<(n*digit) - 1) // instant of the bucket
-		w.runEnd = min(last, fiber.Never-1) + 1
+		w.runEnd = w.cursor
 		return
 	}
-	for c := taken.head; c != nil; c = w.pool.put(c) {
-		for _, e := range c.live() {
-			w.place(e)
-		}
-	}
-	w.runEnd = w.cursor
+	w.pool.release(taken.head)
+	last := w.cursor | (1<<(n*digit) - 1) // instant of the bucket
+	w.runEnd = min(last, fiber.Never-1) + 1
 }
 
 // addToRun inserts an entry among those that come due next. A full run first gives its
