@@ -47,7 +47,11 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 		fmt.Fprintf(os.Stderr, "bench: no row matches %v; try -run P01\n", pattern)
 		return false
 	}
-	p := newProgress(len(rows) * samples)
+	total := 0
+	for _, r := range rows {
+		total += r.samples(samples)
+	}
+	p := newProgress(total)
 	if !o.json {
 		fmt.Printf("%-4s %-38s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
 	}

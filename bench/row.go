@@ -17,6 +17,8 @@ type row struct {
 	ours, theirs func(n int) time.Duration
 	n            int  // operations a sample
 	whole        bool // n is part of the work: a short run does not cut it
+	figure       bool // they return the row's figure itself, not that of n operations
+	most         int  // samples at most, where each takes long; 0: as many as are asked for
 }
 
 // result is what a row came to: medians of one operation, in nanoseconds.
@@ -38,12 +40,13 @@ const defaultMargin = 0.10
 
 // measure takes the samples in turn and compares them pair by pair.
 func (r *row) measure(samples int, margin float64, tick func()) result {
+	samples = r.samples(samples)
 	ours, theirs, ratios := make([]float64, samples), make([]float64, samples), make([]float64, samples)
 	r.ours(r.n/10 + 1)
 	r.theirs(r.n/10 + 1)
 	for i := range samples {
-		ours[i] = perOp(r.ours, r.n)
-		theirs[i] = perOp(r.theirs, r.n)
+		ours[i] = r.perOp(r.ours)
+		theirs[i] = r.perOp(r.theirs)
 		ratios[i] = theirs[i] / ours[i]
 		if r.atMost {
 			ratios[i] = ours[i] / theirs[i]
@@ -60,8 +63,20 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 	return res
 }
 
-func perOp(f func(int) time.Duration, n int) float64 {
-	return float64(f(n).Nanoseconds()) / float64(n)
+// samples is how many of those that are asked for the row takes.
+func (r *row) samples(asked int) int {
+	if r.most > 0 {
+		return min(asked, r.most)
+	}
+	return asked
+}
+
+func (r *row) perOp(f func(int) time.Duration) float64 {
+	took := float64(f(r.n).Nanoseconds())
+	if r.figure {
+		return took
+	}
+	return took / float64(r.n)
 }
 
 func median[T cmp.Ordered](v []T) T {

@@ -26,5 +26,8 @@ func allRows() []row {
 		{id: "P06", work: "native call that parks", peer: "iter.Pull there and back", goal: 4, atMost: true, n: 200_000,
 			ours: parkingCall(8), theirs: pull},
 	}
+	rows = append(rows, timerRows()...)
+	rows = append(rows, cpuRows()...)
+	rows = append(rows, latenessRows()...)
 	return append(rows, luaRows()...)
 }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// sleep lets as many sleepers as there are times sleep once each, in real time. It tells
+// how long after its instant each of them woke, if there is room for that in late.
+type sleep func(times, late []time.Duration)
+
+// naps are the times of n sleepers, within a second.
+func naps(n int) []time.Duration {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	times := make([]time.Duration, n)
+	for i := range times {
+		times[i] = time.Duration(rnd.Int64N(int64(time.Second)))
+	}
+	return times
+}
+
+// napper is a fiber that sleeps once.
+type napper struct {
+	n   int
+	due fiber.Time // 0 before it sleeps
+}
+
+// onFibers are fibers under Run on the wall clock, which waits for real.
+func onFibers(times, late []time.Duration) {
+	clock := reactor.NewWallClock()
+	s := scheduler.New[napper](scheduler.Config{Clock: clock})
+	for n := range times {
+		if _, err := s.Spawn(napper{n: n}); err != nil {
+			panic(err)
+		}
+	}
+	now := s.Now
+	if late != nil {
+		now = clock.Now // not as long ago as the beginning of the turn
+	}
+	err := s.Run(context.Background(), scheduler.MachineFunc[napper](
+		func(s *scheduler.Scheduler[napper], f *scheduler.Fiber[napper]) fiber.Outcome {
+			if f.Data.due == 0 {
+				f.Data.due = now().After(times[f.Data.n])
+				return fiber.BlockOn(fiber.Until(f.Data.due))
+			}
+			if s.Now() < f.Data.due {
+				panic("bench: a fiber woke too early")
+			}
+			if late != nil {
+				late[f.Data.n] = time.Duration(now() - f.Data.due)
+			}
+			return fiber.Outcome{Kind: fiber.Done}
+		}))
+	if err != nil {
+		panic(err)
+	}
+}
+
+// onGoroutines are goroutines in time.Sleep.
+func onGoroutines(times, late []time.Duration) {
+	var all sync.WaitGroup
+	for n, d := range times {
+		all.Go(func() {
+			if late == nil {
+				time.Sleep(d)
+				return
+			}
+			due := time.Now().Add(d)
+			time.Sleep(d)
+			late[n] = time.Since(due)
+		})
+	}
+	all.Wait()
+}
+
+// lateness is P24: so many sleepers of a thousand wake no later than the figure.
+func lateness(s sleep, part int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		late := make([]time.Duration, n)
+		s(naps(n), late)
+		slices.Sort(late)
+		return late[n*part/1000]
+	}
+}
+
+// cpuOf is P19: the processor time of the whole process, its garbage collection too, from
+// the first spawn to the last end.
+func cpuOf(s sleep) func(int) time.Duration {
+	return func(n int) time.Duration {
+		times := naps(n)
+		runtime.GC() // not what others left behind
+		before := cpuTime()
+		s(times, nil)
+		return cpuTime() - before
+	}
+}
+
+// latenessRows say how late, in nanoseconds, the median sleeper and the hundredth part
+// are that wake last.
+func latenessRows() []row {
+	rows := []row{
+		{work: "1,000 sleepers, lateness p50", ours: lateness(onFibers, 500), theirs: lateness(onGoroutines, 500)},
+		{work: "1,000 sleepers, lateness p99", ours: lateness(onFibers, 990), theirs: lateness(onGoroutines, 990)},
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.id, r.peer, r.goal, r.atMost = "P24", "time.Sleep", 1.5, true
+		r.n, r.whole, r.figure, r.most = 1000, true, true, 5
+	}
+	return rows
+}
