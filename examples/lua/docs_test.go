@@ -3,6 +3,7 @@ package lua
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,19 +93,44 @@ func TestEveryLuaProgramInTheDocumentationPrintsWhatIsSaid(t *testing.T) {
 	}
 }
 
-func TestEveryGoProgramInTheReadmePrintsWhatIsSaid(t *testing.T) {
-	all := snippets(t, "../../README.md", "go")
-	if len(all) < 2 {
-		t.Errorf("found only %d Go programs", len(all))
+// Those with the word wasip1 are built for WebAssembly, as the next word says, and run by
+// selvage in virtual time; the others are run by go.
+func TestEveryGoProgramInTheDocumentationPrintsWhatIsSaid(t *testing.T) {
+	for path, atLeast := range map[string]int{"../../README.md": 2, "../../docs/wasm.md": 3} {
+		all := snippets(t, path, "go")
+		if len(all) < atLeast {
+			t.Errorf("%s: found %d Go programs, fewer than there were", path, len(all))
+		}
+		for _, s := range all {
+			t.Run(s.at, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				file := filepath.Join(dir, "main.go")
+				if err := os.WriteFile(file, []byte(s.source), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if len(s.words) == 1 {
+					s.check(t, execute(t, "../..", "go", "run", file))
+					return
+				}
+				buildWasm(t, dir, file, s.words[1:])
+				s.check(t, execute(t, dir, selvage, "run", "--virtual", "main.wasm"))
+			})
+		}
 	}
-	for _, s := range all {
-		t.Run(s.at, func(t *testing.T) {
-			t.Parallel()
-			file := filepath.Join(t.TempDir(), "main.go")
-			if err := os.WriteFile(file, []byte(s.source), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			s.check(t, execute(t, "../..", "go", "run", file))
-		})
+}
+
+// buildWasm makes main.wasm of a file. The words are wasip1, and a build mode if it is not
+// the usual one.
+func buildWasm(t *testing.T, dir, file string, words []string) {
+	t.Helper()
+	args := []string{"build", "-o", filepath.Join(dir, "main.wasm")}
+	if len(words) > 1 {
+		args = append(args, "-buildmode="+words[1])
+	}
+	cmd := exec.CommandContext(t.Context(), "go", append(args, file)...)
+	cmd.Env = append(os.Environ(), "GOOS="+words[0], "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	// What the command is made of: go test runs these tests again when it changes.
 	_ "github.com/alecthomas/kong"
 	_ "github.com/selvage-dev/selvage/host/lua/fibers"
+	_ "github.com/selvage-dev/selvage/host/wasm/fibers"
 	_ "github.com/selvage-dev/selvage/reactor"
 	_ "github.com/selvage-dev/selvage/scheduler/script"
 )

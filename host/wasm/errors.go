@@ -40,14 +40,14 @@ type Trap string
 
 // The traps that hosts are likely to tell apart; there are more.
 const (
-	StackOverflow    Trap = "stack overflow"
-	Unreachable      Trap = "unreachable"
-	OutOfBounds      Trap = "out of bounds memory access"
-	DivisionByZero   Trap = "integer divide by zero"
-	BadIndirectCall  Trap = "indirect call type mismatch"
-	BadTableAccess   Trap = "invalid table access"
-	IntegerOverflow  Trap = "integer overflow"
-	InvalidTruncated Trap = "invalid conversion to integer"
+	StackOverflow   Trap = "stack overflow"
+	Unreachable     Trap = "unreachable"
+	OutOfBounds     Trap = "out of bounds memory access"
+	DivisionByZero  Trap = "integer divide by zero"
+	BadIndirectCall Trap = "indirect call type mismatch"
+	BadTableAccess  Trap = "invalid table access"
+	IntegerOverflow Trap = "integer overflow"
+	BadConversion   Trap = "invalid conversion to integer"
 )
 
 // Error is the reason.
