@@ -55,14 +55,16 @@ local function names(list) local r = {}; for k in pairs(list) do table.insert(r,
 for _, name in ipairs(names(functions)) do
 	local f = functions[name]
 	local vs, own = values()
-	own = own[name:match("^%l+")] -- the second argument is tried on an object of its kind too
+	own = name:match("%.") and own[name:match("^%l+")] -- a method is tried on an object of its kind,
+	local step = own and thin * 9 or thin -- and on the others with fewer arguments: it refuses them first
 	-- Arguments are evaluated anew for each first argument, for what a call may have done to them.
 	judge(fiber.spawn(function() return pcall(function() return true, f() end) end), name)
 	for i = own and 0 or 1, #vs do
 		local vs = values()
 		vs[0] = own
 		judge(fiber.spawn(function() return pcall(function() return true, f(vs[i]) end) end), name)
-		for j = i % thin + 1, #vs, thin do
+		local step = i == 0 and thin or step
+		for j = i % step + 1, #vs, step do
 			judge(fiber.spawn(function() return pcall(function() return true, f(vs[i], vs[j]) end) end), name)
 			if type(vs[i]) == "userdata" or type(vs[i]) == "function" then
 				for k = j % 7 + 1, #vs, 7 do judge(fiber.spawn(function() return pcall(function() return true, f(vs[i], vs[j], vs[k]) end) end), name) end

@@ -1,0 +1,92 @@
+-- A cache that many read and few write: an rwmutex lets the readers in together, and
+-- each entry is loaded once, however many want it at the same time.
+--
+--     selvage run --virtual examples/lua/cache.lua
+--
+-- A writer that waits goes before readers that come later, so a stream of readers cannot
+-- keep it out.
+
+local log = {} -- what happened under the lock
+local Cache = {}
+Cache.__index = Cache
+
+function Cache.new(load)
+  return setmetatable({ load = load, entries = {}, lock = fiber.rwmutex(), loads = 0 }, Cache)
+end
+
+-- entry is the place for a key. Most find it; who does not makes it, after a second look,
+-- for somebody may have made it between the two locks.
+function Cache:entry(key)
+  local entry = self.lock:rwith(function() return self.entries[key] end)
+  return entry or self.lock:with(function()
+    self.entries[key] = self.entries[key] or { once = fiber.once() }
+    return self.entries[key]
+  end)
+end
+
+-- get waits at most so long for a value that somebody else is loading. If that fails, the
+-- next one that waits tries.
+function Cache:get(key, timeout)
+  local entry = self:entry(key)
+  local done, why = entry.once:run(function()
+    self.loads = self.loads + 1
+    entry.value = self.load(key)
+  end, timeout)
+  return done and entry.value, why
+end
+
+-- clear waits until nobody is inside, and then has the table for itself.
+function Cache:clear()
+  self.lock:with(function()
+    self.entries = {}
+    table.insert(log, "cleared")
+  end)
+end
+
+local attempts = 0
+local cache = Cache.new(function(key)
+  attempts = attempts + 1
+  fiber.sleep(1) -- from a slow disk
+  if attempts == 2 then error("the disk hiccups", 0) end
+  return key:upper()
+end)
+
+local function ask(name, key, timeout)
+  return fiber.spawn(function()
+    local ok, value, why = pcall(cache.get, cache, key, timeout)
+    return ("%s: %s after %.1f s"):format(name, ok and (value or why) or "error: " .. value, fiber.now())
+  end)
+end
+
+local function tell(tasks)
+  for _, task in ipairs(tasks) do print(select(2, task:join())) end
+end
+
+-- Five want the same: one loads it, one has no patience.
+tell{ ask("ann", "apple"), ask("ben", "apple"), ask("cat", "apple", 0.5), ask("dan", "apple"), ask("eve", "apple") }
+print("loads:", cache.loads)
+
+-- The second load fails: that is for the one that tried, and the next one tries anew.
+tell{ ask("ann", "pear"), ask("ben", "pear"), ask("cat", "pear") }
+print("loads:", cache.loads)
+
+tell{ ask("dan", "apple"), ask("eve", "pear") }
+cache:clear()
+tell{ ask("dan", "apple") }
+print("loads:", cache.loads)
+
+-- Readers share the lock; clear goes before the readers that come after it.
+local tasks = {}
+log = {}
+local function reader(name)
+  return function()
+    cache.lock:rwith(function() table.insert(log, "+" .. name); fiber.sleep(1); table.insert(log, "-" .. name) end)
+  end
+end
+local function clear() cache:clear() end
+for i, f in ipairs{ reader("r1"), reader("r2"), clear, reader("r3") } do
+  tasks[i] = fiber.spawn(f)
+  fiber.sleep(0.125)
+end
+for _, task in ipairs(tasks) do task:join() end
+print(table.concat(log, " "))
