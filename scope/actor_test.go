@@ -111,11 +111,8 @@ func (a *actor) resume(w *world) {
 	}
 	a.waiting = false
 	b := a.opened[len(a.opened)-1]
-	if res.Code == fiber.TimedOut && !b.stopped {
-		b.stopped, b.verdict = true, ErrDeadline
-	}
-	if res.Code == fiber.Cancelled && !b.stopped {
-		b.stopped, b.verdict = true, w.Cause(a.id)
+	if cause := map[fiber.Code]error{fiber.TimedOut: ErrDeadline, fiber.Cancelled: w.Cause(a.id)}[res.Code]; cause != nil && !b.decided {
+		b.stopped, b.decided, b.verdict = true, true, cause
 	}
 	b.Collect(t, res)
 }
@@ -150,8 +147,12 @@ func (a *actor) choose(w *world) {
 		}
 		w.YieldCurrent()
 	case 9:
-		if a.in != nil {
-			w.cancel(a.in, []error{nil, errWhy}[w.draw(2)])
+		switch {
+		case a.in == nil:
+		case w.draw(2) == 0:
+			w.stop(a.in)
+		default:
+			w.cancel(a.in, errWhy)
 		}
 		w.YieldCurrent()
 	case 10, 11:

@@ -7,28 +7,42 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Cancel cancels the fibers of the scope, in the order of their spawning, with the cause;
-// any fiber may, and if it is one of the scope it is cancelled with the others. The result
-// of the scope is then a *CancelError. A nil cause means that nothing more is wanted of
-// them: they are cancelled with ErrStopped, and that is no error. The first event that
-// stops a scope counts; Cancel of one that is stopping or has ended does nothing.
+// Cancel cancels the fibers of the scope, in the order of their spawning, with the cause
+// (nil means scheduler.ErrCancelled); any fiber may, and if it is one of the scope it is
+// cancelled with the others. The result is then a *CancelError. What decides first counts:
+// Cancel of a scope that is decided or has ended does nothing.
 func (s *Scope) Cancel(cause error) {
-	if s.cause != nil || s.ended {
+	if s.decided || s.ended {
 		return
 	}
 	if cause == nil {
-		cause = ErrStopped
-	} else {
-		s.verdict = &CancelError{Scope: s.opts.Name, Cause: cause}
+		cause = scheduler.ErrCancelled
 	}
-	for _, o := range s.stop(cause, nil) {
+	s.verdict = &CancelError{Scope: s.opts.Name, Cause: cause}
+	for _, o := range s.decide(cause, nil) {
 		_ = s.core.Cancel(o.ID, o.Cause) // it is alive
 	}
 }
 
-// stop decides that all fibers are cancelled.
-func (s *Scope) stop(cause error, orders []fiber.Order) []fiber.Order {
-	s.cause = cause
+// Stop tells that the scope has done what it was for: its fibers are cancelled, with
+// ErrStopped, and that is no error. The fiber that calls goes on; how it ends decides, and
+// so can Cancel still. On a scope that is not open it does nothing.
+func (s *Scope) Stop() {
+	if s.cause != nil || s.ended {
+		return
+	}
+	s.cause = ErrStopped
+	for _, o := range s.roll.order(ErrStopped, false, nil) {
+		if o.ID != s.core.Current() {
+			_ = s.core.Cancel(o.ID, o.Cause) // it is alive
+		}
+	}
+}
+
+// decide fixes the result, but for failures still to come under WaitAll, and has all
+// fibers cancelled.
+func (s *Scope) decide(cause error, orders []fiber.Order) []fiber.Order {
+	s.cause, s.decided = cause, true
 	return s.roll.order(cause, false, orders)
 }
 
@@ -64,10 +78,10 @@ func (s *Scope) succeeded(m *member, d fiber.Death, orders []fiber.Order) []fibe
 	switch any := s.opts.Policy == AnySuccess; {
 	case !any && m.body:
 		s.value = d.Result
-	case any && !m.body && s.cause == nil:
+	case any && !m.body && !s.decided:
 		s.observe()
 		s.value, s.failures = d.Result, nil
-		return s.stop(ErrStopped, orders)
+		return s.decide(ErrStopped, orders)
 	}
 	return orders
 }
@@ -81,15 +95,15 @@ func (s *Scope) obeyed(d fiber.Death) bool {
 }
 
 func (s *Scope) failed(m *member, d fiber.Death, orders []fiber.Order) []fiber.Order {
-	if s.cause != nil && s.opts.Policy != WaitAll {
-		return orders // it is decided; who joins the fiber learns of it
+	if s.decided && s.opts.Policy != WaitAll {
+		return orders // who joins the fiber learns of it
 	}
 	f := &Failure{Scope: s.opts.Name, Fiber: d.ID, Name: d.Name, Err: d.Err}
 	s.failures = append(s.failures, failure{f, m.cell})
 	if s.opts.Policy != CancelOnError || s.opts.IsolatePanics && panicked(d.Err) {
 		return orders
 	}
-	return s.stop(f, orders)
+	return s.decide(f, orders)
 }
 
 // observe marks the failures as seen.
@@ -128,8 +142,8 @@ type keeper Scope
 func (k *keeper) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	s := (*Scope)(k)
 	s.closed = true
-	if s.cause == nil {
-		s.cause = ErrOwnerDied
+	if !s.decided {
+		s.cause, s.decided = ErrOwnerDied, true
 	}
 	s.Try()
 	return wakes, s.roll.order(ErrOwnerDied, true, orders)

@@ -75,7 +75,7 @@ func ExampleScope() {
 		scope.Spawn(s, sc, ends(nil, nil), scheduler.Options{})
 		scope.Spawn(s, sc, sleeper(), scheduler.Options{})
 		fmt.Println(sc.Describe(), "of", sc.Owner(), sc.Holders(nil))
-		sc.Cancel(nil)
+		sc.Stop()
 	})
 	// Output:
 	// scope "crawl" (2 fibers) of f0.1 [f1.1 f2.1]
@@ -130,7 +130,7 @@ func ExampleCancelError() {
 
 func ExampleClosedError() {
 	run(scope.Options{Name: "crawl"}, func(s *scheduler.Scheduler[code], sc *scope.Scope) {
-		sc.Cancel(nil)
+		sc.Stop()
 		_, err := scope.Spawn(s, sc, sleeper(), scheduler.Options{})
 		fmt.Println(err)
 		var closed *scope.ClosedError

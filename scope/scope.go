@@ -63,6 +63,7 @@ type Scope struct {
 	ended    bool
 	closed   bool         // its owner has let go of it, or died
 	cause    error        // why its fibers were cancelled; nil while it is open
+	decided  bool         // and that is its result
 	verdict  *CancelError // if it was cancelled from outside
 	failures []failure    // those that are the result
 	value    any

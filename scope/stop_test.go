@@ -11,8 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-func TestACancelledScopeEndsWithTheCauseAndWithoutOneWell(t *testing.T) {
-	for _, cause := range []error{errWhy, nil} {
+func TestACancelledScopeEndsWithTheCause(t *testing.T) {
+	for cause, want := range map[error]error{errWhy: errWhy, nil: scheduler.ErrCancelled} {
 		g := newStage(t, 0)
 		s := g.open(Options{Name: "s"}, fiber.Never)
 		asleep, caller := g.worker(s, "asleep"), g.worker(s, "caller")
@@ -25,10 +25,49 @@ func TestACancelledScopeEndsWithTheCauseAndWithoutOneWell(t *testing.T) {
 		g.obeys(asleep)
 		_, err := g.closes(s)
 		s.Cancel(errOther)
+		s.Stop()
 		var c *CancelError
-		if cause != nil && (!errors.As(err, &c) || c.Cause != errWhy || err.Error() != `scope "s" was cancelled: why`) || cause == nil && err != nil {
+		if !errors.As(err, &c) || c.Cause != want || err.Error() != `scope "s" was cancelled: `+want.Error() {
 			t.Errorf("cancelled with %v: %v", cause, err)
 		}
+	}
+}
+
+func TestStopEndsTheOthersAndIsNoFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		then func(g *stage, s *Scope, caller fiber.ID)
+		want error
+	}{
+		"and the caller ends well": {func(g *stage, _ *Scope, caller fiber.ID) { g.ends(caller, nil, nil) }, nil},
+		"and the caller fails":     {func(g *stage, _ *Scope, caller fiber.ID) { g.ends(caller, nil, errWhy) }, errWhy},
+		"and it is cancelled": {func(g *stage, s *Scope, caller fiber.ID) {
+			s.Cancel(errWhy)
+			g.cancelled(errWhy, caller)
+			g.obeys(caller)
+		}, errWhy},
+		"and the deadline passes": {func(g *stage, s *Scope, caller fiber.ID) {
+			g.sleep(caller)
+			g.at(50)
+			g.resumes(s, fiber.TimedOut)
+			g.cancelled(ErrDeadline, caller)
+			g.obeys(caller)
+		}, ErrDeadline},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, 0)
+			s := g.open(Options{}, 50)
+			caller, other := g.worker(s, "caller"), g.worker(s, "other")
+			g.waits(s)
+			g.mount(caller)
+			s.Stop()
+			s.Stop()
+			g.cancelled(ErrStopped, other)
+			g.cancelled(nil, caller)
+			c.then(g, s, caller)
+			g.obeys(other)
+			_, err := g.closes(s)
+			g.fails(err, c.want)
+		})
 	}
 }
 
@@ -191,13 +230,13 @@ func TestAFiberThatEndsAsItWasToldHasNotFailed(t *testing.T) {
 		"killed while the scope stops": {func(g *stage, s *Scope, w fiber.ID) {
 			g.sleep(w)
 			g.waits(s)
-			s.Cancel(nil)
+			s.Stop()
 			g.Kill(w, errWhy)
 			g.Poll()
 		}, false},
 		"failed while the scope stops": {func(g *stage, s *Scope, w fiber.ID) {
 			g.mount(w)
-			s.Cancel(nil)
+			s.Stop()
 			g.ends(w, nil, errOther)
 		}, true},
 	} {
@@ -220,7 +259,7 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 	}{
 		"failed":         {func(g *stage, _ *Scope, w fiber.ID) { g.ends(w, nil, errWhy) }, errWhy},
 		"cancelled":      {func(_ *stage, s *Scope, _ fiber.ID) { s.Cancel(errWhy) }, errWhy},
-		"stopped":        {func(_ *stage, s *Scope, _ fiber.ID) { s.Cancel(nil) }, ErrStopped},
+		"stopped":        {func(_ *stage, s *Scope, _ fiber.ID) { s.Stop() }, ErrStopped},
 		"owner died":     {func(g *stage, s *Scope, _ fiber.ID) { g.ends(s.Owner(), nil, nil) }, ErrOwnerDied},
 		"ended":          {func(g *stage, s *Scope, w fiber.ID) { g.waits(s); g.ends(w, nil, nil) }, ErrClosed},
 		"past its time":  {func(g *stage, s *Scope, _ fiber.ID) { g.waits(s); g.at(50); g.resumes(s, fiber.TimedOut) }, ErrDeadline},

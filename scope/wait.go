@@ -15,9 +15,9 @@ func (s *Scope) Try() bool {
 }
 
 // Reason is what the owner's next wait is armed with: the deadline is in it until the
-// fibers are cancelled.
+// scope is decided.
 func (s *Scope) Reason() fiber.Reason {
-	if s.cause != nil {
+	if s.decided {
 		return fiber.OnQueue()
 	}
 	return fiber.OnQueue().By(s.deadline)

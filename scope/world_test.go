@@ -50,6 +50,8 @@ type book struct {
 	*Scope
 	members  []fiber.ID // alive, in the order of spawning
 	stopped  bool
+	decided  bool
+	exempt   fiber.ID // it called Stop
 	orphaned bool
 	closed   bool
 	seenEnd  int // how often it was seen to change to ended
@@ -103,14 +105,14 @@ func (w *world) spawn(in *book, body bool) *actor {
 func (w *world) died(a *actor, v any, err error) {
 	w.alive = slices.DeleteFunc(w.alive, func(b *actor) bool { return a == b })
 	for _, b := range a.opened {
-		b.stopped, b.orphaned = true, true
+		b.stopped, b.decided, b.orphaned = true, true, true
 	}
 	b := a.in
 	if b == nil {
 		return
 	}
 	b.members = slices.DeleteFunc(b.members, func(id fiber.ID) bool { return id == a.id })
-	first := !b.stopped
+	first := !b.decided
 	switch killed := errors.Is(err, scheduler.ErrKilled); {
 	case killed && b.stopped, !killed && a.intent == obey:
 	case killed, a.intent == failed:
@@ -118,23 +120,31 @@ func (w *world) died(a *actor, v any, err error) {
 	case b.opts.Policy != AnySuccess && a.body:
 		b.value = v
 	case b.opts.Policy == AnySuccess && !a.body && first:
-		b.value, b.failures, b.stopped = v, nil, true
+		b.value, b.failures, b.stopped, b.decided = v, nil, true, true
 	}
 }
 
 func (b *book) fail(id fiber.ID) {
-	if b.opts.Policy == WaitAll || !b.stopped {
+	if b.opts.Policy == WaitAll || !b.decided {
 		b.failures = append(b.failures, id)
 	}
 	if b.opts.Policy == CancelOnError {
-		b.stopped = true
+		b.stopped, b.decided = true, true
 	}
+}
+
+// stop is Stop, in both.
+func (w *world) stop(b *book) {
+	if !b.stopped && !b.Ended() {
+		b.stopped, b.exempt = true, w.Current()
+	}
+	b.Stop()
 }
 
 // cancel is Cancel, in both.
 func (w *world) cancel(b *book, cause error) {
-	if !b.stopped && !b.Ended() {
-		b.stopped, b.verdict = true, cause
+	if !b.decided && !b.Ended() {
+		b.stopped, b.decided, b.verdict = true, true, cause
 	}
 	b.Cancel(cause)
 }
@@ -154,7 +164,7 @@ func (w *world) check() {
 				w.complain("%v is dead and in %s", id, b.Describe())
 			case b.orphaned && !w.Doomed(id):
 				w.complain("%v outlives the owner of its scope", id)
-			case b.stopped && w.Cause(id) == nil:
+			case b.stopped && w.Cause(id) == nil && (b.decided || id != b.exempt):
 				w.complain("%v was not cancelled with its scope", id)
 			}
 		}

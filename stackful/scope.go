@@ -81,16 +81,33 @@ func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	})
 }
 
-// Cancel cancels all fibers of the scope, and f too if it is one. The scope ends with a
-// *scope.CancelError, or without an error if the cause is nil: then all is done that it
-// was for. One that is stopping already, or has ended, is left as it is. The error is
-// wait.ErrForeign. A killed fiber may still cancel.
+// Cancel cancels all fibers of the scope, and f too if it is one; the scope ends with a
+// *scope.CancelError. One that is decided already, or has ended, is left as it is. The
+// error is wait.ErrForeign. A killed fiber may still cancel.
 func (s *Scope) Cancel(f *Fiber, cause error) error {
 	f.own("Cancel")
-	if f.rt != s.rt {
-		return &wait.Error{Op: "cancel", Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign}
+	err := s.admit(f, "cancel")
+	if err == nil {
+		s.life.Cancel(cause)
 	}
-	s.life.Cancel(cause)
+	return err
+}
+
+// Stop cancels all fibers of the scope but f, because what the scope is for is done; that
+// is no error of the scope. The error is wait.ErrForeign.
+func (s *Scope) Stop(f *Fiber) error {
+	f.own("Stop")
+	err := s.admit(f, "stop")
+	if err == nil {
+		s.life.Stop()
+	}
+	return err
+}
+
+func (s *Scope) admit(f *Fiber, op string) error {
+	if f.rt != s.rt {
+		return &wait.Error{Op: op, Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign}
+	}
 	return nil
 }
 

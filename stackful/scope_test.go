@@ -212,10 +212,10 @@ func TestAScopeThatHasEndedTakesNoFibers(t *testing.T) {
 			var leaked *Scope
 			_, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, sc *Scope) (any, error) {
 				leaked = sc
-				s.ok(sc.Cancel(f, nil))
+				s.ok(sc.Stop(f))
 				_, err := sc.Go(f, "late", s.sleeper)
-				s.fails("of a cancelled scope", err, scope.ErrStopped)
-				return nil, nil
+				s.fails("of a stopped scope", err, scope.ErrStopped)
+				return nil, f.Sleep(time.Second) // who stops the others goes on
 			})
 			s.ok(err)
 			_, err = leaked.Go(f, "later", s.sleeper)
@@ -246,6 +246,7 @@ func TestAScopeBelongsToOneRuntime(t *testing.T) {
 					_, err := sc.Go(g, "stray", s.sleeper)
 					s.fails("spawn", err, wait.ErrForeign)
 					s.fails("cancel", sc.Cancel(g, nil), wait.ErrForeign)
+					s.fails("stop", sc.Stop(g), wait.ErrForeign)
 					return nil, nil
 				})
 				s.ok(err)
