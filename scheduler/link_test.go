@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // bond is a link that keeps what it is told and decides what the story says.
@@ -100,5 +101,21 @@ func TestADeathThatALinkOrderedMayOrderMore(t *testing.T) {
 	g.KillCurrent()
 	if g.Live() != 0 || len(told) != long+1 {
 		t.Fatalf("%d alive, %d told", g.Live(), len(told))
+	}
+}
+
+func TestAFailureInACellIsToldUnlessTheLinkObservedIt(t *testing.T) {
+	var unseen []fiber.ID
+	g := newStage(t, Config{Unobserved: func(e *UnobservedError) { unseen = append(unseen, e.ID) }})
+	var told []string
+	seen, cell := new(ioqueue.Cell), new(ioqueue.Cell)
+	for _, c := range []*ioqueue.Cell{nil, seen, cell} {
+		g.actor(Options{Cell: c, Link: &bond{name: "link", told: &told}})
+		g.Exit(nil, errWhy)
+	}
+	seen.Result()
+	g.TellUnobserved()
+	if want := []fiber.ID{cell.Owner()}; !slices.Equal(unseen, want) {
+		t.Fatalf("told of %v, want %v", unseen, want)
 	}
 }

@@ -29,11 +29,11 @@ type Options struct {
 	// No other fiber may have it: ErrCellTaken.
 	Cell *ioqueue.Cell
 	// Ended is told the result when the fiber has died. It must not call the
-	// scheduler. Whoever is told by it, or by a Link, knows of a failure: Unobserved is
-	// not told of it.
+	// scheduler. Whoever is told by it knows of a failure: Unobserved is not told of it.
 	Ended func(result any, err error)
 	// Link is told how the fiber ended, after all others, and decides what that means
-	// for other fibers. Package scope uses it.
+	// for other fibers. Package scope uses it. Without a Cell, it knows of a failure as
+	// Ended does; with one, it observes the Cell of a failure that it reports.
 	Link fiber.Link
 }
 
@@ -58,7 +58,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate {
 		s := c.keepSide(h)
 		s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
-		s.told = o.Ended != nil || o.Link != nil
+		s.told = o.Ended != nil || o.Link != nil && o.Cell == nil
 		if o.Link != nil {
 			s.links = append(s.links, o.Link)
 		}

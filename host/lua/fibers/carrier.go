@@ -30,9 +30,24 @@ func (c *carrier) Poll() error {
 // start spawns a fiber that calls fn on the thread. One that is cancelled before it
 // begins never does. The site is its name, until the program gives a better one.
 func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
+	return h.startBy(h.rt.Go, site, thread, fn, args)
+}
+
+// startBy is start with a way to spawn.
+func (h *Host) startBy(spawn func(string, stackful.Func) (*stackful.Task, error), site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
 	t := &task{host: h}
+	stack, err := spawn(site, h.code(t, site, thread, fn, args))
+	if err != nil {
+		return nil, err
+	}
+	t.stack = stack
+	return t, nil
+}
+
+// code is what the fiber of a task runs.
+func (h *Host) code(t *task, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) stackful.Func {
 	c := &carrier{host: h, thread: thread, task: t}
-	stack, err := h.rt.Go(site, func(f *stackful.Fiber) (any, error) {
+	return func(f *stackful.Fiber) (any, error) {
 		c.fiber = f
 		f.Local = c
 		if err := f.Checkpoint(); err != nil {
@@ -43,12 +58,7 @@ func (h *Host) start(site string, thread *lua.Thread, fn *glua.LFunction, args [
 			return nil, placed(guestError(err), site)
 		}
 		return values, nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	t.stack = stack
-	return t, nil
 }
 
 // self is the carrier of the fiber that called a library function.

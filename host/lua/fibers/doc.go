@@ -7,7 +7,7 @@
 //	fiber.chan([n])      fiber.select{...}            fiber.timer(s)
 //	fiber.mutex()        fiber.rwmutex()              fiber.semaphore(n)
 //	fiber.cond(m)        fiber.once()                 fiber.group{}
-//	fiber.shield(f)      fiber.report()
+//	fiber.scope(f)       fiber.shield(f)              fiber.report()
 //
 // A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
 // unwinds, and nothing in the program can stop that; a shield puts a cancel off, and not

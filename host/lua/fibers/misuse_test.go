@@ -12,7 +12,8 @@ import (
 // loan is a table of objects of this host for another.
 func (s *stage) loan() *glua.LTable {
 	s.play(`loan = {chan = fiber.chan(1), mutex = fiber.mutex(), task = fiber.self(), rwmutex = fiber.rwmutex(),
-		semaphore = fiber.semaphore(1), cond = fiber.cond(fiber.mutex()), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1)}`)
+		semaphore = fiber.semaphore(1), cond = fiber.cond(fiber.mutex()), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1)}
+		fiber.scope(function(s) loan.scope = s end)`)
 	return s.State().Base().GetGlobal("loan").(*glua.LTable)
 }
 
@@ -54,6 +55,7 @@ func TestObjectsOfAnotherHostAreRefused(t *testing.T) {
 			function() once:run(print) end, function() once:done() end, function() group:spawn(print) end, function() group:wait() end,
 			function() group:cancel() end, function() group:add(fiber.self()) end, function() ours:add(t) end,
 			function() t:join() end, function() t:cancel() end, function() t:status() end, function() t:name("x") end, function() return t.id end,
+			function() foreign.scope:spawn(print) end, function() foreign.scope:cancel() end, function() foreign.scope:stop() end,
 		} do
 			local ok, e = pcall(use)
 			assert(not ok and e:match("^p.lua:%d+: this %l+ belongs to another Lua state$"), tostring(e))
@@ -68,7 +70,7 @@ func waits() []string {
 	return []string{
 		`fiber.yield()`, `fiber.sleep(0)`, `fiber.self()`, `ch:send(1)`, `ch:recv()`, `ch:try_send(1)`, `ch:try_recv()`, `ch:close()`,
 		`ch:iter()()`, `fiber.select{default = true}`, `fiber.mutex():lock()`, `fiber.mutex():unlock()`, `fiber.mutex():with(print)`, `dead:join()`,
-		`fiber.timer(0)`,
+		`fiber.timer(0)`, `fiber.scope(print)`,
 		`fiber.mutex():try_lock()`, `fiber.rwmutex():lock()`, `fiber.rwmutex():rlock()`, `fiber.rwmutex():try_rlock()`, `fiber.rwmutex():runlock()`,
 		`fiber.rwmutex():rwith(print)`, `fiber.semaphore(1):acquire()`, `fiber.semaphore(1):try_acquire()`, `fiber.semaphore(1):release()`,
 		`fiber.semaphore(1):with(print)`, `fiber.cond(fiber.mutex()):wait()`, `fiber.cond(fiber.mutex()):signal()`, `fiber.cond(fiber.mutex()):broadcast()`,

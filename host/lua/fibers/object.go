@@ -18,6 +18,7 @@ func (c *cond) home() *Host      { return c.host }
 func (o *once) home() *Host      { return o.host }
 func (g *group) home() *Host     { return g.host }
 func (t *timer) home() *Host     { return t.host }
+func (s *lifetime) home() *Host  { return s.host }
 func (t *task) home() *Host      { return t.host }
 
 // as is a Lua value as an object of the library.

@@ -52,6 +52,12 @@ func (h *Host) spawn(L *glua.LState) int {
 // spawned is a new fiber that calls fn with the arguments from the given position on.
 func (h *Host) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
 	t, err := h.start(site(L), h.state.Spawn(L), fn, copied(L, from))
+	h.checkSpawn(L, err)
+	return t
+}
+
+// checkSpawn raises the error of a spawn, or unwinds the fiber that was killed.
+func (h *Host) checkSpawn(L *glua.LState, err error) {
 	if errors.Is(err, scheduler.ErrTooManyFibers) {
 		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Live())
 	}
@@ -59,7 +65,6 @@ func (h *Host) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
 		c.heed(err)
 	}
 	h.check(L, err)
-	return t
 }
 
 func (h *Host) selfTask(L *glua.LState) int {

@@ -5,6 +5,9 @@ local foreign, thin = ...
 local outcomes = {returned = {}, refused = {}, waiting = {}, wrong = {}}
 local function note(outcome, e) table.insert(outcomes[outcome], e or 1) end
 
+local scope
+fiber.scope(function(s) scope = s end)
+
 local function values()
 	local ch, full = fiber.chan(), fiber.chan(1)
 	full:send(1)
@@ -15,10 +18,10 @@ local function values()
 		{{ch, "recv"}}, {{ch}, timeout = 0}, {{full, "send", 1}, timeout = -1}, {default = 1}, {timeout = 0/0}, {{}, {}, default = true},
 		foreign.chan, foreign.mutex, foreign.task, {{foreign.chan, "recv"}},
 		fiber.timer(1), {{fiber.timer(1), "wait"}}, foreign.timer, {{foreign.timer, "wait"}},
-		{wait = "any", rest = "cancel"}, {wait = 1}, foreign.rwmutex, foreign.semaphore, foreign.cond, foreign.once, foreign.group,
+		{wait = "any", rest = "cancel"}, {wait = 1}, foreign.rwmutex, foreign.semaphore, foreign.cond, foreign.once, foreign.group, foreign.scope,
 	}, {
 		chan = ch, mutex = m, task = fiber.spawn(fiber.sleep, 1), rwmutex = fiber.rwmutex(), semaphore = fiber.semaphore(1),
-		cond = fiber.cond(m), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1),
+		cond = fiber.cond(m), once = fiber.once(), group = fiber.group(), timer = fiber.timer(1), scope = scope,
 	}
 end
 
@@ -30,6 +33,7 @@ for kind, methods in pairs{
 	task = {"join", "cancel", "status", "name"}, rwmutex = {"rlock", "try_rlock", "runlock", "rwith"},
 	semaphore = {"acquire", "try_acquire", "release", "with"}, cond = {"wait", "signal", "broadcast"},
 	once = {"run", "done"}, group = {"spawn", "add", "wait", "cancel"}, timer = {"wait", "stop", "reset"},
+	scope = {"spawn", "cancel", "stop"},
 } do
 	for _, name in ipairs(methods) do functions[kind .. "." .. name] = objects[kind][name] end
 end
