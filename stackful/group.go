@@ -2,6 +2,7 @@ package stackful
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/wait"
@@ -16,6 +17,7 @@ import (
 // It remembers every member, and a wait for the first that fails or ends well costs
 // with each end as much as members go on: it is for some fibers, not for a server's.
 type Group struct {
+	name    string
 	tasks   []*Task
 	arrival *arrival    // what those wait on who want to know of new members
 	spare   *wait.Group // of the last wait
@@ -27,10 +29,20 @@ type arrival struct {
 	group *Group
 }
 
-// Describe is for reports.
+// Describe is for reports: `a new member of group "mirrors" (3 so far)`.
 func (a *arrival) Describe() string {
-	return fmt.Sprintf("a new member of a group of %d", len(a.group.tasks))
+	title := "group"
+	if a.group.name != "" {
+		title += " " + strconv.Quote(a.group.name)
+	}
+	return fmt.Sprintf("a new member of %s (%d so far)", title, len(a.group.tasks))
 }
+
+// Name is what SetName gave, or "".
+func (g *Group) Name() string { return g.name }
+
+// SetName gives the group the name that reports show.
+func (g *Group) SetName(name string) { g.name = name }
 
 // Go spawns a member. Errors as Runtime.Go's.
 func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {

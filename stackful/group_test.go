@@ -172,8 +172,9 @@ func TestAReportSaysWhatAWaitForAGroupIsFor(t *testing.T) {
 			var g Group
 			_, err := g.Go(f, "stuck", func(f *Fiber) (any, error) { return nil, Send(f, wait.NewChan[int](0), 1) })
 			s.ok(err)
+			g.SetName("mirrors")
 			_, _ = g.Wait(f, wait.FirstError)
 		})
-		s.says("report", s.deadlock(), "the end of f1.1", "a new member of a group of 1")
+		s.says("report", s.deadlock(), "the end of f1.1", `a new member of group "mirrors" (1 so far)`)
 	})
 }

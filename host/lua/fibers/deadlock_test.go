@@ -53,6 +53,32 @@ func TestADeadlockReportNamesTheLineOfEachFiberWhereverItIsBlocked(t *testing.T)
 	}
 }
 
+func TestADeadlockReportNamesEveryKindOfObject(t *testing.T) {
+	s := set(t, Config{})
+	r := s.deadlock(`
+		local m, rw, sem, once = fiber.mutex(), fiber.rwmutex(), fiber.semaphore(2), fiber.once()
+		local c, g = fiber.cond(m), fiber.group{wait = "any"}
+		rw:rlock() sem:acquire()
+		g:spawn(rw.lock, rw):name("writer")
+		g:spawn(rw.rlock, rw):name("reader")
+		g:spawn(sem.acquire, sem, 2):name("visitor")
+		g:spawn(m.with, m, function() c:wait() end):name("waiter")
+		g:spawn(once.run, once, function() fiber.chan():recv() end):name("runner")
+		g:spawn(once.run, once, print):name("second")
+		g:wait()`)
+	require.Equal(t, []string{
+		`main at p.lua:11 on the end of f1.1 on the end of f2.1 on the end of f3.1 on the end of f4.1 on the end of f5.1 on the end of f6.1 on a new member of group "p.lua:3 #6" (6 so far)`,
+		`writer at  on rwmutex "p.lua:2 #2" (readers: 1, waiting: 2)`,
+		`reader at  on rwmutex "p.lua:2 #2" (readers: 1, waiting: 2)`,
+		`visitor at  on semaphore "p.lua:2 #3" (1 of 2 free, waiting: 1)`,
+		`waiter at p.lua:8 on cond "p.lua:3 #5" of mutex "p.lua:2 #1" (waiting: 1, signalled: 0)`,
+		`runner at p.lua:9 on chan "p.lua:9 #7" (0 of 0 buffered, receivers waiting: 1, senders waiting: 0)`,
+		`second at  on once "p.lua:2 #4" (run by f5.1, waiting: 1)`,
+	}, said(r))
+	require.Equal(t, []fiber.ID{r.Fibers[0].ID}, r.Fibers[1].Holders)
+	require.Equal(t, []fiber.ID{r.Fibers[5].ID}, r.Fibers[6].Holders)
+}
+
 func TestADeadlockReportShowsWhoHoldsWhatInACycle(t *testing.T) {
 	s := set(t, Config{})
 	r := s.deadlock(`

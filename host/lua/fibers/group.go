@@ -17,7 +17,6 @@ type group struct {
 	tasks   []*task // as in the Group
 	goal    wait.Goal
 	cancels bool // those that go on when the goal is reached
-	name    string
 	host    *Host
 }
 
@@ -30,7 +29,7 @@ func (h *Host) openGroup() {
 	h.types.group = h.newType("fiber.group", map[string]glua.LGFunction{
 		"spawn": h.spawnInGroup, "add": h.addToGroup, "wait": h.waitForGroup, "cancel": h.cancelGroup,
 	})
-	h.nameType(h.types.group, "group", func(L *glua.LState) string { return h.checkGroup(L).name })
+	h.nameType(h.types.group, "group", func(L *glua.LState) string { return h.checkGroup(L).Name() })
 }
 
 // newGroup is fiber.group{ wait = "all"|"first_error"|"any", rest = "leave"|"cancel" }.
@@ -42,7 +41,7 @@ func (h *Host) newGroup(L *glua.LState) int {
 			L.ArgError(1, option+`: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel"`)
 		}
 	}
-	g.name = h.objectName(L)
+	g.SetName(h.objectName(L))
 	L.Push(object(g, h.types.group))
 	return 1
 }

@@ -34,10 +34,14 @@ func (h *Host) newSemaphore(L *glua.LState) int {
 	return 1
 }
 
-// permits reads how many are meant: 1 if it is not said. How many there can be is the
-// semaphore's to say.
+// permits reads how many are meant: 1 if it is not said. Too few are for the semaphore to
+// refuse, which says its name.
 func permits(L *glua.LState) int64 {
-	return integer(L, 2, "permits", L.OptNumber(2, 1), -maxPermits, maxPermits)
+	n := L.OptNumber(2, 1)
+	if -maxPermits <= n && n <= 0 && n == glua.LNumber(int64(n)) {
+		return int64(n)
+	}
+	return integer(L, 2, "permits", n, 1, maxPermits)
 }
 
 func (h *Host) acquire(L *glua.LState) int {

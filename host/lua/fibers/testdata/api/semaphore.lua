@@ -81,7 +81,7 @@ print(fiber.spawn(function() one:release() end):join()) --> false @: release: se
 print(pcall(function() one:acquire(2) end)) --> false @: acquire: semaphore "semaphore.lua:72 #3": want at least 1 permit and at most all there are: asked for 2 of 1
 print(pcall(function() one:acquire(0, 5) end)) --> false @: acquire: semaphore "semaphore.lua:72 #3": want at least 1 permit and at most all there are: asked for 0 of 1
 print(pcall(function() one:try_acquire(-1) end)) --> false @: acquire: semaphore "semaphore.lua:72 #3": want at least 1 permit and at most all there are: asked for -1 of 1
-print(pcall(function() one:acquire(1.5) end)) --> false @: bad argument #2 to acquire (permits 1.5: want a whole number from -2147483648 to 2147483648)
+print(pcall(function() one:acquire(1.5) end)) --> false @: bad argument #2 to acquire (permits 1.5: want a whole number from 1 to 2147483648)
 print(pcall(function() one:acquire(1, true) end)) --> false @: bad argument #3 to acquire (timeout: number of seconds expected, got boolean)
 print(pcall(function() fiber.semaphore(0) end)) --> false @: bad argument #1 to semaphore (permits 0: want a whole number from 1 to 2147483648)
 print(pcall(function() fiber.semaphore() end)) --> false @: bad argument #1 to semaphore (number expected, got nil)
