@@ -138,7 +138,11 @@ func (w *world) stop(b *book) {
 	if !b.stopped && !b.Ended() {
 		b.stopped, b.exempt = true, w.Current()
 	}
+	before := w.Cause(w.Current())
 	b.Stop()
+	if got := w.Cause(w.Current()); got != before {
+		w.complain("who stopped %s was cancelled with it: %v", b.Describe(), got)
+	}
 }
 
 // cancel is Cancel, in both.
