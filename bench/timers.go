@@ -99,11 +99,14 @@ func deadlines(n int, now fiber.Time) (at []fiber.Time, order []int) {
 	return at, rnd.Perm(n)
 }
 
-// onWheel cancels as the scheduler does: it leaves the entry and knows that it is stale,
-// and compacts the wheel when that asks for it.
+// onWheel uses the wheel as the scheduler does. To cancel, it leaves the entry, knows that
+// it is stale, and compacts the wheel when that asks for it. It reads the waits of the
+// next timers together, so that no read waits for another.
 type onWheel struct {
 	w     wheel.Wheel
 	waits waitTable
+	taken int
+	read  uint64
 }
 
 func newWheel(w waitTable) timers { return &onWheel{waits: w} }
@@ -123,6 +126,12 @@ func (o *onWheel) cancel(int) {
 
 func (o *onWheel) due(now fiber.Time) (n int, ok bool) {
 	for {
+		if o.taken%16 == 0 {
+			for _, e := range o.w.Ahead(16) {
+				o.read ^= o.waits[e.Ticket.ID]
+			}
+		}
+		o.taken++
 		e, ok := o.w.PopDue(now)
 		if !ok || o.live(e) {
 			return int(e.Ticket.ID), ok

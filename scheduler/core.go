@@ -42,6 +42,7 @@ type Core struct {
 	timers  *wheel.Wheel // nil until the first deadline
 	timed   int          // live entries of the wheel
 	alarms  alarmTable   // those entries that are alarms'
+	touched word         // of no meaning: what lookAtTimers has read
 	foreign int          // waits that are External
 
 	cfg      Config

@@ -84,7 +84,10 @@ func (c *Core) nextDeadline() fiber.Time {
 // fireTimers ends the waits and tells the alarms that are due, in the order of their deadlines and, for
 // equal ones, of their registration.
 func (c *Core) fireTimers() {
-	for {
+	for n := 0; ; n++ {
+		if n%batch == 0 {
+			c.lookAtTimers()
+		}
 		e, ok := c.timers.PopDue(c.now)
 		if !ok {
 			return
@@ -104,6 +107,16 @@ func (c *Core) fireTimers() {
 		}
 		c.deliverPending()
 		c.settled()
+	}
+}
+
+// lookAtTimers touches the headers of the fibers whose timers come next: loads that do
+// not wait for each other, as lookAhead's.
+func (c *Core) lookAtTimers() {
+	for _, e := range c.timers.Ahead(batch) {
+		if h := c.find(e.Ticket.ID); h != nil {
+			c.touched ^= h.word
+		}
 	}
 }
 

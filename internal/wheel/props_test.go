@@ -141,6 +141,11 @@ func (m *machine) Check(t *rapid.T) {
 	if err := check(&m.w); err != nil {
 		t.Fatal(err)
 	}
+	for i, e := range m.w.Ahead(16) {
+		if e != m.twin[i] {
+			t.Fatalf("ahead is %v, want %v", e, m.twin[i])
+		}
+	}
 	if m.w.Len() != len(m.twin) {
 		t.Fatalf("%d entries, want %d", m.w.Len(), len(m.twin))
 	}

@@ -66,6 +66,13 @@ func (w *Wheel) PopDue(now fiber.Time) (Entry, bool) {
 	return w.run.pop(), true
 }
 
+// Ahead is up to n of the entries that PopDue takes next, as far as they are in order
+// already. It is good until the next operation.
+func (w *Wheel) Ahead(n int) []Entry {
+	next := w.run.entries[w.run.head:]
+	return next[:min(n, len(next))]
+}
+
 // popInstant takes the first entry of a lowest-level bucket: all of it is due at once.
 func (w *Wheel) popInstant(slot int, b *bucket) Entry {
 	w.cursor, w.runEnd = b.first.Deadline, b.first.Deadline
