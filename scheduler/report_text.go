@@ -31,6 +31,29 @@ func (r *Report) String() string {
 	return b.String()
 }
 
+// Everyone tells for people what each fiber is doing and where in the program it stands:
+// the one that runs, those that are ready in the order of their turns, and the Report of
+// those that are blocked.
+func (c *Core) Everyone() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", c.Live(), c.Blocked())
+	if id, runs := c.Current().Regular(); runs {
+		c.writeActive(&b, id)
+	}
+	for id := range c.Ready() {
+		c.writeActive(&b, id)
+	}
+	b.WriteString(c.Report().String())
+	return b.String()
+}
+
+// writeActive is one line about a fiber that is not blocked.
+func (c *Core) writeActive(b *strings.Builder, id fiber.RegularID) {
+	f := BlockedFiber{ID: id.ID(), Name: c.Name(id.ID()), Site: c.siteOf(id.ID())}
+	f.writeWho(b)
+	fmt.Fprintf(b, " is %v\n", c.State(id.ID()))
+}
+
 // names are those of all fibers that the report mentions.
 func (r *Report) names() map[fiber.ID]string {
 	names := map[fiber.ID]string{}
@@ -88,7 +111,7 @@ func (r *Report) writeCycle(b *strings.Builder) {
 	fmt.Fprintf(b, "%v\n", r.Cycle[0])
 }
 
-func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
+func (f *BlockedFiber) writeWho(b *strings.Builder) {
 	fmt.Fprintf(b, "  %v", f.ID)
 	if f.Name != "" {
 		fmt.Fprintf(b, " %q", f.Name)
@@ -96,6 +119,10 @@ func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 	if f.Site != "" {
 		fmt.Fprintf(b, " at %s", f.Site)
 	}
+}
+
+func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
+	f.writeWho(b)
 	if f.Pinned {
 		b.WriteString(" could go on, but lies under a pump\n")
 		return

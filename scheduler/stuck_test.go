@@ -142,6 +142,24 @@ func TestInADeadlockAllAreStuckTogetherIfSomebodyWaitsForAnybody(t *testing.T) {
 	sender.Close()
 }
 
+func TestEveryoneIsToldOfWhateverItDoes(t *testing.T) {
+	g := newStage(t, Config{Site: func(id fiber.RegularID) string { return "p.lua:" + id.String() }})
+	g.pair("pair")
+	g.enlist(Options{})
+	g.actor(Options{Name: "asks"})
+	want := `4 fibers, 2 of them blocked
+  f3.1 "asks" at p.lua:f3.1 is running
+  f2.1 at p.lua:f2.1 is runnable
+partial deadlock: 2 fibers can only be woken by each other
+  f0.1 "pair0" at p.lua:f0.1 waits on pair left; could be woken by f1.1 "pair1"
+  f1.1 "pair1" at p.lua:f1.1 waits on pair right; could be woken by f0.1 "pair0"
+cycle: f0.1 → f1.1 → f0.1
+`
+	if got := g.Everyone(); got != want {
+		t.Fatalf("told\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestOneWhoWaitsForItselfIsStuckAlone(t *testing.T) {
 	g := newStage(t, Config{})
 	g.enlist(Options{})

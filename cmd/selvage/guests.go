@@ -25,7 +25,7 @@ func (s *session) lua() error {
 		Lua:     lua.Config{Stdout: s.io.out, Stderr: s.io.err},
 	})
 	defer host.Close()
-	return s.run(host.Runtime(), host.Report, func() (status, error) {
+	return s.run(host.Runtime(), func() (status, error) {
 		_, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return statusDone, err
 	})
@@ -41,8 +41,7 @@ func (s *session) wasm() error {
 		return err
 	}
 	defer host.Close()
-	on := host.Runtime().Fibers()
-	return s.run(on, func() string { return on.Report().String() }, func() (status, error) {
+	return s.run(host.Runtime().Fibers(), func() (status, error) {
 		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return status(exit), err
 	})

@@ -14,7 +14,7 @@ import (
 // until stop is called by the goroutine that runs the program. The report is made by that
 // goroutine too, between two slices: a program inside a long call of Go code answers when
 // the call has ended.
-func reportOnDemand(on *stackful.Runtime, report func() string, out io.Writer) (stop func()) {
+func reportOnDemand(on *stackful.Runtime, out io.Writer) (stop func()) {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGQUIT)
 	over := false // the owner's
@@ -22,9 +22,10 @@ func reportOnDemand(on *stackful.Runtime, report func() string, out io.Writer) (
 	go func() {
 		defer close(gone)
 		for range asked {
-			_ = on.Scheduler().Inbox().Do(func() { // ErrStopped: there is nothing to tell of
+			s := on.Scheduler()
+			_ = s.Inbox().Do(func() { // ErrStopped: there is nothing to tell of
 				if !over {
-					fmt.Fprint(out, "selvage: ", report())
+					fmt.Fprint(out, "selvage: ", s.Everyone())
 				}
 			})
 		}

@@ -38,7 +38,7 @@ while true do fiber.yield() end`, stderr)
 		for _, part := range []string{
 			"selvage: 4 fibers, 2 of them blocked\n",
 			`  f0.1 "main" at p.lua:1`,
-			`  f3.1 "spinner" at p.lua:8 is ready` + "\n",
+			`  f3.1 "spinner" at p.lua:8 is runnable` + "\n",
 			"partial deadlock: 2 fibers can only be woken by each other\n" +
 				`  f1.1 "left" at p.lua:4 waits on mutex "p.lua:1 #2" (owner f2.1, waiting: 1); could be woken by f2.1 "right"`,
 			"cycle: f1.1 → f2.1 → f1.1\n",

@@ -98,9 +98,9 @@ func (s *session) runtime() (cfg stackful.Config) {
 }
 
 // run runs the program on the fibers, and tells what there is to tell of it.
-func (s *session) run(on *stackful.Runtime, report func() string, program func() (exit status, err error)) error {
+func (s *session) run(on *stackful.Runtime, program func() (exit status, err error)) error {
 	start := time.Now()
-	stop := reportOnDemand(on, report, s.io.err)
+	stop := reportOnDemand(on, s.io.err)
 	exit, err := program()
 	stop()
 	if s.Stats {

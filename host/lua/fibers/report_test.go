@@ -36,11 +36,12 @@ true	nil
 	}
 }
 
-func TestAHostsReportTellsOfEveryFiberWhatItDoes(t *testing.T) {
+func TestAReportOfEveryoneTellsTheLineOfEach(t *testing.T) {
 	s := set(t, slice(10))
 	var report string
 	s.global("look", func(*glua.LState) int {
-		_ = s.Runtime().Scheduler().Inbox().Do(func() { report = s.Report() })
+		sched := s.Runtime().Scheduler()
+		_ = sched.Inbox().Do(func() { report = sched.Everyone() })
 		return 0
 	})
 	s.play(`
@@ -50,8 +51,8 @@ func TestAHostsReportTellsOfEveryFiberWhatItDoes(t *testing.T) {
 		look()
 		for i = 1, 100 do end`)
 	require.Equal(t, `3 fibers, 1 of them blocked
-  f0.1 "main" at p.lua:6 is ready
-  f2.1 "p.lua:3" at p.lua:3 is ready
+  f0.1 "main" at p.lua:6 is runnable
+  f2.1 "p.lua:3" at p.lua:3 is runnable
   f1.1 "sleeper" waits on timer(10s)
 `, report)
 }
