@@ -19,7 +19,7 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 		return c.acquireOtherwise()
 	}
 	s := c.sides.all[root.ref-1]
-	if s.panics != nil || s.top != 0 && c.tramps.all[s.top-1].has(hasSide) {
+	if s.panics != nil && !s.runsCode() || s.top != 0 && c.tramps.all[s.top-1].has(hasSide) {
 		return c.acquireOtherwise() // a panic may be under way
 	}
 	slot := c.tramps.free[free-1]

@@ -171,6 +171,29 @@ var rounds = []round{
 			g.Claim()
 		}
 	}},
+	{"native call is pinned, pumped for and comes back", func(g *stage) func() {
+		g.actor(Options{Nests: true})
+		g.call()
+		return func() {
+			g.pin(fiber.Until(g.Now()))
+			g.Poll()
+			g.Unpin()
+			g.Claim()
+			g.GiveWay()
+			g.Unpin()
+		}
+	}},
+	{"native call that defers", func(g *stage) func() {
+		g.actor(Options{})
+		g.Panics().Defer(0, nil)
+		return func() {
+			call := g.call()
+			g.Panics().Defer(0, nil)
+			g.Panics().Return(0)
+			g.Panics().EndDefer()
+			g.ReleaseTrampoline(call)
+		}
+	}},
 	{"refused delivery", func(g *stage) func() {
 		spent := g.sleeper(Options{}, fiber.OnQueue())
 		g.Wake(spent.ID)

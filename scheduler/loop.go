@@ -95,6 +95,9 @@ func (c *Core) SetMain(id fiber.RegularID) error {
 // fails the run, or until ctx ends: then every fiber is killed, has unwound, and that
 // panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
+	if len(s.pins) > 0 {
+		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
+	}
 	s.ctx = ctx
 	defer func() { s.ctx, s.over, s.stopping = nil, nil, false }()
 	for {

@@ -5,7 +5,7 @@ import (
 )
 
 // Panics is the panic machine of the executing context, for the host to register and
-// run deferred calls with. It is orthogonal to scheduling: nothing done with it changes
+// run deferred calls with. It is good until that context ends. It is orthogonal to scheduling: nothing done with it changes
 // a state, and a fiber that blocks in a deferred call comes back to the same unwind
 // (I6). Start and recover panics through BeginPanic and Recover, which know I13.
 func (c *Core) Panics() *panicstate.State {

@@ -60,7 +60,7 @@ func (s *Scheduler[T]) PumpTurn(m Machine[T]) {
 	}()
 	s.heed()
 	s.Poll()
-	for s.over == nil && s.slice(m) {
+	for s.ended() == nil && s.slice(m) {
 	}
 	returned = true
 	s.Unpin()
@@ -94,6 +94,9 @@ func (c *Core) desert(value any) {
 }
 
 func (c *Core) endDeserted(value any) {
+	if value == nil {
+		value = "runtime.Goexit"
+	}
 	if c.Armed() {
 		c.Disarm()
 	}

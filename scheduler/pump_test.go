@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -305,4 +306,53 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 	})
 	p.run()
 	p.told("above: killed", "below: ok, <nil>", "below, alone: killed, deadlock true")
+}
+
+// A fiber under a pump that leaves by runtime.Goexit takes the goroutine with it, as under
+// Run; the scheduler is in order for whoever goes on.
+func TestGoexitUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
+	p := newTroupe(t, Config{})
+	caller := p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) { _, _ = p.wait(fiber.OnQueue(), nil) })
+	})
+	var ended error
+	p.enlist(Options{Ended: func(_ any, err error) { ended = err }}, runtime.Goexit)
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		t.Errorf("the run ended with %v", p.Run(context.Background(), p))
+	}()
+	<-gone
+	p.Verify()
+	if p.Current() != caller.ID() || p.LiveTrampolines() != 0 || ended == nil || !strings.Contains(ended.Error(), "Goexit") {
+		t.Fatalf("%v is current, %d calls are left, the peer ended with %v", p.Current(), p.LiveTrampolines(), ended)
+	}
+	p.KillCurrent()
+	p.run()
+}
+
+func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Nests: true})
+	g.call()
+	g.pin(fiber.OnQueue().FromOutside())
+	g.refuses("contract", OpPump, func() { _ = g.Run(context.Background(), countdown) })
+}
+
+// The main fiber of a run that a host drives itself ends that run for nobody but the host.
+func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) {
+	p := newTroupe(t, Config{})
+	if err := p.SetMain(p.enlist(Options{}, func() {})); err != nil {
+		t.Fatal(err)
+	}
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) { p.PumpTurn(p) })
+		p.say("had a turn given")
+	})
+	p.enlist(Options{}, func() { p.say("had it") })
+	for p.Poll() {
+		for p.slice(p) {
+		}
+	}
+	p.told("had it", "had a turn given")
 }

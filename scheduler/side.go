@@ -25,7 +25,7 @@ type side struct {
 	err      error
 	owned    []fiber.OwnerHook
 	links    []fiber.Link
-	panics   *panicstate.State // nil until the guest defers or panics
+	panics   *panicstate.State // nil until a guest has deferred or panicked here
 	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native   bool              // the fiber had frames before its first trampoline
 	tokens   bool              // it has submitted operations
@@ -50,7 +50,7 @@ const (
 )
 
 // sideTable hands out side records by index; 0 is none. Records are reused with the
-// memory of their slices.
+// memory of their slices and panic machines.
 type sideTable struct {
 	all  []*side
 	free []uint32
@@ -70,8 +70,11 @@ func (t *sideTable) take() (uint32, *side) {
 func (t *sideTable) give(i uint32) {
 	s := t.all[i-1]
 	clear(s.owned)
+	if s.panics != nil {
+		s.panics.Reset()
+	}
 	clear(s.links)
-	*s = side{sources: s.sources[:0], owned: s.owned[:0], links: s.links[:0]}
+	*s = side{sources: s.sources[:0], owned: s.owned[:0], links: s.links[:0], panics: s.panics}
 	t.free = append(t.free, i)
 }
 
