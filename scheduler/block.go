@@ -83,10 +83,10 @@ func (c *Core) executing(op Op) (*header, fiber.ID) {
 // Armed tells whether the executing context has a wait armed or latched.
 func (c *Core) Armed() bool {
 	h := c.cur
-	if h.has(chained) {
+	if h.bars() {
 		h, _ = c.topOf(h)
 	}
-	return h.has(armed | latched)
+	return h.has(armed | latched) // any other root shows what is armed at the top of its chain
 }
 
 // Executing is the context that runs VM code: the innermost trampoline of the current

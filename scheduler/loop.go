@@ -74,11 +74,10 @@ func (c *Core) finishDoomed(h *header) {
 }
 
 func (c *Core) finishBlock(r fiber.Reason) bool {
-	h, _ := c.executing(OpFinish)
 	if c.cur.bars() {
 		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
 	}
-	if !h.has(armed | latched) {
+	if !c.Armed() {
 		c.Arm(r)
 	}
 	return !c.Block().LeavesCPU()

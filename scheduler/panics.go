@@ -95,11 +95,15 @@ func (c *Core) fatalError() error {
 // its kill, or the *PanicError of a Fatal panic; nil if it need not. Hosts ask at every
 // call, so that no recover of theirs or of a guest can swallow either.
 func (c *Core) Doom() error {
-	switch h := c.cur; {
-	case h.has(doomed):
-		return c.sideOf(h).cause
-	case h.has(fatal):
-		return c.fatalError()
+	if !c.cur.has(doomed | fatal) {
+		return nil
 	}
-	return nil
+	return c.sentence()
+}
+
+func (c *Core) sentence() error {
+	if c.cur.has(doomed) {
+		return c.sideOf(c.cur).cause
+	}
+	return c.fatalError()
 }

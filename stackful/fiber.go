@@ -1,7 +1,6 @@
 package stackful
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -139,7 +138,7 @@ func (f *Fiber) Shield(fn func() error) error {
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
 // more), ErrTimeout, or an *Interrupt. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
-	if err := cmp.Or(f.begin("Await"), f.suspendable()); err != nil {
+	if err := f.beginWait("Await"); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
@@ -212,6 +211,14 @@ func (f *Fiber) own(call string) {
 func (f *Fiber) begin(call string) error {
 	f.own(call)
 	return f.killed()
+}
+
+// beginWait is begin of a call that may put the stack aside.
+func (f *Fiber) beginWait(call string) error {
+	if err := f.begin(call); err != nil {
+		return err
+	}
+	return f.suspendable()
 }
 
 // use begins a call on an object.
