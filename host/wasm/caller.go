@@ -29,17 +29,13 @@ type Caller struct {
 	// Module is whose code called the host function.
 	Module api.Module
 
-	runtime  *Runtime
+	module   *Module
 	outer    *Caller // the call whose host function made this one
 	instance *Instance
-	name     string // of the module
 	function string
 	host     string // the host function that is running
 	depth    int
 }
-
-// background is the context below a Caller's: one for all calls.
-func background() context.Context { return context.Background() }
 
 // Instance is the one whose function the host called; nil while it is being made.
 func (c *Caller) Instance() *Instance { return c.instance }
@@ -72,66 +68,50 @@ func callerOf(ctx context.Context, function string) *Caller {
 	return c
 }
 
-func (c *Caller) target() string { return c.name + ": " + c.function }
+func (c *Caller) target() string { return c.module.name + ": " + c.function }
 
-// enter begins a call; leave ends it, however it ends.
-func (r *Runtime) enter(f *stackful.Fiber, i *Instance, name, function string) (*Caller, error) {
+// enter begins a call of a function of the instance, or of the start function of one that
+// is being made, which is nil. leave ends it, however it ends.
+func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function string) (*Caller, error) {
 	if f.Runtime() != r.fibers {
 		panic(fmt.Sprintf("wasm: %s called on a fiber of another runtime (contract, DESIGN §2.3)", function))
 	}
 	if err := f.Checkpoint(); err != nil {
 		return nil, err
 	}
-	outer := r.calls[f.ID()]
-	c := &Caller{Context: background(), Fiber: f, runtime: r, outer: outer, instance: i, name: name, function: function}
-	if outer != nil {
-		if c.depth = outer.depth + 1; c.depth >= r.config.Nesting {
-			return nil, ErrTooDeep
-		}
+	c := &Caller{Context: context.Background(), Fiber: f, module: m, outer: r.calls[f.ID()], instance: i, function: function}
+	if c.outer != nil {
+		c.depth = c.outer.depth + 1
 	}
-	if i != nil {
-		if i.user != nil && i.user.Fiber != f {
-			return nil, ErrBusy
-		}
-		c.instance, i.user = i, c
-		c.share(i, outer)
+	switch {
+	case c.depth >= r.config.Nesting:
+		return nil, ErrTooDeep
+	case i != nil && i.user != nil && i.user.Fiber != f:
+		return nil, ErrBusy
+	case i != nil:
+		i.user = c
+		share(c.outer, c)
 	}
 	r.calls[f.ID()] = c
 	return c, nil
 }
 
 func (c *Caller) leave() {
-	id := c.Fiber.ID()
+	calls := c.module.runtime.calls
 	if c.outer == nil {
-		delete(c.runtime.calls, id)
+		delete(calls, c.Fiber.ID())
 	} else {
-		c.runtime.calls[id] = c.outer
+		calls[c.Fiber.ID()] = c.outer
 	}
-	if i := c.instance; i != nil && i.user == c {
-		i.user = i.inUse(c.outer)
-		c.share(c.outerInstance(), c)
+	if c.instance != nil {
+		share(c, c.outer)
+		c.instance.released(c.outer)
 	}
 }
 
-// share hands what is left of the slice to the instance that runs on.
-func (c *Caller) share(to *Instance, from *Caller) {
-	if to == nil || from == nil || from.instance == nil || from.instance == to {
-		return
+// share hands what is left of the slice from the instance of one call to that of another.
+func share(from, to *Caller) {
+	if from != nil && to != nil && from.instance != nil && to.instance != nil && from.instance != to.instance {
+		to.instance.fuel.Set(from.instance.fuel.Get())
 	}
-	to.fuel.Set(from.instance.fuel.Get())
-}
-
-func (c *Caller) outerInstance() *Instance {
-	if c.outer == nil {
-		return nil
-	}
-	return c.outer.instance
-}
-
-// inUse is the call further out that uses the instance too, nil if there is none.
-func (i *Instance) inUse(c *Caller) *Caller {
-	for c != nil && c.instance != i {
-		c = c.outer
-	}
-	return c
 }

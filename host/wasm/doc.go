@@ -29,8 +29,9 @@
 // neither wasm nor a host function that drops the error can go on for ever.
 //
 // The unit of a slice (Config.Runtime.Budget) is one wasm instruction, as counted by
-// package meter. A slice belongs to the fiber: instances that call each other share it. A
-// native instruction that works on much memory, as memory.fill, is not interrupted.
+// package meter. A slice belongs to the fiber: instances that call each other share it, and
+// one that a wait has cut short goes on after it. A native instruction that works on much
+// memory, as memory.fill, is not interrupted.
 //
 // Compilers for languages with a stack in linear memory, as LLVM and TinyGo, make code
 // that cannot take turns with itself: an instance is used by one fiber at a time, and

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero/sys"
 
+	"github.com/selvage-dev/selvage/host/wasm/meter"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -109,10 +111,13 @@ func (m *Module) callError(function string, err error) error {
 	text, trace, _ := strings.Cut(err.Error(), traceMark)
 	e := &CallError{Module: m.name, Function: function, Err: causeOf(text, err)}
 	if trace, _, _ = strings.Cut(trace, "\n\n"); trace != "" {
-		e.Trace = strings.Split(trace, "\n\t")
+		e.Trace = slices.DeleteFunc(strings.Split(trace, "\n\t"), ofMetering)
 	}
 	return e
 }
+
+// ofMetering tells a function that nobody wrote.
+func ofMetering(frame string) bool { return strings.HasPrefix(frame, meter.Host+".") }
 
 // causeOf is what the engine wrapped: its own trap, or what a host function panicked with.
 func causeOf(text string, err error) error {

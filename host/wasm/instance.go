@@ -14,6 +14,7 @@ type Instance struct {
 	module    api.Module
 	fuel      api.MutableGlobal
 	user      *Caller // the innermost call that it is in
+	closed    bool
 	functions map[string]*function
 }
 
@@ -30,9 +31,22 @@ func (i *Instance) Of() *Module { return i.of }
 // called by Call only.
 func (i *Instance) Module() api.Module { return i.module }
 
-// Close frees the instance's memory. It must not be in a call.
+// Close frees the instance's memory; if it is in a call, when that has ended.
 func (i *Instance) Close() {
-	_ = i.module.Close(context.Background()) // that of files the guest left open
+	if i.closed = true; i.user == nil {
+		_ = i.module.Close(context.Background()) // that of files the guest left open
+	}
+}
+
+// released is told when a call has ended that was made in the call outer: one further out
+// may use the instance too.
+func (i *Instance) released(outer *Caller) {
+	for outer != nil && outer.instance != i {
+		outer = outer.outer
+	}
+	if i.user = outer; i.closed {
+		i.Close()
+	}
 }
 
 // Call calls an exported function on the fiber, which may be put aside meanwhile, and
@@ -40,7 +54,7 @@ func (i *Instance) Close() {
 // The error is a *CallError.
 func (i *Instance) Call(f *stackful.Fiber, name string, args ...uint64) ([]uint64, error) {
 	m := i.of
-	c, err := m.runtime.enter(f, i, m.name, name)
+	c, err := m.runtime.enter(f, m, i, name)
 	if err != nil {
 		return nil, &CallError{Module: m.name, Function: name, Err: err}
 	}

@@ -2,12 +2,14 @@ package wasm_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -81,4 +83,61 @@ func TestFunctionsMadeWithTheEnginesBuilderFindTheirFiber(t *testing.T) {
 	})
 	s.run()
 	require.EqualValues(t, 5, s.Fibers().Scheduler().Now())
+}
+
+// Its memory is still used by the call that closes it, and by the ones further out.
+func TestAnInstanceThatIsClosedInACallIsFreedAtItsEnd(t *testing.T) {
+	each(t, wasm.Config{}, func(s *stage) {
+		s.define(map[string]func(*wasm.Caller, int64) (int64, error){
+			"close": func(c *wasm.Caller, depth int64) (int64, error) {
+				if depth > 0 {
+					r, err := c.Instance().Call(c.Fiber, "run", uint64(depth-1))
+					return int64(r[0]), err
+				}
+				c.Instance().Close()
+				return 0, c.Fiber.Yield()
+			},
+		})
+		m := s.compile("closed", `import "env" "close" close (i64) (i64)
+			memory 1
+			func run (i64) (i64) export
+				i32.const 0 i32.const 0 i64.load i64.const 1 i64.add i64.store
+				local.get 0 call close drop
+				i32.const 0 i64.load
+			end`)
+		s.spawn("closer", m, func(f *stackful.Fiber, i *wasm.Instance) error {
+			r, err := i.Call(f, "run", 3)
+			require.NoError(t, err)
+			require.Equal(t, []uint64{4}, r)
+			_, err = i.Call(f, "run", 0)
+			require.ErrorAs(t, err, new(*wasm.CallError))
+			return nil
+		})
+		s.run()
+	})
+}
+
+func TestModulesAreCompiledByOtherGoroutinesWhileFibersRun(t *testing.T) {
+	s := newStage(t, wasm.Config{Runtime: budget(50)})
+	m := s.defineSpinner()
+	sender := s.Fibers().Scheduler().Inbox().NewSender()
+	var compiled sync.WaitGroup
+	for range 4 {
+		compiled.Go(func() {
+			for range 5 {
+				other, err := s.Compile("other", asm.Assemble(spinner))
+				if err == nil {
+					other.Close()
+				}
+			}
+		})
+	}
+	go func() {
+		compiled.Wait()
+		sender.Close()
+	}()
+	for range 10 {
+		s.call(m, "spins", 10_000)
+	}
+	s.run()
 }

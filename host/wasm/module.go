@@ -59,7 +59,7 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 	if missing := m.missing(); missing != nil {
 		return nil, &ImportError{Module: m.name, Missing: missing}
 	}
-	c, err := m.runtime.enter(f, nil, m.name, startFunction)
+	c, err := m.runtime.enter(f, m, nil, startFunction)
 	if err != nil {
 		return nil, &CallError{Module: m.name, Function: startFunction, Err: err}
 	}

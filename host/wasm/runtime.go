@@ -3,6 +3,7 @@ package wasm
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
@@ -143,8 +144,6 @@ func (r *Runtime) Site(id fiber.RegularID) string {
 		}
 		parts = append(parts, c.target())
 	}
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
+	slices.Reverse(parts)
 	return strings.Join(parts, " → ")
 }

@@ -3,6 +3,7 @@ package wasm_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 	"time"
@@ -98,6 +99,8 @@ func TestACancelEndsWhateverTheCodeDoes(t *testing.T) {
 				var typed *wasm.CallError
 				require.ErrorAs(s.t, err, &typed)
 				require.True(s.t, typed.Interrupted())
+				require.NotContains(s.t, fmt.Sprint(typed.Trace), "preempt")
+				require.Contains(s.t, fmt.Sprint(typed.Trace), "."+function+"()")
 				require.EqualError(s.t, err, "endless.wasm: "+function+": cancelled: stop")
 				require.LessOrEqual(s.t, slices, 2)
 			})
