@@ -130,6 +130,34 @@ func TestACallChainParksAtAnyDepth(t *testing.T) {
 	}
 }
 
+// Where a chain cannot be put aside, its innermost call runs the others.
+func TestACallChainNestsIfItsFiberIsToldTo(t *testing.T) {
+	cfg := wasm.Config{Runtime: budget(50)}
+	cfg.Runtime.Nesting = true
+	each(t, cfg, func(s *stage) {
+		functions := channels(wait.NewChan[int64](0))
+		functions["down"] = func(c *wasm.Caller, n int64) (int64, error) {
+			function := "down"
+			if n == 0 {
+				function = "consume"
+			}
+			r, err := c.Instance().Call(c.Fiber, function, uint64(n))
+			if err != nil {
+				return 0, err
+			}
+			return int64(r[0]), nil
+		}
+		s.define(functions)
+		m := s.compile("nested", producerAndConsumer+`
+			import "env" "down" below (i64) (i64)
+			func down (i64) (i64) export local.get 0 i64.const 1 i64.sub call below end`)
+		got := s.call(m, "down", 8)
+		s.call(m, "produce", 1)
+		s.run()
+		require.EqualValues(t, 1, s.result(got))
+	})
+}
+
 func TestHostFunctionsJoinFibersOfGuests(t *testing.T) {
 	each(t, wasm.Config{}, func(s *stage) {
 		var m *wasm.Module
@@ -187,7 +215,8 @@ func TestTheSiteOfANestedCallNamesTheWholeChain(t *testing.T) {
 			func run () export i64.const 1 call enter drop end`)
 		s.call(outer, "run")
 		err := s.Fibers().Run(context.Background())
-		require.ErrorContains(t, err, "at outer.wasm: run → env.enter → inner.wasm: consume → env.recv waits")
+		require.ErrorContains(t, err, "at outer.wasm: run → env.enter → inner.wasm: consume → env.recv waits for its native call t0.1")
+		require.ErrorContains(t, err, "t0.1 waits on chan")
 	})
 }
 

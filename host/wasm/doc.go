@@ -18,7 +18,8 @@
 //
 //	a slice of instructions is used up       the fiber goes to the back of the queue
 //	a host function waits                    its fiber waits, with all the calls it is in
-//	a host function calls into wasm          a call like any other, on the same stack
+//	a host function calls into wasm          a call on the same stack; the scheduler knows
+//	                                         it as a trampoline
 //	a host function returns an error         the wasm code that called it unwinds
 //	a host function panics                   the same, with a *HostPanic
 //	the code traps, or overflows its stack   the same, with a Trap

@@ -64,13 +64,26 @@ func (i *Instance) Call(f *stackful.Fiber, name string, args ...uint64) ([]uint6
 		return nil, &CallError{Module: m.name, Function: name, Err: ErrNoFunction}
 	}
 	fn.running = true
-	results, err := fn.Call(c, args...)
+	results, err := fn.run(c, args)
 	if err != nil {
 		delete(i.functions, name) // with a stack that may have grown large
 		return nil, m.callError(name, err)
 	}
 	fn.running = false
 	return results, nil
+}
+
+// run runs the function: as the fiber itself, or as a call of native code that the fiber is
+// in, which the scheduler knows as a trampoline.
+func (fn *function) run(c *Caller, args []uint64) (results []uint64, err error) {
+	if c.outer == nil {
+		return fn.Call(c, args...)
+	}
+	_, err = c.Fiber.Call(func(*stackful.Fiber) (any, error) {
+		results, err = fn.Call(c, args...)
+		return nil, err
+	})
+	return results, err
 }
 
 // function is the one of that name, with a stack that nobody runs on.

@@ -94,6 +94,7 @@ func TestRandomProgramsWithRandomKillsLeaveNothing(t *testing.T) {
 		require.NoError(t, rt.Fibers().Run(context.Background()))
 		s := rt.Fibers().Scheduler()
 		require.Zero(t, s.Live())
+		require.Zero(t, s.LiveTrampolines())
 		require.Equal(t, s.Counts().Spawned, s.Counts().Ended)
 	})
 }

@@ -39,6 +39,7 @@ func newStage(t *testing.T, cfg wasm.Config) *stage {
 		s.Close()
 		c := s.Fibers().Scheduler().Counts()
 		require.Zero(t, s.Fibers().Scheduler().Live())
+		require.Zero(t, s.Fibers().Scheduler().LiveTrampolines())
 		require.Equal(t, c.Spawned, c.Ended)
 		goleak.VerifyNone(t, known)
 	})
