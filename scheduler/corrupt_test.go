@@ -193,6 +193,8 @@ func (s *scene) refusesEverythingWith(want *InvariantError) {
 		"Completion": func() { s.Completion(1) }, "Cancellations": func() { s.Cancellations(nil) },
 		"Poll": func() { s.Poll() }, "Idle": func() { s.Idle() }, "Report": func() { s.Report() },
 		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
+		"GiveWay": s.GiveWay, "Unpin": s.Unpin, "Condemn": func() { _ = s.Condemn() }, "Unrecovered": func() { s.Unrecovered() },
+		"Pump": func() { _ = s.Pump(nil) }, "PumpTurn": func() { s.PumpTurn(nil) },
 		"Run": func() { _ = s.Run(context.Background(), nil) },
 	} {
 		if got := violation(call); got != want {

@@ -44,9 +44,39 @@ func calleeLatched(g *stage) fiber.TrampolineID {
 	return top
 }
 
+// The same for a fiber that nests, and with its call pinned.
+
+func nestedRuns(g *stage) fiber.TrampolineID { g.actor(Options{Nests: true}); return g.call() }
+
+func nestedArmed(g *stage) fiber.TrampolineID {
+	top := nestedRuns(g)
+	g.Arm(fiber.OnQueue())
+	return top
+}
+
+func nestedLatched(g *stage) fiber.TrampolineID {
+	top := nestedRuns(g)
+	g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
+	return top
+}
+
+func nestedWaits(g *stage) fiber.TrampolineID {
+	top := nestedRuns(g)
+	g.pin(fiber.OnQueue())
+	return top
+}
+
+func nestedWoken(g *stage) fiber.TrampolineID {
+	top := nestedWaits(g)
+	g.Wake(top.ID())
+	return top
+}
+
 var situations = []situation{ // the columns of the table
 	{"nobody", nobodyRuns}, {"root", rootRuns}, {"root armed", rootArmed}, {"root latched", rootLatched},
 	{"callee", calleeRuns}, {"callee armed", calleeArmed}, {"callee latched", calleeLatched},
+	{"nested", nestedRuns}, {"nested armed", nestedArmed}, {"nested latched", nestedLatched},
+	{"pinned", nestedWaits}, {"pinned and woken", nestedWoken},
 }
 
 // deed is one operation of the executing context or of the loop.
@@ -77,34 +107,40 @@ var deeds = map[string]deed{
 	"Exit":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
 	"done":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
 	"Acquire":       {OpAcquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
+	"GiveWay":       {OpPump, func(g *stage, _ fiber.TrampolineID) { g.GiveWay() }},
+	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Unpin() }},
+	"Condemn":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Condemn() }},
 	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
 // The rule each operation breaks in each situation, or yes where it is allowed.
 const deedTable = `
-	operation      nobody    root      armed     latched   callee    c-armed   c-latched
-	ScheduleNext   yes       I2        I2        I2        I2        I2        I2
-	Poll           yes       I2        I2        I2        I2        I2        I2
-	Idle           yes       I2        I2        I2        I2        I2        I2
-	YieldCurrent   I2        yes       I13       I13       yes       I13       I13
-	expire         -         yes       I13       I13       yes       I13       I13
-	Arm            I13       yes       I13       I13       yes       I13       I13
-	ArmForQueue    I13       yes       I13       I13       yes       I13       I13
-	BlockForQueue  I13       yes       I13       I13       yes       I13       I13
-	Disarm         I13       I13       yes       yes       I13       yes       yes
-	Block          I2        I13       yes       yes       I13       yes       yes
-	Claim          contract  yes       contract  contract  yes       contract  contract
-	Submit         I8        yes       yes       yes       yes       yes       yes
-	Mask           contract  yes       yes       yes       yes       yes       yes
-	Unmask         contract  contract  contract  contract  contract  contract  contract
-	Own            contract  yes       yes       yes       yes       yes       yes
-	Disown         contract  yes       yes       yes       yes       yes       yes
-	SetResult      I2        yes       yes       yes       yes       yes       yes
-	KillCurrent    I2        yes       I13       I13       I2        I13       I13
-	Exit           I2        yes       I13       I13       I2        I13       I13
-	done           -         yes       I13       I13       I2        I13       I13
-	Acquire        I13       yes       I13       I13       yes       I13       I13
-	Release        I4        I4        I13       I13       yes       I13       I13
+	operation      nobody    root      armed     latched   callee    c-armed   c-latched nested    n-armed   n-latched pinned    p-woken
+	ScheduleNext   yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
+	Poll           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
+	Idle           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
+	YieldCurrent   I2        yes       I13       I13       yes       I13       I13       contract  contract  contract  I2        I2
+	expire         -         yes       I13       I13       yes       I13       I13       contract  contract  contract  -         -
+	Arm            I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
+	ArmForQueue    I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
+	BlockForQueue  I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
+	Disarm         I13       I13       yes       yes       I13       yes       yes       I13       yes       yes       I13       I13
+	Block          I2        I13       yes       yes       I13       yes       yes       I13       yes       yes       I2        I2
+	Claim          contract  yes       contract  contract  yes       contract  contract  yes       contract  contract  contract  contract
+	Submit         I8        yes       yes       yes       yes       yes       yes       yes       yes       yes       I8        I8
+	Mask           contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
+	Unmask         contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract
+	Own            contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
+	Disown         contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
+	SetResult      I2        yes       yes       yes       yes       yes       yes       yes       yes       yes       I2        I2
+	KillCurrent    I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
+	Exit           I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
+	done           -         yes       I13       I13       I2        I13       I13       I2        I2        I2        -         -
+	Acquire        I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
+	Release        I4        I4        I13       I13       yes       I13       I13       yes       I4        I4        I4        I4
+	GiveWay        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
+	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
+	Condemn        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
 `
 
 func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {

@@ -99,8 +99,11 @@ func (c *Core) Unpin() {
 // nothing else can: the call goes on with Killed and a Fatal panic, which is also
 // returned (*DeadlockError, *StackInversionError), and unwinds with all its callers.
 func (c *Core) Condemn() error {
-	err := c.Idle().Err()
 	c.enter(OpPump)
+	if c.cur != c.none {
+		c.refuse(OpPump)
+	}
+	err := c.verdict().Err()
 	if err == nil || len(c.pins) == 0 {
 		c.refuseAs(OpPump, "contract", "only a deadlock or a stack inversion under a pump condemns a call: go on pumping")
 	}

@@ -31,6 +31,8 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpIdle:     func() { g.Idle() },
 		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
 		OpOwn:      func() { g.Own(new(will)) },
+		OpPump:     g.GiveWay,
+		OpPanic:    func() { g.Unrecovered() },
 		OpNote:     func() { _ = g.SetName(victim, "x") },
 	}
 }

@@ -54,7 +54,7 @@ func (p *pair) BlockOn(t *rapid.T) {
 		p.note(ticket)
 		m.arm(x, ticket, fiber.OnQueue(), []*box{b})
 		same(p, "BlockOn", how, m.block())
-		if how == Parked {
+		if how == Parked || how == Pinned {
 			b.park(ticket)
 		}
 	}
@@ -166,7 +166,7 @@ func (p *pair) Finish(t *rapid.T) {
 	case fiber.FrameChanged:
 		legal = legal || m.cur != nil
 	case fiber.TimesliceExpired:
-		legal = legal || m.is(calm)
+		legal = legal || m.is(calm) && !m.cur.nested()
 	case fiber.Done:
 		legal = legal || p.mayExit()
 	}
@@ -195,6 +195,10 @@ func (p *pair) Acquire(*rapid.T) {
 	switch {
 	case m.cur.doomed:
 		same(p, "killed", err == ErrKilled, true)
+	case m.cur.fatal:
+		same(p, "sentenced", errors.As(err, new(*PanicError)), true)
+	case m.cur.nests && len(m.pins) == mostPins:
+		same(p, "too deep", errors.Is(err, ErrTooDeep), true)
 	case errors.Is(err, ErrTooManyTrampolines):
 		same(p, "calls in flight", p.LiveTrampolines(), 4)
 	default:
@@ -242,7 +246,7 @@ func (p *pair) Interrupted(*rapid.T) {
 	code, want := fiber.Pending, fiber.Pending
 	code, _ = p.Core.Interrupted()
 	switch {
-	case m.cur.doomed:
+	case m.cur.doomed || m.cur.fatal:
 		want = fiber.Killed
 	case m.cur.told():
 		want, m.cur.cancel = fiber.Cancelled, cancelTaken

@@ -21,14 +21,18 @@ type pair struct {
 	awaited  map[fiber.Token]*twinContext
 	boxes    []*box
 	lastSeq  uint64
+	allNest  bool
 }
 
-const mostFibers = 5
+const (
+	mostFibers = 5
+	mostPins   = 2
+)
 
 func newPair(t *rapid.T) *pair {
 	grace := rapid.SampledFrom([]fiber.Time{0, 30}).Draw(t, "grace")
 	return &pair{
-		stage:   &stage{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, Grace: time.Duration(grace)}), t},
+		stage:   &stage{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, MaxNesting: mostPins, Grace: time.Duration(grace)}), t},
 		twin:    twin{grace: grace},
 		awaited: map[fiber.Token]*twinContext{},
 		boxes:   []*box{{name: "left"}, {name: "right"}},
@@ -122,10 +126,11 @@ func (p *pair) checkRegistrations() {
 
 func (p *pair) Spawn(t *rapid.T) {
 	frames, front := rapid.Bool().Draw(t, "frames"), rapid.Bool().Draw(t, "front")
-	id, err := p.SpawnWith(0, Options{Frames: frames, Front: front})
+	nests := p.allNest || rapid.IntRange(0, 2).Draw(t, "nests") == 0
+	id, err := p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front})
 	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.twin.live() == mostFibers)
 	if err == nil {
-		p.contexts = append(p.contexts, p.twin.spawn(id, frames, front))
+		p.contexts = append(p.contexts, p.twin.spawn(id, frames, nests, front))
 	}
 }
 
@@ -164,7 +169,7 @@ func (p *pair) Tick(t *rapid.T) {
 
 func (p *pair) Yield(*rapid.T) {
 	m := &p.twin
-	if p.try(m.is(calm), p.YieldCurrent) {
+	if p.try(m.is(calm) && !m.cur.nested(), p.YieldCurrent) {
 		m.enqueue(m.cur)
 		m.leaveCPU()
 	}
@@ -253,6 +258,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
 			"complete": p.Complete, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
+			"give way": p.GiveWay, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.Condemn,
 		}
 		for range 4 { // rapid's own number of steps is short for what takes several to set up
 			t.Repeat(actions)

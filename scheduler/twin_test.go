@@ -14,6 +14,7 @@ type twin struct {
 	roots  []*twinRoot // all there ever were
 	ready  []*twinRoot
 	cur    *twinRoot
+	pins   []*twinRoot // under pumps, the innermost last
 	timers []twinTimer // in the order of their registration
 	lost   uint64
 }
@@ -21,6 +22,7 @@ type twin struct {
 type twinRoot struct {
 	state          fiber.State
 	frames, doomed bool
+	nests, fatal   bool
 	cancel         cancelState
 	masks          int
 	own            *twinContext
@@ -97,14 +99,14 @@ func (x *twinContext) state() fiber.State {
 		return fiber.Dead
 	case x == x.root.own:
 		return x.root.state
-	case x.root.state == fiber.Blocked:
+	case x.root.state == fiber.Blocked || x.phase == blockedPhase:
 		return fiber.Blocked
 	}
 	return fiber.Running
 }
 
-func (m *twin) spawn(id fiber.RegularID, frames, front bool) *twinContext {
-	r := &twinRoot{state: fiber.Runnable, frames: frames}
+func (m *twin) spawn(id fiber.RegularID, frames, nests, front bool) *twinContext {
+	r := &twinRoot{state: fiber.Runnable, frames: frames, nests: nests}
 	r.own = &twinContext{id: id.ID(), root: r}
 	m.roots = append(m.roots, r)
 	if front {
@@ -152,7 +154,7 @@ func (m *twin) fireOne() bool {
 	}
 	for _, r := range m.roots {
 		x := r.top()
-		if r.state == fiber.Blocked && x.ticket == timer.ticket && x.phase == blockedPhase {
+		if x.state() == fiber.Blocked && x.ticket == timer.ticket && x.phase == blockedPhase {
 			code := fiber.TimedOut
 			if x.reason.Kind == fiber.Timer {
 				code = fiber.OK
@@ -189,7 +191,9 @@ func (m *twin) end(x *twinContext, code fiber.Code) {
 		return
 	}
 	x.phase = calm
-	m.enqueue(x.root)
+	if x.root.state == fiber.Blocked { // else a pump takes it up
+		m.enqueue(x.root)
+	}
 }
 
 func (m *twin) deliver(x *twinContext, t fiber.Ticket) fiber.Delivery {
@@ -228,6 +232,10 @@ func (m *twin) block() Blocking {
 			x.code, r.cancel = fiber.Cancelled, cancelTaken
 		}
 		return Interrupted
+	case r.nested():
+		x.phase = blockedPhase
+		m.pin()
+		return Pinned
 	}
 	x.phase, r.state = blockedPhase, fiber.Blocked
 	m.leaveCPU()
@@ -241,7 +249,7 @@ func (m *twin) cancel(r *twinRoot) {
 	if m.grace > 0 {
 		m.timers = append(m.timers, twinTimer{deadline: m.now + m.grace, root: r})
 	}
-	if r.state == fiber.Blocked && r.masks == 0 {
+	if r.top().state() == fiber.Blocked && r.masks == 0 {
 		r.cancel = cancelTaken
 		m.end(r.top(), fiber.Cancelled)
 		return
@@ -255,7 +263,7 @@ func (m *twin) kill(r *twinRoot) {
 	case r.state == fiber.Blocked && r.frameless():
 		m.close(r.own)
 		m.die(r)
-	case r.state == fiber.Blocked:
+	case r.top().state() == fiber.Blocked:
 		r.doomed = true
 		m.end(r.top(), fiber.Killed)
 	default:
@@ -278,15 +286,17 @@ func (m *twin) die(r *twinRoot) {
 func (m *twin) verdict(operations bool) VerdictKind {
 	outside := operations || len(m.timers) > 0
 	for _, r := range m.roots {
-		outside = outside || r.state == fiber.Blocked && r.top().reason.External
+		outside = outside || r.top().state() == fiber.Blocked && r.top().reason.External
 	}
 	switch {
-	case len(m.ready) > 0:
+	case len(m.ready) > 0 || m.goesOn():
 		return Busy
 	case m.live() == 0:
 		return Done
 	case outside:
 		return Waiting
+	case m.buried() != nil:
+		return StackInversion
 	}
 	return Deadlock
 }

@@ -70,6 +70,10 @@ func (c *Core) Idle() Verdict {
 	}
 	c.enter(OpIdle)
 	defer c.leave()
+	return c.verdict()
+}
+
+func (c *Core) verdict() Verdict {
 	held := c.inbox.held() // before pending: a Sender posts first and closes then
 	by, goesOn := c.Pinned()
 	switch {
