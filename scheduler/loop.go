@@ -148,9 +148,16 @@ func (c *Core) rest(ctx context.Context) (over bool, err error) {
 		if c.stopping {
 			return true, c.outcomeOf(ctx) // nobody is left; a Sender still open keeps nobody waiting
 		}
-		c.clock.Wait(ctx, v.Until, c.inbox.bell)
+		c.Park(ctx, v.Until)
 	}
 	return false, nil
+}
+
+// Park parks the goroutine that owns the scheduler, as Run does when Idle says Waiting:
+// until the instant, until another goroutine posts a command, or until ctx ends. It is
+// for a host that owns the loop; Poll comes next.
+func (c *Core) Park(ctx context.Context, until fiber.Time) {
+	c.clock.Wait(ctx, until, c.inbox.bell)
 }
 
 // outcomeOf is what a run in which every fiber has ended returns.

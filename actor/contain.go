@@ -1,0 +1,52 @@
+package actor
+
+import "runtime/debug"
+
+// aside is a call of the host's code that is no actor's: a hook. It is made when the
+// command that it is about has been carried out to the end, and before the next one: so
+// it sees the system whole, and may leave by a panic or by runtime.Goexit.
+type aside struct {
+	call  func()
+	fault bool // Options.Fault itself: nobody is told of its own panic
+}
+
+// later has a hook called after the command.
+func (s *System[M]) later(call func()) { s.asides.push(aside{call: call}) }
+
+func (s *System[M]) tell(a aside) {
+	s.telling = a
+	a.call()
+	s.telling = aside{}
+}
+
+// contain ends the harm that code of an actor or of the host did by leaving with a panic
+// or by runtime.Goexit. An actor fails at once: it handles nothing that is in the queue
+// already. Of a hook the host is told. Any other panic is our own and goes on.
+func (s *System[M]) contain() {
+	a, hook := s.acting, s.telling
+	if a == nil && hook.call == nil {
+		return
+	}
+	s.acting, s.telling = nil, aside{}
+	err := blame(recover())
+	if a != nil {
+		s.fail(a, err)
+	} else if !hook.fault {
+		s.fault(err)
+	}
+}
+
+// fault tells the host of its own code's panic.
+func (s *System[M]) fault(err error) {
+	if s.opts.Fault != nil {
+		s.asides.push(aside{call: func() { s.opts.Fault(err) }, fault: true})
+	}
+}
+
+// blame is the failure of code that left with the panic value v, or with none.
+func blame(v any) error {
+	if v == nil {
+		return &GoexitError{Stack: debug.Stack()}
+	}
+	return &PanicError{Value: v, Stack: debug.Stack()}
+}

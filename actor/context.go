@@ -1,0 +1,95 @@
+package actor
+
+// Context is an actor's own handle on the system: what it does, it does through this. It
+// serves one life of the actor: after the actor's end, and after a restart, its calls
+// are refused with ErrGone. It belongs to the goroutine that owns the system.
+type Context[M any] struct {
+	sys  *System[M]
+	self Handle
+	dead bool
+}
+
+// Self is the actor's handle.
+func (cx *Context[M]) Self() Handle { return cx.self }
+
+// System is the system that the actor lives in.
+func (cx *Context[M]) System() *System[M] { return cx.sys }
+
+// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. That the
+// receiver is no more is no error but a dead letter: it is found out when the message's
+// turn comes.
+func (cx *Context[M]) Send(to Handle, msg M) error {
+	s := cx.sys
+	s.stats.Sent++
+	if err := cx.admit(); err != nil {
+		s.stats.Rejected++
+		return err
+	}
+	c := Command[M]{Op: OpSend, From: cx.self, To: to, Msg: msg}
+	if a := s.actors.find(to); a != nil {
+		a.queued++
+		c.counted = true
+	}
+	s.append(c)
+	return nil
+}
+
+// Spawn has an actor made, as a child of the caller. It can be sent to, killed and
+// watched at once; it comes to life when the command's turn comes, if its parent is
+// still alive then. Errors: ErrSpec, ErrTooManyActors, ErrGone, ErrEnded, ErrQueueFull.
+func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
+	if !spec.valid() {
+		return 0, ErrSpec
+	}
+	if err := cx.admit(); err != nil {
+		return 0, err
+	}
+	parent := cx.self
+	if parent == Outside {
+		parent = cx.sys.root
+	}
+	h, err := cx.sys.reserve(&spec, parent)
+	if err != nil {
+		return 0, err
+	}
+	cx.sys.append(Command[M]{Op: OpSpawn, From: cx.self, To: h})
+	return h, nil
+}
+
+// Kill ends an actor, its children first; nil: it is needed no more. Whoever watches it
+// is told the cause. To kill an actor that has ended does nothing. Errors: ErrGone,
+// ErrEnded, ErrQueueFull.
+func (cx *Context[M]) Kill(h Handle, cause error) error {
+	return cx.end(Command[M]{Op: OpKill, From: cx.self, To: h, Cause: cause})
+}
+
+// Fail ends an actor as a failure, the caller itself or another: its supervisor decides
+// what follows. Errors as Kill's.
+func (cx *Context[M]) Fail(h Handle, cause error) error {
+	if cause == nil {
+		cause = errUnnamed
+	}
+	return cx.end(Command[M]{Op: OpFail, From: cx.self, To: h, Cause: cause})
+}
+
+func (cx *Context[M]) end(c Command[M]) error {
+	if err := cx.admit(); err != nil {
+		return err
+	}
+	cx.sys.append(c)
+	return nil
+}
+
+// admit refuses a command that may not be appended.
+func (cx *Context[M]) admit() error {
+	s := cx.sys
+	switch {
+	case cx.dead && cx.self == Outside:
+		return ErrEnded
+	case cx.dead:
+		return ErrGone
+	case s.queue.len() >= s.opts.MaxQueue:
+		return ErrQueueFull
+	}
+	return nil
+}

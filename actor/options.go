@@ -1,0 +1,61 @@
+package actor
+
+// Defaults of zero Options.
+const (
+	DefaultMaxActors  = 1 << 20
+	DefaultMaxQueue   = 1 << 21
+	DefaultMaxOutputs = 1 << 10
+	DefaultFuel       = 1 << 10
+)
+
+// Options are what a system is made with; the zero Options are usable.
+//
+// The hooks are called within a turn, after the command that they tell of and before the
+// next. What they do through the system is appended to the queue like everybody's; a
+// panic in one is told to Fault and goes no further.
+type Options[M any] struct {
+	// MaxActors bounds how many actors there are at once, MaxQueue how many commands wait.
+	MaxActors, MaxQueue int
+	// MaxOutputs is how many outputs may wait to be read: a turn ends there, and nothing
+	// goes on until somebody reads.
+	MaxOutputs int
+	// Fuel is how many commands one turn carries out at most: an actor that sends to
+	// itself for ever keeps nobody from dispatching.
+	Fuel int
+	// DeadLetter is given each message that nobody will ever handle.
+	DeadLetter func(DeadLetter[M])
+	// Ended is told of each death, whoever watches.
+	Ended func(Death)
+	// Fault is told of code of the host that panicked outside of any actor: a hook.
+	Fault func(error)
+}
+
+// DeadLetter is a message that was sent and will not be handled.
+type DeadLetter[M any] struct {
+	From, To Handle
+	Msg      M
+	Why      error // ErrUnknown, ErrDown, ErrUnread, ErrDropped or ErrBlocked
+}
+
+// Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that
+// still wait (System.Pending).
+type Stats struct {
+	Sent      uint64 // calls of Send
+	Delivered uint64 // handled, or read as an output, or waiting to be read
+	Dead      uint64 // dead letters
+	Rejected  uint64 // refused with an error
+}
+
+func (o Options[M]) withDefaults() Options[M] {
+	setDefault(&o.MaxActors, DefaultMaxActors)
+	setDefault(&o.MaxQueue, DefaultMaxQueue)
+	setDefault(&o.MaxOutputs, DefaultMaxOutputs)
+	setDefault(&o.Fuel, DefaultFuel)
+	return o
+}
+
+func setDefault(v *int, d int) {
+	if *v <= 0 {
+		*v = d
+	}
+}

@@ -1,0 +1,60 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// Next is the next output, after as much work as it takes to get one: turns, and slices
+// of the fibers of asynchronous actors. What has been put out is read to the last before
+// any end. Errors: ErrEnded, if the system has ended and has no Reason, or else the
+// Reason; ErrIdle, if there is nothing to do until this goroutine dispatches something;
+// ctx's error, and then the system is as it was between two turns.
+func (s *System[M]) Next(ctx context.Context) (out M, err error) {
+	for s.outputs.len() == 0 {
+		if err := s.advance(ctx); err != nil {
+			return out, err
+		}
+	}
+	return s.outputs.pop(), nil
+}
+
+// Pull is Next without any work: what has been put out and not read yet.
+func (s *System[M]) Pull() (out M, ok bool) {
+	if s.outputs.len() == 0 {
+		return out, false
+	}
+	return s.outputs.pop(), true
+}
+
+// All is the outputs up to the end of the system, each with a nil error. If it ends for
+// another reason than that its root was needed no more, the last pair is that error, and
+// so it is for ErrIdle and the end of ctx. The loop may dispatch; it may be left and
+// another one begun.
+func (s *System[M]) All(ctx context.Context) iter.Seq2[M, error] {
+	return func(yield func(M, error) bool) {
+		for {
+			out, err := s.Next(ctx)
+			if errors.Is(err, ErrEnded) || !yield(out, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// advance does some work, or tells why there is none.
+func (s *System[M]) advance(ctx context.Context) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case s.queue.len() > 0 || s.asides.len() > 0:
+		s.Turn()
+		return nil
+	case s.ended && s.reason != nil:
+		return s.reason
+	case s.ended:
+		return ErrEnded
+	}
+	return s.drive(ctx)
+}

@@ -1,0 +1,116 @@
+package actor
+
+import "github.com/selvage-dev/selvage/scheduler"
+
+// Phase says what a system is doing.
+type Phase uint8
+
+const (
+	// Idle: no command waits.
+	Idle Phase = iota
+	// Queued: commands wait for the next turn.
+	Queued
+	// Busy: a turn is carrying them out; what is given now is only appended.
+	Busy
+)
+
+var phaseNames = [...]string{"idle", "queued", "busy"}
+
+// String is the lower-case name.
+func (p Phase) String() string {
+	if int(p) < len(phaseNames) {
+		return phaseNames[p]
+	}
+	return "invalid phase"
+}
+
+// System carries out commands about actors whose messages are of type M, one after the
+// other, in the order in which they were given. The goroutine that owns its scheduler
+// owns it.
+//
+// Invariants, checked by the property test after every turn:
+//   - Busy exactly while Turn is on the stack;
+//   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
+//   - Sent = Delivered + Dead + Rejected + Pending.
+type System[M any] struct {
+	queue   queue[Command[M]]
+	outputs queue[M]
+	actors  table[M]
+	asides  queue[aside]
+	acting  *actor[M] // whose code runs
+	telling aside     // whose code runs, if it is no actor's
+	fuel    int
+	busy    bool
+	ended   bool
+	sends   int // OpSends in the queue
+	stats   Stats
+	root    Handle
+	reason  error
+	outside Context[M]
+	opts    Options[M]
+	drive   driver
+}
+
+// New makes a system with one actor, the root, to be spawned by the first turn. The
+// scheduler is where time comes from and asynchronous actors run; m runs their fibers,
+// and may be nil if there are none. The error is ErrSpec.
+func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
+	s := &System[M]{opts: o.withDefaults(), drive: driverOf(sched, m)}
+	s.outside.sys = s
+	if _, err := s.outside.Spawn(root); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Input is the input handle: the root actor.
+func (s *System[M]) Input() Handle { return s.root }
+
+// Dispatch sends a message to the root, from outside. Errors as Context.Send's. From
+// another goroutine, post it: core.Inbox().Do(func() { _ = system.Dispatch(msg) }).
+func (s *System[M]) Dispatch(msg M) error { return s.outside.Send(s.root, msg) }
+
+// Outside is the outside world as a giver of commands, Handle Outside; the actors it
+// spawns are children of the root.
+func (s *System[M]) Outside() *Context[M] { return &s.outside }
+
+// Phase is what the system is doing.
+func (s *System[M]) Phase() Phase {
+	switch {
+	case s.busy:
+		return Busy
+	case s.queue.len() > 0:
+		return Queued
+	}
+	return Idle
+}
+
+// Live is how many actors there are, those among them whose OpSpawn waits.
+func (s *System[M]) Live() int { return s.actors.live }
+
+// Alive tells whether the handle names an actor that handles messages now.
+func (s *System[M]) Alive(h Handle) bool {
+	a := s.actors.find(h)
+	return a != nil && a.life == alive
+}
+
+// Stats counts the messages so far.
+func (s *System[M]) Stats() Stats { return s.stats }
+
+// Pending is how many messages wait to be handled.
+func (s *System[M]) Pending() int { return s.sends }
+
+// Ended tells whether the last actor is gone and the outputs have been read.
+func (s *System[M]) Ended() bool { return s.ended && s.outputs.len() == 0 }
+
+// Reason is why the system has ended: nil if its root was needed no more, else a
+// *DeathError of the root.
+func (s *System[M]) Reason() error { return s.reason }
+
+// append puts a command at the end of the queue, whatever the phase.
+func (s *System[M]) append(c Command[M]) {
+	if c.Op == OpSend {
+		s.sends++
+	}
+	s.queue.push(c)
+}

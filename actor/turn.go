@@ -1,0 +1,102 @@
+package actor
+
+import "github.com/selvage-dev/selvage/wait"
+
+// Turn carries out the commands that wait, and those they give, until none is left,
+// Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
+// whether commands are left. A host with a loop of its own calls it between slices, with
+// no fiber running; Next and All do it by themselves.
+func (s *System[M]) Turn() (more bool) {
+	if s.busy {
+		panic(&wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system",
+			Mend: "a turn is under way: what an actor or a hook dispatches is carried out by itself"})
+	}
+	s.busy = true
+	s.fuel = s.opts.Fuel
+	defer s.rest()
+	for s.mayGoOn() || s.asides.len() > 0 {
+		s.burst()
+	}
+	return s.queue.len() > 0
+}
+
+// rest ends the turn, also one that was left by runtime.Goexit.
+func (s *System[M]) rest() { s.busy = false }
+
+func (s *System[M]) mayGoOn() bool {
+	return s.fuel > 0 && s.queue.len() > 0 && s.outputs.len() < s.opts.MaxOutputs
+}
+
+// burst carries out commands until the turn is over or somebody's code panics. So a panic
+// costs a new burst, and all other commands nothing.
+func (s *System[M]) burst() {
+	defer s.contain()
+	for {
+		switch {
+		case s.asides.len() > 0:
+			s.tell(s.asides.pop())
+		case s.mayGoOn():
+			s.fuel--
+			c := s.queue.pop()
+			s.carryOut(&c)
+		default:
+			return
+		}
+	}
+}
+
+func (s *System[M]) carryOut(c *Command[M]) {
+	switch c.Op {
+	case OpSend:
+		s.deliver(c)
+	case OpSpawn:
+		s.spawn(c.To)
+	case OpKill:
+		if a := s.actors.find(c.To); a != nil {
+			s.end(a, Death{Cause: c.Cause})
+		}
+	case OpFail:
+		if a := s.actors.find(c.To); a != nil {
+			s.fail(a, c.Cause)
+		}
+	}
+}
+
+// deliver has the receiver handle the message, if there is one.
+func (s *System[M]) deliver(c *Command[M]) {
+	s.sends--
+	a := s.actors.find(c.To)
+	if a == nil {
+		s.deliverToNobody(c)
+		return
+	}
+	if c.counted {
+		a.queued--
+	}
+	if a.life != alive {
+		s.bin(c, ErrDown)
+		return
+	}
+	s.stats.Delivered++
+	s.acting = a
+	a.handler.Handle(a.cx, c.Msg)
+	s.acting = nil
+}
+
+func (s *System[M]) deliverToNobody(c *Command[M]) {
+	if c.To != Output {
+		s.bin(c, ErrUnknown)
+		return
+	}
+	s.stats.Delivered++
+	s.outputs.push(c.Msg)
+}
+
+// bin makes a message a dead letter.
+func (s *System[M]) bin(c *Command[M], why error) {
+	s.stats.Dead++
+	if hook := s.opts.DeadLetter; hook != nil {
+		letter := DeadLetter[M]{c.From, c.To, c.Msg, why}
+		s.later(func() { hook(letter) })
+	}
+}
