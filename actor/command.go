@@ -29,7 +29,6 @@ func (o Op) String() string {
 type Command[M any] struct {
 	Op      Op
 	counted bool // an OpSend that its receiver's inbox counts
-	final   bool // the fiber of the actor has ended already: nobody can block this
 	// From is who gave the command; To is the actor it is about.
 	From, To Handle
 	// Msg is the message of an OpSend.

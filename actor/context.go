@@ -15,7 +15,7 @@ func (cx *Context[M]) Self() Handle { return cx.self }
 // System is the system that the actor lives in.
 func (cx *Context[M]) System() *System[M] { return cx.sys }
 
-// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. That the
+// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull. That the
 // receiver is no more is no error but a dead letter: it is found out when the message's
 // turn comes.
 func (cx *Context[M]) Send(to Handle, msg M) error {

@@ -5,7 +5,7 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 	if s.actors.live >= s.opts.MaxActors {
 		return 0, ErrTooManyActors
 	}
-	a := &actor[M]{spec: spec, parent: s.actors.find(parent)}
+	a := &actor[M]{life: reserved, spec: spec, parent: s.actors.find(parent)}
 	a.self = s.actors.add(a)
 	if s.root == 0 {
 		s.root = a.self

@@ -34,7 +34,7 @@ type Options[M any] struct {
 type DeadLetter[M any] struct {
 	From, To Handle
 	Msg      M
-	Why      error // ErrUnknown, ErrDown, ErrUnread, ErrDropped or ErrBlocked
+	Why      error // ErrUnknown
 }
 
 // Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that

@@ -10,8 +10,6 @@ const (
 	reserved life = iota
 	// alive: it handles messages.
 	alive
-	// down: it has failed and is to be restarted; it has no children and handles nothing.
-	down
 	// gone: nothing finds it any more.
 	gone
 )

@@ -73,10 +73,6 @@ func (s *System[M]) deliver(c *Command[M]) {
 	if c.counted {
 		a.queued--
 	}
-	if a.life != alive {
-		s.bin(c, ErrDown)
-		return
-	}
 	s.stats.Delivered++
 	s.acting = a
 	a.handler.Handle(a.cx, c.Msg)
