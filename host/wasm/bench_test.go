@@ -105,3 +105,33 @@ func onFiber(b *testing.B, text, name string, arg uint64) {
 
 // BenchmarkSwitch is a thousand host calls that each put the fiber aside.
 func BenchmarkSwitch(b *testing.B) { onFiber(b, spinner, "yields", 1000) }
+
+// BenchmarkInstance is the life of an instance with a page of memory: made, called, closed.
+func BenchmarkInstance(b *testing.B) {
+	rt := wasm.New(wasm.Config{})
+	defer rt.Close()
+	m, err := rt.Compile("bench", asm.Assemble(loops))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, _ = rt.Fibers().Go("bench", func(f *stackful.Fiber) (any, error) {
+		for b.Loop() {
+			i, err := m.Instantiate(f, nil)
+			if err != nil {
+				b.Error(err)
+				break
+			}
+			if _, err := i.Call(f, "fib", 1); err != nil {
+				b.Error(err)
+			}
+			i.Close()
+		}
+		return nil, nil
+	})
+	if err := rt.Fibers().Run(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkCall is a call of a function that does nothing much.
+func BenchmarkCall(b *testing.B) { onFiber(b, loops, "fib", 1) }

@@ -19,6 +19,7 @@ type Module struct {
 	runtime  *Runtime
 	name     string
 	compiled wazero.CompiledModule
+	linked   bool // all that it imports is there
 }
 
 // Compile makes a module of a binary. The name is for messages. It may be called by any
@@ -78,12 +79,16 @@ const startFunction = "(start)"
 
 // missing are the functions that the module imports and nobody provides.
 func (m *Module) missing() (names []string) {
+	if m.linked {
+		return nil
+	}
 	for _, f := range m.compiled.ImportedFunctions() {
 		from, name, _ := f.Import()
 		if p := m.runtime.engine.Module(from); p == nil || !exports(p, name) {
 			names = append(names, from+"."+name)
 		}
 	}
+	m.linked = names == nil
 	slices.Sort(names)
 	return slices.Compact(names)
 }
