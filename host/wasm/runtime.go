@@ -23,7 +23,7 @@ type Config struct {
 	// MemoryPages is how many pages of 64 KB the memory of an instance may have or grow
 	// to, by default 16,384, which is a gigabyte.
 	MemoryPages uint32
-	// TableEntries is how many entries a table may have or grow to; see meter.Options.
+	// TableEntries is how many entries the tables of an instance may have; see meter.Options.
 	TableEntries uint32
 	// Nesting is how deep calls from host functions into wasm may be nested in one fiber,
 	// by default 1000. Each level needs some of the host's stack.

@@ -20,8 +20,13 @@ func (e *editor) body() {
 		total += uint64(e.uint())
 		e.byte()
 	})
-	if total > maxLocals {
+	switch {
+	case total > maxLocals:
 		e.fail(at, "%d locals: at most %d are allowed", total, maxLocals)
+	case total > e.locals:
+		e.fail(at, "the functions have more locals than a module of %d bytes can use", len(e.all))
+	default:
+		e.locals -= total
 	}
 	e.code.blocks, e.code.heads = e.code.blocks[:0], e.code.heads[:0]
 	e.charge()

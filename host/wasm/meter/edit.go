@@ -72,9 +72,9 @@ func (e *editor) table() {
 	if flags > 1 {
 		e.fail(start, "limits of kind %d are not supported", flags)
 	}
-	least, most := e.uint(), e.options.TableEntries
+	least, most := e.uint(), e.options.TableEntries/max(e.tables, 1)
 	if least > most {
-		e.fail(start, "a table of %d entries: at most %d are allowed", least, most)
+		e.fail(start, "a table of %d entries: with %d tables, each may have %d", least, e.tables, most)
 	}
 	if flags == 1 {
 		if most = min(most, e.uint()); most < least {

@@ -50,7 +50,7 @@ func ExampleOptions() {
 	module := asm.Assemble("table 50")
 	_, err := meter.Instrument(module, meter.Options{TableEntries: 10})
 	fmt.Println(err)
-	// Output: offset 0xc, tables: a table of 50 entries: at most 10 are allowed
+	// Output: offset 0xc, tables: a table of 50 entries: with 1 tables, each may have 10
 }
 
 func ExampleError() {

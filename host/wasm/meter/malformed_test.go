@@ -38,7 +38,7 @@ var malformed = map[string]string{
 	magic + "\x02\x05\x01\x00\x00\x04\x00":                     "offset 0xd, imports: imports of kind 4 are not supported",
 	magic + "\x02\x05\x01\x00\x00\x00\x00":                     "imports: type 0: there are 0",
 	magic + "\x03\x05\xff\xff\xff\xff\x07":                     "functions: 2147483647 entries cannot be in 0 bytes",
-	magic + "\x04\x08\x01\x70\x00\xff\xff\xff\xff\x0f":         "tables: a table of 4294967295 entries: at most 1000000 are allowed",
+	magic + "\x04\x08\x01\x70\x00\xff\xff\xff\xff\x0f":         "tables: a table of 4294967295 entries: with 1 tables, each may have 1000000",
 	magic + "\x04\x05\x01\x70\x01\x05\x04":                     "tables: a table of at least 5 and at most 4 entries",
 	magic + "\x05\x03\x01\x04\x01":                             "memories: limits of kind 4 are not supported",
 	magic + "\x06\x04\x01\x7f\x00\x41":                         "globals: unexpected end",

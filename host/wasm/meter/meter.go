@@ -16,8 +16,9 @@ const (
 
 // Options are what the new module is like. The zero Options has the defaults.
 type Options struct {
-	// TableEntries is how many entries a table may have, or grow to; by default a
-	// million. Each takes eight bytes of the host's memory.
+	// TableEntries is how many entries the tables of an instance may have or grow to,
+	// together; by default a million. Each takes eight bytes of the host's memory. They
+	// are shared out equally, as most modules have one table.
 	TableEntries uint32
 }
 

@@ -8,12 +8,14 @@ type shape struct {
 	importedFunctions uint32
 	functions         uint32
 	globals           uint32
+	tables            uint32 // of its own
+	locals            uint64 // that its functions may still have
 }
 
 // survey counts what indices refer to, before anything is rewritten: sections refer to
 // later ones.
 func survey(module []byte, all []section) (*shape, *Error) {
-	s := new(shape)
+	s := &shape{locals: uint64(len(module)) + maxLocals}
 	for _, part := range all {
 		s.has[part.id] = true
 		r := &reader{all: module, pos: part.start, end: part.end, section: sectionName(part.id)}
@@ -24,6 +26,8 @@ func survey(module []byte, all []section) (*shape, *Error) {
 			s.countImports(r)
 		case functionSection:
 			s.functions += r.count(1)
+		case tableSection:
+			s.tables = r.count(3)
 		case globalSection:
 			s.globals += r.count(3)
 		}
