@@ -29,5 +29,6 @@ func allRows() []row {
 	rows = append(rows, timerRows()...)
 	rows = append(rows, cpuRows()...)
 	rows = append(rows, latenessRows()...)
+	rows = append(rows, wasmRows()...)
 	return append(rows, luaRows()...)
 }
