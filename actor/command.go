@@ -29,6 +29,7 @@ func (o Op) String() string {
 type Command[M any] struct {
 	Op      Op
 	counted bool // an OpSend that its receiver's inbox counts
+	final   bool // the actor's fiber has ended
 	// From is who gave the command; To is the actor it is about.
 	From, To Handle
 	// Msg is the message of an OpSend.

@@ -1,12 +1,21 @@
 package actor
 
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
 // Context is an actor's own handle on the system: what it does, it does through this. It
 // serves one life of the actor: after the actor's end, and after a restart, its calls
 // are refused with ErrGone. It belongs to the goroutine that owns the system.
 type Context[M any] struct {
-	sys  *System[M]
-	self Handle
-	dead bool
+	sys   *System[M]
+	self  Handle
+	dead  bool
+	inbox *wait.Chan[M] // nil if it is synchronous
+	fiber fiber.ID      // likewise 0
+	over  bool          // the fiber has ended
+	err   error         // with this
 }
 
 // Self is the actor's handle.
@@ -15,7 +24,11 @@ func (cx *Context[M]) Self() Handle { return cx.self }
 // System is the system that the actor lives in.
 func (cx *Context[M]) System() *System[M] { return cx.sys }
 
-// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull. That the
+// Inbox is where the fiber of an asynchronous actor takes its messages from; nil if the
+// actor is synchronous. The fiber only receives from it; it may select on it.
+func (cx *Context[M]) Inbox() *wait.Chan[M] { return cx.inbox }
+
+// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. That the
 // receiver is no more is no error but a dead letter: it is found out when the message's
 // turn comes.
 func (cx *Context[M]) Send(to Handle, msg M) error {
@@ -27,6 +40,10 @@ func (cx *Context[M]) Send(to Handle, msg M) error {
 	}
 	c := Command[M]{Op: OpSend, From: cx.self, To: to, Msg: msg}
 	if a := s.actors.find(to); a != nil {
+		if a.queued >= a.limit-a.unread() {
+			s.stats.Rejected++
+			return ErrInboxFull
+		}
 		a.queued++
 		c.counted = true
 	}

@@ -13,6 +13,10 @@
 //		…
 //	}
 //
+// A synchronous actor is a Handler, called by the turn. An asynchronous one is a fiber of
+// the scheduler with an inbox, started by the host (Spec.Start); it acts through its
+// Context like the others, and its end comes back as a command.
+//
 // What is promised:
 //
 //   - One total order: commands are carried out in the order in which they were given,

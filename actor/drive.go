@@ -6,18 +6,19 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// driver gives the fibers of a scheduler some slices, or parks until there is something
-// to do; ErrIdle if there never will be.
-type driver func(ctx context.Context) error
+// driver gives the fibers of a scheduler some slices. If none is ready then and they have
+// given the system nothing to do, it parks until there is something; ErrIdle if there
+// never will be.
+type driver func(ctx context.Context, due func() bool) error
 
 // driverOf hides what the fibers carry, so that a System need not know.
 func driverOf[T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T]) driver {
-	return func(ctx context.Context) error {
+	return func(ctx context.Context, due func() bool) error {
 		for f := sched.ScheduleNext(); f != nil; f = sched.ScheduleNext() {
 			for sched.Finish(m.Resume(sched, f)) {
 			}
 		}
-		if sched.Poll() {
+		if sched.Poll() || due() {
 			return nil
 		}
 		switch v := sched.Idle(); v.Kind {

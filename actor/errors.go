@@ -13,15 +13,21 @@ var (
 	ErrEnded = errors.New("actor: the system has ended")
 	// ErrQueueFull: Options.MaxQueue commands wait already.
 	ErrQueueFull = errors.New("actor: the command queue is full; read outputs, or raise Options.MaxQueue")
+	// ErrInboxFull: as many messages as Spec.Inbox allows wait for the receiver already.
+	ErrInboxFull = errors.New("actor: the receiver's inbox is full")
 	// ErrTooManyActors: Options.MaxActors are alive already.
 	ErrTooManyActors = errors.New("actor: too many actors; raise Options.MaxActors or kill some")
-	// ErrSpec: a Spec without New.
-	ErrSpec = errors.New("actor: a Spec needs New")
+	// ErrSpec: a Spec that has neither New nor Start, or both.
+	ErrSpec = errors.New("actor: a Spec has either New or Start")
 )
 
-// ErrUnknown is why a message is a dead letter: no actor has the handle; it has ended, or
-// never was.
-var ErrUnknown = errors.New("actor: no such actor")
+// Why a message is a dead letter.
+var (
+	// ErrUnknown: no actor has the handle; it has ended, or never was.
+	ErrUnknown = errors.New("actor: no such actor")
+	// ErrUnread: the receiver ended before it took the message out of its inbox.
+	ErrUnread = errors.New("actor: the receiver ended before it read the message")
+)
 
 // ErrParent is the cause of the end of an actor whose parent ended.
 var ErrParent = errors.New("actor: its parent ended")

@@ -106,7 +106,7 @@ func ExampleHandlerFunc() {
 func ExampleSpec() {
 	_, err := actor.New(scheduler.New[int](scheduler.Config{}), nil, actor.Spec[int]{Name: "empty"}, actor.Options[int]{})
 	fmt.Println(err)
-	// Output: actor: a Spec needs New
+	// Output: actor: a Spec has either New or Start
 }
 
 func ExampleOptions() {

@@ -5,7 +5,7 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 	if s.actors.live >= s.opts.MaxActors {
 		return 0, ErrTooManyActors
 	}
-	a := &actor[M]{life: reserved, spec: spec, parent: s.actors.find(parent)}
+	a := &actor[M]{life: reserved, spec: spec, limit: spec.limit(), parent: s.actors.find(parent)}
 	a.self = s.actors.add(a)
 	if s.root == 0 {
 		s.root = a.self
@@ -33,7 +33,11 @@ func (s *System[M]) begin(a *actor[M]) {
 	a.life = alive
 	a.cx = &Context[M]{sys: s, self: a.self}
 	s.acting = a
-	a.handler = a.spec.New(a.cx)
+	if a.spec.Start == nil {
+		a.handler = a.spec.New(a.cx)
+	} else {
+		s.start(a)
+	}
 	s.acting = nil
 }
 
@@ -64,7 +68,7 @@ func (s *System[M]) end(top *actor[M], d Death) {
 func (s *System[M]) bury(a *actor[M], d Death) {
 	d.Actor, d.Name = a.self, a.spec.Name
 	a.leave()
-	s.endLife(a)
+	s.endLife(a, d.Cause)
 	a.life = gone
 	s.actors.remove(a.self)
 	if a.self == s.root {
@@ -78,9 +82,13 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 }
 
 // endLife takes from the actor what belongs to its present life.
-func (s *System[M]) endLife(a *actor[M]) {
+func (s *System[M]) endLife(a *actor[M], cause error) {
 	a.handler = nil
-	if a.cx != nil {
-		a.cx.dead = true
+	if a.cx == nil {
+		return
+	}
+	a.cx.dead = true
+	if a.cx.inbox != nil {
+		s.stop(a.cx, cause)
 	}
 }

@@ -6,6 +6,7 @@ const (
 	DefaultMaxQueue   = 1 << 21
 	DefaultMaxOutputs = 1 << 10
 	DefaultFuel       = 1 << 10
+	DefaultInbox      = 1 << 16
 )
 
 // Options are what a system is made with; the zero Options are usable.
@@ -30,18 +31,19 @@ type Options[M any] struct {
 	Fault func(error)
 }
 
-// DeadLetter is a message that was sent and will not be handled.
+// DeadLetter is a message that was sent and will not be handled. Who sent one that had come
+// into an inbox is not known any more: From is Outside.
 type DeadLetter[M any] struct {
 	From, To Handle
 	Msg      M
-	Why      error // ErrUnknown
+	Why      error // ErrUnknown or ErrUnread
 }
 
 // Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that
 // still wait (System.Pending).
 type Stats struct {
 	Sent      uint64 // calls of Send
-	Delivered uint64 // handled, or read as an output, or waiting to be read
+	Delivered uint64 // handled, put out, or put into an inbox and not found unread there
 	Dead      uint64 // dead letters
 	Rejected  uint64 // refused with an error
 }

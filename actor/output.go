@@ -43,18 +43,24 @@ func (s *System[M]) All(ctx context.Context) iter.Seq2[M, error] {
 	}
 }
 
-// advance does some work, or tells why there is none.
+func (s *System[M]) hasWork() bool { return s.queue.len() > 0 || s.asides.len() > 0 }
+
+// due tells whether the system has something to do or to say without its fibers.
+func (s *System[M]) due() bool { return s.hasWork() || s.outputs.len() > 0 || s.Ended() }
+
+// advance gives the system a turn and its fibers some slices, so that neither keeps the
+// other waiting; or it tells why there is nothing to do.
 func (s *System[M]) advance(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case s.queue.len() > 0 || s.asides.len() > 0:
-		s.Turn()
-		return nil
-	case s.ended && s.reason != nil:
+	case s.Ended() && !s.hasWork() && s.reason != nil:
 		return s.reason
-	case s.ended:
+	case s.Ended() && !s.hasWork():
 		return ErrEnded
 	}
-	return s.drive(ctx)
+	if s.hasWork() {
+		s.Turn()
+	}
+	return s.drive(ctx, s.due)
 }

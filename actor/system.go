@@ -42,12 +42,14 @@ type System[M any] struct {
 	fuel    int
 	busy    bool
 	ended   bool
+	fibers  int // of asynchronous actors, those that are being unwound included
 	sends   int // OpSends in the queue
 	stats   Stats
 	root    Handle
 	reason  error
 	outside Context[M]
 	opts    Options[M]
+	core    *scheduler.Core
 	drive   driver
 }
 
@@ -55,7 +57,7 @@ type System[M any] struct {
 // scheduler is where time comes from and asynchronous actors run; m runs their fibers,
 // and may be nil if there are none. The error is ErrSpec.
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
-	s := &System[M]{opts: o.withDefaults(), drive: driverOf(sched, m)}
+	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, drive: driverOf(sched, m)}
 	s.outside.sys = s
 	if _, err := s.outside.Spawn(root); err != nil {
 		return nil, err
@@ -100,8 +102,9 @@ func (s *System[M]) Stats() Stats { return s.stats }
 // Pending is how many messages wait to be handled.
 func (s *System[M]) Pending() int { return s.sends }
 
-// Ended tells whether the last actor is gone and the outputs have been read.
-func (s *System[M]) Ended() bool { return s.ended && s.outputs.len() == 0 }
+// Ended tells whether the last actor is gone, the last of their fibers unwound, and every
+// output read.
+func (s *System[M]) Ended() bool { return s.ended && s.fibers == 0 && s.outputs.len() == 0 }
 
 // Reason is why the system has ended: nil if its root was needed no more, else a
 // *DeathError of the root.

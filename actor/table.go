@@ -19,7 +19,8 @@ type actor[M any] struct {
 	cx      *Context[M] // of the present life
 	handler Handler[M]
 	life    life
-	queued  int32 // commands in the queue that its inbox counts
+	queued  int // messages in the queue that its inbox counts
+	limit   int // of those and the unread ones together
 	spec    *Spec[M]
 	self    Handle
 	parent  *actor[M] // nil: it is the root

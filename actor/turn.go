@@ -7,9 +7,11 @@ import "github.com/selvage-dev/selvage/wait"
 // whether commands are left. A host with a loop of its own calls it between slices, with
 // no fiber running; Next and All do it by themselves.
 func (s *System[M]) Turn() (more bool) {
-	if s.busy {
-		panic(&wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system",
-			Mend: "a turn is under way: what an actor or a hook dispatches is carried out by itself"})
+	switch {
+	case s.busy:
+		panic(misuse("a turn is under way: what an actor or a hook dispatches is carried out by itself"))
+	case s.core.Current() != 0:
+		panic(misuse("a fiber runs: a turn may have to kill it; call it between slices"))
 	}
 	s.busy = true
 	s.fuel = s.opts.Fuel
@@ -18,6 +20,10 @@ func (s *System[M]) Turn() (more bool) {
 		s.burst()
 	}
 	return s.queue.len() > 0
+}
+
+func misuse(mend string) error {
+	return &wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system", Mend: mend}
 }
 
 // rest ends the turn, also one that was left by runtime.Goexit.
@@ -51,14 +57,12 @@ func (s *System[M]) carryOut(c *Command[M]) {
 		s.deliver(c)
 	case OpSpawn:
 		s.spawn(c.To)
-	case OpKill:
-		if a := s.actors.find(c.To); a != nil {
-			s.end(a, Death{Cause: c.Cause})
+	default:
+		a := s.actors.find(c.To)
+		if a == nil || c.final && !a.cx.over { // it was restarted since its fiber ended
+			return
 		}
-	case OpFail:
-		if a := s.actors.find(c.To); a != nil {
-			s.fail(a, c.Cause)
-		}
+		s.end(a, Death{Failed: c.Op == OpFail, Cause: c.Cause})
 	}
 }
 
@@ -72,6 +76,10 @@ func (s *System[M]) deliver(c *Command[M]) {
 	}
 	if c.counted {
 		a.queued--
+	}
+	if a.handler == nil {
+		s.post(a, c)
+		return
 	}
 	s.stats.Delivered++
 	s.acting = a

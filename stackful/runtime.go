@@ -75,6 +75,15 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	return rt.spawn(name, fn, rt.sched.SpawnWith)
 }
 
+// GoLinked is Go with a link that is told how the fiber ended, for packages that keep
+// fibers of their own (scheduler.Options.Link).
+func (rt *Runtime) GoLinked(name string, fn Func, link fiber.Link) (*Task, error) {
+	return rt.spawn(name, fn, func(f *Fiber, o scheduler.Options) (fiber.RegularID, error) {
+		o.Link = link
+		return rt.sched.SpawnWith(f, o)
+	})
+}
+
 // spawn is Go into wherever enter puts the fiber.
 func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
 	if rt.sched.Doom() != nil {

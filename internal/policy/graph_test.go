@@ -29,6 +29,7 @@ stackful:        scheduler trampoline wait scope
 reactor:         scheduler ioqueue
 island:          scheduler wait reactor
 actor:           scheduler wait
+actor/goactor:   actor stackful
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:

@@ -1,0 +1,83 @@
+package actor
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// start has the host spawn the fiber of an asynchronous actor.
+func (s *System[M]) start(a *actor[M]) {
+	cx := a.cx
+	cx.inbox = wait.NewChan[M](a.limit)
+	cx.inbox.SetName(fmt.Sprintf("inbox of %s", Death{Actor: a.self, Name: a.spec.Name}.label()))
+	cx.inbox.OnLost(s.unread)
+	id, err := a.spec.Start(cx, scheduler.Options{Name: a.spec.Name, Link: tether[M]{cx}})
+	if err != nil {
+		s.acting = nil
+		s.fail(a, err)
+		return
+	}
+	cx.fiber = id
+	s.fibers++
+}
+
+// tether is an actor's life as the link of its fiber.
+type tether[M any] struct{ cx *Context[M] }
+
+// Died is the end of the fiber. Unless the actor has ended before it, that is appended as
+// a command, so that it has its place in the order of all others; nobody can block it.
+func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	cx := t.cx
+	if cx.fiber != 0 { // it was counted: Start did not fail after all
+		cx.sys.fibers--
+	}
+	cx.over, cx.err = true, d.Err
+	if !cx.dead {
+		op := OpFail
+		if d.Err == nil || d.Killed {
+			op = OpKill
+		}
+		cx.sys.append(Command[M]{Op: op, From: cx.self, To: cx.self, Cause: d.Err, final: true})
+	}
+	return wakes, orders
+}
+
+// stop ends the fiber of an actor that has ended, and takes what it has not read: it
+// reads nothing more, whatever it does while it is being unwound.
+func (s *System[M]) stop(cx *Context[M], cause error) {
+	if cx.fiber != 0 && !cx.over {
+		_ = s.core.Kill(cx.fiber, cause) // it is alive
+	}
+	for {
+		msg, status, w := cx.inbox.TryRecv()
+		if status != wait.Received {
+			return
+		}
+		s.core.Apply(w)
+		s.unread(msg)
+	}
+}
+
+// unread makes a message dead that was delivered into an inbox.
+func (s *System[M]) unread(msg M) {
+	s.stats.Delivered--
+	s.bin(&Command[M]{Msg: msg}, ErrUnread)
+}
+
+// post puts a message into the inbox of an asynchronous actor. There is room: Send counts.
+func (s *System[M]) post(a *actor[M], c *Command[M]) {
+	s.stats.Delivered++
+	_, w, _ := a.cx.inbox.TrySend(c.Msg)
+	s.core.Apply(w)
+}
+
+// unread is how many messages lie in the inbox of an asynchronous actor.
+func (a *actor[M]) unread() int {
+	if a.cx == nil || a.cx.inbox == nil {
+		return 0
+	}
+	return a.cx.inbox.Len()
+}

@@ -1,0 +1,36 @@
+package goactor
+
+import (
+	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Func is the body of an asynchronous actor. Its return ends the actor, and a returned
+// error, or a panic, is the actor's failure.
+type Func[M any] func(f *stackful.Fiber, cx *actor.Context[M]) error
+
+// New is actor.New for a system whose asynchronous actors are fibers of rt. Close rt when
+// the system is needed no more.
+func New[M any](rt *stackful.Runtime, root actor.Spec[M], o actor.Options[M]) (*actor.System[M], error) {
+	return actor.New(rt.Scheduler(), rt, root, o)
+}
+
+// Start is the Start of an actor.Spec that runs the function.
+func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], scheduler.Options) (fiber.ID, error) {
+	return func(cx *actor.Context[M], o scheduler.Options) (fiber.ID, error) {
+		task, err := rt.GoLinked(o.Name, func(f *stackful.Fiber) (any, error) { return nil, fn(f, cx) }, o.Link)
+		if err != nil {
+			return 0, err
+		}
+		return task.ID(), nil
+	}
+}
+
+// Recv waits for the next message. The error is a *stackful.Interrupt: the actor was
+// killed, and what it returns now nobody hears.
+func Recv[M any](f *stackful.Fiber, cx *actor.Context[M]) (M, error) {
+	msg, _, err := stackful.Recv(f, cx.Inbox()) // an inbox is never closed
+	return msg, err
+}
