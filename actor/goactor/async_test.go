@@ -151,8 +151,7 @@ func TestAnErrorAndAPanicFailTheActor(t *testing.T) {
 
 func TestAKilledActorReadsNothingMore(t *testing.T) {
 	st := newStage(t, nothing)
-	var h actor.Handle
-	h = st.spawn("stubborn", func(f *Fiber, cx *me) error {
+	h := st.spawn("stubborn", func(f *Fiber, cx *me) error {
 		_ = f.Sleep(time.Second)
 		for range 3 { // killed meanwhile, it goes on all the same
 			msg, err := goactor.Recv(f, cx)
