@@ -52,7 +52,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {
-			for _, a := range spec.All(c) {
+			for _, a := range c.All() {
 				if c.Can(&g.States[i], a) {
 					continue
 				}
@@ -80,7 +80,7 @@ type warden struct {
 }
 
 func newWarden(g *spec.Graph) *warden {
-	return &warden{patrol: newPatrol(g, Host{}), table: Refusals(), all: spec.All(g.Config)}
+	return &warden{patrol: newPatrol(g, Host{}), table: Refusals(), all: g.Config.All()}
 }
 
 // visit compares before and after once for all the actions, which is what it costs;

@@ -96,7 +96,7 @@ func (a Action) String() string {
 
 // All lists every action at the bounds of c, whether any state enables it or not: a
 // replayer tries the disabled ones too and must see them refused without a change.
-func All(c Config) []Action { return slices.Collect(c.actions()) }
+func (c Config) All() []Action { return slices.Collect(c.actions()) }
 
 // actions is All without the slice.
 func (c Config) actions() iter.Seq[Action] {

@@ -8,11 +8,16 @@ func (c Config) Apply(s State, a Action) State {
 
 // Do is Apply together with what the caller is told. The action must be one of All.
 func (c Config) Do(s State, a Action) (State, Answer) {
-	if !c.Can(&s, a) {
-		return s, AnswerRefused
-	}
-	answer := c.do(&s, a)
+	answer, _ := c.Step(&s, a)
 	return s, answer
+}
+
+// Step is Do in place; false if it is refused.
+func (c Config) Step(s *State, a Action) (Answer, bool) {
+	if !c.Can(s, a) {
+		return AnswerRefused, false
+	}
+	return c.do(s, a), true
 }
 
 // do performs an enabled action in place.

@@ -49,7 +49,7 @@ states() { sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' out; }
 job_graph() {
 	build "$(bound "$@") -DLTS" "-O1 -DSAFETY"
 	# The twin prints what it compared, and the verifier's own lines.
-	./pan -m$depth 2>&1 | "$tmp/ltscmp" -f "$1" -t "$2" -k "$3" -w "$4" >out || fail out
+	./pan -m$depth 2>&1 | "$tmp/ltscmp" scheduler -f "$1" -t "$2" -k "$3" -w "$4" >out || fail out
 	clean
 	grep -q "^states=$(states) .* differences=0$" out || fail out
 	row graph "F$1 T$2 K$3 W$4" "$(states) states, $(sed -n 's/.* edges=\([0-9]*\) .*/\1/p' out) edges"
@@ -89,7 +89,7 @@ job_twin() { # number
 	build "$(bound 2 0 0 1) -DLTS -DBUG=$1" "-O0 -DSAFETY"
 	./pan -m$depth >out 2>&1 || fail out
 	clean
-	if "$tmp/ltscmp" -f 2 -t 0 -k 0 -w 1 <out >cmp 2>&1; then fail cmp; fi
+	if "$tmp/ltscmp" scheduler -f 2 -t 0 -k 0 -w 1 <out >cmp 2>&1; then fail cmp; fi
 	row bug "$1 differs from package spec" "found"
 }
 

@@ -17,7 +17,7 @@ func ExampleKind() {
 // Every action at the bounds, and those of them that are possible at first.
 func ExampleAction() {
 	first := tiny.Init()
-	fmt.Println(len(spec.All(tiny)), tiny.Enabled(nil, &first))
+	fmt.Println(len(tiny.All()), tiny.Enabled(nil, &first))
 	fmt.Println(spec.Action{Kind: spec.Deliver, A: uint8(spec.Trampoline(0)), B: 1})
 	// Output:
 	// 21 [Spawn f0 0 Spawn f0 1]

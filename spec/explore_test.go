@@ -69,7 +69,7 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 
 func closed(t *testing.T, g *Graph) {
 	edges := 0
-	all := All(small)
+	all := small.All()
 	for i := range g.States {
 		for _, a := range all {
 			next, answer := small.Do(g.States[i], a)
@@ -127,7 +127,7 @@ func everyRow(t *testing.T, g *Graph) {
 	for _, row := range Transitions() {
 		rows[row] = 0
 	}
-	all := All(small)
+	all := small.All()
 	for i := range g.States {
 		for _, a := range all {
 			next, answer := small.Do(g.States[i], a)

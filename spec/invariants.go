@@ -1,28 +1,6 @@
 package spec
 
-import "fmt"
-
-// Breach says which invariant of DESIGN §2.3 does not hold, and how; the zero Breach
-// says that all do.
-type Breach struct {
-	Rule uint8
-	What string
-}
-
-// OK is true if there is no breach.
-func (b Breach) OK() bool { return b.Rule == 0 }
-
-// String is "I1: …", or "ok".
-func (b Breach) String() string {
-	if b.OK() {
-		return "ok"
-	}
-	return fmt.Sprintf("I%d: %s", b.Rule, b.What)
-}
-
-func breach(rule uint8, format string, args ...any) Breach {
-	return Breach{rule, fmt.Sprintf(format, args...)}
-}
+import "github.com/selvage-dev/selvage/spec/graph"
 
 // Check holds s against the state–location table (DESIGN §2.2) and returns the first
 // breach it finds.
@@ -58,14 +36,14 @@ func (c Config) checkReady(s *State) Breach {
 	var times [MaxSlots]int
 	for _, x := range s.Queue() {
 		if x.IsTrampoline() {
-			return breach(4, "trampoline %v is in the ready queue", x)
+			return graph.Breaks(4, "trampoline %v is in the ready queue", x)
 		}
 		times[x]++
 	}
 	for f := range c.Fibers {
 		status := s.Contexts[f].Status
 		if times[f] > 1 || (times[f] == 1) != (status == Runnable) {
-			return breach(1, "f%d is %v and %d times in the ready queue", f, status, times[f])
+			return graph.Breaks(1, "f%d is %v and %d times in the ready queue", f, status, times[f])
 		}
 	}
 	return Breach{}
@@ -76,22 +54,22 @@ func (c Config) checkReady(s *State) Breach {
 func (c Config) checkFiber(s *State, f Slot) Breach {
 	root, status := &s.Fibers[f], s.Contexts[f].Status
 	if (s.Current == f) != (status == Running) {
-		return breach(2, "%v is %v and current is %v", f, status, s.Current)
+		return graph.Breaks(2, "%v is %v and current is %v", f, status, s.Current)
 	}
 	for _, t := range s.ChainOf(f) {
 		callee := s.Contexts[t].Status
 		if callee.Blocked() != status.Blocked() || callee == Dead {
-			return breach(2, "%v is %v in the chain of %v, which is %v", t, callee, f, status)
+			return graph.Breaks(2, "%v is %v in the chain of %v, which is %v", t, callee, f, status)
 		}
 	}
 	if status == BlockedIO && root.Depth > 0 {
-		return breach(2, "%v is blocked on I/O although it waits for its callee", f)
+		return graph.Breaks(2, "%v is blocked on I/O although it waits for its callee", f)
 	}
 	if status.Blocked() && (root.Doomed || root.Cancel == CancelPending) {
-		return breach(9, "%v is %v although it has to unwind", f, status)
+		return graph.Breaks(9, "%v is %v although it has to unwind", f, status)
 	}
 	if status == Dead && (root.Doomed || root.Frames || root.Cancel != NotCancelled || root.Depth > 0) {
-		return breach(10, "dead %v keeps %+v", f, *root)
+		return graph.Breaks(10, "dead %v keeps %+v", f, *root)
 	}
 	return Breach{}
 }
@@ -101,9 +79,9 @@ func (c Config) checkTrampoline(s *State, t Slot) Breach {
 	status := s.Contexts[t].Status
 	switch status {
 	case Runnable:
-		return breach(4, "trampoline %v is Runnable", t)
+		return graph.Breaks(4, "trampoline %v is Runnable", t)
 	case BlockedIO:
-		return breach(8, "trampoline %v waits for I/O", t)
+		return graph.Breaks(8, "trampoline %v waits for I/O", t)
 	}
 	times := 0
 	for f := range c.Fibers {
@@ -114,7 +92,7 @@ func (c Config) checkTrampoline(s *State, t Slot) Breach {
 		}
 	}
 	if times > 1 || (times == 1) != (status != Dead) {
-		return breach(4, "trampoline %v is %v and %d times in a chain", t, status, times)
+		return graph.Breaks(4, "trampoline %v is %v and %d times in a chain", t, status, times)
 	}
 	return Breach{}
 }
@@ -125,23 +103,23 @@ func (c Config) checkTrampoline(s *State, t Slot) Breach {
 func (c Config) checkWait(s *State, x Slot) Breach {
 	ctx := &s.Contexts[x]
 	if ctx.Latch != Unarmed && (x != s.Exec() || ctx.Status != Running) {
-		return breach(13, "%v is %v and %v, executing is %v", x, ctx.Status, ctx.Latch, s.Exec())
+		return graph.Breaks(13, "%v is %v and %v, executing is %v", x, ctx.Status, ctx.Latch, s.Exec())
 	}
 	root := s.Root(x)
 	waits := ctx.Latch == Armed || ctx.Status.Blocked() && root != NoSlot && s.Top(root) == x
 	switch {
 	case waits && ctx.Seq == NoNumber:
-		return breach(9, "%v is %v and nothing can end its wait", x, ctx.Status)
+		return graph.Breaks(9, "%v is %v and nothing can end its wait", x, ctx.Status)
 	case !waits && ctx.Seq != NoNumber:
-		return breach(10, "%v is %v and its ended wait %v is registered", x, ctx.Status, ctx.Seq)
+		return graph.Breaks(10, "%v is %v and its ended wait %v is registered", x, ctx.Status, ctx.Seq)
 	case waits && ctx.Hands[ctx.Seq] == NotHeld:
-		return breach(9, "%v is %v and its ticket %v is lost", x, ctx.Status, ctx.Seq)
+		return graph.Breaks(9, "%v is %v and its ticket %v is lost", x, ctx.Status, ctx.Seq)
 	case waits && ctx.Hands[ctx.Seq] == HeldOld:
-		return breach(5, "%v waits on ticket %v of an earlier life", x, ctx.Seq)
+		return graph.Breaks(5, "%v waits on ticket %v of an earlier life", x, ctx.Seq)
 	}
 	for n, h := range ctx.Hands {
 		if ctx.Status == Dead && h == Held {
-			return breach(5, "ticket %d of dead %v passes for one of its next life", n, x)
+			return graph.Breaks(5, "ticket %d of dead %v passes for one of its next life", n, x)
 		}
 	}
 	return Breach{}
@@ -153,33 +131,33 @@ func (c Config) checkToken(s *State, k int) Breach {
 	t := s.Tokens[k]
 	owned := t.State == InFlight || t.State == Done
 	if owned != (t.Owner != NoSlot) {
-		return breach(12, "token %d is %v and owned by %v", k, t.State, t.Owner)
+		return graph.Breaks(12, "token %d is %v and owned by %v", k, t.State, t.Owner)
 	}
 	if owned && s.Contexts[t.Owner].Status == Dead {
-		return breach(12, "token %d is %v and its owner %v is dead", k, t.State, t.Owner)
+		return graph.Breaks(12, "token %d is %v and its owner %v is dead", k, t.State, t.Owner)
 	}
 	if first, _ := s.TokenOf(t.Owner); owned && first != k {
-		return breach(12, "%v owns tokens %d and %d", t.Owner, first, k)
+		return graph.Breaks(12, "%v owns tokens %d and %d", t.Owner, first, k)
 	}
 	if t.Flying != (t.State == InFlight || t.State == Orphan) {
-		return breach(12, "token %d is %v, at the device: %v", k, t.State, t.Flying)
+		return graph.Breaks(12, "token %d is %v, at the device: %v", k, t.State, t.Flying)
 	}
 	if t.Waiter == NoSlot {
 		return c.checkNoWaiter(s, t.Owner)
 	}
 	if t.Waiter.IsTrampoline() {
-		return breach(8, "trampoline %v is in the waiter map", t.Waiter)
+		return graph.Breaks(8, "trampoline %v is in the waiter map", t.Waiter)
 	}
 	w := &s.Contexts[t.Waiter]
 	if t.State != InFlight || t.Owner != t.Waiter || w.Latch != Armed && w.Status != BlockedIO {
-		return breach(10, "token %d (%v, of %v) is awaited by %v, which is %v", k, t.State, t.Owner, t.Waiter, w.Status)
+		return graph.Breaks(10, "token %d (%v, of %v) is awaited by %v, which is %v", k, t.State, t.Owner, t.Waiter, w.Status)
 	}
 	return Breach{}
 }
 
 func (c Config) checkNoWaiter(s *State, owner Slot) Breach {
 	if owner != NoSlot && s.Contexts[owner].Status == BlockedIO {
-		return breach(10, "%v is blocked on I/O and not in the waiter map", owner)
+		return graph.Breaks(10, "%v is blocked on I/O and not in the waiter map", owner)
 	}
 	return Breach{}
 }

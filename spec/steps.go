@@ -1,6 +1,10 @@
 package spec
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 // CheckStep holds one step against what the invariants say about steps: what a state
 // alone cannot show. It returns the first breach it finds.
@@ -25,15 +29,15 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breac
 // stepStatus: Wake applies only to Blocked, and every change is in the table.
 func (c Config) stepStatus(from *State, a Action, to *State) Breach {
 	if a.Kind == WakeID && !from.Contexts[a.A].Status.Blocked() {
-		return breach(3, "%v of a context that is %v", a, from.Contexts[a.A].Status)
+		return graph.Breaks(3, "%v of a context that is %v", a, from.Contexts[a.A].Status)
 	}
 	for x := range c.Slots() {
 		old, now := from.Contexts[x].Status, to.Contexts[x].Status
 		if now == Runnable && x.IsTrampoline() {
-			return breach(4, "%v makes trampoline %v Runnable", a, x)
+			return graph.Breaks(4, "%v makes trampoline %v Runnable", a, x)
 		}
 		if old != now && !legal(Transition{a.Kind, x.IsTrampoline(), old, now}) {
-			return breach(2, "%v takes %v from %v to %v", a, x, old, now)
+			return graph.Breaks(2, "%v takes %v from %v to %v", a, x, old, now)
 		}
 	}
 	return Breach{}
@@ -51,15 +55,15 @@ func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach
 		}
 		switch took := answer == AnswerWoken || answer == AnswerLatched; {
 		case took && !live:
-			return breach(5, "%v ends a wait that is not its own", a)
+			return graph.Breaks(5, "%v ends a wait that is not its own", a)
 		case !took && *to != untouched:
-			return breach(3, "%v is refused and changes the state", a)
+			return graph.Breaks(3, "%v is refused and changes the state", a)
 		}
 	}
 	if x := from.Exec(); x != NoSlot && from.Contexts[x].Latch != Unarmed {
 		switch a.Kind {
 		case Yield, Exit, Acquire, Release:
-			return breach(13, "%v while %v is %v", a, x, from.Contexts[x].Latch)
+			return graph.Breaks(13, "%v while %v is %v", a, x, from.Contexts[x].Latch)
 		}
 	}
 	return Breach{}
@@ -70,14 +74,14 @@ func stepQueue(from *State, a Action, to *State) Breach {
 	old, now := from.Queue(), to.Queue()
 	if a.Kind != Next {
 		if len(now) < len(old) || !slices.Equal(now[:len(old)], old) {
-			return breach(9, "%v changes the ready queue from %v to %v", a, old, now)
+			return graph.Breaks(9, "%v changes the ready queue from %v to %v", a, old, now)
 		}
 		return Breach{}
 	}
 	popped := len(old) - len(now)
 	if popped < 1 || !slices.Equal(now, old[popped:]) ||
 		to.Current != NoSlot && to.Current != old[popped-1] {
-		return breach(9, "%v mounts %v, the ready queue goes from %v to %v", a, to.Current, old, now)
+		return graph.Breaks(9, "%v mounts %v, the ready queue goes from %v to %v", a, to.Current, old, now)
 	}
 	return Breach{}
 }
@@ -97,7 +101,7 @@ func stepToken(old TokenState, a Action, now TokenState) Breach {
 		ok = a.Kind != IoDone && a.Kind != IoSubmit
 	}
 	if !ok {
-		return breach(12, "%v takes a token from %v to %v", a, old, now)
+		return graph.Breaks(12, "%v takes a token from %v to %v", a, old, now)
 	}
 	return Breach{}
 }

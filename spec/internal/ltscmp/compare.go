@@ -4,18 +4,18 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/spec/graph"
 )
 
 // examplesShown is how many differences are printed; the rest is counted.
 const examplesShown = 5
 
 // comparison checks off the edges of a graph.
-type comparison struct {
-	graph   *spec.Graph
-	all     []spec.Action
+type comparison[M graph.Machine[S, A, R], S comparable, A, R fmt.Stringer] struct {
+	graph   *graph.Graph[M, S, A, R]
+	all     []A
 	actions map[string]int // text of an action → its place in all
-	states  map[string]int // Key of a state → its place in graph.States
+	states  map[string]int // key of a state → its place in graph.States
 	seen    []bool         // state × action
 
 	lines, differences int
@@ -23,14 +23,14 @@ type comparison struct {
 	buf                []byte
 }
 
-func newComparison(g *spec.Graph) *comparison {
-	c := &comparison{graph: g, all: spec.All(g.Config), actions: map[string]int{}}
+func newComparison[M graph.Machine[S, A, R], S comparable, A, R fmt.Stringer](g *graph.Graph[M, S, A, R]) *comparison[M, S, A, R] {
+	c := &comparison[M, S, A, R]{graph: g, all: g.Config.All(), actions: map[string]int{}}
 	for i, a := range c.all {
 		c.actions[a.String()] = i
 	}
 	c.states = make(map[string]int, len(g.States))
 	for i := range g.States {
-		c.states[g.Config.Key(&g.States[i])] = i
+		c.states[string(g.Config.AppendKey(nil, &g.States[i]))] = i
 	}
 	c.seen = make([]bool, len(g.States)*len(c.all))
 	return c
@@ -38,7 +38,7 @@ func newComparison(g *spec.Graph) *comparison {
 
 // line takes one line of the verifier, "E from|action answer|to"; false if it is not
 // an edge but a line of its own.
-func (c *comparison) line(text []byte) bool {
+func (c *comparison[M, S, A, R]) line(text []byte) bool {
 	edge, ok := bytes.CutPrefix(text, []byte("E "))
 	if !ok {
 		return false
@@ -51,7 +51,7 @@ func (c *comparison) line(text []byte) bool {
 }
 
 // edge checks one edge off and says what is wrong with it, if anything is.
-func (c *comparison) edge(text []byte) string {
+func (c *comparison[M, S, A, R]) edge(text []byte) string {
 	from, rest, _ := bytes.Cut(text, []byte("|"))
 	label, to, _ := bytes.Cut(rest, []byte("|"))
 	space := bytes.LastIndexByte(label, ' ')
@@ -69,12 +69,13 @@ func (c *comparison) edge(text []byte) string {
 	return c.follow(state, action, label[space+1:], to)
 }
 
-func (c *comparison) follow(state, action int, told, to []byte) string {
-	next, answer := c.graph.Config.Do(c.graph.States[state], c.all[action])
+func (c *comparison[M, S, A, R]) follow(state, action int, told, to []byte) string {
+	next := c.graph.States[state]
+	answer, enabled := c.graph.Config.Step(&next, c.all[action])
 	c.buf = c.graph.Config.AppendKey(c.buf[:0], &next)
 	place := state*len(c.all) + action
 	switch {
-	case answer == spec.AnswerRefused:
+	case !enabled:
 		return "package spec refuses it"
 	case answer.String() != string(told):
 		return "package spec answers " + answer.String()
@@ -88,18 +89,21 @@ func (c *comparison) follow(state, action int, told, to []byte) string {
 }
 
 // finish looks for the edges that no line had.
-func (c *comparison) finish() {
+func (c *comparison[M, S, A, R]) finish() {
 	for i := range c.graph.States {
-		s := &c.graph.States[i]
 		for j, a := range c.all {
-			if !c.seen[i*len(c.all)+j] && c.graph.Config.Can(s, a) {
-				c.differ("%s|%v\n    only package spec has it", c.graph.Config.Key(s), a)
+			s := c.graph.States[i]
+			if c.seen[i*len(c.all)+j] {
+				continue
+			}
+			if _, enabled := c.graph.Config.Step(&s, a); enabled {
+				c.differ("%s|%v\n    only package spec has it", c.graph.Config.AppendKey(nil, &c.graph.States[i]), a)
 			}
 		}
 	}
 }
 
-func (c *comparison) differ(format string, args ...any) {
+func (c *comparison[M, S, A, R]) differ(format string, args ...any) {
 	c.differences++
 	if len(c.examples) < examplesShown {
 		c.examples = append(c.examples, fmt.Sprintf(format, args...))

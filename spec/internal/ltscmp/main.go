@@ -8,19 +8,14 @@ import (
 	"os"
 
 	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/spec/graph"
 )
 
 // limit is far above every graph that is compared; it only ends a mistaken run.
 const limit = 50_000_000
 
 func main() {
-	var c spec.Config
-	flag.IntVar(&c.Fibers, "f", 2, "regular slots")
-	flag.IntVar(&c.Trampolines, "t", 1, "trampoline slots")
-	flag.IntVar(&c.Tokens, "k", 1, "I/O tokens")
-	flag.IntVar(&c.Tickets, "w", 1, "tickets of one slot in circulation")
-	flag.Parse()
-	ok, err := run(c, os.Stdin, os.Stdout)
+	ok, err := compareAs(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ltscmp:", err)
 	}
@@ -29,9 +24,28 @@ func main() {
 	}
 }
 
+// compareAs runs the comparison of the machine that the first argument names.
+func compareAs(args []string) (ok bool, err error) {
+	if len(args) == 0 {
+		return false, fmt.Errorf("want the name of a machine: scheduler")
+	}
+	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
+	switch args[0] {
+	case "scheduler":
+		var c spec.Config
+		flags.IntVar(&c.Fibers, "f", 2, "regular slots")
+		flags.IntVar(&c.Trampolines, "t", 1, "trampoline slots")
+		flags.IntVar(&c.Tokens, "k", 1, "I/O tokens")
+		flags.IntVar(&c.Tickets, "w", 1, "tickets of one slot in circulation")
+		_ = flags.Parse(args[1:]) // it exits
+		return run(c, os.Stdin, os.Stdout)
+	}
+	return false, fmt.Errorf("no machine is called %q", args[0])
+}
+
 // run compares and reports; ok is true if the graphs are equal.
-func run(c spec.Config, in io.Reader, out io.Writer) (ok bool, err error) {
-	g, err := c.Explore(limit, nil)
+func run[M graph.Machine[S, A, R], S comparable, A, R fmt.Stringer](m M, in io.Reader, out io.Writer) (ok bool, err error) {
+	g, err := graph.Explore(m, limit, nil)
 	if err != nil {
 		return false, err
 	}
