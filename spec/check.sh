@@ -1,7 +1,10 @@
 #!/bin/sh
-# Checks the formal specification, and that package spec is its twin:
+# Checks the formal models, and that the packages in Go are their twins:
 #
-#   graph     every invariant in every state, and every edge equal to package spec
+#   scheduler.pml   spec            the scheduler
+#   channel.pml     spec/channel    channels and selects
+#
+#   graph     every invariant in every state, and every edge equal to the twin
 #   safety    every invariant in every state, at a bound that is only counted
 #   liveness  what must happen in the end
 #   bug       each injected mistake is found: by an invariant, by a claim, by the twin
@@ -17,23 +20,51 @@ here=$(cd "$(dirname "$0")" && pwd)
 depth=4000000 # of the search, in steps; a search that needs more fails
 [ -z "${LONG:-}" ] || depth=12000000
 
+# --- the models -----------------------------------------------------------------------
+
+# bounds MODEL WHAT are those at which bugs are looked for, claims held, and the mistake
+# that only the twin shows is shown.
+bounds() {
+	case "$1 $2" in
+	"scheduler bugs") echo 1 2 1 2 ;;
+	"scheduler claims") echo 2 1 1 1 ;;
+	"scheduler twin") echo 2 0 0 1 ;;
+	"channel bugs") echo 3 1 1 0 1 ;;
+	"channel claims") echo 3 1 1 0 0 ;;
+	"channel twin") echo 2 1 1 0 1 ;;
+	esac
+}
+defines() { # model, its bounds
+	case $1 in
+	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5" ;; # fibers, trampolines, tokens, tickets
+	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
+	esac
+}
+flags() { # model, its bounds
+	case $1 in
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5" ;;
+	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
+	esac
+}
+
 # --- one job, in a directory of its own ---------------------------------------------
 
-build() { # spin flags, gcc flags
+build() { # model, spin flags, gcc flags
 	# shellcheck disable=SC2086
-	spin $1 -a "$here/scheduler.pml" >spin.log 2>&1 || fail spin.log
+	spin $2 -a "$here/$1.pml" >spin.log 2>&1 || fail spin.log
 	# shellcheck disable=SC2086
-	gcc -w -DNOREDUCE -DMEMLIM=4000 $2 -o pan pan.c || fail spin.log
+	gcc -w -DNOREDUCE -DMEMLIM=4000 $3 -o pan pan.c || fail spin.log
+}
+compare() { # model, its bounds; reads the edges
+	# shellcheck disable=SC2046
+	"$tmp/ltscmp" "$1" $(flags "$@")
 }
 fail() { # log
 	echo "FAILED: $what"
 	cat "$1"
 	exit 255 # makes xargs stop at once
 }
-row() { printf '%-9s %-38s %-34s %4d s\n' "$1" "$2" "$3" $(($(date +%s) - began)); }
-bound() { # fibers, trampolines, tokens, tickets
-	echo "-DNF=$1 -DNT=$2 -DNK=$3 -DNW=$4"
-}
+row() { printf '%-9s %-44s %-34s %4d s\n' "$1" "$2" "$3" $(($(date +%s) - began)); }
 # The verifier says "errors: 0" also when it was cut short: that is no result.
 errors() {
 	found=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' out)
@@ -46,51 +77,59 @@ errors() {
 clean() { [ "$(errors)" = 0 ] || fail out; }
 states() { sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' out; }
 
-job_graph() {
-	build "$(bound "$@") -DLTS" "-O1 -DSAFETY"
+job_graph() { # model, its bounds
+	build "$1" "$(defines "$@") -DLTS" "-O1 -DSAFETY"
 	# The twin prints what it compared, and the verifier's own lines.
-	./pan -m$depth 2>&1 | "$tmp/ltscmp" scheduler -f "$1" -t "$2" -k "$3" -w "$4" >out || fail out
+	./pan -m$depth 2>&1 | compare "$@" >out || fail out
 	clean
 	grep -q "^states=$(states) .* differences=0$" out || fail out
-	row graph "F$1 T$2 K$3 W$4" "$(states) states, $(sed -n 's/.* edges=\([0-9]*\) .*/\1/p' out) edges"
+	row graph "$*" "$(states) states, $(sed -n 's/.* edges=\([0-9]*\) .*/\1/p' out) edges"
 }
-job_safety() {
-	build "$(bound "$@")" "-O1 -DSAFETY"
+job_safety() { # model, its bounds
+	build "$1" "$(defines "$@")" "-O1 -DSAFETY"
 	./pan -m$depth >out 2>&1 || fail out
 	clean
-	row safety "F$1 T$2 K$3 W$4" "$(states) states"
+	row safety "$*" "$(states) states"
 }
-job_liveness() { # claim
-	build "$(bound 2 1 1 1) -DLIVE" "-O1"
-	./pan -m$depth -a -n -N "$1" >out 2>&1 || fail out
+job_liveness() { # model, claim
+	# shellcheck disable=SC2046
+	build "$1" "$(defines "$1" $(bounds "$1" claims)) -DLIVE" "-O1"
+	./pan -m$depth -a -n -N "$2" >out 2>&1 || fail out
 	clean
-	row liveness "$1" "$(states) states"
+	row liveness "$1: $2" "$(states) states"
 }
 # A bug that an invariant finds, by the shortest way; its replay names the invariant.
-job_bug() { # number, invariant
-	flags="$(bound 1 2 1 2) -DBUG=$1"
-	build "$flags" "-O0 -DSAFETY -DBFS"
+job_bug() { # model, number, invariant
+	# shellcheck disable=SC2046
+	flags="$(defines "$1" $(bounds "$1" bugs)) -DBUG=$2"
+	build "$1" "$flags" "-O0 -DSAFETY -DBFS"
 	./pan >out 2>&1 || fail out
 	[ "$(errors)" = 1 ] || fail out
 	# shellcheck disable=SC2086
-	spin $flags -k scheduler.pml.trail -t "$here/scheduler.pml" >trail 2>&1 || fail trail
-	grep -q "BROKEN $2\$" trail || fail trail
-	row bug "$1 breaks $2" "$(grep -c ACT trail) actions"
+	spin $flags -k "$1.pml.trail" -t "$here/$1.pml" >trail 2>&1 || fail trail
+	grep -q "BROKEN $3\$" trail || fail trail
+	row bug "$1: $2 breaks $3" "$(grep -c ACT trail) actions"
 }
 # A bug that a claim finds: the claims are not empty.
-job_claim() { # number, claim
-	build "$(bound 2 1 1 1) -DLIVE -DBUG=$1" "-O0"
-	./pan -m$depth -a -n -N "$2" >out 2>&1 || fail out
+job_claim() { # model, number, claim
+	# shellcheck disable=SC2046
+	build "$1" "$(defines "$1" $(bounds "$1" claims)) -DLIVE -DBUG=$2" "-O0"
+	./pan -m$depth -a -n -N "$3" >out 2>&1 || fail out
 	{ [ "$(errors)" = 1 ] && grep -q 'acceptance cycle' out; } || fail out
-	row bug "$1 breaks $2" "found"
+	row bug "$1: $2 breaks $3" "found"
 }
 # A bug that only the twin finds: the comparison is awake.
-job_twin() { # number
-	build "$(bound 2 0 0 1) -DLTS -DBUG=$1" "-O0 -DSAFETY"
+job_twin() { # model, number
+	# shellcheck disable=SC2046
+	set -- "$1" "$2" $(bounds "$1" twin)
+	model=$1 number=$2
+	shift 2
+	build "$model" "$(defines "$model" "$@") -DLTS -DBUG=$number" "-O0 -DSAFETY"
 	./pan -m$depth >out 2>&1 || fail out
 	clean
-	if "$tmp/ltscmp" scheduler -f 2 -t 0 -k 0 -w 1 <out >cmp 2>&1; then fail cmp; fi
-	row bug "$1 differs from package spec" "found"
+	if compare "$model" "$@" <out >cmp 2>&1; then fail cmp; fi
+	grep -q '^states=.* differences=[1-9]' cmp || fail cmp
+	row bug "$model: $number differs from the twin" "found"
 }
 
 if [ "${1:-}" = job ]; then
@@ -123,47 +162,73 @@ started=$(date +%s)
 # The long ones first, so that no core is idle at the end.
 {
 	[ -z "${LONG:-}" ] || cat <<'JOBS'
-safety 2 1 1 2
-safety 2 1 0 2
+safety scheduler 2 1 1 2
+safety scheduler 2 1 0 2
+safety channel 3 2 1 0 1
 JOBS
 	cat <<'JOBS'
-safety 2 2 1 1
-safety 2 1 2 1
-graph 2 2 0 1
-graph 2 0 1 2
-graph 3 0 0 1
-graph 1 2 1 2
-graph 2 1 1 1
-graph 1 1 1 2
-liveness no_starvation
-liveness no_lost_wake
-liveness io_returns
-liveness cancel_is_heard
-liveness kill_is_heard
-bug 1 I1
-bug 2 I2
-bug 3 I3
-bug 4 I4
-bug 5 I5
-bug 6 I5
-bug 7 I8
-bug 8 I10
-bug 9 I12
-bug 10 I13
-bug 11 I9
-bug 12 I12
-bug 14 I9
-bug 15 I9
-bug 16 I9
-bug 17 I2
-bug 18 I13
-claim 11 no_lost_wake
-claim 12 io_returns
-claim 13 no_starvation
-claim 14 cancel_is_heard
-claim 15 kill_is_heard
-claim 16 no_lost_wake
-twin 13
+safety scheduler 2 2 1 1
+safety scheduler 2 1 2 1
+graph scheduler 2 2 0 1
+graph scheduler 2 0 1 2
+graph scheduler 3 0 0 1
+graph scheduler 1 2 1 2
+graph scheduler 2 1 1 1
+graph scheduler 1 1 1 2
+graph channel 3 1 1 0 1
+graph channel 2 2 1 0 1
+graph channel 3 1 0 0 1
+graph channel 3 1 2 0 0
+liveness scheduler no_starvation
+liveness scheduler no_lost_wake
+liveness scheduler io_returns
+liveness scheduler cancel_is_heard
+liveness scheduler kill_is_heard
+liveness channel receiver_is_served
+liveness channel sender_is_served
+liveness channel close_is_heard
+bug scheduler 1 I1
+bug scheduler 2 I2
+bug scheduler 3 I3
+bug scheduler 4 I4
+bug scheduler 5 I5
+bug scheduler 6 I5
+bug scheduler 7 I8
+bug scheduler 8 I10
+bug scheduler 9 I12
+bug scheduler 10 I13
+bug scheduler 11 I9
+bug scheduler 12 I12
+bug scheduler 14 I9
+bug scheduler 15 I9
+bug scheduler 16 I9
+bug scheduler 17 I2
+bug scheduler 18 I13
+claim scheduler 11 no_lost_wake
+claim scheduler 12 io_returns
+claim scheduler 13 no_starvation
+claim scheduler 14 cancel_is_heard
+claim scheduler 15 kill_is_heard
+claim scheduler 16 no_lost_wake
+twin scheduler 13
+bug channel 1 I10
+bug channel 2 I11
+bug channel 3 I9
+bug channel 4 I11
+bug channel 5 I11
+bug channel 6 I11
+bug channel 7 I11
+bug channel 8 I9
+bug channel 9 I10
+bug channel 10 I11
+bug channel 11 I11
+bug channel 12 I12
+bug channel 14 I11
+bug channel 15 I12
+claim channel 2 receiver_is_served
+claim channel 14 sender_is_served
+claim channel 8 close_is_heard
+twin channel 13
 JOBS
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job
 echo "all of it holds; $(($(date +%s) - started)) s"

@@ -1,14 +1,6 @@
 /* What must hold after every action: the state-location table of DESIGN 2.2 and the
- * invariants of DESIGN 2.3, each under its number. MUST(rule, condition) is an
- * assertion; a replay of its trail prints the rule. With -DLIVE the
+ * invariants of DESIGN 2.3, each under its number. With -DLIVE the
  * states are not checked again. */
-
-#ifdef LTS
-#define MUST(rule, condition) assert(condition)
-#else
-#define MUST(rule, condition) \
-	if :: (condition) :: else -> printf(XSTR(BROKEN rule\n)); assert(condition) fi
-#endif
 
 /* I1: the ready queue holds exactly the Runnable fibers, each once.
  * I4: a trampoline is never in it, and never Runnable. */

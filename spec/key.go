@@ -1,5 +1,7 @@
 package spec
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Key is the text of a state, one digit or letter a field, exactly as scheduler.pml
 // built with -DLTS prints it. Two reachable states have the same Key iff they are ==.
 //
@@ -13,15 +15,15 @@ func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for x := range c.Slots() {
 		ctx := &s.Contexts[x]
-		dst = append(dst, "drwqi"[ctx.Status], digit(uint8(ctx.Latch)), digit(uint8(ctx.Seq)))
+		dst = append(dst, "drwqi"[ctx.Status], graph.Digit(uint8(ctx.Latch)), graph.Digit(uint8(ctx.Seq)))
 		for n := range c.Tickets {
-			dst = append(dst, digit(uint8(ctx.Hands[n])))
+			dst = append(dst, graph.Digit(uint8(ctx.Hands[n])))
 		}
 		dst = append(dst, ' ')
 	}
 	for f := range c.Fibers {
 		root := &s.Fibers[f]
-		dst = append(dst, bit(root.Frames), bit(root.Doomed), digit(uint8(root.Cancel)))
+		dst = append(dst, bit(root.Frames), bit(root.Doomed), graph.Digit(uint8(root.Cancel)))
 		for t := range c.Trampolines {
 			dst = append(dst, index(root.Chain[t]))
 		}
@@ -33,17 +35,9 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	dst = append(dst, '>', index(s.Current))
 	for k := range c.Tokens {
 		t := &s.Tokens[k]
-		dst = append(dst, ' ', digit(uint8(t.State)), index(t.Owner), index(t.Waiter), bit(t.Flying))
+		dst = append(dst, ' ', graph.Digit(uint8(t.State)), index(t.Owner), index(t.Waiter), bit(t.Flying))
 	}
 	return dst
-}
-
-// digit is a small number, "-" for NoNumber.
-func digit(v uint8) byte {
-	if Number(v) == NoNumber {
-		return '-'
-	}
-	return '0' + v
 }
 
 // index is the number of a slot in its pool: what is in a chain is a trampoline, what

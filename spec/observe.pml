@@ -16,9 +16,6 @@
 #define CANCELLED   11
 #define PARKED      12
 
-#define STR(s)  #s
-#define XSTR(s) STR(s)
-
 #ifdef LTS
 c_decl {
 static char pre[200], post[200], label[40];

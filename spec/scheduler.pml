@@ -107,6 +107,7 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 #define CAN_ARM      (HAND(EXEC,0) == NONE || HAND(EXEC,1) == NONE)
 #endif
 
+#include "must.pml"
 #include "observe.pml"
 #include "invariants.pml"
 #include "parts.pml"

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/graph"
 )
 
@@ -27,7 +28,7 @@ func main() {
 // compareAs runs the comparison of the machine that the first argument names.
 func compareAs(args []string) (ok bool, err error) {
 	if len(args) == 0 {
-		return false, fmt.Errorf("want the name of a machine: scheduler")
+		return false, fmt.Errorf("want the name of a machine: scheduler or channel")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	switch args[0] {
@@ -37,6 +38,15 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Trampolines, "t", 1, "trampoline slots")
 		flags.IntVar(&c.Tokens, "k", 1, "I/O tokens")
 		flags.IntVar(&c.Tickets, "w", 1, "tickets of one slot in circulation")
+		_ = flags.Parse(args[1:]) // it exits
+		return run(c, os.Stdin, os.Stdout)
+	case "channel":
+		var c channel.Config
+		flags.IntVar(&c.Fibers, "f", 2, "fibers")
+		flags.IntVar(&c.Channels, "c", 1, "channels")
+		flags.IntVar(&c.Capacity[0], "b0", 0, "capacity of channel 0")
+		flags.IntVar(&c.Capacity[1], "b1", 0, "capacity of channel 1")
+		flags.BoolVar(&c.Selects, "s", false, "selects of two cases")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	}

@@ -1,0 +1,103 @@
+package channel
+
+import "github.com/selvage-dev/selvage/spec/graph"
+
+// Check holds a state against the invariants and returns the first breach it finds.
+func (c Config) Check(s *State) graph.Breach {
+	for f := range uint8(c.Fibers) {
+		if b := c.checkFiber(s, f); !b.OK() {
+			return b
+		}
+	}
+	for i := range c.Channels {
+		if b := c.checkChannel(s, i); !b.OK() {
+			return b
+		}
+	}
+	return c.checkValues(s)
+}
+
+// checkFiber: a wait that is on stands once in the queue of each of its cases (I9), and
+// nothing else does (I10). Exactly those whose receive succeeded have a value (I11).
+func (c Config) checkFiber(s *State, fiber uint8) graph.Breach {
+	f := &s.Fibers[fiber]
+	if idle := *f == (Fiber{Status: f.Status, Number: noNumber, Cases: nobody.Cases}); idle != (f.Status < Waits) {
+		return graph.Breaks(10, "f%d is in status %d with %+v", fiber, f.Status, *f)
+	}
+	for i := range c.Channels {
+		ch := &s.Channels[i]
+		for _, end := range [...]struct {
+			queue *Queue
+			is    Case
+		}{{&ch.Receivers, RecvFrom(i)}, {&ch.Senders, SendTo(i)}} {
+			for tag := range uint8(2) {
+				want := count(f.Status == Waits && f.Cases[tag] == end.is)
+				switch n, strange := end.queue.times(fiber, f.Number, tag); {
+				case strange > 0 || n > want:
+					return graph.Breaks(10, "f%d is registered for %v without such a wait", fiber, end.is)
+				case n < want:
+					return graph.Breaks(9, "f%d waits for %v and is not registered", fiber, end.is)
+				}
+			}
+		}
+		received := f.Status == Woken && f.Code == OK && f.Cases[f.Tag] == RecvFrom(i)
+		if has := ch.Given[fiber] != NoValue; has != received {
+			return graph.Breaks(11, "f%d has received: %v, from c%d; a value is assigned: %v", fiber, received, i, has)
+		}
+	}
+	return graph.Breach{}
+}
+
+// times is how often a case of a ticket stands in the queue, and how often another ticket
+// of the fiber does.
+func (q *Queue) times(fiber, number, tag uint8) (n, strange int) {
+	for _, r := range q.All() {
+		switch {
+		case r.Fiber != fiber:
+		case r.Number != number:
+			strange++
+		case r.Tag == tag:
+			n++
+		}
+	}
+	return n, strange
+}
+
+// checkChannel: the buffer holds no more than the capacity (I11), and nobody waits for
+// what is possible (I9).
+func (c Config) checkChannel(s *State, i int) graph.Breach {
+	ch := &s.Channels[i]
+	if int(ch.Buffer.n) > c.Capacity[i] {
+		return graph.Breaks(11, "c%d buffers %d values", i, ch.Buffer.n)
+	}
+	for _, r := range ch.Receivers.All() {
+		if ch.Closed || ch.Buffer.n > 0 || ch.Senders.hasOther(r.Fiber) {
+			return graph.Breaks(9, "f%d waits to receive from c%d, and could", r.Fiber, i)
+		}
+	}
+	for _, r := range ch.Senders.All() {
+		if ch.Closed || int(ch.Buffer.n) < c.Capacity[i] {
+			return graph.Breaks(9, "f%d waits to send to c%d, and could", r.Fiber, i)
+		}
+	}
+	return graph.Breach{}
+}
+
+func (q *Queue) hasOther(fiber uint8) bool {
+	for _, r := range q.All() {
+		if r.Fiber != fiber {
+			return true
+		}
+	}
+	return false
+}
+
+// checkValues: no value is in two places (I12).
+func (c Config) checkValues(s *State) graph.Breach {
+	for v := range Value(maxValues) {
+		if n := s.Places(v); n > 1 {
+			return graph.Breaks(12, "value %d is in %d places", v, n)
+		}
+	}
+	return graph.Breach{}
+}

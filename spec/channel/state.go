@@ -1,0 +1,195 @@
+package channel
+
+// Status is how far a fiber is with a wait.
+type Status uint8
+
+const (
+	// Dead: there is no such fiber now.
+	Dead Status = iota
+	// Ready: it waits for nothing and may call what it likes.
+	Ready
+	// Waits: it has armed a wait or is blocked on it.
+	Waits
+	// Woken: its wait has ended, and it has not claimed how.
+	Woken
+)
+
+// Code is how a wait ended.
+type Code uint8
+
+const (
+	// Pending: it has not.
+	Pending Code = iota
+	// OK: the case with the tag was done.
+	OK
+	// Closed: the channel of that case was closed.
+	Closed
+	// Quit: not by a channel, but by a deadline or a cancel.
+	Quit
+)
+
+// Case is one thing to wait for: 2c is to send to channel c, 2c+1 to receive from it.
+type Case uint8
+
+// NoCase is the second case of a wait for one thing.
+const NoCase Case = 255
+
+// SendTo and RecvFrom are the cases of a channel.
+func SendTo(channel int) Case   { return Case(2 * channel) }
+func RecvFrom(channel int) Case { return Case(2*channel + 1) }
+
+// Sends tells the direction.
+func (k Case) Sends() bool { return k%2 == 0 }
+
+// Channel is the channel of the case.
+func (k Case) Channel() int { return int(k / 2) }
+
+// String is "s0" for a send to channel 0, "r1" for a receive from channel 1.
+func (k Case) String() string {
+	if k == NoCase {
+		return "-"
+	}
+	return string([]byte{"sr"[k%2], '0' + byte(k.Channel())})
+}
+
+// Value tells apart the values that are on their way. A new one is the smallest that is
+// nowhere.
+type Value uint8
+
+// NoValue is no value.
+const NoValue Value = 255
+
+// Fiber is what the model knows of a fiber.
+type Fiber struct {
+	Status Status
+	// Number is that of its ticket, until it has claimed how the wait ended.
+	Number uint8
+	// Cases are what it waits for, in the order of their tags.
+	Cases [2]Case
+	// Code and Tag are how its wait ended, and by which case.
+	Code Code
+	Tag  uint8
+}
+
+const noNumber = 255
+
+// nobody is a fiber that does not exist; somebody who waits for nothing differs by its
+// status only.
+var nobody = Fiber{Number: noNumber, Cases: [2]Case{NoCase, NoCase}}
+
+// Registration is one case of a wait in the queue of its channel, with the value that it
+// offers if it sends.
+type Registration struct {
+	Fiber, Number, Tag uint8
+	Value              Value
+}
+
+// Queue holds registrations in order of arrival.
+type Queue struct {
+	all [maxRegistrations]Registration
+	n   uint8
+}
+
+// All is the registrations, the oldest first. It shares memory with q.
+func (q *Queue) All() []Registration { return q.all[:q.n] }
+
+func (q *Queue) push(r Registration) {
+	q.all[q.n] = r
+	q.n++
+}
+
+// remove takes the i-th out.
+func (q *Queue) remove(i int) Registration {
+	r := q.all[i]
+	copy(q.all[i:q.n], q.all[i+1:q.n])
+	q.n--
+	q.all[q.n] = Registration{}
+	return r
+}
+
+// Buffer holds values in order of arrival; there is room for one too many, so that a
+// wrong machine can be seen.
+type Buffer struct {
+	all [MaxCapacity + 1]Value
+	n   uint8
+}
+
+// All is the values, the oldest first. It shares memory with b.
+func (b *Buffer) All() []Value { return b.all[:b.n] }
+
+func (b *Buffer) push(v Value) {
+	if int(b.n) < len(b.all) {
+		b.all[b.n] = v
+		b.n++
+	}
+}
+
+func (b *Buffer) pop() Value {
+	v := b.all[0]
+	copy(b.all[:], b.all[1:b.n])
+	b.n--
+	b.all[b.n] = 0
+	return v
+}
+
+// Channel is one channel.
+type Channel struct {
+	Closed bool
+	Buffer Buffer
+	// Receivers and Senders wait.
+	Receivers, Senders Queue
+	// Given is the value assigned to each fiber and not collected, or NoValue.
+	Given [MaxFibers]Value
+}
+
+// State is one state of the whole machine: two states are the same iff they are ==.
+type State struct {
+	Fibers   [MaxFibers]Fiber
+	Channels [MaxChannels]Channel
+}
+
+// Places counts in how many places the value is.
+func (s *State) Places(v Value) int {
+	n := 0
+	for i := range s.Channels {
+		ch := &s.Channels[i]
+		for _, b := range ch.Buffer.All() {
+			n += count(b == v)
+		}
+		for _, r := range ch.Senders.All() {
+			n += count(r.Value == v)
+		}
+		for _, g := range ch.Given {
+			n += count(g == v)
+		}
+	}
+	return n
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// fresh is the smallest value that is nowhere.
+func (s *State) fresh() Value {
+	v := Value(0)
+	for s.Places(v) > 0 {
+		v++
+	}
+	return v
+}
+
+// Possible tells whether the case would not block; NoCase always would.
+func (c Config) Possible(s *State, k Case) bool {
+	if k == NoCase {
+		return false
+	}
+	ch := &s.Channels[k.Channel()]
+	if k.Sends() {
+		return ch.Closed || int(ch.Buffer.n) < c.Capacity[k.Channel()] || ch.Receivers.n > 0
+	}
+	return ch.Closed || ch.Buffer.n > 0 || ch.Senders.n > 0
+}

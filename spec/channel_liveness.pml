@@ -1,0 +1,18 @@
+/* What must happen in the end at a channel. Built with -DLIVE, run with pan -a -N claim.
+ *
+ * SERVED(P, fair) is the Buchi automaton of not ( []<>fair -> []<>!P ): P may not last
+ * for ever while `fair' recurs. What recurs is written out; nothing else is assumed. */
+
+#define SERVED(P,fair) \
+	do :: true :: (P) -> break od; \
+	waiting: if :: (P) && (fair) -> goto accept :: (P) -> goto waiting fi; \
+	accept: if :: (P) -> goto waiting fi
+
+#define WANTS(k) (st[0] == WAITS && (first[0] == (k) || second[0] == (k)))
+
+/* I9, I11: who waits to receive is served, if there is a send again and again. */
+never receiver_is_served { SERVED(WANTS(1), did == SEND_DONE) }
+/* I9, I11: who waits to send is served, if there is a receive again and again. */
+never sender_is_served { SERVED(WANTS(0), did == RECV_DONE) }
+/* I9: nobody waits for ever at a channel that is closed. */
+never close_is_heard { SERVED(WANTS(0) || WANTS(1), closed[0]) }

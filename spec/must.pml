@@ -1,0 +1,15 @@
+/* What the models have in common: assertions with a number, and fairness. */
+
+#define STR(s)  #s
+#define XSTR(s) STR(s)
+
+/* MUST(rule, condition) asserts an invariant of DESIGN 2.3; a replay of its trail prints
+ * the rule. Where liveness is at stake nothing is asserted again. */
+#if defined(LIVE)
+#define MUST(rule, condition) skip
+#elif defined(LTS)
+#define MUST(rule, condition) assert(condition)
+#else
+#define MUST(rule, condition) \
+	if :: (condition) :: else -> printf(XSTR(BROKEN rule\n)); assert(condition) fi
+#endif
