@@ -16,6 +16,9 @@
 // parks; when it is woken the chain is Running again and its root stands in the ready
 // queue.
 //
+// The machines of the waiting objects are in folders of their own: package channel.
+// Package graph searches through all of them.
+//
 // # The table it owns
 //
 // Transitions lists every change of a scheduling status that the machine makes. The
