@@ -34,8 +34,10 @@ type Case uint8
 // NoCase is the second case of a wait for one thing.
 const NoCase Case = 255
 
-// SendTo and RecvFrom are the cases of a channel.
-func SendTo(channel int) Case   { return Case(2 * channel) }
+// SendTo is the case that sends to the channel.
+func SendTo(channel int) Case { return Case(2 * channel) }
+
+// RecvFrom is the case that receives from the channel.
 func RecvFrom(channel int) Case { return Case(2*channel + 1) }
 
 // Sends tells the direction.
