@@ -20,6 +20,7 @@ type holding struct {
 	write bool
 	sem   int64
 	onces [2]bool
+	waits string // for what, until it has claimed how that ended
 }
 
 func (h *holding) nothing() bool { return *h == holding{wait: h.wait} }
@@ -34,10 +35,7 @@ type values struct {
 // settle: a value accepted came once, one refused never, and no value twice.
 func (w *storm) settle() {
 	for _, ch := range w.chans {
-		for v, status, wake := ch.TryRecv(); status == wait.Received; v, status, wake = ch.TryRecv() {
-			w.came[v]++
-			w.wakes(wake)
-		}
+		w.drain(ch)
 	}
 	for v := 1; v <= w.next; v++ {
 		told, heard := w.told[v]
@@ -52,7 +50,7 @@ func (w *storm) act(f *scheduler.Fiber[sailor]) bool {
 	acts := [...]func(*scheduler.Fiber[sailor]) bool{
 		w.send, w.send, w.recv, w.recv, w.choose, w.lock, w.lock, w.unlock, w.unlock, w.await, w.signal,
 		w.write, w.read, w.read, w.leave, w.acquire, w.acquire, w.release, w.once, w.finish, w.join, w.group,
-		w.setTimer, w.waitTimer,
+		w.setTimer, w.waitTimer, w.close,
 	}
 	return acts[w.rng.IntN(len(acts))](f)
 }
@@ -69,7 +67,7 @@ func (w *storm) send(f *scheduler.Fiber[sailor]) bool {
 		w.told[v] = ok
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) },
+	return w.block("send", f, func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) },
 		func(_ fiber.Ticket, res fiber.Result) { w.told[v] = res.Code == fiber.OK }, ch)
 }
 
@@ -81,11 +79,33 @@ func (w *storm) recv(f *scheduler.Fiber[sailor]) bool {
 		w.came[v]++
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("receive", f, func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, func(t fiber.Ticket, res fiber.Result) {
 		if v, ok := ch.Collect(t); ok {
 			w.came[v]++
 		}
 	}, ch)
+}
+
+// close closes a channel now and then, takes what is left in it, and opens another.
+func (w *storm) close(*scheduler.Fiber[sailor]) bool {
+	if i := w.rng.IntN(len(w.chans)); w.chance(3) {
+		ch := w.chans[i]
+		wakes, err := ch.Close(nil)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.wakes(wakes...)
+		w.drain(ch)
+		w.open(i, ch.Cap())
+	}
+	return false
+}
+
+func (w *storm) drain(ch *wait.Chan[int]) {
+	for v, status, wake := ch.TryRecv(); status == wait.Received; v, status, wake = ch.TryRecv() {
+		w.came[v]++
+		w.wakes(wake)
+	}
 }
 
 func (w *storm) choose(f *scheduler.Fiber[sailor]) bool {
@@ -104,7 +124,7 @@ func (w *storm) choose(f *scheduler.Fiber[sailor]) bool {
 		chosen(i, ok)
 		return false
 	}
-	return w.block(f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
+	return w.block("select", f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
 }
 
 // owns notes what the fiber got, and has the scheduler tell of its death.
@@ -133,7 +153,7 @@ func (w *storm) lock(f *scheduler.Fiber[sailor]) bool {
 		m.Repair()
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return m.ParkLock(t, id) }, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("mutex", f, func(t fiber.Ticket) error { return m.ParkLock(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if m.Collect(t) {
 			w.owns(m, note)
 		}
@@ -157,7 +177,7 @@ func (w *storm) await(f *scheduler.Fiber[sailor]) bool {
 	if !*note {
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error {
+	return w.block("cond", f, func(t fiber.Ticket) error {
 		wake, err := w.cond.ParkWait(t, id)
 		w.disowns(w.locks[1], note)
 		w.wakes(wake)
@@ -199,7 +219,7 @@ func (w *storm) enter(f *scheduler.Fiber[sailor], note *bool, try func(fiber.ID)
 		}
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return park(t, id) }, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("rwmutex", f, func(t fiber.Ticket) error { return park(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if w.rw.Collect(t) {
 			w.owns(w.rw, note)
 		}
@@ -232,7 +252,7 @@ func (w *storm) acquire(f *scheduler.Fiber[sailor]) bool {
 		has(n)
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return w.sem.ParkAcquire(t, id, n) }, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("semaphore", f, func(t fiber.Ticket) error { return w.sem.ParkAcquire(t, id, n) }, func(t fiber.Ticket, res fiber.Result) {
 		if n, ok := w.sem.Collect(t); ok {
 			has(n)
 		}
@@ -268,7 +288,7 @@ func (w *storm) once(f *scheduler.Fiber[sailor]) bool {
 		o.Repair()
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return o.ParkRun(t, id) }, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("once", f, func(t fiber.Ticket) error { return o.ParkRun(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if o.Collect(t) {
 			w.owns(o, note)
 		}
@@ -305,7 +325,7 @@ func (w *storm) join(f *scheduler.Fiber[sailor]) bool {
 	if _, done, _ := j.Try(); done || j.Source() == nil {
 		return false
 	}
-	return w.block(f, func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }, func(fiber.Ticket, fiber.Result) {}, j.Source())
+	return w.block("join", f, func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }, func(fiber.Ticket, fiber.Result) {}, j.Source())
 }
 
 func (w *storm) group(f *scheduler.Fiber[sailor]) bool {
@@ -314,7 +334,7 @@ func (w *storm) group(f *scheduler.Fiber[sailor]) bool {
 	if _, done := g.Try(); done {
 		return false
 	}
-	return w.block(f, g.Park, func(t fiber.Ticket, res fiber.Result) {
+	return w.block("group", f, g.Park, func(t fiber.Ticket, res fiber.Result) {
 		if !g.Collect(t, res) && res.Code == fiber.OK {
 			w.t.Fatalf("a group was woken and knows no reason")
 		}

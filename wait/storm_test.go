@@ -23,8 +23,20 @@ type storm struct {
 	cells []*ioqueue.Cell
 	steps int
 	lost  uint64
+	ends  ends
 	values
 	objects
+}
+
+// ends counts how the waits for each thing ended; Killed: their fiber died and did not
+// learn how.
+type ends map[string]map[fiber.Code]int
+
+func (e ends) note(what string, code fiber.Code) {
+	if e[what] == nil {
+		e[what] = map[fiber.Code]int{}
+	}
+	e[what][code]++
 }
 
 // sailor is a fiber: what it does when its wait has ended, and what it thinks it holds.
@@ -36,6 +48,7 @@ type sailor struct {
 // objects are one of everything.
 type objects struct {
 	chans [3]*wait.Chan[int]
+	ever  []*wait.Chan[int] // the closed ones too
 	locks [2]*wait.Mutex
 	cond  *wait.Cond // of locks[1]
 	rw    *wait.RWMutex
@@ -50,13 +63,12 @@ type source interface {
 	Waiting() int
 }
 
-func newStorm(t *testing.T, seed uint64) *storm {
-	w := &storm{t: t, clock: scheduler.NewVirtualClock(), rng: rand.New(rand.NewPCG(seed, 1))}
+func newStorm(t *testing.T, seed uint64, ends ends) *storm {
+	w := &storm{t: t, ends: ends, clock: scheduler.NewVirtualClock(), rng: rand.New(rand.NewPCG(seed, 1))}
 	w.s = scheduler.New[sailor](scheduler.Config{Clock: w.clock, Seed: seed, Grace: 20})
 	w.values = values{told: map[int]bool{}, came: map[int]int{}}
 	for i, capacity := range []int{0, 1, 4} {
-		w.chans[i] = wait.NewChan[int](capacity)
-		w.chans[i].OnLost(func(v int) { w.came[v]++ })
+		w.open(i, capacity)
 	}
 	w.locks = [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.HandOn)}
 	w.cond, w.rw, w.sem = wait.NewCond(w.locks[1]), wait.NewRWMutex(wait.HandOn), wait.NewSemaphore(4)
@@ -64,6 +76,12 @@ func newStorm(t *testing.T, seed uint64) *storm {
 	w.timer = new(wait.Timer)
 	w.known = []source{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1], w.timer}
 	return w
+}
+
+func (w *storm) open(i, capacity int) {
+	ch := wait.NewChan[int](capacity)
+	ch.OnLost(func(v int) { w.came[v]++ })
+	w.chans[i], w.ever = ch, append(w.ever, ch)
 }
 
 func (w *storm) chance(n int) bool { return w.rng.IntN(n) == 0 }
@@ -97,7 +115,7 @@ func (w *storm) run(n int) {
 func (w *storm) spawn() {
 	var id fiber.RegularID
 	cell, h := new(ioqueue.Cell), new(holding)
-	id, err := w.s.SpawnWith(sailor{holds: h}, scheduler.Options{Frames: w.chance(2), Cell: cell, Ended: func(any, error) { w.gone(id, h.wait) }})
+	id, err := w.s.SpawnWith(sailor{holds: h}, scheduler.Options{Frames: w.chance(2), Cell: cell, Ended: func(any, error) { w.gone(id, h) }})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -134,8 +152,10 @@ func (w *storm) resume(f *scheduler.Fiber[sailor]) {
 			return
 		}
 		if then := f.Data.then; then != nil {
-			f.Data.then = nil
-			then(w.s.Claim())
+			t, res := w.s.Claim()
+			w.ends.note(f.Data.holds.waits, res.Code)
+			f.Data.then, f.Data.holds.waits = nil, ""
+			then(t, res)
 		}
 		switch w.rng.IntN(16) {
 		case 0:
@@ -158,7 +178,7 @@ func (w *storm) resume(f *scheduler.Fiber[sailor]) {
 }
 
 // block waits for what park registers, and tells whether the fiber left the CPU.
-func (w *storm) block(f *scheduler.Fiber[sailor], park func(fiber.Ticket) error, then func(fiber.Ticket, fiber.Result), on ...fiber.Source) bool {
+func (w *storm) block(what string, f *scheduler.Fiber[sailor], park func(fiber.Ticket) error, then func(fiber.Ticket, fiber.Result), on ...fiber.Source) bool {
 	r := fiber.OnQueue()
 	if !w.chance(4) {
 		r = r.By(w.s.Now() + fiber.Time(w.rng.IntN(8)))
@@ -167,7 +187,7 @@ func (w *storm) block(f *scheduler.Fiber[sailor], park func(fiber.Ticket) error,
 	if err := park(t); err != nil {
 		w.t.Fatalf("park: %v", err)
 	}
-	f.Data.holds.wait, f.Data.then = t, then
+	f.Data.holds.wait, f.Data.holds.waits, f.Data.then = t, what, then
 	if w.chance(8) {
 		w.strike() // and so, perhaps, hand it what it waits for before it blocks
 	}
@@ -183,19 +203,22 @@ func (w *storm) wakes(all ...fiber.Wakeup) {
 }
 
 // gone is told of each death, with the scheduler in the middle of it.
-func (w *storm) gone(id fiber.RegularID, last fiber.Ticket) {
+func (w *storm) gone(id fiber.RegularID, h *holding) {
 	for i, x := range w.alive {
 		if x == id {
 			w.alive = append(w.alive[:i], w.alive[i+1:]...)
 			break
 		}
 	}
-	w.forgotten(last)
+	if h.waits != "" {
+		w.ends.note(h.waits, fiber.Killed)
+	}
+	w.forgotten(h.wait)
 }
 
 // forgotten: nobody knows the last wait of a fiber that is dead.
 func (w *storm) forgotten(t fiber.Ticket) {
-	for _, ch := range w.chans {
+	for _, ch := range w.ever {
 		if ch.Holds(t) {
 			w.t.Fatalf("%v of a dead fiber is registered with %v", t, ch.Describe())
 		}
@@ -235,12 +258,27 @@ func TestInAStormNoWaitOutlivesItsFiberAndNothingIsLostUnseen(t *testing.T) {
 	if long() {
 		runs *= 20
 	}
-	steps, lost := 0, uint64(0)
+	steps, lost, ends := 0, uint64(0), ends{}
 	for seed := range runs {
-		w := newStorm(t, seed)
+		w := newStorm(t, seed, ends)
 		w.run(10_000)
 		steps += w.steps
 		lost += w.lost
 	}
-	t.Logf("%d steps, %d fibers died with something assigned", steps, lost)
+	t.Logf("%d steps, %d fibers died with something assigned, waits ended: %v", steps, lost, ends)
+	if lost < 100 {
+		t.Errorf("only %d fibers died with something assigned", lost)
+	}
+	every := []fiber.Code{fiber.OK, fiber.TimedOut, fiber.Cancelled, fiber.Killed}
+	for what, codes := range map[string][]fiber.Code{
+		"send": append(every, fiber.Closed), "receive": append(every, fiber.Closed), "select": append(every, fiber.Closed),
+		"mutex": append(every, fiber.Failed), "once": append(every, fiber.Failed), "cond": every, "rwmutex": every, "semaphore": every,
+		"join": every, "group": every, "timer": every, "select with a timer": append(every, fiber.Closed),
+	} {
+		for _, code := range codes {
+			if n := ends[what][code]; n < 20 {
+				t.Errorf("only %d waits for %s ended with %v", n, what, code)
+			}
+		}
+	}
 }

@@ -23,7 +23,7 @@ func (w *storm) waitTimer(f *scheduler.Fiber[sailor]) bool {
 		return false
 	}
 	if w.chance(2) {
-		return w.block(f, w.timer.ParkWait, func(_ fiber.Ticket, res fiber.Result) {
+		return w.block("timer", f, w.timer.ParkWait, func(_ fiber.Ticket, res fiber.Result) {
 			if res.Code == fiber.OK && w.timer.Waiting() > 0 && w.timer.Fired() {
 				w.t.Fatalf("%s", w.timer.Describe())
 			}
@@ -41,5 +41,5 @@ func (w *storm) waitTimer(f *scheduler.Fiber[sailor]) bool {
 		chosen(i, ok)
 		return false
 	}
-	return w.block(f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
+	return w.block("select with a timer", f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
 }
