@@ -127,7 +127,7 @@ func both(first, second call) call {
 }
 
 func TestWhatFibersDoAllTheTimeAllocatesNothing(t *testing.T) {
-	for _, turn := range turns() {
+	for _, turn := range append(turns(), moreTurns()...) {
 		t.Run(turn.name, func(t *testing.T) {
 			each(t, func(s *story) {
 				do, peerDoes := turn.make()

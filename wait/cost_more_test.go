@@ -49,6 +49,12 @@ func addMoreLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 		_, err := sem.Release(f2, 2, wakes[:0])
 		must(ok && n == 2 && err == nil)
 	}
+	turns["semaphore withdrawn"] = func() {
+		_, _ = sem.TryAcquire(f1, 3)
+		t := tk.next()
+		must(sem.ParkAcquire(t, f2, 2) == nil && len(sem.Withdraw(t, wakes[:0])) == 0)
+		_, _ = sem.Release(f1, 3, wakes[:0])
+	}
 	addConds(turns, tk, must)
 }
 
@@ -93,6 +99,11 @@ func addTimers(turns map[string]func(), tk *ticketer, must func(bool)) {
 		wakes = tm.Due(now, wakes[:0])
 		must(len(wakes) == 1 && tm.Fired())
 	}
+	turns["timer waited for in vain"] = func() {
+		t := tk.next()
+		tm.Reset(now + 1)
+		must(tm.ParkWait(t) == nil && len(tm.Withdraw(t, nil)) == 0 && !tm.Holds(t))
+	}
 	turns["timer set and stopped"] = func() {
 		tm.Reset(now + 1)
 		must(tm.Stop())
@@ -109,7 +120,7 @@ func addGroups(turns map[string]func(), tk *ticketer, must func(bool)) {
 	var sources [4]fiber.Source
 	var ids [4]fiber.ID
 	g := new(Group)
-	for _, goal := range []Goal{All, FirstError} {
+	for _, goal := range []Goal{All, FirstError, Any} {
 		turns["group, "+goal.String()] = func() {
 			g.Reset(goal, joins[:]...)
 			t := tk.next()

@@ -92,6 +92,7 @@ func addSelects(turns map[string]func(), tk *ticketer, must func(bool)) {
 func addLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 	m := new(Mutex)
 	f1, f2 := fib(1), fib(2)
+	var wakes [1]fiber.Wakeup
 	turns["lock uncontended"] = func() {
 		ok, _ := m.TryLock(f1)
 		_, err := m.Unlock(f1)
@@ -116,6 +117,20 @@ func addLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 		over, _ := JoinOn(ended, f1)
 		_, done, _ := over.Try()
 		must(done)
+	}
+	turns["join until the end"] = func() {
+		var cell ioqueue.Cell
+		t := tk.next()
+		j, _ := JoinOn(&cell, f1)
+		must(j.ParkJoin(t, 0) == nil)
+		woken, _ := cell.Complete(nil, nil, wakes[:0])
+		must(len(woken) == 1 && woken[0].Ticket == t)
+	}
+	turns["lock waited for in vain"] = func() {
+		_, _ = m.TryLock(f1)
+		t := tk.next()
+		must(m.ParkLock(t, f2) == nil && len(m.Withdraw(t, nil)) == 0)
+		_, _ = m.Unlock(f1)
 	}
 	turns["sleep"] = func() {
 		_, err := Sleep(1, 2)
