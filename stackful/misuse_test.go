@@ -7,6 +7,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -31,6 +32,7 @@ func caught(call func()) (value any) {
 func calls(f *Fiber) map[string]func() {
 	ch, m := wait.NewChan[int](1), wait.NewMutex(wait.Poison)
 	rw, sem, cond := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(1), wait.NewCond(m)
+	tm := new(wait.Timer)
 	var group Group
 	return map[string]func(){
 		"Send":       func() { _ = Send(f, ch, 1) },
@@ -55,6 +57,10 @@ func calls(f *Fiber) map[string]func() {
 		"Add":        func() { _ = group.Add(f, f.task) },
 		"Cancel":     func() { group.Cancel(f, nil) },
 		"Join":       func() { _, _ = f.Join(f.task) },
+		"WaitTimer":  func() { _ = f.WaitTimer(tm) },
+		"ResetTimer": func() { _, _ = f.ResetTimer(tm, 0) },
+		"StopTimer":  func() { _, _ = f.StopTimer(tm) },
+		"Scope":      func() { _, _ = f.Scope(scope.Options{}, nil) },
 		"Select":     func() { _, _ = f.Select(wait.NewSelect(wait.RecvFrom(ch))) },
 	}
 }

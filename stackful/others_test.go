@@ -12,10 +12,11 @@ type objects struct {
 	sem   *wait.Semaphore
 	locks []*wait.Mutex // one for each fiber that waits for a signal
 	once  *wait.Once
+	timer *wait.Timer // not set
 }
 
 func others(s *story) *objects {
-	return &objects{story: s, rw: wait.NewRWMutex(wait.Poison), sem: wait.NewSemaphore(2), once: new(wait.Once)}
+	return &objects{story: s, rw: wait.NewRWMutex(wait.Poison), sem: wait.NewSemaphore(2), once: new(wait.Once), timer: new(wait.Timer)}
 }
 
 // take takes them all, so that others wait.
@@ -53,6 +54,8 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 			o.ok(f.Unlock(m))
 			return err
 		},
+		func(f *Fiber) error { return f.WaitTimerBy(o.timer, by) },
+		func(f *Fiber) error { _, err := f.SelectBy(wait.NewSelect(o.timer), by); return err },
 		group(wait.All), group(wait.FirstError), group(wait.Any),
 	}
 }
@@ -63,6 +66,7 @@ func (o *objects) nobodyWaits() {
 	o.is("lockers", o.rw.Waiting(), 0)
 	o.is("waiting for permits", o.sem.Waiting(), 0)
 	o.is("waiting for the run", o.once.Waiting(), 0)
+	o.is("waiting for the timer", o.timer.Waiting(), 0)
 	for _, m := range o.locks {
 		o.is("described", m.Describe(), "mutex (free, waiting: 0)")
 	}
