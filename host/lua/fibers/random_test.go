@@ -12,8 +12,8 @@ import (
 )
 
 // books is what the random programs below keep of what they do. A fiber can be cancelled
-// before it has noted what it got, so as many values may be missing as were cancels. What
-// must hold is noted too, because the operations around it catch errors.
+// before it has noted what it got, so as many values may be missing as were cancels, also
+// by a scope. What must hold is noted too, because the operations around it catch errors.
 const books = `
 	local chans, locks, tasks = {fiber.chan(), fiber.chan(1), fiber.chan(5)}, {fiber.mutex(), fiber.mutex()}, {}
 	local offered, sent, got, cancels, wrong = {}, {}, {}, {}, {}
@@ -58,6 +58,21 @@ const books = `
 	local loaded, loads = fiber.once(), 0
 	local function load(op) pcall(loaded.run, loaded, function() op(); loads = loads + 1 end, 0.01) end
 	local function together(op) local g = fiber.group{wait = "any", rest = "cancel"}; g:spawn(op); g:spawn(fiber.sleep, 0.001); g:wait() end
+	local timer = fiber.timer(0.005)
+	local function ring(wait) pcall(timer.wait, timer, wait) end
+	local function alarm(wait) pcall(timer.reset, timer, wait) end
+	local members = {}
+	local function lifetime(op, wait)
+		local mine = {}
+		local function member()
+			local t = fiber.self()
+			mine[t] = true; members[t] = true
+			op()
+			mine[t] = nil; members[t] = nil
+		end
+		pcall(fiber.scope, function(s) s:spawn(member); member() end, {wait = "all", timeout = wait})
+		for t in pairs(mine) do must(t:status() == "dead", "alive behind the end of its scope") end
+	end
 	local function start(f) table.insert(tasks, fiber.spawn(f)) end
 	local function stop(n) local t = tasks[n % #tasks + 1]; if t ~= fiber.self() then table.insert(cancels, t); t:cancel() end end
 	local function finish()
@@ -66,6 +81,7 @@ const books = `
 		local seen = {}
 		for _, v in ipairs(got) do assert(offered[v], "a value from nowhere"); assert(not seen[v], "a value twice"); seen[v] = true end
 		local missing = {}
+		for t in pairs(members) do table.insert(cancels, t) end
 		for _, v in ipairs(sent) do if not seen[v] then table.insert(missing, v) end end
 		assert(#missing <= #cancels, "values are lost")
 		assert(permits:try_acquire(2), "permits are lost")
@@ -78,9 +94,9 @@ const books = `
 func operation(t *rapid.T, depth int) string {
 	ch := func() string { return fmt.Sprintf("chans[%d]", rapid.IntRange(1, 3).Draw(t, "chan")) }
 	wait := func() string { return rapid.SampledFrom([]string{"0", "0.001", "0.002", "0.01"}).Draw(t, "wait") }
-	kinds := 14
+	kinds := 16
 	if depth > 0 {
-		kinds = 24
+		kinds = 28
 	}
 	inner := func() string { return operation(t, depth-1) }
 	switch rapid.IntRange(0, kinds).Draw(t, "operation") {
@@ -109,25 +125,31 @@ func operation(t *rapid.T, depth int) string {
 	case 14:
 		return "changed:signal()"
 	case 15:
-		return "reading(function() " + inner() + " end)"
+		return "ring(" + wait() + ")"
 	case 16:
-		return "permitted(function() " + inner() + " end)"
+		return "alarm(" + wait() + ")"
 	case 17:
-		return "load(function() " + inner() + " end)"
+		return "reading(function() " + inner() + " end)"
 	case 18:
-		return "fiber.shield(function() " + inner() + " end)"
+		return "permitted(function() " + inner() + " end)"
 	case 19:
-		return "together(function() " + inner() + " end)"
+		return "load(function() " + inner() + " end)"
 	case 20:
-		return fmt.Sprintf("inside(%d, function() %s end)", rapid.IntRange(1, 2).Draw(t, "lock"), inner())
+		return "fiber.shield(function() " + inner() + " end)"
 	case 21:
-		return "coroutine.wrap(function() " + inner() + " end)()"
+		return "together(function() " + inner() + " end)"
 	case 22:
-		return "table.sort({2, 1}, function(a, b) " + inner() + " return a < b end)"
+		return fmt.Sprintf("inside(%d, function() %s end)", rapid.IntRange(1, 2).Draw(t, "lock"), inner())
 	case 23:
-		return "local _ = setmetatable({}, {__index = function() " + inner() + " end}).x"
+		return "coroutine.wrap(function() " + inner() + " end)()"
 	case 24:
+		return "table.sort({2, 1}, function(a, b) " + inner() + " return a < b end)"
+	case 25:
+		return "local _ = setmetatable({}, {__index = function() " + inner() + " end}).x"
+	case 26:
 		return "start(function() " + inner() + " end)"
+	case 27:
+		return "lifetime(function() " + inner() + " end, " + wait() + ")"
 	default:
 		return "xpcall(error, function() " + inner() + " end)"
 	}

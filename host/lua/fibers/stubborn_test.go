@@ -37,6 +37,7 @@ func stubborn() map[string]string {
 		"a condition":            `local m = fiber.mutex() local c = fiber.cond(m) while true do pcall(m.with, m, function() pcall(c.wait, c) end) end`,
 		"a once":                 `local o = fiber.once() while true do pcall(o.run, o, function() pcall(ch.recv, ch) error() end) end`,
 		"a group":                `local g = fiber.group() g:spawn(ch.recv, ch) while true do pcall(g.wait, g) end`,
+		"a timer":                `local t = fiber.timer(1000) while true do pcall(t.wait, t) end`,
 		"after a shield":         `while true do pcall(fiber.shield, fiber.yield) end`,
 		"select":                 `while true do pcall(fiber.select, {{ch, "recv"}, timeout = 1000}) end`,
 		"a select of nothing":    `while true do pcall(fiber.select, {}) end`,

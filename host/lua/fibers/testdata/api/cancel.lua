@@ -30,6 +30,7 @@ m:lock()
 local idle = fiber.spawn(fiber.sleep, 1000)
 local rw, sem, once, group = fiber.rwmutex(), fiber.semaphore(2), fiber.once(), fiber.group()
 local first, any = fiber.group{ wait = "first_error", rest = "cancel" }, fiber.group{ wait = "any", rest = "cancel" }
+local timer = fiber.timer(1000)
 rw:lock(); sem:acquire(); group:add(idle); first:add(idle); any:add(idle)
 local function signalled(timeout) local m = fiber.mutex(); m:lock(); fiber.cond(m):wait(timeout) end
 fiber.spawn(function() once:run(function() fiber.sleep(1000) end) end)
@@ -42,6 +43,9 @@ for _, wait in ipairs{
 	function() rw:lock() end, function() rw:rlock(5) end, function() rw:with(print) end, function() rw:rwith(print) end,
 	function() sem:acquire(2) end, function() sem:acquire(2, 5) end, function() once:run(print) end, function() once:run(print, 5) end,
 	signalled, function() signalled(5) end, function() group:wait() end, function() first:wait() end, function() any:wait(5) end,
+	function() timer:wait() end, function() timer:wait(5) end, function() fiber.select{{timer, "wait"}, {ch, "recv"}} end,
+	function() fiber.scope(function(s) s:spawn(fiber.sleep, 1000); fiber.sleep(1000) end) end,
+	function() fiber.scope(function() fiber.sleep(1000) end, {timeout = 5}) end,
 	function() while true do fiber.yield() end end, function() while true do end end,
 } do
 	local t = fiber.spawn(function() wait(); print("never") end)
