@@ -48,8 +48,11 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 		return false
 	}
 	total := 0
-	for _, r := range rows {
-		total += r.samples(samples)
+	for i := range rows {
+		if o.short {
+			rows[i].shorten()
+		}
+		total += rows[i].samples(samples)
 	}
 	p := newProgress(total)
 	if !o.json {
@@ -57,9 +60,6 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	}
 	ok = true
 	for _, r := range rows {
-		if o.short && !r.whole {
-			r.n /= 4
-		}
 		res := r.measure(samples, o.margin, p.tick)
 		p.clear()
 		ok = ok && res.OK

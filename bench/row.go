@@ -16,7 +16,7 @@ type row struct {
 	// run does the work n times and returns what one operation took.
 	ours, theirs func(n int) time.Duration
 	n            int  // operations a sample
-	whole        bool // n is part of the work: a short run does not cut it
+	whole        bool // n is part of the work: a short run takes fewer samples instead
 	figure       bool // they return the row's figure itself, not that of n operations
 	most         int  // samples at most, where each takes long; 0: as many as are asked for
 }
@@ -61,6 +61,16 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 		res.OK = res.Ratio <= r.goal*(1+margin)
 	}
 	return res
+}
+
+// shorten is for a short run: a part of the operations in a sample, or, where their number
+// is what the row is about, fewer samples.
+func (r *row) shorten() {
+	if r.whole {
+		r.most = 3
+		return
+	}
+	r.n /= 4
 }
 
 // samples is how many of those that are asked for the row takes.
