@@ -39,7 +39,7 @@ func (s *Scheduler[T]) pumpUntilItGoesOn(m Machine[T]) (verdict error) {
 		}
 		switch v := s.Idle(); v.Kind {
 		case Waiting:
-			s.clock.Wait(s.context(), v.Until, s.inbox.bell)
+			s.Park(s.context(), v.Until)
 		case Deadlock, StackInversion:
 			verdict = s.Condemn()
 		}
