@@ -34,13 +34,13 @@ func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	if cx.fiber != 0 { // it was counted: Start did not fail after all
 		cx.sys.fibers--
 	}
-	cx.over, cx.err = true, d.Err
+	cx.over = true
 	if !cx.dead {
 		op := OpFail
 		if d.Err == nil || d.Killed {
 			op = OpKill
 		}
-		cx.sys.append(Command[M]{Op: op, From: cx.self, To: cx.self, Cause: d.Err, final: true})
+		cx.sys.append(Command[M]{Op: op, From: cx.self, To: cx.self, Cause: d.Err, life: cx})
 	}
 	return wakes, orders
 }
@@ -67,16 +67,21 @@ func (s *System[M]) unread(msg M) {
 	s.bin(&Command[M]{Msg: msg}, ErrUnread)
 }
 
-// post puts a message into the inbox of an asynchronous actor. There is room: Send counts.
+// post puts a message into the inbox of an asynchronous actor. Send has
+// counted, so there is room but for what tells of deaths.
 func (s *System[M]) post(a *actor[M], c *Command[M]) {
-	s.stats.Delivered++
-	_, w, _ := a.cx.inbox.TrySend(c.Msg)
+	ok, w, _ := a.cx.inbox.TrySend(c.Msg)
 	s.core.Apply(w)
+	if !ok {
+		s.bin(c, ErrInboxFull)
+		return
+	}
+	s.stats.Delivered++
 }
 
 // unread is how many messages lie in the inbox of an asynchronous actor.
 func (a *actor[M]) unread() int {
-	if a.cx == nil || a.cx.inbox == nil {
+	if a.cx.inbox == nil {
 		return 0
 	}
 	return a.cx.inbox.Len()

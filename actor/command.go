@@ -29,7 +29,6 @@ func (o Op) String() string {
 type Command[M any] struct {
 	Op      Op
 	counted bool // an OpSend that its receiver's inbox counts
-	final   bool // the actor's fiber has ended
 	// From is who gave the command; To is the actor it is about.
 	From, To Handle
 	// Msg is the message of an OpSend.
@@ -37,4 +36,6 @@ type Command[M any] struct {
 	// Cause says why: of an OpKill, nil if the actor is simply needed no more, and of an
 	// OpFail.
 	Cause error
+	// life is the one that the command is about; nil: whichever it is.
+	life *Context[M]
 }

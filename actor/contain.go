@@ -5,18 +5,19 @@ import "runtime/debug"
 // aside is a call of the host's code that is no actor's: a hook. It is made when the
 // command that it is about has been carried out to the end, and before the next one: so
 // it sees the system whole, and may leave by a panic or by runtime.Goexit.
-type aside struct {
+type aside[M any] struct {
 	call  func()
-	fault bool // Options.Fault itself: nobody is told of its own panic
+	fault bool        // Options.Fault itself: nobody is told of its own panic
+	by    *Context[M] // whose code it is; nil if it is nobody's but the host's
 }
 
 // later has a hook called after the command.
-func (s *System[M]) later(call func()) { s.asides.push(aside{call: call}) }
+func (s *System[M]) later(call func()) { s.asides.push(aside[M]{call: call}) }
 
-func (s *System[M]) tell(a aside) {
+func (s *System[M]) tell(a aside[M]) {
 	s.telling = a
 	a.call()
-	s.telling = aside{}
+	s.telling = aside[M]{}
 }
 
 // contain ends the harm that code of an actor or of the host did by leaving with a panic
@@ -27,8 +28,11 @@ func (s *System[M]) contain() {
 	if a == nil && hook.call == nil {
 		return
 	}
-	s.acting, s.telling = nil, aside{}
+	s.acting, s.telling = nil, aside[M]{}
 	err := blame(recover())
+	if a == nil && hook.by != nil {
+		a = s.actors.find(hook.by.self)
+	}
 	if a != nil {
 		s.fail(a, err)
 	} else if !hook.fault {
@@ -39,7 +43,7 @@ func (s *System[M]) contain() {
 // fault tells the host of its own code's panic.
 func (s *System[M]) fault(err error) {
 	if s.opts.Fault != nil {
-		s.asides.push(aside{call: func() { s.opts.Fault(err) }, fault: true})
+		s.asides.push(aside[M]{call: func() { s.opts.Fault(err) }, fault: true})
 	}
 }
 

@@ -15,7 +15,6 @@ type Context[M any] struct {
 	inbox *wait.Chan[M] // nil if it is synchronous
 	fiber fiber.ID      // likewise 0
 	over  bool          // the fiber has ended
-	err   error         // with this
 }
 
 // Self is the actor's handle.
@@ -69,7 +68,11 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	if err != nil {
 		return 0, err
 	}
-	cx.sys.append(Command[M]{Op: OpSpawn, From: cx.self, To: h})
+	c := Command[M]{Op: OpSpawn, From: cx.self, To: h}
+	if cx.self != Outside {
+		c.life = cx
+	}
+	cx.sys.append(c)
 	return h, nil
 }
 

@@ -8,6 +8,8 @@ type Death struct {
 	Name  string // Spec.Name
 	// Failed: by a failure (OpFail, a panic), not by a kill or a return.
 	Failed bool
+	// Restarts: only this life has ended; the actor will be restarted.
+	Restarts bool
 	// Cause is the failure, or why it was killed; nil if it returned or was needed no more.
 	Cause error
 }

@@ -25,6 +25,9 @@
 //     nothing else: the queue goes on with the next command.
 //   - An actor dies after its children, the youngest first. From then on it handles
 //     nothing, and its handle names nobody.
+//   - Who watches an actor, or is linked to it, learns how it ended through the queue. A
+//     supervised child that fails begins a new life under its old handle; whatever belonged
+//     to the old one, its Context included, is refused.
 //   - No message is lost: each is handled, or refused with an error, or a dead letter.
 //   - What was put out is read before the end; the end is when the last actor is gone.
 //

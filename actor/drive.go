@@ -3,28 +3,39 @@ package actor
 import (
 	"context"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // driver gives the fibers of a scheduler some slices. If none is ready then and they have
 // given the system nothing to do, it parks until there is something; ErrIdle if there
 // never will be.
-type driver func(ctx context.Context, due func() bool) error
+type driver func(ctx context.Context, w work) error
+
+// work is the part of a system that needs no fibers: whether something is to be done, and
+// when at the latest there will be.
+type work interface {
+	due() bool
+	wake() fiber.Time
+}
 
 // driverOf hides what the fibers carry, so that a System need not know.
 func driverOf[T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T]) driver {
-	return func(ctx context.Context, due func() bool) error {
+	return func(ctx context.Context, w work) error {
 		for f := sched.ScheduleNext(); f != nil; f = sched.ScheduleNext() {
 			for sched.Finish(m.Resume(sched, f)) {
 			}
 		}
-		if sched.Poll() || due() {
+		if sched.Poll() || w.due() {
 			return nil
 		}
-		switch v := sched.Idle(); v.Kind {
-		case scheduler.Busy:
-		case scheduler.Waiting:
-			sched.Park(ctx, v.Until)
+		v, until := sched.Idle(), w.wake()
+		switch {
+		case v.Kind == scheduler.Busy:
+		case v.Kind == scheduler.Waiting:
+			sched.Park(ctx, min(until, v.Until))
+		case until != fiber.Never:
+			sched.Park(ctx, until)
 		default:
 			return ErrIdle
 		}

@@ -25,12 +25,19 @@ var (
 var (
 	// ErrUnknown: no actor has the handle; it has ended, or never was.
 	ErrUnknown = errors.New("actor: no such actor")
+	// ErrDown: the receiver has failed and waits to be restarted.
+	ErrDown = errors.New("actor: the receiver is down until it is restarted")
 	// ErrUnread: the receiver ended before it took the message out of its inbox.
 	ErrUnread = errors.New("actor: the receiver ended before it read the message")
 )
 
-// ErrParent is the cause of the end of an actor whose parent ended.
-var ErrParent = errors.New("actor: its parent ended")
+// Causes of ends that others bring with them.
+var (
+	// ErrParent: the parent has ended.
+	ErrParent = errors.New("actor: its parent ended")
+	// ErrSibling: a sibling has failed and all are restarted (AllForOne).
+	ErrSibling = errors.New("actor: a sibling failed")
+)
 
 var errUnnamed = errors.New("actor: failed, and nobody said why")
 

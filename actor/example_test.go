@@ -189,3 +189,29 @@ func ExampleCommand() {
 	fmt.Println(c.Op, c.From, c.To, c.Msg)
 	// Output: send outside a3.1 hello
 }
+
+func ExampleSupervision() {
+	r := root(nil)
+	r.Supervise = actor.Supervision{Strategy: actor.OneForOne}
+	r.New = func(cx *me) actor.Handler[string] {
+		child, _ := cx.Spawn(spec{Name: "child", New: newFragile})
+		return handler(func(cx *me, msg string) { cx.Send(child, msg) })
+	}
+	play(r, options{}, "a", "b", "boom", "c")
+	// Output:
+	// a2.1 a 1
+	// a2.1 b 2
+	// a2.1 c 1
+	// - actor: idle; all actors wait for messages
+}
+
+func ExampleStrategy() {
+	fmt.Println(actor.Isolate, actor.OneForOne, actor.AllForOne)
+	// Output: isolate one for one all for one
+}
+
+func ExampleRestartError() {
+	err := &actor.RestartError{Child: actor.Death{Actor: 3 | 1<<32, Failed: true, Cause: errors.New("no disk")}, Restarts: 5}
+	fmt.Println(err)
+	// Output: actor: children failed again after 5 restarts: actor: a3.1 failed: no disk
+}

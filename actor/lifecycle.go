@@ -7,18 +7,19 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 	}
 	a := &actor[M]{life: reserved, spec: spec, limit: spec.limit(), parent: s.actors.find(parent)}
 	a.self = s.actors.add(a)
+	a.cx = &Context[M]{sys: s, self: a.self}
 	if s.root == 0 {
 		s.root = a.self
 	}
 	return a.self, nil
 }
 
-// spawn brings a reserved actor to life, unless its parent has ended meanwhile.
-func (s *System[M]) spawn(h Handle) {
-	a := s.actors.find(h)
+// spawn brings a reserved actor to life, unless the life of its parent has ended meanwhile.
+func (s *System[M]) spawn(c *Command[M]) {
+	a := s.actors.find(c.To)
 	switch {
 	case a == nil: // it was killed before
-	case a.parent != nil && a.parent.life != alive:
+	case a.parent != nil && (a.parent.life != alive || c.life != nil && c.life != a.parent.cx):
 		s.bury(a, Death{Cause: ErrParent})
 	default:
 		if a.parent != nil {
@@ -31,7 +32,6 @@ func (s *System[M]) spawn(h Handle) {
 // begin starts a life of the actor.
 func (s *System[M]) begin(a *actor[M]) {
 	a.life = alive
-	a.cx = &Context[M]{sys: s, self: a.self}
 	s.acting = a
 	if a.spec.Start == nil {
 		a.handler = a.spec.New(a.cx)
@@ -41,27 +41,26 @@ func (s *System[M]) begin(a *actor[M]) {
 	s.acting = nil
 }
 
-// fail ends the actor as a failure.
-func (s *System[M]) fail(a *actor[M], cause error) {
-	s.end(a, Death{Failed: true, Cause: cause})
-}
-
 // end buries the actor and all below it: the children first, the youngest first. The walk
 // keeps no stack: however deep the tree is, each burial takes away a leaf.
 func (s *System[M]) end(top *actor[M], d Death) {
+	s.endChildren(top)
+	s.bury(top, d)
+}
+
+func (s *System[M]) endChildren(top *actor[M]) {
 	for a := top; ; {
 		if a.youngest != nil {
 			a = a.youngest
 			continue
 		}
 		if a == top {
-			break
+			return
 		}
 		parent := a.parent
 		s.bury(a, Death{Cause: ErrParent})
 		a = parent
 	}
-	s.bury(top, d)
 }
 
 // bury takes an actor without children out of the system.
@@ -75,18 +74,21 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 		s.reason = d.Err()
 		s.outside.dead = true
 	}
+	s.tellOf(a, d)
+	s.ended = s.actors.live == 0
+}
+
+// tellOf tells of the end of a life, or of the last one.
+func (s *System[M]) tellOf(a *actor[M], d Death) {
+	s.announce(a, d)
 	if hook := s.opts.Ended; hook != nil {
 		s.later(func() { hook(d) })
 	}
-	s.ended = s.actors.live == 0
 }
 
 // endLife takes from the actor what belongs to its present life.
 func (s *System[M]) endLife(a *actor[M], cause error) {
 	a.handler = nil
-	if a.cx == nil {
-		return
-	}
 	a.cx.dead = true
 	if a.cx.inbox != nil {
 		s.stop(a.cx, cause)

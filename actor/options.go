@@ -36,7 +36,7 @@ type Options[M any] struct {
 type DeadLetter[M any] struct {
 	From, To Handle
 	Msg      M
-	Why      error // ErrUnknown or ErrUnread
+	Why      error // ErrUnknown, ErrDown, ErrUnread, or ErrInboxFull for what told of a death
 }
 
 // Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that

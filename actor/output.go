@@ -43,7 +43,9 @@ func (s *System[M]) All(ctx context.Context) iter.Seq2[M, error] {
 	}
 }
 
-func (s *System[M]) hasWork() bool { return s.queue.len() > 0 || s.asides.len() > 0 }
+func (s *System[M]) hasWork() bool {
+	return s.queue.len() > 0 || s.asides.len() > 0 || len(s.delayed) > 0 && s.wake() <= s.core.Now()
+}
 
 // due tells whether the system has something to do or to say without its fibers.
 func (s *System[M]) due() bool { return s.hasWork() || s.outputs.len() > 0 || s.Ended() }
@@ -54,13 +56,13 @@ func (s *System[M]) advance(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case s.Ended() && !s.hasWork() && s.reason != nil:
+	case s.Ended() && s.reason != nil:
 		return s.reason
-	case s.Ended() && !s.hasWork():
+	case s.Ended():
 		return ErrEnded
 	}
 	if s.hasWork() {
 		s.Turn()
 	}
-	return s.drive(ctx, s.due)
+	return s.drive(ctx, s)
 }

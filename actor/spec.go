@@ -36,6 +36,8 @@ type Spec[M any] struct {
 	// one more is refused with ErrInboxFull. 0: DefaultInbox for an asynchronous actor,
 	// no limit but Options.MaxQueue for a synchronous one.
 	Inbox int
+	// Supervise is what the actor does about failures of its children.
+	Supervise Supervision
 }
 
 // Stateless is the New of a handler that has no state to begin anew.

@@ -33,24 +33,26 @@ func (p Phase) String() string {
 //   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
-	queue   queue[Command[M]]
-	outputs queue[M]
-	actors  table[M]
-	asides  queue[aside]
-	acting  *actor[M] // whose code runs
-	telling aside     // whose code runs, if it is no actor's
-	fuel    int
-	busy    bool
-	ended   bool
-	fibers  int // of asynchronous actors, those that are being unwound included
-	sends   int // OpSends in the queue
-	stats   Stats
-	root    Handle
-	reason  error
-	outside Context[M]
-	opts    Options[M]
-	core    *scheduler.Core
-	drive   driver
+	queue    queue[Command[M]]
+	outputs  queue[M]
+	actors   table[M]
+	asides   queue[aside[M]]
+	restarts uint64       // decided so far
+	delayed  []restart[M] // in the order of their instants
+	acting   *actor[M]    // whose code runs
+	telling  aside[M]     // whose code runs, if it is no actor's
+	fuel     int
+	busy     bool
+	ended    bool
+	fibers   int // of asynchronous actors, those that are being unwound included
+	sends    int // OpSends in the queue
+	stats    Stats
+	root     Handle
+	reason   error
+	outside  Context[M]
+	opts     Options[M]
+	core     *scheduler.Core
+	drive    driver
 }
 
 // New makes a system with one actor, the root, to be spawned by the first turn. The
@@ -102,9 +104,11 @@ func (s *System[M]) Stats() Stats { return s.stats }
 // Pending is how many messages wait to be handled.
 func (s *System[M]) Pending() int { return s.sends }
 
-// Ended tells whether the last actor is gone, the last of their fibers unwound, and every
-// output read.
-func (s *System[M]) Ended() bool { return s.ended && s.fibers == 0 && s.outputs.len() == 0 }
+// Ended tells whether the last actor is gone, the last of their fibers unwound, everybody
+// told, and every output read.
+func (s *System[M]) Ended() bool {
+	return s.ended && s.fibers == 0 && !s.hasWork() && s.outputs.len() == 0
+}
 
 // Reason is why the system has ended: nil if its root was needed no more, else a
 // *DeathError of the root.

@@ -1,6 +1,10 @@
 package actor
 
-import "math"
+import (
+	"math"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
 
 // phase of an actor's life.
 type life uint8
@@ -10,6 +14,8 @@ const (
 	reserved life = iota
 	// alive: it handles messages.
 	alive
+	// down: it has failed and is to be restarted; it has no children and handles nothing.
+	down
 	// gone: nothing finds it any more.
 	gone
 )
@@ -23,7 +29,11 @@ type actor[M any] struct {
 	limit   int // of those and the unread ones together
 	spec    *Spec[M]
 	self    Handle
-	parent  *actor[M] // nil: it is the root
+	watches []watch[M]
+	// As a supervisor: when children failed, those that count. As a child: its next restart.
+	failures []fiber.Time
+	restart  uint64
+	parent   *actor[M] // nil: it is the root
 	// The living children, the youngest first: the next older one, the next younger.
 	youngest, older, younger *actor[M]
 }

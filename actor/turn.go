@@ -15,6 +15,7 @@ func (s *System[M]) Turn() (more bool) {
 	}
 	s.busy = true
 	s.fuel = s.opts.Fuel
+	s.releaseDelayed()
 	defer s.rest()
 	for s.mayGoOn() || s.asides.len() > 0 {
 		s.burst()
@@ -56,13 +57,20 @@ func (s *System[M]) carryOut(c *Command[M]) {
 	case OpSend:
 		s.deliver(c)
 	case OpSpawn:
-		s.spawn(c.To)
+		s.spawn(c)
 	default:
-		a := s.actors.find(c.To)
-		if a == nil || c.final && !a.cx.over { // it was restarted since its fiber ended
-			return
-		}
-		s.end(a, Death{Failed: c.Op == OpFail, Cause: c.Cause})
+		s.endByCommand(c)
+	}
+}
+
+func (s *System[M]) endByCommand(c *Command[M]) {
+	a := s.actors.find(c.To)
+	switch {
+	case a == nil || c.life != nil && c.life != a.cx: // it has ended, or was restarted, since
+	case c.Op == OpKill:
+		s.end(a, Death{Cause: c.Cause})
+	case a.life == alive:
+		s.fail(a, c.Cause)
 	}
 }
 
@@ -77,8 +85,13 @@ func (s *System[M]) deliver(c *Command[M]) {
 	if c.counted {
 		a.queued--
 	}
-	if a.handler == nil {
+	switch {
+	case a.handler != nil:
+	case a.life == alive:
 		s.post(a, c)
+		return
+	default:
+		s.bin(c, ErrDown)
 		return
 	}
 	s.stats.Delivered++

@@ -1,0 +1,163 @@
+package actor
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Strategy says what a parent does about the failure of a child.
+type Strategy uint8
+
+const (
+	// Isolate: nothing; whoever watches the child is told.
+	Isolate Strategy = iota
+	// OneForOne: the child is restarted.
+	OneForOne
+	// AllForOne: all children are restarted, because each needs the others as they were.
+	AllForOne
+)
+
+var strategyNames = [...]string{"isolate", "one for one", "all for one"}
+
+// String is the strategy in lower-case words.
+func (s Strategy) String() string {
+	if int(s) < len(strategyNames) {
+		return strategyNames[s]
+	}
+	return "invalid strategy"
+}
+
+// Defaults of a zero Supervision.
+const (
+	DefaultMaxRestarts = 5
+	DefaultWithin      = 10 * time.Second
+)
+
+// Supervision is what a parent does for its children; the zero Supervision isolates.
+//
+// A restart keeps the handle, and the messages that are in the queue: the actor begins
+// anew with the first that comes after it. The children of the old life are killed, and
+// so are the links. An actor that was killed, or returned, is not restarted.
+type Supervision struct {
+	Strategy Strategy
+	// MaxRestarts is how many failures of children within a length of time are answered
+	// by a restart (0: DefaultMaxRestarts, DefaultWithin). One more, and the parent itself
+	// fails, with a *RestartError.
+	MaxRestarts int
+	Within      time.Duration
+	// Backoff is how long a child stays down, on the scheduler's clock; what comes for it
+	// meanwhile is a dead letter (ErrDown). It is doubled with every restart that still
+	// counts, up to MaxBackoff, if that is not 0. 0: restarted before the next command.
+	Backoff, MaxBackoff time.Duration
+}
+
+func (s *Supervision) limits() (restarts int, within time.Duration) {
+	restarts, within = s.MaxRestarts, s.Within
+	if restarts <= 0 {
+		restarts = DefaultMaxRestarts
+	}
+	if within <= 0 {
+		within = DefaultWithin
+	}
+	return restarts, within
+}
+
+// delay is how long the nth restart that counts is put off.
+func (s *Supervision) delay(n int) time.Duration {
+	d := s.Backoff
+	for range n - 1 {
+		if d > time.Duration(fiber.Never)/2 || s.MaxBackoff > 0 && d >= s.MaxBackoff {
+			break
+		}
+		d *= 2
+	}
+	if s.MaxBackoff > 0 {
+		d = min(d, s.MaxBackoff)
+	}
+	return d
+}
+
+// RestartError is the failure of an actor whose children failed too often.
+type RestartError struct {
+	Child    Death // the last failure
+	Restarts int   // those before it that count
+}
+
+// Error names the child and how often children were restarted.
+func (e *RestartError) Error() string {
+	return fmt.Sprintf("actor: children failed again after %d restarts: %v", e.Restarts, e.Child.Err())
+}
+
+// Unwrap is the child's failure.
+func (e *RestartError) Unwrap() error { return e.Child.Err() }
+
+// fail ends the present life of an actor as a failure; who supervises it decides what
+// follows. A supervisor that gives up fails itself, and so on upwards.
+func (s *System[M]) fail(a *actor[M], cause error) {
+	for {
+		d := Death{Actor: a.self, Name: a.spec.Name, Failed: true, Cause: cause}
+		p := a.parent
+		if p == nil || p.spec.Supervise.Strategy == Isolate {
+			s.end(a, d)
+			return
+		}
+		if p.countFailure(s.core.Now()) {
+			s.replace(a, d)
+			return
+		}
+		s.end(a, d)
+		a, cause = p, &RestartError{Child: d, Restarts: len(p.failures)}
+	}
+}
+
+// countFailure notes the failure of a child, and tells whether it may be restarted.
+func (a *actor[M]) countFailure(now fiber.Time) bool {
+	most, within := a.spec.Supervise.limits()
+	recent := a.failures[:0]
+	for _, at := range a.failures {
+		if at.After(within) > now {
+			recent = append(recent, at)
+		}
+	}
+	a.failures = recent
+	if len(recent) >= most {
+		return false
+	}
+	a.failures = append(recent, now)
+	return true
+}
+
+// replace takes the failed actor down and, all for one, its siblings, the youngest first;
+// then they are restarted, the oldest first.
+func (s *System[M]) replace(a *actor[M], d Death) {
+	p := a.parent
+	delay := p.spec.Supervise.delay(len(p.failures))
+	if p.spec.Supervise.Strategy == OneForOne {
+		s.takeDown(a, d)
+		s.restartAfter(a, delay)
+		return
+	}
+	var oldest *actor[M]
+	for c := p.youngest; c != nil; c = c.older {
+		if c == a {
+			s.takeDown(c, d)
+		} else if c.life == alive {
+			s.takeDown(c, Death{Cause: ErrSibling})
+		}
+		oldest = c
+	}
+	for c := oldest; c != nil; c = c.younger {
+		s.restartAfter(c, delay)
+	}
+}
+
+// takeDown ends the present life of an actor that is to be restarted, its children first.
+func (s *System[M]) takeDown(a *actor[M], d Death) {
+	s.endChildren(a)
+	d.Actor, d.Name, d.Restarts = a.self, a.spec.Name, true
+	s.endLife(a, d.Cause)
+	a.life = down
+	s.tellOf(a, d)
+}
