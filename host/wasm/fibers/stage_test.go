@@ -3,11 +3,6 @@ package fibers_test
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,35 +18,6 @@ import (
 var cache = wazero.NewCompilationCache()
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// programs are those in testdata, by name: built once, with the Go that runs the tests.
-var programs = sync.OnceValues(func() (map[string][]byte, error) {
-	dir, err := os.MkdirTemp("", "selvage-wasm")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	built := map[string][]byte{}
-	for name, mode := range map[string]string{"command": "exe", "pipeline": "c-shared"} {
-		out := filepath.Join(dir, name)
-		cmd := exec.Command("go", "build", "-buildmode="+mode, "-o", out, filepath.Join("testdata", name, "main.go"))
-		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-		if text, err := cmd.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, text)
-		}
-		if built[name], err = os.ReadFile(out); err != nil {
-			return nil, err
-		}
-	}
-	return built, nil
-})
-
-func program(t *testing.T, name string) []byte {
-	t.Helper()
-	built, err := programs()
-	require.NoError(t, err)
-	return built[name]
-}
 
 // ending is how a run ended.
 type ending struct {
