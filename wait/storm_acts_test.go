@@ -119,12 +119,17 @@ func (w *storm) choose(f *scheduler.Fiber[sailor]) bool {
 			w.came[got]++
 		}
 	}
+	return w.sel("select", f, s, chosen)
+}
+
+// sel does a ready case of the select or waits for one, and tells which it was.
+func (w *storm) sel(what string, f *scheduler.Fiber[sailor], s *wait.Select, chosen func(i int, ok bool)) bool {
 	if i, wake, ok := s.Poll(w.s.Random()); ok {
 		w.wakes(wake)
 		chosen(i, ok)
 		return false
 	}
-	return w.block("select", f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
+	return w.block(what, f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
 }
 
 // owns notes what the fiber got, and has the scheduler tell of its death.

@@ -30,16 +30,9 @@ func (w *storm) waitTimer(f *scheduler.Fiber[sailor]) bool {
 		}, w.timer)
 	}
 	in := wait.RecvFrom(w.aChan())
-	s := wait.NewSelect(w.timer, in)
-	chosen := func(i int, ok bool) {
+	return w.sel("select with a timer", f, wait.NewSelect(w.timer, in), func(i int, ok bool) {
 		if got, open := in.Value(); ok && i == 1 && open {
 			w.came[got]++
 		}
-	}
-	if i, wake, ok := s.Poll(w.s.Random()); ok {
-		w.wakes(wake)
-		chosen(i, ok)
-		return false
-	}
-	return w.block("select with a timer", f, s.Park, func(t fiber.Ticket, res fiber.Result) { chosen(s.Collect(t, res)) }, s.Sources(nil)...)
+	})
 }
