@@ -17,12 +17,7 @@ func (c *Core) Unlink(l fiber.Link) {
 	c.enter(OpLink)
 	c.executing(OpLink)
 	if s := c.sideOf(c.cur); s != nil {
-		for i := len(s.links) - 1; i >= 0; i-- {
-			if s.links[i] == l {
-				s.links = append(s.links[:i], s.links[i+1:]...)
-				break
-			}
-		}
+		s.links = withoutLatest(s.links, l)
 	}
 	c.leave()
 }

@@ -33,14 +33,20 @@ func (c *Core) Disown(hook fiber.OwnerHook) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if s := c.sideOf(c.cur); s != nil {
-		for i := len(s.owned) - 1; i >= 0; i-- {
-			if s.owned[i] == hook {
-				s.owned = slices.Delete(s.owned, i, i+1)
-				break
-			}
-		}
+		s.owned = withoutLatest(s.owned, hook)
 	}
 	c.leave()
+}
+
+// withoutLatest takes one out of what was added in order, the latest if it is there more
+// than once.
+func withoutLatest[T comparable](all []T, one T) []T {
+	for i, x := range slices.Backward(all) {
+		if x == one {
+			return slices.Delete(all, i, i+1)
+		}
+	}
+	return all
 }
 
 // estate is the lasting record of the current fiber, nil if it has none yet or nobody
