@@ -258,23 +258,14 @@ func (g *channelGuide) refuses(s *channel.State, a channel.Action) error {
 	ready := s.Fibers[a.Fiber].Status == channel.Ready
 	switch {
 	case a.Kind == channel.Wait && ready:
-		if err := g.wait(a, s); !errors.Is(err, wait.ErrReady) {
-			return fmt.Errorf("%v, want %w", err, wait.ErrReady)
-		}
+		return wanted(g.wait(a, s), wait.ErrReady)
 	case a.Kind == channel.Close:
 		wakes, err := g.channels[a.Channel].Close(nil)
-		if len(wakes) > 0 || !errors.Is(err, wait.ErrClosed) {
-			return fmt.Errorf("%v and %w, want %w", wakes, err, wait.ErrClosed)
-		}
-	case a.Kind == channel.GiveUp && !g.fibers[a.Fiber].ticket.IsZero():
-		late := notWoken{}
-		if err := g.giveUp(a.Fiber); !errors.As(err, &late) || late.Delivery != fiber.Stale && late.Delivery != fiber.Gone {
-			return fmt.Errorf("a ticket that is spent: %w", err)
-		}
+		return errors.Join(wanted(err, wait.ErrClosed), g.apply(wakes...))
+	case a.Kind == channel.GiveUp:
+		return g.tooLate(a.Fiber)
 	case a.Kind == channel.Kill:
-		if err := g.Kill(g.fibers[a.Fiber].id, nil); !errors.Is(err, scheduler.ErrGone) {
-			return fmt.Errorf("%v, want %w", err, scheduler.ErrGone)
-		}
+		return wanted(g.Kill(g.fibers[a.Fiber].id, nil), scheduler.ErrGone)
 	}
 	return nil
 }

@@ -9,10 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/spec/graph"
 )
 
-type (
-	channelGraph = graph.Graph[channel.Config, channel.State, channel.Action, channel.Answer]
-	channelTour  = tour[channel.Config, channel.State, channel.Action, channel.Answer]
-)
+type channelTour = tour[channel.Config, channel.State, channel.Action, channel.Answer]
 
 // newChannelTour is a tour with guides that begin with the step: where there are two ways
 // to do something, those who begin with 0 and with 1 take different ones.

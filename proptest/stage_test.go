@@ -1,6 +1,7 @@
 package proptest
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -100,10 +101,30 @@ func (s *stage) giveUp(f uint8) error {
 	return nil
 }
 
+// tooLate is nil if the last ticket of the fiber, which does not wait, ends nothing.
+func (s *stage) tooLate(f uint8) error {
+	if s.fibers[f].ticket.IsZero() {
+		return nil
+	}
+	late := notWoken{}
+	if err := s.giveUp(f); !errors.As(err, &late) || late.Delivery != fiber.Stale && late.Delivery != fiber.Gone {
+		return fmt.Errorf("a ticket that is spent: %w", err)
+	}
+	return nil
+}
+
 // notWoken is a delivery that was refused.
 type notWoken struct{ fiber.Delivery }
 
 func (e notWoken) Error() string { return "the delivery is " + e.String() }
+
+// wanted is nil if the refusal is the right one.
+func wanted(err, want error) error {
+	if !errors.Is(err, want) {
+		return fmt.Errorf("%v, want %w", err, want)
+	}
+	return nil
+}
 
 // apply delivers what an object decided: its ticket must be that of a wait.
 func (s *stage) apply(wakes ...fiber.Wakeup) error {

@@ -53,12 +53,12 @@ func (t *tour[M, S, A, R]) everywhere() error {
 	all := t.graph.Config.All()
 	for i := range t.graph.States {
 		for _, a := range all {
-			s := t.graph.States[i]
-			if _, enabled := t.graph.Config.Step(&s, a); enabled {
-				t.edges++
-				if err := t.follow(append(t.graph.Path(i), a)); err != nil {
-					return err
-				}
+			if !t.enabled(t.graph.Config, i, a) && !t.enabled(t.model, i, a) {
+				continue
+			}
+			t.edges++
+			if err := t.follow(append(t.graph.Path(i), a)); err != nil {
+				return err
 			}
 		}
 		if err := t.knock(i, all); err != nil {
@@ -66,6 +66,12 @@ func (t *tour[M, S, A, R]) everywhere() error {
 		}
 	}
 	return nil
+}
+
+func (t *tour[M, S, A, R]) enabled(m M, i int, a A) bool {
+	s := t.graph.States[i]
+	_, ok := m.Step(&s, a)
+	return ok
 }
 
 // follow walks a path and compares at its end. What is on the way was an end before.
@@ -107,19 +113,15 @@ func (t *tour[M, S, A, R]) knock(i int, all []A) error {
 		}
 	}
 	for _, a := range all {
-		if to := s; !isEnabled[S, A, R](t.model, &to, a) {
-			t.refusals++
-			if err := turnedAway(g, &s, a); err != nil {
-				return fmt.Errorf("%v after %v: %w", a, t.graph.Path(i), err)
-			}
+		if t.enabled(t.model, i, a) {
+			continue
+		}
+		t.refusals++
+		if err := turnedAway(g, &s, a); err != nil {
+			return fmt.Errorf("%v after %v: %w", a, t.graph.Path(i), err)
 		}
 	}
 	return nil
-}
-
-func isEnabled[S comparable, A, R fmt.Stringer](m graph.Machine[S, A, R], s *S, a A) bool {
-	_, ok := m.Step(s, a)
-	return ok
 }
 
 func turnedAway[S, A, R any](g guide[S, A, R], s *S, a A) (err error) {

@@ -1,12 +1,4 @@
-/* What must happen in the end at a channel. Built with -DLIVE, run with pan -a -N claim.
- *
- * SERVED(P, fair) is the Buchi automaton of not ( []<>fair -> []<>!P ): P may not last
- * for ever while `fair' recurs. What recurs is written out; nothing else is assumed. */
-
-#define SERVED(P,fair) \
-	do :: true :: (P) -> break od; \
-	waiting: if :: (P) && (fair) -> goto accept :: (P) -> goto waiting fi; \
-	accept: if :: (P) -> goto waiting fi
+/* What must happen in the end at a channel. Built with -DLIVE, run with pan -a -N claim. */
 
 #define WANTS(k) (st[0] == WAITS && (first[0] == (k) || second[0] == (k)))
 

@@ -3,6 +3,7 @@
 #
 #   scheduler.pml   spec            the scheduler
 #   channel.pml     spec/channel    channels and selects
+#   mutex.pml       spec/mutex      a lock with an owner
 #
 #   graph     every invariant in every state, and every edge equal to the twin
 #   safety    every invariant in every state, at a bound that is only counted
@@ -32,18 +33,21 @@ bounds() {
 	"channel bugs") echo 3 1 1 0 1 ;;
 	"channel claims") echo 3 1 1 0 0 ;;
 	"channel twin") echo 2 1 1 0 1 ;;
+	mutex*) echo 3 0 ;;
 	esac
 }
 defines() { # model, its bounds
 	case $1 in
 	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5" ;; # fibers, trampolines, tokens, tickets
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
+	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
 	esac
 }
 flags() { # model, its bounds
 	case $1 in
 	scheduler) echo "-f $2 -t $3 -k $4 -w $5" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
+	mutex) echo "-f $2 -h=$3" ;;
 	esac
 }
 
@@ -179,6 +183,9 @@ graph channel 3 1 1 0 1
 graph channel 2 2 1 0 1
 graph channel 3 1 0 0 1
 graph channel 3 1 2 0 0
+graph mutex 4 0
+graph mutex 4 1
+graph mutex 3 0
 liveness scheduler no_starvation
 liveness scheduler no_lost_wake
 liveness scheduler io_returns
@@ -187,6 +194,9 @@ liveness scheduler kill_is_heard
 liveness channel receiver_is_served
 liveness channel sender_is_served
 liveness channel close_is_heard
+liveness mutex waiter_is_served
+liveness mutex poison_is_heard
+liveness mutex death_is_heard
 bug scheduler 1 I1
 bug scheduler 2 I2
 bug scheduler 3 I3
@@ -229,6 +239,22 @@ claim channel 2 receiver_is_served
 claim channel 14 sender_is_served
 claim channel 8 close_is_heard
 twin channel 13
+bug mutex 1 I11
+bug mutex 2 I11
+bug mutex 3 I10
+bug mutex 4 I12
+bug mutex 5 I12
+bug mutex 6 I9
+bug mutex 7 I11
+bug mutex 8 I11
+bug mutex 9 I11
+bug mutex 11 I11
+bug mutex 12 I9
+claim mutex 2 waiter_is_served
+claim mutex 6 poison_is_heard
+claim mutex 4 death_is_heard
+claim mutex 5 death_is_heard
+twin mutex 10
 JOBS
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job
 echo "all of it holds; $(($(date +%s) - started)) s"

@@ -16,7 +16,7 @@
 // parks; when it is woken the chain is Running again and its root stands in the ready
 // queue.
 //
-// The machines of the waiting objects are in folders of their own: package channel.
+// The machines of the waiting objects are in folders of their own: channel, mutex.
 // Package graph searches through all of them.
 //
 // # The table it owns

@@ -13,3 +13,10 @@
 #define MUST(rule, condition) \
 	if :: (condition) :: else -> printf(XSTR(BROKEN rule\n)); assert(condition) fi
 #endif
+
+/* SERVED(P, fair) is the Buchi automaton of not ( []<>fair -> []<>!P ): P may not last
+ * for ever while `fair' recurs. What recurs is written out; nothing else is assumed. */
+#define SERVED(P,fair) \
+	do :: true :: (P) -> break od; \
+	waiting: if :: (P) && (fair) -> goto accept :: (P) -> goto waiting fi; \
+	accept: if :: (P) -> goto waiting fi

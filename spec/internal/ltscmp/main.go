@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/graph"
+	"github.com/selvage-dev/selvage/spec/mutex"
 )
 
 // limit is far above every graph that is compared; it only ends a mistaken run.
@@ -28,7 +29,7 @@ func main() {
 // compareAs runs the comparison of the machine that the first argument names.
 func compareAs(args []string) (ok bool, err error) {
 	if len(args) == 0 {
-		return false, fmt.Errorf("want the name of a machine: scheduler or channel")
+		return false, fmt.Errorf("want the name of a machine: scheduler, channel or mutex")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	switch args[0] {
@@ -47,6 +48,12 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Capacity[0], "b0", 0, "capacity of channel 0")
 		flags.IntVar(&c.Capacity[1], "b1", 0, "capacity of channel 1")
 		flags.BoolVar(&c.Selects, "s", false, "selects of two cases")
+		_ = flags.Parse(args[1:]) // it exits
+		return run(c, os.Stdin, os.Stdout)
+	case "mutex":
+		var c mutex.Config
+		flags.IntVar(&c.Fibers, "f", 2, "fibers")
+		flags.BoolVar(&c.HandOn, "h", false, "the lock of a dead owner is handed on")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	}

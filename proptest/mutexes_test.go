@@ -1,0 +1,62 @@
+package proptest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/spec/graph"
+	"github.com/selvage-dev/selvage/spec/mutex"
+)
+
+type mutexTour = tour[mutex.Config, mutex.State, mutex.Action, mutex.Answer]
+
+func newMutexTour(t *testing.T, c mutex.Config, change func(*mutexGuide)) *mutexTour {
+	t.Helper()
+	g, err := graph.Explore(c, everything, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &mutexTour{graph: g, model: c, fresh: func() guide[mutex.State, mutex.Action, mutex.Answer] {
+		guide := newMutexGuide(c)
+		change(guide)
+		return guide
+	}}
+}
+
+func TestTheMutexFollowsEveryEdgeOfTheModelAndRefusesEverythingElse(t *testing.T) {
+	for _, c := range []mutex.Config{{Fibers: 3}, {Fibers: 3, HandOn: true}, {Fibers: 4}, {Fibers: 4, HandOn: true}} {
+		for step := range 2 { // where there are two ways to do something, it takes the other
+			t.Run(fmt.Sprintf("%d: %+v", step, c), func(t *testing.T) {
+				t.Parallel()
+				walk := newMutexTour(t, c, func(g *mutexGuide) { g.step = step })
+				if err := walk.everywhere(); err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%d states, %d edges, %d refusals, %d real steps", len(walk.graph.States), walk.edges, walk.refusals, walk.steps)
+			})
+		}
+	}
+}
+
+// To a broken model the right mutex is the broken one.
+func TestEveryBrokenModelOfTheMutexIsFound(t *testing.T) {
+	for _, bug := range mutex.Bugs() {
+		t.Run(bug.String(), func(t *testing.T) {
+			walk := newMutexTour(t, mutex.Config{Fibers: 3}, func(*mutexGuide) {})
+			walk.model.Bug = bug
+			foundOn(t, walk.everywhere())
+		})
+	}
+}
+
+func TestAHostThatForgetsTheOwnerOrTheWakeOfAMutexIsFound(t *testing.T) {
+	for name, change := range map[string]func(*mutexGuide){
+		"the scheduler does not know the owner": func(g *mutexGuide) { g.own = func() {} },
+		"a wake is not delivered":               func(g *mutexGuide) { g.apply = func(...fiber.Wakeup) error { return nil } },
+	} {
+		t.Run(name, func(t *testing.T) {
+			foundOn(t, newMutexTour(t, mutex.Config{Fibers: 3}, change).everywhere())
+		})
+	}
+}

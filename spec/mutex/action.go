@@ -1,0 +1,89 @@
+package mutex
+
+import "fmt"
+
+// Kind is the name of an action. Every action is one indivisible step.
+type Kind uint8
+
+const (
+	// Spawn brings a dead fiber to life.
+	Spawn Kind = iota
+	// Lock is TryLock.
+	Lock
+	// Wait parks a fiber for the lock that somebody else has.
+	Wait
+	// Unlock gives the lock back.
+	Unlock
+	// GiveUp ends a wait by a deadline or a cancel.
+	GiveUp
+	// Claim tells a woken fiber how its wait ended.
+	Claim
+	// Kill ends a fiber.
+	Kill
+	// Repair vouches for what a poisoned lock guards.
+	Repair
+
+	kinds = int(Repair) + 1
+)
+
+var kindNames = [kinds]string{"Spawn", "Lock", "Wait", "Unlock", "GiveUp", "Claim", "Kill", "Repair"}
+
+// String is the name in mutex.pml.
+func (k Kind) String() string { return kindNames[k] }
+
+// Action is one call, possible or not in a given state.
+type Action struct {
+	Kind Kind
+	// Fiber does it or has it done to it; 0 for Repair.
+	Fiber uint8
+}
+
+// String is the action as mutex.pml prints it: "Lock f1", "Repair".
+func (a Action) String() string {
+	if a.Kind == Repair {
+		return a.Kind.String()
+	}
+	return fmt.Sprintf("%v f%d", a.Kind, a.Fiber)
+}
+
+// All lists every action at the bounds of c, whether any state enables it or not.
+func (c Config) All() []Action {
+	var all []Action
+	for f := range uint8(c.Fibers) {
+		for k := range Repair {
+			all = append(all, Action{k, f})
+		}
+	}
+	return append(all, Action{Kind: Repair})
+}
+
+// Answer is what an action tells its caller.
+type Answer uint8
+
+const (
+	// NoAnswer: the action has nothing to tell.
+	NoAnswer Answer = iota
+	// AnswerRefused: the action is not enabled; the state is as it was.
+	AnswerRefused
+	// AnswerLocked (Lock, Claim): the fiber has the lock.
+	AnswerLocked
+	// AnswerBusy (Lock): it would block.
+	AnswerBusy
+	// AnswerDouble (Lock): the fiber has it already.
+	AnswerDouble
+	// AnswerPoisoned (Lock, Claim, Kill): the owner has died with it.
+	AnswerPoisoned
+	// AnswerHanded (Unlock, Kill): somebody who waited owns it.
+	AnswerHanded
+	// AnswerFreed (Unlock, Kill): nobody owns it.
+	AnswerFreed
+	// AnswerQuit (Claim): it gave up.
+	AnswerQuit
+
+	answers = int(AnswerQuit) + 1
+)
+
+var answerNames = [answers]string{"-", "Refused", "Locked", "Busy", "Double", "Poisoned", "Handed", "Freed", "Quit"}
+
+// String is the name in mutex.pml, "-" for NoAnswer.
+func (a Answer) String() string { return answerNames[a] }

@@ -1,0 +1,52 @@
+package mutex
+
+// Bug is a deliberate mistake in the machine; mutex.pml has the same ones under the same
+// numbers (-DBUG=n).
+type Bug uint8
+
+const (
+	// NoBug is the machine itself.
+	NoBug Bug = iota
+	// WakesWithoutLock: who is woken is told that it owns the lock, which is free.
+	WakesWithoutLock
+	// ServesNewest: the line is a stack.
+	ServesNewest
+	// KeepsQuitters: who gave up stays in the line.
+	KeepsQuitters
+	// ForgetsOwner: an owner dies, and the lock with it.
+	ForgetsOwner
+	// ForgetsHeir: a fiber dies before it knows that it owns the lock, and the lock with it.
+	ForgetsHeir
+	// PoisonForgetsWaiters: they go on waiting for the poisoned lock.
+	PoisonForgetsWaiters
+	// PoisonIsSuccess: they are told that they own the poisoned lock.
+	PoisonIsSuccess
+	// BargesIn: a lock that was handed over can be taken until its owner runs.
+	BargesIn
+	// WakesTwo: a hand-over wakes two fibers.
+	WakesTwo
+	// HandsOnAnyway: the lock of a dead owner is handed on against the policy.
+	HandsOnAnyway
+	// KeepsGrant: the hand-over is not over when the owner has claimed it.
+	KeepsGrant
+	// WaitsForFree: a fiber may wait for a lock that is free.
+	WaitsForFree
+
+	bugs = int(WaitsForFree)
+)
+
+var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "keeps quitters", "forgets owner",
+	"forgets heir", "poison forgets waiters", "poison is success", "barges in", "wakes two", "hands on anyway",
+	"keeps grant", "waits for free"}
+
+// String is the name in words.
+func (b Bug) String() string { return bugNames[b] }
+
+// Bugs lists every mistake, without NoBug.
+func Bugs() []Bug {
+	all := make([]Bug, bugs)
+	for i := range all {
+		all[i] = Bug(i + 1)
+	}
+	return all
+}

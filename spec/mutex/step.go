@@ -1,0 +1,157 @@
+package mutex
+
+// Step performs an action in place. False: it is not enabled, and s is as it was.
+func (c Config) Step(s *State, a Action) (Answer, bool) {
+	if !c.Can(s, a) {
+		return AnswerRefused, false
+	}
+	return c.do(s, a), true
+}
+
+// Can tells whether s enables a.
+func (c Config) Can(s *State, a Action) bool {
+	f := &s.Fibers[a.Fiber]
+	switch a.Kind {
+	case Spawn:
+		return f.Status == Dead
+	case Lock:
+		return f.Status == Ready
+	case Wait:
+		free := s.Owner == Nobody && c.Bug != WaitsForFree
+		return f.Status == Ready && !s.Poisoned && !free && s.Owner != a.Fiber
+	case Unlock:
+		return f.Status == Ready && s.Owner == a.Fiber
+	case GiveUp:
+		return f.Status == Waits
+	case Claim:
+		return f.Status == Woken
+	case Repair:
+		return s.Poisoned
+	}
+	return f.Status != Dead
+}
+
+func (c Config) do(s *State, a Action) Answer {
+	f := &s.Fibers[a.Fiber]
+	switch a.Kind {
+	case Spawn:
+		f.Status = Ready
+	case Lock:
+		return c.lock(s, a.Fiber)
+	case Wait:
+		f.Status, f.Number = Waits, 0
+		for s.place(Waiter{a.Fiber, f.Number}) >= 0 {
+			f.Number++
+		}
+		s.join(Waiter{a.Fiber, f.Number})
+	case Unlock:
+		return c.handOver(s)
+	case GiveUp:
+		c.end(s, Waiter{a.Fiber, f.Number}, Quit)
+	case Claim:
+		return c.claim(s, a.Fiber)
+	case Kill:
+		return c.kill(s, a.Fiber)
+	case Repair:
+		s.Poisoned = false
+	}
+	return NoAnswer
+}
+
+func (c Config) lock(s *State, fiber uint8) Answer {
+	barge := c.Bug == BargesIn && s.Granted != NoNumber
+	switch {
+	case s.Poisoned:
+		return AnswerPoisoned
+	case s.Owner == fiber:
+		return AnswerDouble
+	case s.Owner != Nobody && !barge:
+		return AnswerBusy
+	}
+	s.Owner, s.Granted = fiber, NoNumber
+	return AnswerLocked
+}
+
+// handOver gives the lock to whoever has waited longest, or to nobody.
+func (c Config) handOver(s *State) Answer {
+	s.Owner, s.Granted = Nobody, NoNumber
+	if s.waiting == 0 {
+		return AnswerFreed
+	}
+	next := c.next(s)
+	if c.Bug != WakesWithoutLock {
+		s.Owner, s.Granted = next.Fiber, next.Number
+	}
+	c.end(s, next, OK)
+	if c.Bug == WakesTwo && s.waiting > 0 {
+		c.end(s, c.next(s), OK)
+	}
+	return AnswerHanded
+}
+
+// next takes whoever has waited longest out of the line, or makes that mistake.
+func (c Config) next(s *State) Waiter {
+	if c.Bug == ServesNewest {
+		return s.leave(int(s.waiting) - 1)
+	}
+	return s.leave(0)
+}
+
+// end ends a wait, unless the ticket is not of the current one, and takes it out of the
+// line.
+func (c Config) end(s *State, w Waiter, how Code) {
+	f := &s.Fibers[w.Fiber]
+	if f.Status != Waits || f.Number != w.Number {
+		return
+	}
+	f.Status, f.Code = Woken, how
+	if i := s.place(w); i >= 0 && !(c.Bug == KeepsQuitters && how == Quit) {
+		s.leave(i)
+	}
+}
+
+func (c Config) claim(s *State, fiber uint8) Answer {
+	f := &s.Fibers[fiber]
+	code := f.Code
+	*f = Fiber{Status: Ready, Number: NoNumber}
+	switch code {
+	case Failed:
+		return AnswerPoisoned
+	case Quit:
+		return AnswerQuit
+	}
+	if c.Bug != KeepsGrant {
+		s.Granted = NoNumber
+	}
+	return AnswerLocked
+}
+
+func (c Config) kill(s *State, fiber uint8) Answer {
+	f := &s.Fibers[fiber]
+	was := f.Status
+	if i := s.place(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
+		s.leave(i)
+	}
+	*f = Fiber{Status: Dead, Number: NoNumber}
+	unheard := c.Bug == ForgetsOwner && was == Ready || c.Bug == ForgetsHeir && was == Woken
+	if s.Owner != fiber || unheard {
+		return NoAnswer
+	}
+	if c.HandOn || c.Bug == HandsOnAnyway {
+		return c.handOver(s)
+	}
+	c.poison(s)
+	return AnswerPoisoned
+}
+
+// poison makes the lock useless until somebody vouches for what it guards.
+func (c Config) poison(s *State) {
+	s.Poisoned, s.Owner, s.Granted = true, Nobody, NoNumber
+	code := Failed
+	if c.Bug == PoisonIsSuccess {
+		code = OK
+	}
+	for s.waiting > 0 && c.Bug != PoisonForgetsWaiters {
+		c.end(s, c.next(s), code)
+	}
+}

@@ -1,0 +1,8 @@
+/* What must happen in the end at a mutex. Built with -DLIVE, run with pan -a -N claim. */
+
+/* I9, I11: who waits gets the lock or an error, if its owners let go again and again. */
+never waiter_is_served { SERVED(st[0] == WAITS, did == LETGO) }
+/* I9, I12: nobody waits for ever for a lock that is poisoned. */
+never poison_is_heard { SERVED(st[0] == WAITS, poisoned) }
+/* I12: nobody waits for ever for the dead. */
+never death_is_heard { SERVED(st[0] == WAITS, owner != NIL && st[owner] == DEAD) }
