@@ -146,7 +146,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 
 func TestEveryWaitCompletesInANativeCallAtAnyDepth(t *testing.T) {
 	for name, prepare := range waits {
-		for _, depth := range []int{1, 2, 8, 64} {
+		for _, depth := range []int{1, 2, 3, 4, 8, 16, 32, 64} {
 			t.Run(fmt.Sprintf("%s/%d deep", name, depth), func(t *testing.T) {
 				inEveryMode(t, func(s *story) {
 					var body func(f *Fiber)
