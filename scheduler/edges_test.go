@@ -110,6 +110,8 @@ var deeds = map[string]deed{
 	"GiveWay":       {OpPump, func(g *stage, _ fiber.TrampolineID) { g.GiveWay() }},
 	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Unpin() }},
 	"Condemn":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Condemn() }},
+	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Pump(nil) }},
+	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.PumpTurn(nil) }},
 	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
@@ -141,6 +143,8 @@ const deedTable = `
 	GiveWay        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
 	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
 	Condemn        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
+	Pump           I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
+	PumpTurn       I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
 `
 
 func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // A Go panic of m.Resume ends the fiber that was resumed, and passes on through the
 // pinned callers, with the scheduler in order.
 func (s *Scheduler[T]) Pump(m Machine[T]) error {
-	if len(s.pins) == 0 {
+	if len(s.pins) == 0 || s.cur != s.none {
 		s.refuse(OpPump)
 	}
 	returned := false
