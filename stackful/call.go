@@ -36,7 +36,8 @@ func (f *Fiber) Call(fn Func) (any, error) {
 // runs, a stack that is a coroutine must not be left, and no other entered above it: the Go
 // runtime would end the process (golang/go#67499). So every wait in fn is refused with
 // trampoline.ErrForeignStack, and so is Call, whether it would wait or not. A stack that is a goroutine
-// does not mind.
+// does not mind. A killed fiber that goes on in fn all the same is unwound by a panic with
+// its *Interrupt, which the callback has to contain, as any other.
 func (f *Fiber) Foreign(fn func() error) error {
 	f.own("Foreign")
 	f.foreign++

@@ -344,6 +344,32 @@ func TestACoroutineInAForeignCallbackRefusesWhatItCannotDo(t *testing.T) {
 	}
 }
 
+// A Goexit would pass over the foreign frames below, and they could not clean up.
+func TestAStubbornFiberInAForeignCallbackIsUnwoundByAPanicItCanContain(t *testing.T) {
+	each(t, func(s *story) {
+		stubborn := s.spawn("stubborn", func(f *Fiber) {
+			defer s.unwound()
+			_ = f.Yield()
+			_ = f.Foreign(func() error {
+				defer func() {
+					stopped, _ := recover().(*Interrupt)
+					s.interrupted(stopped, true, errStop)
+					s.say(f, "cleaned up")
+				}()
+				for {
+					_ = f.Sleep(time.Hour)
+				}
+			})
+			for {
+				_ = f.Sleep(time.Hour)
+			}
+		})
+		s.spawn("killer", func(*Fiber) { s.ok(s.sched.Kill(stubborn.ID(), errStop)) })
+		s.run()
+		s.told("stubborn: cleaned up", "unwound")
+	})
+}
+
 func second(_ any, err error) error { return err }
 
 func TestCloseUnwindsFibersInNativeCalls(t *testing.T) {

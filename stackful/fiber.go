@@ -182,12 +182,24 @@ func (f *Fiber) killed() error {
 }
 
 func (f *Fiber) interrupt(code fiber.Code, cause error) error {
-	if code == fiber.Killed {
+	stopped := &Interrupt{Killed: code == fiber.Killed, Cause: cause}
+	if stopped.Killed {
 		if f.refused++; f.refused > patience {
-			runtime.Goexit() // it will not listen: unwind it, with its defers
+			f.unwind(stopped)
 		}
 	}
-	return &Interrupt{Killed: code == fiber.Killed, Cause: cause}
+	return stopped
+}
+
+// unwind ends the stack of a fiber that will not listen, with its defers. In a foreign
+// callback a panic does it first, because a callback can contain one, and its foreign
+// frames clean up; a Goexit, which passes over them, only if the panic is recovered again
+// and again.
+func (f *Fiber) unwind(stopped *Interrupt) {
+	if f.foreign > 0 && f.refused <= 2*patience {
+		panic(stopped)
+	}
+	runtime.Goexit()
 }
 
 // suspend ends the fiber's slice. A native call that nests pumps instead; what a pump

@@ -1,0 +1,95 @@
+//go:build cgo
+
+package native
+
+// #include "enter.h"
+import "C"
+
+import (
+	"runtime/cgo"
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// selvageServe is selvage_call for a context that has been checked: the call is in flight,
+// on this thread.
+//
+//export selvageServe
+func selvageServe(host C.uintptr_t, slot C.uint32_t, fn C.uint64_t, arg unsafe.Pointer, result *C.int64_t) C.int {
+	h := cgo.Handle(host).Value().(*Host)
+	value, status := h.serve(h.calls.At(uint32(slot)), Function(fn), arg)
+	if status == OK && result != nil {
+		*result = C.int64_t(value)
+	}
+	return C.int(status)
+}
+
+// serve runs a function for C. Whatever it does, C is returned to: only runtime.Goexit
+// outside of a Guard passes through, because Go has no way to stop it.
+func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, status Status) {
+	if c.status.final() {
+		return 0, c.status
+	}
+	do := h.functions[fn]
+	if do == nil {
+		return 0, c.fail(NoFunction, ErrNoFunction)
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			status = c.contain(recover())
+		}
+	}()
+	value, guest, err := c.run(do, arg)
+	returned = true
+	switch doom := c.doom(); {
+	case doom != nil:
+		return 0, c.fail(Killed, &stackful.Interrupt{Killed: true, Cause: doom})
+	case guest != nil:
+		return 0, c.fail(Panicked, guest)
+	case err != nil:
+		return 0, c.fail(statusOf(err), err)
+	}
+	return value, OK
+}
+
+// run makes the callback's call. A guest's panic that ends the function is in force in the
+// caller from then on (I7).
+func (c *call) run(do Func, arg unsafe.Pointer) (value int64, guest *scheduler.PanicError, err error) {
+	err = c.fiber.Foreign(func() error {
+		_, err := c.fiber.Call(func(f *stackful.Fiber) (_ any, err error) {
+			value, err = do(f, arg)
+			if p, panicked := f.Runtime().Scheduler().Unrecovered(); panicked {
+				guest = &scheduler.PanicError{Value: p.Value, Site: p.Site}
+			}
+			return nil, err
+		})
+		return err
+	})
+	return value, guest, err
+}
+
+// fail notes why a callback failed.
+func (c *call) fail(status Status, err error) Status {
+	c.status, c.err = status, err
+	return status
+}
+
+// contain keeps a Go panic for the time when C has returned.
+func (c *call) contain(value any) Status {
+	switch v := value.(type) {
+	case nil:
+		C.selvage_abandon() // runtime.Goexit: nobody will read the status
+		return Exited
+	case *stackful.GoexitError:
+		return c.fail(Exited, v)
+	case *stackful.Interrupt:
+		if c.doom() != nil {
+			return c.fail(Killed, v)
+		}
+	}
+	c.value = value
+	return c.fail(Panicked, nil)
+}

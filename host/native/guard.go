@@ -1,0 +1,28 @@
+//go:build cgo
+
+package native
+
+import (
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Guard makes a Func that runs fn on a goroutine of its own, so that runtime.Goexit in it
+// (testing's FailNow) can be told to C, as SELVAGE_EXITED. Without, it unwinds past the C
+// frames, which cannot clean up: Go has no way to stop it. The price is two switches
+// between OS threads for each call.
+func Guard(fn Func) Func {
+	return func(f *stackful.Fiber, arg unsafe.Pointer) (value int64, err error) {
+		s := stack.New(stack.Goroutine, func(*stack.Stack) { value, err = fn(f, arg) })
+		s.Resume()
+		switch end := s.Err().(type) {
+		case *stack.GoexitError:
+			panic(&stackful.GoexitError{Stack: end.Stack})
+		case *stack.PanicError:
+			panic(end.Value)
+		}
+		return value, err
+	}
+}
