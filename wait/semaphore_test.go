@@ -162,6 +162,17 @@ func TestPermitsGivenToAFiberThatDiesBeforeItRanGoBack(t *testing.T) {
 	is(t, "free", s.Free(), 4)
 }
 
+func TestPermitsGivenBackInPartBeforeTheyWereCollectedAreNotLost(t *testing.T) {
+	f, s := newFake(t), NewSemaphore(3)
+	acquired(t, s, 1, 2)
+	tk := parkedAcquire(f, s, 2, 2)
+	release(f, s, 1, 2)
+	release(f, s, 2, 1) // a deferred call of a fiber that was killed before it collected
+	f.die(tk)
+	is(t, "free", s.Free(), 3)
+	is(t, "held", s.Held(fib(2)), 0)
+}
+
 func TestReportsNameTheHoldersOfPermits(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(3)
 	acquired(t, s, 2, 1)

@@ -49,14 +49,16 @@ func (s *Semaphore) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup 
 // Holds tells whether the ticket waits for permits.
 func (s *Semaphore) Holds(t fiber.Ticket) bool { return s.waiting.Holds(t) }
 
-// Forfeit takes back the permits given to a fiber that died before it ran. What else
-// it holds is for OwnerDied, which may have come first and taken these too.
+// Forfeit takes back the permits given to a fiber that died before it ran, as far as it
+// still has them: deferred calls of it may have given some back. What else it holds is
+// for OwnerDied, which may have come first and taken these too.
 func (s *Semaphore) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	r, ok := s.waiting.Forfeit(t)
-	if !ok || s.held.amount(r.id) < r.n {
+	n := min(r.n, s.held.amount(r.id))
+	if !ok || n == 0 {
 		return dst
 	}
-	return s.back(r.id, r.n, dst)
+	return s.back(r.id, n, dst)
 }
 
 // OwnerDied gives back all that a dead fiber held and appends those served with it. For
