@@ -26,6 +26,12 @@ func allRows() []row {
 		{id: "P06", work: "native call that parks", peer: "iter.Pull there and back", goal: 4, atMost: true, n: 200_000,
 			ours: parkingCall(8), theirs: pull},
 	}
+	rows = append(rows, []row{
+		{id: "P12", work: "blocking pool, 100 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
+			ours: poolWork(100), theirs: goroutineEach(100)},
+		{id: "P12", work: "blocking pool, 10,000 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
+			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
+	}...)
 	rows = append(rows, timerRows()...)
 	rows = append(rows, cpuRows()...)
 	rows = append(rows, latenessRows()...)

@@ -19,6 +19,14 @@ func split(t fiber.Token) (index uint32, count uint64) {
 	return uint32(t & maxIndex), uint64(t) >> indexBits
 }
 
+// SlotOf is the small number of a token that is not over: no two have the same, and it
+// is below the most that were ever outstanding. Shells index their own tables by it; a
+// later token may have it again, so the table notes whose it is.
+func SlotOf(t fiber.Token) uint32 {
+	slot, _ := split(t)
+	return slot
+}
+
 // phase is the one state of a slot. Who may change it is in the comment.
 type phase uint8
 

@@ -51,6 +51,7 @@ type Core struct {
 	stale    bool // now is of an earlier turn
 	rng      *rand.Rand
 	inbox    *Inbox
+	devices  []Device
 	ctx      context.Context // of the Run under way, for the pumps inside it
 	over     error           // what a fiber ended the run with: main's return, a panic
 	stopping bool            // Run is unwinding everything: nothing new begins

@@ -3,8 +3,8 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // Poll serves everything that does not come from a running slice, in the order of
-// DESIGN §3: commands from other goroutines (completions among them), then due
-// timers; then it begins the next batch. It tells whether a fiber is ready. The loop
+// DESIGN §3: commands from other goroutines (completions among them), then the devices,
+// then due timers; then it begins the next batch. It tells whether a fiber is ready. The loop
 // calls it whenever ScheduleNext returns nil, with nobody current.
 func (c *Core) Poll() bool {
 	if c.cur != c.none || c.inside != OpNone {
@@ -12,6 +12,9 @@ func (c *Core) Poll() bool {
 	}
 	if c.inbox.pending() {
 		c.inbox.drain(c)
+	}
+	if len(c.devices) > 0 {
+		c.serveDevices()
 	}
 	c.enter(OpPoll)
 	c.newTurn()

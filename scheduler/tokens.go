@@ -88,6 +88,9 @@ func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token {
 	return dst
 }
 
+// Operations are the totals of the operations that fibers have submitted.
+func (c *Core) Operations() ioqueue.Counters { return c.io.Counters() }
+
 // await registers a ticket for a token, and tells whether the completion has come
 // already. A token that this fiber cannot await is the host's mistake.
 func (c *Core) await(t fiber.Ticket, tok fiber.Token) (early bool) {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// caller is a fiber of P12 that has one piece of work after the other done for it.
+type caller struct{ tok fiber.Token }
+
+// poolWork is P12: n pieces of blocking work, a number of them outstanding at any time.
+func poolWork(outstanding int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		s := scheduler.New[caller](scheduler.Config{Clock: reactor.NewWallClock()})
+		pool, err := reactor.NewPool(&s.Core, reactor.PoolConfig{})
+		must(err)
+		for range outstanding {
+			_, err := s.Spawn(caller{})
+			must(err)
+		}
+		begun, work := 0, func(context.Context) (any, error) { return nil, nil }
+		start := time.Now()
+		for s.Live() > 0 {
+			f := s.ScheduleNext()
+			if f == nil {
+				if !s.Poll() {
+					s.Park(context.Background(), s.Idle().Until)
+				}
+				continue
+			}
+			if f.Data.tok != 0 {
+				s.Claim()
+				done, _ := s.Completion(f.Data.tok)
+				must(done.Err)
+			}
+			if begun == n {
+				s.KillCurrent()
+				continue
+			}
+			begun++
+			f.Data.tok, err = s.Submit()
+			must(err)
+			must(pool.Submit(f.Data.tok, work))
+			s.BlockForIO(f.Data.tok)
+		}
+		took := time.Since(start)
+		_, err = pool.Close(context.Background())
+		must(err)
+		return took
+	}
+}
+
+// goroutineEach is its peer: every piece is a goroutine that reports on a channel.
+func goroutineEach(outstanding int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		var callers sync.WaitGroup
+		work := func() error { return nil }
+		start := time.Now()
+		for i := range outstanding {
+			each := n / outstanding
+			if i < n%outstanding {
+				each++
+			}
+			callers.Go(func() {
+				done := make(chan error)
+				for range each {
+					go func() { done <- work() }()
+					must(<-done)
+				}
+			})
+		}
+		callers.Wait()
+		return time.Since(start)
+	}
+}

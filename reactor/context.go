@@ -1,0 +1,74 @@
+package reactor
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// workContext is the context of a piece of work. It costs nothing until somebody looks,
+// which most work never does: then a real context is made.
+//
+// The owner ends it and a worker looks, each by one store followed by one load of what
+// the other stores, so one of them sees the other.
+type workContext struct {
+	cause  atomic.Pointer[error] // why it ended; nil before
+	looked atomic.Bool
+
+	mu   sync.Mutex
+	real context.Context
+	end  context.CancelCauseFunc
+}
+
+var _ context.Context = (*workContext)(nil)
+
+// Deadline: there is none; the deadline of the wait is the fiber's, and ends the context.
+func (c *workContext) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Done is closed when the context ends.
+func (c *workContext) Done() <-chan struct{} { return c.look().Done() }
+
+// Err is context.Canceled once the context has ended; context.Cause says why.
+func (c *workContext) Err() error { return c.look().Err() }
+
+// Value is asked by package context, for the cause.
+func (c *workContext) Value(key any) any { return c.look().Value(key) }
+
+func (c *workContext) look() context.Context {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.real == nil {
+		c.real, c.end = context.WithCancelCause(context.Background())
+		c.looked.Store(true)
+		if cause := c.ended(); cause != nil {
+			c.end(cause)
+		}
+	}
+	return c.real
+}
+
+// ended is the cause, or nil.
+func (c *workContext) ended() error {
+	if cause := c.cause.Load(); cause != nil {
+		return *cause
+	}
+	return nil
+}
+
+// cancel ends the context. The first cause stays.
+func (c *workContext) cancel(cause error) {
+	if c.cause.CompareAndSwap(nil, &cause) {
+		c.release(cause)
+	}
+}
+
+// release ends the real context, if there is one: it also lets go of what that holds when
+// the work is done.
+func (c *workContext) release(cause error) {
+	if c.looked.Load() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.end(cause)
+	}
+}

@@ -1,0 +1,77 @@
+package reactor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// Drained is what became of the work that a pool had when it was closed.
+type Drained struct {
+	Finished   int // did what it wanted, or failed by itself
+	Cancelled  int // had not begun, or gave up when its context ended
+	Stragglers []fiber.Token
+}
+
+// patience is how long Close waits for work whose context has ended.
+const patience = time.Second
+
+// Close refuses further work and waits until what there is is done, or until ctx ends:
+// then what has not begun never does, and the rest is asked to stop by its context. Work
+// that does not stop within a second is left to itself, with its goroutine, and named in
+// the error; everything else has been completed and every other worker has ended. The
+// owner calls it, with no fiber running; a second call does nothing.
+func (p *Pool) Close(ctx context.Context) (Drained, error) {
+	var d Drained
+	if p.closed {
+		return d, nil
+	}
+	p.flush()
+	p.closed = true
+	p.workers.close()
+	select {
+	case <-p.workers.gone:
+	case <-ctx.Done():
+		p.cancelAll()
+		p.await(patience)
+	}
+	p.tally = &d
+	p.harvest()
+	for _, j := range p.jobs {
+		if j != nil {
+			d.Stragglers = append(d.Stragglers, j.tok)
+		}
+	}
+	if len(d.Stragglers) > 0 {
+		return d, fmt.Errorf("%w: the operations %v go on after they were told to stop", ErrStragglers, d.Stragglers)
+	}
+	return d, nil
+}
+
+func (p *Pool) cancelAll() {
+	for _, j := range p.jobs {
+		if j != nil {
+			j.ctx.cancel(ErrPoolClosed)
+		}
+	}
+}
+
+func (p *Pool) await(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.workers.gone:
+	case <-timer.C:
+	}
+}
+
+// count notes how a piece of work ended that was there when the pool was closed.
+func (d *Drained) count(j *job) {
+	if j.told {
+		d.Cancelled++
+	} else {
+		d.Finished++
+	}
+}

@@ -1,0 +1,181 @@
+package reactor
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// PoolConfig is what a Pool is made with; the zero PoolConfig is usable.
+type PoolConfig struct {
+	// Workers is how many pieces of work may block at once, each on a goroutine of
+	// its own; 0 means DefaultWorkers. They are started as they are needed.
+	Workers int
+	// Queue is how many pieces may wait for a worker; 0 means DefaultQueue.
+	Queue int
+}
+
+// The limits of a Pool that was given none.
+const (
+	DefaultWorkers = 64
+	DefaultQueue   = 1 << 16
+)
+
+// Pool does blocking work for the fibers of one scheduler: what has to sit in a system
+// call, or in somebody's library, sits there on a worker and not on the owner.
+//
+// The owner submits, under a token; what it submits between two polls goes to the
+// workers in one batch. A worker does one piece after the other and notes what each
+// ended with; the owner collects the notes at its next poll and completes the tokens.
+// So a piece costs its worker and its owner a few atomic steps each, however many are
+// under way.
+//
+// All methods are for the scheduler's owner.
+type Pool struct {
+	core  *scheduler.Core
+	limit int // of pieces that wait
+
+	// The owner's.
+	batch   *chunk
+	jobs    []*job // by the token's slot: those that have not been collected
+	dropped []fiber.Token
+	closed  bool
+	handed  int64 // pieces submitted
+	ended   int64 // pieces collected
+	tally   *Drained // while Close counts
+
+	workers workers
+	begun   atomic.Int64        // pieces that a worker has taken
+	notes   atomic.Pointer[job] // done and not collected, the last one first
+	collect func()              // p.harvest, made once
+}
+
+// NewPool makes a pool and has the scheduler serve it at every poll. Close it when the
+// run is over. The error names a limit that is negative.
+func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
+	if cfg.Workers < 0 || cfg.Queue < 0 {
+		return nil, fmt.Errorf("reactor: a pool of %d workers with a queue of %d: want 0 (the default) or more of each", cfg.Workers, cfg.Queue)
+	}
+	p := &Pool{core: core, limit: cfg.Queue}
+	if p.limit == 0 {
+		p.limit = DefaultQueue
+	}
+	p.workers.most = cfg.Workers
+	if p.workers.most == 0 {
+		p.workers.most = DefaultWorkers
+	}
+	p.workers.idle = sync.NewCond(&p.workers.mu)
+	p.workers.gone = make(chan struct{})
+	p.collect = p.harvest
+	core.Attend(p)
+	return p, nil
+}
+
+// Submit hands a piece of work to the pool under a token of Core.Submit, which is
+// completed with what the work returns. Errors: ErrPoolFull, ErrPoolClosed; the token is
+// then the caller's to complete.
+func (p *Pool) Submit(tok fiber.Token, work Work) error {
+	switch {
+	case p.closed:
+		return ErrPoolClosed
+	case p.handed-p.begun.Load() >= int64(p.limit):
+		return fmt.Errorf("%w: %d pieces of work wait for one of %d workers", ErrPoolFull, p.limit, p.workers.most)
+	}
+	if p.batch == nil {
+		p.batch = new(chunk)
+	}
+	j := p.batch.add(tok, work)
+	p.remember(j)
+	p.handed++
+	if p.batch.full() {
+		p.flush()
+	}
+	return nil
+}
+
+// Load is how many pieces of work wait for a worker, and how many a worker has taken that
+// have not been collected.
+func (p *Pool) Load() (queued, running int) {
+	begun := p.begun.Load()
+	return int(p.handed - begun), int(begun - p.ended)
+}
+
+// Serve is for the scheduler: it hands over what was submitted since the last poll and
+// cancels what nobody waits for any more.
+func (p *Pool) Serve() {
+	p.flush()
+	p.dropped = p.core.Cancellations(p.dropped[:0])
+	for _, tok := range p.dropped {
+		p.cancel(tok, ErrAbandoned)
+	}
+}
+
+func (p *Pool) flush() {
+	if p.batch != nil {
+		p.workers.take(p.batch, p.work)
+		p.batch = nil
+	}
+}
+
+// cancel ends the context of a piece of work; one that has not begun never does.
+func (p *Pool) cancel(tok fiber.Token, cause error) {
+	if slot := ioqueue.SlotOf(tok); int(slot) < len(p.jobs) {
+		if j := p.jobs[slot]; j != nil && j.tok == tok {
+			j.ctx.cancel(cause)
+		}
+	}
+}
+
+func (p *Pool) remember(j *job) {
+	slot := int(ioqueue.SlotOf(j.tok))
+	if slot >= len(p.jobs) {
+		p.jobs = append(p.jobs, make([]*job, max(slot+1, 2*len(p.jobs))-len(p.jobs))...)
+	}
+	p.jobs[slot] = j
+}
+
+// note is what a worker does with a piece of work that is done. The first note since the
+// last harvest asks the owner for one.
+func (p *Pool) note(j *job) {
+	for {
+		last := p.notes.Load()
+		j.next = last
+		if p.notes.CompareAndSwap(last, j) {
+			if last == nil {
+				_ = p.core.Inbox().Do(p.collect) // a closed inbox: Close harvests
+			}
+			return
+		}
+	}
+}
+
+// harvest completes the tokens of all work that is done, in the order it was noted.
+func (p *Pool) harvest() {
+	var first *job
+	for j := p.notes.Swap(nil); j != nil; {
+		next := j.next
+		j.next, first = first, j
+		j = next
+	}
+	for j := first; j != nil; {
+		next := j.next
+		j.next = nil
+		p.finish(j)
+		j = next
+	}
+}
+
+func (p *Pool) finish(j *job) {
+	if slot := ioqueue.SlotOf(j.tok); p.jobs[slot] == j {
+		p.jobs[slot] = nil
+	}
+	p.ended++
+	if p.tally != nil {
+		p.tally.count(j)
+	}
+	p.core.Complete(j.tok, ioqueue.Completion{Value: j.value, Err: j.err})
+}

@@ -1,0 +1,89 @@
+package scheduler
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// mill is a device that completes what it was given when it is served, and writes down
+// what it was told to cancel.
+type mill struct {
+	core      *Core
+	given     []fiber.Token
+	cancelled []fiber.Token
+}
+
+func (m *mill) Serve() {
+	m.cancelled = m.core.Cancellations(m.cancelled)
+	for _, tok := range m.given {
+		m.core.Complete(tok, ioqueue.Completion{N: 1})
+	}
+	m.given = nil
+}
+
+func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
+	g := newStage(t, Config{})
+	m := &mill{core: &g.Core}
+	g.Attend(m)
+	id := g.actor(Options{})
+	tok := g.submit()
+	m.given = append(m.given, tok)
+	g.BlockForIO(tok)
+	if !g.Poll() {
+		t.Fatal("the device was not served, or too late for the batch")
+	}
+	g.wakesWith(id, fiber.OK)
+	if done, ok := g.Completion(tok); !ok || done.N != 1 {
+		t.Fatalf("the completion is %v, %v", done, ok)
+	}
+}
+
+func TestADeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
+	g := newStage(t, Config{})
+	m := &mill{core: &g.Core}
+	g.Attend(m)
+	id := g.actor(Options{})
+	tok := g.submit()
+	g.BlockForIO(tok)
+	_ = g.Kill(id.ID(), nil)
+	g.Poll()
+	if len(m.cancelled) != 1 || m.cancelled[0] != tok {
+		t.Fatalf("told to cancel %v, want %v", m.cancelled, tok)
+	}
+}
+
+// echo answers whatever it is asked at the next poll.
+type echo struct {
+	core  *Core
+	asked []fiber.Token
+}
+
+func (e *echo) Serve() {
+	for _, tok := range e.asked {
+		e.core.Complete(tok, ioqueue.Completion{Value: "answer"})
+	}
+	e.asked = nil
+}
+
+// A device gets the token of an operation, and completes it when it is served.
+func ExampleDevice() {
+	s := New[int](Config{})
+	e := &echo{core: &s.Core}
+	s.Attend(e)
+	_, _ = s.Spawn(0)
+	s.Poll()
+	s.ScheduleNext()
+	tok, _ := s.Submit()
+	e.asked = append(e.asked, tok)
+	s.BlockForIO(tok)
+
+	s.Poll()
+	s.ScheduleNext()
+	s.Claim()
+	done, _ := s.Completion(tok)
+	fmt.Println(done.Value)
+	// Output: answer
+}
