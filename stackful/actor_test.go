@@ -77,7 +77,7 @@ func (a *actor) do(o op) {
 // waits tells whether a killed fiber is refused the call.
 func (o op) waits() bool {
 	switch o.verb {
-	case "unlock", "close", "cancel", "kill", "shield", "write unlock", "read unlock", "release", "signal", "broadcast":
+	case "unlock", "close", "cancel", "kill", "shield", "write unlock", "read unlock", "release", "signal", "broadcast", "stop timer":
 		return false
 	}
 	return true

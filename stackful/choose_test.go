@@ -57,6 +57,8 @@ func (a *actor) offer(ops []op) (c choice, err error) {
 				return c, err
 			}
 			c.cases = append(c.cases, j)
+		case "timer":
+			c.cases = append(c.cases, a.timer)
 		}
 		c.values = append(c.values, v)
 	}
@@ -74,6 +76,8 @@ func (a *actor) taken(c wait.Case, o op) string {
 		return fmt.Sprint("receive ", v, ok)
 	case *wait.Send[int]:
 		return fmt.Sprint("send ", c.Err())
+	case *wait.Timer:
+		return " by the timer"
 	case wait.Join:
 		if _, done, _ := c.Try(); !done {
 			a.complain("fiber %d: a join was chosen before its end", a.n)

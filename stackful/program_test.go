@@ -42,7 +42,7 @@ type op struct {
 	verb  verb
 	obj   int           // channel, lock, cond or fiber; how many permits; which goal
 	d     time.Duration // of a sleep; deadline of what can have one, none if negative
-	cases []op          // of a select: send, recv, join
+	cases []op          // of a select: send, recv, join, timer
 }
 
 // verbs, the frequent ones more often.
@@ -51,7 +51,8 @@ func verbs() []verb {
 		"try send", "try recv", "try select", "lock", "lock", "unlock", "sleep", "sleep", "yield",
 		"checkpoint", "join", "join", "close", "cancel", "kill", "shield", "panic", "goexit",
 		"write", "read", "read", "write unlock", "read unlock", "acquire", "acquire", "release",
-		"wait", "wait", "signal", "broadcast", "do", "do", "group"}
+		"wait", "wait", "signal", "broadcast", "do", "do", "group",
+		"set timer", "set timer", "stop timer", "timer", "timer"}
 }
 
 const fewest, most = 2, 6 // fibers
@@ -87,7 +88,7 @@ func (p *program) drawOp(t *rapid.T) op {
 	if o.verb == "select" || o.verb == "try select" {
 		o.cases = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) op {
 			return op{
-				verb: rapid.SampledFrom([]verb{"send", "recv", "recv", "join"}).Draw(t, "case"),
+				verb: rapid.SampledFrom([]verb{"send", "recv", "recv", "join", "timer"}).Draw(t, "case"),
 				obj:  rapid.IntRange(0, 59).Draw(t, "object"),
 			}
 		}), 0, 3).Draw(t, "cases")

@@ -14,11 +14,13 @@ type shared struct {
 	sem   *wait.Semaphore
 	conds []*wait.Cond // one for each lock
 	once  *wait.Once
+	timer *wait.Timer
 	done  int // how many runs of the once have ended well
 }
 
 func newShared(p program, locks []*wait.Mutex) (s shared) {
 	s.rw, s.sem, s.once = wait.NewRWMutex(p.policies[0]), wait.NewSemaphore(p.permits), wait.NewOnce(p.policies[0])
+	s.timer = new(wait.Timer)
 	for _, m := range locks {
 		s.conds = append(s.conds, wait.NewCond(m))
 	}
@@ -37,6 +39,9 @@ func (w *world) checkShared() {
 	if w.rw.Waiting() > 0 && w.rw.Writer() == 0 && w.rw.Readers() == 0 || w.once.Waiting() > 0 && w.once.Runner() == 0 {
 		w.complain("%s, %s: could go on", w.rw.Describe(), w.once.Describe())
 	}
+	if w.timer.Fired() && w.timer.Waiting() > 0 {
+		w.complain("%s", w.timer.Describe())
+	}
 }
 
 // settleShared closes the books when every fiber is dead.
@@ -49,6 +54,9 @@ func (w *world) settleShared() {
 	}
 	if w.once.Runner() != 0 || w.once.Waiting() > 0 || w.done > 1 || (w.done == 1) != w.once.Done() {
 		w.complain("left over: %s, done %d times", w.once.Describe(), w.done)
+	}
+	if w.timer.Waiting() > 0 {
+		w.complain("left over: %s", w.timer.Describe())
 	}
 	for _, c := range w.conds {
 		if c.Waiting() > 0 {
@@ -90,6 +98,18 @@ func (a *actor) share(o op) (string, error) {
 		return "", a.f.Broadcast(a.conds[o.obj%len(a.conds)])
 	case "do":
 		return a.runOnce(o)
+	case "set timer":
+		won, err := a.f.ResetTimer(a.timer, a.f.Within(o.d))
+		return fmt.Sprint("in time ", won), err
+	case "stop timer":
+		won, err := a.f.StopTimer(a.timer)
+		return fmt.Sprint("in time ", won), err
+	case "timer":
+		err := a.f.WaitTimerBy(a.timer, a.by(o))
+		if err == nil {
+			return "fired", nil
+		}
+		return "", err
 	}
 	return a.group(o)
 }
