@@ -62,9 +62,11 @@ func (s *System[M]) stop(cx *Context[M], cause error) {
 }
 
 // unread makes a message dead that was delivered into an inbox.
-func (s *System[M]) unread(msg M) {
+func (s *System[M]) unread(msg M) { s.takeBack(msg, ErrUnread) }
+
+func (s *System[M]) takeBack(msg M, why error) {
 	s.stats.Delivered--
-	s.bin(&Command[M]{Msg: msg}, ErrUnread)
+	s.bin(&Command[M]{Msg: msg}, why)
 }
 
 // post puts a message into the inbox of an asynchronous actor. Send has

@@ -39,7 +39,7 @@ func (cx *Context[M]) Send(to Handle, msg M) error {
 	}
 	c := Command[M]{Op: OpSend, From: cx.self, To: to, Msg: msg}
 	if a := s.actors.find(to); a != nil {
-		if a.queued >= a.limit-a.unread() {
+		if a.queued >= a.limit-a.unread() && !s.makeRoom(a) {
 			s.stats.Rejected++
 			return ErrInboxFull
 		}

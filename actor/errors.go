@@ -27,6 +27,10 @@ var (
 	ErrUnknown = errors.New("actor: no such actor")
 	// ErrDown: the receiver has failed and waits to be restarted.
 	ErrDown = errors.New("actor: the receiver is down until it is restarted")
+	// ErrDropped: a newer message has pushed it out of a full inbox (DropOldest).
+	ErrDropped = errors.New("actor: pushed out of a full inbox")
+	// ErrBlocked: a middleware has blocked the command.
+	ErrBlocked = errors.New("actor: blocked by a middleware")
 	// ErrUnread: the receiver ended before it took the message out of its inbox.
 	ErrUnread = errors.New("actor: the receiver ended before it read the message")
 )

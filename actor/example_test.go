@@ -215,3 +215,41 @@ func ExampleRestartError() {
 	fmt.Println(err)
 	// Output: actor: children failed again after 5 restarts: actor: a3.1 failed: no disk
 }
+
+func ExampleMiddleware() {
+	sys, _ := actor.New(scheduler.New[int](scheduler.Config{}), nil, root(echo), options{})
+	remove := sys.Use(func(c *actor.Command[string]) actor.Ruling {
+		fmt.Printf("%v %v→%v %q\n", c.Op, c.From, c.To, c.Msg)
+		return actor.Pass
+	})
+	sys.Dispatch("hello")
+	out, _ := sys.Next(context.Background())
+	remove()
+	fmt.Println(out)
+	// Output:
+	// spawn outside→a1.1 ""
+	// send outside→a1.1 "hello"
+	// send a1.1→output "hello"
+	// hello
+}
+
+func ExampleRuling() {
+	fmt.Println(actor.Pass, actor.Block)
+	// Output: pass block
+}
+
+func ExamplePolicy() {
+	r := root(echo)
+	r.Inbox, r.Full = 2, actor.DropOldest
+	play(r, options{}, "a", "b", "c", "d")
+	// Output:
+	// c
+	// d
+	// - actor: idle; all actors wait for messages
+}
+
+func ExampleRoom() {
+	sys, _ := actor.New(scheduler.New[int](scheduler.Config{}), nil, spec{New: actor.Stateless(echo), Full: actor.BlockSender}, options{})
+	fmt.Println(sys.Outside().Room(sys.Input()).Describe())
+	// Output: room at a1.1 (waiting: 0)
+}

@@ -1,5 +1,7 @@
 package actor
 
+import "math"
+
 // reserve gives a handle to an actor that is to be spawned.
 func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 	if s.actors.live >= s.opts.MaxActors {
@@ -69,6 +71,7 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 	a.leave()
 	s.endLife(a, d.Cause)
 	a.life = gone
+	a.limit, a.queued = math.MaxInt, 0 // whoever waits for room need wait no more
 	s.actors.remove(a.self)
 	if a.self == s.root {
 		s.reason = d.Err()

@@ -36,7 +36,9 @@ type Options[M any] struct {
 type DeadLetter[M any] struct {
 	From, To Handle
 	Msg      M
-	Why      error // ErrUnknown, ErrDown, ErrUnread, or ErrInboxFull for what told of a death
+	// Why is ErrUnknown, ErrDown, ErrUnread, ErrDropped, ErrBlocked, or ErrInboxFull where
+	// what tells of deaths, which no limit holds back, had filled an inbox.
+	Why error
 }
 
 // Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that

@@ -38,6 +38,15 @@ func (q *queue[V]) pop() V {
 	return v
 }
 
+// unpop puts one back before the oldest.
+func (q *queue[V]) unpop(v V) {
+	if q.tail-q.head == uint(len(q.ring)) {
+		q.grow()
+	}
+	q.head--
+	q.ring[q.head&uint(len(q.ring)-1)] = v
+}
+
 func (q *queue[V]) grow() {
 	ring := make([]V, max(2*len(q.ring), firstLength))
 	n := copy(ring, q.ring[q.first():])

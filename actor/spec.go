@@ -33,9 +33,10 @@ type Spec[M any] struct {
 	// Go functions.
 	Start func(cx *Context[M], o scheduler.Options) (fiber.ID, error)
 	// Inbox is how many messages may wait for the actor, in the queue and in its inbox;
-	// one more is refused with ErrInboxFull. 0: DefaultInbox for an asynchronous actor,
+	// Full says what becomes of one more. 0: DefaultInbox for an asynchronous actor,
 	// no limit but Options.MaxQueue for a synchronous one.
 	Inbox int
+	Full  Policy
 	// Supervise is what the actor does about failures of its children.
 	Supervise Supervision
 }

@@ -33,26 +33,29 @@ func (p Phase) String() string {
 //   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
-	queue    queue[Command[M]]
-	outputs  queue[M]
-	actors   table[M]
-	asides   queue[aside[M]]
-	restarts uint64       // decided so far
-	delayed  []restart[M] // in the order of their instants
-	acting   *actor[M]    // whose code runs
-	telling  aside[M]     // whose code runs, if it is no actor's
-	fuel     int
-	busy     bool
-	ended    bool
-	fibers   int // of asynchronous actors, those that are being unwound included
-	sends    int // OpSends in the queue
-	stats    Stats
-	root     Handle
-	reason   error
-	outside  Context[M]
-	opts     Options[M]
-	core     *scheduler.Core
-	drive    driver
+	queue      queue[Command[M]]
+	outputs    queue[M]
+	actors     table[M]
+	asides     queue[aside[M]]
+	restarts   uint64       // decided so far
+	delayed    []restart[M] // in the order of their instants
+	acting     *actor[M]    // whose code runs
+	telling    aside[M]     // whose code runs, if it is no actor's
+	fuel       int
+	busy       bool
+	ended      bool
+	fibers     int // of asynchronous actors, those that are being unwound included
+	sends      int // OpSends in the queue
+	stats      Stats
+	root       Handle
+	reason     error
+	outside    Context[M]
+	opts       Options[M]
+	rooms      []*Room // where senders wait
+	middleware []*installed[M]
+	seen       Command[M] // lent to a middleware
+	core       *scheduler.Core
+	drive      driver
 }
 
 // New makes a system with one actor, the root, to be spawned by the first turn. The

@@ -25,8 +25,10 @@ type actor[M any] struct {
 	cx      *Context[M] // of the present life
 	handler Handler[M]
 	life    life
-	queued  int // messages in the queue that its inbox counts
-	limit   int // of those and the unread ones together
+	queued  int   // messages in the queue that its inbox counts
+	limit   int   // of those and the unread ones together
+	skipped int   // messages in the queue, the oldest for it, that were pushed out
+	room    *Room // where senders wait; nil before the first does
 	spec    *Spec[M]
 	self    Handle
 	watches []watch[M]

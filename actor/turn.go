@@ -28,7 +28,10 @@ func misuse(mend string) error {
 }
 
 // rest ends the turn, also one that was left by runtime.Goexit.
-func (s *System[M]) rest() { s.busy = false }
+func (s *System[M]) rest() {
+	s.openRooms()
+	s.busy = false
+}
 
 func (s *System[M]) mayGoOn() bool {
 	return s.fuel > 0 && s.queue.len() > 0 && s.outputs.len() < s.opts.MaxOutputs
@@ -45,6 +48,10 @@ func (s *System[M]) burst() {
 		case s.mayGoOn():
 			s.fuel--
 			c := s.queue.pop()
+			if len(s.middleware) > 0 && !s.screened(&c) {
+				s.block(&c)
+				continue
+			}
 			s.carryOut(&c)
 		default:
 			return
@@ -82,8 +89,9 @@ func (s *System[M]) deliver(c *Command[M]) {
 		s.deliverToNobody(c)
 		return
 	}
-	if c.counted {
-		a.queued--
+	if c.counted && !a.takes() {
+		s.bin(c, ErrDropped)
+		return
 	}
 	switch {
 	case a.handler != nil:

@@ -1,10 +1,13 @@
 package goactor
 
 import (
+	"errors"
+
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 // Func is the body of an asynchronous actor. Its return ends the actor, and a returned
@@ -33,4 +36,23 @@ func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], sche
 func Recv[M any](f *stackful.Fiber, cx *actor.Context[M]) (M, error) {
 	msg, _, err := stackful.Recv(f, cx.Inbox()) // an inbox is never closed
 	return msg, err
+}
+
+// Send is Context.Send that waits for room where the receiver's policy is BlockSender.
+// Errors: those of Context.Send, and a *stackful.Interrupt.
+func Send[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M) error {
+	for {
+		err := cx.Send(to, msg)
+		if !errors.Is(err, actor.ErrInboxFull) {
+			return err
+		}
+		room := cx.Room(to)
+		if room == nil {
+			return err
+		}
+		_, _, err = f.Await(fiber.OnQueue(), room.Park, room)
+		if err != nil && !errors.Is(err, wait.ErrReady) {
+			return err
+		}
+	}
 }

@@ -1,0 +1,133 @@
+package goactor_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// slow is an actor that takes a second over each message, with room for two.
+func (st *stage) slow(full actor.Policy) actor.Handle {
+	s := st.spec("slow", func(f *Fiber, cx *me) error {
+		for {
+			msg, err := goactor.Recv(f, cx)
+			if err != nil {
+				return err
+			}
+			cx.Send(actor.Output, msg)
+			if err := f.Sleep(time.Second); err != nil {
+				return err
+			}
+		}
+	})
+	s.Inbox, s.Full = 2, full
+	h, err := st.Outside().Spawn(s)
+	if err != nil {
+		st.t.Fatal(err)
+	}
+	return h
+}
+
+func TestABlockedSenderWaitsForRoomAndLosesNothing(t *testing.T) {
+	st := newStage(t, nothing)
+	slow := st.slow(actor.BlockSender)
+	var finished []string
+	for _, name := range []string{"a", "b"} {
+		st.spawn(name, func(f *Fiber, cx *me) error {
+			for i := range 4 {
+				if err := goactor.Send(f, cx, slow, fmt.Sprint(name, i)); err != nil {
+					return err
+				}
+			}
+			finished = append(finished, fmt.Sprintf("%s at %v", name, f.Now()))
+			return nil
+		})
+	}
+	n := 0
+	for out, err := range st.All(t.Context()) {
+		if err != nil {
+			break
+		}
+		n++
+		_ = out
+	}
+	if s := st.Stats(); n != 8 || s.Dead != 0 {
+		t.Errorf("%d outputs, %+v", n, s)
+	}
+	if len(finished) != 2 || finished[1] < "b at 5s" {
+		t.Errorf("finished %q: nobody was held up", finished)
+	}
+}
+
+func TestASenderThatWaitsForRoomIsToldOfTheEnd(t *testing.T) {
+	st := newStage(t, nothing)
+	slow := st.slow(actor.BlockSender)
+	flood := func(f *Fiber, cx *me) error {
+		for range 100 {
+			if err := goactor.Send(f, cx, slow, "x"); err != nil {
+				st.note("%v", errors.As(err, new(*stackful.Interrupt)))
+				return err
+			}
+		}
+		st.note("sent all")
+		return nil
+	}
+	st.spawn("one", flood)
+	two := st.spawn("two", flood)
+	for range 3 {
+		if _, err := st.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st.Outside().Kill(two, nil)  // while it waits: its wait is withdrawn
+	st.Outside().Kill(slow, nil) // then there is room for everybody: letters to the dead
+	for _, err := range st.All(t.Context()) {
+		if err != nil {
+			break
+		}
+	}
+	for _, want := range []string{"true", "sent all"} {
+		found := false
+		for _, line := range st.told {
+			found = found || line == want
+		}
+		if !found {
+			t.Errorf("not told %q", want)
+		}
+	}
+}
+
+func TestTheOldestOfAFullInboxIsDropped(t *testing.T) {
+	st := newStage(t, nothing)
+	slow := st.slow(actor.DropOldest)
+	st.plays()
+	for i := range 5 { // into the inbox, one by one, while the actor sleeps over the first
+		st.Outside().Send(slow, fmt.Sprint(i))
+		st.Turn()
+	}
+	st.plays("0", "3", "4")
+	st.heard(
+		`dead letter "1": actor: pushed out of a full inbox`,
+		`dead letter "2": actor: pushed out of a full inbox`)
+}
+
+func TestNobodyWaitsForRoomWhereTheReceiverRefuses(t *testing.T) {
+	st := newStage(t, nothing)
+	slow := st.slow(actor.Reject)
+	st.spawn("sender", func(f *Fiber, cx *me) error {
+		for range 2 {
+			if err := goactor.Send(f, cx, slow, "x"); err != nil {
+				return err
+			}
+		}
+		st.note("%v, %v", goactor.Send(f, cx, slow, "x"), cx.Room(slow) == nil)
+		return nil
+	})
+	st.plays("x", "x")
+	st.heard("actor: the receiver's inbox is full, true", "sender ended: <nil>")
+}
