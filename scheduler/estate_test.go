@@ -22,9 +22,9 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 			id := g.actor(Options{}).ID()
 			g.Own(first)
 			g.Own(second)
+			g.Own(first)
 			g.Own(third)
-			g.Own(second)
-			g.Disown(second)
+			g.Disown(first) // the latest of the two
 			g.Disown(third)
 			die(g, id)
 			if want := []string{"second of f0.1", "first of f0.1"}; !slices.Equal(told, want) {
