@@ -23,8 +23,9 @@
 // A scope is open, then stopping, then ended. It is stopping from the first event that
 // decides it: a failure or a success (policy), Cancel, the deadline, a cancel of the owner,
 // the owner's death; or from Stop, which decides nothing. Then its fibers are cancelled in
-// the order of their spawning, and Spawn refuses with the cause. It ends once, when its owner has been woken,
-// or has found by Try, that no fiber of it is alive; nothing makes it open again.
+// the order of their spawning, and Spawn refuses with the cause. It ends once, when its
+// owner has been woken, or has found by Try, that no fiber of it is alive; nothing makes it
+// open again.
 //
 // What is promised:
 //
