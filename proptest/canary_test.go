@@ -13,7 +13,7 @@ import (
 func canary() brokenDriver { return brokenDrivers()[11] }
 
 func TestGopterFindsABrokenDriver(t *testing.T) {
-	m := newMachine(awake, canary().fresh)
+	m := newMachine(awake, canary().fresh(awake))
 	if result := m.check(1); result.Passed() {
 		t.Fatalf("%q lives for %d steps", canary().name, m.steps)
 	}
@@ -25,7 +25,7 @@ func TestRapidFindsABrokenDriver(t *testing.T) {
 	set(t, "rapid.shrinktime", "1s")
 	w := &witness{name: t.Name()}
 	w.watch(func() {
-		rapid.Check(w, func(t *rapid.T) { rapidWalk(t, canary().fresh) })
+		rapid.Check(w, func(t *rapid.T) { rapidWalk(t, canary().fresh(awake)) })
 	})
 	if !w.failed {
 		t.Fatalf("%q lives", canary().name)

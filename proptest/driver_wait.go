@@ -6,28 +6,29 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func armQueue(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+func armQueue(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	var t fiber.Ticket
+	reason := fiber.OnQueue().By(r.deadline(a))
 	switch {
 	case r.host.Objects:
-		t = r.armWithObjects()
-	case r.odd():
+		t = r.armWithObjects(reason)
+	case r.odd() && reason.Deadline == fiber.Never:
 		t = r.Scheduler.ArmForQueue()
 	default:
-		t = r.Scheduler.Arm(fiber.OnQueue())
+		t = r.Scheduler.Arm(reason)
 	}
 	return spec.NoAnswer, r.publish(t, from, to)
 }
 
 // armIO names the token the executing context's root holds; if it holds none, one that
 // is not its own.
-func armIO(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+func armIO(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	k, holds := from.TokenOf(from.Current)
 	tok := r.names.foreign(from, r.bounds.Tokens)
 	if holds {
 		tok = r.names.token[k]
 	}
-	t := r.Scheduler.Arm(fiber.OnIO(tok))
+	t := r.Scheduler.Arm(fiber.OnIO(tok).By(r.deadline(a)))
 	if holds && from.Tokens[k].State == spec.Done {
 		if err := r.collect(from.Current, tok, r.ledger.kept[k]); err != nil {
 			return spec.NoAnswer, err

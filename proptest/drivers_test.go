@@ -116,3 +116,16 @@ func brokenDrivers() []brokenDriver {
 		{"a native call does not return", spec.Release, instead(spec.NoAnswer, nothing)},
 	}
 }
+
+// timedDrivers is the part of the table for machines with deadlines.
+func timedDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"a deadline is forgotten", spec.ArmQueue, func(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+			return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue()), from, to)
+		}},
+		{"a wait for an instant is a wait for a peer up to then", spec.ArmTimer, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+			return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().By(r.deadline(a))), from, to)
+		}},
+		{"time stands still", spec.Expire, instead(spec.NoAnswer, nothing)},
+	}
+}

@@ -25,6 +25,9 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 2, Tickets: 1}, Host{Shell: true}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, Host{}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Deadlines: 1}, Host{Shell: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 1}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 2}, Host{Objects: true}, aLife},
 }
 
 // longPatrols are added with -long.
@@ -33,6 +36,7 @@ var longPatrols = []spec.Config{
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1},
 	{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2},
 	{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 2},
+	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2},
 }
 
 func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
@@ -83,5 +87,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines)
 }

@@ -60,7 +60,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		l.wait[a.A] = ending{}
 	case spec.Release:
 		l.forfeit(from.Exec())
-	case spec.ArmQueue, spec.ArmIO:
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
 		l.bookArm(r, from, to)
 	case spec.Disarm:
 		l.wait[from.Exec()].owed = false // whoever takes the wait back has its result
@@ -72,12 +72,14 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		}
 	case spec.WakeID:
 		l.bookWake(r, a.Slot())
+	case spec.Expire:
+		l.bookExpiry(from)
 	case spec.IoDone:
 		l.bookCompletion(r, from, a.Token(), answer)
 	case spec.Cancel, spec.Kill:
 		l.bookRequest(r, from, a)
 	}
-	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next {
+	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
 		l.bookDeaths(r, from, a, to)
 	}
 	for k := range r.bounds.Tokens {
@@ -120,6 +122,16 @@ func (l *ledger) bookWake(r *Rig, x spec.Slot) {
 		return
 	}
 	l.wait[x].result = fiber.Result{Code: fiber.OK}
+}
+
+// bookExpiry: the end of a Timer wait is what was waited for.
+func (l *ledger) bookExpiry(from *spec.State) {
+	d, _ := from.Earliest()
+	t := from.Deadlines[d]
+	l.wait[t.Holder].result = fiber.Result{Code: fiber.TimedOut}
+	if t.Alone {
+		l.wait[t.Holder].result.Code = fiber.OK
+	}
 }
 
 func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Answer) {

@@ -27,7 +27,7 @@ func (r *Rig) Match(m *spec.State) (err error) {
 		}
 	}
 	for _, part := range [...]func(*Rig, *spec.State) error{
-		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).claim, (*Rig).matchCancellations,
+		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchTime, (*Rig).claim, (*Rig).matchCancellations,
 	} {
 		if err := part(r, m); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 		return errorf("%v (%v) is %v, not %v", x, id, got, status)
 	}
 	reason := r.Scheduler.Reason(id)
-	if want := r.reasonOf(m, x); reason.Kind != want.Kind || reason.Token != want.Token {
+	if want := r.reasonOf(m, x); reason != want {
 		return errorf("%v (%v) waits on %v, not on %v", x, id, reason, want)
 	}
 	if status == spec.Dead {
@@ -79,10 +79,12 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
 	switch m.Contexts[x].Status {
 	case spec.BlockedQueue:
-		return fiber.OnQueue()
+		return fiber.OnQueue().By(r.dueOf(m, x))
 	case spec.BlockedIO:
 		k, _ := m.Awaited(x)
-		return fiber.OnIO(r.names.token[k])
+		return fiber.OnIO(r.names.token[k]).By(r.dueOf(m, x))
+	case spec.BlockedTimer:
+		return fiber.Until(r.dueOf(m, x))
 	}
 	return fiber.Reason{}
 }

@@ -10,49 +10,75 @@ import (
 // awake is the bound at which mutants are looked for: small, and with everything.
 var awake = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 2, Tickets: 2}
 
+// features are the machines that mutants are looked for in: awake, and with what the
+// mutants after it need.
+var features = []struct {
+	spec.Config
+	drivers  []brokenDriver
+	from, to spec.Bug
+}{
+	{awake, brokenDrivers(), spec.NoBug + 1, spec.YieldsArmed},
+	{timed, timedDrivers(), spec.KeepsDeadline, spec.TakesLatest},
+}
+
+var timed = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
+
 // fresh pairs a right model with a scheduler that the broken driver drives.
-func (d brokenDriver) fresh() *Lockstep {
-	l := NewLockstep(awake, Host{})
-	l.calls[d.kind] = d.wrong
-	return l
+func (d brokenDriver) fresh(c spec.Config) func() *Lockstep {
+	return func() *Lockstep {
+		l := NewLockstep(c, Host{})
+		l.calls[d.kind] = d.wrong
+		return l
+	}
 }
 
 // The shortest list of actions that shows a mutant is short, or the shrinker sleeps.
 const shortEnough = 20
 
 func TestEveryBrokenDriverIsFoundByTheEdges(t *testing.T) {
-	g := explore(t, awake, 20_000)
-	for _, d := range brokenDrivers() {
-		t.Run(d.name, func(t *testing.T) {
-			t.Parallel()
-			p := newPatrol(g, Host{})
-			p.fresh = d.fresh
-			found(t, firstFailure(len(g.States), p.visit))
-		})
+	for _, f := range features {
+		g := explore(t, f.Config, 20_000)
+		for _, d := range f.drivers {
+			t.Run(d.name, func(t *testing.T) {
+				t.Parallel()
+				p := newPatrol(g, Host{})
+				p.fresh = d.fresh(f.Config)
+				found(t, firstFailure(len(g.States), p.visit))
+			})
+		}
 	}
 }
 
 func TestEveryBrokenDriverIsFoundByWalks(t *testing.T) {
-	for _, d := range brokenDrivers() {
-		t.Run(d.name, func(t *testing.T) {
-			t.Parallel()
-			found(t, wanderUntilItFails(d.fresh))
-		})
+	for _, f := range features {
+		for _, d := range f.drivers {
+			t.Run(d.name, func(t *testing.T) {
+				t.Parallel()
+				found(t, wanderUntilItFails(d.fresh(f.Config)))
+			})
+		}
 	}
 }
 
 // To a broken model a right scheduler is the broken one: each mistake that package spec
 // can make is a difference that must be found.
 func TestEveryBrokenModelIsFoundByWalks(t *testing.T) {
-	for _, bug := range spec.Bugs() {
-		t.Run(bug.String(), func(t *testing.T) {
-			t.Parallel()
-			found(t, wanderUntilItFails(func() *Lockstep {
-				l := NewLockstep(awake, Host{})
-				l.Model.Bug = bug
-				return l
-			}))
-		})
+	tried := 0
+	for _, f := range features {
+		for bug := f.from; bug <= f.to; bug++ {
+			tried++
+			t.Run(bug.String(), func(t *testing.T) {
+				t.Parallel()
+				found(t, wanderUntilItFails(func() *Lockstep {
+					l := NewLockstep(f.Config, Host{})
+					l.Model.Bug = bug
+					return l
+				}))
+			})
+		}
+	}
+	if all := len(spec.Bugs()); tried != all {
+		t.Errorf("%d bugs were tried, there are %d", tried, all)
 	}
 }
 
@@ -72,7 +98,7 @@ func TestAnActionThatIsNotRefusedIsFound(t *testing.T) {
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			w := newWarden(g)
-			w.fresh = d.fresh
+			w.fresh = d.fresh(awake)
 			found(t, firstFailure(len(g.States), w.visit))
 		})
 	}

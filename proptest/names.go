@@ -15,6 +15,8 @@ type names struct {
 	ticket [spec.MaxSlots][spec.MaxTickets]fiber.Ticket
 	// token is the last operation that had the number.
 	token [spec.MaxTokens]fiber.Token
+	// due is the last instant that a deadline of the model was.
+	due [spec.MaxDeadlines]fiber.Time
 }
 
 // regular is the fiber in a regular slot, as the API that takes only such wants it.

@@ -46,14 +46,14 @@ func (s *stall) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 }
 
 // armWithObjects registers the wait with none, one or two of the stalls.
-func (r *Rig) armWithObjects() fiber.Ticket {
+func (r *Rig) armWithObjects(reason fiber.Reason) fiber.Ticket {
 	var sources [2]fiber.Source
 	n := min(int(r.step)%3, len(r.stalls))
 	at := func(i int) *stall { return r.stalls[(int(r.step)/3+i)%len(r.stalls)] }
 	for i := range n {
 		sources[i] = at(i)
 	}
-	t := r.Scheduler.Arm(fiber.OnQueue(), sources[:n]...)
+	t := r.Scheduler.Arm(reason, sources[:n]...)
 	for i := range n {
 		at(i).waiting = append(at(i).waiting, t)
 	}

@@ -42,15 +42,16 @@ func RefusalOf(table []Refusal, c spec.Config, s *spec.State, a spec.Action) (ro
 	return 0, false
 }
 
-func always(view) bool        { return true }
-func nobodyRuns(v view) bool  { return v.Current == spec.NoSlot }
-func someoneRuns(v view) bool { return v.Current != spec.NoSlot }
-func isArmed(v view) bool     { return v.Contexts[v.Exec()].Latch != spec.Unarmed }
-func isUnarmed(v view) bool   { return v.Contexts[v.Exec()].Latch == spec.Unarmed }
-func inCall(v view) bool      { return v.Exec().IsTrampoline() }
-func notInCall(v view) bool   { return !v.Exec().IsTrampoline() }
-func isDoomed(v view) bool    { return v.Fibers[v.Current].Doomed }
-func noToken(v view) bool     { _, holds := v.TokenOf(v.Current); return !holds }
+func always(view) bool         { return true }
+func nobodyRuns(v view) bool   { return v.Current == spec.NoSlot }
+func someoneRuns(v view) bool  { return v.Current != spec.NoSlot }
+func someoneReady(v view) bool { return v.ReadyLen > 0 }
+func isArmed(v view) bool      { return v.Contexts[v.Exec()].Latch != spec.Unarmed }
+func isUnarmed(v view) bool    { return v.Contexts[v.Exec()].Latch == spec.Unarmed }
+func inCall(v view) bool       { return v.Exec().IsTrampoline() }
+func notInCall(v view) bool    { return !v.Exec().IsTrampoline() }
+func isDoomed(v view) bool     { return v.Fibers[v.Current].Doomed }
+func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds }
 
 func allAlive(v view) bool {
 	for f := range v.bounds.Fibers {
@@ -97,13 +98,21 @@ func Refusals() []Refusal {
 
 		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
-		{Kind: spec.ArmQueue, When: "all its tickets are held", applies: always, NoCall: bounds},
+		{Kind: spec.ArmQueue, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
 		{Kind: spec.ArmIO, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmIO, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmIO, When: "a trampoline executes", applies: inCall, Rule: "I8", Op: scheduler.OpArm},
 		{Kind: spec.ArmIO, When: "the token is not its own", applies: noToken, Rule: "I8", Op: scheduler.OpArm},
-		{Kind: spec.ArmIO, When: "all its tickets are held", applies: always, NoCall: bounds},
+		{Kind: spec.ArmIO, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
+
+		{Kind: spec.ArmTimer, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmTimer, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmTimer, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
+
+		{Kind: spec.Expire, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPoll},
+		{Kind: spec.Expire, When: "somebody is ready", applies: someoneReady, NoCall: "Poll begins the next batch, the first part of a Next"},
+		{Kind: spec.Expire, When: "no deadline is live", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.Disarm, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpDisarm},
 		{Kind: spec.Disarm, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: scheduler.OpDisarm},

@@ -32,6 +32,7 @@ type Rig struct {
 	names  names
 	ledger ledger
 	stalls []*stall
+	clock  *scheduler.VirtualClock
 	step   uint32 // numbers the actions; results carry it, so that no two are equal
 }
 
@@ -42,13 +43,14 @@ const schedulerNumber = 7
 // NewRig makes a scheduler with room for exactly what the bounds allow, and the rig
 // for it.
 func NewRig(bounds spec.Config, host Host) *Rig {
-	r := &Rig{bounds: bounds, host: host, calls: theCalls()}
+	r := &Rig{bounds: bounds, host: host, calls: theCalls(), clock: scheduler.NewVirtualClock()}
 	cfg := scheduler.Config{
 		Number:         schedulerNumber,
 		MaxFibers:      bounds.Fibers,
 		MaxTrampolines: max(bounds.Trampolines, 1), // 0 would be the default
 		MaxTokens:      max(bounds.Tokens, 1),
 		Dropped:        r.ledger.isDropped,
+		Clock:          r.clock,
 	}
 	if host.Lazy {
 		cfg.MaxTokens += bounds.Fibers // each may have one that it has not collected

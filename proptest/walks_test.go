@@ -9,9 +9,9 @@ import (
 
 // wide are machines whose graphs nobody can search through.
 var wide = []spec.Config{
-	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2},
+	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2},
 	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
-	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1},
+	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1},
 	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
 }
 
@@ -76,7 +76,7 @@ func TestAWalkSeesEverythingThereIs(t *testing.T) {
 		longest = max(longest, s.ReadyLen)
 	}
 	t.Logf("%v\n%v\n%v\nchains up to %d, queues up to %d", kinds, answers, statuses, deepest, longest)
-	if len(kinds) != len(spec.Kinds()) || len(statuses) != 5 || int(deepest) != c.Trampolines || int(longest) != c.Fibers {
+	if len(kinds) != len(spec.Kinds()) || len(statuses) != 6 || int(deepest) != c.Trampolines || int(longest) != c.Fibers {
 		t.Error("something never occurs")
 	}
 	for answer := spec.AnswerParked; answer <= spec.AnswerLate; answer++ {

@@ -16,9 +16,10 @@ const (
 	Next
 	// Yield is YieldCurrent.
 	Yield
-	// ArmQueue prepares a wait for a peer.
+	// ArmQueue prepares a wait for a peer, with the deadline A if that is not 0.
 	ArmQueue
-	// ArmIO prepares a wait for the token the executing regular fiber holds.
+	// ArmIO prepares a wait for the token the executing regular fiber holds, with the
+	// deadline A if that is not 0.
 	ArmIO
 	// Disarm takes the prepared wait back, or collects its result.
 	Disarm
@@ -42,12 +43,16 @@ const (
 	Acquire
 	// Release takes the executing trampoline away again.
 	Release
+	// ArmTimer prepares a wait for the deadline A and nothing else.
+	ArmTimer
+	// Expire is the earliest deadline of all: it has come.
+	Expire
 
-	kinds = int(Release) + 1
+	kinds = int(Expire) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
-	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release"}
+	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -64,8 +69,8 @@ func Kinds() []Kind {
 // Action is one call of the machine, possible or not in a given state.
 type Action struct {
 	Kind Kind
-	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire) or the number of a
-	// token (IoSubmit, IoDone); B is a flag (Spawn) or a Number (Deliver). 0 if unused.
+	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire), the number of a
+	// token (IoSubmit, IoDone), or 1 + that of a deadline (the Arms; 0: none); B is a flag (Spawn) or a Number (Deliver). 0 if unused.
 	A, B uint8
 }
 
@@ -81,6 +86,13 @@ func (a Action) Number() Number { return Number(a.B) }
 // Frames is B as the flag of Spawn.
 func (a Action) Frames() bool { return a.B != 0 }
 
+// Deadline is A as the number of the deadline that an Arm gives its wait, and false if
+// it gives none.
+func (a Action) Deadline() (d int, ok bool) {
+	arms := a.Kind == ArmQueue || a.Kind == ArmIO || a.Kind == ArmTimer
+	return int(a.A) - 1, arms && a.A > 0
+}
+
 // String is the action as scheduler.pml prints it: "Deliver f1 0", "IoDone 0", "Next".
 func (a Action) String() string {
 	switch a.Kind {
@@ -90,6 +102,9 @@ func (a Action) String() string {
 		return fmt.Sprintf("%v %v", a.Kind, a.Slot())
 	case IoSubmit, IoDone:
 		return fmt.Sprintf("%v %d", a.Kind, a.A)
+	}
+	if d, has := a.Deadline(); has {
+		return fmt.Sprintf("%v by %d", a.Kind, d)
 	}
 	return a.Kind.String()
 }
@@ -125,6 +140,12 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(MaxFibers, c.Trampolines, yield)
 		case IoSubmit, IoDone:
 			upTo(0, c.Tokens, yield)
+		case ArmQueue, ArmIO:
+			upTo(0, 1+c.Deadlines, yield)
+		case ArmTimer:
+			upTo(1, c.Deadlines, yield)
+		case Expire:
+			upTo(0, min(c.Deadlines, 1), yield)
 		default:
 			yield(0)
 		}

@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // Apply performs a and returns the next state; s itself if a is not enabled.
 func (c Config) Apply(s State, a Action) State {
 	next, _ := c.Do(s, a)
@@ -40,8 +42,10 @@ func (c Config) do(s *State, a Action) Answer {
 		c.acquire(s, a.Slot())
 	case Release:
 		c.release(s)
-	case ArmQueue, ArmIO, Disarm, Block:
-		return c.doWait(s, a.Kind)
+	case ArmQueue, ArmIO, ArmTimer, Disarm, Block:
+		return c.doWait(s, a)
+	case Expire:
+		c.expire(s)
 	case WakeID:
 		c.wake(s, a.Slot())
 	case Deliver:
@@ -67,33 +71,36 @@ func (c Config) enqueue(s *State, f Slot) {
 	}
 }
 
-// dequeue takes the head of the ready queue.
-func (c Config) dequeue(s *State) Slot {
-	if c.Bug == TakesNewest {
-		s.ReadyLen--
-		f := s.Ready[s.ReadyLen]
-		s.Ready[s.ReadyLen] = NoSlot
-		return f
-	}
-	f := s.Ready[0]
-	copy(s.Ready[:], s.Ready[1:s.ReadyLen])
+// dequeue takes f, which is its head, out of the ready queue.
+func (s *State) dequeue(f Slot) {
+	i := slices.Index(s.Queue(), f)
+	copy(s.Ready[i:], s.Ready[i+1:s.ReadyLen])
 	s.ReadyLen--
 	s.Ready[s.ReadyLen] = NoSlot
-	return f
 }
 
-// next pops until it finds a head that must run; the others are doomed and have
-// nothing to unwind.
+// next mounts the head of the ready queue.
 func (c Config) next(s *State) {
-	for s.ReadyLen > 0 {
-		f := c.dequeue(s)
-		if s.Fibers[f].Doomed && s.Frameless(f) {
-			c.bury(s, f)
-			continue
-		}
-		s.Contexts[f].Status = Running
-		s.Current = f
+	c.reapHeads(s)
+	if s.ReadyLen == 0 {
 		return
+	}
+	f := s.Ready[0]
+	if c.Bug == TakesNewest {
+		f = s.Ready[s.ReadyLen-1]
+	}
+	s.dequeue(f)
+	s.Contexts[f].Status = Running
+	s.Current = f
+}
+
+// reapHeads buries the heads of the ready queue that are doomed and have nothing to
+// unwind.
+func (c Config) reapHeads(s *State) {
+	for s.ReadyLen > 0 && s.Reapable(s.Ready[0]) {
+		f := s.Ready[0]
+		s.dequeue(f)
+		c.bury(s, f)
 	}
 }
 

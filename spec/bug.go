@@ -46,14 +46,23 @@ const (
 	WakesHalfChain
 	// YieldsArmed: Yield is allowed while a wait is armed.
 	YieldsArmed
+	// KeepsDeadline: a wait that has ended keeps its deadline.
+	KeepsDeadline
+	// DeliversToTimer: a delivery ends a Timer wait.
+	DeliversToTimer
+	// ExpiresInSilence: a deadline that has come ends no wait.
+	ExpiresInSilence
+	// TakesLatest: of two deadlines the later one ends its wait.
+	TakesLatest
 
-	bugs = int(YieldsArmed)
+	bugs = int(TakesLatest)
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
 	"ignores wait", "ignores life", "trampoline does I/O", "keeps registration", "loses token", "calls armed",
 	"drops latch", "drops early", "takes newest", "sleeps through cancel", "sleeps through kill",
-	"blocks over latch", "wakes half chain", "yields armed"}
+	"blocks over latch", "wakes half chain", "yields armed",
+	"keeps deadline", "delivers to timer", "expires in silence", "takes latest"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -10,13 +10,16 @@ var breaks = map[Bug]uint8{
 	QueuesTwice: 1, KeepsCurrent: 2, WakesAnything: 3, QueuesTrampoline: 4, IgnoresWait: 5, IgnoresLife: 5,
 	TrampolineDoesIO: 8, KeepsRegistration: 10, LosesToken: 12, CallsArmed: 13, DropsLatch: 9, DropsEarly: 12,
 	TakesNewest: 9, SleepsThroughCancel: 9, SleepsThroughKill: 9, BlocksOverLatch: 9, WakesHalfChain: 2,
-	YieldsArmed: 13,
+	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
 	c := Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 2}
 	for _, bug := range Bugs() {
 		c.Bug = bug
+		if bug == KeepsDeadline { // the first that need a clock
+			c = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2, Bug: bug}
+		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
 		if !errors.As(err, &v) {
@@ -49,7 +52,7 @@ func TestTheChecksAreAwake(t *testing.T) {
 // Every field of every small reachable state matters to some check or to the key: a
 // single wrong value is never taken for the state it was made from.
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
-	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1}
+	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1}
 	g := explore(t, c)
 	seen, reachable := 0, 0
 	for i := range g.States {
@@ -80,11 +83,11 @@ func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
 }
 
 var corruptions = []func(*State){
-	func(s *State) { s.Contexts[0].Status = (s.Contexts[0].Status + 1) % 5 },
+	func(s *State) { s.Contexts[0].Status = (s.Contexts[0].Status + 1) % 6 },
 	func(s *State) { s.Contexts[0].Latch = (s.Contexts[0].Latch + 1) % 3 },
 	func(s *State) { s.Contexts[0].Seq = NoNumber },
 	func(s *State) { s.Contexts[0].Hands[0] = (s.Contexts[0].Hands[0] + 1) % 3 },
-	func(s *State) { s.Contexts[MaxFibers].Status = (s.Contexts[MaxFibers].Status + 1) % 5 },
+	func(s *State) { s.Contexts[MaxFibers].Status = (s.Contexts[MaxFibers].Status + 1) % 6 },
 	func(s *State) { s.Contexts[MaxFibers].Latch = Latched },
 	func(s *State) { s.Fibers[0].Doomed = !s.Fibers[0].Doomed },
 	func(s *State) { s.Fibers[0].Frames = !s.Fibers[0].Frames },
@@ -94,4 +97,7 @@ var corruptions = []func(*State){
 	func(s *State) { s.Tokens[0].Waiter = 0 },
 	func(s *State) { s.Tokens[0].Flying = !s.Tokens[0].Flying },
 	func(s *State) { s.Current = NoSlot },
+	func(s *State) { s.Deadlines[0].Holder = 0 },
+	func(s *State) { s.Deadlines[0].Holder = NoSlot },
+	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },
 }

@@ -23,13 +23,18 @@ depth=4000000 # of the search, in steps; a search that needs more fails
 
 # --- the models -----------------------------------------------------------------------
 
-# bounds MODEL WHAT are those at which bugs are looked for, claims held, and the mistake
+# bounds MODEL WHAT BOUNDS are BOUNDS if there are any, else those at which bugs are looked for, claims held, and the mistake
 # that only the twin shows is shown.
 bounds() {
+	[ $# -eq 2 ] || {
+		shift 2
+		echo "$*"
+		return
+	}
 	case "$1 $2" in
 	"scheduler bugs") echo 1 2 1 2 ;;
 	"scheduler claims") echo 2 1 1 1 ;;
-	"scheduler twin") echo 2 0 0 1 ;;
+	"scheduler twin") echo 2 0 0 1 2 ;;
 	"channel bugs") echo 3 1 1 0 1 ;;
 	"channel claims") echo 3 1 1 0 0 ;;
 	"channel twin") echo 2 1 1 0 1 ;;
@@ -38,14 +43,14 @@ bounds() {
 }
 defines() { # model, its bounds
 	case $1 in
-	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5" ;; # fibers, trampolines, tokens, tickets
+	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
 	esac
 }
 flags() { # model, its bounds
 	case $1 in
-	scheduler) echo "-f $2 -t $3 -k $4 -w $5" ;;
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3" ;;
 	esac
@@ -95,32 +100,38 @@ job_safety() { # model, its bounds
 	clean
 	row safety "$*" "$(states) states"
 }
-job_liveness() { # model, claim
+job_liveness() { # model, claim, [bounds]
+	model=$1 claim=$2
+	shift 2
 	# shellcheck disable=SC2046
-	build "$1" "$(defines "$1" $(bounds "$1" claims)) -DLIVE" "-O1"
-	./pan -m$depth -a -n -N "$2" >out 2>&1 || fail out
+	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE" "-O1"
+	./pan -m$depth -a -n -N "$claim" >out 2>&1 || fail out
 	clean
-	row liveness "$1: $2" "$(states) states"
+	row liveness "$model: $claim" "$(states) states"
 }
 # A bug that an invariant finds, by the shortest way; its replay names the invariant.
-job_bug() { # model, number, invariant
+job_bug() { # model, number, invariant, [bounds]
+	model=$1 number=$2 rule=$3
+	shift 3
 	# shellcheck disable=SC2046
-	flags="$(defines "$1" $(bounds "$1" bugs)) -DBUG=$2"
-	build "$1" "$flags" "-O0 -DSAFETY -DBFS"
+	flags="$(defines "$model" $(bounds "$model" bugs "$@")) -DBUG=$number"
+	build "$model" "$flags" "-O0 -DSAFETY -DBFS"
 	./pan >out 2>&1 || fail out
 	[ "$(errors)" = 1 ] || fail out
 	# shellcheck disable=SC2086
-	spin $flags -k "$1.pml.trail" -t "$here/$1.pml" >trail 2>&1 || fail trail
-	grep -q "BROKEN $3\$" trail || fail trail
-	row bug "$1: $2 breaks $3" "$(grep -c ACT trail) actions"
+	spin $flags -k "$model.pml.trail" -t "$here/$model.pml" >trail 2>&1 || fail trail
+	grep -q "BROKEN $rule\$" trail || fail trail
+	row bug "$model: $number breaks $rule" "$(grep -c ACT trail) actions"
 }
 # A bug that a claim finds: the claims are not empty.
-job_claim() { # model, number, claim
+job_claim() { # model, number, claim, [bounds]
+	model=$1 number=$2 claim=$3
+	shift 3
 	# shellcheck disable=SC2046
-	build "$1" "$(defines "$1" $(bounds "$1" claims)) -DLIVE -DBUG=$2" "-O0"
-	./pan -m$depth -a -n -N "$3" >out 2>&1 || fail out
+	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE -DBUG=$number" "-O0"
+	./pan -m$depth -a -n -N "$claim" >out 2>&1 || fail out
 	{ [ "$(errors)" = 1 ] && grep -q 'acceptance cycle' out; } || fail out
-	row bug "$1: $2 breaks $3" "found"
+	row bug "$model: $number breaks $claim" "found"
 }
 # A bug that only the twin finds: the comparison is awake.
 job_twin() { # model, number
@@ -178,6 +189,9 @@ graph scheduler 2 0 1 2
 graph scheduler 3 0 0 1
 graph scheduler 1 2 1 2
 graph scheduler 2 1 1 1
+graph scheduler 2 1 0 1 2
+graph scheduler 2 0 1 1 1
+graph scheduler 1 2 1 1 1
 graph scheduler 1 1 1 2
 graph channel 3 1 1 0 1
 graph channel 2 2 1 0 1
@@ -191,6 +205,7 @@ liveness scheduler no_lost_wake
 liveness scheduler io_returns
 liveness scheduler cancel_is_heard
 liveness scheduler kill_is_heard
+liveness scheduler timer_returns 2 0 0 1 2
 liveness channel receiver_is_served
 liveness channel sender_is_served
 liveness channel close_is_heard
@@ -214,13 +229,18 @@ bug scheduler 15 I9
 bug scheduler 16 I9
 bug scheduler 17 I2
 bug scheduler 18 I13
+bug scheduler 19 I10 1 1 1 1 1
+bug scheduler 20 I5 1 1 1 1 1
+bug scheduler 21 I9 1 1 1 1 1
 claim scheduler 11 no_lost_wake
 claim scheduler 12 io_returns
 claim scheduler 13 no_starvation
 claim scheduler 14 cancel_is_heard
 claim scheduler 15 kill_is_heard
 claim scheduler 16 no_lost_wake
+claim scheduler 21 timer_returns 2 0 0 1 2
 twin scheduler 13
+twin scheduler 22
 bug channel 1 I10
 bug channel 2 I11
 bug channel 3 I9

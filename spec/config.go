@@ -15,6 +15,8 @@ type Config struct {
 	Fibers, Trampolines, Tokens int
 	// Tickets is how many tickets of one slot can be in circulation at a time.
 	Tickets int
+	// Deadlines is how many deadlines can be live at a time.
+	Deadlines int
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -23,11 +25,12 @@ type Config struct {
 func (c Config) Valid() error {
 	fits := func(n, least, most int) bool { return least <= n && n <= most }
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
-		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) && int(c.Bug) <= bugs {
+		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
+		fits(c.Deadlines, 0, MaxDeadlines) && int(c.Bug) <= bugs {
 		return nil
 	}
-	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets",
-		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets)
+	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines",
+		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines)
 }
 
 // Init is the first state: every slot dead, every token free, nothing queued.
@@ -43,6 +46,9 @@ func (c Config) Init() State {
 	}
 	for k := range s.Tokens {
 		s.Tokens[k].Owner, s.Tokens[k].Waiter = NoSlot, NoSlot
+	}
+	for d := range s.Deadlines {
+		s.Deadlines[d] = off
 	}
 	for i := range s.Ready {
 		s.Ready[i] = NoSlot

@@ -31,8 +31,8 @@
 // a new one. Results and values are left out: what a wait ended with never decides what
 // the machine does next. Ticket numbers that nobody issued, tickets of other schedulers
 // and unknown tokens are left out too; the comparison that refuses the others refuses
-// them. Of time nothing is left: to this machine a Timer wait is a Queue wait whose
-// ticket the timer wheel holds, and a deadline that ends an IO wait is a WakeID.
+// them. Of time nothing is left but the order of the deadlines: Config.Deadlines of them
+// can be live at once, the lower numbers earlier than the higher ones, each of one wait.
 //
 // The model bounds what the host may do, never what the scheduler does: Config.Tickets
 // tickets of one slot in circulation (a context arms nothing while that many are in
@@ -59,6 +59,10 @@
 //     ticket, and WakeID of a caller is refused.
 //   - A wrong-source delivery leaves everything as it was, the ticket included.
 //   - The tickets of a released trampoline are Gone like those of a dead fiber.
+//   - A deadline comes only while nobody is current: time passes between slices. So an
+//     armed wait does not expire; one that is blocked does, the earliest first.
+//   - Who looks at the clock also reaps the doomed heads of the ready queue, as Next does.
+//   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does
 //

@@ -18,6 +18,9 @@ func (c Config) Can(s *State, a Action) bool {
 		return s.Tokens[a.A].Flying
 	case Cancel, Kill:
 		return s.Contexts[a.A].Status != Dead
+	case Expire:
+		_, live := s.Earliest()
+		return s.Current == NoSlot && live
 	}
 	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
 }
@@ -35,12 +38,12 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return unarmed && x.IsTrampoline()
 	case Acquire:
 		return (unarmed || c.Bug == CallsArmed) && !root.Doomed && s.Contexts[a.A].Status == Dead
-	case ArmQueue:
-		return unarmed && s.Circulating(x) < c.Tickets
+	case ArmQueue, ArmTimer:
+		return unarmed && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case ArmIO:
 		_, holds := s.TokenOf(s.Current)
 		regular := !x.IsTrampoline() || c.Bug == TrampolineDoesIO
-		return unarmed && holds && regular && s.Circulating(x) < c.Tickets
+		return unarmed && holds && regular && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case Disarm, Block:
 		return !unarmed
 	case IoSubmit:
@@ -48,6 +51,12 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return !holds && !root.Doomed && s.Tokens[a.A].State == Free
 	}
 	panic("spec: no guard for " + a.Kind.String())
+}
+
+// hasFree: nobody has the deadline that a would give its wait.
+func (s *State) hasFree(a Action) bool {
+	d, has := a.Deadline()
+	return !has || s.Deadlines[d].Holder == NoSlot
 }
 
 // canWake: x is blocked on a wait of its own, not on its callee.

@@ -146,3 +146,21 @@ func ExampleTokenState() {
 	// in flight
 	// orphan
 }
+
+// Of two deadlines the earlier one comes first, and only while nobody runs.
+func ExampleDeadline() {
+	timed := spec.Config{Fibers: 2, Tickets: 1, Deadlines: 2}
+	s := timed.Init()
+	for _, a := range []spec.Action{
+		spawn, {Kind: spec.Spawn, A: 1},
+		next, {Kind: spec.ArmTimer, A: 2}, block, next, {Kind: spec.ArmQueue, A: 1}, block,
+	} {
+		s = timed.Apply(s, a)
+	}
+	fmt.Println(s.Deadlines[0], s.Deadlines[1], s.Contexts[f0].Status)
+	s = timed.Apply(s, spec.Action{Kind: spec.Expire})
+	fmt.Println(s.Deadlines[0], s.Deadlines[1], s.Queue())
+	// Output:
+	// {f1 false} {f0 true} Blocked(Timer)
+	// {- false} {f0 true} [f1]
+}

@@ -5,6 +5,7 @@
 #define FIBER(f)  :: Spawn(f, false) :: Spawn(f, true) SLOT(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
+#define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)
 #if NW == 1
 #define TICKETS(c) :: Deliver(c, 0)
 #else
@@ -35,7 +36,13 @@ active proctype host() {
 	TOKEN(1)
 #endif
 	:: Next() :: Yield() :: Exit() :: Release()
-	:: ArmQueue() :: ArmIO() :: Disarm() :: Block()
+	:: ArmQueue(NIL) :: ArmIO(NIL) :: Disarm() :: Block()
+#if ND >= 1
+	DEADLINE(0) :: Expire()
+#endif
+#if ND >= 2
+	DEADLINE(1)
+#endif
 	fi;
 	d_step { CHECK; SHOW SCRUB } }
 	od

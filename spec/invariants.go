@@ -28,6 +28,11 @@ func (c Config) Check(s *State) Breach {
 			return b
 		}
 	}
+	for d := range c.Deadlines {
+		if b := c.checkDeadline(s, d); !b.OK() {
+			return b
+		}
+	}
 	return Breach{}
 }
 
@@ -62,8 +67,8 @@ func (c Config) checkFiber(s *State, f Slot) Breach {
 			return graph.Breaks(2, "%v is %v in the chain of %v, which is %v", t, callee, f, status)
 		}
 	}
-	if status == BlockedIO && root.Depth > 0 {
-		return graph.Breaks(2, "%v is blocked on I/O although it waits for its callee", f)
+	if (status == BlockedIO || status == BlockedTimer) && root.Depth > 0 {
+		return graph.Breaks(2, "%v is %v although it waits for its callee", f, status)
 	}
 	if status.Blocked() && (root.Doomed || root.Cancel == CancelPending) {
 		return graph.Breaks(9, "%v is %v although it has to unwind", f, status)
@@ -108,7 +113,7 @@ func (c Config) checkWait(s *State, x Slot) Breach {
 	root := s.Root(x)
 	waits := ctx.Latch == Armed || ctx.Status.Blocked() && root != NoSlot && s.Top(root) == x
 	switch {
-	case waits && ctx.Seq == NoNumber:
+	case waits && ctx.Seq == NoNumber, ctx.Status == BlockedTimer && !s.Sleeps(x):
 		return graph.Breaks(9, "%v is %v and nothing can end its wait", x, ctx.Status)
 	case !waits && ctx.Seq != NoNumber:
 		return graph.Breaks(10, "%v is %v and its ended wait %v is registered", x, ctx.Status, ctx.Seq)

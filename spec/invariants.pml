@@ -34,11 +34,11 @@ inline check_fibers() {
 		MUST(I9, !BLOCKED(i) || !doomed[i] && cancel[i] != PENDING);
 		MUST(I10, st[i] != DEAD ||
 			!frames[i] && !doomed[i] && cancel[i] == NONE && depth[i] == 0 && own[i] == NIL);
-		MUST(I2, st[i] != BLKIO || depth[i] == 0);
+		MUST(I2, st[i] <= BLKQ || depth[i] == 0);
 		j = 0;
 		do
 		:: j < depth[i] ->
-			MUST(I2, st[chain[i*ROOM+j]] == (BLOCKED(i) -> BLKQ : RUNNING)); j++
+			MUST(I2, st[chain[i*ROOM+j]] == (BLOCKED(i) -> (TIMER(chain[i*ROOM+j]) -> BLKT : BLKQ) : RUNNING)); j++
 		:: else -> break
 		od;
 		i++
@@ -128,6 +128,27 @@ inline check_tokens() {
 	do :: i < NF -> MUST(I10, st[i] != BLKIO || own[i] != NIL); i++ :: else -> break od
 }
 
+#if ND > 0
+/* I10: a live deadline is that of one wait, which has not ended.
+ * I9:  who waits for nothing but a deadline has one. */
+inline check_clock() {
+	k = 0;
+	do
+	:: k < ND ->
+		MUST(I10, due[k] == NIL && !alone[k] || due[k] != NIL && seq[due[k]] != NIL);
+		MUST(I10, due[k] == NIL || !BLOCKED(due[k]) || alone[k] == (st[due[k]] == BLKT));
+		k++
+	:: else -> break
+	od;
+	MUST(I10, due[0] == NIL || due[0] != due[ND-1] || ND == 1);
+	i = 0;
+	do :: i < N -> MUST(I9, st[i] != BLKT || TIMER(i)); i++ :: else -> break od
+}
+#define CHECK_CLOCK ; check_clock()
+#else
+#define CHECK_CLOCK
+#endif
+
 #ifdef LIVE
 /* Remembers, until fiber 0 runs or dies, that it was cancelled or killed in its sleep. */
 byte heard;
@@ -135,5 +156,5 @@ byte heard;
 #define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
 #else
 #define HEARS(f, what)
-#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens()
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK
 #endif

@@ -6,16 +6,17 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // built with -DLTS prints it. Two reachable states have the same Key iff they are ==.
 //
 // Its words, in order: for every slot its status (drw, q for Blocked(Queue), i for
-// Blocked(IO)), its latch, its current ticket number and the hands of its tickets; for
+// Blocked(IO), t for Blocked(Timer)), its latch, its current ticket number and the hands of its tickets; for
 // every regular slot its frames flag, doom, cancel and chain; the ready queue and
-// ">" and current; for every token its state, owner, waiter and whether it is flying.
+// ">" and current; for every token its state, owner, waiter and whether it is flying; for
+// every deadline its holder and whether nothing else is waited for.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for x := range c.Slots() {
 		ctx := &s.Contexts[x]
-		dst = append(dst, "drwqi"[ctx.Status], graph.Digit(uint8(ctx.Latch)), graph.Digit(uint8(ctx.Seq)))
+		dst = append(dst, "drwqit"[ctx.Status], graph.Digit(uint8(ctx.Latch)), graph.Digit(uint8(ctx.Seq)))
 		for n := range c.Tickets {
 			dst = append(dst, graph.Digit(uint8(ctx.Hands[n])))
 		}
@@ -37,7 +38,22 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		t := &s.Tokens[k]
 		dst = append(dst, ' ', graph.Digit(uint8(t.State)), index(t.Owner), index(t.Waiter), bit(t.Flying))
 	}
+	for d := range c.Deadlines {
+		t := s.Deadlines[d]
+		dst = append(dst, ' ', pool(t.Holder), index(t.Holder), bit(t.Alone))
+	}
 	return dst
+}
+
+// pool is the letter of a slot's pool.
+func pool(s Slot) byte {
+	switch {
+	case s == NoSlot:
+		return '-'
+	case s.IsTrampoline():
+		return 't'
+	}
+	return 'f'
 }
 
 // index is the number of a slot in its pool: what is in a chain is a trampoline, what

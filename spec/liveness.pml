@@ -4,7 +4,8 @@
  *   CPU     the running code gives the CPU up in the end (its budget)
  *   DRIVER  Next is called while work is queued and nothing runs
  *   third   TICKETS: the live ticket of fiber 0's chain is used in the end;
- *           DEVICE: an operation completes in the end; or nothing
+ *           DEVICE: an operation completes in the end; TIME: its deadline comes in the
+ *           end; or nothing
  * A claim is the Buchi automaton of
  *   not ( []<>CPU && []<>DRIVER && []<>third  ->  [](P -> <>Q) )
  * degeneralised by hand: spin's translator needs minutes for the formula. */
@@ -13,6 +14,7 @@
 #define DRIVER  (cur != NIL || len(ready) == 0)
 #define TICKETS_USED (seq[TOP(0)] == NIL || HAND(TOP(0),seq[TOP(0)]) == NONE)
 #define DEVICE  (!dev[0])
+#define TIME    (!DUE(0))
 #define ON      (st[0] == RUNNING || st[0] == DEAD)
 
 #define LEADSTO(P,Q,third) \
@@ -28,6 +30,10 @@ never no_starvation { LEADSTO(st[0] == RUNNABLE, ON, true) }
 never no_lost_wake { LEADSTO(st[0] == BLKQ, ON, TICKETS_USED) }
 /* I9: who waits for a token runs when the operation completes. */
 never io_returns { LEADSTO(st[0] == BLKIO, ON, DEVICE) }
+#if ND > 0
+/* I9: who waits for a deadline only runs when it has come. */
+never timer_returns { LEADSTO(st[0] == BLKT, ON, TIME) }
+#endif
 /* Cancelled or killed while blocked, it runs (to unwind) or dies: whatever peers and
  * devices do. `heard' remembers that until it does. */
 never cancel_is_heard { LEADSTO(heard == CANCELLED, ON, true) }

@@ -1,7 +1,7 @@
 /* What an action shows to the outside: in a replay its name ("ACT ..."), with -DLTS
  * every edge of the state graph as package spec writes it ("E from|action answer|to").
  * An action starts with PRE and ends with one of the POSTs, by its parameters: none, a
- * slot, a slot and a number, a number. The host shows the edge when it is complete. */
+ * slot, a slot and a number, a number, a deadline or NIL. The host shows the edge when it is complete. */
 
 #define GONE        1		/* answers, 0 is none: see Block, Deliver, IoDone */
 #define STALE       2
@@ -26,7 +26,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define PUTT(v)  *p++ = (v) == NIL ? '-' : '0' + (v) - NF;
 #define KEY(buf) { char *p = buf; int z, w, o; Q1 *q = (Q1 *) qptr(now.ready - 1); \
 	for (z = 0; z < N; z++) { \
-		*p++ = "drwqi"[now.st[z]]; PUT(now.arm[z]) PUT(now.seq[z]) \
+		*p++ = "drwqit"[now.st[z]]; PUT(now.arm[z]) PUT(now.seq[z]) \
 		for (w = 0; w < NW; w++) { PUT(now.hand[z*NW+w]) } \
 		*p++ = ' '; \
 	} \
@@ -41,7 +41,18 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
+	KEY_CLOCK \
 	*p = 0; }
+#if ND > 0
+#define KEY_CLOCK for (z = 0; z < ND; z++) { \
+		*p++ = ' '; \
+		*p++ = now.due[z] == NIL ? '-' : now.due[z] < NF ? 'f' : 't'; \
+		*p++ = now.due[z] == NIL ? '-' : '0' + (now.due[z] < NF ? now.due[z] : now.due[z] - NF); \
+		PUT(now.alone[z]) \
+	}
+#else
+#define KEY_CLOCK
+#endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };
 #define LABEL(form, ...)  c_code { sprintf(label, form, ## __VA_ARGS__); }; a = 0; b = 0
@@ -60,3 +71,4 @@ byte a, b;
 #define POST_SN(name,c,t) printf(XSTR(ACT name %c%d %d\n), KIND(c), t)
 #define POST_N(name,t)    printf(XSTR(ACT name %d\n), t)
 #endif
+#define POST_BY(name,d)   if :: (d) == NIL -> POST(name) :: else -> POST_N(name by, d) fi

@@ -28,11 +28,12 @@ inline end_token(t, state) {
 }
 
 /* c's wait, armed or blocked, ends otherwise than by what it waited for: its ticket is
- * spent, although it may still be in circulation; its token is abandoned. */
+ * spent, although it may still be in circulation; its token is abandoned, its deadline
+ * is off. */
 inline end_wait(c) {
 	awaited_by(c);
 	if :: k != NIL && BUG != 8 -> end_token(k, ORPHAN) :: else fi;
-	seq[c] = NIL; arm[c] = NONE
+	NO_DUE(c) seq[c] = NIL; arm[c] = NONE
 }
 
 inline enqueue(f) { st[f] = RUNNABLE; ready!f }
@@ -58,7 +59,7 @@ inline resume(c) {
 
 /* c's wait ends while c still runs; its Block cannot lose that. */
 inline latch(c) {
-	if :: BUG != 11 -> arm[c] = LATCHED; seq[c] = NIL :: else fi
+	if :: BUG != 11 -> NO_DUE(c) arm[c] = LATCHED; seq[c] = NIL :: else fi
 }
 
 /* The life in slot c ends. Tickets of it that are in circulation are of an earlier life
@@ -83,6 +84,16 @@ inline bury(f) {
 	fi;
 	frames[f] = false; doomed[f] = false; cancel[f] = NONE;
 	end_life(f)
+}
+
+/* Heads of the ready queue that are doomed and have nothing to unwind die unmounted. */
+inline reap_heads() {
+	do
+	:: len(ready) > 0 ->
+		ready?<x>; MUST(I1, st[x] == RUNNABLE);
+		if :: doomed[x] && FRAMELESS(x) -> ready?x; bury(x) :: else -> break fi
+	:: else -> break
+	od
 }
 
 /* c prepares a wait: a ticket with the smallest number that nobody holds goes out. */

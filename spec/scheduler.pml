@@ -1,8 +1,9 @@
 /* The scheduler core: the specification of record.
  *
  * This file is the machine: its state, and one inline per action. The comment on an
- * action is its normative text. parts.pml holds what several actions share. The other
- * files only use the machine: invariants.pml says what must hold after every action,
+ * action is its normative text. parts.pml holds what several actions share, clock.pml
+ * what is known of time. The other files only use the machine: invariants.pml says what
+ * must hold after every action,
  * host.pml tries every action with every parameter, observe.pml prints, liveness.pml
  * says what must happen in the end.
  *
@@ -17,7 +18,8 @@
  * if the chain is empty) is the context that executes when the root is current.
  *
  * Bounds: -DNF= -DNT= -DNK= -DNW= (fibers, trampolines, tokens, tickets of one slot in
- * circulation). -DBUG=n injects a known mistake, for the test of the checks; package
+ * circulation) and -DND= (deadlines that are live at once; none unless asked for, and
+ * then clock.pml is part of the machine). -DBUG=n injects a known mistake, for the test of the checks; package
  * spec lists them. How everything is run: check.sh.
  */
 #ifndef NF
@@ -32,11 +34,14 @@
 #ifndef NW
 #define NW 1
 #endif
+#ifndef ND
+#define ND 0
+#endif
 #ifndef BUG
 #define BUG 0
 #endif
-#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2
-#error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2
+#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2
+#error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2, ND 0..2
 #endif
 #define N    (NF+NT)
 #if NT > 0
@@ -58,6 +63,7 @@
 #define RUNNING  2		/* current, or a trampoline mounted or carried */
 #define BLKQ     3		/* waits for a peer, or for the callee above it */
 #define BLKIO    4		/* regular only: waits for its token */
+#define BLKT     5		/* waits for its deadline and nothing else */
 
 #define NONE    0		/* arm: no wait prepared; cancel: not cancelled */
 #define ARMED   1		/* the ticket is out, the context still runs */
@@ -89,6 +95,7 @@ byte iow[KEEP] = NIL;		/* waiter map: who awaits the token */
 bool dev[KEEP];			/* the device has the operation; unseen by the scheduler */
 chan ready = [NF+1] of { byte };
 byte cur = NIL;			/* current regular fiber */
+#include "clock.pml"
 
 byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 #define SCRUB x = 0; y = 0; k = 0; g = 0; i = 0; j = 0; n = 0; root = 0; answer = NONE
@@ -99,7 +106,7 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 #define EXEC         TOP(cur)				/* only if RUNS */
 #define RUNS         (cur != NIL)
 #define PLAIN        (RUNS && arm[EXEC] == NONE)	/* executes, no wait prepared */
-#define BLOCKED(c)   (st[c] == BLKQ || st[c] == BLKIO)
+#define BLOCKED(c)   (st[c] >= BLKQ)
 #define FRAMELESS(f) (!frames[f] && depth[f] == 0)	/* nothing to unwind */
 #if NW == 1
 #define CAN_ARM      (HAND(EXEC,0) == NONE)
@@ -128,18 +135,15 @@ inline Spawn(f, withframes) { d_step {
  * current is mounted with it; its trampolines are Running already. */
 inline Next() { d_step {
 	cur == NIL && len(ready) > 0 -> PRE
-	do
-	:: cur == NIL && len(ready) > 0 ->
+	reap_heads();
+	if
+	:: len(ready) > 0 ->
 #if BUG == 13
 		j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od;
 #endif
-		ready?x; MUST(I1, st[x] == RUNNABLE);
-		if
-		:: doomed[x] && FRAMELESS(x) -> bury(x)
-		:: else -> st[x] = RUNNING; cur = x
-		fi
-	:: else -> break
-	od;
+		ready?x; MUST(I1, st[x] == RUNNABLE); st[x] = RUNNING; cur = x
+	:: else
+	fi;
 	POST(Next)
 }}
 
@@ -155,20 +159,21 @@ inline WakeID(c) { d_step {
 /* Somebody uses ticket t of slot c. The first that applies:
  *   the fiber that armed it is dead                          -> Gone
  *   it is not the ticket of the current wait                 -> Stale
- *   the current wait is for a token                          -> WrongSource
+ *   the current wait is for a token, or for its deadline     -> WrongSource
  *   armed, not blocked yet                                   -> Latched
  *   blocked                                                  -> Woken
  * Only the last two change anything in the scheduler. A used ticket leaves circulation;
- * that of an IO wait stays, so that it can be tried in every state of the wait. */
+ * that of an IO or Timer wait stays, so that it can be tried in every state of it. */
 inline Deliver(c, t) { d_step {
 	HAND(c,t) != NONE -> PRE
 	awaited_by(c);
 	if
 	:: HAND(c,t) == OLD -> HAND(c,t) = NONE; answer = GONE
 	:: HAND(c,t) == MINE && seq[c] != t && (BUG != 5 || seq[c] == NIL) -> HAND(c,t) = NONE; answer = STALE
-	:: HAND(c,t) == MINE && (seq[c] == t || BUG == 5 && seq[c] != NIL) && k != NIL -> answer = WRONGSOURCE
+	:: HAND(c,t) == MINE && (seq[c] == t || BUG == 5 && seq[c] != NIL) && (k != NIL || TIMER(c) && BUG != 20) ->
+		answer = WRONGSOURCE
 	:: else ->
-		MUST(I5, seq[c] == t && HAND(c,t) == MINE);
+		MUST(I5, seq[c] == t && HAND(c,t) == MINE && !TIMER(c));
 		HAND(c,t) = NONE;
 		if
 		:: arm[c] == ARMED -> latch(c); answer = WOKE_ARMED
@@ -199,6 +204,23 @@ inline IoDone(t) { d_step {
 	fi;
 	POST_N(IoDone, t)
 }}
+
+#if ND > 0
+/* The earliest deadline of all has come. Its wait ends, a token that it was for is
+ * abandoned. Time passes between slices only (in Poll), when nobody is current, so the
+ * wait is blocked, never armed. Heads of the ready queue that are doomed and have
+ * nothing to unwind are reaped then, as by Next. */
+inline Expire() { d_step {
+	!RUNS && SOME_DUE -> PRE
+	g = (due[0] != NIL && (BUG != 22 || due[ND-1] == NIL) -> 0 : ND-1); x = due[g];
+	if
+	:: BUG == 21 -> due[g] = NIL; alone[g] = false
+	:: else -> end_wait(x); resume(x)
+	fi;
+	reap_heads();
+	POST(Expire)
+}}
+#endif
 
 /* Cancel the chain that c is a member of. No effect if it is doomed or was cancelled
  * before. If it is parked or blocked, the wait of its top ends with the cause, it
@@ -272,32 +294,44 @@ inline Release() { d_step {
 }}
 
 /* Arm(Queue): a new ticket, which will be given to whoever may wake. Its number is the
- * smallest that nobody holds: it cannot be told from a number never used before. */
-inline ArmQueue() { d_step {
-	PLAIN && CAN_ARM -> PRE
-	x = EXEC; prepare(x);
-	POST(ArmQueue)
+ * smallest that nobody holds: it cannot be told from a number never used before. The
+ * wait may have a deadline. */
+inline ArmQueue(by) { d_step {
+	PLAIN && CAN_ARM && CAN_BY(by) -> PRE
+	x = EXEC; prepare(x); SET_DUE(x, by, false)
+	POST_BY(ArmQueue, by)
 }}
 
 /* Arm(IO): a regular fiber only, for the token it holds, which nobody awaits. A token
- * that is done already ends the wait at once, and has ended itself. */
-inline ArmIO() { d_step {
-	PLAIN && (depth[cur] == 0 || BUG == 7) && own[cur] != NIL && CAN_ARM -> PRE
+ * that is done already ends the wait at once, and has ended itself; a deadline is not
+ * begun then. */
+inline ArmIO(by) { d_step {
+	PLAIN && (depth[cur] == 0 || BUG == 7) && own[cur] != NIL && CAN_ARM && CAN_BY(by) -> PRE
 	x = EXEC; prepare(x); k = own[cur];
 	if
 	:: tok[k] == DONE -> end_token(k, FREE); seq[x] = NIL; arm[x] = LATCHED
-	:: else -> iow[k] = x
+	:: else -> iow[k] = x; SET_DUE(x, by, false)
 	fi;
-	POST(ArmIO)
+	POST_BY(ArmIO, by)
 }}
 
-/* The wait is taken back: the ticket is spent, a token is in flight again and awaited
- * by nobody. If the wait has ended already, its result is returned and must be used. */
+#if ND > 0
+/* Arm(Timer): a wait that only its deadline ends. It has a ticket like any other, which
+ * wakes nobody. */
+inline ArmTimer(by) { d_step {
+	PLAIN && CAN_ARM && CAN_BY(by) -> PRE
+	x = EXEC; prepare(x); SET_DUE(x, by, true)
+	POST_BY(ArmTimer, by)
+}}
+#endif
+
+/* The wait is taken back: the ticket is spent, its deadline is off, a token is in flight
+ * again and awaited by nobody. If the wait has ended already, its result is returned and must be used. */
 inline Disarm() { d_step {
 	RUNS && arm[EXEC] != NONE -> PRE
 	x = EXEC; awaited_by(x);
 	if :: k != NIL -> iow[k] = NIL :: else fi;
-	seq[x] = NIL; arm[x] = NONE;
+	NO_DUE(x) seq[x] = NIL; arm[x] = NONE;
 	POST(Disarm)
 }}
 
@@ -326,7 +360,7 @@ inline Block() { d_step {
 		i = 0;
 		do :: i < depth[root] -> st[chain[root*ROOM+i]] = BLKQ; i++ :: else -> break od;
 		st[root] = BLKQ; awaited_by(x);
-		if :: k != NIL -> st[x] = BLKIO :: else fi;
+		if :: k != NIL -> st[x] = BLKIO :: TIMER(x) -> st[x] = BLKT :: else fi;
 		arm[x] = NONE; if :: BUG != 2 -> cur = NIL :: else fi;
 		answer = PARKED
 	fi;

@@ -14,6 +14,8 @@ const (
 	MaxTokens = 4
 	// MaxTickets is the highest Config.Tickets.
 	MaxTickets = 2
+	// MaxDeadlines is the highest Config.Deadlines.
+	MaxDeadlines = 2
 	// MaxSlots is the number of slots of both pools.
 	MaxSlots = MaxFibers + MaxTrampolines
 )

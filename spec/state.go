@@ -43,6 +43,8 @@ type State struct {
 	Contexts [MaxSlots]Context
 	Fibers   [MaxFibers]Fiber
 	Tokens   [MaxTokens]Token
+	// Deadlines is those that can be live at once, the earliest first.
+	Deadlines [MaxDeadlines]Deadline
 	// Ready is the FIFO ready queue, its head first. It has one place more than it
 	// can need, so that a wrong machine can be seen to queue somebody twice.
 	Ready    [MaxFibers + 1]Slot
@@ -96,6 +98,12 @@ func (s *State) Queue() []Slot { return s.Ready[:s.ReadyLen] }
 // Frameless is true if regular fiber f can die without being mounted: it was spawned
 // without frames and has no trampoline above it now.
 func (s *State) Frameless(f Slot) bool { return !s.Fibers[f].Frames && s.Fibers[f].Depth == 0 }
+
+// Reapable is true if f, at the head of the ready queue, is to die there instead of being
+// mounted: it is doomed and has nothing to unwind.
+func (s *State) Reapable(f Slot) bool {
+	return !f.IsTrampoline() && s.Fibers[f].Doomed && s.Frameless(f)
+}
 
 // Awaited is the token whose completion ends x's wait, and false if that wait is not
 // an IO wait or there is none.

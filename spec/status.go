@@ -14,15 +14,17 @@ const (
 	BlockedQueue
 	// BlockedIO: a regular fiber waiting for the completion of its token.
 	BlockedIO
+	// BlockedTimer: waiting for its deadline and nothing else.
+	BlockedTimer
 )
 
-var statusNames = [...]string{"Dead", "Runnable", "Running", "Blocked(Queue)", "Blocked(IO)"}
+var statusNames = [...]string{"Dead", "Runnable", "Running", "Blocked(Queue)", "Blocked(IO)", "Blocked(Timer)"}
 
 // String is the name used in DESIGN §2.
 func (s Status) String() string { return statusNames[s] }
 
-// Blocked is true for both reasons.
-func (s Status) Blocked() bool { return s == BlockedQueue || s == BlockedIO }
+// Blocked is true for every reason.
+func (s Status) Blocked() bool { return s >= BlockedQueue }
 
 // Latch is how far a context has prepared a wait while it still runs.
 type Latch uint8

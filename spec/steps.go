@@ -18,6 +18,9 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breac
 	if b := stepQueue(from, a, to); !b.OK() {
 		return b
 	}
+	if b := stepExpire(from, a, to); !b.OK() {
+		return b
+	}
 	for k := range c.Tokens {
 		if b := stepToken(from.Tokens[k].State, a, to.Tokens[k].State); !b.OK() {
 			return b
@@ -48,7 +51,7 @@ func (c Config) stepStatus(from *State, a Action, to *State) Breach {
 func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach {
 	if a.Kind == Deliver {
 		ctx := &from.Contexts[a.A]
-		live := ctx.Seq == a.Number() && ctx.Hands[a.B] == Held
+		live := ctx.Seq == a.Number() && ctx.Hands[a.B] == Held && !from.Sleeps(a.Slot())
 		untouched := *from
 		if answer != AnswerWrongSource {
 			untouched.Contexts[a.A].Hands[a.B] = NotHeld
@@ -72,6 +75,11 @@ func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach
 // stepQueue: taken from the front, added at the back, nobody overtakes.
 func stepQueue(from *State, a Action, to *State) Breach {
 	old, now := from.Queue(), to.Queue()
+	if a.Kind == Expire {
+		for len(old) > 0 && to.Contexts[old[0]].Status == Dead {
+			old = old[1:] // reaped
+		}
+	}
 	if a.Kind != Next {
 		if len(now) < len(old) || !slices.Equal(now[:len(old)], old) {
 			return graph.Breaks(9, "%v changes the ready queue from %v to %v", a, old, now)

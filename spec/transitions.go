@@ -23,24 +23,40 @@ func Transitions() []Transition {
 
 		{Block, regular, Running, BlockedQueue}, // its own wait, or on its callee
 		{Block, regular, Running, BlockedIO},
+		{Block, regular, Running, BlockedTimer},
 		{Block, regular, Running, Runnable}, // the wait had ended already
 		{Block, trampoline, Running, BlockedQueue},
+		{Block, trampoline, Running, BlockedTimer},
 
 		{WakeID, regular, BlockedQueue, Runnable},
 		{WakeID, regular, BlockedIO, Runnable},
+		{WakeID, regular, BlockedTimer, Runnable},
 		{WakeID, trampoline, BlockedQueue, Running},
+		{WakeID, trampoline, BlockedTimer, Running},
 		{Deliver, regular, BlockedQueue, Runnable},
 		{Deliver, trampoline, BlockedQueue, Running},
 		{IoDone, regular, BlockedIO, Runnable},
+		{Expire, regular, BlockedQueue, Runnable},
+		{Expire, regular, BlockedIO, Runnable},
+		{Expire, regular, BlockedTimer, Runnable},
+		{Expire, regular, Runnable, Dead}, // doomed, nothing to unwind: reaped
+		{Expire, trampoline, BlockedQueue, Running},
+		{Expire, trampoline, BlockedTimer, Running},
+
 		{Cancel, regular, BlockedQueue, Runnable},
 		{Cancel, regular, BlockedIO, Runnable},
+		{Cancel, regular, BlockedTimer, Runnable},
 		{Cancel, trampoline, BlockedQueue, Running},
+		{Cancel, trampoline, BlockedTimer, Running},
 
 		{Kill, regular, BlockedQueue, Runnable}, // to unwind
 		{Kill, regular, BlockedIO, Runnable},
+		{Kill, regular, BlockedTimer, Runnable},
 		{Kill, regular, BlockedQueue, Dead}, // nothing to unwind
 		{Kill, regular, BlockedIO, Dead},
+		{Kill, regular, BlockedTimer, Dead},
 		{Kill, trampoline, BlockedQueue, Running},
+		{Kill, trampoline, BlockedTimer, Running},
 	}
 }
 

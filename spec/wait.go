@@ -1,14 +1,17 @@
 package spec
 
 // doWait is the part of do that the executing context plays in its own wait.
-func (c Config) doWait(s *State, k Kind) Answer {
+func (c Config) doWait(s *State, a Action) Answer {
 	x := s.Exec()
-	switch k {
-	case ArmQueue:
+	switch a.Kind {
+	case ArmQueue, ArmTimer:
 		c.arm(s, x)
+		s.setDeadline(x, a)
 	case ArmIO:
 		c.arm(s, x)
-		c.await(s, x)
+		if c.await(s, x) {
+			s.setDeadline(x, a)
+		}
 	case Disarm:
 		c.disarm(s, x)
 	case Block:
@@ -30,16 +33,17 @@ func (c Config) arm(s *State, x Slot) {
 }
 
 // await registers the armed wait with its token. A token that is done already ends the
-// wait at once.
-func (c Config) await(s *State, x Slot) {
+// wait at once: false.
+func (c Config) await(s *State, x Slot) bool {
 	k, _ := s.TokenOf(s.Current)
 	if s.Tokens[k].State == InFlight {
 		s.Tokens[k].Waiter = x
-		return
+		return true
 	}
 	s.Tokens[k].end(Free)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Latched
+	return false
 }
 
 // disarm takes the wait back. A token is in flight again, awaited by nobody.
@@ -47,6 +51,7 @@ func (c Config) disarm(s *State, x Slot) {
 	if k, ok := s.Awaited(x); ok {
 		s.Tokens[k].Waiter = NoSlot
 	}
+	c.clearDeadline(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Unarmed
 }
@@ -86,6 +91,9 @@ func (c Config) park(s *State, x Slot) {
 	if _, io := s.Awaited(x); io {
 		s.Contexts[x].Status = BlockedIO
 	}
+	if s.Sleeps(x) {
+		s.Contexts[x].Status = BlockedTimer
+	}
 	s.Contexts[x].Latch = Unarmed
 	if c.Bug != KeepsCurrent {
 		s.Current = NoSlot
@@ -93,11 +101,12 @@ func (c Config) park(s *State, x Slot) {
 }
 
 // endWait ends x's wait, armed or blocked, other than by what it waited for: its
-// ticket is spent and its token abandoned. It does nothing to a context without one.
+// ticket is spent, its deadline off and its token abandoned. It does nothing to a context without one.
 func (c Config) endWait(s *State, x Slot) {
 	if k, ok := s.Awaited(x); ok && c.Bug != KeepsRegistration {
 		s.Tokens[k].end(Orphan)
 	}
+	c.clearDeadline(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Unarmed
 }
@@ -120,13 +129,13 @@ func (c Config) wake(s *State, x Slot) {
 }
 
 // deliver uses ticket n of slot x. Its holder has it no more, except that the ticket
-// of an IO wait stays in circulation: the scheduler refuses it without a change.
+// of an IO or Timer wait stays in circulation: the scheduler refuses it without a change.
 func (c Config) deliver(s *State, x Slot, n Number) Answer {
 	ctx := &s.Contexts[x]
 	held := ctx.Hands[n]
 	current := ctx.Seq == n || c.Bug == IgnoresWait && ctx.Seq != NoNumber
 	_, io := s.Awaited(x)
-	if held == Held && current && io {
+	if held == Held && current && (io || s.Sleeps(x) && c.Bug != DeliversToTimer) {
 		return AnswerWrongSource
 	}
 	ctx.Hands[n] = NotHeld
@@ -148,6 +157,7 @@ func (c Config) latch(s *State, x Slot) {
 	if c.Bug == DropsLatch {
 		return
 	}
+	c.clearDeadline(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Latched
 }
