@@ -32,7 +32,7 @@ func throwing(value any) native.Func {
 func TestAPanicPassesCByStatusAndGoesOnAboveItWithTheSameValue(t *testing.T) {
 	var nilMap map[string]int
 	own := errors.New("an error")
-	for name, value := range map[string]any{"error": own, "text": "oh", "number": 42, "pointer": &nilMap} {
+	for name, value := range map[string]any{"error": own, "text": "oh", "number": 42, "pointer": &nilMap, "its own interrupt": &stackful.Interrupt{Cause: own}} {
 		for _, swallows := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " swallowed ", swallows), func(t *testing.T) {
 				inEachMode(t, func(s *stage) {
@@ -170,7 +170,7 @@ func TestAGuardPassesValuesErrorsAndPanicsThrough(t *testing.T) {
 	})
 }
 
-func TestGoexitOutsideOfAGuardSkipsCButEndsOnlyTheFiber(t *testing.T) {
+func TestGoexitOutsideOfAGuardSkipsTheCFramesAndEndsOnlyTheFiber(t *testing.T) {
 	inEachMode(t, func(s *stage) {
 		var job *ctest.Job
 		victim := s.start("victim", func(f *stackful.Fiber) (any, error) {
@@ -226,25 +226,49 @@ func TestAKillOrCancelLetsEveryCFrameCleanUp(t *testing.T) {
 	}
 }
 
-func TestCCannotKeepAKillToItselfButACancel(t *testing.T) {
+func TestNeitherCNorTheFunctionCanKeepAKillToItselfButACancel(t *testing.T) {
 	for name, how := range stops {
-		t.Run(name, func(t *testing.T) {
-			inEachMode(t, func(s *stage) {
-				var job *ctest.Job
-				victim := s.start("victim", func(f *stackful.Fiber) (any, error) {
-					var err error
-					job, err = s.asked(f, func(f *stackful.Fiber, _ unsafe.Pointer) (int64, error) {
-						return 0, f.Sleep(time.Hour)
-					}, func(j *ctest.Job) { j.Swallows, j.Insists = 1, 1 })
-					return nil, err
+		for _, hides := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " hidden ", hides), func(t *testing.T) {
+				inEachMode(t, func(s *stage) {
+					told := map[string]native.Status{"kill": native.Killed}[name]
+					victim := s.start("victim", func(f *stackful.Fiber) (any, error) {
+						job, err := s.asked(f, func(f *stackful.Fiber, _ unsafe.Pointer) (int64, error) {
+							if err := f.Sleep(time.Hour); !hides {
+								return 0, err
+							}
+							return 1, nil
+						}, func(j *ctest.Job) { j.Swallows = 1 })
+						if name == "kill" || hides {
+							s.status(job, told)
+						}
+						s.is("told above C", err != nil, name == "kill")
+						s.say("returned")
+						return nil, err
+					})
+					s.play(func(f *stackful.Fiber) { s.ok(f.Yield()); s.ok(how.stop(s, victim)) })
+					s.told("returned")
 				})
-				s.play(func(f *stackful.Fiber) { s.ok(f.Yield()); s.ok(how.stop(s, victim)) })
-				_, err, _ := victim.Result()
-				s.is("told above C", err != nil, name == "kill")
-				s.is("called again", native.Status(job.Again), map[string]native.Status{"kill": native.Killed}[name])
 			})
-		})
+		}
 	}
+}
+
+func TestAfterAKillCIsRefusedAtOnce(t *testing.T) {
+	inEachMode(t, func(s *stage) {
+		calls := 0
+		var job *ctest.Job
+		victim := s.start("victim", func(f *stackful.Fiber) (any, error) {
+			_, err := s.asked(f, func(f *stackful.Fiber, _ unsafe.Pointer) (int64, error) {
+				calls++
+				return 0, f.Sleep(time.Hour)
+			}, func(j *ctest.Job) { job, j.Insists = j, 1 })
+			return nil, err
+		})
+		s.play(func(f *stackful.Fiber) { s.ok(f.Yield()); s.ok(s.rt.Scheduler().Kill(victim.ID(), errStop)) })
+		s.is("called again", native.Status(job.Again), native.Killed)
+		s.is("calls", calls, 1)
+	})
 }
 
 func TestADeadlinePassesBelowCFrames(t *testing.T) {
