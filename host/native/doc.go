@@ -12,7 +12,7 @@
 //	})
 //
 // The C side is selvage_native.h: selvage_call runs a registered function as a call of
-// the fiber (stackful.Fiber.Call) and returns a status. It never unwinds C frames.
+// the fiber (stackful.Fiber.Call) and returns a status.
 //
 // What a function ends with, and what becomes of it:
 //
@@ -26,7 +26,8 @@
 //	calls runtime.Goexit (Guard)   SELVAGE_EXITED *      calls runtime.Goexit
 //
 // Those with a star C cannot keep to itself: every further call of that C function is
-// refused with the same status, and Call goes on with it whatever C returns.
+// refused with the same status, and Call goes on with it whatever C returns. Only a
+// runtime.Goexit outside of a Guard unwinds past C frames: Go cannot stop it.
 //
 // A handle or context that C made up, kept too long or carried to another thread is
 // refused with a status. Where the fiber's stack is a coroutine, every selvage_call is
@@ -38,6 +39,6 @@
 //
 // This package needs cgo. Without it (CGO_ENABLED=0) it is empty.
 //
-// What it never does: unwind C frames, run C beside the fiber that called it, or trust a
-// number that C passes.
+// What it never does: unwind C frames of its own accord, run C beside the fiber that
+// called it, or trust a number that C passes.
 package native
