@@ -44,8 +44,8 @@ type Pool struct {
 	jobs    []*job // by the token's slot: those that have not been collected
 	dropped []fiber.Token
 	closed  bool
-	handed  int64 // pieces submitted
-	ended   int64 // pieces collected
+	handed  int64    // pieces submitted
+	ended   int64    // pieces collected
 	tally   *Drained // while Close counts
 
 	workers workers
