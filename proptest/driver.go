@@ -13,7 +13,7 @@ import (
 type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error)
 
 // calls is the driver: what each kind of action is on the real scheduler.
-type calls [spec.Expire + 1]call
+type calls [spec.Interrupted + 1]call
 
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
@@ -23,6 +23,7 @@ func theCalls() *calls {
 		spec.WakeID: wakeID, spec.Deliver: deliver, spec.IoSubmit: ioSubmit, spec.IoDone: ioDone,
 		spec.Cancel: cancel, spec.Kill: kill, spec.Acquire: acquire, spec.Release: release,
 		spec.ArmTimer: armTimer, spec.Expire: expire,
+		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
 	}
 }
 

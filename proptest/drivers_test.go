@@ -129,3 +129,12 @@ func timedDrivers() []brokenDriver {
 		{"time stands still", spec.Expire, instead(spec.NoAnswer, nothing)},
 	}
 }
+
+// maskDrivers is the part of the table for machines that mask cancellation.
+func maskDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"a mask is forgotten", spec.Mask, instead(spec.NoAnswer, nothing)},
+		{"a mask stays", spec.Unmask, instead(spec.NoAnswer, nothing)},
+		{"a poll does not ask", spec.Interrupted, instead(spec.NoAnswer, nothing)},
+	}
+}

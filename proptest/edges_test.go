@@ -28,6 +28,8 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Deadlines: 1}, Host{Shell: true}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 1}, Host{}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 2}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Masks: 1}, Host{}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, Host{Objects: true}, aLife},
 }
 
 // longPatrols are added with -long.
@@ -87,5 +89,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks)
 }

@@ -156,7 +156,7 @@ func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
 	case root.Doomed || a.Kind == spec.Cancel && root.Cancel != spec.NotCancelled:
 	case a.Kind == spec.Cancel:
 		l.cause[f] = cause(r.step)
-		if parked {
+		if parked && root.Masks == 0 {
 			top.result = fiber.Result{Code: fiber.Cancelled}
 		}
 	default:

@@ -27,7 +27,7 @@ func (r *Rig) Match(m *spec.State) (err error) {
 		}
 	}
 	for _, part := range [...]func(*Rig, *spec.State) error{
-		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchTime, (*Rig).claim, (*Rig).matchCancellations,
+		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchTime, (*Rig).matchMasks, (*Rig).claim, (*Rig).matchCancellations,
 	} {
 		if err := part(r, m); err != nil {
 			return err

@@ -19,9 +19,13 @@ var features = []struct {
 }{
 	{awake, brokenDrivers(), spec.NoBug + 1, spec.YieldsArmed},
 	{timed, timedDrivers(), spec.KeepsDeadline, spec.TakesLatest},
+	{masked, maskDrivers(), spec.MasksKill, spec.TellsTwice},
 }
 
-var timed = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
+var (
+	timed  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
+	masked = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
+)
 
 // fresh pairs a right model with a scheduler that the broken driver drives.
 func (d brokenDriver) fresh(c spec.Config) func() *Lockstep {

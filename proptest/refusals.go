@@ -110,6 +110,12 @@ func Refusals() []Refusal {
 		{Kind: spec.ArmTimer, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmTimer, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
+		{Kind: spec.Mask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpMask},
+		{Kind: spec.Mask, When: "it is masked as deep as can be", applies: always, NoCall: bounds},
+		{Kind: spec.Unmask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpUnmask},
+		{Kind: spec.Unmask, When: "it is not masked", applies: always, Rule: "contract", Op: scheduler.OpUnmask},
+		{Kind: spec.Interrupted, When: "nobody runs", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
+
 		{Kind: spec.Expire, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPoll},
 		{Kind: spec.Expire, When: "somebody is ready", applies: someoneReady, NoCall: "Poll begins the next batch, the first part of a Next"},
 		{Kind: spec.Expire, When: "no deadline is live", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},

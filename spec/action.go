@@ -47,12 +47,19 @@ const (
 	ArmTimer
 	// Expire is the earliest deadline of all: it has come.
 	Expire
+	// Mask puts cancellation of the current chain off.
+	Mask
+	// Unmask undoes one Mask.
+	Unmask
+	// Interrupted asks whether the current chain is to unwind now.
+	Interrupted
 
-	kinds = int(Expire) + 1
+	kinds = int(Interrupted) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
-	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire"}
+	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
+	"Mask", "Unmask", "Interrupted"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -146,6 +153,8 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(1, c.Deadlines, yield)
 		case Expire:
 			upTo(0, min(c.Deadlines, 1), yield)
+		case Mask, Unmask, Interrupted:
+			upTo(0, min(c.Masks, 1), yield)
 		default:
 			yield(0)
 		}

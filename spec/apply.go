@@ -46,6 +46,8 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.doWait(s, a)
 	case Expire:
 		c.expire(s)
+	case Mask, Unmask, Interrupted:
+		return c.doMask(s, a.Kind)
 	case WakeID:
 		c.wake(s, a.Slot())
 	case Deliver:

@@ -54,15 +54,22 @@ const (
 	ExpiresInSilence
 	// TakesLatest: of two deadlines the later one ends its wait.
 	TakesLatest
+	// MasksKill: Kill of a blocked fiber that masks cancellation only makes a note of it.
+	MasksKill
+	// IgnoresMask: Cancel ends a wait although cancellation is masked.
+	IgnoresMask
+	// TellsTwice: Interrupted does not remember that it told of the cancel.
+	TellsTwice
 
-	bugs = int(TakesLatest)
+	bugs = int(TellsTwice)
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
 	"ignores wait", "ignores life", "trampoline does I/O", "keeps registration", "loses token", "calls armed",
 	"drops latch", "drops early", "takes newest", "sleeps through cancel", "sleeps through kill",
 	"blocks over latch", "wakes half chain", "yields armed",
-	"keeps deadline", "delivers to timer", "expires in silence", "takes latest"}
+	"keeps deadline", "delivers to timer", "expires in silence", "takes latest",
+	"masks kill", "ignores mask", "tells twice"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -11,6 +11,7 @@ var breaks = map[Bug]uint8{
 	TrampolineDoesIO: 8, KeepsRegistration: 10, LosesToken: 12, CallsArmed: 13, DropsLatch: 9, DropsEarly: 12,
 	TakesNewest: 9, SleepsThroughCancel: 9, SleepsThroughKill: 9, BlocksOverLatch: 9, WakesHalfChain: 2,
 	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
+	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -19,6 +20,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		c.Bug = bug
 		if bug == KeepsDeadline { // the first that need a clock
 			c = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2, Bug: bug}
+		}
+		if bug == MasksKill { // and a mask
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
@@ -52,7 +56,7 @@ func TestTheChecksAreAwake(t *testing.T) {
 // Every field of every small reachable state matters to some check or to the key: a
 // single wrong value is never taken for the state it was made from.
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
-	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1}
+	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1}
 	g := explore(t, c)
 	seen, reachable := 0, 0
 	for i := range g.States {
@@ -97,6 +101,7 @@ var corruptions = []func(*State){
 	func(s *State) { s.Tokens[0].Waiter = 0 },
 	func(s *State) { s.Tokens[0].Flying = !s.Tokens[0].Flying },
 	func(s *State) { s.Current = NoSlot },
+	func(s *State) { s.Fibers[0].Masks ^= 1 },
 	func(s *State) { s.Deadlines[0].Holder = 0 },
 	func(s *State) { s.Deadlines[0].Holder = NoSlot },
 	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },

@@ -43,14 +43,14 @@ bounds() {
 }
 defines() { # model, its bounds
 	case $1 in
-	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines
+	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines, masks
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
 	esac
 }
 flags() { # model, its bounds
 	case $1 in
-	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0}" ;;
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3" ;;
 	esac
@@ -192,6 +192,8 @@ graph scheduler 2 1 1 1
 graph scheduler 2 1 0 1 2
 graph scheduler 2 0 1 1 1
 graph scheduler 1 2 1 1 1
+graph scheduler 2 0 0 1 1 1
+graph scheduler 1 1 1 1 1 2
 graph scheduler 1 1 1 2
 graph channel 3 1 1 0 1
 graph channel 2 2 1 0 1
@@ -232,6 +234,9 @@ bug scheduler 18 I13
 bug scheduler 19 I10 1 1 1 1 1
 bug scheduler 20 I5 1 1 1 1 1
 bug scheduler 21 I9 1 1 1 1 1
+bug scheduler 23 I9 1 1 1 1 0 1
+bug scheduler 24 I6 1 1 1 1 0 1
+bug scheduler 25 I6 1 1 1 1 0 1
 claim scheduler 11 no_lost_wake
 claim scheduler 12 io_returns
 claim scheduler 13 no_starvation

@@ -17,6 +17,8 @@ type Config struct {
 	Tickets int
 	// Deadlines is how many deadlines can be live at a time.
 	Deadlines int
+	// Masks is how deep a fiber can mask its cancellation.
+	Masks int
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -26,11 +28,11 @@ func (c Config) Valid() error {
 	fits := func(n, least, most int) bool { return least <= n && n <= most }
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
 		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
-		fits(c.Deadlines, 0, MaxDeadlines) && int(c.Bug) <= bugs {
+		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) && int(c.Bug) <= bugs {
 		return nil
 	}
-	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines",
-		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines)
+	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks",
+		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines, MaxMasks)
 }
 
 // Init is the first state: every slot dead, every token free, nothing queued.

@@ -33,6 +33,7 @@
 // and unknown tokens are left out too; the comparison that refuses the others refuses
 // them. Of time nothing is left but the order of the deadlines: Config.Deadlines of them
 // can be live at once, the lower numbers earlier than the higher ones, each of one wait.
+// The grace period that turns a cancel into a kill is, to this machine, one more Kill.
 //
 // The model bounds what the host may do, never what the scheduler does: Config.Tickets
 // tickets of one slot in circulation (a context arms nothing while that many are in
@@ -62,6 +63,10 @@
 //   - A deadline comes only while nobody is current: time passes between slices. So an
 //     armed wait does not expire; one that is blocked does, the earliest first.
 //   - Who looks at the clock also reaps the doomed heads of the ready queue, as Next does.
+//   - A mask is the chain's, whichever member sets it, and is not in the way of a kill. It
+//     may be set and taken off while a wait is armed, and ends with the life of the root.
+//   - Interrupted tells of a cancel once, like Block, and of a doom at every call; what is
+//     armed then stays armed.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does

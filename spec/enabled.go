@@ -46,6 +46,12 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return unarmed && holds && regular && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case Disarm, Block:
 		return !unarmed
+	case Mask:
+		return int(root.Masks) < c.Masks
+	case Unmask:
+		return root.masked()
+	case Interrupted:
+		return true
 	case IoSubmit:
 		_, holds := s.TokenOf(s.Current)
 		return !holds && !root.Doomed && s.Tokens[a.A].State == Free

@@ -31,7 +31,7 @@ func (c Config) cancel(s *State, f Slot) {
 	if root.Doomed || root.Cancel != NotCancelled {
 		return
 	}
-	if !s.Contexts[f].Status.Blocked() || c.Bug == SleepsThroughCancel {
+	if !s.Contexts[f].Status.Blocked() || root.masked() && c.Bug != IgnoresMask || c.Bug == SleepsThroughCancel {
 		root.Cancel = CancelPending
 		if c.Bug == QueuesTwice && s.Contexts[f].Status == Runnable {
 			c.enqueue(s, f)
@@ -54,7 +54,7 @@ func (c Config) kill(s *State, f Slot) {
 		c.bury(s, f)
 	default:
 		root.Doomed = true
-		if c.Bug != SleepsThroughKill {
+		if c.Bug != SleepsThroughKill && (c.Bug != MasksKill || !root.masked()) {
 			c.wake(s, s.Top(f))
 		}
 	}

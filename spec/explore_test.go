@@ -21,13 +21,15 @@ var bounds = []struct {
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Deadlines: 1}, 18_240, 171_100},
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 1}, 66_392, 555_004},
 	{Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2}, 128_344, 1_307_252},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Masks: 1}, 48_624, 441_792},
+	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, 8_592, 73_682},
 }
 
 // small is the bound whose every state is looked at again.
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks)
 }
 
 func explore(t *testing.T, c Config) *Graph {
@@ -126,6 +128,7 @@ func injective(t *testing.T, g *Graph) {
 var whole = []Config{
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1},
+	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Masks: 1},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {
@@ -192,7 +195,7 @@ func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 		{}, {Fibers: MaxFibers + 1, Tickets: 1}, {Fibers: 1, Tickets: MaxTickets + 1}, {Fibers: 1},
 		{Fibers: 1, Tickets: 1, Trampolines: MaxTrampolines + 1}, {Fibers: 1, Tickets: 1, Tokens: MaxTokens + 1},
 		{Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
-		{Fibers: 1, Tickets: 1, Deadlines: MaxDeadlines + 1},
+		{Fibers: 1, Tickets: 1, Deadlines: MaxDeadlines + 1}, {Fibers: 1, Tickets: 1, Masks: MaxMasks + 1},
 	} {
 		if _, err := c.Explore(10, nil); !errors.Is(err, ErrBounds) {
 			t.Errorf("%+v: error %v, want ErrBounds", c, err)

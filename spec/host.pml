@@ -43,6 +43,9 @@ active proctype host() {
 #if ND >= 2
 	DEADLINE(1)
 #endif
+#if NM >= 1
+	:: Mask() :: Unmask() :: Interrupted()
+#endif
 	fi;
 	d_step { CHECK; SHOW SCRUB } }
 	od

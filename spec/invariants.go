@@ -70,10 +70,10 @@ func (c Config) checkFiber(s *State, f Slot) Breach {
 	if (status == BlockedIO || status == BlockedTimer) && root.Depth > 0 {
 		return graph.Breaks(2, "%v is %v although it waits for its callee", f, status)
 	}
-	if status.Blocked() && (root.Doomed || root.Cancel == CancelPending) {
+	if status.Blocked() && (root.Doomed || root.Cancel == CancelPending && !root.masked()) {
 		return graph.Breaks(9, "%v is %v although it has to unwind", f, status)
 	}
-	if status == Dead && (root.Doomed || root.Frames || root.Cancel != NotCancelled || root.Depth > 0) {
+	if status == Dead && (root.Doomed || root.Frames || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
 		return graph.Breaks(10, "dead %v keeps %+v", f, *root)
 	}
 	return Breach{}

@@ -31,9 +31,9 @@ inline check_fibers() {
 	do
 	:: i < NF ->
 		MUST(I2, (cur == i) == (st[i] == RUNNING));
-		MUST(I9, !BLOCKED(i) || !doomed[i] && cancel[i] != PENDING);
+		MUST(I9, !BLOCKED(i) || !doomed[i] && (cancel[i] != PENDING || MASKED(i)));
 		MUST(I10, st[i] != DEAD ||
-			!frames[i] && !doomed[i] && cancel[i] == NONE && depth[i] == 0 && own[i] == NIL);
+			!frames[i] && !doomed[i] && cancel[i] == NONE && !MASKED(i) && depth[i] == 0 && own[i] == NIL);
 		MUST(I2, st[i] <= BLKQ || depth[i] == 0);
 		j = 0;
 		do

@@ -9,7 +9,8 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // Blocked(IO), t for Blocked(Timer)), its latch, its current ticket number and the hands of its tickets; for
 // every regular slot its frames flag, doom, cancel and chain; the ready queue and
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
-// every deadline its holder and whether nothing else is waited for.
+// every deadline its holder and whether nothing else is waited for; for every
+// regular slot its masks.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -41,6 +42,12 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for d := range c.Deadlines {
 		t := s.Deadlines[d]
 		dst = append(dst, ' ', pool(t.Holder), index(t.Holder), bit(t.Alone))
+	}
+	if c.Masks > 0 {
+		dst = append(dst, ' ')
+		for f := range c.Fibers {
+			dst = append(dst, graph.Digit(s.Fibers[f].Masks))
+		}
 	}
 	return dst
 }

@@ -41,7 +41,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK \
+	KEY_CLOCK KEY_MASKS \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -52,6 +52,11 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 	}
 #else
 #define KEY_CLOCK
+#endif
+#if NM > 0
+#define KEY_MASKS *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.masks[z]) }
+#else
+#define KEY_MASKS
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

@@ -82,7 +82,7 @@ inline bury(f) {
 	:: k != NIL && (tok[k] == DONE || BUG == 9) -> end_token(k, FREE)
 	:: else
 	fi;
-	frames[f] = false; doomed[f] = false; cancel[f] = NONE;
+	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f)
 	end_life(f)
 }
 

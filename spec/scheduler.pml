@@ -18,8 +18,8 @@
  * if the chain is empty) is the context that executes when the root is current.
  *
  * Bounds: -DNF= -DNT= -DNK= -DNW= (fibers, trampolines, tokens, tickets of one slot in
- * circulation) and -DND= (deadlines that are live at once; none unless asked for, and
- * then clock.pml is part of the machine). -DBUG=n injects a known mistake, for the test of the checks; package
+ * circulation); with -DND= clock.pml is part of the machine (deadlines that are live at
+ * once), with -DNM= mask.pml (masks of one fiber). -DBUG=n injects a known mistake, for the test of the checks; package
  * spec lists them. How everything is run: check.sh.
  */
 #ifndef NF
@@ -36,6 +36,9 @@
 #endif
 #ifndef ND
 #define ND 0
+#endif
+#ifndef NM
+#define NM 0
 #endif
 #ifndef BUG
 #define BUG 0
@@ -95,6 +98,14 @@ byte iow[KEEP] = NIL;		/* waiter map: who awaits the token */
 bool dev[KEEP];			/* the device has the operation; unseen by the scheduler */
 chan ready = [NF+1] of { byte };
 byte cur = NIL;			/* current regular fiber */
+#if NM > 0
+byte masks[NF];			/* how often cancellation was masked */
+#define MASKED(f) (masks[f] > 0)
+#define UNMASK(f) masks[f] = 0;
+#else
+#define MASKED(f) false
+#define UNMASK(f)
+#endif
 #include "clock.pml"
 
 byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
@@ -223,15 +234,16 @@ inline Expire() { d_step {
 #endif
 
 /* Cancel the chain that c is a member of. No effect if it is doomed or was cancelled
- * before. If it is parked or blocked, the wait of its top ends with the cause, it
- * resumes, and the cancel is taken: it unwinds, and its later waits work. Otherwise
- * the cancel is pending until a Block that has no result. */
+ * before. If it is parked or blocked, and not masked, the wait of its top ends with the
+ * cause, it resumes, and the cancel is taken: it unwinds, and its later waits work.
+ * Otherwise the cancel is pending until a Block that has no result and is not masked. */
 inline Cancel(c) { d_step {
 	st[c] != DEAD -> PRE
 	root_of(c);
 	if
 	:: doomed[root] || cancel[root] != NONE
-	:: !doomed[root] && cancel[root] == NONE && BLOCKED(root) && BUG != 14 ->
+	:: !doomed[root] && cancel[root] == NONE && BLOCKED(root) && (!MASKED(root) || BUG == 24) && BUG != 14 ->
+		MUST(I6, !MASKED(root));
 		HEARS(root, CANCELLED)
 		cancel[root] = TAKEN; x = TOP(root); end_wait(x); resume(x)
 	:: else ->
@@ -255,7 +267,7 @@ inline Kill(c) { d_step {
 	:: !doomed[root] && BLOCKED(root) && !FRAMELESS(root) ->
 		HEARS(root, KILLED)
 		doomed[root] = true;
-		if :: BUG != 15 -> x = TOP(root); end_wait(x); resume(x) :: else fi
+		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
 	:: !doomed[root] && !BLOCKED(root) -> doomed[root] = true
 	fi;
 	POST_S(Kill, c)
@@ -340,7 +352,7 @@ inline Disarm() { d_step {
  *                             result is kept for it; nothing is current
  *   latched, a trampoline  -> Resumed: it goes on
  *   doomed                 -> Killed: the wait ends unbegun, it goes on to unwind
- *   cancel pending         -> Cancelled: likewise; the cancel is taken
+ *   cancel pending, not masked -> Cancelled: likewise; the cancel is taken
  *   otherwise              -> Parked: blocked, and every caller below it blocked on
  *                             its callee; nothing is current */
 inline Block() { d_step {
@@ -354,7 +366,7 @@ inline Block() { d_step {
 		:: else -> cur = NIL; enqueue(x); answer = REQUEUED
 		fi
 	:: !(arm[x] == LATCHED && BUG != 16) && doomed[root] -> end_wait(x); answer = KILLED
-	:: !(arm[x] == LATCHED && BUG != 16) && !doomed[root] && cancel[root] == PENDING ->
+	:: !(arm[x] == LATCHED && BUG != 16) && !doomed[root] && cancel[root] == PENDING && !MASKED(root) ->
 		end_wait(x); cancel[root] = TAKEN; answer = CANCELLED
 	:: else ->
 		i = 0;
@@ -375,6 +387,7 @@ inline IoSubmit(t) { d_step {
 	POST_N(IoSubmit, t)
 }}
 
+#include "mask.pml"
 #include "host.pml"
 #ifdef LIVE
 #include "liveness.pml"

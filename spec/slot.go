@@ -16,6 +16,8 @@ const (
 	MaxTickets = 2
 	// MaxDeadlines is the highest Config.Deadlines.
 	MaxDeadlines = 2
+	// MaxMasks is the highest Config.Masks.
+	MaxMasks = 2
 	// MaxSlots is the number of slots of both pools.
 	MaxSlots = MaxFibers + MaxTrampolines
 )

@@ -19,6 +19,8 @@ type Fiber struct {
 	// Doomed: it was killed and runs only to unwind.
 	Doomed bool
 	Cancel Cancellation
+	// Masks is how often it has masked its cancellation.
+	Masks uint8
 	// Chain holds the trampolines above it, the lowest first; the rest is NoSlot.
 	Chain [MaxTrampolines]Slot
 	Depth uint8

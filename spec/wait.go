@@ -69,7 +69,7 @@ func (c Config) block(s *State, x Slot) Answer {
 		c.enqueue(s, x)
 		return AnswerRequeued
 	}
-	if root.Doomed || root.Cancel == CancelPending {
+	if root.Doomed || root.Cancel == CancelPending && !root.masked() {
 		c.endWait(s, x)
 		if root.Doomed {
 			return AnswerKilled

@@ -1,0 +1,66 @@
+package proptest
+
+import (
+	"errors"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+func mask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.Mask()
+	return spec.NoAnswer, nil
+}
+
+func unmask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.Unmask()
+	return spec.NoAnswer, nil
+}
+
+// interrupted asks, and compares why with what the ledger knows. Where nobody runs,
+// nobody is interrupted.
+func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	code, why := r.Scheduler.Interrupted()
+	if from.Current == spec.NoSlot {
+		if code != fiber.Pending {
+			return spec.NoAnswer, errorf("nobody is interrupted: %v", code)
+		}
+		return spec.AnswerRefused, nil
+	}
+	want := r.ledger.cause[from.Current]
+	if code == fiber.Pending {
+		want = nil
+	}
+	if why != want {
+		return spec.NoAnswer, errorf("%v is interrupted (%v) because of %v, not of %v", from.Current, code, why, want)
+	}
+	switch code {
+	case fiber.Pending:
+		return spec.NoAnswer, nil
+	case fiber.Cancelled:
+		return spec.AnswerCancelled, nil
+	case fiber.Killed:
+		return spec.AnswerKilled, nil
+	}
+	return spec.NoAnswer, errorf("interrupted: %v", code)
+}
+
+// matchMasks: how often a fiber has masked its cancellation cannot be asked, but that it
+// has not shows: then there is nothing to undo.
+func (r *Rig) matchMasks(m *spec.State) error {
+	if r.bounds.Masks == 0 || m.Current == spec.NoSlot || m.Fibers[m.Current].Masks > 0 {
+		return nil
+	}
+	var refused *scheduler.ContractError
+	if err := r.unmaskOnceMore(); !errors.As(err, &refused) || refused.Op != scheduler.OpUnmask {
+		return errorf("%v has a mask too many: %v", m.Current, err)
+	}
+	return nil
+}
+
+func (r *Rig) unmaskOnceMore() (err error) {
+	defer caught(&err)
+	r.Scheduler.Unmask()
+	return nil
+}
