@@ -16,7 +16,7 @@ func (s *System[M]) start(a *actor[M]) {
 	cx.inbox.OnLost(s.unread)
 	id, err := a.spec.Start(cx, scheduler.Options{Name: a.spec.Name, Link: tether[M]{cx}})
 	if err != nil {
-		s.acting = nil
+		s.acting = Outside
 		s.fail(a, err)
 		return
 	}
@@ -40,7 +40,7 @@ func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 		if d.Err == nil || d.Killed {
 			op = OpKill
 		}
-		cx.sys.append(Command[M]{Op: op, From: cx.self, To: cx.self, Cause: d.Err, life: cx})
+		cx.sys.append(op, cx.self, cx.self, more[M]{cause: d.Err, life: cx})
 	}
 	return wakes, orders
 }
@@ -66,16 +66,16 @@ func (s *System[M]) unread(msg M) { s.takeBack(msg, ErrUnread) }
 
 func (s *System[M]) takeBack(msg M, why error) {
 	s.stats.Delivered--
-	s.bin(&Command[M]{Msg: msg}, why)
+	s.bin(Outside, Outside, msg, why)
 }
 
 // post puts a message into the inbox of an asynchronous actor. Send has
 // counted, so there is room but for what tells of deaths.
-func (s *System[M]) post(a *actor[M], c *Command[M]) {
-	ok, w, _ := a.cx.inbox.TrySend(c.Msg)
+func (s *System[M]) post(a *actor[M], from Handle, msg M) {
+	ok, w, _ := a.cx.inbox.TrySend(msg)
 	s.core.Apply(w)
 	if !ok {
-		s.bin(c, ErrInboxFull)
+		s.bin(from, a.self, msg, ErrInboxFull)
 		return
 	}
 	s.stats.Delivered++

@@ -27,8 +27,7 @@ func (o Op) String() string {
 // Command is one entry of the queue. All of them stand in one total order, the order in
 // which they were given, and are carried out in it.
 type Command[M any] struct {
-	Op      Op
-	counted bool // an OpSend that its receiver's inbox counts
+	Op Op
 	// From is who gave the command; To is the actor it is about.
 	From, To Handle
 	// Msg is the message of an OpSend.
@@ -36,6 +35,33 @@ type Command[M any] struct {
 	// Cause says why: of an OpKill, nil if the actor is simply needed no more, and of an
 	// OpFail.
 	Cause error
+}
+
+// entry is a Command as the queue holds it: what few commands have is beside it.
+type entry[M any] struct {
+	from, to Handle
+	msg      M
+	more     *more[M] // nil: nothing of it
+	op       Op
+	counted  bool // an OpSend that its receiver's inbox counts
+}
+
+type more[M any] struct {
+	cause error
 	// life is the one that the command is about; nil: whichever it is.
 	life *Context[M]
+}
+
+func (e *entry[M]) cause() error {
+	if e.more == nil {
+		return nil
+	}
+	return e.more.cause
+}
+
+func (e *entry[M]) life() *Context[M] {
+	if e.more == nil {
+		return nil
+	}
+	return e.more.life
 }

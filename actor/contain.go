@@ -24,16 +24,16 @@ func (s *System[M]) tell(a aside[M]) {
 // or by runtime.Goexit. An actor fails at once: it handles nothing that is in the queue
 // already. Of a hook the host is told. Any other panic is our own and goes on.
 func (s *System[M]) contain() {
-	a, hook := s.acting, s.telling
-	if a == nil && hook.call == nil {
+	who, hook := s.acting, s.telling
+	if who == Outside && hook.call == nil {
 		return
 	}
-	s.acting, s.telling = nil, aside[M]{}
+	s.acting, s.telling = Outside, aside[M]{}
 	err := blame(recover())
-	if a == nil && hook.by != nil {
-		a = s.actors.find(hook.by.self)
+	if who == Outside && hook.by != nil {
+		who = hook.by.self
 	}
-	if a != nil {
+	if a := s.actors.find(who); a != nil {
 		s.fail(a, err)
 	} else if !hook.fault {
 		s.fault(err)

@@ -37,16 +37,16 @@ func (cx *Context[M]) Send(to Handle, msg M) error {
 		s.stats.Rejected++
 		return err
 	}
-	c := Command[M]{Op: OpSend, From: cx.self, To: to, Msg: msg}
-	if a := s.actors.find(to); a != nil {
-		if a.queued >= a.limit-a.unread() && !s.makeRoom(a) {
+	a := s.actors.find(to)
+	if a != nil {
+		if a.full() && !s.makeRoom(a) {
 			s.stats.Rejected++
 			return ErrInboxFull
 		}
 		a.queued++
-		c.counted = true
 	}
-	s.append(c)
+	e := s.queue.add()
+	e.op, e.from, e.to, e.msg, e.counted = OpSend, cx.self, to, msg, a != nil
 	return nil
 }
 
@@ -68,11 +68,11 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	if err != nil {
 		return 0, err
 	}
-	c := Command[M]{Op: OpSpawn, From: cx.self, To: h}
+	var m more[M]
 	if cx.self != Outside {
-		c.life = cx
+		m.life = cx
 	}
-	cx.sys.append(c)
+	cx.sys.append(OpSpawn, cx.self, h, m)
 	return h, nil
 }
 
@@ -80,7 +80,7 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 // is told the cause. To kill an actor that has ended does nothing. Errors: ErrGone,
 // ErrEnded, ErrQueueFull.
 func (cx *Context[M]) Kill(h Handle, cause error) error {
-	return cx.end(Command[M]{Op: OpKill, From: cx.self, To: h, Cause: cause})
+	return cx.end(OpKill, h, cause)
 }
 
 // Fail ends an actor as a failure, the caller itself or another: its supervisor decides
@@ -89,14 +89,14 @@ func (cx *Context[M]) Fail(h Handle, cause error) error {
 	if cause == nil {
 		cause = errUnnamed
 	}
-	return cx.end(Command[M]{Op: OpFail, From: cx.self, To: h, Cause: cause})
+	return cx.end(OpFail, h, cause)
 }
 
-func (cx *Context[M]) end(c Command[M]) error {
+func (cx *Context[M]) end(op Op, h Handle, cause error) error {
 	if err := cx.admit(); err != nil {
 		return err
 	}
-	cx.sys.append(c)
+	cx.sys.append(op, cx.self, h, more[M]{cause: cause})
 	return nil
 }
 

@@ -24,6 +24,12 @@ func (p Policy) String() string {
 	return "invalid policy"
 }
 
+// full tells whether as many messages wait as may. What a synchronous actor has not
+// handled is all in the queue.
+func (a *actor[M]) full() bool {
+	return a.queued >= a.limit || a.handler == nil && a.queued >= a.limit-a.unread()
+}
+
 // makeRoom makes room in a full inbox, if the receiver's policy does.
 func (s *System[M]) makeRoom(a *actor[M]) bool {
 	switch {
@@ -51,12 +57,12 @@ func (a *actor[M]) takes() bool {
 }
 
 // uncount counts a message out that its receiver never sees.
-func (s *System[M]) uncount(c *Command[M]) {
+func (s *System[M]) uncount(c *entry[M]) {
 	if !c.counted {
 		return
 	}
 	c.counted = false
-	if a := s.actors.find(c.To); a != nil {
+	if a := s.actors.find(c.to); a != nil {
 		a.takes()
 	}
 }

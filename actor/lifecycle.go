@@ -17,11 +17,11 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 }
 
 // spawn brings a reserved actor to life, unless the life of its parent has ended meanwhile.
-func (s *System[M]) spawn(c *Command[M]) {
-	a := s.actors.find(c.To)
+func (s *System[M]) spawn(c *entry[M]) {
+	a := s.actors.find(c.to)
 	switch {
 	case a == nil: // it was killed before
-	case a.parent != nil && (a.parent.life != alive || c.life != nil && c.life != a.parent.cx):
+	case a.parent != nil && (a.parent.life != alive || c.life() != nil && c.life() != a.parent.cx):
 		s.bury(a, Death{Cause: ErrParent})
 	default:
 		if a.parent != nil {
@@ -34,13 +34,13 @@ func (s *System[M]) spawn(c *Command[M]) {
 // begin starts a life of the actor.
 func (s *System[M]) begin(a *actor[M]) {
 	a.life = alive
-	s.acting = a
+	s.acting = a.self
 	if a.spec.Start == nil {
 		a.handler = a.spec.New(a.cx)
 	} else {
 		s.start(a)
 	}
-	s.acting = nil
+	s.acting = Outside
 }
 
 // end buries the actor and all below it: the children first, the youngest first. The walk

@@ -50,7 +50,7 @@ func (s *System[M]) remove(m *installed[M]) {
 }
 
 // screened has every middleware look at the command; false if one has blocked it.
-func (s *System[M]) screened(c *Command[M]) bool {
+func (s *System[M]) screened(c *entry[M]) bool {
 	for _, m := range s.middleware {
 		if s.ask(m, c) == Block && !c.certain() {
 			return false
@@ -60,30 +60,33 @@ func (s *System[M]) screened(c *Command[M]) bool {
 }
 
 // certain tells whether the command says what has happened already.
-func (c *Command[M]) certain() bool { return c.Op >= OpKill && c.life != nil && c.life.over }
+func (e *entry[M]) certain() bool { return e.op >= OpKill && e.life() != nil && e.life().over }
 
 // ask asks one middleware; its failure is nobody else's.
-func (s *System[M]) ask(m *installed[M], c *Command[M]) (r Ruling) {
+func (s *System[M]) ask(m *installed[M], c *entry[M]) (r Ruling) {
 	done := false
 	defer func() {
 		if !done {
 			s.forgive(m, c, recover())
 		}
 	}()
-	s.seen = *c
+	s.seen = Command[M]{Op: c.op, From: c.from, To: c.to, Msg: c.msg, Cause: c.cause()}
 	r = m.f(&s.seen)
 	done = true
-	c.Msg, c.Cause = s.seen.Msg, s.seen.Cause
-	if c.Op == OpSend && c.To != s.seen.To {
+	c.msg = s.seen.Msg
+	if c.op >= OpKill {
+		c.more = &more[M]{s.seen.Cause, c.life()}
+	}
+	if c.op == OpSend && c.to != s.seen.To {
 		s.uncount(c)
-		c.To = s.seen.To
+		c.to = s.seen.To
 	}
 	return r
 }
 
 // forgive goes on after a middleware that panicked with v. If it left by runtime.Goexit
 // the turn ends with its goroutine, and the next one begins with the same command.
-func (s *System[M]) forgive(m *installed[M], c *Command[M], v any) {
+func (s *System[M]) forgive(m *installed[M], c *entry[M], v any) {
 	if v == nil {
 		s.remove(m)
 		s.queue.unpop(*c)
@@ -92,14 +95,13 @@ func (s *System[M]) forgive(m *installed[M], c *Command[M], v any) {
 }
 
 // block takes a command out.
-func (s *System[M]) block(c *Command[M]) {
-	switch c.Op {
+func (s *System[M]) block(c *entry[M]) {
+	switch c.op {
 	case OpSend:
-		s.sends--
 		s.uncount(c)
-		s.bin(c, ErrBlocked)
+		s.bin(c.from, c.to, c.msg, ErrBlocked)
 	case OpSpawn:
-		if a := s.actors.find(c.To); a != nil {
+		if a := s.actors.find(c.to); a != nil {
 			s.bury(a, Death{Cause: ErrBlocked})
 		}
 	}

@@ -33,19 +33,18 @@ func (p Phase) String() string {
 //   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
-	queue      queue[Command[M]]
+	queue      queue[entry[M]]
 	outputs    queue[M]
 	actors     table[M]
 	asides     queue[aside[M]]
 	restarts   uint64       // decided so far
 	delayed    []restart[M] // in the order of their instants
-	acting     *actor[M]    // whose code runs
+	acting     Handle       // whose code runs; cheaper to write than a pointer
 	telling    aside[M]     // whose code runs, if it is no actor's
 	fuel       int
 	busy       bool
 	ended      bool
 	fibers     int // of asynchronous actors, those that are being unwound included
-	sends      int // OpSends in the queue
 	stats      Stats
 	root       Handle
 	reason     error
@@ -104,8 +103,15 @@ func (s *System[M]) Alive(h Handle) bool {
 // Stats counts the messages so far.
 func (s *System[M]) Stats() Stats { return s.stats }
 
-// Pending is how many messages wait to be handled.
-func (s *System[M]) Pending() int { return s.sends }
+// Pending is how many messages wait to be handled. It counts them: for reports and tests.
+func (s *System[M]) Pending() (n int) {
+	for e := range s.queue.all() {
+		if e.op == OpSend {
+			n++
+		}
+	}
+	return n
+}
 
 // Ended tells whether the last actor is gone, the last of their fibers unwound, everybody
 // told, and every output read.
@@ -117,10 +123,11 @@ func (s *System[M]) Ended() bool {
 // *DeathError of the root.
 func (s *System[M]) Reason() error { return s.reason }
 
-// append puts a command at the end of the queue, whatever the phase.
-func (s *System[M]) append(c Command[M]) {
-	if c.Op == OpSend {
-		s.sends++
+// append puts a command other than a message at the end of the queue, whatever the phase.
+func (s *System[M]) append(op Op, from, to Handle, m more[M]) {
+	e := s.queue.add()
+	e.op, e.from, e.to = op, from, to
+	if m != (more[M]{}) {
+		e.more = &m
 	}
-	s.queue.push(c)
 }

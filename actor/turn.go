@@ -15,6 +15,7 @@ func (s *System[M]) Turn() (more bool) {
 	}
 	s.busy = true
 	s.fuel = s.opts.Fuel
+	s.heedOutputs()
 	s.releaseDelayed()
 	defer s.rest()
 	for s.mayGoOn() || s.asides.len() > 0 {
@@ -33,12 +34,18 @@ func (s *System[M]) rest() {
 	s.busy = false
 }
 
-func (s *System[M]) mayGoOn() bool {
-	return s.fuel > 0 && s.queue.len() > 0 && s.outputs.len() < s.opts.MaxOutputs
+func (s *System[M]) mayGoOn() bool { return s.fuel > 0 && s.queue.len() > 0 }
+
+// heedOutputs ends the turn when nobody reads what it puts out.
+func (s *System[M]) heedOutputs() {
+	if s.outputs.len() >= s.opts.MaxOutputs {
+		s.fuel = 0
+	}
 }
 
 // burst carries out commands until the turn is over or somebody's code panics. So a panic
-// costs a new burst, and all other commands nothing.
+// costs a new burst, and all other commands nothing. A message is taken straight from its
+// place in the queue.
 func (s *System[M]) burst() {
 	defer s.contain()
 	for {
@@ -47,81 +54,82 @@ func (s *System[M]) burst() {
 			s.tell(s.asides.pop())
 		case s.mayGoOn():
 			s.fuel--
-			c := s.queue.pop()
-			if len(s.middleware) > 0 && !s.screened(&c) {
-				s.block(&c)
-				continue
+			if e := s.queue.front(); e.op == OpSend && len(s.middleware) == 0 {
+				from, to, msg, counted := e.from, e.to, e.msg, e.counted
+				s.queue.drop()
+				s.deliver(from, to, msg, counted)
+			} else {
+				s.next()
 			}
-			s.carryOut(&c)
 		default:
 			return
 		}
 	}
 }
 
-func (s *System[M]) carryOut(c *Command[M]) {
-	switch c.Op {
+// next carries out one command. A message that no middleware is to see does not come here.
+func (s *System[M]) next() {
+	e := s.queue.pop()
+	if len(s.middleware) > 0 && !s.screened(&e) {
+		s.block(&e)
+		return
+	}
+	switch e.op {
 	case OpSend:
-		s.deliver(c)
+		s.deliver(e.from, e.to, e.msg, e.counted)
 	case OpSpawn:
-		s.spawn(c)
+		s.spawn(&e)
 	default:
-		s.endByCommand(c)
+		s.endByCommand(&e)
 	}
 }
 
-func (s *System[M]) endByCommand(c *Command[M]) {
-	a := s.actors.find(c.To)
+func (s *System[M]) endByCommand(c *entry[M]) {
+	a := s.actors.find(c.to)
 	switch {
-	case a == nil || c.life != nil && c.life != a.cx: // it has ended, or was restarted, since
-	case c.Op == OpKill:
-		s.end(a, Death{Cause: c.Cause})
+	case a == nil || c.life() != nil && c.life() != a.cx: // it has ended, or was restarted, since
+	case c.op == OpKill:
+		s.end(a, Death{Cause: c.cause()})
 	case a.life == alive:
-		s.fail(a, c.Cause)
+		s.fail(a, c.cause())
 	}
 }
 
 // deliver has the receiver handle the message, if there is one.
-func (s *System[M]) deliver(c *Command[M]) {
-	s.sends--
-	a := s.actors.find(c.To)
-	if a == nil {
-		s.deliverToNobody(c)
-		return
-	}
-	if c.counted && !a.takes() {
-		s.bin(c, ErrDropped)
-		return
-	}
+func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
+	a := s.actors.find(to)
 	switch {
+	case a == nil:
+		s.deliverToNobody(from, to, msg)
+	case counted && !a.takes():
+		s.bin(from, to, msg, ErrDropped)
 	case a.handler != nil:
+		s.stats.Delivered++
+		s.acting = a.self
+		a.handler.Handle(a.cx, msg)
+		s.acting = Outside
 	case a.life == alive:
-		s.post(a, c)
-		return
+		s.post(a, from, msg)
 	default:
-		s.bin(c, ErrDown)
-		return
+		s.bin(from, to, msg, ErrDown)
 	}
-	s.stats.Delivered++
-	s.acting = a
-	a.handler.Handle(a.cx, c.Msg)
-	s.acting = nil
 }
 
-func (s *System[M]) deliverToNobody(c *Command[M]) {
-	if c.To != Output {
-		s.bin(c, ErrUnknown)
+func (s *System[M]) deliverToNobody(from, to Handle, msg M) {
+	if to != Output {
+		s.bin(from, to, msg, ErrUnknown)
 		return
 	}
 	s.stats.Delivered++
-	s.outputs.push(c.Msg)
+	s.outputs.push(msg)
+	s.heedOutputs()
 }
 
 // bin makes a message a dead letter.
-func (s *System[M]) bin(c *Command[M], why error) {
+func (s *System[M]) bin(from, to Handle, msg M, why error) {
 	s.stats.Dead++
 	if hook := s.opts.DeadLetter; hook != nil {
-		letter := DeadLetter[M]{c.From, c.To, c.Msg, why}
+		letter := DeadLetter[M]{from, to, msg, why}
 		s.later(func() { hook(letter) })
 	}
 }

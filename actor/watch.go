@@ -80,7 +80,7 @@ func (s *System[M]) notify(w watch[M], d Death) {
 	case w.as != nil:
 		s.asides.push(aside[M]{by: w.by, call: func() { s.inform(w, d) }})
 	case d.Cause != nil:
-		s.append(Command[M]{Op: OpFail, From: d.Actor, To: w.by.self, Cause: d.Err(), life: w.by})
+		s.append(OpFail, d.Actor, w.by.self, more[M]{cause: d.Err(), life: w.by})
 	}
 }
 
@@ -96,5 +96,5 @@ func (s *System[M]) inform(w watch[M], d Death) {
 	}
 	msg := w.as(d)
 	s.stats.Sent++
-	s.append(Command[M]{Op: OpSend, From: d.Actor, To: to, Msg: msg})
+	s.queue.push(entry[M]{op: OpSend, from: d.Actor, to: to, msg: msg})
 }

@@ -36,5 +36,6 @@ func allRows() []row {
 	rows = append(rows, cpuRows()...)
 	rows = append(rows, latenessRows()...)
 	rows = append(rows, wasmRows()...)
+	rows = append(rows, actorRows()...)
 	return append(rows, luaRows()...)
 }
