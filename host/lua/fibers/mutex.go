@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// mutex is a lock that the death of its owner poisons.
+// mutex is a lock for one fiber at a time.
 type mutex struct {
 	*wait.Mutex
 	host *Host
@@ -19,6 +19,7 @@ func (m *mutex) lock() stackful.Locker { return m.Mutex }
 type lockable interface {
 	homely
 	lock() stackful.Locker
+	Repair() bool
 }
 
 // lockMethods are those methods for one kind of lock.
@@ -42,6 +43,10 @@ func lockMethods[T lockable](h *Host, kind, name string) map[string]glua.LGFunct
 			h.check(L, c.back(c.fiber.Unlock(m)))
 			return 0
 		},
+		"repair": func(L *glua.LState) int {
+			L.Push(glua.LBool(receiver[T](h, L, kind, name).Repair()))
+			return 1
+		},
 		"with": func(L *glua.LState) int {
 			m, c := of(L)
 			L.CheckFunction(2)
@@ -58,8 +63,26 @@ func (h *Host) openMutex() {
 }
 
 func (h *Host) newMutex(L *glua.LState) int {
-	m := &mutex{wait.NewMutex(wait.Poison), h}
+	m := &mutex{wait.NewMutex(ownerDeath(L)), h}
 	m.SetName(h.objectName(L))
 	L.Push(object(m, h.types.mutex))
 	return 1
+}
+
+// ownerDeath is the option of fiber.mutex{ owner_death = "poison"|"hand_on" }: what
+// becomes of the lock if its owner dies with it.
+func ownerDeath(L *glua.LState) wait.OwnerDeath {
+	policy := wait.Poison
+	options := L.OptTable(1, L.NewTable())
+	for key, value := options.Next(glua.LNil); key != glua.LNil; key, value = options.Next(key) {
+		switch option := word(key) + " = " + word(value); option {
+		case "owner_death = poison":
+			policy = wait.Poison
+		case "owner_death = hand_on":
+			policy = wait.HandOn
+		default:
+			L.ArgError(1, option+`: want owner_death = "poison" or "hand_on"`)
+		}
+	}
+	return policy
 }

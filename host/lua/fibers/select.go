@@ -11,11 +11,11 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// selectCases is fiber.select{ {ch, "recv"}, {ch2, "send", v}, {t, "wait"}, default=true,
-// timeout=s }.
+// selectCases is fiber.select{ {ch, "recv"}, {ch2, "send", v}, {t, "wait"}, {task, "join"},
+// default=true, timeout=s }.
 func (h *Host) selectCases(L *glua.LState) int {
 	c, spec := h.self(L), L.CheckTable(1)
-	cases := h.readCases(L, spec)
+	cases := h.readCases(L, c, spec)
 	deadline := fiber.Never
 	switch t := spec.RawGetString("timeout").(type) {
 	case *glua.LNilType:
@@ -47,7 +47,7 @@ func (h *Host) selectNow(L *glua.LState, c *carrier, sel *wait.Select, cases []w
 	return h.pushCase(L, i, cases[i])
 }
 
-// pushCase gives index, value, ok.
+// pushCase gives index, value, ok; of a task the first result, or its error and false.
 func (h *Host) pushCase(L *glua.LState, i int, c wait.Case) int {
 	L.Push(glua.LNumber(i + 1))
 	switch c := c.(type) {
@@ -56,31 +56,53 @@ func (h *Host) pushCase(L *glua.LState, i int, c wait.Case) int {
 		return 1 + pushReceived(L, v, ok)
 	case *wait.Send[glua.LValue]:
 		h.check(L, c.Err())
+	case wait.Join:
+		return 1 + pushEnd(L, c)
 	}
 	L.Push(glua.LNil)
 	L.Push(glua.LTrue)
 	return 3
 }
 
-func (h *Host) readCases(L *glua.LState, spec *glua.LTable) []wait.Case {
+// pushEnd gives how the task of a join ended that has.
+func pushEnd(L *glua.LState, j wait.Join) int {
+	result, _, err := j.Try()
+	if err != nil {
+		L.Push(errorValue(err))
+		L.Push(glua.LFalse)
+		return 2
+	}
+	var first glua.LValue = glua.LNil
+	if values, _ := result.([]glua.LValue); len(values) > 0 {
+		first = values[0]
+	}
+	L.Push(first)
+	L.Push(glua.LTrue)
+	return 2
+}
+
+func (h *Host) readCases(L *glua.LState, c *carrier, spec *glua.LTable) []wait.Case {
 	cases := make([]wait.Case, spec.Len())
 	for i := range cases {
 		entry, ok := spec.RawGetInt(i + 1).(*glua.LTable)
 		if !ok {
-			L.ArgError(1, fmt.Sprintf(`case %d: want {ch, "recv"}, {ch, "send", value} or {timer, "wait"}, got %s`, i+1, typeName(spec.RawGetInt(i+1))))
+			L.ArgError(1, fmt.Sprintf(`case %d: want {ch, "recv"}, {ch, "send", value}, {timer, "wait"} or {task, "join"}, got %s`, i+1, typeName(spec.RawGetInt(i+1))))
 		}
-		cases[i] = h.readCase(L, i+1, entry)
+		cases[i] = h.readCase(L, c, i+1, entry)
 	}
 	return cases
 }
 
-func (h *Host) readCase(L *glua.LState, n int, entry *glua.LTable) wait.Case {
+func (h *Host) readCase(L *glua.LState, c *carrier, n int, entry *glua.LTable) wait.Case {
 	if t, ok := as[*timer](entry.RawGetInt(1)); ok {
 		return h.timerCase(L, n, t, entry.RawGetInt(2))
 	}
+	if t, ok := as[*task](entry.RawGetInt(1)); ok {
+		return h.joinCase(L, c, n, t, entry.RawGetInt(2))
+	}
 	ch, ok := as[*channel](entry.RawGetInt(1))
 	if !ok {
-		L.ArgError(1, fmt.Sprintf("case %d: chan or timer expected, got %s", n, typeName(entry.RawGetInt(1))))
+		L.ArgError(1, fmt.Sprintf("case %d: chan, timer or task expected, got %s", n, typeName(entry.RawGetInt(1))))
 	}
 	h.checkHost(L, "chan", ch.host)
 	switch op := entry.RawGetInt(2); op {
@@ -100,4 +122,14 @@ func (h *Host) timerCase(L *glua.LState, n int, t *timer, op glua.LValue) wait.C
 		L.ArgError(1, fmt.Sprintf(`case %d: want "wait", got %v`, n, op))
 	}
 	return t.Timer
+}
+
+func (h *Host) joinCase(L *glua.LState, c *carrier, n int, t *task, op glua.LValue) wait.Case {
+	h.checkHost(L, "task", t.host)
+	if op != glua.LString("join") {
+		L.ArgError(1, fmt.Sprintf(`case %d: want "join", got %v`, n, op))
+	}
+	j, err := wait.JoinOn(t.stack.Cell(), c.fiber.ID())
+	h.check(L, err)
+	return j
 }

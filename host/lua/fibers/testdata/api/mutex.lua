@@ -137,3 +137,20 @@ w:join()
 m:unlock()
 print(m:lock(0)) --> true
 print(getmetatable(m), tostring(m)) --> fiber.mutex mutex: mutex.lua:5 #1
+
+-- Who vouches for what it guards may repair a poisoned lock.
+local broken = fiber.mutex()
+fiber.spawn(function() broken:lock() end):join()
+print(broken:repair(), broken:repair(), broken:lock(0)) --> true false true
+
+-- Or a lock goes to the next in line when its owner dies, if it was made so.
+local passed = fiber.mutex{ owner_death = "hand_on" }
+local first = fiber.spawn(function() passed:lock(); fiber.sleep(1) end)
+local second = fiber.spawn(function() local got = passed:lock(); return got, fiber.now() end)
+local began = fiber.now()
+first:join()
+local ok, got, at = second:join()
+print(ok, got, at - began) --> true true 1
+print(passed:lock(0)) --> true
+print(pcall(function() fiber.mutex{ owner_death = "ignore" } end)) --> false @: bad argument #1 to mutex (owner_death = ignore: want owner_death = "poison" or "hand_on")
+print(pcall(function() fiber.mutex{ fair = true } end)) --> false @: bad argument #1 to mutex (fair = a boolean: want owner_death = "poison" or "hand_on")

@@ -74,3 +74,11 @@ print(waiting:join()) --> false cancelled: cancelled
 m:unlock()
 print(dead(function() m:with(fiber.sleep, 100) end)) --> false …: lock: rwmutex "rwmutex.lua:5 #1": the lock is poisoned: its owner died while it held it
 print(pcall(function() m:rlock() end)) --> false @: read lock: rwmutex "rwmutex.lua:5 #1": the lock is poisoned: its owner died while it held it
+
+-- The policy of an owner's death and the repair are those of a mutex.
+local passed = fiber.rwmutex{ owner_death = "hand_on" }
+fiber.spawn(function() passed:lock() end):join()
+print(passed:rlock(0)) --> true
+local broken = fiber.rwmutex()
+fiber.spawn(function() broken:lock() end):join()
+print(broken:repair(), broken:lock(0)) --> true true

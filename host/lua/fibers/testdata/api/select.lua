@@ -112,3 +112,17 @@ for i = 1, 50 do many[i]:send(i) end
 local sum = 0
 while #list > 0 do local i, v = fiber.select(list); sum = sum + v; table.remove(list, i) end
 print(sum) --> 1275
+
+-- A task that ends is a case like others: its first result and true, or its error and false.
+local quick = fiber.spawn(function() fiber.sleep(1); return "done", "and more" end)
+local fails = fiber.spawn(function() fiber.sleep(2); error("broke", 0) end)
+local slow = fiber.spawn(function() fiber.sleep(9) end)
+print(fiber.select{{slow, "join"}, {fails, "join"}, {quick, "join"}}) --> 3 done true
+print(quick:join()) --> true done and more
+print(fiber.select{{slow, "join"}, {fails, "join"}}) --> 2 broke false
+print(fiber.select{{fails, "join"}}, fiber.select{{quick, "join"}}) --> 1 1 done true
+print(fiber.select{{slow, "join"}, timeout = 1}) --> timeout
+print(fiber.select{{slow, "join"}, default = true}) --> default
+print(fiber.select{{slow, "join"}}) --> 1 nil true
+print(pcall(function() fiber.select{{fiber.self(), "join"}} end)) --> false @: join: …: a fiber cannot wait for its own end
+print(pcall(function() fiber.select{{quick, "recv"}} end)) --> false @: bad argument #1 to select (case 1: want "join", got recv)
