@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -22,7 +21,9 @@ type Inbox struct {
 	queue  []command
 	closed bool
 
-	spare []command // the owner's: the last batch's memory
+	// The owner's: what it has taken from the queue, and how much of that it has begun.
+	batch []command
+	begun int
 }
 
 // command is a transition asked for from outside.
@@ -85,39 +86,40 @@ func (b *Inbox) post(cmd command) error {
 	return nil
 }
 
-func (b *Inbox) pending() bool { return b.waiting.Load() }
+// pending tells the owner whether there is something to carry out.
+func (b *Inbox) pending() bool { return b.waiting.Load() || b.begun < len(b.batch) }
 
 func (b *Inbox) held() bool { return b.senders.Load() > 0 }
 
-// drain carries out what has been posted. The owner calls it.
+// drain carries out what has been posted. The owner calls it; so may a command, and then
+// the rest of the batch comes before what was posted since. What a command that panicked
+// has left behind comes first too (I9).
 func (b *Inbox) drain(c *Core) {
-	if !b.waiting.Load() {
-		return
-	}
-	b.waiting.Store(false)
-	b.mu.Lock()
-	batch := b.queue
-	b.queue, b.spare = b.spare[:0], nil // a command may poll, and drain what it posts
-	b.mu.Unlock()
-	done := 0
-	defer func() { b.putBack(batch, done) }()
-	for i := range batch {
-		done++
-		c.carryOut(&batch[i])
+	b.finish(c)
+	if b.waiting.Load() {
+		b.take()
+		b.finish(c)
 	}
 }
 
-// putBack keeps the commands behind one that panicked for the next drain, before those
-// posted since (I9), and the memory of the batch for a later one.
-func (b *Inbox) putBack(batch []command, done int) {
-	if done < len(batch) {
-		b.mu.Lock()
-		b.queue = append(slices.Clone(batch[done:]), b.queue...)
-		b.mu.Unlock()
-		b.waiting.Store(true)
+// take makes the queue the batch, which is finished. The flag goes down first: a command
+// posted in between puts it up again.
+func (b *Inbox) take() {
+	b.waiting.Store(false)
+	b.mu.Lock()
+	b.queue, b.batch = b.batch[:0], b.queue
+	b.mu.Unlock()
+	b.begun = 0
+}
+
+// finish carries out the rest of the batch, and keeps nothing of it alive.
+func (b *Inbox) finish(c *Core) {
+	for b.begun < len(b.batch) {
+		cmd := b.batch[b.begun]
+		b.batch[b.begun] = command{}
+		b.begun++
+		c.carryOut(&cmd)
 	}
-	clear(batch)
-	b.spare = batch
 }
 
 func (c *Core) carryOut(cmd *command) {

@@ -111,9 +111,34 @@ func TestACommandMayUseTheSchedulerAndPostMore(t *testing.T) {
 	for range 3 {
 		g.Poll()
 	}
-	want := []string{"outer", "inner", "beside inner", "beside outer", "last", "very last"}
+	want := []string{"outer", "beside outer", "inner", "beside inner", "last", "very last"}
 	if !slices.Equal(order, want) {
 		t.Fatalf("order %v, not %v", order, want)
+	}
+}
+
+// spec/inbox.pml, -DBUG=8: a drain inside a drain took what was posted last first.
+func TestACommandThatPollsLetsNoYoungerCommandPassAnOlderOne(t *testing.T) {
+	g := newStage(t, Config{})
+	box := g.Inbox()
+	var order []int
+	note := func(n int) func() { return func() { order = append(order, n) } }
+	box.Do(func() {
+		note(1)()
+		box.Do(note(4))
+		g.Poll()
+	})
+	box.Do(func() {
+		note(2)()
+		box.Do(note(5))
+		g.Poll()
+	})
+	box.Do(note(3))
+	for range 3 {
+		g.Poll()
+	}
+	if want := []int{1, 2, 3, 4, 5}; !slices.Equal(order, want) {
+		t.Fatalf("posted in the order %v, carried out as %v", want, order)
 	}
 }
 

@@ -4,6 +4,7 @@
 #   scheduler.pml   spec            the scheduler
 #   channel.pml     spec/channel    channels and selects
 #   mutex.pml       spec/mutex      a lock with an owner
+#   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
 #
 #   graph     every invariant in every state, and every edge equal to the twin
 #   safety    every invariant in every state, at a bound that is only counted
@@ -39,6 +40,7 @@ bounds() {
 	"channel claims") echo 3 1 1 0 0 ;;
 	"channel twin") echo 2 1 1 0 1 ;;
 	mutex*) echo 3 0 ;;
+	"inbox bugs") echo 2 1 ;;
 	esac
 }
 defines() { # model, its bounds
@@ -46,6 +48,7 @@ defines() { # model, its bounds
 	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines, masks
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
+	inbox) echo "-DNP=$2 -DNM=$3" ;; # posters, commands of each
 	esac
 }
 flags() { # model, its bounds
@@ -180,10 +183,13 @@ started=$(date +%s)
 safety scheduler 2 1 1 2
 safety scheduler 2 1 0 2
 safety channel 3 2 1 0 1
+safety inbox 2 2
 JOBS
 	cat <<'JOBS'
 safety scheduler 2 2 1 1
 safety scheduler 2 1 2 1
+safety inbox 2 1
+safety inbox 1 3
 graph scheduler 2 2 0 1
 graph scheduler 2 0 1 2
 graph scheduler 3 0 0 1
@@ -280,6 +286,17 @@ claim mutex 6 poison_is_heard
 claim mutex 4 death_is_heard
 claim mutex 5 death_is_heard
 twin mutex 10
+bug inbox 1 I9
+bug inbox 2 I9
+bug inbox 3 I11
+bug inbox 4 I9
+bug inbox 5 I9
+bug inbox 6 I9
+bug inbox 7 I9
+bug inbox 8 I11
+bug inbox 9 I9
+bug inbox 10 I9
+bug inbox 11 I9
 JOBS
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job
 echo "all of it holds; $(($(date +%s) - started)) s"

@@ -16,8 +16,9 @@
 // parks; when it is woken the chain is Running again and its root stands in the ready
 // queue.
 //
-// The machines of the waiting objects are in folders of their own: channel, mutex.
-// Package graph searches through all of them.
+// The machines of the waiting objects are in folders of their own: channel and mutex.
+// Package graph searches through all of them. inbox.pml, which is about threads, has no
+// twin: proptest and the twins follow one thread.
 //
 // # The table it owns
 //
