@@ -24,8 +24,8 @@ depth=4000000 # of the search, in steps; a search that needs more fails
 
 # --- the models -----------------------------------------------------------------------
 
-# bounds MODEL WHAT BOUNDS are BOUNDS if there are any, else those at which bugs are looked for, claims held, and the mistake
-# that only the twin shows is shown.
+# bounds MODEL WHAT BOUNDS are BOUNDS if there are any, else those at which bugs are
+# looked for, claims held, and the mistake that only the twin shows is shown.
 bounds() {
 	[ $# -eq 2 ] || {
 		shift 2
