@@ -132,6 +132,7 @@ func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer
 }
 
 func cancel(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.names.grace = r.clock.Now().After(gracePeriod)
 	return spec.NoAnswer, r.Scheduler.Cancel(r.names.dead(a.Slot()), cause(r.step))
 }
 

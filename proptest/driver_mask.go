@@ -32,7 +32,7 @@ func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.A
 	if code == fiber.Pending {
 		want = nil
 	}
-	if why != want {
+	if !isCause(why, want) {
 		return spec.NoAnswer, errorf("%v is interrupted (%v) because of %v, not of %v", from.Current, code, why, want)
 	}
 	switch code {

@@ -130,6 +130,16 @@ func timedDrivers() []brokenDriver {
 	}
 }
 
+// graceDrivers is the part of the table for machines with a grace period.
+func graceDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"a cancel has no end", spec.Cancel, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, a spec.Action) {
+			r.names.grace = r.clock.Now().After(2 * gracePeriod)
+			_ = r.Scheduler.Cancel(r.names.dead(a.Slot()), cause(r.step))
+		})},
+	}
+}
+
 // maskDrivers is the part of the table for machines that mask cancellation.
 func maskDrivers() []brokenDriver {
 	return []brokenDriver{

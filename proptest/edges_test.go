@@ -29,6 +29,8 @@ var patrols = []struct {
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 1}, Host{}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 2}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Masks: 1}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2, Masks: 1, Grace: true}, Host{}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, Host{Objects: true}, aLife},
 }
 
@@ -89,5 +91,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace)
 }

@@ -1,6 +1,7 @@
 package proptest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -45,6 +46,11 @@ type cause uint32
 
 func (c cause) Error() string { return fmt.Sprintf("cancelled in step %d", uint32(c)) }
 
+// isCause: a kill says why, an end of a grace period in more words.
+func isCause(got, want error) bool {
+	return got == want || want == scheduler.ErrGraceOver && errors.Is(got, want)
+}
+
 // isDropped is Config.Dropped.
 func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
 	l.dropped = append(l.dropped, parcel{tok, done})
@@ -73,7 +79,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 	case spec.WakeID:
 		l.bookWake(r, a.Slot())
 	case spec.Expire:
-		l.bookExpiry(from)
+		l.bookExpiry(r, from)
 	case spec.IoDone:
 		l.bookCompletion(r, from, a.Token(), answer)
 	case spec.Cancel, spec.Kill:
@@ -124,8 +130,16 @@ func (l *ledger) bookWake(r *Rig, x spec.Slot) {
 	l.wait[x].result = fiber.Result{Code: fiber.OK}
 }
 
-// bookExpiry: the end of a Timer wait is what was waited for.
-func (l *ledger) bookExpiry(from *spec.State) {
+// bookExpiry: the end of a Timer wait is what was waited for; the end of a grace period
+// is a kill.
+func (l *ledger) bookExpiry(r *Rig, from *spec.State) {
+	if from.GraceIsNext() {
+		l.bookRequest(r, from, spec.Action{Kind: spec.Kill, A: uint8(from.Grace)})
+		if !from.Fibers[from.Grace].Doomed {
+			l.cause[from.Grace] = scheduler.ErrGraceOver
+		}
+		return
+	}
 	d, _ := from.Earliest()
 	t := from.Deadlines[d]
 	l.wait[t.Holder].result = fiber.Result{Code: fiber.TimedOut}

@@ -95,7 +95,7 @@ func (r *Rig) matchFiber(m *spec.State, f spec.Slot) error {
 	if slot, ok := r.Scheduler.Fiber(id); !ok || slot.Data != f {
 		return errorf("%v has the payload of another", f)
 	}
-	if got := r.Scheduler.Cause(id.ID()); got != r.ledger.cause[f] {
+	if got := r.Scheduler.Cause(id.ID()); !isCause(got, r.ledger.cause[f]) {
 		return errorf("%v is to end because of %v, not of %v", f, got, r.ledger.cause[f])
 	}
 	chain := m.ChainOf(f)

@@ -20,11 +20,13 @@ var features = []struct {
 	{awake, brokenDrivers(), spec.NoBug + 1, spec.YieldsArmed},
 	{timed, timedDrivers(), spec.KeepsDeadline, spec.TakesLatest},
 	{masked, maskDrivers(), spec.MasksKill, spec.TellsTwice},
+	{graced, graceDrivers(), spec.KeepsGrace, spec.EndlessGrace},
 }
 
 var (
 	timed  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
 	masked = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
+	graced = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 
 // fresh pairs a right model with a scheduler that the broken driver drives.

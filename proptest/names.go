@@ -17,6 +17,8 @@ type names struct {
 	token [spec.MaxTokens]fiber.Token
 	// due is the last instant that a deadline of the model was.
 	due [spec.MaxDeadlines]fiber.Time
+	// grace is when the last grace period ends.
+	grace fiber.Time
 }
 
 // regular is the fiber in a regular slot, as the API that takes only such wants it.

@@ -45,6 +45,7 @@ func RefusalOf(table []Refusal, c spec.Config, s *spec.State, a spec.Action) (ro
 func always(view) bool         { return true }
 func nobodyRuns(v view) bool   { return v.Current == spec.NoSlot }
 func someoneRuns(v view) bool  { return v.Current != spec.NoSlot }
+func noGrace(v view) bool      { return v.Grace == spec.NoSlot }
 func someoneReady(v view) bool { return v.ReadyLen > 0 }
 func isArmed(v view) bool      { return v.Contexts[v.Exec()].Latch != spec.Unarmed }
 func isUnarmed(v view) bool    { return v.Contexts[v.Exec()].Latch == spec.Unarmed }
@@ -118,7 +119,7 @@ func Refusals() []Refusal {
 
 		{Kind: spec.Expire, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPoll},
 		{Kind: spec.Expire, When: "somebody is ready", applies: someoneReady, NoCall: "Poll begins the next batch, the first part of a Next"},
-		{Kind: spec.Expire, When: "no deadline is live", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
+		{Kind: spec.Expire, When: "no deadline is live, no grace period runs", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.Disarm, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpDisarm},
 		{Kind: spec.Disarm, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: scheduler.OpDisarm},
@@ -138,7 +139,8 @@ func Refusals() []Refusal {
 
 		{Kind: spec.IoDone, When: "the operation is over", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
-		{Kind: spec.Cancel, When: "it is dead", applies: always, Err: scheduler.ErrGone},
+		{Kind: spec.Cancel, When: "it is dead", applies: noGrace, Err: scheduler.ErrGone},
+		{Kind: spec.Cancel, When: "another's grace period runs", applies: always, NoCall: bounds},
 		{Kind: spec.Kill, When: "it is dead", applies: always, Err: scheduler.ErrGone},
 
 		{Kind: spec.Exit, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpExit},

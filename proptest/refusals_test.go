@@ -50,7 +50,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 	times := make([]int, len(table))
 	for _, c := range []spec.Config{
 		{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, {Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1},
-		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1},
+		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {

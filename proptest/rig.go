@@ -52,6 +52,9 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 		Dropped:        r.ledger.isDropped,
 		Clock:          r.clock,
 	}
+	if bounds.Grace {
+		cfg.Grace = gracePeriod
+	}
 	if host.Lazy {
 		cfg.MaxTokens += bounds.Fibers // each may have one that it has not collected
 	}

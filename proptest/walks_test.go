@@ -11,7 +11,7 @@ import (
 var wide = []spec.Config{
 	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2, Masks: 2},
 	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
-	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1},
+	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
 }
 

@@ -118,6 +118,9 @@ func (c Config) bury(s *State, f Slot) {
 		}
 	}
 	s.Fibers[f] = Fiber{Chain: s.Fibers[f].Chain}
+	if s.Grace == f && c.Bug != KeepsGrace {
+		s.Grace = NoSlot
+	}
 	c.clearSlot(s, f)
 }
 

@@ -60,8 +60,12 @@ const (
 	IgnoresMask
 	// TellsTwice: Interrupted does not remember that it told of the cancel.
 	TellsTwice
+	// KeepsGrace: the grace period of a fiber outlives it.
+	KeepsGrace
+	// EndlessGrace: the end of a grace period kills nobody.
+	EndlessGrace
 
-	bugs = int(TellsTwice)
+	bugs = int(EndlessGrace)
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -69,7 +73,8 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"drops latch", "drops early", "takes newest", "sleeps through cancel", "sleeps through kill",
 	"blocks over latch", "wakes half chain", "yields armed",
 	"keeps deadline", "delivers to timer", "expires in silence", "takes latest",
-	"masks kill", "ignores mask", "tells twice"}
+	"masks kill", "ignores mask", "tells twice",
+	"keeps grace", "endless grace"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -11,7 +11,7 @@ var breaks = map[Bug]uint8{
 	TrampolineDoesIO: 8, KeepsRegistration: 10, LosesToken: 12, CallsArmed: 13, DropsLatch: 9, DropsEarly: 12,
 	TakesNewest: 9, SleepsThroughCancel: 9, SleepsThroughKill: 9, BlocksOverLatch: 9, WakesHalfChain: 2,
 	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
-	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6,
+	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6, KeepsGrace: 10, EndlessGrace: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -23,6 +23,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == MasksKill { // and a mask
 			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Bug: bug}
+		}
+		if bug == KeepsGrace { // and a grace period
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Grace: true, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation

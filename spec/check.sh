@@ -45,7 +45,7 @@ bounds() {
 }
 defines() { # model, its bounds
 	case $1 in
-	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines, masks
+	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines, masks, grace
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
 	inbox) echo "-DNP=$2 -DNM=$3" ;; # posters, commands of each
@@ -53,7 +53,7 @@ defines() { # model, its bounds
 }
 flags() { # model, its bounds
 	case $1 in
-	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0}" ;;
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3" ;;
 	esac
@@ -200,6 +200,8 @@ graph scheduler 2 0 1 1 1
 graph scheduler 1 2 1 1 1
 graph scheduler 2 0 0 1 1 1
 graph scheduler 1 1 1 1 1 2
+graph scheduler 1 1 1 1 2 1 1
+graph scheduler 2 0 0 1 1 0 1
 graph scheduler 1 1 1 2
 graph channel 3 1 1 0 1
 graph channel 2 2 1 0 1
@@ -243,6 +245,8 @@ bug scheduler 21 I9 1 1 1 1 1
 bug scheduler 23 I9 1 1 1 1 0 1
 bug scheduler 24 I6 1 1 1 1 0 1
 bug scheduler 25 I6 1 1 1 1 0 1
+bug scheduler 26 I10 1 1 1 1 1 0 1
+bug scheduler 27 I9 1 1 1 1 1 0 1
 claim scheduler 11 no_lost_wake
 claim scheduler 12 io_returns
 claim scheduler 13 no_starvation

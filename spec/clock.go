@@ -57,6 +57,10 @@ func (c Config) clearDeadline(s *State, x Slot) {
 // expire ends the wait whose deadline is the earliest. Its holder is blocked: an armed
 // one would be current, and time passes between slices only.
 func (c Config) expire(s *State) {
+	if s.GraceIsNext() {
+		c.endGrace(s)
+		return
+	}
 	d, _ := s.Earliest()
 	if c.Bug == TakesLatest {
 		for last := range s.Deadlines {
@@ -99,6 +103,9 @@ func (c Config) checkDeadline(s *State, d int) Breach {
 
 // stepExpire: no deadline overtakes an earlier one.
 func stepExpire(from *State, a Action, to *State) Breach {
+	if a.Kind == Expire && from.GraceIsNext() {
+		return stepGrace(from.Grace, to)
+	}
 	d, _ := from.Earliest()
 	if a.Kind == Expire && to.Deadlines[d] != off {
 		return graph.Breaks(9, "%v lets deadline %d be overtaken", a, d)

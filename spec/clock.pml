@@ -34,3 +34,14 @@ inline no_due(c) {
 #define SET_DUE(c,d,a)
 #define NO_DUE(c)
 #endif
+
+#if NG > 0
+byte grace = NIL;		/* the cancelled fiber whose grace period runs: one at a time, a bound */
+#define NO_GRACE       (grace == NIL)
+#define BEGIN_GRACE(f) grace = f;
+#define END_GRACE(f)   if :: grace == (f) && BUG != 26 -> grace = NIL :: else fi;
+#else
+#define NO_GRACE       true
+#define BEGIN_GRACE(f)
+#define END_GRACE(f)
+#endif

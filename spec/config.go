@@ -19,6 +19,9 @@ type Config struct {
 	Deadlines int
 	// Masks is how deep a fiber can mask its cancellation.
 	Masks int
+	// Grace: a cancelled fiber has a grace period, and is killed when that ends. Nobody is
+	// cancelled while another's runs. It needs Deadlines.
+	Grace bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -28,7 +31,8 @@ func (c Config) Valid() error {
 	fits := func(n, least, most int) bool { return least <= n && n <= most }
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
 		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
-		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) && int(c.Bug) <= bugs {
+		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) &&
+		(!c.Grace || c.Deadlines > 0) && int(c.Bug) <= bugs {
 		return nil
 	}
 	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks",
@@ -37,7 +41,7 @@ func (c Config) Valid() error {
 
 // Init is the first state: every slot dead, every token free, nothing queued.
 func (c Config) Init() State {
-	s := State{Current: NoSlot}
+	s := State{Current: NoSlot, Grace: NoSlot}
 	for x := range s.Contexts {
 		s.Contexts[x].Seq = NoNumber
 	}

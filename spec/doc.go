@@ -34,7 +34,8 @@
 // and unknown tokens are left out too; the comparison that refuses the others refuses
 // them. Of time nothing is left but the order of the deadlines: Config.Deadlines of them
 // can be live at once, the lower numbers earlier than the higher ones, each of one wait.
-// The grace period that turns a cancel into a kill is, to this machine, one more Kill.
+// With Config.Grace a grace period, which turns a cancel into a kill, ends after deadline
+// 0 and before 1; it runs for one fiber at a time.
 //
 // The model bounds what the host may do, never what the scheduler does: Config.Tickets
 // tickets of one slot in circulation (a context arms nothing while that many are in
@@ -68,6 +69,8 @@
 //     may be set and taken off while a wait is armed, and ends with the life of the root.
 //   - Interrupted tells of a cancel once, like Block, and of a doom at every call; what is
 //     armed then stays armed.
+//   - A grace period begins with the first cancel, masked or not, and ends with the fiber;
+//     its end is a kill like any other.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does

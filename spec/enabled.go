@@ -16,11 +16,13 @@ func (c Config) Can(s *State, a Action) bool {
 		return s.Contexts[a.A].Hands[a.B] != NotHeld
 	case IoDone:
 		return s.Tokens[a.A].Flying
-	case Cancel, Kill:
+	case Kill:
 		return s.Contexts[a.A].Status != Dead
+	case Cancel:
+		return s.Contexts[a.A].Status != Dead && s.Grace == NoSlot
 	case Expire:
 		_, live := s.Earliest()
-		return s.Current == NoSlot && live
+		return s.Current == NoSlot && (live || s.Grace != NoSlot)
 	}
 	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
 }

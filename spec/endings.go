@@ -31,6 +31,9 @@ func (c Config) cancel(s *State, f Slot) {
 	if root.Doomed || root.Cancel != NotCancelled {
 		return
 	}
+	if c.Grace {
+		s.Grace = f
+	}
 	if !s.Contexts[f].Status.Blocked() || root.masked() && c.Bug != IgnoresMask || c.Bug == SleepsThroughCancel {
 		root.Cancel = CancelPending
 		if c.Bug == QueuesTwice && s.Contexts[f].Status == Runnable {

@@ -23,13 +23,14 @@ var bounds = []struct {
 	{Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2}, 128_344, 1_307_252},
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Masks: 1}, 48_624, 441_792},
 	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, 8_592, 73_682},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true}, 11_038, 71_008},
 }
 
 // small is the bound whose every state is looked at again.
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace)
 }
 
 func explore(t *testing.T, c Config) *Graph {
@@ -129,6 +130,7 @@ var whole = []Config{
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1},
 	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Masks: 1},
+	{Fibers: 1, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 2, Grace: true},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {
@@ -196,6 +198,7 @@ func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 		{Fibers: 1, Tickets: 1, Trampolines: MaxTrampolines + 1}, {Fibers: 1, Tickets: 1, Tokens: MaxTokens + 1},
 		{Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
 		{Fibers: 1, Tickets: 1, Deadlines: MaxDeadlines + 1}, {Fibers: 1, Tickets: 1, Masks: MaxMasks + 1},
+		{Fibers: 1, Tickets: 1, Grace: true},
 	} {
 		if _, err := c.Explore(10, nil); !errors.Is(err, ErrBounds) {
 			t.Errorf("%+v: error %v, want ErrBounds", c, err)

@@ -33,7 +33,7 @@ func (c Config) Check(s *State) Breach {
 			return b
 		}
 	}
-	return Breach{}
+	return c.checkGrace(s)
 }
 
 // checkReady: the ready queue holds exactly the Runnable regular fibers, each once.

@@ -143,6 +143,9 @@ inline check_clock() {
 	MUST(I10, due[0] == NIL || due[0] != due[ND-1] || ND == 1);
 	i = 0;
 	do :: i < N -> MUST(I9, st[i] != BLKT || TIMER(i)); i++ :: else -> break od
+#if NG > 0
+	;MUST(I10, grace == NIL || st[grace] != DEAD && cancel[grace] != NONE)
+#endif
 }
 #define CHECK_CLOCK ; check_clock()
 #else

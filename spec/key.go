@@ -10,7 +10,7 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // every regular slot its frames flag, doom, cancel and chain; the ready queue and
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
 // every deadline its holder and whether nothing else is waited for; for every
-// regular slot its masks.
+// regular slot its masks; and whose grace period runs.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -48,6 +48,9 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		for f := range c.Fibers {
 			dst = append(dst, graph.Digit(s.Fibers[f].Masks))
 		}
+	}
+	if c.Grace {
+		dst = append(dst, ' ', index(s.Grace))
 	}
 	return dst
 }

@@ -41,7 +41,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK KEY_MASKS \
+	KEY_CLOCK KEY_MASKS KEY_GRACE \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -57,6 +57,11 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_MASKS *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.masks[z]) }
 #else
 #define KEY_MASKS
+#endif
+#if NG > 0
+#define KEY_GRACE *p++ = ' '; PUT(now.grace)
+#else
+#define KEY_GRACE
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

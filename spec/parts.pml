@@ -82,7 +82,7 @@ inline bury(f) {
 	:: k != NIL && (tok[k] == DONE || BUG == 9) -> end_token(k, FREE)
 	:: else
 	fi;
-	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f)
+	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f) END_GRACE(f)
 	end_life(f)
 }
 
@@ -100,4 +100,17 @@ inline reap_heads() {
 inline prepare(c) {
 	g = 0; do :: HAND(c,g) != NONE -> g++ :: else -> break od;
 	HAND(c,g) = MINE; seq[c] = g; arm[c] = ARMED
+}
+
+/* The chain of `root' is killed: see Kill. */
+inline kill_chain() {
+	if
+	:: doomed[root]
+	:: !doomed[root] && BLOCKED(root) && FRAMELESS(root) -> bury(root)
+	:: !doomed[root] && BLOCKED(root) && !FRAMELESS(root) ->
+		HEARS(root, KILLED)
+		doomed[root] = true;
+		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
+	:: !doomed[root] && !BLOCKED(root) -> doomed[root] = true
+	fi
 }

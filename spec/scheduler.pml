@@ -19,7 +19,8 @@
  *
  * Bounds: -DNF= -DNT= -DNK= -DNW= (fibers, trampolines, tokens, tickets of one slot in
  * circulation); with -DND= clock.pml is part of the machine (deadlines that are live at
- * once), with -DNM= mask.pml (masks of one fiber). -DBUG=n injects a known mistake, for the test of the checks; package
+ * once), with -DNM= mask.pml (masks of one fiber), with -DNG=1 cancelled fibers
+ * have a grace period (and -DND= deadlines to go with it). -DBUG=n injects a known mistake, for the test of the checks; package
  * spec lists them. How everything is run: check.sh.
  */
 #ifndef NF
@@ -39,6 +40,12 @@
 #endif
 #ifndef NM
 #define NM 0
+#endif
+#ifndef NG
+#define NG 0
+#endif
+#if NG > 0 && ND == 0
+#error a grace period needs deadlines
 #endif
 #ifndef BUG
 #define BUG 0
@@ -219,15 +226,27 @@ inline IoDone(t) { d_step {
 #if ND > 0
 /* The earliest deadline of all has come. Its wait ends, a token that it was for is
  * abandoned. Time passes between slices only (in Poll), when nobody is current, so the
- * wait is blocked, never armed. Heads of the ready queue that are doomed and have
+ * wait is blocked, never armed. Or it is the end of a grace period, which comes after
+ * deadline 0 and before 1: the fiber that was cancelled is killed. Heads of the ready queue that are doomed and have
  * nothing to unwind are reaped then, as by Next. */
 inline Expire() { d_step {
-	!RUNS && SOME_DUE -> PRE
+	!RUNS && (SOME_DUE || !NO_GRACE) -> PRE
+#if NG > 0
+	if
+	:: grace != NIL && due[0] == NIL ->
+		root = grace; y = grace; grace = NIL;
+		if :: BUG != 27 -> kill_chain() :: else fi;
+		MUST(I9, doomed[y] || st[y] == DEAD)
+	:: else ->
+#endif
 	g = (due[0] != NIL && (BUG != 22 || due[ND-1] == NIL) -> 0 : ND-1); x = due[g];
 	if
 	:: BUG == 21 -> due[g] = NIL; alone[g] = false
 	:: else -> end_wait(x); resume(x)
 	fi;
+#if NG > 0
+	fi;
+#endif
 	reap_heads();
 	POST(Expire)
 }}
@@ -238,16 +257,16 @@ inline Expire() { d_step {
  * cause, it resumes, and the cancel is taken: it unwinds, and its later waits work.
  * Otherwise the cancel is pending until a Block that has no result and is not masked. */
 inline Cancel(c) { d_step {
-	st[c] != DEAD -> PRE
+	st[c] != DEAD && NO_GRACE -> PRE
 	root_of(c);
 	if
 	:: doomed[root] || cancel[root] != NONE
 	:: !doomed[root] && cancel[root] == NONE && BLOCKED(root) && (!MASKED(root) || BUG == 24) && BUG != 14 ->
 		MUST(I6, !MASKED(root));
-		HEARS(root, CANCELLED)
+		HEARS(root, CANCELLED) BEGIN_GRACE(root)
 		cancel[root] = TAKEN; x = TOP(root); end_wait(x); resume(x)
 	:: else ->
-		HEARS(root, CANCELLED)
+		HEARS(root, CANCELLED) BEGIN_GRACE(root)
 		cancel[root] = PENDING;
 		if :: BUG == 1 && st[root] == RUNNABLE -> enqueue(root) :: else fi
 	fi;
@@ -260,16 +279,7 @@ inline Cancel(c) { d_step {
  * dies when it is popped. */
 inline Kill(c) { d_step {
 	st[c] != DEAD -> PRE
-	root_of(c);
-	if
-	:: doomed[root]
-	:: !doomed[root] && BLOCKED(root) && FRAMELESS(root) -> bury(root)
-	:: !doomed[root] && BLOCKED(root) && !FRAMELESS(root) ->
-		HEARS(root, KILLED)
-		doomed[root] = true;
-		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
-	:: !doomed[root] && !BLOCKED(root) -> doomed[root] = true
-	fi;
+	root_of(c); kill_chain();
 	POST_S(Kill, c)
 }}
 

@@ -47,6 +47,8 @@ type State struct {
 	Tokens   [MaxTokens]Token
 	// Deadlines is those that can be live at once, the earliest first.
 	Deadlines [MaxDeadlines]Deadline
+	// Grace is the cancelled fiber whose grace period runs, or NoSlot.
+	Grace Slot
 	// Ready is the FIFO ready queue, its head first. It has one place more than it
 	// can need, so that a wrong machine can be seen to queue somebody twice.
 	Ready    [MaxFibers + 1]Slot

@@ -39,6 +39,9 @@ func Transitions() []Transition {
 		{Expire, regular, BlockedQueue, Runnable},
 		{Expire, regular, BlockedIO, Runnable},
 		{Expire, regular, BlockedTimer, Runnable},
+		{Expire, regular, BlockedQueue, Dead}, // at the end of its grace, nothing to unwind
+		{Expire, regular, BlockedIO, Dead},
+		{Expire, regular, BlockedTimer, Dead},
 		{Expire, regular, Runnable, Dead}, // doomed, nothing to unwind: reaped
 		{Expire, trampoline, BlockedQueue, Running},
 		{Expire, trampoline, BlockedTimer, Running},

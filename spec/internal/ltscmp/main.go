@@ -41,6 +41,7 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Tickets, "w", 1, "tickets of one slot in circulation")
 		flags.IntVar(&c.Deadlines, "d", 0, "deadlines that are live at once")
 		flags.IntVar(&c.Masks, "m", 0, "masks of one fiber")
+		flags.BoolVar(&c.Grace, "g", false, "cancelled fibers have a grace period")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	case "channel":
