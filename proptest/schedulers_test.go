@@ -9,6 +9,7 @@ type brokenScheduler struct {
 // brokenSchedulers is the table. Where the source moves on, the table follows.
 func brokenSchedulers() []brokenScheduler {
 	const (
+		acquire = "scheduler/acquire.go"
 		arm     = "scheduler/arm.go"
 		block   = "scheduler/block.go"
 		cancel  = "scheduler/cancel.go"
@@ -44,12 +45,12 @@ func brokenSchedulers() []brokenScheduler {
 		{"a fiber is told of its cancel again and again", cancel, "c.sideOf(h).cancel = cancelTaken\n\th.clear(alarmed)", "c.sideOf(h).cancel = cancelTaken"},
 		{"a second cancel counts", cancel, "(s == nil || s.cancel == notCancelled)", "true"},
 		{"an early completion is waited for", arm, "if early {", "if early && r.External {"},
-		{"an armed callee does not show on its root", arm, "if h != c.cur {", "if false {"},
-		{"a chain wakes without its root", chain, "c.pass(h, woken, raw)\n\t\tc.ready.push(raw)", "c.pass(h, woken, raw)"},
-		{"a caller does not know that it waits for its callee", chain, "h.set(onCallee)", "_ = 0"},
-		{"a root forgets its own frames with its last call", chain, "if !s.native {", "if true {"},
-		{"a doomed fiber begins a native call", chain, "if c.cur.has(doomed) {", "if false {"},
-		{"a regular fiber is released", chain, "|| !h.has(tramp) || h.has(armed|latched)", "|| h.has(armed|latched)"},
+		{"an armed callee does not show on its root", arm, "if h != c.cur && !c.cur.has(nests) {", "if false {"},
+		{"a chain wakes without its root", chain, "c.pass(root, woken, t.root)\n\tc.enqueue(root, t.root)", "c.pass(root, woken, t.root)"},
+		{"a caller does not know that it waits for its callee", chain, "c.cur.set(onCallee)", "_ = 0"},
+		{"a root forgets its own frames with its last call", acquire, "if !s.native {", "if true {"},
+		{"a doomed fiber begins a native call", acquire, "case c.cur.has(doomed):", "case false:"},
+		{"a regular fiber is released", acquire, "|| !h.has(tramp) || h.has(armed|latched)", "|| h.has(armed|latched)"},
 		{"a root leaves its calls behind", exit, "(stateMask|armed|latched|chained) != running {", "(stateMask|armed|latched) != running {"},
 		{"the dead keep their operations", exit, "c.io.AbandonOwned(id)", "_ = id"},
 		{"a wait that is taken back gives its token up", tokens, "c.mustToken(c.io.Unawait(s.token))", "c.mustToken(c.io.Abandon(s.token))"},

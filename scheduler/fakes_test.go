@@ -111,16 +111,3 @@ func (g *stage) listen(r fiber.Reason, bells ...*bell) fiber.Ticket {
 	g.Block()
 	return t
 }
-
-// tick is an alarm that wakes nobody.
-type tick struct {
-	slate
-	at fiber.Time
-}
-
-func (k *tick) Deadline() fiber.Time { return k.at }
-func (k *tick) Waiting() int         { return 0 }
-func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
-	k.at = fiber.Never
-	return dst
-}
