@@ -268,3 +268,16 @@ func TestAPassOnOneObjectAllocatesNothing(t *testing.T) {
 		t.Fatalf("%v allocations", n)
 	}
 }
+
+// tick is an alarm that wakes nobody.
+type tick struct {
+	slate
+	at fiber.Time
+}
+
+func (k *tick) Deadline() fiber.Time { return k.at }
+func (k *tick) Waiting() int         { return 0 }
+func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+	k.at = fiber.Never
+	return dst
+}
