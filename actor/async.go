@@ -70,11 +70,16 @@ func (s *System[M]) takeBack(msg M, why error) {
 }
 
 // post puts a message into the inbox of an asynchronous actor. Send has
-// counted, so there is room but for what tells of deaths.
+// counted, so there is room but for what tells of deaths. An actor may have closed its
+// inbox: then it reads no more.
 func (s *System[M]) post(a *actor[M], from Handle, msg M) {
-	ok, w, _ := a.cx.inbox.TrySend(msg)
+	ok, w, err := a.cx.inbox.TrySend(msg)
 	s.core.Apply(w)
-	if !ok {
+	switch {
+	case err != nil:
+		s.bin(from, a.self, msg, err)
+		return
+	case !ok:
 		s.bin(from, a.self, msg, ErrInboxFull)
 		return
 	}

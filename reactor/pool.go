@@ -40,13 +40,12 @@ type Pool struct {
 	limit int // of pieces that wait
 
 	// The owner's.
-	batch   *chunk
-	jobs    []*job // by the token's slot: those that have not been collected
-	dropped []fiber.Token
-	closed  bool
-	handed  int64    // pieces submitted
-	ended   int64    // pieces collected
-	tally   *Drained // while Close counts
+	batch  *chunk
+	jobs   []*job // by the token's slot: those that have not been collected
+	closed bool
+	handed int64    // pieces submitted
+	ended  int64    // pieces collected
+	tally  *Drained // while Close counts
 
 	workers workers
 	begun   atomic.Int64        // pieces that a worker has taken
@@ -77,11 +76,14 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 
 // Submit hands a piece of work to the pool under a token of Core.Submit, which is
 // completed with what the work returns. Errors: ErrPoolFull, ErrPoolClosed; the token is
-// then the caller's to complete.
+// then the caller's to complete. A token of no operation that is under way is refused with
+// ioqueue.ErrUnknownToken.
 func (p *Pool) Submit(tok fiber.Token, work Work) error {
 	switch {
 	case p.closed:
 		return ErrPoolClosed
+	case !p.core.Outstanding(tok):
+		return fmt.Errorf("reactor: work for token %d: %w", tok, ioqueue.ErrUnknownToken)
 	case p.handed-p.begun.Load() >= int64(p.limit):
 		return fmt.Errorf("%w: %d pieces of work wait for one of %d workers", ErrPoolFull, p.limit, p.workers.most)
 	}
@@ -106,10 +108,9 @@ func (p *Pool) Load() (queued, running int) {
 
 // Serve is for the scheduler: it hands over what was submitted since the last poll and
 // cancels what nobody waits for any more.
-func (p *Pool) Serve() {
+func (p *Pool) Serve(abandoned []fiber.Token) {
 	p.flush()
-	p.dropped = p.core.Cancellations(p.dropped[:0])
-	for _, tok := range p.dropped {
+	for _, tok := range abandoned {
 		p.cancel(tok, ErrAbandoned)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -225,4 +226,13 @@ func TestNegativeLimitsAreRefusedByName(t *testing.T) {
 		require.Error(t, err)
 		assert.True(t, strings.Contains(err.Error(), "-1") || strings.Contains(err.Error(), "-5"), err)
 	}
+}
+
+func TestWorkForATokenOfNothingIsRefused(t *testing.T) {
+	s := newShop(t, reactor.PoolConfig{})
+	for _, tok := range []fiber.Token{0, 1, 1<<24 - 1, 1<<64 - 1} {
+		assert.ErrorIs(t, s.pool.Submit(tok, until), ioqueue.ErrUnknownToken)
+	}
+	queued, running := s.pool.Load()
+	assert.Zero(t, queued+running)
 }

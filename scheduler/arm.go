@@ -69,7 +69,11 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 		c.refuseAs(OpArm, "contract", "a Timer wait needs a deadline; to wait for ever use OnQueue without a source")
 	}
 	for _, src := range sources {
-		if a := src.Anchored(); !a.Bind(c.number) || !c.sources.knows(a) {
+		a := src.Anchored()
+		if a == nil {
+			c.refuseAs(OpArm, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
+		}
+		if !a.Bind(c.number) || !c.sources.knows(a) {
 			c.refuseAs(OpArm, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 		}
 	}

@@ -45,20 +45,21 @@ type Core struct {
 	touched word         // of no meaning: what lookAtTimers has read
 	foreign int          // waits that are External
 
-	cfg      Config
-	clock    Clock
-	now      fiber.Time
-	stale    bool // now is of an earlier turn
-	rng      *rand.Rand
-	inbox    *Inbox
-	devices  []Device
-	ctx      context.Context // of the Run under way, for the pumps inside it
-	over     error           // what a fiber ended the run with: main's return, a panic
-	stopping bool            // Run is unwinding everything: nothing new begins
-	counts   Counts
-	untold   []unread // failures that somebody may still come to read
-	faults   [numFaults]error
-	poison   *InvariantError
+	cfg       Config
+	clock     Clock
+	now       fiber.Time
+	stale     bool // now is of an earlier turn
+	rng       *rand.Rand
+	inbox     *Inbox
+	devices   []Device
+	abandoned []fiber.Token   // what the devices are told
+	ctx       context.Context // of the Run under way, for the pumps inside it
+	over      error           // what a fiber ended the run with: main's return, a panic
+	stopping  bool            // Run is unwinding everything: nothing new begins
+	counts    Counts
+	untold    []unread // failures that somebody may still come to read
+	faults    [numFaults]error
+	poison    *InvariantError
 }
 
 // Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned

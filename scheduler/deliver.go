@@ -14,7 +14,8 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if h == nil || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
 		return c.deliverOtherwise(t, r)
 	}
-	c.passAs(h, h.concluded(r, 0), woken, uint32(t.ID))
+	c.passWith(h, codeMask, word(r.Code)<<codeShift, woken, uint32(t.ID))
+	h.value = r.Value
 	c.enqueue(h, uint32(t.ID))
 	if invariants.On {
 		c.verify()

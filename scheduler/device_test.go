@@ -16,8 +16,8 @@ type mill struct {
 	cancelled []fiber.Token
 }
 
-func (m *mill) Serve() {
-	m.cancelled = m.core.Cancellations(m.cancelled)
+func (m *mill) Serve(abandoned []fiber.Token) {
+	m.cancelled = append(m.cancelled, abandoned...)
 	for _, tok := range m.given {
 		m.core.Complete(tok, ioqueue.Completion{N: 1})
 	}
@@ -41,17 +41,21 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 	}
 }
 
-func TestADeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
+func TestEveryDeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
 	g := newStage(t, Config{})
-	m := &mill{core: &g.Core}
-	g.Attend(m)
+	first, second := &mill{core: &g.Core}, &mill{core: &g.Core}
+	g.Attend(first)
+	g.Attend(second)
 	id := g.actor(Options{})
 	tok := g.submit()
 	g.BlockForIO(tok)
 	_ = g.Kill(id.ID(), nil)
 	g.Poll()
-	if len(m.cancelled) != 1 || m.cancelled[0] != tok {
-		t.Fatalf("told to cancel %v, want %v", m.cancelled, tok)
+	g.Poll() // and told once
+	for _, m := range []*mill{first, second} {
+		if len(m.cancelled) != 1 || m.cancelled[0] != tok {
+			t.Fatalf("told to cancel %v, want %v", m.cancelled, tok)
+		}
 	}
 }
 
@@ -61,7 +65,7 @@ type echo struct {
 	asked []fiber.Token
 }
 
-func (e *echo) Serve() {
+func (e *echo) Serve([]fiber.Token) {
 	for _, tok := range e.asked {
 		e.core.Complete(tok, ioqueue.Completion{Value: "answer"})
 	}

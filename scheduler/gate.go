@@ -14,10 +14,11 @@ func (c *Core) pass(h *header, e edge, raw uint32) {
 	c.step++
 }
 
-// passAs is pass for a caller that changes flags in the same step: w is the fiber's
-// word with those changes. Writing a word twice in a row would cost more than the rest
-// of a hot transition, because each write waits for the one before it.
-func (c *Core) passAs(h *header, w word, e edge, raw uint32) {
+// passWith is pass that changes flags in the same step: first those in off, then those
+// in on, of which none is the state's. Writing a word twice in a row would cost more
+// than the rest of a hot transition, because each write waits for the one before it.
+func (c *Core) passWith(h *header, off, on word, e edge, raw uint32) {
+	w := h.word&^(off&^stateMask) | on&^stateMask
 	if w&(stateMask|armed|latched) != e&stateMask {
 		panic(c.faults[(w|e)%numFaults])
 	}

@@ -95,16 +95,6 @@ func (h *header) conclude(r fiber.Result) {
 	h.value = r.Value
 }
 
-// concluded is conclude for a caller that passes the gate in the same step.
-func (h *header) concluded(r fiber.Result, source uint32) word {
-	h.value = r.Value
-	w := h.word&^codeMask | word(r.Code)<<codeShift
-	if source != 0 {
-		w |= owed
-	}
-	return w
-}
-
 func (h *header) deadline() fiber.Time {
 	return fiber.Time(uint64(h.value)<<32 | uint64(h.ref))
 }

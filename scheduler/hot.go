@@ -73,7 +73,7 @@ func (c *Core) Block() Blocking {
 	if h.word&(stateMask|armed|latched|doomed|alarmed|chained) != running|armed {
 		return c.blockOtherwise()
 	}
-	c.passAs(h, h.word&^armed, parked, c.curRaw)
+	c.passWith(h, armed, 0, parked, c.curRaw)
 	c.cur = c.none
 	if invariants.On {
 		c.verify()

@@ -34,7 +34,7 @@ func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	}
 	c.seq++
 	h.seq = fiber.NewSeq(c.number, c.seq)
-	c.passAs(h, h.word&^(kept|kindMask|codeMask)|word(fiber.Queue)<<kindShift, parked, c.curRaw)
+	c.passWith(h, kept|kindMask|codeMask, word(fiber.Queue)<<kindShift, parked, c.curRaw)
 	c.cur = c.none
 	if invariants.On {
 		c.verify()
@@ -53,7 +53,12 @@ func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	if h == nil || w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
 		return c.applyOtherwise(w)
 	}
-	c.passAs(h, h.concluded(w.Result, w.From), woken, uint32(w.Ticket.ID))
+	ended := word(w.Result.Code) << codeShift
+	if w.From != 0 {
+		ended |= owed // until it is claimed
+	}
+	c.passWith(h, codeMask, ended, woken, uint32(w.Ticket.ID))
+	h.value = w.Result.Value
 	c.enqueue(h, uint32(w.Ticket.ID))
 	if invariants.On {
 		c.verify()

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -139,5 +140,31 @@ func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
 func TestAWakeupForNobodyIsNoDelivery(t *testing.T) {
 	if d := newStage(t, Config{}).Apply(fiber.Wakeup{}); d.Accepted() || d != 0 {
 		t.Fatal(d)
+	}
+}
+
+// nothing is a source that has no place for a note, as a nil channel.
+type nothing struct{ box }
+
+func (*nothing) Anchored() *fiber.Anchor { return nil }
+
+func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
+	for name, wait := range map[string]func(g *stage, src fiber.Source){
+		"Arm":     func(g *stage, src fiber.Source) { g.Arm(fiber.OnQueue(), src) },
+		"ArmOn":   func(g *stage, src fiber.Source) { g.ArmOn(src) },
+		"BlockOn": func(g *stage, src fiber.Source) { g.BlockOn(src) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			g.actor(Options{})
+			before := g.Snapshot()
+			e := refusal(func() { wait(g, &nothing{box{name: "nil chan"}}) })
+			if e == nil || e.Op != OpArm || !strings.Contains(e.Mend, "nil chan") {
+				t.Fatalf("refused with %v", e)
+			}
+			if after := g.Snapshot(); after != before {
+				t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
+			}
+		})
 	}
 }

@@ -28,6 +28,9 @@ func (t *sourceTable) knows(a *fiber.Anchor) bool {
 
 // has tells whether the source has a slot in this table.
 func (t *sourceTable) has(a *fiber.Anchor) bool {
+	if a == nil { // a nil channel
+		return false
+	}
 	slot := a.Slot()
 	return slot-1 < uint32(len(t.entries)) && t.entries[slot-1].anchor == a
 }

@@ -80,13 +80,17 @@ func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) {
 }
 
 // Cancellations appends the tokens whose operations nobody waits for any more: the
-// shell cancels them, and each still completes once.
+// shell cancels them, and each still completes once. It is for a host without a Device;
+// devices are told at each poll.
 func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token {
 	c.enter(OpComplete)
 	dst = c.io.Cancellations(dst)
 	c.leave()
 	return dst
 }
+
+// Outstanding tells whether the token is of an operation whose owner has not given it up.
+func (c *Core) Outstanding(tok fiber.Token) bool { return c.io.Owner(tok) != 0 }
 
 // Operations are the totals of the operations that fibers have submitted.
 func (c *Core) Operations() ioqueue.Counters { return c.io.Counters() }

@@ -1,6 +1,8 @@
 package stackful
 
 import (
+	"errors"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
@@ -27,9 +29,7 @@ func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (i
 	if err != nil {
 		return ioqueue.Completion{}, err
 	}
-	if err := start(tok); err != nil {
-		s.Complete(tok, ioqueue.Completion{Err: err}) // it never began: its end is here
-		s.Completion(tok)
+	if err := f.begun(tok, start); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	if _, _, err := f.Await(fiber.OnIO(tok).By(deadline), nil); err != nil {
@@ -38,3 +38,20 @@ func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (i
 	done, _ := s.Completion(tok)
 	return done, nil
 }
+
+// begun calls start. An operation that does not begin, because start fails or panics, ends
+// here: nobody else would complete its token.
+func (f *Fiber) begun(tok fiber.Token, start func(fiber.Token) error) (err error) {
+	err = errNotBegun
+	defer func() {
+		if err != nil {
+			f.rt.sched.Complete(tok, ioqueue.Completion{Err: err})
+			f.rt.sched.Completion(tok)
+		}
+	}()
+	err = start(tok)
+	return err
+}
+
+// errNotBegun is what nobody gets to see: a panic passes on instead.
+var errNotBegun = errors.New("stackful: the operation was not begun")

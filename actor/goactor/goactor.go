@@ -31,16 +31,30 @@ func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], sche
 	}
 }
 
-// Recv waits for the next message. The error is a *stackful.Interrupt: the actor was
-// killed, and what it returns now nobody hears.
+// Recv waits for the next message. Errors: a *stackful.Interrupt, when the actor was
+// killed and nobody hears what it returns; wait.ErrClosed, if the actor has closed its
+// inbox itself.
 func Recv[M any](f *stackful.Fiber, cx *actor.Context[M]) (M, error) {
-	msg, _, err := stackful.Recv(f, cx.Inbox()) // an inbox is never closed
+	return RecvBy(f, cx, fiber.Never)
+}
+
+// RecvBy is Recv with a deadline, and stackful.ErrTimeout.
+func RecvBy[M any](f *stackful.Fiber, cx *actor.Context[M], deadline fiber.Time) (M, error) {
+	msg, ok, err := stackful.RecvBy(f, cx.Inbox(), deadline)
+	if err == nil && !ok {
+		err = cx.Inbox().Err()
+	}
 	return msg, err
 }
 
 // Send is Context.Send that waits for room where the receiver's policy is BlockSender.
 // Errors: those of Context.Send, and a *stackful.Interrupt.
 func Send[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M) error {
+	return SendBy(f, cx, to, msg, fiber.Never)
+}
+
+// SendBy is Send with a deadline, and stackful.ErrTimeout.
+func SendBy[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M, deadline fiber.Time) error {
 	for {
 		err := cx.Send(to, msg)
 		if !errors.Is(err, actor.ErrInboxFull) {
@@ -50,7 +64,7 @@ func Send[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M
 		if room == nil {
 			return err
 		}
-		_, _, err = f.Await(fiber.OnQueue(), room.Park, room)
+		_, _, err = f.Await(fiber.OnQueue().By(deadline), room.Park, room)
 		if err != nil && !errors.Is(err, wait.ErrReady) {
 			return err
 		}

@@ -3,12 +3,14 @@ package goactor_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/actor/goactor"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 // slow is an actor that takes a second over each message, with room for two.
@@ -130,4 +132,47 @@ func TestNobodyWaitsForRoomWhereTheReceiverRefuses(t *testing.T) {
 	})
 	st.plays("x", "x")
 	st.heard("actor: the receiver's inbox is full, true", "sender ended: <nil>")
+}
+
+func TestAnActorsWaitsHaveDeadlines(t *testing.T) {
+	st := newStage(t, nothing)
+	slow := st.slow(actor.BlockSender)
+	var told []string
+	st.spawn("hasty", func(f *Fiber, cx *me) error {
+		_, err := goactor.RecvBy(f, cx, f.Within(time.Second/2))
+		told = append(told, fmt.Sprintf("received nothing: %v at %v", errors.Is(err, stackful.ErrTimeout), f.Now()))
+		for err = nil; err == nil; {
+			err = goactor.SendBy(f, cx, slow, "more", f.Within(time.Second/4))
+		}
+		told = append(told, fmt.Sprintf("no room: %v at %v", errors.Is(err, stackful.ErrTimeout), f.Now()))
+		return nil
+	})
+	for range st.All(t.Context()) {
+	}
+	if want := []string{"received nothing: true at 500ms", "no room: true at 750ms"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
+func TestAnInboxThatItsActorClosedGivesNoMessages(t *testing.T) {
+	st := newStage(t, nothing)
+	var got error
+	deaf := st.spawn("deaf", func(f *Fiber, cx *me) error {
+		if err := stackful.Close(f, cx.Inbox()); err != nil {
+			return err
+		}
+		_, got = goactor.Recv(f, cx)
+		return f.Sleep(time.Second)
+	})
+	st.spawn("sender", func(f *Fiber, cx *me) error {
+		if err := f.Sleep(time.Second / 2); err != nil {
+			return err
+		}
+		return cx.Send(deaf, "hello")
+	})
+	for range st.All(t.Context()) {
+	}
+	if s := st.Stats(); !errors.Is(got, wait.ErrClosed) || s.Dead != 1 {
+		t.Errorf("it received %v; %+v", got, s)
+	}
 }

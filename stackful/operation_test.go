@@ -1,0 +1,54 @@
+package stackful
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestAnOperationEndsWithItsCompletion(t *testing.T) {
+	each(t, func(s *story) {
+		s.spawn("reader", func(f *Fiber) {
+			done, err := f.Operate(func(tok fiber.Token) error {
+				s.is("early", s.sched.Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
+				return nil
+			})
+			s.say(f, "%d %v", done.N, err)
+			_, err = f.OperateBy(func(fiber.Token) error { return nil }, f.Within(time.Second))
+			s.say(f, "%v", err)
+		})
+		s.run()
+		s.told("reader: 5 <nil>", "reader: "+ErrTimeout.Error())
+	})
+}
+
+// Whatever keeps an operation from beginning, no token of it stays behind (I12).
+func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
+	refused := errors.New("the device is gone")
+	for name, start := range map[string]func(fiber.Token) error{
+		"it is refused":   func(fiber.Token) error { return refused },
+		"starting panics": func(fiber.Token) error { panic(refused) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(s *story) {
+				var got error
+				s.spawn("reader", func(f *Fiber) {
+					defer func() {
+						if v := recover(); v != nil {
+							got = v.(error)
+						}
+					}()
+					_, got = f.Operate(start)
+				})
+				s.run()
+				s.is("error", got, refused)
+				c := s.sched.Operations()
+				s.is("ended", c.Completed+c.Late, c.Submitted)
+				s.is("submitted", c.Submitted, uint64(1))
+			})
+		})
+	}
+}
