@@ -32,55 +32,47 @@ type match struct {
 	over bool
 }
 
-// turn is one slice of the running player: it ends when the player has to wait.
+// turn is one slice of the running player: it ends when the player has to wait. It is
+// one function with a jump from instruction to instruction, as an interpreter's loop is.
 func (m *match) turn(p *player) {
-	switch {
-	case p.waits != nowhere:
-		t, _ := m.s.Claim()
-		if p.waits == toReceive {
-			p.ball, _ = p.in.Collect(t)
-			if !m.pass(p) {
-				return
-			}
+	s := m.s
+	switch p.waits {
+	case toReceive:
+		t, _ := s.Claim()
+		p.ball, _ = p.in.Collect(t)
+		goto pass
+	case toSend:
+		s.Claim()
+	case nowhere:
+		if p.throws {
+			goto pass
 		}
-	case p.throws && !m.pass(p):
+	}
+receive:
+	if ball, status, w := p.in.TryRecv(); status == wait.Received {
+		p.ball = ball
+		s.Apply(w)
+	} else {
+		p.waits = toReceive
+		t, _ := s.BlockOn(p.in)
+		must(p.in.ParkRecv(t, 0))
 		return
 	}
-	for m.receive(p) && m.pass(p) {
-	}
-}
-
-// receive takes the ball, or waits for it.
-func (m *match) receive(p *player) bool {
-	ball, status, w := p.in.TryRecv()
-	if status == wait.Empty {
-		p.waits = toReceive
-		t, _ := m.s.BlockOn(p.in)
-		must(p.in.ParkRecv(t, 0))
-		return false
-	}
-	p.ball = ball
-	m.s.Apply(w)
-	return true
-}
-
-// pass sends the ball on, or waits until it is taken; false also when it has made all
-// its hops.
-func (m *match) pass(p *player) bool {
-	if m.over = p.ball == m.hops; m.over {
-		return false
+pass:
+	if p.ball == m.hops {
+		m.over = true
+		return
 	}
 	p.ball++
-	ok, w, err := p.out.TrySend(p.ball)
-	must(err)
-	if !ok {
+	if ok, w, err := p.out.TrySend(p.ball); ok {
+		s.Apply(w)
+		goto receive
+	} else {
+		must(err)
 		p.waits = toSend
-		t, _ := m.s.BlockOn(p.out)
+		t, _ := s.BlockOn(p.out)
 		must(p.out.ParkSend(t, p.ball, 0))
-		return false
 	}
-	m.s.Apply(w)
-	return true
 }
 
 // ring is P14 (two players) and P15: a ball makes n hops over unbuffered channels.
