@@ -49,6 +49,7 @@ func (q *Queue) abandon(i uint32, s *slot) {
 	q.remove(q.list(s.owner), i)
 	s.phase, s.ticket, s.owner = cancelDue, fiber.Ticket{}, 0
 	q.push(&q.cancel, i)
+	q.orphans++
 	q.counters.Abandoned++
 }
 

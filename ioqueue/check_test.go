@@ -18,6 +18,12 @@ func check(q *Queue) error {
 	if n := waits + phases[inFlight] + phases[cancelDue] + phases[orphan]; n != q.outstanding {
 		return fmt.Errorf("%d without a completion, Outstanding says %d", n, q.outstanding)
 	}
+	if n := phases[cancelDue] + phases[orphan]; n != q.orphans {
+		return fmt.Errorf("%d abandoned and not acknowledged, orphans says %d", n, q.orphans)
+	}
+	if q.room.Waiting() > 0 && !q.taken() {
+		return fmt.Errorf("%d wait for room while there is some", q.room.Waiting())
+	}
 	if c := q.counters; c.Submitted != c.Completed+c.Late+uint64(q.outstanding) {
 		return fmt.Errorf("I12: %+v with %d outstanding", c, q.outstanding)
 	}

@@ -47,6 +47,7 @@ func (q *Queue) acknowledge(t fiber.Token, i uint32, s *slot, c Completion) {
 	}
 	q.release(i, s)
 	q.outstanding--
+	q.orphans--
 	q.counters.Late++
 	q.drop(t, c)
 }

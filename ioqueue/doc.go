@@ -13,7 +13,7 @@
 //	                           ▼
 //	                        orphan ──Complete──▶ free (late, counted)
 //
-// and one list of tokens per owner. Every submitted token ends exactly once (I12):
+// one list of tokens per owner, and one line of those who wait for a slot (Room). Every submitted token ends exactly once (I12):
 // Submitted = Completed + Late + Outstanding.
 //
 // What it never does: I/O, start a goroutine, read a clock, wake a fiber. A shell

@@ -6,7 +6,9 @@ import "errors"
 var (
 	// ErrFull: the limit of tokens is reached. Tokens whose cancellation has not been
 	// acknowledged count too: what the outside still holds is not free.
-	ErrFull = errors.New("ioqueue: too many operations; wait for some to complete, or raise the limit")
+	ErrFull = errors.New("ioqueue: too many operations; wait for Room, or raise the limit")
+	// ErrNoRoom: no place is kept for the ticket.
+	ErrNoRoom = errors.New("ioqueue: no place is kept for this ticket; a place is claimed once, by the fiber that waited for Room")
 	// ErrUnknownToken: never submitted here, or over and collected.
 	ErrUnknownToken = errors.New("ioqueue: no such token; a token ends when its result is taken or its owner dies")
 	// ErrNotOwner: a token is awaited by the regular fiber that submitted it and by

@@ -59,6 +59,27 @@ func ExampleCounters() {
 	// Output: true
 }
 
+// Whoever comes when every token is given out waits in line, and has the place that
+// becomes free kept for it.
+func ExampleRoom() {
+	q := ioqueue.New(1, nil)
+	first, _ := q.Submit(reader)
+	_, err := q.Submit(reader)
+	fmt.Println(errors.Is(err, ioqueue.ErrFull))
+
+	ticket := fiber.Ticket{ID: reader.ID(), Seq: 1}
+	_ = q.Room().Park(ticket, 0)
+	q.Complete(first, ioqueue.Completion{})
+	q.Take(first)
+	for _, w := range q.Admit(nil) {
+		_, err := q.SubmitReserved(reader, w.Ticket)
+		fmt.Println(w.Ticket, err)
+	}
+	// Output:
+	// true
+	// f1.1#1 <nil>
+}
+
 // A cell is completed once and wakes everybody who waits for it.
 func ExampleCell() {
 	var join ioqueue.Cell

@@ -16,6 +16,7 @@ const DefaultLimit = 1 << 20
 //   - a slot on the cancel list is cancelDue, and all cancelDue slots are on it;
 //   - Awaiting counts awaited and attached slots; Outstanding counts those and the
 //     ones in flight, cancelDue and orphaned;
+//   - orphans counts the cancelDue and the orphaned;
 //   - Submitted = Completed + Late + Outstanding (I12).
 type Queue struct {
 	slots       slab.Slab[slot]
@@ -27,6 +28,8 @@ type Queue struct {
 	retired     int
 	awaiting    int
 	outstanding int
+	orphans     int // abandoned and not acknowledged
+	room        Room
 	counters    Counters
 }
 
@@ -38,16 +41,28 @@ func New(limit int, dropped func(fiber.Token, Completion)) *Queue {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	return &Queue{limit: min(limit, maxIndex), dropped: dropped}
+	q := &Queue{limit: min(limit, maxIndex), dropped: dropped}
+	q.room.queue = q
+	return q
 }
 
-// Submit names a new operation of the owner. Errors: ErrFull, ErrNotOwner for an ID
-// that is not a regular fiber's, ErrForgottenOwner.
+// Submit names a new operation of the owner. Errors: ErrFull (wait for Room), ErrNotOwner
+// for an ID that is not a regular fiber's, ErrForgottenOwner.
 func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
-	if q.slots.Len()-q.retired >= q.limit || q.slots.Len() >= maxIndex {
+	if q.taken() || q.room.line.Waiting() > 0 {
 		q.counters.Refused++
 		return 0, ErrFull
 	}
+	return q.submit(owner)
+}
+
+// taken tells whether every token is given out, or kept for somebody.
+func (q *Queue) taken() bool {
+	n := q.slots.Len() + q.room.kept
+	return n-q.retired >= q.limit || n >= maxIndex
+}
+
+func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 	if _, ok := owner.ID().Regular(); !ok {
 		return 0, ErrNotOwner
 	}

@@ -56,11 +56,14 @@ func (c *workContext) ended() error {
 	return nil
 }
 
-// cancel ends the context. The first cause stays.
-func (c *workContext) cancel(cause error) {
-	if c.cause.CompareAndSwap(nil, &cause) {
+// cancel ends the context, and tells whether it had not ended before. The first cause
+// stays.
+func (c *workContext) cancel(cause error) (first bool) {
+	first = c.cause.CompareAndSwap(nil, &cause)
+	if first {
 		c.release(cause)
 	}
+	return first
 }
 
 // release ends the real context, if there is one: it also lets go of what that holds when

@@ -53,7 +53,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 func (p *Pool) cancelAll() {
 	for _, j := range p.jobs {
 		if j != nil {
-			j.ctx.cancel(ErrPoolClosed)
+			j.cancel(ErrPoolClosed)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func ExamplePoolConfig() {
 	s := scheduler.New[int](scheduler.Config{})
 	_, err := reactor.NewPool(&s.Core, reactor.PoolConfig{Workers: -2})
 	fmt.Println(err)
-	// Output: reactor: a pool of -2 workers with a queue of 0: want 0 (the default) or more of each
+	// Output: reactor: a pool of -2 workers: want 0 (the default, 64) or more
 }
 
 func ExampleDrained() {

@@ -17,9 +17,6 @@ import (
 type Work func(ctx context.Context) (any, error)
 
 var (
-	// ErrPoolFull: too much work waits already. Wait for some of it, or raise
-	// PoolConfig.Queue or Workers.
-	ErrPoolFull = errors.New("reactor: the pool is full")
 	// ErrPoolClosed is what work ends with that had not begun when its pool was closed,
 	// and the cause in the context of work that had.
 	ErrPoolClosed = errors.New("reactor: the pool is closed")
@@ -80,11 +77,19 @@ func (c *chunk) claim() *job {
 type job struct {
 	tok   fiber.Token
 	work  Work
+	abort func() // nil: the context is enough
 	ctx   workContext
 	value any
 	err   error
 	told  bool // its context had ended when it did
 	next  *job // in the list of notes
+}
+
+// cancel tells the work that nobody wants its result. The first cause stays.
+func (j *job) cancel(cause error) {
+	if j.ctx.cancel(cause) && j.abort != nil {
+		j.abort()
+	}
 }
 
 // run does the work, whatever it does. It does not return if the work leaves by

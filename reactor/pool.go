@@ -2,6 +2,7 @@ package reactor
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -10,19 +11,23 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// PoolConfig is what a Pool is made with; the zero PoolConfig is usable.
+// PoolConfig is what a Pool is made with; the zero PoolConfig is usable. How much work
+// may wait is not said here: every piece is an operation of the scheduler, which has a
+// limit for all of them together (scheduler.Config.MaxTokens).
 type PoolConfig struct {
 	// Workers is how many pieces of work may block at once, each on a goroutine of
-	// its own; 0 means DefaultWorkers. They are started as they are needed.
+	// its own; 0 means DefaultWorkers, Unlimited as many as there are pieces. They are
+	// started as they are needed.
 	Workers int
-	// Queue is how many pieces may wait for a worker; 0 means DefaultQueue.
-	Queue int
 }
 
-// The limits of a Pool that was given none.
 const (
+	// DefaultWorkers is the number of workers of a Pool that was given none, and how many
+	// of an unlimited one stay when there is nothing to do.
 	DefaultWorkers = 64
-	DefaultQueue   = 1 << 16
+	// Unlimited is for work that waits and does not compute: reads from connections that
+	// may be idle for hours must not take the workers from one another.
+	Unlimited = math.MaxInt
 )
 
 // Pool does blocking work for the fibers of one scheduler: what has to sit in a system
@@ -36,8 +41,7 @@ const (
 //
 // All methods are for the scheduler's owner.
 type Pool struct {
-	core  *scheduler.Core
-	limit int // of pieces that wait
+	core *scheduler.Core
 
 	// The owner's.
 	batch  *chunk
@@ -56,16 +60,17 @@ type Pool struct {
 // NewPool makes a pool and has the scheduler serve it at every poll. Close it when the
 // run is over. The error names a limit that is negative.
 func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
-	if cfg.Workers < 0 || cfg.Queue < 0 {
-		return nil, fmt.Errorf("reactor: a pool of %d workers with a queue of %d: want 0 (the default) or more of each", cfg.Workers, cfg.Queue)
+	if cfg.Workers < 0 {
+		return nil, fmt.Errorf("reactor: a pool of %d workers: want 0 (the default, %d) or more", cfg.Workers, DefaultWorkers)
 	}
-	p := &Pool{core: core, limit: cfg.Queue}
-	if p.limit == 0 {
-		p.limit = DefaultQueue
-	}
+	p := &Pool{core: core}
 	p.workers.most = cfg.Workers
 	if p.workers.most == 0 {
 		p.workers.most = DefaultWorkers
+	}
+	p.workers.spare = min(p.workers.most, DefaultWorkers)
+	if p.workers.most != Unlimited {
+		p.workers.spare = p.workers.most
 	}
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
@@ -75,22 +80,27 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 }
 
 // Submit hands a piece of work to the pool under a token of Core.Submit, which is
-// completed with what the work returns. Errors: ErrPoolFull, ErrPoolClosed; the token is
-// then the caller's to complete. A token of no operation that is under way is refused with
+// completed with what the work returns. The error is ErrPoolClosed; the token is then the
+// caller's to complete. A token of no operation that is under way is refused with
 // ioqueue.ErrUnknownToken.
-func (p *Pool) Submit(tok fiber.Token, work Work) error {
+func (p *Pool) Submit(tok fiber.Token, work Work) error { return p.SubmitAbortable(tok, work, nil) }
+
+// SubmitAbortable is Submit for work that does not watch its context because it cannot (a
+// read from a connection). When nobody waits for the result any more, and when the pool is
+// closed by force, abort is called, once, by the owner: it makes the work return soon, and
+// must not block. The work may not have begun (then it never does), or be done already.
+func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 	switch {
 	case p.closed:
 		return ErrPoolClosed
 	case !p.core.Outstanding(tok):
 		return fmt.Errorf("reactor: work for token %d: %w", tok, ioqueue.ErrUnknownToken)
-	case p.handed-p.begun.Load() >= int64(p.limit):
-		return fmt.Errorf("%w: %d pieces of work wait for one of %d workers", ErrPoolFull, p.limit, p.workers.most)
 	}
 	if p.batch == nil {
 		p.batch = new(chunk)
 	}
 	j := p.batch.add(tok, work)
+	j.abort = abort
 	p.remember(j)
 	p.handed++
 	if p.batch.full() {
@@ -126,7 +136,7 @@ func (p *Pool) flush() {
 func (p *Pool) cancel(tok fiber.Token, cause error) {
 	if slot := ioqueue.SlotOf(tok); int(slot) < len(p.jobs) {
 		if j := p.jobs[slot]; j != nil && j.tok == tok {
-			j.ctx.cancel(cause)
+			j.cancel(cause)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -197,35 +196,83 @@ func TestNoMoreWorkIsUnderWayThanThereAreWorkers(t *testing.T) {
 	assert.Zero(t, running)
 }
 
-func TestAFullPoolRefusesAndTheFiberGoesOn(t *testing.T) {
-	s := newShop(t, reactor.PoolConfig{Workers: 1, Queue: 2})
-	gate := make(chan struct{})
-	refused := 0
-	for n := range 6 {
+// More work than the scheduler allows operations blocks the fibers that want it done, and
+// nobody else: each has its turn, none is refused.
+func TestWorkBeyondTheLimitOfOperationsWaitsAndIsAllDone(t *testing.T) {
+	const most, fibers = 3, 50
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock(), MaxTokens: most}})
+	pool, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: 2})
+	require.NoError(t, err)
+	s := &shop{t, rt, pool}
+	var order []int
+	for n := range fibers {
 		s.fiber(fmt.Sprint(n), func(f *stackful.Fiber) error {
-			_, err := s.do(f, func(context.Context) (any, error) { <-gate; return nil, nil }, fiber.Never)
-			if errors.Is(err, reactor.ErrPoolFull) {
-				if refused++; refused == 1 {
-					close(gate)
-				}
-				return nil
-			}
+			done, err := f.Operate(func(tok fiber.Token) error {
+				order = append(order, n)
+				queued, running := pool.Load()
+				assert.Less(t, queued+running, most)
+				return pool.Submit(tok, func(context.Context) (any, error) { return n, nil })
+			})
+			assert.Equal(t, n, done.Value)
 			return err
 		})
 	}
 	s.run()
-	assert.Positive(t, refused)
-	assert.Zero(t, s.rt.Scheduler().Counts().Killed)
+	rt.Close()
+	_, err = pool.Close(context.Background())
+	require.NoError(t, err)
+	assert.IsIncreasing(t, order)
+	assert.Len(t, order, fibers)
+}
+
+// A worker for every piece: none waits behind one that does not end, however many there
+// are; and when they have ended, most of the workers have, too.
+func TestAnUnlimitedPoolLetsNoWorkWaitBehindAnother(t *testing.T) {
+	const pieces = 500
+	s := newShop(t, reactor.PoolConfig{Workers: reactor.Unlimited})
+	gate := make(chan struct{})
+	var in sync.WaitGroup
+	in.Add(pieces)
+	for range pieces {
+		s.fiber("idle", func(f *stackful.Fiber) error {
+			_, err := s.do(f, func(context.Context) (any, error) { in.Done(); <-gate; return nil, nil }, fiber.Never)
+			return err
+		})
+	}
+	s.fiber("last", func(f *stackful.Fiber) error {
+		_, err := s.do(f, func(context.Context) (any, error) { in.Wait(); close(gate); return nil, nil }, fiber.Never)
+		return err
+	})
+	s.run()
+}
+
+// What cannot watch a context is told by its abort, once.
+func TestWorkThatNobodyWaitsForIsAborted(t *testing.T) {
+	s := newShop(t, reactor.PoolConfig{Workers: 1})
+	gate, aborts := make(chan struct{}), 0
+	s.fiber("gives up", func(f *stackful.Fiber) error {
+		_, err := f.OperateBy(func(tok fiber.Token) error {
+			return s.pool.SubmitAbortable(tok, func(context.Context) (any, error) { <-gate; return nil, nil },
+				func() { aborts++; close(gate) })
+		}, f.Within(time.Millisecond))
+		assert.ErrorIs(t, err, stackful.ErrTimeout)
+		return nil
+	})
+	s.fiber("next", func(f *stackful.Fiber) error { // has the worker when the other has let go
+		_, err := s.do(f, func(context.Context) (any, error) { return nil, nil }, fiber.Never)
+		return err
+	})
+	s.run()
+	assert.Equal(t, 1, aborts)
+	c := s.rt.Scheduler().Operations()
+	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 }
 
 func TestNegativeLimitsAreRefusedByName(t *testing.T) {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()
-	for _, cfg := range []reactor.PoolConfig{{Workers: -1}, {Queue: -5}} {
-		_, err := reactor.NewPool(&rt.Scheduler().Core, cfg)
-		require.Error(t, err)
-		assert.True(t, strings.Contains(err.Error(), "-1") || strings.Contains(err.Error(), "-5"), err)
-	}
+	_, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: -1})
+	assert.ErrorContains(t, err, "a pool of -1 workers: want 0 (the default, 64) or more")
 }
 
 func TestWorkForATokenOfNothingIsRefused(t *testing.T) {

@@ -7,13 +7,19 @@ import (
 
 // workers are the goroutines of a pool and the batches that wait for them. Whoever
 // queues a batch starts as many as it needs, while there are fewer than most. A worker
-// lives until the pool is closed; one that its work exits is replaced.
+// lives until the pool is closed, or until it finds enough others idle; one that its work
+// exits is replaced.
+//
+// Invariant: for every piece that nobody has taken a worker is on its way that has not
+// taken one, or most of them are alive and none sleeps. So with as many workers as there
+// are pieces, none waits behind another.
 type workers struct {
 	mu     sync.Mutex
 	idle   *sync.Cond
 	first  *chunk // the oldest batch
 	last   *chunk
 	most   int
+	spare  int // this many may sleep; more of them go
 	alive  int
 	asleep int
 	closed bool
@@ -44,8 +50,9 @@ func (w *workers) take(c *chunk, life func()) {
 	}
 }
 
-// get waits for a batch in which nobody has taken every piece. Nil: the pool is closed
-// and all work has been taken; the worker that asked is not counted any more.
+// get waits for a batch in which nobody has taken every piece. Nil: all work has been
+// taken, and the pool is closed or enough others wait; the worker that asked is not counted
+// any more.
 func (w *workers) get() (*chunk, *job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +63,7 @@ func (w *workers) get() (*chunk, *job) {
 			}
 		}
 		w.last = nil
-		if w.closed {
+		if w.closed || w.asleep >= w.spare {
 			w.leave()
 			return nil, nil
 		}
@@ -66,7 +73,7 @@ func (w *workers) get() (*chunk, *job) {
 }
 
 func (w *workers) leave() {
-	if w.alive--; w.alive == 0 {
+	if w.alive--; w.alive == 0 && w.closed {
 		close(w.gone)
 	}
 }

@@ -144,6 +144,7 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	if s.tokens {
 		c.io.AbandonOwned(id)
 		c.wakeups = c.io.FailCells(c.wakeups)
+		c.wakeups = c.io.Admit(c.wakeups)
 	}
 	if s.grace {
 		s.grace = false

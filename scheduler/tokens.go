@@ -16,8 +16,9 @@ const (
 
 // Submit starts the books of an asynchronous operation for the current root: the
 // shell hands the token to whatever does the work, and reports back with Complete.
-// It refuses with ioqueue.ErrFull at Config.MaxTokens, and with ErrKilled in a fiber
-// that is to unwind: nobody would collect what the operation ends with.
+// It refuses with ioqueue.ErrFull at Config.MaxTokens (wait for Room, and SubmitReserved),
+// and with ErrKilled in a fiber that is to unwind: nobody would collect what the operation
+// ends with.
 func (c *Core) Submit() (fiber.Token, error) {
 	c.enter(OpSubmit)
 	c.executing(OpSubmit)
@@ -33,6 +34,41 @@ func (c *Core) Submit() (fiber.Token, error) {
 	return tok, err
 }
 
+// Room is the Source on which to wait while Submit refuses with ioqueue.ErrFull, in order
+// of arrival: park the ticket there. When that wait has ended well, SubmitReserved has the
+// place that was kept.
+func (c *Core) Room() *ioqueue.Room { return c.io.Room() }
+
+// SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended. It
+// refuses with ioqueue.ErrNoRoom if no place is kept for the ticket.
+func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
+	c.enter(OpSubmit)
+	_, id := c.executing(OpSubmit)
+	if t.ID != id {
+		c.leave()
+		return 0, ioqueue.ErrNoRoom
+	}
+	tok, err := c.io.SubmitReserved(fiber.NewRegularID(c.curRaw, c.cur.gen), t)
+	if err == nil {
+		c.keepSide(c.cur).tokens = true
+	}
+	c.makeRoom()
+	c.leave()
+	return tok, err
+}
+
+// makeRoom lets fibers in for whom an operation that ended has made room.
+func (c *Core) makeRoom() {
+	if c.io.Room().Waiting() > 0 {
+		c.wakeups = c.io.Admit(c.wakeups)
+		c.deliverPending()
+	}
+}
+
+// operationComes tells whether operations alone will wake somebody: one is awaited, or one that
+// was given up is to make room.
+func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room().Comes() }
+
 // Complete reports the end of an operation. One that comes before its Arm is kept,
 // one whose fiber has given up, or died, is counted and dropped, and a token that was
 // never given out, or ended before, has no effect (I12).
@@ -46,6 +82,7 @@ func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdic
 		c.wakeups = c.io.Settle(tok, c.wakeups)
 		c.deliverPending()
 	}
+	c.makeRoom()
 	c.leave()
 	return v
 }
@@ -66,6 +103,7 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 	if early {
 		c.wakeups = c.io.Settle(tok, c.wakeups)
 		c.deliverPending()
+		c.makeRoom()
 	}
 	c.leave()
 	return err
@@ -75,6 +113,7 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) {
 	c.enter(OpComplete)
 	done, ok := c.io.Take(tok)
+	c.makeRoom()
 	c.leave()
 	return done, ok
 }

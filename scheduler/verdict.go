@@ -83,7 +83,7 @@ func (c *Core) verdict() Verdict {
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > c.alarms.on || c.alarmAwaited():
 		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
-	case c.io.Awaiting() > 0 || c.foreign > 0 || held:
+	case c.operationComes() || c.foreign > 0 || held:
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}
 	if buried := c.buried(); buried != 0 {

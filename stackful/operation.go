@@ -12,20 +12,23 @@ import (
 // does it (reactor.Pool.Submit, a device of the host's), which completes the token. What
 // it ended with is in the completion, its own failure in Completion.Err.
 //
-// Errors, all of which say that nothing was done or that nobody will learn of it:
-// start's, ioqueue.ErrFull, *Interrupt. The operation of a fiber that was interrupted is
-// abandoned: whatever does it is told.
+// While the scheduler has as many operations as it may (Config.MaxTokens), the fiber waits
+// first, in order of arrival.
+//
+// Errors, all of which say that nothing was done or that nobody will learn of it: start's,
+// *Interrupt. The operation of a fiber that was interrupted is abandoned: whatever does it
+// is told.
 func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, error) {
 	return f.OperateBy(start, fiber.Never)
 }
 
-// OperateBy is Operate with a deadline, and ErrTimeout.
+// OperateBy is Operate with a deadline, of both waits together, and ErrTimeout.
 func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
 	if err := f.begin("Operate"); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	s := f.rt.sched
-	tok, err := s.Submit()
+	tok, err := f.submit(deadline)
 	if err != nil {
 		return ioqueue.Completion{}, err
 	}
@@ -37,6 +40,21 @@ func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (i
 	}
 	done, _ := s.Completion(tok)
 	return done, nil
+}
+
+// submit has a token given out, and waits for it if it must.
+func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
+	s := f.rt.sched
+	tok, err := s.Submit()
+	if !errors.Is(err, ioqueue.ErrFull) {
+		return tok, err
+	}
+	park := func(t fiber.Ticket) error { return s.Room().Park(t, 0) }
+	t, _, err := f.Await(fiber.OnQueue().By(deadline), park, s.Room())
+	if err != nil {
+		return 0, err
+	}
+	return s.SubmitReserved(t)
 }
 
 // begun calls start. An operation that does not begin, because start fails or panics, ends
