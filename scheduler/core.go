@@ -34,6 +34,7 @@ type Core struct {
 
 	tramps  trampolines
 	pins    []pin // chains under pumps, the innermost last
+	lent    int   // roots that others run
 	sources sourceTable
 	sides   sideTable
 	wakeups []fiber.Wakeup // decided by sources, not delivered yet
@@ -112,14 +113,14 @@ func (c *Core) Live() int { return int(c.counts.Spawned - c.counts.Ended) }
 func (c *Core) LiveTrampolines() int { return c.tramps.live }
 
 // HasWork tells whether the ready queue holds a fiber, or one runs.
-func (c *Core) HasWork() bool { return c.ready.len() > 0 || c.cur != c.none }
+func (c *Core) HasWork() bool { return c.ready.len() > 0 || c.cur != c.none || c.lent > 0 }
 
 // HasBlocked tells whether any regular fiber is Blocked.
 func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
 
 // Blocked is how many regular fibers are Blocked.
 func (c *Core) Blocked() int {
-	n := c.Live() - c.ready.len() - len(c.pins)
+	n := c.Live() - c.ready.len() - len(c.pins) - c.lent
 	if c.cur != c.none {
 		n--
 	}

@@ -17,6 +17,7 @@ type scene struct {
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
 	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
+	lent                                   uint32        // with somebody else
 	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
@@ -46,6 +47,8 @@ func newScene(t *testing.T) *scene {
 	s.sleep(fiber.OnQueue(), s.box)
 	s.delivers(s.box.waiting[len(s.box.waiting)-1], fiber.Woken)
 	s.woken = slot(owing.ID())
+	s.lent = slot(s.actorBehind(Options{}).ID())
+	s.Lend()
 	s.running = slot(s.actorBehind(Options{}).ID())
 	s.ready, s.next = slot(s.enlist(Options{}).ID()), slot(s.enlist(Options{}).ID())
 	s.doomed = slot(s.enlist(Options{}).ID())

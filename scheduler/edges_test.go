@@ -112,6 +112,8 @@ var deeds = map[string]deed{
 	"Condemn":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Condemn() }},
 	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Pump(nil) }},
 	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.PumpTurn(nil) }},
+	"Lend":          {OpLend, func(g *stage, _ fiber.TrampolineID) { g.Lend() }},
+	"Recall":        {OpLend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Recall(id) }},
 	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
@@ -140,6 +142,8 @@ const deedTable = `
 	done           -         yes       I13       I13       I2        I13       I13       I2        I2        I2        -         -
 	Acquire        I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
 	Release        I4        I4        I13       I13       yes       I13       I13       yes       I4        I4        I4        I4
+	Lend           I2        yes       I2        I2        yes       I2        I2        I2        I2        I2        I2        I2
+	Recall         I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2
 	GiveWay        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
 	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
 	Condemn        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract

@@ -37,6 +37,7 @@ var complaints = [numOps]complaint{
 	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
 	OpExpire:   {"I3", "a deadline ends a wait that waits"},
 	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
+	OpLend:     {"I2", "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when nobody is current"},
 	OpNote:     {"contract", "names and cells are noted for fibers of this scheduler"},
 	OpComplete: {"I12", "a completion names a token of this scheduler"},
 }

@@ -57,6 +57,7 @@ const (
 	nests    word = 1 << 25 // root: its native calls pump (nest.go)
 	fatal    word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
 	kept     word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
+	lent     word = 1 << 28 // root: another goroutine runs its slice (lend.go)
 )
 
 const (

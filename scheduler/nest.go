@@ -138,8 +138,10 @@ func (c *Core) buried() fiber.ID {
 }
 
 // isPinned tells whether a living regular fiber lies under a pump: it runs and is not
-// the current one.
-func (c *Core) isPinned(h *header) bool { return h.state() == fiber.Running && h != c.cur }
+// the current one, nor is it lent.
+func (c *Core) isPinned(h *header) bool {
+	return h.word&(stateMask|lent) == running && h != c.cur
+}
 
 // StackInversionError is the verdict on a pump that nothing can end: a call that was
 // woken lies buried under the one it pumps for, which waits, on the same native stack.

@@ -36,11 +36,12 @@ const (
 	OpLink
 	OpPump // pin, unpin or condemn a native call that nests
 	OpNote // SetName, SetMain, Cell, SetAlarm, TellUnobserved: no fiber is touched by it
+	OpLend // lend a slice to another goroutine, or take it back
 	lastOp
 )
 
-// opPoisoned is the operation that never ends, of a poisoned scheduler.
-const opPoisoned = Op(numOps - 1)
+// opPoisoned is the operation that never ends, of a poisoned scheduler. No edge has it.
+const opPoisoned = Op(numOps)
 
 // numOps is a power of two, so that an edge yields its operation by a mask.
 const numOps = 32
@@ -50,7 +51,7 @@ const _ = uint8(numOps - lastOp) // they fit
 var opNames = [numOps]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
 	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
-	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump", "note"}
+	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump", "note", "Lend"}
 
 // String is the name of the method, or lower case for an internal step.
 func (o Op) String() string {

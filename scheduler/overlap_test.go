@@ -32,6 +32,7 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
 		OpOwn:      func() { g.Own(new(will)) },
 		OpPump:     g.GiveWay,
+		OpLend:     func() { g.Lend() },
 		OpPanic:    func() { g.Unrecovered() },
 		OpNote:     func() { _ = g.SetName(victim, "x") },
 	}

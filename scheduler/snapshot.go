@@ -20,6 +20,9 @@ func (c *Core) Snapshot() string {
 	for _, p := range c.pins {
 		fmt.Fprintf(&b, "pinned f%d\n", p.raw)
 	}
+	if c.lent > 0 {
+		fmt.Fprintf(&b, "%d lent\n", c.lent)
+	}
 	c.dump(&b, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)

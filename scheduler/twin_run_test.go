@@ -259,6 +259,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 			"complete": p.Complete, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
 			"give way": p.GiveWay, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.Condemn,
+			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall,
 		}
 		for range 4 { // rapid's own number of steps is short for what takes several to set up
 			t.Repeat(actions)

@@ -15,6 +15,7 @@ type twin struct {
 	ready  []*twinRoot
 	cur    *twinRoot
 	pins   []*twinRoot // under pumps, the innermost last
+	lent   []*twinRoot // run by others
 	timers []twinTimer // in the order of their registration
 	lost   uint64
 }
@@ -284,7 +285,7 @@ func (m *twin) die(r *twinRoot) {
 
 // waits tells what an idle twin waits for: nothing it knows of is left out.
 func (m *twin) verdict(operations bool) VerdictKind {
-	outside := operations || len(m.timers) > 0
+	outside := operations || len(m.timers) > 0 || len(m.lent) > 0
 	for _, r := range m.roots {
 		outside = outside || r.top().state() == fiber.Blocked && r.top().reason.External
 	}

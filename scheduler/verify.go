@@ -24,6 +24,7 @@ type census struct {
 	sourceRefs   []uint32 // by index-1: how many waits refer to it
 	live         int
 	running      int
+	lent         int
 	retired      int
 	chainMembers int
 	timed        int
@@ -92,9 +93,7 @@ func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
 	if h.state() == fiber.Running {
 		n.running++
 	}
-	if current := c.cur == h && c.curRaw == slot; (h.state() == fiber.Running) != (current || n.pinned[slot]) || current && n.pinned[slot] {
-		c.broken(c.inside, "I2", "%v is %v, current: %v, pinned: %v", id, h.state(), current, n.pinned[slot])
-	}
+	c.verifySlot(n, h, slot, id)
 	if h.has(tramp) {
 		c.broken(c.inside, "I4", "%v is in the regular pool and flagged as a trampoline", id)
 	}
@@ -102,6 +101,26 @@ func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
 	c.verifyFate(h, id)
 	c.verifyChain(n, h, slot, id)
 	c.verifyWait(n, h, id)
+}
+
+// verifySlot: who is Running executes in exactly one place: here, under a pump, or with
+// whom it was lent to, for whom nothing is armed (I2).
+func (c *Core) verifySlot(n *census, h *header, slot uint32, id fiber.ID) {
+	places := 0
+	if c.cur == h && c.curRaw == slot {
+		places++
+	}
+	if n.pinned[slot] {
+		places++
+	}
+	if h.has(lent) {
+		places++
+		n.lent++
+	}
+	runs := h.state() == fiber.Running
+	if runs != (places == 1) || places > 1 || h.has(lent) && h.has(armed|latched|nests) {
+		c.broken(c.inside, "I2", "%v is %v, current: %v, pinned: %v, lent: %v", id, h.state(), c.cur == h, n.pinned[slot], h.has(lent))
+	}
 }
 
 // verifyFate: the flags of a killed or cancelled root say what its record says.
@@ -181,8 +200,10 @@ func (c *Core) verifyCounters(n *census) {
 		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
 	case uint64(n.retired) != c.slots.retired:
 		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.slots.retired)
-	case (n.running == len(c.pins)+1) != (c.cur != c.none) || c.nobody.word != 0:
-		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v, %d are pinned", n.running, c.cur != c.none, len(c.pins))
+	case n.lent != c.lent:
+		c.broken(c.inside, "I2", "%d fibers are lent, %d counted", n.lent, c.lent)
+	case (n.running == len(c.pins)+c.lent+1) != (c.cur != c.none) || c.nobody.word != 0:
+		c.broken(c.inside, "I2", "%d fibers run, somebody is current: %v, %d are pinned, %d lent", n.running, c.cur != c.none, len(c.pins), c.lent)
 	case n.chainMembers != c.tramps.live:
 		c.broken(c.inside, "I4", "%d trampolines are in chains, %d are acquired", n.chainMembers, c.tramps.live)
 	case len(c.tramps.all) != len(c.tramps.free)+c.tramps.live+int(c.tramps.retired):

@@ -1,0 +1,49 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// A slice can be run by another goroutine than the owner, a worker with an execution
+// slot of its own (DESIGN §3). The scheduler knows no workers, only whom it has lent:
+//
+//	ScheduleNext   Runnable → Running, current
+//	Lend           stays Running; nobody is current, the payload is the worker's
+//	Recall         current again, the payload is the owner's: apply what the slice did
+//	Finish         as its outcome says
+//
+// While a fiber is lent nothing is armed for it, so a delivery is stale; a cancellation
+// is pending; a kill dooms it, and it dies when its slice has ended.
+
+// Lend gives the current fiber away for one slice: nobody is current, and until Recall
+// its payload belongs to whoever runs it. It has nothing armed, and is not under a native
+// call that would pump.
+func (c *Core) Lend() fiber.RegularID {
+	c.enter(OpLend)
+	h := c.cur
+	if h.word&(stateMask|armed|latched) != running || h.has(nests) {
+		c.refuse(OpLend)
+	}
+	id := fiber.NewRegularID(c.curRaw, h.gen)
+	h.set(lent)
+	c.lent++
+	c.leaveCPU()
+	c.leave()
+	return id
+}
+
+// Recall takes a fiber back at the end of its slice: it is current again. It must have
+// been lent and not recalled since, and nobody may be current.
+func (c *Core) Recall(id fiber.RegularID) {
+	c.enter(OpLend)
+	h := c.slots.find(id.ID())
+	if h == nil || !h.has(lent) || c.cur != c.none {
+		c.refuse(OpLend)
+	}
+	h.clear(lent)
+	c.lent--
+	c.cur, c.curRaw = h, id.ID().Index()
+	c.leave()
+}
+
+// Lent counts the fibers that are lent. While there are any, an idle scheduler is
+// Waiting: their slices will end.
+func (c *Core) Lent() int { return c.lent }

@@ -1,0 +1,132 @@
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+func lends(g *stage) fiber.RegularID {
+	id := g.actor(Options{})
+	g.Lend()
+	return id
+}
+
+func TestALentFiberRunsAndIsNotCurrent(t *testing.T) {
+	g := newStage(t, Config{})
+	id := lends(g)
+	g.is(id.ID(), fiber.Running)
+	if g.Current() != 0 || g.Lent() != 1 || !g.HasWork() || g.HasBlocked() {
+		t.Fatalf("current %v, %d lent", g.Current(), g.Lent())
+	}
+	g.Recall(id)
+	if g.Current() != id.ID() || g.Lent() != 0 {
+		t.Fatalf("current %v, %d lent", g.Current(), g.Lent())
+	}
+	g.KillCurrent()
+}
+
+func TestOthersRunWhileFibersAreLent(t *testing.T) {
+	g := newStage(t, Config{})
+	first, second := lends(g), lends(g)
+	g.sleeper(Options{}, fiber.OnQueue())
+	g.Recall(second)
+	g.YieldCurrent()
+	g.mount(second)
+	g.KillCurrent()
+	g.Recall(first)
+	g.KillCurrent()
+}
+
+// Its slice will end, so nobody is deadlocked who only it can wake.
+func TestAnIdleSchedulerWaitsForWhatIsLent(t *testing.T) {
+	g := newStage(t, Config{})
+	id := lends(g)
+	g.sleeper(Options{}, fiber.OnQueue())
+	g.idles(Waiting)
+	if r := g.Report(); len(r.Stuck) > 0 {
+		t.Fatalf("stuck: %v", r)
+	}
+	g.Recall(id)
+	g.KillCurrent()
+	g.idles(Deadlock)
+}
+
+func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
+	g := newStage(t, Config{})
+	id := lends(g)
+	g.Cancel(id.ID(), nil)
+	g.is(id.ID(), fiber.Running)
+	g.Recall(id)
+	if g.Finish(fiber.BlockOn(fiber.OnQueue())) != true {
+		t.Fatal("the wait was not interrupted")
+	}
+	g.claims(fiber.Cancelled)
+}
+
+// DESIGN §2.2: the slice's operations are applied, its Outcome is replaced by the kill.
+func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
+	g := newStage(t, Config{})
+	peer := g.sleeper(Options{}, fiber.OnQueue())
+	id := lends(g)
+	g.Kill(id.ID(), nil)
+	g.is(id.ID(), fiber.Running)
+	g.Recall(id)
+	g.delivers(peer, fiber.Woken) // what the slice did
+	if g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) {
+		t.Fatal("it goes on")
+	}
+	g.is(id.ID(), fiber.Dead)
+	g.is(peer.ID, fiber.Runnable)
+}
+
+func TestATicketOfAnEarlierWaitDoesNotReachALentFiber(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	ticket := g.sleep(fiber.OnQueue())
+	g.delivers(ticket, fiber.Woken)
+	g.mount(id)
+	g.Lend()
+	g.delivers(ticket, fiber.Stale)
+	g.Recall(id)
+	g.claims(fiber.OK)
+}
+
+func TestAFiberIsRecalledOnceAndOnlyByItsID(t *testing.T) {
+	g := newStage(t, Config{})
+	other := g.sleeper(Options{}, fiber.OnQueue())
+	id := lends(g)
+	asleep, _ := other.ID.Regular()
+	g.refuses("I2", OpLend, func() { g.Recall(asleep) })
+	g.refuses("I2", OpLend, func() { g.Recall(0) })
+	g.Recall(id)
+	g.refuses("I2", OpLend, func() { g.Recall(id) })
+	g.KillCurrent()
+	g.refuses("I2", OpLend, func() { g.Recall(id) })
+	reborn := g.actor(Options{})
+	g.Lend()
+	g.refuses("I2", OpLend, func() { g.Recall(id) }) // the same slot, an earlier fiber
+	g.Recall(reborn)
+}
+
+func TestAFiberThatWouldPumpIsNotLent(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Nests: true})
+	g.refuses("I2", OpLend, func() { g.Lend() })
+}
+
+func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {
+	findAll(t, []damage{
+		{"a lent fiber is ready", "I1", func(s *scene) { s.at(s.lent).becomes(runnable) }},
+		{"a lent fiber is blocked", "I2", func(s *scene) { s.at(s.lent).becomes(blocked) }},
+		{"a lent fiber is dead", "I1", func(s *scene) { s.at(s.lent).becomes(dead) }},
+		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ready.push(s.lent) }},
+		{"a lent fiber is current too", "I2", func(s *scene) { s.cur, s.curRaw = s.at(s.lent), s.lent }},
+		{"a lent fiber has a wait armed", "I2", func(s *scene) { s.at(s.lent).set(armed) }},
+		{"a lent fiber nests", "I2", func(s *scene) { s.at(s.lent).set(nests) }},
+		{"a lent fiber is pinned too", "I2", func(s *scene) { s.at(s.pinned).set(lent) }},
+		{"a lent fiber is forgotten", "I2", func(s *scene) { s.at(s.lent).clear(lent) }},
+		{"one fiber more is counted as lent", "I2", func(s *scene) { s.Core.lent++ }},
+		{"a ready fiber is lent", "I2", func(s *scene) { s.at(s.ready).set(lent) }},
+	})
+}
