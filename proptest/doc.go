@@ -9,7 +9,10 @@
 // # The tables it owns
 //
 //   - calls (driver.go): what each action of the model is on the real scheduler.
-//   - shortcuts (shortcuts_test.go): the calls that stand for several actions at once.
+//   - ways (ways.go): the other calls that do the same action: the cheap forms, the outcome
+//     of a slice, the inbox. merges (merge.go): the calls that arm and block at once.
+//   - shortcuts (shortcuts_test.go): the calls that stand for several actions at once, each
+//     tried in every state of small graphs.
 //   - Refusals (refusals.go): how each action that the model does not allow is refused,
 //     by rule, error or verdict; and which of them are no call at all, and why.
 //
@@ -22,7 +25,10 @@
 //   - tours: every edge of the twins of channels, selects and the mutex on the real ones,
 //     each from new objects, and in every state everything that it does not enable.
 //   - walks: random ones far beyond those bounds, from rapid, from gopter and from a
-//     plain seed. A failure shows the shortest list of actions that still fails.
+//     plain seed. A failure shows the shortest list of actions that still fails. Between
+//     the steps of the last a Forger tries tickets, fibers and operations that are spent
+//     or were never given out. With -long there are a billion (-steps, and -from to go
+//     on where a run was cut short).
 //   - mutants: broken drivers, the broken models of package spec and (with -long)
 //     broken schedulers. Each must be found, or the silence of the others means nothing.
 //

@@ -13,7 +13,10 @@ import (
 type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error)
 
 // calls is the driver: what each kind of action is on the real scheduler.
-type calls [spec.Interrupted + 1]call
+type calls [kinds]call
+
+// kinds is how many kinds of action there are.
+const kinds = spec.Interrupted + 1
 
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
@@ -87,8 +90,12 @@ func wakeID(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer
 }
 
 func deliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	t := r.names.used(a.Slot(), a.Number())
-	switch d := r.Scheduler.Deliver(t, r.result()); d {
+	return r.delivered(r.Scheduler.Deliver(r.names.used(a.Slot(), a.Number()), r.result()))
+}
+
+// delivered is the verdict on a delivery in the words of the model.
+func (r *Rig) delivered(d fiber.Delivery) (spec.Answer, error) {
+	switch d {
 	case fiber.Woken:
 		return spec.AnswerWoken, nil
 	case fiber.Latched:

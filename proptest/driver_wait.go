@@ -48,6 +48,7 @@ func (r *Rig) publish(t fiber.Ticket, from, to *spec.State) error {
 		return errorf("arms %v where it should not", t)
 	}
 	r.names.ticket[x][n] = t
+	r.names.last = t.Seq
 	return nil
 }
 

@@ -19,6 +19,8 @@ type names struct {
 	due [spec.MaxDeadlines]fiber.Time
 	// grace is when the last grace period ends.
 	grace fiber.Time
+	// last is the Seq of the ticket that was armed last.
+	last uint64
 }
 
 // regular is the fiber in a regular slot, as the API that takes only such wants it.

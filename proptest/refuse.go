@@ -16,7 +16,7 @@ func (r *Rig) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
 		return nil
 	}
 	r.step++
-	answer, err := r.call(s, a, s)
+	answer, err := r.perform(r.calls[a.Kind], s, a, s)
 	var broken *scheduler.ContractError
 	switch isContract := errors.As(err, &broken); {
 	case row.Rule != "":

@@ -18,6 +18,12 @@ type Host struct {
 	Lazy bool
 	// Shell: after every comparison somebody asks which operations to cancel.
 	Shell bool
+	// Ways: whatever can be done by several calls is done by each of them in turn.
+	// Otherwise by the plainest.
+	Ways bool
+	// Merges: a wait that is blocked in as soon as it is armed is one call, every other
+	// time. Otherwise it always is two.
+	Merges bool
 }
 
 // Rig drives one real scheduler with the actions of the model. The payload of a fiber
@@ -29,10 +35,14 @@ type Rig struct {
 	bounds spec.Config
 	host   Host
 	calls  *calls
+	ways   [kinds][]way
+	merges []merged
+	gone   map[string]int // how often each way was gone, if somebody counts
 	names  names
 	ledger ledger
 	stalls []*stall
 	clock  *scheduler.VirtualClock
+	brief  bool   // Match leaves out what costs most, but for every fourth step
 	step   uint32 // numbers the actions; results carry it, so that no two are equal
 }
 
@@ -61,6 +71,13 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 	if host.Objects {
 		r.stalls = newStalls(bounds.Fibers)
 	}
+	r.names.last = fiber.NewSeq(schedulerNumber, 0)
+	if host.Ways {
+		r.ways = ways()
+	}
+	if host.Merges {
+		r.merges = merges()
+	}
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
 	return r
 }
@@ -71,17 +88,17 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 // should have gone on.
 func (r *Rig) Do(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
 	r.step++
-	answer, err = r.call(from, a, to)
+	answer, err = r.perform(r.pick(from, a), from, a, to)
 	if err == nil {
 		r.ledger.book(r, from, a, to, answer)
 	}
 	return answer, err
 }
 
-// call is Do without the books: also for actions that are to be refused.
-func (r *Rig) call(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
+// perform is Do by one of the ways and without the books.
+func (r *Rig) perform(do call, from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
 	defer caught(&err)
-	return r.calls[a.Kind](r, from, a, to)
+	return do(r, from, a, to)
 }
 
 // caught turns a panic into an error. What is no error was not the scheduler's panic.

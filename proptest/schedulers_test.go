@@ -20,6 +20,7 @@ func brokenSchedulers() []brokenScheduler {
 		hot     = "scheduler/hot.go"
 		kill    = "scheduler/kill.go"
 		poll    = "scheduler/poll.go"
+		single  = "scheduler/single.go"
 		table   = "scheduler/table.go"
 		tokens  = "scheduler/tokens.go"
 		await   = "ioqueue/await.go"
@@ -44,6 +45,14 @@ func brokenSchedulers() []brokenScheduler {
 		{"a cancel does not wake", cancel, "top.state() == fiber.Blocked && s.masks == 0", "false"},
 		{"a fiber is told of its cancel again and again", cancel, "c.sideOf(h).cancel = cancelTaken\n\th.clear(alarmed)", "c.sideOf(h).cancel = cancelTaken"},
 		{"a second cancel counts", cancel, "(s == nil || s.cancel == notCancelled)", "true"},
+		{"fast: a doomed fiber blocks", single, "chained | doomed | alarmed | kept", "chained | alarmed | kept"},
+		{"fast: a cancelled fiber blocks", single, "chained | doomed | alarmed | kept", "chained | doomed | kept"},
+		{"fast: a fiber blocks on what it last waited on", single, "anchor != a || c.seq", "anchor != a && a == nil || c.seq"},
+		{"fast: a fiber arms for what it last waited on", single, "!h.has(kept) || *c.soleSlot(h) != slot", "!h.has(kept)"},
+		{"fast: an object is left and still counted", single, "c.unkeep(h)", "_ = 0"},
+		{"fast: a wake comes without what was assigned", single, "ended |= owed", "ended |= 0"},
+		{"fast: a spent ticket is good to one with a record", single, "h.seq != t.Seq || h.word", "h.word"},
+		{"fast: a value can be claimed twice", single, "h.word = h.word&^owed | kept", "h.word |= kept"},
 		{"an early completion is waited for", arm, "if early {", "if early && r.External {"},
 		{"an armed callee does not show on its root", arm, "if h != c.cur && !c.cur.has(nests) {", "if false {"},
 		{"a chain wakes without its root", chain, "c.pass(root, woken, t.root)\n\tc.enqueue(root, t.root)", "c.pass(root, woken, t.root)"},

@@ -34,24 +34,19 @@ func shortcuts() []shortcut {
 			return t
 		}},
 		{"BlockForIO", arming(spec.ArmIO), func(r *Rig, s *spec.State) fiber.Ticket {
-			r.Scheduler.BlockForIO(heldToken(r, s))
+			r.Scheduler.BlockForIO(r.heldToken(s))
 			return fiber.Ticket{}
 		}},
 		{"Finish, blocking on a queue", unlessDoomed(arming(spec.ArmQueue)), finish(func(*Rig, *spec.State) fiber.Outcome {
 			return fiber.BlockOn(fiber.OnQueue())
 		})},
 		{"Finish, blocking on a token", unlessDoomed(arming(spec.ArmIO)), finish(func(r *Rig, s *spec.State) fiber.Outcome {
-			return fiber.BlockOn(fiber.OnIO(heldToken(r, s)))
+			return fiber.BlockOn(fiber.OnIO(r.heldToken(s)))
 		})},
 		{"Finish, blocking in what is armed", unlessDoomed(only(spec.Block)), finish(plain(fiber.Block))},
 		{"Finish, out of time", unlessDoomed(only(spec.Yield)), finish(plain(fiber.TimesliceExpired))},
 		{"Finish, done", unlessDoomed(only(spec.Exit)), finish(plain(fiber.Done))},
 	}
-}
-
-func heldToken(r *Rig, s *spec.State) fiber.Token {
-	k, _ := s.TokenOf(s.Current)
-	return r.names.token[k]
 }
 
 // only: where the model enables the action, it is meant.

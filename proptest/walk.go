@@ -10,16 +10,22 @@ import (
 type Walk struct {
 	*Lockstep
 	Taken   []spec.Action
+	all     []spec.Action
 	enabled []spec.Action
 }
 
 // NewWalk starts a walk at the beginning.
-func NewWalk(l *Lockstep) *Walk { return &Walk{Lockstep: l} }
+func NewWalk(l *Lockstep) *Walk { return &Walk{Lockstep: l, all: l.Model.All()} }
 
 // Take takes the step that the number chooses among those possible. There always is
 // one: a fiber can be spawned, scheduled, or killed.
 func (w *Walk) Take(number uint32) error {
-	w.enabled = w.Model.Enabled(w.enabled[:0], &w.State)
+	w.enabled = w.enabled[:0]
+	for _, a := range w.all {
+		if w.Model.Can(&w.State, a) {
+			w.enabled = append(w.enabled, a)
+		}
+	}
 	a, ok := Choose(w.enabled, number)
 	if !ok {
 		return errorf("has come to a state without an action: %s", w.Model.Key(&w.State))
@@ -29,10 +35,21 @@ func (w *Walk) Take(number uint32) error {
 }
 
 // Wander takes n steps from a seed.
-func (w *Walk) Wander(seed uint64, n int) error {
+func (w *Walk) Wander(seed uint64, n int) error { return w.WanderAmong(seed, n, nil) }
+
+// WanderAmong is Wander with a forger at work between the steps, unless it is nil. Its
+// steps are many: the location table is looked at after every fourth.
+func (w *Walk) WanderAmong(seed uint64, n int, forger *Forger) error {
+	w.brief = forger != nil
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range n {
 		if err := w.Take(rng.Uint32()); err != nil {
+			return err
+		}
+		if forger == nil || w.held != nil {
+			continue
+		}
+		if err := forger.Try(w.Lockstep); err != nil {
 			return err
 		}
 	}

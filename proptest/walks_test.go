@@ -1,7 +1,6 @@
 package proptest
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/selvage-dev/selvage/spec"
@@ -18,38 +17,13 @@ var wide = []spec.Config{
 // hosts are all the ways a host can be.
 func hosts() []Host {
 	var all []Host
-	for bits := range 8 {
-		all = append(all, Host{Objects: bits&1 > 0, Lazy: bits&2 > 0, Shell: bits&4 > 0})
+	for bits := range 32 {
+		all = append(all, Host{Objects: bits&1 > 0, Lazy: bits&2 > 0, Shell: bits&4 > 0, Ways: bits&8 > 0, Merges: bits&16 > 0})
 	}
 	return all
 }
 
 const walkLength = 2000
-
-func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
-	walks := 30
-	if testing.Short() {
-		walks = 3
-	}
-	if *long {
-		walks = 1000
-	}
-	for _, c := range wide {
-		for _, host := range hosts() {
-			t.Run(fmt.Sprintf("%s %+v", name(c), host), func(t *testing.T) {
-				t.Parallel()
-				fresh := func() *Lockstep { return NewLockstep(c, host) }
-				for seed := range walks {
-					w := NewWalk(fresh())
-					if err := w.Wander(uint64(seed), walkLength); err != nil {
-						t.Fatalf("seed %d: %v", seed, w.Explain(fresh, err))
-					}
-				}
-				t.Logf("%d steps", walks*walkLength)
-			})
-		}
-	}
-}
 
 // A walk that never gets anywhere proves nothing: each kind of action, each answer and
 // each status must come up, and chains and queues of full length.

@@ -1,0 +1,184 @@
+package proptest
+
+import (
+	"errors"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// way is another call, or several, that do the same action of the model: the cheap forms
+// of package scheduler, and the doors that hosts come in by.
+type way struct {
+	name string
+	// fits tells where it can be gone; nil is everywhere that the action is enabled.
+	fits func(r *Rig, s *spec.State, a spec.Action) bool
+	do   call
+}
+
+// ways is the table. The call of theCalls is one more way of its kind.
+func ways() [kinds][]way {
+	return [kinds][]way{
+		spec.Spawn:    {{"Start, and a Poll", inSilence, start}},
+		spec.Yield:    {{"Finish, out of time", mayGoOn, finishing(fiber.TimesliceExpired)}},
+		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", nil, setResult}},
+		spec.ArmQueue: {{"ArmOn", byObjectAlone, armOn}},
+		spec.Block:    {{"Finish, blocking in what is armed", mayGoOn, finishBlocking}},
+		spec.WakeID:   {{"Apply, vouched, without a word", vouchable, wakeVouched}},
+		spec.Deliver: {
+			{"Apply", nil, apply}, {"Apply, vouched", deliverVouchable, applyVouched}, {"Inbox.Deliver, and a Poll", wakesInQuiet, postDeliver},
+		},
+		spec.IoDone: {{"Inbox.Complete, and a Poll", completesInQuiet, postComplete}},
+		spec.Cancel: {{"Inbox.Cancel, and a Poll", inSilence, postCancel}},
+		spec.Kill:   {{"Inbox.Kill, and a Poll", inSilence, postKill}, {"KillAll", onlyOne, killAll}},
+	}
+}
+
+// pick is the way of this step: they take turns, those that do not fit are passed over.
+func (r *Rig) pick(s *spec.State, a spec.Action) call {
+	all := r.ways[a.Kind]
+	if n := int(r.step) % (len(all) + 1); n < len(all) && (all[n].fits == nil || all[n].fits(r, s, a)) {
+		if r.gone != nil {
+			r.gone[all[n].name]++
+		}
+		return all[n].do
+	}
+	return r.calls[a.Kind]
+}
+
+// inSilence: nobody runs and nobody is ready, so that a Poll does what is posted and no more.
+func inSilence(_ *Rig, s *spec.State, _ spec.Action) bool {
+	return s.Current == spec.NoSlot && s.ReadyLen == 0
+}
+
+// mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
+// its outcome (DESIGN §2.2).
+func mayGoOn(_ *Rig, s *spec.State, _ spec.Action) bool {
+	return !s.Fibers[s.Current].Doomed || !s.Frameless(s.Current)
+}
+
+func onlyOne(r *Rig, s *spec.State, _ spec.Action) bool {
+	alive := 0
+	for f := range r.bounds.Fibers {
+		if s.Contexts[f].Status != spec.Dead {
+			alive++
+		}
+	}
+	return alive == 1
+}
+
+// opens: x waits, on a peer, with the ticket that has the number.
+func opens(s *spec.State, x spec.Slot, n spec.Number) bool {
+	_, io := s.Awaited(x)
+	return s.Contexts[x].Seq == n && s.Contexts[x].Hands[n] == spec.Held && !io && !s.Sleeps(x)
+}
+
+func wakesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
+	return inSilence(r, s, a) && opens(s, a.Slot(), a.Number())
+}
+
+func completesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
+	return inSilence(r, s, a) && s.Tokens[a.Token()].Waiter != spec.NoSlot
+}
+
+// start asks for the fiber as another goroutine does.
+func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	if _, err := r.Scheduler.Start(a.Slot(), scheduler.Options{Frames: a.Frames()}); err != nil {
+		return spec.NoAnswer, err
+	}
+	r.Scheduler.Poll()
+	for id := range r.Scheduler.Ready() {
+		r.names.id[a.Slot()] = id.ID()
+	}
+	return spec.NoAnswer, nil
+}
+
+func finishing(kind fiber.OutcomeKind) call {
+	return func(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		if r.Scheduler.Finish(fiber.Outcome{Kind: kind}) {
+			return spec.NoAnswer, errorf("goes on after outcome %v", kind)
+		}
+		return spec.NoAnswer, nil
+	}
+}
+
+// setResult: a fiber that was killed ends with that, whatever it has set.
+func setResult(r *Rig, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.SetResult(r.step, nil)
+	v, err := r.Scheduler.KillCurrent()
+	if killed := s.Fibers[s.Current].Doomed; killed != errors.Is(err, scheduler.ErrKilled) || !killed && v != r.step {
+		return spec.NoAnswer, errorf("ends with %v, %v; it had set %d, was killed: %v", v, err, r.step, killed)
+	}
+	return spec.NoAnswer, nil
+}
+
+func finishBlocking(r *Rig, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	return r.finished(s, fiber.Outcome{Kind: fiber.Block})
+}
+
+// finished ends the slice in a wait and tells from outside what became of it: Finish
+// says only whether the fiber goes on.
+func (r *Rig) finished(s *spec.State, o fiber.Outcome) (spec.Answer, error) {
+	root, x := r.names.id[s.Current], s.Exec()
+	switch goesOn := r.Scheduler.Finish(o); {
+	case goesOn && x.IsTrampoline() && s.Contexts[x].Latch == spec.Latched:
+		return spec.AnswerResumed, nil
+	case goesOn:
+		return r.blocked(scheduler.Interrupted)
+	case r.Scheduler.State(root) == fiber.Blocked:
+		return spec.AnswerParked, nil
+	}
+	return spec.AnswerRequeued, nil
+}
+
+func apply(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	return r.delivered(r.Scheduler.Apply(fiber.Wakeup{Ticket: r.names.used(a.Slot(), a.Number()), Result: r.result()}))
+}
+
+func postDeliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	t := r.names.ticket[a.Slot()][a.Number()]
+	if err := r.Scheduler.Inbox().Deliver(t, r.result()); err != nil {
+		return spec.NoAnswer, err
+	}
+	r.Scheduler.Poll()
+	return r.wokeUp(a.Slot())
+}
+
+// wokeUp: nobody tells who posts what came of it, but it shows.
+func (r *Rig) wokeUp(x spec.Slot) (spec.Answer, error) {
+	if s := r.Scheduler.State(r.names.id[x]); s == fiber.Blocked || s == fiber.Dead {
+		return spec.NoAnswer, errorf("%v is %v after a wake that was posted", x, s)
+	}
+	return spec.AnswerWoken, nil
+}
+
+func postComplete(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	tok, owner := r.names.token[a.Token()], s.Tokens[a.Token()].Owner
+	if err := r.Scheduler.Inbox().Complete(tok, r.completion()); err != nil {
+		return spec.NoAnswer, err
+	}
+	r.Scheduler.Poll()
+	if err := r.collect(owner, tok, r.completion()); err != nil {
+		return spec.NoAnswer, err
+	}
+	return r.wokeUp(owner)
+}
+
+func postCancel(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.names.grace = r.clock.Now().After(gracePeriod)
+	err := r.Scheduler.Inbox().Cancel(r.names.id[a.Slot()], cause(r.step))
+	r.Scheduler.Poll()
+	return spec.NoAnswer, err
+}
+
+func postKill(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	err := r.Scheduler.Inbox().Kill(r.names.id[a.Slot()], nil)
+	r.Scheduler.Poll()
+	return spec.NoAnswer, err
+}
+
+func killAll(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.KillAll(nil)
+	return spec.NoAnswer, nil
+}
