@@ -128,7 +128,7 @@ func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 // delivered in between.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|kept|chained|doomed|alarmed) != running ||
+	if h.word&(stateMask|armed|latched|owed|kept|chained|doomed|fatal|alarmed) != running ||
 		c.seq == fiber.MaxSeq || c.inside != OpNone {
 		t := c.Arm(fiber.OnQueue())
 		return t, c.Block()

@@ -13,7 +13,7 @@ func (c *Core) blockOtherwise() Blocking {
 		how = c.blockLatched(h)
 	case !h.has(armed):
 		c.refuseAs(OpBlock, "I13", "nothing is armed: Arm a wait, then Block in it")
-	case c.cur.has(doomed | alarmed):
+	case c.cur.has(doomed | fatal | alarmed):
 		c.interrupt(h, id)
 		how = Interrupted
 	case c.cur.bars():
@@ -46,7 +46,7 @@ func (c *Core) blockLatched(h *header) Blocking {
 // interrupt ends the armed wait of a fiber that is to unwind instead.
 func (c *Core) interrupt(h *header, id fiber.ID) {
 	code := fiber.Killed
-	if !c.cur.has(doomed) {
+	if !c.cur.has(doomed | fatal) {
 		code = fiber.Cancelled
 		c.tellCancel(c.cur)
 	}

@@ -46,7 +46,7 @@ const (
 	Requeued
 	// Resumed: the result was there already and the trampoline goes on at once.
 	Resumed
-	// Interrupted: a pending cancel or kill came first. The wait is over, nothing
+	// Interrupted: a pending cancel or kill, or a Fatal panic, came first. The wait is over, nothing
 	// was received, and the caller is still Running.
 	Interrupted
 	// Pinned: the native call is Blocked, its callers stay Running where they are, and
@@ -70,7 +70,7 @@ func (b Blocking) LeavesCPU() bool { return b == Parked || b == Requeued || b ==
 // Block ends the executing context's slice in the wait it armed.
 func (c *Core) Block() Blocking {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|doomed|alarmed|chained) != running|armed {
+	if h.word&(stateMask|armed|latched|doomed|fatal|alarmed|chained) != running|armed {
 		return c.blockOtherwise()
 	}
 	c.passWith(h, armed, 0, parked, c.curRaw)

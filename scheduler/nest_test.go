@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -134,5 +135,43 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	}
 	if _, err := g.KillCurrent(); err == nil || err.(*PanicError).Value != verdict {
 		t.Fatalf("the fiber ended with %v", err)
+	}
+}
+
+// A Fatal panic is raised again at every host call: what is in force in a condemned call is
+// so in its callers, and none of them begins a wait or an operation that nobody would collect.
+func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
+	box := &box{name: "never"}
+	for how, wait := range map[string]func(g *stage) Blocking{
+		"Arm and Block": func(g *stage) Blocking { g.Arm(fiber.OnQueue()); return g.Block() },
+		"BlockForQueue": func(g *stage) Blocking { _, how := g.BlockForQueue(); return how },
+		"BlockOn":       func(g *stage) Blocking { _, how := g.BlockOn(box); return how },
+		"cancelled too": func(g *stage) Blocking {
+			_ = g.Cancel(g.Current(), nil)
+			_, how := g.BlockForQueue()
+			return how
+		},
+	} {
+		t.Run(how, func(t *testing.T) {
+			g := newStage(t, Config{})
+			g.actor(Options{Nests: true})
+			call := g.call()
+			g.pin(fiber.OnQueue())
+			verdict := g.Condemn()
+			g.Unpin()
+			for range 2 {
+				if how := wait(g); how != Interrupted {
+					t.Fatalf("%v is %v", g.Executing(), how)
+				}
+				g.claims(fiber.Killed)
+				var panicked *PanicError
+				if _, err := g.Submit(); !errors.As(err, &panicked) || panicked.Value != verdict {
+					t.Fatalf("submits: %v", err)
+				}
+				if g.Executing() == call.ID() {
+					g.ReleaseTrampoline(call)
+				}
+			}
+		})
 	}
 }

@@ -27,7 +27,7 @@ func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 // BlockOn is ArmOn and Block in one step. The caller has found that the object would
 // block, and parks the ticket there now: nothing is delivered in between.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
-	const rest = stateMask | armed | latched | owed | chained | doomed | alarmed | kept
+	const rest = stateMask | armed | latched | owed | chained | doomed | fatal | alarmed | kept
 	h, a := c.cur, src.Anchored()
 	if h.word&rest != running|kept || c.sources.at(*c.soleSlot(h)).anchor != a || c.seq == fiber.MaxSeq || c.inside != OpNone {
 		return c.ArmOn(src), c.Block()

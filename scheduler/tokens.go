@@ -17,14 +17,19 @@ const (
 // Submit starts the books of an asynchronous operation for the current root: the
 // shell hands the token to whatever does the work, and reports back with Complete.
 // It refuses with ioqueue.ErrFull at Config.MaxTokens (wait for Room, and SubmitReserved),
-// and with ErrKilled in a fiber that is to unwind: nobody would collect what the operation
-// ends with.
+// and in a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic:
+// nobody would collect what the operation ends with.
 func (c *Core) Submit() (fiber.Token, error) {
 	c.enter(OpSubmit)
 	c.executing(OpSubmit)
 	if c.cur.has(doomed) {
 		c.leave()
 		return 0, ErrKilled
+	}
+	if c.cur.has(fatal) {
+		err := c.fatalError()
+		c.leave()
+		return 0, err
 	}
 	tok, err := c.io.Submit(fiber.NewRegularID(c.curRaw, c.cur.gen))
 	if err == nil {

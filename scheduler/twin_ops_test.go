@@ -246,7 +246,7 @@ func (p *pair) Interrupted(*rapid.T) {
 	code, want := fiber.Pending, fiber.Pending
 	code, _ = p.Core.Interrupted()
 	switch {
-	case m.cur.doomed || m.cur.fatal:
+	case m.cur.unwinds():
 		want = fiber.Killed
 	case m.cur.told():
 		want, m.cur.cancel = fiber.Cancelled, cancelTaken

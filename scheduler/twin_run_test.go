@@ -269,7 +269,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 
 func (p *pair) Submit(*rapid.T) {
 	m := &p.twin
-	if m.cur != nil && m.cur.doomed {
+	if m.cur != nil && m.cur.unwinds() {
 		return
 	}
 	var tok fiber.Token

@@ -68,7 +68,10 @@ func (r *twinRoot) top() *twinContext {
 
 func (r *twinRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
 
-func (r *twinRoot) told() bool { return r.doomed || r.cancel == cancelPending && r.masks == 0 }
+// unwinds: everything is refused but what unwinding needs.
+func (r *twinRoot) unwinds() bool { return r.doomed || r.fatal }
+
+func (r *twinRoot) told() bool { return r.unwinds() || r.cancel == cancelPending && r.masks == 0 }
 
 // running is the executing context, or nil.
 func (m *twin) running() *twinContext {
@@ -229,7 +232,7 @@ func (m *twin) block() Blocking {
 	case r.told():
 		m.close(x)
 		x.phase, x.code = calm, fiber.Killed
-		if !r.doomed {
+		if !r.unwinds() {
 			x.code, r.cancel = fiber.Cancelled, cancelTaken
 		}
 		return Interrupted
