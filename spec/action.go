@@ -10,7 +10,7 @@ import (
 type Kind uint8
 
 const (
-	// Spawn makes dead regular slot A Runnable, with frames if B is 1.
+	// Spawn makes dead regular slot A Runnable, with frames if B is 1, nesting if B is 2.
 	Spawn Kind = iota
 	// Next is ScheduleNext: it reaps and mounts.
 	Next
@@ -53,13 +53,19 @@ const (
 	Unmask
 	// Interrupted asks whether the current chain is to unwind now.
 	Interrupted
+	// GiveWay pins the current chain, whose call goes on, so that others have a turn.
+	GiveWay
+	// Unpin takes up the innermost pinned chain, whose call may go on.
+	Unpin
+	// Condemn ends the wait of the innermost pinned call, which nothing else can.
+	Condemn
 
-	kinds = int(Interrupted) + 1
+	kinds = int(Condemn) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
-	"Mask", "Unmask", "Interrupted"}
+	"Mask", "Unmask", "Interrupted", "GiveWay", "Unpin", "Condemn"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -77,7 +83,7 @@ func Kinds() []Kind {
 type Action struct {
 	Kind Kind
 	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire), the number of a
-	// token (IoSubmit, IoDone), or 1 + that of a deadline (the Arms; 0: none); B is a flag (Spawn) or a Number (Deliver). 0 if unused.
+	// token (IoSubmit, IoDone), or 1 + that of a deadline (the Arms; 0: none); B says how (Spawn) or is a Number (Deliver). 0 if unused.
 	A, B uint8
 }
 
@@ -90,8 +96,14 @@ func (a Action) Token() int { return int(a.A) }
 // Number is B as the number of a ticket.
 func (a Action) Number() Number { return Number(a.B) }
 
-// Frames is B as the flag of Spawn.
-func (a Action) Frames() bool { return a.B != 0 }
+// Frames: Spawn makes a fiber with frames.
+func (a Action) Frames() bool { return a.B == 1 }
+
+// Nests: Spawn makes a fiber that nests.
+func (a Action) Nests() bool { return a.B == nesting }
+
+// nesting is B of a Spawn that makes a fiber that nests.
+const nesting = 2
 
 // Deadline is A as the number of the deadline that an Arm gives its wait, and false if
 // it gives none.
@@ -124,8 +136,9 @@ func (c Config) All() []Action { return slices.Collect(c.actions()) }
 func (c Config) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		for k := range Kind(kinds) {
+			least, end := c.seconds(k)
 			for a := range c.first(k) {
-				for b := range k.seconds(c) {
+				for b := least; b < end; b++ {
 					if !yield(Action{k, a, b}) {
 						return
 					}
@@ -155,6 +168,8 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, min(c.Deadlines, 1), yield)
 		case Mask, Unmask, Interrupted:
 			upTo(0, min(c.Masks, 1), yield)
+		case GiveWay, Unpin, Condemn:
+			upTo(0, min(c.Pins, 1), yield)
 		default:
 			yield(0)
 		}
@@ -171,13 +186,17 @@ func upTo(base, n int, yield func(uint8) bool) bool {
 	return true
 }
 
-// seconds is the number of values that B of an action of kind k can have.
-func (k Kind) seconds(c Config) uint8 {
-	switch k {
-	case Spawn:
-		return 2
-	case Deliver:
-		return uint8(c.Tickets)
+// seconds is the values that B of an action of kind k can have.
+func (c Config) seconds(k Kind) (from, to uint8) {
+	switch {
+	case k == Spawn && c.AllNest:
+		return nesting, nesting + 1
+	case k == Spawn && c.Pins > 0:
+		return 0, nesting + 1
+	case k == Spawn:
+		return 0, nesting
+	case k == Deliver:
+		return 0, uint8(c.Tickets)
 	}
-	return 1
+	return 0, 1
 }

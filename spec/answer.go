@@ -38,10 +38,18 @@ const (
 	AnswerEarly
 	// AnswerLate (IoDone): the token was abandoned; the completion is counted and dropped.
 	AnswerLate
+
+	// AnswerPinned (Block): the native call is blocked, its callers are not; pump.
+	AnswerPinned
+	// AnswerDeadlock (Condemn): no pinned call could go on.
+	AnswerDeadlock
+	// AnswerStackInversion (Condemn): a call could go on, and is buried under this one.
+	AnswerStackInversion
 )
 
 var answerNames = [...]string{"-", "Refused", "Parked", "Requeued", "Resumed", "Cancelled", "Killed",
-	"Woken", "Latched", "Stale", "Gone", "WrongSource", "Early", "Late"}
+	"Woken", "Latched", "Stale", "Gone", "WrongSource", "Early", "Late",
+	"Pinned", "Deadlock", "StackInversion"}
 
 // String is the name in scheduler.pml, "-" for NoAnswer.
 func (a Answer) String() string { return answerNames[a] }

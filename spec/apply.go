@@ -26,7 +26,7 @@ func (c Config) Step(s *State, a Action) (Answer, bool) {
 func (c Config) do(s *State, a Action) Answer {
 	switch a.Kind {
 	case Spawn:
-		s.Fibers[a.A].Frames = a.Frames()
+		s.Fibers[a.A].Frames, s.Fibers[a.A].Nests = a.Frames(), a.Nests()
 		c.enqueue(s, a.Slot())
 	case Next:
 		c.next(s)
@@ -37,7 +37,9 @@ func (c Config) do(s *State, a Action) Answer {
 	case Exit:
 		f := s.Current
 		s.Current = NoSlot
-		c.bury(s, f)
+		if c.Bug != SwallowsEnd || s.pinned == 0 {
+			c.bury(s, f)
+		}
 	case Acquire:
 		c.acquire(s, a.Slot())
 	case Release:
@@ -48,6 +50,8 @@ func (c Config) do(s *State, a Action) Answer {
 		c.expire(s)
 	case Mask, Unmask, Interrupted:
 		return c.doMask(s, a.Kind)
+	case GiveWay, Unpin, Condemn:
+		return c.doPump(s, a.Kind)
 	case WakeID:
 		c.wake(s, a.Slot())
 	case Deliver:

@@ -64,8 +64,28 @@ const (
 	KeepsGrace
 	// EndlessGrace: the end of a grace period kills nobody.
 	EndlessGrace
+	// LosesCurrent: a pump that ends leaves nobody current.
+	LosesCurrent
+	// SwallowsEnd: a fiber that ends under a pump does not.
+	SwallowsEnd
+	// MissesInversion: a pump that lies above a call which may go on waits for ever.
+	MissesInversion
+	// CountsOnePool: a pump gives up although an operation is awaited.
+	CountsOnePool
+	// KeepsPin: a pin outlives its pump.
+	KeepsPin
+	// CallsItDeadlock: a stack inversion is reported as a deadlock.
+	CallsItDeadlock
+	// CondemnsOutermost: of the pinned calls the outermost is condemned.
+	CondemnsOutermost
+	// QueuesPinned: waking a pinned call enqueues its root.
+	QueuesPinned
+	// YieldsNested: a fiber that nests yields in a native call.
+	YieldsNested
+	// ParksNested: the callers of a call that is pinned are blocked too.
+	ParksNested
 
-	bugs = int(EndlessGrace)
+	bugs = int(ParksNested)
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -74,7 +94,9 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"blocks over latch", "wakes half chain", "yields armed",
 	"keeps deadline", "delivers to timer", "expires in silence", "takes latest",
 	"masks kill", "ignores mask", "tells twice",
-	"keeps grace", "endless grace"}
+	"keeps grace", "endless grace",
+	"loses current", "swallows end", "misses inversion", "counts one pool", "keeps pin", "calls it deadlock",
+	"condemns outermost", "queues pinned", "yields nested", "parks nested"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

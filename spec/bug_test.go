@@ -12,6 +12,8 @@ var breaks = map[Bug]uint8{
 	TakesNewest: 9, SleepsThroughCancel: 9, SleepsThroughKill: 9, BlocksOverLatch: 9, WakesHalfChain: 2,
 	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
 	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6, KeepsGrace: 10, EndlessGrace: 9,
+	LosesCurrent: 2, SwallowsEnd: 2, MissesInversion: 9, CountsOnePool: 9, KeepsPin: 2, CallsItDeadlock: 9,
+	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -26,6 +28,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == KeepsGrace { // and a grace period
 			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Grace: true, Bug: bug}
+		}
+		if bug == LosesCurrent { // and calls that nest
+			c = Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
@@ -59,7 +64,7 @@ func TestTheChecksAreAwake(t *testing.T) {
 // Every field of every small reachable state matters to some check or to the key: a
 // single wrong value is never taken for the state it was made from.
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
-	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1}
+	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}
 	g := explore(t, c)
 	seen, reachable := 0, 0
 	for i := range g.States {
@@ -104,6 +109,10 @@ var corruptions = []func(*State){
 	func(s *State) { s.Tokens[0].Waiter = 0 },
 	func(s *State) { s.Tokens[0].Flying = !s.Tokens[0].Flying },
 	func(s *State) { s.Current = NoSlot },
+	func(s *State) { s.Fibers[0].Nests = !s.Fibers[0].Nests },
+	func(s *State) { s.Fibers[0].Fatal = !s.Fibers[0].Fatal },
+	func(s *State) { s.pins[0], s.pinned = 0, 1 },
+	func(s *State) { s.pins[0], s.pinned = NoSlot, 0 },
 	func(s *State) { s.Fibers[0].Masks ^= 1 },
 	func(s *State) { s.Deadlines[0].Holder = 0 },
 	func(s *State) { s.Deadlines[0].Holder = NoSlot },

@@ -30,6 +30,7 @@ inline no_due(c) {
 }
 #else
 #define TIMER(c)    false
+#define SOME_DUE    false
 #define CAN_BY(d)   true
 #define SET_DUE(c,d,a)
 #define NO_DUE(c)

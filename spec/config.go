@@ -22,6 +22,10 @@ type Config struct {
 	// Grace: a cancelled fiber has a grace period, and is killed when that ends. Nobody is
 	// cancelled while another's runs. It needs Deadlines.
 	Grace bool
+	// Pins is how many native calls can be pinned at a time. With 0 no fiber nests.
+	Pins int
+	// AllNest: every fiber nests. It needs Pins.
+	AllNest bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -32,11 +36,11 @@ func (c Config) Valid() error {
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
 		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
 		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) &&
-		(!c.Grace || c.Deadlines > 0) && int(c.Bug) <= bugs {
+		(!c.Grace || c.Deadlines > 0) && fits(c.Pins, 0, MaxPins) && (!c.AllNest || c.Pins > 0) && int(c.Bug) <= bugs {
 		return nil
 	}
-	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks",
-		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines, MaxMasks)
+	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks, at most %d pins",
+		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines, MaxMasks, MaxPins)
 }
 
 // Init is the first state: every slot dead, every token free, nothing queued.
@@ -58,6 +62,9 @@ func (c Config) Init() State {
 	}
 	for i := range s.Ready {
 		s.Ready[i] = NoSlot
+	}
+	for i := range s.pins {
+		s.pins[i] = NoSlot
 	}
 	return s
 }

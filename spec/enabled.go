@@ -23,6 +23,11 @@ func (c Config) Can(s *State, a Action) bool {
 	case Expire:
 		_, live := s.Earliest()
 		return s.Current == NoSlot && (live || s.Grace != NoSlot)
+	case Unpin:
+		_, goesOn := s.Pump()
+		return s.Current == NoSlot && goesOn
+	case Condemn:
+		return c.canCondemn(s)
 	}
 	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
 }
@@ -33,13 +38,14 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 	root := &s.Fibers[s.Current]
 	switch a.Kind {
 	case Yield:
-		return unarmed || c.Bug == YieldsArmed
+		return (unarmed || c.Bug == YieldsArmed) && (!s.barred(s.Current) || c.Bug == YieldsNested)
 	case Exit:
 		return unarmed && !x.IsTrampoline()
 	case Release:
 		return unarmed && x.IsTrampoline()
 	case Acquire:
-		return (unarmed || c.Bug == CallsArmed) && !root.Doomed && s.Contexts[a.A].Status == Dead
+		tooDeep := root.Nests && s.pinned >= uint8(c.Pins)
+		return (unarmed || c.Bug == CallsArmed) && !root.unwinds() && !tooDeep && s.Contexts[a.A].Status == Dead
 	case ArmQueue, ArmTimer:
 		return unarmed && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case ArmIO:
@@ -54,9 +60,11 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return root.masked()
 	case Interrupted:
 		return true
+	case GiveWay:
+		return unarmed && s.barred(s.Current)
 	case IoSubmit:
 		_, holds := s.TokenOf(s.Current)
-		return !holds && !root.Doomed && s.Tokens[a.A].State == Free
+		return !holds && !root.unwinds() && s.Tokens[a.A].State == Free
 	}
 	panic("spec: no guard for " + a.Kind.String())
 }

@@ -34,7 +34,7 @@ func (c Config) cancel(s *State, f Slot) {
 	if c.Grace {
 		s.Grace = f
 	}
-	if !s.Contexts[f].Status.Blocked() || root.masked() && c.Bug != IgnoresMask || c.Bug == SleepsThroughCancel {
+	if !s.waits(f) || root.masked() && c.Bug != IgnoresMask || c.Bug == SleepsThroughCancel {
 		root.Cancel = CancelPending
 		if c.Bug == QueuesTwice && s.Contexts[f].Status == Runnable {
 			c.enqueue(s, f)
@@ -51,7 +51,7 @@ func (c Config) kill(s *State, f Slot) {
 	root := &s.Fibers[f]
 	switch {
 	case root.Doomed:
-	case !s.Contexts[f].Status.Blocked():
+	case !s.waits(f):
 		root.Doomed = true
 	case s.Frameless(f):
 		c.bury(s, f)

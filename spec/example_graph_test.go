@@ -70,7 +70,7 @@ func ExampleBreach() {
 	s := tiny.Init()
 	s.Current = spec.Regular(0)
 	fmt.Println(tiny.Check(&s))
-	// Output: I2: f0 is Dead and current is f0
+	// Output: I2: f0 is Dead and current is f0, pinned are []
 }
 
 func ExampleBug() {

@@ -2,7 +2,14 @@
  * hold is checked after each, in the same indivisible step. */
 
 #define SLOT(c)   :: WakeID(c) :: Cancel(c) :: Kill(c) TICKETS(c)
-#define FIBER(f)  :: Spawn(f, false) :: Spawn(f, true) SLOT(f)
+#if NA > 0
+#define BORN(f)   :: Spawn(f, 2)
+#elif NP > 0
+#define BORN(f)   :: Spawn(f, 0) :: Spawn(f, 1) :: Spawn(f, 2)
+#else
+#define BORN(f)   :: Spawn(f, 0) :: Spawn(f, 1)
+#endif
+#define FIBER(f)  BORN(f) SLOT(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
 #define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)
@@ -45,6 +52,9 @@ active proctype host() {
 #endif
 #if NM >= 1
 	:: Mask() :: Unmask() :: Interrupted()
+#endif
+#if NP >= 1
+	:: GiveWay() :: Unpin() :: Condemn()
 #endif
 	fi;
 	d_step { CHECK; SHOW SCRUB } }

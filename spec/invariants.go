@@ -33,6 +33,9 @@ func (c Config) Check(s *State) Breach {
 			return b
 		}
 	}
+	if b := c.checkPins(s); !b.OK() {
+		return b
+	}
 	return c.checkGrace(s)
 }
 
@@ -54,26 +57,28 @@ func (c Config) checkReady(s *State) Breach {
 	return Breach{}
 }
 
-// checkFiber: current ⇔ Running; a chain moves with its root; who is to unwind does
-// not sleep; nothing is left of the dead.
+// checkFiber: current or pinned ⇔ Running; a chain moves with its root, but for the top of
+// a pinned one; who is to unwind does not sleep; nothing is left of the dead.
 func (c Config) checkFiber(s *State, f Slot) Breach {
 	root, status := &s.Fibers[f], s.Contexts[f].Status
-	if (s.Current == f) != (status == Running) {
-		return graph.Breaks(2, "%v is %v and current is %v", f, status, s.Current)
+	pinned := s.isPinned(f)
+	if (s.Current == f || pinned) != (status == Running) || s.Current == f && pinned {
+		return graph.Breaks(2, "%v is %v and current is %v, pinned are %v", f, status, s.Current, s.Pins())
 	}
 	for _, t := range s.ChainOf(f) {
 		callee := s.Contexts[t].Status
-		if callee.Blocked() != status.Blocked() || callee == Dead {
+		waits := pinned && t == s.Top(f) && callee.Blocked()
+		if callee.Blocked() != status.Blocked() && !waits || callee == Dead {
 			return graph.Breaks(2, "%v is %v in the chain of %v, which is %v", t, callee, f, status)
 		}
 	}
 	if (status == BlockedIO || status == BlockedTimer) && root.Depth > 0 {
 		return graph.Breaks(2, "%v is %v although it waits for its callee", f, status)
 	}
-	if status.Blocked() && (root.Doomed || root.Cancel == CancelPending && !root.masked()) {
-		return graph.Breaks(9, "%v is %v although it has to unwind", f, status)
+	if s.waits(f) && (root.unwinds() || root.Cancel == CancelPending && !root.masked()) {
+		return graph.Breaks(9, "%v waits although it has to unwind", f)
 	}
-	if status == Dead && (root.Doomed || root.Frames || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
+	if status == Dead && (root.unwinds() || root.Frames || root.Nests || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
 		return graph.Breaks(10, "dead %v keeps %+v", f, *root)
 	}
 	return Breach{}

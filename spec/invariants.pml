@@ -22,23 +22,26 @@ inline check_ready() {
 	od
 }
 
-/* I2: current and Running are the same, and a chain moves with its root: Running when
- *     its root is mounted or carried, Blocked(Queue) when it is parked.
+/* I2: current and Running are the same, but for the pinned, and a chain moves with its
+ *     root: Running when its root is mounted or carried, Blocked(Queue) when it is parked.
+ *     The callers of a call that waits, pinned, are Running.
  * I9 (its safe half): who has to unwind does not sleep.
  * I10: nothing is left of the dead. */
 inline check_fibers() {
 	i = 0;
 	do
 	:: i < NF ->
-		MUST(I2, (cur == i) == (st[i] == RUNNING));
-		MUST(I9, !BLOCKED(i) || !doomed[i] && (cancel[i] != PENDING || MASKED(i)));
+		MUST(I2, (cur == i || PINS(i) > 0) == (st[i] == RUNNING));
+		MUST(I9, !BLOCKED(TOP(i)) || !doomed[i] && !FATAL(i) && (cancel[i] != PENDING || MASKED(i)));
 		MUST(I10, st[i] != DEAD ||
 			!frames[i] && !doomed[i] && cancel[i] == NONE && !MASKED(i) && depth[i] == 0 && own[i] == NIL);
 		MUST(I2, st[i] <= BLKQ || depth[i] == 0);
 		j = 0;
 		do
 		:: j < depth[i] ->
-			MUST(I2, st[chain[i*ROOM+j]] == (BLOCKED(i) -> (TIMER(chain[i*ROOM+j]) -> BLKT : BLKQ) : RUNNING)); j++
+			MUST(I2, st[chain[i*ROOM+j]] == (BLOCKED(i) -> (TIMER(chain[i*ROOM+j]) -> BLKT : BLKQ) : RUNNING) ||
+				PINS(i) > 0 && j == depth[i]-1 && BLOCKED(chain[i*ROOM+j]));
+			j++
 		:: else -> break
 		od;
 		i++
@@ -159,5 +162,5 @@ byte heard;
 #define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
 #else
 #define HEARS(f, what)
-#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS
 #endif

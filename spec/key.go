@@ -10,7 +10,8 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // every regular slot its frames flag, doom, cancel and chain; the ready queue and
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
 // every deadline its holder and whether nothing else is waited for; for every
-// regular slot its masks; and whose grace period runs.
+// regular slot its masks; whose grace period runs; for every regular slot whether it
+// nests and whether a Fatal panic is in force, and "/" and the pins.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -51,6 +52,20 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	}
 	if c.Grace {
 		dst = append(dst, ' ', index(s.Grace))
+	}
+	if c.Pins > 0 {
+		dst = c.appendPins(append(dst, ' '), s)
+	}
+	return dst
+}
+
+func (c Config) appendPins(dst []byte, s *State) []byte {
+	for f := range c.Fibers {
+		dst = append(dst, bit(s.Fibers[f].Nests), bit(s.Fibers[f].Fatal))
+	}
+	dst = append(dst, '/')
+	for i := range c.Pins {
+		dst = append(dst, index(s.pins[i]))
 	}
 	return dst
 }

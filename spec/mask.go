@@ -19,10 +19,10 @@ func (c Config) doMask(s *State, k Kind) Answer {
 	return NoAnswer
 }
 
-// interrupted tells of a doom at every call, of a cancel once.
+// interrupted tells of a doom or a Fatal panic at every call, of a cancel once.
 func (c Config) interrupted(root *Fiber) Answer {
 	switch {
-	case root.Doomed:
+	case root.unwinds():
 		return AnswerKilled
 	case root.Cancel == CancelPending && !root.masked():
 		if c.Bug != TellsTwice {

@@ -19,14 +19,14 @@ inline Unmask() { d_step {
 }}
 
 /* Asks whether the chain is to unwind now. The first that applies:
- *   doomed                        -> Killed, at every call
+ *   doomed, or a Fatal panic      -> Killed, at every call
  *   cancel pending, not masked    -> Cancelled; the cancel is taken: it is told once
  * A prepared wait stays as it is. */
 inline Interrupted() { d_step {
 	RUNS -> PRE
 	if
-	:: doomed[cur] -> answer = KILLED
-	:: !doomed[cur] && cancel[cur] == PENDING && !MASKED(cur) ->
+	:: doomed[cur] || FATAL(cur) -> answer = KILLED
+	:: !doomed[cur] && !FATAL(cur) && cancel[cur] == PENDING && !MASKED(cur) ->
 		if :: BUG != 25 -> cancel[cur] = TAKEN :: else fi;
 		answer = CANCELLED; MUST(I6, cancel[cur] == TAKEN)
 	:: else

@@ -15,12 +15,15 @@
 #define KILLED      10
 #define CANCELLED   11
 #define PARKED      12
+#define PINNED      13
+#define DEADLOCK    14
+#define INVERSION   15
 
 #ifdef LTS
 c_decl {
 static char pre[200], post[200], label[40];
 static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Woken", "Late", "Early",
-	"Resumed", "Requeued", "Killed", "Cancelled", "Parked"};
+	"Resumed", "Requeued", "Killed", "Cancelled", "Parked", "Pinned", "Deadlock", "StackInversion"};
 }
 #define PUT(v)   *p++ = (v) == NIL ? '-' : '0' + (v);
 #define PUTT(v)  *p++ = (v) == NIL ? '-' : '0' + (v) - NF;
@@ -41,7 +44,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK KEY_MASKS KEY_GRACE \
+	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -62,6 +65,13 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_GRACE *p++ = ' '; PUT(now.grace)
 #else
 #define KEY_GRACE
+#endif
+#if NP > 0
+#define KEY_PINS *p++ = ' '; \
+	for (z = 0; z < NF; z++) { PUT(now.nests[z]) PUT(now.fatal[z]) } \
+	*p++ = '/'; for (z = 0; z < NP; z++) { PUT(now.pins[z]) }
+#else
+#define KEY_PINS
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

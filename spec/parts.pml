@@ -39,12 +39,14 @@ inline end_wait(c) {
 inline enqueue(f) { st[f] = RUNNABLE; ready!f }
 
 /* The chain whose top c was blocked runs again: its trampolines are Running at once,
- * its root goes to the back of the ready queue, and alone is enqueued. */
+ * its root goes to the back of the ready queue, and alone is enqueued. The callers of a
+ * pinned one run already, and its root is not enqueued: the pump takes it up. */
 inline resume(c) {
 	MUST(I3, BLOCKED(c));
 	root_of(c);
 	if
 	:: BUG == 4 && TRAMP(c) -> enqueue(c)
+	:: !(BUG == 4 && TRAMP(c)) && PINS(root) > 0 && BUG != 35 -> st[c] = RUNNING
 	:: else ->
 		i = 0;
 		do
@@ -82,7 +84,7 @@ inline bury(f) {
 	:: k != NIL && (tok[k] == DONE || BUG == 9) -> end_token(k, FREE)
 	:: else
 	fi;
-	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f) END_GRACE(f)
+	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f) END_GRACE(f) FORGET_NESTS(f)
 	end_life(f)
 }
 
@@ -106,11 +108,11 @@ inline prepare(c) {
 inline kill_chain() {
 	if
 	:: doomed[root]
-	:: !doomed[root] && BLOCKED(root) && FRAMELESS(root) -> bury(root)
-	:: !doomed[root] && BLOCKED(root) && !FRAMELESS(root) ->
+	:: !doomed[root] && BLOCKED(TOP(root)) && FRAMELESS(root) -> bury(root)
+	:: !doomed[root] && BLOCKED(TOP(root)) && !FRAMELESS(root) ->
 		HEARS(root, KILLED)
 		doomed[root] = true;
 		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
-	:: !doomed[root] && !BLOCKED(root) -> doomed[root] = true
+	:: !doomed[root] && !BLOCKED(TOP(root)) -> doomed[root] = true
 	fi
 }

@@ -20,7 +20,8 @@
  * Bounds: -DNF= -DNT= -DNK= -DNW= (fibers, trampolines, tokens, tickets of one slot in
  * circulation); with -DND= clock.pml is part of the machine (deadlines that are live at
  * once), with -DNM= mask.pml (masks of one fiber), with -DNG=1 cancelled fibers
- * have a grace period (and -DND= deadlines to go with it). -DBUG=n injects a known mistake, for the test of the checks; package
+ * have a grace period (and -DND= deadlines to go with it), with -DNP= nest.pml (how many
+ * native calls may be pinned; with -DNA=1 every fiber nests). -DBUG=n injects a known mistake, for the test of the checks; package
  * spec lists them. How everything is run: check.sh.
  */
 #ifndef NF
@@ -44,14 +45,20 @@
 #ifndef NG
 #define NG 0
 #endif
+#ifndef NP
+#define NP 0
+#endif
+#ifndef NA
+#define NA 0
+#endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
 #endif
 #ifndef BUG
 #define BUG 0
 #endif
-#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2
-#error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2, ND 0..2
+#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2 || NP > 2 || NP > 0 && NT == 0 || NA > 0 && NP == 0
+#error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2, ND 0..2, NP 0..2
 #endif
 #define N    (NF+NT)
 #if NT > 0
@@ -134,17 +141,18 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 
 #include "must.pml"
 #include "observe.pml"
+#include "nest.pml"
 #include "invariants.pml"
 #include "parts.pml"
 
 /* ---- actions of the owner that need no current fiber ------------------------------ */
 
 /* A dead slot comes to life, Runnable, at the back of the ready queue. Whether the
- * fiber has native or Go frames to unwind is fixed here. */
-inline Spawn(f, withframes) { d_step {
+ * fiber has native or Go frames to unwind (1), or nests (2), is fixed here. */
+inline Spawn(f, how) { d_step {
 	st[f] == DEAD -> PRE
-	frames[f] = withframes; enqueue(f);
-	POST_SN(Spawn, f, withframes)
+	frames[f] = (how) == 1; SET_NESTS(f, how) enqueue(f);
+	POST_SN(Spawn, f, how)
 }}
 
 /* ScheduleNext. Needs that nothing is current and the ready queue is not empty. Heads
@@ -261,7 +269,7 @@ inline Cancel(c) { d_step {
 	root_of(c);
 	if
 	:: doomed[root] || cancel[root] != NONE
-	:: !doomed[root] && cancel[root] == NONE && BLOCKED(root) && (!MASKED(root) || BUG == 24) && BUG != 14 ->
+	:: !doomed[root] && cancel[root] == NONE && BLOCKED(TOP(root)) && (!MASKED(root) || BUG == 24) && BUG != 14 ->
 		MUST(I6, !MASKED(root));
 		HEARS(root, CANCELLED) BEGIN_GRACE(root)
 		cancel[root] = TAKEN; x = TOP(root); end_wait(x); resume(x)
@@ -286,9 +294,9 @@ inline Kill(c) { d_step {
 /* ---- actions of the executing context --------------------------------------------- */
 
 /* YieldCurrent. The root goes to the back of the ready queue; its chain, if any, is
- * carried along. Not between Arm and Block or Disarm. */
+ * carried along. Not between Arm and Block or Disarm, and not in a call that nests. */
 inline Yield() { d_step {
-	PLAIN || BUG == 18 && RUNS -> PRE
+	(PLAIN || BUG == 18 && RUNS) && (!IN_CALL(cur) || BUG == 36) -> PRE
 	x = cur; cur = NIL; enqueue(x);
 	POST(Yield)
 }}
@@ -296,14 +304,16 @@ inline Yield() { d_step {
 /* KillCurrent: the root ends, with no trampoline above it and no wait prepared. */
 inline Exit() { d_step {
 	PLAIN && depth[cur] == 0 -> PRE
-	x = cur; cur = NIL; bury(x);
+	x = cur; cur = NIL;
+	if :: BUG != 29 || !BELOW_PUMP -> bury(x) :: else fi;
 	POST(Exit)
 }}
 
 /* A synchronous call from native code: dead trampoline t is Running on top of the
- * chain. Not with a wait prepared, and not when doomed. */
+ * chain. Not with a wait prepared, not when doomed or a Fatal panic is in force, and, in a
+ * fiber that nests, not when as many calls are pinned already as may be. */
 inline Acquire(t) { d_step {
-	RUNS && (arm[EXEC] == NONE || BUG == 10) && !doomed[cur] && st[t] == DEAD -> PRE
+	RUNS && (arm[EXEC] == NONE || BUG == 10) && !doomed[cur] && !FATAL(cur) && !TOO_DEEP && st[t] == DEAD -> PRE
 	st[t] = RUNNING; chain[cur*ROOM+depth[cur]] = t; depth[cur]++;
 	POST_S(Acquire, t)
 }}
@@ -361,8 +371,11 @@ inline Disarm() { d_step {
  *   latched, a root        -> Requeued: Runnable at the back of the ready queue, its
  *                             result is kept for it; nothing is current
  *   latched, a trampoline  -> Resumed: it goes on
- *   doomed                 -> Killed: the wait ends unbegun, it goes on to unwind
+ *   doomed, or a Fatal panic is in force
+ *                          -> Killed: the wait ends unbegun, it goes on to unwind
  *   cancel pending, not masked -> Cancelled: likewise; the cancel is taken
+ *   a call that nests      -> Pinned: it is blocked, its callers are not; nothing is
+ *                             current
  *   otherwise              -> Parked: blocked, and every caller below it blocked on
  *                             its callee; nothing is current */
 inline Block() { d_step {
@@ -375,24 +388,33 @@ inline Block() { d_step {
 		:: TRAMP(x) -> answer = RESUMED
 		:: else -> cur = NIL; enqueue(x); answer = REQUEUED
 		fi
-	:: !(arm[x] == LATCHED && BUG != 16) && doomed[root] -> end_wait(x); answer = KILLED
-	:: !(arm[x] == LATCHED && BUG != 16) && !doomed[root] && cancel[root] == PENDING && !MASKED(root) ->
+	:: !(arm[x] == LATCHED && BUG != 16) && (doomed[root] || FATAL(root)) -> end_wait(x); answer = KILLED
+	:: !(arm[x] == LATCHED && BUG != 16) && !doomed[root] && !FATAL(root) && cancel[root] == PENDING && !MASKED(root) ->
 		end_wait(x); cancel[root] = TAKEN; answer = CANCELLED
 	:: else ->
-		i = 0;
-		do :: i < depth[root] -> st[chain[root*ROOM+i]] = BLKQ; i++ :: else -> break od;
-		st[root] = BLKQ; awaited_by(x);
+		if
+		:: IN_CALL(root) && BUG != 37 -> st[x] = BLKQ
+		:: else ->
+			i = 0;
+			do :: i < depth[root] -> st[chain[root*ROOM+i]] = BLKQ; i++ :: else -> break od;
+			st[root] = BLKQ
+		fi;
+		awaited_by(x);
 		if :: k != NIL -> st[x] = BLKIO :: TIMER(x) -> st[x] = BLKT :: else fi;
-		arm[x] = NONE; if :: BUG != 2 -> cur = NIL :: else fi;
-		answer = PARKED
+		arm[x] = NONE;
+		if
+		:: IN_CALL(root) -> PIN answer = PINNED
+		:: !IN_CALL(root) && BUG != 2 -> cur = NIL; answer = PARKED
+		:: !IN_CALL(root) && BUG == 2 -> answer = PARKED
+		fi
 	fi;
 	POST(Block)
 }}
 
 /* An operation is handed to the device. It belongs to the root, also when a trampoline
- * submits it. Not when doomed. A prepared wait does not stand in the way. */
+ * submits it. Not when doomed or a Fatal panic is in force. A prepared wait does not stand in the way. */
 inline IoSubmit(t) { d_step {
-	RUNS && !doomed[cur] && own[cur] == NIL && tok[t] == FREE -> PRE
+	RUNS && !doomed[cur] && !FATAL(cur) && own[cur] == NIL && tok[t] == FREE -> PRE
 	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true;
 	POST_N(IoSubmit, t)
 }}

@@ -18,6 +18,8 @@ const (
 	MaxDeadlines = 2
 	// MaxMasks is the highest Config.Masks.
 	MaxMasks = 2
+	// MaxPins is the highest Config.Pins.
+	MaxPins = 4
 	// MaxSlots is the number of slots of both pools.
 	MaxSlots = MaxFibers + MaxTrampolines
 )

@@ -18,6 +18,10 @@ type Fiber struct {
 	Frames bool
 	// Doomed: it was killed and runs only to unwind.
 	Doomed bool
+	// Nests: its native calls are pinned when they wait, fixed at Spawn.
+	Nests bool
+	// Fatal: a Fatal panic is in force in it, and it runs only to unwind.
+	Fatal  bool
 	Cancel Cancellation
 	// Masks is how often it has masked its cancellation.
 	Masks uint8
@@ -54,6 +58,11 @@ type State struct {
 	Ready    [MaxFibers + 1]Slot
 	ReadyLen uint8
 	Current  Slot
+
+	// The roots of the chains under pumps, the innermost last: see Pins. There is room
+	// for one too many.
+	pins   [MaxPins + 1]Slot
+	pinned uint8
 }
 
 // Exec is the context that executes: the top of the current fiber's chain, or NoSlot.

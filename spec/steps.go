@@ -24,6 +24,9 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breac
 	if b := stepMask(from, a, answer, to); !b.OK() {
 		return b
 	}
+	if b := stepPump(from, a, answer, to); !b.OK() {
+		return b
+	}
 	for k := range c.Tokens {
 		if b := stepToken(from.Tokens[k].State, a, to.Tokens[k].State); !b.OK() {
 			return b

@@ -60,6 +60,8 @@ func Transitions() []Transition {
 		{Kill, regular, BlockedTimer, Dead},
 		{Kill, trampoline, BlockedQueue, Running},
 		{Kill, trampoline, BlockedTimer, Running},
+
+		{Condemn, trampoline, BlockedQueue, Running}, // nothing else could end its wait
 	}
 }
 

@@ -69,13 +69,17 @@ func (c Config) block(s *State, x Slot) Answer {
 		c.enqueue(s, x)
 		return AnswerRequeued
 	}
-	if root.Doomed || root.Cancel == CancelPending && !root.masked() {
+	if root.unwinds() || root.Cancel == CancelPending && !root.masked() {
 		c.endWait(s, x)
-		if root.Doomed {
+		if root.unwinds() {
 			return AnswerKilled
 		}
 		root.Cancel = CancelTaken
 		return AnswerCancelled
+	}
+	if s.barred(s.Current) {
+		c.pinCall(s, x)
+		return AnswerPinned
 	}
 	c.park(s, x)
 	return AnswerParked
@@ -112,12 +116,16 @@ func (c Config) endWait(s *State, x Slot) {
 }
 
 // wake ends x's blocked wait and lets its chain run again: the trampolines Running,
-// the root in the ready queue.
+// the root in the ready queue. Under a pump the root is Running and x alone is not.
 func (c Config) wake(s *State, x Slot) {
 	c.endWait(s, x)
 	f := s.Root(x)
 	if x.IsTrampoline() && c.Bug == QueuesTrampoline {
 		c.enqueue(s, x)
+		return
+	}
+	if s.isPinned(f) && c.Bug != QueuesPinned {
+		s.Contexts[x].Status = Running
 		return
 	}
 	for _, t := range s.ChainOf(f) {

@@ -42,6 +42,8 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Deadlines, "d", 0, "deadlines that are live at once")
 		flags.IntVar(&c.Masks, "m", 0, "masks of one fiber")
 		flags.BoolVar(&c.Grace, "g", false, "cancelled fibers have a grace period")
+		flags.IntVar(&c.Pins, "p", 0, "native calls that are pinned at once")
+		flags.BoolVar(&c.AllNest, "a", false, "every fiber nests")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	case "channel":
