@@ -16,7 +16,7 @@ type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.An
 type calls [kinds]call
 
 // kinds is how many kinds of action there are.
-const kinds = spec.Interrupted + 1
+const kinds = spec.Condemn + 1
 
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
@@ -27,6 +27,7 @@ func theCalls() *calls {
 		spec.Cancel: cancel, spec.Kill: kill, spec.Acquire: acquire, spec.Release: release,
 		spec.ArmTimer: armTimer, spec.Expire: expire,
 		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
+		spec.GiveWay: giveWay, spec.Unpin: unpin, spec.Condemn: condemn,
 	}
 }
 
@@ -37,8 +38,8 @@ func (r *Rig) odd() bool { return r.step%2 == 1 }
 func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	var id fiber.RegularID
 	var err error
-	if a.Frames() || r.odd() {
-		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames()})
+	if a.Frames() || a.Nests() || r.odd() {
+		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests()})
 	} else {
 		id, err = r.Scheduler.Spawn(a.Slot())
 	}

@@ -29,6 +29,9 @@ func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.A
 		return spec.AnswerRefused, nil
 	}
 	want := r.ledger.cause[from.Current]
+	if root := &from.Fibers[from.Current]; root.Fatal && !root.Doomed {
+		return spec.AnswerKilled, r.isSentence(why, from.Current)
+	}
 	if code == fiber.Pending {
 		want = nil
 	}

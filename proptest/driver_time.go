@@ -58,15 +58,34 @@ func (r *Rig) dueOf(m *spec.State, x spec.Slot) fiber.Time {
 	return fiber.Never
 }
 
-// matchTime: when nobody can run, the verdict knows until when, and only live deadlines
-// are waited for.
-func (r *Rig) matchTime(m *spec.State) error {
-	due, live := r.nextDue(m)
-	if !live || m.Current != spec.NoSlot || m.ReadyLen > 0 {
+// matchVerdict: when nobody can run the verdict knows what is waited for, and until when
+// at the latest.
+func (r *Rig) matchVerdict(m *spec.State) error {
+	if m.Current != spec.NoSlot {
 		return nil
 	}
-	if v := r.Scheduler.Idle(); v.Kind != scheduler.Waiting || v.Until != due {
-		return errorf("the verdict is %v until %v, not waiting until %v", v.Kind, v.Until, due)
+	v := r.Scheduler.Idle()
+	if want := r.verdictOn(m); v.Kind != want {
+		return errorf("the verdict is %v, not %v", v.Kind, want)
+	}
+	if due, _ := r.nextDue(m); v.Kind == scheduler.Waiting && v.Until != due {
+		return errorf("waits until %v, not %v", v.Until, due)
 	}
 	return nil
+}
+
+func (r *Rig) verdictOn(m *spec.State) scheduler.VerdictKind {
+	_, goesOn := m.Pump()
+	told := r.bounds.Verdict(m)
+	switch {
+	case goesOn || m.ReadyLen > 0:
+		return scheduler.Busy
+	case told == spec.AnswerDeadlock:
+		return scheduler.Deadlock
+	case told == spec.AnswerStackInversion:
+		return scheduler.StackInversion
+	case r.Scheduler.Live() == 0:
+		return scheduler.Done
+	}
+	return scheduler.Waiting
 }

@@ -86,6 +86,8 @@ func (r *Rig) blocked(how scheduler.Blocking) (spec.Answer, error) {
 	switch how {
 	case scheduler.Parked:
 		return spec.AnswerParked, nil
+	case scheduler.Pinned:
+		return spec.AnswerPinned, nil
 	case scheduler.Requeued:
 		return spec.AnswerRequeued, nil
 	case scheduler.Resumed:

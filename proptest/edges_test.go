@@ -20,6 +20,7 @@ var patrols = []struct {
 }{
 	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, Host{}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 2, Tickets: 1}, Host{Shell: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Deadlines: 1, Pins: 1}, Host{}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1}, Host{}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 2, Tickets: 1}, Host{Shell: true}, aLife},
@@ -32,6 +33,7 @@ var patrols = []struct {
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2, Masks: 1, Grace: true}, Host{}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Pins: 1}, Host{Objects: true}, aLife},
 }
 
 // longPatrols are added with -long.
@@ -41,6 +43,8 @@ var longPatrols = []spec.Config{
 	{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2},
 	{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 2},
 	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2},
+	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1},
+	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true},
 }
 
 func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
@@ -91,5 +95,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest)
 }

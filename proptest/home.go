@@ -8,6 +8,8 @@ import "github.com/selvage-dev/selvage/spec"
 func Homeward(c spec.Config, s *spec.State) (spec.Action, bool) {
 	x := s.Exec()
 	switch {
+	case x == spec.NoSlot && len(s.Pins()) > 0:
+		return unwindPump(s), true
 	case x == spec.NoSlot && s.ReadyLen > 0:
 		return spec.Action{Kind: spec.Next}, true
 	case x == spec.NoSlot:
@@ -18,6 +20,14 @@ func Homeward(c spec.Config, s *spec.State) (spec.Action, bool) {
 		return spec.Action{Kind: spec.Release}, true
 	}
 	return spec.Action{Kind: spec.Exit}, true
+}
+
+// unwindPump takes up the innermost pinned call, which is killed if it waits.
+func unwindPump(s *spec.State) spec.Action {
+	if call, goesOn := s.Pump(); !goesOn {
+		return spec.Action{Kind: spec.Kill, A: uint8(call)}
+	}
+	return spec.Action{Kind: spec.Unpin}
 }
 
 // sweep ends what is blocked, at the device, or in somebody's hands.

@@ -17,6 +17,7 @@ import (
 type ledger struct {
 	wait        [spec.MaxSlots]ending
 	cause       [spec.MaxFibers]error
+	verdict     [spec.MaxFibers]error              // the value of its Fatal panic
 	kept        [spec.MaxTokens]ioqueue.Completion // of tokens that are Done
 	uncollected [spec.MaxFibers]parcel
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
@@ -60,7 +61,7 @@ func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
 func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
 	switch a.Kind {
 	case spec.Spawn:
-		l.wait[a.A], l.cause[a.A] = ending{}, nil
+		l.wait[a.A], l.cause[a.A], l.verdict[a.A] = ending{}, nil, nil
 		l.counts.Spawned++
 	case spec.Acquire:
 		l.wait[a.A] = ending{}
@@ -84,6 +85,9 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		l.bookCompletion(r, from, a.Token(), answer)
 	case spec.Cancel, spec.Kill:
 		l.bookRequest(r, from, a)
+	case spec.Condemn:
+		call, _ := from.Pump()
+		l.wait[call].result = fiber.Result{Code: fiber.Killed}
 	}
 	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
 		l.bookDeaths(r, from, a, to)
@@ -165,7 +169,7 @@ func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
 	f := from.Root(a.Slot())
 	root := &from.Fibers[f]
 	top := &l.wait[from.Top(f)]
-	parked := from.Contexts[f].Status.Blocked()
+	parked := from.Contexts[from.Top(f)].Status.Blocked()
 	switch {
 	case root.Doomed || a.Kind == spec.Cancel && root.Cancel != spec.NotCancelled:
 	case a.Kind == spec.Cancel:

@@ -27,7 +27,8 @@ func (r *Rig) Match(m *spec.State) (err error) {
 		}
 	}
 	for _, part := range [...]func(*Rig, *spec.State) error{
-		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchTime, (*Rig).claim, (*Rig).matchCancellations, (*Rig).matchCostly,
+		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchVerdict, (*Rig).matchPins, (*Rig).claim, (*Rig).matchCancellations,
+		(*Rig).matchCostly,
 	} {
 		if err := part(r, m); err != nil {
 			return err

@@ -70,11 +70,11 @@ func (r *Rig) bookMerged(h *heldArm, t fiber.Ticket, answer spec.Answer, mid, to
 	return nil
 }
 
-// blockOn parks the ticket at the object only if the fiber did park.
+// blockOn parks the ticket at the object only if the fiber did park, or is pinned.
 func blockOn(r *Rig, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
 	s := r.stallOf(&h.from)
 	t, how := r.Scheduler.BlockOn(s)
-	if how == scheduler.Parked {
+	if how == scheduler.Parked || how == scheduler.Pinned {
 		s.waiting = append(s.waiting, t)
 	}
 	answer, err := r.blocked(how)

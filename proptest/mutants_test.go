@@ -21,11 +21,13 @@ var features = []struct {
 	{timed, timedDrivers(), spec.KeepsDeadline, spec.TakesLatest},
 	{masked, maskDrivers(), spec.MasksKill, spec.TellsTwice},
 	{graced, graceDrivers(), spec.KeepsGrace, spec.EndlessGrace},
+	{nested, nestDrivers(), spec.LosesCurrent, spec.ParksNested},
 }
 
 var (
 	timed  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
 	masked = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
+	nested = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
 	graced = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 
@@ -77,7 +79,7 @@ func TestEveryBrokenModelIsFoundByWalks(t *testing.T) {
 				t.Parallel()
 				found(t, wanderUntilItFails(func() *Lockstep {
 					l := NewLockstep(f.Config, Host{})
-					l.Model.Bug = bug
+					l.Model.Bug, l.bounds.Bug = bug, bug // what it expects to see is wrong too
 					return l
 				}))
 			})

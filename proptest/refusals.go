@@ -7,7 +7,7 @@ import (
 )
 
 // Refusal says how the scheduler refuses an action that the model does not enable. It
-// is by one of Rule, Err and Answers, or NoCall says why nothing can be tried.
+// is by one of Rule, Err, Sentence and Answers, or NoCall says why nothing can be tried.
 type Refusal struct {
 	Kind spec.Kind
 	When string
@@ -16,6 +16,8 @@ type Refusal struct {
 	Op   scheduler.Op
 	// Err is the error returned: a limit, or a race that must be expected.
 	Err error
+	// Sentence: the error returned is the Fatal panic in force.
+	Sentence bool
 	// Answers are the verdicts one of which says no.
 	Answers []spec.Answer
 	// NoCall: no call of the scheduler means this action, and why.
@@ -52,6 +54,11 @@ func isUnarmed(v view) bool    { return v.Contexts[v.Exec()].Latch == spec.Unarm
 func inCall(v view) bool       { return v.Exec().IsTrampoline() }
 func notInCall(v view) bool    { return !v.Exec().IsTrampoline() }
 func isDoomed(v view) bool     { return v.Fibers[v.Current].Doomed }
+func isFatal(v view) bool      { return v.Fibers[v.Current].Fatal }
+func nests(v view) bool        { return v.Fibers[v.Current].Nests }
+func inNested(v view) bool     { return nests(v) && inCall(v) }
+func nonePinned(v view) bool   { return len(v.Pins()) == 0 }
+func tooDeep(v view) bool      { return nests(v) && len(v.Pins()) >= v.bounds.Pins }
 func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds }
 
 func allAlive(v view) bool {
@@ -95,7 +102,18 @@ func Refusals() []Refusal {
 		{Kind: spec.Next, When: "nobody is ready", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.Yield, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpYield},
+		{Kind: spec.Yield, When: "a call executes that nests", applies: inNested, Rule: "contract", Op: scheduler.OpYield},
 		{Kind: spec.Yield, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpYield},
+
+		{Kind: spec.GiveWay, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.GiveWay, When: "a wait is armed", applies: isArmed, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.GiveWay, When: "no call executes that nests", applies: always, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.Unpin, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.Unpin, When: "none is pinned", applies: nonePinned, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.Unpin, When: "the pinned call waits", applies: always, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.Condemn, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPump},
+		{Kind: spec.Condemn, When: "none is pinned", applies: nonePinned, Rule: "contract", Op: scheduler.OpPump},
+		{Kind: spec.Condemn, When: "something may still wake the pinned call", applies: always, Rule: "contract", Op: scheduler.OpPump},
 
 		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
@@ -133,6 +151,7 @@ func Refusals() []Refusal {
 
 		{Kind: spec.IoSubmit, When: "nobody runs", applies: nobodyRuns, Rule: "I8", Op: scheduler.OpSubmit},
 		{Kind: spec.IoSubmit, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
+		{Kind: spec.IoSubmit, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
 		{Kind: spec.IoSubmit, When: "every token is in use", applies: allSubmitted, Err: ioqueue.ErrFull},
 		{Kind: spec.IoSubmit, When: "it holds a token", applies: func(v view) bool { return !noToken(v) }, NoCall: bounds},
 		{Kind: spec.IoSubmit, When: "this token is in use", applies: always, NoCall: chosen},
@@ -144,16 +163,20 @@ func Refusals() []Refusal {
 		{Kind: spec.Kill, When: "it is dead", applies: always, Err: scheduler.ErrGone},
 
 		{Kind: spec.Exit, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpExit},
+		{Kind: spec.Exit, When: "a call executes that nests", applies: inNested, Rule: "I2", Op: scheduler.OpExit},
 		{Kind: spec.Exit, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpExit},
 		{Kind: spec.Exit, When: "a trampoline executes", applies: inCall, Rule: "I2", Op: scheduler.OpExit},
 
 		{Kind: spec.Acquire, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpAcquire},
 		{Kind: spec.Acquire, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpAcquire},
 		{Kind: spec.Acquire, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
+		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
+		{Kind: spec.Acquire, When: "as many calls are pinned as may be", applies: tooDeep, Err: scheduler.ErrTooDeep},
 		{Kind: spec.Acquire, When: "every trampoline is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
 		{Kind: spec.Acquire, When: "this trampoline is in use", applies: always, NoCall: chosen},
 
 		{Kind: spec.Release, When: "nobody runs", applies: nobodyRuns, Rule: "I4", Op: scheduler.OpRelease},
+		{Kind: spec.Release, When: "a call that nests has a wait armed", applies: inNested, Rule: "I4", Op: scheduler.OpRelease},
 		{Kind: spec.Release, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpRelease},
 		{Kind: spec.Release, When: "a regular fiber executes", applies: notInCall, Rule: "I4", Op: scheduler.OpRelease},
 	}

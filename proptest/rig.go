@@ -59,6 +59,7 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 		MaxFibers:      bounds.Fibers,
 		MaxTrampolines: max(bounds.Trampolines, 1), // 0 would be the default
 		MaxTokens:      max(bounds.Tokens, 1),
+		MaxNesting:     max(bounds.Pins, 1),
 		Dropped:        r.ledger.isDropped,
 		Clock:          r.clock,
 	}

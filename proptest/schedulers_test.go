@@ -19,10 +19,12 @@ func brokenSchedulers() []brokenScheduler {
 		header  = "scheduler/header.go"
 		hot     = "scheduler/hot.go"
 		kill    = "scheduler/kill.go"
+		nest    = "scheduler/nest.go"
 		poll    = "scheduler/poll.go"
 		single  = "scheduler/single.go"
 		table   = "scheduler/table.go"
 		tokens  = "scheduler/tokens.go"
+		verdict = "scheduler/verdict.go"
 		await   = "ioqueue/await.go"
 		abandon = "ioqueue/abandon.go"
 		done    = "ioqueue/complete.go"
@@ -68,6 +70,16 @@ func brokenSchedulers() []brokenScheduler {
 		{"a token is awaited by anybody", await, "if s.owner.ID() != ticket.ID {", "if false {"},
 		{"a result nobody collects is dropped in silence", abandon, "q.drop(t, q.end(i, s))", "_, _ = t, q.end(i, s)"},
 		{"an abandoned operation is not cancelled", abandon, "q.push(&q.cancel, i)", "_ = 0"},
+		{"a pump that ends runs nobody", nest, "c.cur, c.curRaw = p.root, p.raw", "_ = p"},
+		{"a pin outlives its pump", nest, "c.pins = c.pins[:last]", "_ = last"},
+		{"a verdict names the call that waits as buried", nest, "i := len(c.pins) - 2;", "i := len(c.pins) - 1;"},
+		{"a verdict does not stick", nest, "root.set(fatal)", "_ = root"},
+		{"a pinned root is enqueued", chain, "if c.isPinned(root) {", "if false {"},
+		{"an inversion is told as a deadlock", verdict, "if buried := c.buried(); buried != 0 {", "if buried := c.buried(); false && buried != 0 {"},
+		{"a pump does not count who waits for operations", verdict, "case c.io.Awaiting() > 0 || c.foreign", "case c.foreign"},
+		{"a condemned fiber waits", block, "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | alarmed):"},
+		{"a condemned fiber submits", tokens, "if c.cur.has(fatal) {", "if false {"},
+		{"pumps nest without end", acquire, "case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:", "case false:"},
 		{"a completion in time is late", done, "if s.phase == inFlight {", "if s.phase == inFlight || s.phase == awaited {"},
 	}
 }

@@ -8,10 +8,11 @@ import (
 
 // wide are machines whose graphs nobody can search through.
 var wide = []spec.Config{
-	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2, Masks: 2},
+	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2, Masks: 2, Pins: 3},
 	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
 	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
+	{Fibers: 4, Trampolines: 4, Tokens: 0, Tickets: 1, Pins: 4, AllNest: true},
 }
 
 // hosts are all the ways a host can be.
@@ -34,7 +35,7 @@ func TestAWalkSeesEverythingThereIs(t *testing.T) {
 		t.Fatal(w.Explain(func() *Lockstep { return NewLockstep(c, Host{}) }, err))
 	}
 	kinds, answers, statuses := map[spec.Kind]int{}, map[spec.Answer]int{}, map[spec.Status]int{}
-	deepest, longest := uint8(0), uint8(0)
+	deepest, longest, pins := uint8(0), uint8(0), 0
 	s := c.Init()
 	for _, a := range w.Taken {
 		var answer spec.Answer
@@ -47,13 +48,13 @@ func TestAWalkSeesEverythingThereIs(t *testing.T) {
 		for f := range c.Fibers {
 			deepest = max(deepest, s.Fibers[f].Depth)
 		}
-		longest = max(longest, s.ReadyLen)
+		longest, pins = max(longest, s.ReadyLen), max(pins, len(s.Pins()))
 	}
-	t.Logf("%v\n%v\n%v\nchains up to %d, queues up to %d", kinds, answers, statuses, deepest, longest)
-	if len(kinds) != len(spec.Kinds()) || len(statuses) != 6 || int(deepest) != c.Trampolines || int(longest) != c.Fibers {
+	t.Logf("%v\n%v\n%v\nchains up to %d, queues up to %d, pins up to %d", kinds, answers, statuses, deepest, longest, pins)
+	if len(kinds) != len(spec.Kinds()) || len(statuses) != 6 || int(deepest) != c.Trampolines || int(longest) != c.Fibers || pins != c.Pins {
 		t.Error("something never occurs")
 	}
-	for answer := spec.AnswerParked; answer <= spec.AnswerLate; answer++ {
+	for answer := spec.AnswerParked; answer <= spec.AnswerStackInversion; answer++ {
 		if answers[answer] == 0 {
 			t.Errorf("answer %v never occurs", answer)
 		}

@@ -22,7 +22,7 @@ func ways() [kinds][]way {
 	return [kinds][]way{
 		spec.Spawn:    {{"Start, and a Poll", inSilence, start}},
 		spec.Yield:    {{"Finish, out of time", mayGoOn, finishing(fiber.TimesliceExpired)}},
-		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", nil, setResult}},
+		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notCondemned, setResult}},
 		spec.ArmQueue: {{"ArmOn", byObjectAlone, armOn}},
 		spec.Block:    {{"Finish, blocking in what is armed", mayGoOn, finishBlocking}},
 		spec.WakeID:   {{"Apply, vouched, without a word", vouchable, wakeVouched}},
@@ -53,10 +53,14 @@ func inSilence(_ *Rig, s *spec.State, _ spec.Action) bool {
 }
 
 // mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
-// its outcome (DESIGN §2.2).
+// its outcome (DESIGN §2.2). A call that nests ends no slice: its host pumps.
 func mayGoOn(_ *Rig, s *spec.State, _ spec.Action) bool {
-	return !s.Fibers[s.Current].Doomed || !s.Frameless(s.Current)
+	root := &s.Fibers[s.Current]
+	return !(root.Doomed && s.Frameless(s.Current)) && !(root.Nests && s.Exec().IsTrampoline())
 }
+
+// notCondemned: a Fatal panic is what the fiber ends with, whatever else it says.
+func notCondemned(_ *Rig, s *spec.State, _ spec.Action) bool { return !s.Fibers[s.Current].Fatal }
 
 func onlyOne(r *Rig, s *spec.State, _ spec.Action) bool {
 	alive := 0
@@ -84,7 +88,7 @@ func completesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
 
 // start asks for the fiber as another goroutine does.
 func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	if _, err := r.Scheduler.Start(a.Slot(), scheduler.Options{Frames: a.Frames()}); err != nil {
+	if _, err := r.Scheduler.Start(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests()}); err != nil {
 		return spec.NoAnswer, err
 	}
 	r.Scheduler.Poll()

@@ -27,7 +27,7 @@ func (c Config) Can(s *State, a Action) bool {
 		_, goesOn := s.Pump()
 		return s.Current == NoSlot && goesOn
 	case Condemn:
-		return c.canCondemn(s)
+		return len(s.Pins()) > 0 && c.Verdict(s) != NoAnswer
 	}
 	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
 }

@@ -106,21 +106,33 @@ func (c Config) unpin(s *State) {
 	}
 }
 
-func (c Config) canCondemn(s *State) bool {
+// Verdict is what an idle scheduler, or its innermost pump, is told when nothing can ever go
+// on: AnswerDeadlock or AnswerStackInversion. Otherwise it is NoAnswer.
+func (c Config) Verdict(s *State) Answer {
+	_, goesOn := s.Pump()
+	hope := s.Hope()
 	if c.Bug == CountsOnePool {
-		call, goesOn := s.Pump()
 		_, live := s.Earliest()
-		return s.Current == NoSlot && call != NoSlot && !goesOn && s.ReadyLen == 0 && !live && s.Grace == NoSlot
+		hope = live || s.Grace != NoSlot
 	}
-	return s.Stuck() && !(c.Bug == MissesInversion && s.Buried() != NoSlot)
+	switch idle := s.Current == NoSlot && s.ReadyLen == 0 && !goesOn; {
+	case !idle || hope || !c.anyAlive(s):
+		return NoAnswer
+	case s.Buried() == NoSlot || c.Bug == CallsItDeadlock:
+		return AnswerDeadlock
+	case c.Bug == MissesInversion:
+		return NoAnswer
+	}
+	return AnswerStackInversion
+}
+
+func (c Config) anyAlive(s *State) bool {
+	return slices.ContainsFunc(s.Contexts[:c.Fibers], func(x Context) bool { return x.Status != Dead })
 }
 
 // condemn ends the wait that is pumped for with a Fatal panic in its fiber.
 func (c Config) condemn(s *State) Answer {
-	answer := AnswerDeadlock
-	if s.Buried() != NoSlot && c.Bug != CallsItDeadlock {
-		answer = AnswerStackInversion
-	}
+	answer := c.Verdict(s)
 	f := s.pins[s.pinned-1]
 	if c.Bug == CondemnsOutermost {
 		f = s.pins[0]

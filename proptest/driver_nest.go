@@ -1,0 +1,97 @@
+package proptest
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+func giveWay(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.GiveWay()
+	return spec.NoAnswer, nil
+}
+
+func unpin(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	r.Scheduler.Unpin()
+	return spec.NoAnswer, nil
+}
+
+// condemn also compares whom the verdict names.
+func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	err := r.Scheduler.Condemn()
+	call, _ := from.Pump()
+	r.ledger.verdict[from.Root(call)] = err
+	var deadlock *scheduler.DeadlockError
+	var inversion *scheduler.StackInversionError
+	switch {
+	case errors.As(err, &deadlock):
+		return spec.AnswerDeadlock, r.shows(deadlock.Report, from)
+	case !errors.As(err, &inversion):
+		return spec.NoAnswer, errorf("condemns with %v", err)
+	case inversion.By != r.names.id[call] || inversion.Buried != r.names.context(from.Buried()):
+		return spec.NoAnswer, errorf("says that %v buries %v, not %v %v", inversion.By, inversion.Buried, call, from.Buried())
+	}
+	return spec.AnswerStackInversion, r.shows(inversion.Report, from)
+}
+
+// matchPins compares whose pump is to run, who is unwinding because of a verdict, and, if
+// somebody runs, whether a native call of it would be pinned.
+func (r *Rig) matchPins(m *spec.State) error {
+	call, goesOn := m.Pump()
+	got, realGoesOn := r.Scheduler.Pinned()
+	if got.ID() != r.names.context(call) || realGoesOn != goesOn {
+		return errorf("pumps for %v (%v), not for %v (%v)", got, realGoesOn, call, goesOn)
+	}
+	if m.Current == spec.NoSlot {
+		return nil
+	}
+	root := &m.Fibers[m.Current]
+	if r.Scheduler.Nests() != root.Nests {
+		return errorf("%v nests: %v", m.Current, !root.Nests)
+	}
+	sentence := r.Scheduler.Doom()
+	switch {
+	case root.Doomed:
+		return r.isCauseOf(sentence, m.Current)
+	case root.Fatal:
+		return r.isSentence(sentence, m.Current)
+	case sentence != nil:
+		return errorf("%v has to unwind: %v", m.Current, sentence)
+	}
+	return nil
+}
+
+func (r *Rig) isCauseOf(sentence error, f spec.Slot) error {
+	if !isCause(sentence, r.ledger.cause[f]) {
+		return errorf("%v unwinds because of %v, not of %v", f, sentence, r.ledger.cause[f])
+	}
+	return nil
+}
+
+// isSentence: the Fatal panic in force is that which condemned the fiber.
+func (r *Rig) isSentence(why error, f spec.Slot) error {
+	var panicked *scheduler.PanicError
+	if !errors.As(why, &panicked) || panicked.Value != r.ledger.verdict[f] {
+		return errorf("%v has to unwind because of %v, not of %v", f, why, r.ledger.verdict[f])
+	}
+	return nil
+}
+
+// shows: the report of a verdict has everybody that is pinned, with the call that it waits
+// for, and tells which of the calls are buried.
+func (r *Rig) shows(report *scheduler.Report, m *spec.State) error {
+	for _, f := range m.Pins() {
+		call := m.Top(f)
+		buried := m.Contexts[call].Status == spec.Running
+		caller := func(b scheduler.BlockedFiber) bool {
+			return b.ID == r.names.id[f] && b.Callee == r.names.id[m.ChainOf(f)[0]]
+		}
+		callee := func(b scheduler.BlockedFiber) bool { return b.ID == r.names.id[call] && b.Pinned == buried }
+		if !slices.ContainsFunc(report.Fibers, caller) || !slices.ContainsFunc(report.Fibers, callee) {
+			return errorf("reports a verdict without %v, which waits for %v, buried: %v\n%v", f, call, buried, report)
+		}
+	}
+	return nil
+}
