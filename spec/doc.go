@@ -14,7 +14,8 @@
 // A context (a fiber of either pool) prepares a wait by arming it, then blocks. Its
 // ticket goes to whoever is to wake it. When the top of a chain blocks the whole chain
 // parks; when it is woken the chain is Running again and its root stands in the ready
-// queue.
+// queue. A fiber that nests has calls that cannot park: such a call blocks alone, its chain
+// is pinned under a pump, and the pump takes it up again when the call may go on.
 //
 // The machines of the waiting objects are in folders of their own: channel and mutex.
 // Package graph searches through all of them. inbox.pml, which is about threads, has no
@@ -71,6 +72,13 @@
 //     armed then stays armed.
 //   - A grace period begins with the first cancel, masked or not, and ends with the fiber;
 //     its end is a kill like any other.
+//   - Who has a Fatal panic in force unwinds as the doomed do: no operation, no native call,
+//     and every Block that has no result is answered Killed. It can be cancelled and killed.
+//   - A verdict is given on the innermost pinned call only, and only if nothing else can
+//     happen: nobody is ready, nothing is awaited, no deadline and no grace period is live.
+//     Tickets in anybody's hands do not count: who means to use one from outside says so
+//     (External, Sender), and that is left out here.
+//   - The limit of pins is met by Acquire, not by the Block that would exceed it.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does
