@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"context"
-	"errors"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
@@ -97,10 +96,10 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
 		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
 	}
-	s.ctx = ctx
-	defer func() { s.ctx, s.over, s.stopping = nil, nil, false }()
+	l := s.Begin(ctx)
+	defer l.End()
 	for {
-		s.heed()
+		l.Heed()
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
 			}
@@ -111,8 +110,7 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 		if s.ended() != nil || s.Poll() {
 			continue
 		}
-		if over, err := s.rest(ctx); over {
-			s.TellUnobserved()
+		if over, err := l.rest(); over {
 			return err
 		}
 	}
@@ -132,38 +130,9 @@ func (c *Core) Close() {
 	c.inbox.drain(c)
 }
 
-// rest parks an idle loop, or tells how the run ended. If something has ended it since
-// Run looked, it does neither: the others are to be killed first.
-func (c *Core) rest(ctx context.Context) (over bool, err error) {
-	if c.ended() != nil {
-		return false, nil
-	}
-	v := c.Idle()
-	switch v.Kind {
-	case Done:
-		return true, c.outcomeOf(ctx)
-	case Deadlock:
-		return true, v.Err()
-	case Waiting:
-		if c.stopping {
-			return true, c.outcomeOf(ctx) // nobody is left; a Sender still open keeps nobody waiting
-		}
-		c.Park(ctx, v.Until)
-	}
-	return false, nil
-}
-
 // Park parks the goroutine that owns the scheduler, as Run does when Idle says Waiting:
 // until the instant, until another goroutine posts a command, or until ctx ends. It is
 // for a host that owns the loop; Poll comes next.
 func (c *Core) Park(ctx context.Context, until fiber.Time) {
 	c.clock.Wait(ctx, until, c.inbox.bell)
-}
-
-// outcomeOf is what a run in which every fiber has ended returns.
-func (c *Core) outcomeOf(ctx context.Context) error {
-	if c.over == nil || errors.Is(c.over, ErrMainReturned) {
-		return ctx.Err()
-	}
-	return c.over
 }

@@ -71,6 +71,14 @@ func (c *Core) isLive(e wheel.Entry) bool {
 	return h.seq == e.Ticket.Seq && h.has(timed) && h.waits()
 }
 
+// NextDeadline is when the scheduler must be polled at the latest, busy or not: see
+// Verdict.Until. Never if there is no deadline.
+func (c *Core) NextDeadline() fiber.Time {
+	c.enter(OpIdle)
+	defer c.leave()
+	return c.nextDeadline()
+}
+
 // nextDeadline is the earliest deadline that is still on; Never if none is.
 func (c *Core) nextDeadline() fiber.Time {
 	if c.timed > 0 {

@@ -1,0 +1,89 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+)
+
+// Loop is how a run ends, for a host that owns the loop: by the end of its main fiber, by
+// a panic that fails it, by its context, or because nothing can go on. Run is a loop with
+// one. It is the owner's, and there is one at a time:
+//
+//	l := s.Begin(ctx)
+//	defer l.End()
+//	for {
+//		l.Heed()
+//		… slices, Poll …
+//		if v := s.Idle(); v.Kind != scheduler.Busy {
+//			if over, err := l.Over(v); over {
+//				return err
+//			}
+//			s.Park(ctx, v.Until)
+//		}
+//	}
+type Loop struct {
+	core *Core
+	ctx  context.Context
+}
+
+// Begin starts a run that ends when ctx does.
+func (c *Core) Begin(ctx context.Context) *Loop {
+	c.ctx = ctx
+	return &Loop{c, ctx}
+}
+
+// Heed looks whether something has ended the run: then it kills every fiber and lets none
+// begin any more. Call it between slices, once a turn; the fibers still have to unwind.
+func (l *Loop) Heed() { l.core.heed() }
+
+// Ending tells whether the run has been ended and what is left has to unwind.
+func (l *Loop) Ending() bool { return l.core.stopping }
+
+// Over tells whether an idle scheduler's verdict ends the run, and with which error: nil,
+// a *DeadlockError (the fibers are left as they are), the panic that failed it, or the
+// context's. Everybody has unwound then.
+func (l *Loop) Over(v Verdict) (over bool, err error) {
+	c := l.core
+	if c.ended() != nil {
+		return false, nil // the others are to be killed first
+	}
+	switch v.Kind {
+	case Done:
+		err = l.outcome()
+	case Waiting:
+		if !c.stopping || c.lent > 0 {
+			return false, nil
+		}
+		err = l.outcome() // nobody is left; a Sender still open keeps nobody waiting
+	case Deadlock:
+		err = v.Err()
+	default:
+		return false, nil
+	}
+	c.TellUnobserved()
+	return true, err
+}
+
+// End is after the loop, whatever ended it.
+func (l *Loop) End() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, false }
+
+// rest parks an idle loop, or tells how the run ended.
+func (l *Loop) rest() (over bool, err error) {
+	c := l.core
+	if c.ended() != nil {
+		return false, nil
+	}
+	v := c.Idle()
+	if over, err = l.Over(v); !over && v.Kind == Waiting {
+		c.Park(l.ctx, v.Until)
+	}
+	return over, err
+}
+
+// outcome is what a run in which every fiber has ended returns.
+func (l *Loop) outcome() error {
+	if over := l.core.over; over != nil && !errors.Is(over, ErrMainReturned) {
+		return over
+	}
+	return l.ctx.Err()
+}
