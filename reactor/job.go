@@ -28,14 +28,14 @@ var (
 	ErrWorkExited = errors.New("reactor: the work called runtime.Goexit")
 )
 
-// PanicError is what work ends with that panicked.
+// PanicError is what work or a slice ends with that panicked.
 type PanicError struct {
 	Value any    // what panic was called with
 	Stack []byte // the Go stack trace at the panic
 }
 
 // Error is the panic value; the trace is in Stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic in blocking work: %v", e.Value) }
+func (e *PanicError) Error() string { return fmt.Sprintf("panic on a worker: %v", e.Value) }
 
 // Unwrap is the panic value if that is an error.
 func (e *PanicError) Unwrap() error {

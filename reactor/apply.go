@@ -1,0 +1,133 @@
+package reactor
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// begin starts a slice of the current fiber: it gets the answer it has waited for, and is
+// lent to a worker, or stands in its group's line.
+func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
+	id, _ := r.sched.Current().Regular()
+	s := r.newSlice()
+	s.Data, s.ID, s.group = &f.Data, id, r.crew.machine.Group(&f.Data)
+	s.Woke, s.Budget = r.answer(id, &f.Data), r.sched.Budget()
+	r.sched.Lend()
+	if r.lines.enter(s) {
+		r.handOut(s)
+	}
+}
+
+func (r *Reactor[T]) newSlice() *Slice[T] {
+	last := len(r.spare) - 1
+	if last < 0 {
+		return new(Slice[T])
+	}
+	s := r.spare[last]
+	r.spare = r.spare[:last]
+	return s
+}
+
+// answer collects what the fiber's last slice waited for.
+func (r *Reactor[T]) answer(id fiber.RegularID, data *T) fiber.Result {
+	slot := int(id.ID().Index())
+	if slot >= len(r.pending) || r.pending[slot].id != id {
+		return fiber.Result{}
+	}
+	await := r.pending[slot].await
+	r.pending[slot] = pending[T]{}
+	t, result := r.sched.Claim()
+	if await == nil {
+		return result
+	}
+	await.End(r.sched, data, t, result)
+	return fiber.Result{}
+}
+
+// handOut gives a slice to the workers. It was lent at its turn; if its fiber has been
+// killed since, in its group's line, nobody runs it.
+func (r *Reactor[T]) handOut(s *Slice[T]) {
+	for ; s != nil; s = r.skip(s) {
+		if !r.sched.Doomed(s.ID.ID()) {
+			r.handed++
+			s.Now, s.flight = r.sched.Now(), r.handed
+			r.flights = append(r.flights, s)
+			r.crew.take(s)
+			return
+		}
+	}
+}
+
+func (r *Reactor[T]) skip(s *Slice[T]) (next *Slice[T]) {
+	r.sched.Recall(s.ID)
+	r.sched.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) // it is doomed: it dies
+	next = r.lines.leave(s.group)
+	r.recycle(s)
+	return next
+}
+
+// apply does what a slice has left, in its order, and ends it. The fiber is current
+// meanwhile. If it goes on at once, it does so with its group and what is left of its
+// budget.
+func (r *Reactor[T]) apply(s *Slice[T]) {
+	r.sched.Recall(s.ID)
+	for _, do := range s.effects {
+		do(r.sched)
+	}
+	if r.finish(s) {
+		again := r.newSlice()
+		again.Data, again.ID, again.group = s.Data, s.ID, s.group
+		again.Woke, again.Budget = r.answer(s.ID, s.Data), s.Budget
+		r.sched.Lend()
+		r.handOut(again)
+	} else {
+		r.handOut(r.lines.leave(s.group))
+	}
+	r.recycle(s)
+}
+
+// finish ends the slice as it says; a doomed fiber dies whatever it says.
+func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
+	out, slot := s.out, s.ID.ID().Index()
+	if !r.sched.Doomed(s.ID.ID()) {
+		switch {
+		case out.Ends() && (s.result != nil || s.err != nil):
+			r.sched.SetResult(s.result, s.err)
+		case s.await != nil:
+			s.await.Begin(r.sched, s.Data)
+			if !r.sched.Armed() {
+				out, s.await = fiber.Outcome{Kind: fiber.FrameChanged}, nil
+			}
+		}
+		out = s.charge(out)
+		if out.Kind == fiber.Block {
+			r.expect(int(slot), pending[T]{s.ID, s.await})
+		}
+	}
+	return r.sched.Finish(out)
+}
+
+// charge makes going on cost one unit at least: a fiber that only changes frames, or only
+// does what needs no waiting, has to make room like any other.
+func (s *Slice[T]) charge(out fiber.Outcome) fiber.Outcome {
+	if out.Kind == fiber.FrameChanged || out.Kind == fiber.OSR {
+		if s.Budget--; s.Budget <= 0 {
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		}
+	}
+	return out
+}
+
+func (r *Reactor[T]) expect(slot int, p pending[T]) {
+	for slot >= len(r.pending) {
+		r.pending = append(r.pending, pending[T]{})
+	}
+	r.pending[slot] = p
+}
+
+func (r *Reactor[T]) recycle(s *Slice[T]) {
+	clear(s.effects)
+	effects := s.effects[:0]
+	*s = Slice[T]{effects: effects}
+	r.spare = append(r.spare, s)
+}

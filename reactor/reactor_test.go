@@ -1,0 +1,248 @@
+package reactor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheRunReturnsWhatMainReturns(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		r := newReactor(t, cfg)
+		requests, answers := wait.NewChan[int](0), wait.NewChan[int](0)
+		enlist(t, r, 0, receives(requests), func(s *slice) fiber.Outcome {
+			return s.Await(send{answers, 2 * s.Data.got})
+		})
+		got, err := run(r, sends(requests, 21), receives(answers))
+		require.NoError(t, err)
+		assert.Equal(t, 42, got)
+		_, err = run(r)
+		assert.ErrorIs(t, err, reactor.ErrRan)
+	})
+}
+
+func TestMainsOwnErrorIsTheRunsError(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		why := errors.New("out of stock")
+		_, err := run(newReactor(t, cfg), func(s *slice) fiber.Outcome { return s.Return(nil, why) })
+		assert.ErrorIs(t, err, why)
+	})
+}
+
+// Each waits on its worker for the other: they can only pass together.
+func TestSlicesRunInParallel(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2})
+	here, there := make(chan int), make(chan int)
+	enlist(t, r, 1, then(func(*slice) { here <- 1; <-there }))
+	_, err := run(r, then(func(*slice) { <-here; there <- 1 }))
+	require.NoError(t, err)
+}
+
+func TestSlicesOfOneGroupRunOneAfterTheOtherInTheOrderOfTheirTurns(t *testing.T) {
+	const groups, fibers, slices = 3, 12, 40
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		r := newReactor(t, cfg)
+		done := wait.NewChan[int](fibers)
+		var order [groups + 1][]int // one group's is touched by its slices only
+		for n := range fibers {
+			g := n%groups + 1
+			var acts []func(*slice) fiber.Outcome
+			for range slices {
+				acts = append(acts, func(*slice) fiber.Outcome {
+					order[g] = append(order[g], n)
+					runtime.Gosched()
+					return fiber.Outcome{Kind: fiber.TimesliceExpired}
+				})
+			}
+			enlist(t, r, reactor.Group(g), append(acts, sends(done, n))...)
+		}
+		var all []func(*slice) fiber.Outcome
+		for range fibers {
+			all = append(all, receives(done))
+		}
+		_, err := run(r, all...)
+		require.NoError(t, err)
+		for g, ns := range order[1:] {
+			require.Len(t, ns, slices*fibers/groups)
+			for i, n := range ns {
+				assert.Equal(t, g+groups*(i%(fibers/groups)), n, "group %d, slice %d", g+1, i)
+			}
+		}
+	})
+}
+
+func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		r := newReactor(t, cfg)
+		var log []int
+		note := func(n int) func(*sched) { return func(*sched) { log = append(log, n) } }
+		_, err := run(r, func(s *slice) fiber.Outcome {
+			s.Do(note(1))
+			s.Do(note(2))
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		}, func(s *slice) fiber.Outcome {
+			s.Do(note(3))
+			s.Do(func(s *sched) {
+				_, err := s.Spawn(player{acts: []func(*slice) fiber.Outcome{}})
+				assert.NoError(t, err)
+			})
+			return s.Return(nil, nil)
+		})
+		require.NoError(t, err)
+		assert.Equal(t, []int{1, 2, 3}, log)
+		assert.Equal(t, uint64(2), r.Scheduler().Counts().Spawned)
+	})
+}
+
+func TestAKilledFiberDiesWhenItsSliceEndsAndIsToldToEndIt(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2})
+	running, effect := make(chan struct{}), false
+	victim := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+		s.Do(func(*sched) { effect = true })
+		close(running)
+		for !s.Preempted() {
+			runtime.Gosched()
+		}
+		return fiber.Outcome{Kind: fiber.TimesliceExpired}
+	}, then(func(*slice) { t.Error("it goes on") }))
+	_, err := run(r, func(s *slice) fiber.Outcome {
+		<-running
+		s.Do(func(s *sched) { assert.NoError(t, s.Kill(victim.ID(), nil)) })
+		return fiber.BlockOn(fiber.Until(s.Now.After(time.Millisecond)))
+	})
+	require.NoError(t, err)
+	assert.True(t, effect)
+	assert.Equal(t, fiber.Dead, r.Scheduler().State(victim.ID()))
+}
+
+func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2})
+	first := make(chan struct{})
+	enlist(t, r, 1, then(func(*slice) { <-first }))
+	victim := enlist(t, r, 1, then(func(*slice) { t.Error("it runs") }))
+	last := wait.NewChan[int](1)
+	enlist(t, r, 1, sends(last, 7))
+	got, err := run(r, func(s *slice) fiber.Outcome {
+		s.Do(func(s *sched) {
+			assert.Equal(t, fiber.Running, s.State(victim.ID()))
+			assert.NoError(t, s.Kill(victim.ID(), nil))
+			close(first)
+		})
+		return fiber.Outcome{Kind: fiber.TimesliceExpired}
+	}, receives(last))
+	require.NoError(t, err)
+	assert.Equal(t, 7, got)
+}
+
+func TestACancelledFiberIsToldByTheOperationItWaitsFor(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		r := newReactor(t, cfg)
+		never, told := wait.NewChan[int](0), wait.NewChan[int](1)
+		waiter := enlist(t, r, 0, receives(never), func(s *slice) fiber.Outcome {
+			return s.Await(send{told, int(s.Data.ended)})
+		})
+		got, err := run(r, func(s *slice) fiber.Outcome {
+			s.Do(func(s *sched) { assert.NoError(t, s.Cancel(waiter.ID(), nil)) })
+			return s.Await(receive{told})
+		})
+		require.NoError(t, err)
+		assert.Equal(t, int(fiber.Cancelled), got)
+	})
+}
+
+func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {
+	for name, act := range map[string]func(){
+		"panic": func() { panic("lost") }, "exit": runtime.Goexit,
+	} {
+		t.Run(name, func(t *testing.T) {
+			failures := 0
+			r := newReactor(t, reactor.Config{Workers: 1, Config: scheduler.Config{
+				Unobserved: func(e *scheduler.UnobservedError) { failures++ },
+			}})
+			for range 10 {
+				enlist(t, r, 0, then(func(*slice) { act() }))
+			}
+			got, err := run(r, sleeps(1), then(func(s *slice) { s.Data.got = 5 }))
+			require.NoError(t, err)
+			assert.Equal(t, 5, got)
+			assert.Equal(t, 10, failures)
+		})
+	}
+}
+
+func TestMainsPanicIsTheRunsErrorWithItsStack(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		_, err := run(newReactor(t, cfg), func(*slice) fiber.Outcome { panic(fmt.Errorf("no %w", errors.ErrUnsupported)) })
+		var p *reactor.PanicError
+		require.ErrorAs(t, err, &p)
+		assert.ErrorIs(t, err, errors.ErrUnsupported)
+		assert.Contains(t, string(p.Stack), "reactor_test.go")
+	})
+}
+
+func TestADeadlockIsFoundWhenNoSliceIsUnderWay(t *testing.T) {
+	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+		_, err := run(newReactor(t, cfg), then(func(*slice) { runtime.Gosched() }), receives(wait.NewChan[int](0)))
+		var d *scheduler.DeadlockError
+		assert.ErrorAs(t, err, &d)
+	})
+}
+
+func TestTheEndOfTheContextEndsFibersThatSpin(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2})
+	ctx, cancel := context.WithCancel(context.Background())
+	spin := func(s *slice) fiber.Outcome {
+		for !s.Preempted() {
+			cancel()
+		}
+		s.Data.at = 0
+		return fiber.Outcome{Kind: fiber.TimesliceExpired}
+	}
+	for range 5 {
+		enlist(t, r, 0, spin)
+	}
+	_, err := r.Run(ctx, player{acts: []func(*slice) fiber.Outcome{spin}})
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Zero(t, r.Scheduler().Live())
+}
+
+func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
+	for _, workers := range []int{0, 2} {
+		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1})
+		for range 40 {
+			enlist(t, r, 0, func(*slice) fiber.Outcome {
+				return fiber.Outcome{Kind: fiber.TimesliceExpired} // behind main
+			}, then(func(*slice) { t.Error("somebody ran after main") }))
+		}
+		_, err := run(r)
+		require.NoError(t, err)
+		assert.Zero(t, r.Scheduler().Live())
+	}
+}
+
+// DESIGN §6: I/O starved by a spinning fiber.
+func TestAFiberThatOnlyChangesFramesMakesRoomWhenItsBudgetIsUsedUp(t *testing.T) {
+	for _, workers := range []int{0, 1} {
+		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1, Config: scheduler.Config{Budget: 5}})
+		slices := 0
+		enlist(t, r, 0, func(s *slice) fiber.Outcome {
+			s.Data.at = 0
+			s.Do(func(*sched) { slices++ })
+			return fiber.Outcome{Kind: fiber.FrameChanged}
+		})
+		buffered := wait.NewChan[int](100)
+		_, err := run(r, sends(buffered, 1), sends(buffered, 2), sends(buffered, 3), sends(buffered, 4))
+		require.NoError(t, err)
+		assert.Equal(t, 5, slices)
+	}
+}

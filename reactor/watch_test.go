@@ -1,0 +1,94 @@
+package reactor_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestALongSliceIsAskedToMakeRoom(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 1, Slice: time.Millisecond})
+	ended := 0
+	_, err := run(r, func(s *slice) fiber.Outcome {
+		for !s.Preempted() {
+			runtime.Gosched()
+		}
+		ended++
+		return fiber.Outcome{Kind: fiber.TimesliceExpired}
+	}, then(func(s *slice) {
+		assert.False(t, s.Preempted(), "the next slice has its own time")
+	}))
+	require.NoError(t, err)
+	assert.Equal(t, 1, ended)
+}
+
+func TestASliceThatDoesNotMakeRoomIsReportedOnceAndByPolicyKilled(t *testing.T) {
+	for _, kills := range []bool{false, true} {
+		reported := make(chan struct{})
+		var stalls []reactor.Stall
+		r := newReactor(t, reactor.Config{
+			Workers: 2, Slice: 100 * time.Microsecond, Refusals: 3, KillStalled: kills,
+			Stalled: func(s reactor.Stall) {
+				if stalls = append(stalls, s); len(stalls) == 1 {
+					close(reported)
+				}
+			},
+		})
+		goesOn := false
+		deaf := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+			<-reported
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		}, then(func(*slice) { goesOn = true }))
+		_, err := run(r, waitsFor(deaf))
+		require.NoError(t, err)
+		require.NotEmpty(t, stalls)
+		assert.Equal(t, deaf, stalls[0].ID)
+		assert.Equal(t, 3, stalls[0].Asked)
+		assert.GreaterOrEqual(t, stalls[0].For, 300*time.Microsecond)
+		assert.Equal(t, kills, !goesOn)
+	}
+}
+
+// waitsFor polls, a turn at a time, until the fiber is dead.
+func waitsFor(id fiber.RegularID) func(*slice) fiber.Outcome {
+	return func(s *slice) fiber.Outcome {
+		s.Data.at--
+		s.Do(func(sc *sched) {
+			if sc.State(id.ID()) == fiber.Dead {
+				s.Data.at++
+			}
+		})
+		return fiber.BlockOn(fiber.Until(s.Now.After(100 * time.Microsecond)))
+	}
+}
+
+func TestARunThatIsEndedNamesTheSlicesThatGoOn(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2, Drain: time.Millisecond})
+	ctx, cancel := context.WithCancel(context.Background())
+	release, gone := make(chan struct{}), make(chan struct{})
+	var deaf fiber.RegularID
+	_, err := r.Run(ctx, player{acts: []func(*slice) fiber.Outcome{func(s *slice) fiber.Outcome {
+		s.Do(func(*sched) { // main sleeps when it begins
+			deaf = enlist(t, r, 0, func(*slice) fiber.Outcome {
+				defer close(gone)
+				cancel()
+				<-release
+				return fiber.Outcome{Kind: fiber.Done}
+			})
+		})
+		return fiber.BlockOn(fiber.Until(fiber.Never - 1))
+	}}})
+	var left *reactor.StragglersError
+	require.ErrorAs(t, err, &left)
+	assert.Equal(t, []fiber.RegularID{deaf}, left.IDs)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorContains(t, err, deaf.String())
+	close(release)
+	<-gone
+}
