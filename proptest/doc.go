@@ -29,8 +29,8 @@
 //     the steps of the last a Forger tries tickets, fibers and operations that are spent
 //     or were never given out. With -long there are a billion (-steps, and -from to go
 //     on where a run was cut short).
-//   - mutants: broken drivers, the broken models of package spec and (with -long)
-//     broken schedulers. Each must be found, or the silence of the others means nothing.
+//   - mutants: broken drivers and the broken models of package spec. Each must be found,
+//     or the silence of the others means nothing. Broken sources are in package bugs.
 //
 // # What it never does
 //

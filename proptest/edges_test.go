@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-var long = flag.Bool("long", false, "every state, longer walks, and broken schedulers to be found")
+var long = flag.Bool("long", false, "every state and longer walks")
 
 // patrols are the machines whose every edge is followed, the most expensive first, and
 // how: with which host, and how long a scheduler lives.

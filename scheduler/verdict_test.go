@@ -21,6 +21,11 @@ var verdicts = []struct {
 	{"a fiber is ready", Busy, 0, func(g *stage) { g.enlist(Options{}) }},
 	{"a doomed fiber is to be buried", Busy, 0, func(g *stage) { g.Kill(g.enlist(Options{}).ID(), nil) }},
 	{"a command was posted", Busy, 0, func(g *stage) { g.Inbox().Kill(0, nil) }},
+	{"a pinned call that may go on", Busy, 0, func(g *stage) {
+		g.actor(Options{Nests: true})
+		g.call()
+		g.GiveWay()
+	}},
 	{"a sleeper", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.Until(70)) }},
 	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().By(70), new(box)) }},
 	{"the earlier of two deadlines", Waiting, 70, func(g *stage) {

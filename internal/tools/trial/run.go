@@ -1,0 +1,116 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Tests is some tests of one package.
+type Tests struct {
+	Package string // from the root of the module, as ./wait
+	Run     string // which; "" is all
+	Skip    string // and which not
+	Tags    string // build tags
+}
+
+// String is the go test command that does the same.
+func (t Tests) String() string {
+	words := []string{"go test -short"}
+	for _, w := range []struct{ flag, value string }{{"-tags ", t.Tags}, {"-run ", t.Run}, {"-skip ", t.Skip}} {
+		if w.value != "" {
+			words = append(words, w.flag+"'"+w.value+"'")
+		}
+	}
+	return strings.Join(append(words, t.Package), " ")
+}
+
+// Court tries changes. Its folder is for what it builds; nothing is left there.
+type Court struct {
+	Root   string        // of the module
+	Dir    string        // "" is the system's folder for such things
+	Limit  time.Duration // for the tests of one trial
+	Memory int           // megabytes that the tests may take; 0 is no limit
+}
+
+// Try builds the tests with these texts in place of the files (named from the root of the
+// module) and runs them. The error is the machine's, never the texts'.
+func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (Result, error) {
+	dir, err := os.MkdirTemp(c.Dir, "trial")
+	if err != nil {
+		return Result{}, err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "tests")
+	overlay, err := c.overlay(dir, texts)
+	if err != nil {
+		return Result{}, err
+	}
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-tags", tests.Tags, "-o", binary, tests.Package)
+	build.Dir = c.Root
+	if out, err := build.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return Result{}, context.Cause(ctx)
+		}
+		return Result{Verdict: Unbuilt, Finding: strings.TrimSpace(string(out))}, nil
+	}
+	return c.run(ctx, binary, tests)
+}
+
+// overlay writes the texts into the folder, and the file that tells the go command so.
+func (c *Court) overlay(dir string, texts map[string][]byte) (string, error) {
+	replace := map[string]string{}
+	for name, text := range texts {
+		copied := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
+		replace[filepath.Join(c.Root, filepath.FromSlash(name))] = copied
+		if err := os.WriteFile(copied, text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, list, 0o600)
+}
+
+// run runs a test binary. Tests of a change may loop and eat: both have an end.
+func (c *Court) run(ctx context.Context, binary string, tests Tests) (Result, error) {
+	limited, cancel := context.WithTimeout(ctx, c.Limit+c.Limit/2)
+	defer cancel()
+	words := []string{binary, "-test.short", "-test.failfast", "-test.timeout=" + c.Limit.String(), "-test.run=" + tests.Run}
+	if tests.Skip != "" {
+		words = append(words, "-test.skip="+tests.Skip)
+	}
+	if c.Memory > 0 {
+		words = append([]string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, c.Memory<<10)}, words...)
+	}
+	cmd := exec.CommandContext(limited, words[0], words[1:]...)
+	cmd.Dir = filepath.Join(c.Root, filepath.FromSlash(tests.Package))
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	began := time.Now()
+	err := cmd.Run()
+	took := time.Since(began)
+	if err == nil {
+		return Result{Lives, took, ""}, nil
+	}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return Result{}, context.Cause(ctx)
+	case limited.Err() == nil && !errors.As(err, &exit):
+		return Result{}, err
+	}
+	verdict, finding := judge(out.String(), limited.Err() != nil)
+	return Result{verdict, took, finding}, nil
+}

@@ -1,0 +1,67 @@
+package trial
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// Verdict is what tests made of a change.
+type Verdict uint8
+
+const (
+	// Lives: they pass. Nobody has noticed.
+	Lives Verdict = iota + 1
+	// Found: a test fails, or the test binary panics.
+	Found
+	// Hung: they did not end in time, or ran out of memory. Somebody would notice.
+	Hung
+	// Unbuilt: it does not compile. Nothing is known.
+	Unbuilt
+)
+
+var verdictNames = [...]string{"none", "lives", "found", "hung", "unbuilt"}
+
+// String is the lower-case name.
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return "invalid verdict"
+}
+
+// Result is a verdict and what led to it.
+type Result struct {
+	Verdict Verdict
+	Took    time.Duration // of the tests alone, without building them
+	Finding string        // the first line that tells of a failure
+}
+
+// judge reads the output of a test binary that failed.
+func judge(output string, late bool) (Verdict, string) {
+	switch {
+	case late || strings.Contains(output, "panic: test timed out"):
+		return Hung, "the tests did not end"
+	case strings.Contains(output, "out of memory"), strings.Contains(output, "cannot allocate memory"):
+		return Hung, "the tests ran out of memory"
+	}
+	return Found, firstFinding(output)
+}
+
+// firstFinding is the first line of the output that tells of a failure of ours: where a
+// test says something, else what the binary panicked with.
+func firstFinding(output string) string {
+	said, failed := "", ""
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.Contains(line, "_test.go:") && !strings.Contains(line, " +0x"): // no line of a stack
+			return line
+		case said == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
+			said = line
+		case failed == "" && strings.HasPrefix(line, "--- FAIL"):
+			failed = line
+		}
+	}
+	return cmp.Or(said, failed)
+}

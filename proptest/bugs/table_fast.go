@@ -1,0 +1,24 @@
+package bugs
+
+// fast are mistakes in the cheap forms of waits on one object.
+func fast() []Bug {
+	const single = "scheduler/single.go"
+	return []Bug{
+		{"fast: a doomed fiber blocks", []Promise{"I12"},
+			single, "chained | doomed | fatal | alarmed | kept", "chained | fatal | alarmed | kept", lockstep(), false},
+		{"fast: a cancelled fiber blocks", []Promise{"I9", "cancelled task asleep for ever"},
+			single, "chained | doomed | fatal | alarmed | kept", "chained | doomed | fatal | kept", lockstep(), false},
+		{"fast: a fiber blocks on what it last waited on", []Promise{"I10"},
+			single, "anchor != a || c.seq", "anchor != a && a == nil || c.seq", lockstep(), false},
+		{"fast: a fiber arms for what it last waited on", []Promise{"I10"},
+			single, "!h.has(kept) || *c.soleSlot(h) != slot", "!h.has(kept)", lockstep(), false},
+		{"fast: an object is left and still counted", []Promise{"I10"},
+			single, "c.unkeep(h)", "_ = 0", lockstep(), false},
+		{"fast: a wake comes without what was assigned", []Promise{"I12"},
+			single, "ended |= owed", "ended |= 0", lockstep(), false},
+		{"fast: a spent ticket is good to one with a record", []Promise{"I3", "double wake"},
+			single, "h.seq != t.Seq || h.word", "h.word", lockstep(), false},
+		{"fast: a value can be claimed twice", []Promise{"I12"},
+			single, "h.word = h.word&^owed | kept", "h.word |= kept", lockstep(), false},
+	}
+}

@@ -1,0 +1,41 @@
+package bugs
+
+// lives are mistakes about slots, deaths and what they leave behind.
+func lives() []Bug {
+	const (
+		cancel = "scheduler/cancel.go"
+		exit   = "scheduler/exit.go"
+		kill   = "scheduler/kill.go"
+		table  = "scheduler/table.go"
+	)
+	return []Bug{
+		{"a slot's next fiber has the last one's name", []Promise{"I5", "stale wake after slot reuse"},
+			table, "h.ref = h.ref, 0\n\th.gen++", "h.ref = h.ref, 0", lockstep(), false},
+		{"a dead fiber is found by its name", []Promise{"I5", "wake to a dead, not yet reused slot"},
+			table, "h.gen != id.Generation() || h.state() == fiber.Dead", "h.gen != id.Generation()", lockstep(), false},
+		{"generations begin again", []Promise{"I5", "generation wrap"},
+			table, "if h.gen == fiber.MaxGeneration {", "if false {", tests("scheduler", "TestASlotIsRetiredAtItsLastGenerationNeverWrapped"), false},
+		{"a doomed fiber is mounted to die", []Promise{"I12"},
+			"scheduler/poll.go", "h.word&(stateMask|reapable) != runnable", "h.word&stateMask != runnable", lockstep(), false},
+		{"a batch does not hear of a kill", []Promise{"I1"},
+			kill, "c.ready.settle() //", "_ = 0 //", lockstep(), false},
+		{"a killed fiber waits for its frames, which it has not", []Promise{"I12"},
+			kill, "h.set(reapable)", "_ = 0", lockstep(), false},
+		{"a cancel does not wake", []Promise{"I9", "cancelled task asleep for ever"},
+			cancel, "top.state() == fiber.Blocked && s.masks == 0", "false", lockstep(), false},
+		{"a fiber is told of its cancel again and again", []Promise{"I6"},
+			cancel, "c.sideOf(h).cancel = cancelTaken\n\th.clear(alarmed)", "c.sideOf(h).cancel = cancelTaken", lockstep(), false},
+		{"a second cancel counts", []Promise{"I6"},
+			cancel, "(s == nil || s.cancel == notCancelled)", "true", lockstep(), false},
+		{"a root leaves its calls behind", []Promise{"I4"},
+			exit, "(stateMask|armed|latched|chained) != running {", "(stateMask|armed|latched) != running {", lockstep(), false},
+		{"the dead keep their operations", []Promise{"I12"},
+			exit, "c.io.AbandonOwned(id)", "_ = id", lockstep(), false},
+		{"the dead keep their locks", []Promise{"I12", "failed task keeping its locks"},
+			exit, "c.wakeups = s.owned[i].OwnerDied(id.ID(), c.wakeups)", "_ = s.owned[i]", script("killed-owner-hands-on"), false},
+		{"what the dead had not claimed is lost in silence", []Promise{"I12"},
+			exit, "\t\tc.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})\n", "", script("dead-receiver-forfeits-its-value"), false},
+		{"the end of a fiber is counted twice", []Promise{"I12"},
+			exit, "\t\tc.freeSide(h)\n\t}\n\tc.slots.give(slot, h)\n\tc.counts.Ended++", "\t\tc.freeSide(h)\n\t\tc.counts.Ended++\n\t}\n\tc.slots.give(slot, h)\n\tc.counts.Ended++", lockstep(), false},
+	}
+}

@@ -1,0 +1,31 @@
+package bugs
+
+// pumps are mistakes about native calls that cannot be put aside.
+func pumps() []Bug {
+	const (
+		nest    = "scheduler/nest.go"
+		verdict = "scheduler/verdict.go"
+	)
+	return []Bug{
+		{"a pump that ends runs nobody", []Promise{"I2", "nested pump losing current"},
+			nest, "c.cur, c.curRaw = p.root, p.raw", "_ = p", lockstep(), false},
+		{"a pin outlives its pump", []Promise{"I2"},
+			nest, "c.pins = c.pins[:last]", "_ = last", lockstep(), false},
+		{"a verdict names the call that waits as buried", []Promise{"I2"},
+			nest, "i := len(c.pins) - 2;", "i := len(c.pins) - 1;", lockstep(), false},
+		{"a verdict does not stick", []Promise{"I6"},
+			nest, "root.set(fatal)", "_ = root", lockstep(), false},
+		{"a pinned root is enqueued", []Promise{"I1", "I2"},
+			"scheduler/chain.go", "if c.isPinned(root) {", "if false {", lockstep(), false},
+		{"an inversion is told as a deadlock", []Promise{"I2"},
+			verdict, "if buried := c.buried(); buried != 0 {", "if buried := c.buried(); false && buried != 0 {", lockstep(), false},
+		{"a pump does not count who waits for operations", []Promise{"false deadlock because only one pool was counted"},
+			verdict, "case c.operationComes() || c.foreign", "case c.foreign", lockstep(), false},
+		{"a condemned fiber waits", []Promise{"I6"},
+			"scheduler/block.go", "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | alarmed):", lockstep(), false},
+		{"a condemned fiber submits", []Promise{"I12"},
+			"scheduler/tokens.go", "if c.cur.has(fatal) {", "if false {", lockstep(), false},
+		{"pumps nest without end", []Promise{"I2"},
+			"scheduler/acquire.go", "case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:", "case false:", lockstep(), false},
+	}
+}

@@ -1,0 +1,28 @@
+package bugs
+
+// shells are mistakes in the loop, the timers and the packages around the scheduler.
+func shells() []Bug {
+	const async = "actor/async.go"
+	return []Bug{
+		{"of equal deadlines the last comes first", []Promise{"equal deadlines out of order"},
+			"internal/wheel/run.go", "i > r.head && r.entries[i-1].Deadline > e.Deadline; i--", "i > r.head && r.entries[i-1].Deadline >= e.Deadline; i--", tests("scheduler", "TestEqualDeadlinesFireInTheOrderOfTheirRegistration|TestScripts/equal-deadlines"), false},
+		{"a timer that is due tells nobody", []Promise{"timer notify lost"},
+			"scheduler/alarms.go", "c.wakeups = a.Due(c.now, c.wakeups)", "a.Due(c.now, nil)", tests("scheduler", "TestAnAlarmWakesWhomItSaysInItsOrder"), false},
+		{"commands are carried out when nothing else is to do", []Promise{"I/O starved by a spinning fiber"},
+			"scheduler/poll.go", "if c.inbox.pending() {", "if c.inbox.pending() && c.ready.len() == 0 {", script("io-not-starved-by-a-spinner"), false},
+		{"an idle loop looks again at once", []Promise{"idle loop polling"},
+			"scheduler/verdict.go", "Until: c.nextDeadline()}", "Until: c.Now()}", script("idle-does-not-poll"), false},
+		{"work that exits takes its worker along", []Promise{"worker slot leaked"},
+			"reactor/job.go", "\t\tj.err = ErrWorkExited\n\t\texited()", "\t\tj.err = ErrWorkExited", tests("reactor", "TestWhateverWorkDoesIsAResultOfTheFiberThatWaits"), true},
+		{"a cancel ends the context of whatever has the slot now", []Promise{"number reused under a pending operation"},
+			"reactor/pool.go", "j != nil && j.tok == tok", "j != nil", tests("reactor", ""), false},
+		{"the panic of a handler ends the turn", []Promise{"actor handler panic wedging the loop"},
+			"actor/turn.go", "\tdefer s.contain()\n", "", tests("actor", "TestAPanicFailsItsActorWithTheStackAndNothingElse"), false},
+		{"an actor that has panicked is not failed", []Promise{"actor handler panic wedging the loop"},
+			"actor/contain.go", "\t\ts.fail(a, err)\n", "\t\t_ = a\n", tests("actor", "TestAPanicFailsItsActorWithTheStackAndNothingElse"), false},
+		{"an actor whose code has returned lives on", []Promise{"async actor that returns never reaped"},
+			async, "\tif !cx.dead {\n", "\tif !cx.dead && d.Err != nil {\n", tests("actor/goactor", "TestAnAsynchronousActorThatReturnsIsReaped"), false},
+		{"a killed actor keeps its inbox", []Promise{"killed actor still reading its inbox"},
+			async, "if status != wait.Received {", "if status != 99 {", tests("actor/goactor", "TestAKilledActorReadsNothingMore"), false},
+	}
+}

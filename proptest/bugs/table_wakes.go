@@ -1,0 +1,49 @@
+package bugs
+
+// wakes are mistakes about who may end a wait, and that its end is not lost.
+func wakes() []Bug {
+	const (
+		arm     = "scheduler/arm.go"
+		block   = "scheduler/block.go"
+		deliver = "scheduler/deliver.go"
+		header  = "scheduler/header.go"
+	)
+	return []Bug{
+		{"a ticket of another wait is good", []Promise{"I3", "I5", "stale wake of an older wait of the same fiber"},
+			deliver, "h.seq != t.Seq || !h.waits()", "!h.waits()", lockstep(), false},
+		{"a spent ticket is good", []Promise{"I3", "double wake"},
+			deliver, "h.seq != t.Seq || !h.waits()", "h.seq != t.Seq", lockstep(), false},
+		{"a root answers for its armed callee", []Promise{"I13"},
+			header, "h.word&(armed|chained) == armed", "h.has(armed)", lockstep(), false},
+		{"a token is awaited by delivery too", []Promise{"I3"},
+			deliver, "if h.kind() != fiber.Queue {", "if false {", lockstep(), false},
+		{"a caller is woken past its callee", []Promise{"I3"},
+			deliver, "|| h.has(onCallee) {", "{", lockstep(), false},
+		{"every other decided wake-up is forgotten", []Promise{"I9"},
+			deliver, "i < len(c.wakeups); i++ {", "i < len(c.wakeups); i += 2 {", tests("scheduler", "TestWakeUpsThatFollowFromEachOtherAreAllDelivered|TestJoinersWakeInTheOrderTheyCame"), false},
+		{"a latched root is parked", []Promise{"I9", "suspend committed over an earlier resume"},
+			block, "c.pass(h, requeued, c.curRaw)\n\tc.ready.push(c.curRaw)", "c.pass(h, parked, c.curRaw)", script("suspend-over-earlier-resume"), false},
+		{"a latched root stays where it is", []Promise{"I9"},
+			block, "c.ready.push(c.curRaw)", "c.ready.pushFront(c.curRaw)", lockstep(), false},
+		{"a doomed fiber blocks", []Promise{"I12"},
+			block, "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(fatal | alarmed):", lockstep(), false},
+		{"a cancelled fiber blocks", []Promise{"I9"},
+			block, "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | fatal):", lockstep(), false},
+		{"an early completion is waited for", []Promise{"I9"},
+			arm, "if early {", "if early && r.External {", lockstep(), false},
+		{"a trampoline awaits an operation", []Promise{"I8"},
+			arm, "case r.Kind == fiber.IO && h.has(tramp):", "case false:", script("trampolines-do-not-await-operations"), false},
+		{"an armed callee does not show on its root", []Promise{"I13"},
+			arm, "if h != c.cur && !c.cur.has(nests) {", "if false {", lockstep(), false},
+		{"a fiber with a wait armed panics", []Promise{"I13"},
+			"scheduler/panics.go", "if h.has(armed | latched) {\n\t\tc.refuse(OpPanic)", "if false {\n\t\tc.refuse(OpPanic)", script("no-panic-while-armed"), false},
+		{"a receiver parks though a value has come", []Promise{"I9", "wake lost between try and register"},
+			"wait/chan_wait.go", "if c.recvReady() || !c.belongs(t.Scheduler()) {\n\t\treturn c.noPark(\"receive\", t)\n\t}\n\tvar none V",
+			"if !c.belongs(t.Scheduler()) {\n\t\treturn c.noPark(\"receive\", t)\n\t}\n\tvar none V",
+			tests("wait", "TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost"), false},
+		{"a yielder stays ahead", []Promise{"I1"},
+			"scheduler/hot.go", "c.ready.push(c.curRaw)", "c.ready.pushFront(c.curRaw)", lockstep(), false},
+		{"a batch leaves out who joins it", []Promise{"I1", "I9"},
+			"scheduler/poll.go", "\tr.push(slot)\n}", "\tif r.stop == 0 {\n\t\tr.push(slot)\n\t}\n}", lockstep(), false},
+	}
+}
