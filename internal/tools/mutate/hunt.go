@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/selvage-dev/selvage/internal/tools/trial"
+)
+
+// hunt is one run: which mutants, and what is known of them.
+type hunt struct {
+	*options
+	out      io.Writer
+	court    *trial.Court
+	compiler *trial.Compiler
+	sources  map[string]*source
+	sums     map[string]string
+	mutants  []*mutant // of the packages asked for
+	drawn    []*mutant // those to try
+	ledger   *ledger
+	reasons  map[key]string
+	stale    []key
+	right    map[trial.Tests]bool // they pass without a mutant
+}
+
+func newHunt(root string, o *options, out io.Writer) (*hunt, error) {
+	h := &hunt{options: o, out: out, sources: map[string]*source{}, sums: map[string]string{}, right: map[trial.Tests]bool{},
+		court: &trial.Court{Root: root, Limit: o.limit, Memory: o.memory}}
+	if err := h.collect(root); err != nil {
+		return nil, err
+	}
+	var err error
+	if h.ledger, err = readLedger(o.results); err != nil {
+		return nil, err
+	}
+	if o.report {
+		return h, nil
+	}
+	patterns := make([]string, len(o.parts))
+	for i, dir := range o.parts {
+		patterns[i] = "./" + dir
+	}
+	if h.compiler, err = trial.NewCompiler(root, patterns...); err != nil {
+		return nil, err
+	}
+	h.draw()
+	return h, nil
+}
+
+// collect makes the mutants of the packages asked for, and finds the entries of the
+// others' list that are stale.
+func (h *hunt) collect(root string) error {
+	reasons, err := readEquivalents(filepath.Join(root, equivalentsFile))
+	if err != nil {
+		return err
+	}
+	h.reasons = reasons
+	asked := map[string]bool{}
+	for _, dir := range h.parts {
+		asked[dir] = true
+	}
+	var all []*mutant
+	for _, dir := range judged() {
+		files, err := sourcesOf(root, dir)
+		if err != nil {
+			return err
+		}
+		for _, s := range files {
+			found, err := mutants(s)
+			if err != nil {
+				return err
+			}
+			all = append(all, found...)
+			if asked[dir] {
+				h.sources[s.name], h.sums[s.name] = s, s.sum()
+				h.mutants = append(h.mutants, found...)
+			}
+		}
+	}
+	h.stale = stale(reasons, all)
+	return nil
+}
+
+// draw takes the sample from those that compile.
+func (h *hunt) draw() {
+	rng := rand.New(rand.NewPCG(h.seed, 0))
+	rng.Shuffle(len(h.mutants), func(i, j int) { h.mutants[i], h.mutants[j] = h.mutants[j], h.mutants[i] })
+	for _, m := range h.mutants {
+		if !h.all && len(h.drawn) == h.sample {
+			return
+		}
+		if strings.Contains(m.String(), h.only) && h.compiler.Compiles(h.texts(m)) == nil {
+			h.drawn = append(h.drawn, m)
+		}
+	}
+}
+
+func (h *hunt) texts(m *mutant) map[string][]byte {
+	return map[string][]byte{m.File: h.sources[m.File].with(m)}
+}
+
+func (h *hunt) drawnOrAll() []*mutant {
+	if h.report {
+		return h.mutants
+	}
+	return h.drawn
+}
+
+// run tries those that were not tried before.
+func (h *hunt) run(ctx context.Context) error {
+	var due []*mutant
+	for _, m := range h.drawn {
+		if known := h.ledger.has(m, h.sums[m.File]); !known || h.again && h.ledger.done[m.key].Verdict == trial.Lives.String() {
+			due = append(due, m)
+		}
+	}
+	fmt.Fprintf(h.out, "%d mutants, %d drawn, %d to be tried\n", len(h.mutants), len(h.drawn), len(due))
+	began := time.Now()
+	for i, m := range due {
+		r, err := h.try(ctx, m)
+		if err != nil {
+			return err
+		}
+		if err := h.ledger.add(r); err != nil {
+			return err
+		}
+		spent := time.Since(began)
+		left := spent / time.Duration(i+1) * time.Duration(len(due)-i-1)
+		fmt.Fprintf(h.out, "%d/%d, %v left: %-5s %v\n", i+1, len(due), left.Round(time.Second), r.Verdict, m.key)
+	}
+	return nil
+}
+
+// try puts a mutant before its judges until one notices.
+func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
+	r := result{key: m.key, Sum: h.sums[m.File]}
+	for _, tests := range judges()[path.Dir(m.File)] {
+		if err := h.mustPass(ctx, tests); err != nil {
+			return r, err
+		}
+		v, err := h.court.Try(ctx, h.texts(m), tests)
+		if err != nil {
+			return r, err
+		}
+		r.Verdict, r.Finding = v.Verdict.String(), v.Finding
+		r.Seconds += v.Took.Seconds()
+		if v.Verdict != trial.Lives {
+			r.By = tests.String()
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+// mustPass: judges that object to the right source have no say about a wrong one.
+func (h *hunt) mustPass(ctx context.Context, tests trial.Tests) error {
+	if h.right[tests] {
+		return nil
+	}
+	v, err := h.court.Try(ctx, nil, tests)
+	if err == nil && v.Verdict != trial.Lives {
+		err = fmt.Errorf("mutate: %v: the right source %v: %s", tests, v.Verdict, v.Finding)
+	}
+	h.right[tests] = err == nil
+	return err
+}

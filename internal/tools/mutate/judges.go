@@ -1,0 +1,35 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/selvage-dev/selvage/internal/tools/trial"
+)
+
+// judges are the tests that a mutant of each package is put before, the likeliest first;
+// the next are asked when the ones before have noticed nothing.
+func judges() map[string][]trial.Tests {
+	// What the compiler inlines is read from the source on disk, not from the overlay.
+	const inlining = "TheCompilerInlines|AHostLoopCallsNothing"
+	var (
+		scheduler = trial.Tests{Package: "./scheduler", Skip: inlining}
+		checked   = trial.Tests{Package: "./scheduler", Skip: inlining + "|Allocates|TakesThirtyTwoBytes|OfAMillion", Tags: "invariants"}
+		lockstep  = trial.Tests{Package: "./proptest", Run: "TheSchedulerFollows|TheModelDoesNotAllow|StayInStep|OneCall"}
+		tours     = trial.Tests{Package: "./proptest", Run: "Channel|Select|Mutex"}
+		stackful  = trial.Tests{Package: "./stackful"}
+	)
+	own := func(dir string) trial.Tests { return trial.Tests{Package: "./" + dir} }
+	return map[string][]trial.Tests{
+		"fiber":      {own("fiber"), own("ioqueue"), scheduler, own("wait")},
+		"panicstate": {own("panicstate"), {Package: "./scheduler", Run: "Panic|Script|Nest|Pump|Call|Twin"}, own("trampoline")},
+		"ioqueue":    {own("ioqueue"), scheduler, lockstep},
+		"scheduler":  {scheduler, lockstep, own("trampoline"), checked, stackful},
+		"wait":       {own("wait"), tours, stackful},
+		"trampoline": {own("trampoline"), {Package: "./stackful", Run: "Call|Close|Kill"}},
+		"scope":      {own("scope"), {Package: "./stackful", Run: "Scope|Stuck|Cancel"}},
+	}
+}
+
+// judged are the packages that have judges, in order.
+func judged() []string { return slices.Sorted(maps.Keys(judges())) }

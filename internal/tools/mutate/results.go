@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// result is what became of a mutant: a line of the file of results.
+type result struct {
+	key
+	Sum     string  `json:"sum"` // of the file it was made in
+	Verdict string  `json:"verdict"`
+	By      string  `json:"by,omitempty"` // the tests that noticed
+	Seconds float64 `json:"seconds"`
+	Finding string  `json:"finding,omitempty"`
+}
+
+// ledger is the file of results: the last line about a mutant counts.
+type ledger struct {
+	file string
+	done map[key]result
+}
+
+// readLedger reads what is there; a last line that was cut off by the end of a run is
+// nothing.
+func readLedger(file string) (*ledger, error) {
+	l := &ledger{file, map[key]result{}}
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r result
+		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Verdict != "" {
+			l.done[r.key] = r
+		}
+	}
+	return l, lines.Err()
+}
+
+func (l *ledger) add(r result) error {
+	l.done[r.key] = r
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(l.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "%s\n", text)
+	return errors.Join(err, f.Close())
+}
+
+// has tells whether the mutant was tried in the file as it is now.
+func (l *ledger) has(m *mutant, sum string) bool {
+	r, tried := l.done[m.key]
+	return tried && r.Sum == sum
+}
