@@ -152,8 +152,10 @@ func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 }
 
 func TestVerdictsAndDefaultsAreNamed(t *testing.T) {
-	if Verdict(0).String() != "nothing" || Unknown.String() != "unknown" || Verdict(9).String() != "invalid verdict" {
-		t.Fatal("verdict names moved")
+	for v, want := range []string{"nothing", "deliver", "early", "attached", "late", "duplicate", "unknown", "invalid verdict"} {
+		if got := Verdict(v).String(); got != want {
+			t.Errorf("verdict %d is %q, want %q", v, got, want)
+		}
 	}
 	if q := New(1<<30, nil); q.limit != maxIndex {
 		t.Fatalf("limit %d cannot be numbered", q.limit)

@@ -199,10 +199,10 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 
 func TestNamesAreForReports(t *testing.T) {
 	for got, want := range map[string]string{
-		Fatal.String(): "fatal", Kind(9).String(): "invalid kind",
-		FailRun.String(): "fail-run", Policy(9).String(): "invalid policy",
-		Stop.String(): "stop", Step(9).String(): "invalid step",
-		Doomed.String(): "doomed", Phase(9).String(): "invalid phase",
+		Kind(0).String(): "none", Recoverable.String(): "recoverable", Exit.String(): "exit", Fatal.String(): "fatal", (Fatal + 1).String(): "invalid kind",
+		Isolate.String(): "isolate", FailGroup.String(): "fail-group", FailRun.String(): "fail-run", (FailRun + 1).String(): "invalid policy",
+		Continue.String(): "continue", Recovered.String(): "recovered", Returning.String(): "returning", Stop.String(): "stop", (Stop + 1).String(): "invalid step",
+		Calm.String(): "calm", Doomed.String(): "doomed", (Doomed + 1).String(): "invalid phase",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -68,3 +68,11 @@ func (b *book) ending() string {
 	}
 	return "well"
 }
+
+func TestPoliciesHaveNames(t *testing.T) {
+	for p, want := range []string{"cancel on error", "wait for all", "any success", "invalid policy"} {
+		if got := Policy(p).String(); got != want {
+			t.Errorf("policy %d is %q, want %q", p, got, want)
+		}
+	}
+}

@@ -119,7 +119,7 @@ func TestNativeCodeWithoutFramesCannotWaitInThem(t *testing.T) {
 func TestWaysHaveNames(t *testing.T) {
 	for way, name := range map[trampoline.Way]string{
 		0: "none", trampoline.ExitAndReenter: "exit and re-enter", trampoline.Parking: "parking",
-		trampoline.Nesting: "nesting", 9: "invalid way",
+		trampoline.Nesting: "nesting", trampoline.Nesting + 1: "invalid way",
 	} {
 		if way.String() != name {
 			t.Errorf("%d is %q", way, way)

@@ -46,7 +46,7 @@ func TestReportsSayWhatAnObjectIsAndWhoHoldsIt(t *testing.T) {
 	is(t, "owner", m.Holders(nil)[0], fib(1))
 	m.OwnerDied(fib(1), nil)
 	is(t, "poisoned", m.Describe(), "mutex (poisoned by the death of f1.1, waiting: 0)")
-	for s, want := range map[Status]string{Empty: "empty", Received: "received", Closed: "closed", 9: "invalid status"} {
+	for s, want := range map[Status]string{Empty: "empty", Received: "received", Closed: "closed", Closed + 1: "invalid status"} {
 		is(t, "status", s.String(), want)
 	}
 }
