@@ -17,7 +17,8 @@
 // queue. A fiber that nests has calls that cannot park: such a call blocks alone, its chain
 // is pinned under a pump, and the pump takes it up again when the call may go on.
 //
-// The machines of the waiting objects are in folders of their own: channel and mutex.
+// The machines of the waiting objects and of panics are in folders of their own: channel,
+// mutex and panics.
 // Package graph searches through all of them. inbox.pml, which is about threads, has no
 // twin: proptest and the twins follow one thread.
 //

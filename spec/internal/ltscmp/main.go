@@ -11,6 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/graph"
 	"github.com/selvage-dev/selvage/spec/mutex"
+	"github.com/selvage-dev/selvage/spec/panics"
 )
 
 // limit is far above every graph that is compared; it only ends a mistaken run.
@@ -29,7 +30,7 @@ func main() {
 // compareAs runs the comparison of the machine that the first argument names.
 func compareAs(args []string) (ok bool, err error) {
 	if len(args) == 0 {
-		return false, fmt.Errorf("want the name of a machine: scheduler, channel or mutex")
+		return false, fmt.Errorf("want the name of a machine: scheduler, channel, mutex or panic")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	switch args[0] {
@@ -59,6 +60,14 @@ func compareAs(args []string) (ok bool, err error) {
 		var c mutex.Config
 		flags.IntVar(&c.Fibers, "f", 2, "fibers")
 		flags.BoolVar(&c.HandOn, "h", false, "the lock of a dead owner is handed on")
+		_ = flags.Parse(args[1:]) // it exits
+		return run(c, os.Stdin, os.Stdout)
+	case "panic":
+		var c panics.Config
+		flags.IntVar(&c.Machines, "m", 1, "machines: the fiber's, its trampoline's")
+		flags.IntVar(&c.Frames, "r", 2, "frames that defer")
+		flags.IntVar(&c.Calls, "d", 2, "deferred calls of a machine")
+		flags.IntVar(&c.Panics, "g", 2, "panics of a machine")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	}
