@@ -29,6 +29,9 @@
 //     the steps of the last a Forger tries tickets, fibers and operations that are spent
 //     or were never given out. With -long there are a billion (-steps, and -from to go
 //     on where a run was cut short).
+//   - plays: the waiting objects, groups, timers, the operations of a queue and the pool of
+//     native calls, each beside a model as dumb as can be: every edge of its graph, and
+//     longer runs by rapid and by gopter, which share the machine and nothing else.
 //   - mutants: broken drivers and the broken models of package spec. Each must be found,
 //     or the silence of the others means nothing. Broken sources are in package bugs.
 //

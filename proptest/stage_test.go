@@ -13,6 +13,7 @@ import (
 // is to act.
 type stage struct {
 	*scheduler.Scheduler[uint8]
+	clock  *scheduler.VirtualClock
 	fibers []player
 	step   int
 }
@@ -28,8 +29,10 @@ type player struct {
 const quitTag = 99
 
 func newStage(fibers int) *stage {
+	clock := scheduler.NewVirtualClock()
 	return &stage{
-		Scheduler: scheduler.New[uint8](scheduler.Config{Number: schedulerNumber}),
+		Scheduler: scheduler.New[uint8](scheduler.Config{Number: schedulerNumber, Clock: clock}),
+		clock:     clock,
 		fibers:    make([]player, fibers),
 	}
 }
@@ -75,6 +78,12 @@ func (s *stage) kill(f uint8) error {
 		s.Exit(nil, nil)
 		return nil
 	}
+	return s.killed(f)
+}
+
+// killed ends the fiber from outside.
+func (s *stage) killed(f uint8) error {
+	id := s.fibers[f].id
 	if err := s.Kill(id, nil); err != nil {
 		return err
 	}
