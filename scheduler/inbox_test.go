@@ -117,7 +117,7 @@ func TestACommandMayUseTheSchedulerAndPostMore(t *testing.T) {
 	}
 }
 
-// spec/inbox.pml, -DBUG=8: a drain inside a drain took what was posted last first.
+// spec/inbox.pml, BUG=8: a drain inside a drain took what was posted last first.
 func TestACommandThatPollsLetsNoYoungerCommandPassAnOlderOne(t *testing.T) {
 	g := newStage(t, Config{})
 	box := g.Inbox()

@@ -1,8 +1,7 @@
 package spec
 
 // Bug is a deliberate mistake in the machine. The checks are only worth something if
-// they find every one; scheduler.pml has the same mistakes under the same numbers
-// (-DBUG=n).
+// they find every one; scheduler.pml has the same mistakes under the same numbers.
 type Bug uint8
 
 const (

@@ -26,7 +26,7 @@
  * ones, and the graph is finite.
  *
  * Bounds: -DNF= -DNC= (fibers, channels), -DCAP0= -DCAP1= (how many values each channel
- * buffers), -DSEL=1 (waits of two cases too). -DBUG=n injects a known mistake; package
+ * buffers), -DSEL=1 (waits of two cases too). BUG=n injects a known mistake; package
  * spec/channel lists them. channel_world.pml says what must hold and tries everything.
  */
 #ifndef NF
@@ -43,9 +43,6 @@
 #endif
 #ifndef SEL
 #define SEL 0
-#endif
-#ifndef BUG
-#define BUG 0
 #endif
 #if NF > 3 || NC > 2 || NC < 1 || CAP0 > 2 || CAP1 > 2
 #error bounds: NF 1..3, NC 1..2, capacities 0..2
@@ -126,17 +123,13 @@ inline wake(f, t, how, by) {
 
 /* The receiver that has waited longest leaves the queue: x, its ticket y, its tag z. */
 inline pop_receiver(c) {
-#if BUG == 2
-	j = 1; do :: j < len(recvs[c]) -> recvs[c]?x,y,z; recvs[c]!x,y,z; j++ :: else -> break od;
-#endif
+	if :: BUG == 2 -> j = 1; do :: j < len(recvs[c]) -> recvs[c]?x,y,z; recvs[c]!x,y,z; j++ :: else -> break od :: else fi;
 	recvs[c]?x,y,z; LINED(c, x)
 }
 
 /* The sender that has waited longest leaves the queue, its value w is accepted. */
 inline accept_sender(c) {
-#if BUG == 14
-	j = 1; do :: j < len(sends[c]) -> sends[c]?x,y,z,w; sends[c]!x,y,z,w; j++ :: else -> break od;
-#endif
+	if :: BUG == 14 -> j = 1; do :: j < len(sends[c]) -> sends[c]?x,y,z,w; sends[c]!x,y,z,w; j++ :: else -> break od :: else fi;
 	sends[c]?x,y,z,w; FATE(x, ACCEPTED)
 }
 
@@ -218,11 +211,10 @@ inline Wait(f, a) { d_step {
 inline Select(f, a, b) { d_step {
 	st[f] == READY && !POSSIBLE(a) && !POSSIBLE(b) -> PRE
 	prepare(f); first[f] = a; second[f] = b;
-#if BUG == 13
-	register(f, b, 1); register(f, a, 0);
-#else
-	register(f, a, 0); register(f, b, 1);
-#endif
+	if
+	:: BUG == 13 -> register(f, b, 1); register(f, a, 0)
+	:: else -> register(f, a, 0); register(f, b, 1)
+	fi;
 	POST_F2(Wait, f, a, b)
 }}
 inline prepare(f) {
@@ -248,16 +240,14 @@ inline Close(c) { d_step {
 	do
 	:: len(sends[c]) > 0 && BUG != 8 ->
 		sends[c]?x,y,z,w; UNDUE(c, w); ENDS(w); FATE(x, REFUSED);
-		wake(x, y, (BUG == 6 -> OK : CLOSED), z)
+		n = (BUG == 6 -> OK : CLOSED); wake(x, y, n, z)
 	:: else -> break
 	od;
-#if BUG == 7
-	i = 0;
+	i = (BUG == 7 -> 0 : NF);
 	do
 	:: i < NF -> if :: code[i] == OK && CASE(i,tag[i]) == 2*c -> code[i] = CLOSED :: else fi; i++
 	:: else -> break
 	od;
-#endif
 	POST_C(Close, c)
 }}
 

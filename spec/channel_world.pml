@@ -218,11 +218,11 @@ byte a1, a2, a3;	/* the parameters of the action, for the code in C */
 #define PRE
 #define SHOW
 #define OF(k)             ((k) % 2 -> 114 : 115), (k) / 2		/* r, s */
-#define POST_F(name,f)    printf(XSTR(ACT name f%d\n), f)
-#define POST_C(name,c)    printf(XSTR(ACT name c%d\n), c)
-#define POST_FC(name,f,c) printf(XSTR(ACT name f%d c%d\n), f, c)
-#define POST_F1(name,f,k) printf(XSTR(ACT name f%d %c%d\n), f, OF(k))
-#define POST_F2(name,f,k,l) printf(XSTR(ACT name f%d %c%d %c%d\n), f, OF(k), OF(l))
+#define POST_F(name,w)    printf(XSTR(ACT name f%d\n), w)
+#define POST_C(name,o)    printf(XSTR(ACT name c%d\n), o)
+#define POST_FC(name,w,o) printf(XSTR(ACT name f%d c%d\n), w, o)
+#define POST_F1(name,w,k) printf(XSTR(ACT name f%d %c%d\n), w, OF(k))
+#define POST_F2(name,w,k,l) printf(XSTR(ACT name f%d %c%d %c%d\n), w, OF(k), OF(l))
 #endif
 
 /* ---- who does it ------------------------------------------------------------------ */

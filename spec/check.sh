@@ -6,14 +6,12 @@
 #   mutex.pml       spec/mutex      a lock with an owner
 #   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
 #
-#   graph     every invariant in every state, and every edge equal to the twin
-#   safety    every invariant in every state, at a bound that is only counted
-#   liveness  what must happen in the end
-#   bug       each injected mistake is found: by an invariant, by a claim, by the twin
+# What is checked, row by row, is in rows.txt, which also says how a row is written.
 #
 #   spec/check.sh            the whole check, under 150 s on two cores
 #   LONG=1 spec/check.sh     larger bounds too, up to 13 million states
 #   JOBS=n spec/check.sh     n jobs at a time (default: the number of cores)
+#   spec/check.sh WORDS      only the rows that have these words: 'bug mutex'
 #
 # Needs go and gcc; installs spin with apt-get when it is missing. Leaves nothing behind.
 set -eu
@@ -45,7 +43,9 @@ bounds() {
 }
 defines() { # model, its bounds
 	case $1 in
-	scheduler) echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0}" ;; # fibers, trampolines, tokens, tickets, deadlines, masks, grace
+	scheduler) # fibers, trampolines, tokens, tickets, deadlines, masks, grace, pins, all nest
+		echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0} -DNP=${9:-0} -DNA=${10:-0}"
+		;;
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
 	inbox) echo "-DNP=$2 -DNM=$3" ;; # posters, commands of each
@@ -53,19 +53,34 @@ defines() { # model, its bounds
 }
 flags() { # model, its bounds
 	case $1 in
-	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0}" ;;
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0} -p ${9:-0} -a=${10:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3" ;;
 	esac
 }
 
-# --- one job, in a directory of its own ---------------------------------------------
+# What gcc is to do: a large search is worth more compiling than a small one.
+optimize() { # model
+	case $1 in
+	scheduler | inbox) echo -O1 ;;
+	*) echo -O0 ;;
+	esac
+}
 
+# --- what jobs are made of ------------------------------------------------------------
+
+# Sets pan to the verifier, which is built once for all the jobs that ask for the same.
 build() { # model, spin flags, gcc flags
-	# shellcheck disable=SC2086
-	spin $2 -a "$here/$1.pml" >spin.log 2>&1 || fail spin.log
-	# shellcheck disable=SC2086
-	gcc -w -DNOREDUCE -DMEMLIM=4000 $3 -o pan pan.c || fail spin.log
+	made=$tmp/made/$(echo "$*" | tr -d ' ')
+	pan=$made/pan defined=$2
+	mkdir -p "$made"
+	(
+		flock 9
+		[ ! -x "$pan" ] || exit 0
+		cd "$made"
+		# shellcheck disable=SC2086
+		spin $2 -a "$here/$1.pml" && gcc -w -DNOREDUCE -DMEMLIM=4000 $3 -o new pan.c && mv new pan
+	) 9>"$made/lock" >"$made/log" 2>&1 || fail "$made/log"
 }
 compare() { # model, its bounds; reads the edges
 	# shellcheck disable=SC2046
@@ -74,9 +89,37 @@ compare() { # model, its bounds; reads the edges
 fail() { # log
 	echo "FAILED: $what"
 	cat "$1"
+	[ ! -e "$model.pml.trail" ] || { echo "by these actions:" && replay && list; }
 	exit 255 # makes xargs stop at once
 }
-row() { printf '%-9s %-44s %-34s %4d s\n' "$1" "$2" "$3" $(($(date +%s) - began)); }
+# Plays the verifier's counterexample; trail is what it printed. Spin goes on to the end of
+# the action that breaks an invariant, and so can name it; but of claims it knows only one,
+# and it does not print edges.
+replay() { # claim, if it is of one
+	case ${1:-$defined} in
+	*LTS*) "$pan" -n -r "$model.pml.trail" | sed -n 's/^E [^|]*|\(.*\) [^ ]*|.*/ACT \1/p' >trail ;;
+	-D*) # shellcheck disable=SC2086
+		spin $defined "-DBUG=${BUG:-0}" -k "$model.pml.trail" -t "$here/$model.pml" >trail 2>&1 || fail trail
+		;;
+	*) "$pan" -n -r "$model.pml.trail" -N "$1" >trail 2>&1 || true ;;
+	esac
+}
+# The actions of the trail, the last ones if they are many, on lines that fit.
+list() {
+	awk '
+		sub(/^ *ACT /, "") { text[n++] = $0 ";" }
+		/START OF CYCLE/ { text[n++] = "and for ever:" }
+		END {
+			i = n > 50 ? n - 40 : 0
+			if (i > 0) printf "… "
+			for (; i < n - 1; i++) printf "%s ", text[i]
+			print substr(text[n-1], 1, length(text[n-1]) - 1)
+		}' trail | fold -s -w 88 | sed 's/^/          /; s/ *$//'
+}
+row() { # kind, what, found, [a list below it]
+	printf '%-9s %-44s %-34s %4d s%s\n' "$1" "$2" "$3" $(($(date +%s) - began)) "${4:+
+$4}"
+}
 # The verifier says "errors: 0" also when it was cut short: that is no result.
 errors() {
 	found=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' out)
@@ -88,74 +131,96 @@ errors() {
 }
 clean() { [ "$(errors)" = 0 ] || fail out; }
 states() { sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' out; }
+# Looks for a run that breaks the claim for ever, a short one first.
+cycle() { # claim
+	for steps in 20 25 30 35 40 50 60 80 100 150 200 $depth; do
+		"$pan" -w20 -m$steps -a -n -N "$1" >out 2>&1 || return
+		! grep -q 'acceptance cycle' out || return 0
+	done
+	return 1
+}
+
+# --- the jobs, each in a directory of its own -----------------------------------------
 
 job_graph() { # model, its bounds
-	build "$1" "$(defines "$@") -DLTS" "-O1 -DSAFETY"
+	build "$model" "$(defines "$@") -DLTS" "$(optimize "$model") -DSAFETY"
 	# The twin prints what it compared, and the verifier's own lines.
-	./pan -m$depth 2>&1 | compare "$@" >out || fail out
+	"$pan" -m$depth 2>&1 | compare "$@" >out || fail out
 	clean
 	grep -q "^states=$(states) .* differences=0$" out || fail out
 	row graph "$*" "$(states) states, $(sed -n 's/.* edges=\([0-9]*\) .*/\1/p' out) edges"
 }
 job_safety() { # model, its bounds
-	build "$1" "$(defines "$@")" "-O1 -DSAFETY"
-	./pan -m$depth >out 2>&1 || fail out
+	build "$model" "$(defines "$@")" "-O2 -DSAFETY"
+	"$pan" -m$depth >out 2>&1 || fail out
 	clean
 	row safety "$*" "$(states) states"
 }
 job_liveness() { # model, claim, [bounds]
-	model=$1 claim=$2
+	claim=$2
 	shift 2
 	# shellcheck disable=SC2046
-	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE" "-O1"
-	./pan -m$depth -a -n -N "$claim" >out 2>&1 || fail out
-	clean
+	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE" "$(optimize "$model")"
+	"$pan" -m$depth -a -n -N "$claim" >out 2>&1 || fail out
+	[ "$(errors)" = 0 ] || {
+		if cycle "$claim"; then replay "$claim" && list >>out; fi
+		rm -f ./*.trail
+		fail out
+	}
 	row liveness "$model: $claim" "$(states) states"
 }
 # A bug that an invariant finds, by the shortest way; its replay names the invariant.
 job_bug() { # model, number, invariant, [bounds]
-	model=$1 number=$2 rule=$3
+	BUG=$2 rule=$3
+	export BUG
 	shift 3
 	# shellcheck disable=SC2046
-	flags="$(defines "$model" $(bounds "$model" bugs "$@")) -DBUG=$number"
-	build "$model" "$flags" "-O0 -DSAFETY -DBFS"
-	./pan >out 2>&1 || fail out
+	build "$model" "$(defines "$model" $(bounds "$model" bugs "$@"))" "-O0 -DSAFETY -DBFS"
+	"$pan" >out 2>&1 || fail out
 	[ "$(errors)" = 1 ] || fail out
-	# shellcheck disable=SC2086
-	spin $flags -k "$model.pml.trail" -t "$here/$model.pml" >trail 2>&1 || fail trail
+	replay
 	grep -q "BROKEN $rule\$" trail || fail trail
-	row bug "$model: $number breaks $rule" "$(grep -c ACT trail) actions"
+	row bug "$model: $BUG breaks $rule" "$(grep -c ACT trail) actions" "$(list)"
 }
 # A bug that a claim finds: the claims are not empty.
 job_claim() { # model, number, claim, [bounds]
-	model=$1 number=$2 claim=$3
+	BUG=$2 claim=$3
+	export BUG
 	shift 3
 	# shellcheck disable=SC2046
-	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE -DBUG=$number" "-O0"
-	./pan -m$depth -a -n -N "$claim" >out 2>&1 || fail out
-	{ [ "$(errors)" = 1 ] && grep -q 'acceptance cycle' out; } || fail out
-	row bug "$model: $number breaks $claim" "found"
+	build "$model" "$(defines "$model" $(bounds "$model" claims "$@")) -DLIVE" "$(optimize "$model")"
+	cycle "$claim" || fail out
+	[ "$(errors)" = 1 ] || fail out
+	replay "$claim"
+	row bug "$model: $BUG breaks $claim" "$(grep -c ACT trail) actions" "$(list)"
 }
 # A bug that only the twin finds: the comparison is awake.
 job_twin() { # model, number
+	BUG=$2
+	export BUG
 	# shellcheck disable=SC2046
-	set -- "$1" "$2" $(bounds "$1" twin)
-	model=$1 number=$2
-	shift 2
-	build "$model" "$(defines "$model" "$@") -DLTS -DBUG=$number" "-O0 -DSAFETY"
-	./pan -m$depth >out 2>&1 || fail out
+	set -- "$model" $(bounds "$model" twin)
+	build "$model" "$(defines "$@") -DLTS" "$(optimize "$model") -DSAFETY"
+	"$pan" -m$depth >out 2>&1 || fail out
 	clean
-	if compare "$model" "$@" <out >cmp 2>&1; then fail cmp; fi
+	if compare "$@" <out >cmp 2>&1; then fail cmp; fi
 	grep -q '^states=.* differences=[1-9]' cmp || fail cmp
-	row bug "$model: $number differs from the twin" "found"
+	row bug "$model: $BUG differs from the twin" "found"
+}
+# A search that was cut short has no errors, and must not pass for one that found none.
+job_canary() { # model, its bounds
+	build "$model" "$(defines "$@")" "-O0 -DSAFETY"
+	"$pan" -m50 >out 2>&1 || fail out
+	grep -q 'errors: 0' out || fail out
+	[ "$(errors)" = incomplete ] || fail out
+	row canary "$*" "a search cut short is no result"
 }
 
 if [ "${1:-}" = job ]; then
 	shift
-	what=$* began=$(date +%s)
+	what=$* began=$(date +%s) kind=$1 model=$2
 	dir=$(mktemp -d "$tmp/job.XXXXXX")
 	cd "$dir"
-	kind=$1
 	shift
 	"job_$kind" "$@"
 	cd "$tmp"
@@ -165,142 +230,24 @@ fi
 
 # --- all of them ----------------------------------------------------------------------
 
-command -v spin >/dev/null || {
-	echo "installing spin"
-	sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-	$sudo apt-get update -qq && $sudo apt-get install -y -qq --no-install-recommends spin >/dev/null
+need() { # command
+	command -v "$1" >/dev/null || {
+		echo "installing $1"
+		sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+		$sudo apt-get update -qq && $sudo apt-get install -y -qq --no-install-recommends "$1" >/dev/null
+	}
 }
+need spin
 tmp=$(mktemp -d)
 export tmp
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
+unset BUG
 (cd "$here" && go build -o "$tmp/ltscmp" ./internal/ltscmp)
 started=$(date +%s)
 
-# The long ones first, so that no core is idle at the end.
-{
-	[ -z "${LONG:-}" ] || cat <<'JOBS'
-safety scheduler 2 1 1 2
-safety scheduler 2 1 0 2
-safety channel 3 2 1 0 1
-safety inbox 2 2
-JOBS
-	cat <<'JOBS'
-safety scheduler 2 2 1 1
-safety scheduler 2 1 2 1
-safety inbox 2 1
-safety inbox 1 3
-graph scheduler 2 2 0 1
-graph scheduler 2 0 1 2
-graph scheduler 3 0 0 1
-graph scheduler 1 2 1 2
-graph scheduler 2 1 1 1
-graph scheduler 2 1 0 1 2
-graph scheduler 2 0 1 1 1
-graph scheduler 1 2 1 1 1
-graph scheduler 2 0 0 1 1 1
-graph scheduler 1 1 1 1 1 2
-graph scheduler 1 1 1 1 2 1 1
-graph scheduler 2 0 0 1 1 0 1
-graph scheduler 1 1 1 2
-graph channel 3 1 1 0 1
-graph channel 2 2 1 0 1
-graph channel 3 1 0 0 1
-graph channel 3 1 2 0 0
-graph mutex 4 0
-graph mutex 4 1
-graph mutex 3 0
-liveness scheduler no_starvation
-liveness scheduler no_lost_wake
-liveness scheduler io_returns
-liveness scheduler cancel_is_heard
-liveness scheduler kill_is_heard
-liveness scheduler timer_returns 2 0 0 1 2
-liveness channel receiver_is_served
-liveness channel sender_is_served
-liveness channel close_is_heard
-liveness mutex waiter_is_served
-liveness mutex poison_is_heard
-liveness mutex death_is_heard
-bug scheduler 1 I1
-bug scheduler 2 I2
-bug scheduler 3 I3
-bug scheduler 4 I4
-bug scheduler 5 I5
-bug scheduler 6 I5
-bug scheduler 7 I8
-bug scheduler 8 I10
-bug scheduler 9 I12
-bug scheduler 10 I13
-bug scheduler 11 I9
-bug scheduler 12 I12
-bug scheduler 14 I9
-bug scheduler 15 I9
-bug scheduler 16 I9
-bug scheduler 17 I2
-bug scheduler 18 I13
-bug scheduler 19 I10 1 1 1 1 1
-bug scheduler 20 I5 1 1 1 1 1
-bug scheduler 21 I9 1 1 1 1 1
-bug scheduler 23 I9 1 1 1 1 0 1
-bug scheduler 24 I6 1 1 1 1 0 1
-bug scheduler 25 I6 1 1 1 1 0 1
-bug scheduler 26 I10 1 1 1 1 1 0 1
-bug scheduler 27 I9 1 1 1 1 1 0 1
-claim scheduler 11 no_lost_wake
-claim scheduler 12 io_returns
-claim scheduler 13 no_starvation
-claim scheduler 14 cancel_is_heard
-claim scheduler 15 kill_is_heard
-claim scheduler 16 no_lost_wake
-claim scheduler 21 timer_returns 2 0 0 1 2
-twin scheduler 13
-twin scheduler 22
-bug channel 1 I10
-bug channel 2 I11
-bug channel 3 I9
-bug channel 4 I11
-bug channel 5 I11
-bug channel 6 I11
-bug channel 7 I11
-bug channel 8 I9
-bug channel 9 I10
-bug channel 10 I11
-bug channel 11 I11
-bug channel 12 I12
-bug channel 14 I11
-bug channel 15 I12
-claim channel 2 receiver_is_served
-claim channel 14 sender_is_served
-claim channel 8 close_is_heard
-twin channel 13
-bug mutex 1 I11
-bug mutex 2 I11
-bug mutex 3 I10
-bug mutex 4 I12
-bug mutex 5 I12
-bug mutex 6 I9
-bug mutex 7 I11
-bug mutex 8 I11
-bug mutex 9 I11
-bug mutex 11 I11
-bug mutex 12 I9
-claim mutex 2 waiter_is_served
-claim mutex 6 poison_is_heard
-claim mutex 4 death_is_heard
-claim mutex 5 death_is_heard
-twin mutex 10
-bug inbox 1 I9
-bug inbox 2 I9
-bug inbox 3 I11
-bug inbox 4 I9
-bug inbox 5 I9
-bug inbox 6 I9
-bug inbox 7 I9
-bug inbox 8 I11
-bug inbox 9 I9
-bug inbox 10 I9
-bug inbox 11 I9
-JOBS
-} | xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job
-echo "all of it holds; $(($(date +%s) - started)) s"
+long='/^long /d'
+[ -z "${LONG:-}" ] || long='s/^long //'
+sed "/^#/d; /^\$/d; $long" "$here/rows.txt" | grep -- "${1:-}" >"$tmp/rows"
+xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job <"$tmp/rows"
+echo "all of it holds: $(wc -l <"$tmp/rows") rows, $(($(date +%s) - started)) s"

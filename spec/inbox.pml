@@ -18,7 +18,7 @@
  * Every run is finite. So what must happen in the end must have happened when nothing
  * moves any more, under no other fairness than that a thread that can move does.
  *
- * Bounds: -DNP= (posters), -DNM= (commands of each). -DBUG=n injects a known mistake:
+ * Bounds: -DNP= (posters), -DNM= (commands of each). BUG=n injects a known mistake:
  *    1 rings before it posts          7 the verdict looks for senders last
  *    2 forgets the flag too late      8 a command that polls lets younger ones pass
  *    3 a panic loses the rest         9 close trusts the flag
@@ -31,9 +31,6 @@
 #endif
 #ifndef NM
 #define NM 1
-#endif
-#ifndef BUG
-#define BUG 0
 #endif
 #define WAKES (NP*NM)		/* what a fiber may wait for */
 #define ALL   (WAKES+NP)	/* and one for each Sender that is closed: it does nothing */
@@ -135,16 +132,20 @@ inline take() {
 
 /* A command polls: what is left of the batch comes first, then what was posted since. */
 inline drain_inside() {
-	printf("ACT the command polls\n");
-#if BUG == 8
-	atomic { do :: len(batch) > 0 -> batch?c; aside!c :: else -> break od; c = 0 };
-#endif
+	d_step {
+		printf("ACT the command polls\n");
+		do :: BUG == 8 && len(batch) > 0 -> batch?c; aside!c :: else -> break od;
+		c = 0
+	};
 	do :: len(batch) > 0 -> carry_out() :: else -> break od;
 	if :: waiting -> take() :: else fi;
-	do :: len(batch) > 0 -> carry_out() :: else -> break od;
-#if BUG == 8
-	atomic { do :: len(aside) > 0 -> aside?c; batch!c :: else -> break od; c = 0 }
-#endif
+	do
+	:: len(batch) > 0 -> carry_out()
+	:: len(batch) == 0 && len(aside) > 0 ->		/* a mistake's */
+		d_step { do :: len(aside) > 0 -> aside?c; batch!c :: else -> break od; c = 0 };
+		break
+	:: else -> break
+	od
 }
 
 /* Carries out the batch. A command that panics leaves those behind it to the next drain. */

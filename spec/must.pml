@@ -1,4 +1,15 @@
-/* What the models have in common: assertions with a number, and fairness. */
+/* What the models have in common: known mistakes, assertions with a number, and fairness. */
+
+/* BUG is the mistake that is made, 0 for none. The verifier reads it from its environment
+ * when it starts, so one verifier finds them all; it is no part of a state. Spin itself
+ * cannot ask: its simulator needs -DBUG=n. */
+#ifndef BUG
+c_decl {
+static int bug;
+static void __attribute__((constructor)) choose_bug(void) { const char *n = getenv("BUG"); bug = n ? atoi(n) : 0; }
+}
+#define BUG c_expr { bug }
+#endif
 
 #define STR(s)  #s
 #define XSTR(s) STR(s)

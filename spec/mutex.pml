@@ -16,7 +16,7 @@
  * An action is one indivisible step and equals one call of the API. Its first line is its
  * guard: when that does not hold the call is refused and changes nothing.
  *
- * Bounds: -DNF= (fibers), -DHANDON=1 (the policy: hand on; otherwise poison). -DBUG=n
+ * Bounds: -DNF= (fibers), -DHANDON=1 (the policy: hand on; otherwise poison). BUG=n
  * injects a known mistake; package spec/mutex lists them. mutex_world.pml says what must
  * hold and tries everything.
  */
@@ -25,9 +25,6 @@
 #endif
 #ifndef HANDON
 #define HANDON 0
-#endif
-#ifndef BUG
-#define BUG 0
 #endif
 #if NF > 4
 #error bounds: NF 1..4
@@ -76,9 +73,7 @@ inline wake(f, t, how) {
 
 /* Whoever has waited longest leaves the line: fiber x, its ticket y. */
 inline pop() {
-#if BUG == 2
-	n = 1; do :: n < len(line) -> line?x,y; line!x,y; n++ :: else -> break od;
-#endif
+	if :: BUG == 2 -> n = 1; do :: n < len(line) -> line?x,y; line!x,y; n++ :: else -> break od :: else fi;
 	line?x,y; LINED(x)
 }
 
@@ -103,7 +98,7 @@ inline owner_died() {
 	:: else ->
 		poisoned = true; owner = NIL; granted = NIL; answer = SPOILED;
 		do
-		:: len(line) > 0 && BUG != 6 -> pop(); wake(x, y, (BUG == 7 -> OK : FAILED))
+		:: len(line) > 0 && BUG != 6 -> pop(); n = (BUG == 7 -> OK : FAILED); wake(x, y, n)
 		:: else -> break
 		od
 	fi

@@ -105,7 +105,7 @@ byte a1;		/* the parameter of the action, for the code in C */
 #define PRE
 #define SHOW
 #define POST(name)       printf(XSTR(ACT name\n))
-#define POST_F(name,f)   printf(XSTR(ACT name f%d\n), f)
+#define POST_F(name,w)   printf(XSTR(ACT name f%d\n), w)
 #endif
 
 /* ---- who does it ------------------------------------------------------------------ */

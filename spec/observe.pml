@@ -87,8 +87,8 @@ byte a, b;
 #define SHOW
 #define KIND(v)           (TRAMP(v) -> 116 : 102), (TRAMP(v) -> (v)-NF : (v))	/* t, f */
 #define POST(name)        printf(XSTR(ACT name\n))
-#define POST_S(name,c)    printf(XSTR(ACT name %c%d\n), KIND(c))
-#define POST_SN(name,c,t) printf(XSTR(ACT name %c%d %d\n), KIND(c), t)
+#define POST_S(name,w)    printf(XSTR(ACT name %c%d\n), KIND(w))
+#define POST_SN(name,w,t) printf(XSTR(ACT name %c%d %d\n), KIND(w), t)
 #define POST_N(name,t)    printf(XSTR(ACT name %d\n), t)
 #endif
 #define POST_BY(name,d)   if :: (d) == NIL -> POST(name) :: else -> POST_N(name by, d) fi

@@ -21,8 +21,9 @@
  * circulation); with -DND= clock.pml is part of the machine (deadlines that are live at
  * once), with -DNM= mask.pml (masks of one fiber), with -DNG=1 cancelled fibers
  * have a grace period (and -DND= deadlines to go with it), with -DNP= nest.pml (how many
- * native calls may be pinned; with -DNA=1 every fiber nests). -DBUG=n injects a known mistake, for the test of the checks; package
- * spec lists them. How everything is run: check.sh.
+ * native calls may be pinned; with -DNA=1 every fiber nests). BUG=n in the verifier's
+ * environment injects a known mistake, for the test of the checks; package spec lists
+ * them. How everything is run: check.sh.
  */
 #ifndef NF
 #define NF 2
@@ -54,9 +55,6 @@
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
 #endif
-#ifndef BUG
-#define BUG 0
-#endif
 #if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2 || NP > 2 || NP > 0 && NT == 0 || NA > 0 && NP == 0
 #error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2, ND 0..2, NP 0..2
 #endif
@@ -72,6 +70,7 @@
 #define KEEP 1
 #endif
 #define NIL  255		/* no slot, no token, no ticket */
+#include "must.pml"
 
 /* Scheduling state of a context. There is no other source of truth: the ready queue,
  * the waiter map and `cur' must agree with it. */
@@ -139,7 +138,6 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 #define CAN_ARM      (HAND(EXEC,0) == NONE || HAND(EXEC,1) == NONE)
 #endif
 
-#include "must.pml"
 #include "observe.pml"
 #include "nest.pml"
 #include "invariants.pml"
@@ -164,9 +162,7 @@ inline Next() { d_step {
 	reap_heads();
 	if
 	:: len(ready) > 0 ->
-#if BUG == 13
-		j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od;
-#endif
+		if :: BUG == 13 -> j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od :: else fi;
 		ready?x; MUST(I1, st[x] == RUNNABLE); st[x] = RUNNING; cur = x
 	:: else
 	fi;

@@ -1,7 +1,7 @@
 package channel
 
 // Bug is a deliberate mistake in the machine; channel.pml has the same ones under the
-// same numbers (-DBUG=n).
+// same numbers.
 type Bug uint8
 
 const (

@@ -1,7 +1,7 @@
 package mutex
 
 // Bug is a deliberate mistake in the machine; mutex.pml has the same ones under the same
-// numbers (-DBUG=n).
+// numbers.
 type Bug uint8
 
 const (
