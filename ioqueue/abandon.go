@@ -38,7 +38,7 @@ func (q *Queue) abandon(i uint32, s *slot) {
 		s.cell = nil
 	}
 	if s.phase == done || s.phase == ready {
-		t := newToken(i, s.count)
+		t := q.token(i, s.count)
 		q.counters.Dropped++
 		q.drop(t, q.end(i, s))
 		return
@@ -61,7 +61,7 @@ func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
 		s := q.slots.At(i)
 		q.remove(&q.cancel, i)
 		s.phase = orphan
-		dst = append(dst, newToken(i, s.count))
+		dst = append(dst, q.token(i, s.count))
 	}
 	return dst
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	q := New(0, func(fiber.Token, Completion) {})
+	q := New(0, 0, func(fiber.Token, Completion) {})
 	var tokens [64]fiber.Token
 	var cancelled []fiber.Token
 	seq := uint64(0)
@@ -48,7 +48,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 func BenchmarkSubmitAwaitCompleteTake(b *testing.B) {
 	for _, outstanding := range []int{0, 100_000} {
 		b.Run(map[bool]string{true: "alone", false: "100k outstanding"}[outstanding == 0], func(b *testing.B) {
-			q := New(0, nil)
+			q := New(0, 0, nil)
 			for range outstanding {
 				q.Submit(bob)
 			}

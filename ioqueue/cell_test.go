@@ -97,7 +97,7 @@ func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 	for name, early := range map[string]bool{"before": true, "after": false} {
 		t.Run("completed "+name+" the attach", func(t *testing.T) {
-			q, c := New(0, nil), &Cell{}
+			q, c := New(0, 0, nil), &Cell{}
 			token := submit(t, q, alice)
 			c.Park(waitOf(bob, 1), 4)
 			result := Completion{N: 3, Err: errDisk}
@@ -127,7 +127,7 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 }
 
 func TestACellOutlivesTheFiberThatSubmitted(t *testing.T) {
-	q, c := New(0, nil), &Cell{}
+	q, c := New(0, 0, nil), &Cell{}
 	token := submit(t, q, alice)
 	q.Attach(token, c)
 	c.Park(waitOf(bob, 1), 0)
@@ -145,7 +145,7 @@ func TestACellOutlivesTheFiberThatSubmitted(t *testing.T) {
 
 func TestAResultForACellThatIsAlreadyCompleteIsDroppedNotLost(t *testing.T) {
 	var dropped []Completion
-	q, c := New(0, func(_ fiber.Token, c Completion) { dropped = append(dropped, c) }), &Cell{}
+	q, c := New(0, 0, func(_ fiber.Token, c Completion) { dropped = append(dropped, c) }), &Cell{}
 	token := submit(t, q, alice)
 	q.Attach(token, c)
 	c.Complete("mine", nil, nil)

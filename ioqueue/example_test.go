@@ -12,7 +12,7 @@ var reader = fiber.NewRegularID(1, 1)
 
 // The life of one token: submitted, awaited, completed by the outside, taken.
 func ExampleQueue() {
-	q := ioqueue.New(100, nil)
+	q := ioqueue.New(0, 100, nil)
 	token, _ := q.Submit(reader)
 	q.Await(token, fiber.Ticket{ID: reader.ID(), Seq: 1})
 
@@ -25,7 +25,7 @@ func ExampleQueue() {
 // What the outside says twice, too late or about nothing is answered and changes
 // nothing.
 func ExampleVerdict() {
-	q := ioqueue.New(0, nil)
+	q := ioqueue.New(0, 0, nil)
 	token, _ := q.Submit(reader)
 	for _, t := range []fiber.Token{token, token, 12345} {
 		_, verdict := q.Complete(t, ioqueue.Completion{})
@@ -41,7 +41,7 @@ func ExampleVerdict() {
 // holds can be closed.
 func ExampleCompletion() {
 	closeIt := func(_ fiber.Token, c ioqueue.Completion) { fmt.Println("close", c.Value) }
-	q := ioqueue.New(0, closeIt)
+	q := ioqueue.New(0, 0, closeIt)
 	token, _ := q.Submit(reader)
 	q.AbandonOwned(reader)
 	q.Complete(token, ioqueue.Completion{Value: "connection 7"})
@@ -50,7 +50,7 @@ func ExampleCompletion() {
 
 // Every token ends exactly once.
 func ExampleCounters() {
-	q := ioqueue.New(0, nil)
+	q := ioqueue.New(0, 0, nil)
 	q.Submit(reader)
 	second, _ := q.Submit(reader)
 	q.Complete(second, ioqueue.Completion{})
@@ -62,7 +62,7 @@ func ExampleCounters() {
 // Whoever comes when every token is given out waits in line, and has the place that
 // becomes free kept for it.
 func ExampleRoom() {
-	q := ioqueue.New(1, nil)
+	q := ioqueue.New(0, 1, nil)
 	first, _ := q.Submit(reader)
 	_, err := q.Submit(reader)
 	fmt.Println(errors.Is(err, ioqueue.ErrFull))

@@ -14,10 +14,10 @@ func FuzzForgedTokens(f *testing.F) {
 	f.Add(uint64(1))
 	f.Add(uint64(maxIndex))
 	f.Add(^uint64(0))
-	f.Add(uint64(newToken(1, maxCount)))
-	f.Add(uint64(newToken(513, 1)))
+	f.Add(uint64(new(Queue).token(1, maxCount)))
+	f.Add(uint64(new(Queue).token(513, 1)))
 	f.Fuzz(func(t *testing.T, n uint64) {
-		q := New(8, func(fiber.Token, Completion) { t.Error("a forged token dropped a result") })
+		q := New(0, 8, func(fiber.Token, Completion) { t.Error("a forged token dropped a result") })
 		inFlight, _ := q.Submit(alice)
 		waiting, _ := q.Submit(alice)
 		q.Await(waiting, waitOf(alice, 1))

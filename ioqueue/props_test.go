@@ -20,7 +20,7 @@ type machine struct {
 func newMachine() *machine {
 	d := &machine{m: model{limit: 12}}
 	d.gen = [4]uint32{1, 1, 1, 1}
-	d.q = New(12, func(t fiber.Token, _ Completion) { d.dropped = append(d.dropped, t) })
+	d.q = New(0, 12, func(t fiber.Token, _ Completion) { d.dropped = append(d.dropped, t) })
 	return d
 }
 
@@ -34,7 +34,7 @@ func (d *machine) token(t *rapid.T) (fiber.Token, *op) {
 	if len(d.m.ops) == 0 || rapid.IntRange(0, 9).Draw(t, "forge") == 0 {
 		forged := fiber.Token(rapid.Uint64().Draw(t, "forged"))
 		if rapid.Bool().Draw(t, "small") {
-			forged = newToken(uint32(forged%16), uint64(forged>>8)%16)
+			forged = new(Queue).token(uint32(forged%16), uint64(forged>>8)%16)
 		}
 		return forged, d.m.find(forged)
 	}

@@ -25,6 +25,7 @@ type Queue struct {
 	broken      []*Cell  // cells whose operation was abandoned
 	dropped     func(fiber.Token, Completion)
 	limit       int
+	number      uint16
 	retired     int
 	awaiting    int
 	outstanding int
@@ -33,15 +34,15 @@ type Queue struct {
 	counters    Counters
 }
 
-// New makes a queue of at most limit tokens at a time; 0 means DefaultLimit, and no
-// queue has more than 2²⁴−1. The hook dropped, if any, is given each completion that
-// no fiber will ever take, so that what it holds (a connection) can be closed (I12);
-// it must not call the queue.
-func New(limit int, dropped func(fiber.Token, Completion)) *Queue {
+// New makes a queue of at most limit tokens at a time, whose tokens show its number: the
+// scheduler's. A limit of 0 means DefaultLimit, and no queue has more than 2²⁴−1. The hook
+// dropped, if any, is given each completion that no fiber will ever take, so that what it
+// holds (a connection) can be closed (I12); it must not call the queue.
+func New(number uint16, limit int, dropped func(fiber.Token, Completion)) *Queue {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	q := &Queue{limit: min(limit, maxIndex), dropped: dropped}
+	q := &Queue{number: number, limit: min(limit, maxIndex), dropped: dropped}
 	q.room.queue = q
 	return q
 }
@@ -76,7 +77,7 @@ func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 	q.push(head, i)
 	q.outstanding++
 	q.counters.Submitted++
-	return newToken(i, s.count), nil
+	return q.token(i, s.count), nil
 }
 
 // list is the head of the owner's list; it makes room for an owner never seen.

@@ -26,7 +26,7 @@ func submit(t *testing.T, q *Queue, owner fiber.RegularID) fiber.Token {
 }
 
 func TestACompletionBeforeTheAwaitIsKept(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	token := submit(t, q, alice)
 	if _, v := q.Complete(token, Completion{N: 7}); v != Early {
 		t.Fatalf("verdict %v, want early", v)
@@ -41,7 +41,7 @@ func TestACompletionBeforeTheAwaitIsKept(t *testing.T) {
 }
 
 func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	token := submit(t, q, alice)
 	q.Await(token, waitOf(alice, 1))
 	if err := q.Unawait(token); err != nil || q.Awaiting() != 0 {
@@ -53,7 +53,7 @@ func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
 }
 
 func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	token := submit(t, q, alice)
 	for name, ticket := range map[string]fiber.Ticket{
 		"another fiber":          waitOf(bob, 1),
@@ -71,7 +71,7 @@ func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
 }
 
 func TestOnlyRegularFibersOwnTokens(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	trampoline := fiber.RegularID(fiber.NewTrampolineID(1, 1))
 	for _, owner := range []fiber.RegularID{0, trampoline} {
 		if _, err := q.Submit(owner); !errors.Is(err, ErrNotOwner) {
@@ -81,7 +81,7 @@ func TestOnlyRegularFibersOwnTokens(t *testing.T) {
 }
 
 func TestTheDeadDoNotBequeathTokensToTheNextGeneration(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	submit(t, q, alice)
 	next := fiber.NewRegularID(alice.Index(), 2)
 	if _, err := q.Submit(next); !errors.Is(err, ErrForgottenOwner) {
@@ -98,7 +98,7 @@ func TestTheDeadDoNotBequeathTokensToTheNextGeneration(t *testing.T) {
 }
 
 func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
-	q := New(2, nil)
+	q := New(0, 2, nil)
 	first := submit(t, q, alice)
 	submit(t, q, alice)
 	q.AbandonOwned(alice)
@@ -115,7 +115,7 @@ func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
 }
 
 func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
-	q := New(0, nil)
+	q := New(0, 0, nil)
 	old := submit(t, q, alice)
 	q.Complete(old, Completion{})
 	q.Take(old)
@@ -130,11 +130,11 @@ func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
 }
 
 func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
-	q := New(1, nil)
+	q := New(0, 1, nil)
 	token := submit(t, q, alice)
 	i, s, _ := q.live(token)
 	s.count = maxCount
-	last := newToken(i, maxCount)
+	last := new(Queue).token(i, maxCount)
 	q.Complete(last, Completion{})
 	if _, ok := q.Take(last); !ok {
 		t.Fatal("the last token of the slot has no result")
@@ -157,7 +157,24 @@ func TestVerdictsAndDefaultsAreNamed(t *testing.T) {
 			t.Errorf("verdict %d is %q, want %q", v, got, want)
 		}
 	}
-	if q := New(1<<30, nil); q.limit != maxIndex {
+	if q := New(0, 1<<30, nil); q.limit != maxIndex {
 		t.Fatalf("limit %d cannot be numbered", q.limit)
+	}
+}
+
+// Both have given out their first token; neither is the other's.
+func TestATokenOfAnotherSchedulersQueueIsNoneHere(t *testing.T) {
+	here, there := New(1, 0, nil), New(2, 0, nil)
+	owner := fiber.NewRegularID(0, 1)
+	mine, _ := here.Submit(owner)
+	other, _ := there.Submit(owner)
+	if _, v := here.Complete(other, Completion{}); v != Unknown || mine == other {
+		t.Errorf("%v is %v where %v is outstanding", other, v, mine)
+	}
+	if _, ok := here.Take(other); ok || here.Owner(other) != 0 || here.Outstanding() != 1 {
+		t.Error("it was taken for the queue's own")
+	}
+	if _, v := here.Complete(mine, Completion{}); v != Early {
+		t.Errorf("its own is %v", v)
 	}
 }

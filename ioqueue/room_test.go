@@ -131,7 +131,7 @@ func (c *crowd) Check(t *rapid.T) {
 func TestRoomIsGivenInOrderOfArrivalAndNeverTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &crowd{limit: 3}
-		c.q = New(c.limit, nil)
+		c.q = New(0, c.limit, nil)
 		t.Repeat(map[string]func(*rapid.T){
 			"": c.Check, "Submit": c.Submit, "Claim": c.Claim, "Leave": c.Leave, "End": c.End, "Acknowledge": c.Acknowledge,
 		})
@@ -140,7 +140,7 @@ func TestRoomIsGivenInOrderOfArrivalAndNeverTwice(t *testing.T) {
 
 // A fiber that was let in and is slow must not lose its place to one that runs.
 func TestNobodyOvertakesAFiberThatWasLetIn(t *testing.T) {
-	q := New(1, nil)
+	q := New(0, 1, nil)
 	first, _ := q.Submit(worker)
 	ticket := fiber.Ticket{ID: worker.ID(), Seq: 1}
 	_ = q.Room().Park(ticket, 7)

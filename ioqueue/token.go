@@ -2,29 +2,36 @@ package ioqueue
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Layout of a Token: the low 24 bits are the slot, the 40 bits above count how often
-// that slot was used, from 1. A slot that has used up its count is retired, so no
-// token ever repeats.
+// Layout of a Token: the low 24 bits are the slot, the 24 bits above count how often
+// that slot was used, from 1, and the top 16 are the queue's number, so that the token of
+// another scheduler is none here. A slot that has used up its count is retired and
+// another one takes its place, so no token ever repeats.
 const (
-	indexBits = 24
-	maxIndex  = 1<<indexBits - 1
-	maxCount  = 1<<40 - 1
+	indexBits   = 24
+	countBits   = 24
+	numberShift = indexBits + countBits
+	maxIndex    = 1<<indexBits - 1
+	maxCount    = 1<<countBits - 1
 )
 
-func newToken(index uint32, count uint64) fiber.Token {
-	return fiber.Token(count<<indexBits | uint64(index))
+func (q *Queue) token(index uint32, count uint64) fiber.Token {
+	return fiber.Token(uint64(q.number)<<numberShift | count<<indexBits | uint64(index))
 }
 
-func split(t fiber.Token) (index uint32, count uint64) {
-	return uint32(t & maxIndex), uint64(t) >> indexBits
+// split takes a token apart. A count of 0, which no token has, stands for one of another
+// queue.
+func (q *Queue) split(t fiber.Token) (index uint32, count uint64) {
+	if uint16(t>>numberShift) != q.number {
+		return 0, 0
+	}
+	return uint32(t & maxIndex), uint64(t) >> indexBits & maxCount
 }
 
 // SlotOf is the small number of a token that is not over: no two have the same, and it
 // is below the most that were ever outstanding. Shells index their own tables by it; a
 // later token may have it again, so the table notes whose it is.
 func SlotOf(t fiber.Token) uint32 {
-	slot, _ := split(t)
-	return slot
+	return uint32(t & maxIndex)
 }
 
 // phase is the one state of a slot. Who may change it is in the comment.
@@ -69,9 +76,9 @@ func (s *slot) waits() bool { return s.phase == awaited || s.phase == attached }
 
 // live finds the slot of a token that is not over. Any number may be asked for.
 func (q *Queue) live(t fiber.Token) (uint32, *slot, bool) {
-	i, count := split(t)
+	i, count := q.split(t)
 	s, ok := q.slots.Get(i)
-	if !ok || s.count != count || s.phase == retired {
+	if !ok || count == 0 || s.count != count || s.phase == retired {
 		return 0, nil, false
 	}
 	return i, s, true
@@ -79,7 +86,7 @@ func (q *Queue) live(t fiber.Token) (uint32, *slot, bool) {
 
 // issued tells whether the token was ever submitted here.
 func (q *Queue) issued(t fiber.Token) bool {
-	i, count := split(t)
+	i, count := q.split(t)
 	return i != 0 && int(i) <= q.slots.Cap() && count != 0 && count <= q.slots.At(i).count
 }
 

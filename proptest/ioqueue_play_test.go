@@ -183,7 +183,7 @@ type ioGuide struct {
 
 func newIOGuide(m ioModel) *ioGuide {
 	g := &ioGuide{model: m, gens: [2]uint32{1, 1}}
-	g.queue = ioqueue.New(m.tokens, func(fiber.Token, ioqueue.Completion) { g.drops++ })
+	g.queue = ioqueue.New(0, m.tokens, func(fiber.Token, ioqueue.Completion) { g.drops++ })
 	for k := range g.tokens {
 		g.tokens[k] = neverToken + fiber.Token(k)
 	}
