@@ -51,6 +51,9 @@ func (c *Core) acquireOtherwise() (fiber.TrampolineID, error) {
 		return 0, fmt.Errorf("%w (%d)", ErrTooManyTrampolines, c.tramps.limit)
 	}
 	id := c.stack(c.cur, c.keepSide(c.cur), t, slot)
+	if c.watch != nil {
+		c.report(Transition{Op: OpAcquire, ID: id.ID()})
+	}
 	c.leave()
 	return id, nil
 }
@@ -130,6 +133,9 @@ func (c *Core) releaseOtherwise(id fiber.TrampolineID) {
 	c.freeSide(h)
 	c.unstack(c.cur, c.sideOf(c.cur), t)
 	c.tramps.give(top.Index(), t)
+	if c.watch != nil {
+		c.report(Transition{Op: OpRelease, ID: top})
+	}
 	if panicked {
 		caller, _ := c.executing(OpRelease)
 		heir = c.panicsOf(caller)

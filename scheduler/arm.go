@@ -39,6 +39,9 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	if early {
 		c.end(h, id, fiber.Result{Code: fiber.OK}, tokenDone)
 	}
+	if c.watch != nil {
+		c.reportArm(t, r, early)
+	}
 	c.leave()
 	return t
 }
@@ -98,10 +101,17 @@ func (c *Core) Disarm() (fiber.Result, bool) {
 		if h.has(owed) {
 			c.forget(h) // the caller has the result
 		}
+		if c.watch != nil {
+			c.report(Transition{Op: OpDisarm, ID: id})
+		}
 		c.leave()
 		return fiber.Result{Code: h.code(), Value: h.value}, true
 	case h.has(armed):
 		c.disarm(h, id, tokenKept)
+		if c.watch != nil {
+			c.report(Transition{Op: OpDisarm, ID: id})
+		}
+		c.deliverPending()
 		c.leave()
 		return fiber.Result{}, false
 	}
@@ -114,13 +124,13 @@ func (c *Core) unlatch(h *header) {
 	c.mirror(h)
 }
 
-// disarm ends an armed wait that nobody has delivered to.
+// disarm ends an armed wait that nobody has delivered to. What the sources decide then is
+// the caller's to deliver.
 func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 	c.endWait(h, id, fate)
 	h.clear(armed)
 	c.mirror(h)
 	c.forget(h)
-	c.deliverPending()
 }
 
 // BlockForQueue arms a plain Queue wait and blocks in it: nobody but Wake or the

@@ -28,6 +28,12 @@ func (c *Core) blockOtherwise() Blocking {
 		c.leaveCPU()
 		how = Parked
 	}
+	if c.watch != nil {
+		c.reportBlock(how, h, id)
+	}
+	if how == Interrupted {
+		c.deliverPending()
+	}
 	c.leave()
 	return how
 }

@@ -21,16 +21,23 @@ func (c *Core) Cancel(id fiber.ID, cause error) error {
 func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 	h, root := c.rootOf(id)
 	if h == nil {
+		if c.watch != nil {
+			c.report(Transition{Op: OpCancel, ID: id, Answer: goneIf(ErrGone)})
+		}
 		return ErrGone
 	}
+	var grace fiber.Time
 	if cause == nil {
 		cause = ErrCancelled
 	}
 	if s := c.sideOf(h); !h.has(doomed) && (s == nil || s.cancel == notCancelled) {
 		s = c.keepSide(h)
 		s.cause = cause
-		c.startGrace(s, root)
+		grace = c.startGrace(s, root)
 		c.cancel(h, root, s)
+	}
+	if c.watch != nil {
+		c.report(Transition{Op: OpCancel, ID: id, Grace: grace})
 	}
 	return nil
 }
@@ -49,11 +56,14 @@ func (c *Core) cancel(h *header, root fiber.ID, s *side) {
 	c.alarm(h, s)
 }
 
-func (c *Core) startGrace(s *side, root fiber.ID) {
+// startGrace is when the fiber has to have ended; 0 if it has for ever.
+func (c *Core) startGrace(s *side, root fiber.ID) (ends fiber.Time) {
 	if c.cfg.Grace > 0 {
-		c.addTimer(wheel.Entry{Deadline: c.Now().After(c.cfg.Grace), Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
+		ends = c.Now().After(c.cfg.Grace)
+		c.addTimer(wheel.Entry{Deadline: ends, Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
 		s.grace = true
 	}
+	return ends
 }
 
 // alarm keeps the root's alarmed bit what it stands for: cancelled, not told, not
@@ -79,6 +89,9 @@ func (c *Core) Mask() {
 	s := c.keepSide(c.cur)
 	s.masks++
 	c.alarm(c.cur, s)
+	if c.watch != nil {
+		c.report(Transition{Op: OpMask, ID: c.Current()})
+	}
 	c.leave()
 }
 
@@ -92,6 +105,9 @@ func (c *Core) Unmask() {
 	}
 	s.masks--
 	c.alarm(c.cur, s)
+	if c.watch != nil {
+		c.report(Transition{Op: OpUnmask, ID: c.Current()})
+	}
 	c.leave()
 }
 
@@ -121,6 +137,9 @@ func (c *Core) Interrupted() (fiber.Code, error) {
 	}
 	c.enter(OpCancel)
 	c.tellCancel(h)
+	if c.watch != nil {
+		c.report(Transition{Op: OpCancel, ID: c.Current(), Answer: fiber.Cancelled.String()})
+	}
 	c.leave()
 	return fiber.Cancelled, c.sideOf(h).cause
 }

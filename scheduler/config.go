@@ -37,6 +37,11 @@ type Config struct {
 	Clock Clock
 	// Grace is how long a cancelled fiber may unwind before it is killed; 0 for ever.
 	Grace time.Duration
+	// Observer is told of every transition, in their order; one that is inlined into the
+	// host's loop with a delay of at most a batch. It costs nothing if it is nil, and a
+	// call for each transition otherwise: every one takes its general form then. What
+	// the scheduler does is the same. It must not call the scheduler.
+	Observer func(Transition)
 	// Site tells, for reports, where a fiber stands in the guest's program.
 	Site func(fiber.RegularID) string
 	// Lost is told, by ticket, of each result that was assigned to a fiber which

@@ -20,6 +20,7 @@ type Core struct {
 	none     *header // &nobody
 	curRaw   uint32
 	inside   Op // the operation in progress, for overlap detection
+	outside  Op // inside while none is: OpNone, or opWatched
 	ready    ring
 	ahead    [256]*header // the headers of the batch; 256 spares the bounds check of a uint8
 	aheadRaw [256]uint32
@@ -61,6 +62,7 @@ type Core struct {
 	untold    []unread // failures that somebody may still come to read
 	faults    [numFaults]error
 	poison    *InvariantError
+	watch     *watch // nil if nobody observes
 }
 
 // Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned
@@ -84,6 +86,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.none = &c.nobody
 	c.cur = c.none
 	c.prepareFaults()
+	c.observe(cfg.Observer)
 }
 
 // Number is Config.Number.

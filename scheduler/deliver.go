@@ -52,6 +52,15 @@ func (c *Core) singleWait(t fiber.Ticket, source uint32) *header {
 }
 
 func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+	d := c.hand(t, r)
+	if c.watch != nil && !t.IsZero() {
+		c.report(Transition{Op: OpDeliver, ID: t.ID, Seq: t.Seq, Answer: d.String()})
+	}
+	return d
+}
+
+// hand gives the result to the fiber whose wait the ticket stands for.
+func (c *Core) hand(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if t.Scheduler() != c.number {
 		return fiber.WrongSource
 	}
@@ -127,6 +136,9 @@ func (c *Core) Wake(id fiber.ID) {
 		c.refuseAs(OpWake, "I11", "%v waits on an object, which decides whom it wakes and with what: deliver what it says", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
+	if c.watch != nil {
+		c.report(Transition{Op: OpWake, ID: id})
+	}
 	c.deliverPending()
 	c.leave()
 }

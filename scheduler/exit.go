@@ -51,6 +51,9 @@ func (c *Core) exit() (result any, err error) {
 		}
 	}
 	c.bury(h, c.curRaw, exited, result, err)
+	if c.watch != nil {
+		c.report(Transition{Op: OpExit, ID: fiber.NewRegularID(c.curRaw, h.gen).ID()})
+	}
 	c.deliverPending()
 	c.leave()
 	return result, err

@@ -121,7 +121,7 @@ func (c *Core) giveUp(op Op) {
 	if c.inside != OpNone && c.inside != op {
 		c.overlap(op)
 	}
-	c.inside = OpNone
+	c.inside = c.outside
 }
 
 // refuseAs is refuse with a rule and a mend more to the point.
@@ -175,6 +175,10 @@ func (c *Core) enter(op Op) {
 }
 
 func (c *Core) overlap(op Op) {
+	if c.inside == opWatched {
+		c.catchUp() // none is in progress, somebody observes
+		return
+	}
 	if c.poison != nil {
 		panic(c.poison)
 	}
@@ -187,5 +191,5 @@ func (c *Core) overlap(op Op) {
 // leave ends what enter began.
 func (c *Core) leave() {
 	c.settled()
-	c.inside = OpNone
+	c.inside = c.outside
 }

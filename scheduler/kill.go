@@ -20,6 +20,15 @@ func (c *Core) Kill(id fiber.ID, cause error) error {
 }
 
 func (c *Core) kill(id fiber.ID, cause error) error {
+	err := c.slay(id, cause)
+	if c.watch != nil {
+		c.report(Transition{Op: OpKill, ID: id, Answer: goneIf(err)})
+	}
+	return err
+}
+
+// slay is kill, whoever decided it.
+func (c *Core) slay(id fiber.ID, cause error) error {
 	h, root := c.rootOf(id)
 	switch {
 	case h == nil:

@@ -26,6 +26,9 @@ func (c *Core) Lend() fiber.RegularID {
 	h.set(lent)
 	c.lent++
 	c.leaveCPU()
+	if c.watch != nil {
+		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "lent"})
+	}
 	c.leave()
 	return id
 }
@@ -41,6 +44,9 @@ func (c *Core) Recall(id fiber.RegularID) {
 	h.clear(lent)
 	c.lent--
 	c.cur, c.curRaw = h, id.ID().Index()
+	if c.watch != nil {
+		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "recalled"})
+	}
 	c.leave()
 }
 

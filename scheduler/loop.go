@@ -65,6 +65,10 @@ func (c *Core) finishPanic(h *header) {
 func (c *Core) finishDoomed(h *header) {
 	switch {
 	case h.has(latched):
+		if c.watch != nil {
+			c.catchUp()
+			c.report(Transition{Op: OpDisarm, ID: c.Current()})
+		}
 		h.clear(latched)
 	case h.has(armed):
 		c.Disarm()

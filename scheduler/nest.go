@@ -59,11 +59,14 @@ func (c *Core) pin() {
 // time. It is what YieldCurrent is to a fiber that can be put aside.
 func (c *Core) GiveWay() {
 	c.enter(OpPump)
-	h, _ := c.executing(OpPump)
+	h, id := c.executing(OpPump)
 	if !c.cur.bars() || h.has(armed|latched) {
 		c.refuse(OpPump)
 	}
 	c.pin()
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: id, Answer: "gives way"})
+	}
 	c.leave()
 }
 
@@ -92,6 +95,9 @@ func (c *Core) Unpin() {
 		c.broken(OpPump, "I2", "f%d is %v and was pinned under a pump", p.raw, p.root.state())
 	}
 	c.cur, c.curRaw = p.root, p.raw
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: c.Current(), Answer: "unpinned"})
+	}
 	c.leave()
 }
 
@@ -103,7 +109,8 @@ func (c *Core) Condemn() error {
 	if c.cur != c.none {
 		c.refuse(OpPump)
 	}
-	err := c.verdict().Err()
+	v := c.verdict()
+	err := v.Err()
 	if err == nil || len(c.pins) == 0 {
 		c.refuseAs(OpPump, "contract", "only a deadlock or a stack inversion under a pump condemns a call: go on pumping")
 	}
@@ -112,6 +119,9 @@ func (c *Core) Condemn() error {
 	c.panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
 	root.set(fatal)
 	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: id, Answer: v.Kind.String()})
+	}
 	c.deliverPending()
 	c.leave()
 	return err

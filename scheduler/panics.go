@@ -36,6 +36,9 @@ func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
 	p := c.panicsOf(h)
 	if kind == panicstate.Fatal {
 		c.cur.set(fatal)
+		if c.watch != nil {
+			c.report(Transition{Op: OpPanic, ID: c.Current(), Answer: kind.String()})
+		}
 	}
 	c.leave() // Begin knows rules of its own; a refusal of it is not to leave this operation open
 	p.Begin(kind, value, site)

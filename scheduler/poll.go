@@ -7,7 +7,7 @@ import "github.com/selvage-dev/selvage/fiber"
 // then due timers; then it begins the next batch. It tells whether a fiber is ready. The loop
 // calls it whenever ScheduleNext returns nil, with nobody current.
 func (c *Core) Poll() bool {
-	if c.cur != c.none || c.inside != OpNone {
+	if c.cur != c.none || c.inside != c.outside {
 		c.refuse(OpPoll)
 	}
 	if c.inbox.pending() {
@@ -97,6 +97,9 @@ func (c *Core) reapHeads() {
 			return
 		}
 		c.bury(h, slot, reaped, nil, c.sideOf(h).cause)
+		if c.watch != nil {
+			c.report(Transition{Op: OpReap, ID: fiber.NewRegularID(slot, h.gen).ID()})
+		}
 		c.deliverPending()
 	}
 }

@@ -82,7 +82,7 @@ func (s *Scheduler[T]) slice(m Machine[T]) bool {
 // more, so it ends; the pinned callers become current again, for their own deferred
 // calls; and the panic passes on to them.
 func (c *Core) desert(value any) {
-	if c.poison == nil && c.inside == OpNone {
+	if c.poison == nil && c.inside == c.outside {
 		if c.cur != c.none {
 			c.endDeserted(value)
 		}
@@ -114,6 +114,9 @@ func (c *Core) unpinDeserted() {
 	c.enter(OpPump)
 	if h, id := c.topOf(c.pins[len(c.pins)-1].root); h.state() == fiber.Blocked {
 		c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
+		if c.watch != nil {
+			c.report(Transition{Op: OpPump, ID: id, Answer: "deserted"})
+		}
 		c.deliverPending()
 	}
 	c.leave()

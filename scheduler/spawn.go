@@ -73,6 +73,10 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		c.enqueue(h, slot)
 	}
 	c.counts.Spawned++
+	if c.watch != nil {
+		with := Options{Front: o.Front, Frames: o.Frames, Nests: o.Nests}
+		c.report(Transition{Op: OpSpawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
+	}
 	return slot, h, nil
 }
 

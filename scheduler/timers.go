@@ -109,7 +109,10 @@ func (c *Core) fireTimers() {
 			c.tellAlarm(e.Ticket)
 		case endsGrace:
 			c.sideOf(c.find(e.Ticket.ID)).grace = false
-			c.kill(e.Ticket.ID, ErrGraceOver)
+			_ = c.slay(e.Ticket.ID, ErrGraceOver) // alive, or its timer would not be live
+			if c.watch != nil {
+				c.report(Transition{Op: OpExpire, ID: e.Ticket.ID, Grace: e.Deadline})
+			}
 		default:
 			c.expire(e.Ticket.ID)
 		}
@@ -136,4 +139,7 @@ func (c *Core) expire(id fiber.ID) {
 		code = fiber.OK
 	}
 	c.end(h, id, fiber.Result{Code: code}, tokenAbandoned)
+	if c.watch != nil {
+		c.report(Transition{Op: OpExpire, ID: id})
+	}
 }

@@ -34,6 +34,9 @@ func (c *Core) Submit() (fiber.Token, error) {
 	tok, err := c.io.Submit(fiber.NewRegularID(c.curRaw, c.cur.gen))
 	if err == nil {
 		c.keepSide(c.cur).tokens = true
+		if c.watch != nil {
+			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
+		}
 	}
 	c.leave()
 	return tok, err
@@ -56,6 +59,9 @@ func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	tok, err := c.io.SubmitReserved(fiber.NewRegularID(c.curRaw, c.cur.gen), t)
 	if err == nil {
 		c.keepSide(c.cur).tokens = true
+		if c.watch != nil {
+			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
+		}
 	}
 	c.makeRoom()
 	c.leave()
@@ -80,24 +86,28 @@ func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room()
 func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
 	c.enter(OpComplete)
 	t, v := c.io.Complete(tok, done)
+	answer := v.String()
 	switch v {
 	case ioqueue.Deliver:
-		c.completed(tok, t)
+		answer = c.completed(tok, t).String()
 	case ioqueue.Attached:
 		c.wakeups = c.io.Settle(tok, c.wakeups)
-		c.deliverPending()
 	}
+	if c.watch != nil {
+		c.report(Transition{Op: OpComplete, Token: tok, Answer: answer})
+	}
+	c.deliverPending()
 	c.makeRoom()
 	c.leave()
 	return v
 }
 
-func (c *Core) completed(tok fiber.Token, t fiber.Ticket) {
+func (c *Core) completed(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 	h := c.find(t.ID)
 	if h == nil || h.seq != t.Seq || !h.waits() || h.kind() != fiber.IO {
 		c.broken(OpComplete, "I8", "token %d is awaited by %v, which does not wait for it", tok, t)
 	}
-	c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
+	return c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
 }
 
 // Attach lets a completion cell take an operation's result, for trampolines, which
@@ -105,6 +115,9 @@ func (c *Core) completed(tok fiber.Token, t fiber.Ticket) {
 func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 	c.enter(OpSubmit)
 	early, err := c.io.Attach(tok, cell)
+	if c.watch != nil && err == nil {
+		c.report(Transition{Op: OpSubmit, Token: tok, Answer: ioqueue.Attached.String()})
+	}
 	if early {
 		c.wakeups = c.io.Settle(tok, c.wakeups)
 		c.deliverPending()

@@ -10,7 +10,7 @@ import (
 // *InvariantError and poisons the scheduler. The checked build (-tags invariants)
 // does this after every transition.
 func (c *Core) Verify() {
-	if c.inside != OpNone {
+	if c.inside != c.outside {
 		c.overlap(OpIdle)
 	}
 	c.verify()
