@@ -10,6 +10,13 @@ import (
 // mirrors the native one. It shares memory with s.
 func (s *State) Pins() []Slot { return s.pins[:s.pinned] }
 
+// Pin puts the chain of regular fiber f under a pump, the innermost: for who composes a
+// state. There is room for MaxPins.
+func (s *State) Pin(f Slot) {
+	s.pins[s.pinned] = f
+	s.pinned++
+}
+
 // Pump is the innermost pinned call, the one that is pumped for, and whether it may go on;
 // NoSlot if none is pinned.
 func (s *State) Pump() (call Slot, goesOn bool) {
@@ -61,8 +68,7 @@ func (f *Fiber) unwinds() bool { return f.Doomed || f.Fatal }
 
 // pin leaves the current chain where it is. Nobody is current.
 func (s *State) pin() {
-	s.pins[s.pinned] = s.Current
-	s.pinned++
+	s.Pin(s.Current)
 	s.Current = NoSlot
 }
 

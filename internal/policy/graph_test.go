@@ -25,6 +25,7 @@ wait:            fiber ioqueue internal/*
 scheduler/script: scheduler wait
 trampoline:      scheduler
 scope:           scheduler wait
+trace:           scheduler
 stackful:        scheduler trampoline wait scope
 reactor:         scheduler ioqueue
 island:          scheduler wait reactor
@@ -37,6 +38,7 @@ host/*:          stackful scope wait trampoline reactor host/wasm/meter external
 host/native:     stackful scope wait trampoline reactor external cgo
 port/*:          island external
 spec:            fiber panicstate types
+spec/replay:     spec fiber
 proptest:        all external
 cmd/*:           all external
 bench:           all external

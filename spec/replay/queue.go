@@ -1,0 +1,29 @@
+package replay
+
+// queue is the ready queue.
+type queue struct {
+	all  []*root
+	head int
+}
+
+func (q *queue) len() int { return len(q.all) - q.head }
+
+func (q *queue) first() *root {
+	if q.len() == 0 {
+		return nil
+	}
+	return q.all[q.head]
+}
+
+func (q *queue) push(f *root) { q.all = append(q.all, f) }
+
+// pop removes the first, and what is empty of the memory when that is most of it.
+func (q *queue) pop() {
+	q.all[q.head] = nil
+	q.head++
+	if 2*q.head > len(q.all) {
+		n := copy(q.all, q.all[q.head:])
+		clear(q.all[n:])
+		q.all, q.head = q.all[:n], 0
+	}
+}

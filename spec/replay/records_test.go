@@ -1,0 +1,151 @@
+package replay
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// sayAll has the run do the records that stand for the action.
+func sayAll(r *run, c spec.Config, from *spec.State, a spec.Action, answer spec.Answer, to *spec.State) error {
+	for _, rec := range recordsOf(r, c, from, a, answer, to) {
+		if err := steps[rec.Op](r, &rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordsOf is the action as a trace has it. What a Next and an Expire of the
+// specification reap is a record of its own.
+func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer spec.Answer, to *spec.State) []record {
+	who := nameOf(r, from, a.Slot())
+	rec := record{Op: opOf(a.Kind), id: nameOf(r, from, from.Exec()), Says: words[answer]}
+	if answer == spec.AnswerRefused {
+		rec.Says = ""
+	}
+	switch a.Kind {
+	case spec.Spawn:
+		rec.id, rec.Frames = fiber.NewRegularID(uint32(a.A), r.fibers[a.A].id.Generation()+1).ID(), a.Frames()
+		rec.Nests = a.Nests()
+	case spec.Acquire:
+		slot := a.Slot().Index()
+		rec.id = fiber.NewTrampolineID(uint32(slot), r.calls[slot].id.Generation()+1).ID()
+	case spec.Next:
+		return append(reaps(r, from, to), record{Op: "schedule", id: nameOf(r, from, to.Current)})[:reapedOrMounted(from, to)]
+	case spec.Expire:
+		return append([]record{due(r, from)}, reaps(r, from, to)...)
+	case spec.Yield, spec.Exit, spec.Mask, spec.Unmask, spec.Interrupted:
+		rec.id = nameOf(r, from, from.Current)
+	case spec.Unpin, spec.Condemn:
+		rec.id = pumped(r, from, a.Kind)
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
+		arming(&rec, from, to, a)
+	case spec.WakeID:
+		rec.Op, rec.id = "wake", who
+	case spec.Cancel, spec.Kill:
+		rec.id = who
+		if to.Grace != from.Grace && to.Grace != spec.NoSlot {
+			rec.By = instant(graceEnds)
+		}
+	case spec.Deliver:
+		rec.id, rec.Wait = who, waitOf(a.Slot(), a.Number())
+		if from.Contexts[a.A].Hands[a.B] == spec.HeldOld {
+			rec.id -= 1 << 32
+		}
+	case spec.IoSubmit:
+		rec.id, rec.Token = nameOf(r, from, from.Current), uint64(a.A)+1
+	case spec.IoDone:
+		rec.Op, rec.Token = "complete", uint64(a.A)+1
+	}
+	return []record{rec}
+}
+
+// reapedOrMounted is how many of the records of a Next there are: the last, of who is
+// mounted, only if somebody is.
+func reapedOrMounted(from, to *spec.State) int {
+	n := len(gone(from, to))
+	if to.Current != spec.NoSlot || n == 0 {
+		n++
+	}
+	return n
+}
+
+// gone are the heads of the ready queue that the step reaps.
+func gone(from, to *spec.State) []spec.Slot {
+	var heads []spec.Slot
+	for _, f := range from.Queue() {
+		if to.Contexts[f].Status != spec.Dead {
+			break
+		}
+		heads = append(heads, f)
+	}
+	return heads
+}
+
+func reaps(r *run, from, to *spec.State) []record {
+	var all []record
+	for _, f := range gone(from, to) {
+		all = append(all, record{Op: "reap", id: nameOf(r, from, f)})
+	}
+	return all
+}
+
+// pumped is whom a pump takes up, or who is condemned in it.
+func pumped(r *run, s *spec.State, k spec.Kind) fiber.ID {
+	call, _ := s.Pump()
+	if k == spec.Unpin && call != spec.NoSlot {
+		call = s.Root(call)
+	}
+	return nameOf(r, s, call)
+}
+
+func due(r *run, s *spec.State) record {
+	if s.GraceIsNext() {
+		return record{Op: "deadline", id: nameOf(r, s, s.Grace), Grace: true}
+	}
+	if d, live := s.Earliest(); live {
+		return record{Op: "deadline", id: nameOf(r, s, s.Deadlines[d].Holder)}
+	}
+	return record{Op: "deadline"}
+}
+
+func arming(rec *record, from, to *spec.State, a spec.Action) {
+	rec.Op, rec.On = "arm", map[spec.Kind]string{spec.ArmQueue: "queue", spec.ArmIO: "io", spec.ArmTimer: "timer"}[a.Kind]
+	rec.Wait = 1000
+	if d, has := a.Deadline(); has {
+		rec.By = instant(deadlines100(d))
+	}
+	if a.Kind == spec.ArmIO {
+		rec.Token = 99 // of nobody
+		if k, holds := from.TokenOf(from.Current); holds {
+			rec.Token = uint64(k) + 1
+		}
+	}
+	if x := from.Exec(); x != spec.NoSlot {
+		rec.Says = latchedIf(from.Contexts[x].Latch == spec.Unarmed && to.Contexts[x].Latch == spec.Latched)
+		if n := to.Contexts[x].Seq; n != spec.NoNumber {
+			rec.Wait += uint64(n)
+		}
+	}
+}
+
+// The names of things: deadlines 0, 1, … of the specification are the instants 0, 100, …,
+// with the end of a grace period between the first two. The fiber in each slot is its
+// 7th, so that there is an earlier life.
+const graceEnds = 50
+
+func deadlines100(d int) fiber.Time { return fiber.Time(100 * d) }
+
+func instant(t fiber.Time) *fiber.Time { return &t }
+
+func waitOf(x spec.Slot, n spec.Number) uint64 { return uint64(x)*10 + uint64(n) + 1 }
+
+func nameOf(r *run, s *spec.State, x spec.Slot) fiber.ID {
+	switch {
+	case x == spec.NoSlot || int(x) >= spec.MaxSlots:
+		return 0
+	case x.IsTrampoline():
+		return r.calls[min(x.Index(), len(r.calls)-1)].id
+	}
+	return r.fibers[min(int(x), len(r.fibers)-1)].id
+}

@@ -1,0 +1,175 @@
+package replay
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// breach is how a record breaks a rule. The run is as it was before.
+type breach struct{ rule, found string }
+
+func (b *breach) Error() string { return b.rule + ": " + b.found }
+
+func breaks(rule, format string, args ...any) error {
+	return &breach{rule, fmt.Sprintf(format, args...)}
+}
+
+// unmodelled is what a record is that the specification does not know.
+type unmodelled string
+
+func (u unmodelled) Error() string { return string(u) }
+
+const (
+	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
+	lent     = unmodelled("a slice that another goroutine runs")
+	fatal    = unmodelled("a Fatal panic that the host has raised")
+	front    = unmodelled("a fiber that is spawned at the front of the ready queue")
+	attached = unmodelled("an operation whose completion a cell takes")
+)
+
+// steps is what each op does. The checker has found the fields in order.
+var steps = map[string]func(*run, *record) error{
+	"spawn": (*run).spawn, "schedule": (*run).schedule, "reap": (*run).reap,
+	"yield": root1(spec.Yield), "exit": root1(spec.Exit), "mask": root1(spec.Mask), "unmask": root1(spec.Unmask),
+	"arm": (*run).arm, "disarm": exec1(spec.Disarm), "block": (*run).block, "release": exec1(spec.Release),
+	"acquire": (*run).acquire, "interrupted": (*run).interrupted,
+	"wake": (*run).wake, "deliver": (*run).deliver, "cancel": (*run).cancel, "kill": (*run).kill,
+	"submit": (*run).submit, "complete": (*run).complete, "deadline": (*run).deadline,
+	"attach":  func(*run, *record) error { return attached },
+	"desert":  func(*run, *record) error { return deserted },
+	"lend":    func(*run, *record) error { return lent },
+	"panic":   func(*run, *record) error { return fatal },
+	"giveway": exec1(spec.GiveWay), "unpin": (*run).unpin, "condemn": (*run).condemn,
+}
+
+// does has the specification do the step, and says why it does not.
+func (r *run) does(w *window, a spec.Action) (spec.Answer, error) {
+	answer, ok := w.do(a)
+	if !ok {
+		return answer, r.whyNot(a.Kind)
+	}
+	return answer, nil
+}
+
+// root1 is a step of the current fiber that has no answer.
+func root1(k spec.Kind) func(*run, *record) error {
+	return func(r *run, rec *record) error {
+		w := r.open()
+		if r.current != nil {
+			w.putGrace(r.current)
+		}
+		a := spec.Action{Kind: k}
+		if _, err := r.does(w, a); err != nil {
+			return err
+		}
+		if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
+			return err
+		}
+		w.close(a, rec)
+		return nil
+	}
+}
+
+// exec1 is a step of the executing context that has no answer.
+func exec1(k spec.Kind) func(*run, *record) error {
+	return func(r *run, rec *record) error {
+		w, a := r.open(), spec.Action{Kind: k}
+		if _, err := r.does(w, a); err != nil {
+			return err
+		}
+		if err := isNamed(rec, r.executing().id, "what executes"); err != nil {
+			return err
+		}
+		w.close(a, rec)
+		return nil
+	}
+}
+
+func isNamed(rec *record, who fiber.ID, what string) error {
+	if rec.id != who {
+		return breaks("I2", "%v is not %s, which is %v", rec.id, what, who)
+	}
+	return nil
+}
+
+func (r *run) spawn(rec *record) error {
+	if rec.Front {
+		return front
+	}
+	if rec.id.IsTrampoline() {
+		return breaks("I4", "%v is the name of a trampoline, which is never spawned", rec.id)
+	}
+	f, err := r.newRoot(rec.id)
+	if err != nil {
+		return err
+	}
+	w := r.open()
+	a := spec.Action{Kind: spec.Spawn, A: uint8(w.put(f))}
+	switch {
+	case rec.Nests:
+		a.B = 2
+	case rec.Frames:
+		a.B = 1
+	}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	w.s.Fibers[a.A].Frames = rec.Frames // also of one that nests
+	if int(rec.id.Index()) == len(r.fibers) {
+		r.fibers = append(r.fibers, f)
+	}
+	f.id = rec.id
+	w.close(a, rec)
+	return nil
+}
+
+// newRoot is the slot that a new fiber of this name has.
+func (r *run) newRoot(id fiber.ID) (*root, error) {
+	slot := int(id.Index())
+	if slot < len(r.fibers) {
+		return r.fibers[slot], isNext(id, r.fibers[slot].id)
+	}
+	return new(root), isFirst(id, len(r.fibers))
+}
+
+// isNext: the generations of a slot are counted, so that no name is used twice.
+func isNext(id, last fiber.ID) error {
+	if id.Generation() != last.Generation()+1 {
+		return breaks("I5", "%v is not the next fiber of its slot, where the last was %v", id, last)
+	}
+	return nil
+}
+
+func isFirst(id fiber.ID, slots int) error {
+	if int(id.Index()) != slots || id.Generation() != 1 {
+		return breaks("I5", "%v is not the first fiber of the next new slot, which is number %d", id, slots)
+	}
+	return nil
+}
+
+// schedule and reap are what spec.Next does to the head of the ready queue.
+func (r *run) schedule(rec *record) error { return r.next(rec, spec.Running) }
+func (r *run) reap(rec *record) error     { return r.next(rec, spec.Dead) }
+
+func (r *run) next(rec *record, becomes spec.Status) error {
+	w, head := r.open(), r.ready.first()
+	if head != nil {
+		w.s.Ready[0] = w.put(head)
+		w.s.ReadyLen = 1
+		w.putGrace(head)
+	}
+	a := spec.Action{Kind: spec.Next}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	if rec.id != head.id {
+		return breaks("I9", "%v is not the head of the ready queue, which is %v", rec.id, head.id)
+	}
+	if now := w.s.Contexts[w.put(head)].Status; now != becomes {
+		return breaks("I1", "%v is at the head of the ready queue and to be %v, not %v", head.id, now, becomes)
+	}
+	w.close(a, rec)
+	return nil
+}

@@ -1,0 +1,145 @@
+package replay
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// subject is the slot of the context that the record names. A fiber that is dead, or
+// never was, is shown by a slot without anybody in it.
+func (w *window) subject(rec *record) spec.Slot {
+	c, f := w.run.alive(rec.id)
+	switch {
+	case c != nil:
+		return w.slotOf(c, f)
+	case rec.id.IsTrampoline():
+		return newCall
+	}
+	return nobody
+}
+
+func (r *run) cancel(rec *record) error {
+	w := r.open()
+	a := spec.Action{Kind: spec.Cancel, A: uint8(w.subject(rec))}
+	if rec.Says != "" {
+		return w.goneFor(a, rec)
+	}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	switch begins := w.s.Grace != spec.NoSlot && w.root(w.s.Grace).grace == nil; {
+	case begins && rec.By == nil:
+		return breaks("I9", "a grace period begins and the line does not say when it ends")
+	case !begins && rec.By != nil:
+		return breaks("I10", "no grace period begins: there is none, or the fiber was cancelled before")
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// root is who is shown in a regular slot.
+func (w *window) root(x spec.Slot) *root { return w.roots[x] }
+
+func (r *run) kill(rec *record) error {
+	w := r.open()
+	a := spec.Action{Kind: spec.Kill, A: uint8(w.subject(rec))}
+	if rec.Says != "" {
+		return w.goneFor(a, rec)
+	}
+	if _, f := r.alive(rec.id); f != nil {
+		w.putGrace(f)
+	}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// goneFor: an order that comes too late is refused, and one that is refused came too late.
+func (w *window) goneFor(a spec.Action, rec *record) error {
+	if err := says(rec, "dead"); err != nil {
+		return err
+	}
+	if !w.refuses(a) {
+		return breaks("I3", "%v is alive", rec.id)
+	}
+	return nil
+}
+
+func (r *run) acquire(rec *record) error {
+	if !rec.id.IsTrampoline() {
+		return breaks("I4", "%v is not the name of a trampoline", rec.id)
+	}
+	t, err := r.newCall(rec.id)
+	if err != nil {
+		return err
+	}
+	w := r.open()
+	w.calls[newCall.Index()] = t
+	w.s.Contexts[newCall].Status = t.status
+	a := spec.Action{Kind: spec.Acquire, A: uint8(newCall)}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	if int(rec.id.Index()) == len(r.calls) {
+		r.calls = append(r.calls, t)
+	}
+	t.id = rec.id
+	w.close(a, rec)
+	return nil
+}
+
+func (r *run) newCall(id fiber.ID) (*call, error) {
+	slot := int(id.Index())
+	if slot < len(r.calls) {
+		return r.calls[slot], isNext(id, r.calls[slot].id)
+	}
+	return new(call), isFirst(id, len(r.calls))
+}
+
+// submit: an operation of the current fiber, which may have others. The specification
+// knows one of a fiber at a time, so the others are not shown.
+func (r *run) submit(rec *record) error {
+	if r.tokens[rec.Token] != nil {
+		return breaks("I12", "token %d has been given out and has not ended", rec.Token)
+	}
+	w := r.open()
+	w.s.Tokens, w.counts.tokens = r.blank.Tokens, 0
+	a, t := spec.Action{Kind: spec.IoSubmit}, &token{name: rec.Token}
+	w.tokens[0], w.counts.tokens = t, 1
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
+		return err
+	}
+	r.tokens[rec.Token] = t
+	w.close(a, rec)
+	return nil
+}
+
+// complete: an operation has ended, or somebody says so of one that had before.
+func (r *run) complete(rec *record) error {
+	if rec.Says == "attached" {
+		return attached
+	}
+	t := r.tokens[rec.Token]
+	if t == nil || !t.flying {
+		if rec.Says != "duplicate" && rec.Says != "unknown" {
+			return breaks("I12", "token %d has ended before, or was never given out, so nobody is told of it", rec.Token)
+		}
+		return nil
+	}
+	w := r.open()
+	a := spec.Action{Kind: spec.IoDone, A: uint8(w.putToken(t))}
+	answer, err := r.does(w, a)
+	if err != nil {
+		return err
+	}
+	if err := says(rec, words[answer]); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}

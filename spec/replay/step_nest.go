@@ -1,0 +1,77 @@
+package replay
+
+import "github.com/selvage-dev/selvage/spec"
+
+// pump is the root of the innermost chain under a pump, or nil.
+func (r *run) pump() *root {
+	if n := len(r.pins); n > 0 {
+		return r.pins[n-1]
+	}
+	return nil
+}
+
+func (r *run) unpin(rec *record) error {
+	w, f := r.open(), r.pump()
+	if f != nil && r.current == nil {
+		w.put(f)
+	}
+	a := spec.Action{Kind: spec.Unpin}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	if err := isNamed(rec, f.id, "the root of the innermost call under a pump"); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// condemn is a verdict on the innermost call under a pump. It counts everything that
+// might still go on, so the window hints at what it does not show.
+func (r *run) condemn(rec *record) error {
+	w, f := r.open(), r.pump()
+	if f != nil && r.current == nil {
+		w.put(f)
+		if below := r.buried(); below != nil {
+			w.put(below)
+		}
+		w.hint()
+	}
+	a := spec.Action{Kind: spec.Condemn}
+	answer, err := r.does(w, a)
+	if err != nil {
+		return err
+	}
+	if err := isNamed(rec, f.top().id, "the innermost call under a pump"); err != nil {
+		return err
+	}
+	if err := says(rec, words[answer]); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// buried is the innermost root but the pump's whose call may go on, or nil.
+func (r *run) buried() *root {
+	for i := len(r.pins) - 2; i >= 0; i-- {
+		if f := r.pins[i]; f != r.pump() && f.top().status == spec.Running {
+			return f
+		}
+	}
+	return nil
+}
+
+// hint shows that there is somebody in the ready queue, a deadline, or an operation that
+// is awaited, if there is.
+func (w *window) hint() {
+	if w.run.ready.len() > 0 {
+		w.s.Ready[0], w.s.ReadyLen = nobody, 1
+	}
+	if last := len(w.s.Deadlines) - 1; w.run.timers.earliest() != nil && w.counts.deadlines == 0 {
+		w.s.Deadlines[last] = spec.Deadline{Holder: nobody}
+	}
+	if last := len(w.s.Tokens) - 1; w.run.awaited > 0 {
+		w.s.Tokens[last].Waiter = nobody
+	}
+}

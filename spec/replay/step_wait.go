@@ -1,0 +1,144 @@
+package replay
+
+import "github.com/selvage-dev/selvage/spec"
+
+func (r *run) arm(rec *record) error {
+	w := r.open()
+	a := spec.Action{Kind: spec.ArmQueue}
+	switch rec.On {
+	case "queue":
+	case "io":
+		a.Kind = spec.ArmIO
+		if t := r.tokens[rec.Token]; t != nil && t.owner == r.current && r.current != nil {
+			w.putToken(t)
+		}
+	case "timer":
+		a.Kind = spec.ArmTimer
+	default:
+		return breaks("I13", "nobody waits on %q: it is queue, io or timer", rec.On)
+	}
+	if (rec.On == "io") != (rec.Token != 0) || rec.On == "timer" && rec.By == nil {
+		return breaks("I13", "a wait for io has a token and no other has; one for the time has a deadline")
+	}
+	if rec.By != nil {
+		a.A = 1
+	}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	x := r.executing()
+	if err := isNamed(rec, x.id, "what executes"); err != nil {
+		return err
+	}
+	if rec.Wait <= r.waits {
+		return breaks("I5", "wait %d is not later than %d: a ticket is used twice", rec.Wait, r.waits)
+	}
+	if err := says(rec, latchedIf(w.s.Contexts[w.slotOf(x, r.current)].Latch == spec.Latched)); err != nil {
+		return err
+	}
+	r.waits = rec.Wait
+	w.close(a, rec)
+	return nil
+}
+
+// latchedIf is the answer to the arming of a wait that has ended already.
+func latchedIf(done bool) string {
+	if done {
+		return "latched"
+	}
+	return ""
+}
+
+func (r *run) block(rec *record) error {
+	w, a := r.open(), spec.Action{Kind: spec.Block}
+	answer, err := r.does(w, a)
+	if err != nil {
+		return err
+	}
+	if err := isNamed(rec, r.executing().id, "what executes"); err != nil {
+		return err
+	}
+	if err := says(rec, words[answer]); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+func (r *run) interrupted(rec *record) error {
+	w, a := r.open(), spec.Action{Kind: spec.Interrupted}
+	answer, err := r.does(w, a)
+	if err != nil {
+		return err
+	}
+	if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
+		return err
+	}
+	if err := says(rec, words[answer]); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+func (r *run) wake(rec *record) error {
+	w := r.open()
+	a := spec.Action{Kind: spec.WakeID, A: uint8(w.subject(rec))}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// deliver uses a ticket. Who has it, and how many have, is no matter of the scheduler's:
+// it may come at any time, and more than once.
+func (r *run) deliver(rec *record) error {
+	if rec.Home != nil && *rec.Home != r.number {
+		return says(rec, "wrong-source")
+	}
+	w := r.open()
+	x, n := w.subject(rec), uint8(0)
+	hands := &w.s.Contexts[x].Hands
+	switch c, _ := r.alive(rec.id); {
+	case c == nil:
+		n, hands[1] = 1, spec.HeldOld
+	case c.wait != rec.Wait:
+		n, hands[1] = 1, spec.Held
+	}
+	a := spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}
+	answer, err := r.does(w, a)
+	if err != nil {
+		return err
+	}
+	if err := says(rec, words[answer]); err != nil {
+		return err
+	}
+	w.close(a, rec)
+	return nil
+}
+
+// deadline: the earliest of all has come.
+func (r *run) deadline(rec *record) error {
+	w, due := r.open(), r.timers.earliest()
+	who := rec.id
+	if due != nil {
+		if who = due.root.top().id; due.grace {
+			who = due.root.id
+			w.counts.deadlines = 1 // those of waits are later
+		}
+		if r.current == nil {
+			w.put(due.root)
+			w.putGrace(due.root)
+		}
+	}
+	a := spec.Action{Kind: spec.Expire}
+	if _, err := r.does(w, a); err != nil {
+		return err
+	}
+	if rec.id != who || rec.Grace != due.grace {
+		return breaks("I9", "the deadline of %v comes first, at %v (of a grace period: %v)", who, due.at, due.grace)
+	}
+	w.close(a, rec)
+	return nil
+}

@@ -1,0 +1,161 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec"
+)
+
+// words are the answers as a trace has them.
+var words = map[spec.Answer]string{
+	spec.NoAnswer:     "",
+	spec.AnswerParked: "parked", spec.AnswerRequeued: "requeued", spec.AnswerResumed: "resumed",
+	spec.AnswerCancelled: "cancelled", spec.AnswerKilled: "killed",
+	spec.AnswerWoken: "woken", spec.AnswerLatched: "latched", spec.AnswerStale: "stale",
+	spec.AnswerGone: "dead", spec.AnswerWrongSource: "wrong-source",
+	spec.AnswerPinned: "pinned", spec.AnswerDeadlock: "deadlock", spec.AnswerStackInversion: "stack inversion",
+	spec.AnswerEarly: "early", spec.AnswerLate: "late",
+}
+
+// says holds what the caller was told against what the specification tells.
+func says(rec *record, want string) error {
+	if rec.Says == want {
+		return nil
+	}
+	return breaks(ruleOfAnswer(rec.Op), "the caller is told %s, not %s", quoted(want), quoted(rec.Says))
+}
+
+func quoted(answer string) string {
+	if answer == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", answer)
+}
+
+func ruleOfAnswer(op string) string {
+	switch op {
+	case "deliver":
+		return "I3"
+	case "complete", "arm":
+		return "I12"
+	case "block":
+		return "I9"
+	}
+	return "I10"
+}
+
+// whyNot is why the specification does not allow a step of this kind now.
+func (r *run) whyNot(k spec.Kind) error {
+	x := r.executing()
+	switch k {
+	case spec.Spawn:
+		return breaks("I1", "somebody lives in that slot")
+	case spec.WakeID:
+		return breaks("I3", "only who is blocked, and not on its own callee, is woken by ID")
+	case spec.Cancel, spec.Kill:
+		return breaks("I3", "who is dead is neither cancelled nor killed")
+	case spec.Next:
+		if x != nil {
+			return breaks("I2", "%v is current", r.current.id)
+		}
+		return breaks("I1", "the ready queue is empty")
+	case spec.Expire:
+		if x != nil {
+			return breaks("I2", "%v is current, and time passes between slices", r.current.id)
+		}
+		return breaks("I10", "no deadline is live")
+	case spec.IoDone:
+		return breaks("I12", "that operation has ended")
+	case spec.Unpin:
+		return breaks("I2", "no pump's call may go on, or somebody is current")
+	case spec.Condemn:
+		return breaks("I9", "something may still go on, or nothing is pumped for")
+	}
+	if x == nil {
+		return breaks("I2", "nobody is current")
+	}
+	return r.whyNotExecuting(k, x)
+}
+
+func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
+	switch armed := x.latch != spec.Unarmed; {
+	case armed && k != spec.Disarm && k != spec.Block && k != spec.IoSubmit && k != spec.Unmask:
+		return breaks("I13", "%v has wait %s", x.id, x.latch)
+	case !armed && (k == spec.Disarm || k == spec.Block):
+		return breaks("I13", "%v has no wait armed", x.id)
+	case k == spec.ArmIO && x.id.IsTrampoline():
+		return breaks("I8", "trampoline %v cannot wait for I/O", x.id)
+	case k == spec.ArmIO:
+		return breaks("I8", "the operation is not %v's, or has ended", x.id)
+	case k == spec.Exit:
+		return breaks("I2", "native call %v stands above %v", x.id, r.current.id)
+	case k == spec.Release:
+		return breaks("I4", "%v is no native call", x.id)
+	case k == spec.Acquire && !r.current.doomed:
+		return breaks("I4", "somebody lives in that slot")
+	case k == spec.GiveWay, k == spec.Yield:
+		return breaks("I2", "under a native call a fiber that nests gives way, and another yields; %v nests: %v", r.current.id, r.current.nests)
+	case k == spec.Unmask:
+		return breaks("I6", "%v masks nothing", r.current.id)
+	}
+	return breaks("I10", "%v is doomed, and begins nothing new", r.current.id)
+}
+
+// allowed is what the specification allows now, in words.
+func (r *run) allowed() []string {
+	all := []string{"spawn, deliver, complete, cancel and kill, with their answers; wake of who is blocked"}
+	if r.current != nil {
+		return append(all, r.allowedExecuting())
+	}
+	if f := r.ready.first(); f != nil {
+		what := "schedule"
+		if f.doomed && !f.frames && len(f.chain) == 0 {
+			what = "reap"
+		}
+		all = append(all, fmt.Sprintf("%s %v, the first of %d in the ready queue", what, f.id, r.ready.len()))
+	}
+	if f := r.pump(); f != nil && f.top().status == spec.Running {
+		all = append(all, fmt.Sprintf("unpin %v, whose call %v may go on", f.id, f.top().id))
+	}
+	if due := r.timers.earliest(); due != nil {
+		who := due.root.top().id
+		if due.grace {
+			who = due.root.id
+		}
+		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", who, len(r.timers.heap), due.at))
+	}
+	return all
+}
+
+// allowedExecuting is what the executing context may do: the enabled actions of the
+// specification, by kind.
+func (r *run) allowedExecuting() string {
+	w := r.open()
+	var kinds []string
+	for _, a := range r.bounds.Enabled(nil, &w.s) {
+		switch a.Kind {
+		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill:
+		default:
+			if op := opOf(a.Kind); !slices.Contains(kinds, op) {
+				kinds = append(kinds, op)
+			}
+		}
+	}
+	return fmt.Sprintf("by %v, which executes: %v", r.executing().id, kinds)
+}
+
+// opOf is the op that a kind of step is in a trace.
+func opOf(k spec.Kind) string {
+	switch k {
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
+		return "arm"
+	case spec.IoSubmit:
+		return "submit"
+	case spec.GiveWay:
+		return "giveway"
+	}
+	return lower(k.String())
+}
+
+func lower(s string) string { return string(s[0]|0x20) + s[1:] }

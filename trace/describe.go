@@ -1,0 +1,90 @@
+package trace
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// plain are the lines that have nothing but a fiber.
+var plain = [...]string{
+	scheduler.OpNext: "schedule", scheduler.OpYield: "yield", scheduler.OpDisarm: "disarm",
+	scheduler.OpWake: "wake", scheduler.OpExit: "exit", scheduler.OpReap: "reap",
+	scheduler.OpAcquire: "acquire", scheduler.OpRelease: "release",
+	scheduler.OpMask: "mask", scheduler.OpUnmask: "unmask",
+	scheduler.OpBlock: "block", scheduler.OpKill: "kill",
+	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
+}
+
+// describe is the line of a transition, but for its end.
+func describe(l line, t scheduler.Transition) line {
+	switch t.Op {
+	case scheduler.OpSpawn:
+		l = l.open("op", "spawn").fiber(t.ID)
+		return l.flag("frames", t.With.Frames).flag("front", t.With.Front).flag("nests", t.With.Nests)
+	case scheduler.OpArm:
+		return describeArm(l.open("op", "arm"), t)
+	case scheduler.OpDeliver:
+		return describeDelivery(l.open("op", "deliver"), t)
+	case scheduler.OpSubmit:
+		if t.Answer == ioqueue.Attached.String() {
+			return l.open("op", "attach").number("token", uint64(t.Token))
+		}
+		return l.open("op", "submit").fiber(t.ID).number("token", uint64(t.Token))
+	case scheduler.OpComplete:
+		return l.open("op", "complete").number("token", uint64(t.Token)).text("says", t.Answer)
+	case scheduler.OpExpire:
+		return l.open("op", "deadline").fiber(t.ID).flag("grace", t.Grace != 0)
+	case scheduler.OpCancel:
+		return describeCancel(l, t)
+	case scheduler.OpPump:
+		return describePump(l, t)
+	}
+	return l.open("op", plain[t.Op]).fiber(t.ID).text("says", t.Answer)
+}
+
+func describeArm(l line, t scheduler.Transition) line {
+	l = l.fiber(t.ID).number("wait", t.Seq&fiber.MaxSeq).text("on", t.Reason.Kind.String())
+	if t.Reason.Kind == fiber.IO {
+		l = l.number("token", uint64(t.Reason.Token))
+	}
+	if t.Reason.Deadline != fiber.Never {
+		l = l.by(t.Reason.Deadline)
+	}
+	return l.text("says", t.Answer)
+}
+
+// describeDelivery: a ticket is of the scheduler that armed it, most often this one.
+func describeDelivery(l line, t scheduler.Transition) line {
+	l = l.fiber(t.ID).number("wait", t.Seq&fiber.MaxSeq)
+	if t.Answer == fiber.WrongSource.String() {
+		l = l.number("home", uint64(fiber.Ticket{Seq: t.Seq}.Scheduler()))
+	}
+	return l.text("says", t.Answer)
+}
+
+// describeCancel: a cancel, or that the fiber was told of one.
+func describeCancel(l line, t scheduler.Transition) line {
+	if t.Answer == fiber.Cancelled.String() {
+		return l.open("op", "interrupted").fiber(t.ID).text("says", t.Answer)
+	}
+	l = l.open("op", "cancel").fiber(t.ID)
+	if t.Grace != 0 {
+		l = l.by(t.Grace)
+	}
+	return l.text("says", t.Answer)
+}
+
+// describePump: a chain that is pinned although its call runs, or taken up again; or the
+// verdict on a pump that nothing can end.
+func describePump(l line, t scheduler.Transition) line {
+	switch t.Answer {
+	case "gives way":
+		return l.open("op", "giveway").fiber(t.ID)
+	case "unpinned":
+		return l.open("op", "unpin").fiber(t.ID)
+	case "deserted":
+		return l.open("op", "desert").fiber(t.ID)
+	}
+	return l.open("op", "condemn").fiber(t.ID).text("says", t.Answer)
+}
