@@ -2,11 +2,13 @@ package proptest
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/trace"
 )
 
 // Host is how a rig plays the part of the host where the model leaves it free.
@@ -24,6 +26,8 @@ type Host struct {
 	// Merges: a wait that is blocked in as soon as it is armed is one call, every other
 	// time. Otherwise it always is two.
 	Merges bool
+	// Trace is where the rig's scheduler writes what it does, if it is not nil.
+	Trace io.Writer
 }
 
 // Rig drives one real scheduler with the actions of the model. The payload of a fiber
@@ -38,6 +42,7 @@ type Rig struct {
 	ways   [kinds][]way
 	merges []merged
 	gone   map[string]int // how often each way was gone, if somebody counts
+	trace  *trace.Writer  // nil without Host.Trace
 	names  names
 	ledger ledger
 	stalls []*stall
@@ -78,6 +83,9 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 	}
 	if host.Merges {
 		r.merges = merges()
+	}
+	if host.Trace != nil {
+		r.trace = trace.New(host.Trace, &cfg)
 	}
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
 	return r
