@@ -10,7 +10,7 @@ import (
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	command := ""
 	if node := ctx.Selected(); node != nil {
-		command = node.Name
+		command = node.Path()
 	}
 	fmt.Fprintln(ctx.Stdout, "Usage: "+usage(command))
 	options.NoAppSummary = true
@@ -24,6 +24,10 @@ func usage(command string) string {
 		return "selvage run [flags] FILE [args ...]"
 	case "script":
 		return "selvage script [flags] FILES ..."
+	case "spec":
+		return "selvage spec COMMAND [flags] ..."
+	case "spec check":
+		return "selvage spec check FILE"
 	}
 	return "selvage COMMAND [flags] ..."
 }
@@ -34,7 +38,7 @@ func (cli) Help() string {
 
     0    it is done
     1    it failed (the error and its traceback are on stderr), or a
-         script's output differs
+         script's output differs, or a trace does not follow the specification
     2    the command line is wrong, or a file cannot be read
     3    deadlock: every fiber is blocked for ever (stderr tells which, where
          and on what)
@@ -73,7 +77,34 @@ Examples:
     selvage run --virtual --slice 7 --seed 2 test.lua
                                            the same test, fibers interleaved
                                            in another way
-    selvage run --dir . report.wasm in.csv`
+    selvage run --dir . report.wasm in.csv
+    selvage run --trace run.ndjson server.lua
+                                           for selvage spec check run.ndjson`
+}
+
+// Help is what selvage spec --help says besides the lists.
+func (specCmd) Help() string {
+	return `The scheduler is specified formally (spec/scheduler.pml and its twin in Go), and what a
+run did can be held against that:
+
+    selvage run --trace run.ndjson program.lua
+    selvage spec check run.ndjson`
+}
+
+// Help is what selvage spec check --help says besides the lists.
+func (specCheckCmd) Help() string {
+	return `Every transition of the trace is done again on the specification. The first that it
+does not allow is shown, with the rule it breaks, what was allowed there, and the lines
+before it. docs/trace.md has the format of a trace, and what the specification does not
+model: a run that goes there is "not covered by the model" from there on.
+
+Exit status: 0 the run follows the specification; 1 it does not, or goes where that has no
+model, or the trace is damaged or cut short; 2 usage, or a file that cannot be read.
+
+Examples:
+
+    selvage run --trace run.ndjson examples/lua/pipeline.lua
+    selvage spec check run.ndjson`
 }
 
 // Help is what selvage script --help says besides the lists.

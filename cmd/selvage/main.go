@@ -25,6 +25,7 @@ const (
 type cli struct {
 	Run    runCmd    `cmd:"" help:"Run a program on fibers."`
 	Script scriptCmd `cmd:"" help:"Drive a scheduler by text and compare what it answers."`
+	Spec   specCmd   `cmd:"" help:"Hold what a run did against the formal specification."`
 }
 
 // streams are the process's, or a test's.

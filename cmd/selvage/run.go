@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/trace"
 )
 
 type runCmd struct {
@@ -27,6 +29,7 @@ type runCmd struct {
 	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
 	Stats     bool     `help:"Tell on stderr at the end what the run took."`
+	Trace     string   `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
 }
 
 // words are taken as they are, bytes that are no text included.
@@ -64,13 +67,22 @@ func (r *runCmd) language() string { return filepath.Ext(r.Program[0]) }
 // Run runs the program and explains how it ended.
 func (r *runCmd) Run(ctx context.Context, io streams) error {
 	s := &session{runCmd: r, ctx: ctx, io: io}
-	switch ext := r.language(); ext {
+	guest, err := s.guest()
+	if err != nil {
+		return err
+	}
+	return s.traced(guest)
+}
+
+// guest runs the program in the language its name says.
+func (s *session) guest() (run func() error, err error) {
+	switch ext := s.language(); ext {
 	case ".lua", "":
-		return s.lua()
+		return s.lua, nil
 	case ".wasm":
-		return s.wasm()
+		return s.wasm, nil
 	default:
-		return fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua) or a WebAssembly one (.wasm)", r.Program[0], ext)
+		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua) or a WebAssembly one (.wasm)", s.Program[0], ext)
 	}
 }
 
@@ -80,6 +92,8 @@ type session struct {
 	ctx      context.Context
 	io       streams
 	failures int // of fibers that nobody joined
+	traceTo  *os.File
+	trace    *trace.Writer // nil without --trace
 }
 
 func (s *session) runtime() (cfg stackful.Config) {
@@ -93,6 +107,9 @@ func (s *session) runtime() (cfg stackful.Config) {
 		s.failures++
 		fmt.Fprintf(s.io.err, "selvage: %v\n", f)
 		printTraceback(s.io, f)
+	}
+	if s.traceTo != nil {
+		s.trace = trace.New(s.traceTo, &cfg.Config)
 	}
 	return cfg
 }

@@ -18,6 +18,8 @@ import (
 	_ "github.com/selvage-dev/selvage/host/wasm/fibers"
 	_ "github.com/selvage-dev/selvage/reactor"
 	_ "github.com/selvage-dev/selvage/scheduler/script"
+	_ "github.com/selvage-dev/selvage/spec/replay"
+	_ "github.com/selvage-dev/selvage/trace"
 )
 
 // patience is far more than any program here takes.

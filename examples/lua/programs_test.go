@@ -121,3 +121,18 @@ func (p program) compare(t *testing.T, how string, got ending) {
 		t.Errorf("%s, %s: status and stderr are not as in %s.err (-want +got):\n%s", p.file, how, p.name(), d)
 	}
 }
+
+// Whatever a program does, its scheduler does what the specification allows.
+func TestTheTraceOfEveryExampleFollowsTheSpecification(t *testing.T) {
+	for _, p := range programs(t) {
+		t.Run(p.name(), func(t *testing.T) {
+			t.Parallel()
+			trace := filepath.Join(t.TempDir(), "trace.ndjson")
+			p.run(t, "--trace", trace)
+			e := execute(t, ".", selvage, "spec", "check", trace)
+			if e.status != 0 || !strings.HasSuffix(e.stdout, "follows the specification\n") {
+				t.Errorf("%s%s", e.stdout, e.stderr)
+			}
+		})
+	}
+}
