@@ -28,13 +28,14 @@ scope:           scheduler wait
 trace:           scheduler
 stackful:        scheduler trampoline wait scope
 reactor:         scheduler ioqueue
+fiberio:         stackful reactor
 island:          scheduler wait reactor
 actor:           scheduler wait
 actor/goactor:   actor stackful
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:
-host/*:          stackful scope wait trampoline reactor host/wasm/meter external
+host/*:          stackful scope wait trampoline reactor fiberio host/wasm/meter external
 host/native:     stackful scope wait trampoline reactor external cgo
 port/*:          island external
 spec:            fiber panicstate types

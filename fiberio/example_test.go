@@ -1,0 +1,107 @@
+package fiberio_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// inWorld runs a fiber that has a world around it.
+func inWorld(body func(f *stackful.Fiber, world *fiberio.World) error) {
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	world, err := fiberio.New(rt, fiberio.Config{})
+	if err != nil {
+		panic(err)
+	}
+	_, _ = rt.Go("main", func(f *stackful.Fiber) (any, error) { return nil, body(f, world) })
+	err = rt.Run(context.Background())
+	rt.Close()
+	if err := errors.Join(err, world.Close(context.Background())); err != nil {
+		panic(err)
+	}
+}
+
+func ExampleWorld() {
+	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
+		_, err := world.ReadFile(f, "no/such/file")
+		fmt.Println(errors.Is(err, fs.ErrNotExist))
+
+		exit, err := world.Run(f, fiberio.Command{Path: "echo", Args: []string{"hello"}}, f.Within(time.Minute))
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s%d\n", exit.Stdout, exit.Code)
+		return nil
+	})
+	// Output:
+	// true
+	// hello
+	// 0
+}
+
+// Two fibers and a connection between them.
+func ExampleConn() {
+	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		_, _ = f.Runtime().Go("client", func(f *stackful.Fiber) (any, error) {
+			c, err := world.Dial(f, "tcp", l.Addr().String(), f.Within(time.Minute))
+			if err != nil {
+				return nil, err
+			}
+			_, err = c.WriteString(f, "hello", fiber.Never)
+			return nil, errors.Join(err, c.Close())
+		})
+		c, err := l.Accept(f, fiber.Never)
+		if err != nil {
+			return err
+		}
+		buf := make([]byte, 100)
+		n, err := c.Read(f, buf, fiber.Never)
+		fmt.Println(string(buf[:n]))
+		return errors.Join(err, c.Close(), l.Close())
+	})
+	// Output: hello
+}
+
+// Each request is a fiber: it may sleep, wait for other fibers, and is cancelled when its
+// client goes away.
+func ExampleServer() {
+	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		server := world.NewServer(func(f *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
+			return &fiberio.Response{Status: http.StatusOK, Body: []byte("you asked for " + r.URL.Path)}, f.Sleep(time.Microsecond)
+		})
+		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l) })
+
+		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String()+"/this", nil)
+		if err != nil {
+			return err
+		}
+		answer, err := world.Fetch(f, r, f.Within(time.Minute))
+		if err != nil {
+			return err
+		}
+		fmt.Println(answer.Status, string(answer.Body))
+		if err := server.Shutdown(f, f.Within(time.Second)); err != nil {
+			return err
+		}
+		_, err = f.Join(serving)
+		return err
+	})
+	// Output: 200 you asked for /this
+}

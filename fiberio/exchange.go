@@ -1,0 +1,64 @@
+package fiberio
+
+import (
+	"net/http"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// exchange is one request on its way to a fiber, and the answer on its way back. All but
+// the channel is the owner's.
+type exchange struct {
+	server  *Server
+	request *http.Request
+	body    []byte
+	answer  chan *Response // takes one
+	fiber   fiber.ID
+	done    bool
+}
+
+// begin spawns the fiber, between two slices.
+func (x *exchange) begin() {
+	if x.request.Context().Err() != nil {
+		return // nobody waits any more
+	}
+	task, err := x.server.world.rt.GoLinked(x.request.Method+" "+x.request.URL.Path, x.handle, x)
+	if err != nil {
+		x.reply(&Response{Status: http.StatusServiceUnavailable})
+		return
+	}
+	x.fiber = task.ID()
+}
+
+func (x *exchange) handle(f *stackful.Fiber) (any, error) {
+	answer, err := x.server.handler(f, x.request, x.body)
+	if err != nil {
+		return nil, err
+	}
+	if answer == nil {
+		answer = &Response{Status: http.StatusNoContent}
+	}
+	x.reply(answer)
+	return nil, nil
+}
+
+// Died answers in the place of a fiber that has not: it failed, panicked, or never began.
+func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
+	return wakes, orders
+}
+
+func (x *exchange) reply(r *Response) {
+	if !x.done {
+		x.done = true
+		x.answer <- r
+	}
+}
+
+// giveUp cancels the fiber of a client that has gone.
+func (x *exchange) giveUp() {
+	if x.fiber != 0 && !x.done {
+		_ = x.server.world.rt.Scheduler().Cancel(x.fiber, ErrClientGone) // it may have ended meanwhile
+	}
+}

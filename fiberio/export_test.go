@@ -1,0 +1,26 @@
+package fiberio
+
+import (
+	"net"
+	"syscall"
+)
+
+// Descriptor is the number of a connection's descriptor, for a test about numbers.
+func Descriptor(c *Conn) (fd uintptr) {
+	raw, err := c.conn.(syscall.Conn).SyscallConn()
+	if err == nil {
+		err = raw.Control(func(n uintptr) { fd = n })
+	}
+	if err != nil {
+		panic(err)
+	}
+	return fd
+}
+
+// Reset closes a connection the rude way.
+func Reset(c *Conn) error {
+	if err := c.conn.(*net.TCPConn).SetLinger(0); err != nil {
+		return err
+	}
+	return c.Close()
+}

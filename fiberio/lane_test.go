@@ -1,0 +1,81 @@
+package fiberio
+
+import (
+	"net"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// readers is a connection's inward lane, and bytes that the test sends.
+func readers(t *testing.T) (l *lane, read func(*passage, func()) (string, error), send func(string)) {
+	t.Helper()
+	here, there := net.Pipe()
+	t.Cleanup(func() { _, _ = here.Close(), there.Close() })
+	l = &lane{setDeadline: here.SetReadDeadline}
+	read = func(p *passage, inside func()) (string, error) {
+		var buf [16]byte
+		n := 0
+		err := p.through(func() (err error) { inside(); n, err = here.Read(buf[:]); return err })
+		return string(buf[:n]), err
+	}
+	return l, read, func(s string) { _, err := there.Write([]byte(s)); require.NoError(t, err) }
+}
+
+// An abort that comes when its operation has ended already, but before anybody has learned
+// of that, must not end the next one.
+func TestALateAbortEndsNobodyElsesOperation(t *testing.T) {
+	l, read, send := readers(t)
+	first, second := &passage{lane: l}, &passage{lane: l}
+	go send("one")
+	got, err := read(first, func() {})
+	assert.Equal(t, "one", got)
+	require.NoError(t, err)
+
+	inside, result := make(chan struct{}), make(chan error)
+	go func() {
+		_, err := read(second, func() { close(inside) })
+		result <- err
+	}()
+	<-inside
+	first.abort()
+	go send("two")
+	assert.NoError(t, <-result)
+}
+
+// The next one waits until the one that was aborted is out: it would undo the abort.
+func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
+	l, read, send := readers(t)
+	first, second := &passage{lane: l}, &passage{lane: l}
+	inside, ended, result := make(chan struct{}), make(chan error), make(chan string)
+	go func() {
+		_, err := read(first, func() { close(inside) })
+		ended <- err
+	}()
+	<-inside
+	var out atomic.Bool
+	go func() {
+		got, _ := read(second, func() { assert.True(t, out.Load(), "two are inside") })
+		result <- got
+	}()
+	for range 1000 { // it comes to the door
+		runtime.Gosched()
+	}
+	out.Store(true)
+	first.abort()
+	assert.ErrorIs(t, <-ended, os.ErrDeadlineExceeded)
+	send("for the second")
+	assert.Equal(t, "for the second", <-result)
+}
+
+func TestAnOperationThatIsAbortedBeforeItBeginsNeverDoes(t *testing.T) {
+	l, read, _ := readers(t)
+	p := &passage{lane: l}
+	p.abort()
+	_, err := read(p, func() {})
+	assert.ErrorIs(t, err, errAborted)
+}

@@ -1,0 +1,128 @@
+package fiberio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Handler answers a request, on a fiber of its own that is cancelled when the client goes
+// away. The body has been read. An error, or a panic, is the fiber's, and the client is
+// told 500 without details.
+type Handler func(f *stackful.Fiber, r *http.Request, body []byte) (*Response, error)
+
+// Server answers HTTP requests. net/http speaks with the clients, on its goroutines; each
+// request becomes a fiber by a command to the scheduler. Make one with NewServer.
+type Server struct {
+	world   *World
+	handler Handler
+	http    http.Server
+	stop    context.CancelFunc // ends every request
+	conns   sync.WaitGroup
+}
+
+// ErrClientGone is the cause of the cancellation of a handler nobody waits for: the client
+// closed its connection, or the server is closed.
+var ErrClientGone = errors.New("fiberio: the client has gone away")
+
+// NewServer makes a server that does nothing until Serve. A header may have 1 MB and must
+// be there within ten seconds; a body may have Config.MaxBytes.
+func (w *World) NewServer(h Handler) *Server {
+	s := &Server{world: w, handler: h}
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.http = http.Server{
+		Handler:           http.HandlerFunc(s.serve),
+		ReadHeaderTimeout: headerWithin,
+		MaxHeaderBytes:    mostHeader,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ConnState:         s.count,
+		ErrorLog:          log.New(io.Discard, "", 0), // of clients that break off: theirs to know
+	}
+	return s
+}
+
+// count keeps the connections that are open, to wait for their goroutines.
+func (s *Server) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.conns.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.conns.Done()
+	}
+}
+
+// Serve answers the clients that come to l, which it closes in the end, until Shutdown or
+// Close: then it returns nil. If its fiber is cancelled or killed it closes the server.
+func (s *Server) Serve(f *stackful.Fiber, l *Listener) error {
+	_, err := s.world.wait(f, fiber.Never, func(context.Context) (any, error) {
+		err := s.http.Serve(l.listener)
+		s.conns.Wait()
+		return nil, err
+	}, s.Close)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Shutdown lets nobody in any more, waits until the requests that are under way have been
+// answered, and closes. At the deadline it closes at once and returns
+// stackful.ErrTimeout; *stackful.Interrupt likewise.
+func (s *Server) Shutdown(f *stackful.Fiber, deadline fiber.Time) error {
+	_, err := s.world.wait(f, deadline, func(ctx context.Context) (any, error) { return nil, s.http.Shutdown(ctx) }, nil)
+	s.Close()
+	return err
+}
+
+// Close closes the port and every connection; handlers are cancelled. It does not wait:
+// Serve does.
+func (s *Server) Close() {
+	s.stop()
+	_ = s.http.Close()
+}
+
+// serve has a fiber answer. It runs on a goroutine of net/http.
+func (s *Server) serve(out http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, s.world.most))
+	if err != nil {
+		status := http.StatusBadRequest
+		if errors.As(err, new(*http.MaxBytesError)) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		http.Error(out, http.StatusText(status), status)
+		return
+	}
+	x := &exchange{server: s, request: r, body: body, answer: make(chan *Response, 1)}
+	if err := s.world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
+		http.Error(out, "the server is closed", http.StatusServiceUnavailable)
+		return
+	}
+	select {
+	case answer := <-x.answer:
+		answer.write(out)
+	case <-r.Context().Done():
+		_ = s.world.rt.Scheduler().Inbox().Do(x.giveUp)
+		panic(http.ErrAbortHandler) // how net/http is told to close the connection without an answer
+	}
+}
+
+func (a *Response) write(out http.ResponseWriter) {
+	header := out.Header()
+	for name, values := range a.Header {
+		header[name] = values
+	}
+	status := a.Status
+	if status < 200 || status > 999 { // net/http would panic, or wait for more
+		status = http.StatusInternalServerError
+	}
+	out.WriteHeader(status)
+	_, _ = out.Write(a.Body) // the client may be gone
+}

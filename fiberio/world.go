@@ -1,0 +1,95 @@
+package fiberio
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Config is what a World is made with; the zero Config is usable.
+type Config struct {
+	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
+	Workers int
+	// MaxBytes is the most that one call returns: a file, the output of a process, the
+	// body of a request or of a response. 0 means DefaultMaxBytes.
+	MaxBytes int64
+}
+
+// DefaultMaxBytes keeps what never ends, /dev/zero or a server gone mad, from taking all
+// memory.
+const DefaultMaxBytes = 256 << 20
+
+// World does input and output for the fibers of one Runtime. Its methods are for those
+// fibers, each with its own; New and Close are for the owner.
+type World struct {
+	rt       *stackful.Runtime
+	files    *reactor.Pool // bounded: system calls that end soon and cannot be stopped
+	waits    *reactor.Pool // unlimited: what may wait for hours, and can be stopped
+	resolver *net.Resolver
+	client   *http.Client
+	most     int64
+}
+
+// New makes a World. The error names a limit that is negative.
+func New(rt *stackful.Runtime, cfg Config) (*World, error) {
+	if cfg.MaxBytes < 0 {
+		return nil, errors.New("fiberio: Config.MaxBytes is negative: want 0 (the default) or more")
+	}
+	files, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: cfg.Workers})
+	if err != nil {
+		return nil, err
+	}
+	waits, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: reactor.Unlimited})
+	if err != nil {
+		return nil, err
+	}
+	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes}
+	if w.most == 0 {
+		w.most = DefaultMaxBytes
+	}
+	w.resolver = &net.Resolver{PreferGo: true} // C's cannot be stopped
+	w.client = &http.Client{Transport: w.transport()}
+	return w, nil
+}
+
+// Close ends what is under way and joins its goroutines. Call it when no fiber runs any
+// more, after Runtime.Close. Files that are being written are finished, until ctx ends. The
+// error is reactor.ErrStragglers if something would not stop.
+func (w *World) Close(ctx context.Context) error {
+	w.client.CloseIdleConnections()
+	now, cancel := context.WithCancel(ctx)
+	cancel()
+	_, waits := w.waits.Close(now)
+	_, files := w.files.Close(ctx)
+	w.client.CloseIdleConnections()
+	return errors.Join(waits, files)
+}
+
+// wait does what may take as long as it likes on a goroutine of its own.
+func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+	return operate(f, deadline, func(tok fiber.Token) error { return w.waits.SubmitAbortable(tok, work, abort) })
+}
+
+func operate(f *stackful.Fiber, deadline fiber.Time, start func(fiber.Token) error) (any, error) {
+	done, err := f.OperateBy(start, deadline)
+	if err != nil {
+		return nil, err
+	}
+	return done.Value, done.Err
+}
+
+// Do has a blocking call done by one of the World's workers, for what this package has no
+// name for. If the fiber gives up, the call goes on, and its result is dropped; a call that
+// watches its context can stop then. A panic in it is a *reactor.PanicError.
+func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
+	v, err := operate(f, deadline, func(tok fiber.Token) error {
+		return w.files.Submit(tok, func(ctx context.Context) (any, error) { return call(ctx) })
+	})
+	result, _ := v.(T)
+	return result, err
+}
