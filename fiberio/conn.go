@@ -15,25 +15,15 @@ type Conn struct {
 	world *World
 	conn  net.Conn
 
-	reading, writing *wait.Mutex // of the fibers
-	in, out          lane        // of the operations
-
-	// What has been read and nobody has taken. It is whoever's who holds in.turn, and
-	// outlives the operation that read it: a reader that gives up loses nothing.
-	buf    []byte
-	unread []byte // part of buf
+	in      Reader
+	writing *wait.Mutex // of the fibers
+	out     lane        // of the operations
 }
 
-// leastRead is how much is read at once, at least, and mostRead at most.
-const (
-	leastRead = 4 << 10
-	mostRead  = 64 << 10
-)
-
 func (w *World) newConn(c net.Conn) *Conn {
-	conn := &Conn{world: w, conn: c, reading: wait.NewMutex(wait.HandOn), writing: wait.NewMutex(wait.HandOn)}
-	conn.in.setDeadline, conn.out.setDeadline = c.SetReadDeadline, c.SetWriteDeadline
-	conn.reading.SetName("reading from " + c.RemoteAddr().String())
+	conn := &Conn{world: w, conn: c, writing: wait.NewMutex(wait.HandOn)}
+	conn.in.open(w, c, c.RemoteAddr().String())
+	conn.out.setDeadline = c.SetWriteDeadline
 	conn.writing.SetName("writing to " + c.RemoteAddr().String())
 	return conn
 }
@@ -67,50 +57,7 @@ func (c *Conn) RemoteAddr() net.Addr { return c.conn.RemoteAddr() }
 // Read waits until there is something to read, and reads some of it. The error is io.EOF at
 // the end. What comes when the deadline passes is not lost: the next Read has it.
 func (c *Conn) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
-	if err := f.LockBy(c.reading, deadline); err != nil {
-		return 0, err
-	}
-	defer func() { _ = f.Unlock(c.reading) }()
-	if n := c.takeUnread(p); n > 0 || len(p) == 0 {
-		return n, nil
-	}
-	most := min(max(len(p), leastRead), mostRead)
-	pass := &passage{lane: &c.in}
-	_, err := c.world.wait(f, deadline, func(context.Context) (any, error) {
-		return nil, pass.through(func() error { return c.fill(most) })
-	}, pass.abort)
-	if err != nil {
-		return 0, err
-	}
-	return c.takeUnread(p), nil
-}
-
-// takeUnread takes what has been read before. While an operation that was given up is still
-// inside, nobody knows; the next one comes behind it.
-func (c *Conn) takeUnread(p []byte) int {
-	if !c.in.turn.TryLock() {
-		return 0
-	}
-	defer c.in.turn.Unlock()
-	n := copy(p, c.unread)
-	c.unread = c.unread[n:]
-	return n
-}
-
-// fill reads, unless the operation before has left something.
-func (c *Conn) fill(most int) error {
-	if len(c.unread) > 0 {
-		return nil
-	}
-	if len(c.buf) < most {
-		c.buf = make([]byte, most)
-	}
-	n, err := c.conn.Read(c.buf)
-	c.unread = c.buf[:n]
-	if n > 0 {
-		return nil
-	}
-	return err
+	return c.in.Read(f, p, deadline)
 }
 
 // Write writes all of p, or fails: then some of it may have been written, and the other end

@@ -20,7 +20,7 @@ type TooLargeError struct {
 
 // Error names it and the limit.
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%s: is larger than %d bytes, the limit (Config.MaxBytes)", e.What, e.Most)
+	return fmt.Sprintf("%s: is larger than %d bytes, the limit", e.What, e.Most)
 }
 
 // ReadFile reads a regular file. Errors: *fs.PathError, *TooLargeError. What is no regular

@@ -31,7 +31,7 @@ type Exit struct {
 const lingering = 100 * time.Millisecond
 
 // Run runs a process and waits for its end. A status that is not 0 is no error. If the
-// fiber gives up, the process is killed. Errors: *exec.Error if it cannot be found,
+// fiber gives up, the process is killed, on Unix with what it has started. Errors: *exec.Error if it cannot be found,
 // *fs.PathError if it cannot be started, *TooLargeError for what it writes.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
@@ -47,6 +47,7 @@ func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, bytes.NewReader(c.Stdin)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = lingering
+	asGroup(cmd)
 	err := cmd.Run()
 	if stdout.over || stderr.over {
 		return nil, &TooLargeError{What: "the output of " + c.Path, Most: w.most}

@@ -18,6 +18,10 @@ type Config struct {
 	// MaxBytes is the most that one call returns: a file, the output of a process, the
 	// body of a request or of a response. 0 means DefaultMaxBytes.
 	MaxBytes int64
+	// InPlace has every call done by the owner, which does nothing else meanwhile: for
+	// virtual time, which stands still then, so that runs repeat if the world does. Calls
+	// that only another fiber can end (a connection between two of them) never return.
+	InPlace bool
 }
 
 // DefaultMaxBytes keeps what never ends, /dev/zero or a server gone mad, from taking all
@@ -33,6 +37,7 @@ type World struct {
 	resolver *net.Resolver
 	client   *http.Client
 	most     int64
+	inPlace  bool
 }
 
 // New makes a World. The error names a limit that is negative.
@@ -48,7 +53,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes}
+	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace}
 	if w.most == 0 {
 		w.most = DefaultMaxBytes
 	}
@@ -72,10 +77,16 @@ func (w *World) Close(ctx context.Context) error {
 
 // wait does what may take as long as it likes on a goroutine of its own.
 func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
-	return operate(f, deadline, func(tok fiber.Token) error { return w.waits.SubmitAbortable(tok, work, abort) })
+	return w.operate(f, deadline, work, func(tok fiber.Token) error { return w.waits.SubmitAbortable(tok, work, abort) })
 }
 
-func operate(f *stackful.Fiber, deadline fiber.Time, start func(fiber.Token) error) (any, error) {
+func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, start func(fiber.Token) error) (any, error) {
+	if w.inPlace {
+		if err := f.Checkpoint(); err != nil {
+			return nil, err
+		}
+		return work(context.Background())
+	}
 	done, err := f.OperateBy(start, deadline)
 	if err != nil {
 		return nil, err
@@ -87,9 +98,16 @@ func operate(f *stackful.Fiber, deadline fiber.Time, start func(fiber.Token) err
 // name for. If the fiber gives up, the call goes on, and its result is dropped; a call that
 // watches its context can stop then. A panic in it is a *reactor.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
-	v, err := operate(f, deadline, func(tok fiber.Token) error {
-		return w.files.Submit(tok, func(ctx context.Context) (any, error) { return call(ctx) })
-	})
+	work := func(ctx context.Context) (any, error) { return call(ctx) }
+	v, err := w.operate(f, deadline, work, func(tok fiber.Token) error { return w.files.Submit(tok, work) })
+	result, _ := v.(T)
+	return result, err
+}
+
+// Wait is Do for a call that may take as long as it likes, and returns soon when its context
+// ends: it has a goroutine of its own. What it made and nobody takes is its own to undo.
+func Wait[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
+	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return call(ctx) }, nil)
 	result, _ := v.(T)
 	return result, err
 }

@@ -18,6 +18,10 @@ var endless = map[string]string{
 	"a busy loop":            `print("up") while true do end`,
 	"a busy loop in pcall":   `print("up") local function f() while true do end end while true do pcall(f) end`,
 	"a coroutine":            `print("up") coroutine.wrap(function() while true do end end)()`,
+	"a reader":               `print("up") io.read("*a")`,
+	"a client":               `local l = net.listen("127.0.0.1:0") print("up") net.dial(l:addr()):read()`,
+	"a server":               `local s = http.serve("127.0.0.1:0", print) print("up") s:wait()`,
+	"a process":              `print("up") proc.run{ "sleep", "1000" }`,
 	"a sleeper":              `print("up") fiber.sleep(1e6)`,
 	"a sleeper that goes on": `print("up") while true do pcall(fiber.sleep, 1e6) end`,
 	"waiting with a timeout": `print("up") fiber.chan():recv(1e6)`,
@@ -100,7 +104,7 @@ func TestCtrlCGivesStatus130(t *testing.T) {
 
 // A call of Go code cannot be put aside: the first Ctrl-C waits for its end.
 func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
-	cmd, _ := start(t, `print("up") io.read("*a")`)
+	cmd, _ := start(t, `print("up") io.open("/dev/stdin"):read("*a")`)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

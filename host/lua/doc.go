@@ -24,7 +24,7 @@
 //	channel                          is not there (gopher-lua's own; not Lua 5.1)
 //
 // A fiber cannot be put aside inside a Go function that does not call back into Lua: a
-// pattern match, string.rep, the compilation of a chunk, a blocking read.
+// pattern match, string.rep, the compilation of a chunk, a read of a file that io.open gave.
 //
 // What this package never does: schedule, hold a package-level state, call into Lua from
 // a second goroutine, or stop a fiber by a panic. See internal/vm for how instructions

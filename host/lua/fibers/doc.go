@@ -9,6 +9,16 @@
 //	fiber.cond(m)        fiber.once()                 fiber.group{}
 //	fiber.scope(f)       fiber.shield(f)              fiber.report()
 //
+// and the world outside, each call of which blocks its own fiber only, as do io.read and
+// os.execute (package fiberio):
+//
+//	net.listen(addr)  net.dial(addr [,timeout])  net.lookup(host)
+//	http.get(url)     http.request{...}          http.serve(addr, f)
+//	fs.read(path)     fs.write(path, s)          fs.list(path)  fs.stat(path)
+//	proc.run{...}
+//
+// In virtual time there is no network, and the rest is done in place.
+//
 // A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
 // unwinds, and nothing in the program can stop that; a shield puts a cancel off, and not
 // a kill. Errors name the script's file and line. When the main program returns, the

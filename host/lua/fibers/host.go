@@ -23,6 +23,12 @@ type Config struct {
 	Runtime stackful.Config
 	// Lua configures the Lua state. It is Deep.
 	Lua lua.Config
+	// Stdin is what programs read by io.read, io.lines and io.stdin; nil is the process's.
+	// Best is one with read deadlines, like an *os.File of a pipe.
+	Stdin io.Reader
+	// MaxBytes is the most that one call gives a program from outside: a file, an answer.
+	// 0 means fiberio.DefaultMaxBytes.
+	MaxBytes int64
 }
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.
@@ -36,6 +42,7 @@ type Host struct {
 	stuck  bool // the last program deadlocked
 
 	loading map[string]*module // by a fiber that calls require
+	outside outside
 }
 
 // New makes a Host. Close ends it.
@@ -60,6 +67,7 @@ func (h *Host) Close() {
 	if !h.closed {
 		h.closed = true
 		h.rt.Close()
+		h.closeOutside()
 		h.state.Close()
 	}
 }

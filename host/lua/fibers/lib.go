@@ -12,7 +12,7 @@ import (
 
 // types are the metatables of the library's objects.
 type types struct {
-	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope *glua.LTable
+	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope, listener, conn, server *glua.LTable
 }
 
 // open makes the library a global and a module.
@@ -20,7 +20,7 @@ func (h *Host) open() {
 	L := h.state.Base()
 	for _, open := range []func(){
 		h.openTask, h.openChan, h.openMutex, h.openRWMutex, h.openSemaphore, h.openCond, h.openOnce, h.openGroup,
-		h.openTimer, h.openScope, h.openRequire,
+		h.openTimer, h.openScope, h.openRequire, h.openOutside,
 	} {
 		open()
 	}

@@ -1,0 +1,132 @@
+package fibers
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"runtime"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
+)
+
+// runProcess is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout = }.
+func (h *Host) runProcess(L *glua.LState) int {
+	spec, c := L.CheckTable(1), h.self(L)
+	command, deadline := h.command(L, spec)
+	exit, err := h.world(L).Run(c.fiber, command, deadline)
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
+	result := L.NewTable()
+	result.RawSetString("code", glua.LNumber(exit.Code))
+	result.RawSetString("stdout", glua.LString(exit.Stdout))
+	result.RawSetString("stderr", glua.LString(exit.Stderr))
+	L.Push(result)
+	return 1
+}
+
+func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, deadline fiber.Time) {
+	for i := 1; i <= spec.Len(); i++ {
+		v := spec.RawGetInt(i)
+		if !glua.LVCanConvToString(v) {
+			L.ArgError(1, "the program and its arguments are strings, got "+typeName(v))
+		}
+		c.Args = append(c.Args, v.String())
+	}
+	if len(c.Args) == 0 {
+		L.ArgError(1, `no program; want proc.run{ "name", "argument", ... }`)
+	}
+	c.Path, c.Args = c.Args[0], c.Args[1:]
+	o := options{h, L, spec}
+	c.Stdin, c.Dir = []byte(o.text("stdin")), o.text("dir")
+	if env := o.table("env"); env != nil {
+		c.Env = os.Environ()
+		each(L, "env", env, func(name, value string) { c.Env = append(c.Env, name+"="+value) })
+	}
+	return c, o.timeout()
+}
+
+// each goes through a table of strings.
+func each(L *glua.LState, what string, t *glua.LTable, pair func(name, value string)) {
+	t.ForEach(func(name, value glua.LValue) {
+		if !glua.LVCanConvToString(name) || !glua.LVCanConvToString(value) {
+			L.RaiseError("%s: names and values are strings, got [%s] = %s", what, word(name), word(value))
+		}
+		pair(name.String(), value.String())
+	})
+}
+
+// options are the named fields of a table argument.
+type options struct {
+	host *Host
+	L    *glua.LState
+	of   *glua.LTable
+}
+
+func (o options) text(name string) string {
+	v := o.of.RawGetString(name)
+	if v == glua.LNil {
+		return ""
+	}
+	if !glua.LVCanConvToString(v) {
+		o.L.ArgError(1, name+": string expected, got "+typeName(v))
+	}
+	return v.String()
+}
+
+func (o options) table(name string) *glua.LTable {
+	v := o.of.RawGetString(name)
+	t, ok := v.(*glua.LTable)
+	if !ok && v != glua.LNil {
+		o.L.ArgError(1, name+": table expected, got "+typeName(v))
+	}
+	return t
+}
+
+func (o options) timeout() fiber.Time {
+	v := o.of.RawGetString("timeout")
+	if v == glua.LNil {
+		return fiber.Never
+	}
+	n, ok := v.(glua.LNumber)
+	if !ok {
+		o.L.ArgError(1, "timeout: number of seconds expected, got "+typeName(v))
+	}
+	return o.host.until(o.L, 1, n)
+}
+
+// openExecute makes os.execute wait as a fiber. It is gopher-lua's otherwise: the process
+// has the standard files of this one, and the result is 0 or 1.
+func (h *Host) openExecute() {
+	L := h.state.Base()
+	execute := L.GetField(L.GetGlobal("os"), "execute").(*glua.LFunction)
+	native := execute.GFunction
+	execute.GFunction = func(L *glua.LState) int {
+		c := h.caller(L)
+		if c == nil || L.GetTop() == 0 {
+			return native(L)
+		}
+		command := L.CheckString(1)
+		_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
+			cmd := shell(ctx, command)
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+			return struct{}{}, cmd.Run()
+		})
+		if err = c.back(err); err != nil {
+			L.Push(glua.LNumber(1))
+		} else {
+			L.Push(glua.LNumber(0))
+		}
+		return 1
+	}
+}
+
+func shell(ctx context.Context, command string) *exec.Cmd {
+	if runtime.GOOS == "windows" {
+		return exec.CommandContext(ctx, "cmd.exe", "/c", command)
+	}
+	return exec.CommandContext(ctx, "/bin/sh", "-c", command)
+}
