@@ -15,7 +15,7 @@ func shells() []Bug {
 		{"work that exits takes its worker along", []Promise{"worker slot leaked"},
 			"reactor/job.go", "\t\tj.err = ErrWorkExited\n\t\texited()", "\t\tj.err = ErrWorkExited", tests("reactor", "TestWhateverWorkDoesIsAResultOfTheFiberThatWaits"), true},
 		{"a cancel ends the context of whatever has the slot now", []Promise{"number reused under a pending operation"},
-			"reactor/pool.go", "j != nil && j.tok == tok", "j != nil", tests("reactor", ""), false},
+			"reactor/pool.go", "j != nil && j.tok == tok", "j != nil", tests("reactor", "TestTheNextUserOfANumberDoesNotEndTheWorkOfTheLast"), false},
 		{"the panic of a handler ends the turn", []Promise{"actor handler panic wedging the loop"},
 			"actor/turn.go", "\tdefer s.contain()\n", "", tests("actor", "TestAPanicFailsItsActorWithTheStackAndNothingElse"), false},
 		{"an actor that has panicked is not failed", []Promise{"actor handler panic wedging the loop"},

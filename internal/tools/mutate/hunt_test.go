@@ -42,6 +42,11 @@ func TestAnEntryThatFitsNoMutantIsStale(t *testing.T) {
 	if reasons[here] != "it does nothing" {
 		t.Fatalf("read %v", reasons)
 	}
+	for _, k := range []key{here, {"p/f.go", "(*T).f", "a < b", "a <= b", 2}, {"p/f.go", "", "1", "2", 0}} {
+		if again, err := parseEquivalents(k.entry() + "= why"); err != nil || again[k] != "why" {
+			t.Errorf("%v reads back as %v, %v", k, again, err)
+		}
+	}
 	gone := stale(reasons, []*mutant{{key: here}})
 	if len(gone) != 1 || gone[0] != (key{"p/f.go", "(*T).f", "a < b", "a <= b", 2}) {
 		t.Errorf("stale: %v", gone)

@@ -117,7 +117,7 @@ func mutate(ctx context.Context, o *options, out io.Writer) (enough bool, err er
 	}
 	if o.list {
 		for _, m := range h.drawn {
-			fmt.Fprintf(out, "%s:%d %s\n- %s\n+ %s\n", m.File, m.line, m.Func, m.Was, m.Becomes)
+			fmt.Fprintf(out, "\n# %s:%d\n%s", m.File, m.line, m.entry())
 		}
 		return true, nil
 	}

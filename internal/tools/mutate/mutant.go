@@ -32,11 +32,19 @@ type key struct {
 }
 
 func (k key) String() string {
-	nth := ""
-	if k.Nth > 1 {
-		nth = fmt.Sprintf(" (%d)", k.Nth)
+	return fmt.Sprintf("%s %s: %s → %s", k.File, k.Func, k.Was, cmp.Or(k.Becomes, "nothing"))
+}
+
+// entry is the mutant as the file of equivalents has it, but for the reason.
+func (k key) entry() string {
+	where := k.File
+	if k.Func != "" {
+		where += " " + k.Func
 	}
-	return fmt.Sprintf("%s %s%s: %s → %s", k.File, k.Func, nth, k.Was, cmp.Or(k.Becomes, "nothing"))
+	if k.Nth > 1 {
+		where += fmt.Sprintf(" (%d)", k.Nth)
+	}
+	return fmt.Sprintf("%s\n- %s\n+ %s\n", where, k.Was, k.Becomes)
 }
 
 // source is a file to be mutated.

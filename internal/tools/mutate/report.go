@@ -11,7 +11,7 @@ import (
 )
 
 // score counts what became of some mutants.
-type score struct{ found, hung, justified, lives int }
+type score struct{ found, hung, justified, lives int } // not those that are the same program
 
 func (s *score) count(verdict string, justified bool) {
 	switch {
@@ -70,7 +70,7 @@ func report(out io.Writer, all []*mutant, sums map[string]string, l *ledger, rea
 	fmt.Fprintf(out, "%-11s %v\n", "all", total)
 	slices.SortStableFunc(alive, func(a, b *mutant) int { return cmp.Compare(a.File, b.File) })
 	for _, m := range alive {
-		fmt.Fprintf(out, "\n%s:%d %s\n- %s\n+ %s\n= %s\n", m.File, m.line, m.Func, m.Was, m.Becomes, cmp.Or(reasons[m.key], "NOBODY NOTICES"))
+		fmt.Fprintf(out, "\n# %s:%d\n%s= %s\n", m.File, m.line, m.entry(), cmp.Or(reasons[m.key], "NOBODY NOTICES"))
 	}
 	return total
 }

@@ -45,7 +45,8 @@ func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
 		finding string
 	}{
 		{"nothing", nil, Tests{}, time.Minute, Lives, ""},
-		{"the same", instead("n + n", "2 * n"), Tests{}, time.Minute, Lives, ""},
+		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, time.Minute, Lives, ""},
+		{"other words", instead("n + n", "n + (n + 0)"), Tests{}, time.Minute, Same, ""},
 		{"a mistake", instead("n + n", "n * n"), Tests{}, time.Minute, Found, "three and three"},
 		{"a mistake that nobody looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, time.Minute, Lives, ""},
 		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, time.Minute, Lives, ""},

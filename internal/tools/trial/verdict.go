@@ -18,9 +18,11 @@ const (
 	Hung
 	// Unbuilt: it does not compile. Nothing is known.
 	Unbuilt
+	// Same: the compiler makes the same program of it. There is nothing to notice.
+	Same
 )
 
-var verdictNames = [...]string{"none", "lives", "found", "hung", "unbuilt"}
+var verdictNames = [...]string{"none", "lives", "found", "hung", "unbuilt", "same"}
 
 // String is the lower-case name.
 func (v Verdict) String() string {
