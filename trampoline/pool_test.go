@@ -58,6 +58,30 @@ func TestCallsThatWereNotLeftAreNamed(t *testing.T) {
 	}
 }
 
+// Whoever was left is no leak, and what native code began without the pool is not its own.
+func TestALeakReportNamesTheCallsThatWereNotLeftAndNoOthers(t *testing.T) {
+	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	if _, err := s.AcquireTrampoline(); err != nil {
+		t.Fatal(err)
+	}
+	leaked, err := calls.Enter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := calls.Enter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left.Leave()
+	var leak *trampoline.LeakError
+	if err := calls.Check(); !errors.As(err, &leak) || len(leak.Calls) != 1 || leak.Calls[0] != leaked.ID() {
+		t.Errorf("%v, want only %v", err, leaked.ID())
+	}
+	if calls.InFlight() != 1 {
+		t.Errorf("%d calls in flight", calls.InFlight())
+	}
+}
+
 func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
 	lower, _ := calls.Enter(nil)

@@ -12,7 +12,7 @@ func pumps() []Bug {
 		{"a pin outlives its pump", []Promise{"I2"},
 			nest, "c.pins = c.pins[:last]", "_ = last", lockstep(), false},
 		{"a verdict names the call that waits as buried", []Promise{"I2"},
-			nest, "i := len(c.pins) - 2;", "i := len(c.pins) - 1;", lockstep(), false},
+			verdict, "Buried: buried, By: by.ID()}", "Buried: by.ID(), By: buried}", script("stack-inversion"), false},
 		{"a verdict does not stick", []Promise{"I6"},
 			nest, "root.set(fatal)", "_ = root", lockstep(), false},
 		{"a pinned root is enqueued", []Promise{"I1", "I2"},
