@@ -35,7 +35,7 @@ func (h *Host) newChan(_ *wasm.Caller, stack []uint64) error {
 
 // channel is the one of that number; they begin with 1.
 func (h *Host) channel(n uint64) (*channel, error) {
-	if i := uint32(n); i >= 1 && int(i) <= len(h.channels) {
+	if i := uint32(n); i >= 1 && uint64(i) <= uint64(len(h.channels)) {
 		return h.channels[i-1], nil
 	}
 	return nil, fmt.Errorf("%d is no channel", int32(n))

@@ -59,7 +59,7 @@ func spawnable(m api.Module, name string) error {
 // join waits for a fiber and stores its result, 0 if it has none.
 func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 	n, at := uint32(stack[0]), stack[1]
-	if n < 1 || int(n) > len(h.tasks) {
+	if n < 1 || int64(n) > int64(len(h.tasks)) {
 		return fmt.Errorf("%d is no task", int32(n))
 	}
 	until, err := deadline(c, stack[2])
