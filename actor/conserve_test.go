@@ -77,7 +77,7 @@ func TestNoMessageIsLostWhateverHappens(t *testing.T) {
 		all.dead += b.dead
 		all.refused += b.refused
 	})
-	if !t.Failed() && (all.handled < 1000 || all.dead < 100 || all.refused < 20) {
+	if !t.Failed() && !testing.Short() && (all.handled < 1000 || all.dead < 100 || all.refused < 20) {
 		t.Errorf("too little happened: %+v", all)
 	}
 }
