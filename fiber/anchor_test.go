@@ -45,8 +45,8 @@ func TestTheVocabularyIsAsSmallAsParkedFibersNeed(t *testing.T) {
 		"Result": {unsafe.Sizeof(fiber.Result{}), 8},
 		"Wakeup": {unsafe.Sizeof(fiber.Wakeup{}), 32},
 	} {
-		if size[0] != size[1] {
-			t.Errorf("%s takes %d bytes, want %d", name, size[0], size[1])
+		if size[0] > size[1] { // on 32 bits some are smaller
+			t.Errorf("%s takes %d bytes, want %d at most", name, size[0], size[1])
 		}
 	}
 }

@@ -39,9 +39,9 @@ func ExampleReactor() {
 	if err != nil {
 		panic(err)
 	}
-	total, err := r.Run(context.Background(), sum{from: 1, to: 100_001})
+	total, err := r.Run(context.Background(), sum{from: 1, to: 10_001})
 	fmt.Println(total, err)
-	// Output: 5000050000 <nil>
+	// Output: 50005000 <nil>
 }
 
 // Slices take effect in the order in which they began, so the run is reproducible.

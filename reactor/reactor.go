@@ -148,10 +148,10 @@ func cmp(d, or time.Duration) time.Duration {
 func (c *Config) check() error {
 	for _, limit := range []struct {
 		name    string
-		n, most int
+		n, most int64
 	}{
-		{"Workers", c.Workers, MaxWorkers}, {"InFlight", c.InFlight, 1 << 20}, {"Refusals", c.Refusals, 1 << 30},
-		{"Slice", int(c.Slice), int(time.Hour)}, {"Drain", int(c.Drain), int(24 * time.Hour)},
+		{"Workers", int64(c.Workers), MaxWorkers}, {"InFlight", int64(c.InFlight), 1 << 20}, {"Refusals", int64(c.Refusals), 1 << 30},
+		{"Slice", int64(c.Slice), int64(time.Hour)}, {"Drain", int64(c.Drain), int64(24 * time.Hour)},
 	} {
 		if limit.n < 0 || limit.n > limit.most {
 			return fmt.Errorf("%w: %s is %d: want 0 to %d", ErrConfig, limit.name, limit.n, limit.most)

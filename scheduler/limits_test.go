@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -123,7 +124,7 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 }
 
 func TestAZeroConfigIsUsable(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: 1 << 40, Budget: -5})
+	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
 	if g.Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}

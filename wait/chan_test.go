@@ -2,6 +2,7 @@ package wait
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -81,9 +82,9 @@ func TestAValueThatWasTakenIsNotKeptAlive(t *testing.T) {
 }
 
 func TestALargeCapacityCostsNothingUntilItIsUsed(t *testing.T) {
-	f, ch := newFake(t), NewChan[[64]byte](1<<40)
+	f, ch := newFake(t), NewChan[[64]byte](math.MaxInt)
 	is(t, "sent", send(f, ch, [64]byte{1}), true)
-	is(t, "cap", ch.Cap(), 1<<40)
+	is(t, "cap", ch.Cap(), math.MaxInt)
 	if n := len(ch.buf.ring); n > smallestBuffer {
 		t.Errorf("one value took a ring of %d", n)
 	}

@@ -76,7 +76,7 @@ func TestOfAMillionTimersThoseNotStoppedExpireInOrder(t *testing.T) {
 
 // What a timer costs beside itself is its entry, once; as much again may be stale.
 func TestATimersEntryInTheWheelIsThirtyTwoBytes(t *testing.T) {
-	if n := unsafe.Sizeof(wheel.Entry{}); n != 32 {
+	if n := unsafe.Sizeof(wheel.Entry{}); n > 32 { // on 32 bits it is smaller
 		t.Errorf("an entry takes %d bytes", n)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,7 @@ func TestWhatIsNoProgramIsRefusedWithAReason(t *testing.T) {
 
 func TestWrongCommandLinesAreRefusedBeforeAnythingRuns(t *testing.T) {
 	files{"p.lua": `print("ran")`}.write(t)
+	word := strconv.Itoa(strconv.IntSize)
 	for line, text := range map[string]string{
 		"run":                                    "no program; give a Lua file",
 		"run --":                                 "no program; give a Lua file",
@@ -54,14 +56,14 @@ func TestWrongCommandLinesAreRefusedBeforeAnythingRuns(t *testing.T) {
 		"run --slice 0 p.lua":                    "--slice 0: want at least 1 instruction",
 		"run --slice -1 p.lua":                   "--slice -1: want at least 1 instruction",
 		"run --slice=-1 p.lua":                   "--slice -1: want at least 1 instruction",
-		"run --slice abc p.lua":                  `--slice: expected a valid 64 bit int but got "abc"`,
-		"run --slice 1.5 p.lua":                  `--slice: expected a valid 64 bit int but got "1.5"`,
-		"run --slice 99999999999999999999 p.lua": "--slice: expected a valid 64 bit int",
-		"run --slice p.lua":                      `--slice: expected a valid 64 bit int but got "p.lua"`,
+		"run --slice abc p.lua":                  `--slice: expected a valid ` + word + ` bit int but got "abc"`,
+		"run --slice 1.5 p.lua":                  `--slice: expected a valid ` + word + ` bit int but got "1.5"`,
+		"run --slice 99999999999999999999 p.lua": "--slice: expected a valid " + word + " bit int",
+		"run --slice p.lua":                      `--slice: expected a valid ` + word + ` bit int but got "p.lua"`,
 		"run p.lua --slice":                      "",
 		"run --max-fibers 0 p.lua":               "--max-fibers 0: want at least 1, for the main program",
 		"run --max-fibers -5 p.lua":              "--max-fibers -5: want at least 1",
-		"run --max-fibers many p.lua":            `--max-fibers: expected a valid 64 bit int but got "many"`,
+		"run --max-fibers many p.lua":            `--max-fibers: expected a valid ` + word + ` bit int but got "many"`,
 		"run --seed -1 p.lua":                    `--seed: expected a valid 64 bit uint but got "-1"`,
 		"--nonsense":                             "unknown flag --nonsense",
 		"frobnicate":                             "unexpected argument frobnicate",
