@@ -2,7 +2,8 @@
  *
  * Fairness is written out as sets that must recur:
  *   CPU     the running code gives the CPU up in the end (its budget)
- *   DRIVER  Next is called while work is queued and nothing runs
+ *   DRIVER  Next is called while work is queued and nothing runs, Unpin while the
+ *           innermost pinned call may go on
  *   third   TICKETS: the live ticket of fiber 0's chain is used in the end;
  *           DEVICE: an operation completes in the end; TIME: its deadline comes in the
  *           end; or nothing
@@ -11,7 +12,7 @@
  * degeneralised by hand: spin's translator needs minutes for the formula. */
 
 #define CPU     (cur == NIL)
-#define DRIVER  (cur != NIL || len(ready) == 0)
+#define DRIVER  (cur != NIL || len(ready) == 0 && !GOES_ON)
 #define TICKETS_USED (seq[TOP(0)] == NIL || HAND(TOP(0),seq[TOP(0)]) == NONE)
 #define DEVICE  (!dev[0])
 #define TIME    (!DUE(0))
@@ -38,3 +39,14 @@ never timer_returns { LEADSTO(st[0] == BLKT, ON, TIME) }
  * devices do. `heard' remembers that until it does. */
 never cancel_is_heard { LEADSTO(heard == CANCELLED, ON, true) }
 never kill_is_heard { LEADSTO(heard == KILLED, ON, true) }
+
+#if NP > 0
+/* I9: native calls return. A pinned call that may go on does, if those above it return:
+ * again and again nobody lies above it. */
+#define UNBURIED (cur == NIL && (PINS(0) == 0 || INNER == 0))
+never pinned_returns {
+	LEADSTO(PINS(0) > 0 && st[TOP(0)] == RUNNING, cur == 0 || st[0] == DEAD, UNBURIED)
+}
+/* I9: a pump that nothing can end is ended, if whoever runs it gives the verdict. */
+never verdict_is_given { SERVED(STUCK && INNER == 0, !CAN_CONDEMN) }
+#endif

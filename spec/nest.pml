@@ -37,6 +37,17 @@ byte pinned;			/* how many */
 #define BELOW_PUMP       (pinned > 0)
 #define PIN              pins[pinned] = cur; pinned++; cur = NIL;
 
+#ifdef LIVE
+/* A pump looks at its call before it mounts anybody, and ends when that may go on. Only a
+ * call that gave way lets the others have a turn first. */
+bool turn;
+#define TURN(t)     turn = t;
+#define PUMP_LETS   (!GOES_ON || turn)
+#else
+#define TURN(t)
+#define PUMP_LETS   true
+#endif
+
 /* Nothing can end the wait of the innermost call any more: nobody is ready, no deadline is
  * live, no grace period runs and no operation is awaited, in either pool. */
 #if NK == 0
@@ -54,13 +65,14 @@ byte pinned;			/* how many */
  * what Yield is to the others. The call stays Running, so Unpin takes it up at any time. */
 inline GiveWay() { d_step {
 	PLAIN && IN_CALL(cur) -> PRE
-	PIN
+	PIN TURN(true)
 	POST(GiveWay)
 }}
 
 /* The pump ends: its call may go on. The pinned chain is mounted again, as it was. */
 inline Unpin() { d_step {
 	!RUNS && GOES_ON -> PRE
+	TURN(false)
 	if :: BUG != 28 -> cur = INNER :: else fi;
 	if :: BUG != 32 -> pinned--; pins[pinned] = NIL :: else fi;
 	POST(Unpin)
@@ -106,6 +118,9 @@ inline check_pins() {
 #define FATAL(f)         false
 #define IN_CALL(f)       false
 #define TOO_DEEP         false
+#define GOES_ON          false
+#define TURN(t)
+#define PUMP_LETS        true
 #define PINS(f)          0
 #define SET_NESTS(f,how)
 #define FORGET_NESTS(f)

@@ -158,8 +158,8 @@ inline Spawn(f, how) { d_step {
  * the first other one becomes current. So it may mount nobody. The chain of the new
  * current is mounted with it; its trampolines are Running already. */
 inline Next() { d_step {
-	cur == NIL && len(ready) > 0 -> PRE
-	reap_heads();
+	cur == NIL && len(ready) > 0 && PUMP_LETS -> PRE
+	TURN(false) reap_heads();
 	if
 	:: len(ready) > 0 ->
 		if :: BUG == 13 -> j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od :: else fi;
