@@ -92,6 +92,11 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
 		l.bookDeaths(r, from, a, to)
 	}
+	for x := range r.bounds.Slots() {
+		if from.Contexts[x].Status != spec.Dead && to.Contexts[x].Status == spec.Dead && r.bounds.Retired(to, x) {
+			l.counts.Retired++
+		}
+	}
 	for k := range r.bounds.Tokens {
 		if to.Tokens[k].State != spec.Orphan {
 			l.asked[k] = false

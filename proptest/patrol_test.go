@@ -30,7 +30,11 @@ type patrol struct {
 const aLife = 200
 
 func newPatrol(g *spec.Graph, host Host) *patrol {
-	return &patrol{graph: g, life: aLife, fresh: func() *Lockstep { return NewLockstep(g.Config, host) }}
+	life := aLife
+	if g.Config.Lives > 0 {
+		life = 1 // nobody comes home from a slot that is retired
+	}
+	return &patrol{graph: g, life: life, fresh: func() *Lockstep { return NewLockstep(g.Config, host) }}
 }
 
 // visit follows every edge that leaves state i, each from state i.

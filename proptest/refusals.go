@@ -63,7 +63,7 @@ func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds
 
 func allAlive(v view) bool {
 	for f := range v.bounds.Fibers {
-		if v.Contexts[f].Status == spec.Dead {
+		if v.isFree(spec.Regular(f)) {
 			return false
 		}
 	}
@@ -72,11 +72,15 @@ func allAlive(v view) bool {
 
 func allCalled(v view) bool {
 	for t := range v.bounds.Trampolines {
-		if v.Contexts[spec.Trampoline(t)].Status == spec.Dead {
+		if v.isFree(spec.Trampoline(t)) {
 			return false
 		}
 	}
 	return true
+}
+
+func (v view) isFree(x spec.Slot) bool {
+	return v.Contexts[x].Status == spec.Dead && !v.bounds.Retired(v.State, x)
 }
 
 func allSubmitted(v view) bool {
@@ -95,7 +99,7 @@ func Refusals() []Refusal {
 		bounds = "a bound of the model, not of the scheduler"
 	)
 	return []Refusal{
-		{Kind: spec.Spawn, When: "every fiber is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
+		{Kind: spec.Spawn, When: "every slot that is not retired is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
 		{Kind: spec.Spawn, When: "this one is alive", applies: always, NoCall: chosen},
 
 		{Kind: spec.Next, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpNext},
@@ -172,7 +176,7 @@ func Refusals() []Refusal {
 		{Kind: spec.Acquire, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
 		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
 		{Kind: spec.Acquire, When: "as many calls are pinned as may be", applies: tooDeep, Err: scheduler.ErrTooDeep},
-		{Kind: spec.Acquire, When: "every trampoline is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
+		{Kind: spec.Acquire, When: "every trampoline that is not retired is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
 		{Kind: spec.Acquire, When: "this trampoline is in use", applies: always, NoCall: chosen},
 
 		{Kind: spec.Release, When: "nobody runs", applies: nobodyRuns, Rule: "I4", Op: scheduler.OpRelease},

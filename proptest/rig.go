@@ -65,6 +65,7 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 		MaxTrampolines: max(bounds.Trampolines, 1), // 0 would be the default
 		MaxTokens:      max(bounds.Tokens, 1),
 		MaxNesting:     max(bounds.Pins, 1),
+		Generations:    uint32(bounds.Lives),
 		Dropped:        r.ledger.isDropped,
 		Clock:          r.clock,
 	}

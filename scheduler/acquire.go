@@ -170,7 +170,7 @@ func (p *trampolines) give(slot uint32, t *trampoline) {
 	p.live--
 	t.word &= stateMask | tramp
 	t.ref, t.value, t.caller, t.root = 0, 0, 0, 0
-	if t.gen == fiber.MaxGeneration {
+	if t.gen == p.lives {
 		p.retired++
 		return
 	}

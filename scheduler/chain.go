@@ -18,6 +18,7 @@ type trampolines struct {
 	all     []*trampoline
 	free    []uint32
 	limit   int
+	lives   uint32 // generations of a slot
 	live    int
 	retired uint64 // slots at their last generation, never used again
 }

@@ -29,6 +29,10 @@ type Config struct {
 	// MaxNesting bounds how many native calls may be pinned on one another, each with
 	// a pump on the native stack. It matters to fibers that nest only.
 	MaxNesting int
+	// Generations is how many fibers, or native calls, can live in a slot one after the
+	// other; then it is retired, and what is alive at once is limited to the rest. 0 is
+	// fiber.MaxGeneration; fewer let a test of a host see the end.
+	Generations uint32
 	// Budget is what one slice may use, in the host's own units.
 	Budget int
 	// Seed starts the generator of every random choice (select).
@@ -68,6 +72,9 @@ func (cfg Config) withDefaults() Config {
 	setDefault(&cfg.MaxTokens, DefaultMaxTokens)
 	setDefault(&cfg.MaxNesting, DefaultMaxNesting)
 	setDefault(&cfg.Budget, DefaultBudget)
+	if cfg.Generations == 0 {
+		cfg.Generations = fiber.MaxGeneration
+	}
 	cfg.MaxFibers = min(cfg.MaxFibers, fiber.MaxIndex)
 	cfg.MaxTrampolines = min(cfg.MaxTrampolines, fiber.MaxIndex)
 	if cfg.Clock == nil {

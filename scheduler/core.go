@@ -78,6 +78,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
+	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations
 	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox()

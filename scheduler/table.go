@@ -20,6 +20,7 @@ type table struct {
 	free    uint32 // index+1 of the first free slot
 	used    uint32 // slots that were ever handed out
 	limit   uint32
+	lives   uint32 // generations of a slot
 	retired uint64 // slots at their last generation, never used again
 	grow    func(slots int) chunk
 }
@@ -88,7 +89,7 @@ func (t *table) reuse() (slot uint32, h *header) {
 // give takes a slot back, or retires it for ever if its generations are used up (I5).
 func (t *table) give(slot uint32, h *header) {
 	h.ref, h.value, h.word = t.free, 0, h.word&stateMask
-	if h.gen == fiber.MaxGeneration {
+	if h.gen == t.lives {
 		h.ref = 0
 		t.retired++
 		return

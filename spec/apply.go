@@ -26,6 +26,7 @@ func (c Config) Step(s *State, a Action) (Answer, bool) {
 func (c Config) do(s *State, a Action) Answer {
 	switch a.Kind {
 	case Spawn:
+		c.begin(s, a.Slot())
 		s.Fibers[a.A].Frames, s.Fibers[a.A].Nests = a.Frames(), a.Nests()
 		c.enqueue(s, a.Slot())
 	case Next:
@@ -66,6 +67,19 @@ func (c Config) do(s *State, a Action) Answer {
 		c.kill(s, s.Root(a.Slot()))
 	}
 	return NoAnswer
+}
+
+// Retired is true if x has had its last generation: nobody lives there any more once that
+// one is dead.
+func (c Config) Retired(s *State, x Slot) bool {
+	return c.Lives > 0 && int(s.Contexts[x].Life) >= c.Lives
+}
+
+// begin counts a life.
+func (c Config) begin(s *State, x Slot) {
+	if c.Lives > 0 {
+		s.Contexts[x].Life++
+	}
 }
 
 // enqueue makes f Runnable at the back of the ready queue.
@@ -145,6 +159,7 @@ func (c Config) acquire(s *State, t Slot) {
 	root := &s.Fibers[s.Current]
 	root.Chain[root.Depth] = t
 	root.Depth++
+	c.begin(s, t)
 	s.Contexts[t].Status = Running
 }
 

@@ -83,8 +83,10 @@ const (
 	YieldsNested
 	// ParksNested: the callers of a call that is pinned are blocked too.
 	ParksNested
+	// Wraps: a slot is used again after its last generation.
+	Wraps
 
-	bugs = int(ParksNested)
+	bugs = int(Wraps)
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -95,7 +97,7 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"masks kill", "ignores mask", "tells twice",
 	"keeps grace", "endless grace",
 	"loses current", "swallows end", "misses inversion", "counts one pool", "keeps pin", "calls it deadlock",
-	"condemns outermost", "queues pinned", "yields nested", "parks nested"}
+	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

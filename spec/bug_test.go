@@ -13,7 +13,7 @@ var breaks = map[Bug]uint8{
 	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
 	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6, KeepsGrace: 10, EndlessGrace: 9,
 	LosesCurrent: 2, SwallowsEnd: 2, MissesInversion: 9, CountsOnePool: 9, KeepsPin: 2, CallsItDeadlock: 9,
-	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2,
+	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2, Wraps: 5,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -31,6 +31,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == LosesCurrent { // and calls that nest
 			c = Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true, Bug: bug}
+		}
+		if bug == Wraps { // and slots that have an end
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Lives: 2, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation

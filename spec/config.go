@@ -26,6 +26,8 @@ type Config struct {
 	Pins int
 	// AllNest: every fiber nests. It needs Pins.
 	AllNest bool
+	// Lives is how many generations a slot has, after which it is retired; 0 is no end.
+	Lives int
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -36,11 +38,11 @@ func (c Config) Valid() error {
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
 		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
 		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) &&
-		(!c.Grace || c.Deadlines > 0) && fits(c.Pins, 0, MaxPins) && (!c.AllNest || c.Pins > 0) && int(c.Bug) <= bugs {
+		(!c.Grace || c.Deadlines > 0) && fits(c.Pins, 0, MaxPins) && (!c.AllNest || c.Pins > 0) && fits(c.Lives, 0, MaxLives) && int(c.Bug) <= bugs {
 		return nil
 	}
-	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks, at most %d pins",
-		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines, MaxMasks, MaxPins)
+	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks, at most %d pins, at most %d lives",
+		ErrBounds, c, MaxFibers, MaxTrampolines, MaxTokens, MaxTickets, MaxDeadlines, MaxMasks, MaxPins, MaxLives)
 }
 
 // Init is the first state: every slot dead, every token free, nothing queued.

@@ -79,6 +79,8 @@
 //     happen: nobody is ready, nothing is awaited, no deadline and no grace period is live.
 //     Tickets in anybody's hands do not count: who means to use one from outside says so
 //     (External, Sender), and that is left out here.
+//   - A slot that has had its last generation is dead for ever. To Spawn and Acquire that is
+//     the same limit as a slot that is in use.
 //   - The limit of pins is met by Acquire, not by the Block that would exceed it.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //

@@ -7,7 +7,7 @@ package spec
 func (c Config) Can(s *State, a Action) bool {
 	switch a.Kind {
 	case Spawn:
-		return s.Contexts[a.A].Status == Dead
+		return c.canLive(s, a.Slot())
 	case Next:
 		return s.Current == NoSlot && s.ReadyLen > 0
 	case WakeID:
@@ -45,7 +45,7 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return unarmed && x.IsTrampoline()
 	case Acquire:
 		tooDeep := root.Nests && s.pinned >= uint8(c.Pins)
-		return (unarmed || c.Bug == CallsArmed) && !root.unwinds() && !tooDeep && s.Contexts[a.A].Status == Dead
+		return (unarmed || c.Bug == CallsArmed) && !root.unwinds() && !tooDeep && c.canLive(s, a.Slot())
 	case ArmQueue, ArmTimer:
 		return unarmed && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case ArmIO:
@@ -67,6 +67,11 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return !holds && !root.unwinds() && s.Tokens[a.A].State == Free
 	}
 	panic("spec: no guard for " + a.Kind.String())
+}
+
+// canLive: the slot is dead, and not retired.
+func (c Config) canLive(s *State, x Slot) bool {
+	return s.Contexts[x].Status == Dead && (!c.Retired(s, x) || c.Bug == Wraps)
 }
 
 // hasFree: nobody has the deadline that a would give its wait.

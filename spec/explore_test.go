@@ -26,6 +26,7 @@ var bounds = []struct {
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true}, 11_038, 71_008},
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}, 70_672, 751_028},
 	{Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1}, 207_008, 1_937_220},
+	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Lives: 3}, 138_453, 1_121_974},
 	{Config{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true}, 450_448, 5_267_560},
 }
 
@@ -33,7 +34,7 @@ var bounds = []struct {
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives)
 }
 
 func explore(t *testing.T, c Config) *Graph {
@@ -203,7 +204,7 @@ func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 		{Fibers: 1, Tickets: 1, Tokens: -1}, {Fibers: 1, Tickets: 1, Bug: 99},
 		{Fibers: 1, Tickets: 1, Deadlines: MaxDeadlines + 1}, {Fibers: 1, Tickets: 1, Masks: MaxMasks + 1},
 		{Fibers: 1, Tickets: 1, Grace: true}, {Fibers: 1, Tickets: 1, AllNest: true},
-		{Fibers: 1, Tickets: 1, Pins: MaxPins + 1},
+		{Fibers: 1, Tickets: 1, Pins: MaxPins + 1}, {Fibers: 1, Tickets: 1, Lives: MaxLives + 1},
 	} {
 		if _, err := c.Explore(10, nil); !errors.Is(err, ErrBounds) {
 			t.Errorf("%+v: error %v, want ErrBounds", c, err)

@@ -20,6 +20,9 @@
 #endif
 
 active proctype host() {
+#if NL > 0
+end:				/* everybody is dead, every slot retired */
+#endif
 	do
 	:: atomic {
 	if

@@ -112,6 +112,9 @@ func (c Config) checkTrampoline(s *State, t Slot) Breach {
 // is in circulation and was armed in this life.
 func (c Config) checkWait(s *State, x Slot) Breach {
 	ctx := &s.Contexts[x]
+	if c.Lives > 0 && (int(ctx.Life) > c.Lives || ctx.Life == 0 && ctx.Status != Dead) {
+		return graph.Breaks(5, "%v is %v in generation %d of %d", x, ctx.Status, ctx.Life, c.Lives)
+	}
 	if ctx.Latch != Unarmed && (x != s.Exec() || ctx.Status != Running) {
 		return graph.Breaks(13, "%v is %v and %v, executing is %v", x, ctx.Status, ctx.Latch, s.Exec())
 	}

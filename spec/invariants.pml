@@ -155,6 +155,17 @@ inline check_clock() {
 #define CHECK_CLOCK
 #endif
 
+#if NL > 0
+/* I5: a generation is never used again. */
+inline check_lives() {
+	i = 0;
+	do :: i < N -> MUST(I5, life[i] <= NL && (life[i] > 0 || st[i] == DEAD)); i++ :: else -> break od
+}
+#define CHECK_LIVES ; check_lives()
+#else
+#define CHECK_LIVES
+#endif
+
 #ifdef LIVE
 /* Remembers, until fiber 0 runs or dies, that it was cancelled or killed in its sleep. */
 byte heard;
@@ -162,5 +173,5 @@ byte heard;
 #define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
 #else
 #define HEARS(f, what)
-#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS CHECK_LIVES
 #endif

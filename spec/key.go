@@ -11,7 +11,8 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
 // every deadline its holder and whether nothing else is waited for; for every
 // regular slot its masks; whose grace period runs; for every regular slot whether it
-// nests and whether a Fatal panic is in force, and "/" and the pins.
+// nests and whether a Fatal panic is in force, and "/" and the pins; and for every slot how many
+// generations it has had.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -55,6 +56,12 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	}
 	if c.Pins > 0 {
 		dst = c.appendPins(append(dst, ' '), s)
+	}
+	if c.Lives > 0 {
+		dst = append(dst, ' ')
+		for x := range c.Slots() {
+			dst = append(dst, graph.Digit(s.Contexts[x].Life))
+		}
 	}
 	return dst
 }

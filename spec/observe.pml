@@ -44,7 +44,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS \
+	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS KEY_LIVES \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -72,6 +72,11 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 	*p++ = '/'; for (z = 0; z < NP; z++) { PUT(now.pins[z]) }
 #else
 #define KEY_PINS
+#endif
+#if NL > 0
+#define KEY_LIVES *p++ = ' '; for (z = 0; z < N; z++) { PUT(now.life[z]) }
+#else
+#define KEY_LIVES
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

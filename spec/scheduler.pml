@@ -21,9 +21,10 @@
  * circulation); with -DND= clock.pml is part of the machine (deadlines that are live at
  * once), with -DNM= mask.pml (masks of one fiber), with -DNG=1 cancelled fibers
  * have a grace period (and -DND= deadlines to go with it), with -DNP= nest.pml (how many
- * native calls may be pinned; with -DNA=1 every fiber nests). BUG=n in the verifier's
- * environment injects a known mistake, for the test of the checks; package spec lists
- * them. How everything is run: check.sh.
+ * native calls may be pinned; with -DNA=1 every fiber nests), with -DNL=n a slot has n
+ * generations and is retired then. BUG=n in the verifier's environment injects a known
+ * mistake, for the test of the checks; package spec lists them. How everything is run:
+ * check.sh.
  */
 #ifndef NF
 #define NF 2
@@ -51,6 +52,9 @@
 #endif
 #ifndef NA
 #define NA 0
+#endif
+#ifndef NL
+#define NL 0
 #endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
@@ -119,6 +123,14 @@ byte masks[NF];			/* how often cancellation was masked */
 #define MASKED(f) false
 #define UNMASK(f)
 #endif
+#if NL > 0
+byte life[N];			/* generations that have begun in the slot */
+#define HAS_LIFE(c)  (life[c] < NL || BUG == 38)
+#define BEGIN_LIFE(c) life[c]++;
+#else
+#define HAS_LIFE(c)  true
+#define BEGIN_LIFE(c)
+#endif
 #include "clock.pml"
 
 byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
@@ -145,11 +157,11 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 
 /* ---- actions of the owner that need no current fiber ------------------------------ */
 
-/* A dead slot comes to life, Runnable, at the back of the ready queue. Whether the
+/* A dead slot that is not retired comes to life, Runnable, at the back of the ready queue. Whether the
  * fiber has native or Go frames to unwind (1), or nests (2), is fixed here. */
 inline Spawn(f, how) { d_step {
-	st[f] == DEAD -> PRE
-	frames[f] = (how) == 1; SET_NESTS(f, how) enqueue(f);
+	st[f] == DEAD && HAS_LIFE(f) -> PRE
+	BEGIN_LIFE(f) frames[f] = (how) == 1; SET_NESTS(f, how) enqueue(f);
 	POST_SN(Spawn, f, how)
 }}
 
@@ -309,8 +321,8 @@ inline Exit() { d_step {
  * chain. Not with a wait prepared, not when doomed or a Fatal panic is in force, and, in a
  * fiber that nests, not when as many calls are pinned already as may be. */
 inline Acquire(t) { d_step {
-	RUNS && (arm[EXEC] == NONE || BUG == 10) && !doomed[cur] && !FATAL(cur) && !TOO_DEEP && st[t] == DEAD -> PRE
-	st[t] = RUNNING; chain[cur*ROOM+depth[cur]] = t; depth[cur]++;
+	RUNS && (arm[EXEC] == NONE || BUG == 10) && !doomed[cur] && !FATAL(cur) && !TOO_DEEP && st[t] == DEAD && HAS_LIFE(t) -> PRE
+	BEGIN_LIFE(t) st[t] = RUNNING; chain[cur*ROOM+depth[cur]] = t; depth[cur]++;
 	POST_S(Acquire, t)
 }}
 

@@ -20,6 +20,8 @@ const (
 	MaxMasks = 2
 	// MaxPins is the highest Config.Pins.
 	MaxPins = 4
+	// MaxLives is the highest Config.Lives.
+	MaxLives = 9
 	// MaxSlots is the number of slots of both pools.
 	MaxSlots = MaxFibers + MaxTrampolines
 )

@@ -10,6 +10,8 @@ type Context struct {
 	Seq Number
 	// Hands says for every ticket number of the slot whether it is in circulation.
 	Hands [MaxTickets]Hand
+	// Life counts the generations that have begun in the slot, if Config.Lives bounds them.
+	Life uint8
 }
 
 // Fiber is what only a regular fiber has.

@@ -45,6 +45,7 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.BoolVar(&c.Grace, "g", false, "cancelled fibers have a grace period")
 		flags.IntVar(&c.Pins, "p", 0, "native calls that are pinned at once")
 		flags.BoolVar(&c.AllNest, "a", false, "every fiber nests")
+		flags.IntVar(&c.Lives, "l", 0, "generations of a slot; 0 is no end")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	case "channel":
