@@ -23,13 +23,11 @@ var features = []struct {
 	{graced, graceDrivers(), spec.KeepsGrace, spec.EndlessGrace},
 	{nested, nestDrivers(), spec.LosesCurrent, spec.ParksNested},
 	{mortal, nil, spec.Wraps, spec.Wraps},
-	{mortal, nil, spec.Wraps, spec.Wraps},
 }
 
 var (
 	timed  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
 	masked = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
-	mortal = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
 	mortal = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
 	nested = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
 	graced = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
