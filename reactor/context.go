@@ -2,7 +2,6 @@ package reactor
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -13,12 +12,13 @@ import (
 // The owner ends it and a worker looks, each by one store followed by one load of what
 // the other stores, so one of them sees the other.
 type workContext struct {
-	cause  atomic.Pointer[error] // why it ended; nil before
-	looked atomic.Bool
+	cause atomic.Pointer[error] // why it ended; nil before
+	real  atomic.Pointer[realContext]
+}
 
-	mu   sync.Mutex
-	real context.Context
-	end  context.CancelCauseFunc
+type realContext struct {
+	context.Context
+	end context.CancelCauseFunc
 }
 
 var _ context.Context = (*workContext)(nil)
@@ -36,16 +36,19 @@ func (c *workContext) Err() error { return c.look().Err() }
 func (c *workContext) Value(key any) any { return c.look().Value(key) }
 
 func (c *workContext) look() context.Context {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.real == nil {
-		c.real, c.end = context.WithCancelCause(context.Background())
-		c.looked.Store(true)
-		if cause := c.ended(); cause != nil {
-			c.end(cause)
-		}
+	if r := c.real.Load(); r != nil {
+		return r
 	}
-	return c.real
+	ctx, end := context.WithCancelCause(context.Background())
+	r := &realContext{ctx, end}
+	if !c.real.CompareAndSwap(nil, r) {
+		end(nil) // another goroutine of the work was first
+		return c.real.Load()
+	}
+	if cause := c.ended(); cause != nil {
+		end(cause)
+	}
+	return r
 }
 
 // ended is the cause, or nil.
@@ -69,9 +72,7 @@ func (c *workContext) cancel(cause error) (first bool) {
 // release ends the real context, if there is one: it also lets go of what that holds when
 // the work is done.
 func (c *workContext) release(cause error) {
-	if c.looked.Load() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.end(cause)
+	if r := c.real.Load(); r != nil {
+		r.end(cause)
 	}
 }

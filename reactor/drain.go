@@ -39,11 +39,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 	}
 	p.tally = &d
 	p.harvest()
-	for _, j := range p.jobs {
-		if j != nil {
-			d.Stragglers = append(d.Stragglers, j.tok)
-		}
-	}
+	p.jobs.each(func(j *job) { d.Stragglers = append(d.Stragglers, j.tok) })
 	if len(d.Stragglers) > 0 {
 		return d, fmt.Errorf("%w: the operations %v go on after they were told to stop", ErrStragglers, d.Stragglers)
 	}
@@ -51,11 +47,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 }
 
 func (p *Pool) cancelAll() {
-	for _, j := range p.jobs {
-		if j != nil {
-			j.cancel(ErrPoolClosed)
-		}
-	}
+	p.jobs.each(func(j *job) { j.cancel(ErrPoolClosed) })
 }
 
 func (p *Pool) await(d time.Duration) {

@@ -36,8 +36,9 @@ const (
 // The owner submits, under a token; what it submits between two polls goes to the
 // workers in one batch. A worker does one piece after the other and notes what each
 // ended with; the owner collects the notes at its next poll and completes the tokens.
-// So a piece costs its worker and its owner a few atomic steps each, however many are
-// under way.
+// So a piece costs two atomic steps, both its worker's, and the rest (a lock, a wake-up, a
+// command to the owner) is for a batch, however many are under way. What the owner keeps of
+// a piece stays for the next one with the same number.
 //
 // All methods are for the scheduler's owner.
 type Pool struct {
@@ -45,14 +46,11 @@ type Pool struct {
 
 	// The owner's.
 	batch  *chunk
-	jobs   []*job // by the token's slot: those that have not been collected
+	jobs   jobs
 	closed bool
-	handed int64    // pieces submitted
-	ended  int64    // pieces collected
 	tally  *Drained // while Close counts
 
 	workers workers
-	begun   atomic.Int64        // pieces that a worker has taken
 	notes   atomic.Pointer[job] // done and not collected, the last one first
 	collect func()              // p.harvest, made once
 }
@@ -75,6 +73,7 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
 	p.collect = p.harvest
+	p.workers.hire = func() { p.work(true) }
 	core.Attend(p)
 	return p, nil
 }
@@ -99,10 +98,7 @@ func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 	if p.batch == nil {
 		p.batch = new(chunk)
 	}
-	j := p.batch.add(tok, work)
-	j.abort = abort
-	p.remember(j)
-	p.handed++
+	p.batch.add(p.jobs.begin(tok, work, abort))
 	if p.batch.full() {
 		p.flush()
 	}
@@ -110,10 +106,16 @@ func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 }
 
 // Load is how many pieces of work wait for a worker, and how many a worker has taken that
-// have not been collected.
+// have not been collected. It takes time in proportion to the most that there ever were.
 func (p *Pool) Load() (queued, running int) {
-	begun := p.begun.Load()
-	return int(p.handed - begun), int(begun - p.ended)
+	p.jobs.each(func(j *job) {
+		if j.begun() {
+			running++
+		} else {
+			queued++
+		}
+	})
+	return queued, running
 }
 
 // Serve is for the scheduler: it hands over what was submitted since the last poll and
@@ -127,40 +129,15 @@ func (p *Pool) Serve(abandoned []fiber.Token) {
 
 func (p *Pool) flush() {
 	if p.batch != nil {
-		p.workers.take(p.batch, p.work)
+		p.workers.take(p.batch)
 		p.batch = nil
 	}
 }
 
 // cancel ends the context of a piece of work; one that has not begun never does.
 func (p *Pool) cancel(tok fiber.Token, cause error) {
-	if slot := ioqueue.SlotOf(tok); int(slot) < len(p.jobs) {
-		if j := p.jobs[slot]; j != nil && j.tok == tok {
-			j.cancel(cause)
-		}
-	}
-}
-
-func (p *Pool) remember(j *job) {
-	slot := int(ioqueue.SlotOf(j.tok))
-	if slot >= len(p.jobs) {
-		p.jobs = append(p.jobs, make([]*job, max(slot+1, 2*len(p.jobs))-len(p.jobs))...)
-	}
-	p.jobs[slot] = j
-}
-
-// note is what a worker does with a piece of work that is done. The first note since the
-// last harvest asks the owner for one.
-func (p *Pool) note(j *job) {
-	for {
-		last := p.notes.Load()
-		j.next = last
-		if p.notes.CompareAndSwap(last, j) {
-			if last == nil {
-				_ = p.core.Inbox().Do(p.collect) // a closed inbox: Close harvests
-			}
-			return
-		}
+	if j := p.jobs.find(tok); j != nil {
+		j.cancel(cause)
 	}
 }
 
@@ -181,12 +158,10 @@ func (p *Pool) harvest() {
 }
 
 func (p *Pool) finish(j *job) {
-	if slot := ioqueue.SlotOf(j.tok); p.jobs[slot] == j {
-		p.jobs[slot] = nil
-	}
-	p.ended++
 	if p.tally != nil {
 		p.tally.count(j)
 	}
-	p.core.Complete(j.tok, ioqueue.Completion{Value: j.value, Err: j.err})
+	tok, done := j.tok, j.done
+	p.jobs.end(j)
+	p.core.Complete(tok, done)
 }
