@@ -2,6 +2,7 @@ package reactor
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -10,10 +11,22 @@ import (
 // WallClock is real time for a scheduler: its epoch is its making, it is monotonic,
 // and an idle loop sleeps on it until the next deadline or the bell, without polling.
 // It belongs to the goroutine that owns the scheduler.
+//
+// While wakes from other goroutines follow each other closely it stays awake a little for
+// the next one: to go to sleep and be woken takes a hundred times as long. A wake that
+// does not come in time puts it to sleep, and some of those stop it from waiting awake.
 type WallClock struct {
 	epoch time.Time
 	timer *time.Timer // made at the first Wait with a deadline
+	hope  int         // of a wake that comes at once: how many more times to stay awake
 }
+
+const (
+	// staysAwake is for how long, in the hope of a wake.
+	staysAwake = 20 * time.Microsecond
+	// mostHope is how many wakes in a row may not come before it sleeps at once.
+	mostHope = 8
+)
 
 // NewWallClock starts at zero now.
 func NewWallClock() *WallClock { return &WallClock{epoch: time.Now()} }
@@ -23,22 +36,53 @@ func (w *WallClock) Now() fiber.Time { return fiber.Time(time.Since(w.epoch)) }
 
 // Wait sleeps until the instant, the bell, or the end of ctx.
 func (w *WallClock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+	began := time.Since(w.epoch)
+	left := time.Duration(until) - began
+	if until != fiber.Never && left <= 0 {
+		return
+	}
+	if w.hope > 0 && (until == fiber.Never || left > staysAwake) && w.heardAwake(began, bell) {
+		return
+	}
+	if w.sleep(ctx, until, bell) && time.Since(w.epoch)-began < 2*staysAwake && runtime.GOMAXPROCS(0) > 1 {
+		w.hope = mostHope
+	}
+}
+
+// heardAwake waits for the bell without going to sleep.
+func (w *WallClock) heardAwake(began time.Duration, bell <-chan struct{}) bool {
+	const looks = 64 // between two looks at the time
+	for n := 0; n%looks != 0 || time.Since(w.epoch)-began < staysAwake; n++ {
+		if len(bell) > 0 {
+			<-bell // nobody else hears it
+			w.hope = mostHope
+			return true
+		}
+	}
+	w.hope--
+	return false
+}
+
+// sleep tells whether the bell ended it.
+func (w *WallClock) sleep(ctx context.Context, until fiber.Time, bell <-chan struct{}) (rung bool) {
 	var due <-chan time.Time // blocks for ever without a deadline
 	if until != fiber.Never {
 		left := time.Duration(until - w.Now())
 		if left <= 0 {
-			return
+			return false
 		}
 		due = w.after(left)
 	}
 	select {
 	case <-due:
 	case <-bell:
+		rung = true
 	case <-ctx.Done():
 	}
 	if due != nil {
 		w.timer.Stop()
 	}
+	return rung
 }
 
 func (w *WallClock) after(d time.Duration) <-chan time.Time {

@@ -48,3 +48,41 @@ func TestABellLeavesNoOldTimerBehind(t *testing.T) {
 		t.Fatalf("woke at %v, before %v", now, until)
 	}
 }
+
+// However long it stays awake for wakes, it hears each of them, and only those.
+func TestEveryBellIsHeardAwakeOrAsleep(t *testing.T) {
+	c := reactor.NewWallClock()
+	bell, heard := make(chan struct{}, 1), make(chan struct{})
+	go func() {
+		defer close(bell)
+		for n := range 2000 {
+			bell <- struct{}{}
+			<-heard
+			if n%100 == 0 { // now and then it is to fall asleep
+				c := reactor.NewWallClock()
+				c.Wait(context.Background(), c.Now().After(100*time.Microsecond), nil)
+			}
+		}
+	}()
+	for range 2000 {
+		c.Wait(context.Background(), fiber.Never, bell)
+		if len(bell) > 0 {
+			t.Fatal("it did not take the bell it heard")
+		}
+		heard <- struct{}{}
+	}
+}
+
+func TestADeadlineIsKeptInTheHopeOfAWake(t *testing.T) {
+	c := reactor.NewWallClock()
+	bell := make(chan struct{}, 1)
+	for range 100 {
+		bell <- struct{}{}
+		c.Wait(context.Background(), fiber.Never, bell)
+		until := c.Now().After(30 * time.Microsecond)
+		c.Wait(context.Background(), until, bell)
+		if now := c.Now(); now < until {
+			t.Fatalf("woke at %v, before %v", now, until)
+		}
+	}
+}

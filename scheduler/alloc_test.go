@@ -281,3 +281,17 @@ func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	k.at = fiber.Never
 	return dst
 }
+
+func TestAWakeAllocatesNothing(t *testing.T) {
+	g := newStage(t, Config{})
+	w := g.NewWaker()
+	id := g.actor(Options{})
+	if n := testing.AllocsPerRun(100, func() {
+		g.listens(w, fiber.OnQueue().FromOutside())
+		w.Wake(ok)
+		g.mount(id)
+		g.claims(fiber.OK)
+	}); n > 0 {
+		t.Fatalf("%v allocations", n)
+	}
+}

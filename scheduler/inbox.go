@@ -13,8 +13,10 @@ import (
 // are safe for concurrent use and never block; after the scheduler is closed they
 // return ErrStopped.
 type Inbox struct {
-	bell    chan struct{} // rung when a command arrives and none was waiting
-	waiting atomic.Bool
+	bell    chan struct{}         // rung when something arrives and the owner sleeps
+	asleep  atomic.Bool           // the owner has gone to sleep, or is about to
+	waiting atomic.Bool           // the queue is not empty
+	woken   atomic.Pointer[Waker] // those that have been used, the last one first
 	senders atomic.Int64
 
 	mu     sync.Mutex
@@ -76,18 +78,29 @@ func (b *Inbox) post(cmd command) error {
 		return ErrStopped
 	}
 	b.queue = append(b.queue, cmd)
+	b.waiting.Store(true)
 	b.mu.Unlock()
-	if !b.waiting.Swap(true) {
-		select {
-		case b.bell <- struct{}{}:
-		default: // it has rung and not been heard yet
-		}
-	}
+	b.rouse()
 	return nil
 }
 
+// rouse wakes the owner, if it sleeps. What it is to find has been put there before: the
+// owner says that it goes to sleep and then looks once more, so one of the two sees the
+// other (DESIGN §6: wake lost between try and register).
+func (b *Inbox) rouse() {
+	if !b.asleep.Load() {
+		return
+	}
+	select {
+	case b.bell <- struct{}{}:
+	default: // it has rung and not been heard yet
+	}
+}
+
 // pending tells the owner whether there is something to carry out.
-func (b *Inbox) pending() bool { return b.waiting.Load() || b.begun < len(b.batch) }
+func (b *Inbox) pending() bool {
+	return b.waiting.Load() || b.woken.Load() != nil || b.begun < len(b.batch)
+}
 
 func (b *Inbox) held() bool { return b.senders.Load() > 0 }
 
@@ -96,6 +109,7 @@ func (b *Inbox) held() bool { return b.senders.Load() > 0 }
 // has left behind comes first too (I9).
 func (b *Inbox) drain(c *Core) {
 	b.finish(c)
+	c.collectWakers()
 	if b.waiting.Load() {
 		b.take()
 		b.finish(c)

@@ -138,5 +138,10 @@ func (c *Core) Close() {
 // until the instant, until another goroutine posts a command, or until ctx ends. It is
 // for a host that owns the loop; Poll comes next.
 func (c *Core) Park(ctx context.Context, until fiber.Time) {
-	c.clock.Wait(ctx, until, c.inbox.bell)
+	b := c.inbox
+	b.asleep.Store(true)
+	if !b.pending() {
+		c.clock.Wait(ctx, until, b.bell)
+	}
+	b.asleep.Store(false)
 }

@@ -1,0 +1,122 @@
+package scheduler
+
+import (
+	"errors"
+	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// ErrWakerBusy: a Waker ends one wait at a time.
+var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
+
+// Waker ends the wait of one fiber from other goroutines, again and again. It is what
+// Inbox.Deliver is for a wake that comes often: no allocation, two atomic steps for whoever
+// wakes, who also learns at once whether it was the one.
+//
+//	t := s.Arm(fiber.OnQueue().FromOutside(), w)
+//	err := w.Park(t)
+//	s.Block()                                   // … elsewhere: w.Wake(result)
+//
+// A Waker is a Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
+// several Wakers are delivered in the order in which they came, at the next poll, before
+// the commands in the Inbox.
+type Waker struct {
+	fiber.Anchor
+	core *Core
+	// armed is the Seq of the wait to be ended, or one of the marks below. The owner arms,
+	// whoever changes it to spent has won and hands the Waker over to the owner.
+	armed  atomic.Uint64
+	ticket fiber.Ticket // the owner's
+	result fiber.Result // the winner's, until it has handed over
+	next   *Waker       // of those handed over, the one before it
+}
+
+// The marks: no Seq has these values.
+const (
+	disarmed = 0
+	spent    = ^uint64(0)
+)
+
+var _ fiber.Source = (*Waker)(nil)
+
+// NewWaker makes a Waker for the fibers of this scheduler.
+func (c *Core) NewWaker() *Waker { return &Waker{core: c} }
+
+// Park registers the ticket of a wait that has just been armed with this Waker as its
+// source. It is the owner's. Errors: ErrWakerBusy.
+func (w *Waker) Park(t fiber.Ticket) error {
+	if w.armed.Load() == spent {
+		w.core.collectWakers() // for an earlier wait, which is over
+	}
+	if w.armed.Load() != disarmed {
+		return ErrWakerBusy
+	}
+	w.ticket = t
+	w.armed.Store(t.Seq)
+	return nil
+}
+
+// Wake ends the wait, from any goroutine, and tells whether it did: false if nobody waits,
+// or if another Wake was first. A Code other than OK, Closed and Failed is Failed.
+func (w *Waker) Wake(r fiber.Result) bool {
+	for {
+		seq := w.armed.Load()
+		if seq == disarmed || seq == spent {
+			return false
+		}
+		if w.armed.CompareAndSwap(seq, spent) {
+			w.handOver(r)
+			return true
+		}
+	}
+}
+
+// WakeOnly is Wake for one wait and none that came after it.
+func (w *Waker) WakeOnly(t fiber.Ticket, r fiber.Result) bool {
+	if t.Seq == disarmed || t.Seq == spent || !w.armed.CompareAndSwap(t.Seq, spent) {
+		return false
+	}
+	w.handOver(r)
+	return true
+}
+
+func (w *Waker) handOver(r fiber.Result) {
+	if r.Code < fiber.OK || r.Code > fiber.Failed {
+		r = fiber.Result{Code: fiber.Failed}
+	}
+	w.result = r
+	b := w.core.inbox
+	for {
+		last := b.woken.Load()
+		w.next = last
+		if b.woken.CompareAndSwap(last, w) {
+			b.rouse()
+			return
+		}
+	}
+}
+
+// Withdraw disarms it; a Wake that was first stays without effect. It is the scheduler's.
+func (w *Waker) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	w.armed.CompareAndSwap(t.Seq, disarmed)
+	return dst
+}
+
+// Holds tells whether a Wake would end this wait.
+func (w *Waker) Holds(t fiber.Ticket) bool { return t.Seq != disarmed && w.armed.Load() == t.Seq }
+
+// collectWakers delivers what Wakers were used for, in the order in which they were.
+func (c *Core) collectWakers() {
+	var first *Waker
+	for w := c.inbox.woken.Swap(nil); w != nil; {
+		w.next, first, w = first, w, w.next
+	}
+	for w := first; w != nil; {
+		next, t, r := w.next, w.ticket, w.result
+		w.next = nil
+		w.armed.Store(disarmed) // from here on it can be parked again
+		c.Deliver(t, r)
+		w = next
+	}
+}
