@@ -3,6 +3,7 @@ package reactor_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+var hammering = flag.Duration("hammer", 0, "how long to hammer, at least; eight rounds in any case")
 
 // hammer is a reactor full of fibers that do at random everything there is, to each other
 // too. What a group's slices touch is one of shared: the race detector and the counts see
@@ -93,15 +96,11 @@ func (h *hammer) somebody(s *sched, n uint32) fiber.ID {
 }
 
 func TestUnderTheHammerNothingIsLostAndNoGroupRunsTwice(t *testing.T) {
-	rounds := 8
+	last := *hammering
 	if *long {
-		rounds = 100_000
+		last = time.Hour
 	}
-	began := time.Now()
-	for round := range rounds {
-		if *long && time.Since(began) > time.Hour {
-			break
-		}
+	for round, began := 0, time.Now(); round < 8 || time.Since(began) < last; round++ {
 		h := &hammer{enough: 3000, chans: []*wait.Chan[int]{wait.NewChan[int](0), wait.NewChan[int](1), wait.NewChan[int](8)}}
 		r, err := reactor.New(reactor.Config{
 			Workers: 1 + round%4, Ordered: round%3 == 0, Slice: time.Hour,
