@@ -16,6 +16,20 @@ var plain = [...]string{
 	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
 }
 
+// isNobody: somebody has made up what cannot be the name of any fiber, wait or operation.
+// It was refused, and there is nothing to write.
+func isNobody(t scheduler.Transition) bool {
+	switch t.Op {
+	case scheduler.OpDeliver:
+		return t.ID.Generation() == 0 || t.Seq&fiber.MaxSeq == 0
+	case scheduler.OpCancel, scheduler.OpKill:
+		return t.ID.Generation() == 0
+	case scheduler.OpComplete:
+		return t.Token == 0
+	}
+	return false
+}
+
 // describe is the line of a transition, but for its end.
 func describe(l line, t scheduler.Transition) line {
 	switch t.Op {

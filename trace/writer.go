@@ -42,7 +42,7 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) observe(t scheduler.Transition) {
-	if w.err != nil {
+	if w.err != nil || isNobody(t) {
 		return
 	}
 	w.count++
