@@ -211,3 +211,44 @@ func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryKindIsDescribedInItsPlace(t *testing.T) {
+	all := Describe()
+	if len(all) != len(Kinds()) {
+		t.Errorf("%d descriptions of %d kinds", len(all), len(Kinds()))
+	}
+	for i, d := range all {
+		if int(d.Kind) != i || d.Caller == "" || d.Effect == "" || d.Rules == "" {
+			t.Errorf("%v is described at %d as %+v", d.Kind, i, d)
+		}
+	}
+}
+
+// Who may call is as described: what the current fiber does is never enabled without one,
+// and what a clock or a pump does never with one.
+func TestWhoMayCallIsAsDescribed(t *testing.T) {
+	for _, c := range []Config{
+		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
+		{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true},
+	} {
+		g, err := c.Explore(50_000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range g.States {
+			for _, a := range c.Enabled(nil, &g.States[i]) {
+				runs := g.States[i].Current != NoSlot
+				switch d := Describe()[a.Kind]; d.Caller {
+				case byCurrent, byContext:
+					if !runs {
+						t.Fatalf("%v is enabled though nobody runs: %s", a, c.Key(&g.States[i]))
+					}
+				case "the clock", byPump:
+					if runs {
+						t.Fatalf("%v is enabled though somebody runs: %s", a, c.Key(&g.States[i]))
+					}
+				}
+			}
+		}
+	}
+}

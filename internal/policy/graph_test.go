@@ -41,6 +41,7 @@ port/*:          island external
 spec:            fiber panicstate types
 spec/replay:     spec fiber
 proptest:        all external
+internal/tools/statemachine: spec proptest
 cmd/*:           all external
 bench:           all external
 examples:        all external

@@ -1,0 +1,49 @@
+package spec
+
+// Description is a kind of action in words, for documentation.
+type Description struct {
+	Kind Kind
+	// Caller is who may call it, and Effect what it does where it is enabled.
+	Caller, Effect string
+	// Rules are the invariants that it is most about (DESIGN §2.3).
+	Rules string
+}
+
+const (
+	byOwner   = "owner"
+	byCurrent = "current fiber"
+	byContext = "executing context"
+	byAnybody = "whoever has the ticket"
+	byDevice  = "whoever does the operation"
+	byPump    = "innermost pump"
+)
+
+// Describe describes every kind, in the order of Kinds.
+func Describe() []Description {
+	return []Description{
+		{Spawn, byOwner, "a dead slot gets its next generation; back of the ready queue", "I1 I5"},
+		{Next, byOwner, "reaps doomed heads that have nothing to unwind, then mounts the head with its chain", "I1 I2 I9"},
+		{Yield, byCurrent, "back of the ready queue, its chain carried along; nobody is current", "I1 I2 I13"},
+		{ArmQueue, byContext, "gives out the ticket of a wait for a peer, with a deadline if it is to have one", "I5 I13"},
+		{ArmIO, byContext, "the same for an operation of its own; latched at once if that is done", "I8 I13"},
+		{Disarm, byContext, "takes the ticket back, or collects what it was latched with", "I10 I13"},
+		{Block, byContext, "commits the wait: the chain parks and nobody is current, or the call is pinned under a pump; not if the wait has ended, or the fiber has to unwind", "I2 I9 I13"},
+		{WakeID, "owner that knows", "ends the wait that the context is blocked in", "I3"},
+		{Deliver, byAnybody, "ends the wait of the ticket, or is refused and changes nothing", "I3 I5 I9"},
+		{IoSubmit, byCurrent, "an operation begins, owned by the root", "I8 I12"},
+		{IoDone, byDevice, "the one terminal completion: ends the wait for it, or is kept, or counted and dropped", "I8 I12"},
+		{Cancel, byOwner, "ends the wait at the top of the chain, or is told at the next one; its grace period begins", "I9 I10"},
+		{Kill, byOwner, "dead at once if blocked with nothing to unwind, else doomed: its wait ends and it runs only to unwind", "I9 I10"},
+		{Exit, byCurrent, "dead: operations abandoned, slot free or retired", "I5 I10 I12"},
+		{Acquire, byContext, "a trampoline on top of the chain, Running", "I4 I13"},
+		{Release, byContext, "the top of the chain is dead", "I4 I7 I13"},
+		{ArmTimer, byContext, "gives out the ticket of a wait for a deadline and nothing else", "I13"},
+		{Expire, "the clock", "the earliest deadline ends its wait; that of a grace period kills", "I9 I10"},
+		{Mask, byCurrent, "puts cancellation of the chain off", "I6"},
+		{Unmask, byCurrent, "undoes one Mask", "I6"},
+		{Interrupted, byCurrent, "tells of a doom every time, of a cancel once", "I6 I9"},
+		{GiveWay, byContext, "pins the chain of a call that goes on, so that others have a turn", "I2"},
+		{Unpin, byPump, "the innermost pinned chain, whose call may go on, is current again", "I2"},
+		{Condemn, byPump, "ends the wait of the innermost pinned call, which nothing else can, with a Fatal panic", "I9"},
+	}
+}
