@@ -26,12 +26,12 @@ type hunt struct {
 	ledger   *ledger
 	reasons  map[key]string
 	stale    []key
-	right    map[trial.Tests]bool // they pass without a mutant
+	limits   map[trial.Tests]time.Duration // of those that pass without a mutant
 }
 
 func newHunt(root string, o *options, out io.Writer) (*hunt, error) {
-	h := &hunt{options: o, out: out, sources: map[string]*source{}, sums: map[string]string{}, right: map[trial.Tests]bool{},
-		court: &trial.Court{Root: root, Limit: o.limit, Memory: o.memory}}
+	h := &hunt{options: o, out: out, sources: map[string]*source{}, sums: map[string]string{}, limits: map[trial.Tests]time.Duration{},
+		court: &trial.Court{Root: root, Memory: o.memory}}
 	if err := h.collect(root); err != nil {
 		return nil, err
 	}
@@ -144,6 +144,7 @@ func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 		if err := h.mustPass(ctx, tests); err != nil {
 			return r, err
 		}
+		h.court.Limit = h.limits[tests]
 		v, err := h.court.Try(ctx, h.texts(m), tests)
 		if err != nil {
 			return r, err
@@ -158,15 +159,25 @@ func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 	return r, nil
 }
 
+// A judge gets several times what it takes to pass the right source, and that may be long
+// on a busy machine.
+const (
+	unhurried = 10 * time.Minute
+	times     = 5
+)
+
 // mustPass: judges that object to the right source have no say about a wrong one.
 func (h *hunt) mustPass(ctx context.Context, tests trial.Tests) error {
-	if h.right[tests] {
+	if h.limits[tests] > 0 {
 		return nil
 	}
+	h.court.Limit = unhurried
 	v, err := h.court.Try(ctx, nil, tests)
 	if err == nil && v.Verdict != trial.Lives {
 		err = fmt.Errorf("mutate: %v: the right source %v: %s", tests, v.Verdict, v.Finding)
 	}
-	h.right[tests] = err == nil
+	if err == nil {
+		h.limits[tests] = max(h.limit, times*v.Took)
+	}
 	return err
 }

@@ -85,7 +85,7 @@ func parse(words []string, errs io.Writer) (*options, error) {
 	f.BoolVar(&o.list, "list", false, "list the mutants of the draw and try none")
 	f.BoolVar(&o.report, "report", false, "tell what is in the file of results and try none")
 	f.Float64Var(&o.least, "least", 95, "the score that is enough, in percent")
-	f.DurationVar(&o.limit, "limit", time.Minute, "how long the tests of one package may take before a mutant counts as hung")
+	f.DurationVar(&o.limit, "limit", 20*time.Second, "how long tests may take, at least, before a mutant counts as hung; five times what they take without one if that is more")
 	f.IntVar(&o.memory, "memory", 6000, "how many megabytes they may take; 0 is no limit")
 	if err := f.Parse(words); err != nil {
 		return nil, err
