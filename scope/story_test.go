@@ -30,6 +30,8 @@ func TestAScopeEndsWhenItsLastFiberHas(t *testing.T) {
 	g.must(err)
 	g.Exit(nil, nil)
 	g.is("alive", g.Live(), 0)
+	_, err = s.Close() // by no fiber at all
+	g.must(err)
 }
 
 func TestAScopeThatNobodyWasSpawnedIntoHasEnded(t *testing.T) {
