@@ -15,7 +15,7 @@ func judges() map[string][]trial.Tests {
 	var (
 		scheduler = trial.Tests{Package: "./scheduler", Skip: inlining}
 		checked   = trial.Tests{Package: "./scheduler", Skip: inlining + "|Allocates|TakesThirtyTwoBytes|OfAMillion", Tags: "invariants"}
-		lockstep  = trial.Tests{Package: "./proptest", Run: "TheSchedulerFollows|TheModelDoesNotAllow|StayInStep|OneCall"}
+		lockstep  = trial.Tests{Package: "./proptest", Run: "TheSchedulerFollows|TheModelDoesNotAllow|OneCall"}
 		tours     = trial.Tests{Package: "./proptest", Run: "Channel|Select|Mutex"}
 		stackful  = trial.Tests{Package: "./stackful"}
 	)
