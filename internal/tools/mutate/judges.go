@@ -16,7 +16,7 @@ func judges() map[string][]trial.Tests {
 		scheduler = trial.Tests{Package: "./scheduler", Skip: inlining}
 		checked   = trial.Tests{Package: "./scheduler", Skip: inlining + "|Allocates|TakesThirtyTwoBytes|OfAMillion", Tags: "invariants"}
 		lockstep  = trial.Tests{Package: "./proptest", Run: "TheSchedulerFollows|TheModelDoesNotAllow|OneCall"}
-		tours     = trial.Tests{Package: "./proptest", Run: "Channel|Select|Mutex"}
+		tours     = trial.Tests{Package: "./proptest", Run: "FollowEveryEdge|FollowsEveryEdge", Skip: "TheSchedulerFollows"}
 		stackful  = trial.Tests{Package: "./stackful"}
 	)
 	own := func(dir string) trial.Tests { return trial.Tests{Package: "./" + dir} }
