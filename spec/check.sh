@@ -146,6 +146,21 @@ cycle() { # claim
 
 # --- the jobs, each in a directory of its own -----------------------------------------
 
+# Random walks of the twin, far longer than any shortest way, replayed action by action.
+job_trail() { # model, its bounds
+	walked=0
+	for seed in 1 2 3 4 5 6 7 8; do
+		# shellcheck disable=SC2046
+		"$tmp/ltscmp" "$1" $(flags "$@") -trail $seed >walk.pml || fail walk.pml
+		# shellcheck disable=SC2046
+		spin -T $(sed -n '1s/.*spin -T \(.*\) -DTRAIL.*/\1/p' walk.pml) -DTRAIL="$PWD/walk.pml" "$here/$model.pml" >out 2>&1 || fail out
+		sed -n 's,.*/\* \(ACT .*\) \*/,\1,p' walk.pml >want
+		sed -n 's/^ *ACT/ACT/p' out >got
+		cmp -s want got || fail out
+		walked=$((walked + $(wc -l <got)))
+	done
+	row trail "$*" "$walked actions"
+}
 job_graph() { # model, its bounds
 	build "$model" "$(defines "$@") -DLTS" "$(optimize "$model") -DSAFETY"
 	# The twin prints what it compared, and the verifier's own lines.

@@ -164,3 +164,25 @@ func ExampleDeadline() {
 	// {f1 false} {f0 true} Blocked(Timer)
 	// {- false} {f0 true} [f1]
 }
+
+// A walk of the twin as a process that Spin runs on the text of the machine.
+func ExampleConfig_Trail() {
+	c := spec.Config{Fibers: 6, Trampolines: 4, Tokens: 1, Tickets: 1}
+	text, err := c.Trail([]spec.Action{
+		{Kind: spec.Spawn, A: 4, B: 1}, {Kind: spec.Next}, {Kind: spec.Acquire, A: uint8(spec.Trampoline(3))},
+		{Kind: spec.ArmQueue}, {Kind: spec.Deliver, A: uint8(spec.Trampoline(3))},
+	})
+	fmt.Print(text, err)
+	// Output:
+	// /* spin -T -DNF=1 -DNT=1 -DNK=0 -DNW=1 -DND=0 -DNM=0 -DNG=0 -DNP=0 -DNA=0 -DTRAIL=FILE spec/scheduler.pml */
+	// #define DID d_step { CHECK; SHOW SCRUB }
+	//
+	// active proctype trail() {
+	// 	atomic { Spawn(0, 1); DID }	/* ACT Spawn f0 1 */
+	// 	atomic { Next(); DID }	/* ACT Next */
+	// 	atomic { Acquire(NF+0); DID }	/* ACT Acquire t0 */
+	// 	atomic { ArmQueue(NIL); DID }	/* ACT ArmQueue */
+	// 	atomic { Deliver(NF+0, 0); DID }	/* ACT Deliver t0 0 */
+	// }
+	// <nil>
+}

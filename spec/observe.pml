@@ -92,6 +92,7 @@ byte a, b;
 #define SHOW
 #define KIND(v)           (TRAMP(v) -> 116 : 102), (TRAMP(v) -> (v)-NF : (v))	/* t, f */
 #define POST(name)        printf(XSTR(ACT name\n))
+/* No parameter may be called c, d or n: the letters of a format are tokens to cpp. */
 #define POST_S(name,w)    printf(XSTR(ACT name %c%d\n), KIND(w))
 #define POST_SN(name,w,t) printf(XSTR(ACT name %c%d %d\n), KIND(w), t)
 #define POST_N(name,t)    printf(XSTR(ACT name %d\n), t)

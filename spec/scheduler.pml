@@ -428,7 +428,11 @@ inline IoSubmit(t) { d_step {
 }}
 
 #include "mask.pml"
+#ifdef TRAIL
+#include XSTR(TRAIL)	/* some actions in a row, in place of any in any order: package spec writes them */
+#else
 #include "host.pml"
+#endif
 #ifdef LIVE
 #include "liveness.pml"
 #endif

@@ -46,7 +46,11 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Pins, "p", 0, "native calls that are pinned at once")
 		flags.BoolVar(&c.AllNest, "a", false, "every fiber nests")
 		flags.IntVar(&c.Lives, "l", 0, "generations of a slot; 0 is no end")
+		seed := flags.Uint64("trail", 0, "write a random walk as a trail instead, from this seed")
 		_ = flags.Parse(args[1:]) // it exits
+		if *seed > 0 {
+			return true, writeTrail(os.Stdout, c, *seed)
+		}
 		return run(c, os.Stdin, os.Stdout)
 	case "channel":
 		var c channel.Config
