@@ -98,7 +98,7 @@ func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
 				t.Parallel()
 				if err := c.run(); err != nil {
-					t.Fatal(err)
+					t.Fatal(reported(err))
 				}
 			})
 		}

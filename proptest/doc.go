@@ -28,7 +28,9 @@
 //     plain seed. A failure shows the shortest list of actions that still fails. Between
 //     the steps of the last a Forger tries tickets, fibers and operations that are spent
 //     or were never given out. With -long there are a billion (-steps, and -from to go
-//     on where a run was cut short).
+//     on where a run was cut short). A failure is written out as an interaction script,
+//     which `selvage script` runs (-script FILE), and as a process in Promela that Spin
+//     replays (-trail FILE).
 //   - plays: the waiting objects, groups, timers, the operations of a queue and the pool of
 //     native calls, each beside a model as dumb as can be: every edge of its graph, and
 //     longer runs by rapid and by gopter, which share the machine and nothing else.

@@ -72,7 +72,7 @@ func followEveryEdge(t *testing.T, c spec.Config, host Host, life int) {
 	p.life = life
 	for i := range g.States {
 		if err := p.visit(i); err != nil {
-			t.Fatal(err)
+			t.Fatal(reported(err))
 		}
 	}
 	t.Logf("%d states, %d edges, %d real steps, %d schedulers", len(g.States), p.edges, p.steps, p.schedulers)

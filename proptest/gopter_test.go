@@ -19,7 +19,7 @@ func TestCommandsOfGopterStayInStep(t *testing.T) {
 			result := machine.check(int64(i) + 1)
 			t.Logf("%d steps", machine.steps)
 			if !result.Passed() {
-				t.Fatalf("%v, with all the arguments:\n%v\nin short:\n%v", result.Status, result.Args, machine.failure())
+				t.Fatalf("%v, with all the arguments:\n%v\nin short:\n%v", result.Status, result.Args, reported(machine.failure()))
 			}
 		})
 	}

@@ -28,7 +28,7 @@ func rapidWalk(t *rapid.T, fresh func() *Lockstep) int {
 	number := rapid.Uint32Range(0, 1<<16)
 	for range n {
 		if err := w.Take(number.Draw(t, "choice")); err != nil {
-			t.Fatalf("%v", w.Explain(fresh, err))
+			t.Fatalf("%v", reported(w.Explain(fresh, err)))
 		}
 	}
 	return n

@@ -7,8 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// trailLength is how many actions a random trail has.
-const trailLength = 150
+// trailLength is how many actions a random trail has. Spin spells every one out, and takes its
+// time for long ones.
+const trailLength = 50
 
 // writeTrail writes a random walk of the twin as a process in Promela.
 func writeTrail(out io.Writer, c spec.Config, seed uint64) error {
