@@ -14,6 +14,7 @@ import (
 type program struct {
 	file    string
 	virtual bool // it is to be run in virtual time
+	real    bool // it needs real time: its first lines say so
 }
 
 func (p program) name() string { return strings.TrimSuffix(p.file, ".lua") }
@@ -40,8 +41,8 @@ func programs(t *testing.T) (all []program) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := program{file: file}
 		head, _, _ := strings.Cut(string(text), "\n\n")
+		p := program{file: file, real: strings.Contains(head, "It needs real time.")}
 		switch {
 		case strings.Contains(head, "\n--     selvage run examples/lua/"+file):
 		case strings.Contains(head, "\n--     selvage run --virtual examples/lua/"+file):
@@ -80,9 +81,30 @@ func TestProgramPrintsWhatItsGoldenFilesSay(t *testing.T) {
 func TestProgramPrintsTheSameInEveryInterleaving(t *testing.T) {
 	each(t, func(t *testing.T, p program) {
 		for _, flags := range []string{"", "--slice 7", "--slice 1", "--seed 99", "--virtual", "--virtual --slice 7"} {
+			if p.real && strings.Contains(flags, "--virtual") {
+				continue
+			}
 			p.compare(t, "with the flags "+flags, p.run(t, strings.Fields(flags)...))
 		}
 	})
+}
+
+// What virtual time does not have is refused in words, with the line.
+func TestProgramThatNeedsRealTimeSaysSoInVirtualTime(t *testing.T) {
+	found := 0
+	for _, p := range programs(t) {
+		if !p.real {
+			continue
+		}
+		found++
+		got := p.run(t, "--virtual")
+		if got.status != 1 || !strings.Contains(got.stderr, "run the program without --virtual") || !strings.Contains(got.stderr, p.file+":") {
+			t.Errorf("%s in virtual time: status %d, %s", p.file, got.status, got.stderr)
+		}
+	}
+	if found < 2 {
+		t.Errorf("found only %d programs that need real time", found)
+	}
 }
 
 // record writes the golden files.
