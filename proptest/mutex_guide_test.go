@@ -14,9 +14,11 @@ import (
 // around it, and plays the host: it has the mutex told of the death of its owner.
 type mutexGuide struct {
 	*stage
-	lock  *wait.Mutex
-	apply func(...fiber.Wakeup) error // the stage's; a mutant replaces it
-	own   func()                      // registers the lock with its owner; likewise
+	lock   *wait.Mutex
+	cond   *wait.Cond
+	onCond [mutex.MaxFibers]bool       // the last wait of the fiber was for a signal
+	apply  func(...fiber.Wakeup) error // the stage's; a mutant replaces it
+	own    func()                      // registers the lock with its owner; likewise
 }
 
 func newMutexGuide(c mutex.Config) *mutexGuide {
@@ -25,6 +27,7 @@ func newMutexGuide(c mutex.Config) *mutexGuide {
 		policy = wait.HandOn
 	}
 	g := &mutexGuide{stage: newStage(c.Fibers), lock: wait.NewMutex(policy)}
+	g.cond = wait.NewCond(g.lock)
 	g.apply = g.stage.apply
 	g.own = func() { g.Own(g.lock) }
 	return g
@@ -47,6 +50,12 @@ func (g *mutexGuide) do(_ *mutex.State, a mutex.Action, _ *mutex.State) (mutex.A
 		return g.claimed(a.Fiber)
 	case mutex.Kill:
 		return g.killed(a.Fiber)
+	case mutex.Await:
+		return g.await(a.Fiber)
+	case mutex.Signal:
+		return g.signals(g.cond.Signal)
+	case mutex.Broadcast:
+		return g.signals(g.cond.Broadcast)
 	}
 	if !g.lock.Repair() {
 		return 0, errors.New("there is nothing to repair")
@@ -82,6 +91,7 @@ func (g *mutexGuide) wait(f uint8) error {
 		g.Disarm()
 		return err
 	}
+	g.onCond[f] = false
 	return g.block(f, t)
 }
 
@@ -102,7 +112,7 @@ func (g *mutexGuide) unlock(f uint8) (mutex.Answer, error) {
 
 func (g *mutexGuide) claimed(f uint8) (mutex.Answer, error) {
 	res, err := g.claim(f)
-	got := g.lock.Collect(g.fibers[f].ticket)
+	got := g.collect(f)
 	switch {
 	case err != nil:
 		return 0, err
@@ -143,6 +153,9 @@ func (g *mutexGuide) refuses(s *mutex.State, a mutex.Action) error {
 	case a.Kind == mutex.Unlock && ready:
 		_, err := g.unlock(a.Fiber)
 		return wanted(err, wait.ErrNotOwner)
+	case a.Kind == mutex.Await && ready:
+		_, err := g.await(a.Fiber)
+		return wanted(err, wait.ErrNotOwner)
 	case a.Kind == mutex.GiveUp:
 		return g.tooLate(a.Fiber)
 	case a.Kind == mutex.Kill:
@@ -179,6 +192,9 @@ func (g *mutexGuide) match(m *mutex.State) error {
 		return fmt.Errorf("it is %s, want %+v", g.lock.Describe(), m)
 	}
 	g.Verify()
+	if err := g.matchHall(m); err != nil {
+		return err
+	}
 	return g.matchGrant(m)
 }
 
@@ -188,7 +204,7 @@ func (g *mutexGuide) matchGrant(m *mutex.State) error {
 	if m.Owner == mutex.Nobody || m.Fibers[m.Owner].Status != mutex.Ready {
 		return nil
 	}
-	if again, want := g.lock.Collect(g.fibers[m.Owner].ticket), m.Granted != mutex.NoNumber; again != want {
+	if again, want := g.collect(m.Owner), m.Granted != mutex.NoNumber; again != want {
 		return fmt.Errorf("f%d can collect the lock again: %v, want %v", m.Owner, again, want)
 	}
 	return nil

@@ -25,7 +25,10 @@ func newMutexTour(t *testing.T, c mutex.Config, change func(*mutexGuide)) *mutex
 }
 
 func TestTheMutexFollowsEveryEdgeOfTheModelAndRefusesEverythingElse(t *testing.T) {
-	for _, c := range []mutex.Config{{Fibers: 3}, {Fibers: 3, HandOn: true}, {Fibers: 4}, {Fibers: 4, HandOn: true}} {
+	for _, c := range []mutex.Config{
+		{Fibers: 3}, {Fibers: 3, HandOn: true}, {Fibers: 4}, {Fibers: 4, HandOn: true},
+		{Fibers: 3, Cond: true}, {Fibers: 3, HandOn: true, Cond: true}, {Fibers: 4, HandOn: true, Cond: true},
+	} {
 		for step := range 2 { // where there are two ways to do something, it takes the other
 			t.Run(fmt.Sprintf("%d: %+v", step, c), func(t *testing.T) {
 				t.Parallel()
@@ -39,11 +42,15 @@ func TestTheMutexFollowsEveryEdgeOfTheModelAndRefusesEverythingElse(t *testing.T
 	}
 }
 
-// To a broken model the right mutex is the broken one.
+// To a broken model the right mutex is the broken one. A tour takes the shortest way to each
+// state; the one that PassesBroadcastOn shows on is longer, and a play finds it (brokenPlays).
 func TestEveryBrokenModelOfTheMutexIsFound(t *testing.T) {
 	for _, bug := range mutex.Bugs() {
+		if bug == mutex.PassesBroadcastOn {
+			continue
+		}
 		t.Run(bug.String(), func(t *testing.T) {
-			walk := newMutexTour(t, mutex.Config{Fibers: 3}, func(*mutexGuide) {})
+			walk := newMutexTour(t, mutex.Config{Fibers: 3, Cond: true}, func(*mutexGuide) {})
 			walk.model.Bug = bug
 			foundOn(t, walk.everywhere())
 		})

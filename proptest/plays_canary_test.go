@@ -15,6 +15,7 @@ func brokenPlays() []drama {
 	joins := [4]uint8{0, 1, 2, 1}
 	return []drama{
 		mutexPlay(mutex.Config{Fibers: people, Bug: mutex.ForgetsHeir}),
+		mutexPlay(mutex.Config{Fibers: people, HandOn: true, Cond: true, Bug: mutex.PassesBroadcastOn}),
 		channelPlay(channel.Config{Fibers: 3, Channels: 1, Capacity: [2]int{1}, Selects: true, Bug: 2}),
 		rwPlay(rwModel{people: people, bug: "serves the newest"}), rwPlay(rwModel{people: people, bug: "overtakes"}),
 		rwPlay(rwModel{people: people, bug: "forgets who came behind"}),

@@ -29,6 +29,7 @@ func TestChannelsSelectsAndMutexesStayInStepByTwoGenerators(t *testing.T) {
 		channelPlay(channel.Config{Fibers: 3, Channels: 2, Capacity: [2]int{0, 1}, Selects: true}),
 		channelPlay(channel.Config{Fibers: 3, Channels: 2, Capacity: [2]int{2, 0}, Selects: true}),
 		mutexPlay(mutex.Config{Fibers: 4}), mutexPlay(mutex.Config{Fibers: 4, HandOn: true}),
+		mutexPlay(mutex.Config{Fibers: 4, Cond: true}), mutexPlay(mutex.Config{Fibers: 4, HandOn: true, Cond: true}),
 	} {
 		perform(t, d)
 	}

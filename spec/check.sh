@@ -38,6 +38,7 @@ bounds() {
 	"channel bugs") echo 3 1 1 0 1 ;;
 	"channel claims") echo 3 1 1 0 0 ;;
 	"channel twin") echo 2 1 1 0 1 ;;
+	"mutex twin") echo 3 0 1 ;;
 	mutex*) echo 3 0 ;;
 	"inbox bugs") echo 2 1 ;;
 	"panic "*) echo 1 2 2 2 ;;
@@ -49,7 +50,7 @@ defines() { # model, its bounds
 		echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0} -DNP=${9:-0} -DNA=${10:-0} -DNL=${11:-0}"
 		;;
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
-	mutex) echo "-DNF=$2 -DHANDON=$3" ;; # fibers, policy
+	mutex) echo "-DNF=$2 -DHANDON=$3 -DNC=${4:-0}" ;; # fibers, policy, condition
 	inbox) echo "-DNP=$2 -DNM=$3" ;; # posters, commands of each
 	panic) echo "-DNM=$2 -DNR=$3 -DND=$4 -DNG=$5" ;; # machines, frames, calls, panics
 	esac
@@ -58,7 +59,7 @@ flags() { # model, its bounds
 	case $1 in
 	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0} -p ${9:-0} -a=${10:-0} -l ${11:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
-	mutex) echo "-f $2 -h=$3" ;;
+	mutex) echo "-f $2 -h=$3 -c=${4:-0}" ;;
 	panic) echo "-m $2 -r $3 -d $4 -g $5" ;;
 	esac
 }

@@ -11,12 +11,13 @@
  * the woken fiber claims later how its wait ended, if it lives to do so. The host has the
  * mutex told of the death of its owner (fiber.OwnerHook) from the moment the fiber knows
  * that it has the lock; before that the scheduler knows (Forfeit). Here that is one rule.
- * Conditions are not in the model.
+ * cond.pml adds a condition.
  *
  * An action is one indivisible step and equals one call of the API. Its first line is its
  * guard: when that does not hold the call is refused and changes nothing.
  *
- * Bounds: -DNF= (fibers), -DHANDON=1 (the policy: hand on; otherwise poison). BUG=n
+ * Bounds: -DNF= (fibers), -DHANDON=1 (the policy: hand on; otherwise poison), -DNC=1 (a
+ * condition). BUG=n
  * injects a known mistake; package spec/mutex lists them. mutex_world.pml says what must
  * hold and tries everything.
  */
@@ -30,6 +31,9 @@
 #error bounds: NF 1..4
 #endif
 #define NIL  255		/* no fiber, no ticket */
+#ifndef NC
+#define NC 0
+#endif
 #define ROOM (NF+2)		/* of the queue, with some for mistakes */
 
 #define DEAD  0
@@ -50,11 +54,12 @@ byte granted = NIL;		/* the ticket by which it got it, if it has not claimed yet
 bool poisoned;			/* an owner died */
 chan line = [ROOM] of { byte, byte };	/* who waits, in order of arrival: fiber, ticket */
 
-byte x, y, z, i, n, answer;	/* scratch, 0 between actions */
-#define SCRUB x = 0; y = 0; z = 0; i = 0; n = 0; answer = NONE
+byte x, y, z, i, n, was, answer;	/* scratch, 0 between actions */
+#define SCRUB x = 0; y = 0; z = 0; i = 0; n = 0; was = 0; answer = NONE
 
 #include "must.pml"
 #include "mutex_world.pml"
+#include "cond.pml"
 
 /* ---- parts ------------------------------------------------------------------------ */
 
@@ -63,6 +68,7 @@ inline wake(f, t, how) {
 	if
 	:: st[f] == WAITS && seq[f] == t ->
 		st[f] = WOKEN; code[f] = how;
+		if :: how == FAILED -> UNCHOOSE(f) skip :: else fi;
 		if
 		:: line??[eval(f),eval(t)] && !(BUG == 3 && how == QUIT) -> line??eval(f),eval(t)
 		:: else
@@ -100,7 +106,8 @@ inline owner_died() {
 		do
 		:: len(line) > 0 && BUG != 6 -> pop(); n = (BUG == 7 -> OK : FAILED); wake(x, y, n)
 		:: else -> break
-		od
+		od;
+		FAIL_HALL
 	fi
 }
 
@@ -132,7 +139,7 @@ inline Lock(f) { d_step {
 /* The fiber waits for the lock that somebody else has. */
 inline Wait(f) { d_step {
 	st[f] == READY && !poisoned && (owner != NIL || BUG == 12) && owner != f -> PRE
-	n = 0; do :: line??[eval(f),eval(n)] -> n++ :: else -> break od;
+	n = 0; do :: !FREE_NUMBER(f,n) -> n++ :: else -> break od;
 	seq[f] = n; st[f] = WAITS; line!f,n; LINE(f)
 	POST_F(Wait, f)
 }}
@@ -146,10 +153,10 @@ inline Unlock(f) { d_step {
 }}
 
 /* The wait ends, but not by the mutex. If that has ended it already, that stands, and
- * this is nothing. Nobody else can go on because of it. */
+ * this is nothing. Nobody else can go on because of it; a signal is passed on. */
 inline GiveUp(f) { d_step {
 	st[f] == WAITS -> PRE
-	UNLINE(f); wake(f, seq[f], QUIT);
+	UNLINE(f); LEAVE_HALL(f) wake(f, seq[f], QUIT); PASS_ON(f, 13)
 	POST_F(GiveUp, f)
 }}
 
@@ -164,7 +171,7 @@ inline Claim(f) { d_step {
 	:: code[f] == FAILED -> answer = SPOILED
 	:: code[f] == QUIT -> answer = LEFT
 	fi;
-	st[f] = READY; seq[f] = NIL; code[f] = 0;
+	st[f] = READY; seq[f] = NIL; code[f] = 0; UNCHOOSE(f)
 	POST_F(Claim, f)
 }}
 
@@ -172,11 +179,17 @@ inline Claim(f) { d_step {
  * has heard of that, the policy is followed: Handed, Freed or Poisoned. */
 inline Kill(f) { d_step {
 	st[f] != DEAD -> PRE
-	if :: st[f] == WAITS -> line??eval(f),eval(seq[f]); UNLINE(f) :: else fi;
-	z = st[f];
-	st[f] = DEAD; seq[f] = NIL; code[f] = 0; KNOWS(f, false);
 	if
-	:: owner == f && !(BUG == 4 && z == READY) && !(BUG == 5 && z == WOKEN) -> owner_died(); RELEASED
+	:: st[f] == WAITS ->
+		if :: line??[eval(f),eval(seq[f])] -> line??eval(f),eval(seq[f]) :: else fi;
+		LEAVE_HALL(f) UNLINE(f)
+	:: else
+	fi;
+	was = st[f];
+	st[f] = DEAD; seq[f] = NIL; code[f] = 0; KNOWS(f, false);
+	PASS_ON(f, 14)
+	if
+	:: owner == f && !(BUG == 4 && was == READY) && !(BUG == 5 && was == WOKEN) -> owner_died(); RELEASED
 	:: else
 	fi;
 	POST_F(Kill, f)

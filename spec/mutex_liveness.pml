@@ -6,3 +6,7 @@ never waiter_is_served { SERVED(st[0] == WAITS, did == LETGO) }
 never poison_is_heard { SERVED(st[0] == WAITS, poisoned) }
 /* I12: nobody waits for ever for the dead. */
 never death_is_heard { SERVED(st[0] == WAITS, owner != NIL && st[owner] == DEAD) }
+#if NC > 0
+/* I9, I11: who waits for a signal is called, if there are signals again and again. */
+never sleeper_is_called { SERVED(asleep??[0], did == SIGNALLED) }
+#endif

@@ -9,20 +9,47 @@ chan arrived = [ROOM] of { byte };	/* who waits, in order of arrival */
 
 #define KNOWS(f,what) knows[f] = what
 #define LINE(f)       arrived!f;
+#if NC > 0
+chan asleep = [ROOM] of { byte };	/* who waits for a signal, in order of arrival */
+#define SLEEPS(f)     asleep!f;
+#define CALLED(f)     MUST(I11, asleep?[eval(f)]); asleep??eval(f);
+#define UNLINE(f)     if :: arrived??[eval(f)] -> arrived??eval(f) :: asleep??[eval(f)] -> asleep??eval(f) :: else fi
+#else
 #define UNLINE(f)     arrived??eval(f)
+#endif
 #define LINED(f)      MUST(I11, arrived?[eval(f)]); UNLINE(f)
 
 #ifdef LIVE
 byte did;		/* what the last action did: an owner let go, by unlock or death */
 #define LETGO       1
+#define SIGNALLED   2		/* or somebody who slept was called */
 #define RELEASED    did = LETGO;
+#define DID_SIGNAL  did = SIGNALLED
 #define DID_NOTHING did = 0;
 #else
 #define RELEASED
+#define DID_SIGNAL  skip
 #define DID_NOTHING
 #endif
 
 /* ---- what must hold --------------------------------------------------------------- */
+
+#if NC > 0
+/* Who waits for a signal instead, likewise. Who was chosen has the lock or waits for it. */
+#define CHECK_HALL \
+	z = 0; \
+	do \
+	:: z < len(hall) -> \
+		hall?x,y; hall!x,y; z++; \
+		if :: x == i -> n++; MUST(I10, st[i] == WAITS && seq[i] == y && !chosen[i]) :: else fi \
+	:: else -> break \
+	od; \
+	MUST(I10, !chosen[i] || st[i] == WAITS || code[i] == OK);
+#define NOBODY_SLEEPS (len(hall) == 0)
+#else
+#define CHECK_HALL
+#define NOBODY_SLEEPS true
+#endif
 
 /* I10: who is in the line waits, under that ticket, and is there once.
  * I9:  who waits is in the line.
@@ -39,6 +66,7 @@ inline check_fibers() {
 			if :: x == i -> n++; MUST(I10, st[i] == WAITS && seq[i] == y) :: else fi
 		:: else -> break
 		od;
+		CHECK_HALL
 		MUST(I10, n <= 1);
 		MUST(I9, n == (st[i] == WAITS -> 1 : 0));
 		MUST(I10, (st[i] == WAITS || st[i] == WOKEN) == (seq[i] != NIL));
@@ -60,7 +88,7 @@ inline check_lock() {
 	:: else
 	fi;
 	MUST(I9, owner != NIL || len(line) == 0);
-	MUST(I12, !poisoned || owner == NIL)
+	MUST(I12, !poisoned || owner == NIL && NOBODY_SLEEPS)
 }
 
 #ifdef LIVE			/* the states are not checked again */
@@ -94,7 +122,17 @@ static const char *told[] = {"-", "Locked", "Busy", "Double", "Poisoned", "Hande
 	for (o = 0; o < q_len(now.line); o++) { \
 		PUT(qrecv(now.line, o, 0, 0)) PUT(qrecv(now.line, o, 1, 0)) *p++ = ','; \
 	} \
+	KEY_HALL \
 	*p = 0; }
+#if NC > 0
+#define KEY_HALL *p++ = ' '; \
+	for (o = 0; o < q_len(now.hall); o++) { \
+		PUT(qrecv(now.hall, o, 0, 0)) PUT(qrecv(now.hall, o, 1, 0)) *p++ = ','; \
+	} \
+	*p++ = ' '; for (o = 0; o < NF; o++) { PUT(now.chosen[o]) }
+#else
+#define KEY_HALL
+#endif
 byte a1;		/* the parameter of the action, for the code in C */
 #define PRE              c_code { KEY(pre) };
 #define LABEL(form, ...) c_code { sprintf(label, form, ## __VA_ARGS__); }; a1 = 0
@@ -110,7 +148,7 @@ byte a1;		/* the parameter of the action, for the code in C */
 
 /* ---- who does it ------------------------------------------------------------------ */
 
-#define FIBER(f) :: Spawn(f) :: Lock(f) :: Wait(f) :: Unlock(f) :: GiveUp(f) :: Claim(f) :: Kill(f)
+#define FIBER(f) :: Spawn(f) :: Lock(f) :: Wait(f) :: Unlock(f) :: GiveUp(f) :: Claim(f) :: Kill(f) AWAIT(f)
 
 #define HOST active proctype host() { \
 	do \
@@ -118,7 +156,7 @@ byte a1;		/* the parameter of the action, for the code in C */
 	DID_NOTHING \
 	if \
 	FIBER(0) TWO THREE FOUR \
-	:: Repair() \
+	:: Repair() CONDITION \
 	fi; \
 	d_step { CHECK; SHOW SCRUB } } \
 	od \

@@ -22,11 +22,18 @@ const (
 	Kill
 	// Repair vouches for what a poisoned lock guards.
 	Repair
+	// Await: the owner gives the lock up and waits for a signal.
+	Await
+	// Signal lets the one go on, with the lock, that has waited longest for a signal.
+	Signal
+	// Broadcast lets all of them go on, one after the other.
+	Broadcast
 
-	kinds = int(Repair) + 1
+	kinds = int(Broadcast) + 1
 )
 
-var kindNames = [kinds]string{"Spawn", "Lock", "Wait", "Unlock", "GiveUp", "Claim", "Kill", "Repair"}
+var kindNames = [kinds]string{"Spawn", "Lock", "Wait", "Unlock", "GiveUp", "Claim", "Kill", "Repair",
+	"Await", "Signal", "Broadcast"}
 
 // String is the name in mutex.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -34,13 +41,13 @@ func (k Kind) String() string { return kindNames[k] }
 // Action is one call, possible or not in a given state.
 type Action struct {
 	Kind Kind
-	// Fiber does it or has it done to it; 0 for Repair.
+	// Fiber does it or has it done to it; 0 for Repair, Signal and Broadcast.
 	Fiber uint8
 }
 
 // String is the action as mutex.pml prints it: "Lock f1", "Repair".
 func (a Action) String() string {
-	if a.Kind == Repair {
+	if !a.Kind.ofFiber() {
 		return a.Kind.String()
 	}
 	return fmt.Sprintf("%v f%d", a.Kind, a.Fiber)
@@ -53,9 +60,18 @@ func (c Config) All() []Action {
 		for k := range Repair {
 			all = append(all, Action{k, f})
 		}
+		if c.Cond {
+			all = append(all, Action{Await, f})
+		}
+	}
+	if c.Cond {
+		all = append(all, Action{Kind: Signal}, Action{Kind: Broadcast})
 	}
 	return append(all, Action{Kind: Repair})
 }
+
+// ofFiber: the action is that of one fiber.
+func (k Kind) ofFiber() bool { return k < Repair || k == Await }
 
 // Answer is what an action tells its caller.
 type Answer uint8
@@ -67,15 +83,16 @@ const (
 	AnswerRefused
 	// AnswerLocked (Lock, Claim): the fiber has the lock.
 	AnswerLocked
-	// AnswerBusy (Lock): it would block.
+	// AnswerBusy (Lock): it would block. (Signal, Broadcast): who was signalled waits for the
+	// lock now.
 	AnswerBusy
 	// AnswerDouble (Lock): the fiber has it already.
 	AnswerDouble
 	// AnswerPoisoned (Lock, Claim, Kill): the owner has died with it.
 	AnswerPoisoned
-	// AnswerHanded (Unlock, Kill): somebody who waited owns it.
+	// AnswerHanded (Unlock, Kill, Await, Signal, Broadcast): somebody who waited owns it.
 	AnswerHanded
-	// AnswerFreed (Unlock, Kill): nobody owns it.
+	// AnswerFreed (Unlock, Kill, Await): nobody owns it.
 	AnswerFreed
 	// AnswerQuit (Claim): it gave up.
 	AnswerQuit

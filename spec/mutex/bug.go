@@ -31,13 +31,33 @@ const (
 	KeepsGrant
 	// WaitsForFree: a fiber may wait for a lock that is free.
 	WaitsForFree
+	// LosesSignalOfQuitter: who was signalled gives up, and the signal is gone.
+	LosesSignalOfQuitter
+	// LosesSignalOfDead: who was signalled dies before it has run, and the signal is gone.
+	LosesSignalOfDead
+	// WakesPastOwner: a signal gives the lock away that somebody has.
+	WakesPastOwner
+	// SignalsNewest: a signal is for whoever came last.
+	SignalsNewest
+	// SleepsWithLock: who waits for a signal keeps the lock.
+	SleepsWithLock
+	// BroadcastsToOne: a broadcast is a signal.
+	BroadcastsToOne
+	// PoisonForgetsHall: those who wait for a signal are not told of the poison.
+	PoisonForgetsHall
+	// SignalledFirst: who is signalled is ahead of those who wait for the lock.
+	SignalledFirst
+	// PassesBroadcastOn: what a broadcast was to one is passed on like a signal.
+	PassesBroadcastOn
 
-	bugs = int(WaitsForFree)
+	bugs = int(PassesBroadcastOn)
 )
 
 var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "keeps quitters", "forgets owner",
 	"forgets heir", "poison forgets waiters", "poison is success", "barges in", "wakes two", "hands on anyway",
-	"keeps grant", "waits for free"}
+	"keeps grant", "waits for free", "loses signal of quitter", "loses signal of dead", "wakes past owner",
+	"signals newest", "sleeps with lock", "broadcasts to one", "poison forgets hall", "signalled first",
+	"passes broadcast on"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -1,6 +1,10 @@
 package mutex
 
-import "github.com/selvage-dev/selvage/spec/graph"
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 // Check holds a state against the invariants and returns the first breach it finds.
 func (c Config) Check(s *State) graph.Breach {
@@ -14,24 +18,27 @@ func (c Config) Check(s *State) graph.Breach {
 		return graph.Breaks(9, "f%d waits for a lock that nobody has", s.line[0].Fiber)
 	case s.Owner == Nobody && s.Granted != NoNumber:
 		return graph.Breaks(11, "the lock was handed over to nobody")
+	case s.Poisoned && s.sleeping > 0:
+		return graph.Breaks(12, "f%d waits for a signal at a poisoned lock", s.hall[0].Fiber)
 	case s.Owner != Nobody && s.Poisoned:
 		return graph.Breaks(12, "f%d owns the poisoned lock", s.Owner)
 	}
 	return graph.Breach{}
 }
 
-// checkFiber: who waits is in the line once (I9), and nobody else is (I10). The owner
+// checkFiber: who waits is in the line or the hall once (I9), and nobody else is (I10). The owner
 // lives (I12), and whoever is told that it owns the lock does (I11).
 func (s *State) checkFiber(fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
 	times := 0
-	for _, w := range s.Line() {
+	for _, w := range slices.Concat(s.Line(), s.Hall()) {
 		if w.Fiber == fiber {
 			times++
 		}
 	}
 	waits, owns := f.Status == Waits, s.Owner == fiber
-	here := waits && s.place(Waiter{fiber, f.Number}) >= 0
+	sleeps := slices.Contains(s.Hall(), Waiter{fiber, f.Number})
+	here := waits && (s.place(Waiter{fiber, f.Number}) >= 0 || sleeps)
 	switch {
 	case times > 1 || times == 1 && !here:
 		return graph.Breaks(10, "f%d is in the line %d times and does not wait", fiber, times)
@@ -39,6 +46,8 @@ func (s *State) checkFiber(fiber uint8) graph.Breach {
 		return graph.Breaks(9, "f%d waits and is not in the line", fiber)
 	case (waits || f.Status == Woken) != (f.Number != NoNumber), (f.Status == Woken) != (f.Code != Pending):
 		return graph.Breaks(10, "f%d is in status %d with %+v", fiber, f.Status, *f)
+	case f.Chosen && (sleeps || !waits && f.Code != OK):
+		return graph.Breaks(10, "f%d was signalled, sleeps: %v, has %+v", fiber, sleeps, *f)
 	case owns && f.Status == Dead:
 		return graph.Breaks(12, "f%d is dead and owns the lock", fiber)
 	case owns && waits:
@@ -61,10 +70,45 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph
 		}
 	}
 	switch {
-	case answer == AnswerHanded && to.Owner != Nobody && to.Owner != from.line[0].Fiber:
-		return graph.Breaks(11, "%v gives the lock to f%d past f%d", a, to.Owner, from.line[0].Fiber)
-	case from.Owner != Nobody && to.Owner != from.Owner && from.Owner != a.Fiber:
+	case answer == AnswerHanded && to.Owner != Nobody && to.Owner != from.heir().Fiber:
+		return graph.Breaks(11, "%v gives the lock to f%d past f%d", a, to.Owner, from.heir().Fiber)
+	case from.Owner != Nobody && to.Owner != from.Owner && (from.Owner != a.Fiber || !a.Kind.ofFiber()):
 		return graph.Breaks(11, "%v takes the lock from f%d", a, from.Owner)
+	}
+	return stepSignal(from, a, to)
+}
+
+// heir is who is to have the lock next.
+func (s *State) heir() Waiter {
+	if s.waiting > 0 {
+		return s.line[0]
+	}
+	return s.hall[0]
+}
+
+// stepSignal: a signal is for whoever has waited longest, and stands behind those who wait
+// for the lock; it is not lost with the one it chose (I9), a broadcast is for all.
+func stepSignal(from *State, a Action, to *State) graph.Breach {
+	old, now := from.Hall(), to.Hall()
+	switch a.Kind {
+	case Broadcast:
+		if len(now) > 0 {
+			return graph.Breaks(9, "%v leaves %v asleep", a, now)
+		}
+	case Signal:
+		if len(old) > 0 && !slices.Equal(now, old[1:]) {
+			return graph.Breaks(11, "%v leaves of %v asleep %v", a, old, now)
+		}
+	case GiveUp, Kill:
+		if lost := from.Fibers[a.Fiber].Chosen; lost && len(old) > 0 && len(now) >= len(old) {
+			return graph.Breaks(9, "%v takes its signal along, asleep are %v", a, now)
+		}
+		return graph.Breach{}
+	default:
+		return graph.Breach{}
+	}
+	if line := from.Line(); from.Owner != Nobody && !slices.Equal(to.Line()[:min(len(line), len(to.Line()))], line) {
+		return graph.Breaks(11, "%v changes the line from %v to %v", a, line, to.Line())
 	}
 	return graph.Breach{}
 }

@@ -17,6 +17,8 @@ type Config struct {
 	Fibers int
 	// HandOn: the lock of a dead owner goes to the next in line. Otherwise it is poisoned.
 	HandOn bool
+	// Cond: there is a condition of what the lock guards.
+	Cond bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }

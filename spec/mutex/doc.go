@@ -3,14 +3,15 @@
 //
 // It is the twin of mutex.pml, the specification of record in Promela, and is written
 // independently of it and of package wait. spec/check.sh proves that both have the same
-// graph, edge by edge; package proptest replays that graph on wait.Mutex.
+// graph, edge by edge; package proptest replays that graph on wait.Mutex and wait.Cond.
 //
 // # The machine
 //
 // Fibers take the lock, wait for it, give it back, give up, die and are born again.
 // Unlock and, by policy, the death of the owner hand the lock to whoever has waited
-// longest, who owns it before it runs. Of the scheduler there is what a mutex can see;
-// mutex.pml says what is left out, and why.
+// longest, who owns it before it runs. With Config.Cond the owner may wait for a signal,
+// which moves whoever has waited longest into the line for the lock. Of the scheduler
+// there is what a mutex can see; mutex.pml says what is left out, and why.
 //
 // # The table it owns
 //

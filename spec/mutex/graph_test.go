@@ -19,11 +19,14 @@ var bounds = []struct {
 	{Config{Fibers: 3, HandOn: true}, 128, 792},
 	{Config{Fibers: 4}, 1612, 13_192},
 	{Config{Fibers: 4, HandOn: true}, 704, 5836},
+	{Config{Fibers: 3, Cond: true}, 683, 5718},
+	{Config{Fibers: 4, Cond: true}, 6655, 69_694},
+	{Config{Fibers: 4, Cond: true, HandOn: true}, 4281, 45_090},
 }
 
 func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 	for _, b := range bounds {
-		t.Run(fmt.Sprintf("F%d hand on %v", b.Fibers, b.HandOn), func(t *testing.T) {
+		t.Run(fmt.Sprintf("F%d hand on %v cond %v", b.Fibers, b.HandOn, b.Cond), func(t *testing.T) {
 			g, err := graph.Explore(b.Config, 1_000_000, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -39,7 +42,7 @@ func TestTheSmallGraphHasEveryKindAndAnswerAndEqualKeysOnlyForEqualStates(t *tes
 	var kindSeen [kinds]bool
 	answerSeen := [answers]bool{AnswerRefused: true}
 	keys := map[string]bool{}
-	c := Config{Fibers: 3}
+	c := Config{Fibers: 3, Cond: true}
 	g, err := graph.Explore(c, 1_000_000, func(_ *graph.Graph[Config, State, Action, Answer], e graph.Edge[Action, Answer]) {
 		kindSeen[e.Action.Kind], answerSeen[e.Answer] = true, true
 	})
@@ -77,12 +80,14 @@ func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
 var breaks = map[Bug]uint8{
 	WakesWithoutLock: 11, ServesNewest: 11, KeepsQuitters: 10, ForgetsOwner: 12, ForgetsHeir: 12,
 	PoisonForgetsWaiters: 9, PoisonIsSuccess: 11, BargesIn: 11, WakesTwo: 11, HandsOnAnyway: 0, KeepsGrant: 11,
-	WaitsForFree: 9,
+	WaitsForFree:         9,
+	LosesSignalOfQuitter: 9, LosesSignalOfDead: 9, WakesPastOwner: 11, SignalsNewest: 11, SleepsWithLock: 11,
+	BroadcastsToOne: 9, PoisonForgetsHall: 12, SignalledFirst: 11, PassesBroadcastOn: 0,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
 	for _, bug := range Bugs() {
-		_, err := graph.Explore(Config{Fibers: 3, Bug: bug}, 100_000, nil)
+		_, err := graph.Explore(Config{Fibers: 4, Cond: bug > WaitsForFree, Bug: bug}, 100_000, nil)
 		rule, v := uint8(0), (*graph.Violation[State, Action])(nil)
 		if errors.As(err, &v) {
 			rule = v.Breach.Rule

@@ -36,6 +36,8 @@ type Fiber struct {
 	// Number is that of its ticket, until it has claimed how the wait ended.
 	Number uint8
 	Code   Code
+	// Chosen: by a signal, and it has not run since.
+	Chosen bool
 }
 
 const (
@@ -60,6 +62,9 @@ type State struct {
 	// There is room for two waiters too many, so that a wrong machine can be seen.
 	line    [MaxFibers + 2]Waiter
 	waiting uint8
+	// Who waits for a signal, likewise.
+	hall     [MaxFibers + 2]Waiter
+	sleeping uint8
 }
 
 // Line is who waits, in order of arrival. It shares memory with s.
@@ -68,6 +73,23 @@ func (s *State) Line() []Waiter { return s.line[:s.waiting] }
 func (s *State) join(w Waiter) {
 	s.line[s.waiting] = w
 	s.waiting++
+}
+
+// Hall is who waits for a signal, in order of arrival. It shares memory with s.
+func (s *State) Hall() []Waiter { return s.hall[:s.sleeping] }
+
+func (s *State) sleep(w Waiter) {
+	s.hall[s.sleeping] = w
+	s.sleeping++
+}
+
+// rise takes the i-th out of the hall.
+func (s *State) rise(i int) Waiter {
+	w := s.hall[i]
+	copy(s.hall[i:], s.hall[i+1:s.sleeping])
+	s.sleeping--
+	s.hall[s.sleeping] = Waiter{}
+	return w
 }
 
 // leave takes the i-th out of the line.
@@ -94,7 +116,8 @@ func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst: for every fiber its status (drwe: dead, ready,
 // waits, its wait has ended), ticket number and code; the owner, its ticket and whether
-// the lock is poisoned; the line.
+// the lock is poisoned; the line; with a condition, who waits for a signal, and for every
+// fiber whether a signal chose it.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for i := range c.Fibers {
 		f := &s.Fibers[i]
@@ -107,6 +130,24 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	dst = append(dst, graph.Digit(s.Owner), graph.Digit(s.Granted), health, ' ')
 	for _, w := range s.Line() {
 		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
+	}
+	if c.Cond {
+		dst = c.appendHall(append(dst, ' '), s)
+	}
+	return dst
+}
+
+func (c Config) appendHall(dst []byte, s *State) []byte {
+	for _, w := range s.Hall() {
+		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
+	}
+	dst = append(dst, ' ')
+	for i := range c.Fibers {
+		if s.Fibers[i].Chosen {
+			dst = append(dst, '1')
+		} else {
+			dst = append(dst, '0')
+		}
 	}
 	return dst
 }

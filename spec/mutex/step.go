@@ -1,5 +1,7 @@
 package mutex
 
+import "slices"
+
 // Step performs an action in place. False: it is not enabled, and s is as it was.
 func (c Config) Step(s *State, a Action) (Answer, bool) {
 	if !c.Can(s, a) {
@@ -19,8 +21,10 @@ func (c Config) Can(s *State, a Action) bool {
 	case Wait:
 		free := s.Owner == Nobody && c.Bug != WaitsForFree
 		return f.Status == Ready && !s.Poisoned && !free && s.Owner != a.Fiber
-	case Unlock:
+	case Unlock, Await:
 		return f.Status == Ready && s.Owner == a.Fiber
+	case Signal, Broadcast:
+		return true
 	case GiveUp:
 		return f.Status == Waits
 	case Claim:
@@ -39,21 +43,21 @@ func (c Config) do(s *State, a Action) Answer {
 	case Lock:
 		return c.lock(s, a.Fiber)
 	case Wait:
-		f.Status, f.Number = Waits, 0
-		for s.place(Waiter{a.Fiber, f.Number}) >= 0 {
-			f.Number++
-		}
+		f.Status, f.Number = Waits, s.freeNumber(a.Fiber)
 		s.join(Waiter{a.Fiber, f.Number})
 	case Unlock:
 		return c.handOver(s)
 	case GiveUp:
 		c.end(s, Waiter{a.Fiber, f.Number}, Quit)
+		c.passOn(s, a.Fiber, LosesSignalOfQuitter)
 	case Claim:
 		return c.claim(s, a.Fiber)
 	case Kill:
 		return c.kill(s, a.Fiber)
 	case Repair:
 		s.Poisoned = false
+	case Await, Signal, Broadcast:
+		return c.doCond(s, a)
 	}
 	return NoAnswer
 }
@@ -105,6 +109,10 @@ func (c Config) end(s *State, w Waiter, how Code) {
 		return
 	}
 	f.Status, f.Code = Woken, how
+	f.Chosen = f.Chosen && how != Failed
+	if i := slices.Index(s.Hall(), w); i >= 0 {
+		s.rise(i)
+	}
 	if i := s.place(w); i >= 0 && !(c.Bug == KeepsQuitters && how == Quit) {
 		s.leave(i)
 	}
@@ -132,7 +140,11 @@ func (c Config) kill(s *State, fiber uint8) Answer {
 	if i := s.place(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
 		s.leave(i)
 	}
-	*f = Fiber{Status: Dead, Number: NoNumber}
+	if i := slices.Index(s.Hall(), Waiter{fiber, f.Number}); was == Waits && i >= 0 {
+		s.rise(i)
+	}
+	*f = Fiber{Status: Dead, Number: NoNumber, Chosen: f.Chosen}
+	c.passOn(s, fiber, LosesSignalOfDead)
 	unheard := c.Bug == ForgetsOwner && was == Ready || c.Bug == ForgetsHeir && was == Woken
 	if s.Owner != fiber || unheard {
 		return NoAnswer
@@ -153,5 +165,8 @@ func (c Config) poison(s *State) {
 	}
 	for s.waiting > 0 && c.Bug != PoisonForgetsWaiters {
 		c.end(s, c.next(s), code)
+	}
+	for s.sleeping > 0 && c.Bug != PoisonForgetsHall {
+		c.end(s, s.rise(0), Failed)
 	}
 }

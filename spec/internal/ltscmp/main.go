@@ -65,6 +65,7 @@ func compareAs(args []string) (ok bool, err error) {
 		var c mutex.Config
 		flags.IntVar(&c.Fibers, "f", 2, "fibers")
 		flags.BoolVar(&c.HandOn, "h", false, "the lock of a dead owner is handed on")
+		flags.BoolVar(&c.Cond, "c", false, "there is a condition")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	case "panic":
