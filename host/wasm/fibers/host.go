@@ -26,6 +26,7 @@ type Host struct {
 	rt       *wasm.Runtime
 	module   *wasm.Module // the program's
 	world    *outside
+	input    *input // nil is none
 	channels []*channel
 	tasks    []*stackful.Task
 }
@@ -48,7 +49,10 @@ func New(cfg Config) (*Host, error) {
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
 // Close kills what still runs, and frees the code.
-func (h *Host) Close() { h.rt.Close() }
+func (h *Host) Close() {
+	h.rt.Close()
+	h.input.close()
+}
 
 // RunFile runs the program in a file as the main fiber; see Run.
 func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status uint32, err error) {
@@ -70,7 +74,10 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	h.world = h.cfg.World.outside(append([]string{name}, args...))
+	if in := h.cfg.World.Stdin; in != nil {
+		h.input = newInput(in, h.rt.Fibers(), h.cfg.Wasm.Runtime.Clock)
+	}
+	h.world = h.cfg.World.outside(append([]string{name}, args...), h.input)
 	main, err := h.rt.Fibers().Go("main", h.main)
 	if err != nil {
 		return 0, err

@@ -14,8 +14,9 @@ import (
 // World is what a WASI program sees of the outside. The zero World is empty: no input, no
 // output, no files, and the time and the random numbers are the same in every run.
 type World struct {
-	// Stdin is read while everything else stands still: a program that waits for input
-	// keeps its other fibers waiting too.
+	// Stdin is the standard input. A fiber that waits for it keeps no other waiting; in
+	// virtual time it is read in place, and everything waits. Best is one with read
+	// deadlines, like an *os.File of a pipe: then nothing stays behind.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Env are the variables, each as name=value.
@@ -33,13 +34,11 @@ type World struct {
 type outside struct {
 	start  time.Time
 	common wazero.ModuleConfig
+	input  *input // nil is none
 }
 
-func (w World) outside(args []string) *outside {
+func (w World) outside(args []string, in *input) *outside {
 	c := wazero.NewModuleConfig().WithArgs(args...)
-	if w.Stdin != nil {
-		c = c.WithStdin(w.Stdin)
-	}
 	if w.Stdout != nil {
 		c = c.WithStdout(w.Stdout)
 	}
@@ -60,12 +59,16 @@ func (w World) outside(args []string) *outside {
 	if w.Start.IsZero() {
 		w.Start = time.Unix(0, 0)
 	}
-	return &outside{start: w.Start, common: c}
+	return &outside{start: w.Start, common: c, input: in}
 }
 
 // config gives an instance the clock of its fiber: when it sleeps, the fiber does.
 func (o *outside) config(f *stackful.Fiber) wazero.ModuleConfig {
-	return o.common.
+	c := o.common
+	if o.input != nil {
+		c = c.WithStdin(o.input.of(f))
+	}
+	return c.
 		WithWalltime(func() (int64, int32) {
 			t := o.start.Add(time.Duration(f.Now()))
 			return t.Unix(), int32(t.Nanosecond())
