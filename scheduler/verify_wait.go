@@ -86,12 +86,21 @@ func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
 
 // verifyReason: a wait has a reason, and whoever is to end it knows of it.
 func (c *Core) verifyReason(h *header, id fiber.ID, s *side) {
+	if h.code() != fiber.Pending {
+		c.broken(c.inside, "I10", "%v waits and its wait has ended: %v", id, h.code())
+	}
+	if h.kind() != fiber.IO && s != nil && s.token != 0 {
+		c.broken(c.inside, "I10", "%v waits for %v and is in the waiter map of operation %d", id, h.kind(), s.token)
+	}
 	switch h.kind() {
 	case fiber.NoWait:
 		c.broken(c.inside, "I10", "%v waits for nothing", id)
 	case fiber.Timer:
 		if !h.has(timed) {
 			c.broken(c.inside, "I10", "%v waits for an instant that is not in the wheel", id)
+		}
+		if c.hasSources(h) {
+			c.broken(c.inside, "I10", "%v waits for an instant and nothing else, and is registered with sources", id)
 		}
 	case fiber.IO:
 		if s == nil || c.io.Owner(s.token).ID() != id {
