@@ -9,7 +9,7 @@
 #
 # What is checked, row by row, is in rows.txt, which also says how a row is written.
 #
-#   spec/check.sh            the whole check, under 150 s on two cores
+#   spec/check.sh            the whole check, under five minutes on two cores
 #   LONG=1 spec/check.sh     larger bounds too, up to 13 million states
 #   JOBS=n spec/check.sh     n jobs at a time (default: the number of cores)
 #   spec/check.sh WORDS      only the rows that have these words: 'bug mutex'
