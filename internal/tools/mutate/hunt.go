@@ -156,7 +156,11 @@ func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 			return r, nil
 		}
 	}
-	return r, nil
+	same, err := h.court.Same(ctx, h.texts(m), "./"+path.Dir(m.File))
+	if same {
+		r.Verdict = trial.Same.String()
+	}
+	return r, err
 }
 
 // A judge gets several times what it takes to pass the right source, and that may be long

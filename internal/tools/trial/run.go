@@ -3,7 +3,6 @@ package trial
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,15 +32,12 @@ func (t Tests) String() string {
 	return strings.Join(append(words, t.Package), " ")
 }
 
-// Court tries changes. Its folder is for what it builds; nothing is left there. A court that
-// has tried some tests without a change knows a change of them that changes nothing.
+// Court tries changes. Its folder is for what it builds; nothing is left there.
 type Court struct {
 	Root   string        // of the module
 	Dir    string        // "" is the system's folder for such things
 	Limit  time.Duration // for the tests of one trial
 	Memory int           // megabytes that the tests may take; 0 is no limit
-
-	right map[Tests][sha256.Size]byte // the programs without a change
 }
 
 // Try builds the tests with these texts in place of the files (named from the root of the
@@ -57,7 +53,7 @@ func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (
 	if err != nil {
 		return Result{}, err
 	}
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-overlay", overlay, "-tags", tests.Tags, "-o", binary, tests.Package)
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s -w", "-overlay", overlay, "-tags", tests.Tags, "-o", binary, tests.Package)
 	build.Dir = c.Root
 	if out, err := build.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
@@ -65,27 +61,7 @@ func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (
 		}
 		return Result{Verdict: Unbuilt, Finding: strings.TrimSpace(string(out))}, nil
 	}
-	if same, err := c.isRight(binary, texts, tests); same || err != nil {
-		return Result{Verdict: Same}, err
-	}
 	return c.run(ctx, binary, tests)
-}
-
-// isRight tells whether the program is the one without a change, which it notes.
-func (c *Court) isRight(binary string, texts map[string][]byte, tests Tests) (bool, error) {
-	program, err := os.ReadFile(binary)
-	if err != nil {
-		return false, err
-	}
-	sum := sha256.Sum256(program)
-	if len(texts) > 0 {
-		return sum == c.right[tests], nil
-	}
-	if c.right == nil {
-		c.right = map[Tests][sha256.Size]byte{}
-	}
-	c.right[tests] = sum
-	return false, nil
 }
 
 // overlay writes the texts into the folder, and the file that tells the go command so.
