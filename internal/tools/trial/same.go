@@ -1,0 +1,48 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+)
+
+// Same tells whether the compiler makes the same code of a package (as ./wait) with these
+// texts: then there is nothing that anybody could notice. The packages are compared and not
+// programs, because a linker leaves out what a program does not reach.
+func (c *Court) Same(ctx context.Context, texts map[string][]byte, pkg string) (bool, error) {
+	changed, err := c.compile(ctx, texts, pkg)
+	if err != nil || changed == nil {
+		return false, err
+	}
+	right, err := c.compile(ctx, nil, pkg)
+	return err == nil && bytes.Equal(changed, right), err
+}
+
+// compile is the object code of the package without its build ID; nil if it has none.
+// Nothing is inlined, or the exports would hold the source of what others may inline.
+func (c *Court) compile(ctx context.Context, texts map[string][]byte, pkg string) ([]byte, error) {
+	dir, err := os.MkdirTemp(c.Dir, "trial")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := c.overlay(dir, texts)
+	if err != nil {
+		return nil, err
+	}
+	object := filepath.Join(dir, "package.a")
+	build := exec.CommandContext(ctx, "go", "build", "-gcflags=-l", "-overlay", overlay, "-o", object, pkg)
+	build.Dir = c.Root
+	if out, err := build.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("trial: %w: %s", err, out)
+	}
+	code, err := os.ReadFile(object)
+	return regexp.MustCompile(`build id "[^"]*"`).ReplaceAll(code, nil), err
+}

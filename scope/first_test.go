@@ -1,0 +1,35 @@
+package scope
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// What decides a scope first stays: who comes later changes neither its cause nor its end.
+func TestWhatComesAfterADecisionChangesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		decide func(g *stage, s *Scope, worker fiber.ID)
+		cause  error
+	}{
+		"it is cancelled": {func(_ *stage, s *Scope, _ fiber.ID) { s.Cancel(errWhy) }, errWhy},
+		"its owner dies":  {func(g *stage, s *Scope, _ fiber.ID) { g.Kill(s.Owner(), nil) }, ErrOwnerDied},
+		"it is stopped":   {func(g *stage, s *Scope, worker fiber.ID) { s.Stop(); g.ends(worker, nil, nil) }, ErrStopped},
+		"it ends":         {func(g *stage, s *Scope, worker fiber.ID) { g.ends(worker, nil, nil) }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, 0)
+			s := g.open(Options{}, fiber.Never)
+			worker := g.workerWith(s, scheduler.Options{Frames: true})
+			g.waits(s)
+			c.decide(g, s, worker)
+			s.Stop()
+			g.is("the cause after a stop", s.Cause(), c.cause)
+			if c.cause != ErrStopped || s.Ended() { // a scope that was only stopped can still be cancelled
+				s.Cancel(ErrDeadline)
+				g.is("the cause after a cancel", s.Cause(), c.cause)
+			}
+		})
+	}
+}
