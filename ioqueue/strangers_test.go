@@ -1,0 +1,54 @@
+package ioqueue
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// What was decided before is somebody's wake-up: whatever a queue or a cell is asked, it
+// adds to it and never takes it away.
+func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
+	q := New(0, 1, nil)
+	flying, err := q.Submit(alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	completed := new(Cell)
+	if _, err := completed.Complete(1, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	first, stranger := fiber.Wakeup{Ticket: fiber.Ticket{ID: bob.ID(), Seq: 1}}, fiber.Ticket{ID: bob.ID(), Seq: 7}
+	before := func() []fiber.Wakeup { return []fiber.Wakeup{first} }
+	again, err := completed.Complete(2, nil, before())
+	if err == nil {
+		t.Error("a cell was completed twice")
+	}
+	for what, dst := range map[string][]fiber.Wakeup{
+		"Settle of a token without a cell": q.Settle(flying, before()),
+		"Settle of no token":               q.Settle(0, before()),
+		"FailCells without one":            q.FailCells(before()),
+		"Admit without a place":            q.Admit(before()),
+		"a second Complete":                again,
+		"Withdraw from a cell":             new(Cell).Withdraw(stranger, before()),
+		"Withdraw from a completed cell":   completed.Withdraw(stranger, before()),
+		"Withdraw from the room":           q.Room().Withdraw(stranger, before()),
+		"Forfeit of no place":              q.Room().Forfeit(stranger, before()),
+	} {
+		if len(dst) != 1 || dst[0] != first {
+			t.Errorf("after %s there is %v", what, dst)
+		}
+	}
+	if q.Room().Holds(stranger) || completed.Holds(stranger) {
+		t.Error("a ticket is held that was never given")
+	}
+	holders := []fiber.ID{bob.ID()}
+	for what, all := range map[string][]fiber.ID{"a cell": new(Cell).Holders(holders), "a completed cell": completed.Holders(holders), "the room": q.Room().Holders(holders)} {
+		if len(all) != 1 || all[0] != bob.ID() {
+			t.Errorf("the holders of %s are %v", what, all)
+		}
+	}
+	if got := q.Cancellations([]fiber.Token{flying}); len(got) != 1 {
+		t.Errorf("tokens to cancel: %v", got)
+	}
+}

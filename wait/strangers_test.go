@@ -1,0 +1,79 @@
+package wait
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// objects is one of each object to wait on, in each of its moods.
+func objects(t *testing.T) map[string]fiber.Source {
+	t.Helper()
+	must := func(ok bool, err error) {
+		t.Helper()
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	closed := NewChan[int](1)
+	_, err := closed.Close(nil)
+	must(true, err)
+	locked, poisoned := NewMutex(HandOn), NewMutex(Poison)
+	must(locked.TryLock(fib(2)))
+	must(poisoned.TryLock(fib(2)))
+	poisoned.OwnerDied(fib(2), nil)
+	written, read := NewRWMutex(HandOn), NewRWMutex(Poison)
+	must(written.TryLock(fib(2)))
+	must(read.TryRLock(fib(2)))
+	busy := NewSemaphore(3)
+	must(busy.TryAcquire(fib(2), 2))
+	running := NewOnce(HandOn)
+	run, _, err := running.TryRun(fib(2))
+	must(run, err)
+	fired := new(Timer)
+	fired.Reset(5)
+	fired.Due(5, nil)
+	var none *Chan[int]
+	return map[string]fiber.Source{
+		"a channel": NewChan[int](0), "a closed channel": closed, "no channel": none,
+		"a mutex": NewMutex(Poison), "a locked mutex": locked, "a poisoned mutex": poisoned,
+		"a lock for readers": NewRWMutex(Poison), "a lock that is written under": written, "a lock that is read under": read,
+		"a semaphore": NewSemaphore(3), "a busy semaphore": busy,
+		"a once": NewOnce(Poison), "a once that runs": running,
+		"a condition": NewCond(NewMutex(Poison)), "a timer": new(Timer), "a fired timer": fired,
+	}
+}
+
+// What was decided before is somebody's wake-up: an object adds to it and never takes it
+// away, also when it is asked about a ticket or a fiber that it has never heard of.
+func TestAnObjectKeepsWhatOthersHaveDecided(t *testing.T) {
+	first, holder := fiber.Wakeup{Ticket: here(9)}, fib(8)
+	stranger, nobody := fiber.Ticket{ID: fib(4), Seq: 77}, fib(4)
+	for name, src := range objects(t) {
+		kept := func(what string, dst []fiber.Wakeup) {
+			t.Helper()
+			if len(dst) != 1 || dst[0] != first {
+				t.Errorf("%s: after %s there is %v", name, what, dst)
+			}
+		}
+		kept("a withdrawal", src.Withdraw(stranger, []fiber.Wakeup{first}))
+		if src.Holds(stranger) {
+			t.Errorf("%s holds a ticket that it was never given", name)
+		}
+		if a, ok := src.(fiber.Assigner); ok {
+			kept("a forfeit", a.Forfeit(stranger, []fiber.Wakeup{first}))
+		}
+		if o, ok := src.(fiber.OwnerHook); ok {
+			kept("the death of a stranger", o.OwnerDied(nobody, []fiber.Wakeup{first}))
+			kept("the death of an owner for whom nobody waits", o.OwnerDied(fib(2), []fiber.Wakeup{first}))
+		}
+		if a, ok := src.(fiber.Alarm); ok {
+			kept("an instant", a.Due(9, []fiber.Wakeup{first}))
+		}
+		if d, ok := src.(fiber.Described); ok {
+			if all := d.Holders([]fiber.ID{holder}); len(all) == 0 || all[0] != holder {
+				t.Errorf("%s: its holders are %v", name, all)
+			}
+		}
+	}
+}
