@@ -174,10 +174,14 @@ func (p *program) knock(*stackful.Fiber) error {
 	return nil
 }
 
-// meddle does something to a wait that is armed and not blocked in yet.
+// meddle does something to a wait that is armed and not blocked in yet, and tries its
+// ticket once more when it is over.
 func (p *program) meddle(f *stackful.Fiber) error {
 	s := p.rt.Scheduler()
+	var spent fiber.Ticket
+	defer func() { s.Deliver(spent, fiber.Result{Code: fiber.OK}) }()
 	_, _, err := f.Await(fiber.OnQueue().By(p.soon(f)), func(t fiber.Ticket) error {
+		spent = t
 		switch p.rng.IntN(8) {
 		case 0:
 			return s.Kill(f.ID(), nil)
