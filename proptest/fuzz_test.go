@@ -34,7 +34,7 @@ func FuzzOperations(f *testing.F) {
 		if len(text) > 4096 {
 			return // longer ones find the same, and later
 		}
-		b := &tape{text}
+		b := &tape{text: text}
 		c, host := wide[int(b.next())%len(wide)], hosts[int(b.next())%len(hosts)]
 		var trace bytes.Buffer
 		host.Trace = &trace
@@ -53,7 +53,10 @@ func FuzzOperations(f *testing.F) {
 
 // tape is bytes to be used up; behind them there is nothing but zeros. It is a source of
 // choices for a Forger.
-type tape struct{ text []byte }
+type tape struct {
+	text  []byte
+	asked uint64
+}
 
 func (b *tape) next() byte {
 	if len(b.text) == 0 {
@@ -64,9 +67,11 @@ func (b *tape) next() byte {
 	return first
 }
 
-// Uint64 spends two bytes, which decide all of it: most choices are among few.
+// Uint64 spends two bytes, which decide it together with how often it was asked: who
+// rejects one number must get another.
 func (b *tape) Uint64() uint64 {
-	n := uint64(b.next())<<8 | uint64(b.next())
+	b.asked++
+	n := b.asked<<16 | uint64(b.next())<<8 | uint64(b.next())
 	return n * 0x9e3779b97f4a7c15
 }
 
