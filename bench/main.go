@@ -16,6 +16,9 @@ type options struct {
 }
 
 func main() {
+	if actAsClients() {
+		return
+	}
 	var o options
 	run := flag.String("run", "", "measure the rows whose id or work matches this `regexp`")
 	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiberio"
+	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// httpRows compare the processor time that a server takes for a request, of a thousand
+// clients with a connection each that stays open. The clients are another process.
+func httpRows() []row {
+	return []row{
+		{id: "P25", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 20_000,
+			ours: serving(onGoFibers), theirs: serving(onNetHTTP)},
+		{id: "P25", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 2, atMost: true, n: 20_000,
+			ours: serving(onLuaFibers), theirs: serving(onNetHTTP)},
+	}
+}
+
+// server serves until ctx ends, and says where.
+type server func(ctx context.Context, where func(string)) error
+
+func serving(s server) func(int) time.Duration {
+	return func(n int) time.Duration {
+		ctx, stop := context.WithCancel(context.Background())
+		defer stop()
+		address, ended := make(chan string, 1), make(chan error, 1)
+		go func() { ended <- s(ctx, func(a string) { address <- a }) }()
+		select {
+		case at := <-address:
+			before := cpuTime()
+			visit(at, n)
+			used := cpuTime() - before
+			stop()
+			<-ended // with the error that ctx has ended
+			return used
+		case err := <-ended:
+			panic(fmt.Sprintf("bench: no server: %v", err))
+		}
+	}
+}
+
+func onNetHTTP(ctx context.Context, where func(string)) error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_, _ = w.Write(body)
+	})}
+	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
+	where(l.Addr().String())
+	return s.Serve(l)
+}
+
+func onGoFibers(ctx context.Context, where func(string)) error {
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	world, err := fiberio.New(rt, fiberio.Config{})
+	must(err)
+	_, err = rt.Go("serve", func(f *stackful.Fiber) (any, error) {
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		where(l.Addr().String())
+		return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
+			return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
+		}).Serve(f, l)
+	})
+	must(err)
+	err = rt.Run(ctx)
+	rt.Close()
+	must(world.Close(context.Background()))
+	return err
+}
+
+func onLuaFibers(ctx context.Context, where func(string)) error {
+	cfg := luafibers.Config{}
+	cfg.Runtime.Clock = reactor.NewWallClock()
+	host := luafibers.New(cfg)
+	defer host.Close()
+	L := host.State().Base()
+	L.SetGlobal("where", L.NewFunction(func(L *glua.LState) int { where(L.CheckString(1)); return 0 }))
+	_, err := host.Run(ctx, strings.NewReader(`
+		local s = http.serve("127.0.0.1:0", function(request) return request.body end)
+		where(s:addr())
+		s:wait()`), "echo")
+	return err
+}
+
+// clientsOf is the variable that makes this program the clients of a server.
+const clientsOf = "SELVAGE_BENCH_CLIENTS_OF"
+
+// visit has a process of clients make n requests.
+func visit(address string, n int) {
+	self, err := os.Executable()
+	must(err)
+	cmd := exec.Command(self, strconv.Itoa(n))
+	cmd.Env = append(os.Environ(), clientsOf+"="+address)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("bench: the clients: %v\n%s", err, out))
+	}
+}
+
+// actAsClients is what this program does, before all else, where visit has started it.
+func actAsClients() bool {
+	address := os.Getenv(clientsOf)
+	if address == "" {
+		return false
+	}
+	n, err := strconv.Atoi(os.Args[1])
+	must(err)
+	beClients(address, n)
+	return true
+}
+
+// beClients makes n requests over a thousand connections that stay open.
+func beClients(address string, n int) {
+	const clients = 1000
+	var all sync.WaitGroup
+	for i := range clients {
+		each := n / clients
+		if i < n%clients {
+			each++
+		}
+		all.Go(func() {
+			c, err := net.Dial("tcp", address)
+			must(err)
+			in := bufio.NewReader(c)
+			for range each {
+				_, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
+				must(err)
+				answer, err := http.ReadResponse(in, nil)
+				must(err)
+				body, err := io.ReadAll(answer.Body)
+				must(err)
+				if string(body) != "hello" {
+					panic(fmt.Sprintf("bench: the answer is %d %q", answer.StatusCode, body))
+				}
+			}
+			must(c.Close())
+		})
+	}
+	all.Wait()
+}
