@@ -5,6 +5,7 @@
 #   channel.pml     spec/channel    channels and selects
 #   mutex.pml       spec/mutex      a lock with an owner
 #   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
+#   proof.dfy       (any number)    that a stale ticket is refused, for ever
 #   panic.pml       spec/panics     deferred calls, panics, recovery
 #
 # What is checked, row by row, is in rows.txt, which also says how a row is written.
@@ -14,7 +15,7 @@
 #   JOBS=n spec/check.sh     n jobs at a time (default: the number of cores)
 #   spec/check.sh WORDS      only the rows that have these words: 'bug mutex'
 #
-# Needs go and gcc; installs spin with apt-get when it is missing. Leaves nothing behind.
+# Needs go and gcc; installs spin, dafny and z3 with apt-get when they are missing. Leaves nothing behind.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -227,6 +228,27 @@ job_twin() { # model, number
 	grep -q '^states=.* differences=[1-9]' cmp || fail cmp
 	row bug "$model: $BUG differs from the twin" "found"
 }
+# The prover is told what is wrong with it (an option that z3 no longer has) and goes on.
+prove() { # file, [lemma]
+	dafny /compile:0 /nologo /timeLimit:200 ${2:+"/proc:*$2*"} "$1" >out 2>&1 || true
+}
+# The theorems of a file, for any number of everything.
+job_proof() { # file, in proof/ unless it is proof.dfy itself
+	file=$here/proof/$model.dfy
+	[ "$model" != proof ] || file=$here/proof.dfy
+	prove "$file"
+	grep -q '^Dafny program verifier finished with [1-9][0-9]* verified, 0 errors$' out || fail out
+	row proof "$model" "$(sed -n 's/^Dafny .* with \([0-9]*\) verified.*/\1/p' out) verified"
+}
+# With this mistake the lemma cannot be proved; with mistake 0, because it is not true.
+job_unproof() { # file, mistake, lemma
+	cp "$here"/proof/*.dfy .
+	echo "const Bug: nat := $2" >bug.dfy
+	prove "$model.dfy" "$3"
+	grep -q ' might not hold' out || fail out
+	grep -q '^Dafny program verifier finished with [0-9]* verified, [1-9][0-9]* errors\{0,1\}$' out || fail out
+	row unproof "$model: $2 against $3" "not provable"
+}
 # A search that was cut short has no errors, and must not pass for one that found none.
 job_canary() { # model, its bounds
 	build "$model" "$(defines "$@")" "-O0 -DSAFETY"
@@ -258,6 +280,8 @@ need() { # command
 	}
 }
 need spin
+need dafny
+need z3
 tmp=$(mktemp -d)
 export tmp
 trap 'rm -rf "$tmp"' EXIT
