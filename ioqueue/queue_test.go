@@ -178,3 +178,18 @@ func TestATokenOfAnotherSchedulersQueueIsNoneHere(t *testing.T) {
 		t.Errorf("its own is %v", v)
 	}
 }
+
+// The layout has room for every number of a scheduler, the highest too.
+func TestAQueueOfTheHighestNumberKnowsItsTokens(t *testing.T) {
+	q := New(1<<16-1, 4, nil)
+	tok, err := q.Submit(alice)
+	if err != nil || uint64(tok)>>48 != 1<<16-1 || SlotOf(tok) == 0 {
+		t.Fatalf("token %#x, %v", uint64(tok), err)
+	}
+	if _, v := q.Complete(tok, Completion{N: 7}); v != Early {
+		t.Errorf("its completion is %v", v)
+	}
+	if done, ok := q.Take(tok); !ok || done.N != 7 {
+		t.Errorf("it took %v, %v", done, ok)
+	}
+}
