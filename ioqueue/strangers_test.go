@@ -52,3 +52,24 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 		t.Errorf("tokens to cancel: %v", got)
 	}
 }
+
+// Between the moment a place becomes free and the moment it is kept for the head of the
+// line, nobody who happens to run takes it (I11).
+func TestAFreePlaceIsTheOneInLinesBeforeItIsTold(t *testing.T) {
+	q := New(0, 1, nil)
+	tok, err := q.Submit(alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Room().Park(fiber.Ticket{ID: bob.ID(), Seq: 1}, 0); err != nil {
+		t.Fatal(err)
+	}
+	q.Complete(tok, Completion{})
+	q.Take(tok)
+	if tok, err := q.Submit(alice); err == nil {
+		t.Fatalf("token %d went to one who had not waited", tok)
+	}
+	if woken := q.Admit(nil); len(woken) != 1 || woken[0].Ticket.ID != bob.ID() {
+		t.Errorf("let in: %v", woken)
+	}
+}

@@ -1,0 +1,48 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// A Fatal panic that a guest's engine raises is sticky: the host is told at every poll, no
+// call begins, and no wait is entered, whatever the guest does.
+func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.BeginPanic(panicstate.Fatal, "engine broken", "here")
+	for range 2 {
+		var p *PanicError
+		if code, err := g.Interrupted(); code != fiber.Killed || !errors.As(err, &p) || p.Value != "engine broken" {
+			t.Fatalf("a poll is told %v, %v", code, err)
+		}
+		if err := g.Doom(); !errors.As(err, &p) || p.Site != "here" {
+			t.Fatalf("its doom is %v", err)
+		}
+		if _, err := g.AcquireTrampoline(); err == nil {
+			t.Fatal("a call began")
+		}
+		g.Arm(fiber.OnQueue())
+		if how := g.Block(); how != Interrupted {
+			t.Fatalf("a wait is %v", how)
+		}
+	}
+	if _, err := g.KillCurrent(); err == nil {
+		t.Error("the fiber ended well")
+	}
+}
+
+// Weaker panics are the guest's own business.
+func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
+	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {
+		g := newStage(t, Config{})
+		g.actor(Options{})
+		g.BeginPanic(kind, "oops", "here")
+		if code, err := g.Interrupted(); code != fiber.Pending || err != nil || g.Doom() != nil {
+			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Doom())
+		}
+	}
+}
