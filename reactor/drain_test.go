@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 
@@ -107,4 +108,24 @@ func TestEveryTokenEndsOnce(t *testing.T) {
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 	assert.Greater(t, c.Submitted, uint64(fibers*rounds/4))
 	assert.Zero(t, c.Duplicate+c.Unknown)
+}
+
+// A worker that its work exits has its place taken, and who takes it may find the pool
+// closed and be gone before the first has said what became of its work.
+func TestWorkThatExitsHasEndedWhenThePoolIsClosed(t *testing.T) {
+	for n := range 20 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := newShop(t, reactor.PoolConfig{Workers: 2})
+			gate, began := make(chan struct{}), make(chan struct{})
+			s.abandon(1, func(context.Context) (any, error) {
+				close(began)
+				<-gate
+				runtime.Goexit()
+				return nil, nil
+			}, func() { <-began })
+			close(gate)
+			_, err := s.pool.Close(context.Background())
+			require.NoError(t, err)
+		})
+	}
 }

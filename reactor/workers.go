@@ -122,7 +122,8 @@ func (p *Pool) work(searches bool) {
 }
 
 // toil does one piece of work after the other until there is none (false), or until one has
-// panicked (true). If one exits the worker, another takes its place.
+// panicked (true). If one exits the worker, another takes its place, once what there is to
+// note has been noted: when the last worker has gone, so has the last note been made.
 func (p *Pool) toil(searches bool) (again bool) {
 	var j *job
 	finished := false
@@ -135,7 +136,7 @@ func (p *Pool) toil(searches bool) (again bool) {
 			again = true
 		} else {
 			j.done.Err = ErrWorkExited
-			go p.work(false)
+			defer func() { go p.work(false) }()
 		}
 		p.note(j)
 	}()

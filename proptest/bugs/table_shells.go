@@ -13,7 +13,7 @@ func shells() []Bug {
 		{"an idle loop looks again at once", []Promise{"idle loop polling"},
 			"scheduler/verdict.go", "Until: c.nextDeadline()}", "Until: c.Now()}", script("idle-does-not-poll"), false},
 		{"work that exits takes its worker along", []Promise{"worker slot leaked"},
-			"reactor/workers.go", "\t\t\tgo p.work(false)\n", "", tests("reactor", "TestWhateverWorkDoesIsAResultOfTheFiberThatWaits"), true},
+			"reactor/workers.go", "\t\t\tdefer func() { go p.work(false) }()\n", "", tests("reactor", "TestWhateverWorkDoesIsAResultOfTheFiberThatWaits"), true},
 		{"a cancel ends the context of whatever has the slot now", []Promise{"number reused under a pending operation"},
 			"reactor/chunk.go", "j != nil && j.busy && j.tok == tok", "j != nil && j.busy", tests("reactor", "TestTheNextUserOfANumberDoesNotEndTheWorkOfTheLast"), false},
 		{"the panic of a handler ends the turn", []Promise{"actor handler panic wedging the loop"},
