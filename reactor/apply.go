@@ -12,9 +12,19 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	s := r.newSlice()
 	s.Data, s.ID, s.group = &f.Data, id, r.crew.machine.Group(&f.Data)
 	s.Woke, s.Budget = r.answer(id, &f.Data), r.sched.Budget()
+	r.unwind(s)
 	r.sched.Lend()
 	if r.lines.enter(s) {
 		r.handOut(s)
+	}
+}
+
+// unwind marks the slice of a fiber that was killed and has a turn all the same: it has
+// frames (scheduler.Options), and this is for their defers.
+func (r *Reactor[T]) unwind(s *Slice[T]) {
+	if r.sched.Doomed(s.ID.ID()) {
+		s.unwinds, s.Woke = true, fiber.Result{Code: fiber.Killed}
+		s.preempt.Store(true)
 	}
 }
 
@@ -45,10 +55,10 @@ func (r *Reactor[T]) answer(id fiber.RegularID, data *T) fiber.Result {
 }
 
 // handOut gives a slice to the workers. It was lent at its turn; if its fiber has been
-// killed since, in its group's line, nobody runs it.
+// killed since, in its group's line, nobody runs it: it dies, or has another turn to unwind.
 func (r *Reactor[T]) handOut(s *Slice[T]) {
 	for ; s != nil; s = r.skip(s) {
-		if !r.sched.Doomed(s.ID.ID()) {
+		if s.unwinds || !r.sched.Doomed(s.ID.ID()) {
 			r.handed++
 			s.Now, s.flight = r.sched.Now(), r.handed
 			r.flights = append(r.flights, s)
@@ -60,7 +70,7 @@ func (r *Reactor[T]) handOut(s *Slice[T]) {
 
 func (r *Reactor[T]) skip(s *Slice[T]) (next *Slice[T]) {
 	r.sched.Recall(s.ID)
-	r.sched.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) // it is doomed: it dies
+	r.sched.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
 	next = r.lines.leave(s.group)
 	r.recycle(s)
 	return next
@@ -78,6 +88,7 @@ func (r *Reactor[T]) apply(s *Slice[T]) {
 		again := r.newSlice()
 		again.Data, again.ID, again.group = s.Data, s.ID, s.group
 		again.Woke, again.Budget = r.answer(s.ID, s.Data), s.Budget
+		r.unwind(again)
 		r.sched.Lend()
 		r.handOut(again)
 	} else {

@@ -47,7 +47,8 @@ type Slice[T any] struct {
 	// Now is the instant at which the slice was handed out.
 	Now fiber.Time
 	// Woke is how the wait ended in which the last slice ended; its Code is fiber.Pending
-	// if that did not wait.
+	// if that did not wait. It is fiber.Killed in the slices of a fiber that was killed and
+	// has frames (scheduler.Options): they are for its defers, and what they await is refused.
 	Woke fiber.Result
 
 	// What the worker leaves for the owner.
@@ -61,6 +62,7 @@ type Slice[T any] struct {
 	flight  uint64       // numbers the hand-outs of all slices
 	asked   int          // the owner's: how often it was asked to make room
 	done    bool         // the owner's: its result has arrived
+	unwinds bool         // the owner's: its fiber is to die, and has frames
 	preempt atomic.Bool  // the owner asks, the worker looks
 	began   atomic.Int64 // ns since the reactor was made; 0 before a worker has it
 }
