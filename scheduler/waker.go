@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -46,8 +47,11 @@ func (c *Core) NewWaker() *Waker { return &Waker{core: c} }
 // Park registers the ticket of a wait that has just been armed with this Waker as its
 // source. It is the owner's. Errors: ErrWakerBusy.
 func (w *Waker) Park(t fiber.Ticket) error {
-	if w.armed.Load() == spent {
+	for w.armed.Load() == spent {
 		w.core.collectWakers() // for an earlier wait, which is over
+		if w.armed.Load() == spent {
+			runtime.Gosched() // whoever was first is about to hand it over
+		}
 	}
 	if w.armed.Load() != disarmed {
 		return ErrWakerBusy
@@ -57,8 +61,10 @@ func (w *Waker) Park(t fiber.Ticket) error {
 	return nil
 }
 
-// Wake ends the wait, from any goroutine, and tells whether it did: false if nobody waits,
-// or if another Wake was first. A Code other than OK, Closed and Failed is Failed.
+// Wake ends the wait, from any goroutine, and tells whether it is the one that does: false
+// if nobody waits, or if another Wake was first. What the owner does before it next polls
+// can still end the wait otherwise (a kill, a cancel); the result is nobody's then. A Code
+// other than OK, Closed and Failed is Failed.
 func (w *Waker) Wake(r fiber.Result) bool {
 	for {
 		seq := w.armed.Load()

@@ -177,3 +177,32 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 		t.Fatalf("%d wakes of %d came", sum, want)
 	}
 }
+
+// Wake has two steps: it wins, and it hands the waker over. A wait can end, and the next one
+// begin, in between.
+func TestAWakerIsParkedAgainBehindAWakeThatIsHalfDone(t *testing.T) {
+	g := newStage(t, Config{})
+	w := g.NewWaker()
+	id := g.actor(Options{})
+	first := g.listens(w, fiber.OnQueue().FromOutside())
+	if !w.armed.CompareAndSwap(first.Seq, spent) {
+		t.Fatal("nobody waits")
+	}
+	if err := g.Cancel(id.ID(), nil); err != nil {
+		t.Fatal(err)
+	}
+	g.wakesWith(id, fiber.Cancelled)
+	again := g.Arm(fiber.OnQueue().FromOutside(), w)
+	var half sync.WaitGroup
+	half.Go(func() { w.handOver(ok) })
+	if err := w.Park(again); err != nil {
+		t.Fatal(err)
+	}
+	half.Wait()
+	g.Block()
+	if !w.WakeOnly(again, ok) {
+		t.Fatal("nobody waits for it")
+	}
+	g.Poll()
+	g.wakesWith(id, fiber.OK)
+}
