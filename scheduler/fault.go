@@ -175,8 +175,9 @@ func (c *Core) enter(op Op) {
 }
 
 func (c *Core) overlap(op Op) {
-	if c.inside == opWatched {
-		c.catchUp() // none is in progress, somebody observes
+	if c.inside == opWatched { // none is in progress, somebody observes
+		c.inside = op // and must not begin another
+		c.catchUp()
 		return
 	}
 	if c.poison != nil {

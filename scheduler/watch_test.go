@@ -1,0 +1,36 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+)
+
+// It is told of an inlined transition when the next one begins. To begin yet another there
+// is the mistake that it is anywhere.
+func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
+	var s *Scheduler[int]
+	yields := 0
+	s = New[int](Config{Observer: func(tr Transition) {
+		if tr.Op == OpYield {
+			yields++
+			_ = s.Kill(tr.ID, nil)
+		}
+	}})
+	if _, err := s.Spawn(0); err != nil {
+		t.Fatal(err)
+	}
+	s.Poll()
+	if s.ScheduleNext() == nil {
+		t.Fatal("nobody is ready")
+	}
+	var refused *ContractError
+	func() {
+		defer func() { refused, _ = recover().(*ContractError) }()
+		s.YieldCurrent()
+		s.Poll()
+		s.Idle()
+	}()
+	if refused == nil || refused.Rule != "contract" || refused.Op != OpKill || yields != 1 {
+		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)
+	}
+}
