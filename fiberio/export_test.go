@@ -24,3 +24,10 @@ func Reset(c *Conn) error {
 	}
 	return c.Close()
 }
+
+// Accepting tells whether somebody is inside, at the system call or about to make it.
+func Accepting(l *Listener) bool {
+	l.door.mu.Lock()
+	defer l.door.mu.Unlock()
+	return l.door.now != nil
+}

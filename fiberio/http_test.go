@@ -277,3 +277,32 @@ func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
 		_ = c.Close()
 	})
 }
+
+func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
+	w := newTown(t, fiberio.Config{})
+	w.alone(func(f *stackful.Fiber) {
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		require.NoError(w, err)
+		waiter := w.fiber("waiter", func(f *stackful.Fiber) error {
+			_, err := l.Accept(f, fiber.Never)
+			assert.ErrorAs(w, err, new(*stackful.Interrupt))
+			return nil
+		})
+		for !fiberio.Accepting(l) {
+			require.NoError(w, f.Sleep(time.Microsecond))
+		}
+		require.NoError(w, w.rt.Scheduler().Cancel(waiter.ID(), nil))
+		w.settled(f)
+
+		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return text(200, "here"), nil })
+		serving := w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, l) })
+		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
+		require.NoError(w, err)
+		answer, err := w.world.Fetch(f, r, f.Within(30*time.Second))
+		require.NoError(w, err)
+		assert.Equal(w, "here", string(answer.Body))
+		server.Close()
+		_, err = f.Join(serving)
+		assert.NoError(w, err)
+	})
+}

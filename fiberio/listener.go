@@ -124,3 +124,14 @@ func (l *Listener) Close() error {
 	l.left = nil
 	return l.listener.Close()
 }
+
+// everyone is the listener as net/http knows it. Those come first whom a fiber has left.
+type everyone struct{ *Listener }
+
+// Accept waits on the goroutine that calls.
+func (l everyone) Accept() (net.Conn, error) {
+	if c := l.takeLeft(); c != nil {
+		return c, nil
+	}
+	return l.listener.Accept()
+}
