@@ -97,7 +97,7 @@ func ExampleServer() {
 			return err
 		}
 		fmt.Println(answer.Status, string(answer.Body))
-		if err := server.Shutdown(f, f.Within(time.Second)); err != nil {
+		if err := server.Shutdown(f, f.Within(time.Minute)); err != nil {
 			return err
 		}
 		_, err = f.Join(serving)
