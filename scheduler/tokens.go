@@ -22,12 +22,7 @@ const (
 func (c *Core) Submit() (fiber.Token, error) {
 	c.enter(OpSubmit)
 	c.executing(OpSubmit)
-	if c.cur.has(doomed) {
-		c.leave()
-		return 0, ErrKilled
-	}
-	if c.cur.has(fatal) {
-		err := c.fatalError()
+	if err := c.unwinds(); err != nil {
 		c.leave()
 		return 0, err
 	}
@@ -42,19 +37,37 @@ func (c *Core) Submit() (fiber.Token, error) {
 	return tok, err
 }
 
+// unwinds is why the current fiber submits nothing any more, or nil.
+func (c *Core) unwinds() error {
+	switch {
+	case c.cur.has(doomed):
+		return ErrKilled
+	case c.cur.has(fatal):
+		return c.fatalError()
+	}
+	return nil
+}
+
 // Room is the Source on which to wait while Submit refuses with ioqueue.ErrFull, in order
 // of arrival: park the ticket there. When that wait has ended well, SubmitReserved has the
 // place that was kept.
 func (c *Core) Room() *ioqueue.Room { return c.io.Room() }
 
 // SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended. It
-// refuses with ioqueue.ErrNoRoom if no place is kept for the ticket.
+// refuses with ioqueue.ErrNoRoom if no place is kept for the ticket, and a fiber that is to
+// unwind as Submit does: its place is the next one's then.
 func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	c.enter(OpSubmit)
 	_, id := c.executing(OpSubmit)
 	if t.ID != id {
 		c.leave()
 		return 0, ioqueue.ErrNoRoom
+	}
+	if err := c.unwinds(); err != nil {
+		c.wakeups = c.io.Room().Forfeit(t, c.wakeups)
+		c.deliverPending()
+		c.leave()
+		return 0, err
 	}
 	tok, err := c.io.SubmitReserved(fiber.NewRegularID(c.curRaw, c.cur.gen), t)
 	if err == nil {

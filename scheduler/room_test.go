@@ -1,0 +1,53 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// queues has the current fiber wait for room.
+func (g *stage) queues() fiber.Ticket {
+	g.t.Helper()
+	t := g.Arm(fiber.OnQueue(), g.Room())
+	if err := g.Room().Park(t, 0); err != nil {
+		g.t.Fatal(err)
+	}
+	g.Block()
+	return t
+}
+
+// A fiber that is to unwind submits nothing more; its place is the next one's.
+func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
+	g := newStage(t, Config{MaxTokens: 1})
+	working := g.actor(Options{})
+	tok := g.submit()
+	g.YieldCurrent()
+	first := g.actor(Options{Frames: true})
+	ticket := g.queues()
+	second := g.actor(Options{})
+	g.queues()
+	g.mount(working)
+	g.Complete(tok, ioqueue.Completion{})
+	g.Completion(tok) // the first in line is let in
+	g.YieldCurrent()
+	if err := g.Core.Kill(first.ID(), nil); err != nil {
+		t.Fatal(err)
+	}
+	g.mount(first)
+	g.Claim()
+	if _, err := g.SubmitReserved(ticket); !errors.Is(err, ErrKilled) {
+		t.Fatalf("got %v", err)
+	}
+	g.is(second.ID(), fiber.Runnable)
+	if _, err := g.KillCurrent(); !errors.Is(err, ErrKilled) {
+		t.Fatal(err)
+	}
+	g.mount(second)
+	got, _ := g.Claim()
+	if _, err := g.SubmitReserved(got); err != nil {
+		t.Fatal(err)
+	}
+}
