@@ -28,10 +28,10 @@ func (h *Host) handle(f *stackful.Fiber, fn *glua.LFunction, where string, r *ht
 
 func requestTable(L *glua.LState, r *http.Request, body []byte) *glua.LTable {
 	t := L.NewTable()
-	for name, value := range map[string]string{
-		"method": r.Method, "path": r.URL.Path, "query": r.URL.RawQuery, "body": string(body), "remote": r.RemoteAddr, "host": r.Host,
+	for _, field := range [][2]string{
+		{"method", r.Method}, {"path", r.URL.Path}, {"query", r.URL.RawQuery}, {"body", string(body)}, {"remote", r.RemoteAddr}, {"host", r.Host},
 	} {
-		t.RawSetString(name, glua.LString(value))
+		t.RawSetString(field[0], glua.LString(field[1]))
 	}
 	t.RawSetString("headers", headerTable(L, r.Header))
 	return t

@@ -1,7 +1,9 @@
 package fibers
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -60,8 +62,8 @@ func (h *Host) fetch(L *glua.LState, call, method, url, body string, headers *gl
 // headerTable has names in lower case, and several values of one as a list with commas.
 func headerTable(L *glua.LState, header http.Header) *glua.LTable {
 	t := L.NewTable()
-	for name, values := range header {
-		t.RawSetString(strings.ToLower(name), glua.LString(strings.Join(values, ", ")))
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		t.RawSetString(strings.ToLower(name), glua.LString(strings.Join(header[name], ", ")))
 	}
 	return t
 }

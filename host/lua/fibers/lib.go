@@ -24,7 +24,7 @@ func (h *Host) open() {
 	} {
 		open()
 	}
-	lib := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
+	lib := functionTable(L, map[string]glua.LGFunction{
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now, "report": h.report,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex, "rwmutex": h.newRWMutex,
 		"semaphore": h.newSemaphore, "cond": h.newCond, "once": h.newOnce, "group": h.newGroup, "shield": h.shield,
@@ -39,7 +39,7 @@ func (h *Host) newType(name string, methods map[string]glua.LGFunction) *glua.LT
 	L := h.state.Base()
 	mt := L.NewTable()
 	mt.RawSetString("__metatable", glua.LString(name))
-	mt.RawSetString("__index", L.SetFuncs(L.NewTable(), methods))
+	mt.RawSetString("__index", functionTable(L, methods))
 	return mt
 }
 

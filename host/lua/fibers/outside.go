@@ -37,7 +37,7 @@ func (h *Host) openOutside() {
 // library makes functions a global and a module.
 func (h *Host) library(name string, functions map[string]glua.LGFunction) {
 	L := h.state.Base()
-	lib := L.SetFuncs(L.NewTable(), functions)
+	lib := functionTable(L, functions)
 	L.SetGlobal(name, lib)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), name, lib)
 }

@@ -27,7 +27,7 @@ func (t *task) object() *glua.LUserData {
 func (h *Host) openTask() {
 	L := h.state.Base()
 	h.types.task = h.newType("fiber.task", nil)
-	methods := L.SetFuncs(L.NewTable(), map[string]glua.LGFunction{
+	methods := functionTable(L, map[string]glua.LGFunction{
 		"join": h.join, "cancel": h.cancel, "status": h.status, "name": h.name,
 	})
 	h.types.task.RawSetString("__index", L.NewFunction(func(L *glua.LState) int {
