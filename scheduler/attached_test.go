@@ -1,0 +1,23 @@
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// A token that goes to a cell is one that its fiber cannot await any more, so whoever
+// follows the transitions has to hear of it; of an attempt that was refused, not.
+func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
+	var heard []Transition
+	g := newStage(t, Config{Observer: func(tr Transition) { heard = append(heard, tr) }})
+	g.actor(Options{})
+	tok := g.submit()
+	heard = nil
+	for range 2 {
+		_ = g.Attach(tok, new(ioqueue.Cell)) // the second time it is refused
+	}
+	if len(heard) != 1 || heard[0].Op != OpSubmit || heard[0].Token != tok || heard[0].Answer != ioqueue.Attached.String() {
+		t.Errorf("heard %+v", heard)
+	}
+}
