@@ -15,7 +15,7 @@ func operations() []Bug {
 		{"a wait that is ended keeps its token", []Promise{"I10", "I12"},
 			tokens, "c.mustToken(c.io.Abandon(s.token))", "c.mustToken(c.io.Unawait(s.token))", lockstep(), false},
 		{"a doomed fiber submits", []Promise{"I12"},
-			tokens, "if c.cur.has(doomed) {", "if false {", lockstep(), false},
+			tokens, "case c.cur.has(doomed):", "case false:", lockstep(), false},
 		{"a token is awaited by anybody", []Promise{"I8"},
 			await, "if s.owner.ID() != ticket.ID {", "if false {", lockstep(), false},
 		{"a completion before the await is waited for", []Promise{"I9", "I/O completing before the park"},
