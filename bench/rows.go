@@ -32,6 +32,7 @@ func allRows() []row {
 		{id: "P12", work: "blocking pool, 10,000 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
 			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
 	}...)
+	rows = append(rows, outsideRows()...)
 	rows = append(rows, timerRows()...)
 	rows = append(rows, cpuRows()...)
 	rows = append(rows, latenessRows()...)

@@ -24,6 +24,9 @@ type WallClock struct {
 const (
 	// staysAwake is for how long, in the hope of a wake.
 	staysAwake = 20 * time.Microsecond
+	// soon is how long a sleep may have been that it would have been better not to begin:
+	// most of it is what it takes to be woken.
+	soon = 100 * time.Microsecond
 	// mostHope is how many wakes in a row may not come before it sleeps at once.
 	mostHope = 8
 )
@@ -44,7 +47,7 @@ func (w *WallClock) Wait(ctx context.Context, until fiber.Time, bell <-chan stru
 	if w.hope > 0 && (until == fiber.Never || left > staysAwake) && w.heardAwake(began, bell) {
 		return
 	}
-	if w.sleep(ctx, until, bell) && time.Since(w.epoch)-began < 2*staysAwake && runtime.GOMAXPROCS(0) > 1 {
+	if w.sleep(ctx, until, bell) && time.Since(w.epoch)-began < soon && runtime.GOMAXPROCS(0) > 1 {
 		w.hope = mostHope
 	}
 }

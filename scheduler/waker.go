@@ -19,6 +19,12 @@ var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 //	err := w.Park(t)
 //	s.Block()                                   // … elsewhere: w.Wake(result)
 //
+// While somebody holds a Sender, a wait need not be FromOutside, and BlockOn is the cheaper
+// way into it:
+//
+//	t, _ := s.BlockOn(w)
+//	err := w.Park(t)
+//
 // A Waker is a Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
 // several Wakers are delivered in the order in which they came, at the next poll, before
 // the commands in the Inbox.
@@ -122,7 +128,7 @@ func (c *Core) collectWakers() {
 		next, t, r := w.next, w.ticket, w.result
 		w.next = nil
 		w.armed.Store(disarmed) // from here on it can be parked again
-		c.Deliver(t, r)
+		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.Slot()})
 		w = next
 	}
 }

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// listener is a fiber of P09 and P10, which other goroutines wake.
+type listener struct {
+	waker *scheduler.Waker
+	done  bool
+}
+
+// house is a scheduler of listeners.
+type house struct {
+	s     *scheduler.Scheduler[listener]
+	woken int
+	heard func() // a listener was woken
+}
+
+func newHouse() *house {
+	return &house{s: scheduler.New[listener](scheduler.Config{Clock: reactor.NewWallClock()}), heard: func() {}}
+}
+
+func (h *house) listener() *scheduler.Waker {
+	w := h.s.NewWaker()
+	_, err := h.s.Spawn(listener{waker: w})
+	must(err)
+	return w
+}
+
+// run drives them until n wakes have come.
+func (h *house) run(n int) {
+	defer h.s.Inbox().NewSender().Close()
+	for h.woken < n {
+		f := h.s.ScheduleNext()
+		if f == nil {
+			if !h.s.Poll() {
+				h.s.Park(context.Background(), h.s.Idle().Until)
+			}
+			continue
+		}
+		if f.Data.done {
+			h.s.Claim()
+			h.woken++
+			h.heard()
+		}
+		f.Data.done = true
+		t, _ := h.s.BlockOn(f.Data.waker)
+		must(f.Data.waker.Park(t))
+	}
+}
+
+// parallel runs f on as many threads as the rows of this file are about.
+func parallel(f func() time.Duration) time.Duration {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	return f()
+}
+
+// share is how many fibers one producer wakes, in turn.
+const share = 16
+
+// wakes is P09: n wakes of fibers by other goroutines.
+func wakes(producers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		return parallel(func() time.Duration {
+			h := newHouse()
+			var wg sync.WaitGroup
+			var over atomic.Bool
+			start := time.Now()
+			for range producers {
+				var mine []*scheduler.Waker
+				for range share {
+					mine = append(mine, h.listener())
+				}
+				wg.Go(func() { wakeAll(mine, &over) })
+			}
+			h.run(n)
+			took := time.Since(start)
+			over.Store(true)
+			wg.Wait()
+			return took
+		})
+	}
+}
+
+func wakeAll(wakers []*scheduler.Waker, over *atomic.Bool) {
+	for !over.Load() {
+		won := false
+		for _, w := range wakers {
+			if w.Wake(fiber.Result{Code: fiber.OK}) {
+				won = true
+			}
+		}
+		if !won {
+			runtime.Gosched()
+		}
+	}
+}
+
+// channelSends is its peer: as many goroutines send on one channel, with as much room.
+func channelSends(producers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		return parallel(func() time.Duration {
+			ch, over := make(chan int, share*producers), make(chan struct{})
+			var wg sync.WaitGroup
+			start := time.Now()
+			for range producers {
+				wg.Go(func() {
+					for {
+						select {
+						case ch <- 1:
+						case <-over:
+							return
+						}
+					}
+				})
+			}
+			for range n {
+				<-ch
+			}
+			took := time.Since(start)
+			close(over)
+			wg.Wait()
+			return took
+		})
+	}
+}
+
+// idleFor is how long the waker of P10 lets its fiber be idle before it wakes it.
+const idleFor = 5 * time.Microsecond
+
+// fromIdle is P10: the median time from a wake, by a goroutine that goes on working, to the
+// fiber's first step.
+func fromIdle(n int) time.Duration {
+	return parallel(func() time.Duration {
+		h := newHouse()
+		w := h.listener()
+		var sent, ran atomic.Int64
+		epoch := time.Now()
+		var took []time.Duration
+		h.heard = func() {
+			now := int64(time.Since(epoch))
+			took = append(took, time.Duration(now-sent.Load()))
+			ran.Store(now)
+		}
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			busyWaker(n, epoch, &sent, &ran, func() {
+				for !w.Wake(fiber.Result{Code: fiber.OK}) {
+				}
+			})
+		})
+		h.run(n)
+		wg.Wait()
+		return medianOf(took)
+	})
+}
+
+// busyWaker wakes n times, and does not stop working in between.
+func busyWaker(n int, epoch time.Time, sent, ran *atomic.Int64, wake func()) {
+	for range n {
+		for idle := time.Since(epoch); time.Since(epoch)-idle < idleFor; {
+		}
+		sent.Store(int64(time.Since(epoch)))
+		wake()
+		for ran.Load() < sent.Load() {
+		}
+	}
+}
+
+// channelFromIdle is its peer: a goroutine that receives.
+func channelFromIdle(n int) time.Duration {
+	return parallel(func() time.Duration {
+		ch := make(chan struct{}, 1)
+		var sent, ran atomic.Int64
+		epoch := time.Now()
+		var took []time.Duration
+		var wg sync.WaitGroup
+		wg.Go(func() { busyWaker(n, epoch, &sent, &ran, func() { ch <- struct{}{} }) })
+		for range n {
+			<-ch
+			now := int64(time.Since(epoch))
+			took = append(took, time.Duration(now-sent.Load()))
+			ran.Store(now)
+		}
+		wg.Wait()
+		return medianOf(took)
+	})
+}
+
+func medianOf(took []time.Duration) time.Duration {
+	slices.Sort(took)
+	return took[len(took)/2]
+}
+
+func outsideRows() []row {
+	return []row{
+		{id: "P09", work: "wake from another thread, 1 producer", peer: "channel", goal: 2, n: 200_000,
+			ours: wakes(1), theirs: channelSends(1)},
+		{id: "P09", work: "wake from other threads, 4 producers", peer: "channel", goal: 2, n: 200_000,
+			ours: wakes(4), theirs: channelSends(4)},
+		{id: "P10", work: "idle to running, waker stays busy", peer: "channel", goal: 5, n: 2000, figure: true,
+			ours: fromIdle, theirs: channelFromIdle},
+	}
+}
