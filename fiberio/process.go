@@ -26,13 +26,14 @@ type Exit struct {
 	Code           int // -1 if a signal ended it
 }
 
-// lingering is how long the outputs of a process that was killed are waited for: what it
-// has started may hold them open.
+// lingering is how long the outputs of a process are waited for after its end, or after it
+// was killed: what it has started may hold them open.
 const lingering = 100 * time.Millisecond
 
 // Run runs a process and waits for its end. A status that is not 0 is no error. If the
-// fiber gives up, the process is killed, on Unix with what it has started. Errors: *exec.Error if it cannot be found,
-// *fs.PathError if it cannot be started, *TooLargeError for what it writes.
+// fiber gives up, the process is killed, on Unix with what it has started. Errors: *exec.Error
+// if it cannot be found, *fs.PathError if it cannot be started, *TooLargeError for what it
+// writes, exec.ErrWaitDelay if what it has started holds its outputs open when it has ended.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
 	exit, _ := v.(*Exit)

@@ -28,8 +28,9 @@ func (q *Queue) split(t fiber.Token) (index uint32, count uint64) {
 }
 
 // SlotOf is the small number of a token that is not over: no two have the same, and it
-// is below the most that were ever outstanding. Shells index their own tables by it; a
-// later token may have it again, so the table notes whose it is.
+// is at most as many as were ever there at once, and those that were retired (one in 2²⁴
+// operations). Shells index their own tables by it; a later token may have it again, so the
+// table notes whose it is.
 func SlotOf(t fiber.Token) uint32 {
 	return uint32(t & maxIndex)
 }
