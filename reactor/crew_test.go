@@ -60,3 +60,17 @@ func (*uncounted) Resume(s *Slice[int]) fiber.Outcome {
 	}
 	return fiber.Outcome{Kind: fiber.TimesliceExpired}
 }
+
+func TestTheNextSliceHasItsOwnTime(t *testing.T) {
+	r, err := New[int](Config{}, new(uncounted))
+	require.NoError(t, err)
+	s := r.newSlice()
+	s.asked = 3
+	s.preempt.Store(true)
+	s.began.Store(1)
+	r.recycle(s)
+	again := r.newSlice()
+	assert.Same(t, s, again)
+	_, began := r.crew.running(again)
+	assert.False(t, again.Preempted() || began || again.asked > 0)
+}

@@ -19,25 +19,31 @@ import (
 //	SELVAGE_SLICE           Slice, as 10ms
 //	SELVAGE_DRAIN           Drain, as 10s
 func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Config, error) {
-	for name, to := range map[string]*int{
-		"WORKERS": &c.Workers, "IO_WORKERS": &c.IO.Workers, "IN_FLIGHT": &c.InFlight,
-		"MAX_FIBERS": &c.MaxFibers, "MAX_OPERATIONS": &c.MaxTokens, "BUDGET": &c.Budget,
+	for _, v := range []struct {
+		name string
+		to   *int
+	}{
+		{"WORKERS", &c.Workers}, {"IO_WORKERS", &c.IO.Workers}, {"IN_FLIGHT", &c.InFlight},
+		{"MAX_FIBERS", &c.MaxFibers}, {"MAX_OPERATIONS", &c.MaxTokens}, {"BUDGET", &c.Budget},
 	} {
-		if s, set := lookup("SELVAGE_" + name); set {
+		if s, set := lookup("SELVAGE_" + v.name); set {
 			n, err := strconv.Atoi(s)
 			if err != nil || n < 0 {
-				return c, fmt.Errorf("%w: SELVAGE_%s is %q: want a number, 0 (the default) or more", ErrConfig, name, s)
+				return c, fmt.Errorf("%w: SELVAGE_%s is %q: want a number, 0 (the default) or more", ErrConfig, v.name, s)
 			}
-			*to = n
+			*v.to = n
 		}
 	}
-	for name, to := range map[string]*time.Duration{"SLICE": &c.Slice, "DRAIN": &c.Drain} {
-		if s, set := lookup("SELVAGE_" + name); set {
+	for _, v := range []struct {
+		name string
+		to   *time.Duration
+	}{{"SLICE", &c.Slice}, {"DRAIN", &c.Drain}} {
+		if s, set := lookup("SELVAGE_" + v.name); set {
 			d, err := time.ParseDuration(s)
 			if err != nil || d < 0 {
-				return c, fmt.Errorf("%w: SELVAGE_%s is %q: want a duration, as 10ms", ErrConfig, name, s)
+				return c, fmt.Errorf("%w: SELVAGE_%s is %q: want a duration, as 10ms", ErrConfig, v.name, s)
 			}
-			*to = d
+			*v.to = d
 		}
 	}
 	return c, nil

@@ -105,7 +105,7 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	default:
 		until = r.sched.NextDeadline()
 	}
-	if over, err := r.strand(ctx); over {
+	if over, err := r.strand(); over {
 		return true, err
 	}
 	if look := r.nextLook(); look > 0 {
@@ -116,8 +116,9 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 }
 
 // strand ends a run whose slices do not end although it is over.
-func (r *Reactor[T]) strand(ctx context.Context) (over bool, err error) {
-	if !r.loop.Ending() {
+func (r *Reactor[T]) strand() (over bool, err error) {
+	cause := r.loop.Ending()
+	if cause == nil {
 		return false, nil
 	}
 	if r.ending.IsZero() {
@@ -126,10 +127,7 @@ func (r *Reactor[T]) strand(ctx context.Context) (over bool, err error) {
 	if time.Since(r.ending) < r.cfg.Drain {
 		return false, nil
 	}
-	e := &StragglersError{Cause: context.Cause(ctx)}
-	if e.Cause == nil {
-		e.Cause = scheduler.ErrMainReturned
-	}
+	e := &StragglersError{Cause: cause}
 	for _, s := range r.flights {
 		e.IDs = append(e.IDs, s.ID)
 	}
@@ -174,7 +172,7 @@ func (r *Reactor[T]) nextLook() (look time.Duration) {
 			look = left
 		}
 	}
-	if look > 0 && r.loop.Ending() {
+	if look > 0 && r.loop.Ending() != nil {
 		look = min(look, r.cfg.Drain)
 	}
 	return look

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -21,9 +22,7 @@ func TestALongSliceIsAskedToMakeRoom(t *testing.T) {
 		}
 		ended++
 		return fiber.Outcome{Kind: fiber.TimesliceExpired}
-	}, then(func(s *slice) {
-		assert.False(t, s.Preempted(), "the next slice has its own time")
-	}))
+	})
 	require.NoError(t, err)
 	assert.Equal(t, 1, ended)
 }
@@ -89,6 +88,23 @@ func TestARunThatIsEndedNamesTheSlicesThatGoOn(t *testing.T) {
 	assert.Equal(t, []fiber.RegularID{deaf}, left.IDs)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.ErrorContains(t, err, deaf.String())
+	close(release)
+	<-gone
+}
+
+func TestStragglersAreNamedWithWhatHasEndedTheRun(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2, Drain: time.Millisecond})
+	begun, release, gone := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	enlist(t, r, 0, func(*slice) fiber.Outcome {
+		defer close(gone)
+		close(begun)
+		<-release
+		return fiber.Outcome{Kind: fiber.Done}
+	})
+	_, err := run(r, then(func(*slice) { <-begun }))
+	var left *reactor.StragglersError
+	require.ErrorAs(t, err, &left)
+	assert.ErrorIs(t, err, scheduler.ErrMainReturned)
 	close(release)
 	<-gone
 }

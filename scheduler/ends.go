@@ -36,8 +36,18 @@ func (c *Core) Begin(ctx context.Context) *Loop {
 // begin any more. Call it between slices, once a turn; the fibers still have to unwind.
 func (l *Loop) Heed() { l.core.heed() }
 
-// Ending tells whether the run has been ended and what is left has to unwind.
-func (l *Loop) Ending() bool { return l.core.stopping }
+// Ending is what has ended the run, while what is left has to unwind: ErrMainReturned, the
+// panic that failed it, or the context's cause. Before that it is nil.
+func (l *Loop) Ending() error {
+	over, ctx := l.core.over, context.Cause(l.ctx)
+	switch {
+	case !l.core.stopping:
+		return nil
+	case ctx != nil && (over == nil || errors.Is(over, ErrMainReturned)):
+		return ctx // main was killed for it
+	}
+	return over
+}
 
 // Over tells whether an idle scheduler's verdict ends the run, and with which error: nil,
 // a *DeadlockError (the fibers are left as they are), the panic that failed it, or the

@@ -65,11 +65,13 @@ func (c *Core) finishPanic(h *header) {
 func (c *Core) finishDoomed(h *header) {
 	switch {
 	case h.has(latched):
+		c.enter(OpFinish)
 		if c.watch != nil {
 			c.catchUp()
 			c.report(Transition{Op: OpDisarm, ID: c.Current()})
 		}
 		h.clear(latched)
+		c.leave()
 	case h.has(armed):
 		c.Disarm()
 	}
