@@ -8,27 +8,9 @@ type stock struct {
 }
 
 // openLibs opens the libraries of Lua 5.1 and puts this package's functions in the place
-// of those that would show that the program is hosted. gopher-lua's channel library is
-// not opened: it is no part of Lua 5.1, and a receive blocks every fiber.
+// of those that would show that the program is hosted.
 func (s *State) openLibs() {
-	for _, lib := range []struct {
-		name string
-		open glua.LGFunction
-	}{
-		{glua.LoadLibName, glua.OpenPackage},
-		{glua.BaseLibName, glua.OpenBase},
-		{glua.TabLibName, glua.OpenTable},
-		{glua.IoLibName, glua.OpenIo},
-		{glua.OsLibName, glua.OpenOs},
-		{glua.StringLibName, glua.OpenString},
-		{glua.MathLibName, glua.OpenMath},
-		{glua.DebugLibName, glua.OpenDebug},
-		{glua.CoroutineLibName, glua.OpenCoroutine},
-	} {
-		s.base.Push(s.base.NewFunction(lib.open))
-		s.base.Push(glua.LString(lib.name))
-		s.base.Call(1, 0)
-	}
+	openInOrder(s.base)
 	s.stock = stock{
 		resume:    s.library(glua.CoroutineLibName, "resume").GFunction,
 		running:   s.library(glua.CoroutineLibName, "running").GFunction,
