@@ -65,6 +65,7 @@ func TestAnEndlessHeaderIsAnErrorOfTheRequest(t *testing.T) {
 		local l = net.listen("127.0.0.1:0")
 		local server = fiber.spawn(function()
 			local c = l:accept()
+			c:read() -- an answer before the request is another error
 			local line = "X-Long: " .. ("x"):rep(65536) .. "\r\n"
 			c:write("HTTP/1.1 200 OK\r\n")
 			for i = 1, 16384 do -- a gigabyte, if it were taken
