@@ -5,7 +5,7 @@
 #   channel.pml     spec/channel    channels and selects
 #   mutex.pml       spec/mutex      a lock with an owner
 #   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
-#   proof.dfy       (any number)    that a stale ticket is refused, for ever
+#   proof.dfy       (any number)    that a stale ticket is refused, for ever, and the invariants
 #   panic.pml       spec/panics     deferred calls, panics, recovery
 #
 # What is checked, row by row, is in rows.txt, which also says how a row is written.

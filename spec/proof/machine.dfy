@@ -61,7 +61,8 @@ function Bury(s: State, f: Slot): State requires Total(s) ensures Total(Bury(s, 
 }
 function Disowned(s: State, f: Slot): imap<nat, Token> requires Total(s) {
   imap k: nat | true :: if s.tok[k].owner != Some(f) then s.tok[k]
-                        else if s.tok[k].st == InFlight && Bug != 9 then Abandoned() else Ended()
+                        else if s.tok[k].st != InFlight then Ended()
+                        else if Bug == 9 then Token(Free, None, None, true) else Abandoned()
 }
 
 // Heads of the ready queue that are doomed and have nothing to unwind die unmounted.
