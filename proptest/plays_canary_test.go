@@ -40,6 +40,9 @@ func brokenPlays() []drama {
 func TestEachGeneratorFindsEveryBrokenModelByItself(t *testing.T) {
 	set(t, "rapid.nofailfile", "true") // there is nothing to keep
 	set(t, "rapid.shrinktime", "0s")
+	if testing.Short() {
+		set(t, "rapid.checks", "500") // of which rapid does a fifth then
+	}
 	for _, d := range brokenPlays() {
 		t.Run(d.name(), func(t *testing.T) {
 			foundOn(t, findsByGopter(d))
