@@ -11,18 +11,22 @@
 //   proof/keeps.dfy       that the actions of machine.dfy keep them
 //   proof/slices.dfy      that those of slice.dfy do: all but Acquire and Release
 //   proof/reach.dfy       so they hold in every state that can be reached
+//   proof/chains.dfy      I4, with I1, I8 and what I2 says of roots: that every action keeps them,
+//                         Acquire and Release too, if whom it wakes is blocked (I3)
 //   proof/canary.dfy      what must not be provable
 //
 // The induction covers Spawn, Next, Yield, Exit, the three Arms, Disarm, Block, Deliver, WakeID,
 // I/O submitted, done early, done late and abandoned, Cancel with and without grace, Kill, Mask,
 // Unmask, Interrupted, deadlines and the end of grace periods.
 //
-// Not covered: by the induction, trampolines (Acquire, Release, and so I4 and what I2 says of
-// chains); by any, calls that are pinned (nest.pml) and slots that are retired. Those the models
-// check at their bounds. The rest is no state of the scheduler: I6 and I7 are of panics, I11
-// and the values of I12 of the waiting objects.
+// Not covered: with trampolines, I3, I5, I9, I10, I12 and I13 of those who live in a chain, and
+// that a chain is Running or Blocked as its root is (I2); by any, calls that are pinned
+// (nest.pml) and slots that are retired. Those the models check at their bounds. The rest is no
+// state of the scheduler: I6 and I7 are of panics, I11 and the values of I12 of the waiting
+// objects.
 include "proof/later.dfy"
 include "proof/reach.dfy"
+include "proof/chains.dfy"
 
 // A run: each state is later than the one before it, as every action makes it.
 predicate Run(states: seq<State>) {
@@ -47,3 +51,9 @@ lemma HoldsInEveryState(states: seq<State>, actions: seq<Action>)
 {
   forall i | 0 <= i < |states| ensures Inv(states[i]) { HoldsForEver(states, actions, i); }
 }
+
+// The induction of chains.dfy begins where that of reach.dfy does.
+lemma FirstHasChains(s: State)
+  requires First(s)
+  ensures Chains(s)
+{}
