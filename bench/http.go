@@ -63,8 +63,10 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 		return err
 	}
 	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		_, _ = w.Write(body)
+		body, err := io.ReadAll(r.Body)
+		must(err) // net/http ends the connection, and its client the measurement
+		_, err = w.Write(body)
+		must(err)
 	})}
 	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
 	where(l.Addr().String())

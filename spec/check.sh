@@ -213,6 +213,7 @@ job_claim() { # model, number, claim, [bounds]
 	cycle "$claim" || fail out
 	[ "$(errors)" = 1 ] || fail out
 	replay "$claim"
+	grep -q ACT trail || fail trail
 	row bug "$model: $BUG breaks $claim" "$(grep -c ACT trail) actions" "$(list)"
 }
 # A bug that only the twin finds: the comparison is awake.
@@ -292,6 +293,9 @@ started=$(date +%s)
 
 long='/^long /d'
 [ -z "${LONG:-}" ] || long='s/^long //'
-sed "/^#/d; /^\$/d; $long" "$here/rows.txt" | grep -- "${1:-}" >"$tmp/rows"
+sed "/^#/d; /^\$/d; $long" "$here/rows.txt" | grep -- "${1:-}" >"$tmp/rows" || {
+	echo "no row of spec/rows.txt matches '${1:-}'; those that begin with long need LONG=1" >&2
+	exit 2
+}
 xargs -P "${JOBS:-$(nproc)}" -L 1 "$here/check.sh" job <"$tmp/rows"
 echo "all of it holds: $(wc -l <"$tmp/rows") rows, $(($(date +%s) - started)) s"

@@ -7,6 +7,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 {
+		fmt.Fprintln(os.Stderr, "usage: statemachine\nPrint docs/state-machine.md as package spec has it; there is nothing to choose.")
+		os.Exit(2)
+	}
 	found, err := search()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "statemachine:", err)
