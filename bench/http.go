@@ -16,6 +16,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/reactor"
@@ -78,14 +79,14 @@ func onGoFibers(ctx context.Context, where func(string)) error {
 	world, err := fiberio.New(rt, fiberio.Config{})
 	must(err)
 	_, err = rt.Go("serve", func(f *stackful.Fiber) (any, error) {
-		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
 			return nil, err
 		}
 		where(l.Addr().String())
 		return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
 			return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
-		}).Serve(f, l)
+		}).Serve(f, l, fiber.Never)
 	})
 	must(err)
 	err = rt.Run(ctx)

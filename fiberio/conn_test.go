@@ -36,7 +36,7 @@ func fill(f *stackful.Fiber, c *fiberio.Conn, p []byte) error {
 func TestFibersTalkOverTCP(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.fiber("server", func(f *stackful.Fiber) error {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 			}))
 		}
 		require.NoError(w, f.Yield())
-		data, err := w.world.ReadFile(f, path)
+		data, err := w.world.ReadFile(f, path, fiber.Never)
 		assert.NoError(w, err)
 		assert.Equal(w, "content", string(data))
 		for _, c := range conns {
@@ -169,7 +169,7 @@ func TestADeadlineInAcceptLosesNoConnection(t *testing.T) {
 	const clients = 100
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		for n := range clients {
 			w.fiber("client", func(f *stackful.Fiber) error {
@@ -203,7 +203,7 @@ func TestClosingWakesWhoeverWaits(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		a, _ := w.pair(f)
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		w.fiber("closer", func(f *stackful.Fiber) error { return errors.Join(a.Close(), l.Close()) })
 		_, err = a.Read(f, make([]byte, 1), fiber.Never)
@@ -300,7 +300,7 @@ func TestAConnectionThatIsResetSaysSo(t *testing.T) {
 func TestADialThatGivesUpLeavesNothing(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		for range 100 {
 			_, err := w.world.Dial(f, "tcp", l.Addr().String(), f.Within(time.Duration(rand.IntN(100))*time.Microsecond))

@@ -32,7 +32,7 @@ func inWorld(body func(f *stackful.Fiber, world *fiberio.World) error) {
 
 func ExampleWorld() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
-		_, err := world.ReadFile(f, "no/such/file")
+		_, err := world.ReadFile(f, "no/such/file", fiber.Never)
 		fmt.Println(errors.Is(err, fs.ErrNotExist))
 
 		exit, err := world.Run(f, fiberio.Command{Path: "echo", Args: []string{"hello"}}, f.Within(time.Minute))
@@ -51,7 +51,7 @@ func ExampleWorld() {
 // Two fibers and a connection between them.
 func ExampleConn() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
-		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
 			return err
 		}
@@ -79,14 +79,14 @@ func ExampleConn() {
 // client goes away.
 func ExampleServer() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
-		l, err := world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
 			return err
 		}
 		server := world.NewServer(func(f *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
 			return &fiberio.Response{Status: http.StatusOK, Body: []byte("you asked for " + r.URL.Path)}, f.Sleep(time.Microsecond)
 		})
-		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l) })
+		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l, fiber.Never) })
 
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String()+"/this", nil)
 		if err != nil {

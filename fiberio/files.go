@@ -25,8 +25,8 @@ func (e *TooLargeError) Error() string {
 
 // ReadFile reads a regular file. Errors: *fs.PathError, *TooLargeError. What is no regular
 // file (a pipe, a terminal) could take a worker for ever, and is refused by name.
-func (w *World) ReadFile(f *stackful.Fiber, path string) ([]byte, error) {
-	return Do(w, f, fiber.Never, func(context.Context) ([]byte, error) { return readFile(path, w.most) })
+func (w *World) ReadFile(f *stackful.Fiber, path string, deadline fiber.Time) ([]byte, error) {
+	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return readFile(path, w.most) })
 }
 
 func readFile(path string, most int64) ([]byte, error) {
@@ -65,9 +65,9 @@ func regular(op, path string) error {
 
 // WriteFile writes a file that holds data and nothing else, made with the permissions if it
 // is not there. If the fiber gives up meanwhile, it is written all the same.
-func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode) error {
+func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode, deadline fiber.Time) error {
 	data = append([]byte(nil), data...)
-	_, err := Do(w, f, fiber.Never, func(context.Context) (struct{}, error) {
+	_, err := Do(w, f, deadline, func(context.Context) (struct{}, error) {
 		if err := regular("write", path); err != nil {
 			return struct{}{}, err
 		}
@@ -77,11 +77,11 @@ func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.F
 }
 
 // ReadDir lists a directory, sorted by name.
-func (w *World) ReadDir(f *stackful.Fiber, path string) ([]fs.DirEntry, error) {
-	return Do(w, f, fiber.Never, func(context.Context) ([]fs.DirEntry, error) { return os.ReadDir(path) })
+func (w *World) ReadDir(f *stackful.Fiber, path string, deadline fiber.Time) ([]fs.DirEntry, error) {
+	return Do(w, f, deadline, func(context.Context) ([]fs.DirEntry, error) { return os.ReadDir(path) })
 }
 
 // Stat is what os.Stat says of a file.
-func (w *World) Stat(f *stackful.Fiber, path string) (fs.FileInfo, error) {
-	return Do(w, f, fiber.Never, func(context.Context) (fs.FileInfo, error) { return os.Stat(path) })
+func (w *World) Stat(f *stackful.Fiber, path string, deadline fiber.Time) (fs.FileInfo, error) {
+	return Do(w, f, deadline, func(context.Context) (fs.FileInfo, error) { return os.Stat(path) })
 }

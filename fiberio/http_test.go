@@ -28,11 +28,11 @@ type site struct {
 func (w *town) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		s := &site{town: w, server: w.world.NewServer(h), address: l.Addr().String()}
 		s.url = "http://" + s.address
-		s.serving = w.fiber("serving", func(f *stackful.Fiber) error { return s.server.Serve(f, l) })
+		s.serving = w.fiber("serving", func(f *stackful.Fiber) error { return s.server.Serve(f, l, fiber.Never) })
 		visit(f, s)
 		s.server.Close()
 		_, err = f.Join(s.serving)
@@ -176,7 +176,7 @@ func TestAnEndlessHeaderIsRefused(t *testing.T) {
 		assert.Less(w, sent, 64<<20)
 		_ = c.Close()
 
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		endless := w.fiber("endless server", func(f *stackful.Fiber) error {
 			c, err := l.Accept(f, fiber.Never)
@@ -264,12 +264,12 @@ func TestShutdownHasADeadline(t *testing.T) {
 func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return nil, nil })
 		serving := w.fiber("serving", func(f *stackful.Fiber) error {
 			var stopped *stackful.Interrupt
-			assert.ErrorAs(w, server.Serve(f, l), &stopped)
+			assert.ErrorAs(w, server.Serve(f, l, fiber.Never), &stopped)
 			return nil
 		})
 		c, err := w.world.Dial(f, "tcp", l.Addr().String(), fiber.Never)
@@ -284,7 +284,7 @@ func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
 func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
 		waiter := w.fiber("waiter", func(f *stackful.Fiber) error {
 			_, err := l.Accept(f, fiber.Never)
@@ -298,7 +298,7 @@ func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
 		w.settled(f)
 
 		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return text(200, "here"), nil })
-		serving := w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, l) })
+		serving := w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, l, fiber.Never) })
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
 		require.NoError(w, err)
 		answer, err := w.world.Fetch(f, r, f.Within(30*time.Second))

@@ -26,11 +26,11 @@ type Listener struct {
 }
 
 // Listen opens a port. The network is tcp, tcp4, tcp6 or unix, as for net.Listen; port 0 is
-// one that is free.
-func (w *World) Listen(f *stackful.Fiber, network, address string) (*Listener, error) {
+// one that is free. A host may be a name, which takes the time of a lookup.
+func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fiber.Time) (*Listener, error) {
 	p := &parcel[net.Listener]{unclaim: func(l net.Listener) { _ = l.Close() }}
 	defer p.refuse()
-	_, err := w.wait(f, fiber.Never, func(ctx context.Context) (any, error) {
+	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
 		l, err := new(net.ListenConfig).Listen(ctx, network, address)
 		if err == nil {
 			p.bring(l)

@@ -25,9 +25,9 @@ import (
 func TestAPortInUseIsNamed(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		_, err = w.world.Listen(f, "tcp", l.Addr().String())
+		_, err = w.world.Listen(f, "tcp", l.Addr().String(), fiber.Never)
 		assert.ErrorIs(w, err, syscall.EADDRINUSE)
 		assert.ErrorContains(w, err, "listen tcp "+l.Addr().String())
 		_ = l.Close()
@@ -59,22 +59,22 @@ func TestFilesAreReadAndWritten(t *testing.T) {
 	dir := t.TempDir()
 	w.alone(func(f *stackful.Fiber) {
 		path := filepath.Join(dir, "a")
-		require.NoError(w, w.world.WriteFile(f, path, []byte("some text"), 0o644))
-		data, err := w.world.ReadFile(f, path)
+		require.NoError(w, w.world.WriteFile(f, path, []byte("some text"), 0o644, fiber.Never))
+		data, err := w.world.ReadFile(f, path, fiber.Never)
 		assert.NoError(w, err)
 		assert.Equal(w, "some text", string(data))
-		entries, err := w.world.ReadDir(f, dir)
+		entries, err := w.world.ReadDir(f, dir, fiber.Never)
 		assert.NoError(w, err)
 		assert.Len(w, entries, 1)
-		info, err := w.world.Stat(f, path)
+		info, err := w.world.Stat(f, path, fiber.Never)
 		assert.NoError(w, err)
 		assert.EqualValues(w, 9, info.Size())
-		_, err = w.world.ReadFile(f, path+"/b")
+		_, err = w.world.ReadFile(f, path+"/b", fiber.Never)
 		assert.ErrorContains(w, err, path+"/b")
-		_, err = w.world.ReadFile(f, dir)
+		_, err = w.world.ReadFile(f, dir, fiber.Never)
 		assert.ErrorContains(w, err, "read "+dir+": is a directory")
-		assert.ErrorContains(w, w.world.WriteFile(f, dir, nil, 0o644), "write "+dir+": is a directory")
-		_, err = w.world.ReadFile(f, "no/such/file")
+		assert.ErrorContains(w, w.world.WriteFile(f, dir, nil, 0o644, fiber.Never), "write "+dir+": is a directory")
+		_, err = w.world.ReadFile(f, "no/such/file", fiber.Never)
 		assert.ErrorIs(w, err, fs.ErrNotExist)
 	})
 }
@@ -93,7 +93,7 @@ func TestAFileWithoutPermissionIsNamed(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	path := forbidden(t)
 	w.alone(func(f *stackful.Fiber) {
-		err := w.world.WriteFile(f, path, []byte("x"), 0o644)
+		err := w.world.WriteFile(f, path, []byte("x"), 0o644, fiber.Never)
 		assert.ErrorIs(w, err, fs.ErrPermission)
 		assert.ErrorContains(w, err, path)
 	})
@@ -105,7 +105,7 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, make([]byte, 101), 0o644))
 	w.alone(func(f *stackful.Fiber) {
 		var large *fiberio.TooLargeError
-		_, err := w.world.ReadFile(f, path)
+		_, err := w.world.ReadFile(f, path, fiber.Never)
 		assert.ErrorAs(w, err, &large)
 		assert.EqualError(w, err, path+": is larger than 100 bytes, the limit")
 		_, err = w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", "while :; do echo x; done"}}, fiber.Never)
@@ -148,8 +148,8 @@ func TestAProcessThatNobodyWaitsForIsKilled(t *testing.T) {
 			assert.ErrorAs(w, err, &stopped)
 			return nil
 		})
-		data, err := w.world.ReadFile(f, path)
-		for ; err != nil; data, err = w.world.ReadFile(f, path) {
+		data, err := w.world.ReadFile(f, path, fiber.Never)
+		for ; err != nil; data, err = w.world.ReadFile(f, path, fiber.Never) {
 			require.NoError(w, f.Sleep(time.Millisecond))
 		}
 		pid, err := strconv.Atoi(strings.TrimSpace(string(data)))

@@ -60,15 +60,16 @@ func (s *Server) count(_ net.Conn, state http.ConnState) {
 }
 
 // Serve answers the clients that come to l, which it closes in the end, until Shutdown or
-// Close: then it returns nil. If its fiber is cancelled or killed it closes the server.
-func (s *Server) Serve(f *stackful.Fiber, l *Listener) error {
-	if err := f.Lock(l.accepting); err != nil {
+// Close: then it returns nil. At the deadline, and if its fiber is cancelled or killed, it
+// closes the server.
+func (s *Server) Serve(f *stackful.Fiber, l *Listener, deadline fiber.Time) error {
+	if err := f.LockBy(l.accepting, deadline); err != nil {
 		s.Close()
 		return err
 	}
 	defer func() { _ = f.Unlock(l.accepting) }()
 	pass := &passage{lane: &l.door} // an Accept that gave up may have left its deadline there
-	_, err := s.world.wait(f, fiber.Never, func(context.Context) (any, error) {
+	_, err := s.world.wait(f, deadline, func(context.Context) (any, error) {
 		err := pass.through(func() error { return s.http.Serve(everyone{l}) })
 		s.conns.Wait()
 		return nil, err

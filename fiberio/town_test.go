@@ -24,9 +24,12 @@ type town struct {
 	world *fiberio.World
 }
 
-func newTown(t *testing.T, cfg fiberio.Config) *town {
+func newTown(t *testing.T, cfg fiberio.Config) *town { return newTownOf(t, 0, cfg) }
+
+// newTownOf is a town with so many operations at once; 0 is the default.
+func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *town {
 	known := goleak.IgnoreCurrent()
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock(), MaxTokens: operations}})
 	world, err := fiberio.New(rt, cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -78,7 +81,7 @@ func (w *town) settled(f *stackful.Fiber) {
 // pair is the two ends of a connection.
 func (w *town) pair(f *stackful.Fiber) (a, b *fiberio.Conn) {
 	w.Helper()
-	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0")
+	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 	require.NoError(w, err)
 	defer func() { _ = l.Close() }()
 	a, err = w.world.Dial(f, "tcp", l.Addr().String(), fiber.Never)

@@ -6,27 +6,30 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// readFile is fs.read(path).
+// readFile is fs.read(path [, timeout]).
 func (h *Host) readFile(L *glua.LState) int {
-	path, c := L.CheckString(1), h.self(L)
-	data, err := h.world(L).ReadFile(c.fiber, path)
-	h.check(L, c.back(err))
+	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
+	data, err := h.world(L).ReadFile(c.fiber, path, deadline)
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
 	L.Push(glua.LString(data))
 	return 1
 }
 
-// writeFile is fs.write(path, s).
+// writeFile is fs.write(path, s [, timeout]).
 func (h *Host) writeFile(L *glua.LState) int {
-	path, data, c := L.CheckString(1), L.CheckString(2), h.self(L)
-	h.check(L, c.back(h.world(L).WriteFile(c.fiber, path, []byte(data), 0o666)))
-	return 0
+	path, data, c, deadline := L.CheckString(1), L.CheckString(2), h.self(L), h.deadline(L, 3)
+	return h.ended(L, c, h.world(L).WriteFile(c.fiber, path, []byte(data), 0o666, deadline))
 }
 
-// listDir is fs.list(path), the names in a directory, sorted.
+// listDir is fs.list(path [, timeout]), the names in a directory, sorted.
 func (h *Host) listDir(L *glua.LState) int {
-	path, c := L.CheckString(1), h.self(L)
-	entries, err := h.world(L).ReadDir(c.fiber, path)
-	h.check(L, c.back(err))
+	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
+	entries, err := h.world(L).ReadDir(c.fiber, path, deadline)
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
 	list := L.NewTable()
 	for _, e := range entries {
 		list.Append(glua.LString(e.Name()))
@@ -35,11 +38,13 @@ func (h *Host) listDir(L *glua.LState) int {
 	return 1
 }
 
-// statFile is fs.stat(path): size in bytes, modified in seconds since 1970, and kind.
+// statFile is fs.stat(path [, timeout]): size in bytes, modified in seconds since 1970, and kind.
 func (h *Host) statFile(L *glua.LState) int {
-	path, c := L.CheckString(1), h.self(L)
-	info, err := h.world(L).Stat(c.fiber, path)
-	h.check(L, c.back(err))
+	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
+	info, err := h.world(L).Stat(c.fiber, path, deadline)
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
 	about := L.NewTable()
 	about.RawSetString("size", glua.LNumber(info.Size()))
 	about.RawSetString("modified", glua.LNumber(float64(info.ModTime().UnixNano())/1e9))

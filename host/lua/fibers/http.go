@@ -29,7 +29,7 @@ func (h *Host) httpGet(L *glua.LState) int {
 
 // httpRequest is http.request{ url =, method =, body =, headers = {}, timeout = }.
 func (h *Host) httpRequest(L *glua.LState) int {
-	o := options{h, L, L.CheckTable(1)}
+	o := options{h, L, 1, L.CheckTable(1)}
 	url, method := o.text("url"), strings.ToUpper(o.text("method"))
 	if url == "" {
 		L.ArgError(1, `no url; want http.request{ url = "http://…" }`)
@@ -80,17 +80,20 @@ func (s *server) home() *Host { return s.host }
 
 func (h *Host) checkServer(L *glua.LState) *server { return receiver[*server](h, L, "server", "s") }
 
-// httpServe is http.serve(addr, f): each request is a fiber that calls f(request).
+// httpServe is http.serve(addr, f [, options]): each request is a fiber that calls
+// f(request). The timeout is that of opening the port.
 func (h *Host) httpServe(L *glua.LState) int {
-	address, fn, c := L.CheckString(1), L.CheckFunction(2), h.self(L)
+	address, fn, o, c := L.CheckString(1), L.CheckFunction(2), h.optional(L, 3), h.self(L)
 	world, where := h.network(L, "http.serve"), site(L)
-	l, err := world.Listen(c.fiber, "tcp", address)
-	h.check(L, c.back(err))
+	l, err := world.Listen(c.fiber, "tcp", address, o.timeout())
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
 	s := &server{host: h, addr: l.Addr().String()}
 	s.Server = world.NewServer(func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
 		return h.handle(f, fn, where, r, body)
 	})
-	s.serving, err = h.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) { return nil, s.Serve(f, l) })
+	s.serving, err = h.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) { return nil, s.Serve(f, l, fiber.Never) })
 	if err != nil {
 		_ = l.Close()
 		h.checkSpawn(L, err)

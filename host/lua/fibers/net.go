@@ -47,11 +47,13 @@ func (h *Host) checkListener(L *glua.LState) *listener {
 
 func (h *Host) checkConn(L *glua.LState) *conn { return receiver[*conn](h, L, "conn", "c") }
 
-// listen is net.listen("host:port").
+// listen is net.listen("host:port" [, timeout]).
 func (h *Host) listen(L *glua.LState) int {
-	address, c := L.CheckString(1), h.self(L)
-	l, err := h.network(L, "net.listen").Listen(c.fiber, "tcp", address)
-	h.check(L, c.back(err))
+	address, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
+	l, err := h.network(L, "net.listen").Listen(c.fiber, "tcp", address, deadline)
+	if h.timedOut(L, c.back(err)) {
+		return 2
+	}
 	L.Push(object(&listener{l, h}, h.types.listener))
 	return 1
 }

@@ -107,6 +107,8 @@ func TestErrorsOfTheWorldNameTheLineAndWhatWasTried(t *testing.T) {
 		`http.get("http://127.0.0.1:1/x")`:                                 `^p.lua:1: Get "http://127.0.0.1:1/x": dial tcp 127.0.0.1:1: connect: connection refused$`,
 		`http.get("gopher://x")`:                                           `^p.lua:1: Get "gopher://x": unsupported protocol scheme "gopher"$`,
 		`http.request{ method = "GET" }`:                                   `no url; want http.request`,
+		`fs.read("x", "soon")`:                                             `bad argument #2 to read \(timeout: number of seconds expected, got string\)`,
+		`http.serve("127.0.0.1:0", print, { timeout = {} })`:               `bad argument #3 to serve \(timeout: number of seconds expected, got table\)`,
 		`http.serve("127.0.0.1:99999", print)`:                             `^p.lua:1: listen tcp: address 99999: invalid port$`,
 		`net.listen("127.0.0.1:0"):accept("soon")`:                         `timeout: number of seconds expected, got string`,
 		`net.listen("127.0.0.1:0").accept()`:                               `listener expected, got nil; call it as l:method\(\)`,

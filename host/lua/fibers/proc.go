@@ -40,7 +40,7 @@ func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, de
 		L.ArgError(1, `no program; want proc.run{ "name", "argument", ... }`)
 	}
 	c.Path, c.Args = c.Args[0], c.Args[1:]
-	o := options{h, L, spec}
+	o := options{h, L, 1, spec}
 	c.Stdin, c.Dir = []byte(o.text("stdin")), o.text("dir")
 	if env := o.table("env"); env != nil {
 		c.Env = os.Environ()
@@ -57,45 +57,6 @@ func each(L *glua.LState, what string, t *glua.LTable, pair func(name, value str
 		}
 		pair(name.String(), value.String())
 	})
-}
-
-// options are the named fields of a table argument.
-type options struct {
-	host *Host
-	L    *glua.LState
-	of   *glua.LTable
-}
-
-func (o options) text(name string) string {
-	v := o.of.RawGetString(name)
-	if v == glua.LNil {
-		return ""
-	}
-	if !glua.LVCanConvToString(v) {
-		o.L.ArgError(1, name+": string expected, got "+typeName(v))
-	}
-	return v.String()
-}
-
-func (o options) table(name string) *glua.LTable {
-	v := o.of.RawGetString(name)
-	t, ok := v.(*glua.LTable)
-	if !ok && v != glua.LNil {
-		o.L.ArgError(1, name+": table expected, got "+typeName(v))
-	}
-	return t
-}
-
-func (o options) timeout() fiber.Time {
-	v := o.of.RawGetString("timeout")
-	if v == glua.LNil {
-		return fiber.Never
-	}
-	n, ok := v.(glua.LNumber)
-	if !ok {
-		o.L.ArgError(1, "timeout: number of seconds expected, got "+typeName(v))
-	}
-	return o.host.until(o.L, 1, n)
 }
 
 // openExecute makes os.execute wait as a fiber. It is gopher-lua's otherwise: the process

@@ -1,0 +1,60 @@
+package fibers
+
+import (
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// options are the named fields of a table argument.
+type options struct {
+	host *Host
+	L    *glua.LState
+	arg  int // its number
+	of   *glua.LTable
+}
+
+// optional is an argument that may be left out, or be a timeout alone.
+func (h *Host) optional(L *glua.LState, arg int) options {
+	o := options{h, L, arg, L.NewTable()}
+	switch v := L.Get(arg).(type) {
+	case *glua.LTable:
+		o.of = v
+	case *glua.LNilType:
+	default:
+		o.of.RawSetString("timeout", v)
+	}
+	return o
+}
+
+func (o options) text(name string) string {
+	v := o.of.RawGetString(name)
+	if v == glua.LNil {
+		return ""
+	}
+	if !glua.LVCanConvToString(v) {
+		o.L.ArgError(o.arg, name+": string expected, got "+typeName(v))
+	}
+	return v.String()
+}
+
+func (o options) table(name string) *glua.LTable {
+	v := o.of.RawGetString(name)
+	t, ok := v.(*glua.LTable)
+	if !ok && v != glua.LNil {
+		o.L.ArgError(o.arg, name+": table expected, got "+typeName(v))
+	}
+	return t
+}
+
+func (o options) timeout() fiber.Time {
+	v := o.of.RawGetString("timeout")
+	if v == glua.LNil {
+		return fiber.Never
+	}
+	n, ok := v.(glua.LNumber)
+	if !ok {
+		o.L.ArgError(o.arg, "timeout: number of seconds expected, got "+typeName(v))
+	}
+	return o.host.until(o.L, o.arg, n)
+}
