@@ -54,6 +54,7 @@ type Core struct {
 	rng       *rand.Rand
 	inbox     *Inbox
 	devices   []Device
+	lookouts  []Lookout       // those devices that are
 	abandoned []fiber.Token   // what the devices are told
 	ctx       context.Context // of the Run under way, for the pumps inside it
 	over      error           // what a fiber ended the run with: main's return, a panic

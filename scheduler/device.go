@@ -13,12 +13,40 @@ type Device interface {
 	Serve(abandoned []fiber.Token)
 }
 
+// Lookout is a Device through which waits end that no fiber, operation or deadline of this
+// scheduler would end: the ports of an island.
+type Lookout interface {
+	Device
+	// Awaited tells whether it may yet bring something: what a fiber waits for, or a new
+	// fiber. Then an idle scheduler is Waiting, not in Deadlock and not Done. It is asked
+	// when nothing is runnable.
+	Awaited() bool
+	// Rest is called before the loop goes to sleep until the instant, and gives the one
+	// at which it wants to be served at the latest. It must not use the scheduler.
+	Rest(until fiber.Time) fiber.Time
+}
+
 // Attend has the device served from now on, after those that came before it.
-func (c *Core) Attend(d Device) { c.devices = append(c.devices, d) }
+func (c *Core) Attend(d Device) {
+	c.devices = append(c.devices, d)
+	if l, ok := d.(Lookout); ok {
+		c.lookouts = append(c.lookouts, l)
+	}
+}
 
 func (c *Core) serveDevices() {
 	c.abandoned = c.io.Cancellations(c.abandoned[:0])
 	for _, d := range c.devices {
 		d.Serve(c.abandoned)
 	}
+}
+
+// lookoutAwaited tells whether a Lookout may end somebody's wait.
+func (c *Core) lookoutAwaited() bool {
+	for _, l := range c.lookouts {
+		if l.Awaited() {
+			return true
+		}
+	}
+	return false
 }

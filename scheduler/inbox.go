@@ -71,6 +71,13 @@ func (b *Inbox) Kill(id fiber.ID, cause error) error {
 // Do has f called by the owner, between slices: it may use the scheduler.
 func (b *Inbox) Do(f func()) error { return b.post(command{op: OpPoll, do: f}) }
 
+// Rouse has the owner poll, and so serve its devices: what a Device is told by other
+// goroutines in its own way is looked at soon, even if the owner sleeps.
+func (b *Inbox) Rouse() {
+	b.waiting.Store(true)
+	b.rouse()
+}
+
 func (b *Inbox) post(cmd command) error {
 	b.mu.Lock()
 	if b.closed {

@@ -141,6 +141,9 @@ func (c *Core) Close() {
 // for a host that owns the loop; Poll comes next.
 func (c *Core) Park(ctx context.Context, until fiber.Time) {
 	b := c.inbox
+	for _, l := range c.lookouts {
+		until = l.Rest(until)
+	}
 	b.asleep.Store(true)
 	if !b.pending() {
 		c.clock.Wait(ctx, until, b.bell)

@@ -12,11 +12,11 @@ type VerdictKind uint8
 const (
 	// Busy: it is not idle; a fiber is ready.
 	Busy VerdictKind = iota + 1
-	// Done: no fiber is alive.
+	// Done: no fiber is alive, and no Lookout brings one.
 	Done
 	// Waiting: something from outside will go on: a deadline of a wait, an alarm that
 	// is waited on, an operation, a wait that is External, an open Sender, a slice that
-	// somebody else runs.
+	// somebody else runs, a Lookout that is waited for.
 	Waiting
 	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
 	// of this scheduler can ever run again.
@@ -80,11 +80,11 @@ func (c *Core) verdict() Verdict {
 	switch {
 	case c.ready.len() > 0 || c.inbox.pending() || goesOn:
 		return Verdict{Kind: Busy, Until: c.Now()}
-	case c.Live() == 0 && !held:
+	case c.Live() == 0 && !held && !c.lookoutAwaited():
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > c.alarms.on || c.alarmAwaited():
 		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
-	case c.operationComes() || c.foreign > 0 || held || c.lent > 0:
+	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.lookoutAwaited():
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}
 	if buried := c.buried(); buried != 0 {

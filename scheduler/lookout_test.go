@@ -1,0 +1,99 @@
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// post is a Lookout: fibers wait for what it brings, and it wants to be served at an instant.
+type post struct {
+	awaited bool
+	at      fiber.Time
+	served  int
+}
+
+func (p *post) Serve([]fiber.Token)              { p.served++ }
+func (p *post) Awaited() bool                    { return p.awaited }
+func (p *post) Rest(until fiber.Time) fiber.Time { return min(until, p.at) }
+
+func wantVerdict(g *stage, want VerdictKind) {
+	g.t.Helper()
+	if v := g.Idle(); v.Kind != want {
+		g.t.Fatalf("the verdict is %v, want %v", v.Kind, want)
+	}
+}
+
+func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
+	g := newStage(t, Config{})
+	p := &post{at: fiber.Never}
+	g.Attend(p)
+	g.sleeper(Options{}, fiber.OnQueue())
+	wantVerdict(g, Deadlock)
+	p.awaited = true
+	wantVerdict(g, Waiting)
+	if stuck := g.Report().Stuck; len(stuck) != 0 {
+		t.Fatalf("a fiber that a lookout may wake is reported stuck: %v", stuck)
+	}
+	p.awaited = false
+	if stuck := g.Report().Stuck; len(stuck) != 1 {
+		t.Fatalf("nobody can wake the fiber, and the report has %d groups", len(stuck))
+	}
+}
+
+func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing.T) {
+	g := newStage(t, Config{})
+	p := &post{at: fiber.Never, awaited: true}
+	g.Attend(p)
+	g.Poll()
+	wantVerdict(g, Waiting)
+	p.awaited = false
+	wantVerdict(g, Done)
+}
+
+func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
+	clock := NewVirtualClock()
+	g := newStage(t, Config{Clock: clock})
+	p := &post{at: 700, awaited: true}
+	g.Attend(p)
+	g.Poll()
+	g.Park(context.Background(), fiber.Never)
+	if now := clock.Now(); now != 700 {
+		t.Fatalf("the loop slept until %v", now)
+	}
+	p.at = 9000
+	g.Park(context.Background(), 800)
+	if now := clock.Now(); now != 800 {
+		t.Fatalf("the loop slept until %v, past its own deadline", now)
+	}
+}
+
+func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
+	g := newStage(t, Config{})
+	p := &post{at: fiber.Never, awaited: true}
+	g.Attend(p)
+	g.Poll()
+	before := p.served
+	g.Inbox().Rouse()
+	wantVerdict(g, Busy)
+	g.Park(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
+	g.Poll()
+	if p.served != before+1 {
+		t.Fatalf("served %d times more", p.served-before)
+	}
+	wantVerdict(g, Waiting)
+}
+
+// A Lookout keeps a run from being a deadlock, and has the last word on how long it sleeps.
+func ExampleLookout() {
+	s := New[int](Config{})
+	s.Attend(&post{awaited: true, at: 250})
+	s.Poll()
+	v := s.Idle()
+	s.Park(context.Background(), v.Until)
+	s.Poll()
+	fmt.Println(v.Kind, s.Now())
+	// Output: waiting 250ns
+}
