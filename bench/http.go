@@ -28,9 +28,9 @@ import (
 // clients with a connection each that stays open. The clients are another process.
 func httpRows() []row {
 	return []row{
-		{id: "P25", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 20_000,
+		{id: "P26", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 20_000,
 			ours: serving(onGoFibers), theirs: serving(onNetHTTP)},
-		{id: "P25", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 3, atMost: true, n: 20_000,
+		{id: "P26", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 3, atMost: true, n: 20_000,
 			ours: serving(onLuaFibers), theirs: serving(onNetHTTP)},
 	}
 }

@@ -76,14 +76,9 @@ func (r *Reactor[T]) skip(s *Slice[T]) (next *Slice[T]) {
 	return next
 }
 
-// apply does what a slice has left, in its order, and ends it. The fiber is current
-// meanwhile. If it goes on at once, it does so with its group and what is left of its
-// budget.
-func (r *Reactor[T]) apply(s *Slice[T]) {
-	r.sched.Recall(s.ID)
-	for _, do := range s.effects {
-		do(r.sched)
-	}
+// end ends the slice of the current fiber. If the fiber goes on at once, it does so with its
+// group and what is left of its budget.
+func (r *Reactor[T]) end(s *Slice[T]) {
 	if r.finish(s) {
 		again := r.newSlice()
 		again.Data, again.ID, again.group = s.Data, s.ID, s.group
@@ -95,6 +90,7 @@ func (r *Reactor[T]) apply(s *Slice[T]) {
 		r.handOut(r.lines.leave(s.group))
 	}
 	r.recycle(s)
+	r.acted = true
 }
 
 // finish ends the slice as it says; a doomed fiber dies whatever it says.

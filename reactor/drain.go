@@ -38,7 +38,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 		p.await(patience)
 	}
 	p.tally = &d
-	p.harvest()
+	p.Collect()
 	p.jobs.each(func(j *job) { d.Stragglers = append(d.Stragglers, j.tok) })
 	if len(d.Stragglers) > 0 {
 		return d, fmt.Errorf("%w: the operations %v go on after they were told to stop", ErrStragglers, d.Stragglers)

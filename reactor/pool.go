@@ -36,8 +36,8 @@ const (
 // The owner submits, under a token; what it submits between two polls goes to the
 // workers in one batch. A worker does one piece after the other and notes what each
 // ended with; the owner collects the notes at its next poll and completes the tokens.
-// So a piece costs two atomic steps, both its worker's, and the rest (a lock, a wake-up, a
-// command to the owner) is for a batch, however many are under way. What the owner keeps of
+// So a piece costs two atomic steps, both its worker's, and the rest (a lock, two wake-ups)
+// is for a batch, however many are under way. What the owner keeps of
 // a piece stays for the next one with the same number.
 //
 // All methods are for the scheduler's owner.
@@ -52,7 +52,6 @@ type Pool struct {
 
 	workers workers
 	notes   atomic.Pointer[job] // done and not collected, the last one first
-	collect func()              // p.harvest, made once
 }
 
 // NewPool makes a pool and has the scheduler serve it at every poll. Close it when the
@@ -72,7 +71,6 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 	}
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
-	p.collect = p.harvest
 	p.workers.hire = func() { p.work(true) }
 	core.Attend(p)
 	return p, nil
@@ -141,8 +139,12 @@ func (p *Pool) cancel(tok fiber.Token, cause error) {
 	}
 }
 
-// harvest completes the tokens of all work that is done, in the order it was noted.
-func (p *Pool) harvest() {
+// Collect is for the scheduler: it completes the tokens of all work that is done, in the
+// order it was noted.
+func (p *Pool) Collect() {
+	if p.notes.Load() == nil {
+		return
+	}
 	var first *job
 	for j := p.notes.Swap(nil); j != nil; {
 		next := j.next

@@ -54,7 +54,7 @@ const (
 type Stall struct {
 	ID    fiber.RegularID
 	For   time.Duration // how long it has run
-	Asked int           // how often it was asked
+	Asked int           // how often it was asked: Config.Refusals
 }
 
 var (
@@ -95,10 +95,13 @@ type Reactor[T any] struct {
 	flights []*Slice[T]  // with the workers, in the order in which they were handed out
 	arrived []result[T]  // of slices that are to be applied
 	pending []pending[T] // by slot: what the fiber waits for
+	asks    *Slice[T]    // taken back in this turn, with an operation that is to begin
 	spare   []*Slice[T]
 	handed  uint64    // slices that were handed out so far
 	strays  uint64    // results that were of no flight
 	ending  time.Time // when the run was first seen to end
+	served  uint64    // the scheduler's transitions when the devices were served in this turn
+	acted   bool      // a slice has ended since, or a command was carried out
 }
 
 // pending is the operation in which a fiber's last slice ended.
@@ -129,14 +132,10 @@ func New[T any](cfg Config, m Machine[T]) (*Reactor[T], error) {
 	if r.io, err = NewPool(&r.sched.Core, cfg.IO); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	inbox := r.sched.Inbox()
-	r.crew = newCrew(m, cfg.InFlight, func() { _ = inbox.Do(nothing) }) // closed: nobody sleeps
+	r.crew = newCrew(m, cfg.InFlight, r.sched.Inbox().Rouse)
 	r.crew.inline = cfg.Workers == 0
 	return r, nil
 }
-
-// nothing is a command that only wakes the owner.
-func nothing() {}
 
 func cmp(d, or time.Duration) time.Duration {
 	if d == 0 {

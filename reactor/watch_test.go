@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/assert"
@@ -40,11 +41,13 @@ func TestASliceThatDoesNotMakeRoomIsReportedOnceAndByPolicyKilled(t *testing.T) 
 			},
 		})
 		goesOn := false
-		deaf := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+		var end ioqueue.Cell
+		deaf, err := r.Scheduler().SpawnWith(player{acts: []func(*slice) fiber.Outcome{func(s *slice) fiber.Outcome {
 			<-reported
 			return fiber.Outcome{Kind: fiber.TimesliceExpired}
-		}, then(func(*slice) { goesOn = true }))
-		_, err := run(r, waitsFor(deaf))
+		}, then(func(*slice) { goesOn = true })}}, scheduler.Options{Cell: &end})
+		require.NoError(t, err)
+		_, err = run(r, func(s *slice) fiber.Outcome { return s.Await(join{&end}) })
 		require.NoError(t, err)
 		require.NotEmpty(t, stalls)
 		assert.Equal(t, deaf, stalls[0].ID)
@@ -53,6 +56,19 @@ func TestASliceThatDoesNotMakeRoomIsReportedOnceAndByPolicyKilled(t *testing.T) 
 		assert.Equal(t, kills, !goesOn)
 	}
 }
+
+// join waits for the end of a fiber.
+type join struct{ end *ioqueue.Cell }
+
+func (op join) Begin(s *sched, _ *player) {
+	if !op.end.Completed() {
+		if err := op.end.Park(s.ArmOn(op.end), 0); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func (join) End(*sched, *player, fiber.Ticket, fiber.Result) {}
 
 // waitsFor polls, a turn at a time, until the fiber is dead.
 func waitsFor(id fiber.RegularID) func(*slice) fiber.Outcome {

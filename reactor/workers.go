@@ -156,7 +156,7 @@ func (p *Pool) toil(searches bool) (again bool) {
 }
 
 // note is what a worker does with a piece of work that is done, and the last that it does
-// with it. The first note since the last harvest asks the owner for one.
+// with it. The first note since the owner has collected rings for it.
 func (p *Pool) note(j *job) {
 	j.told = j.ctx.ended() != nil
 	j.ctx.release(context.Canceled)
@@ -165,7 +165,7 @@ func (p *Pool) note(j *job) {
 		j.next = last
 		if p.notes.CompareAndSwap(last, j) {
 			if last == nil {
-				_ = p.core.Inbox().Do(p.collect) // a closed inbox: Close harvests
+				p.core.Inbox().Rouse()
 			}
 			return
 		}

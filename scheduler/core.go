@@ -64,6 +64,8 @@ type Core struct {
 	faults    [numFaults]error
 	poison    *InvariantError
 	watch     *watch // nil if nobody observes
+
+	collectors []Collector // those devices that are
 }
 
 // Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned

@@ -13,6 +13,15 @@ type Device interface {
 	Serve(abandoned []fiber.Token)
 }
 
+// Collector is a Device whose operations end elsewhere, in other goroutines, and which has
+// the owner poll then (Inbox.Rouse).
+type Collector interface {
+	Device
+	// Collect is called at every poll, before any device is served: it completes
+	// (Core.Complete) the operations that have ended since the last time.
+	Collect()
+}
+
 // Lookout is a Device through which waits end that no fiber, operation or deadline of this
 // scheduler would end: the ports of an island.
 type Lookout interface {
@@ -29,6 +38,9 @@ type Lookout interface {
 // Attend has the device served from now on, after those that came before it.
 func (c *Core) Attend(d Device) {
 	c.devices = append(c.devices, d)
+	if k, ok := d.(Collector); ok {
+		c.collectors = append(c.collectors, k)
+	}
 	if l, ok := d.(Lookout); ok {
 		c.lookouts = append(c.lookouts, l)
 	}

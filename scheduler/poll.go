@@ -3,28 +3,72 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // Poll serves everything that does not come from a running slice, in the order of
-// DESIGN §3: commands from other goroutines (completions among them), then the devices,
-// then due timers; then it begins the next batch. It tells whether a fiber is ready. The loop
-// calls it whenever ScheduleNext returns nil, with nobody current.
+// DESIGN §3, and begins the next batch. It tells whether a fiber is ready. The loop calls it
+// whenever ScheduleNext returns nil, with nobody current. A loop that takes its steps in
+// another order, or something between them, calls each once a turn instead.
 func (c *Core) Poll() bool {
-	if c.cur != c.none || c.inside != c.outside {
-		c.refuse(OpPoll)
-	}
+	c.DrainCommands()
+	c.DrainCompletions()
+	c.DrainSubmissions()
+	c.CheckTimers()
+	return c.BeginBatch()
+}
+
+// DrainCommands is the step of a Poll that carries out what other goroutines have posted
+// (Inbox, Waker), in order. It tells whether there was anything.
+func (c *Core) DrainCommands() bool {
+	c.mustBeBetween()
 	if c.inbox.pending() {
 		c.inbox.drain(c)
+		return true
 	}
+	return false
+}
+
+// DrainCompletions is the step in which devices complete the operations that have ended.
+func (c *Core) DrainCompletions() {
+	c.mustBeBetween()
+	for _, d := range c.collectors {
+		d.Collect()
+	}
+}
+
+// DrainSubmissions is the step in which devices hand on what was submitted, and learn what
+// nobody waits for any more.
+func (c *Core) DrainSubmissions() {
+	c.mustBeBetween()
 	if len(c.devices) > 0 {
 		c.serveDevices()
 	}
+}
+
+// CheckTimers is the step in which the time moves on, to stand still until the next one, and
+// the deadlines that are due end waits and tell alarms.
+func (c *Core) CheckTimers() {
+	c.mustBeBetween()
 	c.enter(OpPoll)
 	c.newTurn()
+	c.leave()
+}
+
+// BeginBatch is the last step: it looks up whom ScheduleNext hands out, and tells whether a
+// fiber is ready.
+func (c *Core) BeginBatch() bool {
+	c.mustBeBetween()
+	c.enter(OpPoll)
 	c.beginBatch()
 	c.leave()
 	return c.ready.len() > 0
 }
 
-// newTurn lets the time move on; it stands still until the next poll. Nobody asks the
-// clock in a turn in which nobody needs it.
+// mustBeBetween refuses a step of the loop in the middle of a slice or of an operation.
+func (c *Core) mustBeBetween() {
+	if c.cur != c.none || c.inside != c.outside {
+		c.refuse(OpPoll)
+	}
+}
+
+// newTurn lets the time move on. Nobody asks the clock in a turn in which nobody needs it.
 func (c *Core) newTurn() {
 	c.stale = true
 	if c.timed > 0 {

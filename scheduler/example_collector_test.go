@@ -1,0 +1,54 @@
+package scheduler_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// bureau is a device whose work is done by a goroutine for each piece.
+type bureau struct {
+	core *scheduler.Core
+	done chan fiber.Token
+}
+
+func (b *bureau) begin(tok fiber.Token) {
+	go func() {
+		b.done <- tok
+		b.core.Inbox().Rouse()
+	}()
+}
+
+func (b *bureau) Serve([]fiber.Token) {} // it begins at once, and cancels nothing
+
+func (b *bureau) Collect() {
+	for len(b.done) > 0 {
+		b.core.Complete(<-b.done, ioqueue.Completion{N: 7})
+	}
+}
+
+func ExampleCollector() {
+	s := scheduler.New[int](scheduler.Config{})
+	b := &bureau{core: &s.Core, done: make(chan fiber.Token, 1)}
+	s.Attend(b)
+	_, _ = s.Spawn(0)
+	var tok fiber.Token
+	err := s.Run(context.Background(), scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {
+		if tok == 0 {
+			tok, _ = s.Submit()
+			b.begin(tok)
+			return fiber.BlockOn(fiber.OnIO(tok))
+		}
+		s.Claim()
+		done, _ := s.Completion(tok)
+		fmt.Println(done.N)
+		return fiber.Outcome{Kind: fiber.Done}
+	}))
+	fmt.Println(err)
+	// Output:
+	// 7
+	// <nil>
+}
