@@ -25,6 +25,18 @@ var rounds = []round{
 			g.KillCurrent()
 		}
 	}},
+	{"move out, move in", func(g *stage) func() {
+		for range 40 {
+			g.enlist(Options{Movable: true})
+		}
+		var moved []Moved[int]
+		return func() {
+			moved = g.MoveOutLast(20, moved[:0])
+			for _, m := range moved {
+				_, _ = g.MoveIn(m)
+			}
+		}
+	}},
 	{"next, yield", func(g *stage) func() {
 		for range 40 {
 			g.enlist(Options{})

@@ -24,7 +24,7 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 		if c.watch != nil {
 			c.report(Transition{Op: OpCancel, ID: id, Answer: goneIf(ErrGone)})
 		}
-		return ErrGone
+		return c.gone(id)
 	}
 	var grace fiber.Time
 	if cause == nil {

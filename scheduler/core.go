@@ -34,8 +34,9 @@ type Core struct {
 	wreck  header // stands for the current fiber of a poisoned scheduler
 
 	tramps  trampolines
-	pins    []pin // chains under pumps, the innermost last
-	lent    int   // roots that others run
+	pins    []pin               // chains under pumps, the innermost last
+	lent    int                 // roots that others run
+	absent  map[fiber.ID]absent // who has moved out and whose end is heard of here
 	sources sourceTable
 	sides   sideTable
 	wakeups []fiber.Wakeup // decided by sources, not delivered yet
@@ -68,11 +69,12 @@ type Core struct {
 	collectors []Collector // those devices that are
 }
 
-// Counts is what I12 conserves: Spawned = live + Ended, Lost counts results assigned
-// to fibers that died before they collected them, Retired the slots of both pools that
-// have used up their generations.
+// Counts is what I12 conserves: Spawned + MovedIn = live + Ended + MovedOut. Lost counts
+// results assigned to fibers that died before they collected them, Retired the slots of
+// both pools that have used up their generations.
 type Counts struct {
 	Spawned, Ended, Killed, Lost, Retired uint64
+	MovedIn, MovedOut                     uint64
 }
 
 // init makes a core whose slots are stride bytes apart.
@@ -114,7 +116,10 @@ func (c *Core) Counts() Counts {
 func (c *Core) Transitions() uint64 { return c.step }
 
 // Live is how many fibers are not Dead, doomed ones included.
-func (c *Core) Live() int { return int(c.counts.Spawned - c.counts.Ended) }
+func (c *Core) Live() int {
+	n := &c.counts
+	return int(n.Spawned + n.MovedIn - n.Ended - n.MovedOut)
+}
 
 // LiveTrampolines is how many native calls are in flight.
 func (c *Core) LiveTrampolines() int { return c.tramps.live }

@@ -20,6 +20,11 @@ var (
 	ErrTooDeep = errors.New("scheduler: native calls are nested too deeply; raise Config.MaxNesting, or give fibers stacks that park")
 	// ErrGone: the fiber has ended, or never was.
 	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
+	// ErrMovedOut: the fiber goes on in another scheduler (MoveOut), and only there can it
+	// be cancelled or killed. It is an ErrGone. How it ends is heard of here.
+	ErrMovedOut = fmt.Errorf("%w, for it has moved to another scheduler: act on it there", ErrGone)
+	// ErrStays: the fiber cannot move to another scheduler.
+	ErrStays = errors.New("scheduler: the fiber cannot move")
 	// ErrCellTaken: the join cell is some other fiber's, completed, or of another
 	// scheduler.
 	ErrCellTaken = errors.New("scheduler: the join cell is taken; give each fiber a new one")

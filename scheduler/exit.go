@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -130,8 +131,11 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 		if len(s.links) > 0 {
 			c.tellLinks(s, died)
 		}
-		if c.cfg.Unobserved != nil && s.failed(died) {
-			c.noteFailure(s, died)
+		switch {
+		case s.home != nil:
+			s.home.tell(died, s.failed(died))
+		case c.cfg.Unobserved != nil && s.failed(died):
+			c.noteFailure(s.cell, died)
 		}
 		c.freeSide(h)
 	}
@@ -154,7 +158,7 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 		c.staleTimer()
 	}
 	if s.cell != nil {
-		c.completeCell(s, result, err)
+		c.completeCell(s.cell, result, err)
 	}
 	if s.ended != nil {
 		s.ended(result, err)
@@ -164,9 +168,9 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	}
 }
 
-func (c *Core) completeCell(s *side, result any, err error) {
+func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
 	var done error
-	if c.wakeups, done = s.cell.Complete(result, err, c.wakeups); done != nil {
+	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
 		c.broken(OpExit, "I12", "the join cell was completed before its fiber ended: %v", done)
 	}
 }

@@ -100,7 +100,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.inbox.pending() || c.operationComes() || c.alarmAwaited() || c.lookoutAwaited() {
+	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.inbox.pending() || c.operationComes() || c.alarmAwaited() || c.goesOnElsewhere() {
 		return true
 	}
 	for _, hope := range g.hope {
@@ -165,9 +165,11 @@ func (g *graph) source(slot uint32) int32 {
 }
 
 // held notes who could end the waits on a source: a fiber that is blocked itself, one
-// that is not, or, behind an ID that is no living fiber's, anyone.
+// that is not or has moved out, or, behind an ID that is no living fiber's, anyone.
 func (g *graph) held(source int32, id fiber.ID) {
 	switch v := g.vertexOf(id); {
+	case g.core.isAbsent(id):
+		g.hope[source] = true
 	case g.core.find(id) == nil:
 		g.edges = append(g.edges, arc{source, g.anyone()})
 	case v < 0:

@@ -43,10 +43,12 @@ func (h *Handle) finish(result any, err error) {
 	close(h.done)
 }
 
-// Start asks the owner, from any goroutine, to spawn a fiber. What prevents that
-// (ErrTooManyFibers) is the Handle's error; ErrStopped is returned at once.
+// Start asks the owner, from any goroutine, to spawn a fiber, which is not Movable: its
+// Handle cancels it here. What prevents it (ErrTooManyFibers) is the Handle's error;
+// ErrStopped is returned at once.
 func (s *Scheduler[T]) Start(data T, o Options) (*Handle, error) {
 	h := &Handle{core: &s.Core, done: make(chan struct{})}
+	o.Movable = false
 	ended := o.Ended
 	o.Ended = func(result any, err error) {
 		if ended != nil {

@@ -58,6 +58,7 @@ const (
 	fatal    word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
 	kept     word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
 	lent     word = 1 << 28 // root: another goroutine runs its slice (lend.go)
+	movable  word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
 )
 
 const (

@@ -32,7 +32,7 @@ func (c *Core) slay(id fiber.ID, cause error) error {
 	h, root := c.rootOf(id)
 	switch {
 	case h == nil:
-		return ErrGone
+		return c.gone(id)
 	case h.has(doomed):
 		return nil
 	case h.state() == fiber.Blocked && !h.has(frames):

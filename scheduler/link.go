@@ -5,8 +5,8 @@ import "github.com/selvage-dev/selvage/fiber"
 // Link ties something to the end of the current fiber: it is told if the fiber dies
 // before Unlink. Like a lock, a link is the root's, whichever member of its chain made it.
 func (c *Core) Link(l fiber.Link) {
-	c.enter(OpLink)
-	c.executing(OpLink)
+	c.enter(OpOwn)
+	c.executing(OpOwn)
 	s := c.keepSide(c.cur)
 	s.links = append(s.links, l)
 	c.leave()
@@ -14,8 +14,8 @@ func (c *Core) Link(l fiber.Link) {
 
 // Unlink takes back one Link of the current fiber, latest first.
 func (c *Core) Unlink(l fiber.Link) {
-	c.enter(OpLink)
-	c.executing(OpLink)
+	c.enter(OpOwn)
+	c.executing(OpOwn)
 	if s := c.sideOf(c.cur); s != nil {
 		s.links = withoutLatest(s.links, l)
 	}

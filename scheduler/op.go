@@ -32,11 +32,11 @@ const (
 	OpPoll
 	OpIdle
 	OpFinish
-	OpOwn
-	OpLink
+	OpOwn  // own or disown, link or unlink
 	OpPump // pin, unpin or condemn a native call that nests
 	OpNote // SetName, SetMain, Cell, SetAlarm, TellUnobserved: no fiber is touched by it
 	OpLend // lend a slice to another goroutine, or take it back
+	OpMove // take a fiber out to another scheduler, or bring one in
 	lastOp
 )
 
@@ -51,7 +51,7 @@ const _ = uint8(numOps - lastOp) // they fit
 var opNames = [numOps]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
 	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
-	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Link", "Pump", "note", "Lend"}
+	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Pump", "note", "Lend", "Move"}
 
 // String is the name of the method, or lower case for an internal step.
 func (o Op) String() string {
@@ -84,4 +84,6 @@ const (
 	reaped   = word(OpReap)<<opShift | (runnable^dead)<<flipShift | runnable
 	acquired = word(OpAcquire)<<opShift | (dead^running)<<flipShift | dead
 	released = word(OpRelease)<<opShift | (running^dead)<<flipShift | running
+	movedOut = word(OpMove)<<opShift | (runnable^dead)<<flipShift | runnable
+	movedIn  = word(OpMove)<<opShift | (dead^runnable)<<flipShift | dead
 )

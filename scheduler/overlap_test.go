@@ -33,6 +33,7 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpOwn:      func() { g.Own(new(will)) },
 		OpPump:     g.GiveWay,
 		OpLend:     func() { g.Lend() },
+		OpMove:     func() { g.MoveOutLast(1, nil) },
 		OpPanic:    func() { g.Unrecovered() },
 		OpNote:     func() { _ = g.SetName(victim, "x") },
 	}

@@ -105,7 +105,7 @@ func (c *Core) note(id fiber.ID, change func(*side)) error {
 	defer c.leave()
 	h := c.find(id)
 	if h == nil {
-		return ErrGone
+		return c.gone(id)
 	}
 	change(c.keepSide(h))
 	return nil

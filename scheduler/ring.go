@@ -50,6 +50,31 @@ func (r *ring) pop() {
 	r.head++
 }
 
+// sift goes from the back to the front, over at most `looks`, and takes out those that
+// leave says do, at most n. The others keep their order.
+func (r *ring) sift(n, looks int, leave func(slot uint32) bool) {
+	at, kept := r.tail, r.tail // between them is what has been taken out
+	for looks = min(looks, r.len()); looks > 0 && n > 0; looks-- {
+		at--
+		slot := r.at(at)
+		if leave(slot) {
+			n--
+			continue
+		}
+		kept--
+		r.slots[kept&r.mask] = slot
+	}
+	if at == kept {
+		return
+	}
+	r.settle() // the batch may have reached to it
+	for ; kept != r.tail; kept++ {
+		r.slots[at&r.mask] = r.at(kept)
+		at++
+	}
+	r.tail = at
+}
+
 // settle ends the batch: nothing more of it is handed out before a Poll.
 func (r *ring) settle() {
 	r.head, r.taken, r.stop = r.front(), 0, 0

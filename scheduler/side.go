@@ -21,6 +21,7 @@ type side struct {
 	name     string
 	cell     *ioqueue.Cell
 	ended    func(any, error)
+	home     *home // nil if it is here, or nobody there hears of its end
 	result   any
 	err      error
 	owned    []fiber.OwnerHook

@@ -23,6 +23,9 @@ func (c *Core) Snapshot() string {
 	if c.lent > 0 {
 		fmt.Fprintf(&b, "%d lent\n", c.lent)
 	}
+	if len(c.absent) > 0 {
+		fmt.Fprintf(&b, "absent %v\n", c.absent)
+	}
 	c.dump(&b, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)

@@ -22,6 +22,9 @@ type Options struct {
 	// on the stack that drives the scheduler: when one waits, Block leaves it Pinned
 	// and the host pumps (DESIGN §2.5). Without it they park.
 	Nests bool
+	// Movable says that the fiber can go on in another scheduler, whose goroutine then runs
+	// it: see Scheduler.MoveOut. Its payload must hold nothing that belongs to this one.
+	Movable bool
 	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run
 	// with it. FailGroup is the business of whoever keeps groups; here it is Isolate.
 	OnPanic panicstate.Policy
@@ -38,11 +41,8 @@ type Options struct {
 }
 
 func (c *Core) spawn(o *Options) (uint32, *header, error) {
-	if c.stopping {
-		return 0, nil, ErrStopped
-	}
-	if !c.slots.hasRoom() {
-		return 0, nil, fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Live())
+	if err := c.mayBegin(); err != nil {
+		return 0, nil, err
 	}
 	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Bind(c.number)) {
 		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, o.Cell.Describe())
@@ -54,6 +54,9 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	if o.Nests {
 		h.set(nests)
+	}
+	if o.Movable {
+		h.set(movable)
 	}
 	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate {
 		s := c.keepSide(h)
@@ -78,6 +81,17 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		c.report(Transition{Op: OpSpawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
 	}
 	return slot, h, nil
+}
+
+// mayBegin is why no fiber can come to life now, or nil.
+func (c *Core) mayBegin() error {
+	switch {
+	case c.stopping:
+		return ErrStopped
+	case !c.slots.hasRoom():
+		return fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Live())
+	}
+	return nil
 }
 
 // Cell is the join cell of a living fiber, for who knows it by nothing but its ID: the

@@ -127,10 +127,13 @@ func (p *pair) checkRegistrations() {
 func (p *pair) Spawn(t *rapid.T) {
 	frames, front := rapid.Bool().Draw(t, "frames"), rapid.Bool().Draw(t, "front")
 	nests := p.allNest || rapid.IntRange(0, 2).Draw(t, "nests") == 0
-	id, err := p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front})
+	movable := rapid.Bool().Draw(t, "movable")
+	id, err := p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front, Movable: movable})
 	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.twin.live() == mostFibers)
 	if err == nil {
-		p.contexts = append(p.contexts, p.twin.spawn(id, frames, nests, front))
+		x := p.twin.spawn(id, frames, nests, front)
+		x.root.movable = movable
+		p.contexts = append(p.contexts, x)
 	}
 }
 
@@ -259,6 +262,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 			"complete": p.Complete, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
 			"give way": p.GiveWay, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.Condemn,
+			"move out": p.MoveOut, "move out last": p.MoveOutLast, "move in": p.MoveIn, "move in again": p.MoveIn,
 			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall,
 		}
 		for range 4 { // rapid's own number of steps is short for what takes several to set up
@@ -275,6 +279,7 @@ func (p *pair) Submit(*rapid.T) {
 	var tok fiber.Token
 	if p.try(m.cur != nil, func() { tok, _ = p.Core.Submit() }) {
 		p.tokens = append(p.tokens, tok)
+		m.cur.busy = true
 	}
 }
 

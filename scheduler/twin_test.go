@@ -16,6 +16,7 @@ type twin struct {
 	cur    *twinRoot
 	pins   []*twinRoot // under pumps, the innermost last
 	lent   []*twinRoot // run by others
+	away   []twinAway  // have moved out
 	timers []twinTimer // in the order of their registration
 	lost   uint64
 }
@@ -24,6 +25,7 @@ type twinRoot struct {
 	state          fiber.State
 	frames, doomed bool
 	nests, fatal   bool
+	movable, busy  bool // busy: it has submitted operations
 	cancel         cancelState
 	masks          int
 	own            *twinContext

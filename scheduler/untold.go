@@ -47,16 +47,16 @@ func (s *side) failed(d fiber.Death) bool {
 	return d.Cause == nil || !errors.Is(d.Err, d.Cause)
 }
 
-func (c *Core) noteFailure(s *side, d fiber.Death) {
+func (c *Core) noteFailure(cell *ioqueue.Cell, d fiber.Death) {
 	f := &UnobservedError{ID: d.ID, Name: d.Name, Err: d.Err}
-	if s.cell == nil {
+	if cell == nil {
 		c.cfg.Unobserved(f)
 		return
 	}
 	if len(c.untold) == maxUntold {
 		c.tell(maxUntold / 2)
 	}
-	c.untold = append(c.untold, unread{f, s.cell})
+	c.untold = append(c.untold, unread{f, cell})
 }
 
 // tell settles the oldest failures.

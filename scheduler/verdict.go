@@ -16,7 +16,7 @@ const (
 	Done
 	// Waiting: something from outside will go on: a deadline of a wait, an alarm that
 	// is waited on, an operation, a wait that is External, an open Sender, a slice that
-	// somebody else runs, a Lookout that is waited for.
+	// somebody else runs, a Lookout that is waited for, the end of a fiber that has moved out.
 	Waiting
 	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
 	// of this scheduler can ever run again.
@@ -84,7 +84,7 @@ func (c *Core) verdict() Verdict {
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > c.alarms.on || c.alarmAwaited():
 		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
-	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.lookoutAwaited():
+	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.goesOnElsewhere():
 		return Verdict{Kind: Waiting, Until: fiber.Never}
 	}
 	if buried := c.buried(); buried != 0 {

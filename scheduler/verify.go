@@ -52,6 +52,7 @@ func (c *Core) verify() {
 		c.verifyTrampoline(n, t, uint32(slot))
 	}
 	c.verifyAlarms(n)
+	c.verifyAbsent()
 	c.verifyCounters(n)
 }
 
@@ -185,7 +186,7 @@ func (c *Core) verifyTrampoline(n *census, t *trampoline, slot uint32) {
 			c.broken(c.inside, "I4", "dead %v keeps flags %#x", id, uint32(t.word))
 		}
 		return
-	case t.has(doomed | alarmed | reapable | chained | frames | nests | fatal):
+	case t.has(doomed | alarmed | reapable | chained | frames | nests | fatal | movable):
 		c.broken(c.inside, "I4", "%v keeps flags of a root: %#x", id, uint32(t.word))
 	case t.kind() == fiber.IO:
 		c.broken(c.inside, "I8", "%v waits for I/O itself", id)
@@ -197,7 +198,7 @@ func (c *Core) verifyTrampoline(n *census, t *trampoline, slot uint32) {
 func (c *Core) verifyCounters(n *census) {
 	switch {
 	case n.live != c.Live():
-		c.broken(c.inside, "I12", "%d fibers are alive; %d spawned, %d ended", n.live, c.counts.Spawned, c.counts.Ended)
+		c.broken(c.inside, "I12", "%d fibers are alive; %+v", n.live, c.counts)
 	case uint64(n.retired) != c.slots.retired:
 		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.slots.retired)
 	case n.lent != c.lent:

@@ -12,8 +12,8 @@ import "github.com/selvage-dev/selvage/fiber"
 type Transition struct {
 	// Op is the step: one of OpSpawn to OpRelease but OpPark, which is a part of OpBlock;
 	// OpSubmit, OpComplete, OpMask, OpUnmask; OpCancel also where a fiber is told of its
-	// cancel by Interrupted (Answer is "cancelled" then); OpPump and OpLend, of which
-	// Answer says what was done; and OpPanic for one that is Fatal.
+	// cancel by Interrupted (Answer is "cancelled" then); OpPump, OpLend and OpMove, of
+	// which Answer says what was done; and OpPanic for one that is Fatal.
 	Op Op
 	// ID is who does the step (OpNext to OpBlock, OpExit, OpRelease, OpSubmit, OpMask,
 	// OpUnmask, OpPump) or whom it is done to. 0 for OpComplete.

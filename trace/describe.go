@@ -13,7 +13,7 @@ var plain = [...]string{
 	scheduler.OpAcquire: "acquire", scheduler.OpRelease: "release",
 	scheduler.OpMask: "mask", scheduler.OpUnmask: "unmask",
 	scheduler.OpBlock: "block", scheduler.OpKill: "kill",
-	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
+	scheduler.OpLend: "lend", scheduler.OpMove: "move", scheduler.OpPanic: "panic",
 }
 
 // isNobody: somebody has made up what cannot be the name of any fiber, wait or operation.

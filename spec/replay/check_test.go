@@ -70,6 +70,7 @@ func TestWhatTheModelDoesNotCoverIsSaidSo(t *testing.T) {
 		{first, `{"op":"spawn","f":"f0.1","front":true}`},
 		{first, `{"op":"desert","f":"t0.1"}`},
 		{first, `{"op":"lend","f":"f0.1","says":"lent"}`},
+		{first, `{"op":"move","f":"f0.1","says":"in"}`},
 		{first, `{"op":"panic","f":"f0.1","says":"fatal"}`},
 		{first, `{"op":"attach","token":1}`},
 		{first, `{"op":"complete","token":1,"says":"attached"}`},

@@ -87,6 +87,7 @@ var shapes = map[string]shape{
 	"condemn":     {hasFiber | hasSays, 0},
 	"desert":      {hasFiber, 0},
 	"lend":        {hasFiber | hasSays, 0},
+	"move":        {hasFiber | hasSays, 0},
 	"panic":       {hasFiber | hasSays, 0},
 	"end":         {hasEnd, 0},
 }

@@ -23,6 +23,7 @@ func (u unmodelled) Error() string { return string(u) }
 
 const (
 	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
+	moved    = unmodelled("a fiber that moves to another scheduler, or comes from one")
 	lent     = unmodelled("a slice that another goroutine runs")
 	fatal    = unmodelled("a Fatal panic that the host has raised")
 	front    = unmodelled("a fiber that is spawned at the front of the ready queue")
@@ -40,6 +41,7 @@ var steps = map[string]func(*run, *record) error{
 	"attach":  func(*run, *record) error { return attached },
 	"desert":  func(*run, *record) error { return deserted },
 	"lend":    func(*run, *record) error { return lent },
+	"move":    func(*run, *record) error { return moved },
 	"panic":   func(*run, *record) error { return fatal },
 	"giveway": exec1(spec.GiveWay), "unpin": (*run).unpin, "condemn": (*run).condemn,
 }

@@ -1,0 +1,149 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// joins spawns a fiber that waits for the end of another, which it holds by its cell.
+func (g *stage) joins(cell *ioqueue.Cell) fiber.Ticket {
+	g.t.Helper()
+	g.actor(Options{})
+	ticket := g.Arm(fiber.OnQueue(), cell)
+	if err := cell.Park(ticket, 0); err != nil {
+		g.t.Fatal(err)
+	}
+	g.Block()
+	return ticket
+}
+
+func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
+	home, abroad := two(t)
+	cell := new(ioqueue.Cell)
+	told := ""
+	id := home.enlist(Options{Movable: true, Cell: cell, Ended: func(result any, err error) { told = fmt.Sprint(result, err) }})
+	joiner := home.joins(cell)
+	home.idles(Busy)
+	there := home.movesTo(abroad, id)
+	home.idles(Waiting)
+	if r := home.Report(); len(r.Stuck) > 0 {
+		t.Fatalf("stuck: %v", r)
+	}
+	abroad.mount(there)
+	_, _ = abroad.Exit("done", nil)
+	home.is(joiner.ID, fiber.Blocked)
+	home.Poll()
+	home.is(joiner.ID, fiber.Runnable)
+	if v, err, done := cell.Result(); v != "done" || err != nil || !done || told != "done<nil>" {
+		t.Fatalf("the cell has %v, %v, %v; Ended was told %q", v, err, done, told)
+	}
+}
+
+func TestAnEndIsHeardOfAtHomeHoweverFarTheFiberWent(t *testing.T) {
+	home, abroad := two(t)
+	farther := newStage(t, Config{Number: 3})
+	cell := new(ioqueue.Cell)
+	id := home.enlist(Options{Movable: true, Cell: cell})
+	there := home.movesTo(abroad, id)
+	last := abroad.movesTo(farther, there)
+	_ = farther.Kill(last.ID(), errors.New("enough"))
+	farther.Poll()
+	home.Poll()
+	if _, err, done := cell.Result(); !done || !errors.Is(err, ErrKilled) {
+		t.Fatalf("the cell: %v, %v", err, done)
+	}
+}
+
+// Who waits for a fiber that is back is deadlocked if it is.
+func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
+	home, abroad := two(t)
+	cell := new(ioqueue.Cell)
+	id := home.enlist(Options{Movable: true, Cell: cell})
+	joiner := home.joins(cell)
+	back := abroad.movesTo(home, home.movesTo(abroad, id))
+	if cell.Owner() != back.ID() {
+		t.Fatalf("the cell is of %v, not of %v", cell.Owner(), back)
+	}
+	home.mount(back)
+	home.sleep(fiber.OnQueue())
+	home.idles(Deadlock)
+	_ = home.Kill(back.ID(), nil)
+	home.is(joiner.ID, fiber.Runnable)
+}
+
+func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
+	home, abroad := two(t)
+	id := home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)})
+	home.movesTo(abroad, id)
+	for name, err := range map[string]error{
+		"Cancel": home.Cancel(id.ID(), nil), "Kill": home.Kill(id.ID(), nil), "SetName": home.SetName(id.ID(), "x"),
+		"MoveOut": func() error { _, err := home.MoveOut(id); return err }(),
+	} {
+		if !errors.Is(err, ErrMovedOut) || !errors.Is(err, ErrGone) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Nobody waits for it: nothing keeps the run from being over.
+func TestAFiberElsewhereThatNobodyWaitsForIsNotWaitedFor(t *testing.T) {
+	home, abroad := two(t)
+	home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	home.idles(Done)
+	home.sleeper(Options{}, fiber.OnQueue())
+	home.idles(Deadlock)
+}
+
+func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
+	var atHome, elsewhere []string
+	note := func(list *[]string) func(*UnobservedError) {
+		return func(e *UnobservedError) { *list = append(*list, e.Error()) }
+	}
+	home := newStage(t, Config{Number: 1, Unobserved: note(&atHome)})
+	abroad := newStage(t, Config{Number: 2, Unobserved: note(&elsewhere)})
+	fails := func(o Options) {
+		there := home.movesTo(abroad, home.enlist(o))
+		abroad.mount(there)
+		_, _ = abroad.Exit(nil, errors.New("no bread"))
+	}
+	fails(Options{Movable: true, Name: "with a cell", Cell: new(ioqueue.Cell)})
+	fails(Options{Movable: true, Name: "with Ended", Ended: func(any, error) {}})
+	fails(Options{Movable: true, Name: "with nobody"})
+	home.Poll()
+	home.TellUnobserved()
+	abroad.TellUnobserved()
+	if want := `[fiber f0.1 "with a cell" failed and nobody joined it: no bread]`; fmt.Sprint(atHome) != want {
+		t.Errorf("told at home: %v", atHome)
+	}
+	if len(elsewhere) != 1 {
+		t.Errorf("told elsewhere: %v", elsewhere)
+	}
+}
+
+func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
+	home := newStage(t, Config{})
+	cell := new(ioqueue.Cell)
+	id := home.enlist(Options{Movable: true, Cell: cell})
+	joiner := home.joins(cell)
+	m, _ := home.MoveOut(id)
+	m.Abandon(errors.New("the ship sank"))
+	home.wakesWith(root(joiner.ID), fiber.OK)
+	if _, err, _ := cell.Result(); !errors.Is(err, ErrKilled) || err.Error() != "scheduler: fiber killed: the ship sank" {
+		t.Fatalf("the cell: %v", err)
+	}
+	home.KillCurrent()
+	plain, _ := home.MoveOut(home.enlist(Options{Movable: true}))
+	plain.Abandon(nil) // nobody hears of it
+}
+
+func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
+	home, abroad := two(t)
+	there := home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	home.Close()
+	abroad.mount(there)
+	abroad.KillCurrent()
+}

@@ -1,0 +1,285 @@
+package scheduler
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// two are schedulers between which fibers move.
+func two(t *testing.T) (home, abroad *stage) {
+	return newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
+}
+
+// movesTo takes a fiber out of one scheduler into another.
+func (g *stage) movesTo(to *stage, id fiber.RegularID) fiber.RegularID {
+	g.t.Helper()
+	m, err := g.MoveOut(id)
+	if err != nil {
+		g.t.Fatalf("MoveOut: %v\n%s", err, g.Snapshot())
+	}
+	there, err := to.MoveIn(m)
+	if err != nil {
+		g.t.Fatalf("MoveIn: %v\n%s", err, to.Snapshot())
+	}
+	return there
+}
+
+func TestAMovedFiberGoesOnWithAllItHas(t *testing.T) {
+	home, abroad := two(t)
+	id, _ := home.SpawnWith(42, Options{Movable: true, Name: "worker"})
+	home.mount(id)
+	home.Mask()
+	home.Panics().Defer(3, "deferred")
+	home.SetResult("result", nil)
+	home.Wake(home.sleep(fiber.OnQueue()).ID)
+	there := home.movesTo(abroad, id)
+	home.is(id.ID(), fiber.Dead)
+	abroad.is(there.ID(), fiber.Runnable)
+	f, _ := abroad.Fiber(there)
+	if f.Data != 42 || abroad.Name(there.ID()) != "worker" {
+		t.Fatalf("payload %d, name %q", f.Data, abroad.Name(there.ID()))
+	}
+	abroad.wakesWith(there, fiber.OK)
+	abroad.Unmask()
+	if d, ok := abroad.Panics().Return(3); !ok || d.Call != "deferred" {
+		t.Fatalf("its deferred call: %v, %v", d, ok)
+	}
+	abroad.Panics().EndDefer()
+	if result, err := abroad.KillCurrent(); result != "result" || err != nil {
+		t.Fatalf("it ended with %v, %v", result, err)
+	}
+}
+
+func TestNothingThatWasMeantForAMovedFiberReachesAnother(t *testing.T) {
+	home, abroad := two(t)
+	ticket := home.sleeper(Options{Movable: true}, fiber.OnQueue())
+	id, _ := ticket.ID.Regular()
+	home.delivers(ticket, fiber.Woken)
+	there := home.movesTo(abroad, id)
+	reborn := home.sleeper(Options{}, fiber.OnQueue())
+	if reborn.ID.Index() != id.Index() {
+		t.Fatalf("%v does not live in the slot of %v", reborn.ID, id)
+	}
+	home.delivers(ticket, fiber.Gone)
+	abroad.delivers(ticket, fiber.WrongSource)
+	if err := home.Kill(id.ID(), nil); err != ErrGone {
+		t.Fatalf("Kill by the old ID: %v", err)
+	}
+	home.is(reborn.ID, fiber.Blocked)
+	abroad.is(there.ID(), fiber.Runnable)
+}
+
+// Every fiber is counted where it is, where it was born and where it died (I12).
+func TestFibersThatMoveAreConserved(t *testing.T) {
+	home, abroad := two(t)
+	var ids []fiber.RegularID
+	for range 5 {
+		ids = append(ids, home.enlist(Options{Movable: true}))
+	}
+	there := home.movesTo(abroad, ids[3])
+	home.movesTo(abroad, ids[0])
+	abroad.mount(there)
+	abroad.KillCurrent()
+	if n, c := home.Live(), home.Counts(); n != 3 || c.Spawned != 5 || c.MovedOut != 2 || c.Ended != 0 {
+		t.Fatalf("%d live at home: %+v", n, c)
+	}
+	if n, c := abroad.Live(), abroad.Counts(); n != 1 || c.MovedIn != 2 || c.Ended != 1 || c.Spawned != 0 {
+		t.Fatalf("%d live abroad: %+v", n, c)
+	}
+	if ready := slices.Collect(home.Ready()); !slices.Equal(ready, []fiber.RegularID{ids[1], ids[2], ids[4]}) {
+		t.Fatalf("ready at home: %v", ready)
+	}
+}
+
+func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
+	movable := Options{Movable: true}
+	for _, story := range []struct {
+		why  string
+		make func(g *stage) fiber.RegularID
+	}{
+		{"is running", func(g *stage) fiber.RegularID { return g.actor(movable) }},
+		{"is blocked", func(g *stage) fiber.RegularID { return root(g.sleeper(movable, fiber.OnQueue()).ID) }},
+		{"was not spawned as Movable", func(g *stage) fiber.RegularID { return g.enlist(Options{}) }},
+		{"has native frames", func(g *stage) fiber.RegularID { return g.enlist(Options{Movable: true, Frames: true}) }},
+		{"has native frames", func(g *stage) fiber.RegularID { return g.enlist(Options{Movable: true, Nests: true}) }},
+		{"has native frames", func(g *stage) fiber.RegularID { return g.yields(func() { g.call() }) }},
+		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Kill) }},
+		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Cancel) }},
+		{"is to unwind", func(g *stage) fiber.RegularID {
+			return g.yields(func() { g.BeginPanic(panicstate.Fatal, "out of memory", "") })
+		}},
+		{"is cancelled", func(g *stage) fiber.RegularID {
+			ticket := g.sleeper(movable, fiber.OnQueue())
+			g.Cancel(ticket.ID, nil)
+			return root(ticket.ID)
+		}},
+		{"has not claimed", func(g *stage) fiber.RegularID {
+			b := new(box)
+			ticket := g.sleeper(movable, fiber.OnQueue(), b)
+			g.delivers(b.match(), fiber.Woken)
+			return root(ticket.ID)
+		}},
+		{"owns a lock", func(g *stage) fiber.RegularID { return g.yields(func() { g.Own(&will{told: new([]string)}) }) }},
+		{"is linked", func(g *stage) fiber.RegularID { return g.yields(func() { g.Link(&bond{}) }) }},
+		{"has submitted operations", func(g *stage) fiber.RegularID { return g.yields(func() { g.submit() }) }},
+		{"is the main fiber", func(g *stage) fiber.RegularID {
+			id := g.enlist(movable)
+			g.SetMain(id)
+			return id
+		}},
+	} {
+		t.Run(story.why, func(t *testing.T) {
+			g := newStage(t, Config{})
+			id := story.make(g)
+			before := g.Snapshot()
+			_, err := g.MoveOut(id)
+			if !errors.Is(err, ErrStays) || !strings.Contains(err.Error(), story.why) {
+				t.Fatalf("MoveOut: %v", err)
+			}
+			if last := g.MoveOutLast(9, nil); len(last) > 0 || g.Snapshot() != before {
+				t.Fatalf("%d moved; the refusal changed\n%s\ninto\n%s", len(last), before, g.Snapshot())
+			}
+		})
+	}
+}
+
+func root(id fiber.ID) fiber.RegularID {
+	r, _ := id.Regular()
+	return r
+}
+
+// yields is a movable fiber that has done something and is ready again.
+func (g *stage) yields(did func()) fiber.RegularID {
+	id := g.actor(Options{Movable: true})
+	did()
+	g.YieldCurrent()
+	return id
+}
+
+// ordered is a movable fiber that is ready and that somebody has given an order.
+func (g *stage) ordered(order func(fiber.ID, error) error) fiber.RegularID {
+	id := g.enlist(Options{Movable: true})
+	_ = order(id.ID(), nil)
+	return id
+}
+
+func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
+	home, abroad := two(t)
+	b := new(box)
+	id := root(home.sleeper(Options{Movable: true}, fiber.OnQueue(), b).ID)
+	home.delivers(b.match(), fiber.Woken)
+	home.wakesWith(id, fiber.OK)
+	home.YieldCurrent()
+	home.movesTo(abroad, id)
+	if b.Slot() != 0 {
+		t.Fatal("the object still has a slot for a fiber that is elsewhere")
+	}
+}
+
+func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
+	home, full := newStage(t, Config{}), newStage(t, Config{MaxFibers: 1})
+	full.enlist(Options{})
+	m, _ := home.MoveOut(home.enlist(Options{Movable: true}))
+	before := full.Snapshot()
+	if _, err := full.MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Snapshot() != before {
+		t.Fatalf("a full scheduler: %v", err)
+	}
+	full.stop(nil)
+	if _, err := full.MoveIn(m); !errors.Is(err, ErrStopped) {
+		t.Fatalf("a scheduler that stops: %v", err)
+	}
+	if _, err := home.MoveIn(m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheLastMoveOutFirstAndTheOthersKeepTheirPlaces(t *testing.T) {
+	g := newStage(t, Config{})
+	stays := func(i int) bool { return i == 2 || i == 7 }
+	for i := range 10 {
+		_, _ = g.SpawnWith(i, Options{Movable: !stays(i)})
+	}
+	g.next() // a batch is under way
+	moved := g.MoveOutLast(5, nil)
+	if got := dataOf(moved); !slices.Equal(got, []int{9, 8, 6, 5, 4}) {
+		t.Fatalf("moved out: %v", got)
+	}
+	g.YieldCurrent()
+	var left []int
+	for id := range g.Ready() {
+		f, _ := g.Fiber(id)
+		left = append(left, f.Data)
+	}
+	if !slices.Equal(left, []int{1, 2, 3, 7, 0}) {
+		t.Fatalf("left: %v", left)
+	}
+}
+
+// What it looks at is bounded: a queue of those who stay costs a thief no more.
+func TestOnlyTwiceAsManyAsMayMoveAreLookedAt(t *testing.T) {
+	g := newStage(t, Config{})
+	g.enlist(Options{Movable: true})
+	for range 4 {
+		g.enlist(Options{})
+	}
+	if moved := g.MoveOutLast(2, nil); len(moved) > 0 {
+		t.Fatalf("%d moved", len(moved))
+	}
+	if moved := g.MoveOutLast(3, nil); len(moved) != 1 {
+		t.Fatalf("%d moved", len(moved))
+	}
+}
+
+func dataOf(moved []Moved[int]) (data []int) {
+	for _, m := range moved {
+		data = append(data, m.Data)
+	}
+	return data
+}
+
+func TestAMovedFiberIsNotInTheBatchThatWasLookedUp(t *testing.T) {
+	g := newStage(t, Config{})
+	first, second := g.enlist(Options{Movable: true}), g.enlist(Options{Movable: true})
+	g.Poll()
+	if _, err := g.MoveOut(first); err != nil {
+		t.Fatal(err)
+	}
+	if id := g.next(); id != second {
+		t.Fatalf("%v runs, not %v", id, second)
+	}
+	g.KillCurrent()
+}
+
+// A Handle cancels its fiber by its ID.
+func TestAFiberWithAHandleStays(t *testing.T) {
+	g := newStage(t, Config{})
+	_, _ = g.Start(1, Options{Movable: true})
+	g.Poll()
+	if moved := g.MoveOutLast(1, nil); len(moved) > 0 {
+		t.Fatal("it moved")
+	}
+	g.next()
+	g.KillCurrent()
+}
+
+func TestEveryCorruptedCellOfAMoveIsFound(t *testing.T) {
+	findAll(t, []damage{
+		{"one fiber more is counted as moved out", "I12", func(s *scene) { s.counts.MovedOut++ }},
+		{"one fiber more is counted as moved in", "I12", func(s *scene) { s.counts.MovedIn++ }},
+		{"a trampoline could move", "I4", func(s *scene) { s.calls[0].set(movable) }},
+		{"who lives here has moved out", "I12", func(s *scene) {
+			s.absent = map[fiber.ID]absent{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
+		}},
+		{"who has moved out has ended", "I12", func(s *scene) {
+			cell := new(ioqueue.Cell)
+			_, _ = cell.Complete(nil, nil, nil)
+			s.absent = map[fiber.ID]absent{fiber.NewRegularID(77, 1).ID(): {cell: cell}}
+		}},
+	})
+}
