@@ -2,7 +2,6 @@ package fiberio
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"time"
 
@@ -28,7 +27,8 @@ type Response struct {
 func (w *World) transport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Resolver: w.resolver}).DialContext,
+		DialContext:            w.dialForClient,
+		TLSClientConfig:        w.trust.Clone(),
 		ForceAttemptHTTP2:      true,
 		MaxIdleConnsPerHost:    keptIdle,
 		IdleConnTimeout:        idleFor,

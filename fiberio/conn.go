@@ -2,6 +2,7 @@ package fiberio
 
 import (
 	"context"
+	"fmt"
 	"net"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -86,8 +87,14 @@ func (c *Conn) write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, err
 }
 
 // CloseWrite tells the other end that nothing more comes; reading goes on. Connections that
-// have no half are closed.
+// have no half are closed. In TLS it is an error while a Write is under way.
 func (c *Conn) CloseWrite() error {
+	if _, secret := c.conn.(*encrypted); secret {
+		if !c.out.turn.TryLock() { // it would wait, and has no fiber
+			return fmt.Errorf("close %s for writing: a write is under way", c.conn.RemoteAddr())
+		}
+		defer c.out.turn.Unlock()
+	}
 	if half, ok := c.conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}

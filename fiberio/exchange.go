@@ -12,7 +12,7 @@ import (
 type exchange struct {
 	server  *Server
 	request *http.Request
-	body    []byte
+	handler func(*stackful.Fiber) (*Response, error)
 	answer  chan *Response // takes one
 	fiber   fiber.ID
 	done    bool
@@ -31,8 +31,28 @@ func (x *exchange) begin() {
 	x.fiber = task.ID()
 }
 
+func (s *Server) exchange(r *http.Request, handler func(*stackful.Fiber) (*Response, error)) *exchange {
+	return &exchange{server: s, request: r, handler: handler, answer: make(chan *Response, 1)}
+}
+
+// await has a fiber answer, and waits. It is nil if the client has gone away. It runs on a
+// goroutine of net/http.
+func (x *exchange) await() *Response {
+	inbox := x.server.world.rt.Scheduler().Inbox()
+	if inbox.Do(x.begin) != nil { // the scheduler is closed
+		return &Response{Status: http.StatusServiceUnavailable, Body: []byte("the server is closed")}
+	}
+	select {
+	case answer := <-x.answer:
+		return answer
+	case <-x.request.Context().Done():
+		_ = inbox.Do(x.giveUp)
+		return nil
+	}
+}
+
 func (x *exchange) handle(f *stackful.Fiber) (any, error) {
-	answer, err := x.server.handler(f, x.request, x.body)
+	answer, err := x.handler(f)
 	if err != nil {
 		return nil, err
 	}

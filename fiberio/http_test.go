@@ -24,13 +24,19 @@ type site struct {
 	serving *stackful.Task
 }
 
-// serve runs a server with the handler while the visit lasts.
+// serve is attend for a handler.
 func (w *town) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
+	w.Helper()
+	w.attend(w.world.NewServer(h), visit)
+}
+
+// attend runs a server while the visit lasts.
+func (w *town) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		s := &site{town: w, server: w.world.NewServer(h), address: l.Addr().String()}
+		s := &site{town: w, server: server, address: l.Addr().String()}
 		s.url = "http://" + s.address
 		s.serving = w.fiber("serving", func(f *stackful.Fiber) error { return s.server.Serve(f, l, fiber.Never) })
 		visit(f, s)

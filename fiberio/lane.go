@@ -23,6 +23,7 @@ type lane struct {
 	turn sync.Mutex // held by the operation that is inside; waited for only while an abort takes effect
 	mu   sync.Mutex
 	now  *passage // the one that waits, or is about to
+	over bool     // nobody passes any more
 }
 
 // passage is one operation's way through a lane.
@@ -36,22 +37,41 @@ func (p *passage) through(call func() error) error {
 	l := p.lane
 	l.turn.Lock()
 	defer l.turn.Unlock()
-	if !p.enter() {
-		return errAborted
+	if err := p.enter(); err != nil {
+		return err
 	}
 	defer p.leave()
 	return call()
 }
 
-func (p *passage) enter() bool {
+func (p *passage) enter() error {
 	l := p.lane
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !p.aborted {
-		l.now = p
-		_ = l.setDeadline(time.Time{}) // of a closed one: the call says so
+	switch {
+	case p.aborted:
+		return errAborted
+	case l.over:
+		return ErrAnswered
 	}
-	return !p.aborted
+	l.now = p
+	_ = l.setDeadline(time.Time{}) // of a closed one: the call says so
+	return nil
+}
+
+// shut lets nobody pass any more, and returns when nobody is inside; end makes a call that
+// is return. It tells whether nobody was.
+func (l *lane) shut(end func()) bool {
+	l.mu.Lock()
+	l.over = true
+	l.mu.Unlock()
+	free := l.turn.TryLock()
+	if !free {
+		end()
+		l.turn.Lock()
+	}
+	l.turn.Unlock()
+	return free
 }
 
 func (p *passage) leave() {

@@ -2,6 +2,7 @@ package fiberio
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log"
@@ -36,17 +37,22 @@ var ErrClientGone = errors.New("fiberio: the client has gone away")
 // be there within ten seconds; a body may have Config.MaxBytes.
 func (w *World) NewServer(h Handler) *Server {
 	s := &Server{world: w, handler: h}
+	s.speak(s.serve)
+	return s
+}
+
+// speak is what the two kinds of servers have in common.
+func (s *Server) speak(serve http.HandlerFunc) {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.http = http.Server{
-		Handler:           http.HandlerFunc(s.serve),
+		Handler:           serve,
 		ReadHeaderTimeout: headerWithin,
 		MaxHeaderBytes:    mostHeader,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ConnState:         s.count,
 		ErrorLog:          log.New(io.Discard, "", 0), // of clients that break off: theirs to know
 	}
-	return s
 }
 
 // count keeps the connections that are open, to wait for their goroutines.
@@ -63,6 +69,16 @@ func (s *Server) count(_ net.Conn, state http.ConnState) {
 // Close: then it returns nil. At the deadline, and if its fiber is cancelled or killed, it
 // closes the server.
 func (s *Server) Serve(f *stackful.Fiber, l *Listener, deadline fiber.Time) error {
+	return s.serveBy(f, l, deadline, s.http.Serve)
+}
+
+// ServeTLS is Serve for https, and HTTP/2. The configuration has a certificate.
+func (s *Server) ServeTLS(f *stackful.Fiber, l *Listener, cfg *tls.Config, deadline fiber.Time) error {
+	s.http.TLSConfig = cfg.Clone()
+	return s.serveBy(f, l, deadline, func(l net.Listener) error { return s.http.ServeTLS(l, "", "") })
+}
+
+func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, serve func(net.Listener) error) error {
 	if err := f.LockBy(l.accepting, deadline); err != nil {
 		s.Close()
 		return err
@@ -70,7 +86,7 @@ func (s *Server) Serve(f *stackful.Fiber, l *Listener, deadline fiber.Time) erro
 	defer func() { _ = f.Unlock(l.accepting) }()
 	pass := &passage{lane: &l.door} // an Accept that gave up may have left its deadline there
 	_, err := s.world.wait(f, deadline, func(context.Context) (any, error) {
-		err := pass.through(func() error { return s.http.Serve(everyone{l}) })
+		err := pass.through(func() error { return serve(everyone{l}) })
 		s.conns.Wait()
 		return nil, err
 	}, s.Close)
@@ -107,18 +123,12 @@ func (s *Server) serve(out http.ResponseWriter, r *http.Request) {
 		http.Error(out, http.StatusText(status), status)
 		return
 	}
-	x := &exchange{server: s, request: r, body: body, answer: make(chan *Response, 1)}
-	if err := s.world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
-		http.Error(out, "the server is closed", http.StatusServiceUnavailable)
-		return
-	}
-	select {
-	case answer := <-x.answer:
-		answer.write(out)
-	case <-r.Context().Done():
-		_ = s.world.rt.Scheduler().Inbox().Do(x.giveUp)
+	x := s.exchange(r, func(f *stackful.Fiber) (*Response, error) { return s.handler(f, r, body) })
+	answer := x.await()
+	if answer == nil {
 		panic(http.ErrAbortHandler) // how net/http is told to close the connection without an answer
 	}
+	answer.write(out)
 }
 
 func (a *Response) write(out http.ResponseWriter) {
@@ -126,10 +136,14 @@ func (a *Response) write(out http.ResponseWriter) {
 	for name, values := range a.Header {
 		header[name] = values
 	}
-	status := a.Status
-	if status < 200 || status > 999 { // net/http would panic, or wait for more
-		status = http.StatusInternalServerError
-	}
-	out.WriteHeader(status)
+	out.WriteHeader(sendable(a.Status))
 	_, _ = out.Write(a.Body) // the client may be gone
+}
+
+// sendable is a status that net/http neither panics about nor waits for more after.
+func sendable(status int) int {
+	if status < 200 || status > 999 {
+		return http.StatusInternalServerError
+	}
+	return status
 }

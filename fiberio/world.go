@@ -2,6 +2,7 @@ package fiberio
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -22,6 +23,9 @@ type Config struct {
 	// virtual time, which stands still then, so that runs repeat if the world does. Calls
 	// that only another fiber can end (a connection between two of them) never return.
 	InPlace bool
+	// ClientTLS is how https and Conn.StartTLS know whom to trust; nil is the system's roots.
+	// It is not changed, and must not be.
+	ClientTLS *tls.Config
 }
 
 // DefaultMaxBytes keeps what never ends, /dev/zero or a server gone mad, from taking all
@@ -36,8 +40,13 @@ type World struct {
 	waits    *reactor.Pool // unlimited: what may wait for hours, and can be stopped
 	resolver *net.Resolver
 	client   *http.Client
+	outlets  outlets // of the client
+	trust    *tls.Config
 	most     int64
 	inPlace  bool
+
+	open context.Context // until Close
+	shut context.CancelFunc
 }
 
 // New makes a World. The error names a limit that is negative.
@@ -53,7 +62,8 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace}
+	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace, trust: cfg.ClientTLS}
+	w.open, w.shut = context.WithCancel(context.Background())
 	if w.most == 0 {
 		w.most = DefaultMaxBytes
 	}
@@ -66,12 +76,13 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 // more, after Runtime.Close. Files that are being written are finished, until ctx ends. The
 // error is reactor.ErrStragglers if something would not stop.
 func (w *World) Close(ctx context.Context) error {
+	w.shut()
 	w.client.CloseIdleConnections()
 	now, cancel := context.WithCancel(ctx)
 	cancel()
 	_, waits := w.waits.Close(now)
 	_, files := w.files.Close(ctx)
-	w.client.CloseIdleConnections()
+	w.outlets.close()
 	return errors.Join(waits, files)
 }
 

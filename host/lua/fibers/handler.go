@@ -10,11 +10,18 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
+// handler has a Lua function answer requests; it is called with the request.
+func (h *Host) handler(fn *glua.LFunction, where string) fiberio.Handler {
+	return func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
+		return h.handle(f, fn, where, r, glua.LString(body))
+	}
+}
+
 // handle has a Lua function answer a request, on the request's fiber.
-func (h *Host) handle(f *stackful.Fiber, fn *glua.LFunction, where string, r *http.Request, body []byte) (*fiberio.Response, error) {
+func (h *Host) handle(f *stackful.Fiber, fn *glua.LFunction, where string, r *http.Request, body glua.LValue, more ...glua.LValue) (*fiberio.Response, error) {
 	base := h.state.Base()
 	t := &task{host: h, stack: f.Task()}
-	v, err := h.code(t, where, h.state.Spawn(base), fn, []glua.LValue{requestTable(base, r, body)})(f)
+	v, err := h.code(t, where, h.state.Spawn(base), fn, append([]glua.LValue{requestTable(base, r, body)}, more...))(f)
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +33,14 @@ func (h *Host) handle(f *stackful.Fiber, fn *glua.LFunction, where string, r *ht
 	return answer, nil
 }
 
-func requestTable(L *glua.LState, r *http.Request, body []byte) *glua.LTable {
+func requestTable(L *glua.LState, r *http.Request, body glua.LValue) *glua.LTable {
 	t := L.NewTable()
 	for _, field := range [][2]string{
-		{"method", r.Method}, {"path", r.URL.Path}, {"query", r.URL.RawQuery}, {"body", string(body)}, {"remote", r.RemoteAddr}, {"host", r.Host},
+		{"method", r.Method}, {"path", r.URL.Path}, {"query", r.URL.RawQuery}, {"remote", r.RemoteAddr}, {"host", r.Host},
 	} {
 		t.RawSetString(field[0], glua.LString(field[1]))
 	}
+	t.RawSetString("body", body)
 	t.RawSetString("headers", headerTable(L, r.Header))
 	return t
 }
@@ -78,13 +86,11 @@ func describedBy(a *fiberio.Response, t *glua.LTable) error {
 	if headers == nil {
 		return nil
 	}
-	var err error
-	headers.ForEach(func(name, value glua.LValue) {
+	for name, value := range pairs(headers) {
 		if !glua.LVCanConvToString(name) || !glua.LVCanConvToString(value) {
-			err = fmt.Errorf("a header [%s] = %s; want strings", word(name), word(value))
-			return
+			return fmt.Errorf("a header [%s] = %s; want strings", word(name), word(value))
 		}
 		a.Header.Set(name.String(), value.String())
-	})
-	return err
+	}
+	return nil
 }

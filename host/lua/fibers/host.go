@@ -2,6 +2,7 @@ package fibers
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"strings"
@@ -29,6 +30,8 @@ type Config struct {
 	// MaxBytes is the most that one call gives a program from outside: a file, an answer.
 	// 0 means fiberio.DefaultMaxBytes.
 	MaxBytes int64
+	// ClientTLS is whom http and net.dial trust; nil is the system's roots.
+	ClientTLS *tls.Config
 }
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.

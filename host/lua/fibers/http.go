@@ -1,6 +1,7 @@
 package fibers
 
 import (
+	"crypto/tls"
 	"maps"
 	"net/http"
 	"slices"
@@ -18,16 +19,17 @@ func (h *Host) openHTTP() {
 	h.types.server = h.newType("http.server", map[string]glua.LGFunction{
 		"addr": h.serverAddr, "wait": h.waitForServer, "close": h.closeServer,
 	})
+	h.openBodies()
 	h.nameType(h.types.server, "server", func(L *glua.LState) string { return h.checkServer(L).addr })
 }
 
 // httpGet is http.get(url [, timeout]).
 func (h *Host) httpGet(L *glua.LState) int {
-	url, deadline := L.CheckString(1), h.deadline(L, 2)
-	return h.fetch(L, "http.get", http.MethodGet, url, "", nil, deadline)
+	url, o := L.CheckString(1), h.optional(L, 2)
+	return h.fetch(L, "http.get", http.MethodGet, url, o)
 }
 
-// httpRequest is http.request{ url =, method =, body =, headers = {}, timeout = }.
+// httpRequest is http.request{ url =, method =, body =, headers = {}, timeout =, stream = }.
 func (h *Host) httpRequest(L *glua.LState) int {
 	o := options{h, L, 1, L.CheckTable(1)}
 	url, method := o.text("url"), strings.ToUpper(o.text("method"))
@@ -37,26 +39,33 @@ func (h *Host) httpRequest(L *glua.LState) int {
 	if method == "" {
 		method = http.MethodGet
 	}
-	return h.fetch(L, "http.request", method, url, o.text("body"), o.table("headers"), o.timeout())
+	return h.fetch(L, "http.request", method, url, o)
 }
 
-func (h *Host) fetch(L *glua.LState, call, method, url, body string, headers *glua.LTable, deadline fiber.Time) int {
+func (h *Host) fetch(L *glua.LState, call, method, url string, o options) int {
 	c, world := h.self(L), h.network(L, call)
-	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	r, err := http.NewRequest(method, url, strings.NewReader(o.text("body")))
 	h.check(L, err)
-	if headers != nil {
+	if headers := o.table("headers"); headers != nil {
 		each(L, "headers", headers, r.Header.Set)
 	}
-	answer, err := world.Fetch(c.fiber, r, deadline)
+	if o.flag("stream") {
+		return h.fetchStream(L, c, world, r, o)
+	}
+	answer, err := world.Fetch(c.fiber, r, o.timeout())
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
-	result := L.NewTable()
-	result.RawSetString("status", glua.LNumber(answer.Status))
-	result.RawSetString("body", glua.LString(answer.Body))
-	result.RawSetString("headers", headerTable(L, answer.Header))
-	L.Push(result)
+	L.Push(answerTable(L, answer.Status, glua.LString(answer.Body), answer.Header))
 	return 1
+}
+
+func answerTable(L *glua.LState, status int, body glua.LValue, header http.Header) *glua.LTable {
+	t := L.NewTable()
+	t.RawSetString("status", glua.LNumber(status))
+	t.RawSetString("body", body)
+	t.RawSetString("headers", headerTable(L, header))
+	return t
 }
 
 // headerTable has names in lower case, and several values of one as a list with commas.
@@ -80,20 +89,31 @@ func (s *server) home() *Host { return s.host }
 
 func (h *Host) checkServer(L *glua.LState) *server { return receiver[*server](h, L, "server", "s") }
 
-// httpServe is http.serve(addr, f [, options]): each request is a fiber that calls
-// f(request). The timeout is that of opening the port.
+// httpServe is http.serve(addr, f [, timeout or { timeout =, stream =, tls = }]): each
+// request is a fiber that calls f(request), or f(request, reply) if it is to be a stream. The
+// timeout is that of opening the port.
 func (h *Host) httpServe(L *glua.LState) int {
 	address, fn, o, c := L.CheckString(1), L.CheckFunction(2), h.optional(L, 3), h.self(L)
-	world, where := h.network(L, "http.serve"), site(L)
+	world, where, secret := h.network(L, "http.serve"), site(L), (*tls.Config)(nil)
+	if t := o.table("tls"); t != nil {
+		secret = options{h, L, 3, t}.identity()
+	}
 	l, err := world.Listen(c.fiber, "tcp", address, o.timeout())
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
 	s := &server{host: h, addr: l.Addr().String()}
-	s.Server = world.NewServer(func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
-		return h.handle(f, fn, where, r, body)
+	if o.flag("stream") {
+		s.Server = world.NewStreamServer(h.streamHandler(fn, where))
+	} else {
+		s.Server = world.NewServer(h.handler(fn, where))
+	}
+	s.serving, err = h.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) {
+		if secret != nil {
+			return nil, s.ServeTLS(f, l, secret, fiber.Never)
+		}
+		return nil, s.Serve(f, l, fiber.Never)
 	})
-	s.serving, err = h.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) { return nil, s.Serve(f, l, fiber.Never) })
 	if err != nil {
 		_ = l.Close()
 		h.checkSpawn(L, err)

@@ -12,7 +12,7 @@ import (
 
 // types are the metatables of the library's objects.
 type types struct {
-	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope, listener, conn, server *glua.LTable
+	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope, listener, conn, server, body, reply *glua.LTable
 }
 
 // open makes the library a global and a module.

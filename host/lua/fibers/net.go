@@ -8,8 +8,6 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/stackful"
-	"github.com/selvage-dev/selvage/wait"
 )
 
 // listener and conn are fiberio's as Lua programs hold them.
@@ -20,9 +18,8 @@ type listener struct {
 
 type conn struct {
 	*fiberio.Conn
-	host    *Host
-	reading *wait.Mutex // of what follows
-	buf     lines
+	*stream
+	host *Host
 }
 
 func (l *listener) home() *Host { return l.host }
@@ -34,7 +31,9 @@ func (h *Host) openNet() {
 		"accept": h.accept, "iter": h.acceptAll, "addr": h.listenerAddr, "close": h.closeListener,
 	})
 	h.types.conn = h.newType("net.conn", map[string]glua.LGFunction{
-		"read": h.readConn, "lines": h.connLines, "write": h.writeConn, "close": h.closeConn, "close_write": h.closeWrite,
+		"read":  func(L *glua.LState) int { return h.readStream(L, h.checkConn(L).stream) },
+		"lines": func(L *glua.LState) int { return h.streamLines(L, h.checkConn(L).stream) },
+		"write": h.writeConn, "close": h.closeConn, "close_write": h.closeWrite, "accept_tls": h.acceptTLS,
 		"local_addr": h.localAddr, "remote_addr": h.remoteAddr,
 	})
 	h.nameType(h.types.listener, "listener", func(L *glua.LState) string { return h.checkListener(L).Addr().String() })
@@ -58,19 +57,11 @@ func (h *Host) listen(L *glua.LState) int {
 	return 1
 }
 
-// dial is net.dial("host:port" [, timeout]).
-func (h *Host) dial(L *glua.LState) int {
-	address, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	opened, err := h.network(L, "net.dial").Dial(c.fiber, "tcp", address, deadline)
-	return h.pushConn(L, c, opened, err)
-}
-
 func (h *Host) pushConn(L *glua.LState, c *carrier, opened *fiberio.Conn, err error) int {
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
-	made := &conn{Conn: opened, host: h, reading: wait.NewMutex(wait.HandOn)}
-	made.reading.SetName("reading from " + opened.RemoteAddr().String())
+	made := &conn{opened, newStream(opened, opened.RemoteAddr().String()), h}
 	L.Push(object(made, h.types.conn))
 	return 1
 }
@@ -129,48 +120,6 @@ func (h *Host) listenerAddr(L *glua.LState) int {
 func (h *Host) closeListener(L *glua.LState) int {
 	_ = h.checkListener(L).Close()
 	return 0
-}
-
-// take reads what is wanted of the connection for a fiber.
-func (c *conn) take(f *stackful.Fiber, w want, deadline fiber.Time) ([]byte, error) {
-	if err := f.LockBy(c.reading, deadline); err != nil {
-		return nil, err
-	}
-	data, err := c.buf.read(w, func(p []byte) (int, error) { return c.Read(f, p, deadline) })
-	_ = f.Unlock(c.reading) // a fiber that was killed holds it no more
-	return data, err
-}
-
-// readConn is conn:read([what [, timeout]]), where what is as for a file, or nothing: then
-// it is what comes next, whatever its size.
-func (h *Host) readConn(L *glua.LState) int {
-	conn, c := h.checkConn(L), h.self(L)
-	want, deadline := wanted(L, 2), h.deadline(L, 3)
-	data, err := conn.take(c.fiber, want, deadline)
-	err = c.back(err)
-	if atEnd(L, err) {
-		return 1
-	}
-	if h.timedOut(L, err) {
-		return 2
-	}
-	L.Push(glua.LString(data))
-	return 1
-}
-
-// connLines is for line in conn:lines().
-func (h *Host) connLines(L *glua.LState) int {
-	conn := h.checkConn(L)
-	L.Push(L.NewFunction(func(L *glua.LState) int {
-		c := h.self(L)
-		data, err := conn.take(c.fiber, want{line: true}, fiber.Never)
-		if err = c.back(err); !atEnd(L, err) {
-			h.check(L, err)
-			L.Push(glua.LString(data))
-		}
-		return 1
-	}))
-	return 1
 }
 
 // writeConn is conn:write(s [, timeout]).

@@ -47,6 +47,14 @@ func (o options) table(name string) *glua.LTable {
 	return t
 }
 
+func (o options) flag(name string) bool {
+	v := o.of.RawGetString(name)
+	if v != glua.LNil && v.Type() != glua.LTBool {
+		o.L.ArgError(o.arg, name+": true or false expected, got "+typeName(v))
+	}
+	return v == glua.LTrue
+}
+
 func (o options) timeout() fiber.Time {
 	v := o.of.RawGetString("timeout")
 	if v == glua.LNil {

@@ -51,12 +51,12 @@ func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, de
 
 // each goes through a table of strings.
 func each(L *glua.LState, what string, t *glua.LTable, pair func(name, value string)) {
-	t.ForEach(func(name, value glua.LValue) {
+	for name, value := range pairs(t) {
 		if !glua.LVCanConvToString(name) || !glua.LVCanConvToString(value) {
 			L.RaiseError("%s: names and values are strings, got [%s] = %s", what, word(name), word(value))
 		}
 		pair(name.String(), value.String())
-	})
+	}
 }
 
 // openExecute makes os.execute wait as a fiber. It is gopher-lua's otherwise: the process
