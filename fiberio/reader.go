@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -16,6 +17,7 @@ import (
 // them may; they take turns in order of arrival.
 type Reader struct {
 	world   *World
+	pool    *reactor.Pool // that does it
 	from    io.Reader
 	reading *wait.Mutex // of the fibers
 	lane    lane        // of the operations
@@ -61,7 +63,7 @@ func patientStdin() *os.File {
 }
 
 func (r *Reader) open(w *World, from io.Reader, name string) {
-	r.world, r.from, r.reading = w, from, wait.NewMutex(wait.HandOn)
+	r.world, r.pool, r.from, r.reading = w, w.waits, from, wait.NewMutex(wait.HandOn)
 	r.reading.SetName("reading from " + name)
 	r.lane.setDeadline = func(time.Time) error { return os.ErrNoDeadline }
 	if from, ok := from.(interface{ SetReadDeadline(time.Time) error }); ok {
@@ -80,7 +82,7 @@ func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, er
 	}
 	most := min(max(len(p), leastRead), mostRead)
 	pass := &passage{lane: &r.lane}
-	_, err := r.world.wait(f, deadline, func(context.Context) (any, error) {
+	_, err := r.world.pooled(f, r.pool, deadline, func(context.Context) (any, error) {
 		return nil, pass.through(func() error { return r.fill(most) })
 	}, pass.abort)
 	if err != nil {

@@ -88,7 +88,12 @@ func (w *World) Close(ctx context.Context) error {
 
 // wait does what may take as long as it likes on a goroutine of its own.
 func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
-	return w.operate(f, deadline, work, func(tok fiber.Token) error { return w.waits.SubmitAbortable(tok, work, abort) })
+	return w.pooled(f, w.waits, deadline, work, abort)
+}
+
+// pooled has it done by one of the pools.
+func (w *World) pooled(f *stackful.Fiber, p *reactor.Pool, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+	return w.operate(f, deadline, work, func(tok fiber.Token) error { return p.SubmitAbortable(tok, work, abort) })
 }
 
 func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, start func(fiber.Token) error) (any, error) {
@@ -110,7 +115,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Wor
 // watches its context can stop then. A panic in it is a *reactor.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
-	v, err := w.operate(f, deadline, work, func(tok fiber.Token) error { return w.files.Submit(tok, work) })
+	v, err := w.pooled(f, w.files, deadline, work, nil)
 	result, _ := v.(T)
 	return result, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os/exec"
 	"time"
 
 	glua "github.com/yuin/gopher-lua"
@@ -14,9 +15,11 @@ import (
 
 // outside is what the programs of a Host have of the world.
 type outside struct {
-	world   *fiberio.World // made when the first program asks
-	virtual bool           // time is
-	input   *input
+	world     *fiberio.World // made when the first program asks
+	virtual   bool           // time is
+	stdin     glua.LValue    // io.stdin
+	input     *file          // it as we have it
+	processes []*exec.Cmd    // of popen, that nobody has waited for
 }
 
 // goodbye is how long closing a Host waits for files that are being written.
@@ -30,7 +33,7 @@ func (h *Host) openOutside() {
 	h.openHTTP()
 	h.library("fs", map[string]glua.LGFunction{"read": h.readFile, "write": h.writeFile, "list": h.listDir, "stat": h.statFile})
 	h.library("proc", map[string]glua.LGFunction{"run": h.runProcess})
-	h.openInput()
+	h.openIO()
 	h.openExecute()
 }
 
@@ -69,6 +72,7 @@ func (h *Host) closeOutside() {
 		defer cancel()
 		_ = h.outside.world.Close(ctx) // what would not stop is nobody's any more
 	}
+	h.bury()
 }
 
 // atEnd pushes nil if the error says that a stream is over.
