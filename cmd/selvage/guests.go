@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tetratelabs/wazero"
-
 	"github.com/selvage-dev/selvage/host/lua"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
@@ -56,7 +54,6 @@ func (s *session) world() (w wasmfibers.World, err error) {
 	} else {
 		w.Start, w.Random = time.Now(), rand.Reader
 	}
-	w.Files = wazero.NewFSConfig()
 	for _, dir := range s.Dir {
 		host, guest, named := strings.Cut(dir, ":")
 		if !named {
@@ -65,7 +62,7 @@ func (s *session) world() (w wasmfibers.World, err error) {
 		if info, err := os.Stat(host); err != nil || !info.IsDir() {
 			return w, fmt.Errorf("--dir %s: %s is no directory", dir, host)
 		}
-		w.Files = w.Files.WithDirMount(host, guest)
+		w.Dirs = append(w.Dirs, wasmfibers.Dir{Host: host, Guest: guest})
 	}
 	return w, nil
 }

@@ -26,7 +26,7 @@ type Host struct {
 	rt       *wasm.Runtime
 	module   *wasm.Module // the program's
 	world    *outside
-	input    *input // nil is none
+	shell    *shell
 	channels []*channel
 	tasks    []*stackful.Task
 }
@@ -34,6 +34,7 @@ type Host struct {
 // New makes a Host. Close ends it.
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
+	h.shell = newShell(h.rt.Fibers(), cfg.Wasm.Runtime.Clock)
 	_, err := wasi_snapshot_preview1.Instantiate(context.Background(), h.rt.Engine())
 	if err == nil {
 		err = h.define()
@@ -51,7 +52,7 @@ func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 // Close kills what still runs, and frees the code.
 func (h *Host) Close() {
 	h.rt.Close()
-	h.input.close()
+	h.shell.close()
 }
 
 // RunFile runs the program in a file as the main fiber; see Run.
@@ -74,10 +75,7 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	if in := h.cfg.World.Stdin; in != nil {
-		h.input = newInput(in, h.rt.Fibers(), h.cfg.Wasm.Runtime.Clock)
-	}
-	h.world = h.cfg.World.outside(append([]string{name}, args...), h.input)
+	h.world = h.cfg.World.outside(append([]string{name}, args...), h.shell)
 	main, err := h.rt.Fibers().Go("main", h.main)
 	if err != nil {
 		return 0, err

@@ -59,7 +59,8 @@ func TestAProgramSeesItsArgumentsVariablesInputAndFiles(t *testing.T) {
 	cfg := fibers.Config{World: fibers.World{
 		Stdin: strings.NewReader("one\ntwo\n"),
 		Env:   []string{"COLOUR=green", "EMPTY=", "no variable"},
-		Files: wazero.NewFSConfig().WithReadOnlyDirMount(dir, "/data"),
+		Dirs:  []fibers.Dir{{Host: dir, Guest: "/data", ReadOnly: true}},
+		Files: wazero.NewFSConfig().WithReadOnlyDirMount(dir, "/in-place"),
 	}}
 	command := program(t, "command")
 	for _, c := range []struct {
@@ -70,6 +71,7 @@ func TestAProgramSeesItsArgumentsVariablesInputAndFiles(t *testing.T) {
 		{[]string{"env", "COLOUR"}, "green\n", ""},
 		{[]string{"upper"}, "ONE\nTWO\n", "end of input\n"},
 		{[]string{"cat", "/data/f.txt"}, "content <nil>\n", ""},
+		{[]string{"cat", "/in-place/f.txt"}, "content <nil>\n", ""},
 		{[]string{"cat", "/data/../etc/passwd"}, " open /data/../etc/passwd: Bad file number\n", ""},
 	} {
 		e := play(t, cfg, command, c.args...)

@@ -21,7 +21,10 @@ type World struct {
 	Stdout, Stderr io.Writer
 	// Env are the variables, each as name=value.
 	Env []string
-	// Files are the directories that it may open; nil is none.
+	// Dirs are the directories that it may open. A fiber that waits for the disk keeps no
+	// other waiting.
+	Dirs []Dir
+	// Files are other file systems that it may open, which are used in place; nil is none.
 	Files wazero.FSConfig
 	// Start is what the wall clock shows when the run begins. It goes on with the
 	// scheduler's time.
@@ -34,19 +37,19 @@ type World struct {
 type outside struct {
 	start  time.Time
 	common wazero.ModuleConfig
+	shell  *shell
 	input  *input // nil is none
+	dirs   []Dir
+	files  wazero.FSConfig
 }
 
-func (w World) outside(args []string, in *input) *outside {
+func (w World) outside(args []string, s *shell) *outside {
 	c := wazero.NewModuleConfig().WithArgs(args...)
 	if w.Stdout != nil {
 		c = c.WithStdout(w.Stdout)
 	}
 	if w.Stderr != nil {
 		c = c.WithStderr(w.Stderr)
-	}
-	if w.Files != nil {
-		c = c.WithFSConfig(w.Files)
 	}
 	if w.Random != nil {
 		c = c.WithRandSource(w.Random)
@@ -59,14 +62,22 @@ func (w World) outside(args []string, in *input) *outside {
 	if w.Start.IsZero() {
 		w.Start = time.Unix(0, 0)
 	}
-	return &outside{start: w.Start, common: c, input: in}
+	o := &outside{start: w.Start, common: c, shell: s, dirs: w.Dirs, files: w.Files}
+	if w.Stdin != nil {
+		o.input = &input{from: w.Stdin, shell: s}
+	}
+	return o
 }
 
-// config gives an instance the clock of its fiber: when it sleeps, the fiber does.
+// config gives an instance the clock of its fiber: when it sleeps, the fiber does. So with
+// its input and its files.
 func (o *outside) config(f *stackful.Fiber) wazero.ModuleConfig {
 	c := o.common
 	if o.input != nil {
 		c = c.WithStdin(o.input.of(f))
+	}
+	if o.files != nil || len(o.dirs) > 0 {
+		c = c.WithFSConfig(disk{o.shell, f}.mount(o.files, o.dirs))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {

@@ -1,0 +1,37 @@
+package fibers
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A named pipe waits for its other end: to be opened, and to be read. Closing it wakes the
+// reader.
+func TestANamedPipeBlocksItsFiberOnly(t *testing.T) {
+	for _, budget := range budgets() {
+		s := set(t, real(budget))
+		path := filepath.Join(t.TempDir(), "pipe")
+		require.NoError(t, syscall.Mkfifo(path, 0o600))
+		s.State().Base().SetGlobal("path", lstring(path))
+		s.play(`
+			local opening = fiber.spawn(io.open, path)
+			for i = 1, 100 do fiber.yield() end
+			print(opening:status())
+			local w = io.open(path, "w")
+			local _, r = opening:join()
+			local reading = fiber.spawn(function() return r:read() end)
+			for i = 1, 100 do fiber.yield() end
+			print(reading:status())
+			w:write("a line\nhalf")
+			print(reading:join())
+			local all = fiber.spawn(function() return r:read("*a") end)
+			fiber.sleep(0.001)
+			print(all:status(), r:close())
+			print(select(3, all:join()):match("file already closed"))
+			w:close()`)
+		require.Equal(t, "blocked\nblocked\ntrue\ta line\nblocked\ttrue\nfile already closed\n", s.printed())
+	}
+}

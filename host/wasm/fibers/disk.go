@@ -1,0 +1,120 @@
+package fibers
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental/sys"
+	"github.com/tetratelabs/wazero/experimental/sysfs"
+	wasi "github.com/tetratelabs/wazero/sys"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Dir is a directory that programs may open, which they know as Guest.
+type Dir struct {
+	Host, Guest string
+	ReadOnly    bool
+}
+
+// disk is how one fiber has its files: each call waits for a worker, and blocks nobody else.
+type disk struct {
+	shell *shell
+	fiber *stackful.Fiber
+}
+
+// mount adds the directories.
+func (d disk) mount(files wazero.FSConfig, dirs []Dir) wazero.FSConfig {
+	if files == nil {
+		files = wazero.NewFSConfig()
+	}
+	for _, dir := range dirs {
+		var from sys.FS = sysfs.DirFS(dir.Host)
+		if dir.ReadOnly {
+			from = &sysfs.ReadFS{FS: from}
+		}
+		files = files.(sysfs.FSConfig).WithSysFSMount(tree{from, d}, dir.Guest)
+	}
+	return files
+}
+
+// with is what a call gave.
+type with[T any] struct {
+	value T
+	errno sys.Errno
+}
+
+// on has a call done by a worker. It owns what the call works on: a call whose fiber is
+// killed goes on.
+func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
+	world, err := d.shell.world()
+	heed(err)
+	got, err := fiberio.Do(world, d.fiber, fiber.Never, func(context.Context) (got with[T], err error) {
+		got.value, got.errno = call()
+		return got, nil
+	})
+	heed(err)
+	return got.value, got.errno
+}
+
+func (d disk) do(call func() sys.Errno) sys.Errno {
+	_, errno := on(d, func() (struct{}, sys.Errno) { return struct{}{}, call() })
+	return errno
+}
+
+// tree is a directory whose calls wait as a fiber's.
+type tree struct {
+	sys.FS
+	disk disk
+}
+
+func (t tree) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys.File, sys.Errno) {
+	file, errno := on(t.disk, func() (sys.File, sys.Errno) { return t.FS.OpenFile(path, flag, perm) })
+	if errno != 0 {
+		return nil, errno
+	}
+	return &opened{File: file, disk: t.disk}, 0
+}
+
+func (t tree) Lstat(path string) (wasi.Stat_t, sys.Errno) {
+	return on(t.disk, func() (wasi.Stat_t, sys.Errno) { return t.FS.Lstat(path) })
+}
+
+func (t tree) Stat(path string) (wasi.Stat_t, sys.Errno) {
+	return on(t.disk, func() (wasi.Stat_t, sys.Errno) { return t.FS.Stat(path) })
+}
+
+func (t tree) Readlink(path string) (string, sys.Errno) {
+	return on(t.disk, func() (string, sys.Errno) { return t.FS.Readlink(path) })
+}
+
+func (t tree) Mkdir(path string, perm fs.FileMode) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Mkdir(path, perm) })
+}
+
+func (t tree) Rename(from, to string) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Rename(from, to) })
+}
+
+func (t tree) Rmdir(path string) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Rmdir(path) })
+}
+
+func (t tree) Unlink(path string) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Unlink(path) })
+}
+
+func (t tree) Link(old, made string) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Link(old, made) })
+}
+
+func (t tree) Symlink(old, made string) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Symlink(old, made) })
+}
+
+func (t tree) Utimens(path string, atim, mtim int64) sys.Errno {
+	return t.disk.do(func() sys.Errno { return t.FS.Utimens(path, atim, mtim) })
+}

@@ -1,0 +1,116 @@
+package fibers
+
+import (
+	"sync"
+
+	"github.com/tetratelabs/wazero/experimental/sys"
+	wasi "github.com/tetratelabs/wazero/sys"
+)
+
+// opened is an open file whose calls wait as a fiber's. An instance has one fiber, and so at
+// most one call at a time, but that of a fiber that was killed may still be under way when
+// the instance is closed: then it is the call that closes the file. What only asks, or moves
+// the position, is done in place.
+type opened struct {
+	sys.File
+	disk disk
+
+	mu            sync.Mutex
+	busy, closing bool
+}
+
+func (o *opened) begin() sys.Errno {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closing {
+		return sys.EBADF
+	}
+	o.busy = true
+	return 0
+}
+
+func (o *opened) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.busy = false
+	if o.closing {
+		_ = o.File.Close() // there is nobody to tell
+	}
+}
+
+// Close is quick, and may come when no fiber runs.
+func (o *opened) Close() sys.Errno {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closing {
+		return 0
+	}
+	o.closing = true
+	if o.busy {
+		return 0
+	}
+	return o.File.Close()
+}
+
+// within has a call done by a worker, while the file is open.
+func within[T any](o *opened, call func() (T, sys.Errno)) (T, sys.Errno) {
+	return on(o.disk, func() (done T, errno sys.Errno) {
+		if errno := o.begin(); errno != 0 {
+			return done, errno
+		}
+		defer o.end()
+		return call()
+	})
+}
+
+func (o *opened) do(call func() sys.Errno) sys.Errno {
+	_, errno := within(o, func() (struct{}, sys.Errno) { return struct{}{}, call() })
+	return errno
+}
+
+// read reads into memory of its own: the program's is not there for as long as the call may
+// be under way.
+func (o *opened) read(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.Errno) {
+	own := make([]byte, min(len(buf), mostAtOnce))
+	n, errno := within(o, func() (int, sys.Errno) { return call(own) })
+	return copy(buf, own[:n]), errno
+}
+
+// mostAtOnce is how much one call of a program reads or writes: like the system, it may do
+// less than it is asked for.
+const mostAtOnce = 1 << 20
+
+func (o *opened) write(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.Errno) {
+	own := append([]byte(nil), buf[:min(len(buf), mostAtOnce)]...)
+	return within(o, func() (int, sys.Errno) { return call(own) })
+}
+
+func (o *opened) Read(buf []byte) (int, sys.Errno) { return o.read(buf, o.File.Read) }
+
+func (o *opened) Pread(buf []byte, off int64) (int, sys.Errno) {
+	return o.read(buf, func(p []byte) (int, sys.Errno) { return o.File.Pread(p, off) })
+}
+
+func (o *opened) Write(buf []byte) (int, sys.Errno) { return o.write(buf, o.File.Write) }
+
+func (o *opened) Pwrite(buf []byte, off int64) (int, sys.Errno) {
+	return o.write(buf, func(p []byte) (int, sys.Errno) { return o.File.Pwrite(p, off) })
+}
+
+func (o *opened) Stat() (wasi.Stat_t, sys.Errno) { return within(o, o.File.Stat) }
+
+func (o *opened) Readdir(n int) ([]sys.Dirent, sys.Errno) {
+	return within(o, func() ([]sys.Dirent, sys.Errno) { return o.File.Readdir(n) })
+}
+
+func (o *opened) Truncate(size int64) sys.Errno {
+	return o.do(func() sys.Errno { return o.File.Truncate(size) })
+}
+
+func (o *opened) Sync() sys.Errno { return o.do(o.File.Sync) }
+
+func (o *opened) Datasync() sys.Errno { return o.do(o.File.Datasync) }
+
+func (o *opened) Utimens(atim, mtim int64) sys.Errno {
+	return o.do(func() sys.Errno { return o.File.Utimens(atim, mtim) })
+}
