@@ -3,6 +3,7 @@ package reactor
 import (
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -16,7 +17,8 @@ type crew[T any] struct {
 	work    chan *Slice[T] // never full: the owner hands out no more than it has room for
 	ring    func()
 	inline  bool // there are none: the owner runs the slices itself
-	hands   sync.WaitGroup
+	hands   atomic.Int64
+	gone    chan struct{} // closed when there is no more work and the last hand has left
 
 	mu    sync.Mutex
 	ended []result[T] // that the owner has not collected
@@ -29,7 +31,7 @@ type result[T any] struct {
 }
 
 func newCrew[T any](m Machine[T], room int, ring func()) *crew[T] {
-	return &crew[T]{machine: m, epoch: time.Now(), work: make(chan *Slice[T], room), ring: ring}
+	return &crew[T]{machine: m, epoch: time.Now(), work: make(chan *Slice[T], room), ring: ring, gone: make(chan struct{})}
 }
 
 // hire starts workers.
@@ -41,7 +43,7 @@ func (c *crew[T]) hire(n int) {
 }
 
 func (c *crew[T]) life() {
-	defer c.hands.Done()
+	defer c.leave()
 	for s := range c.work {
 		c.do(s)
 	}
@@ -106,11 +108,39 @@ func (c *crew[T]) running(s *Slice[T]) (time.Duration, bool) {
 	return time.Since(c.epoch) - time.Duration(began), began != 0
 }
 
-// release lets the workers go when they have nothing to do, and waits for them if nobody
-// is known to go on.
-func (c *crew[T]) release(idle bool) {
+// leave is the end of a worker. One that exits is replaced before, so the last one leaves
+// when there is no more work.
+func (c *crew[T]) leave() {
+	if c.hands.Add(-1) == 0 {
+		close(c.gone)
+	}
+}
+
+// release lets the workers go when they have nothing to do, and waits for them, for so long
+// at most.
+func (c *crew[T]) release(patience time.Duration) {
 	close(c.work)
-	if idle {
-		c.hands.Wait()
+	if !c.inline {
+		await(c.gone, patience)
+	}
+}
+
+// drop takes back what no worker has begun.
+func (c *crew[T]) drop() {
+	for len(c.work) > 0 {
+		select {
+		case <-c.work:
+		default: // a worker was first
+		}
+	}
+}
+
+// await waits for the end of something, for so long at most.
+func await(gone <-chan struct{}, patience time.Duration) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-gone:
+	case <-timer.C:
 	}
 }

@@ -35,7 +35,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 	case <-p.workers.gone:
 	case <-ctx.Done():
 		p.cancelAll()
-		p.await(patience)
+		await(p.workers.gone, patience)
 	}
 	p.tally = &d
 	p.Collect()
@@ -50,13 +50,16 @@ func (p *Pool) cancelAll() {
 	p.jobs.each(func(j *job) { j.cancel(ErrPoolClosed) })
 }
 
-func (p *Pool) await(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-p.workers.gone:
-	case <-timer.C:
+// abandon ends a pool whose owner panics: what has not begun never does, the rest is asked to
+// stop, and nothing is collected, as the scheduler may be in the middle of something.
+func (p *Pool) abandon(patience time.Duration) {
+	if p.closed {
+		return
 	}
+	p.closed, p.batch = true, nil
+	p.cancelAll()
+	p.workers.close()
+	await(p.workers.gone, patience)
 }
 
 // count notes how a piece of work ended that was there when the pool was closed.

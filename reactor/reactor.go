@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -172,7 +173,9 @@ func (r *Reactor[T]) IO() *Pool { return r.io }
 // Run spawns the main fiber and drives all fibers until it ends, and returns what it ended
 // with; the others are killed then. Otherwise it ends as scheduler.Run does: by a deadlock,
 // a panic that fails the run, or ctx. It returns when every slice and all blocking work has
-// ended, and the workers with them, or with what did not: *StragglersError, ErrStragglers.
+// ended, and the workers with them, or with what did not: *StragglersError, ErrStragglers. A
+// panic of what slices leave for the owner goes on from here, when all goroutines have ended
+// or Config.Drain is over.
 func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 	if r.loop != nil {
 		return nil, ErrRan
@@ -204,10 +207,38 @@ func (r *Reactor[T]) run(ctx context.Context) error {
 	r.loop = r.sched.Begin(ctx)
 	defer r.loop.End()
 	r.crew.hire(r.cfg.Workers)
-	defer func() { r.crew.release(len(r.flights) == 0) }()
+	returned := false
+	defer func() {
+		if !returned {
+			r.evacuate()
+		}
+	}()
 	for {
 		if over, err := r.turn(ctx); over {
+			returned = true
+			r.crew.release(r.patience())
 			return err
 		}
 	}
+}
+
+// patience is how long to wait for the workers of a run that is over: until they have left,
+// unless they are known to go on.
+func (r *Reactor[T]) patience() time.Duration {
+	if len(r.flights) > 0 {
+		return 0
+	}
+	return math.MaxInt64
+}
+
+// evacuate is for an owner that panics, in an effect of a slice or an operation: slices and
+// work are asked to end and their goroutines joined, within Config.Drain, before the panic
+// goes on. The scheduler is not touched any more.
+func (r *Reactor[T]) evacuate() {
+	for _, s := range r.flights {
+		s.preempt.Store(true)
+	}
+	r.crew.drop()
+	r.crew.release(r.cfg.Drain)
+	r.io.abandon(r.cfg.Drain)
 }

@@ -105,7 +105,7 @@ func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
 }
 
 func TestAKilledFiberDiesWhenItsSliceEndsAndIsToldToEndIt(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 2})
+	r := newReactor(t, reactor.Config{Workers: 2, Slice: time.Hour})
 	running, effect := make(chan struct{}), false
 	victim := enlist(t, r, 0, func(s *slice) fiber.Outcome {
 		s.Do(func(*sched) { effect = true })
