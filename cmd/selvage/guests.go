@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	glua "github.com/yuin/gopher-lua"
+
 	"github.com/selvage-dev/selvage/host/lua"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
@@ -21,8 +23,13 @@ func (s *session) lua() error {
 	host := luafibers.New(luafibers.Config{
 		Runtime: s.runtime(),
 		Lua:     lua.Config{Stdout: s.io.out, Stderr: s.io.err},
+		Workers: s.IO,
 	})
 	defer host.Close()
+	base := host.State().Base()
+	library := base.GetGlobal("fiber")
+	base.SetField(library, "copy", glua.LNumber(s.number))
+	base.SetField(library, "copies", glua.LNumber(s.Copies))
 	return s.run(host.Runtime(), func() (status, error) {
 		_, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return statusDone, err
@@ -48,7 +55,8 @@ func (s *session) wasm() error {
 // world is the process's own. In virtual time a run must not differ from the last, so
 // that it begins in 1970 and chance comes from the seed.
 func (s *session) world() (w wasmfibers.World, err error) {
-	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ()}
+	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ(), Workers: s.IO}
+	w.Env = append(w.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
 	if s.Virtual {
 		w.Random = chacha.NewChaCha8(seed(s.Seed))
 	} else {

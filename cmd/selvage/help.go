@@ -64,6 +64,13 @@ run. The fiber library is its import module "selvage"; docs/wasm.md is the guide
 Flags go before FILE: what follows it is the program's own. When the main program returns,
 the fibers that are left are killed.
 
+A program is one state, in which one fiber runs at a time. With --copies N it is run N times
+at once, each time in a state of its own that shares nothing with the others; --workers says
+how many of them run in parallel, the rest take turns with them. In Lua fiber.copy is the
+number of the copy, from 1, and fiber.copies how many there are; a WebAssembly program has
+SELVAGE_COPY and SELVAGE_COPIES in its environment. The exit status is that of the first copy
+that did not end well.
+
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.
 
@@ -77,6 +84,9 @@ Examples:
     selvage run --virtual --slice 7 --seed 2 test.lua
                                            the same test, fibers interleaved
                                            in another way
+    selvage run --workers 4 --copies 4 --io 16 index.lua
+                                           four states on four processors, with
+                                           16 workers each for files
     selvage run --dir . report.wasm in.csv
     selvage run --trace run.ndjson server.lua
                                            for selvage spec check run.ndjson`

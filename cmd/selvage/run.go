@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,13 +25,19 @@ type runCmd struct {
 	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua or FILE.wasm, and its arguments."`
 
 	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
-	Slice     int      `default:"10000" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
-	MaxFibers int      `default:"1000000" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
+	Slice     int      `default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
+	MaxFibers int      `default:"1000000" env:"SELVAGE_MAX_FIBERS" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
+	Copies    int      `default:"1" help:"Run the program so often at once, each time in a state of its own (${default})." placeholder:"N"`
+	Workers   int      `default:"1" env:"SELVAGE_WORKERS" help:"How many copies run in parallel; the others take turns with them (${default})." placeholder:"N"`
+	IO        int      `name:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"M"`
 	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
 	Stats     bool     `help:"Tell on stderr at the end what the run took."`
 	Trace     string   `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
 }
+
+// maxCopies is what a slip of the finger must not exceed.
+const maxCopies = 10_000
 
 // words are taken as they are, bytes that are no text included.
 type words []string
@@ -55,6 +62,14 @@ func (r *runCmd) Validate() error {
 		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
 	case r.MaxFibers < 1:
 		return fmt.Errorf("--max-fibers %d: want at least 1, for the main program", r.MaxFibers)
+	case r.Workers < 1 || r.Workers > reactor.MaxWorkers:
+		return fmt.Errorf("--workers %d: want 1 to %d; a program needs one to run on, and each of its --copies uses one at most", r.Workers, reactor.MaxWorkers)
+	case r.Copies < 1 || r.Copies > maxCopies:
+		return fmt.Errorf("--copies %d: want 1 to %d", r.Copies, maxCopies)
+	case r.IO < 1:
+		return fmt.Errorf("--io %d: want at least 1, a worker for files", r.IO)
+	case r.Copies > 1 && r.Trace != "":
+		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case len(r.Dir) > 0 && r.language() != ".wasm":
 		return errors.New("--dir: Lua programs see all files; it is for WebAssembly programs")
 	}
@@ -66,21 +81,24 @@ func (r *runCmd) language() string { return filepath.Ext(r.Program[0]) }
 
 // Run runs the program and explains how it ended.
 func (r *runCmd) Run(ctx context.Context, io streams) error {
-	s := &session{runCmd: r, ctx: ctx, io: io}
+	s := &session{runCmd: r, ctx: ctx, io: io, number: 1}
 	guest, err := s.guest()
 	if err != nil {
 		return err
 	}
-	return s.traced(guest)
+	if r.Copies > 1 {
+		return s.runCopies(guest)
+	}
+	return s.traced(func() error { return guest(s) })
 }
 
 // guest runs the program in the language its name says.
-func (s *session) guest() (run func() error, err error) {
+func (s *session) guest() (run func(*session) error, err error) {
 	switch ext := s.language(); ext {
 	case ".lua", "":
-		return s.lua, nil
+		return (*session).lua, nil
 	case ".wasm":
-		return s.wasm, nil
+		return (*session).wasm, nil
 	default:
 		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua) or a WebAssembly one (.wasm)", s.Program[0], ext)
 	}
@@ -94,6 +112,8 @@ type session struct {
 	failures int // of fibers that nobody joined
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
+	number   int           // of the copy, from 1
+	place    *place        // among the workers; nil if there is one copy
 }
 
 func (s *session) runtime() (cfg stackful.Config) {
@@ -101,12 +121,14 @@ func (s *session) runtime() (cfg stackful.Config) {
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
 	if !s.Virtual {
-		cfg.Clock = reactor.NewWallClock()
+		cfg.Clock = s.clock()
 	}
 	cfg.Unobserved = func(f *scheduler.UnobservedError) {
 		s.failures++
-		fmt.Fprintf(s.io.err, "selvage: %v\n", f)
-		printTraceback(s.io, f)
+		s.tell(func(io streams) {
+			fmt.Fprintf(io.err, "%s: %v\n", s.name(), f)
+			printTraceback(io, f)
+		})
 	}
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
@@ -114,14 +136,24 @@ func (s *session) runtime() (cfg stackful.Config) {
 	return cfg
 }
 
+func (s *session) clock() scheduler.Clock {
+	if s.place != nil {
+		return s.place
+	}
+	return reactor.NewWallClock()
+}
+
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *stackful.Runtime, program func() (exit status, err error)) error {
+	if s.place != nil {
+		on.Scheduler().Attend(s.place)
+	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
 	exit, err := program()
 	stop()
 	if s.Stats {
-		printStats(s.io, on, time.Since(start))
+		s.printStats(on, time.Since(start))
 	}
 	if err == nil && exit == statusDone && s.failures > 0 {
 		exit = statusGuest
@@ -129,11 +161,16 @@ func (s *session) run(on *stackful.Runtime, program func() (exit status, err err
 	if err == nil && exit != statusDone {
 		return exit
 	}
-	return explain(s.ctx, err, s.io)
+	return s.explain(err)
 }
 
 // explain prints a failed run's reason and turns it into an exit status.
-func explain(ctx context.Context, err error, io streams) error {
+func (s *session) explain(err error) (exit error) {
+	s.tell(func(io streams) { exit = s.explainTo(io, err) })
+	return exit
+}
+
+func (s *session) explainTo(io streams, err error) error {
 	var deadlock *scheduler.DeadlockError
 	var path *fs.PathError
 	var module *wasm.ModuleError
@@ -141,22 +178,45 @@ func explain(ctx context.Context, err error, io streams) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &deadlock):
-		fmt.Fprintf(io.err, "selvage: %v", deadlock)
+		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
 		return status(statusDeadlock)
-	case ctx.Err() != nil:
-		fmt.Fprintln(io.err, "selvage: interrupted")
+	case s.ctx.Err() != nil:
+		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())
 		return status(statusInterrupted)
 	case errors.As(err, &path) && !errors.As(err, &module):
 		return fmt.Errorf("cannot read the program: %w", err)
 	}
-	fmt.Fprintf(io.err, "selvage: %v\n", err)
+	fmt.Fprintf(io.err, "%s: %v\n", s.name(), err)
 	printTraceback(io, err)
 	return status(statusGuest)
 }
 
-func printStats(io streams, on *stackful.Runtime, took time.Duration) {
+// name is who speaks.
+func (s *session) name() string {
+	if s.Copies > 1 {
+		return fmt.Sprintf("selvage: copy %d", s.number)
+	}
+	return "selvage"
+}
+
+// tell writes to stderr in one piece: several copies may.
+func (s *session) tell(what func(streams)) {
+	var text bytes.Buffer
+	what(streams{out: s.io.out, err: &text})
+	_, _ = s.io.err.Write(text.Bytes())
+}
+
+func (s *session) printStats(on *stackful.Runtime, took time.Duration) {
+	head := ""
+	if s.Copies > 1 {
+		head = fmt.Sprintf("copy %d:\n", s.number)
+	}
+	fmt.Fprint(s.io.err, head+stats(on, took))
+}
+
+func stats(on *stackful.Runtime, took time.Duration) string {
 	s := on.Scheduler()
 	c := s.Counts()
-	fmt.Fprintf(io.err, "fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
+	return fmt.Sprintf("fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
 		c.Spawned, c.Ended, c.Killed, s.Transitions(), s.Now(), took.Round(time.Microsecond))
 }

@@ -32,6 +32,8 @@ type Config struct {
 	MaxBytes int64
 	// ClientTLS is whom http and net.dial trust; nil is the system's roots.
 	ClientTLS *tls.Config
+	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
+	Workers int
 }
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.

@@ -13,19 +13,20 @@ import (
 type shell struct {
 	fibers  *stackful.Runtime
 	virtual bool
+	workers int
 	made    *fiberio.World // when it is first needed
 }
 
-func newShell(fibers *stackful.Runtime, clock scheduler.Clock) *shell {
+func newShell(fibers *stackful.Runtime, clock scheduler.Clock, workers int) *shell {
 	_, virtual := clock.(*scheduler.VirtualClock)
-	return &shell{fibers: fibers, virtual: virtual || clock == nil}
+	return &shell{fibers: fibers, virtual: virtual || clock == nil, workers: workers}
 }
 
 func (s *shell) world() (*fiberio.World, error) {
 	if s.made != nil {
 		return s.made, nil
 	}
-	made, err := fiberio.New(s.fibers, fiberio.Config{InPlace: s.virtual})
+	made, err := fiberio.New(s.fibers, fiberio.Config{Workers: s.workers, InPlace: s.virtual})
 	s.made = made
 	return made, err
 }
