@@ -136,6 +136,34 @@ func TestProcessesAreRun(t *testing.T) {
 	})
 }
 
+// What a process has started may write after its end: that is its output too, unless the
+// caller has not so much time.
+func TestTheOutputOfAProcessEndsWhenNothingHoldsIt(t *testing.T) {
+	w := newTown(t, fiberio.Config{})
+	gate := filepath.Join(t.TempDir(), "gate")
+	script := "echo early; (until test -e " + gate + "; do sleep 0.01; done; echo late; echo late >&2) &"
+	w.alone(func(f *stackful.Fiber) {
+		exit, err := w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", script}, Linger: 50 * time.Millisecond}, fiber.Never)
+		require.NoError(w, err)
+		assert.Equal(w, fiberio.Exit{Stdout: []byte("early\n"), Cut: true}, *exit)
+		_, err = w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", script}}, f.Within(50*time.Millisecond))
+		assert.ErrorIs(w, err, stackful.ErrTimeout)
+		w.settled(f)
+
+		waiting := w.fiber("waiting", func(f *stackful.Fiber) error {
+			exit, err := w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", script}}, fiber.Never)
+			assert.Equal(w, "early\nlate\n", string(exit.Stdout))
+			assert.Equal(w, "late\n", string(exit.Stderr))
+			assert.False(w, exit.Cut)
+			return err
+		})
+		require.NoError(w, f.Sleep(time.Millisecond))
+		require.NoError(w, w.world.WriteFile(f, gate, nil, 0o600, fiber.Never))
+		_, err = f.Join(waiting)
+		assert.NoError(w, err)
+	})
+}
+
 // A process whose fiber gives up is killed, with what it has started.
 func TestAProcessThatNobodyWaitsForIsKilled(t *testing.T) {
 	w := newTown(t, fiberio.Config{})

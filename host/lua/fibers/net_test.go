@@ -103,6 +103,7 @@ func TestErrorsOfTheWorldNameTheLineAndWhatWasTried(t *testing.T) {
 		`proc.run{ "no-such-program" }`:                                    `^p.lua:1: exec: "no-such-program": executable file not found in \$PATH$`,
 		`proc.run{}`:                                                       `p.lua:1: bad argument #1 to run \(no program; want proc.run`,
 		`proc.run{ "true", env = { a = {} } }`:                             `^p.lua:1: env: names and values are strings, got \[a\] = a table$`,
+		`proc.run{ "true", linger = -1 }`:                                  `linger: bad duration: -1 s is negative`,
 		`proc.run{ "true", timeout = "soon" }`:                             `timeout: number of seconds expected, got string`,
 		`http.get("http://127.0.0.1:1/x")`:                                 `^p.lua:1: Get "http://127.0.0.1:1/x": dial tcp 127.0.0.1:1: connect: connection refused$`,
 		`http.get("gopher://x")`:                                           `^p.lua:1: Get "gopher://x": unsupported protocol scheme "gopher"$`,

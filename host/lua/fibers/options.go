@@ -1,9 +1,12 @@
 package fibers
 
 import (
+	"time"
+
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 // options are the named fields of a table argument.
@@ -56,13 +59,27 @@ func (o options) flag(name string) bool {
 }
 
 func (o options) timeout() fiber.Time {
-	v := o.of.RawGetString("timeout")
-	if v == glua.LNil {
-		return fiber.Never
+	if n, given := o.number("timeout"); given {
+		return o.host.until(o.L, o.arg, n)
 	}
-	n, ok := v.(glua.LNumber)
-	if !ok {
-		o.L.ArgError(o.arg, "timeout: number of seconds expected, got "+typeName(v))
+	return fiber.Never
+}
+
+// seconds is 0 if it is left out.
+func (o options) seconds(name string) time.Duration {
+	n, _ := o.number(name)
+	d, err := wait.Seconds(float64(n))
+	if err != nil {
+		o.L.ArgError(o.arg, name+": "+plain(err))
 	}
-	return o.host.until(o.L, o.arg, n)
+	return d
+}
+
+func (o options) number(name string) (n glua.LNumber, given bool) {
+	v := o.of.RawGetString(name)
+	n, given = v.(glua.LNumber)
+	if !given && v != glua.LNil {
+		o.L.ArgError(o.arg, name+": number of seconds expected, got "+typeName(v))
+	}
+	return n, given
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// runProcess is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout = }.
+// runProcess is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout =, linger = }.
 func (h *Host) runProcess(L *glua.LState) int {
 	spec, c := L.CheckTable(1), h.self(L)
 	command, deadline := h.command(L, spec)
@@ -24,6 +24,7 @@ func (h *Host) runProcess(L *glua.LState) int {
 	result.RawSetString("code", glua.LNumber(exit.Code))
 	result.RawSetString("stdout", glua.LString(exit.Stdout))
 	result.RawSetString("stderr", glua.LString(exit.Stderr))
+	result.RawSetString("cut", glua.LBool(exit.Cut))
 	L.Push(result)
 	return 1
 }
@@ -41,7 +42,7 @@ func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, de
 	}
 	c.Path, c.Args = c.Args[0], c.Args[1:]
 	o := options{h, L, 1, spec}
-	c.Stdin, c.Dir = []byte(o.text("stdin")), o.text("dir")
+	c.Stdin, c.Dir, c.Linger = []byte(o.text("stdin")), o.text("dir"), o.seconds("linger")
 	if env := o.table("env"); env != nil {
 		c.Env = os.Environ()
 		each(L, "env", env, func(name, value string) { c.Env = append(c.Env, name+"="+value) })
