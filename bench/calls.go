@@ -11,6 +11,8 @@ import (
 )
 
 // acquireRelease is P06: native calls of one fiber, each begun and ended depth deep.
+//
+//go:noinline
 func acquireRelease(depth int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		s := scheduler.New[cell](scheduler.Config{})
@@ -36,6 +38,8 @@ func acquireRelease(depth int) func(int) time.Duration {
 
 // parkingCall is a native call that waits: begun, parked with its stack, woken by the
 // next fiber's, taken up and ended.
+//
+//go:noinline
 func parkingCall(fibers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		rt := stackful.New(stackful.Config{})

@@ -11,6 +11,8 @@ import (
 type cell struct{ steps, _, _, _, _ uint64 }
 
 // nextYield is P01: n slices over a fixed number of fibers.
+//
+//go:noinline
 func nextYield(fibers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		s := scheduler.New[cell](scheduler.Config{})
@@ -31,6 +33,8 @@ func nextYield(fibers int) func(int) time.Duration {
 }
 
 // blockWake is P03: each fiber blocks and wakes the one before it by its ticket.
+//
+//go:noinline
 func blockWake(fibers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		s := scheduler.New[cell](scheduler.Config{})

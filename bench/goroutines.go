@@ -9,6 +9,8 @@ import (
 // The peers are goroutines on one thread: the caller sets GOMAXPROCS to 1.
 
 // gosched is the peer of next+yield.
+//
+//go:noinline
 func gosched(goroutines int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		done := make(chan struct{})
@@ -31,6 +33,8 @@ func gosched(goroutines int) func(int) time.Duration {
 
 // baton is the peer of block+wake: goroutines in a ring, each waits for its turn and
 // wakes the next; one turn is one block and one wake.
+//
+//go:noinline
 func baton(goroutines int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		ring := make([]chan int, goroutines)

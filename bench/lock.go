@@ -24,6 +24,8 @@ const (
 )
 
 // handOff is P20: n times a lock is taken by another of many fibers.
+//
+//go:noinline
 func handOff(fibers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		l := &lockers{s: scheduler.New[locker](scheduler.Config{}), m: wait.NewMutex(wait.Poison)}
@@ -88,6 +90,8 @@ func (l *lockers) giveBack(self fiber.ID) {
 
 // syncMutex is its peer. A goroutine that gave the lock back would take it again at
 // once; it lets the others run while it has it, or the lock would never change hands.
+//
+//go:noinline
 func syncMutex(goroutines int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		var m sync.Mutex

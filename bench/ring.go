@@ -76,6 +76,8 @@ pass:
 }
 
 // ring is P14 (two players) and P15: a ball makes n hops over unbuffered channels.
+//
+//go:noinline
 func ring(players int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		m := &match{s: scheduler.New[player](scheduler.Config{}), hops: n}
