@@ -77,7 +77,7 @@ func (c *Core) stack(root *header, s *side, t *trampoline, slot uint32) fiber.Tr
 		s.native, s.keep = root.has(frames), true
 	}
 	t.gen++
-	t.caller, t.root = s.top, c.curRaw
+	t.caller, t.root = s.top, c.curSlot()
 	s.top = slot + 1
 	root.set(chained | frames)
 	if root.has(nests) {

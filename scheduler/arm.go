@@ -17,7 +17,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	c.enter(OpArm)
 	h, id := c.executing(OpArm)
 	c.checkArm(h, r, sources)
-	t := fiber.Ticket{ID: id, Seq: fiber.NewSeq(c.number, c.seq+1)}
+	t := fiber.Ticket{ID: id, Seq: c.seq + 1}
 	early := r.Kind == fiber.IO && c.await(t, r.Token)
 	if h.has(owed) {
 		c.forget(h)
@@ -50,7 +50,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // deadline and without a source.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|kept|chained) != running || c.seq == fiber.MaxSeq || c.inside != OpNone {
+	if h.word&(gateMask|owed|kept|chained) != running || c.seq == c.lastSeq || c.inside != OpNone {
 		return c.Arm(fiber.OnQueue())
 	}
 	return c.plainTicket(h, h.word|armed)
@@ -60,7 +60,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	switch {
 	case h.has(armed | latched):
 		c.refuse(OpArm)
-	case c.seq == fiber.MaxSeq:
+	case c.seq == c.lastSeq:
 		c.refuseAs(OpArm, "I5", "this scheduler has numbered 2^48 waits and repeats none: start a new one")
 	case r.Kind == fiber.IO && h.has(tramp):
 		c.refuseAs(OpArm, "I8", "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
@@ -138,27 +138,33 @@ func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 // delivered in between.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|owed|kept|chained|doomed|fatal|alarmed) != running ||
-		c.seq == fiber.MaxSeq || c.inside != OpNone {
+	if h.word&(gateMask|owed|kept|chained|doomed|fatal|alarmed) != running ||
+		c.seq == c.lastSeq || c.inside != OpNone {
 		t := c.Arm(fiber.OnQueue())
 		return t, c.Block()
 	}
-	t := c.plainTicket(h, h.word)
-	c.pass(h, parked, c.curRaw)
+	c.seq++
+	h.seq = c.seq
+	c.passKnown(h, plainWait(h.word), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
 		c.verify()
 	}
-	return t, Parked
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
 
 // plainTicket numbers a Queue wait without a deadline of the current root; w is its
 // word otherwise.
 func (c *Core) plainTicket(h *header, w word) fiber.Ticket {
 	c.seq++
-	h.seq = fiber.NewSeq(c.number, c.seq)
-	h.word = w&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
-	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}
+	h.seq = c.seq
+	h.word = plainWait(w)
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}
+}
+
+// plainWait is a word at the begin of a Queue wait without a deadline.
+func plainWait(w word) word {
+	return w&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
 }
 
 // BlockForIO blocks the current regular fiber until its operation completes. On a

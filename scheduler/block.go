@@ -24,7 +24,7 @@ func (c *Core) blockOtherwise() Blocking {
 		how = Parked
 	default:
 		h.clear(armed)
-		c.pass(h, parked, c.curRaw)
+		c.passCurrent(parked)
 		c.leaveCPU()
 		how = Parked
 	}
@@ -43,8 +43,8 @@ func (c *Core) blockLatched(h *header) Blocking {
 	if h.has(tramp) {
 		return Resumed
 	}
-	c.pass(h, requeued, c.curRaw)
-	c.ready.push(c.curRaw)
+	c.passCurrent(requeued)
+	c.ready.push(c.curSlot())
 	c.leaveCPU()
 	return Requeued
 }
@@ -83,7 +83,7 @@ func (c *Core) executing(op Op) (*header, fiber.ID) {
 	if h.has(chained) {
 		return c.topOf(h)
 	}
-	return h, fiber.NewRegularID(c.curRaw, h.gen).ID()
+	return h, c.curID
 }
 
 // Armed tells whether the executing context has a wait armed or latched.

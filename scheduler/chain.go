@@ -93,7 +93,7 @@ func (c *Core) parkChain(h *header) {
 		c.pass(caller, stacked, c.tramps.raw(at-1))
 		caller.set(onCallee)
 	}
-	c.pass(c.cur, stacked, c.curRaw)
+	c.passCurrent(stacked)
 	c.cur.set(onCallee)
 	c.leaveCPU()
 }
@@ -115,5 +115,5 @@ func (c *Core) unparkChain(id fiber.ID) {
 	}
 	root.clear(onCallee)
 	c.pass(root, woken, t.root)
-	c.enqueue(root, t.root)
+	c.join(root, fiber.NewRegularID(t.root, root.gen).ID())
 }

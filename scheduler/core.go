@@ -16,22 +16,25 @@ import (
 // sources' slots, the token table and the timer wheel; verify compares them.
 type Core struct {
 	// The first fields are all that next and yield touch.
-	cur      *header // the Running root, or &nobody
-	none     *header // &nobody
-	curRaw   uint32
-	inside   Op // the operation in progress, for overlap detection
-	outside  Op // inside while none is: OpNone, or opWatched
-	ready    ring
-	ahead    [256]*header // the headers of the batch; 256 spares the bounds check of a uint8
-	aheadRaw [256]uint32
-	slots    table
-	step     uint64
-	history  [historyLen]record
+	cur     *header  // the Running root, or &nobody
+	none    *header  // &nobody
+	curID   fiber.ID // of the root that is current, or was
+	inside  Op       // the operation in progress, for overlap detection
+	outside Op       // inside while none is: OpNone, or opWatched
+	ready   ring     // behind the batch
+	// The batch (batch.go). Arrays of 256 spare the bounds check of a uint8.
+	taken, drawn uint8
+	ids          [256]fiber.ID
+	ahead        [256]*header
+	slots        table
+	step         uint64
+	history      [historyLen]record
 
-	seq    uint64 // waits armed so far
-	number uint16
-	nobody header // stands for "no current fiber": Dead, so nothing may run as it
-	wreck  header // stands for the current fiber of a poisoned scheduler
+	seq     uint64 // of the wait armed last, composed as in a ticket
+	lastSeq uint64 // of the last wait there can be
+	number  uint16
+	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
+	wreck   header // stands for the current fiber of a poisoned scheduler
 
 	tramps  trampolines
 	pins    []pin               // chains under pumps, the innermost last
@@ -87,6 +90,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox()
+	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
 	c.stale = true
 	c.ready = newRing()
 	c.none = &c.nobody
@@ -125,14 +129,14 @@ func (c *Core) Live() int {
 func (c *Core) LiveTrampolines() int { return c.tramps.live }
 
 // HasWork tells whether the ready queue holds a fiber, or one runs.
-func (c *Core) HasWork() bool { return c.ready.len() > 0 || c.cur != c.none || c.lent > 0 }
+func (c *Core) HasWork() bool { return c.queued() > 0 || c.cur != c.none || c.lent > 0 }
 
 // HasBlocked tells whether any regular fiber is Blocked.
 func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
 
 // Blocked is how many regular fibers are Blocked.
 func (c *Core) Blocked() int {
-	n := c.Live() - c.ready.len() - len(c.pins) - c.lent
+	n := c.Live() - c.queued() - len(c.pins) - c.lent
 	if c.cur != c.none {
 		n--
 	}
@@ -141,5 +145,8 @@ func (c *Core) Blocked() int {
 
 // HasIOWaiters tells whether any wait is for an operation's completion.
 func (c *Core) HasIOWaiters() bool { return c.io.Awaiting() > 0 }
+
+// curSlot is where the root that is current, or was, lives.
+func (c *Core) curSlot() uint32 { return uint32(c.curID) }
 
 func (c *Core) leaveCPU() { c.cur = c.none }

@@ -74,6 +74,8 @@ func (s *scene) YieldCurrentIfAny() {
 
 func (s *scene) at(slot uint32) *header { return s.slots.at(slot) }
 
+func (s *scene) id(slot uint32) fiber.ID { return fiber.NewRegularID(slot, s.at(slot).gen).ID() }
+
 // becomes writes a state past the gate.
 func (h *header) becomes(state word) { h.word = h.word&^stateMask | state }
 
@@ -106,12 +108,12 @@ var damages = []damage{
 	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ready.tail-- }},
 	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ready.tail += 1 << 20 }},
 	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ready.tail -= 1 << 20 }},
-	{"the batch goes beyond its end", "I1", func(s *scene) { s.Core.ready.taken = s.Core.ready.stop + 1 }},
-	{"the batch is longer than the queue", "I1", func(s *scene) { s.Core.ready.stop += 100 }},
+	{"the batch goes beyond its end", "I1", func(s *scene) { s.taken = s.drawn + 1 }},
+	{"the batch is longer than the queue", "I1", func(s *scene) { s.drawn += 100 }},
 	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
-	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curRaw = s.at(s.ready), s.ready }},
-	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curRaw = s.at(s.dead), s.dead }},
-	{"the current fiber has another's number", "I2", func(s *scene) { s.curRaw = s.ready }},
+	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.ready), s.id(s.ready) }},
+	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.dead), s.id(s.dead) }},
+	{"the current fiber has another's number", "I2", func(s *scene) { s.curID = s.id(s.ready) }},
 	{"nobody has flags", "I2", func(s *scene) { s.nobody.word = armed }},
 	{"a fiber says it has a callee", "I4", func(s *scene) { s.at(s.plain).set(chained) }},
 	{"a fiber waits for a callee it has not", "I2", func(s *scene) { s.at(s.plain).set(onCallee) }},
@@ -148,7 +150,7 @@ var damages = []damage{
 // firstReady is the place of the queue's head.
 func (s *scene) firstReady() *uint32 {
 	r := &s.Core.ready
-	for i := r.front(); ; i++ {
+	for i := r.head; ; i++ {
 		if r.at(i) == s.ready {
 			return &r.slots[i&r.mask]
 		}

@@ -116,8 +116,8 @@ func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {
 
 func TestABatchThatIsNotTheFrontOfTheQueueIsFound(t *testing.T) {
 	for name, harm := range map[string]func(s *scene){
-		"another slot":   func(s *scene) { s.aheadRaw[s.Core.ready.taken] = s.plain },
-		"another header": func(s *scene) { s.ahead[s.Core.ready.taken] = s.at(s.plain) },
+		"another slot":   func(s *scene) { s.ids[s.taken] = s.id(s.plain) },
+		"another header": func(s *scene) { s.ahead[s.taken] = s.at(s.plain) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(t)
@@ -136,7 +136,7 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 	for _, state := range []word{dead, running, blocked} {
 		s := newScene(t)
 		s.YieldCurrent()
-		head := s.Core.ready.at(s.Core.ready.front())
+		head := s.Core.ready.at(s.Core.ready.head)
 		s.at(head).becomes(state)
 		if e := violation(func() { s.Poll() }); e == nil || e.Rule != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)
@@ -151,7 +151,7 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 		s := newScene(t)
 		s.YieldCurrent()
 		s.Poll()
-		s.ahead[s.Core.ready.taken].becomes(state)
+		s.ahead[s.taken].becomes(state)
 		e := violation(func() { s.ScheduleNext() })
 		if e == nil || e.Rule != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)

@@ -10,13 +10,13 @@ import (
 // spent, forged or foreign is refused and changes nothing (I3, I5). The value that
 // goes with the result is at the source.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
-	h := c.singleWait(t, 0)
-	if h == nil || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
+	h := c.slots.peek(uint32(t.ID))
+	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
 		return c.deliverOtherwise(t, r)
 	}
-	c.passWith(h, codeMask, word(r.Code)<<codeShift, woken, uint32(t.ID))
 	h.value = r.Value
-	c.enqueue(h, uint32(t.ID))
+	c.passKnown(h, h.word|word(r.Code)<<codeShift, woken, uint32(t.ID)) // in place of Pending
+	c.join(h, t.ID)
 	if invariants.On {
 		c.verify()
 	}
@@ -34,21 +34,18 @@ func (c *Core) deliverOtherwise(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	return d
 }
 
-// singleWait finds the regular fiber that is blocked by this very ticket and has
-// registered nothing (source 0), or nothing but with this source, which knows: the
-// common cases, for which waking is all there is to do.
-func (c *Core) singleWait(t fiber.Ticket, source uint32) *header {
-	const special = kindMask | external | hasSide | onCallee | timed
-	slot := uint32(t.ID) // a trampoline's is beyond any regular slot
-	if slot >= c.slots.used {
-		return nil
-	}
-	h := c.slots.at(slot)
-	if h.seq != t.Seq || h.gen != t.ID.Generation() || h.ref != source ||
-		h.word&(stateMask|special) != blocked|word(fiber.Queue)<<kindShift {
-		return nil
-	}
-	return h
+// singleWaits is what the word of a fiber, as far as singleMask goes, says in a wait that
+// nothing but its ticket can end, and one source at most: the gate's part is in it.
+const (
+	singleMask  = gateMask | kindMask | codeMask | external | hasSide | onCallee | timed
+	singleWaits = blocked | word(fiber.Queue)<<kindShift
+)
+
+// waitsBy tells whether a regular fiber is blocked by this very ticket and has registered
+// nothing (source 0), or nothing but with this source, which knows: the common cases, for
+// which waking is all there is to do. A trampoline's slot is beyond any regular one.
+func (h *header) waitsBy(t fiber.Ticket, source uint32) bool {
+	return h.seq == t.Seq && h.gen == t.ID.Generation() && h.ref == source && h.word&singleMask == singleWaits
 }
 
 func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
@@ -121,7 +118,7 @@ func (c *Core) rouse(h *header, id fiber.ID) {
 		return
 	}
 	c.pass(h, woken, id.Index())
-	c.enqueue(h, id.Index())
+	c.join(h, id)
 }
 
 // Wake lets a Blocked fiber run again, by ID: for owner code that knows it is Blocked,

@@ -199,7 +199,7 @@ func TestForgedCompletionsChangeNoFiber(t *testing.T) {
 	if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
 		t.Fatalf("%v", v)
 	}
-	if g.ready.len() != 1 {
-		t.Fatalf("%d fibers are ready", g.ready.len())
+	if g.queued() != 1 {
+		t.Fatalf("%d fibers are ready", g.queued())
 	}
 }

@@ -30,8 +30,8 @@ func (c *Core) KillCurrent() (result any, err error) {
 		return c.exit()
 	}
 	c.cur = c.none
-	c.pass(h, exited, c.curRaw)
-	c.slots.give(c.curRaw, h)
+	c.pass(h, exited, c.curSlot())
+	c.slots.give(c.curSlot(), h)
 	c.counts.Ended++
 	if invariants.On {
 		c.verify()
@@ -51,9 +51,9 @@ func (c *Core) exit() (result any, err error) {
 			c.over = err
 		}
 	}
-	c.bury(h, c.curRaw, exited, result, err)
+	c.bury(h, c.curSlot(), exited, result, err)
 	if c.watch != nil {
-		c.report(Transition{Op: OpExit, ID: fiber.NewRegularID(c.curRaw, h.gen).ID()})
+		c.report(Transition{Op: OpExit, ID: c.curID})
 	}
 	c.deliverPending()
 	c.leave()

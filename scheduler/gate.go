@@ -14,12 +14,20 @@ func (c *Core) pass(h *header, e edge, raw uint32) {
 	c.step++
 }
 
-// passWith is pass that changes flags in the same step: first those in off, then those
-// in on, of which none is the state's. Writing a word twice in a row would cost more
-// than the rest of a hot transition, because each write waits for the one before it.
-func (c *Core) passWith(h *header, off, on word, e edge, raw uint32) {
-	w := h.word&^(off&^stateMask) | on&^stateMask
-	if w&(stateMask|armed|latched) != e&stateMask {
+// passCurrent is pass for the root that is current, small enough to leave room for more in
+// what a host's loop inlines.
+func (c *Core) passCurrent(e edge) {
+	c.admit(c.cur, e)
+	c.history[c.step%historyLen] = record{e, uint32(c.curID)}
+	c.step++
+}
+
+// passKnown is pass for a hot transition whose own first compare, with gateMask in its
+// mask, has just been the gate's: the fiber is where the edge starts. It changes flags in
+// the same step: w is the word with its new flags and the old state. Writing a word twice
+// in a row would cost more than the rest, because each write waits for the one before it.
+func (c *Core) passKnown(h *header, w word, e edge, raw uint32) {
+	if invariants.On && w&gateMask != e&stateMask {
 		panic(c.faults[(w|e)%numFaults])
 	}
 	h.word = w ^ e>>flipShift
@@ -27,10 +35,13 @@ func (c *Core) passWith(h *header, off, on word, e edge, raw uint32) {
 	c.step++
 }
 
+// gateMask is what the gate looks at.
+const gateMask = stateMask | armed | latched
+
 // admit is the gate itself. ScheduleNext, whose every mounting is followed by a
 // recorded transition of the same fiber, spares itself the history.
 func (c *Core) admit(h *header, e edge) {
-	if h.word&(stateMask|armed|latched) != e&stateMask {
+	if h.word&gateMask != e&stateMask {
 		panic(c.faults[(h.word|e)%numFaults])
 	}
 	h.word ^= e >> flipShift

@@ -14,10 +14,10 @@ func (c *Core) next() (h *header) {
 	if c.cur != c.none {
 		panic(c.faults[OpNext<<opShift])
 	}
-	if c.ready.taken != c.ready.stop {
-		h = c.ahead[c.ready.taken]
-		c.curRaw = c.aheadRaw[c.ready.taken]
-		c.ready.taken++
+	if c.taken != c.drawn {
+		h = c.ahead[c.taken]
+		c.curID = c.ids[c.taken]
+		c.taken++
 		c.cur = h
 		c.admit(h, mounted)
 	}
@@ -27,8 +27,8 @@ func (c *Core) next() (h *header) {
 // YieldCurrent puts the current fiber at the back of the ready queue, with the chain
 // of native calls above it. It must not have a wait armed.
 func (c *Core) YieldCurrent() {
-	c.pass(c.cur, yielded, c.curRaw)
-	c.ready.push(c.curRaw)
+	c.passCurrent(yielded)
+	c.ready.push(uint32(c.curID))
 	c.cur = c.none
 	if invariants.On {
 		c.verify()
@@ -73,7 +73,7 @@ func (c *Core) Block() Blocking {
 	if h.word&(stateMask|armed|latched|doomed|fatal|alarmed|chained) != running|armed {
 		return c.blockOtherwise()
 	}
-	c.passWith(h, armed, 0, parked, c.curRaw)
+	c.passKnown(h, h.word&^armed, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
 		c.verify()
@@ -86,5 +86,5 @@ func (c *Core) Current() fiber.ID {
 	if c.cur.gen == 0 { // nobody, or the wreck
 		return 0
 	}
-	return fiber.NewRegularID(c.curRaw, c.cur.gen).ID()
+	return c.curID
 }

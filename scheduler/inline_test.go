@@ -34,13 +34,17 @@ func TestTheCompilerInlinesTheHotTransitions(t *testing.T) {
 	for _, hot := range []struct{ file, function string }{
 		{"gate.go", "(*Core).admit"},
 		{"gate.go", "(*Core).pass"},
+		{"gate.go", "(*Core).passCurrent"},
+		{"gate.go", "(*Core).passKnown"},
 		{"hot.go", "(*Core).next"},
 		{"hot.go", "(*Core).YieldCurrent"},
 		{"hot.go", "(*Core).Current"},
 		{"ring.go", "(*ring).push"},
+		{"batch.go", "(*Core).join"},
 		{"table.go", "(*table).at"},
+		{"table.go", "(*table).peek"},
 		{"table.go", "(*table).reuse"},
-		{"deliver.go", "(*Core).singleWait"},
+		{"deliver.go", "(*header).waitsBy"},
 		{"fault.go", "(*Core).enter"},
 		{"fault.go", "(*Core).leave"},
 	} {
@@ -74,7 +78,7 @@ func TestAHostLoopCallsNothingToSwitchFibers(t *testing.T) {
 	report := compilerReport(t, file)
 	for _, call := range []string{
 		"scheduler.(*Scheduler[go.shape.[40]uint8]).ScheduleNext", "scheduler.(*Core).next",
-		"scheduler.(*Core).admit", "scheduler.(*Core).YieldCurrent", "scheduler.(*Core).pass", "scheduler.(*ring).push",
+		"scheduler.(*Core).admit", "scheduler.(*Core).YieldCurrent", "scheduler.(*Core).passCurrent", "scheduler.(*ring).push",
 	} {
 		if !says(report, "hostloop.go", "inlining call to "+call) {
 			t.Errorf("%s is a call in a host's loop", call)

@@ -48,7 +48,7 @@ func (c *Core) slay(id fiber.ID, cause error) error {
 	if !h.has(frames) {
 		h.set(reapable)
 		if h.state() == fiber.Runnable {
-			c.ready.settle() // the batch may reach to it
+			c.endBatch() // the batch may reach to it
 		}
 	}
 	top, topID := h, root

@@ -22,7 +22,7 @@ func (c *Core) Lend() fiber.RegularID {
 	if h.word&(stateMask|armed|latched) != running || h.has(nests) {
 		c.refuse(OpLend)
 	}
-	id := fiber.NewRegularID(c.curRaw, h.gen)
+	id := fiber.RegularID(c.curID)
 	h.set(lent)
 	c.lent++
 	c.leaveCPU()
@@ -43,7 +43,7 @@ func (c *Core) Recall(id fiber.RegularID) {
 	}
 	h.clear(lent)
 	c.lent--
-	c.cur, c.curRaw = h, id.ID().Index()
+	c.cur, c.curID = h, id.ID()
 	if c.watch != nil {
 		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "recalled"})
 	}

@@ -109,7 +109,7 @@ func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
 func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 	g := newStage(t, Config{Number: 9})
 	g.actor(Options{})
-	g.seq = fiber.MaxSeq - 1
+	g.seq = g.lastSeq - 1
 	last := g.ArmForQueue()
 	if last.Seq&fiber.MaxSeq != fiber.MaxSeq || last.Scheduler() != 9 {
 		t.Fatalf("%v is not the last ticket", last)

@@ -10,7 +10,7 @@ import (
 // comparison with the model. It is good until the next operation.
 func (c *Core) Ready() iter.Seq[fiber.RegularID] {
 	return func(yield func(fiber.RegularID) bool) {
-		for slot := range c.ready.all() {
+		for slot := range c.queue() {
 			if !yield(fiber.NewRegularID(slot, c.slots.at(slot).gen)) {
 				return
 			}

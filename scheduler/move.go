@@ -40,6 +40,7 @@ func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	var m Moved[T]
 	err := s.mayLeave(id)
 	if err == nil {
+		s.endBatch() // it may be of the batch
 		s.ready.sift(1, s.ready.len(), func(slot uint32) bool { return slot == id.Index() })
 		m = s.depart(id.Index())
 	}
@@ -52,6 +53,9 @@ func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 // more than twice as many as it may take.
 func (s *Scheduler[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	s.enter(OpMove)
+	if s.ready.len() < 2*n && s.batchMayLeave() {
+		s.endBatch()
+	}
 	s.ready.sift(n, 2*n, func(slot uint32) bool {
 		leaves := s.stays(s.slots.at(slot)) == ""
 		if leaves {
@@ -94,6 +98,16 @@ func (c *Core) mayLeave(id fiber.RegularID) error {
 		return fmt.Errorf("%w: %v %s", ErrStays, id, why)
 	}
 	return nil
+}
+
+// batchMayLeave tells whether a fiber of the batch can move out.
+func (c *Core) batchMayLeave() bool {
+	for i := c.taken; i != c.drawn; i++ {
+		if c.stays(c.ahead[i]) == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // stays is why a fiber cannot move, or "".
@@ -172,7 +186,7 @@ func (c *Core) moveIn(h *header, slot uint32, l luggage) {
 		c.unpack(c.keepSide(h), l.lasts, id)
 	}
 	c.pass(h, movedIn, slot)
-	c.enqueue(h, slot)
+	c.join(h, id)
 	c.counts.MovedIn++
 	if c.watch != nil {
 		c.report(Transition{Op: OpMove, ID: id, Answer: "in"})

@@ -25,7 +25,7 @@ import (
 // pin is a chain whose frames lie under a pump.
 type pin struct {
 	root *header
-	raw  uint32 // the root's slot
+	id   fiber.ID // the root's
 }
 
 // barred is what the root of a nesting fiber shows while it is in a native call: both
@@ -50,7 +50,7 @@ func (c *Core) pinChain(h *header) {
 }
 
 func (c *Core) pin() {
-	c.pins = append(c.pins, pin{c.cur, c.curRaw})
+	c.pins = append(c.pins, pin{c.cur, c.curID})
 	c.leaveCPU()
 }
 
@@ -92,9 +92,9 @@ func (c *Core) Unpin() {
 	p := c.pins[last]
 	c.pins = c.pins[:last]
 	if p.root.state() != fiber.Running || !p.root.bars() {
-		c.broken(OpPump, "I2", "f%d is %v and was pinned under a pump", p.raw, p.root.state())
+		c.broken(OpPump, "I2", "%v is %v and was pinned under a pump", p.id, p.root.state())
 	}
-	c.cur, c.curRaw = p.root, p.raw
+	c.cur, c.curID = p.root, p.id
 	if c.watch != nil {
 		c.report(Transition{Op: OpPump, ID: c.Current(), Answer: "unpinned"})
 	}

@@ -58,7 +58,7 @@ func (c *Core) BeginBatch() bool {
 	c.enter(OpPoll)
 	c.beginBatch()
 	c.leave()
-	return c.ready.len() > 0
+	return c.queued() > 0
 }
 
 // mustBeBetween refuses a step of the loop in the middle of a slice or of an operation.
@@ -86,52 +86,20 @@ func (c *Core) Now() fiber.Time {
 	return c.now
 }
 
-// beginBatch looks up the next batch: sixteen loads that do not wait for each other,
-// which is why a million fibers in random order cost little more than eight.
 func (c *Core) beginBatch() {
-	r := &c.ready
-	r.settle()
-	if n := c.lookAhead(); n > 0 || r.len() == 0 {
-		r.stop = n
-		return
+	c.endBatch()
+	c.draw()
+	if c.drawn == 0 && c.ready.len() > 0 {
+		c.reapHeads()
+		c.draw()
 	}
-	c.reapHeads()
-	r.stop = c.lookAhead()
-}
-
-// lookAhead notes the headers of the fibers at the front of the queue, up to the end
-// of the batch or the first that cannot simply be mounted.
-func (c *Core) lookAhead() uint8 {
-	r := &c.ready
-	n := uint8(min(r.tail-r.head, batch))
-	for i := range n {
-		slot := r.at(r.head + uint64(i))
-		h := c.slots.at(slot)
-		if h.word&(stateMask|reapable) != runnable {
-			return i
-		}
-		c.ahead[i], c.aheadRaw[i] = h, slot
-	}
-	return n
-}
-
-// enqueue puts a Runnable fiber at the back of the queue. If the batch under way already
-// reaches to the back, the fiber joins it: fibers that wake each other one at a time
-// would otherwise need a Poll for every switch.
-func (c *Core) enqueue(h *header, slot uint32) {
-	r := &c.ready
-	if r.head+uint64(r.stop) == r.tail && r.stop < batch {
-		c.ahead[r.stop], c.aheadRaw[r.stop] = h, slot
-		r.stop++
-	}
-	r.push(slot)
 }
 
 // reapHeads buries the doomed fibers without frames that have come to the head of the
 // queue, and finds out whatever else is wrong with the head.
 func (c *Core) reapHeads() {
 	r := &c.ready
-	for ; r.head != r.tail; r.pop() {
+	for ; r.head != r.tail; r.head++ {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {

@@ -53,12 +53,13 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	slot, h := s.slots.reuse()
 	(*Fiber[T])(unsafe.Pointer(h)).Data = data
 	s.pass(h, spawned, slot)
-	s.enqueue(h, slot)
+	id := fiber.NewRegularID(slot, h.gen)
+	s.join(h, id.ID())
 	s.counts.Spawned++
 	if invariants.On {
 		s.verify()
 	}
-	return fiber.NewRegularID(slot, h.gen), nil
+	return id, nil
 }
 
 // SpawnWith is Spawn with options.

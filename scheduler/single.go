@@ -12,7 +12,7 @@ import (
 // without a deadline, cheapest on the object the fiber last waited on.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 	h, a := c.cur, src.Anchored()
-	if h.word&(stateMask|armed|latched|owed|chained) != running || c.seq == fiber.MaxSeq ||
+	if h.word&(gateMask|owed|chained) != running || c.seq == c.lastSeq ||
 		c.inside != OpNone || !c.sources.has(a) {
 		return c.Arm(fiber.OnQueue(), src)
 	}
@@ -27,39 +27,39 @@ func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 // BlockOn is ArmOn and Block in one step. The caller has found that the object would
 // block, and parks the ticket there now: nothing is delivered in between.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
-	const rest = stateMask | armed | latched | owed | chained | doomed | fatal | alarmed | kept
+	const rest = gateMask | owed | chained | doomed | fatal | alarmed | kept
 	h, a := c.cur, src.Anchored()
-	if h.word&rest != running|kept || c.sources.at(*c.soleSlot(h)).anchor != a || c.seq == fiber.MaxSeq || c.inside != OpNone {
+	if h.word&rest != running|kept || c.sources.at(*c.soleSlot(h)).anchor != a || c.seq == c.lastSeq || c.inside != OpNone {
 		return c.ArmOn(src), c.Block()
 	}
 	c.seq++
-	h.seq = fiber.NewSeq(c.number, c.seq)
-	c.passWith(h, kept|kindMask|codeMask, word(fiber.Queue)<<kindShift, parked, c.curRaw)
+	h.seq = c.seq
+	c.passKnown(h, plainWait(h.word&^kept), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
 		c.verify()
 	}
-	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}, Parked
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
 
 // Apply does what an object decided: it delivers the result to the ticket, like
 // Deliver. It takes less where the object vouches (Wakeup.From) that it has removed the
 // ticket itself and it is all that the fiber waits on. The zero Wakeup is for nobody.
 func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
-	h := c.singleWait(w.Ticket, w.From)
-	if h == nil {
-		h = c.singleWaitAside(w.Ticket, w.From)
-	}
-	if h == nil || w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
+	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
 		return c.applyOtherwise(w)
 	}
-	ended := word(w.Result.Code) << codeShift
+	h := c.slots.peek(uint32(w.Ticket.ID))
+	if h == nil || !h.waitsBy(w.Ticket, w.From) && !c.waitsAside(h, w.Ticket, w.From) {
+		return c.applyOtherwise(w)
+	}
+	ended := h.word | word(w.Result.Code)<<codeShift // in place of Pending
 	if w.From != 0 {
 		ended |= owed // until it is claimed
 	}
-	c.passWith(h, codeMask, ended, woken, uint32(w.Ticket.ID))
 	h.value = w.Result.Value
-	c.enqueue(h, uint32(w.Ticket.ID))
+	c.passKnown(h, ended, woken, uint32(w.Ticket.ID))
+	c.join(h, w.Ticket.ID)
 	if invariants.On {
 		c.verify()
 	}
@@ -73,30 +73,26 @@ func (c *Core) applyOtherwise(w fiber.Wakeup) fiber.Delivery {
 	return c.deliverOtherwise(w.Ticket, w.Result)
 }
 
-// singleWaitAside is singleWait of a fiber with a side record.
-func (c *Core) singleWaitAside(t fiber.Ticket, source uint32) *header {
-	const special = kindMask | external | hasSide | onCallee | timed | tramp
-	h := c.find(t.ID)
-	if h == nil || h.seq != t.Seq || h.word&(stateMask|special) != blocked|word(fiber.Queue)<<kindShift|hasSide {
-		return nil
+// waitsAside is waitsBy of a fiber with a side record.
+func (c *Core) waitsAside(h *header, t fiber.Ticket, source uint32) bool {
+	if h.seq != t.Seq || h.gen != t.ID.Generation() || h.word&singleMask != singleWaits|hasSide {
+		return false
 	}
-	if s := c.sides.all[h.ref-1]; s.source != source || len(s.sources) > 0 {
-		return nil
-	}
-	return h
+	s := c.sides.all[h.ref-1]
+	return s.source == source && len(s.sources) == 0
 }
 
 // Claim collects how the executing context's last wait ended. A value that came with
 // it is at its source, under the ticket. Claim it once, when the fiber runs again.
 func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|chained) != running || c.inside != OpNone || h.has(hasSide) && !c.keepsSole(h) {
+	if h.word&(gateMask|chained) != running || c.inside != OpNone || h.has(hasSide) && !c.keepsSole(h) {
 		return c.claimOtherwise()
 	}
 	if h.has(owed) {
-		h.word = h.word&^owed | kept
+		h.word ^= owed | kept
 	}
-	return fiber.Ticket{ID: fiber.NewRegularID(c.curRaw, h.gen).ID(), Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
+	return fiber.Ticket{ID: c.curID, Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
 }
 
 // keepsSole tells whether the side record outlasts the wait and names a single source.

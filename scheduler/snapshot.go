@@ -11,14 +11,14 @@ import (
 // operation changed nothing. Tests compare them; a person can read them.
 func (c *Core) Snapshot() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq)
+	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq&fiber.MaxSeq)
 	b.WriteString("ready")
-	for slot := range c.ready.all() {
+	for slot := range c.queue() {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
-	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.ready.stop-c.ready.taken, c.wakeups, c.orders)
+	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.drawn-c.taken, c.wakeups, c.orders)
 	for _, p := range c.pins {
-		fmt.Fprintf(&b, "pinned f%d\n", p.raw)
+		fmt.Fprintf(&b, "pinned %v\n", p.id)
 	}
 	if c.lent > 0 {
 		fmt.Fprintf(&b, "%d lent\n", c.lent)

@@ -71,9 +71,9 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.pass(h, spawned, slot)
 	if o.Front {
-		c.ready.pushFront(slot)
+		c.jump(slot)
 	} else {
-		c.enqueue(h, slot)
+		c.join(h, fiber.NewRegularID(slot, h.gen).ID())
 	}
 	c.counts.Spawned++
 	if c.watch != nil {

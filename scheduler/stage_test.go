@@ -57,7 +57,7 @@ func (g *stage) next() fiber.RegularID {
 // mount runs this very fiber; whoever is ahead of it yields.
 func (g *stage) mount(id fiber.RegularID) {
 	g.t.Helper()
-	for range g.ready.len() + 1 {
+	for range g.queued() + 1 {
 		if g.next() == id {
 			return
 		}

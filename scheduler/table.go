@@ -15,8 +15,6 @@ type chunk = unsafe.Pointer
 type table struct {
 	chunks  []chunk
 	stride  uintptr
-	shift   uint32 // a chunk holds 1<<shift slots
-	mask    uint32 // 1<<shift - 1
 	free    uint32 // index+1 of the first free slot
 	used    uint32 // slots that were ever handed out
 	limit   uint32
@@ -25,25 +23,27 @@ type table struct {
 	grow    func(slots int) chunk
 }
 
-// Small tables take small chunks: an embedder with ten fibers pays for ten.
-const (
-	smallShift = 4
-	largeShift = 10
-	smallTable = 256
-)
+// chunkSize is how many slots a chunk holds: few, because who has ten fibers pays for so
+// many, and always as many, because a lookup that asks for the number takes longer.
+const chunkSize = 64
 
 func newTable(limit int, stride uintptr, grow func(slots int) chunk) table {
-	t := table{limit: uint32(limit), stride: stride, grow: grow, shift: largeShift}
-	if limit <= smallTable {
-		t.shift = smallShift
-	}
-	t.mask = 1<<t.shift - 1
-	return t
+	return table{limit: uint32(limit), stride: stride, grow: grow}
 }
 
 // at is the header of a slot that exists.
 func (t *table) at(slot uint32) *header {
-	return (*header)(unsafe.Add(t.chunks[slot>>(t.shift&31)], uintptr(slot&t.mask)*t.stride))
+	return (*header)(unsafe.Add(t.chunks[slot/chunkSize], uintptr(slot%chunkSize)*t.stride))
+}
+
+// peek is the header of any slot, or nil if there is no memory for one. A slot that was
+// never handed out is Dead.
+func (t *table) peek(slot uint32) *header {
+	i := slot / chunkSize
+	if uint64(i) >= uint64(len(t.chunks)) {
+		return nil
+	}
+	return (*header)(unsafe.Add(t.chunks[i], uintptr(slot%chunkSize)*t.stride))
 }
 
 // find is the header of the fiber an ID names, or nil if it is not alive.
@@ -68,8 +68,8 @@ func (t *table) take() (slot uint32, h *header) {
 		return t.reuse()
 	}
 	slot = t.used
-	if slot>>t.shift == uint32(len(t.chunks)) {
-		t.chunks = append(t.chunks, t.grow(1<<t.shift))
+	if slot/chunkSize == uint32(len(t.chunks)) {
+		t.chunks = append(t.chunks, t.grow(chunkSize))
 	}
 	t.used++
 	h = t.at(slot)

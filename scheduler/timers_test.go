@@ -11,7 +11,7 @@ import (
 
 // wakeOrder runs everybody who is ready, once, and tells who that was.
 func (g *stage) wakeOrder() (order []fiber.ID) {
-	for range g.ready.len() {
+	for range g.queued() {
 		order = append(order, g.next().ID())
 		g.KillCurrent()
 	}
@@ -154,8 +154,8 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 			g := newStage(t, Config{})
 			ticket := g.sleeper(Options{}, fiber.OnQueue().By(deadline))
 			story.end(g, ticket)
-			if g.ready.len() != 1 {
-				t.Fatalf("%d fibers are ready", g.ready.len())
+			if g.queued() != 1 {
+				t.Fatalf("%d fibers are ready", g.queued())
 			}
 			g.next()
 			g.claims(story.want)

@@ -26,7 +26,7 @@ func (c *Core) Submit() (fiber.Token, error) {
 		c.leave()
 		return 0, err
 	}
-	tok, err := c.io.Submit(fiber.NewRegularID(c.curRaw, c.cur.gen))
+	tok, err := c.io.Submit(fiber.RegularID(c.curID))
 	if err == nil {
 		c.keepSide(c.cur).tokens = true
 		if c.watch != nil {
@@ -69,7 +69,7 @@ func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 		c.leave()
 		return 0, err
 	}
-	tok, err := c.io.SubmitReserved(fiber.NewRegularID(c.curRaw, c.cur.gen), t)
+	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)
 	if err == nil {
 		c.keepSide(c.cur).tokens = true
 		if c.watch != nil {

@@ -81,7 +81,7 @@ func (p *pair) check(*rapid.T) {
 		}
 	}
 	var ready, want []fiber.ID
-	for slot := range p.ready.all() {
+	for slot := range p.queue() {
 		ready = append(ready, fiber.NewRegularID(slot, p.slots.at(slot).gen).ID())
 	}
 	for _, r := range m.ready {

@@ -78,7 +78,7 @@ func (c *Core) verdict() Verdict {
 	held := c.inbox.held() // before pending: a Sender posts first and closes then
 	by, goesOn := c.Pinned()
 	switch {
-	case c.ready.len() > 0 || c.inbox.pending() || goesOn:
+	case c.queued() > 0 || c.inbox.pending() || goesOn:
 		return Verdict{Kind: Busy, Until: c.Now()}
 	case c.Live() == 0 && !held && !c.lookoutAwaited():
 		return Verdict{Kind: Done, Until: fiber.Never}

@@ -60,27 +60,22 @@ func (c *Core) verify() {
 // batch that was looked up is its front.
 func (c *Core) verifyQueue(n *census) {
 	r := &c.ready
-	if r.taken > r.stop || r.len() < 0 || r.len() > len(r.slots) || int(r.stop-r.taken) > r.len() {
-		c.broken(c.inside, "I1", "ready queue: %d of a batch of %d taken, %d ready, capacity %d", r.taken, r.stop, r.len(), len(r.slots))
+	if c.taken > c.drawn || r.tail-r.head > uint64(len(r.slots)) || c.queued() > len(r.slots) {
+		c.broken(c.inside, "I1", "ready queue: %d of a batch of %d taken, %d ready, capacity %d", c.taken, c.drawn, c.queued(), len(r.slots))
 	}
-	for i := r.taken; i < r.stop; i++ {
-		slot := c.aheadRaw[i]
-		if slot != r.at(r.head+uint64(i)) || c.ahead[i] != c.slots.at(slot) || c.ahead[i].has(reapable) {
-			c.broken(c.inside, "I1", "the batch looked ahead to f%d, which is not what stands there, or is doomed", slot)
+	for i := c.taken; i < c.drawn; i++ {
+		id, h := c.ids[i], c.ahead[i]
+		if id.Index() >= c.slots.used || h != c.slots.at(id.Index()) || h.gen != id.Generation() || h.has(reapable) {
+			c.broken(c.inside, "I1", "the batch looked ahead to %v, which is not what is mounted then, or is doomed", id)
 		}
 	}
-	for slot := range r.all() {
+	for slot := range c.queue() {
 		if slot >= c.slots.used || n.queued[slot] {
 			c.broken(c.inside, "I1", "f%d is in the ready queue twice, or is no slot", slot)
 		}
 		n.queued[slot] = true
 		if s := c.slots.at(slot).state(); s != fiber.Runnable {
 			c.broken(c.inside, "I1", "f%d is in the ready queue but %v", slot, s)
-		}
-	}
-	for i := r.taken; i < r.stop; i++ {
-		if slot := r.at(r.head + uint64(i)); c.aheadRaw[i] != slot || c.ahead[i] != c.slots.at(slot) {
-			c.broken(c.inside, "I1", "the batch goes on with f%d, the ready queue with f%d", c.aheadRaw[i], slot)
 		}
 	}
 }
@@ -108,7 +103,7 @@ func (c *Core) verifyRegular(n *census, h *header, slot uint32) {
 // whom it was lent to, for whom nothing is armed (I2).
 func (c *Core) verifySlot(n *census, h *header, slot uint32, id fiber.ID) {
 	places := 0
-	if c.cur == h && c.curRaw == slot {
+	if c.cur == h && c.curID == id {
 		places++
 	}
 	if n.pinned[slot] {

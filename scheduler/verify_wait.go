@@ -39,8 +39,8 @@ func (c *Core) verifyFree(n *census) {
 
 // verifyHeader: what the other checks take for granted.
 func (c *Core) verifyHeader(n *census, h *header, id fiber.ID) {
-	if h.gen == 0 || h.seq&fiber.MaxSeq > c.seq {
-		c.broken(c.inside, "I5", "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, c.seq)
+	if h.gen == 0 || h.seq&fiber.MaxSeq > c.seq&fiber.MaxSeq {
+		c.broken(c.inside, "I5", "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, c.seq&fiber.MaxSeq)
 	}
 	if !h.has(hasSide) {
 		return
@@ -132,9 +132,10 @@ func (c *Core) verifySources(n *census, h *header, id fiber.ID, waits bool) {
 // members of their chains Running but for the innermost, which may wait (I2).
 func (c *Core) verifyPins(n *census) {
 	for _, p := range c.pins {
-		if p.raw >= c.slots.used || p.root != c.slots.at(p.raw) || n.pinned[p.raw] || !p.root.bars() {
-			c.broken(c.inside, "I2", "f%d is pinned twice, or is in no native call that could be", p.raw)
+		slot := p.id.Index()
+		if slot >= c.slots.used || p.root != c.slots.at(slot) || n.pinned[slot] || !p.root.bars() {
+			c.broken(c.inside, "I2", "%v is pinned twice, or is in no native call that could be", p.id)
 		}
-		n.pinned[p.raw] = true
+		n.pinned[slot] = true
 	}
 }
