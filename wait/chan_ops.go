@@ -31,12 +31,12 @@ func (c *Chan[V]) TrySend(v V) (ok bool, w fiber.Wakeup, err error) {
 	if c == nil {
 		return false, w, nil
 	}
-	if c.recvs.Waiting() > 0 { // nobody waits on a closed channel
+	if c.recvs.AnyWaits() { // nobody waits on a closed channel
 		t, tag, only := c.recvs.MatchOnly(v)
 		if !only {
 			t, tag, _ = c.recvs.Match(v)
 		}
-		return true, c.met(t, tag, c.sends.Waiting()), nil
+		return true, c.met(t, tag, c.sends.AnyWaits()), nil
 	}
 	switch {
 	case c.closed:
@@ -55,32 +55,40 @@ func (c *Chan[V]) TryRecv() (v V, status Status, w fiber.Wakeup) {
 	if c == nil {
 		return v, Empty, w
 	}
-	var sender fiber.Ticket
-	var tag uint32
-	switch senders := c.sends.Waiting() > 0; {
-	case c.buf.n > 0:
-		v = c.buf.pop()
-		if !senders {
-			return v, Received, w
-		}
-		var next V
-		sender, tag, next, _ = c.sends.Pop()
-		c.buf.push(next, c.capacity)
-	case senders:
-		sender, tag, v, _ = c.sends.Pop()
-	case c.closed:
-		return v, Closed, w
-	default:
-		return v, Empty, w
+	if c.buf.n > 0 {
+		v, w = c.recvBuffered()
+		return v, Received, w
 	}
-	return v, Received, c.met(sender, tag, c.recvs.Waiting())
+	if c.sends.AnyWaits() {
+		sender, tag, v, only := c.sends.PopOnly()
+		if !only {
+			sender, tag, v, _ = c.sends.Pop()
+		}
+		return v, Received, c.met(sender, tag, c.recvs.AnyWaits())
+	}
+	if c.closed {
+		status = Closed
+	}
+	return v, status, w
+}
+
+// recvBuffered takes the oldest value out of the buffer and lets in that of the sender
+// that has waited longest, if one does.
+func (c *Chan[V]) recvBuffered() (v V, w fiber.Wakeup) {
+	v = c.buf.pop()
+	sender, tag, next, ok := c.sends.Pop()
+	if !ok {
+		return v, w
+	}
+	c.buf.push(next, c.capacity)
+	return v, c.met(sender, tag, c.recvs.AnyWaits())
 }
 
 // met is the wakeup of a ticket that left its queue. Only if nobody stands in the other
 // one it is sure not to be there too, as a select that would both send and receive.
-func (c *Chan[V]) met(t fiber.Ticket, tag uint32, opposite int) fiber.Wakeup {
+func (c *Chan[V]) met(t fiber.Ticket, tag uint32, opposite bool) fiber.Wakeup {
 	w := c.woken(t, fiber.OK, tag)
-	if opposite > 0 {
+	if opposite {
 		w.From = 0
 	}
 	return w

@@ -17,13 +17,21 @@ var (
 // tag comes back as Result.Value. Errors: ErrForeign, and ErrReady if it would not block
 // after all. On a nil channel it does nothing: the wait lasts for ever.
 func (c *Chan[V]) ParkSend(t fiber.Ticket, v V, tag uint32) error {
+	if c != nil && !c.sendReady() && c.belongs(t.Scheduler()) && c.sends.PushFirst(t, tag, v) {
+		return nil
+	}
+	return c.parkSend(t, v, tag)
+}
+
+// parkSend is ParkSend where the sender is not the only one, or there is more to do.
+func (c *Chan[V]) parkSend(t fiber.Ticket, v V, tag uint32) error {
 	if c == nil {
 		return nil
 	}
-	if c.sendReady() || !c.belongs(t.Scheduler()) {
-		return c.noPark("send", t)
+	if err := c.maySend(t); err != nil {
+		return err
 	}
-	if !c.sends.PushFirst(t, tag, v) && !c.sends.Push(t, tag, v) {
+	if !c.sends.Push(t, tag, v) {
 		panic(c.late("send", t))
 	}
 	return nil
@@ -33,14 +41,23 @@ func (c *Chan[V]) ParkSend(t fiber.Ticket, v V, tag uint32) error {
 // ends with OK when a value was assigned (Collect takes it) and with Closed when the
 // channel was closed first. Tag, errors and nil as in ParkSend.
 func (c *Chan[V]) ParkRecv(t fiber.Ticket, tag uint32) error {
+	var none V
+	if c != nil && !c.recvReady() && c.belongs(t.Scheduler()) && c.recvs.PushFirst(t, tag, none) {
+		return nil
+	}
+	return c.parkRecv(t, tag)
+}
+
+// parkRecv is ParkRecv where the receiver is not the only one, or there is more to do.
+func (c *Chan[V]) parkRecv(t fiber.Ticket, tag uint32) error {
 	if c == nil {
 		return nil
 	}
-	if c.recvReady() || !c.belongs(t.Scheduler()) {
-		return c.noPark("receive", t)
+	if err := c.mayRecv(t); err != nil {
+		return err
 	}
 	var none V
-	if !c.recvs.PushFirst(t, tag, none) && !c.recvs.Push(t, tag, none) {
+	if !c.recvs.Push(t, tag, none) {
 		panic(c.late("receive", t))
 	}
 	return nil
@@ -71,11 +88,11 @@ func (c *Chan[V]) noPark(op string, t fiber.Ticket) error {
 }
 
 func (c *Chan[V]) sendReady() bool {
-	return c.closed || c.buf.n < c.capacity || c.recvs.Waiting() > 0
+	return c.closed || c.buf.n < c.capacity || c.recvs.AnyWaits()
 }
 
 func (c *Chan[V]) recvReady() bool {
-	return c.closed || c.buf.n > 0 || c.sends.Waiting() > 0
+	return c.closed || c.buf.n > 0 || c.sends.AnyWaits()
 }
 
 func (c *Chan[V]) late(op string, t fiber.Ticket) *ContractError {
@@ -107,10 +124,10 @@ func (c *Chan[V]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if c == nil {
 		return dst
 	}
-	if c.recvs.Waiting() > 0 {
+	if c.recvs.AnyWaits() {
 		c.recvs.Withdraw(t)
 	}
-	if c.sends.Waiting() > 0 {
+	if c.sends.AnyWaits() {
 		c.sends.Withdraw(t)
 	}
 	return dst

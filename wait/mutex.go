@@ -99,17 +99,31 @@ func (m *Mutex) Unlock(id fiber.ID) (fiber.Wakeup, error) {
 	if id == 0 || m.owner != id {
 		return fiber.Wakeup{}, m.refuse("unlock", m.owner, id, ErrNotOwner)
 	}
+	if m.inLine > 0 || m.granted.Seq != 0 {
+		return m.unlockOtherwise(), nil
+	}
+	t, tag, next, ok := m.waiting.Pop()
+	m.owner, m.granted = next, t
+	if !ok {
+		return fiber.Wakeup{}, nil
+	}
+	return m.woken(t, fiber.OK, tag), nil
+}
+
+// unlockOtherwise is Unlock where waiters of a Cond are in line, or the owner never came
+// for the lock.
+func (m *Mutex) unlockOtherwise() fiber.Wakeup {
 	if !m.granted.IsZero() {
 		m.passSignal()
 	}
-	return m.handOver(), nil
+	return m.handOver()
 }
 
 func (m *Mutex) handOver() fiber.Wakeup {
 	if m.inLine > 0 {
 		return m.handOverInLine()
 	}
-	if m.waiting.Waiting() == 0 {
+	if !m.waiting.AnyWaits() {
 		m.owner, m.granted = 0, fiber.Ticket{}
 		return fiber.Wakeup{}
 	}

@@ -17,6 +17,14 @@ var (
 // the lock was poisoned first. Errors: ErrForeign, ErrDoubleLock, ErrPoisoned, and
 // ErrReady if the lock is free after all.
 func (m *Mutex) ParkLock(t fiber.Ticket, id fiber.ID) error {
+	if m.owner != 0 && m.owner != id && id != 0 && m.dead == 0 && m.belongs(t.Scheduler()) && m.waiting.Push(t, 0, id) {
+		return nil
+	}
+	return m.parkLock(t, id)
+}
+
+// parkLock is ParkLock where something stands against it.
+func (m *Mutex) parkLock(t fiber.Ticket, id fiber.ID) error {
 	switch {
 	case !m.belongs(t.Scheduler()):
 		return m.refuse("lock", 0, id, ErrForeign)

@@ -100,7 +100,7 @@ func (m *RWMutex) mayLock(op string, id fiber.ID) error {
 func (m *RWMutex) holds(id fiber.ID) bool { return m.writer == id || m.readers.amount(id) > 0 }
 
 // ready tells whether a newcomer need not wait; those who wait go first.
-func (m *RWMutex) ready(e entrant) bool { return m.waiting.Waiting() == 0 && m.free(e) }
+func (m *RWMutex) ready(e entrant) bool { return !m.waiting.AnyWaits() && m.free(e) }
 
 // free tells whether nobody who holds the lock keeps e out.
 func (m *RWMutex) free(e entrant) bool { return m.writer == 0 && (!e.writes || m.readers.n == 0) }

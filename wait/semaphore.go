@@ -91,7 +91,7 @@ func (s *Semaphore) mayAcquire(id fiber.ID, n int64) error {
 	return nil
 }
 
-func (s *Semaphore) ready(n int64) bool { return s.waiting.Waiting() == 0 && n <= s.free }
+func (s *Semaphore) ready(n int64) bool { return !s.waiting.AnyWaits() && n <= s.free }
 
 func (s *Semaphore) give(r request) {
 	s.free -= r.n

@@ -38,14 +38,13 @@ const (
 // false and changes nothing for the zero ticket, for a Seq below the newest one ever
 // pushed and for the newest Seq with another ID: the caller broke I11. Amortised O(1).
 func (q *Queue[V]) Push(t fiber.Ticket, tag uint32, v V) bool {
-	if q.PushFirst(t, tag, v) {
-		return true
-	}
-	if t.IsZero() || t.Seq < q.last.Seq || t.Seq == q.last.Seq && t.ID != q.last.ID {
+	if t.Seq <= q.last.Seq && (t != q.last || t.IsZero()) {
 		return false
 	}
-	q.last = t
-	q.rest.push(t, tag, v)
+	if !q.PushFirst(t, tag, v) {
+		q.last = t
+		q.rest.push(t, tag, v)
+	}
 	return true
 }
 
@@ -68,6 +67,17 @@ func (q *Queue[V]) MatchOnly(v V) (t fiber.Ticket, tag uint32, ok bool) {
 	}
 	q.front.value, q.phase = v, assigned
 	return q.front.ticket, q.front.tag, true
+}
+
+// PopOnly is Pop where exactly one registration waits, and in front; otherwise it returns
+// false and changes nothing. It is small enough to be inlined.
+func (q *Queue[V]) PopOnly() (t fiber.Ticket, tag uint32, v V, ok bool) {
+	if q.phase != waits || q.rest.waiting > 0 {
+		return
+	}
+	var none V
+	v, q.front.value, q.phase = q.front.value, none, nobody
+	return q.front.ticket, q.front.tag, v, true
 }
 
 // Head is the registration that has waited longest, and false if none waits. The
@@ -127,6 +137,9 @@ func (q *Queue[V]) Waiting() int {
 	}
 	return q.rest.waiting
 }
+
+// AnyWaits tells whether Waiting is more than 0, in less time.
+func (q *Queue[V]) AnyWaits() bool { return q.phase == waits || q.rest.waiting > 0 }
 
 // Assigned counts the values handed over and not collected yet.
 func (q *Queue[V]) Assigned() int {

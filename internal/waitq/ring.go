@@ -35,8 +35,7 @@ func (q *ring[V]) push(t fiber.Ticket, tag uint32, v V) {
 	if q.tail-q.head == uint64(len(q.buf)) {
 		q.resize(max(2*len(q.buf), smallest))
 	}
-	e := q.at(q.tail)
-	e.value, e.ticket, e.tag, e.live = v, t, tag, true
+	*q.at(q.tail) = entry[V]{v, t, tag, true}
 	q.tail++
 	q.waiting++
 }
@@ -63,10 +62,13 @@ func (q *ring[V]) pop() (t fiber.Ticket, tag uint32, v V, ok bool) {
 	t, tag, v = e.ticket, e.tag, e.value
 	e.kill()
 	q.waiting--
-	if q.head == q.mid {
-		q.head++
-	}
 	q.mid++
+	if q.head+1 == q.mid && len(q.buf) <= kept { // no tombstone stays behind
+		q.head++
+		if q.mid == q.tail || q.at(q.mid).ticket.Seq != t.Seq && q.at(q.mid).live {
+			return t, tag, v, true
+		}
+	}
 	q.dropTwins(t)
 	return t, tag, v, true
 }
