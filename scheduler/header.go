@@ -59,6 +59,7 @@ const (
 	kept     word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
 	lent     word = 1 << 28 // root: another goroutine runs its slice (lend.go)
 	movable  word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
+	holds    word = 1 << 30 // root: it owns the source that it has kept (own.go)
 )
 
 const (

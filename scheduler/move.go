@@ -123,6 +123,8 @@ func (c *Core) stays(h *header) string {
 		return "is to unwind"
 	case w&owed != 0:
 		return "has not claimed the result of its last wait"
+	case w&holds != 0:
+		return "owns a lock"
 	case w&hasSide != 0:
 		return c.sideOf(h).stays()
 	}

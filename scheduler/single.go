@@ -12,7 +12,7 @@ import (
 // without a deadline, cheapest on the object the fiber last waited on.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 	h, a := c.cur, src.Anchored()
-	if h.word&(gateMask|owed|chained) != running || c.seq == c.lastSeq ||
+	if h.word&(gateMask|owed|chained|holds) != running || c.seq == c.lastSeq ||
 		c.inside != OpNone || !c.sources.has(a) {
 		return c.Arm(fiber.OnQueue(), src)
 	}
@@ -27,9 +27,10 @@ func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 // BlockOn is ArmOn and Block in one step. The caller has found that the object would
 // block, and parks the ticket there now: nothing is delivered in between.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
-	const rest = gateMask | owed | chained | doomed | fatal | alarmed | kept
-	h, a := c.cur, src.Anchored()
-	if h.word&rest != running|kept || c.sources.at(*c.soleSlot(h)).anchor != a || c.seq == c.lastSeq || c.inside != OpNone {
+	const rest = gateMask | owed | chained | doomed | fatal | alarmed | kept | holds
+	h := c.cur
+	if h.word&rest != running|kept || c.seq == c.lastSeq || c.inside != OpNone ||
+		!identical(&c.sources.at(*c.soleSlot(h)).source, &src) {
 		return c.ArmOn(src), c.Block()
 	}
 	c.seq++

@@ -1,6 +1,10 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
 
 // sourceTable lets a parked fiber remember its source in four bytes. A source has a
 // slot while any fiber refers to it, and the slot counts those fibers. A fiber refers
@@ -13,7 +17,8 @@ type sourceTable struct {
 
 type sourceEntry struct {
 	source fiber.Source
-	anchor *fiber.Anchor // the source's
+	anchor *fiber.Anchor   // the source's
+	lock   fiber.OwnerHook // the source as a lock, once a fiber has owned it as its kept one
 	refs   uint32
 	next   uint32
 }
@@ -65,6 +70,13 @@ func (t *sourceTable) drop(slot uint32) {
 	e.anchor.SetSlot(0)
 	*e = sourceEntry{next: t.free}
 	t.free = slot
+}
+
+// identical tells whether two interface values, of the same interface type, are the same
+// two words: then they are equal, in far less time than == takes, which asks the runtime.
+// If they are not, they may still be equal.
+func identical[I any](a, b *I) bool {
+	return *(*[2]uintptr)(unsafe.Pointer(a)) == *(*[2]uintptr)(unsafe.Pointer(b))
 }
 
 // soleSlot is where a fiber keeps the slot of the only source of its wait: in its header,
@@ -151,6 +163,9 @@ func (c *Core) dropSole(h *header) {
 
 // unkeep drops the source that the fiber has kept from its last wait.
 func (c *Core) unkeep(h *header) {
+	if h.has(holds) {
+		c.listHeld(h)
+	}
 	if h.has(kept) {
 		h.clear(kept)
 		c.dropSole(h)

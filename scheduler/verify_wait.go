@@ -78,6 +78,9 @@ func (c *Core) verifyWait(n *census, h *header, id fiber.ID) {
 	if h.has(kept) && (waits || h.has(owed|tramp) || c.sole(h) == 0) {
 		c.broken(c.inside, "I10", "%v keeps the source of its last wait in place of something else", id)
 	}
+	if h.has(holds) && (!h.has(kept) || c.sources.at(*c.soleSlot(h)).lock == nil) {
+		c.broken(c.inside, "I12", "%v owns the source that it has kept, which is none, or no lock", id)
+	}
 	if h.has(owed) && (waits || h.kind() != fiber.Queue || !c.hasSources(h)) {
 		c.broken(c.inside, "I12", "%v has a result to claim, but nobody can have assigned one", id)
 	}

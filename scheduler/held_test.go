@@ -1,0 +1,114 @@
+package scheduler
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// vault is a lock one can wait for.
+type vault struct {
+	box
+	will
+}
+
+// heir is a fiber that has waited for the vault and owns it now.
+func (g *stage) heir(v *vault, o Options) fiber.RegularID {
+	g.t.Helper()
+	id := g.actor(o)
+	g.waitFor(id, v)
+	g.Own(v)
+	return id
+}
+
+func (g *stage) waitFor(id fiber.RegularID, v *vault) {
+	g.t.Helper()
+	t := g.ArmOn(v)
+	v.park(t)
+	g.Block()
+	g.Apply(fiber.Wakeup{Ticket: v.match(), Result: ok, From: v.Slot()})
+	g.wakesWith(id, fiber.OK)
+}
+
+func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
+	for name, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
+		for _, story := range []struct {
+			name string
+			live func(g *stage, id fiber.RegularID, v *vault, other *will)
+			want []string
+		}{
+			{"dies", func(*stage, fiber.RegularID, *vault, *will) {}, []string{"vault"}},
+			{"gives it back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Disown(v) }, nil},
+			{"gets it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) {
+				g.Disown(v)
+				g.waitFor(id, v)
+				g.Own(v)
+			}, []string{"vault"}},
+			{"gets another one", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Own(other) }, []string{"other", "vault"}},
+			{"gets it twice", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Own(v) }, []string{"vault", "vault"}},
+			{"gives one of two back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) {
+				g.Own(v)
+				g.Disown(v)
+			}, []string{"vault"}},
+			{"gives back what it has not", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Disown(other) }, []string{"vault"}},
+			{"waits by ticket", func(g *stage, id fiber.RegularID, _ *vault, _ *will) {
+				w, _ := g.BlockForQueue()
+				g.Deliver(w, ok)
+				g.wakesWith(id, fiber.OK)
+			}, []string{"vault"}},
+			{"waits for it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) { g.waitFor(id, v) }, []string{"vault"}},
+			{"waits elsewhere and gives it back", func(g *stage, id fiber.RegularID, v *vault, other *will) {
+				g.waitFor(id, &vault{})
+				g.Own(other)
+				g.Disown(v)
+			}, []string{"other"}},
+		} {
+			t.Run(name+", "+story.name, func(t *testing.T) {
+				g := newStage(t, Config{})
+				var told []string
+				v, other := &vault{will: will{name: "vault", told: &told}}, &will{name: "other", told: &told}
+				id := g.heir(v, o)
+				story.live(g, id, v, other)
+				g.Verify()
+				g.KillCurrent()
+				for i, name := range story.want {
+					story.want[i] = name + " of " + id.String()
+				}
+				if !slices.Equal(told, story.want) {
+					t.Fatalf("told %v, not %v", told, story.want)
+				}
+			})
+		}
+	}
+}
+
+func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
+	g, v := newStage(t, Config{}), new(vault)
+	g.heir(v, Options{})
+	if n := g.sides.live(); n != 0 {
+		t.Fatalf("%d records", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { g.Disown(v); g.Own(v) }); n != 0 {
+		t.Fatalf("%v allocations", n)
+	}
+}
+
+// The object of the wait stands inside the lock: they share an address, and it is not the
+// object that is to be told.
+func TestALockIsNotTakenForTheObjectInsideIt(t *testing.T) {
+	g := newStage(t, Config{})
+	var told []string
+	v := &vault{will: will{name: "vault", told: &told}}
+	id := g.actor(Options{})
+	w := g.ArmOn(&v.box)
+	v.park(w)
+	g.Block()
+	g.Apply(fiber.Wakeup{Ticket: v.match(), Result: ok, From: v.Slot()})
+	g.wakesWith(id, fiber.OK)
+	g.Own(v)
+	g.KillCurrent()
+	if len(told) != 1 {
+		t.Fatalf("told %v", told)
+	}
+}
