@@ -10,9 +10,9 @@ func chains() []Bug {
 	)
 	return []Bug{
 		{"a chain wakes without its root", []Promise{"I9"},
-			chain, "c.pass(root, woken, t.root)\n\tc.enqueue(root, t.root)", "c.pass(root, woken, t.root)", lockstep(), false},
+			chain, "c.pass(root, woken, t.root)\n\tc.join(root, fiber.NewRegularID(t.root, root.gen).ID())", "c.pass(root, woken, t.root)", lockstep(), false},
 		{"a chain is queued twice", []Promise{"I1"},
-			chain, "c.enqueue(root, t.root)", "c.enqueue(root, t.root)\n\tc.ready.push(t.root)", script("trampolines-park-as-one"), false},
+			chain, "c.join(root, fiber.NewRegularID(t.root, root.gen).ID())", "c.join(root, fiber.NewRegularID(t.root, root.gen).ID())\n\tc.ready.push(t.root)", script("trampolines-park-as-one"), false},
 		{"a caller does not know that it waits for its callee", []Promise{"I2"},
 			chain, "c.cur.set(onCallee)", "_ = 0", lockstep(), false},
 		{"a woken trampoline is queued", []Promise{"I4"},
@@ -24,9 +24,9 @@ func chains() []Bug {
 		{"a regular fiber is released", []Promise{"I4"},
 			acquire, "|| !h.has(tramp) || h.has(armed|latched)", "|| h.has(armed|latched)", lockstep(), false},
 		{"a pump comes back to another fiber", []Promise{"I2", "nested pump losing current"},
-			nest, "c.cur, c.curRaw = p.root, p.raw", "c.cur = p.root", script("pump-keeps-current"), false},
+			nest, "c.cur, c.curID = p.root, p.id", "c.cur = p.root", script("pump-keeps-current"), false},
 		{"a fiber is current no more when its call waits under a pump, and stays so", []Promise{"I2", "nested pump losing current"},
-			nest, "\tc.pins = append(c.pins, pin{c.cur, c.curRaw})\n\tc.leaveCPU()", "\tc.pins = append(c.pins, pin{c.cur, c.curRaw})", script("pump-keeps-current"), false},
+			nest, "\tc.pins = append(c.pins, pin{c.cur, c.curID})\n\tc.leaveCPU()", "\tc.pins = append(c.pins, pin{c.cur, c.curID})", script("pump-keeps-current"), false},
 		{"a pump hears nothing from outside", []Promise{"nested pump deaf to I/O or to others"},
 			"scheduler/poll.go", "if c.inbox.pending() {", "if c.inbox.pending() && len(c.pins) == 0 {", script("pump-serves-all-ingress"), false},
 		{"the panic of a peer ends in its pump", []Promise{"peer panic swallowed by a pump"},

@@ -9,7 +9,7 @@ func fast() []Bug {
 		{"fast: a cancelled fiber blocks", []Promise{"I9", "cancelled task asleep for ever"},
 			single, "chained | doomed | fatal | alarmed | kept", "chained | doomed | fatal | kept", lockstep(), false},
 		{"fast: a fiber blocks on what it last waited on", []Promise{"I10"},
-			single, "anchor != a || c.seq", "anchor != a && a == nil || c.seq", lockstep(), false},
+			single, "!identical(&c.sources.at(*c.soleSlot(h)).source, &src)", "src == nil", lockstep(), false},
 		{"fast: a fiber arms for what it last waited on", []Promise{"I10"},
 			single, "!h.has(kept) || *c.soleSlot(h) != slot", "!h.has(kept)", lockstep(), false},
 		{"fast: an object is left and still counted", []Promise{"I10"},
@@ -17,8 +17,12 @@ func fast() []Bug {
 		{"fast: a wake comes without what was assigned", []Promise{"I12"},
 			single, "ended |= owed", "ended |= 0", lockstep(), false},
 		{"fast: a spent ticket is good to one with a record", []Promise{"I3", "double wake"},
-			single, "h.seq != t.Seq || h.word", "h.word", lockstep(), false},
+			single, "h.seq != t.Seq || h.gen", "h.gen", lockstep(), false},
 		{"fast: a value can be claimed twice", []Promise{"I12"},
-			single, "h.word = h.word&^owed | kept", "h.word |= kept", lockstep(), false},
+			single, "h.word ^= owed | kept", "h.word |= kept", lockstep(), false},
+		{"fast: a lock goes with the source that it was", []Promise{"I12", "failed task keeping its locks"},
+			"scheduler/sources.go", "if h.has(holds) {", "if false {", tests("scheduler", "TestALockThatWasWaitedForIsOwnedLikeAnyOther"), false},
+		{"fast: a lock that was given back is owned still", []Promise{"I12"},
+			"scheduler/own.go", "h.word &^= holds", "_ = 0", tests("scheduler", "TestALockThatWasWaitedForIsOwnedLikeAnyOther"), false},
 	}
 }

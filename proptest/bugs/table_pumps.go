@@ -8,7 +8,7 @@ func pumps() []Bug {
 	)
 	return []Bug{
 		{"a pump that ends runs nobody", []Promise{"I2", "nested pump losing current"},
-			nest, "c.cur, c.curRaw = p.root, p.raw", "_ = p", lockstep(), false},
+			nest, "c.cur, c.curID = p.root, p.id", "_ = p", lockstep(), false},
 		{"a pin outlives its pump", []Promise{"I2"},
 			nest, "c.pins = c.pins[:last]", "_ = last", lockstep(), false},
 		{"a verdict names the call that waits as buried", []Promise{"I2"},
