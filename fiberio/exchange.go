@@ -65,7 +65,9 @@ func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 
 // Died answers in the place of a fiber that has not: it failed, panicked, or never began.
 func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
-	x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
+	if !x.done {
+		x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
+	}
 	return wakes, orders
 }
 

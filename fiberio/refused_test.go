@@ -3,6 +3,7 @@ package fiberio_test
 import (
 	"context"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,6 +47,14 @@ func TestWhatCannotBeReachedIsNamed(t *testing.T) {
 		assert.ErrorContains(w, err, "99999")
 		_, err = w.world.Dial(f, "carrier pigeon", "x", fiber.Never)
 		assert.ErrorContains(w, err, "carrier pigeon")
+		r, err := http.NewRequest(http.MethodGet, "http://a..b/", nil)
+		require.NoError(w, err)
+		_, err = w.world.Fetch(f, r, fiber.Never)
+		assert.EqualError(w, err, `Get "http://a..b/": dial tcp: lookup a..b: no such host`)
+		_, err = w.world.Request(f, r, fiber.Never)
+		assert.EqualError(w, err, `Get "http://a..b/": dial tcp: lookup a..b: no such host`)
+		_, err = w.world.Listen(f, "tcp", "no such host:80", fiber.Never)
+		assert.ErrorContains(w, err, "listen tcp: lookup no such host")
 		_, err = w.world.LookupHost(f, "no such host", fiber.Never)
 		assert.ErrorContains(w, err, "no such host")
 		addresses, err := w.world.LookupHost(f, "127.0.0.1", fiber.Never)

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// clientsOf is the variable that makes this program the clients of a server.
+const clientsOf = "SELVAGE_BENCH_CLIENTS_OF"
+
+// guests are a process of clients: told a number it makes so many requests, and says when it
+// has.
+type guests struct {
+	cmd *exec.Cmd
+	ask io.WriteCloser
+	say *bufio.Reader
+}
+
+// invite starts the clients, and returns when each has had an answer.
+func invite(address string) *guests {
+	self, err := os.Executable()
+	must(err)
+	g := &guests{cmd: exec.Command(self)}
+	g.cmd.Env = append(os.Environ(), clientsOf+"="+address)
+	g.cmd.Stderr = os.Stderr
+	g.ask, err = g.cmd.StdinPipe()
+	must(err)
+	out, err := g.cmd.StdoutPipe()
+	must(err)
+	g.say = bufio.NewReader(out)
+	must(g.cmd.Start())
+	g.heard()
+	return g
+}
+
+func (g *guests) heard() {
+	if _, err := g.say.ReadString('\n'); err != nil {
+		panic(fmt.Sprintf("bench: the clients: %v, %v", err, g.cmd.Wait()))
+	}
+}
+
+// visit has n requests made, and tells what processor time this process took for them. Then
+// the clients are gone.
+func (g *guests) visit(n int) time.Duration {
+	runtime.GC()
+	before := cpuTime()
+	_, err := fmt.Fprintln(g.ask, n)
+	must(err)
+	g.heard()
+	used := cpuTime() - before
+	must(g.ask.Close())
+	must(g.cmd.Wait())
+	return used
+}
+
+// actAsClients is what this program does, before all else, where invite has started it.
+func actAsClients() bool {
+	address := os.Getenv(clientsOf)
+	if address == "" {
+		return false
+	}
+	all := connect(address)
+	each(all, len(all))
+	fmt.Println("ready")
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		n, err := strconv.Atoi(strings.TrimSpace(in.Text()))
+		must(err)
+		each(all, n)
+		fmt.Println("done")
+	}
+	for _, c := range all {
+		must(c.conn.Close())
+	}
+	return true
+}
+
+// client has a connection that stays open.
+type client struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func connect(address string) []client {
+	all := make([]client, 1000)
+	for i := range all {
+		c, err := net.Dial("tcp", address)
+		must(err)
+		all[i] = client{c, bufio.NewReader(c)}
+	}
+	return all
+}
+
+// each has the clients make n requests together.
+func each(all []client, n int) {
+	var wait sync.WaitGroup
+	for i, c := range all {
+		share := n / len(all)
+		if i < n%len(all) {
+			share++
+		}
+		wait.Go(func() {
+			for range share {
+				c.request()
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func (c client) request() {
+	_, err := io.WriteString(c.conn, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
+	must(err)
+	answer, err := http.ReadResponse(c.in, nil)
+	must(err)
+	body, err := io.ReadAll(answer.Body)
+	must(err)
+	if string(body) != "hello" {
+		panic(fmt.Sprintf("bench: the answer is %d %q", answer.StatusCode, body))
+	}
+}
