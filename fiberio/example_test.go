@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"time"
@@ -104,4 +105,49 @@ func ExampleServer() {
 		return err
 	})
 	// Output: 200 you asked for /this
+}
+
+// Each piece of the answer is sent when it is written; the client reads it when it comes.
+func ExampleStream() {
+	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
+		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
+		if err != nil {
+			return err
+		}
+		server := world.NewStreamServer(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
+			for n := range 3 {
+				if _, err := x.Write(f, fmt.Appendf(nil, "piece %d\n", n), f.Within(time.Minute)); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		})
+		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l, fiber.Never) })
+
+		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
+		if err != nil {
+			return err
+		}
+		answer, err := world.Request(f, r, f.Within(time.Minute))
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close(f)
+		buf := make([]byte, 100)
+		for err == nil {
+			var n int
+			n, err = answer.Body.Read(f, buf, f.Within(time.Minute))
+			fmt.Print(string(buf[:n]))
+		}
+		if err != io.EOF {
+			return err
+		}
+		server.Close()
+		_, err = f.Join(serving)
+		return err
+	})
+	// Output:
+	// piece 0
+	// piece 1
+	// piece 2
 }

@@ -1,8 +1,11 @@
 package fiberio_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"testing"
 	"time"
@@ -314,4 +317,43 @@ func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
 		_, err = f.Join(serving)
 		assert.NoError(w, err)
 	})
+}
+
+// A connection that waits for the next request is closed with the World: its server, which
+// belongs to nobody here, reads the end.
+func TestClosingTheWorldClosesTheClientsIdleConnections(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ended := make(chan error, 1)
+	go func() { ended <- answerOnce(l) }()
+	t.Cleanup(func() { // after the town's, which closes the World
+		assert.ErrorIs(t, <-ended, io.EOF)
+		_ = l.Close()
+	})
+	w := newTown(t, fiberio.Config{})
+	w.alone(func(f *stackful.Fiber) {
+		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
+		require.NoError(w, err)
+		got, err := w.world.Fetch(f, r, fiber.Never)
+		require.NoError(w, err)
+		assert.Equal(w, 200, got.Status)
+	})
+}
+
+// answerOnce answers a request, and reads on.
+func answerOnce(l net.Listener) error {
+	c, err := l.Accept()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close() }()
+	in := bufio.NewReader(c)
+	if _, err := http.ReadRequest(in); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); err != nil {
+		return err
+	}
+	_, err = in.ReadByte()
+	return err
 }

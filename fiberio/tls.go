@@ -27,7 +27,10 @@ func (w *World) DialTLS(f *stackful.Fiber, network, address string, deadline fib
 	if cfg.ServerName == "" {
 		cfg.ServerName = host
 	}
-	return c, c.StartTLS(f, cfg, deadline)
+	if err := c.StartTLS(f, cfg, deadline); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // clientTLS is a copy that may be changed.
