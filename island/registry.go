@@ -1,0 +1,132 @@
+package island
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Registry is where islands find each other. All its methods are safe for concurrent use.
+// The zero Registry is empty and ready.
+type Registry struct {
+	mu       sync.RWMutex
+	byName   map[string]*Island
+	byNumber map[uint16]*Island
+	ports    map[string]any // *Port[T] by name
+	numbers  uint16         // given out by Number
+	lives    uint32         // incarnations begun
+	sealed   bool
+}
+
+// Number gives out a number that no island of the registry has or was promised, for the
+// Config of a scheduler that is to join. It is deterministic: 1, 2, 3 …
+func (r *Registry) Number() uint16 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.numbers < math.MaxUint16 {
+		r.numbers++
+		if r.byNumber[r.numbers] == nil {
+			return r.numbers
+		}
+	}
+	return 0 // Join refuses it
+}
+
+// Join makes the scheduler an island, until Leave. Its owner calls it, before or while it
+// runs. Errors: ErrTaken, ErrNumber, ErrSealed.
+func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
+	i := newIsland(r, core, cfg)
+	if err := r.enter(i); err != nil {
+		return nil, err
+	}
+	core.Attend(i)
+	return i, nil
+}
+
+func (r *Registry) enter(i *Island) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	number := i.core.Number()
+	switch {
+	case r.sealed:
+		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)
+	case number == 0 || r.lives == math.MaxUint32:
+		return fmt.Errorf("%w (joining as %q)", ErrNumber, i.cfg.Name)
+	case r.byName[i.cfg.Name] != nil:
+		return fmt.Errorf("%w: the name %q", ErrTaken, i.cfg.Name)
+	case r.byNumber[number] != nil:
+		return fmt.Errorf("%w: number %d, wanted for %q, is %q's", ErrTaken, number, i.cfg.Name, r.byNumber[number].cfg.Name)
+	}
+	if r.byName == nil {
+		r.byName, r.byNumber, r.ports = map[string]*Island{}, map[uint16]*Island{}, map[string]any{}
+	}
+	r.lives++
+	i.addr = Address{Island: number, Incarnation: r.lives}
+	r.byName[i.cfg.Name], r.byNumber[number] = i, i
+	return nil
+}
+
+// forget takes the island off the lists.
+func (r *Registry) forget(i *Island) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.byName, i.cfg.Name)
+	delete(r.byNumber, i.addr.Island)
+}
+
+// Find is the island of that name. Errors: ErrUnknown.
+func (r *Registry) Find(name string) (*Island, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if i := r.byName[name]; i != nil {
+		return i, nil
+	}
+	return nil, fmt.Errorf("%w: %q", ErrUnknown, name)
+}
+
+// At is the island of that address: of that life and no other. Errors: ErrUnknown.
+func (r *Registry) At(a Address) (*Island, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if i := r.byNumber[a.Island]; i != nil && i.addr == a {
+		return i, nil
+	}
+	return nil, fmt.Errorf("%w: %v", ErrUnknown, a)
+}
+
+// Islands are those that are there now, in the order of their numbers.
+func (r *Registry) Islands() []*Island {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	all := make([]*Island, 0, len(r.byNumber))
+	for _, i := range r.byNumber {
+		all = append(all, i)
+	}
+	slices.SortFunc(all, func(a, b *Island) int { return int(a.addr.Island) - int(b.addr.Island) })
+	return all
+}
+
+// Seal says that no more islands will join. From then on fibers of several islands that
+// only wait for each other can be found to be in deadlock: nobody else will come to help.
+func (r *Registry) Seal() {
+	r.mu.Lock()
+	r.sealed = true
+	r.mu.Unlock()
+	for _, i := range r.Islands() {
+		i.core.Inbox().Rouse() // the verdict may be another now
+	}
+}
+
+func (r *Registry) isSealed() bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.sealed
+}
+
+// others are the islands beside this one.
+func (i *Island) others() []*Island {
+	return slices.DeleteFunc(i.reg.Islands(), func(o *Island) bool { return o == i })
+}
