@@ -79,6 +79,9 @@ func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 	if cfg.Mailbox <= 0 {
 		cfg.Mailbox = DefaultMailbox
 	}
+	if cfg.ProbeAfter == 0 {
+		cfg.ProbeAfter = DefaultProbeAfter
+	}
 	if cfg.Stop == nil {
 		cfg.Stop = core.KillAll
 	}
@@ -127,11 +130,19 @@ func (e *refusal) Unwrap() error { return e.err }
 
 // Serve looks at everything that others have left here since. The scheduler calls it.
 func (i *Island) Serve([]fiber.Token) {
-	if i.news.Load() != nil {
-		i.serveNews()
+	for i.news.Load() != nil && i.probes.severed == nil {
+		if i.readMail(); i.probes.severed == nil {
+			i.serveNews()
+		}
+	}
+	if i.probes.due || len(i.probes.later) > 0 {
+		i.serveProbes()
 	}
 }
 
+// readMail is before other news: that the island is in deadlock is to be known before its
+// peers, which are too, begin to leave. From then on nothing reaches its fibers any more:
+// the deadlock is shown as it is.
 func (i *Island) readMail() {
 	for l, ok := i.box.take(); ok; l, ok = i.box.take() {
 		i.read(&l)
@@ -141,6 +152,10 @@ func (i *Island) readMail() {
 // read carries a letter out and answers it. Whatever comes of it, it is answered: nobody
 // waits for ever.
 func (i *Island) read(l *letter) {
+	if l.probe != nil {
+		l.probe()
+		return
+	}
 	id, err := i.carryOut(&l.cmd)
 	if err != nil {
 		i.counts.Refused++
@@ -163,7 +178,7 @@ func (i *Island) stop(cause error) {
 // Awaited tells whether others may yet bring something: fibers to run, or what fibers wait
 // for at ports.
 func (i *Island) Awaited() bool {
-	if i.stopping || i.probes.blind {
+	if i.stopping || i.probes.blind || i.probes.severed != nil {
 		return false
 	}
 	return len(i.cfg.Programs) > 0 || i.portAwaited()
@@ -179,7 +194,7 @@ func (i *Island) portAwaited() bool {
 }
 
 // Rest is when the island wants to be served at the latest.
-func (i *Island) Rest(until fiber.Time) fiber.Time { return until }
+func (i *Island) Rest(until fiber.Time) fiber.Time { return i.rest(until) }
 
 // Leave takes the island out of the registry: commands that wait here are refused, its
 // ports and senders are closed and whoever waits at the other ends is told, each time with
@@ -198,7 +213,6 @@ func (i *Island) Leave(cause error) {
 			continue
 		}
 		left--
-		i.counts.Refused++
 		if l.reply != nil {
 			l.reply.reply(0, i.downError())
 		}

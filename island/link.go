@@ -23,7 +23,7 @@ type link[T any] struct {
 	from  *Island     // the sender's
 
 	// The port's.
-	at    int // where it is on the list, plus 1, or dropped
+	at    int  // where it is on the list, plus 1, or dropped
 	ready bool // it is in line to be received from
 	after *link[T]
 }

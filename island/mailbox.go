@@ -18,10 +18,11 @@ type place struct {
 	letter letter
 }
 
-// letter is a command on its way, and who waits for the answer.
+// letter is a command on its way and who waits for the answer, or a part of a probe.
 type letter struct {
 	cmd   Command
 	reply replier // nil if nobody wants the answer
+	probe func()  // instead of cmd: a part of a probe
 }
 
 const closedBit = 1 << 63

@@ -155,6 +155,9 @@ func (h *Home[T]) programs(plan *Plan[T]) map[string]Program {
 
 func (h *Home[T]) run(ctx context.Context, m scheduler.Machine[T]) error {
 	err := h.Scheduler.Run(ctx, m)
+	if d := h.Deadlock(); d != nil {
+		return d
+	}
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
 	}

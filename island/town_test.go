@@ -19,6 +19,7 @@ type town struct {
 	*island.Island
 	t    *testing.T
 	rt   *stackful.Runtime
+	hold *scheduler.Sender // keeps it going without fibers
 	end  context.CancelCauseFunc
 	done chan struct{}
 	err  error
@@ -35,6 +36,7 @@ func found(t *testing.T, r *island.Registry, name string, cfg island.Config) *to
 	var err error
 	b.Island, err = r.Join(&b.rt.Scheduler().Core, cfg)
 	require.NoError(t, err)
+	b.hold = b.rt.Scheduler().Inbox().NewSender()
 	go b.run(ctx)
 	t.Cleanup(func() { b.stop(nil) })
 	return b
@@ -43,8 +45,7 @@ func found(t *testing.T, r *island.Registry, name string, cfg island.Config) *to
 // run is the owner: it does what is asked of it until the island is stopped.
 func (b *town) run(ctx context.Context) {
 	defer close(b.done)
-	hold := b.rt.Scheduler().Inbox().NewSender()
-	stop := context.AfterFunc(ctx, hold.Close)
+	stop := context.AfterFunc(ctx, b.hold.Close)
 	b.err = b.rt.Run(ctx)
 	stop()
 	b.Leave(context.Cause(ctx))
