@@ -50,6 +50,7 @@ type Island struct {
 
 	// The owner's.
 	ends     []end // of ports: what is told when the island leaves
+	bridges  []*Bridge
 	idle     []*request
 	pending  int // requests not answered yet
 	stopping bool
@@ -135,6 +136,9 @@ func (i *Island) Serve([]fiber.Token) {
 			i.serveNews()
 		}
 	}
+	if len(i.bridges) > 0 {
+		i.serveBridges()
+	}
 	if i.probes.due || len(i.probes.later) > 0 {
 		i.serveProbes()
 	}
@@ -181,7 +185,7 @@ func (i *Island) Awaited() bool {
 	if i.stopping || i.probes.blind || i.probes.severed != nil {
 		return false
 	}
-	return len(i.cfg.Programs) > 0 || i.portAwaited()
+	return len(i.cfg.Programs) > 0 || i.portAwaited() || i.bridgeBusy()
 }
 
 func (i *Island) portAwaited() bool {
@@ -194,7 +198,12 @@ func (i *Island) portAwaited() bool {
 }
 
 // Rest is when the island wants to be served at the latest.
-func (i *Island) Rest(until fiber.Time) fiber.Time { return i.rest(until) }
+func (i *Island) Rest(until fiber.Time) fiber.Time {
+	for _, b := range i.bridges {
+		until = min(until, b.next())
+	}
+	return i.rest(until)
+}
 
 // Leave takes the island out of the registry: commands that wait here are refused, its
 // ports and senders are closed and whoever waits at the other ends is told, each time with
@@ -216,6 +225,9 @@ func (i *Island) Leave(cause error) {
 		if l.reply != nil {
 			l.reply.reply(0, i.downError())
 		}
+	}
+	for _, b := range i.bridges {
+		b.leave(i.cause)
 	}
 	for len(i.ends) > 0 {
 		e := i.ends[len(i.ends)-1]

@@ -26,6 +26,7 @@ type Port[T any] struct {
 	links  []*link[T]     // senders that are not done
 	line   line[T]        // those that have something, whose turn is next first
 	ending bool           // Close or Seal was called: look whether it is over
+	sink   func()         // told when there may be something to receive, or the end
 	lost   uint64
 	onLost func(T)
 	cause  error // of a sender that ended because its island did
@@ -166,6 +167,9 @@ func (p *Port[T]) drop(l *link[T]) {
 
 // serve gives those who wait what has come, or tells them that nothing will.
 func (p *Port[T]) serve() {
+	if p.sink != nil {
+		p.sink()
+	}
 	for p.recvs.Waiting() > 0 {
 		v, ok := p.next()
 		if !ok {

@@ -101,10 +101,10 @@ func late(op, object string, t fiber.Ticket) *wait.ContractError {
 		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
-// awaited: who could send is on another island, or may yet come.
+// awaited: who could send is on another island, or beyond a bridge, or may yet come.
 func (p *Port[T]) awaited() bool {
-	if p.recvs.Waiting() == 0 {
-		return false
+	if p.recvs.Waiting() == 0 || len(p.isle.bridges) > 0 {
+		return p.recvs.Waiting() > 0
 	}
 	all, known := p.upon(nil)
 	return !known || len(all) > 0

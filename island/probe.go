@@ -111,8 +111,8 @@ func (i *Island) Deadlock() *DeadlockError { return i.probes.severed }
 
 // stuck tells whether nothing can happen here unless one of the islands sends something.
 func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
-	if i.stopping || i.probes.severed != nil {
-		return f, nil, false
+	if i.stopping || i.probes.severed != nil || len(i.bridges) > 0 {
+		return f, nil, false // over a bridge anything may come
 	}
 	upon, known := i.dependsOn()
 	if !known {

@@ -12,6 +12,12 @@ import (
 // Registry is where islands find each other. All its methods are safe for concurrent use.
 // The zero Registry is empty and ready.
 type Registry struct {
+	// Epoch is what the incarnations of this registry come after. Where a process can be
+	// started again and bridges lead out of it, give each start a greater one (the time in
+	// seconds, a counter that is kept): so the other side knows that it is another life.
+	// Set it before the first island joins.
+	Epoch uint32
+
 	mu       sync.RWMutex
 	byName   map[string]*Island
 	byNumber map[uint16]*Island
@@ -53,7 +59,7 @@ func (r *Registry) enter(i *Island) error {
 	switch {
 	case r.sealed:
 		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)
-	case number == 0 || r.lives == math.MaxUint32:
+	case number == 0 || r.lives == math.MaxUint32-r.Epoch:
 		return fmt.Errorf("%w (joining as %q)", ErrNumber, i.cfg.Name)
 	case r.byName[i.cfg.Name] != nil:
 		return fmt.Errorf("%w: the name %q", ErrTaken, i.cfg.Name)
@@ -64,7 +70,7 @@ func (r *Registry) enter(i *Island) error {
 		r.byName, r.byNumber, r.ports = map[string]*Island{}, map[uint16]*Island{}, map[string]any{}
 	}
 	r.lives++
-	i.addr = Address{Island: number, Incarnation: r.lives}
+	i.addr = Address{Island: number, Incarnation: r.Epoch + r.lives}
 	r.byName[i.cfg.Name], r.byNumber[number] = i, i
 	return nil
 }

@@ -17,12 +17,13 @@ import (
 // sent it. It ends with Closed when the port is closed, or its island gone; Err says which.
 type Sender[T any] struct {
 	wait.Object
-	isle  *Island
-	port  *Port[T]
-	link  *link[T]
-	pass  func(*T) T
-	waits waitq.Queue[T] // each with its value, not passed yet
-	shut  bool           // Close was called, or the island has left
+	isle   *Island
+	port   *Port[T]
+	link   *link[T]
+	pass   func(*T) T
+	waits  waitq.Queue[T] // each with its value, not passed yet
+	shut   bool           // Close was called, or the island has left
+	onRoom func()         // told of room, or that there is no more to come
 }
 
 var (
@@ -108,6 +109,9 @@ func (s *Sender[T]) watch() {
 // roomMade sends for those who wait, oldest first, or tells them that it is over.
 func (s *Sender[T]) roomMade() {
 	s.link.starved.Store(false)
+	if s.onRoom != nil {
+		s.onRoom()
+	}
 	for s.waits.Waiting() > 0 {
 		code := fiber.Closed
 		if s.Err() == nil {

@@ -2,6 +2,7 @@ package island_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -46,7 +47,9 @@ func found(t *testing.T, r *island.Registry, name string, cfg island.Config) *to
 func (b *town) run(ctx context.Context) {
 	defer close(b.done)
 	stop := context.AfterFunc(ctx, b.hold.Close)
-	b.err = b.rt.Run(ctx)
+	if b.err = b.rt.Run(ctx); errors.Is(b.err, context.Canceled) {
+		b.err = context.Cause(ctx)
+	}
 	stop()
 	b.Leave(context.Cause(ctx))
 	b.rt.Close()
