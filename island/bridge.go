@@ -20,6 +20,10 @@ type BridgeConfig struct {
 	// GiveUp is how long something may be on its way without an answer; then the other side
 	// counts as gone. 0 is DefaultGiveUp, below 0 is for ever.
 	GiveUp time.Duration
+	// Commands lets the other side command the islands of this registry: spawn their
+	// programs, wake and cancel fibers, shut them down. Whoever can send frames is believed:
+	// the transport has to know who it talks to.
+	Commands bool
 	// Backlog is how many frames may wait for the owner; more are lost, and sent again by
 	// the other side. 0 is 1024.
 	Backlog int
@@ -46,14 +50,20 @@ type Bridge struct {
 	ins     map[uint32]*inbound
 	exports map[string]func() (deliverer, error)
 	streams uint32
-	counts  BridgeCounts
-	buf     []byte
-	batch   [][]byte
-	down    bool
 
-	mu     sync.Mutex
-	frames [][]byte
-	lost   uint64
+	requests          map[uint64]*request // not answered yet
+	asked             uint64
+	commands, answers letters
+
+	counts BridgeCounts
+	buf    []byte
+	batch  [][]byte
+	down   bool
+
+	mu      sync.Mutex
+	frames  [][]byte
+	replies [][]byte
+	lost    uint64
 }
 
 // BridgeCounts is what became of the frames that came. Foreign are those that were for
@@ -147,6 +157,7 @@ func (b *Bridge) receive() {
 			b.fail(&DownError{Island: p.from, Name: "the other side", Cause: errors.New(string(p.body))})
 		}
 	}
+	b.sendReplies()
 	b.turn()
 }
 

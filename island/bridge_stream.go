@@ -71,6 +71,12 @@ func (b *Bridge) deliver(in *inbound) (ok bool, err error) {
 }
 
 func (b *Bridge) lead(what string) (deliverer, error) {
+	switch {
+	case what == commandsStream && b.cfg.Commands:
+		return courthouse{b}, nil
+	case what == answersStream:
+		return postroom{b}, nil
+	}
 	name, isPort := strings.CutPrefix(what, "port ")
 	if lead := b.exports[name]; isPort && lead != nil {
 		return lead()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -65,7 +66,7 @@ func (s *strait) flow(d time.Duration) {
 	for end := s.clock.Now().After(d); s.clock.Now() < end; {
 		s.near.Poll()
 		s.far.Poll()
-		if s.near.Idle().Kind == scheduler.Busy || s.far.Idle().Kind == scheduler.Busy {
+		if s.near.toServe() || s.far.toServe() {
 			continue
 		}
 		next := min(s.near.Rest(end), s.far.Rest(end))
@@ -76,6 +77,9 @@ func (s *strait) flow(d time.Duration) {
 	}
 	s.clock.Advance(s.clock.Now() + 1)
 }
+
+// toServe tells whether something has come; fibers that it has woken are the test's to run.
+func (b *bank) toServe() bool { return b.Idle().Kind == scheduler.Busy && !b.HasWork() }
 
 // Whatever the transport does to frames, each letter is read once and each sender's in
 // order, as soon as the transport lets anything through.
@@ -248,4 +252,67 @@ func TestALaterLifeOfTheOtherSideIsNotTakenForTheEarlier(t *testing.T) {
 	v, status := to.TryRecv()
 	require.Equal(t, wait.Received, status)
 	require.Equal(t, [2]uint32{7, 0}, v)
+}
+
+// A command that comes twice, late or not at all is carried out once.
+func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
+	const commands = 200
+	s := newStrait(t, 1, island.Faults{Drop: 0.2, Duplicate: 0.3, Reorder: 0.2, Delay: 0.2}, island.BridgeConfig{Commands: true})
+	ids := map[fiber.ID]bool{}
+	answers := map[string]int{}
+	r := s.far.Island.Registry()
+	farm := &hand{t: t, Scheduler: scheduler.New[int](scheduler.Config{Number: r.Number(), Clock: s.clock})}
+	var err error
+	farm.Island, err = r.Join(&farm.Core, island.Config{Name: "farm", Programs: map[string]island.Program{
+		"plough": func([]byte) (fiber.RegularID, error) { return farm.Spawn(0) },
+	}})
+	require.NoError(t, err)
+	ask := func(cmd island.Command) fiber.Token {
+		s.near.spawn()
+		tok, err := s.near.Submit()
+		require.NoError(t, err)
+		require.NoError(t, s.near.bridge.Request(tok, cmd))
+		s.near.BlockForIO(tok)
+		return tok
+	}
+	var asked []fiber.Token
+	for range commands {
+		asked = append(asked, ask(island.Spawn(farm.Address(), "plough", nil)), ask(island.Spawn(farm.Address(), "sow", nil)))
+	}
+	for range 100 {
+		s.flow(time.Second)
+		farm.Poll()
+	}
+	for range asked {
+		s.near.Poll()
+		require.NotNil(t, s.near.ScheduleNext(), "somebody has got no answer")
+		s.near.Claim()
+		tok := asked[s.near.Current().Index()]
+		done, ok := s.near.Completion(tok)
+		require.True(t, ok)
+		if id, spawned := done.Value.(fiber.ID); spawned {
+			ids[id] = true
+		} else {
+			answers[done.Err.Error()]++
+			require.ErrorIs(t, done.Err, island.ErrProgram)
+		}
+		s.near.KillCurrent()
+	}
+	require.Len(t, ids, commands)
+	require.Equal(t, commands, farm.Live(), "each was carried out once")
+	require.Equal(t, map[string]int{`island: it has no program of this name: "sow" on "farm"`: commands}, answers)
+}
+
+func TestABridgeTakesNoCommandsUnlessItIsTold(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+	s.near.spawn()
+	tok, err := s.near.Submit()
+	require.NoError(t, err)
+	require.NoError(t, s.near.bridge.Request(tok, island.ShutDown(s.far.Address(), "because")))
+	s.near.BlockForIO(tok)
+	s.flow(time.Second)
+	require.NotNil(t, s.near.ScheduleNext())
+	s.near.Claim()
+	done, _ := s.near.Completion(tok)
+	require.ErrorContains(t, done.Err, `"commands" is not exported`)
 }

@@ -1,0 +1,175 @@
+package island
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// What the streams of commands and their answers are for.
+const (
+	commandsStream = "commands"
+	answersStream  = "answers"
+)
+
+// RemoteError is a refusal that has come over a bridge: the words of the other side, and
+// which of this package's errors it was, or nil.
+type RemoteError struct {
+	Text string
+	Err  error
+}
+
+// Error is what the other side has said.
+func (e *RemoteError) Error() string { return e.Text }
+
+// Unwrap is the error of this package that it was.
+func (e *RemoteError) Unwrap() error { return e.Err }
+
+// remoteErrors are those that keep what they are on the wire, by their place; add at the end.
+var remoteErrors = [...]error{nil, ErrUnknown, ErrDown, ErrFull, ErrProgram, ErrStale, ErrRequest, ErrFrame}
+
+// Request sends a command to an island of the other side, as Island.Request does to one of
+// this: it is carried out once, if the other side takes commands (BridgeConfig.Commands),
+// and answered in any case: by a *RemoteError, or by the error of the bridge if the other
+// side is gone. Whether it was carried out is not known then. Errors: ErrFrame.
+func (b *Bridge) Request(tok fiber.Token, cmd Command) error {
+	frame, err := cmd.AppendTo(nil)
+	if err != nil {
+		return err
+	}
+	b.asked++
+	r := b.isle.newRequest(tok)
+	b.isle.pending++
+	if b.requests == nil {
+		b.requests = map[uint64]*request{}
+	}
+	b.requests[b.asked] = r
+	b.queue(&b.commands, commandsStream, append(binary.BigEndian.AppendUint64(nil, b.asked), frame...))
+	return nil
+}
+
+// letters is a stream of the bridge's own, and what is not on its way yet.
+type letters struct {
+	out     *outbound
+	waiting [][]byte
+}
+
+func (b *Bridge) queue(l *letters, what string, body []byte) {
+	l.waiting = append(l.waiting, body)
+	if l.out == nil {
+		l.out = b.open(what, l.feed, func(cause error) { b.lettersFail(l, cause) })
+	}
+	b.bell.ring()
+}
+
+func (l *letters) feed(o *outbound) {
+	for o.hasRoom() && len(l.waiting) > 0 {
+		o.push(l.waiting[0])
+		l.waiting[0] = nil
+		l.waiting = l.waiting[1:]
+	}
+}
+
+// lettersFail answers whatever is still waited for.
+func (b *Bridge) lettersFail(l *letters, cause error) {
+	l.out, l.waiting = nil, nil
+	if l != &b.commands {
+		return
+	}
+	requests := b.requests
+	b.requests = nil
+	for n := range b.asked + 1 {
+		if r := requests[n]; r != nil {
+			r.reply(0, cause)
+		}
+	}
+}
+
+// courthouse carries the commands of the other side to the islands of this.
+type courthouse struct{ b *Bridge }
+
+func (c courthouse) deliver(body []byte) (bool, error) {
+	if len(body) < 8 {
+		return false, ErrFrame
+	}
+	reply := &remoteReply{c.b, binary.BigEndian.Uint64(body)}
+	cmd, err := ParseCommand(body[8:])
+	if err == nil {
+		err = c.b.isle.reg.forward(letter{cmd: cmd, reply: reply})
+	}
+	if err != nil {
+		reply.reply(0, err)
+	}
+	return true, nil
+}
+
+func (courthouse) end(error) {}
+
+func (r *Registry) forward(l letter) error {
+	to, err := r.At(l.cmd.To)
+	if err != nil {
+		return err
+	}
+	return to.send(l)
+}
+
+// remoteReply takes an answer, from whatever island has it, to the bridge's owner.
+type remoteReply struct {
+	b      *Bridge
+	number uint64
+}
+
+func (r *remoteReply) reply(id fiber.ID, err error) {
+	body := binary.BigEndian.AppendUint64(nil, r.number)
+	body = binary.BigEndian.AppendUint64(body, uint64(id))
+	kind := slices.IndexFunc(remoteErrors[:], func(e error) bool { return e != nil && errors.Is(err, e) })
+	body = append(body, byte(max(kind, 0)))
+	if err != nil {
+		body = append(body, err.Error()...)
+	}
+	r.b.mu.Lock()
+	r.b.replies = append(r.b.replies, body)
+	r.b.mu.Unlock()
+	r.b.bell.ring()
+}
+
+// sendReplies puts the answers that have come from other islands on their way.
+func (b *Bridge) sendReplies() {
+	b.mu.Lock()
+	replies := b.replies
+	b.replies = nil
+	b.mu.Unlock()
+	for _, body := range replies {
+		b.queue(&b.answers, answersStream, body)
+	}
+}
+
+// postroom gives the answers of the other side to who has asked.
+type postroom struct{ b *Bridge }
+
+func (p postroom) deliver(body []byte) (bool, error) {
+	if len(body) < 17 || int(body[16]) >= len(remoteErrors) {
+		return false, ErrFrame
+	}
+	number := binary.BigEndian.Uint64(body)
+	r := p.b.requests[number]
+	if r == nil {
+		return false, fmt.Errorf("%w: nobody has asked question %d", ErrRequest, number)
+	}
+	delete(p.b.requests, number)
+	if text := string(body[17:]); text != "" || body[16] != 0 {
+		r.reply(0, &RemoteError{Text: text, Err: remoteErrors[body[16]]})
+		return true, nil
+	}
+	id, err := fiber.CheckID(binary.BigEndian.Uint64(body[8:]))
+	if err != nil {
+		id = 0 // a shutdown has none
+	}
+	r.reply(id, nil)
+	return true, nil
+}
+
+func (postroom) end(error) {}
