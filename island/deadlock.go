@@ -52,7 +52,7 @@ func (e *DeadlockError) Error() string {
 			fmt.Fprintf(&b, " waits for %s", strings.Join(f.Upon, ", "))
 		}
 		if f.Report != nil {
-			fmt.Fprintf(&b, "\n%v", f.Report)
+			fmt.Fprintf(&b, "\n%s", strings.TrimRight(f.Report.String(), "\n"))
 		}
 	}
 	return b.String()

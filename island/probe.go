@@ -48,11 +48,11 @@ type round struct {
 
 // Finding is one island of a deadlock that spans several, as it saw itself.
 type Finding struct {
-	Island  Address
-	Name    string
-	Upon    []string // the names of the islands that could have sent to it
-	Report  *scheduler.Report
-	members *Island
+	Island Address
+	Name   string
+	Upon   []string // the names of the islands that could have sent to it
+	Report *scheduler.Report
+	isle   *Island
 }
 
 // rest is when the island wants to be served to ask, if it sleeps on.
@@ -124,7 +124,7 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || len(i.cfg.Programs) == 0) {
 		return f, nil, false
 	}
-	f = Finding{Island: i.addr, Name: i.Name(), Report: v.Report, members: i}
+	f = Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
 	for _, o := range upon {
 		f.Upon = append(f.Upon, o.Name())
 	}

@@ -67,7 +67,7 @@ func (i *Island) answer(to *Island, r *round, findings []Finding) {
 func (i *Island) declare(findings []Finding) {
 	e := newDeadlockError(findings)
 	for _, f := range findings {
-		if o := f.members; o != i {
+		if o := f.isle; o != i {
 			_ = o.send(letter{probe: func() { o.sever(e) }})
 		}
 	}

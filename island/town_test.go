@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
@@ -77,16 +76,8 @@ func (b *town) do(name string, fn func(f *stackful.Fiber) error) <-chan error {
 	return ended
 }
 
-func ends(t *testing.T, ended <-chan error) error {
-	t.Helper()
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(time.Minute):
-		t.Fatal("a fiber has not ended")
-		return nil
-	}
-}
+// ends waits for a fiber's end.
+func ends(_ *testing.T, ended <-chan error) error { return <-ended }
 
 func open[T any](b *town, name string, capacity int) (p *island.Port[T]) {
 	b.own(func() {

@@ -33,12 +33,12 @@ const (
 	formBye
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+func sum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
 func beginFrame(b []byte, f form) []byte { return append(b, 'S', 'V', wireVersion, byte(f)) }
 
 func endFrame(b []byte, from int) []byte {
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
+	return binary.BigEndian.AppendUint32(b, sum(b[from:]))
 }
 
 // AppendTo appends the command's wire form. Errors: ErrFrame if it would be longer than

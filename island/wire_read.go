@@ -3,7 +3,6 @@ package island
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
@@ -37,7 +36,7 @@ func frameForm(b []byte) (f form, body []byte, err error) {
 		return 0, nil, fmt.Errorf("%w: version %d, this side speaks %d", ErrFrame, b[2], wireVersion)
 	}
 	end := len(b) - sumLen
-	if binary.BigEndian.Uint32(b[end:]) != crc32.Checksum(b[:end], castagnoli) {
+	if binary.BigEndian.Uint32(b[end:]) != sum(b[:end]) {
 		return 0, nil, fmt.Errorf("%w: the checksum is wrong", ErrFrame)
 	}
 	return form(b[3]), b[headerLen:end], nil

@@ -1,0 +1,183 @@
+package island_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// spins is a machine whose fibers do what their payload says: 0 spin, 1 wait for ever.
+var spins = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
+	if f.Data == 1 {
+		return fiber.BlockOn(fiber.OnQueue().FromOutside())
+	}
+	return fiber.Outcome{Kind: fiber.TimesliceExpired}
+})
+
+func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
+	r := new(island.Registry)
+	var ended []error
+	h, err := island.Start(r, island.Plan[int]{
+		Config:  island.Config{Name: "mill"},
+		Machine: spins,
+		Begin: func(h *island.Home[int]) error {
+			for data := range 2 {
+				o := scheduler.Options{Ended: func(_ any, err error) { ended = append(ended, err) }}
+				if _, err := h.Scheduler.SpawnWith(data, o); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
+	require.NoError(t, err)
+	flood := errors.New("flood")
+	h.Shutdown(flood)
+	require.ErrorIs(t, h.Wait(t.Context()), flood)
+	require.Len(t, ended, 2)
+	for _, err := range ended {
+		require.ErrorIs(t, err, flood, "a fiber learns why")
+	}
+	_, err = r.Find("mill")
+	require.ErrorIs(t, err, island.ErrUnknown)
+}
+
+func TestAnIslandThatOthersMaySpawnOnGoesOnWithoutFibers(t *testing.T) {
+	r := new(island.Registry)
+	h, err := island.Start(r, island.Plan[int]{
+		Config: island.Config{Name: "mill"},
+		Thread: true,
+		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome {
+			return fiber.Outcome{Kind: fiber.Done}
+		}),
+		Spawn: map[string]func([]byte) (int, scheduler.Options, error){
+			"grind": func(args []byte) (int, scheduler.Options, error) { return len(args), scheduler.Options{}, nil },
+		},
+	})
+	require.NoError(t, err)
+	for range 3 {
+		id, err := h.Do(t.Context(), island.Spawn(h.Address(), "grind", []byte("corn")))
+		require.NoError(t, err)
+		require.NotZero(t, id)
+	}
+	_, err = h.Do(t.Context(), island.ShutDown(h.Address(), "enough"))
+	require.NoError(t, err)
+	require.EqualError(t, h.Wait(t.Context()), "enough")
+}
+
+func TestWhatGoesWrongAtTheBeginningIsStartsError(t *testing.T) {
+	r := new(island.Registry)
+	plan := island.Plan[int]{Config: island.Config{Name: "mill"}, Machine: spins}
+	_, err := island.Start(r, island.Plan[int]{})
+	require.ErrorIs(t, err, island.ErrRequest)
+
+	broken := errors.New("no water")
+	plan.Begin = func(*island.Home[int]) error { return broken }
+	_, err = island.Start(r, plan)
+	require.ErrorIs(t, err, broken)
+	plan.Begin = func(*island.Home[int]) error { panic(broken) }
+	_, err = island.Start(r, plan)
+	require.ErrorAs(t, err, new(*reactor.PanicError))
+	require.Empty(t, r.Islands())
+}
+
+func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
+	r := new(island.Registry)
+	h, err := island.Start(r, island.Plan[int]{
+		Config:  island.Config{Name: "mill"},
+		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome { panic("the wheel broke") }),
+		Begin:   func(h *island.Home[int]) error { _, err := h.Scheduler.Spawn(0); return err },
+	})
+	require.NoError(t, err)
+	var p *reactor.PanicError
+	require.ErrorAs(t, h.Wait(t.Context()), &p)
+	require.Equal(t, "the wheel broke", p.Value)
+	require.Empty(t, r.Islands())
+}
+
+// Blocked, runnable, and parked or pinned in native calls: all end, and so does every
+// goroutine.
+func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
+	known := goleak.IgnoreCurrent()
+	r := new(island.Registry)
+	b, peer := found(t, r, "b", island.Config{}), found(t, r, "peer", island.Config{})
+	p, never := open[int](b, "p", 1), wait.NewChan[int](0)
+	s := dial[int](peer, "p")
+	flood := errors.New("flood")
+	ready := make(chan struct{}, 8)
+	waits := func(f *stackful.Fiber) error { ready <- struct{}{}; _, _, err := stackful.Recv(f, never); return err }
+	all := map[string]<-chan error{
+		"blocked": b.do("blocked", waits),
+		"at the port": b.do("at the port", func(f *stackful.Fiber) error {
+			ready <- struct{}{}
+			_, _, err := receive(f, p)
+			return err
+		}),
+		"runnable": b.do("runnable", func(f *stackful.Fiber) error {
+			ready <- struct{}{}
+			for {
+				if err := f.Yield(); err != nil {
+					return err
+				}
+			}
+		}),
+		"in a native call": b.do("in a native call", func(f *stackful.Fiber) error {
+			_, err := f.Call(func(f *stackful.Fiber) (any, error) { return nil, waits(f) })
+			return err
+		}),
+	}
+	for range all {
+		<-ready
+	}
+	sender := peer.do("remote", func(f *stackful.Fiber) error {
+		for {
+			if err := send(f, s, 1); err != nil {
+				return err
+			}
+		}
+	})
+	b.stop(flood)
+	for name, ended := range all {
+		require.ErrorIs(t, ends(t, ended), flood, name)
+	}
+	require.ErrorIs(t, ends(t, sender), island.ErrDown)
+	peer.stop(nil)
+	goleak.VerifyNone(t, known)
+}
+
+// A call that pumps serves its island too.
+func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
+	r := new(island.Registry)
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}, Nesting: true})
+	defer rt.Close()
+	i, err := r.Join(&rt.Scheduler().Core, island.Config{Name: "nested"})
+	require.NoError(t, err)
+	defer i.Leave(nil)
+	p, err := island.Open[int](i, "p", 1)
+	require.NoError(t, err)
+	away := found(t, r, "away", island.Config{})
+	s := dial[int](away, "p")
+	inside := make(chan struct{})
+	sent := away.do("send", func(f *stackful.Fiber) error { <-inside; return send(f, s, 42) })
+	var got any
+	_, err = rt.Go("root", func(f *stackful.Fiber) (_ any, err error) {
+		got, err = f.Call(func(f *stackful.Fiber) (any, error) {
+			close(inside)
+			v, _, err := receive(f, p)
+			return v, err
+		})
+		return nil, err
+	})
+	require.NoError(t, err)
+	require.NoError(t, rt.Run(t.Context()))
+	require.Equal(t, 42, got)
+	require.NoError(t, ends(t, sent))
+}
