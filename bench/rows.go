@@ -37,6 +37,7 @@ func allRows() []row {
 			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
 	}...)
 	rows = append(rows, outsideRows()...)
+	rows = append(rows, islandRows()...)
 	rows = append(rows, timerRows()...)
 	rows = append(rows, cpuRows()...)
 	rows = append(rows, latenessRows()...)

@@ -36,10 +36,9 @@ func (i *Island) Request(tok fiber.Token, cmd Command) error {
 // asked fills it in and rings.
 type request struct {
 	bell
-	tok  fiber.Token
-	kind Kind
-	id   fiber.ID
-	err  error
+	tok fiber.Token
+	id  fiber.ID
+	err error
 }
 
 // newRequest takes one that is not in use, so that asking allocates nothing for long.

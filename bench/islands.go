@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// islandRows are about what crosses between two schedulers.
+func islandRows() []row {
+	return []row{
+		{id: "I01", work: "cross-island ping-pong, one way", peer: "goroutines, a channel each way", goal: 2, n: 200_000,
+			ours: islandRally, theirs: channelRally},
+	}
+}
+
+// rival is a fiber that takes what comes to its port; got says what it does with it, and
+// whether that was the last.
+type rival struct {
+	in     *island.Port[int]
+	out    *island.Sender[int]
+	got    func(p *rival, v int) (more bool)
+	waited bool
+}
+
+// play runs a rival until it has to wait.
+func play(s *scheduler.Scheduler[rival], f *scheduler.Fiber[rival]) fiber.Outcome {
+	p := &f.Data
+	if p.waited {
+		p.waited = false
+		t, _ := s.Claim()
+		if v, ok := p.in.Collect(t); !ok || !p.got(p, v) {
+			return fiber.Outcome{Kind: fiber.Done}
+		}
+	}
+	for {
+		v, status := p.in.TryRecv()
+		if status == wait.Empty {
+			p.waited = true
+			must(p.in.ParkRecv(s.ArmOn(p.in), 0))
+			return fiber.BlockOn(fiber.OnQueue())
+		}
+		if status == wait.Closed || !p.got(p, v) {
+			return fiber.Outcome{Kind: fiber.Done}
+		}
+	}
+}
+
+// side is an island with a rival, before it plays.
+type side struct {
+	*island.Home[rival]
+	port *island.Port[int]
+	hold *scheduler.Sender
+}
+
+func newSide(r *island.Registry, name string, capacity int) *side {
+	s := new(side)
+	h, err := island.Start(r, island.Plan[rival]{
+		Config:  island.Config{Name: name},
+		Machine: scheduler.MachineFunc[rival](play),
+		Begin: func(h *island.Home[rival]) (err error) {
+			s.hold = h.Scheduler.Inbox().NewSender()
+			s.port, err = island.Open[int](h.Island, name, capacity)
+			return err
+		},
+	})
+	must(err)
+	s.Home = h
+	return s
+}
+
+// own has f done by the island's owner.
+func (s *side) own(f func()) {
+	var done sync.WaitGroup
+	done.Add(1)
+	must(s.Scheduler.Inbox().Do(func() { f(); done.Done() }))
+	done.Wait()
+}
+
+// against makes the rival, who sends to the other side.
+func (s *side) against(other string, got func(*rival, int) bool) {
+	s.own(func() {
+		out, err := island.Dial[int](s.Island, other)
+		must(err)
+		_, err = s.Scheduler.Spawn(rival{in: s.port, out: out, got: got})
+		must(err)
+	})
+}
+
+// islandRally is n values, each sent by who has received the one before.
+func islandRally(n int) time.Duration {
+	return parallel(func() time.Duration {
+		got := func(p *rival, v int) (more bool) {
+			if v < n {
+				_, err := p.out.TrySend(v + 1)
+				must(err)
+			}
+			return v+1 < n
+		}
+		r := new(island.Registry)
+		a, b := newSide(r, "a", 1), newSide(r, "b", 1)
+		a.against("b", got)
+		b.against("a", got)
+		a.hold.Close()
+		b.hold.Close()
+		start := time.Now()
+		a.own(func() {
+			serve, err := island.Dial[int](a.Island, "a")
+			must(err)
+			_, err = serve.TrySend(1)
+			must(err)
+		})
+		must(a.Wait(context.Background()))
+		must(b.Wait(context.Background()))
+		return time.Since(start)
+	})
+}
+
+// channelRally is its peer.
+func channelRally(n int) time.Duration {
+	return parallel(func() time.Duration {
+		toA, toB := make(chan int, 1), make(chan int, 1)
+		play := func(in <-chan int, out chan<- int) {
+			for v := 0; v+1 < n; {
+				if v = <-in; v < n {
+					out <- v + 1
+				}
+			}
+		}
+		var wg sync.WaitGroup
+		start := time.Now()
+		wg.Go(func() { play(toA, toB) })
+		wg.Go(func() { play(toB, toA) })
+		toA <- 1
+		wg.Wait()
+		return time.Since(start)
+	})
+}
