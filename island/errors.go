@@ -4,11 +4,8 @@ import "errors"
 
 // What an island or the registry refuses. Test with errors.Is.
 var (
-	// ErrTaken: the name or the number is another island's.
+	// ErrTaken: the name or the number is another island's. Registry.Number gives numbers.
 	ErrTaken = errors.New("island: taken by another island")
-	// ErrNumber: an island needs a number of its own: Config.Number of its scheduler, from
-	// Registry.Number.
-	ErrNumber = errors.New("island: the scheduler has no number; give it Config.Number = Registry.Number()")
 	// ErrUnknown: no island has this name or address now.
 	ErrUnknown = errors.New("island: no such island (or a later one has its number)")
 	// ErrDown: the island has left the registry, or is about to.

@@ -98,9 +98,10 @@ func ExampleIsland() {
 }
 
 func ExampleConfig() {
-	_, err := new(island.Registry).Join(&scheduler.New[int](scheduler.Config{}).Core, island.Config{Name: "nameless"})
-	fmt.Println(err)
-	// Output: island: the scheduler has no number; give it Config.Number = Registry.Number() (joining as "nameless")
+	r := new(island.Registry)
+	join(r, island.Config{Name: "north"})
+	join(r, island.Config{Name: "north"})
+	// Output: island: taken by another island: the name "north"
 }
 
 func ExampleCounts() {

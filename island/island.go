@@ -27,6 +27,9 @@ type Config struct {
 	// Programs are what others may spawn here. An island that has some goes on when all its
 	// fibers have ended, until it is shut down.
 	Programs map[string]Program
+	// Stay has the island go on when all its fibers have ended, as Programs do: others have
+	// ways of their own to make some.
+	Stay bool
 	// Stop is called by the owner when a Shutdown has come. It must see to it that the
 	// scheduler's loop ends. Nil is the scheduler's KillAll.
 	Stop func(cause error)
@@ -185,8 +188,11 @@ func (i *Island) Awaited() bool {
 	if i.stopping || i.probes.blind || i.probes.severed != nil {
 		return false
 	}
-	return len(i.cfg.Programs) > 0 || i.portAwaited() || i.bridgeBusy()
+	return i.serves() || i.portAwaited() || i.bridgeBusy()
 }
+
+// serves tells whether others may yet have fibers run here.
+func (i *Island) serves() bool { return i.cfg.Stay || len(i.cfg.Programs) > 0 }
 
 func (i *Island) portAwaited() bool {
 	for _, e := range i.ends {

@@ -121,7 +121,7 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 	i.probes.blind = true
 	v := i.core.Idle()
 	i.probes.blind = false
-	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || len(i.cfg.Programs) == 0) {
+	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || !i.serves()) {
 		return f, nil, false
 	}
 	f = Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
@@ -134,7 +134,7 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 // dependsOn are the islands that could send what somebody here waits for. False: it may
 // come from an island that nobody knows yet.
 func (i *Island) dependsOn() (upon []*Island, known bool) {
-	if len(i.cfg.Programs) > 0 {
+	if i.serves() {
 		if !i.reg.isSealed() {
 			return nil, false
 		}

@@ -17,6 +17,10 @@ type Registry struct {
 	// seconds, a counter that is kept): so the other side knows that it is another life.
 	// Set it before the first island joins.
 	Epoch uint32
+	// SelfContained says that only fibers of its islands make more islands, and nobody else
+	// will. Then, as after Seal, islands that all wait for each other are in deadlock.
+	// Set it before the first island joins.
+	SelfContained bool
 
 	mu       sync.RWMutex
 	byName   map[string]*Island
@@ -38,11 +42,11 @@ func (r *Registry) Number() uint16 {
 			return r.numbers
 		}
 	}
-	return 0 // Join refuses it
+	return 0 // Join refuses it, if it is another's
 }
 
 // Join makes the scheduler an island, until Leave. Its owner calls it, before or while it
-// runs. Errors: ErrTaken, ErrNumber, ErrSealed.
+// runs. Its number may be 0, if no other's is. Errors: ErrTaken, ErrSealed.
 func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	i := newIsland(r, core, cfg)
 	if err := r.enter(i); err != nil {
@@ -57,10 +61,8 @@ func (r *Registry) enter(i *Island) error {
 	defer r.mu.Unlock()
 	number := i.core.Number()
 	switch {
-	case r.sealed:
+	case r.sealed || r.lives == math.MaxUint32-r.Epoch:
 		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)
-	case number == 0 || r.lives == math.MaxUint32-r.Epoch:
-		return fmt.Errorf("%w (joining as %q)", ErrNumber, i.cfg.Name)
 	case r.byName[i.cfg.Name] != nil:
 		return fmt.Errorf("%w: the name %q", ErrTaken, i.cfg.Name)
 	case r.byNumber[number] != nil:
@@ -129,7 +131,7 @@ func (r *Registry) Seal() {
 func (r *Registry) isSealed() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.sealed
+	return r.sealed || r.SelfContained
 }
 
 // others are the islands beside this one.

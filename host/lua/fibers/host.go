@@ -34,6 +34,10 @@ type Config struct {
 	ClientTLS *tls.Config
 	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
 	Workers int
+	// Islands is called for the Host of each island that the program makes, on the goroutine
+	// of whoever makes it, to give it what the host has added to this one. It may be called
+	// by several goroutines at once.
+	Islands func(*Host)
 }
 
 // Host runs Lua programs on fibers. It belongs to one goroutine.
@@ -46,12 +50,14 @@ type Host struct {
 	closed bool
 	stuck  bool // the last program deadlocked
 
-	loading map[string]*module // by a fiber that calls require
-	outside outside
+	loading   map[string]*module // by a fiber that calls require
+	outside   outside
+	geography geography
 }
 
 // New makes a Host. Close ends it.
 func New(cfg Config) *Host {
+	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Lua.Stdout), locked(cfg.Lua.Stderr)
 	h := &Host{cfg: cfg, loading: map[string]*module{}}
 	cfg.Runtime.Site = h.site
 	h.rt = stackful.New(cfg.Runtime)
@@ -111,6 +117,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	}
 	err = h.rt.Run(ctx)
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
+	err = h.leave(err)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // types are the metatables of the library's objects.
 type types struct {
-	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope, listener, conn, server, body, reply *glua.LTable
+	task, channel, mutex, rwmutex, semaphore, cond, once, group, timer, scope, listener, conn, server, body, reply, island, port, sender *glua.LTable
 }
 
 // open makes the library a global and a module.
@@ -20,7 +20,7 @@ func (h *Host) open() {
 	L := h.state.Base()
 	for _, open := range []func(){
 		h.openTask, h.openChan, h.openMutex, h.openRWMutex, h.openSemaphore, h.openCond, h.openOnce, h.openGroup,
-		h.openTimer, h.openScope, h.openRequire, h.openOutside,
+		h.openTimer, h.openScope, h.openRequire, h.openOutside, h.openIsland, h.openPort,
 	} {
 		open()
 	}
@@ -28,7 +28,7 @@ func (h *Host) open() {
 		"spawn": h.spawn, "self": h.selfTask, "yield": h.yield, "sleep": h.sleep, "now": h.now, "report": h.report,
 		"chan": h.newChan, "select": h.selectCases, "mutex": h.newMutex, "rwmutex": h.newRWMutex,
 		"semaphore": h.newSemaphore, "cond": h.newCond, "once": h.newOnce, "group": h.newGroup, "shield": h.shield,
-		"timer": h.newTimer, "scope": h.scope,
+		"timer": h.newTimer, "scope": h.scope, "island": h.newIsland, "port": h.newPort,
 	})
 	L.SetGlobal("fiber", lib)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), "fiber", lib)

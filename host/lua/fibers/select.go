@@ -7,6 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -56,6 +57,10 @@ func (h *Host) pushCase(L *glua.LState, i int, c wait.Case) int {
 		return 1 + pushReceived(L, v, ok)
 	case *wait.Send[glua.LValue]:
 		h.check(L, c.Err())
+	case *island.Receive[cargo]:
+		return 1 + h.pushCargo(L, c)
+	case *island.Send[cargo]:
+		h.check(L, c.Err())
 	case wait.Join:
 		return 1 + pushEnd(L, c)
 	}
@@ -100,9 +105,15 @@ func (h *Host) readCase(L *glua.LState, c *carrier, n int, entry *glua.LTable) w
 	if t, ok := as[*task](entry.RawGetInt(1)); ok {
 		return h.joinCase(L, c, n, t, entry.RawGetInt(2))
 	}
+	if p, ok := as[*port](entry.RawGetInt(1)); ok {
+		return h.portCase(L, n, p, entry.RawGetInt(2))
+	}
+	if s, ok := as[*sender](entry.RawGetInt(1)); ok {
+		return h.senderCase(L, n, s, entry)
+	}
 	ch, ok := as[*channel](entry.RawGetInt(1))
 	if !ok {
-		L.ArgError(1, fmt.Sprintf("case %d: chan, timer or task expected, got %s", n, typeName(entry.RawGetInt(1))))
+		L.ArgError(1, fmt.Sprintf("case %d: chan, timer, task, port or sender expected, got %s", n, typeName(entry.RawGetInt(1))))
 	}
 	h.checkHost(L, "chan", ch.host)
 	switch op := entry.RawGetInt(2); op {

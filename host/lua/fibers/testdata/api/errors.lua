@@ -20,7 +20,7 @@ print(pcall(function() fiber.chan(2.5) end)) --> false @: bad argument #1 to cha
 print(pcall(function() fiber.chan(2^40) end)) --> false @: bad argument #1 to chan (capacity 1.099511627776e+12: …)
 print(pcall(function() fiber.select() end)) --> false @: bad argument #1 to select (table expected, got nil)
 print(pcall(function() fiber.select{ch} end)) --> false @: bad argument #1 to select (case 1: want {ch, "recv"}, {ch, "send", value}, {timer, "wait"} or {task, "join"}, got fiber.chan)
-print(pcall(function() fiber.select{{ch, "recv"}, {m, "recv"}} end)) --> false @: bad argument #1 to select (case 2: chan, timer or task expected, got fiber.mutex)
+print(pcall(function() fiber.select{{ch, "recv"}, {m, "recv"}} end)) --> false @: bad argument #1 to select (case 2: chan, timer, task, port or sender expected, got fiber.mutex)
 print(pcall(function() fiber.select{{ch, "receive"}} end)) --> false @: bad argument #1 to select (case 1: want "recv" or "send", got receive)
 print(pcall(function() fiber.select{{ch, "recv"}, timeout = "1"} end)) --> false @: bad argument #1 to select (timeout: number of seconds expected, got string)
 print(pcall(function() fiber.select{timeout = -1} end)) --> false @: bad argument #1 to select (bad duration: -1 s is negative; …)

@@ -1,0 +1,321 @@
+package fibers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// geography are the islands of a program: Lua states that share nothing, each with a scheduler
+// and a goroutine of its own. The first, which runs the program, has made the others, or
+// they each other; it ends them when the program has ended.
+type geography struct {
+	isle    *island.Island // this Host's; nil before the first island or port is made
+	all     *archipelago
+	senders map[string]*glua.LUserData // open ones, by port
+}
+
+// archipelago is what all islands of a program have in common.
+type archipelago struct {
+	reg island.Registry
+
+	mu     sync.Mutex
+	made   int
+	others []*outpost
+}
+
+// outpost is an island that a program has made, and the goroutine that owns it.
+type outpost struct {
+	host *Host
+	stop context.CancelCauseFunc
+	done chan struct{}
+	err  error
+	told []*scheduler.UnobservedError
+}
+
+// colony is an island as the program of another, or itself, holds it.
+type colony struct {
+	*outpost
+	by *Host
+}
+
+func (c *colony) home() *Host { return c.by }
+
+func (h *Host) openIsland() {
+	h.types.island = h.newType("fiber.island", map[string]glua.LGFunction{"spawn": h.islandSpawn, "name": h.islandName})
+	h.nameType(h.types.island, "island", func(L *glua.LState) string { return h.checkIsland(L).isle().Name() })
+}
+
+func (h *Host) checkIsland(L *glua.LState) *colony {
+	return receiver[*colony](h, L, "island", "island")
+}
+
+func (o *outpost) isle() *island.Island { return o.host.geography.isle }
+
+// isle is this Host as an island.
+func (h *Host) isle(L *glua.LState) *island.Island {
+	if h.geography.isle == nil {
+		if h.outside.virtual {
+			L.RaiseError("islands and ports run in real time; this run's time is virtual")
+		}
+		h.geography.all = &archipelago{reg: island.Registry{SelfContained: true}}
+		h.check(L, h.joinIslands("main", island.Config{}))
+	}
+	return h.geography.isle
+}
+
+func (h *Host) joinIslands(name string, cfg island.Config) (err error) {
+	cfg.Name = name
+	h.geography.isle, err = h.geography.all.reg.Join(&h.rt.Scheduler().Core, cfg)
+	return err
+}
+
+// newIsland is fiber.island([name]).
+func (h *Host) newIsland(L *glua.LState) int {
+	h.self(L)
+	h.isle(L)
+	o, err := h.geography.all.found(h.cfg, L.OptString(1, ""))
+	h.check(L, err)
+	L.Push(object(&colony{o, h}, h.types.island))
+	return 1
+}
+
+// found makes an island like the one whose Config is given.
+func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.made++
+	if name == "" {
+		name = fmt.Sprintf("island %d", a.made)
+	}
+	o := &outpost{done: make(chan struct{})}
+	cfg.Stdin = strings.NewReader("") // the first island reads
+	cfg.Runtime.Number, cfg.Runtime.Clock = a.reg.Number(), reactor.NewWallClock()
+	cfg.Runtime.Unobserved = func(e *scheduler.UnobservedError) { o.told = append(o.told, e) }
+	o.host = New(cfg)
+	if cfg.Islands != nil {
+		cfg.Islands(o.host)
+	}
+	o.host.geography.all = a
+	ctx, stop := context.WithCancelCause(context.Background())
+	o.stop = stop
+	if err := o.host.joinIslands(name, island.Config{Stay: true, Stop: stop}); err != nil {
+		o.host.Close()
+		return nil, err
+	}
+	a.others = append(a.others, o)
+	go o.own(ctx)
+	return o, nil
+}
+
+// own is the life of the island's goroutine.
+func (o *outpost) own(ctx context.Context) {
+	defer close(o.done)
+	o.err = o.host.rt.Run(ctx)
+	isle := o.host.geography.isle
+	if d := isle.Deadlock(); d != nil {
+		o.err = d
+	}
+	isle.Leave(o.err)
+	o.host.Close()
+}
+
+// leave ends the other islands, when the program of the first has ended as err says, and
+// gives that, or the deadlock that spans them.
+func (h *Host) leave(err error) error {
+	isle := h.geography.isle
+	if isle == nil {
+		return err
+	}
+	h.geography.isle, h.geography.senders = nil, nil
+	if d := isle.Deadlock(); d != nil {
+		err = d
+	}
+	isle.Leave(err)
+	all := h.geography.all
+	for {
+		all.mu.Lock()
+		others := all.others
+		all.others = nil
+		all.mu.Unlock()
+		if len(others) == 0 {
+			return err
+		}
+		for _, o := range others {
+			o.stop(scheduler.ErrMainReturned)
+		}
+		for _, o := range others {
+			<-o.done
+			for _, e := range o.told {
+				if h.cfg.Runtime.Unobserved != nil {
+					h.cfg.Runtime.Unobserved(e)
+				}
+			}
+		}
+	}
+}
+
+func (h *Host) islandName(L *glua.LState) int {
+	L.Push(glua.LString(h.checkIsland(L).isle().Name()))
+	return 1
+}
+
+// islandSpawn is island:spawn(f, ...): a task of this island that ends as the fiber there
+// does. What the fiber returns comes through a port, so that the task's waiting is seen for
+// what it is.
+func (h *Host) islandSpawn(L *glua.LState) int {
+	to, fn := h.checkIsland(L), L.CheckFunction(2)
+	proto, err := portable(fn)
+	h.check(L, err)
+	load, err := h.stow(copied(L, 3))
+	h.check(L, err)
+	end, err := h.port(L, h.objectName(L), 1)
+	h.check(L, err)
+	at := site(L)
+	errand := &errand{host: to.host, proto: proto, args: load, site: at, end: end.Port.Name()}
+	if err := to.host.rt.Scheduler().Inbox().Do(errand.begin); err != nil {
+		h.check(L, fmt.Errorf("spawn: %s has ended", to.isle().Name()))
+	}
+	t := &task{host: h}
+	t.stack, err = h.rt.Go(at, func(f *stackful.Fiber) (any, error) { return h.attend(f, end, errand) })
+	h.checkSpawn(L, err)
+	L.Push(t.object())
+	return 1
+}
+
+// portable is a function that needs nothing of its state: its code can be run in another.
+func portable(fn *glua.LFunction) (*glua.FunctionProto, error) {
+	switch {
+	case fn.IsG:
+		return nil, errors.New("spawn: a Lua function expected, got one of the host's; wrap it in a function")
+	case fn.Proto.NumUpvalues > 0:
+		return nil, fmt.Errorf("spawn: the function uses the local variable %q of its surroundings, which the other island does not have; pass it as an argument", fn.Proto.DbgUpvalues[0])
+	}
+	return fn.Proto, nil
+}
+
+// errand is a function on its way to another island.
+type errand struct {
+	host  *Host // there
+	proto *glua.FunctionProto
+	args  cargo
+	site  string
+	end   string // the port to which its end is sent
+
+	task *task // there; the owner's
+}
+
+// begin runs there.
+func (e *errand) begin() {
+	h := e.host
+	back, err := island.Dial[cargo](h.geography.isle, e.end)
+	if err != nil {
+		return // nobody waits for it any more
+	}
+	base := h.state.Base()
+	link := &homecoming{h, back, e}
+	e.task, err = h.startBy(func(site string, code stackful.Func) (*stackful.Task, error) {
+		return h.rt.Go(site, link.watch(code))
+	}, e.site, h.state.Spawn(base), base.NewFunctionFromProto(e.proto), h.unload(e.args))
+	if err != nil {
+		link.tell(nil, err)
+	}
+}
+
+// homecoming sends the end of a fiber to who has spawned it.
+type homecoming struct {
+	host *Host
+	back *island.Sender[cargo]
+	*errand
+}
+
+func (l *homecoming) watch(code stackful.Func) stackful.Func {
+	return func(f *stackful.Fiber) (any, error) {
+		result, err := code(f)
+		values, _ := result.([]glua.LValue)
+		l.tell(values, err)
+		return nil, nil // who has spawned it has the error
+	}
+}
+
+// tell never waits: the ring has room for the one end there is.
+func (l *homecoming) tell(values []glua.LValue, err error) {
+	load := cargo{}
+	if err == nil {
+		load, err = l.host.stow(append([]glua.LValue{glua.LTrue}, values...))
+	}
+	if err != nil {
+		load = cargo{values: []any{glua.LFalse, glua.LString(failure(err))}}
+		if g := new(GuestError); errors.As(err, &g) {
+			if packed, wrong := l.host.pack(g.Value, maxDepth); wrong == nil {
+				load.values[1] = packed
+			}
+		}
+	}
+	_, _ = l.back.TrySend(load) // refused: nobody waits any more
+	_ = l.back.Close()
+}
+
+func failure(err error) string {
+	if g := new(GuestError); errors.As(err, &g) {
+		return g.Message
+	}
+	return plain(err)
+}
+
+// attend is the task on this side: it waits for the end there, and is cancelled with it.
+func (h *Host) attend(f *stackful.Fiber, end *port, e *errand) (any, error) {
+	defer func() { _ = end.Close() }() // it may have been closed with the island
+	r := island.RecvFrom(end.Port)
+	if _, err := f.Select(wait.NewSelect(r)); err != nil {
+		cause := err
+		_ = e.host.rt.Scheduler().Inbox().Do(func() { e.cancel(cause) })
+		return nil, err
+	}
+	load, ok := r.Value()
+	if !ok {
+		return nil, &GuestError{Message: "the island has ended", Value: glua.LString("the island has ended")}
+	}
+	values := h.unload(load)
+	if values[0] != glua.LTrue {
+		return nil, &GuestError{Value: values[1], Message: text(values[1])}
+	}
+	return values[1:], nil
+}
+
+func (e *errand) cancel(cause error) {
+	if e.task != nil {
+		_ = e.host.rt.Scheduler().Cancel(e.task.stack.ID(), cause) // it may have ended meanwhile
+	}
+}
+
+// lockedWriter is a stream that several islands write to.
+type lockedWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+// locked is the stream, locked once; the files of the process need no lock.
+func locked(to io.Writer) io.Writer {
+	if _, is := to.(*lockedWriter); is || to == nil {
+		return to
+	}
+	return &lockedWriter{to: to}
+}
+
+func (w *lockedWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
+}

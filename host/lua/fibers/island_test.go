@@ -1,0 +1,127 @@
+package fibers
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/reactor"
+)
+
+// realTime is the Config of a program that may make islands.
+func realTime(budget int) Config {
+	cfg := slice(budget)
+	cfg.Runtime.Clock = reactor.NewWallClock()
+	return cfg
+}
+
+func TestIslandsWorkTogetherThroughPorts(t *testing.T) {
+	for name, story := range map[string]struct{ program, prints string }{
+		"a function runs on another island, with copies of its arguments": {`
+			local isl = fiber.island("north")
+			local t = {1, {2, x = "y"}}
+			local task = isl:spawn(function(a, b)
+				a[1], a[2].x = 7, "changed"
+				return a[1], a[2].x, b, fiber.self() ~= nil
+			end, t, "text")
+			print(task:join())
+			print(t[1], t[2].x, isl:name())`,
+			"true 7 changed text true\n1 y north\n"},
+		"its error is the joiner's": {`
+			local task = fiber.island():spawn(function() error({code = 4}) end)
+			local ok, err = task:join()
+			print(ok, type(err), err.code)
+			print(select(2, fiber.island():spawn(function() local x = nil; return x.y end):join()):match("attempt to index.*"))`,
+			"false table 4\nattempt to index a non-table object(nil) with key 'y'\n"},
+		"what it sends comes in order, and after the last the end": {`
+			local p = fiber.port(2)
+			local isl = fiber.island()
+			local task = isl:spawn(function(out) for i = 1, 5 do out:send(i) end out:close() end, p)
+			io.write(p:recv(), " ")
+			p:seal()
+			for v in p:iter() do io.write(v, " ") end
+			print(p:recv())
+			print(p:try_recv())
+			print(task:join())`, "1 2 3 4 5 nil false\nnil closed\ntrue\n"},
+		"both ends are cases of a select": {`
+			local p, ch = fiber.port(), fiber.chan()
+			local isl = fiber.island()
+			isl:spawn(function(out)
+				local back = fiber.port()
+				print(fiber.select{{out, "send", back}})
+				print(fiber.select{{back, "recv"}})
+				out:send("done")
+			end, p)
+			local i, back = fiber.select{{ch, "recv"}, {p, "recv"}}
+			back:send("to the island")
+			print(fiber.select{{ch, "recv"}, {p, "recv"}})`,
+			"1 nil true\n1 to the island true\n2 done true\n"},
+		"a cancel reaches the fiber there": {`
+			local p = fiber.port()
+			local task = fiber.island():spawn(function(out) out:send("begun"); fiber.sleep(1e6) end, p)
+			p:recv()
+			task:cancel("enough")
+			print(task:join())`, "false cancelled: enough\n"},
+		"a timeout": {`
+			local p = fiber.port()
+			print(p:recv(0.01))`, "nil timeout\n"},
+		"what cannot be sent is refused": {`
+			local p, x = fiber.port(), 1
+			local isl = fiber.island()
+			local function why(f, ...) local _, e = pcall(f, ...) print((e:gsub("^.-: ", "", 1))) end
+			why(isl.spawn, isl, function() return x end)
+			why(isl.spawn, isl, print)
+			why(isl.spawn, isl, function() end, function() end)
+			local t = {} t.t = t
+			why(isl.spawn, isl, function() end, t)`, `spawn: the function uses the local variable "x" of its surroundings, which the other island does not have; pass it as an argument
+spawn: a Lua function expected, got one of the host's; wrap it in a function
+a function cannot be sent to another island; send nil, booleans, numbers, strings, tables of them and ports
+a table that is nested more than 100 deep, perhaps in itself, cannot be sent to another island
+`},
+	} {
+		for _, budget := range budgets() {
+			t.Run(name, func(t *testing.T) {
+				s := set(t, realTime(budget))
+				_, err := s.Run(s.ctx, strings.NewReader(story.program), "test.lua")
+				require.NoError(t, err)
+				require.Equal(t, story.prints, strings.ReplaceAll(s.out.String(), "\t", " "))
+			})
+		}
+	}
+}
+
+func TestADeadlockAcrossIslandsNamesTheLinesOfAll(t *testing.T) {
+	s := set(t, realTime(0))
+	_, err := s.Run(s.ctx, strings.NewReader(`
+local p = fiber.port()
+fiber.island("north"):spawn(function(out)
+	local mine = fiber.port()
+	mine:recv()
+	out:send(1)
+end, p)
+p:recv()`), "test.lua")
+	var d *island.DeadlockError
+	require.ErrorAs(t, err, &d)
+	for _, part := range []string{"deadlock across 2 islands", "test.lua:8", "test.lua:5", "north"} {
+		require.Contains(t, err.Error(), part)
+	}
+}
+
+func TestIslandsEndWithTheProgram(t *testing.T) {
+	s := set(t, realTime(0))
+	_, err := s.Run(s.ctx, strings.NewReader(`
+		local p = fiber.port()
+		for i = 1, 3 do
+			fiber.island():spawn(function(out) out:send(1); while true do end end, p)
+		end
+		for i = 1, 3 do p:recv() end`), "test.lua")
+	require.NoError(t, err)
+}
+
+func TestVirtualTimeAndIslandsDoNotGoTogether(t *testing.T) {
+	s := set(t, slice(0))
+	_, err := s.Run(s.ctx, strings.NewReader("fiber.island()"), "test.lua")
+	require.ErrorContains(t, err, "islands and ports run in real time; this run's time is virtual")
+}
