@@ -35,7 +35,7 @@ actor/goactor:   actor stackful
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:
-host/*:          stackful scope wait trampoline reactor fiberio host/wasm/meter external
+host/*:          stackful scope wait trampoline reactor island fiberio host/wasm/meter external
 host/native:     stackful scope wait trampoline reactor external cgo
 port/*:          island external
 spec:            fiber panicstate types

@@ -44,7 +44,7 @@ func TestIslandsWorkTogetherThroughPorts(t *testing.T) {
 			for v in p:iter() do io.write(v, " ") end
 			print(p:recv())
 			print(p:try_recv())
-			print(task:join())`, "1 2 3 4 5 nil false\nnil closed\ntrue\n"},
+			print(task:join())`, "1 2 3 4 5 nil false\nnil false\ntrue\n"},
 		"both ends are cases of a select": {`
 			local p, ch = fiber.port(), fiber.chan()
 			local isl = fiber.island()

@@ -107,15 +107,16 @@ func (h *Host) pushCargo(L *glua.LState, r *island.Receive[cargo]) int {
 }
 
 func (h *Host) portTryRecv(L *glua.LState) int {
-	p := h.checkPort(L)
-	v, status := p.TryRecv()
-	value := glua.LValue(glua.LNil)
-	if status == wait.Received {
-		value = h.unload(v)[0]
+	v, status := h.checkPort(L).TryRecv()
+	switch status {
+	case wait.Empty:
+		L.Push(glua.LNil)
+		L.Push(glua.LString("empty"))
+		return 2
+	case wait.Closed:
+		return pushReceived(L, glua.LNil, false)
 	}
-	L.Push(value)
-	L.Push(glua.LString(status.String()))
-	return 2
+	return pushReceived(L, h.unload(v)[0], true)
 }
 
 func (h *Host) portClose(L *glua.LState) int {
