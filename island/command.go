@@ -78,7 +78,7 @@ func (i *Island) carryOut(cmd *Command) (id fiber.ID, err error) {
 		return i.spawn(cmd.Name, cmd.Body)
 	case WakeFiber:
 		if d := i.core.Deliver(cmd.Ticket, cmd.Result); !d.Accepted() {
-			return 0, fmt.Errorf("%w (%v: %v)", ErrStale, cmd.Ticket, d)
+			return 0, &staleWake{cmd.Ticket, d}
 		}
 		return cmd.Ticket.ID, nil
 	case Cancel:
@@ -104,3 +104,13 @@ func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	id, err := program(args)
 	return id.ID(), err
 }
+
+// staleWake is an ErrStale that costs no words unless somebody reads them: wakes that come
+// too late are many.
+type staleWake struct {
+	ticket fiber.Ticket
+	how    fiber.Delivery
+}
+
+func (e *staleWake) Error() string { return fmt.Sprintf("%v (%v: %v)", ErrStale, e.ticket, e.how) }
+func (e *staleWake) Unwrap() error { return ErrStale }

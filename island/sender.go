@@ -72,13 +72,13 @@ func (s *Sender[T]) TrySend(v T) (ok bool, err error) {
 // put passes the value on; it stays the sender's if there is no room.
 func (s *Sender[T]) put(v T) bool {
 	if s.pass != nil {
-		if !s.link.hasRoom() {
-			return false
-		}
-		v = s.pass(&v)
+		return s.passOn(v)
 	}
 	return s.link.put(v)
 }
+
+// passOn is apart because it has the value on the heap.
+func (s *Sender[T]) passOn(v T) bool { return s.link.hasRoom() && s.link.put(s.pass(&v)) }
 
 // ParkSend registers a sender that TrySend has just told it would block, with its value.
 // The wait ends with OK when the value was sent and with Closed when the port was closed
