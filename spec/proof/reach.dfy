@@ -1,30 +1,32 @@
-// I1, I2, I5, I8, I9 (its safe half), I10, I12 and I13 hold in every state that can be
-// reached, by any number of any actions but Acquire and Release, by any number of fibers, with
-// any number of tokens, tickets and deadlines: by induction over the actions.
-include "keeps.dfy"
+// Every invariant holds in every state that can be reached, by any number of any actions, by
+// any number of fibers and trampolines, with any number of tokens, tickets, deadlines and pins:
+// by induction over the actions.
+include "pumps.dfy"
 include "slices.dfy"
 
 // The host does this next. Deliver takes any ticket, Expire and EndGrace are the time passing.
-datatype Action = DoSpawn(f: Slot, frames: bool) | DoNext | DoWakeID(f: Slot) | DoDeliver(u: Ticket)
-                | DoIoDone(k: nat) | DoExpire(f: Slot) | DoEndGrace(f: Slot)
-                | DoCancel(f: Slot, grace: Opt<nat>) | DoKill(f: Slot)
-                | DoYield | DoExit | DoArmQueue(at: Opt<nat>) | DoArmTimer(at: Opt<nat>)
+datatype Action = DoSpawn(f: Slot, frames: bool, nests: bool) | DoNext | DoWakeID(c: Slot) | DoDeliver(u: Ticket)
+                | DoIoDone(k: nat) | DoExpire(c: Slot) | DoEndGrace(f: Slot)
+                | DoCancel(c: Slot, grace: Opt<nat>) | DoKill(c: Slot)
+                | DoYield | DoExit | DoAcquire(t: Slot) | DoRelease | DoArmQueue(at: Opt<nat>) | DoArmTimer(at: Opt<nat>)
                 | DoArmIO(k: nat, at: Opt<nat>) | DoDisarm | DoBlock | DoIoSubmit(k: nat)
-                | DoMask | DoUnmask | DoInterrupted
+                | DoMask | DoUnmask | DoInterrupted | DoGiveWay | DoUnpin | DoCondemn
 
 predicate Can(s: State, a: Action) requires Total(s) {
   match a
-  case DoSpawn(f, frames) => CanSpawn(s, f)
+  case DoSpawn(f, frames, nests) => CanSpawn(s, f)
   case DoNext => CanNext(s)
-  case DoWakeID(f) => CanWakeID(s, f)
+  case DoWakeID(c) => CanWakeID(s, c)
   case DoDeliver(u) => true
   case DoIoDone(k) => CanIoDone(s, k)
-  case DoExpire(f) => CanExpire(s, f)
+  case DoExpire(c) => CanExpire(s, c)
   case DoEndGrace(f) => CanEndGrace(s, f)
-  case DoCancel(f, grace) => CanCancel(s, f)
-  case DoKill(f) => CanKill(s, f)
+  case DoCancel(c, grace) => CanCancel(s, c)
+  case DoKill(c) => CanKill(s, c)
   case DoYield => CanYield(s)
   case DoExit => CanExit(s)
+  case DoAcquire(t) => CanAcquire(s, t)
+  case DoRelease => CanRelease(s)
   case DoArmQueue(at) => CanArmQueue(s, at)
   case DoArmTimer(at) => CanArmTimer(s, at)
   case DoArmIO(k, at) => CanArmIO(s, k, at)
@@ -34,22 +36,27 @@ predicate Can(s: State, a: Action) requires Total(s) {
   case DoMask => CanMask(s)
   case DoUnmask => CanUnmask(s)
   case DoInterrupted => CanInterrupted(s)
+  case DoGiveWay => CanGiveWay(s)
+  case DoUnpin => CanUnpin(s)
+  case DoCondemn => CanCondemn(s)
 }
 
 // I3: the invariants are what makes the actions possible: what they wake is blocked.
 function Do(s: State, a: Action): State requires Inv(s) && Can(s, a) ensures Inv(Do(s, a)) {
   match a
-  case DoSpawn(f, frames) => SpawnKeeps(s, f, frames); Spawn(s, f, frames)
+  case DoSpawn(f, frames, nests) => SpawnKeeps(s, f, frames, nests); Spawn(s, f, frames, nests)
   case DoNext => NextKeeps(s); Next(s)
-  case DoWakeID(f) => WakeIDKeeps(s, f); WakeID(s, f)
+  case DoWakeID(c) => WakeIDKeeps(s, c); WakeID(s, c)
   case DoDeliver(u) => DeliverKeeps(s, u); Deliver(s, u)
   case DoIoDone(k) => IoDoneKeeps(s, k); IoDone(s, k)
-  case DoExpire(f) => ExpireKeeps(s, f); Expire(s, f)
+  case DoExpire(c) => ExpireKeeps(s, c); Expire(s, c)
   case DoEndGrace(f) => EndGraceKeeps(s, f); EndGrace(s, f)
-  case DoCancel(f, grace) => CancelKeeps(s, f, grace); Cancel(s, f, grace)
-  case DoKill(f) => KillKeeps(s, f); Kill(s, f)
+  case DoCancel(c, grace) => CancelKeeps(s, c, grace); Cancel(s, c, grace)
+  case DoKill(c) => KillKeeps(s, c); Kill(s, c)
   case DoYield => YieldKeeps(s); Yield(s)
   case DoExit => ExitKeeps(s); Exit(s)
+  case DoAcquire(t) => AcquireKeeps(s, t); Acquire(s, t)
+  case DoRelease => ReleaseKeeps(s); Release(s)
   case DoArmQueue(at) => ArmQueueKeeps(s, at); ArmQueue(s, at)
   case DoArmTimer(at) => ArmTimerKeeps(s, at); ArmTimer(s, at)
   case DoArmIO(k, at) => ArmIOKeeps(s, k, at); ArmIO(s, k, at)
@@ -59,12 +66,15 @@ function Do(s: State, a: Action): State requires Inv(s) && Can(s, a) ensures Inv
   case DoMask => MaskKeeps(s); Mask(s)
   case DoUnmask => UnmaskKeeps(s); Unmask(s)
   case DoInterrupted => InterruptedKeeps(s); Interrupted(s)
+  case DoGiveWay => GiveWayKeeps(s); GiveWay(s)
+  case DoUnpin => UnpinKeeps(s); Unpin(s)
+  case DoCondemn => CondemnKeeps(s); Condemn(s)
 }
 
 // Nobody lives, nothing is in flight, no ticket was given out.
 predicate First(s: State) {
-  Total(s) && s.ready == [] && s.cur == None && s.out == iset{} &&
-  (forall c :: s.ctx[c].st == Dead && s.ctx[c].latch == Unarmed && s.ctx[c].wait == None && s.ctx[c].due == None) &&
+  Total(s) && s.ready == [] && s.cur == None && s.pins == [] && s.out == iset{} &&
+  (forall c :: s.ctx[c].st == Dead && s.ctx[c].latch == Unarmed && s.ctx[c].wait == None && s.ctx[c].due == None && s.ctx[c].gen == 0) &&
   (forall f :: s.fib[f] == Nobody()) && (forall k: nat :: s.tok[k] == Ended())
 }
 lemma FirstHolds(s: State) requires First(s) ensures Inv(s) {}
@@ -72,7 +82,7 @@ lemma FirstHolds(s: State) requires First(s) ensures Inv(s) {}
 // There is such a state, so the induction has a beginning.
 lemma FirstIs() ensures exists s :: First(s) {
   var s := State(imap c: Slot | true :: Context(Dead, Unarmed, None, None, 0, c, 0), imap f: Slot | true :: Nobody(),
-                 imap k: nat | true :: Ended(), imap p: Place | true :: p.f, [], None, 0, iset{});
+                 imap k: nat | true :: Ended(), imap p: Place | true :: p.f, [], None, [], 0, iset{});
   assert First(s);
 }
 

@@ -1,18 +1,22 @@
 // The actions of scheduler.pml that the executing context plays.
 include "machine.dfy"
 
-// Not between Arm and Block or Disarm (I13).
-predicate CanYield(s: State) requires Total(s) { Plain(s) || (Bug == 18 && Runs(s)) }
+// Not between Arm and Block or Disarm (I13), and not in a call that nests.
+predicate CanYield(s: State) requires Total(s) { (Plain(s) || (Bug == 18 && Runs(s))) && (!InCall(s, s.cur.v) || Bug == 36) }
 function Yield(s: State): State requires Total(s) && Runs(s) {
   var f := s.cur.v;
-  s.(ctx := s.ctx[f := s.ctx[f].(st := Runnable)], ready := s.ready + [f], cur := None)
+  s.(ctx := s.ctx[f := To(s.ctx[f], Runnable)], ready := s.ready + [f], cur := None)
 }
 
 predicate CanExit(s: State) requires Total(s) { Plain(s) && s.fib[s.cur.v].depth == 0 }
-function Exit(s: State): State requires Total(s) && Runs(s) { Bury(s, s.cur.v).(cur := None) }
+function Exit(s: State): State requires Total(s) && Runs(s) {
+  if Bug == 29 && |s.pins| > 0 then s.(cur := None) else Bury(s, s.cur.v).(cur := None)
+}
 
+// Whose calls nest is refused while as many are pinned as may be.
 predicate CanAcquire(s: State, t: Slot) requires Total(s) {
-  (Plain(s) || (Bug == 10 && Runs(s))) && !s.fib[s.cur.v].doomed && t.T? && s.ctx[t].st == Dead
+  (Plain(s) || (Bug == 10 && Runs(s))) && !Unwinds(s.fib[s.cur.v]) && t.T? && CanLive(s, t) &&
+  (s.fib[s.cur.v].nests && Bug != 102 ==> |s.pins| < Deepest())
 }
 function Acquire(s: State, t: Slot): State requires Total(s) && Runs(s) {
   var f := s.cur.v; var d := s.fib[f].depth;
@@ -65,8 +69,9 @@ predicate CanBlock(s: State) requires Total(s) { Runs(s) && s.ctx[Exec(s)].latch
 function BlockAnswer(s: State): Told requires Total(s) && Runs(s) {
   var c := Exec(s); var f := s.fib[s.cur.v];
   if s.ctx[c].latch == Latched && Bug != 16 then (if c.T? then Resumed else Requeued)
-  else if f.doomed then Killed
+  else if Unwinds(f) then Killed
   else if f.cancel == Pending && !Masked(f) then Cancelled
+  else if InCall(s, s.cur.v) then Pinned
   else Parked
 }
 function Block(s: State): State requires Total(s) && CanBlock(s) {
@@ -77,15 +82,22 @@ function Block(s: State): State requires Total(s) && CanBlock(s) {
     s.(ctx := s.ctx[c := x.(latch := Unarmed, st := Runnable)], ready := s.ready + [f], cur := None)
   else if answer == Killed then EndWait(s, c)
   else if answer == Cancelled then var e := EndWait(s, c); e.(fib := s.fib[f := s.fib[f].(cancel := Taken)])
+  else if answer == Pinned && Bug != 37 then Pin(s.(ctx := s.ctx[c := Committed(x, On(x))]))
   else Park(s)
 }
 function Committed(x: Context, on: Status): Context { x.(st := on, latch := Unarmed) }
 
+// For what the context blocks is the reason of the wait it prepared.
+function On(x: Context): Status {
+  if x.wait.None? || x.wait.v.why == Queue then BlkQ else if x.wait.v.why == Timer then BlkT else BlkIO
+}
+// The current chain stays where it is, under a pump. Nobody is current.
+function Pin(s: State): State requires Total(s) && Runs(s) { s.(pins := s.pins + [s.cur.v], cur := None) }
+
 // The top blocks on what it armed, every caller below it on its callee.
 function Park(s: State): State requires Total(s) && Runs(s) ensures Total(Park(s)) {
-  var c := Exec(s); var f := s.cur.v; var w := s.ctx[c].wait;
-  var on := if w.None? || w.v.why == Queue then BlkQ else if w.v.why == Timer then BlkT else BlkIO;
-  s.(ctx := Put(s, f, c, on), cur := if Bug == 2 then s.cur else None)
+  var c := Exec(s); var f := s.cur.v;
+  s.(ctx := Put(s, f, c, On(s.ctx[c])), cur := if Bug == 2 then s.cur else None)
 }
 function Put(s: State, f: Slot, c: Slot, on: Status): imap<Slot, Context> requires Total(s) {
   imap d: Slot | true :: if d == c then Committed(s.ctx[d], on)
@@ -93,7 +105,7 @@ function Put(s: State, f: Slot, c: Slot, on: Status): imap<Slot, Context> requir
 }
 
 // The operation belongs to the root, also when a trampoline submits it.
-predicate CanIoSubmit(s: State, k: nat) requires Total(s) { Runs(s) && !s.fib[s.cur.v].doomed && s.tok[k].st == Free }
+predicate CanIoSubmit(s: State, k: nat) requires Total(s) { Runs(s) && !Unwinds(s.fib[s.cur.v]) && s.tok[k].st == Free }
 function IoSubmit(s: State, k: nat): State requires Total(s) && Runs(s) {
   s.(tok := s.tok[k := Token(InFlight, s.cur, None, true)])
 }
@@ -110,7 +122,7 @@ function Unmask(s: State): State requires Total(s) && CanUnmask(s) {
 predicate CanInterrupted(s: State) { Runs(s) }
 function InterruptedAnswer(s: State): Told requires Total(s) && Runs(s) {
   var f := s.fib[s.cur.v];
-  if f.doomed then Killed else if f.cancel == Pending && !Masked(f) then Cancelled else Nothing
+  if Unwinds(f) then Killed else if f.cancel == Pending && !Masked(f) then Cancelled else Nothing
 }
 function Interrupted(s: State): State requires Total(s) && Runs(s) {
   if InterruptedAnswer(s) == Cancelled && Bug != 25 then s.(fib := s.fib[s.cur.v := s.fib[s.cur.v].(cancel := Taken)]) else s

@@ -29,7 +29,7 @@ lemma SpentIsRefused(s: State, u: Ticket)
 // A ticket is good for one wake.
 lemma UsedIsSpent(s: State, u: Ticket)
   requires Total(s) && u.num <= s.last && (Answer(s, u) == WokeArmed || Answer(s, u) == Woken)
-  requires Answer(s, u) == Woken ==> Blocked(s.ctx[Root(s, u.c)].st) && Top(s, Root(s, u.c)) == u.c
+  requires Answer(s, u) == Woken ==> Blocked(s.ctx[u.c].st)
   ensures Total(Deliver(s, u)) && Spent(Deliver(s, u), u)
 {}
 
