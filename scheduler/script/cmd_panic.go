@@ -22,6 +22,18 @@ func cmdPanic(w *world, a *args) {
 	w.say("panic: %s in %s (%v)", show(value), w.id(w.s.Executing()), kind)
 }
 
+func cmdActive(w *world, a *args) {
+	if !a.done() {
+		return
+	}
+	p, ok := w.s.Panics().Active()
+	if !ok {
+		w.say("active: nothing")
+		return
+	}
+	w.say("active: %s (%v) of %s, generation %d", show(p.Value), p.Kind, p.Site, p.Generation)
+}
+
 func cmdRecover(w *world, a *args) {
 	frame := a.number("a frame")
 	if !a.done() {

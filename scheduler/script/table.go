@@ -29,6 +29,7 @@ func turns() []command {
 		{"unpin", "unpin", "Unpin: the innermost pinned call goes on", cmdUnpin},
 		{"condemn", "condemn", "Condemn: the wait that nothing can end ends with a fatal panic", cmdCondemn},
 		{"panic", "panic [exit|fatal] VALUE", "BeginPanic in the executing context", cmdPanic},
+		{"active", "active", "the panic in force in the executing context, with its generation", cmdActive},
 		{"recover", "recover FRAME", "Recover, called by the code of a frame", cmdRecover},
 		{"defer", "defer FRAME CALL", "register a deferred call", cmdDefer},
 		{"unwind", "unwind", "the next deferred call that the panic runs", cmdUnwind},
