@@ -31,7 +31,7 @@
 //     on where a run was cut short). A failure is written out as an interaction script,
 //     which `selvage script` runs (-script FILE), and as a process in Promela that Spin
 //     replays (-trail FILE).
-//   - plays: the waiting objects, groups, timers, the operations of a queue and the pool of
+//   - plays: the waiting objects, panics, groups, timers, the operations of a queue and the pool of
 //     native calls, each beside a model as dumb as can be: every edge of its graph, and
 //     longer runs by rapid and by gopter, which share the machine and nothing else.
 //   - mutants: broken drivers and the broken models of package spec. Each must be found,

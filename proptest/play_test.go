@@ -150,9 +150,10 @@ func (p *play[M, S, A, R]) can(s *S, a A) bool {
 	return ok
 }
 
-// patience is how much rather something happens than a kill.
+// patience is how much rather something happens than a kill, a Fatal panic (Begin 3), or a new
+// beginning.
 func patience(a fmt.Stringer) int {
-	for _, end := range []verb{vKill, "OwnerDies", "Abandon"} {
+	for _, end := range []verb{vKill, "OwnerDies", "Abandon", "Reset", "Begin 3"} {
 		if strings.HasPrefix(a.String(), string(end)) {
 			return 1
 		}

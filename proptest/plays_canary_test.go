@@ -6,6 +6,7 @@ import (
 
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/mutex"
+	"github.com/selvage-dev/selvage/spec/panics"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -13,7 +14,11 @@ import (
 func brokenPlays() []drama {
 	const people = most
 	joins := [4]uint8{0, 1, 2, 1}
+	panicking := func(b panics.Bug) drama {
+		return panicPlay(panics.Config{Machines: 2, Frames: 2, Calls: 2, Panics: 2, Bug: b}, "alone", newBare)
+	}
 	return []drama{
+		panicking(panics.RecoversLate), panicking(panics.LosesGeneration), panicking(panics.ForgetsParent),
 		mutexPlay(mutex.Config{Fibers: people, Bug: mutex.ForgetsHeir}),
 		mutexPlay(mutex.Config{Fibers: people, HandOn: true, Cond: true, Bug: mutex.PassesBroadcastOn}),
 		channelPlay(channel.Config{Fibers: 3, Channels: 1, Capacity: [2]int{1}, Selects: true, Bug: 2}),

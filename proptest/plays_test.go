@@ -6,10 +6,11 @@ import (
 
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/mutex"
+	"github.com/selvage-dev/selvage/spec/panics"
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// channelPlay and mutexPlay are those whose models are in spec.
+// channelPlay, mutexPlay and panicPlay are those whose models are in spec.
 func channelPlay(c channel.Config) drama {
 	return &play[channel.Config, channel.State, channel.Action, channel.Answer]{
 		title: fmt.Sprintf("channels %+v", c), model: c,
@@ -22,6 +23,18 @@ func mutexPlay(c mutex.Config) drama {
 		title: fmt.Sprintf("mutex %+v", c), model: c,
 		fresh: func() guide[mutex.State, mutex.Action, mutex.Answer] { return newMutexGuide(c) },
 	}
+}
+
+func panicPlay(c panics.Config, where string, at func() place) drama {
+	return &play[panics.Config, panics.State, panics.Action, panics.Answer]{
+		title: fmt.Sprintf("panics %s %+v", where, c), model: c,
+		fresh: func() guide[panics.State, panics.Action, panics.Answer] { return newPanicGuide(at()) },
+	}
+}
+
+func TestPanicsStayInStepByTwoGenerators(t *testing.T) {
+	perform(t, panicPlay(deep, "alone", newBare))
+	perform(t, panicPlay(deep, "scheduled", newScheduled))
 }
 
 func TestChannelsSelectsAndMutexesStayInStepByTwoGenerators(t *testing.T) {
