@@ -3,6 +3,7 @@ package scheduler
 import (
 	"testing"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -19,5 +20,21 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 	}
 	if len(heard) != 1 || heard[0].Op != OpSubmit || heard[0].Token != tok || heard[0].Answer != ioqueue.Attached.String() {
 		t.Errorf("heard %+v", heard)
+	}
+}
+
+// The completion came first: whoever waits on the cell is ready when the call returns, not
+// when the scheduler is next called.
+func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
+	g, cell := newStage(t, Config{}), new(ioqueue.Cell)
+	cell.Park(g.sleeper(Options{}, fiber.OnQueue(), cell), 0)
+	g.actor(Options{})
+	tok := g.submit()
+	g.Complete(tok, ioqueue.Completion{})
+	if err := g.Attach(tok, cell); err != nil {
+		t.Fatal(err)
+	}
+	if g.ready.len() != 1 {
+		t.Error("the waiter is not ready")
 	}
 }

@@ -164,6 +164,23 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 	}
 }
 
+// A delivery to a plain wait asks no more than it has to: that a sleeper has no wait
+// prepared is left to the gate.
+func TestTheGateFindsASleeperThatIsArmed(t *testing.T) {
+	for _, flag := range []word{armed, latched} {
+		g := newStage(t, Config{})
+		ticket := g.sleeper(Options{}, fiber.OnQueue())
+		g.slots.at(ticket.ID.Index()).set(flag)
+		e := violation(func() { g.Deliver(ticket, ok) })
+		if e == nil || e.Rule != "I3" {
+			t.Fatalf("%v", e)
+		}
+		if t.Log(e); g.Poisoned() != e {
+			t.Fatalf("poisoned by %v", g.Poisoned())
+		}
+	}
+}
+
 func TestTheGateFindsASlotThatIsFreeAndAlive(t *testing.T) {
 	for _, slot := range []func(s *scene) uint32{
 		func(s *scene) uint32 { return s.ready }, func(s *scene) uint32 { return s.plain },

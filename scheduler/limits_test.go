@@ -128,6 +128,9 @@ func TestAZeroConfigIsUsable(t *testing.T) {
 	if g.Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}
+	if g.cfg.MaxTokens != 1<<20 || g.cfg.MaxNesting != 64 {
+		t.Fatalf("%+v", g.cfg)
+	}
 	g.actor(Options{})
 	g.call()
 }

@@ -39,6 +39,27 @@ func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
 	}
 }
 
+// I5: in the short way too, which a fiber takes that waits on the same object again.
+func TestEachWaitOnTheSameObjectHasATicketOfItsOwn(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	var old fiber.Ticket
+	for range 4 {
+		g.mountOrSpawn()
+		ticket := g.blockOn(b)
+		if ticket.Seq <= old.Seq {
+			t.Fatalf("%v comes after %v", ticket, old)
+		}
+		if old != (fiber.Ticket{}) {
+			g.delivers(old, fiber.Stale)
+		}
+		old = ticket
+		g.serve(b)
+		g.next()
+		g.claims(fiber.OK)
+		g.YieldCurrent()
+	}
+}
+
 // mountOrSpawn runs the only fiber, which it makes the first time.
 func (g *stage) mountOrSpawn() {
 	g.t.Helper()

@@ -88,11 +88,10 @@ func (t *table) reuse() (slot uint32, h *header) {
 
 // give takes a slot back, or retires it for ever if its generations are used up (I5).
 func (t *table) give(slot uint32, h *header) {
-	h.ref, h.value, h.word = t.free, 0, h.word&stateMask
+	h.value, h.word = 0, h.word&stateMask
 	if h.gen == t.lives {
-		h.ref = 0
 		t.retired++
 		return
 	}
-	t.free = slot + 1
+	h.ref, t.free = t.free, slot+1
 }

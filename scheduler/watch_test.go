@@ -3,6 +3,8 @@ package scheduler
 import (
 	"errors"
 	"testing"
+
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // It is told of an inlined transition when the next one begins. To begin yet another there
@@ -32,5 +34,21 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	}()
 	if refused == nil || refused.Rule != "contract" || refused.Op != OpKill || yields != 1 {
 		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)
+	}
+}
+
+// A Fatal panic changes what the fiber may do; one that can be recovered is the host's own.
+func TestAWatcherHearsOfAFatalPanicAndOfNoOther(t *testing.T) {
+	var heard []Transition
+	g := newStage(t, Config{Observer: func(tr Transition) {
+		if tr.Op == OpPanic {
+			heard = append(heard, tr)
+		}
+	}})
+	id := g.actor(Options{})
+	g.BeginPanic(panicstate.Recoverable, 1, "here")
+	g.BeginPanic(panicstate.Fatal, 2, "there")
+	if len(heard) != 1 || heard[0].ID != id.ID() || heard[0].Answer != panicstate.Fatal.String() {
+		t.Errorf("heard %+v", heard)
 	}
 }
