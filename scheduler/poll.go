@@ -8,10 +8,16 @@ import "github.com/selvage-dev/selvage/fiber"
 // another order, or something between them, calls each once a turn instead.
 func (c *Core) Poll() bool {
 	c.DrainCommands()
-	c.DrainCompletions()
-	c.DrainSubmissions()
-	c.CheckTimers()
-	return c.BeginBatch()
+	if len(c.collectors)+len(c.devices) > 0 {
+		c.DrainCompletions()
+		c.DrainSubmissions()
+	}
+	c.mustBeBetween()
+	c.enter(OpPoll) // CheckTimers and BeginBatch in one
+	c.newTurn()
+	c.beginBatch()
+	c.leave()
+	return c.queued() > 0
 }
 
 // DrainCommands is the step of a Poll that carries out what other goroutines have posted
