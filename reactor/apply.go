@@ -11,7 +11,8 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	id, _ := r.sched.Current().Regular()
 	s := r.newSlice()
 	s.Data, s.ID, s.group = &f.Data, id, r.crew.machine.Group(&f.Data)
-	s.Woke, s.Budget = r.answer(id, &f.Data), r.sched.Budget()
+	s.Budget = r.sched.Budget()
+	r.answer(s)
 	r.unwind(s)
 	r.sched.Lend()
 	if r.lines.enter(s) {
@@ -39,19 +40,22 @@ func (r *Reactor[T]) newSlice() *Slice[T] {
 }
 
 // answer collects what the fiber's last slice waited for.
-func (r *Reactor[T]) answer(id fiber.RegularID, data *T) fiber.Result {
-	slot := int(id.ID().Index())
-	if slot >= len(r.pending) || r.pending[slot].id != id {
-		return fiber.Result{}
+func (r *Reactor[T]) answer(s *Slice[T]) {
+	slot := int(s.ID.ID().Index())
+	if slot >= len(r.pending) || r.pending[slot].id != s.ID {
+		return
 	}
-	await := r.pending[slot].await
+	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	t, result := r.sched.Claim()
-	if await == nil {
-		return result
+	if s.Refused = last.refused; s.Refused != nil {
+		return
 	}
-	await.End(r.sched, data, t, result)
-	return fiber.Result{}
+	t, result := r.sched.Claim()
+	if last.await == nil {
+		s.Woke = result
+		return
+	}
+	last.await.End(r.sched, s.Data, t, result)
 }
 
 // handOut gives a slice to the workers. It was lent at its turn; if its fiber has been
@@ -82,7 +86,8 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 	if r.finish(s) {
 		again := r.newSlice()
 		again.Data, again.ID, again.group = s.Data, s.ID, s.group
-		again.Woke, again.Budget = r.answer(s.ID, s.Data), s.Budget
+		again.Budget = s.Budget
+		r.answer(again)
 		r.unwind(again)
 		r.sched.Lend()
 		r.handOut(again)
@@ -105,10 +110,15 @@ func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 			if !r.sched.Armed() {
 				out, s.await = fiber.Outcome{Kind: fiber.FrameChanged}, nil
 			}
+		case out.Kind == fiber.Block && out.Reason.Deadline != fiber.Never:
+			if err := r.sched.TimerRoom(); err != nil {
+				out = fiber.Outcome{Kind: fiber.FrameChanged}
+				r.expect(int(slot), pending[T]{id: s.ID, refused: err})
+			}
 		}
 		out = s.charge(out)
 		if out.Kind == fiber.Block {
-			r.expect(int(slot), pending[T]{s.ID, s.await})
+			r.expect(int(slot), pending[T]{id: s.ID, await: s.await})
 		}
 	}
 	return r.sched.Finish(out)

@@ -15,6 +15,8 @@ import (
 //	SELVAGE_IN_FLIGHT       InFlight
 //	SELVAGE_MAX_FIBERS      MaxFibers
 //	SELVAGE_MAX_OPERATIONS  MaxTokens
+//	SELVAGE_MAX_TIMERS      MaxTimers
+//	SELVAGE_MAX_COMMANDS    MaxCommands
 //	SELVAGE_BUDGET          Budget
 //	SELVAGE_SLICE           Slice, as 10ms
 //	SELVAGE_DRAIN           Drain, as 10s
@@ -24,7 +26,8 @@ func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Conf
 		to   *int
 	}{
 		{"WORKERS", &c.Workers}, {"IO_WORKERS", &c.IO.Workers}, {"IN_FLIGHT", &c.InFlight},
-		{"MAX_FIBERS", &c.MaxFibers}, {"MAX_OPERATIONS", &c.MaxTokens}, {"BUDGET", &c.Budget},
+		{"MAX_FIBERS", &c.MaxFibers}, {"MAX_OPERATIONS", &c.MaxTokens},
+		{"MAX_TIMERS", &c.MaxTimers}, {"MAX_COMMANDS", &c.MaxCommands}, {"BUDGET", &c.Budget},
 	} {
 		if s, set := lookup("SELVAGE_" + v.name); set {
 			n, err := strconv.Atoi(s)

@@ -109,6 +109,8 @@ type Reactor[T any] struct {
 type pending[T any] struct {
 	id    fiber.RegularID
 	await Await[T] // nil: it just blocked
+
+	refused error // why it has not
 }
 
 // New makes a reactor. Without workers and without a clock of its own (Config.Clock) its

@@ -27,7 +27,8 @@ type Machine[T any] interface {
 type Await[T any] interface {
 	// Begin tries the operation. If the answer is there already it puts it into the
 	// payload, and the fiber goes on with its next slice. Else it arms a wait and parks
-	// the ticket where the answer will come from; nothing is delivered in between.
+	// the ticket where the answer will come from; nothing is delivered in between. Before
+	// a wait with a deadline it asks the scheduler's TimerRoom.
 	Begin(s *scheduler.Scheduler[T], data *T)
 	// End puts the answer into the payload, before the next slice: how the wait of the
 	// ticket ended, by a cancellation too.
@@ -50,6 +51,9 @@ type Slice[T any] struct {
 	// if that did not wait. It is fiber.Killed in the slices of a fiber that was killed and
 	// has frames (scheduler.Options): they are for its defers, and what they await is refused.
 	Woke fiber.Result
+	// Refused is why the last slice ended with a wait that was not begun, and the fiber
+	// goes on: scheduler.ErrTooManyTimers, for one with a deadline; else nil.
+	Refused error
 
 	// What the worker leaves for the owner.
 	effects []func(*scheduler.Scheduler[T])

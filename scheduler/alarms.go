@@ -56,6 +56,9 @@ func (c *Core) SetAlarm(a fiber.Alarm) {
 	if !anchor.Bind(c.number) || !c.sources.knows(anchor) {
 		c.refuseAs(OpNote, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(a))
 	}
+	if !c.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
+		c.mustHaveTimerRoom(OpNote)
+	}
 	if slot := anchor.Slot(); c.alarms.unset(slot) {
 		c.staleTimer()
 		c.setAlarm(a)

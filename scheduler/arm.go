@@ -71,6 +71,9 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	case r.Kind == fiber.Timer && r.Deadline == fiber.Never:
 		c.refuseAs(OpArm, "contract", "a Timer wait needs a deadline; to wait for ever use OnQueue without a source")
 	}
+	if r.Deadline != fiber.Never {
+		c.mustHaveTimerRoom(OpArm)
+	}
 	for _, src := range sources {
 		a := src.Anchored()
 		if a == nil {

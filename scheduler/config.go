@@ -12,6 +12,8 @@ const (
 	DefaultMaxFibers      = 1 << 24
 	DefaultMaxTrampolines = 1 << 16
 	DefaultMaxTokens      = 1 << 20
+	DefaultMaxTimers      = 1 << 25
+	DefaultMaxCommands    = 1 << 20
 	DefaultMaxNesting     = 64
 	DefaultBudget         = 10_000
 )
@@ -26,6 +28,13 @@ type Config struct {
 	MaxFibers      int
 	MaxTrampolines int
 	MaxTokens      int
+	// MaxTimers bounds how many deadlines of waits and alarms may be on at once; ask
+	// TimerRoom before each. The grace periods of cancelled fibers count, and are never
+	// refused. The ready queue needs no limit: each living fiber is in it once at most.
+	MaxTimers int
+	// MaxCommands bounds how many commands of other goroutines may wait for the owner; one
+	// more is ErrInboxFull.
+	MaxCommands int
 	// MaxNesting bounds how many native calls may be pinned on one another, each with
 	// a pump on the native stack. It matters to fibers that nest only.
 	MaxNesting int
@@ -70,6 +79,8 @@ func (cfg Config) withDefaults() Config {
 	setDefault(&cfg.MaxFibers, DefaultMaxFibers)
 	setDefault(&cfg.MaxTrampolines, DefaultMaxTrampolines)
 	setDefault(&cfg.MaxTokens, DefaultMaxTokens)
+	setDefault(&cfg.MaxTimers, DefaultMaxTimers)
+	setDefault(&cfg.MaxCommands, DefaultMaxCommands)
 	setDefault(&cfg.MaxNesting, DefaultMaxNesting)
 	setDefault(&cfg.Budget, DefaultBudget)
 	if cfg.Generations == 0 {

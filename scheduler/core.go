@@ -89,7 +89,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations
 	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
-	c.inbox = newInbox()
+	c.inbox = newInbox(cfg.MaxCommands)
 	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
 	c.stale = true
 	c.ready = newRing()

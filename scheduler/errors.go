@@ -13,6 +13,10 @@ import (
 var (
 	// ErrTooManyFibers: Config.MaxFibers fibers are alive, or every slot is retired.
 	ErrTooManyFibers = errors.New("scheduler: too many fibers; raise Config.MaxFibers or wait for some to end")
+	// ErrTooManyTimers: Config.MaxTimers deadlines and alarms are on.
+	ErrTooManyTimers = errors.New("scheduler: too many timers; raise Config.MaxTimers or wait for some to end")
+	// ErrInboxFull: Config.MaxCommands commands wait for the owner.
+	ErrInboxFull = errors.New("scheduler: the inbox is full: post again when the owner has carried out some, or raise Config.MaxCommands")
 	// ErrTooManyTrampolines: Config.MaxTrampolines calls are in flight.
 	ErrTooManyTrampolines = errors.New("scheduler: too many native calls in flight; raise Config.MaxTrampolines")
 	// ErrTooDeep: Config.MaxNesting native calls are pinned on one another, and one more

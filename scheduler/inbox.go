@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -11,7 +12,7 @@ import (
 // Inbox is how other goroutines reach a scheduler: they post commands, the owner
 // carries them out in the order of their arrival at its next poll. All its methods
 // are safe for concurrent use and never block; after the scheduler is closed they
-// return ErrStopped.
+// return ErrStopped, and ErrInboxFull while Config.MaxCommands commands wait.
 type Inbox struct {
 	bell    chan struct{}         // rung when something arrives and the owner sleeps
 	asleep  atomic.Bool           // the owner has gone to sleep, or is about to
@@ -21,6 +22,7 @@ type Inbox struct {
 
 	mu     sync.Mutex
 	queue  []command
+	limit  int // of the queue
 	closed bool
 
 	// The owner's: what it has taken from the queue, and how much of that it has begun.
@@ -40,7 +42,7 @@ type command struct {
 	do     func()
 }
 
-func newInbox() *Inbox { return &Inbox{bell: make(chan struct{}, 1)} }
+func newInbox(limit int) *Inbox { return &Inbox{bell: make(chan struct{}, 1), limit: limit} }
 
 // Inbox is the scheduler's door for other goroutines.
 func (c *Core) Inbox() *Inbox { return c.inbox }
@@ -83,6 +85,10 @@ func (b *Inbox) post(cmd command) error {
 	if b.closed {
 		b.mu.Unlock()
 		return ErrStopped
+	}
+	if len(b.queue) == b.limit {
+		b.mu.Unlock()
+		return fmt.Errorf("%w (%d commands)", ErrInboxFull, b.limit)
 	}
 	b.queue = append(b.queue, cmd)
 	b.waiting.Store(true)

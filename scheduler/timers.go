@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"fmt"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
@@ -11,6 +13,22 @@ const (
 	endsGrace
 	tellsAlarm // its ticket is a setting
 )
+
+// TimerRoom is ErrTooManyTimers while Config.MaxTimers are on. To arm a wait with a deadline,
+// or set an alarm that is not set, is then a contract error.
+func (c *Core) TimerRoom() error {
+	if c.timed >= c.cfg.MaxTimers {
+		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timed)
+	}
+	return nil
+}
+
+// mustHaveTimerRoom is for a host that did not ask.
+func (c *Core) mustHaveTimerRoom(op Op) {
+	if err := c.TimerRoom(); err != nil {
+		c.refuseAs(op, "contract", "%v: ask TimerRoom before the wait, and have the fiber know", err)
+	}
+}
 
 // setTimer registers the deadline of the wait being armed, if it has one.
 func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {

@@ -136,12 +136,17 @@ func (f *Fiber) Shield(fn func() error) error {
 // park register the ticket with them, and puts the stack aside until the wait ends.
 // If park refuses, the wait is taken back and that is the error, unless the result has
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
-// more), ErrTimeout, or an *Interrupt. Hosts use it for waits of their own.
+// more), ErrTimeout, an *Interrupt, or scheduler.ErrTooManyTimers: then it has not waited. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
 	if err := f.beginWait("Await"); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
+	if r.Deadline != fiber.Never {
+		if err := s.TimerRoom(); err != nil {
+			return fiber.Ticket{}, fiber.Result{}, err
+		}
+	}
 	t := f.arm(r, sources)
 	if park != nil {
 		if err := park(t); err != nil {

@@ -6,10 +6,16 @@ import (
 )
 
 // ResetTimer sets the timer to fire at an instant (see Within), whoever waits on it.
-// won: it was set before and had not fired. Errors: *Interrupt, wait.ErrForeign.
+// won: it was set before and had not fired. Errors: *Interrupt, wait.ErrForeign,
+// scheduler.ErrTooManyTimers.
 func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 	if err := f.use("ResetTimer", t); err != nil {
 		return false, err
+	}
+	if t.Deadline() == fiber.Never && at != fiber.Never {
+		if err := f.rt.sched.TimerRoom(); err != nil {
+			return false, err
+		}
 	}
 	won = t.Reset(at)
 	f.rt.sched.SetAlarm(t)

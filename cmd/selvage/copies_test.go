@@ -107,3 +107,23 @@ func TestCopiesThatAreInterruptedUnwind(t *testing.T) {
 		})
 	}
 }
+
+func TestTheEnvironmentBoundsWhatAProgramHas(t *testing.T) {
+	const program = `
+		for i = 1, 3 do fiber.spawn(fiber.sleep, 1) end
+		fiber.yield()
+		print(pcall(fiber.sleep, 1))
+		fiber.yield()`
+	for limit, want := range map[string]string{"4": "true\n", "3": "false\tp.lua:4: too many timers", "2": "false\tp.lua:4: too many timers"} {
+		t.Setenv("SELVAGE_MAX_TIMERS", limit)
+		if e := guest(t, program, "--virtual"); !strings.HasPrefix(e.out, want) {
+			t.Errorf("with %s timers: %q, want %q\n%s", limit, e.out, want, e.err)
+		}
+	}
+	for _, name := range []string{"SELVAGE_MAX_TIMERS", "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_COMMANDS"} {
+		t.Setenv(name, "-1")
+		guest(t, "print()").want(t, statusUsage, name+` is "-1": want a number`)
+		t.Setenv(name, "100")
+	}
+	guest(t, "print(1)").wantOut(t, "1\n")
+}

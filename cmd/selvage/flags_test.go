@@ -16,7 +16,7 @@ func TestHelpSaysWhatANewcomerNeeds(t *testing.T) {
 			"Usage: selvage run [flags] FILE [args ...]", "docs/lua.md", "docs/wasm.md", "Flags go before FILE",
 			"Exit status: 0 done; 1", "3 deadlock", "Examples:", "selvage run --virtual",
 			"--virtual", "--slice=N", "(10000)", "--max-fibers=N", "(1000000)", "--seed=N", "--stats",
-			"--workers=N", "--copies=N", "--io=M", "$SELVAGE_WORKERS", "$SELVAGE_IO_WORKERS", "fiber.copies",
+			"--workers=N", "--copies=N", "--io=M", "$SELVAGE_WORKERS", "$SELVAGE_IO_WORKERS", "fiber.copies", "SELVAGE_MAX_TIMERS",
 		},
 		"script": {
 			"Usage: selvage script [flags] FILES ...", "docs/scripts.md", "Exit status: 0 all as expected; 1",

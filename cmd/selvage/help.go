@@ -71,6 +71,11 @@ number of the copy, from 1, and fiber.copies how many there are; a WebAssembly p
 SELVAGE_COPY and SELVAGE_COPIES in its environment. The exit status is that of the first copy
 that did not end well.
 
+What a program may have at once is bounded, and one more is an error in it, or waits: fibers
+(--max-fibers), and by variables of the environment timers (SELVAGE_MAX_TIMERS), operations
+on the world outside (SELVAGE_MAX_OPERATIONS) and commands of other threads that wait
+(SELVAGE_MAX_COMMANDS).
+
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.
 

@@ -55,6 +55,9 @@ func (r *runCmd) Validate() error {
 	if len(r.Program) > 0 && r.Program[0] == "--" {
 		r.Program = r.Program[1:]
 	}
+	if _, err := limits(); err != nil {
+		return err
+	}
 	switch {
 	case len(r.Program) == 0 || r.Program[0] == "":
 		return errors.New("no program; give a Lua file or a WebAssembly one: selvage run FILE.lua")
@@ -116,7 +119,20 @@ type session struct {
 	place    *place        // among the workers; nil if there is one copy
 }
 
+// limits are those that the environment gives and no flag.
+func limits() (cfg reactor.Config, err error) {
+	return cfg.FromEnv(func(name string) (string, bool) {
+		switch name {
+		case "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_TIMERS", "SELVAGE_MAX_COMMANDS":
+			return os.LookupEnv(name)
+		}
+		return "", false
+	})
+}
+
 func (s *session) runtime() (cfg stackful.Config) {
+	env, _ := limits() // Validate has looked at them
+	cfg.Config = env.Config
 	cfg.Budget = s.Slice
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
