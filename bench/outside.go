@@ -92,21 +92,53 @@ func wakes(producers int) func(int) time.Duration {
 	}
 }
 
+// wakeAll wakes them in turn, each when it waits.
 func wakeAll(wakers []*scheduler.Waker, over *atomic.Bool) {
 	for !over.Load() {
-		won := false
 		for _, w := range wakers {
-			if w.Wake(fiber.Result{Code: fiber.OK}) {
-				won = true
+			for !w.Wake(fiber.Result{Code: fiber.OK}) && !over.Load() {
+				runtime.Gosched()
 			}
-		}
-		if !won {
-			runtime.Gosched()
 		}
 	}
 }
 
-// channelSends is its peer: as many goroutines send on one channel, with as much room.
+// channelWakes is its peer: as many goroutines, each waits for a channel of its own, and is
+// woken in turn, when it waits.
+func channelWakes(producers int) func(int) time.Duration {
+	return func(n int) time.Duration {
+		each := (n + share*producers - 1) / (share * producers)
+		return parallel(func() time.Duration {
+			var waiters, wakers sync.WaitGroup
+			start := time.Now()
+			for range producers {
+				mine := make([]chan int, share)
+				for i := range mine {
+					mine[i] = make(chan int)
+					waiters.Go(func() {
+						for range each {
+							<-mine[i]
+						}
+					})
+				}
+				wakers.Go(func() {
+					for range each {
+						for _, ch := range mine {
+							ch <- 1
+						}
+					}
+				})
+			}
+			waiters.Wait()
+			took := time.Since(start)
+			wakers.Wait()
+			return took
+		})
+	}
+}
+
+// channelSends is the other peer: nobody is woken, one goroutine takes what others send on
+// one channel, with as much room.
 func channelSends(producers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		return parallel(func() time.Duration {
@@ -204,9 +236,13 @@ func medianOf(took []time.Duration) time.Duration {
 
 func outsideRows() []row {
 	return []row{
-		{id: "P09", work: "wake from another thread, 1 producer", peer: "channel", goal: 2, n: 200_000,
+		{id: "P09", work: "wake from another thread, 1 producer", peer: "goroutines on channels", goal: 2, n: 200_000,
+			ours: wakes(1), theirs: channelWakes(1)},
+		{id: "P09", work: "wake from other threads, 4 producers", peer: "goroutines on channels", goal: 2, n: 200_000,
+			ours: wakes(4), theirs: channelWakes(4)},
+		{id: "P09", work: "the same, 1 producer", peer: "a channel, nobody woken", goal: 2, n: 200_000,
 			ours: wakes(1), theirs: channelSends(1)},
-		{id: "P09", work: "wake from other threads, 4 producers", peer: "channel", goal: 2, n: 200_000,
+		{id: "P09", work: "the same, 4 producers", peer: "a channel, nobody woken", goal: 2, n: 200_000,
 			ours: wakes(4), theirs: channelSends(4)},
 		{id: "P10", work: "idle to running, waker stays busy", peer: "channel", goal: 5, n: 2000, figure: true,
 			ours: fromIdle, theirs: channelFromIdle},

@@ -40,11 +40,7 @@ func (w *WallClock) Now() fiber.Time { return fiber.Time(time.Since(w.epoch)) }
 // Wait sleeps until the instant, the bell, or the end of ctx.
 func (w *WallClock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
 	began := time.Since(w.epoch)
-	left := time.Duration(until) - began
-	if until != fiber.Never && left <= 0 {
-		return
-	}
-	if w.hope > 0 && (until == fiber.Never || left > staysAwake) && w.heardAwake(began, bell) {
+	if until != fiber.Never && time.Duration(until) <= began {
 		return
 	}
 	if w.sleep(ctx, until, bell) && time.Since(w.epoch)-began < soon && runtime.GOMAXPROCS(0) > 1 {
@@ -52,12 +48,18 @@ func (w *WallClock) Wait(ctx context.Context, until fiber.Time, bell <-chan stru
 	}
 }
 
-// heardAwake waits for the bell without going to sleep.
-func (w *WallClock) heardAwake(began time.Duration, bell <-chan struct{}) bool {
-	const looks = 64 // between two looks at the time
-	for n := 0; n%looks != 0 || time.Since(w.epoch)-began < staysAwake; n++ {
-		if len(bell) > 0 {
-			<-bell // nobody else hears it
+// Watch stays awake while there is hope that something comes at once, and tells whether it
+// has.
+func (w *WallClock) Watch(until fiber.Time, came func() bool) bool {
+	if w.hope == 0 {
+		return false
+	}
+	began := time.Since(w.epoch)
+	if until != fiber.Never && time.Duration(until)-began <= staysAwake {
+		return false
+	}
+	for time.Since(w.epoch)-began < staysAwake {
+		if came() {
 			w.hope = mostHope
 			return true
 		}

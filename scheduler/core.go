@@ -70,6 +70,8 @@ type Core struct {
 	watch     *watch // nil if nobody observes
 
 	collectors []Collector // those devices that are
+	vigil      Vigil       // the clock, if it is one
+	came       func() bool // whether the inbox has something
 }
 
 // Counts is what I12 conserves: Spawned + MovedIn = live + Ended + MovedOut. Lost counts
@@ -91,6 +93,8 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox(cfg.MaxCommands)
 	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
+	c.vigil, _ = cfg.Clock.(Vigil)
+	c.came = c.inbox.pending
 	c.stale = true
 	c.ready = newRing()
 	c.none = &c.nobody

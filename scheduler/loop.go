@@ -144,6 +144,9 @@ func (c *Core) Park(ctx context.Context, until fiber.Time) {
 	for _, l := range c.lookouts {
 		until = l.Rest(until)
 	}
+	if c.vigil != nil && c.vigil.Watch(until, c.came) {
+		return
+	}
 	b.asleep.Store(true)
 	if !b.pending() {
 		c.clock.Wait(ctx, until, b.bell)

@@ -37,6 +37,7 @@ type Waker struct {
 	ticket fiber.Ticket // the owner's
 	result fiber.Result // the winner's, until it has handed over
 	next   *Waker       // of those handed over, the one before it
+	back   bool         // the owner's: it has been handed over, and can be parked again
 }
 
 // The marks: no Seq has these values.
@@ -53,15 +54,19 @@ func (c *Core) NewWaker() *Waker { return &Waker{core: c} }
 // Park registers the ticket of a wait that has just been armed with this Waker as its
 // source. It is the owner's. Errors: ErrWakerBusy.
 func (w *Waker) Park(t fiber.Ticket) error {
-	for w.armed.Load() == spent {
-		w.core.collectWakers() // for an earlier wait, which is over
-		if w.armed.Load() == spent {
-			runtime.Gosched() // whoever was first is about to hand it over
+	switch w.armed.Load() {
+	case disarmed:
+	case spent:
+		for !w.back {
+			w.core.collectWakers() // for an earlier wait, which is over
+			if !w.back {
+				runtime.Gosched() // whoever was first is about to hand it over
+			}
 		}
-	}
-	if w.armed.Load() != disarmed {
+	default:
 		return ErrWakerBusy
 	}
+	w.back = false
 	w.ticket = t
 	w.armed.Store(t.Seq)
 	return nil
@@ -126,8 +131,7 @@ func (c *Core) collectWakers() {
 	}
 	for w := first; w != nil; {
 		next, t, r := w.next, w.ticket, w.result
-		w.next = nil
-		w.armed.Store(disarmed) // from here on it can be parked again
+		w.next, w.back = nil, true
 		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.Slot()})
 		w = next
 	}
