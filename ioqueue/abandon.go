@@ -40,7 +40,9 @@ func (q *Queue) abandon(i uint32, s *slot) {
 	if s.phase == done || s.phase == ready {
 		t := q.token(i, s.count)
 		q.counters.Dropped++
-		q.drop(t, q.end(i, s))
+		var c Completion
+		q.end(i, s, &c)
+		q.drop(t, c)
 		return
 	}
 	if s.waits() {

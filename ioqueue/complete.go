@@ -6,10 +6,15 @@ import "github.com/selvage-dev/selvage/fiber"
 // any number of times: the verdict says what it did. The ticket is set only with
 // Deliver.
 func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
+	return q.CompleteFrom(t, &c)
+}
+
+// CompleteFrom is Complete without a copy of the completion on the way.
+func (q *Queue) CompleteFrom(t fiber.Token, c *Completion) (fiber.Ticket, Verdict) {
 	i, s, ok := q.live(t)
 	switch {
 	case ok && (s.phase == cancelDue || s.phase == orphan):
-		q.acknowledge(t, i, s, c)
+		q.acknowledge(t, i, s, *c)
 		return fiber.Ticket{}, Late
 	case ok && s.phase != done && s.phase != ready:
 		return q.finish(s, c)
@@ -22,10 +27,10 @@ func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
 }
 
 // finish gives a completion to those who want it, now or later.
-func (q *Queue) finish(s *slot, c Completion) (ticket fiber.Ticket, v Verdict) {
+func (q *Queue) finish(s *slot, c *Completion) (ticket fiber.Ticket, v Verdict) {
 	q.outstanding--
 	q.counters.Completed++
-	s.completion = c
+	s.completion = *c
 	if s.phase == inFlight {
 		s.phase = done
 		return fiber.Ticket{}, Early
@@ -62,7 +67,8 @@ func (q *Queue) Settle(t fiber.Token, dst []fiber.Wakeup) []fiber.Wakeup {
 		return dst
 	}
 	cell := s.cell
-	c := q.end(i, s)
+	var c Completion
+	q.end(i, s, &c)
 	dst, err := cell.Complete(c, c.Err, dst)
 	if err != nil {
 		q.counters.Dropped++

@@ -93,20 +93,26 @@ func (q *Queue) list(owner fiber.RegularID) *uint32 {
 // Take collects the result of a token that was completed, and ends the token. It is
 // false while the operation is in flight, when a cell is to get the result, and for a
 // token that is over or never was.
-func (q *Queue) Take(t fiber.Token) (Completion, bool) {
-	i, s, ok := q.live(t)
-	if !ok || s.cell != nil || s.phase != done && s.phase != ready {
-		return Completion{}, false
-	}
-	return q.end(i, s), true
+func (q *Queue) Take(t fiber.Token) (c Completion, ok bool) {
+	ok = q.TakeInto(t, &c)
+	return c, ok
 }
 
-// end removes a completed token and returns what it held.
-func (q *Queue) end(i uint32, s *slot) Completion {
-	c := s.completion
+// TakeInto is Take without a copy of the result on the way: it is too large for registers.
+func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
+	i, s, ok := q.live(t)
+	if !ok || s.cell != nil || s.phase != done && s.phase != ready {
+		return false
+	}
+	q.end(i, s, c)
+	return true
+}
+
+// end removes a completed token and gives what it held.
+func (q *Queue) end(i uint32, s *slot, c *Completion) {
+	*c = s.completion
 	q.remove(q.list(s.owner), i)
 	q.release(i, s)
-	return c
 }
 
 // drop counts a completion nobody will take, and hands it to the hook.

@@ -163,7 +163,6 @@ func (p *Pool) finish(j *job) {
 	if p.tally != nil {
 		p.tally.count(j)
 	}
-	tok, done := j.tok, j.done
+	p.core.Complete(j.tok, j.done)
 	p.jobs.end(j)
-	p.core.Complete(tok, done)
 }

@@ -98,7 +98,7 @@ func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room()
 // never given out, or ended before, has no effect (I12).
 func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
 	c.enter(OpComplete)
-	t, v := c.io.Complete(tok, done)
+	t, v := c.io.CompleteFrom(tok, &done)
 	answer := v.String()
 	switch v {
 	case ioqueue.Deliver:
@@ -141,9 +141,9 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 }
 
 // Completion collects what an operation ended with, once.
-func (c *Core) Completion(tok fiber.Token) (ioqueue.Completion, bool) {
+func (c *Core) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c.enter(OpComplete)
-	done, ok := c.io.Take(tok)
+	ok = c.io.TakeInto(tok, &done)
 	c.makeRoom()
 	c.leave()
 	return done, ok

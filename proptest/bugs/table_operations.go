@@ -22,7 +22,7 @@ func operations() []Bug {
 			await, "\tif s.phase == done {\n\t\ts.phase = ready\n\t\treturn true, nil\n\t}\n\ts.phase, s.ticket = awaited, ticket",
 			"\ts.phase, s.ticket = awaited, ticket", script("io-completes-before-park"), false},
 		{"a result nobody collects is dropped in silence", []Promise{"I12"},
-			abandon, "q.drop(t, q.end(i, s))", "_, _ = t, q.end(i, s)", lockstep(), false},
+			abandon, "q.drop(t, c)", "_, _ = t, c", lockstep(), false},
 		{"an abandoned operation is not cancelled", []Promise{"I12"},
 			abandon, "q.push(&q.cancel, i)", "_ = 0", lockstep(), false},
 		{"a completion in time is late", []Promise{"I12"},
