@@ -30,6 +30,7 @@ type Stream struct {
 
 	status int
 	begun  bool // with the answer
+	broken bool // a piece of it has not been sent, or not all of it
 }
 
 var (
@@ -62,7 +63,7 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 		return written, nil
 	}).await()
 	whole := x.over()
-	if !whole || answer == nil || x.begun && answer != written {
+	if !whole || answer == nil || x.broken || x.begun && answer != written {
 		panic(http.ErrAbortHandler) // how net/http is told to break off
 	}
 	if answer != written {
@@ -106,7 +107,8 @@ func (x *Stream) SetStatus(status int) { x.status = status }
 
 // Write sends a piece of the answer, and waits until the connection has taken it. If it
 // fails, and if its fiber gives up, the answer is broken off. p is copied.
-func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
+func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
+	defer func() { x.broken = x.broken || err != nil }()
 	if err := f.LockBy(x.writing, deadline); err != nil {
 		return 0, err
 	}
@@ -115,12 +117,12 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, e
 	x.begun = true
 	p = append([]byte(nil), p...)
 	pass := &passage{lane: &x.written}
-	n, err := x.world.wait(f, deadline, func(context.Context) (n any, err error) {
+	written, err := x.world.wait(f, deadline, func(context.Context) (n any, err error) {
 		err = pass.through(func() error { n, err = x.send(first, p); return err })
 		return n, err
 	}, pass.abort)
-	written, _ := n.(int)
-	return written, err
+	n, _ = written.(int)
+	return n, err
 }
 
 func (x *Stream) send(first bool, p []byte) (int, error) {

@@ -192,6 +192,25 @@ func TestAHandlerThatFailsMidwayBreaksTheAnswerOff(t *testing.T) {
 	}
 }
 
+// The deadline of the second piece is over before it begins: nothing was sent of it, and the
+// answer is not whole all the same.
+func TestAPieceThatIsGivenUpBreaksTheAnswerOff(t *testing.T) {
+	w := newTown(t, fiberio.Config{})
+	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
+		if _, err := x.Write(f, []byte("half"), fiber.Never); err != nil {
+			return nil, err
+		}
+		_, err := x.Write(f, []byte("more"), f.Now()-1)
+		assert.ErrorIs(w, err, stackful.ErrTimeout)
+		return nil, nil
+	}, func(f *stackful.Fiber, s *site) {
+		answer := s.request(f, "/")
+		defer answer.Body.Close(f)
+		_, err := all(f, answer.Body)
+		assert.ErrorIs(w, err, io.ErrUnexpectedEOF)
+	})
+}
+
 // The client says that it sends a body, and does not. The handler gives up and can say so.
 func TestAHandlerThatWaitsInVainForTheBodyCanStillAnswer(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
