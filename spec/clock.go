@@ -24,6 +24,11 @@ func (s *State) DeadlineOf(x Slot) (d int, ok bool) {
 	return 0, false
 }
 
+func (s *State) hasDeadline(x Slot) bool {
+	_, has := s.DeadlineOf(x)
+	return has
+}
+
 // Sleeps is true if x's wait is a Timer wait that has not ended.
 func (s *State) Sleeps(x Slot) bool {
 	d, ok := s.DeadlineOf(x)

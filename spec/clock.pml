@@ -29,6 +29,7 @@ inline no_due(c) {
 	od
 }
 #else
+#define DUE(c)      false
 #define TIMER(c)    false
 #define SOME_DUE    false
 #define CAN_BY(d)   true

@@ -48,12 +48,6 @@ func (s *State) awaitsAny() bool {
 	return slices.ContainsFunc(s.Tokens[:], func(t Token) bool { return t.Waiter != NoSlot })
 }
 
-// Stuck is true if nothing can ever end the wait that is pumped for.
-func (s *State) Stuck() bool {
-	call, goesOn := s.Pump()
-	return s.Current == NoSlot && call != NoSlot && !goesOn && s.ReadyLen == 0 && !s.Hope()
-}
-
 // barred is true if regular fiber f nests and is in a native call: it can leave the CPU
 // only by being pinned.
 func (s *State) barred(f Slot) bool { return s.Fibers[f].Nests && s.Fibers[f].Depth > 0 }
@@ -150,8 +144,8 @@ func (c Config) condemn(s *State) Answer {
 	return answer
 }
 
-// checkPins: who is pinned is so once, nests, and is in a native call, and nobody whose
-// pump has nothing to wait for is left in it.
+// checkPins: who is pinned is so once, nests, and is in a native call, and a pump that has
+// nothing to wait for is told, and no other.
 func (c Config) checkPins(s *State) Breach {
 	for i, f := range s.Pins() {
 		if slices.Contains(s.pins[:i], f) || !s.barred(f) || s.Contexts[f].Status != Running {
@@ -163,10 +157,25 @@ func (c Config) checkPins(s *State) Breach {
 			return graph.Breaks(2, "f%d nests and is %v in a native call", f, status)
 		}
 	}
-	if s.Stuck() && !c.Can(s, Action{Kind: Condemn}) {
-		return graph.Breaks(9, "nothing can wake the call pumped for, and nobody is told; pinned are %v", s.Pins())
+	if lost, told := c.lost(s), c.Can(s, Action{Kind: Condemn}); lost != told {
+		return graph.Breaks(9, "nothing can wake the call pumped for: %v, and it is told: %v; pinned are %v", lost, told, s.Pins())
 	}
 	return Breach{}
+}
+
+// lost is what Verdict finds in the queue and the waiter map, found in the contexts: the
+// innermost call sleeps, nobody is ready, and nobody waits for a device or for time.
+func (c Config) lost(s *State) bool {
+	call, _ := s.Pump()
+	if s.Current != NoSlot || call == NoSlot || !s.Contexts[call].Status.Blocked() || s.Grace != NoSlot {
+		return false
+	}
+	for x := range s.Contexts {
+		if status := s.Contexts[x].Status; status == Runnable || status == BlockedIO || s.hasDeadline(Slot(x)) {
+			return false
+		}
+	}
+	return true
 }
 
 // stepPump: the pins are a stack; who is taken up is current; a verdict is given on a pump

@@ -96,7 +96,8 @@ inline Condemn() { d_step {
 
 /* I2: a Running fiber is current, or pinned once and in a call; a fiber that nests is
  *     never Runnable or Blocked in a call.
- * I9: a pump that waits for ever is told. */
+ * I9: a pump that waits for ever is told, and no other. This is said of the contexts, where
+ *     STUCK and CAN_CONDEMN ask the queue and the waiter map. */
 inline check_pins() {
 	i = 0;
 	do
@@ -108,7 +109,12 @@ inline check_pins() {
 		i++
 	:: else -> break
 	od;
-	MUST(I9, !STUCK || CAN_CONDEMN);
+	n = 0; i = 0;
+	do
+	:: i < N -> if :: st[i] == RUNNABLE || st[i] == BLKIO || DUE(i) -> n++ :: else fi; i++
+	:: else -> break
+	od;
+	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE) == (CAN_CONDEMN));
 	i = 0;
 	do :: i < NP -> MUST(I2, (pins[i] != NIL) == (i < pinned)); i++ :: else -> break od
 }
