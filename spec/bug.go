@@ -1,5 +1,7 @@
 package spec
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Bug is a deliberate mistake in the machine. The checks are only worth something if
 // they find every one; scheduler.pml has the same mistakes under the same numbers.
 type Bug uint8
@@ -86,7 +88,7 @@ const (
 	// Wraps: a slot is used again after its last generation.
 	Wraps
 
-	bugs = int(Wraps)
+	lastBug = Wraps
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -103,10 +105,4 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 func (b Bug) String() string { return bugNames[b] }
 
 // Bugs lists every mistake, without NoBug.
-func Bugs() []Bug {
-	all := make([]Bug, bugs)
-	for i := range all {
-		all[i] = Bug(i + 1)
-	}
-	return all
-}
+func Bugs() []Bug { return graph.Mistakes(lastBug) }

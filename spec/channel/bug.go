@@ -1,5 +1,7 @@
 package channel
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Bug is a deliberate mistake in the machine; channel.pml has the same ones under the
 // same numbers.
 type Bug uint8
@@ -38,7 +40,7 @@ const (
 	// KeepsReceived: a received value stays in the buffer.
 	KeepsReceived
 
-	bugs = int(KeepsReceived)
+	lastBug = KeepsReceived
 )
 
 var bugNames = [...]string{"no bug", "keeps siblings", "serves newest receiver", "passes receivers",
@@ -50,10 +52,4 @@ var bugNames = [...]string{"no bug", "keeps siblings", "serves newest receiver",
 func (b Bug) String() string { return bugNames[b] }
 
 // Bugs lists every mistake, without NoBug.
-func Bugs() []Bug {
-	all := make([]Bug, bugs)
-	for i := range all {
-		all[i] = Bug(i + 1)
-	}
-	return all
-}
+func Bugs() []Bug { return graph.Mistakes(lastBug) }

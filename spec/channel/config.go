@@ -36,7 +36,7 @@ type Config struct {
 // Valid is nil if the bounds fit, and otherwise an error wrapping ErrBounds.
 func (c Config) Valid() error {
 	fits := func(n, least, most int) bool { return least <= n && n <= most }
-	ok := fits(c.Fibers, 1, MaxFibers) && fits(c.Channels, 1, MaxChannels) && int(c.Bug) <= bugs
+	ok := fits(c.Fibers, 1, MaxFibers) && fits(c.Channels, 1, MaxChannels) && c.Bug <= lastBug
 	for _, n := range c.Capacity {
 		ok = ok && fits(n, 0, MaxCapacity)
 	}

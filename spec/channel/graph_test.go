@@ -1,11 +1,10 @@
 package channel
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
-	"github.com/selvage-dev/selvage/spec/graph"
+	"github.com/selvage-dev/selvage/spec/internal/twintest"
 )
 
 // bounds are the machines that are searched through, with the size of their graphs.
@@ -31,13 +30,7 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 	for _, b := range bounds {
 		t.Run(name(b.Config), func(t *testing.T) {
 			t.Parallel()
-			g, err := graph.Explore(b.Config, 1_000_000, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(g.States) != b.states || g.Edges != b.edges {
-				t.Errorf("%d states and %d edges, want %d and %d", len(g.States), g.Edges, b.states, b.edges)
-			}
+			twintest.Explore(t, b.Config, b.states, b.edges)
 		})
 	}
 }
@@ -45,42 +38,17 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 func TestTheSmallGraphHasEveryKindAndAnswerAndEqualKeysOnlyForEqualStates(t *testing.T) {
 	var kindSeen [kinds]bool
 	answerSeen := [answers]bool{AnswerRefused: true}
-	keys := map[string]bool{}
-	c := bounds[1].Config
-	g, err := graph.Explore(c, 1_000_000, func(_ *graph.Graph[Config, State, Action, Answer], e graph.Edge[Action, Answer]) {
-		kindSeen[e.Action.Kind], answerSeen[e.Answer] = true, true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range g.States {
-		keys[c.Key(&g.States[i])] = true
-	}
-	if len(keys) != len(g.States) {
-		t.Errorf("%d states have %d keys", len(g.States), len(keys))
-	}
-	for k, seen := range kindSeen {
-		if !seen {
-			t.Errorf("%v never occurs", Kind(k))
-		}
-	}
-	for a, seen := range answerSeen {
-		if !seen {
-			t.Errorf("nobody is answered %v", Answer(a))
-		}
-	}
+	twintest.Keys(t, bounds[1].Config, func(a Action, r Answer) { kindSeen[a.Kind], answerSeen[r] = true, true })
+	twintest.Occur(t, kindSeen[:], func(i int) string { return Kind(i).String() })
+	twintest.Occur(t, answerSeen[:], func(i int) string { return "the answer " + Answer(i).String() })
 }
 
 func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
-	for _, c := range []Config{
+	twintest.Fit(t, ErrBounds, []Config{
 		{}, {Fibers: MaxFibers + 1, Channels: 1}, {Fibers: 1, Channels: MaxChannels + 1}, {Fibers: 1},
 		{Fibers: 1, Channels: 1, Capacity: [2]int{MaxCapacity + 1}}, {Fibers: 1, Channels: 1, Capacity: [2]int{0, -1}},
 		{Fibers: 1, Channels: 1, Bug: 99},
-	} {
-		if _, err := graph.Explore(c, 10, nil); !errors.Is(err, ErrBounds) {
-			t.Errorf("%+v: error %v, want ErrBounds", c, err)
-		}
-	}
+	})
 }
 
 // breaks is the invariant that each bug must be seen to break first; 0 is none: that
@@ -93,16 +61,5 @@ var breaks = map[Bug]uint8{
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
 	c := Config{Fibers: 3, Channels: 1, Capacity: [2]int{1}, Selects: true}
-	for _, bug := range Bugs() {
-		c.Bug = bug
-		_, err := graph.Explore(c, 100_000, nil)
-		rule, v := uint8(0), (*graph.Violation[State, Action])(nil)
-		if errors.As(err, &v) {
-			rule = v.Breach.Rule
-		}
-		if rule != breaks[bug] {
-			t.Errorf("%v (%d): %v, want I%d", bug, bug, err, breaks[bug])
-		}
-		t.Logf("%-22v %v", bug, err)
-	}
+	twintest.Break(t, breaks, Bugs(), func(b Bug) Config { c.Bug = b; return c })
 }

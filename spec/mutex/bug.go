@@ -1,5 +1,7 @@
 package mutex
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Bug is a deliberate mistake in the machine; mutex.pml has the same ones under the same
 // numbers.
 type Bug uint8
@@ -50,7 +52,7 @@ const (
 	// PassesBroadcastOn: what a broadcast was to one is passed on like a signal.
 	PassesBroadcastOn
 
-	bugs = int(PassesBroadcastOn)
+	lastBug = PassesBroadcastOn
 )
 
 var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "keeps quitters", "forgets owner",
@@ -63,10 +65,4 @@ var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "kee
 func (b Bug) String() string { return bugNames[b] }
 
 // Bugs lists every mistake, without NoBug.
-func Bugs() []Bug {
-	all := make([]Bug, bugs)
-	for i := range all {
-		all[i] = Bug(i + 1)
-	}
-	return all
-}
+func Bugs() []Bug { return graph.Mistakes(lastBug) }

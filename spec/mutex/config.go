@@ -25,7 +25,7 @@ type Config struct {
 
 // Valid is nil if the bounds fit, and otherwise an error wrapping ErrBounds.
 func (c Config) Valid() error {
-	if 1 <= c.Fibers && c.Fibers <= MaxFibers && int(c.Bug) <= bugs {
+	if 1 <= c.Fibers && c.Fibers <= MaxFibers && c.Bug <= lastBug {
 		return nil
 	}
 	return fmt.Errorf("%w: %+v; want 1 to %d fibers", ErrBounds, c, MaxFibers)

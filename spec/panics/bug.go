@@ -1,5 +1,7 @@
 package panics
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Bug is a deliberate mistake in the machine; panic.pml has the same ones under the same
 // numbers.
 type Bug uint8
@@ -32,7 +34,7 @@ const (
 	// ForgetsParent: what a deferred call defers cannot recover what its parent can.
 	ForgetsParent
 
-	bugs = int(ForgetsParent)
+	lastBug = ForgetsParent
 )
 
 var bugNames = [...]string{"no bug", "recovers in helper", "recovers late", "recovers exit", "weaker replaces",
@@ -43,10 +45,4 @@ var bugNames = [...]string{"no bug", "recovers in helper", "recovers late", "rec
 func (b Bug) String() string { return bugNames[b] }
 
 // Bugs lists every mistake, without NoBug.
-func Bugs() []Bug {
-	all := make([]Bug, bugs)
-	for i := range all {
-		all[i] = Bug(i + 1)
-	}
-	return all
-}
+func Bugs() []Bug { return graph.Mistakes(lastBug) }

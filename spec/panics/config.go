@@ -38,7 +38,7 @@ type Config struct {
 func (c Config) Valid() error {
 	fits := func(n, most int) bool { return 1 <= n && n <= most }
 	if fits(c.Machines, MaxMachines) && fits(c.Frames, MaxFrames) && fits(c.Calls, MaxCalls) &&
-		fits(c.Panics, MaxPanics) && int(c.Bug) <= bugs {
+		fits(c.Panics, MaxPanics) && c.Bug <= lastBug {
 		return nil
 	}
 	return fmt.Errorf("%w: %+v; want 1 to %d machines, %d frames, %d calls, %d panics",

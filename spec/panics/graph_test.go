@@ -1,11 +1,10 @@
 package panics
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
-	"github.com/selvage-dev/selvage/spec/graph"
+	"github.com/selvage-dev/selvage/spec/internal/twintest"
 )
 
 // bounds are the machines that are searched through, with the size of their graphs.
@@ -24,13 +23,7 @@ var bounds = []struct {
 func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 	for _, b := range bounds {
 		t.Run(fmt.Sprintf("M%d F%d C%d P%d", b.Machines, b.Frames, b.Calls, b.Panics), func(t *testing.T) {
-			g, err := graph.Explore(b.Config, 1_000_000, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(g.States) != b.states || g.Edges != b.edges {
-				t.Errorf("%d states and %d edges, want %d and %d", len(g.States), g.Edges, b.states, b.edges)
-			}
+			twintest.Explore(t, b.Config, b.states, b.edges)
 		})
 	}
 }
@@ -38,41 +31,16 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 func TestASmallGraphHasEveryKindAndWordAndEqualKeysOnlyForEqualStates(t *testing.T) {
 	var kindSeen [kinds]bool
 	wordSeen := [words]bool{Refused: true}
-	keys := map[string]bool{}
-	c := Config{Machines: 2, Frames: 1, Calls: 2, Panics: 2}
-	g, err := graph.Explore(c, 1_000_000, func(_ *graph.Graph[Config, State, Action, Answer], e graph.Edge[Action, Answer]) {
-		kindSeen[e.Action.Kind], wordSeen[e.Answer.Word] = true, true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range g.States {
-		keys[c.Key(&g.States[i])] = true
-	}
-	if len(keys) != len(g.States) {
-		t.Errorf("%d states have %d keys", len(g.States), len(keys))
-	}
-	for k, seen := range kindSeen {
-		if !seen {
-			t.Errorf("%v never occurs", Kind(k))
-		}
-	}
-	for w, seen := range wordSeen {
-		if !seen {
-			t.Errorf("nobody is answered %v", wordNames[w])
-		}
-	}
+	twintest.Keys(t, Config{Machines: 2, Frames: 1, Calls: 2, Panics: 2}, func(a Action, r Answer) { kindSeen[a.Kind], wordSeen[r.Word] = true, true })
+	twintest.Occur(t, kindSeen[:], func(i int) string { return kindNames[i] })
+	twintest.Occur(t, wordSeen[:], func(i int) string { return "the answer " + wordNames[i] })
 }
 
 func TestBoundsThatDoNotFitAreAnError(t *testing.T) {
-	for _, c := range []Config{
+	twintest.Fit(t, ErrBounds, []Config{
 		{}, {MaxMachines + 1, 1, 1, 1, 0}, {1, MaxFrames + 1, 1, 1, 0}, {1, 1, MaxCalls + 1, 1, 0},
 		{1, 1, 1, MaxPanics + 1, 0}, {1, 1, 1, 1, 99}, {1, 1, -1, 1, 0},
-	} {
-		if _, err := graph.Explore(c, 10, nil); !errors.Is(err, ErrBounds) {
-			t.Errorf("%+v: error %v, want ErrBounds", c, err)
-		}
-	}
+	})
 }
 
 // breaks is the invariant that each bug must be seen to break first; 0 is none: one shows
@@ -83,19 +51,7 @@ var breaks = map[Bug]uint8{
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
-	for _, bug := range Bugs() {
-		_, err := graph.Explore(Config{Machines: 2, Frames: 2, Calls: 2, Panics: 2, Bug: bug}, 100_000, nil)
-		rule, v := uint8(0), (*graph.Violation[State, Action])(nil)
-		if errors.As(err, &v) {
-			rule = v.Breach.Rule
-		} else if err != nil {
-			t.Errorf("%v (%d): %v", bug, bug, err)
-		}
-		if rule != breaks[bug] {
-			t.Errorf("%v (%d): %v, want I%d", bug, bug, err, breaks[bug])
-		}
-		t.Logf("%-22v %v", bug, err)
-	}
+	twintest.Break(t, breaks, Bugs(), func(b Bug) Config { return Config{Machines: 2, Frames: 2, Calls: 2, Panics: 2, Bug: b} })
 }
 
 // A state that no machine reaches is seen, or the silence of the explorations means nothing.

@@ -132,14 +132,5 @@ func (r *run) complete(rec *record) error {
 		return nil
 	}
 	w := r.open()
-	a := spec.Action{Kind: spec.IoDone, A: uint8(w.putToken(t))}
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.told(w, spec.Action{Kind: spec.IoDone, A: uint8(w.putToken(t))}, rec)
 }

@@ -106,16 +106,7 @@ func (r *run) deliver(rec *record) error {
 	case c.wait != rec.Wait:
 		n, hands[1] = 1, spec.Held
 	}
-	a := spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.told(w, spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}, rec)
 }
 
 // deadline: the earliest of all has come.
