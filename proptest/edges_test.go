@@ -35,6 +35,7 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 2}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Pins: 1}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Lives: 2}, Host{}, 1},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Lives: 2}, Host{}, 1},
 }
 
 // longPatrols are added with -long.
