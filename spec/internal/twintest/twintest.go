@@ -1,6 +1,3 @@
-// Package twintest is what the tests of every twin have in common: a graph has the size that
-// the model's has, everything occurs in it, and each known mistake breaks the rule that it is
-// to break.
 package twintest
 
 import (
