@@ -34,7 +34,7 @@ func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
 	if err := g.Attach(tok, cell); err != nil {
 		t.Fatal(err)
 	}
-	if g.ready.len() != 1 {
+	if g.queued() != 1 {
 		t.Error("the waiter is not ready")
 	}
 }

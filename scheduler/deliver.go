@@ -85,12 +85,12 @@ func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber
 	if !h.has(owed) {
 		c.forget(h)
 	}
-	if h.has(armed) {
+	if h.word&(stateMask|armed) == running|armed {
 		h.word = h.word&^armed | latched
 		c.mirror(h)
 		return fiber.Latched
 	}
-	c.rouse(h, id)
+	c.rouse(h, id) // who is armed and blocked is the gate's to find
 	return fiber.Woken
 }
 

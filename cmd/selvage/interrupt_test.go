@@ -104,7 +104,7 @@ func TestCtrlCGivesStatus130(t *testing.T) {
 
 // A call of Go code cannot be put aside: the first Ctrl-C waits for its end.
 func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
-	cmd, _ := start(t, `print("up") io.open("/dev/stdin"):read("*a")`)
+	cmd, _ := start(t, `print("up") loadfile("/dev/stdin")`)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

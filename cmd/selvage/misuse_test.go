@@ -42,7 +42,7 @@ var misuses = map[string]string{
 	`fiber.chan("big")`:  "bad argument #1 to chan (number expected, got string)",
 	`fiber.select(ch)`:   "bad argument #1 to select (table expected, got userdata)",
 	`fiber.select{ ch }`: `bad argument #1 to select (case 1: want {ch, "recv"}, {ch, "send", value}, {timer, "wait"} or {task, "join"}, got fiber.chan)`,
-	`fiber.select{ {} }`: "bad argument #1 to select (case 1: chan, timer or task expected, got nil)",
+	`fiber.select{ {} }`: "bad argument #1 to select (case 1: chan, timer, task, port or sender expected, got nil)",
 	`fiber.select{ { ch, "recv" }, { ch, "peek" } }`: `bad argument #1 to select (case 2: want "recv" or "send", got peek)`,
 	`fiber.select{ timeout = "1" }`:                  "bad argument #1 to select (timeout: number of seconds expected, got string)",
 	`fiber.select{ timeout = -1 }`:                   "bad argument #1 to select (bad duration: -1 s is negative",
