@@ -8,6 +8,8 @@
 //	           in any case
 //	Port       a channel whose receivers live on one island and whose senders, each with an
 //	           end of its own (Sender), live on any; both ends are cases of a select
+//	Pool       workers, each a scheduler on a goroutine of its own, that move fibers to
+//	           where there is nothing to do
 //
 // What it owns: the mailbox of each island, the rings of its ports, the requests under way.
 // An island is a scheduler.Device: whatever happens to it, happens when its owner serves

@@ -80,6 +80,10 @@ func (b *Inbox) Rouse() {
 	b.rouse()
 }
 
+// Waiting tells whether something has come that the owner has not begun to look at. It is
+// for whoever asks whether anything at all can still happen in several schedulers.
+func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
+
 func (b *Inbox) post(cmd command) error {
 	b.mu.Lock()
 	if b.closed {
@@ -112,7 +116,7 @@ func (b *Inbox) rouse() {
 
 // pending tells the owner whether there is something to carry out.
 func (b *Inbox) pending() bool {
-	return b.waiting.Load() || b.woken.Load() != nil || b.begun < len(b.batch)
+	return b.Waiting() || b.begun < len(b.batch)
 }
 
 func (b *Inbox) held() bool { return b.senders.Load() > 0 }

@@ -1,0 +1,191 @@
+package island
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+var long = flag.Bool("long", false, "hammer a pool for an hour")
+
+// hammering is how long to hammer at least, sixteen rounds in any case. The flag is that of
+// the islands' own hammer.
+func hammering() time.Duration {
+	if *long {
+		return time.Hour
+	}
+	return flag.Lookup("hammer").Value.(flag.Getter).Get().(time.Duration)
+}
+
+// nail is a fiber under the hammer. Whoever runs it writes to it without a lock, so the
+// race detector sees it run in two places at once, wherever it moves.
+type nail struct {
+	rnd   *rand.Rand
+	steps int
+	ended atomic.Int32 // heard of at home
+	alone atomic.Bool  // runs
+}
+
+// anvil is what the nails of one round have in common.
+type anvil struct {
+	t      *testing.T
+	budget atomic.Int64 // how many more are spawned
+	until  int64        // what is left of it when the round is cut short
+	cut    context.CancelCauseFunc
+	pool   *Pool[*nail]
+
+	mu  sync.Mutex
+	all []*nail
+}
+
+// make is a new nail, nil if there have been enough.
+func (a *anvil) make(seed uint64) *nail {
+	left := a.budget.Add(-1)
+	if left == a.until {
+		a.cut(errors.New("cut short"))
+	}
+	if left < 0 {
+		return nil
+	}
+	n := &nail{rnd: rand.New(rand.NewPCG(seed, uint64(left)))}
+	a.mu.Lock()
+	a.all = append(a.all, n)
+	a.mu.Unlock()
+	return n
+}
+
+func (a *anvil) spawn(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
+	if n := a.make(rnd.Uint64()); n != nil {
+		_, err := s.SpawnWith(n, scheduler.Options{
+			Front: rnd.IntN(3) > 0, Movable: rnd.IntN(4) > 0, Ended: func(any, error) { n.ended.Add(1) },
+		})
+		if err != nil {
+			n.ended.Add(1) // the round is cut short
+		}
+	}
+}
+
+// strike is a slice: anything at random.
+func (a *anvil) strike(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
+	if !n.alone.CompareAndSwap(false, true) {
+		a.t.Error("a fiber runs twice at once")
+	}
+	defer n.alone.Store(false)
+	n.steps++
+	switch roll := n.rnd.IntN(100); {
+	case roll < 40:
+		a.spawn(s, n.rnd)
+		a.spawn(s, n.rnd)
+	case roll < 45:
+		return fiber.BlockOn(fiber.Until(s.Now().After(time.Duration(n.rnd.IntN(50_000)))))
+	case roll < 50:
+		if id, err := s.Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
+			_ = s.Kill(id, nil)
+		}
+	case roll < 53:
+		if id, err := s.Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
+			_ = s.Cancel(id, nil)
+		}
+	case roll < 75:
+		return again
+	}
+	return done
+}
+
+func hammerPool(t *testing.T, round uint64) {
+	rnd := rand.New(rand.NewPCG(round, 0))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	a := &anvil{t: t, cut: cancel, until: math.MinInt64}
+	size := 2000 + rnd.Int64N(3000)
+	if round%2 == 1 {
+		a.until = rnd.Int64N(size)
+	}
+	a.budget.Store(size)
+	var dropped atomic.Int64
+	a.pool, _ = NewPool(PoolConfig[*nail]{
+		Workers: 2 + int(round)%7, Preempt: 1 + rnd.IntN(40), Queue: 8, Seed: round,
+		Scheduler: func(int) scheduler.Config { return scheduler.Config{MaxFibers: 20 + 200*int(round%3)} },
+		Machine: func(int) scheduler.Machine[*nail] {
+			return scheduler.MachineFunc[*nail](func(s *scheduler.Scheduler[*nail], f *scheduler.Fiber[*nail]) fiber.Outcome {
+				return a.strike(s, f.Data)
+			})
+		},
+		Dropped: func(*nail) { dropped.Add(1) },
+	})
+	posted := a.feed(round)
+	err := a.pool.Run(ctx)
+	a.judge(err, posted(), int(dropped.Load()))
+}
+
+// feed spawns from outside until there have been enough, or the pool is over. What it
+// returns waits for that, and tells how many were taken in.
+func (a *anvil) feed(seed uint64) (posted func() []*nail) {
+	release := a.pool.Hold()
+	var outside []*nail
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		defer release()
+		for n := a.make(seed); n != nil; n = a.make(seed) {
+			err := a.pool.Spawn(n)
+			for errors.Is(err, ErrPoolFull) {
+				runtime.Gosched()
+				err = a.pool.Spawn(n)
+			}
+			if err != nil {
+				n.ended.Add(1)
+				return
+			}
+			outside = append(outside, n)
+		}
+	}()
+	return func() []*nail {
+		<-fed
+		return outside
+	}
+}
+
+// judge looks what became of everybody. Nobody heard of the ends of those from outside;
+// they are counted.
+func (a *anvil) judge(err error, posted []*nail, dropped int) {
+	if a.until < 0 && err != nil || err != nil && !errors.Is(err, context.Canceled) {
+		a.t.Errorf("the pool ended with %v", err)
+	}
+	unheard := 0
+	for _, n := range a.all {
+		switch ended := n.ended.Load(); {
+		case ended == 0:
+			unheard++
+		case ended > 1:
+			a.t.Errorf("a fiber ended %d times", ended)
+		}
+	}
+	n := conserved(a.t, a.pool)
+	if n.Spawned != n.Ended || unheard != len(posted) {
+		a.t.Errorf("%+v; of %d ends nobody heard, %d were spawned from outside", n, unheard, len(posted))
+	}
+	if dropped > 0 && a.until < 0 {
+		a.t.Errorf("%d were dropped", dropped)
+	}
+}
+
+func TestAPoolUnderTheHammerLosesNothingAndRunsNothingTwice(t *testing.T) {
+	enough, began := hammering(), time.Now()
+	for round := uint64(0); !t.Failed() && (round < 16 || time.Since(began) < enough); round++ {
+		hammerPool(t, round)
+		if t.Failed() {
+			t.Logf("in round %d", round)
+		}
+	}
+}
