@@ -43,5 +43,6 @@ func allRows() []row {
 	rows = append(rows, latenessRows()...)
 	rows = append(rows, wasmRows()...)
 	rows = append(rows, actorRows()...)
+	rows = append(rows, poolRows()...)
 	return append(rows, luaRows()...)
 }

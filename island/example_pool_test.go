@@ -20,7 +20,7 @@ func (a adder) Resume(s *scheduler.Scheduler[span], f *scheduler.Fiber[span]) fi
 	n := f.Data
 	if middle := (n.first + n.last) / 2; n.last-n.first > 1000 {
 		for _, half := range []span{{n.first, middle}, {middle, n.last}} {
-			if _, err := s.SpawnWith(half, scheduler.Options{Front: true, Movable: true}); err != nil {
+			if _, err := s.Fork(half); err != nil {
 				return fiber.Outcome{Kind: fiber.Panic}
 			}
 		}

@@ -37,8 +37,8 @@ var (
 // PoolConfig is what a Pool is made with. Only Machine is needed.
 type PoolConfig[T any] struct {
 	// Machine makes what runs the fibers of a worker, of which the first is 0. It may spawn
-	// into the scheduler it is given, best at the front: the newest run first, on the
-	// worker that has their data at hand, and others take the oldest.
+	// into the scheduler it is given, best by Fork: the newest run first, on the worker
+	// that has their data at hand, and others take the oldest.
 	Machine func(worker int) scheduler.Machine[T]
 	// Workers is how many there are; 0: what SELVAGE_NUM_THREADS says, else GOMAXPROCS.
 	Workers int

@@ -13,6 +13,10 @@ import (
 // batch is how many fibers ScheduleNext hands out before the loop has to Poll.
 const batch = 16
 
+// lead is how many fibers there is room for in front of a batch: for those that are put
+// there while it is under way.
+const lead = 64
+
 // queued counts the fibers in the ready queue.
 func (c *Core) queued() int { return c.ready.len() + int(c.drawn) - int(c.taken) }
 
@@ -30,16 +34,16 @@ func (c *Core) draw() {
 			n = i
 			break
 		}
-		c.ahead[i], c.ids[i] = h, fiber.NewRegularID(slot, h.gen).ID()
+		c.ahead[lead+i], c.ids[lead+i] = h, fiber.NewRegularID(slot, h.gen).ID()
 	}
-	r.head, c.drawn = head+n, uint8(n)
+	r.head, c.taken, c.drawn = head+n, lead, lead+uint8(n)
 }
 
 // join puts a fiber at the back of the queue. If the batch under way already reaches to
 // the back, the fiber joins it: fibers that wake each other one at a time would otherwise
 // need a Poll for every switch.
 func (c *Core) join(h *header, id fiber.ID) {
-	if i := c.drawn; c.ready.head == c.ready.tail && i < batch {
+	if i := c.drawn; c.ready.head == c.ready.tail && i < lead+batch {
 		c.ahead[i], c.ids[i] = h, id
 		c.drawn = i + 1
 		return
@@ -47,10 +51,18 @@ func (c *Core) join(h *header, id fiber.ID) {
 	c.ready.push(uint32(id))
 }
 
-// jump makes a fiber the next to run, after a Poll that begins a batch with it.
-func (c *Core) jump(slot uint32) {
-	c.endBatch()
-	c.ready.pushFront(slot)
+// jump makes a fiber the next to run. In a batch it takes the turn of the last one, so that
+// the poll comes as soon as it would have.
+func (c *Core) jump(h *header, id fiber.ID) {
+	if c.taken == c.drawn || c.taken == 0 {
+		c.endBatch()
+		c.ready.pushFront(id.Index())
+		return
+	}
+	c.drawn--
+	c.ready.pushFront(c.ids[c.drawn].Index())
+	c.taken--
+	c.ahead[c.taken], c.ids[c.taken] = h, id
 }
 
 // endBatch ends the batch: nothing more of it is handed out before a Poll.
@@ -58,7 +70,7 @@ func (c *Core) endBatch() {
 	for ; c.drawn > c.taken; c.drawn-- {
 		c.ready.pushFront(c.ids[c.drawn-1].Index())
 	}
-	c.taken, c.drawn = 0, 0
+	c.taken, c.drawn = lead, lead
 }
 
 // queue is the ready queue, its head first.

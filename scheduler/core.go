@@ -97,6 +97,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.came = c.inbox.pending
 	c.stale = true
 	c.ready = newRing()
+	c.endBatch()
 	c.none = &c.nobody
 	c.cur = c.none
 	c.prepareFaults()

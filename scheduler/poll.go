@@ -95,7 +95,7 @@ func (c *Core) Now() fiber.Time {
 func (c *Core) beginBatch() {
 	c.endBatch()
 	c.draw()
-	if c.drawn == 0 && c.ready.len() > 0 {
+	if c.taken == c.drawn && c.ready.len() > 0 {
 		c.reapHeads()
 		c.draw()
 	}

@@ -62,6 +62,26 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	return id, nil
 }
 
+// Fork is SpawnWith(data, Options{Front: true, Movable: true}) in a form that is cheap: a
+// fiber for a pool of schedulers, of whose fibers the newest run first, and the oldest go to
+// others.
+func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
+	if s.slots.free == 0 || s.inside != OpNone || s.stopping {
+		return s.SpawnWith(data, Options{Front: true, Movable: true})
+	}
+	slot, h := s.slots.reuse()
+	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	h.set(movable)
+	s.pass(h, spawned, slot)
+	id := fiber.NewRegularID(slot, h.gen)
+	s.jump(h, id.ID())
+	s.counts.Spawned++
+	if invariants.On {
+		s.verify()
+	}
+	return id, nil
+}
+
 // SpawnWith is Spawn with options.
 func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
 	s.enter(OpSpawn)

@@ -71,7 +71,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.pass(h, spawned, slot)
 	if o.Front {
-		c.jump(slot)
+		c.jump(h, fiber.NewRegularID(slot, h.gen).ID())
 	} else {
 		c.join(h, fiber.NewRegularID(slot, h.gen).ID())
 	}

@@ -128,7 +128,13 @@ func (p *pair) Spawn(t *rapid.T) {
 	frames, front := rapid.Bool().Draw(t, "frames"), rapid.Bool().Draw(t, "front")
 	nests := p.allNest || rapid.IntRange(0, 2).Draw(t, "nests") == 0
 	movable := rapid.Bool().Draw(t, "movable")
-	id, err := p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front, Movable: movable})
+	var id fiber.RegularID
+	var err error
+	if front && movable && !frames && !nests { // which has a cheap form
+		id, err = p.Fork(0)
+	} else {
+		id, err = p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front, Movable: movable})
+	}
 	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.twin.live() == mostFibers)
 	if err == nil {
 		x := p.twin.spawn(id, frames, nests, front)

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// branch is a fiber of P16: what is below it in the tree.
+type branch struct{ depth int }
+
+// tree is the Machine of P16: a branch does its work, and is two smaller ones.
+type tree struct{ work func() }
+
+func (t tree) Resume(s *scheduler.Scheduler[branch], f *scheduler.Fiber[branch]) fiber.Outcome {
+	if t.work != nil {
+		t.work()
+	}
+	if d := f.Data.depth; d > 0 {
+		fork(s, branch{d - 1})
+		fork(s, branch{d - 1})
+	}
+	return fiber.Outcome{Kind: fiber.Done}
+}
+
+func fork[T any](s *scheduler.Scheduler[T], data T) {
+	if _, err := s.Fork(data); err != nil {
+		panic(err)
+	}
+}
+
+// onPool runs a tree in a pool.
+func onPool(workers, depth int, work func()) {
+	p, err := island.NewPool(island.PoolConfig[branch]{
+		Workers: workers,
+		Machine: func(int) scheduler.Machine[branch] { return tree{work} },
+	})
+	must(err)
+	must(p.Spawn(branch{depth}))
+	must(p.Run(context.Background()))
+}
+
+// onScheduler is onPool without anybody who could steal.
+func onScheduler(depth int, work func()) {
+	s := scheduler.New[branch](scheduler.Config{})
+	var m scheduler.Machine[branch] = tree{work}
+	fork(s, branch{depth})
+	for s.Poll() {
+		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+			for s.Finish(m.Resume(s, f)) {
+			}
+		}
+	}
+}
+
+// stealable is P16: the processor time that it takes for a task, on one worker, that it
+// could be stolen: that of a program whose tasks can be, less that of the same without. The
+// least of a few is what they take when nobody disturbs them.
+func stealable(with, without func(depth int)) func(int) time.Duration {
+	return func(n int) time.Duration {
+		depth := depthOf(n)
+		const ever = time.Duration(1 << 62)
+		could, cannot := ever, ever
+		for range 5 {
+			start := cpuTime()
+			with(depth)
+			between := cpuTime()
+			without(depth)
+			could, cannot = min(could, between-start), min(cannot, cpuTime()-between)
+		}
+		return max(could-cannot, time.Duration(n)/10) // what is below a tenth of a ns is noise
+	}
+}
+
+// depthOf is the depth of a tree of at most n tasks.
+func depthOf(n int) (depth int) {
+	for 4<<depth <= n+1 {
+		depth++
+	}
+	return depth
+}
+
+// speedUp is P16: a tree of tasks of 290 ns on some workers.
+func speedUp(workers int) func(int) time.Duration {
+	rounds := calibrate(290 * time.Nanosecond)
+	return func(n int) time.Duration {
+		before := runtime.GOMAXPROCS(2)
+		defer runtime.GOMAXPROCS(before)
+		depth := depthOf(n)
+		start := time.Now()
+		onPool(workers, depth, func() { spin(rounds) })
+		return time.Since(start)
+	}
+}
+
+var spun atomic.Uint64
+
+// spin is work that touches no memory.
+func spin(rounds int) {
+	x := uint64(rounds)
+	for range rounds {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	if x == 0 {
+		spun.Add(1)
+	}
+}
+
+// calibrate tells how many rounds take that long.
+func calibrate(d time.Duration) int {
+	const many = 1_000_000
+	least := time.Duration(1 << 62)
+	for range 5 {
+		start := time.Now()
+		spin(many)
+		least = min(least, time.Since(start))
+	}
+	return int(many * d / least)
+}
+
+// sky is a fiber of skynet: it has ten children, or is a leaf with a number. A parent's
+// sum is its children's; the last of them passes it on.
+type sky struct {
+	parent *parent
+	first  int
+	size   int
+}
+
+type parent struct {
+	up      *parent
+	sum     atomic.Int64
+	missing atomic.Int32
+}
+
+func (p *parent) add(sum int64) {
+	for p != nil {
+		p.sum.Add(sum)
+		if p.missing.Add(-1) > 0 {
+			return
+		}
+		p, sum = p.up, p.sum.Load()
+	}
+}
+
+// skynet is P17: a tree of actors with n leaves, ten to a parent, each a fiber.
+func skynet(n int) time.Duration {
+	n = powerOfTen(n)
+	machine := scheduler.MachineFunc[sky](func(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fiber.Outcome {
+		a := f.Data
+		if a.size == 1 {
+			a.parent.add(int64(a.first))
+			return fiber.Outcome{Kind: fiber.Done}
+		}
+		p := &parent{up: a.parent}
+		p.missing.Store(10)
+		for i := range 10 {
+			fork(s, sky{p, a.first + i*a.size/10, a.size / 10})
+		}
+		return fiber.Outcome{Kind: fiber.Done}
+	})
+	p, err := island.NewPool(island.PoolConfig[sky]{Machine: func(int) scheduler.Machine[sky] { return machine }})
+	must(err)
+	total := new(parent)
+	total.missing.Store(1)
+	start := time.Now()
+	must(p.Spawn(sky{total, 0, n}))
+	must(p.Run(context.Background()))
+	took := time.Since(start)
+	checkSkynet(total.sum.Load(), n)
+	return took
+}
+
+func powerOfTen(n int) int {
+	p := 1
+	for 10*p <= n {
+		p *= 10
+	}
+	return p
+}
+
+func checkSkynet(sum int64, n int) {
+	if want := int64(n) * int64(n-1) / 2; sum != want {
+		panic("bench: skynet came to the wrong sum")
+	}
+}
+
+// goSkynet is its peer: a goroutine each, and a channel for each parent.
+func goSkynet(n int) time.Duration {
+	n = powerOfTen(n)
+	start := time.Now()
+	result := make(chan int64, 1)
+	go goSky(result, 0, n)
+	sum := <-result
+	took := time.Since(start)
+	checkSkynet(sum, n)
+	return took
+}
+
+func goSky(up chan<- int64, first, size int) {
+	if size == 1 {
+		up <- int64(first)
+		return
+	}
+	children := make(chan int64, 10)
+	for i := range 10 {
+		go goSky(children, first+i*size/10, size/10)
+	}
+	var sum int64
+	for range 10 {
+		sum += <-children
+	}
+	up <- sum
+}
+
+func poolRows() []row {
+	return []row{
+		{id: "P16", work: "being stealable, a task, one worker", peer: "Chase-Lev deque", goal: 0.6, atMost: true, n: 1 << 20,
+			ours:   stealable(func(d int) { onPool(1, d, nil) }, func(d int) { onScheduler(d, nil) }),
+			theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })},
+		{id: "P16", work: "290 ns tasks, two workers", peer: "one worker", goal: 1.85, n: 1 << 20,
+			ours: speedUp(2), theirs: speedUp(1)},
+		{id: "P17", work: "skynet, 1M", peer: "goroutines", goal: 25, n: 1_000_000, whole: true, most: 5,
+			ours: skynet, theirs: goSkynet},
+	}
+}
