@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"math"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
@@ -45,10 +47,11 @@ func (c *Core) comeHome(s *side, id fiber.ID) {
 	}
 }
 
-// tell posts how the fiber ended. A home that is closed has nobody left who waits.
+// tell posts how the fiber ended. A home that is closed has nobody left who waits; one whose
+// inbox is full takes it all the same, for it is told once of each fiber that has moved out.
 func (h *home) tell(d fiber.Death, failed bool) {
 	d.ID = h.id
-	_ = h.core.inbox.Do(func() { h.core.endAbroad(d, failed) })
+	_ = h.core.inbox.add(command{op: OpPoll, do: func() { h.core.endAbroad(d, failed) }}, math.MaxInt)
 }
 
 // Abandon ends a fiber that nobody will bring in: at home it was killed, with that cause

@@ -147,3 +147,20 @@ func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
 	abroad.mount(there)
 	abroad.KillCurrent()
 }
+
+// Others have filled the inbox: the end of a fiber is told once, and must not be lost.
+func TestAnEndElsewhereIsHeardOfThroughAFullInbox(t *testing.T) {
+	home, abroad := newStage(t, Config{Number: 1, MaxCommands: 1}), newStage(t, Config{Number: 2})
+	cell := new(ioqueue.Cell)
+	there := home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: cell}))
+	_ = home.Inbox().Kill(0, nil)
+	if err := home.Inbox().Kill(0, nil); !errors.Is(err, ErrInboxFull) {
+		t.Fatal(err)
+	}
+	abroad.mount(there)
+	abroad.KillCurrent()
+	home.Poll()
+	if !cell.Completed() {
+		t.Fatal("nobody heard of it")
+	}
+}

@@ -84,15 +84,17 @@ func (b *Inbox) Rouse() {
 // for whoever asks whether anything at all can still happen in several schedulers.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
-func (b *Inbox) post(cmd command) error {
+func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }
+
+func (b *Inbox) add(cmd command, limit int) error {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
 		return ErrStopped
 	}
-	if len(b.queue) == b.limit {
+	if len(b.queue) >= limit {
 		b.mu.Unlock()
-		return fmt.Errorf("%w (%d commands)", ErrInboxFull, b.limit)
+		return fmt.Errorf("%w (%d commands)", ErrInboxFull, limit)
 	}
 	b.queue = append(b.queue, cmd)
 	b.waiting.Store(true)
