@@ -11,10 +11,10 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// branch is a fiber of P16: what is below it in the tree.
+// branch is a fiber of P13: what is below it in the tree.
 type branch struct{ depth int }
 
-// tree is the Machine of P16: a branch does its work, and is two smaller ones.
+// tree is the Machine of P13: a branch does its work, and is two smaller ones.
 type tree struct{ work func() }
 
 func (t tree) Resume(s *scheduler.Scheduler[branch], f *scheduler.Fiber[branch]) fiber.Outcome {
@@ -58,7 +58,7 @@ func onScheduler(depth int, work func()) {
 	}
 }
 
-// stealable is P16: the processor time that it takes for a task, on one worker, that it
+// stealable is P13: the processor time that it takes for a task, on one worker, that it
 // could be stolen: that of a program whose tasks can be, less that of the same without. The
 // least of a few is what they take when nobody disturbs them.
 func stealable(with, without func(depth int)) func(int) time.Duration {
@@ -85,7 +85,7 @@ func depthOf(n int) (depth int) {
 	return depth
 }
 
-// speedUp is P16: a tree of tasks of 290 ns on some workers.
+// speedUp is P13: a tree of tasks of 290 ns on some workers.
 func speedUp(workers int) func(int) time.Duration {
 	rounds := calibrate(290 * time.Nanosecond)
 	return func(n int) time.Duration {
@@ -147,7 +147,7 @@ func (p *parent) add(sum int64) {
 	}
 }
 
-// skynet is P17: a tree of actors with n leaves, ten to a parent, each a fiber.
+// skynet is P16: a tree of actors with n leaves, ten to a parent, each a fiber.
 func skynet(n int) time.Duration {
 	n = powerOfTen(n)
 	machine := scheduler.MachineFunc[sky](func(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fiber.Outcome {
@@ -219,12 +219,12 @@ func goSky(up chan<- int64, first, size int) {
 
 func poolRows() []row {
 	return []row{
-		{id: "P16", work: "being stealable, a task, one worker", peer: "Chase-Lev deque", goal: 0.6, atMost: true, n: 1 << 20,
+		{id: "P13", work: "being stealable, a task, one worker", peer: "Chase-Lev deque", goal: 0.6, atMost: true, n: 1 << 20,
 			ours:   stealable(func(d int) { onPool(1, d, nil) }, func(d int) { onScheduler(d, nil) }),
 			theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })},
-		{id: "P16", work: "290 ns tasks, two workers", peer: "one worker", goal: 1.85, n: 1 << 20,
+		{id: "P13", work: "290 ns tasks, two workers", peer: "one worker", goal: 1.85, n: 1 << 20,
 			ours: speedUp(2), theirs: speedUp(1)},
-		{id: "P17", work: "skynet, 1M", peer: "goroutines", goal: 25, n: 1_000_000, whole: true, most: 5,
+		{id: "P16", work: "skynet, 1M", peer: "goroutines", goal: 25, n: 1_000_000, whole: true, most: 5,
 			ours: skynet, theirs: goSkynet},
 	}
 }

@@ -9,7 +9,7 @@ import (
 // deque is the one of Chase and Lev ("Dynamic Circular Work-Stealing Deque", SPAA 2005) as
 // Lê, Pop, Cohen and Zappa Nardelli give it for weak memory ("Correct and Efficient
 // Work-Stealing for Weak Memory Models", PPoPP 2013), with Go's atomics, which are
-// sequentially consistent. It does not grow: the trees of P16 need little.
+// sequentially consistent. It does not grow: the trees of P13 need little.
 type deque struct {
 	top    atomic.Int64
 	_      [56]byte
