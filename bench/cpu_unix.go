@@ -18,6 +18,6 @@ func cpuTime() time.Duration {
 
 // cpuRows compare processor time where the system tells it.
 func cpuRows() []row {
-	return append(httpRows(), row{id: "P19", work: "1M sleepers over 1 s, CPU each", peer: "time.Sleep", goal: 8, n: 1_000_000, whole: true, most: 3,
+	return append(httpRows(), stealRow(), row{id: "P19", work: "1M sleepers over 1 s, CPU each", peer: "time.Sleep", goal: 8, n: 1_000_000, whole: true, most: 3,
 		ours: cpuOf(onFibers), theirs: cpuOf(onGoroutines)})
 }

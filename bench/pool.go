@@ -217,11 +217,15 @@ func goSky(up chan<- int64, first, size int) {
 	up <- sum
 }
 
+// stealRow compares processor time.
+func stealRow() row {
+	return row{id: "P13", work: "being stealable, a task, one worker", peer: "Chase-Lev deque", goal: 0.6, atMost: true, n: 1 << 20,
+		ours:   stealable(func(d int) { onPool(1, d, nil) }, func(d int) { onScheduler(d, nil) }),
+		theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })}
+}
+
 func poolRows() []row {
 	return []row{
-		{id: "P13", work: "being stealable, a task, one worker", peer: "Chase-Lev deque", goal: 0.6, atMost: true, n: 1 << 20,
-			ours:   stealable(func(d int) { onPool(1, d, nil) }, func(d int) { onScheduler(d, nil) }),
-			theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })},
 		{id: "P13", work: "290 ns tasks, two workers", peer: "one worker", goal: 1.85, n: 1 << 20,
 			ours: speedUp(2), theirs: speedUp(1)},
 		{id: "P16", work: "skynet, 1M", peer: "goroutines", goal: 25, n: 1_000_000, whole: true, most: 5,

@@ -149,8 +149,9 @@ func TestProcessesAreRun(t *testing.T) {
 // caller has not so much time.
 func TestTheOutputOfAProcessEndsWhenNothingHoldsIt(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
-	gate := filepath.Join(t.TempDir(), "gate")
-	script := "echo early; (until test -e " + gate + "; do sleep 0.01; done; echo late; echo late >&2) &"
+	dir := t.TempDir()
+	gate := filepath.Join(dir, "gate")
+	script := "echo early; (while test -d " + dir + " && ! test -e " + gate + "; do sleep 0.01; done; echo late; echo late >&2) &"
 	w.alone(func(f *stackful.Fiber) {
 		exit, err := w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", script}, Linger: 50 * time.Millisecond}, fiber.Never)
 		require.NoError(w, err)

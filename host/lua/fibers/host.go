@@ -36,7 +36,8 @@ type Config struct {
 	Workers int
 	// Islands is called for the Host of each island that the program makes, on the goroutine
 	// of whoever makes it, to give it what the host has added to this one. It may be called
-	// by several goroutines at once.
+	// by several goroutines at once. Of Runtime's hooks, an island has none but Unobserved,
+	// which is called when the program has ended.
 	Islands func(*Host)
 }
 

@@ -67,7 +67,7 @@ func (o *outpost) isle() *island.Island { return o.host.geography.isle }
 func (h *Host) isle(L *glua.LState) *island.Island {
 	if h.geography.isle == nil {
 		if h.outside.virtual {
-			L.RaiseError("islands and ports run in real time; this run's time is virtual")
+			L.RaiseError("islands and ports need real time; run the program without --virtual")
 		}
 		h.geography.all = &archipelago{reg: island.Registry{SelfContained: true}}
 		h.check(L, h.joinIslands("main", island.Config{}))
@@ -102,6 +102,7 @@ func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
 	o := &outpost{done: make(chan struct{})}
 	cfg.Stdin = strings.NewReader("") // the first island reads
 	cfg.Runtime.Number, cfg.Runtime.Clock = a.reg.Number(), reactor.NewWallClock()
+	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they are the first island's owner's
 	cfg.Runtime.Unobserved = func(e *scheduler.UnobservedError) { o.told = append(o.told, e) }
 	o.host = New(cfg)
 	if cfg.Islands != nil {

@@ -123,5 +123,5 @@ func TestIslandsEndWithTheProgram(t *testing.T) {
 func TestVirtualTimeAndIslandsDoNotGoTogether(t *testing.T) {
 	s := set(t, slice(0))
 	_, err := s.Run(s.ctx, strings.NewReader("fiber.island()"), "test.lua")
-	require.ErrorContains(t, err, "islands and ports run in real time; this run's time is virtual")
+	require.ErrorContains(t, err, "islands and ports need real time; run the program without --virtual")
 }
