@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
@@ -15,7 +16,9 @@ import (
 func islandRows() []row {
 	return []row{
 		{id: "I01", work: "cross-island ping-pong, one way", peer: "goroutines, a channel each way", goal: 2, n: 200_000,
-			ours: islandRally, theirs: channelRally},
+			ours: islandRally, theirs: channelRally(false)},
+		{id: "I01", work: "the same, two threads", peer: "goroutines locked to threads", goal: 2, n: 20_000,
+			ours: islandRally, theirs: channelRally(true)},
 	}
 }
 
@@ -121,23 +124,30 @@ func islandRally(n int) time.Duration {
 	})
 }
 
-// channelRally is its peer.
-func channelRally(n int) time.Duration {
-	return parallel(func() time.Duration {
-		toA, toB := make(chan int, 1), make(chan int, 1)
-		play := func(in <-chan int, out chan<- int) {
-			for v := 0; v+1 < n; {
-				if v = <-in; v < n {
-					out <- v + 1
+// channelRally is its peer. Two goroutines that wait for each other share one thread, if
+// they are not locked to one each.
+func channelRally(locked bool) func(int) time.Duration {
+	return func(n int) time.Duration {
+		return parallel(func() time.Duration {
+			toA, toB := make(chan int, 1), make(chan int, 1)
+			play := func(in <-chan int, out chan<- int) {
+				if locked {
+					runtime.LockOSThread()
+					defer runtime.UnlockOSThread()
+				}
+				for v := 0; v+1 < n; {
+					if v = <-in; v < n {
+						out <- v + 1
+					}
 				}
 			}
-		}
-		var wg sync.WaitGroup
-		start := time.Now()
-		wg.Go(func() { play(toA, toB) })
-		wg.Go(func() { play(toB, toA) })
-		toA <- 1
-		wg.Wait()
-		return time.Since(start)
-	})
+			var wg sync.WaitGroup
+			start := time.Now()
+			wg.Go(func() { play(toA, toB) })
+			wg.Go(func() { play(toB, toA) })
+			toA <- 1
+			wg.Wait()
+			return time.Since(start)
+		})
+	}
 }
