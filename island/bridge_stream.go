@@ -8,6 +8,10 @@ import (
 	"strings"
 )
 
+// maxStreams is how many streams a bridge takes from one life of the other side, those that
+// have ended among them: what is late of them has to be known.
+const maxStreams = 1024
+
 // open begins a stream to the other side: its first value says what it is for.
 func (b *Bridge) open(what string, feed func(*outbound), fails func(error)) *outbound {
 	b.streams++
@@ -21,7 +25,16 @@ func (b *Bridge) open(what string, feed func(*outbound), fails func(error)) *out
 // answer before may have been lost.
 func (b *Bridge) data(p *packet) {
 	in := b.ins[p.stream]
-	if in == nil {
+	switch {
+	case in != nil:
+	case p.seq == 0 && p.last: // it would end before it says what it is for
+		b.counts.Malformed++
+		return
+	case len(b.ins) >= maxStreams:
+		b.counts.Foreign++
+		b.send(&packet{form: formAck, stream: p.stream, last: true, body: []byte("too many streams in one life of an island")})
+		return
+	default:
 		in = &inbound{inStream: inStream{number: p.stream}}
 		b.ins[p.stream] = in
 	}

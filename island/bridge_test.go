@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -315,4 +316,18 @@ func TestABridgeTakesNoCommandsUnlessItIsTold(t *testing.T) {
 	s.near.Claim()
 	done, _ := s.near.Completion(tok)
 	require.ErrorContains(t, done.Err, `"commands" is not exported`)
+}
+
+func TestABridgeKeepsOnlySoManyStreamsOfTheOtherSide(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{Backlog: 1 << 12})
+	refused := 0
+	for range 1100 {
+		p, err := island.Import(s.near.bridge, fmt.Sprint("port ", refused, s.clock.Now(), s.near.bridge.Counts().Frames), 1, letterCodec{})
+		require.NoError(t, err)
+		s.flow(time.Second)
+		if strings.Contains(fmt.Sprint(p.Err()), "too many streams") {
+			refused++
+		}
+	}
+	require.Equal(t, 1100-1024, refused)
 }

@@ -45,16 +45,21 @@ var (
 	_ end             = (*Port[int])(nil)
 )
 
+// MaxCapacity is the most that a port's capacity can be: each Sender has a ring as long.
+const MaxCapacity = 1 << 24
+
 // Open makes a port of the island under a name of the registry; capacity, at least 1 and
 // rounded up to a power of two, is how many values each Sender may have sent that are not
 // received yet. T declares how its values pass: it is a Mover, a Cloner, or has no
 // pointers; else the error is ErrShared. The island's owner calls it. Errors: ErrTaken,
-// ErrDown.
+// ErrDown, ErrRequest if the capacity is more than MaxCapacity.
 func Open[T any](i *Island, name string, capacity int) (*Port[T], error) {
 	pass, err := passage[T]()
 	switch {
 	case err != nil:
 		return nil, err
+	case capacity > MaxCapacity:
+		return nil, fmt.Errorf("%w: port %q: capacity %d is more than %d", ErrRequest, name, capacity, MaxCapacity)
 	case i.stopping:
 		return nil, i.downError()
 	}

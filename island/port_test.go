@@ -231,3 +231,10 @@ func TestTheEndOfAnIslandIsToldAtTheOtherEndsOfItsPorts(t *testing.T) {
 		require.ErrorIs(t, err, island.ErrUnknown)
 	})
 }
+
+func TestAPortThatNoMemoryHoldsIsRefused(t *testing.T) {
+	h := handRun(t, new(island.Registry), "home")
+	_, err := island.Open[int](h.Island, "huge", 1<<62)
+	require.ErrorIs(t, err, island.ErrRequest)
+	require.ErrorContains(t, err, "is more than 16777216")
+}

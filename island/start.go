@@ -61,9 +61,7 @@ func Start[T any](r *Registry, plan Plan[T]) (*Home[T], error) {
 
 // Shutdown asks the island to end for that cause, from any goroutine; Wait says when it
 // has. Its fibers are killed, and unwind.
-func (h *Home[T]) Shutdown(cause error) {
-	_ = h.core.Inbox().Do(func() { h.stop(cause) }) // refused: it has ended
-}
+func (h *Home[T]) Shutdown(cause error) { h.end(cause) }
 
 // Wait waits until the island has ended and its goroutine is gone, and gives what ended
 // it: nil if all its fibers have, the cause of the shutdown, a *scheduler.DeadlockError or

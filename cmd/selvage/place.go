@@ -63,7 +63,7 @@ func (p *place) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}
 	p.left <- sleeps
 	ticket := <-p.asleep
 	p.WallClock.Wait(ctx, until, bell)
-	_ = p.core.Inbox().Deliver(ticket, fiber.Result{Code: fiber.OK}) // it is not closed while a copy is there
+	_ = p.core.Inbox().Deliver(ticket, fiber.Result{Code: fiber.OK}) // it is open while a copy is there, and has room for a command of each
 	p.slice = <-p.turn
 }
 

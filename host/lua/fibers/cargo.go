@@ -30,44 +30,53 @@ type route string
 // maxDepth is how deep tables may be nested in what is sent; a table in itself has no end.
 const maxDepth = 100
 
+// maxCargo is how many values are sent at once: they are copied in one go, in which nothing
+// else runs, and a few tables that hold each other many times are many values.
+const maxCargo = 1 << 20
+
 // stow copies values of this state. The error is one of the program.
 func (h *Host) stow(values []glua.LValue) (c cargo, err error) {
 	c.values = make([]any, len(values))
+	room := maxCargo
 	for i, v := range values {
-		if c.values[i], err = h.pack(v, maxDepth); err != nil {
+		if c.values[i], err = pack(v, maxDepth, &room); err != nil {
 			return cargo{}, err
 		}
 	}
 	return c, nil
 }
 
-func (h *Host) pack(v glua.LValue, depth int) (any, error) {
+// pack copies one value; room is how many more there may be.
+func pack(v glua.LValue, depth int, room *int) (any, error) {
+	if *room--; *room < 0 {
+		return nil, fmt.Errorf("more than %d values at once cannot be sent to another island; a table that is in several places counts for each", maxCargo)
+	}
 	switch v := v.(type) {
 	case *glua.LNilType:
 		return nil, nil
 	case glua.LBool, glua.LNumber, glua.LString:
 		return v, nil
 	case *glua.LTable:
-		return h.packTable(v, depth)
+		return packTable(v, depth, room)
 	case *glua.LUserData:
 		switch end := v.Value.(type) {
 		case *port:
 			return route(end.Port.Name()), nil
 		case *sender:
-			return route(end.Sender.Name()), nil
+			return route(end.to), nil
 		}
 	}
 	return nil, fmt.Errorf("a %s cannot be sent to another island; send nil, booleans, numbers, strings, tables of them and ports", typeName(v))
 }
 
-func (h *Host) packTable(t *glua.LTable, depth int) (any, error) {
+func packTable(t *glua.LTable, depth int, room *int) (any, error) {
 	if depth == 0 {
 		return nil, fmt.Errorf("a table that is nested more than %d deep, perhaps in itself, cannot be sent to another island", maxDepth)
 	}
 	c := new(crate)
 	for k, v := t.Next(glua.LNil); k != glua.LNil; k, v = t.Next(k) {
 		for _, part := range []glua.LValue{k, v} {
-			packed, err := h.pack(part, depth-1)
+			packed, err := pack(part, depth-1, room)
 			if err != nil {
 				return nil, err
 			}

@@ -186,7 +186,7 @@ func (h *Host) islandSpawn(L *glua.LState) int {
 	at := site(L)
 	errand := &errand{host: to.host, proto: proto, args: load, site: at, end: end.Port.Name()}
 	if err := to.host.rt.Scheduler().Inbox().Do(errand.begin); err != nil {
-		h.check(L, fmt.Errorf("spawn: %s has ended", to.isle().Name()))
+		h.check(L, fmt.Errorf("spawn: %s: %s", to.isle().Name(), plain(err)))
 	}
 	t := &task{host: h}
 	t.stack, err = h.rt.Go(at, func(f *stackful.Fiber) (any, error) { return h.attend(f, end, errand) })
@@ -259,8 +259,8 @@ func (l *homecoming) tell(values []glua.LValue, err error) {
 	if err != nil {
 		load = cargo{values: []any{glua.LFalse, glua.LString(failure(err))}}
 		if g := new(GuestError); errors.As(err, &g) {
-			if packed, wrong := l.host.pack(g.Value, maxDepth); wrong == nil {
-				load.values[1] = packed
+			if value, wrong := l.host.stow([]glua.LValue{g.Value}); wrong == nil {
+				load.values[1] = value.values[0]
 			}
 		}
 	}

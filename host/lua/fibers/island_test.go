@@ -125,3 +125,32 @@ func TestVirtualTimeAndIslandsDoNotGoTogether(t *testing.T) {
 	_, err := s.Run(s.ctx, strings.NewReader("fiber.island()"), "test.lua")
 	require.ErrorContains(t, err, "islands and ports need real time; run the program without --virtual")
 }
+
+func TestNoProgramCanHurtTheHostWithWhatItSends(t *testing.T) {
+	for name, story := range map[string]struct{ program, prints string }{
+		"an end to a port that is gone is sent on": {`
+			local p = fiber.port(2)
+			fiber.island():spawn(function(out) local mine = fiber.port() out:send(mine) mine:close() end, p):join()
+			local gone = p:recv()
+			print(select(2, pcall(gone.send, gone, 1)):match("no port .* is open") ~= nil, (tostring(gone):gsub(":.*", "")))
+			fiber.island():spawn(function(s, out) out:send{s, pcall(s.close, s)} end, gone, p):join()
+			local t = p:recv()
+			print(t[2], pcall(t[1].try_send, t[1], 1) == false)`,
+			"true sender\nfalse true\n"},
+		"a small table that is many values": {`
+			local t = {}
+			for i = 1, 60 do t = {t, t} end
+			print(select(2, pcall(fiber.island().spawn, fiber.island(), function() end, t)):match("more than %d+ values at once"))`,
+			"more than 1048576 values at once\n"},
+		"a port with room for more than there is": {`
+			print(select(2, pcall(fiber.port, 2^30)):match("want a whole number.*"))`,
+			"want a whole number from 1 to 65536)\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := set(t, realTime(0))
+			_, err := s.Run(s.ctx, strings.NewReader(story.program), "test.lua")
+			require.NoError(t, err)
+			require.Equal(t, story.prints, strings.ReplaceAll(s.out.String(), "\t", " "))
+		})
+	}
+}

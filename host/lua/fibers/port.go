@@ -20,7 +20,8 @@ type port struct {
 type sender struct {
 	*island.Sender[cargo]
 	host *Host
-	gone error // it could not be opened
+	to   string // the port's name
+	gone error  // it could not be opened: there is no Sender
 }
 
 func (p *port) home() *Host   { return p.host }
@@ -34,23 +35,20 @@ func (h *Host) openPort() {
 	h.types.sender = h.newType("fiber.sender", map[string]glua.LGFunction{
 		"send": h.senderSend, "try_send": h.senderTrySend, "close": h.senderClose,
 	})
-	h.nameType(h.types.sender, "sender", func(L *glua.LState) string { return h.checkSender(L).name() })
+	h.nameType(h.types.sender, "sender", func(L *glua.LState) string { return h.checkSender(L).to })
 }
 
 func (h *Host) checkPort(L *glua.LState) *port { return receiver[*port](h, L, "port", "p") }
 
 func (h *Host) checkSender(L *glua.LState) *sender { return receiver[*sender](h, L, "sender", "s") }
 
-func (s *sender) name() string {
-	if s.Sender == nil {
-		return "of a port that is gone"
-	}
-	return s.Sender.Name()
-}
+// maxPort is how many values may be on the way from each island: the room for them is there
+// from the start.
+const maxPort = 1 << 16
 
 // newPort is fiber.port([capacity]).
 func (h *Host) newPort(L *glua.LState) int {
-	n := integer(L, 1, "capacity", L.OptNumber(1, 1), 1, maxCapacity)
+	n := integer(L, 1, "capacity", L.OptNumber(1, 1), 1, maxPort)
 	p, err := h.port(L, h.objectName(L), int(n))
 	h.check(L, err)
 	L.Push(object(p, h.types.port))
@@ -69,7 +67,7 @@ func (h *Host) senderTo(name string) glua.LValue {
 	if known := h.geography.senders[name]; known != nil {
 		return known
 	}
-	s := &sender{host: h}
+	s := &sender{host: h, to: name}
 	s.Sender, s.gone = island.Dial[cargo](h.geography.isle, name)
 	end := object(s, h.types.sender)
 	if s.gone == nil {
@@ -180,7 +178,7 @@ func (h *Host) senderTrySend(L *glua.LState) int {
 func (h *Host) senderClose(L *glua.LState) int {
 	s := h.checkSender(L)
 	h.check(L, s.gone)
-	delete(h.geography.senders, s.name())
+	delete(h.geography.senders, s.to)
 	h.check(L, s.Sender.Close())
 	return 0
 }
