@@ -234,7 +234,7 @@ func TestTheEndOfAnIslandIsToldAtTheOtherEndsOfItsPorts(t *testing.T) {
 
 func TestAPortThatNoMemoryHoldsIsRefused(t *testing.T) {
 	h := handRun(t, new(island.Registry), "home")
-	_, err := island.Open[int](h.Island, "huge", 1<<62)
+	_, err := island.Open[int](h.Island, "huge", 1<<30)
 	require.ErrorIs(t, err, island.ErrRequest)
 	require.ErrorContains(t, err, "is more than 16777216")
 }
