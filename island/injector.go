@@ -116,6 +116,13 @@ func (h *hall[T]) hold(by int) {
 	h.endIfDone()
 }
 
+// expects tells whether more fibers are to come from outside.
+func (h *hall[T]) expects() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.holds > 0 || h.queue.n > 0
+}
+
 // What a worker that wants to rest is told.
 type entry uint8
 

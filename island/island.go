@@ -57,9 +57,11 @@ type Island struct {
 	idle     []*request
 	pending  int // requests not answered yet
 	stopping bool
+	left     bool  // the registry: nothing reaches its fibers any more
 	cause    error // of the shutdown
 	counts   Counts
 	probes   prober
+	team     func() (mates []*Island, known bool) // who else could send fibers; nil: nobody
 }
 
 // Counts is what became of the commands that an island was sent.
@@ -213,13 +215,13 @@ func (i *Island) Rest(until fiber.Time) fiber.Time {
 
 // Leave takes the island out of the registry: commands that wait here are refused, its
 // ports and senders are closed and whoever waits at the other ends is told, each time with
-// a *DownError. The owner calls it after its loop has ended, with what ended it; nobody
-// else has to be alive for it.
+// a *DownError. Its own fibers stay as they are. The owner calls it after its loop has ended,
+// with what ended it; nobody else has to be alive for it.
 func (i *Island) Leave(cause error) {
 	if i.cause == nil {
 		i.cause = cause
 	}
-	i.stopping = true
+	i.stopping, i.left = true, true
 	i.reg.forget(i)
 	for left := i.box.close(); left > 0; {
 		l, ok := i.box.take()

@@ -51,8 +51,16 @@ type PoolConfig[T any] struct {
 	// Seed decides in which order workers ask each other.
 	Seed uint64
 	// Scheduler makes the Config of a worker's scheduler; nil: the zero Config. Without a
-	// Number it gets worker+1, without a Clock a reactor.WallClock.
+	// Number it gets worker+1, or the Registry's next; without a Clock a reactor.WallClock.
 	Scheduler func(worker int) scheduler.Config
+	// Registry, if it is not nil, is what every worker joins as an island, until Run returns:
+	// others reach it by commands and ports, and a deadlock is looked for beyond the pool.
+	Registry *Registry
+	// Island is what a worker joins as; nil: by the name "worker " and its index. A Shutdown
+	// of one ends the pool, so that there is no use in a Stop here.
+	Island func(worker int) Config
+	// Spawn are programs of all workers' islands, as Plan.Spawn has them.
+	Spawn map[string]func(args []byte) (T, scheduler.Options, error)
 	// Dropped is told of each payload that was spawned from outside and that no worker had
 	// taken when the pool ended.
 	Dropped func(T)
@@ -71,7 +79,8 @@ type Pool[T any] struct {
 	crash   crash
 }
 
-// NewPool makes a pool. Errors: ErrPoolConfig.
+// NewPool makes a pool. With a Registry its workers have joined it, and leave it at the end
+// of Run. Errors: ErrPoolConfig; as Registry.Join.
 func NewPool[T any](cfg PoolConfig[T]) (*Pool[T], error) {
 	if cfg.Machine == nil {
 		return nil, fmt.Errorf("%w: it has no Machine", ErrPoolConfig)
@@ -85,6 +94,9 @@ func NewPool[T any](cfg PoolConfig[T]) (*Pool[T], error) {
 		p.workers = append(p.workers, newWorker(p, i))
 	}
 	p.hall.workers = p.workers
+	if err := p.join(); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 
@@ -119,7 +131,11 @@ func (cfg *PoolConfig[T]) scheduler(worker int) scheduler.Config {
 	if cfg.Scheduler != nil {
 		c = cfg.Scheduler(worker)
 	}
-	if c.Number == 0 {
+	switch {
+	case c.Number > 0:
+	case cfg.Registry != nil:
+		c.Number = cfg.Registry.Number()
+	default:
 		c.Number = uint16(worker + 1)
 	}
 	if c.Clock == nil {
@@ -151,11 +167,12 @@ func (p *Pool[T]) Hold() (release func()) {
 }
 
 // Run runs everything there is until all fibers of all workers have ended (nil); until no
-// worker can go on and some have fibers that are blocked for ever (their *DeadlockErrors);
-// until a fiber that fails the run ends by a panic (its *PanicError) or a main fiber returns
-// (nil); or until ctx ends (its error). In the last cases every fiber is killed with that as
-// the cause and has unwound. It returns when all goroutines have ended. A Go panic of a
-// Machine ends the pool likewise and goes on in Run, as a *MachinePanic. A pool runs once:
+// worker can go on and some have fibers that are blocked for ever (their *DeadlockErrors, or
+// the *DeadlockError of all islands that are in it); until a fiber that fails the run ends by
+// a panic (its *PanicError), a main fiber returns (nil), or a worker's island is shut down
+// (the cause); or until ctx ends (its error). In the last cases every fiber is killed with
+// that as the cause and has unwound. It returns when all goroutines have ended. A Go panic of
+// a Machine ends the pool likewise and goes on in Run, as a *MachinePanic. A pool runs once:
 // ErrPoolOver.
 func (p *Pool[T]) Run(ctx context.Context) error {
 	if !p.hall.begin() {

@@ -39,6 +39,7 @@ type crash struct {
 // live is a worker's goroutine. A scheduler in the midst of a slice that never ended is left
 // as it is.
 func (w *worker[T]) live(ctx context.Context, stop context.CancelCauseFunc) (err error) {
+	w.stop = stop
 	returned := false
 	defer func() {
 		if returned {
@@ -49,14 +50,15 @@ func (w *worker[T]) live(ctx context.Context, stop context.CancelCauseFunc) (err
 		w.pool.crash.once.Do(func() { w.pool.crash.first = e })
 		stop(fmt.Errorf("island: the Machine of worker %d panicked: %v", e.Worker, e.Value))
 	}()
-	err = w.run(ctx, stop)
+	err = w.run(ctx)
 	returned = true
 	return err
 }
 
-// result is after all workers have ended: their schedulers are the caller's. What one has
-// told another at the last moment is heard now.
+// result is after all workers have ended: their schedulers are the caller's. They are no
+// islands any more when what one has told another at the last moment is heard.
 func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
+	p.leave(cause, errs)
 	for _, w := range p.workers {
 		if !w.wrecked {
 			w.s.Poll()
@@ -70,6 +72,8 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	switch {
 	case p.crash.first != nil:
 		panic(p.crash.first)
+	case cause == nil && p.deadlock() != nil:
+		return p.deadlock()
 	case cause == nil:
 		return errors.Join(errs...) // of those that are deadlocked
 	case errors.Is(cause, scheduler.ErrMainReturned):

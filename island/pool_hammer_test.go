@@ -113,8 +113,13 @@ func hammerPool(t *testing.T, round uint64) {
 	}
 	a.budget.Store(size)
 	var dropped atomic.Int64
+	var islands *Registry
+	if round%3 == 0 {
+		islands = new(Registry)
+	}
 	a.pool, _ = NewPool(PoolConfig[*nail]{
-		Workers: 2 + int(round)%7, Preempt: 1 + rnd.IntN(40), Queue: 8, Seed: round,
+		Registry: islands,
+		Workers:  2 + int(round)%7, Preempt: 1 + rnd.IntN(40), Queue: 8, Seed: round,
 		Scheduler: func(int) scheduler.Config { return scheduler.Config{MaxFibers: 20 + 200*int(round%3)} },
 		Machine: func(int) scheduler.Machine[*nail] {
 			return scheduler.MachineFunc[*nail](func(s *scheduler.Scheduler[*nail], f *scheduler.Fiber[*nail]) fiber.Outcome {
@@ -123,8 +128,10 @@ func hammerPool(t *testing.T, round uint64) {
 		},
 		Dropped: func(*nail) { dropped.Add(1) },
 	})
+	strangers := a.disturb(round)
 	posted := a.feed(round)
 	err := a.pool.Run(ctx)
+	strangers()
 	a.judge(err, posted(), int(dropped.Load()))
 }
 
@@ -154,6 +161,27 @@ func (a *anvil) feed(seed uint64) (posted func() []*nail) {
 		<-fed
 		return outside
 	}
+}
+
+// disturb sends the workers, if they are islands, forged wakes and cancels of whoever may
+// live there, until the pool is over. What it returns waits for that.
+func (a *anvil) disturb(seed uint64) (wait func()) {
+	var all sync.WaitGroup
+	all.Go(func() {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		for isle := a.pool.Island(0); isle != nil; isle = a.pool.Island(rnd.IntN(a.pool.Workers())) {
+			id := fiber.NewRegularID(uint32(rnd.IntN(64)), uint32(1+rnd.IntN(64))).ID()
+			cmd := CancelFiber(ID{isle.Address(), id}, "somebody outside wants it")
+			if rnd.IntN(8) > 0 {
+				cmd = Wake(Ticket{isle.Address(), fiber.Ticket{ID: id, Seq: rnd.Uint64()}}, fiber.Result{})
+			}
+			if err := isle.Post(cmd); errors.Is(err, ErrDown) {
+				return
+			}
+			runtime.Gosched()
+		}
+	})
+	return all.Wait
 }
 
 // judge looks what became of everybody. Nobody heard of the ends of those from outside;

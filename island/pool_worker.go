@@ -16,7 +16,9 @@ type worker[T any] struct {
 	s       *scheduler.Scheduler[T]
 	machine scheduler.Machine[T]
 	rng     *rand.Rand
-	limit   int // of living fibers
+	limit   int                     // of living fibers
+	isle    *Island                 // nil without a registry
+	stop    context.CancelCauseFunc // ends the run
 
 	// The owner's.
 	left     int    // slices until it looks up
@@ -42,16 +44,18 @@ type worker[T any] struct {
 
 func newWorker[T any](p *Pool[T], index int) *worker[T] {
 	cfg := p.cfg.scheduler(index)
-	return &worker[T]{
+	w := &worker[T]{
 		pool: p, index: index, left: p.cfg.Preempt, limit: cfg.MaxFibers,
 		s:       scheduler.New[T](cfg),
 		machine: p.cfg.Machine(index),
 		rng:     rand.New(rand.NewPCG(p.cfg.Seed, uint64(index))),
 	}
+	w.stop = w.s.KillAll
+	return w
 }
 
 // run is the loop of the worker: its own fibers first, then what others have.
-func (w *worker[T]) run(ctx context.Context, stop context.CancelCauseFunc) error {
+func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Begin(ctx)
 	defer l.End()
 	for {
@@ -64,7 +68,7 @@ func (w *worker[T]) run(ctx context.Context, stop context.CancelCauseFunc) error
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
-			stop(l.Ending())
+			w.stop(l.Ending())
 			if over, err := l.Over(v); over {
 				return err
 			}

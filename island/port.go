@@ -115,8 +115,12 @@ func (p *Port[T]) admit() error {
 
 // heard looks at a link whose bell has rung.
 func (p *Port[T]) heard(l *link[T]) {
-	if l.at == dropped {
+	switch {
+	case l.at == dropped:
 		return // it rang once more when it was done
+	case p.isle.left:
+		l.shut()
+		return
 	}
 	if l.at == 0 {
 		p.links = append(p.links, l)

@@ -121,7 +121,7 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 	i.probes.blind = true
 	v := i.core.Idle()
 	i.probes.blind = false
-	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || !i.serves()) {
+	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || !i.serves() && i.team == nil) {
 		return f, nil, false
 	}
 	f = Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
@@ -131,15 +131,24 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 	return f, upon, true
 }
 
-// dependsOn are the islands that could send what somebody here waits for. False: it may
-// come from an island that nobody knows yet.
+// dependsOn are the islands that could send what somebody here waits for, or somebody who
+// runs here. False: so may others, or an island that nobody knows yet.
 func (i *Island) dependsOn() (upon []*Island, known bool) {
-	if i.serves() {
-		if !i.reg.isSealed() {
-			return nil, false
-		}
-		return i.others(), true
+	switch {
+	case !i.serves():
+		upon, known = i.endsDependOn()
+	case i.reg.isSealed():
+		upon, known = i.others(), true
 	}
+	if known && i.team != nil {
+		var mates []*Island
+		mates, known = i.team()
+		upon = append(upon, mates...)
+	}
+	return unique(upon), known
+}
+
+func (i *Island) endsDependOn() (upon []*Island, known bool) {
 	for _, e := range i.ends {
 		if !e.awaited() {
 			continue
@@ -148,7 +157,7 @@ func (i *Island) dependsOn() (upon []*Island, known bool) {
 			return nil, false
 		}
 	}
-	return unique(upon), true
+	return upon, true
 }
 
 func unique(all []*Island) []*Island {

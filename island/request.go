@@ -69,7 +69,9 @@ func (r *request) answered() {
 	r.id, r.err = 0, nil
 	i.idle = append(i.idle, r)
 	i.pending--
-	i.core.Complete(tok, done)
+	if !i.left {
+		i.core.Complete(tok, done)
+	}
 }
 
 // Do sends a command from a goroutine that is no island's and waits for the answer: the

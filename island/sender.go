@@ -109,6 +109,9 @@ func (s *Sender[T]) watch() {
 // roomMade sends for those who wait, oldest first, or tells them that it is over.
 func (s *Sender[T]) roomMade() {
 	s.link.starved.Store(false)
+	if s.isle.left {
+		return
+	}
 	if s.onRoom != nil {
 		s.onRoom()
 	}

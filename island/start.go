@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"runtime/debug"
 
@@ -129,23 +130,22 @@ func (h *Home[T]) join(r *Registry, plan *Plan[T]) (err error) {
 	h.Scheduler = scheduler.New[T](cfg)
 	as := plan.Config
 	as.Stop = h.end
-	as.Programs = h.programs(plan)
+	as.Programs = programs(h.Scheduler, plan.Programs, plan.Spawn)
 	h.Island, err = r.Join(&h.Scheduler.Core, as)
 	return err
 }
 
-func (h *Home[T]) programs(plan *Plan[T]) map[string]Program {
-	all := make(map[string]Program, len(plan.Programs)+len(plan.Spawn))
-	for name, p := range plan.Programs {
-		all[name] = p
-	}
-	for name, make := range plan.Spawn {
+// programs adds to some programs those that make a payload.
+func programs[T any](s *scheduler.Scheduler[T], some map[string]Program, spawn map[string]func([]byte) (T, scheduler.Options, error)) map[string]Program {
+	all := make(map[string]Program, len(some)+len(spawn))
+	maps.Copy(all, some)
+	for name, make := range spawn {
 		all[name] = func(args []byte) (fiber.RegularID, error) {
 			data, o, err := make(args)
 			if err != nil {
 				return 0, err
 			}
-			return h.Scheduler.SpawnWith(data, o)
+			return s.SpawnWith(data, o)
 		}
 	}
 	return all

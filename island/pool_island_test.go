@@ -1,0 +1,236 @@
+package island
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+	"github.com/stretchr/testify/require"
+)
+
+// receives is a chore that waits for a value at the port and then does then.
+func receives(p *Port[int], then func(v int)) chore {
+	waited := false
+	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+		v, status := 0, wait.Received
+		if waited {
+			t, _ := s.Claim()
+			v, _ = p.Collect(t)
+		} else if v, status = p.TryRecv(); status == wait.Empty {
+			waited = true
+			if err := p.ParkRecv(s.ArmOn(p), 0); err != nil {
+				panic(err)
+			}
+			return fiber.BlockOn(fiber.OnQueue())
+		}
+		then(v)
+		return done
+	}
+}
+
+// fleet is a pool whose workers are islands of a registry.
+func fleet(t *testing.T, r *Registry, cfg PoolConfig[chore]) *Pool[chore] {
+	t.Helper()
+	cfg.Registry = r
+	return newTeam(t, cfg)
+}
+
+func opened(t *testing.T, i *Island, name string) *Port[int] {
+	t.Helper()
+	p, err := Open[int](i, name, 4)
+	require.NoError(t, err)
+	return p
+}
+
+// Each worker waits for a number, and tells the island what it is twice.
+func TestTheWorkersOfAPoolAreIslandsWithPortsAndPrograms(t *testing.T) {
+	r := new(Registry)
+	p := fleet(t, r, PoolConfig[chore]{Workers: 3, Spawn: map[string]func([]byte) (chore, scheduler.Options, error){
+		"end": func(args []byte) (chore, scheduler.Options, error) {
+			if len(args) != 4 {
+				return nil, scheduler.Options{}, errors.New("want 4 bytes")
+			}
+			return func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+				if n := int(binary.LittleEndian.Uint32(args)); n != worker {
+					t.Errorf("worker %d runs what is for %d", worker, n)
+				}
+				return done
+			}, scheduler.Options{}, nil
+		},
+	}})
+	got := make(chan int, 3)
+	for i := range p.Workers() {
+		port := opened(t, p.Island(i), p.Island(i).Name())
+		_, err := p.Scheduler(i).Spawn(receives(port, func(v int) { got <- 2 * v }))
+		require.NoError(t, err)
+	}
+	over := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { over <- p.Run(ctx) }()
+	outside, err := Start(r, Plan[chore]{
+		Config:  Config{Name: "outside"},
+		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
+		Begin: func(h *Home[chore]) error {
+			for k, name := range []string{"worker 0", "worker 1", "worker 2"} {
+				s, err := Dial[int](h.Island, name)
+				if err != nil {
+					return err
+				}
+				if _, err = s.TrySend(k + 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 12, <-got+<-got+<-got)
+	require.NoError(t, outside.Wait(t.Context()))
+
+	second, err := r.Find("worker 1")
+	require.NoError(t, err)
+	_, err = second.Do(ctx, Spawn(second.Address(), "end", []byte{1, 0, 0, 0}))
+	require.NoError(t, err)
+	_, err = second.Do(ctx, Spawn(second.Address(), "end", nil))
+	require.ErrorContains(t, err, "want 4 bytes")
+	_, err = second.Do(ctx, ShutDown(second.Address(), "that is all"))
+	require.NoError(t, err)
+	require.EqualError(t, <-over, "that is all", "the shutdown of one worker is that of the pool")
+	require.Empty(t, r.Islands())
+	require.ErrorIs(t, second.Post(ShutDown(second.Address(), "again")), ErrDown)
+	conserved(t, p)
+}
+
+func TestAPoolThatCannotJoinLeavesNobodyInTheRegistry(t *testing.T) {
+	r := new(Registry)
+	cfg := PoolConfig[chore]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[chore] { return nil },
+		Island: func(worker int) Config { return Config{Name: []string{"a", "b", "a"}[worker]} }}
+	_, err := NewPool(cfg)
+	require.ErrorIs(t, err, ErrTaken)
+	require.Empty(t, r.Islands())
+}
+
+// The pool waits for an island which waits for the pool; a third worker has nothing to do.
+// All of them leave, each of which closes what others wait at: they stay as the report says.
+func TestADeadlockOfAPoolAndAnIslandIsFoundAndReportedWhole(t *testing.T) {
+	r := &Registry{SelfContained: true}
+	p := fleet(t, r, PoolConfig[chore]{Workers: 3})
+	nobody := func(int) { t.Error("something was received") }
+	mine := opened(t, p.Island(1), "to the pool")
+	id, _ := p.Scheduler(1).SpawnWith(receives(mine, nobody), scheduler.Options{Name: "waits in the pool"})
+	_, _ = p.Scheduler(2).SpawnWith(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		return fiber.BlockOn(fiber.OnQueue())
+	}, scheduler.Options{Name: "waits for ever"})
+	outside, err := Start(r, Plan[chore]{
+		Config:  Config{Name: "outside"},
+		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
+		Begin: func(h *Home[chore]) error {
+			port, err := Open[int](h.Island, "to the island", 1)
+			if err == nil {
+				_, err = h.Scheduler.Spawn(receives(port, nobody))
+			}
+			_, cannot := Dial[int](h.Island, "to the pool")
+			return errors.Join(err, cannot)
+		},
+	})
+	require.NoError(t, err)
+	_, err = Dial[int](p.Island(1), "to the island")
+	require.NoError(t, err)
+	var found *DeadlockError
+	require.ErrorAs(t, p.Run(t.Context()), &found)
+	require.Len(t, found.Islands, 4)
+	for _, part := range []string{`"waits in the pool"`, `"waits for ever"`, `port "to the island"`, "worker 0"} {
+		require.Contains(t, found.Error(), part)
+	}
+	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
+	for _, s := range []*scheduler.Core{&p.Scheduler(1).Core, &outside.Scheduler.Core} {
+		s.Poll()
+		require.Equal(t, 1, s.Blocked(), s.Snapshot())
+	}
+	require.Equal(t, fiber.Blocked, p.Scheduler(1).State(id.ID()))
+}
+
+// Whoever may yet spawn from outside could help: what waits then is no deadlock.
+func TestAPoolThatMoreIsSpawnedInIsNotInDeadlock(t *testing.T) {
+	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2})
+	port := opened(t, p.Island(0), "p")
+	_, _ = p.Scheduler(0).Spawn(receives(port, func(int) {}))
+	s := p.Scheduler(0)
+	require.True(t, s.Poll())
+	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+		s.Finish(f.Data(s, 0))
+	}
+	finding, upon, stuck := p.Island(0).stuck()
+	require.True(t, stuck)
+	require.Equal(t, []*Island{p.Island(1)}, upon)
+	require.Equal(t, []string{"worker 1"}, finding.Upon)
+	_, _, stuck = p.Island(1).stuck()
+	require.True(t, stuck, "it has no fibers, and nobody but the other to get some from")
+
+	release := p.Hold()
+	for i := range 2 {
+		_, _, stuck = p.Island(i).stuck()
+		require.False(t, stuck, "the pool is held")
+	}
+	release()
+	p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
+	_, _, stuck = p.Island(1).stuck()
+	require.False(t, stuck, "a fiber waits for a worker")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, p.Run(ctx), context.Canceled)
+}
+
+// A fiber waits on one worker, is woken, and moves to the other. Another has its slot, and
+// waits. Whoever has the ticket of the first is refused wherever he sends it.
+func TestTheTicketOfAFiberThatMovedIsRefusedEverywhere(t *testing.T) {
+	r := new(Registry)
+	p := fleet(t, r, PoolConfig[chore]{Workers: 2})
+	waits := func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again }
+	home, abroad := p.Scheduler(0), p.Scheduler(1)
+	id, _ := home.SpawnWith(waits, scheduler.Options{Movable: true})
+	block := func(s *scheduler.Scheduler[chore]) fiber.Ticket {
+		s.Poll()
+		s.ScheduleNext()
+		t := s.Arm(fiber.OnQueue().FromOutside())
+		s.Block()
+		return t
+	}
+	ticket := block(home)
+	home.Deliver(ticket, fiber.Result{Code: fiber.OK})
+	home.Poll()
+	home.ScheduleNext()
+	_, _ = home.Claim()
+	home.YieldCurrent()
+
+	m, err := home.MoveOut(id)
+	require.NoError(t, err)
+	moved, err := abroad.MoveIn(m)
+	require.NoError(t, err)
+	_, _ = home.SpawnWith(waits, scheduler.Options{Movable: true})
+	other := block(home)
+	require.Equal(t, ticket.ID.Index(), other.ID.Index())
+	there := block(abroad)
+
+	at := [2]Address{p.Island(0).Address(), p.Island(1).Address()}
+	for name, cmd := range map[string]Command{
+		"a wake at home":                Wake(Ticket{at[0], ticket}, fiber.Result{}),
+		"a wake where it is":            Wake(Ticket{at[1], ticket}, fiber.Result{}),
+		"a wake of what it is, at home": Wake(Ticket{at[0], there}, fiber.Result{}),
+		"a cancel at home":              CancelFiber(ID{at[0], id.ID()}, "stop"),
+	} {
+		_, err := p.Island(int(cmd.To.Island) - 1).carryOut(&cmd)
+		require.ErrorIs(t, err, ErrStale, name)
+	}
+	require.Equal(t, fiber.Blocked, home.State(other.ID))
+	require.Equal(t, fiber.Blocked, abroad.State(moved.ID()))
+	cmd := Wake(Ticket{at[1], there}, fiber.Result{})
+	_, err = p.Island(1).carryOut(&cmd)
+	require.NoError(t, err, "its new ticket is good where it is")
+}
