@@ -4,6 +4,7 @@
 #   scheduler.pml   spec            the scheduler
 #   channel.pml     spec/channel    channels and selects
 #   mutex.pml       spec/mutex      a lock with an owner
+#   move.pml        spec/move       fibers that move between two schedulers
 #   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
 #   proof.dfy       (any number)    the invariants, and that a stale ticket is refused for ever
 #   panic.pml       spec/panics     deferred calls, panics, recovery
@@ -41,6 +42,8 @@ bounds() {
 	"channel twin") echo 2 1 1 0 1 ;;
 	"mutex twin") echo 3 0 1 ;;
 	mutex*) echo 3 0 ;;
+	"move twin") echo 2 1 ;;
+	move*) echo 2 2 ;;
 	"inbox bugs") echo 2 1 ;;
 	"panic "*) echo 1 2 2 2 ;;
 	esac
@@ -52,6 +55,7 @@ defines() { # model, its bounds
 		;;
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3 -DNC=${4:-0}" ;; # fibers, policy, condition
+	move) echo "-DNP=$2 -DNS=$3" ;; # fibers, slots of each scheduler
 	inbox) echo "-DNP=$2 -DNM=$3" ;; # posters, commands of each
 	panic) echo "-DNM=$2 -DNR=$3 -DND=$4 -DNG=$5" ;; # machines, frames, calls, panics
 	esac
@@ -61,6 +65,7 @@ flags() { # model, its bounds
 	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0} -p ${9:-0} -a=${10:-0} -l ${11:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3 -c=${4:-0}" ;;
+	move) echo "-f $2 -s $3" ;;
 	panic) echo "-m $2 -r $3 -d $4 -g $5" ;;
 	esac
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/graph"
+	"github.com/selvage-dev/selvage/spec/move"
 	"github.com/selvage-dev/selvage/spec/mutex"
 	"github.com/selvage-dev/selvage/spec/panics"
 )
@@ -30,7 +31,7 @@ func main() {
 // compareAs runs the comparison of the machine that the first argument names.
 func compareAs(args []string) (ok bool, err error) {
 	if len(args) == 0 {
-		return false, fmt.Errorf("want the name of a machine: scheduler, channel, mutex or panic")
+		return false, fmt.Errorf("want the name of a machine: scheduler, channel, mutex, move or panic")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ExitOnError)
 	switch args[0] {
@@ -66,6 +67,12 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Fibers, "f", 2, "fibers")
 		flags.BoolVar(&c.HandOn, "h", false, "the lock of a dead owner is handed on")
 		flags.BoolVar(&c.Cond, "c", false, "there is a condition")
+		_ = flags.Parse(args[1:]) // it exits
+		return run(c, os.Stdin, os.Stdout)
+	case "move":
+		var c move.Config
+		flags.IntVar(&c.Fibers, "f", 2, "fibers")
+		flags.IntVar(&c.Slots, "s", 2, "slots of each scheduler")
 		_ = flags.Parse(args[1:]) // it exits
 		return run(c, os.Stdin, os.Stdout)
 	case "panic":

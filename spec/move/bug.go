@@ -1,0 +1,61 @@
+package move
+
+import "github.com/selvage-dev/selvage/spec/graph"
+
+// Bug is a deliberate mistake in the machine; move.pml has the same ones under the same
+// numbers.
+type Bug uint8
+
+const (
+	// NoBug is the machine itself.
+	NoBug Bug = iota
+	// LivesOn: who moves out lives on where it was, too.
+	LivesOn
+	// ComesTwice: who was brought in can be brought in again.
+	ComesTwice
+	// LosesRefused: who is brought in where there is no room is lost.
+	LosesRefused
+	// KeepsTicket: the ticket of who has moved passes for one of whoever lives there next.
+	KeepsTicket
+	// TakesStrays: a ticket wakes who lives in that slot of another scheduler.
+	TakesStrays
+	// MovesJoiner: who waits for the end of another moves, and its wait stays.
+	MovesJoiner
+	// CompletesEarly: who waits for the end of a fiber is told when it moves out.
+	CompletesEarly
+	// EndsInSilence: an end elsewhere is not told.
+	EndsInSilence
+	// TellsItself: an end elsewhere is told there, and not at home.
+	TellsItself
+	// ForgetsReturn: home still takes for absent who has come back.
+	ForgetsReturn
+	// TellsTwice: an end at home is told to the inbox, too.
+	TellsTwice
+	// CallsItDeadlock: who waits for the end of a fiber elsewhere counts for nothing.
+	CallsItDeadlock
+	// AbandonsInSilence: nobody is told of who is abandoned.
+	AbandonsInSilence
+	// BringsInFront: who is brought in goes to the front of the ready queue.
+	BringsInFront
+	// HearsNothing: a turn does not look into the inbox.
+	HearsNothing
+	// ForgetsAbsent: an order by its old name makes home forget a fiber.
+	ForgetsAbsent
+	// CallsItGone: such an order is answered as if the fiber had ended.
+	CallsItGone
+	// MissesOne: who is brought in is not counted.
+	MissesOne
+
+	lastBug = MissesOne
+)
+
+var bugNames = [...]string{"no bug", "lives on", "comes twice", "loses refused", "keeps ticket", "takes strays",
+	"moves joiner", "completes early", "ends in silence", "tells itself", "forgets return", "tells twice",
+	"calls it deadlock", "abandons in silence", "brings in front", "hears nothing", "forgets absent",
+	"calls it gone", "misses one"}
+
+// String is the name in words.
+func (b Bug) String() string { return bugNames[b] }
+
+// Bugs lists every mistake, without NoBug.
+func Bugs() []Bug { return graph.Mistakes(lastBug) }
