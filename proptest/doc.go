@@ -22,7 +22,7 @@
 //     replayed, the action done, answer and whole state compared.
 //   - refusals: every action that is not enabled, in every state of smaller bounds: it
 //     is refused as the table says and changes nothing.
-//   - tours: every edge of the twins of channels, selects, the mutex and panics on the real ones,
+//   - tours: every edge of the twins of channels, selects, the mutex, moves and panics on the real ones,
 //     each from new objects, and in every state everything that it does not enable.
 //   - walks: random ones far beyond those bounds, from rapid, from gopter and from a
 //     plain seed. A failure shows the shortest list of actions that still fails. Between

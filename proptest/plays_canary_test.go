@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/spec/channel"
+	"github.com/selvage-dev/selvage/spec/move"
 	"github.com/selvage-dev/selvage/spec/mutex"
 	"github.com/selvage-dev/selvage/spec/panics"
 	"github.com/selvage-dev/selvage/wait"
@@ -22,6 +23,7 @@ func brokenPlays() []drama {
 		mutexPlay(mutex.Config{Fibers: people, Bug: mutex.ForgetsHeir}),
 		mutexPlay(mutex.Config{Fibers: people, HandOn: true, Cond: true, Bug: mutex.PassesBroadcastOn}),
 		channelPlay(channel.Config{Fibers: 3, Channels: 1, Capacity: [2]int{1}, Selects: true, Bug: 2}),
+		movePlay(move.Config{Fibers: 3, Slots: 2, Bug: move.ForgetsReturn}), movePlay(move.Config{Fibers: 3, Slots: 2, Bug: move.MovesTold}),
 		rwPlay(rwModel{people: people, bug: "serves the newest"}), rwPlay(rwModel{people: people, bug: "overtakes"}),
 		rwPlay(rwModel{people: people, bug: "forgets who came behind"}),
 		semPlay(semModel{people: people, size: 2, bug: "serves who wants least"}),

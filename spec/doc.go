@@ -17,8 +17,8 @@
 // queue. A fiber that nests has calls that cannot park: such a call blocks alone, its chain
 // is pinned under a pump, and the pump takes it up again when the call may go on.
 //
-// The machines of the waiting objects and of panics are in folders of their own: channel,
-// mutex and panics.
+// The machines of the waiting objects, of panics and of two schedulers between which fibers
+// move are in folders of their own: channel, mutex, panics and move.
 // Package graph searches through all of them. inbox.pml, which is about threads, has no
 // twin: proptest and the twins follow one thread.
 //

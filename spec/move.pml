@@ -49,6 +49,7 @@ byte at[NP] = NIL;		/* its slot, if it lives in one */
 byte home[NP] = NIL;		/* the scheduler that it was spawned in */
 byte goal[NP] = NIL;		/* whose end it waits for */
 bool kept[NP];			/* home keeps its join cell while it is away */
+bool told[NP];			/* it was told of an end, and has not run since */
 
 byte who[SLOTS] = NIL;		/* who lives there */
 byte hand[SLOTS];		/* the ticket of the slot that is in circulation */
@@ -94,7 +95,7 @@ inline complete(f) {
 	do
 	:: i < NP ->
 		if
-		:: st[i] == JOINS && goal[i] == f -> goal[i] = NIL; st[i] = READY; h = OF(at[i]); ready[h]!i
+		:: st[i] == JOINS && goal[i] == f -> goal[i] = NIL; told[i] = true; st[i] = READY; h = OF(at[i]); ready[h]!i
 		:: else
 		fi;
 		i++
@@ -138,7 +139,7 @@ inline Spawn(f, g) { d_step {
 inline Next(g) { d_step {
 	cur[g] == NIL && (len(ready[g]) > 0 || len(inbox[g]) > 0) -> PRE
 	hear(g);
-	if :: len(ready[g]) > 0 -> ready[g]?x; st[x] = RUNS; cur[g] = x :: else fi;
+	if :: len(ready[g]) > 0 -> ready[g]?x; st[x] = RUNS; told[x] = false; cur[g] = x :: else fi;
 	TURN(g)
 	POST_G(Next, g)
 }}
@@ -249,9 +250,10 @@ inline Idle(g) { d_step {
 /* ---- actions between two ---------------------------------------------------------- */
 
 /* A ready fiber leaves its scheduler: Runnable to Dead there, its name and its tickets are
- * spent. Home keeps what is to hear of its end. Who runs or waits stays. */
+ * spent. Home keeps what is to hear of its end. Who runs or waits stays, and so does who has
+ * not yet taken what an object here has for it. */
 inline MoveOut(f) { d_step {
-	st[f] == READY || BUG == 6 && st[f] == JOINS -> PRE
+	st[f] == READY && (!told[f] || BUG == 19) || BUG == 6 && st[f] == JOINS -> PRE
 	h = OF(at[f]); root = h;
 	if
 	:: st[f] == READY && BUG != 1 -> ready[h]??eval(f)

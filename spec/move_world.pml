@@ -38,7 +38,7 @@ inline count(q, f) {
  *      who ended away from home is told of there, once, and nowhere else.
  * I1:  the ready queue of a scheduler holds exactly those who are ready there, once.
  * I2:  current and running are the same.
- * I10: only who joins has a registration with a cell.
+ * I10: only who joins has a registration with a cell, or has had it and is ready.
  * I9:  that cell is at its own scheduler, and of somebody of whom it is yet to hear. */
 inline check_fibers() {
 	i = 0;
@@ -58,7 +58,7 @@ inline check_fibers() {
 			h++
 		:: else -> break
 		od;
-		MUST(I10, (goal[i] != NIL) == (st[i] == JOINS));
+		MUST(I10, (goal[i] != NIL) == (st[i] == JOINS) && (!told[i] || st[i] == READY));
 		if
 		:: goal[i] != NIL -> MUST(I9, st[goal[i]] != GONE && IN(i, home[goal[i]]))
 		:: else
@@ -121,7 +121,7 @@ static const char *told[] = {"-", "Gone", "Stale", "Woken", "WrongSource", "Move
 #define PUTS(q) for (o = 0; o < q_len(q); o++) { PUT(qrecv(q, o, 0, 0)) }
 #define KEY(out) { char *p = out; int o, g; \
 	for (o = 0; o < NP; o++) { \
-		*p++ = "gerwjao"[now.st[o]]; PUT(now.at[o]) PUT(now.home[o]) PUT(now.goal[o]) PUT(now.kept[o]) *p++ = ' '; \
+		*p++ = "gerwjao"[now.st[o]]; PUT(now.at[o]) PUT(now.home[o]) PUT(now.goal[o]) PUT(now.kept[o]) PUT(now.told[o]) *p++ = ' '; \
 	} \
 	for (o = 0; o < SLOTS; o++) { PUT(now.who[o]) PUT(now.hand[o]) } \
 	for (g = 0; g < 2; g++) { \

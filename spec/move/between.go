@@ -103,7 +103,7 @@ func (c Config) complete(s *State, fiber uint8) {
 	s.Fibers[fiber] = nobodyYet
 	for i := range uint8(c.Fibers) {
 		if f := &s.Fibers[i]; f.Status == Joins && f.Goal == fiber {
-			f.Goal = None
+			f.Goal, f.Told = None, true
 			c.enqueue(s, i)
 		}
 	}

@@ -45,14 +45,16 @@ const (
 	CallsItGone
 	// MissesOne: who is brought in is not counted.
 	MissesOne
+	// MovesTold: who was told of an end moves before it has taken what the cell has for it.
+	MovesTold
 
-	lastBug = MissesOne
+	lastBug = MovesTold
 )
 
 var bugNames = [...]string{"no bug", "lives on", "comes twice", "loses refused", "keeps ticket", "takes strays",
 	"moves joiner", "completes early", "ends in silence", "tells itself", "forgets return", "tells twice",
 	"calls it deadlock", "abandons in silence", "brings in front", "hears nothing", "forgets absent",
-	"calls it gone", "misses one"}
+	"calls it gone", "misses one", "moves told"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -86,6 +86,9 @@ func (c Config) checkJoin(s *State, fiber uint8) graph.Breach {
 	if (f.Goal != None) != (f.Status == Joins) {
 		return graph.Breaks(10, "f%d is registered with the cell of %d: %+v", fiber, f.Goal, *f)
 	}
+	if f.Told && f.Status != Ready {
+		return graph.Breaks(10, "f%d has not taken what the cell has for it: %+v", fiber, *f)
+	}
 	if f.Goal == None {
 		return graph.Breach{}
 	}

@@ -38,5 +38,5 @@ func ExampleConfig() {
 func ExampleBug() {
 	_, err := graph.Explore(move.Config{Fibers: 2, Slots: 1, Bug: move.AbandonsInSilence}, 10_000, nil)
 	fmt.Println(err)
-	// Output: spec: I12: scheduler 0 is told 0 times of f0, which is {Status:6 At:255 Home:0 Goal:255 Kept:true} after [Spawn f0 0 MoveOut f0 Abandon f0]
+	// Output: spec: I12: scheduler 0 is told 0 times of f0, which is {Status:6 At:255 Home:0 Goal:255 Kept:true Told:false} after [Spawn f0 0 MoveOut f0 Abandon f0]
 }

@@ -49,6 +49,8 @@ type Fiber struct {
 	At, Home, Goal uint8
 	// Kept: its home keeps its join cell while it is away.
 	Kept bool
+	// Told: it was told of the end that it waited for, and has not run since.
+	Told bool
 }
 
 var nobodyYet = Fiber{At: None, Home: None, Goal: None}
@@ -142,17 +144,13 @@ func (c Config) room(s *State, scheduler uint8) uint8 {
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst: for every fiber its status (gerwjao: gone, ready,
-// runs, waits, joins, adrift, over), slot, home, goal and whether it is kept; for every slot
-// who lives there and its ticket; for both schedulers the ready queue, ">", who runs, "<"
+// runs, waits, joins, adrift, over), slot, home, goal, whether it is kept and whether it was
+// told; for every slot who lives there and its ticket; for both schedulers the ready queue, ">", who runs, "<"
 // and the inbox.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for i := range c.Fibers {
 		f := &s.Fibers[i]
-		kept := byte('0')
-		if f.Kept {
-			kept = '1'
-		}
-		dst = append(dst, "gerwjao"[f.Status], graph.Digit(f.At), graph.Digit(f.Home), graph.Digit(f.Goal), kept, ' ')
+		dst = append(dst, "gerwjao"[f.Status], graph.Digit(f.At), graph.Digit(f.Home), graph.Digit(f.Goal), bit(f.Kept), bit(f.Told), ' ')
 	}
 	for x := range Schedulers * c.Slots {
 		dst = append(dst, graph.Digit(s.Slots[x].Who), graph.Digit(uint8(s.Slots[x].Hand)))
@@ -163,6 +161,13 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		dst = appendLine(append(dst, '>', graph.Digit(at.Current), '<'), &at.inbox)
 	}
 	return dst
+}
+
+func bit(b bool) byte {
+	if b {
+		return '1'
+	}
+	return '0'
 }
 
 func appendLine(dst []byte, l *line) []byte {

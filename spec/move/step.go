@@ -45,7 +45,7 @@ func (c Config) canFiber(s *State, a Action) bool {
 	case MoveIn:
 		return f.Status == Adrift && (c.room(s, a.At) != None || c.Bug == LosesRefused)
 	case MoveOut:
-		return f.Status == Ready || c.Bug == MovesJoiner && f.Status == Joins
+		return f.Status == Ready && (!f.Told || c.Bug == MovesTold) || c.Bug == MovesJoiner && f.Status == Joins
 	case Abandon:
 		return f.Status == Adrift
 	case Order:
@@ -81,7 +81,8 @@ func (c Config) turn(s *State, k Kind, scheduler uint8) Answer {
 		}
 		if at.ready.n > 0 {
 			at.Current = at.ready.pop()
-			s.Fibers[at.Current].Status = Runs
+			f := &s.Fibers[at.Current]
+			f.Status, f.Told = Runs, false
 		}
 		return NoAnswer
 	}
