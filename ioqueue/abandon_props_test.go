@@ -83,13 +83,21 @@ func (d *machine) Check(t *rapid.T) {
 	if got := d.q.Outstanding(); got != want {
 		t.Fatalf("Outstanding %d, want %d", got, want)
 	}
+	owners := map[uint32]fiber.RegularID{}
 	for _, o := range d.m.ops {
 		owner := o.owner
 		if o.in("lost", "told", "over") {
 			owner = 0
+		} else {
+			owners[owner.Index()] = owner
 		}
 		if got := d.q.Owner(o.token); got != owner {
 			t.Fatalf("Owner(%v) = %v, want %v", o.token, got, owner)
+		}
+	}
+	for index := range uint32(len(d.q.owned) + 1) {
+		if got := d.q.OwnerIn(index); got != owners[index] {
+			t.Fatalf("OwnerIn(%d) = %v, want %v", index, got, owners[index])
 		}
 	}
 }

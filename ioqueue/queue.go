@@ -130,6 +130,15 @@ func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
 	return 0
 }
 
+// OwnerIn is the fiber of that slot index that has submitted operations which are neither
+// over nor given up; 0 if none has.
+func (q *Queue) OwnerIn(index uint32) fiber.RegularID {
+	if int(index) >= len(q.owned) || q.owned[index] == 0 {
+		return 0
+	}
+	return q.slots.At(q.owned[index]).owner
+}
+
 // Awaiting counts the tokens whose completion will be delivered to somebody: awaited
 // by their owner, or with a cell attached. While it is not 0, waiting can help.
 func (q *Queue) Awaiting() int { return q.awaiting }

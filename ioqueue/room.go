@@ -82,6 +82,9 @@ func (r *Room) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	return r.queue.Admit(dst)
 }
 
+// Keeps tells whether a place is kept for the ticket.
+func (r *Room) Keeps(t fiber.Ticket) bool { return r.kept > 0 && r.line.Keeps(t) }
+
 // Waiting counts those in line.
 func (r *Room) Waiting() int { return r.line.Waiting() }
 

@@ -123,6 +123,11 @@ func (c *crowd) Check(t *rapid.T) {
 	if err := check(c.q); err != nil {
 		t.Fatal(err)
 	}
+	for _, ticket := range slices.Concat(c.kept, c.line) {
+		if kept := slices.Contains(c.kept, ticket); c.q.Room().Keeps(ticket) != kept {
+			t.Fatalf("Keeps(%v) = %v", ticket, !kept)
+		}
+	}
 	if want := len(c.line) > 0 && len(c.orphans) > 0; c.q.Room().Comes() != want {
 		t.Fatalf("Comes = %v with %d in line and %d to be acknowledged", !want, len(c.line), len(c.orphans))
 	}

@@ -148,7 +148,7 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	for i := len(s.owned) - 1; i >= 0; i-- {
 		c.wakeups = s.owned[i].OwnerDied(id.ID(), c.wakeups)
 	}
-	if s.tokens {
+	if c.io.OwnerIn(id.Index()) != 0 {
 		c.io.AbandonOwned(id)
 		c.wakeups = c.io.FailCells(c.wakeups)
 		c.wakeups = c.io.Admit(c.wakeups)

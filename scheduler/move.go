@@ -32,8 +32,8 @@ type luggage struct {
 
 // MoveOut takes a fiber out of the scheduler. It must be Runnable, spawned as Movable, and
 // tied to nothing here: it has no native frames, owns no lock, is in no scope or group, has
-// never submitted an operation, is not the main fiber and not to unwind, and has claimed
-// what an object assigned to it. It takes time in proportion to how many are ready behind
+// no operation that is neither over nor given up and no place kept for one, is not the main
+// fiber and not to unwind, and has claimed what an object assigned to it. It takes time in proportion to how many are ready behind
 // it. Errors: ErrGone; ErrStays, with the reason.
 func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	s.enter(OpMove)
@@ -57,7 +57,7 @@ func (s *Scheduler[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 		s.endBatch()
 	}
 	s.ready.sift(n, 2*n, func(slot uint32) bool {
-		leaves := s.stays(s.slots.at(slot)) == ""
+		leaves := s.stays(s.slots.at(slot), slot) == ""
 		if leaves {
 			dst = append(dst, s.depart(slot))
 		}
@@ -94,7 +94,7 @@ func (c *Core) mayLeave(id fiber.RegularID) error {
 	if h == nil {
 		return c.gone(id.ID())
 	}
-	if why := c.stays(h); why != "" {
+	if why := c.stays(h, id.Index()); why != "" {
 		return fmt.Errorf("%w: %v %s", ErrStays, id, why)
 	}
 	return nil
@@ -103,7 +103,7 @@ func (c *Core) mayLeave(id fiber.RegularID) error {
 // batchMayLeave tells whether a fiber of the batch can move out.
 func (c *Core) batchMayLeave() bool {
 	for i := c.taken; i != c.drawn; i++ {
-		if c.stays(c.ahead[i]) == "" {
+		if c.stays(c.ahead[i], c.ids[i].Index()) == "" {
 			return true
 		}
 	}
@@ -111,7 +111,7 @@ func (c *Core) batchMayLeave() bool {
 }
 
 // stays is why a fiber cannot move, or "".
-func (c *Core) stays(h *header) string {
+func (c *Core) stays(h *header, slot uint32) string {
 	switch w := h.word; {
 	case h.state() != fiber.Runnable:
 		return "is " + h.state().String()
@@ -125,6 +125,10 @@ func (c *Core) stays(h *header) string {
 		return "has not claimed the result of its last wait"
 	case w&holds != 0:
 		return "owns a lock"
+	case c.io.Room().Keeps(fiber.Ticket{ID: fiber.NewRegularID(slot, h.gen).ID(), Seq: h.seq}):
+		return "has a place kept for an operation"
+	case c.io.OwnerIn(slot) != 0:
+		return "has operations under way"
 	case w&hasSide != 0:
 		return c.sideOf(h).stays()
 	}
@@ -139,8 +143,6 @@ func (s *side) stays() string {
 		return "owns a lock"
 	case len(s.links) > 0:
 		return "is linked to a scope or a group"
-	case s.tokens:
-		return "has submitted operations"
 	case s.main:
 		return "is the main fiber"
 	}

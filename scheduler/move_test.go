@@ -127,7 +127,35 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 		}},
 		{"owns a lock", func(g *stage) fiber.RegularID { return g.yields(func() { g.Own(&will{told: new([]string)}) }) }},
 		{"is linked", func(g *stage) fiber.RegularID { return g.yields(func() { g.Link(&bond{}) }) }},
-		{"has submitted operations", func(g *stage) fiber.RegularID { return g.yields(func() { g.submit() }) }},
+		{"has operations under way", func(g *stage) fiber.RegularID { return g.yields(func() { g.submit() }) }},
+		{"has operations under way", func(g *stage) fiber.RegularID { // one of two is over
+			return g.yields(func() {
+				tok := g.submit()
+				g.submit()
+				g.Complete(tok, ioqueue.Completion{})
+				g.Completion(tok)
+			})
+		}},
+		{"has operations under way", func(g *stage) fiber.RegularID { // not taken
+			return g.yields(func() { g.Complete(g.submit(), ioqueue.Completion{}) })
+		}},
+		{"has operations under way", func(g *stage) fiber.RegularID { // a cell is to have it
+			return g.yields(func() { _ = g.Attach(g.submit(), new(ioqueue.Cell)) })
+		}},
+		{"has a place kept", func(g *stage) fiber.RegularID {
+			g.io = ioqueue.New(0, 1, nil)
+			g.actor(Options{})
+			tok := g.submit()
+			g.YieldCurrent()
+			id := g.actor(movable)
+			g.queues()
+			g.Complete(tok, ioqueue.Completion{})
+			g.Completion(tok)
+			g.mount(id)
+			g.Claim()
+			g.YieldCurrent()
+			return id
+		}},
 		{"is the main fiber", func(g *stage) fiber.RegularID {
 			id := g.enlist(movable)
 			g.SetMain(id)
@@ -167,6 +195,53 @@ func (g *stage) ordered(order func(fiber.ID, error) error) fiber.RegularID {
 	id := g.enlist(Options{Movable: true})
 	_ = order(id.ID(), nil)
 	return id
+}
+
+// Whatever way the last of its operations ends: it is free to go, and what the fiber does
+// there is counted there.
+func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
+	for name, ends := range map[string]func(g *stage, id fiber.RegularID){
+		"taken": func(g *stage, _ fiber.RegularID) {
+			tok := g.submit()
+			g.Complete(tok, ioqueue.Completion{})
+			g.Completion(tok)
+			g.YieldCurrent()
+		},
+		"awaited and taken": func(g *stage, id fiber.RegularID) {
+			tok := g.submit()
+			g.sleep(fiber.OnIO(tok))
+			g.Complete(tok, ioqueue.Completion{})
+			g.wakesWith(id, fiber.OK)
+			g.Completion(tok)
+			g.YieldCurrent()
+		},
+		"settled in a cell": func(g *stage, _ fiber.RegularID) {
+			tok := g.submit()
+			_ = g.Attach(tok, new(ioqueue.Cell))
+			g.Complete(tok, ioqueue.Completion{})
+			g.YieldCurrent()
+		},
+		"given up, and not acknowledged": func(g *stage, id fiber.RegularID) {
+			g.sleep(fiber.OnIO(g.submit()).By(10))
+			g.at(20)
+			g.wakesWith(id, fiber.TimedOut)
+			g.YieldCurrent()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, abroad := two(t)
+			id := home.actor(Options{Movable: true})
+			ends(home, id)
+			there := home.movesTo(abroad, id)
+			abroad.mount(there)
+			tok := abroad.submit()
+			abroad.KillCurrent()
+			if abroad.Outstanding(tok) {
+				t.Fatal("its operation here was not given up when it ended")
+			}
+			home.Verify()
+		})
+	}
 }
 
 func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
@@ -272,6 +347,8 @@ func TestEveryCorruptedCellOfAMoveIsFound(t *testing.T) {
 	findAll(t, []damage{
 		{"one fiber more is counted as moved out", "I12", func(s *scene) { s.counts.MovedOut++ }},
 		{"one fiber more is counted as moved in", "I12", func(s *scene) { s.counts.MovedIn++ }},
+		{"who has ended has operations under way", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.dead, 1)) }},
+		{"a fiber leaves its operations behind", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.plain, 1)) }},
 		{"a trampoline could move", "I4", func(s *scene) { s.calls[0].set(movable) }},
 		{"who lives here has moved out", "I12", func(s *scene) {
 			s.absent = map[fiber.ID]absent{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}

@@ -29,7 +29,6 @@ type side struct {
 	panics   *panicstate.State // nil until a guest has deferred or panicked here
 	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native   bool              // the fiber had frames before its first trampoline
-	tokens   bool              // it has submitted operations
 	main     bool              // its end ends the run
 	policy   panicstate.Policy // what a panic that ends it does beyond it
 	told     bool              // somebody hears how it ends, without a cell

@@ -28,7 +28,7 @@ func (c *Core) Submit() (fiber.Token, error) {
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
 	if err == nil {
-		c.keepSide(c.cur).tokens = true
+		c.keepSide(c.cur) // its end is to look at what is left of its operations
 		if c.watch != nil {
 			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
 		}
@@ -71,7 +71,7 @@ func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	}
 	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)
 	if err == nil {
-		c.keepSide(c.cur).tokens = true
+		c.keepSide(c.cur) // its end is to look at what is left of its operations
 		if c.watch != nil {
 			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
 		}

@@ -17,7 +17,7 @@ type twinAway struct {
 
 func (r *twinRoot) mayMove() bool {
 	return r.state == fiber.Runnable && r.movable && r.frameless() && !r.nests &&
-		!r.unwinds() && r.cancel == notCancelled && !r.own.owed && !r.busy
+		!r.unwinds() && r.cancel == notCancelled && !r.own.owed && len(r.operations) == 0
 }
 
 func (m *twin) depart(r *twinRoot, moved Moved[int]) {

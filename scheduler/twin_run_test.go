@@ -18,10 +18,12 @@ type pair struct {
 	contexts []*twinContext // all there ever were
 	tickets  []fiber.Ticket
 	tokens   []fiber.Token
-	awaited  map[fiber.Token]*twinContext
-	boxes    []*box
-	lastSeq  uint64
-	allNest  bool
+	// completed are those of them that have ended before they were given up.
+	completed []fiber.Token
+	awaited   map[fiber.Token]*twinContext
+	boxes     []*box
+	lastSeq   uint64
+	allNest   bool
 }
 
 const (
@@ -234,7 +236,7 @@ func (p *pair) arm(r fiber.Reason, boxes []*box) {
 	if r.Kind == fiber.IO {
 		p.awaited[r.Token] = x
 		if p.Core.cur.has(latched) { // it was complete already
-			m.end(x, fiber.OK)
+			m.complete(x, fiber.OK)
 		}
 	}
 }
@@ -265,7 +267,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 			"disarm": p.Disarm, "block": p.Block, "block again": p.Block, "claim": p.Claim, "wake": p.Wake,
 			"deliver": p.Deliver, "deliver again": p.Deliver, "cancel": p.Cancel, "kill": p.Kill, "exit": p.Exit,
 			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
-			"complete": p.Complete, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
+			"complete": p.Complete, "collect": p.Collect, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
 			"give way": p.GiveWay, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.Condemn,
 			"move out": p.MoveOut, "move out last": p.MoveOutLast, "move in": p.MoveIn, "move in again": p.MoveIn,
@@ -285,7 +287,7 @@ func (p *pair) Submit(*rapid.T) {
 	var tok fiber.Token
 	if p.try(m.cur != nil, func() { tok, _ = p.Core.Submit() }) {
 		p.tokens = append(p.tokens, tok)
-		m.cur.busy = true
+		m.cur.operations = append(m.cur.operations, tok)
 	}
 }
 
@@ -296,6 +298,22 @@ func (p *pair) Complete(t *rapid.T) {
 	verdict := p.Core.Complete(tok, ioqueue.Completion{N: 1})
 	same(p, "delivered", verdict == ioqueue.Deliver, open)
 	if open {
-		p.twin.end(x, fiber.OK)
+		p.twin.complete(x, fiber.OK)
+	}
+	if verdict == ioqueue.Deliver || verdict == ioqueue.Early {
+		p.completed = append(p.completed, tok)
+	}
+}
+
+// Collect takes what an operation ended with, if its fiber has not given it up.
+func (p *pair) Collect(t *rapid.T) {
+	tok := p.anyToken(t)
+	_, ok := p.Core.Completion(tok)
+	owned := func(r *twinRoot) bool { return r.state != fiber.Dead && slices.Contains(r.operations, tok) }
+	at := slices.IndexFunc(p.twin.roots, owned)
+	same(p, "a completion", ok, at >= 0 && slices.Contains(p.completed, tok))
+	if ok {
+		r := p.twin.roots[at]
+		r.operations = slices.DeleteFunc(r.operations, func(other fiber.Token) bool { return other == tok })
 	}
 }

@@ -25,7 +25,8 @@ type twinRoot struct {
 	state          fiber.State
 	frames, doomed bool
 	nests, fatal   bool
-	movable, busy  bool // busy: it has submitted operations
+	movable        bool
+	operations     []fiber.Token // neither over nor given up
 	cancel         cancelState
 	masks          int
 	own            *twinContext
@@ -188,8 +189,21 @@ func (m *twin) close(x *twinContext) {
 	x.boxes = nil
 }
 
-// end is the end of an open wait by anything but its owner.
+// giveUp is what the end of a wait for an operation does to that.
+func (x *twinContext) giveUp() {
+	if x.reason.Kind == fiber.IO {
+		x.root.operations = slices.DeleteFunc(x.root.operations, func(tok fiber.Token) bool { return tok == x.reason.Token })
+	}
+}
+
+// end is the end of an open wait by anything but its owner and its operation.
 func (m *twin) end(x *twinContext, code fiber.Code) {
+	x.giveUp()
+	m.complete(x, code)
+}
+
+// complete is end by the operation that it waits for.
+func (m *twin) complete(x *twinContext, code fiber.Code) {
 	m.close(x)
 	x.code = code
 	if x.phase == armedPhase {
@@ -233,6 +247,7 @@ func (m *twin) block() Blocking {
 		return Requeued
 	case r.told():
 		m.close(x)
+		x.giveUp()
 		x.phase, x.code = calm, fiber.Killed
 		if !r.unwinds() {
 			x.code, r.cancel = fiber.Cancelled, cancelTaken

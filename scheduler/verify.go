@@ -42,11 +42,13 @@ func (c *Core) verify() {
 	c.verifyQueue(n)
 	c.verifyPins(n)
 	for slot := range c.slots.used {
-		if h := c.slots.at(slot); h.state() != fiber.Dead {
+		h := c.slots.at(slot)
+		if h.state() != fiber.Dead {
 			c.verifyRegular(n, h, slot)
 		} else if h.word != 0 || n.queued[slot] {
 			c.broken(c.inside, "I1", "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
 		}
+		c.verifyOperations(h, slot)
 	}
 	for slot, t := range c.tramps.all {
 		c.verifyTrampoline(n, t, uint32(slot))

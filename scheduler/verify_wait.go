@@ -37,6 +37,15 @@ func (c *Core) verifyFree(n *census) {
 	}
 }
 
+// verifyOperations: whoever has operations under way lives here, and its end will look at
+// them (I12).
+func (c *Core) verifyOperations(h *header, slot uint32) {
+	o := c.io.OwnerIn(slot)
+	if o != 0 && (h.state() == fiber.Dead || o != fiber.NewRegularID(slot, h.gen) || !h.has(hasSide) || !c.sideOf(h).keep) {
+		c.broken(c.inside, "I12", "%v has operations under way, and does not live here or leaves them behind", o)
+	}
+}
+
 // verifyHeader: what the other checks take for granted.
 func (c *Core) verifyHeader(n *census, h *header, id fiber.ID) {
 	if h.gen == 0 || h.seq&fiber.MaxSeq > c.seq&fiber.MaxSeq {

@@ -29,6 +29,15 @@ func (q *ring[V]) collect(t fiber.Ticket) (v V, tag uint32, ok bool) {
 	return v, 0, false
 }
 
+func (q *ring[V]) keeps(t fiber.Ticket) bool {
+	for i := q.find(t, q.head, q.mid); i < q.mid; i++ {
+		if e := q.at(i); e.ticket != t || e.live {
+			return e.ticket == t
+		}
+	}
+	return false
+}
+
 func (q *ring[V]) withdraw(t fiber.Ticket) int {
 	removed := 0
 	for i := q.find(t, q.mid, q.tail); i < q.tail; i++ {

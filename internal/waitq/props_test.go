@@ -125,6 +125,9 @@ func (m *machine) Check(t *rapid.T) {
 		if got, want := m.q.Holds(ticket), m.w.holds(ticket); got != want {
 			t.Fatalf("Holds(%v) = %v, want %v", ticket, got, want)
 		}
+		if got, want := m.q.Keeps(ticket), m.w.keeps(ticket); got != want {
+			t.Fatalf("Keeps(%v) = %v, want %v", ticket, got, want)
+		}
 		m.checkPeek(t, ticket)
 	}
 	m.checkHead(t)

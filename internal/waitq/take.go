@@ -40,6 +40,11 @@ func (q *Queue[V]) Holds(t fiber.Ticket) bool {
 	return q.phase == waits && q.front.ticket == t || q.rest.waiting > 0 && q.rest.seek(t) != nil
 }
 
+// Keeps tells whether something is assigned to the ticket that it has not collected. O(log n).
+func (q *Queue[V]) Keeps(t fiber.Ticket) bool {
+	return q.phase == assigned && q.front.ticket == t || q.rest.assigned > 0 && q.rest.keeps(t)
+}
+
 // Peek is what the oldest registration of the ticket carries that waits here, and false
 // if none does. The pointer is as Head's. O(log n).
 func (q *Queue[V]) Peek(t fiber.Ticket) (v *V, ok bool) {

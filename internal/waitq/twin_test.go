@@ -62,6 +62,10 @@ func (w *twin) withdraw(t fiber.Ticket) int {
 	return before - len(w.waiting)
 }
 
+func (w *twin) keeps(t fiber.Ticket) bool {
+	return slices.ContainsFunc(w.assigned, func(r reg) bool { return r.t == t })
+}
+
 func (w *twin) holds(t fiber.Ticket) bool {
 	return slices.ContainsFunc(w.waiting, func(r reg) bool { return r.t == t })
 }
