@@ -37,31 +37,37 @@ type Command[M any] struct {
 	Cause error
 }
 
-// entry is a Command as the queue holds it: what few commands have is beside it.
+// opCounted is an OpSend that its receiver's inbox counts.
+const opCounted Op = 0
+
+// isMessage tells OpSend and opCounted from the others.
+func (o Op) isMessage() bool { return o == OpSend || o == opCounted }
+
+// public is the Op as the host knows it.
+func (o Op) public() Op {
+	if o == opCounted {
+		return OpSend
+	}
+	return o
+}
+
+// entry is a Command as the queue holds it. There are no pointers in it but those of the
+// message: what messages do not have stands in a queue beside it.
 type entry[M any] struct {
 	from, to Handle
 	msg      M
-	more     *more[M] // nil: nothing of it
 	op       Op
-	counted  bool // an OpSend that its receiver's inbox counts
 }
 
+// more is what every command but an OpSend has, in the order of those commands.
 type more[M any] struct {
 	cause error
 	// life is the one that the command is about; nil: whichever it is.
 	life *Context[M]
 }
 
-func (e *entry[M]) cause() error {
-	if e.more == nil {
-		return nil
-	}
-	return e.more.cause
-}
-
-func (e *entry[M]) life() *Context[M] {
-	if e.more == nil {
-		return nil
-	}
-	return e.more.life
+// taken is a command that has been taken out of the queue.
+type taken[M any] struct {
+	entry[M]
+	more[M]
 }

@@ -12,7 +12,12 @@ type aside[M any] struct {
 }
 
 // later has a hook called after the command.
-func (s *System[M]) later(call func()) { s.asides.push(aside[M]{call: call}) }
+func (s *System[M]) later(call func()) { s.put(aside[M]{call: call}) }
+
+func (s *System[M]) put(a aside[M]) {
+	s.asides.push(a)
+	s.watchful = true
+}
 
 func (s *System[M]) tell(a aside[M]) {
 	s.telling = a
@@ -43,7 +48,7 @@ func (s *System[M]) contain() {
 // fault tells the host of its own code's panic.
 func (s *System[M]) fault(err error) {
 	if s.opts.Fault != nil {
-		s.asides.push(aside[M]{call: func() { s.opts.Fault(err) }, fault: true})
+		s.put(aside[M]{call: func() { s.opts.Fault(err) }, fault: true})
 	}
 }
 

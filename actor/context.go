@@ -32,21 +32,35 @@ func (cx *Context[M]) Inbox() *wait.Chan[M] { return cx.inbox }
 // turn comes.
 func (cx *Context[M]) Send(to Handle, msg M) error {
 	s := cx.sys
+	a := s.actors.find(to)
+	if a == nil || a.queued >= a.easy || cx.dead || s.queue.isTight() {
+		return cx.sendWithCare(to, msg)
+	}
+	s.stats.Sent++
+	a.queued++
+	e := s.queue.put()
+	e.op, e.from, e.to, e.msg = opCounted, cx.self, to, msg
+	return nil
+}
+
+// sendWithCare is Send where something is in the way, or may be.
+func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
+	s := cx.sys
 	s.stats.Sent++
 	if err := cx.admit(); err != nil {
 		s.stats.Rejected++
 		return err
 	}
-	a := s.actors.find(to)
-	if a != nil {
-		if a.full() && !s.makeRoom(a) {
+	op := OpSend
+	if a := s.actors.find(to); a != nil {
+		if !s.admits(a) {
 			s.stats.Rejected++
 			return ErrInboxFull
 		}
 		a.queued++
+		op = opCounted
 	}
-	e := s.queue.add()
-	e.op, e.from, e.to, e.msg, e.counted = OpSend, cx.self, to, msg, a != nil
+	s.queue.push(entry[M]{op: op, from: cx.self, to: to, msg: msg})
 	return nil
 }
 

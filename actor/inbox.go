@@ -24,10 +24,10 @@ func (p Policy) String() string {
 	return "invalid policy"
 }
 
-// full tells whether as many messages wait as may. What a synchronous actor has not
-// handled is all in the queue.
-func (a *actor[M]) full() bool {
-	return a.queued >= a.limit || a.handler == nil && a.queued >= a.limit-a.unread()
+// admits tells whether the actor takes one more message: there is room, or its policy makes
+// some.
+func (s *System[M]) admits(a *actor[M]) bool {
+	return a.queued+a.unread() < a.limit || s.makeRoom(a)
 }
 
 // makeRoom makes room in a full inbox, if the receiver's policy does.
@@ -57,11 +57,11 @@ func (a *actor[M]) takes() bool {
 }
 
 // uncount counts a message out that its receiver never sees.
-func (s *System[M]) uncount(c *entry[M]) {
-	if !c.counted {
+func (s *System[M]) uncount(c *taken[M]) {
+	if c.op != opCounted {
 		return
 	}
-	c.counted = false
+	c.op = OpSend
 	if a := s.actors.find(c.to); a != nil {
 		a.takes()
 	}

@@ -8,8 +8,11 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 		return 0, ErrTooManyActors
 	}
 	a := &actor[M]{life: reserved, spec: spec, limit: spec.limit(), parent: s.actors.find(parent)}
+	if spec.Start == nil { // what it has not handled is all in the queue
+		a.easy = a.limit
+	}
 	a.self = s.actors.add(a)
-	a.cx = &Context[M]{sys: s, self: a.self}
+	s.actors.begin(a, &Context[M]{sys: s, self: a.self})
 	if s.root == 0 {
 		s.root = a.self
 	}
@@ -17,11 +20,11 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 }
 
 // spawn brings a reserved actor to life, unless the life of its parent has ended meanwhile.
-func (s *System[M]) spawn(c *entry[M]) {
+func (s *System[M]) spawn(c *taken[M]) {
 	a := s.actors.find(c.to)
 	switch {
 	case a == nil: // it was killed before
-	case a.parent != nil && (a.parent.life != alive || c.life() != nil && c.life() != a.parent.cx):
+	case a.parent != nil && (a.parent.life != alive || c.life != nil && c.life != a.parent.cx):
 		s.bury(a, Death{Cause: ErrParent})
 	default:
 		if a.parent != nil {
@@ -71,7 +74,7 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 	a.leave()
 	s.endLife(a, d.Cause)
 	a.life = gone
-	a.limit, a.queued = math.MaxInt, 0 // whoever waits for room need wait no more
+	a.limit, a.easy, a.queued = math.MaxInt, math.MaxInt, 0 // whoever waits for room need wait no more
 	s.actors.remove(a.self)
 	if a.self == s.root {
 		s.reason = d.Err()

@@ -42,6 +42,7 @@ type installed[M any] struct{ f Middleware[M] }
 func (s *System[M]) Use(f Middleware[M]) (remove func()) {
 	m := &installed[M]{f}
 	s.middleware = append(slices.Clone(s.middleware), m)
+	s.watchful = true
 	return func() { s.remove(m) }
 }
 
@@ -50,7 +51,7 @@ func (s *System[M]) remove(m *installed[M]) {
 }
 
 // screened has every middleware look at the command; false if one has blocked it.
-func (s *System[M]) screened(c *entry[M]) bool {
+func (s *System[M]) screened(c *taken[M]) bool {
 	for _, m := range s.middleware {
 		if s.ask(m, c) == Block && !c.certain() {
 			return false
@@ -60,24 +61,24 @@ func (s *System[M]) screened(c *entry[M]) bool {
 }
 
 // certain tells whether the command says what has happened already.
-func (e *entry[M]) certain() bool { return e.op >= OpKill && e.life() != nil && e.life().over }
+func (c *taken[M]) certain() bool { return c.op >= OpKill && c.life != nil && c.life.over }
 
 // ask asks one middleware; its failure is nobody else's.
-func (s *System[M]) ask(m *installed[M], c *entry[M]) (r Ruling) {
+func (s *System[M]) ask(m *installed[M], c *taken[M]) (r Ruling) {
 	done := false
 	defer func() {
 		if !done {
 			s.forgive(m, c, recover())
 		}
 	}()
-	s.seen = Command[M]{Op: c.op, From: c.from, To: c.to, Msg: c.msg, Cause: c.cause()}
+	s.seen = Command[M]{Op: c.op.public(), From: c.from, To: c.to, Msg: c.msg, Cause: c.cause}
 	r = m.f(&s.seen)
 	done = true
 	c.msg = s.seen.Msg
 	if c.op >= OpKill {
-		c.more = &more[M]{s.seen.Cause, c.life()}
+		c.cause = s.seen.Cause
 	}
-	if c.op == OpSend && c.to != s.seen.To {
+	if c.op.isMessage() && c.to != s.seen.To {
 		s.uncount(c)
 		c.to = s.seen.To
 	}
@@ -86,18 +87,18 @@ func (s *System[M]) ask(m *installed[M], c *entry[M]) (r Ruling) {
 
 // forgive goes on after a middleware that panicked with v. If it left by runtime.Goexit
 // the turn ends with its goroutine, and the next one begins with the same command.
-func (s *System[M]) forgive(m *installed[M], c *entry[M], v any) {
+func (s *System[M]) forgive(m *installed[M], c *taken[M], v any) {
 	if v == nil {
 		s.remove(m)
-		s.queue.unpop(*c)
+		s.putBack(c)
 	}
 	s.fault(blame(v))
 }
 
 // block takes a command out.
-func (s *System[M]) block(c *entry[M]) {
+func (s *System[M]) block(c *taken[M]) {
 	switch c.op {
-	case OpSend:
+	case OpSend, opCounted:
 		s.uncount(c)
 		s.bin(c.from, c.to, c.msg, ErrBlocked)
 	case OpSpawn:

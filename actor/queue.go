@@ -12,57 +12,70 @@ const (
 // queue is a FIFO in a ring whose length is a power of two. It grows by doubling, and
 // allocates nothing once it has held as much as it ever will (up to keptLength).
 type queue[V any] struct {
-	ring       []V
-	head, tail uint
+	ring []V
+	head uint // the oldest is at head modulo the length of the ring
+	n    uint // how many there are
+	// room is how many it may hold before whoever puts one more has to look closer: the
+	// length of the ring, or most if that is less and not 0.
+	room uint
+	most int
 }
 
-func (q *queue[V]) len() int { return int(q.tail - q.head) }
+func (q *queue[V]) len() int { return int(q.n) }
 
-func (q *queue[V]) push(v V) { *q.add() = v }
-
-// add is push of a zero V, to be filled in where it stands.
-func (q *queue[V]) add() *V {
-	if q.tail-q.head == uint(len(q.ring)) {
+func (q *queue[V]) push(v V) {
+	if q.n == uint(len(q.ring)) {
 		q.grow()
 	}
-	q.tail++
-	return &q.ring[(q.tail-1)&uint(len(q.ring)-1)]
+	*q.put() = v
+}
+
+// isTight tells whether there is no room for put.
+func (q *queue[V]) isTight() bool { return q.n >= q.room }
+
+// put is push of something that the caller fills in, all of it, where it stands.
+func (q *queue[V]) put() *V {
+	q.n++
+	return &q.ring[(q.head+q.n-1)&uint(len(q.ring)-1)]
 }
 
 // front is the oldest, where it stands until the next push or drop; the caller has checked
 // that there is one.
 func (q *queue[V]) front() *V { return &q.ring[q.head&uint(len(q.ring)-1)] }
 
-// drop takes the oldest away. Its slot is cleared so that it keeps nothing alive.
+// drop takes the oldest away. The caller has cleared what it would keep alive.
 func (q *queue[V]) drop() {
-	var none V
-	*q.front() = none
 	q.head++
-	if q.head == q.tail {
-		q.rest()
-	}
+	q.n--
 }
 
-// rest begins again at the start of the ring, whose memory is in the cache.
+// rest has an empty queue begin again at the start of its ring, whose memory is in the cache.
 func (q *queue[V]) rest() {
-	q.head, q.tail = 0, 0
+	q.head = 0
 	if len(q.ring) > keptLength {
-		q.ring = nil
+		q.ring, q.room = nil, 0
 	}
 }
 
 func (q *queue[V]) pop() V {
-	v := *q.front()
+	var none V
+	p := q.front()
+	v := *p
+	*p = none
 	q.drop()
+	if q.n == 0 {
+		q.rest()
+	}
 	return v
 }
 
 // unpop puts one back before the oldest.
 func (q *queue[V]) unpop(v V) {
-	if q.tail-q.head == uint(len(q.ring)) {
+	if q.n == uint(len(q.ring)) {
 		q.grow()
 	}
 	q.head--
+	q.n++
 	q.ring[q.head&uint(len(q.ring)-1)] = v
 }
 
@@ -70,13 +83,17 @@ func (q *queue[V]) grow() {
 	ring := make([]V, max(2*len(q.ring), firstLength))
 	n := copy(ring, q.ring[q.first():])
 	copy(ring[n:], q.ring[:q.first()])
-	q.head, q.tail, q.ring = 0, uint(len(q.ring)), ring
+	q.head, q.ring = 0, ring
+	q.room = uint(len(ring))
+	if q.most > 0 {
+		q.room = min(q.room, uint(q.most))
+	}
 }
 
 // all yields what is in the queue, the oldest first.
 func (q *queue[V]) all() iter.Seq[*V] {
 	return func(yield func(*V) bool) {
-		for i := q.head; i != q.tail; i++ {
+		for i := q.head; i != q.head+q.n; i++ {
 			if !yield(&q.ring[i&uint(len(q.ring)-1)]) {
 				return
 			}

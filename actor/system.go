@@ -34,6 +34,7 @@ func (p Phase) String() string {
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
 	queue      queue[entry[M]]
+	mores      queue[more[M]] // of the commands in the queue
 	outputs    queue[M]
 	actors     table[M]
 	asides     queue[aside[M]]
@@ -53,6 +54,7 @@ type System[M any] struct {
 	rooms      []*Room // where senders wait
 	middleware []*installed[M]
 	seen       Command[M] // lent to a middleware
+	watchful   bool       // asides wait, or a middleware wants to see every command
 	core       *scheduler.Core
 	drive      driver
 }
@@ -62,6 +64,7 @@ type System[M any] struct {
 // and may be nil if there are none. The error is ErrSpec.
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
 	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, drive: driverOf(sched, m)}
+	s.queue.most = s.opts.MaxQueue
 	s.outside.sys = s
 	if _, err := s.outside.Spawn(root); err != nil {
 		return nil, err
@@ -106,7 +109,7 @@ func (s *System[M]) Stats() Stats { return s.stats }
 // Pending is how many messages wait to be handled. It counts them: for reports and tests.
 func (s *System[M]) Pending() (n int) {
 	for e := range s.queue.all() {
-		if e.op == OpSend {
+		if e.op.isMessage() {
 			n++
 		}
 	}
@@ -125,9 +128,23 @@ func (s *System[M]) Reason() error { return s.reason }
 
 // append puts a command other than a message at the end of the queue, whatever the phase.
 func (s *System[M]) append(op Op, from, to Handle, m more[M]) {
-	e := s.queue.add()
-	e.op, e.from, e.to = op, from, to
-	if m != (more[M]{}) {
-		e.more = &m
+	s.queue.push(entry[M]{op: op, from: from, to: to})
+	s.mores.push(m)
+}
+
+// take takes the oldest command out of the queue.
+func (s *System[M]) take() taken[M] {
+	c := taken[M]{entry: s.queue.pop()}
+	if !c.op.isMessage() {
+		c.more = s.mores.pop()
+	}
+	return c
+}
+
+// putBack undoes take.
+func (s *System[M]) putBack(c *taken[M]) {
+	s.queue.unpop(c.entry)
+	if !c.op.isMessage() {
+		s.mores.unpop(c.more)
 	}
 }

@@ -26,6 +26,7 @@ type actor[M any] struct {
 	handler Handler[M]
 	life    life
 	queued  int   // messages in the queue that its inbox counts
+	easy    int   // as long as those are fewer there is room for one more, without a closer look
 	limit   int   // of those and the unread ones together
 	skipped int   // messages in the queue, the oldest for it, that were pushed out
 	room    *Room // where senders wait; nil before the first does
@@ -48,8 +49,11 @@ type table[M any] struct {
 	live  int // reserved ones among them
 }
 
+// slot has beside the actor its Context, although the actor has it too: a handler is given
+// the one and the turn needs the other, and neither load waits for the other's.
 type slot[M any] struct {
 	actor      *actor[M]
+	cx         *Context[M]
 	generation uint32
 }
 
@@ -63,6 +67,12 @@ func (t *table[M]) find(h Handle) *actor[M] {
 		return s.actor
 	}
 	return nil
+}
+
+// begin gives an actor the Context of its next life.
+func (t *table[M]) begin(a *actor[M], cx *Context[M]) {
+	a.cx = cx
+	t.slots[a.self.slot()].cx = cx
 }
 
 // add gives an actor a slot and its handle.
@@ -85,7 +95,7 @@ func (t *table[M]) add(a *actor[M]) Handle {
 
 func (t *table[M]) remove(h Handle) {
 	s := &t.slots[h.slot()]
-	s.actor = nil
+	s.actor, s.cx = nil, nil
 	t.live--
 	if s.generation < math.MaxUint32 {
 		t.free = append(t.free, h.slot())

@@ -30,6 +30,9 @@ func misuse(mend string) error {
 
 // rest ends the turn, also one that was left by runtime.Goexit.
 func (s *System[M]) rest() {
+	if s.queue.len() == 0 {
+		s.queue.rest()
+	}
 	s.openRooms()
 	s.busy = false
 }
@@ -44,8 +47,7 @@ func (s *System[M]) heedOutputs() {
 }
 
 // burst carries out commands until the turn is over or somebody's code panics. So a panic
-// costs a new burst, and all other commands nothing. A message is taken straight from its
-// place in the queue.
+// costs a new burst, and all other commands nothing.
 func (s *System[M]) burst() {
 	defer s.contain()
 	for {
@@ -53,45 +55,65 @@ func (s *System[M]) burst() {
 		case s.asides.len() > 0:
 			s.tell(s.asides.pop())
 		case s.mayGoOn():
-			s.fuel--
-			if e := s.queue.front(); e.op == OpSend && len(s.middleware) == 0 {
-				from, to, msg, counted := e.from, e.to, e.msg, e.counted
-				s.queue.drop()
-				s.deliver(from, to, msg, counted)
-			} else {
-				s.next()
-			}
+			s.watchful = len(s.middleware) > 0
+			s.run()
 		default:
 			return
 		}
 	}
 }
 
-// next carries out one command. A message that no middleware is to see does not come here.
-func (s *System[M]) next() {
-	e := s.queue.pop()
-	if len(s.middleware) > 0 && !s.screened(&e) {
-		s.block(&e)
-		return
+// run carries out one command, and messages to handlers for as long as there is nothing else
+// to look at.
+func (s *System[M]) run() {
+	for !s.watchful && s.mayGoOn() {
+		e := s.queue.front()
+		a := s.actors.find(e.to)
+		if e.op != opCounted || a == nil || a.handler == nil || a.skipped > 0 {
+			break
+		}
+		var none M
+		to, msg := e.to, e.msg
+		e.msg = none
+		s.queue.drop()
+		s.fuel--
+		a.queued--
+		s.stats.Delivered++
+		s.acting = to
+		a.handler.Handle(s.actors.slots[to.slot()].cx, msg)
+		s.acting = Outside
 	}
-	switch e.op {
-	case OpSend:
-		s.deliver(e.from, e.to, e.msg, e.counted)
-	case OpSpawn:
-		s.spawn(&e)
-	default:
-		s.endByCommand(&e)
+	if s.mayGoOn() && s.asides.len() == 0 {
+		s.fuel--
+		s.next()
 	}
 }
 
-func (s *System[M]) endByCommand(c *entry[M]) {
+// next carries out one command. A message that no middleware is to see does not come here.
+func (s *System[M]) next() {
+	c := s.take()
+	if len(s.middleware) > 0 && !s.screened(&c) {
+		s.block(&c)
+		return
+	}
+	switch c.op {
+	case OpSend, opCounted:
+		s.deliver(c.from, c.to, c.msg, c.op == opCounted)
+	case OpSpawn:
+		s.spawn(&c)
+	default:
+		s.endByCommand(&c)
+	}
+}
+
+func (s *System[M]) endByCommand(c *taken[M]) {
 	a := s.actors.find(c.to)
 	switch {
-	case a == nil || c.life() != nil && c.life() != a.cx: // it has ended, or was restarted, since
+	case a == nil || c.life != nil && c.life != a.cx: // it has ended, or was restarted, since
 	case c.op == OpKill:
-		s.end(a, Death{Cause: c.cause()})
+		s.end(a, Death{Cause: c.cause})
 	case a.life == alive:
-		s.fail(a, c.cause())
+		s.fail(a, c.cause)
 	}
 }
 
@@ -105,7 +127,7 @@ func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
 		s.bin(from, to, msg, ErrDropped)
 	case a.handler != nil:
 		s.stats.Delivered++
-		s.acting = a.self
+		s.acting = to
 		a.handler.Handle(a.cx, msg)
 		s.acting = Outside
 	case a.life == alive:
