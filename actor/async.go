@@ -21,7 +21,7 @@ func (s *System[M]) start(a *actor[M]) {
 		return
 	}
 	cx.fiber = id
-	s.fibers++
+	s.fibers[id] = cx
 }
 
 // tether is an actor's life as the link of its fiber.
@@ -32,7 +32,7 @@ type tether[M any] struct{ cx *Context[M] }
 func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	cx := t.cx
 	if cx.fiber != 0 { // it was counted: Start did not fail after all
-		cx.sys.fibers--
+		delete(cx.sys.fibers, cx.fiber)
 	}
 	cx.over = true
 	if !cx.dead {

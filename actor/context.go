@@ -15,6 +15,8 @@ type Context[M any] struct {
 	inbox *wait.Chan[M] // nil if it is synchronous
 	fiber fiber.ID      // likewise 0
 	over  bool          // the fiber has ended
+	// watching are its watches, in no order that means anything.
+	watching []*watch[M]
 }
 
 // Self is the actor's handle.
@@ -51,16 +53,15 @@ func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
 		s.stats.Rejected++
 		return err
 	}
-	op := OpSend
-	if a := s.actors.find(to); a != nil {
-		if !s.admits(a) {
-			s.stats.Rejected++
-			return ErrInboxFull
-		}
-		a.queued++
-		op = opCounted
+	switch a := s.actors.find(to); {
+	case a == nil:
+		s.queue.push(entry[M]{op: OpSend, from: cx.self, to: to, msg: msg})
+	case s.admits(a):
+		s.enqueue(a, cx.self, msg)
+	default:
+		s.stats.Rejected++
+		return ErrInboxFull
 	}
-	s.queue.push(entry[M]{op: op, from: cx.self, to: to, msg: msg})
 	return nil
 }
 

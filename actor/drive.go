@@ -8,15 +8,16 @@ import (
 )
 
 // driver gives the fibers of a scheduler some slices. If none is ready then and they have
-// given the system nothing to do, it parks until there is something; ErrIdle if there
-// never will be.
+// given the system nothing to do, it parks until there is something; w.idle if there never
+// will be.
 type driver func(ctx context.Context, w work) error
 
-// work is the part of a system that needs no fibers: whether something is to be done, and
-// when at the latest there will be.
+// work is the part of a system that needs no fibers: whether something is to be done, when
+// at the latest there will be, and what to say if there never will be.
 type work interface {
 	due() bool
 	wake() fiber.Time
+	idle(scheduler.Verdict) error
 }
 
 // driverOf hides what the fibers carry, so that a System need not know.
@@ -37,7 +38,7 @@ func driverOf[T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T]) driv
 		case until != fiber.Never:
 			sched.Park(ctx, until)
 		default:
-			return ErrIdle
+			return w.idle(v)
 		}
 		return nil
 	}

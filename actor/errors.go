@@ -46,7 +46,7 @@ var (
 var errUnnamed = errors.New("actor: failed, and nobody said why")
 
 // ErrIdle ends a reading of outputs: nothing is left to do and the actors that are alive
-// wait. Dispatch something and read on.
+// wait; an *IdleError where fibers do. Dispatch something and read on.
 var ErrIdle = errors.New("actor: idle; all actors wait for messages")
 
 // PanicError is the failure of an actor whose code panicked.

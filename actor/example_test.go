@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -252,4 +253,21 @@ func ExampleRoom() {
 	sys, _ := actor.New(scheduler.New[int](scheduler.Config{}), nil, spec{New: actor.Stateless(echo), Full: actor.BlockSender}, options{})
 	fmt.Println(sys.Outside().Room(sys.Input()).Describe())
 	// Output: room at a1.1 (waiting: 0)
+}
+
+// An actor whose fiber nobody resumes with what it waits for.
+func ExampleIdleError() {
+	sched := scheduler.New[int](scheduler.Config{})
+	lost := spec{Name: "lost", Start: func(_ *me, o scheduler.Options) (fiber.ID, error) {
+		id, err := sched.SpawnWith(0, o)
+		return id.ID(), err
+	}}
+	sys, _ := actor.New(sched, scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {
+		return fiber.BlockOn(fiber.OnQueue())
+	}), lost, options{})
+	_, err := sys.Next(context.Background())
+	fmt.Print(err)
+	// Output:
+	// actor: idle; 1 of 1 fibers wait for what nothing is left to bring
+	//   f0.1 "lost" waits for ever
 }

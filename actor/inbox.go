@@ -8,9 +8,9 @@ const (
 	Reject Policy = iota
 	// DropOldest takes it, and the oldest message that waits becomes a dead letter.
 	DropOldest
-	// BlockSender refuses it, too; but an asynchronous actor can wait for room and send
-	// again (Context.Room, goactor.Send). Nobody else can be made to wait: while a handler
-	// waited, nothing would make room.
+	// BlockSender refuses it, too; but an asynchronous actor can wait for room with it
+	// (Context.Room, goactor.Send), and while one waits, there is no room for others. Nobody
+	// else can be made to wait: while a handler waited, nothing would make room.
 	BlockSender
 )
 
@@ -26,8 +26,32 @@ func (p Policy) String() string {
 
 // admits tells whether the actor takes one more message: there is room, or its policy makes
 // some.
-func (s *System[M]) admits(a *actor[M]) bool {
-	return a.queued+a.unread() < a.limit || s.makeRoom(a)
+func (s *System[M]) admits(a *actor[M]) bool { return a.hasRoom() || s.makeRoom(a) }
+
+// hasRoom tells whether the next message is taken; not while others wait for room.
+func (a *actor[M]) hasRoom() bool {
+	return a.places() > 0 && (a.room == nil || !a.room.waiting.AnyWaits())
+}
+
+// places is how many more messages may wait for the actor.
+func (a *actor[M]) places() int { return a.limit - a.queued - a.unread() }
+
+// setEasy: what a synchronous actor has not handled is all in the queue, so one count tells
+// whether it has room. An asynchronous one has an inbox to look into.
+func (a *actor[M]) setEasy() {
+	if a.easy = 0; a.spec.Start == nil || a.life == gone {
+		a.easy = a.limit
+	}
+}
+
+// enqueue appends a message to an actor that has room, or has ended: then it is a dead letter.
+func (s *System[M]) enqueue(a *actor[M], from Handle, msg M) {
+	op := OpSend
+	if a.life != gone {
+		op = opCounted
+		a.queued++
+	}
+	s.queue.push(entry[M]{op: op, from: from, to: a.self, msg: msg})
 }
 
 // makeRoom makes room in a full inbox, if the receiver's policy does.

@@ -8,9 +8,7 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 		return 0, ErrTooManyActors
 	}
 	a := &actor[M]{life: reserved, spec: spec, limit: spec.limit(), parent: s.actors.find(parent)}
-	if spec.Start == nil { // what it has not handled is all in the queue
-		a.easy = a.limit
-	}
+	a.setEasy()
 	a.self = s.actors.add(a)
 	s.actors.begin(a, &Context[M]{sys: s, self: a.self})
 	if s.root == 0 {
@@ -74,7 +72,8 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 	a.leave()
 	s.endLife(a, d.Cause)
 	a.life = gone
-	a.limit, a.easy, a.queued = math.MaxInt, math.MaxInt, 0 // whoever waits for room need wait no more
+	a.limit, a.queued = math.MaxInt, 0 // whoever waits for room need wait no more
+	a.setEasy()
 	s.actors.remove(a.self)
 	if a.self == s.root {
 		s.reason = d.Err()
@@ -96,6 +95,9 @@ func (s *System[M]) tellOf(a *actor[M], d Death) {
 func (s *System[M]) endLife(a *actor[M], cause error) {
 	a.handler = nil
 	a.cx.dead = true
+	for n := len(a.cx.watching); n > 0; n-- {
+		a.cx.watching[n-1].end()
+	}
 	if a.cx.inbox != nil {
 		s.stop(a.cx, cause)
 	}

@@ -44,7 +44,7 @@ type DeadLetter[M any] struct {
 // Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that
 // still wait (System.Pending).
 type Stats struct {
-	Sent      uint64 // calls of Send
+	Sent      uint64 // calls of Send, messages that waited in a Room, what tells of deaths
 	Delivered uint64 // handled, put out, or put into an inbox and not found unread there
 	Dead      uint64 // dead letters
 	Rejected  uint64 // refused with an error

@@ -8,98 +8,114 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Room is where the fibers of asynchronous actors wait until an inbox has room again, in
-// the order of their arrival. As many are woken after a turn as there are places then; who
-// is woken sends again, and may be refused again if another was quicker.
+// Room is where the fibers of asynchronous actors wait with their messages until an inbox
+// has room for them. The messages are appended to the queue in the order in which their
+// senders came, as many after each turn as there are places then; while one waits, nobody
+// else's is taken, so nobody is overtaken (I11).
 //
-//	for err := cx.Send(to, msg); errors.Is(err, actor.ErrInboxFull); err = cx.Send(to, msg) {
-//		room := cx.Room(to)               // nil: nobody waits for that receiver
+//	err := cx.Send(to, msg)
+//	if room := cx.Room(to); errors.Is(err, actor.ErrInboxFull) && room != nil {
 //		t := sched.Arm(fiber.OnQueue(), room)
-//		err := room.Park(t)               // wait.ErrReady: there is room after all
-//		sched.Block()
+//		err = room.Park(t, cx, msg)
+//		sched.Block()                     // woken: the message is in the queue
 //	}
-type Room struct {
+type Room[M any] struct {
 	wait.Object
-	waiting waitq.Queue[struct{}]
-	places  func() int
-	of      Handle
+	waiting waitq.Queue[parked[M]]
+	of      *actor[M]
 	listed  bool // among System.rooms
 }
 
-// A deadlock report can ask a Room what it is.
-var _ fiber.Described = (*Room)(nil)
+// parked is a message that waits for room, and whose it is.
+type parked[M any] struct {
+	cx  *Context[M]
+	msg M
+}
 
 // Room is where to wait until the receiver has room for a message; nil if its policy is
 // not BlockSender, or it is no more.
-func (cx *Context[M]) Room(to Handle) *Room {
-	s := cx.sys
-	a := s.actors.find(to)
+func (cx *Context[M]) Room(to Handle) *Room[M] {
+	a := cx.sys.actors.find(to)
 	if a == nil || a.spec.Full != BlockSender {
 		return nil
 	}
 	if a.room == nil {
-		a.room = &Room{of: to, places: func() int { return a.limit - a.unread() - a.queued }}
-	}
-	if !a.room.listed {
-		a.room.listed = true
-		s.rooms = append(s.rooms, a.room)
+		a.room = &Room[M]{of: a}
 	}
 	return a.room
 }
 
-// Park registers a fiber that was refused. Errors: wait.ErrReady, if there is room now,
-// and wait.ErrForeign.
-func (r *Room) Park(t fiber.Ticket) error {
+// Park has a fiber that was refused wait with its message. Errors: wait.ErrReady, if there
+// is room now, and wait.ErrForeign.
+func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
 	switch {
 	case !r.Anchored().Bind(t.Scheduler()):
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrForeign}
-	case r.places() > r.waiting.Waiting():
+	case r.of.hasRoom() || cx.dead:
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrReady}
-	case !r.waiting.Push(t, 0, struct{}{}):
+	case !r.waiting.Push(t, 0, parked[M]{cx, msg}):
 		panic(&wait.ContractError{Rule: "I11", Op: "wait", Object: r.Describe(), Ticket: t,
 			Mend: "the ticket is zero or older than one parked here before; park right after its Arm"})
+	}
+	r.of.easy = 0
+	if !r.listed {
+		r.listed = true
+		cx.sys.rooms = append(cx.sys.rooms, r)
 	}
 	return nil
 }
 
-// Withdraw removes one that gave up. Nobody can go on because of that.
-func (r *Room) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+// Withdraw removes one that gave up, with its message. That may let the next one in, but
+// not before the end of a turn.
+func (r *Room[M]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	r.waiting.Withdraw(t)
 	return dst
 }
 
 // Holds tells whether the ticket waits here.
-func (r *Room) Holds(t fiber.Ticket) bool { return r.waiting.Holds(t) }
+func (r *Room[M]) Holds(t fiber.Ticket) bool { return r.waiting.Holds(t) }
 
 // Describe is for reports: `room at a3.1 (waiting: 2)`.
-func (r *Room) Describe() string {
-	return fmt.Sprintf("room at %v (waiting: %d)", r.of, r.waiting.Waiting())
+func (r *Room[M]) Describe() string {
+	return fmt.Sprintf("room at %v (waiting: %d)", r.of.self, r.waiting.Waiting())
 }
 
-// Holders appends nobody: whoever makes the receiver read ends the wait.
-func (r *Room) Holders(dst []fiber.ID) []fiber.ID { return dst }
+// Holders appends the fiber of the receiver, which makes room by reading. A synchronous
+// receiver has none; it makes room whenever there is a turn.
+func (r *Room[M]) Holders(dst []fiber.ID) []fiber.ID {
+	if id := r.of.cx.fiber; id != 0 && !r.of.cx.over {
+		dst = append(dst, id)
+	}
+	return dst
+}
 
 // opens tells whether anybody who waits for room can have it.
 func (s *System[M]) opens() bool {
 	for _, r := range s.rooms {
-		if r.waiting.Waiting() > 0 && r.places() > 0 {
+		if r.opens() && s.queue.len() < s.opts.MaxQueue {
 			return true
 		}
 	}
 	return false
 }
 
-// openRooms wakes as many senders as there is room for, and forgets rooms where nobody
-// waits.
+func (r *Room[M]) opens() bool { return r.waiting.AnyWaits() && r.of.places() > 0 }
+
+// openRooms appends as many messages as there is room for, and forgets rooms where nobody
+// waits any more.
 func (s *System[M]) openRooms() {
 	still := s.rooms[:0]
 	for _, r := range s.rooms {
-		for free := r.places(); free > 0 && r.waiting.Waiting() > 0; free-- {
-			t, _, _, _ := r.waiting.Pop()
+		for r.opens() && s.queue.len() < s.opts.MaxQueue {
+			t, _, p, _ := r.waiting.Pop()
+			s.stats.Sent++
+			s.enqueue(r.of, p.cx.self, p.msg)
 			s.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK}})
 		}
-		if r.listed = r.waiting.Waiting() > 0; r.listed {
+		if r.listed = r.waiting.AnyWaits(); r.listed {
 			still = append(still, r)
+		} else {
+			r.of.setEasy()
 		}
 	}
 	clear(s.rooms[len(still):])

@@ -1,6 +1,9 @@
 package actor
 
-import "github.com/selvage-dev/selvage/scheduler"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
 
 // Phase says what a system is doing.
 type Phase uint8
@@ -45,13 +48,13 @@ type System[M any] struct {
 	fuel       int
 	busy       bool
 	ended      bool
-	fibers     int // of asynchronous actors, those that are being unwound included
+	fibers     map[fiber.ID]*Context[M] // of asynchronous actors, those that are being unwound included
 	stats      Stats
 	root       Handle
 	reason     error
 	outside    Context[M]
 	opts       Options[M]
-	rooms      []*Room // where senders wait
+	rooms      []*Room[M] // where senders wait
 	middleware []*installed[M]
 	seen       Command[M] // lent to a middleware
 	watchful   bool       // asides wait, or a middleware wants to see every command
@@ -63,7 +66,7 @@ type System[M any] struct {
 // scheduler is where time comes from and asynchronous actors run; m runs their fibers,
 // and may be nil if there are none. The error is ErrSpec.
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
-	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, drive: driverOf(sched, m)}
+	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, fibers: map[fiber.ID]*Context[M]{}, drive: driverOf(sched, m)}
 	s.queue.most = s.opts.MaxQueue
 	s.outside.sys = s
 	if _, err := s.outside.Spawn(root); err != nil {
@@ -119,7 +122,7 @@ func (s *System[M]) Pending() (n int) {
 // Ended tells whether the last actor is gone, the last of their fibers unwound, everybody
 // told, and every output read.
 func (s *System[M]) Ended() bool {
-	return s.ended && s.fibers == 0 && !s.hasWork() && s.outputs.len() == 0
+	return s.ended && len(s.fibers) == 0 && !s.hasWork() && s.outputs.len() == 0
 }
 
 // Reason is why the system has ended: nil if its root was needed no more, else a

@@ -25,14 +25,15 @@ type actor[M any] struct {
 	cx      *Context[M] // of the present life
 	handler Handler[M]
 	life    life
-	queued  int   // messages in the queue that its inbox counts
-	easy    int   // as long as those are fewer there is room for one more, without a closer look
-	limit   int   // of those and the unread ones together
-	skipped int   // messages in the queue, the oldest for it, that were pushed out
-	room    *Room // where senders wait; nil before the first does
+	queued  int      // messages in the queue that its inbox counts
+	easy    int      // as long as those are fewer there is room for one more, without a closer look
+	limit   int      // of those and the unread ones together
+	skipped int      // messages in the queue, the oldest for it, that were pushed out
+	room    *Room[M] // where senders wait; nil before the first does
 	spec    *Spec[M]
 	self    Handle
-	watches []watch[M]
+	// Who watches it.
+	oldestWatch, youngestWatch *watch[M]
 	// As a supervisor: when children failed, those that count. As a child: its next restart.
 	failures []fiber.Time
 	restart  uint64

@@ -2,15 +2,50 @@ package actor
 
 import "slices"
 
-// watch is one who is told of an actor's end.
+// watch is one who is told of an actor's end. It ends with the life of either.
 type watch[M any] struct {
 	by *Context[M]
+	of *actor[M]
 	// as makes the message; nil: it is a link, which fails the other.
 	as func(Death) M
+	// Of the same actor, those that began before and after it.
+	older, younger *watch[M]
+	place          int // among by.watching
+}
+
+// watch has cx told of the actor's end.
+func (a *actor[M]) watch(cx *Context[M], as func(Death) M) {
+	w := &watch[M]{by: cx, of: a, as: as, older: a.youngestWatch, place: len(cx.watching)}
+	if w.older == nil {
+		a.oldestWatch = w
+	} else {
+		w.older.younger = w
+	}
+	a.youngestWatch = w
+	cx.watching = append(cx.watching, w)
+}
+
+// end forgets the watch, on both sides.
+func (w *watch[M]) end() {
+	if w.older == nil {
+		w.of.oldestWatch = w.younger
+	} else {
+		w.older.younger = w.younger
+	}
+	if w.younger == nil {
+		w.of.youngestWatch = w.older
+	} else {
+		w.younger.older = w.older
+	}
+	mine := w.by.watching
+	last := mine[len(mine)-1]
+	mine[w.place], last.place = last, w.place
+	mine[len(mine)-1] = nil
+	w.by.watching = mine[:len(mine)-1]
 }
 
 // deaf tells whether nobody is there any more who could be told.
-func (w watch[M]) deaf() bool { return w.by.dead && w.by.self != Outside }
+func (w *watch[M]) deaf() bool { return w.by.dead && w.by.self != Outside }
 
 // Watch has the caller told of the end of an actor, by a message that as makes of the
 // death, and of each failure after which the actor is restarted. If the handle names
@@ -20,11 +55,10 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	if err := cx.admit(); err != nil {
 		return err
 	}
-	w := watch[M]{cx, as}
 	if a := cx.sys.actors.find(h); a != nil {
-		a.watches = append(a.watches, w)
+		a.watch(cx, as)
 	} else {
-		cx.sys.notify(w, Death{Actor: h, Cause: ErrUnknown})
+		cx.sys.notify(&watch[M]{by: cx, as: as}, Death{Actor: h, Cause: ErrUnknown})
 	}
 	return nil
 }
@@ -32,15 +66,17 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 // Unwatch takes back all Watches of the caller on an actor. What the caller was told
 // already is in the queue.
 func (cx *Context[M]) Unwatch(h Handle) {
-	if a := cx.sys.actors.find(h); a != nil {
-		a.watches = slices.DeleteFunc(a.watches, func(w watch[M]) bool { return w.by == cx && w.as != nil })
+	for _, w := range slices.Backward(cx.watching) { // end moves only those that were looked at
+		if w.of.self == h && w.as != nil {
+			w.end()
+		}
 	}
 }
 
 // Link ties the caller and another actor together: when one of them fails or is killed
 // with a cause, the other fails with a *DeathError of it; an end without a cause does
-// nothing. It holds for the present lives of both. A link to nobody fails the caller.
-// Errors as Kill's; Outside cannot be linked: ErrUnknown.
+// nothing. It holds for the present lives of both. A link to nobody, or to one that is down,
+// fails the caller. Errors as Kill's; Outside cannot be linked: ErrUnknown.
 func (cx *Context[M]) Link(h Handle) error {
 	if cx.self == Outside {
 		return ErrUnknown
@@ -50,32 +86,30 @@ func (cx *Context[M]) Link(h Handle) error {
 	}
 	s := cx.sys
 	me, other := s.actors.find(cx.self), s.actors.find(h)
-	if other == nil {
+	switch {
+	case other == nil:
 		return cx.Fail(cx.self, Death{Actor: h, Cause: ErrUnknown}.Err())
+	case other.life == down:
+		return cx.Fail(cx.self, Death{Actor: h, Name: other.spec.Name, Failed: true, Cause: ErrDown}.Err())
 	}
-	other.watches = append(other.watches, watch[M]{by: cx})
-	me.watches = append(me.watches, watch[M]{by: other.cx})
+	other.watch(cx, nil)
+	me.watch(other.cx, nil)
 	return nil
 }
 
 // announce tells whoever watches of a death. Links end with it, and watches unless the
 // actor is to be restarted.
 func (s *System[M]) announce(a *actor[M], d Death) {
-	watches := a.watches
-	a.watches = nil
-	for _, w := range watches {
-		if w.deaf() {
-			continue
-		}
+	for w := a.oldestWatch; w != nil; w = w.younger {
 		s.notify(w, d)
-		if d.Restarts && w.as != nil {
-			a.watches = append(a.watches, w)
+		if !d.Restarts || w.as == nil {
+			w.end()
 		}
 	}
 }
 
 // notify tells one of a death: through the queue, like everything that actors learn.
-func (s *System[M]) notify(w watch[M], d Death) {
+func (s *System[M]) notify(w *watch[M], d Death) {
 	switch {
 	case w.as != nil:
 		s.put(aside[M]{by: w.by, call: func() { s.inform(w, d) }})
@@ -86,7 +120,7 @@ func (s *System[M]) notify(w watch[M], d Death) {
 
 // inform has the message of a death made, and sends it. It comes whatever the limit of the
 // inbox is.
-func (s *System[M]) inform(w watch[M], d Death) {
+func (s *System[M]) inform(w *watch[M], d Death) {
 	if w.deaf() {
 		return
 	}

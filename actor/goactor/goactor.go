@@ -7,7 +7,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
-	"github.com/selvage-dev/selvage/wait"
 )
 
 // Func is the body of an asynchronous actor. Its return ends the actor, and a returned
@@ -55,18 +54,14 @@ func Send[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M
 
 // SendBy is Send with a deadline, and stackful.ErrTimeout.
 func SendBy[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M, deadline fiber.Time) error {
-	for {
-		err := cx.Send(to, msg)
-		if !errors.Is(err, actor.ErrInboxFull) {
-			return err
-		}
-		room := cx.Room(to)
-		if room == nil {
-			return err
-		}
-		_, _, err = f.Await(fiber.OnQueue().By(deadline), room.Park, room)
-		if err != nil && !errors.Is(err, wait.ErrReady) {
-			return err
-		}
+	err := cx.Send(to, msg)
+	if !errors.Is(err, actor.ErrInboxFull) {
+		return err
 	}
+	room := cx.Room(to)
+	if room == nil {
+		return err
+	}
+	_, _, err = f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
+	return err
 }

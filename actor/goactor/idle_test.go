@@ -1,0 +1,77 @@
+package goactor_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// idle runs until nothing can happen.
+func (st *stage) idle() *actor.IdleError {
+	st.t.Helper()
+	_, err := st.Next(st.t.Context())
+	var idle *actor.IdleError
+	if !errors.As(err, &idle) || !errors.Is(err, actor.ErrIdle) {
+		st.t.Fatalf("ended with %v", err)
+	}
+	return idle
+}
+
+func TestActorsThatWaitForMessagesAreNotStuck(t *testing.T) {
+	st := newStage(t, nothing)
+	st.spawn("waits", upper)
+	if e := st.idle(); len(e.Stuck) != 0 || len(e.Report.Fibers) != 1 || e.Error() != actor.ErrIdle.Error() {
+		t.Errorf("%+v", e)
+	}
+}
+
+// Two that wait for each other's answer, one that waits for room, and a fiber that is no actor.
+func TestTheEndOfAllThatCanHappenTellsWhoWaitsOnWhat(t *testing.T) {
+	st := newStage(t, nothing)
+	var a, b wait.Chan[int]
+	a.SetName("answer of b")
+	b.SetName("answer of a")
+	ask := func(own, other *wait.Chan[int]) goactor.Func[string] {
+		return func(f *Fiber, cx *me) error {
+			if _, _, err := stackful.Recv(f, other); err != nil {
+				return err
+			}
+			return stackful.Send(f, own, 1)
+		}
+	}
+	s := st.spec("a", ask(&b, &a))
+	s.Inbox, s.Full = 1, actor.BlockSender
+	deaf, _ := st.Outside().Spawn(s)
+	st.spawn("b", ask(&a, &b))
+	st.spawn("flood", func(f *Fiber, cx *me) error {
+		for range 3 {
+			if err := goactor.Send(f, cx, deaf, "x"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	st.spawn("waits", upper)
+	e := st.idle()
+	want := []string{
+		"actor: idle; 3 of 4 fibers wait for what nothing is left to bring\n",
+		`"a" waits on chan "answer of b"`, `"b" waits on chan "answer of a"`,
+		`"flood" waits on room at a2.1 (waiting: 1); could be woken by f0.1 "a"`,
+		`"waits" waits on chan "inbox of a5.1 \"waits\""`,
+	}
+	for _, piece := range want {
+		if !strings.Contains(e.Error(), piece) {
+			t.Errorf("%q is not in\n%v", piece, e)
+		}
+	}
+	if len(e.Stuck) != 3 || e.Stuck[2].Name != "flood" {
+		t.Errorf("stuck are %+v", e.Stuck)
+	}
+	st.Outside().Kill(deaf, nil) // somebody dispatches, and it goes on
+	st.plays()
+}

@@ -1,0 +1,94 @@
+package actor_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/actor"
+)
+
+// A hundred thousand actors that watched the root, were linked to it and have ended, one
+// after the other: nothing of them is left, or there would be 30 MB.
+func TestWatchesAndLinksOfEndedActorsAreForgotten(t *testing.T) {
+	st := newStage(t, root(nothing), options{})
+	st.plays(nil)
+	fleeting := spec{New: func(cx *me) actor.Handler[string] {
+		cx.Watch(st.Input(), obituary)
+		cx.Link(st.Input())
+		return handler(nothing)
+	}}
+	round := func(n int) {
+		for range n {
+			h, err := st.Outside().Spawn(fleeting)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st.Outside().Kill(h, nil)
+			st.Turn()
+		}
+	}
+	round(1000)
+	st.told = nil
+	before := heap()
+	round(100_000)
+	st.told = nil
+	if grown := heap() - before; grown > 1<<20 {
+		t.Errorf("%d bytes are left of them", grown)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func nothing(*me, string) {}
+
+// Whoever is left is told, in the order in which they began to watch; whoever has ended or
+// taken its watch back in between is not missed by the others.
+func TestThoseWhoStillWatchAreToldInTheOrderTheyBegan(t *testing.T) {
+	tell := func(cx *me, msg string) { cx.Send(actor.Output, cx.Self().String()) }
+	for _, gone := range [][]int{{0}, {4}, {2}, {0, 1}, {3, 4}, {1, 3}, {0, 2, 4}, {4, 3, 2, 1, 0}} {
+		st := newStage(t, root(nothing), options{})
+		target, _ := st.Outside().Spawn(named("target", nothing))
+		var watchers []actor.Handle
+		for range 5 {
+			h, _ := st.Outside().Spawn(spec{New: func(cx *me) actor.Handler[string] {
+				cx.Watch(target, obituary)
+				return handler(tell)
+			}})
+			watchers = append(watchers, h)
+		}
+		st.plays(nil)
+		left := append([]actor.Handle(nil), watchers...)
+		for _, i := range gone {
+			st.Outside().Kill(watchers[i], nil)
+			left[i] = 0
+		}
+		st.Outside().Kill(target, nil)
+		var want []string
+		for _, h := range left {
+			if h != 0 {
+				want = append(want, h.String())
+			}
+		}
+		st.plays(nil, want...)
+	}
+}
+
+func TestALinkToAnActorThatIsDownFailsTheCaller(t *testing.T) {
+	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, Backoff: time.Second}, 1)
+	st.plays(nil)
+	st.Dispatch("2 boom")
+	for st.Turn() {
+	}
+	st.Outside().Spawn(named("late", func(cx *me, _ string) { cx.Link(2 | 1<<32) }))
+	st.Outside().Send(3|1<<32, "link")
+	for st.Turn() {
+	}
+	st.heard(`child ended: actor: a2.1 "child" failed: actor: panic: boom`,
+		`late ended: actor: a3.1 "late" failed: actor: a2.1 "child" failed: actor: the receiver is down until it is restarted`)
+}
