@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,17 +166,24 @@ func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {
 		"panic": func() { panic("lost") }, "exit": runtime.Goexit,
 	} {
 		t.Run(name, func(t *testing.T) {
-			failures := 0
+			var failures atomic.Int32
 			r := newReactor(t, reactor.Config{Workers: 1, Config: scheduler.Config{
-				Unobserved: func(e *scheduler.UnobservedError) { failures++ },
+				Unobserved: func(e *scheduler.UnobservedError) { failures.Add(1) },
 			}})
 			for range 10 {
 				enlist(t, r, 0, then(func(*slice) { act() }))
 			}
-			got, err := run(r, sleeps(1), then(func(s *slice) { s.Data.got = 5 }))
+			got, err := run(r, func(s *slice) fiber.Outcome {
+				if failures.Load() < 10 {
+					s.Data.at = 0
+					return fiber.Outcome{Kind: fiber.TimesliceExpired}
+				}
+				s.Data.got = 5
+				return fiber.Outcome{Kind: fiber.FrameChanged}
+			})
 			require.NoError(t, err)
 			assert.Equal(t, 5, got)
-			assert.Equal(t, 10, failures)
+			assert.EqualValues(t, 10, failures.Load())
 		})
 	}
 }
