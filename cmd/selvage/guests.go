@@ -30,7 +30,7 @@ func (s *session) lua() error {
 	library := base.GetGlobal("fiber")
 	base.SetField(library, "copy", glua.LNumber(s.number))
 	base.SetField(library, "copies", glua.LNumber(s.Copies))
-	return s.run(host.Runtime(), func() (status, error) {
+	return s.run(&host.Runtime().Scheduler().Core, func() (status, error) {
 		_, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return statusDone, err
 	})
@@ -46,7 +46,7 @@ func (s *session) wasm() error {
 		return err
 	}
 	defer host.Close()
-	return s.run(host.Runtime().Fibers(), func() (status, error) {
+	return s.run(&host.Runtime().Fibers().Scheduler().Core, func() (status, error) {
 		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return status(exit), err
 	})

@@ -44,7 +44,8 @@ func (cli) Help() string {
          and on what)
   130    interrupted (Ctrl-C)
 
-A WebAssembly program that exits gives its own status.
+A WebAssembly program that exits gives its own status. A Go program has the status of a
+compiled one: 2 after a panic that nobody recovered, and after a deadlock.
 
 Examples:
 
@@ -60,6 +61,9 @@ also require "fiber"; docs/lua.md is the guide to it.
 
 FILE.wasm is a WASI program (preview 1), or a WebAssembly module that exports a function
 run. The fiber library is its import module "selvage"; docs/wasm.md is the guide to it.
+
+FILE.go is a program in a subset of Go, of one package main; docs/minigo.md is the guide to
+it. Its goroutines are the fibers.
 
 Flags go before FILE: what follows it is the program's own. When the main program returns,
 the fibers that are left are killed.
@@ -80,7 +84,8 @@ SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing
 which of them can only wake each other; it goes on.
 
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
-3 deadlock; 130 interrupted; that of a WASI program that exits is its own.
+3 deadlock; 130 interrupted; that of a WASI program that exits is its own, and a Go program
+has that of a compiled one: 2 after a panic or a deadlock.
 
 Examples:
 

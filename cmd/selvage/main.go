@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	exited, code := false, 0
 	parser := kong.Must(&c,
 		kong.Name("selvage"),
-		kong.Description("Run Lua and WebAssembly programs on cheap, deterministic fibers."),
+		kong.Description("Run Lua, WebAssembly and Go programs on cheap, deterministic fibers."),
 		kong.Help(printHelp),
 		kong.WithHyphenPrefixedParameters(true), // so that --slice -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, io streams) int {
 
 // hint is the mend of a command line that starts with the word.
 func hint(word string) string {
-	if ext := filepath.Ext(word); ext == ".lua" || ext == ".wasm" {
+	if ext := filepath.Ext(word); ext == ".lua" || ext == ".wasm" || ext == ".go" {
 		return "Run a program by: selvage run " + word
 	}
 	return "Try selvage --help, or selvage run --help."

@@ -7,14 +7,14 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // reportOnDemand prints what every fiber is doing each time the process gets a SIGQUIT,
 // until stop is called by the goroutine that runs the program. The report is made by that
 // goroutine too, between two slices: a program inside a long call of Go code answers when
 // the call has ended.
-func reportOnDemand(on *stackful.Runtime, out io.Writer) (stop func()) {
+func reportOnDemand(s *scheduler.Core, out io.Writer) (stop func()) {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGQUIT)
 	over := false // the owner's
@@ -22,7 +22,6 @@ func reportOnDemand(on *stackful.Runtime, out io.Writer) (stop func()) {
 	go func() {
 		defer close(gone)
 		for range asked {
-			s := on.Scheduler()
 			_ = s.Inbox().Do(func() { // ErrStopped: there is nothing to tell of
 				if !over {
 					fmt.Fprint(out, "selvage: ", s.Everyone())

@@ -22,7 +22,7 @@ import (
 type runCmd struct {
 	// The file and its arguments are one list, so that no flag is looked for behind
 	// the file: what stands there is the program's.
-	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua or FILE.wasm, and its arguments."`
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
 
 	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
 	Slice     int      `default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
@@ -60,7 +60,7 @@ func (r *runCmd) Validate() error {
 	}
 	switch {
 	case len(r.Program) == 0 || r.Program[0] == "":
-		return errors.New("no program; give a Lua file or a WebAssembly one: selvage run FILE.lua")
+		return errors.New("no program; give a Lua file, a WebAssembly or a Go one: selvage run FILE.lua")
 	case r.Slice < 1:
 		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
 	case r.MaxFibers < 1:
@@ -74,7 +74,7 @@ func (r *runCmd) Validate() error {
 	case r.Copies > 1 && r.Trace != "":
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case len(r.Dir) > 0 && r.language() != ".wasm":
-		return errors.New("--dir: Lua programs see all files; it is for WebAssembly programs")
+		return errors.New("--dir: Lua programs see all files, and Go programs none; it is for WebAssembly programs")
 	}
 	return nil
 }
@@ -102,8 +102,10 @@ func (s *session) guest() (run func(*session) error, err error) {
 		return (*session).lua, nil
 	case ".wasm":
 		return (*session).wasm, nil
+	case ".go":
+		return (*session).minigo, nil
 	default:
-		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua) or a WebAssembly one (.wasm)", s.Program[0], ext)
+		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua), a WebAssembly one (.wasm) or a Go one (.go)", s.Program[0], ext)
 	}
 }
 
@@ -160,9 +162,9 @@ func (s *session) clock() scheduler.Clock {
 }
 
 // run runs the program on the fibers, and tells what there is to tell of it.
-func (s *session) run(on *stackful.Runtime, program func() (exit status, err error)) error {
+func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
 	if s.place != nil {
-		on.Scheduler().Attend(s.place)
+		on.Attend(s.place)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
@@ -222,7 +224,7 @@ func (s *session) tell(what func(streams)) {
 	_, _ = s.io.err.Write(text.Bytes())
 }
 
-func (s *session) printStats(on *stackful.Runtime, took time.Duration) {
+func (s *session) printStats(on *scheduler.Core, took time.Duration) {
 	head := ""
 	if s.Copies > 1 {
 		head = fmt.Sprintf("copy %d:\n", s.number)
@@ -230,8 +232,7 @@ func (s *session) printStats(on *stackful.Runtime, took time.Duration) {
 	fmt.Fprint(s.io.err, head+stats(on, took))
 }
 
-func stats(on *stackful.Runtime, took time.Duration) string {
-	s := on.Scheduler()
+func stats(s *scheduler.Core, took time.Duration) string {
 	c := s.Counts()
 	return fmt.Sprintf("fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
 		c.Spawned, c.Ended, c.Killed, s.Transitions(), s.Now(), took.Round(time.Microsecond))

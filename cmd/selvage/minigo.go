@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/selvage-dev/selvage/host/minigo"
+)
+
+// statusPanic is that of a Go program which ends by a panic, or a fatal error.
+const statusPanic = 2
+
+func (s *session) minigo() error {
+	source, err := os.ReadFile(s.Program[0])
+	if err != nil {
+		return s.explain(err)
+	}
+	program, err := minigo.Compile(minigo.File{Name: s.Program[0], Text: source})
+	if err != nil {
+		fmt.Fprintln(s.io.err, err)
+		return status(statusGuest)
+	}
+	cfg := minigo.Config{Scheduler: s.runtime().Config, Stdout: s.io.out, Stderr: s.io.err, Args: s.Program}
+	if !s.Virtual {
+		cfg.Start = time.Now()
+	}
+	host, err := minigo.New(program, cfg)
+	if err != nil {
+		return err
+	}
+	return s.run(host.Scheduler(), func() (status, error) {
+		return s.goStatus(host.Run(s.ctx))
+	})
+}
+
+// goStatus prints how a Go program ended, as the Go runtime does.
+func (s *session) goStatus(err error) (status, error) {
+	var exit *minigo.ExitError
+	var panicked *minigo.PanicError
+	var fatal *minigo.FatalError
+	var deadlock *minigo.DeadlockError
+	switch {
+	case errors.As(err, &exit):
+		return status(exit.Status), nil
+	case errors.As(err, &panicked), errors.As(err, &fatal), errors.As(err, &deadlock):
+		s.tell(func(io streams) { fmt.Fprint(io.err, err) })
+		return statusPanic, nil
+	}
+	return statusDone, err
+}

@@ -1,0 +1,93 @@
+package minigo
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Defaults of a zero Config.
+const (
+	DefaultMaxDepth = 1 << 20
+	DefaultMaxStack = 1 << 25
+)
+
+// Config is what a Host is made with. The zero Config is usable: virtual time, default
+// limits, and nowhere to print to.
+type Config struct {
+	// Scheduler configures the scheduler. Its Budget is the slice, counted in calls and
+	// jumps back; its Site is the Host's own.
+	Scheduler scheduler.Config
+	// Stdout and Stderr are the program's; nil discards.
+	Stdout, Stderr io.Writer
+	// Args are os.Args: the name of the program first.
+	Args []string
+	// Start is what time.Now is at the beginning of the scheduler's clock.
+	Start time.Time
+	// MaxDepth is how many calls one goroutine may be in, and MaxStack how many registers
+	// of a kind they may take; beyond it is Go's fatal error "stack overflow".
+	MaxDepth, MaxStack int
+}
+
+// Host runs a program once. It belongs to one goroutine.
+type Host struct{ machine *vm.Machine }
+
+// How a program ends that does not return from main.
+type (
+	// ExitError is os.Exit with a status that is not 0.
+	ExitError = vm.Exit
+	// PanicError is a panic that nobody recovered. Its message is Go's.
+	PanicError = vm.Panicked
+	// FatalError is an error of Go's runtime that cannot be recovered: a stack overflow.
+	FatalError = vm.Fatal
+	// DeadlockError says that all goroutines wait for ever, and where. It wraps the
+	// scheduler's report.
+	DeadlockError = vm.Deadlock
+)
+
+// New makes a Host for a program.
+func New(p *Program, cfg Config) (*Host, error) {
+	c := vm.Config{
+		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Stdout), Stderr: orDiscard(cfg.Stderr), Args: cfg.Args,
+		Start: cfg.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
+	}
+	if cfg.Start.IsZero() {
+		c.Start = time.Unix(0, 0)
+	}
+	m, err := vm.New(p.code, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Host{m}, nil
+}
+
+func orDiscard(w io.Writer) io.Writer {
+	if w == nil {
+		return io.Discard
+	}
+	return w
+}
+
+func orDefault(n, or int) int {
+	if n <= 0 {
+		return or
+	}
+	return n
+}
+
+// Scheduler is what the goroutines run on, for reports and figures.
+func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
+
+// Run runs the program until main returns, and nil is returned; until it ends otherwise
+// (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error
+// is returned.
+func (h *Host) Run(ctx context.Context) error {
+	err := h.machine.Run(ctx)
+	if exit, ok := err.(*ExitError); ok && exit.Status == 0 {
+		return nil
+	}
+	return err
+}

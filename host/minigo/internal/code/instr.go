@@ -1,0 +1,84 @@
+package code
+
+// Instr is one instruction. A, B and C are registers of the bank the operation says, or
+// small numbers; D is a register, an immediate, a jump distance or the index of something
+// that belongs to the function.
+type Instr struct {
+	Op      Op
+	A, B, C uint16
+	D       int32
+}
+
+// Func is a compiled function. It is shared by all that run it and never written to.
+type Func struct {
+	Name string // as Go's tracebacks name it: "main.f", "main.(*T).m", "main.f.func1"
+	File string
+	Code []Instr
+	Line []int32 // of each instruction
+	K    []uint64
+	Aux  []Aux
+
+	// N and R are the sizes of the window.
+	N, R int
+	// ResN and ResR are the results; ArgN and ArgR the parameters and the receiver, which
+	// follow them.
+	ResN, ResR, ArgN, ArgR int
+	// RecvN and RecvR are where the receiver is, for calls through an interface.
+	RecvN, RecvR int
+	// Clo is the reference register in which a closure finds itself; -1 if it needs none.
+	Clo int
+	// Epilogue is where a call goes on that returns because a panic of it was recovered.
+	Epilogue int
+	// Defers says that the function registers deferred calls.
+	Defers bool
+	// Wrapper says that it stands for the method it calls (promoted, or through a pointer), and
+	// is not to be seen in tracebacks.
+	Wrapper bool
+}
+
+// Position is the line of the instruction at pc.
+func (f *Func) Position(pc int) int32 {
+	if pc < 0 || pc >= len(f.Line) {
+		return 0
+	}
+	return f.Line[pc]
+}
+
+// Aux is what an instruction needs that has more operands than fit. Which fields mean
+// what, the operation says.
+type Aux struct {
+	T, U *Type
+	F    *Func
+	S    string
+	I    [8]int32
+	List []Slot
+}
+
+// Slot is one of several operands.
+type Slot struct {
+	Kind int32 // the operation's own
+	N, R int32
+	I, J int32
+	T    *Type
+}
+
+// Program is a compiled program.
+type Program struct {
+	Funcs   []*Func
+	Strings []any // constants, each a string
+	Types   []*Type
+	Globals []Global
+	Natives []string // names in the table of package lib, by number
+	// Init calls everything that runs before main, and then main.
+	Init *Func
+	// RuntimeErrors are the types of the machine's own panics: with "runtime error: "
+	// before the text, and without.
+	RuntimeErrors [2]*Type
+	Methods       []string // method names, by number
+}
+
+// Global is a package-level variable.
+type Global struct {
+	Name string
+	N, R int
+}

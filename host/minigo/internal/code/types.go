@@ -1,0 +1,109 @@
+package code
+
+// Kind is what a type is underneath.
+type Kind uint8
+
+// The kinds, in groups: integers first, signed before unsigned.
+const (
+	Invalid Kind = iota
+	Int
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Uintptr
+	Float32
+	Float64
+	Bool
+	String
+	Pointer
+	Func_
+	Chan
+	Map
+	Slice
+	Array
+	Struct
+	Interface
+)
+
+// Signed tells of an integer with a sign.
+func (k Kind) Signed() bool { return k >= Int && k <= Int64 }
+
+// Integer tells of any integer.
+func (k Kind) Integer() bool { return k >= Int && k <= Uintptr }
+
+// Float tells of a floating point number.
+func (k Kind) Float() bool { return k == Float32 || k == Float64 }
+
+// Type is a type at run time: what an interface value says it holds.
+type Type struct {
+	ID   int32 // its number in Program.Types, from 1; 0 is the type of a nil interface
+	Kind Kind
+	Name string // as %T and panics print it: "main.T", "[]int"
+	// Pkg and Local are the parts of the name of a type that has one.
+	Pkg, Local string
+	N, R       int // words and references of a value
+	Elem, Key  *Type
+	Len        int64
+	Fields     []Field
+	// Funcs are the methods by method number, nil where there is none.
+	Funcs []*Func
+	// Methods are the numbers of the methods an interface asks for.
+	Methods []int32
+	// Comparable is false if == on two values of the type panics.
+	Comparable bool
+	// Plain says that == is equality of all words and of the references as Go values:
+	// no float, no interface, no pointer into something.
+	Plain bool
+	Dir   uint8 // of a channel: 0 both, 1 send only, 2 receive only
+	// Variadic, Params and Results are those of a function.
+	Params, Results []*Type
+	Variadic        bool
+}
+
+// Field is a field of a struct, and where it is in it.
+type Field struct {
+	Name     string
+	Type     *Type
+	N, R     int
+	Embedded bool
+	Exported bool
+}
+
+// Direct tells whether an interface holds the value itself, in its payload word and
+// reference; what is larger is in an object of its own.
+func (t *Type) Direct() bool { return t.N <= 1 && t.R <= 1 }
+
+// Method is the function of a method number, nil if the type does not have it, or the number is -1.
+func (t *Type) Method(number int32) *Func {
+	if number < 0 || int(number) >= len(t.Funcs) {
+		return nil
+	}
+	return t.Funcs[number]
+}
+
+// Implements tells whether the type has all methods of the interface; if not, missing is
+// the number of one that it lacks.
+func (t *Type) Implements(iface *Type) (missing int32, ok bool) {
+	for _, m := range iface.Methods {
+		if t.Method(m) == nil {
+			return m, false
+		}
+	}
+	return 0, true
+}
+
+// MethodNumber is the number of a method name, -1 if no type of the program has it.
+func (p *Program) MethodNumber(name string) int32 {
+	for i, m := range p.Methods {
+		if m == name {
+			return int32(i)
+		}
+	}
+	return -1
+}

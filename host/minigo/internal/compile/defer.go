@@ -1,0 +1,88 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// How Go and Defer name their function, in I[2] of their Aux.
+const (
+	spawnFunc = iota
+	spawnClosure
+	spawnMethod
+)
+
+// spawn compiles go and defer: the function and its arguments are evaluated now.
+func (f *fn) spawn(e *ast.CallExpr, op code.Op) {
+	fun := ast.Unparen(e.Fun)
+	if f.info.Types[fun].IsBuiltin() {
+		f.spawnBuiltin(e, op)
+		return
+	}
+	if f.info.Types[fun].IsType() {
+		f.expr(e)
+		return
+	}
+	c := f.callee(e)
+	w := f.window(c)
+	f.args(e, c.sig, w)
+	f.at(e.Pos())
+	f.emitSpawn(c, w, op)
+}
+
+func (f *fn) emitSpawn(c callee, w place, op code.Op) {
+	size := f.c.layout(c.sig.Results()).plus(f.c.layout(c.sig.Params()))
+	if c.recvT != nil {
+		size = size.plus(f.c.layout(c.sig.Recv().Type()))
+	}
+	x := code.Aux{I: [8]int32{int32(w.n), int32(w.r), spawnFunc, int32(size.n), int32(size.r)}}
+	switch {
+	case c.native >= 0:
+		x.F = f.c.prog.Funcs[f.c.asFunc(c.static)]
+	case c.index >= 0:
+		x.F = f.c.prog.Funcs[c.index]
+	case c.method >= 0:
+		x.I[2], x.I[5], x.I[6], x.I[7] = spawnMethod, int32(c.iface.n), int32(c.iface.r), c.method
+	default:
+		x.I[2], x.I[5] = spawnClosure, int32(c.clo)
+	}
+	f.emit(op, 0, 0, 0, f.aux(x))
+}
+
+// spawnBuiltin is go or defer of a builtin: of a function of its arguments that calls it.
+func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
+	inner := &ast.CallExpr{Fun: e.Fun, Lparen: e.Lparen, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+	f.info.Types[inner] = f.info.Types[e]
+	var params []*types.Var
+	for i, a := range e.Args {
+		id := ast.NewIdent(fmt.Sprintf("p%d", i))
+		v := types.NewVar(a.Pos(), f.pkg, id.Name, types.Default(f.typeOf(a)))
+		f.info.Uses[id] = v
+		f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
+		params = append(params, v)
+		inner.Args = append(inner.Args, id)
+	}
+	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), nil, false)
+	g := f.c.newFn(f.out.Name+".deferwrap", sig)
+	g.info, g.pkg, g.line = f.info, f.pkg, f.line
+	g.out.File, g.out.Wrapper = f.out.File, true
+	at := place{}
+	for _, v := range params {
+		g.vars[v] = variable{place: at}
+		at = at.plus(f.c.layout(v.Type()))
+	}
+	g.exprStmt(inner)
+	g.emit(code.Ret, 0, 0, 0, 0)
+	g.finish()
+	c := callee{sig: sig, index: g.index, native: -1, method: -1}
+	w := f.window(c)
+	args := w
+	for i, a := range e.Args {
+		f.exprAs(a, params[i].Type(), args)
+		args = args.plus(f.c.layout(params[i].Type()))
+	}
+	f.emitSpawn(c, w, op)
+}

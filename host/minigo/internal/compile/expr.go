@@ -1,0 +1,209 @@
+package compile
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// expr computes an expression and tells where its value is: its variable's own registers,
+// or new ones. The value is good until the variable is assigned to.
+func (f *fn) expr(e ast.Expr) place {
+	e = ast.Unparen(e)
+	if x, ok := f.inRegisters(e); ok {
+		return x
+	}
+	dst := f.temp(f.typeOf(e))
+	f.exprTo(e, dst)
+	return dst
+}
+
+// inRegisters is where an expression is already: a local variable, or a part of one.
+func (f *fn) inRegisters(e ast.Expr) (place, bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := f.varOf(e)
+		if v == nil || e.Name == "_" {
+			return place{}, false
+		}
+		x := f.lookup(v)
+		return x.place, !x.boxed && !x.global
+	case *ast.SelectorExpr:
+		sel := f.info.Selections[e]
+		if sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
+			return place{}, false
+		}
+		if _, ptr := deref(f.typeOf(e.X)); ptr {
+			return place{}, false
+		}
+		x, ok := f.inRegisters(e.X)
+		if !ok {
+			return place{}, false
+		}
+		return x.plus(f.fieldOffset(f.typeOf(e.X), sel.Index())), true
+	}
+	return place{}, false
+}
+
+// fieldOffset is where a field reached through embedded structs, and no pointer, is.
+func (f *fn) fieldOffset(t types.Type, index []int) layout {
+	var off layout
+	for _, i := range index {
+		s := t.Underlying().(*types.Struct)
+		off = off.plus(f.c.fieldAt(s, i))
+		t = s.Field(i).Type()
+	}
+	return off
+}
+
+// exprTo computes an expression into registers.
+func (f *fn) exprTo(e ast.Expr, dst place) {
+	e = ast.Unparen(e)
+	f.at(e.Pos())
+	tv := f.info.Types[e]
+	if tv.Value != nil {
+		f.constTo(tv.Value, tv.Type, dst)
+		return
+	}
+	mark := f.top
+	switch e := e.(type) {
+	case *ast.Ident:
+		f.identTo(e, dst)
+	case *ast.SelectorExpr:
+		f.selectorTo(e, dst)
+	case *ast.BinaryExpr:
+		f.binaryTo(e, dst)
+	case *ast.UnaryExpr:
+		f.unaryTo(e, dst)
+	case *ast.StarExpr:
+		f.loadMem(f.address(e), dst)
+	case *ast.IndexExpr:
+		f.indexTo(e, dst)
+	case *ast.SliceExpr:
+		f.sliceTo(e, dst)
+	case *ast.CallExpr:
+		f.callTo(e, dst)
+	case *ast.CompositeLit:
+		f.literalTo(e, dst)
+	case *ast.FuncLit:
+		f.closureTo(e, dst)
+	case *ast.TypeAssertExpr:
+		f.assertTo(e, dst, -1)
+	default:
+		f.refuse(e.Pos(), "this kind of expression")
+	}
+	f.top = mark
+}
+
+func (f *fn) identTo(e *ast.Ident, dst place) {
+	switch obj := f.info.ObjectOf(e).(type) {
+	case *types.Var:
+		f.loadVar(f.lookup(obj), obj.Type(), dst)
+	case *types.Func:
+		f.funcTo(obj, dst)
+	case *types.Nil:
+		f.zero(dst, f.c.layout(f.typeOf(e)))
+	default:
+		f.refuse(e.Pos(), "this use of "+e.Name)
+	}
+}
+
+// constTo loads a constant, in the form of its type.
+func (f *fn) constTo(v constant.Value, t types.Type, dst place) {
+	switch {
+	case isString(t):
+		f.emit(code.LoadS, dst.r, 0, 0, f.c.str(constant.StringVal(v)))
+	case isFloat(t):
+		f.floatConst(v, t, dst)
+	case v.Kind() == constant.Bool:
+		w := int32(0)
+		if constant.BoolVal(v) {
+			w = 1
+		}
+		f.emit(code.LoadI, dst.n, 0, 0, w)
+	case isInterface(t):
+		f.refuse(token.NoPos, "this constant as an interface")
+	default:
+		f.loadInt(dst.n, intConst(v))
+	}
+}
+
+func (f *fn) floatConst(v constant.Value, t types.Type, dst place) {
+	x, _ := constant.Float64Val(constant.ToFloat(v))
+	if b, _ := t.Underlying().(*types.Basic); b.Kind() == types.Float32 {
+		x32, _ := constant.Float32Val(constant.ToFloat(v))
+		x = float64(x32)
+	}
+	f.loadWord(dst.n, math.Float64bits(x))
+}
+
+func intConst(v constant.Value) int64 {
+	v = constant.ToInt(v)
+	if i, exact := constant.Int64Val(v); exact {
+		return i
+	}
+	u, _ := constant.Uint64Val(v)
+	return int64(u)
+}
+
+// intValue is the value of an integer constant expression.
+func (f *fn) intValue(e ast.Expr) (int64, bool) {
+	tv := f.info.Types[e]
+	if tv.Value == nil || !isInteger(tv.Type) {
+		return 0, false
+	}
+	return intConst(tv.Value), true
+}
+
+// exprAs computes an expression as a value of type t, which it is assignable to.
+func (f *fn) exprAs(e ast.Expr, t types.Type, dst place) {
+	from := f.typeOf(e)
+	switch {
+	case f.info.Types[e].IsNil():
+		f.zero(dst, f.c.layout(t))
+	case isInterface(t) && !isInterface(from):
+		f.box(e, t, dst)
+	default:
+		f.exprTo(e, dst)
+	}
+}
+
+// valueAs is exprAs into registers of its own, or where the value is already.
+func (f *fn) valueAs(e ast.Expr, t types.Type) place {
+	if !f.info.Types[e].IsNil() && (!isInterface(t) || isInterface(f.typeOf(e))) {
+		return f.expr(e)
+	}
+	dst := f.temp(t)
+	f.exprAs(e, t, dst)
+	return dst
+}
+
+// convertPlace turns a value that is in registers into one of type t, to which it is
+// assignable.
+func (f *fn) convertPlace(src place, from, t types.Type) place {
+	if !isInterface(t) || isInterface(from) {
+		return src
+	}
+	dst := f.temp(t)
+	f.boxPlace(src, from, dst)
+	return dst
+}
+
+// box makes an interface of an expression.
+func (f *fn) box(e ast.Expr, t types.Type, dst place) {
+	from := f.typeOf(e)
+	f.boxPlace(f.expr(e), types.Default(from), dst)
+}
+
+func (f *fn) boxPlace(src place, from types.Type, dst place) {
+	if b, ok := from.(*types.Basic); ok && b.Kind() == types.UntypedNil {
+		f.zero(dst, layout{2, 1})
+		return
+	}
+	rt := f.c.typeOf(from)
+	f.emit(code.Box, dst.n, dst.r, 0, f.aux(code.Aux{T: rt, I: [8]int32{int32(src.n), int32(src.r)}}))
+}

@@ -1,0 +1,189 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// place is where a value begins in the two banks of the window.
+type place struct{ n, r int }
+
+func (p place) plus(l layout) place { return place{p.n + l.n, p.r + l.r} }
+
+// fn is one function being compiled.
+type fn struct {
+	c       *compiler
+	out     *code.Func
+	index   int
+	info    *types.Info
+	pkg     *types.Package
+	parent  *fn
+	sig     *types.Signature
+	vars    map[*types.Var]variable
+	boxed   map[*types.Var]bool // of the whole declaration, shared with its closures
+	esc     *escapes            // likewise
+	results []*types.Var        // named ones
+	top     place               // the first free register of each bank
+	scopes  []*scope            // what break, continue and goto leave
+	labels  map[string]*label
+	lits    int // closures so far, for their names
+	line    int32
+	defers  bool
+	exits   []int  // jumps to the epilogue
+	pending string // the label of the statement that comes next
+}
+
+// newFn begins a function with a number of its own.
+func (c *compiler) newFn(name string, sig *types.Signature) *fn {
+	f := &fn{
+		c: c, out: &code.Func{Name: name, Clo: -1, Epilogue: -1}, index: len(c.prog.Funcs), sig: sig,
+		vars: map[*types.Var]variable{}, boxed: map[*types.Var]bool{}, labels: map[string]*label{},
+	}
+	c.prog.Funcs = append(c.prog.Funcs, f.out)
+	if sig != nil {
+		f.shape(sig)
+	}
+	return f
+}
+
+// shape lays out the window: results, parameters, receiver.
+func (f *fn) shape(sig *types.Signature) {
+	o := f.out
+	res, args := f.c.layout(sig.Results()), f.c.layout(sig.Params())
+	o.ResN, o.ResR = res.n, res.r
+	o.RecvN, o.RecvR = res.n+args.n, res.r+args.r
+	if sig.Recv() != nil {
+		args = args.plus(f.c.layout(sig.Recv().Type()))
+	}
+	o.ArgN, o.ArgR = args.n, args.r
+	f.reserve(res.plus(args))
+}
+
+// reserve moves the top up over a value and gives its place.
+func (f *fn) reserve(l layout) place {
+	p := f.top
+	f.top = p.plus(l)
+	f.out.N, f.out.R = max(f.out.N, f.top.n), max(f.out.R, f.top.r)
+	if f.top.n > 60000 || f.top.r > 60000 {
+		f.refuse(token.NoPos, "values this large by value; use a pointer or a slice")
+	}
+	return p
+}
+
+func (f *fn) temp(t types.Type) place { return f.reserve(f.c.layout(t)) }
+
+// word and ref are single registers.
+func (f *fn) word() int { return f.reserve(layout{1, 0}).n }
+func (f *fn) ref() int  { return f.reserve(layout{0, 1}).r }
+
+// at notes the line that what is emitted next comes from.
+func (f *fn) at(pos token.Pos) {
+	if pos.IsValid() {
+		f.line = int32(f.c.fset.Position(pos).Line)
+	}
+}
+
+func (f *fn) emit(op code.Op, a, b, c int, d int32) int {
+	f.out.Code = append(f.out.Code, code.Instr{Op: op, A: uint16(a), B: uint16(b), C: uint16(c), D: d})
+	f.out.Line = append(f.out.Line, f.line)
+	return len(f.out.Code) - 1
+}
+
+// aux adds the operands of a long instruction.
+func (f *fn) aux(x code.Aux) int32 {
+	f.out.Aux = append(f.out.Aux, x)
+	return int32(len(f.out.Aux) - 1)
+}
+
+func (f *fn) pc() int { return len(f.out.Code) }
+
+// land makes the jumps at these places go to the next instruction.
+func (f *fn) land(jumps ...int) { f.landAt(f.pc(), jumps...) }
+
+func (f *fn) landAt(to int, jumps ...int) {
+	for _, j := range jumps {
+		in := &f.out.Code[j]
+		switch in.Op {
+		case code.NextRune:
+			in.D = int32(to - j - 1)
+		case code.MapNext:
+			f.out.Aux[in.D].I[5] = int32(to - j - 1)
+		default:
+			in.D = int32(to - j - 1)
+		}
+	}
+}
+
+func (f *fn) refuse(pos token.Pos, what string) {
+	p := f.c.fset.Position(pos)
+	if !pos.IsValid() {
+		p = token.Position{Filename: f.out.File, Line: int(f.line)}
+	}
+	panic(&Refusal{p, what})
+}
+
+func (f *fn) typeOf(e ast.Expr) types.Type { return f.info.TypeOf(e) }
+
+// move copies a value from registers to registers.
+func (f *fn) move(dst, src place, l layout) {
+	if dst.n != src.n {
+		switch {
+		case l.n == 1:
+			f.emit(code.MovN, dst.n, src.n, 0, 0)
+		case l.n > 1:
+			f.emit(code.MovNs, dst.n, src.n, l.n, 0)
+		}
+	}
+	if dst.r != src.r {
+		switch {
+		case l.r == 1:
+			f.emit(code.MovR, dst.r, src.r, 0, 0)
+		case l.r > 1:
+			f.emit(code.MovRs, dst.r, src.r, l.r, 0)
+		}
+	}
+}
+
+func (f *fn) zero(dst place, l layout) {
+	switch {
+	case l.n == 1:
+		f.emit(code.LoadI, dst.n, 0, 0, 0)
+	case l.n > 1:
+		f.emit(code.ZeroN, dst.n, 0, l.n, 0)
+	}
+	if l.r > 0 {
+		f.emit(code.ZeroR, dst.r, 0, l.r, 0)
+	}
+}
+
+func (f *fn) loadInt(reg int, v int64) {
+	if v == int64(int32(v)) {
+		f.emit(code.LoadI, reg, 0, 0, int32(v))
+		return
+	}
+	f.loadWord(reg, uint64(v))
+}
+
+func (f *fn) loadWord(reg int, w uint64) {
+	for i, k := range f.out.K {
+		if k == w {
+			f.emit(code.LoadK, reg, 0, 0, int32(i))
+			return
+		}
+	}
+	f.out.K = append(f.out.K, w)
+	f.emit(code.LoadK, reg, 0, 0, int32(len(f.out.K)-1))
+}
+
+// callPlain calls a function without parameters and results.
+func (f *fn) callPlain(index int) {
+	f.emit(code.Call, f.top.n, f.top.r, 0, int32(index))
+}
+
+// finish is after the last instruction.
+func (f *fn) finish() {
+	f.out.Defers = f.defers
+}

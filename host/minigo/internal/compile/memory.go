@@ -1,0 +1,342 @@
+package compile
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// mem is a place in an object: at a constant offset, and if idx is a register, that many
+// strides behind it.
+type mem struct {
+	obj    int // the register of the object
+	idx    int // -1: none
+	stride layout
+	off    layout
+	l      layout // of the value there
+}
+
+// operand is a value in an object or in registers.
+type operand struct {
+	inMem bool
+	m     mem
+	p     place
+}
+
+// isMem tells of an expression whose value is in an object.
+func (f *fn) isMem(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := f.varOf(e)
+		if v == nil {
+			return false
+		}
+		x := f.lookup(v)
+		return x.boxed || x.global
+	case *ast.StarExpr:
+		return true
+	case *ast.IndexExpr:
+		switch f.typeOf(e.X).Underlying().(type) {
+		case *types.Slice, *types.Pointer:
+			return true
+		case *types.Array:
+			return f.isMem(e.X)
+		}
+	case *ast.SelectorExpr:
+		sel := f.info.Selections[e]
+		if sel == nil {
+			_, isVar := f.info.Uses[e.Sel].(*types.Var)
+			return isVar
+		}
+		if sel.Kind() != types.FieldVal {
+			return false
+		}
+		return sel.Indirect() || f.isMem(e.X)
+	}
+	return false
+}
+
+// operandOf computes an expression as far as its place.
+func (f *fn) operandOf(e ast.Expr) operand {
+	if f.isMem(e) {
+		return operand{inMem: true, m: f.address(e)}
+	}
+	return operand{p: f.expr(e)}
+}
+
+// address computes where an expression's value is; what has no place is put in an object.
+func (f *fn) address(e ast.Expr) mem {
+	e = ast.Unparen(e)
+	l := f.c.layout(f.typeOf(e))
+	if f.isMem(e) {
+		switch e := e.(type) {
+		case *ast.Ident:
+			return mem{obj: f.object(f.lookup(f.varOf(e))), idx: -1, l: l}
+		case *ast.StarExpr:
+			return mem{obj: f.expr(e.X).r, idx: -1, l: l}
+		case *ast.IndexExpr:
+			return f.element(e)
+		case *ast.SelectorExpr:
+			if sel := f.info.Selections[e]; sel != nil {
+				o, _ := f.walk(f.operandOf(e.X), f.typeOf(e.X), sel.Index())
+				return o.m
+			}
+			return mem{obj: f.object(f.lookup(f.info.Uses[e.Sel].(*types.Var))), idx: -1, l: l}
+		}
+	}
+	src := f.expr(e)
+	obj := f.ref()
+	f.newObject(obj, l)
+	f.storeAt(obj, layout{}, src, l)
+	return mem{obj: obj, idx: -1, l: l}
+}
+
+// walk goes from a value to one of its fields, through embedded structs and pointers.
+func (f *fn) walk(o operand, t types.Type, index []int) (operand, types.Type) {
+	for _, i := range index {
+		if elem, ok := deref(t); ok {
+			o, t = operand{inMem: true, m: mem{obj: f.pointerOf(o), idx: -1}}, elem
+		}
+		s := t.Underlying().(*types.Struct)
+		off := f.c.fieldAt(s, i)
+		t = s.Field(i).Type()
+		if o.inMem {
+			o.m.off, o.m.l = o.m.off.plus(off), f.c.layout(t)
+		} else {
+			o.p = o.p.plus(off)
+		}
+	}
+	return o, t
+}
+
+// pointerOf gives the register of an operand that is a pointer.
+func (f *fn) pointerOf(o operand) int {
+	if !o.inMem {
+		return o.p.r
+	}
+	r := f.ref()
+	f.loadMem(o.m, place{r: r})
+	return r
+}
+
+// load brings an operand into registers.
+func (f *fn) load(o operand, t types.Type, dst place) {
+	if o.inMem {
+		o.m.l = f.c.layout(t)
+		f.loadMem(o.m, dst)
+		return
+	}
+	f.move(dst, o.p, f.c.layout(t))
+}
+
+// element is the place of an element of a slice or an array.
+func (f *fn) element(e *ast.IndexExpr) mem {
+	l := f.c.layout(f.typeOf(e))
+	if isSlice(f.typeOf(e.X)) {
+		s := f.stable(e.X, e.Index)
+		idx := f.indexWord(e.Index)
+		off := f.word()
+		f.at(e.Pos())
+		f.emit(code.IdxOff, off, s.n, idx, 0)
+		return mem{obj: s.r, idx: off, stride: l, l: l}
+	}
+	t := f.typeOf(e.X)
+	var base mem
+	if elem, ok := deref(t); ok {
+		t, base = elem, mem{obj: f.expr(e.X).r, idx: -1}
+	} else {
+		base = f.address(e.X)
+	}
+	return f.arrayElement(base, t.Underlying().(*types.Array), e.Index, l)
+}
+
+func (f *fn) arrayElement(base mem, a *types.Array, index ast.Expr, l layout) mem {
+	if k, ok := f.intValue(index); ok && base.idx < 0 {
+		base.off = base.off.plus(layout{int(k) * l.n, int(k) * l.r})
+		base.l = l
+		return base
+	}
+	off := f.word()
+	f.emit(code.ArrOff, off, f.indexWord(index), 0, int32(a.Len()))
+	if base.idx < 0 {
+		return mem{obj: base.obj, idx: off, stride: l, off: base.off, l: l}
+	}
+	if whole := (layout{l.n * int(a.Len()), l.r * int(a.Len())}); base.stride == whole {
+		sum := f.word()
+		f.emit(code.MulK, sum, base.idx, 0, int32(a.Len()))
+		f.emit(code.Add, sum, sum, off, 0)
+		return mem{obj: base.obj, idx: sum, stride: l, off: base.off, l: l}
+	}
+	return mem{obj: f.view(base), idx: off, stride: l, l: l}
+}
+
+// indexWord computes an index.
+func (f *fn) indexWord(e ast.Expr) int {
+	return f.expr(e).n
+}
+
+// view makes an object of the part of one that the place means.
+func (f *fn) view(m mem) int {
+	r := f.ref()
+	f.viewTo(m, r)
+	return r
+}
+
+func (f *fn) viewTo(m mem, r int) {
+	if m.idx < 0 {
+		if m.off == (layout{}) {
+			f.emit(code.SetP0, m.obj, 0, 0, 0)
+			f.emit(code.MovR, r, m.obj, 0, 0)
+			return
+		}
+		f.emit(code.View, r, m.obj, 0, f.aux(code.Aux{I: [8]int32{int32(m.off.n), int32(m.off.r), int32(m.l.n), int32(m.l.r)}}))
+		return
+	}
+	f.emit(code.ViewE, r, m.obj, m.idx, f.aux(code.Aux{I: [8]int32{int32(m.off.n), int32(m.off.r), int32(m.l.n), int32(m.l.r), int32(m.stride.n), int32(m.stride.r)}}))
+}
+
+// addressTo computes &e.
+func (f *fn) addressTo(e ast.Expr, dst place) {
+	e = ast.Unparen(e)
+	if lit, ok := e.(*ast.CompositeLit); ok {
+		obj := f.ref()
+		f.newObject(obj, f.c.layout(f.typeOf(lit)))
+		f.literalInto(lit, f.typeOf(lit), operand{inMem: true, m: mem{obj: obj, idx: -1, l: f.c.layout(f.typeOf(lit))}})
+		f.emit(code.MovR, dst.r, obj, 0, 0)
+		return
+	}
+	f.viewTo(f.address(e), dst.r)
+}
+
+func (m mem) packed(stride, off int) (int32, bool) {
+	return int32(stride<<16 | off), stride < 1<<15 && off < 1<<16
+}
+
+func (f *fn) loadMem(m mem, dst place) {
+	if m.idx < 0 {
+		f.loadAt(dst, m.obj, m.off, m.l)
+		return
+	}
+	if m.l.single() {
+		if d, ok := m.packed(m.stride.n, m.off.n); ok && m.l.n == 1 {
+			f.emit(code.ElemN, dst.n, m.idx, m.obj, d)
+			return
+		}
+		if d, ok := m.packed(m.stride.r, m.off.r); ok && m.l.r == 1 {
+			f.emit(code.ElemR, dst.r, m.idx, m.obj, d)
+			return
+		}
+	}
+	x := span(dst, m.off, m.l)
+	x[6], x[7] = int32(m.stride.n), int32(m.stride.r)
+	f.emit(code.LoadE, 0, m.idx, m.obj, f.aux(code.Aux{I: x}))
+}
+
+func (f *fn) storeMem(m mem, src place) {
+	if m.idx < 0 {
+		f.storeAt(m.obj, m.off, src, m.l)
+		return
+	}
+	if m.l.single() {
+		if d, ok := m.packed(m.stride.n, m.off.n); ok && m.l.n == 1 {
+			f.emit(code.SElemN, src.n, m.idx, m.obj, d)
+			return
+		}
+		if d, ok := m.packed(m.stride.r, m.off.r); ok && m.l.r == 1 {
+			f.emit(code.SElemR, src.r, m.idx, m.obj, d)
+			return
+		}
+	}
+	x := span(src, m.off, m.l)
+	x[6], x[7] = int32(m.stride.n), int32(m.stride.r)
+	f.emit(code.StoreE, 0, m.idx, m.obj, f.aux(code.Aux{I: x}))
+}
+
+// selectorTo computes x.f: a field, a method value, or something of a package.
+func (f *fn) selectorTo(e *ast.SelectorExpr, dst place) {
+	sel := f.info.Selections[e]
+	if sel == nil {
+		f.identTo(e.Sel, dst)
+		return
+	}
+	switch sel.Kind() {
+	case types.FieldVal:
+		o, t := f.walk(f.operandOf(e.X), f.typeOf(e.X), sel.Index())
+		f.load(o, t, dst)
+	case types.MethodVal:
+		f.methodValueTo(e, sel, dst)
+	case types.MethodExpr:
+		f.emit(code.Closure, dst.r, 0, 0, f.aux(code.Aux{F: f.c.prog.Funcs[f.c.methodExpr(sel)]}))
+	}
+}
+
+func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
+	t := f.typeOf(e.X)
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		f.mapGet(e, u, dst, -1)
+	case *types.Slice:
+		l := f.c.layout(u.Elem())
+		if !l.single() {
+			f.loadMem(f.element(e), dst)
+			return
+		}
+		s := f.stable(e.X, e.Index)
+		idx := f.indexWord(e.Index)
+		f.at(e.Pos())
+		if l.n == 1 {
+			f.emit(code.IdxN, dst.n, s.n, s.r, int32(idx))
+		} else {
+			f.emit(code.IdxR, dst.r, s.n, s.r, int32(idx))
+		}
+	case *types.Basic:
+		s := f.stable(e.X, e.Index)
+		f.emit(code.IdxStr, dst.n, s.r, f.indexWord(e.Index), 0)
+	case *types.Signature:
+		f.refuse(e.Pos(), "generic functions")
+	default:
+		f.loadMem(f.element(e), dst)
+	}
+}
+
+func (f *fn) mapGet(e *ast.IndexExpr, u *types.Map, dst place, ok int) {
+	m := f.stable(e.X, e.Index).r
+	key := f.valueAs(e.Index, u.Key())
+	f.at(e.Pos())
+	f.emit(code.MapGet, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(u), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(m), int32(key.n), int32(key.r)}}))
+}
+
+// sliceTo computes x[lo:hi:max].
+func (f *fn) sliceTo(e *ast.SliceExpr, dst place) {
+	t := f.typeOf(e.X)
+	if isString(t) {
+		s := f.expr(e.X)
+		x := code.Aux{I: [8]int32{f.bound(e.Low), f.bound(e.High)}}
+		f.emit(code.SliceStr, dst.r, s.r, 0, f.aux(x))
+		return
+	}
+	if isSlice(t) {
+		s := f.expr(e.X)
+		x := code.Aux{I: [8]int32{int32(dst.n), int32(dst.r), int32(s.n), int32(s.r), f.bound(e.Low), f.bound(e.High), f.bound(e.Max)}}
+		f.emit(code.SliceOf, 0, 0, 0, f.aux(x))
+		return
+	}
+	var obj int
+	if elem, ok := deref(t); ok {
+		t, obj = elem, f.expr(e.X).r
+	} else {
+		obj = f.view(f.address(e.X))
+	}
+	n := t.Underlying().(*types.Array).Len()
+	x := code.Aux{I: [8]int32{int32(dst.n), int32(dst.r), int32(obj), f.bound(e.Low), f.bound(e.High), f.bound(e.Max), int32(n)}}
+	f.emit(code.SliceArr, 0, 0, 0, f.aux(x))
+}
+
+// bound is the register of a slice bound, -1 if it is left out.
+func (f *fn) bound(e ast.Expr) int32 {
+	if e == nil {
+		return -1
+	}
+	return int32(f.expr(e).n)
+}

@@ -1,0 +1,143 @@
+package compile
+
+import (
+	"go/types"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/front"
+)
+
+// typeTable finds the runtime form of a type: identical types have one.
+type typeTable struct {
+	byName  map[string][]pair
+	exact   map[types.Type]*code.Type
+	methods map[string]int32
+}
+
+type pair struct {
+	t  types.Type
+	rt *code.Type
+}
+
+func newTypeTable() typeTable {
+	return typeTable{map[string][]pair{}, map[types.Type]*code.Type{}, map[string]int32{}}
+}
+
+// typeOf is the runtime form of a type.
+func (c *compiler) typeOf(t types.Type) *code.Type {
+	t = types.Unalias(t)
+	if rt := c.known.exact[t]; rt != nil {
+		return rt
+	}
+	name := types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	for _, p := range c.known.byName[name] {
+		if types.Identical(p.t, t) {
+			c.known.exact[t] = p.rt
+			return p.rt
+		}
+	}
+	l := c.layout(t)
+	rt := &code.Type{ID: int32(len(c.prog.Types)), Name: name, N: l.n, R: l.r, Comparable: types.Comparable(t)}
+	c.prog.Types = append(c.prog.Types, rt)
+	c.known.exact[t] = rt
+	c.known.byName[name] = append(c.known.byName[name], pair{t, rt})
+	if n, ok := t.(*types.Named); ok {
+		rt.Local = n.Obj().Name()
+		if n.Obj().Pkg() != nil {
+			rt.Pkg = n.Obj().Pkg().Name()
+		}
+	}
+	c.fill(rt, t)
+	c.addMethods(rt, t)
+	return rt
+}
+
+func (c *compiler) fill(rt *code.Type, t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		rt.Kind = basicKinds()[u.Kind()]
+		rt.Plain = !rt.Kind.Float()
+	case *types.Pointer:
+		rt.Kind, rt.Elem = code.Pointer, c.typeOf(u.Elem())
+	case *types.Signature:
+		rt.Kind, rt.Variadic = code.Func_, u.Variadic()
+		for p := range u.Params().Variables() {
+			rt.Params = append(rt.Params, c.typeOf(p.Type()))
+		}
+		for p := range u.Results().Variables() {
+			rt.Results = append(rt.Results, c.typeOf(p.Type()))
+		}
+	case *types.Chan:
+		rt.Kind, rt.Elem, rt.Plain, rt.Dir = code.Chan, c.typeOf(u.Elem()), true, uint8(u.Dir())
+	case *types.Map:
+		rt.Kind, rt.Key, rt.Elem = code.Map, c.typeOf(u.Key()), c.typeOf(u.Elem())
+	case *types.Slice:
+		rt.Kind, rt.Elem = code.Slice, c.typeOf(u.Elem())
+	case *types.Array:
+		rt.Kind, rt.Elem, rt.Len = code.Array, c.typeOf(u.Elem()), u.Len()
+		rt.Plain = rt.Elem.Plain
+	case *types.Struct:
+		rt.Kind, rt.Plain = code.Struct, true
+		for i := range u.NumFields() {
+			f, at := u.Field(i), c.fieldAt(u, i)
+			ft := c.typeOf(f.Type())
+			rt.Plain = rt.Plain && ft.Plain && f.Name() != "_"
+			rt.Fields = append(rt.Fields, code.Field{Name: f.Name(), Type: ft, N: at.n, R: at.r, Embedded: f.Embedded(), Exported: f.Exported()})
+		}
+	case *types.Interface:
+		rt.Kind = code.Interface
+		for m := range u.Methods() {
+			rt.Methods = append(rt.Methods, c.methodNumber(m))
+		}
+	}
+}
+
+// addMethods gives a type the functions of its method set.
+func (c *compiler) addMethods(rt *code.Type, t types.Type) {
+	if isInterface(t) {
+		return
+	}
+	set := types.NewMethodSet(t)
+	for m := range set.Methods() {
+		n := c.methodNumber(m.Obj().(*types.Func))
+		for int(n) >= len(rt.Funcs) {
+			rt.Funcs = append(rt.Funcs, nil)
+		}
+		rt.Funcs[n] = c.prog.Funcs[c.methodFunc(t, m)]
+	}
+}
+
+// methodNumber numbers method names; those that are not exported differ by package.
+func (c *compiler) methodNumber(m *types.Func) int32 {
+	id := m.Id()
+	n, ok := c.known.methods[id]
+	if !ok {
+		n = int32(len(c.prog.Methods))
+		c.known.methods[id] = n
+		c.prog.Methods = append(c.prog.Methods, m.Name())
+	}
+	return n
+}
+
+// runtimeTypes names the types that the machine makes values of by itself.
+func (c *compiler) runtimeTypes(pkgs []*front.Package) {
+	for _, p := range pkgs {
+		if p.Types.Path() != "runtime" {
+			continue
+		}
+		for i, name := range []string{"fault", "conversion"} {
+			c.prog.RuntimeErrors[i] = c.typeOf(p.Types.Scope().Lookup(name).Type())
+		}
+	}
+}
+
+func basicKinds() map[types.BasicKind]code.Kind {
+	return map[types.BasicKind]code.Kind{
+		types.Bool: code.Bool, types.UntypedBool: code.Bool,
+		types.Int: code.Int, types.Int8: code.Int8, types.Int16: code.Int16, types.Int32: code.Int32, types.Int64: code.Int64,
+		types.Uint: code.Uint, types.Uint8: code.Uint8, types.Uint16: code.Uint16, types.Uint32: code.Uint32, types.Uint64: code.Uint64,
+		types.Uintptr: code.Uintptr, types.UntypedInt: code.Int, types.UntypedRune: code.Int32,
+		types.Float32: code.Float32, types.Float64: code.Float64, types.UntypedFloat: code.Float64,
+		types.String: code.String, types.UntypedString: code.String,
+	}
+}

@@ -1,0 +1,145 @@
+// Package time is what minigo has of Go's.
+package time
+
+type Duration int64
+
+const (
+	Nanosecond  Duration = 1
+	Microsecond          = 1000 * Nanosecond
+	Millisecond          = 1000 * Microsecond
+	Second               = 1000 * Millisecond
+	Minute               = 60 * Second
+	Hour                 = 60 * Minute
+)
+
+func (d Duration) Nanoseconds() int64  { return int64(d) }
+func (d Duration) Microseconds() int64 { return int64(d) / 1e3 }
+func (d Duration) Milliseconds() int64 { return int64(d) / 1e6 }
+func (d Duration) Seconds() float64    { return float64(d) / 1e9 }
+func (d Duration) Minutes() float64    { return float64(d) / 6e10 }
+func (d Duration) Hours() float64      { return float64(d) / 36e11 }
+func (d Duration) String() string      { return durationString(d) }
+
+func durationString(d Duration) string
+
+// Time is an instant: nanoseconds since 1970.
+type Time struct{ ns int64 }
+
+func now() int64
+
+func Now() Time                    { return Time{now()} }
+func Since(t Time) Duration        { return Now().Sub(t) }
+func Until(t Time) Duration        { return t.Sub(Now()) }
+func (t Time) Sub(u Time) Duration { return Duration(t.ns - u.ns) }
+func (t Time) Add(d Duration) Time { return Time{t.ns + int64(d)} }
+func (t Time) After(u Time) bool   { return t.ns > u.ns }
+func (t Time) Before(u Time) bool  { return t.ns < u.ns }
+func (t Time) Equal(u Time) bool   { return t.ns == u.ns }
+func (t Time) IsZero() bool        { return t.ns == 0 }
+func (t Time) Unix() int64         { return t.ns / 1e9 }
+func (t Time) UnixNano() int64     { return t.ns }
+func (t Time) UnixMilli() int64    { return t.ns / 1e6 }
+
+func Sleep(d Duration)
+
+// alarm is the machine's timer: it sends on its channel when it is due.
+type alarm struct{}
+
+func startAlarm(c chan Time, at int64) *alarm
+func resetAlarm(a *alarm, at int64) bool
+
+type Timer struct {
+	C <-chan Time
+	c chan Time
+	a *alarm
+	f func()
+}
+
+func at(d Duration) int64 {
+	if d < 0 {
+		d = 0
+	}
+	return now() + int64(d)
+}
+
+func NewTimer(d Duration) *Timer {
+	c := make(chan Time, 1)
+	return &Timer{C: c, c: c, a: startAlarm(c, at(d))}
+}
+
+func After(d Duration) <-chan Time { return NewTimer(d).C }
+
+// Stop keeps the timer from firing.
+func (t *Timer) Stop() bool {
+	active := resetAlarm(t.a, -1)
+	t.drain()
+	return active
+}
+
+func (t *Timer) Reset(d Duration) bool {
+	active := resetAlarm(t.a, -1)
+	t.drain()
+	resetAlarm(t.a, at(d))
+	return active
+}
+
+// drain takes back what was sent and not received: since Go 1.23 nothing stale is left.
+func (t *Timer) drain() {
+	if t.f != nil {
+		return
+	}
+	select {
+	case <-t.c:
+	default:
+	}
+}
+
+func AfterFunc(d Duration, f func()) *Timer {
+	t := NewTimer(d)
+	t.f = f
+	go func() {
+		<-t.c
+		f()
+	}()
+	return t
+}
+
+type Ticker struct {
+	C    <-chan Time
+	stop chan bool
+}
+
+func NewTicker(d Duration) *Ticker {
+	if d <= 0 {
+		panic("non-positive interval for NewTicker")
+	}
+	c := make(chan Time, 1)
+	t := &Ticker{c, make(chan bool, 1)}
+	go func() {
+		next := now() + int64(d)
+		for {
+			timer := NewTimer(Duration(next - now()))
+			select {
+			case <-t.stop:
+				timer.Stop()
+				return
+			case at := <-timer.C:
+				select {
+				case c <- at:
+				default:
+				}
+				next += int64(d)
+			}
+		}
+	}()
+	return t
+}
+
+func (t *Ticker) Stop() {
+	select {
+	case t.stop <- true:
+	default:
+	}
+}
+
+func Tick(d Duration) <-chan Time { return NewTicker(d).C }

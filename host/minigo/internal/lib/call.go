@@ -1,0 +1,212 @@
+package lib
+
+import (
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Func is a native function.
+type Func func(c *Call)
+
+// Host is the world of one running program.
+type Host struct {
+	Program *code.Program
+	Types   value.Types
+	Core    *scheduler.Core
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Args    []string
+	Start   time.Time // what the wall clock shows at scheduler time 0
+	Random  *rand.Rand
+}
+
+// Then is what a program does when a native function has returned.
+type Then uint8
+
+// What comes next.
+const (
+	GoOn   Then = iota
+	Yield       // the others have their turn first
+	Wait        // the fiber waits
+	Panic       // the fiber panics with a run-time error of the text of Err
+	Throw       // the fiber panics with the text of Err
+	Fatal       // the program ends with the text of Err
+	Goexit      // the fiber ends, its deferred calls run
+	Exit        // the program ends with Status
+)
+
+// Waiter is a wait of a fiber in a native function.
+type Waiter interface {
+	// Reason is what for.
+	Reason() fiber.Reason
+	// Source is the object; nil for a wait that only the clock ends.
+	Source() fiber.Source
+	// Park registers the ticket there.
+	Park(t fiber.Ticket) error
+	// Done has the results returned when the wait has ended. It may wait again.
+	Done(c *Call, t fiber.Ticket, r fiber.Result)
+}
+
+// Call is one call of a native function.
+type Call struct {
+	*Host
+	n      []uint64 // the window: results, then arguments
+	r      []any
+	an, ar int // the next argument
+	rn, rr int // the next result
+
+	Then   Then
+	Err    error
+	Status int
+	Waiter Waiter
+}
+
+// Begin makes the call ready for a window whose results take resN words and resR
+// references.
+func (c *Call) Begin(n []uint64, r []any, resN, resR int) {
+	c.n, c.r, c.an, c.ar, c.rn, c.rr = n, r, resN, resR, 0, 0
+	c.Then, c.Err, c.Waiter = GoOn, nil, nil
+}
+
+// Resume makes the call ready to return its results after a wait.
+func (c *Call) Resume(n []uint64, r []any) {
+	c.n, c.r, c.rn, c.rr = n, r, 0, 0
+	c.Then, c.Err, c.Waiter = GoOn, nil, nil
+}
+
+// Word is the next argument that is one word: an integer or a bool.
+func (c *Call) Word() uint64 {
+	c.an++
+	return c.n[c.an-1]
+}
+
+// Ref is the next argument that is one reference: a pointer, a map, a channel, a function.
+func (c *Call) Ref() any {
+	c.ar++
+	return c.r[c.ar-1]
+}
+
+// Int is the next argument, an integer.
+func (c *Call) Int() int { return int(c.Word()) }
+
+// Bool is the next argument, a bool.
+func (c *Call) Bool() bool { return c.Word() != 0 }
+
+// Float is the next argument, a float of either size.
+func (c *Call) Float() float64 { return math.Float64frombits(c.Word()) }
+
+// String is the next argument, a string.
+func (c *Call) String() string { return value.Str(c.Ref()) }
+
+// Interface is the next argument, an interface.
+func (c *Call) Interface() value.Interface {
+	c.an, c.ar = c.an+2, c.ar+1
+	return c.Types.Interface(c.n[c.an-2:], c.r[c.ar-1:])
+}
+
+// Slice is the next argument, a slice.
+func (c *Call) Slice() Slice {
+	c.an, c.ar = c.an+3, c.ar+1
+	o, _ := c.r[c.ar-1].(*value.Object)
+	return Slice{o, int(c.n[c.an-3]), int(c.n[c.an-2]), int(c.n[c.an-1])}
+}
+
+// ReturnWord returns one word.
+func (c *Call) ReturnWord(w uint64) {
+	c.n[c.rn] = w
+	c.rn++
+}
+
+// ReturnRef returns one reference.
+func (c *Call) ReturnRef(r any) {
+	c.r[c.rr] = r
+	c.rr++
+}
+
+// ReturnInt returns an int.
+func (c *Call) ReturnInt(i int) { c.ReturnWord(uint64(i)) }
+
+// ReturnBool returns a bool.
+func (c *Call) ReturnBool(b bool) {
+	if b {
+		c.ReturnWord(1)
+	} else {
+		c.ReturnWord(0)
+	}
+}
+
+// ReturnFloat returns a float64.
+func (c *Call) ReturnFloat(f float64) { c.ReturnWord(math.Float64bits(f)) }
+
+// ReturnString returns a string.
+func (c *Call) ReturnString(s string) { c.ReturnRef(s) }
+
+// ReturnSlice returns a slice.
+func (c *Call) ReturnSlice(s Slice) {
+	c.ReturnWord(uint64(s.Off))
+	c.ReturnWord(uint64(s.Len))
+	c.ReturnWord(uint64(s.Cap))
+	if s.Object == nil {
+		c.ReturnRef(nil)
+		return
+	}
+	c.ReturnRef(s.Object)
+}
+
+// ReturnStrings returns a []string.
+func (c *Call) ReturnStrings(list []string) {
+	o := value.NewObject(0, len(list))
+	for i, s := range list {
+		o.R[i] = s
+	}
+	c.ReturnSlice(Slice{o, 0, len(list), len(list)})
+}
+
+// Fail panics in the program, with a run-time error of this text.
+func (c *Call) Fail(text string) { c.Then, c.Err = Panic, errors.New(text) }
+
+// Await has the fiber wait; Done of w returns the results.
+func (c *Call) Await(w Waiter) { c.Then, c.Waiter = Wait, w }
+
+// Slice is a slice of any element type.
+type Slice struct {
+	*value.Object
+	Off, Len, Cap int
+}
+
+// Word is element i of a slice of words.
+func (s Slice) Word(i int) uint64 { return s.N[s.Off+i] }
+
+// String is element i of a []string.
+func (s Slice) String(i int) string { return value.Str(s.R[s.Off+i]) }
+
+// Interface is element i of a slice of interfaces.
+func (s Slice) Interface(ts value.Types, i int) value.Interface {
+	return ts.Interface(s.N[2*(s.Off+i):], s.R[s.Off+i:])
+}
+
+// Bytes copies a []byte.
+func (s Slice) Bytes() []byte {
+	b := make([]byte, s.Len)
+	for i := range b {
+		b[i] = byte(s.Word(i))
+	}
+	return b
+}
+
+// FromBytes makes a []byte.
+func FromBytes(b []byte) Slice {
+	o := &value.Object{N: make([]uint64, len(b))}
+	for i, x := range b {
+		o.N[i] = uint64(x)
+	}
+	return Slice{o, 0, len(b), len(b)}
+}

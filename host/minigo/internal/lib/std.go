@@ -1,0 +1,40 @@
+package lib
+
+import (
+	"embed"
+	"maps"
+	"path"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/front"
+)
+
+//go:embed _std
+var std embed.FS
+
+// Source is the source of a package of the library; nothing if there is none.
+func Source(pkg string) (files []front.Source) {
+	dir := path.Join("_std", pkg)
+	entries, err := std.ReadDir(dir)
+	if err != nil || path.Clean("/"+pkg) != "/"+pkg {
+		return nil
+	}
+	for _, e := range entries {
+		if path.Ext(e.Name()) != ".go" {
+			continue
+		}
+		text, err := std.ReadFile(path.Join(dir, e.Name()))
+		if err == nil {
+			files = append(files, front.Source{Name: path.Join(pkg, e.Name()), Text: text})
+		}
+	}
+	return files
+}
+
+// Natives is the table of the functions that have no body, by name.
+func Natives() map[string]Func {
+	table := map[string]Func{}
+	for _, part := range []map[string]Func{runtimeNatives(), timeNatives(), fmtNatives(), osNatives(), strconvNatives()} {
+		maps.Copy(table, part)
+	}
+	return table
+}

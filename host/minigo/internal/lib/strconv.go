@@ -1,0 +1,75 @@
+package lib
+
+import (
+	"errors"
+	"strconv"
+)
+
+func strconvNatives() map[string]Func {
+	return map[string]Func{
+		"strconv.parseInt": func(c *Call) {
+			i, err := strconv.ParseInt(c.String(), c.Int(), c.Int())
+			c.ReturnWord(uint64(i))
+			c.ReturnInt(parseFailure(err))
+		},
+		"strconv.parseUint": func(c *Call) {
+			i, err := strconv.ParseUint(c.String(), c.Int(), c.Int())
+			c.ReturnWord(i)
+			c.ReturnInt(parseFailure(err))
+		},
+		"strconv.parseFloat": func(c *Call) {
+			f, err := strconv.ParseFloat(c.String(), c.Int())
+			c.ReturnFloat(f)
+			c.ReturnInt(parseFailure(err))
+		},
+		"strconv.unquote": func(c *Call) {
+			s, err := strconv.Unquote(c.String())
+			c.ReturnString(s)
+			c.ReturnInt(parseFailure(err))
+		},
+		"strconv.FormatInt":   formatInt,
+		"strconv.FormatUint":  formatUint,
+		"strconv.FormatFloat": formatFloat,
+		"strconv.Quote":       func(c *Call) { c.ReturnString(strconv.Quote(c.String())) },
+		"strconv.QuoteRune":   func(c *Call) { c.ReturnString(strconv.QuoteRune(rune(c.Int()))) },
+	}
+}
+
+func parseFailure(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, strconv.ErrRange):
+		return 2
+	}
+	return 1
+}
+
+func formatInt(c *Call) {
+	if i, base := int64(c.Word()), c.Int(); c.goodBase(base) {
+		c.ReturnString(strconv.FormatInt(i, base))
+	}
+}
+
+func formatUint(c *Call) {
+	if i, base := c.Word(), c.Int(); c.goodBase(base) {
+		c.ReturnString(strconv.FormatUint(i, base))
+	}
+}
+
+func (c *Call) goodBase(base int) bool {
+	if base < 2 || base > 36 {
+		c.Then, c.Err = Throw, errors.New("strconv: illegal AppendInt/FormatInt base")
+		return false
+	}
+	return true
+}
+
+func formatFloat(c *Call) {
+	f, verb, precision, bits := c.Float(), byte(c.Int()), c.Int(), c.Int()
+	if bits != 32 && bits != 64 {
+		c.Then, c.Err = Throw, errors.New("strconv: illegal AppendFloat/FormatFloat bitSize")
+		return
+	}
+	c.ReturnString(strconv.FormatFloat(f, verb, precision, bits))
+}

@@ -1,0 +1,105 @@
+package lib
+
+import (
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+func timeNatives() map[string]Func {
+	return map[string]Func{
+		"time.now":            func(c *Call) { c.ReturnWord(uint64(c.now())) },
+		"time.durationString": func(c *Call) { c.ReturnString(time.Duration(c.Int()).String()) },
+		"time.Sleep":          sleep,
+		"time.startAlarm":     startAlarm,
+		"time.resetAlarm":     resetAlarm,
+	}
+}
+
+// now is the present instant in nanoseconds since 1970.
+func (h *Host) now() int64 { return h.Start.UnixNano() + int64(h.Core.Now()) }
+
+// instant turns nanoseconds since 1970 into the scheduler's time.
+func (h *Host) instant(ns int64) fiber.Time { return fiber.Time(max(0, ns-h.Start.UnixNano())) }
+
+func sleep(c *Call) {
+	d := time.Duration(c.Int())
+	if d <= 0 {
+		c.Then = Yield
+		return
+	}
+	if err := c.Core.TimerRoom(); err != nil {
+		c.Fail(err.Error())
+		return
+	}
+	c.Await(nap(c.Core.Now().After(d)))
+}
+
+// nap is a wait that the clock ends.
+type nap fiber.Time
+
+func (n nap) Reason() fiber.Reason                   { return fiber.Until(fiber.Time(n)) }
+func (n nap) Source() fiber.Source                   { return nil }
+func (n nap) Park(fiber.Ticket) error                { return nil }
+func (n nap) Done(*Call, fiber.Ticket, fiber.Result) {}
+
+// alarm sends the time on a channel when it is due. Those who wait on the channel wait
+// for it.
+type alarm struct {
+	anchor fiber.Anchor
+	start  int64 // the instant 0 of the scheduler
+	ch     *value.Chan
+	due    fiber.Time
+}
+
+func (a *alarm) Anchored() *fiber.Anchor                                    { return &a.anchor }
+func (a *alarm) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
+func (a *alarm) Holds(fiber.Ticket) bool                                    { return false }
+func (a *alarm) Deadline() fiber.Time                                       { return a.due }
+
+// Waiting counts those who receive from the channel.
+func (a *alarm) Waiting() int {
+	receivers, _ := a.ch.Waiting()
+	return receivers
+}
+
+// Due sends; a full channel has the time of an earlier firing.
+func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+	a.due = fiber.Never
+	at := a.start + int64(now)
+	_, w, err := a.ch.TrySend(value.Packed{W: uint64(at)})
+	if err != nil || w.IsZero() {
+		return dst
+	}
+	return append(dst, w)
+}
+
+func startAlarm(c *Call) {
+	ch, at := c.Ref().(*value.Chan), int64(c.Word())
+	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at)}
+	if err := c.Core.TimerRoom(); err != nil {
+		c.Fail(err.Error())
+		return
+	}
+	c.Core.SetAlarm(a)
+	c.ReturnRef(a)
+}
+
+// resetAlarm sets an alarm anew, or stops it if the instant is negative, and tells whether
+// it was on.
+func resetAlarm(c *Call) {
+	a, ok := c.Ref().(*alarm)
+	at := int64(c.Word())
+	if !ok {
+		c.Fail("time: timer was not made by NewTimer")
+		return
+	}
+	was := a.due != fiber.Never
+	a.due = fiber.Never
+	if at >= 0 {
+		a.due = c.instant(at)
+	}
+	c.Core.SetAlarm(a)
+	c.ReturnBool(was)
+}

@@ -1,0 +1,183 @@
+package value
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// Types finds a type by its number.
+type Types []*code.Type
+
+// At is the type a word of an interface names; nil for a nil interface.
+func (ts Types) At(id uint64) *code.Type { return ts[id] }
+
+// Interface reads an interface value out of registers.
+func (ts Types) Interface(n []uint64, r []any) Interface {
+	return Interface{ts[n[0]], Packed{n[1], r[0]}}
+}
+
+// Uncomparable is a comparison, or a use as a key, of values for which Go has none.
+type Uncomparable struct {
+	T    *code.Type
+	Hash bool
+}
+
+// Error is in the words of the Go runtime.
+func (u *Uncomparable) Error() string {
+	if u.Hash {
+		return "hash of unhashable type " + u.T.Name
+	}
+	return "comparing uncomparable type " + u.T.Name
+}
+
+// Equal compares two values of a type. The error is *Uncomparable.
+func (ts Types) Equal(t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any) (bool, error) {
+	switch t.Kind {
+	case code.Float32, code.Float64:
+		return math.Float64frombits(xn[0]) == math.Float64frombits(yn[0]), nil
+	case code.String:
+		return Str(xr[0]) == Str(yr[0]), nil
+	case code.Pointer:
+		return SamePointer(xr[0], yr[0]), nil
+	case code.Chan:
+		return xr[0] == yr[0], nil
+	case code.Interface:
+		return ts.EqualInterfaces(ts.Interface(xn, xr), ts.Interface(yn, yr))
+	case code.Struct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			if eq, err := ts.Equal(f.Type, xn[f.N:], xr[f.R:], yn[f.N:], yr[f.R:]); !eq || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	case code.Array:
+		for i := range int(t.Len) {
+			n, r := i*t.Elem.N, i*t.Elem.R
+			if eq, err := ts.Equal(t.Elem, xn[n:], xr[r:], yn[n:], yr[r:]); !eq || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	case code.Slice, code.Map, code.Func_:
+		return false, &Uncomparable{T: t}
+	}
+	return xn[0] == yn[0], nil
+}
+
+// EqualInterfaces compares two interface values.
+func (ts Types) EqualInterfaces(x, y Interface) (bool, error) {
+	switch {
+	case x.T != y.T:
+		return false, nil
+	case x.T == nil:
+		return true, nil
+	case !x.T.Comparable:
+		return false, &Uncomparable{T: x.T}
+	}
+	xn, xr := x.Parts(x.T)
+	yn, yr := y.Parts(y.T)
+	return ts.Equal(x.T, xn, xr, yn, yr)
+}
+
+// pairKey chains the parts of a key that has several.
+type pairKey struct{ rest, last any }
+
+// ifaceKey is the key of an interface value.
+type ifaceKey struct {
+	t   *code.Type
+	key any
+}
+
+// Key turns a value into a Go value that is equal, as a key of a Go map, to that of
+// another value exactly if the two are equal. The error is *Uncomparable.
+func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
+	switch t.Kind {
+	case code.Float32, code.Float64:
+		return math.Float64frombits(n[0]), nil
+	case code.String:
+		return Str(r[0]), nil
+	case code.Pointer:
+		if o, ok := r[0].(*Object); ok {
+			return addressOf(o), nil
+		}
+		return r[0], nil
+	case code.Chan:
+		return r[0], nil
+	case code.Interface:
+		return ts.interfaceKey(ts.Interface(n, r))
+	case code.Struct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			part, err := ts.Key(f.Type, n[f.N:], r[f.R:])
+			if err != nil {
+				return nil, err
+			}
+			key = pairKey{key, part}
+		}
+		return key, nil
+	case code.Array:
+		for i := range int(t.Len) {
+			part, err := ts.Key(t.Elem, n[i*t.Elem.N:], r[i*t.Elem.R:])
+			if err != nil {
+				return nil, err
+			}
+			key = pairKey{key, part}
+		}
+		return key, nil
+	case code.Slice, code.Map, code.Func_:
+		return nil, &Uncomparable{t, true}
+	}
+	return n[0], nil
+}
+
+func (ts Types) interfaceKey(i Interface) (any, error) {
+	if i.T == nil {
+		return nil, nil
+	}
+	if !i.T.Comparable {
+		return nil, &Uncomparable{i.T, true}
+	}
+	n, r := i.Parts(i.T)
+	key, err := ts.Key(i.T, n, r)
+	return ifaceKey{i.T, key}, err
+}
+
+// Missing is a value that is not what an assertion wants.
+type Missing struct {
+	From, Want *code.Type
+	Have       *code.Type // nil: the interface is nil
+	Method     string     // the one that it lacks
+}
+
+// Error is in the words of the Go runtime.
+func (m *Missing) Error() string {
+	from := m.From.Name
+	if from == "any" || from == "interface {}" {
+		from = "interface {}"
+	}
+	switch {
+	case m.Method != "" && m.Have != nil:
+		return fmt.Sprintf("interface conversion: %s is not %s: missing method %s", m.Have.Name, m.Want.Name, m.Method)
+	case m.Have == nil && m.Want.Kind == code.Interface:
+		return fmt.Sprintf("interface conversion: interface is nil, not %s", m.Want.Name)
+	case m.Have == nil:
+		return fmt.Sprintf("interface conversion: %s is nil, not %s", ifaceName(from), m.Want.Name)
+	}
+	return fmt.Sprintf("interface conversion: %s is %s, not %s", ifaceName(from), m.Have.Name, m.Want.Name)
+}
+
+func ifaceName(name string) string {
+	if name == "error" || name == "interface {}" {
+		return name
+	}
+	return name
+}

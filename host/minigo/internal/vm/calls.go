@@ -1,0 +1,175 @@
+package vm
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// enter calls a function in the window that begins at a and b of the frame on top.
+func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) step {
+	if m.tooDeep(st) {
+		m.out = m.overflow(st)
+		return leaveSlice
+	}
+	fr := st.top()
+	rb := int(fr.rb) + b
+	st.push(fn, int(fr.nb)+a, rb)
+	if fn.Clo >= 0 {
+		st.ref[rb+fn.Clo] = clo
+	}
+	return called
+}
+
+func (m *Machine) tooDeep(st *State) bool {
+	return len(st.frames) >= m.cfg.MaxDepth || len(st.num) > m.cfg.MaxStack || len(st.ref) > m.cfg.MaxStack
+}
+
+func (m *Machine) overflow(st *State) fiber.Outcome {
+	return m.fatal(st, "stack overflow")
+}
+
+// methodOf finds the method of an interface value.
+func (m *Machine) methodOf(n []uint64, r []any, a, b, number int32) (*code.Func, value.Interface) {
+	v := m.types.Interface(n[a:], r[b:])
+	if v.T == nil {
+		return nil, v
+	}
+	return v.T.Method(number), v
+}
+
+func (m *Machine) callMethod(st *State, in *code.Instr, n []uint64, r []any) step {
+	x := &st.top().fn.Aux[in.D]
+	fn, v := m.methodOf(n, r, int32(in.C), x.I[0], x.I[1])
+	if fn == nil {
+		return m.throw(st, m.faultOf(nilPointer, 0, 0))
+	}
+	s := m.enter(st, fn, nil, int(in.A), int(in.B))
+	if s == called {
+		setReceiver(st, fn, v)
+	}
+	return s
+}
+
+// setReceiver puts the value an interface holds where the method on top looks for it.
+func setReceiver(st *State, fn *code.Func, v value.Interface) {
+	fr := st.top()
+	v.Unpack(v.T, st.num[int(fr.nb)+fn.RecvN:], st.ref[int(fr.rb)+fn.RecvR:])
+}
+
+// deferred is a function with its arguments, evaluated: what go and defer keep.
+type deferred struct {
+	fn  *code.Func
+	clo *value.Closure
+	n   []uint64 // results and arguments, as they stand in the window
+	r   []any
+	v   value.Interface // the receiver of a method of an interface
+}
+
+// capture evaluates the function of a go or defer.
+func (m *Machine) capture(x *code.Aux, n []uint64, r []any) (d deferred, ok bool) {
+	switch x.I[2] {
+	case 0:
+		d.fn = x.F
+	case 1:
+		d.clo, _ = r[x.I[5]].(*value.Closure)
+		if d.clo != nil {
+			d.fn = d.clo.F
+		}
+	case 2:
+		d.fn, d.v = m.methodOf(n, r, x.I[5], x.I[6], x.I[7])
+	}
+	d.n = n[x.I[0] : x.I[0]+x.I[3]]
+	d.r = r[x.I[1] : x.I[1]+x.I[4]]
+	return d, d.fn != nil
+}
+
+// keep copies the arguments out of the window.
+func (d deferred) keep() deferred {
+	d.n = append([]uint64(nil), d.n...)
+	d.r = append([]any(nil), d.r...)
+	return d
+}
+
+// fill puts the arguments into the window of the frame on top.
+func (d deferred) fill(st *State) {
+	fr := st.top()
+	copy(st.num[fr.nb:], d.n)
+	copy(st.ref[fr.rb:], d.r)
+	if d.fn.Clo >= 0 {
+		st.ref[int(fr.rb)+d.fn.Clo] = d.clo
+	}
+	if d.v.T != nil {
+		setReceiver(st, d.fn, d.v)
+	}
+}
+
+func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) step {
+	d, ok := m.capture(x, n, r)
+	if !ok {
+		m.out = m.fatal(st, "go of nil func value")
+		return leaveSlice
+	}
+	var fresh State
+	fresh.begin(d.fn)
+	d.fill(&fresh)
+	if _, err := m.sched.Spawn(fresh); err != nil {
+		return m.throw(st, m.plainError(err.Error()))
+	}
+	return next
+}
+
+// control are the instructions that change frames, or end a slice.
+func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
+	if m.trial && in.Op != code.Closure && in.Op != code.Native {
+		return m.spoil()
+	}
+	switch in.Op {
+	case code.Native:
+		return m.native(st, in, n, r)
+	case code.RetDefer:
+		return m.retDefer(st)
+	case code.Recover:
+		m.recover(st, in, n, r)
+		return next
+	case code.Panic:
+		return m.panicWith(st, m.types.Interface(n[in.A:], r[in.B:]))
+	case code.Close:
+		return m.close(st, r[in.A])
+	case code.LenChan, code.CapChan:
+		ch, _ := r[in.B].(*value.Chan)
+		n[in.A] = 0
+		if ch != nil && in.Op == code.LenChan {
+			n[in.A] = uint64(ch.Len())
+		} else if ch != nil {
+			n[in.A] = uint64(ch.Cap())
+		}
+		return next
+	}
+	x := &st.top().fn.Aux[in.D]
+	switch in.Op {
+	case code.Closure:
+		c := &value.Closure{F: x.F}
+		for _, s := range x.List {
+			c.Caps = append(c.Caps, r[s.R])
+		}
+		r[in.A] = c
+	case code.Go:
+		return m.spawn(st, x, n, r)
+	case code.Defer:
+		return m.deferCall(st, x, n, r)
+	case code.Print:
+		m.print(x, n, r)
+	case code.MakeChan:
+		return m.makeChan(st, in, x, n, r)
+	case code.Send:
+		return m.send(st, x, n, r)
+	case code.Recv:
+		return m.recv(st, x, n, r)
+	case code.Select:
+		return m.selectFrom(st, x, n, r)
+	default:
+		panic("minigo: no such instruction")
+	}
+	return next
+}

@@ -1,0 +1,133 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// step is how the loop goes on after an instruction that it does not execute itself.
+type step uint8
+
+const (
+	next       step = iota
+	jump            // by the instruction's distance
+	called          // the frames have changed
+	leaveSlice      // the slice ends with Machine.out
+)
+
+// cold executes an instruction out of the loop.
+func (m *Machine) cold(st *State, in *code.Instr, n []uint64, r []any) step {
+	switch op := in.Op; {
+	case op < code.Cold:
+		return m.lukewarm(st, in, n, r)
+	case op <= code.EqIfc:
+		return m.compare(st, in, n, r)
+	case op <= code.New:
+		return m.memory(st, in, n, r)
+	case op <= code.NextRune:
+		return m.text(st, in, n, r)
+	case op <= code.ShiftOK:
+		return m.slices(st, in, n, r)
+	case op <= code.TypeNum:
+		return m.ifaces(st, in, n, r)
+	case op <= code.MapNext:
+		return m.maps(st, in, n, r)
+	case op <= code.Halt:
+		return m.control(st, in, n, r)
+	}
+	panic("minigo: no such instruction")
+}
+
+// lukewarm are the simple instructions that are not worth a place in the loop.
+func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step {
+	float := math.Float64frombits
+	switch in.Op {
+	case code.Nop:
+	case code.NegF:
+		n[in.A] = math.Float64bits(-float(n[in.B]))
+	case code.Rnd32:
+		n[in.A] = math.Float64bits(float64(float32(float(n[in.B]))))
+	case code.SqrtF:
+		n[in.A] = math.Float64bits(math.Sqrt(float(n[in.B])))
+	case code.ItoF:
+		n[in.A] = math.Float64bits(float64(int64(n[in.B])))
+		if in.D != 0 {
+			n[in.A] = math.Float64bits(float64(float32(int64(n[in.B]))))
+		}
+	case code.UtoF:
+		n[in.A] = math.Float64bits(float64(n[in.B]))
+		if in.D != 0 {
+			n[in.A] = math.Float64bits(float64(float32(n[in.B])))
+		}
+	case code.FtoI:
+		n[in.A] = uint64(int64(float(n[in.B])))
+	case code.FtoU:
+		n[in.A] = uint64(float(n[in.B]))
+	case code.EqF:
+		n[in.A] = word(float(n[in.B]) == float(n[in.C]))
+	case code.NeF:
+		n[in.A] = word(float(n[in.B]) != float(n[in.C]))
+	case code.LtF:
+		n[in.A] = word(float(n[in.B]) < float(n[in.C]))
+	case code.LeF:
+		n[in.A] = word(float(n[in.B]) <= float(n[in.C]))
+	case code.SetP0:
+		if r[in.A] == nil {
+			return m.throw(st, m.faultOf(nilPointer, 0, 0))
+		}
+	case code.ElemR, code.SElemR:
+		o, ok := r[in.C].(*value.Object)
+		if !ok {
+			return m.throw(st, m.faultOf(nilPointer, 0, 0))
+		}
+		at := &o.R[n[in.B]*uint64(in.D>>16)+uint64(in.D&0xffff)]
+		if in.Op == code.ElemR {
+			r[in.A] = *at
+		} else {
+			*at = r[in.A]
+		}
+	case code.CallC:
+		c, ok := r[in.C].(*value.Closure)
+		if !ok {
+			return m.throw(st, m.faultOf(nilPointer, 0, 0))
+		}
+		return m.enter(st, c.F, c, int(in.A), int(in.B))
+	case code.CallI:
+		return m.callMethod(st, in, n, r)
+	}
+	return next
+}
+
+// compare are the comparisons that look at references.
+func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
+	switch in.Op {
+	case code.EqS:
+		n[in.A] = word(value.Str(r[in.B]) == value.Str(r[in.C]))
+	case code.LtS:
+		n[in.A] = word(value.Str(r[in.B]) < value.Str(r[in.C]))
+	case code.LeS:
+		n[in.A] = word(value.Str(r[in.B]) <= value.Str(r[in.C]))
+	case code.EqR:
+		n[in.A] = word(r[in.B] == r[in.C])
+	case code.EqP:
+		n[in.A] = word(value.SamePointer(r[in.B], r[in.C]))
+	case code.EqT:
+		x := &st.top().fn.Aux[in.D]
+		eq, err := m.types.Equal(x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
+		if err != nil {
+			return m.throw(st, m.runtimeError(err.Error()))
+		}
+		n[in.A] = word(eq)
+	case code.EqIfc:
+		x := &st.top().fn.Aux[in.D]
+		a, b := m.types.Interface(n[in.B:], r[x.I[0]:]), m.types.Interface(n[in.C:], r[x.I[1]:])
+		eq, err := m.types.EqualInterfaces(a, b)
+		if err != nil {
+			return m.throw(st, m.runtimeError(err.Error()))
+		}
+		n[in.A] = word(eq)
+	}
+	return next
+}

@@ -1,0 +1,90 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// faultKind is what can go wrong in an instruction.
+type faultKind uint8
+
+const (
+	noFault faultKind = iota
+	divideByZero
+	nilPointer
+	outOfRange
+	negativeShift
+	sliceString
+	sliceOrder
+	sliceCapacity
+	sliceLength
+	slice3Capacity
+	slice3Order
+)
+
+// faultOf is the panic of an instruction, in the words of Go's runtime.
+func (m *Machine) faultOf(kind faultKind, x, y uint64) *thrown {
+	i, n := int64(x), int64(y)
+	var text string
+	switch kind {
+	case divideByZero:
+		text = "integer divide by zero"
+	case nilPointer:
+		text = "invalid memory address or nil pointer dereference"
+	case outOfRange:
+		text = fmt.Sprintf("index out of range [%d] with length %d", i, n)
+		if i < 0 {
+			text = fmt.Sprintf("index out of range [%d]", i)
+		}
+	case negativeShift:
+		text = "negative shift amount"
+	case sliceString:
+		text = fmt.Sprintf("slice bounds out of range [:%d] with length %d", i, n)
+		if i < 0 {
+			text = fmt.Sprintf("slice bounds out of range [:%d]", i)
+		}
+	case sliceLength:
+		text = fmt.Sprintf("slice bounds out of range [:%d] with length %d", i, n)
+	case sliceCapacity:
+		text = fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", i, n)
+		if i < 0 {
+			text = fmt.Sprintf("slice bounds out of range [:%d]", i)
+		}
+	case sliceOrder:
+		text = fmt.Sprintf("slice bounds out of range [%d:%d]", i, n)
+		if i < 0 {
+			text = fmt.Sprintf("slice bounds out of range [%d:]", i)
+		}
+	case slice3Capacity:
+		text = fmt.Sprintf("slice bounds out of range [::%d] with capacity %d", i, n)
+	case slice3Order:
+		text = fmt.Sprintf("slice bounds out of range [:%d:%d]", i, n)
+	}
+	return m.runtimeError(text)
+}
+
+// runtimeError is a runtime.Error whose text begins with "runtime error: ".
+func (m *Machine) runtimeError(text string) *thrown {
+	return m.textAs(0, text)
+}
+
+// conversionError is the panic of a failed assertion.
+func (m *Machine) conversionError(miss *value.Missing) *thrown {
+	return m.textAs(1, miss.Error())
+}
+
+// plainError is a runtime.Error of just this text.
+func (m *Machine) plainError(text string) *thrown {
+	return m.textAs(1, text)
+}
+
+func (m *Machine) textAs(kind int, text string) *thrown {
+	t := m.prog.RuntimeErrors[kind]
+	return &thrown{value.Interface{T: t, Packed: value.Packed{R: text}}}
+}
+
+// nilPanic is the value of panic(nil).
+func (m *Machine) nilPanic() value.Interface {
+	return m.textAs(1, "panic called with nil argument (use GODEBUG=panicnil=1 to disable)").v
+}

@@ -1,0 +1,109 @@
+package vm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Config is what a Machine is made with.
+type Config struct {
+	Scheduler scheduler.Config
+	Stdout    io.Writer
+	Stderr    io.Writer
+	Args      []string
+	Start     time.Time // what time.Now is when the scheduler's clock shows 0
+	MaxDepth  int       // of calls in one fiber
+	MaxStack  int       // of one fiber, in registers
+}
+
+// Machine runs one program once.
+type Machine struct {
+	cfg     Config
+	prog    *code.Program
+	types   value.Types
+	sched   *scheduler.Scheduler[State]
+	globals []*value.Object
+	natives []lib.Func
+	host    *lib.Host
+	call    lib.Call
+	over    error // why the program has ended
+	stop    context.CancelCauseFunc
+	main    fiber.RegularID
+	out     fiber.Outcome // of the slice that a cold instruction ends
+	goexit  bool          // the main goroutine has ended by Goexit
+	trial   bool          // a method runs outside of any fiber
+}
+
+// New makes a machine for a program.
+func New(prog *code.Program, cfg Config) (*Machine, error) {
+	m := &Machine{cfg: cfg, prog: prog, types: prog.Types}
+	m.cfg.Scheduler.Site = m.site
+	m.sched = scheduler.New[State](m.cfg.Scheduler)
+	for _, g := range prog.Globals {
+		m.globals = append(m.globals, value.NewObject(g.N, g.R))
+	}
+	table := lib.Natives()
+	for _, name := range prog.Natives {
+		f := table[name]
+		if f == nil {
+			return nil, fmt.Errorf("minigo: the library declares %s, but has no native function for it", name)
+		}
+		m.natives = append(m.natives, f)
+	}
+	m.host = &lib.Host{
+		Program: prog, Types: m.types, Core: &m.sched.Core, Stdout: cfg.Stdout, Stderr: cfg.Stderr,
+		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Random(),
+	}
+	m.call.Host = m.host
+	return m, nil
+}
+
+// Core is the scheduler.
+func (m *Machine) Core() *scheduler.Core { return &m.sched.Core }
+
+// Run runs the program to its end. Errors: *Exit, *Panicked, *Deadlock, ctx's.
+func (m *Machine) Run(ctx context.Context) error {
+	inner, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	m.stop = stop
+	var st State
+	st.begin(m.prog.Init)
+	st.extra().main = true
+	id, err := m.sched.Spawn(st)
+	if err != nil {
+		return err
+	}
+	m.main = id
+	if err := m.sched.SetMain(id); err != nil {
+		return err
+	}
+	err = m.sched.Run(inner, m)
+	if m.over != nil {
+		return m.over
+	}
+	return m.explain(err)
+}
+
+// Resume runs a fiber for a slice.
+func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State]) fiber.Outcome {
+	if m.over != nil {
+		return fiber.Outcome{Kind: fiber.TimesliceExpired} // it is about to be killed
+	}
+	return m.run(&f.Data)
+}
+
+// end ends the program.
+func (m *Machine) end(why error) {
+	if m.over == nil {
+		m.over = why
+		m.stop(why)
+	}
+}

@@ -1,0 +1,106 @@
+package vm
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// maps are the instructions on maps.
+func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
+	switch in.Op {
+	case code.MakeMap:
+		r[in.A] = value.NewMap(st.top().fn.Aux[in.D].T)
+		return next
+	case code.MapLen:
+		n[in.A] = 0
+		if mp, ok := r[in.B].(*value.Map); ok {
+			n[in.A] = uint64(mp.Len())
+		}
+		return next
+	case code.MapClr:
+		if mp, ok := r[in.A].(*value.Map); ok {
+			mp.Clear()
+		}
+		return next
+	case code.MapIter:
+		mp, _ := r[in.B].(*value.Map)
+		r[in.A] = value.NewIterator(mp)
+		return next
+	}
+	x := &st.top().fn.Aux[in.D]
+	if in.Op == code.MapNext {
+		return m.mapNext(st, x, n, r)
+	}
+	mp, _ := r[x.I[3]].(*value.Map)
+	kn, kr := n[x.I[4]:], r[x.I[5]:]
+	switch in.Op {
+	case code.MapGet:
+		return m.mapGet(st, x, mp, kn, kr, n, r)
+	case code.MapSet:
+		return m.mapSet(st, x, mp, kn, kr, n, r)
+	}
+	if mp != nil { // MapDel
+		if err := mp.Delete(m.types, kn, kr); err != nil {
+			return m.throw(st, m.runtimeError(err.Error()))
+		}
+	}
+	return next
+}
+
+func (m *Machine) mapGet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr []any, n []uint64, r []any) step {
+	e := x.T.Elem
+	i := -1
+	if mp != nil {
+		var err error
+		if i, err = mp.Find(m.types, kn, kr); err != nil {
+			return m.throw(st, m.runtimeError(err.Error()))
+		}
+	}
+	if i >= 0 {
+		vn, vr := mp.Value(i)
+		copy(n[x.I[0]:], vn)
+		copy(r[x.I[1]:], vr)
+	} else {
+		clear(n[x.I[0] : int(x.I[0])+e.N])
+		clear(r[x.I[1] : int(x.I[1])+e.R])
+	}
+	if x.I[2] >= 0 {
+		n[x.I[2]] = word(i >= 0)
+	}
+	return next
+}
+
+func (m *Machine) mapSet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr []any, n []uint64, r []any) step {
+	if mp == nil {
+		return m.throw(st, m.plainError("assignment to entry in nil map"))
+	}
+	i, err := mp.Find(m.types, kn, kr)
+	if err == nil && i < 0 {
+		i, err = mp.Insert(m.types, kn, kr)
+	}
+	if err != nil {
+		return m.throw(st, m.runtimeError(err.Error()))
+	}
+	e := x.T.Elem
+	vn, vr := mp.Value(i)
+	copy(vn, n[x.I[0]:int(x.I[0])+e.N])
+	copy(vr, r[x.I[1]:int(x.I[1])+e.R])
+	return next
+}
+
+func (m *Machine) mapNext(st *State, x *code.Aux, n []uint64, r []any) step {
+	mp, i := r[x.I[0]].(*value.Iterator).Next()
+	if i < 0 {
+		st.top().pc += x.I[5]
+		return called
+	}
+	kn, kr := mp.Key(i)
+	copy(n[x.I[1]:], kn)
+	copy(r[x.I[2]:], kr)
+	if x.I[3] >= 0 {
+		vn, vr := mp.Value(i)
+		copy(n[x.I[3]:], vn)
+		copy(r[x.I[4]:], vr)
+	}
+	return next
+}

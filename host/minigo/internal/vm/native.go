@@ -1,0 +1,77 @@
+package vm
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// native calls a native function in the window at n A, r B.
+func (m *Machine) native(st *State, in *code.Instr, n []uint64, r []any) step {
+	c := &m.call
+	c.Begin(n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
+	m.natives[in.D](c)
+	return m.then(st, c)
+}
+
+// then does what a native function wants done.
+func (m *Machine) then(st *State, c *lib.Call) step {
+	if m.trial && c.Then != lib.GoOn {
+		return m.spoil()
+	}
+	switch c.Then {
+	case lib.Yield:
+		m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+		return leaveSlice
+	case lib.Wait:
+		return m.await(st, c)
+	case lib.Panic:
+		return m.throw(st, m.runtimeError(c.Err.Error()))
+	case lib.Throw:
+		return m.throw(st, m.plainError(c.Err.Error()))
+	case lib.Fatal:
+		m.out = m.fatal(st, c.Err.Error())
+		return leaveSlice
+	case lib.Goexit:
+		return m.goexitNow(st)
+	case lib.Exit:
+		m.end(&Exit{c.Status})
+		m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+		return leaveSlice
+	}
+	return next
+}
+
+func (m *Machine) await(st *State, c *lib.Call) step {
+	kept := *c
+	st.extra().call = &kept
+	w := c.Waiter
+	var t fiber.Ticket
+	if src := w.Source(); src != nil {
+		t = m.sched.Arm(w.Reason(), src)
+	} else {
+		t = m.sched.Arm(w.Reason())
+	}
+	if err := w.Park(t); err != nil {
+		m.sched.Disarm()
+		return m.throw(st, m.plainError(err.Error()))
+	}
+	return m.block(st)
+}
+
+// resumeNative has a native function return after its wait.
+func (m *Machine) resumeNative(st *State, in *code.Instr, t fiber.Ticket, res fiber.Result, n []uint64, r []any) step {
+	c := st.more.call
+	st.more.call = nil
+	w := c.Waiter
+	c.Resume(n[in.A:], r[in.B:])
+	w.Done(c, t, res)
+	return m.then(st, c)
+}
+
+// goexitNow begins the end of the fiber: its deferred calls run.
+func (m *Machine) goexitNow(st *State) step {
+	m.sched.BeginPanic(panicstate.Exit, errGoexit, "")
+	return m.unwind(st)
+}

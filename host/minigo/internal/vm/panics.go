@@ -1,0 +1,148 @@
+package vm
+
+import (
+	"errors"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+var errGoexit = errors.New("runtime.Goexit")
+
+// guestPanic is a panic of the program, and those that it came after.
+type guestPanic struct {
+	v         value.Interface
+	before    *guestPanic // the one that was being handled when this began
+	recovered bool
+	trace     []place
+}
+
+// thrown is what the machine itself panics with.
+type thrown struct{ v value.Interface }
+
+// deferCall registers a deferred call.
+func (m *Machine) deferCall(st *State, x *code.Aux, n []uint64, r []any) step {
+	d, ok := m.capture(x, n, r)
+	if !ok {
+		d.fn = nil // the call panics when it is run
+	}
+	m.sched.Panics().Defer(len(st.frames)-1, d.keep())
+	return next
+}
+
+// runDeferred begins a deferred call of the frame on top.
+func (m *Machine) runDeferred(st *State, d deferred) step {
+	st.top().deferring = true
+	if d.fn == nil {
+		return m.throw(st, m.faultOf(nilPointer, 0, 0))
+	}
+	nb, rb := st.above()
+	st.push(d.fn, nb, rb)
+	d.fill(st)
+	return called
+}
+
+// retDefer returns from a frame that may have deferred calls: it runs the next one and
+// comes back to this instruction, until there is none.
+func (m *Machine) retDefer(st *State) step {
+	ps := m.sched.Panics()
+	fr := st.top()
+	if fr.deferring {
+		fr.deferring = false
+		switch s, _ := ps.EndDefer(); s {
+		case panicstate.Continue:
+			return m.unwind(st)
+		case panicstate.Stop:
+			m.out = fiber.Outcome{Kind: fiber.Panic}
+			return leaveSlice
+		case panicstate.Recovered:
+			m.forget(st)
+		}
+	}
+	d, ok := ps.Return(len(st.frames) - 1)
+	if !ok {
+		return next
+	}
+	fr.pc-- // again, when the call has returned
+	return m.runDeferred(st, d.Call.(deferred))
+}
+
+// forget drops the panics that are over.
+func (m *Machine) forget(st *State) {
+	more := st.extra()
+	more.panics = nil
+	if p, ok := m.sched.Panics().Active(); ok {
+		more.panics, _ = p.Value.(*guestPanic)
+	}
+}
+
+// panicWith starts a panic of the program.
+func (m *Machine) panicWith(st *State, v value.Interface) step {
+	if v.T == nil {
+		v = m.nilPanic()
+	}
+	return m.begin(st, v)
+}
+
+// throw starts a panic of the machine itself.
+func (m *Machine) throw(st *State, t *thrown) step { return m.begin(st, t.v) }
+
+func (m *Machine) begin(st *State, v value.Interface) step {
+	if m.trial {
+		return m.spoil()
+	}
+	more := st.extra()
+	p := &guestPanic{v: v, before: more.panics, trace: m.trace(st)}
+	more.panics = p
+	m.sched.BeginPanic(panicstate.Recoverable, p, p.site())
+	return m.unwind(st)
+}
+
+// unwind runs the next deferred call of a panic, or ends the fiber.
+func (m *Machine) unwind(st *State) step {
+	d, ok := m.sched.Panics().NextDefer()
+	if !ok {
+		m.out = m.perish(st)
+		return leaveSlice
+	}
+	clear(st.frames[d.Frame+1:])
+	st.frames = st.frames[:d.Frame+1]
+	fr := st.top()
+	fr.pc = int32(fr.fn.Epilogue) // behind the deferred calls the frame returns
+	return m.runDeferred(st, d.Call.(deferred))
+}
+
+// perish is the end of a fiber by a panic that nobody recovered.
+func (m *Machine) perish(st *State) fiber.Outcome {
+	p, _ := m.sched.Panics().Outcome()
+	if p.Kind == panicstate.Exit {
+		if st.more != nil && st.more.main {
+			m.goexit = true
+			st.frames = st.frames[:1]
+			m.forever(st)
+			return m.out
+		}
+		return fiber.Outcome{Kind: fiber.Done}
+	}
+	m.end(m.panicked(st))
+	return fiber.Outcome{Kind: fiber.Panic}
+}
+
+func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
+	n[in.A], n[in.A+1], r[in.B] = 0, 0, nil
+	v, ok := m.sched.Recover(len(st.frames) - 1)
+	if !ok {
+		return
+	}
+	p := v.(*guestPanic)
+	p.recovered = true
+	n[in.A], n[in.A+1], r[in.B] = uint64(p.v.T.ID), p.v.W, p.v.R
+}
+
+// fatal ends the program with an error that cannot be recovered.
+func (m *Machine) fatal(st *State, text string) fiber.Outcome {
+	m.end(&Fatal{text, m.goroutine(), m.trace(st)})
+	return fiber.Outcome{Kind: fiber.TimesliceExpired}
+}

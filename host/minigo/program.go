@@ -1,0 +1,46 @@
+package minigo
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/compile"
+	"github.com/selvage-dev/selvage/host/minigo/internal/front"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+)
+
+// File is a source file of a program. The name is for messages.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Program is a compiled program. Any number of Hosts may run it, also at once.
+type Program struct{ code *code.Program }
+
+// SyntaxError is why a source is not a Go program, or not one in the subset: a list of
+// places and problems, printed as the go command prints them.
+type SyntaxError = front.Error
+
+// UnsupportedError is a feature of Go that is not in the subset and was found when the
+// program was compiled.
+type UnsupportedError = compile.Refusal
+
+// Compile reads, checks and compiles a program: the files of one package main. Errors:
+// *SyntaxError, *UnsupportedError.
+func Compile(files ...File) (*Program, error) {
+	sources := make([]front.Source, len(files))
+	for i, f := range files {
+		sources[i] = front.Source{Name: f.Name, Text: f.Text}
+	}
+	checked, err := front.Check(sources, lib.Source)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compile.Program(checked)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{compiled}, nil
+}
+
+// Disassemble is the program's code as text.
+func (p *Program) Disassemble() string { return p.code.String() }

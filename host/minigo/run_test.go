@@ -1,0 +1,65 @@
+package minigo_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/host/minigo"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what the programs in testdata print into their .out files")
+
+// slices are the budgets with which every program must do the same.
+func slices() []int { return []int{0, 7} }
+
+// run runs a program in virtual time and returns all that it prints, and how it ended.
+func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out string, err error) {
+	t.Helper()
+	program, err := minigo.Compile(minigo.File{Name: name, Text: source})
+	if err != nil {
+		return "", err
+	}
+	var text bytes.Buffer
+	cfg.Stdout, cfg.Stderr, cfg.Args = &text, &text, []string{name}
+	host, err := minigo.New(program, cfg)
+	require.NoError(t, err)
+	err = host.Run(t.Context())
+	return text.String(), err
+}
+
+// sliced is a Config with a budget.
+func sliced(budget int) (cfg minigo.Config) {
+	cfg.Scheduler.Budget = budget
+	return cfg
+}
+
+func TestProgramsPrintWhatTheyPrintedBefore(t *testing.T) {
+	programs, err := filepath.Glob("testdata/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, programs)
+	for _, path := range programs {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			source, err := os.ReadFile(path)
+			require.NoError(t, err)
+			golden := strings.TrimSuffix(path, ".go") + ".out"
+			for _, budget := range slices() {
+				out, err := run(t, filepath.Base(path), source, sliced(budget))
+				if err != nil {
+					out += "--\n" + err.Error()
+				}
+				if *rewrite && budget == 0 {
+					require.NoError(t, os.WriteFile(golden, []byte(out), 0o644))
+				}
+				want, err := os.ReadFile(golden)
+				require.NoError(t, err)
+				require.Equal(t, string(want), out, "budget %d", budget)
+			}
+		})
+	}
+}
