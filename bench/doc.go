@@ -7,5 +7,10 @@
 //	go run ./bench -run P0    rows whose id matches
 //	go run ./bench -json      one object a line
 //
+// It is compiled with default.pgo, a profile of itself, as a program whose speed matters
+// is (-pgo=off measures without). The peers are in the same binary. To make it anew:
+//
+//	go run -pgo=off ./bench -run '^P(01|03|05|06|11|12|14|15|18|20)$' -cpuprofile bench/default.pgo
+//
 // It ends with status 1 if a row misses its goal by more than its noise margin.
 package main

@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
 	"runtime"
+	"runtime/pprof"
 	"time"
 )
 
@@ -24,6 +26,7 @@ func main() {
 	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")
 	flag.BoolVar(&o.json, "json", false, "print one JSON object a line instead of the table")
 	flag.Float64Var(&o.margin, "margin", defaultMargin, "the `share` by which a ratio may miss its goal")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this `file`; default.pgo is made so")
 	flag.Usage = func() {
 		fmt.Fprint(os.Stderr, "Measure Selvage beside its peers, in one process and in turn.\nStatus 1 if a goal is missed by more than the noise margin.\n\nusage: go run ./bench [flags]\n")
 		flag.PrintDefaults()
@@ -34,9 +37,37 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench: give at most flags, and a regular expression to -run:", err, flag.Args())
 		os.Exit(2)
 	}
-	if !report(o, pattern) {
+	stop, err := profiled(*profile)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: no profile:", err)
+		os.Exit(2)
+	}
+	ok := report(o, pattern)
+	if err := stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench: the profile is not whole:", err)
+		ok = false
+	}
+	if !ok {
 		os.Exit(1)
 	}
+}
+
+// profiled begins a CPU profile and returns what ends it; nothing if there is no file.
+func profiled(file string) (stop func() error, err error) {
+	if file == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
 }
 
 func report(o options, pattern *regexp.Regexp) (ok bool) {

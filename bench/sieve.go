@@ -24,63 +24,56 @@ type sieve struct {
 	found []int
 }
 
-// turn is one slice of the running filter.
+// turn is one slice of the running filter: it ends when the filter has to wait. Like
+// match.turn it jumps from instruction to instruction, as an interpreter's loop does.
 func (v *sieve) turn(f *filter) {
-	if f.waits != nowhere {
-		t, _ := v.s.Claim()
-		if f.waits == toReceive {
-			f.number, _ = f.in.Collect(t)
-			if !v.send(f) {
-				return
-			}
-		}
-		f.waits = nowhere
+	s := v.s
+	switch f.waits {
+	case toReceive:
+		t, _ := s.Claim()
+		f.number, _ = f.in.Collect(t)
+		goto sift
+	case toSend:
+		s.Claim()
+	case nowhere:
 	}
-	for v.receive(f) && v.send(f) {
-	}
-}
-
-// receive gets the next number, or waits for it.
-func (v *sieve) receive(f *filter) bool {
+receive:
 	if f.in == nil {
 		f.number++
-		return true
+		goto pass
 	}
-	n, status, w := f.in.TryRecv()
-	if status == wait.Empty {
+	if n, status, w := f.in.TryRecv(); status == wait.Received {
+		f.number = n
+		s.Apply(w)
+	} else {
 		f.waits = toReceive
-		t, _ := v.s.BlockOn(f.in)
+		t, _ := s.BlockOn(f.in)
 		must(f.in.ParkRecv(t, 0))
-		return false
+		return
 	}
-	v.s.Apply(w)
-	f.number = n
-	return true
-}
-
-// send passes the number on unless it is a multiple, or waits until it is taken.
-func (v *sieve) send(f *filter) bool {
-	if f.in != nil && f.number%f.prime == 0 {
-		return true
+sift:
+	if f.number%f.prime == 0 {
+		goto receive
 	}
+pass:
 	if f.out == nil {
 		f.out = wait.NewChan[int](0)
-		v.prime(f)
-		return v.left > 0
+		if v.prime(f); v.left == 0 {
+			return
+		}
+		goto receive
 	}
-	ok, w, err := f.out.TrySend(f.number)
-	must(err)
-	if !ok {
+	if ok, w, err := f.out.TrySend(f.number); ok {
+		s.Apply(w)
+		goto receive
+	} else {
+		must(err)
 		f.waits = toSend
-		t, _ := v.s.BlockOn(f.out)
+		t, _ := s.BlockOn(f.out)
 		must(f.out.ParkSend(t, f.number, 0))
-		return false
 	}
-	v.s.Apply(w)
-	return true
 }
 
-// prime makes the filter for the number that came through all others.
 func (v *sieve) prime(last *filter) {
 	v.found = append(v.found, last.number)
 	v.left--
