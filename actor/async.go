@@ -13,15 +13,30 @@ func (s *System[M]) start(a *actor[M]) {
 	cx := a.cx
 	cx.inbox = wait.NewChan[M](a.limit)
 	cx.inbox.SetName(fmt.Sprintf("inbox of %s", Death{Actor: a.self, Name: a.spec.Name}.label()))
-	cx.inbox.OnLost(s.unread)
-	id, err := a.spec.Start(cx, scheduler.Options{Name: a.spec.Name, Link: tether[M]{cx}})
-	if err != nil {
+	cx.inbox.OnLost(func(msg M) { s.lost(cx.self, msg) })
+	if err := s.startFiber(a); err != nil {
 		s.acting = Outside
 		s.fail(a, err)
-		return
 	}
-	cx.fiber = id
-	s.fibers[id] = cx
+}
+
+// startFiber calls Spec.Start; in a replay, the journal tells what came of that.
+func (s *System[M]) startFiber(a *actor[M]) (err error) {
+	s.foreign = true
+	if s.journal != nil && s.journal.player != nil {
+		err = s.journal.player.start()
+	} else {
+		var id fiber.ID
+		if id, err = a.spec.Start(a.cx, scheduler.Options{Name: a.spec.Name, Link: tether[M]{a.cx}}); err == nil {
+			a.cx.fiber = id
+			s.fibers[id] = a.cx
+		}
+	}
+	s.foreign = false
+	if s.journal != nil {
+		s.journal.in(note{what: "start", actor: a.self, cause: err})
+	}
+	return err
 }
 
 // tether is an actor's life as the link of its fiber.
@@ -34,20 +49,30 @@ func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	if cx.fiber != 0 { // it was counted: Start did not fail after all
 		delete(cx.sys.fibers, cx.fiber)
 	}
-	cx.over = true
-	if !cx.dead {
-		op := OpFail
-		if d.Err == nil || d.Killed {
-			op = OpKill
-		}
-		cx.sys.append(op, cx.self, cx.self, more[M]{cause: d.Err, life: cx})
-	}
+	cx.sys.fiberEnded(cx, d.Err != nil && !d.Killed, d.Err)
 	return wakes, orders
+}
+
+// fiberEnded: the fiber of an actor's life has.
+func (s *System[M]) fiberEnded(cx *Context[M], failed bool, cause error) {
+	cx.over = true
+	if cx.dead {
+		return
+	}
+	if s.journal != nil {
+		s.journal.in(note{what: "ended", actor: cx.self, cause: cause, failed: failed})
+	}
+	op := OpKill
+	if failed {
+		op = OpFail
+	}
+	s.append(op, cx.self, cx.self, more[M]{cause: cause, life: cx, certain: true})
 }
 
 // stop ends the fiber of an actor that has ended, and takes what it has not read: it
 // reads nothing more, whatever it does while it is being unwound.
 func (s *System[M]) stop(cx *Context[M], cause error) {
+	s.noteReads(cx)
 	if cx.fiber != 0 && !cx.over {
 		_ = s.core.Kill(cx.fiber, cause) // it is alive
 	}
@@ -57,13 +82,21 @@ func (s *System[M]) stop(cx *Context[M], cause error) {
 			return
 		}
 		s.core.Apply(w)
-		s.unread(msg)
+		cx.posted--
+		s.takeBack(msg, ErrUnread)
 	}
 }
 
-// unread makes a message dead that was delivered into an inbox.
-func (s *System[M]) unread(msg M) { s.takeBack(msg, ErrUnread) }
+// lost makes a message dead that a fiber was given and died before it saw it. That is found
+// out when the fiber is unwound, between two turns.
+func (s *System[M]) lost(by Handle, msg M) {
+	if s.journal != nil {
+		s.journal.inWith(note{what: "lost", actor: by}, msg)
+	}
+	s.takeBack(msg, ErrUnread)
+}
 
+// takeBack makes a message dead that was delivered into an inbox.
 func (s *System[M]) takeBack(msg M, why error) {
 	s.stats.Delivered--
 	s.bin(Outside, Outside, msg, why)
@@ -73,6 +106,7 @@ func (s *System[M]) takeBack(msg M, why error) {
 // counted, so there is room but for what tells of deaths. An actor may have closed its
 // inbox: then it reads no more.
 func (s *System[M]) post(a *actor[M], from Handle, msg M) {
+	s.noteReads(a.cx)
 	ok, w, err := a.cx.inbox.TrySend(msg)
 	s.core.Apply(w)
 	switch {
@@ -84,6 +118,24 @@ func (s *System[M]) post(a *actor[M], from Handle, msg M) {
 		return
 	}
 	s.stats.Delivered++
+	a.cx.posted++
+}
+
+// noteReads has the journal say how many messages the fiber has taken out of its inbox since
+// somebody last looked. Nothing but their number depends on it.
+func (s *System[M]) noteReads(cx *Context[M]) {
+	if s.journal == nil {
+		return
+	}
+	n := 0
+	if p := s.journal.player; p != nil {
+		n = p.reads(cx)
+	} else {
+		n = cx.posted - cx.inbox.Len()
+	}
+	if cx.posted -= n; n > 0 {
+		s.journal.in(note{what: "read", actor: cx.self, n: n})
+	}
 }
 
 // unread is how many messages lie in the inbox of an asynchronous actor.
@@ -91,5 +143,6 @@ func (a *actor[M]) unread() int {
 	if a.cx.inbox == nil {
 		return 0
 	}
+	a.cx.sys.noteReads(a.cx)
 	return a.cx.inbox.Len()
 }

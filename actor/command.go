@@ -64,6 +64,8 @@ type more[M any] struct {
 	cause error
 	// life is the one that the command is about; nil: whichever it is.
 	life *Context[M]
+	// certain: it says what has happened already, and nobody can block it.
+	certain bool
 }
 
 // taken is a command that has been taken out of the queue.

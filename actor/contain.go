@@ -1,6 +1,9 @@
 package actor
 
-import "runtime/debug"
+import (
+	"fmt"
+	"runtime/debug"
+)
 
 // aside is a call of the host's code that is no actor's: a hook. It is made when the
 // command that it is about has been carried out to the end, and before the next one: so
@@ -34,7 +37,9 @@ func (s *System[M]) contain() {
 		return
 	}
 	s.acting, s.telling = Outside, aside[M]{}
-	err := blame(recover())
+	value := recover()
+	s.noteForeign(value)
+	err := blame(value)
 	if who == Outside && hook.by != nil {
 		who = hook.by.self
 	}
@@ -42,6 +47,21 @@ func (s *System[M]) contain() {
 		s.fail(a, err)
 	} else if !hook.fault {
 		s.fault(err)
+	}
+}
+
+// noteForeign has the journal say how code left that a replay does not run.
+func (s *System[M]) noteForeign(value any) {
+	if !s.foreign {
+		return
+	}
+	s.foreign = false
+	switch {
+	case s.journal == nil:
+	case value == nil:
+		s.journal.in(note{what: "goexit"})
+	default:
+		s.journal.in(note{what: "panic", cause: recorded(fmt.Sprint(value))})
 	}
 }
 

@@ -9,12 +9,13 @@ import (
 // serves one life of the actor: after the actor's end, and after a restart, its calls
 // are refused with ErrGone. It belongs to the goroutine that owns the system.
 type Context[M any] struct {
-	sys   *System[M]
-	self  Handle
-	dead  bool
-	inbox *wait.Chan[M] // nil if it is synchronous
-	fiber fiber.ID      // likewise 0
-	over  bool          // the fiber has ended
+	sys    *System[M]
+	self   Handle
+	dead   bool
+	inbox  *wait.Chan[M] // nil if it is synchronous
+	fiber  fiber.ID      // likewise 0
+	posted int           // messages that lie in the inbox, or were taken out and the journal has not said so
+	over   bool          // the fiber has ended
 	// watching are its watches, in no order that means anything.
 	watching []*watch[M]
 }
@@ -55,6 +56,7 @@ func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
 	}
 	switch a := s.actors.find(to); {
 	case a == nil:
+		s.noteSend(cx.self, to, msg)
 		s.queue.push(entry[M]{op: OpSend, from: cx.self, to: to, msg: msg})
 	case s.admits(a):
 		s.enqueue(a, cx.self, msg)
@@ -82,6 +84,9 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	h, err := cx.sys.reserve(&spec, parent)
 	if err != nil {
 		return 0, err
+	}
+	if cx.sys.isInput() {
+		cx.sys.journal.in(note{what: "spawn", from: cx.self, to: h, name: spec.Name})
 	}
 	var m more[M]
 	if cx.self != Outside {
@@ -111,8 +116,18 @@ func (cx *Context[M]) end(op Op, h Handle, cause error) error {
 	if err := cx.admit(); err != nil {
 		return err
 	}
+	if cx.sys.isInput() {
+		cx.sys.journal.in(note{what: op.String(), from: cx.self, to: h, cause: cause})
+	}
 	cx.sys.append(op, cx.self, h, more[M]{cause: cause})
 	return nil
+}
+
+// noteSend has the journal say that a message was given, if it does not follow from the rest.
+func (s *System[M]) noteSend(from, to Handle, msg M) {
+	if s.isInput() {
+		s.journal.inWith(note{what: "send", from: from, to: to}, msg)
+	}
 }
 
 // admit refuses a command that may not be appended.

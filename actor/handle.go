@@ -36,6 +36,15 @@ func (h Handle) String() string {
 	return "a" + strconv.FormatUint(uint64(h.slot()), 10) + "." + strconv.FormatUint(uint64(h.generation()), 10)
 }
 
+// MarshalText is String: so a handle stands in a message of a journal.
+func (h Handle) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText is ParseHandle.
+func (h *Handle) UnmarshalText(text []byte) (err error) {
+	*h, err = ParseHandle(string(text))
+	return err
+}
+
 // ParseHandle reads what String writes. That the text is well-formed does not mean that
 // it names an actor.
 func ParseHandle(s string) (Handle, error) {

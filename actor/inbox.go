@@ -46,6 +46,7 @@ func (a *actor[M]) setEasy() {
 
 // enqueue appends a message to an actor that has room, or has ended: then it is a dead letter.
 func (s *System[M]) enqueue(a *actor[M], from Handle, msg M) {
+	s.noteSend(from, a.self, msg)
 	op := OpSend
 	if a.life != gone {
 		op = opCounted
@@ -62,6 +63,7 @@ func (s *System[M]) makeRoom(a *actor[M]) bool {
 	case a.unread() > 0: // older than what is in the queue
 		msg, _, w := a.cx.inbox.TryRecv()
 		s.core.Apply(w)
+		a.cx.posted--
 		s.takeBack(msg, ErrDropped)
 	default:
 		a.queued--

@@ -53,15 +53,12 @@ func (s *System[M]) remove(m *installed[M]) {
 // screened has every middleware look at the command; false if one has blocked it.
 func (s *System[M]) screened(c *taken[M]) bool {
 	for _, m := range s.middleware {
-		if s.ask(m, c) == Block && !c.certain() {
+		if s.ask(m, c) == Block && !c.certain {
 			return false
 		}
 	}
 	return true
 }
-
-// certain tells whether the command says what has happened already.
-func (c *taken[M]) certain() bool { return c.op >= OpKill && c.life != nil && c.life.over }
 
 // ask asks one middleware; its failure is nobody else's.
 func (s *System[M]) ask(m *installed[M], c *taken[M]) (r Ruling) {

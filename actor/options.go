@@ -23,6 +23,8 @@ type Options[M any] struct {
 	// Fuel is how many commands one turn carries out at most: an actor that sends to
 	// itself for ever keeps nobody from dispatching.
 	Fuel int
+	// Seed is that of System.Random.
+	Seed uint64
 	// DeadLetter is given each message that nobody will ever handle.
 	DeadLetter func(DeadLetter[M])
 	// Ended is told of each death, whoever watches.

@@ -16,7 +16,7 @@ type queue[V any] struct {
 	head uint // the oldest is at head modulo the length of the ring
 	n    uint // how many there are
 	// room is how many it may hold before whoever puts one more has to look closer: the
-	// length of the ring, or most if that is less and not 0.
+	// length of the ring, or most if that is less.
 	room uint
 	most int
 }
@@ -84,10 +84,7 @@ func (q *queue[V]) grow() {
 	n := copy(ring, q.ring[q.first():])
 	copy(ring[n:], q.ring[:q.first()])
 	q.head, q.ring = 0, ring
-	q.room = uint(len(ring))
-	if q.most > 0 {
-		q.room = min(q.room, uint(q.most))
-	}
+	q.room = uint(min(len(ring), q.most))
 }
 
 // all yields what is in the queue, the oldest first.

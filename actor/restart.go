@@ -19,7 +19,7 @@ type restart[M any] struct {
 func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 	s.restarts++
 	a.restart = s.restarts
-	r := restart[M]{a, s.restarts, s.core.Now().After(delay)}
+	r := restart[M]{a, s.restarts, s.Now().After(delay)}
 	if delay <= 0 {
 		s.restartSoon(r)
 		return
@@ -46,7 +46,7 @@ func (s *System[M]) restartSoon(r restart[M]) {
 // releaseDelayed takes up the restarts whose time has come.
 func (s *System[M]) releaseDelayed() {
 	n := 0
-	for ; n < len(s.delayed) && s.delayed[n].at <= s.core.Now(); n++ {
+	for ; n < len(s.delayed) && s.delayed[n].at <= s.Now(); n++ {
 		s.restartSoon(s.delayed[n])
 	}
 	s.delayed = slices.Delete(s.delayed, 0, n)

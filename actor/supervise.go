@@ -103,7 +103,7 @@ func (s *System[M]) fail(a *actor[M], cause error) {
 			s.end(a, d)
 			return
 		}
-		if p.countFailure(s.core.Now()) {
+		if p.countFailure(s.Now()) {
 			s.replace(a, d)
 			return
 		}

@@ -1,6 +1,8 @@
 package actor
 
 import (
+	"math/rand/v2"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -56,8 +58,11 @@ type System[M any] struct {
 	opts       Options[M]
 	rooms      []*Room[M] // where senders wait
 	middleware []*installed[M]
-	seen       Command[M] // lent to a middleware
-	watchful   bool       // asides wait, or a middleware wants to see every command
+	seen       Command[M]  // lent to a middleware
+	journal    *journal[M] // nil: none is kept
+	foreign    bool        // within a turn, code runs that a replay does not run
+	random     *rand.Rand
+	watchful   bool // asides wait, or a middleware wants to see every command
 	core       *scheduler.Core
 	drive      driver
 }
@@ -68,6 +73,7 @@ type System[M any] struct {
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
 	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, fibers: map[fiber.ID]*Context[M]{}, drive: driverOf(sched, m)}
 	s.queue.most = s.opts.MaxQueue
+	s.random = rand.New(rand.NewPCG(s.opts.Seed, 0))
 	s.outside.sys = s
 	if _, err := s.outside.Spawn(root); err != nil {
 		return nil, err
@@ -118,6 +124,18 @@ func (s *System[M]) Pending() (n int) {
 	}
 	return n
 }
+
+// Now is the instant of the turn: that of the scheduler, or of the journal in a replay.
+func (s *System[M]) Now() fiber.Time {
+	if s.journal != nil && s.journal.player != nil {
+		return s.journal.player.at
+	}
+	return s.core.Now()
+}
+
+// Random is a generator for handlers and hooks, seeded by Options.Seed: what it gives is part
+// of the run, and a replay gives the same. Asynchronous actors use their scheduler's.
+func (s *System[M]) Random() *rand.Rand { return s.random }
 
 // Ended tells whether the last actor is gone, the last of their fibers unwound, everybody
 // told, and every output read.

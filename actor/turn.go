@@ -13,15 +13,26 @@ func (s *System[M]) Turn() (more bool) {
 	case s.core.Current() != 0:
 		panic(misuse("a fiber runs: a turn may have to kill it; call it between slices"))
 	}
-	s.busy = true
 	s.fuel = s.opts.Fuel
 	s.heedOutputs()
-	s.releaseDelayed()
+	if s.journal != nil && (s.mayGoOn() || s.asides.len() > 0 || s.wake() <= s.Now()) {
+		s.journal.turn(s.Now())
+	}
+	s.carryOut(s.fuel, true)
+	return s.queue.len() > 0
+}
+
+// carryOut is a turn of at most so many commands, with or without the restarts that are due.
+func (s *System[M]) carryOut(fuel int, restarts bool) {
+	s.busy = true
+	s.fuel = fuel
+	if restarts {
+		s.releaseDelayed()
+	}
 	defer s.rest()
 	for s.mayGoOn() || s.asides.len() > 0 {
 		s.burst()
 	}
-	return s.queue.len() > 0
 }
 
 func misuse(mend string) error {
@@ -33,8 +44,8 @@ func (s *System[M]) rest() {
 	if s.queue.len() == 0 {
 		s.queue.rest()
 	}
-	s.openRooms()
 	s.busy = false
+	s.openRooms()
 }
 
 func (s *System[M]) mayGoOn() bool { return s.fuel > 0 && s.queue.len() > 0 }
@@ -55,7 +66,7 @@ func (s *System[M]) burst() {
 		case s.asides.len() > 0:
 			s.tell(s.asides.pop())
 		case s.mayGoOn():
-			s.watchful = len(s.middleware) > 0
+			s.watchful = len(s.middleware) > 0 || s.journal != nil
 			s.run()
 		default:
 			return
@@ -92,7 +103,11 @@ func (s *System[M]) run() {
 // next carries out one command. A message that no middleware is to see does not come here.
 func (s *System[M]) next() {
 	c := s.take()
-	if len(s.middleware) > 0 && !s.screened(&c) {
+	blocked := len(s.middleware) > 0 && !s.screened(&c)
+	if s.journal != nil {
+		s.journal.do(s, &c, blocked)
+	}
+	if blocked {
 		s.block(&c)
 		return
 	}

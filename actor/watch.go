@@ -10,12 +10,13 @@ type watch[M any] struct {
 	as func(Death) M
 	// Of the same actor, those that began before and after it.
 	older, younger *watch[M]
-	place          int // among by.watching
+	place          int  // among by.watching
+	foreign        bool // a replay does not run as
 }
 
 // watch has cx told of the actor's end.
 func (a *actor[M]) watch(cx *Context[M], as func(Death) M) {
-	w := &watch[M]{by: cx, of: a, as: as, older: a.youngestWatch, place: len(cx.watching)}
+	w := &watch[M]{by: cx, of: a, as: as, older: a.youngestWatch, place: len(cx.watching), foreign: cx.sys.isInput()}
 	if w.older == nil {
 		a.oldestWatch = w
 	} else {
@@ -55,10 +56,11 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	if err := cx.admit(); err != nil {
 		return err
 	}
+	cx.noteWatch("watch", h)
 	if a := cx.sys.actors.find(h); a != nil {
 		a.watch(cx, as)
 	} else {
-		cx.sys.notify(&watch[M]{by: cx, as: as}, Death{Actor: h, Cause: ErrUnknown})
+		cx.sys.notify(&watch[M]{by: cx, as: as, foreign: cx.sys.isInput()}, Death{Actor: h, Cause: ErrUnknown})
 	}
 	return nil
 }
@@ -66,6 +68,7 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 // Unwatch takes back all Watches of the caller on an actor. What the caller was told
 // already is in the queue.
 func (cx *Context[M]) Unwatch(h Handle) {
+	cx.noteWatch("unwatch", h)
 	for _, w := range slices.Backward(cx.watching) { // end moves only those that were looked at
 		if w.of.self == h && w.as != nil {
 			w.end()
@@ -84,6 +87,7 @@ func (cx *Context[M]) Link(h Handle) error {
 	if err := cx.admit(); err != nil {
 		return err
 	}
+	cx.noteWatch("link", h)
 	s := cx.sys
 	me, other := s.actors.find(cx.self), s.actors.find(h)
 	switch {
@@ -95,6 +99,14 @@ func (cx *Context[M]) Link(h Handle) error {
 	other.watch(cx, nil)
 	me.watch(other.cx, nil)
 	return nil
+}
+
+// noteWatch has the journal say that somebody watches, or does no more, if it does not
+// follow from the rest.
+func (cx *Context[M]) noteWatch(what string, h Handle) {
+	if cx.sys.isInput() {
+		cx.sys.journal.in(note{what: what, from: cx.self, to: h})
+	}
 }
 
 // announce tells whoever watches of a death. Links end with it, and watches unless the
@@ -128,7 +140,12 @@ func (s *System[M]) inform(w *watch[M], d Death) {
 	if to == Outside {
 		to = Output
 	}
+	s.foreign = w.foreign
 	msg := w.as(d)
+	s.foreign = false
+	if w.foreign && s.journal != nil {
+		s.journal.inWith(note{what: "told", from: d.Actor, to: to}, msg)
+	}
 	s.stats.Sent++
 	s.queue.push(entry[M]{op: OpSend, from: d.Actor, to: to, msg: msg})
 }

@@ -1,0 +1,199 @@
+package goactor_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// town is a system in which everything happens that can, chosen by seeded generators: that of
+// the system for synchronous actors, that of the scheduler for fibers and the outside. A seed
+// is a run.
+type town struct {
+	*actor.System[errand]
+	rt    *stackful.Runtime
+	steps int // that fibers and the outside may still take
+}
+
+// errand is a message of the town.
+type errand struct {
+	Say  string       `json:"say"`
+	From actor.Handle `json:"from"`
+	Left int          `json:"left"` // how often a synchronous actor may pass it on
+}
+
+type (
+	citizen = actor.Context[errand]
+	plan    = actor.Spec[errand]
+)
+
+func newTown(tb testing.TB, seed uint64) *town {
+	tw := &town{rt: stackful.New(stackful.Config{Config: scheduler.Config{Seed: seed}})}
+	tb.Cleanup(tw.rt.Close)
+	var err error
+	tw.System, err = goactor.New(tw.rt, tw.plan("mayor"), actor.Options[errand]{
+		Seed: seed, Fuel: 5, MaxActors: 20, MaxQueue: 100, MaxOutputs: 3,
+		DeadLetter: func(l actor.DeadLetter[errand]) {
+			if errors.Is(l.Why, actor.ErrUnread) {
+				_ = tw.Outside().Send(tw.Input(), errand{Say: "undelivered", Left: 1})
+			}
+		},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tw.Use(func(c *actor.Command[errand]) actor.Ruling {
+		if c.Op != actor.OpSpawn && c.To != tw.Input() && tw.Random().IntN(20) == 0 {
+			return actor.Block
+		}
+		return actor.Pass
+	})
+	return tw
+}
+
+// plan is what a citizen of a name is made of; those whose name begins with "s" are synchronous.
+func (tw *town) plan(name string) plan {
+	p := plan{Name: name, Inbox: 1 + len(name)%3, Full: actor.Policy(len(name) % 3)}
+	p.Supervise = actor.Supervision{Strategy: actor.Strategy(len(name) % 3), Backoff: time.Duration(len(name) % 2), MaxRestarts: 20}
+	switch {
+	case name == "mayor":
+		p.Inbox = 0
+		p.Supervise = actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: 1000}
+		p.New = actor.Stateless(func(cx *citizen, e errand) { tw.live(cx, tw.Random(), e.Left) })
+	case name[0] == 's':
+		p.New = actor.Stateless(func(cx *citizen, e errand) { tw.live(cx, tw.Random(), e.Left) })
+	default:
+		p.Start = goactor.Start(tw.rt, tw.fiber)
+	}
+	return p
+}
+
+func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
+	rng := tw.rt.Scheduler().Random()
+	for {
+		_, err := goactor.RecvBy(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
+		if err != nil && !errors.Is(err, stackful.ErrTimeout) {
+			return err
+		}
+		switch rng.IntN(12) {
+		case 0:
+			return nil
+		case 1:
+			return errors.New("tired")
+		case 2:
+			err = f.Sleep(time.Duration(rng.IntN(4)))
+		case 3, 4, 5:
+			for i := 0; i < 4 && (err == nil || !errors.As(err, new(*stackful.Interrupt))); i++ {
+				err = goactor.SendBy(f, cx, whom(rng), errand{"flood", cx.Self(), 2}, f.Within(3))
+			}
+		}
+		if errors.As(err, new(*stackful.Interrupt)) {
+			return err
+		}
+		tw.act(cx, rng)
+	}
+}
+
+// whom is somebody who may be alive.
+func whom(rng *rand.Rand) actor.Handle {
+	return actor.Handle(1+rng.IntN(8)) | actor.Handle(1+rng.IntN(10)/8)<<32
+}
+
+// act is live of a fiber or the outside.
+func (tw *town) act(cx *citizen, rng *rand.Rand) {
+	if tw.steps--; tw.steps > 0 {
+		tw.live(cx, rng, 1+rng.IntN(3))
+	}
+}
+
+// live does some things; what is refused is refused. Only the mayor and the outside never fail.
+func (tw *town) live(cx *citizen, rng *rand.Rand, left int) {
+	mayFail := cx.Self() != tw.Input() && cx.Self() != actor.Outside
+	for range min(left, 1+rng.IntN(3)) {
+		to := whom(rng)
+		switch rng.IntN(14) {
+		case 0, 1:
+			name := strings.Repeat("s", rng.IntN(2)) + strings.Repeat("a", 1+rng.IntN(3))
+			_, _ = cx.Spawn(tw.plan(name))
+		case 2:
+			_ = cx.Watch(to, func(d actor.Death) errand {
+				if mayFail && rng.IntN(6) == 0 {
+					panic("cannot bear it")
+				}
+				return errand{fmt.Sprint("mourns ", d.Cause), d.Actor, left - 1}
+			})
+		case 3:
+			cx.Unwatch(to)
+		case 4:
+			if mayFail && to != tw.Input() {
+				_ = cx.Link(to)
+			}
+		case 5:
+			if to != tw.Input() {
+				_ = cx.Kill(to, nil)
+			}
+		case 6:
+			if to != tw.Input() {
+				_ = cx.Fail(to, errors.New("denounced"))
+			}
+		case 7:
+			if mayFail {
+				panic("as drawn")
+			}
+		case 8:
+			_ = cx.Send(actor.Output, errand{"out", cx.Self(), 0})
+		default:
+			_ = cx.Send(to, errand{"gossip", cx.Self(), left - 1})
+		}
+	}
+}
+
+// run is a run with inputs from outside until nothing happens any more.
+func (tw *town) run(tb testing.TB) {
+	for range 12 {
+		tw.steps = 30
+		tw.act(tw.Outside(), tw.rt.Scheduler().Random())
+		for _, err := range tw.All(tb.Context()) {
+			if err != nil && !errors.Is(err, actor.ErrIdle) && !errors.Is(err, actor.ErrEnded) {
+				tb.Fatal(err)
+			}
+		}
+	}
+}
+
+// record is the journal of a run.
+func record(tb testing.TB, seed uint64) string {
+	tb.Helper()
+	var out bytes.Buffer
+	tw := newTown(tb, seed)
+	r, err := actor.Record(tw.System, &out, actor.JSON[errand]())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tw.run(tb)
+	if err := r.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+// replay runs the journal again.
+func replay(tb testing.TB, seed uint64, journal io.Reader) error {
+	tw := newTown(tb, seed)
+	p, err := actor.NewPlayer(tw.System, journal, actor.JSON[errand]())
+	if err != nil {
+		return err
+	}
+	p.Spec = func(name string) (plan, error) { return tw.plan(name), nil }
+	return p.Play()
+}

@@ -1,0 +1,248 @@
+package actor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// Player runs a system as its journal says: it gives it what came from outside and from
+// asynchronous actors, in the same places, and has it carry out its commands one by one.
+// Each line that the replay would write is compared with that of the journal. Fibers are
+// not started; the clock is that of the journal.
+//
+// The system must be made and furnished like the recorded one: same root, same limits, same
+// seed, same middleware. What is put out is not kept.
+type Player[M any] struct {
+	// Spec is asked for what was spawned by code that is not run again, by its name. Such a
+	// spawn is a mistake if Spec is nil.
+	Spec func(name string) (Spec[M], error)
+
+	sys   *System[M]
+	in    *reader
+	at    fiber.Time
+	ended error // why nothing more is read; io.EOF at the end of the journal
+	diff  *Difference
+}
+
+var (
+	errNobody  = errors.New("the actor that is said to have done this is not alive")
+	errWhat    = errors.New("no line of a journal")
+	errNoSpec  = errors.New("an actor was spawned from outside; set Player.Spec")
+	errBack    = errors.New("the time goes backwards")
+	errNoFiber = errors.New("the actor has no fiber")
+)
+
+// NewPlayer reads the first line of a journal. Play does the rest. Errors: ErrStarted, a
+// *JournalError, a *Difference.
+func NewPlayer[M any](s *System[M], from io.Reader, c Codec[M]) (*Player[M], error) {
+	p := &Player[M]{sys: s, in: newReader(from)}
+	if err := s.keep(&journal[M]{codec: c, sink: p, player: p}); err != nil {
+		return nil, err
+	}
+	p.advance()
+	if p.ended == nil {
+		p.line(s.journal.header(s.opts.Seed), nil)
+	}
+	return p, p.err()
+}
+
+// Play runs the system to the end of the journal: nil if it did what the journal says. The
+// error is a *Difference, the first there is, or a *JournalError. If a handler leaves by
+// runtime.Goexit, another goroutine calls Play again to go on.
+func (p *Player[M]) Play() error {
+	for p.ended == nil && p.diff == nil {
+		before := p.in.number
+		if err := p.act(&p.in.line); err != nil {
+			p.ended = p.in.wrong(err)
+		} else if p.in.number == before && p.diff == nil && p.ended == nil {
+			p.diff = &Difference{Line: before, Journal: string(p.in.text)}
+		}
+	}
+	return p.err()
+}
+
+func (p *Player[M]) err() error {
+	switch {
+	case p.diff != nil:
+		return p.diff
+	case p.ended == io.EOF:
+		return nil
+	}
+	return p.ended
+}
+
+func (p *Player[M]) advance() { p.ended = p.in.next() }
+
+// line compares a line of the replay with that of the journal, and goes on to the next.
+func (p *Player[M]) line(text []byte, err error) {
+	switch {
+	case p.diff != nil || p.ended != nil && p.ended != io.EOF:
+	case err != nil:
+		p.ended = p.in.wrong(err)
+	case string(text) != string(p.in.text):
+		p.diff = &Difference{Line: p.in.number, Journal: string(p.in.text), Replay: string(text)}
+	default:
+		p.advance()
+	}
+}
+
+// act does what makes the system write the line that is next.
+func (p *Player[M]) act(l *written) error {
+	s := p.sys
+	s.outputs = queue[M]{ring: s.outputs.ring}
+	switch {
+	case l.Turn != nil:
+		if fiber.Time(*l.Turn) < p.at {
+			return errBack
+		}
+		p.at = fiber.Time(*l.Turn)
+		s.journal.turn(p.at)
+		s.carryOut(0, true)
+	case l.Do != "":
+		s.carryOut(1, false)
+	case l.In != "":
+		return p.input(l)
+	default:
+		return errWhat
+	}
+	return nil
+}
+
+// input gives the system what came to it.
+func (p *Player[M]) input(l *written) error {
+	s := p.sys
+	switch l.In {
+	case "read", "lost", "ended":
+		return p.ofFiber(l)
+	}
+	cx := &s.outside
+	if l.From != Outside {
+		a := s.actors.find(l.From)
+		if a == nil {
+			return errNobody
+		}
+		cx = a.cx
+	}
+	switch l.In {
+	case "send":
+		msg, err := s.journal.codec.Decode(l.Msg)
+		if err != nil {
+			return err
+		}
+		return cx.Send(l.To, msg)
+	case "spawn":
+		return p.spawn(cx, l.Name)
+	case "kill":
+		return cx.Kill(l.To, l.cause())
+	case "fail":
+		return cx.Fail(l.To, l.cause())
+	case "watch":
+		return cx.Watch(l.To, p.told)
+	case "unwatch":
+		cx.Unwatch(l.To)
+	case "link":
+		return cx.Link(l.To)
+	default:
+		return fmt.Errorf("%w: %q", errWhat, l.In)
+	}
+	return nil
+}
+
+func (p *Player[M]) spawn(cx *Context[M], name string) error {
+	if p.Spec == nil {
+		return errNoSpec
+	}
+	spec, err := p.Spec(name)
+	if err == nil {
+		_, err = cx.Spawn(spec)
+	}
+	return err
+}
+
+// ofFiber is something that the fiber of an asynchronous actor did to its inbox, or its end.
+func (p *Player[M]) ofFiber(l *written) error {
+	s := p.sys
+	a := s.actors.find(l.Actor)
+	if l.In == "lost" {
+		msg, err := s.journal.codec.Decode(l.Msg)
+		if err == nil {
+			s.lost(l.Actor, msg)
+		}
+		return err
+	}
+	switch {
+	case a == nil || a.cx.inbox == nil:
+		return errNoFiber
+	case l.In == "read":
+		s.noteReads(a.cx)
+	case a.cx.over:
+		return errNoFiber
+	default:
+		s.fiberEnded(a.cx, l.Failed, l.cause())
+	}
+	return nil
+}
+
+// reads is how many messages the actor's fiber had taken when the journal was written, which
+// this system's has not.
+func (p *Player[M]) reads(cx *Context[M]) int {
+	l := &p.in.line
+	if p.ended != nil || p.diff != nil || l.In != "read" || l.Actor != cx.self {
+		return 0
+	}
+	n := 0
+	for ; n < l.N; n++ {
+		if _, status, _ := cx.inbox.TryRecv(); status != wait.Received {
+			break
+		}
+	}
+	return n
+}
+
+// told is the message of a watch by code that is not run again. What that code did meanwhile
+// comes before it.
+func (p *Player[M]) told(Death) (msg M) {
+	p.meanwhile()
+	if l := &p.in.line; p.ended == nil && l.In == "told" {
+		var err error
+		if msg, err = p.sys.journal.codec.Decode(l.Msg); err != nil {
+			p.ended = p.in.wrong(err)
+		}
+	}
+	return msg
+}
+
+// start stands for Spec.Start.
+func (p *Player[M]) start() error {
+	p.meanwhile()
+	if l := &p.in.line; p.ended == nil && l.In == "start" {
+		return l.cause()
+	}
+	return nil
+}
+
+// meanwhile does what code that is not run again did within a turn; that may end in a panic.
+func (p *Player[M]) meanwhile() {
+	for p.ended == nil && p.diff == nil {
+		l, before := &p.in.line, p.in.number
+		switch l.In {
+		case "panic":
+			panic(l.cause())
+		case "goexit":
+			runtime.Goexit()
+		case "send", "spawn", "kill", "fail", "watch", "unwatch", "link":
+			if err := p.input(l); err != nil {
+				p.ended = p.in.wrong(err)
+			} else if before == p.in.number {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
