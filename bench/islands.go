@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -14,12 +15,17 @@ import (
 
 // islandRows are about what crosses between two schedulers.
 func islandRows() []row {
-	return []row{
+	rows := []row{
 		{id: "I01", work: "cross-island ping-pong, one way", peer: "goroutines, a channel each way", goal: 2, n: 200_000,
 			ours: islandRally, theirs: channelRally(false)},
 		{id: "I01", work: "the same, two threads", peer: "goroutines locked to threads", goal: 2, n: 20_000,
 			ours: islandRally, theirs: channelRally(true)},
 	}
+	if runtime.NumCPU() > 1 {
+		rows = append(rows, row{id: "I01", work: "the same, and nothing but the two threads", peer: "a word each, spinning", goal: 0.5, n: 200_000,
+			ours: islandRally, theirs: wordRally})
+	}
+	return rows
 }
 
 // rival is a fiber that takes what comes to its port; got says what it does with it, and
@@ -150,4 +156,30 @@ func channelRally(locked bool) func(int) time.Duration {
 			return time.Since(start)
 		})
 	}
+}
+
+// wordRally is what it takes to get anything from one processor to another and back: two
+// goroutines that each wait for a word of the other's to change.
+func wordRally(n int) time.Duration {
+	return parallel(func() time.Duration {
+		type word struct {
+			atomic.Int64
+			_ [120]byte
+		}
+		var words [2]word
+		var wg sync.WaitGroup
+		start := time.Now()
+		for k := range words {
+			mine, other := &words[k], &words[1-k]
+			wg.Go(func() {
+				for v := int64(k); v < int64(n); v += 2 {
+					for other.Load() != v {
+					}
+					mine.Store(v + 1)
+				}
+			})
+		}
+		wg.Wait()
+		return time.Since(start)
+	})
 }

@@ -4,17 +4,19 @@ import "sync/atomic"
 
 // bell tells the owner of an island that something which belongs to it has news. Whoever
 // has put the news where the owner finds them rings: two atomic steps and no allocation,
-// and only one if the bell has rung and was not heard yet.
+// only one if the bell has rung and was not heard yet, and none while the owner watches.
 type bell struct {
-	rung  atomic.Bool // and not heard: it is in a list
-	of    *Island
-	next  *bell  // of those rung and not heard, the one before it
-	serve func() // the owner's
+	watched atomic.Bool // the owner looks by itself: see watch
+	rung    atomic.Bool // and not heard: it is in a list
+	of      *Island
+	next    *bell       // of those rung and not heard, the one before it
+	serve   func()      // the owner's
+	came    func() bool // the owner's: whether there are news; nil: it can only be rung
 }
 
 // ring may be called from any goroutine.
 func (b *bell) ring() {
-	if b.rung.Load() || b.rung.Swap(true) {
+	if b.watched.Load() || b.rung.Load() || b.rung.Swap(true) {
 		return
 	}
 	i := b.of

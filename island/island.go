@@ -56,6 +56,8 @@ type Island struct {
 	bridges  []*Bridge
 	idle     []*request
 	pending  int // requests not answered yet
+	watched  []*bell
+	parks    bool // its loop goes to sleep by Park
 	stopping bool
 	left     bool  // the registry: nothing reaches its fibers any more
 	cause    error // of the shutdown
@@ -141,6 +143,9 @@ func (i *Island) Serve([]fiber.Token) {
 			i.serveNews()
 		}
 	}
+	if i.probes.severed == nil {
+		i.serveWatched()
+	}
 	if len(i.bridges) > 0 {
 		i.serveBridges()
 	}
@@ -207,6 +212,7 @@ func (i *Island) portAwaited() bool {
 
 // Rest is when the island wants to be served at the latest.
 func (i *Island) Rest(until fiber.Time) fiber.Time {
+	i.parks = true
 	for _, b := range i.bridges {
 		until = min(until, b.next())
 	}
@@ -222,6 +228,7 @@ func (i *Island) Leave(cause error) {
 		i.cause = cause
 	}
 	i.stopping, i.left = true, true
+	i.Doze()
 	i.reg.forget(i)
 	for left := i.box.close(); left > 0; {
 		l, ok := i.box.take()

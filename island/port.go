@@ -133,6 +133,9 @@ func (p *Port[T]) heard(l *link[T]) {
 		p.look(l)
 	}
 	p.serve()
+	if l.at != dropped {
+		p.isle.watch(&l.news)
+	}
 }
 
 // look puts a link into the line if it has something. Whether the sender is done is looked
@@ -165,6 +168,7 @@ func (p *Port[T]) drop(l *link[T]) {
 	last := p.links[len(p.links)-1]
 	p.links[l.at-1], last.at = last, l.at
 	l.at = dropped
+	p.isle.unwatch(&l.news)
 	p.links = p.links[:len(p.links)-1]
 	if p.cause == nil {
 		p.cause = l.cause
@@ -204,7 +208,7 @@ func (p *Port[T]) over() bool {
 		return false
 	}
 	for _, l := range p.links {
-		if !l.empty() || !l.closed() {
+		if !l.drained() || !l.closed() {
 			return false
 		}
 	}

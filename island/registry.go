@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -28,7 +29,7 @@ type Registry struct {
 	ports    map[string]any // *Port[T] by name
 	numbers  uint16         // given out by Number
 	lives    uint32         // incarnations begun
-	sealed   bool
+	sealed   atomic.Bool    // written under mu; read by every island that goes to sleep
 }
 
 // Number gives out a number that no island of the registry has or was promised, for the
@@ -61,7 +62,7 @@ func (r *Registry) enter(i *Island) error {
 	defer r.mu.Unlock()
 	number := i.core.Number()
 	switch {
-	case r.sealed || r.lives == math.MaxUint32-r.Epoch:
+	case r.sealed.Load() || r.lives == math.MaxUint32-r.Epoch:
 		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)
 	case r.byName[i.cfg.Name] != nil:
 		return fmt.Errorf("%w: the name %q", ErrTaken, i.cfg.Name)
@@ -121,18 +122,14 @@ func (r *Registry) Islands() []*Island {
 // only wait for each other can be found to be in deadlock: nobody else will come to help.
 func (r *Registry) Seal() {
 	r.mu.Lock()
-	r.sealed = true
+	r.sealed.Store(true)
 	r.mu.Unlock()
 	for _, i := range r.Islands() {
 		i.core.Inbox().Rouse() // the verdict may be another now
 	}
 }
 
-func (r *Registry) isSealed() bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return r.sealed || r.SelfContained
-}
+func (r *Registry) isSealed() bool { return r.SelfContained || r.sealed.Load() }
 
 // others are the islands beside this one.
 func (i *Island) others() []*Island {

@@ -176,7 +176,7 @@ func (s *Sender[T]) Waiting() int { return s.waits.Waiting() }
 // Describe is for reports.
 func (s *Sender[T]) Describe() string {
 	return fmt.Sprintf("%s (its %d values are not received yet, on %q; senders waiting: %d)",
-		s.title(), len(s.link.ring), s.port.isle.Name(), s.Waiting())
+		s.title(), len(s.link.places), s.port.isle.Name(), s.Waiting())
 }
 
 // Holders appends nobody: whoever receives is on another island.

@@ -24,6 +24,8 @@ type WallClock struct {
 const (
 	// staysAwake is for how long, in the hope of a wake.
 	staysAwake = 20 * time.Microsecond
+	// looks is how often it looks for each reading of the clock, which takes far longer.
+	looks = 32
 	// soon is how long a sleep may have been that it would have been better not to begin:
 	// most of it is what it takes to be woken.
 	soon = 100 * time.Microsecond
@@ -59,9 +61,11 @@ func (w *WallClock) Watch(until fiber.Time, came func() bool) bool {
 		return false
 	}
 	for time.Since(w.epoch)-began < staysAwake {
-		if came() {
-			w.hope = mostHope
-			return true
+		for range looks {
+			if came() {
+				w.hope = mostHope
+				return true
+			}
 		}
 	}
 	w.hope--

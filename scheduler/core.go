@@ -71,7 +71,7 @@ type Core struct {
 
 	collectors []Collector // those devices that are
 	vigil      Vigil       // the clock, if it is one
-	came       func() bool // whether the inbox has something
+	came       func() bool // cameSince
 }
 
 // Counts is what I12 conserves: Spawned + MovedIn = live + Ended + MovedOut. Lost counts
@@ -94,7 +94,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.inbox = newInbox(cfg.MaxCommands)
 	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
 	c.vigil, _ = cfg.Clock.(Vigil)
-	c.came = c.inbox.pending
+	c.came = c.cameSince
 	c.stale = true
 	c.ready = newRing()
 	c.endBatch()

@@ -33,6 +33,12 @@ type Lookout interface {
 	// Rest is called before the loop goes to sleep until the instant, and gives the one
 	// at which it wants to be served at the latest. It must not use the scheduler.
 	Rest(until fiber.Time) fiber.Time
+	// Came tells whether something has come for it to serve. A loop that stays awake a little
+	// (Vigil) asks again and again, so nobody needs to rouse it for this device meanwhile.
+	Came() bool
+	// Doze is called when the loop goes to sleep after all: from now on what comes has to
+	// rouse the owner, and what has come since the last Serve the device does itself.
+	Doze()
 }
 
 // Attend has the device served from now on, after those that came before it.
@@ -51,6 +57,19 @@ func (c *Core) serveDevices() {
 	for _, d := range c.devices {
 		d.Serve(c.abandoned)
 	}
+}
+
+// cameSince tells whether something has come since the last poll.
+func (c *Core) cameSince() bool {
+	if c.inbox.pending() {
+		return true
+	}
+	for _, l := range c.lookouts {
+		if l.Came() {
+			return true
+		}
+	}
+	return false
 }
 
 // lookoutAwaited tells whether a Lookout may end somebody's wait.

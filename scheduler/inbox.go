@@ -81,7 +81,8 @@ func (b *Inbox) Rouse() {
 }
 
 // Waiting tells whether something has come that the owner has not begun to look at. It is
-// for whoever asks whether anything at all can still happen in several schedulers.
+// for whoever asks whether anything at all can still happen in several schedulers. What a
+// Lookout is told in a way of its own (Came) is not here.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
 func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }

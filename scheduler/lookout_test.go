@@ -13,11 +13,15 @@ type post struct {
 	awaited bool
 	at      fiber.Time
 	served  int
+	came    bool
+	dozed   int
 }
 
 func (p *post) Serve([]fiber.Token)              { p.served++ }
 func (p *post) Awaited() bool                    { return p.awaited }
 func (p *post) Rest(until fiber.Time) fiber.Time { return min(until, p.at) }
+func (p *post) Came() bool                       { return p.came }
+func (p *post) Doze()                            { p.dozed++ }
 
 func wantVerdict(g *stage, want VerdictKind) {
 	g.t.Helper()
@@ -67,6 +71,35 @@ func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
 	g.Park(context.Background(), 800)
 	if now := clock.Now(); now != 800 {
 		t.Fatalf("the loop slept until %v, past its own deadline", now)
+	}
+}
+
+// glance is a Vigil that looks once, and tells how often the owner slept.
+type glance struct {
+	*VirtualClock
+	slept int
+}
+
+func (*glance) Watch(_ fiber.Time, came func() bool) bool { return came() }
+
+func (c *glance) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+	c.slept++
+	c.VirtualClock.Wait(ctx, until, bell)
+}
+
+func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
+	clock := &glance{VirtualClock: NewVirtualClock()}
+	g := newStage(t, Config{Clock: clock})
+	p := &post{at: fiber.Never, awaited: true, came: true}
+	g.Attend(p)
+	g.Park(context.Background(), 100)
+	if clock.slept != 0 || p.dozed != 0 {
+		t.Fatalf("something had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+	}
+	p.came = false
+	g.Park(context.Background(), 100)
+	if clock.slept != 1 || p.dozed != 1 {
+		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
 	}
 }
 

@@ -147,6 +147,9 @@ func (c *Core) Park(ctx context.Context, until fiber.Time) {
 	if c.vigil != nil && c.vigil.Watch(until, c.came) {
 		return
 	}
+	for _, l := range c.lookouts {
+		l.Doze()
+	}
 	b.asleep.Store(true)
 	if !b.pending() {
 		c.clock.Wait(ctx, until, b.bell)
