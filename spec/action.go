@@ -10,7 +10,8 @@ import (
 type Kind uint8
 
 const (
-	// Spawn makes dead regular slot A Runnable, with frames if B is 1, nesting if B is 2.
+	// Spawn makes dead regular slot A Runnable, with frames if B is 1, nesting if B is 2,
+	// movable if B is 3.
 	Spawn Kind = iota
 	// Next is ScheduleNext: it reaps and mounts.
 	Next
@@ -59,13 +60,29 @@ const (
 	Unpin
 	// Condemn ends the wait of the innermost pinned call, which nothing else can.
 	Condemn
+	// MoveOut takes regular slot A out of the scheduler, to go on in another.
+	MoveOut
+	// MoveIn brings a fiber from another scheduler into dead regular slot A. It has masked
+	// its cancellation B times.
+	MoveIn
+	// Tie ties the current fiber to this scheduler: it owns a lock, or is in a scope.
+	Tie
+	// Untie undoes Tie.
+	Untie
+	// ArmOutside prepares a wait for somebody outside of the scheduler.
+	ArmOutside
+	// Lend gives the current fiber to a worker for one slice.
+	Lend
+	// Recall takes fiber A back.
+	Recall
 
-	kinds = int(Condemn) + 1
+	kinds = int(Recall) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
-	"Mask", "Unmask", "Interrupted", "GiveWay", "Unpin", "Condemn"}
+	"Mask", "Unmask", "Interrupted", "GiveWay", "Unpin", "Condemn",
+	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Lend", "Recall"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -82,8 +99,10 @@ func Kinds() []Kind {
 // Action is one call of the machine, possible or not in a given state.
 type Action struct {
 	Kind Kind
-	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire), the number of a
-	// token (IoSubmit, IoDone), or 1 + that of a deadline (the Arms; 0: none); B says how (Spawn) or is a Number (Deliver). 0 if unused.
+	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall),
+	// the number of a token (IoSubmit, IoDone), or 1 + that of a deadline (ArmQueue, ArmIO,
+	// ArmTimer; 0: none); B says how (Spawn), how often (MoveIn), or is a Number (Deliver).
+	// 0 if unused.
 	A, B uint8
 }
 
@@ -97,13 +116,21 @@ func (a Action) Token() int { return int(a.A) }
 func (a Action) Number() Number { return Number(a.B) }
 
 // Frames: Spawn makes a fiber with frames.
-func (a Action) Frames() bool { return a.B == 1 }
+func (a Action) Frames() bool { return a.B == framed }
 
 // Nests: Spawn makes a fiber that nests.
 func (a Action) Nests() bool { return a.B == nesting }
 
-// nesting is B of a Spawn that makes a fiber that nests.
-const nesting = 2
+// Movable: Spawn makes a fiber that may move to another scheduler.
+func (a Action) Movable() bool { return a.B == movable }
+
+// B of a Spawn.
+const (
+	plain = iota
+	framed
+	nesting
+	movable
+)
 
 // Deadline is A as the number of the deadline that an Arm gives its wait, and false if
 // it gives none.
@@ -115,9 +142,9 @@ func (a Action) Deadline() (d int, ok bool) {
 // String is the action as scheduler.pml prints it: "Deliver f1 0", "IoDone 0", "Next".
 func (a Action) String() string {
 	switch a.Kind {
-	case Spawn, Deliver:
+	case Spawn, Deliver, MoveIn:
 		return fmt.Sprintf("%v %v %d", a.Kind, a.Slot(), a.B)
-	case WakeID, Cancel, Kill, Acquire:
+	case WakeID, Cancel, Kill, Acquire, MoveOut, Recall:
 		return fmt.Sprintf("%v %v", a.Kind, a.Slot())
 	case IoSubmit, IoDone:
 		return fmt.Sprintf("%v %d", a.Kind, a.A)
@@ -136,9 +163,8 @@ func (c Config) All() []Action { return slices.Collect(c.actions()) }
 func (c Config) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		for k := range Kind(kinds) {
-			least, end := c.seconds(k)
 			for a := range c.first(k) {
-				for b := least; b < end; b++ {
+				for _, b := range c.seconds(k) {
 					if !yield(Action{k, a, b}) {
 						return
 					}
@@ -170,6 +196,16 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, min(c.Masks, 1), yield)
 		case GiveWay, Unpin, Condemn:
 			upTo(0, min(c.Pins, 1), yield)
+		case MoveOut, MoveIn:
+			upTo(0, c.Fibers*count(c.Moves), yield)
+		case Tie, Untie:
+			upTo(0, count(c.Moves), yield)
+		case ArmOutside:
+			upTo(0, count(c.Outside), yield)
+		case Lend:
+			upTo(0, count(c.Lends), yield)
+		case Recall:
+			upTo(0, c.Fibers*count(c.Lends), yield)
 		default:
 			yield(0)
 		}
@@ -186,17 +222,41 @@ func upTo(base, n int, yield func(uint8) bool) bool {
 	return true
 }
 
-// seconds is the values that B of an action of kind k can have.
-func (c Config) seconds(k Kind) (from, to uint8) {
-	switch {
-	case k == Spawn && c.AllNest:
-		return nesting, nesting + 1
-	case k == Spawn && c.Pins > 0:
-		return 0, nesting + 1
-	case k == Spawn:
-		return 0, nesting
-	case k == Deliver:
-		return 0, uint8(c.Tickets)
+// count is 1 for what there is.
+func count(is bool) int {
+	if is {
+		return 1
 	}
-	return 0, 1
+	return 0
+}
+
+// numbers are the first of them.
+var numbers = [...]uint8{0, 1, 2, 3}
+
+// seconds is the values that B of an action of kind k can have.
+func (c Config) seconds(k Kind) []uint8 {
+	switch {
+	case k == Spawn:
+		return c.hows()
+	case k == Deliver:
+		return numbers[:c.Tickets]
+	case k == MoveIn:
+		return numbers[:1+c.Masks]
+	}
+	return numbers[:1]
+}
+
+// hows is how fibers are spawned.
+func (c Config) hows() []uint8 {
+	switch {
+	case c.AllNest:
+		return numbers[nesting : nesting+1]
+	case c.Moves && c.Pins > 0:
+		return numbers[framed:]
+	case c.Moves:
+		return []uint8{framed, movable}
+	case c.Pins > 0:
+		return numbers[:nesting+1]
+	}
+	return numbers[:nesting]
 }

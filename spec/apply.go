@@ -27,7 +27,8 @@ func (c Config) do(s *State, a Action) Answer {
 	switch a.Kind {
 	case Spawn:
 		c.begin(s, a.Slot())
-		s.Fibers[a.A].Frames, s.Fibers[a.A].Nests = a.Frames(), a.Nests()
+		f := &s.Fibers[a.A]
+		f.Frames, f.Nests, f.Movable = a.Frames(), a.Nests(), a.Movable()
 		c.enqueue(s, a.Slot())
 	case Next:
 		c.next(s)
@@ -45,7 +46,7 @@ func (c Config) do(s *State, a Action) Answer {
 		c.acquire(s, a.Slot())
 	case Release:
 		c.release(s)
-	case ArmQueue, ArmIO, ArmTimer, Disarm, Block:
+	case ArmQueue, ArmIO, ArmTimer, ArmOutside, Disarm, Block:
 		return c.doWait(s, a)
 	case Expire:
 		c.expire(s)
@@ -53,12 +54,18 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.doMask(s, a.Kind)
 	case GiveWay, Unpin, Condemn:
 		return c.doPump(s, a.Kind)
+	case MoveOut, MoveIn, Tie, Untie:
+		c.doMove(s, a)
+	case Lend, Recall:
+		c.doLend(s, a)
 	case WakeID:
 		c.wake(s, a.Slot())
 	case Deliver:
 		return c.deliver(s, a.Slot(), a.Number())
 	case IoSubmit:
 		s.Tokens[a.A] = Token{State: InFlight, Owner: s.Current, Waiter: NoSlot, Flying: true}
+		root := &s.Fibers[s.Current]
+		root.Used = root.Movable
 	case IoDone:
 		return c.complete(s, a.Token())
 	case Cancel:

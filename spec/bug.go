@@ -87,8 +87,38 @@ const (
 	ParksNested
 	// Wraps: a slot is used again after its last generation.
 	Wraps
+	// MovesTied: who owns a lock moves.
+	MovesTied
+	// MovesUser: who has submitted an operation moves.
+	MovesUser
+	// MovesDoomed: who is to unwind moves.
+	MovesDoomed
+	// MovesCancelled: who is cancelled moves.
+	MovesCancelled
+	// MovesCaller: who is in a native call moves.
+	MovesCaller
+	// KeepsMoved: the tickets of who has moved out pass for those of its slot's next fiber.
+	KeepsMoved
+	// QueuesMoved: who has moved out stays in the ready queue.
+	QueuesMoved
+	// BringsInFront: who moves in goes to the front of the ready queue.
+	BringsInFront
+	// ForgetsOutside: a verdict does not count waits that end from outside.
+	ForgetsOutside
+	// KeepsOutside: a wait from outside counts when it has ended.
+	KeepsOutside
+	// LendsArmed: a fiber is lent while a wait is armed.
+	LendsArmed
+	// KeepsLender: who is lent stays current.
+	KeepsLender
+	// ForgetsLent: a verdict does not count slices that workers run.
+	ForgetsLent
+	// KillsLent: a kill does not wait for the end of the slice that a worker runs.
+	KillsLent
+	// LosesRecalled: who is taken back is not current.
+	LosesRecalled
 
-	lastBug = Wraps
+	lastBug = LosesRecalled
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -99,7 +129,10 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"masks kill", "ignores mask", "tells twice",
 	"keeps grace", "endless grace",
 	"loses current", "swallows end", "misses inversion", "counts one pool", "keeps pin", "calls it deadlock",
-	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps"}
+	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps",
+	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
+	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
+	"kills lent", "loses recalled"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -14,6 +14,9 @@ var breaks = map[Bug]uint8{
 	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6, KeepsGrace: 10, EndlessGrace: 9,
 	LosesCurrent: 2, SwallowsEnd: 2, MissesInversion: 9, CountsOnePool: 9, KeepsPin: 2, CallsItDeadlock: 9,
 	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2, Wraps: 5,
+	MovesTied: 12, MovesUser: 12, MovesDoomed: 9, MovesCancelled: 9, MovesCaller: 4, KeepsMoved: 5, QueuesMoved: 1,
+	BringsInFront: 9, ForgetsOutside: 9, KeepsOutside: 10, LendsArmed: 13, KeepsLender: 2, ForgetsLent: 9,
+	KillsLent: 2, LosesRecalled: 2,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -34,6 +37,15 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == Wraps { // and slots that have an end
 			c = Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Lives: 2, Bug: bug}
+		}
+		if bug == MovesTied { // and fibers that move
+			c = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Moves: true, Bug: bug}
+		}
+		if bug == ForgetsOutside { // and waits and slices that the scheduler does not see
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Bug: bug}
+		}
+		if bug == LendsArmed {
+			c = Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Lends: true, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
@@ -117,6 +129,11 @@ var corruptions = []func(*State){
 	func(s *State) { s.pins[0], s.pinned = 0, 1 },
 	func(s *State) { s.pins[0], s.pinned = NoSlot, 0 },
 	func(s *State) { s.Fibers[0].Masks ^= 1 },
+	func(s *State) { s.Fibers[0].Movable = !s.Fibers[0].Movable },
+	func(s *State) { s.Fibers[0].Tied = !s.Fibers[0].Tied },
+	func(s *State) { s.Fibers[0].Used = !s.Fibers[0].Used },
+	func(s *State) { s.Fibers[0].Lent = !s.Fibers[0].Lent },
+	func(s *State) { s.Contexts[0].Outside = !s.Contexts[0].Outside },
 	func(s *State) { s.Deadlines[0].Holder = 0 },
 	func(s *State) { s.Deadlines[0].Holder = NoSlot },
 	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },

@@ -28,6 +28,13 @@ type Config struct {
 	AllNest bool
 	// Lives is how many generations a slot has, after which it is retired; 0 is no end.
 	Lives int
+	// Moves: fibers move out to another scheduler and in from one. Those that may not have
+	// frames, or nest.
+	Moves bool
+	// Outside: there are waits that end from outside of the scheduler.
+	Outside bool
+	// Lends: fibers are lent to workers.
+	Lends bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }

@@ -45,5 +45,12 @@ func Describe() []Description {
 		{GiveWay, byContext, "pins the chain of a call that goes on, so that others have a turn", "I2"},
 		{Unpin, byPump, "the innermost pinned chain, whose call may go on, is current again", "I2"},
 		{Condemn, byPump, "ends the wait of the innermost pinned call, which nothing else can, with a Fatal panic", "I9"},
+		{MoveOut, byOwner, "a ready fiber that nothing ties to this scheduler leaves it: dead here, its tickets spent; it goes on in another", "I5 I12"},
+		{MoveIn, byOwner, "a fiber from another scheduler begins a life in a dead slot; back of the ready queue", "I1 I5 I12"},
+		{Tie, byCurrent, "it owns a lock, or is in a scope, and cannot move", "I12"},
+		{Untie, byCurrent, "undoes Tie", "I12"},
+		{ArmOutside, byContext, "the same as ArmQueue, for a wake from outside of the scheduler: an idle one waits for it", "I9 I13"},
+		{Lend, byCurrent, "a worker runs its slice: Running, and nobody is current", "I2 I13"},
+		{Recall, byOwner, "the slice is over: what was lent is current again", "I2"},
 	}
 }

@@ -26,6 +26,12 @@ func (c Config) Can(s *State, a Action) bool {
 	case Unpin:
 		_, goesOn := s.Pump()
 		return s.Current == NoSlot && goesOn
+	case MoveOut:
+		return c.mayLeave(s, a.Slot())
+	case MoveIn:
+		return c.canLive(s, a.Slot())
+	case Recall:
+		return s.Current == NoSlot && s.Fibers[a.A].Lent
 	case Condemn:
 		return len(s.Pins()) > 0 && c.Verdict(s) != NoAnswer
 	}
@@ -46,7 +52,7 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 	case Acquire:
 		tooDeep := root.Nests && s.pinned >= uint8(c.Pins)
 		return (unarmed || c.Bug == CallsArmed) && !root.unwinds() && !tooDeep && c.canLive(s, a.Slot())
-	case ArmQueue, ArmTimer:
+	case ArmQueue, ArmTimer, ArmOutside:
 		return unarmed && s.Circulating(x) < c.Tickets && s.hasFree(a)
 	case ArmIO:
 		_, holds := s.TokenOf(s.Current)
@@ -60,6 +66,12 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return root.masked()
 	case Interrupted:
 		return true
+	case Tie:
+		return root.Movable && !root.Tied
+	case Untie:
+		return root.Tied
+	case Lend:
+		return (unarmed || c.Bug == LendsArmed) && !root.Nests
 	case GiveWay:
 		return unarmed && s.barred(s.Current)
 	case IoSubmit:

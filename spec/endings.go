@@ -51,6 +51,8 @@ func (c Config) kill(s *State, f Slot) {
 	root := &s.Fibers[f]
 	switch {
 	case root.Doomed:
+	case c.Bug == KillsLent && root.Lent && s.Frameless(f):
+		c.bury(s, f)
 	case !s.waits(f):
 		root.Doomed = true
 	case s.Frameless(f):

@@ -4,12 +4,30 @@
 #define SLOT(c)   :: WakeID(c) :: Cancel(c) :: Kill(c) TICKETS(c)
 #if NA > 0
 #define BORN(f)   :: Spawn(f, 2)
+#elif NV > 0 && NP > 0
+#define BORN(f)   :: Spawn(f, 1) :: Spawn(f, 2) :: Spawn(f, 3)
+#elif NV > 0
+#define BORN(f)   :: Spawn(f, 1) :: Spawn(f, 3)
 #elif NP > 0
 #define BORN(f)   :: Spawn(f, 0) :: Spawn(f, 1) :: Spawn(f, 2)
 #else
 #define BORN(f)   :: Spawn(f, 0) :: Spawn(f, 1)
 #endif
-#define FIBER(f)  BORN(f) SLOT(f)
+#if NV == 0
+#define MOVES(f)
+#elif NM == 0
+#define MOVES(f)  :: MoveOut(f) :: MoveIn(f, 0)
+#elif NM == 1
+#define MOVES(f)  :: MoveOut(f) :: MoveIn(f, 0) :: MoveIn(f, 1)
+#else
+#define MOVES(f)  :: MoveOut(f) :: MoveIn(f, 0) :: MoveIn(f, 1) :: MoveIn(f, 2)
+#endif
+#if NE > 0
+#define BACK(f)   :: Recall(f)
+#else
+#define BACK(f)
+#endif
+#define FIBER(f)  BORN(f) SLOT(f) MOVES(f) BACK(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
 #define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)
@@ -58,6 +76,15 @@ end:				/* everybody is dead, every slot retired */
 #endif
 #if NP >= 1
 	:: GiveWay() :: Unpin() :: Condemn()
+#endif
+#if NV > 0
+	:: Tie() :: Untie()
+#endif
+#if NO > 0
+	:: ArmOutside()
+#endif
+#if NE > 0
+	:: Lend()
 #endif
 	fi;
 	d_step { CHECK; SHOW SCRUB } }

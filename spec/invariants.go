@@ -57,12 +57,12 @@ func (c Config) checkReady(s *State) Breach {
 	return Breach{}
 }
 
-// checkFiber: current or pinned ⇔ Running; a chain moves with its root, but for the top of
+// checkFiber: current, pinned or lent ⇔ Running; a chain moves with its root, but for the top of
 // a pinned one; who is to unwind does not sleep; nothing is left of the dead.
 func (c Config) checkFiber(s *State, f Slot) Breach {
 	root, status := &s.Fibers[f], s.Contexts[f].Status
 	pinned := s.isPinned(f)
-	if (s.Current == f || pinned) != (status == Running) || s.Current == f && pinned {
+	if places := count(s.Current == f) + count(pinned) + count(root.Lent); places != count(status == Running) {
 		return graph.Breaks(2, "%v is %v and current is %v, pinned are %v", f, status, s.Current, s.Pins())
 	}
 	for _, t := range s.ChainOf(f) {
@@ -78,7 +78,7 @@ func (c Config) checkFiber(s *State, f Slot) Breach {
 	if s.waits(f) && (root.unwinds() || root.Cancel == CancelPending && !root.masked()) {
 		return graph.Breaks(9, "%v waits although it has to unwind", f)
 	}
-	if status == Dead && (root.unwinds() || root.Frames || root.Nests || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
+	if status == Dead && (root.unwinds() || root.Frames || root.Nests || root.ties() || root.Lent || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
 		return graph.Breaks(10, "dead %v keeps %+v", f, *root)
 	}
 	return Breach{}
@@ -121,6 +121,8 @@ func (c Config) checkWait(s *State, x Slot) Breach {
 	root := s.Root(x)
 	waits := ctx.Latch == Armed || ctx.Status.Blocked() && root != NoSlot && s.Top(root) == x
 	switch {
+	case ctx.Outside && ctx.Seq == NoNumber:
+		return graph.Breaks(10, "%v is %v and its ended wait counts as one from outside", x, ctx.Status)
 	case waits && ctx.Seq == NoNumber, ctx.Status == BlockedTimer && !s.Sleeps(x):
 		return graph.Breaks(9, "%v is %v and nothing can end its wait", x, ctx.Status)
 	case !waits && ctx.Seq != NoNumber:

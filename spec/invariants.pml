@@ -22,7 +22,7 @@ inline check_ready() {
 	od
 }
 
-/* I2: current and Running are the same, but for the pinned, and a chain moves with its
+/* I2: current and Running are the same, but for the pinned and the lent, and a chain moves with its
  *     root: Running when its root is mounted or carried, Blocked(Queue) when it is parked.
  *     The callers of a call that waits, pinned, are Running.
  * I9 (its safe half): who has to unwind does not sleep.
@@ -31,7 +31,7 @@ inline check_fibers() {
 	i = 0;
 	do
 	:: i < NF ->
-		MUST(I2, (cur == i || PINS(i) > 0) == (st[i] == RUNNING));
+		MUST(I2, (cur == i || PINS(i) > 0 || LENT(i)) == (st[i] == RUNNING) && !(cur == i && LENT(i)));
 		MUST(I9, !BLOCKED(TOP(i)) || !doomed[i] && !FATAL(i) && (cancel[i] != PENDING || MASKED(i)));
 		MUST(I10, st[i] != DEAD ||
 			!frames[i] && !doomed[i] && cancel[i] == NONE && !MASKED(i) && depth[i] == 0 && own[i] == NIL);
@@ -173,5 +173,5 @@ byte heard;
 #define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
 #else
 #define HEARS(f, what)
-#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS CHECK_LIVES
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS CHECK_LIVES CHECK_TIES CHECK_OUTSIDE
 #endif

@@ -11,8 +11,9 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
 // every deadline its holder and whether nothing else is waited for; for every
 // regular slot its masks; whose grace period runs; for every regular slot whether it
-// nests and whether a Fatal panic is in force, and "/" and the pins; and for every slot how many
-// generations it has had.
+// nests and whether a Fatal panic is in force, and "/" and the pins; for every slot how many
+// generations it has had; for every regular slot whether it is movable, tied and used; for
+// every slot whether its wait ends from outside; for every regular slot whether it is lent.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -61,6 +62,28 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		dst = append(dst, ' ')
 		for x := range c.Slots() {
 			dst = append(dst, graph.Digit(s.Contexts[x].Life))
+		}
+	}
+	return c.appendTies(dst, s)
+}
+
+func (c Config) appendTies(dst []byte, s *State) []byte {
+	if c.Moves {
+		dst = append(dst, ' ')
+		for f := range c.Fibers {
+			dst = append(dst, bit(s.Fibers[f].Movable), bit(s.Fibers[f].Tied), bit(s.Fibers[f].Used))
+		}
+	}
+	if c.Outside {
+		dst = append(dst, ' ')
+		for x := range c.Slots() {
+			dst = append(dst, bit(s.Contexts[x].Outside))
+		}
+	}
+	if c.Lends {
+		dst = append(dst, ' ')
+		for f := range c.Fibers {
+			dst = append(dst, bit(s.Fibers[f].Lent))
 		}
 	}
 	return dst

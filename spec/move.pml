@@ -10,7 +10,7 @@
  * The model puts as much of two schedulers around a move as it can see of them: slots that
  * are used again, a ready queue, who runs, a ticket of each slot in circulation, and an
  * inbox. move.pml is about two of them; what ties a fiber to its scheduler, so that it may
- * not move, is in moves.pml, which is a part of scheduler.pml.
+ * not move, is in leave.pml, which is a part of scheduler.pml.
  *
  * An action is one indivisible step and equals one call of the API by the owner of the
  * scheduler that it is about. Its first line is its guard: when that does not hold the call

@@ -37,11 +37,12 @@ func (s *State) Buried() Slot {
 	return NoSlot
 }
 
-// Hope is true if something from outside is sure to go on: a deadline, a grace period, an
-// operation that is awaited, of whichever fiber.
+// Hope is true if something from outside is sure to go on, of whichever fiber: a deadline, a
+// grace period, an operation that is awaited, a wait that ends from outside, a slice that a
+// worker runs.
 func (s *State) Hope() bool {
 	_, live := s.Earliest()
-	return live || s.Grace != NoSlot || s.awaitsAny()
+	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.lendsAny()
 }
 
 func (s *State) awaitsAny() bool {
@@ -110,11 +111,7 @@ func (c Config) unpin(s *State) {
 // on: AnswerDeadlock or AnswerStackInversion. Otherwise it is NoAnswer.
 func (c Config) Verdict(s *State) Answer {
 	_, goesOn := s.Pump()
-	hope := s.Hope()
-	if c.Bug == CountsOnePool {
-		_, live := s.Earliest()
-		hope = live || s.Grace != NoSlot
-	}
+	hope := s.Hope() && !c.overlooks(s)
 	switch idle := s.Current == NoSlot && s.ReadyLen == 0 && !goesOn; {
 	case !idle || hope || !c.anyAlive(s):
 		return NoAnswer
@@ -124,6 +121,23 @@ func (c Config) Verdict(s *State) Answer {
 		return NoAnswer
 	}
 	return AnswerStackInversion
+}
+
+// overlooks is the mistake of a verdict to which only what is left counts.
+func (c Config) overlooks(s *State) bool {
+	_, live := s.Earliest()
+	io, out, lent := s.awaitsAny(), s.awaitsOutside(), s.lendsAny()
+	switch c.Bug {
+	case CountsOnePool:
+		io = false
+	case ForgetsOutside:
+		out = false
+	case ForgetsLent:
+		lent = false
+	default:
+		return false
+	}
+	return !(live || s.Grace != NoSlot || io || out || lent)
 }
 
 func (c Config) anyAlive(s *State) bool {
@@ -171,8 +185,12 @@ func (c Config) lost(s *State) bool {
 		return false
 	}
 	for x := range s.Contexts {
-		if status := s.Contexts[x].Status; status == Runnable || status == BlockedIO || s.hasDeadline(Slot(x)) {
+		in := &s.Contexts[x]
+		if in.Status == Runnable || in.Status == BlockedIO || s.hasDeadline(Slot(x)) || in.Outside {
 			return false
+		}
+		if f := Slot(x); !f.IsTrampoline() && in.Status == Running && !s.isPinned(f) {
+			return false // a worker runs it
 		}
 	}
 	return true

@@ -49,7 +49,8 @@ bool turn;
 #endif
 
 /* Nothing can end the wait of the innermost call any more: nobody is ready, no deadline is
- * live, no grace period runs and no operation is awaited, in either pool. */
+ * live, no grace period runs, no operation is awaited, in either pool, no wait ends from
+ * outside, and no worker has a slice. */
 #if NK == 0
 #define AWAITED false
 #elif NK == 1
@@ -57,8 +58,9 @@ bool turn;
 #else
 #define AWAITED (iow[0] != NIL || iow[1] != NIL)
 #endif
-#define IDLE   (!RUNS && pinned > 0 && !GOES_ON && len(ready) == 0 && !SOME_DUE && NO_GRACE)
-#define STUCK  (IDLE && !AWAITED)
+#define IDLE   (!RUNS && pinned > 0 && !GOES_ON && len(ready) == 0 && !SOME_DUE && NO_GRACE && \
+	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51))
+#define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT)
 #define CAN_CONDEMN (IDLE && (!AWAITED || BUG == 31) && (!BURIED || BUG != 30))
 
 /* The slice of a fiber that nests is used up inside a call: the others have a turn. It is
@@ -103,7 +105,7 @@ inline check_pins() {
 	do
 	:: i < NF ->
 		MUST(I2, PINS(i) <= 1 && (PINS(i) == 0 || IN_CALL(i)));
-		MUST(I2, (st[i] == RUNNING -> 1 : 0) == PINS(i) + (cur == i -> 1 : 0));
+		MUST(I2, (st[i] == RUNNING -> 1 : 0) == PINS(i) + (cur == i -> 1 : 0) + LENT(i));
 		MUST(I2, !IN_CALL(i) || st[i] == RUNNING);
 		MUST(I10, st[i] != DEAD || !nests[i] && !fatal[i]);
 		i++
@@ -111,10 +113,10 @@ inline check_pins() {
 	od;
 	n = 0; i = 0;
 	do
-	:: i < N -> if :: st[i] == RUNNABLE || st[i] == BLKIO || DUE(i) -> n++ :: else fi; i++
+	:: i < N -> if :: st[i] == RUNNABLE || st[i] == BLKIO || DUE(i) || OUT(i) -> n++ :: else fi; i++
 	:: else -> break
 	od;
-	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE) == (CAN_CONDEMN));
+	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE && !SOME_LENT) == (CAN_CONDEMN));
 	i = 0;
 	do :: i < NP -> MUST(I2, (pins[i] != NIL) == (i < pinned)); i++ :: else -> break od
 }

@@ -44,7 +44,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS KEY_LIVES \
+	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS KEY_LIVES KEY_TIES KEY_OUTSIDE KEY_LENT \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -77,6 +77,21 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_LIVES *p++ = ' '; for (z = 0; z < N; z++) { PUT(now.life[z]) }
 #else
 #define KEY_LIVES
+#endif
+#if NV > 0
+#define KEY_TIES *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.movable[z]) PUT(now.tied[z]) PUT(now.used[z]) }
+#else
+#define KEY_TIES
+#endif
+#if NO > 0
+#define KEY_OUTSIDE *p++ = ' '; for (z = 0; z < N; z++) { PUT(now.out[z]) }
+#else
+#define KEY_OUTSIDE
+#endif
+#if NE > 0
+#define KEY_LENT *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.lent[z]) }
+#else
+#define KEY_LENT
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

@@ -33,7 +33,7 @@ inline end_token(t, state) {
 inline end_wait(c) {
 	awaited_by(c);
 	if :: k != NIL && BUG != 8 -> end_token(k, ORPHAN) :: else fi;
-	NO_DUE(c) seq[c] = NIL; arm[c] = NONE
+	NO_DUE(c) NO_OUT(c) seq[c] = NIL; arm[c] = NONE
 }
 
 inline enqueue(f) { st[f] = RUNNABLE; ready!f }
@@ -61,7 +61,7 @@ inline resume(c) {
 
 /* c's wait ends while c still runs; its Block cannot lose that. */
 inline latch(c) {
-	if :: BUG != 11 -> NO_DUE(c) arm[c] = LATCHED; seq[c] = NIL :: else fi
+	if :: BUG != 11 -> NO_DUE(c) NO_OUT(c) arm[c] = LATCHED; seq[c] = NIL :: else fi
 }
 
 /* The life in slot c ends. Tickets of it that are in circulation are of an earlier life
@@ -84,7 +84,7 @@ inline bury(f) {
 	:: k != NIL && (tok[k] == DONE || BUG == 9) -> end_token(k, FREE)
 	:: else
 	fi;
-	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f) END_GRACE(f) FORGET_NESTS(f)
+	frames[f] = false; doomed[f] = false; cancel[f] = NONE; UNMASK(f) END_GRACE(f) FORGET_NESTS(f) FORGET_TIES(f) FORGET_LENT(f)
 	end_life(f)
 }
 
@@ -108,11 +108,11 @@ inline prepare(c) {
 inline kill_chain() {
 	if
 	:: doomed[root]
-	:: !doomed[root] && BLOCKED(TOP(root)) && FRAMELESS(root) -> bury(root)
+	:: !doomed[root] && (BLOCKED(TOP(root)) || BUG == 52 && LENT(root)) && FRAMELESS(root) -> bury(root)
 	:: !doomed[root] && BLOCKED(TOP(root)) && !FRAMELESS(root) ->
 		HEARS(root, KILLED)
 		doomed[root] = true;
 		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
-	:: !doomed[root] && !BLOCKED(TOP(root)) -> doomed[root] = true
+	:: !doomed[root] && !BLOCKED(TOP(root)) && !(BUG == 52 && LENT(root) && FRAMELESS(root)) -> doomed[root] = true
 	fi
 }

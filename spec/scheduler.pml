@@ -22,7 +22,9 @@
  * once), with -DNM= mask.pml (masks of one fiber), with -DNG=1 cancelled fibers
  * have a grace period (and -DND= deadlines to go with it), with -DNP= nest.pml (how many
  * native calls may be pinned; with -DNA=1 every fiber nests), with -DNL=n a slot has n
- * generations and is retired then. BUG=n in the verifier's environment injects a known
+ * generations and is retired then, with -DNV=1 leave.pml (fibers move to other schedulers),
+ * with -DNO=1 outside.pml (waits that end from outside), with -DNE=1 lend.pml (fibers that are
+ * lent to workers). BUG=n in the verifier's environment injects a known
  * mistake, for the test of the checks; package spec lists them. How everything is run:
  * check.sh.
  */
@@ -55,6 +57,15 @@
 #endif
 #ifndef NL
 #define NL 0
+#endif
+#ifndef NV
+#define NV 0
+#endif
+#ifndef NO
+#define NO 0
+#endif
+#ifndef NE
+#define NE 0
 #endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
@@ -151,17 +162,19 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 #endif
 
 #include "observe.pml"
+#include "outside.pml"
 #include "nest.pml"
+#include "leave.pml"
 #include "invariants.pml"
 #include "parts.pml"
 
 /* ---- actions of the owner that need no current fiber ------------------------------ */
 
 /* A dead slot that is not retired comes to life, Runnable, at the back of the ready queue. Whether the
- * fiber has native or Go frames to unwind (1), or nests (2), is fixed here. */
+ * fiber has native or Go frames to unwind (1), or nests (2), or may move (3), is fixed here. */
 inline Spawn(f, how) { d_step {
 	st[f] == DEAD && HAS_LIFE(f) -> PRE
-	BEGIN_LIFE(f) frames[f] = (how) == 1; SET_NESTS(f, how) enqueue(f);
+	BEGIN_LIFE(f) frames[f] = (how) == 1; SET_NESTS(f, how) SET_MOVABLE(f, how) enqueue(f);
 	POST_SN(Spawn, f, how)
 }}
 
@@ -371,7 +384,7 @@ inline Disarm() { d_step {
 	RUNS && arm[EXEC] != NONE -> PRE
 	x = EXEC; awaited_by(x);
 	if :: k != NIL -> iow[k] = NIL :: else fi;
-	NO_DUE(x) seq[x] = NIL; arm[x] = NONE;
+	NO_DUE(x) NO_OUT(x) seq[x] = NIL; arm[x] = NONE;
 	POST(Disarm)
 }}
 
@@ -423,11 +436,12 @@ inline Block() { d_step {
  * submits it. Not when doomed or a Fatal panic is in force. A prepared wait does not stand in the way. */
 inline IoSubmit(t) { d_step {
 	RUNS && !doomed[cur] && !FATAL(cur) && own[cur] == NIL && tok[t] == FREE -> PRE
-	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true;
+	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true; USES(cur)
 	POST_N(IoSubmit, t)
 }}
 
 #include "mask.pml"
+#include "lend.pml"
 #ifdef TRAIL
 #include XSTR(TRAIL)	/* some actions in a row, in place of any in any order: package spec writes them */
 #else

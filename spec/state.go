@@ -10,6 +10,8 @@ type Context struct {
 	Seq Number
 	// Hands says for every ticket number of the slot whether it is in circulation.
 	Hands [MaxTickets]Hand
+	// Outside: the wait that is armed or blocked on ends from outside of the scheduler.
+	Outside bool
 	// Life counts the generations that have begun in the slot, if Config.Lives bounds them.
 	Life uint8
 }
@@ -23,7 +25,12 @@ type Fiber struct {
 	// Nests: its native calls are pinned when they wait, fixed at Spawn.
 	Nests bool
 	// Fatal: a Fatal panic is in force in it, and it runs only to unwind.
-	Fatal  bool
+	Fatal bool
+	// Movable: it was spawned to move, or has moved in. Tied: it owns a lock, or is in a scope.
+	// Used: it has submitted an operation; noted of a movable fiber only.
+	Movable, Tied, Used bool
+	// Lent: a worker runs its slice.
+	Lent   bool
 	Cancel Cancellation
 	// Masks is how often it has masked its cancellation.
 	Masks uint8

@@ -27,6 +27,9 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breac
 	if b := stepPump(from, a, answer, to); !b.OK() {
 		return b
 	}
+	if b := stepMove(from, a); !b.OK() {
+		return b
+	}
 	for k := range c.Tokens {
 		if b := stepToken(from.Tokens[k].State, a, to.Tokens[k].State); !b.OK() {
 			return b
@@ -71,7 +74,7 @@ func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach
 	}
 	if x := from.Exec(); x != NoSlot && from.Contexts[x].Latch != Unarmed {
 		switch a.Kind {
-		case Yield, Exit, Acquire, Release:
+		case Yield, Exit, Acquire, Release, Lend:
 			return graph.Breaks(13, "%v while %v is %v", a, x, from.Contexts[x].Latch)
 		}
 	}
@@ -85,6 +88,9 @@ func stepQueue(from *State, a Action, to *State) Breach {
 		for len(old) > 0 && to.Contexts[old[0]].Status == Dead {
 			old = old[1:] // reaped
 		}
+	}
+	if a.Kind == MoveOut {
+		old = slices.DeleteFunc(slices.Clone(old), func(f Slot) bool { return f == a.Slot() })
 	}
 	if a.Kind != Next {
 		if len(now) < len(old) || !slices.Equal(now[:len(old)], old) {

@@ -62,6 +62,9 @@ func Transitions() []Transition {
 		{Kill, trampoline, BlockedTimer, Running},
 
 		{Condemn, trampoline, BlockedQueue, Running}, // nothing else could end its wait
+
+		{MoveOut, regular, Runnable, Dead}, // it goes on in another scheduler
+		{MoveIn, regular, Dead, Runnable},
 	}
 }
 

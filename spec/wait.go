@@ -4,6 +4,9 @@ package spec
 func (c Config) doWait(s *State, a Action) Answer {
 	x := s.Exec()
 	switch a.Kind {
+	case ArmOutside:
+		c.arm(s, x)
+		s.Contexts[x].Outside = true
 	case ArmQueue, ArmTimer:
 		c.arm(s, x)
 		s.setDeadline(x, a)
@@ -52,6 +55,7 @@ func (c Config) disarm(s *State, x Slot) {
 		s.Tokens[k].Waiter = NoSlot
 	}
 	c.clearDeadline(s, x)
+	c.clearOutside(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Unarmed
 }
@@ -111,6 +115,7 @@ func (c Config) endWait(s *State, x Slot) {
 		s.Tokens[k].end(Orphan)
 	}
 	c.clearDeadline(s, x)
+	c.clearOutside(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Unarmed
 }
@@ -166,6 +171,7 @@ func (c Config) latch(s *State, x Slot) {
 		return
 	}
 	c.clearDeadline(s, x)
+	c.clearOutside(s, x)
 	s.Contexts[x].Seq = NoNumber
 	s.Contexts[x].Latch = Latched
 }

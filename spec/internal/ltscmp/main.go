@@ -47,6 +47,9 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.IntVar(&c.Pins, "p", 0, "native calls that are pinned at once")
 		flags.BoolVar(&c.AllNest, "a", false, "every fiber nests")
 		flags.IntVar(&c.Lives, "l", 0, "generations of a slot; 0 is no end")
+		flags.BoolVar(&c.Moves, "v", false, "fibers move to and from other schedulers")
+		flags.BoolVar(&c.Outside, "o", false, "waits end from outside")
+		flags.BoolVar(&c.Lends, "e", false, "fibers are lent")
 		seed := flags.Uint64("trail", 0, "write a random walk as a trail instead, from this seed")
 		_ = flags.Parse(args[1:]) // it exits
 		if *seed > 0 {
