@@ -16,7 +16,7 @@ type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.An
 type calls [kinds]call
 
 // kinds is how many kinds of action there are.
-const kinds = spec.Condemn + 1
+const kinds = spec.Recall + 1
 
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
@@ -28,6 +28,8 @@ func theCalls() *calls {
 		spec.ArmTimer: armTimer, spec.Expire: expire,
 		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
 		spec.GiveWay: giveWay, spec.Unpin: unpin, spec.Condemn: condemn,
+		spec.MoveOut: moveOut, spec.MoveIn: moveIn, spec.Tie: tie, spec.Untie: untie,
+		spec.ArmOutside: armOutside, spec.Lend: lend, spec.Recall: recall,
 	}
 }
 
@@ -38,8 +40,8 @@ func (r *Rig) odd() bool { return r.step%2 == 1 }
 func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	var id fiber.RegularID
 	var err error
-	if a.Frames() || a.Nests() || r.odd() {
-		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests()})
+	if a.B > 0 || r.odd() {
+		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests(), Movable: a.Movable()})
 	} else {
 		id, err = r.Scheduler.Spawn(a.Slot())
 	}

@@ -10,7 +10,7 @@ func armQueue(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Ans
 	var t fiber.Ticket
 	reason := fiber.OnQueue().By(r.deadline(a))
 	switch {
-	case r.host.Objects:
+	case r.byObjects(from):
 		t = r.armWithObjects(reason)
 	case r.odd() && reason.Deadline == fiber.Never:
 		t = r.Scheduler.ArmForQueue()

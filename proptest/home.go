@@ -7,6 +7,9 @@ import "github.com/selvage-dev/selvage/spec"
 // been led home has had a life, which a new one has not.
 func Homeward(c spec.Config, s *spec.State) (spec.Action, bool) {
 	x := s.Exec()
+	if f, lent := lentOf(s); lent && x == spec.NoSlot {
+		return spec.Action{Kind: spec.Recall, A: uint8(f)}, true
+	}
 	switch {
 	case x == spec.NoSlot && len(s.Pins()) > 0:
 		return unwindPump(s), true
@@ -20,6 +23,15 @@ func Homeward(c spec.Config, s *spec.State) (spec.Action, bool) {
 		return spec.Action{Kind: spec.Release}, true
 	}
 	return spec.Action{Kind: spec.Exit}, true
+}
+
+func lentOf(s *spec.State) (spec.Slot, bool) {
+	for f := range s.Fibers {
+		if s.Fibers[f].Lent {
+			return spec.Regular(f), true
+		}
+	}
+	return spec.NoSlot, false
 }
 
 // unwindPump takes up the innermost pinned call, which is killed if it waits.

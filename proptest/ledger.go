@@ -67,7 +67,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		l.wait[a.A] = ending{}
 	case spec.Release:
 		l.forfeit(from.Exec())
-	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		l.bookArm(r, from, to)
 	case spec.Disarm:
 		l.wait[from.Exec()].owed = false // whoever takes the wait back has its result
@@ -89,6 +89,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		call, _ := from.Pump()
 		l.wait[call].result = fiber.Result{Code: fiber.Killed}
 	}
+	l.bookMoves(a)
 	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
 		l.bookDeaths(r, from, a, to)
 	}

@@ -89,7 +89,9 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
 	switch m.Contexts[x].Status {
 	case spec.BlockedQueue:
-		return fiber.OnQueue().By(r.dueOf(m, x))
+		reason := fiber.OnQueue().By(r.dueOf(m, x))
+		reason.External = m.Contexts[x].Outside
+		return reason
 	case spec.BlockedIO:
 		k, _ := m.Awaited(x)
 		return fiber.OnIO(r.names.token[k]).By(r.dueOf(m, x))
@@ -170,7 +172,9 @@ func (r *Rig) matchCounts(m *spec.State) error {
 		return errorf("%d native calls, not %d", s.LiveTrampolines(), calls)
 	case s.HasIOWaiters() != awaited:
 		return errorf("has I/O waiters: %v", !awaited)
-	case s.HasWork() != (m.ReadyLen > 0 || m.Current != spec.NoSlot):
+	case s.Lent() != r.lentTo(m):
+		return errorf("%d lent, not %d", s.Lent(), r.lentTo(m))
+	case s.HasWork() != (m.ReadyLen > 0 || m.Current != spec.NoSlot || r.lentTo(m) > 0):
 		return errorf("has work: %v", s.HasWork())
 	case s.Armed() != (x != spec.NoSlot && m.Contexts[x].Latch != spec.Unarmed):
 		return errorf("armed: %v", s.Armed())

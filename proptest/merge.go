@@ -18,7 +18,7 @@ type merged struct {
 func merges() []merged {
 	return []merged{
 		{"BlockOn", func(r *Rig, h *heldArm) bool {
-			return h.action.Kind == spec.ArmQueue && byObjectAlone(r, nil, h.action)
+			return h.action.Kind == spec.ArmQueue && byObjectAlone(r, &h.from, h.action)
 		}, blockOn},
 		{"Finish, blocking", func(r *Rig, h *heldArm) bool {
 			return r.step%4 < 2 && !r.host.Objects && mayGoOn(r, &h.from, h.action)

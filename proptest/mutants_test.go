@@ -23,14 +23,18 @@ var features = []struct {
 	{graced, graceDrivers(), spec.KeepsGrace, spec.EndlessGrace},
 	{nested, nestDrivers(), spec.LosesCurrent, spec.ParksNested},
 	{mortal, nil, spec.Wraps, spec.Wraps},
+	{moving, moveDrivers(), spec.MovesTied, spec.BringsInFront},
+	{lending, lendDrivers(), spec.ForgetsOutside, spec.LosesRecalled},
 }
 
 var (
-	timed  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
-	masked = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
-	mortal = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
-	nested = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
-	graced = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
+	timed   = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
+	masked  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
+	mortal  = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
+	moving  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}
+	lending = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}
+	nested  = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
+	graced  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 
 // fresh pairs a right model with a scheduler that the broken driver drives.

@@ -45,6 +45,12 @@ func (s *stall) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	return dst
 }
 
+// byObjects: waits are registered with objects. Those of a movable fiber are not: it must
+// have claimed what one has for it before it moves, which is in the model of moves alone.
+func (r *Rig) byObjects(s *spec.State) bool {
+	return r.host.Objects && (s.Current == spec.NoSlot || !s.Fibers[s.Current].Movable)
+}
+
 // armWithObjects registers the wait with none, one or two of the stalls.
 func (r *Rig) armWithObjects(reason fiber.Reason) fiber.Ticket {
 	var sources [2]fiber.Source

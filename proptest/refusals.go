@@ -30,12 +30,13 @@ type Refusal struct {
 type view struct {
 	bounds spec.Config
 	*spec.State
+	action spec.Action
 }
 
 // RefusalOf is the first of the Refusals that speaks for the action, which s must not
 // enable; false if none does.
 func RefusalOf(table []Refusal, c spec.Config, s *spec.State, a spec.Action) (row int, ok bool) {
-	v := view{c, s}
+	v := view{c, s, a}
 	for i := range table {
 		if table[i].Kind == a.Kind && table[i].applies(v) {
 			return i, true
@@ -59,6 +60,7 @@ func nests(v view) bool        { return v.Fibers[v.Current].Nests }
 func inNested(v view) bool     { return nests(v) && inCall(v) }
 func nonePinned(v view) bool   { return len(v.Pins()) == 0 }
 func tooDeep(v view) bool      { return nests(v) && len(v.Pins()) >= v.bounds.Pins }
+func namesDead(v view) bool    { return v.Contexts[v.action.A].Status == spec.Dead }
 func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds }
 
 func allAlive(v view) bool {
@@ -133,6 +135,10 @@ func Refusals() []Refusal {
 		{Kind: spec.ArmTimer, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmTimer, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
+		{Kind: spec.ArmOutside, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmOutside, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
+		{Kind: spec.ArmOutside, When: "its tickets are in use", applies: always, NoCall: bounds},
+
 		{Kind: spec.Mask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpMask},
 		{Kind: spec.Mask, When: "it is masked as deep as can be", applies: always, NoCall: bounds},
 		{Kind: spec.Unmask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpUnmask},
@@ -183,5 +189,20 @@ func Refusals() []Refusal {
 		{Kind: spec.Release, When: "a call that nests has a wait armed", applies: inNested, Rule: "I4", Op: scheduler.OpRelease},
 		{Kind: spec.Release, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpRelease},
 		{Kind: spec.Release, When: "a regular fiber executes", applies: notInCall, Rule: "I4", Op: scheduler.OpRelease},
+
+		{Kind: spec.MoveOut, When: "it is dead", applies: namesDead, Err: scheduler.ErrGone},
+		{Kind: spec.MoveOut, When: "it is not ready, or something ties it", applies: always, Err: scheduler.ErrStays},
+		{Kind: spec.MoveIn, When: "every slot that is not retired is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
+		{Kind: spec.MoveIn, When: "this one is alive", applies: always, NoCall: chosen},
+		{Kind: spec.Tie, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpOwn},
+		{Kind: spec.Tie, When: "it may not move, or is tied already", applies: always, NoCall: bounds},
+		{Kind: spec.Untie, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpOwn},
+		{Kind: spec.Untie, When: "nothing ties it", applies: always, NoCall: "who gives back what it does not own has given it back"},
+
+		{Kind: spec.Lend, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpLend},
+		{Kind: spec.Lend, When: "a wait is armed", applies: isArmed, Rule: "I2", Op: scheduler.OpLend},
+		{Kind: spec.Lend, When: "it nests", applies: always, Rule: "I2", Op: scheduler.OpLend},
+		{Kind: spec.Recall, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpLend},
+		{Kind: spec.Recall, When: "it is not lent", applies: always, Rule: "I2", Op: scheduler.OpLend},
 	}
 }

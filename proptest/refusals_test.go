@@ -22,6 +22,9 @@ var refused = []struct {
 	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1}, 20},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Pins: 1}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 2, Lives: 2}, 1},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, 4},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Moves: true}, 1},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 1},
 }
 
 func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
@@ -56,6 +59,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 		{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 1, AllNest: true},
 		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 1},
+		{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Outside: true, Lends: true},
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {

@@ -46,6 +46,7 @@ type Rig struct {
 	names  names
 	ledger ledger
 	stalls []*stall
+	abroad *abroad
 	clock  *scheduler.VirtualClock
 	brief  bool   // Match leaves out what costs most, but for every fourth step
 	step   uint32 // numbers the actions; results carry it, so that no two are equal
@@ -77,6 +78,9 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 	}
 	if host.Objects {
 		r.stalls = newStalls(bounds.Fibers)
+	}
+	if bounds.Moves {
+		r.abroad = newAbroad()
 	}
 	r.names.last = fiber.NewSeq(schedulerNumber, 0)
 	if host.Ways {

@@ -10,9 +10,9 @@ import (
 // The ways that objects have: what they arm, decide and vouch for themselves.
 
 // byObjectAlone: the wait is on one object and has no deadline.
-func byObjectAlone(r *Rig, _ *spec.State, a spec.Action) bool {
+func byObjectAlone(r *Rig, s *spec.State, a spec.Action) bool {
 	_, timed := a.Deadline()
-	return r.host.Objects && !timed
+	return r.byObjects(s) && !timed
 }
 
 // armOn is the wait on one object. The fiber often comes to the one that it last waited

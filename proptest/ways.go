@@ -20,7 +20,7 @@ type way struct {
 // ways is the table. The call of theCalls is one more way of its kind.
 func ways() [kinds][]way {
 	return [kinds][]way{
-		spec.Spawn:    {{"Start, and a Poll", inSilence, start}},
+		spec.Spawn:    {{"Start, and a Poll", startable, start}},
 		spec.Yield:    {{"Finish, out of time", mayGoOn, finishing(fiber.TimesliceExpired)}},
 		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notCondemned, setResult}},
 		spec.ArmQueue: {{"ArmOn", byObjectAlone, armOn}},
@@ -51,6 +51,9 @@ func (r *Rig) pick(s *spec.State, a spec.Action) call {
 func inSilence(_ *Rig, s *spec.State, _ spec.Action) bool {
 	return s.Current == spec.NoSlot && s.ReadyLen == 0
 }
+
+// startable: whoever asks from another goroutine keeps a handle, and no such fiber moves.
+func startable(r *Rig, s *spec.State, a spec.Action) bool { return inSilence(r, s, a) && !a.Movable() }
 
 // mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
 // its outcome (DESIGN §2.2). A call that nests ends no slice: its host pumps.

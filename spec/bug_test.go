@@ -79,7 +79,12 @@ func TestTheChecksAreAwake(t *testing.T) {
 // Every field of every small reachable state matters to some check or to the key: a
 // single wrong value is never taken for the state it was made from.
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
-	c := Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}
+	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}, corruptions)
+	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, outwardCorruptions)
+}
+
+func corrupted(t *testing.T, c Config, corruptions []func(*State)) {
+	t.Helper()
 	g := explore(t, c)
 	seen, reachable := 0, 0
 	for i := range g.States {
@@ -129,12 +134,16 @@ var corruptions = []func(*State){
 	func(s *State) { s.pins[0], s.pinned = 0, 1 },
 	func(s *State) { s.pins[0], s.pinned = NoSlot, 0 },
 	func(s *State) { s.Fibers[0].Masks ^= 1 },
+	func(s *State) { s.Deadlines[0].Holder = 0 },
+	func(s *State) { s.Deadlines[0].Holder = NoSlot },
+	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },
+}
+
+// outwardCorruptions are of what ties a fiber to a scheduler, or takes it out of one.
+var outwardCorruptions = []func(*State){
 	func(s *State) { s.Fibers[0].Movable = !s.Fibers[0].Movable },
 	func(s *State) { s.Fibers[0].Tied = !s.Fibers[0].Tied },
 	func(s *State) { s.Fibers[0].Used = !s.Fibers[0].Used },
 	func(s *State) { s.Fibers[0].Lent = !s.Fibers[0].Lent },
 	func(s *State) { s.Contexts[0].Outside = !s.Contexts[0].Outside },
-	func(s *State) { s.Deadlines[0].Holder = 0 },
-	func(s *State) { s.Deadlines[0].Holder = NoSlot },
-	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },
 }

@@ -28,6 +28,9 @@ var bounds = []struct {
 	{Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1}, 207_008, 1_937_220},
 	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Lives: 3}, 138_453, 1_121_974},
 	{Config{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true}, 450_448, 5_267_560},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, 36_844, 302_664},
+	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Moves: true}, 39_008, 345_260},
+	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 8_768, 75_744},
 }
 
 // small is the bound whose every state is looked at again.
@@ -136,6 +139,7 @@ var whole = []Config{
 	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Masks: 1},
 	{Fibers: 1, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 2, Grace: true},
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true}, // the first part of it
+	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {
@@ -230,6 +234,7 @@ func TestWhoMayCallIsAsDescribed(t *testing.T) {
 	for _, c := range []Config{
 		{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 		{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true},
+		{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
 	} {
 		g, err := c.Explore(50_000, nil)
 		if err != nil {

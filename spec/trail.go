@@ -48,7 +48,7 @@ func number(seen *[]uint8, n uint8) uint8 {
 
 func (t *trail) renumber(a Action) Action {
 	switch a.Kind {
-	case Spawn, WakeID, Deliver, Cancel, Kill, Acquire:
+	case Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall:
 		if x := a.Slot(); x.IsTrampoline() {
 			a.A = uint8(Trampoline(int(number(&t.trampolines, uint8(x.Index())))))
 		} else {
@@ -68,9 +68,9 @@ func (t *trail) call(a Action) (call, name string) {
 		slot = fmt.Sprintf("NF+%d", a.Slot().Index())
 	}
 	switch a.Kind {
-	case Spawn, Deliver:
+	case Spawn, Deliver, MoveIn:
 		return fmt.Sprintf("%v(%s, %d)", a.Kind, slot, a.B), a.String()
-	case WakeID, Cancel, Kill, Acquire, IoSubmit, IoDone:
+	case WakeID, Cancel, Kill, Acquire, IoSubmit, IoDone, MoveOut, Recall:
 		return fmt.Sprintf("%v(%s)", a.Kind, slot), a.String()
 	case ArmQueue, ArmIO, ArmTimer:
 		if d, has := a.Deadline(); has {
@@ -97,12 +97,7 @@ func (t *trail) fits() error {
 
 func (t *trail) defines() string {
 	c := t.bounds
-	flag := func(b bool) int {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DBUG=0",
-		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, flag(c.Grace), c.Pins, flag(c.AllNest), c.Lives)
+	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DBUG=0",
+		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, count(c.Grace), c.Pins, count(c.AllNest), c.Lives,
+		count(c.Moves), count(c.Outside), count(c.Lends))
 }

@@ -19,7 +19,7 @@ type diagram struct {
 
 func diagrams() []diagram {
 	return []diagram{
-		{"A regular fiber", "Its status, and while it runs the wait that it has armed.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
+		{"A regular fiber", "Its status, and while it runs the wait that it has armed, or that a worker runs its slice.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
 		{"A trampoline", "A native call. Its callers are blocked on it when the chain parks; when it nests they are pinned, Running, under a pump.",
 			func(s *spec.State) string { return status(s, spec.Trampoline(0)) }},
 		{"Cancel and kill", "What a regular fiber knows of its end. A mask puts off that it is told, not that it is killed.", ending},
@@ -29,8 +29,11 @@ func diagrams() []diagram {
 
 func status(s *spec.State, x spec.Slot) string {
 	c := &s.Contexts[x]
-	if c.Latch != spec.Unarmed {
+	switch {
+	case c.Latch != spec.Unarmed:
 		return c.Status.String() + ", " + c.Latch.String()
+	case !x.IsTrampoline() && s.Fibers[x].Lent:
+		return c.Status.String() + ", lent"
 	}
 	return c.Status.String()
 }

@@ -14,6 +14,7 @@ var machines = [...]spec.Config{
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2, Masks: 1, Grace: true},
 	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true},
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true},
+	{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
 }
 
 const limit = 1_000_000
