@@ -11,8 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// ErrNoWords reports an action that an interaction script cannot say what to expect of:
-// a Condemn prints a report.
+// ErrNoWords reports an action that an interaction script cannot say, or cannot say what to
+// expect of: a Condemn prints a report.
 var ErrNoWords = errors.New("proptest: a script has no words for it")
 
 // Script is the failure as an interaction script (package scheduler/script): the actions,

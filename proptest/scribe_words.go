@@ -14,6 +14,9 @@ import (
 func (s *scribe) words(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
 	switch a.Kind {
 	case spec.Spawn:
+		if a.Movable() {
+			break
+		}
 		return s.spawn(a)
 	case spec.Next:
 		return "next", "next: " + s.mounted(), nil

@@ -13,6 +13,7 @@ var wide = []spec.Config{
 	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
 	{Fibers: 4, Trampolines: 4, Tokens: 0, Tickets: 1, Pins: 4, AllNest: true},
+	{Fibers: 5, Trampolines: 2, Tokens: 2, Tickets: 2, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true},
 }
 
 // hosts are all the ways a host can be.
@@ -28,30 +29,35 @@ const walkLength = 2000
 
 // A walk that never gets anywhere proves nothing: each kind of action, each answer and
 // each status must come up, and chains and queues of full length.
-func TestAWalkSeesEverythingThereIs(t *testing.T) {
-	c := wide[0]
-	w := NewWalk(NewLockstep(c, Host{}))
-	if err := w.Wander(1, 20_000); err != nil {
-		t.Fatal(w.Explain(func() *Lockstep { return NewLockstep(c, Host{}) }, err))
-	}
+func TestWalksSeeEverythingThereIs(t *testing.T) {
 	kinds, answers, statuses := map[spec.Kind]int{}, map[spec.Answer]int{}, map[spec.Status]int{}
-	deepest, longest, pins := uint8(0), uint8(0), 0
-	s := c.Init()
-	for _, a := range w.Taken {
-		var answer spec.Answer
-		s, answer = c.Do(s, a)
-		kinds[a.Kind]++
-		answers[answer]++
-		for x := range c.Slots() {
-			statuses[s.Contexts[x].Status]++
+	for _, c := range []spec.Config{wide[0], wide[len(wide)-1]} {
+		w := NewWalk(NewLockstep(c, Host{}))
+		if err := w.Wander(1, 20_000); err != nil {
+			t.Fatal(w.Explain(func() *Lockstep { return NewLockstep(c, Host{}) }, err))
 		}
-		for f := range c.Fibers {
-			deepest = max(deepest, s.Fibers[f].Depth)
+		deepest, longest, pins := uint8(0), uint8(0), 0
+		s := c.Init()
+		for _, a := range w.Taken {
+			var answer spec.Answer
+			s, answer = c.Do(s, a)
+			kinds[a.Kind]++
+			answers[answer]++
+			for x := range c.Slots() {
+				statuses[s.Contexts[x].Status]++
+			}
+			for f := range c.Fibers {
+				deepest = max(deepest, s.Fibers[f].Depth)
+			}
+			longest, pins = max(longest, s.ReadyLen), max(pins, len(s.Pins()))
 		}
-		longest, pins = max(longest, s.ReadyLen), max(pins, len(s.Pins()))
+		t.Logf("chains up to %d, queues up to %d, pins up to %d", deepest, longest, pins)
+		if int(deepest) != c.Trampolines || int(longest) != c.Fibers || pins != c.Pins {
+			t.Error("some list is never full")
+		}
 	}
-	t.Logf("%v\n%v\n%v\nchains up to %d, queues up to %d, pins up to %d", kinds, answers, statuses, deepest, longest, pins)
-	if len(kinds) != len(spec.Kinds()) || len(statuses) != 6 || int(deepest) != c.Trampolines || int(longest) != c.Fibers || pins != c.Pins {
+	t.Logf("%v\n%v\n%v", kinds, answers, statuses)
+	if len(kinds) != len(spec.Kinds()) || len(statuses) != 6 {
 		t.Error("something never occurs")
 	}
 	for answer := spec.AnswerParked; answer <= spec.AnswerStackInversion; answer++ {

@@ -193,7 +193,11 @@ func (c *Core) moveIn(h *header, slot uint32, l luggage) {
 	c.join(h, id)
 	c.counts.MovedIn++
 	if c.watch != nil {
-		c.report(Transition{Op: OpMove, ID: id, Answer: "in"})
+		in := Transition{Op: OpMove, ID: id, Answer: "in"}
+		if l.lasts != nil {
+			in.Masks = l.lasts.masks
+		}
+		c.report(in)
 	}
 }
 

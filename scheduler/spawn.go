@@ -77,7 +77,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.counts.Spawned++
 	if c.watch != nil {
-		with := Options{Front: o.Front, Frames: o.Frames, Nests: o.Nests}
+		with := Options{Front: o.Front, Frames: o.Frames, Nests: o.Nests, Movable: o.Movable}
 		c.report(Transition{Op: OpSpawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
 	}
 	return slot, h, nil

@@ -27,7 +27,9 @@ type Transition struct {
 	// Grace is when the grace period ends that OpCancel has begun; 0 if it began none.
 	// For OpExpire it says whose deadline it was: not 0 if it was that of a grace period.
 	Grace fiber.Time
-	// With is what OpSpawn was asked for: Frames, Nests and Front, nothing else of it.
+	// Masks is how often who has moved in (OpMove) masks its cancellation.
+	Masks int
+	// With is what OpSpawn was asked for: Frames, Nests, Front and Movable, nothing else of it.
 	With Options
 	// Answer is what the caller was told, in the words of Blocking, fiber.Delivery or
 	// ioqueue.Verdict; "dead" where OpCancel or OpKill came too late; "latched" where

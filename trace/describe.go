@@ -13,7 +13,7 @@ var plain = [...]string{
 	scheduler.OpAcquire: "acquire", scheduler.OpRelease: "release",
 	scheduler.OpMask: "mask", scheduler.OpUnmask: "unmask",
 	scheduler.OpBlock: "block", scheduler.OpKill: "kill",
-	scheduler.OpLend: "lend", scheduler.OpMove: "move", scheduler.OpPanic: "panic",
+	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
 }
 
 // isNobody: somebody has made up what cannot be the name of any fiber, wait or operation.
@@ -35,7 +35,7 @@ func describe(l line, t scheduler.Transition) line {
 	switch t.Op {
 	case scheduler.OpSpawn:
 		l = l.open("op", "spawn").fiber(t.ID)
-		return l.flag("frames", t.With.Frames).flag("front", t.With.Front).flag("nests", t.With.Nests)
+		return l.flag("frames", t.With.Frames).flag("front", t.With.Front).flag("nests", t.With.Nests).flag("movable", t.With.Movable)
 	case scheduler.OpArm:
 		return describeArm(l.open("op", "arm"), t)
 	case scheduler.OpDeliver:
@@ -53,6 +53,12 @@ func describe(l line, t scheduler.Transition) line {
 		return describeCancel(l, t)
 	case scheduler.OpPump:
 		return describePump(l, t)
+	case scheduler.OpMove:
+		l = l.open("op", "move").fiber(t.ID)
+		if t.Masks > 0 {
+			l = l.number("masks", uint64(t.Masks))
+		}
+		return l.text("says", t.Answer)
 	}
 	return l.open("op", plain[t.Op]).fiber(t.ID).text("says", t.Answer)
 }
@@ -65,7 +71,7 @@ func describeArm(l line, t scheduler.Transition) line {
 	if t.Reason.Deadline != fiber.Never {
 		l = l.by(t.Reason.Deadline)
 	}
-	return l.text("says", t.Answer)
+	return l.flag("external", t.Reason.External).text("says", t.Answer)
 }
 
 // describeDelivery: a ticket is of the scheduler that armed it, most often this one.

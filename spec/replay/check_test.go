@@ -40,7 +40,7 @@ func TestADivergenceNamesTheLineTheRuleWhatWasAllowedAndWhatCameBefore(t *testin
 	want := `line 6: {"op":"schedule","f":"f0.1"}
 breaks I1: the ready queue is empty
 allowed there:
-    spawn, deliver, complete, cancel and kill, with their answers; wake of who is blocked
+    spawn, move, deliver, complete, cancel and kill, with their answers; wake of who is blocked
 the lines before:
      1  {"trace":"selvage","version":1,"scheduler":0}
      2  {"op":"spawn","f":"f0.1"}
@@ -69,8 +69,7 @@ func TestWhatTheModelDoesNotCoverIsSaidSo(t *testing.T) {
 	for _, lines := range [][]string{
 		{first, `{"op":"spawn","f":"f0.1","front":true}`},
 		{first, `{"op":"desert","f":"t0.1"}`},
-		{first, `{"op":"lend","f":"f0.1","says":"lent"}`},
-		{first, `{"op":"move","f":"f0.1","says":"in"}`},
+		{first, `{"op":"spawn","f":"f0.1"}`, `{"op":"schedule","f":"f0.1"}`, `{"op":"arm","f":"f0.1","wait":1,"on":"queue","by":7,"external":true}`},
 		{first, `{"op":"panic","f":"f0.1","says":"fatal"}`},
 		{first, `{"op":"attach","token":1}`},
 		{first, `{"op":"complete","token":1,"says":"attached"}`},

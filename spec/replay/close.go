@@ -18,7 +18,7 @@ func (w *window) close(a spec.Action, rec *record) {
 		}
 	}
 	if w.before.ReadyLen > 0 && (w.s.ReadyLen == 0 || w.s.Ready[0] != w.before.Ready[0]) {
-		r.ready.pop()
+		r.ready.remove(w.roots[w.before.Ready[0]])
 		w.before.ReadyLen--
 	}
 	for _, x := range w.s.Queue()[w.before.ReadyLen:] {
@@ -41,7 +41,9 @@ func (w *window) close(a spec.Action, rec *record) {
 func (w *window) take(x spec.Slot, f *root, rec *record) {
 	in, was := &w.s.Fibers[x], &w.before.Fibers[x]
 	f.frames, f.doomed, f.cancel = in.Frames, in.Doomed, in.Cancel
-	f.nests, f.fatal = in.Nests, in.Fatal
+	f.nests, f.fatal, f.movable, f.used = in.Nests, in.Fatal, in.Movable, in.Used
+	w.run.lent += change(f.lent, in.Lent)
+	f.lent = in.Lent
 	f.masks += int(in.Masks) - int(was.Masks)
 	w.takeContext(x, &f.context, f, rec)
 	if f.status == spec.Dead {
@@ -55,6 +57,17 @@ func (w *window) take(x spec.Slot, f *root, rec *record) {
 	if w.s.Grace == x && f.grace == nil {
 		f.grace = w.run.timers.add(&timer{at: *rec.By, root: f, grace: true})
 	}
+}
+
+// change is by how much a count of what is so changes.
+func change(was, is bool) int {
+	switch {
+	case is && !was:
+		return 1
+	case was && !is:
+		return -1
+	}
+	return 0
 }
 
 func (w *window) takeChain(in, was *spec.Fiber, f *root, rec *record) {
@@ -82,6 +95,8 @@ func (w *window) takeChain(in, was *spec.Fiber, f *root, rec *record) {
 func (w *window) takeContext(x spec.Slot, c *context, f *root, rec *record) {
 	in := &w.s.Contexts[x]
 	c.status, c.latch = in.Status, in.Latch
+	w.run.outside += change(c.outside, in.Outside)
+	c.outside = in.Outside
 	switch {
 	case in.Seq == spec.NoNumber:
 		c.wait = 0

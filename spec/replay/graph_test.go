@@ -21,6 +21,10 @@ var every = []spec.Config{
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1},
 	{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true},
+	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Lends: true},
+	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true},
 }
 
 // A window shows enough: in every state a step through it is the step of the
@@ -50,6 +54,7 @@ var wide = []spec.Config{
 	{Fibers: 3, Trampolines: 4, Tokens: 1, Tickets: 2, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Deadlines: 1, Pins: 4},
 	{Fibers: 3, Trampolines: 4, Tokens: 1, Tickets: 1, Pins: 4, AllNest: true},
+	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true},
 }
 
 func TestAStepThroughAWindowIsTheStepOfALargeMachineTooWhereverAWalkComes(t *testing.T) {
@@ -116,11 +121,13 @@ func (n *tally) tryEverything(t *testing.T, c spec.Config, s *spec.State) {
 // because of a bound of the specification, or because nobody has the ticket.
 func speaksOf(s *spec.State, a spec.Action) bool {
 	switch a.Kind {
-	case spec.Deliver, spec.Mask, spec.IoDone:
+	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie:
 		return false
+	case spec.MoveOut: // a tie is in no trace
+		return !s.Fibers[a.A].Tied
 	case spec.Cancel:
 		return s.Grace == spec.NoSlot
-	case spec.ArmQueue, spec.ArmTimer, spec.ArmIO:
+	case spec.ArmQueue, spec.ArmTimer, spec.ArmIO, spec.ArmOutside:
 		return s.Current == spec.NoSlot || s.Contexts[s.Exec()].Latch != spec.Unarmed
 	case spec.Acquire: // or too many are pinned
 		return s.Current == spec.NoSlot || !s.Fibers[s.Current].Nests || len(s.Pins()) == 0

@@ -41,7 +41,8 @@ func load(c spec.Config, s *spec.State) *run {
 func loadRoot(r *run, s *spec.State, x spec.Slot) {
 	f, in := r.fibers[x], &s.Fibers[x]
 	f.frames, f.doomed, f.cancel, f.masks = in.Frames, in.Doomed, in.Cancel, int(in.Masks)
-	f.nests, f.fatal = in.Nests, in.Fatal
+	f.nests, f.fatal, f.movable, f.used, f.lent = in.Nests, in.Fatal, in.Movable, in.Used, in.Lent
+	r.lent += change(false, f.lent)
 	loadContext(r, s, x, &f.context, f)
 	for _, y := range s.ChainOf(x) {
 		t := r.calls[y.Index()]
@@ -53,7 +54,8 @@ func loadRoot(r *run, s *spec.State, x spec.Slot) {
 
 func loadContext(r *run, s *spec.State, x spec.Slot, c *context, f *root) {
 	in := &s.Contexts[x]
-	c.status, c.latch = in.Status, in.Latch
+	c.status, c.latch, c.outside = in.Status, in.Latch, in.Outside
+	r.outside += change(false, c.outside)
 	if in.Seq != spec.NoNumber {
 		c.wait = waitOf(x, in.Seq)
 	}
@@ -85,7 +87,7 @@ func show(r *run) string {
 	b := make([]byte, 0, 512)
 	for _, f := range r.fibers {
 		b = append(showContext(b, &f.context), bit(f.frames), bit(f.doomed), '0'+byte(f.cancel), '0'+byte(f.masks),
-			bit(f.nests), bit(f.fatal), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
+			bit(f.nests), bit(f.fatal), bit(f.movable), bit(f.used), bit(f.lent), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
 		for _, t := range f.chain {
 			b = showContext(append(b, '0'+byte(t.id.Index())), &t.context)
 		}
@@ -104,7 +106,7 @@ func show(r *run) string {
 	for _, f := range r.pins {
 		b = append(b, 'p', '0'+byte(f.id.Index()))
 	}
-	b = append(b, 'a', '0'+byte(r.awaited))
+	b = append(b, 'a', '0'+byte(r.awaited), '0'+byte(r.outside), '0'+byte(r.lent))
 	for k := range uint64(spec.MaxTokens) {
 		if t := r.tokens[k+1]; t != nil {
 			b = append(b, ' ', 't', '1'+byte(k), '0'+byte(t.state), bit(t.owner != nil), bit(t.flying))
@@ -114,7 +116,7 @@ func show(r *run) string {
 }
 
 func showContext(b []byte, c *context) []byte {
-	return append(b, "drwqit"[c.status], '0'+byte(c.latch), bit(c.wait != 0), bit(c.due != nil))
+	return append(b, "drwqit"[c.status], '0'+byte(c.latch), bit(c.wait != 0), bit(c.due != nil), bit(c.outside))
 }
 
 func showTimers(b []byte, r *run) []byte {

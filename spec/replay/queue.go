@@ -1,5 +1,7 @@
 package replay
 
+import "slices"
+
 // queue is the ready queue.
 type queue struct {
 	all  []*root
@@ -16,6 +18,20 @@ func (q *queue) first() *root {
 }
 
 func (q *queue) push(f *root) { q.all = append(q.all, f) }
+
+// remove takes out one that is likely to be the first, or near the end.
+func (q *queue) remove(f *root) {
+	if q.first() == f {
+		q.pop()
+		return
+	}
+	for i := len(q.all) - 1; i >= q.head; i-- {
+		if q.all[i] == f {
+			q.all = slices.Delete(q.all, i, i+1)
+			return
+		}
+	}
+}
 
 // pop removes the first, and what is empty of the memory when that is most of it.
 func (q *queue) pop() {

@@ -23,20 +23,23 @@ type header struct {
 
 // record is any other line. Which fields an op has, and must have, is in shapes.
 type record struct {
-	Op     string      `json:"op"`
-	Fiber  string      `json:"f"`
-	Wait   uint64      `json:"wait"`
-	Home   *uint16     `json:"home"`
-	On     string      `json:"on"`
-	Token  uint64      `json:"token"`
-	By     *fiber.Time `json:"by"`
-	Grace  bool        `json:"grace"`
-	Frames bool        `json:"frames"`
-	Front  bool        `json:"front"`
-	Nests  bool        `json:"nests"`
-	Says   string      `json:"says"`
-	Count  uint64      `json:"count"`
-	Sum    uint32      `json:"sum"`
+	Op       string      `json:"op"`
+	Fiber    string      `json:"f"`
+	Wait     uint64      `json:"wait"`
+	Home     *uint16     `json:"home"`
+	On       string      `json:"on"`
+	Token    uint64      `json:"token"`
+	By       *fiber.Time `json:"by"`
+	Grace    bool        `json:"grace"`
+	Frames   bool        `json:"frames"`
+	Front    bool        `json:"front"`
+	Nests    bool        `json:"nests"`
+	Movable  bool        `json:"movable"`
+	External bool        `json:"external"`
+	Masks    uint16      `json:"masks"`
+	Says     string      `json:"says"`
+	Count    uint64      `json:"count"`
+	Sum      uint32      `json:"sum"`
 
 	id fiber.ID // Fiber, parsed
 }
@@ -54,6 +57,8 @@ const (
 	hasGrace
 	hasSpawnFlags
 	hasSays
+	hasExternal
+	hasMasks
 	hasEnd
 )
 
@@ -65,7 +70,7 @@ var shapes = map[string]shape{
 	"schedule":    {hasFiber, 0},
 	"reap":        {hasFiber, 0},
 	"yield":       {hasFiber, 0},
-	"arm":         {hasFiber | hasWait | hasOn, hasToken | hasBy | hasSays},
+	"arm":         {hasFiber | hasWait | hasOn, hasToken | hasBy | hasExternal | hasSays},
 	"disarm":      {hasFiber, 0},
 	"block":       {hasFiber | hasSays, 0},
 	"wake":        {hasFiber, 0},
@@ -87,7 +92,7 @@ var shapes = map[string]shape{
 	"condemn":     {hasFiber | hasSays, 0},
 	"desert":      {hasFiber, 0},
 	"lend":        {hasFiber | hasSays, 0},
-	"move":        {hasFiber | hasSays, 0},
+	"move":        {hasFiber | hasSays, hasMasks},
 	"panic":       {hasFiber | hasSays, 0},
 	"end":         {hasEnd, 0},
 }
@@ -106,7 +111,9 @@ func (r *record) fields() field {
 		{hasToken, r.Token != 0},
 		{hasBy, r.By != nil},
 		{hasGrace, r.Grace},
-		{hasSpawnFlags, r.Frames || r.Front || r.Nests},
+		{hasSpawnFlags, r.Frames || r.Front || r.Nests || r.Movable},
+		{hasExternal, r.External},
+		{hasMasks, r.Masks != 0},
 		{hasSays, r.Says != ""},
 		{hasEnd, r.Op == "end" || r.Count != 0 || r.Sum != 0},
 	} {

@@ -25,8 +25,18 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 	}
 	switch a.Kind {
 	case spec.Spawn:
-		rec.id, rec.Frames = fiber.NewRegularID(uint32(a.A), r.fibers[a.A].id.Generation()+1).ID(), a.Frames()
-		rec.Nests = a.Nests()
+		rec.id, rec.Frames = nextOf(r, a), a.Frames()
+		rec.Nests, rec.Movable = a.Nests(), a.Movable()
+	case spec.MoveIn:
+		rec.id, rec.Says, rec.Masks = nextOf(r, a), "in", uint16(a.B)
+	case spec.MoveOut:
+		rec.id, rec.Says = who, "out"
+	case spec.Lend:
+		rec.id, rec.Says = nameOf(r, from, from.Current), "lent"
+	case spec.Recall:
+		rec.id, rec.Says = who, "recalled"
+	case spec.Tie, spec.Untie:
+		return nil
 	case spec.Acquire:
 		slot := a.Slot().Index()
 		rec.id = fiber.NewTrampolineID(uint32(slot), r.calls[slot].id.Generation()+1).ID()
@@ -38,7 +48,7 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		rec.id = nameOf(r, from, from.Current)
 	case spec.Unpin, spec.Condemn:
 		rec.id = pumped(r, from, a.Kind)
-	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		arming(&rec, from, to, a)
 	case spec.WakeID:
 		rec.Op, rec.id = "wake", who
@@ -58,6 +68,11 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		rec.Op, rec.Token = "complete", uint64(a.A)+1
 	}
 	return []record{rec}
+}
+
+// nextOf is the next fiber of a slot.
+func nextOf(r *run, a spec.Action) fiber.ID {
+	return fiber.NewRegularID(uint32(a.A), r.fibers[a.A].id.Generation()+1).ID()
 }
 
 // reapedOrMounted is how many of the records of a Next there are: the last, of who is
@@ -110,7 +125,8 @@ func due(r *run, s *spec.State) record {
 }
 
 func arming(rec *record, from, to *spec.State, a spec.Action) {
-	rec.Op, rec.On = "arm", map[spec.Kind]string{spec.ArmQueue: "queue", spec.ArmIO: "io", spec.ArmTimer: "timer"}[a.Kind]
+	rec.Op, rec.On = "arm", map[spec.Kind]string{spec.ArmQueue: "queue", spec.ArmIO: "io", spec.ArmTimer: "timer", spec.ArmOutside: "queue"}[a.Kind]
+	rec.External = a.Kind == spec.ArmOutside
 	rec.Wait = 1000
 	if d, has := a.Deadline(); has {
 		rec.By = instant(deadlines100(d))

@@ -17,6 +17,8 @@ type run struct {
 	pins    []*root // whose chains lie under pumps, the innermost last
 	tokens  map[uint64]*token
 	awaited int // how many of them
+	outside int // how many waits end from outside
+	lent    int // how many slices workers run
 	timers  timers
 	waits   uint64 // the last one armed
 	bounds  spec.Config
@@ -25,26 +27,30 @@ type run struct {
 
 // context is what a fiber of either pool has.
 type context struct {
-	id     fiber.ID // of who lives here, or lived here last
-	status spec.Status
-	latch  spec.Latch
-	wait   uint64 // whose ticket is current, or 0
-	due    *timer // its deadline, if that is live
+	id      fiber.ID // of who lives here, or lived here last
+	status  spec.Status
+	latch   spec.Latch
+	wait    uint64 // whose ticket is current, or 0
+	due     *timer // its deadline, if that is live
+	outside bool   // the wait ends from outside
 }
 
 // root is a slot of the regular pool.
 type root struct {
 	context
-	frames bool
-	nests  bool
-	doomed bool
-	fatal  bool // a verdict has condemned it
-	cancel spec.Cancellation
-	masks  int
-	chain  []*call // the lowest first
-	tokens []*token
-	awaits *token // one of them
-	grace  *timer
+	frames  bool
+	nests   bool
+	doomed  bool
+	fatal   bool // a verdict has condemned it
+	movable bool
+	used    bool // it has submitted an operation
+	lent    bool
+	cancel  spec.Cancellation
+	masks   int
+	chain   []*call // the lowest first
+	tokens  []*token
+	awaits  *token // one of them
+	grace   *timer
 }
 
 // call is a slot of the trampoline pool.
@@ -66,6 +72,7 @@ func newRun(h header) *run {
 	c := spec.Config{
 		Fibers: 3, Trampolines: spec.MaxTrampolines, Tokens: spec.MaxTokens, Tickets: 2,
 		Deadlines: 2, Masks: spec.MaxMasks, Grace: h.Grace, Pins: spec.MaxPins,
+		Moves: true, Outside: true, Lends: true,
 	}
 	return &run{number: h.Scheduler, tokens: map[uint64]*token{}, bounds: c, blank: c.Init()}
 }

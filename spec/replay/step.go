@@ -23,9 +23,8 @@ func (u unmodelled) Error() string { return string(u) }
 
 const (
 	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
-	moved    = unmodelled("a fiber that moves to another scheduler, or comes from one")
-	lent     = unmodelled("a slice that another goroutine runs")
 	fatal    = unmodelled("a Fatal panic that the host has raised")
+	outside  = unmodelled("a wait from outside that has a deadline too, or an operation")
 	front    = unmodelled("a fiber that is spawned at the front of the ready queue")
 	attached = unmodelled("an operation whose completion a cell takes")
 )
@@ -40,8 +39,8 @@ var steps = map[string]func(*run, *record) error{
 	"submit": (*run).submit, "complete": (*run).complete, "deadline": (*run).deadline,
 	"attach":  func(*run, *record) error { return attached },
 	"desert":  func(*run, *record) error { return deserted },
-	"lend":    func(*run, *record) error { return lent },
-	"move":    func(*run, *record) error { return moved },
+	"lend":    (*run).lend,
+	"move":    (*run).move,
 	"panic":   func(*run, *record) error { return fatal },
 	"giveway": exec1(spec.GiveWay), "unpin": (*run).unpin, "condemn": (*run).condemn,
 }
@@ -127,17 +126,24 @@ func (r *run) spawn(rec *record) error {
 		a.B = 2
 	case rec.Frames:
 		a.B = 1
+	case rec.Movable:
+		a.B = 3
 	}
 	if _, err := r.does(w, a); err != nil {
 		return err
 	}
-	w.s.Fibers[a.A].Frames = rec.Frames // also of one that nests
-	if int(rec.id.Index()) == len(r.fibers) {
-		r.fibers = append(r.fibers, f)
-	}
-	f.id = rec.id
+	w.s.Fibers[a.A].Frames, w.s.Fibers[a.A].Movable = rec.Frames, rec.Movable // also of one that nests
+	r.inhabit(f, rec.id)
 	w.close(a, rec)
 	return nil
+}
+
+// inhabit: the fiber lives in the slot from now on.
+func (r *run) inhabit(f *root, id fiber.ID) {
+	if int(id.Index()) == len(r.fibers) {
+		r.fibers = append(r.fibers, f)
+	}
+	f.id = id
 }
 
 // newRoot is the slot that a new fiber of this name has.

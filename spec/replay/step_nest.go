@@ -62,8 +62,8 @@ func (r *run) buried() *root {
 	return nil
 }
 
-// hint shows that there is somebody in the ready queue, a deadline, or an operation that
-// is awaited, if there is.
+// hint shows that there is somebody in the ready queue, a deadline, an operation that is
+// awaited, a wait from outside, or a slice that a worker runs, if there is.
 func (w *window) hint() {
 	if w.run.ready.len() > 0 {
 		w.s.Ready[0], w.s.ReadyLen = nobody, 1
@@ -74,4 +74,6 @@ func (w *window) hint() {
 	if last := len(w.s.Tokens) - 1; w.run.awaited > 0 {
 		w.s.Tokens[last].Waiter = nobody
 	}
+	w.s.Contexts[nobody].Outside = w.run.outside > 0
+	w.s.Fibers[nobody].Lent = w.run.lent > 0
 }

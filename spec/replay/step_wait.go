@@ -7,6 +7,9 @@ func (r *run) arm(rec *record) error {
 	a := spec.Action{Kind: spec.ArmQueue}
 	switch rec.On {
 	case "queue":
+		if rec.External {
+			a.Kind = spec.ArmOutside
+		}
 	case "io":
 		a.Kind = spec.ArmIO
 		if t := r.tokens[rec.Token]; t != nil && t.owner == r.current && r.current != nil {
@@ -16,6 +19,9 @@ func (r *run) arm(rec *record) error {
 		a.Kind = spec.ArmTimer
 	default:
 		return breaks("I13", "nobody waits on %q: it is queue, io or timer", rec.On)
+	}
+	if rec.External && (rec.On != "queue" || rec.By != nil) {
+		return outside
 	}
 	if (rec.On == "io") != (rec.Token != 0) || rec.On == "timer" && rec.By == nil {
 		return breaks("I13", "a wait for io has a token and no other has; one for the time has a deadline")

@@ -67,6 +67,12 @@ func (r *run) whyNot(k spec.Kind) error {
 		return breaks("I10", "no deadline is live")
 	case spec.IoDone:
 		return breaks("I12", "that operation has ended")
+	case spec.MoveOut:
+		return breaks("I12", "only who is ready moves out, was spawned to move, and is not to unwind, in a native call, or the owner of operations")
+	case spec.MoveIn:
+		return breaks("I1", "somebody lives in that slot")
+	case spec.Recall:
+		return breaks("I2", "only who is lent is taken back, when nobody is current")
 	case spec.Unpin:
 		return breaks("I2", "no pump's call may go on, or somebody is current")
 	case spec.Condemn:
@@ -94,6 +100,8 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 		return breaks("I4", "%v is no native call", x.id)
 	case k == spec.Acquire && !r.current.doomed:
 		return breaks("I4", "somebody lives in that slot")
+	case k == spec.Lend:
+		return breaks("I2", "%v nests, and no worker can run its pump", r.current.id)
 	case k == spec.GiveWay, k == spec.Yield:
 		return breaks("I2", "under a native call a fiber that nests gives way, and another yields; %v nests: %v", r.current.id, r.current.nests)
 	case k == spec.Unmask:
@@ -104,7 +112,7 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 
 // allowed is what the specification allows now, in words.
 func (r *run) allowed() []string {
-	all := []string{"spawn, deliver, complete, cancel and kill, with their answers; wake of who is blocked"}
+	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of who is blocked"}
 	if r.current != nil {
 		return append(all, r.allowedExecuting())
 	}
@@ -135,7 +143,8 @@ func (r *run) allowedExecuting() string {
 	var kinds []string
 	for _, a := range r.bounds.Enabled(nil, &w.s) {
 		switch a.Kind {
-		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill:
+		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill, spec.MoveOut, spec.MoveIn,
+			spec.Tie, spec.Untie: // no line tells of these two
 		default:
 			if op := opOf(a.Kind); !slices.Contains(kinds, op) {
 				kinds = append(kinds, op)
@@ -148,8 +157,12 @@ func (r *run) allowedExecuting() string {
 // opOf is the op that a kind of step is in a trace.
 func opOf(k spec.Kind) string {
 	switch k {
-	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer:
+	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		return "arm"
+	case spec.MoveOut, spec.MoveIn:
+		return "move"
+	case spec.Recall:
+		return "lend"
 	case spec.IoSubmit:
 		return "submit"
 	case spec.GiveWay:

@@ -59,7 +59,7 @@ func (w *window) put(f *root) spec.Slot {
 	}
 	in := &w.s.Fibers[x]
 	in.Frames, in.Doomed, in.Cancel, in.Masks = f.frames, f.doomed, f.cancel, uint8(min(f.masks, 1))
-	in.Nests, in.Fatal = f.nests, f.fatal
+	in.Nests, in.Fatal, in.Movable, in.Used, in.Lent = f.nests, f.fatal, f.movable, f.used, f.lent
 	if f.awaits != nil {
 		w.s.Tokens[w.putToken(f.awaits)].Waiter = x
 	}
@@ -78,7 +78,7 @@ func (w *window) stack(x spec.Slot, t *call) {
 
 func (w *window) show(x spec.Slot, c *context) {
 	in := &w.s.Contexts[x]
-	in.Status, in.Latch = c.status, c.latch
+	in.Status, in.Latch, in.Outside = c.status, c.latch, c.outside
 	if c.wait != 0 {
 		in.Seq, in.Hands[0] = 0, spec.Held
 	}
