@@ -40,15 +40,23 @@ func (r *Rig) odd() bool { return r.step%2 == 1 }
 func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	var id fiber.RegularID
 	var err error
-	if a.B > 0 || r.odd() {
-		id, err = r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests(), Movable: a.Movable()})
-	} else {
+	switch {
+	case a.Movable() && a.Front() && r.odd():
+		id, err = r.Scheduler.Fork(a.Slot())
+	case a.B > 0 || r.odd():
+		id, err = r.Scheduler.SpawnWith(a.Slot(), options(a))
+	default:
 		id, err = r.Scheduler.Spawn(a.Slot())
 	}
 	if err == nil {
 		r.names.id[a.Slot()] = id.ID()
 	}
 	return spec.NoAnswer, err
+}
+
+// options is what a Spawn asks for.
+func options(a spec.Action) scheduler.Options {
+	return scheduler.Options{Frames: a.Frames(), Nests: a.Nests(), Movable: a.Movable(), Front: a.Front()}
 }
 
 // next is the model's Next: a host's loop up to its next slice. That nobody is ready

@@ -36,7 +36,7 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Pins: 1}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Lives: 2}, Host{}, 1},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Lives: 2}, Host{}, 1},
-	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Fronts: true}, Host{}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, Host{Objects: true}, aLife},
 }
@@ -103,5 +103,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts)
 }

@@ -37,3 +37,13 @@ func lendDrivers() []brokenDriver {
 		{"who is taken back is lent again", spec.Recall, afterwards(recall, func(r *Rig, _ *spec.State) { r.Scheduler.Lend() })},
 	}
 }
+
+// jumpDrivers is the part of the table for machines that spawn at the front.
+func jumpDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"who is to go to the front goes to the back", spec.Spawn, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+			a.B = 1
+			return spawn(r, from, a, to)
+		}},
+	}
+}

@@ -25,6 +25,7 @@ var features = []struct {
 	{mortal, nil, spec.Wraps, spec.Wraps},
 	{moving, moveDrivers(), spec.MovesTied, spec.BringsInFront},
 	{lending, lendDrivers(), spec.ForgetsOutside, spec.LosesRecalled},
+	{jumping, jumpDrivers(), spec.JumpsLast, spec.JumpsLast},
 }
 
 var (
@@ -33,6 +34,7 @@ var (
 	mortal  = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
 	moving  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}
 	lending = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}
+	jumping = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true}
 	nested  = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
 	graced  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )

@@ -14,7 +14,7 @@ import (
 func (s *scribe) words(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
 	switch a.Kind {
 	case spec.Spawn:
-		if a.Movable() {
+		if a.Movable() || a.Front() {
 			break
 		}
 		return s.spawn(a)

@@ -11,9 +11,9 @@ var wide = []spec.Config{
 	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2, Masks: 2, Pins: 3},
 	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
 	{Fibers: 2, Trampolines: 4, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Grace: true},
-	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2},
+	{Fibers: 6, Trampolines: 0, Tokens: 4, Tickets: 2, Fronts: true},
 	{Fibers: 4, Trampolines: 4, Tokens: 0, Tickets: 1, Pins: 4, AllNest: true},
-	{Fibers: 5, Trampolines: 2, Tokens: 2, Tickets: 2, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true},
+	{Fibers: 5, Trampolines: 2, Tokens: 2, Tickets: 2, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true},
 }
 
 // hosts are all the ways a host can be.

@@ -91,7 +91,7 @@ func completesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
 
 // start asks for the fiber as another goroutine does.
 func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	if _, err := r.Scheduler.Start(a.Slot(), scheduler.Options{Frames: a.Frames(), Nests: a.Nests()}); err != nil {
+	if _, err := r.Scheduler.Start(a.Slot(), options(a)); err != nil {
 		return spec.NoAnswer, err
 	}
 	r.Scheduler.Poll()

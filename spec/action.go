@@ -11,7 +11,7 @@ type Kind uint8
 
 const (
 	// Spawn makes dead regular slot A Runnable, with frames if B is 1, nesting if B is 2,
-	// movable if B is 3.
+	// movable if B is 3; at the front of the ready queue if 4 is added to that.
 	Spawn Kind = iota
 	// Next is ScheduleNext: it reaps and mounts.
 	Next
@@ -116,13 +116,18 @@ func (a Action) Token() int { return int(a.A) }
 func (a Action) Number() Number { return Number(a.B) }
 
 // Frames: Spawn makes a fiber with frames.
-func (a Action) Frames() bool { return a.B == framed }
+func (a Action) Frames() bool { return a.how() == framed }
 
 // Nests: Spawn makes a fiber that nests.
-func (a Action) Nests() bool { return a.B == nesting }
+func (a Action) Nests() bool { return a.how() == nesting }
 
 // Movable: Spawn makes a fiber that may move to another scheduler.
-func (a Action) Movable() bool { return a.B == movable }
+func (a Action) Movable() bool { return a.how() == movable }
+
+// Front: Spawn puts the fiber at the front of the ready queue.
+func (a Action) Front() bool { return a.Kind == Spawn && a.B >= inFront }
+
+func (a Action) how() uint8 { return a.B % inFront }
 
 // B of a Spawn.
 const (
@@ -130,6 +135,7 @@ const (
 	framed
 	nesting
 	movable
+	inFront // added to one of those
 )
 
 // Deadline is A as the number of the deadline that an Arm gives its wait, and false if
@@ -231,7 +237,7 @@ func count(is bool) int {
 }
 
 // numbers are the first of them.
-var numbers = [...]uint8{0, 1, 2, 3}
+var numbers = [...]uint8{0, 1, 2, 3, 4}
 
 // seconds is the values that B of an action of kind k can have.
 func (c Config) seconds(k Kind) []uint8 {
@@ -248,11 +254,19 @@ func (c Config) seconds(k Kind) []uint8 {
 
 // hows is how fibers are spawned.
 func (c Config) hows() []uint8 {
+	all := c.kinds()
+	if c.Fronts {
+		all = append(slices.Clip(all), inFront+all[len(all)-1])
+	}
+	return all
+}
+
+func (c Config) kinds() []uint8 {
 	switch {
 	case c.AllNest:
 		return numbers[nesting : nesting+1]
 	case c.Moves && c.Pins > 0:
-		return numbers[framed:]
+		return numbers[framed:inFront]
 	case c.Moves:
 		return []uint8{framed, movable}
 	case c.Pins > 0:

@@ -30,6 +30,9 @@ func (c Config) do(s *State, a Action) Answer {
 		f := &s.Fibers[a.A]
 		f.Frames, f.Nests, f.Movable = a.Frames(), a.Nests(), a.Movable()
 		c.enqueue(s, a.Slot())
+		if a.Front() && c.Bug != JumpsLast {
+			s.advance()
+		}
 	case Next:
 		c.next(s)
 	case Yield:
@@ -98,7 +101,15 @@ func (c Config) enqueue(s *State, f Slot) {
 	}
 }
 
-// dequeue takes f, which is its head, out of the ready queue.
+// advance takes the last of the ready queue to its front.
+func (s *State) advance() {
+	last := s.ReadyLen - 1
+	f := s.Ready[last]
+	copy(s.Ready[1:], s.Ready[:last])
+	s.Ready[0] = f
+}
+
+// dequeue takes f out of the ready queue.
 func (s *State) dequeue(f Slot) {
 	i := slices.Index(s.Queue(), f)
 	copy(s.Ready[i:], s.Ready[i+1:s.ReadyLen])

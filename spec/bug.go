@@ -117,8 +117,10 @@ const (
 	KillsLent
 	// LosesRecalled: who is taken back is not current.
 	LosesRecalled
+	// JumpsLast: who is spawned at the front of the ready queue goes to its back.
+	JumpsLast
 
-	lastBug = LosesRecalled
+	lastBug = JumpsLast
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -132,7 +134,7 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps",
 	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
-	"kills lent", "loses recalled"}
+	"kills lent", "loses recalled", "jumps last"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

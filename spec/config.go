@@ -31,6 +31,8 @@ type Config struct {
 	// Moves: fibers move out to another scheduler and in from one. Those that may not have
 	// frames, or nest.
 	Moves bool
+	// Fronts: some fibers are spawned at the front of the ready queue.
+	Fronts bool
 	// Outside: there are waits that end from outside of the scheduler.
 	Outside bool
 	// Lends: fibers are lent to workers.

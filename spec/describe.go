@@ -21,7 +21,7 @@ const (
 // Describe describes every kind, in the order of Kinds.
 func Describe() []Description {
 	return []Description{
-		{Spawn, byOwner, "a dead slot gets its next generation; back of the ready queue", "I1 I5"},
+		{Spawn, byOwner, "a dead slot gets its next generation; back of the ready queue, or its front if the caller says so", "I1 I5"},
 		{Next, byOwner, "reaps doomed heads that have nothing to unwind, then mounts the head with its chain", "I1 I2 I9"},
 		{Yield, byCurrent, "back of the ready queue, its chain carried along; nobody is current", "I1 I2 I13"},
 		{ArmQueue, byContext, "gives out the ticket of a wait for a peer, with a deadline if it is to have one", "I5 I13"},

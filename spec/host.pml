@@ -27,7 +27,18 @@
 #else
 #define BACK(f)
 #endif
-#define FIBER(f)  BORN(f) SLOT(f) MOVES(f) BACK(f)
+#if NQ == 0
+#define FIRST(f)
+#elif NA > 0
+#define FIRST(f)  :: Spawn(f, 6)
+#elif NV > 0
+#define FIRST(f)  :: Spawn(f, 7)
+#elif NP > 0
+#define FIRST(f)  :: Spawn(f, 6)
+#else
+#define FIRST(f)  :: Spawn(f, 5)
+#endif
+#define FIBER(f)  BORN(f) FIRST(f) SLOT(f) MOVES(f) BACK(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
 #define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)

@@ -54,8 +54,7 @@ func (c Config) moveIn(s *State, f Slot, masks uint8) {
 	s.Fibers[f].Movable, s.Fibers[f].Masks = true, masks
 	c.enqueue(s, f)
 	if c.Bug == BringsInFront {
-		copy(s.Ready[1:], s.Ready[:s.ReadyLen-1])
-		s.Ready[0] = f
+		s.advance()
 	}
 }
 

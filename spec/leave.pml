@@ -5,7 +5,7 @@ bool movable[NF];		/* spawned to move, or moved in */
 bool tied[NF];			/* it owns a lock, or is in a scope */
 bool used[NF];			/* it has submitted an operation; noted of the movable only */
 
-#define SET_MOVABLE(f,how) movable[f] = (how) == 3;
+#define SET_MOVABLE(f,how) movable[f] = (how) % 4 == 3;
 #define FORGET_TIES(f)  movable[f] = false; tied[f] = false; used[f] = false;
 #define USES(f)         used[f] = movable[f];
 #if NM > 0
@@ -35,7 +35,7 @@ inline MoveOut(f) { d_step {
 inline MoveIn(f, m) { d_step {
 	st[f] == DEAD && HAS_LIFE(f) -> PRE
 	BEGIN_LIFE(f) movable[f] = true; MASK_TIMES(f, m) enqueue(f);
-	if :: BUG == 46 -> j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od :: else fi;
+	if :: BUG == 46 -> advance() :: else fi;
 	POST_SN(MoveIn, f, m)
 }}
 

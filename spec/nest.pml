@@ -32,7 +32,7 @@ byte pinned;			/* how many */
 #define PINS(f)     ((pins[0] == (f) -> 1 : 0) + (pins[1] == (f) -> 1 : 0))
 #define BURIED      (pinned > 1 && st[TOP(pins[0])] == RUNNING)
 #endif
-#define SET_NESTS(f,how) nests[f] = (how) == 2;
+#define SET_NESTS(f,how) nests[f] = (how) % 4 == 2;
 #define FORGET_NESTS(f)  nests[f] = false; fatal[f] = false;
 #define BELOW_PUMP       (pinned > 0)
 #define PIN              pins[pinned] = cur; pinned++; cur = NIL;

@@ -38,6 +38,11 @@ inline end_wait(c) {
 
 inline enqueue(f) { st[f] = RUNNABLE; ready!f }
 
+/* The last of the ready queue is to be its first. */
+inline advance() {
+	j = 1; do :: j < len(ready) -> ready?x; ready!x; j++ :: else -> break od
+}
+
 /* The chain whose top c was blocked runs again: its trampolines are Running at once,
  * its root goes to the back of the ready queue, and alone is enqueued. The callers of a
  * pinned one run already, and its root is not enqueued: the pump takes it up. */

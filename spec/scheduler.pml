@@ -24,7 +24,7 @@
  * native calls may be pinned; with -DNA=1 every fiber nests), with -DNL=n a slot has n
  * generations and is retired then, with -DNV=1 leave.pml (fibers move to other schedulers),
  * with -DNO=1 outside.pml (waits that end from outside), with -DNE=1 lend.pml (fibers that are
- * lent to workers). BUG=n in the verifier's environment injects a known
+ * lent to workers); with -DNQ=1 some are spawned at the front of the queue. BUG=n in the verifier's environment injects a known
  * mistake, for the test of the checks; package spec lists them. How everything is run:
  * check.sh.
  */
@@ -66,6 +66,9 @@
 #endif
 #ifndef NE
 #define NE 0
+#endif
+#ifndef NQ
+#define NQ 0
 #endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
@@ -171,10 +174,13 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 /* ---- actions of the owner that need no current fiber ------------------------------ */
 
 /* A dead slot that is not retired comes to life, Runnable, at the back of the ready queue. Whether the
- * fiber has native or Go frames to unwind (1), or nests (2), or may move (3), is fixed here. */
+ * fiber has native or Go frames to unwind (1), or nests (2), or may move (3), is fixed here.
+ * Its caller may put it at the front instead (4 more). */
 inline Spawn(f, how) { d_step {
 	st[f] == DEAD && HAS_LIFE(f) -> PRE
-	BEGIN_LIFE(f) frames[f] = (how) == 1; SET_NESTS(f, how) SET_MOVABLE(f, how) enqueue(f);
+	BEGIN_LIFE(f) frames[f] = (how) % 4 == 1; SET_NESTS(f, how) SET_MOVABLE(f, how) enqueue(f);
+	if :: (how) >= 4 && BUG != 54 -> advance() :: else fi;
+	MUST(I9, (how) < 4 || ready?[eval(f)]);
 	POST_SN(Spawn, f, how)
 }}
 

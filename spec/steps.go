@@ -89,6 +89,12 @@ func stepQueue(from *State, a Action, to *State) Breach {
 			old = old[1:] // reaped
 		}
 	}
+	if a.Front() {
+		if len(now) == 0 || now[0] != a.Slot() {
+			return graph.Breaks(9, "%v at the front changes the ready queue from %v to %v", a, old, now)
+		}
+		now = now[1:]
+	}
 	if a.Kind == MoveOut {
 		old = slices.DeleteFunc(slices.Clone(old), func(f Slot) bool { return f == a.Slot() })
 	}

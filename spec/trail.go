@@ -97,7 +97,7 @@ func (t *trail) fits() error {
 
 func (t *trail) defines() string {
 	c := t.bounds
-	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DBUG=0",
+	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DBUG=0",
 		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, count(c.Grace), c.Pins, count(c.AllNest), c.Lives,
-		count(c.Moves), count(c.Outside), count(c.Lends))
+		count(c.Moves), count(c.Outside), count(c.Lends), count(c.Fronts))
 }

@@ -67,7 +67,6 @@ func TestWhatExecutesIsToldWhatItMayDo(t *testing.T) {
 // What has no model is said to have none, and is neither right nor wrong.
 func TestWhatTheModelDoesNotCoverIsSaidSo(t *testing.T) {
 	for _, lines := range [][]string{
-		{first, `{"op":"spawn","f":"f0.1","front":true}`},
 		{first, `{"op":"desert","f":"t0.1"}`},
 		{first, `{"op":"spawn","f":"f0.1"}`, `{"op":"schedule","f":"f0.1"}`, `{"op":"arm","f":"f0.1","wait":1,"on":"queue","by":7,"external":true}`},
 		{first, `{"op":"panic","f":"f0.1","says":"fatal"}`},

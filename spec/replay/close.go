@@ -17,13 +17,7 @@ func (w *window) close(a spec.Action, rec *record) {
 			w.bequeath(a, f)
 		}
 	}
-	if w.before.ReadyLen > 0 && (w.s.ReadyLen == 0 || w.s.Ready[0] != w.before.Ready[0]) {
-		r.ready.remove(w.roots[w.before.Ready[0]])
-		w.before.ReadyLen--
-	}
-	for _, x := range w.s.Queue()[w.before.ReadyLen:] {
-		r.ready.push(w.roots[x])
-	}
+	w.takeQueue()
 	switch before, after := len(w.before.Pins()), len(w.s.Pins()); {
 	case after > before:
 		r.pins = append(r.pins, r.current)
@@ -34,6 +28,22 @@ func (w *window) close(a spec.Action, rec *record) {
 	r.current = nil
 	if w.s.Current != spec.NoSlot {
 		r.current = w.roots[w.s.Current]
+	}
+}
+
+// takeQueue: of the ready queue the window shows at most one.
+func (w *window) takeQueue() {
+	ready, old, now := &w.run.ready, w.before.Queue(), w.s.Queue()
+	switch {
+	case len(old) > 0 && len(now) > len(old) && now[0] != old[0]:
+		ready.pushFront(w.roots[now[0]])
+		return
+	case len(old) > 0 && (len(now) == 0 || now[0] != old[0]):
+		ready.remove(w.roots[old[0]])
+		old = nil
+	}
+	for _, x := range now[len(old):] {
+		ready.push(w.roots[x])
 	}
 }
 

@@ -19,6 +19,18 @@ func (q *queue) first() *root {
 
 func (q *queue) push(f *root) { q.all = append(q.all, f) }
 
+// pushFront makes room in front in proportion to how many there are, when it needs some.
+func (q *queue) pushFront(f *root) {
+	if q.head == 0 {
+		q.head = len(q.all)/2 + 4
+		all := make([]*root, q.head+len(q.all))
+		copy(all[q.head:], q.all)
+		q.all = all
+	}
+	q.head--
+	q.all[q.head] = f
+}
+
 // remove takes out one that is likely to be the first, or near the end.
 func (q *queue) remove(f *root) {
 	if q.first() == f {

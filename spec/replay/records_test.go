@@ -26,7 +26,7 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 	switch a.Kind {
 	case spec.Spawn:
 		rec.id, rec.Frames = nextOf(r, a), a.Frames()
-		rec.Nests, rec.Movable = a.Nests(), a.Movable()
+		rec.Nests, rec.Movable, rec.Front = a.Nests(), a.Movable(), a.Front()
 	case spec.MoveIn:
 		rec.id, rec.Says, rec.Masks = nextOf(r, a), "in", uint16(a.B)
 	case spec.MoveOut:

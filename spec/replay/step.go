@@ -25,7 +25,6 @@ const (
 	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
 	fatal    = unmodelled("a Fatal panic that the host has raised")
 	outside  = unmodelled("a wait from outside that has a deadline too, or an operation")
-	front    = unmodelled("a fiber that is spawned at the front of the ready queue")
 	attached = unmodelled("an operation whose completion a cell takes")
 )
 
@@ -109,9 +108,6 @@ func isNamed(rec *record, who fiber.ID, what string) error {
 }
 
 func (r *run) spawn(rec *record) error {
-	if rec.Front {
-		return front
-	}
 	if rec.id.IsTrampoline() {
 		return breaks("I4", "%v is the name of a trampoline, which is never spawned", rec.id)
 	}
@@ -128,6 +124,10 @@ func (r *run) spawn(rec *record) error {
 		a.B = 1
 	case rec.Movable:
 		a.B = 3
+	}
+	if rec.Front {
+		a.B += 4
+		w.hintReady()
 	}
 	if _, err := r.does(w, a); err != nil {
 		return err

@@ -62,12 +62,17 @@ func (r *run) buried() *root {
 	return nil
 }
 
-// hint shows that there is somebody in the ready queue, a deadline, an operation that is
-// awaited, a wait from outside, or a slice that a worker runs, if there is.
-func (w *window) hint() {
+// hintReady shows that there is somebody in the ready queue, if there is.
+func (w *window) hintReady() {
 	if w.run.ready.len() > 0 {
 		w.s.Ready[0], w.s.ReadyLen = nobody, 1
 	}
+}
+
+// hint shows that there is somebody in the ready queue, a deadline, an operation that is
+// awaited, a wait from outside, or a slice that a worker runs, if there is.
+func (w *window) hint() {
+	w.hintReady()
 	if last := len(w.s.Deadlines) - 1; w.run.timers.earliest() != nil && w.counts.deadlines == 0 {
 		w.s.Deadlines[last] = spec.Deadline{Holder: nobody}
 	}
