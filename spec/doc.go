@@ -77,11 +77,18 @@
 //     and every Block that has no result is answered Killed. It can be cancelled and killed.
 //   - A verdict is given on the innermost pinned call only, and only if nothing else can
 //     happen: nobody is ready, nothing is awaited, no deadline and no grace period is live.
-//     Tickets in anybody's hands do not count: who means to use one from outside says so
-//     (External, Sender), and that is left out here.
+//     Tickets in anybody's hands do not count: who means to use one from outside says so.
+//     ArmOutside is that; a Sender, which says so for no wait in particular, is left out.
 //   - A slot that has had its last generation is dead for ever. To Spawn and Acquire that is
 //     the same limit as a slot that is in use.
 //   - The limit of pins is met by Acquire, not by the Block that would exceed it.
+//   - Who moves out ends here like the dead, and who moves in begins like the spawned: what
+//     it brings is its masks. What ties it is a flag; a wait that its object has not handed
+//     over yet, which ties it too, is in package move.
+//   - A fiber that is lent is Running and nowhere in the scheduler: it is cancelled and killed
+//     like any other that runs, and is current again when it is recalled.
+//   - A wait from outside is a Queue wait that a verdict counts. It has no deadline here.
+//   - Who is spawned at the front overtakes all others: that is what its host asks for.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does
