@@ -9,7 +9,7 @@ import (
 // collect takes what an operation ended with. To the model the token is free as soon
 // as the wait has ended; the real one ends when its completion is collected.
 func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
-	if r.host.Lazy {
+	if r.host.Lazy && !r.names.movable[owner] { // who moves has no operation
 		r.ledger.uncollected[owner] = parcel{tok, want}
 		return nil
 	}

@@ -49,7 +49,7 @@ func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, er
 		id, err = r.Scheduler.Spawn(a.Slot())
 	}
 	if err == nil {
-		r.names.id[a.Slot()] = id.ID()
+		r.names.id[a.Slot()], r.names.movable[a.Slot()] = id.ID(), a.Movable()
 	}
 	return spec.NoAnswer, err
 }

@@ -116,7 +116,7 @@ func moveIn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, e
 		}
 		return spec.NoAnswer, err
 	}
-	r.names.id[a.Slot()] = id.ID()
+	r.names.id[a.Slot()], r.names.movable[a.Slot()] = id.ID(), true
 	r.ledger.wait[a.Slot()] = ending{result: t.last}
 	return spec.NoAnswer, nil
 }

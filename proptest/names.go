@@ -19,6 +19,8 @@ type names struct {
 	due [spec.MaxDeadlines]fiber.Time
 	// grace is when the last grace period ends.
 	grace fiber.Time
+	// movable: the fiber in a slot may move.
+	movable [spec.MaxFibers]bool
 	// bonds is what ties, or last tied, the fiber in a slot to its scheduler.
 	bonds [spec.MaxFibers]*bonds
 	// last is the Seq of the ticket that was armed last.

@@ -96,7 +96,7 @@ func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, er
 	}
 	r.Scheduler.Poll()
 	for id := range r.Scheduler.Ready() {
-		r.names.id[a.Slot()] = id.ID()
+		r.names.id[a.Slot()], r.names.movable[a.Slot()] = id.ID(), false
 	}
 	return spec.NoAnswer, nil
 }

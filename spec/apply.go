@@ -67,8 +67,6 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.deliver(s, a.Slot(), a.Number())
 	case IoSubmit:
 		s.Tokens[a.A] = Token{State: InFlight, Owner: s.Current, Waiter: NoSlot, Flying: true}
-		root := &s.Fibers[s.Current]
-		root.Used = root.Movable
 	case IoDone:
 		return c.complete(s, a.Token())
 	case Cancel:

@@ -89,7 +89,7 @@ const (
 	Wraps
 	// MovesTied: who owns a lock moves.
 	MovesTied
-	// MovesUser: who has submitted an operation moves.
+	// MovesUser: who has an operation moves.
 	MovesUser
 	// MovesDoomed: who is to unwind moves.
 	MovesDoomed

@@ -146,7 +146,6 @@ var corruptions = []func(*State){
 var outwardCorruptions = []func(*State){
 	func(s *State) { s.Fibers[0].Movable = !s.Fibers[0].Movable },
 	func(s *State) { s.Fibers[0].Tied = !s.Fibers[0].Tied },
-	func(s *State) { s.Fibers[0].Used = !s.Fibers[0].Used },
 	func(s *State) { s.Fibers[0].Lent = !s.Fibers[0].Lent },
 	func(s *State) { s.Contexts[0].Outside = !s.Contexts[0].Outside },
 }

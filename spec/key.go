@@ -12,7 +12,7 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // every deadline its holder and whether nothing else is waited for; for every
 // regular slot its masks; whose grace period runs; for every regular slot whether it
 // nests and whether a Fatal panic is in force, and "/" and the pins; for every slot how many
-// generations it has had; for every regular slot whether it is movable, tied and used; for
+// generations it has had; for every regular slot whether it is movable and tied; for
 // every slot whether its wait ends from outside; for every regular slot whether it is lent.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
@@ -71,7 +71,7 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 	if c.Moves {
 		dst = append(dst, ' ')
 		for f := range c.Fibers {
-			dst = append(dst, bit(s.Fibers[f].Movable), bit(s.Fibers[f].Tied), bit(s.Fibers[f].Used))
+			dst = append(dst, bit(s.Fibers[f].Movable), bit(s.Fibers[f].Tied))
 		}
 	}
 	if c.Outside {

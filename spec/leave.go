@@ -3,20 +3,20 @@ package spec
 import "github.com/selvage-dev/selvage/spec/graph"
 
 // ties is true if something is left of what a movable fiber has.
-func (f *Fiber) ties() bool { return f.Movable || f.Tied || f.Used }
+func (f *Fiber) ties() bool { return f.Movable || f.Tied }
 
 // mayLeave: the fiber is ready and nothing ties it to this scheduler. What hears of its end
 // stays behind, and is in package move.
 func (c Config) mayLeave(s *State, x Slot) bool {
 	f := &s.Fibers[x]
-	return s.Contexts[x].Status == Runnable && f.Movable && f.leaves(c.Bug)
+	_, holds := s.TokenOf(x)
+	return s.Contexts[x].Status == Runnable && f.Movable && f.leaves(c.Bug) && (!holds || c.Bug == MovesUser)
 }
 
-// leaves is mayLeave of a movable fiber that is ready.
+// leaves is mayLeave of a movable fiber that is ready and has no operation.
 func (f *Fiber) leaves(bug Bug) bool {
 	stays := f.Fatal || f.Frames ||
-		f.Tied && bug != MovesTied || f.Used && bug != MovesUser || f.Doomed && bug != MovesDoomed ||
-		f.Cancel != NotCancelled && bug != MovesCancelled || f.Depth > 0 && bug != MovesCaller
+		f.Tied && bug != MovesTied || f.Doomed && bug != MovesDoomed || f.Cancel != NotCancelled && bug != MovesCancelled || f.Depth > 0 && bug != MovesCaller
 	return !stays
 }
 
@@ -68,7 +68,7 @@ func stepMove(from *State, a Action) Breach {
 	switch {
 	case f.Doomed || f.Cancel != NotCancelled:
 		return graph.Breaks(9, "%v goes on elsewhere and is to unwind", a.Slot())
-	case f.Tied || f.Used || holds:
+	case f.Tied || holds:
 		return graph.Breaks(12, "%v goes on elsewhere and leaves a lock or an operation behind: %+v", a.Slot(), *f)
 	case f.Depth > 0:
 		return graph.Breaks(4, "%v goes on elsewhere and leaves its native calls behind", a.Slot())

@@ -3,26 +3,24 @@
 #if NV > 0
 bool movable[NF];		/* spawned to move, or moved in */
 bool tied[NF];			/* it owns a lock, or is in a scope */
-bool used[NF];			/* it has submitted an operation; noted of the movable only */
 
 #define SET_MOVABLE(f,how) movable[f] = (how) % 4 == 3;
-#define FORGET_TIES(f)  movable[f] = false; tied[f] = false; used[f] = false;
-#define USES(f)         used[f] = movable[f];
+#define FORGET_TIES(f)  movable[f] = false; tied[f] = false;
 #if NM > 0
 #define MASK_TIMES(f,m) masks[f] = m;
 #else
 #define MASK_TIMES(f,m)
 #endif
-#define LEAVES(f) ((!tied[f] || BUG == 39) && (!used[f] || BUG == 40) && (!doomed[f] || BUG == 41) && \
+#define LEAVES(f) ((!tied[f] || BUG == 39) && (own[f] == NIL || BUG == 40) && (!doomed[f] || BUG == 41) && \
 	(cancel[f] == NONE || BUG == 42) && (depth[f] == 0 || BUG == 43) && !frames[f] && !FATAL(f))
 
-/* A movable fiber that is ready leaves. Not who owns a lock or is in a scope, who has ever
- * submitted an operation, who has a native call, who is to unwind. Its life here is over,
+/* A movable fiber that is ready leaves. Not who owns a lock or is in a scope, who has an
+ * operation that is neither over nor given up, who has a native call, who is to unwind. Its life here is over,
  * and so are its name and its tickets. The others keep their places. */
 inline MoveOut(f) { d_step {
 	st[f] == RUNNABLE && movable[f] && LEAVES(f) -> PRE
 	MUST(I9, !doomed[f] && cancel[f] == NONE);
-	MUST(I12, !tied[f] && !used[f] && own[f] == NIL);
+	MUST(I12, !tied[f] && own[f] == NIL);
 	MUST(I4, depth[f] == 0);
 	if :: BUG != 45 -> ready??eval(f) :: else fi;
 	FORGET_TIES(f) UNMASK(f)
@@ -55,12 +53,11 @@ inline Untie() { d_step {
 /* I10: nothing is left of the dead. */
 inline check_ties() {
 	i = 0;
-	do :: i < NF -> MUST(I10, st[i] != DEAD || !movable[i] && !tied[i] && !used[i]); i++ :: else -> break od
+	do :: i < NF -> MUST(I10, st[i] != DEAD || !movable[i] && !tied[i]); i++ :: else -> break od
 }
 #define CHECK_TIES ; check_ties()
 #else
 #define SET_MOVABLE(f,how)
 #define FORGET_TIES(f)
-#define USES(f)
 #define CHECK_TIES
 #endif

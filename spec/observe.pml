@@ -79,7 +79,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_LIVES
 #endif
 #if NV > 0
-#define KEY_TIES *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.movable[z]) PUT(now.tied[z]) PUT(now.used[z]) }
+#define KEY_TIES *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.movable[z]) PUT(now.tied[z]) }
 #else
 #define KEY_TIES
 #endif

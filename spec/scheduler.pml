@@ -442,7 +442,7 @@ inline Block() { d_step {
  * submits it. Not when doomed or a Fatal panic is in force. A prepared wait does not stand in the way. */
 inline IoSubmit(t) { d_step {
 	RUNS && !doomed[cur] && !FATAL(cur) && own[cur] == NIL && tok[t] == FREE -> PRE
-	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true; USES(cur)
+	own[cur] = t; tok[t] = INFLIGHT; dev[t] = true;
 	POST_N(IoSubmit, t)
 }}
 

@@ -27,8 +27,7 @@ type Fiber struct {
 	// Fatal: a Fatal panic is in force in it, and it runs only to unwind.
 	Fatal bool
 	// Movable: it was spawned to move, or has moved in. Tied: it owns a lock, or is in a scope.
-	// Used: it has submitted an operation; noted of a movable fiber only.
-	Movable, Tied, Used bool
+	Movable, Tied bool
 	// Lent: a worker runs its slice.
 	Lent   bool
 	Cancel Cancellation

@@ -51,7 +51,7 @@ func (w *window) takeQueue() {
 func (w *window) take(x spec.Slot, f *root, rec *record) {
 	in, was := &w.s.Fibers[x], &w.before.Fibers[x]
 	f.frames, f.doomed, f.cancel = in.Frames, in.Doomed, in.Cancel
-	f.nests, f.fatal, f.movable, f.used = in.Nests, in.Fatal, in.Movable, in.Used
+	f.nests, f.fatal, f.movable = in.Nests, in.Fatal, in.Movable
 	w.run.lent += change(f.lent, in.Lent)
 	f.lent = in.Lent
 	f.masks += int(in.Masks) - int(was.Masks)

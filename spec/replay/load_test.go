@@ -41,7 +41,7 @@ func load(c spec.Config, s *spec.State) *run {
 func loadRoot(r *run, s *spec.State, x spec.Slot) {
 	f, in := r.fibers[x], &s.Fibers[x]
 	f.frames, f.doomed, f.cancel, f.masks = in.Frames, in.Doomed, in.Cancel, int(in.Masks)
-	f.nests, f.fatal, f.movable, f.used, f.lent = in.Nests, in.Fatal, in.Movable, in.Used, in.Lent
+	f.nests, f.fatal, f.movable, f.lent = in.Nests, in.Fatal, in.Movable, in.Lent
 	r.lent += change(false, f.lent)
 	loadContext(r, s, x, &f.context, f)
 	for _, y := range s.ChainOf(x) {
@@ -87,7 +87,7 @@ func show(r *run) string {
 	b := make([]byte, 0, 512)
 	for _, f := range r.fibers {
 		b = append(showContext(b, &f.context), bit(f.frames), bit(f.doomed), '0'+byte(f.cancel), '0'+byte(f.masks),
-			bit(f.nests), bit(f.fatal), bit(f.movable), bit(f.used), bit(f.lent), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
+			bit(f.nests), bit(f.fatal), bit(f.movable), bit(f.lent), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
 		for _, t := range f.chain {
 			b = showContext(append(b, '0'+byte(t.id.Index())), &t.context)
 		}

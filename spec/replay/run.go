@@ -43,7 +43,6 @@ type root struct {
 	doomed  bool
 	fatal   bool // a verdict has condemned it
 	movable bool
-	used    bool // it has submitted an operation
 	lent    bool
 	cancel  spec.Cancellation
 	masks   int

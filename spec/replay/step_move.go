@@ -27,6 +27,9 @@ func (r *run) moveOut(rec *record) error {
 	if w.s.Contexts[a.A].Status == spec.Runnable {
 		w.s.Ready[0], w.s.ReadyLen = a.Slot(), 1
 	}
+	if _, f := r.alive(rec.id); f != nil && len(f.tokens) > 0 {
+		w.putToken(f.tokens[0])
+	}
 	if _, err := r.does(w, a); err != nil {
 		return err
 	}
