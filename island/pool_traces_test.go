@@ -1,4 +1,4 @@
-package proptest
+package island_test
 
 import (
 	"bytes"
