@@ -18,7 +18,7 @@ type options struct {
 }
 
 func main() {
-	if actAsClients() {
+	if actAsClients() || actAlone() {
 		return
 	}
 	var o options

@@ -2,8 +2,10 @@ package scheduler
 
 import (
 	"iter"
+	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/prefetch"
 )
 
 // The front of the ready queue is the batch under way, ahead[taken:drawn]: fibers that
@@ -37,6 +39,26 @@ func (c *Core) draw() {
 		c.ahead[lead+i], c.ids[lead+i] = h, fiber.NewRegularID(slot, h.gen).ID()
 	}
 	r.head, c.taken, c.drawn = head+n, lead, lead+uint8(n)
+	if prefetch.Supported && uintptr(t.used)*t.stride > nearCache {
+		c.lookAhead()
+	}
+}
+
+// nearCache is how many bytes of slots a core keeps near it: with more, the slots of the
+// next batch are worth asking for while this one runs.
+const nearCache = 1 << 20
+
+// lookAhead asks for the slots of the batch after the one that has just been drawn.
+func (c *Core) lookAhead() {
+	r, t := &c.ready, &c.slots
+	if r.tail-r.head < prefetch.Batch {
+		return
+	}
+	var lines prefetch.Lines
+	for i := range lines {
+		lines[i] = unsafe.Pointer(t.at(r.at(r.head + uint64(i))))
+	}
+	prefetch.Load(&lines)
 }
 
 // join puts a fiber at the back of the queue. If the batch under way already reaches to

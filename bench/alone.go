@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// figureOf is the variable that makes this program measure one figure and say it.
+const figureOf = "SELVAGE_BENCH_FIGURE_OF"
+
+// figures are what is measured in a process of its own, because of what other rows leave
+// behind in this one: their heap, and every goroutine there ever was.
+var figures = map[string]func(n int) time.Duration{
+	"collection beside fibers":     collection(parkFibers),
+	"collection beside goroutines": collection(parkGoroutines),
+	"bytes of a fiber":             overhead,
+	"megabytes of fibers":          megabytes,
+}
+
+// alone measures the figure in such a process.
+func alone(figure string) func(n int) time.Duration {
+	return func(n int) time.Duration {
+		self, err := os.Executable()
+		must(err)
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", figureOf, n, figure))
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		must(err)
+		v, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+		must(err)
+		return time.Duration(v)
+	}
+}
+
+// actAlone is what this program does, before all else, where alone has started it.
+func actAlone() bool {
+	n, figure, found := strings.Cut(os.Getenv(figureOf), " ")
+	if !found {
+		return false
+	}
+	runtime.GOMAXPROCS(1)
+	times, err := strconv.Atoi(n)
+	must(err)
+	fmt.Println(int64(figures[figure](times)))
+	return true
+}
