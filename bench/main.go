@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"regexp"
 	"runtime"
 	"runtime/pprof"
@@ -15,6 +16,7 @@ import (
 type options struct {
 	short, json bool
 	margin      float64
+	document    string
 }
 
 func main() {
@@ -25,6 +27,7 @@ func main() {
 	run := flag.String("run", "", "measure the rows whose id or work matches this `regexp`")
 	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")
 	flag.BoolVar(&o.json, "json", false, "print one JSON object a line instead of the table")
+	flag.StringVar(&o.document, "document", "", "write performance.md and performance.svg into this `folder`")
 	flag.Float64Var(&o.margin, "margin", defaultMargin, "the `share` by which a ratio may miss its goal")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this `file`; default.pgo is made so")
 	flag.Usage = func() {
@@ -42,7 +45,15 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench: no profile:", err)
 		os.Exit(2)
 	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	go func() { // it lives as long as the program
+		<-interrupted
+		_ = os.RemoveAll(scratch())
+		os.Exit(130)
+	}()
 	ok := report(o, pattern)
+	_ = os.RemoveAll(scratch())
 	if err := stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench: the profile is not whole:", err)
 		ok = false
@@ -93,12 +104,20 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 		fmt.Printf("%-4s %-38s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
 	}
 	ok = true
+	var all []result
 	for _, r := range rows {
 		res := r.measure(samples, o.margin, p.tick)
 		p.clear()
 		ok = ok && res.OK
+		all = append(all, res)
 		if err := show(res, o.json); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
+			return false
+		}
+	}
+	if o.document != "" {
+		if err := document(o.document, thisMachine(), all); err != nil {
+			fmt.Fprintln(os.Stderr, "bench: nothing is documented:", err)
 			return false
 		}
 	}

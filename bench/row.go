@@ -35,6 +35,20 @@ type result struct {
 	OK     bool    `json:"ok"`
 }
 
+// Met tells whether the goal is reached, without a margin.
+func (r result) Met() bool { return r.progress() >= 1 }
+
+// Percent is the spread.
+func (r result) Percent() float64 { return 100 * r.Spread }
+
+// progress is how far it got: 1 at the goal, 2 where it is twice as good.
+func (r result) progress() float64 {
+	if r.AtMost {
+		return r.Goal / r.Ratio
+	}
+	return r.Ratio / r.Goal
+}
+
 // defaultMargin is how far a ratio may miss its goal on a noisy machine.
 const defaultMargin = 0.10
 

@@ -36,6 +36,7 @@ func allRows() []row {
 		{id: "P12", work: "blocking pool, 10,000 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
 			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
 	}...)
+	rows = append(rows, checkingRows()...)
 	rows = append(rows, crowdRows()...)
 	rows = append(rows, operationRows()...)
 	rows = append(rows, outsideRows()...)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"text/template"
+	"time"
+)
+
+//go:embed performance.md.tmpl
+var pageText string
+
+// page is docs/performance.md, made of one run's results.
+var page = template.Must(template.New("performance").Funcs(template.FuncMap{
+	"sign": func(r result) string {
+		if r.AtMost {
+			return "≤"
+		}
+		return "≥"
+	},
+	"number": readable,
+}).Parse(pageText))
+
+// machine is what the page says of where the figures come from.
+type machine struct {
+	Processor, System, Go, Day string
+	Cores                      int
+	Profiled                   bool
+}
+
+// document writes performance.md and performance.svg into the folder.
+func document(dir string, m machine, all []result) error {
+	var b strings.Builder
+	err := page.Execute(&b, map[string]any{"Machine": m, "Rows": all, "Missed": missed(all)})
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "performance.md"), []byte(b.String()), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "performance.svg"), []byte(plot(all)), 0o644)
+}
+
+func missed(all []result) (names []string) {
+	for _, r := range all {
+		if !r.Met() {
+			names = append(names, fmt.Sprintf("%s (%s): %.2f×, goal %.2f×", r.ID, r.Work, r.Ratio, r.Goal))
+		}
+	}
+	return names
+}
+
+// thisMachine is what the system tells of itself.
+func thisMachine() machine {
+	return machine{
+		Processor: processor(),
+		System:    runtime.GOOS + "/" + runtime.GOARCH,
+		Go:        runtime.Version(),
+		Day:       time.Now().UTC().Format(time.DateOnly),
+		Cores:     runtime.NumCPU(),
+		Profiled:  profileUsed(),
+	}
+}
+
+// processor is the name in /proc/cpuinfo, where there is one.
+func processor() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown processor"
+	}
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown processor"
+}
+
+// profileUsed tells whether the compiler was given a profile.
+func profileUsed() bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return false
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-pgo" {
+			return s.Value != "off"
+		}
+	}
+	return false
+}
+
+// readable is a figure with three digits that count.
+func readable(v float64) string {
+	switch {
+	case v >= 1e6:
+		return fmt.Sprintf("%.3g M", v/1e6)
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}
