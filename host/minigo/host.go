@@ -12,7 +12,7 @@ import (
 // Defaults of a zero Config.
 const (
 	DefaultMaxDepth = 1 << 20
-	DefaultMaxStack = 1 << 25
+	DefaultMaxStack = 1 << 23
 )
 
 // Config is what a Host is made with. The zero Config is usable: virtual time, default

@@ -75,6 +75,9 @@ type Program struct {
 	// before the text, and without.
 	RuntimeErrors [2]*Type
 	Methods       []string // method names, by number
+	// ErrorMethod and StringMethod are the numbers of Error() string and String() string;
+	// -1 if no type has one.
+	ErrorMethod, StringMethod int32
 }
 
 // Global is a package-level variable.

@@ -97,13 +97,3 @@ func (t *Type) Implements(iface *Type) (missing int32, ok bool) {
 	}
 	return 0, true
 }
-
-// MethodNumber is the number of a method name, -1 if no type of the program has it.
-func (p *Program) MethodNumber(name string) int32 {
-	for i, m := range p.Methods {
-		if m == name {
-			return int32(i)
-		}
-	}
-	return -1
-}

@@ -198,6 +198,7 @@ func (f *fn) assignTuple(lhs []ast.Expr, rhs ast.Expr) {
 	targets := make([]target, len(lhs))
 	for i, e := range lhs {
 		targets[i] = f.target(e)
+		f.keepSlice(&targets[i])
 	}
 	values, ts := f.tuple(rhs)
 	for i, x := range targets {

@@ -9,6 +9,11 @@ import (
 )
 
 func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
+	if len(e.Args) == 1 {
+		if _, several := f.typeOf(e.Args[0]).(*types.Tuple); several {
+			e = f.spreadBuiltin(e)
+		}
+	}
 	switch name {
 	case "len", "cap":
 		f.lenTo(e.Args[0], name == "cap", dst)
@@ -33,7 +38,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	case "make":
 		f.makeTo(e, dst)
 	case "new":
-		f.newObject(dst.r, f.c.layout(f.info.Types[e.Args[0]].Type))
+		f.newTo(e.Args[0], dst)
 	case "min", "max":
 		f.minMaxTo(e, name, dst)
 	case "panic":
@@ -77,12 +82,39 @@ func (f *fn) lenTo(x ast.Expr, capacity bool, dst place) {
 		}
 		f.emit(op, dst.n, f.expr(x).r, 0, 0)
 	case *types.Array:
-		f.expr(x)
+		f.effects(x)
 		f.loadInt(dst.n, u.Len())
 	case *types.Pointer:
-		f.expr(x)
+		f.effects(x)
 		f.loadInt(dst.n, u.Elem().Underlying().(*types.Array).Len())
 	}
+}
+
+// effects evaluates an array, or a pointer to one, of which only the length is wanted: not
+// at all unless that calls or receives something.
+func (f *fn) effects(x ast.Expr) {
+	switch {
+	case !hasEffects(x):
+	case isPointer(f.typeOf(x)):
+		f.expr(x)
+	default:
+		f.view(f.address(x))
+	}
+}
+
+func hasEffects(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
 }
 
 // appendTo appends one element after the other, or a whole slice.
@@ -203,6 +235,21 @@ func (f *fn) minMaxTo(e *ast.CallExpr, name string, dst place) {
 		f.land(skip)
 	}
 	f.move(dst, best, f.c.layout(t))
+}
+
+// newTo is new of a type, or of a value.
+func (f *fn) newTo(x ast.Expr, dst place) {
+	t := types.Default(f.typeOf(x))
+	l := f.c.layout(t)
+	obj := f.ref()
+	if !f.info.Types[x].IsType() {
+		v := f.expr(x)
+		f.newObject(obj, l)
+		f.storeAt(obj, layout{}, v, l)
+	} else {
+		f.newObject(obj, l)
+	}
+	f.emit(code.MovR, dst.r, obj, 0, 0)
 }
 
 func (f *fn) print(e *ast.CallExpr, line bool) {

@@ -38,7 +38,7 @@ type compiler struct {
 // Program compiles a checked program.
 func Program(p *front.Program) (prog *code.Program, err error) {
 	c := &compiler{
-		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}},
+		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1},
 		pkgs: map[*types.Package]*front.Package{}, decls: map[*types.Func]*ast.FuncDecl{},
 		funcs: map[*types.Func]int{}, globals: map[*types.Var]int{}, strs: map[string]int32{},
 		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, wraps: map[wrapKey]int{},
@@ -181,7 +181,10 @@ func (c *compiler) str(s string) int32 {
 // funcName is what tracebacks call a function.
 func funcName(f *types.Func) string {
 	sig := f.Type().(*types.Signature)
-	name := f.Pkg().Name() + "."
+	name := ""
+	if f.Pkg() != nil { // error.Error has none
+		name = f.Pkg().Name() + "."
+	}
 	if sig.Recv() == nil {
 		return name + f.Name()
 	}

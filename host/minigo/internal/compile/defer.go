@@ -52,19 +52,38 @@ func (f *fn) emitSpawn(c callee, w place, op code.Op) {
 	f.emit(op, 0, 0, 0, f.aux(x))
 }
 
-// spawnBuiltin is go or defer of a builtin: of a function of its arguments that calls it.
-func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
-	inner := &ast.CallExpr{Fun: e.Fun, Lparen: e.Lparen, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+// callOf is the same call with variables of these types for arguments.
+func (f *fn) callOf(e *ast.CallExpr, ts []types.Type) (inner *ast.CallExpr, params []*types.Var) {
+	inner = &ast.CallExpr{Fun: e.Fun, Lparen: e.Lparen, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
 	f.info.Types[inner] = f.info.Types[e]
-	var params []*types.Var
-	for i, a := range e.Args {
+	for i, t := range ts {
 		id := ast.NewIdent(fmt.Sprintf("p%d", i))
-		v := types.NewVar(a.Pos(), f.pkg, id.Name, types.Default(f.typeOf(a)))
+		v := types.NewVar(e.Pos(), f.pkg, id.Name, t)
 		f.info.Uses[id] = v
-		f.info.Types[id] = types.TypeAndValue{Type: v.Type()}
+		f.info.Types[id] = types.TypeAndValue{Type: t}
 		params = append(params, v)
 		inner.Args = append(inner.Args, id)
 	}
+	return inner, params
+}
+
+// spreadBuiltin evaluates the arguments of builtin(f()), and gives a call of variables.
+func (f *fn) spreadBuiltin(e *ast.CallExpr) *ast.CallExpr {
+	values, ts := f.tuple(e.Args[0])
+	inner, params := f.callOf(e, ts)
+	for i, v := range params {
+		f.vars[v] = variable{place: values[i]}
+	}
+	return inner
+}
+
+// spawnBuiltin is go or defer of a builtin: of a function of its arguments that calls it.
+func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
+	ts := make([]types.Type, len(e.Args))
+	for i, a := range e.Args {
+		ts[i] = types.Default(f.typeOf(a))
+	}
+	inner, params := f.callOf(e, ts)
 	sig := types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), nil, false)
 	g := f.c.newFn(f.out.Name+".deferwrap", sig)
 	g.info, g.pkg, g.line = f.info, f.pkg, f.line

@@ -13,7 +13,6 @@ import (
 type scope struct {
 	label     string
 	loop      bool
-	plain     bool // a labeled statement that only a break with its label leaves
 	breaks    []int
 	continues []int
 }
@@ -46,15 +45,8 @@ func (f *fn) labeled(s *ast.LabeledStmt) {
 	l.pc = f.pc()
 	f.land(l.jumps...)
 	f.pending = s.Label.Name
-	switch s.Stmt.(type) {
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		f.stmt(s.Stmt)
-	default:
-		sc := f.enter(false)
-		sc.plain = true
-		f.stmt(s.Stmt)
-		f.exit(sc)
-	}
+	f.stmt(s.Stmt)
+	f.pending = ""
 }
 
 func (f *fn) enter(loop bool) *scope {
@@ -86,7 +78,7 @@ func (f *fn) branch(s *ast.BranchStmt) {
 	}
 	for i := len(f.scopes) - 1; i >= 0; i-- {
 		sc := f.scopes[i]
-		if s.Label != nil && sc.label != s.Label.Name || s.Tok == token.CONTINUE && !sc.loop || s.Label == nil && sc.plain {
+		if s.Label != nil && sc.label != s.Label.Name || s.Tok == token.CONTINUE && !sc.loop {
 			continue
 		}
 		j := f.emit(code.Jmp, 0, 0, 0, 0)
@@ -169,6 +161,20 @@ func (f *fn) rangeVar(e ast.Expr, tok token.Token, src place, from types.Type) {
 	}
 }
 
+// rangeVars sets both variables of a range, as one assignment.
+func (f *fn) rangeVars(s *ast.RangeStmt, key place, kt types.Type, val place, vt types.Type) {
+	if s.Tok == token.DEFINE || blank(s.Key) || blank(s.Value) {
+		f.rangeVar(s.Key, s.Tok, key, kt)
+		f.rangeVar(s.Value, s.Tok, val, vt)
+		return
+	}
+	k, v := f.target(s.Key), f.target(s.Value)
+	f.keepSlice(&k)
+	f.keepSlice(&v)
+	f.store(k, f.convertPlace(key, kt, k.t))
+	f.store(v, f.convertPlace(val, vt, v.t))
+}
+
 func blank(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return e == nil || ok && id.Name == "_"
@@ -234,11 +240,11 @@ func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
 	f.exprTo(s.X, x)
 	l := f.c.layout(u.Elem())
 	f.counted(s, sc, x.n+1, func(i int) {
-		f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
+		v := f.temp(u.Elem())
 		if blank(s.Value) {
+			f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 			return
 		}
-		v := f.temp(u.Elem())
 		switch {
 		case l == layout{1, 0}:
 			f.emit(code.IdxN, v.n, x.n, x.r, int32(i))
@@ -249,7 +255,7 @@ func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
 			f.emit(code.IdxOff, off, x.n, i, 0)
 			f.loadMem(mem{obj: x.r, idx: off, stride: l, l: l}, v)
 		}
-		f.rangeVar(s.Value, s.Tok, v, u.Elem())
+		f.rangeVars(s, place{n: i}, types.Typ[types.Int], v, u.Elem())
 	})
 }
 
@@ -258,9 +264,7 @@ func (f *fn) rangeArray(s *ast.RangeStmt, sc *scope, a *types.Array, byPointer b
 	m := mem{idx: -1}
 	switch {
 	case blank(s.Value):
-		if byPointer {
-			f.expr(s.X)
-		}
+		f.effects(s.X)
 	case byPointer:
 		m.obj = f.expr(s.X).r
 	default:
@@ -271,13 +275,13 @@ func (f *fn) rangeArray(s *ast.RangeStmt, sc *scope, a *types.Array, byPointer b
 	n := f.word()
 	f.loadInt(n, a.Len())
 	f.counted(s, sc, n, func(i int) {
-		f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 		if blank(s.Value) {
+			f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 			return
 		}
 		v := f.temp(a.Elem())
 		f.loadMem(mem{obj: m.obj, idx: i, stride: l, l: l}, v)
-		f.rangeVar(s.Value, s.Tok, v, a.Elem())
+		f.rangeVars(s, place{n: i}, types.Typ[types.Int], v, a.Elem())
 	})
 }
 
@@ -292,8 +296,7 @@ func (f *fn) rangeString(s *ast.RangeStmt, sc *scope) {
 	f.emit(code.Add, at, at, pair.n, 0)
 	out := f.emit(code.NextRune, pair.n, x, at, 0)
 	mark := f.top
-	f.rangeVar(s.Key, s.Tok, place{n: at}, types.Typ[types.Int])
-	f.rangeVar(s.Value, s.Tok, place{n: pair.n + 1}, types.Typ[types.Rune])
+	f.rangeVars(s, place{n: at}, types.Typ[types.Int], place{n: pair.n + 1}, types.Typ[types.Rune])
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)
@@ -311,10 +314,7 @@ func (f *fn) rangeMap(s *ast.RangeStmt, sc *scope, u *types.Map) {
 	top := f.pc()
 	out := f.emit(code.MapNext, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(u), I: [8]int32{int32(it), int32(key.n), int32(key.r), int32(val.n), int32(val.r)}}))
 	mark := f.top
-	f.rangeVar(s.Key, s.Tok, key, u.Key())
-	if val.n >= 0 {
-		f.rangeVar(s.Value, s.Tok, val, u.Elem())
-	}
+	f.rangeVars(s, key, u.Key(), val, u.Elem())
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)

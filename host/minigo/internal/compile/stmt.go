@@ -137,7 +137,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 			values[i] = f.convertPlace(values[i], ts[i], res.At(i).Type())
 		}
 		f.setResults(values)
-	case len(f.results) == 0:
+	case len(f.results) == 0 && (!f.defers || len(s.Results) == 1):
 		at := place{}
 		for i, e := range s.Results {
 			t := res.At(i).Type()

@@ -29,7 +29,7 @@ func (c *compiler) typeOf(t types.Type) *code.Type {
 	if rt := c.known.exact[t]; rt != nil {
 		return rt
 	}
-	name := types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	name := typeString(t)
 	for _, p := range c.known.byName[name] {
 		if types.Identical(p.t, t) {
 			c.known.exact[t] = p.rt
@@ -107,14 +107,21 @@ func (c *compiler) addMethods(rt *code.Type, t types.Type) {
 	}
 }
 
-// methodNumber numbers method names; those that are not exported differ by package.
+// methodNumber numbers methods by name and signature; names that are not exported differ
+// by package.
 func (c *compiler) methodNumber(m *types.Func) int32 {
-	id := m.Id()
+	id := m.Id() + " " + typeString(m.Type())
 	n, ok := c.known.methods[id]
 	if !ok {
 		n = int32(len(c.prog.Methods))
 		c.known.methods[id] = n
 		c.prog.Methods = append(c.prog.Methods, m.Name())
+		switch id {
+		case "Error func() string":
+			c.prog.ErrorMethod = n
+		case "String func() string":
+			c.prog.StringMethod = n
+		}
 	}
 	return n
 }

@@ -24,13 +24,10 @@ func refuse(fset *token.FileSet, p *Package) (found []Problem) {
 				if _, over := p.Info.TypeOf(n.X).Underlying().(*types.Signature); over {
 					say(n.X.Pos(), "range over functions")
 				}
-			case *ast.Ident:
+			case ast.Expr:
 				if isComplex(p.Info.TypeOf(n)) {
 					say(n.Pos(), "complex numbers")
-				}
-			case *ast.BasicLit:
-				if n.Kind == token.IMAG {
-					say(n.Pos(), "complex numbers")
+					return false
 				}
 			}
 			return true

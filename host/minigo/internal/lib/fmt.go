@@ -22,7 +22,7 @@ func format(c *Call) {
 	line, formatted, layout := c.Bool(), c.Bool(), c.String()
 	args, said := c.Slice(), c.Slice()
 	p := &printer{ts: c.Types, answered: said.Object != nil, said: said}
-	p.errorMethod, p.stringMethod = c.Program.MethodNumber("Error"), c.Program.MethodNumber("String")
+	p.errorMethod, p.stringMethod = c.Program.ErrorMethod, c.Program.StringMethod
 	values := make([]any, args.Len)
 	for i := range values {
 		values[i] = p.argument(args.Interface(c.Types, i))
@@ -60,7 +60,7 @@ type printer struct {
 
 // speaks tells whether the type has a method that says what it is.
 func (p *printer) speaks(t *code.Type) bool {
-	return p.errorMethod >= 0 && t.Method(p.errorMethod) != nil || p.stringMethod >= 0 && t.Method(p.stringMethod) != nil
+	return t.Method(p.errorMethod) != nil || t.Method(p.stringMethod) != nil
 }
 
 // answer is what the method of the value says.

@@ -33,7 +33,10 @@ func Source(pkg string) (files []front.Source) {
 // Natives is the table of the functions that have no body, by name.
 func Natives() map[string]Func {
 	table := map[string]Func{}
-	for _, part := range []map[string]Func{runtimeNatives(), timeNatives(), fmtNatives(), osNatives(), strconvNatives()} {
+	for _, part := range []map[string]Func{
+		runtimeNatives(), timeNatives(), fmtNatives(), osNatives(),
+		strconvNatives(), stringsNatives(), unicodeNatives(), mathNatives(), errorsNatives(),
+	} {
 		maps.Copy(table, part)
 	}
 	return table

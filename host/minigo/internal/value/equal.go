@@ -160,24 +160,15 @@ type Missing struct {
 
 // Error is in the words of the Go runtime.
 func (m *Missing) Error() string {
-	from := m.From.Name
-	if from == "any" || from == "interface {}" {
-		from = "interface {}"
-	}
 	switch {
 	case m.Method != "" && m.Have != nil:
 		return fmt.Sprintf("interface conversion: %s is not %s: missing method %s", m.Have.Name, m.Want.Name, m.Method)
 	case m.Have == nil && m.Want.Kind == code.Interface:
 		return fmt.Sprintf("interface conversion: interface is nil, not %s", m.Want.Name)
 	case m.Have == nil:
-		return fmt.Sprintf("interface conversion: %s is nil, not %s", ifaceName(from), m.Want.Name)
+		return fmt.Sprintf("interface conversion: %s is nil, not %s", m.From.Name, m.Want.Name)
+	case m.Have.Name == m.Want.Name:
+		return fmt.Sprintf("interface conversion: %s is %s, not %s (types from different scopes)", m.From.Name, m.Have.Name, m.Want.Name)
 	}
-	return fmt.Sprintf("interface conversion: %s is %s, not %s", ifaceName(from), m.Have.Name, m.Want.Name)
-}
-
-func ifaceName(name string) string {
-	if name == "error" || name == "interface {}" {
-		return name
-	}
-	return name
+	return fmt.Sprintf("interface conversion: %s is %s, not %s", m.From.Name, m.Have.Name, m.Want.Name)
 }

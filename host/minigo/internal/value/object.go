@@ -58,11 +58,11 @@ func (o *Object) Clone(offN, offR, n, r int) *Object {
 	return c
 }
 
-// address identifies what a pointer points to, however it was made.
+// address identifies what a pointer points to, however it was made. All that points to
+// nothing is the same.
 type address struct {
 	n *uint64
 	r *any
-	o *Object
 }
 
 func addressOf(o *Object) (a address) {
@@ -71,8 +71,6 @@ func addressOf(o *Object) (a address) {
 		a.n = &o.N[0]
 	case len(o.R) > 0:
 		a.r = &o.R[0]
-	default:
-		a.o = o
 	}
 	return a
 }

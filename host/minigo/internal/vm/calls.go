@@ -1,33 +1,31 @@
 package vm
 
 import (
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
 // enter calls a function in the window that begins at a and b of the frame on top.
 func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) step {
-	if m.tooDeep(st) {
-		m.out = m.overflow(st)
-		return leaveSlice
-	}
 	fr := st.top()
 	rb := int(fr.rb) + b
-	st.push(fn, int(fr.nb)+a, rb)
+	if !m.push(st, fn, int(fr.nb)+a, rb) {
+		return m.overflow(st)
+	}
 	if fn.Clo >= 0 {
 		st.ref[rb+fn.Clo] = clo
 	}
 	return called
 }
 
-func (m *Machine) tooDeep(st *State) bool {
-	return len(st.frames) >= m.cfg.MaxDepth || len(st.num) > m.cfg.MaxStack || len(st.ref) > m.cfg.MaxStack
+// overflow ends the program: a goroutine is in too many calls.
+func (m *Machine) overflow(st *State) step {
+	m.out = m.fatal(st, stackOverflow)
+	return leaveSlice
 }
 
-func (m *Machine) overflow(st *State) fiber.Outcome {
-	return m.fatal(st, "stack overflow")
-}
+// stackOverflow is Go's name for it.
+const stackOverflow = "stack overflow"
 
 // methodOf finds the method of an interface value.
 func (m *Machine) methodOf(n []uint64, r []any, a, b, number int32) (*code.Func, value.Interface) {
@@ -66,6 +64,10 @@ type deferred struct {
 	v   value.Interface // the receiver of a method of an interface
 }
 
+// spawnMethod, in I[2] of a Go or Defer, says that the function is a method of an interface;
+// 1 is a closure, 0 a function.
+const spawnMethod = 2
+
 // capture evaluates the function of a go or defer.
 func (m *Machine) capture(x *code.Aux, n []uint64, r []any) (d deferred, ok bool) {
 	switch x.I[2] {
@@ -76,7 +78,7 @@ func (m *Machine) capture(x *code.Aux, n []uint64, r []any) (d deferred, ok bool
 		if d.clo != nil {
 			d.fn = d.clo.F
 		}
-	case 2:
+	case spawnMethod:
 		d.fn, d.v = m.methodOf(n, r, x.I[5], x.I[6], x.I[7])
 	}
 	d.n = n[x.I[0] : x.I[0]+x.I[3]]

@@ -34,7 +34,7 @@ type Fatal struct {
 // Error is the message as Go prints it, with the traceback.
 func (f *Fatal) Error() string {
 	var b bytes.Buffer
-	if f.Text == "stack overflow" {
+	if f.Text == stackOverflow {
 		b.WriteString("runtime: goroutine stack exceeds its limit\n")
 	}
 	fmt.Fprintf(&b, "fatal error: %s\n\ngoroutine %d [running]:\n", f.Text, f.goroutine)
@@ -80,8 +80,8 @@ func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic) {
 // panicText is the value of a panic as Go prints it.
 func (m *Machine) panicText(v value.Interface) string {
 	n, r := v.Parts(v.T)
-	for _, name := range []string{"Error", "String"} {
-		if fn := v.T.Method(m.prog.MethodNumber(name)); fn != nil {
+	for _, number := range []int32{m.prog.ErrorMethod, m.prog.StringMethod} {
+		if fn := v.T.Method(number); fn != nil {
 			if text, ok := m.try(fn, v); ok {
 				return text
 			}
@@ -95,7 +95,7 @@ func (m *Machine) panicText(v value.Interface) string {
 		return value.Str(r[0])
 	case k.Integer() || k.Float() || k == code.Bool:
 		text := m.printed(v.T, n, r)
-		if named || k == code.Bool || k.Integer() && k != code.Int || k.Float() {
+		if named {
 			return fmt.Sprintf("%s(%s)", v.T.Name, text)
 		}
 		return text

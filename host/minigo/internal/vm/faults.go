@@ -86,5 +86,5 @@ func (m *Machine) textAs(kind int, text string) *thrown {
 
 // nilPanic is the value of panic(nil).
 func (m *Machine) nilPanic() value.Interface {
-	return m.textAs(1, "panic called with nil argument (use GODEBUG=panicnil=1 to disable)").v
+	return m.textAs(1, "panic called with nil argument").v
 }

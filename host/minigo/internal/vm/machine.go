@@ -39,13 +39,18 @@ type Machine struct {
 	main    fiber.RegularID
 	out     fiber.Outcome // of the slice that a cold instruction ends
 	goexit  bool          // the main goroutine has ended by Goexit
-	trial   bool          // a method runs outside of any fiber
+	budget  int           // what is left of the slice
+	fault   faultKind     // of the instruction that failed
+	index   uint64        // where it failed outside of a length
+	length  uint64
+	trial   bool // a method runs outside of any fiber
 }
 
 // New makes a machine for a program.
 func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m := &Machine{cfg: cfg, prog: prog, types: prog.Types}
 	m.cfg.Scheduler.Site = m.site
+	m.cfg.Scheduler.Unobserved = nil // a goroutine that fails ends the program; Goexit is no failure
 	m.sched = scheduler.New[State](m.cfg.Scheduler)
 	for _, g := range prog.Globals {
 		m.globals = append(m.globals, value.NewObject(g.N, g.R))

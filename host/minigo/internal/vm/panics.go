@@ -25,8 +25,8 @@ type thrown struct{ v value.Interface }
 // deferCall registers a deferred call.
 func (m *Machine) deferCall(st *State, x *code.Aux, n []uint64, r []any) step {
 	d, ok := m.capture(x, n, r)
-	if !ok {
-		d.fn = nil // the call panics when it is run
+	if !ok && d.v.T == nil && x.I[2] == spawnMethod {
+		return m.throw(st, m.faultOf(nilPointer, 0, 0))
 	}
 	m.sched.Panics().Defer(len(st.frames)-1, d.keep())
 	return next
@@ -39,7 +39,9 @@ func (m *Machine) runDeferred(st *State, d deferred) step {
 		return m.throw(st, m.faultOf(nilPointer, 0, 0))
 	}
 	nb, rb := st.above()
-	st.push(d.fn, nb, rb)
+	if !m.push(st, d.fn, nb, rb) {
+		return m.overflow(st)
+	}
 	d.fill(st)
 	return called
 }

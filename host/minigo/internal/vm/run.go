@@ -11,9 +11,7 @@ import (
 // run executes a fiber until its slice ends. It is one function so that what it needs for
 // every instruction stays in the processor's registers.
 func (m *Machine) run(st *State) fiber.Outcome {
-	budget := m.sched.Budget()
-	var fault faultKind
-	var fx, fy uint64
+	m.budget = m.sched.Budget()
 	if st.waits {
 		st.waits = false
 		if m.finish(st) == leaveSlice {
@@ -21,12 +19,7 @@ func (m *Machine) run(st *State) fiber.Outcome {
 		}
 	}
 reload:
-	fr := &st.frames[len(st.frames)-1]
-	fn := fr.fn
-	ins := fn.Code
-	pc := int(fr.pc)
-	n := st.num[fr.nb : int(fr.nb)+fn.N]
-	r := st.ref[fr.rb : int(fr.rb)+fn.R]
+	ins, pc, n, r := st.window()
 	for {
 		in := &ins[pc]
 		pc++
@@ -42,7 +35,7 @@ reload:
 		case code.LoadI:
 			n[in.A] = uint64(int64(in.D))
 		case code.LoadK:
-			n[in.A] = fn.K[in.D]
+			n[in.A] = st.top().fn.K[in.D]
 		case code.LoadS:
 			r[in.A] = m.prog.Strings[in.D]
 		case code.ZeroN:
@@ -57,26 +50,22 @@ reload:
 			n[in.A] = n[in.B] * n[in.C]
 		case code.Div:
 			if n[in.C] == 0 {
-				fault = divideByZero
-				goto faulted
+				goto byZero
 			}
 			n[in.A] = uint64(int64(n[in.B]) / int64(n[in.C]))
 		case code.Rem:
 			if n[in.C] == 0 {
-				fault = divideByZero
-				goto faulted
+				goto byZero
 			}
 			n[in.A] = uint64(int64(n[in.B]) % int64(n[in.C]))
 		case code.DivU:
 			if n[in.C] == 0 {
-				fault = divideByZero
-				goto faulted
+				goto byZero
 			}
 			n[in.A] = n[in.B] / n[in.C]
 		case code.RemU:
 			if n[in.C] == 0 {
-				fault = divideByZero
-				goto faulted
+				goto byZero
 			}
 			n[in.A] = n[in.B] % n[in.C]
 		case code.And:
@@ -222,29 +211,25 @@ reload:
 		case code.LoadN:
 			o, ok := r[in.B].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			n[in.A] = o.N[in.D]
 		case code.LoadR:
 			o, ok := r[in.B].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			r[in.A] = o.R[in.D]
 		case code.StoreN:
 			o, ok := r[in.A].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			o.N[in.D] = n[in.B]
 		case code.StoreR:
 			o, ok := r[in.A].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			o.R[in.D] = r[in.B]
 		case code.LoadGN:
@@ -261,80 +246,79 @@ reload:
 			r[in.A] = r[in.B].(*value.Closure).Caps[in.D]
 
 		case code.IdxN:
-			fx, fy = n[in.D], n[in.B+1]
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.D]
+			if i >= n[in.B+1] {
+				m.index, m.length = i, n[in.B+1]
+				goto outside
 			}
-			n[in.A] = r[in.C].(*value.Object).N[n[in.B]+fx]
+			n[in.A] = r[in.C].(*value.Object).N[n[in.B]+i]
 		case code.IdxR:
-			fx, fy = n[in.D], n[in.B+1]
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.D]
+			if i >= n[in.B+1] {
+				m.index, m.length = i, n[in.B+1]
+				goto outside
 			}
-			r[in.A] = r[in.C].(*value.Object).R[n[in.B]+fx]
+			r[in.A] = r[in.C].(*value.Object).R[n[in.B]+i]
 		case code.SetN:
-			fx, fy = n[in.D], n[in.B+1]
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.D]
+			if i >= n[in.B+1] {
+				m.index, m.length = i, n[in.B+1]
+				goto outside
 			}
-			r[in.C].(*value.Object).N[n[in.B]+fx] = n[in.A]
+			r[in.C].(*value.Object).N[n[in.B]+i] = n[in.A]
 		case code.SetR:
-			fx, fy = n[in.D], n[in.B+1]
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.D]
+			if i >= n[in.B+1] {
+				m.index, m.length = i, n[in.B+1]
+				goto outside
 			}
-			r[in.C].(*value.Object).R[n[in.B]+fx] = r[in.A]
+			r[in.C].(*value.Object).R[n[in.B]+i] = r[in.A]
 		case code.IdxOff:
-			fx, fy = n[in.C], n[in.B+1]
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.C]
+			if i >= n[in.B+1] {
+				m.index, m.length = i, n[in.B+1]
+				goto outside
 			}
-			n[in.A] = n[in.B] + fx
+			n[in.A] = n[in.B] + i
 		case code.ArrOff:
-			fx, fy = n[in.B], uint64(in.D)
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.B]
+			if i >= uint64(in.D) {
+				m.index, m.length = i, uint64(in.D)
+				goto outside
 			}
-			n[in.A] = fx
+			n[in.A] = i
 		case code.ElemN:
 			o, ok := r[in.C].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			n[in.A] = o.N[n[in.B]*uint64(in.D>>16)+uint64(in.D&0xffff)]
 		case code.SElemN:
 			o, ok := r[in.C].(*value.Object)
 			if !ok {
-				fault = nilPointer
-				goto faulted
+				goto isNil
 			}
 			o.N[n[in.B]*uint64(in.D>>16)+uint64(in.D&0xffff)] = n[in.A]
 		case code.IdxStr:
 			s, _ := r[in.B].(string)
-			fx, fy = n[in.C], uint64(len(s))
-			if fx >= fy {
-				fault = outOfRange
-				goto faulted
+			i := n[in.C]
+			if i >= uint64(len(s)) {
+				m.index, m.length = i, uint64(len(s))
+				goto outside
 			}
-			n[in.A] = uint64(s[fx])
+			n[in.A] = uint64(s[i])
 		case code.LenStr:
 			s, _ := r[in.B].(string)
 			n[in.A] = uint64(len(s))
 
 		case code.Call:
+			fr := st.top()
 			fr.pc = int32(pc)
-			if len(st.frames) >= m.cfg.MaxDepth {
-				return m.overflow(st)
+			if !m.push(st, m.prog.Funcs[in.D], int(fr.nb)+int(in.A), int(fr.rb)+int(in.B)) {
+				m.overflow(st)
+				return m.out
 			}
-			st.push(m.prog.Funcs[in.D], int(fr.nb)+int(in.A), int(fr.rb)+int(in.B))
-			if budget--; budget < 0 {
+			if m.budget--; m.budget < 0 {
 				return fiber.Outcome{Kind: fiber.TimesliceExpired}
 			}
 			goto reload
@@ -346,13 +330,13 @@ reload:
 			}
 			goto reload
 		default:
-			fr.pc = int32(pc)
+			st.top().pc = int32(pc)
 			switch m.cold(st, in, n, r) {
 			case next:
 			case jump:
 				goto taken
 			case called:
-				if budget--; budget < 0 {
+				if m.budget--; m.budget < 0 {
 					return fiber.Outcome{Kind: fiber.TimesliceExpired}
 				}
 				goto reload
@@ -364,15 +348,23 @@ reload:
 	taken:
 		pc += int(in.D)
 		if in.D < 0 {
-			if budget--; budget < 0 {
-				fr.pc = int32(pc)
+			if m.budget--; m.budget < 0 {
+				st.top().pc = int32(pc)
 				return fiber.Outcome{Kind: fiber.TimesliceExpired}
 			}
 		}
 	}
+byZero:
+	m.fault = divideByZero
+	goto faulted
+isNil:
+	m.fault = nilPointer
+	goto faulted
+outside:
+	m.fault = outOfRange
 faulted:
-	fr.pc = int32(pc)
-	if m.throw(st, m.faultOf(fault, fx, fy)) == leaveSlice {
+	st.top().pc = int32(pc)
+	if m.throw(st, m.faultOf(m.fault, m.index, m.length)) == leaveSlice {
 		return m.out
 	}
 	goto reload

@@ -9,7 +9,10 @@ import (
 )
 
 // maxCells is the size of the largest object, in words and references.
-const maxCells = 1 << 28
+const maxCells = 1 << 27
+
+// maxEmpty is the length of the longest slice of elements that take no room.
+const maxEmpty = 1 << 62
 
 // slices are the instructions on slices.
 func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
@@ -37,11 +40,11 @@ func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
 	case code.SliceArr:
 		return m.sliceArray(st, x, n, r)
 	case code.Append:
-		m.appendOne(x, n, r)
+		return m.appendOne(st, x, n, r)
 	case code.AppendS:
-		m.appendAll(x, n, r, sliceAt(n, r, int(x.I[4]), int(x.I[5])))
+		return m.appendAll(st, x, n, r, sliceAt(n, r, int(x.I[4]), int(x.I[5])))
 	case code.AppendStr:
-		m.appendAll(x, n, r, lib.FromBytes([]byte(value.Str(r[x.I[5]]))))
+		return m.appendAll(st, x, n, r, lib.FromBytes([]byte(value.Str(r[x.I[5]]))))
 	case code.Copy:
 		d, s := sliceAt(n, r, int(x.I[1]), int(x.I[2])), sliceAt(n, r, int(x.I[3]), int(x.I[4]))
 		n[x.I[0]] = uint64(copyCells(x.T, d, s))
@@ -64,11 +67,14 @@ func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
 
 func (m *Machine) makeSlice(st *State, x *code.Aux, n []uint64, r []any) step {
 	size, capacity := n[x.I[2]], n[x.I[3]]
-	cells := uint64(max(1, x.I[4]+x.I[5]))
+	most := uint64(maxEmpty)
+	if cells := uint64(x.I[4] + x.I[5]); cells > 0 {
+		most = maxCells / cells
+	}
 	switch {
-	case size > maxCells || size*cells > maxCells:
+	case size > most:
 		return m.throw(st, m.runtimeError("makeslice: len out of range"))
-	case capacity < size || capacity > maxCells || capacity*cells > maxCells:
+	case capacity < size || capacity > most:
 		return m.throw(st, m.runtimeError("makeslice: cap out of range"))
 	}
 	o := value.NewObject(int(capacity)*int(x.I[4]), int(capacity)*int(x.I[5]))
@@ -147,8 +153,16 @@ func room(t *code.Type, s lib.Slice, more int) lib.Slice {
 	return lib.Slice{Object: o, Len: s.Len, Cap: capacity}
 }
 
-func (m *Machine) appendOne(x *code.Aux, n []uint64, r []any) {
+// tooLong is the panic of an append to what has become larger than any object.
+func (m *Machine) tooLong(st *State) step {
+	return m.throw(st, m.runtimeError("growslice: len out of range"))
+}
+
+func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 	t := x.T
+	if int(n[x.I[2]+1])*(t.N+t.R) >= maxCells {
+		return m.tooLong(st)
+	}
 	s := room(t, sliceAt(n, r, int(x.I[2]), int(x.I[3])), 1)
 	end := s.Off + s.Len
 	if t.N == 1 {
@@ -159,11 +173,15 @@ func (m *Machine) appendOne(x *code.Aux, n []uint64, r []any) {
 	copy(s.R[end*t.R:], r[x.I[5]:int(x.I[5])+t.R])
 	s.Len++
 	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
+	return next
 }
 
-func (m *Machine) appendAll(x *code.Aux, n []uint64, r []any, more lib.Slice) {
+func (m *Machine) appendAll(st *State, x *code.Aux, n []uint64, r []any, more lib.Slice) step {
 	t := x.T
 	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
+	if (s.Len+more.Len)*(t.N+t.R) > maxCells {
+		return m.tooLong(st)
+	}
 	if more.Len > 0 {
 		s = room(t, s, more.Len)
 		end := s.Off + s.Len
@@ -172,6 +190,7 @@ func (m *Machine) appendAll(x *code.Aux, n []uint64, r []any, more lib.Slice) {
 		s.Len += more.Len
 	}
 	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
+	return next
 }
 
 func copyCells(t *code.Type, d, s lib.Slice) int {

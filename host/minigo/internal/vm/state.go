@@ -47,6 +47,13 @@ func (st *State) extra() *extra {
 
 func (st *State) top() *frame { return &st.frames[len(st.frames)-1] }
 
+// window is what the loop needs of the frame on top: its code, where it stands there, and
+// its registers.
+func (st *State) window() (ins []code.Instr, pc int, n []uint64, r []any) {
+	fr := st.top()
+	return fr.fn.Code, int(fr.pc), st.num[fr.nb : int(fr.nb)+fr.fn.N], st.ref[fr.rb : int(fr.rb)+fr.fn.R]
+}
+
 // begin gives a fiber its first frame, with a window that has room for its arguments.
 func (st *State) begin(fn *code.Func) {
 	st.num = make([]uint64, fn.N)
@@ -54,19 +61,27 @@ func (st *State) begin(fn *code.Func) {
 	st.frames = append(make([]frame, 0, 1), frame{fn: fn})
 }
 
-// window is where the registers of a new call of fn begin and end.
-func (st *State) push(fn *code.Func, nb, rb int) {
-	if need := nb + fn.N; need > len(st.num) {
-		st.num = grown(st.num, need)
+// push begins a call of fn with the registers from nb and rb on. It is false, and nothing
+// has happened, if that would be too deep.
+func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
+	if len(st.frames) >= m.cfg.MaxDepth {
+		return false
 	}
-	if need := rb + fn.R; need > len(st.ref) {
-		st.ref = grown(st.ref, need)
+	if n, r := nb+fn.N, rb+fn.R; n > len(st.num) || r > len(st.ref) {
+		if n > m.cfg.MaxStack || r > m.cfg.MaxStack {
+			return false
+		}
+		st.num, st.ref = grown(st.num, n), grown(st.ref, r)
 	}
 	st.frames = append(st.frames, frame{fn: fn, nb: int32(nb), rb: int32(rb)})
+	return true
 }
 
 // grown is the stack with room for more; a small one grows by little.
 func grown[T any](s []T, need int) []T {
+	if need <= len(s) {
+		return s
+	}
 	size := need
 	if len(s) >= 32 {
 		size = max(need, 2*len(s))

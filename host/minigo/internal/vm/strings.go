@@ -8,6 +8,9 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
+// maxString is the length of the longest string that + makes.
+const maxString = 1 << 30
+
 // text are the instructions on strings.
 func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
@@ -18,6 +21,9 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 			r[in.A] = r[in.B]
 		case x == "":
 			r[in.A] = r[in.C]
+		case len(x)+len(y) > maxString:
+			m.out = m.fatal(st, "runtime: out of memory: a string is too long")
+			return leaveSlice
 		default:
 			r[in.A] = x + y
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -103,7 +104,11 @@ func (m *Machine) printed(t *code.Type, n []uint64, r []any) string {
 	case k.Integer():
 		return fmt.Sprint(n[0])
 	case k.Float():
-		return fmt.Sprintf("%+e", math.Float64frombits(n[0]))
+		bits := 64
+		if k == code.Float32 {
+			bits = 32
+		}
+		return strconv.FormatFloat(math.Float64frombits(n[0]), 'g', -1, bits)
 	case k == code.String:
 		return value.Str(r[0])
 	case k == code.Interface:

@@ -19,14 +19,55 @@ func Is(err, target error) bool {
 	if err == nil || target == nil {
 		return err == target
 	}
-	return is(err, target, comparable_(target))
+	return is(err, target, isComparable(target))
 }
 
-func comparable_(err error) bool
+// isComparable tells whether == on the value does not panic.
+func isComparable(v any) bool
+
+// assign sets what target points to to the error, if that has, or implements, the type
+// there. Its number is 0 if it was done, 1 if not, and 2 if target is no such pointer.
+func assign(err error, target any) int
+
+func As(err error, target any) bool {
+	if err == nil {
+		return false
+	}
+	if target == nil {
+		panic("errors: target cannot be nil")
+	}
+	for {
+		switch assign(err, target) {
+		case 0:
+			return true
+		case 2:
+			panic("errors: target must be a non-nil pointer")
+		}
+		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+			if err == nil {
+				return false
+			}
+		case interface{ Unwrap() []error }:
+			for _, err := range x.Unwrap() {
+				if err != nil && As(err, target) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+}
 
 func is(err, target error, comparable bool) bool {
 	for {
-		if comparable && err == target {
+		if comparable && isComparable(err) && err == target {
 			return true
 		}
 		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {

@@ -1,6 +1,8 @@
 // Package fmt is what minigo has of Go's.
 package fmt
 
+import "io"
+
 type Stringer interface{ String() string }
 
 // format renders the arguments. Where it needs what a method Error or String of a value
@@ -46,6 +48,19 @@ func show(text string) (int, error) {
 	write(text)
 	return len(text), nil
 }
+
+func Fprint(w io.Writer, a ...any) (n int, err error)   { return io.WriteString(w, Sprint(a...)) }
+func Fprintln(w io.Writer, a ...any) (n int, err error) { return io.WriteString(w, Sprintln(a...)) }
+func Fprintf(w io.Writer, format string, a ...any) (n int, err error) {
+	return io.WriteString(w, Sprintf(format, a...))
+}
+
+func Append(b []byte, a ...any) []byte { return append(b, Sprint(a...)...) }
+func Appendf(b []byte, format string, a ...any) []byte {
+	return append(b, Sprintf(format, a...)...)
+}
+
+type GoStringer interface{ GoString() string }
 
 type wrapError struct {
 	msg string

@@ -1,4 +1,4 @@
-// Package os is what minigo has of Go's.
+// Package os is what minigo has of Go's: the command line, the end, and two streams.
 package os
 
 func Exit(code int)
@@ -6,3 +6,26 @@ func Exit(code int)
 func args() []string
 
 var Args = args()
+
+// File is one of the streams of the program.
+type File struct{ fd int }
+
+var (
+	Stdout = &File{1}
+	Stderr = &File{2}
+)
+
+func write(fd int, s string)
+
+func (f *File) Write(p []byte) (n int, err error) { return f.WriteString(string(p)) }
+
+func (f *File) WriteString(s string) (n int, err error) {
+	write(f.fd, s)
+	return len(s), nil
+}
+
+func (f *File) Sync() error  { return nil }
+func (f *File) Close() error { return nil }
+
+// Getenv is of an empty environment.
+func Getenv(key string) string { return "" }

@@ -1,0 +1,154 @@
+package sync
+
+type WaitGroup struct {
+	n    int
+	zero chan struct{} // closed when n gets 0; nil while nobody waits
+}
+
+func (wg *WaitGroup) Add(delta int) {
+	wg.n += delta
+	if wg.n < 0 {
+		panic("sync: negative WaitGroup counter")
+	}
+	if wg.n == 0 && wg.zero != nil {
+		close(wg.zero)
+		wg.zero = nil
+	}
+}
+
+func (wg *WaitGroup) Done() { wg.Add(-1) }
+
+func (wg *WaitGroup) Wait() {
+	if wg.n == 0 {
+		return
+	}
+	if wg.zero == nil {
+		wg.zero = make(chan struct{})
+	}
+	<-wg.zero
+}
+
+func (wg *WaitGroup) Go(f func()) {
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		f()
+	}()
+}
+
+type Once struct {
+	done bool
+	m    Mutex
+}
+
+func (o *Once) Do(f func()) {
+	if !o.done {
+		o.slow(f)
+	}
+}
+
+func (o *Once) slow(f func()) {
+	o.m.Lock()
+	defer o.m.Unlock()
+	if !o.done {
+		defer func() { o.done = true }()
+		f()
+	}
+}
+
+func OnceFunc(f func()) func() {
+	var once Once
+	return func() { once.Do(f) }
+}
+
+type Cond struct {
+	L    Locker
+	line []chan struct{}
+}
+
+func NewCond(l Locker) *Cond { return &Cond{L: l} }
+
+func (c *Cond) Wait() {
+	turn := make(chan struct{})
+	c.line = append(c.line, turn)
+	c.L.Unlock()
+	<-turn
+	c.L.Lock()
+}
+
+func (c *Cond) Signal() {
+	if len(c.line) > 0 {
+		turn := c.line[0]
+		c.line = c.line[1:]
+		close(turn)
+	}
+}
+
+func (c *Cond) Broadcast() {
+	line := c.line
+	c.line = nil
+	for _, turn := range line {
+		close(turn)
+	}
+}
+
+type Pool struct {
+	New  func() any
+	free []any
+}
+
+func (p *Pool) Get() any {
+	if n := len(p.free); n > 0 {
+		x := p.free[n-1]
+		p.free = p.free[:n-1]
+		return x
+	}
+	if p.New == nil {
+		return nil
+	}
+	return p.New()
+}
+
+func (p *Pool) Put(x any) {
+	if x != nil {
+		p.free = append(p.free, x)
+	}
+}
+
+type Map struct{ m map[any]any }
+
+func (m *Map) Load(key any) (value any, ok bool) {
+	value, ok = m.m[key]
+	return value, ok
+}
+
+func (m *Map) Store(key, value any) {
+	if m.m == nil {
+		m.m = map[any]any{}
+	}
+	m.m[key] = value
+}
+
+func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
+	if actual, loaded = m.m[key]; loaded {
+		return actual, true
+	}
+	m.Store(key, value)
+	return value, false
+}
+
+func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
+	value, loaded = m.m[key]
+	delete(m.m, key)
+	return value, loaded
+}
+
+func (m *Map) Delete(key any) { delete(m.m, key) }
+
+func (m *Map) Range(f func(key, value any) bool) {
+	for k, v := range m.m {
+		if !f(k, v) {
+			return
+		}
+	}
+}

@@ -1,0 +1,130 @@
+// Package sync is what minigo has of Go's. A goroutine is only put aside at a call, at a
+// jump back and where it waits; between these what is here happens at once.
+package sync
+
+type Locker interface {
+	Lock()
+	Unlock()
+}
+
+func fatal(text string)
+
+// Mutex is a channel of capacity one: whoever has sent has the lock.
+type Mutex struct{ c chan struct{} }
+
+func (m *Mutex) Lock() {
+	if m.c == nil {
+		m.c = make(chan struct{}, 1)
+	}
+	m.c <- struct{}{}
+}
+
+func (m *Mutex) TryLock() bool {
+	if m.c == nil {
+		m.c = make(chan struct{}, 1)
+	}
+	select {
+	case m.c <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (m *Mutex) Unlock() {
+	select {
+	case <-m.c:
+	default:
+		fatal("sync: unlock of unlocked mutex")
+	}
+}
+
+// RWMutex serves in order of arrival: a writer that waits holds back later readers.
+type RWMutex struct {
+	readers int
+	writing bool
+	line    []ticket
+}
+
+type ticket struct {
+	write bool
+	turn  chan struct{}
+}
+
+func (m *RWMutex) wait(write bool) {
+	t := ticket{write, make(chan struct{})}
+	m.line = append(m.line, t)
+	<-t.turn
+}
+
+// admit lets in those at the head of the line who can have the lock now.
+func (m *RWMutex) admit() {
+	for len(m.line) > 0 && !m.writing {
+		t := m.line[0]
+		if t.write {
+			if m.readers > 0 {
+				return
+			}
+			m.writing = true
+		} else {
+			m.readers++
+		}
+		m.line = m.line[1:]
+		close(t.turn)
+	}
+}
+
+func (m *RWMutex) Lock() {
+	if m.writing || m.readers > 0 || len(m.line) > 0 {
+		m.wait(true)
+		return
+	}
+	m.writing = true
+}
+
+func (m *RWMutex) TryLock() bool {
+	if m.writing || m.readers > 0 || len(m.line) > 0 {
+		return false
+	}
+	m.writing = true
+	return true
+}
+
+func (m *RWMutex) Unlock() {
+	if !m.writing {
+		fatal("sync: Unlock of unlocked RWMutex")
+	}
+	m.writing = false
+	m.admit()
+}
+
+func (m *RWMutex) RLock() {
+	if m.writing || len(m.line) > 0 {
+		m.wait(false)
+		return
+	}
+	m.readers++
+}
+
+func (m *RWMutex) TryRLock() bool {
+	if m.writing || len(m.line) > 0 {
+		return false
+	}
+	m.readers++
+	return true
+}
+
+func (m *RWMutex) RUnlock() {
+	if m.readers == 0 {
+		fatal("sync: RUnlock of unlocked RWMutex")
+	}
+	m.readers--
+	m.admit()
+}
+
+type rlocker RWMutex
+
+func (r *rlocker) Lock()   { (*RWMutex)(r).RLock() }
+func (r *rlocker) Unlock() { (*RWMutex)(r).RUnlock() }
+
+func (m *RWMutex) RLocker() Locker { return (*rlocker)(m) }

@@ -1,0 +1,111 @@
+package lib
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+func stringsNatives() map[string]Func {
+	table := map[string]Func{
+		"strings.Compare":       func(c *Call) { c.ReturnInt(strings.Compare(c.String(), c.String())) },
+		"strings.ContainsRune":  func(c *Call) { c.ReturnBool(strings.ContainsRune(c.String(), rune(c.Int()))) },
+		"strings.IndexByte":     func(c *Call) { c.ReturnInt(strings.IndexByte(c.String(), byte(c.Int()))) },
+		"strings.IndexRune":     func(c *Call) { c.ReturnInt(strings.IndexRune(c.String(), rune(c.Int()))) },
+		"strings.LastIndexByte": func(c *Call) { c.ReturnInt(strings.LastIndexByte(c.String(), byte(c.Int()))) },
+		"strings.Fields":        func(c *Call) { c.ReturnStrings(strings.Fields(c.String())) },
+		"strings.Join":          join,
+		"strings.Repeat":        repeat,
+		"strings.Replace":       func(c *Call) { c.ReturnString(strings.Replace(c.String(), c.String(), c.String(), c.Int())) },
+		"strings.ReplaceAll":    func(c *Call) { c.ReturnString(strings.ReplaceAll(c.String(), c.String(), c.String())) },
+		"strings.SplitN":        func(c *Call) { c.ReturnStrings(strings.SplitN(c.String(), c.String(), c.Int())) },
+		"strings.SplitAfterN":   func(c *Call) { c.ReturnStrings(strings.SplitAfterN(c.String(), c.String(), c.Int())) },
+		"strings.replace":       replace,
+	}
+	for name, f := range map[string]func(string, string) bool{
+		"Contains": strings.Contains, "ContainsAny": strings.ContainsAny, "EqualFold": strings.EqualFold,
+		"HasPrefix": strings.HasPrefix, "HasSuffix": strings.HasSuffix,
+	} {
+		table["strings."+name] = func(c *Call) { c.ReturnBool(f(c.String(), c.String())) }
+	}
+	for name, f := range map[string]func(string, string) int{
+		"Count": strings.Count, "Index": strings.Index, "IndexAny": strings.IndexAny,
+		"LastIndex": strings.LastIndex, "LastIndexAny": strings.LastIndexAny,
+	} {
+		table["strings."+name] = func(c *Call) { c.ReturnInt(f(c.String(), c.String())) }
+	}
+	for name, f := range map[string]func(string, string) []string{"Split": strings.Split, "SplitAfter": strings.SplitAfter} {
+		table["strings."+name] = func(c *Call) { c.ReturnStrings(f(c.String(), c.String())) }
+	}
+	for name, f := range map[string]func(string, string) string{
+		"Trim": strings.Trim, "TrimLeft": strings.TrimLeft, "TrimRight": strings.TrimRight,
+		"TrimPrefix": strings.TrimPrefix, "TrimSuffix": strings.TrimSuffix,
+	} {
+		table["strings."+name] = func(c *Call) { c.ReturnString(f(c.String(), c.String())) }
+	}
+	for name, f := range map[string]func(string) string{
+		"ToLower": strings.ToLower, "ToUpper": strings.ToUpper, "ToTitle": strings.ToTitle, "TrimSpace": strings.TrimSpace,
+	} {
+		table["strings."+name] = func(c *Call) { c.ReturnString(f(c.String())) }
+	}
+	builderNatives(table)
+	return table
+}
+
+// maxString is the length of the longest string that one native function makes.
+const maxString = 1 << 28
+
+func (c *Call) texts() []string {
+	s := c.Slice()
+	list := make([]string, s.Len)
+	for i := range list {
+		list[i] = s.String(i)
+	}
+	return list
+}
+
+func join(c *Call) { c.ReturnString(strings.Join(c.texts(), c.String())) }
+
+func repeat(c *Call) {
+	s, n := c.String(), c.Int()
+	switch {
+	case n < 0:
+		c.Then, c.Err = Throw, errors.New("strings: negative Repeat count")
+	case n > 0 && len(s) > maxString/n:
+		c.Then, c.Err = Throw, errors.New("strings: Repeat output length overflow")
+	default:
+		c.ReturnString(strings.Repeat(s, n))
+	}
+}
+
+func replace(c *Call) {
+	pairs := c.texts()
+	c.ReturnString(strings.NewReplacer(pairs...).Replace(c.String()))
+}
+
+// builderNatives are the methods of strings.Builder, whose one field holds the host's.
+func builderNatives(table map[string]Func) {
+	builder := func(c *Call) *strings.Builder {
+		o, ok := c.Ref().(*value.Object)
+		if !ok {
+			c.Fail("invalid memory address or nil pointer dereference")
+			return &strings.Builder{}
+		}
+		b, _ := o.R[0].(*strings.Builder)
+		if b == nil {
+			b = &strings.Builder{}
+			o.R[0] = b
+		}
+		return b
+	}
+	table["strings.Builder.write"] = func(c *Call) {
+		s := c.String()
+		if b := builder(c); c.Then == GoOn {
+			b.WriteString(s)
+		}
+	}
+	table["strings.Builder.String"] = func(c *Call) { c.ReturnString(builder(c).String()) }
+	table["strings.Builder.Len"] = func(c *Call) { c.ReturnInt(builder(c).Len()) }
+	table["strings.Builder.Reset"] = func(c *Call) { builder(c).Reset() }
+}
