@@ -15,7 +15,7 @@ import (
 // TestGoSaysTheSame compiles the programs in testdata with Go, all into one executable, and
 // compares what they print, and the first words of their end, with the .out files.
 func TestGoSaysTheSame(t *testing.T) {
-	programs, err := filepath.Glob("testdata/*.go")
+	programs, err := filepath.Glob("testdata/*/main.go")
 	require.NoError(t, err)
 	exe := buildTogether(t, programs)
 	for i, path := range programs {

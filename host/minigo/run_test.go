@@ -40,11 +40,11 @@ func sliced(budget int) (cfg minigo.Config) {
 }
 
 func TestProgramsPrintWhatTheyPrintedBefore(t *testing.T) {
-	programs, err := filepath.Glob("testdata/*.go")
+	programs, err := filepath.Glob("testdata/*/main.go")
 	require.NoError(t, err)
 	require.NotEmpty(t, programs)
 	for _, path := range programs {
-		t.Run(filepath.Base(path), func(t *testing.T) {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			source, err := os.ReadFile(path)
 			require.NoError(t, err)
 			golden := strings.TrimSuffix(path, ".go") + ".out"
