@@ -47,7 +47,7 @@ func main() {
 	fmt.Println(float32(0.1)+float32(0.2), 0.1+0.2, float32(16777216)+1, 1/3.0)
 	x := 0.1
 	fmt.Println(x+0.2, int(39.9*x), int(-x*25), uint8(int(x*30)), float32(x)*3)
-	fmt.Println(math.Sqrt(2), math.Floor(-1.5), math.Inf(-1), math.NaN(), math.MaxInt64, math.Pi)
+	fmt.Println(math.Sqrt(2), math.Floor(-1.5), math.Inf(-1), math.NaN(), int64(math.MaxInt64), math.Pi)
 	nan := math.NaN()
 	fmt.Println(nan == nan, nan < 1, nan > 1, !(nan <= 1), nan != nan)
 	if !(nan < 1) && !(nan >= 1) {
