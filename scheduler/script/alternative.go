@@ -3,6 +3,7 @@ package script
 import (
 	"strings"
 
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -83,7 +84,7 @@ func (w *world) outcome(alt *alternative) string {
 	switch c := alt.Case.(type) {
 	case *wait.Receive[string]:
 		if v, ok := c.Value(); ok {
-			return alt.text + " gave " + show(v)
+			return alt.text + " gave " + transcript.Show(v)
 		}
 		return alt.text + " is closed and drained"
 	case *wait.Send[string]:

@@ -2,6 +2,7 @@ package script
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -27,7 +28,7 @@ func cmdChan(w *world, a *args) {
 	}
 	ch := &channel{Chan: wait.NewChan[string](capacity), name: name}
 	ch.SetName(name)
-	ch.OnLost(func(v string) { w.aside("lost: %s, from %s", show(v), name) })
+	ch.OnLost(func(v string) { w.aside("lost: %s, from %s", transcript.Show(v), name) })
 	w.names[name] = ch
 	w.objects = append(w.objects, ch)
 	w.say("chan: %s", ch.Describe())

@@ -1,6 +1,10 @@
 package script
 
-import "github.com/selvage-dev/selvage/panicstate"
+import (
+	"github.com/selvage-dev/selvage/panicstate"
+
+	"github.com/selvage-dev/selvage/internal/transcript"
+)
 
 // Deferred calls are the host's to run: the commands here take them from the panic
 // machine of the executing context, and a script plays what they do.
@@ -11,7 +15,7 @@ func cmdDefer(w *world, a *args) {
 		return
 	}
 	w.s.Panics().Defer(frame, call)
-	w.say("defer: %s by frame %d", show(call), frame)
+	w.say("defer: %s by frame %d", transcript.Show(call), frame)
 }
 
 func cmdUnwind(w *world, a *args) {
@@ -34,7 +38,7 @@ func cmdReturn(w *world, a *args) {
 // deferred says which call runs next, or with what all is over.
 func (w *world) deferred(cmd string, d panicstate.Deferred, ok bool) {
 	if ok {
-		w.say("%s: %s runs as frame %d", cmd, show(d.Call), d.Frame+1)
+		w.say("%s: %s runs as frame %d", cmd, transcript.Show(d.Call), d.Frame+1)
 		return
 	}
 	p, panicked := w.s.Panics().Outcome()
@@ -42,7 +46,7 @@ func (w *world) deferred(cmd string, d panicstate.Deferred, ok bool) {
 		w.say("%s: no call is left", cmd)
 		return
 	}
-	w.say("%s: no call is left; ends with the panic %s of %s", cmd, show(p.Value), p.Site)
+	w.say("%s: no call is left; ends with the panic %s of %s", cmd, transcript.Show(p.Value), p.Site)
 }
 
 func cmdEndDefer(w *world, a *args) {

@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -19,7 +20,7 @@ func cmdPanic(w *world, a *args) {
 		return
 	}
 	w.s.BeginPanic(kind, value, fmt.Sprintf("%s:%d", w.file, w.line))
-	w.say("panic: %s in %s (%v)", show(value), w.id(w.s.Executing()), kind)
+	w.say("panic: %s in %s (%v)", transcript.Show(value), w.id(w.s.Executing()), kind)
 }
 
 func cmdActive(w *world, a *args) {
@@ -31,7 +32,7 @@ func cmdActive(w *world, a *args) {
 		w.say("active: nothing")
 		return
 	}
-	w.say("active: %s (%v) of %s, generation %d", show(p.Value), p.Kind, p.Site, p.Generation)
+	w.say("active: %s (%v) of %s, generation %d", transcript.Show(p.Value), p.Kind, p.Site, p.Generation)
 }
 
 func cmdRecover(w *world, a *args) {
@@ -40,7 +41,7 @@ func cmdRecover(w *world, a *args) {
 		return
 	}
 	if value, ok := w.s.Recover(frame); ok {
-		w.say("recover: %s", show(value))
+		w.say("recover: %s", transcript.Show(value))
 		return
 	}
 	w.say("recover: nothing")

@@ -2,6 +2,7 @@ package script
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -14,7 +15,7 @@ func cmdRecv(w *world, a *args) {
 	}
 	end := func(t fiber.Ticket, r fiber.Result) string {
 		if v, ok := ch.Collect(t); ok && r.Code == fiber.OK {
-			return "ok: " + ch.name + " gave " + show(v)
+			return "ok: " + ch.name + " gave " + transcript.Show(v)
 		}
 		return w.plain(t.ID, r)
 	}
@@ -29,7 +30,7 @@ func (w *world) tryRecv(cmd string, ch *channel) bool {
 	case wait.Empty:
 		return false
 	case wait.Received:
-		w.say("%s: %s gave %s", cmd, ch.name, show(v))
+		w.say("%s: %s gave %s", cmd, ch.name, transcript.Show(v))
 	case wait.Closed:
 		w.say("%s: %s is closed and drained", cmd, ch.name)
 	}

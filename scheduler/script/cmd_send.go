@@ -1,6 +1,10 @@
 package script
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+
+	"github.com/selvage-dev/selvage/internal/transcript"
+)
 
 func cmdSend(w *world, a *args) {
 	ch, v := a.channel(), a.word("a value")
@@ -15,7 +19,7 @@ func cmdSend(w *world, a *args) {
 	end := func(t fiber.Ticket, r fiber.Result) string {
 		switch {
 		case r.Code == fiber.OK && t.ID != 0:
-			return "ok: " + ch.name + " took " + show(v)
+			return "ok: " + ch.name + " took " + transcript.Show(v)
 		case r.Code == fiber.Closed && ch.Err() != nil:
 			return "closed: " + w.named(ch.Err().Error())
 		}
@@ -33,7 +37,7 @@ func (w *world) trySend(cmd string, ch *channel, v string) bool {
 		w.deny(cmd, err)
 		return true
 	case ok:
-		w.say("%s: %s took %s", cmd, ch.name, show(v))
+		w.say("%s: %s took %s", cmd, ch.name, transcript.Show(v))
 		w.wake(up)
 	}
 	return ok

@@ -34,10 +34,8 @@ func TestTheExamplesInTheDocumentationAreTrue(t *testing.T) {
 		if !r.OK() {
 			t.Error(r.Diff())
 		}
-		for _, p := range r.paragraphs {
-			for _, l := range p.commands {
-				shown[strings.Fields(l.text)[0]] = true
-			}
+		for _, l := range r.Commands() {
+			shown[strings.Fields(l.Text)[0]] = true
 		}
 	}
 	if *rewrite {

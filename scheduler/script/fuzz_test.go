@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/internal/transcript"
 )
 
 // FuzzScript takes any text as a script: nothing in it panics or hangs the runner,
@@ -32,7 +34,7 @@ func FuzzScript(f *testing.F) {
 		if r.OK() == (r.Diff() != "") {
 			t.Errorf("ok: %v, and a difference: %q", r.OK(), r.Diff())
 		}
-		if strings.Contains(text, separator) {
+		if strings.Contains(text, transcript.Separator) {
 			return // some of it may be what no rewriting makes right
 		}
 		again := Run("fuzz", Rewrite("fuzz", text))

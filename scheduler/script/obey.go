@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -17,16 +18,16 @@ type command struct {
 	run   func(*world, *args)
 }
 
-// obey carries out one command line and says what came of it.
-func (w *world) obey(l line) {
-	w.line = l.number
+// Obey carries out one command line and says what came of it.
+func (w *world) Obey(l transcript.Line) {
+	w.line = l.Number
 	if w.count++; w.count > maxCommands {
 		if w.count == maxCommands+1 {
 			w.mistake("a script has at most %d commands; split the story", maxCommands)
 		}
 		return
 	}
-	words, err := split(l.text)
+	words, err := transcript.Split(l.Text)
 	if err != nil {
 		w.mistake("%v", err)
 		return
@@ -73,7 +74,7 @@ func (w *world) unknown(word string) {
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
-	if best := nearest(word, names); best != "" {
+	if best := transcript.Nearest(word, names); best != "" {
 		w.mistake("no command %q; did you mean %s?", word, best)
 		return
 	}
@@ -127,6 +128,6 @@ func (w *world) unchanged(before string) {
 		return
 	}
 	var b strings.Builder
-	diff(&b, strings.Split(before, "\n"), strings.Split(after, "\n"))
+	transcript.Diff(&b, strings.Split(before, "\n"), strings.Split(after, "\n"))
 	w.blame("the refusal changed the state:\n%s", w.named(b.String()))
 }

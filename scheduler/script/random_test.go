@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/internal/transcript"
 )
 
 func TestNoSequenceOfCommandsFindsAFault(t *testing.T) {
@@ -12,7 +14,7 @@ func TestNoSequenceOfCommandsFindsAFault(t *testing.T) {
 	transitions := 0
 	for seed := range uint64(scripts) {
 		g := randomScript(rand.New(rand.NewPCG(seed, 1)), length)
-		output := strings.Join(g.takeOutput(), "\n")
+		output := strings.Join(g.TakeOutput(), "\n")
 		if g.fault != "" {
 			t.Errorf("seed %d: %s\n%s\n%s", seed, g.fault, g.text.String(), output)
 		}
@@ -70,7 +72,7 @@ func randomScript(rng *rand.Rand, length int) *stage {
 
 func (g *stage) do(command string) {
 	g.text.WriteString(command + "\n")
-	g.obey(line{1, command})
+	g.Obey(transcript.Line{Number: 1, Text: command})
 }
 
 func (g *stage) pick(of ...string) string { return of[g.rng.IntN(len(of))] }

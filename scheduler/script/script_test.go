@@ -3,6 +3,8 @@ package script
 import (
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/internal/transcript"
 )
 
 func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }
@@ -12,14 +14,14 @@ func TestAScriptWithTheRightOutputPasses(t *testing.T) {
 	if r.OK() {
 		t.Error("an output without a command passed")
 	}
-	r = Run("x", lines("spawn a  # a word about it", separator, "spawn: a is f0.1", "  a: dead → runnable"))
+	r = Run("x", lines("spawn a  # a word about it", transcript.Separator, "spawn: a is f0.1", "  a: dead → runnable"))
 	if !r.OK() || r.Diff() != "" {
 		t.Error(r.Diff())
 	}
 }
 
 func TestADifferenceShowsPlaceCommandsAndLines(t *testing.T) {
-	r := Run("dir/x.txt", lines("# a story", "spawn a", "next", separator, "spawn: a is f0.1", "  a: dead → blocked", "next: a", "  a: runnable → running"))
+	r := Run("dir/x.txt", lines("# a story", "spawn a", "next", transcript.Separator, "spawn: a is f0.1", "  a: dead → blocked", "next: a", "  a: runnable → running"))
 	want := lines(
 		"dir/x.txt:2: the output is not as expected (-want +got)",
 		"    spawn a",
@@ -38,8 +40,8 @@ func TestADifferenceShowsPlaceCommandsAndLines(t *testing.T) {
 
 func TestRewriteWritesWhatCameAndKeepsTheRest(t *testing.T) {
 	before := lines("# a story", "spawn a", "", "# the end of it", "oops", "next", "", "# epilogue")
-	want := lines("# a story", "spawn a", separator, "spawn: a is f0.1", "  a: dead → runnable", "",
-		"# the end of it", "oops", "next", separator,
+	want := lines("# a story", "spawn a", transcript.Separator, "spawn: a is f0.1", "  a: dead → runnable", "",
+		"# the end of it", "oops", "next", transcript.Separator,
 		`x.txt:8: no command "oops"; docs/scripts.md lists them`, "next: a", "  a: runnable → running", "", "# epilogue")
 	got := Rewrite("some/where/x.txt", before)
 	if got != want {
@@ -72,7 +74,7 @@ func TestAFaultOfTheLibraryIsReportedBesideTheOutput(t *testing.T) {
 		t.Errorf("fault %q, want %q", w.fault, want)
 	}
 	w.unchanged("what it was before")
-	if out := strings.Join(w.takeOutput(), "\n"); !strings.Contains(out, "the refusal changed the state") {
+	if out := strings.Join(w.TakeOutput(), "\n"); !strings.Contains(out, "the refusal changed the state") {
 		t.Errorf("a refusal that changed something was not noticed:\n%s", out)
 	}
 }
@@ -89,35 +91,6 @@ func TestEveryCommandHasAUsageThatBeginsWithItsName(t *testing.T) {
 		}
 		if !strings.Contains(Commands(), c.usage+"\n") {
 			t.Errorf("%s is not listed", c.name)
-		}
-	}
-}
-
-// The difference of two long texts is found in bounded memory.
-func TestTheDifferenceOfLongTextsIsBounded(t *testing.T) {
-	long := strings.Split(strings.Repeat("x\n", maxTable), "\n")
-	if n := shared(long, long)(0, 0); n != 0 {
-		t.Errorf("%d lines counted", n)
-	}
-	if marked := mark(long[:3000], long[:2000]); len(marked) != 3000 {
-		t.Errorf("%d lines", len(marked))
-	}
-}
-
-func TestOfLongCommonRunsOnlyTheEndsAppear(t *testing.T) {
-	for _, c := range []struct{ want, got, diff string }{
-		{"1 2 3 4 5 6 7 8 9", "1 2 3 4 X 6 7 8 9", "… 2 3 4 -5 +X 6 7 8 …"},
-		{"1 2 3", "1 2 3 4", "1 2 3 +4"},
-		{"1 2 3 4 5", "1 2 3 4 5 6", "… 3 4 5 +6"},
-		{"1 2 3 4 5 6 7 8 9", "2 3 4 5 6 7 8", "-1 2 3 4 … 6 7 8 -9"},
-		{"1 2 3 4 5 6", "1 2 3 4 5 6", "…"},
-		{"", "1", "+1"},
-	} {
-		var b strings.Builder
-		diff(&b, strings.Fields(c.want), strings.Fields(c.got))
-		got := strings.NewReplacer("-   ", "-", "+   ", "+").Replace(b.String())
-		if got := strings.Join(strings.Fields(got), " "); got != c.diff {
-			t.Errorf("%s and %s: %s, want %s", c.want, c.got, got, c.diff)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -163,11 +164,11 @@ func answer(value any, err error) string {
 	}
 	switch {
 	case err != nil:
-		return fmt.Sprintf("error %s", show(err))
+		return fmt.Sprintf("error %s", transcript.Show(err))
 	case value == nil:
 		return "nothing"
 	}
-	return show(value)
+	return transcript.Show(value)
 }
 
 // cause reads an optional cause of a cancel or kill.

@@ -78,7 +78,11 @@ func (w *world) deny(cmd string, err error) {
 	w.refused = true
 }
 
-func (w *world) takeOutput() []string {
+// Fault is the first bug of the library that was met, or "".
+func (w *world) Fault() string { return w.fault }
+
+// TakeOutput is the output since the last time.
+func (w *world) TakeOutput() []string {
 	out := w.out
 	w.out = nil
 	return out

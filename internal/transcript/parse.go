@@ -1,23 +1,23 @@
-package script
+package transcript
 
 import "strings"
 
-// separator stands between the commands of a paragraph and their output.
-const separator = "----"
+// Separator stands between the commands of a paragraph and their output.
+const Separator = "----"
 
 // paragraph is one or more commands with one output. Lines of a script that belong to
 // none (comments, blank lines) are kept in front of the next.
 type paragraph struct {
 	before   []string // comments and blank lines
-	commands []line   // comments among them included
-	divided  bool     // the separator is there
+	commands []Line   // comments among them included
+	divided  bool     // the Separator is there
 	want     []string
 }
 
-// line is a line of the script with its number, from 1.
-type line struct {
-	number int
-	text   string
+// Line is a line of the script with its number, from 1.
+type Line struct {
+	Number int
+	Text   string
 }
 
 // parse cuts a text into paragraphs. Every text has some; what is wrong with the
@@ -35,12 +35,12 @@ func parse(text string) []paragraph {
 			p = paragraph{before: []string{""}}
 		case p.divided:
 			p.want = append(p.want, s)
-		case s == separator:
+		case s == Separator:
 			p.divided = true
 		case len(p.commands) == 0 && (s == "" || isComment(s)):
 			p.before = append(p.before, s)
 		default:
-			p.commands = append(p.commands, line{n + 1, s})
+			p.commands = append(p.commands, Line{n + 1, s})
 		}
 	}
 	return append(ps, p)
@@ -54,12 +54,12 @@ func (p *paragraph) write(b *strings.Builder, output []string) {
 		b.WriteString(s + "\n")
 	}
 	for _, l := range p.commands {
-		b.WriteString(l.text + "\n")
+		b.WriteString(l.Text + "\n")
 	}
 	if len(p.commands) == 0 && !p.divided {
 		return
 	}
-	b.WriteString(separator + "\n")
+	b.WriteString(Separator + "\n")
 	for _, s := range output {
 		b.WriteString(s + "\n")
 	}

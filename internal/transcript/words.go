@@ -1,4 +1,4 @@
-package script
+package transcript
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// split cuts a command line into words. A word in double quotes is a Go string and may
+// Split cuts a command line into words. A word in double quotes is a Go string and may
 // hold anything; a # at the start of a word ends the line.
-func split(s string) ([]string, error) {
+func Split(s string) ([]string, error) {
 	var words []string
 	for {
 		s = strings.TrimLeftFunc(s, unicode.IsSpace)
@@ -36,8 +36,8 @@ func split(s string) ([]string, error) {
 	}
 }
 
-// show is a value as outputs give it: bare if it is one plain word, else quoted.
-func show(v any) string {
+// Show is a value as outputs give it: bare if it is one plain word, else quoted.
+func Show(v any) string {
 	s := fmt.Sprint(v)
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return strconv.Quote(s)
@@ -45,8 +45,8 @@ func show(v any) string {
 	return s
 }
 
-// nearest is the candidate that a misspelt word most likely meant, or "".
-func nearest(word string, candidates []string) (best string) {
+// Nearest is the candidate that a misspelt word most likely meant, or "".
+func Nearest(word string, candidates []string) (best string) {
 	limit := 3
 	if len(word) > 40 {
 		return ""

@@ -1,4 +1,4 @@
-package script
+package transcript
 
 import (
 	"fmt"
@@ -63,16 +63,16 @@ func (r *Result) Diff() string {
 		if len(p.commands) == 0 {
 			fmt.Fprintf(&b, "%s: an output without a command in front of it\n", r.name)
 		} else {
-			fmt.Fprintf(&b, "%s:%d: the output is not as expected (-want +got)\n", r.name, p.commands[0].number)
+			fmt.Fprintf(&b, "%s:%d: the output is not as expected (-want +got)\n", r.name, p.commands[0].Number)
 		}
 		for _, l := range p.commands {
-			b.WriteString("    " + l.text + "\n")
+			b.WriteString("    " + l.Text + "\n")
 		}
-		b.WriteString("    " + separator + "\n")
+		b.WriteString("    " + Separator + "\n")
 		if !p.divided {
-			b.WriteString("(the line " + separator + " is missing after the commands)\n")
+			b.WriteString("(the line " + Separator + " is missing after the commands)\n")
 		}
-		diff(&b, p.want, r.got[i])
+		Diff(&b, p.want, r.got[i])
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package script
+package transcript
 
 import "strings"
 
@@ -8,9 +8,9 @@ const maxTable = 1 << 22
 // context is how many common lines are shown around a difference.
 const context = 3
 
-// diff writes the lines of both texts in order, marked as missing, too many or common,
+// Diff writes the lines of both texts in order, marked as missing, too many or common,
 // with as many common ones as there can be. Of long common runs only the ends appear.
-func diff(b *strings.Builder, want, got []string) {
+func Diff(b *strings.Builder, want, got []string) {
 	marked := mark(want, got)
 	near := make([]bool, len(marked))
 	for i, s := range marked {
