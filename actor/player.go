@@ -19,7 +19,7 @@ import (
 // seed, same middleware. What is put out is not kept.
 type Player[M any] struct {
 	// Spec is asked for what was spawned by code that is not run again, by its name. Such a
-	// spawn is a mistake if Spec is nil.
+	// spawn is a mistake if Spec is nil. An asynchronous actor's Start is not called.
 	Spec func(name string) (Spec[M], error)
 
 	sys   *System[M]
@@ -159,6 +159,7 @@ func (p *Player[M]) spawn(cx *Context[M], name string) error {
 	}
 	spec, err := p.Spec(name)
 	if err == nil {
+		spec.Name = name
 		_, err = cx.Spawn(spec)
 	}
 	return err

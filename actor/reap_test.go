@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/actor"
 )
 
-// A hundred thousand actors that watched the root, were linked to it and have ended, one
-// after the other: nothing of them is left, or there would be 30 MB.
+// Twenty thousand actors that watched the root, were linked to it and have ended, one
+// after the other: nothing of them is left, or there would be 6 MB.
 func TestWatchesAndLinksOfEndedActorsAreForgotten(t *testing.T) {
 	st := newStage(t, root(nothing), options{})
 	st.plays(nil)
@@ -31,9 +31,9 @@ func TestWatchesAndLinksOfEndedActorsAreForgotten(t *testing.T) {
 	round(1000)
 	st.told = nil
 	before := heap()
-	round(100_000)
+	round(20_000)
 	st.told = nil
-	if grown := heap() - before; grown > 1<<20 {
+	if grown := heap() - before; grown > 1<<18 {
 		t.Errorf("%d bytes are left of them", grown)
 	}
 }

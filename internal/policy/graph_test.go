@@ -32,6 +32,7 @@ fiberio:         stackful reactor
 island:          scheduler wait reactor
 actor:           scheduler wait
 actor/goactor:   actor stackful
+actor/script:    actor actor/goactor internal/*
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:

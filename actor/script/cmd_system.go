@@ -1,0 +1,91 @@
+package script
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/selvage-dev/selvage/actor"
+)
+
+func (w *world) cmdBlock(words []string) error {
+	ops := map[string]actor.Op{"spawn": actor.OpSpawn, "send": actor.OpSend, "kill": actor.OpKill, "fail": actor.OpFail}
+	if len(words) < 2 || ops[words[1]] == 0 {
+		return errors.New("block spawn, send, kill or fail?")
+	}
+	op, whom := ops[words[1]], actor.Outside
+	if len(words) > 2 {
+		var err error
+		if whom, err = w.handle(words[2]); err != nil {
+			return err
+		}
+	}
+	w.blocks = append(w.blocks, w.sys.Use(func(c *actor.Command[string]) actor.Ruling {
+		if c.Op == op && (whom == actor.Outside || c.To == whom) {
+			w.tell("blocked")
+			return actor.Block
+		}
+		return actor.Pass
+	}))
+	return nil
+}
+
+func (w *world) cmdPass([]string) error {
+	for _, remove := range w.blocks {
+		remove()
+	}
+	w.blocks = nil
+	return nil
+}
+
+func (w *world) cmdStats([]string) error {
+	n := w.sys.Stats()
+	w.say("stats: %d sent = %d delivered + %d dead + %d rejected + %d pending", n.Sent, n.Delivered, n.Dead, n.Rejected, w.sys.Pending())
+	return nil
+}
+
+func (w *world) cmdAlive([]string) error {
+	var who []string
+	for _, name := range slices.Sorted(maps.Keys(w.names)) {
+		if w.sys.Alive(w.names[name]) {
+			who = append(who, name)
+		}
+	}
+	w.say("alive: %s", strings.Join(who, " "))
+	return nil
+}
+
+// cmdReplay runs the journal of all commands since new in another system. Middleware is put
+// in as it is now.
+func (w *world) cmdReplay([]string) error {
+	if w.over {
+		return errors.New("this system is a replay already; begin again with new")
+	}
+	if err := w.recorder.Close(); err != nil {
+		return err
+	}
+	w.close()
+	w.over = true
+	if err := w.furnish(); err != nil {
+		return err
+	}
+	lines := bytes.Count(w.journal.Bytes(), []byte{'\n'})
+	p, err := actor.NewPlayer(w.sys, w.journal, actor.JSON[string]())
+	if err != nil {
+		return err
+	}
+	known := w.names
+	w.names = map[string]actor.Handle{"root": w.sys.Input()}
+	p.Spec = func(name string) (actor.Spec[string], error) {
+		w.names[name] = known[name]
+		return w.spec(name, w.plans[name])
+	}
+	err = p.Play()
+	w.told, w.more = nil, 0
+	if err == nil {
+		w.say("replay: %d lines, no difference", lines)
+	}
+	return err
+}

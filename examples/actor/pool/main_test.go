@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/actor/script"
+	"github.com/selvage-dev/selvage/examples/actor/internal/check"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+var rewrite = check.Rewrite()
+
+func TestTheProgramPrintsWhatItsGoldenFileSays(t *testing.T) { check.Program(t, run, *rewrite) }
+
+func TestItsActorsDoWhatTheScriptsSay(t *testing.T) {
+	check.Scripts(t, script.Cast{
+		"pool": func(rt *stackful.Runtime, _ []string) actor.Spec[string] { return newPool(rt) },
+	}, *rewrite)
+}
