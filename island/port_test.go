@@ -238,3 +238,37 @@ func TestAPortThatNoMemoryHoldsIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, island.ErrRequest)
 	require.ErrorContains(t, err, "is more than 16777216")
 }
+
+func TestASenderLearnsThatNobodyWaitsAnyMore(t *testing.T) {
+	for name, ends := range map[string]func(p *island.Port[int], home *hand){
+		"the port is closed": func(p *island.Port[int], _ *hand) { _ = p.Close() },
+		"its island leaves":  func(_ *island.Port[int], home *hand) { home.Leave(errors.New("over")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := new(island.Registry)
+			home, away := handRun(t, r, "home"), handRun(t, r, "away")
+			p, err := island.Open[int](home.Island, "p", 1)
+			require.NoError(t, err)
+			told := []int{0, 0, 0}
+			for k := range told {
+				s, err := island.Dial[int](away.Island, "p")
+				require.NoError(t, err)
+				tell := func() { told[k]++ }
+				switch home.Poll(); k {
+				case 0:
+					s.OnClosed(tell)
+				case 1:
+					s.OnClosed(tell)
+					require.NoError(t, s.Close())
+				case 2:
+					ends(p, home)
+					s.OnClosed(tell)
+				}
+			}
+			require.Equal(t, []int{0, 0, 1}, told, "at once where it has ended already")
+			away.Poll()
+			away.Poll()
+			require.Equal(t, []int{1, 0, 1}, told, "once, and not after Close")
+		})
+	}
+}

@@ -24,6 +24,7 @@ type Sender[T any] struct {
 	waits  waitq.Queue[T] // each with its value, not passed yet
 	shut   bool           // Close was called, or the island has left
 	onRoom func()         // told of room, or that there is no more to come
+	onEnd  func()         // told once that the port is closed
 }
 
 var (
@@ -115,6 +116,7 @@ func (s *Sender[T]) roomMade() {
 	if s.onRoom != nil {
 		s.onRoom()
 	}
+	s.noteEnd()
 	for s.waits.Waiting() > 0 {
 		code := fiber.Closed
 		if s.Err() == nil {
@@ -140,6 +142,22 @@ func (s *Sender[T]) Err() error {
 		return &wait.Error{Op: "send", Object: s.title(), Err: s.port.closedBy(s.shut)}
 	}
 	return nil
+}
+
+// OnClosed has f called by the owner, once, when the port is closed or its island gone: at
+// once if it is already. Nothing can keep that from coming, unlike a command, so it is how
+// to learn that nobody waits any more for what this Sender is to bring. After Close there is
+// no call. The owner calls it, once.
+func (s *Sender[T]) OnClosed(f func()) {
+	s.onEnd = f
+	s.noteEnd()
+}
+
+func (s *Sender[T]) noteEnd() {
+	if f := s.onEnd; f != nil && s.link.closed() && !s.shut {
+		s.onEnd = nil
+		f()
+	}
 }
 
 // Close ends this sender: what it has sent will be received, those who wait in it are

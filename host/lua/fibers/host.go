@@ -34,6 +34,9 @@ type Config struct {
 	ClientTLS *tls.Config
 	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
 	Workers int
+	// MaxIslands is how many islands a program may make, each of which is a Lua state and a
+	// goroutine until it ends; one more is an error of the program. 0 means DefaultMaxIslands.
+	MaxIslands int
 	// Islands is called for the Host of each island that the program makes, on the goroutine
 	// of whoever makes it, to give it what the host has added to this one. It may be called
 	// by several goroutines at once. Of Runtime's hooks, an island has none but Unobserved,

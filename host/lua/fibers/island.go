@@ -1,6 +1,7 @@
 package fibers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
+
+// DefaultMaxIslands is how many islands a program may make.
+const DefaultMaxIslands = 256
 
 // geography are the islands of a program: Lua states that share nothing, each with a scheduler
 // and a goroutine of its own. The first, which runs the program, has made the others, or
@@ -95,6 +99,9 @@ func (h *Host) newIsland(L *glua.LState) int {
 func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if most := cmp.Or(max(cfg.MaxIslands, 0), DefaultMaxIslands); a.made >= most {
+		return nil, fmt.Errorf("the program has %d islands, and may have no more; spawn on those there are", most)
+	}
 	a.made++
 	if name == "" {
 		name = fmt.Sprintf("island %d", a.made)
@@ -213,8 +220,7 @@ type errand struct {
 	args  cargo
 	site  string
 	end   string // the port to which its end is sent
-
-	task *task // there; the owner's
+	cause error  // of its cancellation; written before that port is closed
 }
 
 // begin runs there.
@@ -226,12 +232,14 @@ func (e *errand) begin() {
 	}
 	base := h.state.Base()
 	link := &homecoming{h, back, e}
-	e.task, err = h.startBy(func(site string, code stackful.Func) (*stackful.Task, error) {
+	t, err := h.startBy(func(site string, code stackful.Func) (*stackful.Task, error) {
 		return h.rt.Go(site, link.watch(code))
 	}, e.site, h.state.Spawn(base), base.NewFunctionFromProto(e.proto), h.unload(e.args))
 	if err != nil {
 		link.tell(nil, err)
+		return
 	}
+	back.OnClosed(func() { _ = h.rt.Scheduler().Cancel(t.stack.ID(), e.cause) }) // it may have ended meanwhile
 }
 
 // homecoming sends the end of a fiber to who has spawned it.
@@ -275,13 +283,16 @@ func failure(err error) string {
 	return plain(err)
 }
 
-// attend is the task on this side: it waits for the end there, and is cancelled with it.
+// attend is the task on this side: it waits for the end there. If that wait ends first, the
+// fiber there is cancelled: it hears that the port is closed.
 func (h *Host) attend(f *stackful.Fiber, end *port, e *errand) (any, error) {
 	defer func() { _ = end.Close() }() // it may have been closed with the island
 	r := island.RecvFrom(end.Port)
 	if _, err := f.Select(wait.NewSelect(r)); err != nil {
-		cause := err
-		_ = e.host.rt.Scheduler().Inbox().Do(func() { e.cancel(cause) })
+		e.cause = err
+		if i := new(stackful.Interrupt); errors.As(err, &i) {
+			e.cause = i.Cause
+		}
 		return nil, err
 	}
 	load, ok := r.Value()
@@ -293,12 +304,6 @@ func (h *Host) attend(f *stackful.Fiber, end *port, e *errand) (any, error) {
 		return nil, &GuestError{Value: values[1], Message: text(values[1])}
 	}
 	return values[1:], nil
-}
-
-func (e *errand) cancel(cause error) {
-	if e.task != nil {
-		_ = e.host.rt.Scheduler().Cancel(e.task.stack.ID(), cause) // it may have ended meanwhile
-	}
 }
 
 // lockedWriter is a stream that several islands write to.

@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // realTime is the Config of a program that may make islands.
@@ -153,4 +155,55 @@ func TestNoProgramCanHurtTheHostWithWhatItSends(t *testing.T) {
 			require.Equal(t, story.prints, strings.ReplaceAll(s.out.String(), "\t", " "))
 		})
 	}
+}
+
+func TestAProgramMayMakeOnlySoManyIslands(t *testing.T) {
+	cfg := realTime(0)
+	cfg.MaxIslands = 3
+	s := set(t, cfg)
+	_, err := s.Run(s.ctx, strings.NewReader(`
+		local first = fiber.island()
+		print(first:spawn(function() fiber.island() fiber.island() return 2 end):join())
+		print(select(2, pcall(fiber.island)))
+		print(first:spawn(fiber.island):join())`), "test.lua")
+	require.ErrorContains(t, err, "spawn: a Lua function expected")
+	require.Equal(t, "true 2\ntest.lua:4: the program has 3 islands, and may have no more; spawn on those there are\n",
+		strings.ReplaceAll(s.out.String(), "\t", " "))
+}
+
+// The owner of the island is held while its inbox is filled: a cancel is no command in it.
+func TestACancelReachesAnIslandWhoseInboxIsFull(t *testing.T) {
+	gate, drained := make(chan struct{}), make(chan struct{})
+	var inbox *scheduler.Inbox
+	set1 := func(h *Host, name string, f func()) {
+		L := h.State().Base()
+		L.SetGlobal(name, L.NewFunction(func(*glua.LState) int { f(); return 0 }))
+	}
+	cfg := realTime(0)
+	cfg.Runtime.MaxCommands = 8
+	cfg.Islands = func(h *Host) {
+		inbox = h.Runtime().Scheduler().Inbox()
+		set1(h, "hold", func() { <-gate })
+	}
+	s := set(t, cfg)
+	set1(s.Host, "fill", func() {
+		require.NoError(t, inbox.Do(func() { close(drained) }))
+		for inbox.Do(func() {}) == nil {
+		}
+	})
+	set1(s.Host, "release", func() { close(gate); <-drained })
+	_, err := s.Run(s.ctx, strings.NewReader(`
+		local p = fiber.port()
+		local isl = fiber.island()
+		local task = isl:spawn(function(out) T = fiber.self() out:send("begun") fiber.sleep(1e6) end, p)
+		p:recv()
+		isl:spawn(function(out) out:send("holds") hold() end, p)
+		p:recv()
+		fill()
+		task:cancel("enough")
+		print(task:join())
+		release()
+		print(isl:spawn(function() return T:join() end):join())`), "test.lua")
+	require.NoError(t, err)
+	require.Equal(t, "false cancelled: enough\ntrue false cancelled: enough\n", strings.ReplaceAll(s.out.String(), "\t", " "))
 }
