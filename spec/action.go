@@ -252,16 +252,18 @@ func (c Config) seconds(k Kind) []uint8 {
 	return numbers[:1]
 }
 
-// hows is how fibers are spawned.
+// hows is how fibers are spawned: at the back of the ready queue, and the last sort of them
+// at its front too.
 func (c Config) hows() []uint8 {
-	all := c.kinds()
+	all := c.sorts()
 	if c.Fronts {
 		all = append(slices.Clip(all), inFront+all[len(all)-1])
 	}
 	return all
 }
 
-func (c Config) kinds() []uint8 {
+// sorts is what fibers are spawned as.
+func (c Config) sorts() []uint8 {
 	switch {
 	case c.AllNest:
 		return numbers[nesting : nesting+1]
