@@ -78,12 +78,19 @@ type slots struct {
 	gens []uint32
 }
 
-func (p *slots) take() (slot, gen uint32) {
+// next is the slot that is taken next.
+func (p *slots) next() uint32 {
 	if n := len(p.free); n > 0 {
-		slot = p.free[n-1]
+		return p.free[n-1]
+	}
+	return uint32(len(p.gens))
+}
+
+func (p *slots) take() (slot, gen uint32) {
+	slot = p.next()
+	if n := len(p.free); n > 0 {
 		p.free = p.free[:n-1]
 	} else {
-		slot = uint32(len(p.gens))
 		p.gens = append(p.gens, 0)
 	}
 	p.gens[slot]++
@@ -217,25 +224,28 @@ func (s *scribe) reason(io bool, k int, sleeps bool, due fiber.Time) string {
 	return "queue" + by
 }
 
-// bury gives back the slots of the dead, in the order of their deaths: who was blocked or
-// ran, then the heads of the ready queue.
+// bury gives back the slots of the dead.
 func (s *scribe) bury(from *spec.State) {
-	var dead []spec.Slot
-	for x := range s.bounds.Slots() {
-		if from.Contexts[x].Status != spec.Dead && s.at.Contexts[x].Status == spec.Dead {
-			dead = append(dead, x)
-		}
-	}
-	slices.SortStableFunc(dead, func(x, y spec.Slot) int {
-		return slices.Index(from.Queue(), x) - slices.Index(from.Queue(), y)
-	})
-	for _, x := range dead {
+	for _, x := range deaths(s.bounds, from, &s.at) {
 		pool := s.pool(x)
 		pool.free = append(pool.free, s.lives[x].real)
 		if k, holds := from.TokenOf(x); holds && from.Tokens[k].State == spec.Done {
 			s.tails = append(s.tails, "dropped: "+s.op[k]+" came with nothing")
 		}
 	}
+}
+
+// deaths is who has died, in order: who was blocked or ran, then the heads of the queue.
+func deaths(c spec.Config, from, to *spec.State) (dead []spec.Slot) {
+	for x := range c.Slots() {
+		if from.Contexts[x].Status != spec.Dead && to.Contexts[x].Status == spec.Dead {
+			dead = append(dead, x)
+		}
+	}
+	slices.SortStableFunc(dead, func(x, y spec.Slot) int {
+		return slices.Index(from.Queue(), x) - slices.Index(from.Queue(), y)
+	})
+	return dead
 }
 
 func (s *scribe) pool(x spec.Slot) *slots {
