@@ -30,6 +30,8 @@
 //     to the old one, its Context included, is refused.
 //   - No message is lost: each is handled, or refused with an error, or a dead letter.
 //   - What was put out is read before the end; the end is when the last actor is gone.
+//   - The same inputs and seed give the same commands: Record writes them down, and a Player
+//     does them again and finds the first difference.
 //
 // What it never does: start a goroutine, read a clock, call code of the host in the
 // middle of a change, or decide anything by the order of a map.

@@ -46,6 +46,7 @@ type Recorder[M any] struct {
 	count uint64
 	sum   uint32
 	err   error
+	done  bool // nothing stands behind the last line
 }
 
 // Record begins the journal of a new system. Close it when the system is done. What goes
@@ -60,9 +61,14 @@ func Record[M any](s *System[M], to io.Writer, c Codec[M]) (*Recorder[M], error)
 }
 
 // Close writes the last line, which says how many there are, and returns the first error of
-// the writing or of the Codec. The underlying writer stays open.
+// the writing or of the Codec. What the system does afterwards is not written. The underlying
+// writer stays open.
 func (r *Recorder[M]) Close() error {
+	if r.done {
+		return r.err
+	}
 	r.write(lastLine(r.count-1, r.sum))
+	r.done = true
 	if err := r.out.Flush(); r.err == nil {
 		r.err = err
 	}
@@ -82,7 +88,7 @@ func (r *Recorder[M]) line(text []byte, err error) {
 	if r.err == nil {
 		r.err = err
 	}
-	if r.err == nil {
+	if r.err == nil && !r.done {
 		r.count++
 		r.write(text)
 	}

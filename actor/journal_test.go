@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -102,6 +103,25 @@ func TestAJournalBeginsWithANewSystem(t *testing.T) {
 	}
 }
 
+func TestNothingStandsBehindTheLastLine(t *testing.T) {
+	var out bytes.Buffer
+	sys := dice(6)
+	r, err := actor.Record(sys, &out, actor.JSON[string]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		_ = sys.Dispatch("late")
+		sys.Turn()
+	}
+	if n := strings.Count(out.String(), "\n"); n != 2 || !strings.Contains(out.String(), `{"end":0,`) {
+		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+}
+
 // full is a disk that is.
 type full struct{ err error }
 
@@ -167,6 +187,37 @@ func TestWhatNoJournalCanSayIsRefusedWithItsLine(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.200q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// What came of a Start is in the journal, a panic too.
+func TestAStartThatFailedFailsInTheReplay(t *testing.T) {
+	system := func(start func(*me, scheduler.Options) (fiber.ID, error)) *actor.System[string] {
+		sys, err := actor.New(scheduler.New[int](scheduler.Config{}), nil, root(func(cx *me, msg string) {
+			if h, err := cx.Spawn(spec{Name: msg, Start: start}); err == nil {
+				_ = cx.Link(h)
+			}
+		}), options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sys
+	}
+	for want, start := range map[string]func(*me, scheduler.Options) (fiber.ID, error){
+		"no room":             func(*me, scheduler.Options) (fiber.ID, error) { return 0, errors.New("no room") },
+		"actor: panic: cramp": func(*me, scheduler.Options) (fiber.ID, error) { panic("cramp") },
+	} {
+		text := journalOf(t, system(start), "stillborn")
+		p, err := actor.NewPlayer(system(func(*me, scheduler.Options) (fiber.ID, error) {
+			t.Error("the replay started a fiber")
+			return 0, nil
+		}), strings.NewReader(text), actor.JSON[string]())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Play(); err != nil || !strings.Contains(text, `"do":"fail","from":"a2.1","to":"a1.1"`) || !strings.Contains(text, want) {
+			t.Errorf("%v\n%s", err, text)
 		}
 	}
 }

@@ -94,7 +94,9 @@ func (p *Player[M]) line(text []byte, err error) {
 // act does what makes the system write the line that is next.
 func (p *Player[M]) act(l *written) error {
 	s := p.sys
-	s.outputs = queue[M]{ring: s.outputs.ring}
+	for s.outputs.len() > 0 {
+		s.outputs.pop()
+	}
 	switch {
 	case l.Turn != nil:
 		if fiber.Time(*l.Turn) < p.at {

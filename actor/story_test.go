@@ -291,8 +291,9 @@ func TestSelfSendsKeepNobodyFromDispatching(t *testing.T) {
 	st.endsWithOutputs(nil, "hello")
 }
 
-func TestAFullQueueRefusesAndAMillionCommandsAreCarriedOut(t *testing.T) {
+func TestAFullQueueRefusesAndAMillionCommandsAreCarriedOutAndForgotten(t *testing.T) {
 	const million = 1_000_000
+	before := heap()
 	st := newStage(t, root(echo), options{MaxQueue: million + 1, MaxOutputs: 100})
 	for range million {
 		if err := st.Dispatch("x"); err != nil {
@@ -313,6 +314,10 @@ func TestAFullQueueRefusesAndAMillionCommandsAreCarriedOut(t *testing.T) {
 		t.Errorf("%d outputs, %+v", n, s)
 	}
 	st.balanced()
+	if grown := heap() - before; grown > 8<<20 {
+		t.Errorf("%d bytes are left of the burst", grown)
+	}
+	runtime.KeepAlive(st)
 }
 
 func TestUnreadOutputsHoldTheSystemUp(t *testing.T) {

@@ -21,8 +21,9 @@ import (
 // is a run.
 type town struct {
 	*actor.System[errand]
-	rt    *stackful.Runtime
-	steps int // that fibers and the outside may still take
+	rt      *stackful.Runtime
+	steps   int // that fibers and the outside may still take
+	letters uint64
 }
 
 // errand is a message of the town.
@@ -44,6 +45,7 @@ func newTown(tb testing.TB, seed uint64) *town {
 	tw.System, err = goactor.New(tw.rt, tw.plan("mayor"), actor.Options[errand]{
 		Seed: seed, Fuel: 5, MaxActors: 20, MaxQueue: 100, MaxOutputs: 3,
 		DeadLetter: func(l actor.DeadLetter[errand]) {
+			tw.letters++
 			if errors.Is(l.Why, actor.ErrUnread) {
 				_ = tw.Outside().Send(tw.Input(), errand{Say: "undelivered", Left: 1})
 			}
@@ -167,6 +169,10 @@ func (tw *town) run(tb testing.TB) {
 			if err != nil && !errors.Is(err, actor.ErrIdle) && !errors.Is(err, actor.ErrEnded) {
 				tb.Fatal(err)
 			}
+		}
+		// No message is lost, and no dead letter told twice or not at all.
+		if n := tw.Stats(); n.Sent != n.Delivered+n.Dead+n.Rejected+uint64(tw.Pending()) || n.Dead != tw.letters {
+			tb.Fatalf("%+v, %d pending, %d dead letters were told", n, tw.Pending(), tw.letters)
 		}
 	}
 }
