@@ -11,10 +11,11 @@ import (
 type Context[M any] struct {
 	sys    *System[M]
 	self   Handle
+	of     *actor[M] // nil: it is Outside's
 	dead   bool
 	inbox  *wait.Chan[M] // nil if it is synchronous
 	fiber  fiber.ID      // likewise 0
-	posted int           // messages that lie in the inbox, or were taken out and the journal has not said so
+	posted int           // messages in the inbox, and those taken out of which the journal has not told
 	over   bool          // the fiber has ended
 	// watching are its watches, in no order that means anything.
 	watching []*watch[M]
@@ -35,7 +36,10 @@ func (cx *Context[M]) Inbox() *wait.Chan[M] { return cx.inbox }
 // turn comes.
 func (cx *Context[M]) Send(to Handle, msg M) error {
 	s := cx.sys
-	a := s.actors.find(to)
+	a := cx.of // who sends to itself is found
+	if to != cx.self {
+		a = s.actors.find(to)
+	}
 	if a == nil || a.queued >= a.easy || cx.dead || s.queue.isTight() {
 		return cx.sendWithCare(to, msg)
 	}

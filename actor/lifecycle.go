@@ -10,7 +10,7 @@ func (s *System[M]) reserve(spec *Spec[M], parent Handle) (Handle, error) {
 	a := &actor[M]{life: reserved, spec: spec, limit: spec.limit(), parent: s.actors.find(parent)}
 	a.setEasy()
 	a.self = s.actors.add(a)
-	s.actors.begin(a, &Context[M]{sys: s, self: a.self})
+	s.actors.begin(a, &Context[M]{sys: s, self: a.self, of: a})
 	if s.root == 0 {
 		s.root = a.self
 	}

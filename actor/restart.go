@@ -37,7 +37,7 @@ func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 func (s *System[M]) restartSoon(r restart[M]) {
 	s.later(func() {
 		if r.actor.life == down && r.actor.restart == r.n {
-			s.actors.begin(r.actor, &Context[M]{sys: s, self: r.actor.self})
+			s.actors.begin(r.actor, &Context[M]{sys: s, self: r.actor.self, of: r.actor})
 			s.begin(r.actor)
 		}
 	})

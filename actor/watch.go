@@ -89,7 +89,7 @@ func (cx *Context[M]) Link(h Handle) error {
 	}
 	cx.noteWatch("link", h)
 	s := cx.sys
-	me, other := s.actors.find(cx.self), s.actors.find(h)
+	me, other := cx.of, s.actors.find(h)
 	switch {
 	case other == nil:
 		return cx.Fail(cx.self, Death{Actor: h, Cause: ErrUnknown}.Err())
