@@ -129,6 +129,7 @@ const (
 	CallC // the closure r[C]
 	CallI // the method of the interface, X[D]
 	Ret
+	RetN // n[0] = n[A], and return
 
 	Cold // no operation: what follows is executed out of the loop
 

@@ -17,9 +17,19 @@ func (f *fn) expr(e ast.Expr) place {
 	if x, ok := f.inRegisters(e); ok {
 		return x
 	}
+	if call, ok := e.(*ast.CallExpr); ok && f.info.Types[e].Value == nil && f.isCall(call) {
+		f.at(e.Pos())
+		return f.call(call)
+	}
 	dst := f.temp(f.typeOf(e))
 	f.exprTo(e, dst)
 	return dst
+}
+
+// isCall tells a call of a function from a conversion and a builtin.
+func (f *fn) isCall(e *ast.CallExpr) bool {
+	tv := f.info.Types[ast.Unparen(e.Fun)]
+	return !tv.IsType() && !tv.IsBuiltin()
 }
 
 // inRegisters is where an expression is already: a local variable, or a part of one.

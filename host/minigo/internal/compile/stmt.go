@@ -131,6 +131,9 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	res := f.sig.Results()
 	switch {
 	case len(s.Results) == 0:
+	case f.returnsWord(s):
+		f.emit(code.RetN, f.expr(s.Results[0]).n, 0, 0, 0)
+		return
 	case len(s.Results) == 1 && res.Len() > 1:
 		values, ts := f.tuple(s.Results[0])
 		for i := range values {
@@ -155,6 +158,20 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	}
 	f.at(s.Pos())
 	f.leave()
+}
+
+// returnsWord tells of a return of one word that is somewhere already, or will be.
+func (f *fn) returnsWord(s *ast.ReturnStmt) bool {
+	res := f.sig.Results()
+	if f.defers || len(f.results) > 0 || res.Len() != 1 || f.c.layout(res.At(0).Type()) != (layout{1, 0}) {
+		return false
+	}
+	e := ast.Unparen(s.Results[0])
+	if _, ok := f.inRegisters(e); ok {
+		return f.info.Types[e].Value == nil
+	}
+	_, isCall := e.(*ast.CallExpr)
+	return isCall
 }
 
 func (f *fn) setResults(values []place) {

@@ -312,23 +312,39 @@ reload:
 			n[in.A] = uint64(len(s))
 
 		case code.Call:
-			fr := st.top()
+			last := len(st.frames) - 1
+			fr := &st.frames[last]
 			fr.pc = int32(pc)
-			if !m.push(st, m.prog.Funcs[in.D], int(fr.nb)+int(in.A), int(fr.rb)+int(in.B)) {
-				m.overflow(st)
-				return m.out
+			fn := m.prog.Funcs[in.D]
+			nb, rb := int(fr.nb)+int(in.A), int(fr.rb)+int(in.B)
+			if last+1 < cap(st.frames) && nb+fn.N <= len(st.num) && rb+fn.R <= len(st.ref) {
+				st.frames = st.frames[:last+2]
+				st.frames[last+1] = frame{fn: fn, nb: int32(nb), rb: int32(rb)}
+				ins, pc, n, r = fn.Code, 0, st.num[nb:nb+fn.N], st.ref[rb:rb+fn.R]
+			} else {
+				if !m.push(st, fn, nb, rb) {
+					m.overflow(st)
+					return m.out
+				}
+				ins, pc, n, r = st.window()
 			}
 			if m.budget--; m.budget < 0 {
 				return fiber.Outcome{Kind: fiber.TimesliceExpired}
 			}
-			goto reload
+		case code.RetN:
+			n[0] = n[in.A]
+			fallthrough
 		case code.Ret:
 			last := len(st.frames) - 1
 			st.frames = st.frames[:last]
 			if last == 0 {
 				return fiber.Outcome{Kind: fiber.Done}
 			}
-			goto reload
+			fr := &st.frames[last-1]
+			fn := fr.fn
+			ins, pc = fn.Code, int(fr.pc)
+			n = st.num[fr.nb : int(fr.nb)+fn.N]
+			r = st.ref[fr.rb : int(fr.rb)+fn.R]
 		default:
 			st.top().pc = int32(pc)
 			switch m.cold(st, in, n, r) {

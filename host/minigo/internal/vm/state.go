@@ -73,6 +73,11 @@ func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
 		}
 		st.num, st.ref = grown(st.num, n), grown(st.ref, r)
 	}
+	if len(st.frames) == cap(st.frames) { // by no more than there may be
+		frames := make([]frame, len(st.frames), min(2*len(st.frames)+1, m.cfg.MaxDepth))
+		copy(frames, st.frames)
+		st.frames = frames
+	}
 	st.frames = append(st.frames, frame{fn: fn, nb: int32(nb), rb: int32(rb)})
 	return true
 }

@@ -1,0 +1,17 @@
+// Two goroutines take two locks in different orders; the runtime tells who waits where.
+package main
+
+import "sync"
+
+func main() {
+	var a, b sync.Mutex
+	turn := make(chan bool)
+	go func() {
+		b.Lock()
+		turn <- true
+		a.Lock()
+	}()
+	a.Lock()
+	<-turn
+	b.Lock()
+}
