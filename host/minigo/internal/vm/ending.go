@@ -159,6 +159,9 @@ func (m *Machine) explain(err error) error {
 // waitsFor is what a blocked fiber does, in Go's words.
 func (m *Machine) waitsFor(st *State) string {
 	fr := st.top()
+	if text, ok := waitsIn()[fr.fn.Name]; ok {
+		return text
+	}
 	in := &fr.fn.Code[fr.pc-1]
 	switch in.Op {
 	case code.Send:
@@ -177,5 +180,15 @@ func (m *Machine) waitsFor(st *State) string {
 		}
 		return "select"
 	}
-	return "sync wait"
+	return "sleep"
+}
+
+// waitsIn is what a fiber waits for in functions of the library that are made of channels.
+func waitsIn() map[string]string {
+	return map[string]string{
+		"sync.(*Mutex).Lock":     "sync.Mutex.Lock",
+		"sync.(*RWMutex).wait":   "sync.RWMutex.Lock",
+		"sync.(*WaitGroup).Wait": "sync.WaitGroup.Wait",
+		"sync.(*Cond).Wait":      "sync.Cond.Wait",
+	}
 }
