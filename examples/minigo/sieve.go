@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The sieve of Eratosthenes as a chain of goroutines, one for each prime.
 package main
 

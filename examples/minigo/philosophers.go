@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Five philosophers and five forks: with a waiter who lets four of them sit down, all eat.
 package main
 

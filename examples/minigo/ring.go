@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A token goes round a ring of 503 goroutines: who has it at the end?
 package main
 

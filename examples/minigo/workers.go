@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A pool of workers: jobs go in through one channel, results come out of another.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Stages connected by channels: numbers, their squares, those that are odd, their sum.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The outer planets for a thousand steps: floating point arithmetic, as Go computes it.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A tree of goroutines, ten children each, adds up the numbers at its leaves.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The smallest program with a goroutine: it says hello, and main waits for it.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Two goroutines send a ball to and fro.
 package main
 

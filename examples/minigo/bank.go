@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Transfers between accounts under locks, taken in order so that nobody waits for ever; an
 // account that has too little is an error, and one that is not there a panic, recovered.
 package main

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Waiting no longer than one wants: contexts, timers and a ticker.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Two goroutines take two locks in different orders; the runtime tells who waits where.
 package main
 
