@@ -99,47 +99,57 @@ type sky struct {
 	size   int
 }
 
+// parent has the sum of its children so far, and in the low bits of the same word how many
+// are missing.
 type parent struct {
-	up      *parent
-	sum     atomic.Int64
-	missing atomic.Int32
+	up   *parent
+	owes atomic.Int64
 }
+
+const (
+	missingBits = 4
+	missingMask = 1<<missingBits - 1
+)
 
 func (p *parent) add(sum int64) {
 	for p != nil {
-		p.sum.Add(sum)
-		if p.missing.Add(-1) > 0 {
+		owes := p.owes.Add(sum<<missingBits - 1)
+		if owes&missingMask > 0 {
 			return
 		}
-		p, sum = p.up, p.sum.Load()
+		p, sum = p.up, owes>>missingBits
 	}
+}
+
+// skyActor is the Machine of skynet.
+type skyActor struct{}
+
+func (skyActor) Resume(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fiber.Outcome {
+	a := f.Data
+	if a.size == 1 {
+		a.parent.add(int64(a.first))
+		return fiber.Outcome{Kind: fiber.Done}
+	}
+	p := &parent{up: a.parent}
+	p.owes.Store(10)
+	for i := range 10 {
+		fork(s, sky{p, a.first + i*a.size/10, a.size / 10})
+	}
+	return fiber.Outcome{Kind: fiber.Done}
 }
 
 // skynet is P16: a tree of actors with n leaves, ten to a parent, each a fiber.
 func skynet(n int) time.Duration {
 	n = powerOfTen(n)
-	machine := scheduler.MachineFunc[sky](func(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fiber.Outcome {
-		a := f.Data
-		if a.size == 1 {
-			a.parent.add(int64(a.first))
-			return fiber.Outcome{Kind: fiber.Done}
-		}
-		p := &parent{up: a.parent}
-		p.missing.Store(10)
-		for i := range 10 {
-			fork(s, sky{p, a.first + i*a.size/10, a.size / 10})
-		}
-		return fiber.Outcome{Kind: fiber.Done}
-	})
-	p, err := island.NewPool(island.PoolConfig[sky]{Machine: func(int) scheduler.Machine[sky] { return machine }})
+	p, err := island.NewPool(island.PoolConfig[sky]{Machine: func(int) scheduler.Machine[sky] { return skyActor{} }})
 	must(err)
 	total := new(parent)
-	total.missing.Store(1)
+	total.owes.Store(1)
 	start := time.Now()
 	must(p.Spawn(sky{total, 0, n}))
 	must(p.Run(context.Background()))
 	took := time.Since(start)
-	checkSkynet(total.sum.Load(), n)
+	checkSkynet(total.owes.Load()>>missingBits, n)
 	return took
 }
 
