@@ -11,6 +11,7 @@ func FuzzCheck(f *testing.F) {
 	lines := recorded(f)
 	f.Add(sealed(lines[:40]))
 	f.Add(sealed(shortRun))
+	f.Add(sealed(abroadRun))
 	for _, e := range edits() {
 		for i := 1; i < len(lines)-1; i++ {
 			if strings.Contains(lines[i], e.from) {

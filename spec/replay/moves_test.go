@@ -1,0 +1,73 @@
+package replay
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// abroadRun has fibers that move, are lent, wait for outside and are spawned at the front.
+var abroadRun = []string{
+	first,
+	`{"op":"spawn","f":"f0.1","movable":true}`,
+	`{"op":"spawn","f":"f1.1"}`,
+	`{"op":"spawn","f":"f2.1","movable":true,"front":true}`,
+	`{"op":"schedule","f":"f2.1"}`,
+	`{"op":"lend","f":"f2.1","says":"lent"}`,
+	`{"op":"move","f":"f0.1","says":"out"}`,
+	`{"op":"move","f":"f0.2","masks":2,"says":"in"}`,
+	`{"op":"schedule","f":"f1.1"}`,
+	`{"op":"arm","f":"f1.1","wait":1,"on":"queue","external":true}`,
+	`{"op":"block","f":"f1.1","says":"parked"}`,
+	`{"op":"lend","f":"f2.1","says":"recalled"}`,
+	`{"op":"exit","f":"f2.1"}`,
+	`{"op":"schedule","f":"f0.2"}`,
+	`{"op":"unmask","f":"f0.2"}`,
+	`{"op":"unmask","f":"f0.2"}`,
+	`{"op":"exit","f":"f0.2"}`,
+}
+
+func TestARunWhoseFibersMoveAndAreLentFollowsTheSpecification(t *testing.T) {
+	report, err := Check(strings.NewReader(sealed(abroadRun)))
+	if err != nil || report.Fibers != 3 || report.Transitions != uint64(len(abroadRun)-1) {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestWhatMovesOrIsLentAgainstTheRulesIsFound(t *testing.T) {
+	for _, wrong := range []struct {
+		after int // so many lines of the run
+		line  string
+		rule  string
+	}{
+		{4, `{"op":"move","f":"f1.1","says":"out"}`, "I12"}, // not movable
+		{5, `{"op":"move","f":"f2.1","says":"out"}`, "I12"}, // it runs
+		{6, `{"op":"move","f":"f2.1","says":"out"}`, "I12"}, // a worker has it
+		{7, `{"op":"move","f":"f0.1","says":"out"}`, "I12"}, // it has left
+		{4, `{"op":"move","f":"f7.1","says":"out"}`, "I12"},
+		{4, `{"op":"move","f":"t0.1","says":"out"}`, "I4"},
+		{4, `{"op":"move","f":"f0.1","masks":1,"says":"out"}`, "I6"},
+		{4, `{"op":"move","f":"f0.1","says":"away"}`, "I12"},
+		{7, `{"op":"move","f":"f0.1","says":"in"}`, "I5"}, // the name of an earlier life
+		{7, `{"op":"move","f":"f9.1","says":"in"}`, "I5"},
+		{7, `{"op":"move","f":"f1.2","says":"in"}`, "I1"}, // somebody lives there
+		{7, `{"op":"move","f":"t0.1","says":"in"}`, "I4"},
+		{16, `{"op":"unmask","f":"f0.2"}`, "I6"},  // twice is all that it has brought
+		{4, `{"op":"schedule","f":"f0.1"}`, "I9"}, // another was put in front of it
+		{4, `{"op":"lend","f":"f2.1","says":"lent"}`, "I2"},
+		{5, `{"op":"lend","f":"f1.1","says":"lent"}`, "I2"},
+		{5, `{"op":"lend","f":"f2.1","says":"borrowed"}`, "I2"},
+		{6, `{"op":"lend","f":"f1.1","says":"recalled"}`, "I2"},
+		{6, `{"op":"lend","f":"t0.1","says":"recalled"}`, "I4"},
+		{9, `{"op":"lend","f":"f2.1","says":"recalled"}`, "I2"}, // somebody runs
+		{10, `{"op":"lend","f":"f1.1","says":"lent"}`, "I13"},   // and has armed a wait
+		{12, `{"op":"lend","f":"f2.1","says":"recalled"}`, "I2"},
+	} {
+		lines := append(abroadRun[:wrong.after:wrong.after], wrong.line)
+		_, err := Check(strings.NewReader(sealed(lines)))
+		var found *Divergence
+		if !errors.As(err, &found) || found.Rule != wrong.rule || found.Line != wrong.after+1 {
+			t.Errorf("%s after %d lines: %v; want %s", wrong.line, wrong.after, err, wrong.rule)
+		}
+	}
+}
