@@ -75,35 +75,44 @@ func (c *crowd) sender(name string, pauses []int, patience time.Duration) goacto
 // whether these had to wait or not; only those who gave up are missing.
 func TestNobodyIsOvertakenOnTheWayIntoAFullInbox(t *testing.T) {
 	held, gave := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		c := &crowd{rt: stackful.New(stackful.Config{})}
-		defer c.rt.Close()
-		var err error
-		c.System, err = goactor.New(c.rt, actor.Spec[string]{New: actor.Stateless(func(*actor.Context[string], string) {})},
-			actor.Options[string]{Fuel: rapid.IntRange(1, 4).Draw(t, "fuel")})
-		if err != nil {
+	// How many have to wait in a hundred crowds is luck; that is made up for by more of them.
+	for rounds := 0; (held < 200 || gave < 20) && !t.Failed(); rounds++ {
+		if rounds == 50 {
+			t.Fatalf("only %d had to wait and %d gave up", held, gave)
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			c := sendAsDrawn(t)
+			held, gave = held+c.held, gave+len(c.gave)
+		})
+	}
+}
+
+// sendAsDrawn has a crowd send, and compares who came with what was handled.
+func sendAsDrawn(t *rapid.T) *crowd {
+	c := &crowd{rt: stackful.New(stackful.Config{})}
+	defer c.rt.Close()
+	var err error
+	c.System, err = goactor.New(c.rt, actor.Spec[string]{New: actor.Stateless(func(*actor.Context[string], string) {})},
+		actor.Options[string]{Fuel: rapid.IntRange(1, 4).Draw(t, "fuel")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.to, _ = c.Outside().Spawn(c.receiver(rapid.Bool().Draw(t, "async"), rapid.IntRange(1, 3).Draw(t, "inbox")))
+	for n := range rapid.IntRange(2, 5).Draw(t, "senders") {
+		pauses := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 6).Draw(t, "pauses")
+		patience := time.Duration(rapid.SampledFrom([]int{3, 1000}).Draw(t, "patience"))
+		_, _ = c.Outside().Spawn(actor.Spec[string]{Start: goactor.Start(c.rt, c.sender(string(rune('a'+n)), pauses, patience))})
+	}
+	for _, err := range c.All(t.Context()) {
+		if !errors.Is(err, actor.ErrIdle) {
 			t.Fatal(err)
 		}
-		c.to, _ = c.Outside().Spawn(c.receiver(rapid.Bool().Draw(t, "async"), rapid.IntRange(1, 3).Draw(t, "inbox")))
-		for n := range rapid.IntRange(2, 5).Draw(t, "senders") {
-			pauses := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 6).Draw(t, "pauses")
-			patience := time.Duration(rapid.SampledFrom([]int{3, 1000}).Draw(t, "patience"))
-			_, _ = c.Outside().Spawn(actor.Spec[string]{Start: goactor.Start(c.rt, c.sender(string(rune('a'+n)), pauses, patience))})
-		}
-		for _, err := range c.All(t.Context()) {
-			if !errors.Is(err, actor.ErrIdle) {
-				t.Fatal(err)
-			}
-		}
-		want := slices.DeleteFunc(slices.Clone(c.came), func(msg string) bool { return slices.Contains(c.gave, msg) })
-		if !slices.Equal(c.handled, want) {
-			t.Fatalf("came %q, gave up %q, handled %q", c.came, c.gave, c.handled)
-		}
-		held, gave = held+c.held, gave+len(c.gave)
-	})
-	if !t.Failed() && (held < 50 || gave < 5) {
-		t.Errorf("only %d had to wait and %d gave up", held, gave)
 	}
+	want := slices.DeleteFunc(slices.Clone(c.came), func(msg string) bool { return slices.Contains(c.gave, msg) })
+	if !slices.Equal(c.handled, want) {
+		t.Fatalf("came %q, gave up %q, handled %q", c.came, c.gave, c.handled)
+	}
+	return c
 }
 
 // Nor by those who cannot be made to wait, although there are places for a moment.
