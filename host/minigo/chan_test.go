@@ -14,9 +14,7 @@ import (
 // TestGosOwnChannelProgramsRun runs the programs of the Go distribution's test/chan that
 // are marked to be run. They check themselves: they print nothing and end well.
 func TestGosOwnChannelProgramsRun(t *testing.T) {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	require.NoError(t, err)
-	dir := filepath.Join(strings.TrimSpace(string(root)), "test", "chan")
+	dir := filepath.Join(goTests(t), "chan")
 	programs, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
 	ran := 0
@@ -40,4 +38,12 @@ func TestGosOwnChannelProgramsRun(t *testing.T) {
 		return
 	}
 	require.GreaterOrEqual(t, ran, 17)
+}
+
+// goTests is the test folder of the Go distribution.
+func goTests(t *testing.T) string {
+	t.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	return filepath.Join(strings.TrimSpace(string(root)), "test")
 }

@@ -2,11 +2,13 @@ package minigo_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,6 +16,9 @@ import (
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the programs in testdata print into their .out files")
+
+// patience is far more than any program here takes.
+const patience = 10 * time.Second
 
 // slices are the budgets with which every program must do the same.
 func slices() []int { return []int{0, 7} }
@@ -29,7 +34,9 @@ func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out strin
 	cfg.Stdout, cfg.Stderr, cfg.Args = &text, &text, []string{name}
 	host, err := minigo.New(program, cfg)
 	require.NoError(t, err)
-	err = host.Run(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	err = host.Run(ctx)
 	return text.String(), err
 }
 

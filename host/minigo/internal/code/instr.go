@@ -29,8 +29,6 @@ type Func struct {
 	Clo int
 	// Epilogue is where a call goes on that returns because a panic of it was recovered.
 	Epilogue int
-	// Defers says that the function registers deferred calls.
-	Defers bool
 	// Wrapper says that it stands for the method it calls (promoted, or through a pointer), and
 	// is not to be seen in tracebacks.
 	Wrapper bool
@@ -49,7 +47,6 @@ func (f *Func) Position(pc int) int32 {
 type Aux struct {
 	T, U *Type
 	F    *Func
-	S    string
 	I    [8]int32
 	List []Slot
 }

@@ -22,7 +22,7 @@ const (
 	Bool
 	String
 	Pointer
-	Func_
+	Function
 	Chan
 	Map
 	Slice
@@ -60,10 +60,6 @@ type Type struct {
 	// Plain says that == is equality of all words and of the references as Go values:
 	// no float, no interface, no pointer into something.
 	Plain bool
-	Dir   uint8 // of a channel: 0 both, 1 send only, 2 receive only
-	// Variadic, Params and Results are those of a function.
-	Params, Results []*Type
-	Variadic        bool
 }
 
 // Field is a field of a struct, and where it is in it.

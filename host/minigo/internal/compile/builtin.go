@@ -54,7 +54,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	}
 }
 
-// builtinResult is the layout of what a builtin gives when nobody wants it.
+// discardBuiltin calls a builtin whose result nobody wants.
 func (f *fn) discardBuiltin(e *ast.CallExpr, name string) {
 	var dst place
 	if t := f.typeOf(e); t != nil {

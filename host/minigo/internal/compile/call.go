@@ -282,6 +282,5 @@ func (c *compiler) asFunc(fn *types.Func) int {
 	c.funcs[fn] = g.index
 	g.emitNative(place{}, fn.Type().(*types.Signature), c.native(nativeName(fn)))
 	g.emit(code.Ret, 0, 0, 0, 0)
-	g.finish()
 	return g.index
 }

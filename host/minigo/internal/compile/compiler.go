@@ -122,7 +122,6 @@ func (c *compiler) compileInit(pkgs []*front.Package) {
 	f.out.File = c.fset.Position(main.Pos()).Filename
 	f.callPlain(c.funcIndex(main))
 	f.emit(code.Ret, 0, 0, 0, 0)
-	f.finish()
 }
 
 func (c *compiler) initName(pkg *front.Package) string { return pkg.Types.Name() + ".init" }

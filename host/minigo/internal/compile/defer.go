@@ -95,7 +95,6 @@ func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
 	}
 	g.exprStmt(inner)
 	g.emit(code.Ret, 0, 0, 0, 0)
-	g.finish()
 	c := callee{sig: sig, index: g.index, native: -1, method: -1}
 	w := f.window(c)
 	args := w

@@ -182,8 +182,3 @@ func (f *fn) loadWord(reg int, w uint64) {
 func (f *fn) callPlain(index int) {
 	f.emit(code.Call, f.top.n, f.top.r, 0, int32(index))
 }
-
-// finish is after the last instruction.
-func (f *fn) finish() {
-	f.out.Defers = f.defers
-}

@@ -143,15 +143,13 @@ func (f *fn) mapLit(e *ast.CompositeLit, t types.Type, u *types.Map, dst place) 
 		kv := x.(*ast.KeyValueExpr)
 		mark := f.top
 		key, val := f.temp(u.Key()), f.temp(u.Elem())
-		f.partTo(kv.Key, u.Key(), key)
-		f.partTo(kv.Value, u.Elem(), val)
+		f.exprAs(kv.Key, u.Key(), key)
+		f.exprAs(kv.Value, u.Elem(), val)
 		f.emit(code.MapSet, 0, 0, 0, f.aux(code.Aux{T: rt, I: [8]int32{int32(val.n), int32(val.r), 0, int32(m), int32(key.n), int32(key.r)}}))
 		f.top = mark
 	}
 	f.emit(code.MovR, dst.r, m, 0, 0)
 }
-
-func (f *fn) partTo(x ast.Expr, t types.Type, dst place) { f.exprAs(x, t, dst) }
 
 // closureTo compiles a function literal and makes a closure of it.
 func (f *fn) closureTo(e *ast.FuncLit, dst place) {

@@ -26,7 +26,6 @@ func (c *compiler) wrapper(k wrapKey, sig *types.Signature, body func(g *fn)) in
 		g.pkg = k.f.Pkg()
 		body(g)
 		g.emit(code.Ret, 0, 0, 0, 0)
-		g.finish()
 	})
 	return g.index
 }

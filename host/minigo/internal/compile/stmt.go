@@ -32,7 +32,6 @@ func (f *fn) body(ft *ast.FuncType, recv *ast.FieldList, block *ast.BlockStmt) {
 		f.bringResults()
 		f.emit(code.Ret, 0, 0, 0, 0)
 	}
-	f.finish()
 }
 
 func hasDefer(n ast.Node) (found bool) {

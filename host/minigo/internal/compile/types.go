@@ -60,15 +60,9 @@ func (c *compiler) fill(rt *code.Type, t types.Type) {
 	case *types.Pointer:
 		rt.Kind, rt.Elem = code.Pointer, c.typeOf(u.Elem())
 	case *types.Signature:
-		rt.Kind, rt.Variadic = code.Func_, u.Variadic()
-		for p := range u.Params().Variables() {
-			rt.Params = append(rt.Params, c.typeOf(p.Type()))
-		}
-		for p := range u.Results().Variables() {
-			rt.Results = append(rt.Results, c.typeOf(p.Type()))
-		}
+		rt.Kind = code.Function
 	case *types.Chan:
-		rt.Kind, rt.Elem, rt.Plain, rt.Dir = code.Chan, c.typeOf(u.Elem()), true, uint8(u.Dir())
+		rt.Kind, rt.Elem, rt.Plain = code.Chan, c.typeOf(u.Elem()), true
 	case *types.Map:
 		rt.Kind, rt.Key, rt.Elem = code.Map, c.typeOf(u.Key()), c.typeOf(u.Elem())
 	case *types.Slice:

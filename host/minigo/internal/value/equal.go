@@ -64,7 +64,7 @@ func (ts Types) Equal(t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any
 			}
 		}
 		return true, nil
-	case code.Slice, code.Map, code.Func_:
+	case code.Slice, code.Map, code.Function:
 		return false, &Uncomparable{T: t}
 	}
 	return xn[0] == yn[0], nil
@@ -133,7 +133,7 @@ func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
 			key = pairKey{key, part}
 		}
 		return key, nil
-	case code.Slice, code.Map, code.Func_:
+	case code.Slice, code.Map, code.Function:
 		return nil, &Uncomparable{t, true}
 	}
 	return n[0], nil
