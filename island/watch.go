@@ -55,5 +55,6 @@ func (i *Island) Doze() {
 			b.ring()
 		}
 	}
+	clear(i.watched) // who is gone is not kept alive
 	i.watched = i.watched[:0]
 }
