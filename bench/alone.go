@@ -20,6 +20,7 @@ var figures = map[string]func(n int) time.Duration{
 	"collection beside goroutines": collection(parkGoroutines),
 	"bytes of a fiber":             overhead,
 	"megabytes of fibers":          megabytes,
+	"megabytes of minigo":          guestMegabytes,
 }
 
 // alone measures the figure in such a process.

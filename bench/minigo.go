@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// The programs of P25 are Go: they count in os.Args[1] what the row counts.
+const (
+	passes = `package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
+
+func pass(in, out chan int) {
+	for ball := range in {
+		out <- ball + 1
+	}
+}
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[1])
+	there, back := make(chan int), make(chan int)
+	go pass(there, back)
+	there <- 0
+	for ball := range back {
+		if ball >= n {
+			close(there)
+			break
+		}
+		there <- ball + 1
+	}
+	fmt.Println("passed")
+}
+`
+	parks = `package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+)
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[1])
+	gate := make(chan bool)
+	for range n {
+		go func() { <-gate }()
+	}
+	runtime.Gosched()
+	fmt.Println("parked")
+	close(gate)
+}
+`
+)
+
+// goProgram runs the program on fibers, and has heard called when it prints its line.
+func goProgram(text string, n int, heard func()) time.Duration {
+	p, err := minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)})
+	must(err)
+	said := ear{heard: heard}
+	h, err := minigo.New(p, minigo.Config{
+		Scheduler: scheduler.Config{MaxFibers: 2 * million},
+		Stdout:    &said, Args: []string{"bench", strconv.Itoa(n)},
+	})
+	must(err)
+	start := time.Now()
+	must(h.Run(context.Background()))
+	took := time.Since(start)
+	if said.lines != 1 {
+		panic(fmt.Sprintf("bench: the program printed %d lines", said.lines))
+	}
+	return took
+}
+
+// ear is a standard output that counts lines.
+type ear struct {
+	heard func()
+	lines int
+}
+
+// Write is a line.
+func (e *ear) Write(p []byte) (int, error) {
+	e.lines++
+	e.heard()
+	return len(p), nil
+}
+
+// guestPasses is P25: n values are sent from one goroutine of a Go program to another and
+// back, on fibers.
+func guestPasses(n int) time.Duration { return goProgram(passes, n, func() {}) }
+
+// guestMegabytes is what the memory of this process grows by while n goroutines of a Go
+// program wait.
+func guestMegabytes(n int) time.Duration {
+	before, used := inUse(), uint64(0)
+	goProgram(parks, n, func() { used = inUse() - before })
+	return time.Duration(used >> 20)
+}
+
+func minigoRows() []row {
+	return []row{
+		{id: "P25", work: "minigo ping-pong, one way", peer: "goroutines", goal: 3, n: 200_000,
+			ours: guestPasses, theirs: baton(2)},
+		{id: "P25", work: "minigo, 1M parked goroutines, MB", peer: "limit", goal: 1, atMost: true, n: million, whole: true, most: 1, figure: true,
+			ours: alone("megabytes of minigo"), theirs: stated(1024)},
+	}
+}
