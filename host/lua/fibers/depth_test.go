@@ -69,6 +69,9 @@ func endless() map[string]string {
 func TestEndlessRecursionIsAnErrorThatCanBeCaught(t *testing.T) {
 	for name, body := range endless() {
 		for where, place := range places() {
+			if testing.Short() && where != "a fiber" {
+				continue
+			}
 			t.Run(name+"/"+where, func(t *testing.T) {
 				s := set(t, Config{})
 				s.play(`local function endless() ` + body + ` end ` + fmt.Sprintf(place, `
