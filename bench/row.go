@@ -85,7 +85,11 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 // shorten is for a short run: a part of the operations in a sample, or, where their number
 // is what the row is about, fewer samples.
 func (r *row) shorten() {
-	if r.whole {
+	switch {
+	case r.whole && r.n >= million: // seconds each
+		r.most = 1
+		return
+	case r.whole:
 		r.most = 3
 		return
 	}
