@@ -40,6 +40,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench: give at most flags, and a regular expression to -run:", err, flag.Args())
 		os.Exit(2)
 	}
+	if info, err := os.Stat(o.document); o.document != "" && (err != nil || !info.IsDir()) {
+		fmt.Fprintf(os.Stderr, "bench: -document %s: want a folder that is there\n", o.document)
+		os.Exit(2)
+	}
 	stop, err := profiled(*profile)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: no profile:", err)

@@ -1,6 +1,9 @@
 package minigo
 
 import (
+	"fmt"
+	"runtime/debug"
+
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/compile"
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
@@ -24,9 +27,30 @@ type SyntaxError = front.Error
 // program was compiled.
 type UnsupportedError = compile.Refusal
 
+// DefectError says that minigo itself is wrong about a source. A host that compiles what
+// others send is not harmed by it; the source and the stack belong into a bug report.
+type DefectError struct {
+	Cause any // what the compiler panicked with
+	Stack []byte
+}
+
+// Error names the defect.
+func (e *DefectError) Error() string {
+	return fmt.Sprintf("minigo: a defect of the compiler: %v (please report it with the program)", e.Cause)
+}
+
 // Compile reads, checks and compiles a program: the files of one package main. Errors:
-// *SyntaxError, *UnsupportedError.
-func Compile(files ...File) (*Program, error) {
+// *SyntaxError, *UnsupportedError, *DefectError.
+func Compile(files ...File) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, &DefectError{Cause: r, Stack: debug.Stack()}
+		}
+	}()
+	return compileAll(files)
+}
+
+func compileAll(files []File) (*Program, error) {
 	sources := make([]front.Source, len(files))
 	for i, f := range files {
 		sources[i] = front.Source{Name: f.Name, Text: f.Text}

@@ -75,16 +75,12 @@ func main() {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	n := 0
-loop:
-	for {
-		select {
-		case <-tick.C:
-			n++
-		case <-timeout:
-			break loop
-		}
+	for range 3 {
+		<-tick.C
+		n++
 	}
-	fmt.Println(n >= 2, time.Since(start) >= 30*time.Millisecond)
+	<-timeout
+	fmt.Println(n == 3, time.Since(start) >= 30*time.Millisecond)
 
 	var once sync.Once
 	var rw sync.RWMutex
