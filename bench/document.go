@@ -17,12 +17,7 @@ var pageText string
 
 // page is docs/performance.md, made of one run's results.
 var page = template.Must(template.New("performance").Funcs(template.FuncMap{
-	"sign": func(r result) string {
-		if r.AtMost {
-			return "≤"
-		}
-		return "≥"
-	},
+	"goal":   result.goal,
 	"number": readable,
 }).Parse(pageText))
 

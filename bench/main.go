@@ -142,15 +142,12 @@ func show(r result, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(os.Stdout).Encode(r)
 	}
-	sign, mark := "≥", ""
-	if r.AtMost {
-		sign = "≤"
-	}
+	mark := ""
 	if !r.OK {
 		mark = "  MISSED"
 	}
-	_, err := fmt.Printf("%-4s %-38s %10.1f %-28s %10.1f %7.2f× %s%6.2f× %6.0f%%%s\n",
-		r.ID, r.Work, r.Ours, r.Peer, r.Theirs, r.Ratio, sign, r.Goal, 100*r.Spread, mark)
+	_, err := fmt.Printf("%-4s %-38s %10.1f %-28s %10.1f %7.2f× %8s %6.0f%%%s\n",
+		r.ID, r.Work, r.Ours, r.Peer, r.Theirs, r.Ratio, r.goal(), 100*r.Spread, mark)
 	return err
 }
 

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strings"
 )
 
-// The plot has a bar for each row: how far it got on the way to its goal, on a scale on
+// The plot has a bar for each row that has a goal: how far it got on the way to its goal, on a scale on
 // which each step doubles. To the right of the line the goal is met.
 const (
 	barHeight = 16
@@ -18,6 +19,7 @@ const (
 )
 
 func plot(all []result) string {
+	all = slices.DeleteFunc(slices.Clone(all), result.Reported)
 	width, height := labels+2*doublings*step+90, top+len(all)*(barHeight+4)+20
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", width, height)

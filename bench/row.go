@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 type row struct {
 	id, work, peer string
 	// goal is the least ratio peer/ours for "times faster" rows, or the greatest
-	// ratio ours/peer for cost rows (atMost).
+	// ratio ours/peer for cost rows (atMost); 0: there is none, the ratio is reported.
 	goal   float64
 	atMost bool
 	// run does the work n times and returns what one operation took.
@@ -35,8 +36,22 @@ type result struct {
 	OK     bool    `json:"ok"`
 }
 
+// Reported tells of a row without a goal.
+func (r result) Reported() bool { return r.Goal == 0 }
+
 // Met tells whether the goal is reached, without a margin.
-func (r result) Met() bool { return r.progress() >= 1 }
+func (r result) Met() bool { return r.Reported() || r.progress() >= 1 }
+
+// goal is what the row was to reach, as it is printed.
+func (r result) goal() string {
+	switch {
+	case r.Reported():
+		return "none"
+	case r.AtMost:
+		return fmt.Sprintf("≤ %.2f×", r.Goal)
+	}
+	return fmt.Sprintf("≥ %.2f×", r.Goal)
+}
 
 // Percent is the spread.
 func (r result) Percent() float64 { return 100 * r.Spread }

@@ -46,6 +46,7 @@ func allRows() []row {
 	rows = append(rows, latenessRows()...)
 	rows = append(rows, wasmRows()...)
 	rows = append(rows, minigoRows()...)
+	rows = append(rows, languageRows()...)
 	rows = append(rows, actorRows()...)
 	rows = append(rows, poolRows()...)
 	return append(rows, luaRows()...)

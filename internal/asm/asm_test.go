@@ -2,6 +2,7 @@ package asm_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -53,6 +54,21 @@ func TestASampleOfEverythingIsWhatItSays(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []uint64{want}, got)
 	}
+}
+
+func TestNumbersWithAPointAreOfTheirType(t *testing.T) {
+	ctx := context.Background()
+	r := wazero.NewRuntime(ctx)
+	defer func() { require.NoError(t, r.Close(ctx)) }()
+	m, err := r.Instantiate(ctx, asm.Assemble(`memory 1
+		func half (i64) (f64) export
+			i32.const 8 local.get 0 f64.convert_i64_s f64.const 2 f64.div f64.store
+			i32.const 8 f64.load f64.const -0.5 f64.sub f64.sqrt
+		end`))
+	require.NoError(t, err)
+	got, err := m.ExportedFunction("half").Call(ctx, 17)
+	require.NoError(t, err)
+	require.Equal(t, []uint64{math.Float64bits(3)}, got)
 }
 
 func TestAMistakeIsNamedByItsLine(t *testing.T) {

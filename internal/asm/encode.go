@@ -2,6 +2,8 @@ package asm
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -21,6 +23,15 @@ func (m *module) number() int64 {
 		m.wrong("a number is wanted, not " + w)
 	}
 	return n
+}
+
+func (m *module) float() float64 {
+	w := m.word()
+	x, err := strconv.ParseFloat(w, 64)
+	if err != nil {
+		m.wrong("a number is wanted, not " + w)
+	}
+	return x
 }
 
 func (m *module) function() int {
@@ -67,6 +78,8 @@ func (m *module) immediates(name string) []byte {
 		return []byte{0}
 	case "i32.const", "i64.const":
 		return sint(m.number())
+	case "f64.const":
+		return binary.LittleEndian.AppendUint64(nil, math.Float64bits(m.float()))
 	}
 	if strings.Contains(name, ".load") || strings.Contains(name, ".store") {
 		offset, found := strings.CutPrefix(m.peek(), "offset=")

@@ -26,6 +26,13 @@ func opcodes() map[string]byte {
 		i64.shr_s i64.shr_u i64.rotl i64.rotr`) {
 		ops[name] = byte(0x67 + i)
 	}
+	for i, name := range strings.Fields("f64.eq f64.ne f64.lt f64.gt f64.le f64.ge") {
+		ops[name] = byte(0x61 + i)
+	}
+	for i, name := range strings.Fields("f64.sqrt f64.add f64.sub f64.mul f64.div") {
+		ops[name] = byte(0x9f + i)
+	}
+	ops["f64.const"], ops["f64.convert_i64_s"] = 0x44, 0xb9
 	ops["i32.wrap_i64"], ops["i64.extend_i32_s"], ops["i64.extend_i32_u"] = 0xa7, 0xac, 0xad
 	return ops
 }

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dop251/goja"
+	"github.com/tetratelabs/wazero"
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/bench/workload"
+	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/internal/asm"
+)
+
+// kernel runs a program as often as it is told to, and returns its result and what it took
+// once it was loaded.
+type kernel func(rounds int) (result float64, took time.Duration)
+
+// workNatively is what the Go compiler makes of the program.
+func workNatively(name string) kernel {
+	run := map[string]func(int) float64{
+		"Fib": workload.Fib, "NBody": workload.NBody, "Spectral": workload.Spectral, "Mandelbrot": workload.Mandelbrot,
+		"PingPong": workload.PingPong, "Ring": workload.Ring, "Sieve": workload.Sieve, "Skynet": workload.Skynet,
+	}[name]
+	return func(rounds int) (float64, time.Duration) {
+		start := time.Now()
+		result := run(rounds)
+		return result, time.Since(start)
+	}
+}
+
+// workOnMinigo gives minigo the files of package workload as package main.
+func workOnMinigo(name string, cfg minigo.Config) kernel {
+	load := sync.OnceValue(func() *minigo.Program {
+		p, err := minigo.Compile(workloadFiles(name)...)
+		must(err)
+		return p
+	})
+	return func(rounds int) (float64, time.Duration) {
+		var out bytes.Buffer
+		cfg.Stdout, cfg.Args = &out, []string{name, strconv.Itoa(rounds)}
+		h, err := minigo.New(load(), cfg)
+		must(err)
+		start := time.Now()
+		must(h.Run(context.Background()))
+		took := time.Since(start)
+		result, err := strconv.ParseFloat(strings.TrimSpace(out.String()), 64)
+		must(err)
+		return result, took
+	}
+}
+
+// workloadFiles are those files, and a main that prints the result of one function.
+func workloadFiles(name string) []minigo.File {
+	const begin = "package workload\n"
+	files := []minigo.File{{Name: "main.go", Text: fmt.Appendf(nil, `package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
+
+func main() {
+	rounds, _ := strconv.Atoi(os.Args[1])
+	fmt.Println(%s(rounds))
+}
+`, name)}}
+	sources, err := fs.Glob(workload.Sources, "*.go")
+	must(err)
+	for _, source := range sources {
+		text, err := workload.Sources.ReadFile(source)
+		must(err)
+		if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok { // doc.go begins with a comment
+			files = append(files, minigo.File{Name: source, Text: append([]byte("package main\n"), rest...)})
+		}
+	}
+	return files
+}
+
+// workOnGopherLua runs lua/workload.lua.
+func workOnGopherLua(name string) kernel {
+	return func(rounds int) (float64, time.Duration) {
+		L := glua.NewState()
+		defer L.Close()
+		fn, err := L.Load(strings.NewReader(source("workload")), "workload")
+		must(err)
+		L.Push(fn)
+		L.Push(glua.LString(name))
+		L.Push(glua.LNumber(rounds))
+		start := time.Now()
+		L.Call(2, 1)
+		took := time.Since(start)
+		return float64(L.CheckNumber(-1)), took
+	}
+}
+
+//go:embed js/workload.js
+var scriptWorkload string
+
+// workOnGoja runs js/workload.js.
+func workOnGoja(name string) kernel {
+	return func(rounds int) (float64, time.Duration) {
+		vm := goja.New()
+		_, err := vm.RunString(scriptWorkload)
+		must(err)
+		var run func(int) float64
+		must(vm.ExportTo(vm.Get(name), &run))
+		start := time.Now()
+		result := run(rounds)
+		return result, time.Since(start)
+	}
+}
+
+//go:embed workload.wat
+var wasmWorkload string
+
+// workOnWazero runs workload.wat, compiled to machine code.
+func workOnWazero(name string) kernel {
+	return func(rounds int) (float64, time.Duration) {
+		ctx := context.Background()
+		engine := wazero.NewRuntime(ctx)
+		defer engine.Close(ctx)
+		m, err := engine.Instantiate(ctx, asm.Assemble(wasmWorkload))
+		must(err)
+		run := m.ExportedFunction(name)
+		start := time.Now()
+		results, err := run.Call(ctx, uint64(rounds))
+		took := time.Since(start)
+		must(err)
+		return math.Float64frombits(results[0]), took
+	}
+}
