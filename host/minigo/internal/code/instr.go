@@ -7,6 +7,7 @@ type Instr struct {
 	Op      Op
 	A, B, C uint16
 	D       int32
+	_       uint32 // a size that is a power of two makes a program counter a shift and an add
 }
 
 // Func is a compiled function. It is shared by all that run it and never written to.

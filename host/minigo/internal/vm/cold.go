@@ -11,14 +11,16 @@ import (
 type step uint8
 
 const (
-	next       step = iota
-	jump            // by the instruction's distance
-	called          // the frames have changed
-	leaveSlice      // the slice ends with Machine.out
+	next       step = iota // with what the frame on top says
+	called                 // the frames have changed
+	leaveSlice             // the slice ends with Machine.out
 )
 
-// cold executes an instruction out of the loop.
-func (m *Machine) cold(st *State, in *code.Instr, n []uint64, r []any) step {
+// cold executes an instruction out of the loop: the one before where the frame on top is.
+func (m *Machine) cold(st *State) step {
+	fr := st.top()
+	in := &fr.fn.Code[fr.pc-1]
+	n, r := st.window()
 	switch op := in.Op; {
 	case op < code.Cold:
 		return m.lukewarm(st, in, n, r)
@@ -44,7 +46,32 @@ func (m *Machine) cold(st *State, in *code.Instr, n []uint64, r []any) step {
 func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step {
 	float := math.Float64frombits
 	switch in.Op {
-	case code.Nop:
+	case code.MovNs:
+		copy(n[in.A:in.A+in.C], n[in.B:in.B+in.C])
+	case code.MovRs:
+		copy(r[in.A:in.A+in.C], r[in.B:in.B+in.C])
+	case code.ZeroN:
+		clear(n[in.A : in.A+in.C])
+	case code.ZeroR:
+		clear(r[in.A : in.A+in.C])
+	case code.DivU:
+		if n[in.C] == 0 {
+			return m.throw(st, m.faultOf(divideByZero, 0, 0))
+		}
+		n[in.A] = n[in.B] / n[in.C]
+	case code.RemU:
+		if n[in.C] == 0 {
+			return m.throw(st, m.faultOf(divideByZero, 0, 0))
+		}
+		n[in.A] = n[in.B] % n[in.C]
+	case code.Sext16:
+		n[in.A] = uint64(int64(int16(n[in.B])))
+	case code.Zext16:
+		n[in.A] = uint64(uint16(n[in.B]))
+	case code.AndNot:
+		n[in.A] = n[in.B] &^ n[in.C]
+	case code.Not:
+		n[in.A] = ^n[in.B]
 	case code.NegF:
 		n[in.A] = math.Float64bits(-float(n[in.B]))
 	case code.Rnd32:

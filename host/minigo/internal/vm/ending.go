@@ -115,7 +115,8 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 	st.begin(fn)
 	setReceiver(&st, fn, v)
 	for range tryBudget {
-		switch m.run(&st).Kind {
+		m.run(&st)
+		switch m.out.Kind {
 		case fiber.Done:
 			return value.Str(st.ref[0]), true
 		case fiber.TimesliceExpired:

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
@@ -22,6 +23,28 @@ const (
 	slice3Capacity
 	slice3Order
 )
+
+// failed panics for what the instruction before where the frame on top is cannot do.
+func (m *Machine) failed(st *State) step {
+	if m.fault != outOfRange {
+		return m.throw(st, m.faultOf(m.fault, 0, 0))
+	}
+	fr := st.top()
+	in := &fr.fn.Code[fr.pc-1]
+	n, r := st.window()
+	var index, length uint64
+	switch in.Op {
+	case code.IdxN, code.IdxR, code.SetN, code.SetR:
+		index, length = n[in.D], n[in.B+1]
+	case code.IdxOff:
+		index, length = n[in.C], n[in.B+1]
+	case code.ArrOff:
+		index, length = n[in.B], uint64(in.D)
+	case code.IdxStr:
+		index, length = n[in.C], uint64(len(value.Str(r[in.B])))
+	}
+	return m.throw(st, m.faultOf(outOfRange, index, length))
+}
 
 // faultOf is the panic of an instruction, in the words of Go's runtime.
 func (m *Machine) faultOf(kind faultKind, x, y uint64) *thrown {

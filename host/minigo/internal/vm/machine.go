@@ -41,9 +41,7 @@ type Machine struct {
 	goexit  bool          // the main goroutine has ended by Goexit
 	budget  int           // what is left of the slice
 	fault   faultKind     // of the instruction that failed
-	index   uint64        // where it failed outside of a length
-	length  uint64
-	trial   bool // a method runs outside of any fiber
+	trial   bool          // a method runs outside of any fiber
 }
 
 // New makes a machine for a program.
@@ -102,7 +100,8 @@ func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State
 	if m.over != nil {
 		return fiber.Outcome{Kind: fiber.TimesliceExpired} // it is about to be killed
 	}
-	return m.run(&f.Data)
+	m.run(&f.Data)
+	return m.out
 }
 
 // end ends the program.

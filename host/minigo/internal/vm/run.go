@@ -8,40 +8,46 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// run executes a fiber until its slice ends. It is one function so that what it needs for
-// every instruction stays in the processor's registers.
-func (m *Machine) run(st *State) fiber.Outcome {
+// run executes a fiber until its slice ends with Machine.out. It is one function, and nothing that it needs
+// for every instruction outlives a call of another one: after each call it begins anew from
+// the frame (reload). So the compiler keeps all of it in the processor's registers.
+func (m *Machine) run(st *State) {
 	m.budget = m.sched.Budget()
 	if st.waits {
 		st.waits = false
 		if m.finish(st) == leaveSlice {
-			return m.out
+			return
 		}
 	}
 reload:
-	ins, pc, n, r := st.window()
-	for {
+	fr := st.top()
+	ins, pc := fr.fn.Code, int(fr.pc)
+	n, r := st.num[fr.nb:int(fr.nb)+fr.fn.N], st.ref[fr.rb:int(fr.rb)+fr.fn.R]
+	for ; ; pc++ {
 		in := &ins[pc]
-		pc++
 		switch in.Op {
+		case code.Nop:
 		case code.MovN:
 			n[in.A] = n[in.B]
 		case code.MovR:
 			r[in.A] = r[in.B]
 		case code.MovNs:
-			copy(n[in.A:in.A+in.C], n[in.B:in.B+in.C])
-		case code.MovRs:
-			copy(r[in.A:in.A+in.C], r[in.B:in.B+in.C])
+			if in.C != 3 {
+				goto cold
+			}
+			x, y, z := n[in.B], n[int(in.B)+1], n[int(in.B)+2] // of a slice
+			n[in.A], n[int(in.A)+1], n[int(in.A)+2] = x, y, z
 		case code.LoadI:
 			n[in.A] = uint64(int64(in.D))
 		case code.LoadK:
 			n[in.A] = st.top().fn.K[in.D]
 		case code.LoadS:
 			r[in.A] = m.prog.Strings[in.D]
-		case code.ZeroN:
-			clear(n[in.A : in.A+in.C])
 		case code.ZeroR:
-			clear(r[in.A : in.A+in.C])
+			if in.C != 1 {
+				goto cold
+			}
+			r[in.A] = nil
 		case code.Add:
 			n[in.A] = n[in.B] + n[in.C]
 		case code.Sub:
@@ -58,24 +64,12 @@ reload:
 				goto byZero
 			}
 			n[in.A] = uint64(int64(n[in.B]) % int64(n[in.C]))
-		case code.DivU:
-			if n[in.C] == 0 {
-				goto byZero
-			}
-			n[in.A] = n[in.B] / n[in.C]
-		case code.RemU:
-			if n[in.C] == 0 {
-				goto byZero
-			}
-			n[in.A] = n[in.B] % n[in.C]
 		case code.And:
 			n[in.A] = n[in.B] & n[in.C]
 		case code.Or:
 			n[in.A] = n[in.B] | n[in.C]
 		case code.Xor:
 			n[in.A] = n[in.B] ^ n[in.C]
-		case code.AndNot:
-			n[in.A] = n[in.B] &^ n[in.C]
 		case code.Shl:
 			n[in.A] = n[in.B] << n[in.C]
 		case code.ShrS:
@@ -100,20 +94,14 @@ reload:
 			n[in.A] = n[in.B] >> uint32(in.D)
 		case code.Neg:
 			n[in.A] = -n[in.B]
-		case code.Not:
-			n[in.A] = ^n[in.B]
 		case code.Flip:
 			n[in.A] = n[in.B] ^ 1
 		case code.Sext8:
 			n[in.A] = uint64(int64(int8(n[in.B])))
-		case code.Sext16:
-			n[in.A] = uint64(int64(int16(n[in.B])))
 		case code.Sext32:
 			n[in.A] = uint64(int64(int32(n[in.B])))
 		case code.Zext8:
 			n[in.A] = uint64(uint8(n[in.B]))
-		case code.Zext16:
-			n[in.A] = uint64(uint16(n[in.B]))
 		case code.Zext32:
 			n[in.A] = uint64(uint32(n[in.B]))
 		case code.AddF:
@@ -171,8 +159,28 @@ reload:
 			if n[in.A] <= n[in.B] {
 				goto taken
 			}
-		case code.JEqF, code.JNeF, code.JLtF, code.JLeF, code.JNLtF, code.JNLeF:
-			if floatHolds(in.Op, math.Float64frombits(n[in.A]), math.Float64frombits(n[in.B])) {
+		case code.JEqF:
+			if math.Float64frombits(n[in.A]) == math.Float64frombits(n[in.B]) {
+				goto taken
+			}
+		case code.JNeF:
+			if math.Float64frombits(n[in.A]) != math.Float64frombits(n[in.B]) {
+				goto taken
+			}
+		case code.JLtF:
+			if math.Float64frombits(n[in.A]) < math.Float64frombits(n[in.B]) {
+				goto taken
+			}
+		case code.JLeF:
+			if math.Float64frombits(n[in.A]) <= math.Float64frombits(n[in.B]) {
+				goto taken
+			}
+		case code.JNLtF:
+			if !(math.Float64frombits(n[in.A]) < math.Float64frombits(n[in.B])) {
+				goto taken
+			}
+		case code.JNLeF:
+			if !(math.Float64frombits(n[in.A]) <= math.Float64frombits(n[in.B])) {
 				goto taken
 			}
 		case code.JEqK:
@@ -248,42 +256,36 @@ reload:
 		case code.IdxN:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				m.index, m.length = i, n[in.B+1]
 				goto outside
 			}
 			n[in.A] = r[in.C].(*value.Object).N[n[in.B]+i]
 		case code.IdxR:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				m.index, m.length = i, n[in.B+1]
 				goto outside
 			}
 			r[in.A] = r[in.C].(*value.Object).R[n[in.B]+i]
 		case code.SetN:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				m.index, m.length = i, n[in.B+1]
 				goto outside
 			}
 			r[in.C].(*value.Object).N[n[in.B]+i] = n[in.A]
 		case code.SetR:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				m.index, m.length = i, n[in.B+1]
 				goto outside
 			}
 			r[in.C].(*value.Object).R[n[in.B]+i] = r[in.A]
 		case code.IdxOff:
 			i := n[in.C]
 			if i >= n[in.B+1] {
-				m.index, m.length = i, n[in.B+1]
 				goto outside
 			}
 			n[in.A] = n[in.B] + i
 		case code.ArrOff:
 			i := n[in.B]
 			if i >= uint64(in.D) {
-				m.index, m.length = i, uint64(in.D)
 				goto outside
 			}
 			n[in.A] = i
@@ -303,7 +305,6 @@ reload:
 			s, _ := r[in.B].(string)
 			i := n[in.C]
 			if i >= uint64(len(s)) {
-				m.index, m.length = i, uint64(len(s))
 				goto outside
 			}
 			n[in.A] = uint64(s[i])
@@ -314,23 +315,23 @@ reload:
 		case code.Call:
 			last := len(st.frames) - 1
 			fr := &st.frames[last]
-			fr.pc = int32(pc)
+			fr.pc = int32(pc) + 1
 			fn := m.prog.Funcs[in.D]
 			nb, rb := int(fr.nb)+int(in.A), int(fr.rb)+int(in.B)
 			if last+1 < cap(st.frames) && nb+fn.N <= len(st.num) && rb+fn.R <= len(st.ref) {
 				st.frames = st.frames[:last+2]
 				st.frames[last+1] = frame{fn: fn, nb: int32(nb), rb: int32(rb)}
-				ins, pc, n, r = fn.Code, 0, st.num[nb:nb+fn.N], st.ref[rb:rb+fn.R]
-			} else {
-				if !m.push(st, fn, nb, rb) {
-					m.overflow(st)
-					return m.out
+				ins, pc, n, r = fn.Code, -1, st.num[nb:nb+fn.N], st.ref[rb:rb+fn.R]
+				if m.budget--; m.budget < 0 {
+					goto expired
 				}
-				ins, pc, n, r = st.window()
+				continue
 			}
-			if m.budget--; m.budget < 0 {
-				return fiber.Outcome{Kind: fiber.TimesliceExpired}
+			if !m.push(st, fn, nb, rb) {
+				m.overflow(st)
+				return
 			}
+			goto called
 		case code.RetN:
 			n[0] = n[in.A]
 			fallthrough
@@ -338,38 +339,44 @@ reload:
 			last := len(st.frames) - 1
 			st.frames = st.frames[:last]
 			if last == 0 {
-				return fiber.Outcome{Kind: fiber.Done}
+				m.out = fiber.Outcome{Kind: fiber.Done}
+				return
 			}
 			fr := &st.frames[last-1]
 			fn := fr.fn
-			ins, pc = fn.Code, int(fr.pc)
+			ins, pc = fn.Code, int(fr.pc)-1
 			n = st.num[fr.nb : int(fr.nb)+fn.N]
 			r = st.ref[fr.rb : int(fr.rb)+fn.R]
 		default:
-			st.top().pc = int32(pc)
-			switch m.cold(st, in, n, r) {
-			case next:
-			case jump:
-				goto taken
-			case called:
-				if m.budget--; m.budget < 0 {
-					return fiber.Outcome{Kind: fiber.TimesliceExpired}
-				}
-				goto reload
-			case leaveSlice:
-				return m.out
-			}
+			goto cold
 		}
 		continue
 	taken:
 		pc += int(in.D)
 		if in.D < 0 {
 			if m.budget--; m.budget < 0 {
-				st.top().pc = int32(pc)
-				return fiber.Outcome{Kind: fiber.TimesliceExpired}
+				goto expired
 			}
 		}
 	}
+cold:
+	st.top().pc = int32(pc) + 1
+	switch m.cold(st) {
+	case next:
+		goto reload
+	case leaveSlice:
+		return
+	}
+called:
+	if m.budget--; m.budget >= 0 {
+		goto reload
+	}
+	m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+	return
+expired:
+	st.top().pc = int32(pc) + 1
+	m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+	return
 byZero:
 	m.fault = divideByZero
 	goto faulted
@@ -379,9 +386,8 @@ isNil:
 outside:
 	m.fault = outOfRange
 faulted:
-	st.top().pc = int32(pc)
-	if m.throw(st, m.faultOf(m.fault, m.index, m.length)) == leaveSlice {
-		return m.out
+	st.top().pc = int32(pc) + 1
+	if m.failed(st) != leaveSlice {
+		goto reload
 	}
-	goto reload
 }

@@ -47,11 +47,10 @@ func (st *State) extra() *extra {
 
 func (st *State) top() *frame { return &st.frames[len(st.frames)-1] }
 
-// window is what the loop needs of the frame on top: its code, where it stands there, and
-// its registers.
-func (st *State) window() (ins []code.Instr, pc int, n []uint64, r []any) {
+// window is the registers of the frame on top.
+func (st *State) window() (n []uint64, r []any) {
 	fr := st.top()
-	return fr.fn.Code, int(fr.pc), st.num[fr.nb : int(fr.nb)+fr.fn.N], st.ref[fr.rb : int(fr.rb)+fr.fn.R]
+	return st.num[fr.nb : int(fr.nb)+fr.fn.N], st.ref[fr.rb : int(fr.rb)+fr.fn.R]
 }
 
 // begin gives a fiber its first frame, with a window that has room for its arguments.

@@ -57,7 +57,8 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 		s := value.Str(r[in.B])
 		at := int(n[in.C])
 		if at >= len(s) {
-			return jump
+			st.top().pc += in.D
+			return next
 		}
 		c, width := utf8.DecodeRuneInString(s[at:])
 		n[in.A], n[in.A+1] = uint64(width), uint64(int64(c))
