@@ -1,6 +1,6 @@
 # Names for what CI does. The commands themselves are in .ci/run.
 
-.PHONY: all test race checked lint spec bench ci fmt api scripts bugs mutate
+.PHONY: all test race checked lint spec bench peers ci fmt api scripts bugs mutate
 
 all: lint test
 
@@ -14,6 +14,9 @@ fmt:     ; gofmt -w $$(git ls-files '*.go')
 bench:   ; go run ./bench
 api:     ; go test ./internal/policy -run API -rewrite
 scripts: ; go test ./scheduler -rewrite
+
+# The runtimes that bench -peers compares with, from Debian's packages.
+peers:   ; bench/peers/install.sh
 
 # Do the tests notice? Bugs made on purpose, and small mistakes drawn at random. Both take
 # long; MUTATE passes flags on: make mutate MUTATE='-sample 50 -seed 7 wait'

@@ -21,3 +21,8 @@ func cpuRows() []row {
 	return append(httpRows(), stealRow(), row{id: "P19", work: "1M sleepers over 1 s, CPU each", peer: "time.Sleep", goal: 8, n: 1_000_000, whole: true, most: 3,
 		ours: cpuOf(onFibers), theirs: cpuOf(onGoroutines)})
 }
+
+// processorWorks are those whose processor time is compared.
+func processorWorks() []sharedWork {
+	return []sharedWork{{"sleepers", nil, row{id: "P19", work: "1M sleepers over 1 s, CPU each", n: million, whole: true, most: 3, ours: cpuOf(onFibers)}}}
+}

@@ -4,9 +4,10 @@
 //
 //	go run ./bench            every row
 //	go run ./bench -short     every row, quickly
-//	go run ./bench -run P0    rows whose id matches
+//	go run ./bench -run P0    rows whose id, work or peer matches
 //	go run ./bench -json      one object a line
-//	go run ./bench -document docs   docs/performance.md and its plot
+//	go run ./bench -peers     beside Lua, LuaJIT, Erlang and tokio too (make peers)
+//	go run ./bench -peers -document docs   docs/performance.md and its plot
 //
 // It is compiled with default.pgo, a profile of itself, as a program whose speed matters
 // is (-pgo=off measures without). The peers are in the same binary. To make it anew:

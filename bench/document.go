@@ -30,15 +30,28 @@ type machine struct {
 
 // document writes performance.md and performance.svg into the folder.
 func document(dir string, m machine, all []result) error {
+	rows, beside := apart(all)
 	var b strings.Builder
-	err := page.Execute(&b, map[string]any{"Machine": m, "Rows": all, "Missed": missed(all)})
+	err := page.Execute(&b, map[string]any{"Machine": m, "Rows": rows, "Missed": missed(rows), "Beside": beside})
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "performance.md"), []byte(b.String()), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "performance.svg"), []byte(plot(all)), 0o644)
+	return os.WriteFile(filepath.Join(dir, "performance.svg"), []byte(plot(rows)), 0o644)
+}
+
+// apart are the rows of this process, and those beside other runtimes.
+func apart(all []result) (rows, beside []result) {
+	for _, r := range all {
+		if r.Runtime {
+			beside = append(beside, r)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return rows, beside
 }
 
 func missed(all []result) (names []string) {

@@ -36,6 +36,27 @@ func TestThePageTellsWhatWasReachedAndWhatWasNot(t *testing.T) {
 	assert.True(t, errors.Is(err, io.EOF), "%v", err)
 }
 
+// What other runtimes did is a table of its own, and only where some were measured: it is
+// no goal, misses none, and is not in the plot.
+func TestOtherRuntimesStandApart(t *testing.T) {
+	dir := t.TempDir()
+	rows := []result{{ID: "P01", Work: "a hop", Peer: "goroutines", Ours: 5, Theirs: 90, Ratio: 18, Goal: 15, OK: true}}
+	require.NoError(t, document(dir, machine{}, rows))
+	text, err := os.ReadFile(filepath.Join(dir, "performance.md"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "runtimes")
+	rows = append(rows, result{ID: "P14", Work: "ping-pong", Peer: "Lua 5.4.4", Ours: 16, Theirs: 200, Ratio: 12.5, OK: true, Runtime: true})
+	require.NoError(t, document(dir, machine{}, rows))
+	text, err = os.ReadFile(filepath.Join(dir, "performance.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "Beside other runtimes")
+	assert.Contains(t, string(text), "| P14 | ping-pong | 16 | Lua 5.4.4 | 200 | 12.50× | 0 % |")
+	assert.Contains(t, string(text), "Every goal is met.")
+	image, err := os.ReadFile(filepath.Join(dir, "performance.svg"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(image), "ping-pong")
+}
+
 // A bar goes to the right of the line where the goal is met, in whichever way it is meant.
 func TestTheGoalIsTheLineInTheMiddleOfThePlot(t *testing.T) {
 	assert.InDelta(t, 2, result{Ratio: 30, Goal: 15}.progress(), 1e-9)

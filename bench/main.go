@@ -10,13 +10,14 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"time"
 )
 
 type options struct {
-	short, json bool
-	margin      float64
-	document    string
+	short, json, peers bool
+	margin             float64
+	document           string
 }
 
 func main() {
@@ -24,9 +25,10 @@ func main() {
 		return
 	}
 	var o options
-	run := flag.String("run", "", "measure the rows whose id or work matches this `regexp`")
+	run := flag.String("run", "", "measure the rows whose id, work or peer matches this `regexp`")
 	flag.BoolVar(&o.short, "short", false, "fewer and shorter samples: every row in under a minute")
 	flag.BoolVar(&o.json, "json", false, "print one JSON object a line instead of the table")
+	flag.BoolVar(&o.peers, "peers", false, "also measure beside Lua, LuaJIT, Erlang and tokio, where they are installed")
 	flag.StringVar(&o.document, "document", "", "write performance.md and performance.svg into this `folder`")
 	flag.Float64Var(&o.margin, "margin", defaultMargin, "the `share` by which a ratio may miss its goal")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this `file`; default.pgo is made so")
@@ -91,7 +93,11 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	if o.short {
 		samples = 5
 	}
-	rows := selected(pattern)
+	rows := allRows()
+	if o.peers {
+		rows = append(rows, runtimeRows()...)
+	}
+	rows = selected(rows, pattern)
 	if len(rows) == 0 {
 		fmt.Fprintf(os.Stderr, "bench: no row matches %v; try -run P01\n", pattern)
 		return false
@@ -112,6 +118,10 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	for _, r := range rows {
 		res := r.measure(samples, o.margin, p.tick)
 		p.clear()
+		if r.failed != nil && r.failed() != nil {
+			fmt.Fprintf(os.Stderr, "bench: %s, %s: left out: %v\n", r.peer, r.work, r.failed())
+			continue
+		}
 		ok = ok && res.OK
 		all = append(all, res)
 		if err := show(res, o.json); err != nil {
@@ -128,14 +138,10 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	return ok
 }
 
-func selected(pattern *regexp.Regexp) []row {
-	var rows []row
-	for _, r := range allRows() {
-		if pattern.MatchString(r.id) || pattern.MatchString(r.work) {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+func selected(rows []row, pattern *regexp.Regexp) []row {
+	return slices.DeleteFunc(rows, func(r row) bool {
+		return !pattern.MatchString(r.id) && !pattern.MatchString(r.work) && !pattern.MatchString(r.peer)
+	})
 }
 
 func show(r result, asJSON bool) error {

@@ -20,6 +20,9 @@ type row struct {
 	whole        bool // n is part of the work: a short run takes fewer samples instead
 	figure       bool // they return the row's figure itself, not that of n operations
 	most         int  // samples at most, where each takes long; 0: as many as are asked for
+	runtime      bool // the peer is another runtime
+	// failed tells why the peer could not do the work; nil where it cannot fail.
+	failed func() error
 }
 
 // result is what a row came to: medians of one operation, in nanoseconds.
@@ -34,6 +37,8 @@ type result struct {
 	Goal   float64 `json:"goal"`
 	AtMost bool    `json:"at_most,omitempty"`
 	OK     bool    `json:"ok"`
+	// Runtime: the peer is another runtime, in a process of its own.
+	Runtime bool `json:"runtime,omitempty"`
 }
 
 // Reported tells of a row without a goal.
@@ -87,7 +92,7 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 		}
 		tick()
 	}
-	res := result{ID: r.id, Work: r.work, Peer: r.peer, Goal: r.goal, AtMost: r.atMost,
+	res := result{ID: r.id, Work: r.work, Peer: r.peer, Goal: r.goal, AtMost: r.atMost, Runtime: r.runtime,
 		Ours: median(ours), Theirs: median(theirs), Ratio: median(ratios)}
 	res.Spread = (slices.Max(ratios) - slices.Min(ratios)) / res.Ratio
 	res.OK = res.Ratio >= r.goal*(1-margin)
