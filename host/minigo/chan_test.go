@@ -26,10 +26,10 @@ func TestGosOwnChannelProgramsRun(t *testing.T) {
 		}
 		ran++
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			for _, budget := range slices() {
-				out, err := run(t, path, source, sliced(budget))
-				require.NoError(t, err, "budget %d", budget)
-				require.Empty(t, out, "budget %d", budget)
+			for _, way := range ways() {
+				out, err := run(t, path, source, way)
+				require.NoError(t, err, "%+v", way)
+				require.Empty(t, out, "%+v", way)
 			}
 		})
 	}

@@ -30,7 +30,25 @@ type Config struct {
 	// MaxDepth is how many calls one goroutine may be in, and MaxStack how many registers
 	// of a kind they may take; beyond it is Go's fatal error "stack overflow".
 	MaxDepth, MaxStack int
+	// JIT says which functions become machine code. The zero value is JITOn.
+	JIT JITMode
 }
+
+// JITMode says which functions become machine code.
+type JITMode = vm.JITMode
+
+// The modes.
+const (
+	// JITOn compiles what runs often; where there is no machine code, it is JITOff.
+	JITOn = vm.JITOn
+	// JITOff interprets everything.
+	JITOff = vm.JITOff
+	// JITEager compiles everything before it runs. New fails where there is no machine code.
+	JITEager = vm.JITEager
+)
+
+// JITStats are figures of the machine code of a run.
+type JITStats = vm.JITStats
 
 // Host runs a program once. It belongs to one goroutine.
 type Host struct{ machine *vm.Machine }
@@ -53,6 +71,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 	c := vm.Config{
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Stdout), Stderr: orDiscard(cfg.Stderr), Args: cfg.Args,
 		Start: cfg.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
+		JIT: cfg.JIT,
 	}
 	if cfg.Start.IsZero() {
 		c.Start = time.Unix(0, 0)
@@ -80,6 +99,9 @@ func orDefault(n, or int) int {
 
 // Scheduler is what the goroutines run on, for reports and figures.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
+
+// JITStats are figures of the machine code of the run, so far.
+func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
 
 // Run runs the program until main returns, and nil is returned; until it ends otherwise
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error

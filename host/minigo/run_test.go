@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,8 +21,23 @@ var rewrite = flag.Bool("rewrite", false, "write what the programs in testdata p
 // patience is far more than any program here takes.
 const patience = 10 * time.Second
 
-// slices are the budgets with which every program must do the same.
-func slices() []int { return []int{0, 7} }
+// ways are how every program must do the same: interpreted and as machine code, with a usual
+// and with a short slice.
+func ways() []minigo.Config {
+	ways := []minigo.Config{{JIT: minigo.JITOff}, {JIT: minigo.JITOff}, {JIT: minigo.JITEager}, {JIT: minigo.JITEager}}
+	if !machineCode() {
+		ways = ways[:2]
+	}
+	for i := range ways {
+		ways[i].Scheduler.Budget = 7 * (i % 2)
+	}
+	return ways
+}
+
+// machineCode tells whether there is machine code here; elsewhere everything is interpreted.
+func machineCode() bool {
+	return runtime.GOARCH == "amd64" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "freebsd")
+}
 
 // run runs a program in virtual time and returns all that it prints, and how it ended.
 func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out string, err error) {
@@ -40,12 +56,6 @@ func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out strin
 	return text.String(), err
 }
 
-// sliced is a Config with a budget.
-func sliced(budget int) (cfg minigo.Config) {
-	cfg.Scheduler.Budget = budget
-	return cfg
-}
-
 func TestProgramsPrintWhatTheyPrintedBefore(t *testing.T) {
 	programs, err := filepath.Glob("testdata/*/main.go")
 	require.NoError(t, err)
@@ -55,17 +65,17 @@ func TestProgramsPrintWhatTheyPrintedBefore(t *testing.T) {
 			source, err := os.ReadFile(path)
 			require.NoError(t, err)
 			golden := strings.TrimSuffix(path, ".go") + ".out"
-			for _, budget := range slices() {
-				out, err := run(t, filepath.Base(path), source, sliced(budget))
+			for i, way := range ways() {
+				out, err := run(t, filepath.Base(path), source, way)
 				if err != nil {
 					out += "--\n" + err.Error()
 				}
-				if *rewrite && budget == 0 {
+				if *rewrite && i == 0 {
 					require.NoError(t, os.WriteFile(golden, []byte(out), 0o644))
 				}
 				want, err := os.ReadFile(golden)
 				require.NoError(t, err)
-				require.Equal(t, string(want), out, "budget %d", budget)
+				require.Equal(t, string(want), out, "%+v", way)
 			}
 		})
 	}

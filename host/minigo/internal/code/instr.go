@@ -12,12 +12,13 @@ type Instr struct {
 
 // Func is a compiled function. It is shared by all that run it and never written to.
 type Func struct {
-	Name string // as Go's tracebacks name it: "main.f", "main.(*T).m", "main.f.func1"
-	File string
-	Code []Instr
-	Line []int32 // of each instruction
-	K    []uint64
-	Aux  []Aux
+	Index int    // its number in Program.Funcs
+	Name  string // as Go's tracebacks name it: "main.f", "main.(*T).m", "main.f.func1"
+	File  string
+	Code  []Instr
+	Line  []int32 // of each instruction
+	K     []uint64
+	Aux   []Aux
 
 	// N and R are the sizes of the window.
 	N, R int

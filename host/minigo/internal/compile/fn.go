@@ -38,8 +38,9 @@ type fn struct {
 
 // newFn begins a function with a number of its own.
 func (c *compiler) newFn(name string, sig *types.Signature) *fn {
+	index := len(c.prog.Funcs)
 	f := &fn{
-		c: c, out: &code.Func{Name: name, Clo: -1, Epilogue: -1}, index: len(c.prog.Funcs), sig: sig,
+		c: c, out: &code.Func{Index: index, Name: name, Clo: -1, Epilogue: -1}, index: index, sig: sig,
 		vars: map[*types.Var]variable{}, boxed: map[*types.Var]bool{}, labels: map[string]*label{},
 	}
 	c.prog.Funcs = append(c.prog.Funcs, f.out)

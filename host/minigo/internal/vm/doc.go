@@ -11,5 +11,9 @@
 // panics.go, native.go. What goes wrong in an instruction becomes a panic of the guest,
 // in the words of Go's runtime; trace.go and ending.go print it as Go does.
 //
-// What it never does: start a goroutine, use package unsafe, or recover from a Go panic.
+// Functions that run often, or all, become machine code (jit_compile.go), which works on the
+// same stacks; jit.go runs a fiber now in the one, now in the other.
+//
+// What it never does: start a goroutine, use package unsafe but for the addresses it tells
+// machine code (jit_layout.go), or recover from a Go panic.
 package vm

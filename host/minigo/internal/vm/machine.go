@@ -22,6 +22,7 @@ type Config struct {
 	Start     time.Time // what time.Now is when the scheduler's clock shows 0
 	MaxDepth  int       // of calls in one fiber
 	MaxStack  int       // of one fiber, in registers
+	JIT       JITMode
 }
 
 // Machine runs one program once.
@@ -42,6 +43,8 @@ type Machine struct {
 	budget  int           // what is left of the slice
 	fault   faultKind     // of the instruction that failed
 	trial   bool          // a method runs outside of any fiber
+	jit     *mixed        // nil: everything is interpreted
+	noJIT   string        // why
 }
 
 // New makes a machine for a program.
@@ -66,6 +69,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Random(),
 	}
 	m.call.Host = m.host
+	if err := m.beginJIT(); err != nil {
+		return nil, err
+	}
 	return m, nil
 }
 
@@ -77,6 +83,12 @@ func (m *Machine) Run(ctx context.Context) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	m.stop = stop
+	if m.jit != nil {
+		defer m.jit.close()
+		if err := m.compileEagerly(); err != nil {
+			return err
+		}
+	}
 	var st State
 	st.begin(m.prog.Init)
 	st.extra().main = true
@@ -102,6 +114,22 @@ func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State
 	}
 	m.run(&f.Data)
 	return m.out
+}
+
+// run executes a fiber until its slice ends with Machine.out.
+func (m *Machine) run(st *State) {
+	m.budget = m.sched.Budget()
+	if st.waits {
+		st.waits = false
+		if m.finish(st) == leaveSlice {
+			return
+		}
+	}
+	if m.jit != nil && !m.trial {
+		m.runMixed(st)
+		return
+	}
+	m.interpret(st)
 }
 
 // end ends the program.

@@ -8,17 +8,11 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// run executes a fiber until its slice ends with Machine.out. It is one function, and nothing that it needs
-// for every instruction outlives a call of another one: after each call it begins anew from
-// the frame (reload). So the compiler keeps all of it in the processor's registers.
-func (m *Machine) run(st *State) {
-	m.budget = m.sched.Budget()
-	if st.waits {
-		st.waits = false
-		if m.finish(st) == leaveSlice {
-			return
-		}
-	}
+// interpret executes a fiber until the budget is used up, or its slice ends otherwise, with
+// Machine.out. It is one function, and nothing that it needs for every instruction outlives a
+// call of another one: after each call it begins anew from the frame (reload). So the compiler
+// keeps all of it in the processor's registers.
+func (m *Machine) interpret(st *State) {
 reload:
 	fr := st.top()
 	ins, pc := fr.fn.Code, int(fr.pc)

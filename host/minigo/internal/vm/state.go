@@ -36,6 +36,9 @@ type frame struct {
 	pc     int32 // the next instruction, while it is not the one that runs
 	// deferring says that the call above is a deferred one of this frame.
 	deferring bool
+	// ret is where machine code goes on when the call above it returns; 0 if it does not. It
+	// means something only as long as pc is what it was when ret was set.
+	ret uintptr
 }
 
 func (st *State) extra() *extra {

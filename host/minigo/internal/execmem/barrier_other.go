@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package execmem
+
+// BarrierIsOn tells whether code that writes references would be refused now.
+func BarrierIsOn() bool { return false }

@@ -1,0 +1,6 @@
+package execmem
+
+// enter calls code with R14 = c, BX = c.N and R15 = c.Budget. Code returns its exit in AX.
+//
+//go:noescape
+func enter(c *Context, at uintptr)

@@ -1,0 +1,155 @@
+package jit
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// Registers that mean the same in all code. The scratch registers are free between
+// instructions; so are X0 and X1.
+const (
+	words   = amd64.BX  // where the words of the window begin
+	context = amd64.R14 // the execmem.Context
+	budget  = amd64.R15
+	scratch = amd64.AX
+	second  = amd64.CX
+	third   = amd64.DX
+)
+
+// firstFloat is the first register for words that are floats.
+const firstFloat amd64.Xmm = 2
+
+// floats is how many there are.
+const floats = 14
+
+// general are the registers for other words.
+func general() []amd64.Reg {
+	return []amd64.Reg{amd64.SI, amd64.DI, amd64.R8, amd64.R9, amd64.R10, amd64.R11, amd64.R12, amd64.R13}
+}
+
+// assignment says where each candidate lives.
+type assignment struct {
+	place []amd64.Arg // of each candidate that has a register
+	all   set         // those that have one
+}
+
+// assign gives registers to the candidates that gain most. Two that are never alive at once
+// may share one.
+func assign(f *flow) *assignment {
+	a := &assignment{place: make([]amd64.Arg, len(f.words))}
+	gain, isFloat := f.gains()
+	order := make([]int, len(f.words))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return gain[j] - gain[i] })
+	apart := f.conflicts()
+	regs := general()
+	inUse := make([]set, len(regs)+floats)
+	for _, i := range order {
+		if gain[i] <= 0 {
+			break
+		}
+		from, to := 0, len(regs)
+		if isFloat[i] {
+			from, to = len(regs), len(inUse)
+		}
+		for r := from; r < to; r++ {
+			if inUse[r]&apart[i] != 0 {
+				continue
+			}
+			inUse[r] |= 1 << i
+			a.all |= 1 << i
+			if isFloat[i] {
+				a.place[i] = amd64.InX(firstFloat + amd64.Xmm(r-from))
+			} else {
+				a.place[i] = amd64.In(regs[r])
+			}
+			break
+		}
+	}
+	return a
+}
+
+// conflicts are, for each candidate, those that cannot share its register: one is set while
+// the other is alive, or both are alive where code is entered.
+func (f *flow) conflicts() []set {
+	apart := make([]set, len(f.words))
+	meet := func(sets, alive set) {
+		for s := sets; s != 0; s &= s - 1 {
+			i := bits.TrailingZeros64(uint64(s))
+			apart[i] |= alive
+			for v := alive; v != 0; v &= v - 1 {
+				apart[bits.TrailingZeros64(uint64(v))] |= 1 << i
+			}
+		}
+	}
+	for pc := range f.fn.Code {
+		after := f.liveAfter(pc)
+		meet(f.sets[pc], after|f.sets[pc])
+		if f.fn.Code[pc].Op == code.MovNs { // the only one that sets something before it has used all
+			meet(f.sets[pc], f.uses[pc])
+		}
+		if sync(f.fn.Code[pc].Op) {
+			meet(after, after)
+		}
+	}
+	meet(f.live[0], f.live[0])
+	for i := range apart {
+		apart[i] &^= 1 << i
+	}
+	return apart
+}
+
+// gains are what each candidate saves in a register: accesses to the window, less what is
+// moved where registers are written back; and whether it is mostly a float.
+func (f *flow) gains() (gain []int, isFloat []bool) {
+	gain = make([]int, len(f.words))
+	float := make([]int, len(f.words))
+	each := func(s set, do func(i int)) {
+		for ; s != 0; s &= s - 1 {
+			do(bits.TrailingZeros64(uint64(s)))
+		}
+	}
+	for pc := range f.fn.Code {
+		op, w := f.fn.Code[pc].Op, f.weight[pc]
+		if sync(op) {
+			each(f.live[pc]&f.dirty[pc], func(i int) { gain[i] -= w })
+			each(f.liveAfter(pc), func(i int) { gain[i] -= w })
+			continue
+		}
+		each(f.uses[pc], func(i int) { gain[i] += w })
+		each(f.sets[pc], func(i int) { gain[i] += w })
+		usesF, setsF := floatOperands(op)
+		each(f.uses[pc], func(i int) { float[i] += w * usesF })
+		each(f.sets[pc], func(i int) { float[i] += w * setsF })
+	}
+	isFloat = make([]bool, len(f.words))
+	for i := range isFloat {
+		isFloat[i] = float[i] > 0
+	}
+	return gain, isFloat
+}
+
+// floatOperands tells whether an operation uses and sets floats (1), other words (-1), or
+// both alike.
+func floatOperands(op code.Op) (uses, sets int) {
+	switch {
+	case op >= code.AddF && op <= code.SqrtF:
+		return 1, 1
+	case op == code.ItoF, op == code.UtoF:
+		return -1, 1
+	case op == code.FtoI, op == code.FtoU, op >= code.EqF && op <= code.LeF:
+		return 1, -1
+	case op >= code.JEqF && op <= code.JNLeF:
+		return 1, 0
+	case op == code.MovN, op == code.MovNs, op == code.LoadK, op == code.LoadN, op == code.StoreN, op == code.LoadGN, op == code.StoreGN:
+		return 0, 0
+	case op >= code.IdxN && op <= code.SElemR: // the index is no float; the value may be one
+		return 0, 0
+	}
+	return -1, -1
+}

@@ -1,0 +1,141 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
+)
+
+// call writes a call of a function. It makes the frame as the interpreter does, and says in
+// the caller's where to go on natively; without room, the interpreter calls.
+func (e *emitter) call(pc int, in *code.Instr) {
+	e.refs = true // the frame refers to the function
+	callee, fr := e.t.Funcs[in.D], e.t.Frame
+	a, b := int32(in.A), int32(in.B)
+	if int(b) > e.fn.R || callee.N > 1<<20 || callee.R > 1<<20 {
+		e.refuse(in)
+		return
+	}
+	e.spill(pc)
+	interpret, back := e.NewLabel(), e.NewLabel()
+	e.room(callee, a, b, interpret)
+	e.Store32Imm(amd64.At(second, fr.PC), int32(pc+1))
+	e.LeaLabel(scratch, back)
+	e.Store(amd64.At(second, fr.Ret), scratch)
+	e.push(callee, a, b)
+	e.OpImm(amd64.Sub, amd64.In(budget), 1)
+	expired, missing := e.NewLabel(), e.NewLabel()
+	e.Jcc(amd64.Below, expired)
+	if callee == e.fn {
+		e.Jmp(e.entries[0])
+	} else {
+		e.Mov(scratch, fromContext(execmem.OffEntries))
+		e.Mov(scratch, amd64.At(scratch, in.D*wordSize))
+		e.Test(scratch)
+		e.Jcc(amd64.Equal, missing)
+		e.JmpTo(amd64.In(scratch))
+	}
+	e.later = append(e.later, func() {
+		e.Bind(interpret)
+		e.frame(second)
+		e.Store32Imm(amd64.At(second, fr.PC), int32(pc))
+		e.out(Interpret)
+		e.Bind(expired)
+		e.out(Expired)
+		e.Bind(missing)
+		e.out(Called)
+	})
+	e.comeBack(pc+1, back)
+}
+
+// room checks that the stacks have room for the callee, and leaves the caller's frame in CX.
+func (e *emitter) room(callee *code.Func, a, b int32, without amd64.Label) {
+	e.frame(second)
+	e.Lea(scratch, amd64.At(second, 2*e.t.Frame.Size))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffFramesEnd))
+	e.Jcc(amd64.Above, without)
+	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
+	e.Jcc(amd64.Above, without)
+	e.Mov(third, fromContext(execmem.OffR))
+	e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffRefEnd))
+	e.Jcc(amd64.Above, without)
+}
+
+// push makes the callee's frame behind the one in CX, and its window.
+func (e *emitter) push(callee *code.Func, a, b int32) {
+	fr := e.t.Frame
+	next := func(off int32) amd64.Arg { return amd64.At(second, fr.Size+off) }
+	e.MovImm(scratch, uint64(address(callee)))
+	e.Store(next(fr.Fn), scratch)
+	e.Mov32(scratch, amd64.At(second, fr.NB))
+	e.Op32Imm(amd64.Add, amd64.In(scratch), a)
+	e.Store32(next(fr.NB), scratch)
+	e.Mov32(scratch, amd64.At(second, fr.RB))
+	e.Op32Imm(amd64.Add, amd64.In(scratch), b)
+	e.Store32(next(fr.RB), scratch)
+	e.Store32Imm(next(fr.PC), 0)
+	e.Store32Imm(next(fr.Flags), 0)
+	e.StoreImm(next(fr.Ret), 0)
+	e.OpImm(amd64.Add, amd64.In(second), fr.Size)
+	e.Store(fromContext(execmem.OffFrame), second)
+	e.OpImm(amd64.Add, amd64.In(words), a*wordSize)
+	e.OpImm(amd64.Add, fromContext(execmem.OffR), b*refSize)
+}
+
+// comeBack is where a callee returns to. Another call than the one that noted this place may
+// do so, if the frame was unwound in between: the frame knows which instruction is next, and
+// where its windows are.
+func (e *emitter) comeBack(pc int, back amd64.Label) {
+	fr := e.t.Frame
+	e.Bind(back)
+	e.frame(second)
+	e.Op32Imm(amd64.Cmp, amd64.At(second, fr.PC), int32(pc))
+	elsewhere := e.NewLabel()
+	e.Jcc(amd64.NotEqual, elsewhere)
+	e.later = append(e.later, func() {
+		e.Bind(elsewhere)
+		e.out(Returned)
+	})
+	e.Mov(words, fromContext(execmem.OffNum))
+	e.Sext32(scratch, amd64.At(second, fr.NB))
+	e.Lea(words, amd64.AtIndex(words, scratch, 3, 0))
+	e.Sext32(scratch, amd64.At(second, fr.RB))
+	e.ShiftImm(amd64.Shl, amd64.In(scratch), 4)
+	e.Op(amd64.Add, scratch, fromContext(execmem.OffRef))
+	e.Store(fromContext(execmem.OffR), scratch)
+	if pc < len(e.fn.Code) {
+		e.enterHere(pc)
+	}
+}
+
+// ret returns to the caller: natively, if it was left so. The first frame of a fiber is the
+// interpreter's to end.
+func (e *emitter) ret(pc int, in *code.Instr) {
+	fr := e.t.Frame
+	e.frame(second)
+	e.Op(amd64.Cmp, second, fromContext(execmem.OffBottom))
+	e.Jcc(amd64.Equal, e.interpret(pc))
+	results := span{0, e.fn.ResN}
+	if in.Op == code.RetN {
+		results = span{1, max(0, e.fn.ResN-1)}
+		if x, ok := e.places[in.A].IsXmm(); ok {
+			e.StoreF(inWindow(0), x)
+		} else {
+			e.Store(inWindow(0), e.get(int(in.A), scratch))
+		}
+	}
+	e.each(e.f.setOf([]span{results})&e.f.dirty[pc], e.store)
+	e.OpImm(amd64.Sub, amd64.In(second), fr.Size)
+	e.Store(fromContext(execmem.OffFrame), second)
+	e.Mov(scratch, amd64.At(second, fr.Ret))
+	e.Test(scratch)
+	returned := e.NewLabel()
+	e.Jcc(amd64.Equal, returned)
+	e.JmpTo(amd64.In(scratch))
+	e.later = append(e.later, func() {
+		e.Bind(returned)
+		e.out(Returned)
+	})
+}

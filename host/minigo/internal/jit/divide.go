@@ -1,0 +1,134 @@
+package jit
+
+import (
+	"math/bits"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// divide writes the divisions and their rests.
+func (e *emitter) divide(pc int, in *code.Instr) {
+	switch in.Op {
+	case code.DivK, code.RemK:
+		e.divideBy(in)
+	case code.Div, code.Rem:
+		e.divideSigned(pc, in)
+	default:
+		e.load(second, int(in.C))
+		e.Test(second)
+		e.Jcc(amd64.Equal, e.interpret(pc)) // it panics
+		e.load(scratch, int(in.B))
+		e.MovImm(third, 0)
+		e.Unary(amd64.Div, amd64.In(second))
+		e.quotient(in, in.Op == code.DivU)
+	}
+}
+
+// quotient stores what a division has left in AX, or its rest in DX.
+func (e *emitter) quotient(in *code.Instr, quotient bool) {
+	if quotient {
+		e.put(int(in.A), scratch)
+	} else {
+		e.put(int(in.A), third)
+	}
+}
+
+func (e *emitter) divideSigned(pc int, in *code.Instr) {
+	e.load(second, int(in.C))
+	e.Test(second)
+	e.Jcc(amd64.Equal, e.interpret(pc)) // it panics
+	e.load(scratch, int(in.B))
+	minus, done := e.NewLabel(), e.NewLabel()
+	e.OpImm(amd64.Cmp, amd64.In(second), -1)
+	e.Jcc(amd64.Equal, minus)
+	e.Cqo()
+	e.Unary(amd64.Idiv, amd64.In(second))
+	e.Bind(done)
+	e.quotient(in, in.Op == code.Div)
+	e.later = append(e.later, func() { // the smallest integer would trap
+		e.Bind(minus)
+		e.Unary(amd64.Neg, amd64.In(scratch))
+		e.MovImm(third, 0)
+		e.Jmp(done)
+	})
+}
+
+// divideBy divides by a constant, without a division.
+func (e *emitter) divideBy(in *code.Instr) {
+	d := int64(in.D)
+	if d == 0 || d == -1 {
+		e.refuse(in)
+		return
+	}
+	size := uint64(d)
+	if d < 0 {
+		size = -size
+	}
+	e.load(second, int(in.B)) // stays there for the rest
+	switch {
+	case size == 1:
+		e.Mov(scratch, amd64.In(second))
+	case size&(size-1) == 0:
+		k := uint8(bits.TrailingZeros64(size))
+		e.Mov(scratch, amd64.In(second)) // rounded to zero: 2^k-1 more if it is negative
+		e.ShiftImm(amd64.Sar, amd64.In(scratch), 63)
+		e.ShiftImm(amd64.Shr, amd64.In(scratch), 64-k)
+		e.Op(amd64.Add, scratch, amd64.In(second))
+		e.ShiftImm(amd64.Sar, amd64.In(scratch), k)
+		if d < 0 {
+			e.Unary(amd64.Neg, amd64.In(scratch))
+		}
+	default:
+		e.multiplyHigh(d)
+	}
+	if in.Op == code.DivK {
+		e.put(int(in.A), scratch)
+		return
+	}
+	e.ImulImm(scratch, amd64.In(scratch), in.D)
+	e.Op(amd64.Sub, second, amd64.In(scratch))
+	e.put(int(in.A), second)
+}
+
+// multiplyHigh is AX = CX / d by the high half of a product.
+func (e *emitter) multiplyHigh(d int64) {
+	m, s := magic(d)
+	e.MovImm(scratch, uint64(m))
+	e.Unary(amd64.Imul, amd64.In(second))
+	switch {
+	case d > 0 && m < 0:
+		e.Op(amd64.Add, third, amd64.In(second))
+	case d < 0 && m > 0:
+		e.Op(amd64.Sub, third, amd64.In(second))
+	}
+	if s > 0 {
+		e.ShiftImm(amd64.Sar, amd64.In(third), s)
+	}
+	e.Mov(scratch, amd64.In(third)) // one more if it is negative
+	e.ShiftImm(amd64.Shr, amd64.In(scratch), 63)
+	e.Op(amd64.Add, scratch, amd64.In(third))
+}
+
+// magic gives the number and the shift that replace a division by d, of which the absolute
+// value is no power of two: x/d is x*m >> (64+s), rounded to zero. The number is the smallest
+// 2^(64+s)/|d|, rounded up, of which the error does not matter for any x (Hacker's Delight,
+// chapter 10).
+func magic(d int64) (m int64, s uint8) {
+	size := uint64(d)
+	if d < 0 {
+		size = -size
+	}
+	for {
+		q, r := bits.Div64(1<<s, 0, size) // 1<<s is less than size, as the error is less than that
+		if size-r < 2<<s {
+			m = int64(q + 1)
+			break
+		}
+		s++
+	}
+	if d < 0 {
+		m = -m
+	}
+	return m, s
+}

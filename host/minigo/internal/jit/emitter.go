@@ -1,0 +1,143 @@
+package jit
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
+)
+
+// emitter writes the code of one function.
+type emitter struct {
+	amd64.Asm
+	fn      *code.Func
+	t       *Target
+	f       *flow
+	regs    *assignment
+	places  []amd64.Arg   // of each word
+	body    []amd64.Label // of each instruction
+	entries map[int]amd64.Label
+	exits   map[exit]amd64.Label
+	later   []func() // what is written behind the function
+	refs    bool
+	err     error
+}
+
+// exit is a place where code is left.
+type exit struct {
+	why Exit
+	pc  int
+}
+
+// maxCode is the longest function that is compiled, in instructions.
+const maxCode = 20_000
+
+// Compile makes the code of a function. An error says which operation stands against it.
+func Compile(fn *code.Func, t *Target) (*Code, error) {
+	if len(fn.Code) == 0 || len(fn.Code) > maxCode {
+		return nil, fmt.Errorf("%d instructions", len(fn.Code))
+	}
+	f, err := analyze(fn, t.Funcs)
+	if err != nil {
+		return nil, err
+	}
+	e := &emitter{fn: fn, t: t, f: f, regs: assign(f), entries: map[int]amd64.Label{}, exits: map[exit]amd64.Label{}}
+	e.lay()
+	e.enterHere(0)
+	for pc := range fn.Code {
+		if f.heads[pc] {
+			e.Align(16)
+		}
+		e.Bind(e.body[pc])
+		e.instruction(pc, &fn.Code[pc])
+	}
+	e.Bind(e.body[len(fn.Code)])
+	e.leave(Interpret, len(fn.Code))
+	e.enterElsewhere()
+	for len(e.later) > 0 {
+		next := e.later[0]
+		e.later = e.later[1:]
+		next()
+	}
+	if e.err != nil {
+		return nil, e.err
+	}
+	return e.code(), nil
+}
+
+// lay notes where each word lives and makes a label for each instruction.
+func (e *emitter) lay() {
+	e.places = make([]amd64.Arg, e.fn.N)
+	for w := range e.places {
+		e.places[w] = inWindow(w)
+	}
+	for i, w := range e.f.words {
+		if e.regs.all.has(i) {
+			e.places[w] = e.regs.place[i]
+		}
+	}
+	for range len(e.fn.Code) + 1 {
+		e.body = append(e.body, e.NewLabel())
+	}
+}
+
+func (e *emitter) code() *Code {
+	c := &Code{Entry: make([]int32, len(e.fn.Code)), WritesRefs: e.refs}
+	for pc := range c.Entry {
+		c.Entry[pc] = -1
+		if l, ok := e.entries[pc]; ok {
+			c.Entry[pc] = int32(e.Offset(l))
+		}
+	}
+	c.Text = e.Bytes()
+	return c
+}
+
+// refuse gives the function up.
+func (e *emitter) refuse(in *code.Instr) {
+	if e.err == nil {
+		e.err = fmt.Errorf("%v", in.Op)
+	}
+}
+
+// inWindow is where a word is in memory.
+func inWindow(w int) amd64.Arg { return amd64.At(words, int32(w)*wordSize) }
+
+// instruction writes the code of one.
+func (e *emitter) instruction(pc int, in *code.Instr) {
+	switch op := in.Op; {
+	case op == code.Nop:
+	case op == code.MovN || op == code.MovNs || op >= code.LoadI && op <= code.LoadK || op == code.ZeroN:
+		e.move(in)
+	case op == code.MovR || op == code.MovRs || op == code.LoadS || op == code.ZeroR:
+		e.moveRef(in)
+	case op >= code.Div && op <= code.RemU || op == code.DivK || op == code.RemK:
+		e.divide(pc, in)
+	case op >= code.Add && op <= code.Zext32 || op >= code.Eq && op <= code.LeU:
+		e.integer(in)
+	case op >= code.AddF && op <= code.LeF:
+		e.float(pc, in)
+	case op >= code.Jmp && op <= code.JSet:
+		e.jump(pc, in)
+	case op >= code.LoadN && op <= code.SetP0:
+		e.object(pc, in)
+	case op >= code.IdxN && op <= code.LenStr:
+		e.element(pc, in)
+	case op == code.Call:
+		e.call(pc, in)
+	case op == code.Ret || op == code.RetN:
+		e.ret(pc, in)
+	default:
+		e.leave(Cold, pc)
+		if pc+1 < len(e.fn.Code) {
+			e.enterHere(pc + 1)
+		}
+	}
+}
+
+// fromContext is a part of the Context in memory.
+func fromContext(off int32) amd64.Arg { return amd64.At(context, off) }
+
+// frame loads where the frame on top is.
+func (e *emitter) frame(into amd64.Reg) { e.Mov(into, fromContext(execmem.OffFrame)) }

@@ -1,0 +1,117 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// float writes the operations on floats.
+func (e *emitter) float(pc int, in *code.Instr) {
+	switch op := in.Op; {
+	case op >= code.AddF && op <= code.DivF:
+		e.binaryF(in)
+	case op >= code.EqF && op <= code.LeF:
+		e.compareF(in)
+	case op == code.NegF:
+		e.load(scratch, int(in.B))
+		e.FlipBit(amd64.In(scratch), 63)
+		e.put(int(in.A), scratch)
+	case op == code.SqrtF:
+		dst := e.targetF(int(in.A))
+		e.OpF(amd64.SqrtF, dst, e.argF(int(in.B), amd64.X1))
+		e.putF(int(in.A), dst)
+	default:
+		e.convert(pc, in)
+	}
+}
+
+func (e *emitter) binaryF(in *code.Instr) {
+	a, b, c := int(in.A), int(in.B), int(in.C)
+	dst := e.targetF(a)
+	if x, ok := e.places[c].IsXmm(); ok && x == dst && e.places[b] != e.places[c] {
+		dst = amd64.X0 // the second operand would be lost
+	}
+	e.loadF(dst, b)
+	y := e.argF(c, amd64.X1)
+	switch in.Op {
+	case code.AddF:
+		e.OpF(amd64.AddF, dst, y)
+	case code.SubF:
+		e.OpF(amd64.SubF, dst, y)
+	case code.MulF:
+		e.OpF(amd64.MulF, dst, y)
+	case code.DivF:
+		e.OpF(amd64.DivF, dst, y)
+	}
+	e.putF(a, dst)
+}
+
+// compareF makes a word of a comparison. Of two that are no numbers, or one, none holds but
+// that they differ.
+func (e *emitter) compareF(in *code.Instr) {
+	b, c := int(in.B), int(in.C)
+	if in.Op == code.LtF || in.Op == code.LeF {
+		b, c = c, b // c > b, which does not hold of what is no number
+	}
+	e.CompareF(e.getF(b, amd64.X0), e.argF(c, amd64.X1))
+	e.MovImm(scratch, 0)
+	e.MovImm(third, 0)
+	switch in.Op {
+	case code.LtF:
+		e.Set(amd64.Above, scratch)
+	case code.LeF:
+		e.Set(amd64.AboveEqual, scratch)
+	case code.EqF:
+		e.Set(amd64.Equal, scratch)
+		e.Set(amd64.NoParity, third)
+		e.Op(amd64.And, scratch, amd64.In(third))
+	default:
+		e.Set(amd64.NotEqual, scratch)
+		e.Set(amd64.Parity, third)
+		e.Op(amd64.Or, scratch, amd64.In(third))
+	}
+	e.put(int(in.A), scratch)
+}
+
+// convert writes the conversions. Where the processor and Go may differ, the interpreter
+// converts.
+func (e *emitter) convert(pc int, in *code.Instr) {
+	a, b := int(in.A), int(in.B)
+	switch in.Op {
+	case code.Rnd32:
+		e.ToSingle(amd64.X0, e.argF(b, amd64.X1))
+		e.FromSingle(amd64.X0, amd64.InX(amd64.X0))
+		e.putF(a, amd64.X0)
+	case code.UtoF:
+		e.load(second, b)
+		e.Test(second)
+		e.Jcc(amd64.Sign, e.interpret(pc))
+		e.fromInt(a, amd64.In(second), in.D != 0)
+	case code.ItoF:
+		e.fromInt(a, e.arg(b, second), in.D != 0)
+	case code.FtoI:
+		e.FToInt(scratch, e.argF(b, amd64.X1))
+		e.OpImm(amd64.Cmp, amd64.In(scratch), 1)
+		e.Jcc(amd64.Overflow, e.interpret(pc)) // it is the smallest integer
+		e.put(a, scratch)
+	case code.FtoU:
+		e.FToInt(scratch, e.argF(b, amd64.X1))
+		e.Test(scratch)
+		e.Jcc(amd64.Sign, e.interpret(pc))
+		e.put(a, scratch)
+	default:
+		e.refuse(in)
+	}
+}
+
+// fromInt makes a float of a signed integer, perhaps rounded to 32 bits first.
+func (e *emitter) fromInt(w int, x amd64.Arg, single bool) {
+	e.ZeroF(amd64.X0) // or it would wait for what X0 was before
+	if single {
+		e.IntToSingle(amd64.X0, x)
+		e.FromSingle(amd64.X0, amd64.InX(amd64.X0))
+	} else {
+		e.IntToF(amd64.X0, x)
+	}
+	e.putF(w, amd64.X0)
+}

@@ -1,0 +1,201 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// integer writes the operations on integers that cannot fail.
+func (e *emitter) integer(in *code.Instr) {
+	switch op := in.Op; {
+	case op >= code.Add && op <= code.Mul, op >= code.And && op <= code.Xor:
+		e.binary(in)
+	case op == code.AndNot:
+		e.load(second, int(in.C))
+		e.Unary(amd64.Not, amd64.In(second))
+		e.load(scratch, int(in.B))
+		e.Op(amd64.And, scratch, amd64.In(second))
+		e.put(int(in.A), scratch)
+	case op >= code.Shl && op <= code.ShrU:
+		e.shift(in)
+	case op >= code.AddK && op <= code.ShrUK:
+		e.withConstant(in)
+	case op >= code.Neg && op <= code.Zext32:
+		e.unary(in)
+	case op >= code.Eq && op <= code.LeU:
+		e.Op(amd64.Cmp, e.get(int(in.B), scratch), e.arg(int(in.C), second))
+		e.putFlag(int(in.A), condition(op))
+	default:
+		e.refuse(in)
+	}
+}
+
+// putFlag makes a word 1 if the condition holds, else 0.
+func (e *emitter) putFlag(w int, c amd64.Cond) {
+	dst := e.target(w)
+	e.MovImm(third, 0) // leaves the flags alone
+	e.Set(c, third)
+	if dst != scratch {
+		e.Mov(dst, amd64.In(third))
+		return
+	}
+	e.put(w, third)
+}
+
+// condition is the condition of a comparison of integers.
+func condition(op code.Op) amd64.Cond {
+	switch op {
+	case code.Eq:
+		return amd64.Equal
+	case code.Ne:
+		return amd64.NotEqual
+	case code.LtI:
+		return amd64.Less
+	case code.LeI:
+		return amd64.LessEqual
+	case code.LtU:
+		return amd64.Below
+	}
+	return amd64.BelowEqual
+}
+
+// binary is an operation of two words.
+func (e *emitter) binary(in *code.Instr) {
+	a, b, c := int(in.A), int(in.B), int(in.C)
+	dst := e.target(a)
+	if r, ok := e.places[c].IsReg(); ok && r == dst && e.places[b] != e.places[c] {
+		if in.Op == code.Sub {
+			dst = scratch // the second operand would be lost
+		} else {
+			b, c = c, b
+		}
+	}
+	rb, bInReg := e.places[b].IsReg()
+	rc, cInReg := e.places[c].IsReg()
+	if in.Op == code.Add && bInReg && cInReg && dst != rb && dst != rc {
+		e.Lea(dst, amd64.AtIndex(rb, rc, 0, 0))
+		e.put(a, dst)
+		return
+	}
+	e.load(dst, b)
+	y := e.arg(c, second)
+	switch in.Op {
+	case code.Add:
+		e.Op(amd64.Add, dst, y)
+	case code.Sub:
+		e.Op(amd64.Sub, dst, y)
+	case code.Mul:
+		e.Imul(dst, y)
+	case code.And:
+		e.Op(amd64.And, dst, y)
+	case code.Or:
+		e.Op(amd64.Or, dst, y)
+	case code.Xor:
+		e.Op(amd64.Xor, dst, y)
+	}
+	e.put(a, dst)
+}
+
+// withConstant is an operation of a word and the instruction's constant.
+func (e *emitter) withConstant(in *code.Instr) {
+	a, b := int(in.A), int(in.B)
+	dst := e.target(a)
+	if rb, ok := e.places[b].IsReg(); ok && in.Op == code.AddK && rb != dst {
+		e.Lea(dst, amd64.At(rb, in.D))
+		e.put(a, dst)
+		return
+	}
+	if in.Op == code.AddK && e.places[a] == e.places[b] && e.places[a] == inWindow(a) {
+		e.OpImm(amd64.Add, e.places[a], in.D)
+		return
+	}
+	if in.Op == code.MulK {
+		e.ImulImm(dst, e.arg(b, second), in.D)
+		e.put(a, dst)
+		return
+	}
+	e.load(dst, b)
+	switch in.Op {
+	case code.AddK:
+		e.OpImm(amd64.Add, amd64.In(dst), in.D)
+	case code.AndK:
+		e.OpImm(amd64.And, amd64.In(dst), in.D)
+	case code.ShlK:
+		e.shiftBy(amd64.Shl, dst, uint32(in.D))
+	case code.ShrSK:
+		e.shiftBy(amd64.Sar, dst, uint32(in.D))
+	case code.ShrUK:
+		e.shiftBy(amd64.Shr, dst, uint32(in.D))
+	}
+	e.put(a, dst)
+}
+
+// shiftBy shifts by a constant of any size.
+func (e *emitter) shiftBy(op amd64.Shift, r amd64.Reg, n uint32) {
+	switch {
+	case n < 64:
+		e.ShiftImm(op, amd64.In(r), uint8(n))
+	case op == amd64.Sar:
+		e.ShiftImm(op, amd64.In(r), 63)
+	default:
+		e.MovImm(r, 0)
+	}
+}
+
+// shift shifts by a word: by 64 and more everything is shifted out.
+func (e *emitter) shift(in *code.Instr) {
+	e.load(second, int(in.C))
+	e.load(scratch, int(in.B))
+	switch in.Op {
+	case code.ShrS:
+		e.MovImm(third, 63)
+		e.OpImm(amd64.Cmp, amd64.In(second), 63)
+		e.Cmov(amd64.Above, second, amd64.In(third))
+		e.ShiftCL(amd64.Sar, amd64.In(scratch))
+	default:
+		op := amd64.Shl
+		if in.Op == code.ShrU {
+			op = amd64.Shr
+		}
+		e.ShiftCL(op, amd64.In(scratch))
+		e.OpImm(amd64.Cmp, amd64.In(second), 64)
+		e.Op(amd64.Sbb, third, amd64.In(third)) // all ones if the count is less
+		e.Op(amd64.And, scratch, amd64.In(third))
+	}
+	e.put(int(in.A), scratch)
+}
+
+// unary is an operation of one word.
+func (e *emitter) unary(in *code.Instr) {
+	a, b := int(in.A), int(in.B)
+	dst := e.target(a)
+	switch in.Op {
+	case code.Neg, code.Not, code.Flip:
+		e.load(dst, b)
+		switch in.Op {
+		case code.Neg:
+			e.Unary(amd64.Neg, amd64.In(dst))
+		case code.Not:
+			e.Unary(amd64.Not, amd64.In(dst))
+		default:
+			e.OpImm(amd64.Xor, amd64.In(dst), 1)
+		}
+	default:
+		x := amd64.In(e.get(b, scratch))
+		switch in.Op {
+		case code.Sext8:
+			e.Sext8(dst, x)
+		case code.Sext16:
+			e.Sext16(dst, x)
+		case code.Sext32:
+			e.Sext32(dst, x)
+		case code.Zext8:
+			e.Zext8(dst, x)
+		case code.Zext16:
+			e.Zext16(dst, x)
+		case code.Zext32:
+			e.Mov32(dst, x)
+		}
+	}
+	e.put(a, dst)
+}

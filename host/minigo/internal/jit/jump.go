@@ -1,0 +1,122 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// jump writes the jumps. One that goes back takes from the budget.
+func (e *emitter) jump(pc int, in *code.Instr) {
+	switch op := in.Op; {
+	case op == code.Jmp:
+		e.take(pc, in)
+	case op == code.JT, op == code.JF:
+		if r, ok := e.places[in.A].IsReg(); ok {
+			e.Test(r)
+		} else {
+			e.OpImm(amd64.Cmp, e.arg(int(in.A), scratch), 0)
+		}
+		e.takeIf(pc, in, map[bool]amd64.Cond{true: amd64.NotEqual, false: amd64.Equal}[op == code.JT])
+	case op >= code.JEq && op <= code.JLeU:
+		e.Op(amd64.Cmp, e.get(int(in.A), scratch), e.arg(int(in.B), second))
+		e.takeIf(pc, in, jumpCondition(op))
+	case op >= code.JEqF && op <= code.JNLeF:
+		e.jumpF(pc, in)
+	case op >= code.JEqK && op <= code.JGeK:
+		e.OpImm(amd64.Cmp, e.arg(int(in.A), scratch), int32(int16(in.C)))
+		e.takeIf(pc, in, constantCondition(op))
+	case op == code.JNil, op == code.JSet:
+		e.OpImm(amd64.Cmp, e.ref(in, int(in.A), second), 0)
+		e.takeIf(pc, in, map[bool]amd64.Cond{true: amd64.Equal, false: amd64.NotEqual}[op == code.JNil])
+	default:
+		e.refuse(in)
+	}
+}
+
+func jumpCondition(op code.Op) amd64.Cond {
+	switch op {
+	case code.JEq:
+		return amd64.Equal
+	case code.JNe:
+		return amd64.NotEqual
+	case code.JLt:
+		return amd64.Less
+	case code.JLe:
+		return amd64.LessEqual
+	case code.JLtU:
+		return amd64.Below
+	}
+	return amd64.BelowEqual
+}
+
+func constantCondition(op code.Op) amd64.Cond {
+	switch op {
+	case code.JEqK:
+		return amd64.Equal
+	case code.JNeK:
+		return amd64.NotEqual
+	case code.JLtK:
+		return amd64.Less
+	case code.JLeK:
+		return amd64.LessEqual
+	case code.JGtK:
+		return amd64.Greater
+	}
+	return amd64.GreaterEqual
+}
+
+// jumpF compares floats and jumps. What is no number is below, equal and of parity at once.
+func (e *emitter) jumpF(pc int, in *code.Instr) {
+	x, y := int(in.A), int(in.B)
+	if in.Op > code.JNeF {
+		x, y = y, x // y > x, which does not hold of what is no number
+	}
+	e.CompareF(e.getF(x, amd64.X0), e.argF(y, amd64.X1))
+	switch in.Op {
+	case code.JEqF:
+		differ := e.NewLabel()
+		e.Jcc(amd64.Parity, differ)
+		e.takeIf(pc, in, amd64.Equal)
+		e.Bind(differ)
+	case code.JNeF:
+		differ, same := e.NewLabel(), e.NewLabel()
+		e.Jcc(amd64.Parity, differ)
+		e.Jcc(amd64.Equal, same)
+		e.Bind(differ)
+		e.take(pc, in)
+		e.Bind(same)
+	case code.JLtF:
+		e.takeIf(pc, in, amd64.Above)
+	case code.JLeF:
+		e.takeIf(pc, in, amd64.AboveEqual)
+	case code.JNLtF:
+		e.takeIf(pc, in, amd64.BelowEqual)
+	case code.JNLeF:
+		e.takeIf(pc, in, amd64.Below)
+	}
+}
+
+// takeIf jumps if the condition holds.
+func (e *emitter) takeIf(pc int, in *code.Instr, c amd64.Cond) {
+	to := pc + 1 + int(in.D)
+	if to > pc {
+		e.Jcc(c, e.body[to])
+		return
+	}
+	on := e.NewLabel()
+	e.Jcc(c.Not(), on)
+	e.take(pc, in)
+	e.Bind(on)
+}
+
+// take jumps.
+func (e *emitter) take(pc int, in *code.Instr) {
+	to := pc + 1 + int(in.D)
+	if to <= pc {
+		e.OpImm(amd64.Sub, amd64.In(budget), 1)
+		e.Jcc(amd64.AboveEqual, e.body[to]) // the budget was not 0
+		e.Jmp(e.exit(Expired, to))
+		return
+	}
+	e.Jmp(e.body[to])
+}

@@ -1,0 +1,209 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
+)
+
+// ref is where a reference of the window is in memory: its type there, its data behind it.
+// The register is loaded with where the references begin.
+func (e *emitter) ref(in *code.Instr, r int, base amd64.Reg) amd64.Arg {
+	if r >= e.fn.R {
+		e.refuse(in)
+	}
+	e.Mov(base, fromContext(execmem.OffR))
+	return amd64.At(base, int32(r)*refSize)
+}
+
+// behind is the second word of what is at a place that ref has given.
+func behind(r int, base amd64.Reg) amd64.Arg { return amd64.At(base, int32(r)*refSize+data) }
+
+// objectOf loads the object a reference is into CX. If it is none, the interpreter finds out
+// what to do.
+func (e *emitter) objectOf(pc int, in *code.Instr, r int) {
+	e.typed(pc, in, r, e.t.Object)
+	e.Mov(second, behind(r, second))
+}
+
+// typed leaves where the references begin in CX, if the reference has the type.
+func (e *emitter) typed(pc int, in *code.Instr, r int, t uintptr) {
+	at := e.ref(in, r, second)
+	e.MovImm(third, uint64(t))
+	e.OpTo(amd64.Cmp, at, third)
+	e.Jcc(amd64.NotEqual, e.interpret(pc))
+}
+
+// object writes the accesses to objects at constant offsets, and to globals.
+func (e *emitter) object(pc int, in *code.Instr) {
+	switch in.Op {
+	case code.LoadN:
+		e.objectOf(pc, in, int(in.B))
+		e.fetch(int(in.A), e.fixed(pc, in, objectN, wordSize))
+	case code.StoreN:
+		e.objectOf(pc, in, int(in.A))
+		e.deposit(e.fixed(pc, in, objectN, wordSize), int(in.B))
+	case code.LoadGN, code.StoreGN:
+		e.globalWord(in)
+	case code.SetP0:
+		e.OpImm(amd64.Cmp, e.ref(in, int(in.A), second), 0)
+		e.Jcc(amd64.Equal, e.interpret(pc))
+	default:
+		e.objectRef(pc, in)
+	}
+}
+
+// fixed is the word or reference D of the object in CX, checked.
+func (e *emitter) fixed(pc int, in *code.Instr, bank, size int32) amd64.Arg {
+	if in.D < 0 || in.D > 1<<26 {
+		e.refuse(in)
+	}
+	e.OpImm(amd64.Cmp, amd64.At(second, bank+length), in.D)
+	e.Jcc(amd64.LessEqual, e.interpret(pc))
+	e.Mov(second, amd64.At(second, bank))
+	return amd64.At(second, in.D*size)
+}
+
+// globalWord reads or writes a package-level variable.
+func (e *emitter) globalWord(in *code.Instr) {
+	if in.D < 0 || int(in.D) >= len(e.t.Globals) || len(e.t.Globals[in.D].N) == 0 {
+		e.refuse(in)
+		return
+	}
+	e.MovImm(second, uint64(address(&e.t.Globals[in.D].N[0])))
+	if in.Op == code.LoadGN {
+		e.fetch(int(in.A), amd64.At(second, 0))
+		return
+	}
+	e.deposit(amd64.At(second, 0), int(in.A))
+}
+
+// fetch loads a word of an object, and deposit stores one.
+func (e *emitter) fetch(w int, at amd64.Arg) {
+	if x, ok := e.places[w].IsXmm(); ok {
+		e.LoadF(x, at)
+		return
+	}
+	dst := e.target(w)
+	e.Mov(dst, at)
+	e.put(w, dst)
+}
+
+func (e *emitter) deposit(at amd64.Arg, w int) {
+	if x, ok := e.places[w].IsXmm(); ok {
+		e.StoreF(at, x)
+		return
+	}
+	e.Store(at, e.get(w, third))
+}
+
+// element writes the accesses with a computed index.
+func (e *emitter) element(pc int, in *code.Instr) {
+	switch in.Op {
+	case code.IdxN:
+		e.inSlice(pc, in)
+		e.fetch(int(in.A), e.indexed(pc, objectN))
+	case code.SetN:
+		e.inSlice(pc, in)
+		e.deposit(e.indexed(pc, objectN), int(in.A))
+	case code.IdxR, code.SetR:
+		e.inSlice(pc, in)
+		e.elementRef(in, e.indexedRef(pc))
+	case code.IdxOff:
+		e.index(pc, int(in.C), e.arg(int(in.B)+1, second))
+		e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
+		e.put(int(in.A), scratch)
+	case code.ArrOff:
+		e.load(scratch, int(in.B))
+		if in.D < 0 {
+			e.refuse(in)
+		}
+		e.OpImm(amd64.Cmp, amd64.In(scratch), in.D)
+		e.Jcc(amd64.AboveEqual, e.interpret(pc))
+		e.put(int(in.A), scratch)
+	case code.ElemN:
+		e.inArray(pc, in)
+		e.fetch(int(in.A), e.indexed(pc, objectN))
+	case code.SElemN:
+		e.inArray(pc, in)
+		e.deposit(e.indexed(pc, objectN), int(in.A))
+	case code.ElemR, code.SElemR:
+		e.inArray(pc, in)
+		e.elementRef(in, e.indexedRef(pc))
+	default:
+		e.character(pc, in)
+	}
+}
+
+// index loads an index into AX, checked against a length.
+func (e *emitter) index(pc, w int, length amd64.Arg) {
+	e.load(scratch, w)
+	e.Op(amd64.Cmp, scratch, length)
+	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+}
+
+// inSlice leaves an element's place in its object in AX, and the object in CX.
+func (e *emitter) inSlice(pc int, in *code.Instr) {
+	if in.D < 0 || int(in.D) >= e.fn.N {
+		e.refuse(in)
+		return
+	}
+	e.index(pc, int(in.D), e.arg(int(in.B)+1, second))
+	e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
+	e.objectOf(pc, in, int(in.C))
+}
+
+// inArray does the same for an array, or a field of an element.
+func (e *emitter) inArray(pc int, in *code.Instr) {
+	stride, off := in.D>>16, in.D&0xffff
+	if stride == 1 {
+		e.load(scratch, int(in.B))
+	} else {
+		e.ImulImm(scratch, e.arg(int(in.B), second), stride)
+	}
+	if off != 0 {
+		e.OpImm(amd64.Add, amd64.In(scratch), off)
+	}
+	e.objectOf(pc, in, int(in.C))
+}
+
+// indexed is the word in AX of the object in CX, checked.
+func (e *emitter) indexed(pc int, bank int32) amd64.Arg {
+	e.Op(amd64.Cmp, scratch, amd64.At(second, bank+length))
+	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+	e.Mov(second, amd64.At(second, bank))
+	return amd64.AtIndex(second, scratch, 3, 0)
+}
+
+// indexedRef is the same for a reference, which takes two words.
+func (e *emitter) indexedRef(pc int) amd64.Arg {
+	e.indexed(pc, objectR)
+	e.ShiftImm(amd64.Shl, amd64.In(scratch), 4)
+	return amd64.AtIndex(second, scratch, 0, 0)
+}
+
+// character writes what looks into a string.
+func (e *emitter) character(pc int, in *code.Instr) {
+	if in.Op == code.IdxStr {
+		e.typed(pc, in, int(in.B), e.t.String)
+		e.Mov(second, behind(int(in.B), second))
+		e.index(pc, int(in.C), amd64.At(second, length))
+		e.Mov(second, amd64.At(second, 0))
+		dst := e.target(int(in.A))
+		e.Zext8(dst, amd64.AtIndex(second, scratch, 0, 0))
+		e.put(int(in.A), dst)
+		return
+	}
+	empty := e.NewLabel()
+	at := e.ref(in, int(in.B), second)
+	e.MovImm(scratch, 0)
+	e.OpImm(amd64.Cmp, at, 0)
+	e.Jcc(amd64.Equal, empty)
+	e.MovImm(third, uint64(e.t.String))
+	e.OpTo(amd64.Cmp, at, third)
+	e.Jcc(amd64.NotEqual, e.interpret(pc))
+	e.Mov(second, behind(int(in.B), second))
+	e.Mov(scratch, amd64.At(second, length))
+	e.Bind(empty)
+	e.put(int(in.A), scratch)
+}

@@ -1,0 +1,144 @@
+package jit
+
+import "github.com/selvage-dev/selvage/host/minigo/internal/code"
+
+// span is some words of the window in a row.
+type span struct{ at, n int }
+
+// operands are the words an instruction uses and sets. What it sets only sometimes is not
+// among those it sets.
+type operands struct {
+	uses, sets []span
+}
+
+func (o *operands) use(words ...int) {
+	for _, w := range words {
+		o.uses = append(o.uses, span{w, 1})
+	}
+}
+
+func (o *operands) set(words ...int) {
+	for _, w := range words {
+		o.sets = append(o.sets, span{w, 1})
+	}
+}
+
+func (o *operands) useSpan(at, n int32) { o.uses = append(o.uses, span{int(at), int(n)}) }
+func (o *operands) setSpan(at, n int32) { o.sets = append(o.sets, span{int(at), int(n)}) }
+
+// useIf uses words that are left out if they are negative.
+func (o *operands) useIf(words ...int32) {
+	for _, w := range words {
+		if w >= 0 {
+			o.use(int(w))
+		}
+	}
+}
+
+func (o *operands) setIf(word int32) {
+	if word >= 0 {
+		o.set(int(word))
+	}
+}
+
+// operandsOf are the operands of the instruction. ok is false if it is not known, or its Aux
+// does not exist.
+func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, ok bool) {
+	switch {
+	case in.Op < code.Call:
+		return o, o.simple(in)
+	case in.Op < code.Cold:
+		return o, o.calls(fn, in, funcs)
+	case usesNoAux(in.Op):
+		return o, o.plain(in, fn)
+	}
+	if in.D < 0 || int(in.D) >= len(fn.Aux) {
+		return o, false
+	}
+	x := &fn.Aux[in.D]
+	switch {
+	case in.Op <= code.RunesStr:
+		return o, o.values(in, x)
+	case in.Op <= code.CopyStr || in.Op == code.ClearS:
+		return o, o.slices(in, x)
+	}
+	return o, o.others(in, x)
+}
+
+// simple are the operations that the interpreter's loop executes, but for the calls.
+func (o *operands) simple(in *code.Instr) bool {
+	a, b, c, d := int(in.A), int(in.B), int(in.C), int(in.D)
+	switch op := in.Op; {
+	case op == code.Nop, op == code.MovR, op == code.MovRs, op == code.LoadS, op == code.ZeroR, op == code.Jmp,
+		op == code.JNil, op == code.JSet, op == code.LoadR, op == code.StoreR, op >= code.LoadGR && op <= code.SetP0 && op != code.StoreGN:
+	case op == code.MovNs:
+		o.useSpan(int32(b), int32(c))
+		o.setSpan(int32(a), int32(c))
+	case op == code.ZeroN:
+		o.setSpan(int32(a), int32(c))
+	case op == code.LoadI, op == code.LoadK, op == code.LoadN, op == code.LoadGN, op == code.LenStr:
+		o.set(a)
+	case op == code.MovN, op >= code.AddK && op <= code.Zext32, op >= code.NegF && op <= code.FtoU, op == code.ArrOff, op == code.ElemN:
+		o.use(b)
+		o.set(a)
+	case op >= code.Add && op <= code.ShrU, op >= code.AddF && op <= code.DivF, op >= code.Eq && op <= code.LeF:
+		o.use(b, c)
+		o.set(a)
+	case op == code.JT, op == code.JF, op >= code.JEqK && op <= code.JGeK, op == code.StoreGN:
+		o.use(a)
+	case op >= code.JEq && op <= code.JNLeF:
+		o.use(a, b)
+	case op == code.StoreN, op == code.ElemR, op == code.SElemR:
+		o.use(b)
+	case op == code.IdxN:
+		o.use(b, b+1, d)
+		o.set(a)
+	case op == code.IdxR, op == code.SetR:
+		o.use(b, b+1, d)
+	case op == code.SetN:
+		o.use(a, b, b+1, d)
+	case op == code.IdxOff:
+		o.use(b, b+1, c)
+		o.set(a)
+	case op == code.SElemN:
+		o.use(a, b)
+	case op == code.IdxStr:
+		o.use(c)
+		o.set(a)
+	default:
+		return false
+	}
+	return true
+}
+
+// calls use their arguments, and the window from there on is the callee's.
+func (o *operands) calls(fn *code.Func, in *code.Instr, funcs []*code.Func) bool {
+	a, rest := int32(in.A), int32(fn.N)-int32(in.A)
+	switch in.Op {
+	case code.Call:
+		if in.D < 0 || int(in.D) >= len(funcs) {
+			return false
+		}
+		callee := funcs[in.D]
+		o.useSpan(a+int32(callee.ResN), int32(callee.ArgN))
+		o.setSpan(a, rest)
+	case code.CallC:
+		o.useSpan(a, rest)
+		o.setSpan(a, rest)
+	case code.CallI:
+		if in.D < 0 || int(in.D) >= len(fn.Aux) {
+			return false
+		}
+		o.useSpan(a, rest)
+		o.useSpan(int32(in.C), 2)
+		o.setSpan(a, rest)
+	case code.Ret:
+		o.useSpan(0, int32(fn.ResN))
+	case code.RetN:
+		o.use(int(in.A))
+		o.useSpan(1, max(0, int32(fn.ResN)-1))
+	default:
+		return false
+	}
+	return true
+}
