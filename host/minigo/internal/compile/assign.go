@@ -39,21 +39,14 @@ func (f *fn) target(e ast.Expr) target {
 	case *ast.IndexExpr:
 		u := f.typeOf(x.X).Underlying()
 		if m, ok := u.(*types.Map); ok {
-			return target{t: t, isMap: true, mapT: m, mapR: f.stable(x.X, x.Index).r, p: f.ownKey(x.Index, m.Key())}
+			return target{t: t, isMap: true, mapT: m, mapR: f.expr(x.X).r, p: f.ownKey(x.Index, m.Key())}
 		}
 		if isSlice(u) && f.c.layout(t).single() {
 			s := f.expr(x.X)
-			return target{t: t, slice: &s, m: mem{idx: f.own(x.Index).n}}
+			return target{t: t, slice: &s, m: mem{idx: f.indexWord(x.Index)}}
 		}
 	}
 	return target{t: t, m: f.address(e)}
-}
-
-// own computes an expression into registers that no assignment changes.
-func (f *fn) own(e ast.Expr) place {
-	dst := f.temp(f.typeOf(e))
-	f.exprTo(e, dst)
-	return dst
 }
 
 func (f *fn) ownKey(e ast.Expr, t types.Type) place {
@@ -174,13 +167,17 @@ func (f *fn) assignMany(lhs, rhs []ast.Expr) {
 	}
 }
 
-// keepSlice and the object of a place are read before any assignment happens.
+// keepSlice copies the slice, the index and the object of a place before any assignment
+// happens.
 func (f *fn) keepSlice(x *target) {
 	switch {
 	case x.slice != nil:
 		kept := f.reserve(layout{3, 1})
 		f.move(kept, *x.slice, layout{3, 1})
 		x.slice = &kept
+		idx := f.word()
+		f.emit(code.MovN, idx, x.m.idx, 0, 0)
+		x.m.idx = idx
 	case !x.blank && !x.reg && x.v == nil:
 		kept := f.ref()
 		if x.isMap {
@@ -246,9 +243,6 @@ func (f *fn) assignOp(lhs ast.Expr, tok token.Token, rhs ast.Expr) {
 	if !x.reg {
 		cur = f.temp(x.t)
 		f.fetch(x, lhs, cur)
-	} else if hasCall(rhs) {
-		cur = f.temp(x.t)
-		f.move(cur, x.p, f.c.layout(x.t))
 	}
 	switch {
 	case op == token.SHL || op == token.SHR:
@@ -276,6 +270,12 @@ func (f *fn) defineStmt(s *ast.AssignStmt) {
 		f.defineFrom(s.Lhs[0].(*ast.Ident), s.Rhs[0])
 		return
 	}
+	if vars, ok := f.allNew(s.Lhs); ok {
+		for i, v := range vars {
+			f.initVar(v, s.Rhs[i])
+		}
+		return
+	}
 	values := make([]place, len(s.Rhs))
 	for i, e := range s.Rhs {
 		t := f.typeOf(s.Lhs[i])
@@ -288,6 +288,18 @@ func (f *fn) defineStmt(s *ast.AssignStmt) {
 	for i, e := range s.Lhs {
 		f.defineOrStore(e.(*ast.Ident), values[i], f.typeOf(e))
 	}
+}
+
+// allNew are the variables, if a := declares every one of them.
+func (f *fn) allNew(lhs []ast.Expr) (vars []*types.Var, ok bool) {
+	for _, e := range lhs {
+		v, isNew := f.info.Defs[e.(*ast.Ident)].(*types.Var)
+		if !isNew || v.Name() == "_" {
+			return nil, false
+		}
+		vars = append(vars, v)
+	}
+	return vars, true
 }
 
 func (f *fn) defineOrStore(id *ast.Ident, src place, from types.Type) {

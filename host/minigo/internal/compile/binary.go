@@ -28,33 +28,8 @@ func (f *fn) binaryTo(e *ast.BinaryExpr, dst place) {
 			f.emit(code.Concat, dst.r, x.r, f.expr(e.Y).r, 0)
 			return
 		}
-		f.arith(e.Op, f.stable(e.X, e.Y).n, e.Y, t, dst.n)
+		f.arith(e.Op, f.expr(e.X).n, e.Y, t, dst.n)
 	}
-}
-
-// stable computes x; if it is a variable and y calls something, into registers of its own,
-// so that y cannot change it.
-func (f *fn) stable(x, y ast.Expr) place {
-	p, ok := f.inRegisters(x)
-	if !ok || f.info.Types[x].Value != nil || !hasCall(y) {
-		return f.expr(x)
-	}
-	dst := f.temp(f.typeOf(x))
-	f.move(dst, p, f.c.layout(f.typeOf(x)))
-	return dst
-}
-
-func hasCall(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.CallExpr:
-			found = true
-		case *ast.FuncLit:
-			return false
-		}
-		return !found
-	})
-	return found
 }
 
 // arith emits n[dst] = n[x] op y, of type t.

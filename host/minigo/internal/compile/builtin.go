@@ -22,7 +22,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	case "copy":
 		f.copyTo(e, dst)
 	case "delete":
-		m := f.stable(e.Args[0], e.Args[1])
+		m := f.expr(e.Args[0])
 		t := f.typeOf(e.Args[0]).Underlying().(*types.Map)
 		key := f.valueAs(e.Args[1], t.Key())
 		f.emit(code.MapDel, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(t), I: [8]int32{0, 0, 0, int32(m.r), int32(key.n), int32(key.r)}}))
@@ -139,7 +139,7 @@ func (f *fn) appendTo(e *ast.CallExpr, dst place) {
 		f.emitAppend(op, dst, from, y, rt)
 		return
 	}
-	if p, inReg := f.inRegisters(e.Args[0]); inReg && len(e.Args) == 2 && !hasCall(e.Args[1]) {
+	if p, inReg := f.inRegisters(e.Args[0]); inReg && len(e.Args) == 2 {
 		f.emitAppend(code.Append, dst, p, f.valueAs(e.Args[1], s.Elem()), rt)
 		return
 	}
@@ -160,7 +160,7 @@ func (f *fn) emitAppend(op code.Op, dst, src, x place, elem *code.Type) {
 }
 
 func (f *fn) copyTo(e *ast.CallExpr, dst place) {
-	d := f.stable(e.Args[0], e.Args[1])
+	d := f.expr(e.Args[0])
 	s := f.expr(e.Args[1])
 	x := code.Aux{I: [8]int32{int32(dst.n), int32(d.n), int32(d.r), int32(s.n), int32(s.r)}}
 	if isString(f.typeOf(e.Args[1])) {

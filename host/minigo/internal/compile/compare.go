@@ -23,7 +23,7 @@ func (f *fn) comparands(e *ast.BinaryExpr) (t types.Type, x, y place) {
 	if isInterface(t) || f.info.Types[e.X].IsNil() {
 		x = f.valueAs(e.X, t)
 	} else {
-		x = f.stable(e.X, e.Y)
+		x = f.expr(e.X)
 	}
 	return t, x, f.valueAs(e.Y, t)
 }
@@ -185,7 +185,7 @@ func (f *fn) jumpWords(op token.Token, t types.Type, e *ast.BinaryExpr) []int {
 		with := map[token.Token]code.Op{token.EQL: code.JEqK, token.NEQ: code.JNeK, token.LSS: code.JLtK, token.LEQ: code.JLeK, token.GTR: code.JGtK, token.GEQ: code.JGeK}[op]
 		return []int{f.emit(with, x, 0, int(uint16(k)), 0)}
 	}
-	x := f.stable(e.X, e.Y).n
+	x := f.expr(e.X).n
 	y := f.expr(e.Y).n
 	switch op {
 	case token.GTR:
@@ -206,7 +206,7 @@ func (f *fn) jumpWords(op token.Token, t types.Type, e *ast.BinaryExpr) []int {
 }
 
 func (f *fn) jumpFloats(op token.Token, want bool, e *ast.BinaryExpr) []int {
-	x := f.stable(e.X, e.Y).n
+	x := f.expr(e.X).n
 	y := f.expr(e.Y).n
 	switch op {
 	case token.GTR:

@@ -17,6 +17,9 @@ func (f *fn) expr(e ast.Expr) place {
 	if x, ok := f.inRegisters(e); ok {
 		return x
 	}
+	if x, ok := f.hoisted(e); ok {
+		return x
+	}
 	if call, ok := e.(*ast.CallExpr); ok && f.info.Types[e].Value == nil && f.isCall(call) {
 		f.at(e.Pos())
 		return f.call(call)
@@ -32,7 +35,8 @@ func (f *fn) isCall(e *ast.CallExpr) bool {
 	return !tv.IsType() && !tv.IsBuiltin()
 }
 
-// inRegisters is where an expression is already: a local variable, or a part of one.
+// inRegisters is where an expression is already: a local variable, or a part of one. No call
+// in the same expression can change it, for a variable that a closure uses is in an object.
 func (f *fn) inRegisters(e ast.Expr) (place, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -55,8 +59,23 @@ func (f *fn) inRegisters(e ast.Expr) (place, bool) {
 			return place{}, false
 		}
 		return x.plus(f.fieldOffset(f.typeOf(e.X), sel.Index())), true
+	case *ast.CallExpr:
+		return f.sizeInRegisters(e)
 	}
 	return place{}, false
+}
+
+// sizeInRegisters is where len or cap of a local slice is.
+func (f *fn) sizeInRegisters(e *ast.CallExpr) (place, bool) {
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	if !ok || !f.info.Types[e.Fun].IsBuiltin() || id.Name != "len" && id.Name != "cap" || !isSlice(f.typeOf(e.Args[0])) {
+		return place{}, false
+	}
+	s, ok := f.inRegisters(e.Args[0])
+	if id.Name == "cap" {
+		s.n++
+	}
+	return place{n: s.n + 1}, ok
 }
 
 // fieldOffset is where a field reached through embedded structs, and no pointer, is.
@@ -128,7 +147,7 @@ func (f *fn) constTo(v constant.Value, t types.Type, dst place) {
 	case isString(t):
 		f.emit(code.LoadS, dst.r, 0, 0, f.c.str(constant.StringVal(v)))
 	case isFloat(t):
-		f.floatConst(v, t, dst)
+		f.loadWord(dst.n, math.Float64bits(floatConst(v, t)))
 	case v.Kind() == constant.Bool:
 		w := int32(0)
 		if constant.BoolVal(v) {
@@ -142,13 +161,13 @@ func (f *fn) constTo(v constant.Value, t types.Type, dst place) {
 	}
 }
 
-func (f *fn) floatConst(v constant.Value, t types.Type, dst place) {
+func floatConst(v constant.Value, t types.Type) float64 {
 	x, _ := constant.Float64Val(constant.ToFloat(v))
-	if b, _ := t.Underlying().(*types.Basic); b.Kind() == types.Float32 {
+	if is32(t) {
 		x32, _ := constant.Float32Val(constant.ToFloat(v))
 		x = float64(x32)
 	}
-	f.loadWord(dst.n, math.Float64bits(x))
+	return x
 }
 
 func intConst(v constant.Value) int64 {

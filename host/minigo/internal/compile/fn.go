@@ -26,6 +26,7 @@ type fn struct {
 	boxed   map[*types.Var]bool // of the whole declaration, shared with its closures
 	esc     *escapes            // likewise
 	results []*types.Var        // named ones
+	consts  map[uint64]int      // registers that hold constants while a loop is compiled
 	top     place               // the first free register of each bank
 	scopes  []*scope            // what break, continue and goto leave
 	labels  map[string]*label

@@ -99,6 +99,7 @@ func (f *fn) forStmt(s *ast.ForStmt) {
 		f.stmt(s.Init)
 		each = f.definedBy(s.Init)
 	}
+	defer f.hoist(s)()
 	var out []int
 	if s.Cond != nil {
 		out = f.jumpIf(s.Cond, false)
@@ -164,8 +165,8 @@ func (f *fn) rangeVar(e ast.Expr, tok token.Token, src place, from types.Type) {
 // rangeVars sets both variables of a range, as one assignment.
 func (f *fn) rangeVars(s *ast.RangeStmt, key place, kt types.Type, val place, vt types.Type) {
 	if s.Tok == token.DEFINE || blank(s.Key) || blank(s.Value) {
-		f.rangeVar(s.Key, s.Tok, key, kt)
-		f.rangeVar(s.Value, s.Tok, val, vt)
+		f.rangeOwn(s.Key, s.Tok, key, kt)
+		f.rangeOwn(s.Value, s.Tok, val, vt)
 		return
 	}
 	k, v := f.target(s.Key), f.target(s.Value)
@@ -183,6 +184,7 @@ func blank(e ast.Expr) bool {
 func (f *fn) rangeStmt(s *ast.RangeStmt) {
 	mark := f.top
 	sc := f.enter(true)
+	defer f.hoist(s.Body)()
 	t := f.typeOf(s.X)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -215,7 +217,13 @@ func (f *fn) counted(s *ast.RangeStmt, sc *scope, n int, each func(i int)) {
 	out := f.emit(code.JLe, n, i, 0, 0)
 	top := f.pc()
 	mark := f.top
-	each(i)
+	if v := f.defined(s.Key, s.Tok); v != nil && f.assigns(s.Body, v) {
+		copied := f.word()
+		f.emit(code.MovN, copied, i, 0, 0)
+		each(copied)
+	} else {
+		each(i)
+	}
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)
@@ -232,7 +240,7 @@ func (f *fn) rangeInt(s *ast.RangeStmt, sc *scope) {
 	}
 	n := f.temp(types.Default(t))
 	f.exprTo(s.X, n)
-	f.counted(s, sc, n.n, func(i int) { f.rangeVar(s.Key, s.Tok, place{n: i}, types.Default(t)) })
+	f.counted(s, sc, n.n, func(i int) { f.rangeOwn(s.Key, s.Tok, place{n: i}, types.Default(t)) })
 }
 
 func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
@@ -242,7 +250,7 @@ func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
 	f.counted(s, sc, x.n+1, func(i int) {
 		v := f.temp(u.Elem())
 		if blank(s.Value) {
-			f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
+			f.rangeOwn(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 			return
 		}
 		switch {
@@ -276,7 +284,7 @@ func (f *fn) rangeArray(s *ast.RangeStmt, sc *scope, a *types.Array, byPointer b
 	f.loadInt(n, a.Len())
 	f.counted(s, sc, n, func(i int) {
 		if blank(s.Value) {
-			f.rangeVar(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
+			f.rangeOwn(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 			return
 		}
 		v := f.temp(a.Elem())
@@ -296,7 +304,9 @@ func (f *fn) rangeString(s *ast.RangeStmt, sc *scope) {
 	f.emit(code.Add, at, at, pair.n, 0)
 	out := f.emit(code.NextRune, pair.n, x, at, 0)
 	mark := f.top
-	f.rangeVars(s, place{n: at}, types.Typ[types.Int], place{n: pair.n + 1}, types.Typ[types.Rune])
+	key := f.word()
+	f.emit(code.MovN, key, at, 0, 0)
+	f.rangeVars(s, place{n: key}, types.Typ[types.Int], place{n: pair.n + 1}, types.Typ[types.Rune])
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)
@@ -330,7 +340,7 @@ func (f *fn) rangeChan(s *ast.RangeStmt, sc *scope, u *types.Chan) {
 	f.emitRecv(v, ok, ch, u.Elem())
 	out := f.emit(code.JF, ok, 0, 0, 0)
 	mark := f.top
-	f.rangeVar(s.Key, s.Tok, v, u.Elem())
+	f.rangeOwn(s.Key, s.Tok, v, u.Elem())
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)

@@ -134,7 +134,7 @@ func (f *fn) load(o operand, t types.Type, dst place) {
 func (f *fn) element(e *ast.IndexExpr) mem {
 	l := f.c.layout(f.typeOf(e))
 	if isSlice(f.typeOf(e.X)) {
-		s := f.stable(e.X, e.Index)
+		s := f.expr(e.X)
 		idx := f.indexWord(e.Index)
 		off := f.word()
 		f.at(e.Pos())
@@ -282,7 +282,7 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 			f.loadMem(f.element(e), dst)
 			return
 		}
-		s := f.stable(e.X, e.Index)
+		s := f.expr(e.X)
 		idx := f.indexWord(e.Index)
 		f.at(e.Pos())
 		if l.n == 1 {
@@ -291,7 +291,7 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 			f.emit(code.IdxR, dst.r, s.n, s.r, int32(idx))
 		}
 	case *types.Basic:
-		s := f.stable(e.X, e.Index)
+		s := f.expr(e.X)
 		f.emit(code.IdxStr, dst.n, s.r, f.indexWord(e.Index), 0)
 	case *types.Signature:
 		f.refuse(e.Pos(), "generic functions")
@@ -301,7 +301,7 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 }
 
 func (f *fn) mapGet(e *ast.IndexExpr, u *types.Map, dst place, ok int) {
-	m := f.stable(e.X, e.Index).r
+	m := f.expr(e.X).r
 	key := f.valueAs(e.Index, u.Key())
 	f.at(e.Pos())
 	f.emit(code.MapGet, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(u), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(m), int32(key.n), int32(key.r)}}))

@@ -9,7 +9,7 @@ import (
 
 func (f *fn) send(s *ast.SendStmt) {
 	elem := f.typeOf(s.Chan).Underlying().(*types.Chan).Elem()
-	ch := f.stable(s.Chan, s.Value).r
+	ch := f.expr(s.Chan).r
 	v := f.valueAs(s.Value, elem)
 	f.at(s.Arrow)
 	f.emit(code.Send, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(ch), int32(v.n), int32(v.r)}}))

@@ -76,13 +76,8 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 		n[in.A] = math.Float64bits(-float(n[in.B]))
 	case code.Rnd32:
 		n[in.A] = math.Float64bits(float64(float32(float(n[in.B]))))
-	case code.SqrtF:
-		n[in.A] = math.Float64bits(math.Sqrt(float(n[in.B])))
-	case code.ItoF:
-		n[in.A] = math.Float64bits(float64(int64(n[in.B])))
-		if in.D != 0 {
-			n[in.A] = math.Float64bits(float64(float32(int64(n[in.B]))))
-		}
+	case code.ItoF: // to a float32
+		n[in.A] = math.Float64bits(float64(float32(int64(n[in.B]))))
 	case code.UtoF:
 		n[in.A] = math.Float64bits(float64(n[in.B]))
 		if in.D != 0 {

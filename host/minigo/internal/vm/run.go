@@ -106,6 +106,13 @@ reload:
 			n[in.A] = math.Float64bits(math.Float64frombits(n[in.B]) * math.Float64frombits(n[in.C]))
 		case code.DivF:
 			n[in.A] = math.Float64bits(math.Float64frombits(n[in.B]) / math.Float64frombits(n[in.C]))
+		case code.SqrtF:
+			n[in.A] = math.Float64bits(math.Sqrt(math.Float64frombits(n[in.B])))
+		case code.ItoF:
+			if in.D != 0 {
+				goto cold
+			}
+			n[in.A] = math.Float64bits(float64(int64(n[in.B])))
 		case code.Eq:
 			n[in.A] = word(n[in.B] == n[in.C])
 		case code.Ne:

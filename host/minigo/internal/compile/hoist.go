@@ -1,0 +1,149 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+)
+
+// maxHoisted is how many constants a loop may keep in registers.
+const maxHoisted = 16
+
+// hoist loads the constants that a loop computes with, once before it, and has expr find
+// them until the loop has been compiled. Loops inside share those of the outermost.
+func (f *fn) hoist(loop ast.Stmt) (done func()) {
+	if f.consts != nil {
+		return func() {}
+	}
+	f.consts = map[uint64]int{}
+	ast.Inspect(loop, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			f.hoistOperand(n.X, n.Op)
+			f.hoistOperand(n.Y, n.Op)
+		case *ast.AssignStmt:
+			if n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+				f.hoistOperand(n.Rhs[0], token.ADD)
+			}
+		}
+		return true
+	})
+	return func() { f.consts = nil }
+}
+
+// hoistOperand loads an operand if it is a constant that no instruction has room for.
+func (f *fn) hoistOperand(e ast.Expr, op token.Token) {
+	w, ok := f.constWord(e)
+	if _, known := f.consts[w]; !ok || known || len(f.consts) == maxHoisted || !f.needsRegister(e, op) {
+		return
+	}
+	r := f.word()
+	f.at(e.Pos())
+	f.loadWord(r, w)
+	f.consts[w] = r
+}
+
+// constWord is what a number that is a constant is in a register.
+func (f *fn) constWord(e ast.Expr) (uint64, bool) {
+	tv := f.info.Types[e]
+	switch {
+	case tv.Value == nil || isUntyped(tv.Type):
+		return 0, false
+	case isFloat(tv.Type):
+		return math.Float64bits(floatConst(tv.Value, tv.Type)), true
+	case isInteger(tv.Type):
+		return uint64(intConst(tv.Value)), true
+	}
+	return 0, false
+}
+
+// needsRegister tells of the constants that jumps and arithmetic do not take as they are.
+func (f *fn) needsRegister(e ast.Expr, op token.Token) bool {
+	k, isInt := f.intValue(e)
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return !isInt || k != int64(int16(k)) || isUnsigned(f.typeOf(e))
+	}
+	return !isInt || k != int64(int32(k))
+}
+
+// hoisted is the register that holds a constant throughout the loop.
+func (f *fn) hoisted(e ast.Expr) (place, bool) {
+	if f.consts == nil {
+		return place{}, false
+	}
+	w, ok := f.constWord(e)
+	if !ok {
+		return place{}, false
+	}
+	r, ok := f.consts[w]
+	return place{n: r}, ok
+}
+
+// assigns tells whether a statement assigns to the variable, as a whole or to a part of it.
+func (f *fn) assigns(s ast.Stmt, v *types.Var) (found bool) {
+	is := func(e ast.Expr) {
+		id, ok := rootOf(e).(*ast.Ident)
+		found = found || ok && f.info.Uses[id] == v
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				is(e)
+			}
+		case *ast.IncDecStmt:
+			is(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				is(n.Key)
+				is(n.Value)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// rootOf is the operand that a field or an element belongs to.
+func rootOf(e ast.Expr) ast.Expr {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		default:
+			return e
+		}
+	}
+}
+
+// defined is the variable in registers that a range declares by this name, nil if there is
+// none.
+func (f *fn) defined(e ast.Expr, tok token.Token) *types.Var {
+	id, ok := e.(*ast.Ident)
+	if !ok || tok != token.DEFINE {
+		return nil
+	}
+	v, ok := f.info.Defs[id].(*types.Var)
+	if !ok || id.Name == "_" || f.needsObject(v) {
+		return nil
+	}
+	return v
+}
+
+// rangeOwn is rangeVar for registers that nothing else needs: a variable in registers is
+// there.
+func (f *fn) rangeOwn(e ast.Expr, tok token.Token, src place, from types.Type) {
+	if v := f.defined(e, tok); v != nil {
+		f.vars[v] = variable{place: src}
+		return
+	}
+	f.rangeVar(e, tok, src, from)
+}
