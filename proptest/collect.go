@@ -54,8 +54,10 @@ func (r *Rig) matchCancellations(m *spec.State) error {
 	if !r.host.Shell {
 		return nil
 	}
-	var room [spec.MaxTokens]fiber.Token
-	for _, tok := range r.Scheduler.Cancellations(room[:0]) {
+	device := &r.outside.device
+	device.told = r.Scheduler.Cancellations(device.told)
+	defer func() { device.told = device.told[:0] }()
+	for _, tok := range device.told {
 		k := r.orphan(m, tok)
 		if k < 0 || r.ledger.asked[k] {
 			return errorf("wants token %d cancelled, which is no orphan or has been cancelled", tok)

@@ -29,7 +29,8 @@ func theCalls() *calls {
 		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
 		spec.GiveWay: giveWay, spec.Unpin: unpin, spec.Condemn: condemn,
 		spec.MoveOut: moveOut, spec.MoveIn: moveIn, spec.Tie: tie, spec.Untie: untie,
-		spec.ArmOutside: armOutside, spec.Lend: lend, spec.Recall: recall,
+		spec.ArmOutside: armOutside, spec.Promise: promise, spec.TakeBack: takeBack,
+		spec.Lend: lend, spec.Recall: recall,
 	}
 }
 

@@ -1,9 +1,6 @@
 package proptest
 
-import (
-	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/spec"
-)
+import "github.com/selvage-dev/selvage/spec"
 
 func lend(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if id := r.Scheduler.Lend(); id.ID() != r.names.context(from.Current) {
@@ -15,10 +12,6 @@ func lend(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, 
 func recall(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Recall(r.names.regular(a.Slot()))
 	return spec.NoAnswer, nil
-}
-
-func armOutside(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
-	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().FromOutside()), from, to)
 }
 
 // lentTo counts those whose slices workers run.

@@ -20,6 +20,9 @@ func unpin(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, er
 
 // condemn also compares whom the verdict names.
 func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	if from.Current == spec.NoSlot {
+		r.Scheduler.DrainCommands() // as a pump does before it looks whether anything can go on
+	}
 	err := r.Scheduler.Condemn()
 	call, _ := from.Pump()
 	r.ledger.verdict[from.Root(call)] = err

@@ -64,6 +64,7 @@ func (r *Rig) matchVerdict(m *spec.State) error {
 	if m.Current != spec.NoSlot {
 		return nil
 	}
+	r.Scheduler.DrainCommands() // a Sender that closes asks for a new verdict
 	v := r.Scheduler.Idle()
 	if want := r.verdictOn(m); v.Kind != want {
 		return errorf("the verdict is %v, not %v", v.Kind, want)
@@ -84,7 +85,7 @@ func (r *Rig) verdictOn(m *spec.State) scheduler.VerdictKind {
 		return scheduler.Deadlock
 	case told == spec.AnswerStackInversion:
 		return scheduler.StackInversion
-	case r.Scheduler.Live() == 0:
+	case r.Scheduler.Live() == 0 && !m.Promised:
 		return scheduler.Done
 	}
 	return scheduler.Waiting

@@ -61,5 +61,5 @@ func sweep(c spec.Config, s *spec.State) (spec.Action, bool) {
 			}
 		}
 	}
-	return spec.Action{}, false
+	return spec.Action{Kind: spec.TakeBack}, s.Promised
 }

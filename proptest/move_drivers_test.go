@@ -38,6 +38,19 @@ func lendDrivers() []brokenDriver {
 	}
 }
 
+// promiseDrivers is the part of the table for machines to which something is promised.
+func promiseDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"what is promised is taken back at once", spec.Promise, afterwards(promise, func(r *Rig, from *spec.State) {
+			_, _ = takeBack(r, from, spec.Action{}, from)
+		})},
+		{"nothing is taken back", spec.TakeBack, instead(spec.NoAnswer, nothing)},
+		{"one more Sender is open than is taken back", spec.Promise, afterwards(promise, func(r *Rig, _ *spec.State) {
+			r.Scheduler.Inbox().NewSender()
+		})},
+	}
+}
+
 // jumpDrivers is the part of the table for machines that spawn at the front.
 func jumpDrivers() []brokenDriver {
 	return []brokenDriver{

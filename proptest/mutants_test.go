@@ -26,6 +26,7 @@ var features = []struct {
 	{moving, moveDrivers(), spec.MovesTied, spec.BringsInFront},
 	{lending, lendDrivers(), spec.ForgetsOutside, spec.LosesRecalled},
 	{jumping, jumpDrivers(), spec.JumpsLast, spec.JumpsLast},
+	{lending, promiseDrivers(), spec.ForgetsPromise, spec.KeepsPromise},
 }
 
 var (

@@ -139,6 +139,9 @@ func Refusals() []Refusal {
 		{Kind: spec.ArmOutside, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmOutside, When: "its tickets are in use", applies: always, NoCall: bounds},
 
+		{Kind: spec.Promise, When: "something is promised", applies: always, NoCall: bounds},
+		{Kind: spec.TakeBack, When: "nothing is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
+
 		{Kind: spec.Mask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpMask},
 		{Kind: spec.Mask, When: "it is masked as deep as can be", applies: always, NoCall: bounds},
 		{Kind: spec.Unmask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpUnmask},

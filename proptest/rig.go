@@ -36,20 +36,21 @@ type Rig struct {
 	// Scheduler is the real one. To call it past the rig is to break the rig.
 	Scheduler *scheduler.Scheduler[spec.Slot]
 
-	bounds spec.Config
-	host   Host
-	calls  *calls
-	ways   [kinds][]way
-	merges []merged
-	gone   map[string]int // how often each way was gone, if somebody counts
-	trace  *trace.Writer  // nil without Host.Trace
-	names  names
-	ledger ledger
-	stalls []*stall
-	abroad *abroad
-	clock  *scheduler.VirtualClock
-	brief  bool   // Match leaves out what costs most, but for every fourth step
-	step   uint32 // numbers the actions; results carry it, so that no two are equal
+	bounds  spec.Config
+	host    Host
+	calls   *calls
+	ways    [kinds][]way
+	merges  []merged
+	gone    map[string]int // how often each way was gone, if somebody counts
+	trace   *trace.Writer  // nil without Host.Trace
+	names   names
+	ledger  ledger
+	stalls  []*stall
+	abroad  *abroad
+	outside promises
+	clock   *scheduler.VirtualClock
+	brief   bool   // Match leaves out what costs most, but for every fourth step
+	step    uint32 // numbers the actions; results carry it, so that no two are equal
 }
 
 // schedulerNumber is the Config.Number of every rig's scheduler: any but 0, which a
@@ -93,6 +94,9 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 		r.trace = trace.New(host.Trace, &cfg)
 	}
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
+	if bounds.Outside {
+		r.Scheduler.Attend(&r.outside.device)
+	}
 	return r
 }
 

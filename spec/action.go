@@ -71,6 +71,10 @@ const (
 	Untie
 	// ArmOutside prepares a wait for somebody outside of the scheduler.
 	ArmOutside
+	// Promise says that something will come from outside, for no wait in particular.
+	Promise
+	// TakeBack takes the promise back.
+	TakeBack
 	// Lend gives the current fiber to a worker for one slice.
 	Lend
 	// Recall takes fiber A back.
@@ -82,7 +86,7 @@ const (
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
 	"Mask", "Unmask", "Interrupted", "GiveWay", "Unpin", "Condemn",
-	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Lend", "Recall"}
+	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -206,7 +210,7 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, c.Fibers*count(c.Moves), yield)
 		case Tie, Untie:
 			upTo(0, count(c.Moves), yield)
-		case ArmOutside:
+		case ArmOutside, Promise, TakeBack:
 			upTo(0, count(c.Outside), yield)
 		case Lend:
 			upTo(0, count(c.Lends), yield)

@@ -59,6 +59,10 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.doPump(s, a.Kind)
 	case MoveOut, MoveIn, Tie, Untie:
 		c.doMove(s, a)
+	case Promise:
+		s.Promised = true
+	case TakeBack:
+		s.Promised = c.Bug == KeepsPromise
 	case Lend, Recall:
 		c.doLend(s, a)
 	case WakeID:

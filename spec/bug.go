@@ -119,8 +119,12 @@ const (
 	LosesRecalled
 	// JumpsLast: who is spawned at the front of the ready queue goes to its back.
 	JumpsLast
+	// ForgetsPromise: a verdict does not count what was promised for no wait in particular.
+	ForgetsPromise
+	// KeepsPromise: a promise that was taken back counts.
+	KeepsPromise
 
-	lastBug = JumpsLast
+	lastBug = KeepsPromise
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -134,7 +138,7 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps",
 	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
-	"kills lent", "loses recalled", "jumps last"}
+	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -16,7 +16,7 @@ var breaks = map[Bug]uint8{
 	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2, Wraps: 5,
 	MovesTied: 12, MovesUser: 12, MovesDoomed: 9, MovesCancelled: 9, MovesCaller: 4, KeepsMoved: 5, QueuesMoved: 1,
 	BringsInFront: 9, ForgetsOutside: 9, KeepsOutside: 10, LendsArmed: 13, KeepsLender: 2, ForgetsLent: 9,
-	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9,
+	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9, ForgetsPromise: 9, KeepsPromise: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -49,6 +49,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == JumpsLast {
 			c = Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true, Bug: bug}
+		}
+		if bug == ForgetsPromise {
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation

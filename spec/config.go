@@ -33,7 +33,7 @@ type Config struct {
 	Moves bool
 	// Fronts: some fibers are spawned at the front of the ready queue.
 	Fronts bool
-	// Outside: there are waits that end from outside of the scheduler.
+	// Outside: there are waits that end from outside of the scheduler, and promises from there.
 	Outside bool
 	// Lends: fibers are lent to workers.
 	Lends bool

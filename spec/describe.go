@@ -50,6 +50,8 @@ func Describe() []Description {
 		Tie:         {byCurrent, "it owns a lock, or is in a scope, and cannot move", "I12"},
 		Untie:       {byCurrent, "undoes Tie", "I12"},
 		ArmOutside:  {byContext, "the same as ArmQueue, for a wake from outside of the scheduler: an idle one waits for it", "I9 I13"},
+		Promise:     {byOwner, "something is to come from outside, for no wait in particular: an idle scheduler waits", "I9"},
+		TakeBack:    {byOwner, "the promise is over", "I9"},
 		Lend:        {byCurrent, "a worker runs its slice: Running, and nobody is current", "I2 I13"},
 		Recall:      {byOwner, "the slice is over: what was lent is current again", "I2"},
 	}

@@ -78,7 +78,8 @@
 //   - A verdict is given on the innermost pinned call only, and only if nothing else can
 //     happen: nobody is ready, nothing is awaited, no deadline and no grace period is live.
 //     Tickets in anybody's hands do not count: who means to use one from outside says so.
-//     ArmOutside is that; a Sender, which says so for no wait in particular, is left out.
+//     ArmOutside is that, and Promise says so for no wait in particular: that a Sender is
+//     open, or a device waited for. A wait on an alarm that is set is one from outside.
 //   - A slot that has had its last generation is dead for ever. To Spawn and Acquire that is
 //     the same limit as a slot that is in use.
 //   - The limit of pins is met by Acquire, not by the Block that would exceed it.

@@ -32,6 +32,10 @@ func (c Config) Can(s *State, a Action) bool {
 		return c.canLive(s, a.Slot())
 	case Recall:
 		return s.Current == NoSlot && s.Fibers[a.A].Lent
+	case Promise:
+		return !s.Promised
+	case TakeBack:
+		return s.Promised
 	case Condemn:
 		return len(s.Pins()) > 0 && c.Verdict(s) != NoAnswer
 	}

@@ -92,7 +92,7 @@ end:				/* everybody is dead, every slot retired */
 	:: Tie() :: Untie()
 #endif
 #if NO > 0
-	:: ArmOutside()
+	:: ArmOutside() :: Promise() :: TakeBack()
 #endif
 #if NE > 0
 	:: Lend()

@@ -13,7 +13,7 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // regular slot its masks; whose grace period runs; for every regular slot whether it
 // nests and whether a Fatal panic is in force, and "/" and the pins; for every slot how many
 // generations it has had; for every regular slot whether it is movable and tied; for
-// every slot whether its wait ends from outside; for every regular slot whether it is lent.
+// every slot whether its wait ends from outside, and whether anything is promised; for every regular slot whether it is lent.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -79,6 +79,7 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 		for x := range c.Slots() {
 			dst = append(dst, bit(s.Contexts[x].Outside))
 		}
+		dst = append(dst, bit(s.Promised))
 	}
 	if c.Lends {
 		dst = append(dst, ' ')

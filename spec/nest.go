@@ -38,11 +38,11 @@ func (s *State) Buried() Slot {
 }
 
 // Hope is true if something from outside is sure to go on, of whichever fiber: a deadline, a
-// grace period, an operation that is awaited, a wait that ends from outside, a slice that a
-// worker runs.
+// grace period, an operation that is awaited, a wait that ends from outside, a promise, a slice
+// that a worker runs.
 func (s *State) Hope() bool {
 	_, live := s.Earliest()
-	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.lendsAny()
+	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.Promised || s.lendsAny()
 }
 
 func (s *State) awaitsAny() bool {
@@ -126,7 +126,7 @@ func (c Config) Verdict(s *State) Answer {
 // overlooks is the mistake of a verdict to which only what is left counts.
 func (c Config) overlooks(s *State) bool {
 	_, live := s.Earliest()
-	io, out, lent := s.awaitsAny(), s.awaitsOutside(), s.lendsAny()
+	io, out, lent, promised := s.awaitsAny(), s.awaitsOutside(), s.lendsAny(), s.Promised
 	switch c.Bug {
 	case CountsOnePool:
 		io = false
@@ -134,10 +134,12 @@ func (c Config) overlooks(s *State) bool {
 		out = false
 	case ForgetsLent:
 		lent = false
+	case ForgetsPromise:
+		promised = false
 	default:
 		return false
 	}
-	return !(live || s.Grace != NoSlot || io || out || lent)
+	return !(live || s.Grace != NoSlot || io || out || lent || promised)
 }
 
 func (c Config) anyAlive(s *State) bool {
@@ -181,7 +183,7 @@ func (c Config) checkPins(s *State) Breach {
 // innermost call sleeps, nobody is ready, and nobody waits for a device or for time.
 func (c Config) lost(s *State) bool {
 	call, _ := s.Pump()
-	if s.Current != NoSlot || call == NoSlot || !s.Contexts[call].Status.Blocked() || s.Grace != NoSlot {
+	if s.Current != NoSlot || call == NoSlot || !s.Contexts[call].Status.Blocked() || s.Grace != NoSlot || s.Promised {
 		return false
 	}
 	for x := range s.Contexts {

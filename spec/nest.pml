@@ -50,7 +50,7 @@ bool turn;
 
 /* Nothing can end the wait of the innermost call any more: nobody is ready, no deadline is
  * live, no grace period runs, no operation is awaited, in either pool, no wait ends from
- * outside, and no worker has a slice. */
+ * outside, nobody there has promised anything, and no worker has a slice. */
 #if NK == 0
 #define AWAITED false
 #elif NK == 1
@@ -59,8 +59,8 @@ bool turn;
 #define AWAITED (iow[0] != NIL || iow[1] != NIL)
 #endif
 #define IDLE   (!RUNS && pinned > 0 && !GOES_ON && len(ready) == 0 && !SOME_DUE && NO_GRACE && \
-	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51))
-#define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT)
+	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51) && (!PROMISED || BUG == 55))
+#define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT && !PROMISED)
 #define CAN_CONDEMN (IDLE && (!AWAITED || BUG == 31) && (!BURIED || BUG != 30))
 
 /* The slice of a fiber that nests is used up inside a call: the others have a turn. It is
@@ -116,7 +116,7 @@ inline check_pins() {
 	:: i < N -> if :: st[i] == RUNNABLE || st[i] == BLKIO || DUE(i) || OUT(i) -> n++ :: else fi; i++
 	:: else -> break
 	od;
-	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE && !SOME_LENT) == (CAN_CONDEMN));
+	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE && !SOME_LENT && !PROMISED) == (CAN_CONDEMN));
 	i = 0;
 	do :: i < NP -> MUST(I2, (pins[i] != NIL) == (i < pinned)); i++ :: else -> break od
 }

@@ -84,7 +84,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_TIES
 #endif
 #if NO > 0
-#define KEY_OUTSIDE *p++ = ' '; for (z = 0; z < N; z++) { PUT(now.out[z]) }
+#define KEY_OUTSIDE *p++ = ' '; for (z = 0; z < N; z++) { PUT(now.out[z]) } PUT(now.promised)
 #else
 #define KEY_OUTSIDE
 #endif

@@ -1,5 +1,7 @@
 package spec
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // clearOutside: x's wait has ended.
 func (c Config) clearOutside(s *State, x Slot) {
 	if c.Bug != KeepsOutside {
@@ -15,4 +17,12 @@ func (s *State) awaitsOutside() bool {
 		}
 	}
 	return false
+}
+
+// stepPromise: a promise counts until it is taken back.
+func stepPromise(a Action, to *State) Breach {
+	if given := a.Kind == Promise; (given || a.Kind == TakeBack) && to.Promised != given {
+		return graph.Breaks(9, "%v, and something is promised: %v", a, to.Promised)
+	}
+	return Breach{}
 }

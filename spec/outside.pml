@@ -1,7 +1,10 @@
 /* What a verdict counts although the scheduler does not see it: in a machine with -DNO=1
- * waits that end from outside, with -DNE=1 slices that are lent to a worker (lend.pml). */
+ * waits that end from outside, and promises that something will come for no wait in
+ * particular; with -DNE=1 slices that are lent to a worker (lend.pml). */
 #if NO > 0
 bool out[N];			/* the wait that is armed or blocked on ends from outside */
+bool promised;			/* a Sender is open, or a device is waited for */
+#define PROMISED  promised
 #define NO_OUT(c) if :: BUG != 48 -> out[c] = false :: else fi;
 #define OUT(c)    out[c]
 #if N == 1
@@ -21,6 +24,21 @@ inline ArmOutside() { d_step {
 	POST(ArmOutside)
 }}
 
+/* Somebody outside promises to send something, and takes the promise back: until then an
+ * idle scheduler is not deadlocked, whatever its fibers wait for. Anybody may, at any time.
+ * However many promises there are, a verdict only asks for one. */
+inline Promise() { d_step {
+	!promised -> PRE
+	promised = true;
+	POST(Promise)
+}}
+inline TakeBack() { d_step {
+	promised -> PRE
+	if :: BUG != 56 -> promised = false :: else fi;
+	MUST(I9, !promised);
+	POST(TakeBack)
+}}
+
 /* I10: what counts as awaited from outside is a wait that has not ended. */
 inline check_outside() {
 	i = 0;
@@ -31,6 +49,7 @@ inline check_outside() {
 #define NO_OUT(c)
 #define OUT(c)    false
 #define SOME_OUT  false
+#define PROMISED  false
 #define CHECK_OUTSIDE
 #endif
 

@@ -66,6 +66,8 @@ type State struct {
 	Ready    [MaxFibers + 1]Slot
 	ReadyLen uint8
 	Current  Slot
+	// Promised: something is to come from outside, for no wait in particular.
+	Promised bool
 
 	// The roots of the chains under pumps, the innermost last: see Pins. There is room
 	// for one too many.

@@ -24,6 +24,9 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breac
 	if b := stepMask(from, a, answer, to); !b.OK() {
 		return b
 	}
+	if b := stepPromise(a, to); !b.OK() {
+		return b
+	}
 	if b := stepPump(from, a, answer, to); !b.OK() {
 		return b
 	}

@@ -121,8 +121,10 @@ func (n *tally) tryEverything(t *testing.T, c spec.Config, s *spec.State) {
 // because of a bound of the specification, or because nobody has the ticket.
 func speaksOf(s *spec.State, a spec.Action) bool {
 	switch a.Kind {
-	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie:
+	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:
 		return false
+	case spec.Condemn: // a promise is in no trace
+		return !s.Promised
 	case spec.MoveOut: // a tie is in no trace
 		return !s.Fibers[a.A].Tied
 	case spec.Cancel:

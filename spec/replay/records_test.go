@@ -35,7 +35,7 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		rec.id, rec.Says = nameOf(r, from, from.Current), "lent"
 	case spec.Recall:
 		rec.id, rec.Says = who, "recalled"
-	case spec.Tie, spec.Untie:
+	case spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:
 		return nil
 	case spec.Acquire:
 		slot := a.Slot().Index()

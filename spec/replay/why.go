@@ -144,7 +144,7 @@ func (r *run) allowedExecuting() string {
 	for _, a := range r.bounds.Enabled(nil, &w.s) {
 		switch a.Kind {
 		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill, spec.MoveOut, spec.MoveIn,
-			spec.Tie, spec.Untie: // no line tells of these two
+			spec.Tie, spec.Untie, spec.Promise, spec.TakeBack: // no line tells of these four
 		default:
 			if op := opOf(a.Kind); !slices.Contains(kinds, op) {
 				kinds = append(kinds, op)
