@@ -97,7 +97,7 @@ func TestADeepProgramIsAnErrorInEveryWayToLoadIt(t *testing.T) {
 		return
 	}
 	times := 1_000_000
-	if raced {
+	if raced || testing.Short() {
 		times = 100_000
 	}
 	for _, nests := range []map[string]nest{cheap, dear} {

@@ -32,14 +32,18 @@ func TestTheDeepestProgramsNeedLittleStack(t *testing.T) {
 func TestLargeFlatProgramsAreAccepted(t *testing.T) {
 	state := lua.New(lua.Config{})
 	defer state.Close()
+	times := 100_000
+	if testing.Short() {
+		times = 10_000
+	}
 	for name, program := range map[string]string{
-		"statements": strings.Repeat("a = b + 1\n", 100_000),
-		"calls":      strings.Repeat("f{x = 1}\n", 100_000),
+		"statements": strings.Repeat("a = b + 1\n", times),
+		"calls":      strings.Repeat("f{x = 1}\n", times),
 		"functions":  strings.Repeat("function a.b.c() return a end ", 10_000),
-		"fields":     "return {" + strings.Repeat("{1, x = 2},\n", 100_000) + "}",
+		"fields":     "return {" + strings.Repeat("{1, x = 2},\n", times) + "}",
 		"elseifs":    "if a then " + strings.Repeat("elseif a == 1 then b = 1\n", 10_000) + "end",
 		"ors":        "return a" + strings.Repeat(" or a == 1", 10_000/2),
-		"ifs":        strings.Repeat("if a then b = (1 + c) end ", 100_000),
+		"ifs":        strings.Repeat("if a then b = (1 + c) end ", times),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := state.Load(strings.NewReader(program), name)

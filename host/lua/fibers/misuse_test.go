@@ -27,7 +27,7 @@ func TestNoArgumentsHangOrCrashTheLibrary(t *testing.T) {
 	require.NoError(t, err)
 	s.State().Base().SetGlobal("anyargs", fn)
 	thin := "1"
-	if raced {
+	if raced || testing.Short() {
 		thin = "13"
 	}
 	require.NoError(t, s.try(`anyargs(loan, `+thin+`)`))
