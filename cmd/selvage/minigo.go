@@ -22,7 +22,7 @@ func (s *session) minigo() error {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)
 	}
-	cfg := minigo.Config{Scheduler: s.runtime().Config, Stdout: s.io.out, Stderr: s.io.err, Args: s.Program}
+	cfg := minigo.Config{Scheduler: s.runtime().Config, Stdout: s.io.out, Stderr: s.io.err, Args: s.Program, JIT: s.jitMode()}
 	if !s.Virtual {
 		cfg.Start = time.Now()
 	}
@@ -31,8 +31,23 @@ func (s *session) minigo() error {
 		return err
 	}
 	return s.run(host.Scheduler(), func() (status, error) {
-		return s.goStatus(host.Run(s.ctx))
+		err := host.Run(s.ctx)
+		if s.JITStats {
+			s.tell(func(io streams) { fmt.Fprint(io.err, host.JITStats()) })
+		}
+		return s.goStatus(err)
 	})
+}
+
+// jitMode is what --jit says.
+func (s *session) jitMode() minigo.JITMode {
+	switch s.JIT {
+	case "off":
+		return minigo.JITOff
+	case "eager":
+		return minigo.JITEager
+	}
+	return minigo.JITOn
 }
 
 // goStatus prints how a Go program ended, as the Go runtime does.

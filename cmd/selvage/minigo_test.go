@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/host/minigo"
 )
 
 func TestGoProgramsEndAsCompiledOnes(t *testing.T) {
@@ -32,4 +34,26 @@ func TestGoProgramsEndAsCompiledOnes(t *testing.T) {
 			e.want(t, c.status, c.err)
 		}
 	}
+}
+
+func TestTheJITTellsWhatItDid(t *testing.T) {
+	files{"loop.go": `package main
+
+func main() {
+	s := 0
+	for i := range 100_000 {
+		s += i
+	}
+	println(s)
+}
+`}.write(t)
+	e := selvage(t, "run", "--jit=off", "--jit-stats", "loop.go")
+	e.want(t, 0, "4999950000\n", "jit: it is off\n", "jit: 0 functions")
+	e = selvage(t, "run", "--jit=on", "--jit-stats", "loop.go")
+	e.want(t, 0, "4999950000\n")
+	if minigo.JITWorks() == nil {
+		e.want(t, 0, "jit: 1 functions", "left 0 times to interpret, 1 for an operation")
+	}
+	e = selvage(t, "run", "--jit=perhaps", "loop.go")
+	e.want(t, statusUsage, "--jit must be one of")
 }

@@ -32,6 +32,8 @@ type runCmd struct {
 	IO        int      `name:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"M"`
 	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
+	JIT       string   `name:"jit" default:"on" enum:"off,on,eager" help:"Which functions of a Go program become machine code: off, on (those that run often) or eager (all, and it is an error if there is none for this machine); ${default}." placeholder:"MODE"`
+	JITStats  bool     `name:"jit-stats" help:"Tell on stderr at the end what became machine code, and how often it was left."`
 	Stats     bool     `help:"Tell on stderr at the end what the run took."`
 	Trace     string   `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
 }

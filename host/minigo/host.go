@@ -47,6 +47,9 @@ const (
 	JITEager = vm.JITEager
 )
 
+// JITWorks tells whether there is machine code on this machine: the error says why not.
+func JITWorks() error { return vm.JITWorks() }
+
 // JITStats are figures of the machine code of a run.
 type JITStats = vm.JITStats
 

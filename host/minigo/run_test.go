@@ -6,7 +6,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -25,18 +24,13 @@ const patience = 10 * time.Second
 // and with a short slice.
 func ways() []minigo.Config {
 	ways := []minigo.Config{{JIT: minigo.JITOff}, {JIT: minigo.JITOff}, {JIT: minigo.JITEager}, {JIT: minigo.JITEager}}
-	if !machineCode() {
+	if minigo.JITWorks() != nil { // everything is interpreted
 		ways = ways[:2]
 	}
 	for i := range ways {
 		ways[i].Scheduler.Budget = 7 * (i % 2)
 	}
 	return ways
-}
-
-// machineCode tells whether there is machine code here; elsewhere everything is interpreted.
-func machineCode() bool {
-	return runtime.GOARCH == "amd64" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "freebsd")
 }
 
 // run runs a program in virtual time and returns all that it prints, and how it ended.

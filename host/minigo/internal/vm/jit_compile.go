@@ -44,13 +44,18 @@ type compiled struct {
 // hotEnough is how often a function must have been seen.
 const hotEnough = 2
 
-// newMixed prepares machine code. An error says why there can be none.
-func newMixed(m *Machine, hot bool) (*mixed, error) {
+// JITWorks tries to make machine code. The error says why there is none on this machine.
+func JITWorks() error {
 	probe, err := execmem.Map([]byte{0xc3})
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("minigo: %w", err)
 	}
-	if err := probe.Unmap(); err != nil {
+	return probe.Unmap()
+}
+
+// newMixed prepares machine code. An error says why there can be none.
+func newMixed(m *Machine, hot bool) (*mixed, error) {
+	if err := JITWorks(); err != nil {
 		return nil, err
 	}
 	j := &mixed{target: m.target(), hot: hot}
@@ -73,9 +78,8 @@ func (m *Machine) beginJIT() (err error) {
 		if m.cfg.JIT == JITOn {
 			return nil
 		}
-		return fmt.Errorf("minigo: %w", err)
 	}
-	return nil
+	return err
 }
 
 // compileEagerly compiles all functions, if that is wanted.

@@ -1,6 +1,13 @@
 package vm
 
-import "github.com/selvage-dev/selvage/host/minigo/internal/jit"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/jit"
+)
 
 // JITStats are figures of the machine code of a run.
 type JITStats struct {
@@ -35,6 +42,21 @@ func (s *JITStats) count(why jit.Exit) {
 		s.Entries--
 		s.Deferred++
 	}
+}
+
+// String is the figures in a few lines.
+func (s JITStats) String() string {
+	var b strings.Builder
+	if s.Why != "" {
+		fmt.Fprintf(&b, "jit: %s\n", s.Why)
+	}
+	fmt.Fprintf(&b, "jit: %d functions, %d bytes; entered %d times, put off %d times\n", s.Functions, s.Bytes, s.Entries, s.Deferred)
+	fmt.Fprintf(&b, "jit: left %d times to interpret, %d for an operation, %d at the end of a slice, %d to call, %d to return\n",
+		s.Interpreted, s.Cold, s.Expired, s.Called, s.Returned)
+	for _, why := range slices.Sorted(maps.Keys(s.Refused)) {
+		fmt.Fprintf(&b, "jit: %d functions not compiled: %s\n", s.Refused[why], why)
+	}
+	return b.String()
 }
 
 // JITStats are the figures so far.
