@@ -56,6 +56,7 @@ func TestInstructionsAreWhatTheySay(t *testing.T) {
 		"shr rax, cl":                         func(a *amd64.Asm) { a.ShiftCL(amd64.Shr, amd64.In(amd64.AX)) },
 		"btc rax, 0x3f":                       func(a *amd64.Asm) { a.FlipBit(amd64.In(amd64.AX), 63) },
 		"test r9, r9":                         func(a *amd64.Asm) { a.Test(amd64.R9) },
+		"test rdi, 0x7":                       func(a *amd64.Asm) { a.TestImm(amd64.In(amd64.DI), 7) },
 		"mov rax, qword ptr [rbx+0x18]":       func(a *amd64.Asm) { a.Mov(amd64.AX, mem) },
 		"mov eax, dword ptr [rbx+0x18]":       func(a *amd64.Asm) { a.Mov32(amd64.AX, mem) },
 		"mov qword ptr [rbx+0x18], r8":        func(a *amd64.Asm) { a.Store(mem, amd64.R8) },

@@ -99,6 +99,12 @@ func (a *Asm) FlipBit(dst Arg, n uint8) {
 // Test compares a register with 0.
 func (a *Asm) Test(r Reg) { a.modrm(wide(0x85), uint8(r), In(r)) }
 
+// TestImm compares the bits of v in the operand with 0.
+func (a *Asm) TestImm(x Arg, v int32) {
+	a.modrm(wide(0xf7), 0, x)
+	a.int32(v)
+}
+
 // Mov is dst = src.
 func (a *Asm) Mov(dst Reg, src Arg) { a.modrm(wide(0x8b), uint8(dst), src) }
 

@@ -33,15 +33,16 @@ func general() []amd64.Reg {
 // assignment says where each candidate lives.
 type assignment struct {
 	place []amd64.Arg // of each candidate that has a register
+	size  []amd64.Reg // the second one of an object: the number of its words
 	all   set         // those that have one
 }
 
 // assign gives registers to the candidates that gain most. Two that are never alive at once
 // may share one.
 func assign(f *flow) *assignment {
-	a := &assignment{place: make([]amd64.Arg, len(f.words))}
+	a := &assignment{place: make([]amd64.Arg, len(f.list)), size: make([]amd64.Reg, len(f.list))}
 	gain, isFloat := f.gains()
-	order := make([]int, len(f.words))
+	order := make([]int, len(f.list))
 	for i := range order {
 		order[i] = i
 	}
@@ -53,31 +54,44 @@ func assign(f *flow) *assignment {
 		if gain[i] <= 0 {
 			break
 		}
-		from, to := 0, len(regs)
-		if isFloat[i] {
+		from, to, want := 0, len(regs), 1
+		switch {
+		case isFloat[i]:
 			from, to = len(regs), len(inUse)
+		case f.list[i].ref:
+			want = 2
 		}
-		for r := from; r < to; r++ {
-			if inUse[r]&apart[i] != 0 {
-				continue
-			}
-			inUse[r] |= 1 << i
-			a.all |= 1 << i
-			if isFloat[i] {
-				a.place[i] = amd64.InX(firstFloat + amd64.Xmm(r-from))
-			} else {
-				a.place[i] = amd64.In(regs[r])
-			}
-			break
+		free := freeAmong(inUse[from:to], apart[i], want)
+		if len(free) < want {
+			continue
 		}
+		a.all |= 1 << i
+		for _, r := range free {
+			inUse[from+r] |= 1 << i
+		}
+		if isFloat[i] {
+			a.place[i] = amd64.InX(firstFloat + amd64.Xmm(free[0]))
+			continue
+		}
+		a.place[i], a.size[i] = amd64.In(regs[free[0]]), regs[free[want-1]]
 	}
 	return a
+}
+
+// freeAmong finds registers that none of the candidates lives in.
+func freeAmong(inUse []set, apart set, want int) (free []int) {
+	for r, by := range inUse {
+		if by&apart == 0 && len(free) < want {
+			free = append(free, r)
+		}
+	}
+	return free
 }
 
 // conflicts are, for each candidate, those that cannot share its register: one is set while
 // the other is alive, or both are alive where code is entered.
 func (f *flow) conflicts() []set {
-	apart := make([]set, len(f.words))
+	apart := make([]set, len(f.list))
 	meet := func(sets, alive set) {
 		for s := sets; s != 0; s &= s - 1 {
 			i := bits.TrailingZeros64(uint64(s))
@@ -104,30 +118,40 @@ func (f *flow) conflicts() []set {
 	return apart
 }
 
+// What an object saves for each access, and costs where it is found anew, in accesses to words;
+// by half, as it takes two registers.
+const (
+	accessGain = 2
+	findCost   = 3
+)
+
 // gains are what each candidate saves in a register: accesses to the window, less what is
 // moved where registers are written back; and whether it is mostly a float.
 func (f *flow) gains() (gain []int, isFloat []bool) {
-	gain = make([]int, len(f.words))
-	float := make([]int, len(f.words))
-	each := func(s set, do func(i int)) {
+	gain = make([]int, len(f.list))
+	float := make([]int, len(f.list))
+	each := func(s set, by []int, what int) {
 		for ; s != 0; s &= s - 1 {
-			do(bits.TrailingZeros64(uint64(s)))
+			by[bits.TrailingZeros64(uint64(s))] += what
 		}
 	}
 	for pc := range f.fn.Code {
-		op, w := f.fn.Code[pc].Op, f.weight[pc]
+		op, w, after := f.fn.Code[pc].Op, f.weight[pc], f.liveAfter(pc)
 		if sync(op) {
-			each(f.live[pc]&f.dirty[pc], func(i int) { gain[i] -= w })
-			each(f.liveAfter(pc), func(i int) { gain[i] -= w })
+			each(f.live[pc]&f.dirty[pc], gain, -w)
+			each(after&f.words, gain, -w)
+			each(after&^f.words, gain, -w*findCost)
 			continue
 		}
-		each(f.uses[pc], func(i int) { gain[i] += w })
-		each(f.sets[pc], func(i int) { gain[i] += w })
+		each(f.uses[pc]&f.words, gain, w)
+		each(f.sets[pc]&f.words, gain, w)
+		each(f.uses[pc]&^f.words, gain, w*accessGain)
+		each(f.sets[pc]&after&^f.words, gain, -w*findCost)
 		usesF, setsF := floatOperands(op)
-		each(f.uses[pc], func(i int) { float[i] += w * usesF })
-		each(f.sets[pc], func(i int) { float[i] += w * setsF })
+		each(f.uses[pc]&f.words, float, w*usesF)
+		each(f.sets[pc]&f.words, float, w*setsF)
 	}
-	isFloat = make([]bool, len(f.words))
+	isFloat = make([]bool, len(f.list))
 	for i := range isFloat {
 		isFloat[i] = float[i] > 0
 	}

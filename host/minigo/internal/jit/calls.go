@@ -12,7 +12,7 @@ func (e *emitter) call(pc int, in *code.Instr) {
 	e.refs = true // the frame refers to the function
 	callee, fr := e.t.Funcs[in.D], e.t.Frame
 	a, b := int32(in.A), int32(in.B)
-	if int(b) > e.fn.R || callee.N > 1<<20 || callee.R > 1<<20 {
+	if int(b) > e.fn.R || fr.RB != fr.NB+4 || fr.Flags != fr.PC+4 || callee.N > 1<<20 || callee.R > 1<<20 {
 		e.refuse(in)
 		return
 	}
@@ -45,7 +45,7 @@ func (e *emitter) call(pc int, in *code.Instr) {
 		e.Bind(missing)
 		e.out(Called)
 	})
-	e.comeBack(pc+1, back)
+	e.comeBack(pc+1, a, b, back)
 }
 
 // room checks that the stacks have room for the callee, and leaves the caller's frame in CX.
@@ -57,6 +57,9 @@ func (e *emitter) room(callee *code.Func, a, b int32, without amd64.Label) {
 	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
 	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
 	e.Jcc(amd64.Above, without)
+	if callee.R == 0 {
+		return // the window begins within the caller's
+	}
 	e.Mov(third, fromContext(execmem.OffR))
 	e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
 	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffRefEnd))
@@ -69,25 +72,23 @@ func (e *emitter) push(callee *code.Func, a, b int32) {
 	next := func(off int32) amd64.Arg { return amd64.At(second, fr.Size+off) }
 	e.MovImm(scratch, uint64(address(callee)))
 	e.Store(next(fr.Fn), scratch)
-	e.Mov32(scratch, amd64.At(second, fr.NB))
-	e.Op32Imm(amd64.Add, amd64.In(scratch), a)
-	e.Store32(next(fr.NB), scratch)
-	e.Mov32(scratch, amd64.At(second, fr.RB))
-	e.Op32Imm(amd64.Add, amd64.In(scratch), b)
-	e.Store32(next(fr.RB), scratch)
-	e.Store32Imm(next(fr.PC), 0)
-	e.Store32Imm(next(fr.Flags), 0)
+	e.MovImm(scratch, uint64(b)<<32|uint64(a)) // both bases at once: RB is behind NB
+	e.Op(amd64.Add, scratch, amd64.At(second, fr.NB))
+	e.Store(next(fr.NB), scratch)
+	e.StoreImm(next(fr.PC), 0) // and the flags behind it
 	e.StoreImm(next(fr.Ret), 0)
 	e.OpImm(amd64.Add, amd64.In(second), fr.Size)
 	e.Store(fromContext(execmem.OffFrame), second)
 	e.OpImm(amd64.Add, amd64.In(words), a*wordSize)
-	e.OpImm(amd64.Add, fromContext(execmem.OffR), b*refSize)
+	if b > 0 {
+		e.OpImm(amd64.Add, fromContext(execmem.OffR), b*refSize)
+	}
 }
 
-// comeBack is where a callee returns to. Another call than the one that noted this place may
-// do so, if the frame was unwound in between: the frame knows which instruction is next, and
-// where its windows are.
-func (e *emitter) comeBack(pc int, back amd64.Label) {
+// comeBack is where the callee of the call before pc returns to. Others may do so, as the place
+// stays noted; but if the frame says that pc is next, it was that call, or one that an unwind
+// has made out of turn, with another window.
+func (e *emitter) comeBack(pc int, a, b int32, back amd64.Label) {
 	fr := e.t.Frame
 	e.Bind(back)
 	e.frame(second)
@@ -98,13 +99,14 @@ func (e *emitter) comeBack(pc int, back amd64.Label) {
 		e.Bind(elsewhere)
 		e.out(Returned)
 	})
-	e.Mov(words, fromContext(execmem.OffNum))
-	e.Sext32(scratch, amd64.At(second, fr.NB))
-	e.Lea(words, amd64.AtIndex(words, scratch, 3, 0))
-	e.Sext32(scratch, amd64.At(second, fr.RB))
-	e.ShiftImm(amd64.Shl, amd64.In(scratch), 4)
-	e.Op(amd64.Add, scratch, fromContext(execmem.OffRef))
-	e.Store(fromContext(execmem.OffR), scratch)
+	if pc == e.fn.Epilogue {
+		e.out(Returned)
+	} else {
+		e.OpImm(amd64.Sub, amd64.In(words), a*wordSize)
+		if b > 0 {
+			e.OpImm(amd64.Sub, fromContext(execmem.OffR), b*refSize)
+		}
+	}
 	if pc < len(e.fn.Code) {
 		e.enterHere(pc)
 	}
@@ -126,7 +128,7 @@ func (e *emitter) ret(pc int, in *code.Instr) {
 			e.Store(inWindow(0), e.get(int(in.A), scratch))
 		}
 	}
-	e.each(e.f.setOf([]span{results})&e.f.dirty[pc], e.store)
+	e.store(e.f.setOf([]span{results}, false) & e.f.dirty[pc])
 	e.OpImm(amd64.Sub, amd64.In(second), fr.Size)
 	e.Store(fromContext(execmem.OffFrame), second)
 	e.Mov(scratch, amd64.At(second, fr.Ret))

@@ -11,7 +11,9 @@ import (
 func (e *emitter) divide(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.DivK, code.RemK:
-		e.divideBy(in)
+		if !e.isMultiple(pc, in) {
+			e.divideBy(in)
+		}
 	case code.Div, code.Rem:
 		e.divideSigned(pc, in)
 	default:
@@ -66,22 +68,11 @@ func (e *emitter) divideBy(in *code.Instr) {
 		size = -size
 	}
 	e.load(second, int(in.B)) // stays there for the rest
-	switch {
-	case size == 1:
-		e.Mov(scratch, amd64.In(second))
-	case size&(size-1) == 0:
-		k := uint8(bits.TrailingZeros64(size))
-		e.Mov(scratch, amd64.In(second)) // rounded to zero: 2^k-1 more if it is negative
-		e.ShiftImm(amd64.Sar, amd64.In(scratch), 63)
-		e.ShiftImm(amd64.Shr, amd64.In(scratch), 64-k)
-		e.Op(amd64.Add, scratch, amd64.In(second))
-		e.ShiftImm(amd64.Sar, amd64.In(scratch), k)
-		if d < 0 {
-			e.Unary(amd64.Neg, amd64.In(scratch))
-		}
-	default:
-		e.multiplyHigh(d)
+	if size&(size-1) == 0 {
+		e.divideByPower(in, uint8(bits.TrailingZeros64(size)), d < 0)
+		return
 	}
+	e.multiplyHigh(d)
 	if in.Op == code.DivK {
 		e.put(int(in.A), scratch)
 		return
@@ -89,6 +80,50 @@ func (e *emitter) divideBy(in *code.Instr) {
 	e.ImulImm(scratch, amd64.In(scratch), in.D)
 	e.Op(amd64.Sub, second, amd64.In(scratch))
 	e.put(int(in.A), second)
+}
+
+// isMultiple writes the question whether a power of two divides a word, if that is all that the
+// rest is for, and the jump that asks it.
+func (e *emitter) isMultiple(pc int, in *code.Instr) bool {
+	size := max(in.D, -in.D)
+	if in.Op != code.RemK || size <= 0 || size&(size-1) != 0 || pc+1 >= len(e.fn.Code) || e.f.jumpedTo[pc+1] {
+		return false
+	}
+	jump := &e.fn.Code[pc+1]
+	rest, known := e.f.number[candidate{false, int(in.A)}]
+	if jump.Op != code.JEqK && jump.Op != code.JNeK || jump.A != in.A || jump.C != 0 || !known || e.f.liveAfter(pc+1).has(rest) {
+		return false
+	}
+	e.TestImm(e.arg(int(in.B), scratch), size-1)
+	e.takeIf(pc+1, jump, constantCondition(jump.Op))
+	e.skip = pc + 1
+	return true
+}
+
+// divideByPower divides CX by 2^k or -2^k, rounding to zero: of what is negative, 2^k-1 less is
+// shifted out.
+func (e *emitter) divideByPower(in *code.Instr, k uint8, negative bool) {
+	e.Mov(scratch, amd64.In(second))
+	if k > 1 {
+		e.ShiftImm(amd64.Sar, amd64.In(scratch), 63)
+	}
+	if k > 0 {
+		e.ShiftImm(amd64.Shr, amd64.In(scratch), 64-k)
+		e.Op(amd64.Add, scratch, amd64.In(second))
+	}
+	if in.Op == code.RemK {
+		e.OpImm(amd64.And, amd64.In(scratch), -1<<k) // k is at most 31
+		e.Op(amd64.Sub, second, amd64.In(scratch))
+		e.put(int(in.A), second)
+		return
+	}
+	if k > 0 {
+		e.ShiftImm(amd64.Sar, amd64.In(scratch), k)
+	}
+	if negative {
+		e.Unary(amd64.Neg, amd64.In(scratch))
+	}
+	e.put(int(in.A), scratch)
 }
 
 // multiplyHigh is AX = CX / d by the high half of a product.

@@ -20,6 +20,7 @@ type emitter struct {
 	entries map[int]amd64.Label
 	exits   map[exit]amd64.Label
 	later   []func() // what is written behind the function
+	skip    int      // an instruction that the one before has done
 	refs    bool
 	err     error
 }
@@ -42,7 +43,7 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &emitter{fn: fn, t: t, f: f, regs: assign(f), entries: map[int]amd64.Label{}, exits: map[exit]amd64.Label{}}
+	e := &emitter{fn: fn, t: t, f: f, regs: assign(f), entries: map[int]amd64.Label{}, exits: map[exit]amd64.Label{}, skip: -1}
 	e.lay()
 	e.enterHere(0)
 	for pc := range fn.Code {
@@ -50,7 +51,10 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 			e.Align(16)
 		}
 		e.Bind(e.body[pc])
-		e.instruction(pc, &fn.Code[pc])
+		if pc != e.skip {
+			e.instruction(pc, &fn.Code[pc])
+		}
+		e.refresh(pc)
 	}
 	e.Bind(e.body[len(fn.Code)])
 	e.leave(Interpret, len(fn.Code))
@@ -72,11 +76,7 @@ func (e *emitter) lay() {
 	for w := range e.places {
 		e.places[w] = inWindow(w)
 	}
-	for i, w := range e.f.words {
-		if e.regs.all.has(i) {
-			e.places[w] = e.regs.place[i]
-		}
-	}
+	e.each(e.f.words, func(i int, c candidate) { e.places[c.at] = e.regs.place[i] })
 	for range len(e.fn.Code) + 1 {
 		e.body = append(e.body, e.NewLabel())
 	}

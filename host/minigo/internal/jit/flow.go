@@ -1,7 +1,9 @@
 package jit
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -12,16 +14,25 @@ type set uint64
 
 func (s set) has(i int) bool { return s>>i&1 != 0 }
 
-// maxCandidates is how many words of a function may come into registers.
+// maxCandidates is how much of a function may come into registers.
 const maxCandidates = 64
 
-// flow is what a function does with its words, as far as they are candidates for registers.
+// candidate is what may live in registers: a word, in one; or a reference that is an object,
+// whose words are accessed, as the address and the number of its words, in two.
+type candidate struct {
+	ref bool
+	at  int // its number in the window
+}
+
+// flow is what a function does with its words and references, as far as they are candidates
+// for registers.
 type flow struct {
 	fn       *code.Func
 	ops      []operands
 	weight   []int // of each instruction: 8 to the depth of its loop
-	words    []int // the candidates
-	number   []int // of each word among the candidates; -1: it is none
+	list     []candidate
+	number   map[candidate]int
+	words    set   // the candidates that are words
 	uses     []set // of each instruction
 	sets     []set
 	live     []set // before each instruction
@@ -56,10 +67,8 @@ func (f *flow) read(pc int, funcs []*code.Func) error {
 	if !ok {
 		return fmt.Errorf("%v", in.Op)
 	}
-	for _, s := range slices.Concat(o.uses, o.sets) {
-		if s.at < 0 || s.n < 0 || s.at+s.n > f.fn.N {
-			return fmt.Errorf("%v outside of its window", in.Op)
-		}
+	if !within(f.fn.N, o.uses, o.sets) || !within(f.fn.R, o.objects, o.setRefs) {
+		return fmt.Errorf("%v outside of its window", in.Op)
 	}
 	f.ops[pc] = o
 	to, jumps := f.target(pc)
@@ -74,6 +83,16 @@ func (f *flow) read(pc int, funcs []*code.Func) error {
 		f.heads[to] = true
 	}
 	return nil
+}
+
+// within tells whether all registers are among the first n.
+func within(n int, lists ...[]span) bool {
+	for _, s := range slices.Concat(lists...) {
+		if s.at < 0 || s.n < 0 || s.at+s.n > n {
+			return false
+		}
+	}
+	return true
 }
 
 // target is where an instruction jumps, if it does.
@@ -126,30 +145,44 @@ func (f *flow) ends(head int) (ends []int) {
 	return ends
 }
 
-// choose makes candidates of the words that are used most.
+// choose makes candidates of the words that are used most, and of the objects.
 func (f *flow) choose() {
-	heat := make([]int, f.fn.N)
-	for pc, o := range f.ops {
-		for _, s := range slices.Concat(o.uses, o.sets) {
-			if s.n > 2 || sync(f.fn.Code[pc].Op) {
+	heat := map[candidate]int{}
+	warm := func(spans []span, ref bool, by int) {
+		for _, s := range spans {
+			if s.n > 2 {
 				continue // what is used in a row is used in the window
 			}
-			for w := s.at; w < s.at+s.n; w++ {
-				heat[w] += f.weight[pc]
+			for at := s.at; at < s.at+s.n; at++ {
+				heat[candidate{ref, at}] += by
 			}
 		}
 	}
-	for w, h := range heat {
-		if h > 0 {
-			f.words = append(f.words, w)
+	for pc, o := range f.ops {
+		if !sync(f.fn.Code[pc].Op) {
+			warm(o.uses, false, f.weight[pc])
+			warm(o.sets, false, f.weight[pc])
+			warm(o.objects, true, 2*f.weight[pc])
 		}
 	}
-	slices.SortStableFunc(f.words, func(v, w int) int { return heat[w] - heat[v] })
-	f.words = f.words[:min(len(f.words), maxCandidates)]
-	f.number = slices.Repeat([]int{-1}, f.fn.N)
-	for i, w := range f.words {
-		f.number[w] = i
+	f.list = slices.SortedFunc(maps.Keys(heat), func(x, y candidate) int {
+		return cmp.Or(heat[y]-heat[x], x.at-y.at, b2i(x.ref)-b2i(y.ref))
+	})
+	f.list = f.list[:min(len(f.list), maxCandidates)]
+	f.number = map[candidate]int{}
+	for i, c := range f.list {
+		f.number[c] = i
+		if !c.ref {
+			f.words |= 1 << i
+		}
 	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // sync tells of the operations before which registers are written back, and after which they
@@ -158,10 +191,10 @@ func sync(op code.Op) bool {
 	return op >= code.Call && op != code.Ret && op != code.RetN
 }
 
-func (f *flow) setOf(spans []span) (s set) {
+func (f *flow) setOf(spans []span, ref bool) (s set) {
 	for _, x := range spans {
-		for w := x.at; w < x.at+x.n; w++ {
-			if i := f.number[w]; i >= 0 {
+		for at := x.at; at < x.at+x.n; at++ {
+			if i, ok := f.number[candidate{ref, at}]; ok {
 				s |= 1 << i
 			}
 		}
@@ -175,7 +208,8 @@ func (f *flow) findLive() {
 	size := len(f.fn.Code)
 	f.uses, f.sets, f.live = make([]set, size), make([]set, size), make([]set, size+1)
 	for pc, o := range f.ops {
-		f.uses[pc], f.sets[pc] = f.setOf(o.uses), f.setOf(o.sets)
+		f.uses[pc] = f.setOf(o.uses, false) | f.setOf(o.objects, true)
+		f.sets[pc] = f.setOf(o.sets, false) | f.setOf(o.setRefs, true)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -215,7 +249,7 @@ func (f *flow) findDirty() {
 		}
 		for pc := range f.fn.Code {
 			op := f.fn.Code[pc].Op
-			after := f.dirty[pc] | f.sets[pc]
+			after := f.dirty[pc] | f.sets[pc]&f.words
 			if sync(op) {
 				after = 0
 			}

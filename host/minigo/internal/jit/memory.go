@@ -38,11 +38,9 @@ func (e *emitter) typed(pc int, in *code.Instr, r int, t uintptr) {
 func (e *emitter) object(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.LoadN:
-		e.objectOf(pc, in, int(in.B))
-		e.fetch(int(in.A), e.fixed(pc, in, objectN, wordSize))
+		e.fetch(int(in.A), e.fixedWord(pc, in, int(in.B)))
 	case code.StoreN:
-		e.objectOf(pc, in, int(in.A))
-		e.deposit(e.fixed(pc, in, objectN, wordSize), int(in.B))
+		e.deposit(e.fixedWord(pc, in, int(in.A)), int(in.B))
 	case code.LoadGN, code.StoreGN:
 		e.globalWord(in)
 	case code.SetP0:
@@ -53,13 +51,42 @@ func (e *emitter) object(pc int, in *code.Instr) {
 	}
 }
 
+// found are the registers that hold where the words of an object are and how many, if it lives
+// in registers.
+func (e *emitter) found(ref int) (place, count amd64.Reg, ok bool) {
+	i, ok := e.f.number[candidate{true, ref}]
+	if !ok || !e.regs.all.has(i) {
+		return 0, 0, false
+	}
+	place, _ = e.regs.place[i].IsReg()
+	return place, e.regs.size[i], true
+}
+
+// fixedWord is the word D of the object a reference is, checked.
+func (e *emitter) fixedWord(pc int, in *code.Instr, ref int) amd64.Arg {
+	place, count, ok := e.found(ref)
+	if !ok {
+		e.objectOf(pc, in, ref)
+		return e.fixed(pc, in, objectN, wordSize)
+	}
+	if in.D < 0 || in.D > maxFixed {
+		e.refuse(in)
+	}
+	e.OpImm(amd64.Cmp, amd64.In(count), in.D)
+	e.Jcc(amd64.BelowEqual, e.interpret(pc))
+	return amd64.At(place, in.D*wordSize)
+}
+
+// maxFixed is the largest offset in an object that an instruction may have.
+const maxFixed = 1 << 26
+
 // fixed is the word or reference D of the object in CX, checked.
 func (e *emitter) fixed(pc int, in *code.Instr, bank, size int32) amd64.Arg {
-	if in.D < 0 || in.D > 1<<26 {
+	if in.D < 0 || in.D > maxFixed {
 		e.refuse(in)
 	}
 	e.OpImm(amd64.Cmp, amd64.At(second, bank+length), in.D)
-	e.Jcc(amd64.LessEqual, e.interpret(pc))
+	e.Jcc(amd64.BelowEqual, e.interpret(pc))
 	e.Mov(second, amd64.At(second, bank))
 	return amd64.At(second, in.D*size)
 }
@@ -102,13 +129,13 @@ func (e *emitter) element(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.IdxN:
 		e.inSlice(pc, in)
-		e.fetch(int(in.A), e.indexed(pc, objectN))
+		e.fetch(int(in.A), e.indexedWord(pc, in))
 	case code.SetN:
 		e.inSlice(pc, in)
-		e.deposit(e.indexed(pc, objectN), int(in.A))
+		e.deposit(e.indexedWord(pc, in), int(in.A))
 	case code.IdxR, code.SetR:
 		e.inSlice(pc, in)
-		e.elementRef(in, e.indexedRef(pc))
+		e.elementRef(in, e.indexedRef(pc, in))
 	case code.IdxOff:
 		e.index(pc, int(in.C), e.arg(int(in.B)+1, second))
 		e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
@@ -123,13 +150,13 @@ func (e *emitter) element(pc int, in *code.Instr) {
 		e.put(int(in.A), scratch)
 	case code.ElemN:
 		e.inArray(pc, in)
-		e.fetch(int(in.A), e.indexed(pc, objectN))
+		e.fetch(int(in.A), e.indexedWord(pc, in))
 	case code.SElemN:
 		e.inArray(pc, in)
-		e.deposit(e.indexed(pc, objectN), int(in.A))
+		e.deposit(e.indexedWord(pc, in), int(in.A))
 	case code.ElemR, code.SElemR:
 		e.inArray(pc, in)
-		e.elementRef(in, e.indexedRef(pc))
+		e.elementRef(in, e.indexedRef(pc, in))
 	default:
 		e.character(pc, in)
 	}
@@ -142,7 +169,7 @@ func (e *emitter) index(pc, w int, length amd64.Arg) {
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 }
 
-// inSlice leaves an element's place in its object in AX, and the object in CX.
+// inSlice leaves an element's place in its object in AX.
 func (e *emitter) inSlice(pc int, in *code.Instr) {
 	if in.D < 0 || int(in.D) >= e.fn.N {
 		e.refuse(in)
@@ -150,7 +177,6 @@ func (e *emitter) inSlice(pc int, in *code.Instr) {
 	}
 	e.index(pc, int(in.D), e.arg(int(in.B)+1, second))
 	e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
-	e.objectOf(pc, in, int(in.C))
 }
 
 // inArray does the same for an array, or a field of an element.
@@ -164,22 +190,35 @@ func (e *emitter) inArray(pc int, in *code.Instr) {
 	if off != 0 {
 		e.OpImm(amd64.Add, amd64.In(scratch), off)
 	}
-	e.objectOf(pc, in, int(in.C))
 }
 
-// indexed is the word in AX of the object in CX, checked.
-func (e *emitter) indexed(pc int, bank int32) amd64.Arg {
-	e.Op(amd64.Cmp, scratch, amd64.At(second, bank+length))
+// indexedWord is the word in AX of the object that is accessed, checked.
+func (e *emitter) indexedWord(pc int, in *code.Instr) amd64.Arg {
+	place, count, ok := e.found(int(in.C))
+	if !ok {
+		e.objectOf(pc, in, int(in.C))
+		e.inBounds(pc, objectN)
+		return amd64.AtIndex(second, scratch, 3, 0)
+	}
+	e.Op(amd64.Cmp, scratch, amd64.In(count))
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
-	e.Mov(second, amd64.At(second, bank))
-	return amd64.AtIndex(second, scratch, 3, 0)
+	return amd64.AtIndex(place, scratch, 3, 0)
 }
 
 // indexedRef is the same for a reference, which takes two words.
-func (e *emitter) indexedRef(pc int) amd64.Arg {
-	e.indexed(pc, objectR)
+func (e *emitter) indexedRef(pc int, in *code.Instr) amd64.Arg {
+	e.objectOf(pc, in, int(in.C))
+	e.inBounds(pc, objectR)
 	e.ShiftImm(amd64.Shl, amd64.In(scratch), 4)
 	return amd64.AtIndex(second, scratch, 0, 0)
+}
+
+// inBounds checks AX against the length of a bank of the object in CX, and leaves where the
+// bank begins in CX.
+func (e *emitter) inBounds(pc int, bank int32) {
+	e.Op(amd64.Cmp, scratch, amd64.At(second, bank+length))
+	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+	e.Mov(second, amd64.At(second, bank))
 }
 
 // character writes what looks into a string.

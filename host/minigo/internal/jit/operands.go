@@ -5,10 +5,12 @@ import "github.com/selvage-dev/selvage/host/minigo/internal/code"
 // span is some words of the window in a row.
 type span struct{ at, n int }
 
-// operands are the words an instruction uses and sets. What it sets only sometimes is not
-// among those it sets.
+// operands are the words an instruction uses and sets, the references whose objects' words it
+// accesses, and the references it sets. What it sets only sometimes is not among those it sets.
+// Of an instruction that the machine executes, the references are not told: it may set any.
 type operands struct {
-	uses, sets []span
+	uses, sets       []span
+	objects, setRefs []span
 }
 
 func (o *operands) use(words ...int) {
@@ -46,6 +48,7 @@ func (o *operands) setIf(word int32) {
 func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, ok bool) {
 	switch {
 	case in.Op < code.Call:
+		o.refs(in)
 		return o, o.simple(in)
 	case in.Op < code.Cold:
 		return o, o.calls(fn, in, funcs)
@@ -109,6 +112,23 @@ func (o *operands) simple(in *code.Instr) bool {
 		return false
 	}
 	return true
+}
+
+// refs are the references of the operations that the interpreter's loop executes.
+func (o *operands) refs(in *code.Instr) {
+	a, b, c := int(in.A), int(in.B), int(in.C)
+	switch in.Op {
+	case code.MovR, code.LoadS, code.LoadR, code.LoadGR, code.GPtr, code.Capt, code.IdxR, code.ElemR:
+		o.setRefs = []span{{a, 1}}
+	case code.MovRs, code.ZeroR:
+		o.setRefs = []span{{a, c}}
+	case code.LoadN:
+		o.objects = []span{{b, 1}}
+	case code.StoreN:
+		o.objects = []span{{a, 1}}
+	case code.IdxN, code.SetN, code.ElemN, code.SElemN:
+		o.objects = []span{{c, 1}}
+	}
 }
 
 // calls use their arguments, and the window from there on is the callee's.

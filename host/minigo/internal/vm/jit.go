@@ -13,7 +13,7 @@ import (
 // seen.
 const (
 	maxStretch  = 1 << 16
-	sampleTicks = 256
+	sampleTicks = 32
 )
 
 // runMixed executes a fiber until its slice ends: in machine code where there is some, else in

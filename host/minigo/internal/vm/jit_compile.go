@@ -42,7 +42,7 @@ type compiled struct {
 }
 
 // hotEnough is how often a function must have been seen.
-const hotEnough = 2
+const hotEnough = 10
 
 // JITWorks tries to make machine code. The error says why there is none on this machine.
 func JITWorks() error {

@@ -45,7 +45,7 @@ func TestMachineCodeDoesWhatTheInterpreterDoes(t *testing.T) {
 	}
 	programs := uint64(250)
 	if *long {
-		programs = 100_000
+		programs = 20_000
 	}
 	var all JITStats
 	for seed := range programs {

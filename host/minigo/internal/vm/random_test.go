@@ -140,6 +140,8 @@ func (a *author) block(n int) {
 			a.references()
 		case k == 13:
 			a.fresh(a.word())
+		case k == 14:
+			a.multiple()
 		default:
 			w := a.arithmetic()
 			a.emit(code.MulK, digest, digest, 0, 31) // so that the end shows what was overwritten
@@ -206,6 +208,21 @@ func (a *author) arithmetic() (w int) {
 	}
 	a.emit(op, w, a.word(), a.word(), d)
 	return w
+}
+
+// multiple asks whether a power of two divides a word.
+func (a *author) multiple() {
+	w, d := a.word(), 1<<a.IntN(5)
+	if d > 1 && a.IntN(2) == 0 {
+		d = -d
+	}
+	a.emit(code.RemK, w, a.word(), 0, d)
+	at := a.emit([]code.Op{code.JEqK, code.JNeK}[a.IntN(2)], w, 0, 0, 0)
+	a.emit(code.Not, digest, digest, 0, 0)
+	a.land(at)
+	if a.IntN(2) == 0 {
+		a.fresh(w) // nobody wants the rest
+	}
 }
 
 func (a *author) floats() {
@@ -277,6 +294,12 @@ func (a *author) references() {
 	case 4:
 		a.emit(code.GPtr, a.ref(), 0, 0, a.IntN(results))
 	case 5: // perhaps a nil pointer
+		r := a.ref()
+		if a.IntN(3) > 0 {
+			a.emit(code.GPtr, r, 0, 0, a.IntN(reals))
+		}
+		a.emit(code.LoadN, a.word(), r, 0, 0)
+		a.emit(code.StoreN, r, a.word(), 0, 0)
 		a.emit(code.SetP0, a.IntN(windowR), 0, 0, 0)
 	default:
 		a.emit(code.LoadS, a.ref(), 0, 0, 1)
