@@ -32,6 +32,9 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		c.finishDoomed(h)
 		return false
 	}
+	if o.Kind == fiber.Block && h.word&(armed|chained) == armed { // nearly always
+		return !c.Block().LeavesCPU()
+	}
 	switch o.Kind {
 	case fiber.FrameChanged, fiber.OSR:
 		return true
@@ -82,7 +85,7 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 	if c.cur.bars() {
 		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
 	}
-	if !c.Armed() {
+	if !c.cur.has(armed | latched) {
 		c.Arm(r)
 	}
 	return !c.Block().LeavesCPU()

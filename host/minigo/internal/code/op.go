@@ -197,8 +197,8 @@ const (
 	Print    // List of values with kinds, to stderr; I0 1: println
 
 	MakeChan // r[A] of capacity n[B], X[D].T element
-	Send     // X[D]: I: r chan, n, r value; T element
-	Recv     // X[D]: I: dst n, r, ok (-1), r chan; T element
+	Send     // X[D]: I: r chan, n, r value; T element; if C is 1, it is the word n[A] to r[B]
+	Recv     // X[D]: I: dst n, r, ok (-1), r chan; T element; if C is 1, the word n[A] from r[B], if 2, n[A+1] is ok
 	Close    // r[A]
 	LenChan  // n[A] = len(r[B])
 	CapChan

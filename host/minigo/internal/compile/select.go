@@ -12,7 +12,12 @@ func (f *fn) send(s *ast.SendStmt) {
 	ch := f.expr(s.Chan).r
 	v := f.valueAs(s.Value, elem)
 	f.at(s.Arrow)
-	f.emit(code.Send, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(ch), int32(v.n), int32(v.r)}}))
+	x := f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(ch), int32(v.n), int32(v.r)}})
+	if f.c.layout(elem) == (layout{1, 0}) {
+		f.emit(code.Send, v.n, ch, 1, x)
+		return
+	}
+	f.emit(code.Send, 0, 0, 0, x)
 }
 
 // recvTo computes <-ch; ok is the word that tells whether a value came, -1 for none.
@@ -23,7 +28,15 @@ func (f *fn) recvTo(e *ast.UnaryExpr, dst place, ok int) {
 }
 
 func (f *fn) emitRecv(dst place, ok, ch int, elem types.Type) {
-	f.emit(code.Recv, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(ch)}}))
+	x := f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(ch)}})
+	switch oneWord := f.c.layout(elem) == (layout{1, 0}); {
+	case oneWord && ok < 0:
+		f.emit(code.Recv, dst.n, ch, 1, x)
+	case oneWord && ok == dst.n+1:
+		f.emit(code.Recv, dst.n, ch, 2, x)
+	default:
+		f.emit(code.Recv, 0, 0, 0, x)
+	}
 }
 
 // The kinds of the cases of a select.

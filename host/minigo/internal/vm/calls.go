@@ -136,6 +136,8 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 		return next
 	case code.Panic:
 		return m.panicWith(st, m.types.Interface(n[in.A:], r[in.B:]))
+	case code.Send, code.Recv:
+		return m.pass(st, in, n, r)
 	case code.Close:
 		return m.close(st, r[in.A])
 	case code.LenChan, code.CapChan:
@@ -164,10 +166,6 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 		m.print(x, n, r)
 	case code.MakeChan:
 		return m.makeChan(st, in, x, n, r)
-	case code.Send:
-		return m.send(st, x, n, r)
-	case code.Recv:
-		return m.recv(st, x, n, r)
 	case code.Select:
 		return m.selectFrom(st, x, n, r)
 	default:

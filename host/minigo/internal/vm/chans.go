@@ -36,22 +36,39 @@ func (m *Machine) close(st *State, ref any) step {
 // block ends the slice; the instruction is finished when the fiber runs again.
 func (m *Machine) block(st *State) step {
 	st.waits = true
-	m.out = fiber.BlockOn(fiber.OnQueue())
+	m.out = fiber.Block
 	return leaveSlice
 }
 
 // forever blocks on nothing.
 func (m *Machine) forever(st *State) step {
+	if m.trial {
+		return m.spoil()
+	}
 	m.sched.ArmForQueue()
 	return m.block(st)
 }
 
-func (m *Machine) send(st *State, x *code.Aux, n []uint64, r []any) step {
-	ch, _ := r[x.I[0]].(*value.Chan)
-	if ch == nil {
+// pass is a Send or a Recv that the loop does not execute itself.
+func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
+	x := &st.top().fn.Aux[in.D]
+	if in.Op == code.Send {
+		ch, _ := r[x.I[0]].(*value.Chan)
+		return m.send(st, ch, value.Pack(x.T, n[x.I[1]:], r[x.I[2]:]))
+	}
+	ch, _ := r[x.I[3]].(*value.Chan)
+	v, status, end := m.recv(st, ch)
+	if status != wait.Empty {
+		received(x, v, status == wait.Received, n, r)
+	}
+	return end
+}
+
+// send sends a value, or waits until it can.
+func (m *Machine) send(st *State, ch *value.Chan, v value.Packed) step {
+	if ch == nil || m.trial {
 		return m.forever(st)
 	}
-	v := value.Pack(x.T, n[x.I[1]:], r[x.I[2]:])
 	ok, w, err := ch.TrySend(v)
 	switch {
 	case err != nil:
@@ -68,47 +85,83 @@ func (m *Machine) send(st *State, x *code.Aux, n []uint64, r []any) step {
 	return m.block(st)
 }
 
-func (m *Machine) recv(st *State, x *code.Aux, n []uint64, r []any) step {
-	ch, _ := r[x.I[3]].(*value.Chan)
-	if ch == nil {
-		return m.forever(st)
+// recv takes a value, or waits for one if there is none: the status is Empty then.
+func (m *Machine) recv(st *State, ch *value.Chan) (value.Packed, wait.Status, step) {
+	if ch == nil || m.trial {
+		return value.Packed{}, wait.Empty, m.forever(st)
 	}
 	v, status, w := ch.TryRecv()
 	if status == wait.Empty {
 		if err := ch.ParkRecv(m.sched.ArmOn(ch), 0); err != nil {
 			panic(err) // it has just said that it would block
 		}
-		return m.block(st)
+		return v, status, m.block(st)
 	}
 	if !w.IsZero() {
 		m.sched.Apply(w)
 	}
-	received(x, v, status == wait.Received, n, r)
-	return next
+	return v, status, next
 }
 
-// received puts what a receive got into registers.
+// received puts what a receive got into registers; it is the zero value if nothing came.
 func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
-	if !ok {
-		v = value.Packed{}
-	}
 	v.Unpack(x.T, n[x.I[0]:], r[x.I[1]:])
 	if x.I[2] >= 0 {
 		n[x.I[2]] = word(ok)
 	}
 }
 
+// withOK, in C of a Recv of one word, says that the next word tells whether a value came.
+const withOK = 2
+
+// sendWord is send of one word. It stays out of the interpreter's loop.
+//
+//go:noinline
+func (m *Machine) sendWord(st *State, ref any, w uint64) step {
+	ch, _ := ref.(*value.Chan)
+	return m.send(st, ch, value.Packed{W: w})
+}
+
+// recvWord is recv of one word; the word behind it may want to know whether one came.
+//
+//go:noinline
+func (m *Machine) recvWord(st *State, ref any, w *uint64, withOK bool) step {
+	ch, _ := ref.(*value.Chan)
+	v, status, end := m.recv(st, ch)
+	if status == wait.Empty {
+		return end
+	}
+	*w = v.W
+	if withOK {
+		fr := st.top()
+		in := &fr.fn.Code[fr.pc-1]
+		st.num[int(fr.nb)+int(in.A)+1] = word(status == wait.Received)
+	}
+	return end
+}
+
 // finish is the second half of an instruction that has waited.
 func (m *Machine) finish(st *State) step {
 	t, res := m.sched.Claim()
 	fr := st.top()
-	n, r := st.num[fr.nb:int(fr.nb)+fr.fn.N], st.ref[fr.rb:int(fr.rb)+fr.fn.R]
 	in := &fr.fn.Code[fr.pc-1]
-	switch in.Op {
-	case code.Send:
+	switch {
+	case in.Op == code.Send:
 		if res.Code == fiber.Closed {
 			return m.throw(st, m.plainError("send on closed channel"))
 		}
+		return next
+	case in.Op == code.Recv && in.C != 0:
+		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Chan).Collect(t)
+		at := int(fr.nb) + int(in.A)
+		st.num[at] = v.W
+		if in.C == withOK {
+			st.num[at+1] = word(ok)
+		}
+		return next
+	}
+	n, r := st.window()
+	switch in.Op {
 	case code.Recv:
 		x := &fr.fn.Aux[in.D]
 		v, ok := r[x.I[3]].(*value.Chan).Collect(t)

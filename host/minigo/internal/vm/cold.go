@@ -64,6 +64,18 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 			return m.throw(st, m.faultOf(divideByZero, 0, 0))
 		}
 		n[in.A] = n[in.B] % n[in.C]
+	case code.Sext8:
+		n[in.A] = uint64(int64(int8(n[in.B])))
+	case code.Flip:
+		n[in.A] = n[in.B] ^ 1
+	case code.Ne:
+		n[in.A] = word(n[in.B] != n[in.C])
+	case code.LeI:
+		n[in.A] = word(int64(n[in.B]) <= int64(n[in.C]))
+	case code.LtU:
+		n[in.A] = word(n[in.B] < n[in.C])
+	case code.LeU:
+		n[in.A] = word(n[in.B] <= n[in.C])
 	case code.Sext16:
 		n[in.A] = uint64(int64(int16(n[in.B])))
 	case code.Zext16:

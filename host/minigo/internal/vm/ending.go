@@ -116,7 +116,7 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 	setReceiver(&st, fn, v)
 	for range tryBudget {
 		m.run(&st)
-		switch m.out.Kind {
+		switch m.out {
 		case fiber.Done:
 			return value.Str(st.ref[0]), true
 		case fiber.TimesliceExpired:
@@ -129,7 +129,7 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 
 // spoil ends what try runs.
 func (m *Machine) spoil() step {
-	m.out = fiber.Outcome{Kind: fiber.Panic}
+	m.out = fiber.Panic
 	return leaveSlice
 }
 

@@ -23,7 +23,14 @@ func (m *Machine) runMixed(st *State) {
 	for {
 		fr := st.top()
 		c := m.jit.code(fr.fn)
-		ticks := sampleTicks
+		if c.text == 0 {
+			if m.interpretFor(st, sampleTicks) {
+				return
+			}
+			m.jit.sample(st.top())
+			why = jit.Returned
+			continue
+		}
 		if at, ok := c.entry(fr.pc); ok && why != jit.Interpret {
 			if why = m.enterCode(st, c, at); why < jit.Exits {
 				if m.endsWith(st, why) {
@@ -31,11 +38,9 @@ func (m *Machine) runMixed(st *State) {
 				}
 				continue
 			}
-		} else if c.text != 0 {
-			ticks = 0 // until the next call or jump back, where it can be entered
 		}
 		why = jit.Returned
-		if m.interpretFor(st, ticks) {
+		if m.interpretFor(st, 0) { // until the next call or jump back, where it can be entered
 			return
 		}
 		m.jit.sample(st.top())
@@ -57,7 +62,7 @@ func (m *Machine) endsWith(st *State, why jit.Exit) bool {
 		m.jit.called(st.top())
 	}
 	if m.budget < 0 {
-		m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+		m.out = fiber.TimesliceExpired
 		return true
 	}
 	return false

@@ -38,13 +38,13 @@ type Machine struct {
 	over    error // why the program has ended
 	stop    context.CancelCauseFunc
 	main    fiber.RegularID
-	out     fiber.Outcome // of the slice that a cold instruction ends
-	goexit  bool          // the main goroutine has ended by Goexit
-	budget  int           // what is left of the slice
-	fault   faultKind     // of the instruction that failed
-	trial   bool          // a method runs outside of any fiber
-	jit     *mixed        // nil: everything is interpreted
-	noJIT   string        // why
+	out     fiber.OutcomeKind // how the slice ended; what it waits for, it has armed
+	goexit  bool              // the main goroutine has ended by Goexit
+	budget  int               // what is left of the slice
+	fault   faultKind         // of the instruction that failed
+	trial   bool              // a method runs outside of any fiber
+	jit     *mixed            // nil: everything is interpreted
+	noJIT   string            // why
 }
 
 // New makes a machine for a program.
@@ -109,11 +109,11 @@ func (m *Machine) Run(ctx context.Context) error {
 
 // Resume runs a fiber for a slice.
 func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State]) fiber.Outcome {
-	if m.over != nil {
-		return fiber.Outcome{Kind: fiber.TimesliceExpired} // it is about to be killed
+	m.out = fiber.TimesliceExpired // if it is about to be killed
+	if m.over == nil {
+		m.run(&f.Data)
 	}
-	m.run(&f.Data)
-	return m.out
+	return fiber.Outcome{Kind: m.out}
 }
 
 // run executes a fiber until its slice ends with Machine.out.

@@ -22,7 +22,7 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 	}
 	switch c.Then {
 	case lib.Yield:
-		m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+		m.out = fiber.TimesliceExpired
 		return leaveSlice
 	case lib.Wait:
 		return m.await(st, c)
@@ -37,7 +37,7 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 		return m.goexitNow(st)
 	case lib.Exit:
 		m.end(&Exit{c.Status})
-		m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+		m.out = fiber.TimesliceExpired
 		return leaveSlice
 	}
 	return next

@@ -57,7 +57,7 @@ func (m *Machine) retDefer(st *State) step {
 		case panicstate.Continue:
 			return m.unwind(st)
 		case panicstate.Stop:
-			m.out = fiber.Outcome{Kind: fiber.Panic}
+			m.out = fiber.Panic
 			return leaveSlice
 		case panicstate.Recovered:
 			m.forget(st)
@@ -117,7 +117,7 @@ func (m *Machine) unwind(st *State) step {
 }
 
 // perish is the end of a fiber by a panic that nobody recovered.
-func (m *Machine) perish(st *State) fiber.Outcome {
+func (m *Machine) perish(st *State) fiber.OutcomeKind {
 	p, _ := m.sched.Panics().Outcome()
 	if p.Kind == panicstate.Exit {
 		if st.more != nil && st.more.main {
@@ -126,10 +126,10 @@ func (m *Machine) perish(st *State) fiber.Outcome {
 			m.forever(st)
 			return m.out
 		}
-		return fiber.Outcome{Kind: fiber.Done}
+		return fiber.Done
 	}
 	m.end(m.panicked(st))
-	return fiber.Outcome{Kind: fiber.Panic}
+	return fiber.Panic
 }
 
 func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
@@ -144,7 +144,7 @@ func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
 }
 
 // fatal ends the program with an error that cannot be recovered.
-func (m *Machine) fatal(st *State, text string) fiber.Outcome {
+func (m *Machine) fatal(st *State, text string) fiber.OutcomeKind {
 	m.end(&Fatal{text, m.goroutine(), m.trace(st)})
-	return fiber.Outcome{Kind: fiber.TimesliceExpired}
+	return fiber.TimesliceExpired
 }

@@ -13,6 +13,7 @@ import (
 // call of another one: after each call it begins anew from the frame (reload). So the compiler
 // keeps all of it in the processor's registers.
 func (m *Machine) interpret(st *State) {
+	var how step
 reload:
 	fr := st.top()
 	ins, pc := fr.fn.Code, int(fr.pc)
@@ -88,10 +89,7 @@ reload:
 			n[in.A] = n[in.B] >> uint32(in.D)
 		case code.Neg:
 			n[in.A] = -n[in.B]
-		case code.Flip:
-			n[in.A] = n[in.B] ^ 1
-		case code.Sext8:
-			n[in.A] = uint64(int64(int8(n[in.B])))
+
 		case code.Sext32:
 			n[in.A] = uint64(int64(int32(n[in.B])))
 		case code.Zext8:
@@ -115,16 +113,8 @@ reload:
 			n[in.A] = math.Float64bits(float64(int64(n[in.B])))
 		case code.Eq:
 			n[in.A] = word(n[in.B] == n[in.C])
-		case code.Ne:
-			n[in.A] = word(n[in.B] != n[in.C])
 		case code.LtI:
 			n[in.A] = word(int64(n[in.B]) < int64(n[in.C]))
-		case code.LeI:
-			n[in.A] = word(int64(n[in.B]) <= int64(n[in.C]))
-		case code.LtU:
-			n[in.A] = word(n[in.B] < n[in.C])
-		case code.LeU:
-			n[in.A] = word(n[in.B] <= n[in.C])
 
 		case code.Jmp:
 			goto taken
@@ -340,7 +330,7 @@ reload:
 			last := len(st.frames) - 1
 			st.frames = st.frames[:last]
 			if last == 0 {
-				m.out = fiber.Outcome{Kind: fiber.Done}
+				m.out = fiber.Done
 				return
 			}
 			fr := &st.frames[last-1]
@@ -348,6 +338,20 @@ reload:
 			ins, pc = fn.Code, int(fr.pc)-1
 			n = st.num[fr.nb : int(fr.nb)+fn.N]
 			r = st.ref[fr.rb : int(fr.rb)+fn.R]
+		case code.Send:
+			if in.C == 0 {
+				goto cold
+			}
+			st.top().pc = int32(pc) + 1
+			how = m.sendWord(st, r[in.B], n[in.A])
+			goto on
+		case code.Recv:
+			if in.C == 0 {
+				goto cold
+			}
+			st.top().pc = int32(pc) + 1
+			how = m.recvWord(st, r[in.B], &n[in.A], in.C == withOK)
+			goto on
 		default:
 			goto cold
 		}
@@ -362,7 +366,9 @@ reload:
 	}
 cold:
 	st.top().pc = int32(pc) + 1
-	switch m.cold(st) {
+	how = m.cold(st)
+on:
+	switch how {
 	case next:
 		goto reload
 	case leaveSlice:
@@ -372,11 +378,11 @@ called:
 	if m.budget--; m.budget >= 0 {
 		goto reload
 	}
-	m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+	m.out = fiber.TimesliceExpired
 	return
 expired:
 	st.top().pc = int32(pc) + 1
-	m.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
+	m.out = fiber.TimesliceExpired
 	return
 byZero:
 	m.fault = divideByZero
