@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var hammer = flag.Duration("hammer", 0, "how long islands come and go under TestNothingIsLostWhileIslandsComeAndGo; 0: for a few hundred lives")
+var hammer = flag.Duration("hammer", 0, "how long islands come and go under TestNothingIsLostWhileIslandsComeAndGo, one round in any case")
 
 // ledger is who has sent how much to whom, and how much of it was read.
 type ledger struct {
@@ -93,18 +93,20 @@ func begin(t *testing.T, r *island.Registry, l *ledger, n int) *life {
 
 // Islands come and go while their fibers send to each other. Whatever a Sender was told it
 // has sent is read by a port that lives, each value once and in order; of what a port that
-// has ended had, a part.
+// has ended had, a part. Nothing but the registry outlasts a round.
 func TestNothingIsLostWhileIslandsComeAndGo(t *testing.T) {
-	r, l, rng := new(island.Registry), new(ledger), rand.New(rand.NewPCG(1, 1))
+	r, end := new(island.Registry), time.Now().Add(*hammer)
+	for round := uint64(1); round == 1 || time.Now().Before(end) && !t.Failed(); round++ {
+		t.Run(fmt.Sprint(round), func(t *testing.T) { comeAndGo(t, r, rand.New(rand.NewPCG(round, 1))) })
+	}
+}
+
+// comeAndGo is a hundred lives, four at a time.
+func comeAndGo(t *testing.T, r *island.Registry, rng *rand.Rand) {
+	l := new(ledger)
 	var living []*life
 	var writers []<-chan error
-	lives := 0
-	more := func() bool { return lives < 100 }
-	if *hammer > 0 {
-		end := time.Now().Add(*hammer)
-		more = func() bool { return time.Now().Before(end) }
-	}
-	for more() {
+	for lives := 0; lives < 100; {
 		for len(living) < 4 {
 			b := begin(t, r, l, lives)
 			living, lives = append(living, b), lives+1

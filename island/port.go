@@ -169,6 +169,7 @@ func (p *Port[T]) drop(l *link[T]) {
 	p.links[l.at-1], last.at = last, l.at
 	l.at = dropped
 	p.isle.unwatch(&l.news)
+	p.links[len(p.links)-1] = nil // it is not kept alive
 	p.links = p.links[:len(p.links)-1]
 	if p.cause == nil {
 		p.cause = l.cause

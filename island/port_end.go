@@ -2,6 +2,7 @@ package island
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -78,12 +79,9 @@ func (p *Port[T]) closedBy(bySender bool) error {
 // down: the island leaves with the port open.
 func (p *Port[T]) down() { p.close(p.isle.downError()) }
 
-// dropEnd forgets an end that was closed.
+// dropEnd forgets an end that was closed, and does not keep it alive.
 func (i *Island) dropEnd(e end) {
-	for k, other := range i.ends {
-		if other == e {
-			i.ends = append(i.ends[:k], i.ends[k+1:]...)
-			return
-		}
+	if at := slices.Index(i.ends, e); at >= 0 {
+		i.ends = slices.Delete(i.ends, at, at+1)
 	}
 }
