@@ -169,7 +169,7 @@ func main() {
 	require.Equal(t, "50007\n", out.String())
 	stats := host.JITStats()
 	require.Equal(t, 2, stats.Functions, "%v", stats)
-	require.Less(t, stats.Entries, uint64(100), "%v", stats)
+	require.Less(t, stats.Entries, uint64(20_000), "%v", stats) // more often only while the collector marks
 
 	host, err = minigo.New(program, minigo.Config{JIT: minigo.JITOff})
 	require.NoError(t, err)

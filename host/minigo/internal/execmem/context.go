@@ -24,8 +24,8 @@ type Context struct {
 }
 
 // Refused is the exit of code that was not entered: it writes references, and the collector's
-// write barrier is on.
-const Refused = 1 << 16
+// write barrier is on. Code has other exits.
+const Refused = 0
 
 // Where code finds the parts of the Context.
 const (

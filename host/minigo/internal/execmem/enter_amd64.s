@@ -18,6 +18,7 @@ off:
 	MOVQ Context_N(R14), BX
 	MOVQ Context_Budget(R14), R15
 	CALL AX
+	MOVQ BX, Context_N(R14)
 	MOVQ R15, Context_Budget(R14)
 	MOVQ AX, Context_Exit(R14)
 	RET

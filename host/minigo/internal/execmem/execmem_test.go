@@ -86,7 +86,7 @@ func TestTheWriteBarrierIsSeen(t *testing.T) {
 		if !execmem.BarrierIsOn() {
 			continue
 		}
-		c := execmem.Context{Frames: 1, Frame: 2, WritesRefs: true}
+		c := execmem.Context{Frames: 1, Frame: 2, WritesRefs: true, Exit: 9}
 		c.Enter(pages.Addr())
 		refused = refused || c.Exit == execmem.Refused && c.Budget == 0
 		c = execmem.Context{Frames: 1, Frame: 2}

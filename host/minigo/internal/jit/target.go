@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
@@ -51,8 +52,10 @@ type Exit uint64
 
 // The exits.
 const (
+	// Refused: the code was not entered, as it writes references while the collector marks.
+	Refused Exit = execmem.Refused + iota
 	// Interpret: the instruction at pc is the interpreter's.
-	Interpret Exit = iota
+	Interpret
 	// Cold: the machine executes the instruction before pc.
 	Cold
 	// Expired: the budget is used up.

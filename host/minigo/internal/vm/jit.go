@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"runtime"
-
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/jit"
@@ -23,49 +21,28 @@ func (m *Machine) runMixed(st *State) {
 	for {
 		fr := st.top()
 		c := m.jit.code(fr.fn)
-		if c.text == 0 {
-			if m.interpretFor(st, sampleTicks) {
+		ticks := sampleTicks
+		if at := c.entry(fr.pc); at != 0 && why != jit.Interpret {
+			var s step
+			if why, s = m.enterCode(st, c, at); s == leaveSlice {
 				return
 			}
-			m.jit.sample(st.top())
-			why = jit.Returned
-			continue
-		}
-		if at, ok := c.entry(fr.pc); ok && why != jit.Interpret {
-			if why = m.enterCode(st, c, at); why < jit.Exits {
-				if m.endsWith(st, why) {
-					return
-				}
+			if m.budget < 0 {
+				m.out = fiber.TimesliceExpired
+				return
+			}
+			if why != jit.Refused {
 				continue
 			}
+		} else if c.text != 0 {
+			ticks = 0 // until the next call or jump back, where it can be entered
 		}
 		why = jit.Returned
-		if m.interpretFor(st, 0) { // until the next call or jump back, where it can be entered
+		if m.interpretFor(st, ticks) {
 			return
 		}
 		m.jit.sample(st.top())
 	}
-}
-
-// endsWith does what machine code was left for, and tells whether the slice ends with it.
-func (m *Machine) endsWith(st *State, why jit.Exit) bool {
-	switch why {
-	case jit.Cold:
-		switch m.cold(st) {
-		case leaveSlice:
-			return true
-		case called:
-			m.budget--
-			m.jit.called(st.top())
-		}
-	case jit.Called:
-		m.jit.called(st.top())
-	}
-	if m.budget < 0 {
-		m.out = fiber.TimesliceExpired
-		return true
-	}
-	return false
 }
 
 // interpretFor interprets until ticks more than one are taken from the budget, or the slice
@@ -80,36 +57,58 @@ func (m *Machine) interpretFor(st *State, ticks int) (ended bool) {
 	return ended || m.budget < 0
 }
 
-// enterCode runs machine code. What it has done to the stacks is taken over.
-func (m *Machine) enterCode(st *State, c *compiled, at uintptr) jit.Exit {
+// enterCode runs machine code, and the operations for which it is left, until it is left for
+// something else. An operation that changes the frames ends it too: until then, the windows are
+// where code has left them.
+func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step) {
 	ctx := &m.jit.ctx
+	m.jit.prepare(st)
+	stretch := min(m.budget, maxStretch)
+	ctx.Budget = int64(stretch)
+	why, s := jit.Cold, next
+	for at != 0 && s == next {
+		ctx.WritesRefs = c.writesRefs
+		ctx.Enter(at)
+		why = jit.Exit(ctx.Exit)
+		m.jit.exits[why]++
+		st.frames = st.frames[:(ctx.Frame-ctx.Frames)/frameSize+1]
+		if why != jit.Cold {
+			break
+		}
+		s = m.cold(st)
+		fr := st.top()
+		c = m.jit.code(fr.fn)
+		at = c.entry(fr.pc)
+	}
+	m.budget += int(ctx.Budget) - stretch
+	if s == called {
+		m.budget--
+	}
+	if s == called || why == jit.Called {
+		m.jit.called(st.top())
+	}
+	return why, s
+}
+
+// prepare tells machine code where the stacks of a fiber are.
+func (j *mixed) prepare(st *State) {
 	last := len(st.frames) - 1
-	fr := &st.frames[last]
+	fr, ctx := &st.frames[last], &j.ctx
 	ctx.Num, ctx.Ref, ctx.Frames = addressOf(st.num), addressOf(st.ref), addressOf(st.frames)
 	ctx.NumEnd = ctx.Num + uintptr(len(st.num))*wordSize
 	ctx.RefEnd = ctx.Ref + uintptr(len(st.ref))*refSize
 	ctx.FramesEnd = ctx.Frames + uintptr(cap(st.frames))*frameSize
 	ctx.N, ctx.R = ctx.Num+uintptr(fr.nb)*wordSize, ctx.Ref+uintptr(fr.rb)*refSize
 	ctx.Frame = ctx.Frames + uintptr(last)*frameSize
-	ctx.WritesRefs = c.writesRefs
-	stretch := min(m.budget, maxStretch)
-	ctx.Budget = int64(stretch)
-	ctx.Enter(at)
-	m.budget += int(ctx.Budget) - stretch
-	st.frames = st.frames[:(ctx.Frame-ctx.Frames)/frameSize+1]
-	runtime.KeepAlive(st)
-	why := jit.Exit(ctx.Exit)
-	m.jit.stats.count(why)
-	return why
 }
 
 // code is what there is of a function.
 func (j *mixed) code(fn *code.Func) *compiled { return &j.codes[fn.Index] }
 
-// entry is where the code is entered before an instruction.
-func (c *compiled) entry(pc int32) (at uintptr, ok bool) {
-	if c.text == 0 || int(pc) >= len(c.entries) || c.entries[pc] < 0 {
-		return 0, false
+// entry is where the code is entered before an instruction; 0 if it cannot be.
+func (c *compiled) entry(pc int32) uintptr {
+	if int(pc) >= len(c.entries) || c.entries[pc] < 0 {
+		return 0
 	}
-	return c.text + uintptr(c.entries[pc]), true
+	return c.text + uintptr(c.entries[pc])
 }

@@ -30,6 +30,7 @@ type mixed struct {
 	pages   []*execmem.Pages
 	hot     bool // functions are compiled as they prove to be hot
 	stats   JITStats
+	exits   [jit.Exits]uint64
 }
 
 // compiled is the machine code of a function, if it has any.

@@ -25,25 +25,6 @@ type JITStats struct {
 	Why string
 }
 
-func (s *JITStats) count(why jit.Exit) {
-	s.Entries++
-	switch why {
-	case jit.Interpret:
-		s.Interpreted++
-	case jit.Cold:
-		s.Cold++
-	case jit.Expired:
-		s.Expired++
-	case jit.Called:
-		s.Called++
-	case jit.Returned:
-		s.Returned++
-	default:
-		s.Entries--
-		s.Deferred++
-	}
-}
-
 // String is the figures in a few lines.
 func (s JITStats) String() string {
 	var b strings.Builder
@@ -64,5 +45,9 @@ func (m *Machine) JITStats() JITStats {
 	if m.jit == nil {
 		return JITStats{Why: m.noJIT}
 	}
-	return m.jit.stats
+	s, exits := m.jit.stats, &m.jit.exits
+	s.Interpreted, s.Cold, s.Expired = exits[jit.Interpret], exits[jit.Cold], exits[jit.Expired]
+	s.Called, s.Returned, s.Deferred = exits[jit.Called], exits[jit.Returned], exits[jit.Refused]
+	s.Entries = s.Interpreted + s.Cold + s.Expired + s.Called + s.Returned
+	return s
 }
