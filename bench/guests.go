@@ -30,6 +30,7 @@ func workNatively(name string) kernel {
 	run := map[string]func(int) float64{
 		"Fib": workload.Fib, "NBody": workload.NBody, "Spectral": workload.Spectral, "Mandelbrot": workload.Mandelbrot,
 		"PingPong": workload.PingPong, "Ring": workload.Ring, "Sieve": workload.Sieve, "Skynet": workload.Skynet,
+		"Collatz": workload.Collatz, "Eratosthenes": workload.Eratosthenes, "Leave": workload.Leave,
 	}[name]
 	return func(rounds int) (float64, time.Duration) {
 		start := time.Now()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"time"
 
@@ -32,46 +33,86 @@ func compared(r row, ours, theirs kernel) row {
 	return r
 }
 
-// languageRows compare minigo with other interpreters, with a compiler for wasm and with
-// compiled Go; only the first has a goal.
+// program is a function of package workload, and how often a sample runs it.
+type program struct {
+	name, work string
+	rounds     int
+}
+
+// languageRows compare minigo's interpreter with others, with a compiler for wasm and with
+// compiled Go, and its machine code with all three.
 func languageRows() []row {
 	var rows []row
-	for _, k := range []struct {
-		id, name, work string
-		rounds         int
-	}{
-		{"M01", "Fib", "minigo fib(20)", 8},
-		{"M02", "NBody", "minigo n-body, a step", 2000},
-		{"M03", "Spectral", "minigo spectral norm", 8},
-		{"M04", "Mandelbrot", "minigo mandelbrot", 8},
+	for i, p := range []program{
+		{"Fib", "fib(20)", 8},
+		{"NBody", "n-body, a step", 2000},
+		{"Spectral", "spectral norm", 8},
+		{"Mandelbrot", "mandelbrot", 8},
 	} {
-		against := func(peer string, theirs kernel, goal float64) {
-			rows = append(rows, compared(row{id: k.id, work: k.work, peer: peer, goal: goal, n: k.rounds, most: 7},
-				workOnMinigo(k.name, minigo.Config{}), theirs))
-		}
-		against("gopher-lua", workOnGopherLua(k.name), 3)
-		against("goja", workOnGoja(k.name), 0)
-		against("wazero", workOnWazero(k.name), 0)
-		against("the same, compiled Go", workNatively(k.name), 0)
+		id, interpreted := fmt.Sprintf("M%02d", i+1), workOnMinigo(p.name, minigo.Config{JIT: minigo.JITOff})
+		rows = append(rows,
+			p.against(id, "interpreted", interpreted, "gopher-lua", workOnGopherLua(p.name), 3),
+			p.against(id, "interpreted", interpreted, "goja", workOnGoja(p.name), 0),
+			p.against(id, "interpreted", interpreted, "wazero", workOnWazero(p.name), 0),
+			p.against(id, "interpreted", interpreted, "the same, compiled Go", workNatively(p.name), 0))
 	}
+	rows = append(rows, machineCodeRows()...)
 	return append(rows, goroutineRows()...)
+}
+
+// against is a row of ours and a peer's way to run the program.
+func (p program) against(id, how string, ours kernel, peer string, theirs kernel, goal float64) row {
+	return compared(row{id: id, work: "minigo " + how + " " + p.work, peer: peer, goal: goal, n: p.rounds, most: 7}, ours, theirs)
+}
+
+// machineCodeRows compare what the JIT makes with the interpreter, in loops of integers and of
+// floats and in calls, and say what it costs to leave machine code for the machine and come
+// back.
+func machineCodeRows() []row {
+	if runtime.GOARCH != "amd64" {
+		return nil
+	}
+	var rows []row
+	for _, p := range []struct {
+		program
+		goal   float64
+		onWasm bool
+	}{
+		{program{"Collatz", "Collatz chains", 200}, 8, false},
+		{program{"Eratosthenes", "primes in an array", 120}, 8, false},
+		{program{"Mandelbrot", "mandelbrot", 80}, 8, true},
+		{program{"NBody", "n-body, a step", 20_000}, 8, true},
+		{program{"Spectral", "spectral norm", 40}, 8, true},
+		{program{"Fib", "fib(20)", 60}, 0, true},
+	} {
+		compiled := workOnMinigo(p.name, minigo.Config{})
+		rows = append(rows, p.against("M06", "JIT", compiled, "its interpreter", workOnMinigo(p.name, minigo.Config{JIT: minigo.JITOff}), p.goal),
+			p.against("M06", "JIT", compiled, "the same, compiled Go", workNatively(p.name), 0))
+		if p.onWasm {
+			rows = append(rows, p.against("M06", "JIT", compiled, "wazero", workOnWazero(p.name), 0))
+		}
+	}
+	leave := workOnMinigo("Leave", minigo.Config{JIT: minigo.JITEager})
+	return append(rows, row{id: "M07", work: "minigo JIT, exit and re-enter", peer: "iter.Pull there and back", goal: 0.4, atMost: true, n: 200_000,
+		ours: func(n int) time.Duration { _, took := leave(n); return took }, theirs: pull})
 }
 
 // goroutineRows run programs that are made of goroutines under minigo, and compiled.
 func goroutineRows() []row {
 	var rows []row
-	for _, k := range []struct {
-		name, work string
-		n          int
-		whole      bool
+	for _, p := range []struct {
+		program
+		whole bool
 	}{
-		{"PingPong", "minigo ping-pong, one way", 50_000, false},
-		{"Ring", "minigo ring of 503, a hop", 50_000, false},
-		{"Sieve", "minigo prime sieve, a number", 1000, true},
-		{"Skynet", "minigo skynet, a leaf", 10_000, true},
+		{program{"PingPong", "ping-pong, one way", 50_000}, false},
+		{program{"Ring", "ring of 503, a hop", 50_000}, false},
+		{program{"Sieve", "prime sieve, a number", 1000}, true},
+		{program{"Skynet", "skynet, a leaf", 10_000}, true},
 	} {
-		rows = append(rows, compared(row{id: "M05", work: k.work, peer: "the same, compiled Go", n: k.n, whole: k.whole, most: 7},
-			workOnMinigo(k.name, minigo.Config{Scheduler: scheduler.Config{MaxFibers: million}}), workNatively(k.name)))
+		ours := workOnMinigo(p.name, minigo.Config{Scheduler: scheduler.Config{MaxFibers: million}})
+		r := p.against("M05", "goroutines:", ours, "the same, compiled Go", workNatively(p.name), 0)
+		r.whole = p.whole
+		rows = append(rows, r)
 	}
 	return rows
 }

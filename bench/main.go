@@ -111,7 +111,7 @@ func report(o options, pattern *regexp.Regexp) (ok bool) {
 	}
 	p := newProgress(total)
 	if !o.json {
-		fmt.Printf("%-4s %-38s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
+		fmt.Printf("%-4s %-42s %10s %-28s %10s %8s %8s %7s\n", "id", "work", "ours ns", "peer", "peer ns", "ratio", "goal", "spread")
 	}
 	ok = true
 	var all []result
@@ -152,7 +152,7 @@ func show(r result, asJSON bool) error {
 	if !r.OK {
 		mark = "  MISSED"
 	}
-	_, err := fmt.Printf("%-4s %-38s %10.1f %-28s %10.1f %7.2f× %8s %6.0f%%%s\n",
+	_, err := fmt.Printf("%-4s %-42s %10.1f %-28s %10.1f %7.2f× %8s %6.0f%%%s\n",
 		r.ID, r.Work, r.Ours, r.Peer, r.Theirs, r.Ratio, r.goal(), 100*r.Spread, mark)
 	return err
 }
