@@ -73,11 +73,33 @@ func TestAnEndlessHeaderIsAnErrorOfTheRequest(t *testing.T) {
 			end
 			return false
 		end)
-		local _, e = pcall(http.get, "http://" .. l:addr())
-		print(e:match("server response headers exceeded %d+ bytes"))
+		local url = "http://" .. l:addr()
+		local _, e = pcall(http.get, url)
+		print(e:match("server response headers exceeded %d+ bytes"), e:find(url, 1, true) ~= nil)
 		l:close()
 		print(server:join())`,
-		"server response headers exceeded 1048576 bytes\ntrue\ttrue\n")
+		"server response headers exceeded 1048576 bytes\ttrue\ntrue\ttrue\n")
+}
+
+// A server in Lua is not made to take one either: the client is told so, and nobody else is
+// disturbed.
+func TestAServerRefusesAnEndlessHeader(t *testing.T) {
+	s := set(t, real(10_000)) // half a second each: the server lingers, so that the answer arrives
+	s.play(`
+		local handled = {}
+		local s = http.serve("127.0.0.1:0", function(req) handled[#handled + 1] = req.path return "well" end)
+		local c = net.dial(s:addr())
+		local answer = fiber.spawn(function() return c:read("*l") end)
+		c:write("GET /endless HTTP/1.1\r\nHost: here\r\n")
+		local line = "X-Long: " .. ("x"):rep(65536) .. "\r\n"
+		local sent = 0
+		while sent < 16384 and pcall(c.write, c, line) do sent = sent + 1 end -- a gigabyte
+		print(sent < 1024)
+		local told, status = answer:join()
+		print(not told or status == "HTTP/1.1 431 Request Header Fields Too Large\r")
+		print(http.get("http://" .. s:addr() .. "/short").body, #handled, handled[1])
+		s:close()`)
+	require.Equal(t, "true\ntrue\nwell\t1\t/short\n", s.printed())
 }
 
 // Main returns while requests are under way: everything of the server ends with it.
