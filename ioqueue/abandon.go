@@ -7,14 +7,14 @@ import "github.com/selvage-dev/selvage/fiber"
 // a result already here is dropped. An attached cell is failed by FailCells. Errors:
 // ErrUnknownToken, ErrAbandoned.
 func (q *Queue) Abandon(t fiber.Token) error {
-	i, s, ok := q.live(t)
+	s := q.live(t)
 	switch {
-	case !ok:
+	case s == nil:
 		return ErrUnknownToken
 	case s.phase == cancelDue || s.phase == orphan:
 		return ErrAbandoned
 	}
-	q.abandon(i, s)
+	q.abandon(s)
 	return nil
 }
 
@@ -26,31 +26,31 @@ func (q *Queue) AbandonOwned(owner fiber.RegularID) int {
 	}
 	n, head := 0, &q.owned[owner.Index()]
 	for *head != 0 && q.slots.At(*head).owner == owner {
-		q.abandon(*head, q.slots.At(*head))
+		q.abandon(q.slots.At(*head))
 		n++
 	}
 	return n
 }
 
-func (q *Queue) abandon(i uint32, s *slot) {
+func (q *Queue) abandon(s *slot) {
 	if s.cell != nil {
 		q.broken = append(q.broken, s.cell)
 		s.cell = nil
 	}
 	if s.phase == done || s.phase == ready {
-		t := q.token(i, s.count)
+		t := s.name
 		q.counters.Dropped++
 		var c Completion
-		q.end(i, s, &c)
+		q.end(s, &c)
 		q.drop(t, c)
 		return
 	}
 	if s.waits() {
 		q.awaiting--
 	}
-	q.remove(q.list(s.owner), i)
+	q.remove(q.list(s.owner), SlotOf(s.name))
 	s.phase, s.ticket, s.owner = cancelDue, fiber.Ticket{}, 0
-	q.push(&q.cancel, i)
+	q.push(&q.cancel, SlotOf(s.name))
 	q.orphans++
 	q.counters.Abandoned++
 }
@@ -63,7 +63,7 @@ func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
 		s := q.slots.At(i)
 		q.remove(&q.cancel, i)
 		s.phase = orphan
-		dst = append(dst, q.token(i, s.count))
+		dst = append(dst, s.name)
 	}
 	return dst
 }

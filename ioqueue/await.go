@@ -6,7 +6,7 @@ import "github.com/selvage-dev/selvage/fiber"
 // operation is already complete: the wait is latched at once and the result can be
 // taken (DESIGN §2.2). Errors: ErrUnknownToken, ErrNotOwner, ErrAwaited, ErrAbandoned.
 func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error) {
-	_, s, err := q.unawaited(t)
+	s, err := q.unawaited(t)
 	if err != nil {
 		return false, err
 	}
@@ -22,11 +22,23 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 	return false, nil
 }
 
+// AwaitBegun is Await where there is nothing to decide: the operation is in flight, and
+// nobody awaits it. Otherwise it is false, nothing has happened, and Await says what is so.
+func (q *Queue) AwaitBegun(t fiber.Token, ticket fiber.Ticket) bool {
+	s := q.live(t)
+	if s == nil || s.phase != inFlight || s.owner.ID() != ticket.ID {
+		return false
+	}
+	s.phase, s.ticket = awaited, ticket
+	q.awaiting++
+	return true
+}
+
 // Attach lets a cell take the result, for those who cannot await a token themselves
 // (I8). Early means that the operation is already complete: call Settle next. Errors:
 // ErrUnknownToken, ErrAwaited, ErrAbandoned.
 func (q *Queue) Attach(t fiber.Token, c *Cell) (early bool, err error) {
-	_, s, err := q.unawaited(t)
+	s, err := q.unawaited(t)
 	if err != nil {
 		return false, err
 	}
@@ -41,24 +53,24 @@ func (q *Queue) Attach(t fiber.Token, c *Cell) (early bool, err error) {
 }
 
 // unawaited finds a token that can still be waited for.
-func (q *Queue) unawaited(t fiber.Token) (uint32, *slot, error) {
-	i, s, ok := q.live(t)
+func (q *Queue) unawaited(t fiber.Token) (*slot, error) {
+	s := q.live(t)
 	switch {
-	case !ok:
-		return 0, nil, ErrUnknownToken
+	case s == nil:
+		return nil, ErrUnknownToken
 	case s.phase == cancelDue || s.phase == orphan:
-		return 0, nil, ErrAbandoned
+		return nil, ErrAbandoned
 	case s.phase != inFlight && s.phase != done:
-		return 0, nil, ErrAwaited
+		return nil, ErrAwaited
 	}
-	return i, s, nil
+	return s, nil
 }
 
 // Unawait takes an Await back (Disarm): the operation goes on, un-awaited. Errors:
 // ErrUnknownToken, ErrNotAwaited.
 func (q *Queue) Unawait(t fiber.Token) error {
-	_, s, ok := q.live(t)
-	if !ok {
+	s := q.live(t)
+	if s == nil {
 		return ErrUnknownToken
 	}
 	if s.phase != awaited {

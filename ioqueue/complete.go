@@ -11,12 +11,12 @@ func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
 
 // CompleteFrom is Complete without a copy of the completion on the way.
 func (q *Queue) CompleteFrom(t fiber.Token, c *Completion) (fiber.Ticket, Verdict) {
-	i, s, ok := q.live(t)
+	s := q.live(t)
 	switch {
-	case ok && (s.phase == cancelDue || s.phase == orphan):
-		q.acknowledge(t, i, s, *c)
+	case s != nil && (s.phase == cancelDue || s.phase == orphan):
+		q.acknowledge(t, s, *c)
 		return fiber.Ticket{}, Late
-	case ok && s.phase != done && s.phase != ready:
+	case s != nil && s.phase != done && s.phase != ready:
 		return q.finish(s, c)
 	case q.issued(t):
 		q.counters.Duplicate++
@@ -46,11 +46,11 @@ func (q *Queue) finish(s *slot, c *Completion) (ticket fiber.Ticket, v Verdict) 
 }
 
 // acknowledge ends an abandoned token.
-func (q *Queue) acknowledge(t fiber.Token, i uint32, s *slot, c Completion) {
+func (q *Queue) acknowledge(t fiber.Token, s *slot, c Completion) {
 	if s.phase == cancelDue {
-		q.remove(&q.cancel, i)
+		q.remove(&q.cancel, SlotOf(t))
 	}
-	q.release(i, s)
+	q.release(s)
 	q.outstanding--
 	q.orphans--
 	q.counters.Late++
@@ -62,13 +62,13 @@ func (q *Queue) acknowledge(t fiber.Token, i uint32, s *slot, c Completion) {
 // error the Completion's. A cell that somebody else completed keeps its result, and
 // this one is dropped. It does nothing for any other token.
 func (q *Queue) Settle(t fiber.Token, dst []fiber.Wakeup) []fiber.Wakeup {
-	i, s, ok := q.live(t)
-	if !ok || s.phase != ready || s.cell == nil {
+	s := q.live(t)
+	if s == nil || s.phase != ready || s.cell == nil {
 		return dst
 	}
 	cell := s.cell
 	var c Completion
-	q.end(i, s, &c)
+	q.end(s, &c)
 	dst, err := cell.Complete(c, c.Err, dst)
 	if err != nil {
 		q.counters.Dropped++

@@ -62,11 +62,25 @@ func (d *machine) Submit(t *rapid.T) {
 	d.m.ops = append(d.m.ops, &op{token: token, owner: owner, phase: "flight"})
 }
 
+// await is Await in one of its two forms. The short one does what there is nothing to decide
+// about, and else nothing.
+func (d *machine) await(t *rapid.T, token fiber.Token, ticket fiber.Ticket) (early bool, err error) {
+	short := rapid.Bool().Draw(t, "short")
+	if short && d.q.AwaitBegun(token, ticket) {
+		return false, nil
+	}
+	early, err = d.q.Await(token, ticket)
+	if short && !early && err == nil {
+		t.Fatalf("AwaitBegun(%v) by %v has refused what Await does", token, ticket)
+	}
+	return early, err
+}
+
 func (d *machine) Await(t *rapid.T) {
 	token, o := d.token(t)
 	d.seq++
 	ticket := fiber.Ticket{ID: d.owner(t).ID(), Seq: d.seq}
-	early, err := d.q.Await(token, ticket)
+	early, err := d.await(t, token, ticket)
 	if err == ErrNotOwner {
 		if o == nil || o.owner.ID() == ticket.ID || !o.in("flight", "done") {
 			t.Fatalf("Await by %v refused: %v", ticket, err)

@@ -50,7 +50,7 @@ func New(number uint16, limit int, dropped func(fiber.Token, Completion)) *Queue
 // Submit names a new operation of the owner. Errors: ErrFull (wait for Room), ErrNotOwner
 // for an ID that is not a regular fiber's, ErrForgottenOwner.
 func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
-	if q.taken() || q.room.line.Waiting() > 0 {
+	if q.taken() || q.Crowded() {
 		q.counters.Refused++
 		return 0, ErrFull
 	}
@@ -72,12 +72,12 @@ func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 		return 0, ErrForgottenOwner
 	}
 	i, s := q.slots.Alloc()
-	s.count++
+	s.name = q.token(i, q.countOf(s.name)+1)
 	s.owner, s.phase = owner, inFlight
 	q.push(head, i)
 	q.outstanding++
 	q.counters.Submitted++
-	return q.token(i, s.count), nil
+	return s.name, nil
 }
 
 // list is the head of the owner's list; it makes room for an owner never seen.
@@ -100,19 +100,19 @@ func (q *Queue) Take(t fiber.Token) (c Completion, ok bool) {
 
 // TakeInto is Take without a copy of the result on the way: it is too large for registers.
 func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
-	i, s, ok := q.live(t)
-	if !ok || s.cell != nil || s.phase != done && s.phase != ready {
+	s := q.live(t)
+	if s == nil || s.cell != nil || s.phase != done && s.phase != ready {
 		return false
 	}
-	q.end(i, s, c)
+	q.end(s, c)
 	return true
 }
 
 // end removes a completed token and gives what it held.
-func (q *Queue) end(i uint32, s *slot, c *Completion) {
+func (q *Queue) end(s *slot, c *Completion) {
 	*c = s.completion
-	q.remove(q.list(s.owner), i)
-	q.release(i, s)
+	q.remove(q.list(s.owner), SlotOf(s.name))
+	q.release(s)
 }
 
 // drop counts a completion nobody will take, and hands it to the hook.
@@ -124,7 +124,7 @@ func (q *Queue) drop(t fiber.Token, c Completion) {
 
 // Owner is the fiber that submitted the token: 0 once it was abandoned or is over.
 func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
-	if _, s, ok := q.live(t); ok {
+	if s := q.live(t); s != nil {
 		return s.owner
 	}
 	return 0

@@ -132,9 +132,9 @@ func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
 func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 	q := New(0, 1, nil)
 	token := submit(t, q, alice)
-	i, s, _ := q.live(token)
-	s.count = maxCount
-	last := new(Queue).token(i, maxCount)
+	s, i := q.live(token), SlotOf(token)
+	last := q.token(i, maxCount)
+	s.name = last
 	q.Complete(last, Completion{})
 	if _, ok := q.Take(last); !ok {
 		t.Fatal("the last token of the slot has no result")

@@ -42,6 +42,9 @@ func (q *Queue) SubmitReserved(owner fiber.RegularID, t fiber.Ticket) (fiber.Tok
 	return q.submit(owner)
 }
 
+// Crowded tells whether anybody waits for Room: only then is there something to Admit.
+func (q *Queue) Crowded() bool { return q.room.line.AnyWaits() }
+
 // Admit keeps the places that have become free for those who wait longest, and appends
 // them to dst. Call it after whatever may have ended a token: Complete, Settle, Take,
 // Abandon, AbandonOwned, and a SubmitReserved that failed. While nobody waits it costs

@@ -18,13 +18,13 @@ func (q *Queue) token(index uint32, count uint64) fiber.Token {
 	return fiber.Token(uint64(q.number)<<numberShift | count<<indexBits | uint64(index))
 }
 
-// split takes a token apart. A count of 0, which no token has, stands for one of another
-// queue.
-func (q *Queue) split(t fiber.Token) (index uint32, count uint64) {
+// countOf is how often the slot of a token of this queue was used; 0, which no token has,
+// stands for one of another queue.
+func (q *Queue) countOf(t fiber.Token) uint64 {
 	if uint16(t>>numberShift) != q.number {
-		return 0, 0
+		return 0
 	}
-	return uint32(t & maxIndex), uint64(t) >> indexBits & maxCount
+	return uint64(t) >> indexBits & maxCount
 }
 
 // SlotOf is the small number of a token that is not over: no two have the same, and it
@@ -66,7 +66,7 @@ type slot struct {
 	completion Completion   // done and ready only
 	cell       *Cell        // attached, or ready for Settle
 	ticket     fiber.Ticket // awaited only
-	count      uint64       // survives the free slot
+	name       fiber.Token  // the last one it has had; survives the free slot
 	owner      fiber.RegularID
 	next, prev uint32
 	phase      phase
@@ -75,30 +75,30 @@ type slot struct {
 // waits tells whether somebody is to be told about the completion.
 func (s *slot) waits() bool { return s.phase == awaited || s.phase == attached }
 
-// live finds the slot of a token that is not over. Any number may be asked for.
-func (q *Queue) live(t fiber.Token) (uint32, *slot, bool) {
-	i, count := q.split(t)
-	s, ok := q.slots.Get(i)
-	if !ok || count == 0 || s.count != count || s.phase == retired {
-		return 0, nil, false
+// live finds the slot of a token that is not over; nil if there is none. Any number may be
+// asked for.
+func (q *Queue) live(t fiber.Token) *slot {
+	s := q.slots.Peek(SlotOf(t))
+	if s == nil || s.name != t || s.phase-inFlight >= retired-inFlight { // free, or retired
+		return nil
 	}
-	return i, s, true
+	return s
 }
 
 // issued tells whether the token was ever submitted here.
 func (q *Queue) issued(t fiber.Token) bool {
-	i, count := q.split(t)
-	return i != 0 && int(i) <= q.slots.Cap() && count != 0 && count <= q.slots.At(i).count
+	s, count := q.slots.Peek(SlotOf(t)), q.countOf(t)
+	return s != nil && count != 0 && count <= q.countOf(s.name)
 }
 
 // release ends a token: its slot may be used again under the next count.
-func (q *Queue) release(i uint32, s *slot) {
-	count := s.count
-	if count == maxCount {
-		*s = slot{count: count, phase: retired}
+func (q *Queue) release(s *slot) {
+	i := SlotOf(s.name)
+	if q.countOf(s.name) == maxCount {
+		*s = slot{name: s.name, phase: retired}
 		q.retired++
 		return
 	}
-	q.slots.Free(i)
-	s.count = count
+	*s = slot{name: s.name}
+	q.slots.Drop(i)
 }

@@ -173,8 +173,21 @@ func plainWait(w word) word {
 // BlockForIO blocks the current regular fiber until its operation completes. On a
 // trampoline it is a contract error (I8).
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
-	c.Arm(fiber.OnIO(token))
-	return c.Block()
+	const rest = gateMask | owed | kept | chained | doomed | fatal | alarmed | hasSide
+	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
+	if h.word&rest != running|hasSide || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitBegun(token, t) {
+		c.Arm(fiber.OnIO(token))
+		return c.Block()
+	}
+	c.seq++
+	h.seq = c.seq
+	c.sides.all[h.ref-1].token = token
+	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+	return Parked
 }
 
 func nameOf(src fiber.Source) string {

@@ -31,7 +31,11 @@ func TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt(t *testing.T) {
 	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(0)) })
 	g.YieldCurrent()
 	g.actor(Options{})
-	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(mine)) })
+	own := g.submit()
+	for _, token := range []fiber.Token{mine, own + 1, 0} {
+		g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(token)) })
+		g.refuses("I8", OpArm, func() { g.BlockForIO(token) })
+	}
 	g.YieldCurrent()
 	g.mount(owner)
 	g.BlockForIO(mine)

@@ -14,81 +14,6 @@ const (
 	tokenDone                       // it completed; that is what ended the wait
 )
 
-// Submit starts the books of an asynchronous operation for the current root: the
-// shell hands the token to whatever does the work, and reports back with Complete.
-// It refuses with ioqueue.ErrFull at Config.MaxTokens (wait for Room, and SubmitReserved),
-// and in a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic:
-// nobody would collect what the operation ends with.
-func (c *Core) Submit() (fiber.Token, error) {
-	c.enter(OpSubmit)
-	c.executing(OpSubmit)
-	if err := c.unwinds(); err != nil {
-		c.leave()
-		return 0, err
-	}
-	tok, err := c.io.Submit(fiber.RegularID(c.curID))
-	if err == nil {
-		c.keepSide(c.cur) // its end is to look at what is left of its operations
-		if c.watch != nil {
-			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
-		}
-	}
-	c.leave()
-	return tok, err
-}
-
-// unwinds is why the current fiber submits nothing any more, or nil.
-func (c *Core) unwinds() error {
-	switch {
-	case c.cur.has(doomed):
-		return ErrKilled
-	case c.cur.has(fatal):
-		return c.fatalError()
-	}
-	return nil
-}
-
-// Room is the Source on which to wait while Submit refuses with ioqueue.ErrFull, in order
-// of arrival: park the ticket there. When that wait has ended well, SubmitReserved has the
-// place that was kept.
-func (c *Core) Room() *ioqueue.Room { return c.io.Room() }
-
-// SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended. It
-// refuses with ioqueue.ErrNoRoom if no place is kept for the ticket, and a fiber that is to
-// unwind as Submit does: its place is the next one's then.
-func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
-	c.enter(OpSubmit)
-	_, id := c.executing(OpSubmit)
-	if t.ID != id {
-		c.leave()
-		return 0, ioqueue.ErrNoRoom
-	}
-	if err := c.unwinds(); err != nil {
-		c.wakeups = c.io.Room().Forfeit(t, c.wakeups)
-		c.deliverPending()
-		c.leave()
-		return 0, err
-	}
-	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)
-	if err == nil {
-		c.keepSide(c.cur) // its end is to look at what is left of its operations
-		if c.watch != nil {
-			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
-		}
-	}
-	c.makeRoom()
-	c.leave()
-	return tok, err
-}
-
-// makeRoom lets fibers in for whom an operation that ended has made room.
-func (c *Core) makeRoom() {
-	if c.io.Room().Waiting() > 0 {
-		c.wakeups = c.io.Admit(c.wakeups)
-		c.deliverPending()
-	}
-}
-
 // operationComes tells whether operations alone will wake somebody: one is awaited, or one that
 // was given up is to make room.
 func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room().Comes() }
@@ -99,6 +24,37 @@ func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room()
 func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
 	c.enter(OpComplete)
 	t, v := c.io.CompleteFrom(tok, &done)
+	if v == ioqueue.Deliver && c.watch == nil && c.rouseFromIO(t) {
+		c.leave()
+		return v
+	}
+	c.settle(tok, t, v)
+	return v
+}
+
+// rouseFromIO is the end of a plain wait for an operation: all that it had registered is the
+// token, which is done. It is false, and nothing has happened, where there is more to do.
+func (c *Core) rouseFromIO(t fiber.Ticket) bool {
+	h := c.slots.peek(uint32(t.ID))
+	if h == nil || h.seq != t.Seq || h.gen != t.ID.Generation() || h.word&plainIOMask != plainIO {
+		return false
+	}
+	c.sides.all[h.ref-1].token = 0
+	h.value = 0
+	c.passKnown(h, h.word|word(fiber.OK)<<codeShift, woken, uint32(t.ID)) // in place of Pending
+	c.join(h, t.ID)
+	return true
+}
+
+// plainIO is what the word of a fiber says, as far as plainIOMask goes, in a wait for an
+// operation without a deadline.
+const (
+	plainIOMask = gateMask | kindMask | codeMask | external | hasSide | timed | owed
+	plainIO     = blocked | word(fiber.IO)<<kindShift | hasSide
+)
+
+// settle ends a Complete: it does what the books' verdict asks for.
+func (c *Core) settle(tok fiber.Token, t fiber.Ticket, v ioqueue.Verdict) {
 	answer := v.String()
 	switch v {
 	case ioqueue.Deliver:
@@ -112,7 +68,6 @@ func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdic
 	c.deliverPending()
 	c.makeRoom()
 	c.leave()
-	return v
 }
 
 func (c *Core) completed(tok fiber.Token, t fiber.Ticket) fiber.Delivery {

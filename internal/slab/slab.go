@@ -73,16 +73,30 @@ func (s *Slab[T]) Get(i uint32) (*T, bool) {
 	return s.At(i), true
 }
 
+// Peek is the element of an index nobody vouches for, in use or not: for owners whose
+// elements say themselves whether they are. It is nil where there is no memory yet.
+func (s *Slab[T]) Peek(i uint32) *T {
+	if c := uint64(i-1) >> chunkBits; c < uint64(len(s.chunks)) {
+		return &s.chunks[c][(i-1)%chunkSize]
+	}
+	return nil
+}
+
 // Free gives a slot back and zeroes its element. It panics if the slot is not in use:
 // it would stand on the free stack twice.
 func (s *Slab[T]) Free(i uint32) {
-	e, ok := s.Get(i)
-	if !ok {
+	s.Drop(i)
+	var zero T
+	*s.At(i) = zero
+}
+
+// Drop is Free for an owner who has reset the element itself.
+func (s *Slab[T]) Drop(i uint32) {
+	at, bit := (i-1)/64, uint64(1)<<((i-1)%64)
+	if uint64(at) >= uint64(len(s.used)) || s.used[at]&bit == 0 {
 		panic("slab: Free of a slot that is not in use; free each slot once")
 	}
-	var zero T
-	*e = zero
-	s.used[(i-1)/64] &^= 1 << ((i - 1) % 64)
+	s.used[at] ^= bit
 	s.free = append(s.free, i)
 	s.len--
 }

@@ -4,6 +4,7 @@ package bugs
 func operations() []Bug {
 	const (
 		tokens  = "scheduler/tokens.go"
+		submit  = "scheduler/submit.go"
 		await   = "ioqueue/await.go"
 		abandon = "ioqueue/abandon.go"
 		done    = "ioqueue/complete.go"
@@ -15,7 +16,7 @@ func operations() []Bug {
 		{"a wait that is ended keeps its token", []Promise{"I10", "I12"},
 			tokens, "c.mustToken(c.io.Abandon(s.token))", "c.mustToken(c.io.Unawait(s.token))", lockstep(), false},
 		{"a doomed fiber submits", []Promise{"I12"},
-			tokens, "case c.cur.has(doomed):", "case false:", lockstep(), false},
+			submit, "case c.cur.has(doomed):", "case false:", lockstep(), false},
 		{"a token is awaited by anybody", []Promise{"I8"},
 			await, "if s.owner.ID() != ticket.ID {", "if false {", lockstep(), false},
 		{"a completion before the await is waited for", []Promise{"I9", "I/O completing before the park"},
@@ -24,12 +25,21 @@ func operations() []Bug {
 		{"a result nobody collects is dropped in silence", []Promise{"I12"},
 			abandon, "q.drop(t, c)", "_, _ = t, c", lockstep(), false},
 		{"an abandoned operation is not cancelled", []Promise{"I12"},
-			abandon, "q.push(&q.cancel, i)", "_ = 0", lockstep(), false},
+			abandon, "q.push(&q.cancel, SlotOf(s.name))", "_ = 0", lockstep(), false},
 		{"a completion in time is late", []Promise{"I12"},
 			done, "if s.phase == inFlight {", "if s.phase == inFlight || s.phase == awaited {", lockstep(), false},
 		{"a completion that comes after the cancel counts", []Promise{"I12", "late completion after cancel"},
-			done, "case ok && (s.phase == cancelDue || s.phase == orphan):", "case false:", script("late-completion-after-cancel"), false},
+			done, "case s != nil && (s.phase == cancelDue || s.phase == orphan):", "case false:", script("late-completion-after-cancel"), false},
 		{"a completion is for whoever has the slot now", []Promise{"I5", "number reused under a pending operation"},
-			token, "count == 0 || s.count != count || s.phase", "count == 0 || s.count < count || s.phase", tests("ioqueue", "TestALateCompletionDoesNotReachTheNextUserOfTheSlot"), false},
+			token, "s.name != t || s.phase", "SlotOf(s.name) != SlotOf(t) || s.phase", tests("ioqueue", "TestALateCompletionDoesNotReachTheNextUserOfTheSlot"), false},
+		{"a doomed fiber that has submitted before submits", []Promise{"I12"},
+			submit, "stateMask|doomed|fatal|hasSide", "stateMask|fatal|hasSide", lockstep(), false},
+		{"a token is awaited by anybody, in one step with the block", []Promise{"I8"},
+			await, " || s.owner.ID() != ticket.ID {\n\t\treturn false\n", " {\n\t\treturn false\n",
+			tests("scheduler", "TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt"), false},
+		{"who is cancelled waits for an operation all the same", []Promise{"I9"},
+			"scheduler/arm.go", "chained | doomed | fatal | alarmed | hasSide", "chained | doomed | fatal | hasSide", lockstep(), false},
+		{"the deadline of a wait outlives the operation", []Promise{"I10"},
+			tokens, "external | hasSide | timed | owed", "external | hasSide | owed", lockstep(), false},
 	}
 }

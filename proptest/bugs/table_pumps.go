@@ -24,7 +24,7 @@ func pumps() []Bug {
 		{"a condemned fiber waits", []Promise{"I6"},
 			"scheduler/block.go", "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | alarmed):", lockstep(), false},
 		{"a condemned fiber submits", []Promise{"I12"},
-			"scheduler/tokens.go", "case c.cur.has(fatal):", "case false:", lockstep(), false},
+			"scheduler/submit.go", "case c.cur.has(fatal):", "case false:", lockstep(), false},
 		{"pumps nest without end", []Promise{"I2"},
 			"scheduler/acquire.go", "case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:", "case false:", lockstep(), false},
 	}
