@@ -27,9 +27,10 @@ func TestGoSaysTheSame(t *testing.T) {
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		err = cmd.Run()
 		pkg := fmt.Sprintf("p%d.", i)
-		require.Equal(t, strings.ReplaceAll(stdout.String(), pkg, "main."), prints, path)
+		main := strings.NewReplacer("together/"+pkg, "main.", pkg, "main.")
+		require.Equal(t, main.Replace(stdout.String()), prints, path)
 		require.Equal(t, err != nil, end != "", "%s: %s", path, stderr.String())
-		require.Equal(t, headline(strings.ReplaceAll(stderr.String(), pkg, "main.")), headline(end), path)
+		require.Equal(t, headline(main.Replace(stderr.String())), headline(end), path)
 	}
 }
 

@@ -34,6 +34,9 @@ type Func struct {
 	// Wrapper says that it stands for the method it calls (promoted, or through a pointer), and
 	// is not to be seen in tracebacks.
 	Wrapper bool
+	// NilReceiver is what a wrapper panics with that stands for a method of a value, and is
+	// called with a nil pointer; "" if it is none.
+	NilReceiver string
 }
 
 // Position is the line of the instruction at pc.

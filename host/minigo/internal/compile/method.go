@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 
@@ -41,6 +42,9 @@ func (c *compiler) methodFunc(t types.Type, m *types.Selection) int {
 	outer := types.NewSignatureType(recv, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 	return c.wrapper(wrapKey{t, f, ""}, outer, func(g *fn) {
 		index := m.Index()
+		if elem, ok := deref(t); ok && len(index) == 1 {
+			g.out.NilReceiver = fmt.Sprintf("value method %s.%s.%s called using nil *%[2]s pointer", f.Pkg().Path(), typeName(elem), f.Name())
+		}
 		o := operand{p: place{g.out.RecvN, g.out.RecvR}}
 		o, at := g.walk(o, t, index[:len(index)-1])
 		g.forward(g.methodOn(o, at, f), place{g.out.ResN, g.out.ResR})

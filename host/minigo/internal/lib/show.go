@@ -149,11 +149,15 @@ func (p *printer) showList(f fmt.State, verb rune, t *code.Type, s Slice, depth 
 	}
 	begin, sep, end := "[", " ", "]"
 	if goSyntax {
-		if s.Object == nil {
-			fmt.Fprintf(f, "%s(nil)", t.Name)
+		name := t.Name
+		if depth == 0 && name == "[]uint8" {
+			name = "[]byte" // as Go's fmt says of an argument, but not of what is in one
+		}
+		if s.Object == nil && t.Kind == code.Slice {
+			fmt.Fprintf(f, "%s(nil)", name)
 			return
 		}
-		begin, sep, end = t.Name+"{", ", ", "}"
+		begin, sep, end = name+"{", ", ", "}"
 	}
 	_, _ = io.WriteString(f, begin)
 	for i := range s.Len {

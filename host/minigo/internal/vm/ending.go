@@ -58,20 +58,28 @@ func (d *Deadlock) Unwrap() error { return d.Err }
 func (m *Machine) panicked(st *State) error {
 	var b bytes.Buffer
 	p := st.extra().panics
-	m.writePanics(&b, p)
+	m.writePanics(&b, p, false)
 	fmt.Fprintf(&b, "\ngoroutine %d [running]:\n", m.goroutine())
 	writeTrace(&b, p.trace)
 	return &Panicked{b.String()}
 }
 
-// writePanics writes the panics that led here, the first one first.
-func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic) {
+// writePanics writes the panics that led here, the first one first. One that panics again
+// with what was recovered is written once.
+func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic, again bool) {
 	if p.before != nil {
-		m.writePanics(b, p.before)
+		same := p.before.v == p.v
+		m.writePanics(b, p.before, same)
+		if same {
+			return
+		}
 		b.WriteByte('\t')
 	}
 	fmt.Fprintf(b, "panic: %s", m.panicText(p.v))
-	if p.recovered {
+	switch {
+	case p.recovered && again:
+		b.WriteString(" [recovered, repanicked]")
+	case p.recovered:
 		b.WriteString(" [recovered]")
 	}
 	b.WriteByte('\n')

@@ -20,9 +20,29 @@ const (
 	sliceOrder
 	sliceCapacity
 	sliceLength
+	slice3Length
 	slice3Capacity
 	slice3Order
+	slice3Low
 )
+
+// words are what a fault with an index outside of its bound is told by, and what one is
+// whose index is negative.
+type words struct{ outside, negative string }
+
+func wordsOf() map[faultKind]words {
+	return map[faultKind]words{
+		outOfRange:     {"index out of range [%d] with length %d", "index out of range [%d]"},
+		sliceString:    {"slice bounds out of range [:%d] with length %d", "slice bounds out of range [:%d]"},
+		sliceLength:    {"slice bounds out of range [:%d] with length %d", "slice bounds out of range [:%d]"},
+		sliceCapacity:  {"slice bounds out of range [:%d] with capacity %d", "slice bounds out of range [:%d]"},
+		sliceOrder:     {"slice bounds out of range [%d:%d]", "slice bounds out of range [%d:]"},
+		slice3Length:   {"slice bounds out of range [::%d] with length %d", "slice bounds out of range [::%d]"},
+		slice3Capacity: {"slice bounds out of range [::%d] with capacity %d", "slice bounds out of range [::%d]"},
+		slice3Order:    {"slice bounds out of range [:%d:%d]", "slice bounds out of range [:%d:]"},
+		slice3Low:      {"slice bounds out of range [%d:%d:]", "slice bounds out of range [%d::]"},
+	}
+}
 
 // failed panics for what the instruction before where the frame on top is cannot do.
 func (m *Machine) failed(st *State) step {
@@ -48,43 +68,18 @@ func (m *Machine) failed(st *State) step {
 
 // faultOf is the panic of an instruction, in the words of Go's runtime.
 func (m *Machine) faultOf(kind faultKind, x, y uint64) *thrown {
-	i, n := int64(x), int64(y)
-	var text string
 	switch kind {
 	case divideByZero:
-		text = "integer divide by zero"
+		return m.runtimeError("integer divide by zero")
 	case nilPointer:
-		text = "invalid memory address or nil pointer dereference"
-	case outOfRange:
-		text = fmt.Sprintf("index out of range [%d] with length %d", i, n)
-		if i < 0 {
-			text = fmt.Sprintf("index out of range [%d]", i)
-		}
+		return m.runtimeError("invalid memory address or nil pointer dereference")
 	case negativeShift:
-		text = "negative shift amount"
-	case sliceString:
-		text = fmt.Sprintf("slice bounds out of range [:%d] with length %d", i, n)
-		if i < 0 {
-			text = fmt.Sprintf("slice bounds out of range [:%d]", i)
-		}
-	case sliceLength:
-		text = fmt.Sprintf("slice bounds out of range [:%d] with length %d", i, n)
-	case sliceCapacity:
-		text = fmt.Sprintf("slice bounds out of range [:%d] with capacity %d", i, n)
-		if i < 0 {
-			text = fmt.Sprintf("slice bounds out of range [:%d]", i)
-		}
-	case sliceOrder:
-		text = fmt.Sprintf("slice bounds out of range [%d:%d]", i, n)
-		if i < 0 {
-			text = fmt.Sprintf("slice bounds out of range [%d:]", i)
-		}
-	case slice3Capacity:
-		text = fmt.Sprintf("slice bounds out of range [::%d] with capacity %d", i, n)
-	case slice3Order:
-		text = fmt.Sprintf("slice bounds out of range [:%d:%d]", i, n)
+		return m.runtimeError("negative shift amount")
 	}
-	return m.runtimeError(text)
+	if int64(x) < 0 {
+		return m.runtimeError(fmt.Sprintf(wordsOf()[kind].negative, int64(x)))
+	}
+	return m.runtimeError(fmt.Sprintf(wordsOf()[kind].outside, x, y))
 }
 
 // runtimeError is a runtime.Error whose text begins with "runtime error: ".

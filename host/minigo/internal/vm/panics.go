@@ -89,7 +89,12 @@ func (m *Machine) panicWith(st *State, v value.Interface) step {
 }
 
 // throw starts a panic of the machine itself.
-func (m *Machine) throw(st *State, t *thrown) step { return m.begin(st, t.v) }
+func (m *Machine) throw(st *State, t *thrown) step {
+	if text := st.top().fn.NilReceiver; text != "" { // nothing else can fail there
+		t = m.plainError(text)
+	}
+	return m.begin(st, t.v)
+}
 
 func (m *Machine) begin(st *State, v value.Interface) step {
 	if m.trial {

@@ -100,7 +100,7 @@ func bounds(n []uint64, lo, hi, top int32, length, capacity uint64) (l, h, c uin
 func (m *Machine) sliceOf(st *State, x *code.Aux, n []uint64, r []any) step {
 	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
 	l, h, c := bounds(n, x.I[4], x.I[5], x.I[6], uint64(s.Len), uint64(s.Cap))
-	if bad := m.badBounds(l, h, c, uint64(s.Cap), x.I[6] >= 0, sliceCapacity); bad != nil {
+	if bad := m.badBounds(l, h, c, uint64(s.Cap), x.I[6] >= 0, [2]faultKind{sliceCapacity, slice3Capacity}); bad != nil {
 		return m.throw(st, bad)
 	}
 	setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: s.Object, Off: s.Off + int(l), Len: int(h - l), Cap: int(c - l)})
@@ -114,21 +114,25 @@ func (m *Machine) sliceArray(st *State, x *code.Aux, n []uint64, r []any) step {
 	}
 	size := uint64(x.I[6])
 	l, h, c := bounds(n, x.I[3], x.I[4], x.I[5], size, size)
-	if bad := m.badBounds(l, h, c, size, x.I[5] >= 0, sliceLength); bad != nil {
+	if bad := m.badBounds(l, h, c, size, x.I[5] >= 0, [2]faultKind{sliceLength, slice3Length}); bad != nil {
 		return m.throw(st, bad)
 	}
 	setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: o, Off: int(l), Len: int(h - l), Cap: int(c - l)})
 	return next
 }
 
-func (m *Machine) badBounds(l, h, c, capacity uint64, three bool, kind faultKind) *thrown {
+// badBounds is the panic of a slice expression; whole is what it is told by if the high
+// bound, or the third one, is beyond the end.
+func (m *Machine) badBounds(l, h, c, end uint64, three bool, whole [2]faultKind) *thrown {
 	switch {
-	case three && c > capacity:
-		return m.faultOf(slice3Capacity, c, capacity)
+	case three && c > end:
+		return m.faultOf(whole[1], c, end)
 	case three && h > c:
 		return m.faultOf(slice3Order, h, c)
-	case h > capacity:
-		return m.faultOf(kind, h, capacity)
+	case three && l > h:
+		return m.faultOf(slice3Low, l, h)
+	case h > end:
+		return m.faultOf(whole[0], h, end)
 	case l > h:
 		return m.faultOf(sliceOrder, l, h)
 	}
