@@ -1,0 +1,54 @@
+package gen_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/front"
+	"github.com/selvage-dev/selvage/host/minigo/internal/gen"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+)
+
+func program(seed, number int) *gen.Program {
+	return gen.New(rand.New(rand.NewPCG(uint64(seed), uint64(number))), number)
+}
+
+func programs(seed, n int) (list []*gen.Program) {
+	for i := range n {
+		list = append(list, program(seed, i))
+	}
+	return list
+}
+
+// front.Check is go/types, with the part of the standard library that minigo has.
+func TestEveryProgramHasTheRightTypes(t *testing.T) {
+	source := gen.Main(programs(1, 300)...)
+	_, err := front.Check([]front.Source{{Name: "p.go", Text: []byte(source)}}, lib.Source)
+	require.NoError(t, err)
+}
+
+func TestTheSameChoicesMakeTheSameProgram(t *testing.T) {
+	require.Equal(t, program(1, 7).Text(), program(1, 7).Text())
+	require.NotEqual(t, program(1, 7).Text(), program(2, 7).Text())
+}
+
+// A program of noughts only is what a fuzzer begins with.
+func TestChoicesThatHaveRunOutMakeASmallProgram(t *testing.T) {
+	require.Less(t, len(gen.New(gen.Bytes(nil), 0).Text()), 3000)
+}
+
+func TestAProgramShrinksToWhatHasTheTrait(t *testing.T) {
+	whole := program(1, 7)
+	small := gen.Shrink(whole, func(candidates []*gen.Program) []bool {
+		has := make([]bool, len(candidates))
+		for i, p := range candidates {
+			has[i] = strings.Contains(p.Text(), "defer")
+		}
+		return has
+	})
+	require.Contains(t, small.Text(), "defer")
+	require.Less(t, len(small.Text()), len(whole.Text())/4)
+}
