@@ -107,7 +107,7 @@ func (f *flow) conflicts() []set {
 		if f.fn.Code[pc].Op == code.MovNs { // the only one that sets something before it has used all
 			meet(f.sets[pc], f.uses[pc])
 		}
-		if sync(f.fn.Code[pc].Op) {
+		if f.sync(pc) {
 			meet(after, after)
 		}
 	}
@@ -137,7 +137,7 @@ func (f *flow) gains() (gain []int, isFloat []bool) {
 	}
 	for pc := range f.fn.Code {
 		op, w, after := f.fn.Code[pc].Op, f.weight[pc], f.liveAfter(pc)
-		if sync(op) {
+		if f.sync(pc) {
 			each(f.live[pc]&f.dirty[pc], gain, -w)
 			each(after&f.words, gain, -w)
 			each(after&^f.words, gain, -w*findCost)

@@ -6,72 +6,88 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
+// maxWindow is the largest window a callee may have of either bank.
+const maxWindow = 1 << 20
+
 // call writes a call of a function. It makes the frame as the interpreter does, and says in
 // the caller's where to go on natively; without room, the interpreter calls.
 func (e *emitter) call(pc int, in *code.Instr) {
 	e.refs = true // the frame refers to the function
 	callee, fr := e.t.Funcs[in.D], e.t.Frame
 	a, b := int32(in.A), int32(in.B)
-	if int(b) > e.fn.R || fr.RB != fr.NB+4 || fr.Flags != fr.PC+4 || callee.N > 1<<20 || callee.R > 1<<20 {
+	if int(b) > e.fn.R || fr.RB != fr.NB+4 || fr.Flags != fr.PC+4 || callee.N > maxWindow || callee.R > maxWindow {
 		e.refuse(in)
 		return
 	}
 	e.spill(pc)
-	interpret, back := e.NewLabel(), e.NewLabel()
-	e.room(callee, a, b, interpret)
-	e.Store32Imm(amd64.At(second, fr.PC), int32(pc+1))
-	e.LeaLabel(scratch, back)
-	e.Store(amd64.At(second, fr.Ret), scratch)
-	e.push(callee, a, b)
-	e.OpImm(amd64.Sub, amd64.In(budget), 1)
-	expired, missing := e.NewLabel(), e.NewLabel()
-	e.Jcc(amd64.Below, expired)
-	if callee == e.fn {
-		e.Jmp(e.entries[0])
-	} else {
+	interpret := e.NewLabel()
+	e.frameRoom(interpret)
+	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
+	e.Jcc(amd64.Above, interpret)
+	if callee.R > 0 { // else the window begins within the caller's
+		e.Mov(third, fromContext(execmem.OffR))
+		e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
+		e.Op(amd64.Cmp, scratch, fromContext(execmem.OffRefEnd))
+		e.Jcc(amd64.Above, interpret)
+	}
+	back := e.note(pc)
+	e.MovImm(scratch, uint64(address(callee)))
+	e.push(scratch, a, b)
+	e.transfer(pc, interpret, func(missing amd64.Label) {
+		if callee == e.fn {
+			e.Jmp(e.entries[0])
+			return
+		}
 		e.Mov(scratch, fromContext(execmem.OffEntries))
 		e.Mov(scratch, amd64.At(scratch, in.D*wordSize))
 		e.Test(scratch)
 		e.Jcc(amd64.Equal, missing)
 		e.JmpTo(amd64.In(scratch))
-	}
+	})
+	e.comeBack(pc+1, a, b, back)
+}
+
+// frameRoom leaves the caller's frame in CX, if there is room for one behind it.
+func (e *emitter) frameRoom(without amd64.Label) {
+	e.frame(second)
+	e.Lea(scratch, amd64.At(second, 2*e.t.Frame.Size))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffFramesEnd))
+	e.Jcc(amd64.Above, without)
+}
+
+// note says in the frame in CX where it goes on.
+func (e *emitter) note(pc int) (back amd64.Label) {
+	back = e.NewLabel()
+	e.Store32Imm(amd64.At(second, e.t.Frame.PC), int32(pc+1))
+	e.LeaLabel(scratch, back)
+	e.Store(amd64.At(second, e.t.Frame.Ret), scratch)
+	return back
+}
+
+// transfer takes the call from the budget and jumps to the callee.
+func (e *emitter) transfer(pc int, interpret amd64.Label, jump func(missing amd64.Label)) {
+	expired, missing := e.NewLabel(), e.NewLabel()
+	e.OpImm(amd64.Sub, amd64.In(budget), 1)
+	e.Jcc(amd64.Below, expired)
+	jump(missing)
 	e.later = append(e.later, func() {
 		e.Bind(interpret)
 		e.frame(second)
-		e.Store32Imm(amd64.At(second, fr.PC), int32(pc))
+		e.Store32Imm(amd64.At(second, e.t.Frame.PC), int32(pc))
 		e.out(Interpret)
 		e.Bind(expired)
 		e.out(Expired)
 		e.Bind(missing)
 		e.out(Called)
 	})
-	e.comeBack(pc+1, a, b, back)
 }
 
-// room checks that the stacks have room for the callee, and leaves the caller's frame in CX.
-func (e *emitter) room(callee *code.Func, a, b int32, without amd64.Label) {
-	e.frame(second)
-	e.Lea(scratch, amd64.At(second, 2*e.t.Frame.Size))
-	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffFramesEnd))
-	e.Jcc(amd64.Above, without)
-	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
-	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
-	e.Jcc(amd64.Above, without)
-	if callee.R == 0 {
-		return // the window begins within the caller's
-	}
-	e.Mov(third, fromContext(execmem.OffR))
-	e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
-	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffRefEnd))
-	e.Jcc(amd64.Above, without)
-}
-
-// push makes the callee's frame behind the one in CX, and its window.
-func (e *emitter) push(callee *code.Func, a, b int32) {
+// push makes the frame of a function behind the one in CX, and its window.
+func (e *emitter) push(fn amd64.Reg, a, b int32) {
 	fr := e.t.Frame
 	next := func(off int32) amd64.Arg { return amd64.At(second, fr.Size+off) }
-	e.MovImm(scratch, uint64(address(callee)))
-	e.Store(next(fr.Fn), scratch)
+	e.Store(next(fr.Fn), fn)
 	e.MovImm(scratch, uint64(b)<<32|uint64(a)) // both bases at once: RB is behind NB
 	e.Op(amd64.Add, scratch, amd64.At(second, fr.NB))
 	e.Store(next(fr.NB), scratch)

@@ -124,8 +124,12 @@ func (e *emitter) instruction(pc int, in *code.Instr) {
 		e.object(pc, in)
 	case op >= code.IdxN && op <= code.LenStr:
 		e.element(pc, in)
+	case op == code.Append && quick(e.fn, in):
+		e.append(pc, in)
 	case op == code.Call:
 		e.call(pc, in)
+	case op == code.CallC:
+		e.callClosure(pc, in)
 	case op == code.Ret || op == code.RetN:
 		e.ret(pc, in)
 	default:

@@ -159,7 +159,7 @@ func (f *flow) choose() {
 		}
 	}
 	for pc, o := range f.ops {
-		if !sync(f.fn.Code[pc].Op) {
+		if !f.sync(pc) {
 			warm(o.uses, false, f.weight[pc])
 			warm(o.sets, false, f.weight[pc])
 			warm(o.objects, true, 2*f.weight[pc])
@@ -187,8 +187,19 @@ func b2i(b bool) int {
 
 // sync tells of the operations before which registers are written back, and after which they
 // are loaded again: calls, and what the machine executes.
-func sync(op code.Op) bool {
-	return op >= code.Call && op != code.Ret && op != code.RetN
+func (f *flow) sync(pc int) bool {
+	in := &f.fn.Code[pc]
+	return in.Op >= code.Call && in.Op != code.Ret && in.Op != code.RetN && !quick(f.fn, in)
+}
+
+// quick tells of the operations that code does itself when they are simple, and leaves to the
+// machine when they are not: the append of a word to a slice that stays where it is.
+func quick(fn *code.Func, in *code.Instr) bool {
+	if in.Op != code.Append {
+		return false
+	}
+	x := &fn.Aux[in.D]
+	return x.T.N == 1 && x.T.R == 0 && x.I[0] == x.I[2] && x.I[1] == x.I[3]
 }
 
 func (f *flow) setOf(spans []span, ref bool) (s set) {
@@ -250,7 +261,7 @@ func (f *flow) findDirty() {
 		for pc := range f.fn.Code {
 			op := f.fn.Code[pc].Op
 			after := f.dirty[pc] | f.sets[pc]&f.words
-			if sync(op) {
+			if f.sync(pc) {
 				after = 0
 			}
 			if falls(op) {

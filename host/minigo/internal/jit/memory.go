@@ -22,16 +22,16 @@ func behind(r int, base amd64.Reg) amd64.Arg { return amd64.At(base, int32(r)*re
 // objectOf loads the object a reference is into CX. If it is none, the interpreter finds out
 // what to do.
 func (e *emitter) objectOf(pc int, in *code.Instr, r int) {
-	e.typed(pc, in, r, e.t.Object)
-	e.Mov(second, behind(r, second))
+	e.typed(in, r, e.t.Object, e.interpret(pc))
 }
 
-// typed leaves where the references begin in CX, if the reference has the type.
-func (e *emitter) typed(pc int, in *code.Instr, r int, t uintptr) {
+// typed loads what a reference refers to into CX, if it has the type.
+func (e *emitter) typed(in *code.Instr, r int, t uintptr, otherwise amd64.Label) {
 	at := e.ref(in, r, second)
 	e.MovImm(third, uint64(t))
 	e.OpTo(amd64.Cmp, at, third)
-	e.Jcc(amd64.NotEqual, e.interpret(pc))
+	e.Jcc(amd64.NotEqual, otherwise)
+	e.Mov(second, behind(r, second))
 }
 
 // object writes the accesses to objects at constant offsets, and to globals.
@@ -213,6 +213,31 @@ func (e *emitter) indexedRef(pc int, in *code.Instr) amd64.Arg {
 	return amd64.AtIndex(second, scratch, 0, 0)
 }
 
+// append writes the append of a word. Where there is no room, the machine appends.
+func (e *emitter) append(pc int, in *code.Instr) {
+	x := &e.fn.Aux[in.D].I
+	s, slow := int(x[2]), e.exit(Cold, pc)
+	e.load(scratch, s+1)
+	e.Op(amd64.Cmp, scratch, e.arg(s+2, second))
+	e.Jcc(amd64.AboveEqual, slow)
+	e.Op(amd64.Add, scratch, e.arg(s, second))
+	at := amd64.AtIndex(second, scratch, 3, 0)
+	if place, count, ok := e.found(int(x[3])); ok {
+		e.Op(amd64.Cmp, scratch, amd64.In(count))
+		e.Jcc(amd64.AboveEqual, slow)
+		at = amd64.AtIndex(place, scratch, 3, 0)
+	} else {
+		e.typed(in, int(x[3]), e.t.Object, slow)
+		e.Op(amd64.Cmp, scratch, amd64.At(second, objectN+length))
+		e.Jcc(amd64.AboveEqual, slow)
+		e.Mov(second, amd64.At(second, objectN))
+	}
+	e.deposit(at, int(x[4]))
+	e.load(scratch, s+1)
+	e.OpImm(amd64.Add, amd64.In(scratch), 1)
+	e.put(s+1, scratch)
+}
+
 // inBounds checks AX against the length of a bank of the object in CX, and leaves where the
 // bank begins in CX.
 func (e *emitter) inBounds(pc int, bank int32) {
@@ -224,8 +249,7 @@ func (e *emitter) inBounds(pc int, bank int32) {
 // character writes what looks into a string.
 func (e *emitter) character(pc int, in *code.Instr) {
 	if in.Op == code.IdxStr {
-		e.typed(pc, in, int(in.B), e.t.String)
-		e.Mov(second, behind(int(in.B), second))
+		e.typed(in, int(in.B), e.t.String, e.interpret(pc))
 		e.index(pc, int(in.C), amd64.At(second, length))
 		e.Mov(second, amd64.At(second, 0))
 		dst := e.target(int(in.A))

@@ -63,7 +63,7 @@ func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, 
 	case in.Op <= code.RunesStr:
 		return o, o.values(in, x)
 	case in.Op <= code.CopyStr || in.Op == code.ClearS:
-		return o, o.slices(in, x)
+		return o, o.slices(fn, in, x)
 	}
 	return o, o.others(in, x)
 }

@@ -81,7 +81,7 @@ func (o *operands) values(in *code.Instr, x *code.Aux) bool {
 }
 
 // slices are the operations on slices.
-func (o *operands) slices(in *code.Instr, x *code.Aux) bool {
+func (o *operands) slices(fn *code.Func, in *code.Instr, x *code.Aux) bool {
 	i := &x.I
 	switch in.Op {
 	case code.MakeSlice:
@@ -101,6 +101,9 @@ func (o *operands) slices(in *code.Instr, x *code.Aux) bool {
 		o.useSpan(i[2], 3)
 		o.useSpan(i[4], int32(x.T.N))
 		o.setSpan(i[0], 3)
+		if quick(fn, in) {
+			o.objects = []span{{int(i[3]), 1}}
+		}
 	case code.AppendS:
 		o.useSpan(i[2], 3)
 		o.useSpan(i[4], 3)

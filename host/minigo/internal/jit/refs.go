@@ -95,8 +95,7 @@ func (e *emitter) objectRef(pc int, in *code.Instr) {
 		e.MovImm(scratch, uint64(address(e.t.Globals[in.D])))
 		e.Store(behind(a, second), scratch)
 	case code.Capt:
-		e.typed(pc, in, int(in.B), e.t.Closure)
-		e.Mov(second, behind(int(in.B), second))
+		e.typed(in, int(in.B), e.t.Closure, e.interpret(pc))
 		e.LoadPair(amd64.X0, e.fixed(pc, in, captures, refSize))
 		e.StorePair(e.ref(in, a, second), amd64.X0)
 	default:

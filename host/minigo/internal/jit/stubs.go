@@ -69,7 +69,7 @@ func (e *emitter) find(i int) {
 
 // refresh finds the objects anew that an instruction has put into the window.
 func (e *emitter) refresh(pc int) {
-	if !sync(e.fn.Code[pc].Op) {
+	if !e.f.sync(pc) {
 		e.each(e.f.sets[pc]&^e.f.words&e.f.liveAfter(pc), func(i int, _ candidate) { e.find(i) })
 	}
 }
@@ -129,8 +129,12 @@ func (e *emitter) enterElsewhere() {
 		}
 	}
 	for pc := range e.fn.Code {
-		if to, jumps := e.f.target(pc); jumps && e.fn.Code[pc].Op > code.Cold {
+		in := &e.fn.Code[pc]
+		if to, jumps := e.f.target(pc); jumps && in.Op > code.Cold {
 			pcs = append(pcs, to)
+		}
+		if quick(e.fn, in) {
+			pcs = append(pcs, pc+1)
 		}
 	}
 	if p := e.fn.Epilogue; p >= 0 {

@@ -17,10 +17,12 @@ const (
 	reals     = 14
 	digest    = 20
 	scratchN  = 21
-	callAt    = 22
-	windowN   = 26
-	windowR   = 6
+	callAt    = 25
+	appended  = 22
+	windowN   = 28
+	windowR   = 8
 	freeRef   = 3 // from here on they are copied about; below are an object, a slice and a string
+	freeRefs  = 6 // up to here; behind are a slice that is appended to, and a closure
 	results   = digest + 1
 	loopDepth = 3
 )
@@ -50,7 +52,8 @@ func randomProgram(seed uint64) *code.Program {
 	a.begin("main.init.0")
 	a.prog.Init = a.fn
 	a.begin("main.f")
-	a.fn.ResN, a.fn.ArgN = 1, 2
+	a.fn.ResN, a.fn.ArgN, a.fn.Clo = 1, 2, freeRef
+	a.prog.Init.Aux[5].F = a.fn
 	a.prelude()
 	a.block(10)
 	a.emit(code.RetN, a.word(), 0, 0, 0)
@@ -67,7 +70,8 @@ func randomProgram(seed uint64) *code.Program {
 func (a *author) begin(name string) {
 	a.fn = &code.Func{
 		Index: len(a.prog.Funcs), Name: name, File: "random.go", N: windowN, R: windowR, Clo: -1, Epilogue: -1,
-		Aux: []code.Aux{{I: [8]int32{8, 4}}, {I: [8]int32{sliceAtN, 1, scratchN, scratchN, 1, 0}}, {I: [8]int32{integers, 3, 2, 0, 3, 2}}},
+		Aux: []code.Aux{{I: [8]int32{8, 4}}, {I: [8]int32{sliceAtN, 1, scratchN, scratchN, 1, 0}}, {I: [8]int32{integers, 3, 2, 0, 3, 2}},
+			{T: &code.Type{N: 1}, I: [8]int32{appended, freeRefs, appended, freeRefs, integers, 0}}, {I: [8]int32{appended, freeRefs, digest, scratchN, 1, 0}}, {}},
 	}
 	a.prog.Funcs = append(a.prog.Funcs, a.fn)
 }
@@ -90,8 +94,14 @@ func (a *author) prelude() {
 	a.emit(code.New, 0, 0, 0, 0)
 	a.emit(code.LoadI, scratchN, 0, 0, 8)
 	a.emit(code.MakeSlice, 0, 0, 0, 1)
+	a.emit(code.LoadI, digest, 0, 0, 0)
+	a.emit(code.LoadI, scratchN, 0, 0, a.IntN(20))
+	a.emit(code.MakeSlice, 0, 0, 0, 4)
+	if a.fn == a.prog.Init {
+		a.emit(code.Closure, windowR-1, 0, 0, 5)
+	}
 	a.emit(code.LoadS, 2, 0, 0, 1)
-	for r := freeRef; r < windowR; r++ {
+	for r := freeRef; r < freeRefs; r++ {
 		a.emit([]code.Op{code.MovR, code.ZeroR}[a.IntN(2)], r, a.IntN(2), 1, 0)
 	}
 	for w := counters; w < reals; w++ {
@@ -117,7 +127,7 @@ func (a *author) fresh(w int) {
 func (a *author) word() int   { return integers + a.IntN(reals-integers) }
 func (a *author) real() int   { return reals + a.IntN(digest-reals) }
 func (a *author) either() int { return []int{a.word(), a.real()}[a.IntN(2)] }
-func (a *author) ref() int    { return freeRef + a.IntN(windowR-freeRef) }
+func (a *author) ref() int    { return freeRef + a.IntN(freeRefs-freeRef) }
 
 // block writes some statements.
 func (a *author) block(n int) {
@@ -130,7 +140,7 @@ func (a *author) block(n int) {
 		case k == 3 && a.fn == a.prog.Init:
 			a.emit(code.MovN, callAt+1, a.word(), 0, 0)
 			a.emit(code.MovN, callAt+2, a.word(), 0, 0)
-			a.emit(code.Call, callAt, windowR, 0, 1)
+			a.emit([]code.Op{code.Call, code.CallC}[a.IntN(2)], callAt, windowR, windowR-1, 1)
 			a.emit(code.MovN, a.word(), callAt, 0, 0)
 		case k <= 7:
 			a.access()
@@ -249,7 +259,11 @@ func (a *author) index() int {
 
 // access reads or writes the object, the slice, the string or a package-level variable.
 func (a *author) access() {
-	switch a.IntN(9) {
+	switch a.IntN(10) {
+	case 9:
+		a.emit(code.Append, 0, 0, 0, 3)
+		i := a.index()
+		a.emit(code.IdxN, a.word(), appended, freeRefs, i)
 	case 0:
 		a.emit(code.LoadN, a.word(), 0, 0, a.IntN(8))
 	case 1:
@@ -284,11 +298,11 @@ func (a *author) access() {
 func (a *author) references() {
 	switch a.IntN(7) {
 	case 0:
-		a.emit(code.MovR, a.ref(), a.IntN(windowR), 0, 0)
+		a.emit(code.MovR, a.ref(), a.IntN(freeRefs), 0, 0)
 	case 1:
 		a.emit(code.LoadR, a.ref(), 0, 0, a.IntN(4))
 	case 2:
-		a.emit(code.StoreR, 0, a.IntN(windowR), 0, a.IntN(4))
+		a.emit(code.StoreR, 0, a.IntN(freeRefs), 0, a.IntN(4))
 	case 3:
 		a.emit(code.MovRs, freeRef+a.IntN(2), freeRef-1+a.IntN(2), 2, 0)
 	case 4:
@@ -300,7 +314,7 @@ func (a *author) references() {
 		}
 		a.emit(code.LoadN, a.word(), r, 0, 0)
 		a.emit(code.StoreN, r, a.word(), 0, 0)
-		a.emit(code.SetP0, a.IntN(windowR), 0, 0, 0)
+		a.emit(code.SetP0, a.IntN(freeRefs), 0, 0, 0)
 	default:
 		a.emit(code.LoadS, a.ref(), 0, 0, 1)
 	}
