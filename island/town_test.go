@@ -28,8 +28,14 @@ type town struct {
 // found makes the island. What is set up before sail has nobody else on it yet.
 func found(t *testing.T, r *island.Registry, name string, cfg island.Config) *town {
 	t.Helper()
+	return foundOn(t, stackful.Coroutine, r, name, cfg)
+}
+
+// foundOn is found with stacks of this kind.
+func foundOn(t *testing.T, stacks stackful.Backing, r *island.Registry, name string, cfg island.Config) *town {
+	t.Helper()
 	b := &town{t: t, done: make(chan struct{})}
-	b.rt = stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}})
+	b.rt = stackful.New(stackful.Config{Backing: stacks, Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}})
 	ctx, end := context.WithCancelCause(t.Context())
 	b.end, cfg.Name = end, name
 	cfg.Stop = end

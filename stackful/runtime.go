@@ -15,7 +15,9 @@ import (
 type Backing = stack.Backing
 
 const (
-	// Coroutine is the default: the cheapest switch.
+	// Coroutine is the default: the cheapest switch. In a program built with -race Go's
+	// runtime (1.26) keeps up to a quarter of a megabyte of each that has ended; where
+	// stacks come and go for long, use Goroutine there.
 	Coroutine = stack.Coroutine
 	// Goroutine minds neither OS threads nor foreign frames, at several times the
 	// cost: for schedulers that are entered from C callbacks.
