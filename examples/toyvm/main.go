@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// state is a fiber's payload: all that it is while it does not run.
+type state struct {
+	pc, acc, count int
+	then           func(fiber.Ticket) // how an instruction goes on that waits
+}
+
+// toy is the machine: what its fibers share.
+type toy struct {
+	*scheduler.Scheduler[state]
+	code []string
+	ch   wait.Chan[int]
+	out  io.Writer
+}
+
+// Resume runs a fiber for a slice.
+func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) fiber.Outcome {
+	if then := f.Data.then; then != nil {
+		ticket, _ := m.Claim()
+		f.Data.then = nil
+		then(ticket)
+	}
+	for range m.Budget() {
+		if out := m.step(&f.Data); out.Kind != 0 {
+			return out
+		}
+	}
+	return fiber.Outcome{Kind: fiber.TimesliceExpired}
+}
+
+// step executes an instruction, a word and a number. The zero Outcome is to go on.
+func (m *toy) step(st *state) (out fiber.Outcome) {
+	var word string
+	var n int
+	_, _ = fmt.Sscan(m.code[st.pc], &word, &n)
+	st.pc++
+	switch word {
+	case "count":
+		st.count = n
+	case "loop":
+		if st.count--; st.count > 0 {
+			st.pc = n - 1
+		}
+	case "print":
+		_, _ = fmt.Fprintln(m.out, m.Now(), st.acc)
+	case "go":
+		_, _ = m.Spawn(state{pc: n - 1})
+	case "yield":
+		out.Kind = fiber.TimesliceExpired
+	case "sleep":
+		st.then = func(fiber.Ticket) {}
+		out = fiber.BlockOn(fiber.Until(m.Now() + fiber.Time(n)*fiber.Time(time.Millisecond)))
+	case "recv":
+		return m.recv(st)
+	case "send":
+		return m.send(st)
+	case "divide":
+		return m.divide(st)
+	case "end":
+		out.Kind = fiber.Done
+	}
+	return out
+}
+
+func (m *toy) recv(st *state) fiber.Outcome {
+	v, status, wake := m.ch.TryRecv() // try
+	if status == wait.Received {
+		m.Apply(wake) // the sender that has waited goes on
+		st.acc = v
+		return fiber.Outcome{}
+	}
+	_ = m.ch.ParkRecv(m.ArmOn(&m.ch), 0)                           // arm, park
+	st.then = func(t fiber.Ticket) { st.acc, _ = m.ch.Collect(t) } // claimed in Resume
+	return fiber.Outcome{Kind: fiber.Block}
+}
+
+func (m *toy) send(st *state) fiber.Outcome {
+	if ok, wake, _ := m.ch.TrySend(st.count); ok {
+		m.Apply(wake) // the receiver has the value, and goes on
+		return fiber.Outcome{}
+	}
+	_ = m.ch.ParkSend(m.ArmOn(&m.ch), st.count, 0)
+	st.then = func(fiber.Ticket) {}
+	return fiber.Outcome{Kind: fiber.Block}
+}
+
+func (m *toy) divide(st *state) fiber.Outcome {
+	if st.count == 0 {
+		m.BeginPanic(panicstate.Recoverable, errors.New("division by zero"), st.site())
+		m.Panics().NextDefer() // there is no defer: nothing is left to run
+		return fiber.Outcome{Kind: fiber.Panic}
+	}
+	st.acc /= st.count
+	return fiber.Outcome{}
+}
+
+func (st *state) site() string { return fmt.Sprintf("program.txt:%d", st.pc) }
+
+//go:embed program.txt
+var program string
+
+// run runs the program, whose first fiber begins at its first line.
+func run(out io.Writer) error {
+	m := &toy{code: strings.Split(program, "\n"), out: out}
+	m.Scheduler = scheduler.New[state](scheduler.Config{
+		Budget: 100,
+		Site: func(id fiber.RegularID) string {
+			f, _ := m.Fiber(id)
+			return f.Data.site()
+		},
+		Unobserved: func(err *scheduler.UnobservedError) { _, _ = fmt.Fprintln(out, err) },
+	})
+	if _, err := m.Spawn(state{}); err != nil {
+		return err
+	}
+	return m.Run(context.Background(), m)
+}
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
