@@ -49,7 +49,7 @@ func (m *Machine) forever(st *State) step {
 	return m.block(st)
 }
 
-// pass is a Send or a Recv that the loop does not execute itself.
+// pass is a Send or a Recv of what is not one word.
 func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	if in.Op == code.Send {
@@ -113,6 +113,15 @@ func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
 
 // withOK, in C of a Recv of one word, says that the next word tells whether a value came.
 const withOK = 2
+
+// passWord is what the loop does itself, for machine code.
+func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
+	ref, w := st.ref[int(fr.rb)+int(in.B)], &st.num[int(fr.nb)+int(in.A)]
+	if in.Op == code.Send {
+		return m.sendWord(st, ref, *w)
+	}
+	return m.recvWord(st, ref, w, in.C == withOK)
+}
 
 // sendWord is send of one word. It stays out of the interpreter's loop.
 //

@@ -20,6 +20,9 @@ const (
 func (m *Machine) cold(st *State) step {
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
+	if in.C != 0 && (in.Op == code.Send || in.Op == code.Recv) {
+		return m.passWord(st, fr, in)
+	}
 	n, r := st.window()
 	switch op := in.Op; {
 	case op < code.Cold:

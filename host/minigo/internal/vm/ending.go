@@ -123,7 +123,8 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 	st.begin(fn)
 	setReceiver(&st, fn, v)
 	for range tryBudget {
-		m.run(&st)
+		m.budget = m.sched.Budget()
+		m.interpret(&st)
 		switch m.out {
 		case fiber.Done:
 			return value.Str(st.ref[0]), true

@@ -48,13 +48,14 @@ func (m *Machine) runMixed(st *State) {
 // interpretFor interprets until ticks more than one are taken from the budget, or the slice
 // ends.
 func (m *Machine) interpretFor(st *State, ticks int) (ended bool) {
-	rest := m.budget
-	ticks = min(ticks, rest)
-	m.budget = ticks
+	rest := m.budget - min(ticks, m.budget)
+	m.budget -= rest
 	m.interpret(st)
-	ended = m.budget >= 0
-	m.budget += rest - ticks
-	return ended || m.budget < 0
+	if m.budget >= 0 {
+		return true
+	}
+	m.budget += rest
+	return m.budget < 0
 }
 
 // enterCode runs machine code, and the operations for which it is left, until it is left for

@@ -109,27 +109,23 @@ func (m *Machine) Run(ctx context.Context) error {
 
 // Resume runs a fiber for a slice.
 func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State]) fiber.Outcome {
-	m.out = fiber.TimesliceExpired // if it is about to be killed
-	if m.over == nil {
-		m.run(&f.Data)
+	if m.over != nil {
+		return fiber.Outcome{Kind: fiber.TimesliceExpired} // it is about to be killed
 	}
-	return fiber.Outcome{Kind: m.out}
-}
-
-// run executes a fiber until its slice ends with Machine.out.
-func (m *Machine) run(st *State) {
 	m.budget = m.sched.Budget()
+	st := &f.Data
 	if st.waits {
 		st.waits = false
 		if m.finish(st) == leaveSlice {
-			return
+			return fiber.Outcome{Kind: m.out}
 		}
 	}
-	if m.jit != nil && !m.trial {
+	if m.jit != nil {
 		m.runMixed(st)
-		return
+	} else {
+		m.interpret(st)
 	}
-	m.interpret(st)
+	return fiber.Outcome{Kind: m.out}
 }
 
 // end ends the program.
