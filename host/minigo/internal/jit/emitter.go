@@ -37,7 +37,7 @@ const maxCode = 20_000
 // Compile makes the code of a function. An error says which operation stands against it.
 func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if len(fn.Code) == 0 || len(fn.Code) > maxCode {
-		return nil, fmt.Errorf("%d instructions", len(fn.Code))
+		return nil, fmt.Errorf("none, or more than %d instructions", maxCode)
 	}
 	f, err := analyze(fn, t.Funcs)
 	if err != nil {
