@@ -126,6 +126,8 @@ func (e *emitter) instruction(pc int, in *code.Instr) {
 		e.element(pc, in)
 	case op == code.Append && quick(e.fn, in):
 		e.append(pc, in)
+	case op > code.Cold && quick(e.fn, in):
+		e.value(pc, in)
 	case op == code.Call:
 		e.call(pc, in)
 	case op == code.CallC:

@@ -192,14 +192,18 @@ func (f *flow) sync(pc int) bool {
 	return in.Op >= code.Call && in.Op != code.Ret && in.Op != code.RetN && !quick(f.fn, in)
 }
 
-// quick tells of the operations that code does itself when they are simple, and leaves to the
-// machine when they are not: the append of a word to a slice that stays where it is.
+// quick tells of the operations out of the interpreter's loop that code does itself: copies of
+// small values from and to objects, and, as long as there is room, the append of a word to a
+// slice that stays where it is.
 func quick(fn *code.Func, in *code.Instr) bool {
-	if in.Op != code.Append {
-		return false
+	switch in.Op {
+	case code.LoadV, code.StoreV, code.LoadE, code.StoreE:
+		return isSmall(&fn.Aux[in.D])
+	case code.Append:
+		x := &fn.Aux[in.D]
+		return x.T.N == 1 && x.T.R == 0 && x.I[0] == x.I[2] && x.I[1] == x.I[3]
 	}
-	x := &fn.Aux[in.D]
-	return x.T.N == 1 && x.T.R == 0 && x.I[0] == x.I[2] && x.I[1] == x.I[3]
+	return false
 }
 
 func (f *flow) setOf(spans []span, ref bool) (s set) {

@@ -61,11 +61,13 @@ func (o *operands) values(in *code.Instr, x *code.Aux) bool {
 		o.set(int(in.A))
 	case code.LoadV:
 		o.setSpan(i[0], i[4])
+		o.setRefs = []span{{int(i[1]), int(i[5])}}
 	case code.StoreV:
 		o.useSpan(i[0], i[4])
 	case code.LoadE:
 		o.use(int(in.B))
 		o.setSpan(i[0], i[4])
+		o.setRefs = []span{{int(i[1]), int(i[5])}}
 	case code.StoreE:
 		o.use(int(in.B))
 		o.useSpan(i[0], i[4])

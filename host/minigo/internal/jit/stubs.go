@@ -133,7 +133,7 @@ func (e *emitter) enterElsewhere() {
 		if to, jumps := e.f.target(pc); jumps && in.Op > code.Cold {
 			pcs = append(pcs, to)
 		}
-		if quick(e.fn, in) {
+		if in.Op == code.Append && quick(e.fn, in) {
 			pcs = append(pcs, pc+1)
 		}
 	}
