@@ -122,28 +122,6 @@ func (b *body) itself() call {
 	}}
 }
 
-// lambda is a function literal without effects on what is outside.
-func (b *body) lambda(t *typ) *piece {
-	return b.literalFunc(t.params, t.results, lambdaCost)
-}
-
-// literalFunc is a function literal.
-func (b *body) literalFunc(params, results []*typ, limit int) *piece {
-	outer := *b
-	defer func() {
-		scopes, room := b.scopes, b.room
-		*b = outer
-		b.scopes, b.room = scopes[:len(outer.scopes)], room
-	}()
-	b.level++
-	b.nested++
-	b.weight, b.cost, b.limit, b.again, b.loops = 1, 0, limit, 0, nil
-	b.routine = &routine{params: params, results: results}
-	b.open()
-	head := b.signature(params, results)
-	return seq("func", head, " {\n", b.statementsHere(2), b.finalReturn(), "}")
-}
-
 // signature declares the parameters and results of the function, which is b.routine.
 func (b *body) signature(params, results []*typ) *piece {
 	var in []*piece

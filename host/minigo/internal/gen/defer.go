@@ -89,14 +89,6 @@ func (b *body) panicking() *piece {
 	return seq("if ", b.operand(b.bool, manner{}, 2), " {\npanic(", b.thrown(), ")\n}")
 }
 
-// closure declares a function that may be called from now on.
-func (b *body) closure() *piece {
-	t := pick(b.c, b.lambdas...)
-	value := b.lambda(t)
-	v := b.declare(&variable{name: b.fresh("f"), t: t, steady: true, fixed: true})
-	return seq(v.name, " := ", value, "\n_ = ", v.name)
-}
-
 // asserting looks into an interface.
 func (b *body) asserting() *piece {
 	p, ok := b.some(func(p place) bool { return p.t.kind == iface && !p.risky })

@@ -9,7 +9,7 @@ func statements() []weighted[statement] {
 		{12, (*body).declaration}, {12, (*body).assignment}, {5, (*body).printing}, {3, (*body).changes},
 		{6, (*body).branch}, {6, (*body).looping}, {4, (*body).switching}, {3, (*body).typeSwitch},
 		{8, (*body).calling}, {4, (*body).deferring}, {2, (*body).panicking}, {3, (*body).guarded},
-		{3, (*body).closure}, {2, (*body).leaving}, {3, (*body).jumping}, {5, (*body).collection},
+		{3, (*body).closure}, {2, (*body).counters}, {3, (*body).methodValue}, {2, (*body).leaving}, {3, (*body).jumping}, {5, (*body).collection},
 		{6, (*body).concurrent}, {2, (*body).asserting}, {2, (*body).grown}, {1, (*body).library}, {2, (*body).rangeMap}, {2, (*body).comparing},
 	}
 }
