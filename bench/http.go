@@ -24,9 +24,9 @@ import (
 // it takes to start and to connect is not measured.
 func httpRows() []row {
 	return []row{
-		{id: "P26", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 60_000,
+		{id: "H01", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 60_000,
 			ours: serving(onGoFibers), theirs: serving(onNetHTTP)},
-		{id: "P26", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 3, atMost: true, n: 60_000,
+		{id: "H01", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 3, atMost: true, n: 60_000,
 			ours: serving(onLuaFibers), theirs: serving(onNetHTTP)},
 	}
 }
