@@ -74,8 +74,8 @@ func TestOnlyRegularFibersOwnTokens(t *testing.T) {
 	q := New(0, 0, nil)
 	trampoline := fiber.RegularID(fiber.NewTrampolineID(1, 1))
 	for _, owner := range []fiber.RegularID{0, trampoline} {
-		if _, err := q.Submit(owner); !errors.Is(err, ErrNotOwner) {
-			t.Errorf("Submit by %v: %v", owner, err)
+		if tok, err := q.Submit(owner); !errors.Is(err, ErrNotOwner) || tok != 0 {
+			t.Errorf("Submit by %v: %v, %v", owner, tok, err)
 		}
 	}
 }
@@ -84,8 +84,8 @@ func TestTheDeadDoNotBequeathTokensToTheNextGeneration(t *testing.T) {
 	q := New(0, 0, nil)
 	submit(t, q, alice)
 	next := fiber.NewRegularID(alice.Index(), 2)
-	if _, err := q.Submit(next); !errors.Is(err, ErrForgottenOwner) {
-		t.Fatalf("Submit over forgotten tokens: %v", err)
+	if tok, err := q.Submit(next); !errors.Is(err, ErrForgottenOwner) || tok != 0 {
+		t.Fatalf("Submit over forgotten tokens: %v, %v", tok, err)
 	}
 	if n := q.AbandonOwned(next); n != 0 {
 		t.Fatalf("abandoned %d tokens of somebody else", n)
@@ -94,6 +94,16 @@ func TestTheDeadDoNotBequeathTokensToTheNextGeneration(t *testing.T) {
 	submit(t, q, next)
 	if n := q.AbandonOwned(bob); n != 0 {
 		t.Fatalf("a fiber that submitted nothing had %d tokens", n)
+	}
+}
+
+func TestAQueueWithoutALimitHasTheDefault(t *testing.T) {
+	q := New(0, 0, nil)
+	for range 1 << 20 {
+		submit(t, q, alice)
+	}
+	if tok, err := q.Submit(alice); !errors.Is(err, ErrFull) || tok != 0 {
+		t.Errorf("one more: %v, %v", tok, err)
 	}
 }
 
