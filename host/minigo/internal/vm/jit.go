@@ -67,7 +67,7 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 	stretch := min(m.budget, maxStretch)
 	ctx.Budget = int64(stretch)
 	why, s := jit.Cold, next
-	for at != 0 && s == next {
+	for at != 0 {
 		ctx.WritesRefs = c.writesRefs
 		ctx.Enter(at)
 		why = jit.Exit(ctx.Exit)
@@ -76,7 +76,9 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 		if why != jit.Cold {
 			break
 		}
-		s = m.operate(st)
+		if s = m.cold(st); s != next {
+			break
+		}
 		fr := st.top()
 		c = m.jit.code(fr.fn)
 		at = c.entry(fr.pc)
@@ -89,20 +91,6 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 		m.jit.called(st.top())
 	}
 	return why, s
-}
-
-// operate executes the operation for which machine code was left.
-func (m *Machine) operate(st *State) step {
-	fr := st.top()
-	in := &fr.fn.Code[fr.pc-1]
-	switch {
-	case in.C == 0:
-	case in.Op == code.Send:
-		return m.sendWord(st, st.ref[int(fr.rb)+int(in.B)], st.num[int(fr.nb)+int(in.A)])
-	case in.Op == code.Recv:
-		return m.recvWord(st, st.ref[int(fr.rb)+int(in.B)], &st.num[int(fr.nb)+int(in.A)], in.C == withOK)
-	}
-	return m.cold(st)
 }
 
 // prepare tells machine code where the stacks of a fiber are.
