@@ -52,7 +52,7 @@ func main() {
 	e = selvage(t, "run", "--jit=on", "--jit-stats", "loop.go")
 	e.want(t, 0, "4999950000\n")
 	if minigo.JITWorks() == nil {
-		e.want(t, 0, "jit: 1 functions", "left 0 times to interpret, 1 for an operation")
+		e.want(t, 0, "jit: 1 functions", "1 for an operation")
 	}
 	e = selvage(t, "run", "--jit=perhaps", "loop.go")
 	e.want(t, statusUsage, "--jit must be one of")
