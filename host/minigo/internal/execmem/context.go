@@ -10,9 +10,8 @@ type Context struct {
 	N, R, Frame uintptr
 	// Budget is what is left of the slice; less than nothing when it has run out.
 	Budget int64
-	// Num, Ref and Frames are where the stacks begin, and the others where they end.
-	Num, Ref, Frames          uintptr
-	NumEnd, RefEnd, FramesEnd uintptr
+	// Frames is where the stack of frames begins, and the others where the stacks end.
+	Frames, FramesEnd, NumEnd, RefEnd uintptr
 	// Bottom is the frame that does not return into code; Enter sets it.
 	Bottom uintptr
 	// Entries is the table of the addresses of all functions.
@@ -32,8 +31,6 @@ const (
 	OffN         = int32(unsafe.Offsetof(Context{}.N))
 	OffR         = int32(unsafe.Offsetof(Context{}.R))
 	OffFrame     = int32(unsafe.Offsetof(Context{}.Frame))
-	OffNum       = int32(unsafe.Offsetof(Context{}.Num))
-	OffRef       = int32(unsafe.Offsetof(Context{}.Ref))
 	OffNumEnd    = int32(unsafe.Offsetof(Context{}.NumEnd))
 	OffRefEnd    = int32(unsafe.Offsetof(Context{}.RefEnd))
 	OffFramesEnd = int32(unsafe.Offsetof(Context{}.FramesEnd))

@@ -97,12 +97,12 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 func (j *mixed) prepare(st *State) {
 	last := len(st.frames) - 1
 	fr, ctx := &st.frames[last], &j.ctx
-	ctx.Num, ctx.Ref, ctx.Frames = addressOf(st.num), addressOf(st.ref), addressOf(st.frames)
-	ctx.NumEnd = ctx.Num + uintptr(len(st.num))*wordSize
-	ctx.RefEnd = ctx.Ref + uintptr(len(st.ref))*refSize
-	ctx.FramesEnd = ctx.Frames + uintptr(cap(st.frames))*frameSize
-	ctx.N, ctx.R = ctx.Num+uintptr(fr.nb)*wordSize, ctx.Ref+uintptr(fr.rb)*refSize
-	ctx.Frame = ctx.Frames + uintptr(last)*frameSize
+	num, ref, frames := addressOf(st.num), addressOf(st.ref), addressOf(st.frames)
+	ctx.NumEnd = num + uintptr(len(st.num))*wordSize
+	ctx.RefEnd = ref + uintptr(len(st.ref))*refSize
+	ctx.Frames, ctx.FramesEnd = frames, frames+uintptr(cap(st.frames))*frameSize
+	ctx.N, ctx.R = num+uintptr(fr.nb)*wordSize, ref+uintptr(fr.rb)*refSize
+	ctx.Frame = frames + uintptr(last)*frameSize
 }
 
 // code is what there is of a function.
