@@ -36,7 +36,7 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Pins: 1}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Lives: 2}, Host{}, 1},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Lives: 2}, Host{}, 1},
-	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Fronts: true}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Lends: true, Fronts: true}, Host{}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, Host{Objects: true}, aLife},
 }
@@ -53,6 +53,7 @@ var longPatrols = []spec.Config{
 	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true},
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Moves: true},
 	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Fronts: true},
 }
 
 func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {

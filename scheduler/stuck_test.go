@@ -232,8 +232,11 @@ func TestASourceNamedTwiceIsToldOnce(t *testing.T) {
 // A chain as long as the scheduler is large overflows no stack and takes linear time.
 func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
 	n := 1_000_000
-	if invariants.On {
+	switch {
+	case invariants.On:
 		n = 100 // each operation looks at all of them
+	case testing.Short():
+		n = 100_000
 	}
 	g := newStage(t, Config{})
 	g.enlist(Options{}) // somebody lives

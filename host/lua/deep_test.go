@@ -98,7 +98,7 @@ func TestADeepProgramIsAnErrorInEveryWayToLoadIt(t *testing.T) {
 	}
 	times := 1_000_000
 	if raced || testing.Short() {
-		times = 100_000
+		times = 20_000
 	}
 	for _, nests := range []map[string]nest{cheap, dear} {
 		for name, n := range nests {
