@@ -56,4 +56,8 @@ func main() {
 	}
 	e = selvage(t, "run", "--jit=perhaps", "loop.go")
 	e.want(t, statusUsage, "--jit must be one of")
+	for _, flag := range []string{"--jit=eager", "--jit-stats"} {
+		e = selvage(t, "run", flag, "loop.lua")
+		e.want(t, statusUsage, "only Go programs become machine code")
+	}
 }

@@ -77,6 +77,8 @@ func (r *runCmd) Validate() error {
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case len(r.Dir) > 0 && r.language() != ".wasm":
 		return errors.New("--dir: Lua programs see all files, and Go programs none; it is for WebAssembly programs")
+	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
+		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
 	}
 	return nil
 }

@@ -47,9 +47,12 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 
 // step executes an instruction, a word and a number. The zero Outcome is to go on.
 func (m *toy) step(st *state) (out fiber.Outcome) {
+	if st.pc < 0 || st.pc >= len(m.code) {
+		return m.fail(st, "the program has no such line")
+	}
 	var word string
 	var n int
-	_, _ = fmt.Sscan(m.code[st.pc], &word, &n)
+	_, _ = fmt.Sscan(m.code[st.pc], &word, &n) // an instruction without a number has 0
 	st.pc++
 	switch word {
 	case "count":
@@ -61,7 +64,9 @@ func (m *toy) step(st *state) (out fiber.Outcome) {
 	case "print":
 		_, _ = fmt.Fprintln(m.out, m.Now(), st.acc)
 	case "go":
-		_, _ = m.Spawn(state{pc: n - 1})
+		if _, err := m.Spawn(state{pc: n - 1}); err != nil {
+			return m.fail(st, err.Error()) // too many fibers
+		}
 	case "yield":
 		out.Kind = fiber.TimesliceExpired
 	case "sleep":
@@ -75,6 +80,8 @@ func (m *toy) step(st *state) (out fiber.Outcome) {
 		return m.divide(st)
 	case "end":
 		out.Kind = fiber.Done
+	default:
+		return m.fail(st, "no instruction: "+word)
 	}
 	return out
 }
@@ -103,12 +110,17 @@ func (m *toy) send(st *state) fiber.Outcome {
 
 func (m *toy) divide(st *state) fiber.Outcome {
 	if st.count == 0 {
-		m.BeginPanic(panicstate.Recoverable, errors.New("division by zero"), st.site())
-		m.Panics().NextDefer() // there is no defer: nothing is left to run
-		return fiber.Outcome{Kind: fiber.Panic}
+		return m.fail(st, "division by zero")
 	}
 	st.acc /= st.count
 	return fiber.Outcome{}
+}
+
+// fail is a panic of the guest.
+func (m *toy) fail(st *state, why string) fiber.Outcome {
+	m.BeginPanic(panicstate.Recoverable, errors.New(why), st.site())
+	m.Panics().NextDefer() // there is no defer: nothing is left to run
+	return fiber.Outcome{Kind: fiber.Panic}
 }
 
 func (st *state) site() string { return fmt.Sprintf("program.txt:%d", st.pc) }
@@ -116,8 +128,8 @@ func (st *state) site() string { return fmt.Sprintf("program.txt:%d", st.pc) }
 //go:embed program.txt
 var program string
 
-// run runs the program, whose first fiber begins at its first line.
-func run(out io.Writer) error {
+// run runs a program, whose first fiber begins at its first line.
+func run(program string, out io.Writer) error {
 	m := &toy{code: strings.Split(program, "\n"), out: out}
 	m.Scheduler = scheduler.New[state](scheduler.Config{
 		Budget: 100,
@@ -134,8 +146,8 @@ func run(out io.Writer) error {
 }
 
 func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Println(err)
+	if err := run(program, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }

@@ -13,7 +13,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the machine prints into ma
 
 func TestTheToyPrintsWhatItPrintedBefore(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(&out); err != nil {
+	if err := run(program, &out); err != nil {
 		fmt.Fprintln(&out, strings.TrimSpace(err.Error()))
 	}
 	if *rewrite {
@@ -23,6 +23,23 @@ func TestTheToyPrintsWhatItPrintedBefore(t *testing.T) {
 	}
 	if want := read(t, "main.out"); out.String() != want {
 		t.Errorf("it printed\n%s\nwant\n%s", &out, want)
+	}
+}
+
+func TestAWrongProgramFailsItsFiberAndNotTheHost(t *testing.T) {
+	for program, why := range map[string]string{
+		"jump":               "program.txt:1: panic: no instruction: jump",
+		"sleep 1":            "program.txt:1: panic: the program has no such line",
+		"go 0\nend":          "program.txt:-1: panic: the program has no such line",
+		"count 2\nloop 9":    "program.txt:8: panic: the program has no such line",
+		"divide":             "program.txt:1: panic: division by zero",
+		"count many\ndivide": "program.txt:2: panic: division by zero",
+	} {
+		var out bytes.Buffer
+		err := run(program, &out)
+		if text := fmt.Sprint(&out, err); !strings.Contains(text, why) {
+			t.Errorf("%q: %s\nwant %s", program, text, why)
+		}
 	}
 }
 

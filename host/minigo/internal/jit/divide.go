@@ -95,7 +95,7 @@ func (e *emitter) isMultiple(pc int, in *code.Instr) bool {
 		return false
 	}
 	e.TestImm(e.arg(int(in.B), scratch), size-1)
-	e.takeIf(pc+1, jump, constantCondition(jump.Op))
+	e.takeIf(pc+1, jump, condition(jump.Op))
 	e.skip = pc + 1
 	return true
 }

@@ -42,21 +42,28 @@ func (e *emitter) putFlag(w int, c amd64.Cond) {
 	e.put(w, third)
 }
 
-// condition is the condition of a comparison of integers.
+// condition is when a comparison of integers holds, or a jump is taken. What is compared with
+// nothing else is compared with 0.
 func condition(op code.Op) amd64.Cond {
 	switch op {
-	case code.Eq:
+	case code.Eq, code.JEq, code.JEqK, code.JF, code.JNil:
 		return amd64.Equal
-	case code.Ne:
+	case code.Ne, code.JNe, code.JNeK, code.JT, code.JSet:
 		return amd64.NotEqual
-	case code.LtI:
+	case code.LtI, code.JLt, code.JLtK:
 		return amd64.Less
-	case code.LeI:
+	case code.LeI, code.JLe, code.JLeK:
 		return amd64.LessEqual
-	case code.LtU:
+	case code.JGtK:
+		return amd64.Greater
+	case code.JGeK:
+		return amd64.GreaterEqual
+	case code.LtU, code.JLtU:
 		return amd64.Below
+	case code.LeU, code.JLeU:
+		return amd64.BelowEqual
 	}
-	return amd64.BelowEqual
+	panic("jit: no comparison: " + op.String())
 }
 
 // binary is an operation of two words.

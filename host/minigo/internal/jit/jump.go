@@ -16,53 +16,21 @@ func (e *emitter) jump(pc int, in *code.Instr) {
 		} else {
 			e.OpImm(amd64.Cmp, e.arg(int(in.A), scratch), 0)
 		}
-		e.takeIf(pc, in, map[bool]amd64.Cond{true: amd64.NotEqual, false: amd64.Equal}[op == code.JT])
+		e.takeIf(pc, in, condition(op))
 	case op >= code.JEq && op <= code.JLeU:
 		e.Op(amd64.Cmp, e.get(int(in.A), scratch), e.arg(int(in.B), second))
-		e.takeIf(pc, in, jumpCondition(op))
+		e.takeIf(pc, in, condition(op))
 	case op >= code.JEqF && op <= code.JNLeF:
 		e.jumpF(pc, in)
 	case op >= code.JEqK && op <= code.JGeK:
 		e.OpImm(amd64.Cmp, e.arg(int(in.A), scratch), int32(int16(in.C)))
-		e.takeIf(pc, in, constantCondition(op))
+		e.takeIf(pc, in, condition(op))
 	case op == code.JNil, op == code.JSet:
 		e.OpImm(amd64.Cmp, e.ref(in, int(in.A), second), 0)
-		e.takeIf(pc, in, map[bool]amd64.Cond{true: amd64.Equal, false: amd64.NotEqual}[op == code.JNil])
+		e.takeIf(pc, in, condition(op))
 	default:
 		e.refuse(in)
 	}
-}
-
-func jumpCondition(op code.Op) amd64.Cond {
-	switch op {
-	case code.JEq:
-		return amd64.Equal
-	case code.JNe:
-		return amd64.NotEqual
-	case code.JLt:
-		return amd64.Less
-	case code.JLe:
-		return amd64.LessEqual
-	case code.JLtU:
-		return amd64.Below
-	}
-	return amd64.BelowEqual
-}
-
-func constantCondition(op code.Op) amd64.Cond {
-	switch op {
-	case code.JEqK:
-		return amd64.Equal
-	case code.JNeK:
-		return amd64.NotEqual
-	case code.JLtK:
-		return amd64.Less
-	case code.JLeK:
-		return amd64.LessEqual
-	case code.JGtK:
-		return amd64.Greater
-	}
-	return amd64.GreaterEqual
 }
 
 // jumpF compares floats and jumps. What is no number is below, equal and of parity at once.
