@@ -95,10 +95,17 @@ func (h *hunt) draw() {
 		if !h.all && len(h.drawn) == h.sample {
 			return
 		}
-		if strings.Contains(m.String(), h.only) && h.compiler.Compiles(h.texts(m)) == nil {
+		if strings.Contains(m.String(), h.only) && h.compiles(m) {
 			h.drawn = append(h.drawn, m)
 		}
 	}
+}
+
+func (h *hunt) compiles(m *mutant) bool {
+	if m.Func == "" {
+		return h.compiler.Compiles(h.texts(m)) == nil
+	}
+	return h.compiler.BodyCompiles(m.File, h.sources[m.File].with(m)) == nil
 }
 
 func (h *hunt) texts(m *mutant) map[string][]byte {
@@ -112,18 +119,30 @@ func (h *hunt) drawnOrAll() []*mutant {
 	return h.drawn
 }
 
-// run tries those that were not tried before.
+// run tries those that were not tried before: in the sieve first if it is asked for, and
+// those that it lets through in court.
 func (h *hunt) run(ctx context.Context) error {
-	var due []*mutant
+	var left []*mutant
 	for _, m := range h.drawn {
 		if known := h.ledger.has(m, h.sums[m.File]); !known || h.again && h.ledger.done[m.key].Verdict == trial.Lives.String() {
-			due = append(due, m)
+			left = append(left, m)
 		}
 	}
-	fmt.Fprintf(h.out, "%d mutants, %d drawn, %d to be tried\n", len(h.mutants), len(h.drawn), len(due))
+	fmt.Fprintf(h.out, "%d mutants, %d drawn, %d to be tried\n", len(h.mutants), len(h.drawn), len(left))
+	if h.sieve {
+		var err error
+		if left, err = h.sift(ctx, left); err != nil {
+			return err
+		}
+	}
+	return h.each(left, func(m *mutant) (result, error) { return h.try(ctx, m) })
+}
+
+// each notes the results of a trial of some mutants, and how long the rest will take.
+func (h *hunt) each(some []*mutant, try func(*mutant) (result, error)) error {
 	began := time.Now()
-	for i, m := range due {
-		r, err := h.try(ctx, m)
+	for i, m := range some {
+		r, err := try(m)
 		if err != nil {
 			return err
 		}
@@ -131,8 +150,8 @@ func (h *hunt) run(ctx context.Context) error {
 			return err
 		}
 		spent := time.Since(began)
-		left := spent / time.Duration(i+1) * time.Duration(len(due)-i-1)
-		fmt.Fprintf(h.out, "%d/%d, %v left: %-5s %v\n", i+1, len(due), left.Round(time.Second), r.Verdict, m.key)
+		left := spent / time.Duration(i+1) * time.Duration(len(some)-i-1)
+		fmt.Fprintf(h.out, "%d/%d, %v left: %-5s %v\n", i+1, len(some), left.Round(time.Second), r.Verdict, m.key)
 	}
 	return nil
 }
@@ -140,6 +159,13 @@ func (h *hunt) run(ctx context.Context) error {
 // try puts a mutant before its judges until one notices.
 func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 	r := result{key: m.key, Sum: h.sums[m.File]}
+	sifted := h.ledger.sifted(m, r.Sum)
+	if sifted { // likely that there is nothing to notice, and cheap to know
+		if same, err := h.same(ctx, m); same || err != nil {
+			r.Verdict = trial.Same.String()
+			return r, err
+		}
+	}
 	for _, tests := range judges()[path.Dir(m.File)] {
 		if err := h.mustPass(ctx, tests); err != nil {
 			return r, err
@@ -156,11 +182,18 @@ func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 			return r, nil
 		}
 	}
-	same, err := h.court.Same(ctx, h.texts(m), "./"+path.Dir(m.File))
+	if sifted {
+		return r, nil
+	}
+	same, err := h.same(ctx, m)
 	if same {
 		r.Verdict = trial.Same.String()
 	}
 	return r, err
+}
+
+func (h *hunt) same(ctx context.Context, m *mutant) (bool, error) {
+	return h.court.Same(ctx, h.texts(m), "./"+path.Dir(m.File))
 }
 
 // A judge gets several times what it takes to pass the right source, and that may be long

@@ -103,7 +103,7 @@ func TestTheReportCountsAndNamesWhoIsAlive(t *testing.T) {
 	reasons[all[4].key] = "it is the same"
 	var out bytes.Buffer
 	s := report(&out, all, map[string]string{}, l, reasons)
-	if s != (score{2, 1, 1, 1}) || s.percent() != 75 {
+	if s != (score{found: 2, hung: 1, justified: 1, lives: 1}) || s.percent() != 75 {
 		t.Errorf("%+v is %v %%", s, s.percent())
 	}
 	for _, want := range []string{"scope", "NOBODY NOTICES", "it is the same", "75.0 %"} {
@@ -145,7 +145,7 @@ func TestTheCommandLineSaysWhatIsWrongWithIt(t *testing.T) {
 func TestAMutantThatIsNoticedIsCounted(t *testing.T) {
 	words := []string{"-only", "roll.go (*roll).add: r.n++ → r.n--", "-sample", "1", "-results", filepath.Join(t.TempDir(), "results"), "scope"}
 	var out bytes.Buffer
-	if code := run(context.Background(), words, &out, os.Stderr); code != 0 || !strings.Contains(out.String(), "100.0 %  found    1") {
+	if code := run(context.Background(), words, &out, os.Stderr); code != 0 || !strings.Contains(out.String(), "100.0 % (20.7 to 100.0)  found    1") {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
 	out.Reset()

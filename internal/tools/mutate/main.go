@@ -23,6 +23,7 @@ type options struct {
 	results string
 	only    string
 	again   bool
+	sieve   bool
 	list    bool
 	report  bool
 	least   float64
@@ -82,6 +83,7 @@ func parse(words []string, errs io.Writer) (*options, error) {
 	f.StringVar(&o.results, "results", filepath.Join(os.TempDir(), "selvage-mutants.ndjson"), "the file of results, a line of JSON for each mutant")
 	f.StringVar(&o.only, "only", "", "only mutants whose name (file, function, texts) contains this")
 	f.BoolVar(&o.again, "again", false, "try again those of the draw that were alive")
+	f.BoolVar(&o.sieve, "sieve", false, "try them in one build of all first, which takes minutes to make and a second for each; for more than fifty")
 	f.BoolVar(&o.list, "list", false, "list the mutants of the draw and try none")
 	f.BoolVar(&o.report, "report", false, "tell what is in the file of results and try none")
 	f.Float64Var(&o.least, "least", 95, "the score that is enough, in percent")

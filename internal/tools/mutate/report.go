@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // score counts what became of some mutants.
-type score struct{ found, hung, justified, lives int } // not those that are the same program
+type score struct{ found, hung, justified, lives, due, same int }
 
 func (s *score) count(verdict string, justified bool) {
 	switch {
@@ -23,20 +24,41 @@ func (s *score) count(verdict string, justified bool) {
 		s.justified++
 	case verdict == trial.Lives.String():
 		s.lives++
+	case verdict == due:
+		s.due++
+	case verdict == trial.Same.String():
+		s.same++
 	}
 }
+
+// mistakes are those that there is something to notice of; one that the court has yet to
+// judge counts as one that nobody notices.
+func (s score) mistakes() int { return s.found + s.hung + s.lives + s.due }
 
 // percent is how many of those that are mistakes were noticed; 100 where there are none.
 func (s score) percent() float64 {
-	noticed := s.found + s.hung
-	if noticed+s.lives == 0 {
+	if s.mistakes() == 0 {
 		return 100
 	}
-	return 100 * float64(noticed) / float64(noticed+s.lives)
+	return 100 * float64(s.found+s.hung) / float64(s.mistakes())
+}
+
+// between is what the percentage of all mutants may be, if these are a fair draw of them:
+// Wilson's interval for a confidence of 95 %.
+func (s score) between() (low, high float64) {
+	if s.mistakes() == 0 {
+		return 0, 100
+	}
+	const z = 1.959964
+	n, p := float64(s.mistakes()), s.percent()/100
+	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return 100 * (middle - half) / (1 + z*z/n), 100 * (middle + half) / (1 + z*z/n)
 }
 
 func (s score) String() string {
-	return fmt.Sprintf("%5.1f %%  found %4d  hung %3d  justified %3d  alive %3d", s.percent(), s.found, s.hung, s.justified, s.lives)
+	low, high := s.between()
+	return fmt.Sprintf("%5.1f %% (%.1f to %.1f)  found %4d  hung %3d  justified %3d  alive %3d  due %3d  same %3d",
+		s.percent(), low, high, s.found, s.hung, s.justified, s.lives, s.due, s.same)
 }
 
 // report tells how each package fares, of the mutants that were tried, and names those
@@ -46,7 +68,7 @@ func report(out io.Writer, all []*mutant, sums map[string]string, l *ledger, rea
 	packages := map[string]*score{}
 	var alive []*mutant
 	for _, m := range all {
-		if !l.has(m, sums[m.File]) {
+		if !l.has(m, sums[m.File]) && !l.sifted(m, sums[m.File]) {
 			continue
 		}
 		dir, verdict := path.Dir(m.File), l.done[m.key].Verdict

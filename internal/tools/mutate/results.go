@@ -62,8 +62,17 @@ func (l *ledger) add(r result) error {
 	return errors.Join(err, f.Close())
 }
 
-// has tells whether the mutant was tried in the file as it is now.
+// due is the verdict on a mutant that the sieve has let through: the court has yet to say.
+const due = "due"
+
+// has tells whether there is a verdict on the mutant in the file as it is now.
 func (l *ledger) has(m *mutant, sum string) bool {
 	r, tried := l.done[m.key]
-	return tried && r.Sum == sum
+	return tried && r.Sum == sum && r.Verdict != due
+}
+
+// sifted tells whether the sieve has let the mutant through before.
+func (l *ledger) sifted(m *mutant, sum string) bool {
+	r := l.done[m.key]
+	return r.Verdict == due && r.Sum == sum
 }

@@ -27,6 +27,7 @@ type Compiler struct {
 	exports  map[string]string // the file with the exports of each package
 	importer types.Importer
 	parsed   map[string]*ast.File
+	outlines map[string][]*ast.File // of the packages that BodyCompiles was asked about, by file left out
 }
 
 // NewCompiler has the go command compile what the packages (patterns as ./wait) depend on.
@@ -37,7 +38,7 @@ func NewCompiler(root string, packages ...string) (*Compiler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("trial: go list: %w", err)
 	}
-	c := &Compiler{root: root, fset: token.NewFileSet(), exports: map[string]string{}, parsed: map[string]*ast.File{}}
+	c := &Compiler{root: root, fset: token.NewFileSet(), exports: map[string]string{}, parsed: map[string]*ast.File{}, outlines: map[string][]*ast.File{}}
 	for line := range strings.Lines(string(out)) {
 		if path, file, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
 			c.exports[path] = file

@@ -48,20 +48,40 @@ func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (
 		return Result{}, err
 	}
 	defer os.RemoveAll(dir)
+	binary, err := c.Build(ctx, dir, texts, tests)
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		return Result{Verdict: Unbuilt, Finding: refused.Output}, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return c.run(ctx, binary, tests)
+}
+
+// RefusedError: the texts do not compile.
+type RefusedError struct{ Output string }
+
+// Error is what the go command says.
+func (e *RefusedError) Error() string { return "trial: " + e.Output }
+
+// Build builds the tests with these texts, into a folder that is the caller's, and names
+// the file.
+func (c *Court) Build(ctx context.Context, dir string, texts map[string][]byte, tests Tests) (string, error) {
 	binary := filepath.Join(dir, "tests")
 	overlay, err := c.overlay(dir, texts)
 	if err != nil {
-		return Result{}, err
+		return "", err
 	}
 	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlay, "-tags", tests.Tags, "-o", binary, tests.Package)
 	build.Dir = c.Root
 	if out, err := build.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
-			return Result{}, context.Cause(ctx)
+			return "", context.Cause(ctx)
 		}
-		return Result{Verdict: Unbuilt, Finding: strings.TrimSpace(string(out))}, nil
+		return "", &RefusedError{strings.TrimSpace(string(out))}
 	}
-	return c.run(ctx, binary, tests)
+	return binary, nil
 }
 
 // overlay writes the texts into the folder, and the file that tells the go command so.
@@ -86,31 +106,41 @@ func (c *Court) overlay(dir string, texts map[string][]byte) (string, error) {
 func (c *Court) run(ctx context.Context, binary string, tests Tests) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, c.Limit+c.Limit/2)
 	defer cancel()
-	words := []string{binary, "-test.short", "-test.failfast", "-test.timeout=" + c.Limit.String(), "-test.run=" + tests.Run}
+	cmd := c.command(limited, binary, tests, "-test.timeout="+c.Limit.String())
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return sentence(ctx, limited, err, out.String(), time.Since(began))
+	}
+	return Result{Verdict: Lives, Took: time.Since(began)}, nil
+}
+
+// command is a test binary to be run as all of them are, in its package's folder.
+func (c *Court) command(ctx context.Context, binary string, tests Tests, more ...string) *exec.Cmd {
+	words := append([]string{binary, "-test.short", "-test.failfast", "-test.run=" + tests.Run}, more...)
 	if tests.Skip != "" {
 		words = append(words, "-test.skip="+tests.Skip)
 	}
 	if c.Memory > 0 {
 		words = append([]string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, c.Memory<<10)}, words...)
 	}
-	cmd := exec.CommandContext(limited, words[0], words[1:]...)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = filepath.Join(c.Root, filepath.FromSlash(tests.Package))
 	cmd.WaitDelay = time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	began := time.Now()
-	err := cmd.Run()
-	took := time.Since(began)
-	if err == nil {
-		return Result{Lives, took, ""}, nil
-	}
+	return cmd
+}
+
+// sentence is the result of tests that have not passed: they failed, or were ended by the
+// limit and not by who asked.
+func sentence(asked, limited context.Context, err error, output string, took time.Duration) (Result, error) {
 	var exit *exec.ExitError
 	switch {
-	case ctx.Err() != nil:
-		return Result{}, context.Cause(ctx)
+	case asked.Err() != nil:
+		return Result{}, context.Cause(asked)
 	case limited.Err() == nil && !errors.As(err, &exit):
 		return Result{}, err
 	}
-	verdict, finding := judge(out.String(), limited.Err() != nil)
-	return Result{verdict, took, finding}, nil
+	verdict, finding := judge(output, limited.Err() != nil)
+	return Result{Verdict: verdict, Took: took, Finding: finding, Test: lastTest(output)}, nil
 }

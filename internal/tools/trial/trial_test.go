@@ -121,6 +121,72 @@ func TestTheMemoryOfTestsHasALimit(t *testing.T) {
 	}
 }
 
+func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
+	c := small(t)
+	tests := Tests{Package: "./twice"}
+	for _, trial := range []struct {
+		becomes       string
+		want          Verdict
+		finding, test string
+	}{
+		{"n + n", Lives, "", ""},
+		{"n * n", Found, "three and three", "TestTwice"},
+		{"func() int { for { n++ } }()", Hung, "did not end", "TestTwice"},
+		{"func() int { for { println(n) } }()", Hung, "did not end", "TestTwice"},
+		{"func() int { select {} }()", Found, "deadlock", "TestTwice"},
+	} {
+		binary, err := c.Build(t.Context(), t.TempDir(), instead("n + n", trial.becomes), tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return time.Second }, "SOME=thing")
+		if err != nil || r.Verdict != trial.want || r.Test != trial.test || len(r.Each) != map[Verdict]int{Lives: 2}[r.Verdict] || !strings.Contains(r.Finding, trial.finding) {
+			t.Errorf("%s: %v %q in %q, %v", trial.becomes, r.Verdict, r.Finding, r.Test, err)
+		}
+	}
+	var refused *RefusedError
+	if _, err := c.Build(t.Context(), t.TempDir(), instead("n + n", "n +"), tests); !errors.As(err, &refused) || !strings.Contains(err.Error(), "syntax error") {
+		t.Errorf("half an expression is built: %v", err)
+	}
+}
+
+func TestWhatATestLoggedThatPassedIsNoFinding(t *testing.T) {
+	const said = "=== RUN   TestA\n    a_test.go:1: fine\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n=== RUN   TestB/c\n    b_test.go:2: wrong\n--- FAIL: TestB (0.00s)\n    --- FAIL: TestB/c (0.00s)\n"
+	if v, finding := judge(failing(said), false); v != Found || finding != "b_test.go:2: wrong" || lastTest(said) != "TestB" {
+		t.Errorf("%v %q in %q", v, finding, lastTest(said))
+	}
+}
+
+func TestEachTestHasItsTime(t *testing.T) {
+	got := durations("=== RUN   TestA\n--- PASS: TestA (1.50s)\n    --- PASS: TestA/b (0.70s)\n--- FAIL: TestC (0.10s)\n")
+	if len(got) != 1 || got["TestA"] != 1500*time.Millisecond {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
+	c := small(t)
+	other := []byte("package twice\n\nimport \"strconv\"\n\nfunc Text[V ~int](n V) string { return strconv.Itoa(Twice(int(n))) }\n")
+	if err := os.WriteFile(filepath.Join(c.Root, "twice/text.go"), other, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	compiler, err := NewCompiler(c.Root, "./twice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for becomes, compiles := range map[string]bool{"n + n": true, "len(Text(n))": true, "m": false, "Text(n)": false, "n +": false} {
+		if err := compiler.BodyCompiles("twice/twice.go", instead("n + n", becomes)["twice/twice.go"]); (err == nil) != compiles {
+			t.Errorf("%s: %v", becomes, err)
+		}
+	}
+	for was, compiles := range map[string]bool{"n V": true, "strconv.Itoa(Twice(int(n)))": false} { // nobody needs strconv then
+		text := strings.Replace(string(other), was, map[bool]string{true: "n V", false: "string(n)"}[compiles], 1)
+		if err := compiler.BodyCompiles("twice/text.go", []byte(text)); (err == nil) != compiles {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestTestsReadAsTheCommandThatRunsThem(t *testing.T) {
 	got := Tests{Package: "./wait", Run: "A|B", Skip: "C", Tags: "invariants"}.String()
 	if want := "go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {

@@ -35,8 +35,10 @@ func (v Verdict) String() string {
 // Result is a verdict and what led to it.
 type Result struct {
 	Verdict Verdict
-	Took    time.Duration // of the tests alone, without building them
-	Finding string        // the first line that tells of a failure
+	Took    time.Duration            // of the tests alone, without building them
+	Finding string                   // the first line that tells of a failure
+	Test    string                   // that failed, or that it was at; "" if the output does not say
+	Each    map[string]time.Duration // what the tests took that passed, if they were watched
 }
 
 // judge reads the output of a test binary that failed.
@@ -66,4 +68,19 @@ func firstFinding(output string) string {
 		}
 	}
 	return cmp.Or(said, failed)
+}
+
+// lastTest is the test that failed, or the last that began.
+func lastTest(output string) (name string) {
+	for line := range strings.Lines(output) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
+			name, _, _ = strings.Cut(rest, " ")
+			break
+		}
+		if test, ok := begins(line); ok {
+			name = test
+		}
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return name
 }

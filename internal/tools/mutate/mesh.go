@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/selvage-dev/selvage/internal/tools/mutate/schema"
+	"github.com/selvage-dev/selvage/internal/tools/trial"
+)
+
+// mostLeftOut is how many tests of a judge may object to the weaving; if there are more,
+// it is the weaving that is wrong.
+const mostLeftOut = 25
+
+// meshOf builds a judge when it is asked for the first time.
+func (s *sieve) meshOf(ctx context.Context, tests trial.Tests) (*mesh, error) {
+	if m := s.mesh[tests]; m != nil {
+		return m, nil
+	}
+	binary, err := s.build(ctx, trial.Tests{Package: tests.Package, Tags: tests.Tags})
+	if err != nil {
+		return nil, err
+	}
+	m := &mesh{Tests: tests, binary: binary, limit: unhurried, killers: map[string][]string{}}
+	for _, number := range []int{0, schema.Same} {
+		if err := s.leaveOut(ctx, m, number); err != nil {
+			return nil, err
+		}
+	}
+	s.mesh[tests] = m
+	return m, nil
+}
+
+// build builds tests once for all judges that differ only in which of them they run.
+func (s *sieve) build(ctx context.Context, tests trial.Tests) (string, error) {
+	if binary := s.built[tests]; binary != "" {
+		return binary, nil
+	}
+	dir, err := os.MkdirTemp(s.dir, "judge")
+	if err != nil {
+		return "", err
+	}
+	began := time.Now()
+	binary, err := s.court.Build(ctx, dir, s.texts, tests)
+	if err == nil {
+		s.built[tests] = binary
+		fmt.Fprintf(s.out, "sieve: built %s in %v\n", tests.Package, time.Since(began).Round(time.Second))
+	}
+	return binary, err
+}
+
+// leaveOut leaves out the tests that fail with no mutant on: the right source is right, so
+// what they object to is how it is woven. It also learns what the others take.
+func (s *sieve) leaveOut(ctx context.Context, m *mesh, number int) error {
+	for range mostLeftOut {
+		r, err := s.run(ctx, m, m.Tests, number)
+		switch {
+		case err != nil:
+			return err
+		case r.Verdict == trial.Lives:
+			if number == schema.Same {
+				m.limit = times * (r.Took + pause)
+				m.each = r.Each
+				fmt.Fprintf(s.out, "sieve: %d tests of %s take %v\n", len(m.each), m.Package, r.Took)
+			}
+			return nil
+		case r.Test == "":
+			return fmt.Errorf("mutate: %v: woven, and without a mutant: %s", m.Tests, r.Finding)
+		}
+		fmt.Fprintf(s.out, "sieve: %s: without %s, which objects to the weaving: %s\n", m.Package, r.Test, r.Finding)
+		m.Skip = either(m.Skip, "^"+r.Test+"$")
+	}
+	return fmt.Errorf("mutate: %v: %d tests object to the weaving", m.Tests, mostLeftOut)
+}
+
+// pause is what a test may take in the sieve besides several times what it takes.
+const pause = 3 * time.Second
+
+// may is how long a test may take; any, as long as it is not known what they take.
+func (m *mesh) may(test string) time.Duration {
+	if m.each == nil {
+		return unhurried
+	}
+	return times*m.each[test] + pause
+}
