@@ -14,7 +14,7 @@ var refused = []struct {
 	stride int
 }{
 	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}, 40},
-	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, 1},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 1}, 4},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}, 1},

@@ -35,11 +35,11 @@ func raced(tr *tree) []finding {
 	return found
 }
 
-// listed are the lines of a list file, without comments.
+// listed are the lines of a list file, without comments and marks.
 func listed(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimPrefix(strings.TrimSpace(line), "long "); line != "" {
 			lines = append(lines, line)
 		}
 	}
