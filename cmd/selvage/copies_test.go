@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -126,4 +127,13 @@ func TestTheEnvironmentBoundsWhatAProgramHas(t *testing.T) {
 		t.Setenv(name, "100")
 	}
 	guest(t, "print(1)").wantOut(t, "1\n")
+}
+
+// What a host makes of the number is fiberio's promise (As many calls are done at once…).
+func TestEveryHostHasAsManyWorkersForFilesAsAsked(t *testing.T) {
+	s := &session{runCmd: &runCmd{IO: 3, Virtual: true}, io: streams{io.Discard, io.Discard}}
+	world, err := s.world()
+	if err != nil || world.Workers != 3 || s.luaConfig().Workers != 3 {
+		t.Errorf("WebAssembly has %d, %v; Lua %d", world.Workers, err, s.luaConfig().Workers)
+	}
 }

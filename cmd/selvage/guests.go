@@ -19,12 +19,16 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-func (s *session) lua() error {
-	host := luafibers.New(luafibers.Config{
+func (s *session) luaConfig() luafibers.Config {
+	return luafibers.Config{
 		Runtime: s.runtime(),
 		Lua:     lua.Config{Stdout: s.io.out, Stderr: s.io.err},
 		Workers: s.IO,
-	})
+	}
+}
+
+func (s *session) lua() error {
+	host := luafibers.New(s.luaConfig())
 	defer host.Close()
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
