@@ -113,7 +113,7 @@ func (r *row) shorten() {
 		r.most = 3
 		return
 	}
-	r.n /= 4
+	r.n /= 6
 }
 
 // samples is how many of those that are asked for the row takes.
