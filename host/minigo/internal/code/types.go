@@ -75,6 +75,9 @@ type Field struct {
 // reference; what is larger is in an object of its own.
 func (t *Type) Direct() bool { return t.N <= 1 && t.R <= 1 }
 
+// Word tells whether a value is one word and no reference.
+func (t *Type) Word() bool { return t.N == 1 && t.R == 0 }
+
 // Method is the function of a method number, nil if the type does not have it, or the number is -1.
 func (t *Type) Method(number int32) *Func {
 	if number < 0 || int(number) >= len(t.Funcs) {

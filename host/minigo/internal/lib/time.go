@@ -49,7 +49,7 @@ func (n nap) Done(*Call, fiber.Ticket, fiber.Result) {}
 type alarm struct {
 	anchor fiber.Anchor
 	start  int64 // the instant 0 of the scheduler
-	ch     *value.Chan
+	ch     *value.Words
 	due    fiber.Time
 }
 
@@ -68,7 +68,7 @@ func (a *alarm) Waiting() int {
 func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	a.due = fiber.Never
 	at := a.start + int64(now)
-	_, w, err := a.ch.TrySend(value.Packed{W: uint64(at)})
+	_, w, err := a.ch.TrySend(uint64(at))
 	if err != nil || w.IsZero() {
 		return dst
 	}
@@ -76,7 +76,7 @@ func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 }
 
 func startAlarm(c *Call) {
-	ch, at := c.Ref().(*value.Chan), int64(c.Word())
+	ch, at := c.Ref().(*value.Words), int64(c.Word())
 	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at)}
 	if err := c.Core.TimerRoom(); err != nil {
 		c.Fail(err.Error())

@@ -1,9 +1,29 @@
 package value
 
-import "github.com/selvage-dev/selvage/wait"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/wait"
+)
 
-// Chan is a channel.
+// Chan is a channel, but for those of single words.
 type Chan = wait.Chan[Packed]
 
-// NewChan makes a channel that buffers up to capacity values.
-func NewChan(capacity int) *Chan { return wait.NewChan[Packed](capacity) }
+// Words is a channel of a type of one word and no reference: no copy of a value tells the
+// collector anything.
+type Words = wait.Chan[uint64]
+
+// AnyChan is what is the same for both.
+type AnyChan interface {
+	Len() int
+	Cap() int
+	Close(dst []fiber.Wakeup) ([]fiber.Wakeup, error)
+}
+
+// NewChan makes a channel of a type that buffers up to capacity values: *Words or *Chan.
+func NewChan(t *code.Type, capacity int) AnyChan {
+	if t.Word() {
+		return wait.NewChan[uint64](capacity)
+	}
+	return wait.NewChan[Packed](capacity)
+}

@@ -141,7 +141,7 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 	case code.Close:
 		return m.close(st, r[in.A])
 	case code.LenChan, code.CapChan:
-		ch, _ := r[in.B].(*value.Chan)
+		ch, _ := r[in.B].(value.AnyChan)
 		n[in.A] = 0
 		if ch != nil && in.Op == code.LenChan {
 			n[in.A] = uint64(ch.Len())

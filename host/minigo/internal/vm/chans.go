@@ -14,12 +14,12 @@ func (m *Machine) makeChan(st *State, in *code.Instr, x *code.Aux, n []uint64, r
 	if n[in.B] > maxBuffer {
 		return m.throw(st, m.plainError("makechan: size out of range"))
 	}
-	r[in.A] = value.NewChan(int(n[in.B]))
+	r[in.A] = value.NewChan(x.T, int(n[in.B]))
 	return next
 }
 
 func (m *Machine) close(st *State, ref any) step {
-	ch, _ := ref.(*value.Chan)
+	ch, _ := ref.(value.AnyChan)
 	if ch == nil {
 		return m.throw(st, m.plainError("close of nil channel"))
 	}
@@ -49,15 +49,25 @@ func (m *Machine) forever(st *State) step {
 	return m.block(st)
 }
 
-// pass is a Send or a Recv of what is not one word.
+// pass is a Send or a Recv that the loop does not do itself.
 func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
-	if in.Op == code.Send {
+	switch word := x.T.Word(); {
+	case in.Op == code.Send && word:
+		return m.sendWord(st, r[x.I[0]], n[x.I[1]])
+	case in.Op == code.Send:
 		ch, _ := r[x.I[0]].(*value.Chan)
-		return m.send(st, ch, value.Pack(x.T, n[x.I[1]:], r[x.I[2]:]))
+		return send(m, st, ch, value.Pack(x.T, n[x.I[1]:], r[x.I[2]:]))
+	case word:
+		ch, _ := r[x.I[3]].(*value.Words)
+		v, status, end := recv(m, st, ch)
+		if status != wait.Empty {
+			receivedWord(x, v, status == wait.Received, n)
+		}
+		return end
 	}
 	ch, _ := r[x.I[3]].(*value.Chan)
-	v, status, end := m.recv(st, ch)
+	v, status, end := recv(m, st, ch)
 	if status != wait.Empty {
 		received(x, v, status == wait.Received, n, r)
 	}
@@ -65,7 +75,7 @@ func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 }
 
 // send sends a value, or waits until it can.
-func (m *Machine) send(st *State, ch *value.Chan, v value.Packed) step {
+func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 	if ch == nil || m.trial {
 		return m.forever(st)
 	}
@@ -86,9 +96,9 @@ func (m *Machine) send(st *State, ch *value.Chan, v value.Packed) step {
 }
 
 // recv takes a value, or waits for one if there is none: the status is Empty then.
-func (m *Machine) recv(st *State, ch *value.Chan) (value.Packed, wait.Status, step) {
+func recv[V any](m *Machine, st *State, ch *wait.Chan[V]) (v V, status wait.Status, end step) {
 	if ch == nil || m.trial {
-		return value.Packed{}, wait.Empty, m.forever(st)
+		return v, wait.Empty, m.forever(st)
 	}
 	v, status, w := ch.TryRecv()
 	if status == wait.Empty {
@@ -101,6 +111,14 @@ func (m *Machine) recv(st *State, ch *value.Chan) (value.Packed, wait.Status, st
 		m.sched.Apply(w)
 	}
 	return v, status, next
+}
+
+// receivedWord puts what a receive got, 0 if nothing, into registers.
+func receivedWord(x *code.Aux, v uint64, ok bool, n []uint64) {
+	n[x.I[0]] = v
+	if x.I[2] >= 0 {
+		n[x.I[2]] = word(ok)
+	}
 }
 
 // received puts what a receive got into registers; it is the zero value if nothing came.
@@ -127,20 +145,20 @@ func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
 //
 //go:noinline
 func (m *Machine) sendWord(st *State, ref any, w uint64) step {
-	ch, _ := ref.(*value.Chan)
-	return m.send(st, ch, value.Packed{W: w})
+	ch, _ := ref.(*value.Words)
+	return send(m, st, ch, w)
 }
 
 // recvWord is recv of one word; the word behind it may want to know whether one came.
 //
 //go:noinline
 func (m *Machine) recvWord(st *State, ref any, w *uint64, withOK bool) step {
-	ch, _ := ref.(*value.Chan)
-	v, status, end := m.recv(st, ch)
+	ch, _ := ref.(*value.Words)
+	v, status, end := recv(m, st, ch)
 	if status == wait.Empty {
 		return end
 	}
-	*w = v.W
+	*w = v
 	if withOK {
 		fr := st.top()
 		in := &fr.fn.Code[fr.pc-1]
@@ -161,9 +179,9 @@ func (m *Machine) finish(st *State) step {
 		}
 		return next
 	case in.Op == code.Recv && in.C != 0:
-		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Chan).Collect(t)
+		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Words).Collect(t)
 		at := int(fr.nb) + int(in.A)
-		st.num[at] = v.W
+		st.num[at] = v
 		if in.C == withOK {
 			st.num[at+1] = word(ok)
 		}
@@ -173,6 +191,11 @@ func (m *Machine) finish(st *State) step {
 	switch in.Op {
 	case code.Recv:
 		x := &fr.fn.Aux[in.D]
+		if x.T.Word() {
+			v, ok := r[x.I[3]].(*value.Words).Collect(t)
+			receivedWord(x, v, ok, n)
+			return next
+		}
 		v, ok := r[x.I[3]].(*value.Chan).Collect(t)
 		received(x, v, ok, n, r)
 	case code.Select:

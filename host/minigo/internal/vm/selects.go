@@ -7,11 +7,6 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-type (
-	receive = wait.Receive[value.Packed]
-	send    = wait.Send[value.Packed]
-)
-
 // caseSend is the kind of a case that sends; the other kind receives.
 const caseSend = 1
 
@@ -48,16 +43,24 @@ func (m *Machine) cases(st *State, x *code.Aux, n []uint64, r []any) *choice {
 	c := more.sel
 	list := make([]wait.Case, len(x.List))
 	for i, s := range x.List {
-		ch, _ := r[s.J].(*value.Chan)
-		if s.Kind == caseSend {
-			list[i] = wait.SendTo(ch, value.Pack(s.T, n[s.N:], r[s.R:]))
+		if s.T.Word() {
+			list[i] = caseOf(&s, r[s.J], func() uint64 { return n[s.N] })
 		} else {
-			list[i] = wait.RecvFrom(ch)
+			list[i] = caseOf(&s, r[s.J], func() value.Packed { return value.Pack(s.T, n[s.N:], r[s.R:]) })
 		}
 	}
 	c.list = list
 	c.Reset(list...)
 	return c
+}
+
+// caseOf is one alternative; what it sends, if it does, is asked for then.
+func caseOf[V any](s *code.Slot, ref any, v func() V) wait.Case {
+	ch, _ := ref.(*wait.Chan[V])
+	if s.Kind == caseSend {
+		return wait.SendTo(ch, v())
+	}
+	return wait.RecvFrom(ch)
 }
 
 // selected is the second half of a select that has waited.
@@ -74,15 +77,15 @@ func (m *Machine) chosen(st *State, x *code.Aux, c *choice, i int, n []uint64, r
 	s := &x.List[i]
 	n[x.I[1]] = uint64(i)
 	switch k := c.list[i].(type) {
-	case *send:
+	case interface{ Err() error }:
 		if k.Err() != nil {
 			return m.throw(st, m.plainError("send on closed channel"))
 		}
-	case *receive:
+	case *wait.Receive[uint64]:
 		v, ok := k.Value()
-		if !ok {
-			v = value.Packed{}
-		}
+		n[s.N], n[s.I] = v, word(ok)
+	case *wait.Receive[value.Packed]:
+		v, ok := k.Value()
 		v.Unpack(s.T, n[s.N:], r[s.R:])
 		n[s.I] = word(ok)
 	}
