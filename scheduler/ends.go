@@ -13,12 +13,12 @@ import (
 //	defer l.End()
 //	for {
 //		l.Heed()
-//		… slices, Poll …
-//		if v := s.Idle(); v.Kind != scheduler.Busy {
-//			if over, err := l.Over(v); over {
-//				return err
-//			}
-//			s.Park(ctx, v.Until)
+//		… slices, while not l.Ended() …
+//		if l.Ended() || s.Poll() {
+//			continue
+//		}
+//		if over, err := l.Rest(); over {
+//			return err
 //		}
 //	}
 type Loop struct {
@@ -35,6 +35,11 @@ func (c *Core) Begin(ctx context.Context) *Loop {
 // Heed looks whether something has ended the run: then it kills every fiber and lets none
 // begin any more. Call it between slices, once a turn; the fibers still have to unwind.
 func (l *Loop) Heed() { l.core.heed() }
+
+// Ended tells whether the fiber whose slice was the last has ended the run, as the main fiber
+// or by a panic that fails it. Nobody runs after it, not even the rest of the batch: Heed
+// comes next.
+func (l *Loop) Ended() bool { return l.core.over != nil && !l.core.stopping }
 
 // Ending is what has ended the run, while what is left has to unwind: ErrMainReturned, the
 // panic that failed it, or the context's cause. Before that it is nil.
@@ -77,8 +82,9 @@ func (l *Loop) Over(v Verdict) (over bool, err error) {
 // End is after the loop, whatever ended it.
 func (l *Loop) End() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, false }
 
-// rest parks an idle loop, or tells how the run ended.
-func (l *Loop) rest() (over bool, err error) {
+// Rest parks an idle loop until there may be something to do, or tells that the run is over,
+// as Over does.
+func (l *Loop) Rest() (over bool, err error) {
 	c := l.core
 	if c.ended() != nil {
 		return false, nil

@@ -26,15 +26,13 @@ func ExampleLoop() {
 				s.Finish(fiber.Outcome{Kind: fiber.Done})
 			}
 		}
-		if s.Poll() {
+		if l.Ended() || s.Poll() {
 			continue
 		}
-		v := s.Idle()
-		if over, err := l.Over(v); over {
+		if over, err := l.Rest(); over {
 			fmt.Println(err)
 			return
 		}
-		s.Park(context.Background(), v.Until)
 	}
 	// Output: 3 3 2 2 1 1 <nil>
 }

@@ -112,14 +112,14 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
 			}
-			if s.over != nil && !s.stopping {
-				break // nobody runs after it, not even the rest of the batch
+			if l.Ended() {
+				break
 			}
 		}
 		if s.ended() != nil || s.Poll() {
 			continue
 		}
-		if over, err := l.rest(); over {
+		if over, err := l.Rest(); over {
 			return err
 		}
 	}

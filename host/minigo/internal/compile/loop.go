@@ -76,19 +76,35 @@ func (f *fn) branch(s *ast.BranchStmt) {
 	if s.Tok == token.FALLTHROUGH {
 		return // the switch sees to it
 	}
+	f.leaveBy(s, f.emit(code.Jmp, 0, 0, 0, 0))
+}
+
+// leaveBy has jumps leave a statement as break or continue does.
+func (f *fn) leaveBy(s *ast.BranchStmt, jumps ...int) {
 	for i := len(f.scopes) - 1; i >= 0; i-- {
 		sc := f.scopes[i]
 		if s.Label != nil && sc.label != s.Label.Name || s.Tok == token.CONTINUE && !sc.loop {
 			continue
 		}
-		j := f.emit(code.Jmp, 0, 0, 0, 0)
 		if s.Tok == token.BREAK {
-			sc.breaks = append(sc.breaks, j)
+			sc.breaks = append(sc.breaks, jumps...)
 		} else {
-			sc.continues = append(sc.continues, j)
+			sc.continues = append(sc.continues, jumps...)
 		}
 		return
 	}
+}
+
+// leaves is the break or continue that is all of a block, or nil.
+func leaves(b *ast.BlockStmt) *ast.BranchStmt {
+	if len(b.List) != 1 {
+		return nil
+	}
+	s, ok := b.List[0].(*ast.BranchStmt)
+	if !ok || s.Tok != token.BREAK && s.Tok != token.CONTINUE {
+		return nil
+	}
+	return s
 }
 
 func (f *fn) forStmt(s *ast.ForStmt) {
@@ -336,14 +352,16 @@ func (f *fn) rangeChan(s *ast.RangeStmt, sc *scope, u *types.Chan) {
 	ch := f.ref()
 	f.exprTo(s.X, place{n: f.top.n, r: ch})
 	v, ok := f.temp(u.Elem()), f.word()
+	line := f.line
+	in := f.emit(code.Jmp, 0, 0, 0, 0)
 	top := f.pc()
-	f.emitRecv(v, ok, ch, u.Elem())
-	out := f.emit(code.JF, ok, 0, 0, 0)
 	mark := f.top
 	f.rangeOwn(s.Key, s.Tok, v, u.Elem())
 	f.block(s.Body.List)
 	f.top = mark
 	f.land(sc.continues...)
-	f.landAt(top, f.emit(code.Jmp, 0, 0, 0, 0))
-	f.land(out)
+	f.land(in)
+	f.line = line
+	f.emitRecv(v, ok, ch, u.Elem())
+	f.landAt(top, f.emit(code.JT, ok, 0, 0, 0))
 }

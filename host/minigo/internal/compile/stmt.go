@@ -323,6 +323,11 @@ func (f *fn) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {
 		f.stmt(s.Init)
 	}
+	if away := leaves(s.Body); away != nil && s.Else == nil {
+		f.leaveBy(away, f.jumpIf(s.Cond, true)...)
+		f.top = mark
+		return
+	}
 	no := f.jumpIf(s.Cond, false)
 	f.block(s.Body.List)
 	if s.Else == nil {

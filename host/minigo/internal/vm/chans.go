@@ -40,6 +40,12 @@ func (m *Machine) block(st *State) step {
 	return leaveSlice
 }
 
+// doomed ends the slice of a fiber that is to be killed instead of waiting.
+func (m *Machine) doomed() step {
+	m.out = fiber.TimesliceExpired
+	return leaveSlice
+}
+
 // forever blocks on nothing.
 func (m *Machine) forever(st *State) step {
 	if m.trial {
@@ -80,19 +86,29 @@ func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 		return m.forever(st)
 	}
 	ok, w, err := ch.TrySend(v)
-	switch {
-	case err != nil:
-		return m.throw(st, m.plainError("send on closed channel"))
-	case ok:
-		if !w.IsZero() {
-			m.sched.Apply(w)
-		}
-		return next
+	if !ok {
+		return refused(m, st, ch, v, err)
 	}
-	if err := ch.ParkSend(m.sched.ArmOn(ch), v, 0); err != nil {
+	if !w.IsZero() {
+		m.sched.Apply(w)
+	}
+	return next
+}
+
+// refused waits until a channel takes the value, or panics because it never will.
+func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) step {
+	if err != nil {
+		return m.throw(st, m.plainError("send on closed channel"))
+	}
+	t, how := m.sched.BlockOn(ch)
+	if !how.LeavesCPU() {
+		return m.doomed()
+	}
+	if err := ch.ParkSend(t, v, 0); err != nil {
 		panic(err) // it has just said that it would block
 	}
-	return m.block(st)
+	st.waits = true
+	return parked
 }
 
 // recv takes a value, or waits for one if there is none: the status is Empty then.
@@ -102,15 +118,31 @@ func recv[V any](m *Machine, st *State, ch *wait.Chan[V]) (v V, status wait.Stat
 	}
 	v, status, w := ch.TryRecv()
 	if status == wait.Empty {
-		if err := ch.ParkRecv(m.sched.ArmOn(ch), 0); err != nil {
-			panic(err) // it has just said that it would block
-		}
-		return v, status, m.block(st)
+		return v, status, m.awaitValue(st, ch)
 	}
 	if !w.IsZero() {
 		m.sched.Apply(w)
 	}
 	return v, status, next
+}
+
+// receiver is a channel of whatever type.
+type receiver interface {
+	fiber.Source
+	ParkRecv(t fiber.Ticket, tag uint32) error
+}
+
+// awaitValue waits for a value of a channel that has none.
+func (m *Machine) awaitValue(st *State, ch receiver) step {
+	t, how := m.sched.BlockOn(ch)
+	if !how.LeavesCPU() {
+		return m.doomed()
+	}
+	if err := ch.ParkRecv(t, 0); err != nil {
+		panic(err) // it has just said that it would block
+	}
+	st.waits = true
+	return parked
 }
 
 // receivedWord puts what a receive got, 0 if nothing, into registers.
@@ -129,16 +161,14 @@ func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
 	}
 }
 
-// withOK, in C of a Recv of one word, says that the next word tells whether a value came.
-const withOK = 2
-
-// passWord is what the loop does itself, for machine code.
+// passWord is what the loop does itself, for machine code. C of a Recv is how many words are
+// set: the second one tells whether a value came.
 func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
-	ref, w := st.ref[int(fr.rb)+int(in.B)], &st.num[int(fr.nb)+int(in.A)]
+	ref, at := st.ref[int(fr.rb)+int(in.B)], int(fr.nb)+int(in.A)
 	if in.Op == code.Send {
-		return m.sendWord(st, ref, *w)
+		return m.sendWord(st, ref, st.num[at])
 	}
-	return m.recvWord(st, ref, w, in.C == withOK)
+	return m.recvWord(st, ref, st.num[at:at+int(in.C)])
 }
 
 // sendWord is send of one word. It stays out of the interpreter's loop.
@@ -146,25 +176,43 @@ func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
 //go:noinline
 func (m *Machine) sendWord(st *State, ref any, w uint64) step {
 	ch, _ := ref.(*value.Words)
-	return send(m, st, ch, w)
+	if ch == nil || m.trial {
+		return m.forever(st)
+	}
+	ok, wake, err := ch.TrySend(w)
+	if !ok {
+		return refused(m, st, ch, w, err)
+	}
+	if !wake.IsZero() {
+		m.sched.Apply(wake)
+	}
+	return next
 }
 
-// recvWord is recv of one word; the word behind it may want to know whether one came.
+// recvWord is recv of one word.
 //
 //go:noinline
-func (m *Machine) recvWord(st *State, ref any, w *uint64, withOK bool) step {
+func (m *Machine) recvWord(st *State, ref any, to []uint64) step {
 	ch, _ := ref.(*value.Words)
-	v, status, end := recv(m, st, ch)
+	if ch == nil || m.trial {
+		return m.forever(st)
+	}
+	v, status, wake := ch.TryRecv()
 	if status == wait.Empty {
-		return end
+		return m.awaitValue(st, ch)
 	}
-	*w = v
-	if withOK {
-		fr := st.top()
-		in := &fr.fn.Code[fr.pc-1]
-		st.num[int(fr.nb)+int(in.A)+1] = word(status == wait.Received)
+	putWord(to, v, status == wait.Received)
+	if !wake.IsZero() {
+		m.sched.Apply(wake)
 	}
-	return end
+	return next
+}
+
+func putWord(to []uint64, v uint64, ok bool) {
+	to[0] = v
+	if len(to) > 1 {
+		to[1] = word(ok)
+	}
 }
 
 // finish is the second half of an instruction that has waited.
@@ -173,22 +221,23 @@ func (m *Machine) finish(st *State) step {
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
 	switch {
-	case in.Op == code.Send:
-		if res.Code == fiber.Closed {
-			return m.throw(st, m.plainError("send on closed channel"))
-		}
+	case in.Op == code.Send && res.Code != fiber.Closed:
 		return next
 	case in.Op == code.Recv && in.C != 0:
 		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Words).Collect(t)
 		at := int(fr.nb) + int(in.A)
-		st.num[at] = v
-		if in.C == withOK {
-			st.num[at+1] = word(ok)
-		}
+		putWord(st.num[at:at+int(in.C)], v, ok)
 		return next
 	}
+	return m.finishOther(st, fr, in, t, res)
+}
+
+// finishOther is finish of what is not as frequent.
+func (m *Machine) finishOther(st *State, fr *frame, in *code.Instr, t fiber.Ticket, res fiber.Result) step {
 	n, r := st.window()
 	switch in.Op {
+	case code.Send:
+		return m.throw(st, m.plainError("send on closed channel"))
 	case code.Recv:
 		x := &fr.fn.Aux[in.D]
 		if x.T.Word() {

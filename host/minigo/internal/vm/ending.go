@@ -123,7 +123,7 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 	st.begin(fn)
 	setReceiver(&st, fn, v)
 	for range tryBudget {
-		m.budget = m.sched.Budget()
+		m.budget, m.rest = m.sched.Budget(), 0
 		m.interpret(&st)
 		switch m.out {
 		case fiber.Done:

@@ -14,22 +14,30 @@ const (
 	sampleTicks = 32
 )
 
-// runMixed executes a fiber until its slice ends: in machine code where there is some, else in
-// the interpreter. The budget is taken at the same instructions by both.
-func (m *Machine) runMixed(st *State) {
+// runMixed executes a fiber until its slice ends, and others after it, as interpret does: in
+// machine code where there is some, else in the interpreter. The budget is taken at the same
+// instructions by both.
+func (m *Machine) runMixed(st *State) *State {
 	why := jit.Returned
+	m.wholeBudget()
 	for {
 		fr := st.top()
 		c := m.jit.code(fr.fn)
 		ticks := sampleTicks
 		if at := c.entry(fr.pc); at != 0 && why != jit.Interpret {
 			var s step
-			if why, s = m.enterCode(st, c, at); s == leaveSlice {
-				return
+			if why, s = m.enterCode(st, c, at); s == parked {
+				if st, s = m.turn(); st != nil {
+					m.wholeBudget()
+				}
+				why = jit.Returned
+			}
+			if s == leaveSlice {
+				return st
 			}
 			if m.budget < 0 {
 				m.out = fiber.TimesliceExpired
-				return
+				return st
 			}
 			if why != jit.Refused {
 				continue
@@ -38,24 +46,34 @@ func (m *Machine) runMixed(st *State) {
 			ticks = 0 // until the next call or jump back, where it can be entered
 		}
 		why = jit.Returned
-		if m.interpretFor(st, ticks) {
-			return
+		m.rest = m.budget - min(ticks, m.budget)
+		m.budget -= m.rest
+		if st = m.interpret(st); st == nil || m.budget >= 0 {
+			return st
+		}
+		if m.wholeBudget(); m.budget < 0 {
+			return st
 		}
 		m.jit.sample(st.top())
 	}
 }
 
-// interpretFor interprets until ticks more than one are taken from the budget, or the slice
-// ends.
-func (m *Machine) interpretFor(st *State, ticks int) (ended bool) {
-	rest := m.budget - min(ticks, m.budget)
-	m.budget -= rest
-	m.interpret(st)
-	if m.budget >= 0 {
-		return true
+// wholeBudget makes one stretch of all that is left of the slice.
+func (m *Machine) wholeBudget() { m.budget, m.rest = m.budget+m.rest, 0 }
+
+// turnHere is turn for the interpreter, which goes on with next only. Where there is machine
+// code to enter, the stretch ends before it begins.
+func (m *Machine) turnHere() (*State, step) {
+	st, how := m.turn()
+	if how == leaveSlice {
+		return st, how
 	}
-	m.budget += rest
-	return m.budget < 0
+	if m.jit != nil && m.jit.code(st.top().fn).text != 0 {
+		m.rest += m.budget + 1
+		m.budget = -1
+		return st, leaveSlice
+	}
+	return st, next
 }
 
 // enterCode runs machine code, and the operations for which it is left, until it is left for

@@ -80,6 +80,10 @@ func (m *Machine) beginJIT() (err error) {
 			return nil
 		}
 	}
+	if m.jit != nil {
+		m.stretch = min(m.stretch, sampleTicks)
+		m.beyond = m.sched.Budget() - m.stretch
+	}
 	return err
 }
 

@@ -40,7 +40,10 @@ type Machine struct {
 	main    fiber.RegularID
 	out     fiber.OutcomeKind // how the slice ended; what it waits for, it has armed
 	goexit  bool              // the main goroutine has ended by Goexit
-	budget  int               // what is left of the slice
+	budget  int               // what is left of the stretch
+	rest    int               // what is left of the slice beyond it
+	stretch int               // how much of a slice is its first stretch
+	beyond  int               // and how much is not
 	fault   faultKind         // of the instruction that failed
 	trial   bool              // a method runs outside of any fiber
 	jit     *mixed            // nil: everything is interpreted
@@ -69,6 +72,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Random(),
 	}
 	m.call.Host = m.host
+	m.stretch = m.sched.Budget()
 	if err := m.beginJIT(); err != nil {
 		return nil, err
 	}
@@ -100,32 +104,11 @@ func (m *Machine) Run(ctx context.Context) error {
 	if err := m.sched.SetMain(id); err != nil {
 		return err
 	}
-	err = m.sched.Run(inner, m)
+	err = m.drive(inner)
 	if m.over != nil {
 		return m.over
 	}
 	return m.explain(err)
-}
-
-// Resume runs a fiber for a slice.
-func (m *Machine) Resume(_ *scheduler.Scheduler[State], f *scheduler.Fiber[State]) fiber.Outcome {
-	if m.over != nil {
-		return fiber.Outcome{Kind: fiber.TimesliceExpired} // it is about to be killed
-	}
-	m.budget = m.sched.Budget()
-	st := &f.Data
-	if st.waits {
-		st.waits = false
-		if m.finish(st) == leaveSlice {
-			return fiber.Outcome{Kind: m.out}
-		}
-	}
-	if m.jit != nil {
-		m.runMixed(st)
-	} else {
-		m.interpret(st)
-	}
-	return fiber.Outcome{Kind: m.out}
 }
 
 // end ends the program.

@@ -9,10 +9,11 @@ import (
 )
 
 // interpret executes a fiber until the budget is used up, or its slice ends otherwise, with
-// Machine.out. It is one function, and nothing that it needs for every instruction outlives a
-// call of another one: after each call it begins anew from the frame (reload). So the compiler
-// keeps all of it in the processor's registers: decision 0055.
-func (m *Machine) interpret(st *State) {
+// Machine.out; if it waits for a channel, the next one of the batch in its place. It returns the
+// last one, nil if that waits. It is one function, and nothing that it needs for every instruction
+// outlives a call of another one: after each call it begins anew from the frame (reload). So the
+// compiler keeps all of it in the processor's registers: decisions 0055 and 0058.
+func (m *Machine) interpret(st *State) *State {
 	var how step
 reload:
 	fr := st.top()
@@ -89,7 +90,6 @@ reload:
 			n[in.A] = n[in.B] >> uint32(in.D)
 		case code.Neg:
 			n[in.A] = -n[in.B]
-
 		case code.Sext32:
 			n[in.A] = uint64(int64(int32(n[in.B])))
 		case code.Zext8:
@@ -115,7 +115,6 @@ reload:
 			n[in.A] = word(n[in.B] == n[in.C])
 		case code.LtI:
 			n[in.A] = word(int64(n[in.B]) < int64(n[in.C]))
-
 		case code.Jmp:
 			goto taken
 		case code.JT:
@@ -206,7 +205,6 @@ reload:
 			if r[in.A] != nil {
 				goto taken
 			}
-
 		case code.LoadN:
 			o, ok := r[in.B].(*value.Object)
 			if !ok {
@@ -243,7 +241,6 @@ reload:
 			r[in.A] = m.globals[in.D]
 		case code.Capt:
 			r[in.A] = r[in.B].(*value.Closure).Caps[in.D]
-
 		case code.IdxN:
 			i := n[in.D]
 			if i >= n[in.B+1] {
@@ -302,12 +299,10 @@ reload:
 		case code.LenStr:
 			s, _ := r[in.B].(string)
 			n[in.A] = uint64(len(s))
-
 		case code.Call:
-			last := len(st.frames) - 1
+			fn, last := m.prog.Funcs[in.D], len(st.frames)-1
 			fr := &st.frames[last]
 			fr.pc = int32(pc) + 1
-			fn := m.prog.Funcs[in.D]
 			nb, rb := int(fr.nb)+int(in.A), int(fr.rb)+int(in.B)
 			if last+1 < cap(st.frames) && nb+fn.N <= len(st.num) && rb+fn.R <= len(st.ref) {
 				st.frames = st.frames[:last+2]
@@ -320,7 +315,7 @@ reload:
 			}
 			if !m.push(st, fn, nb, rb) {
 				m.overflow(st)
-				return
+				return st
 			}
 			goto called
 		case code.RetN:
@@ -331,7 +326,7 @@ reload:
 			st.frames = st.frames[:last]
 			if last == 0 {
 				m.out = fiber.Done
-				return
+				return st
 			}
 			fr := &st.frames[last-1]
 			fn := fr.fn
@@ -350,7 +345,7 @@ reload:
 				goto cold
 			}
 			st.top().pc = int32(pc) + 1
-			how = m.recvWord(st, r[in.B], &n[in.A], in.C == withOK)
+			how = m.recvWord(st, r[in.B], n[in.A:int(in.A)+int(in.C)])
 			goto on
 		default:
 			goto cold
@@ -368,22 +363,25 @@ cold:
 	st.top().pc = int32(pc) + 1
 	how = m.cold(st)
 on:
+	if how == parked {
+		st, how = m.turnHere()
+	}
 	switch how {
 	case next:
 		goto reload
 	case leaveSlice:
-		return
+		return st
 	}
 called:
 	if m.budget--; m.budget >= 0 {
 		goto reload
 	}
 	m.out = fiber.TimesliceExpired
-	return
+	return st
 expired:
 	st.top().pc = int32(pc) + 1
 	m.out = fiber.TimesliceExpired
-	return
+	return st
 byZero:
 	m.fault = divideByZero
 	goto faulted
@@ -397,4 +395,5 @@ faulted:
 	if m.failed(st) != leaveSlice {
 		goto reload
 	}
+	return st
 }
