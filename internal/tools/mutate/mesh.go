@@ -3,12 +3,61 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/selvage-dev/selvage/internal/tools/mutate/schema"
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
+
+// mesh is a judge in the sieve.
+type mesh struct {
+	trial.Tests // without those that object to the weaving
+	binary      string
+	limit       time.Duration            // for all of them
+	each        map[string]time.Duration // what they take without a mutant
+	killers     map[string][]string      // the tests that noticed a mutant of each file
+}
+
+// batches are the tests in the order in which a mutant of the file is soonest noticed:
+// those that noticed others of it, those that take no time, and the rest.
+func (m *mesh) batches(file string) (all []trial.Tests) {
+	const quick = 100 * time.Millisecond
+	known := m.killers[file]
+	var slow []string
+	for _, test := range slices.Sorted(maps.Keys(m.each)) {
+		if m.each[test] > quick && !slices.Contains(known, test) {
+			slow = append(slow, test)
+		}
+	}
+	only := func(tests []string) {
+		if len(tests) > 0 {
+			batch := m.Tests
+			batch.Run = exactly(tests)
+			all = append(all, batch)
+		}
+	}
+	only(known)
+	rest := m.Tests
+	if besides := slices.Concat(known, slow); len(besides) > 0 {
+		rest.Skip = either(rest.Skip, exactly(besides))
+	}
+	all = append(all, rest)
+	only(slow)
+	return all
+}
+
+func exactly(tests []string) string { return "^(" + strings.Join(tests, "|") + ")$" }
+
+func either(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "|" + b
+}
 
 // mostLeftOut is how many tests of a judge may object to the weaving; if there are more,
 // it is the weaving that is wrong.

@@ -14,7 +14,8 @@ type result struct {
 	key
 	Sum     string  `json:"sum"` // of the file it was made in
 	Verdict string  `json:"verdict"`
-	By      string  `json:"by,omitempty"` // the tests that noticed
+	By      string  `json:"by,omitempty"`     // the tests that noticed
+	Passed  int     `json:"passed,omitempty"` // how many judges of the sieve, which has let it through so far
 	Seconds float64 `json:"seconds"`
 	Finding string  `json:"finding,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 	"path"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/selvage-dev/selvage/internal/tools/mutate/schema"
@@ -24,15 +24,6 @@ type sieve struct {
 	mesh  map[trial.Tests]*mesh
 }
 
-// mesh is a judge in the sieve.
-type mesh struct {
-	trial.Tests // without those that object to the weaving
-	binary      string
-	limit       time.Duration            // for all of them
-	each        map[string]time.Duration // what they take without a mutant
-	killers     map[string][]string      // the tests that noticed a mutant of each file
-}
-
 // sift is what the sieve lets through of some mutants.
 func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err error) {
 	dir, err := os.MkdirTemp("", "sieve")
@@ -47,20 +38,36 @@ func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err er
 	s := newSieve(h.out, h.court.Root, dir, texts, h.memory)
 	var fit []*mutant
 	for _, m := range some {
-		if numbers[m] > 0 && !h.ledger.sifted(m, h.sums[m.File]) {
+		if numbers[m] > 0 {
 			fit = append(fit, m)
 		}
 	}
 	fmt.Fprintf(h.out, "%d fit into the sieve\n", len(fit))
-	err = h.each(fit, func(m *mutant) (result, error) {
-		return s.sift(ctx, result{key: m.key, Sum: h.sums[m.File]}, numbers[m], judges()[path.Dir(m.File)])
-	})
+	first := func(m *mutant) []trial.Tests { return judges()[path.Dir(m.File)][:1] }
+	all := func(m *mutant) []trial.Tests { return judges()[path.Dir(m.File)] }
+	for _, judges := range []func(*mutant) []trial.Tests{first, all} { // whom the first notices is soon known of all
+		err = h.each(fit, func(m *mutant) (result, error) {
+			return s.sift(ctx, h.sofar(m), numbers[m], judges(m))
+		})
+		if err != nil {
+			return nil, err
+		}
+		fit = slices.DeleteFunc(fit, func(m *mutant) bool { return !h.ledger.sifted(m, h.sums[m.File]) })
+	}
 	for _, m := range some {
 		if numbers[m] == 0 || h.ledger.sifted(m, h.sums[m.File]) {
 			left = append(left, m)
 		}
 	}
-	return left, err
+	return left, nil
+}
+
+// sofar is what the sieve knows of a mutant from a run before.
+func (h *hunt) sofar(m *mutant) result {
+	if h.ledger.sifted(m, h.sums[m.File]) {
+		return h.ledger.done[m.key]
+	}
+	return result{key: m.key, Sum: h.sums[m.File]}
 }
 
 // weave makes the files with all mutants of the draw, so that a run that goes on finds
@@ -91,9 +98,9 @@ func newSieve(out io.Writer, root, dir string, texts map[string][]byte, memory i
 		built: map[trial.Tests]string{}, mesh: map[trial.Tests]*mesh{}}
 }
 
-// sift asks the judges about a mutant until one notices.
+// sift asks the judges about a mutant that it has not passed yet, until one notices.
 func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.Tests) (result, error) {
-	for _, tests := range judges {
+	for _, tests := range judges[min(r.Passed, len(judges)):] {
 		m, err := s.meshOf(ctx, tests)
 		if err != nil {
 			return r, err
@@ -107,40 +114,30 @@ func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.T
 			r.Verdict, r.Finding, r.By = v.Verdict.String(), v.Finding, "sieve: "+tests.String()
 			return r, nil
 		}
+		r.Passed++
 	}
 	r.Verdict = due
 	return r, nil
 }
 
-// ask runs those tests first that have noticed mutants of the same file before.
-func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (trial.Result, error) {
-	tests, known := m.Tests, m.killers[file]
+// ask runs the tests in batches until one notices.
+func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (r trial.Result, err error) {
 	var spent time.Duration
-	if len(known) > 0 {
-		tests.Run = "^(" + strings.Join(known, "|") + ")$"
-		r, err := s.run(ctx, m, tests, number)
+	for _, tests := range m.batches(file) {
+		r, err = s.run(ctx, m, tests, number)
+		spent += r.Took
 		if err != nil || r.Verdict != trial.Lives {
-			return r, err
+			break
 		}
-		spent, tests = r.Took, m.Tests
-		tests.Skip = either(tests.Skip, "^("+strings.Join(known, "|")+")$")
 	}
-	r, err := s.run(ctx, m, tests, number)
-	r.Took += spent
-	if err == nil && r.Verdict != trial.Lives && r.Test != "" {
+	if known := m.killers[file]; err == nil && r.Verdict != trial.Lives && r.Test != "" && !slices.Contains(known, r.Test) {
 		m.killers[file] = append(known, r.Test)
 	}
+	r.Took = spent
 	return r, err
 }
 
 func (s *sieve) run(ctx context.Context, m *mesh, tests trial.Tests, number int) (trial.Result, error) {
 	s.court.Limit = m.limit
 	return s.court.Watch(ctx, m.binary, tests, m.may, fmt.Sprint(schema.Variable, "=", number))
-}
-
-func either(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "|" + b
 }

@@ -49,18 +49,20 @@ func TestTheSieveKnowsWhatItsJudgesNotice(t *testing.T) {
 	panics := trial.Tests{Package: "./" + small, Run: "Panics"}
 	for _, row := range []struct {
 		number  int
+		passed  int
 		judges  []trial.Tests
 		want    string
 		finding string
 	}{
-		{1, []trial.Tests{panics, all}, "found", "Twice is 9"},
-		{2, []trial.Tests{panics, all}, due, ""},
-		{3, []trial.Tests{all}, "found", "Three is 4"},
-		{3, []trial.Tests{panics}, due, ""},
-		{4, []trial.Tests{functions}, "found", "First is 5"},
+		{1, 0, []trial.Tests{panics, all}, "found", "Twice is 9"},
+		{2, 0, []trial.Tests{panics, all}, due, ""},
+		{3, 0, []trial.Tests{all}, "found", "Three is 4"},
+		{3, 0, []trial.Tests{panics}, due, ""},
+		{4, 0, []trial.Tests{functions}, "found", "First is 5"},
+		{4, 1, []trial.Tests{functions, panics}, due, ""},
 	} {
-		r, err := s.sift(context.Background(), result{key: key{File: "small.go"}}, row.number, row.judges)
-		if err != nil || r.Verdict != row.want || !strings.Contains(r.Finding, row.finding) {
+		r, err := s.sift(context.Background(), result{key: key{File: "small.go"}, Passed: row.passed}, row.number, row.judges)
+		if err != nil || r.Verdict != row.want || r.Verdict == due && r.Passed != len(row.judges) || !strings.Contains(r.Finding, row.finding) {
 			t.Errorf("%d: %+v, %v", row.number, r, err)
 		}
 	}

@@ -41,8 +41,9 @@ type watch struct {
 // Write is called by the one goroutine of the command that reads its output.
 func (w *watch) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(p)) {
-		if name, ok := begins(line); ok && !strings.Contains(name, "/") {
-			w.timer.Reset(w.may(name))
+		if name, ok := begins(line); ok { // a part of a test may take what all of it may
+			test, _, _ := strings.Cut(name, "/")
+			w.timer.Reset(w.may(test))
 		}
 	}
 	if w.said.Len() > chatter {
@@ -63,13 +64,16 @@ func failing(output string) string {
 	return output[max(0, strings.Index(output, "=== RUN   "+lastTest(output)+"\n")):]
 }
 
-// durations are those of the tests that passed.
+// durations are those of the tests that passed, each with all its parts: what runs beside
+// it does not count as its own.
 func durations(output string) map[string]time.Duration {
 	all := map[string]time.Duration{}
 	for line := range strings.Lines(output) {
-		if rest, ok := strings.CutPrefix(line, "--- PASS: "); ok {
-			name, took, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			all[name], _ = time.ParseDuration(strings.Trim(took, "()"))
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--- PASS: "); ok {
+			name, took, _ := strings.Cut(rest, " ")
+			test, _, _ := strings.Cut(name, "/")
+			d, _ := time.ParseDuration(strings.Trim(took, "()"))
+			all[test] += d
 		}
 	}
 	return all
