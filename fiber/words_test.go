@@ -2,6 +2,7 @@ package fiber_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -58,9 +59,7 @@ func TestOnlyDoneAndPanicEndAFiber(t *testing.T) {
 }
 
 func TestADeadlineNeverOverflowsIntoNeverOrThePast(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		from := rapid.Int64().Draw(t, "from")
-		d := rapid.Int64().Draw(t, "d")
+	check := func(t interface{ Errorf(string, ...any) }, from, d int64) {
 		want := big.NewInt(from)
 		if d > 0 {
 			want.Add(want, big.NewInt(d))
@@ -71,6 +70,14 @@ func TestADeadlineNeverOverflowsIntoNeverOrThePast(t *testing.T) {
 		if got := fiber.Time(from).After(time.Duration(d)); big.NewInt(int64(got)).Cmp(want) != 0 {
 			t.Errorf("%d after %d is %d, want %v", d, from, got, want)
 		}
+	}
+	for _, from := range []int64{-1, 0, math.MaxInt64 - 1, math.MaxInt64} {
+		for d := int64(-1); d <= 1; d++ {
+			check(t, from, d)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, rapid.Int64().Draw(t, "from"), rapid.Int64().Draw(t, "d"))
 	})
 }
 

@@ -2,7 +2,9 @@ package scheduler
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -146,6 +148,19 @@ func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
 				t.Fatalf("cell: %v, %v, %v", result, err, done)
 			}
 		})
+	}
+}
+
+func TestAKilledFiberThatFailsForThatFailsOnce(t *testing.T) {
+	g := newStage(t, Config{})
+	cell := new(ioqueue.Cell)
+	id := g.actor(Options{Cell: cell, Frames: true})
+	g.SetResult(nil, fmt.Errorf("unwound: %w", ErrKilled))
+	g.Kill(id.ID(), errWhy)
+	g.Finish(fiber.Outcome{Kind: fiber.Done})
+	_, err, _ := cell.Result()
+	if !errors.Is(err, errWhy) || strings.Contains(err.Error(), "unwound") {
+		t.Errorf("it ended with %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // intruders are the operations that a Source, a hook or another goroutine could,
@@ -154,21 +155,47 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	overlaps(t, e, OpIdle, OpDeliver)
 }
 
-// These have no operation of their own, or are cheap as long as there is nothing to tell.
-func TestTheSmallCallsAreNotForSourcesEither(t *testing.T) {
+// lesserCalls have no operation of their own, or share it with an intruder.
+func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
+	return map[string]func(){
+		"SetMain":        func() { _ = g.SetMain(other) },
+		"Cell":           func() { _, _ = g.Cell(other) },
+		"TellUnobserved": g.TellUnobserved,
+		"Interrupted":    func() { g.Interrupted() },
+		"Report":         func() { g.Report() },
+		"SetAlarm":       func() { g.Core.SetAlarm(nil) },
+		"SetResult":      func() { g.SetResult(nil, nil) },
+		"Exit":           func() { _, _ = g.Core.Exit(nil, nil) },
+		"KillAll":        func() { g.KillAll(nil) },
+		"Recall":         func() { g.Recall(0) },
+		"Link":           func() { g.Link(nil) },
+		"Unlink":         func() { g.Unlink(nil) },
+		"Unpin":          g.Unpin,
+		"Condemn":        func() { _ = g.Condemn() },
+		"Disown":         func() { g.Disown(new(will)) },
+		"Panics":         func() { g.Panics() },
+		"BeginPanic":     func() { g.BeginPanic(panicstate.Recoverable, 1, "") },
+		"Recover":        func() { g.Recover(0) },
+		"CheckTimers":    g.CheckTimers,
+		"BeginBatch":     func() { g.BeginBatch() },
+		"NextDeadline":   func() { g.NextDeadline() },
+		"SubmitReserved": func() { _, _ = g.SubmitReserved(fiber.Ticket{}) },
+		"Attach":         func() { _ = g.Attach(0, nil) },
+		"Completion":     func() { g.Completion(0) },
+		"Cancellations":  func() { g.Cancellations(nil) },
+		"MoveOut":        func() { _, _ = g.MoveOut(other) },
+		"MoveIn":         func() { _, _ = g.MoveIn(Moved[int]{}) },
+	}
+}
+
+func TestTheLesserCallsAreNotForSourcesEither(t *testing.T) {
 	g := newStage(t, Config{})
 	other := g.enlist(Options{})
 	b := new(box)
 	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
 	id := g.actor(Options{})
 	g.Cancel(id.ID(), nil)
-	for name, call := range map[string]func(){
-		"SetMain":        func() { _ = g.SetMain(other) },
-		"Cell":           func() { _, _ = g.Cell(other) },
-		"TellUnobserved": g.TellUnobserved,
-		"Interrupted":    func() { g.Interrupted() },
-		"Report":         func() { g.Report() },
-	} {
+	for name, call := range lesserCalls(g, other) {
 		var e *ContractError
 		b.call = func() { e = refusal(call) }
 		g.Deliver(asleep, ok)
@@ -181,6 +208,22 @@ func TestTheSmallCallsAreNotForSourcesEither(t *testing.T) {
 	}
 	if code, _ := g.Interrupted(); code != fiber.Cancelled {
 		t.Errorf("it was told of its cancel before: %v", code)
+	}
+}
+
+func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	for name, step := range map[string]func(){
+		"DrainCommands":    func() { g.DrainCommands() },
+		"DrainCompletions": g.DrainCompletions,
+		"DrainSubmissions": g.DrainSubmissions,
+		"CheckTimers":      g.CheckTimers,
+		"BeginBatch":       func() { g.BeginBatch() },
+	} {
+		if e := refusal(step); e == nil || e.Op != OpPoll {
+			t.Errorf("%s while a fiber runs: %v", name, e)
+		}
 	}
 }
 

@@ -89,6 +89,16 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 	g.wakesWith(id, fiber.Failed)
 }
 
+func TestAWakerThatIsWithdrawnFromLosesNoWakeup(t *testing.T) {
+	g := newStage(t, Config{})
+	w := g.NewWaker()
+	g.actor(Options{})
+	ticket := g.listens(w, fiber.OnQueue().FromOutside())
+	if got := w.Withdraw(ticket, make([]fiber.Wakeup, 2)); len(got) != 2 || w.Holds(ticket) {
+		t.Fatalf("%d of 2 wakeups, held: %v", len(got), w.Holds(ticket))
+	}
+}
+
 func TestEveryEndOfTheWaitDisarmsItsWaker(t *testing.T) {
 	for name, end := range map[string]func(g *stage, id fiber.ID){
 		"deadline": func(g *stage, _ fiber.ID) { g.at(10) },

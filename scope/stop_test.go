@@ -271,8 +271,9 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 			w := g.worker(s, "w")
 			c.stop(g, s, w)
 			before, live := s.Len(), g.Live()
-			_, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
+			id, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
 			g.fails(err, c.why)
+			g.is("fiber", id, fiber.RegularID(0))
 			if c.why != wait.ErrForeign {
 				g.fails(err, ErrClosed)
 			}
@@ -289,8 +290,9 @@ func TestASpawnThatTheSchedulerRefusesLeavesNothing(t *testing.T) {
 	g := newStage(t, 0)
 	g.Scheduler = scheduler.New[int](scheduler.Config{MaxFibers: 1})
 	s := g.open(Options{}, fiber.Never)
-	_, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
+	id, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
 	g.fails(err, scheduler.ErrTooManyFibers)
+	g.is("fiber", id, fiber.RegularID(0))
 	_, err = g.closes(s)
 	g.must(err)
 }

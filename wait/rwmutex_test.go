@@ -237,6 +237,19 @@ func TestAnRWMutexAssignedToAFiberThatDiesBeforeItRanFollowsThePolicy(t *testing
 	is(t, "poisoned", errors.Is(m.Err(), ErrPoisoned), true)
 }
 
+func TestReadersAreHeldBackOnlyBehindAWriterThatWaits(t *testing.T) {
+	f, m := newFake(t), new(RWMutex)
+	reading(t, m, 1)
+	is(t, "nobody waits", m.HoldsBack(), false)
+	parkedWriter(f, m, 2)
+	is(t, "nobody waits behind the writer", m.HoldsBack(), false)
+	parkedReader(f, m, 3)
+	is(t, "a reader does", m.HoldsBack(), true)
+	unlocking(f, m, 1)
+	parkedReader(f, m, 4)
+	is(t, "the writer has it", m.HoldsBack(), false)
+}
+
 func TestReportsNameTheWriterOrTheReaders(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	is(t, "free", m.Describe(), "rwmutex (free, waiting: 0)")

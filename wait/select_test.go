@@ -146,6 +146,23 @@ func TestASendCaseOnAClosedChannelIsChosenAndFails(t *testing.T) {
 	is(t, "polled: error", errors.Is(out.Err(), ErrClosed), true)
 }
 
+func TestASendCaseMadeAnewSendsTheOtherValueOnTheOtherChannel(t *testing.T) {
+	f, closed, open := newFake(t), NewChan[int](0), NewChan[int](0)
+	closing(f, closed)
+	out := SendTo(closed, 1)
+	s := NewSelect(out)
+	s.Poll(nil)
+	is(t, "error of the old one", errors.Is(out.Err(), ErrClosed), true)
+	out.Reset(open, 2)
+	is(t, "error of the new one", out.Err(), nil)
+	tk := parkedSelect(f, s, 1)
+	v, _ := recv(f, open)
+	is(t, "value", v, 2)
+	_, ok := s.Collect(tk, f.claim(tk))
+	is(t, "chosen", ok, true)
+	is(t, "error", out.Err(), nil)
+}
+
 func TestASelectThatTimesOutChoseNothing(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](0)
 	s := NewSelect(SendTo(ch, 1), RecvFrom(ch))

@@ -52,6 +52,20 @@ func TestASmallRequestDoesNotOvertakeALargeOneThatWaits(t *testing.T) {
 	woke(t, f, fiber.OK, []fiber.Ticket{small})
 }
 
+func TestASmallRequestIsHeldBackOnlyWhileThereIsRoomForIt(t *testing.T) {
+	f, s := newFake(t), NewSemaphore(3)
+	acquired(t, s, 1, 2)
+	is(t, "nobody waits", s.HoldsBack(), false)
+	parkedAcquire(f, s, 2, 2)
+	is(t, "nobody waits behind the large one", s.HoldsBack(), false)
+	parkedAcquire(f, s, 3, 1)
+	is(t, "a small one does", s.HoldsBack(), true)
+	release(f, s, 1, 1) // to the large one
+	is(t, "nothing is free", s.HoldsBack(), false)
+	parkedAcquire(f, s, 4, 1)
+	is(t, "nothing is free, and two wait", s.HoldsBack(), false)
+}
+
 func TestPermitsGivenBackAreTheNextsBeforeItRuns(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(1)
 	acquired(t, s, 1, 1)
