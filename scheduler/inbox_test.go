@@ -160,8 +160,12 @@ func TestAClosedSchedulerTakesNoCommands(t *testing.T) {
 	if carried != 1 {
 		t.Fatalf("%d commands carried out; one was posted before the close", carried)
 	}
-	if _, err := g.Start(0, Options{}); err != ErrStopped {
+	h, err := g.Start(0, Options{})
+	if err != ErrStopped {
 		t.Fatalf("Start: %v", err)
+	}
+	if _, err := h.Result(context.Background()); err != ErrStopped {
+		t.Fatalf("the handle of what has not started: %v", err)
 	}
 	if _, err := g.Execute(context.Background(), 0, Options{}); !errors.Is(err, ErrStopped) {
 		t.Fatalf("Execute: %v", err)

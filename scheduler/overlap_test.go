@@ -227,6 +227,24 @@ func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
 	}
 }
 
+func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
+	g := newStage(t, Config{})
+	step := func() bool {
+		g.DrainCommands()
+		g.DrainCompletions()
+		g.DrainSubmissions()
+		g.CheckTimers()
+		return g.BeginBatch()
+	}
+	if step() {
+		t.Error("nobody is ready, and it says that somebody is")
+	}
+	id := g.enlist(Options{})
+	if !step() || g.ScheduleNext() == nil || g.Current() != id.ID() {
+		t.Error("the one that is ready does not run")
+	}
+}
+
 // wakeAndSleep runs the fiber of a ticket that was delivered, until it waits again.
 func (g *stage) wakeAndSleep(t fiber.Ticket, b *box) fiber.Ticket {
 	id, _ := t.ID.Regular()

@@ -38,8 +38,8 @@ func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
 	}
 	g.mount(first)
 	g.Claim()
-	if _, err := g.SubmitReserved(ticket); !errors.Is(err, ErrKilled) {
-		t.Fatalf("got %v", err)
+	if tok, err := g.SubmitReserved(ticket); !errors.Is(err, ErrKilled) || tok != 0 {
+		t.Fatalf("got %v, %v", tok, err)
 	}
 	g.is(second.ID(), fiber.Runnable)
 	if _, err := g.KillCurrent(); !errors.Is(err, ErrKilled) {
@@ -47,6 +47,9 @@ func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
 	}
 	g.mount(second)
 	got, _ := g.Claim()
+	if tok, err := g.SubmitReserved(ticket); !errors.Is(err, ioqueue.ErrNoRoom) || tok != 0 {
+		t.Fatalf("with a ticket of another: %v, %v", tok, err)
+	}
 	if _, err := g.SubmitReserved(got); err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,8 @@ func TestACancelledScopeEndsWithTheCause(t *testing.T) {
 		_, err := g.closes(s)
 		s.Cancel(errOther)
 		s.Stop()
-		var c *CancelError
-		if !errors.As(err, &c) || c.Cause != want || err.Error() != `scope "s" was cancelled: `+want.Error() {
+		c, alone := err.(*CancelError) // joined with nothing
+		if !alone || c.Cause != want || err.Error() != `scope "s" was cancelled: `+want.Error() {
 			t.Errorf("cancelled with %v: %v", cause, err)
 		}
 	}

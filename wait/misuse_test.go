@@ -210,6 +210,10 @@ func refuseAll(t *testing.T, table []misuse) {
 				t.Fatalf("got %v, want %v", err, m.why)
 			}
 			is(t, "operation", e.Op, m.op)
+			if m.op == "use" { // nobody has tried anything yet
+				is(t, "owner", e.Owner, 0)
+				is(t, "by", e.By, 0)
+			}
 			if e.Object != m.object || !strings.Contains(e.Error(), m.op+": "+m.object+": ") {
 				t.Errorf("it names %s: %v", e.Object, e)
 			}

@@ -129,6 +129,7 @@ func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 		t.Fatalf("woken %v, want %v", wakes, want)
 	}
 	f.deliver(wakes...)
+	is(t, "woken by the death of nobody", len(m.OwnerDied(0, nil)), 0)
 	is(t, "collected", m.Collect(a), false)
 	_, err := m.TryLock(fib(4))
 	park := m.ParkLock(f.arm(fib(4)), fib(4))
