@@ -41,6 +41,20 @@ func TestAWakerEndsOneWaitAndSaysSo(t *testing.T) {
 	g.wakesWith(id, fiber.OK)
 }
 
+func TestAWakeThatTellsOfAFailureKeepsItsValue(t *testing.T) {
+	g := newStage(t, Config{})
+	w := g.NewWaker()
+	id := g.actor(Options{})
+	g.listens(w, fiber.OnQueue().FromOutside())
+	failed := fiber.Result{Code: fiber.Failed, Value: 7}
+	w.Wake(failed)
+	g.Poll()
+	g.mount(id)
+	if _, got := g.Claim(); got != failed {
+		t.Fatalf("%v arrived, not %v", got, failed)
+	}
+}
+
 func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
 	g := newStage(t, Config{})
 	var wakers []*Waker

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"iter"
 	"slices"
 	"testing"
 
@@ -44,9 +45,19 @@ func tickets(w *twin) (all []waiter) {
 	return all
 }
 
+func count[K, V any](all iter.Seq2[K, V]) (n int) {
+	for range all {
+		n++
+	}
+	return n
+}
+
 // check holds the invariants listed on Chan against its fields.
 func (c *Chan[V]) check(t *rapid.T) {
 	receivers, senders := c.Waiting()
+	if r, s := count(c.recvs.All()), count(c.sends.All()); receivers != r || senders != s {
+		t.Fatalf("%v: %d and %d wait", c.Describe(), r, s)
+	}
 	switch {
 	case c.buf.n > c.capacity || c.buf.n > len(c.buf.ring):
 		t.Fatalf("%v: overfull", c.Describe())

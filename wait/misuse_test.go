@@ -242,6 +242,7 @@ var breaches = []struct {
 	{"send", `chan "full"`, func(y *yard) { _ = y.full.ParkSend(fiber.Ticket{}, 1, 0) }},
 	{"receive", `chan "room"`, func(y *yard) { _ = y.room.ParkRecv(fiber.Ticket{}, 0) }},
 	{"lock", `mutex "held"`, func(y *yard) { _ = y.held.ParkLock(fiber.Ticket{}, fib(2)) }},
+	{"lock", `mutex "held"`, func(y *yard) { _ = y.held.ParkLock(here(1), 0) }},
 	{"lock", `rwmutex "read"`, func(y *yard) { _ = y.read.ParkLock(fiber.Ticket{}, fib(2)) }},
 	{"acquire", `semaphore "permits"`, func(y *yard) { _ = y.permits.ParkAcquire(fiber.Ticket{}, fib(2), 2) }},
 	{"wait", `cond "cond"`, func(y *yard) { _, _ = y.cond.ParkWait(fiber.Ticket{}, fib(1)) }},

@@ -190,6 +190,7 @@ func TestAnRWMutexWhoseWriterDiesIsPoisoned(t *testing.T) {
 	r, w := parkedReader(f, m, 2), parkedWriter(f, m, 3)
 	f.deliver(m.OwnerDied(fib(1), nil)...)
 	woke(t, f, fiber.Failed, []fiber.Ticket{r, w})
+	is(t, "woken by the death of nobody", len(m.OwnerDied(0, nil)), 0)
 	_, lock := m.TryLock(fib(4))
 	_, rlock := m.TryRLock(fib(4))
 	for _, err := range []error{lock, rlock, m.Err(), m.ParkRLock(f.arm(fib(4)), fib(4))} {

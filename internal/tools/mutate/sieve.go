@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -22,7 +23,16 @@ type sieve struct {
 	texts map[string][]byte // the woven files
 	built map[trial.Tests]string
 	mesh  map[trial.Tests]*mesh
+	taste time.Duration // how long a judge is listened to; 0 is to its end
 }
+
+// rounds are gone through by all mutants one after the other, so that most of what is to
+// be known is known soon: whom the likeliest judge notices, whom the next one notices in its
+// first seconds, and the others.
+var rounds = [...]struct {
+	judges int
+	taste  time.Duration // how long a judge is listened to; 0 is to its end
+}{{1, 0}, {2, 8 * time.Second}, {math.MaxInt, 0}}
 
 // sift is what the sieve lets through of some mutants.
 func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err error) {
@@ -43,16 +53,16 @@ func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err er
 		}
 	}
 	fmt.Fprintf(h.out, "%d fit into the sieve\n", len(fit))
-	first := func(m *mutant) []trial.Tests { return judges()[path.Dir(m.File)][:1] }
-	all := func(m *mutant) []trial.Tests { return judges()[path.Dir(m.File)] }
-	for _, judges := range []func(*mutant) []trial.Tests{first, all} { // whom the first notices is soon known of all
+	for _, round := range rounds {
+		s.taste = round.taste
 		err = h.each(fit, func(m *mutant) (result, error) {
-			return s.sift(ctx, h.sofar(m), numbers[m], judges(m))
+			all := judges()[path.Dir(m.File)]
+			return s.sift(ctx, h.sofar(m), numbers[m], all[:min(round.judges, len(all))])
 		})
 		if err != nil {
 			return nil, err
 		}
-		fit = slices.DeleteFunc(fit, func(m *mutant) bool { return !h.ledger.sifted(m, h.sums[m.File]) })
+		fit = slices.DeleteFunc(fit, func(m *mutant) bool { return !h.ledger.sifted(m, h.sums[m.File]) || h.reasons[m.key] != "" })
 	}
 	for _, m := range some {
 		if numbers[m] == 0 || h.ledger.sifted(m, h.sums[m.File]) {
@@ -110,6 +120,9 @@ func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.T
 			return r, err
 		}
 		r.Seconds += v.Took.Seconds()
+		if s.taste > 0 && v.Verdict != trial.Found {
+			break // it has not said that it has nothing to say
+		}
 		if v.Verdict != trial.Lives {
 			r.Verdict, r.Finding, r.By = v.Verdict.String(), v.Finding, "sieve: "+tests.String()
 			return r, nil
@@ -139,5 +152,8 @@ func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (r tr
 
 func (s *sieve) run(ctx context.Context, m *mesh, tests trial.Tests, number int) (trial.Result, error) {
 	s.court.Limit = m.limit
+	if s.taste > 0 {
+		s.court.Limit = s.taste
+	}
 	return s.court.Watch(ctx, m.binary, tests, m.may, fmt.Sprint(schema.Variable, "=", number))
 }
