@@ -9,9 +9,21 @@ import (
 // What was decided before is somebody's wake-up: whatever a queue or a cell is asked, it
 // adds to it and never takes it away.
 func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
-	q := New(0, 1, nil)
+	q := New(0, 3, nil)
 	flying, err := q.Submit(alice)
 	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := q.Submit(alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Complete(over, Completion{})
+	attached, err := q.Submit(alice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.Attach(attached, new(Cell)); err != nil {
 		t.Fatal(err)
 	}
 	completed := new(Cell)
@@ -26,6 +38,8 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	}
 	for what, dst := range map[string][]fiber.Wakeup{
 		"Settle of a token without a cell": q.Settle(flying, before()),
+		"Settle of one that has ended":     q.Settle(over, before()),
+		"Settle of one that has not ended": q.Settle(attached, before()),
 		"Settle of no token":               q.Settle(0, before()),
 		"FailCells without one":            q.FailCells(before()),
 		"Admit without a place":            q.Admit(before()),
@@ -41,6 +55,9 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	}
 	if q.Room().Holds(stranger) || completed.Holds(stranger) {
 		t.Error("a ticket is held that was never given")
+	}
+	if _, ok := q.Take(over); !ok || q.Outstanding() != 2 {
+		t.Errorf("%d operations in flight, one over: %v", q.Outstanding(), ok)
 	}
 	holders := []fiber.ID{bob.ID()}
 	for what, all := range map[string][]fiber.ID{"a cell": new(Cell).Holders(holders), "a completed cell": completed.Holders(holders), "the room": q.Room().Holders(holders)} {

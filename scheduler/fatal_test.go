@@ -35,6 +35,17 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 	}
 }
 
+func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.BeginPanic(panicstate.Fatal, "engine broken", "here")
+	g.SetResult(nil, errWhy)
+	var p *PanicError
+	if _, err := g.KillCurrent(); !errors.Is(err, errWhy) || !errors.As(err, &p) || p.Value != "engine broken" {
+		t.Errorf("the fiber ended with %v", err)
+	}
+}
+
 // Weaker panics are the guest's own business.
 func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
 	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {

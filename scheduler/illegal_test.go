@@ -7,6 +7,17 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
+func TestAComplaintBeforeAnythingHasHappenedSaysSo(t *testing.T) {
+	g := newStage(t, Config{})
+	if e := g.refuses("I3", OpWake, func() { g.Wake(0) }); !strings.Contains(e.Error(), "recent: nothing yet") {
+		t.Errorf("the history is missing: %v", e)
+	}
+	g.enlist(Options{})
+	if e := g.refuses("I3", OpWake, func() { g.Wake(0) }); strings.Contains(e.Error(), "nothing yet") {
+		t.Errorf("something has happened: %v", e)
+	}
+}
+
 func TestASecondYieldOfOneSliceIsRefused(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})

@@ -65,6 +65,16 @@ func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
 	}
 }
 
+func TestOnlyAFiberThatRunsHasLinks(t *testing.T) {
+	g := newStage(t, Config{})
+	b := &bond{name: "nobody's"}
+	for _, call := range []func(){func() { g.Link(b) }, func() { g.Unlink(b) }} {
+		if e := refusal(call); e == nil || e.Op != OpOwn {
+			t.Errorf("between two slices: %v", e)
+		}
+	}
+}
+
 func TestOrdersOfALinkAreCarriedOutInTheSameOperationAfterItsWakeUps(t *testing.T) {
 	g := newStage(t, Config{})
 	var told []string

@@ -39,6 +39,27 @@ func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
 	}
 }
 
+func TestTheResultThatAnObjectVouchesForArrivesWholeOrIsRefused(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	for range 3 {
+		for code := range fiber.Failed + 5 {
+			g.mountOrSpawn()
+			g.blockOn(b)
+			w := fiber.Wakeup{Ticket: b.match(), Result: fiber.Result{Code: code, Value: 7}, From: b.Slot()}
+			if code < fiber.OK || code > fiber.Failed {
+				g.refuses("I3", OpDeliver, func() { g.Apply(w) })
+				w.Result.Code = fiber.OK
+			}
+			g.Apply(w)
+			g.next()
+			if _, got := g.Claim(); got != w.Result {
+				t.Fatalf("%v arrived, not %v", got, w.Result)
+			}
+			g.YieldCurrent()
+		}
+	}
+}
+
 // I5: in the short way too, which a fiber takes that waits on the same object again.
 func TestEachWaitOnTheSameObjectHasATicketOfItsOwn(t *testing.T) {
 	g, b := newStage(t, Config{}), new(box)

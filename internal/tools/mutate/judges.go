@@ -7,8 +7,8 @@ import (
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
 
-// judges are the tests that a mutant of each package is put before, the likeliest first;
-// the next are asked when the ones before have noticed nothing.
+// judges are the tests that a mutant of each package is put before, the likeliest
+// first, and of the others the quickest; the next are asked when the ones before have noticed nothing.
 func judges() map[string][]trial.Tests {
 	// What the compiler inlines is read from the source on disk, not from the overlay.
 	const inlining = "TheCompilerInlines|AHostLoopCallsNothing"
@@ -17,6 +17,7 @@ func judges() map[string][]trial.Tests {
 		checked   = trial.Tests{Package: "./scheduler", Skip: inlining + "|Allocates|TakesThirtyTwoBytes|OfAMillion", Tags: "invariants"}
 		lockstep  = trial.Tests{Package: "./proptest", Run: "TheSchedulerFollows|TheModelDoesNotAllow|OneCall"}
 		tours     = trial.Tests{Package: "./proptest", Run: "FollowEveryEdge|FollowsEveryEdge", Skip: "TheSchedulerFollows"}
+		traces    = trial.Tests{Package: "./proptest", Run: "TheTraceOfEveryWalk"}
 		stackful  = trial.Tests{Package: "./stackful"}
 	)
 	own := func(dir string) trial.Tests { return trial.Tests{Package: "./" + dir} }
@@ -24,7 +25,7 @@ func judges() map[string][]trial.Tests {
 		"fiber":      {own("fiber"), own("ioqueue"), scheduler, own("wait")},
 		"panicstate": {own("panicstate"), {Package: "./scheduler", Run: "Panic|Script|Nest|Pump|Call|Twin"}, own("trampoline")},
 		"ioqueue":    {own("ioqueue"), scheduler, lockstep},
-		"scheduler":  {scheduler, lockstep, own("trampoline"), checked, stackful},
+		"scheduler":  {scheduler, own("trampoline"), stackful, traces, checked, lockstep},
 		"wait":       {own("wait"), tours, stackful},
 		"trampoline": {own("trampoline"), {Package: "./stackful", Run: "Call|Close|Kill"}},
 		"scope":      {own("scope"), {Package: "./stackful", Run: "Scope|Stuck|Cancel"}},

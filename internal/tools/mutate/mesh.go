@@ -72,8 +72,6 @@ func (s *sieve) meshOf(ctx context.Context, tests trial.Tests) (*mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func(taste time.Duration) { s.taste = taste }(s.taste)
-	s.taste = 0
 	m := &mesh{Tests: tests, binary: binary, limit: unhurried, killers: map[string][]string{}}
 	for _, number := range []int{0, schema.Same} {
 		if err := s.leaveOut(ctx, m, number); err != nil {

@@ -23,16 +23,7 @@ type sieve struct {
 	texts map[string][]byte // the woven files
 	built map[trial.Tests]string
 	mesh  map[trial.Tests]*mesh
-	taste time.Duration // how long a judge is listened to; 0 is to its end
 }
-
-// rounds are gone through by all mutants one after the other, so that most of what is to
-// be known is known soon: whom the likeliest judge notices, whom the next one notices in its
-// first seconds, and the others.
-var rounds = [...]struct {
-	judges int
-	taste  time.Duration // how long a judge is listened to; 0 is to its end
-}{{1, 0}, {2, 8 * time.Second}, {math.MaxInt, 0}}
 
 // sift is what the sieve lets through of some mutants.
 func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err error) {
@@ -53,11 +44,10 @@ func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err er
 		}
 	}
 	fmt.Fprintf(h.out, "%d fit into the sieve\n", len(fit))
-	for _, round := range rounds {
-		s.taste = round.taste
+	for _, few := range []int{1, math.MaxInt} { // of the judges: what the likeliest notice is soon known of all mutants
 		err = h.each(fit, func(m *mutant) (result, error) {
 			all := judges()[path.Dir(m.File)]
-			return s.sift(ctx, h.sofar(m), numbers[m], all[:min(round.judges, len(all))])
+			return s.sift(ctx, h.sofar(m), numbers[m], all[:min(few, len(all))])
 		})
 		if err != nil {
 			return nil, err
@@ -120,9 +110,6 @@ func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.T
 			return r, err
 		}
 		r.Seconds += v.Took.Seconds()
-		if s.taste > 0 && v.Verdict != trial.Found {
-			break // it has not said that it has nothing to say
-		}
 		if v.Verdict != trial.Lives {
 			r.Verdict, r.Finding, r.By = v.Verdict.String(), v.Finding, "sieve: "+tests.String()
 			return r, nil
@@ -152,8 +139,5 @@ func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (r tr
 
 func (s *sieve) run(ctx context.Context, m *mesh, tests trial.Tests, number int) (trial.Result, error) {
 	s.court.Limit = m.limit
-	if s.taste > 0 {
-		s.court.Limit = s.taste
-	}
 	return s.court.Watch(ctx, m.binary, tests, m.may, fmt.Sprint(schema.Variable, "=", number))
 }
