@@ -67,6 +67,7 @@ func (w *WallClock) Watch(until fiber.Time, came func() bool) bool {
 				return true
 			}
 		}
+		runtime.Gosched() // to who would wake it, if that has no thread of its own
 	}
 	w.hope--
 	return false

@@ -3,6 +3,8 @@ package reactor_test
 import (
 	"context"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,6 +92,32 @@ func TestItStaysAwakeForWhatMayComeAtOnceAndNotForEver(t *testing.T) {
 	if began := c.Now(); c.Watch(began.After(10*time.Microsecond), nothing) || c.Now() > began.After(time.Second) {
 		t.Fatal("it stays awake for longer than until the instant")
 	}
+}
+
+// The other processor is busy, so that who is to wake it can only run where it watches.
+func TestWhileItWatchesWhoWouldWakeItCanRun(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	var over, busy, came atomic.Bool
+	var others sync.WaitGroup
+	others.Go(func() {
+		for busy.Store(true); !over.Load(); {
+		}
+	})
+	for !busy.Load() {
+		runtime.Gosched()
+	}
+	c := reactor.NewWallClock()
+	for range 50 { // in less time than it takes until a busy goroutine has to give way
+		slumber(c)
+		others.Go(func() { came.Store(true) })
+		if c.Watch(fiber.Never, came.Load) {
+			break
+		}
+	}
+	over.Store(true)
+	seen := came.Load()
+	others.Wait()
+	require.True(t, seen)
 }
 
 // Whoever wakes a fiber finds the owner awake, or wakes it.
