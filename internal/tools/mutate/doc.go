@@ -4,7 +4,7 @@
 //	go run ./internal/tools/mutate -sample 200 -seed 1     # or: make mutate
 //	go run ./internal/tools/mutate -report                 # of what was done so far
 //
-//	go run ./internal/tools/mutate -sieve -all             # every one, in hours
+//	go run ./internal/tools/mutate -sieve -all             # every one
 //
 // The tables it owns are the operators (operators.go), the tests that judge each package
 // (judges.go), and the mutants that are no mistakes, each with the reason

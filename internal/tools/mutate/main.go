@@ -78,7 +78,7 @@ func parse(words []string, errs io.Writer) (*options, error) {
 		f.PrintDefaults()
 	}
 	f.IntVar(&o.sample, "sample", 100, "how many mutants to try, drawn from all of them")
-	f.BoolVar(&o.all, "all", false, "try every mutant; that takes hours")
+	f.BoolVar(&o.all, "all", false, "try every mutant; that takes hours, and days without -sieve")
 	f.Uint64Var(&o.seed, "seed", 1, "of the draw: the same seed draws the same mutants")
 	f.StringVar(&o.results, "results", filepath.Join(os.TempDir(), "selvage-mutants.ndjson"), "the file of results, a line of JSON for each mutant")
 	f.StringVar(&o.only, "only", "", "only mutants whose name (file, function, texts) contains this")
