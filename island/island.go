@@ -51,6 +51,8 @@ type Island struct {
 	mail bell
 	news atomic.Pointer[bell] // bells that have rung, the last one first
 
+	convicted *DeadlockError // the registry's
+
 	// The owner's.
 	ends     []end // of ports: what is told when the island leaves
 	bridges  []*Bridge

@@ -65,18 +65,14 @@ func (i *Island) answer(to *Island, r *round, findings []Finding) {
 
 // declare tells everybody in the deadlock. Nothing can have changed: none of them can go on.
 func (i *Island) declare(findings []Finding) {
-	e := newDeadlockError(findings)
+	i.reg.convict(newDeadlockError(findings))
 	for _, f := range findings {
 		if o := f.isle; o != i {
-			_ = o.send(letter{probe: func() { o.sever(e) }})
+			_ = o.send(letter{probe: o.sever})
 		}
 	}
-	i.sever(e)
+	i.sever()
 }
 
 // sever makes the scheduler's verdict Deadlock: the ports are no hope any more.
-func (i *Island) sever(e *DeadlockError) {
-	if i.probes.severed == nil {
-		i.probes.severed = e
-	}
-}
+func (i *Island) sever() { i.probes.severed = i.reg.conviction(i) }

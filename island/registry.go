@@ -135,3 +135,22 @@ func (r *Registry) isSealed() bool { return r.SelfContained || r.sealed.Load() }
 func (i *Island) others() []*Island {
 	return slices.DeleteFunc(i.reg.Islands(), func(o *Island) bool { return o == i })
 }
+
+// convict notes the deadlock for those in it who are in none yet. Several may find it at once,
+// and everybody in it is to be told of the same.
+func (r *Registry) convict(e *DeadlockError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range e.Islands {
+		if f.isle.convicted == nil {
+			f.isle.convicted = e
+		}
+	}
+}
+
+// conviction is the deadlock in which the island was found first; nil if in none.
+func (r *Registry) conviction(i *Island) *DeadlockError {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return i.convicted
+}
