@@ -204,3 +204,84 @@ func main() { fmt.Println("now") }
 	require.Equal(t, before+1, during)
 	require.Equal(t, before, pages())
 }
+
+// leaves calls functions that machine code has in place of their calls: in each slice, at the
+// bottom of the stack, and where they panic.
+const leaves = `package main
+
+func clamp(x, low, high int) int {
+	if x < low {
+		return low
+	}
+	if x > high {
+		return high
+	}
+	return x
+}
+
+func ratio(x, y int) (int, float64) { return x / y, float64(x) / float64(y) }
+
+func wide(x int) int { // needs more room than whoever calls it
+	a, b, c, d := x+1, x+2, x+3, x+4
+	e, f, g, h := a+b, b+c, c+d, d+a
+	return e + f + g + h
+}
+
+func deep(n int) int {
+	c := wide(n) // on a line of its own, to be seen in the traceback
+	return c + deep(n+1)
+}
+
+func try(y int) (q int) {
+	defer func() {
+		if e := recover(); e != nil {
+			q = -len(e.(error).Error())
+		}
+	}()
+	q, _ = ratio(100, y)
+	return q
+}
+
+func main() {
+	sum, s := 0, make([]int, 50)
+	for i := range s {
+		sum += clamp(3*i, 10, 100) + try(i%3)
+		s[i] = 7
+		sum += s[clamp(i, 0, 49)]
+	}
+	println(sum)
+	deep(0)
+}
+`
+
+func TestFunctionsInPlaceOfTheirCallsDoTheSame(t *testing.T) {
+	program := compiled(t, "leaves.go", leaves)
+	for i := range 20 { // the stacks end in all the functions
+		limits := minigo.Config{MaxDepth: 20 + i, MaxStack: 1000}
+		if i%2 != 0 {
+			limits.MaxDepth, limits.MaxStack = 1000, 150+i
+		}
+		limits.Scheduler.Budget = 1 + i%5
+		var first string
+		for _, mode := range []minigo.JITMode{minigo.JITOff, minigo.JITOn, eagerly()} {
+			var out bytes.Buffer
+			way := limits
+			way.JIT, way.Stderr = mode, &out
+			journal := traced(t, program, way)
+			require.Contains(t, journal, "stack overflow")
+			require.Equal(t, "5526\n", out.String())
+			if first == "" {
+				first = journal
+			}
+			require.Equal(t, first, journal, "%+v", way)
+		}
+	}
+}
+
+// eagerly is machine code wherever there is some.
+func eagerly() minigo.JITMode {
+	if minigo.JITWorks() == nil {
+		return minigo.JITEager
+	}
+	return minigo.JITOn
+}

@@ -12,6 +12,9 @@ const maxWindow = 1 << 20
 // call writes a call of a function. It makes the frame as the interpreter does, and says in
 // the caller's where to go on natively; without room, the interpreter calls.
 func (e *emitter) call(pc int, in *code.Instr) {
+	if e.inline(pc, in) {
+		return
+	}
 	e.refs = true // the frame refers to the function
 	callee, fr := e.t.Funcs[in.D], e.t.Frame
 	a, b := int32(in.A), int32(in.B)
@@ -22,9 +25,7 @@ func (e *emitter) call(pc int, in *code.Instr) {
 	e.spill(pc)
 	interpret := e.NewLabel()
 	e.frameRoom(interpret)
-	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
-	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
-	e.Jcc(amd64.Above, interpret)
+	e.wordsRoom(a, callee, interpret)
 	if callee.R > 0 { // else the window begins within the caller's
 		e.Mov(third, fromContext(execmem.OffR))
 		e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
@@ -131,10 +132,21 @@ func (e *emitter) comeBack(pc int, a, b int32, back amd64.Label) {
 // ret returns to the caller: natively, if it was left so. The first frame of a fiber is the
 // interpreter's to end.
 func (e *emitter) ret(pc int, in *code.Instr) {
-	fr := e.t.Frame
-	e.frame(second)
-	e.Op(amd64.Cmp, second, fromContext(execmem.OffBottom))
-	e.Jcc(amd64.Equal, e.interpret(pc))
+	if e.way == nil {
+		e.frame(second)
+		e.Op(amd64.Cmp, second, fromContext(execmem.OffBottom))
+		e.Jcc(amd64.Equal, e.interpret(pc))
+	}
+	e.results(pc, in)
+	if e.way != nil {
+		e.Jmp(e.way.done)
+		return
+	}
+	e.pop()
+}
+
+// results puts what a function returns where its window begins.
+func (e *emitter) results(pc int, in *code.Instr) {
 	results := span{0, e.fn.ResN}
 	if in.Op == code.RetN {
 		results = span{1, max(0, e.fn.ResN-1)}
@@ -145,6 +157,11 @@ func (e *emitter) ret(pc int, in *code.Instr) {
 		}
 	}
 	e.store(e.f.setOf([]span{results}, false) & e.f.dirty[pc])
+}
+
+// pop takes off the frame in CX and goes on behind the call.
+func (e *emitter) pop() {
+	fr := e.t.Frame
 	e.OpImm(amd64.Sub, amd64.In(second), fr.Size)
 	e.Store(fromContext(execmem.OffFrame), second)
 	e.Mov(scratch, amd64.At(second, fr.Ret))

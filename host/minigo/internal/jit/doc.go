@@ -9,7 +9,8 @@
 // each instruction.
 //
 // Code does what is simple itself: emitter.go hands each operation to words.go, integer.go,
-// divide.go, float.go, jump.go, memory.go, refs.go, values.go, calls.go or closures.go. What
+// divide.go, float.go, jump.go, memory.go, refs.go, values.go, calls.go (inline.go for small
+// functions) or closures.go. What
 // fails, an index outside of its slice or a nil pointer, is left to the interpreter, which
 // raises the panic; what is not simple is left to the machine, which executes that
 // instruction and comes back. The budget is taken where the interpreter takes it.

@@ -11,18 +11,25 @@ import (
 // emitter writes the code of one function.
 type emitter struct {
 	amd64.Asm
+	scope
+	t      *Target
+	later  []func() // what is written behind the function
+	refs   bool
+	leaves int // how many calls have been replaced by their functions
+	err    error
+}
+
+// scope is the function that is being written: the emitter's, or one in place of a call.
+type scope struct {
 	fn      *code.Func
-	t       *Target
 	f       *flow
 	regs    *assignment
 	places  []amd64.Arg   // of each word
 	body    []amd64.Label // of each instruction
 	entries map[int]amd64.Label
 	exits   map[exit]amd64.Label
-	later   []func() // what is written behind the function
-	skip    int      // an instruction that the one before has done
-	refs    bool
-	err     error
+	skip    int       // an instruction that the one before has done
+	way     *inlining // nil: it has a frame
 }
 
 // exit is a place where code is left.
@@ -43,20 +50,11 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &emitter{fn: fn, t: t, f: f, regs: assign(f), entries: map[int]amd64.Label{}, exits: map[exit]amd64.Label{}, skip: -1}
+	own := scope{fn: fn, f: f, regs: assign(f), entries: map[int]amd64.Label{}, exits: map[exit]amd64.Label{}, skip: -1}
+	e := &emitter{scope: own, t: t}
 	e.lay()
 	e.enterHere(0)
-	for pc := range fn.Code {
-		if f.heads[pc] {
-			e.Align(16)
-		}
-		e.Bind(e.body[pc])
-		if pc != e.skip {
-			e.instruction(pc, &fn.Code[pc])
-		}
-		e.refresh(pc)
-	}
-	e.Bind(e.body[len(fn.Code)])
+	e.instructions()
 	e.leave(Interpret, len(fn.Code))
 	e.enterElsewhere()
 	for len(e.later) > 0 {
@@ -68,6 +66,21 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 		return nil, e.err
 	}
 	return e.code(), nil
+}
+
+// instructions writes all instructions of the function.
+func (e *emitter) instructions() {
+	for pc := range e.fn.Code {
+		if e.f.heads[pc] {
+			e.Align(16)
+		}
+		e.Bind(e.body[pc])
+		if pc != e.skip {
+			e.instruction(pc, &e.fn.Code[pc])
+		}
+		e.refresh(pc)
+	}
+	e.Bind(e.body[len(e.fn.Code)])
 }
 
 // lay notes where each word lives and makes a label for each instruction.
@@ -107,7 +120,7 @@ func inWindow(w int) amd64.Arg { return amd64.At(words, int32(w)*wordSize) }
 // instruction writes the code of one.
 func (e *emitter) instruction(pc int, in *code.Instr) {
 	switch op := in.Op; {
-	case op == code.Nop:
+	case op == code.Nop, e.putsConstant(pc, in):
 	case op == code.MovN || op == code.MovNs || op >= code.LoadI && op <= code.LoadK || op == code.ZeroN:
 		e.move(in)
 	case op == code.MovR || op == code.MovRs || op == code.LoadS || op == code.ZeroR:

@@ -175,8 +175,35 @@ func (e *emitter) inSlice(pc int, in *code.Instr) {
 		e.refuse(in)
 		return
 	}
-	e.index(pc, int(in.D), e.arg(int(in.B)+1, second))
+	i := e.get(int(in.D), scratch)
+	e.Op(amd64.Cmp, i, e.arg(int(in.B)+1, second))
+	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+	if from, ok := e.places[in.B].IsReg(); ok {
+		e.Lea(scratch, amd64.AtIndex(from, i, 0, 0))
+		return
+	}
+	e.load(scratch, int(in.D))
 	e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
+}
+
+// putsConstant writes the store of a constant into a slice, if the word that holds it is for
+// nothing else. What fails, fails before the constant is loaded.
+func (e *emitter) putsConstant(pc int, in *code.Instr) bool {
+	if in.Op != code.LoadI || pc+1 >= len(e.fn.Code) || e.f.jumpedTo[pc+1] {
+		return false
+	}
+	set, a := &e.fn.Code[pc+1], int32(in.A)
+	word, known := e.f.number[candidate{false, int(a)}]
+	if set.Op != code.SetN || set.A != in.A || !known || e.f.liveAfter(pc+1).has(word) {
+		return false
+	}
+	if b := int32(set.B); set.D == a || b == a || b+1 == a {
+		return false
+	}
+	e.inSlice(pc, set)
+	e.StoreImm(e.indexedWord(pc, set), in.D)
+	e.skip = pc + 1
+	return true
 }
 
 // inArray does the same for an array, or a field of an element.

@@ -94,6 +94,9 @@ func (e *emitter) out(why Exit) {
 
 // exit is the label of code that leaves before an instruction.
 func (e *emitter) exit(why Exit, pc int) amd64.Label {
+	if e.way != nil {
+		return e.way.give
+	}
 	x := exit{why, pc}
 	l, ok := e.exits[x]
 	if !ok {

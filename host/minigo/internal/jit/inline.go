@@ -1,0 +1,93 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
+)
+
+// maxLeaf is the longest function that is written in place of its calls, and maxLeaves in
+// place of how many calls in a function.
+const (
+	maxLeaf   = 32
+	maxLeaves = 32
+)
+
+// isLeaf tells of a function that does nothing but compute words of its window from others: it
+// can begin anew from any place in it, and nobody sees that it was called but by the budget.
+func isLeaf(fn *code.Func) bool {
+	if fn.R > 0 || len(fn.Code) > maxLeaf {
+		return false
+	}
+	for _, in := range fn.Code {
+		switch op := in.Op; {
+		case op == code.MovN, op == code.MovNs, op == code.LoadI, op == code.LoadK, op == code.ZeroN:
+		case op >= code.Add && op <= code.LeF, op == code.Ret, op == code.RetN:
+		case op >= code.Jmp && op <= code.JGeK && in.D >= 0:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// inlining is a function that is written in place of a call.
+type inlining struct {
+	give amd64.Label // gives the call up
+	done amd64.Label // is where it returns
+}
+
+// inline writes a function in place of its call, with registers of its own. There is no frame,
+// but room for one and its window, and a tick left for the call: else, and where it would
+// panic, nothing has happened yet, and the interpreter calls.
+func (e *emitter) inline(pc int, in *code.Instr) bool {
+	callee := e.t.Funcs[in.D]
+	if !isLeaf(callee) || e.leaves == maxLeaves || pc+1 == e.fn.Epilogue || callee.N > maxWindow {
+		return false
+	}
+	if _, err := Compile(callee, e.t); err != nil {
+		return false
+	}
+	f, err := analyze(callee, e.t.Funcs)
+	if err != nil {
+		return false
+	}
+	e.leaves++
+	interpret, at := e.NewLabel(), int32(in.A)*wordSize
+	way := &inlining{e.NewLabel(), e.NewLabel()}
+	e.spill(pc)
+	e.frameRoom(interpret)
+	e.wordsRoom(int32(in.A), callee, interpret)
+	e.OpImm(amd64.Cmp, amd64.In(budget), 1)
+	e.Jcc(amd64.Below, interpret)
+	e.OpImm(amd64.Add, amd64.In(words), at)
+	outer := e.scope
+	e.scope = scope{fn: callee, f: f, regs: assign(f), exits: map[exit]amd64.Label{}, skip: -1, way: way}
+	e.lay()
+	e.fill(0)
+	e.instructions()
+	e.scope = outer
+	e.Jmp(way.give) // no function ends without a return
+	e.Bind(way.done)
+	e.OpImm(amd64.Sub, amd64.In(words), at)
+	e.OpImm(amd64.Sub, amd64.In(budget), 1)
+	e.later = append(e.later, func() {
+		e.Bind(way.give)
+		e.OpImm(amd64.Sub, amd64.In(words), at)
+		e.Bind(interpret)
+		e.frame(second)
+		e.Store32Imm(amd64.At(second, e.t.Frame.PC), int32(pc))
+		e.out(Interpret)
+	})
+	if pc+1 < len(e.fn.Code) {
+		e.enterHere(pc + 1)
+	}
+	return true
+}
+
+// wordsRoom looks whether the stack of words has room for the window of a callee.
+func (e *emitter) wordsRoom(a int32, callee *code.Func, without amd64.Label) {
+	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
+	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))
+	e.Jcc(amd64.Above, without)
+}
