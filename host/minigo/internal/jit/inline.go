@@ -52,6 +52,10 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	if err != nil {
 		return false
 	}
+	regs := assign(f)
+	if !f.keepsParameters(regs) {
+		return false
+	}
 	e.leaves++
 	interpret, at := e.NewLabel(), int32(in.A)*wordSize
 	way := &inlining{e.NewLabel(), e.NewLabel()}
@@ -62,7 +66,7 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	e.Jcc(amd64.Below, interpret)
 	e.OpImm(amd64.Add, amd64.In(words), at)
 	outer := e.scope
-	e.scope = scope{fn: callee, f: f, regs: assign(f), exits: map[exit]amd64.Label{}, skip: -1, way: way}
+	e.scope = scope{fn: callee, f: f, regs: regs, exits: map[exit]amd64.Label{}, skip: -1, way: way}
 	e.lay()
 	e.fill(0)
 	e.instructions()
@@ -81,6 +85,21 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	})
 	if pc+1 < len(e.fn.Code) {
 		e.enterHere(pc + 1)
+	}
+	return true
+}
+
+// keepsParameters tells whether the parameters are in the window what they were, wherever the
+// function is given up: those that it sets live in registers.
+func (f *flow) keepsParameters(regs *assignment) bool {
+	for _, o := range f.ops {
+		for _, s := range o.sets {
+			for w := max(s.at, f.fn.ResN); w < min(s.at+s.n, f.fn.ResN+f.fn.ArgN); w++ {
+				if i, ok := f.number[candidate{at: w}]; !ok || !regs.all.has(i) {
+					return false
+				}
+			}
+		}
 	}
 	return true
 }
