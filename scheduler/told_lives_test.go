@@ -1,0 +1,247 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+var lives = []saga{
+	{"births", Config{MaxFibers: 5}, func(g *stage) {
+		g.enlist(Options{})
+		g.enlist(Options{Front: true})
+		g.enlist(Options{Frames: true})
+		g.enlist(Options{Nests: true})
+		g.enlist(Options{Movable: true, Name: "of no interest"})
+		g.Spawn(0) // one too many
+	}, `
+		Spawn f0.1
+		Spawn f1.1 with true false false false
+		Spawn f2.1 with false true false false
+		Spawn f3.1 with false false true false
+		Spawn f4.1 with false false false true`},
+	{"slices", Config{}, func(g *stage) {
+		g.enlist(Options{})
+		g.enlist(Options{})
+		g.next()
+		g.YieldCurrent()
+		g.next()
+		g.Finish(fiber.Outcome{Kind: fiber.FrameChanged})
+		g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
+		g.next()
+	}, `
+		Spawn f0.1
+		Spawn f1.1
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		YieldCurrent f1.1`},
+	{"ends", Config{}, func(g *stage) {
+		g.actor(Options{})
+		g.KillCurrent()
+		g.actor(Options{Name: "with a record"})
+		g.Exit(1, nil)
+		g.actor(Options{})
+		g.Finish(fiber.Outcome{Kind: fiber.Done})
+		g.actor(Options{})
+		g.Finish(fiber.Outcome{Kind: fiber.Panic})
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Exit f0.1
+		Spawn f0.2
+		ScheduleNext f0.2
+		Exit f0.2
+		Spawn f0.3
+		ScheduleNext f0.3
+		Exit f0.3
+		Spawn f0.4
+		ScheduleNext f0.4
+		Exit f0.4`},
+	{"masks", Config{}, func(g *stage) {
+		g.actor(Options{})
+		g.Mask()
+		g.Mask()
+		g.Unmask()
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Mask f0.1
+		Mask f0.1
+		Unmask f0.1`},
+	{"panics", Config{}, func(g *stage) {
+		g.actor(Options{})
+		g.BeginPanic(panicstate.Recoverable, 1, "")
+		g.BeginPanic(panicstate.Fatal, 2, "")
+		g.KillCurrent()
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		BeginPanic f0.1 "fatal"
+		Exit f0.1`},
+	{"possessions, which are nobody's business", Config{}, func(g *stage) {
+		g.actor(Options{})
+		first, second := new(will), new(will)
+		g.Own(first)
+		g.Own(second)
+		g.Own(first)
+		g.Disown(first)
+		g.Disown(first)
+		l := new(bond)
+		g.Link(l)
+		g.Unlink(l)
+		g.YieldCurrent()
+		v, other := &vault{will: will{told: new([]string)}}, &vault{will: will{told: new([]string)}}
+		id := g.heir(v, Options{})
+		g.Own(other)
+		g.Disown(v)
+		g.Disown(v)
+		g.waitFor(id, v)
+		g.Own(v)
+		g.Own(v)
+		g.waitFor(id, other)
+		g.Disown(v)
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		Spawn f1.1
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		Arm f1.1 wait 1 on queue
+		Block f1.1 "parked"
+		Deliver f1.1 wait 1 "woken"
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		Arm f1.1 wait 2 on queue
+		Block f1.1 "parked"
+		Deliver f1.1 wait 2 "woken"
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		Arm f1.1 wait 3 on queue
+		Block f1.1 "parked"
+		Deliver f1.1 wait 3 "woken"
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1`},
+}
+
+var orders = []saga{
+	{"cancels", Config{Grace: 60}, func(g *stage) {
+		g.Cancel(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
+		g.Cancel(77, nil)
+		id := g.actor(Options{}).ID()
+		g.Cancel(id, nil)
+		g.Cancel(id, nil)
+		g.Interrupted()
+		g.Interrupted()
+		g.YieldCurrent()
+		second := g.actor(Options{}).ID()
+		g.Cancel(second, nil)
+		g.ArmForQueue()
+		g.Block()
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Arm f0.1 wait 1 on queue
+		Block f0.1 "parked"
+		Cancel f0.1 grace 60
+		Cancel f77.0 "dead"
+		Spawn f1.1
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		Cancel f1.1 grace 60
+		Cancel f1.1
+		Cancel f1.1 "cancelled"
+		YieldCurrent f1.1
+		Spawn f2.1
+		ScheduleNext f0.1
+		YieldCurrent f0.1
+		ScheduleNext f1.1
+		YieldCurrent f1.1
+		ScheduleNext f2.1
+		Cancel f2.1 grace 60
+		Arm f2.1 wait 2 on queue
+		Block f2.1 "cancelled"`},
+	{"kills", Config{}, func(g *stage) {
+		g.Kill(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
+		g.Kill(77, nil)
+		g.Kill(g.enlist(Options{}).ID(), nil)
+		g.Poll()
+		id := g.actor(Options{Frames: true}).ID()
+		g.Kill(id, nil)
+		g.Interrupted()
+		g.ArmForQueue()
+		g.Block()
+		g.KillCurrent()
+		g.actor(Options{})
+		g.enlist(Options{})
+		g.KillAll(nil)
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Arm f0.1 wait 1 on queue
+		Block f0.1 "parked"
+		Kill f0.1
+		Kill f77.0 "dead"
+		Spawn f0.2
+		Kill f0.2
+		reap f0.2
+		Spawn f0.3 with false true false false
+		ScheduleNext f0.3
+		Kill f0.3
+		Arm f0.3 wait 2 on queue
+		Block f0.3 "killed"
+		Exit f0.3
+		Spawn f0.4
+		ScheduleNext f0.4
+		Spawn f1.1
+		Kill f0.4
+		Kill f1.1`},
+	{"the doomed one's slice ends", Config{}, func(g *stage) {
+		for _, latch := range []bool{false, true} {
+			id := g.actor(Options{})
+			t := g.ArmForQueue()
+			if latch {
+				g.delivers(t, fiber.Latched)
+			}
+			g.Kill(id.ID(), nil)
+			g.Finish(fiber.BlockOn(fiber.OnQueue()))
+		}
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Arm f0.1 wait 1 on queue
+		Kill f0.1
+		Disarm f0.1
+		Exit f0.1
+		Spawn f0.2
+		ScheduleNext f0.2
+		Arm f0.2 wait 2 on queue
+		Deliver f0.2 wait 2 "latched"
+		Kill f0.2
+		Disarm f0.2
+		Exit f0.2`},
+	{"links", Config{}, func(g *stage) {
+		first, second := g.sleeper(Options{}, fiber.OnQueue()).ID, g.sleeper(Options{}, fiber.OnQueue()).ID
+		g.actor(Options{Link: &bond{told: new([]string), orders: []fiber.Order{{ID: first}, {ID: second, Kill: true}, {ID: 77, Kill: true}}}})
+		g.KillCurrent()
+	}, `
+		Spawn f0.1
+		ScheduleNext f0.1
+		Arm f0.1 wait 1 on queue
+		Block f0.1 "parked"
+		Spawn f1.1
+		ScheduleNext f1.1
+		Arm f1.1 wait 2 on queue
+		Block f1.1 "parked"
+		Spawn f2.1
+		ScheduleNext f2.1
+		Exit f2.1
+		Cancel f0.1
+		Kill f1.1
+		Kill f77.0 "dead"`},
+}

@@ -1,0 +1,98 @@
+package scheduler
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// told is a transition with all that is said of it: what is not is left out.
+func told(t Transition) string {
+	said := t.Op.String()
+	add := func(is bool, format string, value any) {
+		if is {
+			said += fmt.Sprintf(" "+format, value)
+		}
+	}
+	add(t.ID != 0, "%v", t.ID)
+	add(t.Seq != 0, "wait %d", t.Seq)
+	add(t.Reason.Kind != 0, "on %v", t.Reason)
+	add(t.Reason.External, "from outside%v", "")
+	add(t.Token != 0, "token %d", t.Token)
+	add(t.Grace != 0, "grace %d", t.Grace)
+	add(t.Masks != 0, "masks %d", t.Masks)
+	w := t.With
+	add(w.Front || w.Frames || w.Nests || w.Movable, "with %v", fmt.Sprint(w.Front, w.Frames, w.Nests, w.Movable))
+	add(t.Answer != "", "%q", t.Answer)
+	return said
+}
+
+// saga is what is done with a scheduler, and all that an observer is told of it.
+type saga struct {
+	name string
+	cfg  Config
+	do   func(g *stage)
+	want string
+}
+
+// observed runs the saga under an observer.
+func (s *saga) observed(t *testing.T) (g *stage, said string) {
+	var lines []string
+	cfg := s.cfg
+	cfg.Observer = func(tr Transition) { lines = append(lines, told(tr)) }
+	g = newStage(t, cfg)
+	s.run(g)
+	return g, strings.Join(lines, "\n")
+}
+
+// run does it, and gives the observer the occasion to hear the last of it.
+func (s *saga) run(g *stage) {
+	s.do(g)
+	if g.Current() == 0 {
+		g.Poll()
+	}
+}
+
+func TestAnObserverIsToldOfEveryTransitionAndOfAllThatItSays(t *testing.T) {
+	for _, s := range sagas() {
+		t.Run(s.name, func(t *testing.T) {
+			_, said := s.observed(t)
+			if want := strings.ReplaceAll(strings.TrimSpace(s.want), "\t", ""); said != want {
+				t.Errorf("told\n%s\nnot\n%s", said, want)
+			}
+		})
+	}
+}
+
+var address = regexp.MustCompile(`0x[0-9a-f]{9,}`)
+
+// settled is the state but for where things are in memory, what is left of a deadline that
+// is over, and which objects are kept at hand for the next wait: the short ways alone do that.
+func (g *stage) settled() string {
+	for slot := range g.slots.used {
+		h := g.slots.at(slot)
+		g.unkeep(h)
+		if s := g.sideOf(h); s != nil && !h.has(timed) {
+			s.deadline = fiber.Never
+		}
+	}
+	return address.ReplaceAllString(g.Snapshot(), "…")
+}
+
+// What nobody observes takes the short ways; what somebody does, the general ones. They
+// come to the same state, to the last flag.
+func TestTheShortWayOfATransitionComesToTheSameStateAsTheLong(t *testing.T) {
+	for _, s := range sagas() {
+		t.Run(s.name, func(t *testing.T) {
+			long, _ := s.observed(t)
+			short := newStage(t, s.cfg)
+			s.run(short)
+			if a, b := long.settled(), short.settled(); a != b {
+				t.Errorf("the long way comes to\n%s\nthe short to\n%s", a, b)
+			}
+		})
+	}
+}

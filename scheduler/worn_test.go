@@ -1,0 +1,102 @@
+package scheduler
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// worn leaves in a scheduler what makes its operations cheap: native calls that are free,
+// a record for who comes next, a source at hand.
+func (g *stage) worn(free int) {
+	g.actor(Options{Name: "was here before"})
+	var calls []fiber.TrampolineID
+	for range free {
+		calls = append(calls, g.call())
+	}
+	for i := range calls {
+		g.ReleaseTrampoline(calls[len(calls)-1-i])
+	}
+	g.KillCurrent()
+}
+
+// What is cheap for who has been there before is refused to him like to any other.
+func TestEveryOperationIsAllowedOrRefusedOfWhoHasBeenThereBefore(t *testing.T) {
+	for line := range strings.Lines(strings.TrimSpace(deedTable)) {
+		cells := strings.Fields(line)
+		d, known := deeds[cells[0]]
+		if !known {
+			continue
+		}
+		for column, want := range cells[1:] {
+			s := situations[column]
+			t.Run(cells[0]+"/"+s.name, func(t *testing.T) {
+				tryDeed(t, d, situation{s.name, func(g *stage) fiber.TrampolineID {
+					g.worn(3)
+					top := s.set(g)
+					if id := g.Current(); id != 0 {
+						_ = g.SetName(id, "has a record")
+					}
+					return top
+				}}, want)
+			})
+		}
+	}
+}
+
+// A native call cannot begin where a panic waits for its next deferred call, in whichever
+// member of the chain; and is refused with its reason to who is to unwind.
+func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
+	boom := errors.New("boom")
+	for _, c := range []struct {
+		name   string
+		set    func(g *stage)
+		broken bool
+		err    error
+	}{
+		{"calm", func(g *stage) {}, false, nil},
+		{"has a panic machine", func(g *stage) { g.Panics() }, false, nil},
+		{"unwinds", func(g *stage) { g.BeginPanic(panicstate.Recoverable, 1, "") }, true, nil},
+		{"has unwound", func(g *stage) {
+			g.BeginPanic(panicstate.Recoverable, 1, "")
+			g.Panics().NextDefer()
+		}, true, nil},
+		{"runs a deferred call", func(g *stage) {
+			g.Panics().Defer(1, "clean up")
+			g.BeginPanic(panicstate.Recoverable, 1, "")
+			g.Panics().NextDefer()
+		}, false, nil},
+		{"is killed", func(g *stage) { g.Kill(g.Current(), boom) }, false, ErrKilled},
+		{"has a Fatal panic", func(g *stage) { g.BeginPanic(panicstate.Fatal, boom, "") }, false, boom},
+	} {
+		for depth, where := range []string{"the fiber", "its call", "the call of its call"} {
+			t.Run(where+" "+c.name, func(t *testing.T) {
+				g := newStage(t, Config{})
+				g.worn(4)
+				g.actor(Options{Name: "has a record", Frames: true})
+				for range depth {
+					g.call()
+				}
+				c.set(g)
+				if c.broken {
+					g.refuses("I7", OpAcquire, func() { g.call() })
+					return
+				}
+				before := g.Snapshot()
+				id, err := g.AcquireTrampoline()
+				if !errors.Is(err, c.err) || (err == nil) != (id != 0) {
+					t.Fatalf("%v, %v", id, err)
+				}
+				if err != nil && g.Snapshot() != before {
+					t.Fatal("the refusal changed something")
+				}
+				if err == nil && g.Executing() != id.ID() {
+					t.Fatalf("%v executes, not %v", g.Executing(), id)
+				}
+			})
+		}
+	}
+}
