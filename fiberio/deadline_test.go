@@ -69,6 +69,7 @@ func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 			w.alone(func(f *stackful.Fiber) {
 				letGo := w.busy(f)
 				assert.ErrorIs(w, call(w, f, f.Within(time.Millisecond)), stackful.ErrTimeout)
+				assert.NoError(w, f.Yield()) // the pool hears of it at the next poll
 				letGo()
 				w.settled(f)
 			})
