@@ -118,8 +118,9 @@ func (c *Core) verifyAlarms(n *census) {
 		if i >= len(n.sourceRefs) || c.sources.entries[i].source == nil {
 			c.broken(c.inside, "I10", "source slot %d is free and an alarm that is set", i+1)
 		}
-		if a, ok := c.sources.entries[i].source.(fiber.Alarm); !ok || setting > c.alarms.last {
-			c.broken(c.inside, "I10", "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(a), setting)
+		src := c.sources.entries[i].source
+		if _, ok := src.(fiber.Alarm); !ok || setting > c.alarms.last {
+			c.broken(c.inside, "I10", "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(src), setting)
 		}
 		n.sourceRefs[i]++
 		n.timed++
