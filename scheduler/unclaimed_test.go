@@ -1,0 +1,130 @@
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// A fiber that was woken by one of several objects has a record until it claims. What it
+// takes on before that outlasts the claim.
+func TestWhatIsDoneBeforeAClaimOutlastsIt(t *testing.T) {
+	var told []string
+	for _, c := range []struct {
+		name string
+		do   func(g *stage)
+		then func(g *stage) bool
+	}{
+		{"submits", func(g *stage) { g.submit() }, func(g *stage) bool {
+			left := g.io.Outstanding()
+			g.KillCurrent()
+			return left == 1 && len(g.Cancellations(nil)) == 1
+		}},
+		{"owns", func(g *stage) { g.Own(&will{name: "lock", told: &told}) }, func(g *stage) bool {
+			told = nil
+			g.KillCurrent()
+			return len(told) == 1
+		}},
+		{"is linked", func(g *stage) { g.Link(&bond{told: &told}) }, func(g *stage) bool {
+			told = nil
+			g.KillCurrent()
+			return len(told) == 1
+		}},
+		{"masks", func(g *stage) { g.Mask() }, func(g *stage) bool {
+			g.Cancel(g.Current(), nil)
+			code, _ := g.Interrupted()
+			g.Unmask()
+			return code == fiber.Pending
+		}},
+		{"sets its result", func(g *stage) { g.SetResult(7, nil) }, func(g *stage) bool {
+			result, _ := g.KillCurrent()
+			return result == 7
+		}},
+		{"is named", func(g *stage) { _ = g.SetName(g.Current(), "n") }, func(g *stage) bool {
+			return g.Name(g.Current()) == "n"
+		}},
+		{"is joined", func(g *stage) {
+			id, _ := g.Current().Regular()
+			g.Cell(id)
+		}, func(g *stage) bool {
+			id, _ := g.Current().Regular()
+			cell, _ := g.Cell(id)
+			g.KillCurrent()
+			return cell.Completed()
+		}},
+		{"calls", func(g *stage) { g.call() }, func(g *stage) bool {
+			top, _ := g.Executing().Trampoline()
+			g.ReleaseTrampoline(top)
+			return g.Executing() == g.Current()
+		}},
+		{"panics", func(g *stage) { g.Panics().Defer(3, "clean up") }, func(g *stage) bool {
+			_, ok := g.Panics().Return(3)
+			return ok
+		}},
+	} {
+		for _, cheap := range []bool{false, true} {
+			t.Run(c.name, func(t *testing.T) {
+				g := newStage(t, Config{Dropped: func(fiber.Token, ioqueue.Completion) {}})
+				if cheap {
+					g.worn(2)
+				}
+				left, right := &box{name: "left"}, &box{name: "right"}
+				ticket := g.sleeper(Options{}, fiber.OnQueue(), left, right)
+				g.delivers(ticket, fiber.Woken)
+				g.mount(root(ticket.ID))
+				c.do(g)
+				g.Verify()
+				if c.name != "calls" {
+					g.claims(fiber.OK)
+				}
+				g.Verify()
+				if !c.then(g) {
+					t.Errorf("it is forgotten:\n%s", g.Snapshot())
+				}
+			})
+		}
+	}
+}
+
+// Every call comes back with the scheduler open for the next, whether it was refused or not.
+func TestEveryCallLeavesTheSchedulerOpen(t *testing.T) {
+	for name := range lesserCalls(newStage(t, Config{}), 0) {
+		for _, nests := range []bool{false, true} {
+			g := newStage(t, Config{})
+			other := g.enlist(Options{})
+			g.actor(Options{Nests: nests})
+			if nests {
+				g.call()
+			}
+			calls := lesserCalls(g, other)
+			if name == "SetAlarm" {
+				calls[name] = func() { g.SetAlarm(&bell{at: 5}) } // nil is no alarm, and no refusal
+			}
+			refusal(calls[name])
+			if g.inside != g.outside {
+				t.Errorf("after %s it is inside %v", name, g.inside)
+			}
+		}
+	}
+}
+
+// The flag for the lock that was waited for stands for that one and no other.
+func TestAFiberThatHasWaitedForOneLockCanOwnAnother(t *testing.T) {
+	var told []string
+	g := newStage(t, Config{})
+	waited, other := &vault{will: will{name: "waited for", told: &told}}, &will{name: "other", told: &told}
+	first, second := g.actor(Options{}), fiber.RegularID(0)
+	g.waitFor(first, waited)
+	g.Own(other)
+	g.YieldCurrent()
+	second = g.actor(Options{})
+	g.waitFor(second, waited)
+	g.Own(waited)
+	g.KillCurrent()
+	g.mount(first)
+	g.KillCurrent()
+	if want := []string{"waited for of " + second.ID().String(), "other of " + first.ID().String()}; len(told) != 2 || told[0] != want[0] || told[1] != want[1] {
+		t.Errorf("told %q, not %q", told, want)
+	}
+}
