@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -105,10 +106,16 @@ func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(home.Snapshot(), "\nabsent ") {
+		t.Errorf("it is not seen that the fiber is elsewhere:\n%s", home.Snapshot())
+	}
 	m.Abandon(errBoom)
 	home.Poll()
 	home.TellUnobserved()
 	home.hears()
+	if strings.Contains(home.Snapshot(), "absent") {
+		t.Errorf("nobody is elsewhere any more:\n%s", home.Snapshot())
+	}
 	if !cell.Completed() {
 		t.Error("who joins it waits for ever")
 	}
