@@ -100,7 +100,9 @@ func orDefault(n, or int) int {
 	return n
 }
 
-// Scheduler is what the goroutines run on, for reports and figures.
+// Scheduler is what the goroutines run on, for reports and figures, and to end one of them:
+// a goroutine that is cancelled runs its deferred calls where it next waits, as by
+// runtime.Goexit, and one that is killed does not. If it is main's, Run returns the cause.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
 // JITStats are figures of the machine code of the run, so far.

@@ -40,12 +40,6 @@ func (m *Machine) block(st *State) step {
 	return leaveSlice
 }
 
-// doomed ends the slice of a fiber that is to be killed instead of waiting.
-func (m *Machine) doomed() step {
-	m.out = fiber.TimesliceExpired
-	return leaveSlice
-}
-
 // forever blocks on nothing.
 func (m *Machine) forever(st *State) step {
 	if m.trial {
@@ -102,7 +96,7 @@ func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) ste
 	}
 	t, how := m.sched.BlockOn(ch)
 	if !how.LeavesCPU() {
-		return m.doomed()
+		return m.finish(st) // it is to unwind, and the wait is over
 	}
 	if err := ch.ParkSend(t, v, 0); err != nil {
 		panic(err) // it has just said that it would block
@@ -136,7 +130,7 @@ type receiver interface {
 func (m *Machine) awaitValue(st *State, ch receiver) step {
 	t, how := m.sched.BlockOn(ch)
 	if !how.LeavesCPU() {
-		return m.doomed()
+		return m.finish(st) // it is to unwind, and the wait is over
 	}
 	if err := ch.ParkRecv(t, 0); err != nil {
 		panic(err) // it has just said that it would block
@@ -221,6 +215,8 @@ func (m *Machine) finish(st *State) step {
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
 	switch {
+	case res.Code >= fiber.Cancelled:
+		return m.stopped(st, res.Code)
 	case in.Op == code.Send && res.Code != fiber.Closed:
 		return next
 	case in.Op == code.Recv && in.C != 0:

@@ -4,7 +4,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
-	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // native calls a native function in the window at n A, r B.
@@ -34,7 +33,7 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 		m.out = m.fatal(st, c.Err.Error())
 		return leaveSlice
 	case lib.Goexit:
-		return m.goexitNow(st)
+		return m.exit(st, errGoexit)
 	case lib.Exit:
 		m.end(&Exit{c.Status})
 		m.out = fiber.TimesliceExpired
@@ -68,10 +67,4 @@ func (m *Machine) resumeNative(st *State, in *code.Instr, t fiber.Ticket, res fi
 	c.Resume(n[in.A:], r[in.B:])
 	w.Done(c, t, res)
 	return m.then(st, c)
-}
-
-// goexitNow begins the end of the fiber: its deferred calls run.
-func (m *Machine) goexitNow(st *State) step {
-	m.sched.BeginPanic(panicstate.Exit, errGoexit, "")
-	return m.unwind(st)
 }

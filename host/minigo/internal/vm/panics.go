@@ -9,7 +9,11 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-var errGoexit = errors.New("runtime.Goexit")
+// Why a fiber ends that neither returns nor panics.
+var (
+	errGoexit    = errors.New("runtime.Goexit")
+	errCancelled = errors.New("cancelled")
+)
 
 // guestPanic is a panic of the program, and those that it came after.
 type guestPanic struct {
@@ -107,6 +111,26 @@ func (m *Machine) begin(st *State, v value.Interface) step {
 	return m.unwind(st)
 }
 
+// exit begins the end of the fiber: its deferred calls run.
+func (m *Machine) exit(st *State, why error) step {
+	m.sched.BeginPanic(panicstate.Exit, why, "")
+	return m.unwind(st)
+}
+
+// stopped is what becomes of a fiber whose wait the host has ended (Host.Scheduler). No
+// instruction behind the wait is for it: nothing was sent, and nothing came.
+func (m *Machine) stopped(st *State, how fiber.Code) step {
+	switch {
+	case how != fiber.Cancelled:
+		m.out = fiber.TimesliceExpired // it dies where the slice ends
+		return leaveSlice
+	case m.goexit && st.isMain(): // nothing of it is left to run
+		m.out = m.endByCause()
+		return leaveSlice
+	}
+	return m.exit(st, errCancelled)
+}
+
 // unwind runs the next deferred call of a panic, or ends the fiber.
 func (m *Machine) unwind(st *State) step {
 	d, ok := m.sched.Panics().NextDefer()
@@ -124,17 +148,25 @@ func (m *Machine) unwind(st *State) step {
 // perish is the end of a fiber by a panic that nobody recovered.
 func (m *Machine) perish(st *State) fiber.OutcomeKind {
 	p, _ := m.sched.Panics().Outcome()
-	if p.Kind == panicstate.Exit {
-		if st.more != nil && st.more.main {
-			m.goexit = true
-			st.frames = st.frames[:1]
-			m.forever(st)
-			return m.out
-		}
+	switch {
+	case p.Kind != panicstate.Exit:
+		m.end(m.panicked(st))
+		return fiber.Panic
+	case !st.isMain():
 		return fiber.Done
+	case p.Value == errCancelled:
+		return m.endByCause()
 	}
-	m.end(m.panicked(st))
-	return fiber.Panic
+	m.goexit = true
+	st.frames = st.frames[:1]
+	m.forever(st)
+	return m.out
+}
+
+// endByCause ends the program because main was cancelled.
+func (m *Machine) endByCause() fiber.OutcomeKind {
+	m.end(m.sched.Cause(m.main.ID()))
+	return fiber.TimesliceExpired
 }
 
 func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {

@@ -48,6 +48,8 @@ func (st *State) extra() *extra {
 	return st.more
 }
 
+func (st *State) isMain() bool { return st.more != nil && st.more.main }
+
 func (st *State) top() *frame { return &st.frames[len(st.frames)-1] }
 
 // window is the registers of the frame on top.
