@@ -52,10 +52,7 @@ func (t *alarmTable) unset(slot uint32) bool {
 // which they were set, those of waits among them.
 func (c *Core) SetAlarm(a fiber.Alarm) {
 	c.enter(OpNote)
-	anchor := a.Anchored()
-	if !anchor.Bind(c.number) || !c.sources.knows(anchor) {
-		c.refuseAs(OpNote, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(a))
-	}
+	anchor := c.mustKnow(OpNote, a)
 	if !c.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
 		c.mustHaveTimerRoom(OpNote)
 	}

@@ -75,14 +75,23 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 		c.mustHaveTimerRoom(OpArm)
 	}
 	for _, src := range sources {
-		a := src.Anchored()
-		if a == nil {
-			c.refuseAs(OpArm, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
-		}
-		if !a.Bind(c.number) || !c.sources.knows(a) {
-			c.refuseAs(OpArm, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
-		}
+		c.mustKnow(OpArm, src)
 	}
+}
+
+// mustKnow is the anchor of an object that is to tell this scheduler something.
+func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
+	var a *fiber.Anchor
+	if src != nil {
+		a = src.Anchored()
+	}
+	switch {
+	case a == nil:
+		c.refuseAs(op, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
+	case !a.Bind(c.number) || !c.sources.knows(a):
+		c.refuseAs(op, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
+	}
+	return a
 }
 
 // mirror shows on the root that its executing context has a wait armed, so that the

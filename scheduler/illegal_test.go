@@ -83,6 +83,43 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 	}
 }
 
+func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
+	g := newStage(t, Config{})
+	owner := g.actor(Options{})
+	for kind, prepare := range map[string]func(){
+		"a fresh fiber": func() {},
+		"one that keeps what it waited on": func() {
+			g.Arm(fiber.OnQueue(), new(box))
+			g.Disarm()
+		},
+		"one with a record": func() { g.Own(&will{told: new([]string)}) },
+	} {
+		prepare()
+		for name, nilled := range map[string]struct {
+			op   Op
+			call func()
+		}{
+			"Arm":      {OpArm, func() { g.Arm(fiber.OnQueue(), fiber.Source(nil)) }},
+			"Arm of 2": {OpArm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
+			"ArmOn":    {OpArm, func() { g.ArmOn(nil) }},
+			"BlockOn":  {OpArm, func() { g.BlockOn(nil) }},
+			"SetAlarm": {OpNote, func() { g.Core.SetAlarm(nil) }},
+			"Own":      {OpOwn, func() { g.Own(nil) }},
+			"Link":     {OpOwn, func() { g.Link(nil) }},
+		} {
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				if e := g.refuses("contract", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
+					t.Fatalf("the error does not say what is nobody: %v", e)
+				}
+			})
+		}
+	}
+	g.KillCurrent()
+	if g.Live() > 0 {
+		t.Fatalf("%v has not ended", owner)
+	}
+}
+
 func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 	home, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
 	b := &box{name: "channel 7"}

@@ -7,6 +7,9 @@ import "github.com/selvage-dev/selvage/fiber"
 func (c *Core) Link(l fiber.Link) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
+	if l == nil {
+		c.refuseAs(OpOwn, "contract", "nil is nobody to tell of a death: give Link what is to be told")
+	}
 	s := c.keepSide(c.cur)
 	s.links = append(s.links, l)
 	c.leave()

@@ -16,7 +16,7 @@ import (
 func (c *Core) Own(hook fiber.OwnerHook) {
 	h := c.cur
 	if h.word&(gateMask|kept|holds|hasSide) != running|kept || c.inside != OpNone ||
-		!identical(&c.sources.at(h.ref).lock, &hook) {
+		hook == nil || !identical(&c.sources.at(h.ref).lock, &hook) {
 		c.ownOtherwise(hook)
 		return
 	}
@@ -35,12 +35,15 @@ func (c *Core) Disown(hook fiber.OwnerHook) {
 }
 
 func (c *Core) ownOtherwise(hook fiber.OwnerHook) {
-	if s := c.estate(); s != nil {
+	if s := c.estate(); s != nil && hook != nil {
 		s.owned = append(s.owned, hook)
 		return
 	}
 	c.enter(OpOwn)
 	c.executing(OpOwn)
+	if hook == nil {
+		c.refuseAs(OpOwn, "contract", "nil is nothing to own: give Own what settles itself when its owner dies")
+	}
 	if h := c.cur; c.isKept(h, hook) {
 		h.set(holds)
 	} else {

@@ -11,6 +11,9 @@ import (
 // ArmOn is Arm(fiber.OnQueue(), src) in a form that is cheap: a wait on one object
 // without a deadline, cheapest on the object the fiber last waited on.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
+	if src == nil {
+		return c.Arm(fiber.OnQueue(), src) // says what is wrong
+	}
 	h, a := c.cur, src.Anchored()
 	if h.word&(gateMask|owed|chained|holds) != running || c.seq == c.lastSeq ||
 		c.inside != OpNone || !c.sources.has(a) {
