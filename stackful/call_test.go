@@ -9,6 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/trampoline"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -329,6 +330,8 @@ func TestACoroutineInAForeignCallbackRefusesWhatItCannotDo(t *testing.T) {
 						f.Sleep(time.Second),
 						second(f.Call(func(f *Fiber) (any, error) { return nil, f.Sleep(time.Second) })),
 						second(f.Call(func(*Fiber) (any, error) { return nil, nil })),
+						second(f.Scope(scope.Options{}, func(*Fiber, *Scope) (any, error) { return nil, nil })),
+						operates(f, s),
 					} {
 						s.is("refused", errors.Is(err, trampoline.ErrForeignStack), !could)
 					}

@@ -5,41 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
 
 var errStop = errors.New("the user closed the window")
-
-func TestACancelledFiberIsNotAsleepForEver(t *testing.T) {
-	each(t, func(s *story) {
-		var nowhere *wait.Chan[int]
-		ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
-		o := others(s)
-		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); o.take(f); s.ok(f.Sleep(time.Hour)) })
-		task := s.spawn("joined", func(f *Fiber) { s.ok(f.Sleep(time.Hour)) })
-		blocks := []func(*Fiber) error{
-			func(f *Fiber) error { return f.Sleep(1 << 60) },
-			func(f *Fiber) error { return Send(f, ch, 1) },
-			func(f *Fiber) error { _, _, err := Recv(f, nowhere); return err },
-			func(f *Fiber) error { _, err := f.Select(wait.NewSelect()); return err },
-			func(f *Fiber) error { return f.Lock(m) },
-			func(f *Fiber) error { _, err := f.Join(task); return err },
-		}
-		for _, block := range append(blocks, o.blocks(task, fiber.Never)...) {
-			sleeper := s.spawn("sleeper", func(f *Fiber) {
-				s.interrupted(block(f), false, errStop)
-				s.is("now", f.Now().String(), "1s")
-			})
-			s.spawn("user", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.ok(s.sched.Cancel(sleeper.ID(), errStop)) })
-		}
-		s.run()
-		_, senders := ch.Waiting()
-		s.is("senders left", senders, 0)
-		o.nobodyWaits()
-	})
-}
 
 func TestACancelIsToldOnceAndTheCleanUpMayBlock(t *testing.T) {
 	each(t, func(s *story) {

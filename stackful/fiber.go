@@ -141,12 +141,10 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 	if err := f.beginWait("Await"); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
-	s := f.rt.sched
-	if r.Deadline != fiber.Never {
-		if err := s.TimerRoom(); err != nil {
-			return fiber.Ticket{}, fiber.Result{}, err
-		}
+	if err := f.timerRoom(r.Deadline); err != nil {
+		return fiber.Ticket{}, fiber.Result{}, err
 	}
+	s := f.rt.sched
 	t := f.arm(r, sources)
 	if park != nil {
 		if err := park(t); err != nil {
@@ -168,6 +166,14 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 		return t, res, f.interrupt(res.Code, s.Cause(f.ID()))
 	}
 	return t, res, nil
+}
+
+// timerRoom refuses a deadline for which there is no timer.
+func (f *Fiber) timerRoom(deadline fiber.Time) error {
+	if deadline == fiber.Never {
+		return nil
+	}
+	return f.rt.sched.TimerRoom()
 }
 
 func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {

@@ -18,21 +18,29 @@ import (
 // Errors, all of which say that nothing was done or that nobody will learn of it: start's,
 // *Interrupt. The operation of a fiber that was interrupted is abandoned: whatever does it
 // is told.
+//
+// In a native call (Call) another fiber stands in, because a token is awaited by the fiber
+// that has it and not by its calls (I8): start is called by that one, so it must make no
+// calls of f, and scheduler.ErrTooManyFibers is one more error.
 func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, error) {
 	return f.OperateBy(start, fiber.Never)
 }
 
-// OperateBy is Operate with a deadline, of both waits together, and ErrTimeout.
+// OperateBy is Operate with a deadline, of both waits together, ErrTimeout, and
+// scheduler.ErrTooManyTimers: then nothing was begun.
 func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
-	if err := f.begin("Operate"); err != nil {
+	if err := f.beginWait("Operate"); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	s := f.rt.sched
+	if s.Executing().IsTrampoline() {
+		return f.operateAside(start, deadline)
+	}
 	tok, err := f.submit(deadline)
 	if err != nil {
 		return ioqueue.Completion{}, err
 	}
-	if err := f.begun(tok, start); err != nil {
+	if err := f.begun(tok, deadline, start); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	if _, _, err := f.Await(fiber.OnIO(tok).By(deadline), nil); err != nil {
@@ -57,9 +65,9 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 	return s.SubmitReserved(t)
 }
 
-// begun calls start. An operation that does not begin, because start fails or panics, ends
-// here: nobody else would complete its token.
-func (f *Fiber) begun(tok fiber.Token, start func(fiber.Token) error) (err error) {
+// begun calls start. An operation that does not begin, because start fails or panics or its
+// end could not be waited for, ends here: nobody else would complete its token.
+func (f *Fiber) begun(tok fiber.Token, deadline fiber.Time, start func(fiber.Token) error) (err error) {
 	err = errNotBegun
 	defer func() {
 		if err != nil {
@@ -67,9 +75,39 @@ func (f *Fiber) begun(tok fiber.Token, start func(fiber.Token) error) (err error
 			f.rt.sched.Completion(tok)
 		}
 	}()
-	err = start(tok)
+	if full := f.timerRoom(deadline); full != nil {
+		err = full
+	} else {
+		err = start(tok)
+	}
 	return err
 }
 
 // errNotBegun is what nobody gets to see: a panic passes on instead.
 var errNotBegun = errors.New("stackful: the operation was not begun")
+
+// operateAside has another fiber do the operation. If the wait for that one ends first, it is
+// cancelled, and with it the operation.
+func (f *Fiber) operateAside(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
+	var done ioqueue.Completion
+	var failed error
+	var panicked any
+	aside, err := f.rt.Go("operation of "+f.ID().String(), func(f *Fiber) (any, error) {
+		defer func() { panicked = recover() }()
+		done, failed = f.OperateBy(start, deadline)
+		return nil, nil
+	})
+	if err != nil {
+		return ioqueue.Completion{}, err
+	}
+	if _, err := f.Join(aside); err != nil {
+		if _, _, over := aside.Result(); !over {
+			_ = f.rt.sched.Cancel(aside.ID(), err) // it is alive
+		}
+		return ioqueue.Completion{}, err
+	}
+	if panicked != nil {
+		panic(panicked)
+	}
+	return done, failed
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 func TestAnOperationEndsWithItsCompletion(t *testing.T) {
@@ -51,4 +52,52 @@ func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
 			})
 		})
 	}
+}
+
+// operates does an operation that is over at once.
+func operates(f *Fiber, s *story) error {
+	_, err := f.Operate(func(tok fiber.Token) error {
+		s.sched.Complete(tok, ioqueue.Completion{})
+		return nil
+	})
+	return err
+}
+
+// A call of native code cannot wait for a token itself (I8).
+func TestANativeCallDoesOperationsLikeItsFiber(t *testing.T) {
+	refused := errors.New("the device is gone")
+	inEveryMode(t, func(s *story) {
+		s.spawn("caller", func(f *Fiber) {
+			s.within(f, 2, func() {
+				done, err := f.Operate(func(tok fiber.Token) error {
+					go s.sched.Inbox().Complete(tok, ioqueue.Completion{Value: "all of it"})
+					return nil
+				})
+				s.ok(err)
+				s.is("completed with", done.Value, "all of it")
+				s.ok(operates(f, s))
+				_, err = f.OperateBy(func(fiber.Token) error { return nil }, f.Within(time.Second))
+				s.is("late", err, ErrTimeout)
+				_, err = f.Operate(func(fiber.Token) error { return refused })
+				s.is("not begun", err, refused)
+				func() {
+					defer func() { s.is("a panic goes on", recover(), refused) }()
+					_, _ = f.Operate(func(fiber.Token) error { panic(refused) })
+				}()
+			})
+			s.say(f, "done")
+		})
+		s.run()
+		s.told("caller: done")
+		s.sched.Verify()
+	})
+}
+
+func TestANativeCallIsToldThatThereIsNoRoomForTheFiberOfItsOperation(t *testing.T) {
+	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *story) {
+		s.spawn("caller", func(f *Fiber) {
+			s.within(f, 1, func() { s.fails("operation", operates(f, s), scheduler.ErrTooManyFibers) })
+		})
+		s.run()
+	})
 }

@@ -50,6 +50,9 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 			o.locks = append(o.locks, m)
 			o.ok(f.Lock(m))
 			err := f.WaitBy(wait.NewCond(m), by)
+			if i, stopped := err.(*Interrupt); stopped && i.Killed {
+				return err
+			}
 			o.is("owner again", m.Owner(), f.ID())
 			o.ok(f.Unlock(m))
 			return err

@@ -30,9 +30,13 @@ func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error
 }
 
 // ScopeBy is Scope with a deadline, at which all its fibers are cancelled. The error is
-// then a *scope.CancelError with scope.ErrDeadline, when they have ended.
+// then a *scope.CancelError with scope.ErrDeadline, when they have ended. One more error is
+// scheduler.ErrTooManyTimers.
 func (f *Fiber) ScopeBy(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
-	if err := f.begin("Scope"); err != nil {
+	if err := f.beginWait("Scope"); err != nil {
+		return nil, err
+	}
+	if err := f.timerRoom(deadline); err != nil {
 		return nil, err
 	}
 	s := &Scope{f.rt, scope.Open(&f.rt.sched.Core, o, deadline)}
@@ -55,7 +59,7 @@ func (f *Fiber) ScopeBy(o scope.Options, deadline fiber.Time, body func(f *Fiber
 // killed meanwhile.
 func (f *Fiber) awaitEnd(life *scope.Scope) (stopped *Interrupt) {
 	for !life.Try() {
-		t, res, err := f.Await(life.Reason(), life.Park, life)
+		t, res, err := f.Await(life.Reason(), life.Park, life) // ScopeBy has seen to it that it waits
 		if i, ok := err.(*Interrupt); ok {
 			stopped = i
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -32,6 +33,11 @@ func TestWhoeverWantsOneTimerTooManyIsToldAndGoesOn(t *testing.T) {
 		_, err = f.ResetTimer(&other, f.Within(time.Second))
 		assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
 		_, _, err = f.Await(fiber.OnQueue().By(f.Within(time.Second)), nil)
+		assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
+		never := func(*stackful.Fiber, *stackful.Scope) (any, error) { t.Error("it began"); return nil, nil }
+		_, err = f.ScopeBy(scope.Options{}, f.Within(time.Second), never)
+		assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
+		_, err = f.OperateBy(func(fiber.Token) error { t.Error("it began"); return nil }, f.Within(time.Second))
 		assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
 		_, err = f.ResetTimer(&timer, f.Within(2*time.Second))
 		assert.NoError(t, err, "one that is set keeps its place")
