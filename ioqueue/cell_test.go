@@ -126,6 +126,35 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 	}
 }
 
+func TestSettleLeavesAloneWhatHasNoResultForACell(t *testing.T) {
+	for name, meanwhile := range map[string]func(q *Queue, token fiber.Token){
+		"in flight": func(*Queue, fiber.Token) {},
+		"complete":  func(q *Queue, token fiber.Token) { q.Complete(token, Completion{N: 1}) },
+		"awaited":   func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) },
+		"ready for its owner": func(q *Queue, token fiber.Token) {
+			q.Await(token, waitOf(alice, 1))
+			q.Complete(token, Completion{N: 1})
+		},
+		"attached, not at end": func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) },
+		"given up":             func(q *Queue, token fiber.Token) { q.Abandon(token) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := New(0, 0, nil)
+			token := submit(t, q, alice)
+			meanwhile(q, token)
+			s := q.live(token)
+			before := *s
+			q.Settle(token, nil)
+			if *s != before || q.live(token) != s {
+				t.Fatalf("it made %+v of %+v", *s, before)
+			}
+			if err := check(q); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
 func TestACellOutlivesTheFiberThatSubmitted(t *testing.T) {
 	q, c := New(0, 0, nil), &Cell{}
 	token := submit(t, q, alice)

@@ -16,7 +16,8 @@ func (q *Queue) push(head *uint32, i uint32) {
 	first.prev = i
 }
 
-// remove takes a slot out of the list it is in.
+// remove takes a slot out of the list it is in. Its links are stale from then on: whoever
+// puts it into another list sets them, and a free slot is zero.
 func (q *Queue) remove(head *uint32, i uint32) {
 	s := q.slots.At(i)
 	if s.next == i {
@@ -28,5 +29,4 @@ func (q *Queue) remove(head *uint32, i uint32) {
 			*head = s.next
 		}
 	}
-	s.next, s.prev = 0, 0
 }

@@ -52,6 +52,44 @@ func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
 	}
 }
 
+// The short form of Await is for the one case in which there is nothing to decide.
+func TestAwaitBegunAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(q *Queue, token fiber.Token)
+		ticket    fiber.Ticket
+		want      bool
+	}{
+		"in flight":          {func(*Queue, fiber.Token) {}, waitOf(alice, 2), true},
+		"of somebody else":   {func(*Queue, fiber.Token) {}, waitOf(bob, 2), false},
+		"complete":           {func(q *Queue, token fiber.Token) { q.Complete(token, Completion{}) }, waitOf(alice, 2), false},
+		"awaited already":    {func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) }, waitOf(alice, 2), false},
+		"attached to a cell": {func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) }, waitOf(alice, 2), false},
+		"given up":           {func(q *Queue, token fiber.Token) { q.Abandon(token) }, waitOf(alice, 2), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := New(0, 0, nil)
+			token := submit(t, q, alice)
+			c.meanwhile(q, token)
+			before, awaiting := *q.live(token), q.Awaiting()
+			if got := q.AwaitBegun(token, c.ticket); got != c.want {
+				t.Fatalf("AwaitBegun = %v", got)
+			}
+			if !c.want {
+				if *q.live(token) != before || q.Awaiting() != awaiting {
+					t.Fatalf("it said no and made %+v of %+v", *q.live(token), before)
+				}
+				return
+			}
+			if ticket, v := q.Complete(token, Completion{}); q.Awaiting() != 0 || v != Deliver || ticket != c.ticket {
+				t.Fatalf("the end is %v for %v, and %d are awaited", v, ticket, q.Awaiting())
+			}
+		})
+	}
+	if q := New(0, 0, nil); q.AwaitBegun(1, waitOf(alice, 1)) || q.Awaiting() != 0 {
+		t.Error("a token was awaited that never was")
+	}
+}
+
 func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
 	q := New(0, 0, nil)
 	token := submit(t, q, alice)

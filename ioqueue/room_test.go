@@ -161,3 +161,41 @@ func TestNobodyOvertakesAFiberThatWasLetIn(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestAFiberForWhichNoPlaceIsKeptGetsNoToken(t *testing.T) {
+	q := New(0, 1, nil)
+	submit(t, q, worker)
+	waits := fiber.Ticket{ID: worker.ID(), Seq: 1}
+	if err := q.Room().Park(waits, 0); err != nil {
+		t.Fatal(err)
+	}
+	for name, ticket := range map[string]fiber.Ticket{
+		"that still waits":  waits,
+		"that never waited": {ID: worker.ID(), Seq: 2},
+		"that is none":      {},
+	} {
+		if tok, err := q.SubmitReserved(worker, ticket); tok != 0 || !errors.Is(err, ErrNoRoom) {
+			t.Errorf("a ticket %s: %v, %v", name, tok, err)
+		}
+	}
+	if !q.Room().Holds(waits) || q.Outstanding() != 1 {
+		t.Errorf("waits: %v, outstanding: %d", q.Room().Holds(waits), q.Outstanding())
+	}
+}
+
+// A host that parks late would put a fiber before those who came first (I11).
+func TestTheLineForRoomRefusesATicketOutOfOrder(t *testing.T) {
+	q := New(0, 1, nil)
+	first := fiber.Ticket{ID: worker.ID(), Seq: 5}
+	if err := q.Room().Park(first, 0); err != nil {
+		t.Fatal(err)
+	}
+	for name, late := range map[string]fiber.Ticket{"an older one": {ID: worker.ID(), Seq: 4}, "none": {}} {
+		if err := q.Room().Park(late, 0); !errors.Is(err, ErrOrder) || q.Room().Holds(late) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if q.Room().Waiting() != 1 || !q.Room().Holds(first) {
+		t.Errorf("%d wait", q.Room().Waiting())
+	}
+}
