@@ -33,3 +33,24 @@ func TestWhatComesAfterADecisionChangesNothing(t *testing.T) {
 		})
 	}
 }
+
+// What was decided before is somebody's wake-up: a scope that is told of the end of a wait,
+// its owner's or a stranger's, keeps it.
+func TestAScopeKeepsWhatOthersHaveDecided(t *testing.T) {
+	g := newStage(t, 0)
+	s := g.open(Options{}, fiber.Never)
+	worker := g.worker(s, "w")
+	first, stranger := fiber.Wakeup{Ticket: fiber.Ticket{ID: worker, Seq: 1}}, fiber.Ticket{ID: worker, Seq: 77}
+	owners := g.Arm(s.Reason(), s)
+	g.must(s.Park(owners))
+	for _, ticket := range []fiber.Ticket{stranger, owners, owners} {
+		if got := s.Withdraw(ticket, []fiber.Wakeup{first}); len(got) != 1 || got[0] != first {
+			t.Errorf("after %v was withdrawn there is %v", ticket, got)
+		}
+		g.is("the owner waits", s.Holds(owners), ticket == stranger)
+	}
+	g.Disarm()
+	if all := s.Holders([]fiber.ID{s.Owner()}); len(all) != 2 || all[0] != s.Owner() || all[1] != worker {
+		t.Errorf("the holders are %v", all)
+	}
+}
