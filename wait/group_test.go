@@ -169,6 +169,17 @@ func TestAnEmptyGroupIsDoneAndOneOfZeroJoinsNever(t *testing.T) {
 	goes(t, new(Group), -1, true)
 }
 
+func TestThoseToCancelAreAddedToOthers(t *testing.T) {
+	f := newFake(t)
+	g, cells := children(t, All, 2)
+	g.Add(Join{})
+	g.Add(joined(t, new(ioqueue.Cell), 1)) // for which nobody is named
+	ends(f, &cells[0], nil)
+	if got := g.Rest([]fiber.ID{fib(8)}); !slices.Equal(got, []fiber.ID{fib(8), fib(2)}) {
+		t.Errorf("rest is %v, want fiber 8, which was there, and fiber 2", got)
+	}
+}
+
 func TestAGroupIsNotParkedWhereAnEndIsThereOrForeign(t *testing.T) {
 	f, away := newFake(t), newFake(t)
 	away.number = 1

@@ -200,6 +200,23 @@ func TestMisuseIsATypedErrorThatNamesTheObjectAndChangesNothing(t *testing.T) {
 
 func TestWhatBelongsToOneSchedulerIsRefusedToAnother(t *testing.T) { refuseAll(t, foreigners) }
 
+func TestWhatBelongsToASchedulerIsAdmittedThere(t *testing.T) {
+	y := newYard(t)
+	for name, o := range map[string]interface{ Admit(uint16) error }{
+		"chan": y.room, "mutex": y.held, "rwmutex": y.read, "semaphore": y.permits, "cond": y.cond,
+		"once": y.run, "timer": y.set, "select": y.choice(y.set), "no chan": (*Chan[int])(nil),
+	} {
+		is(t, name, o.Admit(0), nil)
+	}
+	for name, o := range map[string]interface{ Admit(uint16) error }{
+		"chan": NewChan[int](0), "mutex": new(Mutex), "rwmutex": new(RWMutex), "semaphore": new(Semaphore),
+		"cond": NewCond(new(Mutex)), "once": new(Once), "timer": new(Timer), "select": NewSelect(new(Timer)),
+	} {
+		is(t, "a new "+name, o.Admit(9), nil) // the first that asks has it
+		is(t, "a new "+name+" refuses another", errors.Is(o.Admit(0), ErrForeign), true)
+	}
+}
+
 func refuseAll(t *testing.T, table []misuse) {
 	for i, m := range table {
 		t.Run(fmt.Sprintf("%d: %s %s", i, m.op, m.object), func(t *testing.T) {
@@ -213,6 +230,9 @@ func refuseAll(t *testing.T, table []misuse) {
 			if m.op == "use" { // nobody has tried anything yet
 				is(t, "owner", e.Owner, 0)
 				is(t, "by", e.By, 0)
+			}
+			if e.Owner != 0 && e.Owner != fib(1) || e.By != 0 && e.By != fib(1) && e.By != fib(2) {
+				t.Errorf("it names a fiber that never was: %v", e)
 			}
 			if e.Object != m.object || !strings.Contains(e.Error(), m.op+": "+m.object+": ") {
 				t.Errorf("it names %s: %v", e.Object, e)
@@ -239,6 +259,7 @@ var breaches = []struct {
 	{"read lock", `rwmutex "read"`, func(y *yard) { _, _ = y.read.TryRLock(0) }},
 	{"acquire", `semaphore "permits"`, func(y *yard) { _, _ = y.permits.TryAcquire(0, 1) }},
 	{"run", `once "failed"`, func(y *yard) { _, _, _ = y.failed.TryRun(0) }},
+	{"run", `once "done"`, func(y *yard) { _ = y.done.ParkRun(here(1), 0) }},
 	{"send", `chan "full"`, func(y *yard) { _ = y.full.ParkSend(fiber.Ticket{}, 1, 0) }},
 	{"receive", `chan "room"`, func(y *yard) { _ = y.room.ParkRecv(fiber.Ticket{}, 0) }},
 	{"lock", `mutex "held"`, func(y *yard) { _ = y.held.ParkLock(fiber.Ticket{}, fib(2)) }},

@@ -53,6 +53,34 @@ func TestUnlockHandsTheLockOverBeforeTheNextOwnerRuns(t *testing.T) {
 	is(t, "collected by nobody", m.Collect(fiber.Ticket{}), false)
 }
 
+func TestALockThatNobodyWantsIsFreeAndWakesNobody(t *testing.T) {
+	for name, give := range map[string]func(f *fake, m *Mutex) (fiber.Wakeup, error){
+		"unlocked": func(_ *fake, m *Mutex) (fiber.Wakeup, error) { return m.Unlock(fib(1)) },
+		"unlocked by one that has not come for it": func(f *fake, m *Mutex) (fiber.Wakeup, error) {
+			parkedLock(f, m, 2)
+			f.deliver(first(m.Unlock(fib(1))))
+			return m.Unlock(fib(2))
+		},
+		"given up to wait for a signal": func(f *fake, m *Mutex) (fiber.Wakeup, error) {
+			c := NewCond(m)
+			return c.ParkWait(f.arm(fib(1), c), fib(1))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, m := newFake(t), new(Mutex)
+			f.arm(fib(3), m) // so that it has a slot that could vouch for somebody
+			locked(t, m, 1)
+			w, err := give(f, m)
+			is(t, "error", err, nil)
+			is(t, "wakeup", w, fiber.Wakeup{})
+			is(t, "owner", m.Owner(), 0)
+			locked(t, m, 3)
+		})
+	}
+}
+
+func first[T any](v T, _ error) T { return v }
+
 func TestALockerThatGaveUpIsPassedOver(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)

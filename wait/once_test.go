@@ -39,8 +39,10 @@ func TestOneRunsAndTheOthersWaitUntilItIsDone(t *testing.T) {
 	run, done, err := o.TryRun(fib(2))
 	is(t, "a second run", run || done || err != nil, false)
 	a, b := parkedRun(f, o, 2), parkedRun(f, o, 3)
+	is(t, "waiting", o.Waiting(), 2)
 	ending(f, o.Finish, 1)
 	woke(t, f, fiber.OK, []fiber.Ticket{a, b})
+	is(t, "waiting", o.Waiting(), 0)
 	is(t, "its turn", o.Collect(a) || o.Collect(b), false)
 	run, done, err = o.TryRun(fib(4))
 	is(t, "run again", run || err != nil, false)
@@ -90,6 +92,7 @@ func TestWithPoisonThereIsOneAttempt(t *testing.T) {
 			a, b := parkedRun(f, o, 2), parkedRun(f, o, 3)
 			end(f, o)
 			woke(t, f, fiber.Failed, []fiber.Ticket{a, b})
+			is(t, "told of nobody's death", len(o.OwnerDied(0, nil)), 0) // which repairs nothing
 			_, _, err := o.TryRun(fib(4))
 			for _, err := range []error{err, o.Err(), o.ParkRun(f.arm(fib(4)), fib(4))} {
 				var e *Error

@@ -20,11 +20,9 @@ func (o *Once) ParkRun(t fiber.Ticket, id fiber.ID) error {
 	switch {
 	case !o.belongs(t.Scheduler()):
 		return o.refuse("run", 0, id, ErrForeign)
-	case o.done:
-		return o.refuse("run", 0, id, ErrReady)
 	case o.failed != 0 || o.runner == id || id == 0:
 		return o.mayNotRun(id)
-	case o.runner == 0:
+	case o.runner == 0: // done, or id may run it
 		return o.refuse("run", 0, id, ErrReady)
 	}
 	if !o.waiting.Push(t, 0, id) {

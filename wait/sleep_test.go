@@ -65,5 +65,7 @@ func TestASleepEndsAtAnInstantThatExistsOrIsRefused(t *testing.T) {
 			t.Errorf("%v after %v: got %v, want %s", c.d, c.now, err, c.why)
 		}
 		is(t, "reason", r, fiber.Reason{})
+		at, _ := Deadline(c.now, c.d)
+		is(t, "instant", at, 0)
 	}
 }
