@@ -33,9 +33,15 @@ type toy struct {
 // Resume runs a fiber for a slice.
 func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) fiber.Outcome {
 	if then := f.Data.then; then != nil {
-		ticket, _ := m.Claim()
+		ticket, result := m.Claim()
+		if result.Code == fiber.Cancelled {
+			return m.stop()
+		}
 		f.Data.then = nil
 		then(ticket)
+	}
+	if code, _ := m.Interrupted(); code != fiber.Pending {
+		return m.stop()
 	}
 	for range m.Budget() {
 		if out := m.step(&f.Data); out.Kind != 0 {
@@ -43,6 +49,12 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 		}
 	}
 	return fiber.Outcome{Kind: fiber.TimesliceExpired}
+}
+
+// stop ends a fiber that the host has cancelled. It has nothing to unwind.
+func (m *toy) stop() fiber.Outcome {
+	m.SetResult(nil, m.Cause(m.Current()))
+	return fiber.Outcome{Kind: fiber.Done}
 }
 
 // step executes an instruction, a word and a number. The zero Outcome is to go on.
@@ -128,8 +140,8 @@ func (st *state) site() string { return fmt.Sprintf("program.txt:%d", st.pc) }
 //go:embed program.txt
 var program string
 
-// run runs a program, whose first fiber begins at its first line.
-func run(program string, out io.Writer) error {
+// newToy makes a machine for a program.
+func newToy(program string, out io.Writer) *toy {
 	m := &toy{code: strings.Split(program, "\n"), out: out}
 	m.Scheduler = scheduler.New[state](scheduler.Config{
 		Budget: 100,
@@ -139,6 +151,12 @@ func run(program string, out io.Writer) error {
 		},
 		Unobserved: func(err *scheduler.UnobservedError) { _, _ = fmt.Fprintln(out, err) },
 	})
+	return m
+}
+
+// run runs a program, whose first fiber begins at its first line.
+func run(program string, out io.Writer) error {
+	m := newToy(program, out)
 	if _, err := m.Spawn(state{}); err != nil {
 		return err
 	}

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the machine prints into main.out")
@@ -41,6 +45,60 @@ func TestAWrongProgramFailsItsFiberAndNotTheHost(t *testing.T) {
 			t.Errorf("%q: %s\nwant %s", program, text, why)
 		}
 	}
+}
+
+var errEnough = errors.New("enough")
+
+// A fiber that the host ends does nothing behind its wait, and leaves nothing in the channel.
+func TestAFiberThatIsCancelledOrKilledGoesNoFurther(t *testing.T) {
+	for _, wait := range []string{"recv", "send", "sleep 10", "yield"} {
+		for _, when := range []string{"before its slice", "before it waits", "while it waits"} {
+			for _, how := range []string{"cancelled", "killed"} {
+				var out bytes.Buffer
+				m := newToy(wait+"\nprint\nend\n", &out)
+				var why error
+				id, err := m.SpawnWith(state{}, scheduler.Options{Ended: func(_ any, err error) { why = err }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = m.Run(t.Context(), ending{m, id.ID(), when, how})
+				receivers, senders := m.ch.Waiting()
+				if err != nil || out.Len() > 0 || receivers+senders > 0 || !errors.Is(why, errEnough) {
+					t.Errorf("%s, %s %s: %v; it ended with %v and printed %q, and %d wait in the channel", wait, how, when, err, why, &out, receivers+senders)
+				}
+			}
+		}
+	}
+}
+
+// ending is when and how the host ends a fiber.
+type ending struct {
+	*toy
+	id        fiber.ID
+	when, how string
+}
+
+// Resume is the toy's, with the end at its time.
+func (e ending) Resume(s *scheduler.Scheduler[state], f *scheduler.Fiber[state]) fiber.Outcome {
+	if e.when == "before its slice" {
+		e.end()
+	}
+	out := e.toy.Resume(s, f)
+	switch e.when {
+	case "before it waits":
+		e.end()
+	case "while it waits":
+		_ = e.Inbox().Do(e.end)
+	}
+	return out
+}
+
+func (e ending) end() {
+	end := e.Cancel
+	if e.how == "killed" {
+		end = e.Kill
+	}
+	_ = end(e.id, errEnough) // it may have ended
 }
 
 // The tutorial shows all of the machine, in the order of the file, then what it runs, then
