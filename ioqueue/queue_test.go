@@ -2,6 +2,7 @@ package ioqueue
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -159,6 +160,29 @@ func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
 	submit(t, q, bob)
 	if c := q.Counters(); c.Refused != 1 || c.Late != 1 || c.Submitted != 3 {
 		t.Fatalf("%+v", c)
+	}
+}
+
+// Whoever tells the outside to cancel tells it once, whatever was acknowledged meanwhile.
+func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
+	q := New(0, 0, nil)
+	first, second, third := submit(t, q, alice), submit(t, q, alice), submit(t, q, bob)
+	q.AbandonOwned(alice)
+	told := q.Cancellations(nil)
+	if want := []fiber.Token{first, second}; !slices.Equal(told, want) || len(q.Cancellations(nil)) != 0 {
+		t.Fatalf("to be cancelled are %v, want %v, and then none", told, want)
+	}
+	q.AbandonOwned(bob)
+	for _, token := range told {
+		if _, v := q.Complete(token, Completion{}); v != Late {
+			t.Fatalf("verdict %v, want late", v)
+		}
+		if err := check(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := q.Cancellations(nil); !slices.Equal(got, []fiber.Token{third}) {
+		t.Fatalf("to be cancelled are %v, want %v", got, third)
 	}
 }
 
