@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -52,5 +53,29 @@ func TestAScopeKeepsWhatOthersHaveDecided(t *testing.T) {
 	g.Disarm()
 	if all := s.Holders([]fiber.ID{s.Owner()}); len(all) != 2 || all[0] != s.Owner() || all[1] != worker {
 		t.Errorf("the holders are %v", all)
+	}
+}
+
+// Somebody may hold on to a fiber that is dead for longer than the scope lasts; were it
+// linked to the others still, all that came after it would stay in memory with it.
+func TestWhoHasLeftTheRollKeepsNobodyElseAlive(t *testing.T) {
+	for i, name := range []string{"the first", "the middle one", "the last"} {
+		var r roll
+		all := []*member{{id: 1}, {id: 2}, {id: 3}}
+		for _, m := range all {
+			r.add(m)
+		}
+		gone := all[i]
+		r.remove(gone)
+		if gone.prev != nil || gone.next != nil {
+			t.Errorf("%s is still linked", name)
+		}
+		var left []fiber.ID
+		for _, o := range r.order(nil, false, nil) {
+			left = append(left, o.ID)
+		}
+		if want := slices.DeleteFunc([]fiber.ID{1, 2, 3}, func(id fiber.ID) bool { return id == gone.id }); !slices.Equal(left, want) || r.n != 2 {
+			t.Errorf("without %s there are %v, %d", name, left, r.n)
+		}
 	}
 }
