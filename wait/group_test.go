@@ -213,6 +213,17 @@ func TestAGroupMayHaveTheSameMemberTwiceAndBeUsedAgain(t *testing.T) {
 	goes(t, g, -1, true)
 }
 
+// What a fiber ended with is in its cell, and may be large.
+func TestAGroupThatIsUsedAgainKeepsNoFormerMemberAlive(t *testing.T) {
+	g, _ := children(t, All, 5)
+	g.Reset(Any, joined(t, new(ioqueue.Cell), 1))
+	for i, m := range g.members[:cap(g.members)] {
+		if i > 0 && m != (member{}) {
+			t.Errorf("member %d of before is still there", i)
+		}
+	}
+}
+
 func TestGoalsHaveNames(t *testing.T) {
 	for g, want := range map[Goal]string{All: "all", FirstError: "first error", Any: "any", Any + 1: "invalid goal"} {
 		is(t, "goal", g.String(), want)
