@@ -6,18 +6,18 @@ import (
 )
 
 // begin starts a slice of the current fiber: it gets the answer it has waited for, and is
-// lent to a worker, or stands in its group's line.
+// lent to a worker, or stands in its group's line first.
 func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	id, _ := r.sched.Current().Regular()
 	s := r.newSlice()
 	s.Data, s.ID, s.group = &f.Data, id, r.crew.machine.Group(&f.Data)
 	s.Budget = r.sched.Budget()
-	r.answer(s)
 	r.unwind(s)
-	r.sched.Lend()
-	if r.lines.enter(s) {
-		r.handOut(s)
+	if !r.lines.enter(s) {
+		r.sched.Lend()
+		return
 	}
+	r.handOut(s)
 }
 
 // unwind marks the slice of a fiber that was killed and has a turn all the same: it has
@@ -39,7 +39,8 @@ func (r *Reactor[T]) newSlice() *Slice[T] {
 	return s
 }
 
-// answer collects what the fiber's last slice waited for.
+// answer collects what the fiber's last slice waited for. One that was killed does not collect:
+// what was assigned to it is given back when it is dead (I12).
 func (r *Reactor[T]) answer(s *Slice[T]) {
 	slot := int(s.ID.ID().Index())
 	if slot >= len(r.pending) || r.pending[slot].id != s.ID {
@@ -47,7 +48,7 @@ func (r *Reactor[T]) answer(s *Slice[T]) {
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	if s.Refused = last.refused; s.Refused != nil {
+	if s.Refused = last.refused; s.Refused != nil || r.sched.Doomed(s.ID.ID()) {
 		return
 	}
 	t, result := r.sched.Claim()
@@ -58,15 +59,23 @@ func (r *Reactor[T]) answer(s *Slice[T]) {
 	last.await.End(r.sched, s.Data, t, result)
 }
 
-// handOut gives a slice to the workers. It was lent at its turn; if its fiber has been
-// killed since, in its group's line, nobody runs it: it dies, or has another turn to unwind.
+// handOut gives the current fiber its answer, and its slice to the workers.
 func (r *Reactor[T]) handOut(s *Slice[T]) {
+	r.answer(s)
+	r.sched.Lend()
+	r.handed++
+	s.Now, s.flight = r.sched.Now(), r.handed
+	r.flights = append(r.flights, s)
+	r.crew.take(s)
+}
+
+// callUp hands out the slice that is next in its group's line. It was lent at its turn; if
+// its fiber has been killed since, nobody runs it: it dies, or has another turn to unwind.
+func (r *Reactor[T]) callUp(s *Slice[T]) {
 	for ; s != nil; s = r.skip(s) {
 		if s.unwinds || !r.sched.Doomed(s.ID.ID()) {
-			r.handed++
-			s.Now, s.flight = r.sched.Now(), r.handed
-			r.flights = append(r.flights, s)
-			r.crew.take(s)
+			r.sched.Recall(s.ID)
+			r.handOut(s)
 			return
 		}
 	}
@@ -87,12 +96,10 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 		again := r.newSlice()
 		again.Data, again.ID, again.group = s.Data, s.ID, s.group
 		again.Budget = s.Budget
-		r.answer(again)
 		r.unwind(again)
-		r.sched.Lend()
 		r.handOut(again)
 	} else {
-		r.handOut(r.lines.leave(s.group))
+		r.callUp(r.lines.leave(s.group))
 	}
 	r.recycle(s)
 	r.acted = true

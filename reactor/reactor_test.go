@@ -145,20 +145,51 @@ func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
 	assert.Equal(t, 7, got)
 }
 
+// Before it waits, and while it does.
 func TestACancelledFiberIsToldByTheOperationItWaitsFor(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
-		r := newReactor(t, cfg)
-		never, told := wait.NewChan[int](0), wait.NewChan[int](1)
-		waiter := enlist(t, r, 0, receives(never), func(s *slice) fiber.Outcome {
-			return s.Await(send{told, int(s.Data.ended)})
-		})
-		got, err := run(r, func(s *slice) fiber.Outcome {
-			s.Do(func(s *sched) { assert.NoError(t, s.Cancel(waiter.ID(), nil)) })
-			return s.Await(receive{told})
-		})
-		require.NoError(t, err)
-		assert.Equal(t, int(fiber.Cancelled), got)
-	})
+	for name, operation := range map[string]func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome{
+		"receive": func(_ *reactor.Reactor[player], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return receives(ch) },
+		"send":    func(_ *reactor.Reactor[player], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return sends(ch, 1) },
+		"work": func(r *reactor.Reactor[player], _ *wait.Chan[int]) func(*slice) fiber.Outcome {
+			forEver := func(ctx context.Context) int { <-ctx.Done(); return 1 }
+			return func(s *slice) fiber.Outcome { return s.Await(work{r.IO(), forEver}) }
+		},
+		"sleep": func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome {
+			return sleeps(fiber.Time(time.Hour))
+		},
+		"bare wait": func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome {
+			return func(*slice) fiber.Outcome { return fiber.BlockOn(fiber.OnQueue()) }
+		},
+	} {
+		for _, early := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, early %v", name, early), func(t *testing.T) {
+				everywhere(t, func(t *testing.T, cfg reactor.Config) {
+					r := newReactor(t, cfg)
+					never, told := wait.NewChan[int](0), wait.NewChan[int](1)
+					cancel := func(s *sched, id fiber.ID) { assert.NoError(t, s.Cancel(id, nil)) }
+					waits := operation(r, never)
+					waiter := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+						if early {
+							s.Do(func(s *sched) { cancel(s, s.Current()) })
+						}
+						return waits(s)
+					}, func(s *slice) fiber.Outcome {
+						return s.Await(send{told, int(max(s.Data.ended, s.Woke.Code))})
+					})
+					got, err := run(r, func(s *slice) fiber.Outcome {
+						if !early {
+							s.Do(func(s *sched) { cancel(s, waiter.ID()) })
+						}
+						return s.Await(receive{told})
+					})
+					require.NoError(t, err)
+					assert.Equal(t, int(fiber.Cancelled), got)
+					receivers, senders := never.Waiting()
+					assert.Zero(t, receivers+senders)
+				})
+			})
+		}
+	}
 }
 
 func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {

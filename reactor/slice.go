@@ -31,7 +31,8 @@ type Await[T any] interface {
 	// a wait with a deadline it asks the scheduler's TimerRoom.
 	Begin(s *scheduler.Scheduler[T], data *T)
 	// End puts the answer into the payload, before the next slice: how the wait of the
-	// ticket ended, by a cancellation too.
+	// ticket ended, by a cancellation too. It is not called for a fiber that was killed
+	// before that: nothing is assigned to one, and a value that was is lost (I12).
 	End(s *scheduler.Scheduler[T], data *T, t fiber.Ticket, r fiber.Result)
 }
 

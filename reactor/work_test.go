@@ -37,7 +37,7 @@ func (op work) Begin(s *sched, p *player) {
 }
 
 func (op work) End(s *sched, p *player, _ fiber.Ticket, r fiber.Result) {
-	if p.ok = r.Code == fiber.OK; p.ok {
+	if p.ok, p.ended = r.Code == fiber.OK, r.Code; p.ok {
 		done, _ := s.Completion(p.token)
 		p.got = done.Value.(int)
 	}
