@@ -2,10 +2,12 @@ package ioqueue
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
 var errDisk = errors.New("disk on fire")
@@ -31,6 +33,33 @@ func TestACellWakesEverybodyInTheOrderTheyCame(t *testing.T) {
 	}
 	if !slices.Equal(woken, want) {
 		t.Fatalf("woken %v, want %v", woken, want)
+	}
+}
+
+func TestAskingHowACellEndedIsNotReadingIt(t *testing.T) {
+	for name, end := range map[string]error{"well": nil, "with an error": errDisk} {
+		var c Cell
+		if c.Completed() || c.Failed() {
+			t.Errorf("an open cell has ended (%v) or failed (%v)", c.Completed(), c.Failed())
+		}
+		c.Complete(nil, end, nil)
+		if !c.Completed() || c.Failed() != (end != nil) || c.Observed() {
+			t.Errorf("ended %s: completed %v, failed %v, observed %v", name, c.Completed(), c.Failed(), c.Observed())
+		}
+	}
+}
+
+// It may be kept for long, and there may have been many.
+func TestACompletedCellKeepsNoMemoryOfThoseWhoWaited(t *testing.T) {
+	var c Cell
+	for n := range uint64(5) {
+		if err := c.Park(waitOf(alice, n+1), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Complete(nil, nil, nil)
+	if !reflect.DeepEqual(c.waiters, waitq.Queue[struct{}]{}) {
+		t.Fatalf("it keeps %+v", c.waiters)
 	}
 }
 
@@ -84,7 +113,13 @@ func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 	if c.Describe() != "a completion" || c.Holders(nil) != nil {
 		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
 	}
+	if c.Owner() != 0 {
+		t.Fatalf("the owner of a cell that nobody is named for is %v", c.Owner())
+	}
 	c.SetOwner(alice.ID())
+	if c.Owner() != alice.ID() {
+		t.Fatalf("the owner is %v", c.Owner())
+	}
 	if c.Describe() != "the end of f3.1" || !slices.Equal(c.Holders(nil), []fiber.ID{alice.ID()}) {
 		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
 	}

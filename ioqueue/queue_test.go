@@ -100,8 +100,8 @@ func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
 		"a trampoline (I8)":      {ID: fiber.NewTrampolineID(3, 1).ID(), Seq: 1},
 		"nobody, a zero ticket,": {},
 	} {
-		if _, err := q.Await(token, ticket); !errors.Is(err, ErrNotOwner) {
-			t.Errorf("%s awaits: %v", name, err)
+		if early, err := q.Await(token, ticket); early || !errors.Is(err, ErrNotOwner) {
+			t.Errorf("%s awaits: %v, %v", name, early, err)
 		}
 	}
 	if q.Awaiting() != 0 {
@@ -263,5 +263,11 @@ func TestAQueueOfTheHighestNumberKnowsItsTokens(t *testing.T) {
 	}
 	if done, ok := q.Take(tok); !ok || done.N != 7 {
 		t.Errorf("it took %v, %v", done, ok)
+	}
+	if next := submit(t, q, alice); SlotOf(next) != SlotOf(tok) || next == tok {
+		t.Errorf("after %#x the slot has %#x", uint64(tok), uint64(next))
+	}
+	if _, v := q.Complete(tok, Completion{}); v != Duplicate {
+		t.Errorf("its second completion is %v", v)
 	}
 }

@@ -199,3 +199,23 @@ func TestTheLineForRoomRefusesATicketOutOfOrder(t *testing.T) {
 		t.Errorf("%d wait", q.Room().Waiting())
 	}
 }
+
+func TestWhoLeavesTheLineForRoomGetsNoPlace(t *testing.T) {
+	q := New(0, 1, nil)
+	tok := submit(t, q, worker)
+	gone, next := fiber.Ticket{ID: worker.ID(), Seq: 1}, fiber.Ticket{ID: worker.ID(), Seq: 2}
+	for _, ticket := range []fiber.Ticket{gone, next} {
+		if err := q.Room().Park(ticket, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.Room().Withdraw(gone, nil)
+	if q.Room().Holds(gone) || q.Room().Waiting() != 1 {
+		t.Fatalf("it waits: %v, of %d", q.Room().Holds(gone), q.Room().Waiting())
+	}
+	q.Complete(tok, Completion{})
+	q.Take(tok)
+	if w := q.Admit(nil); len(w) != 1 || w[0].Ticket != next {
+		t.Fatalf("let in: %v", w)
+	}
+}
