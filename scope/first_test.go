@@ -79,3 +79,39 @@ func TestWhoHasLeftTheRollKeepsNobodyElseAlive(t *testing.T) {
 		}
 	}
 }
+
+// Who is woken waits no more, even before anybody has heard of it.
+func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
+	ticket := fiber.Ticket{ID: fiber.NewRegularID(1, 1).ID(), Seq: 1}
+	s := &Scope{waiting: ticket}
+	wakes := s.release(nil)
+	if len(wakes) != 1 || wakes[0].Ticket != ticket || !s.Ended() || s.Holds(ticket) {
+		t.Fatalf("woken %v, ended: %v, it waits: %v", wakes, s.Ended(), s.Holds(ticket))
+	}
+	if wakes = s.release(wakes); len(wakes) != 1 {
+		t.Fatalf("woken %v", wakes)
+	}
+}
+
+func TestAScopeIsOfTheSchedulerAndTheNameItWasOpenedWith(t *testing.T) {
+	g := newStage(t, 0)
+	s := g.open(Options{Name: "crawl"}, fiber.Never)
+	g.is("name", s.Name(), "crawl")
+	g.is("another scheduler may use it", s.Anchored().Bind(g.Number()+1), false)
+	g.is("its own may", s.Anchored().Bind(g.Number()), true)
+}
+
+// What an error unwraps to is never nil: errors says that this is invalid.
+func TestTheRefusalOfAFiberUnwrapsToWhatThereIs(t *testing.T) {
+	for _, c := range []struct {
+		err  *ClosedError
+		want []error
+	}{
+		{&ClosedError{Scope: "s"}, []error{ErrClosed}},
+		{&ClosedError{Scope: "s", Cause: errWhy}, []error{ErrClosed, errWhy}},
+	} {
+		if got := c.err.Unwrap(); !slices.Equal(got, c.want) {
+			t.Errorf("%v is %v", c.err, got)
+		}
+	}
+}
