@@ -1,6 +1,8 @@
 package stackful
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -126,4 +128,21 @@ func endsOneWait(s *story, n, depth int, killed bool) {
 	s.run()
 	w.nobodyWaits()
 	s.is("ended", w.over, 1)
+}
+
+func TestWhoWasStoppedIsToldFromWhomItJoined(t *testing.T) {
+	each(t, func(s *story) {
+		other := s.start("other", func(f *Fiber) (any, error) { return nil, f.Sleep(time.Hour) })
+		s.spawn("main", func(f *Fiber) {
+			s.ok(f.Yield())
+			s.ok(s.sched.Cancel(other.ID(), errStop))
+			_, joined := f.Join(other)
+			s.interrupted(joined, false, errStop)
+			s.is("stopped by the other's end", f.Stopped(errors.Join(nil, joined)), (*Interrupt)(nil))
+			s.ok(s.sched.Cancel(f.ID(), joined))
+			own := f.Sleep(time.Second)
+			s.is("stopped", f.Stopped(errors.Join(joined, fmt.Errorf("asleep: %w", own))), own)
+		})
+		s.run()
+	})
 }

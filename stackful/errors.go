@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -20,6 +21,8 @@ type Interrupt struct {
 	// Killed tells a kill, which refuses every further call, from a cancel.
 	Killed bool
 	Cause  error
+
+	of fiber.ID // whose call
 }
 
 // Error names which it was and the cause.
@@ -32,6 +35,25 @@ func (e *Interrupt) Error() string {
 
 // Unwrap is the cause given to Cancel or Kill.
 func (e *Interrupt) Unwrap() error { return e.Cause }
+
+// Stopped is the *Interrupt in err that says that f itself was cancelled or killed; nil if
+// there is none. What errors.As finds may be that of another fiber, which f has joined.
+func (f *Fiber) Stopped(err error) *Interrupt {
+	if i, ok := err.(*Interrupt); ok && i.of == f.ID() {
+		return i
+	}
+	switch err := err.(type) {
+	case interface{ Unwrap() error }:
+		return f.Stopped(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range err.Unwrap() {
+			if i := f.Stopped(err); i != nil {
+				return i
+			}
+		}
+	}
+	return nil
+}
 
 // PanicError is how a fiber ended that panicked.
 type PanicError struct {

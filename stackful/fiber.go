@@ -69,7 +69,7 @@ func (f *Fiber) end() fiber.Outcome {
 func (f *Fiber) unwound(err error) error {
 	s := f.rt.sched
 	if cause := s.Cause(f.ID()); cause != nil {
-		return &Interrupt{Killed: s.Doomed(f.ID()), Cause: cause}
+		return &Interrupt{Killed: s.Doomed(f.ID()), Cause: cause, of: f.ID()}
 	}
 	return err
 }
@@ -193,7 +193,7 @@ func (f *Fiber) killed() error {
 }
 
 func (f *Fiber) interrupt(code fiber.Code, cause error) error {
-	stopped := &Interrupt{Killed: code == fiber.Killed, Cause: cause}
+	stopped := &Interrupt{Killed: code == fiber.Killed, Cause: cause, of: f.ID()}
 	if stopped.Killed {
 		if f.refused++; f.refused > patience {
 			f.unwind(stopped)

@@ -50,7 +50,7 @@ func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, sta
 	case guest != nil:
 		return 0, c.fail(Panicked, guest)
 	case err != nil:
-		return 0, c.fail(statusOf(err), err)
+		return 0, c.fail(statusOf(c.fiber, err), err)
 	}
 	return value, OK
 }

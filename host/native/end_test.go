@@ -364,3 +364,24 @@ func TestCloseUnwindsFibersThatWaitInC(t *testing.T) {
 		s.status(job, native.Killed)
 	}
 }
+
+// What another fiber ended with, is that one's end.
+func TestTheKillOfAnotherFiberIsAFailureLikeOthersToC(t *testing.T) {
+	for name, how := range stops {
+		t.Run(name, func(t *testing.T) {
+			inEachMode(t, func(s *stage) {
+				victim := s.start("victim", func(f *stackful.Fiber) (any, error) { return nil, f.Sleep(time.Hour) })
+				s.play(func(f *stackful.Fiber) {
+					s.ok(f.Yield())
+					s.ok(how.stop(s, victim))
+					job, err := s.work(f, func(f *stackful.Fiber, _ unsafe.Pointer) (int64, error) {
+						_, err := f.Join(victim)
+						return 0, err
+					})
+					s.status(job, native.Failed)
+					s.failed(err, native.Failed)
+				})
+			})
+		})
+	}
+}

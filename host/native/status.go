@@ -61,11 +61,11 @@ func (s Status) String() string {
 // final tells a status after which C can only clean up and return.
 func (s Status) final() bool { return s == Killed || s == Panicked || s == Exited }
 
-// statusOf is what C is told of the error a function ended with.
-func statusOf(err error) Status {
-	var stopped *stackful.Interrupt
-	switch {
-	case errors.As(err, &stopped) && stopped.Killed:
+// statusOf is what C is told of the error a function ended with. The end of another fiber is
+// an error like others.
+func statusOf(f *stackful.Fiber, err error) Status {
+	switch stopped := f.Stopped(err); {
+	case stopped != nil && stopped.Killed:
 		return Killed
 	case stopped != nil:
 		return Cancelled

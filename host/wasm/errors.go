@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -105,7 +106,7 @@ const (
 // callError makes one of the engine's error.
 func (m *Module) callError(function string, err error) error {
 	var exit *sys.ExitError
-	if errors.As(err, &exit) {
+	if !interrupted(err) && errors.As(err, &exit) { // it may be the cause of a cancel
 		return &CallError{Module: m.name, Function: function, Err: exit}
 	}
 	text, trace, _ := strings.Cut(err.Error(), traceMark)
@@ -148,8 +149,18 @@ func innermost(err error) error {
 	return err
 }
 
-// Interrupted tells whether the call ended because its fiber was cancelled or killed.
-func (e *CallError) Interrupted() bool {
-	var stop *stackful.Interrupt
-	return errors.As(e.Err, &stop)
+// Interrupted tells whether the call ended because its fiber was cancelled or killed. That
+// of another fiber, which it has joined, is none.
+func (e *CallError) Interrupted() bool { return interrupted(e.Err) }
+
+func interrupted(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		switch err.(type) {
+		case *stackful.Interrupt:
+			return true
+		case *stackful.TaskError, *scope.Failure:
+			return false
+		}
+	}
+	return false
 }

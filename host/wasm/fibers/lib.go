@@ -66,10 +66,11 @@ func deadline(c *wasm.Caller, timeout uint64) (fiber.Time, error) {
 // settle turns the error of a call that may time out, or find a channel closed, into what
 // the program is told. Others end it.
 func settle(stack []uint64, err error) error {
+	_, stopped := err.(*stackful.Interrupt) // for whatever cause, these among them
 	switch {
-	case errors.Is(err, stackful.ErrTimeout):
+	case !stopped && errors.Is(err, stackful.ErrTimeout):
 		stack[0] = timedOut
-	case errors.Is(err, wait.ErrClosed):
+	case !stopped && errors.Is(err, wait.ErrClosed):
 		stack[0] = closed
 	default:
 		stack[0] = done

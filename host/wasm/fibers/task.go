@@ -67,7 +67,7 @@ func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 		return err
 	}
 	v, err := c.Fiber.JoinBy(h.tasks[n-1], until)
-	if failed := new(stackful.TaskError); errors.As(err, &failed) {
+	if _, failed := err.(*stackful.TaskError); failed {
 		stack[0] = closed
 		return nil
 	}
