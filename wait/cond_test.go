@@ -286,3 +286,29 @@ func TestReportsSayWhoCanEndAWaitOnACond(t *testing.T) {
 	f.deliver(c.Signal())
 	is(t, "only the owner", c.Holders(nil)[0], fib(3))
 }
+
+// Were it passed on as a broadcast is, the second death would lose it.
+func TestASignalOutlivesEveryoneThatDiesBeforeItRan(t *testing.T) {
+	f, m := newFake(t), NewMutex(HandOn)
+	c := NewCond(m)
+	w := lockedAndWaiting(t, f, c, 1, 2, 3)
+	f.deliver(c.Signal())
+	f.die(w[0])
+	f.die(w[1])
+	woke(t, f, fiber.OK, w[2:])
+	is(t, "owner", m.Owner(), fib(3))
+}
+
+func TestAPoisonedLockKeepsNoCondAlive(t *testing.T) {
+	f, m := newFake(t), new(Mutex)
+	for id := range 3 {
+		lockedAndWaiting(t, f, NewCond(m), id+1)
+	}
+	locked(t, m, 4)
+	f.deliver(m.OwnerDied(fib(4), nil)...)
+	for i, c := range m.conds[:cap(m.conds)] {
+		if c != nil {
+			t.Errorf("cond %d is still there", i)
+		}
+	}
+}

@@ -110,6 +110,7 @@ var misuses = []misuse{
 	{"lock", `mutex "free"`, ErrReady, func(y *yard) error { return y.free.ParkLock(here(1), fib(1)) }},
 	{"lock", `mutex "poisoned"`, ErrPoisoned, func(y *yard) error { return errOf(y.poisoned.TryLock(fib(2))) }},
 	{"lock", `mutex "poisoned"`, ErrPoisoned, func(y *yard) error { return y.poisoned.ParkLock(here(2), fib(2)) }},
+	{"lock", `mutex "poisoned"`, ErrPoisoned, func(y *yard) error { return y.poisoned.Err() }},
 	{"unlock", `mutex "held"`, ErrNotOwner, func(y *yard) error { return errOf(y.held.Unlock(fib(2))) }},
 	{"unlock", `mutex "held"`, ErrNotOwner, func(y *yard) error { return errOf(y.held.Unlock(0)) }},
 	{"unlock", `mutex "free"`, ErrNotOwner, func(y *yard) error { return errOf(y.free.Unlock(fib(1))) }},
@@ -122,6 +123,7 @@ var misuses = []misuse{
 	{"read lock", `rwmutex "read"`, ErrReady, func(y *yard) error { return y.read.ParkRLock(here(2), fib(2)) }},
 	{"lock", `rwmutex "spoiled"`, ErrPoisoned, func(y *yard) error { return errOf(y.spoiled.TryLock(fib(2))) }},
 	{"read lock", `rwmutex "spoiled"`, ErrPoisoned, func(y *yard) error { return y.spoiled.ParkRLock(here(2), fib(2)) }},
+	{"lock", `rwmutex "spoiled"`, ErrPoisoned, func(y *yard) error { return y.spoiled.Err() }},
 	{"unlock", `rwmutex "written"`, ErrNotOwner, func(y *yard) error {
 		return kept(func(dst []fiber.Wakeup) ([]fiber.Wakeup, error) { return y.written.Unlock(fib(2), dst) })
 	}},
@@ -149,6 +151,7 @@ var misuses = []misuse{
 	{"run", `once "done"`, ErrReady, func(y *yard) error { return y.done.ParkRun(here(2), fib(2)) }},
 	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return third(y.failed.TryRun(fib(2))) }},
 	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return y.failed.ParkRun(here(2), fib(2)) }},
+	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return y.failed.Err() }},
 	{"finish", `once "run"`, ErrNotRunner, func(y *yard) error {
 		return kept(func(dst []fiber.Wakeup) ([]fiber.Wakeup, error) { return y.run.Finish(fib(2), dst) })
 	}},
@@ -260,6 +263,7 @@ var breaches = []struct {
 	{"acquire", `semaphore "permits"`, func(y *yard) { _, _ = y.permits.TryAcquire(0, 1) }},
 	{"run", `once "failed"`, func(y *yard) { _, _, _ = y.failed.TryRun(0) }},
 	{"run", `once "done"`, func(y *yard) { _ = y.done.ParkRun(here(1), 0) }},
+	{"run", `once "run"`, func(y *yard) { _ = y.run.ParkRun(here(1), 0) }},
 	{"send", `chan "full"`, func(y *yard) { _ = y.full.ParkSend(fiber.Ticket{}, 1, 0) }},
 	{"receive", `chan "room"`, func(y *yard) { _ = y.room.ParkRecv(fiber.Ticket{}, 0) }},
 	{"lock", `mutex "held"`, func(y *yard) { _ = y.held.ParkLock(fiber.Ticket{}, fib(2)) }},

@@ -23,7 +23,7 @@ func (m *Mutex) ParkLock(t fiber.Ticket, id fiber.ID) error {
 	return m.parkLock(t, id)
 }
 
-// parkLock is ParkLock where something stands against it.
+// parkLock says what stands against ParkLock; at the least, the queue refused the ticket.
 func (m *Mutex) parkLock(t fiber.Ticket, id fiber.ID) error {
 	switch {
 	case !m.belongs(t.Scheduler()):
@@ -33,10 +33,7 @@ func (m *Mutex) parkLock(t fiber.Ticket, id fiber.ID) error {
 	case m.owner == 0:
 		return m.refuse("lock", 0, id, ErrReady)
 	}
-	if !m.waiting.Push(t, 0, id) {
-		panic(outOfOrder("lock", m.title(), t))
-	}
-	return nil
+	panic(outOfOrder("lock", m.title(), t))
 }
 
 // Collect acknowledges the lock handed over to the ticket: the owner is up and answers

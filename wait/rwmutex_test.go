@@ -268,3 +268,13 @@ func TestReportsNameTheWriterOrTheReaders(t *testing.T) {
 	m.OwnerDied(fib(3), nil)
 	is(t, "poisoned", m.Describe(), "rwmutex (poisoned by the death of f3.1, waiting: 0)")
 }
+
+func TestThoseWhoWaitForAnRWMutexAreCounted(t *testing.T) {
+	f, m := newFake(t), new(RWMutex)
+	writing(t, m, 1)
+	parkedReader(f, m, 2)
+	gone := parkedWriter(f, m, 3)
+	is(t, "waiting", m.Waiting(), 2)
+	f.timeout(gone)
+	is(t, "waiting", m.Waiting(), 1)
+}

@@ -269,3 +269,14 @@ func TestABadChooserIsABrokenContract(t *testing.T) {
 		}
 	}
 }
+
+// A case may hold a value that is large.
+func TestASelectThatIsUsedAgainKeepsNoFormerCaseAlive(t *testing.T) {
+	s := NewSelect(new(Timer), new(Timer), new(Timer))
+	s.Reset(new(Timer))
+	for i, c := range s.cases[1:cap(s.cases)] {
+		if c != nil {
+			t.Errorf("case %d of before is still there", i+1)
+		}
+	}
+}

@@ -197,3 +197,10 @@ func TestReportsNameTheHoldersOfPermits(t *testing.T) {
 		t.Errorf("holders %v, want 1 and 2", got)
 	}
 }
+
+func TestASemaphoreOfNoPermitsIsNoMistake(t *testing.T) {
+	s := NewSemaphore(0)
+	is(t, "size", s.Size(), 0)
+	_, err := s.TryAcquire(fib(1), 1)
+	is(t, "more than there are", errors.Is(err, ErrPermits), true)
+}

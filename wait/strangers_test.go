@@ -33,6 +33,10 @@ func objects(t *testing.T) map[string]fiber.Source {
 	fired := new(Timer)
 	fired.Reset(5)
 	fired.Due(5, nil)
+	awaited := NewCond(NewMutex(Poison))
+	must(awaited.Mutex().TryLock(fib(2)))
+	_, err = awaited.ParkWait(here(2), fib(2))
+	must(true, err)
 	var none *Chan[int]
 	return map[string]fiber.Source{
 		"a channel": NewChan[int](0), "a closed channel": closed, "no channel": none,
@@ -40,7 +44,8 @@ func objects(t *testing.T) map[string]fiber.Source {
 		"a lock for readers": NewRWMutex(Poison), "a lock that is written under": written, "a lock that is read under": read,
 		"a semaphore": NewSemaphore(3), "a busy semaphore": busy,
 		"a once": NewOnce(Poison), "a once that runs": running,
-		"a condition": NewCond(NewMutex(Poison)), "a timer": new(Timer), "a fired timer": fired,
+		"a condition": NewCond(NewMutex(Poison)), "a condition of no lock": new(Cond), "a condition that is awaited": awaited,
+		"a timer": new(Timer), "a fired timer": fired,
 	}
 }
 
