@@ -69,6 +69,7 @@ type Core struct {
 	poison    *InvariantError
 	watch     *watch // nil if nobody observes
 
+	entered    uint64      // how often an operation went the general way, in the checked build
 	collectors []Collector // those devices that are
 	vigil      Vigil       // the clock, if it is one
 	came       func() bool // cameSince

@@ -2,6 +2,8 @@ package scheduler
 
 import (
 	"fmt"
+
+	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // complaint is what the general form of each operation's contract error says: the
@@ -173,6 +175,9 @@ func (c *Core) enter(op Op) {
 		c.overlap(op)
 	}
 	c.inside = op
+	if invariants.On {
+		c.entered++
+	}
 }
 
 func (c *Core) overlap(op Op) {

@@ -1,0 +1,106 @@
+//go:build invariants
+
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// shortWays are what runs in every slice. Each leads the current fiber, whose last wait was on
+// the vault, to where it is done, and says what is done there.
+var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
+	"yield":  func(g *stage, _ fiber.RegularID, _ *vault) func() { return g.YieldCurrent },
+	"arm":    func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.ArmOn(v) } },
+	"block":  func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.BlockOn(v) } },
+	"own":    func(g *stage, _ fiber.RegularID, v *vault) func() { g.Own(v); g.Disown(v); return func() { g.Own(v) } },
+	"disown": func(g *stage, _ fiber.RegularID, v *vault) func() { g.Own(v); return func() { g.Disown(v) } },
+	"submit": func(g *stage, _ fiber.RegularID, _ *vault) func() { g.submit(); return func() { g.submit() } },
+	"acquire": func(g *stage, _ fiber.RegularID, _ *vault) func() {
+		g.ReleaseTrampoline(g.call())
+		return func() { g.call() }
+	},
+	"release": func(g *stage, _ fiber.RegularID, _ *vault) func() {
+		call := g.call()
+		return func() { g.ReleaseTrampoline(call) }
+	},
+	"block in what is armed": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		g.ArmOn(v)
+		return func() { g.Block() }
+	},
+	"arm on another object": func(g *stage, id fiber.RegularID, v *vault) func() {
+		other := new(vault)
+		g.YieldCurrent()
+		g.waitFor(g.actor(Options{}), other) // so that it is known here
+		g.YieldCurrent()
+		g.mount(id)
+		return func() { g.ArmOn(other) }
+	},
+	"a result from the object": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		ticket, _ := g.BlockOn(v)
+		return func() { g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: v.Slot()}) }
+	},
+	"a refusal from it": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		ticket, _ := g.BlockOn(v)
+		return func() {
+			g.Apply(fiber.Wakeup{Ticket: ticket, Result: fiber.Result{Code: fiber.Failed}, From: v.Slot()})
+		}
+	},
+	"claim": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		ticket, _ := g.BlockOn(v)
+		g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: v.Slot()})
+		g.next()
+		return func() { g.Claim() }
+	},
+	"arm for nothing":   afresh(func(g *stage) func() { return func() { g.ArmForQueue() } }),
+	"block for nothing": afresh(func(g *stage) func() { return func() { g.BlockForQueue() } }),
+	"a result by ticket": afresh(func(g *stage) func() {
+		ticket, _ := g.BlockForQueue()
+		return func() { g.Deliver(ticket, ok) }
+	}),
+	"spawn in the slot of a dead fiber": afresh(func(g *stage) func() {
+		g.KillCurrent()
+		return func() { _, _ = g.Spawn(0) }
+	}),
+	"block for an operation": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		tok := g.submit()
+		g.BlockForIO(tok)
+		g.Complete(tok, ioqueue.Completion{})
+		g.next()
+		g.Claim()
+		tok = g.submit()
+		return func() { g.BlockForIO(tok) }
+	},
+}
+
+// afresh does it in a fiber that has waited for nothing yet.
+func afresh(ready func(g *stage) func()) func(*stage, fiber.RegularID, *vault) func() {
+	return func(g *stage, _ fiber.RegularID, _ *vault) func() {
+		g.YieldCurrent()
+		g.actor(Options{})
+		return ready(g)
+	}
+}
+
+// They have ways of their own, which leave out what such a wait, such a delivery or such a call
+// cannot need. The general way comes to the same state, so that without this nobody would
+// notice but by the time it takes.
+func TestWhatRunsInEverySliceGoesTheShortWay(t *testing.T) {
+	for kind, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
+		for name, ready := range shortWays {
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				g, v := newStage(t, Config{}), new(vault)
+				id := g.actor(o)
+				g.waitFor(id, v)
+				op := ready(g, id, v)
+				before := g.entered
+				op()
+				if n := g.entered - before; n > 0 {
+					t.Errorf("%d general operations", n)
+				}
+			})
+		}
+	}
+}
