@@ -58,6 +58,8 @@ var nestDamages = []damage{
 		s.calls[5].clear(kindMask)
 	}},
 	{"a pinned call has a wait armed", "I13", func(s *scene) { s.calls[5].set(armed) }},
+	{"a trampoline has frames by itself", "I4", func(s *scene) { s.calls[5].set(frames) }},
+	{"a trampoline is called from itself", "I4", func(s *scene) { s.calls[5].set(chained) }},
 	{"a trampoline nests by itself", "I4", func(s *scene) { s.calls[5].set(nests) }},
 	{"a trampoline is under sentence by itself", "I4", func(s *scene) { s.calls[5].set(fatal) }},
 }

@@ -74,6 +74,10 @@ var locationDamages = []damage{
 		s.box.park(fiber.Ticket{ID: fiber.NewRegularID(s.woken, 1).ID(), Seq: s.at(s.woken).seq})
 	}},
 	{"a fiber refers to a source after its wait", "I10", unset(wokenOne, owed)},
+	{"a waiting fiber keeps the source of its last wait", "I10", set(plainOne, kept)},
+	{"a fiber keeps the source of a result to be claimed", "I10", set(wokenOne, kept)},
+	{"a fiber keeps a source that is none", "I10", set(readyOne, kept)},
+	{"operations go on that the end of their fiber would not look at", "I12", func(s *scene) { s.sideOf(s.at(s.io)).keep = false }},
 	{"a waiting fiber has a result to claim", "I12", set(plainOne, owed)},
 	{"a fiber without a source has a result to claim", "I12", set(readyOne, owed)},
 	{"a fiber is doomed for nothing", "I12", set(readyOne, doomed)},

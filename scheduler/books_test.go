@@ -1,0 +1,124 @@
+package scheduler
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	for range 3 { // the first time there is no record yet
+		tok := g.submit()
+		if how := g.BlockForIO(tok); how != Parked || g.Current() != 0 {
+			t.Fatalf("%v, and %v is current", how, g.Current())
+		}
+		g.Complete(tok, ioqueue.Completion{})
+		g.next()
+		g.claims(fiber.OK)
+		g.Completion(tok)
+	}
+}
+
+// Who waits for room is let in by whatever ends an operation: its completion, where a cell has
+// it, and its being collected.
+func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
+	for name, end := range map[string]func(g *stage, tok fiber.Token){
+		"it completes into a cell": func(g *stage, tok fiber.Token) {
+			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
+				t.Fatal(err)
+			}
+			g.Complete(tok, ioqueue.Completion{})
+		},
+		"a cell is attached when it is complete": func(g *stage, tok fiber.Token) {
+			g.Complete(tok, ioqueue.Completion{})
+			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"it is collected": func(g *stage, tok fiber.Token) {
+			g.Complete(tok, ioqueue.Completion{})
+			g.Completion(tok)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{MaxTokens: 1})
+			g.actor(Options{})
+			tok := g.submit()
+			g.YieldCurrent()
+			id := g.actor(Options{})
+			if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) {
+				t.Fatalf("Submit: %v", err)
+			}
+			ticket := g.Arm(fiber.OnQueue(), g.Room())
+			if err := g.Room().Park(ticket, 0); err != nil {
+				t.Fatal(err)
+			}
+			g.Block()
+			end(g, tok)
+			g.is(id.ID(), fiber.Runnable)
+			g.wakesWith(id, fiber.OK)
+			if _, err := g.SubmitReserved(ticket); err != nil {
+				t.Errorf("SubmitReserved: %v", err)
+			}
+		})
+	}
+}
+
+// The slot of a source is given back when nobody refers to it, with all that was known of it.
+func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Name: "named"})
+	for range 5 {
+		g.Arm(fiber.OnQueue(), new(box), new(box), new(box))
+		g.Disarm()
+	}
+	if n := len(g.sources.entries); n != 3 {
+		t.Errorf("%d slots for three sources at a time", n)
+	}
+	for i, e := range g.sources.entries {
+		if e.source != nil || e.anchor != nil || e.lock != nil {
+			t.Errorf("slot %d is free and holds %v", i+1, e)
+		}
+	}
+}
+
+// A cell that is made for a join by ID is this scheduler's from then on.
+func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
+	g, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
+	cell, err := g.Cell(g.enlist(Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	away.actor(Options{})
+	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
+}
+
+func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	if _, panicked := g.Unrecovered(); panicked {
+		t.Error("nobody has panicked")
+	}
+	g.submit() // which would be inside otherwise
+	if _, panicked := g.Unrecovered(); panicked {
+		t.Error("nobody has panicked")
+	}
+	g.YieldCurrent()
+}
+
+// A pinned call that is to go on is hope for whoever waits for its fiber, and a deadlock under it
+// is none.
+func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{Nests: true})
+	g.call()
+	g.pin(fiber.OnQueue())
+	g.sleeper(Options{}, fiber.OnQueue())
+	if stuck := g.Report().Stuck; len(stuck) == 0 {
+		t.Errorf("nobody is stuck:\n%s", g.Snapshot())
+	}
+}

@@ -1,0 +1,179 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// The main fiber may end in a Poll, by a command; the others must not be slept for then.
+func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
+	g := newStage(t, Config{})
+	main := g.sleeper(Options{}, fiber.OnQueue())
+	id, _ := main.ID.Regular()
+	if err := g.SetMain(id); err != nil {
+		t.Fatal(err)
+	}
+	g.sleeper(Options{}, fiber.Until(1000))
+	loop := g.Begin(context.Background())
+	defer loop.End()
+	if err := g.Inbox().Kill(main.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if g.Poll() {
+		t.Fatal("somebody is ready")
+	}
+	if over, err := loop.Rest(); over || err != nil {
+		t.Fatalf("the run is over (%v, %v), and one fiber lives", over, err)
+	}
+	if g.Poll(); g.Now() != 0 {
+		t.Errorf("the loop slept until %v", g.Now())
+	}
+}
+
+// A host that asks for the verdict itself must not be told of a deadlock of fibers that are
+// about to be killed.
+func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
+	g := newStage(t, Config{})
+	id := g.actor(Options{})
+	if err := g.SetMain(id); err != nil {
+		t.Fatal(err)
+	}
+	loop := g.Begin(context.Background())
+	defer loop.End()
+	g.KillCurrent()
+	g.sleeper(Options{}, fiber.OnQueue())
+	verdict := g.idles(Deadlock)
+	if over, err := loop.Over(verdict); over || err != nil {
+		t.Fatalf("over before the others were killed: %v, %v", over, err)
+	}
+	loop.Heed()
+	if over, err := loop.Over(g.idles(Done)); !over || err != nil {
+		t.Fatalf("not over when all are dead: %v, %v", over, err)
+	}
+}
+
+func TestAFailureComesFromOutsideToo(t *testing.T) {
+	g := newStage(t, Config{})
+	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	if err := g.Inbox().Deliver(ticket, fiber.Result{Code: fiber.Failed, Value: 3}); err != nil {
+		t.Fatal(err)
+	}
+	g.Poll()
+	g.next()
+	g.claims(fiber.Failed)
+}
+
+// The owner may have found what was posted before it heard the bell, and gone to sleep again.
+func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
+	g := newStage(t, Config{})
+	for range 3 {
+		g.inbox.asleep.Store(true)
+		if err := g.Inbox().Do(func() {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.inbox.asleep.Store(false)
+	g.Poll()
+}
+
+func TestDrainingTellsWhetherAnythingHadCome(t *testing.T) {
+	g := newStage(t, Config{})
+	if g.DrainCommands() {
+		t.Error("nothing had come")
+	}
+	g.Inbox().Do(func() {})
+	if !g.DrainCommands() {
+		t.Error("a command had come")
+	}
+	if g.DrainCommands() {
+		t.Error("it was carried out before")
+	}
+}
+
+// What a command refers to can be collected once it was carried out, whether or not another one
+// comes.
+func TestACarriedOutCommandKeepsNothingAlive(t *testing.T) {
+	g := newStage(t, Config{})
+	collected := make(chan struct{})
+	func() {
+		large := new([1 << 16]byte)
+		runtime.AddCleanup(large, func(struct{}) { close(collected) }, struct{}{})
+		g.Inbox().Do(func() { large[0] = 1 })
+	}()
+	g.Poll()
+	for patience := time.After(10 * time.Second); ; {
+		runtime.GC()
+		select {
+		case <-collected:
+			runtime.KeepAlive(g)
+			return
+		case <-patience:
+			t.Fatal("the command is still referred to")
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+func TestTheNextDeadlineIsTheEarliestThatIsOn(t *testing.T) {
+	g := newStage(t, Config{})
+	if at := g.NextDeadline(); at != fiber.Never {
+		t.Errorf("%v, and nobody waits", at)
+	}
+	g.sleeper(Options{}, fiber.Until(70))
+	early := g.sleeper(Options{}, fiber.Until(50))
+	if at := g.NextDeadline(); at != 50 {
+		t.Errorf("%v, not 50", at)
+	}
+	g.Kill(early.ID, nil)
+	if at := g.NextDeadline(); at != 70 {
+		t.Errorf("%v, not 70", at)
+	}
+}
+
+// Time stands still between turns, and moves with each, also where nothing is due.
+func TestTheTimeMovesOnWithTheStepThatChecksTheTimers(t *testing.T) {
+	clock := NewVirtualClock()
+	g := newStage(t, Config{Clock: clock})
+	g.sleeper(Options{}, fiber.Until(100))
+	g.Now()
+	clock.Advance(40)
+	if now := g.Now(); now != 0 {
+		t.Errorf("%v in the same turn", now)
+	}
+	g.CheckTimers()
+	if now := g.Now(); now != 40 {
+		t.Errorf("%v in the next one", now)
+	}
+	clock.Advance(100)
+	g.CheckTimers()
+	if !g.BeginBatch() {
+		t.Error("the deadline has passed and nobody is ready")
+	}
+}
+
+// A pump ends with its run: when the context ends, the next turn of the pump kills everybody.
+func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
+	p := newTroupe(t, Config{})
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("enough")
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) {
+			cancel(why)
+			p.PumpTurn(p)
+			if code, cause := p.Interrupted(); code != fiber.Killed || !errors.Is(cause, why) {
+				t.Errorf("it goes on: %v, %v", code, cause)
+			}
+		})
+	})
+	p.enlist(Options{}, func() { p.say("runs") })
+	if err := p.Run(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	p.told()
+}
