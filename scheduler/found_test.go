@@ -120,6 +120,10 @@ const findings = `
 	I10 5 waits refer to source slot 1, 4 counted
 	I10 box still holds f11.1#11, whose wait has ended
 	I10 f11.1 refers to source slot 1 after its wait
+	I10 f3.1 keeps the source of its last wait in place of something else
+	I10 f11.1 keeps the source of its last wait in place of something else
+	I10 f14.1 keeps the source of its last wait in place of something else
+	I12 f6.1 has operations under way, and does not live here or leaves them behind
 	I12 f3.1 has a result to claim, but nobody can have assigned one
 	I12 f14.1 has a result to claim, but nobody can have assigned one
 	I12 f14.1 is doomed without a cause
@@ -159,6 +163,8 @@ const findings = `
 	I10 t1.1 does not wait; a live deadline: true, counted as external: false
 	I10 t2.1 waits and its wait has ended: ok
 	I13 t2.1 is running with a wait armed or latched but not executing
+	I4 t2.1 keeps flags of a root: 0x1021202
+	I4 t2.1 keeps flags of a root: 0x1081202
 	I4 t2.1 keeps flags of a root: 0x3001202
 	I4 t2.1 keeps flags of a root: 0x5001202
 `
