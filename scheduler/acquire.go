@@ -102,7 +102,8 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	s := c.sides.all[root.ref-1]
 	slot := s.top - 1
 	t := c.tramps.all[slot]
-	if t.word&(armed|latched|owed|hasSide) != 0 || id != fiber.NewTrampolineID(slot, t.gen) {
+	if t.word&(owed|hasSide) != 0 || // what is armed there, the root has shown
+		id != fiber.NewTrampolineID(slot, t.gen) {
 		c.releaseOtherwise(id)
 		return
 	}

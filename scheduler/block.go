@@ -19,13 +19,8 @@ func (c *Core) blockOtherwise() Blocking {
 	case c.cur.bars():
 		c.pinChain(h)
 		how = Pinned
-	case h.has(tramp):
+	default: // a call that parks: any other root Block has parked itself
 		c.parkChain(h)
-		how = Parked
-	default:
-		h.clear(armed)
-		c.passCurrent(parked)
-		c.leaveCPU()
 		how = Parked
 	}
 	if c.watch != nil {

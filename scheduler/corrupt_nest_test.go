@@ -64,4 +64,21 @@ var nestDamages = []damage{
 	{"a trampoline is under sentence by itself", "I4", func(s *scene) { s.calls[5].set(fatal) }},
 }
 
+func TestUnpinFindsAFiberThatIsNotAsItWasPinned(t *testing.T) {
+	for name, harm := range map[string]func(h *header){
+		"blocked":     func(h *header) { h.becomes(blocked) },
+		"not nesting": func(h *header) { h.clear(nests) },
+	} {
+		g := newStage(t, Config{})
+		g.actor(Options{Nests: true})
+		call := g.call()
+		g.pin(fiber.OnQueue())
+		g.Wake(call.ID())
+		harm(g.pins[0].root)
+		if e := violation(g.Unpin); e == nil || e.Rule != "I2" {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
+
 func TestEveryCorruptedCellOfAPinnedChainIsFound(t *testing.T) { findAll(t, nestDamages) }

@@ -15,6 +15,7 @@ type box struct {
 	holders   []fiber.ID
 	withdrawn []fiber.Ticket
 	forfeited []fiber.Ticket
+	onForfeit []fiber.Wakeup // who gets what a dead waiter was assigned
 	onLeave   []fiber.Wakeup // who can go on when a waiter withdraws
 	call      func()         // what the box, wrongly, does inside Withdraw
 }
@@ -46,7 +47,7 @@ func (b *box) Describe() string                  { return b.name }
 func (b *box) Holders(dst []fiber.ID) []fiber.ID { return append(dst, b.holders...) }
 func (b *box) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.forfeited = append(b.forfeited, t)
-	return dst
+	return append(dst, b.onForfeit...)
 }
 
 // slate is a source that is only a note: it holds nothing and can tell nothing.

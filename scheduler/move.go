@@ -175,7 +175,6 @@ func (c *Core) pack(s *side, id fiber.ID) *side {
 	lasts.home = c.leaveHome(s, id)
 	lasts.cell, lasts.ended = nil, nil
 	s.panics = nil // the one that travels
-	lasts.sources, lasts.owned, lasts.links = nil, nil, nil
 	return &lasts
 }
 
@@ -201,6 +200,7 @@ func (c *Core) moveIn(h *header, slot uint32, l luggage) {
 	}
 }
 
+// unpack leaves the record its own lists, which are empty, as a traveller's are.
 func (c *Core) unpack(s, lasts *side, id fiber.ID) {
 	sources, owned, links := s.sources, s.owned, s.links
 	*s = *lasts

@@ -115,6 +115,67 @@ func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
 	}
 }
 
+// The result that a native call was assigned and did not collect goes to the next who waits.
+func TestWhatAReleasedCallDidNotCollectIsHandedOn(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	next := g.sleeper(Options{}, fiber.OnQueue(), b)
+	root := g.actor(Options{})
+	call := g.call()
+	ticket := g.sleep(fiber.OnQueue(), b)
+	g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok})
+	b.onForfeit = []fiber.Wakeup{{Ticket: next, Result: ok}}
+	g.mount(root)
+	g.ReleaseTrampoline(call)
+	g.is(next.ID, fiber.Runnable)
+}
+
+// A fiber has the frames it was spawned with before, between and after its native calls: it is
+// not dead before they have unwound.
+func TestAFiberWithFramesKeepsThemAfterItsCalls(t *testing.T) {
+	for range 2 {
+		g := newStage(t, Config{})
+		id := g.actor(Options{Frames: true})
+		for range 2 {
+			g.ReleaseTrampoline(g.call())
+		}
+		if err := g.Kill(id.ID(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if !g.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) || g.Current() != id.ID() {
+			t.Error("it died with its frames")
+		}
+		g.KillCurrent()
+	}
+}
+
+// A pinned call that was woken waits for nothing any more, and the report says so.
+func TestAReportDoesNotTellWhatAWokenCallHasWaitedFor(t *testing.T) {
+	g, b := newStage(t, Config{}), &box{name: "b"}
+	g.actor(Options{Nests: true})
+	call := g.call()
+	g.pin(fiber.OnQueue(), b)
+	g.delivers(b.match(), fiber.Woken)
+	for _, f := range g.Report().Fibers {
+		if f.ID == call.ID() && (len(f.On) > 0 || !f.Pinned) {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestUnpinIsNotForSources(t *testing.T) {
+	g, b := newStage(t, Config{}), new(box)
+	g.actor(Options{Nests: true})
+	call := g.call()
+	g.pin(fiber.OnQueue())
+	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
+	g.Wake(call.ID())
+	var e *ContractError
+	b.call = func() { e = refusal(g.Unpin) }
+	g.Deliver(asleep, ok)
+	overlaps(t, e, OpPump, OpDeliver)
+	g.Unpin()
+}
+
 func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{Nests: true})

@@ -95,25 +95,49 @@ func TestDrainingTellsWhetherAnythingHadCome(t *testing.T) {
 	}
 }
 
-// What a command refers to can be collected once it was carried out, whether or not another one
-// comes.
-func TestACarriedOutCommandKeepsNothingAlive(t *testing.T) {
-	g := newStage(t, Config{})
-	collected := make(chan struct{})
-	func() {
-		large := new([1 << 16]byte)
-		runtime.AddCleanup(large, func(struct{}) { close(collected) }, struct{}{})
-		g.Inbox().Do(func() { large[0] = 1 })
-	}()
-	g.Poll()
+// What is over can be collected, whether or not another one comes.
+func TestWhatIsOverKeepsNothingAlive(t *testing.T) {
+	for name, over := range map[string]func(g *stage, lock *bulky){
+		"a command": func(g *stage, lock *bulky) {
+			g.YieldCurrent()
+			g.Inbox().Do(func() { lock[0] = 1 })
+			g.Poll()
+		},
+		"a lock": func(g *stage, lock *bulky) { g.Own(lock); g.Disown(lock) },
+		"a link": func(g *stage, lock *bulky) { g.Link(lock); g.Unlink(lock) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newStage(t, Config{})
+			g.actor(Options{Name: "named"})
+			collected := make(chan struct{})
+			func() {
+				lock := new(bulky)
+				runtime.AddCleanup(lock, func(struct{}) { close(collected) }, struct{}{})
+				over(g, lock)
+			}()
+			isCollected(t, collected)
+			runtime.KeepAlive(g)
+		})
+	}
+}
+
+// bulky is what one would not like to keep.
+type bulky [1 << 16]byte
+
+func (*bulky) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
+func (*bulky) Died(_ fiber.Death, dst []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	return dst, orders
+}
+
+func isCollected(t *testing.T, collected chan struct{}) {
+	t.Helper()
 	for patience := time.After(10 * time.Second); ; {
 		runtime.GC()
 		select {
 		case <-collected:
-			runtime.KeepAlive(g)
 			return
 		case <-patience:
-			t.Fatal("the command is still referred to")
+			t.Fatal("it is still referred to")
 		default:
 			runtime.Gosched()
 		}
@@ -154,6 +178,34 @@ func TestTheTimeMovesOnWithTheStepThatChecksTheTimers(t *testing.T) {
 	g.CheckTimers()
 	if !g.BeginBatch() {
 		t.Error("the deadline has passed and nobody is ready")
+	}
+}
+
+// watchedClock has its Wait seen, and ends it by ending the run.
+type watchedClock struct {
+	*VirtualClock
+	end  func()
+	seen context.Context
+}
+
+func (c *watchedClock) Wait(ctx context.Context, _ fiber.Time, _ <-chan struct{}) {
+	c.seen = ctx
+	c.end()
+}
+
+func TestAPumpSleepsNoLongerThanItsRun(t *testing.T) {
+	type key struct{}
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "the run's"))
+	clock := &watchedClock{NewVirtualClock(), cancel, context.Background()}
+	p := newTroupe(t, Config{Clock: clock})
+	p.enlist(Options{}, func() {
+		p.call(func(fiber.TrampolineID) { p.wait(fiber.OnQueue().FromOutside(), nil) })
+	})
+	if err := p.Run(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	if clock.seen.Value(key{}) != "the run's" {
+		t.Error("it slept under another context")
 	}
 }
 

@@ -119,10 +119,16 @@ func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsHeardOf(t *testing.T) {
 // resumed, and every frame it passes on its way finds its own fiber current.
 func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 	for name, explode := range map[string]func(p *troupe){
-		"in a slice":         func(*troupe) { panic("boom") },
-		"in a native call":   func(p *troupe) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
-		"with a wait armed":  func(p *troupe) { p.Arm(fiber.OnQueue().By(9)); panic("boom") },
-		"two pumps deep":     func(p *troupe) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
+		"in a slice":        func(*troupe) { panic("boom") },
+		"in a native call":  func(p *troupe) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
+		"with a wait armed": func(p *troupe) { p.Arm(fiber.OnQueue().By(9)); panic("boom") },
+		"two pumps deep":    func(p *troupe) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
+		"in a turn of a pump": func(p *troupe) {
+			p.call(func(fiber.TrampolineID) {
+				p.enlist(Options{}, func() { panic("boom") })
+				p.PumpTurn(p)
+			})
+		},
 		"in a command":       func(p *troupe) { p.Inbox().Do(func() { panic("boom") }) },
 		"after it has ended": func(p *troupe) { p.KillCurrent(); panic("boom") },
 	} {

@@ -6,19 +6,15 @@ import "iter"
 // served. A fiber stands in it at most once (I1) and its capacity is at least the number
 // of slots, so it never overflows and pushing is a store and an increment.
 type ring struct {
-	slots      []uint32 // length mask+1, a power of two
-	mask       uint64
+	slots []uint32 // length mask+1, a power of two
+	mask  uint64
+	// Both wrap around: what counts is how far they are apart, and their low bits.
 	tail, head uint64
 }
 
 const minRing = 64
 
-// newRing starts in the middle of the number space so that pushing in front never
-// underflows.
-func newRing() ring {
-	const middle = 1 << 62
-	return ring{slots: make([]uint32, minRing), mask: minRing - 1, head: middle, tail: middle}
-}
+func newRing() ring { return ring{slots: make([]uint32, minRing), mask: minRing - 1} }
 
 func (r *ring) len() int { return int(r.tail - r.head) }
 

@@ -141,9 +141,6 @@ func (c *Core) withdraw(h *header, t fiber.Ticket) {
 // assigned to it any more.
 func (c *Core) forget(h *header) {
 	h.clear(owed)
-	if h.kind() != fiber.Queue {
-		return
-	}
 	c.dropSole(h)
 	if s := c.sideOf(h); s != nil {
 		for _, slot := range s.sources {
