@@ -174,6 +174,22 @@ func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
 	g.refuses("contract", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
 }
 
+// What was delivered between the Arm and the end of the slice is not waited for again.
+func TestASliceThatEndsInALatchedWaitLosesNothing(t *testing.T) {
+	for name, call := range map[string]func(g *stage){"a root": func(*stage) {}, "a native call": func(g *stage) { g.call() }} {
+		g := newStage(t, Config{})
+		id := g.actor(Options{})
+		call(g)
+		g.Deliver(g.Arm(fiber.OnQueue()), ok)
+		if !g.Finish(fiber.BlockOn(fiber.OnQueue())) {
+			g.mount(id)
+		}
+		if _, r := g.Claim(); r.Code != fiber.OK {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+}
+
 func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})

@@ -78,8 +78,6 @@ func (t *sideTable) give(i uint32) {
 	t.free = append(t.free, i)
 }
 
-func (t *sideTable) live() int { return len(t.all) - len(t.free) }
-
 // sideOf is the fiber's side record, or nil.
 func (c *Core) sideOf(h *header) *side {
 	if !h.has(hasSide) {

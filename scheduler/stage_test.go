@@ -208,3 +208,5 @@ func violation(call func()) (e *InvariantError) {
 	call()
 	return nil
 }
+
+func (t *sideTable) live() int { return len(t.all) - len(t.free) }
