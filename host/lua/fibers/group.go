@@ -94,8 +94,8 @@ func (h *Host) waitForGroup(L *glua.LState) int {
 	g, c := h.checkGroup(L), h.self(L)
 	deadline := h.deadline(L, 2)
 	decided, err := g.WaitBy(c.fiber, g.goal, deadline)
-	var failed *stackful.TaskError
-	if errors.As(err, &failed) {
+	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancel
+	if failed != nil {
 		err = nil
 	}
 	if err == nil {

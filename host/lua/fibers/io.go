@@ -131,6 +131,7 @@ func (h *Host) bufferFile(L *glua.LState, f *file) int {
 func (h *Host) closeFile(L *glua.LState, f *file) int {
 	var err error
 	if len(f.late) > 0 {
+		defer func() { _ = f.close() }() // of a fiber that is stopped while it writes
 		err = h.use(L, f, f.flush)
 	}
 	if closing := f.close(); err == nil {

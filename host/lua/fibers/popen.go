@@ -11,6 +11,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/stackful"
 )
 
 // popen is io.popen(command [, mode]): a file that is one end of a pipe, whose other end is
@@ -76,11 +77,15 @@ func (h *Host) forget(cmd *exec.Cmd) {
 // the fiber gives up, the process is killed.
 func (h *Host) closeProcess(L *glua.LState, f *file) int {
 	c, cmd := h.self(L), f.process
-	h.forget(cmd)
 	_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (any, error) {
 		defer context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })()
 		return nil, cmd.Wait()
 	})
+	if _, stopped := err.(*stackful.Interrupt); stopped {
+		_ = cmd.Process.Kill() // the call may never have begun; bury waits then
+	} else if cmd.ProcessState != nil {
+		h.forget(cmd)
+	}
 	err = c.back(err)
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		return failed(L, err.Error())
