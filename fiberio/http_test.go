@@ -290,6 +290,29 @@ func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
 	})
 }
 
+// Serve closes the port in the end, also if it never came to serve.
+func TestAServerThatIsEndedBeforeItBeginsClosesItsPort(t *testing.T) {
+	for name, end := range map[string]func(f *stackful.Fiber) error{
+		"cancelled": func(f *stackful.Fiber) error { return f.Runtime().Scheduler().Cancel(f.ID(), nil) },
+		"killed":    func(f *stackful.Fiber) error { return f.Runtime().Scheduler().Kill(f.ID(), nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t, fiberio.Config{})
+			var address string
+			w.alone(func(f *stackful.Fiber) {
+				l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
+				require.NoError(t, err)
+				address = l.Addr().String()
+				require.NoError(t, end(f))
+				err = w.world.NewServer(nil).Serve(f, l, fiber.Never)
+				assert.ErrorAs(t, err, new(*stackful.Interrupt))
+			})
+			_, err := net.Dial("tcp", address)
+			assert.Error(t, err, "the port is open")
+		})
+	}
+}
+
 func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
