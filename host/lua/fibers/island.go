@@ -197,6 +197,10 @@ func (h *Host) islandSpawn(L *glua.LState) int {
 	}
 	t := &task{host: h}
 	t.stack, err = h.rt.Go(at, func(f *stackful.Fiber) (any, error) { return h.attend(f, end, errand) })
+	if err != nil {
+		errand.cause = err
+		_ = end.Close() // it was open
+	}
 	h.checkSpawn(L, err)
 	L.Push(t.object())
 	return 1

@@ -207,3 +207,23 @@ func TestACancelReachesAnIslandWhoseInboxIsFull(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "false cancelled: enough\ntrue false cancelled: enough\n", strings.ReplaceAll(s.out.String(), "\t", " "))
 }
+
+// There is room for two fibers on each island: one that nobody waits for would take that of another.
+func TestASpawnThatFindsNoRoomHereLeavesNothingThere(t *testing.T) {
+	cfg := realTime(0)
+	cfg.Runtime.MaxFibers = 2
+	s := set(t, cfg)
+	_, err := s.Run(s.ctx, strings.NewReader(`
+		local isl = fiber.island()
+		local full = fiber.spawn(fiber.sleep, 1e6)
+		print(pcall(isl.spawn, isl, function() fiber.sleep(1e6) end))
+		full:cancel()
+		full:join()
+		local alone = false
+		for i = 1, 1000 do
+			alone = alone or select(2, isl:spawn(function() return (pcall(fiber.spawn, function() end)) end):join())
+		end
+		print(alone)`), "test.lua")
+	require.NoError(t, err)
+	require.Regexp(t, "^false\t.*too many fibers.*\ntrue\n$", s.out.String())
+}
