@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -26,27 +27,32 @@ func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
 // Who waits for room is let in by whatever ends an operation: its completion, where a cell has
 // it, and its being collected.
 func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
-	for name, end := range map[string]func(g *stage, tok fiber.Token){
-		"it completes into a cell": func(g *stage, tok fiber.Token) {
+	for name, end := range map[string]func(g *stage, owner fiber.RegularID, tok fiber.Token){
+		"it completes into a cell": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
 			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
 			g.Complete(tok, ioqueue.Completion{})
 		},
-		"a cell is attached when it is complete": func(g *stage, tok fiber.Token) {
+		"a cell is attached when it is complete": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
 			g.Complete(tok, ioqueue.Completion{})
 			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"it is collected": func(g *stage, tok fiber.Token) {
+		"its fiber ends and has not collected it": func(g *stage, owner fiber.RegularID, tok fiber.Token) {
+			g.Complete(tok, ioqueue.Completion{})
+			g.mount(owner)
+			g.KillCurrent()
+		},
+		"it is collected": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
 			g.Complete(tok, ioqueue.Completion{})
 			g.Completion(tok)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, Config{MaxTokens: 1})
-			g.actor(Options{})
+			owner := g.actor(Options{})
 			tok := g.submit()
 			g.YieldCurrent()
 			id := g.actor(Options{})
@@ -58,7 +64,7 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 				t.Fatal(err)
 			}
 			g.Block()
-			end(g, tok)
+			end(g, owner, tok)
 			g.is(id.ID(), fiber.Runnable)
 			g.wakesWith(id, fiber.OK)
 			if _, err := g.SubmitReserved(ticket); err != nil {
@@ -120,5 +126,57 @@ func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
 	g.sleeper(Options{}, fiber.OnQueue())
 	if stuck := g.Report().Stuck; len(stuck) == 0 {
 		t.Errorf("nobody is stuck:\n%s", g.Snapshot())
+	}
+}
+
+func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
+	for name, harm := range map[string]func(h *header){
+		"it is in another wait": func(h *header) { h.seq++ },
+		"it does not wait":      func(h *header) { h.becomes(runnable) },
+		"it waits for a timer":  func(h *header) { h.word = h.word&^kindMask | word(fiber.Timer)<<kindShift },
+	} {
+		g := newStage(t, Config{})
+		id := g.actor(Options{})
+		tok := g.submit()
+		g.BlockForIO(tok)
+		harm(g.slots.at(id.ID().Index()))
+		e := violation(func() { g.Complete(tok, ioqueue.Completion{}) })
+		if e == nil || e.Rule != "I8" {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
+
+func TestARefusedSpawnNamesNobody(t *testing.T) {
+	g := newStage(t, Config{MaxFibers: 1})
+	taken := new(ioqueue.Cell)
+	taken.SetOwner(7)
+	if id, err := g.SpawnWith(0, Options{Cell: taken}); id != 0 || !errors.Is(err, ErrCellTaken) {
+		t.Errorf("%v, %v", id, err)
+	}
+	g.enlist(Options{})
+	if id, err := g.Spawn(0); id != 0 || !errors.Is(err, ErrTooManyFibers) {
+		t.Errorf("%v, %v", id, err)
+	}
+}
+
+func TestTheRecentHistoryTellsFibersAndNativeCallsApart(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	g.ReleaseTrampoline(g.call())
+	if text := refusal(g.Unpin).Error(); !strings.Contains(text, "(t0 dead→running)") || !strings.Contains(text, "(f0 dead→runnable)") {
+		t.Error(text)
+	}
+}
+
+func TestDeadlinesThatAreOffDoNotPileUp(t *testing.T) {
+	g := newStage(t, Config{})
+	g.actor(Options{})
+	for n := range 100_000 {
+		g.Arm(fiber.Until(fiber.Time(1_000_000 + n)))
+		g.Disarm()
+	}
+	if n := g.timers.Len(); n > 1000 {
+		t.Errorf("%d entries, and no deadline is on", n)
 	}
 }

@@ -35,6 +35,7 @@ func kindOf(slot func(s *scene) *header, k fiber.Kind) func(*scene) {
 var locationDamages = []damage{
 	{"a ready fiber has a wait armed", "I13", set(readyOne, armed)},
 	{"a ready fiber has a wait latched", "I13", set(readyOne, latched)},
+	{"the root of a chain that does not run shows a wait as armed", "I13", func(s *scene) { s.at(s.carried).set(armed) }},
 	{"a blocked fiber has its wait armed", "I13", set(plainOne, armed)},
 	{"the running fiber has a wait both armed and latched", "I13", set(runningOne, armed|latched)},
 	{"a dead fiber keeps a flag", "I1", set(deadOne, frames)},

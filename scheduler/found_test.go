@@ -84,6 +84,7 @@ const findings = `
 	I4 the chain of f10.1 has no end
 	I5 t0 is free and running
 	I13 f14.1 is runnable with a wait armed or latched but not executing
+	I13 f10.1 is runnable with a wait armed or latched but not executing
 	I13 f3.1 is blocked with a wait armed or latched but not executing
 	I13 f13.1 is running with a wait armed or latched but not executing
 	I1 dead slot f2 is in the ready queue or keeps flags 0x20000
