@@ -176,3 +176,38 @@ func TestAnInboxThatItsActorClosedGivesNoMessages(t *testing.T) {
 		t.Errorf("it received %v; %+v", got, s)
 	}
 }
+
+// Its message is taken back with it, before it waits and while it does.
+func TestASenderThatTheHostEndsHasNotSent(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		for _, killed := range []bool{false, true} {
+			st := newStage(t, nothing)
+			slow := st.slow(actor.BlockSender)
+			core := st.rt.Scheduler()
+			end := core.Cancel
+			if killed {
+				end = core.Kill
+			}
+			var told error
+			st.spawn("sender", func(f *Fiber, cx *me) error {
+				for range 2 {
+					if err := goactor.Send(f, cx, slow, "taken"); err != nil {
+						return err
+					}
+				}
+				if early {
+					_ = end(f.ID(), wait.ErrClosed)
+				} else {
+					_ = core.Inbox().Do(func() { _ = end(f.ID(), wait.ErrClosed) })
+				}
+				told = goactor.Send(f, cx, slow, "taken back")
+				return nil
+			})
+			st.plays("taken", "taken")
+			var stopped *stackful.Interrupt
+			if !errors.As(told, &stopped) || stopped.Killed != killed {
+				t.Errorf("early %v, killed %v: told %v", early, killed, told)
+			}
+		}
+	}
+}
