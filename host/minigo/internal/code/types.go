@@ -75,6 +75,9 @@ type Field struct {
 // reference; what is larger is in an object of its own.
 func (t *Type) Direct() bool { return t.N <= 1 && t.R <= 1 }
 
+// Empty tells whether all values of the type are the same, because they take no room.
+func (t *Type) Empty() bool { return t.N == 0 && t.R == 0 }
+
 // Word tells whether a value is one word and no reference.
 func (t *Type) Word() bool { return t.N == 1 && t.R == 0 }
 

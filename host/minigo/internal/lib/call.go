@@ -67,13 +67,14 @@ type Call struct {
 	Err    error
 	Status int
 	Waiter Waiter
+	Work   int // how many bytes and elements it has looked at: long slices end early
 }
 
 // Begin makes the call ready for a window whose results take resN words and resR
 // references.
 func (c *Call) Begin(n []uint64, r []any, resN, resR int) {
 	c.n, c.r, c.an, c.ar, c.rn, c.rr = n, r, resN, resR, 0, 0
-	c.Then, c.Err, c.Waiter = GoOn, nil, nil
+	c.Then, c.Err, c.Waiter, c.Work = GoOn, nil, nil, 0
 }
 
 // Resume makes the call ready to return its results after a wait.
@@ -95,7 +96,7 @@ func (c *Call) Ref() any {
 }
 
 // Int is the next argument, an integer.
-func (c *Call) Int() int { return int(c.Word()) }
+func (c *Call) Int() int { return int(min(max(int64(c.Word()), math.MinInt), math.MaxInt)) }
 
 // Bool is the next argument, a bool.
 func (c *Call) Bool() bool { return c.Word() != 0 }
@@ -104,7 +105,11 @@ func (c *Call) Bool() bool { return c.Word() != 0 }
 func (c *Call) Float() float64 { return math.Float64frombits(c.Word()) }
 
 // String is the next argument, a string.
-func (c *Call) String() string { return value.Str(c.Ref()) }
+func (c *Call) String() string {
+	s := value.Str(c.Ref())
+	c.Work += len(s)
+	return s
+}
 
 // Interface is the next argument, an interface.
 func (c *Call) Interface() value.Interface {
@@ -116,6 +121,7 @@ func (c *Call) Interface() value.Interface {
 func (c *Call) Slice() Slice {
 	c.an, c.ar = c.an+3, c.ar+1
 	o, _ := c.r[c.ar-1].(*value.Object)
+	c.Work += int(c.n[c.an-2])
 	return Slice{o, int(c.n[c.an-3]), int(c.n[c.an-2]), int(c.n[c.an-1])}
 }
 
@@ -147,7 +153,10 @@ func (c *Call) ReturnBool(b bool) {
 func (c *Call) ReturnFloat(f float64) { c.ReturnWord(math.Float64bits(f)) }
 
 // ReturnString returns a string.
-func (c *Call) ReturnString(s string) { c.ReturnRef(s) }
+func (c *Call) ReturnString(s string) {
+	c.Work += len(s)
+	c.ReturnRef(s)
+}
 
 // ReturnSlice returns a slice.
 func (c *Call) ReturnSlice(s Slice) {
@@ -163,6 +172,7 @@ func (c *Call) ReturnSlice(s Slice) {
 
 // ReturnStrings returns a []string.
 func (c *Call) ReturnStrings(list []string) {
+	c.Work += len(list)
 	o := value.NewObject(0, len(list))
 	for i, s := range list {
 		o.R[i] = s
@@ -172,6 +182,11 @@ func (c *Call) ReturnStrings(list []string) {
 
 // Fail panics in the program, with a run-time error of this text.
 func (c *Call) Fail(text string) { c.Then, c.Err = Panic, errors.New(text) }
+
+// TooLong ends the program because a string gets longer than any may be.
+func (c *Call) TooLong() {
+	c.Then, c.Err = Fatal, errors.New("runtime: out of memory: a string is too long")
+}
 
 // Await has the fiber wait; Done of w returns the results.
 func (c *Call) Await(w Waiter) { c.Then, c.Waiter = Wait, w }

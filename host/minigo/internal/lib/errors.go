@@ -11,7 +11,9 @@ func errorsNatives() map[string]Func {
 	return map[string]Func{
 		"errors.isComparable": func(c *Call) {
 			v := c.Interface()
-			_, err := c.Types.EqualInterfaces(v, v)
+			w := value.Walk{}
+			_, err := c.Types.EqualInterfaces(&w, v, v)
+			c.Work += w.Steps
 			c.ReturnBool(err == nil)
 		},
 		"errors.assign": func(c *Call) { c.ReturnInt(c.assign(c.Interface(), c.Interface())) },

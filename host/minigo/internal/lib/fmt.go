@@ -1,8 +1,10 @@
 package lib
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -21,7 +23,7 @@ func fmtNatives() map[string]Func {
 func format(c *Call) {
 	line, formatted, layout := c.Bool(), c.Bool(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, answered: said.Object != nil, said: said}
+	p := &printer{ts: c.Types, room: maxFormatted, answered: said.Object != nil, said: said}
 	p.errorMethod, p.stringMethod = c.Program.ErrorMethod, c.Program.StringMethod
 	values := make([]any, args.Len)
 	for i := range values {
@@ -30,6 +32,10 @@ func format(c *Call) {
 	var text string
 	switch {
 	case formatted:
+		if p.room -= widths(layout, values); p.room < 0 {
+			c.TooLong()
+			return
+		}
 		layout = p.verbs(layout, values, args)
 		text = fmt.Sprintf(layout, values...)
 	case line:
@@ -37,6 +43,15 @@ func format(c *Call) {
 	default:
 		text = fmt.Sprint(values...)
 	}
+	switch {
+	case p.tooDeep:
+		c.Then, c.Err = Fatal, errors.New("stack overflow")
+		return
+	case p.room < 0:
+		c.TooLong()
+		return
+	}
+	c.Work += maxFormatted - p.room
 	c.ReturnString(text)
 	if p.answered {
 		p.ask = nil
@@ -56,6 +71,8 @@ type printer struct {
 	said                      Slice
 	asked                     int
 	ask                       []value.Interface
+	room                      int  // how much more may be shown
+	tooDeep                   bool // what is shown has no end
 }
 
 // speaks tells whether the type has a method that says what it is.
@@ -127,6 +144,45 @@ func (p *printer) verbs(layout string, values []any, args Slice) string {
 		arg++
 	}
 	return b.String()
+}
+
+// maxFormatted is how much text the widths in a layout make, or values that have parts.
+const maxFormatted = 1 << 27
+
+// maxWidth is the largest width, or precision, that fmt heeds.
+const maxWidth = 1_000_000
+
+// widths is how much the widths and precisions in a layout can add to the text.
+func widths(layout string, values []any) (sum int) {
+	star := 0
+	if strings.Contains(layout, "*") {
+		star = starWidth(values)
+	}
+	digits := 0
+	for i := 0; i < len(layout) && sum <= maxFormatted; i++ {
+		switch b := layout[i]; {
+		case b >= '0' && b <= '9':
+			digits = min(10*digits+int(b-'0'), maxWidth)
+			continue
+		case b == '*':
+			sum += star
+		}
+		sum, digits = sum+digits, 0
+	}
+	return sum
+}
+
+// starWidth is the largest width that an argument can ask for.
+func starWidth(values []any) (width int) {
+	for _, v := range values {
+		switch n := reflect.ValueOf(v); {
+		case n.CanInt():
+			width = max(width, int(min(max(n.Int(), -n.Int()), maxWidth)))
+		case n.CanUint():
+			width = max(width, int(min(n.Uint(), maxWidth)))
+		}
+	}
+	return width
 }
 
 // pointerText stands for every address: a program must not depend on one.

@@ -18,6 +18,9 @@ func plain(t *code.Type, n []uint64, r []any) (any, bool) {
 	case code.Bool:
 		return n[0] != 0, true
 	case code.Int:
+		if int64(int(n[0])) != int64(n[0]) { // on a host of 32 bits
+			return int64(n[0]), true
+		}
 		return int(n[0]), true
 	case code.Int8:
 		return int8(n[0]), true
@@ -28,6 +31,9 @@ func plain(t *code.Type, n []uint64, r []any) (any, bool) {
 	case code.Int64:
 		return int64(n[0]), true
 	case code.Uint:
+		if uint64(uint(n[0])) != n[0] {
+			return n[0], true
+		}
 		return uint(n[0]), true
 	case code.Uint8:
 		return uint8(n[0]), true
@@ -38,6 +44,9 @@ func plain(t *code.Type, n []uint64, r []any) (any, bool) {
 	case code.Uint64:
 		return n[0], true
 	case code.Uintptr:
+		if uint64(uintptr(n[0])) != n[0] {
+			return n[0], true
+		}
 		return uintptr(n[0]), true
 	case code.Float32:
 		return float32(math.Float64frombits(n[0])), true
@@ -58,12 +67,43 @@ type shown struct {
 // Format writes the value as Go's fmt writes it.
 func (s shown) Format(f fmt.State, verb rune) {
 	n, r := s.v.Parts(s.v.T)
-	s.p.show(f, verb, s.v.T, n, r, 0, true)
+	s.p.show(&bounded{f, s.p}, verb, s.v.T, n, r, 0, true)
+}
+
+// maxShown is how deep values are shown: one that holds itself has no end.
+const maxShown = 1 << 16
+
+// bytesPerValue is how many bytes are copied in the time that a value takes, at least.
+const bytesPerValue = 32
+
+// bounded is a fmt.State that drops what is more than maxFormatted.
+type bounded struct {
+	fmt.State
+	p *printer
+}
+
+// Write counts.
+func (b *bounded) Write(text []byte) (int, error) {
+	if b.p.room -= len(text); b.p.room < 0 {
+		return len(text), nil
+	}
+	return b.State.Write(text)
+}
+
+// tooFar tells whether nothing more is to be shown: the string gets too long, or the value is too
+// deep.
+func (p *printer) tooFar(depth int) bool {
+	p.room -= bytesPerValue
+	p.tooDeep = p.tooDeep || depth > maxShown
+	return p.tooDeep || p.room < 0
 }
 
 // show writes a value. open says that its methods may be asked: it is not in a field that
 // is not exported.
 func (p *printer) show(f fmt.State, verb rune, t *code.Type, n []uint64, r []any, depth int, open bool) {
+	if p.tooFar(depth) {
+		return
+	}
 	goSyntax := verb == 'v' && f.Flag('#')
 	if open && !goSyntax && t.Kind != code.Interface && p.speaks(t) && strings.ContainsRune("vsxXq", verb) {
 		if t.Kind == code.Pointer && r[0] == nil {
@@ -161,6 +201,9 @@ func (p *printer) showList(f fmt.State, verb rune, t *code.Type, s Slice, depth 
 	}
 	_, _ = io.WriteString(f, begin)
 	for i := range s.Len {
+		if p.room < 0 || p.tooDeep {
+			return
+		}
 		if i > 0 {
 			_, _ = io.WriteString(f, sep)
 		}

@@ -8,12 +8,12 @@ import (
 func strconvNatives() map[string]Func {
 	return map[string]Func{
 		"strconv.parseInt": func(c *Call) {
-			i, err := strconv.ParseInt(c.String(), c.Int(), c.Int())
+			i, err := strconv.ParseInt(c.String(), c.Int(), bitsOf(c.Int()))
 			c.ReturnWord(uint64(i))
 			c.ReturnInt(parseFailure(err))
 		},
 		"strconv.parseUint": func(c *Call) {
-			i, err := strconv.ParseUint(c.String(), c.Int(), c.Int())
+			i, err := strconv.ParseUint(c.String(), c.Int(), bitsOf(c.Int()))
 			c.ReturnWord(i)
 			c.ReturnInt(parseFailure(err))
 		},
@@ -33,6 +33,14 @@ func strconvNatives() map[string]Func {
 		"strconv.Quote":       func(c *Call) { c.ReturnString(strconv.Quote(c.String())) },
 		"strconv.QuoteRune":   func(c *Call) { c.ReturnString(strconv.QuoteRune(rune(c.Int()))) },
 	}
+}
+
+// bitsOf is the size of an integer; 0 is that of the program's int, whatever the host's is.
+func bitsOf(bits int) int {
+	if bits == 0 {
+		return 64
+	}
+	return bits
 }
 
 func parseFailure(err error) int {
@@ -69,6 +77,10 @@ func formatFloat(c *Call) {
 	f, verb, precision, bits := c.Float(), byte(c.Int()), c.Int(), c.Int()
 	if bits != 32 && bits != 64 {
 		c.Then, c.Err = Throw, errors.New("strconv: illegal AppendFloat/FormatFloat bitSize")
+		return
+	}
+	if precision > maxString {
+		c.TooLong()
 		return
 	}
 	c.ReturnString(strconv.FormatFloat(f, verb, precision, bits))

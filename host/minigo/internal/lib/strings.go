@@ -17,21 +17,21 @@ func stringsNatives() map[string]Func {
 		"strings.Fields":        func(c *Call) { c.ReturnStrings(strings.Fields(c.String())) },
 		"strings.Join":          join,
 		"strings.Repeat":        repeat,
-		"strings.Replace":       func(c *Call) { c.ReturnString(strings.Replace(c.String(), c.String(), c.String(), c.Int())) },
-		"strings.ReplaceAll":    func(c *Call) { c.ReturnString(strings.ReplaceAll(c.String(), c.String(), c.String())) },
+		"strings.Replace":       func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), c.Int()) },
+		"strings.ReplaceAll":    func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), -1) },
 		"strings.SplitN":        func(c *Call) { c.ReturnStrings(strings.SplitN(c.String(), c.String(), c.Int())) },
 		"strings.SplitAfterN":   func(c *Call) { c.ReturnStrings(strings.SplitAfterN(c.String(), c.String(), c.Int())) },
 		"strings.replace":       replace,
 	}
 	for name, f := range map[string]func(string, string) bool{
-		"Contains": strings.Contains, "ContainsAny": strings.ContainsAny, "EqualFold": strings.EqualFold,
+		"Contains": strings.Contains, "ContainsAny": containsAny, "EqualFold": strings.EqualFold,
 		"HasPrefix": strings.HasPrefix, "HasSuffix": strings.HasSuffix,
 	} {
 		table["strings."+name] = func(c *Call) { c.ReturnBool(f(c.String(), c.String())) }
 	}
 	for name, f := range map[string]func(string, string) int{
-		"Count": strings.Count, "Index": strings.Index, "IndexAny": strings.IndexAny,
-		"LastIndex": strings.LastIndex, "LastIndexAny": strings.LastIndexAny,
+		"Count": strings.Count, "Index": strings.Index, "IndexAny": indexAny,
+		"LastIndex": strings.LastIndex, "LastIndexAny": lastIndexAny,
 	} {
 		table["strings."+name] = func(c *Call) { c.ReturnInt(f(c.String(), c.String())) }
 	}
@@ -39,7 +39,7 @@ func stringsNatives() map[string]Func {
 		table["strings."+name] = func(c *Call) { c.ReturnStrings(f(c.String(), c.String())) }
 	}
 	for name, f := range map[string]func(string, string) string{
-		"Trim": strings.Trim, "TrimLeft": strings.TrimLeft, "TrimRight": strings.TrimRight,
+		"Trim": trim, "TrimLeft": trimLeft, "TrimRight": trimRight,
 		"TrimPrefix": strings.TrimPrefix, "TrimSuffix": strings.TrimSuffix,
 	} {
 		table["strings."+name] = func(c *Call) { c.ReturnString(f(c.String(), c.String())) }
@@ -56,6 +56,9 @@ func stringsNatives() map[string]Func {
 // maxString is the length of the longest string that one native function makes.
 const maxString = 1 << 28
 
+// maxJoined is the length of the longest one that it puts together of others.
+const maxJoined = 1 << 30
+
 func (c *Call) texts() []string {
 	s := c.Slice()
 	list := make([]string, s.Len)
@@ -65,7 +68,20 @@ func (c *Call) texts() []string {
 	return list
 }
 
-func join(c *Call) { c.ReturnString(strings.Join(c.texts(), c.String())) }
+func join(c *Call) {
+	list, sep := c.texts(), c.String()
+	size := int64(len(sep)) * int64(len(list))
+	for _, s := range list {
+		if size += int64(len(s)); size > maxJoined {
+			break
+		}
+	}
+	if size > maxJoined {
+		c.TooLong()
+		return
+	}
+	c.ReturnString(strings.Join(list, sep))
+}
 
 func repeat(c *Call) {
 	s, n := c.String(), c.Int()
@@ -79,12 +95,6 @@ func repeat(c *Call) {
 	}
 }
 
-func replace(c *Call) {
-	pairs := c.texts()
-	c.ReturnString(strings.NewReplacer(pairs...).Replace(c.String()))
-}
-
-// builderNatives are the methods of strings.Builder, whose one field holds the host's.
 func builderNatives(table map[string]Func) {
 	builder := func(c *Call) *strings.Builder {
 		o, ok := c.Ref().(*value.Object)

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"math"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -10,7 +11,7 @@ import (
 func timeNatives() map[string]Func {
 	return map[string]Func{
 		"time.now":            func(c *Call) { c.ReturnWord(uint64(c.now())) },
-		"time.durationString": func(c *Call) { c.ReturnString(time.Duration(c.Int()).String()) },
+		"time.durationString": func(c *Call) { c.ReturnString(time.Duration(c.Word()).String()) },
 		"time.Sleep":          sleep,
 		"time.startAlarm":     startAlarm,
 		"time.resetAlarm":     resetAlarm,
@@ -18,13 +19,16 @@ func timeNatives() map[string]Func {
 }
 
 // now is the present instant in nanoseconds since 1970.
-func (h *Host) now() int64 { return h.Start.UnixNano() + int64(h.Core.Now()) }
+func (h *Host) now() int64 {
+	start, since := h.Start.UnixNano(), int64(h.Core.Now())
+	return start + min(since, math.MaxInt64-max(0, start))
+}
 
 // instant turns nanoseconds since 1970 into the scheduler's time.
 func (h *Host) instant(ns int64) fiber.Time { return fiber.Time(max(0, ns-h.Start.UnixNano())) }
 
 func sleep(c *Call) {
-	d := time.Duration(c.Int())
+	d := time.Duration(c.Word())
 	if d <= 0 {
 		c.Then = Yield
 		return

@@ -32,26 +32,34 @@ func (u *Uncomparable) Error() string {
 	return "comparing uncomparable type " + u.T.Name
 }
 
-// Equal compares two values of a type. The error is *Uncomparable.
-func (ts Types) Equal(t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any) (bool, error) {
+// Equal compares two values of a type. The error is *Uncomparable or ErrUnbounded.
+func (ts Types) Equal(w *Walk, t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any) (bool, error) {
+	if t.Empty() {
+		return true, nil
+	}
+	if err := w.enter(); err != nil {
+		return false, err
+	}
+	defer w.leave()
 	switch t.Kind {
 	case code.Float32, code.Float64:
 		return math.Float64frombits(xn[0]) == math.Float64frombits(yn[0]), nil
 	case code.String:
+		w.Steps += len(Str(xr[0])) / bytesPerStep
 		return Str(xr[0]) == Str(yr[0]), nil
 	case code.Pointer:
 		return SamePointer(xr[0], yr[0]), nil
 	case code.Chan:
 		return xr[0] == yr[0], nil
 	case code.Interface:
-		return ts.EqualInterfaces(ts.Interface(xn, xr), ts.Interface(yn, yr))
+		return ts.EqualInterfaces(w, ts.Interface(xn, xr), ts.Interface(yn, yr))
 	case code.Struct:
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			if f.Name == "_" {
 				continue
 			}
-			if eq, err := ts.Equal(f.Type, xn[f.N:], xr[f.R:], yn[f.N:], yr[f.R:]); !eq || err != nil {
+			if eq, err := ts.Equal(w, f.Type, xn[f.N:], xr[f.R:], yn[f.N:], yr[f.R:]); !eq || err != nil {
 				return false, err
 			}
 		}
@@ -59,7 +67,7 @@ func (ts Types) Equal(t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any
 	case code.Array:
 		for i := range int(t.Len) {
 			n, r := i*t.Elem.N, i*t.Elem.R
-			if eq, err := ts.Equal(t.Elem, xn[n:], xr[r:], yn[n:], yr[r:]); !eq || err != nil {
+			if eq, err := ts.Equal(w, t.Elem, xn[n:], xr[r:], yn[n:], yr[r:]); !eq || err != nil {
 				return false, err
 			}
 		}
@@ -71,7 +79,7 @@ func (ts Types) Equal(t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any
 }
 
 // EqualInterfaces compares two interface values.
-func (ts Types) EqualInterfaces(x, y Interface) (bool, error) {
+func (ts Types) EqualInterfaces(w *Walk, x, y Interface) (bool, error) {
 	switch {
 	case x.T != y.T:
 		return false, nil
@@ -82,7 +90,7 @@ func (ts Types) EqualInterfaces(x, y Interface) (bool, error) {
 	}
 	xn, xr := x.Parts(x.T)
 	yn, yr := y.Parts(y.T)
-	return ts.Equal(x.T, xn, xr, yn, yr)
+	return ts.Equal(w, x.T, xn, xr, yn, yr)
 }
 
 // pairKey chains the parts of a key that has several.
@@ -95,12 +103,20 @@ type ifaceKey struct {
 }
 
 // Key turns a value into a Go value that is equal, as a key of a Go map, to that of
-// another value exactly if the two are equal. The error is *Uncomparable.
-func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
+// another value exactly if the two are equal. The error is *Uncomparable or ErrUnbounded.
+func (ts Types) Key(w *Walk, t *code.Type, n []uint64, r []any) (key any, err error) {
+	if t.Empty() {
+		return nil, nil
+	}
+	if err := w.enter(); err != nil {
+		return nil, err
+	}
+	defer w.leave()
 	switch t.Kind {
 	case code.Float32, code.Float64:
 		return math.Float64frombits(n[0]), nil
 	case code.String:
+		w.Steps += len(Str(r[0])) / bytesPerStep
 		return Str(r[0]), nil
 	case code.Pointer:
 		if o, ok := r[0].(*Object); ok {
@@ -110,14 +126,14 @@ func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
 	case code.Chan:
 		return r[0], nil
 	case code.Interface:
-		return ts.interfaceKey(ts.Interface(n, r))
+		return ts.interfaceKey(w, ts.Interface(n, r))
 	case code.Struct:
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			if f.Name == "_" {
 				continue
 			}
-			part, err := ts.Key(f.Type, n[f.N:], r[f.R:])
+			part, err := ts.Key(w, f.Type, n[f.N:], r[f.R:])
 			if err != nil {
 				return nil, err
 			}
@@ -126,7 +142,7 @@ func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
 		return key, nil
 	case code.Array:
 		for i := range int(t.Len) {
-			part, err := ts.Key(t.Elem, n[i*t.Elem.N:], r[i*t.Elem.R:])
+			part, err := ts.Key(w, t.Elem, n[i*t.Elem.N:], r[i*t.Elem.R:])
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +155,7 @@ func (ts Types) Key(t *code.Type, n []uint64, r []any) (key any, err error) {
 	return n[0], nil
 }
 
-func (ts Types) interfaceKey(i Interface) (any, error) {
+func (ts Types) interfaceKey(w *Walk, i Interface) (any, error) {
 	if i.T == nil {
 		return nil, nil
 	}
@@ -147,7 +163,7 @@ func (ts Types) interfaceKey(i Interface) (any, error) {
 		return nil, &Uncomparable{i.T, true}
 	}
 	n, r := i.Parts(i.T)
-	key, err := ts.Key(i.T, n, r)
+	key, err := ts.Key(w, i.T, n, r)
 	return ifaceKey{i.T, key}, err
 }
 

@@ -51,17 +51,19 @@ func (m *Map) reset() {
 // Len counts the entries.
 func (m *Map) Len() int { return m.live }
 
-// Find is the entry of a key, -1 if there is none. The error is *Uncomparable.
-func (m *Map) Find(ts Types, n []uint64, r []any) (int, error) {
+// Find is the entry of a key, -1 if there is none. The error is *Uncomparable or ErrUnbounded.
+func (m *Map) Find(ts Types, w *Walk, n []uint64, r []any) (int, error) {
 	var i int32
 	var ok bool
 	switch {
 	case m.words != nil:
 		i, ok = m.words[n[0]]
 	case m.strs != nil:
-		i, ok = m.strs[Str(r[0])]
+		s := Str(r[0])
+		w.Steps += len(s)
+		i, ok = m.strs[s]
 	default:
-		key, err := ts.Key(m.T.Key, n, r)
+		key, err := ts.Key(w, m.T.Key, n, r)
 		if err != nil {
 			return -1, err
 		}
@@ -86,7 +88,7 @@ func (m *Map) Key(i int) (n []uint64, r []any) {
 }
 
 // Insert adds an entry for a key that has none, and gives its number.
-func (m *Map) Insert(ts Types, n []uint64, r []any) (int, error) {
+func (m *Map) Insert(ts Types, w *Walk, n []uint64, r []any) (int, error) {
 	k, e := m.T.Key, m.T.Elem
 	i := len(m.number)
 	switch {
@@ -95,7 +97,7 @@ func (m *Map) Insert(ts Types, n []uint64, r []any) (int, error) {
 	case m.strs != nil:
 		m.strs[Str(r[0])] = int32(i)
 	default:
-		key, err := ts.Key(k, n, r)
+		key, err := ts.Key(w, k, n, r)
 		if err != nil {
 			return -1, err
 		}
@@ -119,8 +121,8 @@ func extend[T any](s []T, n int) []T {
 }
 
 // Delete removes the entry of a key, if there is one.
-func (m *Map) Delete(ts Types, n []uint64, r []any) error {
-	i, err := m.Find(ts, n, r)
+func (m *Map) Delete(ts Types, w *Walk, n []uint64, r []any) error {
+	i, err := m.Find(ts, w, n, r)
 	if i < 0 {
 		return err
 	}
@@ -130,7 +132,7 @@ func (m *Map) Delete(ts Types, n []uint64, r []any) error {
 	case m.strs != nil:
 		delete(m.strs, Str(r[0]))
 	default:
-		key, _ := ts.Key(m.T.Key, n, r) // Find has made one
+		key, _ := ts.Key(&Walk{}, m.T.Key, n, r) // Find has made one
 		delete(m.others, key)
 	}
 	_, kr := m.Key(i)
@@ -162,7 +164,7 @@ func (m *Map) compact(ts Types) {
 			continue
 		}
 		kn, kr := old.Key(i)
-		j, _ := m.Insert(ts, kn, kr) // it had a key before
+		j, _ := m.Insert(ts, &Walk{}, kn, kr) // it had a key before
 		m.number[j] = number
 		vn, vr := old.Value(i)
 		n, r := m.Value(j)
@@ -189,6 +191,9 @@ func NewIterator(m *Map) *Iterator {
 	}
 	return &Iterator{m: m, moved: m.moved}
 }
+
+// At is how many entries and gaps are behind it.
+func (it *Iterator) At() int { return it.at }
 
 // Next is the next entry, -1 at the end.
 func (it *Iterator) Next() (*Map, int) {

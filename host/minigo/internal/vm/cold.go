@@ -142,10 +142,13 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.EqS:
+		m.charge(len(value.Str(r[in.B])))
 		n[in.A] = word(value.Str(r[in.B]) == value.Str(r[in.C]))
 	case code.LtS:
+		m.charge(len(value.Str(r[in.B])))
 		n[in.A] = word(value.Str(r[in.B]) < value.Str(r[in.C]))
 	case code.LeS:
+		m.charge(len(value.Str(r[in.B])))
 		n[in.A] = word(value.Str(r[in.B]) <= value.Str(r[in.C]))
 	case code.EqR:
 		n[in.A] = word(r[in.B] == r[in.C])
@@ -153,17 +156,19 @@ func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 		n[in.A] = word(value.SamePointer(r[in.B], r[in.C]))
 	case code.EqT:
 		x := &st.top().fn.Aux[in.D]
-		eq, err := m.types.Equal(x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
-		if err != nil {
-			return m.throw(st, m.runtimeError(err.Error()))
+		w := value.Walk{}
+		eq, err := m.types.Equal(&w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
+		if m.charge(w.Steps); err != nil {
+			return m.incomparable(st, err)
 		}
 		n[in.A] = word(eq)
 	case code.EqIfc:
 		x := &st.top().fn.Aux[in.D]
 		a, b := m.types.Interface(n[in.B:], r[x.I[0]:]), m.types.Interface(n[in.C:], r[x.I[1]:])
-		eq, err := m.types.EqualInterfaces(a, b)
-		if err != nil {
-			return m.throw(st, m.runtimeError(err.Error()))
+		w := value.Walk{}
+		eq, err := m.types.EqualInterfaces(&w, a, b)
+		if m.charge(w.Steps); err != nil {
+			return m.incomparable(st, err)
 		}
 		n[in.A] = word(eq)
 	}

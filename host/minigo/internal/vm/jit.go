@@ -94,7 +94,11 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 		if why != jit.Cold {
 			break
 		}
-		if s = m.cold(st); s != next {
+		m.budget += int(ctx.Budget) - stretch
+		s = m.cold(st)
+		stretch = min(m.budget, maxStretch) // after what that has charged
+		ctx.Budget = int64(stretch)
+		if s != next {
 			break
 		}
 		fr := st.top()

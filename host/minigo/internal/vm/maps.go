@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"errors"
+
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
@@ -19,6 +21,7 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return next
 	case code.MapClr:
 		if mp, ok := r[in.A].(*value.Map); ok {
+			m.charge(mp.Len())
 			mp.Clear()
 		}
 		return next
@@ -40,8 +43,10 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.mapSet(st, x, mp, kn, kr, n, r)
 	}
 	if mp != nil { // MapDel
-		if err := mp.Delete(m.types, kn, kr); err != nil {
-			return m.throw(st, m.runtimeError(err.Error()))
+		w := value.Walk{}
+		err := mp.Delete(m.types, &w, kn, kr)
+		if m.charge(w.Steps); err != nil {
+			return m.incomparable(st, err)
 		}
 	}
 	return next
@@ -52,8 +57,10 @@ func (m *Machine) mapGet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr 
 	i := -1
 	if mp != nil {
 		var err error
-		if i, err = mp.Find(m.types, kn, kr); err != nil {
-			return m.throw(st, m.runtimeError(err.Error()))
+		w := value.Walk{}
+		i, err = mp.Find(m.types, &w, kn, kr)
+		if m.charge(w.Steps); err != nil {
+			return m.incomparable(st, err)
 		}
 	}
 	if i >= 0 {
@@ -74,12 +81,13 @@ func (m *Machine) mapSet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr 
 	if mp == nil {
 		return m.throw(st, m.plainError("assignment to entry in nil map"))
 	}
-	i, err := mp.Find(m.types, kn, kr)
+	w := value.Walk{}
+	i, err := mp.Find(m.types, &w, kn, kr)
 	if err == nil && i < 0 {
-		i, err = mp.Insert(m.types, kn, kr)
+		i, err = mp.Insert(m.types, &w, kn, kr)
 	}
-	if err != nil {
-		return m.throw(st, m.runtimeError(err.Error()))
+	if m.charge(w.Steps); err != nil {
+		return m.incomparable(st, err)
 	}
 	e := x.T.Elem
 	vn, vr := mp.Value(i)
@@ -89,7 +97,10 @@ func (m *Machine) mapSet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr 
 }
 
 func (m *Machine) mapNext(st *State, x *code.Aux, n []uint64, r []any) step {
-	mp, i := r[x.I[0]].(*value.Iterator).Next()
+	it := r[x.I[0]].(*value.Iterator)
+	from := it.At()
+	mp, i := it.Next()
+	m.charge(it.At() - from)
 	if i < 0 {
 		st.top().pc += x.I[5]
 		return called
@@ -103,4 +114,14 @@ func (m *Machine) mapNext(st *State, x *code.Aux, n []uint64, r []any) step {
 		copy(r[x.I[4]:], vr)
 	}
 	return next
+}
+
+// incomparable is what becomes of a fiber that compares values, or uses one as a key, for which
+// that cannot be done.
+func (m *Machine) incomparable(st *State, err error) step {
+	if errors.Is(err, value.ErrUnbounded) {
+		m.out = m.fatal(st, err.Error())
+		return leaveSlice
+	}
+	return m.throw(st, m.runtimeError(err.Error()))
 }

@@ -11,6 +11,7 @@ func (m *Machine) native(st *State, in *code.Instr, n []uint64, r []any) step {
 	c := &m.call
 	c.Begin(n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
 	m.natives[in.D](c)
+	m.charge(c.Work)
 	return m.then(st, c)
 }
 

@@ -73,3 +73,17 @@ func (m *Machine) turn() (*State, step) {
 	}
 	return &f.Data, m.beginSlice(&f.Data)
 }
+
+// cellsPerTick is how many words, references or bytes take about as long as a call.
+const cellsPerTick = 256
+
+// charge takes from the budget what an instruction does that works on much memory, so that a
+// slice takes about as long whatever is in it. The slice ends at the next call or jump back.
+func (m *Machine) charge(cells int) {
+	if cells < cellsPerTick {
+		return
+	}
+	left := max(0, m.budget+m.rest-cells/cellsPerTick)
+	m.budget = min(m.budget, left)
+	m.rest = left - m.budget
+}

@@ -12,7 +12,7 @@ import (
 const maxCells = 1 << 27
 
 // maxEmpty is the length of the longest slice of elements that take no room.
-const maxEmpty = 1 << 62
+const maxEmpty = math.MaxInt>>1 + 1
 
 // slices are the instructions on slices.
 func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
@@ -47,17 +47,21 @@ func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.appendAll(st, x, n, r, lib.FromBytes([]byte(value.Str(r[x.I[5]]))))
 	case code.Copy:
 		d, s := sliceAt(n, r, int(x.I[1]), int(x.I[2])), sliceAt(n, r, int(x.I[3]), int(x.I[4]))
-		n[x.I[0]] = uint64(copyCells(x.T, d, s))
+		k := copyCells(x.T, d, s)
+		m.charge(k * (x.T.N + x.T.R))
+		n[x.I[0]] = uint64(k)
 	case code.CopyStr:
 		d, s := sliceAt(n, r, int(x.I[1]), int(x.I[2])), value.Str(r[x.I[4]])
 		k := min(d.Len, len(s))
 		for i := range k {
 			d.N[d.Off+i] = uint64(s[i])
 		}
+		m.charge(k)
 		n[x.I[0]] = uint64(k)
 	case code.ClearS:
 		s := sliceAt(n, r, int(in.A), int(in.B))
 		if s.Object != nil {
+			m.charge(s.Len * (x.T.N + x.T.R))
 			clear(s.N[s.Off*x.T.N : (s.Off+s.Len)*x.T.N])
 			clear(s.R[s.Off*x.T.R : (s.Off+s.Len)*x.T.R])
 		}
@@ -78,6 +82,7 @@ func (m *Machine) makeSlice(st *State, x *code.Aux, n []uint64, r []any) step {
 		return m.throw(st, m.runtimeError("makeslice: cap out of range"))
 	}
 	o := value.NewObject(int(capacity)*int(x.I[4]), int(capacity)*int(x.I[5]))
+	m.charge(len(o.N) + len(o.R))
 	setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: o, Len: int(size), Cap: int(capacity)})
 	return next
 }
@@ -140,7 +145,7 @@ func (m *Machine) badBounds(l, h, c, end uint64, three bool, whole [2]faultKind)
 }
 
 // room is the slice with room for more elements behind its length.
-func room(t *code.Type, s lib.Slice, more int) lib.Slice {
+func (m *Machine) room(t *code.Type, s lib.Slice, more int) lib.Slice {
 	need := s.Len + more
 	if s.Object != nil && need <= s.Cap {
 		return s
@@ -150,11 +155,21 @@ func room(t *code.Type, s lib.Slice, more int) lib.Slice {
 		capacity = max(need, s.Cap+(s.Cap+3*256)/4)
 	}
 	o := value.NewObject(capacity*t.N, capacity*t.R)
+	m.charge(len(o.N) + len(o.R))
 	if s.Object != nil {
 		copy(o.N, s.N[s.Off*t.N:(s.Off+s.Len)*t.N])
 		copy(o.R, s.R[s.Off*t.R:(s.Off+s.Len)*t.R])
 	}
 	return lib.Slice{Object: o, Len: s.Len, Cap: capacity}
+}
+
+// fits tells whether a slice may have so many elements more.
+func fits(t *code.Type, length, more int) bool {
+	most := maxEmpty
+	if !t.Empty() {
+		most = maxCells / (t.N + t.R)
+	}
+	return more <= most-length
 }
 
 // tooLong is the panic of an append to what has become larger than any object.
@@ -164,10 +179,11 @@ func (m *Machine) tooLong(st *State) step {
 
 func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 	t := x.T
-	if int(n[x.I[2]+1])*(t.N+t.R) >= maxCells {
+	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
+	if !fits(t, s.Len, 1) {
 		return m.tooLong(st)
 	}
-	s := room(t, sliceAt(n, r, int(x.I[2]), int(x.I[3])), 1)
+	s = m.room(t, s, 1)
 	end := s.Off + s.Len
 	if t.N == 1 {
 		s.N[end] = n[x.I[4]]
@@ -183,11 +199,12 @@ func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 func (m *Machine) appendAll(st *State, x *code.Aux, n []uint64, r []any, more lib.Slice) step {
 	t := x.T
 	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
-	if (s.Len+more.Len)*(t.N+t.R) > maxCells {
+	if !fits(t, s.Len, more.Len) {
 		return m.tooLong(st)
 	}
+	m.charge(more.Len * (t.N + t.R))
 	if more.Len > 0 {
-		s = room(t, s, more.Len)
+		s = m.room(t, s, more.Len)
 		end := s.Off + s.Len
 		copy(s.N[end*t.N:], more.N[more.Off*t.N:(more.Off+more.Len)*t.N])
 		copy(s.R[end*t.R:], more.R[more.Off*t.R:(more.Off+more.Len)*t.R])

@@ -25,6 +25,7 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 			m.out = m.fatal(st, "runtime: out of memory: a string is too long")
 			return leaveSlice
 		default:
+			m.charge(len(x) + len(y))
 			r[in.A] = x + y
 		}
 	case code.SliceStr:
@@ -36,18 +37,25 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 		}
 		r[in.A] = string(c)
 	case code.StrBytes:
-		r[in.A] = string(sliceAt(n, r, int(in.B), int(in.C)).Bytes())
+		s := sliceAt(n, r, int(in.B), int(in.C))
+		m.charge(s.Len)
+		r[in.A] = string(s.Bytes())
 	case code.StrRunes:
 		s := sliceAt(n, r, int(in.B), int(in.C))
+		m.charge(s.Len)
 		runes := make([]rune, s.Len)
 		for i := range runes {
 			runes[i] = rune(s.Word(i))
 		}
 		r[in.A] = string(runes)
 	case code.BytesStr:
-		setSlice(n, r, int(in.A), int(in.B), lib.FromBytes([]byte(value.Str(r[in.C]))))
+		s := value.Str(r[in.C])
+		m.charge(len(s))
+		setSlice(n, r, int(in.A), int(in.B), lib.FromBytes([]byte(s)))
 	case code.RunesStr:
-		runes := []rune(value.Str(r[in.C]))
+		s := value.Str(r[in.C])
+		m.charge(len(s))
+		runes := []rune(s)
 		o := &value.Object{N: make([]uint64, len(runes))}
 		for i, c := range runes {
 			o.N[i] = uint64(int64(c))

@@ -91,6 +91,7 @@ func (m *Machine) print(x *code.Aux, n []uint64, r []any) {
 	if x.I[0] != 0 {
 		b.WriteByte('\n')
 	}
+	m.charge(b.Len())
 	_, _ = io.WriteString(m.cfg.Stderr, b.String()) // as Go's print, which has no error
 }
 

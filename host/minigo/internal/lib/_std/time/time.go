@@ -27,11 +27,39 @@ type Time struct{ ns int64 }
 
 func now() int64
 
+const (
+	first int64 = -1 << 63
+	last  int64 = 1<<63 - 1
+)
+
+// plus and minus stop at the last instant, or the first.
+func plus(x, y int64) int64 {
+	sum := x + y
+	if y > 0 && sum < x {
+		return last
+	}
+	if y < 0 && sum > x {
+		return first
+	}
+	return sum
+}
+
+func minus(x, y int64) int64 {
+	d := x - y
+	if y < 0 && d < x {
+		return last
+	}
+	if y > 0 && d > x {
+		return first
+	}
+	return d
+}
+
 func Now() Time                    { return Time{now()} }
 func Since(t Time) Duration        { return Now().Sub(t) }
 func Until(t Time) Duration        { return t.Sub(Now()) }
-func (t Time) Sub(u Time) Duration { return Duration(t.ns - u.ns) }
-func (t Time) Add(d Duration) Time { return Time{t.ns + int64(d)} }
+func (t Time) Sub(u Time) Duration { return Duration(minus(t.ns, u.ns)) }
+func (t Time) Add(d Duration) Time { return Time{plus(t.ns, int64(d))} }
 func (t Time) After(u Time) bool   { return t.ns > u.ns }
 func (t Time) Before(u Time) bool  { return t.ns < u.ns }
 func (t Time) Equal(u Time) bool   { return t.ns == u.ns }
@@ -59,7 +87,7 @@ func at(d Duration) int64 {
 	if d < 0 {
 		d = 0
 	}
-	return now() + int64(d)
+	return plus(now(), int64(d))
 }
 
 func NewTimer(d Duration) *Timer {
@@ -116,9 +144,9 @@ func NewTicker(d Duration) *Ticker {
 	c := make(chan Time, 1)
 	t := &Ticker{c, make(chan bool, 1)}
 	go func() {
-		next := now() + int64(d)
+		next := plus(now(), int64(d))
 		for {
-			timer := NewTimer(Duration(next - now()))
+			timer := NewTimer(Duration(minus(next, now())))
 			select {
 			case <-t.stop:
 				timer.Stop()
@@ -128,7 +156,7 @@ func NewTicker(d Duration) *Ticker {
 				case c <- at:
 				default:
 				}
-				next += int64(d)
+				next = plus(next, int64(d))
 			}
 		}
 	}()
