@@ -11,6 +11,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -48,10 +49,12 @@ type outpost struct {
 	told []*scheduler.UnobservedError
 }
 
-// colony is an island as the program of another, or itself, holds it.
+// colony is an island as the program that has made it holds it.
 type colony struct {
 	*outpost
-	by *Host
+	by    *Host
+	alive *island.Sender[bool] // nothing is sent: it is closed when the island has ended
+	ends  map[*port]bool       // of those who wait for the end of what runs there
 }
 
 func (c *colony) home() *Host { return c.by }
@@ -91,8 +94,23 @@ func (h *Host) newIsland(L *glua.LState) int {
 	h.isle(L)
 	o, err := h.geography.all.found(h.cfg, L.OptString(1, ""))
 	h.check(L, err)
-	L.Push(object(&colony{o, h}, h.types.island))
+	c := &colony{outpost: o, by: h, ends: map[*port]bool{}}
+	c.alive, err = island.Dial[bool](h.isle(L), lifeOf(o.isle().Name()))
+	h.check(L, err)
+	c.alive.OnClosed(c.ended)
+	L.Push(object(c, h.types.island))
 	return 1
+}
+
+// lifeOf is the port that an island has open for as long as it lives.
+func lifeOf(island string) string { return "life of " + island }
+
+// ended tells everybody who waits for something that the island has not done. What it has
+// still sent comes before that.
+func (c *colony) ended() {
+	for end := range c.ends {
+		_ = end.Close() // it was open
+	}
 }
 
 // found makes an island like the one whose Config is given.
@@ -119,6 +137,11 @@ func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
 	ctx, stop := context.WithCancelCause(context.Background())
 	o.stop = stop
 	if err := o.host.joinIslands(name, island.Config{Stay: true, Stop: stop}); err != nil {
+		o.host.Close()
+		return nil, err
+	}
+	if _, err := island.Open[bool](o.isle(), lifeOf(name), 1); err != nil {
+		o.isle().Leave(err)
 		o.host.Close()
 		return nil, err
 	}
@@ -188,18 +211,24 @@ func (h *Host) islandSpawn(L *glua.LState) int {
 	h.check(L, err)
 	load, err := h.stow(copied(L, 3))
 	h.check(L, err)
+	if to.alive.Err() != nil {
+		h.check(L, fmt.Errorf("spawn: %s: %s", to.isle().Name(), islandEnded))
+	}
 	end, err := h.port(L, h.objectName(L), 1)
 	h.check(L, err)
 	at := site(L)
 	errand := &errand{host: to.host, proto: proto, args: load, site: at, end: end.Port.Name()}
 	if err := to.host.rt.Scheduler().Inbox().Do(errand.begin); err != nil {
+		_ = end.Close() // it was open
 		h.check(L, fmt.Errorf("spawn: %s: %s", to.isle().Name(), plain(err)))
 	}
 	t := &task{host: h}
-	t.stack, err = h.rt.Go(at, func(f *stackful.Fiber) (any, error) { return h.attend(f, end, errand) })
+	wait := &attendance{h, to, end, errand}
+	to.ends[end] = true
+	t.stack, err = h.rt.GoLinked(at, wait.attend, wait)
 	if err != nil {
 		errand.cause = err
-		_ = end.Close() // it was open
+		wait.over()
 	}
 	h.checkSpawn(L, err)
 	L.Push(t.object())
@@ -235,9 +264,9 @@ func (e *errand) begin() {
 		return // nobody waits for it any more
 	}
 	base := h.state.Base()
-	link := &homecoming{h, back, e}
+	link := &homecoming{host: h, back: back, errand: e}
 	t, err := h.startBy(func(site string, code stackful.Func) (*stackful.Task, error) {
-		return h.rt.Go(site, link.watch(code))
+		return h.rt.GoLinked(site, link.watch(code), link)
 	}, e.site, h.state.Spawn(base), base.NewFunctionFromProto(e.proto), h.unload(e.args))
 	if err != nil {
 		link.tell(nil, err)
@@ -250,6 +279,7 @@ func (e *errand) begin() {
 type homecoming struct {
 	host *Host
 	back *island.Sender[cargo]
+	told bool
 	*errand
 }
 
@@ -262,8 +292,17 @@ func (l *homecoming) watch(code stackful.Func) stackful.Func {
 	}
 }
 
+// Died tells the end of a fiber that was killed before it ran.
+func (l *homecoming) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	if !l.told {
+		l.tell(nil, d.Err)
+	}
+	return wakes, orders
+}
+
 // tell never waits: the ring has room for the one end there is.
 func (l *homecoming) tell(values []glua.LValue, err error) {
+	l.told = true
 	load := cargo{}
 	if err == nil {
 		load, err = l.host.stow(append([]glua.LValue{glua.LTrue}, values...))
@@ -287,27 +326,50 @@ func failure(err error) string {
 	return plain(err)
 }
 
-// attend is the task on this side: it waits for the end there. If that wait ends first, the
-// fiber there is cancelled: it hears that the port is closed.
-func (h *Host) attend(f *stackful.Fiber, end *port, e *errand) (any, error) {
-	defer func() { _ = end.Close() }() // it may have been closed with the island
-	r := island.RecvFrom(end.Port)
+// attendance is the task on this side: it waits for the end there.
+type attendance struct {
+	host *Host
+	to   *colony
+	end  *port
+	*errand
+}
+
+const islandEnded = "the island has ended"
+
+func (a *attendance) attend(f *stackful.Fiber) (any, error) {
+	defer a.over()
+	r := island.RecvFrom(a.end.Port)
 	if _, err := f.Select(wait.NewSelect(r)); err != nil {
-		e.cause = err
+		a.cause = err
 		if i := new(stackful.Interrupt); errors.As(err, &i) {
-			e.cause = i.Cause
+			a.cause = i.Cause
 		}
 		return nil, err
 	}
 	load, ok := r.Value()
 	if !ok {
-		return nil, &GuestError{Message: "the island has ended", Value: glua.LString("the island has ended")}
+		return nil, &GuestError{Message: islandEnded, Value: glua.LString(islandEnded)}
 	}
-	values := h.unload(load)
+	values := a.host.unload(load)
 	if values[0] != glua.LTrue {
 		return nil, &GuestError{Value: values[1], Message: text(values[1])}
 	}
 	return values[1:], nil
+}
+
+// Died is for a task that was killed before it ran.
+func (a *attendance) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	if a.to.ends[a.end] {
+		a.cause = d.Err
+		a.over()
+	}
+	return wakes, orders
+}
+
+// over: if the fiber there has not ended, it is cancelled; it hears that the port is closed.
+func (a *attendance) over() {
+	delete(a.to.ends, a.end)
+	_ = a.end.Close() // it may have been closed with the island
 }
 
 // lockedWriter is a stream that several islands write to.
