@@ -60,6 +60,10 @@ var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
 		ticket, _ := g.BlockForQueue()
 		return func() { g.Deliver(ticket, ok) }
 	}),
+	"a refusal by ticket": afresh(func(g *stage) func() {
+		ticket, _ := g.BlockForQueue()
+		return func() { g.Deliver(ticket, fiber.Result{Code: fiber.Failed}) }
+	}),
 	"spawn in the slot of a dead fiber": afresh(func(g *stage) func() {
 		g.KillCurrent()
 		return func() { _, _ = g.Spawn(0) }

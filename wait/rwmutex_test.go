@@ -255,7 +255,9 @@ func TestReportsNameTheWriterOrTheReaders(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	is(t, "free", m.Describe(), "rwmutex (free, waiting: 0)")
 	is(t, "holders", len(m.Holders(nil)), 0)
-	reading(t, m, 2, 1)
+	reading(t, m, 2)
+	is(t, "read by one", m.Describe(), "rwmutex (readers: 1, waiting: 0)")
+	reading(t, m, 1)
 	parkedWriter(f, m, 3)
 	is(t, "read", m.Describe(), "rwmutex (readers: 2, waiting: 1)")
 	if got := m.Holders(nil); !slices.Equal(got, []fiber.ID{fib(1), fib(2)}) {
