@@ -46,6 +46,7 @@ type Bridge struct {
 
 	// The owner's.
 	peer    Address
+	absent  absence
 	outs    map[uint32]*outbound
 	ins     map[uint32]*inbound
 	exports map[string]func() (deliverer, error)
@@ -65,6 +66,16 @@ type Bridge struct {
 	replies [][]byte
 	lost    uint64
 }
+
+// absence is whether a bridge takes its peer for gone. What it begins then is for whoever
+// answers, as before it knew anybody.
+type absence uint8
+
+const (
+	present absence = iota
+	silent          // it has not answered for long, and may yet
+	over            // it said goodbye: what comes of it is late
+)
 
 // BridgeCounts is what became of the frames that came. Foreign are those that were for
 // another life of the island, or from one that is over; Repeated were taken before, or
@@ -94,6 +105,9 @@ type deliverer interface {
 	deliver(body []byte) (ok bool, err error)
 	// end: no more come.
 	end(cause error)
+	// ends tells whether it ends when the other side is given up, although that may be heard
+	// of again.
+	ends() bool
 }
 
 // NewBridge makes the island's side of a bridge. The owner calls it, gives Receive to the
@@ -154,8 +168,14 @@ func (b *Bridge) receive() {
 		case p.form == formAck:
 			b.ack(&p)
 		default:
-			b.fail(&DownError{Island: p.from, Name: "the other side", Cause: errors.New(string(p.body))})
+			down := &DownError{Island: p.from, Name: "the other side", Cause: errors.New(string(p.body))}
+			b.absent = over
+			b.failOuts(down)
+			b.failIns(down)
 		}
+	}
+	if b.down {
+		return // it has said goodbye
 	}
 	b.sendReplies()
 	b.turn()
@@ -168,16 +188,20 @@ func (b *Bridge) meet(p *packet) bool {
 		return false
 	}
 	switch {
+	case p.from == b.peer && b.absent == over, p.from.Incarnation < b.peer.Incarnation:
+		return false
 	case p.from == b.peer:
-		return true
 	case b.peer == Address{}:
 		b.peer = p.from
-		return true
-	case p.from.Incarnation < b.peer.Incarnation:
-		return false
+	default:
+		down := &DownError{Island: b.peer, Name: "the other side", Cause: fmt.Errorf("it is %v now", p.from)}
+		if b.absent == present {
+			b.failOuts(down)
+		}
+		b.failIns(down)
+		b.peer = p.from
 	}
-	b.fail(&DownError{Island: b.peer, Name: "the other side", Cause: fmt.Errorf("it is %v now", p.from)})
-	b.peer = p.from
+	b.absent = present
 	return true
 }
 
@@ -198,7 +222,7 @@ func (b *Bridge) turn() {
 // post sends what is due of a stream, or gives the other side up.
 func (b *Bridge) post(o *outbound, now fiber.Time) {
 	if b.cfg.GiveUp > 0 && len(o.kept) > o.unsent && now >= o.silent.After(b.cfg.GiveUp) {
-		b.fail(fmt.Errorf("%w for %v", ErrSilent, b.cfg.GiveUp))
+		b.giveUp(fmt.Errorf("%w for %v", ErrSilent, b.cfg.GiveUp))
 		return
 	}
 	first, bodies := o.due(now)
@@ -210,21 +234,56 @@ func (b *Bridge) post(o *outbound, now fiber.Time) {
 
 func (b *Bridge) send(p *packet) {
 	p.from, p.to = b.isle.addr, b.peer
+	if p.form == formData && b.absent != present {
+		p.to = Address{}
+	}
 	b.buf = p.appendTo(b.buf[:0])
 	_ = b.wire.Send(b.buf) // as good as lost: it is sent again
 }
 
-// fail ends all streams.
-func (b *Bridge) fail(cause error) {
-	outs, ins := b.outs, b.ins
-	b.outs, b.ins = map[uint32]*outbound{}, map[uint32]*inbound{}
+// failOuts ends all streams to the other side.
+func (b *Bridge) failOuts(cause error) {
+	outs := b.outs
+	b.outs = map[uint32]*outbound{}
 	for _, n := range sortedKeys(outs) {
 		outs[n].fails(cause)
 	}
+}
+
+// failIns ends all streams of a life of the other side that is over.
+func (b *Bridge) failIns(cause error) {
+	ins := b.ins
+	b.ins = map[uint32]*inbound{}
 	for _, n := range sortedKeys(ins) {
-		if in := ins[n]; in.to != nil {
-			in.to.end(cause)
+		ins[n].close(cause)
+	}
+}
+
+// giveUp takes the other side for gone because it is silent. If it only could not be heard, it
+// goes on with its streams: those to ports have ended here, and are refused.
+func (b *Bridge) giveUp(cause error) {
+	if b.peer != (Address{}) {
+		b.absent = silent
+	}
+	b.failOuts(cause)
+	for _, n := range sortedKeys(b.ins) {
+		if in := b.ins[n]; in.to != nil && in.to.ends() {
+			in.refuse(cause)
 		}
+	}
+}
+
+// refuse has the stream taken no further.
+func (in *inbound) refuse(why error) {
+	if in.err == nil {
+		in.err, in.pending = why, nil
+		in.close(why)
+	}
+}
+
+func (in *inbound) close(cause error) {
+	if in.to != nil {
+		in.to.end(cause)
 	}
 }
 

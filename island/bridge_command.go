@@ -3,7 +3,6 @@ package island
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -108,6 +107,8 @@ func (c courthouse) deliver(body []byte) (bool, error) {
 
 func (courthouse) end(error) {}
 
+func (courthouse) ends() bool { return false } // what was asked is answered
+
 func (r *Registry) forward(l letter) error {
 	to, err := r.At(l.cmd.To)
 	if err != nil {
@@ -157,7 +158,7 @@ func (p postroom) deliver(body []byte) (bool, error) {
 	number := binary.BigEndian.Uint64(body)
 	r := p.b.requests[number]
 	if r == nil {
-		return false, fmt.Errorf("%w: nobody has asked question %d", ErrRequest, number)
+		return true, nil // it was given up; the next answer is for somebody
 	}
 	delete(p.b.requests, number)
 	if text := string(body[17:]); text != "" || body[16] != 0 {
@@ -173,3 +174,5 @@ func (p postroom) deliver(body []byte) (bool, error) {
 }
 
 func (postroom) end(error) {}
+
+func (postroom) ends() bool { return false }

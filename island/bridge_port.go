@@ -44,6 +44,8 @@ func (l *landing[T]) deliver(body []byte) (bool, error) {
 
 func (l *landing[T]) end(error) { _ = l.sender.Close() } // it may have been closed by the island's end
 
+func (l *landing[T]) ends() bool { return true }
+
 // Import opens a port under that name in this registry which leads to the port of the
 // other side that has it. Its values go there by themselves: fibers send to it, from any
 // island of the registry, and none receives from it. Close ends what is sent; what was

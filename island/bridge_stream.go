@@ -46,11 +46,11 @@ func (b *Bridge) data(p *packet) {
 
 // passOn delivers what can be delivered now, and tells the other side.
 func (b *Bridge) passOn(in *inbound) {
-	was := in.acknowledges()
+	was, refused := in.acknowledges(), in.err
 	for len(in.pending) > 0 && in.err == nil {
 		ok, err := b.deliver(in)
 		if err != nil {
-			in.err = err
+			in.refuse(err)
 			break
 		}
 		if !ok {
@@ -58,11 +58,11 @@ func (b *Bridge) passOn(in *inbound) {
 		}
 		in.delivered()
 	}
-	if in.answer || in.acknowledges() != was || in.err != nil && len(in.pending) > 0 {
+	if in.answer || in.acknowledges() != was || in.err != refused {
 		in.answer = false
 		p := packet{form: formAck, stream: in.number, seq: in.acknowledges()}
 		if in.err != nil {
-			p.last, p.body, in.pending = true, []byte(in.err.Error()), nil
+			p.last, p.body, in.pending = true, []byte(in.err.Error()), nil // what came since is answered, too
 			p.seq = in.expect
 		}
 		b.send(&p)
