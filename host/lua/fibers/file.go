@@ -24,6 +24,7 @@ type file struct {
 	from   source
 	disk   *fiberio.File // nil is the standard input
 	in     *bufio.Reader // nil: it is only written
+	back   []byte        // taken by a read that was broken off, and before what in has next
 	writes bool
 	late   []byte // written and not yet on disk
 	most   int    // of that
@@ -33,7 +34,14 @@ type file struct {
 }
 
 // Read is for in.
-func (f *file) Read(p []byte) (int, error) { return f.from.Read(f.user, p, fiber.Never) }
+func (f *file) Read(p []byte) (int, error) {
+	if len(f.back) > 0 {
+		n := copy(p, f.back)
+		f.back = f.back[n:]
+		return n, nil
+	}
+	return f.from.Read(f.user, p, fiber.Never)
+}
 
 func (h *Host) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *glua.LUserData {
 	f := &file{host: h, lock: wait.NewMutex(wait.HandOn), from: disk, disk: disk, writes: writes}
@@ -178,15 +186,16 @@ func (f *file) flush() error {
 // settle goes back to where the program has read to. A pipe has no place, and keeps what
 // came.
 func (f *file) settle() error {
-	if f.in == nil || f.in.Buffered() == 0 {
+	if f.in == nil || f.in.Buffered()+len(f.back) == 0 {
 		return nil
 	}
-	_, err := f.disk.Seek(f.user, -int64(f.in.Buffered()), io.SeekCurrent, fiber.Never)
+	_, err := f.disk.Seek(f.user, -int64(f.in.Buffered()+len(f.back)), io.SeekCurrent, fiber.Never)
 	if _, stop := err.(*stackful.Interrupt); stop {
 		return err
 	}
 	if err == nil {
 		f.in.Reset(f)
+		f.back = nil
 	}
 	return nil
 }

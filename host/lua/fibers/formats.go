@@ -1,47 +1,99 @@
 package fibers
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/stackful"
 )
 
-// readAll reads what the formats say, up to the first that finds the end: that is nil.
+// readAll reads what the formats say, up to the first that finds the end: that is nil. If it
+// is broken off, the next read gets all that this one has taken.
 func (f *file) readAll(formats []glua.LValue) (results []glua.LValue, err error) {
-	for _, format := range formats {
-		v, err := f.readOne(format)
+	var taken []byte
+	for i, format := range formats {
+		v, raw, err := f.readOne(format)
 		if err == io.EOF {
 			return append(results, glua.LNil), nil
 		}
+		if err != nil || i < len(formats)-1 {
+			taken = append(taken, raw...)
+		}
 		if err != nil {
-			return nil, err
+			return nil, f.brokenOff(taken, err)
 		}
 		results = append(results, v)
 	}
 	return results, nil
 }
 
-func (f *file) readOne(format glua.LValue) (glua.LValue, error) {
+// brokenOff puts back what was taken by a read that its fiber was stopped in.
+func (f *file) brokenOff(taken []byte, err error) error {
+	if _, stop := err.(*stackful.Interrupt); stop {
+		behind, _ := f.in.Peek(f.in.Buffered())
+		f.back = append(append(taken, behind...), f.back...)
+		f.in.Reset(f)
+	}
+	return err
+}
+
+// readOne gives the value and what it was made of, also that of a part of it.
+func (f *file) readOne(format glua.LValue) (v glua.LValue, raw string, err error) {
 	if n, ok := format.(glua.LNumber); ok {
-		return f.readBytes(int64(n))
+		raw, err = f.readBytes(int64(n))
+		return glua.LString(raw), raw, err
 	}
 	switch word(format) {
 	case "*a":
-		return f.readRest()
+		raw, err = f.readRest()
+		return glua.LString(raw), raw, err
 	case "*n":
 		var n glua.LNumber
-		_, err := fmt.Fscanf(f.in, glua.LNumberScanFormat, &n)
-		return n, err
+		digits := taker{from: f.in}
+		_, err := fmt.Fscanf(&digits, glua.LNumberScanFormat, &n)
+		return n, string(digits.taken), err
 	}
-	line, err := f.readLine()
-	return glua.LString(line), err
+	raw, err = f.in.ReadString('\n')
+	line, err := lineOf(raw, err)
+	return glua.LString(line), raw, err
+}
+
+// taker remembers the runes that are taken through it.
+type taker struct {
+	from  *bufio.Reader
+	taken []byte
+	last  int // the size of the last
+}
+
+func (t *taker) Read([]byte) (int, error) { panic("a number is read by runes") }
+
+func (t *taker) ReadRune() (r rune, size int, err error) {
+	r, size, err = t.from.ReadRune()
+	if t.last = size; r != utf8.RuneError || size != 1 {
+		t.taken = append(t.taken, string(r)[:size]...)
+		return r, size, err
+	}
+	_ = t.from.UnreadByte() // it was just read
+	wrong, err := t.from.ReadByte()
+	t.taken = append(t.taken, wrong)
+	return r, size, err
+}
+
+func (t *taker) UnreadRune() error {
+	t.taken = t.taken[:len(t.taken)-t.last]
+	if t.last == 1 {
+		return t.from.UnreadByte()
+	}
+	return t.from.UnreadRune()
 }
 
 // readRest reads to the end, but not for ever.
-func (f *file) readRest() (glua.LValue, error) {
+func (f *file) readRest() (string, error) {
 	most := f.host.cfg.MaxBytes
 	if most == 0 {
 		most = fiberio.DefaultMaxBytes
@@ -50,29 +102,36 @@ func (f *file) readRest() (glua.LValue, error) {
 	if err == nil && int64(len(all)) > most {
 		err = &fiberio.TooLargeError{What: "the rest of the file", Most: most}
 	}
-	return glua.LString(all), err
+	return string(all), err
 }
 
 // readBytes reads as many, or fewer at the end; none only tells whether it is there.
-func (f *file) readBytes(n int64) (glua.LValue, error) {
+func (f *file) readBytes(n int64) (string, error) {
 	if n <= 0 {
 		_, err := f.in.Peek(1)
-		return glua.LString(""), err
+		return "", err
 	}
 	data, err := io.ReadAll(io.LimitReader(f.in, n))
 	if err == nil && len(data) == 0 {
 		err = io.EOF
 	}
-	return glua.LString(data), err
+	return string(data), err
 }
 
 func (f *file) readLine() (string, error) {
-	line, err := f.in.ReadString('\n')
-	if err == io.EOF && line != "" {
-		return line, nil
+	raw, err := f.in.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", f.brokenOff([]byte(raw), err)
+	}
+	return lineOf(raw, err)
+}
+
+func lineOf(raw string, err error) (string, error) {
+	if err == io.EOF && raw != "" {
+		return raw, nil
 	}
 	if err != nil {
 		return "", err
 	}
-	return line[:len(line)-1], nil
+	return raw[:len(raw)-1], nil
 }

@@ -99,3 +99,35 @@ func TestExecuteBlocksItsFiberOnly(t *testing.T) {
 		fiber.yield()`,
 		"blocked\t1\t0\ntrue\t0\n")
 }
+
+// Whatever it was reading, the next read gets what it had taken, and what came behind that.
+func TestAFiberThatIsCancelledInTheMiddleOfAReadLosesNothing(t *testing.T) {
+	for name, story := range map[string]struct{ read, typed string }{
+		"a line":               {`io.read()`, "the beginn"},
+		"a line of a loop":     {`for line in io.lines() do end`, "the beginn"},
+		"all":                  {`io.read("*a")`, "the beginn"},
+		"so many bytes":        {`io.read(100)`, "the beginn"},
+		"a number":             {`io.read("*n")`, " 12"},
+		"wrong runes":          {`io.read("*n", "*a")`, "1 \xe9\xff"},
+		"the second of two":    {`io.read("*l", "*l")`, "the\nbeginn"},
+		"the third, a number":  {`io.read(3, "*l", "*n")`, "the\n 12"},
+		"more than one buffer": {`io.read()`, strings.Repeat("x", 10000)},
+	} {
+		for _, budget := range budgets() {
+			t.Run(name, func(t *testing.T) {
+				s, _ := typed(t, budget)
+				s.global("typed", func(L *glua.LState) int { L.Push(glua.LString(story.typed)); return 1 })
+				s.play(`
+					local t = fiber.spawn(function() ` + story.read + ` end)
+					type_in(typed())
+					fiber.sleep(0.01)
+					t:cancel("enough")
+					print(t:join())
+					type_in("ing\nand more")
+					end_input()
+					io.write(io.read("*a"))`)
+				require.Equal(t, "false\tcancelled: enough\n"+story.typed+"ing\nand more", s.printed())
+			})
+		}
+	}
+}
