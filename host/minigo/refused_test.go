@@ -3,6 +3,7 @@ package minigo_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,6 +28,11 @@ func TestWhatIsOutsideTheSubsetIsRefusedWithItsPlaceAndName(t *testing.T) {
 		{"package main\n\nimport \"C\"\n\nfunc main() {}", `x.go:3:8: could not import C`},
 		{"package main\n\nimport \"strings\"\n\nfunc main() { strings.Lines(\"\") }", "x.go:5:23: undefined: strings.Lines"},
 		{"package main\n\nfunc main() {\n\tvar a [100000]int\n\tb := a\n\t_ = b\n}", "values this large by value; use a pointer or a slice"},
+		{"package main\n\nvar a [1 << 40]int\n\nfunc main() { a[0] = 1 }", "x.go:3:5: minigo does not have types this large"},
+		{"package main\n\nfunc main() {\n\tp := new([1 << 31]int8)\n\tp[0] = 1\n}", "x.go:4:11: minigo does not have types this large"},
+		{"package main\n\ntype t [1 << 20][1 << 20][1 << 20][1 << 20]string\n\nfunc main() { println(len(t{})) }", "x.go:3:6: minigo does not have types this large"},
+		{"package main\n\ntype t [1 << 31]struct{}\n\nfunc main() {}", "x.go:3:6: minigo does not have types this large"},
+		{doubled("[1 << 16]int", 14) + "\nfunc main() { var p *t14; println(p) }", "x.go:15:6: minigo does not have types this large"},
 		{"package lib\n\nfunc main() {}", "x.go:1:9: package lib is not a program; a program is package main"},
 		{"package main", "x.go:1:9: function main is undeclared in the main package"},
 		{"package main\n\nfunc main() { x := 1 }", "x.go:3:15: declared and not used: x"},
@@ -41,6 +47,22 @@ func TestWhatIsOutsideTheSubsetIsRefusedWithItsPlaceAndName(t *testing.T) {
 		var unsupported *minigo.UnsupportedError
 		require.True(t, errors.As(err, &syntax) || errors.As(err, &unsupported), "%T", err)
 	}
+}
+
+// doubled is a program without main of types, each a struct of two of the one before.
+func doubled(base string, times int) string {
+	var b strings.Builder
+	b.WriteString("package main\n\ntype t0 " + base + "\n")
+	for i := range times {
+		fmt.Fprintf(&b, "type t%d struct{ a, b t%d }\n", i+1, i)
+	}
+	return b.String()
+}
+
+func TestATypeOfManyPartsThatTakesNoRoomIsAsAnyOther(t *testing.T) {
+	out, err := run(t, "x.go", []byte(doubled("struct{}", 14)+"\nfunc main() { var x, y t14; println(x == y, any(x) == any(y)) }"), minigo.Config{})
+	require.NoError(t, err)
+	require.Equal(t, "true true\n", out)
 }
 
 func TestAProgramCannotHarmItsHost(t *testing.T) {

@@ -31,6 +31,7 @@ type compiler struct {
 	natives map[string]int32
 	known   typeTable
 	layouts map[types.Type]layout
+	arrays  map[types.Type]bool // which have one in them
 	wraps   map[wrapKey]int
 	queue   []func()
 }
@@ -41,7 +42,7 @@ func Program(p *front.Program) (prog *code.Program, err error) {
 		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1},
 		pkgs: map[*types.Package]*front.Package{}, decls: map[*types.Func]*ast.FuncDecl{},
 		funcs: map[*types.Func]int{}, globals: map[*types.Var]int{}, strs: map[string]int32{},
-		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, wraps: map[wrapKey]int{},
+		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, arrays: map[types.Type]bool{}, wraps: map[wrapKey]int{},
 	}
 	defer func() {
 		switch r := recover().(type) {

@@ -69,21 +69,26 @@ func (c *compiler) fieldAt(s *types.Struct, index int) layout {
 // indexed, and large ones.
 func (c *compiler) inMemory(t types.Type) bool {
 	l := c.layout(t)
-	return l.n+l.r > maxRegisters || hasArray(t)
+	return l.n+l.r > maxRegisters || c.hasArray(t)
 }
 
-func hasArray(t types.Type) bool {
+// hasArray looks at each type once: one that has others twice, and they others again, has more parts
+// than there is time for.
+func (c *compiler) hasArray(t types.Type) bool {
+	if has, ok := c.arrays[t]; ok {
+		return has
+	}
+	has := false
 	switch t := t.Underlying().(type) {
 	case *types.Array:
-		return true
+		has = true
 	case *types.Struct:
 		for f := range t.Fields() {
-			if hasArray(f.Type()) {
-				return true
-			}
+			has = has || c.hasArray(f.Type())
 		}
 	}
-	return false
+	c.arrays[t] = has
+	return has
 }
 
 func isInterface(t types.Type) bool {

@@ -11,6 +11,7 @@ func refuse(fset *token.FileSet, p *Package) (found []Problem) {
 	say := func(pos token.Pos, what string) {
 		found = append(found, Problem{fset.Position(pos), "minigo does not have " + what})
 	}
+	known := sizes{}
 	for _, f := range p.Files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -25,8 +26,14 @@ func refuse(fset *token.FileSet, p *Package) (found []Problem) {
 					say(n.X.Pos(), "range over functions")
 				}
 			case ast.Expr:
-				if isComplex(p.Info.TypeOf(n)) {
+				t := p.Info.TypeOf(n)
+				switch {
+				case isComplex(t):
 					say(n.Pos(), "complex numbers")
+					return false
+				case t != nil && known.of(t) > maxCells:
+					say(n.Pos(), "types this large")
+					known[t] = 0 // once is enough
 					return false
 				}
 			}
