@@ -15,6 +15,8 @@ type restart[M any] struct {
 	at    fiber.Time
 }
 
+func (r restart[M]) void() bool { return r.actor.life != down || r.actor.restart != r.n }
+
 // restartAfter decides the next restart of an actor that is down.
 func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 	s.restarts++
@@ -36,7 +38,7 @@ func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 // restartSoon has it done before the next command.
 func (s *System[M]) restartSoon(r restart[M]) {
 	s.later(func() {
-		if r.actor.life == down && r.actor.restart == r.n {
+		if !r.void() {
 			s.actors.begin(r.actor, &Context[M]{sys: s, self: r.actor.self, of: r.actor})
 			s.begin(r.actor)
 		}
@@ -52,8 +54,14 @@ func (s *System[M]) releaseDelayed() {
 	s.delayed = slices.Delete(s.delayed, 0, n)
 }
 
-// wake is when the system wants a turn, whatever its queue holds; fiber.Never: not at all.
+// wake is when the system wants a turn, whatever its queue holds; fiber.Never: not at all. It
+// forgets what is void, so that nobody waits for that.
 func (s *System[M]) wake() fiber.Time {
+	n := 0
+	for n < len(s.delayed) && s.delayed[n].void() {
+		n++
+	}
+	s.delayed = slices.Delete(s.delayed, 0, n)
 	if len(s.delayed) == 0 {
 		return fiber.Never
 	}

@@ -113,6 +113,21 @@ func TestAKilledChildStaysDeadAndItsRestartIsVoid(t *testing.T) {
 	}
 }
 
+// What will not happen is not waited for.
+func TestNobodyWaitsForTheBackoffOfAChildThatWasKilledInIt(t *testing.T) {
+	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, Backoff: time.Hour}, 2)
+	st.Dispatch("2 boom")
+	for st.Turn() {
+	}
+	st.Outside().Kill(2|1<<32, nil)
+	if _, err := st.run(); !errors.Is(err, actor.ErrIdle) {
+		t.Errorf("it ended with %v", err)
+	}
+	if now := st.sched.Now(); now != 0 {
+		t.Errorf("it was idle at %v", now)
+	}
+}
+
 func TestTheChildrenOfAFailedLifeDieWithItAlsoThoseToBeSpawned(t *testing.T) {
 	lives := 0
 	parent := spec{Name: "parent", New: func(cx *me) actor.Handler[string] {
