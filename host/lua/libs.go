@@ -22,6 +22,7 @@ func (s *State) openLibs() {
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise
 	s.openPatterns()
+	s.openRepeat()
 	s.openPrint()
 	s.openStreams()
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback

@@ -25,3 +25,24 @@ func (s *State) openPatterns() {
 		}
 	}
 }
+
+// maxRepeated is how long a string string.rep makes. Go ends the process for one that there is no
+// memory for.
+const maxRepeated = 1 << 28
+
+// openRepeat has string.rep refuse a result that is too long.
+func (s *State) openRepeat() {
+	fn := s.library(glua.StringLibName, "rep")
+	stock := fn.GFunction
+	fn.GFunction = func(L *glua.LState) int {
+		text, n := L.CheckString(1), glua.LVAsNumber(L.Get(2))
+		switch {
+		case float64(n)*float64(len(text)) > maxRepeated:
+			L.RaiseError("resulting string too large")
+		case L.Get(2).Type() == glua.LTNumber && (text == "" || n < 1 || n != n):
+			L.Push(glua.LString("")) // a number beyond the integers is not to become one
+			return 1
+		}
+		return stock(L)
+	}
+}

@@ -31,3 +31,27 @@ func TestAPatternOutOfAllProportionIsAnErrorAndNotACrash(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestAStringThatIsTooLongIsAnErrorAndNotACrash(t *testing.T) {
+	state := lua.New(lua.Config{})
+	defer state.Close()
+	program, err := state.Load(strings.NewReader(`
+		for _, n in ipairs{2^29, 2^40, 2^62, 2^63, 2^100, 1/0} do
+			local ok, err = pcall(string.rep, "xy", n)
+			assert(not ok and err:find("resulting string too large"), err)
+			assert((""):rep(n) == "")
+		end
+		for _, n in ipairs{0, -1, -2^63, -1/0, 0/0, 0.5} do
+			assert(("x"):rep(n) == "")
+		end
+		assert(("xy"):rep(2.9) == "xyxy")
+		assert(not pcall(string.rep, "x", "1e18"))
+		local ok, err = pcall(string.rep, "x")
+		assert(not ok and err:find("number expected, got nil"), err)`), "rep.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := state.Main().Run(&alone{}, program); err != nil {
+		t.Fatal(err)
+	}
+}
