@@ -160,3 +160,27 @@ func init() { _ = runtime.NumGoroutine }
 		}
 	}
 }
+
+func TestKillingMainEndsTheProgramAsItsReturnDoes(t *testing.T) {
+	const program = `package main
+
+import "time"
+
+func main() {
+	go func() {
+		time.Sleep(1)
+		println("now")
+		time.Sleep(1)
+		println("went on")
+	}()
+	defer println("deferred")
+	println("I wait")
+	<-make(chan int)
+}
+`
+	for _, way := range ways() {
+		out, err := interrupted(t, way, program, false, func(c *scheduler.Core, id fiber.ID) { require.NoError(t, c.Kill(id, nil)) })
+		require.NoError(t, err, "%+v", way)
+		require.Equal(t, "I wait\nnow\n", out, "%+v", way)
+	}
+}

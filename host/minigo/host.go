@@ -102,7 +102,8 @@ func orDefault(n, or int) int {
 
 // Scheduler is what the goroutines run on, for reports and figures, and to end one of them:
 // a goroutine that is cancelled runs its deferred calls where it next waits, as by
-// runtime.Goexit, and one that is killed does not. If it is main's, Run returns the cause.
+// runtime.Goexit, and one that is killed does not. The program ends with main's goroutine: Run
+// returns the cause if it was cancelled, and nil, as when main returns, if it was killed.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
 // JITStats are figures of the machine code of the run, so far.

@@ -95,6 +95,7 @@ func repeat(c *Call) {
 	}
 }
 
+// builderNatives are the methods of strings.Builder, whose one field holds the host's.
 func builderNatives(table map[string]Func) {
 	builder := func(c *Call) *strings.Builder {
 		o, ok := c.Ref().(*value.Object)
