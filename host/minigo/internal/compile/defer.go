@@ -93,7 +93,9 @@ func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
 		g.vars[v] = variable{place: at}
 		at = at.plus(f.c.layout(v.Type()))
 	}
-	g.exprStmt(inner)
+	if builtinName(ast.Unparen(e.Fun)) != "recover" { // is not called by a deferred function: it does nothing
+		g.exprStmt(inner)
+	}
 	g.emit(code.Ret, 0, 0, 0, 0)
 	c := callee{sig: sig, index: g.index, native: -1, method: -1}
 	w := f.window(c)

@@ -171,13 +171,23 @@ func (m *Machine) endByCause() fiber.OutcomeKind {
 
 func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
 	n[in.A], n[in.A+1], r[in.B] = 0, 0, nil
-	v, ok := m.sched.Recover(len(st.frames) - 1)
+	v, ok := m.sched.Recover(st.calledAs())
 	if !ok {
 		return
 	}
 	p := v.(*guestPanic)
 	p.recovered = true
 	n[in.A], n[in.A+1], r[in.B] = uint64(p.v.T.ID), p.v.W, p.v.R
+}
+
+// calledAs is the frame that the function on top was called as: the outermost of the wrappers that
+// stand for it. A deferred call of one is a deferred call of the function.
+func (st *State) calledAs() int {
+	i := len(st.frames) - 1
+	for i > 0 && st.frames[i-1].fn.Wrapper {
+		i--
+	}
+	return i
 }
 
 // fatal ends the program with an error that cannot be recovered.
