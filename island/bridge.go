@@ -121,6 +121,7 @@ func NewBridge(i *Island, wire Transport, cfg BridgeConfig) *Bridge {
 	}
 	b := &Bridge{isle: i, wire: wire, cfg: cfg, outs: map[uint32]*outbound{}, ins: map[uint32]*inbound{},
 		exports: map[string]func() (deliverer, error){}}
+	b.asked = uint64(i.addr.Incarnation) << 32 // no other life waits for the same answer
 	b.bell.of, b.bell.serve = i, b.receive
 	i.bridges = append(i.bridges, b)
 	return b
@@ -168,7 +169,10 @@ func (b *Bridge) receive() {
 		case p.form == formAck:
 			b.ack(&p)
 		default:
-			down := &DownError{Island: p.from, Name: "the other side", Cause: errors.New(string(p.body))}
+			down := &DownError{Island: p.from, Name: "the other side"}
+			if len(p.body) > 0 {
+				down.Cause = errors.New(string(p.body))
+			}
 			b.absent = over
 			b.failOuts(down)
 			b.failIns(down)
@@ -221,7 +225,7 @@ func (b *Bridge) turn() {
 
 // post sends what is due of a stream, or gives the other side up.
 func (b *Bridge) post(o *outbound, now fiber.Time) {
-	if b.cfg.GiveUp > 0 && len(o.kept) > o.unsent && now >= o.silent.After(b.cfg.GiveUp) {
+	if b.cfg.GiveUp > 0 && o.overdue(now, b.cfg.GiveUp) {
 		b.giveUp(fmt.Errorf("%w for %v", ErrSilent, b.cfg.GiveUp))
 		return
 	}
@@ -273,10 +277,10 @@ func (b *Bridge) giveUp(cause error) {
 	}
 }
 
-// refuse has the stream taken no further.
+// refuse has the stream taken no further, and the other side told.
 func (in *inbound) refuse(why error) {
 	if in.err == nil {
-		in.err, in.pending = why, nil
+		in.err, in.pending, in.answer = why, nil, true
 		in.close(why)
 	}
 }
@@ -291,7 +295,11 @@ func (in *inbound) close(cause error) {
 // it silent.
 func (b *Bridge) leave(cause error) {
 	b.down = true
-	b.send(&packet{form: formBye, body: []byte(fmt.Sprint(cause))})
+	bye := packet{form: formBye}
+	if cause != nil {
+		bye.body = words(cause)
+	}
+	b.send(&bye)
 }
 
 // next is when the bridge wants to be served at the latest.

@@ -3,15 +3,18 @@ package island
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// What the streams of commands and their answers are for.
+// What streams are for; that to a port has its name behind it.
 const (
 	commandsStream = "commands"
 	answersStream  = "answers"
+	portStream     = "port "
 )
 
 // RemoteError is a refusal that has come over a bridge: the words of the other side, and
@@ -33,9 +36,13 @@ var remoteErrors = [...]error{nil, ErrUnknown, ErrDown, ErrFull, ErrProgram, Err
 // Request sends a command to an island of the other side, as Island.Request does to one of
 // this: it is carried out once, if the other side takes commands (BridgeConfig.Commands),
 // and answered in any case: by a *RemoteError, or by the error of the bridge if the other
-// side is gone. Whether it was carried out is not known then. Errors: ErrFrame.
+// side is gone. Whether it was carried out is not known then. As long as it is not answered,
+// the other side is asked whether it lives. Errors: ErrFrame.
 func (b *Bridge) Request(tok fiber.Token, cmd Command) error {
 	frame, err := cmd.AppendTo(nil)
+	if err == nil && 8+len(frame) > maxBody {
+		err = fmt.Errorf("%w: the %v command would be longer than %d bytes", ErrFrame, cmd.Kind, MaxFrame)
+	}
 	if err != nil {
 		return err
 	}
@@ -59,7 +66,11 @@ type letters struct {
 func (b *Bridge) queue(l *letters, what string, body []byte) {
 	l.waiting = append(l.waiting, body)
 	if l.out == nil {
-		l.out = b.open(what, l.feed, func(cause error) { b.lettersFail(l, cause) })
+		feed := func(o *outbound) {
+			l.feed(o)
+			o.await(l == &b.commands && len(b.requests) > 0)
+		}
+		l.out = b.open(what, feed, func(cause error) { b.lettersFail(l, cause) })
 	}
 	b.bell.ring()
 }
@@ -72,17 +83,29 @@ func (l *letters) feed(o *outbound) {
 	}
 }
 
-// lettersFail answers whatever is still waited for.
+// lettersFail answers whatever is still waited for, here or, if answers are lost, there.
 func (b *Bridge) lettersFail(l *letters, cause error) {
+	lost := len(l.out.kept)+len(l.waiting) > 0
 	l.out, l.waiting = nil, nil
-	if l != &b.commands {
+	if l == &b.answers {
+		if lost {
+			b.endCommands(cause)
+		}
 		return
 	}
 	requests := b.requests
 	b.requests = nil
-	for n := range b.asked + 1 {
-		if r := requests[n]; r != nil {
-			r.reply(0, cause)
+	for _, n := range slices.Sorted(maps.Keys(requests)) {
+		requests[n].reply(0, cause)
+	}
+}
+
+// endCommands tells the other side that it is not to wait for answers any more: who has
+// asked, and when, is not known here.
+func (b *Bridge) endCommands(cause error) {
+	for _, n := range sortedKeys(b.ins) {
+		if in := b.ins[n]; in.to == (courthouse{b}) {
+			in.refuse(cause)
 		}
 	}
 }
@@ -129,7 +152,7 @@ func (r *remoteReply) reply(id fiber.ID, err error) {
 	kind := slices.IndexFunc(remoteErrors[:], func(e error) bool { return e != nil && errors.Is(err, e) })
 	body = append(body, byte(max(kind, 0)))
 	if err != nil {
-		body = append(body, err.Error()...)
+		body = append(body, words(err)...)
 	}
 	r.b.mu.Lock()
 	r.b.replies = append(r.b.replies, body)

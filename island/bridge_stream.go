@@ -1,7 +1,6 @@
 package island
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -46,7 +45,7 @@ func (b *Bridge) data(p *packet) {
 
 // passOn delivers what can be delivered now, and tells the other side.
 func (b *Bridge) passOn(in *inbound) {
-	was, refused := in.acknowledges(), in.err
+	was := in.acknowledges()
 	for len(in.pending) > 0 && in.err == nil {
 		ok, err := b.deliver(in)
 		if err != nil {
@@ -58,11 +57,11 @@ func (b *Bridge) passOn(in *inbound) {
 		}
 		in.delivered()
 	}
-	if in.answer || in.acknowledges() != was || in.err != refused {
+	if in.answer || in.acknowledges() != was {
 		in.answer = false
 		p := packet{form: formAck, stream: in.number, seq: in.acknowledges()}
 		if in.err != nil {
-			p.last, p.body, in.pending = true, []byte(in.err.Error()), nil // what came since is answered, too
+			p.last, p.body, in.pending = true, words(in.err), nil // what came since is answered, too
 			p.seq = in.expect
 		}
 		b.send(&p)
@@ -90,7 +89,7 @@ func (b *Bridge) lead(what string) (deliverer, error) {
 	case what == answersStream:
 		return postroom{b}, nil
 	}
-	name, isPort := strings.CutPrefix(what, "port ")
+	name, isPort := strings.CutPrefix(what, portStream)
 	if lead := b.exports[name]; isPort && lead != nil {
 		return lead()
 	}
@@ -104,13 +103,12 @@ func (b *Bridge) ack(p *packet) {
 		b.counts.Repeated++
 		return
 	}
-	if !o.acked(p.seq, b.isle.core.Now()) && !p.last {
-		b.counts.Repeated++
-	}
 	switch {
 	case p.last:
 		delete(b.outs, p.stream)
-		o.fails(errors.New(string(p.body)))
+		o.fails(&RemoteError{Text: string(p.body)})
+	case !o.acked(p.seq, b.isle.core.Now()):
+		b.counts.Repeated++
 	case o.last && len(o.kept) == 0:
 		delete(b.outs, p.stream)
 	}

@@ -27,7 +27,10 @@ type outStream struct {
 	last     bool     // the last of kept ends the stream
 	again    fiber.Time
 	patience time.Duration
-	silent   fiber.Time // since when nothing was acknowledged that should have been
+
+	awaits     bool       // more is to come of what has arrived than that it has
+	unanswered bool       // nothing was heard since something was sent
+	silent     fiber.Time // when that was
 }
 
 func (o *outStream) hasRoom() bool { return len(o.kept) < window && !o.last }
@@ -45,45 +48,67 @@ func (o *outStream) finish() {
 	}
 }
 
+// await has the other side asked whether it lives, for as long as more is to come of it than
+// acknowledgements, also when all have.
+func (o *outStream) await(more bool) {
+	if o.awaits = more; !more && len(o.kept) == 0 {
+		o.unanswered = false // what is not asked any more
+	}
+}
+
+// overdue tells whether nothing was heard for so long of what was sent.
+func (o *outStream) overdue(now fiber.Time, patience time.Duration) bool {
+	return o.unanswered && now >= o.silent.After(patience)
+}
+
 // acked notes that so many were delivered. Less than was known, or more than was sent, is
-// an old or a forged acknowledgement.
+// an old or a forged acknowledgement. No more than was known says that the other side lives.
 func (o *outStream) acked(n uint64, now fiber.Time) bool {
+	if n == o.done {
+		o.unanswered = false
+	}
 	if n <= o.done || n > o.done+uint64(len(o.kept)-o.unsent) {
 		return false
 	}
 	k := int(n - o.done)
 	clear(o.kept[:k])
 	o.kept, o.done = o.kept[k:], n
-	o.rearm(now)
+	o.unanswered = false
+	o.rearm(now, firstPatience)
 	return true
 }
 
-func (o *outStream) rearm(now fiber.Time) {
-	o.patience, o.silent = firstPatience, now
-	o.again = now.After(o.patience)
+func (o *outStream) rearm(now fiber.Time, patience time.Duration) {
+	o.patience, o.again = patience, now.After(patience)
 }
 
 // due are the values to be sent now, and the number of the first: the new ones, or all
-// that were not acknowledged in time.
+// that were not acknowledged in time. If all were and more is awaited, it is the number of the
+// last of them, without the value: what is known already is acknowledged once more.
 func (o *outStream) due(now fiber.Time) (first uint64, bodies [][]byte) {
 	sent := len(o.kept) - o.unsent
 	switch {
-	case sent > 0 && now >= o.again:
-		o.patience = min(2*o.patience, longestPatience)
-		o.again = now.After(o.patience)
+	case sent == 0 && o.unsent > 0:
+		o.rearm(now, firstPatience)
+	case (sent > 0 || o.awaits) && now >= o.again:
+		o.rearm(now, min(2*o.patience, longestPatience))
 		sent = 0
 	case o.unsent == 0:
 		return 0, nil
-	case sent == 0:
-		o.rearm(now)
+	}
+	if !o.unanswered {
+		o.unanswered, o.silent = true, now
+	}
+	if len(o.kept) == 0 {
+		return o.done - 1, [][]byte{nil}
 	}
 	o.unsent = 0
 	return o.done + uint64(sent), o.kept[sent:]
 }
 
-// next is when due is to be asked again; Never if nothing is on its way.
+// next is when due is to be asked again; Never if nothing is on its way, or awaited.
 func (o *outStream) next() fiber.Time {
-	if len(o.kept) == 0 {
+	if len(o.kept) == 0 && !o.awaits {
 		return fiber.Never
 	}
 	return o.again

@@ -97,6 +97,34 @@ func TestAStreamIsEffectivelyOnceOverAnythingThatDeliversNowAndThen(t *testing.T
 	})
 }
 
+// An answer is what says how far the other side has come now.
+func TestAStreamIsOverdueWhenNothingNewIsHeard(t *testing.T) {
+	const patience = 10 * time.Second
+	for name, c := range map[string]struct {
+		ack  uint64
+		want bool
+	}{
+		"nothing":                               {ack: 9, want: true},
+		"one from before the last":              {ack: 1, want: true},
+		"that it has come no further":           {ack: 2},
+		"that it has come further, not all way": {ack: 3},
+	} {
+		var o outStream
+		for range 4 {
+			o.push(nil)
+		}
+		o.due(0)
+		require.True(t, o.acked(2, 0), name)
+		for now := fiber.Time(0); now < 12*fiber.Time(time.Second); now = now.After(time.Second) {
+			o.due(now)
+			if now >= 5*fiber.Time(time.Second) {
+				o.acked(c.ack, now)
+			}
+		}
+		require.Equal(t, c.want, o.overdue(12*fiber.Time(time.Second), patience), name)
+	}
+}
+
 // FuzzReceive: whatever the transport hands over, the bridge survives it, and what is not
 // from its other side changes nothing.
 func FuzzReceive(f *testing.F) {

@@ -22,6 +22,21 @@ type packet struct {
 	body     []byte // Data: the value; Ack: why it is refused; Bye: why
 }
 
+// maxBody is how long a packet's body may be, and maxWords how much of it are words.
+const (
+	maxBody  = MaxFrame - (headerLen + 2*addressLen + 4 + 8 + 1 + 4 + sumLen)
+	maxWords = 1 << 15
+)
+
+// words are what an error says; never nothing, which would say that there is no error.
+func words(err error) []byte {
+	text := err.Error()
+	if text == "" {
+		text = "refused without a word"
+	}
+	return []byte(text[:min(len(text), maxWords)])
+}
+
 func (p *packet) appendTo(b []byte) []byte {
 	from := len(b)
 	b = beginFrame(b, p.form)

@@ -19,6 +19,7 @@ const (
 	wireVersion = 1
 	headerLen   = 4
 	sumLen      = 4
+	addressLen  = 6
 	// MaxFrame is how long a frame may be, in bytes.
 	MaxFrame = 1 << 20
 )
