@@ -1,6 +1,8 @@
 package island
 
 import (
+	"fmt"
+
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -50,14 +52,18 @@ func (l *landing[T]) ends() bool { return true }
 // other side that has it. Its values go there by themselves: fibers send to it, from any
 // island of the registry, and none receives from it. Close ends what is sent; what was
 // accepted still goes over. It closes by itself, with why as Port.Err, when the other port
-// is closed or the other side is gone. The owner calls it. Errors: as Open.
+// is closed or the other side is gone. The owner calls it. Errors: as Open; ErrFrame for a
+// name that no frame can carry.
 func Import[T any](b *Bridge, name string, capacity int, codec Codec[T]) (*Port[T], error) {
+	if len(portStream)+len(name) > maxBody {
+		return nil, fmt.Errorf("%w: a port's name of %d bytes is too long for a bridge", ErrFrame, len(name))
+	}
 	p, err := Open[T](b.isle, name, capacity)
 	if err != nil {
 		return nil, err
 	}
 	ferry := &ferry[T]{port: p, codec: codec}
-	b.open("port "+name, ferry.feed, ferry.fails)
+	b.open(portStream+name, ferry.feed, ferry.fails)
 	p.sink = b.bell.ring
 	b.bell.ring()
 	return p, nil
@@ -80,7 +86,11 @@ func (f *ferry[T]) feed(o *outbound) {
 			return
 		}
 		body, err := f.codec.Append(nil, v)
+		if err == nil && len(body) > maxBody {
+			err = fmt.Errorf("%w: a value of %d bytes is too long for a bridge", ErrFrame, len(body))
+		}
 		if err != nil {
+			f.port.lose(v)
 			f.fails(err) // the Senders are told; the rest cannot follow
 			o.finish()
 			return
@@ -97,7 +107,13 @@ func (f *ferry[T]) fails(cause error) {
 	if p.close(cause) {
 		p.isle.dropEnd(p)
 	}
-	for _, status := p.TryRecv(); status == wait.Received; _, status = p.TryRecv() {
-		p.lost++ // accepted, and not to be delivered any more
+	p.sink = f.discard // there may be Senders that have not been heard of yet
+	f.discard()
+}
+
+// discard hands over what was accepted and is not to be delivered any more.
+func (f *ferry[T]) discard() {
+	for v, status := f.port.TryRecv(); status == wait.Received; v, status = f.port.TryRecv() {
+		f.port.lose(v)
 	}
 }

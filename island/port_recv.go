@@ -68,15 +68,21 @@ func (p *Port[T]) Holds(t fiber.Ticket) bool { return p.recvs.Holds(t) }
 // counted and handed to the hook (I12).
 func (p *Port[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if v, ok := p.recvs.Forfeit(t); ok {
-		p.lost++
-		if p.onLost != nil {
-			p.onLost(v)
-		}
+		p.lose(v)
 	}
 	return dst
 }
 
-// OnLost sets the hook that gets a value whose receiver died before it collected.
+func (p *Port[T]) lose(v T) {
+	p.lost++
+	if p.onLost != nil {
+		p.onLost(v)
+	}
+}
+
+// OnLost sets the hook that gets a value whose receiver died before it collected, and at an
+// imported port those that were accepted and not yet on their way when it closed because the
+// other side takes no more. Whether what was on its way has arrived is not known.
 func (p *Port[T]) OnLost(hook func(T)) { p.onLost = hook }
 
 // Lost counts those values, hook or not.

@@ -1,0 +1,200 @@
+package island_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// fill sends until the Sender takes no more, counting from sent.
+func fill(t *testing.T, out *island.Sender[[2]uint32], sent *uint32) {
+	for {
+		ok, err := out.TrySend([2]uint32{0, *sent})
+		require.NoError(t, err)
+		if !ok {
+			return
+		}
+		*sent++
+	}
+}
+
+// The other side answers all the time, that it has come no further.
+func TestAPortThatNobodyReadsIsNoSilence(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+	to := s.far.exported()
+	out, sent := s.near.imports(letterCodec{}, 0), uint32(1)
+	for range 20 {
+		fill(t, out, &sent)
+		s.flow(10 * island.DefaultGiveUp)
+	}
+	for want := uint32(0); want < sent; {
+		for v, status := to.TryRecv(); status == wait.Received; v, status = to.TryRecv() {
+			require.Equal(t, want, v[1])
+			want++
+		}
+		s.flow(time.Second)
+	}
+}
+
+// pernickety refuses letters from 100 on.
+type pernickety struct{ letterCodec }
+
+func (pernickety) Append(b []byte, v [2]uint32) ([]byte, error) {
+	if v[1] >= 100 {
+		return nil, errors.New("too many letters")
+	}
+	return letterCodec{}.Append(b, v)
+}
+
+// Whatever a Sender was told it has sent is delivered, on its way, or handed over.
+func TestWhatAnImportedPortCannotPassOnAnyMoreIsHandedOver(t *testing.T) {
+	goodbye := func(s *strait) { s.far.Leave(errors.New("flood")) }
+	for name, story := range map[string]func(s *strait, out *letterSender) (lost []uint32){
+		"it was waiting for others to arrive": func(s *strait, out *letterSender) (lost []uint32) {
+			s.memory.Partition(true)
+			sent := uint32(1)
+			for before := uint32(0); before != sent; s.flow(time.Second) {
+				before = sent
+				fill(s.near.t, out, &sent)
+			}
+			return []uint32{sent - 4, sent - 3, sent - 2, sent - 1}
+		},
+		"it had not been looked at": func(s *strait, out *letterSender) []uint32 {
+			goodbye(s)
+			_, _ = out.TrySend([2]uint32{0, 1})
+			_, _ = out.TrySend([2]uint32{0, 2})
+			return []uint32{1, 2}
+		},
+		"its Sender was not known yet": func(s *strait, _ *letterSender) []uint32 {
+			goodbye(s)
+			out, err := island.Dial[[2]uint32](s.near.Island, "letters")
+			require.NoError(s.near.t, err)
+			_, _ = out.TrySend([2]uint32{0, 1})
+			return []uint32{1}
+		},
+		"it cannot be written": func(s *strait, out *letterSender) []uint32 {
+			for _, v := range []uint32{1, 100, 2} {
+				_, _ = out.TrySend([2]uint32{0, v})
+			}
+			return []uint32{100, 2}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+			s.far.exported()
+			p, err := island.Import(s.near.bridge, "letters", 4, pernickety{})
+			require.NoError(t, err)
+			var handed []uint32
+			p.OnLost(func(v [2]uint32) { handed = append(handed, v[1]) })
+			out, err := island.Dial[[2]uint32](s.near.Island, "letters")
+			require.NoError(t, err)
+			_, err = out.TrySend([2]uint32{0, 0})
+			require.NoError(t, err)
+			s.flow(time.Second)
+			lost := story(s, out)
+			s.flow(2 * island.DefaultGiveUp)
+			require.ErrorIs(t, out.Err(), wait.ErrClosed)
+			require.Equal(t, lost, handed)
+			require.EqualValues(t, len(lost), p.Lost())
+		})
+	}
+}
+
+type letterSender = island.Sender[[2]uint32]
+
+// wide is a codec whose values are as long as they say.
+type wide struct{}
+
+func (wide) Append(b []byte, n uint32) ([]byte, error) { return append(b, make([]byte, n)...), nil }
+func (wide) Parse(b []byte) (uint32, error)            { return uint32(len(b)), nil }
+
+// Whatever is taken arrives.
+func TestAValueThatNoFrameCanCarryIsRefusedHere(t *testing.T) {
+	longest := uint32(0)
+	for size := uint32(island.MaxFrame - 60); size <= island.MaxFrame; size++ {
+		s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+		to, err := island.Open[uint32](s.far.Island, "wide", 4)
+		require.NoError(t, err)
+		island.Export(s.far.bridge, "wide", wide{})
+		p, err := island.Import(s.near.bridge, "wide", 4, wide{})
+		require.NoError(t, err)
+		out, err := island.Dial[uint32](s.near.Island, "wide")
+		require.NoError(t, err)
+		_, err = out.TrySend(size)
+		require.NoError(t, err)
+		s.flow(time.Second)
+		v, status := to.TryRecv()
+		if status == wait.Received {
+			require.Equal(t, size, v)
+			longest = size
+			continue
+		}
+		require.ErrorIs(t, p.Err(), island.ErrFrame)
+		require.ErrorIs(t, out.Err(), island.ErrFrame)
+	}
+	require.EqualValues(t, island.MaxFrame-37, longest)
+}
+
+// verbose says a lot about what it does not understand.
+type verbose struct{ letterCodec }
+
+func (verbose) Parse([]byte) ([2]uint32, error) {
+	return [2]uint32{}, errors.New(strings.Repeat("what? ", island.MaxFrame))
+}
+
+func TestARefusalWithMoreWordsThanAFrameCanCarryIsHeard(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+	_, err := island.Open[[2]uint32](s.far.Island, "letters", 4)
+	require.NoError(t, err)
+	island.Export(s.far.bridge, "letters", verbose{})
+	out := s.near.imports(letterCodec{}, 1)
+	s.flow(time.Second)
+	require.ErrorContains(t, out.Err(), "what? what?")
+	s.far.Leave(errors.New(strings.Repeat("so much to say ", island.MaxFrame)))
+	p, err := island.Import(s.near.bridge, "another", 4, letterCodec{})
+	require.NoError(t, err)
+	s.flow(time.Second)
+	require.ErrorContains(t, p.Err(), "so much to say so much")
+}
+
+func TestANameThatNoFrameCanCarryIsNotImported(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+	_, err := island.Import(s.near.bridge, strings.Repeat("n", island.MaxFrame), 4, letterCodec{})
+	require.ErrorIs(t, err, island.ErrFrame)
+}
+
+// An import is a port of this registry like any other, with a name that nobody else has.
+func TestAPortIsImportedOnceAndAgainAfterItsEnd(t *testing.T) {
+	s := newStrait(t, 1, island.Faults{Drop: 0.3, Reorder: 0.3}, island.BridgeConfig{})
+	to := s.far.exported()
+	for life := range uint32(3) { // each begins while what the one before has taken is on its way
+		p, err := island.Import(s.near.bridge, "letters", 4, letterCodec{})
+		require.NoError(t, err)
+		out, err := island.Dial[[2]uint32](s.near.Island, "letters")
+		require.NoError(t, err)
+		_, err = island.Import(s.near.bridge, "letters", 4, letterCodec{})
+		require.ErrorIs(t, err, island.ErrTaken)
+		for letter := range uint32(3) {
+			ok, err := out.TrySend([2]uint32{life, letter})
+			require.True(t, ok && err == nil)
+		}
+		require.NoError(t, p.Close())
+	}
+	var read [3]uint32
+	for range 5 {
+		s.flow(time.Minute)
+		for v, status := to.TryRecv(); status == wait.Received; v, status = to.TryRecv() {
+			require.Equal(t, read[v[0]], v[1])
+			read[v[0]]++
+		}
+	}
+	require.Equal(t, [3]uint32{3, 3, 3}, read)
+	to.Seal()
+	requireStatus(t, to, wait.Closed)
+}
