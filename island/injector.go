@@ -13,12 +13,12 @@ type hall[T any] struct {
 	workers []*worker[T]
 
 	// For a glance without the lock.
-	idlers  atomic.Int32 // len(resting)
+	idlers  atomic.Int32 // of those resting, the ones that have room
 	waiting atomic.Int32 // len(queue)
 
 	mu       sync.Mutex
 	queue    queue[T]
-	resting  []*worker[T] // the last to come is the first to get something
+	resting  []*worker[T] // the last to come that has room is the first to get something
 	finished int          // of those, the ones of which nothing can go on by itself
 	holds    int
 	began    bool
@@ -116,6 +116,13 @@ func (h *hall[T]) hold(by int) {
 	h.endIfDone()
 }
 
+// isOver tells whether all was done, or nothing could go on.
+func (h *hall[T]) isOver() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.over
+}
+
 // expects tells whether more fibers are to come from outside.
 func (h *hall[T]) expects() bool {
 	h.mu.Lock()
@@ -133,14 +140,14 @@ const (
 )
 
 // enter lets a worker rest.
-func (h *hall[T]) enter(w *worker[T], finished bool) entry {
+func (h *hall[T]) enter(w *worker[T], o outlook) entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.queue.n > 0 && !h.over {
+	if h.queue.n > 0 && !h.over && !o.full {
 		return goesOn
 	}
 	w.visit++
-	w.finished = finished
+	w.outlook = o
 	h.add(w)
 	if h.endIfDone(); h.over {
 		return allOver
@@ -169,28 +176,41 @@ func (h *hall[T]) pick() (w *worker[T], visit uint64) {
 }
 
 func (h *hall[T]) pickLocked() *worker[T] {
-	if len(h.resting) == 0 {
-		return nil
+	for _, w := range slices.Backward(h.resting) {
+		if !w.full {
+			h.remove(w)
+			return w
+		}
 	}
-	w := h.resting[len(h.resting)-1]
-	h.remove(w)
-	return w
+	return nil
 }
 
-// putBack lets one that was picked in vain rest on, if it has not gone meanwhile.
+// putBack lets one that was picked in vain rest on, if it has not gone meanwhile. What has
+// come from outside since woke nobody for it.
 func (h *hall[T]) putBack(w *worker[T], visit uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if w.visit == visit {
+	switch {
+	case w.visit != visit:
+	case h.queue.n > 0:
+		w.s.Inbox().Rouse()
+	default:
 		h.add(w)
 	}
 }
 
 func (h *hall[T]) add(w *worker[T]) {
 	h.resting = append(h.resting, w)
-	h.idlers.Store(int32(len(h.resting)))
+	h.note(w, 1)
+}
+
+// note counts a worker that comes to rest, or one less.
+func (h *hall[T]) note(w *worker[T], by int) {
+	if !w.full {
+		h.idlers.Add(int32(by))
+	}
 	if w.finished {
-		h.finished++
+		h.finished += by
 	}
 }
 
@@ -201,25 +221,27 @@ func (h *hall[T]) remove(w *worker[T]) {
 		return
 	}
 	h.resting = slices.Delete(h.resting, at, at+1)
-	h.idlers.Store(int32(len(h.resting)))
-	if w.finished {
-		h.finished--
-	}
+	h.note(w, -1)
 }
 
 // endIfDone ends the pool if nothing can happen any more: every worker rests and has
-// nothing that goes on by itself, nothing waits here, and nothing has come to any worker
-// since it found that it had nothing to do. A worker that wakes up leaves the list before
-// it looks at what has come, and one that sends a parcel rings before it rests itself, so
-// no parcel is overlooked.
+// nothing that goes on by itself, nothing waits here that any of them has room for, and
+// nothing has come to any worker since it found that it had nothing to do. A worker that
+// wakes up leaves the list before it looks at what has come, and one that sends a parcel
+// rings before it rests itself, so no parcel is overlooked.
 func (h *hall[T]) endIfDone() {
-	if h.over || h.finished < len(h.workers) || h.holds > 0 || h.queue.n > 0 {
+	if h.over || h.finished < len(h.workers) || h.holds > 0 || h.queue.n > 0 && h.idlers.Load() > 0 {
 		return
 	}
+	joins, away := false, 0
 	for _, w := range h.workers {
 		if w.s.Inbox().Waiting() {
 			return // its owner is about to wake up
 		}
+		joins, away = joins || w.joins, away+w.away
+	}
+	if joins && away != 0 {
+		return // somebody has taken one out of the pool, where it may go on
 	}
 	h.over = true
 	for _, w := range h.resting {

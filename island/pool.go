@@ -74,8 +74,8 @@ type Pool[T any] struct {
 	cfg     PoolConfig[T]
 	workers []*worker[T]
 	hall    hall[T]
-	asked   *parcel[T] // stands where the answer is to be
-	nothing *parcel[T] // the answer of a worker that has nothing to spare
+	asked   [mostMoved + 1]parcel[T] // by the room there is: stands where the answer is to be
+	nothing parcel[T]                // the answer of a worker that has nothing to spare
 	crash   crash
 }
 
@@ -88,7 +88,10 @@ func NewPool[T any](cfg PoolConfig[T]) (*Pool[T], error) {
 	if err := cfg.setDefaults(); err != nil {
 		return nil, err
 	}
-	p := &Pool[T]{cfg: cfg, asked: new(parcel[T]), nothing: new(parcel[T])}
+	p := &Pool[T]{cfg: cfg}
+	for room := range p.asked {
+		p.asked[room].room = room
+	}
 	p.hall.queue.limit = cfg.Queue
 	for i := range cfg.Workers {
 		p.workers = append(p.workers, newWorker(p, i))

@@ -58,10 +58,14 @@ func (w *worker[T]) live(ctx context.Context, stop context.CancelCauseFunc) (err
 // result is after all workers have ended: their schedulers are the caller's. They are no
 // islands any more when what one has told another at the last moment is heard.
 func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
+	if p.hall.isOver() {
+		cause = nil // what has ended since then came too late: nobody was killed for it
+	}
 	p.leave(cause, errs)
 	for _, w := range p.workers {
 		if !w.wrecked {
 			w.s.Poll()
+			w.s.TellUnobserved()
 		}
 	}
 	for _, data := range p.hall.close() {

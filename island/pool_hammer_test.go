@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -34,6 +35,8 @@ type nail struct {
 	steps int
 	ended atomic.Int32 // heard of at home
 	alone atomic.Bool  // runs
+	joins *ioqueue.Cell
+	waits bool // for that
 }
 
 // anvil is what the nails of one round have in common.
@@ -41,7 +44,9 @@ type anvil struct {
 	t      *testing.T
 	budget atomic.Int64 // how many more are spawned
 	until  int64        // what is left of it when the round is cut short
-	cut    context.CancelCauseFunc
+	cut    func()
+	short  atomic.Bool // whoever runs next on any worker is the main fiber, and returns
+	joined atomic.Int64
 	pool   *Pool[*nail]
 
 	mu  sync.Mutex
@@ -52,7 +57,7 @@ type anvil struct {
 func (a *anvil) make(seed uint64) *nail {
 	left := a.budget.Add(-1)
 	if left == a.until {
-		a.cut(errors.New("cut short"))
+		a.cut()
 	}
 	if left < 0 {
 		return nil
@@ -66,13 +71,53 @@ func (a *anvil) make(seed uint64) *nail {
 
 func (a *anvil) spawn(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
 	if n := a.make(rnd.Uint64()); n != nil {
-		_, err := s.SpawnWith(n, scheduler.Options{
-			Front: rnd.IntN(3) > 0, Movable: rnd.IntN(4) > 0, Ended: func(any, error) { n.ended.Add(1) },
-		})
-		if err != nil {
-			n.ended.Add(1) // the round is cut short
-		}
+		a.put(s, n, scheduler.Options{Front: rnd.IntN(3) > 0, Movable: rnd.IntN(4) > 0})
 	}
+}
+
+func (a *anvil) put(s *scheduler.Scheduler[*nail], n *nail, o scheduler.Options) bool {
+	o.Ended = func(any, error) { n.ended.Add(1) }
+	_, err := s.SpawnWith(n, o)
+	if err != nil {
+		n.ended.Add(1) // there is no room, or the round is cut short
+	}
+	return err == nil
+}
+
+// pair spawns one that may go anywhere, and one that waits at home for its end.
+func (a *anvil) pair(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
+	goes, joiner := a.make(rnd.Uint64()), a.make(rnd.Uint64())
+	cell := new(ioqueue.Cell)
+	if goes == nil || !a.put(s, goes, scheduler.Options{Movable: true, Cell: cell}) {
+		cell = nil
+	}
+	if joiner != nil {
+		joiner.joins = cell
+		a.put(s, joiner, scheduler.Options{Front: rnd.IntN(2) > 0})
+	}
+}
+
+// join goes on when the other has ended, wherever that was; some wait for it a while only.
+func (a *anvil) join(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
+	if n.waits {
+		if _, r := s.Claim(); r.Code == fiber.OK && !n.joins.Completed() {
+			a.t.Error("a joiner woke before the end")
+		}
+		return done
+	}
+	if n.joins.Completed() {
+		return done
+	}
+	n.waits = true
+	by := fiber.Never
+	if n.rnd.IntN(4) == 0 {
+		by = s.Now().After(time.Duration(n.rnd.IntN(50_000)))
+	}
+	if err := n.joins.Park(s.Arm(fiber.OnQueue().By(by), n.joins), 0); err != nil {
+		a.t.Error(err)
+	}
+	a.joined.Add(1)
+	return fiber.BlockOn(fiber.OnQueue())
 }
 
 // strike is a slice: anything at random.
@@ -82,10 +127,20 @@ func (a *anvil) strike(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
 	}
 	defer n.alone.Store(false)
 	n.steps++
+	if a.short.CompareAndSwap(true, false) {
+		id, _ := s.Current().Regular()
+		_ = s.SetMain(id)
+		return done
+	}
+	if n.joins != nil {
+		return a.join(s, n)
+	}
 	switch roll := n.rnd.IntN(100); {
+	case roll < 37:
+		a.spawn(s, n.rnd)
+		a.spawn(s, n.rnd)
 	case roll < 40:
-		a.spawn(s, n.rnd)
-		a.spawn(s, n.rnd)
+		a.pair(s, n.rnd)
 	case roll < 45:
 		return fiber.BlockOn(fiber.Until(s.Now().After(time.Duration(n.rnd.IntN(50_000)))))
 	case roll < 50:
@@ -106,10 +161,14 @@ func hammerPool(t *testing.T, round uint64) {
 	rnd := rand.New(rand.NewPCG(round, 0))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	a := &anvil{t: t, cut: cancel, until: math.MinInt64}
+	a := &anvil{t: t, until: math.MinInt64}
+	a.cut = func() { cancel(errors.New("cut short")) }
 	size := 2000 + rnd.Int64N(3000)
 	if round%2 == 1 {
 		a.until = rnd.Int64N(size)
+	}
+	if round%4 == 1 {
+		a.cut = func() { a.short.Store(true) }
 	}
 	a.budget.Store(size)
 	var dropped atomic.Int64
@@ -133,6 +192,7 @@ func hammerPool(t *testing.T, round uint64) {
 	err := a.pool.Run(ctx)
 	strangers()
 	a.judge(err, posted(), int(dropped.Load()))
+	t.Logf("round %d: %d waited for others' ends", round, a.joined.Load())
 }
 
 // feed spawns from outside until there have been enough, or the pool is over. What it

@@ -29,8 +29,8 @@ type worker[T any] struct {
 	spare    *parcel[T]
 
 	// Under the lock of the hall.
-	visit    uint64 // odd while it rests there
-	finished bool   // of its own, nothing can go on
+	visit uint64 // odd while it rests there
+	outlook
 
 	// Others look at these all the time.
 	_      [64]byte
@@ -38,7 +38,6 @@ type worker[T any] struct {
 	rich   atomic.Bool               // asking may help
 	_      [64]byte
 	answer atomic.Pointer[parcel[T]] // nil while it wants none
-	room   atomic.Int32              // for how many
 	_      [64]byte
 }
 
@@ -54,10 +53,30 @@ func newWorker[T any](p *Pool[T], index int) *worker[T] {
 	return w
 }
 
+// outlook is what the others need to know of a worker that rests.
+type outlook struct {
+	finished bool // nothing here goes on unless another worker does
+	full     bool // there is no room for more fibers
+	joins    bool // one here waits for the end of one that has moved out
+	away     int  // how many more have moved out than in
+}
+
+// foresee is what the verdict means to the others.
+func (w *worker[T]) foresee(v scheduler.Verdict) outlook {
+	n := w.s.Counts()
+	return outlook{
+		finished: v.Kind != scheduler.Waiting || v.Abroad,
+		full:     w.vacancy() <= 0,
+		joins:    v.Abroad,
+		away:     int(n.MovedOut - n.MovedIn),
+	}
+}
+
 // run is the loop of the worker: its own fibers first, then what others have.
 func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Begin(ctx)
 	defer l.End()
+	w.heed(l)
 	for {
 		if w.s.Poll() {
 			w.batch(l)
@@ -68,17 +87,23 @@ func (w *worker[T]) run(ctx context.Context) error {
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
-			w.stop(l.Ending())
 			if over, err := l.Over(v); over {
 				return err
 			}
 		case w.findsWork():
 		case w.rest(ctx, v):
-			if over, err := l.Over(v); over {
-				return err
-			}
+			w.s.TellUnobserved()
+			return w.deadlock(v)
 		}
 	}
+}
+
+// deadlock is that of a worker in a pool that is over, or nil.
+func (w *worker[T]) deadlock(v scheduler.Verdict) error {
+	if v.Abroad {
+		return &scheduler.DeadlockError{Report: w.s.Report()}
+	}
+	return v.Err()
 }
 
 // batch runs what the last Poll found ready.
@@ -86,6 +111,9 @@ func (w *worker[T]) batch(l *scheduler.Loop) {
 	s, m, left := w.s, w.machine, w.left
 	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 		for s.Finish(m.Resume(s, f)) {
+		}
+		if l.Ended() {
+			w.heed(l)
 		}
 		if left--; left <= 0 {
 			left = w.pool.cfg.Preempt
@@ -111,10 +139,11 @@ func (w *worker[T]) lookUp(l *scheduler.Loop) {
 	}
 }
 
-// heed ends everything if something has ended the run.
+// heed ends everything, here and on the other workers, if something has ended the run.
 func (w *worker[T]) heed(l *scheduler.Loop) {
-	if l.Heed(); l.Ending() != nil {
+	if l.Heed(); !w.stopping && l.Ending() != nil {
 		w.stopping = true
+		w.stop(l.Ending())
 	}
 }
 
@@ -152,7 +181,7 @@ func (w *worker[T]) takeIn(n int, front bool) (some bool) {
 // rest sleeps in the hall until there is something to do, and tells whether the pool is over.
 func (w *worker[T]) rest(ctx context.Context, v scheduler.Verdict) (over bool) {
 	w.wantFibers()
-	switch w.pool.hall.enter(w, v.Kind != scheduler.Waiting) {
+	switch w.pool.hall.enter(w, w.foresee(v)) {
 	case allOver:
 		return true
 	case sleeps:

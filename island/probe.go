@@ -121,7 +121,12 @@ func (i *Island) stuck() (f Finding, upon []*Island, ok bool) {
 	i.probes.blind = true
 	v := i.core.Idle()
 	i.probes.blind = false
-	if v.Kind != scheduler.Deadlock && (v.Kind != scheduler.Done || !i.serves() && i.team == nil) {
+	switch {
+	case v.Kind == scheduler.Deadlock:
+	case v.Kind == scheduler.Done && (i.serves() || i.team != nil):
+	case v.Abroad && i.team != nil: // it waits for its mates, too
+		v.Report = i.core.Report()
+	default:
 		return f, nil, false
 	}
 	f = Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}

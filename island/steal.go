@@ -7,17 +7,25 @@ import (
 )
 
 // How fibers get from one worker to another. The one that wants some, the thief, says so in
-// its own answer word: asked. Whoever has some puts a parcel there, by one step from asked to
-// the parcel, and the thief takes what is there by one step to nil, whenever it likes. So
-// nobody waits for a worker that the machine has put aside, and what was packed for a thief
-// that had enough of waiting goes back.
+// its own answer word: asked, and for how many it has room. Whoever has some puts a parcel
+// there, by one step from what it has read there to the parcel, and the thief takes what is
+// there by one step to nil, whenever it likes. So nobody waits for a worker that the machine
+// has put aside, and what was packed for a thief that had enough of waiting, or that has
+// other room by now, goes back.
 //
 // Who is to pack is told in two ways: a thief that is awake puts itself into the request
 // word of a victim, which looks there between its slices; one that sleeps is in the hall,
 // where a worker that has plenty looks for somebody to send a parcel to.
 
 // parcel is fibers on their way, the oldest first. It is used again by whoever received it.
-type parcel[T any] struct{ fibers []scheduler.Moved[T] }
+type parcel[T any] struct {
+	fibers []scheduler.Moved[T]
+	room   int // of one that stands for a request: for how many; never changes
+}
+
+// asks tells whether what stands in an answer word is a request. It does not look at fibers,
+// which are the thief's as soon as they are there.
+func (p *parcel[T]) asks() bool { return p != nil && p.room > 0 }
 
 // mostMoved bounds a parcel, and so how long a victim packs.
 const mostMoved = 64
@@ -53,7 +61,9 @@ func (w *worker[T]) give(thief *worker[T]) {
 		return
 	}
 	if !w.deliver(thief) {
-		thief.answer.CompareAndSwap(w.pool.asked, w.pool.nothing)
+		if wish := thief.answer.Load(); wish.asks() {
+			thief.answer.CompareAndSwap(wish, &w.pool.nothing)
+		}
 	}
 	w.asks.CompareAndSwap(thief, nil) // it may have gone, and another come
 }
@@ -70,8 +80,12 @@ func (w *worker[T]) send() {
 // deliver packs the oldest half of what is ready for the thief, and tells whether it has
 // got it.
 func (w *worker[T]) deliver(thief *worker[T]) bool {
-	n := min(w.ready()/2, mostMoved, int(thief.room.Load()))
-	if n <= 0 {
+	wish := thief.answer.Load()
+	if !wish.asks() {
+		return false
+	}
+	n := min(w.ready()/2, wish.room)
+	if n == 0 {
 		return false
 	}
 	p := w.spare
@@ -83,7 +97,7 @@ func (w *worker[T]) deliver(thief *worker[T]) bool {
 	if len(p.fibers) == 0 {
 		return false
 	}
-	if thief.answer.CompareAndSwap(w.pool.asked, p) {
+	if thief.answer.CompareAndSwap(wish, p) {
 		w.spare = nil
 		thief.s.Inbox().Rouse() // it may sleep, even if it was awake when it asked
 		return true
@@ -106,14 +120,13 @@ func (w *worker[T]) unpack(p *parcel[T]) {
 
 // wantFibers makes the worker one that can be given some.
 func (w *worker[T]) wantFibers() {
-	w.room.Store(int32(min(w.vacancy(), mostMoved)))
-	w.answer.Store(w.pool.asked)
+	w.answer.Store(&w.pool.asked[min(max(w.vacancy(), 0), mostMoved)])
 }
 
 // receive ends that, and tells whether it was given some.
 func (w *worker[T]) receive() bool {
 	p := w.answer.Swap(nil)
-	if p == nil || p == w.pool.asked || p == w.pool.nothing {
+	if p == nil || len(p.fibers) == 0 {
 		return false
 	}
 	w.unpack(p)
@@ -122,6 +135,9 @@ func (w *worker[T]) receive() bool {
 
 // steal asks the others, one after the other from a random one on.
 func (w *worker[T]) steal() bool {
+	if w.vacancy() <= 0 {
+		return false
+	}
 	all := w.pool.workers
 	first := w.rng.IntN(len(all))
 	for i := range all {
@@ -138,8 +154,9 @@ func (w *worker[T]) steal() bool {
 func (w *worker[T]) stealFrom(victim *worker[T]) bool {
 	w.wantFibers()
 	if victim.asks.CompareAndSwap(nil, w) {
-		for i := 0; w.answer.Load() == w.pool.asked && i < patience; i++ {
-			for j := 0; w.answer.Load() == w.pool.asked && j < glances; j++ {
+		wish := w.answer.Load()
+		for i := 0; w.answer.Load() == wish && i < patience; i++ {
+			for j := 0; w.answer.Load() == wish && j < glances; j++ {
 			}
 			runtime.Gosched()
 		}

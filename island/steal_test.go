@@ -111,7 +111,7 @@ func TestAWorkerWithPlentyWakesOneThatRests(t *testing.T) {
 	p, victim, thief := pairOf(t)
 	victim.has(t, 1, 2, 3, 4)
 	thief.wantFibers()
-	if got := p.hall.enter(thief, true); got != sleeps {
+	if got := p.hall.enter(thief, outlook{finished: true}); got != sleeps {
 		t.Fatal(got)
 	}
 	victim.share()
@@ -131,7 +131,7 @@ func TestAWorkerWhoseFibersStayLetsOthersRest(t *testing.T) {
 		_, _ = victim.s.Spawn(0)
 	}
 	thief.wantFibers()
-	p.hall.enter(thief, true)
+	p.hall.enter(thief, outlook{finished: true})
 	victim.share()
 	if thief.s.Inbox().Waiting() || p.hall.idlers.Load() != 1 || p.hall.finished != 1 {
 		t.Fatal("it does not rest any more")
@@ -151,14 +151,14 @@ func TestAWorkerWhoseFibersStayLetsOthersRest(t *testing.T) {
 // Who was picked, woke up and rests anew is on the list already.
 func TestAWorkerIsOnTheListOnce(t *testing.T) {
 	p, _, thief := pairOf(t)
-	p.hall.enter(thief, true)
+	p.hall.enter(thief, outlook{finished: true})
 	picked, visit := p.hall.pick()
 	p.hall.leave(thief)
 	p.hall.putBack(picked, visit)
 	if p.hall.idlers.Load() != 0 {
 		t.Fatal("it rests, and does not")
 	}
-	p.hall.enter(thief, true)
+	p.hall.enter(thief, outlook{finished: true})
 	p.hall.putBack(picked, visit)
 	if p.hall.idlers.Load() != 1 || p.hall.finished != 1 {
 		t.Fatal("it rests twice")
@@ -178,14 +178,18 @@ func TestThePoolIsNotOverWhileSomethingIsOnItsWay(t *testing.T) {
 		"somebody's doing": {func(p *Pool[int], _ *worker[int]) { p.Hold() }, sleeps},
 		"an own deadline": {func(p *Pool[int], first *worker[int]) {
 			p.hall.leave(first)
-			p.hall.enter(first, false)
+			p.hall.enter(first, outlook{})
+		}, sleeps},
+		"one taken out of the pool": {func(p *Pool[int], first *worker[int]) {
+			p.hall.leave(first)
+			p.hall.enter(first, outlook{finished: true, joins: true, away: 1})
 		}, sleeps},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, first, last := pairOf(t)
-			p.hall.enter(first, true)
+			p.hall.enter(first, outlook{finished: true})
 			story.comes(p, first)
-			if got := p.hall.enter(last, true); got != story.want {
+			if got := p.hall.enter(last, outlook{finished: true}); got != story.want {
 				t.Fatalf("the last that came to rest was told %d, not %d", got, story.want)
 			}
 		})
@@ -195,8 +199,8 @@ func TestThePoolIsNotOverWhileSomethingIsOnItsWay(t *testing.T) {
 func TestThePoolIsOverWhenTheLastHoldGoes(t *testing.T) {
 	p, first, last := pairOf(t)
 	release := p.Hold()
-	p.hall.enter(first, true)
-	p.hall.enter(last, true)
+	p.hall.enter(first, outlook{finished: true})
+	p.hall.enter(last, outlook{finished: true})
 	release()
 	if !p.hall.leave(first) || !p.hall.leave(last) || !first.s.Inbox().Waiting() {
 		t.Fatal("it is not over, or sleeps on")

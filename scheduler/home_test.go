@@ -30,6 +30,9 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 	home.idles(Busy)
 	there := home.movesTo(abroad, id)
 	home.idles(Waiting)
+	if !home.Idle().Abroad {
+		t.Fatal("it does not say that nothing else is waited for")
+	}
 	if r := home.Report(); len(r.Stuck) > 0 {
 		t.Fatalf("stuck: %v", r)
 	}

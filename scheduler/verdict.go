@@ -44,6 +44,9 @@ type Verdict struct {
 	// one that was withdrawn; the poll then finds nothing due. Never: only an operation
 	// or another goroutine can end the waiting.
 	Until fiber.Time
+	// Abroad: it is Waiting for nothing but the ends of fibers that have moved out. Whoever
+	// knows that none of those ever ends knows a deadlock, of which Core.Report tells.
+	Abroad bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
 	// Buried is the call that a StackInversion keeps from going on; By is the one
@@ -84,8 +87,10 @@ func (c *Core) verdict() Verdict {
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.timed > c.alarms.on || c.alarmAwaited():
 		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
-	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.goesOnElsewhere():
+	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.lookoutAwaited():
 		return Verdict{Kind: Waiting, Until: fiber.Never}
+	case c.absentAwaited():
+		return Verdict{Kind: Waiting, Until: fiber.Never, Abroad: true}
 	}
 	if buried := c.buried(); buried != 0 {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, Report: c.newGraph().report(), Buried: buried, By: by.ID()}

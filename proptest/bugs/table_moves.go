@@ -3,8 +3,8 @@ package bugs
 // moves are mistakes on the way of a fiber from one scheduler to another.
 func moves() []Bug {
 	const (
-		move, home, steal = "scheduler/move.go", "scheduler/home.go", "island/steal.go"
-		tied              = "TestOnlyAReadyFiberThatIsTiedToNothingMoves"
+		move, steal = "scheduler/move.go", "island/steal.go"
+		tied        = "TestOnlyAReadyFiberThatIsTiedToNothingMoves"
 	)
 	return []Bug{
 		{"a fiber moves away from its locks", []Promise{"failed task keeping its locks"},
@@ -22,11 +22,16 @@ func moves() []Bug {
 		{"nobody at home hears of an end elsewhere", []Promise{"I9"},
 			"scheduler/exit.go", "s.home.tell(died, s.failed(died))", "_ = s.home", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
 		{"who waits for a fiber elsewhere is called deadlocked", []Promise{"false deadlock because only one pool was counted"},
-			home, "c.lookoutAwaited() || c.absentAwaited()", "c.lookoutAwaited()", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
+			"scheduler/verdict.go", "case c.absentAwaited():", "case c.absentAwaited() && c.timed > 0:", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
 		{"fibers put in front make the batch longer", []Promise{"I/O starved by a spinning fiber"},
 			"scheduler/batch.go", "\tc.drawn--\n\tc.ready.pushFront(c.ids[c.drawn].Index())\n", "", tests("scheduler", "TestFibersPutInFrontDoNotPutOffThePoll"), false},
 		{"a parcel that nobody wants any more is lost", []Promise{"I12"},
-			steal, "\tw.unpack(p)\n\treturn false\n", "\treturn false\n", tests("island", "TestAVictimThatDoesNotAnswerKeepsItsFibersAndNobodyWaiting"), false},
+			steal, "\tw.unpack(p)\n\treturn false\n", "\treturn false\n", tests("island", "TestAParcelForAnOldWishIsNoMoreThanTheNewOneHasRoomFor"), false},
+		{"a pool waits for a fiber elsewhere that is blocked for ever", []Promise{"false deadlock because only one pool was counted"},
+			"island/pool_worker.go", "v.Kind != scheduler.Waiting || v.Abroad,", "v.Kind != scheduler.Waiting,",
+			tests("island", "TestWhoJoinsAFiberThatIsBlockedForEverElsewhereIsInDeadlock"), true},
+		{"a worker without room looks for work for ever", []Promise{"idle loop polling"},
+			"island/injector.go", " && !o.full {", " {", tests("island", "TestAWorkerWithoutRoomSleepsUntilItHasSome"), false},
 		{"a parcel for a worker that sleeps does not wake it", []Promise{"I9"},
 			steal, "\t\tthief.s.Inbox().Rouse() // it may sleep, even if it was awake when it asked\n", "", tests("island", "TestAWorkerWithPlentyWakesOneThatRests"), false},
 		{"a pool ends while a command is on its way", []Promise{"I9"},
