@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/procgroup"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -46,7 +47,7 @@ func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, bytes.NewReader(c.Stdin)
 	cmd.WaitDelay = stdinWithin
-	asGroup(cmd)
+	procgroup.Begin(cmd)
 	stdout, stderr, err := w.outputs(cmd, cancel)
 	if err != nil {
 		return nil, err

@@ -206,6 +206,29 @@ func alive(pid int) bool {
 	return err == nil && !strings.Contains(string(stat), ") Z ")
 }
 
+// What a call made for a fiber that had given up is undone, and what the fiber has got is not.
+func TestWhatIsMadeForAFiberThatHasGivenUpIsUndone(t *testing.T) {
+	w := newTown(t, fiberio.Config{})
+	w.alone(func(f *stackful.Fiber) {
+		undone, late := make(chan int, 1), make(chan struct{})
+		_, err := fiberio.Make(w.world, f, f.Within(time.Millisecond), func(context.Context) (int, error) {
+			<-late
+			return 7, nil
+		}, func(made int) { undone <- made })
+		assert.ErrorIs(w, err, stackful.ErrTimeout)
+		assert.Empty(w, undone)
+		close(late)
+		w.settled(f)
+		assert.Equal(w, 7, <-undone)
+		made, err := fiberio.Make(w.world, f, fiber.Never, func(context.Context) (int, error) { return 8, nil }, func(made int) { undone <- made })
+		assert.NoError(w, err)
+		assert.Equal(w, 8, made)
+		_, err = fiberio.Make(w.world, f, fiber.Never, func(context.Context) (int, error) { return 9, os.ErrExist }, func(made int) { undone <- made })
+		assert.ErrorIs(w, err, os.ErrExist)
+		assert.Empty(w, undone)
+	})
+}
+
 func TestABlockingCallThatPanicsIsAnError(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {

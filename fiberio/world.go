@@ -120,6 +120,24 @@ func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(conte
 	return result, err
 }
 
+// Make is Do for a call that makes what has to be closed: undo has it, perhaps on another goroutine,
+// if the fiber has given up before it was there.
+func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error), undo func(T)) (made T, err error) {
+	p := &parcel[T]{unclaim: undo}
+	defer p.refuse()
+	_, err = w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
+		v, err := call(ctx)
+		if err == nil {
+			p.bring(v)
+		}
+		return nil, err
+	}, nil)
+	if err != nil {
+		return made, err
+	}
+	return p.take(), nil
+}
+
 // Wait is Do for a call that may take as long as it likes, and returns soon when its context
 // ends: it has a goroutine of its own. What it made and nobody takes is its own to undo.
 func Wait[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {

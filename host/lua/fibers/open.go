@@ -78,13 +78,13 @@ func (h *Host) openFile(L *glua.LState, c *carrier) int {
 
 // tempFile is io.tmpfile(), a file without a name.
 func (h *Host) tempFile(L *glua.LState, c *carrier) int {
-	made, err := fiberio.Do(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) {
+	made, err := fiberio.Make(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) {
 		made, err := os.CreateTemp("", "")
 		if err == nil {
 			_ = os.Remove(made.Name()) // where an open file cannot be removed, it stays
 		}
 		return made, err
-	})
+	}, func(made *os.File) { _ = made.Close() })
 	if err = c.back(err); err != nil {
 		return failed(L, err.Error())
 	}

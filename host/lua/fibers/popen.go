@@ -11,21 +11,26 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/internal/procgroup"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 // popen is io.popen(command [, mode]): a file that is one end of a pipe, whose other end is
 // the output of a process ("r"), or its input ("w"). The process has the other standard files
-// of this one, and is killed if nobody has waited for it when the Host is closed.
+// of this one, and is killed, on Unix with what it has started, if nobody has waited for it when
+// the Host is closed.
 func (h *Host) popen(L *glua.LState, c *carrier) int {
 	command, mode := L.CheckString(1), L.OptString(2, "r")
 	if mode != "r" && mode != "w" {
 		L.ArgError(2, `invalid mode `+mode+`; want "r" or "w"`)
 	}
 	cmd := shell(context.Background(), command)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	h.outside.processes = append(h.outside.processes, cmd) // also that of a fiber that is killed meanwhile
-	end, err := fiberio.Do(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) { return piped(cmd, mode) })
+	end, err := fiberio.Make(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) { return piped(cmd, mode) },
+		func(end *os.File) {
+			_ = end.Close()
+			_ = procgroup.Kill(cmd) // bury waits for it
+		})
 	if err = c.back(err); err != nil {
 		h.forget(cmd)
 		return failed(L, err.Error())
@@ -61,7 +66,7 @@ func piped(cmd *exec.Cmd, mode string) (ours *os.File, err error) {
 func (h *Host) bury() {
 	for _, cmd := range h.outside.processes {
 		if cmd.Process != nil {
-			_ = cmd.Process.Kill() // it may have ended
+			_ = procgroup.Kill(cmd) // it may have ended
 			_ = cmd.Wait()
 		}
 	}
@@ -78,11 +83,11 @@ func (h *Host) forget(cmd *exec.Cmd) {
 func (h *Host) closeProcess(L *glua.LState, f *file) int {
 	c, cmd := h.self(L), f.process
 	_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (any, error) {
-		defer context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })()
+		defer context.AfterFunc(ctx, func() { _ = procgroup.Kill(cmd) })()
 		return nil, cmd.Wait()
 	})
 	if _, stopped := err.(*stackful.Interrupt); stopped {
-		_ = cmd.Process.Kill() // the call may never have begun; bury waits then
+		_ = procgroup.Kill(cmd) // the call may never have begun; bury waits then
 	} else if cmd.ProcessState != nil {
 		h.forget(cmd)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/internal/procgroup"
 )
 
 // runProcess is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout =, linger = }.
@@ -73,9 +74,7 @@ func (h *Host) openExecute() {
 		}
 		command := L.CheckString(1)
 		_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
-			cmd := shell(ctx, command)
-			cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-			return struct{}{}, cmd.Run()
+			return struct{}{}, shell(ctx, command).Run()
 		})
 		if err = c.back(err); err != nil {
 			L.Push(glua.LNumber(1))
@@ -86,9 +85,27 @@ func (h *Host) openExecute() {
 	}
 }
 
+// shell is a command that has the standard files of this process. It ends with what it has
+// started, unless it may read from a terminal: only the group that this process is in can do that.
 func shell(ctx context.Context, command string) *exec.Cmd {
+	name, flag := "/bin/sh", "-c"
 	if runtime.GOOS == "windows" {
-		return exec.CommandContext(ctx, "cmd.exe", "/c", command)
+		name, flag = "cmd.exe", "/c"
 	}
-	return exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	cmd := exec.CommandContext(ctx, name, flag, command)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if !terminal(os.Stdin) {
+		procgroup.Begin(cmd)
+	}
+	return cmd
+}
+
+// terminal tells whether a file may be one: it is a device, and not the one that is always empty.
+func terminal(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }

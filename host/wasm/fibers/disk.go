@@ -72,11 +72,21 @@ type tree struct {
 }
 
 func (t tree) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys.File, sys.Errno) {
-	file, errno := on(t.disk, func() (sys.File, sys.Errno) { return t.FS.OpenFile(path, flag, perm) })
-	if errno != 0 {
-		return nil, errno
+	world, err := t.disk.shell.world()
+	heed(err)
+	got, err := fiberio.Make(world, t.disk.fiber, fiber.Never, func(context.Context) (got with[sys.File], err error) {
+		got.value, got.errno = t.FS.OpenFile(path, flag, perm)
+		return got, nil
+	}, func(got with[sys.File]) {
+		if got.errno == 0 {
+			_ = got.value.Close() // there is nobody to tell
+		}
+	})
+	heed(err)
+	if got.errno != 0 {
+		return nil, got.errno
 	}
-	return &opened{File: file, disk: t.disk}, 0
+	return &opened{File: got.value, disk: t.disk}, 0
 }
 
 func (t tree) Lstat(path string) (wasi.Stat_t, sys.Errno) {

@@ -1,0 +1,57 @@
+package fibers
+
+import (
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A child of the shell holds one end of a named pipe for as long as it runs: the read of the other
+// end is over when it has ended, and not before.
+func TestWhatACancelledShellHasStartedEndsWithIt(t *testing.T) {
+	for name, started := range map[string]string{
+		"os.execute":               `fiber.spawn(os.execute, command)`,
+		"a process that is closed": `fiber.spawn(function() io.popen(command):close() end)`,
+	} {
+		for _, budget := range budgets() {
+			t.Run(fmt.Sprint(name, " ", budget), func(t *testing.T) {
+				s := set(t, real(budget))
+				path := filepath.Join(t.TempDir(), "pipe")
+				require.NoError(t, syscall.Mkfifo(path, 0o600))
+				s.State().Base().SetGlobal("path", lstring(path))
+				s.play(`
+					command = "(echo up; exec sleep 1000) >" .. path .. " & wait"
+					local shell = ` + started + `
+					local f = io.open(path)
+					print(f:read())
+					repeat fiber.sleep(0.001) until shell:status() == "blocked"
+					shell:cancel("enough")
+					print(shell:join())
+					print(f:read("*a"))`)
+				require.Equal(t, "up\nfalse\tcancelled: enough\n\n", s.printed())
+			})
+		}
+	}
+}
+
+// Nobody has waited for it.
+func TestWhatAProcessHasStartedEndsWithTheHost(t *testing.T) {
+	s := set(t, real(0))
+	path := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	s.State().Base().SetGlobal("path", lstring(path))
+	s.play(`
+		io.popen("(echo up; exec sleep 1000) >" .. path .. " & wait")
+		f = io.open(path)
+		print(f:read())`)
+	fd, err := syscall.Open(path, syscall.O_RDONLY, 0) // the child writes still
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Close(fd)) }()
+	s.Close()
+	n, err := syscall.Read(fd, make([]byte, 1))
+	require.NoError(t, err)
+	require.Zero(t, n)
+}
