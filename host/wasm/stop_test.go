@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -105,6 +106,28 @@ func TestACancelEndsWhateverTheCodeDoes(t *testing.T) {
 				require.LessOrEqual(s.t, slices, 2)
 			})
 		})
+	}
+}
+
+// The end of another fiber, for which this one has waited, is not its own, though it is in the chain.
+func TestACallIsInterruptedByTheEndOfItsOwnFiberOnly(t *testing.T) {
+	cancelled, killed := &stackful.Interrupt{Cause: errStop}, &stackful.Interrupt{Killed: true}
+	joined := &stackful.TaskError{Task: "other", Err: cancelled}
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{errStop, false},
+		{cancelled, true},
+		{killed, true},
+		{fmt.Errorf("while it read: %w", cancelled), true},
+		{joined, false},
+		{fmt.Errorf("joining: %w", joined), false},
+		{&scope.Failure{Scope: "s", Err: killed}, false},
+		{&stackful.Interrupt{Cause: joined}, true},
+	} {
+		require.Equal(t, c.want, (&wasm.CallError{Err: c.err}).Interrupted(), "%v", c.err)
 	}
 }
 
