@@ -231,7 +231,6 @@ func (i *Island) Leave(cause error) {
 	}
 	i.stopping, i.left = true, true
 	i.Doze()
-	i.reg.forget(i)
 	for left := i.box.close(); left > 0; {
 		l, ok := i.box.take()
 		if !ok {
@@ -251,7 +250,8 @@ func (i *Island) Leave(cause error) {
 		i.ends = i.ends[:len(i.ends)-1]
 		e.down()
 	}
-	i.serveNews() // senders that the ports have not heard of are told too
+	i.serveNews()   // senders that the ports have not heard of are told too
+	i.reg.forget(i) // not before: who finds it in no list is to hope for nothing from it any more
 }
 
 func (i *Island) downError() error {

@@ -128,9 +128,9 @@ func (p *Port[T]) upon(dst []*Island) (all []*Island, known bool) {
 		return dst, false
 	}
 	if !closed {
-		return append(dst, p.isle.others()...), true
+		dst = append(dst, p.isle.others()...)
 	}
-	for _, l := range p.links {
+	for _, l := range p.links { // also of islands that have left, until what they sent has been seen
 		if l.from != p.isle {
 			dst = append(dst, l.from)
 		}

@@ -130,3 +130,25 @@ func ExampleLookout() {
 	fmt.Println(v.Kind, s.Now())
 	// Output: waiting 250ns
 }
+
+// last is a Lookout that posts as the scheduler asks it, and is hope no more then.
+type last struct {
+	post
+	inbox *Inbox
+}
+
+func (l *last) Awaited() bool {
+	l.inbox.Rouse()
+	return false
+}
+
+func TestWhatCameAsTheHopeForItWentIsNotOverlooked(t *testing.T) {
+	for _, live := range []int{0, 1} {
+		g := newStage(t, Config{})
+		g.Attend(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
+		for range live {
+			g.sleeper(Options{}, fiber.OnQueue())
+		}
+		wantVerdict(g, Busy)
+	}
+}

@@ -78,17 +78,20 @@ func (c *Core) Idle() Verdict {
 }
 
 func (c *Core) verdict() Verdict {
-	held := c.inbox.held() // before pending: a Sender posts first and closes then
 	by, goesOn := c.Pinned()
-	switch {
-	case c.queued() > 0 || c.inbox.pending() || goesOn:
+	if c.queued() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
-	case c.Live() == 0 && !held && !c.lookoutAwaited():
+	}
+	if until, some := c.hope(); some {
+		return Verdict{Kind: Waiting, Until: until}
+	}
+	// Whoever was looked for in vain may have brought something first and have gone then.
+	if c.inbox.pending() {
+		return Verdict{Kind: Busy, Until: c.Now()}
+	}
+	switch {
+	case c.Live() == 0:
 		return Verdict{Kind: Done, Until: fiber.Never}
-	case c.timed > c.alarms.on || c.alarmAwaited():
-		return Verdict{Kind: Waiting, Until: c.nextDeadline()}
-	case c.operationComes() || c.foreign > 0 || held || c.lent > 0 || c.lookoutAwaited():
-		return Verdict{Kind: Waiting, Until: fiber.Never}
 	case c.absentAwaited():
 		return Verdict{Kind: Waiting, Until: fiber.Never, Abroad: true}
 	}
@@ -96,6 +99,18 @@ func (c *Core) verdict() Verdict {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, Report: c.newGraph().report(), Buried: buried, By: by.ID()}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.newGraph().report()}
+}
+
+// hope is whether something from outside the ready queue may go on, and until when that is to be
+// waited for. Without fibers only what could bring some counts.
+func (c *Core) hope() (until fiber.Time, some bool) {
+	switch {
+	case c.Live() == 0:
+		return fiber.Never, c.inbox.held() || c.lookoutAwaited()
+	case c.timed > c.alarms.on || c.alarmAwaited():
+		return c.nextDeadline(), true
+	}
+	return fiber.Never, c.operationComes() || c.foreign > 0 || c.inbox.held() || c.lent > 0 || c.lookoutAwaited()
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again.

@@ -20,7 +20,7 @@ func pumps() []Bug {
 		{"an inversion is told as a deadlock", []Promise{"I2"},
 			verdict, "if buried := c.buried(); buried != 0 {", "if buried := c.buried(); false && buried != 0 {", lockstep(), false},
 		{"a pump does not count who waits for operations", []Promise{"false deadlock because only one pool was counted"},
-			verdict, "case c.operationComes() || c.foreign", "case c.foreign", lockstep(), false},
+			verdict, "fiber.Never, c.operationComes() || c.foreign", "fiber.Never, c.foreign", lockstep(), false},
 		{"a condemned fiber waits", []Promise{"I6"},
 			"scheduler/block.go", "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | alarmed):", lockstep(), false},
 		{"a condemned fiber submits", []Promise{"I12"},
