@@ -64,6 +64,8 @@ type race struct {
 	spawned bool
 	fn      *glua.LFunction
 	ratios  []float64
+
+	leastBare, leastHosted time.Duration
 }
 
 func newRace(tb testing.TB, source string, spawned bool) *race {
@@ -85,6 +87,7 @@ func (r *race) close() {
 func (r *race) round() {
 	bare, hosted := timed(r.runBare), timed(r.runHosted)
 	r.ratios = append(r.ratios, float64(hosted)/float64(bare))
+	r.leastBare, r.leastHosted = least(r.leastBare, bare), least(r.leastHosted, hosted)
 }
 
 func (r *race) runBare() {
@@ -110,6 +113,14 @@ func (r *race) runHosted() {
 	}
 }
 
+// least is the shorter one, or that which there is.
+func least(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
 func timed(f func()) time.Duration {
 	start := time.Now()
 	f()
@@ -121,6 +132,9 @@ func (r *race) ratio() float64 {
 	slices.Sort(r.ratios)
 	return r.ratios[len(r.ratios)/2]
 }
+
+// undisturbed is the ratio of the shortest rounds.
+func (r *race) undisturbed() float64 { return float64(r.leastHosted) / float64(r.leastBare) }
 
 const buildStrings = `
 local t = {}
