@@ -28,8 +28,9 @@ func (s *System[M]) startFiber(a *actor[M]) (err error) {
 	} else {
 		var id fiber.ID
 		if id, err = a.spec.Start(a.cx, scheduler.Options{Name: a.spec.Name, Link: tether[M]{a.cx}}); err == nil {
-			a.cx.fiber = id
-			s.fibers[id] = a.cx
+			if a.cx.fiber = id; !a.cx.over {
+				s.fibers[id] = a.cx
+			}
 		}
 	}
 	s.foreign = false

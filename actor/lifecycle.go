@@ -34,7 +34,7 @@ func (s *System[M]) spawn(c *taken[M]) {
 
 // begin starts a life of the actor.
 func (s *System[M]) begin(a *actor[M]) {
-	a.life = alive
+	a.life, a.unborn = alive, true
 	s.acting = a.self
 	if a.spec.Start == nil {
 		a.handler = a.spec.New(a.cx)
@@ -42,6 +42,7 @@ func (s *System[M]) begin(a *actor[M]) {
 		s.start(a)
 	}
 	s.acting = Outside
+	a.unborn = a.life == down
 }
 
 // end buries the actor and all below it: the children first, the youngest first. The walk

@@ -238,7 +238,7 @@ func (p *Player[M]) meanwhile() {
 			panic(l.cause())
 		case "goexit":
 			runtime.Goexit()
-		case "send", "spawn", "kill", "fail", "watch", "unwatch", "link":
+		case "send", "spawn", "kill", "fail", "watch", "unwatch", "link", "ended":
 			if err := p.input(l); err != nil {
 				p.ended = p.in.wrong(err)
 			} else if before == p.in.number {

@@ -22,9 +22,12 @@ func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 	s.restarts++
 	a.restart = s.restarts
 	r := restart[M]{a, s.restarts, s.Now().After(delay)}
-	if delay <= 0 {
+	if a.unborn {
+		s.stillborn++
+	}
+	if delay <= 0 && (!a.unborn || s.stillborn <= s.opts.Fuel) {
 		s.restartSoon(r)
-		return
+		return // else in the next turn: those who fail at once must not make this one endless
 	}
 	i, _ := slices.BinarySearchFunc(s.delayed, r, func(x, y restart[M]) int {
 		if x.at <= y.at { // equal ones in the order of the decisions

@@ -17,7 +17,8 @@ import (
 //	if room := cx.Room(to); errors.Is(err, actor.ErrInboxFull) && room != nil {
 //		t := sched.Arm(fiber.OnQueue(), room)
 //		err = room.Park(t, cx, msg)
-//		sched.Block()                     // woken: the message is in the queue
+//		sched.Block()                     // woken with OK: the message is in the queue
+//		                                  // with Failed: the sender has ended (ErrGone)
 //	}
 type Room[M any] struct {
 	wait.Object
@@ -101,6 +102,16 @@ func (s *System[M]) opens() bool {
 
 func (r *Room[M]) opens() bool { return r.waiting.AnyWaits() && r.of.places() > 0 }
 
+// letIn appends a message that has waited, unless whose it is has ended meanwhile.
+func (s *System[M]) letIn(a *actor[M], p parked[M]) fiber.Code {
+	if p.cx.dead {
+		return fiber.Failed
+	}
+	s.stats.Sent++
+	s.enqueue(a, p.cx.self, p.msg)
+	return fiber.OK
+}
+
 // openRooms appends as many messages as there is room for, and forgets rooms where nobody
 // waits any more.
 func (s *System[M]) openRooms() {
@@ -108,9 +119,7 @@ func (s *System[M]) openRooms() {
 	for _, r := range s.rooms {
 		for r.opens() && s.queue.len() < s.opts.MaxQueue {
 			t, _, p, _ := r.waiting.Pop()
-			s.stats.Sent++
-			s.enqueue(r.of, p.cx.self, p.msg)
-			s.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK}})
+			s.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: s.letIn(r.of, p)}})
 		}
 		if r.listed = r.waiting.AnyWaits(); r.listed {
 			still = append(still, r)

@@ -49,7 +49,8 @@ type Supervision struct {
 	Within      time.Duration
 	// Backoff is how long a child stays down, on the scheduler's clock; what comes for it
 	// meanwhile is a dead letter (ErrDown). It is doubled with every restart that still
-	// counts, up to MaxBackoff, if that is not 0. 0: restarted before the next command.
+	// counts, up to MaxBackoff, if that is not 0. 0: restarted before the next command;
+	// but in the next turn, when in this one Options.Fuel have failed in their New or Start.
 	Backoff, MaxBackoff time.Duration
 }
 
@@ -67,6 +68,9 @@ func (s *Supervision) limits() (restarts int, within time.Duration) {
 // delay is how long the nth restart that counts is put off.
 func (s *Supervision) delay(n int) time.Duration {
 	d := s.Backoff
+	if d <= 0 {
+		return 0
+	}
 	for range n - 1 {
 		if d > time.Duration(fiber.Never)/2 || s.MaxBackoff > 0 && d >= s.MaxBackoff {
 			break
@@ -115,17 +119,13 @@ func (s *System[M]) fail(a *actor[M], cause error) {
 // countFailure notes the failure of a child, and tells whether it may be restarted.
 func (a *actor[M]) countFailure(now fiber.Time) bool {
 	most, within := a.spec.Supervise.limits()
-	recent := a.failures[:0]
-	for _, at := range a.failures {
-		if at.After(within) > now {
-			recent = append(recent, at)
-		}
+	for len(a.failures) > 0 && a.failures[0].After(within) <= now {
+		a.failures = a.failures[1:]
 	}
-	a.failures = recent
-	if len(recent) >= most {
+	if len(a.failures) >= most {
 		return false
 	}
-	a.failures = append(recent, now)
+	a.failures = append(a.failures, now)
 	return true
 }
 

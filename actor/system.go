@@ -44,6 +44,7 @@ type System[M any] struct {
 	actors     table[M]
 	asides     queue[aside[M]]
 	restarts   uint64       // decided so far
+	stillborn  int          // restarts in this turn of actors that had failed at once
 	delayed    []restart[M] // in the order of their instants
 	acting     Handle       // whose code runs; cheaper to write than a pointer
 	telling    aside[M]     // whose code runs, if it is no actor's

@@ -4,7 +4,7 @@ import "github.com/selvage-dev/selvage/wait"
 
 // Turn carries out the commands that wait, and those they give, until none is left,
 // Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
-// whether commands are left. A host with a loop of its own calls it between slices, with
+// whether commands are left, or restarts that are due. A host with a loop of its own calls it between slices, with
 // no fiber running; Next and All do it by themselves.
 func (s *System[M]) Turn() (more bool) {
 	switch {
@@ -19,7 +19,7 @@ func (s *System[M]) Turn() (more bool) {
 		s.journal.turn(s.Now())
 	}
 	s.carryOut(s.fuel, true)
-	return s.queue.len() > 0
+	return s.queue.len() > 0 || len(s.delayed) > 0 && s.wake() <= s.Now()
 }
 
 // carryOut is a turn of at most so many commands, with or without the restarts that are due.
@@ -27,6 +27,7 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 	s.busy = true
 	s.fuel = fuel
 	if restarts {
+		s.stillborn = 0
 		s.releaseDelayed()
 	}
 	defer s.rest()

@@ -68,6 +68,9 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 // Unwatch takes back all Watches of the caller on an actor. What the caller was told
 // already is in the queue.
 func (cx *Context[M]) Unwatch(h Handle) {
+	if len(cx.watching) == 0 && cx.dead {
+		return // its watches have ended with it; the handle may be another life's
+	}
 	cx.noteWatch("unwatch", h)
 	for _, w := range slices.Backward(cx.watching) { // end moves only those that were looked at
 		if w.of.self == h && w.as != nil {

@@ -62,6 +62,9 @@ func SendBy[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg
 	if room == nil {
 		return err
 	}
-	_, _, err = f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
+	_, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
+	if err == nil && res.Code == fiber.Failed {
+		err = actor.ErrGone
+	}
 	return err
 }
