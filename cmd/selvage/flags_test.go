@@ -20,7 +20,7 @@ func TestHelpSaysWhatANewcomerNeeds(t *testing.T) {
 		},
 		"script": {
 			"Usage: selvage script [flags] FILES ...", "docs/scripts.md", "Exit status: 0 all as expected; 1",
-			"Examples:", "selvage script --rewrite", "--rewrite",
+			"Examples:", "selvage script --rewrite", "--rewrite", "--actors", "docs/actors.md",
 		},
 	} {
 		for _, flag := range []string{"--help", "-h"} {

@@ -130,7 +130,9 @@ Examples:
 // Help is what selvage script --help says besides the lists.
 func (scriptCmd) Help() string {
 	return `A script is a list of commands for a scheduler, each with the output it is expected
-to give; docs/scripts.md explains them. What differs is shown on stdout.
+to give; docs/scripts.md explains them. With --actors it is one for a system of actors,
+which docs/actors.md explains; the roles of a program of one's own are not known here.
+What differs is shown on stdout.
 
 Exit status: 0 all as expected; 1 some output differs; 2 usage, or a file that cannot
 be read.
@@ -138,5 +140,6 @@ be read.
 Examples:
 
     selvage script scheduler/testdata/*.txt
+    selvage script --actors actor/testdata/*.txt
     selvage script --rewrite mine.txt      writes what really comes into mine.txt`
 }

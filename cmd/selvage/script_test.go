@@ -55,9 +55,29 @@ func TestAScriptFileThatIsAnythingIsNoReasonToCrash(t *testing.T) {
 }
 
 func TestTheSchedulersOwnScriptsMatch(t *testing.T) {
-	paths, err := filepath.Glob("../../scheduler/testdata/*.txt")
+	selvage(t, append([]string{"script"}, scripts(t, "scheduler")...)...).want(t, statusDone)
+}
+
+func TestTheScriptsOfActorsMatch(t *testing.T) {
+	paths := scripts(t, "actor")
+	selvage(t, append([]string{"script", "--actors"}, paths...)...).want(t, statusDone)
+	selvage(t, "script", paths[0]).want(t, statusGuest, "1 of 1 scripts differ")
+}
+
+func scripts(t *testing.T, folder string) []string {
+	t.Helper()
+	paths, err := filepath.Glob("../../" + folder + "/testdata/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	selvage(t, append([]string{"script"}, paths...)...).want(t, statusDone)
+	return paths
+}
+
+func TestRewriteWritesWhatActorsDo(t *testing.T) {
+	files{"one.txt": "spawn ada\n"}.write(t)
+	selvage(t, "script", "--actors", "--rewrite", "one.txt").want(t, statusDone)
+	text, err := os.ReadFile("one.txt")
+	if want := "spawn ada\n----\nspawn: ada is a2.1\n"; err != nil || string(text) != want {
+		t.Errorf("the rewritten script is %q, %v", text, err)
+	}
 }

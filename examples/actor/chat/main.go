@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/examples/actor/internal/program"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/reactor"
@@ -16,12 +16,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("chat", run) }
 
 // run opens the room, has two guests come, talk and leave, and shows all that is said.
 func run(to io.Writer) error { return open(to, nil) }

@@ -4,18 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/selvage-dev/selvage/actor"
+	"github.com/selvage-dev/selvage/examples/actor/internal/program"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("counter", run) }
 
 // run counts, and shows what comes out until the counter has failed once too often.
 func run(to io.Writer) error {

@@ -4,19 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/examples/actor/internal/program"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("pool", run) }
 
 // run gives the pool five orders, one of which nobody can do.
 func run(to io.Writer) error {
