@@ -108,6 +108,8 @@ type deliverer interface {
 	// ends tells whether it ends when the other side is given up, although that may be heard
 	// of again.
 	ends() bool
+	// over is why nothing can be delivered any more, or nil.
+	over() error
 }
 
 // NewBridge makes the island's side of a bridge. The owner calls it, gives Receive to the
@@ -128,13 +130,17 @@ func NewBridge(i *Island, wire Transport, cfg BridgeConfig) *Bridge {
 }
 
 // Receive is given whatever the transport has received, by any goroutine. It is not to be
-// trusted, and not kept.
+// trusted, and not kept. Several goroutines may call it at once, from Send too, and after the
+// end of the island.
 func (b *Bridge) Receive(frame []byte) {
 	b.mu.Lock()
 	if len(b.frames) >= b.cfg.Backlog {
 		b.lost++
 		b.mu.Unlock()
 		return
+	}
+	if len(frame) > MaxFrame {
+		frame = nil // it is no frame, and not worth the copy
 	}
 	b.frames = append(b.frames, append([]byte(nil), frame...))
 	b.mu.Unlock()
@@ -285,9 +291,11 @@ func (in *inbound) refuse(why error) {
 	}
 }
 
+// close ends what the stream leads to, which is not kept: that it has ended is.
 func (in *inbound) close(cause error) {
-	if in.to != nil {
-		in.to.end(cause)
+	if to := in.to; to != nil {
+		in.to = nil
+		to.end(cause)
 	}
 }
 
@@ -295,6 +303,9 @@ func (in *inbound) close(cause error) {
 // it silent.
 func (b *Bridge) leave(cause error) {
 	b.down = true
+	b.mu.Lock()
+	b.cfg.Backlog = 0 // what still comes is not kept
+	b.mu.Unlock()
 	bye := packet{form: formBye}
 	if cause != nil {
 		bye.body = words(cause)

@@ -132,6 +132,8 @@ func (courthouse) end(error) {}
 
 func (courthouse) ends() bool { return false } // what was asked is answered
 
+func (courthouse) over() error { return nil }
+
 func (r *Registry) forward(l letter) error {
 	to, err := r.At(l.cmd.To)
 	if err != nil {
@@ -199,3 +201,5 @@ func (p postroom) deliver(body []byte) (bool, error) {
 func (postroom) end(error) {}
 
 func (postroom) ends() bool { return false }
+
+func (postroom) over() error { return nil }

@@ -2,8 +2,10 @@ package island_test
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -147,4 +149,95 @@ func TestNothingIsSentAfterTheGoodbye(t *testing.T) {
 	s.flow(time.Second)
 	require.Equal(t, 1, n, "only the goodbye")
 	require.Equal(t, scheduler.Done, s.far.Idle().Kind)
+}
+
+// A stream that was cut off is no clean end.
+func TestAReceiverIsToldWhyNothingMoreComesOverTheBridge(t *testing.T) {
+	for name, c := range map[string]struct {
+		codec island.Codec[[2]uint32]
+		end   func(s *strait, to *letters, imported *letters)
+		is    error  // what Err is, or
+		says  string // what it says; neither: it is nil
+	}{
+		"the importer has closed":   {letterCodec{}, func(_ *strait, _, p *letters) { _ = p.Close() }, nil, ""},
+		"the exporter has closed":   {letterCodec{}, func(_ *strait, to, _ *letters) { _ = to.Close() }, nil, ""},
+		"the other side has ended":  {letterCodec{}, func(s *strait, _, _ *letters) { s.near.Leave(errors.New("flood")) }, island.ErrDown, "flood"},
+		"what came was illegible":   {illegible{}, func(*strait, *letters, *letters) {}, nil, "1 bytes are no letter"},
+		"the other side was silent": {letterCodec{}, silence, island.ErrSilent, ""},
+		"another life has begun": {letterCodec{}, func(s *strait, _, _ *letters) {
+			left, _ := s.memory.Ends()
+			s.near = newBank(t, s.clock, left, 50, island.BridgeConfig{})
+			left.Attach(s.near.bridge.Receive)
+			s.near.imports(letterCodec{}, 9)
+		}, island.ErrDown, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+			to := s.far.exported()
+			p, err := island.Import(s.near.bridge, "letters", 4, c.codec)
+			require.NoError(t, err)
+			out, err := island.Dial[[2]uint32](s.near.Island, "letters")
+			require.NoError(t, err)
+			_, err = out.TrySend([2]uint32{})
+			require.NoError(t, err)
+			s.flow(time.Second)
+			require.Equal(t, c.codec == letterCodec{}, statusOf(to) == wait.Received)
+			c.end(s, to, p)
+			s.flow(2 * island.DefaultGiveUp)
+			for statusOf(to) == wait.Received {
+			}
+			to.Seal()
+			switch {
+			case c.is != nil:
+				require.ErrorIs(t, to.Err(), c.is)
+				require.ErrorContains(t, to.Err(), c.says)
+			case c.says != "":
+				require.ErrorContains(t, to.Err(), c.says)
+			default:
+				requireStatus(t, to, wait.Closed)
+				require.NoError(t, to.Err())
+			}
+		})
+	}
+}
+
+// silence has the far side ask something and hear nothing.
+func silence(s *strait, _, _ *letters) {
+	s.memory.Partition(true)
+	_, err := island.Import(s.far.bridge, "back", 1, letterCodec{})
+	require.NoError(s.far.t, err)
+}
+
+func statusOf(p *letters) wait.Status {
+	_, status := p.TryRecv()
+	return status
+}
+
+// That a stream has ended is kept, for what is late of it; its port, as large as its Senders' rings,
+// is not.
+func TestABridgeKeepsNoPortThatHasEnded(t *testing.T) {
+	for name, end := range map[string]func(to, imported *letters){
+		"here":  func(_, p *letters) { _ = p.Close() },
+		"there": func(to, _ *letters) { _ = to.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
+			to := s.far.exported()
+			p, err := island.Import(s.near.bridge, "letters", 1<<10, letterCodec{})
+			require.NoError(t, err)
+			s.flow(time.Second)
+			end(to, p)
+			s.flow(time.Second)
+			if !to.Closed() {
+				require.NoError(t, to.Close())
+				s.flow(time.Second)
+			}
+			there, here := weak.Make(to), weak.Make(p)
+			to, p = nil, nil
+			runtime.GC()
+			require.Nil(t, there.Value(), "the exported port")
+			require.Nil(t, here.Value(), "the imported port")
+			runtime.KeepAlive(s)
+		})
+	}
 }

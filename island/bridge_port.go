@@ -44,15 +44,26 @@ func (l *landing[T]) deliver(body []byte) (bool, error) {
 	return ok, err
 }
 
-func (l *landing[T]) end(error) { _ = l.sender.Close() } // it may have been closed by the island's end
+// end tells receivers why, unless the port is what has ended, or the island, and with it the Sender.
+func (l *landing[T]) end(cause error) {
+	if l.sender.Err() != nil {
+		cause = nil
+	}
+	if !l.sender.shut {
+		l.sender.finish(cause)
+	}
+}
 
 func (l *landing[T]) ends() bool { return true }
+
+func (l *landing[T]) over() error { return l.sender.Err() }
 
 // Import opens a port under that name in this registry which leads to the port of the
 // other side that has it. Its values go there by themselves: fibers send to it, from any
 // island of the registry, and none receives from it. Close ends what is sent; what was
 // accepted still goes over. It closes by itself, with why as Port.Err, when the other port
-// is closed or the other side is gone. The owner calls it. Errors: as Open; ErrFrame for a
+// is closed or the other side is gone: if the transport loses the word of it, when the next
+// value is sent. The owner calls it. Errors: as Open; ErrFrame for a
 // name that no frame can carry.
 func Import[T any](b *Bridge, name string, capacity int, codec Codec[T]) (*Port[T], error) {
 	if len(portStream)+len(name) > maxBody {

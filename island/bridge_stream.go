@@ -57,6 +57,11 @@ func (b *Bridge) passOn(in *inbound) {
 		}
 		in.delivered()
 	}
+	if in.err == nil && in.to != nil && !in.last {
+		if why := in.to.over(); why != nil {
+			in.refuse(why)
+		}
+	}
 	if in.answer || in.acknowledges() != was {
 		in.answer = false
 		p := packet{form: formAck, stream: in.number, seq: in.acknowledges()}
@@ -76,7 +81,7 @@ func (b *Bridge) deliver(in *inbound) (ok bool, err error) {
 		in.to, err = b.lead(string(in.pending[0]))
 		return err == nil, err
 	case in.last && len(in.pending) == 1:
-		in.to.end(nil)
+		in.close(nil)
 		return true, nil
 	}
 	return in.to.deliver(in.pending[0])

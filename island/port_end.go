@@ -62,8 +62,8 @@ func (p *Port[T]) Closed() bool {
 }
 
 // Err is why a receiver that read Closed will get no more: the *DownError of an island
-// whose Sender ended because the island did, or nil if every Sender and the port were
-// closed by those who use them.
+// whose Sender ended because the island did, why what came over a bridge was cut off, or nil
+// if every Sender and the port were closed by those who use them.
 func (p *Port[T]) Err() error { return p.cause }
 
 // closedBy is why a sender is refused.

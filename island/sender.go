@@ -166,10 +166,15 @@ func (s *Sender[T]) Close() error {
 	if s.shut {
 		return &wait.Error{Op: "close", Object: s.title(), Err: wait.ErrClosed}
 	}
-	s.isle.dropEnd(s)
-	s.end(nil)
-	s.roomMade()
+	s.finish(nil)
 	return nil
+}
+
+// finish closes it for a cause that receivers are told.
+func (s *Sender[T]) finish(cause error) {
+	s.isle.dropEnd(s)
+	s.end(cause)
+	s.roomMade()
 }
 
 func (s *Sender[T]) end(cause error) {

@@ -4,10 +4,11 @@ import "encoding/binary"
 
 // Transport carries frames from one Bridge to another. It may lose, repeat, delay and
 // reorder them, and hand over bytes that no bridge has sent: the bridges make the best of
-// it. What it has received it gives to Bridge.Receive.
+// it. What it has received it gives to Bridge.Receive, from any goroutine.
 type Transport interface {
-	// Send hands a frame on, and must not block for long or keep it. An error is as good as
-	// a loss: the frame will be sent again.
+	// Send hands a frame of at most MaxFrame bytes on. The owner of the bridge's island calls
+	// it and does nothing else meanwhile, so it must not block for long; and the frame is not
+	// its to keep. An error is as good as a loss: the frame will be sent again.
 	Send(frame []byte) error
 }
 
