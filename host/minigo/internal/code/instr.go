@@ -77,9 +77,9 @@ type Program struct {
 	// before the text, and without.
 	RuntimeErrors [2]*Type
 	Methods       []string // method names, by number
-	// ErrorMethod and StringMethod are the numbers of Error() string and String() string;
-	// -1 if no type has one.
-	ErrorMethod, StringMethod int32
+	// ErrorMethod, StringMethod and GoStringMethod are the numbers of Error() string, String()
+	// string and GoString() string; -1 if no type has one.
+	ErrorMethod, StringMethod, GoStringMethod int32
 }
 
 // Global is a package-level variable.

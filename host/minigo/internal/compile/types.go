@@ -115,6 +115,8 @@ func (c *compiler) methodNumber(m *types.Func) int32 {
 			c.prog.ErrorMethod = n
 		case "String func() string":
 			c.prog.StringMethod = n
+		case "GoString func() string":
+			c.prog.GoStringMethod = n
 		}
 	}
 	return n

@@ -154,6 +154,10 @@ func (c *Call) ReturnFloat(f float64) { c.ReturnWord(math.Float64bits(f)) }
 
 // ReturnString returns a string.
 func (c *Call) ReturnString(s string) {
+	if len(s) > maxJoined {
+		c.TooLong()
+		return
+	}
 	c.Work += len(s)
 	c.ReturnRef(s)
 }
@@ -173,6 +177,10 @@ func (c *Call) ReturnSlice(s Slice) {
 // ReturnStrings returns a []string.
 func (c *Call) ReturnStrings(list []string) {
 	c.Work += len(list)
+	if list == nil {
+		c.ReturnSlice(Slice{})
+		return
+	}
 	o := value.NewObject(0, len(list))
 	for i, s := range list {
 		o.R[i] = s

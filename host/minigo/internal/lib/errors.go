@@ -16,8 +16,10 @@ func errorsNatives() map[string]Func {
 			c.Work += w.Steps
 			c.ReturnBool(err == nil)
 		},
-		"errors.assign": func(c *Call) { c.ReturnInt(c.assign(c.Interface(), c.Interface())) },
-		"sync.fatal":    func(c *Call) { c.Then, c.Err = Fatal, errors.New(c.String()) },
+		"context.isComparable": func(c *Call) { c.ReturnBool(c.Interface().T.Comparable) },
+		"sync/atomic.sameType": func(c *Call) { c.ReturnBool(c.Interface().T == c.Interface().T) },
+		"errors.assign":        func(c *Call) { c.ReturnInt(c.assign(c.Interface(), c.Interface())) },
+		"sync.fatal":           func(c *Call) { c.Then, c.Err = Fatal, errors.New(c.String()) },
 		"sort.length": func(c *Call) {
 			s, _ := c.anySlice()
 			c.ReturnInt(s.Len)
@@ -33,6 +35,8 @@ func (c *Call) assign(err, target value.Interface) int {
 	}
 	want, to := target.T.Elem, target.R.(*value.Object)
 	switch {
+	case want.Kind != code.Interface && want.Method(c.Program.ErrorMethod) == nil:
+		return 3
 	case want.Kind == code.Interface:
 		if _, ok := err.T.Implements(want); !ok {
 			return 1

@@ -2,10 +2,8 @@ package lib
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"reflect"
-	"strings"
+	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
@@ -18,30 +16,28 @@ func fmtNatives() map[string]Func {
 	}
 }
 
-// format renders with the host's fmt: each argument as a Go value, or as one that knows
-// how to show itself.
+// What format renders for.
+const (
+	forPrint = iota
+	forPrintln
+	forPrintf
+	forErrorf
+)
+
+// format renders as Go's fmt does. It gives the text, the values whose methods have to be asked
+// first, which of the methods, and which arguments a %w has wrapped.
 func format(c *Call) {
-	line, formatted, layout := c.Bool(), c.Bool(), c.String()
+	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, room: maxFormatted, answered: said.Object != nil, said: said}
-	p.errorMethod, p.stringMethod = c.Program.ErrorMethod, c.Program.StringMethod
-	values := make([]any, args.Len)
-	for i := range values {
-		values[i] = p.argument(args.Interface(c.Types, i))
-	}
-	var text string
-	switch {
-	case formatted:
-		if p.room -= widths(layout, values); p.room < 0 {
-			c.TooLong()
-			return
-		}
-		layout = p.verbs(layout, values, args)
-		text = fmt.Sprintf(layout, values...)
-	case line:
-		text = fmt.Sprintln(values...)
+	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted}
+	p.methods = [...]int32{c.Program.ErrorMethod, c.Program.StringMethod, c.Program.GoStringMethod}
+	switch what {
+	case forPrint:
+		p.print()
+	case forPrintln:
+		p.println()
 	default:
-		text = fmt.Sprint(values...)
+		p.printf(layout)
 	}
 	switch {
 	case p.tooDeep:
@@ -52,138 +48,138 @@ func format(c *Call) {
 		return
 	}
 	c.Work += maxFormatted - p.room
-	c.ReturnString(text)
-	if p.answered {
-		p.ask = nil
-	}
+	c.ReturnString(string(p.text))
 	o := value.NewObject(2*len(p.ask), len(p.ask))
 	for i, v := range p.ask {
 		o.N[2*i], o.N[2*i+1], o.R[i] = uint64(v.T.ID), v.W, v.R
 	}
 	c.ReturnSlice(Slice{o, 0, len(p.ask), len(p.ask)})
+	c.returnInts(p.which)
+	slices.Sort(p.wrapped)
+	c.returnInts(slices.Compact(p.wrapped))
 }
+
+func (c *Call) returnInts(list []int) {
+	o := value.NewObject(len(list), 0)
+	for i, x := range list {
+		o.N[i] = uint64(x)
+	}
+	c.ReturnSlice(Slice{o, 0, len(list), len(list)})
+}
+
+// The methods that say what a value is, by their place in printer.methods; atNil is added for a
+// nil pointer.
+const (
+	errorMethod = iota
+	stringMethod
+	goStringMethod
+	atNil
+)
 
 // printer is one call of format.
 type printer struct {
-	ts                        value.Types
-	errorMethod, stringMethod int32
-	answered                  bool
-	said                      Slice
-	asked                     int
-	ask                       []value.Interface
-	room                      int  // how much more may be shown
-	tooDeep                   bool // what is shown has no end
+	ts      value.Types
+	methods [3]int32
+	args    Slice
+	text    []byte
+	flags
+
+	said     Slice // an answer to each question, if answered
+	answered bool
+	asked    int
+	ask      []value.Interface
+	which    []int
+
+	wraps    bool // for Errorf
+	wrapped  []int
+	erroring bool // a value is shown whose verb does not fit: its methods are not asked
+	room     int  // how much more may be shown
+	tooDeep  bool // what is shown has no end
 }
 
-// speaks tells whether the type has a method that says what it is.
-func (p *printer) speaks(t *code.Type) bool {
-	return t.Method(p.errorMethod) != nil || t.Method(p.stringMethod) != nil
-}
-
-// answer is what the method of the value says.
-func (p *printer) answer(v value.Interface) string {
-	p.asked++
-	if p.answered && p.asked <= p.said.Len {
-		return p.said.String(p.asked - 1)
-	}
-	p.ask = append(p.ask, v)
-	return ""
-}
-
-// argument is a value as the host's fmt should get it.
-func (p *printer) argument(v value.Interface) any {
-	if v.T == nil {
-		return nil
-	}
-	n, r := v.Parts(v.T)
-	if x, ok := plain(v.T, n, r); ok && !p.speaks(v.T) {
-		return x
-	}
-	return shown{p, v}
-}
-
-// verbs replaces the verbs that look at the Go type of their argument.
-func (p *printer) verbs(layout string, values []any, args Slice) string {
-	if !strings.ContainsAny(layout, "Twp") {
-		return layout
-	}
-	var b strings.Builder
-	arg := 0
-	for i := 0; i < len(layout); i++ {
-		b.WriteByte(layout[i])
-		if layout[i] != '%' {
-			continue
-		}
-		for i++; i < len(layout) && strings.IndexByte("+-# 0123456789.[]*", layout[i]) >= 0; i++ {
-			if layout[i] == '*' {
-				arg++
-			}
-			b.WriteByte(layout[i])
-		}
-		if i == len(layout) {
-			break
-		}
-		switch verb := layout[i]; {
-		case verb == '%':
-			arg--
-			b.WriteByte(verb)
-		case verb == 'w':
-			b.WriteByte('v')
-		case verb == 'T' && arg < len(values):
-			values[arg] = "<nil>"
-			if t := args.Interface(p.ts, arg).T; t != nil {
-				values[arg] = t.Name
-			}
-			b.WriteByte('s')
-		case verb == 'p' && arg < len(values):
-			values[arg] = pointerText
-			b.WriteByte('s')
-		default:
-			b.WriteByte(verb)
-		}
-		arg++
-	}
-	return b.String()
-}
-
-// maxFormatted is how much text the widths in a layout make, or values that have parts.
+// maxFormatted is how much text the widths in a layout make, or the parts of values.
 const maxFormatted = 1 << 27
 
-// maxWidth is the largest width, or precision, that fmt heeds.
-const maxWidth = 1_000_000
-
-// widths is how much the widths and precisions in a layout can add to the text.
-func widths(layout string, values []any) (sum int) {
-	star := 0
-	if strings.Contains(layout, "*") {
-		star = starWidth(values)
+// fits tells whether there is room for so many more bytes.
+func (p *printer) fits(more int64) bool {
+	if int64(len(p.text))+more > maxJoined {
+		p.room = -1
 	}
-	digits := 0
-	for i := 0; i < len(layout) && sum <= maxFormatted; i++ {
-		switch b := layout[i]; {
-		case b >= '0' && b <= '9':
-			digits = min(10*digits+int(b-'0'), maxWidth)
-			continue
-		case b == '*':
-			sum += star
-		}
-		sum, digits = sum+digits, 0
-	}
-	return sum
+	return p.room >= 0
 }
 
-// starWidth is the largest width that an argument can ask for.
-func starWidth(values []any) (width int) {
-	for _, v := range values {
-		switch n := reflect.ValueOf(v); {
-		case n.CanInt():
-			width = max(width, int(min(max(n.Int(), -n.Int()), maxWidth)))
-		case n.CanUint():
-			width = max(width, int(min(n.Uint(), maxWidth)))
-		}
+func (p *printer) write(s string) {
+	if p.fits(int64(len(s))) {
+		p.text = append(p.text, s...)
 	}
-	return width
 }
 
-// pointerText stands for every address: a program must not depend on one.
-const pointerText = "0xc000010000"
+// print has a space between two arguments neither of which is a string.
+func (p *printer) print() {
+	before := true
+	for i := range p.args.Len {
+		v := p.args.Interface(p.ts, i)
+		text := v.T != nil && v.T.Kind == code.String
+		if i > 0 && !text && !before {
+			p.write(" ")
+		}
+		p.argument('v', v)
+		before = text
+	}
+}
+
+func (p *printer) println() {
+	for i := range p.args.Len {
+		if i > 0 {
+			p.write(" ")
+		}
+		p.argument('v', p.args.Interface(p.ts, i))
+	}
+	p.write("\n")
+}
+
+// argument shows an argument, or its type or address.
+func (p *printer) argument(verb rune, v value.Interface) {
+	switch {
+	case v.T == nil && (verb == 'T' || verb == 'v'):
+		p.nothing()
+	case v.T == nil:
+		p.write("%!" + string(verb) + "(<nil>)")
+	case verb == 'T':
+		p.string('s', v.T.Name)
+	default:
+		n, r := v.Parts(v.T)
+		if k := v.T.Kind; verb == 'p' && (k == code.Map || k == code.Slice) {
+			p.address(verb, v.T, r[0] != nil)
+			return
+		}
+		p.show(verb, v.T, n, r, 0, true)
+	}
+}
+
+// say shows what a method of the value says, or asks it.
+func (p *printer) say(verb rune, method int, t *code.Type, n []uint64, r []any) {
+	p.asked++
+	if !p.answered {
+		p.ask = append(p.ask, value.Interface{T: t, Packed: value.Pack(t, n, r)})
+		if t.Kind == code.Pointer && r[0] == nil {
+			method += atNil
+		}
+		p.which = append(p.which, method)
+		return
+	}
+	if p.asked > p.said.Len { // what it said before has changed what there is
+		return
+	}
+	answer := p.said.String(p.asked - 1)
+	switch mark, text := answer[0], answer[1:]; {
+	case mark == '!':
+		p.write("%!" + string(verb) + "(PANIC=" + text + ")")
+	case mark == '0':
+		p.write("<nil>")
+	case method == goStringMethod:
+		p.string('s', text)
+	default:
+		p.string(verb, text)
+	}
+}

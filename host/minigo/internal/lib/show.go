@@ -1,11 +1,8 @@
 package lib
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -58,37 +55,11 @@ func plain(t *code.Type, n []uint64, r []any) (any, bool) {
 	return nil, false
 }
 
-// shown is a value that the host's fmt shows through it.
-type shown struct {
-	p *printer
-	v value.Interface
-}
-
-// Format writes the value as Go's fmt writes it.
-func (s shown) Format(f fmt.State, verb rune) {
-	n, r := s.v.Parts(s.v.T)
-	s.p.show(&bounded{f, s.p}, verb, s.v.T, n, r, 0, true)
-}
-
 // maxShown is how deep values are shown: one that holds itself has no end.
 const maxShown = 1 << 16
 
 // bytesPerValue is how many bytes are copied in the time that a value takes, at least.
 const bytesPerValue = 32
-
-// bounded is a fmt.State that drops what is more than maxFormatted.
-type bounded struct {
-	fmt.State
-	p *printer
-}
-
-// Write counts.
-func (b *bounded) Write(text []byte) (int, error) {
-	if b.p.room -= len(text); b.p.room < 0 {
-		return len(text), nil
-	}
-	return b.State.Write(text)
-}
 
 // tooFar tells whether nothing more is to be shown: the string gets too long, or the value is too
 // deep.
@@ -100,164 +71,248 @@ func (p *printer) tooFar(depth int) bool {
 
 // show writes a value. open says that its methods may be asked: it is not in a field that
 // is not exported.
-func (p *printer) show(f fmt.State, verb rune, t *code.Type, n []uint64, r []any, depth int, open bool) {
+func (p *printer) show(verb rune, t *code.Type, n []uint64, r []any, depth int, open bool) {
 	if p.tooFar(depth) {
 		return
 	}
-	goSyntax := verb == 'v' && f.Flag('#')
-	if open && !goSyntax && t.Kind != code.Interface && p.speaks(t) && strings.ContainsRune("vsxXq", verb) {
-		if t.Kind == code.Pointer && r[0] == nil {
-			_, _ = io.WriteString(f, "<nil>")
+	if open && !p.erroring && t.Kind != code.Interface {
+		if verb == 'w' {
+			if !p.wraps || t.Method(p.methods[errorMethod]) == nil {
+				p.badVerb(verb, t, n, r)
+				return
+			}
+			verb = 'v'
+		}
+		if method, ok := p.speaks(verb, t); ok {
+			p.say(verb, method, t, n, r)
 			return
 		}
-		fmt.Fprintf(f, fmt.FormatString(f, verb), p.answer(value.Interface{T: t, Packed: value.Pack(t, n, r)}))
-		return
-	}
-	if x, ok := plain(t, n, r); ok {
-		fmt.Fprintf(f, fmt.FormatString(f, verb), x)
-		return
 	}
 	switch t.Kind {
 	case code.Interface:
-		p.showInterface(f, verb, p.ts.Interface(n, r), depth, open, goSyntax)
+		p.showInterface(verb, t, p.ts.Interface(n, r), depth, open)
 	case code.Struct:
-		p.showStruct(f, verb, t, n, r, depth, open, goSyntax)
+		p.showStruct(verb, t, n, r, depth, open)
 	case code.Slice:
 		o, _ := r[0].(*value.Object)
-		p.showList(f, verb, t, Slice{o, int(n[0]), int(n[1]), int(n[2])}, depth, open, goSyntax)
+		p.showList(verb, t, Slice{o, int(n[0]), int(n[1]), int(n[2])}, depth, open)
 	case code.Array:
-		p.showList(f, verb, t, Slice{&value.Object{N: n, R: r}, 0, int(t.Len), int(t.Len)}, depth, open, goSyntax)
+		p.showList(verb, t, Slice{&value.Object{N: n, R: r}, 0, int(t.Len), int(t.Len)}, depth, open)
 	case code.Map:
-		p.showMap(f, verb, t, r[0], depth, open, goSyntax)
+		p.showMap(verb, t, r[0], depth, open)
+	case code.Pointer, code.Chan, code.Function:
+		p.showRef(verb, t, n, r, depth)
 	default:
-		p.showRef(f, verb, t, r[0], depth, goSyntax)
+		p.showPlain(verb, t, n, r)
 	}
 }
 
-func (p *printer) showInterface(f fmt.State, verb rune, v value.Interface, depth int, open, goSyntax bool) {
-	if v.T == nil {
-		_, _ = io.WriteString(f, "<nil>")
+// speaks is the method that says what a value of the type is.
+func (p *printer) speaks(verb rune, t *code.Type) (method int, ok bool) {
+	if p.sharpV {
+		return goStringMethod, t.Method(p.methods[goStringMethod]) != nil
+	}
+	if !strings.ContainsRune("vsxXq", verb) {
+		return 0, false
+	}
+	if t.Method(p.methods[errorMethod]) != nil {
+		return errorMethod, true
+	}
+	return stringMethod, t.Method(p.methods[stringMethod]) != nil
+}
+
+// badVerb tells of a verb that does not fit.
+func (p *printer) badVerb(verb rune, t *code.Type, n []uint64, r []any) {
+	p.erroring = true
+	p.write("%!" + string(verb) + "(" + t.Name + "=")
+	p.show('v', t, n, r, 0, true)
+	p.write(")")
+	p.erroring = false
+}
+
+// verbsOf are the verbs that fit values of a basic type; the last is what v means.
+func verbsOf(k code.Kind) string {
+	switch {
+	case k == code.Bool:
+		return "vt"
+	case k == code.String:
+		return "vxXqs"
+	case k.Float():
+		return "vbGxXfFeEg"
+	}
+	return "vboOxXcqUd"
+}
+
+func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
+	verbs := verbsOf(t.Kind)
+	if !strings.ContainsRune(verbs, verb) {
+		p.badVerb(verb, t, n, r)
 		return
 	}
-	n, r := v.Parts(v.T)
-	p.show(f, verb, v.T, n, r, depth, open)
+	if verb == 'v' && (p.plus || p.sharp) { // of another verb: to v they would mean something else
+		verb = rune(verbs[len(verbs)-1])
+	}
+	if t.Kind == code.String {
+		p.string(verb, value.Str(r[0]))
+		return
+	}
+	x, _ := plain(t, n, r)
+	p.byHost(verb, x, 0)
 }
 
-func (p *printer) showRef(f fmt.State, verb rune, t *code.Type, ref any, depth int, goSyntax bool) {
-	o, isObject := ref.(*value.Object)
-	switch {
-	case ref == nil && goSyntax:
-		fmt.Fprintf(f, "(%s)(nil)", t.Name)
-	case ref == nil:
-		_, _ = io.WriteString(f, "<nil>")
-	case depth == 0 && isObject && t.Kind == code.Pointer && composite(t.Elem):
-		_, _ = io.WriteString(f, "&")
-		p.show(f, verb, t.Elem, o.N, o.R, depth+1, true)
-	default:
-		_, _ = io.WriteString(f, pointerText)
+// byHost writes a value of a basic type, which takes so many bytes beside the width.
+func (p *printer) byHost(verb rune, x any, bytes int64) {
+	p.room -= p.width + p.precision
+	if p.fits(bytes) {
+		p.text = fmt.Appendf(p.text, p.layout(verb), x)
 	}
+}
+
+// bytesPerByte is how many bytes a directive makes of one, at most.
+const bytesPerByte = 5
+
+// string writes a text.
+func (p *printer) string(verb rune, s string) {
+	if (verb == 's' || verb == 'v') && p.flags == (flags{}) {
+		p.write(s)
+		return
+	}
+	p.byHost(verb, s, bytesPerByte*int64(len(s)))
+}
+
+func (p *printer) showInterface(verb rune, t *code.Type, v value.Interface, depth int, open bool) {
+	switch {
+	case v.T != nil:
+		n, r := v.Parts(v.T)
+		p.show(verb, v.T, n, r, depth, open)
+	case p.sharpV:
+		p.write(t.Name + "(nil)")
+	default:
+		p.write("<nil>")
+	}
+}
+
+func (p *printer) showRef(verb rune, t *code.Type, n []uint64, r []any, depth int) {
+	o, isObject := r[0].(*value.Object)
+	switch {
+	case verb != 'p' && depth == 0 && isObject && t.Kind == code.Pointer && composite(t.Elem):
+		p.write("&")
+		p.show(verb, t.Elem, o.N, o.R, depth+1, true)
+	case !strings.ContainsRune("vpbodxX", verb) || verb == 'p' && depth > 0:
+		p.badVerb(verb, t, n, r)
+	default:
+		p.address(verb, t, r[0] != nil)
+	}
+}
+
+// nothing writes what stands for nil, which is as wide as asked for and never cut.
+func (p *printer) nothing() {
+	kept := p.flags
+	p.precision, p.hasPrecision = 0, false
+	p.string('s', "<nil>")
+	p.flags = kept
 }
 
 func composite(t *code.Type) bool {
 	return t.Kind == code.Struct || t.Kind == code.Array || t.Kind == code.Slice || t.Kind == code.Map
 }
 
-func (p *printer) showStruct(f fmt.State, verb rune, t *code.Type, n []uint64, r []any, depth int, open, goSyntax bool) {
-	sep := " "
-	if goSyntax {
-		_, _ = io.WriteString(f, t.Name)
-		sep = ", "
+// anAddress stands for every one: a program must not depend on it.
+const anAddress = 0xc000010000
+
+// address writes where something is.
+func (p *printer) address(verb rune, t *code.Type, set bool) {
+	at := uint64(0)
+	if set {
+		at = anAddress
 	}
-	_, _ = io.WriteString(f, "{")
+	kept := p.flags
+	switch {
+	case verb == 'v' && p.sharpV && !set:
+		p.write("(" + t.Name + ")(nil)")
+	case verb == 'v' && p.sharpV:
+		p.write(fmt.Sprintf("(%s)(%#x)", t.Name, at))
+	case verb == 'v' && !set:
+		p.nothing()
+	case verb == 'v' || verb == 'p':
+		p.sharp, verb = !p.sharp, 'x'
+		fallthrough
+	default:
+		p.byHost(verb, at, 0)
+	}
+	p.flags = kept
+}
+
+// brackets are around the parts of a value, and between them.
+func (p *printer) brackets(name, opening, closing string) (begin, sep, end string) {
+	if p.sharpV {
+		return name + "{", ", ", "}"
+	}
+	return opening, " ", closing
+}
+
+func (p *printer) showStruct(verb rune, t *code.Type, n []uint64, r []any, depth int, open bool) {
+	begin, sep, end := p.brackets(t.Name, "{", "}")
+	p.write(begin)
 	for i := range t.Fields {
 		x := &t.Fields[i]
 		if i > 0 {
-			_, _ = io.WriteString(f, sep)
+			p.write(sep)
 		}
-		if goSyntax || f.Flag('+') {
-			_, _ = io.WriteString(f, x.Name+":")
+		if p.plusV || p.sharpV {
+			p.write(x.Name + ":")
 		}
-		p.show(f, verb, x.Type, n[x.N:x.N+x.Type.N], r[x.R:x.R+x.Type.R], depth+1, open && x.Exported)
+		p.show(verb, x.Type, n[x.N:x.N+x.Type.N], r[x.R:x.R+x.Type.R], depth+1, open && x.Exported)
 	}
-	_, _ = io.WriteString(f, "}")
+	p.write(end)
 }
 
-func (p *printer) showList(f fmt.State, verb rune, t *code.Type, s Slice, depth int, open, goSyntax bool) {
+func (p *printer) showList(verb rune, t *code.Type, s Slice, depth int, open bool) {
 	if t.Elem.Kind == code.Uint8 && strings.ContainsRune("sqxX", verb) {
-		fmt.Fprintf(f, fmt.FormatString(f, verb), s.Bytes())
+		p.string(verb, string(s.Bytes()))
 		return
 	}
-	begin, sep, end := "[", " ", "]"
-	if goSyntax {
-		name := t.Name
-		if depth == 0 && name == "[]uint8" {
-			name = "[]byte" // as Go's fmt says of an argument, but not of what is in one
-		}
-		if s.Object == nil && t.Kind == code.Slice {
-			fmt.Fprintf(f, "%s(nil)", name)
-			return
-		}
-		begin, sep, end = name+"{", ", ", "}"
+	name := t.Name
+	if depth == 0 && name == "[]uint8" {
+		name = "[]byte" // as Go's fmt says of an argument, but not of what is in one
 	}
-	_, _ = io.WriteString(f, begin)
+	if p.sharpV && s.Object == nil && t.Kind == code.Slice {
+		p.write(name + "(nil)")
+		return
+	}
+	begin, sep, end := p.brackets(name, "[", "]")
+	p.write(begin)
 	for i := range s.Len {
 		if p.room < 0 || p.tooDeep {
 			return
 		}
 		if i > 0 {
-			_, _ = io.WriteString(f, sep)
+			p.write(sep)
 		}
 		e := t.Elem
 		a, b := (s.Off+i)*e.N, (s.Off+i)*e.R
-		p.show(f, verb, e, s.N[a:a+e.N], s.R[b:b+e.R], depth+1, open)
+		p.show(verb, e, s.N[a:a+e.N], s.R[b:b+e.R], depth+1, open)
 	}
-	_, _ = io.WriteString(f, end)
+	p.write(end)
 }
 
-func (p *printer) showMap(f fmt.State, verb rune, t *code.Type, ref any, depth int, open, goSyntax bool) {
+func (p *printer) showMap(verb rune, t *code.Type, ref any, depth int, open bool) {
 	m, _ := ref.(*value.Map)
-	begin, sep, end := "map[", " ", "]"
-	if goSyntax {
-		if m == nil {
-			fmt.Fprintf(f, "%s(nil)", t.Name)
-			return
-		}
-		begin, sep, end = t.Name+"{", ", ", "}"
+	if p.sharpV && m == nil {
+		p.write(t.Name + "(nil)")
+		return
 	}
-	_, _ = io.WriteString(f, begin)
-	for i, entry := range sortedEntries(m) {
+	begin, sep, end := p.brackets(t.Name, "map[", "]")
+	p.write(begin)
+	for i, entry := range p.sortedEntries(m) {
 		if i > 0 {
-			_, _ = io.WriteString(f, sep)
+			p.write(sep)
 		}
 		n, r := m.Key(entry)
-		p.show(f, verb, t.Key, n, r, depth+1, open)
-		_, _ = io.WriteString(f, ":")
+		p.show(verb, t.Key, n, r, depth+1, open)
+		p.write(":")
 		n, r = m.Value(entry)
-		p.show(f, verb, t.Elem, n, r, depth+1, open)
+		p.show(verb, t.Elem, n, r, depth+1, open)
 	}
-	_, _ = io.WriteString(f, end)
-}
-
-// sortedEntries are the entries of a map in the order of their keys, where keys have one.
-func sortedEntries(m *value.Map) (entries []int) {
-	it := value.NewIterator(m)
-	for _, i := it.Next(); i >= 0; _, i = it.Next() {
-		entries = append(entries, i)
-	}
-	slices.SortStableFunc(entries, func(a, b int) int {
-		an, ar := m.Key(a)
-		bn, br := m.Key(b)
-		switch k := m.T.Key.Kind; {
-		case k == code.String:
-			return strings.Compare(value.Str(ar[0]), value.Str(br[0]))
-		case k.Signed():
-			return cmp.Compare(int64(an[0]), int64(bn[0]))
-		case k.Float():
-			return cmp.Compare(math.Float64frombits(an[0]), math.Float64frombits(bn[0]))
-		case k.Integer() || k == code.Bool:
-			return cmp.Compare(an[0], bn[0])
-		}
-		return 0
-	})
-	return entries
+	p.write(end)
 }

@@ -27,12 +27,21 @@ func strconvNatives() map[string]Func {
 			c.ReturnString(s)
 			c.ReturnInt(parseFailure(err))
 		},
-		"strconv.FormatInt":   formatInt,
-		"strconv.FormatUint":  formatUint,
-		"strconv.FormatFloat": formatFloat,
-		"strconv.Quote":       func(c *Call) { c.ReturnString(strconv.Quote(c.String())) },
+		"strconv.formatInt":   func(c *Call) { c.ReturnString(strconv.FormatInt(int64(c.Word()), c.Int())) },
+		"strconv.formatUint":  func(c *Call) { c.ReturnString(strconv.FormatUint(c.Word(), c.Int())) },
+		"strconv.formatFloat": formatFloat,
+		"strconv.Quote":       quote,
 		"strconv.QuoteRune":   func(c *Call) { c.ReturnString(strconv.QuoteRune(rune(c.Int()))) },
 	}
+}
+
+func quote(c *Call) {
+	s := c.String()
+	if len(s) > maxJoined/bytesPerByte {
+		c.TooLong()
+		return
+	}
+	c.ReturnString(strconv.Quote(s))
 }
 
 // bitsOf is the size of an integer; 0 is that of the program's int, whatever the host's is.
@@ -53,32 +62,8 @@ func parseFailure(err error) int {
 	return 1
 }
 
-func formatInt(c *Call) {
-	if i, base := int64(c.Word()), c.Int(); c.goodBase(base) {
-		c.ReturnString(strconv.FormatInt(i, base))
-	}
-}
-
-func formatUint(c *Call) {
-	if i, base := c.Word(), c.Int(); c.goodBase(base) {
-		c.ReturnString(strconv.FormatUint(i, base))
-	}
-}
-
-func (c *Call) goodBase(base int) bool {
-	if base < 2 || base > 36 {
-		c.Then, c.Err = Throw, errors.New("strconv: illegal AppendInt/FormatInt base")
-		return false
-	}
-	return true
-}
-
 func formatFloat(c *Call) {
 	f, verb, precision, bits := c.Float(), byte(c.Int()), c.Int(), c.Int()
-	if bits != 32 && bits != 64 {
-		c.Then, c.Err = Throw, errors.New("strconv: illegal AppendFloat/FormatFloat bitSize")
-		return
-	}
 	if precision > maxString {
 		c.TooLong()
 		return

@@ -16,7 +16,7 @@ func stringsNatives() map[string]Func {
 		"strings.LastIndexByte": func(c *Call) { c.ReturnInt(strings.LastIndexByte(c.String(), byte(c.Int()))) },
 		"strings.Fields":        func(c *Call) { c.ReturnStrings(strings.Fields(c.String())) },
 		"strings.Join":          join,
-		"strings.Repeat":        repeat,
+		"strings.repeat":        repeat,
 		"strings.Replace":       func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), c.Int()) },
 		"strings.ReplaceAll":    func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), -1) },
 		"strings.SplitN":        func(c *Call) { c.ReturnStrings(strings.SplitN(c.String(), c.String(), c.Int())) },
@@ -85,14 +85,11 @@ func join(c *Call) {
 
 func repeat(c *Call) {
 	s, n := c.String(), c.Int()
-	switch {
-	case n < 0:
-		c.Then, c.Err = Throw, errors.New("strings: negative Repeat count")
-	case n > 0 && len(s) > maxString/n:
+	if n > 0 && len(s) > maxString/n {
 		c.Then, c.Err = Throw, errors.New("strings: Repeat output length overflow")
-	default:
-		c.ReturnString(strings.Repeat(s, n))
+		return
 	}
+	c.ReturnString(strings.Repeat(s, n))
 }
 
 // builderNatives are the methods of strings.Builder, whose one field holds the host's.
@@ -112,7 +109,11 @@ func builderNatives(table map[string]Func) {
 	}
 	table["strings.Builder.write"] = func(c *Call) {
 		s := c.String()
-		if b := builder(c); c.Then == GoOn {
+		switch b := builder(c); {
+		case c.Then != GoOn:
+		case len(s) > maxJoined-b.Len():
+			c.TooLong()
+		default:
 			b.WriteString(s)
 		}
 	}

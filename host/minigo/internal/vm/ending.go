@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -91,7 +92,7 @@ func (m *Machine) panicText(v value.Interface) string {
 	for _, number := range []int32{m.prog.ErrorMethod, m.prog.StringMethod} {
 		if fn := v.T.Method(number); fn != nil {
 			if text, ok := m.try(fn, v); ok {
-				return text
+				return indented(text)
 			}
 		}
 	}
@@ -100,7 +101,7 @@ func (m *Machine) panicText(v value.Interface) string {
 	case k == code.String && named:
 		return fmt.Sprintf("%s(%s)", v.T.Name, strconv.Quote(value.Str(r[0])))
 	case k == code.String:
-		return value.Str(r[0])
+		return indented(value.Str(r[0]))
 	case k.Integer() || k.Float() || k == code.Bool:
 		text := m.printed(v.T, n, r)
 		if named {
@@ -110,6 +111,9 @@ func (m *Machine) panicText(v value.Interface) string {
 	}
 	return fmt.Sprintf("(%s) %s", v.T.Name, address(r))
 }
+
+// indented is a text whose further lines cannot be taken for those of the report.
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
 
 // tryBudget is how long a method may take to say what a panic is: no end of the run can be heard
 // of meanwhile.

@@ -39,7 +39,7 @@ type author struct {
 
 func randomProgram(seed uint64) *code.Program {
 	a := &author{Rand: rand.New(rand.NewPCG(seed, 0)), prog: &code.Program{
-		Types: []*code.Type{nil}, Strings: []any{"", "hello, world"}, ErrorMethod: -1, StringMethod: -1,
+		Types: []*code.Type{nil}, Strings: []any{"", "hello, world"}, ErrorMethod: -1, StringMethod: -1, GoStringMethod: -1,
 	}}
 	for i := range 2 { // the type of run-time errors
 		t := &code.Type{ID: int32(i + 1), Kind: code.String, Name: "string", R: 1}

@@ -141,6 +141,9 @@ func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 	return WithDeadline(parent, time.Now().Add(timeout))
 }
 
+// isComparable tells whether values of the type can be compared.
+func isComparable(v any) bool
+
 type valueCtx struct {
 	Context
 	key, val any
@@ -152,6 +155,9 @@ func WithValue(parent Context, key, val any) Context {
 	}
 	if key == nil {
 		panic("nil key")
+	}
+	if !isComparable(key) {
+		panic("key is not comparable")
 	}
 	return &valueCtx{parent, key, val}
 }

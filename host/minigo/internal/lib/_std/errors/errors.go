@@ -26,7 +26,8 @@ func Is(err, target error) bool {
 func isComparable(v any) bool
 
 // assign sets what target points to to the error, if that has, or implements, the type
-// there. Its number is 0 if it was done, 1 if not, and 2 if target is no such pointer.
+// there. Its number is 0 if it was done, 1 if not, 2 if target is no such pointer, and 3 if
+// no error can be there.
 func assign(err error, target any) int
 
 func As(err error, target any) bool {
@@ -42,6 +43,8 @@ func As(err error, target any) bool {
 			return true
 		case 2:
 			panic("errors: target must be a non-nil pointer")
+		case 3:
+			panic("errors: *target must be interface or implement error")
 		}
 		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
 			return true

@@ -1,42 +1,83 @@
 // Package fmt is what minigo has of Go's.
 package fmt
 
-import "io"
+import (
+	"errors"
+	"io"
+)
 
 type Stringer interface{ String() string }
+type GoStringer interface{ GoString() string }
 
-// format renders the arguments. Where it needs what a method Error or String of a value
-// says, it asks: the text is complete once said has an answer to each question, in order.
-func format(line bool, formatted bool, f string, a []any, said []string) (text string, ask []any)
+// What format renders for.
+const (
+	forPrint = iota
+	forPrintln
+	forPrintf
+	forErrorf
+)
 
-func render(line bool, formatted bool, f string, a []any) string {
-	text, ask := format(line, formatted, f, a, nil)
-	if len(ask) == 0 {
-		return text
-	}
-	said := make([]string, len(ask))
-	for i, v := range ask {
-		said[i] = say(v)
-	}
-	text, _ = format(line, formatted, f, a, said)
+// format renders the arguments. Where it needs what a method of a value says, it asks: the text
+// is complete once said has an answer to each question, in order. A first byte tells whether the
+// method returned, =, panicked, !, or panicked at a nil pointer, 0.
+func format(what int, f string, a []any, said []string) (text string, ask []any, which []int, wrapped []int)
+
+// The methods that are asked; atNil is added for a nil pointer.
+const (
+	errorMethod = iota
+	stringMethod
+	goStringMethod
+	atNil
+)
+
+func render(what int, f string, a []any) string {
+	text, _ := complete(what, f, a, false)
 	return text
 }
 
-func say(v any) string {
-	switch x := v.(type) {
-	case error:
-		return x.Error()
-	case Stringer:
-		return x.String()
+// complete is a text whose questions are answered. In that of a panic, further ones go on.
+func complete(what int, f string, a []any, panicking bool) (text string, wrapped []int) {
+	text, ask, which, wrapped := format(what, f, a, nil)
+	if len(ask) == 0 {
+		return text, wrapped
 	}
-	return ""
+	said := make([]string, len(ask))
+	for i, v := range ask {
+		said[i] = say(v, which[i], panicking)
+	}
+	text, _, _, wrapped = format(what, f, a, said)
+	return text, wrapped
+}
+
+func say(v any, which int, panicking bool) (answer string) {
+	method := which % atNil
+	defer func() {
+		r := recover()
+		switch {
+		case r == nil:
+		case which >= atNil:
+			answer = "0"
+		case panicking:
+			panic(r)
+		default:
+			text, _ := complete(forPrint, "", []any{r}, true)
+			answer = "!" + [...]string{"Error", "String", "GoString"}[method] + " method: " + text
+		}
+	}()
+	switch method {
+	case errorMethod:
+		return "=" + v.(error).Error()
+	case stringMethod:
+		return "=" + v.(Stringer).String()
+	}
+	return "=" + v.(GoStringer).GoString()
 }
 
 func write(text string)
 
-func Sprint(a ...any) string                 { return render(false, false, "", a) }
-func Sprintln(a ...any) string               { return render(true, false, "", a) }
-func Sprintf(format string, a ...any) string { return render(false, true, format, a) }
+func Sprint(a ...any) string                 { return render(forPrint, "", a) }
+func Sprintln(a ...any) string               { return render(forPrintln, "", a) }
+func Sprintf(format string, a ...any) string { return render(forPrintf, format, a) }
 
 func Print(a ...any) (n int, err error)   { return show(Sprint(a...)) }
 func Println(a ...any) (n int, err error) { return show(Sprintln(a...)) }
@@ -60,8 +101,6 @@ func Appendf(b []byte, format string, a ...any) []byte {
 	return append(b, Sprintf(format, a...)...)
 }
 
-type GoStringer interface{ GoString() string }
-
 type wrapError struct {
 	msg string
 	err error
@@ -70,24 +109,28 @@ type wrapError struct {
 func (e *wrapError) Error() string { return e.msg }
 func (e *wrapError) Unwrap() error { return e.err }
 
-type plainError struct{ s string }
+type wrapErrors struct {
+	msg  string
+	errs []error
+}
 
-func (e *plainError) Error() string { return e.s }
+func (e *wrapErrors) Error() string   { return e.msg }
+func (e *wrapErrors) Unwrap() []error { return e.errs }
 
 func Errorf(format string, a ...any) error {
-	text := Sprintf(format, a...)
-	for i := 0; i+1 < len(format); i++ {
-		if format[i] != '%' {
-			continue
-		}
-		i++
-		if format[i] == 'w' {
-			for _, x := range a {
-				if err, ok := x.(error); ok {
-					return &wrapError{text, err}
-				}
-			}
+	text, wrapped := complete(forErrorf, format, a, false)
+	switch len(wrapped) {
+	case 0:
+		return errors.New(text)
+	case 1:
+		err, _ := a[wrapped[0]].(error)
+		return &wrapError{text, err}
+	}
+	var errs []error
+	for _, i := range wrapped {
+		if err, ok := a[i].(error); ok {
+			errs = append(errs, err)
 		}
 	}
-	return &plainError{text}
+	return &wrapErrors{text, errs}
 }

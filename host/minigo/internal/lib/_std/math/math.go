@@ -89,8 +89,19 @@ func IsInf(f float64, sign int) bool {
 
 func Signbit(x float64) bool { return Float64bits(x)&(1<<63) != 0 }
 
-func Max(x, y float64) float64 { return max(x, y) }
-func Min(x, y float64) float64 { return min(x, y) }
+func Max(x, y float64) float64 {
+	if IsInf(x, 1) || IsInf(y, 1) { // also beside what is no number
+		return Inf(1)
+	}
+	return max(x, y)
+}
+
+func Min(x, y float64) float64 {
+	if IsInf(x, -1) || IsInf(y, -1) {
+		return Inf(-1)
+	}
+	return min(x, y)
+}
 
 func Dim(x, y float64) float64 {
 	if v := x - y; v > 0 || v != v {

@@ -38,6 +38,18 @@ func failure(f, s string, code int) error {
 	return &NumError{f, s, ErrRange}
 }
 
+// failureOf also tells of a base or a size that is none, if there are digits.
+func failureOf(f, s, digits string, base, bits, code int) error {
+	switch {
+	case code != 1 || digits == "":
+	case base != 0 && base < 2 || base > 36:
+		return &NumError{f, s, errors.New("invalid base " + Itoa(base))}
+	case bits < 0 || bits > 64:
+		return &NumError{f, s, errors.New("invalid bit size " + Itoa(bits))}
+	}
+	return failure(f, s, code)
+}
+
 func Atoi(s string) (int, error) {
 	i, code := parseInt(s, 10, 0)
 	return int(i), failure("Atoi", s, code)
@@ -45,12 +57,16 @@ func Atoi(s string) (int, error) {
 
 func ParseInt(s string, base int, bitSize int) (int64, error) {
 	i, code := parseInt(s, base, bitSize)
-	return i, failure("ParseInt", s, code)
+	digits := s
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		digits = s[1:]
+	}
+	return i, failureOf("ParseInt", s, digits, base, bitSize, code)
 }
 
 func ParseUint(s string, base int, bitSize int) (uint64, error) {
 	i, code := parseUint(s, base, bitSize)
-	return i, failure("ParseUint", s, code)
+	return i, failureOf("ParseUint", s, s, base, bitSize, code)
 }
 
 func ParseFloat(s string, bitSize int) (float64, error) {
@@ -75,11 +91,35 @@ func FormatBool(b bool) string {
 	return "false"
 }
 
-func Itoa(i int) string { return FormatInt(int64(i), 10) }
+func Itoa(i int) string { return formatInt(int64(i), 10) }
 
-func FormatInt(i int64, base int) string
-func FormatUint(i uint64, base int) string
-func FormatFloat(f float64, fmt byte, prec, bitSize int) string
+func formatInt(i int64, base int) string
+func formatUint(i uint64, base int) string
+func formatFloat(f float64, fmt byte, prec, bitSize int) string
+
+func FormatInt(i int64, base int) string {
+	checkBase(base)
+	return formatInt(i, base)
+}
+
+func FormatUint(i uint64, base int) string {
+	checkBase(base)
+	return formatUint(i, base)
+}
+
+func checkBase(base int) {
+	if base < 2 || base > 36 {
+		panic("strconv: illegal AppendInt/FormatInt base")
+	}
+}
+
+func FormatFloat(f float64, fmt byte, prec, bitSize int) string {
+	if bitSize != 32 && bitSize != 64 {
+		panic("strconv: illegal AppendFloat/FormatFloat bitSize")
+	}
+	return formatFloat(f, fmt, prec, bitSize)
+}
+
 func Quote(s string) string
 func QuoteRune(r rune) string
 

@@ -23,7 +23,6 @@ func Join(elems []string, sep string) string
 func LastIndex(s, substr string) int
 func LastIndexAny(s, chars string) int
 func LastIndexByte(s string, c byte) int
-func Repeat(s string, count int) string
 func Replace(s, old, new string, n int) string
 func ReplaceAll(s, old, new string) string
 func Split(s, sep string) []string
@@ -39,6 +38,15 @@ func TrimPrefix(s, prefix string) string
 func TrimRight(s, cutset string) string
 func TrimSpace(s string) string
 func TrimSuffix(s, suffix string) string
+
+func repeat(s string, count int) string
+
+func Repeat(s string, count int) string {
+	if count < 0 {
+		panic("strings: negative Repeat count")
+	}
+	return repeat(s, count)
+}
 
 func Clone(s string) string { return s }
 
@@ -146,8 +154,13 @@ func (b *Builder) String() string
 func (b *Builder) Len() int
 func (b *Builder) Reset()
 
-func (b *Builder) Grow(n int) {}
-func (b *Builder) Cap() int   { return b.Len() }
+func (b *Builder) Grow(n int) {
+	if n < 0 {
+		panic("strings.Builder.Grow: negative count")
+	}
+}
+
+func (b *Builder) Cap() int { return b.Len() }
 
 func (b *Builder) Write(p []byte) (int, error) {
 	b.write(string(p))

@@ -56,9 +56,26 @@ func (o *Once) slow(f func()) {
 	}
 }
 
+// OnceFunc panics again whenever it is called after a panic of f.
 func OnceFunc(f func()) func() {
 	var once Once
-	return func() { once.Do(f) }
+	var well bool
+	var p any
+	return func() {
+		once.Do(func() {
+			defer func() {
+				if !well {
+					p = recover()
+					panic(p)
+				}
+			}()
+			f()
+			f, well = nil, true
+		})
+		if !well {
+			panic(p)
+		}
+	}
 }
 
 type Cond struct {

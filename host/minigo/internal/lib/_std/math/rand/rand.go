@@ -107,6 +107,9 @@ func (r *Rand) Perm(n int) []int {
 }
 
 func (r *Rand) Shuffle(n int, swap func(i, j int)) {
+	if n < 0 {
+		panic("invalid argument to Shuffle")
+	}
 	for i := n - 1; i > 0; i-- {
 		swap(i, int(r.lemire(int32(i+1))))
 	}

@@ -207,11 +207,16 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 
 type Value struct{ v any }
 
+func sameType(x, y any) bool
+
 func (v *Value) Load() (val any) { return v.v }
 
 func (v *Value) Store(val any) {
 	if val == nil {
 		panic("sync/atomic: store of nil value into Value")
+	}
+	if v.v != nil && !sameType(v.v, val) {
+		panic("sync/atomic: store of inconsistently typed value into Value")
 	}
 	v.v = val
 }
