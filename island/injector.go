@@ -123,11 +123,11 @@ func (h *hall[T]) isOver() bool {
 	return h.over
 }
 
-// expects tells whether more fibers are to come from outside.
-func (h *hall[T]) expects() bool {
+// expects tells whether more fibers may come from outside to one that has room, or not.
+func (h *hall[T]) expects(room bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.holds > 0 || h.queue.n > 0
+	return h.holds > 0 || h.queue.n > 0 && room
 }
 
 // What a worker that wants to rest is told.

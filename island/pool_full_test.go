@@ -158,3 +158,25 @@ func TestWhatComesForAWorkerThatIsPickedInVainWakesIt(t *testing.T) {
 		t.Fatal("it found nothing")
 	}
 }
+
+// Two workers wait at ports for each other. What waits outside could not help them, for
+// there is no room; it is handed back.
+func TestWorkersWithoutRoomAreInDeadlockWhateverWaitsOutside(t *testing.T) {
+	left := 0
+	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2, Scheduler: small(1, 1), Dropped: func(chore) { left++ }})
+	for i, name := range []string{"a", "b"} {
+		if _, err := p.Scheduler(i).Spawn(receives(opened(t, p.Island(i), name), func(int) {})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, name := range []string{"b", "a"} {
+		if _, err := Dial[int](p.Island(i), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.mustSpawn(t, forEver)
+	var found *DeadlockError
+	if err := p.Run(t.Context()); !errors.As(err, &found) || left != 1 {
+		t.Fatalf("%d left, %v", left, err)
+	}
+}

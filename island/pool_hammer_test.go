@@ -47,6 +47,7 @@ type anvil struct {
 	cut    func()
 	short  atomic.Bool // whoever runs next on any worker is the main fiber, and returns
 	joined atomic.Int64
+	inside atomic.Int64 // were spawned by others
 	pool   *Pool[*nail]
 
 	mu  sync.Mutex
@@ -80,8 +81,10 @@ func (a *anvil) put(s *scheduler.Scheduler[*nail], n *nail, o scheduler.Options)
 	_, err := s.SpawnWith(n, o)
 	if err != nil {
 		n.ended.Add(1) // there is no room, or the round is cut short
+		return false
 	}
-	return err == nil
+	a.inside.Add(1)
+	return true
 }
 
 // pair spawns one that may go anywhere, and one that waits at home for its end.
@@ -262,6 +265,9 @@ func (a *anvil) judge(err error, posted []*nail, dropped int) {
 	n := conserved(a.t, a.pool)
 	if n.Spawned != n.Ended || unheard != len(posted) {
 		a.t.Errorf("%+v; of %d ends nobody heard, %d were spawned from outside", n, unheard, len(posted))
+	}
+	if taken := len(posted) - dropped; n.Spawned != uint64(a.inside.Load())+uint64(taken) {
+		a.t.Errorf("%d were spawned: %d inside, and %d were taken in of %d", n.Spawned, a.inside.Load(), taken, len(posted))
 	}
 	if dropped > 0 && a.until < 0 {
 		a.t.Errorf("%d were dropped", dropped)

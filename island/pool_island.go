@@ -45,7 +45,7 @@ func (p *Pool[T]) leave(cause error, errs []error) {
 
 // mates are the other workers, any of which may send this one a fiber. False: so may others.
 func (w *worker[T]) mates() (all []*Island, known bool) {
-	if w.pool.hall.expects() {
+	if w.pool.hall.expects(w.vacancy() > 0) {
 		return nil, false
 	}
 	for _, other := range w.pool.workers {
