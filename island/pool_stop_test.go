@@ -133,6 +133,7 @@ func TestAContextThatEndsTooLateChangesNothing(t *testing.T) {
 // The main fiber has returned and its worker has ended, when a fiber of it fails elsewhere.
 func TestAFailureThatIsHeardOfAtTheVeryEndIsTold(t *testing.T) {
 	var told []string
+	var begun atomic.Bool
 	ended := make(chan struct{})
 	p := newTeam(t, PoolConfig[chore]{Workers: 2, Scheduler: func(int) scheduler.Config {
 		return scheduler.Config{Unobserved: func(e *scheduler.UnobservedError) {
@@ -143,12 +144,18 @@ func TestAFailureThatIsHeardOfAtTheVeryEndIsTold(t *testing.T) {
 	}})
 	home := p.Scheduler(0)
 	last, _ := home.SpawnWith(func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+		begun.Store(true)
 		<-ended
 		return fails(s, worker)
 	}, scheduler.Options{Name: "last", Movable: true, Cell: new(ioqueue.Cell)})
 	moved(t, home, p.Scheduler(1), last)
 	_, _ = home.SpawnWith(fails, scheduler.Options{Name: "first", Cell: new(ioqueue.Cell)})
-	main, _ := home.Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
+	main, _ := home.Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		if begun.Load() {
+			return done
+		}
+		return again
+	})
 	_ = home.SetMain(main)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
