@@ -165,8 +165,13 @@ func TestARefusalWithMoreWordsThanAFrameCanCarryIsHeard(t *testing.T) {
 
 func TestANameThatNoFrameCanCarryIsNotImported(t *testing.T) {
 	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
-	_, err := island.Import(s.near.bridge, strings.Repeat("n", island.MaxFrame), 4, letterCodec{})
+	longest := strings.Repeat("n", island.MaxFrame-37-len("port "))
+	_, err := island.Import(s.near.bridge, longest+"n", 4, letterCodec{})
 	require.ErrorIs(t, err, island.ErrFrame)
+	p, err := island.Import(s.near.bridge, longest, 4, letterCodec{})
+	require.NoError(t, err)
+	s.flow(time.Second)
+	require.ErrorContains(t, p.Err(), "no such island", "it was heard, and is not exported")
 }
 
 // An import is a port of this registry like any other, with a name that nobody else has.

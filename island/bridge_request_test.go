@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -131,6 +132,57 @@ func TestSilenceIsCountedFromWhatIsAskedNow(t *testing.T) {
 	farm.Poll()
 	s.flow(time.Second)
 	require.NoError(t, s.near.answer(tok).Err)
+}
+
+// Whatever the transport does, and whoever gives whom up: everybody gets an answer, and who is told
+// of a fiber is told of one that nobody else was told of.
+func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		chance := rapid.Float64Range(0, 0.5)
+		s := newStrait(t, rapid.Uint64().Draw(rt, "seed"), island.Faults{Drop: chance.Draw(rt, "drop"),
+			Duplicate: chance.Draw(rt, "duplicate"), Delay: chance.Draw(rt, "delay")}, island.BridgeConfig{})
+		left, right := s.memory.Ends()
+		giveUp := rapid.SampledFrom([]time.Duration{time.Second, 3 * time.Second})
+		s.near = newBank(t, s.clock, left, 10, island.BridgeConfig{GiveUp: giveUp.Draw(rt, "near gives up")})
+		s.far = newBank(t, s.clock, right, 100, island.BridgeConfig{GiveUp: giveUp.Draw(rt, "far gives up"), Commands: true})
+		farm := newFarm(s, nil)
+		hears := func(e *island.MemoryEnd, b *bank, what string) {
+			if e.Attach(b.bridge.Receive); rapid.IntRange(0, 3).Draw(rt, what) == 0 {
+				deaf(e)
+			}
+		}
+		asked := map[int]fiber.Token{}
+		for range rapid.IntRange(1, 20).Draw(rt, "turns") {
+			hears(left, s.near, "near is deaf")
+			hears(right, s.far, "far is deaf")
+			if len(asked) < 10 && !s.near.HasWork() {
+				tok := s.near.ask(island.Spawn(farm.Address(), "plough", nil))
+				asked[len(asked)] = tok
+			}
+			s.flow(time.Duration(rapid.IntRange(0, 3000).Draw(rt, "ms")) * time.Millisecond)
+			if rapid.Bool().Draw(rt, "the farm works") {
+				farm.Poll()
+			}
+		}
+		for range 10 {
+			farm.Poll()
+			s.flow(time.Minute)
+		}
+		ids := map[any]bool{}
+		for n := len(asked); n > 0; n-- {
+			s.near.Poll()
+			require.NotNil(rt, s.near.ScheduleNext(), "%d have got no answer", n)
+			s.near.Claim()
+			done, ok := s.near.Completion(asked[int(s.near.Current().Index())])
+			require.True(rt, ok)
+			if done.Err == nil {
+				require.False(rt, ids[done.Value])
+				ids[done.Value] = true
+			}
+			s.near.KillCurrent()
+		}
+		require.Equal(rt, fiber.Never, s.near.Rest(fiber.Never), "nothing is open any more")
+	})
 }
 
 // The far side gives the near one up with answers on their way, which are lost. The near side

@@ -57,7 +57,7 @@ func (b *Bridge) passOn(in *inbound) {
 		}
 		in.delivered()
 	}
-	if in.err == nil && in.to != nil && !in.last {
+	if in.err == nil && in.to != nil {
 		if why := in.to.over(); why != nil {
 			in.refuse(why)
 		}
