@@ -21,6 +21,7 @@ func (s *State) openLibs() {
 	s.openCoroutine()
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise
+	s.openReplace()
 	s.openPatterns()
 	s.openRepeat()
 	s.openPrint()
