@@ -182,3 +182,16 @@ func TestAThousandSpawnedInstancesWaitAtOnce(t *testing.T) {
 	e.well(t)
 	require.Equal(t, int64(1), e.now)
 }
+
+func TestANameThatIsAllOfAMemoryIsNotQuoted(t *testing.T) {
+	e := guest(t, `func run () export
+		i32.const 0 i32.const 65536 i64.const 0 call spawn drop
+	end`)
+	require.ErrorIs(t, e.err, wasm.ErrNoFunction)
+	e = guest(t, `func run () export
+		i32.const 1 memory.grow drop
+		i32.const 0 i32.const 65537 i64.const 0 call spawn drop
+	end`)
+	require.ErrorIs(t, e.err, wasm.ErrNoFunction)
+	require.Less(t, len(e.err.Error()), 1000)
+}

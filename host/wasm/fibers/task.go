@@ -20,6 +20,9 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	if !ok {
 		return fmt.Errorf("name at %#x: %w", uint32(stack[0]), wasm.OutOfBounds)
 	}
+	if len(text) > maxName {
+		return fmt.Errorf("a name of %d bytes: %w", len(text), wasm.ErrNoFunction)
+	}
 	name, arg := string(text), stack[2]
 	if err := spawnable(c.Module, name); err != nil {
 		return err
@@ -42,6 +45,10 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	stack[0] = uint64(len(h.tasks))
 	return nil
 }
+
+// maxName is how long the name of a function is that can be spawned: a longer one, which may be all
+// of a memory, is not to be copied and quoted.
+const maxName = 1 << 16
 
 // spawnable tells whether the module has such a function.
 func spawnable(m api.Module, name string) error {
