@@ -210,12 +210,22 @@ func alive(pid int) bool {
 func TestWhatIsMadeForAFiberThatHasGivenUpIsUndone(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
-		undone, late := make(chan int, 1), make(chan struct{})
-		_, err := fiberio.Make(w.world, f, f.Within(time.Millisecond), func(context.Context) (int, error) {
-			<-late
-			return 7, nil
-		}, func(made int) { undone <- made })
-		assert.ErrorIs(w, err, stackful.ErrTimeout)
+		undone, begun, late := make(chan int, 1), make(chan struct{}), make(chan struct{})
+		givesUp := w.fiber("gives up", func(f *stackful.Fiber) error {
+			_, err := fiberio.Make(w.world, f, fiber.Never, func(context.Context) (int, error) {
+				close(begun)
+				<-late
+				return 7, nil
+			}, func(made int) { undone <- made })
+			var stopped *stackful.Interrupt
+			assert.ErrorAs(w, err, &stopped)
+			return nil
+		})
+		_, err := fiberio.Do(w.world, f, fiber.Never, received(begun)) // what has not begun makes nothing
+		require.NoError(w, err)
+		require.NoError(w, w.rt.Scheduler().Cancel(givesUp.ID(), nil))
+		_, err = f.Join(givesUp)
+		require.NoError(w, err)
 		assert.Empty(w, undone)
 		close(late)
 		w.settled(f)
