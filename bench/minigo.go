@@ -10,8 +10,36 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// The programs of P25 are Go: they count in os.Args[1] what the row counts.
+// The programs of P25 are Go: they count in os.Args[1] what the row counts. turns is gosched,
+// and passes is baton(2), written for themselves.
 const (
+	turns = `package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+)
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[1])
+	goroutines, _ := strconv.Atoi(os.Args[2])
+	done, each := make(chan bool), n/goroutines
+	for range goroutines {
+		go func() {
+			for range each {
+				runtime.Gosched()
+			}
+			done <- true
+		}()
+	}
+	for range goroutines {
+		<-done
+	}
+	fmt.Println("turned")
+}
+`
 	passes = `package main
 
 import (
@@ -64,13 +92,13 @@ func main() {
 )
 
 // goProgram runs the program on fibers, and has heard called when it prints its line.
-func goProgram(text string, n int, heard func()) time.Duration {
+func goProgram(text string, n int, heard func(), args ...string) time.Duration {
 	p, err := minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)})
 	must(err)
 	said := ear{heard: heard}
 	h, err := minigo.New(p, minigo.Config{
 		Scheduler: scheduler.Config{MaxFibers: 2 * million},
-		Stdout:    &said, Args: []string{"bench", strconv.Itoa(n)},
+		Stdout:    &said, Args: append([]string{"bench", strconv.Itoa(n)}, args...),
 	})
 	must(err)
 	start := time.Now()
@@ -95,6 +123,11 @@ func (e *ear) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// guestTurns is P25: n times a goroutine of a Go program lets the others go first, on fibers.
+func guestTurns(goroutines int) func(int) time.Duration {
+	return func(n int) time.Duration { return goProgram(turns, n, func() {}, strconv.Itoa(goroutines)) }
+}
+
 // guestPasses is P25: n values are sent from one goroutine of a Go program to another and
 // back, on fibers.
 func guestPasses(n int) time.Duration { return goProgram(passes, n, func() {}) }
@@ -109,6 +142,10 @@ func guestMegabytes(n int) time.Duration {
 
 func minigoRows() []row {
 	return []row{
+		{id: "P25", work: "minigo switch, 8 goroutines", peer: "Gosched", goal: 3, n: 400_000,
+			ours: guestTurns(8), theirs: gosched(8)},
+		{id: "P25", work: "minigo switch, 1000 goroutines", peer: "Gosched", goal: 3, n: 400_000,
+			ours: guestTurns(1000), theirs: gosched(1000)},
 		{id: "P25", work: "minigo ping-pong, one way", peer: "goroutines", goal: 3, n: 200_000,
 			ours: guestPasses, theirs: baton(2)},
 		{id: "P25", work: "minigo, 1M parked goroutines, MB", peer: "limit", goal: 1, atMost: true, n: million, whole: true, most: 1, figure: true,

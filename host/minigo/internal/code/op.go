@@ -203,6 +203,7 @@ const (
 	LenChan  // n[A] = len(r[B])
 	CapChan
 	Select // X[D]: List of cases; I0 1: has default; I1 n chosen index
+	Yield  // the others have their turn first
 	Halt   // the end of a fiber's first function
 
 	ops

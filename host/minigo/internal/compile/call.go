@@ -10,11 +10,11 @@ import (
 // callee is what a call goes to, as far as it is known before the arguments.
 type callee struct {
 	sig    *types.Signature
-	index  int   // of the function; -1: a closure or an interface's method
-	native int32 // -1: none
-	clo    int   // register of a closure
-	iface  place // the interface whose method is called
-	method int32 // -1: not a method of an interface
+	index  int    // of the function; -1: a closure or an interface's method
+	native string // its name; "": none
+	clo    int    // register of a closure
+	iface  place  // the interface whose method is called
+	method int32  // -1: not a method of an interface
 	recv   operand
 	recvT  types.Type // of the operand
 	static *types.Func
@@ -95,13 +95,13 @@ func (f *fn) callee(e *ast.CallExpr) callee {
 			return f.methodCallee(x, sel)
 		}
 	}
-	return callee{sig: sig, index: -1, native: -1, method: -1, clo: f.expr(e.Fun).r}
+	return callee{sig: sig, index: -1, method: -1, clo: f.expr(e.Fun).r}
 }
 
 func (c *compiler) calleeOf(fn *types.Func, sig *types.Signature) callee {
-	x := callee{sig: sig, index: -1, native: -1, method: -1, static: fn}
+	x := callee{sig: sig, index: -1, method: -1, static: fn}
 	if c.isNative(fn) {
-		x.native = c.native(nativeName(fn))
+		x.native = nativeName(fn)
 	} else {
 		x.index = c.funcIndex(fn)
 	}
@@ -131,7 +131,7 @@ func (f *fn) methodOn(o operand, t types.Type, m *types.Func) callee {
 	if isInterface(t) {
 		p := f.temp(t)
 		f.load(o, t, p)
-		return callee{sig: sig, index: -1, native: -1, iface: p, method: f.c.methodNumber(m)}
+		return callee{sig: sig, index: -1, iface: p, method: f.c.methodNumber(m)}
 	}
 	c := f.c.calleeOf(m, sig)
 	c.recv, c.recvT = o, t
@@ -247,7 +247,7 @@ func (f *fn) spread(arg ast.Expr, sig *types.Signature, at place) {
 
 func (f *fn) emitCall(c callee, w place) {
 	switch {
-	case c.native >= 0:
+	case c.native != "":
 		f.emitNative(w, c.sig, c.native)
 	case c.index >= 0:
 		f.emit(code.Call, w.n, w.r, 0, int32(c.index))
@@ -258,10 +258,15 @@ func (f *fn) emitCall(c callee, w place) {
 	}
 }
 
-// emitNative calls a native function; C says how large its results are.
-func (f *fn) emitNative(w place, sig *types.Signature, native int32) {
+// emitNative calls a native function; C says how large its results are. One of them is an
+// instruction of its own.
+func (f *fn) emitNative(w place, sig *types.Signature, native string) {
+	if native == "runtime.Gosched" {
+		f.emit(code.Yield, 0, 0, 0, 0)
+		return
+	}
 	res := f.c.layout(sig.Results())
-	f.emit(code.Native, w.n, w.r, res.n<<8|res.r, native)
+	f.emit(code.Native, w.n, w.r, res.n<<8|res.r, f.c.native(native))
 }
 
 // funcTo makes a function value of a declared function.
@@ -280,7 +285,7 @@ func (c *compiler) asFunc(fn *types.Func) int {
 	}
 	g := c.newFn(funcName(fn), fn.Type().(*types.Signature))
 	c.funcs[fn] = g.index
-	g.emitNative(place{}, fn.Type().(*types.Signature), c.native(nativeName(fn)))
+	g.emitNative(place{}, fn.Type().(*types.Signature), nativeName(fn))
 	g.emit(code.Ret, 0, 0, 0, 0)
 	return g.index
 }

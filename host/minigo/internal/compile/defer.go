@@ -40,7 +40,7 @@ func (f *fn) emitSpawn(c callee, w place, op code.Op) {
 	}
 	x := code.Aux{I: [8]int32{int32(w.n), int32(w.r), spawnFunc, int32(size.n), int32(size.r)}}
 	switch {
-	case c.native >= 0:
+	case c.native != "":
 		x.F = f.c.prog.Funcs[f.c.asFunc(c.static)]
 	case c.index >= 0:
 		x.F = f.c.prog.Funcs[c.index]
@@ -97,7 +97,7 @@ func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
 		g.exprStmt(inner)
 	}
 	g.emit(code.Ret, 0, 0, 0, 0)
-	c := callee{sig: sig, index: g.index, native: -1, method: -1}
+	c := callee{sig: sig, index: g.index, method: -1}
 	w := f.window(c)
 	args := w
 	for i, a := range e.Args {

@@ -7,7 +7,7 @@ func usesNoAux(op code.Op) bool {
 	switch op {
 	case code.EqS, code.LtS, code.LeS, code.EqR, code.EqP, code.Concat, code.StrRune, code.StrBytes, code.StrRunes,
 		code.BytesStr, code.RunesStr, code.NextRune, code.MinMaxF, code.ShiftOK, code.TypeNum, code.MapLen, code.MapClr,
-		code.MapIter, code.Native, code.RetDefer, code.Recover, code.Panic, code.Close, code.LenChan, code.CapChan, code.Halt:
+		code.MapIter, code.Native, code.RetDefer, code.Recover, code.Panic, code.Close, code.LenChan, code.CapChan, code.Yield, code.Halt:
 		return true
 	}
 	return false

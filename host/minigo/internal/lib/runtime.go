@@ -2,7 +2,6 @@ package lib
 
 func runtimeNatives() map[string]Func {
 	return map[string]Func{
-		"runtime.Gosched":      func(c *Call) { c.Then = Yield },
 		"runtime.Goexit":       func(c *Call) { c.Then = Goexit },
 		"runtime.NumGoroutine": func(c *Call) { c.ReturnInt(c.Core.Live()) },
 	}

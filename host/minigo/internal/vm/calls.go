@@ -140,6 +140,8 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.pass(st, in, n, r)
 	case code.Close:
 		return m.close(st, r[in.A])
+	case code.Yield:
+		return m.yield()
 	case code.LenChan, code.CapChan:
 		ch, _ := r[in.B].(value.AnyChan)
 		n[in.A] = 0

@@ -40,6 +40,15 @@ func (m *Machine) block(st *State) step {
 	return leaveSlice
 }
 
+// yield lets the others have their turn first.
+func (m *Machine) yield() step {
+	if m.trial {
+		return m.spoil()
+	}
+	m.sched.YieldCurrent()
+	return parked
+}
+
 // forever blocks on nothing.
 func (m *Machine) forever(st *State) step {
 	if m.trial {

@@ -14,7 +14,7 @@ const (
 	next       step = iota // with what the frame on top says
 	called                 // the frames have changed
 	leaveSlice             // the slice ends with Machine.out
-	parked                 // the fiber waits, and nobody is current
+	parked                 // the fiber waits, or has given way, and nobody is current
 )
 
 // cold executes an instruction out of the loop: the one before where the frame on top is.

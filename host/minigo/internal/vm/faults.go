@@ -11,7 +11,7 @@ import (
 type faultKind uint8
 
 const (
-	noFault faultKind = iota
+	_ faultKind = iota
 	divideByZero
 	nilPointer
 	outOfRange
@@ -46,14 +46,13 @@ func wordsOf() map[faultKind]words {
 
 // failed panics for what the instruction before where the frame on top is cannot do.
 func (m *Machine) failed(st *State) step {
-	if m.fault != outOfRange {
-		return m.throw(st, m.faultOf(m.fault, 0, 0))
-	}
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
 	n, r := st.window()
 	var index, length uint64
 	switch in.Op {
+	case code.Div, code.Rem:
+		return m.throw(st, m.faultOf(divideByZero, 0, 0))
 	case code.IdxN, code.IdxR, code.SetN, code.SetR:
 		index, length = n[in.D], n[in.B+1]
 	case code.IdxOff:
@@ -62,6 +61,8 @@ func (m *Machine) failed(st *State) step {
 		index, length = n[in.B], uint64(in.D)
 	case code.IdxStr:
 		index, length = n[in.C], uint64(len(value.Str(r[in.B])))
+	default: // a load or a store
+		return m.throw(st, m.faultOf(nilPointer, 0, 0))
 	}
 	return m.throw(st, m.faultOf(outOfRange, index, length))
 }

@@ -61,19 +61,14 @@ func (m *Machine) runMixed(st *State) *State {
 // wholeBudget makes one stretch of all that is left of the slice.
 func (m *Machine) wholeBudget() { m.budget, m.rest = m.budget+m.rest, 0 }
 
-// turnHere is turn for the interpreter, which goes on with next only. Where there is machine
-// code to enter, the stretch ends before it begins.
-func (m *Machine) turnHere() (*State, step) {
-	st, how := m.turn()
-	if how == leaveSlice {
-		return st, how
+// putOff ends the stretch of a fiber before it begins where there is machine code to enter.
+func (m *Machine) putOff(st *State) bool {
+	if m.jit == nil || m.jit.code(st.top().fn).text == 0 {
+		return false
 	}
-	if m.jit != nil && m.jit.code(st.top().fn).text != 0 {
-		m.rest += m.budget + 1
-		m.budget = -1
-		return st, leaveSlice
-	}
-	return st, next
+	m.rest += m.budget + 1
+	m.budget = -1
+	return true
 }
 
 // enterCode runs machine code, and the operations for which it is left, until it is left for

@@ -44,7 +44,6 @@ type Machine struct {
 	rest    int               // what is left of the slice beyond it
 	stretch int               // how much of a slice is its first stretch
 	beyond  int               // and how much is not
-	fault   faultKind         // of the instruction that failed
 	trial   bool              // a method runs outside of any fiber
 	jit     *mixed            // nil: everything is interpreted
 	noJIT   string            // why

@@ -22,8 +22,7 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 	}
 	switch c.Then {
 	case lib.Yield:
-		m.out = fiber.TimesliceExpired
-		return leaveSlice
+		return m.yield()
 	case lib.Wait:
 		return m.await(st, c)
 	case lib.Panic:

@@ -52,12 +52,12 @@ reload:
 			n[in.A] = n[in.B] * n[in.C]
 		case code.Div:
 			if n[in.C] == 0 {
-				goto byZero
+				goto faulted
 			}
 			n[in.A] = uint64(int64(n[in.B]) / int64(n[in.C]))
 		case code.Rem:
 			if n[in.C] == 0 {
-				goto byZero
+				goto faulted
 			}
 			n[in.A] = uint64(int64(n[in.B]) % int64(n[in.C]))
 		case code.And:
@@ -208,25 +208,25 @@ reload:
 		case code.LoadN:
 			o, ok := r[in.B].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			n[in.A] = o.N[in.D]
 		case code.LoadR:
 			o, ok := r[in.B].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			r[in.A] = o.R[in.D]
 		case code.StoreN:
 			o, ok := r[in.A].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			o.N[in.D] = n[in.B]
 		case code.StoreR:
 			o, ok := r[in.A].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			o.R[in.D] = r[in.B]
 		case code.LoadGN:
@@ -244,56 +244,56 @@ reload:
 		case code.IdxN:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				goto outside
+				goto faulted
 			}
 			n[in.A] = r[in.C].(*value.Object).N[n[in.B]+i]
 		case code.IdxR:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				goto outside
+				goto faulted
 			}
 			r[in.A] = r[in.C].(*value.Object).R[n[in.B]+i]
 		case code.SetN:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				goto outside
+				goto faulted
 			}
 			r[in.C].(*value.Object).N[n[in.B]+i] = n[in.A]
 		case code.SetR:
 			i := n[in.D]
 			if i >= n[in.B+1] {
-				goto outside
+				goto faulted
 			}
 			r[in.C].(*value.Object).R[n[in.B]+i] = r[in.A]
 		case code.IdxOff:
 			i := n[in.C]
 			if i >= n[in.B+1] {
-				goto outside
+				goto faulted
 			}
 			n[in.A] = n[in.B] + i
 		case code.ArrOff:
 			i := n[in.B]
 			if i >= uint64(in.D) {
-				goto outside
+				goto faulted
 			}
 			n[in.A] = i
 		case code.ElemN:
 			o, ok := r[in.C].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			n[in.A] = o.N[n[in.B]*uint64(in.D>>16)+uint64(in.D&0xffff)]
 		case code.SElemN:
 			o, ok := r[in.C].(*value.Object)
 			if !ok {
-				goto isNil
+				goto faulted
 			}
 			o.N[n[in.B]*uint64(in.D>>16)+uint64(in.D&0xffff)] = n[in.A]
 		case code.IdxStr:
 			s, _ := r[in.B].(string)
 			i := n[in.C]
 			if i >= uint64(len(s)) {
-				goto outside
+				goto faulted
 			}
 			n[in.A] = uint64(s[i])
 		case code.LenStr:
@@ -347,6 +347,10 @@ reload:
 			st.top().pc = int32(pc) + 1
 			how = m.recvWord(st, r[in.B], n[in.A:int(in.A)+int(in.C)])
 			goto on
+		case code.Yield:
+			st.top().pc = int32(pc) + 1
+			how = m.yield()
+			goto on
 		default:
 			goto cold
 		}
@@ -363,14 +367,16 @@ cold:
 	st.top().pc = int32(pc) + 1
 	how = m.cold(st)
 on:
-	if how == parked {
-		st, how = m.turnHere()
-	}
 	switch how {
 	case next:
 		goto reload
 	case leaveSlice:
 		return st
+	case parked:
+		if st, how = m.turn(); how == leaveSlice || m.putOff(st) {
+			return st
+		}
+		goto reload
 	}
 called:
 	if m.budget--; m.budget >= 0 {
@@ -382,14 +388,6 @@ expired:
 	st.top().pc = int32(pc) + 1
 	m.out = fiber.TimesliceExpired
 	return st
-byZero:
-	m.fault = divideByZero
-	goto faulted
-isNil:
-	m.fault = nilPointer
-	goto faulted
-outside:
-	m.fault = outOfRange
 faulted:
 	st.top().pc = int32(pc) + 1
 	if m.failed(st) != leaveSlice {

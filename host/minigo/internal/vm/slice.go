@@ -54,12 +54,16 @@ func (m *Machine) resume(st *State) *State {
 // beginSlice begins a slice, with the second half of the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
 	m.budget, m.rest = m.stretch, m.beyond
+	if st.waits || m.over != nil {
+		return m.beginOtherwise(st)
+	}
+	return next
+}
+
+func (m *Machine) beginOtherwise(st *State) step {
 	if m.over != nil {
 		m.out = fiber.TimesliceExpired // it is about to be killed
 		return leaveSlice
-	}
-	if !st.waits {
-		return next
 	}
 	st.waits = false
 	return m.finish(st)
