@@ -17,9 +17,12 @@ func errorsNatives() map[string]Func {
 			c.ReturnBool(err == nil)
 		},
 		"context.isComparable": func(c *Call) { c.ReturnBool(c.Interface().T.Comparable) },
-		"sync/atomic.sameType": func(c *Call) { c.ReturnBool(c.Interface().T == c.Interface().T) },
-		"errors.assign":        func(c *Call) { c.ReturnInt(c.assign(c.Interface(), c.Interface())) },
-		"sync.fatal":           func(c *Call) { c.Then, c.Err = Fatal, errors.New(c.String()) },
+		"sync/atomic.sameType": func(c *Call) {
+			a, b := c.Interface(), c.Interface()
+			c.ReturnBool(a.T == b.T)
+		},
+		"errors.assign": func(c *Call) { c.ReturnInt(c.assign(c.Interface(), c.Interface())) },
+		"sync.fatal":    func(c *Call) { c.Then, c.Err = Fatal, errors.New(c.String()) },
 		"sort.length": func(c *Call) {
 			s, _ := c.anySlice()
 			c.ReturnInt(s.Len)
