@@ -235,7 +235,7 @@ func (p *printer) address(verb rune, t *code.Type, set bool) {
 	case verb == 'v' && !set:
 		p.nothing()
 	case verb == 'v' || verb == 'p':
-		p.sharp, verb = !p.sharp, 'x'
+		p.plusV, p.sharp, verb = false, !p.sharp, 'x'
 		fallthrough
 	default:
 		p.byHost(verb, at, 0)

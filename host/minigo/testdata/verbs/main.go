@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 type T struct{ a, b int }
@@ -151,4 +152,11 @@ func main() {
 		P *T
 		Q struct{ R int }
 	}{})
+	for _, layout := range []string{"%v", "%+v", "%#v", "%+#v", "%+d", "%+x"} {
+		for _, v := range []any{new(int), make(chan int), func() {}, struct{ X *int }{new(int)}, []*int{new(int)}} {
+			text := fmt.Sprintf(layout, v) // where things are is Go's affair
+			fmt.Printf("%%%s of %T: %t %t\n", layout[1:], v, strings.Contains(text, "+"), strings.Contains(text, "0x"))
+		}
+	}
+	q("%+p %+v", (*int)(nil), (*int)(nil))
 }
