@@ -40,10 +40,12 @@ func (s *System[M]) contain() {
 	value := recover()
 	s.noteForeign(value)
 	err := blame(value)
-	if who == Outside && hook.by != nil {
+	asked := who == Outside && hook.by != nil
+	if asked {
 		who = hook.by.self
 	}
 	if a := s.actors.find(who); a != nil {
+		a.unborn = a.unborn || asked // it may have asked in New: for every life the same
 		s.fail(a, err)
 	} else if !hook.fault {
 		s.fault(err)

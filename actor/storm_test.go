@@ -58,6 +58,31 @@ func TestAStormOfRestartsEndsWithTheContext(t *testing.T) {
 	}
 }
 
+// What New asks for can fail the actor too, after New has come to a good end.
+func TestAStormOfWhatNewAsksForEndsTurnsToo(t *testing.T) {
+	lives := 0
+	r := root(echo)
+	r.Supervise = actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: math.MaxInt}
+	r.New = func(cx *me) actor.Handler[string] {
+		dead := actor.Handle(1 << 40)
+		_, _ = cx.Spawn(spec{Name: "hopeless", New: func(cx *me) actor.Handler[string] {
+			if lives++; lives < 100_000 {
+				_ = cx.Watch(dead, func(actor.Death) string { panic("no") })
+			}
+			return handler(echo)
+		}})
+		return handler(echo)
+	}
+	sys, err := actor.New(scheduler.New[int](scheduler.Config{}), nil, r, options{Fuel: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sys.Turn()
+	if lives < 2 || lives > 100 {
+		t.Fatalf("%d lives in one turn", lives)
+	}
+}
+
 // Turns end in the midst of the storm, and go on where they ended, in the replay too.
 func TestAStormOfRestartsIsTheSameInAReplay(t *testing.T) {
 	system := func(lives *int) *actor.System[string] {

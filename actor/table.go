@@ -25,7 +25,7 @@ type actor[M any] struct {
 	cx      *Context[M] // of the present life
 	handler Handler[M]
 	life    life
-	unborn  bool     // its New or Start has not come to a good end, in this life or the last one
+	unborn  bool     // its New or Start, or a hook of its own, came to no good end, in this life or the last one
 	queued  int      // messages in the queue that its inbox counts
 	easy    int      // as long as those are fewer there is room for one more, without a closer look
 	limit   int      // of those and the unread ones together

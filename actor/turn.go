@@ -4,8 +4,8 @@ import "github.com/selvage-dev/selvage/wait"
 
 // Turn carries out the commands that wait, and those they give, until none is left,
 // Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
-// whether commands are left, or restarts that are due. A host with a loop of its own calls it between slices, with
-// no fiber running; Next and All do it by themselves.
+// whether commands are left, or restarts that are due. A host with a loop of its own calls
+// it between slices, with no fiber running; Next and All do it by themselves.
 func (s *System[M]) Turn() (more bool) {
 	switch {
 	case s.busy:

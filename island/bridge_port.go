@@ -63,8 +63,7 @@ func (l *landing[T]) over() error { return l.sender.Err() }
 // island of the registry, and none receives from it. Close ends what is sent; what was
 // accepted still goes over. It closes by itself, with why as Port.Err, when the other port
 // is closed or the other side is gone: if the transport loses the word of it, when the next
-// value is sent. The owner calls it. Errors: as Open; ErrFrame for a
-// name that no frame can carry.
+// value is sent. The owner calls it. Errors: as Open; ErrFrame for a name that no frame can carry.
 func Import[T any](b *Bridge, name string, capacity int, codec Codec[T]) (*Port[T], error) {
 	if len(portStream)+len(name) > maxBody {
 		return nil, fmt.Errorf("%w: a port's name of %d bytes is too long for a bridge", ErrFrame, len(name))

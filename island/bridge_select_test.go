@@ -37,8 +37,9 @@ func reach(t *testing.T, near *town, name string, giveUp time.Duration) *coast {
 		here.Attach(side.Receive)
 		_, err := island.Import(side, name, 1, letterCodec{})
 		require.NoError(t, err)
+		c.out, err = island.Dial[[2]uint32](near.Island, name) // before it can be given up
+		require.NoError(t, err)
 	})
-	c.out = dial[[2]uint32](near, name)
 	return c
 }
 
@@ -71,6 +72,7 @@ func TestASelectOverImportsIsToldWhichOtherSideHasEnded(t *testing.T) {
 			coasts := []*coast{reach(t, near, "east", c.giveUp), reach(t, near, "west", -1)}
 			ended := near.do("writer", func(f *stackful.Fiber) error { return selects(f, coasts) })
 			for full := false; !full; {
+				require.Empty(t, ended, "it has ended with an error")
 				near.own(func() {
 					full = coasts[0].out.Waiting() > 0 && coasts[1].out.Waiting() > 0 || coasts[0].out.Err() != nil
 				})

@@ -75,7 +75,6 @@ type Pool[T any] struct {
 	workers []*worker[T]
 	hall    hall[T]
 	asked   [mostMoved + 1]parcel[T] // by the room there is: stands where the answer is to be
-	nothing parcel[T]                // the answer of a worker that has nothing to spare
 	crash   crash
 }
 

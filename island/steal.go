@@ -60,12 +60,8 @@ func (w *worker[T]) give(thief *worker[T]) {
 	if thief == nil {
 		return
 	}
-	if !w.deliver(thief) {
-		if wish := thief.answer.Load(); wish.asks() {
-			thief.answer.CompareAndSwap(wish, &w.pool.nothing)
-		}
-	}
-	w.asks.CompareAndSwap(thief, nil) // it may have gone, and another come
+	w.deliver(thief)
+	w.asks.CompareAndSwap(thief, nil) // an answer too; it may have gone, and another come
 }
 
 // send gives to one of those that sleep, and wakes it.
@@ -119,8 +115,10 @@ func (w *worker[T]) unpack(p *parcel[T]) {
 }
 
 // wantFibers makes the worker one that can be given some.
-func (w *worker[T]) wantFibers() {
-	w.answer.Store(&w.pool.asked[min(max(w.vacancy(), 0), mostMoved)])
+func (w *worker[T]) wantFibers() (wish *parcel[T]) {
+	wish = &w.pool.asked[min(max(w.vacancy(), 0), mostMoved)]
+	w.answer.Store(wish)
+	return wish
 }
 
 // receive ends that, and tells whether it was given some.
@@ -152,11 +150,11 @@ func (w *worker[T]) steal() bool {
 // stealFrom asks one worker and waits a little. If it is busy, or put aside by the machine,
 // another may be better.
 func (w *worker[T]) stealFrom(victim *worker[T]) bool {
-	w.wantFibers()
+	wish := w.wantFibers()
 	if victim.asks.CompareAndSwap(nil, w) {
-		wish := w.answer.Load()
-		for i := 0; w.answer.Load() == wish && i < patience; i++ {
-			for j := 0; w.answer.Load() == wish && j < glances; j++ {
+		open := func() bool { return w.answer.Load() == wish && victim.asks.Load() == w }
+		for i := 0; open() && i < patience; i++ {
+			for j := 0; open() && j < glances; j++ {
 			}
 			runtime.Gosched()
 		}

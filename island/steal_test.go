@@ -85,6 +85,21 @@ func TestALateAnswerFillsTheNextRequest(t *testing.T) {
 	want(t, "the thief", order(thief), 2, 1)
 }
 
+// A victim that has nothing to spare answers the asking, not the wish, which may be a later one
+// by then, of a worker that sleeps and is to be given what the next one has.
+func TestAVictimThatHasNothingLeavesTheWishOpen(t *testing.T) {
+	_, victim, thief := pairOf(t)
+	victim.asks.Store(thief) // some time ago
+	thief.wantFibers()
+	victim.share()
+	if victim.asks.Load() != nil {
+		t.Fatal("the thief waits for an answer")
+	}
+	if !thief.answer.Load().asks() {
+		t.Fatal("the thief can be given nothing any more")
+	}
+}
+
 func TestAThiefGetsNoMoreThanItHasRoomFor(t *testing.T) {
 	p, err := NewPool(PoolConfig[int]{
 		Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil },

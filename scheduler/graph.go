@@ -100,7 +100,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() || c.alarmAwaited() || c.goesOnElsewhere() || c.inbox.pending() {
+	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() || c.alarmAwaited() || c.lookoutAwaited() || c.absentAwaited() || c.inbox.pending() {
 		return true
 	}
 	for _, hope := range g.hope {

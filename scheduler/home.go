@@ -86,9 +86,6 @@ func (c *Core) tellAbroad(kept absent, d fiber.Death, failed bool) {
 	}
 }
 
-// goesOnElsewhere tells whether other schedulers may end a wait.
-func (c *Core) goesOnElsewhere() bool { return c.lookoutAwaited() || c.absentAwaited() }
-
 // absentAwaited tells whether any fiber waits for the end of one that has moved out.
 func (c *Core) absentAwaited() bool {
 	for _, kept := range c.absent {
