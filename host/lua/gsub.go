@@ -1,6 +1,8 @@
 package lua
 
 import (
+	"iter"
+	"math"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -12,18 +14,11 @@ import (
 func (s *State) openReplace() {
 	s.library(glua.StringLibName, "gsub").GFunction = func(L *glua.LState) int {
 		text, pattern := L.CheckString(1), L.CheckString(2)
-		L.CheckTypes(3, glua.LTString, glua.LTTable, glua.LTFunction)
-		most := L.OptInt(4, -1)
-		matches, err := pm.Find(pattern, []byte(text), 0, most)
-		if err != nil {
-			L.RaiseError("%s", err.Error())
-		}
-		if most == 0 { // which pm takes for no limit
-			matches = nil
-		}
-		with, behind := replacement{L, text, L.Get(3)}, 0
+		with := replacement{L, text, replacing(L)}
 		var b strings.Builder
-		for _, m := range matches {
+		count, behind := 0, 0
+		for m := range matches(L, text, pattern, limit(L)) {
+			count++
 			start, end := m.Capture(0), m.Capture(1)
 			new, ok := with.of(m)
 			if !ok {
@@ -38,8 +33,63 @@ func (s *State) openReplace() {
 		}
 		b.WriteString(text[behind:])
 		L.Push(glua.LString(b.String()))
-		L.Push(glua.LNumber(len(matches)))
+		L.Push(glua.LNumber(count))
 		return 2
+	}
+}
+
+// replacing is the argument that says what matches are replaced by.
+func replacing(L *glua.LState) glua.LValue {
+	L.CheckTypes(3, glua.LTString, glua.LTNumber, glua.LTTable, glua.LTFunction)
+	by := L.Get(3)
+	if n, ok := by.(glua.LNumber); ok {
+		return glua.LString(n.String())
+	}
+	return by
+}
+
+// limit is the argument that says how many matches are replaced at most. It may be beyond the
+// integers.
+func limit(L *glua.LState) float64 {
+	if L.Get(4) == glua.LNil {
+		return math.Inf(1)
+	}
+	n := math.Trunc(float64(L.CheckNumber(4)))
+	if n >= 1 {
+		return n
+	}
+	return 0 // also for what is no number
+}
+
+// batch is how many matches are looked for at once, at least. All of a text would take sixty times
+// its memory. A long pattern, which is read anew each time, is worth more of them; but a match has
+// all captures of the pattern.
+const batch = 1 << 10
+
+// matches are those of a pattern, at most so many; what is wrong with the pattern is told in any
+// case.
+func matches(L *glua.LState, text, pattern string, most float64) iter.Seq[*pm.MatchData] {
+	return func(yield func(*pm.MatchData) bool) {
+		source, from := []byte(text), 0
+		several := max(batch, len(pattern)/(1+strings.Count(pattern, "(")))
+		for {
+			n := int(min(float64(several), max(most, 1)))
+			found, err := pm.Find(pattern, source, from, n)
+			if err != nil {
+				L.RaiseError("%s", err.Error())
+			}
+			for _, m := range found {
+				if most == 0 || !yield(m) {
+					return
+				}
+				most--
+			}
+			if len(found) < n || most == 0 {
+				return
+			}
+			last := found[n-1]
+			from = max(last.Capture(0)+1, last.Capture(1))
+		}
 	}
 }
 
@@ -68,7 +118,13 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	default:
 		return r.expanded(m, string(by.(glua.LString))), true
 	}
-	return glua.LVAsString(v), !glua.LVIsFalse(v)
+	if glua.LVIsFalse(v) {
+		return "", false
+	}
+	if !glua.LVCanConvToString(v) {
+		r.L.RaiseError("invalid replacement value (a %s)", v.Type())
+	}
+	return glua.LVAsString(v), true
 }
 
 // captured is a capture; without any the first is the whole match.
