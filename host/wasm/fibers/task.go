@@ -48,7 +48,7 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 
 // maxName is how long the name of a function is that can be spawned: a longer one, which may be all
 // of a memory, is not to be copied and quoted.
-const maxName = 1 << 16
+const maxName = 1 << 12
 
 // spawnable tells whether the module has such a function.
 func spawnable(m api.Module, name string) error {
