@@ -2,12 +2,25 @@ package fibers
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// withoutTerminal has the standard input be no terminal: with one, what a shell has started outlives it.
+func withoutTerminal(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	require.NoError(t, err)
+	stdin := os.Stdin
+	os.Stdin = null
+	t.Cleanup(func() {
+		os.Stdin = stdin
+		require.NoError(t, null.Close())
+	})
+}
 
 // A child of the shell holds one end of a named pipe for as long as it runs: the read of the other
 // end is over when it has ended, and not before.
@@ -18,12 +31,13 @@ func TestWhatACancelledShellHasStartedEndsWithIt(t *testing.T) {
 	} {
 		for _, budget := range budgets() {
 			t.Run(fmt.Sprint(name, " ", budget), func(t *testing.T) {
+				withoutTerminal(t)
 				s := set(t, real(budget))
 				path := filepath.Join(t.TempDir(), "pipe")
 				require.NoError(t, syscall.Mkfifo(path, 0o600))
 				s.State().Base().SetGlobal("path", lstring(path))
 				s.play(`
-					command = "(echo up; exec sleep 1000) >" .. path .. " & wait"
+					command = "(echo up; exec sleep 20) >" .. path .. " & wait"
 					local shell = ` + started + `
 					local f = io.open(path)
 					print(f:read())
@@ -39,12 +53,13 @@ func TestWhatACancelledShellHasStartedEndsWithIt(t *testing.T) {
 
 // Nobody has waited for it.
 func TestWhatAProcessHasStartedEndsWithTheHost(t *testing.T) {
+	withoutTerminal(t)
 	s := set(t, real(0))
 	path := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	s.State().Base().SetGlobal("path", lstring(path))
 	s.play(`
-		io.popen("(echo up; exec sleep 1000) >" .. path .. " & wait")
+		io.popen("(echo up; exec sleep 20) >" .. path .. " & wait")
 		f = io.open(path)
 		print(f:read())`)
 	fd, err := syscall.Open(path, syscall.O_RDONLY, 0) // the child writes still
