@@ -43,6 +43,7 @@ func TestWhatHasNoEndEndsTheProgramAndNotTheHost(t *testing.T) {
 		{"a slice without end is printed", "", "fmt.Println(make([]struct{}, 1 << 29))", tooLong},
 		{"widths", "", `a := make([]any, 1000); for i := range a { a[i] = i }; fmt.Sprintf(strings.Repeat("%1000000d", 1000), a...)`, tooLong},
 		{"widths of a list", "", `fmt.Sprintf("%1000000d", make([]int, 1000))`, tooLong},
+		{"a text and one byte more", "", `fmt.Sprint("y", strings.Repeat("x", 1<<28))`, tooLong},
 		{"a text that is quoted", "", `fmt.Sprintf("%q", strings.Repeat("\x00", 1<<28))`, tooLong},
 		{"a text that is quoted by strconv", "", `strconv.Quote(strings.Repeat("\x00", 1<<28))`, tooLong},
 		{"widths that are arguments", "", `fmt.Sprintf(strings.Repeat("%[1]*[1]d", 1000), int64(-1000000))`, tooLong},

@@ -56,7 +56,7 @@ func format(c *Call) {
 	c.ReturnSlice(Slice{o, 0, len(p.ask), len(p.ask)})
 	c.returnInts(p.which)
 	slices.Sort(p.wrapped)
-	c.returnInts(slices.Compact(p.wrapped))
+	c.returnInts(p.wrapped)
 }
 
 func (c *Call) returnInts(list []int) {
@@ -102,7 +102,7 @@ const maxFormatted = 1 << 27
 
 // fits tells whether there is room for so many more bytes.
 func (p *printer) fits(more int64) bool {
-	if int64(len(p.text))+more > maxJoined {
+	if int64(len(p.text))+more > maxString {
 		p.room = -1
 	}
 	return p.room >= 0
@@ -149,11 +149,14 @@ func (p *printer) argument(verb rune, v value.Interface) {
 		p.string('s', v.T.Name)
 	default:
 		n, r := v.Parts(v.T)
-		if k := v.T.Kind; verb == 'p' && (k == code.Map || k == code.Slice) {
+		switch {
+		case verb != 'p':
+			p.show(verb, v.T, n, r, 0, true)
+		case reference(v.T.Kind):
 			p.address(verb, v.T, r[0] != nil)
-			return
+		default:
+			p.badVerb(verb, v.T, n, r)
 		}
-		p.show(verb, v.T, n, r, 0, true)
 	}
 }
 

@@ -195,10 +195,10 @@ func (p *printer) showInterface(verb rune, t *code.Type, v value.Interface, dept
 func (p *printer) showRef(verb rune, t *code.Type, n []uint64, r []any, depth int) {
 	o, isObject := r[0].(*value.Object)
 	switch {
-	case verb != 'p' && depth == 0 && isObject && t.Kind == code.Pointer && composite(t.Elem):
+	case depth == 0 && isObject && t.Kind == code.Pointer && composite(t.Elem):
 		p.write("&")
 		p.show(verb, t.Elem, o.N, o.R, depth+1, true)
-	case !strings.ContainsRune("vpbodxX", verb) || verb == 'p' && depth > 0:
+	case !strings.ContainsRune("vbodxX", verb):
 		p.badVerb(verb, t, n, r)
 	default:
 		p.address(verb, t, r[0] != nil)
@@ -211,6 +211,11 @@ func (p *printer) nothing() {
 	p.precision, p.hasPrecision = 0, false
 	p.string('s', "<nil>")
 	p.flags = kept
+}
+
+// reference tells whether values of the kind have an address.
+func reference(k code.Kind) bool {
+	return k == code.Pointer || k == code.Chan || k == code.Function || k == code.Map || k == code.Slice
 }
 
 func composite(t *code.Type) bool {

@@ -159,4 +159,13 @@ func main() {
 		}
 	}
 	q("%+p %+v", (*int)(nil), (*int)(nil))
+	q("%p %p %p %p %p", T{1, 2}, [2]int{1, 2}, struct{}{}, S("s"), true)
+	q("%p %p", []any{T{}}[0], [1]V{{1}})
+	for _, e := range []error{fmt.Errorf("%[1]w %[1]w", e1), fmt.Errorf("%[2]w %[1]w %[2]w", e1, e2), fmt.Errorf("%[1]w %[1]w", 1)} {
+		m, many := e.(interface{ Unwrap() []error })
+		fmt.Printf("%v|%T|%v|%v|%t\n", e, e, errors.Unwrap(e), errors.Is(e, e1), many)
+		if many {
+			fmt.Println(m.Unwrap())
+		}
+	}
 }

@@ -127,8 +127,11 @@ func Errorf(format string, a ...any) error {
 		return &wrapError{text, err}
 	}
 	var errs []error
-	for _, i := range wrapped {
-		if err, ok := a[i].(error); ok {
+	for i, at := range wrapped {
+		if i > 0 && wrapped[i-1] == at {
+			continue
+		}
+		if err, ok := a[at].(error); ok {
 			errs = append(errs, err)
 		}
 	}
