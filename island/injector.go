@@ -130,6 +130,20 @@ func (h *hall[T]) expects(room bool) bool {
 	return h.holds > 0 || h.queue.n > 0 && room
 }
 
+// misses tells whether others than workers have taken fibers out of the pool, or brought some
+// in, as far as the others have told when they came to rest, and as w knows of itself. Each
+// worker that is asked looks itself, so what one has not told yet keeps that one silent.
+func (h *hall[T]) misses(w *worker[T]) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := w.s.Counts()
+	away := int(n.MovedOut-n.MovedIn) - w.away
+	for _, each := range h.workers {
+		away += each.away
+	}
+	return away != 0
+}
+
 // What a worker that wants to rest is told.
 type entry uint8
 

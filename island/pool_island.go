@@ -43,9 +43,10 @@ func (p *Pool[T]) leave(cause error, errs []error) {
 	}
 }
 
-// mates are the other workers, any of which may send this one a fiber. False: so may others.
+// mates are the other workers, any of which may send this one a fiber. False: so may others, or
+// a fiber that somebody has taken out of the pool may end, and with it a wait of any of them.
 func (w *worker[T]) mates() (all []*Island, known bool) {
-	if w.pool.hall.expects(w.vacancy() > 0) {
+	if w.pool.hall.expects(w.vacancy() > 0) || w.pool.hall.misses(w) {
 		return nil, false
 	}
 	for _, other := range w.pool.workers {
