@@ -60,6 +60,16 @@ func (b *bank) unanswered() {
 // deaf has what comes to this end of the strait lost, until hears.
 func deaf(e *island.MemoryEnd) { e.Attach(func([]byte) {}) }
 
+// impatientFar is a strait whose far side gives the near one up after a second, which never does
+// the same.
+func impatientFar(t *testing.T) (s *strait, left *island.MemoryEnd, farm *hand) {
+	s = newStrait(t, 1, island.Faults{}, island.BridgeConfig{GiveUp: -1})
+	left, right := s.memory.Ends()
+	s.far = newBank(t, s.clock, right, 100, island.BridgeConfig{Commands: true, GiveUp: time.Second})
+	right.Attach(s.far.bridge.Receive)
+	return s, left, newFarm(s, nil)
+}
+
 // The command has arrived, so nothing is on its way that could be unanswered.
 func TestWhoAsksIsAnsweredAlsoWhenTheOtherSideVanishesAfterItHasTakenTheCommand(t *testing.T) {
 	for name, vanish := range map[string]func(s *strait){
@@ -188,11 +198,7 @@ func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
 // The far side gives the near one up with answers on their way, which are lost. The near side
 // was never in doubt about the far one.
 func TestWhoAsksIsToldWhenTheAnswerIsLost(t *testing.T) {
-	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{GiveUp: -1})
-	left, right := s.memory.Ends()
-	s.far = newBank(t, s.clock, right, 100, island.BridgeConfig{Commands: true, GiveUp: time.Second})
-	right.Attach(s.far.bridge.Receive)
-	farm := newFarm(s, nil)
+	s, left, farm := impatientFar(t)
 	tok := s.near.ask(island.Spawn(farm.Address(), "plough", nil))
 	s.flow(time.Millisecond)
 	deaf(left)
@@ -214,11 +220,7 @@ func TestWhoAsksIsToldWhenTheAnswerIsLost(t *testing.T) {
 
 // The far side has given the near one up while the command was carried out, and has no answer yet.
 func TestACommandIsAnsweredAlsoIfItTookLongerThanASilence(t *testing.T) {
-	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{GiveUp: -1})
-	left, right := s.memory.Ends()
-	s.far = newBank(t, s.clock, right, 100, island.BridgeConfig{Commands: true, GiveUp: time.Second})
-	right.Attach(s.far.bridge.Receive)
-	farm := newFarm(s, nil)
+	s, left, farm := impatientFar(t)
 	first := s.near.ask(island.Spawn(farm.Address(), "plough", nil))
 	s.flow(time.Second)
 	farm.Poll()

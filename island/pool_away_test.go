@@ -2,6 +2,7 @@ package island
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -47,33 +48,69 @@ func awaited(s *scheduler.Scheduler[chore], do, after chore) fiber.RegularID {
 
 func ends(*scheduler.Scheduler[chore], int) fiber.Outcome { return done }
 
-// asleep calls back when all workers have been asleep for longer than islands sleep before they
-// look for a deadlock.
-func asleep(then func()) (over <-chan struct{}) {
+// allRest tells whether every worker sleeps, and the hall has looked whether the pool is over.
+func (h *hall[T]) allRest() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.resting) == len(h.workers)
+}
+
+// look has every island ask whether it is in deadlock, and waits until they have had the time for
+// every question and answer there can be.
+func look(ctx context.Context, p *Pool[chore]) {
+	for round := range 8 {
+		for _, w := range p.workers {
+			done := make(chan struct{})
+			if err := w.s.Inbox().Do(func() {
+				if round == 0 {
+					w.isle.Probe()
+				}
+				close(done)
+			}); err != nil {
+				return // it has ended
+			}
+			select {
+			case <-done:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// goesOutside takes a fiber for whose end another waits out of worker 0. It ends in a scheduler
+// outside when all workers sleep and have found out what they can.
+func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore) (over <-chan struct{}) {
+	t.Helper()
+	m, err := p.Scheduler(0).MoveOut(awaited(p.Scheduler(0), ends, after))
+	require.NoError(t, err)
+	outside := alone(900)
+	there, err := outside.MoveIn(m)
+	require.NoError(t, err)
 	told := make(chan struct{})
-	time.AfterFunc(3*DefaultProbeAfter, func() {
+	go func() {
 		defer close(told)
-		then()
-	})
+		for !p.hall.allRest() && ctx.Err() == nil {
+			runtime.Gosched()
+		}
+		if p.cfg.Registry != nil {
+			look(ctx, p)
+		}
+		_ = outside.Kill(there.ID(), nil) // it lives: nothing runs it
+		outside.Poll()
+	}()
 	return told
 }
 
 // The end that somebody waits for comes from a scheduler outside: the pool goes on until then.
 func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 	everyPool(t, func(t *testing.T, p *Pool[chore]) {
-		outside, went := alone(900), false
-		m, err := p.Scheduler(0).MoveOut(awaited(p.Scheduler(0), ends, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		ctx, went := soon(t), false
+		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 			went = true
 			return done
-		}))
-		require.NoError(t, err)
-		there, err := outside.MoveIn(m)
-		require.NoError(t, err)
-		over := asleep(func() {
-			_ = outside.Kill(there.ID(), nil)
-			outside.Poll()
 		})
-		require.NoError(t, p.Run(soon(t)))
+		require.NoError(t, p.Run(ctx))
 		<-over
 		require.True(t, went)
 	})
@@ -82,23 +119,17 @@ func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 // A worker that waits at a port is not convicted while another may yet send.
 func TestWhoMaySendAfterTheEndOfAFiberOutsideIsNotInDeadlock(t *testing.T) {
 	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2})
-	got, outside := 0, alone(900)
+	ctx, got := soon(t), 0
 	port := opened(t, p.Island(1), "b")
-	_, _ = p.Scheduler(1).Spawn(receives(port, func(v int) { got = v }))
+	_, err := p.Scheduler(1).Spawn(receives(port, func(v int) { got = v }))
+	require.NoError(t, err)
 	to, err := Dial[int](p.Island(0), "b")
 	require.NoError(t, err)
-	m, err := p.Scheduler(0).MoveOut(awaited(p.Scheduler(0), ends, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
-		_, _ = to.TrySend(7)
+	over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		_, _ = to.TrySend(7) // got says whether
 		return done
-	}))
-	require.NoError(t, err)
-	there, err := outside.MoveIn(m)
-	require.NoError(t, err)
-	over := asleep(func() {
-		_ = outside.Kill(there.ID(), nil)
-		outside.Poll()
 	})
-	require.NoError(t, p.Run(soon(t)))
+	require.NoError(t, p.Run(ctx))
 	<-over
 	require.Equal(t, 7, got)
 }
