@@ -38,12 +38,13 @@ func TestAnUnboundAnchorNotesNobody(t *testing.T) {
 // hold the anchor. Growing any of them is a change of the memory promise.
 func TestTheVocabularyIsAsSmallAsParkedFibersNeed(t *testing.T) {
 	for name, size := range map[string][2]uintptr{
-		"ID":     {unsafe.Sizeof(fiber.ID(0)), 8},
-		"Ticket": {unsafe.Sizeof(fiber.Ticket{}), 16},
-		"Anchor": {unsafe.Sizeof(fiber.Anchor{}), 8},
-		"Reason": {unsafe.Sizeof(fiber.Reason{}), 24},
-		"Result": {unsafe.Sizeof(fiber.Result{}), 8},
-		"Wakeup": {unsafe.Sizeof(fiber.Wakeup{}), 32},
+		"ID":      {unsafe.Sizeof(fiber.ID(0)), 8},
+		"Ticket":  {unsafe.Sizeof(fiber.Ticket{}), 16},
+		"Anchor":  {unsafe.Sizeof(fiber.Anchor{}), 8},
+		"Reason":  {unsafe.Sizeof(fiber.Reason{}), 24},
+		"Result":  {unsafe.Sizeof(fiber.Result{}), 8},
+		"Wakeup":  {unsafe.Sizeof(fiber.Wakeup{}), 32},
+		"Outcome": {unsafe.Sizeof(fiber.Outcome{}), 32},
 	} {
 		if size[0] > size[1] { // on 32 bits some are smaller
 			t.Errorf("%s takes %d bytes, want %d at most", name, size[0], size[1])

@@ -17,7 +17,7 @@ const (
 	Panic
 	// Done: the fiber returned.
 	Done
-	// OSR: execution continues in another tier at Outcome.At; the scheduling state
+	// OSR: execution continues in another tier, where Outcome.At says; the scheduling state
 	// does not change.
 	OSR
 )
@@ -39,10 +39,12 @@ type Point struct {
 	Tier uint8
 }
 
-// Outcome is the only way out of a slice (DESIGN §2.6).
+// Outcome is the only way out of a slice (DESIGN §2.6). It is four words long, because the
+// compiler has no larger struct in registers: one that is returned through memory is written
+// in parts and read as a whole, for which the processor waits, after every slice.
 type Outcome struct {
 	Kind   OutcomeKind
-	At     Point  // OSR only
+	tier   uint8  // of an OSR, which has the rest of its Point in Reason.Token
 	Reason Reason // Block only
 }
 
@@ -50,7 +52,17 @@ type Outcome struct {
 func BlockOn(r Reason) Outcome { return Outcome{Kind: Block, Reason: r} }
 
 // Replace is the Outcome of a slice that continues in another tier.
-func Replace(at Point) Outcome { return Outcome{Kind: OSR, At: at} }
+func Replace(at Point) Outcome {
+	return Outcome{Kind: OSR, tier: at.Tier, Reason: Reason{Token: Token(at.Func)<<32 | Token(at.PC)}}
+}
+
+// At is where an OSR continues; the zero Point for the others.
+func (o Outcome) At() Point {
+	if o.Kind != OSR {
+		return Point{}
+	}
+	return Point{Func: uint32(o.Reason.Token >> 32), PC: uint32(o.Reason.Token), Tier: o.tier}
+}
 
 // Ends tells whether the slice was the fiber's last.
 func (o Outcome) Ends() bool { return o.Kind == Done || o.Kind == Panic }
@@ -61,7 +73,8 @@ func (o Outcome) String() string {
 	case Block:
 		return fmt.Sprintf("block(%v)", o.Reason)
 	case OSR:
-		return fmt.Sprintf("osr(func %d, pc %d, tier %d)", o.At.Func, o.At.PC, o.At.Tier)
+		at := o.At()
+		return fmt.Sprintf("osr(func %d, pc %d, tier %d)", at.Func, at.PC, at.Tier)
 	}
 	return o.Kind.String()
 }

@@ -117,3 +117,13 @@ func TestOutcomesReadAsTracesShowThem(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOutcomeSaysWhereAnOSRContinuesAndNothingOtherwise(t *testing.T) {
+	at := fiber.Point{Func: 1<<32 - 1, PC: 1<<32 - 2, Tier: 255}
+	if got := fiber.Replace(at).At(); got != at {
+		t.Errorf("%+v became %+v", at, got)
+	}
+	if got := fiber.BlockOn(fiber.OnIO(7)).At(); got != (fiber.Point{}) {
+		t.Errorf("a block continues at %+v", got)
+	}
+}
