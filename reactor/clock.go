@@ -56,20 +56,31 @@ func (w *WallClock) Watch(until fiber.Time, came func() bool) bool {
 	if w.hope == 0 {
 		return false
 	}
+	if w.sees(came) { // nearly always: the time has not been asked for yet
+		return true
+	}
 	began := time.Since(w.epoch)
 	if until != fiber.Never && time.Duration(until)-began <= staysAwake {
 		return false
 	}
 	for time.Since(w.epoch)-began < staysAwake {
-		for range looks {
-			if came() {
-				w.hope = mostHope
-				return true
-			}
+		if w.sees(came) {
+			return true
 		}
 		runtime.Gosched() // to who would wake it, if that has no thread of its own
 	}
 	w.hope--
+	return false
+}
+
+// sees looks some times.
+func (w *WallClock) sees(came func() bool) bool {
+	for range looks {
+		if came() {
+			w.hope = mostHope
+			return true
+		}
+	}
 	return false
 }
 

@@ -83,15 +83,15 @@ func (l *Loop) Over(v Verdict) (over bool, err error) {
 func (l *Loop) End() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, false }
 
 // Rest parks an idle loop until there may be something to do, or tells that the run is over,
-// as Over does.
+// as Over does. What comes while the clock stays awake for it (Vigil) needs no verdict.
 func (l *Loop) Rest() (over bool, err error) {
 	c := l.core
-	if c.ended() != nil {
+	if c.ended() != nil || c.comes(c.NextDeadline()) {
 		return false, nil
 	}
 	v := c.Idle()
 	if over, err = l.Over(v); !over && v.Kind == Waiting {
-		c.Park(l.ctx, v.Until)
+		c.sleep(l.ctx, v.Until)
 	}
 	return over, err
 }

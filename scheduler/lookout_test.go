@@ -78,9 +78,13 @@ func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
 type glance struct {
 	*VirtualClock
 	slept int
+	until fiber.Time // how long it was last asked to look
 }
 
-func (*glance) Watch(_ fiber.Time, came func() bool) bool { return came() }
+func (c *glance) Watch(until fiber.Time, came func() bool) bool {
+	c.until = until
+	return came()
+}
 
 func (c *glance) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
 	c.slept++
@@ -100,6 +104,37 @@ func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
 	g.Park(context.Background(), 100)
 	if clock.slept != 1 || p.dozed != 1 {
 		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+	}
+}
+
+func TestWhatComesWhileTheLoopIsAwakeNeedsNoVerdict(t *testing.T) {
+	clock := &glance{VirtualClock: NewVirtualClock()}
+	g := newStage(t, Config{Clock: clock})
+	p := &post{at: fiber.Never, came: true}
+	g.Attend(p)
+	g.sleeper(Options{}, fiber.OnQueue())
+	l := g.Begin(context.Background())
+	defer l.End()
+	if over, err := l.Rest(); over || err != nil {
+		t.Fatalf("something had come, and the run was over with %v", err)
+	}
+	p.came = false
+	if over, err := l.Rest(); !over || err == nil {
+		t.Fatal("nobody can wake the fiber, and the run goes on")
+	}
+	if clock.slept != 0 {
+		t.Fatal("it slept")
+	}
+}
+
+func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
+	clock := &glance{VirtualClock: NewVirtualClock()}
+	g := newStage(t, Config{Clock: clock})
+	g.sleeper(Options{}, fiber.Until(70))
+	l := g.Begin(context.Background())
+	defer l.End()
+	if over, _ := l.Rest(); over || clock.until != 70 || clock.slept != 1 {
+		t.Fatalf("it watched until %v, and slept %d times", clock.until, clock.slept)
 	}
 }
 

@@ -143,16 +143,24 @@ func (c *Core) Close() {
 // until the instant, until another goroutine posts a command, or until ctx ends. It is
 // for a host that owns the loop; Poll comes next.
 func (c *Core) Park(ctx context.Context, until fiber.Time) {
-	b := c.inbox
+	if !c.comes(until) {
+		c.sleep(ctx, until)
+	}
+}
+
+// comes stays awake a little, if the clock does so, and tells whether something has come.
+func (c *Core) comes(until fiber.Time) bool {
+	return c.vigil != nil && c.vigil.Watch(until, c.came)
+}
+
+func (c *Core) sleep(ctx context.Context, until fiber.Time) {
 	for _, l := range c.lookouts {
 		until = l.Rest(until)
-	}
-	if c.vigil != nil && c.vigil.Watch(until, c.came) {
-		return
 	}
 	for _, l := range c.lookouts {
 		l.Doze()
 	}
+	b := c.inbox
 	b.asleep.Store(true)
 	if !b.pending() {
 		c.clock.Wait(ctx, until, b.bell)
