@@ -2,12 +2,14 @@ package lua
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
@@ -17,7 +19,7 @@ import (
 const maxSource = 64 << 20
 
 // compile is the one way from source to a function, for the host and for programs. What
-// would crash the process in gopher-lua's compiler is refused.
+// would crash the process in gopher-lua's compiler is refused, and what it gets wrong mended.
 func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 	if len(source) > maxSource {
 		err := errors.New("chunk is larger than 64 MB")
@@ -26,7 +28,14 @@ func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 	if err := levels.Check(source, chunk); err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
-	return L.Load(strings.NewReader(source), chunk)
+	fn, err := L.Load(strings.NewReader(source), chunk)
+	if err != nil {
+		return nil, err
+	}
+	if err := constructors.Mend(fn.Proto); err != nil {
+		return nil, apiError(glua.ApiErrorSyntax, fmt.Errorf("%s: %w", chunk, err))
+	}
+	return fn, nil
 }
 
 // compileFile compiles a file, or standard input if the path is empty. A first line that

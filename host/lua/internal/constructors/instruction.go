@@ -1,0 +1,38 @@
+package constructors
+
+import glua "github.com/yuin/gopher-lua"
+
+// instruction is one of gopher-lua's: six bits of opcode, eight of A, nine each of C and B. B
+// and C are registers below 256 and constants from there on.
+type instruction uint32
+
+const (
+	opShift = 26
+	aShift  = 18
+	cShift  = 9
+	bits9   = 1<<9 - 1
+)
+
+func (i instruction) op() int { return int(i >> opShift) }
+func (i instruction) a() int  { return int(i>>aShift) & 0xff }
+func (i instruction) b() int  { return int(i) & bits9 }
+func (i instruction) c() int  { return int(i>>cShift) & bits9 }
+
+func (i instruction) withB(b int) instruction { return i&^bits9 | instruction(b) }
+
+func (i instruction) withC(c int) instruction {
+	return i&^(bits9<<cShift) | instruction(c)<<cShift
+}
+
+// words is how many words behind a SETLIST belong to it.
+func (i instruction) words() int {
+	if i.c() == 0 {
+		return 1
+	}
+	return 0
+}
+
+// setsField tells whether it sets a field, with a key, of the table in that register.
+func (i instruction) setsField(table int) bool {
+	return (i.op() == glua.OP_SETTABLE || i.op() == glua.OP_SETTABLEKS) && i.a() == table
+}
