@@ -1,6 +1,7 @@
 package amd64_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -129,7 +130,7 @@ func decoded(t *testing.T, from amd64.Arg) x86asm.Mem {
 	a.Mov(amd64.R9, from)
 	in, err := x86asm.Decode(a.Bytes(), 64)
 	require.NoError(t, err)
-	require.Equal(t, a.Len(), in.Len)
+	require.Len(t, a.Bytes(), in.Len)
 	require.Equal(t, x86asm.R9, in.Args[0])
 	return in.Args[1].(x86asm.Mem)
 }
@@ -143,9 +144,84 @@ func TestJumpsReachLabelsBeforeAndBehindThem(t *testing.T) {
 	a.Jmp(top)
 	a.Bind(end)
 	a.Ret()
-	require.Equal(t, []string{"jz .+0xc", "lea r9, ptr [rip+0xfffffff3]", "jmp 0x0", "ret"}, disassemble(t, a.Bytes()))
+	require.Equal(t, []string{"jz .+0x9", "lea r9, ptr [rip+0xfffffff7]", "jmp 0x0", "ret"}, disassemble(t, a.Bytes()))
 	require.Zero(t, a.Offset(top))
-	require.Equal(t, a.Len()-1, a.Offset(end))
+	require.Equal(t, len(a.Bytes())-1, a.Offset(end))
+}
+
+// TestJumpsAreAsShortAsTheyCanBe puts a label just as far as a short jump reaches, and one byte
+// farther.
+func TestJumpsAreAsShortAsTheyCanBe(t *testing.T) {
+	for between, want := range map[int][2]int{0: {2, 2}, 127: {2, 2}, 128: {5, 6}} {
+		for i, jump := range []func(a *amd64.Asm, to amd64.Label){
+			(*amd64.Asm).Jmp, func(a *amd64.Asm, to amd64.Label) { a.Jcc(amd64.Below, to) },
+		} {
+			var a amd64.Asm
+			end := a.NewLabel()
+			jump(&a, end)
+			for range between {
+				a.Ret()
+			}
+			a.Bind(end)
+			a.Ret()
+			require.Len(t, a.Bytes(), want[i]+between+1)
+			require.Equal(t, want[i]+between, a.Offset(end))
+			require.Contains(t, disassemble(t, a.Bytes())[0], fmt.Sprintf(".+%#x", between))
+		}
+	}
+	for between, want := range map[int]int{126: 2, 127: 5} { // the other way the jump itself is in between
+		var a amd64.Asm
+		top := a.NewLabel()
+		a.Bind(top)
+		for range between {
+			a.Ret()
+		}
+		a.Jmp(top)
+		require.Len(t, a.Bytes(), between+want)
+		require.Equal(t, "jmp 0x0", disassemble(t, a.Bytes())[between])
+	}
+}
+
+// TestALongJumpMakesOthersLong has two jumps over each other: the first reaches its label
+// as long as the second is short, which it cannot be.
+func TestALongJumpMakesOthersLong(t *testing.T) {
+	var a amd64.Asm
+	near, far := a.NewLabel(), a.NewLabel()
+	a.Jmp(near)
+	a.Jmp(far)
+	for range 125 {
+		a.Ret()
+	}
+	a.Bind(near)
+	for range 3 {
+		a.Ret()
+	}
+	a.Bind(far)
+	a.Ret()
+	require.Len(t, a.Bytes(), 5+5+125+3+1)
+	require.Equal(t, 5+5+125, a.Offset(near))
+	require.Equal(t, 5+5+125+3, a.Offset(far))
+}
+
+func TestLoopsBeginWhereTheyAreToldTo(t *testing.T) {
+	for before := range 40 {
+		var a amd64.Asm
+		top := a.NewLabel()
+		for range before {
+			a.Ret()
+		}
+		a.Align(16)
+		a.Bind(top)
+		a.Ret()
+		a.Jmp(top)
+		lines := disassemble(t, a.Bytes())
+		require.Equal(t, (before+15)/16*16, a.Offset(top))
+		require.Equal(t, fmt.Sprintf("jmp %#x", a.Offset(top)), lines[len(lines)-1])
+		for _, line := range lines[before : len(lines)-2] {
+			require.Contains(t, line, "nop")
+		}
+		require.LessOrEqual(t, len(lines)-2-before, 2, "that is done in few instructions")
+	}
 }
 
 func TestAConditionIsTurnedRound(t *testing.T) {

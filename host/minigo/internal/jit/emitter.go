@@ -41,6 +41,9 @@ type exit struct {
 // maxCode is the longest function that is compiled, in instructions.
 const maxCode = 20_000
 
+// loopAlign is where loops begin: what a processor fetches at once.
+const loopAlign = 32
+
 // Compile makes the code of a function. An error says which operation stands against it.
 func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if len(fn.Code) == 0 || len(fn.Code) > maxCode {
@@ -72,7 +75,7 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 func (e *emitter) instructions() {
 	for pc := range e.fn.Code {
 		if e.f.heads[pc] {
-			e.Align(16)
+			e.Align(loopAlign)
 		}
 		e.Bind(e.body[pc])
 		if pc != e.skip {
@@ -96,14 +99,13 @@ func (e *emitter) lay() {
 }
 
 func (e *emitter) code() *Code {
-	c := &Code{Entry: make([]int32, len(e.fn.Code)), WritesRefs: e.refs}
+	c := &Code{Text: e.Bytes(), Entry: make([]int32, len(e.fn.Code)), WritesRefs: e.refs}
 	for pc := range c.Entry {
 		c.Entry[pc] = -1
 		if l, ok := e.entries[pc]; ok {
 			c.Entry[pc] = int32(e.Offset(l))
 		}
 	}
-	c.Text = e.Bytes()
 	return c
 }
 
