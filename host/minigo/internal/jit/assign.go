@@ -58,7 +58,7 @@ func assign(f *flow) *assignment {
 		switch {
 		case isFloat[i]:
 			from, to = len(regs), len(inUse)
-		case f.list[i].ref:
+		case f.list[i].kind == anObject:
 			want = 2
 		}
 		free := freeAmong(inUse[from:to], apart[i], want)
@@ -118,11 +118,13 @@ func (f *flow) conflicts() []set {
 	return apart
 }
 
-// What an object saves for each access, and costs where it is found anew, in accesses to words;
-// by half, as it takes two registers.
+// What an object or a slice saves for each access, and costs where it is found anew, in accesses
+// to words; an object by half, as it takes two registers.
 const (
-	accessGain = 2
-	findCost   = 3
+	objectGain = 2
+	objectCost = 3
+	sliceGain  = 5
+	sliceCost  = 7
 )
 
 // gains are what each candidate saves in a register: accesses to the window, less what is
@@ -130,32 +132,50 @@ const (
 func (f *flow) gains() (gain []int, isFloat []bool) {
 	gain = make([]int, len(f.list))
 	float := make([]int, len(f.list))
-	each := func(s set, by []int, what int) {
-		for ; s != 0; s &= s - 1 {
-			by[bits.TrailingZeros64(uint64(s))] += what
-		}
+	for pc := range f.fn.Code {
+		f.gainsOfFound(gain, pc)
 	}
 	for pc := range f.fn.Code {
 		op, w, after := f.fn.Code[pc].Op, f.weight[pc], f.liveAfter(pc)
 		if f.sync(pc) {
-			each(f.live[pc]&f.dirty[pc], gain, -w)
-			each(after&f.words, gain, -w)
-			each(after&^f.words, gain, -w*findCost)
+			add(gain, f.live[pc]&f.dirty[pc], -w)
+			add(gain, after&f.words, -w)
 			continue
 		}
-		each(f.uses[pc]&f.words, gain, w)
-		each(f.sets[pc]&f.words, gain, w)
-		each(f.uses[pc]&^f.words, gain, w*accessGain)
-		each(f.sets[pc]&after&^f.words, gain, -w*findCost)
+		add(gain, f.uses[pc]&f.words, w)
+		add(gain, f.sets[pc]&f.words, w)
+		if i, ok := f.number[f.ops[pc].slice]; ok && f.slices.has(i) && gain[i] > 0 {
+			add(gain, f.setOf([]span{{f.list[i].at, 1}}, oneWord), -w) // nobody looks at the offset
+		}
 		usesF, setsF := floatOperands(op)
-		each(f.uses[pc]&f.words, float, w*usesF)
-		each(f.sets[pc]&f.words, float, w*setsF)
+		add(float, f.uses[pc]&f.words, w*usesF)
+		add(float, f.sets[pc]&f.words, w*setsF)
 	}
 	isFloat = make([]bool, len(f.list))
 	for i := range isFloat {
 		isFloat[i] = float[i] > 0
 	}
 	return gain, isFloat
+}
+
+// gainsOfFound adds what an instruction gains by the objects and slices that live in registers.
+func (f *flow) gainsOfFound(gain []int, pc int) {
+	w, uses, found := f.weight[pc], f.uses[pc], f.sets[pc]&f.liveAfter(pc)
+	if f.sync(pc) {
+		uses, found = 0, f.liveAfter(pc)
+	}
+	objects := ^(f.words | f.slices)
+	add(gain, uses&objects, w*objectGain)
+	add(gain, found&objects, -w*objectCost)
+	add(gain, uses&f.slices, w*sliceGain)
+	add(gain, found&f.slices, -w*sliceCost)
+}
+
+// add adds to what belongs to the candidates of the set.
+func add(to []int, s set, what int) {
+	for ; s != 0; s &= s - 1 {
+		to[bits.TrailingZeros64(uint64(s))] += what
+	}
 }
 
 // floatOperands tells whether an operation uses and sets floats (1), other words (-1), or

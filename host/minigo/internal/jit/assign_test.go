@@ -28,7 +28,7 @@ func TestACopyOfWordsLosesNoneOfThem(t *testing.T) {
 		require.NoError(t, err)
 		regs := assign(f)
 		place := func(w int) amd64.Arg {
-			i := f.number[candidate{false, w}]
+			i := f.number[candidate{at: w}]
 			require.True(t, regs.all.has(i), "word %d is in memory", w)
 			return regs.place[i]
 		}

@@ -156,7 +156,7 @@ func (e *emitter) results(pc int, in *code.Instr) {
 			e.Store(inWindow(0), e.get(int(in.A), scratch))
 		}
 	}
-	e.store(e.f.setOf([]span{results}, false) & e.f.dirty[pc])
+	e.store(e.f.setOf([]span{results}, oneWord) & e.f.dirty[pc])
 }
 
 // pop takes off the frame in CX and goes on behind the call.

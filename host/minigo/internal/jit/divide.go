@@ -90,7 +90,7 @@ func (e *emitter) isMultiple(pc int, in *code.Instr) bool {
 		return false
 	}
 	jump := &e.fn.Code[pc+1]
-	rest, known := e.f.number[candidate{false, int(in.A)}]
+	rest, known := e.f.number[candidate{at: int(in.A)}]
 	if jump.Op != code.JEqK && jump.Op != code.JNeK || jump.A != in.A || jump.C != 0 || !known || e.f.liveAfter(pc+1).has(rest) {
 		return false
 	}

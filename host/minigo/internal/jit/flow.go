@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -17,11 +18,21 @@ func (s set) has(i int) bool { return s>>i&1 != 0 }
 // maxCandidates is how much of a function may come into registers.
 const maxCandidates = 64
 
-// candidate is what may live in registers: a word, in one; or a reference that is an object,
-// whose words are accessed, as the address and the number of its words, in two.
+// kind is what a candidate is.
+type kind uint8
+
+const (
+	oneWord  kind = iota
+	anObject      // a reference to an object whose words are accessed: their address and their number, in two registers
+	aSlice        // the address of its first element; how many there are, the window says
+	ofRefs        // the same of a slice of references
+)
+
+// candidate is what may live in registers.
 type candidate struct {
-	ref bool
-	at  int // its number in the window
+	kind kind
+	at   int // its number in the window; of a slice, that of its first word
+	ref  int // of a slice, the number of its reference
 }
 
 // flow is what a function does with its words and references, as far as they are candidates
@@ -33,6 +44,7 @@ type flow struct {
 	list     []candidate
 	number   map[candidate]int
 	words    set   // the candidates that are words
+	slices   set   // those that are slices
 	uses     []set // of each instruction
 	sets     []set
 	live     []set // before each instruction
@@ -67,7 +79,7 @@ func (f *flow) read(pc int, funcs []*code.Func) error {
 	if !ok {
 		return fmt.Errorf("%v", in.Op)
 	}
-	if !within(f.fn.N, o.uses, o.sets) || !within(f.fn.R, o.objects, o.setRefs) {
+	if !within(f.fn.N, o.uses, o.sets) || !within(f.fn.R, o.objects, o.setRefs) || o.slice.kind != oneWord && o.slice.ref >= f.fn.R {
 		return fmt.Errorf("%v outside of its window", in.Op)
 	}
 	f.ops[pc] = o
@@ -148,41 +160,41 @@ func (f *flow) ends(head int) (ends []int) {
 // choose makes candidates of the words that are used most, and of the objects.
 func (f *flow) choose() {
 	heat := map[candidate]int{}
-	warm := func(spans []span, ref bool, by int) {
+	warm := func(spans []span, k kind, by int) {
 		for _, s := range spans {
 			if s.n > 2 {
 				continue // what is used in a row is used in the window
 			}
 			for at := s.at; at < s.at+s.n; at++ {
-				heat[candidate{ref, at}] += by
+				heat[candidate{kind: k, at: at}] += by
 			}
 		}
 	}
 	for pc, o := range f.ops {
-		if !f.sync(pc) {
-			warm(o.uses, false, f.weight[pc])
-			warm(o.sets, false, f.weight[pc])
-			warm(o.objects, true, 2*f.weight[pc])
+		if f.sync(pc) {
+			continue
+		}
+		warm(o.uses, oneWord, f.weight[pc])
+		warm(o.sets, oneWord, f.weight[pc])
+		warm(o.objects, anObject, 2*f.weight[pc])
+		if o.slice.kind != oneWord {
+			heat[o.slice] += 3 * f.weight[pc]
 		}
 	}
 	f.list = slices.SortedFunc(maps.Keys(heat), func(x, y candidate) int {
-		return cmp.Or(heat[y]-heat[x], x.at-y.at, b2i(x.ref)-b2i(y.ref))
+		return cmp.Or(heat[y]-heat[x], x.at-y.at, x.ref-y.ref, int(x.kind)-int(y.kind))
 	})
 	f.list = f.list[:min(len(f.list), maxCandidates)]
 	f.number = map[candidate]int{}
 	for i, c := range f.list {
 		f.number[c] = i
-		if !c.ref {
+		switch c.kind {
+		case oneWord:
 			f.words |= 1 << i
+		case aSlice, ofRefs:
+			f.slices |= 1 << i
 		}
 	}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // sync tells of the operations before which registers are written back, and after which they
@@ -206,15 +218,32 @@ func quick(fn *code.Func, in *code.Instr) bool {
 	return false
 }
 
-func (f *flow) setOf(spans []span, ref bool) (s set) {
+// setOf are the candidates of a kind that begin in the spans.
+func (f *flow) setOf(spans []span, k kind) (s set) {
 	for _, x := range spans {
 		for at := x.at; at < x.at+x.n; at++ {
-			if i, ok := f.number[candidate{ref, at}]; ok {
+			if i, ok := f.number[candidate{kind: k, at: at}]; ok {
 				s |= 1 << i
 			}
 		}
 	}
 	return s
+}
+
+// changed are the slices of which the operands set the reference, the offset or the length.
+func (f *flow) changed(o *operands) (s set) {
+	for rest := f.slices; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(uint64(rest))
+		if meets(o.sets, span{f.list[i].at, 2}) || meets(o.setRefs, span{f.list[i].ref, 1}) {
+			s |= 1 << i
+		}
+	}
+	return s
+}
+
+// meets tells whether one of the spans has something in common with another one.
+func meets(spans []span, with span) bool {
+	return slices.ContainsFunc(spans, func(s span) bool { return s.at < with.at+with.n && with.at < s.at+s.n })
 }
 
 // findLive computes what is alive before each instruction. A panic may go from anywhere to
@@ -223,8 +252,11 @@ func (f *flow) findLive() {
 	size := len(f.fn.Code)
 	f.uses, f.sets, f.live = make([]set, size), make([]set, size), make([]set, size+1)
 	for pc, o := range f.ops {
-		f.uses[pc] = f.setOf(o.uses, false) | f.setOf(o.objects, true)
-		f.sets[pc] = f.setOf(o.sets, false) | f.setOf(o.setRefs, true)
+		f.uses[pc] = f.setOf(o.uses, oneWord) | f.setOf(o.objects, anObject)
+		if i, ok := f.number[o.slice]; ok && o.slice.kind != oneWord {
+			f.uses[pc] |= 1 << i
+		}
+		f.sets[pc] = f.setOf(o.sets, oneWord) | f.setOf(o.setRefs, anObject) | f.changed(&o)
 	}
 	for changed := true; changed; {
 		changed = false

@@ -51,17 +51,6 @@ func (e *emitter) object(pc int, in *code.Instr) {
 	}
 }
 
-// found are the registers that hold where the words of an object are and how many, if it lives
-// in registers.
-func (e *emitter) found(ref int) (place, count amd64.Reg, ok bool) {
-	i, ok := e.f.number[candidate{true, ref}]
-	if !ok || !e.regs.all.has(i) {
-		return 0, 0, false
-	}
-	place, _ = e.regs.place[i].IsReg()
-	return place, e.regs.size[i], true
-}
-
 // fixedWord is the word D of the object a reference is, checked.
 func (e *emitter) fixedWord(pc int, in *code.Instr, ref int) amd64.Arg {
 	place, count, ok := e.found(ref)
@@ -128,14 +117,11 @@ func (e *emitter) deposit(at amd64.Arg, w int) {
 func (e *emitter) element(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.IdxN:
-		e.inSlice(pc, in)
-		e.fetch(int(in.A), e.indexedWord(pc, in))
+		e.fetch(int(in.A), e.sliceWord(pc, in))
 	case code.SetN:
-		e.inSlice(pc, in)
-		e.deposit(e.indexedWord(pc, in), int(in.A))
+		e.deposit(e.sliceWord(pc, in), int(in.A))
 	case code.IdxR, code.SetR:
-		e.inSlice(pc, in)
-		e.elementRef(in, e.indexedRef(pc, in))
+		e.elementRef(in, e.sliceRef(pc, in))
 	case code.IdxOff:
 		e.index(pc, int(in.C), e.arg(int(in.B)+1, second))
 		e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
@@ -169,6 +155,23 @@ func (e *emitter) index(pc, w int, length amd64.Arg) {
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 }
 
+// sliceWord is an element of a slice of words, checked, and sliceRef one of references.
+func (e *emitter) sliceWord(pc int, in *code.Instr) amd64.Arg {
+	if at, ok := e.foundElement(pc, in, aSlice); ok {
+		return at
+	}
+	e.inSlice(pc, in)
+	return e.loadedWord(pc, in)
+}
+
+func (e *emitter) sliceRef(pc int, in *code.Instr) amd64.Arg {
+	if at, ok := e.foundElement(pc, in, ofRefs); ok {
+		return at
+	}
+	e.inSlice(pc, in)
+	return e.indexedRef(pc, in)
+}
+
 // inSlice leaves an element's place in its object in AX.
 func (e *emitter) inSlice(pc int, in *code.Instr) {
 	if in.D < 0 || int(in.D) >= e.fn.N {
@@ -193,15 +196,14 @@ func (e *emitter) putsConstant(pc int, in *code.Instr) bool {
 		return false
 	}
 	set, a := &e.fn.Code[pc+1], int32(in.A)
-	word, known := e.f.number[candidate{false, int(a)}]
+	word, known := e.f.number[candidate{at: int(a)}]
 	if set.Op != code.SetN || set.A != in.A || !known || e.f.liveAfter(pc+1).has(word) {
 		return false
 	}
 	if b := int32(set.B); set.D == a || b == a || b+1 == a {
 		return false
 	}
-	e.inSlice(pc, set)
-	e.StoreImm(e.indexedWord(pc, set), in.D)
+	e.StoreImm(e.sliceWord(pc, set), in.D)
 	e.skip = pc + 1
 	return true
 }
@@ -223,13 +225,18 @@ func (e *emitter) inArray(pc int, in *code.Instr) {
 func (e *emitter) indexedWord(pc int, in *code.Instr) amd64.Arg {
 	place, count, ok := e.found(int(in.C))
 	if !ok {
-		e.objectOf(pc, in, int(in.C))
-		e.inBounds(pc, objectN)
-		return amd64.AtIndex(second, scratch, 3, 0)
+		return e.loadedWord(pc, in)
 	}
 	e.Op(amd64.Cmp, scratch, amd64.In(count))
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 	return amd64.AtIndex(place, scratch, 3, 0)
+}
+
+// loadedWord is the same of an object that is loaded for it.
+func (e *emitter) loadedWord(pc int, in *code.Instr) amd64.Arg {
+	e.objectOf(pc, in, int(in.C))
+	e.inBounds(pc, objectN)
+	return amd64.AtIndex(second, scratch, 3, 0)
 }
 
 // indexedRef is the same for a reference, which takes two words.

@@ -11,6 +11,7 @@ type span struct{ at, n int }
 type operands struct {
 	uses, sets       []span
 	objects, setRefs []span
+	slice            candidate // the slice of which it accesses an element, if it is one
 }
 
 func (o *operands) use(words ...int) {
@@ -126,8 +127,14 @@ func (o *operands) refs(in *code.Instr) {
 		o.objects = []span{{b, 1}}
 	case code.StoreN:
 		o.objects = []span{{a, 1}}
-	case code.IdxN, code.SetN, code.ElemN, code.SElemN:
+	case code.ElemN, code.SElemN:
 		o.objects = []span{{c, 1}}
+	}
+	switch in.Op {
+	case code.IdxN, code.SetN:
+		o.slice = candidate{aSlice, b, c}
+	case code.IdxR, code.SetR:
+		o.slice = candidate{ofRefs, b, c}
 	}
 }
 

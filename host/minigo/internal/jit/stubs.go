@@ -6,7 +6,6 @@ import (
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
-	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
 // each calls do with the candidates of the set that live in registers.
@@ -31,47 +30,16 @@ func (e *emitter) store(s set) {
 	})
 }
 
-// fill loads what is alive before an instruction.
+// fill loads what is alive before an instruction: at first words, as slices are found by them.
 func (e *emitter) fill(pc int) {
-	e.each(e.f.live[pc], func(i int, c candidate) {
-		if c.ref {
-			e.find(i)
-		} else if x, ok := e.regs.place[i].IsXmm(); ok {
+	e.each(e.f.live[pc]&e.f.words, func(i int, c candidate) {
+		if x, ok := e.regs.place[i].IsXmm(); ok {
 			e.LoadF(x, inWindow(c.at))
 		} else if r, ok := e.regs.place[i].IsReg(); ok {
 			e.Mov(r, inWindow(c.at))
 		}
 	})
-}
-
-// find loads where the words of an object are and how many. Of what is no object, there are
-// none, so that every access is left to the interpreter.
-func (e *emitter) find(i int) {
-	ref := int32(e.f.list[i].at) * refSize
-	place, _ := e.regs.place[i].IsReg()
-	count := e.regs.size[i]
-	e.Mov(place, fromContext(execmem.OffR))
-	e.MovImm(count, uint64(e.t.Object))
-	e.OpTo(amd64.Cmp, amd64.At(place, ref), count)
-	none, done := e.NewLabel(), e.NewLabel()
-	e.Jcc(amd64.NotEqual, none)
-	e.Mov(place, amd64.At(place, ref+data))
-	e.Mov(count, amd64.At(place, objectN+length))
-	e.Mov(place, amd64.At(place, objectN))
-	e.Bind(done)
-	e.later = append(e.later, func() {
-		e.Bind(none)
-		e.MovImm(place, 0)
-		e.MovImm(count, 0)
-		e.Jmp(done)
-	})
-}
-
-// refresh finds the objects anew that an instruction has put into the window.
-func (e *emitter) refresh(pc int) {
-	if !e.f.sync(pc) {
-		e.each(e.f.sets[pc]&^e.f.words&e.f.liveAfter(pc), func(i int, _ candidate) { e.find(i) })
-	}
+	e.find(e.f.live[pc]&^e.f.words, pc)
 }
 
 // leave leaves the code before an instruction.

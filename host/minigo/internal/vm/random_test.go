@@ -18,7 +18,7 @@ const (
 	digest    = 20
 	scratchN  = 21
 	callAt    = 25
-	appended  = 22
+	appended  = 22 // a slice that is appended to and cut
 	windowN   = 28
 	windowR   = 8
 	freeRef   = 3 // from here on they are copied about; below are an object, a slice and a string
@@ -259,11 +259,13 @@ func (a *author) index() int {
 
 // access reads or writes the object, the slice, the string or a package-level variable.
 func (a *author) access() {
-	switch a.IntN(10) {
+	switch a.IntN(11) {
+	case 10:
+		a.reslice()
 	case 9:
 		a.emit(code.Append, 0, 0, 0, 3)
 		i := a.index()
-		a.emit(code.IdxN, a.word(), appended, freeRefs, i)
+		a.emit([]code.Op{code.IdxN, code.SetN}[a.IntN(2)], a.word(), appended, freeRefs, i)
 	case 0:
 		a.emit(code.LoadN, a.word(), 0, 0, a.IntN(8))
 	case 1:
@@ -292,6 +294,20 @@ func (a *author) access() {
 		a.emit([]code.Op{code.LoadV, code.StoreV}[a.IntN(2)], 0, 0, 0, 2)
 		a.emit(code.MovNs, integers+a.IntN(3), integers+a.IntN(3), 3, 0)
 	}
+}
+
+// reslice makes a copy of the slice of that which is appended to, or takes its first element away.
+func (a *author) reslice() {
+	if a.IntN(2) == 0 {
+		a.emit(code.MovNs, appended, sliceAtN, 3, 0)
+		a.emit(code.MovR, freeRefs, 1, 0, 0)
+		return
+	}
+	empty := a.emit(code.JLeK, appended+1, 0, 0, 0)
+	a.emit(code.AddK, appended, appended, 0, 1)
+	a.emit(code.AddK, appended+1, appended+1, 0, -1)
+	a.emit(code.AddK, appended+2, appended+2, 0, -1)
+	a.land(empty)
 }
 
 // references moves references about, and stores them.

@@ -1,0 +1,111 @@
+package jit
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/amd64"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
+)
+
+// find loads objects and slices into their registers, before the instruction at pc.
+func (e *emitter) find(s set, pc int) {
+	e.each(s, func(i int, c candidate) {
+		if c.kind == anObject {
+			e.findObject(i, c)
+		} else {
+			e.findSlice(i, c, pc)
+		}
+	})
+}
+
+// refresh finds anew what an instruction has put into the window.
+func (e *emitter) refresh(pc int) {
+	if !e.f.sync(pc) {
+		e.find(e.f.sets[pc]&^e.f.words&e.f.liveAfter(pc), pc+1)
+	}
+}
+
+// findObject loads where the words of an object are and how many. Of what is no object, there
+// are none, so that every access is left to the interpreter.
+func (e *emitter) findObject(i int, c candidate) {
+	ref := int32(c.at) * refSize
+	place, _ := e.regs.place[i].IsReg()
+	count := e.regs.size[i]
+	e.Mov(place, fromContext(execmem.OffR))
+	e.MovImm(count, uint64(e.t.Object))
+	e.OpTo(amd64.Cmp, amd64.At(place, ref), count)
+	none, done := e.NewLabel(), e.NewLabel()
+	e.Jcc(amd64.NotEqual, none)
+	e.Mov(place, amd64.At(place, ref+data))
+	e.Mov(count, amd64.At(place, objectN+length))
+	e.Mov(place, amd64.At(place, objectN))
+	e.Bind(done)
+	e.later = append(e.later, func() {
+		e.Bind(none)
+		e.MovImm(place, 0)
+		e.MovImm(count, 0)
+		e.Jmp(done)
+	})
+}
+
+// findSlice loads where a slice begins. Its object must have all the elements that the window
+// says it has: so an index needs to be compared with that number only, as long as the slice lives
+// in its register. A slice of which that is not true is left to the interpreter; so is one that
+// has no object, unless it is empty.
+func (e *emitter) findSlice(i int, c candidate, pc int) {
+	place, _ := e.regs.place[i].IsReg()
+	ref, bank, size := int32(c.ref)*refSize, objectN, uint8(3)
+	if c.kind == ofRefs {
+		bank, size = objectR, 4
+	}
+	none, done := e.NewLabel(), e.NewLabel()
+	e.Mov(place, fromContext(execmem.OffR))
+	e.MovImm(scratch, uint64(e.t.Object))
+	e.OpTo(amd64.Cmp, amd64.At(place, ref), scratch)
+	e.Jcc(amd64.NotEqual, none)
+	e.Mov(place, amd64.At(place, ref+data))
+	e.load(scratch, c.at)
+	e.Mov(third, amd64.In(scratch))
+	e.Op(amd64.Add, third, e.arg(c.at+1, second))
+	e.Jcc(amd64.Below, e.interpret(pc)) // the end is nowhere
+	e.Op(amd64.Cmp, third, amd64.At(place, bank+length))
+	e.Jcc(amd64.Above, e.interpret(pc))
+	e.ShiftImm(amd64.Shl, amd64.In(scratch), size)
+	e.Op(amd64.Add, scratch, amd64.At(place, bank))
+	e.Mov(place, amd64.In(scratch))
+	e.Bind(done)
+	e.later = append(e.later, func() {
+		e.Bind(none)
+		e.OpImm(amd64.Cmp, e.arg(c.at+1, second), 0)
+		e.Jcc(amd64.Equal, done)
+		e.Jmp(e.interpret(pc))
+	})
+}
+
+// found are the registers that hold where the words of an object are and how many, if it lives
+// in registers.
+func (e *emitter) found(ref int) (place, count amd64.Reg, ok bool) {
+	i, ok := e.f.number[candidate{kind: anObject, at: ref}]
+	if !ok || !e.regs.all.has(i) {
+		return 0, 0, false
+	}
+	place, _ = e.regs.place[i].IsReg()
+	return place, e.regs.size[i], true
+}
+
+// foundElement is an element of a slice that lives in a register, checked.
+func (e *emitter) foundElement(pc int, in *code.Instr, k kind) (at amd64.Arg, ok bool) {
+	i, ok := e.f.number[candidate{k, int(in.B), int(in.C)}]
+	if !ok || !e.regs.all.has(i) {
+		return at, false
+	}
+	place, _ := e.regs.place[i].IsReg()
+	index := e.get(int(in.D), scratch)
+	e.Op(amd64.Cmp, index, e.arg(int(in.B)+1, second))
+	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+	if k == aSlice {
+		return amd64.AtIndex(place, index, 3, 0), true
+	}
+	e.load(scratch, int(in.D))
+	e.ShiftImm(amd64.Shl, amd64.In(scratch), 4)
+	return amd64.AtIndex(place, scratch, 0, 0), true
+}
