@@ -1,8 +1,8 @@
 // Package jit turns functions of minigo into machine code of x86-64.
 //
 // The words of a window that are used most live in registers as long as the function runs
-// natively, and so does where the words are of the objects that are accessed most (assign.go);
-// all others, and all references, stay in the window. At the places where code is left or a
+// natively, and so does where the words are of the objects and the elements of the slices that
+// are accessed most (assign.go, found.go); all others, and all references, stay in the window. At the places where code is left or a
 // call is made, what lives in registers is written back (stubs.go, calls.go), so that the
 // interpreter can go on at any of them; at the places where it is entered, it is loaded again.
 // What is alive where, flow.go finds out from what operands.go and operands_cold.go say of
