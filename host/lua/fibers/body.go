@@ -71,7 +71,7 @@ func (h *Host) fetchStream(L *glua.LState, c *carrier, world *fiberio.World, r *
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
-	b := &body{newStream(answer.Body, r.URL.String()), h, answer.Body}
+	b := &body{h.newStream(answer.Body, r.URL.String()), h, answer.Body}
 	L.Push(answerTable(L, answer.Status, object(b, h.types.body), answer.Header))
 	return 1
 }
@@ -80,7 +80,7 @@ func (h *Host) fetchStream(L *glua.LState, c *carrier, world *fiberio.World, r *
 // it reads as it comes, and with the reply, which it may write in pieces.
 func (h *Host) streamHandler(fn *glua.LFunction, where string) fiberio.StreamHandler {
 	return func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
-		b := &body{stream: newStream(x, "the body of "+x.Request.Method+" "+x.Request.URL.Path), host: h}
+		b := &body{stream: h.newStream(x, "the body of "+x.Request.Method+" "+x.Request.URL.Path), host: h}
 		return h.handle(f, fn, where, x.Request, object(b, h.types.body), object(&reply{x, h}, h.types.reply))
 	}
 }

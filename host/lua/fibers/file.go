@@ -25,6 +25,7 @@ type file struct {
 	disk   *fiberio.File // nil is the standard input
 	in     *bufio.Reader // nil: it is only written
 	back   []byte        // taken by a read that was broken off, and before what in has next
+	left   int64         // how many more bytes this read may take
 	writes bool
 	late   []byte // written and not yet on disk
 	most   int    // of that
@@ -33,14 +34,26 @@ type file struct {
 	process *exec.Cmd // at the other end of it
 }
 
-// Read is for in.
-func (f *file) Read(p []byte) (int, error) {
-	if len(f.back) > 0 {
-		n := copy(p, f.back)
-		f.back = f.back[n:]
-		return n, nil
+// Read is for in. What has no end, a line of /dev/zero, is to end before all memory is taken.
+func (f *file) Read(p []byte) (n int, err error) {
+	if f.left <= 0 {
+		return 0, tooMuchOf(f.name(), f.host.mostBytes())
 	}
-	return f.from.Read(f.user, p, fiber.Never)
+	if len(f.back) > 0 {
+		n = copy(p, f.back)
+		f.back = f.back[n:]
+	} else {
+		n, err = f.from.Read(f.user, p, fiber.Never)
+	}
+	f.left -= int64(n)
+	return n, err
+}
+
+func (f *file) name() string {
+	if f.disk == nil {
+		return "the standard input"
+	}
+	return f.disk.Name()
 }
 
 func (h *Host) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *glua.LUserData {
@@ -74,7 +87,7 @@ func (h *Host) use(L *glua.LState, f *file, do func() error) error {
 		L.RaiseError("the file is closed")
 	}
 	h.check(L, c.back(c.fiber.Lock(f.lock)))
-	f.user = c.fiber
+	f.user, f.left = c.fiber, h.mostBytes()+1 // with one more it is known to be too much
 	err := do()
 	h.check(L, c.back(c.fiber.Unlock(f.lock)))
 	return c.back(err)

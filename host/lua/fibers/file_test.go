@@ -198,3 +198,36 @@ func TestAFileThatIsTooLargeIsNotReadAtOnce(t *testing.T) {
 		print(f:read(1), f:read("*a"))`)
 	require.Equal(t, "nil\tthe rest of the file: is larger than 10 bytes, the limit\t1\n0\t123456789x\n", s.printed())
 }
+
+func TestWhatNeverEndsIsNotReadForEver(t *testing.T) {
+	s := set(t, Config{MaxBytes: 10, Stdin: strings.NewReader("01234567890")})
+	dir := t.TempDir()
+	s.State().Base().SetGlobal("path", lstring(filepath.Join(dir, "file")))
+	s.play(`
+		fs.write(path, "01234567890")
+		for _, format in ipairs{ "*l", "*n", 1e9 } do print(io.open(path):read(format)) end
+		print(io.open(path):read(5, 5))
+		print(pcall(io.lines(path)))
+		print(io.read("*l"))`)
+	reason := "what is to be read of PATH: is larger than 10 bytes, the limit"
+	want := strings.Repeat("nil\t"+reason+"\t1\n", 3) + "01234\t56789\n" + "false\tp.lua:5: " + reason + "\n" +
+		"nil\t" + strings.ReplaceAll(reason, "PATH", "the standard input") + "\t1\n"
+	require.Equal(t, want, strings.ReplaceAll(s.printed(), filepath.Join(dir, "file"), "PATH"))
+}
+
+func TestALineWithoutAnEndIsNotReceivedForEver(t *testing.T) {
+	cfg := real(1000)
+	cfg.MaxBytes = 10
+	s := set(t, cfg)
+	s.play(`
+		local l = net.listen("127.0.0.1:0")
+		local function send(s) local c = net.dial(l:addr()) c:write(s) c:close() end
+		fiber.spawn(send, "0123456789")
+		print(l:accept():read("*l"))
+		fiber.spawn(send, "01234567890")
+		local c = l:accept()
+		local ok, why = pcall(c.read, c, "*l")
+		print(ok, (why:gsub("127[%d.:]+:", "ADDRESS:")))
+		print(c:read(5))`)
+	require.Equal(t, "0123456789\nfalse\tp.lua:8: what is to be read of ADDRESS: is larger than 10 bytes, the limit\n01234\n", s.printed())
+}

@@ -94,10 +94,7 @@ func (t *taker) UnreadRune() error {
 
 // readRest reads to the end, but not for ever.
 func (f *file) readRest() (string, error) {
-	most := f.host.cfg.MaxBytes
-	if most == 0 {
-		most = fiberio.DefaultMaxBytes
-	}
+	most := f.host.mostBytes()
 	all, err := io.ReadAll(io.LimitReader(f.in, most+1))
 	if err == nil && int64(len(all)) > most {
 		err = &fiberio.TooLargeError{What: "the rest of the file", Most: most}

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/fiberio"
 )
 
 // want is what a read is to give.
@@ -14,10 +16,6 @@ type want struct {
 	line, all bool
 	n         int // bytes; 0 with neither of the others: what comes next
 }
-
-// mostRead is how many bytes one read of a stream gives at most, so that an endless line
-// does not take all memory.
-const mostRead = 256 << 20
 
 // wanted is the optional argument of a read.
 func wanted(L *glua.LState, arg int) want {
@@ -41,6 +39,8 @@ func wanted(L *glua.LState, arg int) want {
 // lines is what has been read of a stream and not given out. A read that is broken off
 // leaves it to the next.
 type lines struct {
+	name    string
+	most    int64 // bytes that one read gives, so that an endless line does not take all memory
 	pending []byte
 	scanned int // of pending: there is no end of a line
 }
@@ -52,8 +52,8 @@ func (b *lines) read(w want, more func([]byte) (int, error)) ([]byte, error) {
 		if got, ok := b.cut(w); ok {
 			return got, nil
 		}
-		if len(b.pending) >= mostRead {
-			return nil, fmt.Errorf("read: more than %d bytes, the limit, and no end", mostRead)
+		if int64(len(b.pending)) > b.most {
+			return nil, tooMuchOf(b.name, b.most)
 		}
 		n, err := more(buf)
 		b.pending = append(b.pending, buf[:n]...)
@@ -64,6 +64,10 @@ func (b *lines) read(w want, more func([]byte) (int, error)) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+func tooMuchOf(name string, most int64) error {
+	return &fiberio.TooLargeError{What: "what is to be read of " + name, Most: most}
 }
 
 // chunkOf is how much to read at once.

@@ -61,7 +61,7 @@ func (h *Host) pushConn(L *glua.LState, c *carrier, opened *fiberio.Conn, err er
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}
-	made := &conn{opened, newStream(opened, opened.RemoteAddr().String()), h}
+	made := &conn{opened, h.newStream(opened, opened.RemoteAddr().String()), h}
 	L.Push(object(made, h.types.conn))
 	return 1
 }

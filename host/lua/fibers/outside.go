@@ -65,6 +65,14 @@ func (h *Host) network(L *glua.LState, call string) *fiberio.World {
 	return h.world(L)
 }
 
+// mostBytes is what one call gives at most.
+func (h *Host) mostBytes() int64 {
+	if h.cfg.MaxBytes == 0 {
+		return fiberio.DefaultMaxBytes
+	}
+	return h.cfg.MaxBytes
+}
+
 // closeOutside ends what the programs have left under way.
 func (h *Host) closeOutside() {
 	if h.outside.world != nil {

@@ -19,8 +19,8 @@ type source interface {
 	Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error)
 }
 
-func newStream(from source, name string) *stream {
-	s := &stream{from: from, reading: wait.NewMutex(wait.HandOn)}
+func (h *Host) newStream(from source, name string) *stream {
+	s := &stream{from: from, reading: wait.NewMutex(wait.HandOn), buf: lines{name: name, most: h.mostBytes()}}
 	s.reading.SetName("reading from " + name)
 	return s
 }
