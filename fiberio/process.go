@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"os/exec"
 	"time"
 
@@ -33,8 +35,9 @@ type Exit struct {
 
 // Run runs a process and waits for its end, and for that of its outputs (see Command.Linger).
 // A status that is not 0 is no error. If the fiber gives up, the process is killed, on Unix with
-// what it has started; what goes on after its end is left alone. Errors: *exec.Error if it cannot be found, *fs.PathError if it cannot be
-// started, *TooLargeError for what it writes.
+// what it has started; what goes on after its end is left alone. Errors: *exec.Error
+// if it cannot be found, *fs.PathError if it cannot be started, or not in that directory,
+// *TooLargeError for what it writes.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
 	exit, _ := v.(*Exit)
@@ -59,9 +62,26 @@ func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	}
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
-		return nil, err
+		return nil, notStarted(err, c.Dir)
 	}
 	return &Exit{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: cmd.ProcessState.ExitCode(), Cut: cut}, nil
+}
+
+// notStarted is why a process could not be started. Of one that has a group of its own, the
+// system's error names the program even if it is the directory that is not there.
+func notStarted(err error, dir string) error {
+	if dir == "" || !errors.As(err, new(*fs.PathError)) {
+		return err
+	}
+	info, missing := os.Stat(dir)
+	var at *fs.PathError
+	if errors.As(missing, &at) {
+		return &fs.PathError{Op: "chdir", Path: dir, Err: at.Err}
+	}
+	if missing == nil && !info.IsDir() {
+		return &fs.PathError{Op: "chdir", Path: dir, Err: errors.New("is no directory")}
+	}
+	return err
 }
 
 // stdinWithin is how long the rest of its input is offered after a process has ended, to what

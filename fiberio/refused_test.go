@@ -145,6 +145,20 @@ func TestProcessesAreRun(t *testing.T) {
 	})
 }
 
+func TestADirectoryInWhichAProcessCannotRunIsNamed(t *testing.T) {
+	w := newTown(t, fiberio.Config{})
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	w.alone(func(f *stackful.Fiber) {
+		for dir, why := range map[string]string{file + "s": "no such file or directory", file: "is no directory"} {
+			_, err := w.world.Run(f, fiberio.Command{Path: "sh", Args: []string{"-c", "pwd"}, Dir: dir}, fiber.Never)
+			assert.EqualError(w, err, "chdir "+dir+": "+why)
+		}
+		_, err := w.world.Run(f, fiberio.Command{Path: file, Dir: filepath.Dir(file)}, fiber.Never)
+		assert.ErrorContains(w, err, file+": permission denied", "the directory is there: it is the program that is wrong")
+	})
+}
+
 // What a process has started may write after its end: that is its output too, unless the
 // caller has not so much time.
 func TestTheOutputOfAProcessEndsWhenNothingHoldsIt(t *testing.T) {
