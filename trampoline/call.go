@@ -7,18 +7,26 @@ import (
 
 // Call is one synchronous call, from Enter to the end of Run, or to Leave. It is used by
 // the fiber that made it, and its copies stand for the same call. The zero Call is none.
+// It is four words long, as a fiber.Outcome is, and for the same reason.
 type Call[T any] struct {
 	pool  *Pool[T]
 	stack Stack
 	id    fiber.TrampolineID
-	way   Way
 }
 
 // ID is the call's trampoline.
 func (c Call[T]) ID() fiber.TrampolineID { return c.id }
 
-// Way is how it waits; 0 for the zero Call.
-func (c Call[T]) Way() Way { return c.way }
+// Way is how it waits; 0 for the zero Call, and for one that was left.
+func (c Call[T]) Way() Way {
+	if c.id == 0 {
+		return 0
+	}
+	if f := c.pool.flying[c.id.ID().Index()]; f.id == c.id {
+		return f.way
+	}
+	return 0
+}
 
 // Run runs the callee until it has ended, and leaves the call. Outcomes that are no end are
 // left out, but for ExitAndReenter: there Run returns with the outcome that native code is
@@ -44,7 +52,7 @@ func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 			err = c.panicOf(o)
 			break
 		}
-		if c.way == ExitAndReenter {
+		if c.Way() == ExitAndReenter {
 			returned = true
 			return o, nil
 		}
@@ -73,13 +81,14 @@ func (c Call[T]) panicOf(o fiber.Outcome) error {
 // that are native code themselves; Run calls it for those that are not. The error is the
 // verdict of a pump that nothing could end; the call has to be left then.
 func (c Call[T]) Suspend(o fiber.Outcome) error {
+	way := c.Way()
 	switch {
 	case o.Kind != fiber.TimesliceExpired && o.Kind != fiber.Block:
 		return nil
-	case c.way == ExitAndReenter:
+	case way == ExitAndReenter:
 		panic(&scheduler.ContractError{Rule: "contract", Op: scheduler.OpBlock,
 			Mend: "a call without native frames does not wait in them: return from native code with the outcome of Run"})
-	case c.way == Parking:
+	case way == Parking:
 		c.stack.Park(o)
 		return nil
 	case o.Kind == fiber.TimesliceExpired:
@@ -107,6 +116,6 @@ func (c Call[T]) Leave() {
 		s.Disarm()
 	}
 	s.ReleaseTrampoline(c.id)
-	c.pool.flying[c.id.ID().Index()] = 0
+	c.pool.flying[c.id.ID().Index()] = flight{}
 	c.pool.count--
 }

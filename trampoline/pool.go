@@ -19,8 +19,14 @@ var ErrForeignStack = errors.New("trampoline: the stack stands on foreign frames
 type Pool[T any] struct {
 	sched   *scheduler.Scheduler[T]
 	machine scheduler.Machine[T]
-	flying  []fiber.TrampolineID // by slot; 0 for one that is free
+	flying  []flight // by slot
 	count   int
+}
+
+// flight is a call that was entered and not left; the zero flight is none.
+type flight struct {
+	id  fiber.TrampolineID
+	way Way
 }
 
 // New makes a Pool. The machine is what a nesting call runs other fibers with: the one the
@@ -43,11 +49,11 @@ func (p *Pool[T]) Enter(st Stack) (Call[T], error) {
 	}
 	slot := int(id.ID().Index())
 	for len(p.flying) <= slot {
-		p.flying = append(p.flying, 0)
+		p.flying = append(p.flying, flight{})
 	}
-	p.flying[slot] = id
+	p.flying[slot] = flight{id, way}
 	p.count++
-	return Call[T]{pool: p, id: id, stack: st, way: way}, nil
+	return Call[T]{pool: p, id: id, stack: st}, nil
 }
 
 func (p *Pool[T]) way(st Stack) Way {
@@ -70,9 +76,9 @@ func (p *Pool[T]) Check() error {
 		return nil
 	}
 	e := new(LeakError)
-	for _, id := range p.flying {
-		if id != 0 {
-			e.Calls = append(e.Calls, id)
+	for _, f := range p.flying {
+		if f.id != 0 {
+			e.Calls = append(e.Calls, f.id)
 		}
 	}
 	return e
