@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"iter"
 	"math"
 	"strings"
 
@@ -16,8 +15,9 @@ func (s *State) openReplace() {
 		text, pattern := L.CheckString(1), L.CheckString(2)
 		with := replacement{L, text, replacing(L)}
 		var b strings.Builder
-		count, behind := 0, 0
-		for m := range matches(L, text, pattern, limit(L)) {
+		count, behind, most := 0, 0, limit(L)
+		found := newMatches(text, pattern, max(most, 1)) // what is wrong with the pattern is told in any case
+		for m, ok := found.next(L); ok && float64(count) < most; m, ok = found.next(L) {
 			count++
 			start, end := m.Capture(0), m.Capture(1)
 			new, ok := with.of(m)
@@ -61,38 +61,6 @@ func limit(L *glua.LState) float64 {
 	return 0 // also for what is no number
 }
 
-// batch is how many matches are looked for at once, at least. All of a text would take sixty times
-// its memory. A long pattern, which is read anew each time, is worth more of them; but a match has
-// all captures of the pattern.
-const batch = 1 << 10
-
-// matches are those of a pattern, at most so many; what is wrong with the pattern is told in any
-// case.
-func matches(L *glua.LState, text, pattern string, most float64) iter.Seq[*pm.MatchData] {
-	return func(yield func(*pm.MatchData) bool) {
-		source, from := []byte(text), 0
-		several := max(batch, len(pattern)/(1+strings.Count(pattern, "(")))
-		for {
-			n := int(min(float64(several), max(most, 1)))
-			found, err := pm.Find(pattern, source, from, n)
-			if err != nil {
-				L.RaiseError("%s", err.Error())
-			}
-			for _, m := range found {
-				if most == 0 || !yield(m) {
-					return
-				}
-				most--
-			}
-			if len(found) < n || most == 0 {
-				return
-			}
-			last := found[n-1]
-			from = max(last.Capture(0)+1, last.Capture(1))
-		}
-	}
-}
-
 // replacement is what matches in a text are replaced by.
 type replacement struct {
 	L    *glua.LState
@@ -105,12 +73,12 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	var v glua.LValue
 	switch by := r.by.(type) {
 	case *glua.LTable:
-		v = r.L.GetTable(by, r.captured(m, 2))
+		v = r.L.GetTable(by, captured(r.L, r.text, m, 2))
 	case *glua.LFunction:
 		r.L.Push(by)
-		r.L.Push(r.captured(m, 2))
+		r.L.Push(captured(r.L, r.text, m, 2))
 		for i := 4; i < m.CaptureLength(); i += 2 {
-			r.L.Push(r.captured(m, i))
+			r.L.Push(captured(r.L, r.text, m, i))
 		}
 		r.L.Call(max(1, m.CaptureLength()/2-1), 1)
 		v = r.L.Get(-1)
@@ -127,20 +95,6 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	return glua.LVAsString(v), true
 }
 
-// captured is a capture; without any the first is the whole match.
-func (r replacement) captured(m *pm.MatchData, i int) glua.LValue {
-	switch {
-	case i == 2 && m.CaptureLength() <= 2:
-		i = 0
-	case i >= m.CaptureLength():
-		r.L.RaiseError("invalid capture index")
-	}
-	if m.IsPosCapture(i) {
-		return glua.LNumber(m.Capture(i))
-	}
-	return glua.LString(r.text[m.Capture(i):m.Capture(i+1)])
-}
-
 // expanded is a string whose %0 to %9 are captures, and %% is %.
 func (r replacement) expanded(m *pm.MatchData, by string) string {
 	if !strings.Contains(by, "%") {
@@ -155,7 +109,7 @@ func (r replacement) expanded(m *pm.MatchData, by string) string {
 		case by[i+1] == '%':
 			b.WriteByte('%')
 		case by[i+1] >= '0' && by[i+1] <= '9':
-			b.WriteString(r.captured(m, 2*int(by[i+1]-'0')).String())
+			b.WriteString(captured(r.L, r.text, m, 2*int(by[i+1]-'0')).String())
 		default:
 			b.WriteString(by[i : i+2])
 		}

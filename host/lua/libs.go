@@ -22,6 +22,8 @@ func (s *State) openLibs() {
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise
 	s.openReplace()
+	s.openMatching()
+	s.openConcat()
 	s.openPatterns()
 	s.openRepeat()
 	s.openPrint()

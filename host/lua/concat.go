@@ -1,0 +1,36 @@
+package lua
+
+import (
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// openConcat has table.concat go through the table. gopher-lua's puts all of it on the stack of the
+// calls first, into which a long table does not fit.
+func (s *State) openConcat() {
+	s.library(glua.TabLibName, "concat").GFunction = func(L *glua.LState) int {
+		table, between := L.CheckTable(1), ""
+		if L.Get(2) != glua.LNil {
+			between = L.CheckString(2)
+		}
+		from, to := L.OptInt(3, 1), L.OptInt(4, table.Len())
+		var b strings.Builder
+		for i := from; i <= to; i++ {
+			v := table.RawGet(glua.LNumber(i))
+			if !glua.LVCanConvToString(v) {
+				L.RaiseError("invalid value (%s) at index %d in table for concat", v.Type(), i)
+			}
+			b.WriteString(v.String())
+			if b.Len() > maxRepeated {
+				L.RaiseError("resulting string too large")
+			}
+			if i == to {
+				break // there may be no greater number
+			}
+			b.WriteString(between)
+		}
+		L.Push(glua.LString(b.String()))
+		return 1
+	}
+}
