@@ -139,6 +139,8 @@ func (c *Core) ended() error {
 		return nil
 	case c.over != nil:
 		return c.over
+	case c.ctx.Err() == nil: // asked at every turn, and cheaper than the cause
+		return nil
 	}
 	return context.Cause(c.ctx)
 }

@@ -9,11 +9,19 @@ import (
 func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) step {
 	fr := st.top()
 	rb := int(fr.rb) + b
-	if !m.push(st, fn, int(fr.nb)+a, rb) {
-		return m.overflow(st)
+	if m.pushed(st, fn, int(fr.nb)+a, rb) == leaveSlice {
+		return leaveSlice
 	}
 	if fn.Clo >= 0 {
 		st.ref[rb+fn.Clo] = clo
+	}
+	return called
+}
+
+// pushed calls a function with the registers from nb and rb on, or ends the program.
+func (m *Machine) pushed(st *State, fn *code.Func, nb, rb int) step {
+	if !m.push(st, fn, nb, rb) {
+		return m.overflow(st)
 	}
 	return called
 }

@@ -63,7 +63,8 @@ func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	switch word := x.T.Word(); {
 	case in.Op == code.Send && word:
-		return m.sendWord(st, r[x.I[0]], n[x.I[1]])
+		ch, _ := r[x.I[0]].(*value.Words)
+		return send(m, st, ch, n[x.I[1]])
 	case in.Op == code.Send:
 		ch, _ := r[x.I[0]].(*value.Chan)
 		return send(m, st, ch, value.Pack(x.T, n[x.I[1]:], r[x.I[2]:]))
@@ -167,36 +168,54 @@ func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
 // passWord is what the loop does itself, for machine code. C of a Recv is how many words are
 // set: the second one tells whether a value came.
 func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
-	ref, at := st.ref[int(fr.rb)+int(in.B)], int(fr.nb)+int(in.A)
 	if in.Op == code.Send {
-		return m.sendWord(st, ref, st.num[at])
+		return m.sendWord(st, fr, in)
 	}
-	return m.recvWord(st, ref, st.num[at:at+int(in.C)])
+	return m.recvWord(st, fr, in)
 }
 
-// sendWord is send of one word. It stays out of the interpreter's loop.
+// sendWord is send of one word, with nothing generic on the way to its wait. It stays out of the
+// interpreter's loop.
 //
 //go:noinline
-func (m *Machine) sendWord(st *State, ref any, w uint64) step {
-	ch, _ := ref.(*value.Words)
+func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
+	if in.C == 0 {
+		return m.cold(st)
+	}
+	ch, _ := st.ref[int(fr.rb)+int(in.B)].(*value.Words)
 	if ch == nil || m.trial {
 		return m.forever(st)
 	}
+	w := st.num[int(fr.nb)+int(in.A)]
 	ok, wake, err := ch.TrySend(w)
-	if !ok {
+	if ok {
+		if !wake.IsZero() {
+			m.sched.Apply(wake)
+		}
+		return next
+	}
+	if err != nil {
 		return refused(m, st, ch, w, err)
 	}
-	if !wake.IsZero() {
-		m.sched.Apply(wake)
+	t, how := m.sched.BlockOn(ch)
+	if !how.LeavesCPU() {
+		return m.finish(st)
 	}
-	return next
+	if err := ch.ParkSend(t, w, 0); err != nil {
+		panic(err)
+	}
+	st.waits = true
+	return parked
 }
 
 // recvWord is recv of one word.
 //
 //go:noinline
-func (m *Machine) recvWord(st *State, ref any, to []uint64) step {
-	ch, _ := ref.(*value.Words)
+func (m *Machine) recvWord(st *State, fr *frame, in *code.Instr) step {
+	if in.C == 0 {
+		return m.cold(st)
+	}
+	ch, _ := st.ref[int(fr.rb)+int(in.B)].(*value.Words)
 	if ch == nil || m.trial {
 		return m.forever(st)
 	}
@@ -204,17 +223,18 @@ func (m *Machine) recvWord(st *State, ref any, to []uint64) step {
 	if status == wait.Empty {
 		return m.awaitValue(st, ch)
 	}
-	putWord(to, v, status == wait.Received)
+	putWord(st, fr, in, v, status == wait.Received)
 	if !wake.IsZero() {
 		m.sched.Apply(wake)
 	}
 	return next
 }
 
-func putWord(to []uint64, v uint64, ok bool) {
-	to[0] = v
-	if len(to) > 1 {
-		to[1] = word(ok)
+func putWord(st *State, fr *frame, in *code.Instr, v uint64, ok bool) {
+	at := int(fr.nb) + int(in.A)
+	st.num[at] = v
+	if in.C > 1 {
+		st.num[at+1] = word(ok)
 	}
 }
 
@@ -230,8 +250,7 @@ func (m *Machine) finish(st *State) step {
 		return next
 	case in.Op == code.Recv && in.C != 0:
 		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Words).Collect(t)
-		at := int(fr.nb) + int(in.A)
-		putWord(st.num[at:at+int(in.C)], v, ok)
+		putWord(st, fr, in, v, ok)
 		return next
 	}
 	return m.finishOther(st, fr, in, t, res)

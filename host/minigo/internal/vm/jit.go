@@ -62,8 +62,8 @@ func (m *Machine) runMixed(st *State) *State {
 func (m *Machine) wholeBudget() { m.budget, m.rest = m.budget+m.rest, 0 }
 
 // putOff ends the stretch of a fiber before it begins where there is machine code to enter.
-func (m *Machine) putOff(st *State) bool {
-	if m.jit == nil || m.jit.code(st.top().fn).text == 0 {
+func (m *Machine) putOff(fn *code.Func) bool {
+	if i := uint(fn.Index); i >= uint(len(m.entries)) || m.entries[i] == 0 {
 		return false
 	}
 	m.rest += m.budget + 1

@@ -62,6 +62,7 @@ func newMixed(m *Machine, hot bool) (*mixed, error) {
 	j := &mixed{target: m.target(), hot: hot}
 	j.codes = make([]compiled, len(m.prog.Funcs))
 	j.entries = make([]uintptr, len(m.prog.Funcs))
+	m.entries = j.entries
 	j.ctx.Entries = addressOf(j.entries)
 	j.stats.Refused = map[string]int{}
 	return j, nil

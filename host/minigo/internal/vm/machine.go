@@ -31,6 +31,7 @@ type Machine struct {
 	prog    *code.Program
 	types   value.Types
 	sched   *scheduler.Scheduler[State]
+	loop    *scheduler.Loop
 	globals []*value.Object
 	natives []lib.Func
 	host    *lib.Host
@@ -46,6 +47,7 @@ type Machine struct {
 	beyond  int               // and how much is not
 	trial   bool              // a method runs outside of any fiber
 	jit     *mixed            // nil: everything is interpreted
+	entries []uintptr         // of jit
 	noJIT   string            // why
 }
 

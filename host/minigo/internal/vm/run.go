@@ -8,17 +8,17 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// interpret executes a fiber until the budget is used up, or its slice ends otherwise, with
-// Machine.out; if it waits for a channel, the next one of the batch in its place. It returns the
-// last one, nil if that waits. It is one function, and nothing that it needs for every instruction
-// outlives a call of another one: after each call it begins anew from the frame (reload). So the
-// compiler keeps all of it in the processor's registers: decisions 0055 and 0058.
+// interpret executes a fiber until its slice ends with Machine.out, and where it gives way or waits
+// for a channel the next one in its place. It returns the last one, nil if nobody is ready. It is
+// one function, and nothing that it needs for every instruction outlives a call of another one:
+// after each it begins anew from the frame, so that all of it stays in registers (0055, 0058).
 func (m *Machine) interpret(st *State) *State {
 	var how step
 reload:
 	fr := st.top()
+known:
+	n, r := window(st.num, fr.nb, fr.fn.N), window(st.ref, fr.rb, fr.fn.R)
 	ins, pc := fr.fn.Code, int(fr.pc)
-	n, r := st.num[fr.nb:int(fr.nb)+fr.fn.N], st.ref[fr.rb:int(fr.rb)+fr.fn.R]
 	for ; ; pc++ {
 		in := &ins[pc]
 		switch in.Op {
@@ -31,8 +31,8 @@ reload:
 			if in.C != 3 {
 				goto cold
 			}
-			x, y, z := n[in.B], n[int(in.B)+1], n[int(in.B)+2] // of a slice
-			n[in.A], n[int(in.A)+1], n[int(in.A)+2] = x, y, z
+			a, b := int(in.A), int(in.B) // of a slice
+			n[a], n[a+1], n[a+2] = n[b], n[b+1], n[b+2]
 		case code.LoadI:
 			n[in.A] = uint64(int64(in.D))
 		case code.LoadK:
@@ -297,8 +297,7 @@ reload:
 			}
 			n[in.A] = uint64(s[i])
 		case code.LenStr:
-			s, _ := r[in.B].(string)
-			n[in.A] = uint64(len(s))
+			n[in.A] = uint64(len(value.Str(r[in.B])))
 		case code.Call:
 			fn, last := m.prog.Funcs[in.D], len(st.frames)-1
 			fr := &st.frames[last]
@@ -313,11 +312,8 @@ reload:
 				}
 				continue
 			}
-			if !m.push(st, fn, nb, rb) {
-				m.overflow(st)
-				return st
-			}
-			goto called
+			how = m.pushed(st, fn, nb, rb)
+			goto on
 		case code.RetN:
 			n[0] = n[in.A]
 			fallthrough
@@ -328,29 +324,25 @@ reload:
 				m.out = fiber.Done
 				return st
 			}
-			fr := &st.frames[last-1]
-			fn := fr.fn
-			ins, pc = fn.Code, int(fr.pc)-1
-			n = st.num[fr.nb : int(fr.nb)+fn.N]
-			r = st.ref[fr.rb : int(fr.rb)+fn.R]
+			fr = &st.frames[last-1]
+			goto known
 		case code.Send:
-			if in.C == 0 {
-				goto cold
-			}
-			st.top().pc = int32(pc) + 1
-			how = m.sendWord(st, r[in.B], n[in.A])
+			fr = st.top()
+			fr.pc = int32(pc) + 1
+			how = m.sendWord(st, fr, in)
 			goto on
 		case code.Recv:
-			if in.C == 0 {
-				goto cold
-			}
-			st.top().pc = int32(pc) + 1
-			how = m.recvWord(st, r[in.B], n[in.A:int(in.A)+int(in.C)])
+			fr = st.top()
+			fr.pc = int32(pc) + 1
+			how = m.recvWord(st, fr, in)
 			goto on
 		case code.Yield:
 			st.top().pc = int32(pc) + 1
-			how = m.yield()
-			goto on
+			if m.trial {
+				goto cold
+			}
+			m.sched.YieldCurrent()
+			goto turn
 		default:
 			goto cold
 		}
@@ -373,21 +365,29 @@ on:
 	case leaveSlice:
 		return st
 	case parked:
-		if st, how = m.turn(); how == leaveSlice || m.putOff(st) {
-			return st
-		}
-		goto reload
-	}
-called:
+		goto turn
+	} // called
 	if m.budget--; m.budget >= 0 {
 		goto reload
 	}
-	m.out = fiber.TimesliceExpired
-	return st
+	return m.expire(st)
+turn:
+	if f := m.sched.ScheduleNext(); f != nil {
+		st = &f.Data
+	} else if st = m.nextBatch(); st == nil {
+		return nil
+	}
+	m.budget, m.rest = m.stretch, m.beyond
+	if (st.waits || m.over != nil) && m.beginOtherwise(st) == leaveSlice {
+		return st
+	}
+	if fr = st.top(); m.putOff(fr.fn) {
+		return st
+	}
+	goto known
 expired:
 	st.top().pc = int32(pc) + 1
-	m.out = fiber.TimesliceExpired
-	return st
+	return m.expire(st)
 faulted:
 	st.top().pc = int32(pc) + 1
 	if m.failed(st) != leaveSlice {

@@ -4,19 +4,19 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // drive runs the fibers as the scheduler's Run does. The loop is the machine's own because a
 // fiber that waits for a channel leaves the processor where it executes, and the next one goes
-// on there: decision 0058.
+// on there: decisions 0058 and 0059.
 func (m *Machine) drive(ctx context.Context) error {
 	l := m.sched.Begin(ctx)
 	defer l.End()
+	m.loop = l
 	for {
 		l.Heed()
-		m.batch(l)
-		if l.Ended() || m.sched.Poll() {
+		m.ready()
+		if l.Ended() {
 			continue
 		}
 		if over, err := l.Rest(); over {
@@ -25,18 +25,38 @@ func (m *Machine) drive(ctx context.Context) error {
 	}
 }
 
-// batch runs slices until the batch is used up, or one has ended the run.
-func (m *Machine) batch(l *scheduler.Loop) {
-	for f := m.sched.ScheduleNext(); f != nil; f = m.sched.ScheduleNext() {
-		for st, more := &f.Data, true; more; more = m.sched.Finish(fiber.Outcome{Kind: m.out}) {
+// ready runs slices until nobody is ready, or one has ended the run.
+func (m *Machine) ready() {
+	for st := m.next(); st != nil; st = m.next() {
+		for more := true; more; more = m.sched.Finish(fiber.Outcome{Kind: m.out}) {
 			if st = m.resume(st); st == nil {
 				return
 			}
 		}
-		if l.Ended() {
+		if m.loop.Ended() {
 			return
 		}
 	}
+}
+
+// next is the fiber whose turn it is: nil if nobody is ready, or something has ended the run.
+func (m *Machine) next() *State {
+	if f := m.sched.ScheduleNext(); f != nil {
+		return &f.Data
+	}
+	return m.nextBatch()
+}
+
+// nextBatch polls, as every loop does at the end of a batch, until there is another one. It is
+// the first fiber of that.
+func (m *Machine) nextBatch() *State {
+	for !m.loop.Ended() && m.sched.Poll() {
+		m.loop.Heed()
+		if f := m.sched.ScheduleNext(); f != nil {
+			return &f.Data
+		}
+	}
+	return nil
 }
 
 // resume runs a fiber for a slice, and others after it, as far as they give way to each other.
@@ -69,13 +89,19 @@ func (m *Machine) beginOtherwise(st *State) step {
 	return m.finish(st)
 }
 
-// turn begins the slice of the next fiber of the batch: nil if there is none.
+// turn begins the slice of the next fiber, and is nil if there is none.
 func (m *Machine) turn() (*State, step) {
-	f := m.sched.ScheduleNext()
-	if f == nil {
+	st := m.next()
+	if st == nil {
 		return nil, leaveSlice
 	}
-	return &f.Data, m.beginSlice(&f.Data)
+	return st, m.beginSlice(st)
+}
+
+// expire ends the slice because the budget is used up.
+func (m *Machine) expire(st *State) *State {
+	m.out = fiber.TimesliceExpired
+	return st
 }
 
 // cellsPerTick is how many words, references or bytes take about as long as a call.

@@ -55,7 +55,17 @@ func (st *State) top() *frame { return &st.frames[len(st.frames)-1] }
 // window is the registers of the frame on top.
 func (st *State) window() (n []uint64, r []any) {
 	fr := st.top()
-	return st.num[fr.nb : int(fr.nb)+fr.fn.N], st.ref[fr.rb : int(fr.rb)+fr.fn.R]
+	return window(st.num, fr.nb, fr.fn.N), window(st.ref, fr.rb, fr.fn.R)
+}
+
+// window is a part of a stack. In this form no mask has to keep the address of an empty one
+// within the stack.
+func window[T any](stack []T, from int32, size int) []T {
+	at, n := int(uint32(from)), int(uint32(size))
+	if n == 0 {
+		return nil
+	}
+	return stack[at : at+n : at+n]
 }
 
 // begin gives a fiber its first frame, with a window that has room for its arguments.
