@@ -123,8 +123,8 @@ func (f *flow) conflicts() []set {
 const (
 	objectGain = 2
 	objectCost = 3
-	sliceGain  = 5
-	sliceCost  = 7
+	sliceGain  = 4
+	sliceCost  = 9
 )
 
 // gains are what each candidate saves in a register: accesses to the window, less what is

@@ -28,8 +28,9 @@ type scope struct {
 	body    []amd64.Label // of each instruction
 	entries map[int]amd64.Label
 	exits   map[exit]amd64.Label
-	skip    int       // an instruction that the one before has done
-	way     *inlining // nil: it has a frame
+	proven  map[int]int32 // of objects in registers: how many words they have at least
+	skip    int           // an instruction that the one before has done
+	way     *inlining     // nil: it has a frame
 }
 
 // exit is a place where code is left.
@@ -78,6 +79,9 @@ func (e *emitter) instructions() {
 			e.Align(loopAlign)
 		}
 		e.Bind(e.body[pc])
+		if e.f.begins(pc) {
+			clear(e.proven)
+		}
 		if pc != e.skip {
 			e.instruction(pc, &e.fn.Code[pc])
 		}
@@ -88,7 +92,7 @@ func (e *emitter) instructions() {
 
 // lay notes where each word lives and makes a label for each instruction.
 func (e *emitter) lay() {
-	e.places = make([]amd64.Arg, e.fn.N)
+	e.places, e.proven = make([]amd64.Arg, e.fn.N), map[int]int32{}
 	for w := range e.places {
 		e.places[w] = inWindow(w)
 	}

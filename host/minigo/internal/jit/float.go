@@ -29,7 +29,11 @@ func (e *emitter) binaryF(in *code.Instr) {
 	a, b, c := int(in.A), int(in.B), int(in.C)
 	dst := e.targetF(a)
 	if x, ok := e.places[c].IsXmm(); ok && x == dst && e.places[b] != e.places[c] {
-		dst = amd64.X0 // the second operand would be lost
+		if in.Op == code.AddF || in.Op == code.MulF {
+			b, c = c, b // of two that are no numbers, Go does not say which one comes out
+		} else {
+			dst = amd64.X0 // the second operand would be lost
+		}
 	}
 	e.loadF(dst, b)
 	y := e.argF(c, amd64.X1)

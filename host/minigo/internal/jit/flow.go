@@ -66,10 +66,38 @@ func analyze(fn *code.Func, funcs []*code.Func) (*flow, error) {
 		}
 	}
 	f.weigh()
+	f.follow()
+	if f.dropSlices() {
+		f.follow()
+	}
+	return f, nil
+}
+
+// follow finds out what is alive where.
+func (f *flow) follow() {
 	f.choose()
 	f.findLive()
 	f.findDirty()
-	return f, nil
+}
+
+// dropSlices makes accesses to objects of the accesses to those slices that change too often to
+// live in registers, and tells whether there are any. An object that is appended to changes less.
+func (f *flow) dropSlices() (any bool) {
+	gain := make([]int, len(f.list))
+	for pc := range f.fn.Code {
+		f.gainsOfFound(gain, pc)
+	}
+	for pc := range f.ops {
+		o := &f.ops[pc]
+		if i, ok := f.number[o.slice]; o.slice.kind == oneWord || ok && gain[i] > 0 {
+			continue
+		}
+		if o.slice.kind == aSlice {
+			o.objects = []span{{o.slice.ref, 1}}
+		}
+		o.slice, any = candidate{}, true
+	}
+	return any
 }
 
 // read checks an instruction.
@@ -185,7 +213,7 @@ func (f *flow) choose() {
 		return cmp.Or(heat[y]-heat[x], x.at-y.at, x.ref-y.ref, int(x.kind)-int(y.kind))
 	})
 	f.list = f.list[:min(len(f.list), maxCandidates)]
-	f.number = map[candidate]int{}
+	f.number, f.words, f.slices = map[candidate]int{}, 0, 0
 	for i, c := range f.list {
 		f.number[c] = i
 		switch c.kind {

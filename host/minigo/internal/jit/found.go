@@ -19,6 +19,7 @@ func (e *emitter) find(s set, pc int) {
 
 // refresh finds anew what an instruction has put into the window.
 func (e *emitter) refresh(pc int) {
+	e.each(e.f.sets[pc]&^e.f.words, func(i int, _ candidate) { delete(e.proven, i) })
 	if !e.f.sync(pc) {
 		e.find(e.f.sets[pc]&^e.f.words&e.f.liveAfter(pc), pc+1)
 	}
@@ -82,14 +83,53 @@ func (e *emitter) findSlice(i int, c candidate, pc int) {
 }
 
 // found are the registers that hold where the words of an object are and how many, if it lives
-// in registers.
-func (e *emitter) found(ref int) (place, count amd64.Reg, ok bool) {
-	i, ok := e.f.number[candidate{kind: anObject, at: ref}]
+// in registers; i is its number.
+func (e *emitter) found(ref int) (i int, place, count amd64.Reg, ok bool) {
+	i, ok = e.f.number[candidate{kind: anObject, at: ref}]
 	if !ok || !e.regs.all.has(i) {
-		return 0, 0, false
+		return 0, 0, 0, false
 	}
 	place, _ = e.regs.place[i].IsReg()
-	return place, e.regs.size[i], true
+	return i, place, e.regs.size[i], true
+}
+
+// foundWord is a word at a constant offset of an object that lives in registers, checked: the first
+// access to the object checks for all that come before the next jump, or what may be jumped to. If
+// there are not so many words, the interpreter finds out which access fails.
+func (e *emitter) foundWord(pc int, in *code.Instr, ref int) (at amd64.Arg, ok bool) {
+	i, place, count, ok := e.found(ref)
+	if !ok {
+		return at, false
+	}
+	if in.D < 0 || in.D > maxFixed {
+		e.refuse(in)
+	}
+	if e.proven[i] <= in.D {
+		last := e.f.lastWord(pc, i)
+		e.OpImm(amd64.Cmp, amd64.In(count), last)
+		e.Jcc(amd64.BelowEqual, e.interpret(pc))
+		e.proven[i] = last + 1
+	}
+	return amd64.At(place, in.D*wordSize), true
+}
+
+// lastWord is the largest constant offset at which an object is accessed from an instruction on,
+// as long as one is executed after the other.
+func (f *flow) lastWord(pc, object int) (last int32) {
+	for ; ; pc++ {
+		if in := &f.fn.Code[pc]; f.uses[pc].has(object) && (in.Op == code.LoadN || in.Op == code.StoreN) {
+			last = max(last, in.D)
+		}
+		if _, jumps := f.target(pc); jumps || !falls(f.fn.Code[pc].Op) || f.sync(pc) || f.sets[pc].has(object) || pc+1 == len(f.fn.Code) || f.begins(pc+1) {
+			return last
+		}
+	}
+}
+
+// begins tells whether an instruction may come after others than the one before it: it is jumped
+// to, or code is entered there.
+func (f *flow) begins(pc int) bool {
+	return pc == 0 || f.jumpedTo[pc] || pc == f.fn.Epilogue || f.sync(pc-1) || f.fn.Code[pc-1].Op == code.Append
 }
 
 // foundElement is an element of a slice that lives in a register, checked.

@@ -53,17 +53,11 @@ func (e *emitter) object(pc int, in *code.Instr) {
 
 // fixedWord is the word D of the object a reference is, checked.
 func (e *emitter) fixedWord(pc int, in *code.Instr, ref int) amd64.Arg {
-	place, count, ok := e.found(ref)
-	if !ok {
-		e.objectOf(pc, in, ref)
-		return e.fixed(pc, in, objectN, wordSize)
+	if at, ok := e.foundWord(pc, in, ref); ok {
+		return at
 	}
-	if in.D < 0 || in.D > maxFixed {
-		e.refuse(in)
-	}
-	e.OpImm(amd64.Cmp, amd64.In(count), in.D)
-	e.Jcc(amd64.BelowEqual, e.interpret(pc))
-	return amd64.At(place, in.D*wordSize)
+	e.objectOf(pc, in, ref)
+	return e.fixed(pc, in, objectN, wordSize)
 }
 
 // maxFixed is the largest offset in an object that an instruction may have.
@@ -117,9 +111,9 @@ func (e *emitter) deposit(at amd64.Arg, w int) {
 func (e *emitter) element(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.IdxN:
-		e.fetch(int(in.A), e.sliceWord(pc, in))
+		e.fetch(int(in.A), e.sliceWord(pc, pc))
 	case code.SetN:
-		e.deposit(e.sliceWord(pc, in), int(in.A))
+		e.deposit(e.sliceWord(pc, pc), int(in.A))
 	case code.IdxR, code.SetR:
 		e.elementRef(in, e.sliceRef(pc, in))
 	case code.IdxOff:
@@ -155,12 +149,17 @@ func (e *emitter) index(pc, w int, length amd64.Arg) {
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 }
 
-// sliceWord is an element of a slice of words, checked, and sliceRef one of references.
-func (e *emitter) sliceWord(pc int, in *code.Instr) amd64.Arg {
+// sliceWord is the element of a slice of words that an instruction accesses, checked before the one
+// at pc; sliceRef is one of a slice of references.
+func (e *emitter) sliceWord(pc, access int) amd64.Arg {
+	in := &e.fn.Code[access]
 	if at, ok := e.foundElement(pc, in, aSlice); ok {
 		return at
 	}
 	e.inSlice(pc, in)
+	if len(e.f.ops[access].objects) > 0 {
+		return e.indexedWord(pc, in)
+	}
 	return e.loadedWord(pc, in)
 }
 
@@ -203,7 +202,7 @@ func (e *emitter) putsConstant(pc int, in *code.Instr) bool {
 	if b := int32(set.B); set.D == a || b == a || b+1 == a {
 		return false
 	}
-	e.StoreImm(e.sliceWord(pc, set), in.D)
+	e.StoreImm(e.sliceWord(pc, pc+1), in.D)
 	e.skip = pc + 1
 	return true
 }
@@ -223,7 +222,7 @@ func (e *emitter) inArray(pc int, in *code.Instr) {
 
 // indexedWord is the word in AX of the object that is accessed, checked.
 func (e *emitter) indexedWord(pc int, in *code.Instr) amd64.Arg {
-	place, count, ok := e.found(int(in.C))
+	_, place, count, ok := e.found(int(in.C))
 	if !ok {
 		return e.loadedWord(pc, in)
 	}
@@ -256,7 +255,7 @@ func (e *emitter) append(pc int, in *code.Instr) {
 	e.Jcc(amd64.AboveEqual, slow)
 	e.Op(amd64.Add, scratch, e.arg(s, second))
 	at := amd64.AtIndex(second, scratch, 3, 0)
-	if place, count, ok := e.found(int(x[3])); ok {
+	if _, place, count, ok := e.found(int(x[3])); ok {
 		e.Op(amd64.Cmp, scratch, amd64.In(count))
 		e.Jcc(amd64.AboveEqual, slow)
 		at = amd64.AtIndex(place, scratch, 3, 0)
@@ -267,9 +266,10 @@ func (e *emitter) append(pc int, in *code.Instr) {
 		e.Mov(second, amd64.At(second, objectN))
 	}
 	e.deposit(at, int(x[4]))
-	e.load(scratch, s+1)
-	e.OpImm(amd64.Add, amd64.In(scratch), 1)
-	e.put(s+1, scratch)
+	size := e.target(s + 1)
+	e.load(size, s+1)
+	e.OpImm(amd64.Add, amd64.In(size), 1)
+	e.put(s+1, size)
 }
 
 // inBounds checks AX against the length of a bank of the object in CX, and leaves where the

@@ -19,9 +19,12 @@ func (e *emitter) moveRef(in *code.Instr) {
 	a, b, n := int(in.A), int(in.B), int(in.C)
 	switch in.Op {
 	case code.MovR:
-		from := e.ref(in, b, second)
-		e.LoadPair(amd64.X0, from)
-		e.StorePair(e.ref(in, a, second), amd64.X0)
+		if a >= e.fn.R {
+			e.refuse(in)
+			return
+		}
+		e.LoadPair(amd64.X0, e.ref(in, b, second))
+		e.StorePair(amd64.At(second, int32(a)*refSize), amd64.X0)
 	case code.MovRs:
 		if n > maxZeroed || a+n > e.fn.R || b+n > e.fn.R {
 			e.refuse(in)
