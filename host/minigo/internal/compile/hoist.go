@@ -83,10 +83,28 @@ func (f *fn) hoisted(e ast.Expr) (place, bool) {
 	return place{n: r}, ok
 }
 
+// lasting is what a range goes over, if that is a variable in registers that stays what it is as
+// long as the loop runs, so that it needs no copy.
+func (f *fn) lasting(s *ast.RangeStmt) (place, bool) {
+	id, ok := s.X.(*ast.Ident)
+	if !ok {
+		return place{}, false
+	}
+	v, _ := f.info.Uses[id].(*types.Var)
+	x, ok := f.vars[v]
+	if !ok || x.boxed || f.changes(s, v, ast.Unparen) {
+		return place{}, false
+	}
+	return x.place, true
+}
+
 // assigns tells whether a statement assigns to the variable, as a whole or to a part of it.
-func (f *fn) assigns(s ast.Stmt, v *types.Var) (found bool) {
+func (f *fn) assigns(s ast.Stmt, v *types.Var) bool { return f.changes(s, v, rootOf) }
+
+// changes tells whether a statement assigns to what comes down to the variable.
+func (f *fn) changes(s ast.Stmt, v *types.Var, down func(ast.Expr) ast.Expr) (found bool) {
 	is := func(e ast.Expr) {
-		id, ok := rootOf(e).(*ast.Ident)
+		id, ok := down(e).(*ast.Ident)
 		found = found || ok && f.info.Uses[id] == v
 	}
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -260,8 +260,11 @@ func (f *fn) rangeInt(s *ast.RangeStmt, sc *scope) {
 }
 
 func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
-	x := f.reserve(layout{3, 1})
-	f.exprTo(s.X, x)
+	x, ok := f.lasting(s)
+	if !ok {
+		x = f.reserve(layout{3, 1})
+		f.exprTo(s.X, x)
+	}
 	l := f.c.layout(u.Elem())
 	f.counted(s, sc, x.n+1, func(i int) {
 		v := f.temp(u.Elem())
