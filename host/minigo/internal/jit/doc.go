@@ -2,11 +2,11 @@
 //
 // The words of a window that are used most live in registers as long as the function runs
 // natively, and so does where the words are of the objects and the elements of the slices that
-// are accessed most (assign.go, found.go); all others, and all references, stay in the window. At the places where code is left or a
-// call is made, what lives in registers is written back (stubs.go, calls.go), so that the
-// interpreter can go on at any of them; at the places where it is entered, it is loaded again.
-// What is alive where, flow.go finds out from what operands.go and operands_cold.go say of
-// each instruction.
+// are accessed most (assign.go, found.go); all others, and all references, stay in the window. At
+// the places where code is left or a call is made, what lives in registers is written back
+// (stubs.go, calls.go), so that the interpreter can go on at any of them; at the places where it
+// is entered, it is loaded again. What is alive where, flow.go finds out from what operands.go and
+// operands_cold.go say of each instruction.
 //
 // Code does what is simple itself: emitter.go hands each operation to words.go, integer.go,
 // divide.go, float.go, jump.go, memory.go, refs.go, values.go, calls.go (inline.go for small

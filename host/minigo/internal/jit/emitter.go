@@ -28,6 +28,7 @@ type scope struct {
 	body    []amd64.Label // of each instruction
 	entries map[int]amd64.Label
 	exits   map[exit]amd64.Label
+	guards  map[int]guard // of loops that begin with an access to an element
 	proven  map[int]int32 // of objects in registers: how many words they have at least
 	skip    int           // an instruction that the one before has done
 	way     *inlining     // nil: it has a frame
@@ -92,7 +93,7 @@ func (e *emitter) instructions() {
 
 // lay notes where each word lives and makes a label for each instruction.
 func (e *emitter) lay() {
-	e.places, e.proven = make([]amd64.Arg, e.fn.N), map[int]int32{}
+	e.places, e.proven, e.guards = make([]amd64.Arg, e.fn.N), map[int]int32{}, map[int]guard{}
 	for w := range e.places {
 		e.places[w] = inWindow(w)
 	}

@@ -142,6 +142,11 @@ func (e *emitter) foundElement(pc int, in *code.Instr, k kind) (at amd64.Arg, ok
 	index := e.get(int(in.D), scratch)
 	e.Op(amd64.Cmp, index, e.arg(int(in.B)+1, second))
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
+	if _, ok := e.places[in.D].IsReg(); ok && e.f.heads[pc] {
+		inside := guard{e.NewLabel(), int(in.D), int(in.B) + 1}
+		e.Bind(inside.label)
+		e.guards[pc] = inside
+	}
 	if k == aSlice {
 		return amd64.AtIndex(place, index, 3, 0), true
 	}

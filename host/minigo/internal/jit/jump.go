@@ -19,6 +19,7 @@ func (e *emitter) jump(pc int, in *code.Instr) {
 		e.takeIf(pc, in, condition(op))
 	case op >= code.JEq && op <= code.JLeU:
 		e.Op(amd64.Cmp, e.get(int(in.A), scratch), e.arg(int(in.B), second))
+		e.takeGuarded(pc, in)
 		e.takeIf(pc, in, condition(op))
 	case op >= code.JEqF && op <= code.JNLeF:
 		e.jumpF(pc, in)
@@ -77,14 +78,40 @@ func (e *emitter) takeIf(pc int, in *code.Instr, c amd64.Cond) {
 	e.Bind(on)
 }
 
+// guard is the check of the index with which a loop begins: the label stands behind it.
+type guard struct {
+	label         amd64.Label
+	index, length int // the words that are compared
+}
+
+// takeGuarded jumps back behind the check with which the loop begins, if the jump has compared the
+// same two words and found them to be as the check wants them. The slice is in its register where
+// the loop begins, so that its length has no sign: what is below it without one, is with one.
+func (e *emitter) takeGuarded(pc int, in *code.Instr) {
+	to := pc + 1 + int(in.D)
+	inside, ok := e.guards[to]
+	if to > pc || !ok || in.Op != code.JLt && in.Op != code.JLtU || inside.index != int(in.A) || inside.length != int(in.B) {
+		return
+	}
+	outside := e.NewLabel()
+	e.Jcc(amd64.AboveEqual, outside)
+	e.back(to, inside.label)
+	e.Bind(outside) // the flags are those of the comparison
+}
+
 // take jumps.
 func (e *emitter) take(pc int, in *code.Instr) {
 	to := pc + 1 + int(in.D)
 	if to <= pc {
-		e.OpImm(amd64.Sub, amd64.In(budget), 1)
-		e.Jcc(amd64.AboveEqual, e.body[to]) // the budget was not 0
-		e.Jmp(e.exit(Expired, to))
+		e.back(to, e.body[to])
 		return
 	}
 	e.Jmp(e.body[to])
+}
+
+// back jumps back to a loop, if the budget allows it.
+func (e *emitter) back(to int, at amd64.Label) {
+	e.OpImm(amd64.Sub, amd64.In(budget), 1)
+	e.Jcc(amd64.AboveEqual, at) // it was not 0
+	e.Jmp(e.exit(Expired, to))
 }

@@ -135,6 +135,8 @@ func (a *author) block(n int) {
 		switch k := a.IntN(20); {
 		case k == 0 && a.depth < loopDepth:
 			a.loop(n / 2)
+		case k == 1 && a.depth < loopDepth:
+			a.walk(n / 2)
 		case k <= 2:
 			a.skip(n / 2)
 		case k == 3 && a.fn == a.prog.Init:
@@ -170,6 +172,36 @@ func (a *author) loop(n int) {
 	a.emit(code.AddK, w, w, 0, -1)
 	back := a.emit(code.JGtK, w, 0, 0, 0)
 	a.fn.Code[back].D = int32(top - back - 1)
+	a.depth--
+}
+
+// walk goes along a slice, as far as it reaches. That may become less meanwhile; and seldom it
+// begins before the first element.
+func (a *author) walk(n int) {
+	w := counters + a.depth
+	a.depth++
+	at, ref := sliceAtN, 1
+	if a.IntN(2) == 0 {
+		at, ref = appended, freeRefs
+	}
+	a.emit(code.LoadI, w, 0, 0, a.IntN(4)-a.IntN(16)/15)
+	out := a.emit(code.JLe, at+1, w, 0, 0)
+	top := len(a.fn.Code)
+	if a.IntN(2) == 0 {
+		a.emit(code.IdxN, a.word(), at, ref, w)
+	} else {
+		a.emit(code.LoadI, scratchN, 0, 0, a.IntN(100))
+		a.emit(code.SetN, scratchN, at, ref, w)
+	}
+	if at == sliceAtN {
+		a.block(n) // which may append to the other one, and that would never end
+	} else if a.IntN(2) == 0 {
+		a.reslice()
+	}
+	a.emit(code.AddK, w, w, 0, 1+a.IntN(3))
+	back := a.emit([]code.Op{code.JLt, code.JLtU}[a.IntN(2)], w, at+1, 0, 0)
+	a.fn.Code[back].D = int32(top - back - 1)
+	a.land(out)
 	a.depth--
 }
 
