@@ -39,7 +39,18 @@ type assignment struct {
 
 // assign gives registers to the candidates that gain most. Two that are never alive at once
 // may share one.
-func assign(f *flow) *assignment {
+func assign(f *flow) *assignment { return f.assign(general(), firstFloat, 1) }
+
+// assignLeaf does so for a function in place of a call. It begins with the registers that others use
+// last, so that what its caller has in the first of them may stay there.
+func assignLeaf(f *flow) *assignment {
+	regs := general()
+	slices.Reverse(regs)
+	return f.assign(regs, firstFloat+floats-1, -1)
+}
+
+// assign takes the float registers from one on, up or down.
+func (f *flow) assign(regs []amd64.Reg, float amd64.Xmm, step int) *assignment {
 	a := &assignment{place: make([]amd64.Arg, len(f.list)), size: make([]amd64.Reg, len(f.list))}
 	gain, isFloat := f.gains()
 	order := make([]int, len(f.list))
@@ -48,7 +59,6 @@ func assign(f *flow) *assignment {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return gain[j] - gain[i] })
 	apart := f.conflicts()
-	regs := general()
 	inUse := make([]set, len(regs)+floats)
 	for _, i := range order {
 		if gain[i] <= 0 {
@@ -70,12 +80,22 @@ func assign(f *flow) *assignment {
 			inUse[from+r] |= 1 << i
 		}
 		if isFloat[i] {
-			a.place[i] = amd64.InX(firstFloat + amd64.Xmm(free[0]))
+			a.place[i] = amd64.InX(amd64.Xmm(int(float) + step*free[0]))
 			continue
 		}
 		a.place[i], a.size[i] = amd64.In(regs[free[0]]), regs[free[want-1]]
 	}
 	return a
+}
+
+// has tells whether a word lives in the register.
+func (a *assignment) has(register amd64.Arg) bool {
+	for i, place := range a.place {
+		if a.all.has(i) && place == register {
+			return true
+		}
+	}
+	return false
 }
 
 // freeAmong finds registers that none of the candidates lives in.
@@ -139,7 +159,9 @@ func (f *flow) gains() (gain []int, isFloat []bool) {
 		op, w, after := f.fn.Code[pc].Op, f.weight[pc], f.liveAfter(pc)
 		if f.sync(pc) {
 			add(gain, f.live[pc]&f.dirty[pc], -w)
-			add(gain, after&f.words, -w)
+			if !f.leaf(pc) {
+				add(gain, after&f.words, -w)
+			}
 			continue
 		}
 		add(gain, f.uses[pc]&f.words, w)
@@ -162,7 +184,10 @@ func (f *flow) gains() (gain []int, isFloat []bool) {
 func (f *flow) gainsOfFound(gain []int, pc int) {
 	w, uses, found := f.weight[pc], f.uses[pc], f.sets[pc]&f.liveAfter(pc)
 	if f.sync(pc) {
-		uses, found = 0, f.liveAfter(pc)
+		uses = 0
+		if !f.leaf(pc) {
+			found = f.liveAfter(pc)
+		}
 	}
 	objects := ^(f.words | f.slices)
 	add(gain, uses&objects, w*objectGain)
@@ -190,7 +215,7 @@ func floatOperands(op code.Op) (uses, sets int) {
 		return 1, -1
 	case op >= code.JEqF && op <= code.JNLeF:
 		return 1, 0
-	case op == code.MovN, op == code.MovNs, op == code.LoadK, op == code.LoadN, op == code.StoreN, op == code.LoadGN, op == code.StoreGN:
+	case op == code.MovN, op == code.MovNs, op == code.LoadK, op == code.LoadN, op == code.StoreN, op == code.LoadGN, op == code.StoreGN, op == code.RetN:
 		return 0, 0
 	case op >= code.IdxN && op <= code.SElemR: // the index is no float; the value may be one
 		return 0, 0

@@ -39,6 +39,7 @@ type candidate struct {
 // for registers.
 type flow struct {
 	fn       *code.Func
+	funcs    []*code.Func
 	ops      []operands
 	weight   []int // of each instruction: 8 to the depth of its loop
 	list     []candidate
@@ -57,7 +58,7 @@ type flow struct {
 func analyze(fn *code.Func, funcs []*code.Func) (*flow, error) {
 	size := len(fn.Code)
 	f := &flow{
-		fn: fn, ops: make([]operands, size), weight: make([]int, size), heads: make([]bool, size+1),
+		fn: fn, funcs: funcs, ops: make([]operands, size), weight: make([]int, size), heads: make([]bool, size+1),
 		jumpedTo: make([]bool, size+1),
 	}
 	for pc := range fn.Code {

@@ -31,6 +31,12 @@ func isLeaf(fn *code.Func) bool {
 	return true
 }
 
+// leaf tells of the call of a function that is mostly written in place of it.
+func (f *flow) leaf(pc int) bool {
+	in := &f.fn.Code[pc]
+	return in.Op == code.Call && isLeaf(f.funcs[in.D])
+}
+
 // inlining is a function that is written in place of a call.
 type inlining struct {
 	give amd64.Label // gives the call up
@@ -52,7 +58,7 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	if err != nil {
 		return false
 	}
-	regs := assign(f)
+	regs := assignLeaf(f)
 	if !f.keepsParameters(regs) {
 		return false
 	}
@@ -83,10 +89,30 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 		e.Store32Imm(amd64.At(second, e.t.Frame.PC), int32(pc))
 		e.out(Interpret)
 	})
-	if pc+1 < len(e.fn.Code) {
-		e.enterHere(pc + 1)
-	}
+	e.restore(pc, regs)
 	return true
+}
+
+// restore loads again what a function in place of the call has overwritten, or returned; who enters
+// behind the call loads all.
+func (e *emitter) restore(pc int, used *assignment) {
+	if pc+1 == len(e.fn.Code) {
+		return
+	}
+	lost := e.f.sets[pc]
+	e.each(e.f.live[pc+1], func(i int, c candidate) {
+		if used.has(e.regs.place[i]) || c.kind == anObject && used.has(amd64.In(e.regs.size[i])) {
+			lost |= 1 << i
+		}
+	})
+	e.reload(lost&e.f.live[pc+1], pc+1)
+	entry := e.NewLabel()
+	e.entries[pc+1] = entry
+	e.later = append(e.later, func() {
+		e.Bind(entry)
+		e.fill(pc + 1)
+		e.Jmp(e.body[pc+1])
+	})
 }
 
 // keepsParameters tells whether the parameters are in the window what they were, wherever the

@@ -30,16 +30,19 @@ func (e *emitter) store(s set) {
 	})
 }
 
-// fill loads what is alive before an instruction: at first words, as slices are found by them.
-func (e *emitter) fill(pc int) {
-	e.each(e.f.live[pc]&e.f.words, func(i int, c candidate) {
+// fill loads what is alive before an instruction.
+func (e *emitter) fill(pc int) { e.reload(e.f.live[pc], pc) }
+
+// reload loads some of it: at first words, as slices are found by them.
+func (e *emitter) reload(s set, pc int) {
+	e.each(s&e.f.words, func(i int, c candidate) {
 		if x, ok := e.regs.place[i].IsXmm(); ok {
 			e.LoadF(x, inWindow(c.at))
 		} else if r, ok := e.regs.place[i].IsReg(); ok {
 			e.Mov(r, inWindow(c.at))
 		}
 	})
-	e.find(e.f.live[pc]&^e.f.words, pc)
+	e.find(s&^e.f.words, pc)
 }
 
 // leave leaves the code before an instruction.
