@@ -35,7 +35,7 @@ func (m *Machine) close(st *State, ref any) step {
 
 // block ends the slice; the instruction is finished when the fiber runs again.
 func (m *Machine) block(st *State) step {
-	st.waits = true
+	st.waits = rest
 	m.out = fiber.Block
 	return leaveSlice
 }
@@ -111,7 +111,7 @@ func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) ste
 	if err := ch.ParkSend(t, v, 0); err != nil {
 		panic(err) // it has just said that it would block
 	}
-	st.waits = true
+	st.waits = sent
 	return parked
 }
 
@@ -145,7 +145,7 @@ func (m *Machine) awaitValue(st *State, ch receiver) step {
 	if err := ch.ParkRecv(t, 0); err != nil {
 		panic(err) // it has just said that it would block
 	}
-	st.waits = true
+	st.waits = rest
 	return parked
 }
 
@@ -204,7 +204,7 @@ func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
 	if err := ch.ParkSend(t, w, 0); err != nil {
 		panic(err)
 	}
-	st.waits = true
+	st.waits = sent
 	return parked
 }
 
@@ -241,13 +241,15 @@ func putWord(st *State, fr *frame, in *code.Instr, v uint64, ok bool) {
 // finish is the second half of an instruction that has waited.
 func (m *Machine) finish(st *State) step {
 	t, res := m.sched.Claim()
+	waited := st.waits
+	if st.waits = none; waited == sent && res.Code == fiber.OK {
+		return next
+	}
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
 	switch {
 	case res.Code >= fiber.Cancelled:
 		return m.stopped(st, res.Code)
-	case in.Op == code.Send && res.Code != fiber.Closed:
-		return next
 	case in.Op == code.Recv && in.C != 0:
 		v, ok := st.ref[int(fr.rb)+int(in.B)].(*value.Words).Collect(t)
 		putWord(st, fr, in, v, ok)

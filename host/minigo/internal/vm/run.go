@@ -378,7 +378,7 @@ turn:
 		return nil
 	}
 	m.budget, m.rest = m.stretch, m.beyond
-	if (st.waits || m.over != nil) && m.beginOtherwise(st) == leaveSlice {
+	if (st.waits != none || m.over != nil) && m.beginOtherwise(st) == leaveSlice {
 		return st
 	}
 	if fr = st.top(); m.putOff(fr.fn) {

@@ -74,7 +74,7 @@ func (m *Machine) resume(st *State) *State {
 // beginSlice begins a slice, with the second half of the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
 	m.budget, m.rest = m.stretch, m.beyond
-	if st.waits || m.over != nil {
+	if st.waits != none || m.over != nil {
 		return m.beginOtherwise(st)
 	}
 	return next
@@ -85,7 +85,6 @@ func (m *Machine) beginOtherwise(st *State) step {
 		m.out = fiber.TimesliceExpired // it is about to be killed
 		return leaveSlice
 	}
-	st.waits = false
 	return m.finish(st)
 }
 

@@ -12,8 +12,17 @@ type State struct {
 	ref    []any
 	frames []frame
 	more   *extra // nil until the fiber needs any of it
-	waits  bool   // the instruction before pc is to be finished
+	waits  half   // what the instruction before pc waits for
 }
+
+// half is what is left to do of an instruction that has waited.
+type half uint8
+
+const (
+	none half = iota
+	sent      // nothing, if the value was accepted
+	rest      // something, or it is not known here
+)
 
 // extra is what few fibers have.
 type extra struct {
