@@ -65,7 +65,7 @@ func buildTogether(t *testing.T, programs []string) (exe string) {
 	exe = filepath.Join(dir, "together")
 	build := exec.Command("go", "build", "-o", exe, ".")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOARCH=")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return exe

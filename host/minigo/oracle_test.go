@@ -46,7 +46,7 @@ func startOracle(t *testing.T, batches [][]*gen.Program) *oracle {
 	o := &oracle{exe: filepath.Join(dir, "oracle")}
 	o.build = exec.Command("go", "build", "-trimpath", "-gcflags=oracle/...=-N -l -dwarf=false", "-ldflags=-s -w", "-o", o.exe, ".")
 	o.build.Dir = dir
-	o.build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOGC=400")
+	o.build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOGC=400", "GOARCH=") // int has 64 bits in minigo, wherever it runs
 	o.build.Stdout, o.build.Stderr = &o.said, &o.said
 	require.NoError(t, o.build.Start())
 	return o
