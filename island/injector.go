@@ -114,6 +114,19 @@ func (h *hall[T]) hold(by int) {
 	defer h.mu.Unlock()
 	h.holds += by
 	h.endIfDone()
+	if h.holds == 0 {
+		h.rouseIslands()
+	}
+}
+
+// rouseIslands has every worker that is an island look again: nobody holds the pool any more,
+// and what its fibers wait for may be a deadlock now.
+func (h *hall[T]) rouseIslands() {
+	for _, w := range h.workers {
+		if w.isle != nil {
+			w.s.Inbox().Rouse()
+		}
+	}
 }
 
 // isOver tells whether all was done, or nothing could go on.

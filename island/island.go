@@ -33,9 +33,10 @@ type Config struct {
 	// Stop is called by the owner when a Shutdown has come. It must see to it that the
 	// scheduler's loop ends. Nil is the scheduler's KillAll.
 	Stop func(cause error)
-	// ProbeAfter is how long the island sleeps, waiting for nothing but its ports, before
-	// it asks whether the islands that could send to it wait for each other. 0 is
-	// DefaultProbeAfter, below 0 is never.
+	// ProbeAfter is how long the island sleeps, with nothing to hope for but other islands,
+	// before it asks whether those it depends on wait for each other. 0 is
+	// DefaultProbeAfter. Below 0 is never: it answers the others, and a deadlock that begins
+	// when this island goes to sleep is found when one of them asks.
 	ProbeAfter time.Duration
 }
 
@@ -51,7 +52,7 @@ type Island struct {
 	mail bell
 	news atomic.Pointer[bell] // bells that have rung, the last one first
 
-	convicted *DeadlockError // the registry's
+	convicted atomic.Pointer[DeadlockError] // of those in it, all are before any is told
 
 	// The owner's.
 	ends     []end // of ports: what is told when the island leaves
@@ -97,6 +98,7 @@ func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 	}
 	i := &Island{reg: r, core: core, cfg: cfg, box: newMailbox(cfg.Mailbox)}
 	i.mail.of, i.mail.serve = i, i.readMail
+	i.probes.bell.of, i.probes.bell.serve = i, i.hearQuestions
 	return i
 }
 
@@ -140,12 +142,12 @@ func (e *refusal) Unwrap() error { return e.err }
 
 // Serve looks at everything that others have left here since. The scheduler calls it.
 func (i *Island) Serve([]fiber.Token) {
-	for i.news.Load() != nil && i.probes.severed == nil {
-		if i.readMail(); i.probes.severed == nil {
-			i.serveNews()
-		}
+	i.probes.tried = false
+	for i.news.Load() != nil && !i.deadlocked() {
+		i.readMail()
+		i.serveNews()
 	}
-	if i.probes.severed == nil {
+	if !i.deadlocked() {
 		i.serveWatched()
 	}
 	if len(i.bridges) > 0 {
@@ -156,9 +158,12 @@ func (i *Island) Serve([]fiber.Token) {
 	}
 }
 
-// readMail is before other news: that the island is in deadlock is to be known before its
-// peers, which are too, begin to leave. From then on nothing reaches its fibers any more:
-// the deadlock is shown as it is.
+// deadlocked tells whether the island was found to be in deadlock. From then on nothing reaches its
+// fibers any more: the deadlock is shown as it is.
+func (i *Island) deadlocked() bool { return i.convicted.Load() != nil }
+
+// readMail is before other news, so that commands are carried out in the order of their
+// arrival whatever their bell has been rung for.
 func (i *Island) readMail() {
 	for l, ok := i.box.take(); ok; l, ok = i.box.take() {
 		i.read(&l)
@@ -168,10 +173,6 @@ func (i *Island) readMail() {
 // read carries a letter out and answers it. Whatever comes of it, it is answered: nobody
 // waits for ever.
 func (i *Island) read(l *letter) {
-	if l.probe != nil {
-		l.probe()
-		return
-	}
 	id, err := i.carryOut(&l.cmd)
 	if err != nil {
 		i.counts.Refused++
@@ -194,7 +195,7 @@ func (i *Island) stop(cause error) {
 // Awaited tells whether others may yet bring something: fibers to run, or what fibers wait
 // for at ports.
 func (i *Island) Awaited() bool {
-	if i.stopping || i.probes.blind || i.probes.severed != nil {
+	if i.stopping || i.probes.blind || i.deadlocked() {
 		return false
 	}
 	return i.serves() || i.portAwaited() || i.bridgeBusy()
@@ -230,6 +231,7 @@ func (i *Island) Leave(cause error) {
 		i.cause = cause
 	}
 	i.stopping, i.left = true, true
+	i.probes.said.Store(nil)
 	i.Doze()
 	for left := i.box.close(); left > 0; {
 		l, ok := i.box.take()

@@ -61,8 +61,9 @@ func TestWhoHasNotLookedAtTheLastValueIsNotInDeadlock(t *testing.T) {
 	s.Poll()               // from now on it looks
 	sends(t, from, 1)
 	away.Leave(nil)
-	require.False(t, s.Inbox().Waiting())
-	require.Equal(t, scheduler.Waiting, s.Idle().Kind)
+	require.Nil(t, home.news.Load(), "it is not rung while it looks")
+	require.True(t, home.Awaited())
+	require.Equal(t, scheduler.Busy, s.Idle().Kind, "the other has left: it is to look again")
 	require.True(t, s.Poll())
 	s.ScheduleNext()
 	ticket, _ := s.Claim()

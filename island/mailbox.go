@@ -18,11 +18,10 @@ type place struct {
 	letter letter
 }
 
-// letter is a command on its way and who waits for the answer, or a part of a probe.
+// letter is a command on its way and who waits for the answer.
 type letter struct {
 	cmd   Command
 	reply replier // nil if nobody wants the answer
-	probe func()  // instead of cmd: a part of a probe
 }
 
 const closedBit = 1 << 63
@@ -70,6 +69,9 @@ func (m *mailbox) take() (l letter, ok bool) {
 	m.head++
 	return l, true
 }
+
+// empty tells the owner whether there is none, and nobody is just writing one.
+func (m *mailbox) empty() bool { return m.tail.Load()&^closedBit == m.head }
 
 // close lets nothing more in, and tells how many letters are still to be taken: those of
 // producers that are just writing among them.

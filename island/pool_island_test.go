@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -165,26 +166,88 @@ func TestAPoolThatMoreIsSpawnedInIsNotInDeadlock(t *testing.T) {
 	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 		s.Finish(f.Data(s, 0))
 	}
-	finding, upon, stuck := p.Island(0).stuck()
-	require.True(t, stuck)
-	require.Equal(t, []*Island{p.Island(1)}, upon)
-	require.Equal(t, []string{"worker 1"}, finding.Upon)
-	_, _, stuck = p.Island(1).stuck()
-	require.True(t, stuck, "it has no fibers, and nobody but the other to get some from")
+	said := func(worker int) *statement {
+		p.Scheduler(worker).Poll()
+		st, sure := p.Island(worker).state()
+		require.True(t, sure)
+		return st
+	}
+	require.Equal(t, []*Island{p.Island(1)}, said(0).upon)
+	require.Equal(t, []string{"worker 1"}, said(0).finding.Upon)
+	require.NotNil(t, said(1), "it has no fibers, and nobody but the other to get some from")
 
 	release := p.Hold()
 	for i := range 2 {
-		_, _, stuck = p.Island(i).stuck()
-		require.False(t, stuck, "the pool is held")
+		require.Nil(t, said(i), "the pool is held")
 	}
 	release()
 	p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
-	_, _, stuck = p.Island(1).stuck()
-	require.False(t, stuck, "a fiber waits for a worker")
+	require.Nil(t, said(1), "a fiber waits for a worker")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, p.Run(ctx), context.Canceled)
+}
+
+// resting waits until all workers sleep, and have asked whether they are in deadlock.
+func resting(ctx context.Context, p *Pool[chore]) {
+	for !p.hall.allRest() && ctx.Err() == nil {
+		runtime.Gosched()
+	}
+	look(ctx, p)
+}
+
+// hasty is a Config whose clock lets no time pass in sleep, so that who sleeps asks at once.
+func hasty(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
+
+// Each of two workers waits for the other to send.
+func TestAPoolThatIsNotHeldAnyMoreLooksForADeadlockAgain(t *testing.T) {
+	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2, Scheduler: hasty})
+	for k := range 2 {
+		port := opened(t, p.Island(k), p.Island(k).Name())
+		_, err := p.Scheduler(k).Spawn(receives(port, func(int) { t.Error("something was received") }))
+		require.NoError(t, err)
+	}
+	ctx, release, over := soon(t), p.Hold(), make(chan error, 1)
+	go func() { over <- p.Run(ctx) }()
+	resting(ctx, p)
+	release()
+	var found *DeadlockError
+	require.ErrorAs(t, <-over, &found)
+	require.Len(t, found.Islands, 2)
+}
+
+// A worker waits for an island, which waits for what the other worker could have sent. That one is
+// the last to have nothing to do, and waits for nothing.
+func TestAWorkerThatWaitsForNoPortAsksWhenItIsStuckLast(t *testing.T) {
+	r, nobody := &Registry{SelfContained: true}, func(int) { t.Error("something was received") }
+	p := fleet(t, r, PoolConfig[chore]{Workers: 2, Scheduler: hasty})
+	_, err := p.Scheduler(0).Spawn(receives(opened(t, p.Island(0), "to the pool"), nobody))
+	require.NoError(t, err)
+	busy, err := p.Scheduler(1).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		return fiber.BlockOn(fiber.OnQueue().FromOutside())
+	})
+	require.NoError(t, err)
+	outside, err := Start(r, Plan[chore]{
+		Config: Config{Name: "outside"}, Scheduler: hasty(0),
+		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
+		Begin: func(h *Home[chore]) error {
+			_, err := h.Scheduler.Spawn(receives(opened(t, h.Island, "to the island"), nobody))
+			return err
+		},
+	})
+	require.NoError(t, err)
+	ctx, over := soon(t), make(chan error, 1)
+	go func() { over <- p.Run(ctx) }()
+	resting(ctx, p)
+	asked := make(chan struct{})
+	require.NoError(t, outside.Scheduler.Inbox().Do(func() { defer close(asked); outside.Probe() }))
+	<-asked
+	require.NoError(t, p.Scheduler(1).Inbox().Kill(busy.ID(), nil))
+	var found *DeadlockError
+	require.ErrorAs(t, <-over, &found)
+	require.Len(t, found.Islands, 3)
+	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
 }
 
 // A fiber waits on one worker, is woken, and moves to the other. Another has its slot, and

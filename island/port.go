@@ -192,7 +192,7 @@ func (p *Port[T]) serve() {
 		t, tag, _ := p.recvs.Match(v)
 		p.wake(t, fiber.OK, tag)
 	}
-	for p.recvs.Waiting() > 0 && p.over() {
+	for p.recvs.Waiting() > 0 && p.over() && !p.outlived() {
 		t, tag, _, _ := p.recvs.Pop()
 		p.wake(t, fiber.Closed, tag)
 	}

@@ -61,6 +61,10 @@ func (p *Port[T]) Closed() bool {
 	return p.shut
 }
 
+// outlived tells whether the end of the port is no news to its island: the senders' islands end
+// because all of them are in the deadlock that this one is in.
+func (p *Port[T]) outlived() bool { return p.isle.deadlocked() && !p.Closed() }
+
 // Err is why a receiver that read Closed will get no more: the *DownError of an island
 // whose Sender ended because the island did, why what came over a bridge was cut off, or nil
 // if every Sender and the port were closed by those who use them.

@@ -1,78 +1,133 @@
 package island
 
-// later has the owner look at a question or an answer when it has seen everything that was
-// sent before.
-func (i *Island) later(look func()) error {
-	return i.send(letter{probe: func() { i.probes.later = append(i.probes.later, look) }})
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// round is one probe: some islands are asked whether they still say what they have said.
+// Whoever is stuck answers, whoever can go on keeps silent. When all have answered, and all
+// have said the same again, they are in deadlock. If some had said nothing, or something
+// else, there is more to read now, and the island that began the round begins another. Each
+// such round has at least one statement that is new, so there are only so many.
+type round struct {
+	by   *Island
+	asks []ask
+	open atomic.Int32 // not answered yet
+	news atomic.Bool  // somebody has said what it had not said before
 }
 
-// engage begins the island's part in a round: it asks whom it depends on.
-func (i *Island) engage(by Address, number uint64, engager *Island) {
-	f, upon, stuck := i.stuck()
-	if !stuck {
-		return // silence: it can go on
-	}
-	p := &i.probes
-	if p.latest == nil {
-		p.latest = map[Address]*round{}
-	}
-	r := &round{by: by, number: number, engager: engager, since: i.core.Transitions(), open: len(upon), findings: []Finding{f}}
-	p.latest[by] = r
-	for _, o := range upon {
-		_ = o.later(func() { o.question(by, number, i) }) // refused: it lives, or leaves and will say so
-	}
-	i.conclude(r)
+// ask is what one island is asked: whether it says this. nil: it had said nothing.
+type ask struct {
+	of   *Island
+	said *statement
 }
 
-// question is asked by an island that depends on this one.
-func (i *Island) question(by Address, number uint64, from *Island) {
-	r := i.probes.latest[by]
-	switch {
-	case r == nil || r.number < number:
-		i.engage(by, number, from)
-	case r.number == number && r.since == i.core.Transitions():
-		i.answer(from, r, nil)
-	}
+// question is one of a round, where the island that is asked finds it. Without a number it is
+// for the one that has begun the round: that it should look again.
+type question struct {
+	round *round
+	at    int // in round.asks; -1: look again
 }
 
-// answered is an answer to a question of this island. It counts if nothing has happened
-// here since the question.
-func (i *Island) answered(by Address, number uint64, findings []Finding) {
-	r := i.probes.latest[by]
-	if r == nil || r.number != number || r.since != i.core.Transitions() {
+// ask begins a round, with what this island says.
+func (i *Island) ask(st *statement) {
+	r := &round{by: i, asks: reach(i, st)}
+	if !r.grave() {
 		return
 	}
-	r.open--
-	r.findings = append(r.findings, findings...)
-	i.conclude(r)
-}
-
-// conclude answers for this island, or gives the verdict, when all its questions are
-// answered.
-func (i *Island) conclude(r *round) {
-	switch {
-	case r.open > 0:
-	case r.engager != nil:
-		i.answer(r.engager, r, r.findings)
-	default:
-		i.declare(r.findings)
+	r.open.Store(int32(len(r.asks)))
+	for k, a := range r.asks {
+		a.of.pose(question{r, k})
 	}
 }
 
-func (i *Island) answer(to *Island, r *round, findings []Finding) {
-	_ = to.later(func() { to.answered(r.by, r.number, findings) })
-}
-
-// declare tells everybody in the deadlock. Nothing can have changed: none of them can go on.
-func (i *Island) declare(findings []Finding) {
-	i.reg.convict(newDeadlockError(findings))
-	for _, f := range findings {
-		if o := f.isle; o != i {
-			_ = o.send(letter{probe: o.sever})
+// reach is the island and all that it depends on, directly or not, as far as they say so.
+func reach(i *Island, st *statement) []ask {
+	all, seen := []ask{{i, st}}, map[*Island]bool{i: true}
+	for k := 0; k < len(all); k++ {
+		if all[k].said == nil {
+			continue
+		}
+		for _, o := range all[k].said.upon {
+			if !seen[o] {
+				seen[o] = true
+				all = append(all, ask{o, o.probes.said.Load()})
+			}
 		}
 	}
-	i.sever()
+	return all
 }
 
-// sever makes the scheduler's verdict Deadlock: the ports are no hope any more.
-func (i *Island) sever() { i.probes.severed = i.reg.conviction(i) }
+// grave tells whether there may be a deadlock at all. Islands that are merely at rest, until others
+// have fibers run there, are in none.
+func (r *round) grave() bool {
+	return slices.ContainsFunc(r.asks, func(a ask) bool { return a.said == nil || a.said.grave })
+}
+
+// pose puts a question where the island finds it.
+func (i *Island) pose(q question) {
+	p := &i.probes
+	p.mu.Lock()
+	p.put = latest(p.put, q)
+	p.mu.Unlock()
+	p.bell.ring()
+}
+
+// latest adds a question. Of those of one island the last counts, so that there are no more of
+// them than islands.
+func latest(all []question, q question) []question {
+	return append(slices.DeleteFunc(all, func(o question) bool { return o.round.by == q.round.by }), q)
+}
+
+// hearQuestions is when the bell has rung: they are looked at when all else has been.
+func (i *Island) hearQuestions() {
+	p := &i.probes
+	p.mu.Lock()
+	for _, q := range p.put {
+		p.later = latest(p.later, q)
+	}
+	clear(p.put)
+	p.put = p.put[:0]
+	p.mu.Unlock()
+}
+
+// answer tells what the island says, if it is stuck.
+func (i *Island) answer(q question, st *statement) {
+	switch {
+	case st == nil: // silence: it can go on
+	case q.at < 0:
+		i.probes.due, i.probes.again = true, true
+	default:
+		q.round.answered(i, st == q.round.asks[q.at].said)
+	}
+}
+
+// answered is called by the one that was asked. The last one draws the conclusion.
+func (r *round) answered(i *Island, same bool) {
+	if !same {
+		r.news.Store(true)
+	}
+	switch {
+	case r.open.Add(-1) > 0:
+	case r.news.Load():
+		r.by.pose(question{r, -1})
+	default:
+		r.declare(i)
+	}
+}
+
+// declare tells everybody in the deadlock, of whom i knows. Nothing can have changed: none of them
+// can go on.
+func (r *round) declare(i *Island) {
+	var findings []Finding
+	for _, a := range r.asks {
+		findings = append(findings, a.said.finding)
+	}
+	r.by.reg.convict(newDeadlockError(findings))
+	for _, a := range r.asks {
+		if a.of != i {
+			a.of.core.Inbox().Rouse()
+		}
+	}
+}

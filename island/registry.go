@@ -78,12 +78,15 @@ func (r *Registry) enter(i *Island) error {
 	return nil
 }
 
-// forget takes the island off the lists.
+// forget takes the island off the lists. Whoever had hoped for any island hopes for one less.
 func (r *Registry) forget(i *Island) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	delete(r.byName, i.cfg.Name)
 	delete(r.byNumber, i.addr.Island)
+	r.mu.Unlock()
+	if r.isSealed() {
+		r.rouse()
+	}
 }
 
 // Find is the island of that name. Errors: ErrUnknown.
@@ -124,8 +127,13 @@ func (r *Registry) Seal() {
 	r.mu.Lock()
 	r.sealed.Store(true)
 	r.mu.Unlock()
+	r.rouse()
+}
+
+// rouse has every island look again: the verdict may be another now.
+func (r *Registry) rouse() {
 	for _, i := range r.Islands() {
-		i.core.Inbox().Rouse() // the verdict may be another now
+		i.core.Inbox().Rouse()
 	}
 }
 
@@ -142,15 +150,6 @@ func (r *Registry) convict(e *DeadlockError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range e.Islands {
-		if f.isle.convicted == nil {
-			f.isle.convicted = e
-		}
+		f.isle.convicted.CompareAndSwap(nil, e)
 	}
-}
-
-// conviction is the deadlock in which the island was found first; nil if in none.
-func (r *Registry) conviction(i *Island) *DeadlockError {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return i.convicted
 }

@@ -126,6 +126,9 @@ func (s *Sender[T]) roomMade() {
 			}
 			code = fiber.OK
 		}
+		if code == fiber.Closed && s.outlived() {
+			return
+		}
 		t, tag, v, _ := s.waits.Pop()
 		if code == fiber.OK && !s.put(v) {
 			code = fiber.Closed // in this very moment
@@ -154,11 +157,15 @@ func (s *Sender[T]) OnClosed(f func()) {
 }
 
 func (s *Sender[T]) noteEnd() {
-	if f := s.onEnd; f != nil && s.link.closed() && !s.shut {
+	if f := s.onEnd; f != nil && s.link.closed() && !s.shut && !s.outlived() {
 		s.onEnd = nil
 		f()
 	}
 }
+
+// outlived tells whether the end of the port is no news to this island: the port's island ends
+// because both are in the same deadlock.
+func (s *Sender[T]) outlived() bool { return s.isle.deadlocked() && !s.shut }
 
 // Close ends this sender: what it has sent will be received, those who wait in it are
 // refused. Errors: wait.ErrClosed if it was called before.

@@ -41,7 +41,7 @@ func (i *Island) serveWatched() {
 func (i *Island) Came() bool {
 	for _, b := range i.watched {
 		if b.came() {
-			return i.probes.severed == nil
+			return !i.deadlocked()
 		}
 	}
 	return false

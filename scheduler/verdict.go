@@ -77,7 +77,26 @@ func (c *Core) Idle() Verdict {
 	return c.verdict()
 }
 
+// Outlook is Idle without the report, which takes time in proportion to the fibers: for
+// whoever only wants to know whether anything can still happen.
+func (c *Core) Outlook() Verdict {
+	if c.cur != c.none {
+		c.refuse(OpIdle)
+	}
+	c.enter(OpIdle)
+	defer c.leave()
+	return c.outlook()
+}
+
 func (c *Core) verdict() Verdict {
+	v := c.outlook()
+	if v.Kind == Deadlock || v.Kind == StackInversion {
+		v.Report = c.newGraph().report()
+	}
+	return v
+}
+
+func (c *Core) outlook() Verdict {
 	by, goesOn := c.Pinned()
 	if c.queued() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
@@ -96,9 +115,9 @@ func (c *Core) verdict() Verdict {
 		return Verdict{Kind: Waiting, Until: fiber.Never, Abroad: true}
 	}
 	if buried := c.buried(); buried != 0 {
-		return Verdict{Kind: StackInversion, Until: fiber.Never, Report: c.newGraph().report(), Buried: buried, By: by.ID()}
+		return Verdict{Kind: StackInversion, Until: fiber.Never, Buried: buried, By: by.ID()}
 	}
-	return Verdict{Kind: Deadlock, Until: fiber.Never, Report: c.newGraph().report()}
+	return Verdict{Kind: Deadlock, Until: fiber.Never}
 }
 
 // hope is whether something from outside the ready queue may go on, and until when that is to be
