@@ -117,14 +117,16 @@ func (r *round) answered(i *Island, same bool) {
 	}
 }
 
-// declare tells everybody in the deadlock, of whom i knows. Nothing can have changed: none of them
-// can go on.
+// declare tells everybody in the deadlock; i is told. Nothing can have changed: none of them can
+// go on.
 func (r *round) declare(i *Island) {
 	var findings []Finding
 	for _, a := range r.asks {
 		findings = append(findings, a.said.finding)
 	}
-	r.by.reg.convict(newDeadlockError(findings))
+	if !r.by.reg.convict(newDeadlockError(findings)) {
+		return
+	}
 	for _, a := range r.asks {
 		if a.of != i {
 			a.of.core.Inbox().Rouse()

@@ -133,9 +133,11 @@ func (lookout) awaited() bool                                    { return true }
 func (lookout) down()                                            {}
 func (l lookout) upon(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
 
-// Two islands wait for each other, and something rouses each while it looks whether it is stuck.
+// Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only
+// one asks, once.
 func TestAProbeIsNotLostWhenSomethingComesMeanwhile(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+	r := new(Registry)
+	all := []*puppet{newPuppet(t, r, Config{Name: "a", ProbeAfter: -1}), newPuppet(t, r, Config{Name: "b", ProbeAfter: -1})}
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
@@ -335,6 +337,35 @@ func TestTheEndOfTheOthersInADeadlockReachesNobodyInIt(t *testing.T) {
 	a.s.Poll()
 	a.heardAll()
 	inDeadlock(t, a, b)
+}
+
+// c waits for a, which is in deadlock with b. Both deadlocks are found in the same moment; but as
+// soon as a and b know of theirs, c may hear that a has ended.
+func TestWhoIsInADeadlockAlreadyIsInNoOther(t *testing.T) {
+	r := new(Registry)
+	var all []*puppet
+	for _, name := range []string{"a", "b", "c"} {
+		all = append(all, newPuppet(t, r, Config{Name: name, ProbeAfter: -1}))
+	}
+	a, b, c := all[0], all[1], all[2]
+	for k, from := range []*puppet{b, a, a} {
+		p, _ := all[k].to(from)
+		all[k].receives(p)
+	}
+	for _, h := range all {
+		st, sure := h.state()
+		require.True(t, sure)
+		require.NotNil(t, st)
+	}
+	a.Probe()
+	c.Probe()
+	for _, h := range []*puppet{a, c, b} {
+		h.s.Poll()
+	}
+	inDeadlock(t, a, b)
+	noDeadlock(t, c)
+	a.Leave(a.Deadlock())
+	require.True(t, c.s.Poll(), "it has not heard of a's end")
 }
 
 // heardAll has every bell heard, as if the island had begun to look before it was known to be in

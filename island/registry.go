@@ -144,12 +144,18 @@ func (i *Island) others() []*Island {
 	return slices.DeleteFunc(i.reg.Islands(), func(o *Island) bool { return o == i })
 }
 
-// convict notes the deadlock for those in it who are in none yet. Several may find it at once,
-// and everybody in it is to be told of the same.
-func (r *Registry) convict(e *DeadlockError) {
+// convict notes the deadlock for all in it, or for nobody: where one is in another already, which
+// several may find at once, the end of that one may have woken others since they were asked.
+func (r *Registry) convict(e *DeadlockError) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range e.Islands {
-		f.isle.convicted.CompareAndSwap(nil, e)
+		if f.isle.deadlocked() {
+			return false
+		}
 	}
+	for _, f := range e.Islands {
+		f.isle.convicted.Store(e)
+	}
+	return true
 }

@@ -1,0 +1,175 @@
+package island
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/stretchr/testify/require"
+)
+
+// borough is an island on its own goroutine, whose only fiber receives one value and sends one to
+// each of those that it has a Sender to.
+type borough struct {
+	*Home[chore]
+	port    *Port[int]
+	hold    *scheduler.Sender
+	senders []*Sender[int]
+}
+
+func newBorough(t *testing.T, r *Registry, k int) *borough {
+	b := new(borough)
+	h, err := Start(r, Plan[chore]{
+		Config: Config{Name: fmt.Sprint(k), Mailbox: 1, Stay: k == 3}, Scheduler: hasty(0),
+		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
+		Begin: func(h *Home[chore]) (err error) {
+			b.hold = h.Scheduler.Inbox().NewSender()
+			b.port, err = Open[int](h.Island, h.Name(), 8)
+			return err
+		},
+	})
+	require.NoError(t, err)
+	b.Home = h
+	return b
+}
+
+// own has the owner do something, and waits until it has.
+func (b *borough) own(ctx context.Context, do func()) {
+	done := make(chan struct{})
+	if b.Scheduler.Inbox().Do(func() { defer close(done); do() }) != nil {
+		return // it has ended
+	}
+	select {
+	case <-done:
+	case <-b.done:
+	case <-ctx.Done():
+	}
+}
+
+func (b *borough) passOn() {
+	for _, s := range b.senders {
+		_, _ = s.TrySend(1) // who has ended needs none
+	}
+}
+
+// strolls is a chore that lets others run some times first.
+func strolls(times int, then chore) chore {
+	return func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+		if times--; times >= 0 {
+			return again
+		}
+		return then(s, worker)
+	}
+}
+
+// idles is a chore that says when it waits for somebody outside, and does then.
+func idles(ticket chan<- fiber.Ticket, then func()) chore {
+	waited := false
+	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+		if waited {
+			s.Claim()
+			then()
+			return done
+		}
+		waited = true
+		ticket <- s.Arm(fiber.OnQueue().FromOutside())
+		return fiber.BlockOn(fiber.OnQueue().FromOutside())
+	}
+}
+
+// county is some islands, each of which depends on each other, directly or not: they are a ring,
+// and some more can send to some.
+func county(t *testing.T, ctx context.Context, rng *rand.Rand) (all []*borough) {
+	r, n := &Registry{SelfContained: true}, 2+rng.IntN(5)
+	for k := range n {
+		all = append(all, newBorough(t, r, k))
+	}
+	dial := func(from, to *borough) {
+		from.own(ctx, func() {
+			s, err := Dial[int](from.Island, to.port.Name())
+			require.NoError(t, err)
+			from.senders = append(from.senders, s)
+		})
+	}
+	for k, b := range all {
+		dial(all[(k+1)%n], b)
+	}
+	for range rng.IntN(n) {
+		if from, to := rng.IntN(n), rng.IntN(n); from != to {
+			dial(all[from], all[to])
+		}
+	}
+	for _, b := range all {
+		if rng.IntN(4) > 0 {
+			b.own(ctx, b.port.Seal)
+		}
+	}
+	return all
+}
+
+// begins has every island but one go on until it waits at its port, some sooner, some later.
+func begins(t *testing.T, ctx context.Context, rng *rand.Rand, all []*borough, but *borough) {
+	for _, k := range rng.Perm(len(all)) {
+		if b := all[k]; b != but {
+			stroll := strolls(rng.IntN(200), receives(b.port, func(int) { b.passOn() }))
+			b.own(ctx, func() {
+				_, err := b.Scheduler.Spawn(stroll)
+				require.NoError(t, err)
+			})
+			b.hold.Close()
+		}
+	}
+}
+
+const countyTrials = 30
+
+func TestIslandsThatGoToSleepInAnyOrderAllFindTheirDeadlock(t *testing.T) {
+	for seed := range uint64(countyTrials) {
+		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 7))
+		all := county(t, ctx, rng)
+		begins(t, ctx, rng, all, nil)
+		var found *DeadlockError
+		for _, b := range all {
+			require.ErrorAs(t, b.Wait(ctx), &found, "seed %d: %s", seed, b.Name())
+			require.Same(t, all[0].Deadlock(), found)
+			require.Len(t, found.Islands, len(all))
+			require.NotEmpty(t, found.Cycle)
+		}
+	}
+}
+
+// One of them waits for somebody outside, while the others ask.
+func TestWhoeverCanBeHelpedFromOutsideKeepsTheOthersFromBeingInDeadlock(t *testing.T) {
+	for seed := range uint64(countyTrials) {
+		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 8))
+		all := county(t, ctx, rng)
+		free, ticket := all[rng.IntN(len(all))], make(chan fiber.Ticket, 1)
+		free.own(ctx, func() {
+			_, err := free.Scheduler.Spawn(idles(ticket, free.passOn))
+			require.NoError(t, err)
+		})
+		free.hold.Close()
+		begins(t, ctx, rng, all, free)
+		for range rng.IntN(20) {
+			b := all[rng.IntN(len(all))]
+			b.own(ctx, b.Probe)
+		}
+		require.NoError(t, free.Scheduler.Inbox().Deliver(<-ticket, fiber.Result{Code: fiber.OK}))
+		for _, b := range all {
+			if b.Name() == "3" {
+				continue // it stays
+			}
+			require.NoError(t, b.Wait(ctx), "seed %d: %s", seed, b.Name())
+		}
+		for _, b := range all {
+			if b.Name() == "3" {
+				b.Shutdown(nil)
+				_ = b.Wait(ctx)
+			}
+			require.Nil(t, b.Deadlock())
+		}
+	}
+}
