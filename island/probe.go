@@ -122,9 +122,9 @@ func (i *Island) serveProbes() {
 	}
 }
 
-// state is what the island says of itself: what it has said before, if that is still true;
-// nil if it can go on. Then it owes a question, for nobody who asks hears from it. Not sure:
-// something has come that it has not looked at.
+// state is what the island says of itself: what it has said before, if that is still true; nil if
+// it can go on. Then what it says next is new and it asks with it, for nobody who asks now hears
+// from it. Not sure: something has come that it has not looked at.
 func (i *Island) state() (st *statement, sure bool) {
 	p := &i.probes
 	upon, _, how := i.look(i.core.Outlook)
@@ -141,7 +141,6 @@ func (i *Island) state() (st *statement, sure bool) {
 	}
 	if how == able {
 		p.said.Store(nil)
-		p.asked = nil
 	}
 	return nil, how == able
 }
