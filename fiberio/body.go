@@ -62,7 +62,7 @@ func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time)
 	}
 	answer := p.take()
 	b := &Body{name: r.URL.String(), hook: &ending{stop: end}}
-	b.in.open(w, answer.Body, b.name)
+	b.in.open(w, sent{answer.Body, r.URL}, b.name)
 	w.rt.Scheduler().Own(b.hook)
 	return &Answer{Status: answer.StatusCode, Header: answer.Header, Body: b}, nil
 }

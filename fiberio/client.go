@@ -2,7 +2,9 @@ package fiberio
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -51,9 +53,23 @@ func (w *World) fetch(r *http.Request) (*Response, error) {
 		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err := readAll(answer.Body, r.URL.String(), w.most)
+	body, err := readAll(sent{answer.Body, r.URL}, r.URL.String(), w.most)
 	if err != nil {
 		return nil, err
 	}
 	return &Response{Status: answer.StatusCode, Header: answer.Header, Body: body}, nil
+}
+
+// sent is a body whose errors, like those before it, say where it is from.
+type sent struct {
+	body io.Reader
+	by   *url.URL
+}
+
+func (s sent) Read(p []byte) (int, error) {
+	n, err := s.body.Read(p)
+	if err != nil && err != io.EOF {
+		err = &url.Error{Op: "Read", URL: s.by.Redacted(), Err: err}
+	}
+	return n, err
 }

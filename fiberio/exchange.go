@@ -1,9 +1,11 @@
 package fiberio
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -38,17 +40,25 @@ func (s *Server) exchange(r *http.Request, handler func(*stackful.Fiber) (*Respo
 // await has a fiber answer, and waits. It is nil if the client has gone away. It runs on a
 // goroutine of net/http.
 func (x *exchange) await() *Response {
-	inbox := x.server.world.rt.Scheduler().Inbox()
-	if inbox.Do(x.begin) != nil { // the scheduler is closed
-		return &Response{Status: http.StatusServiceUnavailable, Body: []byte("the server is closed")}
+	world := x.server.world
+	if err := world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
+		return unavailable(err)
 	}
 	select {
 	case answer := <-x.answer:
 		return answer
 	case <-x.request.Context().Done():
-		_ = inbox.Do(x.giveUp)
+		world.leavers.add(x)
 		return nil
 	}
+}
+
+func unavailable(err error) *Response {
+	why := "the server is closed"
+	if errors.Is(err, scheduler.ErrInboxFull) {
+		why = "the server is busy"
+	}
+	return &Response{Status: http.StatusServiceUnavailable, Body: []byte(why)}
 }
 
 func (x *exchange) handle(f *stackful.Fiber) (any, error) {

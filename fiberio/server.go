@@ -129,14 +129,17 @@ func (s *Server) serve(out http.ResponseWriter, r *http.Request) {
 	if answer == nil {
 		panic(http.ErrAbortHandler) // how net/http is told to close the connection without an answer
 	}
-	answer.write(out)
+	answer.write(out, r)
 }
 
 // bodyOf reads the body of a request. Most say how long it is: a small one is read without
 // growing.
 func bodyOf(out http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	const small = 64 << 10 // who says more has to send it first
-	if n := r.ContentLength; n >= 0 && n <= min(small, most) {
+	switch n := r.ContentLength; {
+	case n > most:
+		return nil, &http.MaxBytesError{Limit: most}
+	case n >= 0 && n <= small:
 		body := make([]byte, n)
 		_, err := io.ReadFull(r.Body, body)
 		return body, err
@@ -144,10 +147,13 @@ func bodyOf(out http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 	return io.ReadAll(http.MaxBytesReader(out, r.Body, most))
 }
 
-func (a *Response) write(out http.ResponseWriter) {
+func (a *Response) write(out http.ResponseWriter, r *http.Request) {
 	header := out.Header()
 	for name, values := range a.Header {
 		header[name] = values
+	}
+	if r.Method != http.MethodHead && a.Status != http.StatusNotModified { // which may tell of a body that is not sent
+		header.Del("Content-Length") // it is that of the body, whatever the handler says
 	}
 	out.WriteHeader(sendable(a.Status))
 	_, _ = out.Write(a.Body) // the client may be gone

@@ -67,7 +67,7 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 		panic(http.ErrAbortHandler) // how net/http is told to break off
 	}
 	if answer != written {
-		answer.write(out)
+		answer.write(out, r)
 	}
 }
 

@@ -28,8 +28,14 @@ func newTown(t *testing.T, cfg fiberio.Config) *town { return newTownOf(t, 0, cf
 
 // newTownOf is a town with so many operations at once; 0 is the default.
 func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *town {
+	return newTownOn(t, scheduler.Config{MaxTokens: operations}, cfg)
+}
+
+// newTownOn is a town in real time with limits.
+func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *town {
 	known := goleak.IgnoreCurrent()
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock(), MaxTokens: operations}})
+	limits.Clock = reactor.NewWallClock()
+	rt := stackful.New(stackful.Config{Config: limits})
 	world, err := fiberio.New(rt, cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() {

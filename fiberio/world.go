@@ -41,6 +41,7 @@ type World struct {
 	resolver *net.Resolver
 	client   *http.Client
 	outlets  outlets // of the client
+	leavers  leavers // of the servers
 	trust    *tls.Config
 	most     int64
 	inPlace  bool
@@ -63,6 +64,8 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 		return nil, err
 	}
 	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace, trust: cfg.ClientTLS}
+	w.leavers.inbox = rt.Scheduler().Inbox()
+	rt.Scheduler().Attend(&w.leavers)
 	w.open, w.shut = context.WithCancel(context.Background())
 	if w.most == 0 {
 		w.most = DefaultMaxBytes
