@@ -76,11 +76,10 @@ func (h *Host) fetchStream(L *glua.LState, c *carrier, world *fiberio.World, r *
 	return 1
 }
 
-// streamHandler has a Lua function answer requests: it is called with the request, whose body
-// it reads as it comes, and with the reply, which it may write in pieces.
-func (h *Host) streamHandler(fn *glua.LFunction, where string) fiberio.StreamHandler {
-	return func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
-		b := &body{stream: h.newStream(x, "the body of "+x.Request.Method+" "+x.Request.URL.Path), host: h}
-		return h.handle(f, fn, where, x.Request, object(b, h.types.body), object(&reply{x, h}, h.types.reply))
-	}
+// pieces is a fiberio.StreamHandler: the function is called with the request, whose body it
+// reads as it comes, and with the reply, which it may write in pieces.
+func (a handler) pieces(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
+	h := a.server.host
+	b := &body{stream: h.newStream(x, "the body of "+x.Request.Method+" "+x.Request.URL.Path), host: h}
+	return a.handle(f, x.Request, object(b, h.types.body), object(&reply{x, h}, h.types.reply))
 }

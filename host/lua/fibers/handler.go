@@ -10,25 +10,32 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// handler has a Lua function answer requests; it is called with the request.
-func (h *Host) handler(fn *glua.LFunction, where string) fiberio.Handler {
-	return func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
-		return h.handle(f, fn, where, r, glua.LString(body))
-	}
+// handler is a Lua function that answers the requests of a server, made at a place in the
+// program.
+type handler struct {
+	server *server
+	fn     *glua.LFunction
+	where  string
 }
 
-// handle has a Lua function answer a request, on the request's fiber.
-func (h *Host) handle(f *stackful.Fiber, fn *glua.LFunction, where string, r *http.Request, body glua.LValue, more ...glua.LValue) (*fiberio.Response, error) {
+// whole is a fiberio.Handler: the function is called with the request.
+func (a handler) whole(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
+	return a.handle(f, r, glua.LString(body))
+}
+
+// handle answers a request, on the request's fiber.
+func (a handler) handle(f *stackful.Fiber, r *http.Request, body glua.LValue, more ...glua.LValue) (*fiberio.Response, error) {
+	h := a.server.host
 	base := h.state.Base()
-	t := &task{host: h, stack: f.Task()}
-	v, err := h.code(t, where, h.state.Spawn(base), fn, append([]glua.LValue{requestTable(base, r, body)}, more...))(f)
+	t := &task{host: h, stack: f.Task(), answersFor: a.server}
+	v, err := h.code(t, a.where, h.state.Spawn(base), a.fn, append([]glua.LValue{requestTable(base, r, body)}, more...))(f)
 	if err != nil {
 		return nil, err
 	}
 	values, _ := v.([]glua.LValue)
 	answer, err := responseOf(values)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the handler of %s %s returned %w", where, r.Method, r.URL.Path, err)
+		return nil, fmt.Errorf("%s: the handler of %s %s returned %w", a.where, r.Method, r.URL.Path, err)
 	}
 	return answer, nil
 }
@@ -69,7 +76,7 @@ func describedBy(a *fiberio.Response, t *glua.LTable) error {
 	if status := t.RawGetString("status"); status != glua.LNil {
 		n, ok := status.(glua.LNumber)
 		if !ok || n < 200 || n > 999 || n != glua.LNumber(int(n)) {
-			return fmt.Errorf("the status %s; want a whole number from 200 to 999", word(status))
+			return fmt.Errorf("the status %s; want a whole number from 200 to 999", figure(status))
 		}
 		a.Status = int(n)
 	}
@@ -93,4 +100,12 @@ func describedBy(a *fiberio.Response, t *glua.LTable) error {
 		a.Header.Set(name.String(), value.String())
 	}
 	return nil
+}
+
+// figure is a number, or what is there instead.
+func figure(v glua.LValue) string {
+	if n, ok := v.(glua.LNumber); ok {
+		return n.String()
+	}
+	return word(v)
 }

@@ -104,9 +104,9 @@ func (h *Host) httpServe(L *glua.LState) int {
 	}
 	s := &server{host: h, addr: l.Addr().String()}
 	if o.flag("stream") {
-		s.Server = world.NewStreamServer(h.streamHandler(fn, where))
+		s.Server = world.NewStreamServer(handler{s, fn, where}.pieces)
 	} else {
-		s.Server = world.NewServer(h.handler(fn, where))
+		s.Server = world.NewServer(handler{s, fn, where}.whole)
 	}
 	s.serving, err = h.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) {
 		if secret != nil {
@@ -138,6 +138,9 @@ func (h *Host) waitForServer(L *glua.LState) int {
 // requests that are under way have been answered.
 func (h *Host) closeServer(L *glua.LState) int {
 	s, c, deadline := h.checkServer(L), h.self(L), h.deadline(L, 2)
+	if c.task.answersFor == s && deadline == fiber.Never {
+		L.RaiseError("close: this fiber answers a request of the server, and close waits until that is answered; let another fiber close it, or give a timeout")
+	}
 	err := s.Shutdown(c.fiber, deadline)
 	if err == nil {
 		_, err = c.fiber.Join(s.serving)

@@ -51,7 +51,7 @@ func TestAHandlerThatFailsIsToldAndTheServerGoesOn(t *testing.T) {
 	require.Len(t, s.failed, 5)
 	for i, want := range []string{
 		"p.lua:3: no such thing",
-		"p.lua:10: the handler of GET /status returned the status a number; want a whole number from 200 to 999",
+		"p.lua:10: the handler of GET /status returned the status 7; want a whole number from 200 to 999",
 		"p.lua:10: the handler of GET /body returned a table as the body; want a string",
 		"p.lua:10: the handler of GET /headers returned a header [a] = a function; want strings",
 		"p.lua:10: the handler of GET /function returned a function; want a string, nil, or { status =, body =, headers = }",
@@ -111,4 +111,21 @@ func TestAServerEndsWithTheProgram(t *testing.T) {
 		began:recv()
 		print("over")`,
 		"over\n")
+}
+
+func TestAHandlerDoesNotWaitForItself(t *testing.T) {
+	s := set(t, real(1000))
+	require.NoError(t, s.try(`
+		local s
+		s = http.serve("127.0.0.1:0", function(req)
+			if req.path == "/wrong" then s:close() end
+			fiber.spawn(s.close, s)
+			return "closing"
+		end)
+		print(http.get("http://" .. s:addr() .. "/wrong").status)
+		print(http.get("http://" .. s:addr() .. "/right").body)
+		print(s:wait(60))`))
+	require.Equal(t, "500\nclosing\ntrue\n", s.printed())
+	require.Len(t, s.failed, 1)
+	require.ErrorContains(t, s.failed[0], "p.lua:4: close: this fiber answers a request of the server")
 }

@@ -14,6 +14,8 @@ type task struct {
 	host  *Host
 	stack *stackful.Task
 	self  *glua.LUserData // one object a task, so that tasks compare equal
+
+	answersFor *server // nil: it is no handler's
 }
 
 func (t *task) object() *glua.LUserData {
