@@ -15,7 +15,8 @@ import (
 // runCopies runs the program several times at once, each time in a state of its own, on the
 // workers of a reactor. The first copy that did not end well gives the status.
 func (s *session) runCopies(program func(*session) error) error {
-	r, err := reactor.New(reactor.Config{Workers: s.Workers}, stage{})
+	env, _ := limits() // Validate has looked at them
+	r, err := reactor.New(reactor.Config{Workers: s.Workers, InFlight: env.InFlight, Slice: env.Slice, Drain: env.Drain}, stage{})
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -90,6 +92,41 @@ func TestNumbersThatMakeNoSenseAreRefusedWithWhatIsPossible(t *testing.T) {
 	}
 	t.Setenv("SELVAGE_WORKERS", "2")
 	guest(t, "print(1)").wantOut(t, "1\n")
+}
+
+func TestANumberOfTheEnvironmentThatMakesNoSenseIsRefusedByItsName(t *testing.T) {
+	for name, flag := range map[string]string{
+		"SELVAGE_WORKERS": "--workers", "SELVAGE_IO_WORKERS": "--io", "SELVAGE_MAX_FIBERS": "--max-fibers", "SELVAGE_BUDGET": "--slice",
+	} {
+		t.Setenv(name, "-1")
+		guest(t, "print()").want(t, statusUsage, flag+" -1: want", "("+name+` is "-1")`)
+		t.Setenv(name, "1")
+	}
+	for _, name := range []string{"SELVAGE_IN_FLIGHT", "SELVAGE_SLICE", "SELVAGE_DRAIN"} {
+		t.Setenv(name, "much")
+		guest(t, "print()").want(t, statusUsage, name+` is "much": want a `)
+		t.Setenv(name, "0")
+	}
+	guest(t, "print(1)").wantOut(t, "1\n")
+}
+
+func TestTheEnvironmentBoundsHowManyCopiesAreInFlight(t *testing.T) {
+	t.Setenv("SELVAGE_IN_FLIGHT", "1")
+	s := &session{runCmd: &runCmd{Workers: 4, Copies: 20}, ctx: t.Context()}
+	var inside atomic.Int32
+	err := s.runCopies(func(*session) error {
+		defer inside.Add(-1)
+		if n := inside.Add(1); n > 1 {
+			return fmt.Errorf("%d copies run at once", n)
+		}
+		for range 1000 {
+			runtime.Gosched() // to another that may not run now
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestCopiesThatAreInterruptedUnwind(t *testing.T) {

@@ -78,7 +78,9 @@ that did not end well.
 What a program may have at once is bounded, and one more is an error in it, or waits: fibers
 (--max-fibers), and by variables of the environment timers (SELVAGE_MAX_TIMERS), operations
 on the world outside (SELVAGE_MAX_OPERATIONS) and commands of other threads that wait
-(SELVAGE_MAX_COMMANDS).
+(SELVAGE_MAX_COMMANDS). Of --copies, SELVAGE_SLICE says after how long one makes room for another
+that has no worker (10ms), SELVAGE_IN_FLIGHT how many are with the workers, running or next (twice as
+many as there are workers), and SELVAGE_DRAIN how long what goes on when all is over is waited for (10s).
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.

@@ -64,15 +64,16 @@ func (r *runCmd) Validate() error {
 	case len(r.Program) == 0 || r.Program[0] == "":
 		return errors.New("no program; give a Lua file, a WebAssembly or a Go one: selvage run FILE.lua")
 	case r.Slice < 1:
-		return fmt.Errorf("--slice %d: want at least 1 instruction", r.Slice)
+		return refuse("slice", r.Slice, "at least 1 instruction", "BUDGET")
 	case r.MaxFibers < 1:
-		return fmt.Errorf("--max-fibers %d: want at least 1, for the main program", r.MaxFibers)
+		return refuse("max-fibers", r.MaxFibers, "at least 1, for the main program", "MAX_FIBERS")
 	case r.Workers < 1 || r.Workers > reactor.MaxWorkers:
-		return fmt.Errorf("--workers %d: want 1 to %d; a program needs one to run on, and each of its --copies uses one at most", r.Workers, reactor.MaxWorkers)
+		want := fmt.Sprintf("1 to %d; a program needs one to run on, and each of its --copies uses one at most", reactor.MaxWorkers)
+		return refuse("workers", r.Workers, want, "WORKERS")
 	case r.Copies < 1 || r.Copies > maxCopies:
 		return fmt.Errorf("--copies %d: want 1 to %d", r.Copies, maxCopies)
 	case r.IO < 1:
-		return fmt.Errorf("--io %d: want at least 1, a worker for files", r.IO)
+		return refuse("io", r.IO, "at least 1, a worker for files", "IO_WORKERS")
 	case r.Copies > 1 && r.Trace != "":
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case len(r.Dir) > 0 && r.language() != ".wasm":
@@ -81,6 +82,16 @@ func (r *runCmd) Validate() error {
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
 	}
 	return nil
+}
+
+// refuse says what a flag may be. Nobody may have typed it: it can come from the environment.
+func refuse(flag string, n int, want, variable string) error {
+	variable = "SELVAGE_" + variable
+	from := ""
+	if value, set := os.LookupEnv(variable); set {
+		from = fmt.Sprintf(" (%s is %q)", variable, value)
+	}
+	return fmt.Errorf("--%s %d: want %s%s", flag, n, want, from)
 }
 
 // language is what the program's name says it is written in.
@@ -129,7 +140,8 @@ type session struct {
 func limits() (cfg reactor.Config, err error) {
 	return cfg.FromEnv(func(name string) (string, bool) {
 		switch name {
-		case "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_TIMERS", "SELVAGE_MAX_COMMANDS":
+		case "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_TIMERS", "SELVAGE_MAX_COMMANDS",
+			"SELVAGE_IN_FLIGHT", "SELVAGE_SLICE", "SELVAGE_DRAIN":
 			return os.LookupEnv(name)
 		}
 		return "", false
