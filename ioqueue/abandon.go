@@ -25,8 +25,8 @@ func (q *Queue) AbandonOwned(owner fiber.RegularID) int {
 		return 0
 	}
 	n, head := 0, &q.owned[owner.Index()]
-	for *head != 0 && q.slots.At(*head).owner == owner {
-		q.abandon(q.slots.At(*head))
+	for *head != 0 && q.slots.at(*head).owner == owner {
+		q.abandon(q.slots.at(*head))
 		n++
 	}
 	return n
@@ -48,9 +48,10 @@ func (q *Queue) abandon(s *slot) {
 	if s.waits() {
 		q.awaiting--
 	}
-	q.remove(q.list(s.owner), SlotOf(s.name))
-	s.phase, s.ticket, s.owner = cancelDue, fiber.Ticket{}, 0
-	q.push(&q.cancel, SlotOf(s.name))
+	i := SlotOf(s.name)
+	q.remove(&q.owned[s.owner.Index()], i, s)
+	s.phase, s.wait, s.owner = cancelDue, 0, 0
+	q.push(&q.cancel, i, s)
 	q.orphans++
 	q.counters.Abandoned++
 }
@@ -60,8 +61,8 @@ func (q *Queue) abandon(s *slot) {
 func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
 	for q.cancel != 0 {
 		i := q.cancel
-		s := q.slots.At(i)
-		q.remove(&q.cancel, i)
+		s := q.slots.at(i)
+		q.remove(&q.cancel, i, s)
 		s.phase = orphan
 		dst = append(dst, s.name)
 	}

@@ -17,7 +17,7 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 		s.phase = ready
 		return true, nil
 	}
-	s.phase, s.ticket = awaited, ticket
+	s.phase, s.wait = awaited, ticket.Seq
 	q.awaiting++
 	return false, nil
 }
@@ -25,11 +25,11 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 // AwaitBegun is Await where there is nothing to decide: the operation is in flight, and
 // nobody awaits it. Otherwise it is false, nothing has happened, and Await says what is so.
 func (q *Queue) AwaitBegun(t fiber.Token, ticket fiber.Ticket) bool {
-	s := q.live(t)
-	if s == nil || s.phase != inFlight || s.owner.ID() != ticket.ID {
+	s := q.slots.peek(SlotOf(t))
+	if s == nil || s.name != t || s.phase != inFlight || s.owner.ID() != ticket.ID {
 		return false
 	}
-	s.phase, s.ticket = awaited, ticket
+	s.phase, s.wait = awaited, ticket.Seq
 	q.awaiting++
 	return true
 }
@@ -76,7 +76,7 @@ func (q *Queue) Unawait(t fiber.Token) error {
 	if s.phase != awaited {
 		return ErrNotAwaited
 	}
-	s.phase, s.ticket = inFlight, fiber.Ticket{}
+	s.phase, s.wait = inFlight, 0
 	q.awaiting--
 	return nil
 }

@@ -5,18 +5,22 @@ import "fmt"
 // check states the invariants listed on Queue from the slots alone.
 func check(q *Queue) error {
 	var phases [retired + 1]int
-	for _, s := range q.slots.All() {
+	for i := uint32(1); i <= q.slots.touched; i++ {
+		s := q.slots.at(i)
 		phases[s.phase]++
 		if err := checkSlot(s); err != nil {
 			return err
 		}
 	}
+	if err := checkFree(q, phases[free]); err != nil {
+		return err
+	}
 	waits := phases[awaited] + phases[attached]
 	if waits != q.awaiting {
 		return fmt.Errorf("%d waits, Awaiting says %d", waits, q.awaiting)
 	}
-	if n := waits + phases[inFlight] + phases[cancelDue] + phases[orphan]; n != q.outstanding {
-		return fmt.Errorf("%d without a completion, Outstanding says %d", n, q.outstanding)
+	if n := waits + phases[inFlight] + phases[cancelDue] + phases[orphan]; n != q.Outstanding() {
+		return fmt.Errorf("%d without a completion, Outstanding says %d", n, q.Outstanding())
 	}
 	if n := phases[cancelDue] + phases[orphan]; n != q.orphans {
 		return fmt.Errorf("%d abandoned and not acknowledged, orphans says %d", n, q.orphans)
@@ -24,23 +28,22 @@ func check(q *Queue) error {
 	if q.room.Waiting() > 0 && !q.taken() {
 		return fmt.Errorf("%d wait for room while there is some", q.room.Waiting())
 	}
-	if c := q.counters; c.Submitted != c.Completed+c.Late+uint64(q.outstanding) {
-		return fmt.Errorf("I12: %+v with %d outstanding", c, q.outstanding)
-	}
-	if phases[0] > 0 || phases[retired] != q.retired {
-		return fmt.Errorf("%d free slots in use, %d retired", phases[0], phases[retired])
+	if phases[retired] != q.retired {
+		return fmt.Errorf("%d retired, %d counted", phases[retired], q.retired)
 	}
 	if err := checkList(q, q.cancel, phases[cancelDue], func(s *slot) bool { return s.phase == cancelDue }); err != nil {
 		return fmt.Errorf("cancel list: %w", err)
 	}
-	return checkOwners(q, q.slots.Len()-phases[retired]-phases[cancelDue]-phases[orphan])
+	return checkOwners(q, q.slots.len-phases[retired]-phases[cancelDue]-phases[orphan])
 }
 
 func checkSlot(s *slot) error {
 	completed := s.phase == done || s.phase == ready
 	switch {
-	case s.ticket.IsZero() != (s.phase != awaited):
-		return fmt.Errorf("phase %d with ticket %v", s.phase, s.ticket)
+	case (s.wait == 0) != (s.phase != awaited):
+		return fmt.Errorf("phase %d in wait %d", s.phase, s.wait)
+	case (s.owner == 0) != (s.phase == free || s.phase >= cancelDue):
+		return fmt.Errorf("phase %d of owner %v", s.phase, s.owner)
 	case s.completion != (Completion{}) && !completed:
 		return fmt.Errorf("phase %d keeps a completion", s.phase)
 	case s.cell != nil && s.phase != attached && s.phase != ready:
@@ -49,15 +52,30 @@ func checkSlot(s *slot) error {
 	return nil
 }
 
+// checkFree walks the list of free slots, which has all of them.
+func checkFree(q *Queue, want int) error {
+	n := 0
+	for i := q.slots.free; i != 0 && n <= want; i = q.slots.at(i).next {
+		if s := q.slots.at(i); s.phase != free {
+			return fmt.Errorf("slot %d in phase %d is on the list of free ones", i, s.phase)
+		}
+		n++
+	}
+	if n != want || q.slots.len+n != int(q.slots.touched) {
+		return fmt.Errorf("%d slots of %d are free, %d on the list, %d are not", want, q.slots.touched, n, q.slots.len)
+	}
+	return nil
+}
+
 func checkOwners(q *Queue, owned int) error {
 	for _, head := range q.owned {
 		n := -1
 		if head != 0 {
-			owner := q.slots.At(head).owner
+			owner := q.slots.at(head).owner
 			if err := checkList(q, head, -1, func(s *slot) bool { return s.owner == owner }); err != nil {
 				return fmt.Errorf("list of %v: %w", owner, err)
 			}
-			for i := head; n < 0 || i != head; i = q.slots.At(i).next {
+			for i := head; n < 0 || i != head; i = q.slots.at(i).next {
 				n = max(n, 0) + 1
 			}
 			owned -= n
@@ -73,15 +91,15 @@ func checkOwners(q *Queue, owned int) error {
 func checkList(q *Queue, head uint32, want int, fits func(*slot) bool) error {
 	n := 0
 	for i := head; i != 0; {
-		s := q.slots.At(i)
+		s := q.slots.at(i)
 		if !fits(s) {
 			return fmt.Errorf("slot %d in phase %d of %v does not belong", i, s.phase, s.owner)
 		}
-		if q.slots.At(s.next).prev != i {
+		if q.slots.at(s.next).prev != i {
 			return fmt.Errorf("broken link at slot %d", i)
 		}
 		n++
-		if i = s.next; i == head || n > q.slots.Cap() {
+		if i = s.next; i == head || n > int(q.slots.touched) {
 			break
 		}
 	}

@@ -11,47 +11,82 @@ func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
 
 // CompleteFrom is Complete without a copy of the completion on the way.
 func (q *Queue) CompleteFrom(t fiber.Token, c *Completion) (fiber.Ticket, Verdict) {
+	if ticket, ok := q.CompleteAwaited(t, c); ok {
+		return ticket, Deliver
+	}
+	return fiber.Ticket{}, q.completeOtherwise(t, c)
+}
+
+// CompleteAwaited is CompleteFrom where there is nothing to decide: the owner awaits the
+// token. Otherwise it is false, nothing has happened, and CompleteFrom says what is so.
+func (q *Queue) CompleteAwaited(t fiber.Token, c *Completion) (fiber.Ticket, bool) {
+	s := q.slots.peek(SlotOf(t))
+	if s == nil || s.name != t || s.phase != awaited {
+		return fiber.Ticket{}, false
+	}
+	q.counters.Completed++
+	q.awaiting--
+	s.keep(c)
+	ticket := fiber.Ticket{ID: s.owner.ID(), Seq: s.wait}
+	s.phase, s.wait = ready, 0
+	return ticket, true
+}
+
+// keep copies a completion one field at a time: as one piece it would be read again in
+// larger units than those in which it has just been written, for which a core has to wait.
+func (s *slot) keep(c *Completion) {
+	s.completion.N = c.N
+	if c.Value != nil || c.Err != nil { // else there is none already
+		s.completion.Value, s.completion.Err = c.Value, c.Err
+	}
+}
+
+// give moves the completion out. Most have no pointers that would have to be cleared.
+func (s *slot) give(c *Completion) {
+	from := &s.completion
+	c.N, c.Value, c.Err = from.N, from.Value, from.Err
+	from.N = 0
+	if from.Value != nil || from.Err != nil {
+		from.Value, from.Err = nil, nil
+	}
+}
+
+// completeOtherwise is CompleteFrom of a token that no fiber waits for.
+func (q *Queue) completeOtherwise(t fiber.Token, c *Completion) Verdict {
 	s := q.live(t)
 	switch {
 	case s != nil && (s.phase == cancelDue || s.phase == orphan):
 		q.acknowledge(t, s, *c)
-		return fiber.Ticket{}, Late
+		return Late
 	case s != nil && s.phase != done && s.phase != ready:
 		return q.finish(s, c)
 	case q.issued(t):
 		q.counters.Duplicate++
-		return fiber.Ticket{}, Duplicate
+		return Duplicate
 	}
 	q.counters.Unknown++
-	return fiber.Ticket{}, Unknown
+	return Unknown
 }
 
-// finish gives a completion to those who want it, now or later.
-func (q *Queue) finish(s *slot, c *Completion) (ticket fiber.Ticket, v Verdict) {
-	q.outstanding--
+// finish keeps a completion for those who will want it, or for the cell that is attached.
+func (q *Queue) finish(s *slot, c *Completion) Verdict {
 	q.counters.Completed++
-	s.completion = *c
+	s.keep(c)
 	if s.phase == inFlight {
 		s.phase = done
-		return fiber.Ticket{}, Early
+		return Early
 	}
 	q.awaiting--
-	v = Deliver
-	if s.phase == attached {
-		v = Attached
-	}
 	s.phase = ready
-	ticket, s.ticket = s.ticket, fiber.Ticket{}
-	return ticket, v
+	return Attached
 }
 
 // acknowledge ends an abandoned token.
 func (q *Queue) acknowledge(t fiber.Token, s *slot, c Completion) {
 	if s.phase == cancelDue {
-		q.remove(&q.cancel, SlotOf(t))
+		q.remove(&q.cancel, SlotOf(t), s)
 	}
 	q.release(s)
-	q.outstanding--
 	q.orphans--
 	q.counters.Late++
 	q.drop(t, c)
@@ -67,6 +102,7 @@ func (q *Queue) Settle(t fiber.Token, dst []fiber.Wakeup) []fiber.Wakeup {
 		return dst
 	}
 	cell := s.cell
+	s.cell = nil
 	var c Completion
 	q.end(s, &c)
 	dst, err := cell.Complete(c, c.Err, dst)

@@ -69,10 +69,10 @@ func snapshot(q *Queue) any {
 		Retired, Awaiting, Outstanding int
 		Counters                       Counters
 	}
-	v := view{map[uint32]slot{}, append([]uint32{}, q.owned...), q.cancel, q.retired, q.awaiting, q.outstanding, q.counters}
+	v := view{map[uint32]slot{}, append([]uint32{}, q.owned...), q.cancel, q.retired, q.awaiting, q.Outstanding(), q.counters}
 	v.Counters.Unknown = 0
-	for i := uint32(1); int(i) <= q.slots.Cap(); i++ {
-		v.Slots[i] = *q.slots.At(i)
+	for i := uint32(1); i <= q.slots.touched; i++ {
+		v.Slots[i] = *q.slots.at(i)
 	}
 	return v
 }

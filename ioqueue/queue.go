@@ -1,9 +1,6 @@
 package ioqueue
 
-import (
-	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/slab"
-)
+import "github.com/selvage-dev/selvage/fiber"
 
 // DefaultLimit is the number of tokens of a queue that was given no limit.
 const DefaultLimit = 1 << 20
@@ -16,22 +13,20 @@ const DefaultLimit = 1 << 20
 //   - a slot on the cancel list is cancelDue, and all cancelDue slots are on it;
 //   - Awaiting counts awaited and attached slots; Outstanding counts those and the
 //     ones in flight, cancelDue and orphaned;
-//   - orphans counts the cancelDue and the orphaned;
-//   - Submitted = Completed + Late + Outstanding (I12).
+//   - orphans counts the cancelDue and the orphaned.
 type Queue struct {
-	slots       slab.Slab[slot]
-	owned       []uint32 // by the owner's slot index: the head of its list
-	cancel      uint32   // head of the list of tokens to be cancelled
-	broken      []*Cell  // cells whose operation was abandoned
-	dropped     func(fiber.Token, Completion)
-	limit       int
-	number      uint16
-	retired     int
-	awaiting    int
-	outstanding int
-	orphans     int // abandoned and not acknowledged
-	room        Room
-	counters    Counters
+	slots    table
+	owned    []uint32 // by the owner's slot index: the head of its list
+	cancel   uint32   // head of the list of tokens to be cancelled
+	broken   []*Cell  // cells whose operation was abandoned
+	dropped  func(fiber.Token, Completion)
+	limit    int
+	number   uint16
+	retired  int
+	awaiting int
+	orphans  int // abandoned and not acknowledged
+	room     Room
+	counters Counters
 }
 
 // New makes a queue of at most limit tokens at a time, whose tokens show its number: the
@@ -50,6 +45,21 @@ func New(number uint16, limit int, dropped func(fiber.Token, Completion)) *Queue
 // Submit names a new operation of the owner. Errors: ErrFull (wait for Room), ErrNotOwner
 // for an ID that is not a regular fiber's, ErrForgottenOwner.
 func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
+	n, i := int(owner.Index()), q.slots.free
+	_, regular := owner.ID().Regular()
+	if i == 0 || !regular || n >= len(q.owned) || q.owned[n] != 0 || q.room.busy() {
+		return q.submitOtherwise(owner)
+	}
+	q.owned[n] = i
+	s := q.slots.at(i)
+	q.slots.free = s.next
+	s.next, s.prev = i, i
+	return q.begin(s, owner), nil
+}
+
+// submitOtherwise is Submit where there is no slot at hand, or the owner has operations under
+// way already.
+func (q *Queue) submitOtherwise(owner fiber.RegularID) (fiber.Token, error) {
 	if q.taken() || q.Crowded() {
 		q.counters.Refused++
 		return 0, ErrFull
@@ -59,7 +69,7 @@ func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
 
 // taken tells whether every token is given out, or kept for somebody.
 func (q *Queue) taken() bool {
-	n := q.slots.Len() + q.room.kept
+	n := q.slots.len + q.room.kept
 	return n-q.retired >= q.limit || n >= maxIndex
 }
 
@@ -68,26 +78,48 @@ func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 		return 0, ErrNotOwner
 	}
 	head := q.list(owner)
-	if *head != 0 && q.slots.At(*head).owner != owner {
+	if *head != 0 && q.slots.at(*head).owner != owner {
 		return 0, ErrForgottenOwner
 	}
-	i, s := q.slots.Alloc()
-	s.name = q.token(i, q.countOf(s.name)+1)
-	s.owner, s.phase = owner, inFlight
-	q.push(head, i)
-	q.outstanding++
+	i := q.slots.free
+	if i == 0 {
+		i = q.unused()
+	}
+	s := q.slots.at(i)
+	q.slots.free = s.next
+	q.push(head, i, s)
+	return q.begin(s, owner), nil
+}
+
+// begin is the begin of an operation whose slot is on its owner's list.
+func (q *Queue) begin(s *slot, owner fiber.RegularID) fiber.Token {
+	q.slots.len++
 	q.counters.Submitted++
-	return s.name, nil
+	s.name += 1 << indexBits
+	s.owner, s.phase = owner, inFlight
+	return s.name
+}
+
+// unused is a slot that was never handed out, with the name before its first.
+func (q *Queue) unused() uint32 {
+	i := q.slots.unused()
+	q.slots.at(i).name = q.token(i, 0)
+	return i
 }
 
 // list is the head of the owner's list; it makes room for an owner never seen.
 func (q *Queue) list(owner fiber.RegularID) *uint32 {
-	if n := int(owner.Index()); n >= len(q.owned) {
-		owned := make([]uint32, max(n+1, 2*len(q.owned)))
-		copy(owned, q.owned)
-		q.owned = owned
+	n := int(owner.Index())
+	if n >= len(q.owned) {
+		q.fit(n + 1)
 	}
-	return &q.owned[owner.Index()]
+	return &q.owned[n]
+}
+
+func (q *Queue) fit(owners int) {
+	owned := make([]uint32, max(owners, 2*len(q.owned)))
+	copy(owned, q.owned)
+	q.owned = owned
 }
 
 // Take collects the result of a token that was completed, and ends the token. It is
@@ -100,8 +132,8 @@ func (q *Queue) Take(t fiber.Token) (c Completion, ok bool) {
 
 // TakeInto is Take without a copy of the result on the way: it is too large for registers.
 func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
-	s := q.live(t)
-	if s == nil || s.cell != nil || s.phase != done && s.phase != ready {
+	s := q.slots.peek(SlotOf(t))
+	if s == nil || s.name != t || s.cell != nil || s.phase != done && s.phase != ready {
 		return false
 	}
 	q.end(s, c)
@@ -110,8 +142,8 @@ func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
 
 // end removes a completed token and gives what it held.
 func (q *Queue) end(s *slot, c *Completion) {
-	*c = s.completion
-	q.remove(q.list(s.owner), SlotOf(s.name))
+	s.give(c)
+	q.remove(&q.owned[s.owner.Index()], SlotOf(s.name), s)
 	q.release(s)
 }
 
@@ -124,8 +156,17 @@ func (q *Queue) drop(t fiber.Token, c Completion) {
 
 // Owner is the fiber that submitted the token: 0 once it was abandoned or is over.
 func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
-	if s := q.live(t); s != nil {
+	if s := q.slots.peek(SlotOf(t)); s != nil && s.name == t {
 		return s.owner
+	}
+	return 0
+}
+
+// TokenIn is the token that has this slot (SlotOf), or that had it last; 0 for a slot that
+// never was any token's.
+func (q *Queue) TokenIn(slot uint32) fiber.Token {
+	if s := q.slots.peek(slot); s != nil && s.name>>indexBits&maxCount != 0 {
+		return s.name
 	}
 	return 0
 }
@@ -136,7 +177,7 @@ func (q *Queue) OwnerIn(index uint32) fiber.RegularID {
 	if int(index) >= len(q.owned) || q.owned[index] == 0 {
 		return 0
 	}
-	return q.slots.At(q.owned[index]).owner
+	return q.slots.at(q.owned[index]).owner
 }
 
 // Awaiting counts the tokens whose completion will be delivered to somebody: awaited
@@ -144,7 +185,10 @@ func (q *Queue) OwnerIn(index uint32) fiber.RegularID {
 func (q *Queue) Awaiting() int { return q.awaiting }
 
 // Outstanding counts the tokens without a completion, abandoned ones included.
-func (q *Queue) Outstanding() int { return q.outstanding }
+func (q *Queue) Outstanding() int {
+	c := &q.counters
+	return int(c.Submitted - c.Completed - c.Late)
+}
 
 // Counters are the totals so far.
 func (q *Queue) Counters() Counters { return q.counters }

@@ -42,6 +42,9 @@ func (q *Queue) SubmitReserved(owner fiber.RegularID, t fiber.Ticket) (fiber.Tok
 	return q.submit(owner)
 }
 
+// busy tells whether somebody waits for a place, or has one kept.
+func (r *Room) busy() bool { return r.kept > 0 || r.line.AnyWaits() }
+
 // Crowded tells whether anybody waits for Room: only then is there something to Admit.
 func (q *Queue) Crowded() bool { return q.room.line.AnyWaits() }
 

@@ -39,8 +39,8 @@ func SlotOf(t fiber.Token) uint32 {
 type phase uint8
 
 const (
-	// A zero slot is free, on the slab's free stack. Next: inFlight (Submit).
-	_ phase = iota
+	// A zero slot is free. Next: inFlight (Submit).
+	free phase = iota
 	// inFlight: submitted, nobody waits. Next: awaited, attached, done, cancelDue.
 	inFlight
 	// awaited: the owner waits with the slot's ticket. Next: ready (Complete),
@@ -63,13 +63,13 @@ const (
 // slot is one operation. Slots of one owner, and slots on the cancel list, are linked
 // through next and prev; never both.
 type slot struct {
-	completion Completion   // done and ready only
-	cell       *Cell        // attached, or ready for Settle
-	ticket     fiber.Ticket // awaited only
-	name       fiber.Token  // the last one it has had; survives the free slot
+	name       fiber.Token // the last one it has had; survives the free slot
 	owner      fiber.RegularID
-	next, prev uint32
+	wait       uint64 // awaited only: the number of the owner's wait, as in its ticket
+	next, prev uint32 // a free slot is linked through next alone
 	phase      phase
+	cell       *Cell      // attached, or ready for Settle
+	completion Completion // done and ready only
 }
 
 // waits tells whether somebody is to be told about the completion.
@@ -78,7 +78,7 @@ func (s *slot) waits() bool { return s.phase == awaited || s.phase == attached }
 // live finds the slot of a token that is not over; nil if there is none. Any number may be
 // asked for.
 func (q *Queue) live(t fiber.Token) *slot {
-	s := q.slots.Peek(SlotOf(t))
+	s := q.slots.peek(SlotOf(t))
 	if s == nil || s.name != t || s.phase-inFlight >= retired-inFlight { // free, or retired
 		return nil
 	}
@@ -87,18 +87,17 @@ func (q *Queue) live(t fiber.Token) *slot {
 
 // issued tells whether the token was ever submitted here.
 func (q *Queue) issued(t fiber.Token) bool {
-	s, count := q.slots.Peek(SlotOf(t)), q.countOf(t)
+	s, count := q.slots.peek(SlotOf(t)), q.countOf(t)
 	return s != nil && count != 0 && count <= q.countOf(s.name)
 }
 
 // release ends a token: its slot may be used again under the next count.
 func (q *Queue) release(s *slot) {
-	i := SlotOf(s.name)
-	if q.countOf(s.name) == maxCount {
-		*s = slot{name: s.name, phase: retired}
+	s.owner, s.phase = 0, free
+	if s.name>>indexBits&maxCount == maxCount {
+		s.phase = retired
 		q.retired++
 		return
 	}
-	*s = slot{name: s.name}
-	q.slots.Drop(i)
+	q.slots.give(SlotOf(s.name), s)
 }

@@ -34,7 +34,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	}
 	c.setTimer(h, t, r)
 	if r.Kind == fiber.IO {
-		c.sideOf(h).token = r.Token
+		c.setToken(h, r.Token)
 	}
 	if early {
 		c.end(h, id, fiber.Result{Code: fiber.OK}, tokenDone)
@@ -182,15 +182,15 @@ func plainWait(w word) word {
 // BlockForIO blocks the current regular fiber until its operation completes. On a
 // trampoline it is a contract error (I8).
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
-	const rest = gateMask | owed | kept | chained | doomed | fatal | alarmed | hasSide
+	const rest = gateMask | owed | kept | chained | doomed | fatal | alarmed
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
-	if h.word&rest != running|hasSide || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitBegun(token, t) {
+	if h.word&rest != running || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitBegun(token, t) {
 		c.Arm(fiber.OnIO(token))
 		return c.Block()
 	}
 	c.seq++
 	h.seq = c.seq
-	c.sides.all[h.ref-1].token = token
+	c.setToken(h, token)
 	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {

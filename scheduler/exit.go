@@ -26,7 +26,7 @@ func (c *Core) SetResult(result any, err error) {
 // *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
 	h := c.cur
-	if h.word&(stateMask|armed|latched|chained|hasSide|owed|kept) != running || c.inside != OpNone {
+	if h.word&(stateMask|armed|latched|chained|hasSide|owed|kept|operates) != running || c.inside != OpNone {
 		return c.exit()
 	}
 	c.cur = c.none
@@ -138,6 +138,9 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 			c.noteFailure(s.cell, died)
 		}
 		c.freeSide(h)
+	} else if h.has(operates) {
+		defer c.mustNotPanic("a hook of the dead fiber")
+		c.settleOperations(id)
 	}
 	c.slots.give(slot, h)
 	c.counts.Ended++
@@ -148,11 +151,7 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	for i := len(s.owned) - 1; i >= 0; i-- {
 		c.wakeups = s.owned[i].OwnerDied(id.ID(), c.wakeups)
 	}
-	if c.io.OwnerIn(id.Index()) != 0 {
-		c.io.AbandonOwned(id)
-		c.wakeups = c.io.FailCells(c.wakeups)
-		c.wakeups = c.io.Admit(c.wakeups)
-	}
+	c.settleOperations(id)
 	if s.grace {
 		s.grace = false
 		c.staleTimer()
@@ -165,6 +164,15 @@ func (c *Core) settleEstate(s *side, id fiber.RegularID, result any, err error) 
 	}
 	if s.main && c.over == nil {
 		c.over = ErrMainReturned
+	}
+}
+
+// settleOperations gives up the operations of a dead fiber that it has not waited for.
+func (c *Core) settleOperations(id fiber.RegularID) {
+	if c.io.OwnerIn(id.Index()) != 0 {
+		c.io.AbandonOwned(id)
+		c.wakeups = c.io.FailCells(c.wakeups)
+		c.wakeups = c.io.Admit(c.wakeups)
 	}
 }
 

@@ -109,9 +109,9 @@ const findings = `
 	I8 f6.1 waits for an operation that is not its own
 	I12 f3.1 refers to side record 1, which is no record, free, or another's
 	I12 f14.1 refers to side record 0, which is no record, free, or another's
-	I12 f6.1 refers to side record 5, which is no record, free, or another's
-	I12 f6.1 refers to side record 6, which is no record, free, or another's
-	I12 f6.1 refers to side record 99, which is no record, free, or another's
+	I12 f16.1 refers to side record 5, which is no record, free, or another's
+	I12 f5.1 refers to side record 5, which is no record, free, or another's
+	I12 f5.1 refers to side record 99, which is no record, free, or another's
 	I12 side record 4 is taken by nobody
 	I12 side record 4 is free twice
 	I10 f3.1 refers to source slot 77, which is free

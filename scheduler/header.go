@@ -15,7 +15,7 @@ type header struct {
 	gen uint32
 	// ref is, by what the word says: the side record (hasSide); else, during a wait
 	// and until its result is claimed, the source slot (Queue) or the low half of
-	// the deadline (Timer); else the source slot of the last wait (kept) or 0. In a
+	// the deadline (Timer), or during it the token's slot (IO); else the source slot of the last wait (kept) or 0. In a
 	// dead slot it links the free list (index+1).
 	ref uint32
 	// value is Result.Value of the ended wait; the deadline's high half during a
@@ -60,6 +60,7 @@ const (
 	lent     word = 1 << 28 // root: another goroutine runs its slice (lend.go)
 	movable  word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
 	holds    word = 1 << 30 // root: it owns the source that it has kept (own.go)
+	operates word = 1 << 31 // root: it has submitted operations; its end looks at what is left of them
 )
 
 const (

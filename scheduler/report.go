@@ -70,7 +70,7 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 		r.Deadline = h.deadline()
 	}
 	if r.Kind == fiber.IO {
-		r.Token = s.token
+		r.Token = c.tokenOf(h)
 	}
 	return r
 }

@@ -9,8 +9,8 @@ import (
 // side is what only some fibers need. One without anything lasting in it is given
 // back when the wait that needed it ends.
 type side struct {
-	// The current wait's, and until its result is claimed; a single source that was
-	// kept, until the next wait.
+	// The current wait's, and until its result is claimed (the token: until it ends); a single
+	// source that was kept, until the next wait.
 	source   uint32
 	sources  []uint32 // of a wait on several
 	token    fiber.Token
@@ -94,9 +94,14 @@ func (c *Core) needSide(h *header) *side {
 	}
 	i, s := c.sides.take()
 	s.source = c.sole(h)
-	if h.kind() == fiber.Timer && (h.has(armed) || h.state() == fiber.Blocked) {
-		s.deadline = h.deadline()
-		h.value = 0
+	if h.has(armed) || h.state() == fiber.Blocked {
+		switch h.kind() {
+		case fiber.Timer:
+			s.deadline = h.deadline()
+			h.value = 0
+		case fiber.IO:
+			s.token = c.tokenOf(h)
+		}
 	}
 	h.ref = i
 	h.set(hasSide)

@@ -13,12 +13,12 @@ import (
 // nobody would collect what the operation ends with.
 func (c *Core) Submit() (fiber.Token, error) {
 	h := c.cur
-	if h.word&(stateMask|doomed|fatal|hasSide) != running|hasSide || c.inside != OpNone {
+	if h.word&(stateMask|doomed|fatal) != running || c.inside != OpNone {
 		return c.submitOtherwise()
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
 	if err == nil {
-		c.sides.all[h.ref-1].keep = true // its end is to look at what is left of its operations
+		h.word |= operates
 	}
 	if invariants.On {
 		c.verify()
@@ -35,7 +35,7 @@ func (c *Core) submitOtherwise() (fiber.Token, error) {
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
 	if err == nil {
-		c.keepSide(c.cur) // its end is to look at what is left of its operations
+		c.cur.set(operates)
 		if c.watch != nil {
 			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
 		}
@@ -78,7 +78,7 @@ func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	}
 	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)
 	if err == nil {
-		c.keepSide(c.cur) // its end is to look at what is left of its operations
+		c.cur.set(operates)
 		if c.watch != nil {
 			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
 		}

@@ -119,19 +119,19 @@ f4.1 blocked seq 5 ref 900 value 0
 f5.1 blocked seq 6 ref 5 value 0
     registered with source 1: true
     registered with source 2: false
-f6.1 blocked seq 7 ref 6 value 0
+f6.1 blocked seq 7 ref 1 value 0
 f7.1 blocked seq 8 ref 3 value 0
     registered with source 3: true
 f8.1 blocked seq 9 ref 0 value 0
-f9.1 blocked seq 0 ref 7 value 0
-f10.1 runnable seq 0 ref 9 value 0
+f9.1 blocked seq 0 ref 6 value 0
+f10.1 runnable seq 0 ref 8 value 0
 f11.1 runnable seq 11 ref 1 value 0
     registered with source 1: false
 f12.1 running seq 0 ref 0 value 0
 f13.1 running seq 0 ref 4 value 0
 f14.1 runnable seq 0 ref 0 value 0
 f15.1 runnable seq 0 ref 0 value 0
-f16.1 runnable seq 0 ref 10 value 0
+f16.1 runnable seq 0 ref 9 value 0
 t0.1 running seq 0 ref 0 value 0
     caller 0, root f0
 t1.1 blocked seq 1 ref 2 value 0
@@ -141,7 +141,7 @@ t2.1 running seq 2 ref 0 value 0
     caller 0, root f1
 t3.1 blocked seq 0 ref 0 value 0
     caller 0, root f9
-t4.1 blocked seq 10 ref 8 value 0
+t4.1 blocked seq 10 ref 7 value 0
     registered with source 1: true
     caller 4, root f9
 t5.1 running seq 0 ref 0 value 0

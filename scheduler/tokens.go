@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -22,12 +23,31 @@ func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room()
 // one whose fiber has given up, or died, is counted and dropped, and a token that was
 // never given out, or ended before, has no effect (I12).
 func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
-	c.enter(OpComplete)
-	t, v := c.io.CompleteFrom(tok, &done)
-	if v == ioqueue.Deliver && c.watch == nil && c.rouseFromIO(t) {
-		c.leave()
-		return v
+	return c.CompleteFrom(tok, &done)
+}
+
+// CompleteFrom is Complete for a device that has the completion in a place of its own, from
+// where it is copied.
+func (c *Core) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
+	if c.inside != OpNone { // or somebody observes
+		return c.completeOtherwise(tok, done)
 	}
+	t, awaited := c.io.CompleteAwaited(tok, done)
+	if !awaited {
+		return c.completeOtherwise(tok, done)
+	}
+	if !c.rouseFromIO(t) {
+		c.enter(OpComplete)
+		c.settle(tok, t, ioqueue.Deliver)
+	} else if invariants.On {
+		c.verify()
+	}
+	return ioqueue.Deliver
+}
+
+func (c *Core) completeOtherwise(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
+	c.enter(OpComplete)
+	t, v := c.io.CompleteFrom(tok, done)
 	c.settle(tok, t, v)
 	return v
 }
@@ -39,7 +59,7 @@ func (c *Core) rouseFromIO(t fiber.Ticket) bool {
 	if h == nil || h.seq != t.Seq || h.gen != t.ID.Generation() || h.word&plainIOMask != plainIO {
 		return false
 	}
-	c.sides.all[h.ref-1].token = 0
+	c.setToken(h, 0)
 	h.value = 0
 	c.passKnown(h, h.word|word(fiber.OK)<<codeShift, woken, uint32(t.ID)) // in place of Pending
 	c.join(h, t.ID)
@@ -49,8 +69,8 @@ func (c *Core) rouseFromIO(t fiber.Ticket) bool {
 // plainIO is what the word of a fiber says, as far as plainIOMask goes, in a wait for an
 // operation without a deadline.
 const (
-	plainIOMask = gateMask | kindMask | codeMask | external | hasSide | timed | owed
-	plainIO     = blocked | word(fiber.IO)<<kindShift | hasSide
+	plainIOMask = gateMask | kindMask | codeMask | external | timed | owed
+	plainIO     = blocked | word(fiber.IO)<<kindShift
 )
 
 // settle ends a Complete: it does what the books' verdict asks for.
@@ -97,6 +117,17 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 
 // Completion collects what an operation ended with, once.
 func (c *Core) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
+	if c.inside != OpNone || c.io.Crowded() {
+		return c.completionOtherwise(tok)
+	}
+	ok = c.io.TakeInto(tok, &done)
+	if invariants.On {
+		c.verify()
+	}
+	return done, ok
+}
+
+func (c *Core) completionOtherwise(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c.enter(OpComplete)
 	ok = c.io.TakeInto(tok, &done)
 	c.makeRoom()
@@ -131,14 +162,30 @@ func (c *Core) await(t fiber.Ticket, tok fiber.Token) (early bool) {
 }
 
 func (c *Core) endAwait(h *header, fate tokenFate) {
-	s := c.sideOf(h)
-	switch fate {
+	switch tok := c.tokenOf(h); fate {
 	case tokenAbandoned:
-		c.mustToken(c.io.Abandon(s.token))
+		c.mustToken(c.io.Abandon(tok))
 	case tokenKept:
-		c.mustToken(c.io.Unawait(s.token))
+		c.mustToken(c.io.Unawait(tok))
 	}
-	s.token = 0
+	c.setToken(h, 0)
+}
+
+// tokenOf is the operation that a fiber waits for in its IO wait.
+func (c *Core) tokenOf(h *header) fiber.Token {
+	if s := c.sideOf(h); s != nil {
+		return s.token
+	}
+	return c.io.TokenIn(h.ref)
+}
+
+// setToken notes the operation that a fiber waits for, while it does, or 0.
+func (c *Core) setToken(h *header, tok fiber.Token) {
+	if h.has(hasSide) {
+		c.sides.all[h.ref-1].token = tok
+		return
+	}
+	h.ref = ioqueue.SlotOf(tok)
 }
 
 // mustToken is for steps that cannot fail while the books of both sides agree.

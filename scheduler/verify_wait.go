@@ -41,7 +41,7 @@ func (c *Core) verifyFree(n *census) {
 // them (I12).
 func (c *Core) verifyOperations(h *header, slot uint32) {
 	o := c.io.OwnerIn(slot)
-	if o != 0 && (h.state() == fiber.Dead || o != fiber.NewRegularID(slot, h.gen) || !h.has(hasSide) || !c.sideOf(h).keep) {
+	if o != 0 && (h.state() == fiber.Dead || o != fiber.NewRegularID(slot, h.gen) || !h.has(operates)) {
 		c.broken(c.inside, "I12", "%v has operations under way, and does not live here or leaves them behind", o)
 	}
 }
@@ -115,7 +115,7 @@ func (c *Core) verifyReason(h *header, id fiber.ID, s *side) {
 			c.broken(c.inside, "I10", "%v waits for an instant and nothing else, and is registered with sources", id)
 		}
 	case fiber.IO:
-		if s == nil || c.io.Owner(s.token).ID() != id {
+		if c.io.Owner(c.tokenOf(h)).ID() != id {
 			c.broken(c.inside, "I8", "%v waits for an operation that is not its own", id)
 		}
 	}
