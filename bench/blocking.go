@@ -23,35 +23,43 @@ func poolWork(outstanding int) func(int) time.Duration {
 			_, err := s.Spawn(caller{})
 			must(err)
 		}
-		begun, work := 0, func(context.Context) (any, error) { return nil, nil }
 		start := time.Now()
-		for s.Live() > 0 {
-			f := s.ScheduleNext()
-			if f == nil {
-				if !s.Poll() {
-					s.Park(context.Background(), s.Idle().Until)
-				}
-				continue
-			}
-			if f.Data.tok != 0 {
-				s.Claim()
-				done, _ := s.Completion(f.Data.tok)
-				must(done.Err)
-			}
-			if begun == n {
-				s.KillCurrent()
-				continue
-			}
-			begun++
-			f.Data.tok, err = s.Submit()
-			must(err)
-			must(pool.Submit(f.Data.tok, work))
-			s.BlockForIO(f.Data.tok)
-		}
+		call(s, pool, n)
 		took := time.Since(start)
 		_, err = pool.Close(context.Background())
 		must(err)
 		return took
+	}
+}
+
+// call has the fibers of P12 run until n pieces of work are done.
+//
+//go:noinline
+func call(s *scheduler.Scheduler[caller], pool *reactor.Pool, n int) {
+	begun, work := 0, func(context.Context) (any, error) { return nil, nil }
+	for s.Live() > 0 {
+		f := s.ScheduleNext()
+		if f == nil {
+			if !s.Poll() {
+				s.Park(context.Background(), s.Idle().Until)
+			}
+			continue
+		}
+		if f.Data.tok != 0 {
+			s.Claim()
+			done, _ := s.Completion(f.Data.tok)
+			must(done.Err)
+		}
+		if begun == n {
+			s.KillCurrent()
+			continue
+		}
+		begun++
+		tok, err := s.Submit()
+		must(err)
+		f.Data.tok = tok
+		must(pool.Submit(tok, work))
+		s.BlockForIO(tok)
 	}
 }
 
