@@ -9,12 +9,8 @@ import (
 // workContext is the context of a piece of work. It costs nothing until somebody looks,
 // which most work never does: then a real context is made.
 //
-// The owner ends it and a worker looks, each by one store followed by one load of what
-// the other stores, so one of them sees the other.
-type workContext struct {
-	cause atomic.Pointer[error] // why it ended; nil before
-	real  atomic.Pointer[realContext]
-}
+// The owner that ends it makes one too, that has ended: whoever is first, the other sees it.
+type workContext struct{ real atomic.Pointer[realContext] }
 
 type realContext struct {
 	context.Context
@@ -39,22 +35,26 @@ func (c *workContext) look() context.Context {
 	if r := c.real.Load(); r != nil {
 		return r
 	}
-	ctx, end := context.WithCancelCause(context.Background())
-	r := &realContext{ctx, end}
+	r := newRealContext()
 	if !c.real.CompareAndSwap(nil, r) {
-		end(nil) // another goroutine of the work was first
+		r.end(nil) // another goroutine was first
 		return c.real.Load()
-	}
-	if cause := c.ended(); cause != nil {
-		end(cause)
 	}
 	return r
 }
 
+func newRealContext() *realContext {
+	ctx, end := context.WithCancelCause(context.Background())
+	return &realContext{ctx, end}
+}
+
+// inUse tells whether somebody has looked, or it has ended.
+func (c *workContext) inUse() bool { return c.real.Load() != nil }
+
 // ended is the cause, or nil.
 func (c *workContext) ended() error {
-	if cause := c.cause.Load(); cause != nil {
-		return *cause
+	if r := c.real.Load(); r != nil {
+		return context.Cause(r)
 	}
 	return nil
 }
@@ -62,17 +62,22 @@ func (c *workContext) ended() error {
 // cancel ends the context, and tells whether it had not ended before. The first cause
 // stays.
 func (c *workContext) cancel(cause error) (first bool) {
-	first = c.cause.CompareAndSwap(nil, &cause)
-	if first {
-		c.release(cause)
+	r := newRealContext()
+	r.end(cause)
+	if c.real.CompareAndSwap(nil, r) {
+		return true
 	}
+	r = c.real.Load()
+	first = r.Err() == nil
+	r.end(cause)
 	return first
 }
 
-// release ends the real context, if there is one: it also lets go of what that holds when
-// the work is done.
-func (c *workContext) release(cause error) {
-	if r := c.real.Load(); r != nil {
-		r.end(cause)
-	}
+// close lets go of what a context in use holds when its work is done, and tells whether it
+// had ended before.
+func (c *workContext) close() (ended bool) {
+	r := c.real.Load()
+	ended = r.Err() != nil
+	r.end(context.Canceled)
+	return ended
 }

@@ -39,7 +39,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 	}
 	p.tally = &d
 	p.Collect()
-	p.jobs.each(func(j *job) { d.Stragglers = append(d.Stragglers, j.tok) })
+	p.batches.each(func(b *batch, i uint) { d.Stragglers = append(d.Stragglers, b.pieces[i].tok) })
 	if len(d.Stragglers) > 0 {
 		return d, fmt.Errorf("%w: the operations %v go on after they were told to stop", ErrStragglers, d.Stragglers)
 	}
@@ -47,7 +47,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 }
 
 func (p *Pool) cancelAll() {
-	p.jobs.each(func(j *job) { j.cancel(ErrPoolClosed) })
+	p.batches.each(func(b *batch, i uint) { b.cancel(i, ErrPoolClosed) })
 }
 
 // abandon ends a pool whose owner panics: what has not begun never does, the rest is asked to
@@ -63,8 +63,8 @@ func (p *Pool) abandon(patience time.Duration) {
 }
 
 // count notes how a piece of work ended that was there when the pool was closed.
-func (d *Drained) count(j *job) {
-	if j.told {
+func (d *Drained) count(w *piece) {
+	if w.told {
 		d.Cancelled++
 	} else {
 		d.Finished++

@@ -34,24 +34,24 @@ const (
 // call, or in somebody's library, sits there on a worker and not on the owner.
 //
 // The owner submits, under a token; what it submits between two polls goes to the
-// workers in one batch. A worker does one piece after the other and notes what each
-// ended with; the owner collects the notes at its next poll and completes the tokens.
-// So a piece costs two atomic steps, both its worker's, and the rest (a lock, two wake-ups)
-// is for a batch, however many are under way. What the owner keeps of
-// a piece stays for the next one with the same number.
+// workers in batches. A worker takes a share of one, does one piece after the other and
+// leaves what each ended with in its place; the owner, who is told once of all that is done
+// by the time it looks, completes the tokens at its next poll. So a piece costs one atomic
+// step, its worker's, and the rest (a lock, a note, two wake-ups) is for a batch, however
+// many are under way.
 //
 // All methods are for the scheduler's owner.
 type Pool struct {
 	core *scheduler.Core
 
 	// The owner's.
-	batch  *chunk
-	jobs   jobs
-	closed bool
-	tally  *Drained // while Close counts
+	batch   *batch // to be handed over
+	batches batches
+	closed  bool
+	tally   *Drained // while Close counts
 
 	workers workers
-	notes   atomic.Pointer[job] // done and not collected, the last one first
+	notes   atomic.Pointer[share] // those in which something is done, the last one first
 }
 
 // NewPool makes a pool and has the scheduler serve it at every poll. Close it when the
@@ -71,7 +71,7 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 	}
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
-	p.workers.hire = func() { p.work(true) }
+	p.workers.hire = func() { p.work(nil, true) }
 	core.Attend(p)
 	return p, nil
 }
@@ -87,82 +87,104 @@ func (p *Pool) Submit(tok fiber.Token, work Work) error { return p.SubmitAbortab
 // closed by force, abort is called, once, by the owner: it makes the work return soon, and
 // must not block. The work may not have begun (then it never does), or be done already.
 func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
+	b, slot := p.batch, int(ioqueue.SlotOf(tok))
+	if b == nil || slot >= len(p.batches.table) || !p.core.Outstanding(tok) {
+		if err := p.prepare(tok); err != nil {
+			return err
+		}
+		b = p.batch
+	}
+	at := b.n
+	p.batches.table[slot] = uint32(b.number<<batchBits | at)
+	w := &b.pieces[at%batchSize]
+	w.tok, w.work = tok, work
+	if abort != nil {
+		w.abort = abort
+	}
+	if b.n = at + 1; b.n == batchSize {
+		p.flush()
+	}
+	return nil
+}
+
+// prepare sees to it that there is a batch with room for a piece, and a place for the token
+// in the table; or it is why the work is refused.
+func (p *Pool) prepare(tok fiber.Token) error {
 	switch {
 	case p.closed:
 		return ErrPoolClosed
 	case !p.core.Outstanding(tok):
 		return fmt.Errorf("reactor: work for token %d: %w", tok, ioqueue.ErrUnknownToken)
+	case p.batch == nil:
+		p.batch = p.batches.open()
 	}
-	if p.batch == nil {
-		p.batch = new(chunk)
-	}
-	p.batch.add(p.jobs.begin(tok, work, abort))
-	if p.batch.full() {
-		p.flush()
-	}
+	p.batches.fit(int(ioqueue.SlotOf(tok)) + 1)
 	return nil
 }
 
 // Load is how many pieces of work wait for a worker, and how many a worker has taken that
 // have not been collected. It takes time in proportion to the most that there ever were.
 func (p *Pool) Load() (queued, running int) {
-	p.jobs.each(func(j *job) {
-		if j.begun() {
-			running++
-		} else {
-			queued++
-		}
-	})
-	return queued, running
+	all := 0
+	p.batches.each(func(*batch, uint) { all++ })
+	queued = int(p.workers.queued())
+	if p.batch != nil {
+		queued += int(p.batch.n)
+	}
+	return queued, all - queued
 }
 
-// Serve is for the scheduler: it hands over what was submitted since the last poll and
-// cancels what nobody waits for any more.
+// Serve is for the scheduler: it hands over what was submitted since the last poll and ends
+// the contexts of what nobody waits for any more; work that has not begun never does then.
 func (p *Pool) Serve(abandoned []fiber.Token) {
 	p.flush()
 	for _, tok := range abandoned {
-		p.cancel(tok, ErrAbandoned)
+		p.batches.cancel(tok, ErrAbandoned)
 	}
 }
 
 func (p *Pool) flush() {
-	if p.batch != nil {
-		p.workers.take(p.batch)
+	if b := p.batch; b != nil {
 		p.batch = nil
-	}
-}
-
-// cancel ends the context of a piece of work; one that has not begun never does.
-func (p *Pool) cancel(tok fiber.Token, cause error) {
-	if j := p.jobs.find(tok); j != nil {
-		j.cancel(cause)
+		b.left = b.n
+		b.journey.whole.progress.Store(progress(0, b.n))
+		p.workers.take(&b.journey.whole)
 	}
 }
 
 // Collect is for the scheduler: it completes the tokens of all work that is done, in the
-// order it was noted.
+// order in which its shares were noted.
 func (p *Pool) Collect() {
 	if p.notes.Load() == nil {
 		return
 	}
-	var first *job
-	for j := p.notes.Swap(nil); j != nil; {
-		next := j.next
-		j.next, first = first, j
-		j = next
+	var first *share
+	for s := p.notes.Swap(nil); s != nil; {
+		next := s.note
+		s.note, first = first, s
+		s = next
 	}
-	for j := first; j != nil; {
-		next := j.next
-		j.next = nil
-		p.finish(j)
-		j = next
+	for s := first; s != nil; {
+		next := s.note // as soon as the share has been looked at, it may be noted again
+		s.note = nil
+		p.collect(s)
+		s = next
 	}
 }
 
-func (p *Pool) finish(j *job) {
-	if p.tally != nil {
-		p.tally.count(j)
+func (p *Pool) collect(s *share) {
+	b, end := s.batch, s.look()
+	for i := s.collected; i < end; i++ {
+		w := &b.pieces[i%batchSize]
+		if p.tally != nil {
+			p.tally.count(w)
+		}
+		p.core.CompleteFrom(w.tok, &w.done)
+		w.clear()
 	}
-	p.core.Complete(j.tok, j.done)
-	p.jobs.end(j)
+	b.left -= end - s.collected
+	s.collected = end
+	if b.left == 0 {
+		p.batches.close(b)
+	}
 }

@@ -1,12 +1,11 @@
 package reactor
 
 import (
-	"context"
 	"runtime/debug"
 	"sync"
 )
 
-// workers are the goroutines of a pool and the batches that wait for them. A worker lives
+// workers are the goroutines of a pool and the shares that wait for them. A worker lives
 // until the pool is closed, or until it finds enough others idle; one that its work exits is
 // replaced.
 //
@@ -20,8 +19,8 @@ import (
 type workers struct {
 	mu        sync.Mutex
 	idle      *sync.Cond
-	first     *chunk // the oldest batch
-	last      *chunk
+	first     *share // the oldest; all that have pieces left are here, and some that have none
+	last      *share
 	most      int
 	spare     int // this many may sleep; more of them go
 	alive     int
@@ -32,17 +31,27 @@ type workers struct {
 	gone      chan struct{} // closed when the pool is and no worker is alive
 }
 
-// take queues a batch and sees to it that somebody works on it.
-func (w *workers) take(c *chunk) {
+// take queues a share and sees to it that somebody works on it.
+func (w *workers) take(s *share) {
+	w.mu.Lock()
+	if w.last == nil {
+		w.first = s
+	} else {
+		w.last.rest = s
+	}
+	w.last = s
+	w.follow()
+	w.mu.Unlock()
+}
+
+// queued is how many pieces nobody has taken.
+func (w *workers) queued() (n uint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.last == nil {
-		w.first = c
-	} else {
-		w.last.rest = c
+	for s := w.first; s != nil; s = s.rest {
+		n += s.left()
 	}
-	w.last = c
-	w.follow()
+	return n
 }
 
 // follow has a worker search, if there is one and none does.
@@ -59,25 +68,25 @@ func (w *workers) follow() {
 	}
 }
 
-// get waits for a batch in which nobody has taken every piece. Nil: all work has been
+// get waits for a share, and gives it with its first piece claimed. Nil: all work has been
 // taken, and the pool is closed or enough others wait; the worker that asked is not counted
 // any more. One that searched does so no more.
-func (w *workers) get(searched bool) (*chunk, *job) {
+func (w *workers) get(searched bool) (s *share, first uint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for {
 		if searched {
 			w.searching = false
 		}
-		if c, j := w.claim(); j != nil {
-			if c.left() || c.rest != nil {
+		if s, first = w.part(); s != nil {
+			if w.first != nil {
 				w.follow()
 			}
-			return c, j
+			return s, first
 		}
 		if w.closed || w.asleep >= w.spare {
 			w.leave()
-			return nil, nil
+			return nil, none
 		}
 		w.asleep++
 		w.idle.Wait()
@@ -86,15 +95,26 @@ func (w *workers) get(searched bool) (*chunk, *job) {
 	}
 }
 
-// claim takes a piece of the oldest batch that has one.
-func (w *workers) claim() (*chunk, *job) {
-	for ; w.first != nil; w.first = w.first.rest {
-		if j := w.first.claim(); j != nil {
-			return w.first, j
+// part is a part of the oldest share that has pieces left. It leaves nothing in front of the
+// queue that has none.
+func (w *workers) part() (s *share, first uint) {
+	for w.first != nil && s == nil {
+		if s, first = w.first.part(); s != nil && s != w.first && s.left() > 0 {
+			s.rest, w.first = w.first, s
 		}
+		w.tidy()
 	}
-	w.last = nil
-	return nil, nil
+	return s, first
+}
+
+// tidy drops the shares in front of the queue that have nothing left.
+func (w *workers) tidy() {
+	for w.first != nil && w.first.left() == 0 {
+		w.first = w.first.rest
+	}
+	if w.first == nil {
+		w.last = nil
+	}
 }
 
 func (w *workers) leave() {
@@ -114,56 +134,63 @@ func (w *workers) close() {
 	}
 }
 
-// work is the life of a worker.
-func (p *Pool) work(searches bool) {
-	for p.toil(searches) {
-		searches = false
+// work is the life of a worker. It begins with the rest of a share, or with none.
+func (p *Pool) work(s *share, searches bool) {
+	for {
+		first := uint(none)
+		if s == nil {
+			if s, first = p.workers.get(searches); s == nil {
+				return
+			}
+			searches = false
+		}
+		if p.toil(s, first) {
+			s = nil
+		}
 	}
 }
 
-// toil does one piece of work after the other until there is none (false), or until one has
-// panicked (true). If one exits the worker, another takes its place, once what there is to
-// note has been noted: when the last worker has gone, so has the last note been made.
-func (p *Pool) toil(searches bool) (again bool) {
-	var j *job
-	finished := false
+// toil does the pieces of a share, the first of which may have been claimed already, until
+// there is none (true), or until one has panicked (false). If one exits the worker, another
+// takes its place, and goes on with the share.
+func (p *Pool) toil(s *share, at uint) (over bool) {
 	defer func() {
-		if finished {
+		if over {
 			return
 		}
+		w, ctx := s.piece(at)
 		if v := recover(); v != nil {
-			j.done.Err = &PanicError{Value: v, Stack: debug.Stack()}
-			again = true
+			w.done.Err = &PanicError{Value: v, Stack: debug.Stack()}
+			w.end(ctx)
 		} else {
-			j.done.Err = ErrWorkExited
-			defer func() { go p.work(false) }()
+			w.done.Err = ErrWorkExited
+			w.end(ctx)
+			go p.work(s, false)
 		}
-		p.note(j)
 	}()
 	for {
-		var c *chunk
-		if c, j = p.workers.get(searches); c == nil {
-			finished = true
-			return false
+		if at != none {
+			w, ctx := s.piece(at)
+			w.do(ctx)
 		}
-		for searches = false; j != nil; j = c.claim() {
-			if j.done.Err = j.ctx.ended(); j.done.Err == nil {
-				j.done.Value, j.done.Err = j.work(j.ctx)
-			}
-			p.note(j)
+		var news bool
+		if at, news = s.claim(); news {
+			p.tell(s)
+		}
+		if at == none {
+			return true
 		}
 	}
 }
 
-// note is what a worker does with a piece of work that is done, and the last that it does
-// with it. The first note since the owner has collected rings for it.
-func (p *Pool) note(j *job) {
-	j.told = j.ctx.ended() != nil
-	j.ctx.release(context.Canceled)
+// tell notes a share in which something is done. The first note since the owner has
+// collected rings for it.
+func (p *Pool) tell(s *share) {
+	s.progress.Add(toldBit)
 	for {
 		last := p.notes.Load()
-		j.next = last
-		if p.notes.CompareAndSwap(last, j) {
+		s.note = last
+		if p.notes.CompareAndSwap(last, s) {
 			if last == nil {
 				p.core.Inbox().Rouse()
 			}
