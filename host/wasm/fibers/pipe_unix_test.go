@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -42,6 +43,35 @@ func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, status)
 	require.Equal(t, "from the other side <nil>\n", out.String())
+}
+
+// The program is interrupted while it waits for the other end of a pipe, which nothing can hurry.
+func TestAHostIsClosedThoughAFileDoesNotOpen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	cfg := fibers.Config{World: fibers.World{Stdout: io.Discard, Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
+	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	h, err := fibers.New(cfg)
+	require.NoError(t, err)
+	ctx, end := context.WithCancel(t.Context())
+	_, err = h.Runtime().Fibers().Go("witness", func(f *stackful.Fiber) (any, error) {
+		defer end()
+		for h.Runtime().Fibers().Scheduler().Operations().Submitted == 0 { // until it opens something
+			if err := f.Yield(); err != nil {
+				return nil, err
+			}
+		}
+		return nil, f.Sleep(10 * time.Millisecond) // long enough for a worker to be in the middle of it
+	})
+	require.NoError(t, err)
+	_, err = h.Run(ctx, "p.wasm", program(t, "command"), "cat", "/data/pipe")
+	require.ErrorIs(t, err, context.Canceled)
+	h.Close()
+	if file, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+		require.NoError(t, file.Close()) // the one who still waited has it
+	}
 }
 
 // The fiber is cancelled after the other end has come, and before it learns that it has its file.

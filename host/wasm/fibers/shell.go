@@ -2,6 +2,7 @@ package fibers
 
 import (
 	"context"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -31,9 +32,15 @@ func (s *shell) world() (*fiberio.World, error) {
 	return made, err
 }
 
+// goodbye is how long closing a Host waits for files that are being written. What waits for the
+// other end of a named pipe, or for a disk that does not answer, could wait for ever.
+const goodbye = 5 * time.Second
+
 // close ends what is under way.
 func (s *shell) close() {
 	if s.made != nil {
-		_ = s.made.Close(context.Background()) // what would not stop is nobody's any more
+		ctx, cancel := context.WithTimeout(context.Background(), goodbye)
+		defer cancel()
+		_ = s.made.Close(ctx) // what would not stop is nobody's any more
 	}
 }
