@@ -23,6 +23,24 @@ func TestASourceStaysWithTheFirstSchedulerThatArmsItForEver(t *testing.T) {
 	})
 }
 
+func TestAStampTellsSchedulersOfOneNumberApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number, salt := rapid.Uint16().Draw(t, "number"), rapid.UintMax(1<<30).Draw(t, "salt")
+		mine := fiber.NewMark(number, salt)
+		other := fiber.NewMark(number, salt+rapid.UintRange(1, 1<<15-2).Draw(t, "distance"))
+		var a fiber.Anchor
+		if rapid.Bool().Draw(t, "bound by number first") {
+			a.Bind(number)
+		}
+		if bound := a.BindAs(mine); !bound || !a.BindAs(mine) || a.BindAs(other) || !a.Bind(number) || a.Bind(number+1) {
+			t.Errorf("%v is not %d's, with %x and not with %x", a, number, mine, other)
+		}
+		if b := new(fiber.Anchor); b.Bind(number+1) && b.BindAs(mine) {
+			t.Errorf("what is %d's was taken for %d", number+1, number)
+		}
+	})
+}
+
 func TestAnUnboundAnchorNotesNobody(t *testing.T) {
 	var a fiber.Anchor
 	if a.Slot() != 0 || a.Anchored() != &a {

@@ -57,6 +57,13 @@ func ExampleAnchor() {
 	// 17
 }
 
+func ExampleMark() {
+	var g gate
+	first, second := fiber.NewMark(0, 0xc000), fiber.NewMark(0, 0xc001) // two that nobody gave a number
+	fmt.Println(g.BindAs(first), g.BindAs(second), g.Bind(0))
+	// Output: true false true
+}
+
 // bell opens a gate at an instant.
 type bell struct {
 	gate

@@ -69,7 +69,7 @@ type OwnerHook interface {
 // are the scheduler's to write, nobody else's.
 type Anchor struct {
 	slot  uint32
-	owner uint32 // scheduler number + 1; 0 while unbound
+	owner Mark // 0 while unbound; without a stamp until that is known
 }
 
 // Anchored makes the embedding type a Source as far as the note goes.
@@ -79,9 +79,36 @@ func (a *Anchor) Anchored() *Anchor { return a }
 // scheduler's. A source is never shared between schedulers: ports are for that.
 func (a *Anchor) Bind(scheduler uint16) bool {
 	if a.owner == 0 {
-		a.owner = uint32(scheduler) + 1
+		a.owner = Mark(scheduler) + 1
 	}
-	return a.owner == uint32(scheduler)+1
+	return a.owner&numberMark == Mark(scheduler)+1
+}
+
+// BindAs is Bind for a scheduler that may have its number in common with others: of those,
+// too, the source belongs to one.
+func (a *Anchor) BindAs(m Mark) bool { return a.owner == m || a.bindAs(m) }
+
+func (a *Anchor) bindAs(m Mark) bool {
+	if a.owner != 0 && a.owner != m&numberMark {
+		return false
+	}
+	a.owner = m
+	return true
+}
+
+// Mark stands for a scheduler in the anchors of its sources: its number, and a stamp by
+// which those can be told apart that were given the same number.
+type Mark uint32
+
+const (
+	numberMark Mark = 1<<17 - 1 // the number, plus 1
+	stamps          = 1<<15 - 1 // there are as many stamps; 0 is none
+)
+
+// NewMark makes the mark of a scheduler. Of salts, those that are near each other give
+// different stamps.
+func NewMark(number uint16, salt uint) Mark {
+	return Mark(number) + 1 | Mark(salt%stamps+1)<<17
 }
 
 // Slot is the scheduler's note: its index for this source, 0 while nobody waits.

@@ -79,6 +79,10 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	}
 }
 
+// Admits tells whether an object is this scheduler's to use, and binds it if it is nobody's
+// yet. It tells apart schedulers that were given the same number, too.
+func (c *Core) Admits(a *fiber.Anchor) bool { return a.BindAs(c.mark) }
+
 // mustKnow is the anchor of an object that is to tell this scheduler something.
 func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	var a *fiber.Anchor
@@ -88,7 +92,7 @@ func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	switch {
 	case a == nil:
 		c.refuseAs(op, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
-	case !a.Bind(c.number) || !c.sources.knows(a):
+	case !c.Admits(a) || !c.sources.knows(a):
 		c.refuseAs(op, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 	}
 	return a

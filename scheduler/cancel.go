@@ -1,6 +1,9 @@
 package scheduler
 
 import (
+	"errors"
+	"reflect"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
@@ -27,12 +30,9 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 		return c.gone(id)
 	}
 	var grace fiber.Time
-	if cause == nil {
-		cause = ErrCancelled
-	}
 	if s := c.sideOf(h); !h.has(doomed) && (s == nil || s.cancel == notCancelled) {
 		s = c.keepSide(h)
-		s.cause = cause
+		s.cause = causeOf(cause)
 		grace = c.startGrace(s, root)
 		c.cancel(h, root, s)
 	}
@@ -41,6 +41,30 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 	}
 	return nil
 }
+
+// causeOf is the cause that a cancelled fiber is told, and known by when it ends.
+func causeOf(cause error) error {
+	switch {
+	case cause == nil:
+		return ErrCancelled
+	case !canCompare(cause):
+		return &opaque{cause}
+	}
+	return cause
+}
+
+// canCompare tells whether == of the error and another is false or true, and no panic.
+func canCompare(err error) bool { return reflect.ValueOf(err).Comparable() }
+
+// names tells whether an error is another, or wraps it, as far as that can be told.
+func names(err, other error) bool { return canCompare(other) && errors.Is(err, other) }
+
+// opaque is an error that cannot be compared, in a form that can: errors.Is does not find
+// the error itself, and of some it panics.
+type opaque struct{ error }
+
+// Unwrap is the error.
+func (o *opaque) Unwrap() error { return o.error }
 
 func (c *Core) cancel(h *header, root fiber.ID, s *side) {
 	top, topID := h, root

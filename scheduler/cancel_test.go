@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -26,6 +27,37 @@ func TestCancelEndsTheWaitOfABlockedFiber(t *testing.T) {
 	}
 	if code, _ := g.Interrupted(); code != fiber.Pending {
 		t.Fatalf("told a second time: %v", code)
+	}
+}
+
+// list and detailed are errors that Go cannot compare: == of two of them panics.
+type (
+	list     []error
+	detailed struct{ detail any }
+)
+
+func (l list) Error() string     { return fmt.Sprint([]error(l)) }
+func (r detailed) Error() string { return fmt.Sprint(r.detail) }
+
+// uncomparables are causes of a cancel that no errors.Is can find again.
+var uncomparables = map[string]error{"a list": list{errWhy}, "a struct": detailed{[]int{1}}}
+
+func TestACauseThatCannotBeComparedIsStillKnownForWhatItIs(t *testing.T) {
+	for name, cause := range uncomparables {
+		t.Run(name, func(t *testing.T) {
+			l := newListener(t, Config{})
+			id := l.actor(Options{}).ID()
+			l.Cancel(id, cause)
+			told := l.Cause(id)
+			if told.Error() != cause.Error() {
+				t.Fatalf("told %v", told)
+			}
+			if l, ok := cause.(list); ok && !errors.As(told, &l) {
+				t.Fatalf("the cause is not in %#v", told)
+			}
+			l.Exit(nil, fmt.Errorf("gave up: %w", told))
+			l.hears() // it did as it was told
+		})
 	}
 }
 

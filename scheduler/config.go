@@ -22,7 +22,8 @@ const (
 // default limits, seed 0.
 type Config struct {
 	// Number tells schedulers apart in tickets; give each scheduler of a process its
-	// own. It is an input, so that runs stay reproducible.
+	// own. It is an input, so that runs stay reproducible. Objects are refused to another
+	// scheduler even if it has the same number.
 	Number uint16
 	// MaxFibers, MaxTrampolines and MaxTokens bound what is alive at once.
 	MaxFibers      int

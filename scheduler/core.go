@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"math/rand/v2"
+	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/wheel"
@@ -33,6 +34,7 @@ type Core struct {
 	seq     uint64 // of the wait armed last, composed as in a ticket
 	lastSeq uint64 // of the last wait there can be
 	number  uint16
+	mark    fiber.Mark // what the anchors of its sources have
 	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
 	wreck   header // stands for the current fiber of a poisoned scheduler
 
@@ -87,6 +89,7 @@ type Counts struct {
 func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	cfg = cfg.withDefaults()
 	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
+	c.mark = fiber.NewMark(cfg.Number, uint(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c))) // no two stand at one place
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations

@@ -66,7 +66,7 @@ func (s *side) ending(doomed bool) (any, error) {
 	}
 	if p, panicked := s.outcome(); panicked {
 		err := &PanicError{Value: p.Value, Site: p.Site}
-		if p.Kind == panicstate.Fatal && s.err != nil && !errors.Is(s.err, err.Unwrap()) {
+		if p.Kind == panicstate.Fatal && s.err != nil && !names(s.err, err.Unwrap()) {
 			return nil, errors.Join(err, s.err) // what else went wrong while it unwound
 		}
 		return nil, err

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -43,6 +44,19 @@ func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
 	var p *PanicError
 	if _, err := g.KillCurrent(); !errors.Is(err, errWhy) || !errors.As(err, &p) || p.Value != "engine broken" {
 		t.Errorf("the fiber ended with %v", err)
+	}
+}
+
+func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
+	for name, thrown := range uncomparables {
+		g := newStage(t, Config{})
+		g.actor(Options{})
+		g.BeginPanic(panicstate.Fatal, thrown, "here")
+		g.SetResult(nil, fmt.Errorf("unwound: %w", thrown))
+		var p *PanicError
+		if _, err := g.KillCurrent(); !errors.As(err, &p) || p.Value == nil {
+			t.Errorf("%s: the fiber ended with %v", name, err)
+		}
 	}
 }
 

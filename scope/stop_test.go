@@ -2,6 +2,7 @@ package scope
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -219,6 +220,11 @@ func TestOfACancelOfNestedScopesTheOuterIsToldFirst(t *testing.T) {
 	}
 }
 
+// uncomparable is an error of which == panics.
+type uncomparable struct{ detail any }
+
+func (uncomparable) Error() string { return "it cannot be compared" }
+
 func TestAFiberThatEndsAsItWasToldHasNotFailed(t *testing.T) {
 	for name, c := range map[string]struct {
 		end    func(g *stage, s *Scope, w fiber.ID)
@@ -226,7 +232,11 @@ func TestAFiberThatEndsAsItWasToldHasNotFailed(t *testing.T) {
 	}{
 		"cancelled by somebody":                       {func(g *stage, _ *Scope, w fiber.ID) { g.Cancel(w, errWhy); g.obeys(w) }, false},
 		"cancelled by somebody, and failed otherwise": {func(g *stage, _ *Scope, w fiber.ID) { g.Cancel(w, errWhy); g.ends(w, nil, errOther) }, true},
-		"killed by somebody":                          {func(g *stage, _ *Scope, w fiber.ID) { g.sleep(w); g.Kill(w, errWhy) }, true},
+		"cancelled with what cannot be compared": {func(g *stage, _ *Scope, w fiber.ID) {
+			g.Cancel(w, uncomparable{[]int{1}})
+			g.ends(w, nil, fmt.Errorf("gave up: %w", g.Cause(w)))
+		}, false},
+		"killed by somebody": {func(g *stage, _ *Scope, w fiber.ID) { g.sleep(w); g.Kill(w, errWhy) }, true},
 		"killed while the scope stops": {func(g *stage, s *Scope, w fiber.ID) {
 			g.sleep(w)
 			g.waits(s)

@@ -72,8 +72,7 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 // told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error. A
 // killed fiber may still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
-	f.own("Close")
-	if err := ch.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.give("Close", ch); err != nil {
 		return err
 	}
 	return f.wakeAll(ch.Close(f.rt.woken))

@@ -35,7 +35,10 @@ func (f *Fiber) WaitBy(c *wait.Cond, deadline fiber.Time) error {
 // error is nil, and with ErrTimeout or an *Interrupt it does not wait for it. It is for
 // hosts whose guests run nothing any more when they are cancelled.
 func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
-	if err := f.use("Wait", c); err != nil {
+	if err := f.begin("Wait"); err != nil {
+		return err
+	}
+	if err := f.admitCond("Wait", c); err != nil {
 		return err
 	}
 	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error {
@@ -63,7 +66,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 // still signal.
 func (f *Fiber) Signal(c *wait.Cond) error {
 	f.own("Signal")
-	if err := c.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.admitCond("Signal", c); err != nil {
 		return err
 	}
 	f.wake(c.Signal())
@@ -74,9 +77,17 @@ func (f *Fiber) Signal(c *wait.Cond) error {
 // mutex. What is said of Signal holds for it.
 func (f *Fiber) Broadcast(c *wait.Cond) error {
 	f.own("Broadcast")
-	if err := c.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.admitCond("Broadcast", c); err != nil {
 		return err
 	}
 	f.wake(c.Broadcast())
 	return nil
+}
+
+// admitCond refuses one of another runtime, or whose mutex is.
+func (f *Fiber) admitCond(call string, c *wait.Cond) error {
+	if err := f.admit(call, c); err != nil || c.Mutex() == nil {
+		return err
+	}
+	return f.admit(call, c.Mutex())
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -244,12 +245,40 @@ func (f *Fiber) beginWait(call string) error {
 	return f.suspendable()
 }
 
+// object is what a call is on.
+type object interface {
+	Anchored() *fiber.Anchor
+	Admit(scheduler uint16) error
+	Describe() string
+}
+
 // use begins a call on an object.
-func (f *Fiber) use(call string, object interface{ Admit(scheduler uint16) error }) error {
+func (f *Fiber) use(call string, o object) error {
 	if err := f.begin(call); err != nil {
 		return err
 	}
-	return object.Admit(f.rt.sched.Number())
+	return f.admit(call, o)
+}
+
+// give begins a call on an object that a killed fiber may still make.
+func (f *Fiber) give(call string, o object) error {
+	f.own(call)
+	return f.admit(call, o)
+}
+
+// admit refuses an object of another runtime.
+func (f *Fiber) admit(call string, o object) error {
+	if a := o.Anchored(); a == nil || f.rt.sched.Admits(a) { // nil: a nil channel
+		return nil
+	}
+	if err := o.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
+	return f.refuse(call, o.Describe()) // of one that has the same number as this one
+}
+
+func (f *Fiber) refuse(call, object string) error {
+	return &wait.Error{Op: strings.ToLower(call), Object: object, By: f.ID(), Err: wait.ErrForeign}
 }
 
 // wake hands on what an object decided.

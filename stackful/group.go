@@ -10,7 +10,8 @@ import (
 
 // Group is fibers that are waited for as one: all of them, the first that fails, or the
 // first that ends well (wait.Goal). Members may be added at any time, also by a member
-// and while somebody waits, and any fiber but a member may wait, as often as it likes.
+// and while somebody waits, and any fiber but a member may wait, as often as it likes, all
+// of one Runtime.
 // What goes on when a wait is over goes on, unless Cancel ends it. The zero Group has no
 // members; a Group must not be copied.
 //
@@ -18,6 +19,7 @@ import (
 // with each end as much as members go on: it is for some fibers, not for a server's.
 type Group struct {
 	name    string
+	rt      *Runtime // whose it is: the first that used it
 	tasks   []*Task
 	arrival *arrival    // what those wait on who want to know of new members
 	spare   *wait.Group // of the last wait
@@ -31,11 +33,7 @@ type arrival struct {
 
 // Describe is for reports: `a new member of group "mirrors" (3 so far)`.
 func (a *arrival) Describe() string {
-	title := "group"
-	if a.group.name != "" {
-		title += " " + strconv.Quote(a.group.name)
-	}
-	return fmt.Sprintf("a new member of %s (%d so far)", title, len(a.group.tasks))
+	return fmt.Sprintf("a new member of %s (%d so far)", a.group.label(), len(a.group.tasks))
 }
 
 // Name is what SetName gave, or "".
@@ -44,9 +42,12 @@ func (g *Group) Name() string { return g.name }
 // SetName gives the group the name that reports show.
 func (g *Group) SetName(name string) { g.name = name }
 
-// Go spawns a member. Errors as Runtime.Go's.
+// Go spawns a member. Errors as Runtime.Go's, and wait.ErrForeign.
 func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	f.own("Go")
+	if err := g.admit(f, "Go"); err != nil {
+		return nil, err
+	}
 	t, err := f.rt.Go(name, fn)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,10 @@ func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {
 // is wait.ErrForeign.
 func (g *Group) Add(f *Fiber, t *Task) error {
 	f.own("Add")
-	if err := (joined{t}).Admit(f.rt.sched.Number()); err != nil {
+	if err := g.admit(f, "Add"); err != nil {
+		return err
+	}
+	if err := f.admitTask("Add", t); err != nil {
 		return err
 	}
 	g.tasks = append(g.tasks, t)
@@ -74,12 +78,36 @@ func (g *Group) Add(f *Fiber, t *Task) error {
 func (g *Group) Tasks() []*Task { return g.tasks }
 
 // Cancel cancels every member that goes on, in the order of adding, for the cause; see
-// scheduler.Cancel. It does not wait until they have ended: Wait for wait.All does.
-func (g *Group) Cancel(f *Fiber, cause error) {
-	f.own("Cancel")
+// scheduler.Cancel. It does not wait until they have ended: Wait for wait.All does. The
+// error is wait.ErrForeign. A killed fiber may still cancel.
+func (g *Group) Cancel(f *Fiber, cause error) error {
+	f.own("Cancel all")
+	if err := g.admit(f, "Cancel all"); err != nil {
+		return err
+	}
 	for _, t := range g.tasks {
 		if !t.cell.Completed() {
 			_ = f.rt.sched.Cancel(t.id, cause) // it is alive
 		}
 	}
+	return nil
+}
+
+// admit refuses a fiber of another runtime than the group's.
+func (g *Group) admit(f *Fiber, call string) error {
+	if g.rt == nil {
+		g.rt = f.rt
+	}
+	if g.rt != f.rt {
+		return f.refuse(call, g.label())
+	}
+	return nil
+}
+
+// label is "group" and the name.
+func (g *Group) label() string {
+	if g.name == "" {
+		return "group"
+	}
+	return "group " + strconv.Quote(g.name)
 }

@@ -55,6 +55,9 @@ func (g *Group) begin(f *Fiber, goal wait.Goal) (*wait.Group, error) {
 	if err := f.begin("Wait"); err != nil {
 		return nil, err
 	}
+	if err := g.admit(f, "Wait"); err != nil {
+		return nil, err
+	}
 	w := g.spare
 	if g.spare = nil; w == nil {
 		w = new(wait.Group)
@@ -71,9 +74,6 @@ func (g *Group) keep(w *wait.Group) {
 // join adds the members that the wait does not know yet.
 func (g *Group) join(f *Fiber, w *wait.Group) error {
 	for _, t := range g.tasks[w.Len():] {
-		if err := (joined{t}).Admit(f.rt.sched.Number()); err != nil {
-			return err
-		}
 		j, err := wait.JoinOn(t.cell, f.ID())
 		if err != nil {
 			return err

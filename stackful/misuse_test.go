@@ -55,7 +55,8 @@ func calls(f *Fiber) map[string]func() {
 		"Do":         func() { _ = f.Do(new(wait.Once), func() error { return nil }) },
 		"Go":         func() { _, _ = group.Go(f, "", nil) },
 		"Add":        func() { _ = group.Add(f, f.task) },
-		"Cancel":     func() { group.Cancel(f, nil) },
+		"Cancel":     func() { _ = f.Cancel(f.task, nil) },
+		"Cancel all": func() { _ = group.Cancel(f, nil) },
 		"Join":       func() { _, _ = f.Join(f.task) },
 		"WaitTimer":  func() { _ = f.WaitTimer(tm) },
 		"ResetTimer": func() { _, _ = f.ResetTimer(tm, 0) },
@@ -121,74 +122,138 @@ func TestAMisuseThatIsNotRecoveredEndsTheGuiltyFiberOnly(t *testing.T) {
 	})
 }
 
-func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
-	mine, theirs := newStory(t, Config{Config: scheduler.Config{Number: 1}}), newStory(t, Config{Config: scheduler.Config{Number: 2}})
-	ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
-	rw, sem, cond, once := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(1), wait.NewCond(m), new(wait.Once)
-	var group, ours Group
-	for _, o := range []interface{ SetName(string) }{ch, m, rw, sem, cond, once} {
+// property is one of each thing that belongs to a runtime, each held or empty, and each with
+// a fiber that waits on it.
+type property struct {
+	ch    *wait.Chan[int]
+	m     *wait.Mutex
+	rw    *wait.RWMutex
+	sem   *wait.Semaphore
+	cond  *wait.Cond
+	once  *wait.Once
+	timer *wait.Timer
+	group Group
+	owner *Task // holds all of it until a value comes
+}
+
+func newProperty(s *story) *property {
+	p := &property{
+		ch: wait.NewChan[int](0), m: wait.NewMutex(wait.HandOn), rw: wait.NewRWMutex(wait.HandOn), sem: wait.NewSemaphore(1),
+		cond: wait.NewCond(wait.NewMutex(wait.HandOn)), once: new(wait.Once), timer: new(wait.Timer),
+	}
+	for _, o := range []interface{ SetName(string) }{p.ch, p.m, p.rw, p.sem, p.cond, p.once, p.timer, &p.group} {
 		o.SetName("ours")
 	}
-	names := map[string]string{"Join": "the end of f0.1", "Add": "the end of f0.1", "WaitAll": "the end of f0.1"}
-	for call, kind := range map[string]string{
-		"Send": "chan", "TrySend": "chan", "Recv": "chan", "TryRecv": "chan", "Close": "chan", "Select": "chan", "TrySelect": "chan",
-		"Lock": "mutex", "TryLock": "mutex", "Unlock": "mutex", "Write": "rwmutex", "RLock": "rwmutex", "RUnlock": "rwmutex",
-		"Acquire": "semaphore", "Release": "semaphore", "Wait": "cond", "Signal": "cond", "Broadcast": "cond", "Do": "once",
+	p.owner = s.spawn("owner", func(f *Fiber) {
+		s.ok(f.Lock(p.m))
+		s.ok(f.Lock(p.rw))
+		s.ok(f.Acquire(p.sem, 1))
+		s.ok(p.group.Add(f, f.Task()))
+		s.ok(f.Do(p.once, func() error { _, _, err := Recv(f, p.ch); return err }))
+		_, err := f.ResetTimer(p.timer, f.Now())
+		s.ok(err)
+		s.ok(f.Signal(p.cond))
+	})
+	for _, await := range []func(f *Fiber) error{
+		func(f *Fiber) error { s.ok(f.Lock(p.cond.Mutex())); return f.Wait(p.cond) },
+		func(f *Fiber) error { return f.Lock(p.m) },
+		func(f *Fiber) error { return f.RLock(p.rw) },
+		func(f *Fiber) error { return f.Acquire(p.sem, 1) },
+		func(f *Fiber) error { return f.Do(p.once, func() error { panic("it is done") }) },
+		func(f *Fiber) error { return f.WaitTimer(p.timer) },
+		func(f *Fiber) error { _, err := f.Join(p.owner); return err },
 	} {
-		names[call] = kind + ` "ours"`
+		s.spawn("waiter", func(f *Fiber) { s.ok(await(f)) })
 	}
-	worker := mine.spawn("owner", func(f *Fiber) {
-		mine.ok(f.Lock(m))
-		mine.ok(f.RLock(rw))
-		mine.ok(f.RUnlock(rw))
-		mine.ok(f.Acquire(sem, 1))
-		mine.ok(f.Signal(cond))
-		mine.ok(f.Do(once, func() error { return nil }))
-		mine.ok(group.Add(f, f.Task()))
-		_, _, err := Recv(f, ch)
-		mine.ok(err)
-		mine.ok(f.Unlock(m))
-	})
-	mine.deadlock()
-	theirs.spawn("stranger", func(f *Fiber) {
-		theirs.is("same ID", f.ID(), worker.ID()) // so that only the runtime tells them apart
-		for name, call := range map[string]func() error{
-			"Send":      func() error { return Send(f, ch, 1) },
-			"TrySend":   func() error { _, err := TrySend(f, ch, 1); return err },
-			"Recv":      func() error { _, _, err := Recv(f, ch); return err },
-			"TryRecv":   func() error { _, _, err := TryRecv(f, ch); return err },
-			"Close":     func() error { return Close(f, ch) },
-			"Lock":      func() error { return f.Lock(m) },
-			"TryLock":   func() error { _, err := f.TryLock(m); return err },
-			"Unlock":    func() error { return f.Unlock(m) },
-			"Join":      func() error { _, err := f.Join(worker); return err },
-			"Select":    func() error { _, err := f.Select(wait.NewSelect(wait.SendTo(ch, 1))); return err },
-			"Write":     func() error { return f.Lock(rw) },
-			"RLock":     func() error { return f.RLock(rw) },
-			"RUnlock":   func() error { return f.RUnlock(rw) },
-			"Acquire":   func() error { return f.Acquire(sem, 1) },
-			"Release":   func() error { return f.Release(sem, 1) },
-			"Wait":      func() error { return f.Wait(cond) },
-			"Signal":    func() error { return f.Signal(cond) },
-			"Broadcast": func() error { return f.Broadcast(cond) },
-			"Do":        func() error { return f.Do(once, func() error { return nil }) },
-			"Add":       func() error { return ours.Add(f, worker) },
-			"WaitAll":   func() error { _, err := group.Wait(f, wait.All); return err },
-			"TrySelect": func() error { _, _, err := f.TrySelect(wait.NewSelect(wait.SendTo(ch, 1))); return err },
-		} {
-			err := call()
-			theirs.fails(name, err, wait.ErrForeign)
-			theirs.says(name, err, "another scheduler", "use a port", names[name])
-		}
-	})
-	theirs.run()
-	receivers, _ := ch.Waiting()
-	mine.is("receivers still there", receivers, 1)
-	mine.is("owner", m.Owner(), worker.ID())
-	mine.spawn("peer", func(f *Fiber) { mine.ok(Send(f, ch, 1)) })
-	mine.run()
-	mine.Close()
-	theirs.Close()
+	return p
+}
+
+// strange are calls of a fiber of another runtime, by the property that each is on.
+func (p *property) strange(f *Fiber) map[string]map[string]func() error {
+	none := func() error { return nil }
+	sends := func() *wait.Select { return wait.NewSelect(wait.RecvFrom[int](nil), wait.SendTo(p.ch, 1)) }
+	return map[string]map[string]func() error{
+		`chan "ours"`: {
+			"Send":      func() error { return Send(f, p.ch, 1) },
+			"TrySend":   func() error { _, err := TrySend(f, p.ch, 1); return err },
+			"Recv":      func() error { _, _, err := Recv(f, p.ch); return err },
+			"TryRecv":   func() error { _, _, err := TryRecv(f, p.ch); return err },
+			"Close":     func() error { return Close(f, p.ch) },
+			"Select":    func() error { _, err := f.Select(sends()); return err },
+			"TrySelect": func() error { _, _, err := f.TrySelect(sends()); return err },
+		},
+		`mutex "ours"`: {
+			"Lock":    func() error { return f.Lock(p.m) },
+			"TryLock": func() error { _, err := f.TryLock(p.m); return err },
+			"Unlock":  func() error { return f.Unlock(p.m) },
+			"Wait":    func() error { return f.Wait(wait.NewCond(p.m)) },
+		},
+		`rwmutex "ours"`: {
+			"Write":   func() error { return f.Lock(p.rw) },
+			"RLock":   func() error { return f.RLock(p.rw) },
+			"RUnlock": func() error { return f.RUnlock(p.rw) },
+		},
+		`semaphore "ours"`: {
+			"Acquire": func() error { return f.Acquire(p.sem, 1) },
+			"Release": func() error { return f.Release(p.sem, 1) },
+		},
+		`cond "ours"`: {
+			"Wait":      func() error { return f.Wait(p.cond) },
+			"Signal":    func() error { return f.Signal(p.cond) },
+			"Broadcast": func() error { return f.Broadcast(p.cond) },
+		},
+		`once "ours"`: {
+			"Do": func() error { return f.Do(p.once, none) },
+		},
+		`timer "ours"`: {
+			"WaitTimer":  func() error { return f.WaitTimer(p.timer) },
+			"ResetTimer": func() error { _, err := f.ResetTimer(p.timer, 1); return err },
+			"StopTimer":  func() error { _, err := f.StopTimer(p.timer); return err },
+			"Select":     func() error { _, err := f.Select(wait.NewSelect(p.timer)); return err },
+		},
+		`the end of f0.1`: {
+			"Join":   func() error { _, err := f.Join(p.owner); return err },
+			"Add":    func() error { return new(Group).Add(f, p.owner) },
+			"Cancel": func() error { return f.Cancel(p.owner, nil) },
+		},
+		`group "ours"`: {
+			"Go":     func() error { _, err := p.group.Go(f, "", nil); return err },
+			"Add":    func() error { return p.group.Add(f, f.Task()) },
+			"Wait":   func() error { _, err := p.group.Wait(f, wait.All); return err },
+			"Cancel": func() error { return p.group.Cancel(f, nil) },
+		},
+	}
+}
+
+// Runtimes to which nobody has given numbers cannot tell their tickets apart, and refuse
+// each other's objects all the same.
+func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
+	for name, numbers := range map[string][2]uint16{"of different numbers": {1, 2}, "of one number": {}} {
+		t.Run(name, func(t *testing.T) {
+			mine := newStory(t, Config{Config: scheduler.Config{Number: numbers[0]}})
+			theirs := newStory(t, Config{Config: scheduler.Config{Number: numbers[1]}})
+			p := newProperty(mine)
+			mine.deadlock()
+			mine.is("blocked", mine.sched.Blocked(), 8)
+			blocked := mine.Report().String()
+			theirs.spawn("stranger", func(f *Fiber) {
+				theirs.is("same ID", f.ID(), p.owner.ID()) // so that only the runtime tells them apart
+				for object, calls := range p.strange(f) {
+					for name, call := range calls {
+						err := call()
+						theirs.fails(name, err, wait.ErrForeign)
+						theirs.says(name, err, "another scheduler", "use a port", object)
+					}
+				}
+			})
+			theirs.run()
+			mine.is("everybody is where he was", mine.Report().String(), blocked)
+			mine.spawn("peer", func(f *Fiber) { mine.ok(Send(f, p.ch, 1)) })
+			mine.run()
+			mine.Close()
+			theirs.Close()
+		})
+	}
 }
 
 func TestTheRuntimeIsNotRunFromInside(t *testing.T) {

@@ -79,8 +79,7 @@ func (f *Fiber) turnedAway(op string, object interface {
 // writer, to all readers up to the next writer. Only its owner can: wait.ErrNotOwner. A
 // killed fiber may still unlock.
 func (f *Fiber) Unlock(m Locker) error {
-	f.own("Unlock")
-	if err := m.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.give("Unlock", m); err != nil {
 		return err
 	}
 	var err error

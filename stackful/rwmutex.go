@@ -28,8 +28,7 @@ func (f *Fiber) TryRLock(m *wait.RWMutex) (bool, error) { return f.tryLock("RLoc
 // RUnlock ends the fiber's reading; the last reader lets in the writer that waits. The
 // error is wait.ErrNotOwner: it does not read. A killed fiber may still do it.
 func (f *Fiber) RUnlock(m *wait.RWMutex) error {
-	f.own("RUnlock")
-	if err := m.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.give("RUnlock", m); err != nil {
 		return err
 	}
 	err := f.wakeAll(m.RUnlock(f.ID(), f.rt.woken))

@@ -1,6 +1,8 @@
 package stackful
 
 import (
+	"fmt"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -16,10 +18,10 @@ func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectBy(case
 // SelectBy is Select with a deadline, and ErrTimeout.
 func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
 	var buf [selectSources]fiber.Source
-	if i, ok, err := f.TrySelect(cases); ok || err != nil {
+	sources := cases.Sources(buf[:0])
+	if i, ok, err := f.poll(cases, sources); ok || err != nil {
 		return i, err
 	}
-	sources := cases.Sources(buf[:0])
 	t, res, err := f.Await(fiber.OnQueue().By(deadline), cases.Park, sources...)
 	if err != nil {
 		return -1, err
@@ -31,10 +33,33 @@ func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
 // TrySelect is a select with a default: it does one of the ready cases, or none.
 // Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
-	if err := f.use("Select", cases); err != nil {
+	var buf [selectSources]fiber.Source
+	return f.poll(cases, cases.Sources(buf[:0]))
+}
+
+// poll does one of the ready cases, which have the sources.
+func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool, err error) {
+	if err := f.begin("Select"); err != nil {
 		return -1, false, err
+	}
+	for _, src := range sources {
+		if !f.rt.sched.Admits(src.Anchored()) {
+			return -1, false, f.refuseCase(cases, src)
+		}
 	}
 	i, w, ok := cases.Poll(f.rt.sched.Random())
 	f.wake(w)
 	return i, ok, nil
+}
+
+// refuseCase is the refusal of a select because of a source that belongs to another runtime.
+func (f *Fiber) refuseCase(cases *wait.Select, src fiber.Source) error {
+	if err := cases.Admit(f.rt.sched.Number()); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%T", src)
+	if d, ok := src.(fiber.Described); ok {
+		name = d.Describe()
+	}
+	return f.refuse("Select", name)
 }

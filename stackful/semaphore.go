@@ -47,8 +47,7 @@ func (f *Fiber) holds(s *wait.Semaphore, n int64) {
 // wait.ErrPermits. A killed fiber may still release; what a dead one holds goes back
 // by itself.
 func (f *Fiber) Release(s *wait.Semaphore, n int64) error {
-	f.own("Release")
-	if err := s.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.give("Release", s); err != nil {
 		return err
 	}
 	err := f.wakeAll(s.Release(f.ID(), n, f.rt.woken))

@@ -40,13 +40,28 @@ func (t *Task) label() string {
 	return t.id.String()
 }
 
+// Cancel cancels the fiber of the task; see scheduler.Cancel. It does not wait for its end,
+// and one that has ended is left as it is. The error is wait.ErrForeign. A killed fiber may
+// still cancel.
+func (f *Fiber) Cancel(t *Task, cause error) error {
+	f.own("Cancel")
+	err := f.admitTask("Cancel", t)
+	if err == nil && !t.cell.Completed() {
+		_ = f.rt.sched.Cancel(t.id, cause) // it is alive
+	}
+	return err
+}
+
 // Join waits for the end of a fiber and returns its result, or a *TaskError.
 func (f *Fiber) Join(t *Task) (any, error) { return f.JoinBy(t, fiber.Never) }
 
 // JoinBy is Join with a deadline. Errors besides *TaskError: ErrTimeout, *Interrupt,
 // wait.ErrSelfJoin, wait.ErrForeign.
 func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
-	if err := f.use("Join", joined{t}); err != nil {
+	if err := f.begin("Join"); err != nil {
+		return nil, err
+	}
+	if err := f.admitTask("Join", t); err != nil {
 		return nil, err
 	}
 	j, err := wait.JoinOn(t.cell, f.ID())
@@ -67,13 +82,18 @@ func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
 	return v, nil
 }
 
-// joined is a task as an object that a scheduler can be refused by.
-type joined struct{ *Task }
-
-// Admit refuses a fiber of another scheduler.
-func (j joined) Admit(scheduler uint16) error {
-	if j.cell.Bind(scheduler) {
+// admitTask refuses a task of another runtime.
+func (f *Fiber) admitTask(call string, t *Task) error {
+	if t.cell.Bind(f.rt.sched.Number()) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}
-	return &wait.Error{Op: "join", Object: j.cell.Describe(), Owner: j.id, Err: wait.ErrForeign}
+	return f.refuse(call, t.cell.Describe())
+}
+
+// runs tells whether the fiber of the task lives here. Another may have the same ID in a
+// runtime with the same number.
+func (rt *Runtime) runs(t *Task) bool {
+	id, _ := t.id.Regular()
+	slot, alive := rt.sched.Fiber(id)
+	return alive && slot.Data != nil && slot.Data.task == t
 }

@@ -25,8 +25,7 @@ func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 // StopTimer keeps the timer from firing. won: it was set and had not fired. A killed
 // fiber may still stop one. The error is wait.ErrForeign.
 func (f *Fiber) StopTimer(t *wait.Timer) (won bool, err error) {
-	f.own("StopTimer")
-	if err := t.Admit(f.rt.sched.Number()); err != nil {
+	if err := f.give("StopTimer", t); err != nil {
 		return false, err
 	}
 	won = t.Stop()

@@ -129,7 +129,7 @@ func (g *group) settle(c *carrier, deadline fiber.Time) error {
 	if !g.cancels {
 		return nil
 	}
-	g.Cancel(c.fiber, errRest)
+	_ = g.Cancel(c.fiber, errRest) // its Host's own
 	_, err := g.WaitBy(c.fiber, wait.All, deadline)
 	if _, stop := err.(*stackful.Interrupt); stop {
 		return err
@@ -140,7 +140,6 @@ func (g *group) settle(c *carrier, deadline fiber.Time) error {
 // cancelGroup is g:cancel([cause]).
 func (h *Host) cancelGroup(L *glua.LState) int {
 	g, c := h.checkGroup(L), h.self(L)
-	g.Cancel(c.fiber, errors.New(L.OptString(2, "cancelled")))
-	_ = c.back(nil)
+	h.check(L, c.back(g.Cancel(c.fiber, errors.New(L.OptString(2, "cancelled")))))
 	return 0
 }
