@@ -217,22 +217,21 @@ func TestAFiberThatLeavesBecauseItIsCancelledEndsCancelled(t *testing.T) {
 }
 
 func TestATaskIsCancelledByWhoeverHasItAndAKilledFiberMayToo(t *testing.T) {
-	boss := errors.New("the boss said so")
 	each(t, func(s *story) {
 		sleeper := func(f *Fiber) (any, error) { return nil, f.Sleep(time.Hour) }
 		first, second := s.start("first", sleeper), s.start("second", sleeper)
 		killed := s.spawn("killed", func(f *Fiber) {
-			s.interrupted(f.Sleep(time.Hour), true, boss)
-			s.ok(f.Cancel(second, boss))
+			s.interrupted(f.Sleep(time.Hour), true, errStop)
+			s.ok(f.Cancel(second, errStop))
 		})
 		s.spawn("canceller", func(f *Fiber) {
-			s.ok(f.Cancel(first, boss))
+			s.ok(f.Cancel(first, errStop))
 			s.ok(f.Cancel(f.Task(), nil)) // and itself
 			s.interrupted(f.Yield(), false, scheduler.ErrCancelled)
-			s.ok(s.sched.Kill(killed.ID(), boss))
+			s.ok(s.sched.Kill(killed.ID(), errStop))
 			for _, task := range []*Task{first, second} {
 				_, err := f.Join(task)
-				s.fails(task.Name(), err, boss)
+				s.fails(task.Name(), err, errStop)
 				s.ok(f.Cancel(task, nil)) // it has ended: nothing is left to do
 			}
 		})

@@ -54,11 +54,14 @@ type Runtime struct {
 // New makes a Runtime. Close it to be sure that no goroutine is left.
 func New(cfg Config) *Runtime {
 	rt := &Runtime{
-		sched:   scheduler.New[*Fiber](cfg.Config),
 		stacks:  stack.NewPool(cfg.Backing, keepStacks),
 		backing: cfg.Backing,
 		options: scheduler.Options{Frames: true, Nests: cfg.Nesting, OnPanic: cfg.OnPanic},
 	}
+	if cfg.Site == nil {
+		cfg.Site = rt.site
+	}
+	rt.sched = scheduler.New[*Fiber](cfg.Config)
 	rt.calls = trampoline.New(rt.sched, rt)
 	return rt
 }

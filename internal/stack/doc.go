@@ -19,7 +19,8 @@
 //	fresh      nothing runs yet, no goroutine exists   Resume → running, Close → finished
 //	running    between Resume and Suspend, or inside    Suspend → suspended, end → finished
 //	           a Stack that this one resumed
-//	suspended  waits for Resume or Close                Resume → running, Close → finished
+//	suspended  waits for Resume, Ask or Close           Resume → running, Ask → suspended,
+//	                                                    Close → finished
 //	finished   Err says how                             nothing
 //
 // Stacks nest: the function of one may resume another, and Suspend on the outer one

@@ -4,9 +4,10 @@ package stack
 // making a goroutine and, more, growing its call stack again. Like a Stack it is used
 // by one goroutine at a time; nested stacks count as the one that resumed them.
 type Pool struct {
-	backing Backing
-	keep    int
-	idle    []*worker
+	backing  Backing
+	keep     int
+	idle     []*worker
+	question func() // of the Ask under way
 }
 
 // NewPool makes a Pool that keeps at most keep idle goroutines.

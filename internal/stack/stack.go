@@ -13,14 +13,23 @@ const (
 // Stack is one function's call stack. Its owner resumes and closes it; the function
 // suspends it. None of that may happen on two goroutines at once.
 type Stack struct {
-	fn      func(*Stack)
-	worker  *worker // nil while fresh and when finished
-	pool    *Pool
-	err     error
-	state   state
-	closing bool
-	done    bool // fn returned, as opposed to being unwound
+	fn     func(*Stack)
+	worker *worker // nil while fresh and when finished
+	pool   *Pool
+	err    error
+	state  state
+	order  order
+	done   bool // fn returned, as opposed to being unwound
 }
+
+// order is what a suspended stack does when control comes to it.
+type order uint8
+
+const (
+	goOn order = iota
+	answer
+	unwind
+)
 
 // New makes a Stack that will run fn at its first Resume on a goroutine of its own.
 // Until then it is nothing but memory.
@@ -59,13 +68,38 @@ func (s *Stack) Suspend() {
 	if s.state != running {
 		panic("stack: Suspend of a stack that is " + s.state.String())
 	}
-	if !s.closing {
+	if s.order != unwind {
 		s.state = suspended
 		s.worker.leave(struct{}{})
 	}
-	if s.closing {
+	if s.order != goOn {
+		s.obey()
+	}
+}
+
+// obey is what comes after a Suspend that does not simply return.
+func (s *Stack) obey() {
+	for s.order == answer {
+		s.order = goOn
+		s.pool.question()
+		s.state = suspended
+		s.worker.leave(struct{}{})
+	}
+	if s.order == unwind {
 		exit()
 	}
+}
+
+// Ask calls a function on the stack, where it is suspended, and tells whether it is: what
+// the function sees is the stack's call stack. It stays suspended.
+func (s *Stack) Ask(question func()) bool {
+	if s.state != suspended {
+		return false
+	}
+	s.pool.question, s.order = question, answer
+	s.Resume()
+	s.pool.question = nil
+	return true
 }
 
 // Close ends s: a suspended stack unwinds now, running its Go defers. What they do is
@@ -78,13 +112,13 @@ func (s *Stack) Close() {
 	case fresh:
 		s.state, s.err = finished, ErrClosed
 	case suspended:
-		s.closing = true
+		s.order = unwind
 		s.Resume()
 	}
 }
 
 // Closing tells deferred code whether it runs because s is being closed.
-func (s *Stack) Closing() bool { return s.closing }
+func (s *Stack) Closing() bool { return s.order == unwind }
 
 // Finished tells whether the function has ended.
 func (s *Stack) Finished() bool { return s.state == finished }

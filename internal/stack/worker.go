@@ -79,7 +79,7 @@ func (s *Stack) run() {
 // contain is deferred directly by run, so that recover works.
 func (s *Stack) contain() {
 	if !s.done {
-		s.err = verdict(recover(), s.closing)
+		s.err = verdict(recover(), s.order == unwind)
 	}
 	s.fn = nil
 	s.state = finished
