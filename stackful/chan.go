@@ -20,7 +20,7 @@ func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	}
 	_, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch)
 	if err == nil && res.Code == fiber.Closed {
-		err = ch.Err()
+		err = f.at(ch.Err())
 	}
 	return err
 }
@@ -32,7 +32,7 @@ func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
 	}
 	ok, w, err := ch.TrySend(v)
 	f.wake(w)
-	return ok, err
+	return ok, f.at(err)
 }
 
 // Recv receives a value, waiting for one. ok is false when the channel is closed and

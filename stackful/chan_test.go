@@ -45,6 +45,7 @@ func TestAPipelineMovesEveryValueInOrder(t *testing.T) {
 func TestCloseWakesParkedSendersWithAnErrorNotSuccess(t *testing.T) {
 	each(t, func(s *story) {
 		ch := wait.NewChan[int](1)
+		site := below(2)
 		for _, name := range []string{"buffered", "parked"} {
 			s.spawn(name, func(f *Fiber) { s.say(f, "%v", Send(f, ch, 1)) })
 		}
@@ -59,7 +60,7 @@ func TestCloseWakesParkedSendersWithAnErrorNotSuccess(t *testing.T) {
 		})
 		s.run()
 		s.told("buffered: <nil>", "closer: 1 true <nil>", "closer: 0 false <nil>",
-			"parked: wait: send: chan: the channel is closed")
+			"parked: wait: send: chan: the channel is closed at "+site)
 	})
 }
 

@@ -1,6 +1,8 @@
 package stackful
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,8 +33,8 @@ func (g *guarded) waiter(name string, d time.Duration) *Task {
 		if d > 0 {
 			by = f.Within(d)
 		}
-		err := f.WaitBy(g.c, by)
-		g.say(f, "%v at %v, owner: %v", err, f.Now(), g.m.Owner() == f.ID())
+		said := strings.TrimSuffix(fmt.Sprint(f.WaitBy(g.c, by)), " at "+below(0))
+		g.say(f, "%s at %v, owner: %v", said, f.Now(), g.m.Owner() == f.ID())
 		if g.m.Owner() == f.ID() {
 			_ = f.Sleep(time.Second) // not if it is killed
 			g.ok(f.Unlock(g.m))

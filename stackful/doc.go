@@ -19,6 +19,9 @@
 // Signal, Broadcast) and, if it goes on all the same, its stack is unwound with its
 // defers running.
 //
+// The error of an object names it and the line of the call, and a report the line that each
+// fiber has reached: lines of Go, unless Config.Site tells those of a guest.
+//
 // What a fiber holds when it ends is dealt with as the object says: a lock is poisoned
 // or handed on, permits go back, a thing to be done once is for the next to do.
 //

@@ -152,7 +152,7 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 			if res, came := s.Disarm(); came {
 				return t, res, nil
 			}
-			return t, fiber.Result{}, err
+			return t, fiber.Result{}, f.at(err)
 		}
 	}
 	f.suspend(fiber.BlockOn(r))
@@ -272,13 +272,13 @@ func (f *Fiber) admit(call string, o object) error {
 		return nil
 	}
 	if err := o.Admit(f.rt.sched.Number()); err != nil {
-		return err
+		return f.at(err)
 	}
 	return f.refuse(call, o.Describe()) // of one that has the same number as this one
 }
 
 func (f *Fiber) refuse(call, object string) error {
-	return &wait.Error{Op: strings.ToLower(call), Object: object, By: f.ID(), Err: wait.ErrForeign}
+	return f.at(&wait.Error{Op: strings.ToLower(call), Object: object, By: f.ID(), Err: wait.ErrForeign})
 }
 
 // wake hands on what an object decided.
@@ -292,5 +292,5 @@ func (f *Fiber) wakeAll(woken []fiber.Wakeup, err error) error {
 		f.wake(w)
 	}
 	f.rt.woken = woken[:0]
-	return err
+	return f.at(err)
 }

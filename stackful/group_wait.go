@@ -76,7 +76,7 @@ func (g *Group) join(f *Fiber, w *wait.Group) error {
 	for _, t := range g.tasks[w.Len():] {
 		j, err := wait.JoinOn(t.cell, f.ID())
 		if err != nil {
-			return err
+			return f.at(err)
 		}
 		w.Add(j)
 	}

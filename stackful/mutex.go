@@ -60,7 +60,7 @@ func (f *Fiber) tryLock(call string, m fiber.OwnerHook, how Locker) (bool, error
 	if ok {
 		f.rt.sched.Own(m)
 	}
-	return ok, err
+	return ok, f.at(err)
 }
 
 // turnedAway is the error of a wait that ended because an owner died, even if somebody
@@ -69,10 +69,11 @@ func (f *Fiber) turnedAway(op string, object interface {
 	Err() error
 	Describe() string
 }, why error) error {
-	if err := object.Err(); err != nil {
-		return err
+	err := object.Err()
+	if err == nil {
+		err = &wait.Error{Op: op, Object: object.Describe(), By: f.ID(), Err: why}
 	}
-	return &wait.Error{Op: op, Object: object.Describe(), By: f.ID(), Err: why}
+	return f.at(err)
 }
 
 // Unlock hands the lock to the fiber that has waited longest, or frees it; after a
@@ -88,6 +89,7 @@ func (f *Fiber) Unlock(m Locker) error {
 		var w fiber.Wakeup
 		w, err = m.Unlock(f.ID())
 		f.wake(w)
+		err = f.at(err)
 	case *wait.RWMutex:
 		err = f.wakeAll(m.Unlock(f.ID(), f.rt.woken))
 	}

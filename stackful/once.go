@@ -40,8 +40,9 @@ func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 	if mine {
 		err = f.run(o, fn)
 		done = err == nil
+		return done, err
 	}
-	return done, err
+	return done, f.at(err)
 }
 
 // run is the one run, which ends with fn in whichever way that ends.

@@ -47,8 +47,9 @@ type Runtime struct {
 	stacks  *stack.Pool
 	calls   *trampoline.Pool[*Fiber]
 	backing Backing
-	options scheduler.Options // of every fiber
-	woken   []fiber.Wakeup    // empty; lent to an object that decides about several
+	options scheduler.Options            // of every fiber
+	woken   []fiber.Wakeup               // empty; lent to an object that decides about several
+	where   func(fiber.RegularID) string // the scheduler's Site
 }
 
 // New makes a Runtime. Close it to be sure that no goroutine is left.
@@ -61,6 +62,7 @@ func New(cfg Config) *Runtime {
 	if cfg.Site == nil {
 		cfg.Site = rt.site
 	}
+	rt.where = cfg.Site
 	rt.sched = scheduler.New[*Fiber](cfg.Config)
 	rt.calls = trampoline.New(rt.sched, rt)
 	return rt

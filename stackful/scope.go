@@ -80,9 +80,10 @@ func (s *Scope) enterBody(f *Fiber, o scheduler.Options) (fiber.RegularID, error
 // wait.ErrForeign, and those of Runtime.Go.
 func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	f.own("Go")
-	return f.rt.spawn(name, fn, func(child *Fiber, o scheduler.Options) (fiber.RegularID, error) {
+	t, err := f.rt.spawn(name, fn, func(child *Fiber, o scheduler.Options) (fiber.RegularID, error) {
 		return scope.Spawn(f.rt.sched, s.life, child, o)
 	})
+	return t, f.at(err)
 }
 
 // Cancel cancels all fibers of the scope, and f too if it is one; the scope ends with a
@@ -110,7 +111,7 @@ func (s *Scope) Stop(f *Fiber) error {
 
 func (s *Scope) admit(f *Fiber, op string) error {
 	if f.rt != s.rt {
-		return &wait.Error{Op: op, Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign}
+		return f.at(&wait.Error{Op: op, Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign})
 	}
 	return nil
 }

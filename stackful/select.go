@@ -55,7 +55,7 @@ func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool
 // refuseCase is the refusal of a select because of a source that belongs to another runtime.
 func (f *Fiber) refuseCase(cases *wait.Select, src fiber.Source) error {
 	if err := cases.Admit(f.rt.sched.Number()); err != nil {
-		return err
+		return f.at(err)
 	}
 	name := fmt.Sprintf("%T", src)
 	if d, ok := src.(fiber.Described); ok {

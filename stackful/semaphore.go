@@ -32,7 +32,7 @@ func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
 	if ok {
 		f.holds(s, n)
 	}
-	return ok, err
+	return ok, f.at(err)
 }
 
 // holds notes that the fiber got n permits. The semaphore gives back all that a dead

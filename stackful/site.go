@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 // site tells, for reports, where a fiber stands in its Go code; empty if that cannot be
@@ -26,6 +27,17 @@ func (rt *Runtime) site(id fiber.RegularID) (where string) {
 		f.stack.Ask(func() { where = here() })
 	}
 	return where
+}
+
+// at notes in the refusal of a call where in the program it stands.
+func (f *Fiber) at(err error) error {
+	if err == nil {
+		return nil
+	}
+	if refused, ok := err.(*wait.Error); ok && refused.Site == "" {
+		refused.Site = f.rt.where(f.id)
+	}
+	return err
 }
 
 // mayAsk tells whether another stack may be entered from where this is called.

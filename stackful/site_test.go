@@ -3,7 +3,9 @@ package stackful
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +17,8 @@ import (
 
 // below is the position some lines below its caller.
 func below(lines int) string {
-	_, _, n, _ := runtime.Caller(1)
-	return fmt.Sprintf("stackful/site_test.go:%d", n+lines)
+	_, file, n, _ := runtime.Caller(1)
+	return fmt.Sprintf("stackful/%s:%d", filepath.Base(file), n+lines)
 }
 
 func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
@@ -79,12 +81,62 @@ func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
 	})
 }
 
+func TestMisuseNamesTheLineOfTheCall(t *testing.T) {
+	each(t, func(s *story) {
+		closed, m, rw := wait.NewChan[int](0), wait.NewMutex(wait.Poison), wait.NewRWMutex(wait.Poison)
+		sem, once, poisoned := wait.NewSemaphore(1), wait.NewOnce(wait.Poison), wait.NewMutex(wait.Poison)
+		s.spawn("dies", func(f *Fiber) { s.ok(f.Lock(poisoned)) })
+		s.run()
+		s.spawn("guilty", func(f *Fiber) {
+			s.ok(Close(f, closed))
+			s.ok(f.Lock(m))
+			s.is("a run that fails", f.Do(once, func() error { return errStop }), errStop)
+			var group Group
+			s.ok(group.Add(f, f.Task()))
+			first := below(2)
+			for i, err := range []error{
+				Close(f, closed),
+				Close[int](f, nil),
+				Send(f, closed, 1),
+				f.Lock(m),
+				f.Lock(poisoned),
+				f.Unlock(rw),
+				f.RUnlock(rw),
+				f.Acquire(sem, 2),
+				f.Release(sem, 1),
+				f.Wait(wait.NewCond(wait.NewMutex(wait.Poison))),
+				f.Do(once, nil),
+				errorOf(f.Join(f.Task())),
+				errorOf(group.Wait(f, wait.All)),
+			} {
+				var refused *wait.Error
+				if !errors.As(err, &refused) || refused.Site != after(first, i) || !strings.HasSuffix(err.Error(), " at "+refused.Site) {
+					t.Errorf("want one of %s: %v", after(first, i), err)
+				}
+			}
+		})
+		s.run()
+	})
+}
+
+// errorOf is the error of a call that has a result, too.
+func errorOf[V any](_ V, err error) error { return err }
+
+// after is the position some lines below another.
+func after(site string, lines int) string {
+	file, n, _ := strings.Cut(site, ":")
+	first, _ := strconv.Atoi(n)
+	return fmt.Sprintf("%s:%d", file, first+lines)
+}
+
 func TestAHostThatKnowsTheLinesOfItsGuestsTellsThoseInstead(t *testing.T) {
 	cfg := Config{}
 	cfg.Site = func(fiber.RegularID) string { return "guest.lua:1" }
 	eachWith(t, cfg, func(s *story) {
 		s.spawn("guest", func(f *Fiber) { _ = f.forEver(fiber.Never) })
 		s.is("site", s.deadlock().Fibers[0].Site, "guest.lua:1")
+		s.spawn("guilty", func(f *Fiber) { s.says("misuse", f.Unlock(new(wait.Mutex)), "at guest.lua:1") })
+		s.deadlock()
 	})
 }
 

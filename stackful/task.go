@@ -66,7 +66,7 @@ func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
 	}
 	j, err := wait.JoinOn(t.cell, f.ID())
 	if err != nil {
-		return nil, err
+		return nil, f.at(err)
 	}
 	v, done, failed := j.Try()
 	if !done {

@@ -51,9 +51,11 @@ type Error struct {
 	Owner  fiber.ID // who holds the object (for ErrPoisoned: held it); 0 if that means nothing
 	By     fiber.ID // who tried; 0 if the operation does not say
 	Err    error    // one of the sentinels, or an error that wraps one and adds numbers
+	Site   string   // where in the program, if the host tells; "" if not
 }
 
-// Error names the operation, the object, the reason with its mend, and who is involved.
+// Error names the operation, the object, the reason with its mend, who is involved, and
+// where.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("wait: " + e.Op + ": " + e.Object + ": " + e.Err.Error())
@@ -64,6 +66,9 @@ func (e *Error) Error() string {
 		b.WriteString(" (owner " + e.Owner.String() + ")")
 	case e.By != 0:
 		b.WriteString(" (tried by " + e.By.String() + ")")
+	}
+	if e.Site != "" {
+		b.WriteString(" at " + e.Site)
 	}
 	return b.String()
 }
