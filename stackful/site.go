@@ -76,16 +76,9 @@ func line(file string, n int) string {
 
 // ours tells whether a frame is the library's, or lies below all that the fiber calls.
 func ours(frame runtime.Frame) bool {
-	if strings.HasPrefix(frame.Function, "runtime.") || strings.HasPrefix(frame.Function, "iter.") {
-		return true
-	}
-	inside, is := strings.CutPrefix(frame.Function, "github.com/selvage-dev/selvage/")
-	if !is || strings.HasSuffix(frame.File, "_test.go") {
-		return false
-	}
-	for _, name := range [...]string{"stackful", "fiberio", "scheduler", "trampoline", "reactor", "internal/stack"} {
-		if strings.HasPrefix(inside, name+".") {
-			return true
+	for _, from := range [...]string{"runtime.", "iter.", "github.com/selvage-dev/selvage/"} {
+		if strings.HasPrefix(frame.Function, from) {
+			return !strings.HasSuffix(frame.File, "_test.go")
 		}
 	}
 	return false

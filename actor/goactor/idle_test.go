@@ -60,9 +60,9 @@ func TestTheEndOfAllThatCanHappenTellsWhoWaitsOnWhat(t *testing.T) {
 	e := st.idle()
 	want := []string{
 		"actor: idle; 3 of 4 fibers wait for what nothing is left to bring\n",
-		`"a" waits on chan "answer of b"`, `"b" waits on chan "answer of a"`,
-		`"flood" waits on room at a2.1 (waiting: 1); could be woken by f0.1 "a"`,
-		`"waits" waits on chan "inbox of a5.1 \"waits\""`,
+		`"a" at goactor/idle_test.go:41 waits on chan "answer of b"`, `"b" at goactor/idle_test.go:41 waits on chan "answer of a"`,
+		`"flood" at goactor/idle_test.go:53 waits on room at a2.1 (waiting: 1); could be woken by f0.1 "a"`,
+		`"waits" at goactor/async_test.go:99 waits on chan "inbox of a5.1 \"waits\""`,
 	}
 	for _, piece := range want {
 		if !strings.Contains(e.Error(), piece) {

@@ -63,16 +63,15 @@ func (h *Host) openMutex() {
 }
 
 func (h *Host) newMutex(L *glua.LState) int {
-	m := &mutex{wait.NewMutex(ownerDeath(L)), h}
+	m := &mutex{wait.NewMutex(ownerDeath(L, wait.Poison)), h}
 	m.SetName(h.objectName(L))
 	L.Push(object(m, h.types.mutex))
 	return 1
 }
 
 // ownerDeath is the option of fiber.mutex{ owner_death = "poison"|"hand_on" }: what
-// becomes of the lock if its owner dies with it.
-func ownerDeath(L *glua.LState) wait.OwnerDeath {
-	policy := wait.Poison
+// becomes of the lock if its owner dies with it. The policy is what it is without the option.
+func ownerDeath(L *glua.LState, policy wait.OwnerDeath) wait.OwnerDeath {
 	options := L.OptTable(1, L.NewTable())
 	for key, value := options.Next(glua.LNil); key != glua.LNil; key, value = options.Next(key) {
 		switch option := word(key) + " = " + word(value); option {

@@ -31,7 +31,7 @@ func (h *Host) openRWMutex() {
 }
 
 func (h *Host) newRWMutex(L *glua.LState) int {
-	m := &rwmutex{wait.NewRWMutex(ownerDeath(L)), h}
+	m := &rwmutex{wait.NewRWMutex(ownerDeath(L, wait.Poison)), h}
 	m.SetName(h.objectName(L))
 	L.Push(object(m, h.types.rwmutex))
 	return 1

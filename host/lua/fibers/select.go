@@ -17,6 +17,7 @@ import (
 func (h *Host) selectCases(L *glua.LState) int {
 	c, spec := h.self(L), L.CheckTable(1)
 	cases := h.readCases(L, c, spec)
+	refuseSlips(L, spec, len(cases))
 	deadline := fiber.Never
 	switch t := spec.RawGetString("timeout").(type) {
 	case *glua.LNilType:
@@ -36,6 +37,20 @@ func (h *Host) selectCases(L *glua.LState) int {
 	}
 	h.check(L, err)
 	return h.pushCase(L, i, cases[i])
+}
+
+// refuseSlips refuses what stands behind the cases and is no option: without a timeout that is
+// misspelt, say, a program would wait for ever.
+func refuseSlips(L *glua.LState, spec *glua.LTable, cases int) {
+	var last glua.LValue = glua.LNil
+	if cases > 0 {
+		last = glua.LNumber(cases)
+	}
+	for key, _ := spec.Next(last); key != glua.LNil; key, _ = spec.Next(key) {
+		if key != glua.LString("default") && key != glua.LString("timeout") {
+			L.ArgError(1, word(key)+": want a list of cases, default = true, or timeout = seconds")
+		}
+	}
 }
 
 func (h *Host) selectNow(L *glua.LState, c *carrier, sel *wait.Select, cases []wait.Case) int {
@@ -111,6 +126,9 @@ func (h *Host) readCase(L *glua.LState, c *carrier, n int, entry *glua.LTable) w
 	if s, ok := as[*sender](entry.RawGetInt(1)); ok {
 		return h.senderCase(L, n, s, entry)
 	}
+	if entry.RawGetInt(1) == glua.LFalse {
+		return disabledCase(L, n, entry.RawGetInt(2))
+	}
 	ch, ok := as[*channel](entry.RawGetInt(1))
 	if !ok {
 		L.ArgError(1, fmt.Sprintf("case %d: chan, timer, task, port or sender expected, got %s", n, typeName(entry.RawGetInt(1))))
@@ -125,6 +143,17 @@ func (h *Host) readCase(L *glua.LState, c *carrier, n int, entry *glua.LTable) w
 		L.ArgError(1, fmt.Sprintf(`case %d: want "recv" or "send", got %v`, n, op))
 		return nil
 	}
+}
+
+// disabledCase is one that is turned off, as that of a nil channel is in Go. A nil is too
+// often a slip to mean that.
+func disabledCase(L *glua.LState, n int, op glua.LValue) wait.Case {
+	switch op {
+	case glua.LString("recv"), glua.LString("send"), glua.LString("wait"), glua.LString("join"):
+		return nil
+	}
+	L.ArgError(1, fmt.Sprintf(`case %d: want "recv", "send", "wait" or "join", got %v`, n, op))
+	return nil
 }
 
 func (h *Host) timerCase(L *glua.LState, n int, t *timer, op glua.LValue) wait.Case {

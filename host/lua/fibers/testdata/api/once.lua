@@ -63,3 +63,14 @@ local half = coroutine.wrap(function() return o:run(function() coroutine.yield("
 print(half(), o:done()) --> half false
 print(fiber.spawn(half):join()) --> true true
 print(o:done(), o:run(load, 0)) --> true true
+
+-- Where one attempt is all there may be, it fails for everybody, until somebody has put things right.
+o = fiber.once{owner_death = "poison"}
+local tried = fiber.spawn(function() o:run(function() fiber.sleep(1); error("broken", 0) end) end)
+local waited = fiber.spawn(function() o:run(load) end)
+settle()
+print(tried:join()) --> false broken
+print(waited:join()) --> false once.lua:70: run: once "once.lua:68 #8": its one run failed
+print(pcall(function() o:run(load) end)) --> false @: run: once "once.lua:68 #8": its one run failed
+print(o:done(), o:repair(), o:repair(), o:run(load), o:done()) --> false true false true true
+print(pcall(function() fiber.once{owner_death = "forgive"} end)) --> false @: bad argument #1 to once (owner_death = forgive: want owner_death = "poison" or "hand_on")

@@ -126,3 +126,16 @@ print(fiber.select{{slow, "join"}, default = true}) --> default
 print(fiber.select{{slow, "join"}}) --> 1 nil true
 print(pcall(function() fiber.select{{fiber.self(), "join"}} end)) --> false @: join: …: a fiber cannot wait for its own end
 print(pcall(function() fiber.select{{quick, "recv"}} end)) --> false @: bad argument #1 to select (case 1: want "join", got recv)
+
+-- false in place of what is not to be waited for turns a case off; the others keep their places.
+local on = fiber.chan(1)
+on:send("here")
+print(fiber.select{{false, "recv"}, {on, "recv"}, {false, "send", 1}, {false, "wait"}, {false, "join"}}) --> 2 here true
+print(fiber.select{{false, "recv"}, default = true}) --> default
+print(fiber.select{{false, "recv"}, timeout = 1}) --> timeout
+print(pcall(function() fiber.select{{false, "receive"}} end)) --> false @: bad argument #1 to select (case 1: want "recv", "send", "wait" or "join", got receive)
+print(pcall(function() fiber.select{{nil, "recv"}} end)) --> false @: bad argument #1 to select (case 1: chan, timer, task, port or sender expected, got nil)
+
+-- What is neither a case nor an option is a slip, and is not waited without.
+print(pcall(function() fiber.select{{on, "recv"}, timeuot = 1} end)) --> false @: bad argument #1 to select (timeuot: want a list of cases, default = true, or timeout = seconds)
+print(pcall(function() fiber.select{timeout = 1, [on] = "recv"} end)) --> false @: bad argument #1 to select (a fiber.chan: want a list of cases, default = true, or timeout = seconds)
