@@ -35,8 +35,8 @@ type Core struct {
 	lastSeq uint64 // of the last wait there can be
 	number  uint16
 	mark    fiber.Mark // what the anchors of its sources have
-	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
-	wreck   header // stands for the current fiber of a poisoned scheduler
+	nobody  header     // stands for "no current fiber": Dead, so nothing may run as it
+	wreck   header     // stands for the current fiber of a poisoned scheduler
 
 	tramps  trampolines
 	pins    []pin               // chains under pumps, the innermost last
