@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // DeadlockError is a deadlock that spans islands: no fiber of any of them can ever run
@@ -14,6 +15,8 @@ type DeadlockError struct {
 	// Cycle are the names of islands each of which waits for the next, and the last for
 	// the first.
 	Cycle []string
+
+	told atomic.Bool // all in it have it
 }
 
 func newDeadlockError(findings []Finding) *DeadlockError {

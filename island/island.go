@@ -160,7 +160,7 @@ func (i *Island) Serve([]fiber.Token) {
 
 // deadlocked tells whether the island was found to be in deadlock. From then on nothing reaches its
 // fibers any more: the deadlock is shown as it is.
-func (i *Island) deadlocked() bool { return i.convicted.Load() != nil }
+func (i *Island) deadlocked() bool { return i.Deadlock() != nil }
 
 // readMail is before other news, so that commands are carried out in the order of their
 // arrival whatever their bell has been rung for.

@@ -95,7 +95,12 @@ func (i *Island) Probe() {
 
 // Deadlock is the deadlock in which this island was found to be with others, or nil. The
 // owner asks.
-func (i *Island) Deadlock() *DeadlockError { return i.convicted.Load() }
+func (i *Island) Deadlock() *DeadlockError {
+	if e := i.convicted.Load(); e != nil && e.told.Load() {
+		return e
+	}
+	return nil
+}
 
 // serveProbes answers what was asked and asks if it is time to, when everything else that
 // has come has been looked at. If more has come since, it is looked at first: whoever has

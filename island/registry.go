@@ -157,5 +157,6 @@ func (r *Registry) convict(e *DeadlockError) bool {
 	for _, f := range e.Islands {
 		f.isle.convicted.Store(e)
 	}
+	e.told.Store(true) // none of them ends before the last of them has it
 	return true
 }
