@@ -40,11 +40,14 @@ func (h *house) listener() *scheduler.Waker {
 // run drives them until n wakes have come.
 func (h *house) run(n int) {
 	defer h.s.Inbox().NewSender().Close()
+	l := h.s.Begin(context.Background())
+	defer l.End()
 	for h.woken < n {
 		f := h.s.ScheduleNext()
 		if f == nil {
 			if !h.s.Poll() {
-				h.s.Park(context.Background(), h.s.Idle().Until)
+				_, err := l.Rest()
+				must(err)
 			}
 			continue
 		}
