@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -111,4 +112,36 @@ func TestAPieceThatIsGivenUpBeforeItBeginsIsTakenOutOfItsBatch(t *testing.T) {
 	c := s.rt.Scheduler().Operations()
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 	assert.EqualValues(t, 1, c.Late)
+}
+
+// The worker has all the time it needs to begin, if it were allowed to.
+func TestAPieceThatIsGivenUpBeforeItIsHandedOverNeverBegins(t *testing.T) {
+	s := newShop(t, reactor.PoolConfig{Workers: 1})
+	var begun atomic.Bool
+	work := func(context.Context) (any, error) { begun.Store(true); return nil, nil }
+	abort := func() {
+		for n := 0; n < 10_000 && !begun.Load(); n++ {
+			runtime.Gosched()
+		}
+	}
+	var tasks []*stackful.Task
+	for n := range 3 {
+		tasks = append(tasks, s.fiber(fmt.Sprint(n), func(f *stackful.Fiber) error {
+			_, err := f.Operate(func(tok fiber.Token) error { return s.pool.SubmitAbortable(tok, work, abort) })
+			assert.Error(t, err)
+			return nil
+		}))
+	}
+	s.fiber("gives them up", func(f *stackful.Fiber) error {
+		for _, task := range tasks {
+			if err := f.Cancel(task, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.run()
+	_, err := s.pool.Close(context.Background())
+	assert.NoError(t, err)
+	assert.False(t, begun.Load())
 }

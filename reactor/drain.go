@@ -35,6 +35,7 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 	case <-p.workers.gone:
 	case <-ctx.Done():
 		p.cancelAll()
+		p.clearOut()
 		await(p.workers.gone, patience)
 	}
 	p.tally = &d
@@ -48,6 +49,14 @@ func (p *Pool) Close(ctx context.Context) (Drained, error) {
 
 func (p *Pool) cancelAll() {
 	p.batches.each(func(b *batch, i uint) { b.cancel(i, ErrPoolClosed) })
+}
+
+// clearOut is the owner in a worker's place, for every worker may be held up: of what nobody
+// has begun all contexts have ended, so that it is over without being done.
+func (p *Pool) clearOut() {
+	for s, first := p.workers.grab(); s != nil; s, first = p.workers.grab() {
+		p.toil(s, first)
+	}
 }
 
 // abandon ends a pool whose owner panics: what has not begun never does, the rest is asked to

@@ -75,6 +75,35 @@ func TestClosingNamesWorkThatDoesNotStop(t *testing.T) {
 	close(gate)
 }
 
+// What nobody has begun has nothing to stop: that all workers are held up does not make it
+// go on.
+func TestClosingCancelsWhatHasNotBegunBehindWorkThatDoesNotStop(t *testing.T) {
+	const pieces = 40 // in several batches
+	s := newShop(t, reactor.PoolConfig{Workers: 1})
+	ended, cancel := context.WithCancel(context.Background())
+	gate, began := make(chan struct{}), make(chan struct{})
+	for n := range pieces {
+		s.fiber(fmt.Sprint(n), func(f *stackful.Fiber) error {
+			_, err := s.do(f, func(context.Context) (any, error) { close(began); <-gate; return nil, nil }, fiber.Never)
+			assert.Error(s, err)
+			return nil
+		})
+	}
+	s.fiber("ends the run", func(f *stackful.Fiber) error {
+		err := f.Yield() // they are handed over
+		<-began
+		cancel()
+		return err
+	})
+	require.ErrorIs(t, s.rt.Run(ended), context.Canceled)
+	d, err := s.pool.Close(ended)
+	assert.ErrorIs(t, err, reactor.ErrStragglers)
+	assert.Len(t, d.Stragglers, 1)
+	assert.Equal(t, pieces-1, d.Cancelled)
+	assert.Zero(t, d.Finished)
+	close(gate)
+}
+
 // Whatever ends the waits, every token that was given out ends exactly once (I12).
 func TestEveryTokenEndsOnce(t *testing.T) {
 	const fibers, rounds = 100, 100

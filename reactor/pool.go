@@ -134,13 +134,13 @@ func (p *Pool) Load() (queued, running int) {
 	return queued, all - queued
 }
 
-// Serve is for the scheduler: it hands over what was submitted since the last poll and ends
-// the contexts of what nobody waits for any more; work that has not begun never does then.
+// Serve is for the scheduler: it ends the contexts of what nobody waits for any more, so that
+// work which has not begun never does, and hands over what was submitted since the last poll.
 func (p *Pool) Serve(abandoned []fiber.Token) {
-	p.flush()
 	for _, tok := range abandoned {
 		p.batches.cancel(tok, ErrAbandoned)
 	}
+	p.flush()
 }
 
 func (p *Pool) flush() {

@@ -95,6 +95,13 @@ func (w *workers) get(searched bool) (s *share, first uint) {
 	}
 }
 
+// grab is a share for who is no worker, with its first piece claimed; nil if all is taken.
+func (w *workers) grab() (s *share, first uint) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.part()
+}
+
 // part is a part of the oldest share that has pieces left. It leaves nothing in front of the
 // queue that has none.
 func (w *workers) part() (s *share, first uint) {
