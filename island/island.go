@@ -252,7 +252,8 @@ func (i *Island) Leave(cause error) {
 		i.ends = i.ends[:len(i.ends)-1]
 		e.down()
 	}
-	i.serveNews()   // senders that the ports have not heard of are told too
+	i.serveNews() // senders that the ports have not heard of are told too
+	i.probes.close()
 	i.reg.forget(i) // not before: who finds it in no list is to hope for nothing from it any more
 }
 

@@ -37,9 +37,10 @@ type prober struct {
 	tried bool       // in this turn; no more before something else has come
 	later []question // that have come and were not looked at
 
-	bell bell
-	mu   sync.Mutex
-	put  []question // by others
+	bell   bell
+	mu     sync.Mutex
+	put    []question // by others
+	closed bool       // nobody looks at what is put any more
 }
 
 // statement is what an island says of itself while it is stuck. It does not change.

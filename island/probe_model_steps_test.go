@@ -71,6 +71,9 @@ func (c troupe) small(w *scene, i int, a *actor) (outcome, bool) {
 	if w.fault {
 		return "", false
 	}
+	if a.telling != 0 {
+		return w.tell(a, of(a.telling.first())), true
+	}
 	switch a.phase {
 	case runs, gone:
 		return "", false
@@ -275,15 +278,25 @@ func (w *scene) answered(c troupe, i int, k int8, same bool) (o outcome) {
 		by.put[r.by] = k + lookAgain
 		w.ring(r.by)
 	case !w.found(r.asks) || c.mistake == "convicts who was told":
-		for m := range w.actors {
-			if r.asks.has(m) && !w.actors[m].convicted {
-				w.actors[m].convicted, w.actors[m].pending = true, true
-			}
+		if a := &w.actors[i]; c.mistake == "tells one after the other" {
+			a.telling = r.asks
+		} else {
+			o = w.tell(a, r.asks)
 		}
-		o = outcome(fmt.Sprint("in deadlock: ", uint8(r.asks)))
 	}
 	w.free(k)
 	return o
+}
+
+// tell is what an island has found, for some of those who are in it.
+func (w *scene) tell(a *actor, some set) outcome {
+	for m := range w.actors {
+		if some.has(m) && !w.actors[m].convicted {
+			w.actors[m].convicted, w.actors[m].pending = true, true
+		}
+	}
+	a.telling &^= some
+	return outcome(fmt.Sprint("in deadlock: ", uint8(some)))
 }
 
 // found tells whether any of them was found to be in deadlock before.

@@ -68,6 +68,7 @@ type actor struct {
 	said      claim
 	now       claim // while it answers
 	asked     claim
+	telling   set // that they are in deadlock: only by mistake one after the other
 	due       bool
 	again     bool
 	tried     bool
@@ -308,6 +309,7 @@ func TestSomeOrderShowsEachMistakeInTheProbe(t *testing.T) {
 		"asks once":                         "two, and one that is awake",
 		"anything said is good":             "two that may leave",
 		"convicts who was told":             "two, and one that waits",
+		"tells one after the other":         "two that may leave",
 	} {
 		t.Run(mistake, func(t *testing.T) {
 			c := troupes()[name]

@@ -67,11 +67,27 @@ func (r *round) grave() bool {
 
 // pose puts a question where the island finds it.
 func (i *Island) pose(q question) {
-	p := &i.probes
+	if i.probes.take(q) {
+		i.probes.bell.ring()
+	}
+}
+
+func (p *prober) take(q question) bool {
 	p.mu.Lock()
-	p.put = latest(p.put, q)
+	defer p.mu.Unlock()
+	if !p.closed {
+		p.put = latest(p.put, q)
+	}
+	return !p.closed
+}
+
+// close is when the island leaves. What it has asked and was asked names islands that would
+// outlive their end with it, each with those that it has named.
+func (p *prober) close() {
+	p.mu.Lock()
+	p.put, p.closed = nil, true
 	p.mu.Unlock()
-	p.bell.ring()
+	p.asked, p.later = nil, nil
 }
 
 // latest adds a question. Of those of one island the last counts, so that there are no more of

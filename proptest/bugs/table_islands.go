@@ -20,5 +20,7 @@ func islands() []Bug {
 			"island/probe_round.go", "q.round.answered(i, st == q.round.asks[q.at].said)", "q.round.answered(i, st != nil)", tests("island", "TestRandomIslandsAreInDeadlockIfTheyAreSaidToBe"), false},
 		{"who may have been told that another has ended is in deadlock with it", []Promise{mistaken},
 			"island/registry.go", "if f.isle.deadlocked() {", "if f.isle.deadlocked() && f.isle.left {", tests("island", "TestWhoIsInADeadlockAlreadyIsInNoOther"), false},
+		{"the first of a deadlock knows of it before the last could", []Promise{mistaken},
+			probe, "e != nil && e.told.Load()", "e != nil", tests("island", "TestNobodyKnowsOfADeadlockBeforeItIsNotedForAllInIt"), false},
 	}
 }

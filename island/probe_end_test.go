@@ -1,0 +1,71 @@
+package island
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/stretchr/testify/require"
+)
+
+// Whoever knows ends, and others in the deadlock would hear of that end before they know.
+func TestNobodyKnowsOfADeadlockBeforeItIsNotedForAllInIt(t *testing.T) {
+	all := puppets(t, new(Registry), "a", "b")
+	for k, h := range all {
+		p, _ := h.to(all[1-k])
+		h.receives(p)
+	}
+	e := new(DeadlockError)
+	all[0].convicted.Store(e) // convict is in the midst of it
+	all[0].s.Inbox().Rouse()
+	all[0].s.Poll()
+	noDeadlock(t, all...)
+	require.Equal(t, scheduler.Waiting, all[0].s.Idle().Kind, "it ends before b knows")
+	all[1].convicted.Store(e)
+	e.told.Store(true)
+	for _, h := range all {
+		require.Same(t, e, h.Deadlock())
+		require.Equal(t, scheduler.Deadlock, h.s.Idle().Kind)
+	}
+}
+
+// Each has asked about the one before it, and has something to do when that one leaves.
+func TestIslandsThatHaveGoneAreNotKeptByWhatTheLastOneHasAsked(t *testing.T) {
+	r := new(Registry)
+	last := newPuppet(t, r, Config{Name: "0"})
+	first := weak.Make(last.Island)
+	for k := range 3 {
+		next := newPuppet(t, r, Config{Name: fmt.Sprint(k + 1)})
+		p, _ := next.to(last)
+		next.receives(p)
+		hold := last.s.Inbox().NewSender()
+		settle(t, last, next)
+		require.NotNil(t, next.probes.asked, "it has not asked")
+		hold.Close()
+		last.Leave(nil)
+		settle(t, next)
+		require.Zero(t, next.s.Live(), "it has not heard that the other has gone")
+		last = next
+	}
+	runtime.GC()
+	require.Nil(t, first.Value())
+	runtime.KeepAlive(last)
+}
+
+// It is on its list still, but leaves before it is asked.
+func TestNobodyAsksAnIslandThatHasGone(t *testing.T) {
+	all := puppets(t, new(Registry), "a", "b")
+	a, b := all[0], all[1]
+	p, _ := a.to(b)
+	a.receives(p)
+	st, sure := a.state()
+	require.True(t, sure)
+	b.Leave(nil)
+	a.ask(st)
+	require.Empty(t, b.probes.put)
+	settle(t, a)
+	noDeadlock(t, a)
+	require.Zero(t, a.s.Live())
+}
