@@ -91,6 +91,35 @@ func swapped(s, t []int) (sum int) {
 	return sum
 }
 
+type stack []int
+
+func (s *stack) push(x int) { *s = append(*s, x) }
+
+func pushed(s stack) (sum int) {
+	for _, x := range s {
+		s.push(x)
+		sum += x * len(s)
+	}
+	return sum
+}
+
+func ranged(s []int, others [][]int) (sum int) {
+	for _, x := range s {
+		for _, s = range others {
+			sum += x * len(s)
+		}
+	}
+	return sum*100 + len(s)
+}
+
+func filled(s []int) (sum int) {
+	i := 0
+	for i, s[0] = range s {
+		sum += s[0] * i
+	}
+	return sum*100 + i
+}
+
 func before(s []int, i int) (sum int) {
 	defer func() { fmt.Println(recover(), sum) }()
 	for ; i < len(s); i++ {
@@ -116,11 +145,14 @@ func main() {
 			shrunk(numbers())
 			written(numbers())
 			swapped(numbers(), numbers()[:2])
+			ranged(numbers(), [][]int{nil, numbers()})
+			filled(numbers())
 			continue
 		}
 		fmt.Println(grown(numbers()), shrunk(numbers()), written(numbers()), dropped(numbers()))
 		fmt.Println(reached(numbers()), shadowed([][]int{numbers(), nil, numbers()[:2]}), received(numbers()))
 		fmt.Println(named(numbers()), named(nil), swapped(numbers(), numbers()[:2]), swapped(nil, numbers()))
+		fmt.Println(pushed(numbers()), ranged(numbers(), [][]int{numbers(), nil, numbers()[:2]}), filled(numbers()))
 		fmt.Println(before(numbers(), 3), before(numbers(), 6), before(nil, 0), before(numbers(), -1))
 		const far = 1 << 62
 		fmt.Println(overflowing(numbers(), 1, 2), overflowing(numbers(), 5, far), overflowing(numbers(), 0, -1))
