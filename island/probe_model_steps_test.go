@@ -1,3 +1,5 @@
+//go:build !invariants && !race
+
 package island
 
 import "fmt"
