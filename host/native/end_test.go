@@ -275,7 +275,7 @@ func TestADeadlinePassesBelowCFrames(t *testing.T) {
 	inEachMode(t, func(s *stage) {
 		s.play(func(f *stackful.Fiber) {
 			job, err := s.work(f, func(f *stackful.Fiber, _ unsafe.Pointer) (int64, error) {
-				_, _, err := f.Await(fiber.OnQueue().By(f.Within(time.Minute)), nil)
+				_, _, err := f.Await(fiber.OnQueue().WithDeadline(f.Within(time.Minute)), nil)
 				return 0, err
 			})
 			s.status(job, native.Failed)
