@@ -50,7 +50,8 @@ func (t *alarmTable) unset(slot uint32) bool {
 // earlier setting is withdrawn. The owner calls it after anything that has changed the
 // deadline, and before the next operation. Equal deadlines come due in the order in
 // which they were set, those of waits among them.
-func (c *Core) SetAlarm(a fiber.Alarm) {
+func (f Attachments) SetAlarm(a fiber.Alarm) {
+	c := f.core
 	c.enter(OpNote)
 	anchor := c.mustKnow(OpNote, a)
 	if !c.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {

@@ -81,7 +81,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 
 // Admits tells whether an object is this scheduler's to use, and binds it if it is nobody's
 // yet. It tells apart schedulers that were given the same number, too.
-func (c *Core) Admits(a *fiber.Anchor) bool { return a.BindAs(c.mark) }
+func (f Attachments) Bind(a *fiber.Anchor) bool { return a.BindAs(f.core.mark) }
 
 // mustKnow is the anchor of an object that is to tell this scheduler something.
 func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
@@ -92,7 +92,7 @@ func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	switch {
 	case a == nil:
 		c.refuseAs(op, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
-	case !c.Admits(a) || !c.sources.knows(a):
+	case !c.Attachments().Bind(a) || !c.sources.knows(a):
 		c.refuseAs(op, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 	}
 	return a

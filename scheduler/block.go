@@ -82,7 +82,8 @@ func (c *Core) executing(op Op) (*header, fiber.ID) {
 }
 
 // Armed tells whether the executing context has a wait armed or latched.
-func (c *Core) Armed() bool {
+func (f Inspect) Armed() bool {
+	c := f.core
 	h := c.cur
 	if h.bars() {
 		h, _ = c.topOf(h)
@@ -92,7 +93,7 @@ func (c *Core) Armed() bool {
 
 // Executing is the context that runs VM code: the innermost trampoline of the current
 // chain, else the current fiber, else none.
-func (c *Core) Executing() fiber.ID { return c.executingID() }
+func (f Inspect) Executing() fiber.ID { return f.core.executingID() }
 
 func (c *Core) executingID() fiber.ID {
 	switch {

@@ -12,7 +12,7 @@ import (
 // hasTimerRoom compares TimerRoom.
 func (g *stage) hasTimerRoom(want bool) {
 	g.t.Helper()
-	if err := g.TimerRoom(); (err == nil) != want || err != nil && !errors.Is(err, ErrTooManyTimers) {
+	if err := g.Attachments().TimerRoom(); (err == nil) != want || err != nil && !errors.Is(err, ErrTooManyTimers) {
 		g.t.Fatalf("with %d timers TimerRoom is %v", g.timed, err)
 	}
 }
@@ -33,7 +33,7 @@ func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 			g.refuses("contract", OpArm, func() { g.Arm(r) })
 		}
 		g.refuses("contract", OpNote, func() { g.bell(30) })
-		if g.Armed() || g.timed != limit {
+		if g.Inspect().Armed() || g.timed != limit {
 			t.Fatalf("a refused wait is armed, or counted: %d timers", g.timed)
 		}
 		g.sleep(fiber.OnQueue()) // without a deadline it waits as ever
@@ -50,12 +50,12 @@ func TestAtTheLimitOfTimersAlarmsMoveAndGraceBegins(t *testing.T) {
 	g := newStage(t, Config{MaxTimers: 1, Grace: 5})
 	b := g.bell(10)
 	b.at = 20
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	b.next = []fiber.Time{30}
 	g.at(20)
 	g.hasTimerRoom(false)
 	b.at = fiber.Never
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	g.hasTimerRoom(true)
 
 	g.bell(40)
@@ -130,7 +130,7 @@ func TestTheReadyQueueIsNoLongerThanThereMayBeFibers(t *testing.T) {
 	for range 3 * limit {
 		g.next()
 		g.YieldCurrent()
-		if n := len(slices.Collect(g.Ready())); n != limit {
+		if n := len(slices.Collect(g.Inspect().Ready())); n != limit {
 			t.Fatalf("%d fibers are ready, %d live", n, limit)
 		}
 	}

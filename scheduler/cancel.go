@@ -107,7 +107,8 @@ func (c *Core) tellCancel(h *header) {
 
 // Mask puts off cancellation of the current fiber until the matching Unmask. A kill
 // is not put off.
-func (c *Core) Mask() {
+func (f Unwind) Mask() {
+	c := f.core
 	c.enter(OpMask)
 	c.executing(OpMask)
 	s := c.keepSide(c.cur)
@@ -120,7 +121,8 @@ func (c *Core) Mask() {
 }
 
 // Unmask undoes one Mask.
-func (c *Core) Unmask() {
+func (f Unwind) Unmask() {
+	c := f.core
 	c.enter(OpUnmask)
 	c.executing(OpUnmask)
 	s := c.sideOf(c.cur)
@@ -136,7 +138,8 @@ func (c *Core) Unmask() {
 }
 
 // Cause is why a living fiber was killed or cancelled, or nil.
-func (c *Core) Cause(id fiber.ID) error {
+func (f Unwind) Cause(id fiber.ID) error {
+	c := f.core
 	h, _ := c.rootOf(id)
 	if h == nil {
 		return nil
@@ -157,7 +160,7 @@ func (c *Core) TakeInterrupt() (fiber.Code, error) {
 	case !h.has(doomed | alarmed | fatal):
 		return fiber.Pending, nil
 	case h.has(doomed | fatal):
-		return fiber.Killed, c.UnwindCause()
+		return fiber.Killed, c.Unwind().UnwindCause()
 	}
 	c.enter(OpCancel)
 	c.tellCancel(h)

@@ -60,11 +60,11 @@ type Core struct {
 	rng       *rand.Rand
 	inbox     *Inbox
 	devices   []Device
-	lookouts  []ExternalSource       // those devices that are
-	abandoned []fiber.Token   // what the devices are told
-	ctx       context.Context // of the Run under way, for the pumps inside it
-	over      error           // what a fiber ended the run with: main's return, a panic
-	stopping  bool            // Run is unwinding everything: nothing new begins
+	lookouts  []ExternalSource // those devices that are
+	abandoned []fiber.Token    // what the devices are told
+	ctx       context.Context  // of the Run under way, for the pumps inside it
+	over      error            // what a fiber ended the run with: main's return, a panic
+	stopping  bool             // Run is unwinding everything: nothing new begins
 	counts    Counts
 	untold    []unread // failures that somebody may still come to read
 	faults    [numFaults]error
@@ -73,7 +73,7 @@ type Core struct {
 
 	entered    uint64      // how often an operation went the general way, in the checked build
 	collectors []Collector // those devices that are
-	vigil      SpinClock       // the clock, if it is one
+	vigil      SpinClock   // the clock, if it is one
 	came       func() bool // cameSince
 }
 
@@ -109,43 +109,46 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 }
 
 // Number is Config.Number.
-func (c *Core) Number() uint16 { return c.number }
+func (f Inspect) Number() uint16 { return f.core.number }
 
 // Budget is Config.Budget: the units one slice may use.
-func (c *Core) Budget() int { return c.cfg.Budget }
+func (f Inspect) Budget() int { return f.core.cfg.Budget }
 
 // Random is the generator of every random choice made under this scheduler; same
 // seed, same choices (DESIGN §7). Only the owner may draw from it.
-func (c *Core) Random() *rand.Rand { return c.rng }
+func (f Inspect) Random() *rand.Rand { return f.core.rng }
 
 // Counts are the totals so far.
-func (c *Core) Counts() Counts {
+func (f Inspect) Counts() Counts {
+	c := f.core
 	n := c.counts
 	n.Retired = c.slots.retired + c.tramps.retired
 	return n
 }
 
 // Transitions counts the changes of state so far, mountings apart.
-func (c *Core) Transitions() uint64 { return c.step }
+func (f Inspect) Transitions() uint64 { return f.core.step }
 
 // Live is how many fibers are not Dead, doomed ones included.
-func (c *Core) Live() int {
+func (f Inspect) Live() int {
+	c := f.core
 	n := &c.counts
 	return int(n.Spawned + n.MovedIn - n.Ended - n.MovedOut)
 }
 
 // LiveTrampolines is how many native calls are in flight.
-func (c *Core) LiveTrampolines() int { return c.tramps.live }
+func (f Inspect) LiveTrampolines() int { return f.core.tramps.live }
 
 // HasWork tells whether the ready queue holds a fiber, or one runs.
 func (c *Core) HasWork() bool { return c.queued() > 0 || c.cur != c.none || c.lent > 0 }
 
 // HasBlocked tells whether any regular fiber is Blocked.
-func (c *Core) HasBlocked() bool { return c.Blocked() > 0 }
+func (c *Core) HasBlocked() bool { return c.Inspect().Blocked() > 0 }
 
 // Blocked is how many regular fibers are Blocked.
-func (c *Core) Blocked() int {
-	n := c.Live() - c.queued() - len(c.pins) - c.lent
+func (f Inspect) Blocked() int {
+	c := f.core
+	n := c.Inspect().Live() - c.queued() - len(c.pins) - c.lent
 	if c.cur != c.none {
 		n--
 	}

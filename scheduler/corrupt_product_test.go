@@ -81,7 +81,7 @@ func misplace(t *testing.T, role func(*scene) *header, column, want string) {
 		t.Fatalf("it is %s: %v", column, has)
 	}
 	h.word = h.word&^m.mask | m.is
-	e := violation(s.Verify)
+	e := violation(s.Inspect().Verify)
 	switch {
 	case want == "-" || want == ".":
 		if e != nil {

@@ -48,14 +48,14 @@ func newScene(t *testing.T) *scene {
 	s.delivers(s.box.waiting[len(s.box.waiting)-1], fiber.Woken)
 	s.woken = slot(owing.ID())
 	s.lent = slot(s.actorBehind(Options{}).ID())
-	s.Lend()
+	s.Moves().Lend()
 	s.running = slot(s.actorBehind(Options{}).ID())
 	s.ready, s.next = slot(s.enlist(Options{}).ID()), slot(s.enlist(Options{}).ID())
 	s.doomed = slot(s.enlist(Options{}).ID())
 	s.Kill(fiber.NewRegularID(s.doomed, 1).ID(), nil)
 	s.Kill(corpse.ID, nil)
 	s.dead = slot(corpse.ID)
-	s.Verify()
+	s.Inspect().Verify()
 	return s
 }
 
@@ -165,11 +165,11 @@ func findAll(t *testing.T, damages []damage) {
 		t.Run(d.name, func(t *testing.T) {
 			s := newScene(t)
 			d.harm(s)
-			e := violation(s.Verify)
+			e := violation(s.Inspect().Verify)
 			if e == nil {
 				t.Fatalf("not found; %s expected", d.rule)
 			}
-			if e.Rule != d.rule || s.Poisoned() != e {
+			if e.Rule != d.rule || s.Inspect().Poisoned() != e {
 				t.Fatalf("found as %s, not %s: %v", e.Rule, d.rule, e)
 			}
 			s.refusesEverythingWith(e)
@@ -189,24 +189,24 @@ func (s *scene) refusesEverythingWith(want *InvariantError) {
 		"Disarm": func() { s.Disarm() }, "Claim": func() { s.Claim() }, "Spawn": func() { _, _ = s.Spawn(0) },
 		"SpawnWith": func() { _, _ = s.SpawnWith(0, Options{}) }, "Wake": func() { s.Wake(some) },
 		"Deliver": func() { s.Deliver(fiber.Ticket{}, ok) }, "Cancel": func() { _ = s.Cancel(some, nil) },
-		"Kill": func() { _ = s.Kill(some, nil) }, "KillAll": func() { s.KillAll(nil) },
+		"Kill": func() { _ = s.Kill(some, nil) }, "KillAll": func() { s.Steps().KillAll(nil) },
 		"KillCurrent": func() { _, _ = s.KillCurrent() }, "Exit": func() { _, _ = s.Exit(1, nil) },
-		"SetResult": func() { s.SetResult(1, nil) }, "Own": func() { s.Own(nil) }, "Disown": func() { s.Disown(nil) },
-		"Mask": s.Mask, "Unmask": s.Unmask, "Submit": func() { _, _ = s.Submit() },
-		"Complete": func() { s.Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Attach(1, new(ioqueue.Cell)) },
+		"SetResult": func() { s.SetResult(1, nil) }, "Own": func() { s.Attachments().Own(nil) }, "Disown": func() { s.Attachments().Disown(nil) },
+		"Mask": s.Unwind().Mask, "Unmask": s.Unwind().Unmask, "Submit": func() { _, _ = s.Ops().Submit() },
+		"Complete": func() { s.Ops().Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Ops().Attach(1, new(ioqueue.Cell)) },
 		"Acquire": func() { _, _ = s.AcquireTrampoline() }, "Release": func() { s.ReleaseTrampoline(0) },
-		"Completion": func() { s.Completion(1) }, "Cancellations": func() { s.Cancellations(nil) },
-		"Poll": func() { s.Poll() }, "Idle": func() { s.IdleVerdictWithReport() }, "Report": func() { s.Report() },
-		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
-		"YieldPinned": s.YieldPinned, "Unpin": s.Unpin, "FailPinned": func() { _ = s.FailPinned() }, "Unrecovered": func() { s.Unrecovered() },
-		"Pump": func() { _ = s.Pump(nil) }, "PumpTurn": func() { s.PumpTurn(nil) },
+		"Completion": func() { s.Ops().Completion(1) }, "Cancellations": func() { s.Ops().Cancellations(nil) },
+		"Poll": func() { s.Poll() }, "Idle": func() { s.Steps().IdleVerdictWithReport() }, "Report": func() { s.Inspect().Report() },
+		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Inspect().Verify,
+		"YieldPinned": s.Calls().YieldPinned, "Unpin": s.Calls().Unpin, "FailPinned": func() { _ = s.Calls().FailPinned() }, "Unrecovered": func() { s.Unwind().Unrecovered() },
+		"Pump": func() { _ = s.Calls().Pump(nil) }, "PumpTurn": func() { s.Calls().PumpTurn(nil) },
 		"Run": func() { _ = s.Run(context.Background(), nil) },
 	} {
 		if got := violation(call); got != want {
 			s.t.Fatalf("%s of a poisoned scheduler: %v", name, got)
 		}
 	}
-	if s.Current() != 0 || s.Executing() != 0 {
+	if s.Current() != 0 || s.Inspect().Executing() != 0 {
 		s.t.Fatalf("%v is current in a poisoned scheduler", s.Current())
 	}
 }

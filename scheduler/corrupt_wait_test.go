@@ -112,9 +112,9 @@ func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {
 			s := newScene(t)
 			s.call()
 			s.Arm(fiber.OnQueue())
-			s.Verify()
+			s.Inspect().Verify()
 			harm(s)
-			if e := violation(s.Verify); e == nil || e.Rule != "I13" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I13" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -131,7 +131,7 @@ func TestABatchThatIsNotTheFrontOfTheQueueIsFound(t *testing.T) {
 			s.YieldCurrent()
 			s.Poll()
 			harm(s)
-			if e := violation(s.Verify); e == nil || e.Rule != "I1" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I1" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -164,8 +164,8 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 			t.Fatalf("%v", e)
 		}
 		t.Log(e)
-		if s.Poisoned() != e {
-			t.Fatalf("poisoned by %v", s.Poisoned())
+		if s.Inspect().Poisoned() != e {
+			t.Fatalf("poisoned by %v", s.Inspect().Poisoned())
 		}
 		s.refusesEverythingWith(e)
 	}
@@ -182,8 +182,8 @@ func TestTheGateFindsASleeperThatIsArmed(t *testing.T) {
 		if e == nil || e.Rule != "I3" {
 			t.Fatalf("%v", e)
 		}
-		if t.Log(e); g.Poisoned() != e {
-			t.Fatalf("poisoned by %v", g.Poisoned())
+		if t.Log(e); g.Inspect().Poisoned() != e {
+			t.Fatalf("poisoned by %v", g.Inspect().Poisoned())
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestTheGateFindsASlotThatIsFreeAndAlive(t *testing.T) {
 		s := newScene(t)
 		s.slots.free = slot(s) + 1
 		e := violation(func() { _, _ = s.Spawn(0) })
-		if e == nil || e.Op != OpSpawn || len(e.Recent()) == 0 || s.Poisoned() != e {
+		if e == nil || e.Op != OpSpawn || len(e.Recent()) == 0 || s.Inspect().Poisoned() != e {
 			t.Fatalf("%v", e)
 		}
 	}
@@ -204,7 +204,7 @@ func TestTheGateFindsASlotThatIsFreeAndAlive(t *testing.T) {
 func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
 	s := newScene(t)
 	s.at(s.plain).becomes(runnable)
-	err := error(violation(s.Verify))
+	err := error(violation(s.Inspect().Verify))
 	var e *InvariantError
 	if !errors.As(err, &e) || e.Found == "" || len(e.Recent()) == 0 {
 		t.Fatalf("%v", err)
@@ -221,8 +221,8 @@ func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
 
 func TestASchedulerThatWasNeverHurtIsNotPoisoned(t *testing.T) {
 	s := newScene(t)
-	if s.Poisoned() != nil {
-		t.Fatal(s.Poisoned())
+	if s.Inspect().Poisoned() != nil {
+		t.Fatal(s.Inspect().Poisoned())
 	}
 }
 
@@ -233,7 +233,7 @@ func (s *scene) seen() (text string) {
 			text = fmt.Sprint("no snapshot: ", v)
 		}
 	}()
-	return s.Snapshot()
+	return s.Inspect().Snapshot()
 }
 
 func TestASnapshotShowsEveryCell(t *testing.T) {
@@ -242,7 +242,7 @@ func TestASnapshotShowsEveryCell(t *testing.T) {
 			s := newScene(t)
 			before := s.seen()
 			d.harm(s)
-			defer func() { _ = violation(s.Verify) }() // poisoned, it is not verified again
+			defer func() { _ = violation(s.Inspect().Verify) }() // poisoned, it is not verified again
 			if r := &s.Core.ready; r.len() < 0 || r.len() > len(r.slots) {
 				return // it would be written out for hours
 			}

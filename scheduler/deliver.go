@@ -167,7 +167,8 @@ func (c *Core) find(id fiber.ID) *header {
 }
 
 // State is a fiber's scheduling state; Dead for one that has ended or never was.
-func (c *Core) State(id fiber.ID) fiber.State {
+func (f Inspect) State(id fiber.ID) fiber.State {
+	c := f.core
 	if h := c.find(id); h != nil {
 		return h.state()
 	}
@@ -177,7 +178,8 @@ func (c *Core) State(id fiber.ID) fiber.State {
 // Lookup turns the wire form into the ID of the fiber that now lives in the slot, or
 // ErrGone. A raw value names a slot: whoever stored it may have meant an earlier
 // fiber, so nothing is woken by it.
-func (c *Core) Lookup(r fiber.Raw) (fiber.ID, error) {
+func (f Inspect) Lookup(r fiber.Raw) (fiber.ID, error) {
+	c := f.core
 	id := c.generationOf(r)
 	if c.find(id) == nil {
 		return 0, ErrGone

@@ -18,7 +18,7 @@ type Device interface {
 type Collector interface {
 	Device
 	// Collect is called at every poll, before any device is served: it completes
-	// (Core.Complete) the operations that have ended since the last time.
+	// (Ops.Complete) the operations that have ended since the last time.
 	Collect()
 }
 
@@ -42,7 +42,8 @@ type ExternalSource interface {
 }
 
 // Attend has the device served from now on, after those that came before it.
-func (c *Core) AddDevice(d Device) {
+func (f Ops) AddDevice(d Device) {
+	c := f.core
 	c.devices = append(c.devices, d)
 	if k, ok := d.(Collector); ok {
 		c.collectors = append(c.collectors, k)

@@ -27,7 +27,8 @@ type Loop struct {
 }
 
 // Begin starts a run that ends when ctx does.
-func (c *Core) Begin(ctx context.Context) *Loop {
+func (f Steps) Begin(ctx context.Context) *Loop {
+	c := f.core
 	c.ctx = ctx
 	return &Loop{c, ctx}
 }
@@ -75,7 +76,7 @@ func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	default:
 		return false, nil
 	}
-	c.ReportUnobserved()
+	c.Steps().ReportUnobserved()
 	return true, err
 }
 
@@ -86,10 +87,10 @@ func (l *Loop) Close() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, fa
 // as Over does. What comes while the clock stays awake for it (SpinClock) needs no verdict.
 func (l *Loop) Sleep() (over bool, err error) {
 	c := l.core
-	if c.ended() != nil || c.comes(c.NextDeadline()) {
+	if c.ended() != nil || c.comes(c.Steps().NextDeadline()) {
 		return false, nil
 	}
-	v := c.IdleVerdictWithReport()
+	v := c.Steps().IdleVerdictWithReport()
 	if over, err = l.Finished(v); !over && v.Kind == Waiting {
 		c.sleep(l.ctx, v.Until)
 	}

@@ -105,7 +105,7 @@ func (v *view) look() *sighting {
 }
 
 func (c *Core) sight(id fiber.ID) *sighting {
-	return &sighting{fiber: id, state: c.State(id), recent: c.Recent()}
+	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
 }
 
 // Fiber is the one that executed when the rule was broken; none if nobody did.

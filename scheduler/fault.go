@@ -165,7 +165,7 @@ func (c *Core) mustNotPanic(who string) {
 }
 
 // Poisoned is the violation that ended this scheduler, or nil.
-func (c *Core) Poisoned() *InvariantError { return c.poison }
+func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 
 // enter begins an operation that is more than a few instructions. It fails if the
 // scheduler is poisoned, or if another operation is in progress: then a second

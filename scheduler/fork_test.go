@@ -24,7 +24,7 @@ func TestAForkedFiberRunsNextAndMayMove(t *testing.T) {
 			t.Fatalf("%v runs next, not %v", next, newer)
 		}
 		g.KillCurrent()
-		if moved := g.MoveOutLast(2, nil); len(moved) != 1 || moved[0].Data != 1 {
+		if moved := g.Moves().MoveOutLast(2, nil); len(moved) != 1 || moved[0].Data != 1 {
 			t.Fatalf("moved out: %v, of %v and %v", moved, older, old)
 		}
 		g.mount(old)
@@ -84,5 +84,5 @@ func TestABatchHasRoomForSoManyInFrontAndThenEnds(t *testing.T) {
 		}
 		g.KillCurrent()
 	}
-	g.Verify()
+	g.Inspect().Verify()
 }

@@ -36,10 +36,10 @@ func (c *Core) newGraph() *graph {
 	g.regulars = make([]int32, c.slots.used)
 	g.calls = make([]int32, len(c.tramps.all))
 	g.at = make([]int32, len(c.sources.entries))
-	g.fibers = make([]BlockedFiber, 0, c.Blocked())
-	g.hope = make([]bool, 0, c.Blocked()+1+len(c.sources.entries))
+	g.fibers = make([]BlockedFiber, 0, c.Inspect().Blocked())
+	g.hope = make([]bool, 0, c.Inspect().Blocked()+1+len(c.sources.entries))
 	g.on = make([]watched, 0, len(c.sources.entries))
-	g.edges = make([]arc, 0, c.Blocked()+2*len(c.sources.entries))
+	g.edges = make([]arc, 0, c.Inspect().Blocked()+2*len(c.sources.entries))
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
 			g.addChain(h, slot)
@@ -82,7 +82,7 @@ func (g *graph) addChain(h *header, slot uint32) {
 // addFiber makes the vertex of a fiber. It has hope of its own if its wait ends without
 // any other fiber.
 func (g *graph) addFiber(h *header, id fiber.ID, dies bool) {
-	n := BlockedFiber{ID: id, Name: g.core.Name(id), Reason: fiber.OnQueue()} // of who runs, for its callee
+	n := BlockedFiber{ID: id, Name: g.core.Inspect().Name(id), Reason: fiber.OnQueue()} // of who runs, for its callee
 	if h.state() == fiber.Blocked {
 		n.Reason = g.core.reasonOf(h)
 	}
@@ -100,7 +100,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() || c.alarmAwaited() || c.lookoutAwaited() || c.absentAwaited() || c.inbox.pending() {
+	if c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() || c.alarmAwaited() || c.lookoutAwaited() || c.absentAwaited() || c.inbox.pending() {
 		return true
 	}
 	for _, hope := range g.hope {
@@ -174,7 +174,7 @@ func (g *graph) held(source int32, id fiber.ID) {
 		g.edges = append(g.edges, arc{source, g.anyone()})
 	case v < 0:
 		g.hope[source] = true
-		g.awake[id] = g.core.Name(id)
+		g.awake[id] = g.core.Inspect().Name(id)
 	default:
 		g.edges = append(g.edges, arc{source, v})
 	}

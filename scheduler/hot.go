@@ -50,7 +50,7 @@ const (
 	// was received, and the caller is still Running.
 	Interrupted
 	// Pinned: the native call is Blocked, its callers stay Running where they are, and
-	// nobody is current. Pump until it may go on: see Core.Unpin.
+	// nobody is current. Pump until it may go on: see Calls.Unpin.
 	Pinned
 )
 

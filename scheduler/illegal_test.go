@@ -92,7 +92,7 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			g.Arm(fiber.OnQueue(), new(box))
 			g.Disarm()
 		},
-		"one with a record": func() { g.Own(&will{told: new([]string)}) },
+		"one with a record": func() { g.Attachments().Own(&will{told: new([]string)}) },
 	} {
 		prepare()
 		for name, nilled := range map[string]struct {
@@ -103,9 +103,9 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			"Arm of 2": {OpArm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
 			"ArmOn":    {OpArm, func() { g.ArmOn(nil) }},
 			"BlockOn":  {OpArm, func() { g.BlockOn(nil) }},
-			"SetAlarm": {OpNote, func() { g.Core.SetAlarm(nil) }},
-			"Own":      {OpOwn, func() { g.Own(nil) }},
-			"Link":     {OpOwn, func() { g.Link(nil) }},
+			"SetAlarm": {OpNote, func() { g.Core.Attachments().SetAlarm(nil) }},
+			"Own":      {OpOwn, func() { g.Attachments().Own(nil) }},
+			"Link":     {OpOwn, func() { g.Attachments().Link(nil) }},
 		} {
 			t.Run(kind+"/"+name, func(t *testing.T) {
 				if e := g.refuses("contract", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
@@ -115,7 +115,7 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 		}
 	}
 	g.KillCurrent()
-	if g.Live() > 0 {
+	if g.Inspect().Live() > 0 {
 		t.Fatalf("%v has not ended", owner)
 	}
 }
@@ -130,7 +130,7 @@ func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 		t.Fatalf("the error does not name the source: %v", e)
 	}
 	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
-	home.Verify()
+	home.Inspect().Verify()
 }
 
 // Zero is the number of every scheduler that was given none.
@@ -143,7 +143,7 @@ func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
 	away.Arm(fiber.OnQueue(), new(box))
 	away.Disarm()
 	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
-	home.Verify()
+	home.Inspect().Verify()
 }
 
 func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
@@ -193,9 +193,9 @@ func TestASliceThatEndsInALatchedWaitLosesNothing(t *testing.T) {
 func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.Mask()
-	g.Unmask()
-	g.refuses("contract", OpUnmask, g.Unmask)
+	g.Unwind().Mask()
+	g.Unwind().Unmask()
+	g.refuses("contract", OpUnmask, g.Unwind().Unmask)
 }
 
 func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {

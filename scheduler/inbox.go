@@ -55,7 +55,7 @@ func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
 	return b.post(command{op: OpDeliver, ticket: t, result: r})
 }
 
-// Complete posts Core.Complete.
+// Complete posts Ops.Complete.
 func (b *Inbox) Complete(tok fiber.Token, done ioqueue.Completion) error {
 	return b.post(command{op: OpComplete, token: tok, done: done})
 }
@@ -161,7 +161,7 @@ func (c *Core) carryOut(cmd *command) {
 	case OpDeliver:
 		c.Deliver(cmd.ticket, cmd.result)
 	case OpComplete:
-		c.Complete(cmd.token, cmd.done)
+		c.Ops().Complete(cmd.token, cmd.done)
 	case OpCancel:
 		_ = c.Cancel(cmd.id, cmd.cause) // it may have ended meanwhile: that is what was wanted
 	case OpKill:

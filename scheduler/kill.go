@@ -70,7 +70,8 @@ func killError(cause error) error {
 }
 
 // KillAll kills every fiber in slot order, so that runs stay reproducible.
-func (c *Core) KillAll(cause error) {
+func (f Steps) KillAll(cause error) {
+	c := f.core
 	c.enter(OpKill)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)
@@ -83,7 +84,8 @@ func (c *Core) KillAll(cause error) {
 }
 
 // Doomed tells whether a fiber has been killed and has not finished unwinding.
-func (c *Core) KillPending(id fiber.ID) bool {
+func (f Unwind) KillPending(id fiber.ID) bool {
+	c := f.core
 	h, _ := c.rootOf(id)
 	return h != nil && h.has(doomed)
 }

@@ -16,7 +16,8 @@ import "github.com/selvage-dev/selvage/fiber"
 // Lend gives the current fiber away for one slice: nobody is current, and until Recall
 // its payload belongs to whoever runs it. It has nothing armed, and is not under a native
 // call that would pump.
-func (c *Core) Lend() fiber.RegularID {
+func (f Moves[T]) Lend() fiber.RegularID {
+	c := &f.sched.Core
 	c.enter(OpLend)
 	h := c.cur
 	if h.word&(stateMask|armed|latched) != running || h.has(nests) {
@@ -35,7 +36,8 @@ func (c *Core) Lend() fiber.RegularID {
 
 // Recall takes a fiber back at the end of its slice: it is current again. It must have
 // been lent and not recalled since, and nobody may be current.
-func (c *Core) Recall(id fiber.RegularID) {
+func (f Moves[T]) Recall(id fiber.RegularID) {
+	c := &f.sched.Core
 	c.enter(OpLend)
 	h := c.slots.find(id.ID())
 	if h == nil || !h.has(lent) || c.cur != c.none {
@@ -52,4 +54,4 @@ func (c *Core) Recall(id fiber.RegularID) {
 
 // Lent counts the fibers that are lent. While there are any, an idle scheduler is
 // Waiting: their slices will end.
-func (c *Core) Lent() int { return c.lent }
+func (f Moves[T]) Lent() int { return f.sched.lent }

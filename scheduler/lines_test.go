@@ -99,7 +99,7 @@ var stories = []story{
 		for p.ScheduleNext() != nil {
 			p.YieldCurrent()
 		}
-		return func() any { return p.BeginBatch() }
+		return func() any { return p.Steps().BeginBatch() }
 	}},
 	{"Spawn", footprint{1, 1, 6, 1}, func(p *parade) func() any {
 		p.KillCurrent()
@@ -148,7 +148,7 @@ var stories = []story{
 		p.reapHeads() // makes the memory
 		p.mount()
 		p.doom()
-		return func() any { p.reapHeads(); return p.Live() }
+		return func() any { p.reapHeads(); return p.Inspect().Live() }
 	}},
 	{"AcquireTrampoline", footprint{1, 0, 6, 5}, func(p *parade) func() any {
 		p.ReleaseTrampoline(p.call())
@@ -173,12 +173,12 @@ var stories = []story{
 	{"MoveOut the last", footprint{1, 1, 8, 2}, func(p *parade) func() any {
 		p.YieldCurrent()
 		moved := make([]Moved[[40]byte], 0, 1)
-		return func() any { return len(p.MoveOutLast(1, moved)) }
+		return func() any { return len(p.Moves().MoveOutLast(1, moved)) }
 	}},
 	{"MoveIn", footprint{1, 1, 8, 1}, func(p *parade) func() any {
 		p.YieldCurrent()
-		moved := p.MoveOutLast(1, nil)
-		return func() any { _, err := p.MoveIn(moved[0]); return err == nil }
+		moved := p.Moves().MoveOutLast(1, nil)
+		return func() any { _, err := p.Moves().MoveIn(moved[0]); return err == nil }
 	}},
 }
 

@@ -4,7 +4,8 @@ import "github.com/selvage-dev/selvage/fiber"
 
 // Link ties something to the end of the current fiber: it is told if the fiber dies
 // before Unlink. Like a lock, a link is the root's, whichever member of its chain made it.
-func (c *Core) Link(l fiber.Link) {
+func (f Attachments) Link(l fiber.Link) {
+	c := f.core
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if l == nil {
@@ -16,7 +17,8 @@ func (c *Core) Link(l fiber.Link) {
 }
 
 // Unlink takes back one Link of the current fiber, latest first.
-func (c *Core) Unlink(l fiber.Link) {
+func (f Attachments) Unlink(l fiber.Link) {
+	c := f.core
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if s := c.sideOf(c.cur); s != nil {

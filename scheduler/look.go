@@ -8,7 +8,8 @@ import (
 
 // Ready is the ready queue, its head first: who runs next, for inspectors and for the
 // comparison with the model. It is good until the next operation.
-func (c *Core) Ready() iter.Seq[fiber.RegularID] {
+func (f Inspect) Ready() iter.Seq[fiber.RegularID] {
+	c := f.core
 	return func(yield func(fiber.RegularID) bool) {
 		for slot := range c.queue() {
 			if !yield(fiber.NewRegularID(slot, c.slots.at(slot).gen)) {
@@ -21,7 +22,8 @@ func (c *Core) Ready() iter.Seq[fiber.RegularID] {
 // ChainOf is the chain of native calls a regular fiber is in, the innermost first;
 // nothing for a fiber that is in none or is not alive. It is good until the next
 // operation.
-func (c *Core) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
+func (f Inspect) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
+	c := f.core
 	return func(yield func(fiber.TrampolineID) bool) {
 		h := c.slots.find(root.ID())
 		if h == nil || !h.has(chained) {

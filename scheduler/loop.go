@@ -93,7 +93,8 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 
 // SetMain names the fiber whose end ends the run: the others are killed then, in
 // slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
-func (c *Core) SetMain(id fiber.RegularID) error {
+func (f Attachments) SetMain(id fiber.RegularID) error {
+	c := f.core
 	return c.note(id.ID(), func(s *side) { s.main = true })
 }
 
@@ -105,7 +106,7 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
 		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
 	}
-	l := s.Begin(ctx)
+	l := s.Steps().Begin(ctx)
 	defer l.Close()
 	for {
 		l.CheckStop()
@@ -128,7 +129,7 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 // stop kills every fiber, and lets none begin that the dying might spawn.
 func (c *Core) stop(cause error) {
 	c.stopping = true
-	c.KillAll(cause)
+	c.Steps().KillAll(cause)
 }
 
 // Close refuses commands from other goroutines from now on, carries out those that
@@ -142,7 +143,8 @@ func (c *Core) Close() {
 // Park parks the goroutine that owns the scheduler, as Run does when Idle says Waiting:
 // until the instant, until another goroutine posts a command, or until ctx ends. It is
 // for a host that owns the loop; Poll comes next.
-func (c *Core) WaitForInput(ctx context.Context, until fiber.Time) {
+func (f Steps) WaitForInput(ctx context.Context, until fiber.Time) {
+	c := f.core
 	if !c.comes(until) {
 		c.sleep(ctx, until)
 	}

@@ -35,7 +35,8 @@ type luggage struct {
 // no operation that is neither over nor given up and no place kept for one, is not the main
 // fiber and not to unwind, and has claimed what an object assigned to it. It takes time in proportion to how many are ready behind
 // it. Errors: ErrGone; ErrImmovable, with the reason.
-func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
+func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
+	s := f.sched
 	s.enter(OpMove)
 	var m Moved[T]
 	err := s.mayLeave(id)
@@ -51,7 +52,8 @@ func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 // MoveOutLast moves out fibers from the back of the ready queue, at most n of them, and
 // appends them to dst, the last one first. It passes over those that stay, and looks at no
 // more than twice as many as it may take.
-func (s *Scheduler[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
+func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
+	s := f.sched
 	s.enter(OpMove)
 	if s.ready.len() < 2*n && s.batchMayLeave() {
 		s.endBatch()
@@ -75,7 +77,8 @@ func (s *Scheduler[T]) depart(slot uint32) Moved[T] {
 // MoveIn brings a fiber in, at the back of the ready queue, under the ID it has here. A
 // refusal leaves it as it is, to be brought in elsewhere. Errors: ErrTooManyFibers,
 // ErrStopped.
-func (s *Scheduler[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
+func (f Moves[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
+	s := f.sched
 	s.enter(OpMove)
 	if err := s.mayBegin(); err != nil {
 		s.leave()

@@ -38,7 +38,7 @@ const barred = armed | latched
 func (h *header) bars() bool { return h.word&(nests|chained) == nests|chained }
 
 // Nests tells whether native calls of the current fiber pump instead of parking.
-func (c *Core) Nests() bool { return c.cur.has(nests) }
+func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
 
 // pinChain blocks the executing trampoline of a fiber that nests. Its callers stay as
 // they are, under the pump that has to follow.
@@ -57,7 +57,8 @@ func (c *Core) pin() {
 // YieldPinned pins the chain of the current fiber, which nests and is in a native call, so
 // that others can have a turn. The call stays Running: Unpin takes it up again at any
 // time. It is what YieldCurrent is to a fiber that can be put aside.
-func (c *Core) YieldPinned() {
+func (f Calls[T]) YieldPinned() {
+	c := &f.sched.Core
 	c.enter(OpPump)
 	h, id := c.executing(OpPump)
 	if !c.cur.bars() || h.has(armed|latched) {
@@ -70,9 +71,11 @@ func (c *Core) YieldPinned() {
 	c.leave()
 }
 
-// Pinned is the innermost pinned call, the one whose pump is to run now, and whether it
-// may go on. There is none without nesting.
-func (c *Core) Pinned() (call fiber.TrampolineID, goesOn bool) {
+// Pinned returns the innermost pinned call, whose pump is to run now, and whether it can
+// continue. There is none without nesting.
+func (f Calls[T]) Pinned() (call fiber.TrampolineID, canContinue bool) { return f.sched.pinned() }
+
+func (c *Core) pinned() (call fiber.TrampolineID, canContinue bool) {
 	if len(c.pins) == 0 {
 		return 0, false
 	}
@@ -81,11 +84,13 @@ func (c *Core) Pinned() (call fiber.TrampolineID, goesOn bool) {
 	return call, h.state() == fiber.Running
 }
 
-// Unpin mounts the innermost pinned chain again: its root is current as before. Its
-// call must be Running, and nobody may be current.
-func (c *Core) Unpin() {
+// Unpin mounts the innermost pinned chain again: its root is current as before. Its call
+// must be Running, and no fiber may be current.
+func (f Calls[T]) Unpin() { f.sched.unpin() }
+
+func (c *Core) unpin() {
 	c.enter(OpPump)
-	if _, goesOn := c.Pinned(); !goesOn || c.cur != c.none {
+	if _, canContinue := c.pinned(); !canContinue || c.cur != c.none {
 		c.refuse(OpPump)
 	}
 	last := len(c.pins) - 1
@@ -104,7 +109,8 @@ func (c *Core) Unpin() {
 // FailPinned ends the wait of the innermost pinned call when Idle's verdict is that
 // nothing else can: the call goes on with Killed and a Fatal panic, which is also
 // returned (*DeadlockError, *StackInversionError), and unwinds with all its callers.
-func (c *Core) FailPinned() error {
+func (f Calls[T]) FailPinned() error {
+	c := &f.sched.Core
 	c.enter(OpPump)
 	if c.cur != c.none {
 		c.refuse(OpPump)

@@ -13,7 +13,8 @@ import (
 // Own registers something the current fiber now owns: the hook is told if the fiber
 // dies before Disown. Locks are owned by the root, whichever member of its chain
 // took them.
-func (c *Core) Own(hook fiber.OwnerHook) {
+func (f Attachments) Own(hook fiber.OwnerHook) {
+	c := f.core
 	h := c.cur
 	if h.word&(gateMask|kept|holds|hasSide) != running|kept || c.inside != OpNone ||
 		hook == nil || !identical(&c.sources.at(h.ref).lock, &hook) {
@@ -24,7 +25,8 @@ func (c *Core) Own(hook fiber.OwnerHook) {
 }
 
 // Disown takes back one Own of the current fiber, latest first.
-func (c *Core) Disown(hook fiber.OwnerHook) {
+func (f Attachments) Disown(hook fiber.OwnerHook) {
+	c := f.core
 	h := c.cur
 	if h.word&(gateMask|holds|hasSide) != running|holds || c.inside != OpNone ||
 		!identical(&c.sources.at(h.ref).lock, &hook) {

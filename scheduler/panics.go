@@ -8,7 +8,8 @@ import (
 // run deferred calls with. It is good until that context ends. It is orthogonal to scheduling: nothing done with it changes
 // a state, and a fiber that blocks in a deferred call comes back to the same unwind
 // (I6). Start and recover panics through BeginPanic and Recover, which know I13.
-func (c *Core) Panics() *panicstate.State {
+func (f Unwind) Panics() *panicstate.State {
+	c := f.core
 	c.enter(OpPanic)
 	h, _ := c.executing(OpPanic)
 	p := c.panicsOf(h)
@@ -27,7 +28,8 @@ func (c *Core) panicsOf(h *header) *panicstate.State {
 // BeginPanic raises a guest's panic in the executing context. site is where, in the
 // host's own form. If no deferred call recovers it, the fiber ends with a *PanicError;
 // a trampoline hands it to its caller when it is released (I7).
-func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
+func (f Unwind) BeginPanic(kind panicstate.Kind, value any, site string) {
+	c := f.core
 	c.enter(OpPanic)
 	h, _ := c.executing(OpPanic)
 	if h.has(armed | latched) {
@@ -45,7 +47,8 @@ func (c *Core) BeginPanic(kind panicstate.Kind, value any, site string) {
 }
 
 // Recover is the guest's recover, called by the code of a frame (see panicstate).
-func (c *Core) Recover(frame int) (value any, ok bool) {
+func (f Unwind) Recover(frame int) (value any, ok bool) {
+	c := f.core
 	c.enter(OpRecover)
 	h, _ := c.executing(OpRecover)
 	if h.has(armed | latched) {
@@ -60,7 +63,8 @@ func (c *Core) Recover(frame int) (value any, ok bool) {
 
 // Unrecovered is the panic that ended the code of the executing context, if one did:
 // what its release, or its end, hands on.
-func (c *Core) Unrecovered() (panicstate.Panic, bool) {
+func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
+	c := f.core
 	c.enter(OpPanic)
 	h, _ := c.executing(OpPanic)
 	p, panicked := c.sideOf(h).outcome()
@@ -97,7 +101,8 @@ func (c *Core) fatalError() error {
 // Doom is why the current fiber may only unwind, with every call refused: the cause of
 // its kill, or the *PanicError of a Fatal panic; nil if it need not. Hosts ask at every
 // call, so that no recover of theirs or of a guest can swallow either.
-func (c *Core) UnwindCause() error {
+func (f Unwind) UnwindCause() error {
+	c := f.core
 	if !c.cur.has(doomed | fatal) {
 		return nil
 	}

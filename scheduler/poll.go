@@ -7,10 +7,10 @@ import "github.com/selvage-dev/selvage/fiber"
 // whenever ScheduleNext returns nil, with nobody current. A loop that takes its steps in
 // another order, or something between them, calls each once a turn instead.
 func (c *Core) Poll() bool {
-	c.DrainCommands()
+	c.Steps().DrainCommands()
 	if len(c.collectors)+len(c.devices) > 0 {
-		c.DrainCompletions()
-		c.DrainSubmissions()
+		c.Steps().DrainCompletions()
+		c.Steps().DrainSubmissions()
 	}
 	c.mustBeBetween()
 	c.enter(OpPoll) // CheckTimers and BeginBatch in one
@@ -22,7 +22,8 @@ func (c *Core) Poll() bool {
 
 // DrainCommands is the step of a Poll that carries out what other goroutines have posted
 // (Inbox, Waker), in order. It tells whether there was anything.
-func (c *Core) DrainCommands() bool {
+func (f Steps) DrainCommands() bool {
+	c := f.core
 	c.mustBeBetween()
 	if c.inbox.pending() {
 		c.inbox.drain(c)
@@ -32,7 +33,8 @@ func (c *Core) DrainCommands() bool {
 }
 
 // DrainCompletions is the step in which devices complete the operations that have ended.
-func (c *Core) DrainCompletions() {
+func (f Steps) DrainCompletions() {
+	c := f.core
 	c.mustBeBetween()
 	for _, d := range c.collectors {
 		d.Collect()
@@ -41,7 +43,8 @@ func (c *Core) DrainCompletions() {
 
 // DrainSubmissions is the step in which devices hand on what was submitted, and learn what
 // nobody waits for any more.
-func (c *Core) DrainSubmissions() {
+func (f Steps) DrainSubmissions() {
+	c := f.core
 	c.mustBeBetween()
 	if len(c.devices) > 0 {
 		c.serveDevices()
@@ -50,7 +53,8 @@ func (c *Core) DrainSubmissions() {
 
 // CheckTimers is the step in which the time moves on, to stand still until the next one, and
 // the deadlines that are due end waits and tell alarms.
-func (c *Core) CheckTimers() {
+func (f Steps) CheckTimers() {
+	c := f.core
 	c.mustBeBetween()
 	c.enter(OpPoll)
 	c.newTurn()
@@ -59,7 +63,8 @@ func (c *Core) CheckTimers() {
 
 // BeginBatch is the last step: it looks up whom ScheduleNext hands out, and tells whether a
 // fiber is ready.
-func (c *Core) BeginBatch() bool {
+func (f Steps) BeginBatch() bool {
+	c := f.core
 	c.mustBeBetween()
 	c.enter(OpPoll)
 	c.beginBatch()

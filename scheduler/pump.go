@@ -15,7 +15,8 @@ import (
 //
 // A Go panic of m.Resume ends the fiber that was resumed, and passes on through the
 // pinned callers, with the scheduler in order.
-func (s *Scheduler[T]) Pump(m Machine[T]) error {
+func (f Calls[T]) Pump(m Machine[T]) error {
+	s := f.sched
 	if len(s.pins) == 0 || s.cur != s.none {
 		s.refuse(OpPump)
 	}
@@ -27,21 +28,21 @@ func (s *Scheduler[T]) Pump(m Machine[T]) error {
 	}()
 	verdict := s.pumpUntilItGoesOn(m)
 	returned = true
-	s.Unpin()
+	s.Calls().Unpin()
 	return verdict
 }
 
 func (s *Scheduler[T]) pumpUntilItGoesOn(m Machine[T]) (verdict error) {
-	for _, goesOn := s.Pinned(); !goesOn; _, goesOn = s.Pinned() {
+	for _, goesOn := s.Calls().Pinned(); !goesOn; _, goesOn = s.Calls().Pinned() {
 		s.heed()
 		if s.slice(m) || s.Poll() {
 			continue
 		}
-		switch v := s.IdleVerdictWithReport(); v.Kind {
+		switch v := s.Steps().IdleVerdictWithReport(); v.Kind {
 		case Waiting:
-			s.WaitForInput(s.context(), v.Until)
+			s.Steps().WaitForInput(s.context(), v.Until)
 		case Deadlock, StackInversion:
-			verdict = s.FailPinned()
+			verdict = s.Calls().FailPinned()
 		}
 	}
 	return verdict
@@ -50,8 +51,9 @@ func (s *Scheduler[T]) pumpUntilItGoesOn(m Machine[T]) (verdict error) {
 // PumpTurn gives the other fibers one turn, and comes back to the native call that
 // executes: what the end of a slice is in a fiber that nests. It serves everything from
 // outside and then at most one batch.
-func (s *Scheduler[T]) PumpTurn(m Machine[T]) {
-	s.YieldPinned()
+func (f Calls[T]) PumpTurn(m Machine[T]) {
+	s := f.sched
+	s.Calls().YieldPinned()
 	returned := false
 	defer func() {
 		if !returned {
@@ -63,7 +65,7 @@ func (s *Scheduler[T]) PumpTurn(m Machine[T]) {
 	for s.ended() == nil && s.slice(m) {
 	}
 	returned = true
-	s.Unpin()
+	s.Calls().Unpin()
 }
 
 // slice runs the next fiber of the batch for one slice; false if there is none.
@@ -97,10 +99,10 @@ func (c *Core) endDeserted(value any) {
 	if value == nil {
 		value = "runtime.Goexit"
 	}
-	if c.Armed() {
+	if c.Inspect().Armed() {
 		c.Disarm()
 	}
-	for id, inside := c.Executing().Trampoline(); inside; id, inside = c.Executing().Trampoline() {
+	for id, inside := c.Inspect().Executing().Trampoline(); inside; id, inside = c.Inspect().Executing().Trampoline() {
 		c.ReleaseTrampoline(id)
 	}
 	c.SetResult(nil, &PanicError{Value: value, Site: "the host, resuming the fiber"})
@@ -120,7 +122,7 @@ func (c *Core) unpinDeserted() {
 		c.deliverPending()
 	}
 	c.leave()
-	c.Unpin()
+	c.unpin()
 }
 
 // heed ends the run that the pump is part of, if something has: every fiber is killed,

@@ -46,7 +46,8 @@ type BlockedFiber struct {
 // Report tells which fibers are blocked, where and on what, and which of them are stuck
 // while others go on. It takes time in proportion to the fibers, what they wait on, and
 // the holders of that.
-func (c *Core) Report() *Report {
+func (f Inspect) Report() *Report {
+	c := f.core
 	c.enter(OpIdle)
 	defer c.leave()
 	g := c.newGraph()
@@ -76,7 +77,8 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 }
 
 // Reason is what a fiber waits for; the zero Reason if it is not Blocked.
-func (c *Core) Reason(id fiber.ID) fiber.Reason {
+func (f Inspect) Reason(id fiber.ID) fiber.Reason {
+	c := f.core
 	h := c.find(id)
 	if h == nil || h.state() != fiber.Blocked {
 		return fiber.Reason{}
@@ -85,7 +87,8 @@ func (c *Core) Reason(id fiber.ID) fiber.Reason {
 }
 
 // Name is the fiber's name, or "".
-func (c *Core) Name(id fiber.ID) string {
+func (f Inspect) Name(id fiber.ID) string {
+	c := f.core
 	if h := c.find(id); h != nil {
 		if s := c.sideOf(h); s != nil {
 			return s.name
@@ -95,7 +98,8 @@ func (c *Core) Name(id fiber.ID) string {
 }
 
 // SetName names a living fiber for reports.
-func (c *Core) SetName(id fiber.ID, name string) error {
+func (f Attachments) SetName(id fiber.ID, name string) error {
+	c := f.core
 	return c.note(id, func(s *side) { s.name = name })
 }
 

@@ -9,7 +9,8 @@ import (
 
 // Snapshot writes out the whole state but the payloads: equal snapshots mean that an
 // operation changed nothing. Tests compare them; a person can read them.
-func (c *Core) Snapshot() string {
+func (f Inspect) Snapshot() string {
+	c := f.core
 	var b strings.Builder
 	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq&fiber.MaxSeq)
 	b.WriteString("ready")
@@ -44,7 +45,7 @@ func (c *Core) Snapshot() string {
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
 		c.timed, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.foreign)
 	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures untold; %d transitions\n",
-		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.alarms.on, c.alarms.setting, c.Counts(), len(c.untold), c.step)
+		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.alarms.on, c.alarms.setting, c.Inspect().Counts(), len(c.untold), c.step)
 	return b.String()
 }
 

@@ -23,7 +23,7 @@ type Options struct {
 	// and the host pumps (DESIGN §2.5). Without it they park.
 	Nests bool
 	// Movable says that the fiber can go on in another scheduler, whose goroutine then runs
-	// it: see Scheduler.MoveOut. Its payload must hold nothing that belongs to this one.
+	// it: see Moves.MoveOut. Its payload must hold nothing that belongs to this one.
 	Movable bool
 	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run
 	// with it. FailGroup is the business of whoever keeps groups; here it is Isolate.
@@ -89,7 +89,7 @@ func (c *Core) mayBegin() error {
 	case c.stopping:
 		return ErrStopped
 	case !c.slots.hasRoom():
-		return fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Live())
+		return fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Inspect().Live())
 	}
 	return nil
 }
@@ -97,7 +97,8 @@ func (c *Core) mayBegin() error {
 // Cell is the join cell of a living fiber, for who knows it by nothing but its ID: the
 // one it was spawned with, or else one made now. ErrGone: the fiber has ended, and what
 // it ended with is in the cell of whoever asked in time; or its slot holds a later one.
-func (c *Core) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
+func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
+	c := f.core
 	err = c.note(id.ID(), func(s *side) {
 		if s.cell == nil {
 			s.cell = new(ioqueue.Cell)

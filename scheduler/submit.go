@@ -11,7 +11,8 @@ import (
 // It refuses with ioqueue.ErrFull at Config.MaxTokens (wait for Room, and SubmitReserved),
 // and in a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic:
 // nobody would collect what the operation ends with.
-func (c *Core) Submit() (fiber.Token, error) {
+func (f Ops) Submit() (fiber.Token, error) {
+	c := f.core
 	h := c.cur
 	if h.word&(stateMask|doomed|fatal) != running || c.inside != OpNone {
 		return c.submitOtherwise()
@@ -58,12 +59,13 @@ func (c *Core) unwinds() error {
 // Room is the Source on which to wait while Submit refuses with ioqueue.ErrFull, in order
 // of arrival: park the ticket there. When that wait has ended well, SubmitReserved has the
 // place that was kept.
-func (c *Core) Room() *ioqueue.Room { return c.io.Room() }
+func (f Ops) Room() *ioqueue.Room { return f.core.io.Room() }
 
 // SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended. It
 // refuses with ioqueue.ErrNoRoom if no place is kept for the ticket, and a fiber that is to
 // unwind as Submit does: its place is the next one's then.
-func (c *Core) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
+func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
+	c := f.core
 	c.enter(OpSubmit)
 	_, id := c.executing(OpSubmit)
 	if t.ID != id {

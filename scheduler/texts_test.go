@@ -18,11 +18,11 @@ var layout = regexp.MustCompile(`\n    \{.*\}| word 0x[0-9a-f]+`)
 func TestASnapshotIsTheWholeState(t *testing.T) {
 	s := newScene(t)
 	s.ReleaseTrampoline(s.call())
-	if got := layout.ReplaceAllString(s.Snapshot(), ""); got != sceneText {
+	if got := layout.ReplaceAllString(s.Inspect().Snapshot(), ""); got != sceneText {
 		t.Errorf("the snapshot is\n%s", got)
 	}
-	s.Recall(fiber.RegularID(s.noOneRuns(s.lent)))
-	if text := s.Snapshot(); strings.Contains(text, "lent\n") {
+	s.Moves().Recall(fiber.RegularID(s.noOneRuns(s.lent)))
+	if text := s.Inspect().Snapshot(); strings.Contains(text, "lent\n") {
 		t.Errorf("nobody is lent any more:\n%s", text)
 	}
 }
@@ -99,7 +99,7 @@ func TestAReportNamesHoldersInAndOutsideOfItsGroups(t *testing.T) {
 		`  f1.1 "b" waits on right; could be woken by f0.1 "a"`,
 		"cycle: f0.1 → f1.1 → f0.1", "",
 	}
-	if got := strings.Split(g.Report().String(), "\n"); !slices.Equal(got, want) {
+	if got := strings.Split(g.Inspect().Report().String(), "\n"); !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }

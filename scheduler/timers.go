@@ -16,7 +16,8 @@ const (
 
 // TimerRoom is ErrTooManyTimers while Config.MaxTimers are on. To arm a wait with a deadline,
 // or set an alarm that is not set, is then a contract error.
-func (c *Core) TimerRoom() error {
+func (f Attachments) TimerRoom() error {
+	c := f.core
 	if c.timed >= c.cfg.MaxTimers {
 		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timed)
 	}
@@ -25,7 +26,7 @@ func (c *Core) TimerRoom() error {
 
 // mustHaveTimerRoom is for a host that did not ask.
 func (c *Core) mustHaveTimerRoom(op Op) {
-	if err := c.TimerRoom(); err != nil {
+	if err := c.Attachments().TimerRoom(); err != nil {
 		c.refuseAs(op, "contract", "%v: ask TimerRoom before the wait, and have the fiber know", err)
 	}
 }
@@ -91,7 +92,8 @@ func (c *Core) isLive(e wheel.Entry) bool {
 
 // NextDeadline is when the scheduler must be polled at the latest, busy or not: see
 // Verdict.Until. Never if there is no deadline.
-func (c *Core) NextDeadline() fiber.Time {
+func (f Steps) NextDeadline() fiber.Time {
+	c := f.core
 	c.enter(OpIdle)
 	defer c.leave()
 	return c.nextDeadline()

@@ -103,11 +103,11 @@ func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
 		t.Fatal("nobody waits for the operation")
 	}
 	g.at(10)
-	if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{token}) || g.HasIOWaiters() {
+	if got := g.Ops().Cancellations(nil); !slices.Equal(got, []fiber.Token{token}) || g.HasIOWaiters() {
 		t.Fatalf("to be cancelled: %v", got)
 	}
 	g.wakesWith(id, fiber.TimedOut)
-	if v := g.Complete(token, ioqueue.Completion{N: 5}); v != ioqueue.Late {
+	if v := g.Ops().Complete(token, ioqueue.Completion{N: 5}); v != ioqueue.Late {
 		t.Fatalf("the late completion: %v", v)
 	}
 }
@@ -280,8 +280,8 @@ func TestADeadlineSurvivesASideRecordThatComesLater(t *testing.T) {
 	g.actor(Options{})
 	const when = 7<<32 | 5 // both halves of a header's deadline
 	sleeper := g.sleep(fiber.Until(when))
-	g.SetName(sleeper.ID, "late")
-	if r := g.Reason(sleeper.ID); r.Deadline != when {
+	g.Attachments().SetName(sleeper.ID, "late")
+	if r := g.Inspect().Reason(sleeper.ID); r.Deadline != when {
 		t.Fatalf("waits %v", r)
 	}
 	g.at(when)
@@ -295,7 +295,7 @@ func TestADisarmedSleepLeavesNothingBehind(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.Arm(fiber.Until(7<<32 | 5))
-	g.SetName(g.Executing(), "with a side record from now on")
+	g.Attachments().SetName(g.Inspect().Executing(), "with a side record from now on")
 	g.Disarm()
 	if _, r := g.Claim(); r != (fiber.Result{}) {
 		t.Fatalf("the wait that was taken back ended with %v", r)

@@ -22,13 +22,15 @@ func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room()
 // Complete reports the end of an operation. One that comes before its Arm is kept,
 // one whose fiber has given up, or died, is counted and dropped, and a token that was
 // never given out, or ended before, has no effect (I12).
-func (c *Core) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
-	return c.CompleteFrom(tok, &done)
+func (f Ops) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict {
+	c := f.core
+	return c.Ops().CompleteFrom(tok, &done)
 }
 
 // CompleteFrom is Complete for a device that has the completion in a place of its own, from
 // where it is copied.
-func (c *Core) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
+func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
+	c := f.core
 	if c.inside != OpNone { // or somebody observes
 		return c.completeOtherwise(tok, done)
 	}
@@ -100,7 +102,8 @@ func (c *Core) completed(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 
 // Attach lets a completion cell take an operation's result, for trampolines, which
 // cannot await a token themselves (I8). The cell is a Source to wait on.
-func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
+func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
+	c := f.core
 	c.enter(OpSubmit)
 	early, err := c.io.Attach(tok, cell)
 	if c.watch != nil && err == nil {
@@ -116,7 +119,8 @@ func (c *Core) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 }
 
 // Completion collects what an operation ended with, once.
-func (c *Core) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
+func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
+	c := f.core
 	if c.inside != OpNone || c.io.Crowded() {
 		return c.completionOtherwise(tok)
 	}
@@ -138,7 +142,8 @@ func (c *Core) completionOtherwise(tok fiber.Token) (done ioqueue.Completion, ok
 // Cancellations appends the tokens whose operations nobody waits for any more: the
 // shell cancels them, and each still completes once. It is for a host without a Device;
 // devices are told at each poll.
-func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token {
+func (f Ops) Cancellations(dst []fiber.Token) []fiber.Token {
+	c := f.core
 	c.enter(OpComplete)
 	dst = c.io.Cancellations(dst)
 	c.leave()
@@ -146,10 +151,10 @@ func (c *Core) Cancellations(dst []fiber.Token) []fiber.Token {
 }
 
 // Outstanding tells whether the token is of an operation whose owner has not given it up.
-func (c *Core) Outstanding(tok fiber.Token) bool { return c.io.Owner(tok) != 0 }
+func (f Ops) Outstanding(tok fiber.Token) bool { return f.core.io.Owner(tok) != 0 }
 
 // Operations are the totals of the operations that fibers have submitted.
-func (c *Core) Operations() ioqueue.Counters { return c.io.Counters() }
+func (f Ops) Counters() ioqueue.Counters { return f.core.io.Counters() }
 
 // await registers a ticket for a token, and tells whether the completion has come
 // already. A token that this fiber cannot await is the host's mistake.

@@ -73,7 +73,8 @@ func (c *Core) tell(n int) {
 // ReportUnobserved tells Config.Unobserved of the failures that nobody has read by now,
 // each once. Run does it at its end; a host with a loop of its own does it when the
 // program is over.
-func (c *Core) ReportUnobserved() {
+func (f Steps) ReportUnobserved() {
+	c := f.core
 	c.enter(OpNote)
 	defer c.leave()
 	c.tell(len(c.untold))

@@ -45,7 +45,7 @@ type Verdict struct {
 	// or another goroutine can end the waiting.
 	Until fiber.Time
 	// Abroad: it is Waiting for nothing but the ends of fibers that have moved out. Whoever
-	// knows that none of those ever ends knows a deadlock, of which Core.Report tells.
+	// knows that none of those ever ends knows a deadlock, of which Inspect.Report tells.
 	OnlyMoved bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
@@ -68,7 +68,8 @@ func (v Verdict) Err() error {
 
 // Idle gives the verdict. Nobody may be current; call it when Poll has found nothing. In
 // a pump it is about the innermost pinned call.
-func (c *Core) IdleVerdictWithReport() Verdict {
+func (f Steps) IdleVerdictWithReport() Verdict {
+	c := f.core
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -79,7 +80,8 @@ func (c *Core) IdleVerdictWithReport() Verdict {
 
 // IdleVerdict is Idle without the report, which takes time in proportion to the fibers: for
 // whoever only wants to know whether anything can still happen.
-func (c *Core) IdleVerdict() Verdict {
+func (f Steps) IdleVerdict() Verdict {
+	c := f.core
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -97,7 +99,7 @@ func (c *Core) verdict() Verdict {
 }
 
 func (c *Core) outlook() Verdict {
-	by, goesOn := c.Pinned()
+	by, goesOn := c.pinned()
 	if c.queued() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
@@ -109,7 +111,7 @@ func (c *Core) outlook() Verdict {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
 	switch {
-	case c.Live() == 0:
+	case c.Inspect().Live() == 0:
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.absentAwaited():
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
@@ -124,7 +126,7 @@ func (c *Core) outlook() Verdict {
 // waited for. Without fibers only what could bring some counts.
 func (c *Core) hope() (until fiber.Time, some bool) {
 	switch {
-	case c.Live() == 0:
+	case c.Inspect().Live() == 0:
 		return fiber.Never, c.inbox.held() || c.lookoutAwaited()
 	case c.timed > c.alarms.on || c.alarmAwaited():
 		return c.nextDeadline(), true

@@ -9,7 +9,8 @@ import (
 // the number of slots. A difference is a bug of this library: it panics with an
 // *InvariantError and poisons the scheduler. The checked build (-tags invariants)
 // does this after every transition.
-func (c *Core) Verify() {
+func (f Inspect) Verify() {
+	c := f.core
 	if c.inside != c.outside {
 		c.overlap(OpIdle)
 	}
@@ -194,7 +195,7 @@ func (c *Core) verifyTrampoline(n *census, t *trampoline, slot uint32) {
 
 func (c *Core) verifyCounters(n *census) {
 	switch {
-	case n.live != c.Live():
+	case n.live != c.Inspect().Live():
 		c.broken(c.inside, "I12", "%d fibers are alive; %+v", n.live, c.counts)
 	case uint64(n.retired) != c.slots.retired:
 		c.broken(c.inside, "I5", "%d slots are neither alive nor free, %d retired", n.retired, c.slots.retired)

@@ -23,7 +23,7 @@ func (c *Core) verifyFree(n *census) {
 			c.broken(c.inside, "I5", "f%d is free and %v", at-1, s)
 		}
 	}
-	n.retired = int(c.slots.used) - free - c.Live()
+	n.retired = int(c.slots.used) - free - c.Inspect().Live()
 	for _, slot := range c.tramps.free {
 		if c.tramps.all[slot].state() != fiber.Dead {
 			c.broken(c.inside, "I5", "t%d is free and %v", slot, c.tramps.all[slot].state())

@@ -49,7 +49,7 @@ const (
 var _ fiber.Source = (*Waker)(nil)
 
 // NewWaker makes a Waker for the fibers of this scheduler.
-func (c *Core) NewWaker() *Waker { return &Waker{core: c} }
+func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
 
 // Park registers the ticket of a wait that has just been armed with this Waker as its
 // source. It is the owner's. Errors: ErrWakerBusy.

@@ -61,7 +61,7 @@ func (c *call) run(do Func, arg unsafe.Pointer) (value int64, guest *scheduler.P
 	err = c.fiber.Foreign(func() error {
 		_, err := c.fiber.Call(func(f *stackful.Fiber) (_ any, err error) {
 			value, err = do(f, arg)
-			if p, panicked := f.Runtime().Scheduler().Unrecovered(); panicked {
+			if p, panicked := f.Runtime().Scheduler().Unwind().Unrecovered(); panicked {
 				guest = &scheduler.PanicError{Value: p.Value, Site: p.Site}
 			}
 			return nil, err

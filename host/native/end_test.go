@@ -91,7 +91,7 @@ func TestAPanicThatNobodyRecoversCrossesEveryCFrameAndEndsTheFiber(t *testing.T)
 func TestAPanicOfTheGuestIsTheCallersWithItsGeneration(t *testing.T) {
 	inEachMode(t, func(s *stage) {
 		s.play(func(f *stackful.Fiber) {
-			core := s.rt.Scheduler()
+			core := s.rt.Scheduler().Unwind()
 			core.Panics().Defer(1, "rescue")
 			job, err := s.asked(f, func(*stackful.Fiber, unsafe.Pointer) (int64, error) {
 				core.BeginPanic(panicstate.Recoverable, "of the guest", "main.vm:3")

@@ -45,9 +45,9 @@ func newStage(t *testing.T, cfg stackful.Config) *stage {
 	s := &stage{Host: native.New(rt), t: t, rt: rt}
 	t.Cleanup(func() {
 		rt.Close()
-		rt.Scheduler().Verify()
-		s.is("fibers left", rt.Scheduler().Live(), 0)
-		s.is("calls left", rt.Scheduler().LiveTrampolines(), 0)
+		rt.Scheduler().Inspect().Verify()
+		s.is("fibers left", rt.Scheduler().Inspect().Live(), 0)
+		s.is("calls left", rt.Scheduler().Inspect().LiveTrampolines(), 0)
 		s.is("fibers left in C", s.InFlight(), 0)
 		s.Close()
 		goleak.VerifyNone(t, known)

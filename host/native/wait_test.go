@@ -113,7 +113,7 @@ func TestEveryWaitCompletesBelowCFramesAtAnyDepth(t *testing.T) {
 					var body func(f *stackful.Fiber) error
 					s.start("caller", func(f *stackful.Fiber) (any, error) {
 						s.ok(s.within(f, depth, body))
-						s.is("executing after it", s.rt.Scheduler().Executing(), f.ID())
+						s.is("executing after it", s.rt.Scheduler().Inspect().Executing(), f.ID())
 						s.say("over")
 						return nil, nil
 					})

@@ -39,7 +39,7 @@ func (w *world) Obey(l transcript.Line) {
 	}
 	a := &args{w: w, usage: c.usage, words: words[1:]}
 	w.s.Now() // the first to ask in a turn fixes its instant: that shall not be a refused command
-	before := w.s.Snapshot()
+	before := w.s.Inspect().Snapshot()
 	w.refused = false
 	w.guard(func() { c.run(w, a) })
 	if a.err != "" {
@@ -50,8 +50,8 @@ func (w *world) Obey(l transcript.Line) {
 	if w.refused {
 		w.unchanged(before)
 	}
-	if w.s.Poisoned() == nil {
-		w.guard(w.s.Verify)
+	if w.s.Inspect().Poisoned() == nil {
+		w.guard(w.s.Inspect().Verify)
 	}
 }
 
@@ -123,7 +123,7 @@ func (w *world) blame(format string, args ...any) {
 
 // unchanged holds the library to its word that a refused call has changed nothing.
 func (w *world) unchanged(before string) {
-	after := w.s.Snapshot()
+	after := w.s.Inspect().Snapshot()
 	if after == before {
 		return
 	}
