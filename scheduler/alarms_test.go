@@ -14,8 +14,8 @@ func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
 	for _, now := range []fiber.Time{99, 103, 1000} {
 		g.at(now)
 	}
-	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timed != 0 {
-		t.Fatalf("told at %v; %d entries are left", b.rung, g.timed)
+	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timers.live != 0 {
+		t.Fatalf("told at %v; %d entries are left", b.rung, g.timers.live)
 	}
 }
 

@@ -82,10 +82,10 @@ func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 		g.Arm(fiber.OnQueue(), new(box), new(box), new(box))
 		g.Disarm()
 	}
-	if n := len(g.sources.entries); n != 3 {
+	if n := len(g.reg.sources.entries); n != 3 {
 		t.Errorf("%d slots for three sources at a time", n)
 	}
-	for i, e := range g.sources.entries {
+	for i, e := range g.reg.sources.entries {
 		if e.source != nil || e.anchor != nil || e.lock != nil {
 			t.Errorf("slot %d is free and holds %v", i+1, e)
 		}
@@ -176,7 +176,7 @@ func TestDeadlinesThatAreOffDoNotPileUp(t *testing.T) {
 		g.Arm(fiber.Until(fiber.Time(1_000_000 + n)))
 		g.Disarm()
 	}
-	if n := g.timers.Len(); n > 1000 {
+	if n := g.timers.wheel.Len(); n > 1000 {
 		t.Errorf("%d entries, and no deadline is on", n)
 	}
 }

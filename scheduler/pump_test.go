@@ -357,7 +357,7 @@ func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) 
 	})
 	p.enlist(Options{}, func() { p.say("had it") })
 	for p.Poll() {
-		for p.slice(p) {
+		for p.Calls().slice(p) {
 		}
 	}
 	p.told("had it", "had a turn given")

@@ -62,7 +62,7 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 		return fiber.OnQueue()
 	}
 	r := fiber.Reason{Kind: h.kind(), External: h.has(external), Deadline: fiber.Never}
-	s := c.sideOf(h)
+	s := c.reg.ext(h)
 	switch {
 	case !h.has(timed):
 	case s != nil:
@@ -71,7 +71,7 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 		r.Deadline = h.deadline()
 	}
 	if r.Kind == fiber.IO {
-		r.Token = c.tokenOf(h)
+		r.Token = c.reg.tokenOf(h)
 	}
 	return r
 }
@@ -84,33 +84,4 @@ func (f Inspect) Reason(id fiber.ID) fiber.Reason {
 		return fiber.Reason{}
 	}
 	return c.reasonOf(h)
-}
-
-// Name is the fiber's name, or "".
-func (f Inspect) Name(id fiber.ID) string {
-	c := f.core
-	if h := c.find(id); h != nil {
-		if s := c.sideOf(h); s != nil {
-			return s.name
-		}
-	}
-	return ""
-}
-
-// SetName names a living fiber for reports.
-func (f Attachments) SetName(id fiber.ID, name string) error {
-	c := f.core
-	return c.note(id, func(s *side) { s.name = name })
-}
-
-// note changes what lasts in a living fiber's record.
-func (c *Core) note(id fiber.ID, change func(*side)) error {
-	c.enter(OpNote)
-	defer c.leave()
-	h := c.find(id)
-	if h == nil {
-		return c.gone(id)
-	}
-	change(c.keepSide(h))
-	return nil
 }

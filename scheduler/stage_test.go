@@ -57,7 +57,7 @@ func (g *stage) next() fiber.RegularID {
 // mount runs this very fiber; whoever is ahead of it yields.
 func (g *stage) mount(id fiber.RegularID) {
 	g.t.Helper()
-	for range g.queued() + 1 {
+	for range g.run().len() + 1 {
 		if g.next() == id {
 			return
 		}
@@ -209,4 +209,4 @@ func violation(call func()) (e *InvariantError) {
 	return nil
 }
 
-func (t *sideTable) live() int { return len(t.all) - len(t.free) }
+func (t *extTable) live() int { return len(t.all) - len(t.free) }

@@ -54,7 +54,7 @@ type watch struct {
 func (c *Core) observe(tell func(Transition)) {
 	if tell != nil {
 		c.watch = &watch{tell: tell}
-		c.outside, c.inside = opWatched, opWatched
+		c.restOp, c.op = opWatched, opWatched
 	}
 }
 
