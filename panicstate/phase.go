@@ -49,7 +49,7 @@ func (s *State) Phase() Phase {
 }
 
 // PhaseError is what an operation panics with that the host may not call in this
-// phase: the host broke the contract (DESIGN §2.4). The state is as it was.
+// phase: the host broke the contract (docs/design.md#panic-state). The state is as it was.
 type PhaseError struct {
 	Op    string
 	Phase Phase

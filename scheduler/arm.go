@@ -9,7 +9,7 @@ import (
 
 // Arm prepares the executing context's next wait and returns its ticket, which the
 // caller then publishes: parks it in the sources, hands it to a device. From here to
-// Block or Disarm a delivery is latched, not lost (DESIGN §2.1), and nothing else may
+// Block or Disarm a delivery is latched, not lost (docs/design.md#vocabulary), and nothing else may
 // be done with the fiber (I13). Any end of the wait withdraws the ticket from all the
 // sources. A Queue wait without a source can be ended by Wake, by whoever holds the
 // ticket, or never.

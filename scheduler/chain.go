@@ -82,7 +82,7 @@ func (c *Core) rootOf(id fiber.ID) (*header, fiber.ID) {
 }
 
 // parkChain blocks the executing trampoline and, in the same step, every caller below
-// it on its callee; nothing is mounted any more (DESIGN §2.5).
+// it on its callee; nothing is mounted any more (docs/design.md#trampolines).
 func (c *Core) parkChain(h *header) {
 	slot := c.sideOf(c.cur).top - 1
 	h.clear(armed)

@@ -115,7 +115,7 @@ func (f Inspect) Number() uint16 { return f.core.number }
 func (f Inspect) Budget() int { return f.core.cfg.Budget }
 
 // Random is the generator of every random choice made under this scheduler; same
-// seed, same choices (DESIGN §7). Only the owner may draw from it.
+// seed, same choices (docs/design.md#determinism). Only the owner may draw from it.
 func (f Inspect) Random() *rand.Rand { return f.core.rng }
 
 // Counts are the totals so far.

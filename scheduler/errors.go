@@ -48,7 +48,7 @@ var (
 // ContractError is the panic value of a call the host must not make. The call has
 // changed nothing; the host may recover and go on.
 type ContractError struct {
-	// Rule is the number of the broken rule in DESIGN §2.3, or "contract" for one
+	// Rule is the number of the broken rule in docs/invariants.md, or "contract" for one
 	// of the transition table's own.
 	Rule string
 	Op   Op

@@ -106,7 +106,7 @@ func (b *Inbox) add(cmd command, limit int) error {
 
 // rouse wakes the owner, if it sleeps. What it is to find has been put there before: the
 // owner says that it goes to sleep and then looks once more, so one of the two sees the
-// other (DESIGN §6: wake lost between try and register).
+// other (docs/design.md#defects: wake lost between try and register).
 func (b *Inbox) rouse() {
 	if !b.asleep.Load() {
 		return

@@ -3,7 +3,7 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // A slice can be run by another goroutine than the owner, a worker with an execution
-// slot of its own (DESIGN §3). The scheduler knows no workers, only whom it has lent:
+// slot of its own (docs/design.md#loop). The scheduler knows no workers, only whom it has lent:
 //
 //	ScheduleNext   Runnable → Running, current
 //	Lend           stays Running; nobody is current, the payload is the worker's

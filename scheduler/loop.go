@@ -22,7 +22,7 @@ func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { ret
 // Finish ends the slice that ScheduleNext began as its outcome says, and tells
 // whether the fiber is still current: then it is to be resumed at once (a frame
 // change, a block that was interrupted). A doomed fiber without frames dies here
-// whatever the outcome (DESIGN §2.2).
+// whatever the outcome (docs/design.md#transitions).
 func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 	h := c.cur
 	if h.word&stateMask != running {
@@ -92,7 +92,7 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 }
 
 // SetMain names the fiber whose end ends the run: the others are killed then, in
-// slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
+// slot order (docs/design.md#loop). Without one, Run goes on until every fiber has ended.
 func (f Attachments) SetMain(id fiber.RegularID) error {
 	c := f.core
 	return c.note(id.ID(), func(s *side) { s.main = true })

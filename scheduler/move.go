@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// A fiber that is ready and tied to nothing can go on in another scheduler (DESIGN §2.2):
+// A fiber that is ready and tied to nothing can go on in another scheduler (docs/design.md#transitions):
 //
 //	MoveOut  Runnable → Dead in the one: its ID and its tickets are spent
 //	MoveIn   Dead → Runnable in the other: a new ID, at the back of the ready queue

@@ -10,7 +10,7 @@ import (
 // A fiber that nests (Options.Nests) runs on the call stack of whoever drives the
 // scheduler. Native frames below a call of it cannot be put aside, so when the call
 // waits, its callers stay Running, pinned where they are, and a pump above them runs
-// other fibers until the call may go on (DESIGN §2.5):
+// other fibers until the call may go on (docs/design.md#trampolines):
 //
 //	call           Block →        Blocked, pinned     a delivery → Running, pinned
 //	               YieldPinned →      Running, pinned

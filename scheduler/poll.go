@@ -3,7 +3,7 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // Poll serves everything that does not come from a running slice, in the order of
-// DESIGN §3, and begins the next batch. It tells whether a fiber is ready. The loop calls it
+// docs/design.md#loop, and begins the next batch. It tells whether a fiber is ready. The loop calls it
 // whenever ScheduleNext returns nil, with nobody current. A loop that takes its steps in
 // another order, or something between them, calls each once a turn instead.
 func (c *Core) Poll() bool {

@@ -20,7 +20,7 @@ type Options struct {
 	Frames bool
 	// Nests says that the fiber's native calls cannot be put aside, because they stand
 	// on the stack that drives the scheduler: when one waits, Block leaves it Pinned
-	// and the host pumps (DESIGN §2.5). Without it they park.
+	// and the host pumps (docs/design.md#trampolines). Without it they park.
 	Nests bool
 	// Movable says that the fiber can go on in another scheduler, whose goroutine then runs
 	// it: see Moves.MoveOut. Its payload must hold nothing that belongs to this one.

@@ -79,7 +79,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // ContractError is the value of the panic a host gets that broke the flow in the
 // package comment: it cannot be handled, only mended.
 type ContractError struct {
-	Rule   string // the DESIGN §2.3 number: "I11"
+	Rule   string // the rule in docs/invariants.md: "I11"
 	Op     string
 	Object string
 	Ticket fiber.Ticket // the ticket involved, if one was

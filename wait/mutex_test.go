@@ -34,7 +34,7 @@ func unlock(f *fake, m *Mutex, id int) {
 	f.deliver(w)
 }
 
-// DESIGN §6: mutex with a moment of no owner.
+// docs/design.md#defects: mutex with a moment of no owner.
 func TestUnlockHandsTheLockOverBeforeTheNextOwnerRuns(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)
@@ -147,7 +147,7 @@ func TestMisuseOfALockIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	}
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)

@@ -101,7 +101,7 @@ func TestReadersAtTheHeadOfTheLineAreLetInTogether(t *testing.T) {
 	woke(t, f, fiber.OK, []fiber.Ticket{r5})
 }
 
-// DESIGN §6: mutex with a moment of no owner.
+// docs/design.md#defects: mutex with a moment of no owner.
 func TestTheLastReaderHandsTheLockToTheWriterBeforeItRuns(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	reading(t, m, 1)
@@ -183,7 +183,7 @@ func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	}
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestAnRWMutexWhoseWriterDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	writing(t, m, 1)

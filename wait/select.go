@@ -4,7 +4,7 @@ import "github.com/selvage-dev/selvage/fiber"
 
 // Chooser is the seeded source of choices, a *rand.Rand of math/rand/v2: Uint64N returns
 // a number below n, each with the same chance. One run uses one, so that a seed gives
-// the same choices again (DESIGN §7).
+// the same choices again (docs/design.md#determinism).
 type Chooser interface{ Uint64N(n uint64) uint64 }
 
 // Select waits for whichever of several cases can go on first. Poll is the whole of a

@@ -33,7 +33,7 @@ func release(f *fake, s *Semaphore, id int, n int64) {
 	f.deliver(wakes...)
 }
 
-// DESIGN §6: semaphore barging.
+// docs/design.md#defects: semaphore barging.
 func TestASmallRequestDoesNotOvertakeALargeOneThatWaits(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(3)
 	acquired(t, s, 1, 2)
@@ -145,7 +145,7 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 	is(t, "the zero one", errors.Is(err, ErrPermits), true)
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestThePermitsOfAFiberThatDiesGoBack(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(4)
 	acquired(t, s, 1, 1)
