@@ -58,7 +58,7 @@ type PhaseError struct {
 
 // Error names the operation, the phase and the mend.
 func (e *PhaseError) Error() string {
-	return fmt.Sprintf("panicstate: §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+	return fmt.Sprintf("panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): %s while %v: %s", e.Op, e.Phase, e.Mend)
 }
 
 // refuse reports a broken contract.

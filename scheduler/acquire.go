@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -39,7 +40,7 @@ func (c *Core) acquireOtherwise() (fiber.TrampolineID, error) {
 		c.refuse(OpAcquire)
 	}
 	if !c.sideOf(h).runsCode() {
-		c.refuseAs(OpAcquire, "I7", "a panic is unwound and no code runs that could call: run its deferred calls, or end the context")
+		c.refuseAs(OpAcquire, rule.I7, "a panic is unwound and no code runs that could call: run its deferred calls, or end the context")
 	}
 	if err := c.refusal(); err != nil {
 		c.leave()

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // blockOtherwise is Block where it is more than parking a plain fiber: the ticket was
 // delivered already, the fiber is cancelled or doomed, or a native call waits.
@@ -12,7 +15,7 @@ func (c *Core) blockOtherwise() Blocking {
 	case h.has(latched):
 		how = c.blockLatched(h)
 	case !h.has(armed):
-		c.refuseAs(OpBlock, "I13", "nothing is armed: Arm a wait, then Block in it")
+		c.refuseAs(OpBlock, rule.I13, "nothing is armed: Arm a wait, then Block in it")
 	case c.cur.has(doomed | fatal | alarmed):
 		c.interrupt(h, id)
 		how = Interrupted

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Deliver ends the wait a ticket stands for. It is how every source but owner code
@@ -130,7 +131,7 @@ func (c *Core) Wake(id fiber.ID) {
 		c.refuse(OpWake)
 	}
 	if c.hasSources(h) {
-		c.refuseAs(OpWake, "I11", "%v waits on an object, which decides whom it wakes and with what: deliver what it says", id)
+		c.refuseAs(OpWake, rule.I11, "%v waits on an object, which decides whom it wakes and with what: deliver what it says", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
 	if c.watch != nil {

@@ -3,46 +3,51 @@ package scheduler
 import (
 	"fmt"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // complaint is what the general form of each operation's contract error says: the
 // rule it breaks when it is called in a state that the transition table does not
 // allow.
-type complaint struct{ rule, mend string }
+type complaint struct {
+	rule fiber.Rule
+	mend string
+}
 
 var complaints = [numOps]complaint{
-	OpSpawn:    {"I1", "a slot that is not Dead cannot be spawned into"},
-	OpNext:     {"I2", "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
-	OpYield:    {"I2", "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
-	OpArm:      {"I13", "only the executing context can arm, and one wait at a time: Disarm or Block first"},
-	OpDisarm:   {"I13", "nothing is armed: call Disarm only between Arm and Block"},
-	OpBlock:    {"I2", "only the executing context can block, and only after Arm"},
-	OpPark:     {"I2", "only a Running caller parks on its callee"},
-	OpWake:     {"I3", "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
-	OpExit:     {"I2", "only the Running root, with nothing armed and every trampoline released, can exit"},
-	OpKill:     {"I3", "only a Blocked fiber without frames dies at once"},
-	OpReap:     {"I1", "only a doomed Runnable fiber is reaped"},
-	OpAcquire:  {"I13", "a trampoline is acquired by the executing context with nothing armed"},
-	OpRelease:  {"I4", "only the topmost Running trampoline, with nothing armed, is released"},
-	OpClaim:    {"contract", "only the executing context claims the result of its last wait, with nothing armed"},
-	OpSubmit:   {"I8", "an operation is submitted by the executing context"},
-	OpMask:     {"contract", "only the executing context masks its cancellation"},
-	OpUnmask:   {"contract", "Unmask undoes one Mask of the executing context"},
-	OpPanic:    {"I13", "a panic starts in the executing context with nothing armed"},
-	OpRecover:  {"I13", "a panic is recovered in the executing context with nothing armed"},
-	OpPoll:     {"I2", "Poll serves the loop between slices: end the slice first"},
-	OpIdle:     {"I2", "a verdict is for a loop between slices: end the slice first"},
-	OpFinish:   {"I2", "nothing is Running: Finish ends the slice that ScheduleNext began"},
-	OpOwn:      {"contract", "only the executing context can own something or be linked"},
-	OpPump:     {"I2", "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and nobody is current"},
-	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
-	OpExpire:   {"I3", "a deadline ends a wait that waits"},
-	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
-	OpLend:     {"I2", "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when nobody is current"},
-	OpMove:     {"I1", "a fiber moves out of the ready queue of one scheduler into that of another"},
-	OpNote:     {"contract", "names and cells are noted for fibers of this scheduler"},
-	OpComplete: {"I12", "a completion names a token of this scheduler"},
+	OpSpawn:    {rule.I1, "a slot that is not Dead cannot be spawned into"},
+	OpNext:     {rule.I2, "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
+	OpYield:    {rule.I2, "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
+	OpArm:      {rule.I13, "only the executing context can arm, and one wait at a time: Disarm or Block first"},
+	OpDisarm:   {rule.I13, "nothing is armed: call Disarm only between Arm and Block"},
+	OpBlock:    {rule.I2, "only the executing context can block, and only after Arm"},
+	OpPark:     {rule.I2, "only a Running caller parks on its callee"},
+	OpWake:     {rule.I3, "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
+	OpExit:     {rule.I2, "only the Running root, with nothing armed and every trampoline released, can exit"},
+	OpKill:     {rule.I3, "only a Blocked fiber without frames dies at once"},
+	OpReap:     {rule.I1, "only a doomed Runnable fiber is reaped"},
+	OpAcquire:  {rule.I13, "a trampoline is acquired by the executing context with nothing armed"},
+	OpRelease:  {rule.I4, "only the topmost Running trampoline, with nothing armed, is released"},
+	OpClaim:    {rule.Executing, "only the executing context claims the result of its last wait, with nothing armed"},
+	OpSubmit:   {rule.I8, "an operation is submitted by the executing context"},
+	OpMask:     {rule.Executing, "only the executing context masks its cancellation"},
+	OpUnmask:   {rule.CallOrder, "Unmask undoes one Mask of the executing context"},
+	OpPanic:    {rule.I13, "a panic starts in the executing context with nothing armed"},
+	OpRecover:  {rule.I13, "a panic is recovered in the executing context with nothing armed"},
+	OpPoll:     {rule.I2, "Poll serves the loop between slices: end the slice first"},
+	OpIdle:     {rule.I2, "a verdict is for a loop between slices: end the slice first"},
+	OpFinish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
+	OpOwn:      {rule.Executing, "only the executing context can own something or be linked"},
+	OpPump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and nobody is current"},
+	OpDeliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
+	OpExpire:   {rule.I3, "a deadline ends a wait that waits"},
+	OpCancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
+	OpLend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when nobody is current"},
+	OpMove:     {rule.I1, "a fiber moves out of the ready queue of one scheduler into that of another"},
+	OpNote:     {rule.SameScheduler, "names and cells are noted for fibers of this scheduler"},
+	OpComplete: {rule.I12, "a completion names a token of this scheduler"},
 }
 
 // whileArmed is the complaint of those operations that I13 forbids between Arm and
@@ -50,7 +55,7 @@ var complaints = [numOps]complaint{
 func whileArmed(op Op) complaint {
 	switch op {
 	case OpYield, OpExit, OpAcquire, OpRelease, OpPanic, OpRecover:
-		return complaint{"I13", "a wait is armed: Block or Disarm before anything else"}
+		return complaint{rule.I13, "a wait is armed: Block or Disarm before anything else"}
 	}
 	return complaints[op]
 }
@@ -59,7 +64,7 @@ func whileArmed(op Op) complaint {
 // call. Only YieldCurrent is refused for that.
 func whileBarred(op Op) complaint {
 	if op == OpYield {
-		return complaint{"contract", "a fiber that nests cannot yield under a native call, whose frames would have to be put aside: give others a turn with PumpTurn"}
+		return complaint{rule.NestedFrames, "a fiber that nests cannot yield under a native call, whose frames would have to be put aside: give others a turn with PumpTurn"}
 	}
 	return complaints[op]
 }
@@ -101,11 +106,11 @@ func (c *Core) newFault(op Op, why complaint) *ContractError {
 // newViolation is the error of a gate that finds a fiber where it cannot be. Nothing can
 // be done about it there but to panic: whoever reads it poisons the scheduler.
 func (c *Core) newViolation(op Op) *InvariantError {
-	rule := complaints[op].rule
+	broken := complaints[op].rule
 	if op == OpNext {
-		rule = "I1" // a caller of ScheduleNext can only break I2
+		broken = rule.I1 // a caller of ScheduleNext can only break I2
 	}
-	e := &InvariantError{Rule: rule, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: c}}
+	e := &InvariantError{Rule: broken, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: c}}
 	e.poisons = e
 	return e
 }
@@ -128,17 +133,17 @@ func (c *Core) giveUp(op Op) {
 }
 
 // refuseAs is refuse with a rule and a mend more to the point.
-func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
+func (c *Core) refuseAs(op Op, r fiber.Rule, format string, args ...any) {
 	c.giveUp(op)
-	e := &ContractError{Rule: rule, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: c}}
+	e := &ContractError{Rule: r, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: c}}
 	e.look()
 	panic(e)
 }
 
 // broken poisons the scheduler and panics: it found itself in an impossible state.
-func (c *Core) broken(op Op, rule, format string, args ...any) {
+func (c *Core) broken(op Op, r fiber.Rule, format string, args ...any) {
 	if c.poison == nil {
-		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
+		e := &InvariantError{Rule: r, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
 		e.seen = c.sight(c.Current()) // what is above the root may be what is broken
 		c.poisonWith(e)
 	}
@@ -160,7 +165,7 @@ func (c *Core) poisonWith(e *InvariantError) {
 // operation in two, so the scheduler cannot go on.
 func (c *Core) mustNotPanic(who string) {
 	if r := recover(); r != nil {
-		c.broken(c.inside, "contract", "%s panicked: %v; hooks and Sources must not", who, r)
+		c.broken(c.inside, rule.HookReturns, "%s panicked: %v; hooks and Sources must not", who, r)
 	}
 }
 
@@ -189,7 +194,7 @@ func (c *Core) overlap(op Op) {
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Fix: fmt.Sprintf(
+	e := &ContractError{Rule: rule.OneOwner, Op: op, view: view{core: c}, Fix: fmt.Sprintf(
 		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", op, c.inside)}
 	e.seen = &sighting{recent: nil}
 	panic(e)

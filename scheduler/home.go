@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -100,7 +101,7 @@ func (c *Core) absentAwaited() bool {
 func (c *Core) verifyAbsent() {
 	for id, kept := range c.absent {
 		if c.slots.find(id) != nil || kept.cell != nil && kept.cell.Completed() {
-			c.broken(c.inside, "I12", "%v has moved out, and lives here or has ended", id)
+			c.broken(c.inside, rule.I12, "%v has moved out, and lives here or has ended", id)
 		}
 	}
 }

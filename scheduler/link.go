@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Link ties something to the end of the current fiber: it is told if the fiber dies
 // before Unlink. Like a lock, a link is the root's, whichever member of its chain made it.
@@ -9,7 +12,7 @@ func (f Attachments) Link(l fiber.Link) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if l == nil {
-		c.refuseAs(OpOwn, "contract", "nil is nobody to tell of a death: give Link what is to be told")
+		c.refuseAs(OpOwn, rule.ValidArgument, "nil is nobody to tell of a death: give Link what is to be told")
 	}
 	s := c.keepSide(c.cur)
 	s.links = append(s.links, l)

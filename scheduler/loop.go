@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Machine is the one thing a host must be able to do: run a fiber for a slice and say
@@ -50,7 +51,7 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		c.KillCurrent()
 		return false
 	}
-	c.refuseAs(OpFinish, "contract", "outcome %d is none: return one of the OutcomeKind constants", o.Kind)
+	c.refuseAs(OpFinish, rule.ValidArgument, "outcome %d is none: return one of the OutcomeKind constants", o.Kind)
 	return false
 }
 
@@ -83,7 +84,7 @@ func (c *Core) finishDoomed(h *header) {
 
 func (c *Core) finishBlock(r fiber.Reason) bool {
 	if c.cur.bars() {
-		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
+		c.refuseAs(OpFinish, rule.NestedFrames, "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
 	}
 	if !c.cur.has(armed | latched) {
 		c.Arm(r)
@@ -104,7 +105,7 @@ func (f Attachments) SetMain(id fiber.RegularID) error {
 // panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
-		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
+		s.refuseAs(OpPump, rule.NestedFrames, "a native call is pinned: Pump until it may go on; Run is the outermost loop")
 	}
 	l := s.Steps().Begin(ctx)
 	defer l.Close()

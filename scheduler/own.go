@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // What a fiber owns is listed in its side record. A lock that it has waited for is at hand
@@ -44,7 +45,7 @@ func (c *Core) ownOtherwise(hook fiber.OwnerHook) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if hook == nil {
-		c.refuseAs(OpOwn, "contract", "nil is nothing to own: give Own what settles itself when its owner dies")
+		c.refuseAs(OpOwn, rule.ValidArgument, "nil is nothing to own: give Own what settles itself when its owner dies")
 	}
 	if h := c.cur; c.isKept(h, hook) {
 		h.set(holds)

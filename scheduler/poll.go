@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Poll serves everything that does not come from a running slice, in the order of
 // docs/design.md#loop, and begins the next batch. It tells whether a fiber is ready. The loop calls it
@@ -114,7 +117,7 @@ func (c *Core) reapHeads() {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {
-			c.broken(OpNext, "I1", "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
+			c.broken(OpNext, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
 			return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -27,7 +28,7 @@ func (f Attachments) TimerRoom() error {
 // mustHaveTimerRoom is for a host that did not ask.
 func (c *Core) mustHaveTimerRoom(op Op) {
 	if err := c.Attachments().TimerRoom(); err != nil {
-		c.refuseAs(op, "contract", "%v: ask TimerRoom before the wait, and have the fiber know", err)
+		c.refuseAs(op, rule.CallOrder, "%v: ask TimerRoom before the wait, and have the fiber know", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -95,7 +96,7 @@ func (c *Core) settle(tok fiber.Token, t fiber.Ticket, v ioqueue.Verdict) {
 func (c *Core) completed(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 	h := c.find(t.ID)
 	if h == nil || h.seq != t.Seq || !h.waits() || h.kind() != fiber.IO {
-		c.broken(OpComplete, "I8", "token %d is awaited by %v, which does not wait for it", tok, t)
+		c.broken(OpComplete, rule.I8, "token %d is awaited by %v, which does not wait for it", tok, t)
 	}
 	return c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
 }
@@ -161,7 +162,7 @@ func (f Ops) Counters() ioqueue.Counters { return f.core.io.Counters() }
 func (c *Core) await(t fiber.Ticket, tok fiber.Token) (early bool) {
 	early, err := c.io.Await(tok, t)
 	if err != nil {
-		c.refuseAs(OpArm, "I8", "%v: await each token once, from the fiber that submitted it", err)
+		c.refuseAs(OpArm, rule.I8, "%v: await each token once, from the fiber that submitted it", err)
 	}
 	return early
 }
@@ -196,6 +197,6 @@ func (c *Core) setToken(h *header, tok fiber.Token) {
 // mustToken is for steps that cannot fail while the books of both sides agree.
 func (c *Core) mustToken(err error) {
 	if err != nil {
-		c.broken(c.inside, "I12", "the token of a wait that ends: %v", err)
+		c.broken(c.inside, rule.I12, "the token of a wait that ends: %v", err)
 	}
 }

@@ -183,7 +183,7 @@ func TestParkingLateIsABrokenContractThatNamesTheRule(t *testing.T) {
 		"select, receive": func() { _ = NewSelect(RecvFrom(ch)).Park(early) },
 		"select, send":    func() { _ = NewSelect(SendTo(other, 1)).Park(early) },
 	} {
-		if e := broken(park); e == nil || e.Rule != "I11" {
+		if e := broken(park); e == nil || e.Rule.String() != "I11" {
 			t.Errorf("%s: got %v, want I11", name, e)
 		}
 	}

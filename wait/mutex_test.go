@@ -142,7 +142,7 @@ func TestMisuseOfALockIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	is(t, "owner", m.Owner(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
 	is(t, "home may", m.Admit(0), nil)
-	if e := broken(func() { _, _ = m.TryLock(0) }); e == nil || e.Rule != "I12" {
+	if e := broken(func() { _, _ = m.TryLock(0) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("a lock for nobody: got %v", e)
 	}
 }

@@ -177,7 +177,7 @@ func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	is(t, "writer", m.Writer(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
 	for _, try := range []func(fiber.ID) (bool, error){m.TryLock, m.TryRLock} {
-		if e := broken(func() { _, _ = try(0) }); e == nil || e.Rule != "I12" {
+		if e := broken(func() { _, _ = try(0) }); e == nil || e.Rule.String() != "I12" {
 			t.Errorf("a lock for nobody: got %v", e)
 		}
 	}
