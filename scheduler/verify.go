@@ -138,7 +138,7 @@ func (c *Core) verifyFate(h *header, id fiber.ID) {
 	}
 }
 
-// verifyChain: the members of a chain share their root's fate (§2.2, last column).
+// verifyChain: the members of a chain share the fate of their root (docs/design.md#transitions).
 func (c *Core) verifyChain(n *census, h *header, slot uint32, id fiber.ID) {
 	s := c.sideOf(h)
 	if h.has(chained) != (s != nil && s.top != 0) {
