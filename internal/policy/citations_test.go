@@ -175,3 +175,21 @@ func anchorOf(heading string) string {
 	}, heading)
 	return kept
 }
+
+func citationCanaries() []canary {
+	doc := "# Rules\n\n### I1\n\nA cow is an animal.\n"
+	return []canary{
+		{"a rule that does not exist", citedRules, map[string]string{
+			"fiber/a.go": "package fiber // (I14)\n",
+			"wait/a.go":  "package wait // (I12), rule CALL-ORDER\n",
+			"scope/a.go": "package scope // breaks rule NO-SUCH\n",
+		}, []string{"I14", "NO-SUCH"}},
+		{"a link that leads nowhere", citations, map[string]string{
+			"docs/a.md":    "[b](b.md) [c](c.md#x) [d](c.md#rules) [`f`](../fiber/a.go) [`g`](../fiber/a.go) `fiber.TestIt`\n",
+			"docs/c.md":    doc,
+			"fiber/a.go":   "package fiber\n\nfunc f() {}\n",
+			"fiber/b.go":   "package fiber\n\nfunc g() {}\n",
+			"ioqueue/a.go": "package ioqueue // decision 0099, wait/none.go, docs/c.md#rules, docs/c.md#none, \u00a72\n",
+		}, []string{"links b.md", "c.md#x", "declare it; it is in fiber/b.go", "fiber.TestIt", "\u00a72", "docs/c.md#none", "wait/none.go", "decision 0099"}},
+	}
+}
