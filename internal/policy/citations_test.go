@@ -184,6 +184,10 @@ func citationCanaries() []canary {
 			"wait/a.go":  "package wait // (I12), rule CALL-ORDER\n",
 			"scope/a.go": "package scope // breaks rule NO-SUCH\n",
 		}, []string{"I14", "NO-SUCH"}},
+		{"a broken contract without a rule", unruled, map[string]string{
+			"wait/a.go":  "package wait\n\nfunc f() { panic(&ContractError{Op: \"f\"}) }\n",
+			"scope/a.go": "package scope\n\nfunc f() { panic(\"scope: no\") }\n\nfunc g() { panic(\"scope: rule CLOSED\") }\n",
+		}, []string{"scope/a.go", "wait/a.go"}},
 		{"a link that leads nowhere", citations, map[string]string{
 			"docs/a.md":    "[b](b.md) [c](c.md#x) [d](c.md#rules) [`f`](../fiber/a.go) [`g`](../fiber/a.go) `fiber.TestIt`\n",
 			"docs/c.md":    doc,

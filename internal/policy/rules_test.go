@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"go/ast"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ const rulesFile = "docs/invariants.md"
 
 func TestTheDocumentStatesEveryRuleInTheWordsOfTheCode(t *testing.T) { hold(t, statements) }
 func TestEveryRuleThatIsCitedExists(t *testing.T)                    { hold(t, citedRules) }
+func TestEveryReportOfABrokenContractNamesItsRule(t *testing.T)      { hold(t, unruled) }
 
 // The heading of a rule and the line after it, which states the rule.
 var statement = regexp.MustCompile(`(?m)^### ([A-Z][A-Z0-9-]*)\n\n(.*)$`)
@@ -88,6 +91,72 @@ func citedRules(tr *tree) []finding {
 		}
 	}
 	return found
+}
+
+// unruled objects to a contract or invariant error that is made without a rule, and to a
+// panic in words of the core and of what it stands on that cites none.
+func unruled(tr *tree) []finding {
+	var found []finding
+	for _, p := range tr.packages {
+		speaks := under(p.dir, append(strings.Fields(core), "internal/slab", "internal/stack", "internal/waitq", "internal/wheel", "host/native"))
+		for _, f := range p.files {
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CompositeLit:
+					if reportsBreach(n.Type) && !setsRule(n) {
+						found = append(found, tr.at(n.Pos(), "an error that reports a broken contract names no rule; see internal/rule"))
+					}
+				case *ast.CallExpr:
+					if speaks && panicsInWords(n) && !strings.Contains(string(f.src[tr.fset.Position(n.Pos()).Offset:tr.fset.Position(n.End()).Offset]), "rule") {
+						found = append(found, tr.at(n.Pos(), "a panic in words cites no rule; see rule.Cite"))
+					}
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+// panicsInWords tells a panic with a text, be it put together or formatted.
+func panicsInWords(call *ast.CallExpr) bool {
+	id, ok := call.Fun.(*ast.Ident)
+	return ok && id.Name == "panic" && isText(call.Args[0])
+}
+
+func isText(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.BinaryExpr:
+		return isText(e.X)
+	case *ast.CallExpr:
+		sel, ok := e.Fun.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Sprintf"
+	}
+	return false
+}
+
+// reportsBreach tells the type of an error that reports a broken contract.
+func reportsBreach(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return reportsBreach(e.Sel)
+	case *ast.Ident:
+		return e.Name == "ContractError" || e.Name == "InvariantError"
+	}
+	return false
+}
+
+func setsRule(lit *ast.CompositeLit) bool {
+	return slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		return ok && key.Name == "Rule"
+	})
 }
 
 // texts are the files that people read and write: source, documents, models, scripts.
