@@ -37,6 +37,16 @@ func citations(tr *tree) []finding {
 	return c.found
 }
 
+// matches are the matches of an expression with their parts. To look for whole matches
+// first is several times as fast.
+func matches(re *regexp.Regexp, text string) [][]string {
+	var all [][]string
+	for _, m := range re.FindAllString(text, -1) {
+		all = append(all, re.FindStringSubmatch(m))
+	}
+	return all
+}
+
 func sorted(all map[string]string) []string {
 	names := make([]string, 0, len(all))
 	for name := range all {
@@ -59,11 +69,11 @@ func (c *citer) judge(name, text string) {
 		c.object(name, "cites "+m+", a section of no document in the tree")
 	}
 	if path.Ext(name) == ".md" {
-		for _, m := range docLink.FindAllStringSubmatch(text, -1) {
+		for _, m := range matches(docLink, text) {
 			c.link(name, m[1], m[2], m[3])
 		}
 	}
-	for _, m := range docName.FindAllStringSubmatch(text, -1) {
+	for _, m := range matches(docName, text) {
 		file, _, _ := strings.Cut(m[0], "#")
 		if !c.exists(file) && !c.exists(path.Join(path.Dir(name), file)) {
 			c.object(name, "cites "+file+", which is not there")
@@ -75,20 +85,23 @@ func (c *citer) judge(name, text string) {
 	if strings.HasSuffix(name, "_test.go") {
 		prose = strings.Join(commentLine.FindAllString(text, -1), "\n") // tests make up files
 	}
-	for _, m := range fileName.FindAllStringSubmatch(prose, -1) {
+	for _, m := range matches(fileName, prose) {
 		if !c.exists(m[1]) && !c.exists(path.Join(path.Dir(name), m[1])) {
 			c.object(name, "cites "+m[1]+", which is not there")
 		}
 	}
-	for _, m := range decision.FindAllStringSubmatch(text, -1) {
+	for _, m := range matches(decision, text) {
 		for _, n := range number.FindAllString(m[1], -1) {
 			if found, _ := fs.Glob(c.tr.root, "docs/decisions/"+n+"-*.md"); len(found) != 1 {
 				c.object(name, "cites decision "+n+", which is not there")
 			}
 		}
 	}
-	for _, m := range testName.FindAllStringSubmatch(text, -1) {
-		if path.Ext(name) == ".md" && !c.declares(m[1], m[2]) {
+	if path.Ext(name) != ".md" {
+		return
+	}
+	for _, m := range matches(testName, text) {
+		if !c.declares(m[1], m[2]) {
 			c.object(name, "cites test "+m[1]+"."+m[2]+", which is not there")
 		}
 	}

@@ -70,7 +70,7 @@ func misnamed(tr *tree) []finding {
 
 // Where a text cites a rule: by its number, by the sentence of rule.Cite, or as the
 // string of a Rule field.
-var ruleCitation = regexp.MustCompile(`\b(?:MUST\(|\(|rule |breaks |Rule: "|refuses\("|contract )?(I[1-9]\d?)\b(?:[^\w.-]|$)|rule ([A-Z][A-Z-]+[A-Z])\b|(?:Rule: "|refuses\(")([A-Z][A-Z-]+)"`)
+var ruleCitation = regexp.MustCompile(`\b(I[1-9]\d?)\b|rule ([A-Z][A-Z-]+[A-Z])\b|(?:Rule: "|refuses\(")([A-Z][A-Z-]+)"`)
 
 // citedRules objects to the number or name of a rule that does not exist.
 func citedRules(tr *tree) []finding {
@@ -84,7 +84,7 @@ func citedRules(tr *tree) []finding {
 		if under(name, []string{"bench"}) {
 			continue // its rows have numbers of the same form
 		}
-		for _, m := range ruleCitation.FindAllStringSubmatch(all[name], -1) {
+		for _, m := range matches(ruleCitation, all[name]) {
 			if cited := m[1] + m[2] + m[3]; !known[cited] {
 				found = append(found, finding{name, cited + " is no rule; docs/invariants.md lists them"})
 			}
