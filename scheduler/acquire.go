@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // AcquireTrampoline begins a synchronous call from native code: a trampoline, Running on top
@@ -37,7 +38,7 @@ func (c *Core) acquireSlow() (fiber.TrampolineID, error) {
 		c.refuse(OpAcquire)
 	}
 	if !c.reg.ext(h).runsCode() {
-		c.refuseAs(OpAcquire, "I7", "a panic is unwinding and no code runs that could call: run its deferred calls, or end the context")
+		c.refuseAs(OpAcquire, rule.I7, "a panic is unwinding and no code runs that could call: run its deferred calls, or end the context")
 	}
 	if err := c.acquireError(); err != nil {
 		c.leave()

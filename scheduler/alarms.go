@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -114,16 +115,16 @@ func (c *Core) verifyAlarms(n *census) {
 		}
 		on++
 		if i >= len(n.sourceRefs) || c.reg.sources.entries[i].source == nil {
-			c.broken(c.op, "I10", "source slot %d is free and an alarm that is set", i+1)
+			c.broken(c.op, rule.I10, "source slot %d is free and an alarm that is set", i+1)
 		}
 		src := c.reg.sources.entries[i].source
 		if _, ok := src.(fiber.Alarm); !ok || setting > c.timers.alarms.last {
-			c.broken(c.op, "I10", "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(src), setting)
+			c.broken(c.op, rule.I10, "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(src), setting)
 		}
 		n.sourceRefs[i]++
 		n.timed++
 	}
 	if on != c.timers.alarms.count {
-		c.broken(c.op, "I10", "%d alarms are set, %d counted", on, c.timers.alarms.count)
+		c.broken(c.op, rule.I10, "%d alarms are set, %d counted", on, c.timers.alarms.count)
 	}
 }

@@ -160,8 +160,8 @@ func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
 	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
 	twin := newStage(t, Config{Number: 1})
 	b := g.bell(10)
-	other.refuses("contract", OpNote, func() { other.Attachments().SetAlarm(b) })
-	twin.refuses("contract", OpNote, func() { twin.Attachments().SetAlarm(b) })
+	other.refuses("SAME-SCHEDULER", OpNote, func() { other.Attachments().SetAlarm(b) })
+	twin.refuses("SAME-SCHEDULER", OpNote, func() { twin.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Arm prepares the executing context's next wait and returns its ticket. The caller then
@@ -86,15 +87,15 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	case h.has(armed | latched):
 		c.refuse(OpArm)
 	case c.seq == c.lastSeq:
-		c.refuseAs(OpArm, "I5", "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+		c.refuseAs(OpArm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
 	case r.Kind == fiber.IO && h.has(tramp):
-		c.refuseAs(OpArm, "I8", "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
+		c.refuseAs(OpArm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
 	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:
-		c.refuseAs(OpArm, "contract", "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
+		c.refuseAs(OpArm, rule.ValidArgument, "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
 	case r.Kind != fiber.Queue && len(sources) > 0:
-		c.refuseAs(OpArm, "contract", "only a Queue wait has sources; this is %v", r)
+		c.refuseAs(OpArm, rule.ValidArgument, "only a Queue wait has sources; this is %v", r)
 	case r.Kind == fiber.Timer && r.Deadline == fiber.Never:
-		c.refuseAs(OpArm, "contract", "a Timer wait needs a deadline; to wait without one use OnQueue without a source")
+		c.refuseAs(OpArm, rule.ValidArgument, "a Timer wait needs a deadline; to wait without one use OnQueue without a source")
 	}
 	if r.Deadline != fiber.Never {
 		c.mustHaveTimerRoom(OpArm)
@@ -116,9 +117,9 @@ func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	}
 	switch {
 	case a == nil:
-		c.refuseAs(op, "contract", "source %s has no anchor: to wait without an end name no source", nameOf(src))
+		c.refuseAs(op, rule.ValidArgument, "source %s has no anchor: to wait without an end name no source", nameOf(src))
 	case !c.Attachments().Bind(a) || !c.reg.sources.knows(a):
-		c.refuseAs(op, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
+		c.refuseAs(op, rule.SameScheduler, "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 	}
 	return a
 }

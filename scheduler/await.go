@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -10,7 +11,7 @@ import (
 func (f Ops) await(t fiber.Ticket, tok fiber.Token) (early bool) {
 	early, err := f.core.io.Await(tok, t)
 	if err != nil {
-		f.core.refuseAs(OpArm, "I8", "%v: await each token once, from the fiber that submitted it", err)
+		f.core.refuseAs(OpArm, rule.I8, "%v: await each token once, from the fiber that submitted it", err)
 	}
 	return early
 }
@@ -30,7 +31,7 @@ func (f Ops) endAwait(h *header, fate tokenFate) {
 // must is for steps that cannot fail while the scheduler and the queue agree.
 func (f Ops) must(err error) {
 	if err != nil {
-		f.core.broken(f.core.op, "I12", "the token of a wait that ends: %v", err)
+		f.core.broken(f.core.op, rule.I12, "the token of a wait that ends: %v", err)
 	}
 }
 

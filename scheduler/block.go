@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Blocking is what Block leaves the caller with.
@@ -61,7 +62,7 @@ func (c *Core) blockSlow() Blocking {
 	case h.has(latched):
 		how = c.blockLatched(h)
 	case !h.has(armed):
-		c.refuseAs(OpBlock, "I13", "nothing is armed: Arm a wait, then Block in it")
+		c.refuseAs(OpBlock, rule.I13, "nothing is armed: Arm a wait, then Block in it")
 	case c.cur.has(interrupts):
 		c.interrupt(h, id)
 		how = Interrupted

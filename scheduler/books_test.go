@@ -100,7 +100,7 @@ func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.actor(Options{})
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
@@ -141,7 +141,7 @@ func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
 		g.BlockForIO(tok)
 		harm(g.slots.at(id.ID().Index()))
 		e := violation(func() { g.Ops().Complete(tok, ioqueue.Completion{}) })
-		if e == nil || e.Rule != "I8" {
+		if e == nil || e.Rule.String() != "I8" {
 			t.Errorf("%s: %v", name, e)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Clock is the shell a scheduler gets its time from. The scheduler reads no clock of
-// its own: with the same instants it makes the same transitions (DESIGN §7).
+// its own: with the same instants it makes the same transitions (docs/design.md#determinism).
 type Clock interface {
 	// Now never goes backwards.
 	Now() fiber.Time

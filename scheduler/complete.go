@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -78,7 +79,7 @@ func (f Ops) endWait(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 	c := f.core
 	h := c.find(t.ID)
 	if h == nil || h.seq != t.Seq || !h.waits() || h.kind() != fiber.IO {
-		c.broken(OpComplete, "I8", "token %d is awaited by %v, which does not wait for it", tok, t)
+		c.broken(OpComplete, rule.I8, "token %d is awaited by %v, which does not wait for it", tok, t)
 	}
 	return c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
 }

@@ -75,7 +75,7 @@ func TestUnpinFindsAFiberThatIsNotAsItWasPinned(t *testing.T) {
 		g.pin(fiber.OnQueue())
 		g.Wake(call.ID())
 		harm(g.pins[0].root)
-		if e := violation(g.Calls().Unpin); e == nil || e.Rule != "I2" {
+		if e := violation(g.Calls().Unpin); e == nil || e.Rule.String() != "I2" {
 			t.Errorf("%s: %v", name, e)
 		}
 	}

@@ -169,7 +169,7 @@ func findAll(t *testing.T, damages []damage) {
 			if e == nil {
 				t.Fatalf("not found; %s expected", d.rule)
 			}
-			if e.Rule != d.rule || s.Inspect().Poisoned() != e {
+			if e.Rule.String() != d.rule || s.Inspect().Poisoned() != e {
 				t.Fatalf("found as %s, not %s: %v", e.Rule, d.rule, e)
 			}
 			s.refusesEverythingWith(e)

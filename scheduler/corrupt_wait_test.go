@@ -114,7 +114,7 @@ func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {
 			s.Arm(fiber.OnQueue())
 			s.Inspect().Verify()
 			harm(s)
-			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I13" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule.String() != "I13" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -131,7 +131,7 @@ func TestABatchThatIsNotTheFrontOfTheQueueIsFound(t *testing.T) {
 			s.YieldCurrent()
 			s.Poll()
 			harm(s)
-			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I1" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule.String() != "I1" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -145,7 +145,7 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 		s.YieldCurrent()
 		head := s.Core.ring.at(s.Core.ring.head)
 		s.at(head).becomes(state)
-		if e := violation(func() { s.Poll() }); e == nil || e.Rule != "I1" || e.Op != OpNext {
+		if e := violation(func() { s.Poll() }); e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)
 		}
 	}
@@ -160,7 +160,7 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 		s.Poll()
 		s.ahead[s.taken].becomes(state)
 		e := violation(func() { s.ScheduleNext() })
-		if e == nil || e.Rule != "I1" || e.Op != OpNext {
+		if e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)
 		}
 		t.Log(e)
@@ -179,7 +179,7 @@ func TestTheGateFindsASleeperThatIsArmed(t *testing.T) {
 		ticket := g.sleeper(Options{}, fiber.OnQueue())
 		g.slots.at(ticket.ID.Index()).set(flag)
 		e := violation(func() { g.Deliver(ticket, ok) })
-		if e == nil || e.Rule != "I3" {
+		if e == nil || e.Rule.String() != "I3" {
 			t.Fatalf("%v", e)
 		}
 		if t.Log(e); g.Inspect().Poisoned() != e {
@@ -212,7 +212,7 @@ func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
 	if want := fiber.NewRegularID(s.running, 1).ID(); e.Fiber() != want || e.State() != fiber.Running {
 		t.Fatalf("executing %v, %v; want %v", e.Fiber(), e.State(), want)
 	}
-	for _, part := range []string{"invariant I1", e.Found, "poisoned", "recent:"} {
+	for _, part := range []string{"rule I1 (docs/invariants.md#i1)", e.Found, "poisoned", "recent:"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Fatalf("%q is missing in: %v", part, err)
 		}

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -72,6 +73,6 @@ func (c *Core) abandonOperations(id fiber.RegularID) {
 func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
 	var done error
 	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
-		c.broken(OpExit, "I12", "the join cell was completed before its fiber ended: %v", done)
+		c.broken(OpExit, rule.I12, "the join cell was completed before its fiber ended: %v", done)
 	}
 }

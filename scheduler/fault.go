@@ -3,52 +3,57 @@ package scheduler
 import (
 	"fmt"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // brokenRule is what the general form of each operation's contract error says: the rule that
 // a call breaks in a state that the transition table does not allow, and the fix.
-type brokenRule struct{ rule, fix string }
+type brokenRule struct {
+	rule fiber.Rule
+	fix  string
+}
 
 var brokenRules = [numOps]brokenRule{
-	OpSpawn:    {"I1", "a slot that is not Dead cannot be spawned into"},
-	OpNext:     {"I2", "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
-	OpYield:    {"I2", "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
-	OpArm:      {"I13", "only the executing context can arm, and one wait at a time: Disarm or Block first"},
-	OpDisarm:   {"I13", "nothing is armed: call Disarm only between Arm and Block"},
-	OpBlock:    {"I2", "only the executing context can block, and only after Arm"},
-	OpPark:     {"I2", "only a Running caller parks on its callee"},
-	OpWake:     {"I3", "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
-	OpExit:     {"I2", "only the Running root, with nothing armed and every trampoline released, can exit"},
-	OpKill:     {"I3", "only a Blocked fiber without frames dies at once"},
-	OpReap:     {"I1", "only a doomed Runnable fiber is reaped"},
-	OpAcquire:  {"I13", "a trampoline is acquired by the executing context with nothing armed"},
-	OpRelease:  {"I4", "only the topmost Running trampoline, with nothing armed, is released"},
-	OpClaim:    {"contract", "only the executing context claims the result of its last wait, with nothing armed"},
-	OpSubmit:   {"I8", "an operation is submitted by the executing context"},
-	OpMask:     {"contract", "only the executing context masks its cancellation"},
-	OpUnmask:   {"contract", "Unmask undoes one Mask of the executing context"},
-	OpPanic:    {"I13", "a panic starts in the executing context with nothing armed"},
-	OpRecover:  {"I13", "a panic is recovered in the executing context with nothing armed"},
-	OpPoll:     {"I2", "Poll serves the loop between slices: end the slice first"},
-	OpIdle:     {"I2", "a verdict is for a loop between slices: end the slice first"},
-	OpFinish:   {"I2", "nothing is Running: Finish ends the slice that ScheduleNext began"},
-	OpOwn:      {"contract", "only the executing context can own something or be linked"},
-	OpPump:     {"I2", "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
-	OpDeliver:  {"I3", "a delivery carries OK, Closed or Failed"},
-	OpExpire:   {"I3", "a deadline ends a wait that waits"},
-	OpCancel:   {"contract", "Cancel takes a fiber of this scheduler"},
-	OpLend:     {"I2", "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},
-	OpMove:     {"I1", "a fiber moves out of the ready queue of one scheduler into that of another"},
-	OpNote:     {"contract", "names and cells are noted for fibers of this scheduler"},
-	OpComplete: {"I12", "a completion names a token of this scheduler"},
+	OpSpawn:    {rule.I1, "a slot that is not Dead cannot be spawned into"},
+	OpNext:     {rule.I2, "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
+	OpYield:    {rule.I2, "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
+	OpArm:      {rule.I13, "only the executing context can arm, and one wait at a time: Disarm or Block first"},
+	OpDisarm:   {rule.I13, "nothing is armed: call Disarm only between Arm and Block"},
+	OpBlock:    {rule.I2, "only the executing context can block, and only after Arm"},
+	OpPark:     {rule.I2, "only a Running caller parks on its callee"},
+	OpWake:     {rule.I3, "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
+	OpExit:     {rule.I2, "only the Running root, with nothing armed and every trampoline released, can exit"},
+	OpKill:     {rule.I3, "only a Blocked fiber without frames dies at once"},
+	OpReap:     {rule.I1, "only a doomed Runnable fiber is reaped"},
+	OpAcquire:  {rule.I13, "a trampoline is acquired by the executing context with nothing armed"},
+	OpRelease:  {rule.I4, "only the topmost Running trampoline, with nothing armed, is released"},
+	OpClaim:    {rule.Executing, "only the executing context claims the result of its last wait, with nothing armed"},
+	OpSubmit:   {rule.I8, "an operation is submitted by the executing context"},
+	OpMask:     {rule.Executing, "only the executing context masks its cancellation"},
+	OpUnmask:   {rule.CallOrder, "Unmask undoes one Mask of the executing context"},
+	OpPanic:    {rule.I13, "a panic starts in the executing context with nothing armed"},
+	OpRecover:  {rule.I13, "a panic is recovered in the executing context with nothing armed"},
+	OpPoll:     {rule.I2, "Poll serves the loop between slices: end the slice first"},
+	OpIdle:     {rule.I2, "a verdict is for a loop between slices: end the slice first"},
+	OpFinish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
+	OpOwn:      {rule.Executing, "only the executing context can own something or be linked"},
+	OpPump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
+	OpDeliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
+	OpExpire:   {rule.I3, "a deadline ends a wait that waits"},
+	OpCancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
+	OpLend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},
+	OpMove:     {rule.I1, "a fiber moves out of the ready queue of one scheduler into that of another"},
+	OpNote:     {rule.SameScheduler, "names and cells are noted for fibers of this scheduler"},
+	OpComplete: {rule.I12, "a completion names a token of this scheduler"},
 }
 
 // whileArmed is the rule broken by the operations that I13 forbids between Arm and Block.
 func whileArmed(op Op) brokenRule {
 	switch op {
 	case OpYield, OpExit, OpAcquire, OpRelease, OpPanic, OpRecover:
-		return brokenRule{"I13", "a wait is armed: Block or Disarm before anything else"}
+		return brokenRule{rule.I13, "a wait is armed: Block or Disarm before anything else"}
 	}
 	return brokenRules[op]
 }
@@ -57,7 +62,7 @@ func whileArmed(op Op) brokenRule {
 // Only YieldCurrent is refused for that.
 func whileBarred(op Op) brokenRule {
 	if op == OpYield {
-		return brokenRule{"contract", "a fiber that nests cannot yield under a native call, whose frames cannot be suspended: run other fibers with PumpTurn"}
+		return brokenRule{rule.NestedFrames, "a fiber that nests cannot yield under a native call, whose frames cannot be suspended: run other fibers with PumpTurn"}
 	}
 	return brokenRules[op]
 }
@@ -108,11 +113,11 @@ func (a *audit) newFault(op Op, v brokenRule) *ContractError {
 // newViolation is the error of a gate that finds a fiber where it cannot be. The gate can only
 // panic with it; the first reader of the error poisons the scheduler.
 func (a *audit) newViolation(op Op) *InvariantError {
-	rule := brokenRules[op].rule
+	r := brokenRules[op].rule
 	if op == OpNext {
-		rule = "I1" // a caller of ScheduleNext can only break I2
+		r = rule.I1 // a caller of ScheduleNext can only break I2
 	}
-	e := &InvariantError{Rule: rule, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: a.core}}
+	e := &InvariantError{Rule: r, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: a.core}}
 	e.poisons = e
 	return e
 }
@@ -136,17 +141,17 @@ func (a *audit) endRefused(op Op) {
 }
 
 // refuseAs is refuse with a more specific rule and fix.
-func (a *audit) refuseAs(op Op, rule, format string, args ...any) {
+func (a *audit) refuseAs(op Op, r fiber.Rule, format string, args ...any) {
 	a.endRefused(op)
-	e := &ContractError{Rule: rule, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: a.core}}
+	e := &ContractError{Rule: r, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: a.core}}
 	e.look()
 	panic(e)
 }
 
 // broken poisons the scheduler and panics: the scheduler found itself in an impossible state.
-func (a *audit) broken(op Op, rule, format string, args ...any) {
+func (a *audit) broken(op Op, r fiber.Rule, format string, args ...any) {
 	if a.poison == nil {
-		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: a.core}}
+		e := &InvariantError{Rule: r, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: a.core}}
 		e.seen = a.core.sight(a.core.Current()) // not the top of the chain: the chain may be what is broken
 		a.poisonWith(e)
 	}
@@ -169,7 +174,7 @@ func (a *audit) poisonWith(e *InvariantError) {
 // two, so the scheduler cannot continue.
 func (a *audit) mustNotPanic(hook string) {
 	if r := recover(); r != nil {
-		a.broken(a.core.op, "contract", "%s panicked: %v; hooks and Sources must not", hook, r)
+		a.broken(a.core.op, rule.HookReturns, "%s panicked: %v; hooks and Sources must not", hook, r)
 	}
 }
 
@@ -198,7 +203,7 @@ func (c *Core) reportOverlap(op Op) {
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Fix: fmt.Sprintf(
+	e := &ContractError{Rule: rule.OneOwner, Op: op, view: view{core: c}, Fix: fmt.Sprintf(
 		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", op, c.op)}
 	e.seen = &sighting{recent: nil}
 	panic(e)

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Finish ends the slice that ScheduleNext began as its outcome says, and tells whether the
 // fiber is still current: then resume it at once (a frame change, a block that was
@@ -32,7 +35,7 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		c.KillCurrent()
 		return false
 	}
-	c.refuseAs(OpFinish, "contract", "invalid OutcomeKind %d: return one of the OutcomeKind constants", o.Kind)
+	c.refuseAs(OpFinish, rule.ValidArgument, "invalid OutcomeKind %d: return one of the OutcomeKind constants", o.Kind)
 	return false
 }
 
@@ -65,7 +68,7 @@ func (c *Core) finishKilled(h *header) {
 
 func (c *Core) finishBlock(r fiber.Reason) bool {
 	if c.cur.bars() {
-		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
+		c.refuseAs(OpFinish, rule.NestedFrames, "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
 	}
 	if !c.cur.has(armed | latched) {
 		c.Arm(r)

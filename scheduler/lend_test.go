@@ -64,7 +64,7 @@ func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
 	g.claims(fiber.Cancelled)
 }
 
-// DESIGN §2.2: the slice's operations are applied, its Outcome is replaced by the kill.
+// docs/design.md#transitions: the slice's operations are applied, its Outcome is replaced by the kill.
 func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
 	g := newStage(t, Config{})
 	peer := g.sleeper(Options{}, fiber.OnQueue())

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Link registers a link that is called if the current fiber dies before Unlink. Like a lock,
 // a link belongs to the root, whichever member of its chain made it.
@@ -9,7 +12,7 @@ func (f Attachments) Link(l fiber.Link) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if l == nil {
-		c.refuseAs(OpOwn, "contract", "the link is nil: give Link a value whose Died receives the death")
+		c.refuseAs(OpOwn, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
 	}
 	s := c.reg.keepExt(c.cur)
 	s.links = append(s.links, l)

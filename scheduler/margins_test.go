@@ -169,7 +169,7 @@ func TestNoWayIntoAWaitRepeatsANumber(t *testing.T) {
 				tok = g.submit()
 			}
 			g.seq = g.lastSeq
-			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule != "I5" {
+			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule.String() != "I5" {
 				t.Errorf("%s: %v", name, e)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -108,7 +109,7 @@ func (c *Core) notifyJoiner(j joiner, d fiber.Death, failed bool) {
 func (c *Core) verifyAbsent() {
 	for id, j := range c.departed {
 		if c.slots.find(id) != nil || j.cell != nil && j.cell.Completed() {
-			c.broken(c.op, "I12", "%v has moved out, and lives here or has ended", id)
+			c.broken(c.op, rule.I12, "%v has moved out, and lives here or has ended", id)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // The locks a fiber owns are listed in its extension record. A lock that the fiber has
 // waited for is also the source it has kept, and needs no record: the flag holds says that
@@ -40,7 +43,7 @@ func (f Attachments) ownSlow(hook fiber.OwnerHook) {
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if hook == nil {
-		c.refuseAs(OpOwn, "contract", "the hook is nil: give Own a value whose OwnerDied releases what is owned")
+		c.refuseAs(OpOwn, rule.ValidArgument, "the hook is nil: give Own a value whose OwnerDied releases what is owned")
 	}
 	if h := c.cur; c.reg.isKept(h, hook) {
 		h.set(holds)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -78,7 +79,7 @@ func (f Calls[T]) FailPinned() error {
 	v := c.verdict()
 	err := v.Err()
 	if err == nil || len(c.pins) == 0 {
-		c.refuseAs(OpPump, "contract", "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
+		c.refuseAs(OpPump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
 	}
 	root := c.pins[len(c.pins)-1].root
 	h, id := c.chains().topOf(root)
@@ -134,7 +135,7 @@ func (f pump) unpin() {
 	p := c.pins[last]
 	c.pins = c.pins[:last]
 	if p.root.state() != fiber.Running || !p.root.bars() {
-		c.broken(OpPump, "I2", "%v is %v and was pinned under a pump", p.id, p.root.state())
+		c.broken(OpPump, rule.I2, "%v is %v and was pinned under a pump", p.id, p.root.state())
 	}
 	c.cur, c.curID = p.root, p.id
 	if c.watch != nil {

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Poll serves everything that does not come from a running slice, in this order: commands from
 // other goroutines, completions, submissions, timers. Then it begins the next batch. It
@@ -117,7 +120,7 @@ func (f Steps) reapHeads() {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {
-			c.broken(OpNext, "I1", "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
+			c.broken(OpNext, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
 			return

@@ -176,7 +176,7 @@ func (g *stage) refuses(rule string, op Op, call func()) *ContractError {
 	if after := g.Inspect().Snapshot(); after != before {
 		g.t.Fatalf("the refused %v changed something:\n%s\nis now\n%s", op, before, after)
 	}
-	if e.Rule != rule || e.Op != op {
+	if e.Rule.String() != rule || e.Op != op {
 		g.t.Fatalf("refused as %s in %v, not as %s in %v: %v", e.Rule, e.Op, rule, op, e)
 	}
 	g.Inspect().Verify()

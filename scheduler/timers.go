@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -79,7 +80,7 @@ func (f Attachments) TimerRoom() error {
 // mustHaveTimerRoom refuses an operation of a host that did not ask TimerRoom.
 func (c *Core) mustHaveTimerRoom(op Op) {
 	if err := c.Attachments().TimerRoom(); err != nil {
-		c.refuseAs(op, "contract", "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
+		c.refuseAs(op, rule.CallOrder, "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
 	}
 }
 

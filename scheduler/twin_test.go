@@ -7,7 +7,7 @@ import (
 )
 
 // twin is a scheduler as dumb as can be: lists that are searched, and flags. It knows
-// no headers, no batches and no side records. What it says is what DESIGN §2.2 says.
+// no headers, no batches and no side records. What it says is what docs/design.md#transitions says.
 type twin struct {
 	now    fiber.Time
 	grace  fiber.Time

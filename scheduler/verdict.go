@@ -36,7 +36,7 @@ func (k VerdictKind) String() string {
 	return "invalid verdict"
 }
 
-// Verdict is the answer to "nothing is runnable: what now?" (DESIGN §3).
+// Verdict is the answer to "nothing is runnable: what now?" (docs/design.md#loop).
 type Verdict struct {
 	Kind VerdictKind
 	// Until is when a Waiting scheduler must be polled at the latest: the earliest

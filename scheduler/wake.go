@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Wake makes a Blocked fiber run again, by ID. It is for owner code that knows the fiber is
 // Blocked, neither on its own callee nor on an object: anything else is a contract error.
@@ -12,7 +15,7 @@ func (c *Core) Wake(id fiber.ID) {
 		c.refuse(OpWake)
 	}
 	if c.reg.hasSources(h) {
-		c.refuseAs(OpWake, "I11", "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
+		c.refuseAs(OpWake, rule.I11, "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
 	if c.watch != nil {

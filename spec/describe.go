@@ -5,7 +5,7 @@ type Description struct {
 	Kind Kind
 	// Caller is who may call it, and Effect what it does where it is enabled.
 	Caller, Effect string
-	// Rules are the invariants that it is most about (DESIGN §2.3).
+	// Rules are the invariants that it is most about (docs/invariants.md).
 	Rules string
 }
 
