@@ -89,7 +89,7 @@ func TestFibersTalkOverTCP(t *testing.T) {
 // one.
 func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 	const idle = 1000
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newTown(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
 	w.alone(func(f *stackful.Fiber) {

@@ -65,7 +65,7 @@ func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{Workers: 1})
+			w := newTown(t, fiberio.Config{IOWorkers: 1})
 			w.alone(func(f *stackful.Fiber) {
 				letGo := w.busy(f)
 				assert.ErrorIs(w, call(w, f, f.Within(time.Millisecond)), stackful.ErrTimeout)

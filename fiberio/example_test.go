@@ -11,14 +11,14 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // inWorld runs a fiber that has a world around it.
 func inWorld(body func(f *stackful.Fiber, world *fiberio.World) error) {
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
 	world, err := fiberio.New(rt, fiberio.Config{})
 	if err != nil {
 		panic(err)

@@ -62,7 +62,7 @@ func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
 
 // A reader that gives up leaves what it has asked for to the next one.
 func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 2})
+	w := newTown(t, fiberio.Config{IOWorkers: 2})
 	path := filepath.Join(t.TempDir(), "file")
 	want := make([]byte, 1<<20)
 	for i := range want {
@@ -88,7 +88,7 @@ func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
 }
 
 func TestAnOpenFileHasDeadlines(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newTown(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	w.alone(func(f *stackful.Fiber) {
 		file := w.open(f, path, os.O_RDWR|os.O_CREATE)
@@ -108,7 +108,7 @@ func TestAnOpenFileHasDeadlines(t *testing.T) {
 
 // A pipe takes no worker, and a fiber that gives up leaves nothing behind.
 func TestAPipeTakesNoWorkerFromTheFiles(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newTown(t, fiberio.Config{IOWorkers: 1})
 	r, out, err := os.Pipe()
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {

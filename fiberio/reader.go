@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -17,7 +17,7 @@ import (
 // them may; they take turns in order of arrival.
 type Reader struct {
 	world   *World
-	pool    *reactor.Pool // that does it
+	pool    *blocking.Pool // that does it
 	from    io.Reader
 	reading *wait.Mutex // of the fibers
 	lane    lane        // of the operations

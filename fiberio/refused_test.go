@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -123,7 +123,7 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 	})
 	_, err := fiberio.New(w.rt, fiberio.Config{MaxBytes: -1})
 	assert.ErrorContains(t, err, "MaxBytes is negative")
-	_, err = fiberio.New(w.rt, fiberio.Config{Workers: -1})
+	_, err = fiberio.New(w.rt, fiberio.Config{IOWorkers: -1})
 	assert.ErrorContains(t, err, "a pool of -1 workers")
 }
 
@@ -257,7 +257,7 @@ func TestABlockingCallThatPanicsIsAnError(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		_, err := fiberio.Do(w.world, f, fiber.Never, func(context.Context) (int, error) { panic("no disk") })
-		var panicked *reactor.PanicError
+		var panicked *blocking.PanicError
 		assert.ErrorAs(w, err, &panicked)
 	})
 }

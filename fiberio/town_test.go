@@ -11,9 +11,9 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // town is fibers with a world around them. When its test is over nothing of it is left:
@@ -34,7 +34,7 @@ func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *town {
 // newTownOn is a town in real time with limits.
 func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *town {
 	known := goleak.IgnoreCurrent()
-	limits.Clock = reactor.NewWallClock()
+	limits.Clock = wallclock.New()
 	rt := stackful.New(stackful.Config{Config: limits})
 	world, err := fiberio.New(rt, cfg)
 	require.NoError(t, err)

@@ -7,15 +7,15 @@ import (
 	"net"
 	"net/http"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 // Config is what a World is made with; the zero Config is usable.
 type Config struct {
-	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
-	Workers int
+	// IOWorkers is how many calls on files may block at once, as blocking.Config.Workers; 0 is 64.
+	IOWorkers int
 	// MaxBytes is the most that one call returns: a file, the output of a process, the
 	// body of a request or of a response. 0 means DefaultMaxBytes.
 	MaxBytes int64
@@ -36,8 +36,8 @@ const DefaultMaxBytes = 256 << 20
 // fibers, each with its own; New and Close are for the owner.
 type World struct {
 	rt       *stackful.Runtime
-	files    *reactor.Pool // bounded: system calls that end soon and cannot be stopped
-	waits    *reactor.Pool // unlimited: what may wait for hours, and can be stopped
+	files    *blocking.Pool // bounded: system calls that end soon and cannot be stopped
+	waits    *blocking.Pool // unlimited: what may wait for hours, and can be stopped
 	resolver *net.Resolver
 	client   *http.Client
 	outlets  outlets // of the client
@@ -55,11 +55,11 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if cfg.MaxBytes < 0 {
 		return nil, errors.New("fiberio: Config.MaxBytes is negative: want 0 (the default) or more")
 	}
-	files, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: cfg.Workers})
+	files, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: cfg.IOWorkers})
 	if err != nil {
 		return nil, err
 	}
-	waits, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: reactor.Unlimited})
+	waits, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: blocking.Unlimited})
 	if err != nil {
 		return nil, err
 	}
@@ -77,29 +77,29 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 
 // Close ends what is under way and joins its goroutines. Call it when no fiber runs any
 // more, after Runtime.Close. Files that are being written are finished, until ctx ends. The
-// error is reactor.ErrStragglers if something would not stop.
+// error is blocking.ErrStragglers if something would not stop.
 func (w *World) Close(ctx context.Context) error {
 	w.shut()
 	w.client.CloseIdleConnections()
 	now, cancel := context.WithCancel(ctx)
 	cancel()
-	_, waits := w.waits.Close(now)
-	_, files := w.files.Close(ctx)
+	waits := w.waits.Close(now)
+	files := w.files.Close(ctx)
 	w.outlets.close()
 	return errors.Join(waits, files)
 }
 
 // wait does what may take as long as it likes on a goroutine of its own.
-func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
 	return w.pooled(f, w.waits, deadline, work, abort)
 }
 
 // pooled has it done by one of the pools.
-func (w *World) pooled(f *stackful.Fiber, p *reactor.Pool, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+func (w *World) pooled(f *stackful.Fiber, p *blocking.Pool, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
 	return w.operate(f, deadline, work, func(tok fiber.Token) error { return p.SubmitAbortable(tok, work, abort) })
 }
 
-func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, start func(fiber.Token) error) (any, error) {
+func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, start func(fiber.Token) error) (any, error) {
 	if w.inPlace {
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
@@ -115,7 +115,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Wor
 
 // Do has a blocking call done by one of the World's workers, for what this package has no
 // name for. If the fiber gives up, the call goes on, and its result is dropped; a call that
-// watches its context can stop then. A panic in it is a *reactor.PanicError.
+// watches its context can stop then. A panic in it is a *blocking.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
 	v, err := w.pooled(f, w.files, deadline, work, nil)

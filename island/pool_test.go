@@ -208,7 +208,7 @@ func TestAPoolThatIsHeldWaitsForMore(t *testing.T) {
 }
 
 func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
-	t.Setenv(ThreadsVariable, "3")
+	t.Setenv(WorkersVariable, "3")
 	if p := newTeam(t, PoolConfig[chore]{}); p.Workers() != 3 {
 		t.Fatalf("%d workers", p.Workers())
 	}
@@ -217,7 +217,7 @@ func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
 	}
 	machine := func(int) scheduler.Machine[chore] { return nil }
 	for _, bad := range []string{"0", "-1", "many", "5000"} {
-		t.Setenv(ThreadsVariable, bad)
+		t.Setenv(WorkersVariable, bad)
 		if _, err := NewPool(PoolConfig[chore]{Machine: machine}); !errors.Is(err, ErrPoolConfig) {
 			t.Errorf("%s: %v", bad, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/reactor"
@@ -18,54 +19,54 @@ var steps = []string{
 	"resolve channel waiters", "drain injector", "check preemption", "dispatch", "wait",
 }
 
-// diary writes down which step something happened in, as who takes part in a run sees it: it
+// stepLog writes down which step something happened in, as who takes part in a run sees it: it
 // is its clock, its device, its operation and its machine.
-type diary struct {
-	theatre
+type stepLog struct {
+	stepMachine
 	entries []string
 	now     fiber.Time
 }
 
-func (d *diary) note(step string) { d.entries = append(d.entries, step) }
+func (d *stepLog) note(step string) { d.entries = append(d.entries, step) }
 
 // Now moves on each time it is asked.
-func (d *diary) Now() fiber.Time {
+func (d *stepLog) Now() fiber.Time {
 	d.now++
 	return d.now
 }
 
-func (d *diary) Wait(_ context.Context, until fiber.Time, _ <-chan struct{}) {
+func (d *stepLog) Wait(_ context.Context, until fiber.Time, _ <-chan struct{}) {
 	d.note("wait")
 	if until != fiber.Never {
 		d.now = max(d.now, until)
 	}
 }
 
-func (d *diary) Serve([]fiber.Token) { d.note("drain I/O submissions") }
+func (d *stepLog) Serve([]fiber.Token) { d.note("drain I/O submissions") }
 
-func (d *diary) Collect() { d.note("drain I/O completions") }
+func (d *stepLog) Collect() { d.note("drain I/O completions") }
 
 // Begin waits for the next instant.
-func (d *diary) Begin(s *sched, _ *player) {
+func (d *stepLog) Begin(s *sched, _ *payload) {
 	d.note("resolve channel waiters")
 	s.Arm(fiber.Until(s.Now() + 1))
 }
 
-func (d *diary) End(*sched, *player, fiber.Ticket, fiber.Result) {}
+func (d *stepLog) End(*sched, *payload, fiber.Ticket, fiber.Result) {}
 
-func (d *diary) Group(p *player) reactor.Group {
+func (d *stepLog) Group(p *payload) reactor.Group {
 	d.note("dispatch")
 	return p.group
 }
 
-func (d *diary) observe(t scheduler.Transition) {
+func (d *stepLog) observe(t scheduler.Transition) {
 	if t.Op == scheduler.OpExpire {
 		d.note("check timers")
 	}
 }
 
-// turns cuts the diary: the submissions of a turn are drained once, after what slices left.
-func (d *diary) turns() (all [][]string) {
+// turns cuts the stepLog: the submissions of a turn are drained once, after what slices left.
+func (d *stepLog) turns() (all [][]string) {
 	var turn []string
 	begun := false
 	for _, step := range d.entries {
@@ -80,11 +81,11 @@ func (d *diary) turns() (all [][]string) {
 }
 
 func TestATurnIsTheNineStepsInOrder(t *testing.T) {
-	d := new(diary)
+	d := new(stepLog)
 	r, err := reactor.New(reactor.Config{
-		Config:   scheduler.Config{Clock: d, Observer: d.observe},
-		InFlight: 2, // so that one slice is there while the other's result is taken
-		Slice:    1, Refusals: 1, Stalled: func(reactor.Stall) { d.note("check preemption") },
+		Config:     scheduler.Config{Clock: d, Observer: d.observe},
+		InFlight:   2, // so that one slice is there while the other's result is taken
+		StallAfter: 1, Refusals: 1, Stalled: func(fiber.RegularID, time.Duration) error { d.note("check preemption"); return nil },
 	}, d)
 	require.NoError(t, err)
 	r.Scheduler().Attend(d)
@@ -96,7 +97,7 @@ func TestATurnIsTheNineStepsInOrder(t *testing.T) {
 		return s.Await(d)
 	}
 	for range 4 {
-		enlist(t, r, 0, busy, busy, busy)
+		spawn(t, r, 0, busy, busy, busy)
 	}
 	_, err = run(r, sleeps(1000))
 	require.NoError(t, err)

@@ -111,7 +111,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 // Number is Config.Number.
 func (c *Core) Number() uint16 { return c.number }
 
-// Budget is Config.Budget: the units one slice may use.
+// Budget is Config.Budget: the length of a time slice in the host's own units.
 func (c *Core) Budget() int { return c.cfg.Budget }
 
 // Random is the generator of every random choice made under this scheduler; same

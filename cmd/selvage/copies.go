@@ -16,7 +16,7 @@ import (
 // workers of a reactor. The first copy that did not end well gives the status.
 func (s *session) runCopies(program func(*session) error) error {
 	env, _ := limits() // Validate has looked at them
-	r, err := reactor.New(reactor.Config{Workers: s.Workers, InFlight: env.InFlight, Slice: env.Slice, Drain: env.Drain}, stage{})
+	r, err := reactor.New(reactor.Config{Workers: s.Workers, InFlight: env.InFlight, StallAfter: env.StallAfter, Drain: env.Drain}, stage{})
 	if err != nil {
 		return err
 	}

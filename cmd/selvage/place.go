@@ -6,6 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // place is a copy's place among the workers. To the reactor a copy is one fiber: its own
@@ -17,7 +18,7 @@ import (
 // To the copy's scheduler the place is a clock, which sleeps without a worker, and a
 // device, which makes room at a poll when the slice has been long enough.
 type place struct {
-	*reactor.WallClock
+	*wallclock.Clock
 	core   *scheduler.Core // the reactor's
 	turn   chan *reactor.Slice[part]
 	left   chan reason       // why the copy left its worker
@@ -36,7 +37,7 @@ const (
 
 func newPlace(core *scheduler.Core) *place {
 	return &place{
-		WallClock: reactor.NewWallClock(), core: core,
+		Clock: wallclock.New(), core: core,
 		turn: make(chan *reactor.Slice[part]), left: make(chan reason), asleep: make(chan fiber.Ticket, 1),
 	}
 }
@@ -62,7 +63,7 @@ func (p *place) Serve([]fiber.Token) {
 func (p *place) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
 	p.left <- sleeps
 	ticket := <-p.asleep
-	p.WallClock.Wait(ctx, until, bell)
+	p.Clock.Wait(ctx, until, bell)
 	_ = p.core.Inbox().Deliver(ticket, fiber.Result{Code: fiber.OK}) // it is open while a copy is there, and has room for a command of each
 	p.slice = <-p.turn
 }

@@ -1,0 +1,86 @@
+package reactor_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/reactor"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// panicking is an operation whose methods panic: Begin at once, or End.
+type panicking struct{ later bool }
+
+func (b panicking) Begin(s *sched, _ *payload) {
+	if !b.later {
+		panic("bang")
+	}
+	s.Arm(fiber.Until(s.Now()))
+}
+
+func (panicking) End(*sched, *payload, fiber.Ticket, fiber.Result) { panic("bang") }
+
+func TestAPanicOfTheOwnerLeavesRunAfterAllGoroutinesEnded(t *testing.T) {
+	for where, step := range map[string]func(*slice) fiber.Outcome{
+		"Slice.Do": func(s *slice) fiber.Outcome {
+			s.Do(func(*sched) { panic("bang") })
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		},
+		"Await.Begin": func(s *slice) fiber.Outcome { return s.Await(panicking{}) },
+		"Await.End":   func(s *slice) fiber.Outcome { return s.Await(panicking{later: true}) },
+	} {
+		t.Run(where, func(t *testing.T) {
+			r := newReactor(t, reactor.Config{Workers: 3, InFlight: 8, StallAfter: time.Hour, Drain: time.Hour})
+			begun, spinning := make(chan struct{}), make(chan struct{})
+			var sliceEnded, workEnded bool // by goroutines that are joined: no lock
+			spawn(t, r, 0, func(s *slice) fiber.Outcome {
+				close(spinning)
+				for !s.Preempted() {
+					runtime.Gosched()
+				}
+				sliceEnded = true
+				return fiber.Outcome{Kind: fiber.TimesliceExpired}
+			})
+			spawn(t, r, 0, func(s *slice) fiber.Outcome {
+				return s.Await(work{r.IO(), func(ctx context.Context) int {
+					close(begun)
+					<-ctx.Done()
+					workEnded = true
+					return 0
+				}})
+			})
+			assert.PanicsWithValue(t, "bang", func() {
+				_, _ = run(r, func(s *slice) fiber.Outcome {
+					<-begun
+					<-spinning
+					return step(s)
+				})
+			})
+			assert.True(t, sliceEnded, "a slice goes on")
+			assert.True(t, workEnded, "work goes on")
+			err := r.IO().Close(context.Background())
+			require.NoError(t, err, "it is closed already")
+		})
+	}
+}
+
+// A worker that does not heed is waited for no longer than a run that is over would.
+func TestAPanicOfTheOwnerWaitsForDrainAtMost(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2, Drain: time.Millisecond})
+	stubborn, release, gone := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	spawn(t, r, 0, func(*slice) fiber.Outcome {
+		defer close(gone)
+		close(stubborn)
+		<-release
+		return fiber.Outcome{Kind: fiber.Done}
+	})
+	assert.PanicsWithValue(t, "bang", func() {
+		_, _ = run(r, func(s *slice) fiber.Outcome { <-stubborn; return s.Await(panicking{}) })
+	})
+	close(release)
+	<-gone
+}
