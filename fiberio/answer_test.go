@@ -18,7 +18,7 @@ import (
 )
 
 // answering is a server that gives one client an answer as it stands here; its URL.
-func (w *town) answering(f *stackful.Fiber, answer string) string {
+func (w *fixture) answering(f *stackful.Fiber, answer string) string {
 	w.Helper()
 	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 	require.NoError(w, err)
@@ -36,7 +36,7 @@ func (w *town) answering(f *stackful.Fiber, answer string) string {
 }
 
 func TestAnAnswerThatBreaksOffSaysWhere(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		for answer, why := range map[string]string{
 			"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc":                  "unexpected EOF",
@@ -63,7 +63,7 @@ func TestAnAnswerThatBreaksOffSaysWhere(t *testing.T) {
 }
 
 func TestAnAnswerIsAsLongAsItsBodyWhateverTheHandlerSays(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	lies := http.Header{"Content-Length": {"3"}}
 	w.serve(func(_ *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
 		if r.URL.Path == "/empty" || r.Method == http.MethodHead {
@@ -86,7 +86,7 @@ func TestAnAnswerIsAsLongAsItsBodyWhateverTheHandlerSays(t *testing.T) {
 }
 
 func TestABodyThatIsAnnouncedAsTooLargeIsRefusedBeforeItComes(t *testing.T) {
-	w := newTown(t, fiberio.Config{MaxBytes: 10})
+	w := newFixture(t, fiberio.Config{MaxBytes: 10})
 	w.serve(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) {
 		return text(http.StatusOK, "never"), nil
 	}, func(f *stackful.Fiber, s *site) {

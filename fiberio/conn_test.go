@@ -34,7 +34,7 @@ func fill(f *stackful.Fiber, c *fiberio.Conn, p []byte) error {
 }
 
 func TestFibersTalkOverTCP(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.fiber("server", func(f *stackful.Fiber) error {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
@@ -89,7 +89,7 @@ func TestFibersTalkOverTCP(t *testing.T) {
 // one.
 func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 	const idle = 1000
-	w := newTown(t, fiberio.Config{IOWorkers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
 	w.alone(func(f *stackful.Fiber) {
@@ -123,7 +123,7 @@ func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 // What arrives while a deadline passes is read by the next Read: not lost, not twice.
 func TestDeadlinesLoseNoBytes(t *testing.T) {
 	const size = 20_000
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	sent := make([]byte, size)
 	for i := range sent {
 		sent[i] = byte(rand.Uint32())
@@ -167,7 +167,7 @@ func TestDeadlinesLoseNoBytes(t *testing.T) {
 
 func TestADeadlineInAcceptLosesNoConnection(t *testing.T) {
 	const clients = 100
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -200,7 +200,7 @@ func TestADeadlineInAcceptLosesNoConnection(t *testing.T) {
 }
 
 func TestClosingWakesWhoeverWaits(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		a, _ := w.pair(f)
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -219,7 +219,7 @@ func TestClosingWakesWhoeverWaits(t *testing.T) {
 // The fd of a connection that was closed under a reader is given to the next connection.
 // The old read must not see it (DESIGN §6: fd number reused under a pending read).
 func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		reused := 0
 		for range 50 {
@@ -253,12 +253,12 @@ func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
 // A reader that gives up leaves its operation behind for a moment. The next reader must
 // have the connection for itself, whatever the two do to the deadline.
 func TestWhoeverGivesUpLeavesTheConnectionUsable(t *testing.T) {
-	for name, end := range map[string]func(w *town, task *stackful.Task) error{
-		"cancelled": func(w *town, task *stackful.Task) error { return w.rt.Scheduler().Cancel(task.ID(), nil) },
-		"killed":    func(w *town, task *stackful.Task) error { return w.rt.Scheduler().Kill(task.ID(), nil) },
+	for name, end := range map[string]func(w *fixture, task *stackful.Task) error{
+		"cancelled": func(w *fixture, task *stackful.Task) error { return w.rt.Scheduler().Cancel(task.ID(), nil) },
+		"killed":    func(w *fixture, task *stackful.Task) error { return w.rt.Scheduler().Kill(task.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			w.alone(func(f *stackful.Fiber) {
 				a, b := w.pair(f)
 				for range 200 {
@@ -283,7 +283,7 @@ func TestWhoeverGivesUpLeavesTheConnectionUsable(t *testing.T) {
 }
 
 func TestAConnectionThatIsResetSaysSo(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		_, err := a.WriteString(f, "unread", fiber.Never)
@@ -298,7 +298,7 @@ func TestAConnectionThatIsResetSaysSo(t *testing.T) {
 }
 
 func TestADialThatGivesUpLeavesNothing(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)

@@ -27,7 +27,7 @@ func Reset(c *Conn) error {
 
 // Accepting tells whether somebody is inside, at the system call or about to make it.
 func Accepting(l *Listener) bool {
-	l.door.mu.Lock()
-	defer l.door.mu.Unlock()
-	return l.door.now != nil
+	l.accepts.mu.Lock()
+	defer l.accepts.mu.Unlock()
+	return l.accepts.now != nil
 }

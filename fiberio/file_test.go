@@ -19,7 +19,7 @@ import (
 )
 
 // open opens a file that must be there.
-func (w *town) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
+func (w *fixture) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
 	file, err := w.world.OpenFile(f, path, flag, 0o600, fiber.Never)
 	require.NoError(w, err)
 	w.Cleanup(func() { _ = file.Close() })
@@ -28,7 +28,7 @@ func (w *town) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
 
 // Reads take more than they give; whoever writes or seeks is where the last read ended.
 func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o600))
 	w.alone(func(f *stackful.Fiber) {
@@ -62,7 +62,7 @@ func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
 
 // A reader that gives up leaves what it has asked for to the next one.
 func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
-	w := newTown(t, fiberio.Config{IOWorkers: 2})
+	w := newFixture(t, fiberio.Config{IOWorkers: 2})
 	path := filepath.Join(t.TempDir(), "file")
 	want := make([]byte, 1<<20)
 	for i := range want {
@@ -88,7 +88,7 @@ func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
 }
 
 func TestAnOpenFileHasDeadlines(t *testing.T) {
-	w := newTown(t, fiberio.Config{IOWorkers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	w.alone(func(f *stackful.Fiber) {
 		file := w.open(f, path, os.O_RDWR|os.O_CREATE)
@@ -108,7 +108,7 @@ func TestAnOpenFileHasDeadlines(t *testing.T) {
 
 // A pipe takes no worker, and a fiber that gives up leaves nothing behind.
 func TestAPipeTakesNoWorkerFromTheFiles(t *testing.T) {
-	w := newTown(t, fiberio.Config{IOWorkers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	r, out, err := os.Pipe()
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {

@@ -18,7 +18,7 @@ import (
 // crowdOfReaders reads a stream to its end by fibers that give up in every way there is, and come
 // again: what they have got, in the order in which they got it.
 type crowdOfReaders struct {
-	*town
+	*fixture
 	from interface {
 		Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error)
 	}
@@ -69,8 +69,8 @@ func (c *crowdOfReaders) disturb(f *stackful.Fiber) {
 
 func TestWhoeverGivesUpInACrowdLosesNothing(t *testing.T) {
 	const size, readers = 30_000, 8
-	w := newTown(t, fiberio.Config{})
-	c := &crowdOfReaders{town: w, gaveUp: map[string]int{}}
+	w := newFixture(t, fiberio.Config{})
+	c := &crowdOfReaders{fixture: w, gaveUp: map[string]int{}}
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		c.from = b

@@ -20,7 +20,7 @@ import (
 
 // site is a server that is up, and what a fiber does with it.
 type site struct {
-	*town
+	*fixture
 	server  *fiberio.Server
 	url     string
 	address string
@@ -28,18 +28,18 @@ type site struct {
 }
 
 // serve is attend for a handler.
-func (w *town) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
+func (w *fixture) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.attend(w.world.NewServer(h), visit)
 }
 
 // attend runs a server while the visit lasts.
-func (w *town) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
+func (w *fixture) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		s := &site{town: w, server: server, address: l.Addr().String()}
+		s := &site{fixture: w, server: server, address: l.Addr().String()}
 		s.url = "http://" + s.address
 		s.serving = w.fiber("serving", func(f *stackful.Fiber) error { return s.server.Serve(f, l, fiber.Never) })
 		visit(f, s)
@@ -60,7 +60,7 @@ func text(status int, body string) *fiberio.Response {
 }
 
 func TestRequestsAreAnsweredByFibers(t *testing.T) {
-	w := newTown(t, fiberio.Config{MaxBytes: 1000})
+	w := newFixture(t, fiberio.Config{MaxBytes: 1000})
 	w.serve(func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
 		switch r.URL.Path {
 		case "/echo":
@@ -96,7 +96,7 @@ func TestRequestsAreAnsweredByFibers(t *testing.T) {
 // A thousand clients, each with a connection that stays open between its requests.
 func TestAThousandKeepAliveClients(t *testing.T) {
 	const clients, rounds = 1000, 3
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.serve(func(f *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
 		return text(200, r.URL.Path), f.Yield()
 	}, func(f *stackful.Fiber, s *site) {
@@ -144,7 +144,7 @@ func untilSuffix(f *stackful.Fiber, c *fiberio.Conn, suffix string) (string, err
 }
 
 func TestTheHandlerOfAClientThatGoesAwayIsCancelled(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	began, ended := make(chan struct{}, 1), false
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
 		began <- struct{}{}
@@ -169,7 +169,7 @@ func TestTheHandlerOfAClientThatGoesAwayIsCancelled(t *testing.T) {
 // A header that never ends is refused when it has the size of the limit, on both sides.
 func TestAnEndlessHeaderIsRefused(t *testing.T) {
 	line := append(bytes.Repeat([]byte("x"), 64<<10), "\r\n"...)
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.serve(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) {
 		w.Error("a request without an end was handled")
 		return nil, nil
@@ -213,7 +213,7 @@ func TestAnEndlessHeaderIsRefused(t *testing.T) {
 }
 
 func TestShutdownAnswersWhatIsUnderWayAndLetsNobodyIn(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	began := make(chan struct{}, 1)
 	open := false
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
@@ -250,7 +250,7 @@ func TestShutdownAnswersWhatIsUnderWayAndLetsNobodyIn(t *testing.T) {
 }
 
 func TestShutdownHasADeadline(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	began := make(chan struct{}, 1)
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
 		began <- struct{}{}
@@ -271,7 +271,7 @@ func TestShutdownHasADeadline(t *testing.T) {
 
 // Whoever serves may be cancelled: the server is closed, and nothing of it stays.
 func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -297,7 +297,7 @@ func TestAServerThatIsEndedBeforeItBeginsClosesItsPort(t *testing.T) {
 		"killed":    func(f *stackful.Fiber) error { return f.Runtime().Scheduler().Kill(f.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			var address string
 			w.alone(func(f *stackful.Fiber) {
 				l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -314,7 +314,7 @@ func TestAServerThatIsEndedBeforeItBeginsClosesItsPort(t *testing.T) {
 }
 
 func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -353,7 +353,7 @@ func TestClosingTheWorldClosesTheClientsIdleConnections(t *testing.T) {
 		assert.ErrorIs(t, <-ended, io.EOF)
 		_ = l.Close()
 	})
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
 		require.NoError(w, err)

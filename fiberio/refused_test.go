@@ -24,7 +24,7 @@ import (
 )
 
 func TestAPortInUseIsNamed(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -39,7 +39,7 @@ func TestAPortInUseIsNamed(t *testing.T) {
 }
 
 func TestWhatCannotBeReachedIsNamed(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		_, err := w.world.Dial(f, "tcp", "no such host:80", fiber.Never)
 		assert.ErrorContains(w, err, "no such host")
@@ -64,7 +64,7 @@ func TestWhatCannotBeReachedIsNamed(t *testing.T) {
 }
 
 func TestFilesAreReadAndWritten(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	dir := t.TempDir()
 	w.alone(func(f *stackful.Fiber) {
 		path := filepath.Join(dir, "a")
@@ -99,7 +99,7 @@ func forbidden(t *testing.T) string {
 }
 
 func TestAFileWithoutPermissionIsNamed(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	path := forbidden(t)
 	w.alone(func(f *stackful.Fiber) {
 		err := w.world.WriteFile(f, path, []byte("x"), 0o644, fiber.Never)
@@ -109,7 +109,7 @@ func TestAFileWithoutPermissionIsNamed(t *testing.T) {
 }
 
 func TestWhatIsTooLargeIsRefused(t *testing.T) {
-	w := newTown(t, fiberio.Config{MaxBytes: 100})
+	w := newFixture(t, fiberio.Config{MaxBytes: 100})
 	path := filepath.Join(t.TempDir(), "large")
 	require.NoError(t, os.WriteFile(path, make([]byte, 101), 0o644))
 	w.alone(func(f *stackful.Fiber) {
@@ -128,7 +128,7 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 }
 
 func TestProcessesAreRun(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		exit, err := w.world.Run(f, fiberio.Command{
 			Path: "sh", Args: []string{"-c", "cat; echo $VAR >&2; pwd; exit 3"},
@@ -146,7 +146,7 @@ func TestProcessesAreRun(t *testing.T) {
 }
 
 func TestADirectoryInWhichAProcessCannotRunIsNamed(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	w.alone(func(f *stackful.Fiber) {
@@ -162,7 +162,7 @@ func TestADirectoryInWhichAProcessCannotRunIsNamed(t *testing.T) {
 // What a process has started may write after its end: that is its output too, unless the
 // caller has not so much time.
 func TestTheOutputOfAProcessEndsWhenNothingHoldsIt(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	dir := t.TempDir()
 	gate := filepath.Join(dir, "gate")
 	script := "echo early; (while test -d " + dir + " && ! test -e " + gate + "; do sleep 0.01; done; echo late; echo late >&2) &"
@@ -190,7 +190,7 @@ func TestTheOutputOfAProcessEndsWhenNothingHoldsIt(t *testing.T) {
 
 // A process whose fiber gives up is killed, with what it has started.
 func TestAProcessThatNobodyWaitsForIsKilled(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	path := filepath.Join(t.TempDir(), "pid")
 	w.alone(func(f *stackful.Fiber) {
 		script := "sleep 1000 & echo $! >" + path + ".new; mv " + path + ".new " + path + "; wait"
@@ -222,7 +222,7 @@ func alive(pid int) bool {
 
 // What a call made for a fiber that had given up is undone, and what the fiber has got is not.
 func TestWhatIsMadeForAFiberThatHasGivenUpIsUndone(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		undone, begun, late := make(chan int, 1), make(chan struct{}), make(chan struct{})
 		givesUp := w.fiber("gives up", func(f *stackful.Fiber) error {
@@ -254,7 +254,7 @@ func TestWhatIsMadeForAFiberThatHasGivenUpIsUndone(t *testing.T) {
 }
 
 func TestABlockingCallThatPanicsIsAnError(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		_, err := fiberio.Do(w.world, f, fiber.Never, func(context.Context) (int, error) { panic("no disk") })
 		var panicked *blocking.PanicError

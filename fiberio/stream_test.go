@@ -20,7 +20,7 @@ import (
 )
 
 // streams runs a server of streams while the visit lasts.
-func (w *town) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
+func (w *fixture) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.attend(w.world.NewStreamServer(h), visit)
 }
@@ -53,7 +53,7 @@ func all(f *stackful.Fiber, r interface {
 
 // Each piece is there before the next is written: the writer waits for the reader's word.
 func TestAnAnswerIsReadInPiecesAsTheyAreWritten(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	seen := wait.NewChan[string](0)
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		x.Header().Set("X-Mark", "1")
@@ -82,7 +82,7 @@ func TestAnAnswerIsReadInPiecesAsTheyAreWritten(t *testing.T) {
 }
 
 // impatient reads what comes next, and gives up often meanwhile.
-func impatient(w *town, f *stackful.Fiber, b *fiberio.Body) string {
+func impatient(w *fixture, f *stackful.Fiber, b *fiberio.Body) string {
 	buf := make([]byte, 100)
 	for {
 		n, err := b.Read(f, buf, f.Within(100*time.Microsecond))
@@ -95,7 +95,7 @@ func impatient(w *town, f *stackful.Fiber, b *fiberio.Body) string {
 
 // The client sends the next piece of its body when the answer to the last has come.
 func TestABodyIsReadAndAnsweredWhileTheRestIsOnItsWay(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		buf := make([]byte, 100)
 		for {
@@ -133,7 +133,7 @@ func TestABodyIsReadAndAnsweredWhileTheRestIsOnItsWay(t *testing.T) {
 // off, and the client does not take it for whole.
 func TestAClientThatDoesNotReadHoldsTheWriterBack(t *testing.T) {
 	const endless = 1 << 30
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	given := false
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		piece, sent := make([]byte, 64<<10), 0
@@ -165,7 +165,7 @@ func TestAHandlerThatFailsMidwayBreaksTheAnswerOff(t *testing.T) {
 		"a second word": func() (*fiberio.Response, error) { return text(200, "instead"), nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 				if x.Request.URL.Path != "/at-once" {
 					if _, err := x.Write(f, []byte("half"), fiber.Never); err != nil {
@@ -195,7 +195,7 @@ func TestAHandlerThatFailsMidwayBreaksTheAnswerOff(t *testing.T) {
 // The deadline of the second piece is over before it begins: nothing was sent of it, and the
 // answer is not whole all the same.
 func TestAPieceThatIsGivenUpBreaksTheAnswerOff(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		if _, err := x.Write(f, []byte("half"), fiber.Never); err != nil {
 			return nil, err
@@ -213,7 +213,7 @@ func TestAPieceThatIsGivenUpBreaksTheAnswerOff(t *testing.T) {
 
 // The client says that it sends a body, and does not. The handler gives up and can say so.
 func TestAHandlerThatWaitsInVainForTheBodyCanStillAnswer(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		_, err := x.Read(f, make([]byte, 1), f.Within(time.Millisecond))
 		assert.ErrorIs(w, err, stackful.ErrTimeout)
@@ -232,7 +232,7 @@ func TestAHandlerThatWaitsInVainForTheBodyCanStillAnswer(t *testing.T) {
 }
 
 func TestNothingIsReadOrWrittenOfARequestThatIsAnswered(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	var kept *fiberio.Stream
 	w.streams(func(_ *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		kept = x
@@ -253,19 +253,19 @@ func TestNothingIsReadOrWrittenOfARequestThatIsAnswered(t *testing.T) {
 // Whoever lets go of a body (by closing it, by its end, by being killed) lets go of the
 // server, whose handler learns of it.
 func TestABodyThatNobodyWantsEndsItsHandler(t *testing.T) {
-	for name, leave := range map[string]func(w *town, f *stackful.Fiber, b *fiberio.Body){
-		"closed": func(w *town, f *stackful.Fiber, b *fiberio.Body) {
+	for name, leave := range map[string]func(w *fixture, f *stackful.Fiber, b *fiberio.Body){
+		"closed": func(w *fixture, f *stackful.Fiber, b *fiberio.Body) {
 			b.Close(f)
 			b.Close(f)
 			_, err := b.Read(f, make([]byte, 1), fiber.Never)
 			assert.ErrorIs(w, err, net.ErrClosed)
 			_ = f.Sleep(time.Hour) // it lives on
 		},
-		"left":   func(*town, *stackful.Fiber, *fiberio.Body) {},
-		"killed": func(w *town, f *stackful.Fiber, _ *fiberio.Body) { _ = w.rt.Scheduler().Kill(f.ID(), nil) },
+		"left":   func(*fixture, *stackful.Fiber, *fiberio.Body) {},
+		"killed": func(w *fixture, f *stackful.Fiber, _ *fiberio.Body) { _ = w.rt.Scheduler().Kill(f.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			var client *stackful.Task
 			gone := false
 			w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {

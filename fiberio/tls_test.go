@@ -42,7 +42,7 @@ func identity(t *testing.T) (server, client *tls.Config) {
 // is told so, with the URL.
 func TestHTTPSWithRootsOfOnesOwn(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	stranger, err := fiberio.New(w.rt, fiberio.Config{})
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {
@@ -95,7 +95,7 @@ func (b neverEnding) Read(p []byte) (int, error) {
 
 func TestConnectionsTalkInTLS(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -135,7 +135,7 @@ func TestConnectionsTalkInTLS(t *testing.T) {
 // the other end.
 func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		assert.ErrorIs(w, a.AcceptTLS(f, server, f.Within(time.Millisecond)), stackful.ErrTimeout)
@@ -151,7 +151,7 @@ func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
 		_, err = b.WriteString(f, "xyz", fiber.Never)
 		require.NoError(w, err)
 		require.NoError(w, fill(f, a, make([]byte, 1)))
-		assert.ErrorContains(w, a.AcceptTLS(f, server, fiber.Never), "before TLS began")
+		assert.ErrorContains(w, a.AcceptTLS(f, server, fiber.Never), "unread bytes arrived before the TLS handshake")
 
 		_, err = w.world.DialTLS(f, "tcp", "nowhere", fiber.Never)
 		assert.ErrorContains(w, err, "nowhere: missing port")
@@ -161,7 +161,7 @@ func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
 // TLS says goodbye when it is closed; one that does not listen does not hold up the owner.
 func TestClosingInTLSDoesNotWaitForThePeer(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		serving := w.fiber("server", func(f *stackful.Fiber) error { return a.AcceptTLS(f, server, fiber.Never) })

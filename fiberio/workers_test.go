@@ -20,7 +20,7 @@ import (
 func TestAsManyCallsAreDoneAtOnceAsThereAreWorkersAndNoMore(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			w := newTown(t, fiberio.Config{IOWorkers: workers})
+			w := newFixture(t, fiberio.Config{IOWorkers: workers})
 			var under, begun atomic.Int64
 			met := make(chan struct{})
 			for n := range 4 * workers {

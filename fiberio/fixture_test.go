@@ -18,21 +18,21 @@ import (
 
 // town is fibers with a world around them. When its test is over nothing of it is left:
 // no fiber, no operation, no goroutine.
-type town struct {
+type fixture struct {
 	*testing.T
 	rt    *stackful.Runtime
 	world *fiberio.World
 }
 
-func newTown(t *testing.T, cfg fiberio.Config) *town { return newTownOf(t, 0, cfg) }
+func newFixture(t *testing.T, cfg fiberio.Config) *fixture { return newTownOf(t, 0, cfg) }
 
 // newTownOf is a town with so many operations at once; 0 is the default.
-func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *town {
+func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *fixture {
 	return newTownOn(t, scheduler.Config{MaxTokens: operations}, cfg)
 }
 
 // newTownOn is a town in real time with limits.
-func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *town {
+func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
 	known := goleak.IgnoreCurrent()
 	limits.Clock = wallclock.New()
 	rt := stackful.New(stackful.Config{Config: limits})
@@ -45,11 +45,11 @@ func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *town 
 		assert.Equal(t, c.Submitted, c.Completed+c.Late, "every operation ends once (I12)")
 		goleak.VerifyNone(t, known)
 	})
-	return &town{t, rt, world}
+	return &fixture{t, rt, world}
 }
 
 // fiber spawns one; its error fails the test.
-func (w *town) fiber(name string, body func(f *stackful.Fiber) error) *stackful.Task {
+func (w *fixture) fiber(name string, body func(f *stackful.Fiber) error) *stackful.Task {
 	w.Helper()
 	task, err := w.rt.Go(name, func(f *stackful.Fiber) (any, error) {
 		err := body(f)
@@ -60,20 +60,20 @@ func (w *town) fiber(name string, body func(f *stackful.Fiber) error) *stackful.
 	return task
 }
 
-func (w *town) run() {
+func (w *fixture) run() {
 	w.Helper()
 	require.NoError(w, w.rt.Run(context.Background()))
 }
 
 // alone runs one fiber.
-func (w *town) alone(body func(f *stackful.Fiber)) {
+func (w *fixture) alone(body func(f *stackful.Fiber)) {
 	w.Helper()
 	w.fiber("alone", func(f *stackful.Fiber) error { body(f); return nil })
 	w.run()
 }
 
 // settled yields until no operation is under way: what was given up has been acknowledged.
-func (w *town) settled(f *stackful.Fiber) {
+func (w *fixture) settled(f *stackful.Fiber) {
 	w.Helper()
 	for {
 		c := w.rt.Scheduler().Operations()
@@ -85,7 +85,7 @@ func (w *town) settled(f *stackful.Fiber) {
 }
 
 // pair is the two ends of a connection.
-func (w *town) pair(f *stackful.Fiber) (a, b *fiberio.Conn) {
+func (w *fixture) pair(f *stackful.Fiber) (a, b *fiberio.Conn) {
 	w.Helper()
 	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 	require.NoError(w, err)

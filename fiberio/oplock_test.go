@@ -12,15 +12,15 @@ import (
 )
 
 // readers is a connection's inward lane, and bytes that the test sends.
-func readers(t *testing.T) (l *lane, read func(*passage, func()) (string, error), send func(string)) {
+func readers(t *testing.T) (l *opLock, read func(*operation, func()) (string, error), send func(string)) {
 	t.Helper()
 	here, there := net.Pipe()
 	t.Cleanup(func() { _, _ = here.Close(), there.Close() })
-	l = &lane{setDeadline: here.SetReadDeadline}
-	read = func(p *passage, inside func()) (string, error) {
+	l = &opLock{setDeadline: here.SetReadDeadline}
+	read = func(p *operation, inside func()) (string, error) {
 		var buf [16]byte
 		n := 0
-		err := p.through(func() (err error) { inside(); n, err = here.Read(buf[:]); return err })
+		err := p.run(func() (err error) { inside(); n, err = here.Read(buf[:]); return err })
 		return string(buf[:n]), err
 	}
 	return l, read, func(s string) { _, err := there.Write([]byte(s)); require.NoError(t, err) }
@@ -30,7 +30,7 @@ func readers(t *testing.T) (l *lane, read func(*passage, func()) (string, error)
 // of that, must not end the next one.
 func TestALateAbortEndsNobodyElsesOperation(t *testing.T) {
 	l, read, send := readers(t)
-	first, second := &passage{lane: l}, &passage{lane: l}
+	first, second := &operation{lock: l}, &operation{lock: l}
 	go send("one")
 	got, err := read(first, func() {})
 	assert.Equal(t, "one", got)
@@ -50,7 +50,7 @@ func TestALateAbortEndsNobodyElsesOperation(t *testing.T) {
 // The next one waits until the one that was aborted is out: it would undo the abort.
 func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
 	l, read, send := readers(t)
-	first, second := &passage{lane: l}, &passage{lane: l}
+	first, second := &operation{lock: l}, &operation{lock: l}
 	inside, ended, result := make(chan struct{}), make(chan error), make(chan string)
 	go func() {
 		_, err := read(first, func() { close(inside) })
@@ -74,7 +74,7 @@ func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
 
 func TestAnOperationThatIsAbortedBeforeItBeginsNeverDoes(t *testing.T) {
 	l, read, _ := readers(t)
-	p := &passage{lane: l}
+	p := &operation{lock: l}
 	p.abort()
 	_, err := read(p, func() {})
 	assert.ErrorIs(t, err, errAborted)
