@@ -17,7 +17,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// busy keeps a worker until it is let go.
+// busy occupies a worker until it is released.
 func (w *fixture) busy(f *stackful.Fiber) (letGo func()) {
 	w.Helper()
 	began, gate := make(chan struct{}), make(chan struct{})
@@ -38,8 +38,7 @@ func (w *fixture) busy(f *stackful.Fiber) (letGo func()) {
 	}
 }
 
-// The only worker is taken: whatever waits for it gives up at its deadline, and what never
-// began never does.
+// The only worker is occupied: every call times out at its deadline and never begins.
 func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
@@ -69,7 +68,7 @@ func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 			w.alone(func(f *stackful.Fiber) {
 				letGo := w.busy(f)
 				assert.ErrorIs(w, call(w, f, f.Within(time.Millisecond)), stackful.ErrTimeout)
-				assert.NoError(w, f.Yield()) // the pool hears of it at the next poll
+				assert.NoError(w, f.Yield()) // the pool learns of it at the next poll
 				letGo()
 				w.settled(f)
 			})
@@ -80,7 +79,7 @@ func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 }
 
 func TestListenEndsAtItsDeadline(t *testing.T) {
-	w := newTownOf(t, 1, fiberio.Config{}) // one operation at once: Listen has to wait for a place
+	w := newFixtureOf(t, 1, fiberio.Config{}) // one operation at a time: Listen must wait for a token
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)

@@ -18,7 +18,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// open opens a file that must be there.
+// open opens a file that must exist.
 func (w *fixture) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
 	file, err := w.world.OpenFile(f, path, flag, 0o600, fiber.Never)
 	require.NoError(w, err)
@@ -26,8 +26,8 @@ func (w *fixture) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
 	return file
 }
 
-// Reads take more than they give; whoever writes or seeks is where the last read ended.
-func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
+// A Read reads ahead. Write and Seek start where the last Read ended nevertheless.
+func TestWriteAndSeekStartWhereTheLastReadEnded(t *testing.T) {
 	w := newFixture(t, fiberio.Config{})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o600))
@@ -60,8 +60,7 @@ func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
 	assert.Equal(t, "01234F6789", string(got))
 }
 
-// A reader that gives up leaves what it has asked for to the next one.
-func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
+func TestBytesReadForAFiberThatGaveUpAreNotLost(t *testing.T) {
 	w := newFixture(t, fiberio.Config{IOWorkers: 2})
 	path := filepath.Join(t.TempDir(), "file")
 	want := make([]byte, 1<<20)
@@ -106,7 +105,7 @@ func TestAnOpenFileHasDeadlines(t *testing.T) {
 	})
 }
 
-// A pipe takes no worker, and a fiber that gives up leaves nothing behind.
+// A pipe uses no worker, and a fiber that gives up leaves no goroutine behind.
 func TestAPipeTakesNoWorkerFromTheFiles(t *testing.T) {
 	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	r, out, err := os.Pipe()

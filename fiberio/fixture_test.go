@@ -16,23 +16,23 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// town is fibers with a world around them. When its test is over nothing of it is left:
-// no fiber, no operation, no goroutine.
+// fixture is a runtime with a World. At the end of the test every operation must have completed
+// once, and no goroutine may be left.
 type fixture struct {
 	*testing.T
 	rt    *stackful.Runtime
 	world *fiberio.World
 }
 
-func newFixture(t *testing.T, cfg fiberio.Config) *fixture { return newTownOf(t, 0, cfg) }
+func newFixture(t *testing.T, cfg fiberio.Config) *fixture { return newFixtureOf(t, 0, cfg) }
 
-// newTownOf is a town with so many operations at once; 0 is the default.
-func newTownOf(t *testing.T, operations int, cfg fiberio.Config) *fixture {
-	return newTownOn(t, scheduler.Config{MaxTokens: operations}, cfg)
+// newFixtureOf limits the operations under way; 0 is the default.
+func newFixtureOf(t *testing.T, operations int, cfg fiberio.Config) *fixture {
+	return newFixtureOn(t, scheduler.Config{MaxTokens: operations}, cfg)
 }
 
-// newTownOn is a town in real time with limits.
-func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
+// newFixtureOn sets the limits of the scheduler; its time is real.
+func newFixtureOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
 	known := goleak.IgnoreCurrent()
 	limits.Clock = wallclock.New()
 	rt := stackful.New(stackful.Config{Config: limits})
@@ -48,7 +48,7 @@ func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixtu
 	return &fixture{t, rt, world}
 }
 
-// fiber spawns one; its error fails the test.
+// fiber spawns a fiber; its error fails the test.
 func (w *fixture) fiber(name string, body func(f *stackful.Fiber) error) *stackful.Task {
 	w.Helper()
 	task, err := w.rt.Go(name, func(f *stackful.Fiber) (any, error) {
@@ -72,7 +72,7 @@ func (w *fixture) alone(body func(f *stackful.Fiber)) {
 	w.run()
 }
 
-// settled yields until no operation is under way: what was given up has been acknowledged.
+// settled waits until every operation, abandoned ones included, has completed.
 func (w *fixture) settled(f *stackful.Fiber) {
 	w.Helper()
 	for {
@@ -84,7 +84,7 @@ func (w *fixture) settled(f *stackful.Fiber) {
 	}
 }
 
-// pair is the two ends of a connection.
+// pair returns the two ends of a connection.
 func (w *fixture) pair(f *stackful.Fiber) (a, b *fiberio.Conn) {
 	w.Helper()
 	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -98,7 +98,7 @@ func (w *fixture) pair(f *stackful.Fiber) (a, b *fiberio.Conn) {
 	return a, b
 }
 
-// received waits on a worker for what another goroutine sends.
+// received is a call that waits for the channel to be closed.
 func received(c <-chan struct{}) func(context.Context) (struct{}, error) {
 	return func(ctx context.Context) (struct{}, error) {
 		select {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readers is a connection's inward lane, and bytes that the test sends.
+// readers returns the opLock of a connection, a read under it, and a function that sends bytes.
 func readers(t *testing.T) (l *opLock, read func(*operation, func()) (string, error), send func(string)) {
 	t.Helper()
 	here, there := net.Pipe()
@@ -26,9 +26,8 @@ func readers(t *testing.T) (l *opLock, read func(*operation, func()) (string, er
 	return l, read, func(s string) { _, err := there.Write([]byte(s)); require.NoError(t, err) }
 }
 
-// An abort that comes when its operation has ended already, but before anybody has learned
-// of that, must not end the next one.
-func TestALateAbortEndsNobodyElsesOperation(t *testing.T) {
+// The abort comes when its operation has returned already and the next one is in its call.
+func TestALateAbortDoesNotEndTheNextOperation(t *testing.T) {
 	l, read, send := readers(t)
 	first, second := &operation{lock: l}, &operation{lock: l}
 	go send("one")
@@ -47,8 +46,8 @@ func TestALateAbortEndsNobodyElsesOperation(t *testing.T) {
 	assert.NoError(t, <-result)
 }
 
-// The next one waits until the one that was aborted is out: it would undo the abort.
-func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
+// The next operation clears the deadline, which would undo the abort of the first.
+func TestAnOperationWaitsUntilTheAbortedOneHasReturned(t *testing.T) {
 	l, read, send := readers(t)
 	first, second := &operation{lock: l}, &operation{lock: l}
 	inside, ended, result := make(chan struct{}), make(chan error), make(chan string)
@@ -62,7 +61,7 @@ func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
 		got, _ := read(second, func() { assert.True(t, out.Load(), "two are inside") })
 		result <- got
 	}()
-	for range 1000 { // it comes to the door
+	for range 1000 { // let the second operation reach the lock
 		runtime.Gosched()
 	}
 	out.Store(true)
@@ -72,7 +71,7 @@ func TestNobodyEntersBeforeTheOneThatGaveUpIsOut(t *testing.T) {
 	assert.Equal(t, "for the second", <-result)
 }
 
-func TestAnOperationThatIsAbortedBeforeItBeginsNeverDoes(t *testing.T) {
+func TestAnOperationAbortedBeforeItBeginsNeverBegins(t *testing.T) {
 	l, read, _ := readers(t)
 	p := &operation{lock: l}
 	p.abort()

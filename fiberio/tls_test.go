@@ -21,7 +21,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// identity is a certificate for this machine, and how a client that trusts it is configured.
+// identity makes the configurations of a server with a certificate and of a client that trusts it.
 func identity(t *testing.T) (server, client *tls.Config) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -38,9 +38,9 @@ func identity(t *testing.T) (server, client *tls.Config) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: pool}
 }
 
-// Both versions of HTTP, whole and in pieces; whoever does not know the server's certificate
-// is told so, with the URL.
-func TestHTTPSWithRootsOfOnesOwn(t *testing.T) {
+// HTTP/1.1 and HTTP/2, with whole and with streamed bodies. A client that does not trust the
+// certificate gets an error with the URL.
+func TestHTTPSWithOwnRoots(t *testing.T) {
 	server, client := identity(t)
 	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	stranger, err := fiberio.New(w.rt, fiberio.Config{})
@@ -83,7 +83,7 @@ func TestHTTPSWithRootsOfOnesOwn(t *testing.T) {
 	assert.NoError(t, stranger.Close(t.Context()))
 }
 
-// neverEnding is a byte for ever.
+// neverEnding is an endless stream of one byte.
 type neverEnding byte
 
 func (b neverEnding) Read(p []byte) (int, error) {
@@ -93,7 +93,7 @@ func (b neverEnding) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestConnectionsTalkInTLS(t *testing.T) {
+func TestReadAndWriteInTLS(t *testing.T) {
 	server, client := identity(t)
 	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
@@ -116,7 +116,7 @@ func TestConnectionsTalkInTLS(t *testing.T) {
 		})
 		c, err := w.world.DialTLS(f, "tcp", l.Addr().String(), fiber.Never)
 		require.NoError(w, err)
-		for range 10 { // giving up loses nothing in TLS either
+		for range 10 { // a timeout loses no bytes in TLS either
 			_, err = c.Read(f, make([]byte, 1), f.Within(100*time.Microsecond))
 			assert.ErrorIs(w, err, stackful.ErrTimeout)
 		}
@@ -131,9 +131,8 @@ func TestConnectionsTalkInTLS(t *testing.T) {
 	})
 }
 
-// A peer that says nothing, or something else: the connection is closed, and the error names
-// the other end.
-func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
+// The peer is silent, or sends something that is not TLS. The error names the other end.
+func TestAFailedHandshakeClosesTheConnection(t *testing.T) {
 	server, client := identity(t)
 	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
@@ -158,8 +157,8 @@ func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
 	})
 }
 
-// TLS says goodbye when it is closed; one that does not listen does not hold up the owner.
-func TestClosingInTLSDoesNotWaitForThePeer(t *testing.T) {
+// The peer does not read, so close_notify cannot be sent.
+func TestCloseInTLSDoesNotWaitForThePeer(t *testing.T) {
 	server, client := identity(t)
 	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {

@@ -17,7 +17,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// answering is a server that gives one client an answer as it stands here; its URL.
+// answering starts a server that sends one client the text, and returns its URL.
 func (w *fixture) answering(f *stackful.Fiber, answer string) string {
 	w.Helper()
 	l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -35,7 +35,7 @@ func (w *fixture) answering(f *stackful.Fiber, answer string) string {
 	return "http://" + l.Addr().String() + "/file"
 }
 
-func TestAnAnswerThatBreaksOffSaysWhere(t *testing.T) {
+func TestTheErrorOfACutOffBodyNamesTheURL(t *testing.T) {
 	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		for answer, why := range map[string]string{
@@ -62,7 +62,7 @@ func TestAnAnswerThatBreaksOffSaysWhere(t *testing.T) {
 	})
 }
 
-func TestAnAnswerIsAsLongAsItsBodyWhateverTheHandlerSays(t *testing.T) {
+func TestContentLengthIsThatOfTheBody(t *testing.T) {
 	w := newFixture(t, fiberio.Config{})
 	lies := http.Header{"Content-Length": {"3"}}
 	w.serve(func(_ *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
@@ -85,7 +85,7 @@ func TestAnAnswerIsAsLongAsItsBodyWhateverTheHandlerSays(t *testing.T) {
 	})
 }
 
-func TestABodyThatIsAnnouncedAsTooLargeIsRefusedBeforeItComes(t *testing.T) {
+func TestABodyAnnouncedAsTooLargeIsRefusedBeforeItArrives(t *testing.T) {
 	w := newFixture(t, fiberio.Config{MaxBytes: 10})
 	w.serve(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) {
 		return text(http.StatusOK, "never"), nil
@@ -102,9 +102,9 @@ func TestABodyThatIsAnnouncedAsTooLargeIsRefusedBeforeItComes(t *testing.T) {
 	})
 }
 
-// A handler that keeps the owner busy while its client goes and the inbox is full.
-func TestAClientThatGoesIsHeardWhateverElseWaitsForTheOwner(t *testing.T) {
-	w := newTownOn(t, scheduler.Config{MaxCommands: 3}, fiberio.Config{})
+// Another fiber keeps the owner busy while the client disconnects and the inbox is full.
+func TestAHandlerIsCancelledThoughTheInboxIsFull(t *testing.T) {
+	w := newFixtureOn(t, scheduler.Config{MaxCommands: 3}, fiberio.Config{})
 	gone := make(chan error, 1)
 	var client net.Conn
 	var ended error
@@ -114,7 +114,7 @@ func TestAClientThatGoesIsHeardWhateverElseWaitsForTheOwner(t *testing.T) {
 		}
 		_ = client.(*net.TCPConn).CloseWrite()
 		go func() {
-			_, err := io.Copy(io.Discard, client) // until the server has given it up
+			_, err := io.Copy(io.Discard, client) // until the server closes the connection
 			gone <- err
 		}()
 		assert.NoError(w, <-gone)
