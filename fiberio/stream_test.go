@@ -144,7 +144,7 @@ func TestAClientThatDoesNotReadBlocksWrite(t *testing.T) {
 			}
 			sent += len(piece)
 		}
-		w.Error("a gigabyte was written that nobody has read")
+		w.Error("a gigabyte was written and not read")
 		return nil, nil
 	}, func(f *stackful.Fiber, s *site) {
 		answer := s.request(f, "/")

@@ -100,16 +100,15 @@ func TestMaxTokensLimitsTheOperationsUnderWay(t *testing.T) {
 	assert.ErrorIs(t, errs[2], ioqueue.ErrFull)
 }
 
-// What waits to be applied is no more than what was handed out, and that has a limit.
 func TestInFlightLimitsTheSlicesHandedOut(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 7} {
 		r := newReactor(t, reactor.Config{Workers: 8, InFlight: limit, StallAfter: time.Hour})
 		var inside atomic.Int32
-		gate := make(chan struct{}) // nobody passes before as many as there may be are inside
+		gate := make(chan struct{}) // opened when the limit is reached
 		open := sync.OnceFunc(func() { close(gate) })
 		step := func(s *slice) fiber.Outcome {
 			n := inside.Add(1)
-			s.Do(func(*sched) { inside.Add(-1) }) // it is in flight until this is applied
+			s.Do(func(*sched) { inside.Add(-1) }) // the slice is in flight until this effect
 			if n > int32(limit) {
 				t.Errorf("%d slices are in flight, %d may be", n, limit)
 			}
@@ -129,7 +128,7 @@ func TestInFlightLimitsTheSlicesHandedOut(t *testing.T) {
 
 func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 	const limit = 3
-	for _, budget := range []int{1, 100} { // the refusal outlives the slice
+	for _, budget := range []int{1, 100} { // with 1 the refused fiber is preempted before it learns of it
 		r := newReactor(t, reactor.Config{Workers: 2, Config: scheduler.Config{MaxTimers: limit, Budget: budget}})
 		var refused, slept int
 		naps := func(s *slice) fiber.Outcome { return fiber.BlockOn(fiber.Until(s.Now.After(time.Hour))) }
@@ -147,7 +146,7 @@ func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 			spawn(t, r, 0, naps, told)
 		}
 		_, err := run(r, func(s *slice) fiber.Outcome {
-			s.Do(func(s *sched) { slept = s.Blocked() - refused }) // who was refused waits for something else
+			s.Do(func(s *sched) { slept = s.Blocked() - refused }) // a refused fiber is blocked on a channel instead
 			return s.Await(receive{wait.NewChan[int](0)})
 		})
 		require.ErrorIs(t, err, errAll)

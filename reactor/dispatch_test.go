@@ -11,9 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A host that keeps native frames between slices says so when it spawns. Main waits until
-// they stand, and its end kills them: one in a wait, one in the ready queue, and one that
-// tries to wait again in its defer.
+// Three fibers have native frames (Options.Frames). The end of the main fiber kills them: one
+// in a wait, one in the ready queue, and one that tries to wait again in its deferred call.
 func TestAKilledFiberWithFramesGetsSlicesToUnwind(t *testing.T) {
 	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
@@ -40,7 +39,7 @@ func TestAKilledFiberWithFramesGetsSlicesToUnwind(t *testing.T) {
 	})
 }
 
-// Its defers are no receivers: what was assigned to it goes where that of any dead fiber goes.
+// A deferred call is not a receiver: the value goes to the channel's hook for lost values.
 func TestAValueAssignedToAKilledFiberWithFramesIsGivenBack(t *testing.T) {
 	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
@@ -61,7 +60,7 @@ func TestAValueAssignedToAKilledFiberWithFramesIsGivenBack(t *testing.T) {
 			s.Do(func(s *sched) {
 				ok, w, err := values.TrySend(7)
 				assert.NoError(t, err)
-				if s.Apply(w); ok { // it waits no more
+				if s.Apply(w); ok { // the victim was assigned the value
 					main.got = 7
 					assert.NoError(t, s.Kill(victim.ID(), nil))
 				}
@@ -75,7 +74,7 @@ func TestAValueAssignedToAKilledFiberWithFramesIsGivenBack(t *testing.T) {
 	})
 }
 
-// Until its turn in its group's line has come it has received nothing either.
+// A fiber whose slice is queued behind its group has not received the value yet.
 func TestAValueAssignedToAFiberKilledWhileItsSliceIsQueuedIsGivenBack(t *testing.T) {
 	r := newReactor(t, reactor.Config{Workers: 2})
 	values, first := wait.NewChan[int](0), make(chan struct{})

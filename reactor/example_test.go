@@ -11,13 +11,13 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// sum is a fiber that adds up numbers, a few in each slice.
+// sum is the payload of a fiber that adds up numbers, a few in each slice.
 type sum struct {
 	from, to, total int
 	parts           int
 }
 
-// adder is the machine of such fibers.
+// adder is the Machine of such fibers.
 type adder struct{}
 
 func (adder) Group(*sum) reactor.Group { return 0 } // they share nothing
@@ -44,7 +44,7 @@ func ExampleReactor() {
 	// Output: 50005000 <nil>
 }
 
-// Slices take effect in the order in which they began, so the run is reproducible.
+// Slices take effect in the order of their hand-outs, so the run is reproducible.
 func ExampleConfig() {
 	env := func(name string) (string, bool) { return "3", name == "SELVAGE_WORKERS" }
 	cfg, err := reactor.Config{Ordered: true, StallAfter: time.Millisecond}.FromEnv(env)
@@ -56,8 +56,7 @@ func ExampleConfig() {
 	// true
 }
 
-// halves is a machine whose main fiber spawns another: a slice does nothing to others by
-// itself, it leaves for the owner what is to be done.
+// halves is a Machine whose main fiber spawns another one: the slice leaves that to the owner.
 type halves struct{ adder }
 
 func (m halves) Resume(s *reactor.Slice[sum]) fiber.Outcome {
@@ -81,7 +80,7 @@ func ExampleSlice() {
 	// 1275 <nil>
 }
 
-// nap is an operation: the fiber goes on after some time, and is told the instant.
+// nap is an operation that sleeps; its answer is the instant of the wake-up.
 type nap struct{ length time.Duration }
 
 func (n nap) Begin(s *scheduler.Scheduler[fiber.Time], _ *fiber.Time) {
@@ -121,8 +120,8 @@ func ExampleMachine() {
 	// 45 <nil>
 }
 
-// tally is a counter that several fibers share: they are one group, so no two of them run
-// at once, on however many workers.
+// tally is a Machine whose fibers share a counter. They are one group, so no two of them run at
+// the same time.
 type tally struct {
 	adder
 	count *int
@@ -146,7 +145,7 @@ func ExampleGroup() {
 	// Output: 100 <nil>
 }
 
-// stubborn is a machine whose slices end when they are released and not when they are asked.
+// stubborn is a Machine whose slices ignore Preempted and end when they are released.
 type stubborn struct {
 	adder
 	begun   func()

@@ -16,7 +16,7 @@ type (
 	sched = scheduler.Scheduler[payload]
 )
 
-// payload is a fiber of these tests: a list of slices, and what the last operation answered.
+// payload is that of a test's fiber: its slices, and the answer of its last operation.
 type payload struct {
 	group reactor.Group
 	steps []func(s *slice) fiber.Outcome
@@ -27,7 +27,7 @@ type payload struct {
 	token fiber.Token
 }
 
-// stepMachine is a machine that plays one step a slice, and returns after the last.
+// stepMachine runs one step in each slice, and returns after the last.
 type stepMachine struct{}
 
 func (stepMachine) Group(p *payload) reactor.Group { return p.group }
@@ -41,7 +41,7 @@ func (stepMachine) Resume(s *slice) fiber.Outcome {
 	return p.steps[p.at-1](s)
 }
 
-// then does something and goes on.
+// then is a step that calls f and goes on.
 func then(f func(s *slice)) func(*slice) fiber.Outcome {
 	return func(s *slice) fiber.Outcome {
 		f(s)
@@ -124,7 +124,7 @@ func run(r *reactor.Reactor[payload], steps ...func(*slice) fiber.Outcome) (any,
 	return r.Run(context.Background(), payload{steps: steps})
 }
 
-// inEveryConfig runs a test inline and on one, two and eight workers, in both orders.
+// inEveryConfig runs a test inline and on one to eight workers, ordered and not.
 func inEveryConfig(t *testing.T, test func(t *testing.T, cfg reactor.Config)) {
 	for name, cfg := range map[string]reactor.Config{
 		"inline": {}, "one worker": {Workers: 1}, "two workers": {Workers: 2}, "eight workers": {Workers: 8},

@@ -19,15 +19,15 @@ import (
 
 var hammering = flag.Duration("hammer", 0, "how long to hammer, at least; eight rounds in any case")
 
-// hammer is a reactor full of fibers that do at random everything there is, to each other
-// too. What a group's slices touch is one of shared: the race detector and the counts see
-// two of them at once.
+// hammer is a reactor whose fibers do every operation at random, also to each other. The slices
+// of a group use one element of shared without a lock: the race detector, or inside, notices two
+// of them at once.
 type hammer struct {
 	r      *reactor.Reactor[payload]
 	chans  []*wait.Chan[int]
 	shared [5]int // by group
 	inside [5]bool
-	steps  int // applied
+	steps  int // whose effects have happened
 	enough int
 }
 
@@ -71,7 +71,7 @@ func (h *hammer) step(rnd *rand.Rand) func(*slice) fiber.Outcome {
 	}
 }
 
-// applied counts, and puts a new fiber in the place of each that has died.
+// applied counts a step, and replaces the fibers that have died.
 func (h *hammer) applied(s *sched) {
 	h.steps++
 	for s.Live() < 40 {
@@ -86,7 +86,7 @@ func (h *hammer) applied(s *sched) {
 	}
 }
 
-// randomFiber is any fiber but main, which is the first.
+// randomFiber is any fiber except the main one, which has slot 0.
 func (h *hammer) randomFiber(s *sched, n uint32) fiber.ID {
 	id, err := s.Lookup(fiber.Raw(1 + n%39))
 	if err != nil {

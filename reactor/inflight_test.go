@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// journal is what a run of chatting fibers did, in the order in which it took effect. How
-// long the slices take is left to luck.
+// journal lists the effects of a run in their order. Its fibers send and receive, and their slices
+// take a random time.
 func journal(t *testing.T, cfg reactor.Config) string {
 	var log strings.Builder
 	r := newReactor(t, cfg)
@@ -62,7 +62,7 @@ func TestAnOrderedRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// Without the order that would be luck, or the test above shows nothing.
+// If unordered runs were equal too, the test above would show nothing.
 func TestAnUnorderedRunDependsOnTheWorkers(t *testing.T) {
 	want := journal(t, reactor.Config{InFlight: 6, Ordered: true})
 	for range 1000 {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"runtime"
 	"testing"
-	"time"
 
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
@@ -18,7 +16,7 @@ import (
 
 var long = flag.Bool("long", false, "hammer for an hour, be idle for five seconds")
 
-// work is an operation that a worker of the pool does.
+// work is an operation that a blocking.Pool does.
 type work struct {
 	pool *blocking.Pool
 	do   func(ctx context.Context) int
@@ -58,83 +56,3 @@ func TestBlockingWorkRunsBesideSlices(t *testing.T) {
 }
 
 var errAll = errors.New("all of them")
-
-// Nobody waits for it any more when main has returned: its context ends, and the run with it.
-func TestRunCancelsTheWorkThatIsLeft(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 1, Drain: time.Minute})
-	begun := make(chan struct{})
-	var cause error
-	spawn(t, r, 0, func(s *slice) fiber.Outcome {
-		return s.Await(work{r.IO(), func(ctx context.Context) int {
-			close(begun)
-			<-ctx.Done()
-			cause = context.Cause(ctx)
-			return 0
-		}})
-	})
-	_, err := run(r, sleeps(1), func(*slice) fiber.Outcome { <-begun; return fiber.Outcome{Kind: fiber.TimesliceExpired} })
-	require.NoError(t, err)
-	assert.ErrorIs(t, cause, blocking.ErrAbandoned)
-}
-
-// While others spin, what is posted from outside is served within a turn.
-func TestCommandsAreServedWhileFibersSpin(t *testing.T) {
-	for _, workers := range []int{0, 2} {
-		const inFlight = 4
-		r := newReactor(t, reactor.Config{Workers: workers, InFlight: inFlight})
-		applied, worst, served := 0, 0, 0
-		spin := func(s *slice) fiber.Outcome {
-			s.Data.at = 0
-			posted := 0
-			s.Do(func(*sched) { applied++; posted = applied })
-			s.Do(func(*sched) {
-				_ = r.Scheduler().Inbox().Do(func() { worst = max(worst, applied-posted); served++ })
-			})
-			return fiber.Outcome{Kind: fiber.TimesliceExpired}
-		}
-		for range 50 {
-			spawn(t, r, 0, spin)
-		}
-		_, err := run(r, untilServed(&served, 1000))
-		require.NoError(t, err)
-		assert.LessOrEqual(t, worst, inFlight)
-		assert.GreaterOrEqual(t, served, 1000)
-	}
-}
-
-// untilServed yields until the owner has counted that far.
-func untilServed(served *int, enough int) func(*slice) fiber.Outcome {
-	return func(s *slice) fiber.Outcome {
-		s.Data.at--
-		data := s.Data
-		s.Do(func(*sched) {
-			if *served >= enough {
-				data.at++
-			}
-		})
-		return fiber.Outcome{Kind: fiber.TimesliceExpired}
-	}
-}
-
-// A timer is served while slices run, not when they leave room for it.
-func TestATimerFiresWhileEveryWorkerIsBusy(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 1, InFlight: 2, StallAfter: time.Hour})
-	woke := make(chan struct{})
-	id := spawn(t, r, 0, func(s *slice) fiber.Outcome {
-		return fiber.BlockOn(fiber.Until(s.Now.After(time.Millisecond)))
-	})
-	spawn(t, r, 0, then(func(*slice) { <-woke }))
-	inbox := r.Scheduler().Inbox()
-	var look func()
-	look = func() {
-		if r.Scheduler().State(id.ID()) != fiber.Blocked {
-			close(woke)
-			return
-		}
-		runtime.Gosched()
-		_ = inbox.Do(look)
-	}
-	require.NoError(t, inbox.Do(look))
-	_, err := run(r, waitsFor(id))
-	require.NoError(t, err)
-}

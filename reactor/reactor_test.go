@@ -41,7 +41,7 @@ func TestRunReturnsTheMainFibersError(t *testing.T) {
 	})
 }
 
-// Each waits on its worker for the other: they can only pass together.
+// Each slice waits on its worker for the other one, so they end only if they run in parallel.
 func TestSlicesRunInParallel(t *testing.T) {
 	r := newReactor(t, reactor.Config{Workers: 2})
 	here, there := make(chan int), make(chan int)
@@ -55,7 +55,7 @@ func TestSlicesOfAGroupRunOneAfterTheOtherInDispatchOrder(t *testing.T) {
 	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
 		done := wait.NewChan[int](fibers)
-		var order [groups + 1][]int // one group's is touched by its slices only
+		var order [groups + 1][]int // an element is used by the slices of its group only
 		for n := range fibers {
 			g := n%groups + 1
 			var steps []func(*slice) fiber.Outcome
@@ -146,7 +146,7 @@ func TestAFiberKilledWhileItsSliceIsQueuedNeverRuns(t *testing.T) {
 	assert.Equal(t, 7, got)
 }
 
-// Before it waits, and while it does.
+// The cancel comes before the wait begins (early), or during it.
 func TestACancelEndsTheOperationTheFiberWaitsFor(t *testing.T) {
 	for name, operation := range map[string]func(*reactor.Reactor[payload], *wait.Chan[int]) func(*slice) fiber.Outcome{
 		"receive": func(_ *reactor.Reactor[payload], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return receives(ch) },
@@ -261,7 +261,7 @@ func TestNoSliceBeginsAfterTheMainFiberReturned(t *testing.T) {
 		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1})
 		for range 40 {
 			spawn(t, r, 0, func(*slice) fiber.Outcome {
-				return fiber.Outcome{Kind: fiber.TimesliceExpired} // behind main
+				return fiber.Outcome{Kind: fiber.TimesliceExpired} // ready behind the main fiber
 			}, then(func(*slice) { t.Error("randomFiber ran after main") }))
 		}
 		_, err := run(r)
@@ -270,7 +270,6 @@ func TestNoSliceBeginsAfterTheMainFiberReturned(t *testing.T) {
 	}
 }
 
-// DESIGN §6: I/O starved by a spinning fiber.
 func TestAFiberThatOnlyChangesFramesIsPreemptedAtTheEndOfItsBudget(t *testing.T) {
 	for _, workers := range []int{0, 1} {
 		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1, Config: scheduler.Config{Budget: 5}})

@@ -1,7 +1,6 @@
 package reactor_test
 
 import (
-	"context"
 	"errors"
 	"runtime"
 	"testing"
@@ -69,7 +68,7 @@ func TestAStalledSliceIsReportedOnceAndItsFiberKilledOnRequest(t *testing.T) {
 
 var errStalled = errors.New("stalled")
 
-// join waits for the end of a fiber.
+// join is an operation that waits for the end of a fiber.
 type join struct{ end *ioqueue.Cell }
 
 func (op join) Begin(s *sched, _ *payload) {
@@ -82,7 +81,7 @@ func (op join) Begin(s *sched, _ *payload) {
 
 func (join) End(*sched, *payload, fiber.Ticket, fiber.Result) {}
 
-// waitsFor polls, a turn at a time, until the fiber is dead.
+// waitsFor polls until the fiber is dead.
 func waitsFor(id fiber.RegularID) func(*slice) fiber.Outcome {
 	return func(s *slice) fiber.Outcome {
 		s.Data.at--
@@ -93,46 +92,4 @@ func waitsFor(id fiber.RegularID) func(*slice) fiber.Outcome {
 		})
 		return fiber.BlockOn(fiber.Until(s.Now.After(100 * time.Microsecond)))
 	}
-}
-
-func TestACancelledRunNamesItsStragglers(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 2, Drain: time.Millisecond})
-	ctx, cancel := context.WithCancel(context.Background())
-	release, gone := make(chan struct{}), make(chan struct{})
-	var stubborn fiber.RegularID
-	_, err := r.Run(ctx, payload{steps: []func(*slice) fiber.Outcome{func(s *slice) fiber.Outcome {
-		s.Do(func(*sched) { // main sleeps when it begins
-			stubborn = spawn(t, r, 0, func(*slice) fiber.Outcome {
-				defer close(gone)
-				cancel()
-				<-release
-				return fiber.Outcome{Kind: fiber.Done}
-			})
-		})
-		return fiber.BlockOn(fiber.Until(fiber.Never - 1))
-	}}})
-	var left *reactor.StragglersError
-	require.ErrorAs(t, err, &left)
-	assert.Equal(t, []fiber.RegularID{stubborn}, left.IDs)
-	assert.ErrorIs(t, err, context.Canceled)
-	assert.ErrorContains(t, err, stubborn.String())
-	close(release)
-	<-gone
-}
-
-func TestStragglersAreNamedWithTheCauseOfTheEnd(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 2, Drain: time.Millisecond})
-	begun, release, gone := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	spawn(t, r, 0, func(*slice) fiber.Outcome {
-		defer close(gone)
-		close(begun)
-		<-release
-		return fiber.Outcome{Kind: fiber.Done}
-	})
-	_, err := run(r, then(func(*slice) { <-begun }))
-	var left *reactor.StragglersError
-	require.ErrorAs(t, err, &left)
-	assert.ErrorIs(t, err, scheduler.ErrMainReturned)
-	close(release)
-	<-gone
 }

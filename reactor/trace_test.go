@@ -13,7 +13,6 @@ import (
 	"github.com/selvage-dev/selvage/trace"
 )
 
-// What an owner does with slices that workers run is what the specification allows.
 func TestTheTraceOfAParallelRunFollowsTheSpecification(t *testing.T) {
 	for _, cfg := range []reactor.Config{{}, {Workers: 1}, {Workers: 4}, {Workers: 4, Ordered: true}} {
 		var text bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sleeps counts how often the thread of the caller has gone to sleep by itself.
+// switches counts the voluntary context switches of the calling thread.
 func switches(t *testing.T) int64 {
 	const thread = 1 // RUSAGE_THREAD
 	var use syscall.Rusage
@@ -20,7 +20,7 @@ func switches(t *testing.T) int64 {
 	return int64(use.Nvcsw) // an int32 on 32 bits
 }
 
-// DESIGN §6: idle loop polling.
+// An idle loop must not poll.
 func TestAnIdleReactorSleeps(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -19,7 +19,7 @@ func (m *reportsTwice) Resume(s *Slice[int]) fiber.Outcome {
 		return s.Return(*s.Data, nil)
 	}
 	s.out = fiber.Outcome{Kind: fiber.TimesliceExpired}
-	m.workers.post(result[int]{s, s.handOut}) // now, and again when it returns
+	m.workers.post(result[int]{s, s.handOut}) // the worker posts it again when Resume returns
 	return s.out
 }
 
