@@ -62,6 +62,7 @@ func (bs *batches) open() *batch {
 	return b
 }
 
+// make allocates a batch under a free number, or under a new one.
 func (bs *batches) make() *batch {
 	b := &batch{number: uint(len(bs.all))}
 	if last := len(bs.freeNumbers) - 1; last >= 0 {
@@ -85,7 +86,7 @@ func (bs *batches) grow(slots int) {
 
 // close takes back a batch whose jobs are all collected.
 func (bs *batches) close(b *batch) {
-	b.use = nil
+	b.use = nil // its contexts may live on in the work that kept them
 	if len(bs.free) < maxFree {
 		bs.free = append(bs.free, b)
 		return

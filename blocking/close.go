@@ -42,7 +42,7 @@ func (p *Pool) drain(ctx context.Context) (drained, error) {
 	if p.closed {
 		return d, nil
 	}
-	p.flush()
+	p.flush() // submitted work is done, although no poll will hand it over
 	p.closed = true
 	p.workers.close()
 	select {
@@ -52,6 +52,7 @@ func (p *Pool) drain(ctx context.Context) (drained, error) {
 		p.finishCancelled()
 		waitAtMost(p.workers.gone, closeGrace)
 	}
+	// After collect a job that still has a token was not finished: its worker goes on.
 	p.counts = &d
 	p.collect()
 	p.batches.each(func(b *batch, i uint) { d.stragglers = append(d.stragglers, b.jobs[i].tok) })

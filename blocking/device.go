@@ -43,6 +43,8 @@ func (p *Pool) collect() {
 // collectRange completes the tokens of a range's finished jobs, and takes the batch back after
 // its last job.
 func (p *Pool) collectRange(r *jobRange) {
+	// finished comes first: it makes the workers' writes to the jobs visible here, and a job
+	// that ends later publishes the range again.
 	b, end := r.batch, r.finished()
 	for i := r.collected; i < end; i++ {
 		j := &b.jobs[i%batchSize]
@@ -52,6 +54,7 @@ func (p *Pool) collectRange(r *jobRange) {
 		p.core.CompleteFrom(j.tok, &j.done)
 		j.clear()
 	}
+	// Several ranges of a batch are collected separately; the last one takes the batch back.
 	b.left -= end - r.collected
 	r.collected = end
 	if b.left == 0 {

@@ -31,6 +31,7 @@ const (
 	publishedBit = 1 << 32
 )
 
+// progress packs the word of a range that is not published.
 func progress(next, end uint) uint64 { return uint64(next) | uint64(end)<<endShift }
 
 func nextOf(progress uint64) uint { return uint(progress & 0xffff) }
@@ -54,6 +55,8 @@ const noJob = math.MaxUint
 // claim finishes the job that the worker claimed before, and returns the next one or noJob.
 // Publish is true if a job is finished and the range is not published.
 func (r *jobRange) claim() (at uint, publish bool) {
+	// An unconditional addition, and not a compare-and-swap: a range has one worker, and an
+	// idle one that splits it changes only the end. At the end next exceeds it by one.
 	now := r.progress.Add(1)
 	at = nextOf(now) - 1
 	publish = now&publishedBit == 0 && at > r.from

@@ -62,6 +62,7 @@ func New(core *scheduler.Core, cfg Config) (*Pool, error) {
 	if p.workers.limit == 0 {
 		p.workers.limit = defaultWorkers
 	}
+	// A bounded pool keeps its workers; an unlimited one may have had thousands.
 	p.workers.maxIdle = p.workers.limit
 	if p.workers.limit == Unlimited {
 		p.workers.maxIdle = defaultWorkers
@@ -83,6 +84,8 @@ func (p *Pool) Submit(tok fiber.Token, work Work) error { return p.SubmitAbortab
 // force, the owner calls abort, once: it makes the work return soon, and must not block. At
 // that time the work may not have begun (then it never does), or may have returned already.
 func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
+	// The fast path is a few stores into the open batch: no lock and no allocation. prepare
+	// looks at all that can be missing or wrong.
 	b, slot := p.batch, int(ioqueue.SlotOf(tok))
 	if b == nil || slot >= len(p.batches.table) || !p.core.Outstanding(tok) {
 		if err := p.prepare(tok); err != nil {
@@ -94,7 +97,7 @@ func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 	p.batches.table[slot] = uint32(b.number<<batchBits | at)
 	j := &b.jobs[at%batchSize]
 	j.tok, j.work = tok, work
-	if abort != nil {
+	if abort != nil { // rare; a store of a pointer costs a write barrier during a collection
 		j.abort = abort
 	}
 	if b.n = at + 1; b.n == batchSize {
@@ -118,7 +121,8 @@ func (p *Pool) prepare(tok fiber.Token) error {
 	return nil
 }
 
-// flush hands the open batch to the workers.
+// flush hands the open batch to the workers: when it is full, at each poll, and before Close. All
+// of the batch must be written before enqueue, which publishes it by its lock.
 func (p *Pool) flush() {
 	if b := p.batch; b != nil {
 		p.batch = nil

@@ -68,7 +68,7 @@ func (w *workers) next(searched bool) (r *jobRange, first uint) {
 			w.searching = false
 		}
 		if r, first = w.split(); r != nil {
-			if w.first != nil {
+			if w.first != nil { // more unclaimed jobs: this one may block
 				w.search()
 			}
 			return r, first
@@ -136,7 +136,7 @@ func (w *workers) close() {
 // work is the body of a worker. It begins with the rest of a range, or with a search.
 func (p *Pool) work(r *jobRange, searched bool) {
 	for {
-		first := uint(noJob)
+		first := uint(noJob) // the rest of a range: its next job is not claimed yet
 		if r == nil {
 			if r, first = p.workers.next(searched); r == nil {
 				return
@@ -186,7 +186,7 @@ func (p *Pool) runRange(r *jobRange, at uint) (over bool) {
 // since the owner collected signals it; the owner collects the others at the same time.
 func (p *Pool) publish(r *jobRange) {
 	r.progress.Add(publishedBit)
-	for {
+	for { // push r on the list; the owner takes the whole list at once
 		last := p.finished.Load()
 		r.doneNext = last
 		if p.finished.CompareAndSwap(last, r) {

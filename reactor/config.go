@@ -49,6 +49,8 @@ const (
 // ErrConfig is the error of a setting out of range; the text names it and the range.
 var ErrConfig = errors.New("reactor: bad configuration")
 
+// check returns ErrConfig for a setting out of range. Limits far above any use catch mistyped
+// numbers, and keep the sums in nextCheck from overflowing.
 func (c *Config) check() error {
 	for _, setting := range []struct {
 		name     string

@@ -14,6 +14,8 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	s.Budget = r.sched.Budget()
 	r.markUnwinding(s)
 	if !r.groups.admit(s) {
+		// The fiber has had its turn in the ready queue and keeps its place in the group's.
+		// It is lent, though no worker has it, because the scheduler goes on with others.
 		r.sched.Lend()
 		return
 	}
@@ -39,7 +41,8 @@ func (r *Reactor[T]) newSlice() *Slice[T] {
 	return s
 }
 
-// handOut gives the current fiber the result of its last wait, and its slice to the workers.
+// handOut gives the current fiber the result of its last wait, and its slice to the workers. The
+// fiber is lent before, because a worker may begin at once. Inline, submit runs the whole slice.
 func (r *Reactor[T]) handOut(s *Slice[T]) {
 	r.collectWait(s)
 	r.sched.Lend()
@@ -55,7 +58,7 @@ func (r *Reactor[T]) handOut(s *Slice[T]) {
 func (r *Reactor[T]) collectWait(s *Slice[T]) {
 	slot := int(s.ID.ID().Index())
 	if slot >= len(r.pending) || r.pending[slot].id != s.ID {
-		return
+		return // the last slice did not wait, or an earlier fiber of the slot did
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}

@@ -12,6 +12,7 @@ import (
 // ErrConfig, with the variable and what it may be, or the new name of a variable that was
 // renamed. New checks the limits of numbers.
 func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Config, error) {
+	// An ignored setting would be a surprise at run time, so an old name is an error.
 	for _, v := range []struct{ old, now string }{{"SLICE", "STALL_AFTER"}, {"MAX_OPERATIONS", "MAX_TOKENS"}} {
 		if _, set := lookup("SELVAGE_" + v.old); set {
 			return c, fmt.Errorf("%w: SELVAGE_%s has a new name: set SELVAGE_%s", ErrConfig, v.old, v.now)

@@ -24,6 +24,7 @@ func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
 	if !r.sched.Doomed(s.ID.ID()) {
 		switch {
+		// Return may leave both nil, and a panic or Goexit leaves an error without a result.
 		case out.Ends() && (s.result != nil || s.err != nil):
 			r.sched.SetResult(s.result, s.err)
 		case s.await != nil:
@@ -31,6 +32,8 @@ func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 			if !r.sched.Armed() { // the answer was there
 				out, s.await = fiber.Outcome{Kind: fiber.FrameChanged}, nil
 			}
+		// A worker cannot ask for TimerRoom before it blocks with a deadline, so the owner
+		// does. A refused fiber goes on and finds the error in Slice.Refused.
 		case out.Kind == fiber.Block && out.Reason.Deadline != fiber.Never:
 			if err := r.sched.TimerRoom(); err != nil {
 				out = fiber.Outcome{Kind: fiber.FrameChanged}
@@ -56,6 +59,8 @@ func (s *Slice[T]) charge(out fiber.Outcome) fiber.Outcome {
 	return out
 }
 
+// setPending remembers how a fiber waits, by its slot. A fiber has one wait at a time, and the
+// ID in the entry tells it from an earlier fiber of the slot.
 func (r *Reactor[T]) setPending(slot int, p pending[T]) {
 	for slot >= len(r.pending) {
 		r.pending = append(r.pending, pending[T]{})

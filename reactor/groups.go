@@ -9,7 +9,7 @@ func (q groupQueues[T]) admit(s *Slice[T]) bool {
 	if s.group == 0 {
 		return true
 	}
-	waiting, busy := q[s.group]
+	waiting, busy := q[s.group] // present, though often empty, while a slice is in flight
 	if busy {
 		waiting = append(waiting, s)
 	}

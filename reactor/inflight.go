@@ -32,6 +32,8 @@ func (r *Reactor[T]) indexOf(ended result[T]) int {
 	return -1
 }
 
+// takeBack removes a slice from inFlight and keeps the order of the others, on which an ordered
+// run relies.
 func (r *Reactor[T]) takeBack(i int) *Slice[T] {
 	s := r.inFlight[i]
 	copy(r.inFlight[i:], r.inFlight[i+1:])

@@ -92,6 +92,7 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// From here on the end of the main fiber ends the run, and the others are killed.
 	if err := r.sched.SetMain(id); err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (r *Reactor[T]) run(ctx context.Context) error {
 	defer r.loop.End()
 	r.workers.start(r.cfg.Workers)
 	returned := false
-	defer func() {
+	defer func() { // a recover would lose the stack of the panic: only notice it
 		if !returned {
 			r.stopAfterPanic()
 		}

@@ -9,6 +9,7 @@ import (
 // requestYield asks a slice to end each time it has run for another Config.StallAfter, and
 // reports it once, when it has ignored Config.Refusals requests.
 func (r *Reactor[T]) requestYield(s *Slice[T], ran time.Duration) {
+	// Derived from the time and not counted in turns: the loop may have been busy, or asleep.
 	before, now := s.requests, int(ran/r.cfg.StallAfter)
 	if now == before {
 		return
@@ -32,6 +33,7 @@ func (r *Reactor[T]) nextCheck(deadline fiber.Time) fiber.Time {
 	delay := r.cfg.StallAfter
 	for _, s := range r.inFlight {
 		if ran, began := r.workers.running(s); began {
+			// At least 1 ns: a request may have become due since checkPreemption.
 			delay = min(delay, max(r.cfg.StallAfter*time.Duration(s.requests+1)-ran, 1))
 		}
 	}

@@ -29,6 +29,8 @@ func (r *Reactor[T]) drainResults() {
 	if s == nil {
 		return
 	}
+	// The fiber is current from here on, as during a slice of a sequential run: what the
+	// effects do is attributed to it, and its outcome can be given to the scheduler.
 	r.sched.Recall(s.ID)
 	for _, do := range s.effects {
 		do(r.sched)
@@ -37,12 +39,15 @@ func (r *Reactor[T]) drainResults() {
 		r.end(s)
 		return
 	}
+	// The operation begins after the devices and timers of this turn, so that it sees their
+	// results. Until then the fiber stays lent: no wake-up can be lost, because none is armed.
 	r.sched.Lend()
 	r.operation = s
 }
 
 // drainSubmissions has the devices begin the operations that fibers submitted, and cancel
-// the abandoned ones.
+// the abandoned ones. What happens after this point may submit more, so wait sleeps only if
+// nothing has: servedAt and progressed are reset here, and before the devices are served.
 func (r *Reactor[T]) drainSubmissions() {
 	r.servedAt = r.sched.Transitions()
 	r.progressed = false
@@ -104,6 +109,8 @@ func (r *Reactor[T]) dispatch() {
 // scheduler has made no transition since the devices were served, and no fiber is ready or
 // the workers have no room.
 func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
+	// A worker signals the owner after it has posted its result. So a result that comes after
+	// this look ends the Park below.
 	r.results = r.workers.collect(r.results)
 	if r.hasResult() || r.progressed || r.sched.Transitions() != r.servedAt {
 		return false, nil
@@ -116,8 +123,8 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 			return true, err
 		}
 	case len(r.inFlight) < r.cfg.InFlight:
-		return false, nil
-	default:
+		return false, nil // a fiber is ready and the workers have room
+	default: // Busy has no Until
 		until = r.sched.NextDeadline()
 	}
 	if over, err := r.checkStragglers(); over {

@@ -43,6 +43,7 @@ func (w *workers[T]) start(n int) {
 	}
 }
 
+// work is the body of a worker: it runs slices until the queue is closed.
 func (w *workers[T]) work() {
 	defer w.leave()
 	for s := range w.queue {
@@ -53,6 +54,7 @@ func (w *workers[T]) work() {
 // run runs a slice and posts its result, however it ends. A slice that calls runtime.Goexit
 // ends its worker too, so another one is started in its place.
 func (w *workers[T]) run(s *Slice[T]) {
+	// Evaluated now: after the result is posted the owner may use the Slice again.
 	defer w.post(result[T]{s, s.handOut})
 	s.began.Store(int64(time.Since(w.epoch)) + 1) // 0 is a slice that has not begun
 	returned := false
@@ -74,6 +76,8 @@ func (w *workers[T]) run(s *Slice[T]) {
 	returned = true
 }
 
+// post appends a result. The owner collects all results at once, so only the first one needs a
+// signal; inline the owner itself posts.
 func (w *workers[T]) post(r result[T]) {
 	w.mu.Lock()
 	first := len(w.ended) == 0
@@ -93,7 +97,8 @@ func (w *workers[T]) submit(s *Slice[T]) {
 	w.queue <- s
 }
 
-// collect appends the results since the last call.
+// collect appends the results since the last call to dst. It keeps the backing array of ended,
+// so posting does not allocate in the steady state.
 func (w *workers[T]) collect(dst []result[T]) []result[T] {
 	w.mu.Lock()
 	defer w.mu.Unlock()
