@@ -45,6 +45,8 @@ func (e *bodyCloser) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 // io.EOF before, its connection is kept for the next request. The error is a *url.Error, which
 // names the URL.
 func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time) (*Answer, error) {
+	// Two contexts: that of the operation ends when this call returns, and the body must live on.
+	// While the operation runs, its end cancels the request too.
 	ctx, end := context.WithCancel(w.ctx)
 	p := &handover[*http.Response]{discard: func(*http.Response) { end() }}
 	defer p.decline()
@@ -63,6 +65,7 @@ func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time)
 	answer := p.take()
 	b := &Body{name: r.URL.String(), closer: &bodyCloser{stop: end}}
 	b.in.open(w, bodyReader{answer.Body, r.URL}, b.name)
+	// From here on the fiber's death closes the body, so that no connection is leaked.
 	w.rt.Scheduler().Own(b.closer)
 	return &Answer{Status: answer.StatusCode, Header: answer.Header, Body: b}, nil
 }
@@ -72,6 +75,7 @@ func (b *Body) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, er
 	if !b.closer.closed {
 		n, err = b.in.Read(f, p, deadline)
 	}
+	// A Close during the read cancels the request; the error is then that of net/http's context.
 	var stopped *stackful.Interrupt
 	if b.closer.closed && !errors.As(err, &stopped) {
 		return 0, fmt.Errorf("read %s: %w", b.name, net.ErrClosed)

@@ -26,6 +26,8 @@ type Response struct {
 	Body   []byte
 }
 
+// transport makes the client's transport. It dials through the World, so that Close can end dials
+// and close connections that net/http keeps.
 func (w *World) transport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -47,6 +49,7 @@ func (w *World) Fetch(f *stackful.Fiber, r *http.Request, deadline fiber.Time) (
 	return answer, err
 }
 
+// fetch is Fetch on a worker.
 func (w *World) fetch(r *http.Request) (*Response, error) {
 	answer, err := w.client.Do(r)
 	if err != nil {

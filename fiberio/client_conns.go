@@ -38,6 +38,8 @@ func (w *World) dialForClient(ctx context.Context, network, address string) (net
 	return w.clientConns.add(c), nil
 }
 
+// begin counts a dial, or refuses it after close. Without the count a dial could add a connection
+// after close had closed the others.
 func (o *clientConns) begin() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -47,6 +49,7 @@ func (o *clientConns) begin() bool {
 	return !o.closed
 }
 
+// add wraps a connection so that its Close removes it from the set.
 func (o *clientConns) add(c net.Conn) net.Conn {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -21,6 +21,8 @@ type Conn struct {
 	out     opLock      // of the operations
 }
 
+// newConn makes a Conn, which owns the connection. Reads and writes have an opLock each, because
+// they have separate deadlines.
 func (w *World) newConn(c net.Conn) *Conn {
 	conn := &Conn{world: w, conn: c, writing: wait.NewMutex(wait.HandOn)}
 	conn.in.open(w, c, c.RemoteAddr().String())
@@ -34,7 +36,7 @@ func (w *World) Dial(f *stackful.Fiber, network, address string, deadline fiber.
 	p := &handover[net.Conn]{discard: closeConn}
 	defer p.decline()
 	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
-		d := net.Dialer{Resolver: w.resolver}
+		d := net.Dialer{Resolver: w.resolver} // ends with ctx, the lookup included
 		c, err := d.DialContext(ctx, network, address)
 		if err == nil {
 			p.deliver(c)
@@ -72,6 +74,7 @@ func (c *Conn) WriteString(f *stackful.Fiber, s string, deadline fiber.Time) (in
 	return c.write(f, []byte(s), deadline)
 }
 
+// write writes p, which it owns: an abandoned operation may still read it.
 func (c *Conn) write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	if err := f.LockBy(c.writing, deadline); err != nil {
 		return 0, err

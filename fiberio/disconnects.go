@@ -26,7 +26,7 @@ func (l *disconnects) add(x *exchange) {
 	l.list = append(l.list, x)
 	l.pending.Store(true)
 	l.mu.Unlock()
-	l.inbox.Rouse()
+	l.inbox.Rouse() // wakes the owner; unlike a command it needs no room
 }
 
 // Serve is called by the scheduler, and has nothing to do: requests are not operations.
@@ -35,7 +35,7 @@ func (l *disconnects) Serve([]fiber.Token) {}
 // Collect is called by the scheduler at every poll. A request that has no fiber yet will get
 // none, because exchange.begin looks whether the client has gone.
 func (l *disconnects) Collect() {
-	if !l.pending.Load() {
+	if !l.pending.Load() { // nearly always: no lock at each poll
 		return
 	}
 	for _, x := range l.take() {
@@ -43,6 +43,7 @@ func (l *disconnects) Collect() {
 	}
 }
 
+// take empties the list.
 func (l *disconnects) take() []*exchange {
 	l.mu.Lock()
 	defer l.mu.Unlock()

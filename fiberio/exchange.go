@@ -33,6 +33,7 @@ func (x *exchange) begin() {
 	x.fiber = task.ID()
 }
 
+// exchange makes the exchange of a request, whose fiber calls handler.
 func (s *Server) exchange(r *http.Request, handler func(*stackful.Fiber) (*Response, error)) *exchange {
 	return &exchange{server: s, request: r, handler: handler, answer: make(chan *Response, 1)}
 }
@@ -40,6 +41,7 @@ func (s *Server) exchange(r *http.Request, handler func(*stackful.Fiber) (*Respo
 // await has a fiber respond and waits for the response; nil if the client has gone away. It
 // runs on a goroutine of net/http.
 func (x *exchange) await() *Response {
+	// A command and not a spawn: only the owner may touch the scheduler.
 	world := x.server.world
 	if err := world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
 		return unavailable(err)
@@ -53,6 +55,7 @@ func (x *exchange) await() *Response {
 	}
 }
 
+// unavailable is the response when the scheduler takes no command.
 func unavailable(err error) *Response {
 	why := "the server is closed"
 	if errors.Is(err, scheduler.ErrInboxFull) {
@@ -61,6 +64,7 @@ func unavailable(err error) *Response {
 	return &Response{Status: http.StatusServiceUnavailable, Body: []byte(why)}
 }
 
+// handle is the body of the fiber.
 func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 	answer, err := x.handler(f)
 	if err != nil {
@@ -81,6 +85,7 @@ func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	return wakes, orders
 }
 
+// reply responds once; further calls have no effect.
 func (x *exchange) reply(r *Response) {
 	if !x.done {
 		x.done = true

@@ -27,6 +27,8 @@ var errMayBlock = errors.New("fiberio: no regular file")
 func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileMode, deadline fiber.Time) (*File, error) {
 	p := &handover[*os.File]{discard: func(file *os.File) { _ = file.Close() }}
 	defer p.decline()
+	// On a worker first, because Stat may block too; a pipe is then opened on a goroutine of its
+	// own, where waiting for the other end delays no other file.
 	open := func(context.Context) (any, error) {
 		file, err := os.OpenFile(path, flag, perm)
 		if err == nil {
@@ -71,7 +73,7 @@ func (file *File) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, e
 // Write writes all of p at the position after the last Read, Write or Seek, or fails. p is
 // copied. If the fiber gives up, a regular file is written nevertheless.
 func (file *File) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
-	p = append([]byte(nil), p...)
+	p = append([]byte(nil), p...) // the write may outlive this call
 	return atPosition(file, f, deadline, func() (int, error) { return file.file.Write(p) })
 }
 

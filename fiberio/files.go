@@ -29,6 +29,7 @@ func (w *World) ReadFile(f *stackful.Fiber, path string, deadline fiber.Time) ([
 	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return readFile(path, w.limit) })
 }
 
+// readFile is ReadFile on a worker.
 func readFile(path string, limit int64) ([]byte, error) {
 	if err := regular("read", path); err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func regular(op, path string) error {
 // WriteFile replaces the content of a file, and creates it with the permissions if it does not
 // exist. If the fiber gives up meanwhile, the file is written nevertheless.
 func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode, deadline fiber.Time) error {
-	data = append([]byte(nil), data...)
+	data = append([]byte(nil), data...) // the write may outlive this call
 	_, err := Do(w, f, deadline, func(context.Context) (struct{}, error) {
 		if err := regular("write", path); err != nil {
 			return struct{}{}, err

@@ -43,6 +43,7 @@ func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fibe
 	return w.newListener(p.take())
 }
 
+// newListener refuses listeners without deadlines: an abandoned Accept could not be ended.
 func (w *World) newListener(from net.Listener) (*Listener, error) {
 	accepts, ok := from.(interface{ SetDeadline(time.Time) error })
 	if !ok {
@@ -67,6 +68,7 @@ func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error)
 	defer func() { _ = f.Unlock(l.accepting) }()
 	p := &handover[net.Conn]{discard: l.keep}
 	defer p.decline()
+	// Without an operation, if an abandoned Accept has left a connection.
 	if c := l.takeUntaken(); c != nil {
 		return l.world.newConn(c), nil
 	}
@@ -93,6 +95,7 @@ func (l *Listener) accept(p *handover[net.Conn]) error {
 	return err
 }
 
+// takeUntaken returns the oldest connection that was accepted for a fiber that had given up.
 func (l *Listener) takeUntaken() (c net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,6 +105,7 @@ func (l *Listener) takeUntaken() (c net.Conn) {
 	return c
 }
 
+// keep stores such a connection for the next Accept. Called on a worker or by a fiber.
 func (l *Listener) keep(c net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

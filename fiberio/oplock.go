@@ -47,6 +47,8 @@ func (p *operation) run(call func() error) error {
 	return call()
 }
 
+// begin makes the operation the current one, or refuses it. It clears the deadline that an abort
+// of an earlier operation has set; that operation has returned, because turn is held.
 func (p *operation) begin() error {
 	l := p.lock
 	l.mu.Lock()
@@ -77,6 +79,7 @@ func (l *opLock) close(end func()) bool {
 	return free
 }
 
+// end must come before turn is released: an abort after it has no effect on the next operation.
 func (p *operation) end() {
 	p.lock.mu.Lock()
 	defer p.lock.mu.Unlock()

@@ -30,12 +30,14 @@ func (w *World) outputs(cmd *exec.Cmd, stop func()) (stdout, stderr *output, err
 		stdout.close()
 		return nil, nil, err
 	}
+	// *os.File values are inherited as they are: exec starts no goroutines of its own for them.
 	cmd.Stdout, cmd.Stderr = stdout.childEnd, stderr.childEnd
 	go stdout.read()
 	go stderr.read()
 	return stdout, stderr, nil
 }
 
+// output opens the pipe of one output. Both ends belong to it.
 func (w *World) output(stop func()) (*output, error) {
 	ours, childEnd, err := os.Pipe()
 	if err != nil {
@@ -44,6 +46,7 @@ func (w *World) output(stop func()) (*output, error) {
 	return &output{pipe: ours, childEnd: childEnd, done: make(chan struct{}), limit: w.limit, stop: stop}, nil
 }
 
+// read is the body of the goroutine that reads the pipe; collect joins it.
 func (o *output) read() {
 	defer close(o.done)
 	_, _ = io.Copy(limitedWriter{o}, o.pipe) // it ends at the end of the pipe, or at the deadline that collect sets
@@ -65,6 +68,7 @@ func collect(ctx context.Context, linger time.Duration, outputs ...*output) (cut
 		case <-o.done:
 		case <-ctx.Done():
 			cut = true
+			// A pipe of os.Pipe is in the poller, so the deadline ends a blocked read.
 			_ = o.pipe.SetReadDeadline(past())
 			<-o.done
 		}
@@ -84,7 +88,7 @@ type limitedWriter struct{ *output }
 // Write stops the process at the limit and drops what follows.
 func (w limitedWriter) Write(p []byte) (int, error) {
 	if int64(w.buf.Len()+len(p)) > w.limit {
-		w.exceeded = true
+		w.exceeded = true // read after collect, which joins the reader
 		w.stop()
 		return len(p), nil
 	}

@@ -44,17 +44,22 @@ func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, e
 	return exit, err
 }
 
+// run is Run on a worker. It cancels ctx, and so kills the process, when an output exceeds
+// Config.MaxBytes.
 func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, bytes.NewReader(c.Stdin)
+	// Run must not wait for background processes that do not read their input: exec closes it
+	// after this time. The outputs are files, to which WaitDelay does not apply.
 	cmd.WaitDelay = stdinGrace
 	procgroup.Begin(cmd)
 	stdout, stderr, err := w.outputs(cmd, cancel)
 	if err != nil {
 		return nil, err
 	}
+	// The outputs are read meanwhile; collect waits for those that outlive the process.
 	err = cmd.Run()
 	cut := collect(ctx, c.Linger, stdout, stderr)
 	if stdout.exceeded || stderr.exceeded {

@@ -62,6 +62,7 @@ func interruptibleStdin() *os.File {
 	return again
 }
 
+// open makes r ready for use. A stream without read deadlines cannot be interrupted.
 func (r *Reader) open(w *World, from io.Reader, name string) {
 	r.world, r.pool, r.from, r.reading = w, w.waits, from, wait.NewMutex(wait.HandOn)
 	r.reading.SetName("reading from " + name)
@@ -80,6 +81,8 @@ func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, er
 	if n := r.take(p); n > 0 || len(p) == 0 {
 		return n, nil
 	}
+	// The operation reads into a buffer of the Reader's and not into p, because it may outlive
+	// this call.
 	limit := min(max(len(p), minRead), maxRead)
 	op := &operation{lock: &r.opLock}
 	_, err := r.world.pooled(f, r.pool, deadline, func(context.Context) (any, error) {

@@ -43,6 +43,7 @@ func (w *World) NewServer(h Handler) *Server {
 
 // setUp is common to both kinds of servers.
 func (s *Server) setUp(serve http.HandlerFunc) {
+	// Every request's context is derived from this one, so stop cancels all handlers.
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.http = http.Server{
@@ -77,6 +78,8 @@ func (s *Server) ServeTLS(f *stackful.Fiber, l *Listener, cfg *tls.Config, deadl
 	return s.serveBy(f, l, deadline, func(l net.Listener) error { return s.http.ServeTLS(l, "", "") })
 }
 
+// serveBy runs net/http's accept loop as one operation of the fiber. It holds the listener's lock,
+// so that no Accept competes with it.
 func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, serve func(net.Listener) error) error {
 	defer func() { _ = l.Close() }() // net/http closes it only if it has begun to serve
 	if err := f.LockBy(l.accepting, deadline); err != nil {
@@ -87,7 +90,7 @@ func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, se
 	op := &operation{lock: &l.accepts} // clears the deadline that an aborted Accept may have left
 	_, err := s.world.wait(f, deadline, func(context.Context) (any, error) {
 		err := op.run(func() error { return serve(httpListener{l}) })
-		s.conns.Wait()
+		s.conns.Wait() // Close and Shutdown do not wait for net/http's goroutines
 		return nil, err
 	}, s.Close)
 	if errors.Is(err, http.ErrServerClosed) {
@@ -145,13 +148,16 @@ func bodyOf(out http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 	return io.ReadAll(http.MaxBytesReader(out, r.Body, limit))
 }
 
+// write sends the response on a goroutine of net/http.
 func (a *Response) write(out http.ResponseWriter, r *http.Request) {
+	// net/http computes Content-Length from the body, so the handler's value is not sent: a wrong
+	// one would make net/http cut the connection, or the client wait for more bytes.
 	header := out.Header()
 	for name, values := range a.Header {
 		header[name] = values
 	}
 	if r.Method != http.MethodHead && a.Status != http.StatusNotModified { // these two may announce a body that is not sent
-		header.Del("Content-Length") // net/http computes it from the body
+		header.Del("Content-Length")
 	}
 	out.WriteHeader(sendable(a.Status))
 	_, _ = out.Write(a.Body) // an error means that the client has gone away

@@ -29,6 +29,7 @@ type Stream struct {
 	written opLock      // orders the operations on the pool
 
 	status int
+	// The owner's; the goroutine of net/http reads them after the handler has returned.
 	begun  bool // the handler has called Write
 	broken bool // a Write has failed
 }
@@ -62,6 +63,7 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 		}
 		return written, nil
 	}).await()
+	// Operations that the handler's fiber abandoned may still use out and the request's body.
 	whole := x.finish()
 	if !whole || answer == nil || x.broken || x.begun && answer != written {
 		panic(http.ErrAbortHandler) // net/http then closes the connection
@@ -71,6 +73,8 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 	}
 }
 
+// newStream makes the Stream of a request. The handler must not read the body through Request,
+// which would block the owner, so it gets a copy with an empty body.
 func (w *World) newStream(out http.ResponseWriter, r *http.Request) *Stream {
 	quiet := *r
 	quiet.Body = http.NoBody
@@ -108,6 +112,8 @@ func (x *Stream) SetStatus(status int) { x.status = status }
 // Write sends a part of the response and waits until the connection has taken it. After an
 // error, or if the fiber gives up, the response is cut off. p is copied.
 func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
+	// Part of p may have been sent, so the response cannot be completed after an error. This
+	// includes a timeout while another fiber writes.
 	defer func() { x.broken = x.broken || err != nil }()
 	if err := f.LockBy(x.writing, deadline); err != nil {
 		return 0, err
@@ -125,6 +131,8 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 	return n, err
 }
 
+// send writes p on a worker and flushes it, because a streamed part must not wait in a buffer
+// for the next one. The first one sends the head too.
 func (x *Stream) send(first bool, p []byte) (int, error) {
 	if first {
 		x.out.WriteHeader(sendable(x.status))

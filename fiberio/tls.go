@@ -56,12 +56,14 @@ func (c *Conn) AcceptTLS(f *stackful.Fiber, cfg *tls.Config, deadline fiber.Time
 	return c.encrypt(f, cfg, tls.Server, deadline)
 }
 
+// encrypt shakes hands as the given side and then replaces the connection by its TLS form.
 func (c *Conn) encrypt(f *stackful.Fiber, cfg *tls.Config, side func(net.Conn, *tls.Config) *tls.Conn, deadline fiber.Time) (err error) {
 	defer func() {
 		if err != nil {
 			_ = c.Close()
 		}
 	}()
+	// No Read or Write may run meanwhile. Two calls lock in the same order, so they cannot deadlock.
 	for _, lock := range []stackful.Locker{c.in.reading, c.writing} {
 		if err := f.LockBy(lock, deadline); err != nil {
 			return err
@@ -87,7 +89,7 @@ func (c *Conn) handshake(ctx context.Context, to *tlsConn) error {
 	defer c.in.opLock.turn.Unlock()
 	c.out.turn.Lock()
 	defer c.out.turn.Unlock()
-	_ = to.raw.SetDeadline(time.Time{})
+	_ = to.raw.SetDeadline(time.Time{}) // an abort may have set it
 	err := errAhead
 	if len(c.in.unread) == 0 {
 		err = to.HandshakeContext(ctx)

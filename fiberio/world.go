@@ -79,8 +79,11 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 // after Runtime.Close. It waits for calls on files until ctx ends, so that files being written
 // are complete. The error is blocking.ErrStragglers if some calls did not end.
 func (w *World) Close(ctx context.Context) error {
+	// Dials and requests of the HTTP client end first, so that its connections are not used any
+	// more when clientConns closes them.
 	w.cancel()
 	w.client.CloseIdleConnections()
+	// Waits may be endless, so the context for them has ended already.
 	now, cancel := context.WithCancel(ctx)
 	cancel()
 	waits := w.waits.Close(now)
@@ -99,6 +102,8 @@ func (w *World) pooled(f *stackful.Fiber, p *blocking.Pool, deadline fiber.Time,
 	return w.operate(f, deadline, work, func(tok fiber.Token) error { return p.SubmitAbortable(tok, work, abort) })
 }
 
+// operate starts an operation and waits for it, or makes the call itself (Config.InPlace). The
+// context of an in-place call never ends, because no fiber can run to cancel it.
 func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, start func(fiber.Token) error) (any, error) {
 	if w.inPlace {
 		if err := f.Checkpoint(); err != nil {
@@ -125,6 +130,8 @@ func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(conte
 // Make is Do for a call whose result must be closed: if the fiber gave up before the result was
 // there, undo gets it, possibly on another goroutine.
 func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error), undo func(T)) (made T, err error) {
+	// The worker delivers into p before the operation completes, so a value is never between the
+	// two: take finds it, or decline discards it.
 	p := &handover[T]{discard: undo}
 	defer p.decline()
 	_, err = w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
