@@ -132,7 +132,7 @@ func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 		r := newReactor(t, reactor.Config{Workers: 2, Config: scheduler.Config{MaxTimers: limit, Budget: budget}})
 		var refused, slept int
 		naps := func(s *slice) fiber.Outcome { return fiber.BlockOn(fiber.Until(s.Now.After(time.Hour))) }
-		told := func(s *slice) fiber.Outcome {
+		afterRefusal := func(s *slice) fiber.Outcome {
 			err := s.Refused
 			s.Do(func(s *sched) {
 				if refused++; refused == 2 {
@@ -143,7 +143,7 @@ func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 			return s.Await(receive{wait.NewChan[int](0)})
 		}
 		for range limit + 2 {
-			spawn(t, r, 0, naps, told)
+			spawn(t, r, 0, naps, afterRefusal)
 		}
 		_, err := run(r, func(s *slice) fiber.Outcome {
 			s.Do(func(s *sched) { slept = s.Blocked() - refused }) // a refused fiber is blocked on a channel instead

@@ -17,9 +17,9 @@ func TestAKilledFiberWithFramesGetsSlicesToUnwind(t *testing.T) {
 	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
 		never, ready := wait.NewChan[int](0), wait.NewChan[int](3)
-		var told [3]fiber.Code
+		var woke [3]fiber.Code
 		framed := func(n int, steps ...func(*slice) fiber.Outcome) {
-			steps = append(append([]func(*slice) fiber.Outcome{sends(ready, n)}, steps...), then(func(s *slice) { told[n] = s.Woke.Code }))
+			steps = append(append([]func(*slice) fiber.Outcome{sends(ready, n)}, steps...), then(func(s *slice) { woke[n] = s.Woke.Code }))
 			_, err := r.Scheduler().SpawnWith(payload{group: 1, steps: steps}, scheduler.Options{Frames: true})
 			require.NoError(t, err)
 		}
@@ -34,7 +34,7 @@ func TestAKilledFiberWithFramesGetsSlicesToUnwind(t *testing.T) {
 		framed(2, receives(never), receives(never))
 		_, err := run(r, receives(ready), receives(ready), receives(ready))
 		require.NoError(t, err)
-		assert.Equal(t, [3]fiber.Code{fiber.Killed, fiber.Killed, fiber.Killed}, told)
+		assert.Equal(t, [3]fiber.Code{fiber.Killed, fiber.Killed, fiber.Killed}, woke)
 		assert.Zero(t, r.Scheduler().Live())
 	})
 }
@@ -46,9 +46,9 @@ func TestAValueAssignedToAKilledFiberWithFramesIsGivenBack(t *testing.T) {
 		ready, values := wait.NewChan[int](1), wait.NewChan[int](0)
 		var lost []int
 		values.OnLost(func(v int) { lost = append(lost, v) })
-		told, got := fiber.Pending, 0
+		woke, got := fiber.Pending, 0
 		victim, err := r.Scheduler().SpawnWith(payload{steps: []func(*slice) fiber.Outcome{
-			sends(ready, 1), receives(values), then(func(s *slice) { told, got = s.Woke.Code, s.Data.got }),
+			sends(ready, 1), receives(values), then(func(s *slice) { woke, got = s.Woke.Code, s.Data.got }),
 		}}, scheduler.Options{Frames: true})
 		require.NoError(t, err)
 		_, err = run(r, receives(ready), func(s *slice) fiber.Outcome {
@@ -68,7 +68,7 @@ func TestAValueAssignedToAKilledFiberWithFramesIsGivenBack(t *testing.T) {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired}
 		})
 		require.NoError(t, err)
-		assert.Equal(t, fiber.Killed, told)
+		assert.Equal(t, fiber.Killed, woke)
 		assert.Zero(t, got)
 		assert.Equal(t, []int{7}, lost)
 	})

@@ -166,7 +166,7 @@ func TestACancelEndsTheOperationTheFiberWaitsFor(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, early %v", name, early), func(t *testing.T) {
 				inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 					r := newReactor(t, cfg)
-					never, told := wait.NewChan[int](0), wait.NewChan[int](1)
+					never, codes := wait.NewChan[int](0), wait.NewChan[int](1)
 					cancel := func(s *sched, id fiber.ID) { assert.NoError(t, s.Cancel(id, nil)) }
 					waits := operation(r, never)
 					waiter := spawn(t, r, 0, func(s *slice) fiber.Outcome {
@@ -175,13 +175,13 @@ func TestACancelEndsTheOperationTheFiberWaitsFor(t *testing.T) {
 						}
 						return waits(s)
 					}, func(s *slice) fiber.Outcome {
-						return s.Await(send{told, int(max(s.Data.ended, s.Woke.Code))})
+						return s.Await(send{codes, int(max(s.Data.ended, s.Woke.Code))})
 					})
 					got, err := run(r, func(s *slice) fiber.Outcome {
 						if !early {
 							s.Do(func(s *sched) { cancel(s, waiter.ID()) })
 						}
-						return s.Await(receive{told})
+						return s.Await(receive{codes})
 					})
 					require.NoError(t, err)
 					assert.Equal(t, int(fiber.Cancelled), got)
