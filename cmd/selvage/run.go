@@ -137,7 +137,7 @@ type session struct {
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
 	number   int           // of the copy, from 1
-	place    *place        // among the workers; nil if there is one copy
+	runner   *copyRunner   // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -174,16 +174,16 @@ func (s *session) runtime() (cfg stackful.Config) {
 }
 
 func (s *session) clock() scheduler.Clock {
-	if s.place != nil {
-		return s.place
+	if s.runner != nil {
+		return s.runner
 	}
 	return wallclock.New()
 }
 
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
-	if s.place != nil {
-		on.Attend(s.place)
+	if s.runner != nil {
+		on.Attend(s.runner)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
