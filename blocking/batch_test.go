@@ -174,7 +174,7 @@ func TestTheNextUserOfATokenSlotDoesNotCancelTheWorkOfTheLast(t *testing.T) {
 		if err := f.Yield(); err != nil { // the first user gets its completion
 			return err
 		}
-		_, err := f.OperateBy(func(tok fiber.Token) error {
+		_, err := f.OperateUntil(func(tok fiber.Token) error {
 			assert.Equal(t, ioqueue.SlotOf(first), ioqueue.SlotOf(tok), "the slot is not used again")
 			return nil // no pool does this operation: it never completes
 		}, f.Within(time.Millisecond))

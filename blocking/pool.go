@@ -70,7 +70,7 @@ func New(core *scheduler.Core, cfg Config) (*Pool, error) {
 	p.workers.wake = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
 	p.workers.start = func() { p.work(nil, true) }
-	core.Attend((*device)(p))
+	core.AddDevice((*device)(p))
 	return p, nil
 }
 

@@ -55,7 +55,7 @@ func (s *fixture) run() {
 
 // do submits the work and waits for its result.
 func (s *fixture) do(f *stackful.Fiber, work blocking.Work, deadline fiber.Time) (any, error) {
-	done, err := f.OperateBy(func(tok fiber.Token) error { return s.pool.Submit(tok, work) }, deadline)
+	done, err := f.OperateUntil(func(tok fiber.Token) error { return s.pool.Submit(tok, work) }, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func TestAbandonedWorkIsAbortedOnce(t *testing.T) {
 	s := newFixture(t, blocking.Config{Workers: 1})
 	gate, aborts := make(chan struct{}), 0
 	s.fiber("gives up", func(f *stackful.Fiber) error {
-		_, err := f.OperateBy(func(tok fiber.Token) error {
+		_, err := f.OperateUntil(func(tok fiber.Token) error {
 			return s.pool.SubmitAbortable(tok, func(context.Context) (any, error) { <-gate; return nil, nil },
 				func() { aborts++; close(gate) })
 		}, f.Within(time.Millisecond))

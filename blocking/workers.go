@@ -191,7 +191,7 @@ func (p *Pool) publish(r *jobRange) {
 		r.doneNext = last
 		if p.finished.CompareAndSwap(last, r) {
 			if last == nil {
-				p.core.Inbox().Rouse()
+				p.core.Inbox().Notify()
 			}
 			return
 		}

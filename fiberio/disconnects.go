@@ -26,7 +26,7 @@ func (l *disconnects) add(x *exchange) {
 	l.list = append(l.list, x)
 	l.pending.Store(true)
 	l.mu.Unlock()
-	l.inbox.Rouse() // wakes the owner; unlike a command it needs no room
+	l.inbox.Notify() // wakes the owner; unlike a command it needs no room
 }
 
 // Serve is called by the scheduler, and has nothing to do: requests are not operations.

@@ -82,7 +82,7 @@ func (s *Server) ServeTLS(f *stackful.Fiber, l *Listener, cfg *tls.Config, deadl
 // so that no Accept competes with it.
 func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, serve func(net.Listener) error) error {
 	defer func() { _ = l.Close() }() // net/http closes it only if it has begun to serve
-	if err := f.LockBy(l.accepting, deadline); err != nil {
+	if err := f.LockUntil(l.accepting, deadline); err != nil {
 		s.Close()
 		return err
 	}

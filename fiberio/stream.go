@@ -115,7 +115,7 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 	// Part of p may have been sent, so the response cannot be completed after an error. This
 	// includes a timeout while another fiber writes.
 	defer func() { x.broken = x.broken || err != nil }()
-	if err := f.LockBy(x.writing, deadline); err != nil {
+	if err := f.LockUntil(x.writing, deadline); err != nil {
 		return 0, err
 	}
 	defer func() { _ = f.Unlock(x.writing) }()

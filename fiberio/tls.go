@@ -65,7 +65,7 @@ func (c *Conn) encrypt(f *stackful.Fiber, cfg *tls.Config, side func(net.Conn, *
 	}()
 	// No Read or Write may run meanwhile. Two calls lock in the same order, so they cannot deadlock.
 	for _, lock := range []stackful.Locker{c.in.reading, c.writing} {
-		if err := f.LockBy(lock, deadline); err != nil {
+		if err := f.LockUntil(lock, deadline); err != nil {
 			return err
 		}
 		defer func() { _ = f.Unlock(lock) }()

@@ -65,7 +65,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	}
 	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS}
 	w.disconnects.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().Attend(&w.disconnects)
+	rt.Scheduler().AddDevice(&w.disconnects)
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	if w.limit == 0 {
 		w.limit = DefaultMaxBytes
@@ -111,7 +111,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Wo
 		}
 		return work(context.Background())
 	}
-	done, err := f.OperateBy(start, deadline)
+	done, err := f.OperateUntil(start, deadline)
 	if err != nil {
 		return nil, err
 	}

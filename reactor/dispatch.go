@@ -25,7 +25,7 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 // markUnwinding prepares the slice of a killed fiber. A killed fiber gets a slice only if it
 // has native frames (scheduler.Options.Frames): the slice runs their deferred calls.
 func (r *Reactor[T]) markUnwinding(s *Slice[T]) {
-	if r.sched.Doomed(s.ID.ID()) {
+	if r.sched.KillPending(s.ID.ID()) {
 		s.unwinding, s.Woke = true, fiber.Result{Code: fiber.Killed}
 		s.preempt.Store(true)
 	}
@@ -62,7 +62,7 @@ func (r *Reactor[T]) collectWait(s *Slice[T]) {
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	if s.Refused = last.refused; s.Refused != nil || r.sched.Doomed(s.ID.ID()) {
+	if s.Refused = last.refused; s.Refused != nil || r.sched.KillPending(s.ID.ID()) {
 		return
 	}
 	t, result := r.sched.Claim()
@@ -78,7 +78,7 @@ func (r *Reactor[T]) collectWait(s *Slice[T]) {
 // or gets another slice to unwind in.
 func (r *Reactor[T]) handOutNext(s *Slice[T]) {
 	for ; s != nil; s = r.dropSlice(s) {
-		if s.unwinding || !r.sched.Doomed(s.ID.ID()) {
+		if s.unwinding || !r.sched.KillPending(s.ID.ID()) {
 			r.sched.Recall(s.ID)
 			r.handOut(s)
 			return

@@ -22,7 +22,7 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 // is, so its operation is not begun.
 func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
-	if !r.sched.Doomed(s.ID.ID()) {
+	if !r.sched.KillPending(s.ID.ID()) {
 		switch {
 		// Return may leave both nil, and a panic or Goexit leaves an error without a result.
 		case out.Ends() && (s.result != nil || s.err != nil):

@@ -63,7 +63,7 @@ func New[T any](cfg Config, m Machine[T]) (*Reactor[T], error) {
 	if r.io, err = blocking.New(&r.sched.Core, blocking.Config{Workers: cfg.IOWorkers}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	r.workers = newWorkers(m, cfg.InFlight, r.sched.Inbox().Rouse)
+	r.workers = newWorkers(m, cfg.InFlight, r.sched.Inbox().Notify)
 	r.workers.inline = cfg.Workers == 0
 	return r, nil
 }
@@ -104,7 +104,7 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 
 func (r *Reactor[T]) run(ctx context.Context) error {
 	r.loop = r.sched.Begin(ctx)
-	defer r.loop.End()
+	defer r.loop.Close()
 	r.workers.start(r.cfg.Workers)
 	returned := false
 	defer func() { // a recover would lose the stack of the panic: only notice it

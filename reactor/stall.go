@@ -37,7 +37,7 @@ func (r *Reactor[T]) nextCheck(deadline fiber.Time) fiber.Time {
 			delay = min(delay, max(r.cfg.StallAfter*time.Duration(s.requests+1)-ran, 1))
 		}
 	}
-	if r.loop.Ending() != nil {
+	if r.loop.StopCause() != nil {
 		delay = min(delay, r.cfg.Drain)
 	}
 	return min(deadline, r.sched.Now().After(delay))

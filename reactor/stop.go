@@ -54,7 +54,7 @@ func (r *Reactor[T]) stopAfterPanic() {
 
 // checkStragglers ends a run whose slices go on although the run was ended Config.Drain ago.
 func (r *Reactor[T]) checkStragglers() (over bool, err error) {
-	cause := r.loop.Ending()
+	cause := r.loop.StopCause()
 	if cause == nil {
 		return false, nil
 	}

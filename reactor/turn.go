@@ -82,7 +82,7 @@ func (r *Reactor[T]) drainInjector() {
 // reports those that ignore it.
 func (r *Reactor[T]) checkPreemption() {
 	for _, s := range r.inFlight {
-		if r.sched.Doomed(s.ID.ID()) {
+		if r.sched.KillPending(s.ID.ID()) {
 			s.preempt.Store(true)
 		}
 		if ran, began := r.workers.running(s); began {
@@ -94,7 +94,7 @@ func (r *Reactor[T]) checkPreemption() {
 // dispatch hands out a slice of each ready fiber, one batch at most, while the workers have
 // room. Heed comes first: after the run has ended no slice begins.
 func (r *Reactor[T]) dispatch() {
-	r.loop.Heed()
+	r.loop.CheckStop()
 	r.sched.BeginBatch()
 	for len(r.inFlight) < r.cfg.InFlight {
 		f := r.sched.ScheduleNext()
@@ -115,11 +115,11 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	if r.hasResult() || r.progressed || r.sched.Transitions() != r.servedAt {
 		return false, nil
 	}
-	v := r.sched.Idle()
+	v := r.sched.IdleVerdictWithReport()
 	until := v.Until
 	switch {
 	case v.Kind != scheduler.Busy:
-		if over, err = r.loop.Over(v); over {
+		if over, err = r.loop.Finished(v); over {
 			return true, err
 		}
 	case len(r.inFlight) < r.cfg.InFlight:
@@ -130,6 +130,6 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	if over, err := r.checkStragglers(); over {
 		return true, err
 	}
-	r.sched.Park(ctx, r.nextCheck(until))
+	r.sched.WaitForInput(ctx, r.nextCheck(until))
 	return false, nil
 }

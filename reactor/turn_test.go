@@ -90,7 +90,7 @@ func TestATurnIsTheNineStepsInOrder(t *testing.T) {
 		StallAfter: 1, Refusals: 1, Stalled: func(fiber.RegularID, time.Duration) error { d.note("check preemption"); return nil },
 	}, d)
 	require.NoError(t, err)
-	r.Scheduler().Attend(d)
+	r.Scheduler().AddDevice(d)
 	busy := func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
 			d.note("drain VM results")

@@ -53,7 +53,7 @@ func (c *Clock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}
 
 // Watch polls came for at most 20 µs if recent wake-ups came quickly, and reports whether it
 // returned true. It returns false at once if the instant is less than that away.
-func (c *Clock) Watch(until fiber.Time, came func() bool) bool {
+func (c *Clock) Spin(until fiber.Time, came func() bool) bool {
 	if c.tries == 0 {
 		return false
 	}

@@ -68,20 +68,20 @@ func TestWatchSpinsAfterQuickWakeUpsAndStopsAfterEightInVain(t *testing.T) {
 	}
 	c := wallclock.New()
 	nothing := func() bool { return false }
-	if c.Watch(fiber.Never, func() bool { return true }) {
+	if c.Spin(fiber.Never, func() bool { return true }) {
 		t.Fatal("it stays awake although nothing has ever come soon")
 	}
 	sleepBriefly(c)
 	for n := range 3 {
 		looks := 0
-		if !c.Watch(fiber.Never, func() bool { looks++; return looks > 10 }) {
+		if !c.Spin(fiber.Never, func() bool { looks++; return looks > 10 }) {
 			t.Fatalf("%d: it did not see what came at the eleventh look", n)
 		}
 	}
 	tries := 0
 	for looked := true; looked; tries++ {
 		looked = false
-		if c.Watch(fiber.Never, func() bool { looked = true; return false }) {
+		if c.Spin(fiber.Never, func() bool { looked = true; return false }) {
 			t.Fatal("nothing has come")
 		}
 	}
@@ -89,7 +89,7 @@ func TestWatchSpinsAfterQuickWakeUpsAndStopsAfterEightInVain(t *testing.T) {
 		t.Fatalf("it gives up after %d watches in vain, want 8", tries-1)
 	}
 	sleepBriefly(c)
-	if began := c.Now(); c.Watch(began.After(10*time.Microsecond), nothing) || c.Now() > began.After(time.Second) {
+	if began := c.Now(); c.Spin(began.After(10*time.Microsecond), nothing) || c.Now() > began.After(time.Second) {
 		t.Fatal("it stays awake for longer than until the instant")
 	}
 }
@@ -110,7 +110,7 @@ func TestWatchLetsTheGoroutineRunThatWouldWakeIt(t *testing.T) {
 	for range 50 { // in less time than the Go runtime takes to preempt the busy goroutine
 		sleepBriefly(c)
 		others.Go(func() { came.Store(true) })
-		if c.Watch(fiber.Never, came.Load) {
+		if c.Spin(fiber.Never, came.Load) {
 			break
 		}
 	}

@@ -183,7 +183,7 @@ func (s *session) clock() scheduler.Clock {
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
 	if s.runner != nil {
-		on.Attend(s.runner)
+		on.AddDevice(s.runner)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
