@@ -111,7 +111,7 @@ func TestAnAbandonedJobInABatchNeverBegins(t *testing.T) {
 		return nil
 	})
 	s.run()
-	c := s.rt.Scheduler().Operations()
+	c := s.rt.Scheduler().Ops().Counters()
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 	assert.EqualValues(t, 1, c.Late)
 }
@@ -170,7 +170,7 @@ func TestTheNextUserOfATokenSlotDoesNotCancelTheWorkOfTheLast(t *testing.T) {
 		if _, err := s.do(f, func(context.Context) (any, error) { <-began; return nil, nil }, fiber.Never); err != nil {
 			return err
 		}
-		s.rt.Scheduler().Complete(first, ioqueue.Completion{})
+		s.rt.Scheduler().Ops().Complete(first, ioqueue.Completion{})
 		if err := f.Yield(); err != nil { // the first user gets its completion
 			return err
 		}

@@ -51,7 +51,7 @@ func (p *Pool) collectRange(r *jobRange) {
 		if p.counts != nil {
 			p.counts.add(j)
 		}
-		p.core.CompleteFrom(j.tok, &j.done)
+		p.core.Ops().CompleteFrom(j.tok, &j.done)
 		j.clear()
 	}
 	// Several ranges of a batch are collected separately; the last one takes the batch back.

@@ -70,11 +70,11 @@ func New(core *scheduler.Core, cfg Config) (*Pool, error) {
 	p.workers.wake = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
 	p.workers.start = func() { p.work(nil, true) }
-	core.AddDevice((*device)(p))
+	core.Ops().AddDevice((*device)(p))
 	return p, nil
 }
 
-// Submit has the work done. Its result completes the token, which is one of Core.Submit.
+// Submit has the work done. Its result completes the token, which is one of Ops.Submit.
 // Errors: ErrClosed; ioqueue.ErrUnknownToken for a token of no operation under way. After an
 // error the token is still the caller's to complete.
 func (p *Pool) Submit(tok fiber.Token, work Work) error { return p.SubmitAbortable(tok, work, nil) }
@@ -87,7 +87,7 @@ func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 	// The fast path is a few stores into the open batch: no lock and no allocation. prepare
 	// looks at all that can be missing or wrong.
 	b, slot := p.batch, int(ioqueue.SlotOf(tok))
-	if b == nil || slot >= len(p.batches.table) || !p.core.Outstanding(tok) {
+	if b == nil || slot >= len(p.batches.table) || !p.core.Ops().Outstanding(tok) {
 		if err := p.prepare(tok); err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (p *Pool) prepare(tok fiber.Token) error {
 	switch {
 	case p.closed:
 		return ErrClosed
-	case !p.core.Outstanding(tok):
+	case !p.core.Ops().Outstanding(tok):
 		return fmt.Errorf("blocking: work for token %d: %w", tok, ioqueue.ErrUnknownToken)
 	case p.batch == nil:
 		p.batch = p.batches.open()

@@ -66,7 +66,7 @@ func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time)
 	b := &Body{name: r.URL.String(), closer: &bodyCloser{stop: end}}
 	b.in.open(w, bodyReader{answer.Body, r.URL}, b.name)
 	// From here on the fiber's death closes the body, so that no connection is leaked.
-	w.rt.Scheduler().Own(b.closer)
+	w.rt.Scheduler().Attachments().Own(b.closer)
 	return &Answer{Status: answer.StatusCode, Header: answer.Header, Body: b}, nil
 }
 
@@ -88,5 +88,5 @@ func (b *Body) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, er
 func (b *Body) Close(f *stackful.Fiber) {
 	b.closer.closed = true
 	b.closer.stop()
-	f.Runtime().Scheduler().Disown(b.closer)
+	f.Runtime().Scheduler().Attachments().Disown(b.closer)
 }

@@ -65,7 +65,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	}
 	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS}
 	w.disconnects.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().AddDevice(&w.disconnects)
+	rt.Scheduler().Ops().AddDevice(&w.disconnects)
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	if w.limit == 0 {
 		w.limit = DefaultMaxBytes

@@ -89,7 +89,7 @@ func TestMaxTokensLimitsTheOperationsUnderWay(t *testing.T) {
 	_, err := run(r, func(s *slice) fiber.Outcome {
 		for range 3 {
 			s.Do(func(s *sched) {
-				_, err := s.Submit()
+				_, err := s.Ops().Submit()
 				errs = append(errs, err)
 			})
 		}
@@ -136,7 +136,7 @@ func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 			err := s.Refused
 			s.Do(func(s *sched) {
 				if refused++; refused == 2 {
-					s.KillAll(errAll)
+					s.Steps().KillAll(errAll)
 				}
 				assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
 			})
@@ -146,7 +146,7 @@ func TestMaxTimersRefusesAWaitWithADeadline(t *testing.T) {
 			spawn(t, r, 0, naps, afterRefusal)
 		}
 		_, err := run(r, func(s *slice) fiber.Outcome {
-			s.Do(func(s *sched) { slept = s.Blocked() - refused }) // a refused fiber is blocked on a channel instead
+			s.Do(func(s *sched) { slept = s.Inspect().Blocked() - refused }) // a refused fiber is blocked on a channel instead
 			return s.Await(receive{wait.NewChan[int](0)})
 		})
 		require.ErrorIs(t, err, errAll)

@@ -11,12 +11,12 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	id, _ := r.sched.Current().Regular()
 	s := r.newSlice()
 	s.Data, s.ID, s.group = &f.Data, id, r.workers.machine.Group(&f.Data)
-	s.Budget = r.sched.Budget()
+	s.Budget = r.sched.Inspect().Budget()
 	r.markUnwinding(s)
 	if !r.groups.admit(s) {
 		// The fiber has had its turn in the ready queue and keeps its place in the group's.
 		// It is lent, though no worker has it, because the scheduler goes on with others.
-		r.sched.Lend()
+		r.sched.Moves().Lend()
 		return
 	}
 	r.handOut(s)
@@ -25,7 +25,7 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 // markUnwinding prepares the slice of a killed fiber. A killed fiber gets a slice only if it
 // has native frames (scheduler.Options.Frames): the slice runs their deferred calls.
 func (r *Reactor[T]) markUnwinding(s *Slice[T]) {
-	if r.sched.KillPending(s.ID.ID()) {
+	if r.sched.Unwind().KillPending(s.ID.ID()) {
 		s.unwinding, s.Woke = true, fiber.Result{Code: fiber.Killed}
 		s.preempt.Store(true)
 	}
@@ -45,7 +45,7 @@ func (r *Reactor[T]) newSlice() *Slice[T] {
 // fiber is lent before, because a worker may begin at once. Inline, submit runs the whole slice.
 func (r *Reactor[T]) handOut(s *Slice[T]) {
 	r.collectWait(s)
-	r.sched.Lend()
+	r.sched.Moves().Lend()
 	r.handOuts++
 	s.Now, s.handOut = r.sched.Now(), r.handOuts
 	r.inFlight = append(r.inFlight, s)
@@ -62,7 +62,7 @@ func (r *Reactor[T]) collectWait(s *Slice[T]) {
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	if s.Refused = last.refused; s.Refused != nil || r.sched.KillPending(s.ID.ID()) {
+	if s.Refused = last.refused; s.Refused != nil || r.sched.Unwind().KillPending(s.ID.ID()) {
 		return
 	}
 	t, result := r.sched.Claim()
@@ -78,8 +78,8 @@ func (r *Reactor[T]) collectWait(s *Slice[T]) {
 // or gets another slice to unwind in.
 func (r *Reactor[T]) handOutNext(s *Slice[T]) {
 	for ; s != nil; s = r.dropSlice(s) {
-		if s.unwinding || !r.sched.KillPending(s.ID.ID()) {
-			r.sched.Recall(s.ID)
+		if s.unwinding || !r.sched.Unwind().KillPending(s.ID.ID()) {
+			r.sched.Moves().Recall(s.ID)
 			r.handOut(s)
 			return
 		}
@@ -88,7 +88,7 @@ func (r *Reactor[T]) handOutNext(s *Slice[T]) {
 
 // dropSlice ends a waiting slice without running it, and returns the next one of its group.
 func (r *Reactor[T]) dropSlice(s *Slice[T]) (next *Slice[T]) {
-	r.sched.Recall(s.ID)
+	r.sched.Moves().Recall(s.ID)
 	r.sched.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
 	next = r.groups.release(s.group)
 	r.recycle(s)

@@ -22,20 +22,20 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 // is, so its operation is not begun.
 func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
-	if !r.sched.KillPending(s.ID.ID()) {
+	if !r.sched.Unwind().KillPending(s.ID.ID()) {
 		switch {
 		// Return may leave both nil, and a panic or Goexit leaves an error without a result.
 		case out.Ends() && (s.result != nil || s.err != nil):
 			r.sched.SetResult(s.result, s.err)
 		case s.await != nil:
 			s.await.Begin(r.sched, s.Data)
-			if !r.sched.Armed() { // the answer was there
+			if !r.sched.Inspect().Armed() { // the answer was there
 				out, s.await = fiber.Outcome{Kind: fiber.FrameChanged}, nil
 			}
 		// A worker cannot ask for TimerRoom before it blocks with a deadline, so the owner
 		// does. A refused fiber goes on and finds the error in Slice.Refused.
 		case out.Kind == fiber.Block && out.Reason.Deadline != fiber.Never:
-			if err := r.sched.TimerRoom(); err != nil {
+			if err := r.sched.Attachments().TimerRoom(); err != nil {
 				out = fiber.Outcome{Kind: fiber.FrameChanged}
 				r.setPending(int(slot), pending[T]{id: s.ID, refused: err})
 			}

@@ -74,8 +74,8 @@ func (h *hammer) step(rnd *rand.Rand) func(*slice) fiber.Outcome {
 // applied counts a step, and replaces the fibers that have died.
 func (h *hammer) applied(s *sched) {
 	h.steps++
-	for s.Live() < 40 {
-		rnd := rand.New(rand.NewPCG(uint64(h.steps), s.Transitions()))
+	for s.Inspect().Live() < 40 {
+		rnd := rand.New(rand.NewPCG(uint64(h.steps), s.Inspect().Transitions()))
 		p := payload{group: reactor.Group(rnd.IntN(len(h.shared)))}
 		for range 30 {
 			p.steps = append(p.steps, h.step(rnd))
@@ -88,7 +88,7 @@ func (h *hammer) applied(s *sched) {
 
 // randomFiber is any fiber except the main one, which has slot 0.
 func (h *hammer) randomFiber(s *sched, n uint32) fiber.ID {
-	id, err := s.Lookup(fiber.Raw(1 + n%39))
+	id, err := s.Inspect().Lookup(fiber.Raw(1 + n%39))
 	if err != nil {
 		return 0
 	}
@@ -119,10 +119,10 @@ func TestUnderTheHammerNothingIsLostAndNoGroupRunsTwice(t *testing.T) {
 			return fiber.BlockOn(fiber.Until(s.Now.After(10 * time.Microsecond)))
 		})
 		require.NoError(t, err)
-		c, io := r.Scheduler().Counts(), r.Scheduler().Operations()
-		assert.Zero(t, r.Scheduler().Live()+r.Scheduler().Lent())
+		c, io := r.Scheduler().Inspect().Counts(), r.Scheduler().Ops().Counters()
+		assert.Zero(t, r.Scheduler().Inspect().Live()+r.Scheduler().Moves().Lent())
 		assert.Equal(t, c.Spawned, c.Ended)
 		assert.Equal(t, io.Submitted, io.Completed+io.Late)
-		r.Scheduler().Verify()
+		r.Scheduler().Inspect().Verify()
 	}
 }

@@ -23,7 +23,7 @@ type work struct {
 }
 
 func (op work) Begin(s *sched, p *payload) {
-	tok, err := s.Submit()
+	tok, err := s.Ops().Submit()
 	if err == nil {
 		err = op.pool.Submit(tok, func(ctx context.Context) (any, error) { return op.do(ctx), nil })
 	}
@@ -37,7 +37,7 @@ func (op work) Begin(s *sched, p *payload) {
 
 func (op work) End(s *sched, p *payload, _ fiber.Ticket, r fiber.Result) {
 	if p.ok, p.ended = r.Code == fiber.OK, r.Code; p.ok {
-		done, _ := s.Completion(p.token)
+		done, _ := s.Ops().Completion(p.token)
 		p.got = done.Value.(int)
 	}
 }
@@ -49,7 +49,7 @@ func TestBlockingWorkRunsBesideSlices(t *testing.T) {
 		done := make(chan struct{})
 		spawn(t, r, 0, func(s *slice) fiber.Outcome {
 			return s.Await(work{r.IO(), func(context.Context) int { <-done; return 9 }})
-		}, then(func(s *slice) { assert.Equal(t, 9, s.Data.got); s.Do(func(*sched) { r.Scheduler().KillAll(errAll) }) }))
+		}, then(func(s *slice) { assert.Equal(t, 9, s.Data.got); s.Do(func(*sched) { r.Scheduler().Steps().KillAll(errAll) }) }))
 		_, err = run(r, then(func(*slice) { close(done) }), receives(wait.NewChan[int](0)))
 		assert.ErrorIs(t, err, errAll)
 	}

@@ -93,7 +93,7 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 		return nil, err
 	}
 	// From here on the end of the main fiber ends the run, and the others are killed.
-	if err := r.sched.SetMain(id); err != nil {
+	if err := r.sched.Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(r.run(ctx), r.closeIO()); err != nil {
@@ -103,7 +103,7 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 }
 
 func (r *Reactor[T]) run(ctx context.Context) error {
-	r.loop = r.sched.Begin(ctx)
+	r.loop = r.sched.Steps().Begin(ctx)
 	defer r.loop.Close()
 	r.workers.start(r.cfg.Workers)
 	returned := false

@@ -102,7 +102,7 @@ func TestEffectsHappenInOrderBeforeTheSlicesOutcome(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.Equal(t, []int{1, 2, 3}, log)
-		assert.Equal(t, uint64(2), r.Scheduler().Counts().Spawned)
+		assert.Equal(t, uint64(2), r.Scheduler().Inspect().Counts().Spawned)
 	})
 }
 
@@ -124,7 +124,7 @@ func TestAKilledFiberIsPreemptedAndDiesWhenItsSliceEnds(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.True(t, effect)
-	assert.Equal(t, fiber.Dead, r.Scheduler().State(victim.ID()))
+	assert.Equal(t, fiber.Dead, r.Scheduler().Inspect().State(victim.ID()))
 }
 
 func TestAFiberKilledWhileItsSliceIsQueuedNeverRuns(t *testing.T) {
@@ -136,7 +136,7 @@ func TestAFiberKilledWhileItsSliceIsQueuedNeverRuns(t *testing.T) {
 	spawn(t, r, 1, sends(last, 7))
 	got, err := run(r, func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
-			assert.Equal(t, fiber.Running, s.State(victim.ID()))
+			assert.Equal(t, fiber.Running, s.Inspect().State(victim.ID()))
 			assert.NoError(t, s.Kill(victim.ID(), nil))
 			close(first)
 		})
@@ -253,7 +253,7 @@ func TestTheEndOfTheContextEndsSpinningFibers(t *testing.T) {
 	}
 	_, err := r.Run(ctx, payload{steps: []func(*slice) fiber.Outcome{spin}})
 	assert.ErrorIs(t, err, context.Canceled)
-	assert.Zero(t, r.Scheduler().Live())
+	assert.Zero(t, r.Scheduler().Inspect().Live())
 }
 
 func TestNoSliceBeginsAfterTheMainFiberReturned(t *testing.T) {
@@ -266,7 +266,7 @@ func TestNoSliceBeginsAfterTheMainFiberReturned(t *testing.T) {
 		}
 		_, err := run(r)
 		require.NoError(t, err)
-		assert.Zero(t, r.Scheduler().Live())
+		assert.Zero(t, r.Scheduler().Inspect().Live())
 	}
 }
 

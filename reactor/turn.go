@@ -31,7 +31,7 @@ func (r *Reactor[T]) drainResults() {
 	}
 	// The fiber is current from here on, as during a slice of a sequential run: what the
 	// effects do is attributed to it, and its outcome can be given to the scheduler.
-	r.sched.Recall(s.ID)
+	r.sched.Moves().Recall(s.ID)
 	for _, do := range s.effects {
 		do(r.sched)
 	}
@@ -41,7 +41,7 @@ func (r *Reactor[T]) drainResults() {
 	}
 	// The operation begins after the devices and timers of this turn, so that it sees their
 	// results. Until then the fiber stays lent: no wake-up can be lost, because none is armed.
-	r.sched.Lend()
+	r.sched.Moves().Lend()
 	r.operation = s
 }
 
@@ -49,23 +49,23 @@ func (r *Reactor[T]) drainResults() {
 // the abandoned ones. What happens after this point may submit more, so wait sleeps only if
 // nothing has: servedAt and progressed are reset here, and before the devices are served.
 func (r *Reactor[T]) drainSubmissions() {
-	r.servedAt = r.sched.Transitions()
+	r.servedAt = r.sched.Inspect().Transitions()
 	r.progressed = false
-	r.sched.DrainSubmissions()
+	r.sched.Steps().DrainSubmissions()
 }
 
 // drainCompletions has the devices complete the operations that have ended.
-func (r *Reactor[T]) drainCompletions() { r.sched.DrainCompletions() }
+func (r *Reactor[T]) drainCompletions() { r.sched.Steps().DrainCompletions() }
 
 // checkTimers ends the waits whose deadline has passed, and fires the alarms.
-func (r *Reactor[T]) checkTimers() { r.sched.CheckTimers() }
+func (r *Reactor[T]) checkTimers() { r.sched.Steps().CheckTimers() }
 
 // resolveWaiters begins the operation with which the slice of this turn ended: a channel, a
 // lock or a device answers, or the fiber waits for it. Fibers that it wakes are ready at once.
 func (r *Reactor[T]) resolveWaiters() {
 	if s := r.operation; s != nil {
 		r.operation = nil
-		r.sched.Recall(s.ID)
+		r.sched.Moves().Recall(s.ID)
 		r.end(s)
 	}
 }
@@ -73,7 +73,7 @@ func (r *Reactor[T]) resolveWaiters() {
 // drainInjector carries out the commands of other goroutines in order of arrival: wake-ups,
 // spawns, cancels, kills, and completions by devices that are not collectors.
 func (r *Reactor[T]) drainInjector() {
-	if r.sched.DrainCommands() {
+	if r.sched.Steps().DrainCommands() {
 		r.progressed = true
 	}
 }
@@ -82,7 +82,7 @@ func (r *Reactor[T]) drainInjector() {
 // reports those that ignore it.
 func (r *Reactor[T]) checkPreemption() {
 	for _, s := range r.inFlight {
-		if r.sched.KillPending(s.ID.ID()) {
+		if r.sched.Unwind().KillPending(s.ID.ID()) {
 			s.preempt.Store(true)
 		}
 		if ran, began := r.workers.running(s); began {
@@ -95,7 +95,7 @@ func (r *Reactor[T]) checkPreemption() {
 // room. Heed comes first: after the run has ended no slice begins.
 func (r *Reactor[T]) dispatch() {
 	r.loop.CheckStop()
-	r.sched.BeginBatch()
+	r.sched.Steps().BeginBatch()
 	for len(r.inFlight) < r.cfg.InFlight {
 		f := r.sched.ScheduleNext()
 		if f == nil {
@@ -112,10 +112,10 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	// A worker signals the owner after it has posted its result. So a result that comes after
 	// this look ends the Park below.
 	r.results = r.workers.collect(r.results)
-	if r.hasResult() || r.progressed || r.sched.Transitions() != r.servedAt {
+	if r.hasResult() || r.progressed || r.sched.Inspect().Transitions() != r.servedAt {
 		return false, nil
 	}
-	v := r.sched.IdleVerdictWithReport()
+	v := r.sched.Steps().IdleVerdictWithReport()
 	until := v.Until
 	switch {
 	case v.Kind != scheduler.Busy:
@@ -125,11 +125,11 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	case len(r.inFlight) < r.cfg.InFlight:
 		return false, nil // a fiber is ready and the workers have room
 	default: // Busy has no Until
-		until = r.sched.NextDeadline()
+		until = r.sched.Steps().NextDeadline()
 	}
 	if over, err := r.checkStragglers(); over {
 		return true, err
 	}
-	r.sched.WaitForInput(ctx, r.nextCheck(until))
+	r.sched.Steps().WaitForInput(ctx, r.nextCheck(until))
 	return false, nil
 }

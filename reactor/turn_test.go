@@ -90,7 +90,7 @@ func TestATurnIsTheNineStepsInOrder(t *testing.T) {
 		StallAfter: 1, Refusals: 1, Stalled: func(fiber.RegularID, time.Duration) error { d.note("check preemption"); return nil },
 	}, d)
 	require.NoError(t, err)
-	r.Scheduler().AddDevice(d)
+	r.Scheduler().Ops().AddDevice(d)
 	busy := func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
 			d.note("drain VM results")
@@ -168,7 +168,7 @@ func TestATimerFiresWhileEveryWorkerIsBusy(t *testing.T) {
 	inbox := r.Scheduler().Inbox()
 	var look func()
 	look = func() {
-		if r.Scheduler().State(id.ID()) != fiber.Blocked {
+		if r.Scheduler().Inspect().State(id.ID()) != fiber.Blocked {
 			close(woke)
 			return
 		}

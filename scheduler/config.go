@@ -43,8 +43,7 @@ type Config struct {
 	// other; then it is retired, and what is alive at once is limited to the rest. 0 is
 	// fiber.MaxGeneration; fewer let a test of a host see the end.
 	Generations uint32
-	// Budget is the length of a time slice in the host's own units, such as instructions. A
-	// fiber that has used it up is preempted. 0 is DefaultBudget.
+	// Budget is what one slice may use, in the host's own units.
 	Budget int
 	// Seed starts the generator of every random choice (select).
 	Seed uint64

@@ -122,7 +122,7 @@ func TestWatchLetsTheGoroutineRunThatWouldWakeIt(t *testing.T) {
 
 func TestNoWakeUpIsLostWhetherTheOwnerSpinsOrSleeps(t *testing.T) {
 	s := scheduler.New[int](scheduler.Config{Clock: wallclock.New()})
-	w := s.NewWaker()
+	w := s.Attachments().NewWaker()
 	_, err := s.Spawn(0)
 	require.NoError(t, err)
 	const wakes = 2000
