@@ -5,9 +5,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // caller is a fiber of P12 that has one piece of work after the other done for it.
@@ -16,8 +17,8 @@ type caller struct{ tok fiber.Token }
 // poolWork is P12: n pieces of blocking work, a number of them outstanding at any time.
 func poolWork(outstanding int) func(int) time.Duration {
 	return func(n int) time.Duration {
-		s := scheduler.New[caller](scheduler.Config{Clock: reactor.NewWallClock()})
-		pool, err := reactor.NewPool(&s.Core, reactor.PoolConfig{})
+		s := scheduler.New[caller](scheduler.Config{Clock: wallclock.New()})
+		pool, err := blocking.New(&s.Core, blocking.Config{})
 		must(err)
 		for range outstanding {
 			_, err := s.Spawn(caller{})
@@ -26,7 +27,7 @@ func poolWork(outstanding int) func(int) time.Duration {
 		start := time.Now()
 		call(s, pool, n)
 		took := time.Since(start)
-		_, err = pool.Close(context.Background())
+		err = pool.Close(context.Background())
 		must(err)
 		return took
 	}
@@ -35,7 +36,7 @@ func poolWork(outstanding int) func(int) time.Duration {
 // call has the fibers of P12 run until n pieces of work are done.
 //
 //go:noinline
-func call(s *scheduler.Scheduler[caller], pool *reactor.Pool, n int) {
+func call(s *scheduler.Scheduler[caller], pool *blocking.Pool, n int) {
 	begun, work := 0, func(context.Context) (any, error) { return nil, nil }
 	for s.Inspect().Live() > 0 {
 		f := s.ScheduleNext()

@@ -14,9 +14,9 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // httpRows compare the processor time that a server takes for a request, of a thousand
@@ -70,7 +70,7 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 }
 
 func onGoFibers(ctx context.Context, where func(string)) error {
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
 	world, err := fiberio.New(rt, fiberio.Config{})
 	must(err)
 	_, err = rt.Go("serve", func(f *stackful.Fiber) (any, error) {
@@ -92,7 +92,7 @@ func onGoFibers(ctx context.Context, where func(string)) error {
 
 func onLuaFibers(ctx context.Context, where func(string)) error {
 	cfg := luafibers.Config{}
-	cfg.Runtime.Clock = reactor.NewWallClock()
+	cfg.Runtime.Clock = wallclock.New()
 	host := luafibers.New(cfg)
 	defer host.Close()
 	L := host.State().Base()

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // listener is a fiber of P09 and P10, which other goroutines wake.
@@ -27,7 +27,7 @@ type house struct {
 }
 
 func newHouse() *house {
-	return &house{s: scheduler.New[listener](scheduler.Config{Clock: reactor.NewWallClock()}), heard: func() {}}
+	return &house{s: scheduler.New[listener](scheduler.Config{Clock: wallclock.New()}), heard: func() {}}
 }
 
 func (h *house) listener() *scheduler.Waker {

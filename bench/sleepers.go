@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // sleep lets as many sleepers as there are times sleep once each, in real time. It tells
@@ -35,7 +35,7 @@ type napper struct {
 
 // onFibers are fibers under Run on the wall clock, which waits for real.
 func onFibers(times, late []time.Duration) {
-	clock := reactor.NewWallClock()
+	clock := wallclock.New()
 	s := scheduler.New[napper](scheduler.Config{Clock: clock})
 	for n := range times {
 		if _, err := s.Spawn(napper{n: n}); err != nil {

@@ -13,60 +13,63 @@ import (
 
 // Limits of HTTP, of both sides.
 const (
-	mostHeader   = 1 << 20          // bytes of all header lines of a message
-	headerWithin = 10 * time.Second // how long a client may take to send its header
-	keptIdle     = 100              // connections to one host that wait for the next request
-	idleFor      = 90 * time.Second
+	maxHeaderBytes = 1 << 20          // bytes of all header lines of a message
+	headerTimeout  = 10 * time.Second // how long a client may take to send its header
+	maxIdleConns   = 100              // idle connections kept for one host
+	idleTimeout    = 90 * time.Second
 )
 
-// Response is what a server answered, with all of its body.
+// Response is an HTTP response with its whole body.
 type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
+// transport makes the client's transport. It dials through the World, so that Close can end dials
+// and close connections that net/http keeps.
 func (w *World) transport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            w.dialForClient,
-		TLSClientConfig:        w.trust.Clone(),
+		TLSClientConfig:        w.tlsConfig.Clone(),
 		ForceAttemptHTTP2:      true,
-		MaxIdleConnsPerHost:    keptIdle,
-		IdleConnTimeout:        idleFor,
-		MaxResponseHeaderBytes: mostHeader,
+		MaxIdleConnsPerHost:    maxIdleConns,
+		IdleConnTimeout:        idleTimeout,
+		MaxResponseHeaderBytes: maxHeaderBytes,
 	}
 }
 
-// Fetch sends an HTTP request and waits for the whole answer, whatever its status;
-// redirections are followed. Connections are kept for the next request. Errors: *url.Error,
-// which names the URL, *TooLargeError.
+// Fetch sends an HTTP request and waits for the whole response, with any status; redirects are
+// followed. Connections are kept for the next request. Errors: *url.Error, which names the
+// URL, and *TooLargeError.
 func (w *World) Fetch(f *stackful.Fiber, r *http.Request, deadline fiber.Time) (*Response, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.fetch(r.WithContext(ctx)) }, nil)
 	answer, _ := v.(*Response)
 	return answer, err
 }
 
+// fetch is Fetch on a worker.
 func (w *World) fetch(r *http.Request) (*Response, error) {
 	answer, err := w.client.Do(r)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	body, err := readAll(sent{answer.Body, r.URL}, r.URL.String(), w.most)
+	body, err := readAll(bodyReader{answer.Body, r.URL}, r.URL.String(), w.limit)
 	if err != nil {
 		return nil, err
 	}
 	return &Response{Status: answer.StatusCode, Header: answer.Header, Body: body}, nil
 }
 
-// sent is a body whose errors, like those before it, say where it is from.
-type sent struct {
+// bodyReader adds the URL to the errors of reading a body, as net/http does before the body.
+type bodyReader struct {
 	body io.Reader
 	by   *url.URL
 }
 
-func (s sent) Read(p []byte) (int, error) {
+func (s bodyReader) Read(p []byte) (int, error) {
 	n, err := s.body.Read(p)
 	if err != nil && err != io.EOF {
 		err = &url.Error{Op: "Read", URL: s.by.Redacted(), Err: err}

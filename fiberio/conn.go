@@ -10,17 +10,19 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Conn is a stream connection. Any number of fibers may use it: reads take turns in order
-// of arrival, and so do writes.
+// Conn is a stream connection. Any number of fibers may use it: reads happen one after the
+// other in order of arrival, and so do writes.
 type Conn struct {
 	world *World
 	conn  net.Conn
 
 	in      Reader
-	writing *wait.Mutex // of the fibers
-	out     lane        // of the operations
+	writing *wait.Mutex // orders the fibers
+	out     opLock      // of the operations
 }
 
+// newConn makes a Conn, which owns the connection. Reads and writes have an opLock each, because
+// they have separate deadlines.
 func (w *World) newConn(c net.Conn) *Conn {
 	conn := &Conn{world: w, conn: c, writing: wait.NewMutex(wait.HandOn)}
 	conn.in.open(w, c, c.RemoteAddr().String())
@@ -29,15 +31,15 @@ func (w *World) newConn(c net.Conn) *Conn {
 	return conn
 }
 
-// Dial connects. The network is tcp, tcp4, tcp6 or unix, as for net.Dial.
+// Dial connects to the address. The network is tcp, tcp4, tcp6 or unix, as for net.Dial.
 func (w *World) Dial(f *stackful.Fiber, network, address string, deadline fiber.Time) (*Conn, error) {
-	p := &parcel[net.Conn]{unclaim: closeConn}
-	defer p.refuse()
+	p := &handover[net.Conn]{discard: closeConn}
+	defer p.decline()
 	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
-		d := net.Dialer{Resolver: w.resolver}
+		d := net.Dialer{Resolver: w.resolver} // ends with ctx, the lookup included
 		c, err := d.DialContext(ctx, network, address)
 		if err == nil {
-			p.bring(c)
+			p.deliver(c)
 		}
 		return nil, err
 	}, nil)
@@ -49,48 +51,49 @@ func (w *World) Dial(f *stackful.Fiber, network, address string, deadline fiber.
 
 func closeConn(c net.Conn) { _ = c.Close() }
 
-// LocalAddr is this end.
+// LocalAddr is the address of this end.
 func (c *Conn) LocalAddr() net.Addr { return c.conn.LocalAddr() }
 
-// RemoteAddr is the other end.
+// RemoteAddr is the address of the other end.
 func (c *Conn) RemoteAddr() net.Addr { return c.conn.RemoteAddr() }
 
-// Read waits until there is something to read, and reads some of it. The error is io.EOF at
-// the end. What comes when the deadline passes is not lost: the next Read has it.
+// Read waits for bytes and reads at least one of them. The error is io.EOF at the end. Bytes
+// that arrive while the deadline passes are not lost: the next Read returns them.
 func (c *Conn) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	return c.in.Read(f, p, deadline)
 }
 
-// Write writes all of p, or fails: then some of it may have been written, and the other end
-// cannot tell where the rest belongs, so close the connection. p is copied.
+// Write writes all of p, or fails. After an error an unknown part of p may have been written:
+// close the connection. p is copied, so the caller may change it at once.
 func (c *Conn) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	return c.write(f, append([]byte(nil), p...), deadline)
 }
 
-// WriteString is Write.
+// WriteString is Write for a string.
 func (c *Conn) WriteString(f *stackful.Fiber, s string, deadline fiber.Time) (int, error) {
 	return c.write(f, []byte(s), deadline)
 }
 
+// write writes p, which it owns: an abandoned operation may still read it.
 func (c *Conn) write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	if err := f.LockUntil(c.writing, deadline); err != nil {
 		return 0, err
 	}
 	defer func() { _ = f.Unlock(c.writing) }()
-	pass := &passage{lane: &c.out}
+	op := &operation{lock: &c.out}
 	n, err := c.world.wait(f, deadline, func(context.Context) (written any, err error) {
-		err = pass.through(func() error { written, err = c.conn.Write(p); return err })
+		err = op.run(func() error { written, err = c.conn.Write(p); return err })
 		return written, err
-	}, pass.abort)
+	}, op.abort)
 	written, _ := n.(int)
 	return written, err
 }
 
-// CloseWrite tells the other end that nothing more comes; reading goes on. Connections that
-// have no half are closed. In TLS it is an error while a Write is under way.
+// CloseWrite tells the other end that no more bytes follow; reading goes on. A connection that
+// cannot be closed for writing only is closed. In TLS it is an error while a Write is running.
 func (c *Conn) CloseWrite() error {
-	if _, secret := c.conn.(*encrypted); secret {
-		if !c.out.turn.TryLock() { // it would wait, and has no fiber
+	if _, isTLS := c.conn.(*tlsConn); isTLS {
+		if !c.out.turn.TryLock() { // CloseWrite has no fiber, so it must not wait
 			return fmt.Errorf("close %s for writing: a write is under way", c.conn.RemoteAddr())
 		}
 		defer c.out.turn.Unlock()
@@ -101,6 +104,6 @@ func (c *Conn) CloseWrite() error {
 	return c.conn.Close()
 }
 
-// Close closes the connection. Whoever waits to read or write has an error, net.ErrClosed,
-// and so has who tries it later. It does not wait.
+// Close closes the connection and does not wait. Reads and writes that are waiting, and later
+// ones, return net.ErrClosed.
 func (c *Conn) Close() error { return c.conn.Close() }

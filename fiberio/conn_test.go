@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -34,7 +35,7 @@ func fill(f *stackful.Fiber, c *fiberio.Conn, p []byte) error {
 }
 
 func TestFibersTalkOverTCP(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.fiber("server", func(f *stackful.Fiber) error {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
@@ -85,11 +86,10 @@ func TestFibersTalkOverTCP(t *testing.T) {
 	w.run()
 }
 
-// A thousand readers that wait for hours take no worker from the files, of which there is
-// one.
+// A thousand waiting readers do not use the only worker for files.
 func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 	const idle = 1000
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
 	w.alone(func(f *stackful.Fiber) {
@@ -102,7 +102,7 @@ func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 		for _, c := range conns {
 			readers = append(readers, w.fiber("idle", func(f *stackful.Fiber) error {
 				_, err := c.Read(f, make([]byte, 1), fiber.Never)
-				assert.Error(w, err) // the end, or that it is closed: either end may be the first
+				assert.Error(w, err) // io.EOF or net.ErrClosed, depending on which end is closed first
 				return nil
 			}))
 		}
@@ -120,10 +120,10 @@ func TestIdleConnectionsDoNotStarveFiles(t *testing.T) {
 	})
 }
 
-// What arrives while a deadline passes is read by the next Read: not lost, not twice.
+// Bytes that arrive while a deadline passes are returned by the next Read, once.
 func TestDeadlinesLoseNoBytes(t *testing.T) {
 	const size = 20_000
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	sent := make([]byte, size)
 	for i := range sent {
 		sent[i] = byte(rand.Uint32())
@@ -167,7 +167,7 @@ func TestDeadlinesLoseNoBytes(t *testing.T) {
 
 func TestADeadlineInAcceptLosesNoConnection(t *testing.T) {
 	const clients = 100
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -199,8 +199,8 @@ func TestADeadlineInAcceptLosesNoConnection(t *testing.T) {
 	})
 }
 
-func TestClosingWakesWhoeverWaits(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestCloseWakesWaitingReadsAndAccepts(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		a, _ := w.pair(f)
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -216,10 +216,10 @@ func TestClosingWakesWhoeverWaits(t *testing.T) {
 	})
 }
 
-// The fd of a connection that was closed under a reader is given to the next connection.
-// The old read must not see it (docs/design.md#defects: fd number reused under a pending read).
+// A connection is closed during a Read, and the next connection gets its descriptor number. The
+// old Read must not touch the new connection.
 func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		reused := 0
 		for range 50 {
@@ -231,7 +231,7 @@ func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
 				assert.ErrorIs(w, err, net.ErrClosed)
 				return nil
 			})
-			require.NoError(w, f.Yield()) // it waits
+			require.NoError(w, f.Yield()) // until its Read waits
 			require.NoError(w, a.Close())
 			c, d := w.pair(f)
 			if fiberio.Descriptor(c) == old || fiberio.Descriptor(d) == old {
@@ -250,15 +250,15 @@ func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
 	})
 }
 
-// A reader that gives up leaves its operation behind for a moment. The next reader must
-// have the connection for itself, whatever the two do to the deadline.
-func TestWhoeverGivesUpLeavesTheConnectionUsable(t *testing.T) {
-	for name, end := range map[string]func(w *town, task *stackful.Task) error{
-		"cancelled": func(w *town, task *stackful.Task) error { return w.rt.Scheduler().Cancel(task.ID(), nil) },
-		"killed":    func(w *town, task *stackful.Task) error { return w.rt.Scheduler().Kill(task.ID(), nil) },
+// The operation of a reader that gave up is still running for a moment. Both operations set the
+// connection's deadline; the next reader must not be affected.
+func TestAReaderThatGivesUpLeavesTheConnectionUsable(t *testing.T) {
+	for name, end := range map[string]func(w *fixture, task *stackful.Task) error{
+		"cancelled": func(w *fixture, task *stackful.Task) error { return w.rt.Scheduler().Cancel(task.ID(), nil) },
+		"killed":    func(w *fixture, task *stackful.Task) error { return w.rt.Scheduler().Kill(task.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			w.alone(func(f *stackful.Fiber) {
 				a, b := w.pair(f)
 				for range 200 {
@@ -282,8 +282,8 @@ func TestWhoeverGivesUpLeavesTheConnectionUsable(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsResetSaysSo(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestAResetConnectionIsAnError(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		_, err := a.WriteString(f, "unread", fiber.Never)
@@ -297,8 +297,8 @@ func TestAConnectionThatIsResetSaysSo(t *testing.T) {
 	})
 }
 
-func TestADialThatGivesUpLeavesNothing(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestAnAbandonedDialLeavesNoConnection(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -310,5 +310,45 @@ func TestADialThatGivesUpLeavesNothing(t *testing.T) {
 		}
 		w.settled(f)
 		_ = l.Close()
+	})
+}
+
+func TestAPortInUseIsNamed(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
+	w.alone(func(f *stackful.Fiber) {
+		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
+		require.NoError(w, err)
+		_, err = w.world.Listen(f, "tcp", l.Addr().String(), fiber.Never)
+		assert.ErrorIs(w, err, syscall.EADDRINUSE)
+		assert.ErrorContains(w, err, "listen tcp "+l.Addr().String())
+		_ = l.Close()
+		_, err = w.world.Dial(f, "tcp", l.Addr().String(), fiber.Never)
+		assert.ErrorIs(w, err, syscall.ECONNREFUSED)
+		assert.ErrorContains(w, err, "dial tcp "+l.Addr().String())
+	})
+}
+
+func TestAnUnreachableHostIsNamed(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
+	w.alone(func(f *stackful.Fiber) {
+		_, err := w.world.Dial(f, "tcp", "no such host:80", fiber.Never)
+		assert.ErrorContains(w, err, "no such host")
+		_, err = w.world.Dial(f, "tcp", "127.0.0.1:99999", fiber.Never)
+		assert.ErrorContains(w, err, "99999")
+		_, err = w.world.Dial(f, "carrier pigeon", "x", fiber.Never)
+		assert.ErrorContains(w, err, "carrier pigeon")
+		r, err := http.NewRequest(http.MethodGet, "http://a..b/", nil)
+		require.NoError(w, err)
+		_, err = w.world.Fetch(f, r, fiber.Never)
+		assert.EqualError(w, err, `Get "http://a..b/": dial tcp: lookup a..b: no such host`)
+		_, err = w.world.Request(f, r, fiber.Never)
+		assert.EqualError(w, err, `Get "http://a..b/": dial tcp: lookup a..b: no such host`)
+		_, err = w.world.Listen(f, "tcp", "no such host:80", fiber.Never)
+		assert.ErrorContains(w, err, "listen tcp: lookup no such host")
+		_, err = w.world.LookupHost(f, "no such host", fiber.Never)
+		assert.ErrorContains(w, err, "no such host")
+		addresses, err := w.world.LookupHost(f, "127.0.0.1", fiber.Never)
+		assert.NoError(w, err)
+		assert.Equal(w, []string{"127.0.0.1"}, addresses)
 	})
 }

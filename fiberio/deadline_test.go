@@ -17,8 +17,8 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// busy keeps a worker until it is let go.
-func (w *town) busy(f *stackful.Fiber) (letGo func()) {
+// busy occupies a worker until it is released.
+func (w *fixture) busy(f *stackful.Fiber) (letGo func()) {
 	w.Helper()
 	began, gate := make(chan struct{}), make(chan struct{})
 	task := w.fiber("busy", func(f *stackful.Fiber) error {
@@ -38,38 +38,37 @@ func (w *town) busy(f *stackful.Fiber) (letGo func()) {
 	}
 }
 
-// The only worker is taken: whatever waits for it gives up at its deadline, and what never
-// began never does.
+// The only worker is occupied: every call times out at its deadline and never begins.
 func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
-	for name, call := range map[string]func(w *town, f *stackful.Fiber, deadline fiber.Time) error{
-		"ReadFile": func(w *town, f *stackful.Fiber, deadline fiber.Time) error {
+	for name, call := range map[string]func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error{
+		"ReadFile": func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error {
 			_, err := w.world.ReadFile(f, path, deadline)
 			return err
 		},
-		"WriteFile": func(w *town, f *stackful.Fiber, deadline fiber.Time) error {
+		"WriteFile": func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error {
 			return w.world.WriteFile(f, path, []byte("late"), 0o600, deadline)
 		},
-		"ReadDir": func(w *town, f *stackful.Fiber, deadline fiber.Time) error {
+		"ReadDir": func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error {
 			_, err := w.world.ReadDir(f, dir, deadline)
 			return err
 		},
-		"Stat": func(w *town, f *stackful.Fiber, deadline fiber.Time) error {
+		"Stat": func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error {
 			_, err := w.world.Stat(f, path, deadline)
 			return err
 		},
-		"Do": func(w *town, f *stackful.Fiber, deadline fiber.Time) error {
+		"Do": func(w *fixture, f *stackful.Fiber, deadline fiber.Time) error {
 			_, err := fiberio.Do(w.world, f, deadline, func(context.Context) (any, error) { w.Error("it began"); return nil, nil })
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{Workers: 1})
+			w := newFixture(t, fiberio.Config{IOWorkers: 1})
 			w.alone(func(f *stackful.Fiber) {
 				letGo := w.busy(f)
 				assert.ErrorIs(w, call(w, f, f.Within(time.Millisecond)), stackful.ErrTimeout)
-				assert.NoError(w, f.Yield()) // the pool hears of it at the next poll
+				assert.NoError(w, f.Yield()) // the pool learns of it at the next poll
 				letGo()
 				w.settled(f)
 			})
@@ -80,7 +79,7 @@ func TestEveryCallAboutFilesEndsAtItsDeadline(t *testing.T) {
 }
 
 func TestListenEndsAtItsDeadline(t *testing.T) {
-	w := newTownOf(t, 1, fiberio.Config{}) // one operation at once: Listen has to wait for a place
+	w := newFixtureOf(t, 1, fiberio.Config{}) // one operation at a time: Listen must wait for a token
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -99,7 +98,7 @@ func TestListenEndsAtItsDeadline(t *testing.T) {
 }
 
 func TestServeEndsAtItsDeadlineAndClosesThePort(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)

@@ -1,6 +1,6 @@
-// Package fiberio is what the fibers of a stackful.Runtime have of the world outside:
-// connections, files, names, processes and HTTP, on Go's own net, os, os/exec and net/http.
-// Every wait is a fiber's.
+// Package fiberio does input and output for the fibers of a stackful.Runtime: connections,
+// files, host names, processes and HTTP, by Go's own net, os, os/exec and net/http. A call
+// blocks its fiber and no other.
 //
 //	world, err := fiberio.New(rt, fiberio.Config{})
 //	defer world.Close(ctx)
@@ -13,24 +13,27 @@
 //		...
 //	})
 //
-// The table it owns: nothing but what is open. Who does what an operation needs:
+// It owns the open connections of its HTTP client and two pools of package blocking. Where an
+// operation runs, and what happens when its fiber gives up (deadline, cancel or kill):
 //
-//	operation                       on                      a fiber that gives up
-//	file, Do                        one of Config.Workers   it goes on, its result is dropped
-//	accept, read, write             a goroutine of its own  it ends at once; nothing that has
-//	                                                        come is lost: the next one has it
-//	dial, lookup, process, HTTP     a goroutine of its own  its context ends; what it made is
-//	                                                        closed, what it started is killed
+//	operation                       runs on                  when the fiber gives up
+//	file, Do                        one of Config.IOWorkers  it goes on, its result is dropped
+//	accept, read, write             a goroutine of its own   it ends at once; the next call gets
+//	                                                         what has arrived
+//	dial, lookup, process, HTTP     a goroutine of its own   its context ends; its result is
+//	                                                         closed, its process killed
 //
-// So connections that are idle for hours take no worker from the files. Calls end in four
-// ways: well, with the error of net, os or os/exec (which says what was tried), with
-// stackful.ErrTimeout at their deadline, with a *stackful.Interrupt. The deadline is an
-// instant of the scheduler; fiber.Never is none.
+// So connections that are idle for hours take no worker from the files. A call returns its
+// result, an error of net, os or os/exec (which names what was tried), stackful.ErrTimeout at
+// its deadline, or a *stackful.Interrupt. The deadline is an instant of the scheduler;
+// fiber.Never is none.
 //
-// It is for real time. Virtual time jumps when no fiber can run, whatever the world
-// outside is about to do, so that under it every deadline passes before anything comes.
+// It is for real time. Virtual time jumps to the next deadline when no fiber can run, so every
+// deadline would pass before bytes arrive; see Config.InPlace.
 //
-// What it never does: start a goroutine that it does not join, lend a caller's memory to an
-// operation that may outlive the call, or use a descriptor by its number: an operation holds
-// the Go object, which is closed for good before the number is given to another.
+// It never starts a goroutine that it does not join, never lends a caller's memory to an
+// operation that may outlive the call, and never uses a descriptor by its number: an operation
+// holds the Go object, which is closed before the number is used again.
+//
+// Its users are host/lua/fibers and host/wasm/fibers, and Go programs on package stackful.
 package fiberio

@@ -11,14 +11,14 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// inWorld runs a fiber that has a world around it.
+// inWorld runs one fiber with a World.
 func inWorld(body func(f *stackful.Fiber, world *fiberio.World) error) {
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
 	world, err := fiberio.New(rt, fiberio.Config{})
 	if err != nil {
 		panic(err)
@@ -49,7 +49,7 @@ func ExampleWorld() {
 	// 0
 }
 
-// Two fibers and a connection between them.
+// Two fibers talk over a connection.
 func ExampleConn() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
 		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -76,8 +76,8 @@ func ExampleConn() {
 	// Output: hello
 }
 
-// Each request is a fiber: it may sleep, wait for other fibers, and is cancelled when its
-// client goes away.
+// The handler of each request is a fiber: it may sleep or wait for other fibers, and is cancelled
+// when its client disconnects.
 func ExampleServer() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
 		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -107,7 +107,7 @@ func ExampleServer() {
 	// Output: 200 you asked for /this
 }
 
-// Each piece of the answer is sent when it is written; the client reads it when it comes.
+// Each Write sends a part of the response at once; the client reads it as it arrives.
 func ExampleStream() {
 	inWorld(func(f *stackful.Fiber, world *fiberio.World) error {
 		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)

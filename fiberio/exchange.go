@@ -9,21 +9,21 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// exchange is one request on its way to a fiber, and the answer on its way back. All but
-// the channel is the owner's.
+// exchange passes one request from a goroutine of net/http to a fiber, and the response back.
+// All fields but the channel belong to the owner.
 type exchange struct {
 	server  *Server
 	request *http.Request
 	handler func(*stackful.Fiber) (*Response, error)
-	answer  chan *Response // takes one
+	answer  chan *Response // has room for one, so that the owner never blocks
 	fiber   fiber.ID
 	done    bool
 }
 
-// begin spawns the fiber, between two slices.
+// begin spawns the fiber. The owner calls it between two slices.
 func (x *exchange) begin() {
 	if x.request.Context().Err() != nil {
-		return // nobody waits any more
+		return // the client has gone away
 	}
 	task, err := x.server.world.rt.GoLinked(x.request.Method+" "+x.request.URL.Path, x.handle, x)
 	if err != nil {
@@ -33,13 +33,15 @@ func (x *exchange) begin() {
 	x.fiber = task.ID()
 }
 
+// exchange makes the exchange of a request, whose fiber calls handler.
 func (s *Server) exchange(r *http.Request, handler func(*stackful.Fiber) (*Response, error)) *exchange {
 	return &exchange{server: s, request: r, handler: handler, answer: make(chan *Response, 1)}
 }
 
-// await has a fiber answer, and waits. It is nil if the client has gone away. It runs on a
-// goroutine of net/http.
+// await has a fiber respond and waits for the response; nil if the client has gone away. It
+// runs on a goroutine of net/http.
 func (x *exchange) await() *Response {
+	// A command and not a spawn: only the owner may touch the scheduler.
 	world := x.server.world
 	if err := world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
 		return unavailable(err)
@@ -48,11 +50,12 @@ func (x *exchange) await() *Response {
 	case answer := <-x.answer:
 		return answer
 	case <-x.request.Context().Done():
-		world.leavers.add(x)
+		world.disconnects.add(x)
 		return nil
 	}
 }
 
+// unavailable is the response when the scheduler takes no command.
 func unavailable(err error) *Response {
 	why := "the server is closed"
 	if errors.Is(err, scheduler.ErrInboxFull) {
@@ -61,6 +64,7 @@ func unavailable(err error) *Response {
 	return &Response{Status: http.StatusServiceUnavailable, Body: []byte(why)}
 }
 
+// handle is the body of the fiber.
 func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 	answer, err := x.handler(f)
 	if err != nil {
@@ -73,7 +77,7 @@ func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 	return nil, nil
 }
 
-// Died answers in the place of a fiber that has not: it failed, panicked, or never began.
+// Died responds for a fiber that has not: it failed, panicked, or was killed before it began.
 func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	if !x.done {
 		x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
@@ -81,6 +85,7 @@ func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	return wakes, orders
 }
 
+// reply responds once; further calls have no effect.
 func (x *exchange) reply(r *Response) {
 	if !x.done {
 		x.done = true
@@ -88,8 +93,8 @@ func (x *exchange) reply(r *Response) {
 	}
 }
 
-// giveUp cancels the fiber of a client that has gone.
-func (x *exchange) giveUp() {
+// cancel cancels the fiber of a client that has gone away.
+func (x *exchange) cancel() {
 	if x.fiber != 0 && !x.done {
 		_ = x.server.world.rt.Scheduler().Cancel(x.fiber, ErrClientGone) // it may have ended meanwhile
 	}

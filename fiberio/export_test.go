@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// Descriptor is the number of a connection's descriptor, for a test about numbers.
+// Descriptor is the number of a connection's descriptor.
 func Descriptor(c *Conn) (fd uintptr) {
 	raw, err := c.conn.(syscall.Conn).SyscallConn()
 	if err == nil {
@@ -17,7 +17,7 @@ func Descriptor(c *Conn) (fd uintptr) {
 	return fd
 }
 
-// Reset closes a connection the rude way.
+// Reset closes a connection by a TCP reset.
 func Reset(c *Conn) error {
 	if err := c.conn.(*net.TCPConn).SetLinger(0); err != nil {
 		return err
@@ -25,9 +25,9 @@ func Reset(c *Conn) error {
 	return c.Close()
 }
 
-// Accepting tells whether somebody is inside, at the system call or about to make it.
+// Accepting reports whether an operation is in the accept call or about to make it.
 func Accepting(l *Listener) bool {
-	l.door.mu.Lock()
-	defer l.door.mu.Unlock()
-	return l.door.now != nil
+	l.accepts.mu.Lock()
+	defer l.accepts.mu.Unlock()
+	return l.accepts.now != nil
 }

@@ -11,36 +11,38 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// File is an open file. Any number of fibers may use it; they take turns in order of arrival.
-// A regular file is worked on by one of Config.Workers; what may wait for others (a pipe, a
-// terminal) has a goroutine of its own.
+// File is an open file. Any number of fibers may use it; their calls happen one after the other
+// in order of arrival. Calls on a regular file run on one of Config.IOWorkers; a pipe or a
+// terminal may block for a long time, and has a goroutine of its own for each call.
 type File struct {
-	in   Reader // its lane is that of all operations
+	in   Reader // its opLock is for all operations, not only reads
 	file *os.File
 }
 
-// errPatient: opening may wait for the other end.
-var errPatient = errors.New("fiberio: no regular file")
+// errMayBlock: opening the path may wait for the other end of a pipe.
+var errMayBlock = errors.New("fiberio: no regular file")
 
-// OpenFile is os.OpenFile. Opening a named pipe waits for its other end; a fiber that gives up
-// leaves a goroutine behind then, until that comes. The error is a *fs.PathError.
+// OpenFile is os.OpenFile. Opening a named pipe waits for its other end. If the fiber gives up
+// meanwhile, a goroutine stays until the other end is opened. The error is a *fs.PathError.
 func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileMode, deadline fiber.Time) (*File, error) {
-	p := &parcel[*os.File]{unclaim: func(file *os.File) { _ = file.Close() }}
-	defer p.refuse()
+	p := &handover[*os.File]{discard: func(file *os.File) { _ = file.Close() }}
+	defer p.decline()
+	// On a worker first, because Stat may block too; a pipe is then opened on a goroutine of its
+	// own, where waiting for the other end delays no other file.
 	open := func(context.Context) (any, error) {
 		file, err := os.OpenFile(path, flag, perm)
 		if err == nil {
-			p.bring(file)
+			p.deliver(file)
 		}
 		return nil, err
 	}
 	_, err := w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
 		if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-			return nil, errPatient
+			return nil, errMayBlock
 		}
 		return open(ctx)
 	}, nil)
-	if err == errPatient {
+	if err == errMayBlock {
 		_, err = w.wait(f, deadline, open, nil)
 	}
 	if err != nil {
@@ -49,58 +51,58 @@ func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileM
 	return w.NewFile(p.take()), nil
 }
 
-// NewFile is a File of one that is open already, and has it from here on.
+// NewFile makes a File of an open os.File, and owns that from then on.
 func (w *World) NewFile(file *os.File) *File {
 	made := &File{file: file}
 	made.in.open(w, file, file.Name())
-	made.in.lane.setDeadline = file.SetDeadline
+	made.in.opLock.setDeadline = file.SetDeadline
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 		made.in.pool = w.files
 	}
 	return made
 }
 
-// Name is the path it was opened by.
+// Name is the path with which it was opened.
 func (file *File) Name() string { return file.file.Name() }
 
-// Read is Conn.Read: nothing that has been read is lost to a fiber that gives up.
+// Read is as Conn.Read: bytes read for a fiber that gave up are returned by the next Read.
 func (file *File) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	return file.in.Read(f, p, deadline)
 }
 
-// Write writes all of p behind what was read or written last, or fails. p is copied. If the
-// fiber gives up, a regular file is written all the same.
+// Write writes all of p at the position after the last Read, Write or Seek, or fails. p is
+// copied. If the fiber gives up, a regular file is written nevertheless.
 func (file *File) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
-	p = append([]byte(nil), p...)
-	return act(file, f, deadline, func() (int, error) { return file.file.Write(p) })
+	p = append([]byte(nil), p...) // the write may outlive this call
+	return atPosition(file, f, deadline, func() (int, error) { return file.file.Write(p) })
 }
 
-// Seek is os.File's: the next Read or Write is there.
+// Seek is os.File.Seek: it sets the position of the next Read or Write.
 func (file *File) Seek(f *stackful.Fiber, offset int64, whence int, deadline fiber.Time) (int64, error) {
-	return act(file, f, deadline, func() (int64, error) { return file.file.Seek(offset, whence) })
+	return atPosition(file, f, deadline, func() (int64, error) { return file.file.Seek(offset, whence) })
 }
 
-// act does what depends on the position, which is before all that nobody has taken.
-func act[T any](file *File, f *stackful.Fiber, deadline fiber.Time, call func() (T, error)) (done T, err error) {
+// atPosition makes a call at the fibers' position, which is before the bytes read ahead.
+func atPosition[T any](file *File, f *stackful.Fiber, deadline fiber.Time, call func() (T, error)) (done T, err error) {
 	in := &file.in
 	if err := f.LockUntil(in.reading, deadline); err != nil {
 		return done, err
 	}
 	defer func() { _ = f.Unlock(in.reading) }()
-	pass := &passage{lane: &in.lane}
+	op := &operation{lock: &in.opLock}
 	v, err := in.world.pooled(f, in.pool, deadline, func(context.Context) (v any, err error) {
-		err = pass.through(func() error {
+		err = op.run(func() error {
 			file.unread()
 			v, err = call()
 			return err
 		})
 		return v, err
-	}, pass.abort)
+	}, op.abort)
 	done, _ = v.(T)
 	return done, err
 }
 
-// unread goes back to where the last Read ended. A pipe has no position, and keeps what came.
+// unread seeks back over the bytes read ahead. A pipe has no position, and keeps them.
 func (file *File) unread() {
 	if ahead := len(file.in.unread); ahead > 0 {
 		if _, err := file.file.Seek(-int64(ahead), io.SeekCurrent); err == nil {
@@ -109,6 +111,6 @@ func (file *File) unread() {
 	}
 }
 
-// Close closes the file. Whoever waits for it has an error, and so has who tries it later,
-// fs.ErrClosed. It does not wait for other fibers.
+// Close closes the file and does not wait. Calls of other fibers that are waiting, and later
+// ones, return fs.ErrClosed.
 func (file *File) Close() error { return file.file.Close() }

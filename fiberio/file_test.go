@@ -18,17 +18,17 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// open opens a file that must be there.
-func (w *town) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
+// open opens a file that must exist.
+func (w *fixture) open(f *stackful.Fiber, path string, flag int) *fiberio.File {
 	file, err := w.world.OpenFile(f, path, flag, 0o600, fiber.Never)
 	require.NoError(w, err)
 	w.Cleanup(func() { _ = file.Close() })
 	return file
 }
 
-// Reads take more than they give; whoever writes or seeks is where the last read ended.
-func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+// A Read reads ahead. Write and Seek start where the last Read ended nevertheless.
+func TestWriteAndSeekStartWhereTheLastReadEnded(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o600))
 	w.alone(func(f *stackful.Fiber) {
@@ -60,9 +60,8 @@ func TestAFileIsWhereItsLastReadEnded(t *testing.T) {
 	assert.Equal(t, "01234F6789", string(got))
 }
 
-// A reader that gives up leaves what it has asked for to the next one.
-func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 2})
+func TestBytesReadForAFiberThatGaveUpAreNotLost(t *testing.T) {
+	w := newFixture(t, fiberio.Config{IOWorkers: 2})
 	path := filepath.Join(t.TempDir(), "file")
 	want := make([]byte, 1<<20)
 	for i := range want {
@@ -88,7 +87,7 @@ func TestAReaderOfAFileThatGivesUpLosesNothing(t *testing.T) {
 }
 
 func TestAnOpenFileHasDeadlines(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	path := filepath.Join(t.TempDir(), "file")
 	w.alone(func(f *stackful.Fiber) {
 		file := w.open(f, path, os.O_RDWR|os.O_CREATE)
@@ -106,9 +105,9 @@ func TestAnOpenFileHasDeadlines(t *testing.T) {
 	})
 }
 
-// A pipe takes no worker, and a fiber that gives up leaves nothing behind.
+// A pipe uses no worker, and a fiber that gives up leaves no goroutine behind.
 func TestAPipeTakesNoWorkerFromTheFiles(t *testing.T) {
-	w := newTown(t, fiberio.Config{Workers: 1})
+	w := newFixture(t, fiberio.Config{IOWorkers: 1})
 	r, out, err := os.Pipe()
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {

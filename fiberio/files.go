@@ -12,24 +12,25 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// TooLargeError is what is refused because it is larger than Config.MaxBytes.
+// TooLargeError is the error for a result larger than Config.MaxBytes.
 type TooLargeError struct {
-	What string // a path, a URL
-	Most int64  // bytes
+	What  string // a path or a URL
+	Limit int64  // bytes
 }
 
-// Error names it and the limit.
+// Error names what was too large and the limit.
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%s: is larger than %d bytes, the limit", e.What, e.Most)
+	return fmt.Sprintf("%s: is larger than %d bytes, the limit", e.What, e.Limit)
 }
 
-// ReadFile reads a regular file. Errors: *fs.PathError, *TooLargeError. What is no regular
-// file (a pipe, a terminal) could take a worker for ever, and is refused by name.
+// ReadFile reads a regular file. Errors: *fs.PathError and *TooLargeError. A pipe or a terminal
+// is refused, because reading it could block a worker without limit: use OpenFile.
 func (w *World) ReadFile(f *stackful.Fiber, path string, deadline fiber.Time) ([]byte, error) {
-	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return readFile(path, w.most) })
+	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return readFile(path, w.limit) })
 }
 
-func readFile(path string, most int64) ([]byte, error) {
+// readFile is ReadFile on a worker.
+func readFile(path string, limit int64) ([]byte, error) {
 	if err := regular("read", path); err != nil {
 		return nil, err
 	}
@@ -38,19 +39,19 @@ func readFile(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	return readAll(file, path, most)
+	return readAll(file, path, limit)
 }
 
-// readAll reads to the end, but not for ever.
-func readAll(r io.Reader, what string, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(data)) > most {
-		return nil, &TooLargeError{What: what, Most: most}
+// readAll reads to the end, or fails beyond the limit.
+func readAll(r io.Reader, what string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, &TooLargeError{What: what, Limit: limit}
 	}
 	return data, err
 }
 
-// regular refuses what opening could wait for. What is not there is for others to say.
+// regular refuses a path whose opening could block. Other errors are left to the call itself.
 func regular(op, path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() || op == "write" && info.Mode()&fs.ModeDevice != 0 {
@@ -63,10 +64,10 @@ func regular(op, path string) error {
 	return &fs.PathError{Op: op, Path: path, Err: errors.New(why)}
 }
 
-// WriteFile writes a file that holds data and nothing else, made with the permissions if it
-// is not there. If the fiber gives up meanwhile, it is written all the same.
+// WriteFile replaces the content of a file, and creates it with the permissions if it does not
+// exist. If the fiber gives up meanwhile, the file is written nevertheless.
 func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode, deadline fiber.Time) error {
-	data = append([]byte(nil), data...)
+	data = append([]byte(nil), data...) // the write may outlive this call
 	_, err := Do(w, f, deadline, func(context.Context) (struct{}, error) {
 		if err := regular("write", path); err != nil {
 			return struct{}{}, err
@@ -81,7 +82,7 @@ func (w *World) ReadDir(f *stackful.Fiber, path string, deadline fiber.Time) ([]
 	return Do(w, f, deadline, func(context.Context) ([]fs.DirEntry, error) { return os.ReadDir(path) })
 }
 
-// Stat is what os.Stat says of a file.
+// Stat is os.Stat.
 func (w *World) Stat(f *stackful.Fiber, path string, deadline fiber.Time) (fs.FileInfo, error) {
 	return Do(w, f, deadline, func(context.Context) (fs.FileInfo, error) { return os.Stat(path) })
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// crowdOfReaders reads a stream to its end by fibers that give up in every way there is, and come
-// again: what they have got, in the order in which they got it.
-type crowdOfReaders struct {
-	*town
+// randomReaders are fibers that read a stream to its end and time out, are cancelled or are killed
+// at random, with the bytes in the order in which they were read.
+type randomReaders struct {
+	*fixture
 	from interface {
 		Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error)
 	}
@@ -28,8 +28,8 @@ type crowdOfReaders struct {
 	gaveUp map[string]int
 }
 
-// read is one life of a reader. What it has got is noted before anybody else can run.
-func (c *crowdOfReaders) read(f *stackful.Fiber) error {
+// read is the body of a reader. It records its bytes before another fiber can run.
+func (c *randomReaders) read(f *stackful.Fiber) error {
 	buf := make([]byte, 1+rand.IntN(64))
 	for !c.ended {
 		deadline := fiber.Never
@@ -51,8 +51,8 @@ func (c *crowdOfReaders) read(f *stackful.Fiber) error {
 	return nil
 }
 
-// disturb cancels and kills readers, and has others take their place, until the end of the stream.
-func (c *crowdOfReaders) disturb(f *stackful.Fiber) {
+// disturb cancels and kills readers and starts others, until the end of the stream.
+func (c *randomReaders) disturb(f *stackful.Fiber) {
 	for !c.ended {
 		i := rand.IntN(len(c.tasks))
 		how, end := "cancel", c.rt.Scheduler().Cancel
@@ -67,10 +67,10 @@ func (c *crowdOfReaders) disturb(f *stackful.Fiber) {
 	}
 }
 
-func TestWhoeverGivesUpInACrowdLosesNothing(t *testing.T) {
+func TestNoByteIsLostByReadersThatGiveUpAtRandom(t *testing.T) {
 	const size, readers = 30_000, 8
-	w := newTown(t, fiberio.Config{})
-	c := &crowdOfReaders{town: w, gaveUp: map[string]int{}}
+	w := newFixture(t, fiberio.Config{})
+	c := &randomReaders{fixture: w, gaveUp: map[string]int{}}
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		c.from = b

@@ -18,28 +18,28 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// site is a server that is up, and what a fiber does with it.
+// site is a running server, for the fiber that tests it.
 type site struct {
-	*town
+	*fixture
 	server  *fiberio.Server
 	url     string
 	address string
 	serving *stackful.Task
 }
 
-// serve is attend for a handler.
-func (w *town) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
+// serve is attend for a Handler.
+func (w *fixture) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.attend(w.world.NewServer(h), visit)
 }
 
-// attend runs a server while the visit lasts.
-func (w *town) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
+// attend runs a server while the visit function runs.
+func (w *fixture) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		s := &site{town: w, server: server, address: l.Addr().String()}
+		s := &site{fixture: w, server: server, address: l.Addr().String()}
 		s.url = "http://" + s.address
 		s.serving = w.fiber("serving", func(f *stackful.Fiber) error { return s.server.Serve(f, l, fiber.Never) })
 		visit(f, s)
@@ -60,7 +60,7 @@ func text(status int, body string) *fiberio.Response {
 }
 
 func TestRequestsAreAnsweredByFibers(t *testing.T) {
-	w := newTown(t, fiberio.Config{MaxBytes: 1000})
+	w := newFixture(t, fiberio.Config{MaxBytes: 1000})
 	w.serve(func(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
 		switch r.URL.Path {
 		case "/echo":
@@ -93,10 +93,10 @@ func TestRequestsAreAnsweredByFibers(t *testing.T) {
 	})
 }
 
-// A thousand clients, each with a connection that stays open between its requests.
+// Each client keeps its connection open between its requests.
 func TestAThousandKeepAliveClients(t *testing.T) {
 	const clients, rounds = 1000, 3
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.serve(func(f *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
 		return text(200, r.URL.Path), f.Yield()
 	}, func(f *stackful.Fiber, s *site) {
@@ -129,7 +129,7 @@ func TestAThousandKeepAliveClients(t *testing.T) {
 	})
 }
 
-// untilSuffix reads until what came ends with the suffix.
+// untilSuffix reads until the bytes end with the suffix.
 func untilSuffix(f *stackful.Fiber, c *fiberio.Conn, suffix string) (string, error) {
 	var got []byte
 	buf := make([]byte, 512)
@@ -143,8 +143,8 @@ func untilSuffix(f *stackful.Fiber, c *fiberio.Conn, suffix string) (string, err
 	return string(got), nil
 }
 
-func TestTheHandlerOfAClientThatGoesAwayIsCancelled(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestTheHandlerOfADisconnectedClientIsCancelled(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	began, ended := make(chan struct{}, 1), false
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
 		began <- struct{}{}
@@ -166,10 +166,10 @@ func TestTheHandlerOfAClientThatGoesAwayIsCancelled(t *testing.T) {
 	})
 }
 
-// A header that never ends is refused when it has the size of the limit, on both sides.
+// Server and client both refuse a header at the limit of its size.
 func TestAnEndlessHeaderIsRefused(t *testing.T) {
 	line := append(bytes.Repeat([]byte("x"), 64<<10), "\r\n"...)
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.serve(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) {
 		w.Error("a request without an end was handled")
 		return nil, nil
@@ -194,7 +194,7 @@ func TestAnEndlessHeaderIsRefused(t *testing.T) {
 			}
 			defer func() { _ = c.Close() }()
 			if _, err = c.Read(f, make([]byte, 4096), fiber.Never); err != nil {
-				return err // an answer before the request is another error
+				return err // a response before the request is a different error
 			}
 			_, err = c.WriteString(f, "HTTP/1.1 200 OK\r\n", fiber.Never)
 			for sent := 0; err == nil && sent < 1<<30; sent += len(line) {
@@ -212,8 +212,8 @@ func TestAnEndlessHeaderIsRefused(t *testing.T) {
 	})
 }
 
-func TestShutdownAnswersWhatIsUnderWayAndLetsNobodyIn(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestShutdownFinishesRequestsAndAcceptsNoMore(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	began := make(chan struct{}, 1)
 	open := false
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
@@ -250,7 +250,7 @@ func TestShutdownAnswersWhatIsUnderWayAndLetsNobodyIn(t *testing.T) {
 }
 
 func TestShutdownHasADeadline(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	began := make(chan struct{}, 1)
 	w.serve(func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
 		began <- struct{}{}
@@ -269,9 +269,8 @@ func TestShutdownHasADeadline(t *testing.T) {
 	})
 }
 
-// Whoever serves may be cancelled: the server is closed, and nothing of it stays.
-func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestACancelOfServeClosesTheServer(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -290,14 +289,13 @@ func TestACancelOfWhoeverServesClosesTheServer(t *testing.T) {
 	})
 }
 
-// Serve closes the port in the end, also if it never came to serve.
-func TestAServerThatIsEndedBeforeItBeginsClosesItsPort(t *testing.T) {
+func TestServeClosesItsPortThoughItNeverBegan(t *testing.T) {
 	for name, end := range map[string]func(f *stackful.Fiber) error{
 		"cancelled": func(f *stackful.Fiber) error { return f.Runtime().Scheduler().Cancel(f.ID(), nil) },
 		"killed":    func(f *stackful.Fiber) error { return f.Runtime().Scheduler().Kill(f.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			var address string
 			w.alone(func(f *stackful.Fiber) {
 				l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
@@ -313,8 +311,8 @@ func TestAServerThatIsEndedBeforeItBeginsClosesItsPort(t *testing.T) {
 	}
 }
 
-func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestServeWorksAfterAnAbandonedAccept(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -342,18 +340,17 @@ func TestAServerTakesOverFromAFiberThatGaveUpAccepting(t *testing.T) {
 	})
 }
 
-// A connection that waits for the next request is closed with the World: its server, which
-// belongs to nobody here, reads the end.
-func TestClosingTheWorldClosesTheClientsIdleConnections(t *testing.T) {
+// The server is not part of the World; it reads io.EOF on the idle connection.
+func TestWorldCloseClosesIdleClientConnections(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- answerOnce(l) }()
-	t.Cleanup(func() { // after the town's, which closes the World
+	t.Cleanup(func() { // runs after the fixture's cleanup, which closes the World
 		assert.ErrorIs(t, <-ended, io.EOF)
 		_ = l.Close()
 	})
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
 		require.NoError(w, err)
@@ -363,7 +360,7 @@ func TestClosingTheWorldClosesTheClientsIdleConnections(t *testing.T) {
 	})
 }
 
-// answerOnce answers a request, and reads on.
+// answerOnce responds to one request and goes on reading.
 func answerOnce(l net.Listener) error {
 	c, err := l.Accept()
 	if err != nil {

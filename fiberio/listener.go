@@ -12,28 +12,28 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Listener has connections come in. Any number of fibers may accept; they take turns in
-// order of arrival.
+// Listener accepts connections. Any number of fibers may call Accept; they are served in order
+// of arrival.
 type Listener struct {
 	world     *World
 	listener  net.Listener
 	accepting *wait.Mutex
-	door      lane
+	accepts   opLock
 
-	mu     sync.Mutex
-	left   []net.Conn // by fibers that gave up while these came
-	closed bool
+	mu      sync.Mutex
+	untaken []net.Conn // accepted for fibers that had given up
+	closed  bool
 }
 
-// Listen opens a port. The network is tcp, tcp4, tcp6 or unix, as for net.Listen; port 0 is
-// one that is free. A host may be a name, which takes the time of a lookup.
+// Listen opens a port. The network is tcp, tcp4, tcp6 or unix, as for net.Listen; port 0 is any
+// free port. A host name is looked up first.
 func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fiber.Time) (*Listener, error) {
-	p := &parcel[net.Listener]{unclaim: func(l net.Listener) { _ = l.Close() }}
-	defer p.refuse()
+	p := &handover[net.Listener]{discard: func(l net.Listener) { _ = l.Close() }}
+	defer p.decline()
 	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
 		l, err := new(net.ListenConfig).Listen(ctx, network, address)
 		if err == nil {
-			p.bring(l)
+			p.deliver(l)
 		}
 		return nil, err
 	}, nil)
@@ -43,94 +43,99 @@ func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fibe
 	return w.newListener(p.take())
 }
 
+// newListener refuses listeners without deadlines: an abandoned Accept could not be ended.
 func (w *World) newListener(from net.Listener) (*Listener, error) {
-	door, ok := from.(interface{ SetDeadline(time.Time) error })
+	accepts, ok := from.(interface{ SetDeadline(time.Time) error })
 	if !ok {
 		_ = from.Close()
 		return nil, fmt.Errorf("listen %s %s: accepting there cannot be interrupted", from.Addr().Network(), from.Addr())
 	}
 	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOn)}
 	l.accepting.SetName("accepting on " + from.Addr().String())
-	l.door.setDeadline = door.SetDeadline
+	l.accepts.setDeadline = accepts.SetDeadline
 	return l, nil
 }
 
-// Addr is where it listens.
+// Addr is the address on which it listens.
 func (l *Listener) Addr() net.Addr { return l.listener.Addr() }
 
-// Accept waits for a connection. One that comes when the deadline passes is not lost: the
-// next Accept has it.
+// Accept waits for a connection. One that arrives while the deadline passes is not lost: the
+// next Accept returns it.
 func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error) {
 	if err := f.LockUntil(l.accepting, deadline); err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Unlock(l.accepting) }()
-	p := &parcel[net.Conn]{unclaim: l.leave}
-	defer p.refuse()
-	if c := l.takeLeft(); c != nil {
+	p := &handover[net.Conn]{discard: l.keep}
+	defer p.decline()
+	// Without an operation, if an abandoned Accept has left a connection.
+	if c := l.takeUntaken(); c != nil {
 		return l.world.newConn(c), nil
 	}
-	pass := &passage{lane: &l.door}
+	op := &operation{lock: &l.accepts}
 	_, err := l.world.wait(f, deadline, func(context.Context) (any, error) {
-		return nil, pass.through(func() error { return l.accept(p) })
-	}, pass.abort)
+		return nil, op.run(func() error { return l.accept(p) })
+	}, op.abort)
 	if err != nil {
 		return nil, err
 	}
 	return l.world.newConn(p.take()), nil
 }
 
-// accept waits, unless the operation before has left a connection.
-func (l *Listener) accept(p *parcel[net.Conn]) error {
-	if c := l.takeLeft(); c != nil {
-		p.bring(c)
+// accept waits, unless an aborted operation has accepted a connection meanwhile.
+func (l *Listener) accept(p *handover[net.Conn]) error {
+	if c := l.takeUntaken(); c != nil {
+		p.deliver(c)
 		return nil
 	}
 	c, err := l.listener.Accept()
 	if err == nil {
-		p.bring(c)
+		p.deliver(c)
 	}
 	return err
 }
 
-func (l *Listener) takeLeft() (c net.Conn) {
+// takeUntaken returns the oldest connection that was accepted for a fiber that had given up.
+func (l *Listener) takeUntaken() (c net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.left) > 0 {
-		c, l.left = l.left[0], l.left[1:]
+	if len(l.untaken) > 0 {
+		c, l.untaken = l.untaken[0], l.untaken[1:]
 	}
 	return c
 }
 
-func (l *Listener) leave(c net.Conn) {
+// keep stores such a connection for the next Accept. Called on a worker or by a fiber.
+func (l *Listener) keep(c net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		_ = c.Close()
 		return
 	}
-	l.left = append(l.left, c)
+	l.untaken = append(l.untaken, c)
 }
 
-// Close closes the port. Whoever waits to accept has an error, net.ErrClosed. It does not
-// wait; connections that were accepted stay.
+// Close closes the port and does not wait. Waiting calls of Accept return net.ErrClosed.
+// Connections that were accepted stay open.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
-	for _, c := range l.left {
+	for _, c := range l.untaken {
 		_ = c.Close()
 	}
-	l.left = nil
+	l.untaken = nil
 	return l.listener.Close()
 }
 
-// everyone is the listener as net/http knows it. Those come first whom a fiber has left.
-type everyone struct{ *Listener }
+// httpListener is the listener for net/http. Connections accepted for fibers that had given up
+// come first.
+type httpListener struct{ *Listener }
 
-// Accept waits on the goroutine that calls.
-func (l everyone) Accept() (net.Conn, error) {
-	if c := l.takeLeft(); c != nil {
+// Accept blocks the calling goroutine.
+func (l httpListener) Accept() (net.Conn, error) {
+	if c := l.takeUntaken(); c != nil {
 		return c, nil
 	}
 	return l.listener.Accept()

@@ -9,51 +9,54 @@ import (
 	"time"
 )
 
-// output is one of the outputs of a process, and what has come of it. A pipe of our own and
-// not one of exec's, which cannot be told to stop after the process has ended.
+// output is the standard output or error of a process, and the bytes read from it. It has a pipe
+// of its own, because exec's pipe cannot be stopped after the process has ended.
 type output struct {
-	pipe, theirs *os.File
-	all          chan struct{} // closed when nothing more comes
+	pipe, childEnd *os.File
+	done           chan struct{} // closed when reading has ended
 
-	buf  bytes.Buffer
-	most int64
-	over bool
-	full func() // stops the process
+	buf      bytes.Buffer
+	limit    int64
+	exceeded bool
+	stop     func() // stops a process that writes too much
 }
 
-// outputs gives a command its outputs. They are read from when it runs; collect ends that.
-func (w *World) outputs(cmd *exec.Cmd, full func()) (stdout, stderr *output, err error) {
-	if stdout, err = w.output(full); err != nil {
+// outputs gives a command two pipes and starts to read them; collect ends that.
+func (w *World) outputs(cmd *exec.Cmd, stop func()) (stdout, stderr *output, err error) {
+	if stdout, err = w.output(stop); err != nil {
 		return nil, nil, err
 	}
-	if stderr, err = w.output(full); err != nil {
+	if stderr, err = w.output(stop); err != nil {
 		stdout.close()
 		return nil, nil, err
 	}
-	cmd.Stdout, cmd.Stderr = stdout.theirs, stderr.theirs
+	// *os.File values are inherited as they are: exec starts no goroutines of its own for them.
+	cmd.Stdout, cmd.Stderr = stdout.childEnd, stderr.childEnd
 	go stdout.read()
 	go stderr.read()
 	return stdout, stderr, nil
 }
 
-func (w *World) output(full func()) (*output, error) {
-	ours, theirs, err := os.Pipe()
+// output opens the pipe of one output. Both ends belong to it.
+func (w *World) output(stop func()) (*output, error) {
+	ours, childEnd, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	return &output{pipe: ours, theirs: theirs, all: make(chan struct{}), most: w.most, full: full}, nil
+	return &output{pipe: ours, childEnd: childEnd, done: make(chan struct{}), limit: w.limit, stop: stop}, nil
 }
 
+// read is the body of the goroutine that reads the pipe; collect joins it.
 func (o *output) read() {
-	defer close(o.all)
-	_, _ = io.Copy(writer{o}, o.pipe) // it ends, or is told to
+	defer close(o.done)
+	_, _ = io.Copy(limitedWriter{o}, o.pipe) // it ends at the end of the pipe, or at the deadline that collect sets
 }
 
-// collect waits, when the process has ended, until its outputs do, but not longer than it is
-// to linger, nor when nobody waits for the result. It tells whether they were cut.
+// collect waits, after the process has ended, for the end of its outputs: at most for linger,
+// and until ctx ends. It reports whether it cut them off.
 func collect(ctx context.Context, linger time.Duration, outputs ...*output) (cut bool) {
 	for _, o := range outputs {
-		_ = o.theirs.Close() // only now: what has it has ended, or has not begun
+		_ = o.childEnd.Close() // not before: the process inherits it when it starts
 	}
 	if linger > 0 {
 		timed, cancel := context.WithTimeout(ctx, linger)
@@ -62,11 +65,12 @@ func collect(ctx context.Context, linger time.Duration, outputs ...*output) (cut
 	}
 	for _, o := range outputs {
 		select {
-		case <-o.all:
+		case <-o.done:
 		case <-ctx.Done():
 			cut = true
+			// A pipe of os.Pipe is in the poller, so the deadline ends a blocked read.
 			_ = o.pipe.SetReadDeadline(past())
-			<-o.all
+			<-o.done
 		}
 		o.close()
 	}
@@ -75,18 +79,17 @@ func collect(ctx context.Context, linger time.Duration, outputs ...*output) (cut
 
 func (o *output) close() {
 	_ = o.pipe.Close()
-	_ = o.theirs.Close()
+	_ = o.childEnd.Close()
 }
 
-// writer is an output as io.Copy has it: without the buffer's ReadFrom, which would take
-// everything.
-type writer struct{ *output }
+// limitedWriter hides the buffer's ReadFrom from io.Copy, which would read without a limit.
+type limitedWriter struct{ *output }
 
-// Write takes all of it, or none any more.
-func (w writer) Write(p []byte) (int, error) {
-	if int64(w.buf.Len()+len(p)) > w.most {
-		w.over = true
-		w.full()
+// Write stops the process at the limit and drops what follows.
+func (w limitedWriter) Write(p []byte) (int, error) {
+	if int64(w.buf.Len()+len(p)) > w.limit {
+		w.exceeded = true // read after collect, which joins the reader
+		w.stop()
 		return len(p), nil
 	}
 	return w.buf.Write(p)

@@ -14,51 +14,56 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Command is a process to be run.
+// Command describes a process to run.
 type Command struct {
-	Path  string   // a file, or a name that is looked for in PATH
-	Args  []string // without the name
-	Dir   string   // where it runs; "" is here
+	Path  string   // a file, or a name that is looked up in PATH
+	Args  []string // without the program's name
+	Dir   string   // its working directory; "" is this process's
 	Env   []string // "name=value"; nil is this process's
 	Stdin []byte
-	// Linger is how long after its end its outputs are waited for, if what it has started
-	// holds them open. 0 is as long as they are open, as in a shell's $(…). Then they are cut.
+	// Linger is how long to wait for the end of its outputs after it has ended, if processes it
+	// has started hold them open. Then they are cut off. 0 is no limit, as in a shell's $(…).
 	Linger time.Duration
 }
 
-// Exit is how a process ended.
+// Exit is the result of a process.
 type Exit struct {
 	Stdout, Stderr []byte
 	Code           int  // -1 if a signal ended it
-	Cut            bool // there may have been more output, after Command.Linger
+	Cut            bool // Command.Linger cut the outputs off; there may have been more
 }
 
-// Run runs a process and waits for its end, and for that of its outputs (see Command.Linger).
-// A status that is not 0 is no error. If the fiber gives up, the process is killed, on Unix with
-// what it has started; what goes on after its end is left alone. Errors: *exec.Error
-// if it cannot be found, *fs.PathError if it cannot be started, or not in that directory,
-// *TooLargeError for what it writes.
+// Run runs a process and waits for its end and the end of its outputs (see Command.Linger). An
+// exit code other than 0 is not an error. If the fiber gives up, the process is killed, on Unix
+// with its process group; processes that outlive it are left alone. Errors: *exec.Error if the
+// program is not found, *fs.PathError if it cannot be started or the directory is wrong,
+// *TooLargeError for its outputs.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
 	exit, _ := v.(*Exit)
 	return exit, err
 }
 
+// run is Run on a worker. It cancels ctx, and so kills the process, when an output exceeds
+// Config.MaxBytes.
 func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, bytes.NewReader(c.Stdin)
-	cmd.WaitDelay = stdinWithin
+	// Run must not wait for background processes that do not read their input: exec closes it
+	// after this time. The outputs are files, to which WaitDelay does not apply.
+	cmd.WaitDelay = stdinGrace
 	procgroup.Begin(cmd)
 	stdout, stderr, err := w.outputs(cmd, cancel)
 	if err != nil {
 		return nil, err
 	}
+	// The outputs are read meanwhile; collect waits for those that outlive the process.
 	err = cmd.Run()
 	cut := collect(ctx, c.Linger, stdout, stderr)
-	if stdout.over || stderr.over {
-		return nil, &TooLargeError{What: "the output of " + c.Path, Most: w.most}
+	if stdout.exceeded || stderr.exceeded {
+		return nil, &TooLargeError{What: "the output of " + c.Path, Limit: w.limit}
 	}
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
@@ -67,8 +72,8 @@ func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	return &Exit{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: cmd.ProcessState.ExitCode(), Cut: cut}, nil
 }
 
-// notStarted is why a process could not be started. Of one that has a group of its own, the
-// system's error names the program even if it is the directory that is not there.
+// notStarted corrects the error of a process that did not start. With a process group of its
+// own, the system's error names the program even if the directory is missing.
 func notStarted(err error, dir string) error {
 	if dir == "" || !errors.As(err, new(*fs.PathError)) {
 		return err
@@ -84,6 +89,6 @@ func notStarted(err error, dir string) error {
 	return err
 }
 
-// stdinWithin is how long the rest of its input is offered after a process has ended, to what
-// it has started.
-const stdinWithin = 100 * time.Millisecond
+// stdinGrace is how long the rest of the input is offered after a process has ended, to
+// processes that it has started.
+const stdinGrace = 100 * time.Millisecond

@@ -7,49 +7,49 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Reader is a stream that fibers read from: a connection, the standard input. Any number of
-// them may; they take turns in order of arrival.
+// Reader is a stream that fibers read from, such as the standard input. Any number of fibers may
+// call Read; they are served in order of arrival.
 type Reader struct {
 	world   *World
-	pool    *reactor.Pool // that does it
+	pool    *blocking.Pool // on which reads run
 	from    io.Reader
-	reading *wait.Mutex // of the fibers
-	lane    lane        // of the operations
+	reading *wait.Mutex // orders the fibers
+	opLock  opLock      // orders the operations on the pool
 
-	// What has been read and nobody has taken. It is whoever's who holds lane.turn, and
-	// outlives the operation that read it: a reader that gives up loses nothing.
+	// Bytes that were read and not returned yet. They are guarded by opLock.turn, and outlive
+	// the operation that read them, so a fiber that gives up loses no bytes.
 	buf    []byte
 	unread []byte // part of buf
 }
 
-// leastRead is how much is read at once, at least, and mostRead at most.
+// minRead and maxRead bound the size of one read.
 const (
-	leastRead = 4 << 10
-	mostRead  = 64 << 10
+	minRead = 4 << 10
+	maxRead = 64 << 10
 )
 
-// NewReader makes a Reader of anything, named so in reports. If it has deadlines (pipes,
-// terminals that were opened for that), a fiber that gives up leaves no goroutine behind;
-// otherwise the goroutine stays until something comes, and what comes is the next reader's.
+// NewReader makes a Reader; reports show the name. If from has working read deadlines, as pipes
+// and connections have, a fiber that gives up leaves no goroutine behind. Otherwise the
+// goroutine stays until bytes arrive, which the next Read returns.
 func (w *World) NewReader(from io.Reader, name string) *Reader {
 	r := new(Reader)
 	r.open(w, from, name)
 	return r
 }
 
-// Stdin is a Reader of this process's standard input.
-func (w *World) Stdin() *Reader { return w.NewReader(patientStdin(), "the standard input") }
+// Stdin is a Reader of the process's standard input.
+func (w *World) Stdin() *Reader { return w.NewReader(interruptibleStdin(), "the standard input") }
 
-// patientStdin is the standard input in a form that has deadlines, where there is one: Go
-// reads what it was started with by calls that nothing can interrupt, and to change its mode
-// would change it for the processes that share it. Opened again, it is this process's alone.
-func patientStdin() *os.File {
+// interruptibleStdin is the standard input with read deadlines, if the system allows it. Go reads
+// an inherited descriptor by blocking calls, and making it non-blocking would affect the
+// processes that share it. Opening it again gives a description that is this process's alone.
+func interruptibleStdin() *os.File {
 	info, err := os.Stdin.Stat()
 	waits := err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeCharDevice) != 0
 	if !waits || runtime.GOOS != "linux" {
@@ -62,16 +62,17 @@ func patientStdin() *os.File {
 	return again
 }
 
+// open makes r ready for use. A stream without read deadlines cannot be interrupted.
 func (r *Reader) open(w *World, from io.Reader, name string) {
 	r.world, r.pool, r.from, r.reading = w, w.waits, from, wait.NewMutex(wait.HandOn)
 	r.reading.SetName("reading from " + name)
-	r.lane.setDeadline = func(time.Time) error { return os.ErrNoDeadline }
+	r.opLock.setDeadline = func(time.Time) error { return os.ErrNoDeadline }
 	if from, ok := from.(interface{ SetReadDeadline(time.Time) error }); ok {
-		r.lane.setDeadline = from.SetReadDeadline
+		r.opLock.setDeadline = from.SetReadDeadline
 	}
 }
 
-// Read is Conn.Read.
+// Read is as Conn.Read.
 func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	if err := f.LockUntil(r.reading, deadline); err != nil {
 		return 0, err
@@ -80,36 +81,38 @@ func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, er
 	if n := r.take(p); n > 0 || len(p) == 0 {
 		return n, nil
 	}
-	most := min(max(len(p), leastRead), mostRead)
-	pass := &passage{lane: &r.lane}
+	// The operation reads into a buffer of the Reader's and not into p, because it may outlive
+	// this call.
+	limit := min(max(len(p), minRead), maxRead)
+	op := &operation{lock: &r.opLock}
 	_, err := r.world.pooled(f, r.pool, deadline, func(context.Context) (any, error) {
-		return nil, pass.through(func() error { return r.fill(most) })
-	}, pass.abort)
+		return nil, op.run(func() error { return r.fill(limit) })
+	}, op.abort)
 	if err != nil {
 		return 0, err
 	}
 	return r.take(p), nil
 }
 
-// take takes what has been read before. While an operation that was given up is still
-// inside, nobody knows; the next one comes behind it.
+// take returns bytes that were read before. While an aborted operation is still in its call,
+// there may be some soon; then the next operation finds them.
 func (r *Reader) take(p []byte) int {
-	if !r.lane.turn.TryLock() {
+	if !r.opLock.turn.TryLock() {
 		return 0
 	}
-	defer r.lane.turn.Unlock()
+	defer r.opLock.turn.Unlock()
 	n := copy(p, r.unread)
 	r.unread = r.unread[n:]
 	return n
 }
 
-// fill reads, unless the operation before has left something.
-func (r *Reader) fill(most int) error {
+// fill reads, unless an aborted operation has read bytes meanwhile.
+func (r *Reader) fill(limit int) error {
 	if len(r.unread) > 0 {
 		return nil
 	}
-	if len(r.buf) < most {
-		r.buf = make([]byte, most)
+	if len(r.buf) < limit {
+		r.buf = make([]byte, limit)
 	}
 	n, err := r.from.Read(r.buf)
 	r.unread = r.buf[:n]

@@ -10,14 +10,14 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// StreamHandler is a Handler that has the body of the request as it comes, and may give the
-// answer in pieces: then it returns nil. A handler that fails after its first Write breaks
-// the connection off, so that the client does not take what it has for the whole answer.
+// StreamHandler is a Handler that reads the request's body as it arrives, and may write the
+// response in pieces; then it returns nil. If it fails after its first Write, the connection is
+// closed, so that the client does not mistake what it has for the whole response.
 type StreamHandler func(f *stackful.Fiber, x *Stream) (*Response, error)
 
-// Stream is a request that is being answered: its body can be read, and the answer written,
-// until the handler returns or the client goes away. Nothing of it has a limit in all, and
-// no more than 64 kB of it are in memory: whoever is faster waits.
+// Stream is a request under way: its body can be read, and the response written, until the
+// handler returns or the client goes away. Their sizes have no limit. At most 64 kB of either
+// are buffered; beyond that the faster side waits.
 type Stream struct {
 	Request *http.Request // its Body is empty here
 
@@ -25,16 +25,17 @@ type Stream struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
 	in      Reader
-	writing *wait.Mutex // of the fibers
-	written lane        // of the operations
+	writing *wait.Mutex // orders the fibers
+	written opLock      // orders the operations on the pool
 
 	status int
-	begun  bool // with the answer
-	broken bool // a piece of it has not been sent, or not all of it
+	// The owner's; the goroutine of net/http reads them after the handler has returned.
+	begun  bool // the handler has called Write
+	broken bool // a Write has failed
 }
 
 var (
-	// ErrAnswered is what a Stream says that is over.
+	// ErrAnswered is the error of using a Stream after its handler has returned.
 	ErrAnswered = errors.New("fiberio: the request has been answered")
 
 	errAnsweredTwice = errors.New("fiberio: the handler has written an answer and returned another: want nil after a Write")
@@ -43,15 +44,15 @@ var (
 // NewStreamServer is NewServer for bodies of any size.
 func (w *World) NewStreamServer(h StreamHandler) *Server {
 	s := &Server{world: w}
-	s.speak(func(out http.ResponseWriter, r *http.Request) { s.stream(h, out, r) })
+	s.setUp(func(out http.ResponseWriter, r *http.Request) { s.stream(h, out, r) })
 	return s
 }
 
-// stream has a fiber answer. It runs on a goroutine of net/http, which may end when no
-// operation uses its objects any more.
+// stream has a fiber respond to a request. It runs on a goroutine of net/http, and returns only
+// when no operation uses net/http's objects any more.
 func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Request) {
 	x := s.world.newStream(out, r)
-	written := new(Response) // stands for what the handler has written
+	written := new(Response) // stands for the response that the handler wrote itself
 	answer := s.exchange(r, func(f *stackful.Fiber) (*Response, error) {
 		answer, err := h(f, x)
 		switch {
@@ -62,20 +63,23 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 		}
 		return written, nil
 	}).await()
-	whole := x.over()
+	// Operations that the handler's fiber abandoned may still use out and the request's body.
+	whole := x.finish()
 	if !whole || answer == nil || x.broken || x.begun && answer != written {
-		panic(http.ErrAbortHandler) // how net/http is told to break off
+		panic(http.ErrAbortHandler) // net/http then closes the connection
 	}
 	if answer != written {
 		answer.write(out, r)
 	}
 }
 
+// newStream makes the Stream of a request. The handler must not read the body through Request,
+// which would block the owner, so it gets a copy with an empty body.
 func (w *World) newStream(out http.ResponseWriter, r *http.Request) *Stream {
 	quiet := *r
 	quiet.Body = http.NoBody
 	x := &Stream{Request: &quiet, world: w, out: out, control: http.NewResponseController(out), status: http.StatusOK}
-	_ = x.control.EnableFullDuplex() // HTTP/2 is without asking
+	_ = x.control.EnableFullDuplex() // an error is HTTP/2, which always is
 	x.in.open(w, r.Body, "the body of "+r.Method+" "+r.URL.Path)
 	x.writing = wait.NewMutex(wait.HandOn)
 	x.writing.SetName("answering " + r.Method + " " + r.URL.Path)
@@ -83,31 +87,33 @@ func (w *World) newStream(out http.ResponseWriter, r *http.Request) *Stream {
 	return x
 }
 
-// over ends what is under way, and keeps all else out. It tells whether no piece of the
-// answer was broken off.
-func (x *Stream) over() bool {
-	whole := x.written.shut(func() { _ = x.control.SetWriteDeadline(past()) })
-	if !x.in.lane.shut(func() { _ = x.control.SetReadDeadline(past()) }) {
-		x.out.Header().Set("Connection", "close") // nobody knows what the rest of the body is
+// finish ends the operations that are running and refuses further ones. It reports whether no
+// Write was cut off.
+func (x *Stream) finish() bool {
+	whole := x.written.close(func() { _ = x.control.SetWriteDeadline(past()) })
+	if !x.in.opLock.close(func() { _ = x.control.SetReadDeadline(past()) }) {
+		x.out.Header().Set("Connection", "close") // the position in the request's body is unknown
 	}
 	return whole
 }
 
-// Read is Conn.Read of the body of the request.
+// Read reads the request's body, as Conn.Read.
 func (x *Stream) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	return x.in.Read(f, p, deadline)
 }
 
-// Header is that of the answer, to be filled before the first Write.
+// Header is the response's header; fill it before the first Write.
 func (x *Stream) Header() http.Header { return x.out.Header() }
 
-// SetStatus is for before the first Write; it is 200 otherwise. One that is not from 200 to
-// 999 becomes 500.
+// SetStatus sets the response's status, before the first Write; without it the status is 200. A
+// status outside 200–999 becomes 500.
 func (x *Stream) SetStatus(status int) { x.status = status }
 
-// Write sends a piece of the answer, and waits until the connection has taken it. If it
-// fails, and if its fiber gives up, the answer is broken off. p is copied.
+// Write sends a part of the response and waits until the connection has taken it. After an
+// error, or if the fiber gives up, the response is cut off. p is copied.
 func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
+	// Part of p may have been sent, so the response cannot be completed after an error. This
+	// includes a timeout while another fiber writes.
 	defer func() { x.broken = x.broken || err != nil }()
 	if err := f.LockUntil(x.writing, deadline); err != nil {
 		return 0, err
@@ -116,15 +122,17 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 	first := !x.begun
 	x.begun = true
 	p = append([]byte(nil), p...)
-	pass := &passage{lane: &x.written}
+	op := &operation{lock: &x.written}
 	written, err := x.world.wait(f, deadline, func(context.Context) (n any, err error) {
-		err = pass.through(func() error { n, err = x.send(first, p); return err })
+		err = op.run(func() error { n, err = x.send(first, p); return err })
 		return n, err
-	}, pass.abort)
+	}, op.abort)
 	n, _ = written.(int)
 	return n, err
 }
 
+// send writes p on a worker and flushes it, because a streamed part must not wait in a buffer
+// for the next one. The first one sends the head too.
 func (x *Stream) send(first bool, p []byte) (int, error) {
 	if first {
 		x.out.WriteHeader(sendable(x.status))

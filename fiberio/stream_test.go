@@ -19,13 +19,13 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// streams runs a server of streams while the visit lasts.
-func (w *town) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
+// streams is attend for a StreamHandler.
+func (w *fixture) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.attend(w.world.NewStreamServer(h), visit)
 }
 
-// request asks for the head of an answer.
+// request sends a request and returns the head of the response.
 func (s *site) request(f *stackful.Fiber, path string) *fiberio.Answer {
 	r, err := http.NewRequest(http.MethodGet, s.url+path, nil)
 	require.NoError(s, err)
@@ -34,7 +34,7 @@ func (s *site) request(f *stackful.Fiber, path string) *fiberio.Answer {
 	return answer
 }
 
-// all reads to the end.
+// all reads a body to its end.
 func all(f *stackful.Fiber, r interface {
 	Read(*stackful.Fiber, []byte, fiber.Time) (int, error)
 }) (got []byte, err error) {
@@ -51,9 +51,9 @@ func all(f *stackful.Fiber, r interface {
 	}
 }
 
-// Each piece is there before the next is written: the writer waits for the reader's word.
-func TestAnAnswerIsReadInPiecesAsTheyAreWritten(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+// The handler writes the next part only after the client has read the last.
+func TestAResponseIsReadWhileItIsWritten(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	seen := wait.NewChan[string](0)
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		x.Header().Set("X-Mark", "1")
@@ -81,8 +81,8 @@ func TestAnAnswerIsReadInPiecesAsTheyAreWritten(t *testing.T) {
 	})
 }
 
-// impatient reads what comes next, and gives up often meanwhile.
-func impatient(w *town, f *stackful.Fiber, b *fiberio.Body) string {
+// impatient reads with deadlines so short that most reads time out.
+func impatient(w *fixture, f *stackful.Fiber, b *fiberio.Body) string {
 	buf := make([]byte, 100)
 	for {
 		n, err := b.Read(f, buf, f.Within(100*time.Microsecond))
@@ -93,9 +93,9 @@ func impatient(w *town, f *stackful.Fiber, b *fiberio.Body) string {
 	}
 }
 
-// The client sends the next piece of its body when the answer to the last has come.
-func TestABodyIsReadAndAnsweredWhileTheRestIsOnItsWay(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+// The client sends the next part of its body after the response to the last has arrived.
+func TestABodyIsReadAndRespondedToWhileItArrives(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		buf := make([]byte, 100)
 		for {
@@ -129,11 +129,10 @@ func TestABodyIsReadAndAnsweredWhileTheRestIsOnItsWay(t *testing.T) {
 	})
 }
 
-// A client that does not read holds the writer back; the writer's deadline breaks the answer
-// off, and the client does not take it for whole.
-func TestAClientThatDoesNotReadHoldsTheWriterBack(t *testing.T) {
+// Write blocks; its deadline cuts the response off, and the client sees that it is not whole.
+func TestAClientThatDoesNotReadBlocksWrite(t *testing.T) {
 	const endless = 1 << 30
-	w := newTown(t, fiberio.Config{})
+	w := newFixture(t, fiberio.Config{})
 	given := false
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		piece, sent := make([]byte, 64<<10), 0
@@ -145,7 +144,7 @@ func TestAClientThatDoesNotReadHoldsTheWriterBack(t *testing.T) {
 			}
 			sent += len(piece)
 		}
-		w.Error("a gigabyte was written that nobody has read")
+		w.Error("a gigabyte was written and not read")
 		return nil, nil
 	}, func(f *stackful.Fiber, s *site) {
 		answer := s.request(f, "/")
@@ -158,14 +157,14 @@ func TestAClientThatDoesNotReadHoldsTheWriterBack(t *testing.T) {
 	})
 }
 
-func TestAHandlerThatFailsMidwayBreaksTheAnswerOff(t *testing.T) {
+func TestAHandlerThatFailsMidwayCutsTheResponseOff(t *testing.T) {
 	for name, fail := range map[string]func() (*fiberio.Response, error){
 		"an error":      func() (*fiberio.Response, error) { return nil, errors.New("the secret reason") },
 		"a panic":       func() (*fiberio.Response, error) { panic("the secret reason") },
 		"a second word": func() (*fiberio.Response, error) { return text(200, "instead"), nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 				if x.Request.URL.Path != "/at-once" {
 					if _, err := x.Write(f, []byte("half"), fiber.Never); err != nil {
@@ -192,10 +191,10 @@ func TestAHandlerThatFailsMidwayBreaksTheAnswerOff(t *testing.T) {
 	}
 }
 
-// The deadline of the second piece is over before it begins: nothing was sent of it, and the
-// answer is not whole all the same.
-func TestAPieceThatIsGivenUpBreaksTheAnswerOff(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+// The second Write times out before it begins. Nothing of it was sent, and still the response is
+// not whole.
+func TestAnAbandonedWriteCutsTheResponseOff(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		if _, err := x.Write(f, []byte("half"), fiber.Never); err != nil {
 			return nil, err
@@ -211,9 +210,9 @@ func TestAPieceThatIsGivenUpBreaksTheAnswerOff(t *testing.T) {
 	})
 }
 
-// The client says that it sends a body, and does not. The handler gives up and can say so.
-func TestAHandlerThatWaitsInVainForTheBodyCanStillAnswer(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+// The client announces a body and does not send it.
+func TestAHandlerCanRespondAfterTheBodyTimesOut(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		_, err := x.Read(f, make([]byte, 1), f.Within(time.Millisecond))
 		assert.ErrorIs(w, err, stackful.ErrTimeout)
@@ -231,8 +230,8 @@ func TestAHandlerThatWaitsInVainForTheBodyCanStillAnswer(t *testing.T) {
 	})
 }
 
-func TestNothingIsReadOrWrittenOfARequestThatIsAnswered(t *testing.T) {
-	w := newTown(t, fiberio.Config{})
+func TestAStreamIsUnusableAfterItsHandlerReturned(t *testing.T) {
+	w := newFixture(t, fiberio.Config{})
 	var kept *fiberio.Stream
 	w.streams(func(_ *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 		kept = x
@@ -250,28 +249,27 @@ func TestNothingIsReadOrWrittenOfARequestThatIsAnswered(t *testing.T) {
 	})
 }
 
-// Whoever lets go of a body (by closing it, by its end, by being killed) lets go of the
-// server, whose handler learns of it.
-func TestABodyThatNobodyWantsEndsItsHandler(t *testing.T) {
-	for name, leave := range map[string]func(w *town, f *stackful.Fiber, b *fiberio.Body){
-		"closed": func(w *town, f *stackful.Fiber, b *fiberio.Body) {
+// The body is closed by Close, or by the end or the kill of its fiber.
+func TestClosingABodyCancelsTheServersHandler(t *testing.T) {
+	for name, leave := range map[string]func(w *fixture, f *stackful.Fiber, b *fiberio.Body){
+		"closed": func(w *fixture, f *stackful.Fiber, b *fiberio.Body) {
 			b.Close(f)
 			b.Close(f)
 			_, err := b.Read(f, make([]byte, 1), fiber.Never)
 			assert.ErrorIs(w, err, net.ErrClosed)
-			_ = f.Sleep(time.Hour) // it lives on
+			_ = f.Sleep(time.Hour) // keep the fiber alive
 		},
-		"left":   func(*town, *stackful.Fiber, *fiberio.Body) {},
-		"killed": func(w *town, f *stackful.Fiber, _ *fiberio.Body) { _ = w.rt.Scheduler().Kill(f.ID(), nil) },
+		"left":   func(*fixture, *stackful.Fiber, *fiberio.Body) {},
+		"killed": func(w *fixture, f *stackful.Fiber, _ *fiberio.Body) { _ = w.rt.Scheduler().Kill(f.ID(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t, fiberio.Config{})
+			w := newFixture(t, fiberio.Config{})
 			var client *stackful.Task
 			gone := false
 			w.streams(func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
 				defer func() { gone = true }()
 				_, err := x.Write(f, []byte("first"), fiber.Never)
-				if err == nil { // otherwise the client was gone before this learnt that it has the piece
+				if err == nil { // else the client disconnected before Write returned
 					err = f.Sleep(time.Hour)
 				}
 				assert.ErrorIs(w, err, fiberio.ErrClientGone)

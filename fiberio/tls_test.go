@@ -21,7 +21,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// identity is a certificate for this machine, and how a client that trusts it is configured.
+// identity makes the configurations of a server with a certificate and of a client that trusts it.
 func identity(t *testing.T) (server, client *tls.Config) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -38,11 +38,11 @@ func identity(t *testing.T) (server, client *tls.Config) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: pool}
 }
 
-// Both versions of HTTP, whole and in pieces; whoever does not know the server's certificate
-// is told so, with the URL.
-func TestHTTPSWithRootsOfOnesOwn(t *testing.T) {
+// HTTP/1.1 and HTTP/2, with whole and with streamed bodies. A client that does not trust the
+// certificate gets an error with the URL.
+func TestHTTPSWithOwnRoots(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	stranger, err := fiberio.New(w.rt, fiberio.Config{})
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {
@@ -83,7 +83,7 @@ func TestHTTPSWithRootsOfOnesOwn(t *testing.T) {
 	assert.NoError(t, stranger.Close(t.Context()))
 }
 
-// neverEnding is a byte for ever.
+// neverEnding is an endless stream of one byte.
 type neverEnding byte
 
 func (b neverEnding) Read(p []byte) (int, error) {
@@ -93,9 +93,9 @@ func (b neverEnding) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestConnectionsTalkInTLS(t *testing.T) {
+func TestReadAndWriteInTLS(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
@@ -116,7 +116,7 @@ func TestConnectionsTalkInTLS(t *testing.T) {
 		})
 		c, err := w.world.DialTLS(f, "tcp", l.Addr().String(), fiber.Never)
 		require.NoError(w, err)
-		for range 10 { // giving up loses nothing in TLS either
+		for range 10 { // a timeout loses no bytes in TLS either
 			_, err = c.Read(f, make([]byte, 1), f.Within(100*time.Microsecond))
 			assert.ErrorIs(w, err, stackful.ErrTimeout)
 		}
@@ -131,11 +131,10 @@ func TestConnectionsTalkInTLS(t *testing.T) {
 	})
 }
 
-// A peer that says nothing, or something else: the connection is closed, and the error names
-// the other end.
-func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
+// The peer is silent, or sends something that is not TLS. The error names the other end.
+func TestAFailedHandshakeClosesTheConnection(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		assert.ErrorIs(w, a.AcceptTLS(f, server, f.Within(time.Millisecond)), stackful.ErrTimeout)
@@ -151,17 +150,17 @@ func TestTLSThatDoesNotBeginClosesTheConnection(t *testing.T) {
 		_, err = b.WriteString(f, "xyz", fiber.Never)
 		require.NoError(w, err)
 		require.NoError(w, fill(f, a, make([]byte, 1)))
-		assert.ErrorContains(w, a.AcceptTLS(f, server, fiber.Never), "before TLS began")
+		assert.ErrorContains(w, a.AcceptTLS(f, server, fiber.Never), "unread bytes arrived before the TLS handshake")
 
 		_, err = w.world.DialTLS(f, "tcp", "nowhere", fiber.Never)
 		assert.ErrorContains(w, err, "nowhere: missing port")
 	})
 }
 
-// TLS says goodbye when it is closed; one that does not listen does not hold up the owner.
-func TestClosingInTLSDoesNotWaitForThePeer(t *testing.T) {
+// The peer does not read, so close_notify cannot be sent.
+func TestCloseInTLSDoesNotWaitForThePeer(t *testing.T) {
 	server, client := identity(t)
-	w := newTown(t, fiberio.Config{ClientTLS: client})
+	w := newFixture(t, fiberio.Config{ClientTLS: client})
 	w.alone(func(f *stackful.Fiber) {
 		a, b := w.pair(f)
 		serving := w.fiber("server", func(f *stackful.Fiber) error { return a.AcceptTLS(f, server, fiber.Never) })

@@ -7,99 +7,104 @@ import (
 	"net"
 	"net/http"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 // Config is what a World is made with; the zero Config is usable.
 type Config struct {
-	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
-	Workers int
-	// MaxBytes is the most that one call returns: a file, the output of a process, the
-	// body of a request or of a response. 0 means DefaultMaxBytes.
+	// IOWorkers is how many calls on files may block at once, as blocking.Config.Workers; 0 is 64.
+	IOWorkers int
+	// MaxBytes is the largest result of one call: a file, the output of a process, the body of
+	// a request or of a response. 0 is DefaultMaxBytes.
 	MaxBytes int64
-	// InPlace has every call done by the owner, which does nothing else meanwhile: for
-	// virtual time, which stands still then, so that runs repeat if the world does. Calls
-	// that only another fiber can end (a connection between two of them) never return.
+	// InPlace makes the owner do every call itself; no fiber runs meanwhile. It is for virtual
+	// time, which stands still during a call, so that runs are reproducible if the results of
+	// the calls are. A call that only another fiber can end, such as accepting a connection
+	// from it, never returns.
 	InPlace bool
-	// ClientTLS is how https and Conn.StartTLS know whom to trust; nil is the system's roots.
-	// It is not changed, and must not be.
+	// ClientTLS is the configuration of https and DialTLS; nil trusts the system's roots. It is
+	// not changed, and must not be changed by others.
 	ClientTLS *tls.Config
 }
 
-// DefaultMaxBytes keeps what never ends, /dev/zero or a server gone mad, from taking all
-// memory.
+// DefaultMaxBytes keeps an endless source, such as /dev/zero, from using all memory.
 const DefaultMaxBytes = 256 << 20
 
-// World does input and output for the fibers of one Runtime. Its methods are for those
-// fibers, each with its own; New and Close are for the owner.
+// World does input and output for the fibers of one Runtime. Each method is for the fiber that
+// is passed to it; New and Close are for the owner.
 type World struct {
-	rt       *stackful.Runtime
-	files    *reactor.Pool // bounded: system calls that end soon and cannot be stopped
-	waits    *reactor.Pool // unlimited: what may wait for hours, and can be stopped
-	resolver *net.Resolver
-	client   *http.Client
-	outlets  outlets // of the client
-	leavers  leavers // of the servers
-	trust    *tls.Config
-	most     int64
-	inPlace  bool
+	rt          *stackful.Runtime
+	files       *blocking.Pool // bounded: system calls that end soon and cannot be interrupted
+	waits       *blocking.Pool // unlimited: calls that may wait for hours and can be interrupted
+	resolver    *net.Resolver
+	client      *http.Client
+	clientConns clientConns // of the client
+	disconnects disconnects // of the servers
+	tlsConfig   *tls.Config
+	limit       int64
+	inPlace     bool
 
-	open context.Context // until Close
-	shut context.CancelFunc
+	ctx    context.Context // ends at Close
+	cancel context.CancelFunc
 }
 
-// New makes a World. The error names a limit that is negative.
+// New makes a World. The error names a negative limit.
 func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if cfg.MaxBytes < 0 {
 		return nil, errors.New("fiberio: Config.MaxBytes is negative: want 0 (the default) or more")
 	}
-	files, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: cfg.Workers})
+	files, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: cfg.IOWorkers})
 	if err != nil {
 		return nil, err
 	}
-	waits, err := reactor.NewPool(&rt.Scheduler().Core, reactor.PoolConfig{Workers: reactor.Unlimited})
+	waits, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: blocking.Unlimited})
 	if err != nil {
 		return nil, err
 	}
-	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace, trust: cfg.ClientTLS}
-	w.leavers.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().Ops().AddDevice(&w.leavers)
-	w.open, w.shut = context.WithCancel(context.Background())
-	if w.most == 0 {
-		w.most = DefaultMaxBytes
+	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS}
+	w.disconnects.inbox = rt.Scheduler().Inbox()
+	rt.Scheduler().Ops().AddDevice(&w.disconnects)
+	w.ctx, w.cancel = context.WithCancel(context.Background())
+	if w.limit == 0 {
+		w.limit = DefaultMaxBytes
 	}
-	w.resolver = &net.Resolver{PreferGo: true} // C's cannot be stopped
+	w.resolver = &net.Resolver{PreferGo: true} // the resolver of C cannot be interrupted
 	w.client = &http.Client{Transport: w.transport()}
 	return w, nil
 }
 
-// Close ends what is under way and joins its goroutines. Call it when no fiber runs any
-// more, after Runtime.Close. Files that are being written are finished, until ctx ends. The
-// error is reactor.ErrStragglers if something would not stop.
+// Close ends all operations and joins their goroutines. Call it when no fiber runs any more,
+// after Runtime.Close. It waits for calls on files until ctx ends, so that files being written
+// are complete. The error is blocking.ErrStragglers if some calls did not end.
 func (w *World) Close(ctx context.Context) error {
-	w.shut()
+	// Dials and requests of the HTTP client end first, so that its connections are not used any
+	// more when clientConns closes them.
+	w.cancel()
 	w.client.CloseIdleConnections()
+	// Waits may be endless, so the context for them has ended already.
 	now, cancel := context.WithCancel(ctx)
 	cancel()
-	_, waits := w.waits.Close(now)
-	_, files := w.files.Close(ctx)
-	w.outlets.close()
+	waits := w.waits.Close(now)
+	files := w.files.Close(ctx)
+	w.clientConns.close()
 	return errors.Join(waits, files)
 }
 
-// wait does what may take as long as it likes on a goroutine of its own.
-func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+// wait runs a call that may take long on a goroutine of its own.
+func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
 	return w.pooled(f, w.waits, deadline, work, abort)
 }
 
-// pooled has it done by one of the pools.
-func (w *World) pooled(f *stackful.Fiber, p *reactor.Pool, deadline fiber.Time, work reactor.Work, abort func()) (any, error) {
+// pooled runs a call on one of the pools.
+func (w *World) pooled(f *stackful.Fiber, p *blocking.Pool, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
 	return w.operate(f, deadline, work, func(tok fiber.Token) error { return p.SubmitAbortable(tok, work, abort) })
 }
 
-func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Work, start func(fiber.Token) error) (any, error) {
+// operate starts an operation and waits for it, or makes the call itself (Config.InPlace). The
+// context of an in-place call never ends, because no fiber can run to cancel it.
+func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, start func(fiber.Token) error) (any, error) {
 	if w.inPlace {
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
@@ -113,9 +118,8 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Wor
 	return done.Value, done.Err
 }
 
-// Do has a blocking call done by one of the World's workers, for what this package has no
-// name for. If the fiber gives up, the call goes on, and its result is dropped; a call that
-// watches its context can stop then. A panic in it is a *reactor.PanicError.
+// Do runs any blocking call on one of Config.IOWorkers. If the fiber gives up, the call's context
+// ends and its result is dropped. A panic in the call is a *blocking.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
 	v, err := w.pooled(f, w.files, deadline, work, nil)
@@ -123,15 +127,17 @@ func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(conte
 	return result, err
 }
 
-// Make is Do for a call that makes what has to be closed: undo has it, perhaps on another goroutine,
-// if the fiber has given up before it was there.
+// Make is Do for a call whose result must be closed: if the fiber gave up before the result was
+// there, undo gets it, possibly on another goroutine.
 func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error), undo func(T)) (made T, err error) {
-	p := &parcel[T]{unclaim: undo}
-	defer p.refuse()
+	// The worker delivers into p before the operation completes, so a value is never between the
+	// two: take finds it, or decline discards it.
+	p := &handover[T]{discard: undo}
+	defer p.decline()
 	_, err = w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
 		v, err := call(ctx)
 		if err == nil {
-			p.bring(v)
+			p.deliver(v)
 		}
 		return nil, err
 	}, nil)
@@ -141,8 +147,8 @@ func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(con
 	return p.take(), nil
 }
 
-// Wait is Do for a call that may take as long as it likes, and returns soon when its context
-// ends: it has a goroutine of its own. What it made and nobody takes is its own to undo.
+// Wait is Do for a call that may take long and returns soon after its context ends: it runs on a
+// goroutine of its own. The call itself must release a result that is dropped.
 func Wait[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return call(ctx) }, nil)
 	result, _ := v.(T)

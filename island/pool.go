@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // What a PoolConfig without them has.
@@ -20,9 +20,9 @@ const (
 	DefaultQueue   = 1024
 )
 
-// ThreadsVariable names the environment variable that has the number of workers of a pool
-// whose PoolConfig does not say it.
-const ThreadsVariable = "SELVAGE_NUM_THREADS"
+// WorkersVariable names the environment variable that is PoolConfig.Workers of a pool whose
+// PoolConfig leaves it 0.
+const WorkersVariable = "SELVAGE_WORKERS"
 
 // What a pool refuses.
 var (
@@ -40,7 +40,7 @@ type PoolConfig[T any] struct {
 	// into the scheduler it is given, best by Fork: the newest run first, on the worker
 	// that has their data at hand, and others take the oldest.
 	Machine func(worker int) scheduler.Machine[T]
-	// Workers is how many there are; 0: what SELVAGE_NUM_THREADS says, else GOMAXPROCS.
+	// Workers is how many there are; 0: what SELVAGE_WORKERS says, else GOMAXPROCS.
 	Workers int
 	// Preempt is after how many slices at the latest a worker answers those who ask it for
 	// fibers. 0 is DefaultPreempt.
@@ -51,7 +51,7 @@ type PoolConfig[T any] struct {
 	// Seed decides in which order workers ask each other.
 	Seed uint64
 	// Scheduler makes the Config of a worker's scheduler; nil: the zero Config. Without a
-	// Number it gets worker+1, or the Registry's next; without a Clock a reactor.WallClock.
+	// Number it gets worker+1, or the Registry's next; without a Clock a wallclock.Clock.
 	Scheduler func(worker int) scheduler.Config
 	// Registry, if it is not nil, is what every worker joins as an island, until Run returns:
 	// others reach it by commands and ports, and a deadlock is looked for beyond the pool.
@@ -105,10 +105,13 @@ func NewPool[T any](cfg PoolConfig[T]) (*Pool[T], error) {
 func (cfg *PoolConfig[T]) setDefaults() error {
 	if cfg.Workers == 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
-		if s, set := os.LookupEnv(ThreadsVariable); set {
+		if _, set := os.LookupEnv("SELVAGE_NUM_THREADS"); set {
+			return fmt.Errorf("%w: SELVAGE_NUM_THREADS has a new name: set %s", ErrPoolConfig, WorkersVariable)
+		}
+		if s, set := os.LookupEnv(WorkersVariable); set {
 			n, err := strconv.Atoi(s)
 			if err != nil || n < 1 {
-				return fmt.Errorf("%w: %s is %q: want a number, 1 or more", ErrPoolConfig, ThreadsVariable, s)
+				return fmt.Errorf("%w: %s is %q: want a number, 1 or more", ErrPoolConfig, WorkersVariable, s)
 			}
 			cfg.Workers = n
 		}
@@ -141,7 +144,7 @@ func (cfg *PoolConfig[T]) scheduler(worker int) scheduler.Config {
 		c.Number = uint16(worker + 1)
 	}
 	if c.Clock == nil {
-		c.Clock = reactor.NewWallClock()
+		c.Clock = wallclock.New()
 	}
 	if c.MaxFibers <= 0 {
 		c.MaxFibers = scheduler.DefaultMaxFibers

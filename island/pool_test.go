@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -208,7 +209,7 @@ func TestAPoolThatIsHeldWaitsForMore(t *testing.T) {
 }
 
 func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
-	t.Setenv(ThreadsVariable, "3")
+	t.Setenv(WorkersVariable, "3")
 	if p := newTeam(t, PoolConfig[chore]{}); p.Workers() != 3 {
 		t.Fatalf("%d workers", p.Workers())
 	}
@@ -216,8 +217,14 @@ func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
 		t.Fatalf("%d workers, although the program says 2", p.Workers())
 	}
 	machine := func(int) scheduler.Machine[chore] { return nil }
+	t.Run("old name", func(t *testing.T) {
+		t.Setenv("SELVAGE_NUM_THREADS", "3")
+		if _, err := NewPool(PoolConfig[chore]{Machine: machine}); !errors.Is(err, ErrPoolConfig) || !strings.Contains(err.Error(), "set SELVAGE_WORKERS") {
+			t.Errorf("the old name: %v", err)
+		}
+	})
 	for _, bad := range []string{"0", "-1", "many", "5000"} {
-		t.Setenv(ThreadsVariable, bad)
+		t.Setenv(WorkersVariable, bad)
 		if _, err := NewPool(PoolConfig[chore]{Machine: machine}); !errors.Is(err, ErrPoolConfig) {
 			t.Errorf("%s: %v", bad, err)
 		}

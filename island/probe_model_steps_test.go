@@ -13,7 +13,7 @@ func (c troupe) Step(w *scene, m move) (outcome, bool) {
 		return "", false
 	}
 	switch to := &w.actors[m.at]; m.deed {
-	case blocking:
+	case blocks:
 		if a.leaving || c.restless.has(m.by) {
 			return "", false
 		}

@@ -121,7 +121,7 @@ const (
 	stepping deed = iota
 	sending
 	closing
-	blocking
+	blocks
 )
 
 type move struct {
@@ -142,7 +142,7 @@ func (c troupe) Valid() error { return nil }
 
 func (c troupe) All() (all []move) {
 	for i := range c.islands {
-		all = append(all, move{stepping, i, 0}, move{blocking, i, 0})
+		all = append(all, move{stepping, i, 0}, move{blocks, i, 0})
 		for j := range c.islands {
 			if i != j {
 				all = append(all, move{sending, i, j}, move{closing, i, j})

@@ -8,16 +8,17 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // Plan is what Start makes an island of.
 type Plan[T any] struct {
 	Config
 	// Scheduler is its scheduler's configuration. Number is filled in, and Clock, if it is
-	// nil, with a reactor.WallClock.
+	// nil, with a wallclock.Clock.
 	Scheduler scheduler.Config
 	// Thread locks the goroutine to an operating system thread of its own.
 	Thread bool
@@ -67,7 +68,7 @@ func (h *Home[T]) Shutdown(cause error) { h.end(cause) }
 // Wait waits until the island has ended and its goroutine is gone, and gives what ended
 // it: nil if all its fibers have, the cause of the shutdown, a *scheduler.DeadlockError or
 // a *DeadlockError, or what else scheduler.Run returns; a Go panic of the host's code is a
-// *reactor.PanicError. If ctx ends first, its cause.
+// *blocking.PanicError. If ctx ends first, its cause.
 func (h *Home[T]) Wait(ctx context.Context) error {
 	select {
 	case <-h.done:
@@ -111,7 +112,7 @@ func (h *Home[T]) guard(do func() error) {
 	returned := false
 	defer func() {
 		if !returned {
-			h.err = &reactor.PanicError{Value: recover(), Stack: debug.Stack()}
+			h.err = &blocking.PanicError{Value: recover(), Stack: debug.Stack()}
 		}
 	}()
 	h.err = do()
@@ -125,7 +126,7 @@ func (h *Home[T]) join(r *Registry, plan *Plan[T]) (err error) {
 		cfg.Number = r.Number()
 	}
 	if cfg.Clock == nil {
-		cfg.Clock = reactor.NewWallClock()
+		cfg.Clock = wallclock.New()
 	}
 	h.Scheduler = scheduler.New[T](cfg)
 	as := plan.Config

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
+	"github.com/selvage-dev/selvage/wallclock"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 )
@@ -85,7 +86,7 @@ func TestWhatGoesWrongAtTheBeginningIsStartsError(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	plan.Begin = func(*island.Home[int]) error { panic(broken) }
 	_, err = island.Start(r, plan)
-	require.ErrorAs(t, err, new(*reactor.PanicError))
+	require.ErrorAs(t, err, new(*blocking.PanicError))
 	require.Empty(t, r.Islands())
 }
 
@@ -97,7 +98,7 @@ func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
 		Begin:   func(h *island.Home[int]) error { _, err := h.Scheduler.Spawn(0); return err },
 	})
 	require.NoError(t, err)
-	var p *reactor.PanicError
+	var p *blocking.PanicError
 	require.ErrorAs(t, h.Wait(t.Context()), &p)
 	require.Equal(t, "the wheel broke", p.Value)
 	require.Empty(t, r.Islands())
@@ -156,7 +157,7 @@ func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
 // A call that pumps serves its island too.
 func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
 	r := new(island.Registry)
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}, Nesting: true})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: wallclock.New()}, Nesting: true})
 	defer rt.Close()
 	i, err := r.Join(&rt.Scheduler().Core, island.Config{Name: "nested"})
 	require.NoError(t, err)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
+	"github.com/selvage-dev/selvage/wallclock"
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,7 +35,7 @@ func found(t *testing.T, r *island.Registry, name string, cfg island.Config) *to
 func foundOn(t *testing.T, stacks stackful.Backing, r *island.Registry, name string, cfg island.Config) *town {
 	t.Helper()
 	b := &town{t: t, done: make(chan struct{})}
-	b.rt = stackful.New(stackful.Config{Backing: stacks, Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}})
+	b.rt = stackful.New(stackful.Config{Backing: stacks, Config: scheduler.Config{Number: r.Number(), Clock: wallclock.New()}})
 	ctx, end := context.WithCancelCause(t.Context())
 	b.end, cfg.Name = end, name
 	cfg.Stop = end

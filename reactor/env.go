@@ -6,27 +6,24 @@ import (
 	"time"
 )
 
-// FromEnv is the configuration with what the environment says: lookup is os.LookupEnv or
-// stands for it. What is not set stays. Errors: ErrConfig, with the variable and what it
-// may be; New checks what the numbers mean.
-//
-//	SELVAGE_WORKERS         Workers
-//	SELVAGE_IO_WORKERS      IO.Workers
-//	SELVAGE_IN_FLIGHT       InFlight
-//	SELVAGE_MAX_FIBERS      MaxFibers
-//	SELVAGE_MAX_OPERATIONS  MaxTokens
-//	SELVAGE_MAX_TIMERS      MaxTimers
-//	SELVAGE_MAX_COMMANDS    MaxCommands
-//	SELVAGE_BUDGET          Budget
-//	SELVAGE_SLICE           Slice, as 10ms
-//	SELVAGE_DRAIN           Drain, as 10s
+// FromEnv returns the configuration with the settings of the environment in place of its own;
+// lookup is os.LookupEnv or a function like it. The variable of a setting is SELVAGE_ and its
+// field's name, as in SELVAGE_STALL_AFTER=10ms; docs/settings.md lists them. The error is
+// ErrConfig, with the variable and what it may be, or the new name of a variable that was
+// renamed. New checks the limits of numbers.
 func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Config, error) {
+	// An ignored setting would be a surprise at run time, so an old name is an error.
+	for _, v := range []struct{ old, now string }{{"SLICE", "STALL_AFTER"}, {"MAX_OPERATIONS", "MAX_TOKENS"}} {
+		if _, set := lookup("SELVAGE_" + v.old); set {
+			return c, fmt.Errorf("%w: SELVAGE_%s has a new name: set SELVAGE_%s", ErrConfig, v.old, v.now)
+		}
+	}
 	for _, v := range []struct {
 		name string
 		to   *int
 	}{
-		{"WORKERS", &c.Workers}, {"IO_WORKERS", &c.IO.Workers}, {"IN_FLIGHT", &c.InFlight},
-		{"MAX_FIBERS", &c.MaxFibers}, {"MAX_OPERATIONS", &c.MaxTokens},
+		{"WORKERS", &c.Workers}, {"IO_WORKERS", &c.IOWorkers}, {"IN_FLIGHT", &c.InFlight},
+		{"MAX_FIBERS", &c.MaxFibers}, {"MAX_TOKENS", &c.MaxTokens},
 		{"MAX_TIMERS", &c.MaxTimers}, {"MAX_COMMANDS", &c.MaxCommands}, {"BUDGET", &c.Budget},
 	} {
 		if s, set := lookup("SELVAGE_" + v.name); set {
@@ -40,7 +37,7 @@ func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Conf
 	for _, v := range []struct {
 		name string
 		to   *time.Duration
-	}{{"SLICE", &c.Slice}, {"DRAIN", &c.Drain}} {
+	}{{"STALL_AFTER", &c.StallAfter}, {"DRAIN", &c.Drain}} {
 		if s, set := lookup("SELVAGE_" + v.name); set {
 			d, err := time.ParseDuration(s)
 			if err != nil || d < 0 {

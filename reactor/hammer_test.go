@@ -19,19 +19,19 @@ import (
 
 var hammering = flag.Duration("hammer", 0, "how long to hammer, at least; eight rounds in any case")
 
-// hammer is a reactor full of fibers that do at random everything there is, to each other
-// too. What a group's slices touch is one of shared: the race detector and the counts see
-// two of them at once.
+// hammer is a reactor whose fibers do every operation at random, also to each other. The slices
+// of a group use one element of shared without a lock: the race detector, or inside, notices two
+// of them at once.
 type hammer struct {
-	r      *reactor.Reactor[player]
+	r      *reactor.Reactor[payload]
 	chans  []*wait.Chan[int]
 	shared [5]int // by group
 	inside [5]bool
-	acts   int // applied
+	steps  int // whose effects have happened
 	enough int
 }
 
-func (h *hammer) act(rnd *rand.Rand) func(*slice) fiber.Outcome {
+func (h *hammer) step(rnd *rand.Rand) func(*slice) fiber.Outcome {
 	choice, ch, n := rnd.IntN(100), h.chans[rnd.IntN(len(h.chans))], rnd.Uint32()
 	return func(s *slice) fiber.Outcome {
 		if g := s.Data.group; g > 0 {
@@ -43,7 +43,7 @@ func (h *hammer) act(rnd *rand.Rand) func(*slice) fiber.Outcome {
 			runtime.Gosched()
 			h.inside[g] = false
 		}
-		s.Data.at = int(n) % len(s.Data.acts)
+		s.Data.at = int(n) % len(s.Data.steps)
 		s.Do(h.applied)
 		switch {
 		case choice < 25:
@@ -55,9 +55,9 @@ func (h *hammer) act(rnd *rand.Rand) func(*slice) fiber.Outcome {
 		case choice < 70:
 			return s.Await(work{h.r.IO(), func(context.Context) int { runtime.Gosched(); return 1 }})
 		case choice < 73:
-			s.Do(func(sc *sched) { _ = sc.Kill(h.somebody(sc, n), nil) })
+			s.Do(func(sc *sched) { _ = sc.Kill(h.randomFiber(sc, n), nil) })
 		case choice < 76:
-			s.Do(func(sc *sched) { _ = sc.Cancel(h.somebody(sc, n), nil) })
+			s.Do(func(sc *sched) { _ = sc.Cancel(h.randomFiber(sc, n), nil) })
 		case choice < 78:
 			panic("at random")
 		case choice < 79:
@@ -71,14 +71,14 @@ func (h *hammer) act(rnd *rand.Rand) func(*slice) fiber.Outcome {
 	}
 }
 
-// applied counts, and puts a new fiber in the place of each that has died.
+// applied counts a step, and replaces the fibers that have died.
 func (h *hammer) applied(s *sched) {
-	h.acts++
+	h.steps++
 	for s.Inspect().Live() < 40 {
-		rnd := rand.New(rand.NewPCG(uint64(h.acts), s.Inspect().Transitions()))
-		p := player{group: reactor.Group(rnd.IntN(len(h.shared)))}
+		rnd := rand.New(rand.NewPCG(uint64(h.steps), s.Inspect().Transitions()))
+		p := payload{group: reactor.Group(rnd.IntN(len(h.shared)))}
 		for range 30 {
-			p.acts = append(p.acts, h.act(rnd))
+			p.steps = append(p.steps, h.step(rnd))
 		}
 		if _, err := s.Spawn(p); err != nil {
 			return // the run is over
@@ -86,8 +86,8 @@ func (h *hammer) applied(s *sched) {
 	}
 }
 
-// somebody is any fiber but main, which is the first.
-func (h *hammer) somebody(s *sched, n uint32) fiber.ID {
+// randomFiber is any fiber except the main one, which has slot 0.
+func (h *hammer) randomFiber(s *sched, n uint32) fiber.ID {
 	id, err := s.Inspect().Lookup(fiber.Raw(1 + n%39))
 	if err != nil {
 		return 0
@@ -103,16 +103,16 @@ func TestUnderTheHammerNothingIsLostAndNoGroupRunsTwice(t *testing.T) {
 	for round, began := 0, time.Now(); round < 8 || time.Since(began) < last; round++ {
 		h := &hammer{enough: 3000, chans: []*wait.Chan[int]{wait.NewChan[int](0), wait.NewChan[int](1), wait.NewChan[int](8)}}
 		r, err := reactor.New(reactor.Config{
-			Workers: 1 + round%4, Ordered: round%3 == 0, Slice: time.Hour,
+			Workers: 1 + round%4, Ordered: round%3 == 0, StallAfter: time.Hour,
 			Config: scheduler.Config{Seed: uint64(round), Budget: 20},
-		}, theatre{})
+		}, stepMachine{})
 		require.NoError(t, err)
 		h.r = r
 		_, err = run(r, func(s *slice) fiber.Outcome {
 			data := s.Data
 			s.Do(h.applied)
 			s.Do(func(*sched) {
-				if h.acts < h.enough {
+				if h.steps < h.enough {
 					data.at = 0
 				}
 			})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -17,11 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheRunReturnsWhatMainReturns(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+func TestRunReturnsWhatTheMainFiberReturns(t *testing.T) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
 		requests, answers := wait.NewChan[int](0), wait.NewChan[int](0)
-		enlist(t, r, 0, receives(requests), func(s *slice) fiber.Outcome {
+		spawn(t, r, 0, receives(requests), func(s *slice) fiber.Outcome {
 			return s.Await(send{answers, 2 * s.Data.got})
 		})
 		got, err := run(r, sends(requests, 21), receives(answers))
@@ -32,40 +33,40 @@ func TestTheRunReturnsWhatMainReturns(t *testing.T) {
 	})
 }
 
-func TestMainsOwnErrorIsTheRunsError(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+func TestRunReturnsTheMainFibersError(t *testing.T) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		why := errors.New("out of stock")
 		_, err := run(newReactor(t, cfg), func(s *slice) fiber.Outcome { return s.Return(nil, why) })
 		assert.ErrorIs(t, err, why)
 	})
 }
 
-// Each waits on its worker for the other: they can only pass together.
+// Each slice waits on its worker for the other one, so they end only if they run in parallel.
 func TestSlicesRunInParallel(t *testing.T) {
 	r := newReactor(t, reactor.Config{Workers: 2})
 	here, there := make(chan int), make(chan int)
-	enlist(t, r, 1, then(func(*slice) { here <- 1; <-there }))
+	spawn(t, r, 1, then(func(*slice) { here <- 1; <-there }))
 	_, err := run(r, then(func(*slice) { <-here; there <- 1 }))
 	require.NoError(t, err)
 }
 
-func TestSlicesOfOneGroupRunOneAfterTheOtherInTheOrderOfTheirTurns(t *testing.T) {
+func TestSlicesOfAGroupRunOneAfterTheOtherInDispatchOrder(t *testing.T) {
 	const groups, fibers, slices = 3, 12, 40
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
 		done := wait.NewChan[int](fibers)
-		var order [groups + 1][]int // one group's is touched by its slices only
+		var order [groups + 1][]int // an element is used by the slices of its group only
 		for n := range fibers {
 			g := n%groups + 1
-			var acts []func(*slice) fiber.Outcome
+			var steps []func(*slice) fiber.Outcome
 			for range slices {
-				acts = append(acts, func(*slice) fiber.Outcome {
+				steps = append(steps, func(*slice) fiber.Outcome {
 					order[g] = append(order[g], n)
 					runtime.Gosched()
 					return fiber.Outcome{Kind: fiber.TimesliceExpired}
 				})
 			}
-			enlist(t, r, reactor.Group(g), append(acts, sends(done, n))...)
+			spawn(t, r, reactor.Group(g), append(steps, sends(done, n))...)
 		}
 		var all []func(*slice) fiber.Outcome
 		for range fibers {
@@ -82,8 +83,8 @@ func TestSlicesOfOneGroupRunOneAfterTheOtherInTheOrderOfTheirTurns(t *testing.T)
 	})
 }
 
-func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+func TestEffectsHappenInOrderBeforeTheSlicesOutcome(t *testing.T) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		r := newReactor(t, cfg)
 		var log []int
 		note := func(n int) func(*sched) { return func(*sched) { log = append(log, n) } }
@@ -94,7 +95,7 @@ func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
 		}, func(s *slice) fiber.Outcome {
 			s.Do(note(3))
 			s.Do(func(s *sched) {
-				_, err := s.Spawn(player{acts: []func(*slice) fiber.Outcome{}})
+				_, err := s.Spawn(payload{steps: []func(*slice) fiber.Outcome{}})
 				assert.NoError(t, err)
 			})
 			return s.Return(nil, nil)
@@ -105,10 +106,10 @@ func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
 	})
 }
 
-func TestAKilledFiberDiesWhenItsSliceEndsAndIsToldToEndIt(t *testing.T) {
-	r := newReactor(t, reactor.Config{Workers: 2, Slice: time.Hour})
+func TestAKilledFiberIsPreemptedAndDiesWhenItsSliceEnds(t *testing.T) {
+	r := newReactor(t, reactor.Config{Workers: 2, StallAfter: time.Hour})
 	running, effect := make(chan struct{}), false
-	victim := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+	victim := spawn(t, r, 0, func(s *slice) fiber.Outcome {
 		s.Do(func(*sched) { effect = true })
 		close(running)
 		for !s.Preempted() {
@@ -126,13 +127,13 @@ func TestAKilledFiberDiesWhenItsSliceEndsAndIsToldToEndIt(t *testing.T) {
 	assert.Equal(t, fiber.Dead, r.Scheduler().Inspect().State(victim.ID()))
 }
 
-func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
+func TestAFiberKilledWhileItsSliceIsQueuedNeverRuns(t *testing.T) {
 	r := newReactor(t, reactor.Config{Workers: 2})
 	first := make(chan struct{})
-	enlist(t, r, 1, then(func(*slice) { <-first }))
-	victim := enlist(t, r, 1, then(func(*slice) { t.Error("it runs") }))
+	spawn(t, r, 1, then(func(*slice) { <-first }))
+	victim := spawn(t, r, 1, then(func(*slice) { t.Error("it runs") }))
 	last := wait.NewChan[int](1)
-	enlist(t, r, 1, sends(last, 7))
+	spawn(t, r, 1, sends(last, 7))
 	got, err := run(r, func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
 			assert.Equal(t, fiber.Running, s.Inspect().State(victim.ID()))
@@ -145,42 +146,42 @@ func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
 	assert.Equal(t, 7, got)
 }
 
-// Before it waits, and while it does.
-func TestACancelledFiberIsToldByTheOperationItWaitsFor(t *testing.T) {
-	for name, operation := range map[string]func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome{
-		"receive": func(_ *reactor.Reactor[player], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return receives(ch) },
-		"send":    func(_ *reactor.Reactor[player], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return sends(ch, 1) },
-		"work": func(r *reactor.Reactor[player], _ *wait.Chan[int]) func(*slice) fiber.Outcome {
+// The cancel comes before the wait begins (early), or during it.
+func TestACancelEndsTheOperationTheFiberWaitsFor(t *testing.T) {
+	for name, operation := range map[string]func(*reactor.Reactor[payload], *wait.Chan[int]) func(*slice) fiber.Outcome{
+		"receive": func(_ *reactor.Reactor[payload], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return receives(ch) },
+		"send":    func(_ *reactor.Reactor[payload], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return sends(ch, 1) },
+		"work": func(r *reactor.Reactor[payload], _ *wait.Chan[int]) func(*slice) fiber.Outcome {
 			forEver := func(ctx context.Context) int { <-ctx.Done(); return 1 }
 			return func(s *slice) fiber.Outcome { return s.Await(work{r.IO(), forEver}) }
 		},
-		"sleep": func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome {
+		"sleep": func(*reactor.Reactor[payload], *wait.Chan[int]) func(*slice) fiber.Outcome {
 			return sleeps(fiber.Time(time.Hour))
 		},
-		"bare wait": func(*reactor.Reactor[player], *wait.Chan[int]) func(*slice) fiber.Outcome {
+		"bare wait": func(*reactor.Reactor[payload], *wait.Chan[int]) func(*slice) fiber.Outcome {
 			return func(*slice) fiber.Outcome { return fiber.BlockOn(fiber.OnQueue()) }
 		},
 	} {
 		for _, early := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, early %v", name, early), func(t *testing.T) {
-				everywhere(t, func(t *testing.T, cfg reactor.Config) {
+				inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 					r := newReactor(t, cfg)
-					never, told := wait.NewChan[int](0), wait.NewChan[int](1)
+					never, codes := wait.NewChan[int](0), wait.NewChan[int](1)
 					cancel := func(s *sched, id fiber.ID) { assert.NoError(t, s.Cancel(id, nil)) }
 					waits := operation(r, never)
-					waiter := enlist(t, r, 0, func(s *slice) fiber.Outcome {
+					waiter := spawn(t, r, 0, func(s *slice) fiber.Outcome {
 						if early {
 							s.Do(func(s *sched) { cancel(s, s.Current()) })
 						}
 						return waits(s)
 					}, func(s *slice) fiber.Outcome {
-						return s.Await(send{told, int(max(s.Data.ended, s.Woke.Code))})
+						return s.Await(send{codes, int(max(s.Data.ended, s.Woke.Code))})
 					})
 					got, err := run(r, func(s *slice) fiber.Outcome {
 						if !early {
 							s.Do(func(s *sched) { cancel(s, waiter.ID()) })
 						}
-						return s.Await(receive{told})
+						return s.Await(receive{codes})
 					})
 					require.NoError(t, err)
 					assert.Equal(t, int(fiber.Cancelled), got)
@@ -192,8 +193,8 @@ func TestACancelledFiberIsToldByTheOperationItWaitsFor(t *testing.T) {
 	}
 }
 
-func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {
-	for name, act := range map[string]func(){
+func TestAPanicOrGoexitInASliceFailsItsFiber(t *testing.T) {
+	for name, step := range map[string]func(){
 		"panic": func() { panic("lost") }, "exit": runtime.Goexit,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -202,7 +203,7 @@ func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {
 				Unobserved: func(e *scheduler.UnobservedError) { failures.Add(1) },
 			}})
 			for range 10 {
-				enlist(t, r, 0, then(func(*slice) { act() }))
+				spawn(t, r, 0, then(func(*slice) { step() }))
 			}
 			got, err := run(r, func(s *slice) fiber.Outcome {
 				if failures.Load() < 10 {
@@ -219,25 +220,25 @@ func TestWhatGoesWrongInASliceIsItsFibersFailure(t *testing.T) {
 	}
 }
 
-func TestMainsPanicIsTheRunsErrorWithItsStack(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+func TestRunReturnsTheMainFibersPanicWithItsStack(t *testing.T) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		_, err := run(newReactor(t, cfg), func(*slice) fiber.Outcome { panic(fmt.Errorf("no %w", errors.ErrUnsupported)) })
-		var p *reactor.PanicError
+		var p *blocking.PanicError
 		require.ErrorAs(t, err, &p)
 		assert.ErrorIs(t, err, errors.ErrUnsupported)
 		assert.Contains(t, string(p.Stack), "reactor_test.go")
 	})
 }
 
-func TestADeadlockIsFoundWhenNoSliceIsUnderWay(t *testing.T) {
-	everywhere(t, func(t *testing.T, cfg reactor.Config) {
+func TestADeadlockIsReportedWhenNoSliceIsInFlight(t *testing.T) {
+	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		_, err := run(newReactor(t, cfg), then(func(*slice) { runtime.Gosched() }), receives(wait.NewChan[int](0)))
 		var d *scheduler.DeadlockError
 		assert.ErrorAs(t, err, &d)
 	})
 }
 
-func TestTheEndOfTheContextEndsFibersThatSpin(t *testing.T) {
+func TestTheEndOfTheContextEndsSpinningFibers(t *testing.T) {
 	r := newReactor(t, reactor.Config{Workers: 2})
 	ctx, cancel := context.WithCancel(context.Background())
 	spin := func(s *slice) fiber.Outcome {
@@ -248,20 +249,20 @@ func TestTheEndOfTheContextEndsFibersThatSpin(t *testing.T) {
 		return fiber.Outcome{Kind: fiber.TimesliceExpired}
 	}
 	for range 5 {
-		enlist(t, r, 0, spin)
+		spawn(t, r, 0, spin)
 	}
-	_, err := r.Run(ctx, player{acts: []func(*slice) fiber.Outcome{spin}})
+	_, err := r.Run(ctx, payload{steps: []func(*slice) fiber.Outcome{spin}})
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Zero(t, r.Scheduler().Inspect().Live())
 }
 
-func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
+func TestNoSliceBeginsAfterTheMainFiberReturned(t *testing.T) {
 	for _, workers := range []int{0, 2} {
 		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1})
 		for range 40 {
-			enlist(t, r, 0, func(*slice) fiber.Outcome {
-				return fiber.Outcome{Kind: fiber.TimesliceExpired} // behind main
-			}, then(func(*slice) { t.Error("somebody ran after main") }))
+			spawn(t, r, 0, func(*slice) fiber.Outcome {
+				return fiber.Outcome{Kind: fiber.TimesliceExpired} // ready behind the main fiber
+			}, then(func(*slice) { t.Error("randomFiber ran after main") }))
 		}
 		_, err := run(r)
 		require.NoError(t, err)
@@ -269,12 +270,11 @@ func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
 	}
 }
 
-// docs/design.md#defects: I/O starved by a spinning fiber.
-func TestAFiberThatOnlyChangesFramesMakesRoomWhenItsBudgetIsUsedUp(t *testing.T) {
+func TestAFiberThatOnlyChangesFramesIsPreemptedAtTheEndOfItsBudget(t *testing.T) {
 	for _, workers := range []int{0, 1} {
 		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1, Config: scheduler.Config{Budget: 5}})
 		slices := 0
-		enlist(t, r, 0, func(s *slice) fiber.Outcome {
+		spawn(t, r, 0, func(s *slice) fiber.Outcome {
 			s.Data.at = 0
 			s.Do(func(*sched) { slices++ })
 			return fiber.Outcome{Kind: fiber.FrameChanged}

@@ -6,8 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// turn is one turn of the control loop: the nine steps, in order. Nothing in it waits but the
-// last, and that only after a turn in which there was nothing to do.
+// turn is one turn of the control loop: nine steps in a fixed order (decision 0036). Only the
+// last one waits, and only after a turn without progress.
 func (r *Reactor[T]) turn(ctx context.Context) (over bool, err error) {
 	r.drainResults()
 	r.drainSubmissions()
@@ -20,15 +20,17 @@ func (r *Reactor[T]) turn(ctx context.Context) (over bool, err error) {
 	return r.wait(ctx)
 }
 
-// drainResults takes back one slice, the first that has ended, or in an ordered run the
-// first that was handed out, and does what it has left to be done. One a turn, so that
-// nothing else waits for many. If it ended with an operation, that is for resolveWaiters.
+// drainResults takes back one slice and carries out its effects: the first that ended, or in
+// an ordered run the first that was handed out. It takes one a turn, so that timers and I/O never
+// wait for many slices. If the slice ended with an operation, resolveWaiters begins that.
 func (r *Reactor[T]) drainResults() {
-	r.arrived = r.crew.collect(r.arrived)
-	s := r.next()
+	r.results = r.workers.collect(r.results)
+	s := r.nextResult()
 	if s == nil {
 		return
 	}
+	// The fiber is current from here on, as during a slice of a sequential run: what the
+	// effects do is attributed to it, and its outcome can be given to the scheduler.
 	r.sched.Moves().Recall(s.ID)
 	for _, do := range s.effects {
 		do(r.sched)
@@ -37,61 +39,64 @@ func (r *Reactor[T]) drainResults() {
 		r.end(s)
 		return
 	}
+	// The operation begins after the devices and timers of this turn, so that it sees their
+	// results. Until then the fiber stays lent: no wake-up can be lost, because none is armed.
 	r.sched.Moves().Lend()
-	r.asks = s
+	r.operation = s
 }
 
 // drainSubmissions has the devices begin the operations that fibers submitted, and cancel
-// those that nobody waits for any more.
+// the abandoned ones. What happens after this point may submit more, so wait sleeps only if
+// nothing has: servedAt and progressed are reset here, and before the devices are served.
 func (r *Reactor[T]) drainSubmissions() {
-	r.served = r.sched.Inspect().Transitions()
-	r.acted = false
+	r.servedAt = r.sched.Inspect().Transitions()
+	r.progressed = false
 	r.sched.Steps().DrainSubmissions()
 }
 
 // drainCompletions has the devices complete the operations that have ended.
 func (r *Reactor[T]) drainCompletions() { r.sched.Steps().DrainCompletions() }
 
-// checkTimers ends the waits whose deadline has come, and tells the alarms.
+// checkTimers ends the waits whose deadline has passed, and fires the alarms.
 func (r *Reactor[T]) checkTimers() { r.sched.Steps().CheckTimers() }
 
 // resolveWaiters begins the operation with which the slice of this turn ended: a channel, a
-// lock, a device answers or has the fiber wait, and whom that wakes is woken at once.
+// lock or a device answers, or the fiber waits for it. Fibers that it wakes are ready at once.
 func (r *Reactor[T]) resolveWaiters() {
-	if s := r.asks; s != nil {
-		r.asks = nil
+	if s := r.operation; s != nil {
+		r.operation = nil
 		r.sched.Moves().Recall(s.ID)
 		r.end(s)
 	}
 }
 
-// drainInjector carries out what other goroutines have posted: wakes, spawns, cancels, kills
-// and the completions of devices that have no better way, in the order in which they came.
+// drainInjector carries out the commands of other goroutines in order of arrival: wake-ups,
+// spawns, cancels, kills, and completions by devices that are not collectors.
 func (r *Reactor[T]) drainInjector() {
 	if r.sched.Steps().DrainCommands() {
-		r.acted = true
+		r.progressed = true
 	}
 }
 
-// checkPreemption asks slices to make room that have run for long, or whose fiber is to
-// die, and reports those that do not.
+// checkPreemption asks slices to end that have run for long or whose fiber was killed, and
+// reports those that ignore it.
 func (r *Reactor[T]) checkPreemption() {
-	for _, s := range r.flights {
+	for _, s := range r.inFlight {
 		if r.sched.Unwind().KillPending(s.ID.ID()) {
 			s.preempt.Store(true)
 		}
-		if ran, began := r.crew.running(s); began {
-			r.ask(s, ran)
+		if ran, began := r.workers.running(s); began {
+			r.requestYield(s, ran)
 		}
 	}
 }
 
-// dispatch gives ready fibers a slice each, a batch at most, while the workers have room.
-// Nobody begins after the run has ended.
+// dispatch hands out a slice of each ready fiber, one batch at most, while the workers have
+// room. Heed comes first: after the run has ended no slice begins.
 func (r *Reactor[T]) dispatch() {
 	r.loop.CheckStop()
 	r.sched.Steps().BeginBatch()
-	for len(r.flights) < r.cfg.InFlight {
+	for len(r.inFlight) < r.cfg.InFlight {
 		f := r.sched.ScheduleNext()
 		if f == nil {
 			return
@@ -100,12 +105,14 @@ func (r *Reactor[T]) dispatch() {
 	}
 }
 
-// wait sleeps until something happens, if nothing can be done now: no result is there,
-// nothing has been begun since the devices were served, no fiber is ready, or the workers
-// have no room.
+// wait sleeps until something happens, if nothing can be done now: there is no result, the
+// scheduler has made no transition since the devices were served, and no fiber is ready or
+// the workers have no room.
 func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
-	r.arrived = r.crew.collect(r.arrived)
-	if r.landed() || r.acted || r.sched.Inspect().Transitions() != r.served {
+	// A worker signals the owner after it has posted its result. So a result that comes after
+	// this look ends the Park below.
+	r.results = r.workers.collect(r.results)
+	if r.hasResult() || r.progressed || r.sched.Inspect().Transitions() != r.servedAt {
 		return false, nil
 	}
 	v := r.sched.Steps().IdleVerdictWithReport()
@@ -115,14 +122,14 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 		if over, err = r.loop.Finished(v); over {
 			return true, err
 		}
-	case len(r.flights) < r.cfg.InFlight:
-		return false, nil
-	default:
+	case len(r.inFlight) < r.cfg.InFlight:
+		return false, nil // a fiber is ready and the workers have room
+	default: // Busy has no Until
 		until = r.sched.Steps().NextDeadline()
 	}
-	if over, err := r.strand(); over {
+	if over, err := r.checkStragglers(); over {
 		return true, err
 	}
-	r.sched.Steps().WaitForInput(ctx, r.nextLook(until))
+	r.sched.Steps().WaitForInput(ctx, r.nextCheck(until))
 	return false, nil
 }

@@ -3,205 +3,145 @@ package reactor
 import (
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/selvage-dev/selvage/blocking"
+	"github.com/selvage-dev/selvage/fiber"
 )
 
-// workers are the goroutines of a pool and the shares that wait for them. A worker lives
-// until the pool is closed, or until it finds enough others idle; one that its work exits is
-// replaced.
-//
-// Waking a worker for each piece would cost more than a short piece does. So at most one is
-// on its way to look for work at any time. It has the next one follow as soon as it has a
-// piece of its own and there are more; so none waits behind another that blocks, and short
-// pieces are done by whoever is up.
-//
-// Invariant: while there is a piece that nobody has taken, somebody searches, or most of them
-// are alive and none sleeps.
-type workers struct {
-	mu        sync.Mutex
-	idle      *sync.Cond
-	first     *share // the oldest; all that have pieces left are here, and some that have none
-	last      *share
-	most      int
-	spare     int // this many may sleep; more of them go
-	alive     int
-	asleep    int
-	searching bool // one was woken, or hired, and has not got the lock yet
-	closed    bool
-	hire      func()        // the life of a new worker, which begins with a search
-	gone      chan struct{} // closed when the pool is and no worker is alive
+// workers are the goroutines that run slices and nothing else. A worker posts a result for
+// each slice that ended, and signals the owner if no result was waiting for it.
+type workers[T any] struct {
+	machine Machine[T]
+	epoch   time.Time
+	queue   chan *Slice[T] // has room for Config.InFlight slices, so sending never blocks
+	signal  func()         // wakes the owner
+	inline  bool           // no goroutines: the owner runs the slices itself
+	alive   atomic.Int64
+	gone    chan struct{} // closed when the queue is closed and the last worker has ended
+
+	mu    sync.Mutex
+	ended []result[T] // not collected by the owner
 }
 
-// take queues a share and sees to it that somebody works on it.
-func (w *workers) take(s *share) {
-	w.mu.Lock()
-	if w.last == nil {
-		w.first = s
-	} else {
-		w.last.rest = s
-	}
-	w.last = s
-	w.follow()
-	w.mu.Unlock()
+// result says that a slice has ended. A Slice is used for many hand-outs; the number tells which.
+type result[T any] struct {
+	slice   *Slice[T]
+	handOut uint64
 }
 
-// queued is how many pieces nobody has taken.
-func (w *workers) queued() (n uint) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for s := w.first; s != nil; s = s.rest {
-		n += s.left()
-	}
-	return n
+func newWorkers[T any](m Machine[T], room int, signal func()) *workers[T] {
+	return &workers[T]{machine: m, epoch: time.Now(), queue: make(chan *Slice[T], room), signal: signal, gone: make(chan struct{})}
 }
 
-// follow has a worker search, if there is one and none does.
-func (w *workers) follow() {
-	switch {
-	case w.searching:
-	case w.asleep > 0:
-		w.searching = true
-		w.idle.Signal()
-	case w.alive < w.most:
-		w.searching = true
-		w.alive++
-		go w.hire()
+// start starts n workers.
+func (w *workers[T]) start(n int) {
+	for range n {
+		w.alive.Add(1)
+		go w.work()
 	}
 }
 
-// get waits for a share, and gives it with its first piece claimed. Nil: all work has been
-// taken, and the pool is closed or enough others wait; the worker that asked is not counted
-// any more. One that searched does so no more.
-func (w *workers) get(searched bool) (s *share, first uint) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for {
-		if searched {
-			w.searching = false
-		}
-		if s, first = w.part(); s != nil {
-			if w.first != nil {
-				w.follow()
-			}
-			return s, first
-		}
-		if w.closed || w.asleep >= w.spare {
-			w.leave()
-			return nil, none
-		}
-		w.asleep++
-		w.idle.Wait()
-		w.asleep--
-		searched = true
+// work is the body of a worker: it runs slices until the queue is closed.
+func (w *workers[T]) work() {
+	defer w.leave()
+	for s := range w.queue {
+		w.run(s)
 	}
 }
 
-// grab is a share for who is no worker, with its first piece claimed; nil if all is taken.
-func (w *workers) grab() (s *share, first uint) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.part()
-}
-
-// part is a part of the oldest share that has pieces left. It leaves nothing in front of the
-// queue that has none.
-func (w *workers) part() (s *share, first uint) {
-	for w.first != nil && s == nil {
-		if s, first = w.first.part(); s != nil && s != w.first && s.left() > 0 {
-			s.rest, w.first = w.first, s
-		}
-		w.tidy()
-	}
-	return s, first
-}
-
-// tidy drops the shares in front of the queue that have nothing left.
-func (w *workers) tidy() {
-	for w.first != nil && w.first.left() == 0 {
-		w.first = w.first.rest
-	}
-	if w.first == nil {
-		w.last = nil
-	}
-}
-
-func (w *workers) leave() {
-	if w.alive--; w.alive == 0 && w.closed {
-		close(w.gone)
-	}
-}
-
-// close lets the workers go when they have done what is queued.
-func (w *workers) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.closed = true
-	w.idle.Broadcast()
-	if w.alive == 0 {
-		close(w.gone)
-	}
-}
-
-// work is the life of a worker. It begins with the rest of a share, or with none.
-func (p *Pool) work(s *share, searches bool) {
-	for {
-		first := uint(none)
-		if s == nil {
-			if s, first = p.workers.get(searches); s == nil {
-				return
-			}
-			searches = false
-		}
-		if p.toil(s, first) {
-			s = nil
-		}
-	}
-}
-
-// toil does the pieces of a share, the first of which may have been claimed already, until
-// there is none (true), or until one has panicked (false). If one exits the worker, another
-// takes its place, and goes on with the share.
-func (p *Pool) toil(s *share, at uint) (over bool) {
+// run runs a slice and posts its result, however it ends. A slice that calls runtime.Goexit
+// ends its worker too, so another one is started in its place.
+func (w *workers[T]) run(s *Slice[T]) {
+	// Evaluated now: after the result is posted the owner may use the Slice again.
+	defer w.post(result[T]{s, s.handOut})
+	s.began.Store(int64(time.Since(w.epoch)) + 1) // 0 is a slice that has not begun
+	returned := false
 	defer func() {
-		if over {
+		if returned {
 			return
 		}
-		w, ctx := s.piece(at)
+		s.await, s.out = nil, fiber.Outcome{Kind: fiber.Panic}
 		if v := recover(); v != nil {
-			w.done.Err = &PanicError{Value: v, Stack: debug.Stack()}
-			w.end(ctx)
-		} else {
-			w.done.Err = ErrWorkExited
-			w.end(ctx)
-			go p.work(s, false)
+			s.err = &blocking.PanicError{Value: v, Stack: debug.Stack()}
+			return
+		}
+		s.err = blocking.ErrGoexit
+		if !w.inline {
+			w.start(1)
 		}
 	}()
-	for {
-		if at != none {
-			w, ctx := s.piece(at)
-			w.do(ctx)
-		}
-		var news bool
-		if at, news = s.claim(); news {
-			p.tell(s)
-		}
-		if at == none {
-			return true
-		}
+	s.out = w.machine.Resume(s)
+	returned = true
+}
+
+// post appends a result. The owner collects all results at once, so only the first one needs a
+// signal; inline the owner itself posts.
+func (w *workers[T]) post(r result[T]) {
+	w.mu.Lock()
+	first := len(w.ended) == 0
+	w.ended = append(w.ended, r)
+	w.mu.Unlock()
+	if first && !w.inline {
+		w.signal()
 	}
 }
 
-// tell notes a share in which something is done. The first note since the owner has
-// collected rings for it.
-func (p *Pool) tell(s *share) {
-	s.progress.Add(toldBit)
-	for {
-		last := p.notes.Load()
-		s.note = last
-		if p.notes.CompareAndSwap(last, s) {
-			if last == nil {
-				p.core.Inbox().Notify()
-			}
-			return
+// submit hands a slice to the workers.
+func (w *workers[T]) submit(s *Slice[T]) {
+	if w.inline {
+		w.run(s)
+		return
+	}
+	w.queue <- s
+}
+
+// collect appends the results since the last call to dst. It keeps the backing array of ended,
+// so posting does not allocate in the steady state.
+func (w *workers[T]) collect(dst []result[T]) []result[T] {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	dst = append(dst, w.ended...)
+	clear(w.ended)
+	w.ended = w.ended[:0]
+	return dst
+}
+
+// running is how long a slice has run, and whether it has begun.
+func (w *workers[T]) running(s *Slice[T]) (ran time.Duration, began bool) {
+	at := s.began.Load()
+	return time.Since(w.epoch) - time.Duration(at), at != 0
+}
+
+// leave counts out a worker. A worker that exits has been replaced before, so the count is zero
+// only after the queue was closed.
+func (w *workers[T]) leave() {
+	if w.alive.Add(-1) == 0 {
+		close(w.gone)
+	}
+}
+
+// stop makes idle workers end, and waits until all have ended or for the timeout.
+func (w *workers[T]) stop(timeout time.Duration) {
+	close(w.queue)
+	if w.inline {
+		return
+	}
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	select {
+	case <-w.gone:
+	case <-timer.C:
+	}
+}
+
+// discardQueued removes the slices that no worker has begun.
+func (w *workers[T]) discardQueued() {
+	for len(w.queue) > 0 {
+		select {
+		case <-w.queue:
+		default: // a worker took it first
 		}
 	}
 }

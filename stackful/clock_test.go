@@ -7,8 +7,8 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // onClock tells a story on both backings, each on a new clock.
@@ -22,7 +22,7 @@ func onClock[C scheduler.Clock](t *testing.T, clock func() C, tale func(s *story
 }
 
 func TestOnTheWallClockASleepTakesItsTime(t *testing.T) {
-	onClock(t, reactor.NewWallClock, func(s *story, c *reactor.WallClock) {
+	onClock(t, wallclock.New, func(s *story, c *wallclock.Clock) {
 		s.spawn("sleeper", func(f *Fiber) {
 			began := c.Now()
 			s.ok(f.Sleep(3 * time.Millisecond))
@@ -35,7 +35,7 @@ func TestOnTheWallClockASleepTakesItsTime(t *testing.T) {
 }
 
 func TestAnEarlierDeadlineIsNoticedWhileTheLoopWaitsForALaterOne(t *testing.T) {
-	onClock(t, reactor.NewWallClock, func(s *story, _ *reactor.WallClock) {
+	onClock(t, wallclock.New, func(s *story, _ *wallclock.Clock) {
 		asleep := make(chan fiber.ID, 1)
 		s.spawn("long", func(f *Fiber) {
 			asleep <- f.ID()
@@ -53,7 +53,7 @@ func TestAnEarlierDeadlineIsNoticedWhileTheLoopWaitsForALaterOne(t *testing.T) {
 }
 
 func TestTheEndOfTheContextEndsAWaitOnTheWallClock(t *testing.T) {
-	onClock(t, reactor.NewWallClock, func(s *story, _ *reactor.WallClock) {
+	onClock(t, wallclock.New, func(s *story, _ *wallclock.Clock) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		s.spawn("sleeper", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, context.DeadlineExceeded) })

@@ -9,7 +9,7 @@ import (
 
 // Operate does an asynchronous operation and waits for its end: start gets the token
 // under which the operation is known, and hands it with what is to be done to whatever
-// does it (reactor.Pool.Submit, a device of the host's), which completes the token. What
+// does it (blocking.Pool.Submit, a device of the host's), which completes the token. What
 // it ended with is in the completion, its own failure in Completion.Err.
 //
 // While the scheduler has as many operations as it may (Config.MaxTokens), the fiber waits

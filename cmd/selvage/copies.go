@@ -13,22 +13,22 @@ import (
 )
 
 // runCopies runs the program several times at once, each time in a state of its own, on the
-// workers of a reactor. The first copy that did not end well gives the status.
+// workers of a reactor. The error is that of the first copy, by number, that failed.
 func (s *session) runCopies(program func(*session) error) error {
 	env, _ := limits() // Validate has looked at them
-	r, err := reactor.New(reactor.Config{Workers: s.Workers, InFlight: env.InFlight, Slice: env.Slice, Drain: env.Drain}, stage{})
+	r, err := reactor.New(reactor.Config{Workers: s.Workers, InFlight: env.InFlight, StallAfter: env.StallAfter, Drain: env.Drain}, copyMachine{})
 	if err != nil {
 		return err
 	}
 	copies, ends, errs := s.split(r), make([]ioqueue.Cell, s.Copies), make([]error, s.Copies)
 	for n, c := range copies {
-		if _, err := r.Scheduler().SpawnWith(c.place, scheduler.Options{Cell: &ends[n]}); err != nil {
+		if _, err := r.Scheduler().SpawnWith(c.runner, scheduler.Options{Cell: &ends[n]}); err != nil {
 			return err
 		}
-		c.place.begin(func() { errs[n] = program(c) })
+		c.runner.begin(func() { errs[n] = program(c) })
 	}
-	// Every copy heeds the context itself, and unwinds in its own slices.
-	if _, err := r.Run(context.WithoutCancel(s.ctx), &gathering{ends}); err != nil {
+	// Every copy watches the context itself, and unwinds in its own slices.
+	if _, err := r.Run(context.WithoutCancel(s.ctx), &joinCopies{ends}); err != nil {
 		return err
 	}
 	for _, err := range errs {
@@ -39,18 +39,18 @@ func (s *session) runCopies(program func(*session) error) error {
 	return nil
 }
 
-// split makes the sessions of the copies, which take turns to write.
-func (s *session) split(r *reactor.Reactor[part]) []*session {
+// split makes the sessions of the copies, whose writes to the streams do not interleave.
+func (s *session) split(r *reactor.Reactor[task]) []*session {
 	lock := new(sync.Mutex)
 	out := streams{&shared{lock, s.io.out}, &shared{lock, s.io.err}}
 	copies := make([]*session, s.Copies)
 	for n := range copies {
-		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, number: n + 1, place: newPlace(&r.Scheduler().Core)}
+		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, number: n + 1, runner: newCopyRunner(&r.Scheduler().Core)}
 	}
 	return copies
 }
 
-// shared is a stream of several copies.
+// shared is an output stream of several copies.
 type shared struct {
 	lock *sync.Mutex
 	to   io.Writer
@@ -62,23 +62,23 @@ func (w *shared) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// part is what a fiber of the reactor plays: a copy, or the end of all.
-type part interface {
-	play(s *reactor.Slice[part]) fiber.Outcome
+// task is the payload of a fiber of the reactor: a copy, or the main fiber, which joins them.
+type task interface {
+	runSlice(s *reactor.Slice[task]) fiber.Outcome
 }
 
-// stage is the machine of the parts.
-type stage struct{}
+// copyMachine is the reactor's Machine.
+type copyMachine struct{}
 
 // Group: no two copies share anything.
-func (stage) Group(*part) reactor.Group { return 0 }
+func (copyMachine) Group(*task) reactor.Group { return 0 }
 
-func (stage) Resume(s *reactor.Slice[part]) fiber.Outcome { return (*s.Data).play(s) }
+func (copyMachine) Resume(s *reactor.Slice[task]) fiber.Outcome { return (*s.Data).runSlice(s) }
 
-// gathering is the part that waits for the others.
-type gathering struct{ ends []ioqueue.Cell }
+// joinCopies is the main fiber: it waits for the copies.
+type joinCopies struct{ ends []ioqueue.Cell }
 
-func (g *gathering) play(s *reactor.Slice[part]) fiber.Outcome {
+func (g *joinCopies) runSlice(s *reactor.Slice[task]) fiber.Outcome {
 	if len(g.ends) == 0 {
 		return s.Return(nil, nil)
 	}
@@ -86,7 +86,7 @@ func (g *gathering) play(s *reactor.Slice[part]) fiber.Outcome {
 }
 
 // Begin waits for the next copy that has not ended.
-func (g *gathering) Begin(s *scheduler.Scheduler[part], _ *part) {
+func (g *joinCopies) Begin(s *scheduler.Scheduler[task], _ *task) {
 	for ; len(g.ends) > 0; g.ends = g.ends[1:] {
 		if end := &g.ends[0]; !end.Completed() {
 			if err := end.Park(s.ArmOn(end), 0); err != nil {
@@ -97,5 +97,5 @@ func (g *gathering) Begin(s *scheduler.Scheduler[part], _ *part) {
 	}
 }
 
-// End has nothing to hand over.
-func (*gathering) End(*scheduler.Scheduler[part], *part, fiber.Ticket, fiber.Result) {}
+// End has nothing to do.
+func (*joinCopies) End(*scheduler.Scheduler[task], *task, fiber.Ticket, fiber.Result) {}

@@ -22,7 +22,7 @@ func TestCopiesShareTheWorkAndNothingElse(t *testing.T) {
 		fiber.sleep(0.001 * fiber.copy)
 		print(fiber.copy, fiber.copies, shared, sum)`
 	want := "1\t4\t1\t1225\n2\t4\t1\t1250\n3\t4\t1\t1275\n4\t4\t1\t1300\n"
-	for _, flags := range []string{"--workers 1", "--workers 2", "--workers 9 --io 1", "--workers 2 --virtual"} {
+	for _, flags := range []string{"--workers 1", "--workers 2", "--workers 9 --io-workers 1", "--workers 2 --virtual"} {
 		e := guest(t, program, strings.Fields("--copies 4 "+flags)...)
 		e.want(t, statusDone)
 		lines := strings.SplitAfter(e.out, "\n")
@@ -78,8 +78,8 @@ func TestNumbersThatMakeNoSenseAreRefusedWithWhatIsPossible(t *testing.T) {
 		"--workers 0":             "--workers 0: want 1 to 4096",
 		"--workers -3":            "--workers -3: want 1 to 4096",
 		"--workers 4097":          "--workers 4097: want 1 to 4096",
-		"--io 0":                  "--io 0: want at least 1",
-		"--io -1":                 "--io -1: want at least 1",
+		"--io-workers 0":          "--io-workers 0: want at least 1",
+		"--io-workers -1":         "--io-workers -1: want at least 1",
 		"--copies 0":              "--copies 0: want 1 to 10000",
 		"--copies 10001":          "--copies 10001: want 1 to 10000",
 		"--copies 2 --trace file": "--trace: there is one trace for one program",
@@ -96,13 +96,13 @@ func TestNumbersThatMakeNoSenseAreRefusedWithWhatIsPossible(t *testing.T) {
 
 func TestANumberOfTheEnvironmentThatMakesNoSenseIsRefusedByItsName(t *testing.T) {
 	for name, flag := range map[string]string{
-		"SELVAGE_WORKERS": "--workers", "SELVAGE_IO_WORKERS": "--io", "SELVAGE_MAX_FIBERS": "--max-fibers", "SELVAGE_BUDGET": "--slice",
+		"SELVAGE_WORKERS": "--workers", "SELVAGE_IO_WORKERS": "--io-workers", "SELVAGE_MAX_FIBERS": "--max-fibers", "SELVAGE_BUDGET": "--budget",
 	} {
 		t.Setenv(name, "-1")
 		guest(t, "print()").want(t, statusUsage, flag+" -1: want", "("+name+` is "-1")`)
 		t.Setenv(name, "1")
 	}
-	for _, name := range []string{"SELVAGE_IN_FLIGHT", "SELVAGE_SLICE", "SELVAGE_DRAIN"} {
+	for _, name := range []string{"SELVAGE_IN_FLIGHT", "SELVAGE_STALL_AFTER", "SELVAGE_DRAIN"} {
 		t.Setenv(name, "much")
 		guest(t, "print()").want(t, statusUsage, name+` is "much": want a `)
 		t.Setenv(name, "0")
@@ -158,7 +158,7 @@ func TestTheEnvironmentBoundsWhatAProgramHas(t *testing.T) {
 			t.Errorf("with %s timers: %q, want %q\n%s", limit, e.out, want, e.err)
 		}
 	}
-	for _, name := range []string{"SELVAGE_MAX_TIMERS", "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_COMMANDS"} {
+	for _, name := range []string{"SELVAGE_MAX_TIMERS", "SELVAGE_MAX_TOKENS", "SELVAGE_MAX_COMMANDS"} {
 		t.Setenv(name, "-1")
 		guest(t, "print()").want(t, statusUsage, name+` is "-1": want a number`)
 		t.Setenv(name, "100")
@@ -168,9 +168,9 @@ func TestTheEnvironmentBoundsWhatAProgramHas(t *testing.T) {
 
 // What a host makes of the number is fiberio's promise (As many calls are done at once…).
 func TestEveryHostHasAsManyWorkersForFilesAsAsked(t *testing.T) {
-	s := &session{runCmd: &runCmd{IO: 3, Virtual: true}, io: streams{io.Discard, io.Discard}}
+	s := &session{runCmd: &runCmd{IOWorkers: 3, Virtual: true}, io: streams{io.Discard, io.Discard}}
 	world, err := s.world()
-	if err != nil || world.Workers != 3 || s.luaConfig().Workers != 3 {
-		t.Errorf("WebAssembly has %d, %v; Lua %d", world.Workers, err, s.luaConfig().Workers)
+	if err != nil || world.IOWorkers != 3 || s.luaConfig().IOWorkers != 3 {
+		t.Errorf("WebAssembly has %d, %v; Lua %d", world.IOWorkers, err, s.luaConfig().IOWorkers)
 	}
 }

@@ -15,8 +15,8 @@ func TestHelpSaysWhatANewcomerNeeds(t *testing.T) {
 		"run": {
 			"Usage: selvage run [flags] FILE [args ...]", "docs/lua.md", "docs/wasm.md", "Flags go before FILE",
 			"Exit status: 0 done; 1", "3 deadlock", "Examples:", "selvage run --virtual",
-			"--virtual", "--slice=N", "(10000)", "--max-fibers=N", "(1000000)", "--seed=N", "--stats",
-			"--workers=N", "--copies=N", "--io=M", "$SELVAGE_WORKERS", "$SELVAGE_IO_WORKERS", "fiber.copies", "SELVAGE_MAX_TIMERS",
+			"--virtual", "--budget=N", "(10000)", "--max-fibers=N", "(1000000)", "--seed=N", "--stats",
+			"--workers=N", "--copies=N", "--io-workers=N", "$SELVAGE_WORKERS", "$SELVAGE_IO_WORKERS", "fiber.copies", "SELVAGE_MAX_TIMERS",
 		},
 		"script": {
 			"Usage: selvage script [flags] FILES ...", "docs/scripts.md", "Exit status: 0 all as expected; 1",
@@ -47,10 +47,10 @@ func TestTheProgramGetsEverythingBehindItsFile(t *testing.T) {
 	for line, want := range map[string]string{
 		"p.lua":                         "0\np.lua\t0\t\n",
 		"p.lua one two":                 "2\tone\ttwo\np.lua\t2\tone two\n",
-		"p.lua --virtual --slice":       "2\t--virtual\t--slice\np.lua\t2\t--virtual --slice\n",
+		"p.lua --virtual --budget":      "2\t--virtual\t--budget\np.lua\t2\t--virtual --budget\n",
 		"p.lua -h --help":               "2\t-h\t--help\np.lua\t2\t-h --help\n",
 		"p.lua -- x":                    "2\t--\tx\np.lua\t2\t-- x\n",
-		"--slice 5 p.lua --slice 6":     "2\t--slice\t6\np.lua\t2\t--slice 6\n",
+		"--budget 5 p.lua --budget 6":   "2\t--budget\t6\np.lua\t2\t--budget 6\n",
 		"-- p.lua --virtual":            "1\t--virtual\np.lua\t1\t--virtual\n",
 		"--virtual -- p.lua p.lua -x=1": "2\tp.lua\t-x=1\np.lua\t2\tp.lua -x=1\n",
 	} {
@@ -80,7 +80,7 @@ func TestRealTimePasses(t *testing.T) {
 }
 
 // Two loops that never wait for each other run side by side if slices end.
-func TestSliceSaysHowOftenFibersTakeTurns(t *testing.T) {
+func TestTheBudgetDecidesHowOftenFibersTakeTurns(t *testing.T) {
 	const program = `
 		local turns, last = 0
 		local function loop(name)
@@ -91,8 +91,8 @@ func TestSliceSaysHowOftenFibersTakeTurns(t *testing.T) {
 		local a, b = fiber.spawn(loop, "a"), fiber.spawn(loop, "b")
 		a:join() b:join()
 		print(turns > 100 and "often" or turns)`
-	guest(t, program, "--slice", "10").wantOut(t, "often\n")
-	guest(t, program, "--slice", "1000000").wantOut(t, "2\n")
+	guest(t, program, "--budget", "10").wantOut(t, "often\n")
+	guest(t, program, "--budget", "1000000").wantOut(t, "2\n")
 }
 
 func TestSeedDecidesTheChoicesOfSelectAndNothingElseDoes(t *testing.T) {
@@ -109,8 +109,8 @@ func TestSeedDecidesTheChoicesOfSelectAndNothingElseDoes(t *testing.T) {
 	if again := guest(t, program, "--seed", "1"); again.out != one.out {
 		t.Errorf("the same seed chose %sand %s", one.out, again.out)
 	}
-	if sliced := guest(t, program, "--slice", "3"); sliced.out != one.out {
-		t.Errorf("seed 1 is the default, and the slice changes no choice: %sand %s", one.out, sliced.out)
+	if sliced := guest(t, program, "--budget", "3"); sliced.out != one.out {
+		t.Errorf("seed 1 is the default, and the budget changes no choice: %sand %s", one.out, sliced.out)
 	}
 	if two := guest(t, program, "--seed", "2"); two.out == one.out {
 		t.Errorf("seeds 1 and 2 both chose %s", one.out)

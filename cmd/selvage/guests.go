@@ -21,9 +21,9 @@ import (
 
 func (s *session) luaConfig() luafibers.Config {
 	return luafibers.Config{
-		Runtime: s.runtime(),
-		Lua:     lua.Config{Stdout: s.io.out, Stderr: s.io.err},
-		Workers: s.IO,
+		Runtime:   s.runtime(),
+		Lua:       lua.Config{Stdout: s.io.out, Stderr: s.io.err},
+		IOWorkers: s.IOWorkers,
 	}
 }
 
@@ -59,7 +59,7 @@ func (s *session) wasm() error {
 // world is the process's own. In virtual time a run must not differ from the last, so
 // that it begins in 1970 and chance comes from the seed.
 func (s *session) world() (w wasmfibers.World, err error) {
-	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ(), Workers: s.IO}
+	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ(), IOWorkers: s.IOWorkers}
 	w.Env = append(w.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
 	if s.Virtual {
 		w.Random = chacha.NewChaCha8(seed(s.Seed))

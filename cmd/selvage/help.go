@@ -75,12 +75,12 @@ number of the copy, from 1, and fiber.copies how many there are; a WebAssembly p
 SELVAGE_COPY and SELVAGE_COPIES in its environment. The exit status is that of the first copy
 that did not end well.
 
-What a program may have at once is bounded, and one more is an error in it, or waits: fibers
-(--max-fibers), and by variables of the environment timers (SELVAGE_MAX_TIMERS), operations
-on the world outside (SELVAGE_MAX_OPERATIONS) and commands of other threads that wait
-(SELVAGE_MAX_COMMANDS). Of --copies, SELVAGE_SLICE says after how long one makes room for another
-that has no worker (10ms), SELVAGE_IN_FLIGHT how many are with the workers, running or next (twice as
-many as there are workers), and SELVAGE_DRAIN how long what goes on when all is over is waited for (10s).
+The number of fibers (--max-fibers), timers (SELVAGE_MAX_TIMERS), I/O operations under way
+(SELVAGE_MAX_TOKENS) and waiting commands of other threads (SELVAGE_MAX_COMMANDS) is limited;
+beyond it a program gets an error, or waits. With --copies, SELVAGE_STALL_AFTER is after how long
+a copy is preempted (10ms), SELVAGE_IN_FLIGHT how many copies are handed to the workers at once
+(two for each worker), and SELVAGE_DRAIN how long the end waits for running copies (10s).
+docs/settings.md lists all settings.
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.
@@ -93,10 +93,10 @@ Examples:
 
     selvage run server.lua 8080
     selvage run --virtual test.lua         sleeps take no time, runs repeat
-    selvage run --virtual --slice 7 --seed 2 test.lua
+    selvage run --virtual --budget 7 --seed 2 test.lua
                                            the same test, fibers interleaved
                                            in another way
-    selvage run --workers 4 --copies 4 --io 16 index.lua
+    selvage run --workers 4 --copies 4 --io-workers 16 index.lua
                                            four states on four processors, with
                                            16 workers each for files
     selvage run --dir . report.wasm in.csv

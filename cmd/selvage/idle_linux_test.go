@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // switches are the voluntary context switches of all threads of a process so far.
@@ -79,7 +79,7 @@ func TestAnIdleServerWithOpenConnectionsSleeps(t *testing.T) {
 	if testing.Short() {
 		idle, most = time.Second, 2
 	}
-	clock, slept := reactor.NewWallClock(), most+1
+	clock, slept := wallclock.New(), most+1
 	for try := 0; try < 4 && slept > most; try++ { // Go's collector may have something left to do at first
 		before := switches(t, cmd.Process.Pid)
 		clock.Wait(t.Context(), clock.Now().After(idle), nil)

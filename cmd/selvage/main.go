@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, io streams) int {
 		kong.Name("selvage"),
 		kong.Description("Run Lua, WebAssembly and Go programs on cheap, deterministic fibers."),
 		kong.Help(printHelp),
-		kong.WithHyphenPrefixedParameters(true), // so that --slice -1 is a number, and refused as one
+		kong.WithHyphenPrefixedParameters(true), // so that --budget -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
 		kong.Exit(func(status int) { exited, code = true, status }),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -17,6 +17,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/trace"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 type runCmd struct {
@@ -25,11 +26,11 @@ type runCmd struct {
 	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
 
 	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
-	Slice     int      `default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
+	Budget    int      `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
 	MaxFibers int      `default:"1000000" env:"SELVAGE_MAX_FIBERS" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
 	Copies    int      `default:"1" help:"Run the program so often at once, each time in a state of its own (${default})." placeholder:"N"`
 	Workers   int      `default:"1" env:"SELVAGE_WORKERS" help:"How many copies run in parallel; the others take turns with them (${default})." placeholder:"N"`
-	IO        int      `name:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"M"`
+	IOWorkers int      `name:"io-workers" aliases:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"N"`
 	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
 	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
 	JIT       string   `name:"jit" default:"on" enum:"off,on,eager" help:"Which functions of a Go program become machine code: off, on (those that run often) or eager (all, and it is an error if there is none for this machine); ${default}." placeholder:"MODE"`
@@ -38,8 +39,11 @@ type runCmd struct {
 	Trace     string   `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
 }
 
-// maxCopies is what a slip of the finger must not exceed.
-const maxCopies = 10_000
+// Limits that catch a mistyped number; maxWorkers is that of reactor.Config.Workers.
+const (
+	maxCopies  = 10_000
+	maxWorkers = 1 << 12
+)
 
 // words are taken as they are, bytes that are no text included.
 type words []string
@@ -63,17 +67,17 @@ func (r *runCmd) Validate() error {
 	switch {
 	case len(r.Program) == 0 || r.Program[0] == "":
 		return errors.New("no program; give a Lua file, a WebAssembly or a Go one: selvage run FILE.lua")
-	case r.Slice < 1:
-		return refuse("slice", r.Slice, "at least 1 instruction", "BUDGET")
+	case r.Budget < 1:
+		return refuse("budget", r.Budget, "at least 1 instruction", "BUDGET")
 	case r.MaxFibers < 1:
 		return refuse("max-fibers", r.MaxFibers, "at least 1, for the main program", "MAX_FIBERS")
-	case r.Workers < 1 || r.Workers > reactor.MaxWorkers:
-		want := fmt.Sprintf("1 to %d; a program needs one to run on, and each of its --copies uses one at most", reactor.MaxWorkers)
+	case r.Workers < 1 || r.Workers > maxWorkers:
+		want := fmt.Sprintf("1 to %d; a program needs one to run on, and each of its --copies uses one at most", maxWorkers)
 		return refuse("workers", r.Workers, want, "WORKERS")
 	case r.Copies < 1 || r.Copies > maxCopies:
 		return fmt.Errorf("--copies %d: want 1 to %d", r.Copies, maxCopies)
-	case r.IO < 1:
-		return refuse("io", r.IO, "at least 1, a worker for files", "IO_WORKERS")
+	case r.IOWorkers < 1:
+		return refuse("io-workers", r.IOWorkers, "at least 1, a worker for files", "IO_WORKERS")
 	case r.Copies > 1 && r.Trace != "":
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case len(r.Dir) > 0 && r.language() != ".wasm":
@@ -133,25 +137,24 @@ type session struct {
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
 	number   int           // of the copy, from 1
-	place    *place        // among the workers; nil if there is one copy
+	runner   *copyRunner   // nil if there is one copy
 }
 
-// limits are those that the environment gives and no flag.
+// limits are the settings that have a variable of the environment and no flag.
 func limits() (cfg reactor.Config, err error) {
 	return cfg.FromEnv(func(name string) (string, bool) {
 		switch name {
-		case "SELVAGE_MAX_OPERATIONS", "SELVAGE_MAX_TIMERS", "SELVAGE_MAX_COMMANDS",
-			"SELVAGE_IN_FLIGHT", "SELVAGE_SLICE", "SELVAGE_DRAIN":
-			return os.LookupEnv(name)
+		case "SELVAGE_BUDGET", "SELVAGE_MAX_FIBERS", "SELVAGE_WORKERS", "SELVAGE_IO_WORKERS":
+			return "", false // each has a flag, which reads it
 		}
-		return "", false
+		return os.LookupEnv(name)
 	})
 }
 
 func (s *session) runtime() (cfg stackful.Config) {
 	env, _ := limits() // Validate has looked at them
 	cfg.Config = env.Config
-	cfg.Budget = s.Slice
+	cfg.Budget = s.Budget
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
 	if !s.Virtual {
@@ -171,16 +174,16 @@ func (s *session) runtime() (cfg stackful.Config) {
 }
 
 func (s *session) clock() scheduler.Clock {
-	if s.place != nil {
-		return s.place
+	if s.runner != nil {
+		return s.runner
 	}
-	return reactor.NewWallClock()
+	return wallclock.New()
 }
 
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
-	if s.place != nil {
-		on.Ops().AddDevice(s.place)
+	if s.runner != nil {
+		on.Ops().AddDevice(s.runner)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)

@@ -112,7 +112,7 @@ func TestVirtualTimeMakesEveryRunOfAWebAssemblyProgramTheSame(t *testing.T) {
 		i32.const 8 i32.load8_u call exit
 	end`
 	one := wasmGuest(t, chance, "--virtual")
-	if again := wasmGuest(t, chance, "--virtual", "--slice", "1"); again.status != one.status {
+	if again := wasmGuest(t, chance, "--virtual", "--budget", "1"); again.status != one.status {
 		t.Errorf("seed 1 drew %d and %d", one.status, again.status)
 	}
 	if two := wasmGuest(t, chance, "--virtual", "--seed", "2"); two.status == one.status {

@@ -80,7 +80,7 @@ func TestProgramPrintsWhatItsGoldenFilesSay(t *testing.T) {
 
 func TestProgramPrintsTheSameInEveryInterleaving(t *testing.T) {
 	each(t, func(t *testing.T, p program) {
-		for _, flags := range []string{"", "--slice 7", "--slice 1", "--seed 99", "--virtual", "--virtual --slice 7"} {
+		for _, flags := range []string{"", "--budget 7", "--budget 1", "--seed 99", "--virtual", "--virtual --budget 7"} {
 			if p.real && strings.Contains(flags, "--virtual") {
 				continue
 			}

@@ -2,7 +2,7 @@
 --
 --     selvage run examples/lua/runaway.lua
 --
--- No fiber can keep the processor: after its slice (--slice N instructions) it is put
+-- No fiber can keep the processor: after its slice (--budget N instructions) it is put
 -- aside wherever it is, and goes on later. And no fiber can refuse to be cancelled, not
 -- even one that catches every error.
 

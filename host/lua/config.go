@@ -19,15 +19,15 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	// Backing is what the stacks of Lua coroutines are made of.
 	Backing stack.Backing
-	// CallDepth is how many calls may be nested in one coroutine, by default 256. Of those
+	// MaxDepth is how many calls may be nested in one coroutine, by default 256. Of those
 	// that Go functions, metamethods and iterators make, which need Go stack, at most 256
 	// may be nested, whatever it is. A main program has all its frames from the start, 80
 	// bytes each; other stacks grow.
-	CallDepth int
-	// Registry is how many values one coroutine's calls may hold, by default 5120. Above
+	MaxDepth int
+	// MaxStack is how many values one coroutine's calls may hold, by default 5120. Above
 	// that it grows when it must.
-	Registry int
-	// Deep makes the defaults of CallDepth and Registry 20,000, which is PUC Lua's, and a
+	MaxStack int
+	// Deep makes the defaults of MaxDepth and MaxStack 20,000, which is PUC Lua's, and a
 	// million. It means nothing where growing stacks would be large from the start: built
 	// with purego, or with a gopher-lua whose internals are not those expected.
 	Deep bool
@@ -46,9 +46,9 @@ const (
 
 func (c Config) withDefaults() Config {
 	if c.Deep && vm.Direct(c.meter) {
-		c.CallDepth, c.Registry = orElse(c.CallDepth, deepCalls), orElse(c.Registry, deepRegistry)
+		c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, deepCalls), orElse(c.MaxStack, deepRegistry)
 	}
-	c.CallDepth, c.Registry = orElse(c.CallDepth, glua.CallStackSize), orElse(c.Registry, glua.RegistrySize)
+	c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, glua.CallStackSize), orElse(c.MaxStack, glua.RegistrySize)
 	return c
 }
 

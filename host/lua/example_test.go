@@ -73,7 +73,7 @@ func ExampleCarrier() {
 
 func ExampleConfig() {
 	var out strings.Builder
-	state := lua.New(lua.Config{Stdout: &out, CallDepth: 20})
+	state := lua.New(lua.Config{Stdout: &out, MaxDepth: 20})
 	defer state.Close()
 	program, _ := state.Load(strings.NewReader(`
 		local function f() return 1 + f() end

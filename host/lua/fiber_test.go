@@ -166,7 +166,7 @@ func TestAThreadRunsOnce(t *testing.T) {
 }
 
 func TestTooManyArgumentsAreAnError(t *testing.T) {
-	d := newDriver(t, lua.Config{Registry: 200}, 10)
+	d := newDriver(t, lua.Config{MaxStack: 200}, 10)
 	fn, err := d.state.Load(strings.NewReader(`return ...`), "args.lua")
 	require.NoError(t, err)
 	for _, n := range []int{150, 199, 200, 1000} {

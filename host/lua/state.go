@@ -41,8 +41,8 @@ func New(c Config) *State {
 		base:   glua.NewState(glua.Options{SkipOpenLibs: true}),
 		pool:   stack.NewPool(c.Backing, idleStacks),
 	}
-	s.meter = vm.New(c.meter, c.CallDepth, s.expire)
-	s.base.Options = s.meter.Small(c.Registry)
+	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
+	s.base.Options = s.meter.Small(c.MaxStack)
 	s.learnQuiet()
 	s.openLibs()
 	s.anchor, _ = s.base.NewThread()
@@ -109,7 +109,7 @@ func (s *State) newL(env *glua.LTable) *glua.LState {
 // newMainL makes a thread of full size, for a main program.
 func (s *State) newMainL(env *glua.LTable) *glua.LState {
 	small := s.base.Options
-	s.base.Options = s.meter.Full(s.config.Registry)
+	s.base.Options = s.meter.Full(s.config.MaxStack)
 	defer func() { s.base.Options = small }()
 	return s.newL(env)
 }

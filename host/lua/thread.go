@@ -48,7 +48,7 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	if t.main.status != fresh {
 		panic("lua: Run of a thread that ran before; make one for each call: " + rule.Cite(rule.Closed))
 	}
-	if len(args) >= t.state.config.Registry {
+	if len(args) >= t.state.config.MaxStack {
 		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString("registry overflow")}
 	}
 	L := t.begin(c)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 var long = flag.Bool("long", false, "run the whole test folder of the Go distribution, not only test/chan")
@@ -51,7 +51,7 @@ func TestGosOwnProgramsRun(t *testing.T) {
 				continue
 			}
 			var cfg minigo.Config // some spin until it is late enough, so that time must go on
-			cfg.Scheduler.Clock = reactor.NewWallClock()
+			cfg.Scheduler.Clock = wallclock.New()
 			out, err := run(t, path, source, cfg)
 			if isRefused(err) {
 				outside++

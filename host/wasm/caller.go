@@ -14,7 +14,7 @@ import (
 var (
 	// ErrBusy: another fiber is in a call of the instance.
 	ErrBusy = errors.New("wasm: the instance is in use by another fiber; give each fiber its own")
-	// ErrTooDeep: Config.Nesting calls of the fiber are nested.
+	// ErrTooDeep: Config.MaxDepth calls of the fiber are nested.
 	ErrTooDeep = errors.New("wasm: calls between host and wasm are nested too deeply")
 	// ErrNoFunction: the module exports no function of the name.
 	ErrNoFunction = errors.New("wasm: no such exported function")
@@ -85,7 +85,7 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 		c.depth = c.outer.depth + 1
 	}
 	switch {
-	case c.depth >= r.config.Nesting:
+	case c.depth >= r.config.MaxDepth:
 		return nil, ErrTooDeep
 	case i != nil && i.user != nil && i.user.Fiber != f:
 		return nil, ErrBusy

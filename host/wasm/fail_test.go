@@ -274,7 +274,7 @@ func TestAnErrorGoesThroughTheHostFunctionBetween(t *testing.T) {
 }
 
 func TestRecursionThroughTheHostEndsAtTheLimit(t *testing.T) {
-	each(t, wasm.Config{Nesting: 100}, func(s *stage) {
+	each(t, wasm.Config{MaxDepth: 100}, func(s *stage) {
 		calls := 0
 		s.define(map[string]func(*wasm.Caller, int64) (int64, error){
 			"again": func(c *wasm.Caller, n int64) (int64, error) {

@@ -64,7 +64,7 @@ func mix(c *wasm.Caller, n int64) (int64, error) {
 func TestRandomProgramsWithRandomKillsLeaveNothing(t *testing.T) {
 	code := asm.Assemble(mixed)
 	rapid.Check(t, func(t *rapid.T) {
-		rt := wasm.New(wasm.Config{Runtime: budget(rapid.SampledFrom([]int{1, 10, 100, 10_000}).Draw(t, "slice")), Nesting: 20})
+		rt := wasm.New(wasm.Config{Runtime: budget(rapid.SampledFrom([]int{1, 10, 100, 10_000}).Draw(t, "slice")), MaxDepth: 20})
 		defer rt.Close()
 		require.NoError(t, rt.Define("env", wasm.Function{Name: "host", Params: i64s(1), Results: i64s(1),
 			Do: func(c *wasm.Caller, stack []uint64) error { _, err := mix(c, int64(stack[0])); return err }}))

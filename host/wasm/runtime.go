@@ -25,9 +25,9 @@ type Config struct {
 	MemoryPages uint32
 	// TableEntries is how many entries the tables of an instance may have; see meter.Options.
 	TableEntries uint32
-	// Nesting is how deep calls from host functions into wasm may be nested in one fiber,
+	// MaxDepth is how deep calls from host functions into wasm may be nested in one fiber,
 	// by default 1000. Each level needs some of the host's stack.
-	Nesting int
+	MaxDepth int
 	// Cache keeps compiled code for other Runtimes, or in a directory for other processes;
 	// nil keeps none. Compiling takes about a second for three megabytes.
 	Cache wazero.CompilationCache
@@ -35,7 +35,7 @@ type Config struct {
 
 const (
 	defaultMemoryPages = 16_384
-	defaultNesting     = 1000
+	defaultMaxDepth    = 1000
 )
 
 // Runtime compiles modules and runs their instances on the fibers of a stackful.Runtime.
@@ -72,7 +72,7 @@ func NewOn(fibers *stackful.Runtime, cfg Config) *Runtime {
 
 func newRuntime(cfg Config) *Runtime {
 	setDefault(&cfg.MemoryPages, defaultMemoryPages)
-	setDefault(&cfg.Nesting, defaultNesting)
+	setDefault(&cfg.MaxDepth, defaultMaxDepth)
 	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}}
 	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
 	engine := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))

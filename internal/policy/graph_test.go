@@ -27,17 +27,19 @@ trampoline:      scheduler
 scope:           scheduler wait
 trace:           scheduler
 stackful:        scheduler trampoline wait scope
-reactor:         scheduler ioqueue
-fiberio:         stackful reactor
-island:          scheduler wait reactor
+wallclock:       fiber
+blocking:        scheduler ioqueue
+reactor:         scheduler blocking wallclock
+fiberio:         stackful blocking
+island:          scheduler wait blocking wallclock
 actor:           scheduler wait
 actor/goactor:   actor stackful
 actor/script:    actor actor/goactor internal/*
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:
-host/*:          stackful scope wait trampoline reactor island fiberio host/wasm/meter external
-host/native:     stackful scope wait trampoline reactor external cgo
+host/*:          stackful scope wait trampoline wallclock island fiberio host/wasm/meter external
+host/native:     stackful scope wait trampoline external cgo
 port/*:          island external
 spec:            fiber panicstate types
 spec/replay:     spec fiber
@@ -52,7 +54,7 @@ examples:        all external
 // core are the packages whose API is counted, listed in docs/api and shown by
 // examples. They hold no mutable package state and need nothing but the standard
 // library.
-const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island actor"
+const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful wallclock blocking reactor island actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (docs/design.md#determinism): what they do depends only on the calls made to them.

@@ -84,7 +84,7 @@ func TestTheTestsOfEveryBugPassOnTheRightSource(t *testing.T) {
 
 func TestEveryBugFitsTheSourceAndIsOtherCodeThatCompiles(t *testing.T) {
 	dir := root(t)
-	compiler, err := trial.NewCompiler(dir, "./actor", "./reactor", "./wait", "./trampoline", "./island")
+	compiler, err := trial.NewCompiler(dir, "./actor", "./blocking", "./wait", "./trampoline", "./island")
 	require.NoError(t, err)
 	for _, b := range All() {
 		texts, err := b.Make(dir)

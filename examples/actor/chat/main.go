@@ -11,9 +11,9 @@ import (
 	"github.com/selvage-dev/selvage/examples/actor/internal/program"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 func main() { program.Main("chat", run) }
@@ -23,7 +23,7 @@ func run(to io.Writer) error { return open(to, nil) }
 
 // open is run with a journal, if there is to be one.
 func open(to, journal io.Writer) (err error) {
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: reactor.NewWallClock()}})
+	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
 	world, err := fiberio.New(rt, fiberio.Config{})
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // A process that a program has let go of, and nobody waits for, would go on for ever.
@@ -18,7 +18,7 @@ func TestAProcessIsEndedWhoseCloseIsCancelledOrKilled(t *testing.T) {
 			for _, early := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s, %s, early %v", mode, stop, early), func(t *testing.T) {
 					cfg := Config{}
-					cfg.Runtime.Clock = reactor.NewWallClock()
+					cfg.Runtime.Clock = wallclock.New()
 					s := set(t, cfg)
 					var process *exec.Cmd
 					s.global("started", func(*glua.LState) int { process = s.outside.processes[0]; return 0 })
@@ -52,7 +52,7 @@ func TestAProcessIsEndedWhoseCloseIsCancelledOrKilled(t *testing.T) {
 
 func TestAFileWhoseCloseIsCancelledBeforeItIsWrittenIsClosed(t *testing.T) {
 	cfg := Config{}
-	cfg.Runtime.Clock = reactor.NewWallClock()
+	cfg.Runtime.Clock = wallclock.New()
 	s := set(t, cfg)
 	s.global("stop", func(L *glua.LState) int {
 		require.NoError(t, s.Runtime().Scheduler().Cancel(s.checkTask(L).stack.ID(), nil))

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // foreverWaits are the ways in which a program waits, with what it does before; other is a task
@@ -91,7 +91,7 @@ func endsInWait(t *testing.T, before, code, stop string, cause error) {
 	t.Helper()
 	for _, early := range []bool{false, true} {
 		cfg := Config{}
-		cfg.Runtime.Clock = reactor.NewWallClock()
+		cfg.Runtime.Clock = wallclock.New()
 		s := set(t, cfg)
 		s.global("stop", func(L *glua.LState) int {
 			end := s.Runtime().Scheduler().Cancel

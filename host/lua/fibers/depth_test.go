@@ -128,7 +128,7 @@ func TestEndlessRecursionTakesLittleMemory(t *testing.T) {
 }
 
 func TestTheHostMayChooseTheDepth(t *testing.T) {
-	s := set(t, Config{Lua: lua.Config{CallDepth: 100}})
+	s := set(t, Config{Lua: lua.Config{MaxDepth: 100}})
 	s.play(`local n = 0 local function f() n = n + 1 return 1 + f() end print(pcall(f)) print(n > 90 and n < 100)`)
 	require.Equal(t, "false\tp.lua:1: stack overflow\ntrue\n", s.printed())
 }

@@ -124,7 +124,7 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.rt, fiberio.Config{Workers: 1})
+		world, err := fiberio.New(s.rt, fiberio.Config{IOWorkers: 1})
 		require.NoError(t, err)
 		s.outside.world = world
 		gate := make(chan struct{})

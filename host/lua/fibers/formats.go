@@ -97,7 +97,7 @@ func (f *file) readRest() (string, error) {
 	most := f.host.mostBytes()
 	all, err := io.ReadAll(io.LimitReader(f.in, most+1))
 	if err == nil && int64(len(all)) > most {
-		err = &fiberio.TooLargeError{What: "the rest of the file", Most: most}
+		err = &fiberio.TooLargeError{What: "the rest of the file", Limit: most}
 	}
 	return string(all), err
 }

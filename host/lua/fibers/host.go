@@ -33,8 +33,8 @@ type Config struct {
 	MaxBytes int64
 	// ClientTLS is whom http and net.dial trust; nil is the system's roots.
 	ClientTLS *tls.Config
-	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
-	Workers int
+	// IOWorkers is how many calls on files may block at once; 0 is 64.
+	IOWorkers int
 	// MaxIslands is how many islands a program may make, each of which is a Lua state and a
 	// goroutine until it ends; one more is an error of the program. 0 means DefaultMaxIslands.
 	MaxIslands int

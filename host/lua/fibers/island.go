@@ -13,10 +13,10 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // DefaultMaxIslands is how many islands a program may make.
@@ -126,7 +126,7 @@ func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
 	}
 	o := &outpost{done: make(chan struct{})}
 	cfg.Stdin = strings.NewReader("") // the first island reads
-	cfg.Runtime.Number, cfg.Runtime.Clock = a.reg.Number(), reactor.NewWallClock()
+	cfg.Runtime.Number, cfg.Runtime.Clock = a.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they are the first island's owner's
 	cfg.Runtime.Unobserved = func(e *scheduler.UnobservedError) { o.told = append(o.told, e) }
 	o.host = New(cfg)

@@ -8,14 +8,14 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/island"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // realTime is the Config of a program that may make islands.
 func realTime(budget int) Config {
 	cfg := slice(budget)
-	cfg.Runtime.Clock = reactor.NewWallClock()
+	cfg.Runtime.Clock = wallclock.New()
 	return cfg
 }
 

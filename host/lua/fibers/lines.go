@@ -67,7 +67,7 @@ func (b *lines) read(w want, more func([]byte) (int, error)) ([]byte, error) {
 }
 
 func tooMuchOf(name string, most int64) error {
-	return &fiberio.TooLargeError{What: "what is to be read of " + name, Most: most}
+	return &fiberio.TooLargeError{What: "what is to be read of " + name, Limit: most}
 }
 
 // chunkOf is how much to read at once.

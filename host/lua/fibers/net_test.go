@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // real is the Config with real time, as programs that use the world outside need it.
 func real(budget int) Config {
 	cfg := slice(budget)
-	cfg.Runtime.Clock = reactor.NewWallClock()
+	cfg.Runtime.Clock = wallclock.New()
 	return cfg
 }
 

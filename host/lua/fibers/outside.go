@@ -49,7 +49,7 @@ func (h *Host) library(name string, functions map[string]glua.LGFunction) {
 // place: time stands still meanwhile, and every run is the same if the world is.
 func (h *Host) world(L *glua.LState) *fiberio.World {
 	if h.outside.world == nil {
-		world, err := fiberio.New(h.rt, fiberio.Config{Workers: h.cfg.Workers, InPlace: h.outside.virtual, MaxBytes: h.cfg.MaxBytes, ClientTLS: h.cfg.ClientTLS})
+		world, err := fiberio.New(h.rt, fiberio.Config{IOWorkers: h.cfg.IOWorkers, InPlace: h.outside.virtual, MaxBytes: h.cfg.MaxBytes, ClientTLS: h.cfg.ClientTLS})
 		h.check(L, err)
 		h.outside.world = world
 	}

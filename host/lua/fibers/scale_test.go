@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // alone makes the test binary run one program in a process of its own, whose memory can
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // got from the system, and what the system says was resident.
 func runAlone(program string) {
 	var cfg Config
-	cfg.Runtime.Clock = reactor.NewWallClock()
+	cfg.Runtime.Clock = wallclock.New()
 	h := New(cfg)
 	defer h.Close()
 	var m runtime.MemStats

@@ -16,7 +16,7 @@ import (
 func TestCallsAboutFilesHaveTimeouts(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.rt, fiberio.Config{Workers: 1})
+		world, err := fiberio.New(s.rt, fiberio.Config{IOWorkers: 1})
 		require.NoError(t, err)
 		s.outside.world = world
 		gate := make(chan struct{})

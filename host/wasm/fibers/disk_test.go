@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // In virtual time, which does it in place, and in real time, where workers do.
@@ -16,7 +16,7 @@ func TestAProgramHasItsFiles(t *testing.T) {
 	for _, virtual := range []bool{true, false} {
 		cfg := fibers.Config{World: fibers.World{Dirs: []fibers.Dir{{Host: t.TempDir(), Guest: "/data"}}}}
 		if !virtual {
-			cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+			cfg.Wasm.Runtime.Clock = wallclock.New()
 		}
 		e := play(t, cfg, program(t, "command"), "files", "/data")
 		e.well(t)

@@ -35,7 +35,7 @@ type Host struct {
 // New makes a Host. Close ends it.
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
-	h.shell = newShell(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.Workers)
+	h.shell = newShell(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
 	_, err := wasi_snapshot_preview1.Instantiate(context.Background(), h.rt.Engine())
 	if err == nil {
 		err = h.define()

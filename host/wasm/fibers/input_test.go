@@ -9,7 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
-	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // answering is an output: whoever writes to it types something in.
@@ -42,7 +42,7 @@ func TestAReadOfTheStandardInputBlocksItsFiberOnly(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _, _ = r.Close(), w.Close() }()
 	cfg := fibers.Config{World: fibers.World{Stdin: r, Stdout: &answering{w, "abcdefgh"}}}
-	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	defer h.Close()
@@ -66,7 +66,7 @@ func TestAReadThatIsLeftEndsWithTheProgram(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _, _ = r.Close(), w.Close() }()
 	cfg := fibers.Config{World: fibers.World{Stdin: r}}
-	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	defer h.Close()

@@ -17,8 +17,8 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
-	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // The program opens a named pipe, and waits until somebody writes: a fiber that could not run
@@ -29,7 +29,7 @@ func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	var out bytes.Buffer
 	cfg := fibers.Config{World: fibers.World{Stdout: &out, Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
-	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	defer h.Close()
@@ -52,7 +52,7 @@ func TestAHostIsClosedThoughAFileDoesNotOpen(t *testing.T) {
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	cfg := fibers.Config{World: fibers.World{Stdout: io.Discard, Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
-	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	ctx, end := context.WithCancel(t.Context())
@@ -80,7 +80,7 @@ func TestAFileThatIsOpenedForAFiberThatHasGivenUpIsClosed(t *testing.T) {
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	cfg := fibers.Config{World: fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
-	cfg.Wasm.Runtime.Clock = reactor.NewWallClock()
+	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
 	defer h.Close()

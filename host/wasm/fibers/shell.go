@@ -27,7 +27,7 @@ func (s *shell) world() (*fiberio.World, error) {
 	if s.made != nil {
 		return s.made, nil
 	}
-	made, err := fiberio.New(s.fibers, fiberio.Config{Workers: s.workers, InPlace: s.virtual})
+	made, err := fiberio.New(s.fibers, fiberio.Config{IOWorkers: s.workers, InPlace: s.virtual})
 	s.made = made
 	return made, err
 }

@@ -24,8 +24,8 @@ type World struct {
 	// Dirs are the directories that it may open. A fiber that waits for the disk keeps no
 	// other waiting.
 	Dirs []Dir
-	// Workers is how many files may be worked on at once; 0 means reactor.DefaultWorkers.
-	Workers int
+	// IOWorkers is how many calls on files may block at once; 0 is 64.
+	IOWorkers int
 	// Files are other file systems that it may open, which are used in place; nil is none.
 	Files wazero.FSConfig
 	// Start is what the wall clock shows when the run begins. It goes on with the

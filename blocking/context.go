@@ -1,0 +1,83 @@
+package blocking
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// workContext is the context of one job. Most work never looks at its context, so a real one
+// is made only when the work asks for it or the owner cancels it. Both may do so at the same
+// time: the first stores its context, and the other uses that.
+type workContext struct{ real atomic.Pointer[realContext] }
+
+type realContext struct {
+	context.Context
+	end context.CancelCauseFunc
+}
+
+var _ context.Context = (*workContext)(nil)
+
+// Deadline reports none: the deadline belongs to the fiber's wait, whose end cancels the context.
+func (c *workContext) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Done is closed when the context ends.
+func (c *workContext) Done() <-chan struct{} { return c.get().Done() }
+
+// Err is context.Canceled once the context has ended; context.Cause gives the cause.
+func (c *workContext) Err() error { return c.get().Err() }
+
+// Value serves context.Cause, which looks for the cause by a key of its own.
+func (c *workContext) Value(key any) any { return c.get().Value(key) }
+
+// get returns the real context, and makes it at the first call.
+func (c *workContext) get() context.Context {
+	if r := c.real.Load(); r != nil {
+		return r
+	}
+	r := newRealContext()
+	if !c.real.CompareAndSwap(nil, r) {
+		r.end(nil) // another goroutine stored its context first
+		return c.real.Load()
+	}
+	return r
+}
+
+func newRealContext() *realContext {
+	ctx, end := context.WithCancelCause(context.Background())
+	return &realContext{ctx, end}
+}
+
+// inUse reports whether a real context exists: the work asked for it, or it was cancelled.
+func (c *workContext) inUse() bool { return c.real.Load() != nil }
+
+// ended returns the cause of the cancellation, or nil.
+func (c *workContext) ended() error {
+	if r := c.real.Load(); r != nil {
+		return context.Cause(r)
+	}
+	return nil
+}
+
+// cancel ends the context and reports whether it was the first to do so. Later causes are
+// ignored. It needs no get before: storing a context that has ended already is one step.
+func (c *workContext) cancel(cause error) (first bool) {
+	r := newRealContext()
+	r.end(cause)
+	if c.real.CompareAndSwap(nil, r) {
+		return true
+	}
+	r = c.real.Load()
+	first = r.Err() == nil
+	r.end(cause)
+	return first
+}
+
+// close releases a context in use when its work has returned, and reports whether it had been
+// cancelled before.
+func (c *workContext) close() (cancelled bool) {
+	r := c.real.Load()
+	cancelled = r.Err() != nil
+	r.end(context.Canceled)
+	return cancelled
+}

@@ -1,0 +1,34 @@
+package blocking
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrClosed is what Submit returns after Close, the result of work that had not begun
+	// when its pool was closed by force, and the cause in the context of work that had.
+	ErrClosed = errors.New("blocking: the pool is closed")
+	// ErrAbandoned is the cause in the context of work whose fiber no longer waits for it.
+	ErrAbandoned = errors.New("blocking: no fiber waits for this work any more")
+	// ErrStragglers is what Close returns if some work did not stop after its context ended.
+	ErrStragglers = errors.New("blocking: not all work has ended")
+	// ErrGoexit is the result of work that called runtime.Goexit, as testing's FailNow does.
+	ErrGoexit = errors.New("blocking: the work called runtime.Goexit")
+)
+
+// PanicError is the result of work that panicked. Packages reactor and island return it too,
+// for a panic in the host's code on a goroutine of theirs.
+type PanicError struct {
+	Value any    // the argument of panic
+	Stack []byte // the Go stack trace at the panic
+}
+
+// Error is the panic value without the stack trace.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic on a worker: %v", e.Value) }
+
+// Unwrap is the panic value if that is an error, else nil.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
