@@ -19,7 +19,7 @@ func TestACellWakesEverybodyInTheOrderTheyCame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.Withdraw(waitOf(alice, 2), nil)
+	c.Source().Withdraw(waitOf(alice, 2), nil)
 	woken, err := c.Complete(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestACellIsCompletedOnce(t *testing.T) {
 func TestNobodyParksOnACompletedCellForEver(t *testing.T) {
 	var c Cell
 	c.Complete(nil, nil, nil)
-	if err := c.Park(waitOf(alice, 1), 0); !errors.Is(err, ErrCompleted) || c.Holds(waitOf(alice, 1)) {
+	if err := c.Park(waitOf(alice, 1), 0); !errors.Is(err, ErrCompleted) || c.Source().Holds(waitOf(alice, 1)) {
 		t.Fatalf("Park after the end: %v", err)
 	}
 }
@@ -86,10 +86,10 @@ func TestNobodyParksOnACompletedCellForEver(t *testing.T) {
 func TestARegistrationOutOfOrderIsRefused(t *testing.T) {
 	var c Cell
 	c.Park(waitOf(alice, 2), 0)
-	if err := c.Park(waitOf(bob, 1), 0); !errors.Is(err, ErrOrder) || c.Holds(waitOf(bob, 1)) {
+	if err := c.Park(waitOf(bob, 1), 0); !errors.Is(err, ErrOrder) || c.Source().Holds(waitOf(bob, 1)) {
 		t.Fatalf("Park of an older ticket: %v", err)
 	}
-	if !c.Holds(waitOf(alice, 2)) {
+	if !c.Source().Holds(waitOf(alice, 2)) {
 		t.Fatal("the one who was there before is gone")
 	}
 }
@@ -110,8 +110,8 @@ func TestAFailureIsUnobservedUntilSomebodyReadsIt(t *testing.T) {
 
 func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 	var c Cell
-	if c.Describe() != "a completion" || c.Holders(nil) != nil {
-		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
+	if c.Source().(fiber.Described).Describe() != "a completion" || c.Source().(fiber.Described).Holders(nil) != nil {
+		t.Fatalf("%q held by %v", c.Source().(fiber.Described).Describe(), c.Source().(fiber.Described).Holders(nil))
 	}
 	if c.Owner() != 0 {
 		t.Fatalf("the owner of a cell that nobody is named for is %v", c.Owner())
@@ -120,11 +120,11 @@ func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 	if c.Owner() != alice.ID() {
 		t.Fatalf("the owner is %v", c.Owner())
 	}
-	if c.Describe() != "the end of f3.1" || !slices.Equal(c.Holders(nil), []fiber.ID{alice.ID()}) {
-		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
+	if c.Source().(fiber.Described).Describe() != "the end of f3.1" || !slices.Equal(c.Source().(fiber.Described).Holders(nil), []fiber.ID{alice.ID()}) {
+		t.Fatalf("%q held by %v", c.Source().(fiber.Described).Describe(), c.Source().(fiber.Described).Holders(nil))
 	}
 	c.Complete(nil, nil, nil)
-	if c.Holders(nil) != nil {
+	if c.Source().(fiber.Described).Holders(nil) != nil {
 		t.Fatal("a completed cell is held by nobody")
 	}
 }

@@ -25,8 +25,8 @@ func check(q *Queue) error {
 	if n := phases[cancelDue] + phases[orphan]; n != q.orphans {
 		return fmt.Errorf("%d abandoned and not acknowledged, orphans says %d", n, q.orphans)
 	}
-	if q.room.Waiting() > 0 && !q.taken() {
-		return fmt.Errorf("%d wait for room while there is some", q.room.Waiting())
+	if q.room.line.Waiting() > 0 && !q.taken() {
+		return fmt.Errorf("%d wait for room while there is some", q.room.line.Waiting())
 	}
 	if phases[retired] != q.retired {
 		return fmt.Errorf("%d retired, %d counted", phases[retired], q.retired)

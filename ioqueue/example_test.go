@@ -84,7 +84,7 @@ func ExampleRoom() {
 func ExampleCell() {
 	var join ioqueue.Cell
 	join.SetOwner(reader.ID())
-	fmt.Println(join.Describe())
+	fmt.Println(join.Source().(fiber.Described).Describe())
 	join.Park(fiber.Ticket{ID: fiber.NewRegularID(2, 1).ID(), Seq: 1}, 0)
 
 	woken, _ := join.Complete(nil, errors.New("no such file"), nil)

@@ -69,7 +69,7 @@ func (q *Queue) submitOtherwise(owner fiber.RegularID) (fiber.Token, error) {
 
 // taken tells whether every token is given out, or kept for somebody.
 func (q *Queue) taken() bool {
-	n := q.slots.len + q.room.kept
+	n := q.slots.len + q.room.reserved
 	return n-q.retired >= q.limit || n >= maxIndex
 }
 

@@ -15,22 +15,22 @@ var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 // Inbox.Deliver is for a wake that comes often: no allocation, two atomic steps for whoever
 // wakes, who also learns at once whether it was the one.
 //
-//	t := s.Arm(fiber.OnQueue().FromOutside(), w)
+//	t := s.Arm(fiber.OnQueue().FromOutside(), w.Source())
 //	err := w.Park(t)
 //	s.Block()                                   // … elsewhere: w.Wake(result)
 //
 // While somebody holds a Sender, a wait need not be FromOutside, and BlockOn is the cheaper
 // way into it:
 //
-//	t, _ := s.BlockOn(w)
+//	t, _ := s.BlockOn(w.Source())
 //	err := w.Park(t)
 //
 // A Waker is a Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
 // several Wakers are delivered in the order in which they came, at the next poll, before
 // the commands in the Inbox.
 type Waker struct {
-	fiber.Anchor
-	core *Core
+	anchor fiber.Anchor
+	core   *Core
 	// armed is the Seq of the wait to be ended, or one of the marks below. The owner arms,
 	// whoever changes it to spent has won and hands the Waker over to the owner.
 	armed  atomic.Uint64
@@ -45,8 +45,6 @@ const (
 	disarmed = 0
 	spent    = ^uint64(0)
 )
-
-var _ fiber.Source = (*Waker)(nil)
 
 // NewWaker makes a Waker for the fibers of this scheduler.
 func (c *Core) NewWaker() *Waker { return &Waker{core: c} }
@@ -114,14 +112,27 @@ func (w *Waker) handOver(r fiber.Result) {
 	}
 }
 
-// Withdraw disarms it; a Wake that was first stays without effect. It is the scheduler's.
-func (w *Waker) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+// Source is what a wait for the Waker is armed with.
+func (w *Waker) Source() fiber.Source { return (*wakerSource)(w) }
+
+// wakerSource is a Waker as the scheduler sees it: the same memory, other methods.
+type wakerSource Waker
+
+var _ fiber.Source = (*wakerSource)(nil)
+
+// Anchored is the place for the scheduler's note about the Waker.
+func (w *wakerSource) Anchored() *fiber.Anchor { return &w.anchor }
+
+// Withdraw disarms it. A Wake that came first has no effect then.
+func (w *wakerSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	w.armed.CompareAndSwap(t.Seq, disarmed)
 	return dst
 }
 
-// Holds tells whether a Wake would end this wait.
-func (w *Waker) Holds(t fiber.Ticket) bool { return t.Seq != disarmed && w.armed.Load() == t.Seq }
+// Holds reports whether a Wake would end this wait.
+func (w *wakerSource) Holds(t fiber.Ticket) bool {
+	return t.Seq != disarmed && w.armed.Load() == t.Seq
+}
 
 // collectWakers delivers what Wakers were used for, in the order in which they were.
 func (c *Core) collectWakers() {
@@ -132,7 +143,7 @@ func (c *Core) collectWakers() {
 	for w := first; w != nil; {
 		next, t, r := w.next, w.ticket, w.result
 		w.next, w.back = nil, true
-		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.Slot()})
+		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.anchor.Slot()})
 		w = next
 	}
 }

@@ -28,7 +28,7 @@ func run(o scope.Options, fill func(s *scheduler.Scheduler[code], sc *scope.Scop
 			value, err = sc.Close()
 			return fiber.Outcome{Kind: fiber.Done}
 		}
-		sc.Park(s.Arm(sc.Reason(), sc))
+		sc.Park(s.Arm(sc.Reason(), sc.Source()))
 		return fiber.BlockOn(sc.Reason())
 	})
 	sched.Run(context.Background(), scheduler.MachineFunc[code](
@@ -74,7 +74,7 @@ func ExampleScope() {
 	run(scope.Options{Name: "crawl"}, func(s *scheduler.Scheduler[code], sc *scope.Scope) {
 		scope.Spawn(s, sc, ends(nil, nil), scheduler.Options{})
 		scope.Spawn(s, sc, sleeper(), scheduler.Options{})
-		fmt.Println(sc.Describe(), "of", sc.Owner(), sc.Holders(nil))
+		fmt.Println(sc.Source().(fiber.Described).Describe(), "of", sc.Owner(), sc.Source().(fiber.Described).Holders(nil))
 		sc.Stop()
 	})
 	// Output:

@@ -75,9 +75,6 @@ type failure struct {
 	cell *ioqueue.Cell
 }
 
-// A deadlock report can ask a Scope what it is and whom it waits for.
-var _ fiber.Described = (*Scope)(nil)
-
 // Open opens a scope whose owner is the current fiber. At the deadline (fiber.Never: none)
 // its fibers are cancelled with ErrDeadline. The owner waits for its end and closes it
 // before it does anything else that may block or end it.
@@ -111,8 +108,8 @@ func (s *Scope) Ended() bool { return s.ended }
 // closed (contract).
 func (s *Scope) Close() (value any, err error) {
 	if !s.ended {
-		panic(&wait.ContractError{Rule: "I12", Op: "close", Object: s.Describe(),
-			Mend: "it has not ended: wait until Try says so"})
+		panic(&wait.ContractError{Rule: "I12", Op: "close", Object: (*source)(s).Describe(),
+			Fix: "it has not ended: wait until Try says so"})
 	}
 	if !s.closed {
 		s.closed = true

@@ -329,7 +329,7 @@ func TestMisuseIsABrokenContract(t *testing.T) {
 		"waited for by two": func(g *stage, s *Scope) {
 			g.waits(s)
 			g.actor()
-			s.Park(g.Arm(s.Reason(), s))
+			s.Park(g.Arm(s.Reason(), s.Source()))
 		},
 		"opened by nobody": func(g *stage, s *Scope) {
 			g.YieldCurrent()
@@ -353,7 +353,7 @@ func TestMisuseIsABrokenContract(t *testing.T) {
 func TestParkOfAScopeThatCouldEndIsRefused(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{}, fiber.Never)
-	g.fails(s.Park(g.Arm(s.Reason(), s)), wait.ErrReady)
+	g.fails(s.Park(g.Arm(s.Reason(), s.Source())), wait.ErrReady)
 	g.Disarm()
 }
 

@@ -88,7 +88,7 @@ func (w *world) spawn(in *book, body bool) *actor {
 		id, err = Spawn(w.Scheduler, in.Scope, a, o)
 	}
 	if in != nil && (err != nil) != (in.stopped || in.Ended()) {
-		w.complain("spawn into %s, stopped %v: %v", in.Describe(), in.stopped, err)
+		w.complain("spawn into %s, stopped %v: %v", in.Source().(fiber.Described).Describe(), in.stopped, err)
 	}
 	if err != nil {
 		return nil
@@ -141,7 +141,7 @@ func (w *world) stop(b *book) {
 	before := w.Cause(w.Current())
 	b.Stop()
 	if got := w.Cause(w.Current()); got != before {
-		w.complain("who stopped %s was cancelled with it: %v", b.Describe(), got)
+		w.complain("who stopped %s was cancelled with it: %v", b.Source().(fiber.Described).Describe(), got)
 	}
 }
 
@@ -156,16 +156,16 @@ func (w *world) cancel(b *book, cause error) {
 // check compares the books with the scopes.
 func (w *world) check() {
 	for _, b := range w.books {
-		if got := b.Holders(nil); !slices.Equal(got, b.members) || b.Len() != len(got) {
-			w.complain("%s holds %v, want %v", b.Describe(), got, b.members)
+		if got := b.Source().(fiber.Described).Holders(nil); !slices.Equal(got, b.members) || b.Len() != len(got) {
+			w.complain("%s holds %v, want %v", b.Source().(fiber.Described).Describe(), got, b.members)
 		}
 		if (b.Cause() != nil) != b.stopped {
-			w.complain("%s: cause %v, stopped %v", b.Describe(), b.Cause(), b.stopped)
+			w.complain("%s: cause %v, stopped %v", b.Source().(fiber.Described).Describe(), b.Cause(), b.stopped)
 		}
 		for _, id := range b.members {
 			switch {
 			case w.State(id) == fiber.Dead:
-				w.complain("%v is dead and in %s", id, b.Describe())
+				w.complain("%v is dead and in %s", id, b.Source().(fiber.Described).Describe())
 			case b.orphaned && !w.Doomed(id):
 				w.complain("%v outlives the owner of its scope", id)
 			case b.stopped && w.Cause(id) == nil && (b.decided || id != b.exempt):
@@ -182,7 +182,7 @@ func (w *world) checkEnd(b *book) {
 		return
 	}
 	if b.seenEnd++; !b.Ended() || len(b.members) > 0 || b.seenEnd > 1 {
-		w.complain("%s: ended %v, %d alive, %d ends", b.Describe(), b.Ended(), len(b.members), b.seenEnd)
+		w.complain("%s: ended %v, %d alive, %d ends", b.Source().(fiber.Described).Describe(), b.Ended(), len(b.members), b.seenEnd)
 	}
 }
 

@@ -58,7 +58,7 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 		return tok, err
 	}
 	park := func(t fiber.Ticket) error { return s.Room().Park(t, 0) }
-	t, _, err := f.Await(fiber.OnQueue().By(deadline), park, s.Room())
+	t, _, err := f.Await(fiber.OnQueue().By(deadline), park, s.Room().Source())
 	if err != nil {
 		return 0, err
 	}
