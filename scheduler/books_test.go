@@ -59,7 +59,7 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 			if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) {
 				t.Fatalf("Submit: %v", err)
 			}
-			ticket := g.Arm(fiber.OnQueue(), g.Room())
+			ticket := g.Arm(fiber.OnQueue(), g.Room().Source())
 			if err := g.Room().Park(ticket, 0); err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +100,7 @@ func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.actor(Options{})
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
+	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), cell.Source()) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {

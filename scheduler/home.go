@@ -89,7 +89,7 @@ func (c *Core) tellAbroad(kept absent, d fiber.Death, failed bool) {
 // absentAwaited tells whether any fiber waits for the end of one that has moved out.
 func (c *Core) absentAwaited() bool {
 	for _, kept := range c.absent {
-		if kept.cell != nil && c.sources.has(kept.cell.Anchored()) {
+		if kept.cell != nil && c.sources.has(kept.cell.Source().Anchored()) {
 			return true
 		}
 	}

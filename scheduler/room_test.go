@@ -11,7 +11,7 @@ import (
 // queues has the current fiber wait for room.
 func (g *stage) queues() fiber.Ticket {
 	g.t.Helper()
-	t := g.Arm(fiber.OnQueue(), g.Room())
+	t := g.Arm(fiber.OnQueue(), g.Room().Source())
 	if err := g.Room().Park(t, 0); err != nil {
 		g.t.Fatal(err)
 	}

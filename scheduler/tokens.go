@@ -17,7 +17,7 @@ const (
 
 // operationComes tells whether operations alone will wake somebody: one is awaited, or one that
 // was given up is to make room.
-func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room().Comes() }
+func (c *Core) operationComes() bool { return c.io.Awaiting() > 0 || c.io.Room().AwaitsDevice() }
 
 // Complete reports the end of an operation. One that comes before its Arm is kept,
 // one whose fiber has given up, or died, is counted and dropped, and a token that was

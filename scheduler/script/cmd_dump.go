@@ -32,7 +32,7 @@ func cmdDump(w *world, a *args) {
 			line += ", cancelled (" + cause.Error() + ")"
 		}
 		if p.cell != nil {
-			line += w.holds(", joined by", p.cell)
+			line += w.holds(", joined by", p.cell.Source())
 		}
 		w.say("%s", line)
 	}
