@@ -81,7 +81,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 
 // Admits tells whether an object is this scheduler's to use, and binds it if it is nobody's
 // yet. It tells apart schedulers that were given the same number, too.
-func (c *Core) Admits(a *fiber.Anchor) bool { return a.BindAs(c.mark) }
+func (c *Core) Admits(a *fiber.Anchor) bool { return a.Bind(c.number, c.stamp) }
 
 // mustKnow is the anchor of an object that is to tell this scheduler something.
 func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {

@@ -48,7 +48,7 @@ func TestTwoFibersCannotHaveOneCell(t *testing.T) {
 	shared, done, foreign := new(ioqueue.Cell), new(ioqueue.Cell), new(ioqueue.Cell)
 	first := g.enlist(Options{Cell: shared})
 	done.Complete(1, nil, nil)
-	foreign.Source().Anchored().Bind(other.Number())
+	foreign.Source().Anchored().Bind(other.Number(), 0)
 	for name, cell := range map[string]*ioqueue.Cell{"another's": shared, "completed": done, "foreign": foreign} {
 		t.Run(name, func(t *testing.T) {
 			g.untouched(ErrCellTaken, func() error { _, err := g.SpawnWith(0, Options{Cell: cell, Name: "second"}); return err })

@@ -34,9 +34,9 @@ type Core struct {
 	seq     uint64 // of the wait armed last, composed as in a ticket
 	lastSeq uint64 // of the last wait there can be
 	number  uint16
-	mark    fiber.Mark // what the anchors of its sources have
-	nobody  header     // stands for "no current fiber": Dead, so nothing may run as it
-	wreck   header     // stands for the current fiber of a poisoned scheduler
+	stamp   uint16 // tells it apart from schedulers with the same number, in anchors
+	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
+	wreck   header // stands for the current fiber of a poisoned scheduler
 
 	tramps  trampolines
 	pins    []pin               // chains under pumps, the innermost last
@@ -89,7 +89,7 @@ type Counts struct {
 func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	cfg = cfg.withDefaults()
 	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
-	c.mark = fiber.NewMark(cfg.Number, uint(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c))) // no two stand at one place
+	c.stamp = uint16(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c)%32767 + 1) // no two are at one address
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations

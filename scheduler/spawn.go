@@ -44,7 +44,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if err := c.mayBegin(); err != nil {
 		return 0, nil, err
 	}
-	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Source().Anchored().Bind(c.number)) {
+	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Source().Anchored().Bind(c.number, 0)) {
 		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, o.Cell.Source().(fiber.Described).Describe())
 	}
 	slot, h := c.slots.take()
@@ -102,7 +102,7 @@ func (c *Core) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 		if s.cell == nil {
 			s.cell = new(ioqueue.Cell)
 			s.cell.SetOwner(id.ID())
-			s.cell.Source().Anchored().Bind(c.number)
+			s.cell.Source().Anchored().Bind(c.number, 0)
 		}
 		cell = s.cell
 	})

@@ -80,7 +80,7 @@ type failure struct {
 // before it does anything else that may block or end it.
 func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
-	s.anchor.Bind(c.Number())
+	s.anchor.Bind(c.Number(), 0)
 	c.Link((*keeper)(s))
 	return s
 }

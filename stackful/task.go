@@ -84,7 +84,7 @@ func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
 
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
-	if t.cell.Source().Anchored().Bind(f.rt.sched.Number()) && (t.cell.Completed() || f.rt.runs(t)) {
+	if t.cell.Source().Anchored().Bind(f.rt.sched.Number(), 0) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}
 	return f.refuse(call, describe(t.cell.Source()))

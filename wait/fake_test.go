@@ -197,7 +197,7 @@ func is[T comparable](t *testing.T, what string, got, want T) {
 // belongs ties the object to a scheduler, as scheduler.Admits does, and reports whether it
 // is that scheduler's.
 func belongs(o interface{ Source() fiber.Source }, scheduler uint16) bool {
-	return o.Source().Anchored().Bind(scheduler)
+	return o.Source().Anchored().Bind(scheduler, 0)
 }
 
 func newGroup(goal Goal, joins ...Join) *Group {

@@ -98,7 +98,7 @@ func (c joinCase) MayPark(t fiber.Ticket) error {
 	switch j := Join(c); {
 	case j.cell == nil:
 		return nil
-	case !j.cell.Source().Anchored().Bind(t.Scheduler()):
+	case !j.cell.Source().Anchored().Bind(t.Scheduler(), 0):
 		return j.refuse(t.ID, ErrForeign)
 	case j.ended():
 		return j.refuse(t.ID, ErrReady)

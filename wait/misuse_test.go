@@ -44,8 +44,8 @@ func newYard(t *testing.T) *yard {
 		o.SetName(name)
 		belongs(o, 0)
 	}
-	y.open.Source().Anchored().Bind(0)
-	y.ended.Source().Anchored().Bind(0)
+	y.open.Source().Anchored().Bind(0, 0)
+	y.ended.Source().Anchored().Bind(0, 0)
 	y.open.SetOwner(fib(1))
 	y.ended.SetOwner(fib(1))
 	_, err := y.ended.Complete(7, nil, nil)

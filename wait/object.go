@@ -38,4 +38,4 @@ func (o *Object) woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup
 }
 
 // belongs ties the object to the scheduler if it has none yet. False: it has another one.
-func (o *Object) belongs(scheduler uint16) bool { return o.anchor.Bind(scheduler) }
+func (o *Object) belongs(scheduler uint16) bool { return o.anchor.Bind(scheduler, 0) }
