@@ -137,17 +137,17 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 			c.Park(waitOf(bob, 1), 4)
 			result := Completion{N: 3, Err: errDisk}
 			if early {
-				q.Complete(token, result)
+				complete(q, token, result)
 			}
 			if got, err := q.Attach(token, c); got != early || err != nil {
 				t.Fatalf("Attach = %v %v", got, err)
 			}
 			if !early {
-				if _, v := q.Complete(token, result); v != Attached || q.Awaiting() != 0 {
+				if _, v := complete(q, token, result); v != Attached || q.Awaiting() != 0 {
 					t.Fatalf("verdict %v, awaiting %d", v, q.Awaiting())
 				}
 			}
-			if _, ok := q.Take(token); ok {
+			if _, ok := take(q, token); ok {
 				t.Fatal("the result was taken past the cell")
 			}
 			woken := q.Settle(token, nil)
@@ -164,11 +164,11 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 func TestSettleLeavesAloneWhatHasNoResultForACell(t *testing.T) {
 	for name, meanwhile := range map[string]func(q *Queue, token fiber.Token){
 		"in flight": func(*Queue, fiber.Token) {},
-		"complete":  func(q *Queue, token fiber.Token) { q.Complete(token, Completion{N: 1}) },
+		"complete":  func(q *Queue, token fiber.Token) { complete(q, token, Completion{N: 1}) },
 		"awaited":   func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) },
 		"ready for its owner": func(q *Queue, token fiber.Token) {
 			q.Await(token, waitOf(alice, 1))
-			q.Complete(token, Completion{N: 1})
+			complete(q, token, Completion{N: 1})
 		},
 		"attached, not at end": func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) },
 		"given up":             func(q *Queue, token fiber.Token) { q.Abandon(token) },
@@ -213,7 +213,7 @@ func TestAResultForACellThatIsAlreadyCompleteIsDroppedNotLost(t *testing.T) {
 	token := submit(t, q, alice)
 	q.Attach(token, c)
 	c.Complete("mine", nil, nil)
-	q.Complete(token, Completion{N: 9})
+	complete(q, token, Completion{N: 9})
 	q.Settle(token, nil)
 	if v, _, _ := c.Result(); v != "mine" {
 		t.Fatalf("the cell now holds %v", v)

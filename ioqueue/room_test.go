@@ -103,8 +103,8 @@ func (c *crowd) End(t *rapid.T) {
 		}
 		c.orphans = append(c.orphans, tok)
 	} else {
-		c.q.Complete(tok, Completion{})
-		c.q.Take(tok)
+		complete(c.q, tok, Completion{})
+		take(c.q, tok)
 	}
 	c.admitted(t, nil)
 }
@@ -115,7 +115,7 @@ func (c *crowd) Acknowledge(t *rapid.T) {
 	}
 	tok := c.orphans[0]
 	c.orphans = c.orphans[1:]
-	c.q.Complete(tok, Completion{})
+	complete(c.q, tok, Completion{})
 	c.admitted(t, nil)
 }
 
@@ -149,8 +149,8 @@ func TestNobodyOvertakesAFiberThatWasLetIn(t *testing.T) {
 	first, _ := q.Submit(worker)
 	ticket := fiber.Ticket{ID: worker.ID(), Seq: 1}
 	_ = q.Room().Park(ticket, 7)
-	q.Complete(first, Completion{})
-	q.Take(first)
+	complete(q, first, Completion{})
+	take(q, first)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Result.Value != 7 {
 		t.Fatalf("let in %v", w)
 	}
@@ -213,8 +213,8 @@ func TestWhoLeavesTheLineForRoomGetsNoPlace(t *testing.T) {
 	if q.Room().Source().Holds(gone) || q.Room().line.Waiting() != 1 {
 		t.Fatalf("it waits: %v, of %d", q.Room().Source().Holds(gone), q.Room().line.Waiting())
 	}
-	q.Complete(tok, Completion{})
-	q.Take(tok)
+	complete(q, tok, Completion{})
+	take(q, tok)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Ticket != next {
 		t.Fatalf("let in: %v", w)
 	}

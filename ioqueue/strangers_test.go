@@ -18,7 +18,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Complete(over, Completion{})
+	complete(q, over, Completion{})
 	attached, err := q.Submit(alice)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	if q.Room().Source().Holds(stranger) || completed.Source().Holds(stranger) {
 		t.Error("a ticket is held that was never given")
 	}
-	if _, ok := q.Take(over); !ok || q.Outstanding() != 2 {
+	if _, ok := take(q, over); !ok || q.Outstanding() != 2 {
 		t.Errorf("%d operations in flight, one over: %v", q.Outstanding(), ok)
 	}
 	holders := []fiber.ID{bob.ID()}
@@ -81,8 +81,8 @@ func TestAFreePlaceIsTheOneInLinesBeforeItIsTold(t *testing.T) {
 	if err := q.Room().Park(fiber.Ticket{ID: bob.ID(), Seq: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
-	q.Complete(tok, Completion{})
-	q.Take(tok)
+	complete(q, tok, Completion{})
+	take(q, tok)
 	if tok, err := q.Submit(alice); err == nil {
 		t.Fatalf("token %d went to one who had not waited", tok)
 	}

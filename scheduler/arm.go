@@ -188,7 +188,7 @@ func plainWait(w word) word {
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	const rest = gateMask | owed | kept | chained | doomed | fatal | alarmed
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
-	if h.word&rest != running || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitBegun(token, t) {
+	if h.word&rest != running || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitInFlight(token, t) {
 		c.Arm(fiber.OnIO(token))
 		return c.Block()
 	}

@@ -47,7 +47,7 @@ func (c *Core) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.V
 
 func (c *Core) completeOtherwise(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	c.enter(OpComplete)
-	t, v := c.io.CompleteFrom(tok, done)
+	t, v := c.io.Complete(tok, done)
 	c.settle(tok, t, v)
 	return v
 }
@@ -120,7 +120,7 @@ func (c *Core) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	if c.inside != OpNone || c.io.Crowded() {
 		return c.completionOtherwise(tok)
 	}
-	ok = c.io.TakeInto(tok, &done)
+	ok = c.io.Take(tok, &done)
 	if invariants.On {
 		c.verify()
 	}
@@ -129,7 +129,7 @@ func (c *Core) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 
 func (c *Core) completionOtherwise(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c.enter(OpComplete)
-	ok = c.io.TakeInto(tok, &done)
+	ok = c.io.Take(tok, &done)
 	c.makeRoom()
 	c.leave()
 	return done, ok
