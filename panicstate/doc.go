@@ -15,4 +15,7 @@
 // What it never does: run code, or touch the scheduling state. A fiber is Running
 // while it unwinds, may block inside a deferred call, and comes back to the same
 // unwind (I6).
+//
+// Who uses it: package scheduler, which keeps one State per fiber; hosts reach it through
+// scheduler.Panics.
 package panicstate

@@ -79,7 +79,7 @@ func ExampleScope() {
 	})
 	// Output:
 	// scope "crawl" (2 fibers) of f0.1 [f1.1 f2.1]
-	// told: its scope needs it no more
+	// told: its scope no longer needs it
 }
 
 func ExampleOptions() {
@@ -105,7 +105,7 @@ func ExamplePolicy() {
 	})
 	fmt.Println(scope.AnySuccess, value, err)
 	// Output:
-	// told: its scope needs it no more
+	// told: its scope no longer needs it
 	// any success from mirror 2 <nil>
 }
 
@@ -137,6 +137,6 @@ func ExampleClosedError() {
 		fmt.Println(errors.As(err, &closed), errors.Is(err, scope.ErrClosed))
 	})
 	// Output:
-	// scope "crawl" takes no more fibers: its scope needs it no more
+	// scope "crawl" takes no more fibers: its scope no longer needs it
 	// true true
 }

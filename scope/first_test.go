@@ -27,7 +27,7 @@ func TestWhatComesAfterADecisionChangesNothing(t *testing.T) {
 			c.decide(g, s, worker)
 			s.Stop()
 			g.is("the cause after a stop", s.Cause(), c.cause)
-			if c.cause != ErrStopped || s.Ended() { // a scope that was only stopped can still be cancelled
+			if c.cause != ErrStopped || s.ended { // a scope that was only stopped can still be cancelled
 				s.Cancel(ErrDeadline)
 				g.is("the cause after a cancel", s.Cause(), c.cause)
 			}
@@ -85,8 +85,8 @@ func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
 	ticket := fiber.Ticket{ID: fiber.NewRegularID(1, 1).ID(), Seq: 1}
 	s := &Scope{waiting: ticket}
 	wakes := s.release(nil)
-	if len(wakes) != 1 || wakes[0].Ticket != ticket || !s.Ended() || s.Source().Holds(ticket) {
-		t.Fatalf("woken %v, ended: %v, it waits: %v", wakes, s.Ended(), s.Source().Holds(ticket))
+	if len(wakes) != 1 || wakes[0].Ticket != ticket || !s.ended || s.Source().Holds(ticket) {
+		t.Fatalf("woken %v, ended: %v, it waits: %v", wakes, s.ended, s.Source().Holds(ticket))
 	}
 	if wakes = s.release(wakes); len(wakes) != 1 {
 		t.Fatalf("woken %v", wakes)
@@ -96,7 +96,7 @@ func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
 func TestAScopeIsOfTheSchedulerAndTheNameItWasOpenedWith(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{Name: "crawl"}, fiber.Never)
-	g.is("name", s.Name(), "crawl")
+	g.is("name", s.opts.Name, "crawl")
 	g.is("another scheduler may use it", s.Source().Anchored().Bind(g.Number()+1, 0), false)
 	g.is("its own may", s.Source().Anchored().Bind(g.Number(), 0), true)
 }

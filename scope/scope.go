@@ -85,21 +85,12 @@ func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	return s
 }
 
-// Name is Options.Name.
-func (s *Scope) Name() string { return s.opts.Name }
-
 // Owner is the fiber that opened it.
 func (s *Scope) Owner() fiber.ID { return s.owner }
-
-// Len is how many of its fibers are alive.
-func (s *Scope) Len() int { return s.roll.n }
 
 // Cause is why its fibers were cancelled, nil if they were not: the *Failure, the cause
 // given to Cancel, ErrDeadline, ErrStopped, ErrOwnerDied.
 func (s *Scope) Cause() error { return s.cause }
-
-// Ended tells whether it has ended.
-func (s *Scope) Ended() bool { return s.ended }
 
 // Close lets the owner go. The value is what the body returned, or under AnySuccess the
 // first success. The error is what decided the scope: nil, a *Failure, a *CancelError, or

@@ -87,7 +87,7 @@ func (w *world) spawn(in *book, body bool) *actor {
 	default:
 		id, err = Spawn(w.Scheduler, in.Scope, a, o)
 	}
-	if in != nil && (err != nil) != (in.stopped || in.Ended()) {
+	if in != nil && (err != nil) != (in.stopped || in.ended) {
 		w.complain("spawn into %s, stopped %v: %v", in.Source().(fiber.Described).Describe(), in.stopped, err)
 	}
 	if err != nil {
@@ -135,7 +135,7 @@ func (b *book) fail(id fiber.ID) {
 
 // stop is Stop, in both.
 func (w *world) stop(b *book) {
-	if !b.stopped && !b.Ended() {
+	if !b.stopped && !b.ended {
 		b.stopped, b.exempt = true, w.Current()
 	}
 	before := w.Cause(w.Current())
@@ -147,7 +147,7 @@ func (w *world) stop(b *book) {
 
 // cancel is Cancel, in both.
 func (w *world) cancel(b *book, cause error) {
-	if !b.decided && !b.Ended() {
+	if !b.decided && !b.ended {
 		b.stopped, b.decided, b.verdict = true, true, cause
 	}
 	b.Cancel(cause)
@@ -156,7 +156,7 @@ func (w *world) cancel(b *book, cause error) {
 // check compares the books with the scopes.
 func (w *world) check() {
 	for _, b := range w.books {
-		if got := b.Source().(fiber.Described).Holders(nil); !slices.Equal(got, b.members) || b.Len() != len(got) {
+		if got := b.Source().(fiber.Described).Holders(nil); !slices.Equal(got, b.members) || b.roll.n != len(got) {
 			w.complain("%s holds %v, want %v", b.Source().(fiber.Described).Describe(), got, b.members)
 		}
 		if (b.Cause() != nil) != b.stopped {
@@ -178,11 +178,11 @@ func (w *world) check() {
 }
 
 func (w *world) checkEnd(b *book) {
-	if b.Ended() == (b.seenEnd > 0) {
+	if b.ended == (b.seenEnd > 0) {
 		return
 	}
-	if b.seenEnd++; !b.Ended() || len(b.members) > 0 || b.seenEnd > 1 {
-		w.complain("%s: ended %v, %d alive, %d ends", b.Source().(fiber.Described).Describe(), b.Ended(), len(b.members), b.seenEnd)
+	if b.seenEnd++; !b.ended || len(b.members) > 0 || b.seenEnd > 1 {
+		w.complain("%s: ended %v, %d alive, %d ends", b.Source().(fiber.Described).Describe(), b.ended, len(b.members), b.seenEnd)
 	}
 }
 

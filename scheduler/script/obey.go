@@ -93,7 +93,7 @@ func (w *world) guard(f func()) {
 		case *wait.ContractError:
 			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Fix))
 		case *panicstate.PhaseError:
-			w.say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+			w.say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Fix)
 			w.refused = e.Op == "Begin" // the others come after Panics, which makes the machine
 		case *scheduler.InvariantError:
 			w.blame("invariant %s: %v: %s", e.Rule, e.Op, w.named(e.Found))
