@@ -11,8 +11,8 @@ type Source interface {
 	// Anchor and its method is promoted.
 	Anchored() *Anchor
 	// Withdraw removes every registration of the ticket that still waits, and
-	// appends to dst whoever can go on because of that (readers behind a writer that
-	// gave up). A ticket it does not hold is nothing to it.
+	// appends to dst the wakeups of fibers that can continue because of that (readers
+	// behind a writer that gave up). It ignores a ticket that it does not hold.
 	Withdraw(t Ticket, dst []Wakeup) []Wakeup
 	// Holds tells whether a registration of the ticket is live here.
 	Holds(t Ticket) bool
@@ -45,8 +45,8 @@ type Barrier interface {
 }
 
 // Alarm is a Source that ends waits when an instant comes: a timer. The scheduler holds
-// its deadline (SetAlarm) and tells it when that has passed; the alarm decides whom to
-// wake. An alarm nobody waits on keeps no run alive.
+// its deadline (SetAlarm) and calls Due when that has passed; the alarm decides which fibers
+// to wake. An alarm without waiting fibers keeps no run alive.
 type Alarm interface {
 	Source
 	// Deadline is when it wants to be told; Never: not at all.
@@ -59,7 +59,7 @@ type Alarm interface {
 }
 
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then
-// follows its owner-death policy and appends to dst whoever that lets go on.
+// follows its owner-death policy and appends to dst the fibers that can continue.
 type OwnerHook interface {
 	OwnerDied(owner ID, dst []Wakeup) []Wakeup
 }

@@ -13,7 +13,7 @@ const seqBits = 48
 const MaxSeq = 1<<seqBits - 1
 
 // Ticket is the identity of one suspension and is good for one wake (I3, I5). A
-// fiber's next wait has another Seq, so a late delivery finds nobody. Seqs of one
+// fiber's next wait has another Seq, so a late delivery wakes no fiber. Seqs of one
 // scheduler grow with every Arm: a queue in arrival order is a queue sorted by Seq.
 type Ticket struct {
 	ID  ID
@@ -47,7 +47,7 @@ func (t Ticket) AppendTo(b []byte) []byte {
 }
 
 // ParseTicket reads what AppendTo wrote. A ticket that parses is only well formed;
-// whether it wakes anybody is decided by the scheduler it is delivered to.
+// whether it wakes a fiber is decided by the scheduler it is delivered to.
 func ParseTicket(b []byte) (Ticket, error) {
 	if len(b) != 16 {
 		return Ticket{}, fmt.Errorf("%w: a ticket has 16 bytes, not %d", ErrEncoding, len(b))
