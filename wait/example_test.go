@@ -212,3 +212,14 @@ func ExampleContractError() {
 	// <nil>
 	// I11
 }
+
+// A package with a waiting object of its own gives Select these operations.
+func ExampleCaseOps() {
+	ch := wait.NewChan[int](1)
+	var ops wait.CaseOps = wait.SendTo(ch, 7).Case()
+	fmt.Println(ops.Ready(), ops.Commit().IsZero(), ch.Len())
+	fmt.Println(ops.Ready())
+	// Output:
+	// true true 1
+	// false
+}
