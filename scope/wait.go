@@ -18,7 +18,7 @@ func (s *Scope) Reason() fiber.Reason {
 	if s.decided {
 		return fiber.OnQueue()
 	}
-	return fiber.OnQueue().By(s.deadline)
+	return fiber.OnQueue().WithDeadline(s.deadline)
 }
 
 // Park registers the owner that Try has just told to wait. The error is wait.ErrReady: the

@@ -23,10 +23,10 @@ var (
 
 // Lock waits for the lock. It is handed over in the order of arrival. Errors:
 // wait.ErrDoubleLock, wait.ErrPoisoned, *Interrupt, wait.ErrForeign.
-func (f *Fiber) Lock(m Locker) error { return f.LockBy(m, fiber.Never) }
+func (f *Fiber) Lock(m Locker) error { return f.LockUntil(m, fiber.Never) }
 
-// LockBy is Lock with a deadline, and ErrTimeout.
-func (f *Fiber) LockBy(m Locker, deadline fiber.Time) error {
+// LockUntil is Lock with a deadline, and ErrTimeout.
+func (f *Fiber) LockUntil(m Locker, deadline fiber.Time) error {
 	return f.lock("Lock", m, deadline)
 }
 
@@ -38,7 +38,7 @@ func (f *Fiber) lock(call string, m Locker, deadline fiber.Time) error {
 	if ok, err := f.tryLock(call, m); ok || err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return m.ParkLock(t, f.ID()) }, m.Source())
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return m.ParkLock(t, f.ID()) }, m.Source())
 	switch {
 	case err != nil:
 		return err

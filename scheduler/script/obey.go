@@ -88,7 +88,7 @@ func (w *world) guard(f func()) {
 		switch e := recover().(type) {
 		case nil:
 		case *scheduler.ContractError:
-			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Mend))
+			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Fix))
 			w.refused = true
 		case *wait.ContractError:
 			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Fix))
