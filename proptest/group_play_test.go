@@ -289,7 +289,7 @@ func (g *groupGuide) match(s *groupState) error {
 	if rest := g.group.Unfinished(nil); !slices.Equal(rest, open) {
 		return fmt.Errorf("the rest is %v, want %v", rest, open)
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return g.stage.match(0, false, s.stands == isWaiting)
 }
 

@@ -80,8 +80,8 @@ type failure struct {
 // before it does anything else that may block or end it.
 func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
-	s.anchor.Bind(c.Number(), 0)
-	c.Link((*keeper)(s))
+	s.anchor.Bind(c.Inspect().Number(), 0)
+	c.Attachments().Link((*keeper)(s))
 	return s
 }
 
@@ -104,7 +104,7 @@ func (s *Scope) Close() (value any, err error) {
 	}
 	if !s.closed {
 		s.closed = true
-		s.core.Unlink((*keeper)(s))
+		s.core.Attachments().Unlink((*keeper)(s))
 	}
 	s.observe()
 	return s.value, s.result()

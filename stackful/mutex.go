@@ -46,7 +46,7 @@ func (f *Fiber) lock(call string, m Locker, deadline fiber.Time) error {
 		return f.turnedAway("lock", m, wait.ErrPoisoned)
 	}
 	m.Collect(t)
-	f.rt.sched.Own(m.OwnerHook())
+	f.rt.sched.Attachments().Own(m.OwnerHook())
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (f *Fiber) tryLock(call string, m Locker) (bool, error) {
 	}
 	ok, err := m.TryLock(f.ID())
 	if ok {
-		f.rt.sched.Own(m.OwnerHook())
+		f.rt.sched.Attachments().Own(m.OwnerHook())
 	}
 	return ok, f.at(err)
 }
@@ -92,7 +92,7 @@ func (f *Fiber) Unlock(m Locker) error {
 		err = f.wakeAll(m.Unlock(f.ID(), f.rt.woken))
 	}
 	if err == nil {
-		f.rt.sched.Disown(m.OwnerHook())
+		f.rt.sched.Attachments().Disown(m.OwnerHook())
 	}
 	return err
 }

@@ -41,11 +41,11 @@ func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool
 		return -1, false, err
 	}
 	for _, src := range sources {
-		if !f.rt.sched.Admits(src.Anchored()) {
+		if !f.rt.sched.Attachments().Bind(src.Anchored()) {
 			return -1, false, f.refuse("Select", describe(src))
 		}
 	}
-	i, w, ok := cases.Poll(f.rt.sched.Random())
+	i, w, ok := cases.Poll(f.rt.sched.Inspect().Random())
 	f.wake(w)
 	return i, ok, nil
 }

@@ -30,6 +30,6 @@ func cmdChan(w *world, a *args) {
 	ch.SetName(name)
 	ch.OnLost(func(v string) { w.aside("lost: %s, from %s", transcript.Show(v), name) })
 	w.names[name] = ch
-	w.objects = append(w.objects, ch.Source().(object))
-	w.say("chan: %s", ch.Source().(fiber.Described).Describe())
+	w.objects = append(w.objects, ch)
+	w.say("chan: %s", ch.Describe())
 }

@@ -1,9 +1,6 @@
 package script
 
-import (
-	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/wait"
-)
+import "github.com/selvage-dev/selvage/wait"
 
 // lock is a mutex under its name.
 type lock struct {
@@ -14,7 +11,7 @@ type lock struct {
 func cmdMutex(w *world, a *args) {
 	name, policy := a.fresh("a mutex"), wait.Poison
 	if a.is("hand-on") {
-		policy = wait.HandOver
+		policy = wait.HandOn
 	}
 	if !a.done() {
 		return
@@ -22,6 +19,6 @@ func cmdMutex(w *world, a *args) {
 	m := &lock{Mutex: wait.NewMutex(policy), name: name}
 	m.SetName(name)
 	w.names[name] = m
-	w.objects = append(w.objects, m.Source().(object))
-	w.say("mutex: %s", m.Source().(fiber.Described).Describe())
+	w.objects = append(w.objects, m)
+	w.say("mutex: %s", m.Describe())
 }

@@ -7,11 +7,11 @@ import (
 
 func cmdSleep(w *world, a *args) {
 	d := a.duration()
-	at, err := wait.Deadline(w.s.Now(), d)
+	r, err := wait.Sleep(w.s.Now(), d)
 	if err != nil && a.err == "" {
 		a.fail("%v", err)
 	}
 	if p := w.actor(a); p != nil {
-		w.suspend("sleep", p, fiber.Until(at), func(fiber.Ticket) error { return nil }, nil)
+		w.suspend("sleep", p, r, func(fiber.Ticket) error { return nil }, nil)
 	}
 }
