@@ -51,7 +51,7 @@ func (cx *Context[M]) Room(to Handle) *Room[M] {
 // is room now, and wait.ErrForeign.
 func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
 	switch {
-	case !r.Anchored().Bind(t.Scheduler()):
+	case !r.Anchored().Bind(t.Scheduler(), 0):
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrForeign}
 	case r.of.hasRoom() || cx.dead:
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrReady}

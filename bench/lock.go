@@ -72,19 +72,19 @@ func (l *lockers) turn(f *locker) {
 		return
 	}
 	f.does = waitsForIt
-	t, _ := l.s.BlockOn(l.m)
+	t, _ := l.s.BlockOn(l.m.Source())
 	must(l.m.ParkLock(t, self))
 }
 
 func (l *lockers) take() {
-	l.s.Attachments().Own(l.m)
+	l.s.Attachments().Own(l.m.OwnerHook())
 	l.taken++
 }
 
 func (l *lockers) giveBack(self fiber.ID) {
 	w, err := l.m.Unlock(self)
 	must(err)
-	l.s.Attachments().Disown(l.m)
+	l.s.Attachments().Disown(l.m.OwnerHook())
 	l.s.Apply(w)
 }
 

@@ -57,7 +57,7 @@ func (h *house) run(n int) {
 			h.heard()
 		}
 		f.Data.done = true
-		t, _ := h.s.BlockOn(f.Data.waker)
+		t, _ := h.s.BlockOn(f.Data.waker.Source())
 		must(f.Data.waker.Park(t))
 	}
 }

@@ -54,7 +54,7 @@ receive:
 		s.Apply(w)
 	} else {
 		p.waits = toReceive
-		t, _ := s.BlockOn(p.in)
+		t, _ := s.BlockOn(p.in.Source())
 		must(p.in.ParkRecv(t, 0))
 		return
 	}
@@ -70,7 +70,7 @@ pass:
 	} else {
 		must(err)
 		p.waits = toSend
-		t, _ := s.BlockOn(p.out)
+		t, _ := s.BlockOn(p.out.Source())
 		must(p.out.ParkSend(t, p.ball, 0))
 	}
 }

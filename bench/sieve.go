@@ -47,7 +47,7 @@ receive:
 		s.Apply(w)
 	} else {
 		f.waits = toReceive
-		t, _ := s.BlockOn(f.in)
+		t, _ := s.BlockOn(f.in.Source())
 		must(f.in.ParkRecv(t, 0))
 		return
 	}
@@ -69,7 +69,7 @@ pass:
 	} else {
 		must(err)
 		f.waits = toSend
-		t, _ := s.BlockOn(f.out)
+		t, _ := s.BlockOn(f.out.Source())
 		must(f.out.ParkSend(t, f.number, 0))
 	}
 }

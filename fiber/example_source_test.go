@@ -48,19 +48,20 @@ func ExampleSource() {
 func ExampleAnchor() {
 	var g gate
 	a := g.Anchored()
-	fmt.Println(a.Bind(3), a.Bind(3), a.Bind(4)) // one scheduler, for good
+	fmt.Println(a.Bind(3, 0), a.Bind(3, 0), a.Bind(4, 0)) // one scheduler only
 
-	a.SetSlot(17) // what the scheduler notes while somebody waits
+	a.SetSlot(17) // what the scheduler notes while a fiber waits
 	fmt.Println(g.Slot())
 	// Output:
 	// true true false
 	// 17
 }
 
-func ExampleMark() {
+// Stamps tell apart two schedulers with the same number.
+func ExampleAnchor_Bind() {
 	var g gate
-	first, second := fiber.NewMark(0, 0xc000), fiber.NewMark(0, 0xc001) // two that nobody gave a number
-	fmt.Println(g.BindAs(first), g.BindAs(second), g.Bind(0))
+	const first, second = 7, 8
+	fmt.Println(g.Bind(0, first), g.Bind(0, second), g.Bind(0, 0))
 	// Output: true false true
 }
 

@@ -20,7 +20,7 @@ func ExampleID() {
 	// t7.2 <nil>
 	// 7 2 true
 	// regular: false
-	// fiber: not a fiber ID: "f7"; want f<slot>.<generation> or t<slot>.<generation>
+	// fiber: bad encoding: "f7" is not a fiber ID; want f<slot>.<generation> or t<slot>.<generation>
 }
 
 func ExampleRegularID() {
@@ -49,7 +49,7 @@ func ExampleRaw() {
 	// Output:
 	// 80000003
 	// 3 true <nil>
-	// fiber: not a raw fiber encoding: 3 bytes; want 4
+	// fiber: bad encoding: a raw fiber has 4 bytes, not 3
 }
 
 func ExampleTicket() {

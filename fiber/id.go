@@ -31,8 +31,9 @@ type RegularID ID
 // native code and never enters the ready queue (I4).
 type TrampolineID ID
 
-// ErrBadID reports bytes or numbers that are not the encoding of any fiber's ID.
-var ErrBadID = errors.New("fiber: not a fiber ID")
+// ErrEncoding is wrapped by the error for text, bytes or a number that does not encode an
+// ID, a Raw or a Ticket.
+var ErrEncoding = errors.New("fiber: bad encoding")
 
 // NewRegularID composes an ID of the regular pool. Only owners of a slot table
 // compose IDs; everybody else is handed them. Bits above 30 of index are ignored.
@@ -95,7 +96,7 @@ func (id TrampolineID) Index() uint32 { return ID(id).Index() }
 func (id TrampolineID) String() string { return ID(id).String() }
 
 // ParseID reads the text form of an ID. It trusts nothing: any text is either the
-// exact form String gives or an error wrapping ErrBadID.
+// exact form String gives or an error wrapping ErrEncoding.
 func ParseID(text string) (ID, error) {
 	if len(text) < 4 || text[0] != 'f' && text[0] != 't' {
 		return 0, badID(text)
@@ -126,5 +127,5 @@ func CheckID(n uint64) (ID, error) {
 }
 
 func badID(what string) error {
-	return fmt.Errorf("%w: %q; want f<slot>.<generation> or t<slot>.<generation>", ErrBadID, what)
+	return fmt.Errorf("%w: %q is not a fiber ID; want f<slot>.<generation> or t<slot>.<generation>", ErrEncoding, what)
 }

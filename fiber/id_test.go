@@ -116,8 +116,8 @@ func checkParseID(t rapid.TB, text string) {
 		t.Errorf("%q: %v", text, err)
 	case err == nil && id.String() != text:
 		t.Errorf("%q read as %v", text, id)
-	case err != nil && (!errors.Is(err, fiber.ErrBadID) || id != 0):
-		t.Errorf("%q refused with %v and ID %v, want none and ErrBadID", text, err, id)
+	case err != nil && (!errors.Is(err, fiber.ErrEncoding) || id != 0):
+		t.Errorf("%q refused with %v and ID %v, want none and ErrEncoding", text, err, id)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestCheckIDRefusesWhatNoFiberCanHave(t *testing.T) {
 		n := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, fiber.MaxGeneration)).Draw(t, "n")
 		id, err := fiber.CheckID(n)
 		if n>>32 == 0 {
-			if !errors.Is(err, fiber.ErrBadID) || id != 0 {
+			if !errors.Is(err, fiber.ErrEncoding) || id != 0 {
 				t.Errorf("generation 0 accepted as %v, %v", id, err)
 			}
 			return

@@ -2,7 +2,6 @@ package fiber
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 )
 
@@ -10,9 +9,6 @@ import (
 // store it; a scheduler turns it back into an ID by looking at the slot
 // (scheduler.Lookup), and only a Ticket wakes.
 type Raw uint32
-
-// ErrBadRaw reports bytes that do not hold a raw encoding.
-var ErrBadRaw = errors.New("fiber: not a raw fiber encoding")
 
 // Index is the slot number.
 func (r Raw) Index() uint32 { return uint32(r) & MaxIndex }
@@ -24,10 +20,10 @@ func (r Raw) IsTrampoline() bool { return r&trampolineBit != 0 }
 func (r Raw) AppendTo(b []byte) []byte { return binary.BigEndian.AppendUint32(b, uint32(r)) }
 
 // ParseRaw reads the four bytes AppendTo wrote; any other length is an error
-// wrapping ErrBadRaw. That a value parses does not mean that its slot exists.
+// wrapping ErrEncoding. That a value parses does not mean that its slot exists.
 func ParseRaw(b []byte) (Raw, error) {
 	if len(b) != 4 {
-		return 0, fmt.Errorf("%w: %d bytes; want 4", ErrBadRaw, len(b))
+		return 0, fmt.Errorf("%w: a raw fiber has 4 bytes, not %d", ErrEncoding, len(b))
 	}
 	return Raw(binary.BigEndian.Uint32(b)), nil
 }

@@ -71,16 +71,15 @@ func (d Delivery) Accepted() bool { return d == Woken || d == Latched }
 
 // Wakeup is what a pure waiting object decides: deliver this result to this ticket.
 // The object's caller hands it to the scheduler before the next operation. The zero
-// Wakeup wakes nobody.
+// Wakeup wakes no fiber.
 type Wakeup struct {
 	Ticket Ticket
 	Result Result
-	// From is the slot in the Anchor of the object that decided this. It vouches that
-	// no registration of the ticket is left there, so that the scheduler need not
-	// withdraw one from an object that was the only source of the wait. 0 vouches for
-	// nothing.
+	// From is the slot in the Anchor of the object that decided this. It promises that no
+	// registration of the ticket is left there, so the scheduler need not withdraw one from
+	// an object that was the only source of the wait. 0 promises nothing.
 	From uint32
 }
 
-// IsZero tells whether there is nobody to wake.
+// IsZero reports whether there is no fiber to wake.
 func (w Wakeup) IsZero() bool { return w.Ticket.IsZero() }

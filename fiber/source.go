@@ -11,8 +11,8 @@ type Source interface {
 	// Anchor and its method is promoted.
 	Anchored() *Anchor
 	// Withdraw removes every registration of the ticket that still waits, and
-	// appends to dst whoever can go on because of that (readers behind a writer that
-	// gave up). A ticket it does not hold is nothing to it.
+	// appends to dst the wakeups of fibers that can continue because of that (readers
+	// behind a writer that gave up). It ignores a ticket that it does not hold.
 	Withdraw(t Ticket, dst []Wakeup) []Wakeup
 	// Holds tells whether a registration of the ticket is live here.
 	Holds(t Ticket) bool
@@ -45,8 +45,8 @@ type Barrier interface {
 }
 
 // Alarm is a Source that ends waits when an instant comes: a timer. The scheduler holds
-// its deadline (SetAlarm) and tells it when that has passed; the alarm decides whom to
-// wake. An alarm nobody waits on keeps no run alive.
+// its deadline (SetAlarm) and calls Due when that has passed; the alarm decides which fibers
+// to wake. An alarm without waiting fibers keeps no run alive.
 type Alarm interface {
 	Source
 	// Deadline is when it wants to be told; Never: not at all.
@@ -59,60 +59,46 @@ type Alarm interface {
 }
 
 // OwnerHook is told when the owner of something dies while it owns it: a mutex then
-// follows its owner-death policy and appends to dst whoever that lets go on.
+// follows its owner-death policy and appends to dst the fibers that can continue.
 type OwnerHook interface {
 	OwnerDied(owner ID, dst []Wakeup) []Wakeup
 }
 
 // Anchor is embedded in every Source. It ties the source to the first scheduler that
-// arms a wait on it and lets a parked fiber remember its source in four bytes; both
-// are the scheduler's to write, nobody else's.
+// arms a wait on it, and lets a blocked fiber remember its source in four bytes.
 type Anchor struct {
 	slot  uint32
-	owner Mark // 0 while unbound; without a stamp until that is known
+	owner uint32 // number plus 1, and above it the stamp; 0 while unbound
 }
 
-// Anchored makes the embedding type a Source as far as the note goes.
+// numberMask is the part of Anchor.owner that holds the scheduler's number plus 1.
+const numberMask = 1<<17 - 1
+
+// Anchored makes the embedding type implement the first method of Source.
 func (a *Anchor) Anchored() *Anchor { return a }
 
-// Bind ties the source to a scheduler and tells whether it is (now or already) that
-// scheduler's. A source is never shared between schedulers: ports are for that.
-func (a *Anchor) Bind(scheduler uint16) bool {
-	if a.owner == 0 {
-		a.owner = Mark(scheduler) + 1
-	}
-	return a.owner&numberMark == Mark(scheduler)+1
+// Bind ties the source to a scheduler, if it is unbound, and reports whether it belongs to
+// that scheduler. A source is never shared between schedulers: ports are for that.
+//
+// A scheduler gives its stamp, from 1 to 32767, so that two schedulers with the same number
+// cannot share a source either. A waiting object, which knows only the number
+// (Ticket.Scheduler), gives stamp 0: any stamp.
+func (a *Anchor) Bind(scheduler, stamp uint16) bool {
+	m := uint32(stamp)<<17 | uint32(scheduler) + 1
+	return a.owner == m || stamp == 0 && a.owner&numberMask == m || a.bindSlow(m)
 }
 
-// BindAs is Bind for a scheduler that may have its number in common with others: of those,
-// too, the source belongs to one.
-func (a *Anchor) BindAs(m Mark) bool { return a.owner == m || a.bindAs(m) }
-
-func (a *Anchor) bindAs(m Mark) bool {
-	if a.owner != 0 && a.owner != m&numberMark {
+// bindSlow handles an anchor that is unbound, has no stamp yet, or is another scheduler's.
+func (a *Anchor) bindSlow(m uint32) bool {
+	if a.owner != 0 && (a.owner != m&numberMask || m <= numberMask) {
 		return false
 	}
 	a.owner = m
 	return true
 }
 
-// Mark stands for a scheduler in the anchors of its sources: its number, and a stamp by
-// which those can be told apart that were given the same number.
-type Mark uint32
-
-const (
-	numberMark Mark = 1<<17 - 1 // the number, plus 1
-	stamps          = 1<<15 - 1 // there are as many stamps; 0 is none
-)
-
-// NewMark makes the mark of a scheduler. Of salts, those that are near each other give
-// different stamps.
-func NewMark(number uint16, salt uint) Mark {
-	return Mark(number) + 1 | Mark(salt%stamps+1)<<17
-}
-
-// Slot is the scheduler's note: its index for this source, 0 while nobody waits.
+// Slot is the scheduler's index for this source; 0 while no fiber waits on it.
 func (a *Anchor) Slot() uint32 { return a.slot }
 
-// SetSlot writes the note. Only the scheduler the source is bound to calls it.
+// SetSlot sets it. Only the scheduler that the source is bound to calls it.
 func (a *Anchor) SetSlot(n uint32) { a.slot = n }

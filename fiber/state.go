@@ -5,7 +5,7 @@ package fiber
 type State uint8
 
 const (
-	// Dead: the slot holds nobody. It is on the free list or retired; it has no
+	// Dead: the slot holds no fiber. It is on the free list or retired; it has no
 	// registration and no native stack. Next: Runnable (Spawn), or Running (a
 	// trampoline's Acquire).
 	Dead State = iota

@@ -2,7 +2,6 @@ package fiber
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 )
 
@@ -14,7 +13,7 @@ const seqBits = 48
 const MaxSeq = 1<<seqBits - 1
 
 // Ticket is the identity of one suspension and is good for one wake (I3, I5). A
-// fiber's next wait has another Seq, so a late delivery finds nobody. Seqs of one
+// fiber's next wait has another Seq, so a late delivery wakes no fiber. Seqs of one
 // scheduler grow with every Arm: a queue in arrival order is a queue sorted by Seq.
 type Ticket struct {
 	ID  ID
@@ -41,9 +40,6 @@ func (t Ticket) String() string {
 	return fmt.Sprintf("%v#%d", t.ID, t.Seq)
 }
 
-// ErrBadTicket reports bytes that do not hold a ticket.
-var ErrBadTicket = errors.New("fiber: not a ticket")
-
 // AppendTo appends the sixteen wire bytes, big-endian.
 func (t Ticket) AppendTo(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, uint64(t.ID))
@@ -51,14 +47,14 @@ func (t Ticket) AppendTo(b []byte) []byte {
 }
 
 // ParseTicket reads what AppendTo wrote. A ticket that parses is only well formed;
-// whether it wakes anybody is decided by the scheduler it is delivered to.
+// whether it wakes a fiber is decided by the scheduler it is delivered to.
 func ParseTicket(b []byte) (Ticket, error) {
 	if len(b) != 16 {
-		return Ticket{}, fmt.Errorf("%w: %d bytes; want 16", ErrBadTicket, len(b))
+		return Ticket{}, fmt.Errorf("%w: a ticket has 16 bytes, not %d", ErrEncoding, len(b))
 	}
 	t := Ticket{ID: ID(binary.BigEndian.Uint64(b)), Seq: binary.BigEndian.Uint64(b[8:])}
 	if t.ID.Generation() == 0 || t.Seq&MaxSeq == 0 {
-		return Ticket{}, fmt.Errorf("%w: %x names no suspension", ErrBadTicket, b)
+		return Ticket{}, fmt.Errorf("%w: %x is not a ticket: its generation or wait number is 0", ErrEncoding, b)
 	}
 	return t, nil
 }

@@ -70,8 +70,8 @@ func FuzzParseRaw(f *testing.F) {
 			t.Errorf("%x: %v", b, err)
 		case err == nil && !bytes.Equal(raw.AppendTo(nil), b):
 			t.Errorf("%x read as %x", b, raw)
-		case err != nil && (!errors.Is(err, fiber.ErrBadRaw) || raw != 0):
-			t.Errorf("%x refused with %v and %x, want none and ErrBadRaw", b, err, raw)
+		case err != nil && (!errors.Is(err, fiber.ErrEncoding) || raw != 0):
+			t.Errorf("%x refused with %v and %x, want none and ErrEncoding", b, err, raw)
 		}
 	})
 }
@@ -89,8 +89,8 @@ func FuzzParseTicket(f *testing.F) {
 			t.Errorf("%x: %v", b, err)
 		case err == nil && !bytes.Equal(ticket.AppendTo(nil), b):
 			t.Errorf("%x read as %v", b, ticket)
-		case err != nil && (!errors.Is(err, fiber.ErrBadTicket) || !ticket.IsZero()):
-			t.Errorf("%x refused with %v and %v, want none and ErrBadTicket", b, err, ticket)
+		case err != nil && (!errors.Is(err, fiber.ErrEncoding) || !ticket.IsZero()):
+			t.Errorf("%x refused with %v and %v, want none and ErrEncoding", b, err, ticket)
 		}
 	})
 }

@@ -24,7 +24,7 @@ type Conn struct {
 // newConn makes a Conn, which owns the connection. Reads and writes have an opLock each, because
 // they have separate deadlines.
 func (w *World) newConn(c net.Conn) *Conn {
-	conn := &Conn{world: w, conn: c, writing: wait.NewMutex(wait.HandOn)}
+	conn := &Conn{world: w, conn: c, writing: wait.NewMutex(wait.HandOver)}
 	conn.in.open(w, c, c.RemoteAddr().String())
 	conn.out.setDeadline = c.SetWriteDeadline
 	conn.writing.SetName("writing to " + c.RemoteAddr().String())

@@ -50,7 +50,7 @@ func (w *World) newListener(from net.Listener) (*Listener, error) {
 		_ = from.Close()
 		return nil, fmt.Errorf("listen %s %s: accepting there cannot be interrupted", from.Addr().Network(), from.Addr())
 	}
-	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOn)}
+	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOver)}
 	l.accepting.SetName("accepting on " + from.Addr().String())
 	l.accepts.setDeadline = accepts.SetDeadline
 	return l, nil

@@ -81,7 +81,7 @@ func (w *World) newStream(out http.ResponseWriter, r *http.Request) *Stream {
 	x := &Stream{Request: &quiet, world: w, out: out, control: http.NewResponseController(out), status: http.StatusOK}
 	_ = x.control.EnableFullDuplex() // an error is HTTP/2, which always is
 	x.in.open(w, r.Body, "the body of "+r.Method+" "+r.URL.Path)
-	x.writing = wait.NewMutex(wait.HandOn)
+	x.writing = wait.NewMutex(wait.HandOver)
 	x.writing.SetName("answering " + r.Method + " " + r.URL.Path)
 	x.written.setDeadline = x.control.SetWriteDeadline
 	return x

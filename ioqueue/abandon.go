@@ -2,10 +2,10 @@ package ioqueue
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Abandon gives a token up: its wait ended by deadline, cancel or kill. In flight it
-// becomes an orphan, to be cancelled by the shell and acknowledged by one completion;
-// a result already here is dropped. An attached cell is failed by FailCells. Errors:
-// ErrUnknownToken, ErrAbandoned.
+// Abandon gives up a token, because its wait ended by deadline, cancel or kill. If it is in
+// flight it becomes an orphan: the device is told to cancel it (Cancellations), and one
+// completion acknowledges that. If it has a result already, the result is dropped. An
+// attached cell is failed by FailCells. Errors: ErrUnknownToken, ErrAbandoned.
 func (q *Queue) Abandon(t fiber.Token) error {
 	s := q.live(t)
 	switch {
@@ -18,8 +18,8 @@ func (q *Queue) Abandon(t fiber.Token) error {
 	return nil
 }
 
-// AbandonOwned gives up every token of a fiber that died, in the order they were
-// submitted, and says how many there were. It takes time in proportion to that number.
+// AbandonOwned gives up every token of a fiber that died, in the order of submission, and
+// returns their number, to which its time is proportional.
 func (q *Queue) AbandonOwned(owner fiber.RegularID) int {
 	if int(owner.Index()) >= len(q.owned) {
 		return 0
@@ -56,8 +56,8 @@ func (q *Queue) abandon(s *slot) {
 	q.counters.Abandoned++
 }
 
-// Cancellations appends to dst the tokens abandoned since the last call that are still
-// in flight, in order: the shell cancels them outside. Each is returned once.
+// Cancellations appends to dst the tokens abandoned since the last call that are still in
+// flight, in order. The device cancels them. Each token is returned once.
 func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
 	for q.cancel != 0 {
 		i := q.cancel
@@ -69,13 +69,13 @@ func (q *Queue) Cancellations(dst []fiber.Token) []fiber.Token {
 	return dst
 }
 
-// FailCells completes with ErrAbandoned every cell whose operation was abandoned since
-// the last call, and appends to dst whoever waits for one. Call it after Abandon and
-// AbandonOwned where cells are attached.
+// FailCells completes with ErrAbandoned every cell whose operation was abandoned since the
+// last call, and appends to dst the fibers that wait for them. Call it after Abandon and
+// AbandonOwned.
 func (q *Queue) FailCells(dst []fiber.Wakeup) []fiber.Wakeup {
 	for n, c := range q.broken {
 		q.broken[n] = nil
-		// A cell completed by somebody else meanwhile keeps that result.
+		// A cell that was completed otherwise in the meantime keeps that result.
 		dst, _ = c.Complete(nil, ErrAbandoned, dst)
 	}
 	q.broken = q.broken[:0]

@@ -2,8 +2,8 @@ package ioqueue
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Await registers the ticket of the wait the owner just armed. Early means that the
-// operation is already complete: the wait is latched at once and the result can be
+// Await registers the ticket of the wait that the owner has just armed. Early means that
+// the operation is already complete: the wait is latched at once and the result can be
 // taken (docs/design.md#transitions). Errors: ErrUnknownToken, ErrNotOwner, ErrAwaited, ErrAbandoned.
 func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error) {
 	s, err := q.unawaited(t)
@@ -22,9 +22,9 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 	return false, nil
 }
 
-// AwaitBegun is Await where there is nothing to decide: the operation is in flight, and
-// nobody awaits it. Otherwise it is false, nothing has happened, and Await says what is so.
-func (q *Queue) AwaitBegun(t fiber.Token, ticket fiber.Ticket) bool {
+// AwaitInFlight is the fast path of Await: it handles only an operation that is in flight
+// and not awaited. Otherwise it returns false and changes nothing; then call Await.
+func (q *Queue) AwaitInFlight(t fiber.Token, ticket fiber.Ticket) bool {
 	s := q.slots.peek(SlotOf(t))
 	if s == nil || s.name != t || s.phase != inFlight || s.owner.ID() != ticket.ID {
 		return false
@@ -34,8 +34,8 @@ func (q *Queue) AwaitBegun(t fiber.Token, ticket fiber.Ticket) bool {
 	return true
 }
 
-// Attach lets a cell take the result, for those who cannot await a token themselves
-// (I8). Early means that the operation is already complete: call Settle next. Errors:
+// Attach lets a cell take the result, for a trampoline, which cannot await a token (I8).
+// Early means that the operation is already complete: call Settle next. Errors:
 // ErrUnknownToken, ErrAwaited, ErrAbandoned.
 func (q *Queue) Attach(t fiber.Token, c *Cell) (early bool, err error) {
 	s, err := q.unawaited(t)
@@ -66,7 +66,7 @@ func (q *Queue) unawaited(t fiber.Token) (*slot, error) {
 	return s, nil
 }
 
-// Unawait takes an Await back (Disarm): the operation goes on, un-awaited. Errors:
+// Unawait takes an Await back (Disarm). The operation stays in flight. Errors:
 // ErrUnknownToken, ErrNotAwaited.
 func (q *Queue) Unawait(t fiber.Token) error {
 	s := q.live(t)

@@ -19,7 +19,7 @@ func TestACellWakesEverybodyInTheOrderTheyCame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.Withdraw(waitOf(alice, 2), nil)
+	c.Source().Withdraw(waitOf(alice, 2), nil)
 	woken, err := c.Complete(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestACellIsCompletedOnce(t *testing.T) {
 func TestNobodyParksOnACompletedCellForEver(t *testing.T) {
 	var c Cell
 	c.Complete(nil, nil, nil)
-	if err := c.Park(waitOf(alice, 1), 0); !errors.Is(err, ErrCompleted) || c.Holds(waitOf(alice, 1)) {
+	if err := c.Park(waitOf(alice, 1), 0); !errors.Is(err, ErrCompleted) || c.Source().Holds(waitOf(alice, 1)) {
 		t.Fatalf("Park after the end: %v", err)
 	}
 }
@@ -86,10 +86,10 @@ func TestNobodyParksOnACompletedCellForEver(t *testing.T) {
 func TestARegistrationOutOfOrderIsRefused(t *testing.T) {
 	var c Cell
 	c.Park(waitOf(alice, 2), 0)
-	if err := c.Park(waitOf(bob, 1), 0); !errors.Is(err, ErrOrder) || c.Holds(waitOf(bob, 1)) {
+	if err := c.Park(waitOf(bob, 1), 0); !errors.Is(err, ErrOrder) || c.Source().Holds(waitOf(bob, 1)) {
 		t.Fatalf("Park of an older ticket: %v", err)
 	}
-	if !c.Holds(waitOf(alice, 2)) {
+	if !c.Source().Holds(waitOf(alice, 2)) {
 		t.Fatal("the one who was there before is gone")
 	}
 }
@@ -110,8 +110,8 @@ func TestAFailureIsUnobservedUntilSomebodyReadsIt(t *testing.T) {
 
 func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 	var c Cell
-	if c.Describe() != "a completion" || c.Holders(nil) != nil {
-		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
+	if c.Source().(fiber.Described).Describe() != "a completion" || c.Source().(fiber.Described).Holders(nil) != nil {
+		t.Fatalf("%q held by %v", c.Source().(fiber.Described).Describe(), c.Source().(fiber.Described).Holders(nil))
 	}
 	if c.Owner() != 0 {
 		t.Fatalf("the owner of a cell that nobody is named for is %v", c.Owner())
@@ -120,11 +120,11 @@ func TestADeadlockReportCanNameWhoCompletesTheCell(t *testing.T) {
 	if c.Owner() != alice.ID() {
 		t.Fatalf("the owner is %v", c.Owner())
 	}
-	if c.Describe() != "the end of f3.1" || !slices.Equal(c.Holders(nil), []fiber.ID{alice.ID()}) {
-		t.Fatalf("%q held by %v", c.Describe(), c.Holders(nil))
+	if c.Source().(fiber.Described).Describe() != "the end of f3.1" || !slices.Equal(c.Source().(fiber.Described).Holders(nil), []fiber.ID{alice.ID()}) {
+		t.Fatalf("%q held by %v", c.Source().(fiber.Described).Describe(), c.Source().(fiber.Described).Holders(nil))
 	}
 	c.Complete(nil, nil, nil)
-	if c.Holders(nil) != nil {
+	if c.Source().(fiber.Described).Holders(nil) != nil {
 		t.Fatal("a completed cell is held by nobody")
 	}
 }
@@ -137,17 +137,17 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 			c.Park(waitOf(bob, 1), 4)
 			result := Completion{N: 3, Err: errDisk}
 			if early {
-				q.Complete(token, result)
+				complete(q, token, result)
 			}
 			if got, err := q.Attach(token, c); got != early || err != nil {
 				t.Fatalf("Attach = %v %v", got, err)
 			}
 			if !early {
-				if _, v := q.Complete(token, result); v != Attached || q.Awaiting() != 0 {
+				if _, v := complete(q, token, result); v != Attached || q.Awaiting() != 0 {
 					t.Fatalf("verdict %v, awaiting %d", v, q.Awaiting())
 				}
 			}
-			if _, ok := q.Take(token); ok {
+			if _, ok := take(q, token); ok {
 				t.Fatal("the result was taken past the cell")
 			}
 			woken := q.Settle(token, nil)
@@ -164,11 +164,11 @@ func TestACellTakesTheResultOfAnOperation(t *testing.T) {
 func TestSettleLeavesAloneWhatHasNoResultForACell(t *testing.T) {
 	for name, meanwhile := range map[string]func(q *Queue, token fiber.Token){
 		"in flight": func(*Queue, fiber.Token) {},
-		"complete":  func(q *Queue, token fiber.Token) { q.Complete(token, Completion{N: 1}) },
+		"complete":  func(q *Queue, token fiber.Token) { complete(q, token, Completion{N: 1}) },
 		"awaited":   func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) },
 		"ready for its owner": func(q *Queue, token fiber.Token) {
 			q.Await(token, waitOf(alice, 1))
-			q.Complete(token, Completion{N: 1})
+			complete(q, token, Completion{N: 1})
 		},
 		"attached, not at end": func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) },
 		"given up":             func(q *Queue, token fiber.Token) { q.Abandon(token) },
@@ -213,7 +213,7 @@ func TestAResultForACellThatIsAlreadyCompleteIsDroppedNotLost(t *testing.T) {
 	token := submit(t, q, alice)
 	q.Attach(token, c)
 	c.Complete("mine", nil, nil)
-	q.Complete(token, Completion{N: 9})
+	complete(q, token, Completion{N: 9})
 	q.Settle(token, nil)
 	if v, _, _ := c.Result(); v != "mine" {
 		t.Fatalf("the cell now holds %v", v)

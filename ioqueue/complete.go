@@ -2,23 +2,19 @@ package ioqueue
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Complete records the end of an operation. Any token may be given, true or forged,
-// any number of times: the verdict says what it did. The ticket is set only with
-// Deliver.
-func (q *Queue) Complete(t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
-	return q.CompleteFrom(t, &c)
-}
-
-// CompleteFrom is Complete without a copy of the completion on the way.
-func (q *Queue) CompleteFrom(t fiber.Token, c *Completion) (fiber.Ticket, Verdict) {
+// Complete records the end of an operation. It accepts any token, valid or forged, any
+// number of times: the verdict tells what it did. The ticket is set only with Deliver. The
+// completion is passed by address because it is too large for registers; the queue copies
+// it.
+func (q *Queue) Complete(t fiber.Token, c *Completion) (fiber.Ticket, Verdict) {
 	if ticket, ok := q.CompleteAwaited(t, c); ok {
 		return ticket, Deliver
 	}
-	return fiber.Ticket{}, q.completeOtherwise(t, c)
+	return fiber.Ticket{}, q.completeSlow(t, c)
 }
 
-// CompleteAwaited is CompleteFrom where there is nothing to decide: the owner awaits the
-// token. Otherwise it is false, nothing has happened, and CompleteFrom says what is so.
+// CompleteAwaited is the fast path of Complete: it handles only a token that its owner
+// awaits. Otherwise it returns false and changes nothing; then call Complete.
 func (q *Queue) CompleteAwaited(t fiber.Token, c *Completion) (fiber.Ticket, bool) {
 	s := q.slots.peek(SlotOf(t))
 	if s == nil || s.name != t || s.phase != awaited {
@@ -32,16 +28,18 @@ func (q *Queue) CompleteAwaited(t fiber.Token, c *Completion) (fiber.Ticket, boo
 	return ticket, true
 }
 
-// keep copies a completion one field at a time: as one piece it would be read again in
-// larger units than those in which it has just been written, for which a core has to wait.
+// keep copies a completion one field at a time. Copied as one piece it would be loaded in
+// larger units than it has just been stored in, and the processor would stall on
+// store-to-load forwarding.
 func (s *slot) keep(c *Completion) {
 	s.completion.N = c.N
-	if c.Value != nil || c.Err != nil { // else there is none already
+	if c.Value != nil || c.Err != nil { // a new slot has nil already; spare the write barriers
 		s.completion.Value, s.completion.Err = c.Value, c.Err
 	}
 }
 
-// give moves the completion out. Most have no pointers that would have to be cleared.
+// give moves the completion out. The pointers are cleared, so that the slot keeps nothing
+// alive; most completions have none.
 func (s *slot) give(c *Completion) {
 	from := &s.completion
 	c.N, c.Value, c.Err = from.N, from.Value, from.Err
@@ -51,8 +49,8 @@ func (s *slot) give(c *Completion) {
 	}
 }
 
-// completeOtherwise is CompleteFrom of a token that no fiber waits for.
-func (q *Queue) completeOtherwise(t fiber.Token, c *Completion) Verdict {
+// completeSlow is Complete of a token that no fiber awaits.
+func (q *Queue) completeSlow(t fiber.Token, c *Completion) Verdict {
 	s := q.live(t)
 	switch {
 	case s != nil && (s.phase == cancelDue || s.phase == orphan):
@@ -68,7 +66,7 @@ func (q *Queue) completeOtherwise(t fiber.Token, c *Completion) Verdict {
 	return Unknown
 }
 
-// finish keeps a completion for those who will want it, or for the cell that is attached.
+// finish keeps a completion until its owner awaits or takes it, or for the attached cell.
 func (q *Queue) finish(s *slot, c *Completion) Verdict {
 	q.counters.Completed++
 	s.keep(c)
@@ -81,7 +79,8 @@ func (q *Queue) finish(s *slot, c *Completion) Verdict {
 	return Attached
 }
 
-// acknowledge ends an abandoned token.
+// acknowledge ends an abandoned token. A token that was not handed out by Cancellations
+// yet is still on the cancel list.
 func (q *Queue) acknowledge(t fiber.Token, s *slot, c Completion) {
 	if s.phase == cancelDue {
 		q.remove(&q.cancel, SlotOf(t), s)
@@ -92,10 +91,10 @@ func (q *Queue) acknowledge(t fiber.Token, s *slot, c Completion) {
 	q.drop(t, c)
 }
 
-// Settle gives the result of an Attached token to its cell, ends the token, and
-// appends to dst whoever waits for the cell. The cell's value is the Completion, its
-// error the Completion's. A cell that somebody else completed keeps its result, and
-// this one is dropped. It does nothing for any other token.
+// Settle gives the result of an Attached token to its cell, ends the token, and appends to
+// dst the fibers that wait for the cell. The cell's value is the Completion, its error the
+// Completion's. A cell that was completed otherwise keeps its result, and this one is
+// dropped. For any other token Settle does nothing.
 func (q *Queue) Settle(t fiber.Token, dst []fiber.Wakeup) []fiber.Wakeup {
 	s := q.live(t)
 	if s == nil || s.phase != ready || s.cell == nil {

@@ -7,24 +7,24 @@ type Completion struct {
 	Err   error // why it failed, nil if it did not
 }
 
-// Verdict says what a completion did. It is an answer to the outside: none of them
-// is an error of the queue (docs/invariants.md, expected races).
+// Verdict tells what a completion did. None of them is an error of the queue: devices and
+// fibers race, so late and repeated completions are expected (docs/design.md#errors).
 type Verdict uint8
 
 const (
-	// Deliver: a fiber awaits the token; deliver the ticket that came with it. The
-	// fiber takes the completion.
+	// Deliver: a fiber awaits the token; deliver the returned ticket. The fiber takes the
+	// completion.
 	Deliver Verdict = iota + 1
-	// Early: nobody awaits the token yet; the completion is kept and Await finds it.
+	// Early: the token is not awaited yet; the completion is kept, and Await finds it.
 	Early
 	// Attached: a cell is attached; call Settle next.
 	Attached
-	// Late: the token was abandoned. This was its acknowledgement: counted, the
-	// completion is handed to the drop hook, nobody is woken.
+	// Late: the token was abandoned, and this acknowledged it. The completion is counted
+	// and passed to the dropped hook; no fiber wakes.
 	Late
-	// Duplicate: the token was completed before. Counted, nothing else.
+	// Duplicate: the token was completed before. It is only counted.
 	Duplicate
-	// Unknown: no such token was ever submitted here. Counted, nothing else.
+	// Unknown: the token was never submitted here. It is only counted.
 	Unknown
 )
 
@@ -43,10 +43,10 @@ func (v Verdict) String() string {
 type Counters struct {
 	Submitted uint64 // tokens given out
 	Refused   uint64 // submissions at the limit
-	Completed uint64 // ended with a completion for their owner: delivered, early, attached
-	Late      uint64 // ended with the acknowledgement of an abandoned token
-	Abandoned uint64 // given up while in flight
-	Dropped   uint64 // completed, but the owner died or gave up before it took the result
+	Completed uint64 // tokens completed for their owner: delivered, early or attached
+	Late      uint64 // abandoned tokens acknowledged
+	Abandoned uint64 // tokens given up while in flight
+	Dropped   uint64 // results not taken: the owner died or gave up first
 	Duplicate uint64 // completions of a token that had been completed
-	Unknown   uint64 // completions of a token that never was
+	Unknown   uint64 // completions of a token that was never submitted
 }

@@ -1,5 +1,5 @@
-// Package ioqueue keeps the asynchronous operations fibers have submitted, and the
-// one-shot cells through which a result outlives the fiber that produced it.
+// Package ioqueue keeps the asynchronous operations that fibers have submitted, and the
+// one-shot cells in which a result outlives the fiber that produced it.
 //
 // The table it owns: one slot per token, each in exactly one phase,
 //
@@ -13,11 +13,15 @@
 //	                           ▼
 //	                        orphan ──Complete──▶ free (late, counted)
 //
-// one list of tokens per owner, and one line of those who wait for a slot (Room). Every submitted token ends exactly once (I12):
-// Submitted = Completed + Late + Outstanding.
+// one list of tokens per owner, and one line of the fibers that wait for a slot (Room).
+// Every submitted token ends exactly once (I12): Submitted = Completed + Late + Outstanding.
 //
-// What it never does: I/O, start a goroutine, read a clock, wake a fiber. A shell
-// performs the operations and brings completions; the scheduler delivers the tickets
-// this package returns. Neither can be trusted to complete a token once, in time or
-// at all, so a completion that does not fit is counted and changes nothing.
+// What it never does: I/O, start a goroutine, read a clock, wake a fiber. A device performs
+// the operations and reports completions; the scheduler delivers the tickets that this
+// package returns. Neither is trusted to complete a token once, in time or at all, so a
+// completion that does not fit is counted and changes nothing.
+//
+// Who uses it: package scheduler owns a Queue and is the only caller of its methods. Hosts
+// and devices use Cell, Room, Completion, SlotOf and the errors. Package wait joins on a
+// Cell.
 package ioqueue

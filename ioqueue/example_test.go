@@ -16,8 +16,9 @@ func ExampleQueue() {
 	token, _ := q.Submit(reader)
 	q.Await(token, fiber.Ticket{ID: reader.ID(), Seq: 1})
 
-	ticket, verdict := q.Complete(token, ioqueue.Completion{N: 512})
-	result, _ := q.Take(token)
+	ticket, verdict := q.Complete(token, &ioqueue.Completion{N: 512})
+	var result ioqueue.Completion
+	q.Take(token, &result)
 	fmt.Println(verdict, "to", ticket, "bytes", result.N)
 	// Output: deliver to f1.1#1 bytes 512
 }
@@ -28,7 +29,7 @@ func ExampleVerdict() {
 	q := ioqueue.New(0, 0, nil)
 	token, _ := q.Submit(reader)
 	for _, t := range []fiber.Token{token, token, 12345} {
-		_, verdict := q.Complete(t, ioqueue.Completion{})
+		_, verdict := q.Complete(t, &ioqueue.Completion{})
 		fmt.Println(verdict)
 	}
 	// Output:
@@ -44,7 +45,7 @@ func ExampleCompletion() {
 	q := ioqueue.New(0, 0, closeIt)
 	token, _ := q.Submit(reader)
 	q.AbandonOwned(reader)
-	q.Complete(token, ioqueue.Completion{Value: "connection 7"})
+	q.Complete(token, &ioqueue.Completion{Value: "connection 7"})
 	// Output: close connection 7
 }
 
@@ -53,7 +54,7 @@ func ExampleCounters() {
 	q := ioqueue.New(0, 0, nil)
 	q.Submit(reader)
 	second, _ := q.Submit(reader)
-	q.Complete(second, ioqueue.Completion{})
+	q.Complete(second, &ioqueue.Completion{})
 	c := q.Counters()
 	fmt.Println(c.Submitted == c.Completed+c.Late+uint64(q.Outstanding()))
 	// Output: true
@@ -69,8 +70,8 @@ func ExampleRoom() {
 
 	ticket := fiber.Ticket{ID: reader.ID(), Seq: 1}
 	_ = q.Room().Park(ticket, 0)
-	q.Complete(first, ioqueue.Completion{})
-	q.Take(first)
+	q.Complete(first, &ioqueue.Completion{})
+	q.Take(first, new(ioqueue.Completion))
 	for _, w := range q.Admit(nil) {
 		_, err := q.SubmitReserved(reader, w.Ticket)
 		fmt.Println(w.Ticket, err)
@@ -84,7 +85,7 @@ func ExampleRoom() {
 func ExampleCell() {
 	var join ioqueue.Cell
 	join.SetOwner(reader.ID())
-	fmt.Println(join.Describe())
+	fmt.Println(join.Source().(fiber.Described).Describe())
 	join.Park(fiber.Ticket{ID: fiber.NewRegularID(2, 1).ID(), Seq: 1}, 0)
 
 	woken, _ := join.Complete(nil, errors.New("no such file"), nil)

@@ -1,7 +1,7 @@
 package ioqueue
 
-// Lists are circular and run through the slots, so that both ends of one are reached
-// from its head and a member is removed without a walk. A head of 0 is empty.
+// Lists are circular and linked through the slots, so both ends are reached from the head
+// and a member is removed in constant time. A head of 0 is the empty list.
 
 // push puts a slot, number i, at the end of a list.
 func (q *Queue) push(head *uint32, i uint32, s *slot) {
@@ -9,27 +9,26 @@ func (q *Queue) push(head *uint32, i uint32, s *slot) {
 		*head, s.next, s.prev = i, i, i
 		return
 	}
-	q.pushBehind(*head, i, s)
+	q.pushSlow(*head, i, s)
 }
 
-func (q *Queue) pushBehind(head, i uint32, s *slot) {
+func (q *Queue) pushSlow(head, i uint32, s *slot) {
 	first := q.slots.at(head)
 	s.next, s.prev = head, first.prev
 	q.slots.at(first.prev).next = i
 	first.prev = i
 }
 
-// remove takes a slot out of the list it is in. Its links are stale from then on: whoever
-// puts it into another list sets them.
+// remove takes a slot out of the list it is in. Its links are stale then; push sets them.
 func (q *Queue) remove(head *uint32, i uint32, s *slot) {
 	if s.next == i {
 		*head = 0
 		return
 	}
-	q.removeFromAmong(head, i, s)
+	q.removeSlow(head, i, s)
 }
 
-func (q *Queue) removeFromAmong(head *uint32, i uint32, s *slot) {
+func (q *Queue) removeSlow(head *uint32, i uint32, s *slot) {
 	q.slots.at(s.prev).next = s.next
 	q.slots.at(s.next).prev = s.prev
 	if *head == i {

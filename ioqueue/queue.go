@@ -2,11 +2,12 @@ package ioqueue
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// DefaultLimit is the number of tokens of a queue that was given no limit.
-const DefaultLimit = 1 << 20
+// defaultLimit is the number of tokens of a queue that is given no limit.
+const defaultLimit = 1 << 20
 
-// Queue is the operations of one scheduler. Make one with New. All methods belong to
-// the goroutine that owns the scheduler; each takes constant time unless it says so.
+// Queue holds the operations of one scheduler. Make one with New. All methods belong to
+// the goroutine that owns the scheduler; each takes constant time unless its comment says
+// otherwise.
 //
 // Invariants, checked by the tests after every operation:
 //   - a slot on an owner's list is in flight, awaited, attached, done or ready;
@@ -20,22 +21,22 @@ type Queue struct {
 	cancel   uint32   // head of the list of tokens to be cancelled
 	broken   []*Cell  // cells whose operation was abandoned
 	dropped  func(fiber.Token, Completion)
-	limit    int
-	number   uint16
-	retired  int
+	limit    int    // most tokens at a time
+	number   uint16 // the scheduler's, part of every token
+	retired  int    // slots that have used up their count
 	awaiting int
 	orphans  int // abandoned and not acknowledged
 	room     Room
 	counters Counters
 }
 
-// New makes a queue of at most limit tokens at a time, whose tokens show its number: the
-// scheduler's. A limit of 0 means DefaultLimit, and no queue has more than 2²⁴−1. The hook
-// dropped, if any, is given each completion that no fiber will ever take, so that what it
-// holds (a connection) can be closed (I12); it must not call the queue.
+// New makes a queue for the scheduler with the number. Limit is the most tokens at a time;
+// 0 means 1,048,576, and no queue has more than 2²⁴−1. The hook dropped, if not nil, is given
+// each completion that no fiber will take, so that what it holds (a connection) can be
+// closed (I12); it must not call the queue.
 func New(number uint16, limit int, dropped func(fiber.Token, Completion)) *Queue {
 	if limit <= 0 {
-		limit = DefaultLimit
+		limit = defaultLimit
 	}
 	q := &Queue{number: number, limit: min(limit, maxIndex), dropped: dropped}
 	q.room.queue = q
@@ -48,7 +49,7 @@ func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
 	n, i := int(owner.Index()), q.slots.free
 	_, regular := owner.ID().Regular()
 	if i == 0 || !regular || n >= len(q.owned) || q.owned[n] != 0 || q.room.busy() {
-		return q.submitOtherwise(owner)
+		return q.submitSlow(owner)
 	}
 	q.owned[n] = i
 	s := q.slots.at(i)
@@ -57,9 +58,9 @@ func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
 	return q.begin(s, owner), nil
 }
 
-// submitOtherwise is Submit where there is no slot at hand, or the owner has operations under
-// way already.
-func (q *Queue) submitOtherwise(owner fiber.RegularID) (fiber.Token, error) {
+// submitSlow is Submit when there is no free slot, the owner has other operations, or a
+// fiber waits for room.
+func (q *Queue) submitSlow(owner fiber.RegularID) (fiber.Token, error) {
 	if q.taken() || q.Crowded() {
 		q.counters.Refused++
 		return 0, ErrFull
@@ -67,9 +68,9 @@ func (q *Queue) submitOtherwise(owner fiber.RegularID) (fiber.Token, error) {
 	return q.submit(owner)
 }
 
-// taken tells whether every token is given out, or kept for somebody.
+// taken reports whether every token is given out or reserved.
 func (q *Queue) taken() bool {
-	n := q.slots.len + q.room.kept
+	n := q.slots.len + q.room.reserved
 	return n-q.retired >= q.limit || n >= maxIndex
 }
 
@@ -91,7 +92,7 @@ func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 	return q.begin(s, owner), nil
 }
 
-// begin is the begin of an operation whose slot is on its owner's list.
+// begin starts an operation whose slot is on its owner's list already.
 func (q *Queue) begin(s *slot, owner fiber.RegularID) fiber.Token {
 	q.slots.len++
 	q.counters.Submitted++
@@ -100,14 +101,15 @@ func (q *Queue) begin(s *slot, owner fiber.RegularID) fiber.Token {
 	return s.name
 }
 
-// unused is a slot that was never handed out, with the name before its first.
+// unused takes a slot that was never handed out and gives it the name before its first, so
+// that begin makes the first one.
 func (q *Queue) unused() uint32 {
 	i := q.slots.unused()
 	q.slots.at(i).name = q.token(i, 0)
 	return i
 }
 
-// list is the head of the owner's list; it makes room for an owner never seen.
+// list is the head of the owner's list. It grows the table for a new slot index.
 func (q *Queue) list(owner fiber.RegularID) *uint32 {
 	n := int(owner.Index())
 	if n >= len(q.owned) {
@@ -122,16 +124,11 @@ func (q *Queue) fit(owners int) {
 	q.owned = owned
 }
 
-// Take collects the result of a token that was completed, and ends the token. It is
-// false while the operation is in flight, when a cell is to get the result, and for a
-// token that is over or never was.
-func (q *Queue) Take(t fiber.Token) (c Completion, ok bool) {
-	ok = q.TakeInto(t, &c)
-	return c, ok
-}
-
-// TakeInto is Take without a copy of the result on the way: it is too large for registers.
-func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
+// Take moves the result of a completed token to c, and ends the token. It returns false
+// while the operation is in flight, when a cell is to get the result, and for a token that
+// has ended or is unknown. The result is passed by address because it is too large for
+// registers.
+func (q *Queue) Take(t fiber.Token, c *Completion) bool {
 	s := q.slots.peek(SlotOf(t))
 	if s == nil || s.name != t || s.cell != nil || s.phase != done && s.phase != ready {
 		return false
@@ -140,21 +137,21 @@ func (q *Queue) TakeInto(t fiber.Token, c *Completion) bool {
 	return true
 }
 
-// end removes a completed token and gives what it held.
+// end ends a completed token and moves its result to c.
 func (q *Queue) end(s *slot, c *Completion) {
 	s.give(c)
 	q.remove(&q.owned[s.owner.Index()], SlotOf(s.name), s)
 	q.release(s)
 }
 
-// drop counts a completion nobody will take, and hands it to the hook.
+// drop passes a completion that no fiber will take to the hook.
 func (q *Queue) drop(t fiber.Token, c Completion) {
 	if q.dropped != nil {
 		q.dropped(t, c)
 	}
 }
 
-// Owner is the fiber that submitted the token: 0 once it was abandoned or is over.
+// Owner is the fiber that submitted the token; 0 after it was abandoned or has ended.
 func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
 	if s := q.slots.peek(SlotOf(t)); s != nil && s.name == t {
 		return s.owner
@@ -162,8 +159,8 @@ func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
 	return 0
 }
 
-// TokenIn is the token that has this slot (SlotOf), or that had it last; 0 for a slot that
-// never was any token's.
+// TokenIn is the token that has this slot (SlotOf), or had it last; 0 for a slot that was
+// never used.
 func (q *Queue) TokenIn(slot uint32) fiber.Token {
 	if s := q.slots.peek(slot); s != nil && s.name>>indexBits&maxCount != 0 {
 		return s.name
@@ -171,8 +168,8 @@ func (q *Queue) TokenIn(slot uint32) fiber.Token {
 	return 0
 }
 
-// OwnerIn is the fiber of that slot index that has submitted operations which are neither
-// over nor given up; 0 if none has.
+// OwnerIn is the fiber at that slot index if it has operations that have neither ended nor
+// been abandoned; else 0.
 func (q *Queue) OwnerIn(index uint32) fiber.RegularID {
 	if int(index) >= len(q.owned) || q.owned[index] == 0 {
 		return 0
@@ -180,8 +177,9 @@ func (q *Queue) OwnerIn(index uint32) fiber.RegularID {
 	return q.slots.at(q.owned[index]).owner
 }
 
-// Awaiting counts the tokens whose completion will be delivered to somebody: awaited
-// by their owner, or with a cell attached. While it is not 0, waiting can help.
+// Awaiting counts the tokens whose completion will wake a fiber or complete a cell: awaited
+// by their owner, or attached. While it is not 0, an idle scheduler waits for a device and
+// is not in deadlock.
 func (q *Queue) Awaiting() int { return q.awaiting }
 
 // Outstanding counts the tokens without a completion, abandoned ones included.

@@ -29,14 +29,14 @@ func submit(t *testing.T, q *Queue, owner fiber.RegularID) fiber.Token {
 func TestACompletionBeforeTheAwaitIsKept(t *testing.T) {
 	q := New(0, 0, nil)
 	token := submit(t, q, alice)
-	if _, v := q.Complete(token, Completion{N: 7}); v != Early {
+	if _, v := complete(q, token, Completion{N: 7}); v != Early {
 		t.Fatalf("verdict %v, want early", v)
 	}
 	early, err := q.Await(token, waitOf(alice, 1))
 	if !early || err != nil {
 		t.Fatalf("Await = %v %v; the completion was lost", early, err)
 	}
-	if c, ok := q.Take(token); !ok || c.N != 7 {
+	if c, ok := take(q, token); !ok || c.N != 7 {
 		t.Fatalf("Take = %+v %v", c, ok)
 	}
 }
@@ -48,13 +48,13 @@ func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
 	if err := q.Unawait(token); err != nil || q.Awaiting() != 0 {
 		t.Fatalf("Unawait: %v, awaiting %d", err, q.Awaiting())
 	}
-	if _, v := q.Complete(token, Completion{}); v != Early {
+	if _, v := complete(q, token, Completion{}); v != Early {
 		t.Fatalf("verdict %v: a disarmed wait was delivered", v)
 	}
 }
 
 // The short form of Await is for the one case in which there is nothing to decide.
-func TestAwaitBegunAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
+func TestAwaitInFlightAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		meanwhile func(q *Queue, token fiber.Token)
 		ticket    fiber.Ticket
@@ -62,7 +62,7 @@ func TestAwaitBegunAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
 	}{
 		"in flight":          {func(*Queue, fiber.Token) {}, waitOf(alice, 2), true},
 		"of somebody else":   {func(*Queue, fiber.Token) {}, waitOf(bob, 2), false},
-		"complete":           {func(q *Queue, token fiber.Token) { q.Complete(token, Completion{}) }, waitOf(alice, 2), false},
+		"complete":           {func(q *Queue, token fiber.Token) { complete(q, token, Completion{}) }, waitOf(alice, 2), false},
 		"awaited already":    {func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) }, waitOf(alice, 2), false},
 		"attached to a cell": {func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) }, waitOf(alice, 2), false},
 		"given up":           {func(q *Queue, token fiber.Token) { q.Abandon(token) }, waitOf(alice, 2), false},
@@ -72,8 +72,8 @@ func TestAwaitBegunAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
 			token := submit(t, q, alice)
 			c.meanwhile(q, token)
 			before, awaiting := *q.live(token), q.Awaiting()
-			if got := q.AwaitBegun(token, c.ticket); got != c.want {
-				t.Fatalf("AwaitBegun = %v", got)
+			if got := q.AwaitInFlight(token, c.ticket); got != c.want {
+				t.Fatalf("AwaitInFlight = %v", got)
 			}
 			if !c.want {
 				if *q.live(token) != before || q.Awaiting() != awaiting {
@@ -81,12 +81,12 @@ func TestAwaitBegunAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) {
 				}
 				return
 			}
-			if ticket, v := q.Complete(token, Completion{}); q.Awaiting() != 0 || v != Deliver || ticket != c.ticket {
+			if ticket, v := complete(q, token, Completion{}); q.Awaiting() != 0 || v != Deliver || ticket != c.ticket {
 				t.Fatalf("the end is %v for %v, and %d are awaited", v, ticket, q.Awaiting())
 			}
 		})
 	}
-	if q := New(0, 0, nil); q.AwaitBegun(1, waitOf(alice, 1)) || q.Awaiting() != 0 {
+	if q := New(0, 0, nil); q.AwaitInFlight(1, waitOf(alice, 1)) || q.Awaiting() != 0 {
 		t.Error("a token was awaited that never was")
 	}
 }
@@ -154,7 +154,7 @@ func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
 	if _, err := q.Submit(bob); !errors.Is(err, ErrFull) {
 		t.Fatalf("Submit over the limit: %v", err)
 	}
-	if _, v := q.Complete(first, Completion{}); v != Late {
+	if _, v := complete(q, first, Completion{}); v != Late {
 		t.Fatalf("verdict %v, want late", v)
 	}
 	submit(t, q, bob)
@@ -174,7 +174,7 @@ func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
 	}
 	q.AbandonOwned(bob)
 	for _, token := range told {
-		if _, v := q.Complete(token, Completion{}); v != Late {
+		if _, v := complete(q, token, Completion{}); v != Late {
 			t.Fatalf("verdict %v, want late", v)
 		}
 		if err := check(q); err != nil {
@@ -189,14 +189,14 @@ func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
 func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
 	q := New(0, 0, nil)
 	old := submit(t, q, alice)
-	q.Complete(old, Completion{})
-	q.Take(old)
+	complete(q, old, Completion{})
+	take(q, old)
 	token := submit(t, q, bob)
 	q.Await(token, waitOf(bob, 1))
 	if old&maxIndex != token&maxIndex {
 		t.Fatal("the slot was not used again; the test proves nothing")
 	}
-	if _, v := q.Complete(old, Completion{}); v != Duplicate || q.Awaiting() != 1 {
+	if _, v := complete(q, old, Completion{}); v != Duplicate || q.Awaiting() != 1 {
 		t.Fatalf("verdict %v, awaiting %d", v, q.Awaiting())
 	}
 }
@@ -207,15 +207,15 @@ func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 	s, i := q.live(token), SlotOf(token)
 	last := q.token(i, maxCount)
 	s.name = last
-	q.Complete(last, Completion{})
-	if _, ok := q.Take(last); !ok {
+	complete(q, last, Completion{})
+	if _, ok := take(q, last); !ok {
 		t.Fatal("the last token of the slot has no result")
 	}
 	next := submit(t, q, alice)
 	if next&maxIndex == last&maxIndex {
 		t.Fatalf("slot %d was used again after its last count", i)
 	}
-	if _, v := q.Complete(last, Completion{}); v != Duplicate {
+	if _, v := complete(q, last, Completion{}); v != Duplicate {
 		t.Fatalf("verdict %v for the retired slot, want duplicate", v)
 	}
 	if err := check(q); err != nil {
@@ -240,13 +240,13 @@ func TestATokenOfAnotherSchedulersQueueIsNoneHere(t *testing.T) {
 	owner := fiber.NewRegularID(0, 1)
 	mine, _ := here.Submit(owner)
 	other, _ := there.Submit(owner)
-	if _, v := here.Complete(other, Completion{}); v != Unknown || mine == other {
+	if _, v := complete(here, other, Completion{}); v != Unknown || mine == other {
 		t.Errorf("%v is %v where %v is outstanding", other, v, mine)
 	}
-	if _, ok := here.Take(other); ok || here.Owner(other) != 0 || here.Outstanding() != 1 {
+	if _, ok := take(here, other); ok || here.Owner(other) != 0 || here.Outstanding() != 1 {
 		t.Error("it was taken for the queue's own")
 	}
-	if _, v := here.Complete(mine, Completion{}); v != Early {
+	if _, v := complete(here, mine, Completion{}); v != Early {
 		t.Errorf("its own is %v", v)
 	}
 }
@@ -258,16 +258,16 @@ func TestAQueueOfTheHighestNumberKnowsItsTokens(t *testing.T) {
 	if err != nil || uint64(tok)>>48 != 1<<16-1 || SlotOf(tok) == 0 {
 		t.Fatalf("token %#x, %v", uint64(tok), err)
 	}
-	if _, v := q.Complete(tok, Completion{N: 7}); v != Early {
+	if _, v := complete(q, tok, Completion{N: 7}); v != Early {
 		t.Errorf("its completion is %v", v)
 	}
-	if done, ok := q.Take(tok); !ok || done.N != 7 {
+	if done, ok := take(q, tok); !ok || done.N != 7 {
 		t.Errorf("it took %v, %v", done, ok)
 	}
 	if next := submit(t, q, alice); SlotOf(next) != SlotOf(tok) || next == tok {
 		t.Errorf("after %#x the slot has %#x", uint64(tok), uint64(next))
 	}
-	if _, v := q.Complete(tok, Completion{}); v != Duplicate {
+	if _, v := complete(q, tok, Completion{}); v != Duplicate {
 		t.Errorf("its second completion is %v", v)
 	}
 }

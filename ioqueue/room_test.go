@@ -79,14 +79,14 @@ func (c *crowd) Leave(t *rapid.T) {
 		i := rapid.IntRange(0, n-1).Draw(t, "who")
 		ticket := c.line[i]
 		c.line = slices.Delete(c.line, i, i+1)
-		c.admitted(t, c.q.Room().Withdraw(ticket, nil))
+		c.admitted(t, c.q.Room().Source().Withdraw(ticket, nil))
 		return
 	}
 	if n := len(c.kept); n > 0 {
 		i := rapid.IntRange(0, n-1).Draw(t, "who")
 		ticket := c.kept[i]
 		c.kept = slices.Delete(c.kept, i, i+1)
-		c.admitted(t, c.q.Room().Forfeit(ticket, nil))
+		c.admitted(t, c.q.Room().Source().(fiber.Assigner).Forfeit(ticket, nil))
 	}
 }
 
@@ -103,8 +103,8 @@ func (c *crowd) End(t *rapid.T) {
 		}
 		c.orphans = append(c.orphans, tok)
 	} else {
-		c.q.Complete(tok, Completion{})
-		c.q.Take(tok)
+		complete(c.q, tok, Completion{})
+		take(c.q, tok)
 	}
 	c.admitted(t, nil)
 }
@@ -115,7 +115,7 @@ func (c *crowd) Acknowledge(t *rapid.T) {
 	}
 	tok := c.orphans[0]
 	c.orphans = c.orphans[1:]
-	c.q.Complete(tok, Completion{})
+	complete(c.q, tok, Completion{})
 	c.admitted(t, nil)
 }
 
@@ -124,11 +124,11 @@ func (c *crowd) Check(t *rapid.T) {
 		t.Fatal(err)
 	}
 	for _, ticket := range slices.Concat(c.kept, c.line) {
-		if kept := slices.Contains(c.kept, ticket); c.q.Room().Keeps(ticket) != kept {
+		if kept := slices.Contains(c.kept, ticket); c.q.Room().Reserved(ticket) != kept {
 			t.Fatalf("Keeps(%v) = %v", ticket, !kept)
 		}
 	}
-	if want := len(c.line) > 0 && len(c.orphans) > 0; c.q.Room().Comes() != want {
+	if want := len(c.line) > 0 && len(c.orphans) > 0; c.q.Room().AwaitsDevice() != want {
 		t.Fatalf("Comes = %v with %d in line and %d to be acknowledged", !want, len(c.line), len(c.orphans))
 	}
 }
@@ -149,8 +149,8 @@ func TestNobodyOvertakesAFiberThatWasLetIn(t *testing.T) {
 	first, _ := q.Submit(worker)
 	ticket := fiber.Ticket{ID: worker.ID(), Seq: 1}
 	_ = q.Room().Park(ticket, 7)
-	q.Complete(first, Completion{})
-	q.Take(first)
+	complete(q, first, Completion{})
+	take(q, first)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Result.Value != 7 {
 		t.Fatalf("let in %v", w)
 	}
@@ -178,8 +178,8 @@ func TestAFiberForWhichNoPlaceIsKeptGetsNoToken(t *testing.T) {
 			t.Errorf("a ticket %s: %v, %v", name, tok, err)
 		}
 	}
-	if !q.Room().Holds(waits) || q.Outstanding() != 1 {
-		t.Errorf("waits: %v, outstanding: %d", q.Room().Holds(waits), q.Outstanding())
+	if !q.Room().Source().Holds(waits) || q.Outstanding() != 1 {
+		t.Errorf("waits: %v, outstanding: %d", q.Room().Source().Holds(waits), q.Outstanding())
 	}
 }
 
@@ -191,12 +191,12 @@ func TestTheLineForRoomRefusesATicketOutOfOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, late := range map[string]fiber.Ticket{"an older one": {ID: worker.ID(), Seq: 4}, "none": {}} {
-		if err := q.Room().Park(late, 0); !errors.Is(err, ErrOrder) || q.Room().Holds(late) {
+		if err := q.Room().Park(late, 0); !errors.Is(err, ErrOrder) || q.Room().Source().Holds(late) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if q.Room().Waiting() != 1 || !q.Room().Holds(first) {
-		t.Errorf("%d wait", q.Room().Waiting())
+	if q.Room().line.Waiting() != 1 || !q.Room().Source().Holds(first) {
+		t.Errorf("%d wait", q.Room().line.Waiting())
 	}
 }
 
@@ -209,12 +209,12 @@ func TestWhoLeavesTheLineForRoomGetsNoPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	q.Room().Withdraw(gone, nil)
-	if q.Room().Holds(gone) || q.Room().Waiting() != 1 {
-		t.Fatalf("it waits: %v, of %d", q.Room().Holds(gone), q.Room().Waiting())
+	q.Room().Source().Withdraw(gone, nil)
+	if q.Room().Source().Holds(gone) || q.Room().line.Waiting() != 1 {
+		t.Fatalf("it waits: %v, of %d", q.Room().Source().Holds(gone), q.Room().line.Waiting())
 	}
-	q.Complete(tok, Completion{})
-	q.Take(tok)
+	complete(q, tok, Completion{})
+	take(q, tok)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Ticket != next {
 		t.Fatalf("let in: %v", w)
 	}

@@ -5,8 +5,9 @@ const (
 	chunkSize = 1 << chunkBits
 )
 
-// table is the slots, whose addresses never change. Slot 0 is none. Those that are free are
-// a list through next, the one freed last first: it is the one most likely at hand.
+// table holds the slots in chunks, so that their addresses never change. Slot 0 is not used.
+// Free slots are a stack linked through next: the slot freed last is reused first, because
+// it is most likely in the cache.
 type table struct {
 	chunks  []*[chunkSize]slot
 	free    uint32
@@ -14,11 +15,11 @@ type table struct {
 	len     int    // handed out, the retired ones included
 }
 
-// at is a slot that was handed out at least once.
+// at is a slot that was handed out at least once; the caller knows that it exists.
 func (t *table) at(i uint32) *slot { return &t.chunks[i>>chunkBits][i%chunkSize] }
 
-// peek is the slot of any number, or nil if there is no memory for one. One that was never
-// handed out is free.
+// peek is the slot with any number, or nil if its chunk does not exist. A slot that was
+// never handed out is in phase free.
 func (t *table) peek(i uint32) *slot {
 	if c := i >> chunkBits; int(c) < len(t.chunks) {
 		return &t.chunks[c][i%chunkSize]
@@ -35,7 +36,7 @@ func (t *table) unused() uint32 {
 	return t.touched
 }
 
-// give puts a slot on the list of free ones.
+// give puts a slot on the stack of free ones.
 func (t *table) give(i uint32, s *slot) {
 	s.next, t.free = t.free, i
 	t.len--

@@ -18,8 +18,8 @@ func (q *Queue) token(index uint32, count uint64) fiber.Token {
 	return fiber.Token(uint64(q.number)<<numberShift | count<<indexBits | uint64(index))
 }
 
-// countOf is how often the slot of a token of this queue was used; 0, which no token has,
-// stands for one of another queue.
+// countOf is how often the slot of a token of this queue was used. It is 0, which no token
+// has, for a token of another queue.
 func (q *Queue) countOf(t fiber.Token) uint64 {
 	if uint16(t>>numberShift) != q.number {
 		return 0
@@ -27,43 +27,44 @@ func (q *Queue) countOf(t fiber.Token) uint64 {
 	return uint64(t) >> indexBits & maxCount
 }
 
-// SlotOf is the small number of a token that is not over: no two have the same, and it
-// is at most as many as were ever there at once, and those that were retired (one in 2²⁴
-// operations). Shells index their own tables by it; a later token may have it again, so the
-// table notes whose it is.
+// SlotOf is a small number for a token that has not ended: no two such tokens of a queue
+// have the same. It is at most the number of tokens that existed at once, plus the retired
+// slots (one in 2²⁴ operations). Devices index their own tables by it. A later token can have
+// the same number, so such a table must store the token too.
 func SlotOf(t fiber.Token) uint32 {
 	return uint32(t & maxIndex)
 }
 
-// phase is the one state of a slot. Who may change it is in the comment.
+// phase is the state of a slot. The comments name the possible next phases and what leads
+// to them.
 type phase uint8
 
 const (
 	// A zero slot is free. Next: inFlight (Submit).
 	free phase = iota
-	// inFlight: submitted, nobody waits. Next: awaited, attached, done, cancelDue.
+	// inFlight: submitted and not awaited. Next: awaited, attached, done, cancelDue.
 	inFlight
 	// awaited: the owner waits with the slot's ticket. Next: ready (Complete),
 	// inFlight (Unawait), cancelDue.
 	awaited
 	// attached: a cell takes the result. Next: ready (Complete), cancelDue.
 	attached
-	// done: completed before anybody waited. Next: ready (Await, Attach), free.
+	// done: completed before it was awaited. Next: ready (Await, Attach), free.
 	done
 	// ready: completed and announced to the owner or the cell. Next: free.
 	ready
 	// cancelDue: abandoned, on the cancel list. Next: orphan, free (Complete).
 	cancelDue
-	// orphan: abandoned, the shell knows. Next: free (Complete).
+	// orphan: abandoned, and the device was told. Next: free (Complete).
 	orphan
-	// retired: the count is used up. Nothing follows.
+	// retired: the count is used up. This is final.
 	retired
 )
 
 // slot is one operation. Slots of one owner, and slots on the cancel list, are linked
 // through next and prev; never both.
 type slot struct {
-	name       fiber.Token // the last one it has had; survives the free slot
+	name       fiber.Token // its token, or its last one while it is free
 	owner      fiber.RegularID
 	wait       uint64 // awaited only: the number of the owner's wait, as in its ticket
 	next, prev uint32 // a free slot is linked through next alone
@@ -72,11 +73,10 @@ type slot struct {
 	completion Completion // done and ready only
 }
 
-// waits tells whether somebody is to be told about the completion.
+// waits reports whether the completion will wake a fiber or complete a cell.
 func (s *slot) waits() bool { return s.phase == awaited || s.phase == attached }
 
-// live finds the slot of a token that is not over; nil if there is none. Any number may be
-// asked for.
+// live finds the slot of a token that has not ended; nil for any other number.
 func (q *Queue) live(t fiber.Token) *slot {
 	s := q.slots.peek(SlotOf(t))
 	if s == nil || s.name != t || s.phase-inFlight >= retired-inFlight { // free, or retired
@@ -85,7 +85,7 @@ func (q *Queue) live(t fiber.Token) *slot {
 	return s
 }
 
-// issued tells whether the token was ever submitted here.
+// issued reports whether the token was ever submitted here.
 func (q *Queue) issued(t fiber.Token) bool {
 	s, count := q.slots.peek(SlotOf(t)), q.countOf(t)
 	return s != nil && count != 0 && count <= q.countOf(s.name)

@@ -27,8 +27,14 @@ func (r *Receive[T]) Reset(p *Port[T]) { *r = Receive[T]{port: p} }
 // means something after a Select chose this case.
 func (r *Receive[T]) Value() (T, bool) { return r.value, r.ok }
 
+// Case gives Select the operations.
+func (r *Receive[T]) Case() wait.CaseOps { return (*receiveCase[T])(r) }
+
+// receiveCase is a Receive as Select sees it: the same memory, other methods.
+type receiveCase[T any] Receive[T]
+
 // Source is the port, or nil.
-func (r *Receive[T]) Source() fiber.Source {
+func (r *receiveCase[T]) Source() fiber.Source {
 	if r.port == nil {
 		return nil
 	}
@@ -36,10 +42,10 @@ func (r *Receive[T]) Source() fiber.Source {
 }
 
 // Ready tells whether a value, or the end, is there.
-func (r *Receive[T]) Ready() bool { return r.port != nil && r.port.recvReady() }
+func (r *receiveCase[T]) Ready() bool { return r.port != nil && r.port.recvReady() }
 
 // Commit receives.
-func (r *Receive[T]) Commit() (none fiber.Wakeup) {
+func (r *receiveCase[T]) Commit() (none fiber.Wakeup) {
 	var status wait.Status
 	r.value, status = r.port.TryRecv()
 	r.ok = status == wait.Received
@@ -47,7 +53,7 @@ func (r *Receive[T]) Commit() (none fiber.Wakeup) {
 }
 
 // MayPark refuses what ParkRecv refuses.
-func (r *Receive[T]) MayPark(t fiber.Ticket) error {
+func (r *receiveCase[T]) MayPark(t fiber.Ticket) error {
 	if r.port == nil {
 		return nil
 	}
@@ -55,14 +61,14 @@ func (r *Receive[T]) MayPark(t fiber.Ticket) error {
 }
 
 // Park registers the receiver.
-func (r *Receive[T]) Park(t fiber.Ticket, tag uint32) {
+func (r *receiveCase[T]) Park(t fiber.Ticket, tag uint32) {
 	if r.port != nil {
 		r.port.park(t, tag)
 	}
 }
 
 // Collect takes the value assigned to the ticket, or notes that none will come.
-func (r *Receive[T]) Collect(t fiber.Ticket, code fiber.Code) bool {
+func (r *receiveCase[T]) Collect(t fiber.Ticket, code fiber.Code) bool {
 	r.value, r.ok = r.port.Collect(t)
 	return r.ok || code == fiber.Closed
 }
@@ -84,8 +90,14 @@ func (c *Send[T]) Reset(s *Sender[T], v T) { *c = Send[T]{sender: s, value: v} }
 // chose this case.
 func (c *Send[T]) Err() error { return c.err }
 
+// Case gives Select the operations.
+func (c *Send[T]) Case() wait.CaseOps { return (*sendCase[T])(c) }
+
+// sendCase is a Send as Select sees it: the same memory, other methods.
+type sendCase[T any] Send[T]
+
 // Source is the sender, or nil.
-func (c *Send[T]) Source() fiber.Source {
+func (c *sendCase[T]) Source() fiber.Source {
 	if c.sender == nil {
 		return nil
 	}
@@ -93,16 +105,16 @@ func (c *Send[T]) Source() fiber.Source {
 }
 
 // Ready tells whether the value would be sent, or refused, now.
-func (c *Send[T]) Ready() bool { return c.sender != nil && c.sender.ready() }
+func (c *sendCase[T]) Ready() bool { return c.sender != nil && c.sender.ready() }
 
 // Commit sends.
-func (c *Send[T]) Commit() (none fiber.Wakeup) {
+func (c *sendCase[T]) Commit() (none fiber.Wakeup) {
 	_, c.err = c.sender.TrySend(c.value)
 	return none
 }
 
 // MayPark refuses what ParkSend refuses.
-func (c *Send[T]) MayPark(t fiber.Ticket) error {
+func (c *sendCase[T]) MayPark(t fiber.Ticket) error {
 	if c.sender == nil {
 		return nil
 	}
@@ -110,14 +122,14 @@ func (c *Send[T]) MayPark(t fiber.Ticket) error {
 }
 
 // Park registers the sender with its value.
-func (c *Send[T]) Park(t fiber.Ticket, tag uint32) {
+func (c *sendCase[T]) Park(t fiber.Ticket, tag uint32) {
 	if c.sender != nil {
 		c.sender.park(t, c.value, tag)
 	}
 }
 
 // Collect notes how the send ended. What was sent stays sent.
-func (c *Send[T]) Collect(_ fiber.Ticket, code fiber.Code) bool {
+func (c *sendCase[T]) Collect(_ fiber.Ticket, code fiber.Code) bool {
 	c.err = nil
 	if code == fiber.Closed {
 		c.err = c.sender.Err()

@@ -48,7 +48,7 @@ func joins(cell *ioqueue.Cell) chore {
 		if cell.Completed() {
 			return done
 		}
-		if err := cell.Park(s.ArmOn(cell), 0); err != nil {
+		if err := cell.Park(s.ArmOn(cell.Source()), 0); err != nil {
 			panic(err)
 		}
 		return fiber.BlockOn(fiber.OnQueue())

@@ -40,7 +40,7 @@ func (p *Port[T]) park(t fiber.Ticket, tag uint32) {
 
 func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	switch {
-	case !p.Anchored().Bind(t.Scheduler()) || t.Scheduler() != p.isle.Number():
+	case !p.Anchored().Bind(t.Scheduler(), 0) || t.Scheduler() != p.isle.Number():
 		return &wait.Error{Op: "receive", Object: p.title(), By: t.ID, Err: wait.ErrForeign}
 	case p.recvReady():
 		return &wait.Error{Op: "receive", Object: p.title(), By: t.ID, Err: wait.ErrReady}

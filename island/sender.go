@@ -220,7 +220,7 @@ func (s *Sender[T]) upon(dst []*Island) ([]*Island, bool) { return append(dst, s
 
 // mayPark does not mind room that was made since TrySend: the sender is told of it.
 func (s *Sender[T]) mayPark(t fiber.Ticket) error {
-	if !s.Anchored().Bind(t.Scheduler()) || t.Scheduler() != s.isle.Number() {
+	if !s.Anchored().Bind(t.Scheduler(), 0) || t.Scheduler() != s.isle.Number() {
 		return &wait.Error{Op: "send", Object: s.title(), By: t.ID, Err: wait.ErrForeign}
 	}
 	return nil

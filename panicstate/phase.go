@@ -53,15 +53,15 @@ func (s *State) Phase() Phase {
 type PhaseError struct {
 	Op    string
 	Phase Phase
-	Mend  string
+	Fix  string
 }
 
-// Error names the operation, the phase and the mend.
+// Error names the operation, the phase and the fix.
 func (e *PhaseError) Error() string {
-	return fmt.Sprintf("panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): %s while %v: %s", e.Op, e.Phase, e.Mend)
+	return fmt.Sprintf("panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): %s while %v: %s", e.Op, e.Phase, e.Fix)
 }
 
 // refuse reports a broken contract.
-func (s *State) refuse(op, mend string) {
-	panic(&PhaseError{Op: op, Phase: s.Phase(), Mend: mend})
+func (s *State) refuse(op, fix string) {
+	panic(&PhaseError{Op: op, Phase: s.Phase(), Fix: fix})
 }

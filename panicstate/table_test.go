@@ -132,7 +132,7 @@ func attempt(t *testing.T, s *State, do func(*State) string) (result string) {
 			return
 		}
 		err, ok := refusal.(*PhaseError)
-		if !ok || err.Op == "" || err.Mend == "" || err.Phase != s.Phase() {
+		if !ok || err.Op == "" || err.Fix == "" || err.Phase != s.Phase() {
 			t.Errorf("refused with %v", refusal)
 		}
 		if !reflect.DeepEqual(before, snapshot(s)) {

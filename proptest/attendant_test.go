@@ -160,7 +160,7 @@ func crowdPlay[M graph.Machine[S, act, reply], S comparable](
 // policyOf is what happens at the death of an owner.
 func policyOf(handOn bool) wait.OwnerDeath {
 	if handOn {
-		return wait.HandOn
+		return wait.HandOver
 	}
 	return wait.Poison
 }

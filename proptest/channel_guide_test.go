@@ -167,7 +167,7 @@ func (g *channelGuide) park(a channel.Action) (fiber.Ticket, error) {
 	g.selects[a.Fiber] = nil
 	if k := a.Cases[0]; a.Cases[1] == channel.NoCase && g.odd() {
 		ch := g.channels[k.Channel()]
-		t := g.Arm(fiber.OnQueue(), ch)
+		t := g.Arm(fiber.OnQueue(), ch.Source())
 		if k.Sends() {
 			return t, ch.ParkSend(t, g.offer(0), 0)
 		}
@@ -283,7 +283,7 @@ func (g *channelGuide) match(m *channel.State) error {
 		receivers, senders := ch.Waiting()
 		if ch.Closed() != want.Closed || ch.Len() != len(want.Buffer.All()) ||
 			receivers != len(want.Receivers.All()) || senders != len(want.Senders.All()) {
-			return fmt.Errorf("c%d is %s, want %+v", i, ch.Describe(), want)
+			return fmt.Errorf("c%d is %s, want %+v", i, ch.Source().(fiber.Described).Describe(), want)
 		}
 	}
 	g.Inspect().Verify()

@@ -12,13 +12,13 @@ func (g *mutexGuide) await(f uint8) (mutex.Answer, error) {
 	if err := g.mount(f); err != nil {
 		return 0, err
 	}
-	t := g.Arm(fiber.OnQueue(), g.cond)
+	t := g.Arm(fiber.OnQueue(), g.cond.Source())
 	w, err := g.cond.ParkWait(t, g.fibers[f].id)
 	if err != nil {
 		g.Disarm()
 		return 0, err
 	}
-	g.Attachments().Disown(g.lock)
+	g.Attachments().Disown(g.lock.OwnerHook())
 	g.onCond[f] = true
 	answer := mutex.AnswerFreed
 	if !w.IsZero() {
@@ -32,7 +32,7 @@ func (g *mutexGuide) await(f uint8) (mutex.Answer, error) {
 
 // signals calls one of the two, and tells what has become of the first who was signalled.
 func (g *mutexGuide) signals(call func() fiber.Wakeup) (mutex.Answer, error) {
-	asleep := g.cond.Waiting()
+	asleep := g.cond.Source().(interface{ Waiting() int }).Waiting()
 	w := call()
 	switch {
 	case !w.IsZero():
@@ -53,12 +53,12 @@ func (g *mutexGuide) collect(f uint8) bool {
 
 // matchHall: those asleep are in the condition, those signalled in the line for the lock.
 func (g *mutexGuide) matchHall(m *mutex.State) error {
-	if g.cond.Waiting() != len(m.Hall()) {
-		return fmt.Errorf("%d wait for a signal, not %d", g.cond.Waiting(), len(m.Hall()))
+	if g.cond.Source().(interface{ Waiting() int }).Waiting() != len(m.Hall()) {
+		return fmt.Errorf("%d wait for a signal, not %d", g.cond.Source().(interface{ Waiting() int }).Waiting(), len(m.Hall()))
 	}
 	for f := range g.fibers {
-		if t := g.fibers[f].ticket; g.onCond[f] && g.cond.Holds(t) != (m.Fibers[f].Status == mutex.Waits) {
-			return fmt.Errorf("the condition holds %v: %v", t, g.cond.Holds(t))
+		if t := g.fibers[f].ticket; g.onCond[f] && g.cond.Source().Holds(t) != (m.Fibers[f].Status == mutex.Waits) {
+			return fmt.Errorf("the condition holds %v: %v", t, g.cond.Source().Holds(t))
 		}
 	}
 	return nil

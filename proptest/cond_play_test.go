@@ -202,9 +202,9 @@ type condObject struct {
 
 func (o condObject) source(a act) fiber.Source {
 	if a.n == aSignal {
-		return o.cond
+		return o.cond.Source()
 	}
-	return o.lock
+	return o.lock.Source()
 }
 
 func (o condObject) do(g *attendant, a act) (reply, error) {
@@ -221,7 +221,7 @@ func (o condObject) do(g *attendant, a act) (reply, error) {
 	case "Unlock":
 		w, err := o.lock.Unlock(g.id(a.who))
 		if err == nil {
-			g.Attachments().Disown(o.lock)
+			g.Attachments().Disown(o.lock.OwnerHook())
 		}
 		return g.deliver(done, []fiber.Wakeup{w}, err)
 	}
@@ -232,7 +232,7 @@ func (o condObject) do(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	}
-	g.Attachments().Own(o.lock)
+	g.Attachments().Own(o.lock.OwnerHook())
 	return "locked", nil
 }
 
@@ -244,14 +244,14 @@ func (o condObject) park(g *attendant, t fiber.Ticket, a act) error {
 	if err != nil {
 		return err
 	}
-	g.Attachments().Disown(o.lock)
+	g.Attachments().Disown(o.lock.OwnerHook())
 	return g.apply(w)
 }
 
 func (o condObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.cond.Collect(t); { // the lock is the same, whichever way it came
 	case got && res.Code == fiber.OK:
-		g.Attachments().Own(o.lock)
+		g.Attachments().Own(o.lock.OwnerHook())
 		return "locked"
 	case got || res.Code == fiber.OK:
 		return "told one thing and given another"
@@ -287,8 +287,8 @@ func condPlay(m condModel) drama {
 					owner = g.id(uint8(who))
 				}
 			}
-			if lock.Owner() != owner || (lock.Err() != nil) != s.poisoned || o.cond.Waiting() != int(s.inHall) || lock.Waiting() != int(s.length) {
-				return differs(lock.Describe()+", "+o.cond.Describe(), *s)
+			if lock.Owner() != owner || (lock.Err() != nil) != s.poisoned || o.cond.Source().(interface{ Waiting() int }).Waiting() != int(s.inHall) || lock.Waiting() != int(s.length) {
+				return differs(lock.Source().(fiber.Described).Describe()+", "+o.cond.Source().(fiber.Described).Describe(), *s)
 			}
 			return nil
 		}

@@ -182,7 +182,8 @@ type groupGuide struct {
 var errBadEnd = errors.New("it ended badly")
 
 func newGroupGuide(m groupModel) *groupGuide {
-	g := &groupGuide{stage: newStage(1 + theOthers), model: m, group: wait.NewGroup(m.goal)}
+	g := &groupGuide{stage: newStage(1 + theOthers), model: m, group: new(wait.Group)}
+	g.group.Reset(m.goal)
 	if err := g.spawn(0); err != nil {
 		panic(err)
 	}
@@ -285,7 +286,7 @@ func (g *groupGuide) match(s *groupState) error {
 			open = append(open, g.fibers[member+1].id)
 		}
 	}
-	if rest := g.group.Rest(nil); !slices.Equal(rest, open) {
+	if rest := g.group.Unfinished(nil); !slices.Equal(rest, open) {
 		return fmt.Errorf("the rest is %v, want %v", rest, open)
 	}
 	g.Inspect().Verify()

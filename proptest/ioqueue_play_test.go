@@ -227,7 +227,7 @@ func (g *ioGuide) await(tok fiber.Token, owner uint8) (reply, error) {
 }
 
 func (g *ioGuide) complete(tok fiber.Token) (reply, error) {
-	t, v := g.queue.Complete(tok, ioqueue.Completion{N: g.step})
+	t, v := g.queue.Complete(tok, &ioqueue.Completion{N: g.step})
 	if t.IsZero() == (v == ioqueue.Deliver) {
 		return "", fmt.Errorf("%v comes with the ticket %v", v, t)
 	}
@@ -238,7 +238,7 @@ func (g *ioGuide) complete(tok fiber.Token) (reply, error) {
 func (g *ioGuide) ending(tok fiber.Token, op operation, a act) (reply, error) {
 	switch a.verb {
 	case "Take":
-		if _, took := g.queue.Take(tok); !took {
+		if took := g.queue.Take(tok, new(ioqueue.Completion)); !took {
 			return "nothing", nil
 		}
 		return "taken", nil

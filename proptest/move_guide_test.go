@@ -117,7 +117,7 @@ func (g *moveGuide) moveOut(s *move.State, f uint8) error {
 
 // joined has whoever runs at the fiber's home wait for its end.
 func (p *traveller) joined() error {
-	if err := p.cell.Park(p.home.Arm(fiber.OnQueue(), p.cell), 0); err != nil {
+	if err := p.cell.Park(p.home.Arm(fiber.OnQueue(), p.cell.Source()), 0); err != nil {
 		return err
 	}
 	return parked(p.home)

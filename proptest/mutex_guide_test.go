@@ -24,12 +24,12 @@ type mutexGuide struct {
 func newMutexGuide(c mutex.Config) *mutexGuide {
 	policy := wait.Poison
 	if c.HandOn {
-		policy = wait.HandOn
+		policy = wait.HandOver
 	}
 	g := &mutexGuide{stage: newStage(c.Fibers), lock: wait.NewMutex(policy)}
 	g.cond = wait.NewCond(g.lock)
 	g.apply = g.stage.apply
-	g.own = func() { g.Attachments().Own(g.lock) }
+	g.own = func() { g.Attachments().Own(g.lock.OwnerHook()) }
 	return g
 }
 
@@ -86,7 +86,7 @@ func (g *mutexGuide) wait(f uint8) error {
 	if err := g.mount(f); err != nil {
 		return err
 	}
-	t := g.Arm(fiber.OnQueue(), g.lock)
+	t := g.Arm(fiber.OnQueue(), g.lock.Source())
 	if err := g.lock.ParkLock(t, g.fibers[f].id); err != nil {
 		g.Disarm()
 		return err
@@ -103,7 +103,7 @@ func (g *mutexGuide) unlock(f uint8) (mutex.Answer, error) {
 	if err != nil {
 		return 0, err
 	}
-	g.Attachments().Disown(g.lock)
+	g.Attachments().Disown(g.lock.OwnerHook())
 	if w.IsZero() {
 		return mutex.AnswerFreed, nil
 	}
@@ -189,7 +189,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 		}
 	}
 	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line()) || (g.lock.Err() != nil) != m.Poisoned {
-		return fmt.Errorf("it is %s, want %+v", g.lock.Describe(), m)
+		return fmt.Errorf("it is %s, want %+v", g.lock.Source().(fiber.Described).Describe(), m)
 	}
 	g.Inspect().Verify()
 	if err := g.matchHall(m); err != nil {

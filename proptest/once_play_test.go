@@ -104,7 +104,7 @@ func (m onceModel) asks(s *onceState, p *person) reply {
 // onceObject is the real one.
 type onceObject struct{ *wait.Once }
 
-func (o onceObject) source(act) fiber.Source { return o.Once }
+func (o onceObject) source(act) fiber.Source { return o.Once.Source() }
 
 func (o onceObject) do(g *attendant, a act) (reply, error) {
 	switch a.verb {
@@ -122,7 +122,7 @@ func (o onceObject) do(g *attendant, a act) (reply, error) {
 	}
 	wakes, err := end(g.id(a.who), nil)
 	if err == nil {
-		g.Attachments().Disown(o.Once)
+		g.Attachments().Disown(o.Once.OwnerHook())
 	}
 	return g.deliver(done, wakes, err)
 }
@@ -137,7 +137,7 @@ func (o onceObject) run(g *attendant, a act) (reply, error) {
 	case !run:
 		return "busy", nil
 	}
-	g.Attachments().Own(o.Once)
+	g.Attachments().Own(o.Once.OwnerHook())
 	return "run", nil
 }
 
@@ -147,7 +147,7 @@ func (o onceObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Res
 	run := o.Collect(t)
 	switch {
 	case run && res.Code == fiber.OK:
-		g.Attachments().Own(o.Once)
+		g.Attachments().Own(o.Once.OwnerHook())
 		return "run"
 	case run:
 		return "told one thing and given another"
@@ -164,7 +164,7 @@ func (o onceObject) refusal(c *crowd, a act) error {
 	case a.verb == vRepair:
 		return errNothing
 	case a.verb != vWait:
-		return wait.ErrNotRunner
+		return wait.ErrNotOwner
 	case o.Done():
 		return wait.ErrReady
 	case o.Err() != nil:
@@ -186,8 +186,8 @@ func oncePlay(m onceModel) drama {
 					runner = g.id(uint8(who))
 				}
 			}
-			if o.Runner() != runner || o.Done() != s.over || (o.Err() != nil) != s.failed || o.Waiting() != int(s.length) {
-				return differs(o.Describe(), *s)
+			if o.Runner() != runner || o.Done() != s.over || (o.Err() != nil) != s.failed || o.Source().(interface{ Waiting() int }).Waiting() != int(s.length) {
+				return differs(o.Source().(fiber.Described).Describe(), *s)
 			}
 			return nil
 		}

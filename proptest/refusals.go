@@ -118,8 +118,8 @@ func Refusals() []Refusal {
 		{Kind: spec.Unpin, When: "none is pinned", applies: nonePinned, Rule: "I2", Op: scheduler.OpPump},
 		{Kind: spec.Unpin, When: "the pinned call waits", applies: always, Rule: "I2", Op: scheduler.OpPump},
 		{Kind: spec.FailPinned, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPump},
-		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "CALL-ORDER", Op: scheduler.OpPump},
-		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "CALL-ORDER", Op: scheduler.OpPump},
+		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "contract", Op: scheduler.OpPump},
+		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "contract", Op: scheduler.OpPump},
 
 		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},

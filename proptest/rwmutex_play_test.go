@@ -112,7 +112,7 @@ func (m rwModel) lock(s *rwState, p *person, n uint8, free bool) reply {
 // rwObject is the real one.
 type rwObject struct{ *wait.RWMutex }
 
-func (o rwObject) source(act) fiber.Source { return o.RWMutex }
+func (o rwObject) source(act) fiber.Source { return o.RWMutex.Source() }
 
 func (o rwObject) do(g *attendant, a act) (reply, error) {
 	switch a.verb {
@@ -130,7 +130,7 @@ func (o rwObject) do(g *attendant, a act) (reply, error) {
 	}
 	wakes, err := unlock(g.id(a.who), nil)
 	if err == nil {
-		g.Attachments().Disown(o.RWMutex)
+		g.Attachments().Disown(o.RWMutex.OwnerHook())
 	}
 	return g.deliver(done, wakes, err)
 }
@@ -147,7 +147,7 @@ func (o rwObject) lock(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	}
-	g.Attachments().Own(o.RWMutex)
+	g.Attachments().Own(o.RWMutex.OwnerHook())
 	return "locked", nil
 }
 
@@ -161,7 +161,7 @@ func (o rwObject) park(g *attendant, t fiber.Ticket, a act) error {
 func (o rwObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.Collect(t); {
 	case got && res.Code == fiber.OK:
-		g.Attachments().Own(o.RWMutex)
+		g.Attachments().Own(o.RWMutex.OwnerHook())
 		return "locked"
 	case got || res.Code == fiber.OK:
 		return "told one thing and given another"
@@ -195,8 +195,8 @@ func (o rwObject) seen(s *rwState) error {
 			writers++
 		}
 	}
-	if o.Readers() != readers || (o.Writer() != 0) != (writers > 0) || o.Waiting() != int(s.length) || (o.Err() != nil) != s.poisoned {
-		return differs(o.Describe(), *s)
+	if o.Readers() != readers || (o.Writer() != 0) != (writers > 0) || o.Source().(interface{ Waiting() int }).Waiting() != int(s.length) || (o.Err() != nil) != s.poisoned {
+		return differs(o.Source().(fiber.Described).Describe(), *s)
 	}
 	return nil
 }

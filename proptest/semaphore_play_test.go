@@ -91,14 +91,14 @@ func (m semModel) Step(s *semState, a act) (reply, bool) {
 // semObject is the real one.
 type semObject struct{ *wait.Semaphore }
 
-func (o semObject) source(act) fiber.Source { return o.Semaphore }
+func (o semObject) source(act) fiber.Source { return o.Semaphore.Source() }
 
 func (o semObject) do(g *attendant, a act) (reply, error) {
 	id, n := g.id(a.who), int64(a.n)
 	if a.verb == "Release" {
 		wakes, err := o.Release(id, n, nil)
 		if err == nil && o.Held(id) == 0 {
-			g.Attachments().Disown(o.Semaphore)
+			g.Attachments().Disown(o.Semaphore.OwnerHook())
 		}
 		return g.deliver(done, wakes, err)
 	}
@@ -110,7 +110,7 @@ func (o semObject) do(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	case held == 0:
-		g.Attachments().Own(o.Semaphore)
+		g.Attachments().Own(o.Semaphore.OwnerHook())
 	}
 	return "acquired", nil
 }
@@ -127,7 +127,7 @@ func (o semObject) collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Re
 	case !got:
 		return quits
 	case o.Held(g.id(who)) == n:
-		g.Attachments().Own(o.Semaphore)
+		g.Attachments().Own(o.Semaphore.OwnerHook())
 	}
 	return "acquired"
 }
@@ -135,7 +135,7 @@ func (o semObject) collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Re
 func (o semObject) refusal(_ *crowd, a act) error {
 	switch {
 	case a.verb == "Release":
-		return wait.ErrNotHeld
+		return wait.ErrNotOwner
 	case int64(a.n) > o.Size():
 		return wait.ErrPermits
 	}
@@ -149,11 +149,11 @@ func semPlay(m semModel) drama {
 		return func(s *semState) error {
 			for who, p := range s.people[:m.people] {
 				if p.stands != isDead && o.Held(g.id(uint8(who))) != int64(p.has) {
-					return differs(o.Describe(), *s)
+					return differs(o.Source().(fiber.Described).Describe(), *s)
 				}
 			}
-			if o.Free() != int64(m.free(s)) || o.Waiting() != int(s.length) {
-				return differs(o.Describe(), *s)
+			if o.Free() != int64(m.free(s)) || o.Source().(interface{ Waiting() int }).Waiting() != int(s.length) {
+				return differs(o.Source().(fiber.Described).Describe(), *s)
 			}
 			return nil
 		}

@@ -75,7 +75,7 @@ func (m timerModel) tick(s *timerState) bool {
 // timerObject is the real one.
 type timerObject struct{ *wait.Timer }
 
-func (o timerObject) source(act) fiber.Source { return o.Timer }
+func (o timerObject) source(act) fiber.Source { return o.Timer.Source() }
 
 func (o timerObject) do(g *attendant, a act) (reply, error) {
 	if a.verb == vTick {
@@ -92,7 +92,7 @@ func (o timerObject) do(g *attendant, a act) (reply, error) {
 	} else {
 		won = o.Reset(g.clock.Now() + fiber.Time(a.n))
 	}
-	g.Attachments().SetAlarm(o.Timer)
+	g.Attachments().SetAlarm(o.Timer.Alarm())
 	if won {
 		return "won", nil
 	}
@@ -102,7 +102,7 @@ func (o timerObject) do(g *attendant, a act) (reply, error) {
 func (o timerObject) park(_ *attendant, t fiber.Ticket, _ act) error { return o.ParkWait(t) }
 
 func (o timerObject) collect(_ *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
-	if o.Collect(t, res.Code) {
+	if o.Case().Collect(t, res.Code) {
 		return "fired"
 	}
 	return quits
@@ -124,8 +124,8 @@ func timerPlay(m timerModel) drama {
 			if s.left > 0 {
 				due = g.clock.Now() + fiber.Time(s.left)
 			}
-			if o.Fired() != s.fired || o.Deadline() != due || o.Waiting() != int(s.length) {
-				return differs(o.Describe(), *s)
+			if o.Fired() != s.fired || o.Deadline() != due || o.Source().(interface{ Waiting() int }).Waiting() != int(s.length) {
+				return differs(o.Source().(fiber.Described).Describe(), *s)
 			}
 			return nil
 		}

@@ -55,7 +55,7 @@ type receive struct{ from *wait.Chan[int] }
 func (op receive) Begin(s *sched, p *payload) {
 	v, status, w := op.from.TryRecv()
 	if status == wait.Empty {
-		if err := op.from.ParkRecv(s.ArmOn(op.from), 0); err != nil {
+		if err := op.from.ParkRecv(s.ArmOn(op.from.Source()), 0); err != nil {
 			panic(err)
 		}
 		return
@@ -83,7 +83,7 @@ func (op send) Begin(s *sched, p *payload) {
 		s.Apply(w)
 		p.ok = true
 	default:
-		if err := op.to.ParkSend(s.ArmOn(op.to), op.v, 0); err != nil {
+		if err := op.to.ParkSend(s.ArmOn(op.to.Source()), op.v, 0); err != nil {
 			panic(err)
 		}
 	}

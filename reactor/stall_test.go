@@ -73,7 +73,7 @@ type join struct{ end *ioqueue.Cell }
 
 func (op join) Begin(s *sched, _ *payload) {
 	if !op.end.Completed() {
-		if err := op.end.Park(s.ArmOn(op.end), 0); err != nil {
+		if err := op.end.Park(s.ArmOn(op.end.Source()), 0); err != nil {
 			panic(err)
 		}
 	}

@@ -107,7 +107,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 
 // Bind tells whether a waiting object belongs to this scheduler, and binds it if it belongs
 // to none yet. Schedulers that were given the same number are told apart too.
-func (f Attachments) Bind(a *fiber.Anchor) bool { return a.BindAs(f.core.mark) }
+func (f Attachments) Bind(a *fiber.Anchor) bool { return a.Bind(f.core.number, f.core.stamp) }
 
 // mustKnow returns the anchor of a source, and refuses one that cannot be waited on here.
 func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {

@@ -24,7 +24,7 @@ func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 		if s.cell == nil {
 			s.cell = new(ioqueue.Cell)
 			s.cell.SetOwner(id.ID())
-			s.cell.Bind(f.core.number)
+			s.cell.Source().Anchored().Bind(f.core.number, 0)
 		}
 		cell = s.cell
 	})

@@ -27,7 +27,7 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 // when the scheduler is next called.
 func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
 	g, cell := newStage(t, Config{}), new(ioqueue.Cell)
-	cell.Park(g.sleeper(Options{}, fiber.OnQueue(), cell), 0)
+	cell.Park(g.sleeper(Options{}, fiber.OnQueue(), cell.Source()), 0)
 	g.actor(Options{})
 	tok := g.submit()
 	g.Ops().Complete(tok, ioqueue.Completion{})

@@ -37,7 +37,7 @@ func (f Ops) must(err error) {
 
 // pending tells whether operations alone will wake a fiber: one is awaited, or one that was
 // abandoned will make room.
-func (f Ops) pending() bool { return f.core.io.Awaiting() > 0 || f.core.io.Room().Comes() }
+func (f Ops) pending() bool { return f.core.io.Awaiting() > 0 || f.core.io.Room().AwaitsDevice() }
 
 // Cancellations appends the tokens whose operations nothing waits for any more. The shell
 // cancels them, and each still completes once. It is for a host without a Device; devices

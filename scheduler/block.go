@@ -128,7 +128,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 // it is a contract error (I8).
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
-	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.io.AwaitBegun(token, t) {
+	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.io.AwaitInFlight(token, t) {
 		c.Arm(fiber.OnIO(token))
 		return c.Block()
 	}

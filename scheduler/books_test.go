@@ -59,7 +59,7 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 			if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) {
 				t.Fatalf("Submit: %v", err)
 			}
-			ticket := g.Arm(fiber.OnQueue(), g.Ops().Room())
+			ticket := g.Arm(fiber.OnQueue(), g.Ops().Room().Source())
 			if err := g.Ops().Room().Park(ticket, 0); err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +100,7 @@ func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.actor(Options{})
-	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), cell.Source()) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {

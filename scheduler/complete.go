@@ -36,7 +36,7 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 
 func (f Ops) completeSlow(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	f.core.enter(OpComplete)
-	t, v := f.core.io.CompleteFrom(tok, done)
+	t, v := f.core.io.Complete(tok, done)
 	f.settle(tok, t, v)
 	return v
 }
@@ -108,7 +108,7 @@ func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	if c.op != OpNone || c.io.Crowded() {
 		return f.completionSlow(tok)
 	}
-	ok = c.io.TakeInto(tok, &done)
+	ok = c.io.Take(tok, &done)
 	if invariants.On {
 		c.verify()
 	}
@@ -118,7 +118,7 @@ func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 func (f Ops) completionSlow(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c := f.core
 	c.enter(OpComplete)
-	ok = c.io.TakeInto(tok, &done)
+	ok = c.io.Take(tok, &done)
 	f.admitWaiting()
 	c.leave()
 	return done, ok

@@ -36,7 +36,7 @@ type Core struct {
 	seq     uint64 // of the last armed wait, composed as in a ticket
 	lastSeq uint64 // of the last wait there can be
 	number  uint16
-	mark    fiber.Mark // what the anchors of its sources have
+	stamp   uint16     // tells it apart, in anchors, from schedulers with the same number
 	nobody  header     // stands for "no current fiber": Dead, so nothing may run as it
 	wreck   header     // stands for the current fiber of a poisoned scheduler
 
@@ -87,7 +87,7 @@ type ending struct {
 func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	cfg = cfg.withDefaults()
 	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
-	c.mark = fiber.NewMark(cfg.Number, uint(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c))) // unique: no two cores share an address
+	c.stamp = uint16(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c)%32767 + 1) // no two cores share an address
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations

@@ -167,7 +167,7 @@ func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !early {
-				cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
+				cell.Park(g.Arm(fiber.OnQueue(), cell.Source()), 0)
 				g.Block()
 				if v := g.Ops().Complete(tok, ioqueue.Completion{N: 4}); v != ioqueue.Attached {
 					t.Fatalf("%v", v)

@@ -108,7 +108,7 @@ func TestACellOfAnAbandonedOperationFails(t *testing.T) {
 func (g *stage) joiner(cell *ioqueue.Cell) fiber.Ticket {
 	g.t.Helper()
 	g.actor(Options{})
-	ticket := g.Arm(fiber.OnQueue(), cell)
+	ticket := g.Arm(fiber.OnQueue(), cell.Source())
 	if err := cell.Park(ticket, 0); err != nil {
 		g.t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func philosophers() *scheduler.Scheduler[int] {
 	for s.Poll() {
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			neighbour := ends[1-f.Data]
-			_ = neighbour.Park(s.Arm(fiber.OnQueue(), neighbour), 0)
+			_ = neighbour.Park(s.Arm(fiber.OnQueue(), neighbour.Source()), 0)
 			s.Block()
 		}
 	}

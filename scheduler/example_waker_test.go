@@ -31,7 +31,7 @@ func ExampleWaker() {
 			if f.Data == 3 {
 				return fiber.Outcome{Kind: fiber.Done}
 			}
-			_ = w.Park(s.Arm(fiber.OnQueue().FromOutside(), w))
+			_ = w.Park(s.Arm(fiber.OnQueue().FromOutside(), w.Source()))
 			return fiber.BlockOn(fiber.OnQueue())
 		}))
 	fmt.Println(err)

@@ -13,7 +13,7 @@ import (
 func (g *stage) joins(cell *ioqueue.Cell) fiber.Ticket {
 	g.t.Helper()
 	g.actor(Options{})
-	ticket := g.Arm(fiber.OnQueue(), cell)
+	ticket := g.Arm(fiber.OnQueue(), cell.Source())
 	if err := cell.Park(ticket, 0); err != nil {
 		g.t.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func (f mover) immovable(h *header, slot uint32) string {
 		return "has not claimed the result of its last wait"
 	case w&holds != 0:
 		return "owns a lock"
-	case c.io.Room().Keeps(fiber.Ticket{ID: fiber.NewRegularID(slot, h.gen).ID(), Seq: h.seq}):
+	case c.io.Room().Reserved(fiber.Ticket{ID: fiber.NewRegularID(slot, h.gen).ID(), Seq: h.seq}):
 		return "has a place kept for an operation"
 	case c.io.OwnerIn(slot) != 0:
 		return "has operations under way"

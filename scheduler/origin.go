@@ -33,7 +33,7 @@ func (d departures) has(id fiber.ID) bool {
 // awaited tells whether any fiber waits for the end of one that has moved out.
 func (d departures) awaited(sources *sourceTable) bool {
 	for _, j := range d {
-		if j.cell != nil && sources.has(j.cell.Anchored()) {
+		if j.cell != nil && sources.has(j.cell.Source().Anchored()) {
 			return true
 		}
 	}

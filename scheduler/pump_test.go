@@ -77,7 +77,7 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 			if err := p.Ops().Attach(tok, cell); err != nil {
 				t.Error(err)
 			}
-			ticket := p.Arm(fiber.OnQueue(), cell)
+			ticket := p.Arm(fiber.OnQueue(), cell.Source())
 			if err := cell.Park(ticket, 0); err != nil {
 				t.Error(err)
 			}

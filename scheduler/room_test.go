@@ -11,7 +11,7 @@ import (
 // queues has the current fiber wait for room.
 func (g *stage) queues() fiber.Ticket {
 	g.t.Helper()
-	t := g.Arm(fiber.OnQueue(), g.Ops().Room())
+	t := g.Arm(fiber.OnQueue(), g.Ops().Room().Source())
 	if err := g.Ops().Room().Park(t, 0); err != nil {
 		g.t.Fatal(err)
 	}

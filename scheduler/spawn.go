@@ -97,8 +97,8 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if err := c.spawnError(); err != nil {
 		return 0, nil, err
 	}
-	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Bind(c.number)) {
-		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, o.Cell.Describe())
+	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Source().Anchored().Bind(c.number, 0)) {
+		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, nameOf(o.Cell.Source()))
 	}
 	slot, h := c.slots.take()
 	c.ring.fit(int(c.slots.used))

@@ -69,24 +69,24 @@ func (w *tangle) act(n int) {
 		m := &w.mutex[thing]
 		w.twin.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return m.TryLock(w.Current()) },
-			func(t fiber.Ticket) error { return m.ParkLock(t, w.ids[n].ID()) }, m)
+			func(t fiber.Ticket) error { return m.ParkLock(t, w.ids[n].ID()) }, m.Source())
 	case thing == semaphoreThing:
 		k := 1 + w.rng.IntN(int(w.permits.Size()))
 		w.twin.take(n, thing, k, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.permits.TryAcquire(w.Current(), int64(k)) },
-			func(t fiber.Ticket) error { return w.permits.ParkAcquire(t, w.ids[n].ID(), int64(k)) }, w.permits)
+			func(t fiber.Ticket) error { return w.permits.ParkAcquire(t, w.ids[n].ID(), int64(k)) }, w.permits.Source())
 	case thing == tableThing && w.rng.IntN(2) == 0:
 		w.twin.take(n, thing, allReaders, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryLock(w.Current()) },
-			func(t fiber.Ticket) error { return w.table.ParkLock(t, w.ids[n].ID()) }, &w.table)
+			func(t fiber.Ticket) error { return w.table.ParkLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == tableThing:
 		w.twin.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryRLock(w.Current()) },
-			func(t fiber.Ticket) error { return w.table.ParkRLock(t, w.ids[n].ID()) }, &w.table)
+			func(t fiber.Ticket) error { return w.table.ParkRLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == 5:
 		w.twin.fibers[n] = fate{anyone: true, timeout: timeout}
 		blocked = w.acquire(reason, func() (bool, error) { return false, nil },
-			func(t fiber.Ticket) error { return w.ch.ParkRecv(t, 0) }, &w.ch)
+			func(t fiber.Ticket) error { return w.ch.ParkRecv(t, 0) }, w.ch.Source())
 	default:
 		blocked = w.join(n, reason, timeout)
 	}

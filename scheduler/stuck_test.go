@@ -200,10 +200,10 @@ func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
 		}
 		g.sleep(fiber.OnQueue(), late)
 		writer, behind := g.actor(Options{Name: "writer"}).ID(), fiber.ID(0)
-		table.ParkLock(g.Arm(fiber.OnQueue().WithDeadline(by), &table), writer)
+		table.ParkLock(g.Arm(fiber.OnQueue().WithDeadline(by), table.Source()), writer)
 		g.Block()
 		behind = g.actor(Options{Name: "late reader"}).ID()
-		table.ParkRLock(g.Arm(fiber.OnQueue(), &table), behind)
+		table.ParkRLock(g.Arm(fiber.OnQueue(), table.Source()), behind)
 		g.Block()
 		late.holders = []fiber.ID{behind} // which the reader waits for
 		if by == fiber.Never {

@@ -61,7 +61,7 @@ var verdicts = []struct {
 		cell := new(ioqueue.Cell)
 		g.Ops().Attach(g.submit(), cell)
 		g.call()
-		cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
+		cell.Park(g.Arm(fiber.OnQueue(), cell.Source()), 0)
 		g.Block()
 	}},
 	{"an operation nobody awaits", Deadlock, fiber.Never, func(g *stage) {

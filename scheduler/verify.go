@@ -6,7 +6,7 @@ import (
 )
 
 // Verify compares everything derived from the fibers' states with the states: the
-// state–location table of DESIGN §2.2, line by line. It takes time in proportion to
+// state–location table of docs/design.md#states-and-locations, line by line. It takes time in proportion to
 // the number of slots. A difference is a bug of this library: it panics with an
 // *InvariantError and poisons the scheduler. The checked build (-tags invariants)
 // does this after every transition.

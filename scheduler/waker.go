@@ -15,22 +15,22 @@ var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 // form of Inbox.Deliver: it allocates nothing, costs the waking goroutine two atomic
 // operations, and tells it at once whether it was the one that ended the wait.
 //
-//	t := s.Arm(fiber.OnQueue().FromOutside(), w)
+//	t := s.Arm(fiber.OnQueue().FromOutside(), w.Source())
 //	err := w.Park(t)
 //	s.Block()                                   // … elsewhere: w.Wake(result)
 //
 // While a Sender is open, a wait need not be FromOutside, and BlockOn is the faster way into
 // it:
 //
-//	t, _ := s.BlockOn(w)
+//	t, _ := s.BlockOn(w.Source())
 //	err := w.Park(t)
 //
-// A Waker is a Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
+// A Waker is waited on through its Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
 // several Wakers are delivered in order of arrival, at the next poll, before the commands in
 // the Inbox.
 type Waker struct {
-	fiber.Anchor
-	core *Core
+	anchor fiber.Anchor
+	core   *Core
 	// armed is the Seq of the wait to end, or one of the marks below. The owner arms it. The
 	// goroutine that changes it to spent has won and hands the Waker over to the owner: its
 	// write of result happens-before the owner's read.
@@ -46,8 +46,6 @@ const (
 	disarmed = 0
 	spent    = ^uint64(0)
 )
-
-var _ fiber.Source = (*Waker)(nil)
 
 // NewWaker makes a Waker for the fibers of this scheduler.
 func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
@@ -115,14 +113,27 @@ func (w *Waker) handOver(r fiber.Result) {
 	}
 }
 
+// Source is what a wait for the Waker is armed with.
+func (w *Waker) Source() fiber.Source { return (*wakerSource)(w) }
+
+// wakerSource is a Waker as the scheduler sees it: the same memory, other methods.
+type wakerSource Waker
+
+var _ fiber.Source = (*wakerSource)(nil)
+
+// Anchored is the anchor of the Waker.
+func (w *wakerSource) Anchored() *fiber.Anchor { return &w.anchor }
+
 // Withdraw disarms the Waker; a Wake that was first has no effect. The scheduler calls it.
-func (w *Waker) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (w *wakerSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	w.armed.CompareAndSwap(t.Seq, disarmed)
 	return dst
 }
 
 // Holds tells whether a Wake would end this wait.
-func (w *Waker) Holds(t fiber.Ticket) bool { return t.Seq != disarmed && w.armed.Load() == t.Seq }
+func (w *wakerSource) Holds(t fiber.Ticket) bool {
+	return t.Seq != disarmed && w.armed.Load() == t.Seq
+}
 
 // collectWakers delivers the wakes, in order of arrival.
 func (c *Core) collectWakers() {
@@ -133,7 +144,7 @@ func (c *Core) collectWakers() {
 	for w := first; w != nil; {
 		next, t, r := w.next, w.ticket, w.result
 		w.next, w.back = nil, true
-		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.Slot()})
+		c.Apply(fiber.Wakeup{Ticket: t, Result: r, From: w.anchor.Slot()})
 		w = next
 	}
 }

@@ -13,7 +13,7 @@ import (
 // listens blocks the current fiber in a wait that the waker ends.
 func (g *stage) listens(w *Waker, r fiber.Reason) fiber.Ticket {
 	g.t.Helper()
-	t := g.Arm(r, w)
+	t := g.Arm(r, w.Source())
 	if err := w.Park(t); err != nil {
 		g.t.Fatal(err)
 	}
@@ -87,11 +87,11 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 	}
 	g.Core.Cancel(id.ID(), nil) // before the owner has heard of the wake
 	g.mount(id)
-	second := g.Arm(fiber.OnQueue().FromOutside(), w)
+	second := g.Arm(fiber.OnQueue().FromOutside(), w.Source())
 	if err := w.Park(second); err != nil {
 		t.Fatal(err)
 	}
-	if w.WakeOnly(first, ok) || !w.Holds(second) || w.Holds(first) {
+	if w.WakeOnly(first, ok) || !w.Source().Holds(second) || w.Source().Holds(first) {
 		t.Fatal("the old ticket is good for the new wait")
 	}
 	g.Block()
@@ -108,8 +108,8 @@ func TestAWakerThatIsWithdrawnFromLosesNoWakeup(t *testing.T) {
 	w := g.Attachments().NewWaker()
 	g.actor(Options{})
 	ticket := g.listens(w, fiber.OnQueue().FromOutside())
-	if got := w.Withdraw(ticket, make([]fiber.Wakeup, 2)); len(got) != 2 || w.Holds(ticket) {
-		t.Fatalf("%d of 2 wakeups, held: %v", len(got), w.Holds(ticket))
+	if got := w.Source().Withdraw(ticket, make([]fiber.Wakeup, 2)); len(got) != 2 || w.Source().Holds(ticket) {
+		t.Fatalf("%d of 2 wakeups, held: %v", len(got), w.Source().Holds(ticket))
 	}
 }
 
@@ -184,7 +184,7 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 		if total == producers*fibers*rounds {
 			s.Steps().KillAll(nil)
 		}
-		if err := f.Data.Park(s.Arm(fiber.OnQueue().FromOutside(), f.Data)); err != nil {
+		if err := f.Data.Park(s.Arm(fiber.OnQueue().FromOutside(), f.Data.Source())); err != nil {
 			t.Error(err)
 		}
 		return fiber.BlockOn(fiber.OnQueue())
@@ -216,7 +216,7 @@ func TestAWakerIsParkedAgainBehindAWakeThatIsHalfDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.wakesWith(id, fiber.Cancelled)
-	again := g.Arm(fiber.OnQueue().FromOutside(), w)
+	again := g.Arm(fiber.OnQueue().FromOutside(), w.Source())
 	var half sync.WaitGroup
 	half.Go(func() { w.handOver(ok) })
 	if err := w.Park(again); err != nil {

@@ -11,7 +11,7 @@
 //	sc := scope.Open(&sched.Core, scope.Options{Name: "crawl"}, fiber.Never)
 //	scope.SpawnBody(sched, sc, …)  // the code of the scope, a fiber like the others
 //	for !sc.Try() {                // ended?
-//		t := sched.Arm(sc.Reason(), sc)
+//		t := sched.Arm(sc.Reason(), sc.Source())
 //		sc.Park(t)
 //		sched.Block()
 //		// … resumed:
@@ -36,11 +36,10 @@
 //     the scheduler's grace period.
 //   - If the owner dies first (it was killed, or its code left without Close), the fibers
 //     are killed in the same operation: from then on each is dead, or doomed and only
-//     there to unwind, every operation of it refused. Nobody waits for those.
+//     there to unwind, every operation of it refused. Close does not wait for those.
 //   - A failure is an end with an error, whatever kind: an error result, a panic, a kill.
-//     A fiber that was cancelled, by its scope or by anybody, and ends with the cause of
-//     that did as it was told and has not failed; nor has one that was killed while the
-//     scope was stopping.
+//     A fiber that was cancelled, by its scope or otherwise, and ends with the cause of
+//     that has not failed; nor has one that was killed while the scope was stopping.
 //
 // Scopes nest because fibers do: a fiber of one scope opens another and waits for it. A
 // cancel of the outer scope reaches that fiber in its turn (spawn order), and the inner
@@ -49,6 +48,8 @@
 //
 // A spawn and an end cost the same however many fibers there are.
 //
-// What it never does: start a goroutine, read a clock, call the scheduler while it is told
-// of a death, or let go of a fiber that is alive.
+// What it never does: start a goroutine, read a clock, call the scheduler from Died, or
+// forget a fiber that is alive.
+//
+// Who uses it: package stackful (Fiber.Scope), on which host/lua and host/wasm build theirs.
 package scope

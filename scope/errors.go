@@ -9,11 +9,11 @@ import (
 
 var (
 	// ErrClosed: a spawn into a scope that is stopping or has ended (*ClosedError).
-	ErrClosed = errors.New("scope: it takes no more fibers")
+	ErrClosed = errors.New("scope: the scope takes no more fibers; open a new one")
 	// ErrDeadline: the cause of the cancel at a scope's deadline.
 	ErrDeadline = errors.New("its deadline passed")
 	// ErrStopped: the cause of a cancel that is no failure: what the scope was for is done.
-	ErrStopped = errors.New("its scope needs it no more")
+	ErrStopped = errors.New("its scope no longer needs it")
 	// ErrOwnerDied: the cause of the kill of fibers whose scope has lost its owner.
 	ErrOwnerDied = errors.New("the owner of its scope died")
 )

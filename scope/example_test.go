@@ -28,7 +28,7 @@ func run(o scope.Options, fill func(s *scheduler.Scheduler[code], sc *scope.Scop
 			value, err = sc.Close()
 			return fiber.Outcome{Kind: fiber.Done}
 		}
-		sc.Park(s.Arm(sc.Reason(), sc))
+		sc.Park(s.Arm(sc.Reason(), sc.Source()))
 		return fiber.BlockOn(sc.Reason())
 	})
 	sched.Run(context.Background(), scheduler.MachineFunc[code](
@@ -74,12 +74,12 @@ func ExampleScope() {
 	run(scope.Options{Name: "crawl"}, func(s *scheduler.Scheduler[code], sc *scope.Scope) {
 		scope.Spawn(s, sc, ends(nil, nil), scheduler.Options{})
 		scope.Spawn(s, sc, sleeper(), scheduler.Options{})
-		fmt.Println(sc.Describe(), "of", sc.Owner(), sc.Holders(nil))
+		fmt.Println(sc.Source().(fiber.Described).Describe(), "of", sc.Owner(), sc.Source().(fiber.Described).Holders(nil))
 		sc.Stop()
 	})
 	// Output:
 	// scope "crawl" (2 fibers) of f0.1 [f1.1 f2.1]
-	// told: its scope needs it no more
+	// told: its scope no longer needs it
 }
 
 func ExampleOptions() {
@@ -105,7 +105,7 @@ func ExamplePolicy() {
 	})
 	fmt.Println(scope.AnySuccess, value, err)
 	// Output:
-	// told: its scope needs it no more
+	// told: its scope no longer needs it
 	// any success from mirror 2 <nil>
 }
 
@@ -137,6 +137,6 @@ func ExampleClosedError() {
 		fmt.Println(errors.As(err, &closed), errors.Is(err, scope.ErrClosed))
 	})
 	// Output:
-	// scope "crawl" takes no more fibers: its scope needs it no more
+	// scope "crawl" takes no more fibers: its scope no longer needs it
 	// true true
 }

@@ -45,7 +45,7 @@ func (r *roll) remove(m *member) {
 	r.n--
 }
 
-// order appends the order to cancel everybody, or to kill.
+// order appends the order to cancel, or to kill, every member.
 func (r *roll) order(cause error, kill bool, dst []fiber.Order) []fiber.Order {
 	for m := r.first; m != nil; m = m.next {
 		dst = append(dst, fiber.Order{ID: m.id, Kill: kill, Cause: cause})

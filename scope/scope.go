@@ -76,34 +76,22 @@ type failure struct {
 	cell *ioqueue.Cell
 }
 
-// A deadlock report can ask a Scope what it is and whom it waits for.
-var _ fiber.Described = (*Scope)(nil)
-
 // Open opens a scope whose owner is the current fiber. At the deadline (fiber.Never: none)
 // its fibers are cancelled with ErrDeadline. The owner waits for its end and closes it
 // before it does anything else that may block or end it.
 func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
-	s.anchor.Bind(c.Inspect().Number())
+	s.anchor.Bind(c.Inspect().Number(), 0)
 	c.Attachments().Link((*keeper)(s))
 	return s
 }
 
-// Name is Options.Name.
-func (s *Scope) Name() string { return s.opts.Name }
-
 // Owner is the fiber that opened it.
 func (s *Scope) Owner() fiber.ID { return s.owner }
-
-// Len is how many of its fibers are alive.
-func (s *Scope) Len() int { return s.roll.n }
 
 // Cause is why its fibers were cancelled, nil if they were not: the *Failure, the cause
 // given to Cancel, ErrDeadline, ErrStopped, ErrOwnerDied.
 func (s *Scope) Cause() error { return s.cause }
-
-// Ended tells whether it has ended.
-func (s *Scope) Ended() bool { return s.ended }
 
 // Close lets the owner go. The value is what the body returned, or under AnySuccess the
 // first success. The error is what decided the scope: nil, a *Failure, a *CancelError, or
@@ -112,7 +100,7 @@ func (s *Scope) Ended() bool { return s.ended }
 // closed (contract).
 func (s *Scope) Close() (value any, err error) {
 	if !s.ended {
-		panic(&wait.ContractError{Rule: rule.I12, Op: "close", Object: s.Describe(),
+		panic(&wait.ContractError{Rule: rule.I12, Op: "close", Object: (*source)(s).Describe(),
 			Fix: "it has not ended: wait until Try says so"})
 	}
 	if !s.closed {

@@ -38,7 +38,7 @@ func spawn[T any](sched *scheduler.Scheduler[T], s *Scope, data T, o scheduler.O
 func (s *Scope) admit(c *scheduler.Core) error {
 	switch {
 	case c != s.core:
-		return &wait.Error{Op: "spawn", Object: s.Describe(), Owner: s.owner, Err: wait.ErrForeign}
+		return &wait.Error{Op: "spawn", Object: (*source)(s).Describe(), Owner: s.owner, Err: wait.ErrForeign}
 	case s.cause != nil || s.ended:
 		return &ClosedError{Scope: s.opts.Name, Cause: s.cause}
 	}

@@ -176,5 +176,5 @@ func TestWaitingForRoomThatOnlyOneselfCouldMakeIsADeadlock(t *testing.T) {
 		s.is("submit", err, nil)
 		_, _ = f.Operate(func(fiber.Token) error { return nil })
 	})
-	s.is("on", s.deadlock().Fibers[0].On[0], "room for an operation (1 are not over, the limit)")
+	s.is("on", s.deadlock().Fibers[0].On[0], "room for an operation (1 have not ended, which is the limit)")
 }

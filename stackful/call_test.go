@@ -117,7 +117,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			join, err := wait.JoinOn(cell, f.ID())
 			s.ok(err)
 			go s.sched.Inbox().Complete(token, ioqueue.Completion{Value: "all of it"})
-			_, _, err = f.Await(fiber.OnQueue(), func(t fiber.Ticket) error { return join.ParkJoin(t, 0) }, join.Source())
+			_, _, err = f.Await(fiber.OnQueue(), func(t fiber.Ticket) error { return join.ParkJoin(t, 0) }, join.Case().Source())
 			s.ok(err)
 			v, done, err := join.Try()
 			s.ok(err)

@@ -172,7 +172,7 @@ func TestACancelThatComesAfterTheWakeLosesAndTheValueIsKept(t *testing.T) {
 		})
 		s.run()
 		s.told("receiver: 42 true <nil>")
-		s.is("lost", ch.Lost(), uint64(0))
+		s.is("lost", s.sched.Inspect().Counts().Lost, uint64(0))
 	})
 }
 

@@ -18,7 +18,7 @@ func SendUntil[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) erro
 	if ok || err != nil {
 		return err
 	}
-	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch)
+	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch.Source())
 	if err == nil && res.Code == fiber.Closed {
 		err = f.at(ch.Err())
 	}
@@ -27,7 +27,7 @@ func SendUntil[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) erro
 
 // TrySend sends v if that needs no waiting. Errors as Send's.
 func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
-	if err := f.use("Send", ch); err != nil {
+	if err := f.use("Send", ch.Source()); err != nil {
 		return false, err
 	}
 	ok, w, err := ch.TrySend(v)
@@ -50,7 +50,7 @@ func RecvUntil[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok 
 	if status != wait.Empty || err != nil {
 		return v, status == wait.Received, err
 	}
-	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, ch)
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, ch.Source())
 	if err != nil {
 		return v, false, err
 	}
@@ -60,7 +60,7 @@ func RecvUntil[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok 
 
 // TryRecv receives a value if one is there. Errors as Recv's.
 func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err error) {
-	if err := f.use("Recv", ch); err != nil {
+	if err := f.use("Recv", ch.Source()); err != nil {
 		return v, wait.Empty, err
 	}
 	v, status, w := ch.TryRecv()
@@ -72,7 +72,7 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 // told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error. A
 // killed fiber may still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
-	if err := f.give("Close", ch); err != nil {
+	if err := f.give("Close", ch.Source()); err != nil {
 		return err
 	}
 	return f.wakeAll(ch.Close(f.rt.woken))

@@ -46,10 +46,10 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 		if err != nil {
 			return err
 		}
-		f.rt.sched.Attachments().Disown(c.Mutex())
+		f.rt.sched.Attachments().Disown(c.Mutex().OwnerHook())
 		f.wake(next)
 		return nil
-	}, c)
+	}, c.Source())
 	switch {
 	case err != nil:
 		return err
@@ -57,7 +57,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 		return f.turnedAway("wait", c.Mutex(), wait.ErrPoisoned)
 	}
 	c.Collect(t)
-	f.rt.sched.Attachments().Own(c.Mutex())
+	f.rt.sched.Attachments().Own(c.Mutex().OwnerHook())
 	return nil
 }
 
@@ -86,8 +86,8 @@ func (f *Fiber) Broadcast(c *wait.Cond) error {
 
 // admitCond refuses one of another runtime, or whose mutex is.
 func (f *Fiber) admitCond(call string, c *wait.Cond) error {
-	if err := f.admit(call, c); err != nil || c.Mutex() == nil {
+	if err := f.admit(call, c.Source()); err != nil || c.Mutex() == nil {
 		return err
 	}
-	return f.admit(call, c.Mutex())
+	return f.admit(call, c.Mutex().Source())
 }

@@ -77,7 +77,7 @@ func TestAWaitThatTimesOutOrIsCancelledHasTheLockAgain(t *testing.T) {
 		s.run()
 		s.told("cancelled: cancelled: the user closed the window at 3s, owner: true",
 			"patient: stackful: timed out at 4s, owner: true")
-		s.is("waiting", g.c.Waiting(), 0)
+		s.is("waiting", g.c.Source().(interface{ Waiting() int }).Waiting(), 0)
 		s.ok(g.m.Err())
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -53,7 +54,7 @@ func ExampleLocker() {
 	rt.Go("owner", func(f *stackful.Fiber) (any, error) {
 		for _, m := range []stackful.Locker{alone, shared} {
 			err := f.Lock(m)
-			fmt.Println(f.Now(), m.Describe(), err)
+			fmt.Println(f.Now(), m.Source().(fiber.Described).Describe(), err)
 			if err := f.Unlock(m); err != nil {
 				return nil, err
 			}

@@ -108,16 +108,16 @@ func (f *Fiber) Checkpoint() error {
 	return f.interrupt(code, cause)
 }
 
-// Sleep waits for d. Errors: *Interrupt, *wait.DurationError.
+// Sleep waits for d. Errors: *Interrupt, wait.ErrDuration.
 func (f *Fiber) Sleep(d time.Duration) error {
 	if err := f.begin("Sleep"); err != nil {
 		return err
 	}
-	r, err := wait.Sleep(f.Now(), d)
+	at, err := wait.Deadline(f.Now(), d)
 	if err != nil {
 		return err
 	}
-	_, _, err = f.Await(r, nil)
+	_, _, err = f.Await(fiber.Until(at), nil)
 	return err
 }
 
@@ -245,36 +245,34 @@ func (f *Fiber) beginWait(call string) error {
 	return f.suspendable()
 }
 
-// object is what a call is on.
-type object interface {
-	Anchored() *fiber.Anchor
-	Admit(scheduler uint16) error
-	Describe() string
-}
-
-// use begins a call on an object.
-func (f *Fiber) use(call string, o object) error {
+// use begins a call on an object, given by its source.
+func (f *Fiber) use(call string, src fiber.Source) error {
 	if err := f.begin(call); err != nil {
 		return err
 	}
-	return f.admit(call, o)
+	return f.admit(call, src)
 }
 
 // give begins a call on an object that a killed fiber may still make.
-func (f *Fiber) give(call string, o object) error {
+func (f *Fiber) give(call string, src fiber.Source) error {
 	f.own(call)
-	return f.admit(call, o)
+	return f.admit(call, src)
 }
 
 // admit refuses an object of another runtime.
-func (f *Fiber) admit(call string, o object) error {
-	if a := o.Anchored(); a == nil || f.rt.sched.Attachments().Bind(a) { // nil: a nil channel
+func (f *Fiber) admit(call string, src fiber.Source) error {
+	if src == nil || f.rt.sched.Attachments().Bind(src.Anchored()) { // nil: a nil channel
 		return nil
 	}
-	if err := o.Admit(f.rt.sched.Inspect().Number()); err != nil {
-		return f.at(err)
+	return f.refuse(call, describe(src))
+}
+
+// describe is the text for an object in errors.
+func describe(src fiber.Source) string {
+	if d, ok := src.(fiber.Described); ok {
+		return d.Describe()
 	}
-	return f.refuse(call, o.Describe()) // of one that has the same number as this one
+	return fmt.Sprintf("%T", src)
 }
 
 func (f *Fiber) refuse(call, object string) error {

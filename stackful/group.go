@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -31,10 +32,26 @@ type arrival struct {
 	group *Group
 }
 
+// Source is that of the cell, with a description of its own.
+func (a *arrival) Source() fiber.Source { return (*arrivalSource)(a) }
+
+type arrivalSource arrival
+
+func (a *arrivalSource) Anchored() *fiber.Anchor { return a.Cell.Source().Anchored() }
+
+func (a *arrivalSource) Holds(t fiber.Ticket) bool { return a.Cell.Source().Holds(t) }
+
+func (a *arrivalSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	return a.Cell.Source().Withdraw(t, dst)
+}
+
 // Describe is for reports: `a new member of group "mirrors" (3 so far)`.
-func (a *arrival) Describe() string {
+func (a *arrivalSource) Describe() string {
 	return fmt.Sprintf("a new member of %s (%d so far)", a.group.label(), len(a.group.tasks))
 }
+
+// Holders appends no fiber: any fiber may add a member.
+func (a *arrivalSource) Holders(dst []fiber.ID) []fiber.ID { return dst }
 
 // Name is what SetName gave, or "".
 func (g *Group) Name() string { return g.name }

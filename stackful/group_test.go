@@ -2,6 +2,7 @@ package stackful
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func TestCancelEndsTheRestOfAGroupAndOnlyThat(t *testing.T) {
 func TestAMemberAddedDuringAWaitCounts(t *testing.T) {
 	bad := errors.New("no luck")
 	for goal, at := range map[wait.Goal]string{wait.All: "1h0m0s", wait.FirstError: "3s", wait.Any: "2s"} {
-		t.Run(goal.String(), func(t *testing.T) {
+		t.Run(fmt.Sprintf("goal %d", goal), func(t *testing.T) {
 			each(t, func(s *story) {
 				var g Group
 				s.spawn("parent", func(f *Fiber) {

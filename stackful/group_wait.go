@@ -95,7 +95,7 @@ func (g *Group) await(f *Fiber, goal wait.Goal, w *wait.Group, deadline fiber.Ti
 			g.arrival = &arrival{group: g}
 		}
 		a = g.arrival
-		sources = append(sources, a)
+		sources = append(sources, a.Source())
 	}
 	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error {
 		err := w.Park(t)

@@ -107,7 +107,7 @@ func TestARepairedLockIsNotHeldByThoseWhoWereTurnedAway(t *testing.T) {
 
 func TestTheLockOfADeadFiberIsHandedOnIfItsPolicySaysSo(t *testing.T) {
 	each(t, func(s *story) {
-		m := wait.NewMutex(wait.HandOn)
+		m := wait.NewMutex(wait.HandOver)
 		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Yield()); panic("boom") })
 		for _, name := range []string{"next", "last"} {
 			s.spawn(name, func(f *Fiber) { s.say(f, "%v", f.Lock(m)) }) // and dies with it
@@ -120,7 +120,7 @@ func TestTheLockOfADeadFiberIsHandedOnIfItsPolicySaysSo(t *testing.T) {
 
 func TestALockHandedToAFiberThatIsKilledBeforeItRunsGoesOn(t *testing.T) {
 	each(t, func(s *story) {
-		m := wait.NewMutex(wait.HandOn)
+		m := wait.NewMutex(wait.HandOver)
 		var victim *Task
 		s.spawn("owner", func(f *Fiber) {
 			s.ok(f.Lock(m))

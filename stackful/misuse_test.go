@@ -138,8 +138,8 @@ type property struct {
 
 func newProperty(s *story) *property {
 	p := &property{
-		ch: wait.NewChan[int](0), m: wait.NewMutex(wait.HandOn), rw: wait.NewRWMutex(wait.HandOn), sem: wait.NewSemaphore(1),
-		cond: wait.NewCond(wait.NewMutex(wait.HandOn)), once: new(wait.Once), timer: new(wait.Timer),
+		ch: wait.NewChan[int](0), m: wait.NewMutex(wait.HandOver), rw: wait.NewRWMutex(wait.HandOver), sem: wait.NewSemaphore(1),
+		cond: wait.NewCond(wait.NewMutex(wait.HandOver)), once: new(wait.Once), timer: new(wait.Timer),
 	}
 	for _, o := range []interface{ SetName(string) }{p.ch, p.m, p.rw, p.sem, p.cond, p.once, p.timer, &p.group} {
 		o.SetName("ours")

@@ -8,14 +8,12 @@ import (
 // Locker is what a fiber can lock: a *wait.Mutex, or a *wait.RWMutex, which is then
 // locked to write. Nothing else is one.
 type Locker interface {
-	fiber.Source
-	fiber.OwnerHook
-	Admit(scheduler uint16) error
+	Source() fiber.Source
+	OwnerHook() fiber.OwnerHook
 	TryLock(id fiber.ID) (bool, error)
 	ParkLock(t fiber.Ticket, id fiber.ID) error
 	Collect(t fiber.Ticket) bool
 	Err() error
-	Describe() string
 }
 
 var (
@@ -29,36 +27,36 @@ func (f *Fiber) Lock(m Locker) error { return f.LockUntil(m, fiber.Never) }
 
 // LockUntil is Lock with a deadline, and ErrTimeout.
 func (f *Fiber) LockUntil(m Locker, deadline fiber.Time) error {
-	return f.lock("Lock", m, m, deadline)
+	return f.lock("Lock", m, deadline)
 }
 
 // TryLock takes the lock if it is free. Errors as Lock's.
-func (f *Fiber) TryLock(m Locker) (bool, error) { return f.tryLock("Lock", m, m) }
+func (f *Fiber) TryLock(m Locker) (bool, error) { return f.tryLock("Lock", m) }
 
-// lock waits for the lock as how sees it, and has the death of this fiber told to m.
-func (f *Fiber) lock(call string, m fiber.OwnerHook, how Locker, deadline fiber.Time) error {
-	if ok, err := f.tryLock(call, m, how); ok || err != nil {
+// lock waits for the lock, and has the death of this fiber told to it from then on.
+func (f *Fiber) lock(call string, m Locker, deadline fiber.Time) error {
+	if ok, err := f.tryLock(call, m); ok || err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return how.ParkLock(t, f.ID()) }, how)
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return m.ParkLock(t, f.ID()) }, m.Source())
 	switch {
 	case err != nil:
 		return err
 	case res.Code == fiber.Failed:
-		return f.turnedAway("lock", how, wait.ErrPoisoned)
+		return f.turnedAway("lock", m, wait.ErrPoisoned)
 	}
-	how.Collect(t)
-	f.rt.sched.Attachments().Own(m)
+	m.Collect(t)
+	f.rt.sched.Attachments().Own(m.OwnerHook())
 	return nil
 }
 
-func (f *Fiber) tryLock(call string, m fiber.OwnerHook, how Locker) (bool, error) {
-	if err := f.use(call, how); err != nil {
+func (f *Fiber) tryLock(call string, m Locker) (bool, error) {
+	if err := f.use(call, m.Source()); err != nil {
 		return false, err
 	}
-	ok, err := how.TryLock(f.ID())
+	ok, err := m.TryLock(f.ID())
 	if ok {
-		f.rt.sched.Attachments().Own(m)
+		f.rt.sched.Attachments().Own(m.OwnerHook())
 	}
 	return ok, f.at(err)
 }
@@ -67,11 +65,11 @@ func (f *Fiber) tryLock(call string, m fiber.OwnerHook, how Locker) (bool, error
 // has repaired the object since: who waited does not have it.
 func (f *Fiber) turnedAway(op string, object interface {
 	Err() error
-	Describe() string
+	Source() fiber.Source
 }, why error) error {
 	err := object.Err()
 	if err == nil {
-		err = &wait.Error{Op: op, Object: object.Describe(), By: f.ID(), Err: why}
+		err = &wait.Error{Op: op, Object: describe(object.Source()), By: f.ID(), Err: why}
 	}
 	return f.at(err)
 }
@@ -80,7 +78,7 @@ func (f *Fiber) turnedAway(op string, object interface {
 // writer, to all readers up to the next writer. Only its owner can: wait.ErrNotOwner. A
 // killed fiber may still unlock.
 func (f *Fiber) Unlock(m Locker) error {
-	if err := f.give("Unlock", m); err != nil {
+	if err := f.give("Unlock", m.Source()); err != nil {
 		return err
 	}
 	var err error
@@ -94,7 +92,7 @@ func (f *Fiber) Unlock(m Locker) error {
 		err = f.wakeAll(m.Unlock(f.ID(), f.rt.woken))
 	}
 	if err == nil {
-		f.rt.sched.Attachments().Disown(m)
+		f.rt.sched.Attachments().Disown(m.OwnerHook())
 	}
 	return err
 }

@@ -18,7 +18,7 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 	if done || err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return o.ParkRun(t, f.ID()) }, o)
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return o.ParkRun(t, f.ID()) }, o.Source())
 	switch {
 	case err != nil:
 		return err
@@ -33,7 +33,7 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 // TryDo is Do if that needs no waiting for another fiber. It tells whether it is done.
 // Errors as Do's.
 func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
-	if err := f.use("Do", o); err != nil {
+	if err := f.use("Do", o.Source()); err != nil {
 		return false, err
 	}
 	mine, done, err := o.TryRun(f.ID())
@@ -47,14 +47,14 @@ func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 
 // run is the one run, which ends with fn in whichever way that ends.
 func (f *Fiber) run(o *wait.Once, fn func() error) (err error) {
-	f.rt.sched.Attachments().Own(o)
+	f.rt.sched.Attachments().Own(o.OwnerHook())
 	end := o.Fail
 	defer func() {
 		// A guest may have finished fn in another fiber: then this one may be dead, and
 		// its run has failed already.
 		_ = f.wakeAll(end(f.ID(), f.rt.woken))
 		if f.rt.sched.Current() == f.ID() {
-			f.rt.sched.Attachments().Disown(o)
+			f.rt.sched.Attachments().Disown(o.OwnerHook())
 		}
 	}()
 	if err = fn(); err == nil {

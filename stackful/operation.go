@@ -58,7 +58,7 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 		return tok, err
 	}
 	park := func(t fiber.Ticket) error { return s.Ops().Room().Park(t, 0) }
-	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Ops().Room())
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Ops().Room().Source())
 	if err != nil {
 		return 0, err
 	}

@@ -26,7 +26,7 @@ func (o *objects) take(f *Fiber) {
 	run, _, err := o.once.TryRun(f.ID())
 	o.is("running", run, true)
 	o.ok(err)
-	o.sched.Attachments().Own(o.once)
+	o.sched.Attachments().Own(o.once.OwnerHook())
 }
 
 // blocks are waits that cannot end before the fiber that took everything, and the task,
@@ -66,11 +66,11 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 // nobodyWaits checks that every wait that has ended has left nothing behind.
 func (o *objects) nobodyWaits() {
 	o.t.Helper()
-	o.is("lockers", o.rw.Waiting(), 0)
-	o.is("waiting for permits", o.sem.Waiting(), 0)
-	o.is("waiting for the run", o.once.Waiting(), 0)
-	o.is("waiting for the timer", o.timer.Waiting(), 0)
+	o.is("lockers", o.rw.Source().(interface{ Waiting() int }).Waiting(), 0)
+	o.is("waiting for permits", o.sem.Source().(interface{ Waiting() int }).Waiting(), 0)
+	o.is("waiting for the run", o.once.Source().(interface{ Waiting() int }).Waiting(), 0)
+	o.is("waiting for the timer", o.timer.Source().(interface{ Waiting() int }).Waiting(), 0)
 	for _, m := range o.locks {
-		o.is("described", m.Describe(), "mutex (free, waiting: 0)")
+		o.is("described", m.Source().(fiber.Described).Describe(), "mutex (free, waiting: 0)")
 	}
 }

@@ -63,7 +63,7 @@ func drawProgram(t *rapid.T) program {
 		seed:     rapid.Uint64().Draw(t, "seed"),
 		grace:    time.Duration(rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "grace")),
 		caps:     rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 1, 3}), 2, 3).Draw(t, "channels"),
-		policies: rapid.SliceOfN(rapid.SampledFrom([]wait.OwnerDeath{wait.Poison, wait.HandOn}), 2, 2).Draw(t, "locks"),
+		policies: rapid.SliceOfN(rapid.SampledFrom([]wait.OwnerDeath{wait.Poison, wait.HandOver}), 2, 2).Draw(t, "locks"),
 		permits:  rapid.Int64Range(1, 3).Draw(t, "permits"),
 	}
 	for range n {

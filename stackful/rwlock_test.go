@@ -57,7 +57,7 @@ func TestAWriterThatGivesUpLetsTheReadersBehindItIn(t *testing.T) {
 			s.spawn("user", func(f *Fiber) { s.ok(f.Sleep(time.Second / 2)); end(f, writer) })
 			s.run()
 			s.told("second: in")
-			s.is("waiting", m.Waiting(), 0)
+			s.is("waiting", m.Source().(interface{ Waiting() int }).Waiting(), 0)
 		}
 	})
 }

@@ -18,22 +18,22 @@ func (f *Fiber) RLock(m *wait.RWMutex) error { return f.RLockUntil(m, fiber.Neve
 
 // RLockUntil is RLock with a deadline, and ErrTimeout.
 func (f *Fiber) RLockUntil(m *wait.RWMutex, deadline fiber.Time) error {
-	return f.lock("RLock", m, reader{m}, deadline)
+	return f.lock("RLock", reader{m}, deadline)
 }
 
 // TryRLock takes the lock to read if no writer has it or waits for it. Errors as
 // Lock's.
-func (f *Fiber) TryRLock(m *wait.RWMutex) (bool, error) { return f.tryLock("RLock", m, reader{m}) }
+func (f *Fiber) TryRLock(m *wait.RWMutex) (bool, error) { return f.tryLock("RLock", reader{m}) }
 
 // RUnlock ends the fiber's reading; the last reader lets in the writer that waits. The
 // error is wait.ErrNotOwner: it does not read. A killed fiber may still do it.
 func (f *Fiber) RUnlock(m *wait.RWMutex) error {
-	if err := f.give("RUnlock", m); err != nil {
+	if err := f.give("RUnlock", m.Source()); err != nil {
 		return err
 	}
 	err := f.wakeAll(m.RUnlock(f.ID(), f.rt.woken))
 	if err == nil {
-		f.rt.sched.Attachments().Disown(m)
+		f.rt.sched.Attachments().Disown(m.OwnerHook())
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (f *Fiber) ScopeUntil(o scope.Options, deadline fiber.Time, body func(f *Fi
 // killed meanwhile.
 func (f *Fiber) awaitEnd(life *scope.Scope) (stopped *Interrupt) {
 	for !life.Try() {
-		t, res, err := f.Await(life.Reason(), life.Park, life) // ScopeUntil has seen to it that it waits
+		t, res, err := f.Await(life.Reason(), life.Park, life.Source()) // ScopeUntil has seen to it that it waits
 		if i, ok := err.(*Interrupt); ok {
 			stopped = i
 		}
@@ -111,7 +111,7 @@ func (s *Scope) Stop(f *Fiber) error {
 
 func (s *Scope) admit(f *Fiber, op string) error {
 	if f.rt != s.rt {
-		return f.at(&wait.Error{Op: op, Object: s.life.Describe(), By: f.ID(), Err: wait.ErrForeign})
+		return f.at(&wait.Error{Op: op, Object: describe(s.life.Source()), By: f.ID(), Err: wait.ErrForeign})
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func TestAScopeReturnsWhenItsBodyAndAllFibersSpawnedIntoItHaveEnded(t *testing.T
 					s.enter(f, sc, "by one", s.sleeper)
 					return nil, nil
 				})
-				s.is("alive", sc.Life().Len(), 2)
+				s.is("alive", len(sc.Life().Source().(fiber.Described).Holders(nil)), 2)
 				return "value", nil
 			})
 			s.ok(err)

@@ -1,8 +1,6 @@
 package stackful
 
 import (
-	"fmt"
-
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -44,22 +42,10 @@ func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool
 	}
 	for _, src := range sources {
 		if !f.rt.sched.Attachments().Bind(src.Anchored()) {
-			return -1, false, f.refuseCase(cases, src)
+			return -1, false, f.refuse("Select", describe(src))
 		}
 	}
 	i, w, ok := cases.Poll(f.rt.sched.Inspect().Random())
 	f.wake(w)
 	return i, ok, nil
-}
-
-// refuseCase is the refusal of a select because of a source that belongs to another runtime.
-func (f *Fiber) refuseCase(cases *wait.Select, src fiber.Source) error {
-	if err := cases.Admit(f.rt.sched.Inspect().Number()); err != nil {
-		return f.at(err)
-	}
-	name := fmt.Sprintf("%T", src)
-	if d, ok := src.(fiber.Described); ok {
-		name = d.Describe()
-	}
-	return f.refuse("Select", name)
 }

@@ -14,7 +14,7 @@ func (f *Fiber) AcquireUntil(s *wait.Semaphore, n int64, deadline fiber.Time) er
 	if ok, err := f.TryAcquire(s, n); ok || err != nil {
 		return err
 	}
-	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return s.ParkAcquire(t, f.ID(), n) }, s)
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return s.ParkAcquire(t, f.ID(), n) }, s.Source())
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (f *Fiber) AcquireUntil(s *wait.Semaphore, n int64, deadline fiber.Time) er
 
 // TryAcquire takes n permits if they are free and nobody waits. Errors as Acquire's.
 func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
-	if err := f.use("Acquire", s); err != nil {
+	if err := f.use("Acquire", s.Source()); err != nil {
 		return false, err
 	}
 	ok, err := s.TryAcquire(f.ID(), n)
@@ -39,20 +39,20 @@ func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
 // fiber holds, so it is owned once, with the first of them.
 func (f *Fiber) holds(s *wait.Semaphore, n int64) {
 	if s.Held(f.ID()) == n {
-		f.rt.sched.Attachments().Own(s)
+		f.rt.sched.Attachments().Own(s.OwnerHook())
 	}
 }
 
-// Release gives back n of the fiber's own permits. Errors: wait.ErrNotHeld,
+// Release gives back n of the fiber's own permits. Errors: wait.ErrNotOwner,
 // wait.ErrPermits. A killed fiber may still release; what a dead one holds goes back
 // by itself.
 func (f *Fiber) Release(s *wait.Semaphore, n int64) error {
-	if err := f.give("Release", s); err != nil {
+	if err := f.give("Release", s.Source()); err != nil {
 		return err
 	}
 	err := f.wakeAll(s.Release(f.ID(), n, f.rt.woken))
 	if err == nil && s.Held(f.ID()) == 0 {
-		f.rt.sched.Attachments().Disown(s)
+		f.rt.sched.Attachments().Disown(s.OwnerHook())
 	}
 	return err
 }

@@ -29,38 +29,38 @@ func newShared(p program, locks []*wait.Mutex) (s shared) {
 
 // checkShared is what holds between any two slices.
 func (w *world) checkShared() {
-	for _, x := range []fiber.Described{w.rw, w.sem, w.once} {
+	for _, x := range []fiber.Described{w.rw.Source().(fiber.Described), w.sem.Source().(fiber.Described), w.once.Source().(fiber.Described)} {
 		for _, id := range x.Holders(nil) {
 			if w.sched.Inspect().State(id) == fiber.Dead {
 				w.complain("%s: %v is dead", x.Describe(), id)
 			}
 		}
 	}
-	if w.rw.Waiting() > 0 && w.rw.Writer() == 0 && w.rw.Readers() == 0 || w.once.Waiting() > 0 && w.once.Runner() == 0 {
-		w.complain("%s, %s: could go on", w.rw.Describe(), w.once.Describe())
+	if w.rw.Source().(interface{ Waiting() int }).Waiting() > 0 && w.rw.Writer() == 0 && w.rw.Readers() == 0 || w.once.Source().(interface{ Waiting() int }).Waiting() > 0 && w.once.Runner() == 0 {
+		w.complain("%s, %s: could go on", w.rw.Source().(fiber.Described).Describe(), w.once.Source().(fiber.Described).Describe())
 	}
-	if w.timer.Fired() && w.timer.Waiting() > 0 {
-		w.complain("%s", w.timer.Describe())
+	if w.timer.Fired() && w.timer.Source().(interface{ Waiting() int }).Waiting() > 0 {
+		w.complain("%s", w.timer.Source().(fiber.Described).Describe())
 	}
 }
 
 // settleShared closes the books when every fiber is dead.
 func (w *world) settleShared() {
-	if w.rw.Waiting()+w.rw.Readers() > 0 || w.rw.Writer() != 0 {
-		w.complain("left over: %s", w.rw.Describe())
+	if w.rw.Source().(interface{ Waiting() int }).Waiting()+w.rw.Readers() > 0 || w.rw.Writer() != 0 {
+		w.complain("left over: %s", w.rw.Source().(fiber.Described).Describe())
 	}
-	if w.sem.Free() != w.sem.Size() || w.sem.Waiting() > 0 {
-		w.complain("left over: %s", w.sem.Describe())
+	if w.sem.Free() != w.sem.Size() || w.sem.Source().(interface{ Waiting() int }).Waiting() > 0 {
+		w.complain("left over: %s", w.sem.Source().(fiber.Described).Describe())
 	}
-	if w.once.Runner() != 0 || w.once.Waiting() > 0 || w.done > 1 || (w.done == 1) != w.once.Done() {
-		w.complain("left over: %s, done %d times", w.once.Describe(), w.done)
+	if w.once.Runner() != 0 || w.once.Source().(interface{ Waiting() int }).Waiting() > 0 || w.done > 1 || (w.done == 1) != w.once.Done() {
+		w.complain("left over: %s, done %d times", w.once.Source().(fiber.Described).Describe(), w.done)
 	}
-	if w.timer.Waiting() > 0 {
-		w.complain("left over: %s", w.timer.Describe())
+	if w.timer.Source().(interface{ Waiting() int }).Waiting() > 0 {
+		w.complain("left over: %s", w.timer.Source().(fiber.Described).Describe())
 	}
 	for _, c := range w.conds {
-		if c.Waiting() > 0 {
-			w.complain("left over: %s", c.Describe())
+		if c.Source().(interface{ Waiting() int }).Waiting() > 0 {
+			w.complain("left over: %s", c.Source().(fiber.Described).Describe())
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (a *actor) share(o op) (string, error) {
 func (a *actor) alone(o op) error {
 	err := a.f.LockUntil(a.rw, a.by(o))
 	if err == nil && (a.rw.Writer() != a.f.ID() || a.rw.Readers() > 0) {
-		a.complain("fiber %d writes: %s", a.n, a.rw.Describe())
+		a.complain("fiber %d writes: %s", a.n, a.rw.Source().(fiber.Described).Describe())
 	}
 	return err
 }
@@ -139,7 +139,7 @@ func (a *actor) await(o op) (string, error) {
 	switch mine := a.locks[n].Owner() == a.f.ID(); {
 	case a.f.rt.sched.Unwind().KillPending(a.f.ID()):
 	case had && mine == (a.locks[n].Err() != nil):
-		a.complain("fiber %d waited for lock %d and ended with %v: %s", a.n, n, err, a.locks[n].Describe())
+		a.complain("fiber %d waited for lock %d and ended with %v: %s", a.n, n, err, a.locks[n].Source().(fiber.Described).Describe())
 	case mine:
 		a.holder[n] = a.n
 	}
@@ -164,7 +164,7 @@ func (a *actor) runOnce(o op) (string, error) {
 		return nil
 	}, a.by(o))
 	if err == nil && !a.once.Done() {
-		a.complain("fiber %d thinks it is done: %s", a.n, a.once.Describe())
+		a.complain("fiber %d thinks it is done: %s", a.n, a.once.Source().(fiber.Described).Describe())
 	}
 	return how, err
 }

@@ -70,7 +70,7 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 	}
 	v, done, failed := j.Try()
 	if !done {
-		_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, j.Source())
+		_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, j.Case().Source())
 		if err != nil {
 			return nil, err
 		}
@@ -84,10 +84,10 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
-	if t.cell.Bind(f.rt.sched.Inspect().Number()) && (t.cell.Completed() || f.rt.runs(t)) {
+	if t.cell.Source().Anchored().Bind(f.rt.sched.Inspect().Number(), 0) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}
-	return f.refuse(call, t.cell.Describe())
+	return f.refuse(call, describe(t.cell.Source()))
 }
 
 // runs tells whether the fiber of the task lives here. Another may have the same ID in a

@@ -9,7 +9,7 @@ import (
 // won: it was set before and had not fired. Errors: *Interrupt, wait.ErrForeign,
 // scheduler.ErrTooManyTimers.
 func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
-	if err := f.use("ResetTimer", t); err != nil {
+	if err := f.use("ResetTimer", t.Source()); err != nil {
 		return false, err
 	}
 	if t.Deadline() == fiber.Never && at != fiber.Never {
@@ -18,18 +18,18 @@ func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 		}
 	}
 	won = t.Reset(at)
-	f.rt.sched.Attachments().SetAlarm(t)
+	f.rt.sched.Attachments().SetAlarm(t.Alarm())
 	return won, nil
 }
 
 // StopTimer keeps the timer from firing. won: it was set and had not fired. A killed
 // fiber may still stop one. The error is wait.ErrForeign.
 func (f *Fiber) StopTimer(t *wait.Timer) (won bool, err error) {
-	if err := f.give("StopTimer", t); err != nil {
+	if err := f.give("StopTimer", t.Source()); err != nil {
 		return false, err
 	}
 	won = t.Stop()
-	f.rt.sched.Attachments().SetAlarm(t)
+	f.rt.sched.Attachments().SetAlarm(t.Alarm())
 	return won, nil
 }
 
@@ -39,9 +39,9 @@ func (f *Fiber) WaitTimer(t *wait.Timer) error { return f.WaitTimerUntil(t, fibe
 
 // WaitTimerUntil is WaitTimer with a deadline, and ErrTimeout.
 func (f *Fiber) WaitTimerUntil(t *wait.Timer, deadline fiber.Time) error {
-	if err := f.use("WaitTimer", t); err != nil || t.Fired() {
+	if err := f.use("WaitTimer", t.Source()); err != nil || t.Fired() {
 		return err
 	}
-	_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), t.ParkWait, t)
+	_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), t.ParkWait, t.Source())
 	return err
 }

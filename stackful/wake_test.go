@@ -28,7 +28,7 @@ func TestAWakeBetweenTryAndParkIsNotLost(t *testing.T) {
 				sent, err := TrySend(f, ch, 7) // a peer comes before the stack is put aside
 				s.say(f, "sent %v %v", sent, err)
 				return nil
-			}, ch)
+			}, ch.Source())
 			v, ok := ch.Collect(at)
 			s.say(f, "%v %v: %d %v", res.Code, err, v, ok)
 		})

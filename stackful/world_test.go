@@ -126,7 +126,7 @@ func (w *world) check() {
 	for i, ch := range w.chans {
 		receivers, senders := ch.Waiting()
 		if receivers > 0 && ch.Len() > 0 || senders > 0 && ch.Len() < ch.Cap() || ch.Closed() && receivers+senders > 0 {
-			w.complain("channel %d could go on: %s", i, ch.Describe())
+			w.complain("channel %d could go on: %s", i, ch.Source().(fiber.Described).Describe())
 		}
 	}
 	for i, m := range w.locks {

@@ -30,7 +30,7 @@ type program struct {
 func newProgram(rt *stackful.Runtime) *program {
 	return &program{
 		rt: rt, rng: rt.Scheduler().Inspect().Random(), remaining: 300,
-		direct: wait.NewChan[int](0), buffered: wait.NewChan[int](2), lock: wait.NewMutex(wait.HandOn),
+		direct: wait.NewChan[int](0), buffered: wait.NewChan[int](2), lock: wait.NewMutex(wait.HandOver),
 	}
 }
 

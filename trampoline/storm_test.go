@@ -84,7 +84,7 @@ type storm struct {
 
 func (s *storm) play() {
 	s.chans = [2]*wait.Chan[int]{wait.NewChan[int](0), wait.NewChan[int](1)}
-	s.lock = wait.NewMutex(wait.HandOn)
+	s.lock = wait.NewMutex(wait.HandOver)
 	for range 2 + s.rng.IntN(3) {
 		task, err := s.Go("", func(f *stackful.Fiber) (any, error) { return nil, s.act(f, 0) })
 		s.must(err)

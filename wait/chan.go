@@ -9,10 +9,11 @@ import (
 )
 
 // Chan is a channel between the fibers of one scheduler. Peers meet in order of
-// arrival: a value goes to the receiver that has waited longest, whoever runs now (I11).
+// arrival: a value goes to the receiver that has waited longest, whichever fiber runs now
+// (I11).
 //
-// The zero Chan is unbuffered. A nil *Chan is Go's nil channel: waiting on it lasts for
-// ever, a select skips it, and Close is an error.
+// The zero Chan is unbuffered. A nil *Chan is Go's nil channel: a wait on it never ends,
+// a select skips it, and Close is an error.
 //
 // Invariants, checked by the property test after every operation:
 //   - the buffer never holds more than the capacity;
@@ -26,13 +27,13 @@ type Chan[V any] struct {
 	closed   bool
 	recvs    waitq.Queue[V] // waiting receivers; assigned: values they have not collected
 	sends    waitq.Queue[V] // waiting senders, each with its value
-	lost     uint64
+	lost     uint64         // values given up because their receiver died
 	onLost   func(V)
 }
 
 // NewChan makes a channel that buffers up to capacity values; 0 is a rendezvous. A
-// negative capacity is the host's mistake and panics: check what a guest asks for. The
-// buffer is allocated as it fills, so a large capacity costs nothing by itself.
+// negative capacity is the host's mistake and panics, so check a capacity that a guest
+// chose. The buffer is allocated as it fills; a large capacity costs nothing by itself.
 func NewChan[V any](capacity int) *Chan[V] {
 	if capacity < 0 {
 		panic(&ContractError{Rule: rule.ValidArgument, Op: "make", Object: "chan",
@@ -41,7 +42,7 @@ func NewChan[V any](capacity int) *Chan[V] {
 	return &Chan[V]{capacity: capacity}
 }
 
-// Len counts the buffered values: those sent and not assigned to a receiver yet.
+// Len counts the buffered values: sent, and not assigned to a receiver yet.
 func (c *Chan[V]) Len() int {
 	if c == nil {
 		return 0
@@ -49,7 +50,7 @@ func (c *Chan[V]) Len() int {
 	return c.buf.n
 }
 
-// Cap is how many values the channel buffers.
+// Cap is the number of values that the channel can buffer.
 func (c *Chan[V]) Cap() int {
 	if c == nil {
 		return 0
@@ -57,11 +58,11 @@ func (c *Chan[V]) Cap() int {
 	return c.capacity
 }
 
-// Closed tells whether Close was called. Buffered values may still be there.
+// Closed reports whether Close was called. Buffered values may still be there.
 func (c *Chan[V]) Closed() bool { return c != nil && c.closed }
 
-// Waiting counts the registrations that wait; a select counts once for each of its
-// cases on this channel.
+// Waiting counts the registrations that wait. A select counts once for each of its cases
+// on this channel.
 func (c *Chan[V]) Waiting() (receivers, senders int) {
 	if c == nil {
 		return 0, 0
@@ -69,34 +70,18 @@ func (c *Chan[V]) Waiting() (receivers, senders int) {
 	return c.recvs.Waiting(), c.sends.Waiting()
 }
 
-// OnLost sets the hook that gets a value whose receiver died after the value was
-// assigned to it and before it collected (I12). The hook must not use the channel.
+// OnLost sets the hook that is given a value whose receiver died after the value was
+// assigned to it and before it collected (I12), so that what the value holds can be
+// released. The hook must not use the channel.
 func (c *Chan[V]) OnLost(hook func(V)) { c.onLost = hook }
 
-// Lost counts those values, hook or not.
-func (c *Chan[V]) Lost() uint64 {
-	if c == nil {
-		return 0
-	}
-	return c.lost
-}
-
-// Err is the error a sender gets once the channel is closed, nil while it is open. A
-// host whose parked send ended with Code Closed reports this.
+// Err is the error of a send on the channel once it is closed, and nil while it is open.
+// A host reports it when a parked send ended with Code Closed.
 func (c *Chan[V]) Err() error {
 	if c.Closed() {
 		return c.refuse("send", 0, ErrClosed)
 	}
 	return nil
-}
-
-// Admit ties the channel to a scheduler and refuses with ErrForeign if it has another
-// one. Parking asks by itself; a host that has several schedulers asks before a Try too.
-func (c *Chan[V]) Admit(scheduler uint16) error {
-	if c == nil || c.belongs(scheduler) {
-		return nil
-	}
-	return c.refuse("use", 0, ErrForeign)
 }
 
 func (c *Chan[V]) refuse(op string, by fiber.ID, why error) *Error {

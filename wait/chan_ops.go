@@ -2,21 +2,21 @@ package wait
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Status says what a receive found.
+// Status is what TryRecv found.
 type Status uint8
 
 const (
-	// Empty: nothing now; the receiver would block.
+	// Empty: there is no value; a receive would block.
 	Empty Status = iota
-	// Received: a value, which may be the zero value.
+	// Received: there was a value, which may be the zero value.
 	Received
-	// Closed: the channel is closed and drained; no value will ever come.
+	// Closed: the channel is closed and drained; no value will follow.
 	Closed
 )
 
 var statusNames = [...]string{"empty", "received", "closed"}
 
-// String is the lower-case name, as the guest API's ch:try_recv() gives it.
+// String is the lower-case name.
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
 		return statusNames[s]
@@ -24,14 +24,14 @@ func (s Status) String() string {
 	return "invalid status"
 }
 
-// TrySend hands v to the receiver that has waited longest, or buffers it. False without
-// an error: it would block. The error is ErrClosed. The wakeup, if any, is to be
-// delivered before the next operation; its receiver owns v from now on.
+// TrySend assigns v to the receiver that has waited longest, or buffers it. False without
+// an error: it would block. The error is ErrClosed. The receiver in the wakeup, if any,
+// owns v from now on; deliver the wakeup before the next operation.
 func (c *Chan[V]) TrySend(v V) (ok bool, w fiber.Wakeup, err error) {
 	if c == nil {
 		return false, w, nil
 	}
-	if c.recvs.AnyWaits() { // nobody waits on a closed channel
+	if c.recvs.AnyWaits() { // no receiver waits on a closed channel
 		t, tag, only := c.recvs.MatchOnly(v)
 		if !only {
 			t, tag, _ = c.recvs.Match(v)
@@ -48,9 +48,9 @@ func (c *Chan[V]) TrySend(v V) (ok bool, w fiber.Wakeup, err error) {
 	return false, w, nil
 }
 
-// TryRecv takes the oldest value, if there is one; buffered values first, then closed.
-// The wakeup, if any, is a parked sender whose value was accepted (into the buffer, or
-// it is v), and is to be delivered before the next operation.
+// TryRecv takes the oldest value, if there is one. A closed channel gives its buffered
+// values first. The sender in the wakeup, if any, was parked, and its value was accepted:
+// into the buffer, or it is v. Deliver the wakeup before the next operation.
 func (c *Chan[V]) TryRecv() (v V, status Status, w fiber.Wakeup) {
 	if c == nil {
 		return v, Empty, w
@@ -72,8 +72,8 @@ func (c *Chan[V]) TryRecv() (v V, status Status, w fiber.Wakeup) {
 	return v, status, w
 }
 
-// recvBuffered takes the oldest value out of the buffer and lets in that of the sender
-// that has waited longest, if one does.
+// recvBuffered takes the oldest value out of the buffer and buffers the value of the
+// sender that has waited longest, if a sender waits.
 func (c *Chan[V]) recvBuffered() (v V, w fiber.Wakeup) {
 	v = c.buf.pop()
 	sender, tag, next, ok := c.sends.Pop()
@@ -84,8 +84,9 @@ func (c *Chan[V]) recvBuffered() (v V, w fiber.Wakeup) {
 	return v, c.met(sender, tag, c.recvs.AnyWaits())
 }
 
-// met is the wakeup of a ticket that left its queue. Only if nobody stands in the other
-// one it is sure not to be there too, as a select that would both send and receive.
+// met is the wakeup of a ticket that left its queue. If the opposite queue is not empty,
+// the ticket may be in that one too: a select can both send and receive here. Then the
+// wakeup must not promise (From) that the channel holds no registration of the ticket.
 func (c *Chan[V]) met(t fiber.Ticket, tag uint32, opposite bool) fiber.Wakeup {
 	w := c.woken(t, fiber.OK, tag)
 	if opposite {
@@ -94,11 +95,10 @@ func (c *Chan[V]) met(t fiber.Ticket, tag uint32, opposite bool) fiber.Wakeup {
 	return w
 }
 
-// Close ends the channel: no more sends, receivers drain the buffer and then read
+// Close ends the channel: later sends fail, and receivers drain the buffer and then read
 // Closed. It appends to dst the parked receivers and then the parked senders, all with
-// Code Closed: a sender that was not accepted before has failed and its value is
-// dropped here. What was assigned or accepted before stays so. Errors: ErrClosed,
-// ErrNilChan; dst is then as it was.
+// Code Closed. The value of a parked sender is dropped here; a value that was assigned or
+// accepted before stays so. Errors: ErrClosed, ErrNilChan; dst is then unchanged.
 func (c *Chan[V]) Close(dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	switch {
 	case c == nil:

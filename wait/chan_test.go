@@ -112,7 +112,7 @@ func TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost(t *testing.T) {
 			t.Errorf("%s: got %v, want ErrReady", name, err)
 		}
 		for _, ch := range []*Chan[int]{full, empty, closed, sending, receiving} {
-			is(t, name+": registered", ch.Holds(tk), false)
+			is(t, name+": registered", ch.Source().Holds(tk), false)
 		}
 	}
 }
@@ -192,17 +192,12 @@ func TestANilChannelBlocksForEver(t *testing.T) {
 	tk := f.arm(fib(1))
 	is(t, "park", ch.ParkRecv(tk, 0), nil)
 	is(t, "park", ch.ParkSend(tk, 1, 0), nil)
-	is(t, "holds", ch.Holds(tk), false)
-	is(t, "forfeited", len(ch.Forfeit(tk, nil)), 0)
 	_, ok = ch.Collect(tk)
 	is(t, "collected", ok, false)
 	is(t, "len+cap", ch.Len()+ch.Cap(), 0)
 	is(t, "closed", ch.Closed(), false)
 	is(t, "err", ch.Err(), nil)
-	is(t, "admit", ch.Admit(1), nil)
-	is(t, "lost", ch.Lost(), 0)
-	is(t, "anchored", ch.Anchored(), nil)
-	is(t, "withdrawn", len(ch.Withdraw(tk, nil)), 0)
+	is(t, "source", ch.Source(), nil)
 	r, s := ch.Waiting()
 	is(t, "waiting", r+s, 0)
 	if _, err := ch.Close(nil); !errors.Is(err, ErrNilChan) {

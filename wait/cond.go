@@ -8,61 +8,62 @@ import (
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
-// Cond lets the owner of a Mutex wait until somebody says that what it looks for may
-// have come true. Waiting gives the lock up and registers in one step. A signal does
-// not wake anybody yet: it moves the one that has waited longest into the line for the
-// lock, behind those who wait for it already, so that it wakes as the owner and no
-// wake is wasted on finding the lock taken.
+// Cond lets the owner of a Mutex wait for a signal that a condition may have become true.
+// ParkWait releases the lock and registers in one step. A signal does not wake a fiber
+// yet: it moves the longest-waiting fiber into the line for the lock, behind those that
+// wait for it already. So the fiber wakes as the owner, and no wake-up is wasted on
+// finding the lock taken.
 //
-// The flow of a host, in which sched.Disown and sched.Own keep the mutex registered as
-// on every unlock and lock:
+// The flow of a host, in which sched.Disown and sched.Own register the mutex as on every
+// unlock and lock:
 //
-//	t := sched.Arm(fiber.OnQueue().By(deadline), cond)
+//	t := sched.Arm(fiber.OnQueue().By(deadline), cond.Source())
 //	w, err := cond.ParkWait(t, id)          // the lock is released
-//	sched.Disown(mutex)
+//	sched.Disown(mutex.OwnerHook())
 //	sched.Apply(w)                          // its next owner, if any
 //	sched.Block()
 //	// … resumed:
 //	switch t, res := sched.Claim(); res.Code {
-//	case fiber.OK:                          // signalled, and owner of the lock again
+//	case fiber.OK:                          // signaled, and owner of the lock again
 //		cond.Collect(t)
-//		sched.Own(mutex)
+//		sched.Own(mutex.OwnerHook())
 //	case fiber.TimedOut, fiber.Cancelled:   // not the owner: lock the mutex as always,
 //		…                                   // with cancellation masked and no deadline,
 //		                                    // then report how the wait ended
 //	case fiber.Failed, fiber.Killed:        // not the owner, and will not be
 //	}
 //
-// As anywhere, who wakes looks again whether it is true: others had the lock between
-// the signal and the wake.
+// A fiber that wakes must check the condition again: other fibers had the lock between
+// the signal and the wake-up.
 //
-// A signal is not lost with the one it chose: if that gives up or dies before it has
-// the lock and has run, the next one is signalled in its place. A Broadcast was for
-// those who waited then, and is not passed on. Signalling needs no lock.
+// A signal is not lost with the fiber it chose: if that fiber gives up or dies before it
+// has the lock and has run, the next one is signaled in its place. A Broadcast was for the
+// fibers that waited then, and is not passed on. A signal needs no lock.
 //
-// Make one with NewCond; the zero Cond has no lock and nobody can wait on it.
+// Make one with NewCond; the zero Cond has no lock, and a wait on it panics.
 //
 // Invariants, checked by the property test after every operation:
-//   - somebody stands in line only while the lock has an owner;
-//   - the conds of the mutex include this one exactly while somebody waits here.
+//   - the line is empty while the lock has no owner;
+//   - the conds of the mutex include this one exactly while a fiber waits here.
 type Cond struct {
 	Object
 	m       *Mutex
 	waiting waitq.Queue[fiber.ID] // for a signal, each with the owner it will be
-	line    waitq.Queue[place]    // signalled; they stand in the line for the lock
-	chosen  fiber.Ticket          // who got the lock last because of a Signal
+	line    waitq.Queue[place]    // signaled; part of the line for the lock
+	chosen  fiber.Ticket          // the ticket that got the lock last because of a Signal
 }
 
-// place is a signalled waiter's in the line for the lock. The mutex sorts its own
-// queue by Seq, and a signalled ticket is older than its place; so it stands here.
+// place is the place of a signaled waiter in the line for the lock. It is not in the
+// mutex's own queue, because that is sorted by Seq and a signaled ticket is older than its
+// place in the line.
 type place struct {
 	owner  fiber.ID
-	turn   uint64 // counts through all conds of the mutex
-	after  uint64 // the newest Seq that waited for the lock when it was signalled
+	turn   uint64 // counts the signaled waiters of all conds of the mutex
+	after  uint64 // the newest Seq that waited for the lock at the signal
 	single bool   // by Signal, not Broadcast
 }
 
-// NewCond makes a condition of what the mutex guards. A nil mutex panics.
+// NewCond makes a condition of the state that the mutex guards. A nil mutex panics.
 func NewCond(m *Mutex) *Cond {
 	if m == nil {
 		panic(&ContractError{Rule: rule.ValidArgument, Op: "make", Object: "cond",
@@ -74,30 +75,16 @@ func NewCond(m *Mutex) *Cond {
 // Mutex is the lock; nil for the zero Cond.
 func (c *Cond) Mutex() *Mutex { return c.m }
 
-// Waiting counts those who wait for a signal.
-func (c *Cond) Waiting() int { return c.waiting.Waiting() }
-
-// Admit is as for a Chan: it refuses a fiber of another scheduler, the lock's included.
-func (c *Cond) Admit(scheduler uint16) error {
-	switch {
-	case !c.belongs(scheduler):
-		return c.refuse("use", 0, 0, ErrForeign)
-	case c.m != nil:
-		return c.m.Admit(scheduler)
-	}
-	return nil
-}
-
-// Signal lets the one go on that has waited longest, as soon as it has the lock. If the
-// lock is free, it has it at once and is in the wakeup.
+// Signal moves the longest-waiting fiber into the line for the lock. If the lock is free,
+// the fiber owns it at once and is in the wakeup.
 func (c *Cond) Signal() fiber.Wakeup {
 	w := c.signal(true)
 	c.leave()
 	return w
 }
 
-// Broadcast lets everybody go on who waits, one after the other as each gets the lock.
-// If the lock is free, the first has it at once and is in the wakeup.
+// Broadcast moves all waiting fibers into the line for the lock; each wakes when it is its
+// turn. If the lock is free, the first owns it at once and is in the wakeup.
 func (c *Cond) Broadcast() (first fiber.Wakeup) {
 	for c.waiting.Waiting() > 0 {
 		if w := c.signal(false); !w.IsZero() {
@@ -113,7 +100,7 @@ func (c *Cond) signal(single bool) fiber.Wakeup {
 	if !ok {
 		return fiber.Wakeup{}
 	}
-	if c.m.owner == 0 { // so nobody is in line
+	if c.m.owner == 0 { // so the line is empty
 		c.choose(t, single)
 		return c.m.grant(t, tag, owner)
 	}
@@ -123,14 +110,15 @@ func (c *Cond) signal(single bool) fiber.Wakeup {
 	return fiber.Wakeup{}
 }
 
-// choose notes a Signal until its waiter has run.
+// choose notes the waiter of a Signal until it has run, so that the signal can be passed
+// on if it dies before.
 func (c *Cond) choose(t fiber.Ticket, single bool) {
 	if single {
 		c.chosen = t
 	}
 }
 
-// leave takes the cond off the mutex's list when its last waiter has gone.
+// leave takes the cond off the mutex's list if it has no waiters left.
 func (c *Cond) leave() {
 	if c.m == nil || !c.empty() {
 		return

@@ -65,7 +65,7 @@ func (m *meeting) Lock(t *rapid.T) {
 	case ok:
 		m.line = append(m.line, guest{id: id, cond: -1})
 	default:
-		tk := m.parks(t, id, func(tk fiber.Ticket) error { return m.m.ParkLock(tk, id) }, m.m)
+		tk := m.parks(t, id, func(tk fiber.Ticket) error { return m.m.ParkLock(tk, id) }, m.m.Source())
 		m.join(guest{id: id, t: tk, cond: -1})
 	}
 }
@@ -92,7 +92,7 @@ func (m *meeting) Wait(t *rapid.T) {
 		return
 	}
 	if m.owner() != id {
-		_, err := m.conds[i].ParkWait(m.arm(id, m.conds[i]), id)
+		_, err := m.conds[i].ParkWait(m.arm(id, m.conds[i].Source()), id)
 		refused(t, err, ErrNotOwner, m.owner())
 		return
 	}
@@ -100,7 +100,7 @@ func (m *meeting) Wait(t *rapid.T) {
 	tk := m.parks(t, id, func(tk fiber.Ticket) (err error) {
 		w, err = m.conds[i].ParkWait(tk, id)
 		return err
-	}, m.conds[i])
+	}, m.conds[i].Source())
 	m.deliver(w)
 	m.leave()
 	m.lists[i] = append(m.lists[i], guest{id: id, t: tk, cond: i})
@@ -109,7 +109,7 @@ func (m *meeting) Wait(t *rapid.T) {
 func (m *meeting) Signal(t *rapid.T) {
 	if i := m.cond(t); m.runner(t) != 0 {
 		m.deliver(m.conds[i].Signal())
-		m.signalled(i, true)
+		m.signaled(i, true)
 	}
 }
 
@@ -117,13 +117,13 @@ func (m *meeting) Broadcast(t *rapid.T) {
 	if i := m.cond(t); m.runner(t) != 0 {
 		m.deliver(m.conds[i].Broadcast())
 		for len(m.lists[i]) > 0 {
-			m.signalled(i, false)
+			m.signaled(i, false)
 		}
 	}
 }
 
-// signalled moves the oldest waiter into the line.
-func (m *meeting) signalled(i int, single bool) {
+// signaled moves the oldest waiter into the line.
+func (m *meeting) signaled(i int, single bool) {
 	if len(m.lists[i]) > 0 {
 		g := m.lists[i][0]
 		m.lists[i] = m.lists[i][1:]
@@ -145,7 +145,7 @@ func (m *meeting) leaves(is func(guest) bool) {
 		g := m.line[i]
 		m.line = slices.Delete(m.line, i, i+1)
 		if g.single {
-			m.signalled(g.cond, true)
+			m.signaled(g.cond, true)
 		}
 	}
 }
@@ -156,9 +156,9 @@ func (m *meeting) dies(id fiber.ID) {
 		return
 	}
 	if g := m.line[0]; g.single && !g.t.IsZero() {
-		m.signalled(g.cond, true) // it has not run
+		m.signaled(g.cond, true) // it has not run
 	}
-	if m.policy == HandOn {
+	if m.policy == HandOver {
 		m.leave()
 		return
 	}
@@ -190,7 +190,7 @@ func (m *meeting) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (m *meeting) knows(tk fiber.Ticket) bool {
-	for _, s := range []fiber.Assigner{m.m, m.conds[0], m.conds[1]} {
+	for _, s := range []fiber.Assigner{m.m.Source().(fiber.Assigner), m.conds[0].Source().(fiber.Assigner), m.conds[1].Source().(fiber.Assigner)} {
 		if s.Holds(tk) || len(s.Forfeit(tk, s.Withdraw(tk, nil))) > 0 {
 			return true
 		}
@@ -200,7 +200,7 @@ func (m *meeting) knows(tk fiber.Ticket) bool {
 
 func (m *meeting) rest() error {
 	if m.m.Waiting() > 0 || m.m.Owner() != 0 || len(m.m.conds) > 0 {
-		return fmt.Errorf("%v", m.m.Describe())
+		return fmt.Errorf("%v", m.m.Source().(fiber.Described).Describe())
 	}
 	return nil
 }
@@ -217,38 +217,38 @@ func (m *meeting) compare(t *rapid.T) {
 	behind := m.line[min(1, len(m.line)):]
 	inLine := 0
 	for i, c := range m.conds {
-		var waiting, signalled []fiber.Ticket
+		var waiting, signaled []fiber.Ticket
 		for _, g := range m.lists[i] {
 			waiting = append(waiting, g.t)
 		}
 		for _, g := range behind {
 			if g.cond == i {
-				signalled = append(signalled, g.t)
+				signaled = append(signaled, g.t)
 			}
 		}
-		inLine += len(signalled)
-		if !slices.Equal(queue(c.waiting.All()), waiting) || !slices.Equal(queue(c.line.All()), signalled) {
-			t.Fatalf("%v: %v, %v; want %v, %v", c.Describe(), queue(c.waiting.All()), queue(c.line.All()), waiting, signalled)
+		inLine += len(signaled)
+		if !slices.Equal(queue(c.waiting.All()), waiting) || !slices.Equal(queue(c.line.All()), signaled) {
+			t.Fatalf("%v: %v, %v; want %v, %v", c.Source().(fiber.Described).Describe(), queue(c.waiting.All()), queue(c.line.All()), waiting, signaled)
 		}
 		if slices.Contains(m.m.conds, c) == c.empty() {
-			t.Fatalf("%v: listed: %v", c.Describe(), !c.empty())
+			t.Fatalf("%v: listed: %v", c.Source().(fiber.Described).Describe(), !c.empty())
 		}
 	}
 	switch x := m.m; {
 	case x.Owner() != m.owner() || x.dead != m.dead || x.Waiting() != len(behind) || x.inLine != inLine:
-		t.Fatalf("%v, in line %d; want %+v, dead %v", x.Describe(), x.inLine, m.line, m.dead)
+		t.Fatalf("%v, in line %d; want %+v, dead %v", x.Source().(fiber.Described).Describe(), x.inLine, m.line, m.dead)
 	case x.Owner() == 0 && x.Waiting() > 0:
-		t.Fatalf("%v: waiting without an owner", x.Describe())
+		t.Fatalf("%v: waiting without an owner", x.Source().(fiber.Described).Describe())
 	}
 }
 
 func TestAnyHistoryOfTwoCondsIsThatOfOneLineAndTwoLists(t *testing.T) {
-	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOn} {
+	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOver} {
 		t.Run(name, func(t *testing.T) {
 			history(t, func(t *rapid.T) int {
 				m := &meeting{m: NewMutex(policy), policy: policy}
 				m.conds = [2]*Cond{NewCond(m.m), NewCond(m.m)}
-				m.crowd = newCrowd(t, m, m.m)
+				m.crowd = newCrowd(t, m, m.m.OwnerHook())
 				return m.goOn(t, m.compare, map[string]func(*rapid.T){
 					"lock": m.Lock, "lock too": m.Lock, "unlock": m.Unlock, "wait": m.Wait, "wait too": m.Wait,
 					"signal": m.Signal, "broadcast": m.Broadcast, "repair": m.Repair,

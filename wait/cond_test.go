@@ -10,7 +10,7 @@ import (
 // waits lets the owner wait on the cond, and delivers the lock to the next.
 func waits(f *fake, c *Cond, id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), c)
+	t := f.arm(fib(id), c.Source())
 	w, err := c.ParkWait(t, fib(id))
 	if err != nil {
 		f.tb.Fatalf("fiber %d waits: %v", id, err)
@@ -37,7 +37,7 @@ func TestWaitingGivesTheLockToTheNextInTheSameStep(t *testing.T) {
 	w := waits(f, c, 1)
 	is(t, "owner", m.Owner(), fib(2))
 	woke(t, f, fiber.OK, []fiber.Ticket{next}, w)
-	is(t, "waiting", c.Waiting(), 1)
+	is(t, "waiting", c.Source().(interface{ Waiting() int }).Waiting(), 1)
 }
 
 func TestASignalledWaiterWakesAsTheOwnerAndNotBefore(t *testing.T) {
@@ -113,7 +113,7 @@ func TestABroadcastLetsThemHaveTheLockOneAfterTheOther(t *testing.T) {
 		woke(t, f, fiber.OK, w[i:i+1], w[i+1:]...)
 		unlock(f, m, i+1)
 	}
-	is(t, "waiting", c.Waiting(), 0)
+	is(t, "waiting", c.Source().(interface{ Waiting() int }).Waiting(), 0)
 	is(t, "owner", m.Owner(), 0)
 
 	lockedAndWaiting(t, f, c, 4)
@@ -129,7 +129,7 @@ func TestAWaiterThatTimedOutLocksAgainLikeAnybody(t *testing.T) {
 	locked(t, m, 2)
 	f.timeout(w[0])
 	is(t, "collected", c.Collect(w[0]), false)
-	is(t, "holds", c.Holds(w[0]), false)
+	is(t, "holds", c.Source().Holds(w[0]), false)
 	again := parkedLock(f, m, 1)
 	unlock(f, m, 2)
 	woke(t, f, fiber.OK, []fiber.Ticket{again})
@@ -174,7 +174,7 @@ func TestABroadcastToOneThatGivesUpGoesToNobodyElse(t *testing.T) {
 }
 
 func TestASignalToOneThatDiesBeforeItRanGoesToTheNext(t *testing.T) {
-	f, m := newFake(t), NewMutex(HandOn)
+	f, m := newFake(t), NewMutex(HandOver)
 	c := NewCond(m)
 	w := lockedAndWaiting(t, f, c, 1, 2, 3)
 	f.deliver(c.Signal())
@@ -182,7 +182,7 @@ func TestASignalToOneThatDiesBeforeItRanGoesToTheNext(t *testing.T) {
 	woke(t, f, fiber.OK, w[1:2], w[2])
 	is(t, "owner", m.Owner(), fib(2))
 	f.die(w[2])
-	is(t, "waiting", c.Waiting(), 0)
+	is(t, "waiting", c.Source().(interface{ Waiting() int }).Waiting(), 0)
 }
 
 func TestASignalToOneThatIsKilledAndUnlocksBeforeItRanGoesToTheNext(t *testing.T) {
@@ -205,7 +205,7 @@ func TestPoisonEndsTheWaitsForASignalToo(t *testing.T) {
 	w := lockedAndWaiting(t, f, c, 1, 2)
 	locked(t, m, 3)
 	f.deliver(c.Signal())
-	f.deliver(m.OwnerDied(fib(3), nil)...)
+	f.deliver(m.OwnerHook().OwnerDied(fib(3), nil)...)
 	woke(t, f, fiber.Failed, w)
 	is(t, "a signal", c.Signal().IsZero(), true)
 	is(t, "repaired", m.Repair(), true)
@@ -217,14 +217,14 @@ func TestMisuseOfACondIsATypedErrorAndKeepsTheLock(t *testing.T) {
 	c := NewCond(m)
 	c.SetName("full")
 	locked(t, m, 1)
-	_ = m.Admit(0)
+	belongs(m, 0)
 	away := newFake(t)
 	away.number = 3
-	_, stranger := c.ParkWait(f.arm(fib(2), c), fib(2))
-	_, nobody := c.ParkWait(f.arm(fib(2), c), 0)
-	_, foreign := c.ParkWait(away.arm(fib(1), c), fib(1))
+	_, stranger := c.ParkWait(f.arm(fib(2), c.Source()), fib(2))
+	_, nobody := c.ParkWait(f.arm(fib(2), c.Source()), 0)
+	_, foreign := c.ParkWait(away.arm(fib(1), c.Source()), fib(1))
 	other := NewCond(m)
-	_, foreignLock := other.ParkWait(away.arm(fib(1), other), fib(1))
+	_, foreignLock := other.ParkWait(away.arm(fib(1), other.Source()), fib(1))
 	for _, x := range []struct {
 		err, is   error
 		owner, by fiber.ID
@@ -234,8 +234,6 @@ func TestMisuseOfACondIsATypedErrorAndKeepsTheLock(t *testing.T) {
 		{nobody, ErrNotOwner, fib(1), 0, `cond "full"`},
 		{foreign, ErrForeign, 0, fib(1), `cond "full"`},
 		{foreignLock, ErrForeign, 0, fib(1), "mutex"},
-		{c.Admit(3), ErrForeign, 0, 0, `cond "full"`},
-		{NewCond(m).Admit(3), ErrForeign, 0, 0, "mutex"},
 	} {
 		var e *Error
 		if !errors.As(x.err, &e) {
@@ -247,9 +245,9 @@ func TestMisuseOfACondIsATypedErrorAndKeepsTheLock(t *testing.T) {
 		is(t, "error", got, Error{Object: x.object, Owner: x.owner, By: x.by, Err: x.is})
 	}
 	is(t, "owner", m.Owner(), fib(1))
-	is(t, "home may", c.Admit(0), nil)
+	is(t, "home may", belongs(c, 0) && belongs(m, 0), true)
 
-	early := f.arm(fib(1), c)
+	early := f.arm(fib(1), c.Source())
 	waits(f, c, 1)
 	locked(t, m, 2)
 	if e := broken(func() { _, _ = c.ParkWait(early, fib(2)) }); e == nil || e.Rule.String() != "I11" {
@@ -264,11 +262,11 @@ func TestMisuseOfACondIsATypedErrorAndKeepsTheLock(t *testing.T) {
 func TestTheZeroCondHasNoWaitersAndSaysSo(t *testing.T) {
 	f, c := newFake(t), new(Cond)
 	is(t, "signal", c.Signal().IsZero() && c.Broadcast().IsZero(), true)
-	is(t, "described", c.Describe(), "cond without a mutex")
-	is(t, "holders", len(c.Holders(nil)), 0)
-	is(t, "admit", c.Admit(0), nil)
-	tk := f.arm(fib(1), c)
-	is(t, "known", c.Collect(tk) || c.Holds(tk) || len(c.Forfeit(tk, c.Withdraw(tk, nil))) > 0, false)
+	is(t, "described", c.Source().(fiber.Described).Describe(), "cond without a mutex")
+	is(t, "holders", len(c.Source().(fiber.Described).Holders(nil)), 0)
+	is(t, "tied", belongs(c, 0), true)
+	tk := f.arm(fib(1), c.Source())
+	is(t, "known", c.Collect(tk) || c.Source().Holds(tk) || len(c.Source().(fiber.Assigner).Forfeit(tk, c.Source().Withdraw(tk, nil))) > 0, false)
 	if e := broken(func() { _, _ = c.ParkWait(tk, fib(1)) }); e == nil || e.Op != "wait" {
 		t.Errorf("wait: got %v", e)
 	}
@@ -280,16 +278,16 @@ func TestReportsSayWhoCanEndAWaitOnACond(t *testing.T) {
 	lockedAndWaiting(t, f, c, 1, 2)
 	locked(t, m, 3)
 	f.deliver(c.Signal())
-	is(t, "described", c.Describe(), "cond of mutex (waiting: 1, signalled: 1)")
-	is(t, "the lock", m.Describe(), "mutex (owner f3.1, waiting: 1)")
-	is(t, "anybody", len(c.Holders(nil)), 0)
+	is(t, "described", c.Source().(fiber.Described).Describe(), "cond of mutex (waiting: 1, signaled: 1)")
+	is(t, "the lock", m.Source().(fiber.Described).Describe(), "mutex (owner f3.1, waiting: 1)")
+	is(t, "anybody", len(c.Source().(fiber.Described).Holders(nil)), 0)
 	f.deliver(c.Signal())
-	is(t, "only the owner", c.Holders(nil)[0], fib(3))
+	is(t, "only the owner", c.Source().(fiber.Described).Holders(nil)[0], fib(3))
 }
 
 // Were it passed on as a broadcast is, the second death would lose it.
 func TestASignalOutlivesEveryoneThatDiesBeforeItRan(t *testing.T) {
-	f, m := newFake(t), NewMutex(HandOn)
+	f, m := newFake(t), NewMutex(HandOver)
 	c := NewCond(m)
 	w := lockedAndWaiting(t, f, c, 1, 2, 3)
 	f.deliver(c.Signal())
@@ -305,7 +303,7 @@ func TestAPoisonedLockKeepsNoCondAlive(t *testing.T) {
 		lockedAndWaiting(t, f, NewCond(m), id+1)
 	}
 	locked(t, m, 4)
-	f.deliver(m.OwnerDied(fib(4), nil)...)
+	f.deliver(m.OwnerHook().OwnerDied(fib(4), nil)...)
 	for i, c := range m.conds[:cap(m.conds)] {
 		if c != nil {
 			t.Errorf("cond %d is still there", i)

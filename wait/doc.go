@@ -1,18 +1,18 @@
-// Package wait is the waiting objects as pure machines: channels and selects, mutexes
-// for one and for many, semaphores, conditions, things done once, joins, groups of them,
-// timers and sleeps decide which tickets to wake, and never call the scheduler.
+// Package wait holds the waiting objects as pure machines: channels and selects, mutexes
+// and read-write locks, semaphores, conditions, runs that happen once, joins, groups of
+// joins, timers and sleeps. They decide which tickets to wake, and never call the scheduler.
 //
-// The table it owns is who waits on an object, in which order, and which value or lock
-// was assigned to whom and is not collected yet. Everything is decided at match time:
-// a value that was handed over belongs to its receiver, a lock that was handed over has
-// a new owner, before the woken fiber runs (I11).
+// The table it owns is which tickets wait on an object, in which order, and which value or
+// lock was assigned to which ticket and is not collected yet. Everything is decided at match
+// time: a value that was handed over belongs to its receiver, and a lock that was handed
+// over has a new owner, before the woken fiber runs (I11).
 //
 // The flow of a host, the same for every object:
 //
 //	v, status, w := ch.TryRecv()               // 1. try: never overtakes a parked peer
-//	sched.Apply(w)                             //    hand out the wake it decided, if any
+//	sched.Apply(w)                             //    deliver the wakeup it decided, if any
 //	if status == wait.Empty {
-//		t := sched.Arm(fiber.OnQueue(), ch) // 2. a fresh ticket; ch is its source
+//		t := sched.Arm(fiber.OnQueue(), ch.Source()) // 2. a new ticket for a wait on ch
 //		err := ch.ParkRecv(t, 0)            // 3. register; refuses what would not block
 //		sched.Block()                       // 4. leave the CPU
 //		// … resumed:
@@ -20,23 +20,29 @@
 //		v, ok := ch.Collect(t)              // 6. take what was assigned
 //	}
 //
-// What a fiber owns (a lock, permits, the turn to run a Once) it owns from a Try that
-// succeeded or from Collect on; until it gives it back, the host has the object
-// registered with the scheduler as a fiber.OwnerHook of that fiber (Own, Disown), so that
-// its death is told to OwnerDied. The owner is the root of a native chain, whichever of
-// its calls executes.
+// Source is the scheduler's side of an object: it withdraws tickets and describes the object
+// in reports. It is the same memory under another type, so it costs nothing.
 //
-// A wait that ends in another way (deadline, cancel, kill, the sibling case of a
-// select) is withdrawn by the scheduler from all its sources before the next operation
-// (I10). A fiber that dies between its wake and 5 is reported through Forfeit (I12).
+// A fiber owns a lock, permits or the turn to run a Once from a Try that succeeded, or from
+// Collect, until it gives them back. In that time the host has OwnerHook registered with the
+// scheduler for that fiber (Own, Disown), so that OwnerDied is called if it dies. The owner
+// is the root of a native chain, whichever of its calls executes.
 //
-// A wake is a fiber.Wakeup, returned or appended to dst; its caller delivers it before
-// the next operation on any object. Everything here belongs to the goroutine that owns
-// the scheduler. Every object but a Cond is usable as its zero value, and none may be
-// copied after first use.
+// A wait that ends in another way (deadline, cancel, kill, another case of a select) is
+// withdrawn by the scheduler from all its sources before the next operation (I10). If a
+// fiber dies between its wake-up and step 5, the scheduler calls Forfeit (I12).
 //
-// What it never does: call a scheduler, block a goroutine, read a clock, start
-// anything, iterate over a map, or decide twice about one ticket. Errors of use are
-// typed (*Error wrapping a sentinel); a host that breaks the flow above gets a panic
-// with a *ContractError that names the rule and the mend.
+// A wake is a fiber.Wakeup, returned or appended to dst; the caller delivers it before the
+// next operation on any object. Everything here belongs to the goroutine that owns the
+// scheduler. Every object but a Cond is usable as its zero value, and none may be copied
+// after first use.
+//
+// What it never does: call a scheduler, block a goroutine, read a clock, start anything,
+// iterate over a map, or decide twice about one ticket. Errors of use are typed (*Error
+// wrapping a sentinel). A host that breaks the flow above gets a panic with a
+// *ContractError, which names the rule and the fix.
+//
+// Who uses it: package stackful for fibers with stacks of their own, hosts that drive the
+// scheduler directly, scope and actor. Package scheduler does not import it and sees only
+// the interfaces of package fiber.
 package wait

@@ -23,7 +23,8 @@ func three() (cells [3]*ioqueue.Cell, joins []wait.Join) {
 // The second of three fails: the group is done, and names who is to be cancelled.
 func ExampleGroup() {
 	cells, joins := three()
-	g := wait.NewGroup(wait.FirstError, joins...)
+	var g wait.Group
+	g.Reset(wait.FirstError, joins...)
 	fmt.Println(g.Try())
 	t := fiber.Ticket{ID: id(9), Seq: 1}
 	fmt.Println(g.Park(t))
@@ -34,8 +35,8 @@ func ExampleGroup() {
 	}
 	fmt.Println(g.Collect(t, wakes[0].Result))
 	i, done := g.Try()
-	_, _, err := g.At(i).Try()
-	fmt.Println(i, done, err, g.Rest(nil))
+	_, _, err := joins[i].Try()
+	fmt.Println(i, done, err, g.Unfinished(nil))
 	// Output:
 	// -1 false
 	// <nil>
@@ -48,11 +49,12 @@ func ExampleGoal() {
 		cells, joins := three()
 		cells[0].Complete(nil, errors.New("it broke"), nil)
 		cells[1].Complete("fine", nil, nil)
-		i, done := wait.NewGroup(goal, joins...).Try()
-		fmt.Println(goal, i, done)
+		var g wait.Group
+		g.Reset(goal, joins...)
+		fmt.Println(g.Try())
 	}
 	// Output:
-	// all -1 false
-	// first error 0 true
-	// any 1 true
+	// -1 false
+	// 0 true
+	// 1 true
 }

@@ -97,7 +97,7 @@ func ExampleTimer() {
 	t := arm(1)
 	fmt.Println(timeout.ParkWait(t))
 
-	for _, w := range timeout.Due(100, nil) {
+	for _, w := range timeout.Alarm().Due(100, nil) {
 		fmt.Println(w.Ticket == t, w.Result.Code)
 	}
 	fmt.Println(timeout.Fired(), timeout.Stop(), timeout.Reset(200), timeout.Stop())

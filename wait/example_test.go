@@ -72,16 +72,15 @@ func ExampleSelect() {
 	// 0 dig true
 }
 
-// first is a Chooser for when any choice will do.
+// first is a source of choices for when any choice will do.
 type first struct{}
 
 func (first) Uint64N(uint64) uint64 { return 0 }
 
-// A run's *rand.Rand of math/rand/v2 is a Chooser; a test may bring its own.
-func ExampleChooser() {
+// Poll chooses with the run's *rand.Rand of math/rand/v2; a test may bring its own.
+func ExampleSelect_Poll() {
 	a, b := wait.NewChan[int](1), wait.NewChan[int](1)
-	var rng wait.Chooser = first{}
-	i, _, _ := wait.NewSelect(wait.SendTo(a, 1), wait.SendTo(b, 1)).Poll(rng)
+	i, _, _ := wait.NewSelect(wait.SendTo(a, 1), wait.SendTo(b, 1)).Poll(first{})
 	fmt.Println(i, a.Len(), b.Len())
 	// Output: 0 1 0
 }
@@ -138,10 +137,10 @@ func ExampleMutex() {
 
 func ExampleOwnerDeath() {
 	f1, f2 := fiber.NewRegularID(1, 1).ID(), fiber.NewRegularID(2, 1).ID()
-	for _, policy := range []wait.OwnerDeath{wait.Poison, wait.HandOn} {
+	for _, policy := range []wait.OwnerDeath{wait.Poison, wait.HandOver} {
 		m := wait.NewMutex(policy)
 		m.TryLock(f1)
-		m.OwnerDied(f1, nil)
+		m.OwnerHook().OwnerDied(f1, nil)
 		fmt.Println(m.TryLock(f2))
 	}
 	// Output:
@@ -151,10 +150,10 @@ func ExampleOwnerDeath() {
 
 // The name of an object is in its errors and reports.
 func ExampleObject() {
-	m := wait.NewMutex(wait.HandOn)
+	m := wait.NewMutex(wait.HandOver)
 	m.SetName("accounts")
 	fmt.Println(m.Name())
-	fmt.Println(m.Describe())
+	fmt.Println(m.Source().(fiber.Described).Describe())
 	// Output:
 	// accounts
 	// mutex "accounts" (free, waiting: 0)
@@ -173,18 +172,21 @@ func ExampleJoin() {
 	// <nil> true it broke
 }
 
-func ExampleSleep() {
+// A sleep is a wait that only the clock ends.
+func ExampleDeadline() {
 	d, _ := wait.Seconds(0.25)
-	r, err := wait.Sleep(fiber.Time(time.Second), d)
-	fmt.Println(r, err)
+	at, err := wait.Deadline(fiber.Time(time.Second), d)
+	fmt.Println(fiber.Until(at), err)
 	// Output: timer(1.25s) <nil>
 }
 
-func ExampleDurationError() {
+func ExampleSeconds() {
 	_, err := wait.Seconds(math.NaN())
-	var e *wait.DurationError
-	fmt.Println(errors.As(err, &e), e.Why)
-	// Output: true not a number
+	fmt.Println(errors.Is(err, wait.ErrDuration))
+	fmt.Println(err)
+	// Output:
+	// true
+	// wait: bad duration: NaN s is not a number; want 0 or more, up to about 292 years
 }
 
 func ExampleError() {
@@ -209,4 +211,15 @@ func ExampleContractError() {
 	// Output:
 	// <nil>
 	// I11
+}
+
+// A package with a waiting object of its own gives Select these operations.
+func ExampleCaseOps() {
+	ch := wait.NewChan[int](1)
+	var ops wait.CaseOps = wait.SendTo(ch, 7).Case()
+	fmt.Println(ops.Ready(), ops.Commit().IsZero(), ch.Len())
+	fmt.Println(ops.Ready())
+	// Output:
+	// true true 1
+	// false
 }

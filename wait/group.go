@@ -4,12 +4,12 @@ package wait
 type Goal uint8
 
 const (
-	// All: every member has ended, well or not.
+	// All: every member has ended, with or without an error.
 	All Goal = iota
 	// FirstError: a member failed, or all have ended.
 	FirstError
-	// Any: a member ended well, or all have failed. (Whichever ends first, well or not,
-	// is a Select of the joins.)
+	// Any: a member ended without an error, or all have failed. (For the first end of any
+	// kind use a Select of the joins.)
 	Any
 )
 
@@ -23,10 +23,9 @@ func (g Goal) String() string {
 	return "invalid goal"
 }
 
-// Group waits for the ends of several fibers as one. What remains to be cancelled when
-// it has reached its goal, or given up, is Rest: cancelling is the host's, one
-// scheduler.Cancel for each ID. The results are read from the members (At), each as
-// often as wanted.
+// Group waits for the ends of several fibers in one wait. When it has reached its goal, or
+// given up, the host cancels the Unfinished fibers if it wants to, with one
+// scheduler.Cancel for each ID. The results are read from the joins.
 //
 //	i, done := g.Try()
 //	for !done {
@@ -39,23 +38,23 @@ func (g Goal) String() string {
 //		}
 //		i, done = g.Try()
 //	}
-//	for _, id := range g.Rest(nil) {
+//	for _, id := range g.Unfinished(nil) {
 //		sched.Cancel(id, cause)
 //	}
 //
-// All waits for one member after the other, in the order of adding, so that each end
-// costs the same however many there are. The other goals wait for all open members at
-// once, and each end that does not decide costs a registration for each of them; a
-// scope of very many fibers counts their ends instead (package scope).
+// With All the group waits for one member after the other, in the order of adding, so the
+// cost of an end does not depend on the number of members. The other goals wait for all
+// open members at once, and after each end that does not decide they register with all of
+// them again; for very many fibers use a scope, which counts ends (package scope).
 //
-// A Group belongs to one fiber at a time, as a Select does, and used again through
-// Reset it allocates nothing. The zero Group has no members and waits for nothing.
+// A Group belongs to one fiber at a time, as a Select does; used again through Reset it
+// allocates nothing. The zero Group has the goal All and no members.
 type Group struct {
 	goal    Goal
 	members []member
-	open    int // members not seen to have ended
-	from    int // all members before it were seen to have ended
-	decided int // index + 1 of the member that decided
+	open    int // members that Try has not seen to have ended
+	from    int // index of the first of them; all before it have ended
+	decided int // index + 1 of the member that decided; 0 while undecided
 }
 
 type member struct {
@@ -63,24 +62,17 @@ type member struct {
 	ended bool
 }
 
-// NewGroup makes a group of the joins; see Reset.
-func NewGroup(goal Goal, joins ...Join) *Group {
-	g := new(Group)
-	g.Reset(goal, joins...)
-	return g
-}
-
-// Reset gives the group another goal and other members.
+// Reset gives the group a goal and members, in place of earlier ones.
 func (g *Group) Reset(goal Goal, joins ...Join) {
-	clear(g.members)
+	clear(g.members) // keep no earlier cell alive
 	*g = Group{goal: goal, members: g.members[:0]}
 	for _, j := range joins {
 		g.Add(j)
 	}
 }
 
-// Add makes the join a member, behind those there are, and not while a wait of the
-// group is on. One and the same end may be in it several times; a zero Join never ends.
+// Add appends a member. Do not call it while the group waits. The same end may be a member
+// several times; a zero Join never ends.
 func (g *Group) Add(j Join) {
 	g.members = append(g.members, member{join: j})
 	g.open++
@@ -89,13 +81,10 @@ func (g *Group) Add(j Join) {
 // Len counts the members.
 func (g *Group) Len() int { return len(g.members) }
 
-// At is the i-th member, in the order of adding.
-func (g *Group) At(i int) Join { return g.members[i].join }
-
-// Try tells whether the goal was reached and which member decided it: the first that
-// failed, or for Any the first that ended well. The index is -1 while nobody has, for
-// All, and when all ended the other way. Among several that ended before anybody
-// looked, the one added first decides. Done false: it would block.
+// Try reports whether the goal is reached and which member decided it: the first that
+// failed, or for Any the first that ended without an error. The index is -1 while none has,
+// for All, and when all ended the other way. Among several that ended since the last Try,
+// the one added first decides. Done false: it would block.
 func (g *Group) Try() (index int, done bool) {
 	if g.decided == 0 {
 		g.look()
@@ -103,11 +92,11 @@ func (g *Group) Try() (index int, done bool) {
 	return g.decided - 1, g.decided > 0 || g.open == 0
 }
 
-// look notes the ends that came since the last time, up to the one that decides. For
-// All, the first that is missing is enough.
+// look notes the ends since the last call, up to the one that decides. For All it stops
+// at the first member that has not ended.
 func (g *Group) look() {
 	for i := g.from; i < len(g.members) && g.decided == 0; i++ {
-		if m := &g.members[i]; !m.ended && m.join.Ready() {
+		if m := &g.members[i]; !m.ended && m.join.ended() {
 			g.end(i)
 		}
 		switch ended := g.members[i].ended; {

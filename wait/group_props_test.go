@@ -107,7 +107,7 @@ func (m *family) Resume(t *rapid.T) {
 		t.Fatalf("collected without an end")
 	}
 	for _, c := range m.cells {
-		if c.Holds(m.on) {
+		if c.Source().Holds(m.on) {
 			t.Fatalf("%v is still registered", m.on)
 		}
 	}
@@ -121,7 +121,7 @@ func (m *family) Check(t *rapid.T) {
 			want = append(want, fib(i))
 		}
 	}
-	if got := m.g.Rest(nil); !slices.Equal(got, want) {
+	if got := m.g.Unfinished(nil); !slices.Equal(got, want) {
 		t.Fatalf("rest %v, want %v", got, want)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // children are the cells of fibers 1 to n, and a group of joins on them.
 func children(t *testing.T, goal Goal, n int) (*Group, []ioqueue.Cell) {
 	t.Helper()
-	g, cells := NewGroup(goal), make([]ioqueue.Cell, n)
+	g, cells := newGroup(goal), make([]ioqueue.Cell, n)
 	for i := range cells {
 		cells[i].SetOwner(fib(i + 1))
 		g.Add(joined(t, &cells[i], 99))
@@ -44,7 +44,7 @@ func goes(t *testing.T, g *Group, index int, done bool, rest ...fiber.ID) {
 	i, d := g.Try()
 	is(t, "index", i, index)
 	is(t, "done", d, done)
-	if got := g.Rest(nil); !slices.Equal(got, rest) {
+	if got := g.Unfinished(nil); !slices.Equal(got, rest) {
 		t.Errorf("rest %v, want %v", got, rest)
 	}
 }
@@ -61,7 +61,7 @@ func TestAllWaitsForEveryEndWellOrNot(t *testing.T) {
 	ends(f, &cells[0], nil)
 	is(t, "collected", g.Collect(tk, f.claim(tk)), true)
 	goes(t, g, -1, true)
-	_, done, err := g.At(1).Try()
+	_, done, err := g.members[1].join.Try()
 	is(t, "the failure is read from its member", done && err != nil, true)
 }
 
@@ -93,7 +93,7 @@ func TestFirstErrorEndsWithTheFailureAndNamesTheRest(t *testing.T) {
 	is(t, "collected", g.Collect(tk, f.claim(tk)), true)
 	goes(t, g, 2, true, fib(4)) // not 0, though it was added before
 	goes(t, g, 2, true, fib(4))
-	_, _, err := g.At(2).Try()
+	_, _, err := g.members[2].join.Try()
 	is(t, "error", err.Error(), "boom")
 	is(t, "the other failure", cells[0].Observed(), false) // it is somebody's to report
 }
@@ -118,7 +118,7 @@ func TestAnyEndsWithTheFirstSuccess(t *testing.T) {
 	ends(f, &cells[2], nil)
 	is(t, "collected", g.Collect(tk, f.claim(tk)), true)
 	goes(t, g, 2, true, fib(2))
-	v, _, _ := g.At(2).Try()
+	v, _, _ := g.members[2].join.Try()
 	is(t, "value", v, "value")
 
 	g, cells = children(t, Any, 2)
@@ -145,7 +145,7 @@ func TestAGroupThatTimesOutNamesThoseToCancel(t *testing.T) {
 	is(t, "collected", g.Collect(tk, f.claim(tk)), false)
 	goes(t, g, -1, false, fib(2))
 	for i := range cells {
-		is(t, "registered", cells[i].Holds(tk), false)
+		is(t, "registered", cells[i].Source().Holds(tk), false)
 	}
 	tk = parkedGroup(f, g)
 	f.end(tk, fiber.Result{Code: fiber.OK}) // woken by ID: member 0 has ended, long ago
@@ -159,7 +159,7 @@ func TestAGroupThatTimesOutNamesThoseToCancel(t *testing.T) {
 func TestAnEmptyGroupIsDoneAndOneOfZeroJoinsNever(t *testing.T) {
 	f := newFake(t)
 	for _, goal := range []Goal{All, FirstError, Any} {
-		g := NewGroup(goal)
+		g := newGroup(goal)
 		goes(t, g, -1, true)
 		g.Add(Join{})
 		goes(t, g, -1, false)
@@ -175,7 +175,7 @@ func TestThoseToCancelAreAddedToOthers(t *testing.T) {
 	g.Add(Join{})
 	g.Add(joined(t, new(ioqueue.Cell), 1)) // for which nobody is named
 	ends(f, &cells[0], nil)
-	if got := g.Rest([]fiber.ID{fib(8)}); !slices.Equal(got, []fiber.ID{fib(8), fib(2)}) {
+	if got := g.Unfinished([]fiber.ID{fib(8)}); !slices.Equal(got, []fiber.ID{fib(8), fib(2)}) {
 		t.Errorf("rest is %v, want fiber 8, which was there, and fiber 2", got)
 	}
 }
@@ -190,7 +190,7 @@ func TestAGroupIsNotParkedWhereAnEndIsThereOrForeign(t *testing.T) {
 	ends(f, &cells[1], errors.New("boom"))
 	tk = f.arm(fib(99))
 	is(t, "ended unseen", errors.Is(g.Park(tk), ErrReady), true)
-	is(t, "registered", cells[0].Holds(tk), false)
+	is(t, "registered", cells[0].Source().Holds(tk), false)
 	ends(f, &cells[0], nil)
 	goes(t, g, 0, true)
 	err := g.Park(tk)
@@ -201,14 +201,14 @@ func TestAGroupIsNotParkedWhereAnEndIsThereOrForeign(t *testing.T) {
 func TestAGroupMayHaveTheSameMemberTwiceAndBeUsedAgain(t *testing.T) {
 	f := newFake(t)
 	g, cells := children(t, FirstError, 1)
-	g.Add(g.At(0))
+	g.Add(g.members[0].join)
 	is(t, "len", g.Len(), 2)
 	tk := parkedGroup(f, g)
 	ends(f, &cells[0], errors.New("boom"))
 	is(t, "woken", len(f.woken), 1)
 	is(t, "collected", g.Collect(tk, f.claim(tk)), true)
 	goes(t, g, 0, true)
-	g.Reset(All, g.At(1))
+	g.Reset(All, g.members[1].join)
 	is(t, "len", g.Len(), 1)
 	goes(t, g, -1, true)
 }
@@ -223,7 +223,6 @@ func TestAGroupThatIsUsedAgainKeepsNoFormerMemberAlive(t *testing.T) {
 		}
 	}
 }
-
 func TestGoalsHaveNames(t *testing.T) {
 	for g, want := range map[Goal]string{All: "all", FirstError: "first error", Any: "any", Any + 1: "invalid goal"} {
 		is(t, "goal", g.String(), want)

@@ -30,7 +30,7 @@ type holding struct {
 	amount int64
 }
 
-// home is where an ID stands if nobody stood there before it.
+// home is the slot of an ID if no other ID has taken it.
 func (h *holders) home(id fiber.ID) int {
 	const golden = 0x9E3779B97F4A7C15 // spreads neighbouring slots and generations
 	return int(uint64(id) * golden >> (64 - bits.TrailingZeros(uint(len(h.slots)))))
@@ -54,7 +54,7 @@ func (h *holders) amount(id fiber.ID) int64 {
 	return h.find(id).amount
 }
 
-// add gives the ID more. The amount is not negative, and neither is it for nobody.
+// add gives the ID more. The amount is positive and the ID is not zero.
 func (h *holders) add(id fiber.ID, amount int64) {
 	if 2*(h.n+1) > len(h.slots) {
 		h.resize(max(2*len(h.slots), smallestRoll))

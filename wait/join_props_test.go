@@ -35,13 +35,13 @@ func (m *joiners) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (m *joiners) knows(tk fiber.Ticket) bool {
-	return slices.ContainsFunc(m.cells, func(c *ioqueue.Cell) bool { return c.Holds(tk) })
+	return slices.ContainsFunc(m.cells, func(c *ioqueue.Cell) bool { return c.Source().Holds(tk) })
 }
 
 func (m *joiners) rest() error {
 	for _, c := range m.cells {
 		if wakes, err := c.Complete(nil, nil, nil); err == nil && len(wakes) > 0 {
-			return fmt.Errorf("%s still wakes %v", c.Describe(), wakes)
+			return fmt.Errorf("%s still wakes %v", c.Source().(fiber.Described).Describe(), wakes)
 		}
 	}
 	return nil
@@ -63,7 +63,7 @@ func (m *joiners) Join(t *rapid.T) {
 		t.Fatalf("joined: %v %v %v, want %d", v, done, err, m.value[i])
 	}
 	if !done {
-		tk := m.parks(t, id, func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, m.cells[i])
+		tk := m.parks(t, id, func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, m.cells[i].Source())
 		m.lines[i] = append(m.lines[i], tk)
 	}
 }

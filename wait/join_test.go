@@ -25,7 +25,7 @@ func TestEverybodyWhoJoinsBeforeOrAfterTheEndReadsTheSame(t *testing.T) {
 		j := joined(t, cell, i)
 		_, done, err := j.Try()
 		is(t, "before the end", done || err != nil, false)
-		tk := f.arm(fib(i), cell)
+		tk := f.arm(fib(i), cell.Source())
 		is(t, "park", j.ParkJoin(tk, 0), nil)
 		waits = append(waits, tk)
 	}
@@ -75,10 +75,10 @@ func TestAJoinThatWouldNotBlockOrIsForeignIsNotParked(t *testing.T) {
 	home, away, cell := newFake(t), newFake(t), new(ioqueue.Cell)
 	away.number = 2
 	j := joined(t, cell, 1)
-	is(t, "park", j.ParkJoin(home.arm(fib(1), cell), 0), nil)
+	is(t, "park", j.ParkJoin(home.arm(fib(1), cell.Source()), 0), nil)
 	is(t, "foreign", errors.Is(j.ParkJoin(away.arm(fib(2)), 0), ErrForeign), true)
 	old := home.arm(fib(3))
-	is(t, "park", j.ParkJoin(home.arm(fib(1), cell), 0), nil)
+	is(t, "park", j.ParkJoin(home.arm(fib(1), cell.Source()), 0), nil)
 	if e := broken(func() { _ = j.ParkJoin(old, 0) }); e == nil || e.Rule.String() != "I11" {
 		t.Errorf("parked late: got %v, want I11", e)
 	}
@@ -98,11 +98,11 @@ func TestTheZeroJoinWaitsForEver(t *testing.T) {
 func TestAskingWhetherTheEndCameDoesNotObserveAFailure(t *testing.T) {
 	cell := new(ioqueue.Cell)
 	j := joined(t, cell, 1)
-	is(t, "ready before", j.Ready(), false)
+	is(t, "ready before", j.Case().Ready(), false)
 	if wakes, err := cell.Complete(nil, errors.New("boom"), nil); err != nil || len(wakes) > 0 {
 		t.Fatalf("asking registered somebody: %v %v", wakes, err)
 	}
-	is(t, "ready after", j.Ready(), true)
+	is(t, "ready after", j.Case().Ready(), true)
 	is(t, "observed", cell.Observed(), false)
 	_, _, err := j.Try()
 	is(t, "failed", err != nil, true)

@@ -5,34 +5,33 @@ import (
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
-// OwnerDeath is what becomes of a lock whose owner dies while it holds it (I12).
+// OwnerDeath is the policy for a lock whose owner dies while it holds it (I12).
 type OwnerDeath uint8
 
 const (
-	// Poison, the default: what the lock guards may be half done, so those who wait get
-	// Code Failed and every later lock is ErrPoisoned, until Repair.
+	// Poison, the default: what the lock guards may be in an inconsistent state, so the
+	// waiting fibers get Code Failed and every later lock is ErrPoisoned, until Repair.
 	Poison OwnerDeath = iota
-	// HandOn: the lock goes to the next in line, as if it had been unlocked.
-	HandOn
+	// HandOver: the lock goes to the next in line, as if it had been unlocked.
+	HandOver
 )
 
-// Mutex is a lock with an owner. Unlock hands it directly to whoever has waited
-// longest: that fiber owns it from that moment, so there is never a moment with two
-// owners, or with none while somebody waits, and nobody can barge in (I11).
+// Mutex is a lock with an owner. Unlock hands it directly to the fiber that has waited
+// longest: that fiber owns it from that moment, before it runs. So there is never a moment
+// with two owners, or with none while a fiber waits, and no fiber can overtake (I11).
 //
-// The host says who an owner is; use one ID per logical thread of the guest (the root
-// of a native chain, not the trampoline that happens to execute). From the moment a
-// fiber has the lock (a true TryLock, or Collect) until its Unlock, the host keeps the
-// mutex registered with the scheduler as a fiber.OwnerHook of that fiber: otherwise a
-// fiber that dies takes the lock with it. Between the hand-over and Collect the
-// scheduler knows by itself (Forfeit).
+// The host chooses the owner's ID; use one ID per logical thread of the guest (the root
+// of a native chain, not the trampoline that executes). From the moment a fiber has the
+// lock (a true TryLock, or Collect) until its Unlock, the host keeps OwnerHook registered
+// with the scheduler for that fiber: otherwise a fiber that dies would keep the lock.
+// Between the hand-over and Collect the scheduler itself calls Forfeit.
 //
 // The zero Mutex is unlocked, with policy Poison.
 //
 // Invariants, checked by the property test after every operation:
-//   - nobody waits while there is no owner, and nobody waits on a poisoned lock;
+//   - no fiber waits while there is no owner, or while the lock is poisoned;
 //   - granted is zero, or the ticket by which the present owner got the lock;
-//   - conds are exactly those that have waiters, and inLine counts the signalled ones.
+//   - conds are exactly those that have waiters, and inLine counts the signaled waiters.
 type Mutex struct {
 	Object
 	owner   fiber.ID
@@ -40,18 +39,18 @@ type Mutex struct {
 	dead    fiber.ID     // the owner whose death poisoned the lock
 	onDeath OwnerDeath
 	waiting waitq.Queue[fiber.ID] // each with the owner it will be
-	conds   []*Cond               // those with waiters, in order of their first
-	inLine  int                   // waiters of conds that were signalled and want the lock
-	turns   uint64                // how many have ever been signalled
+	conds   []*Cond               // those with waiters, in order of the first waiter
+	inLine  int                   // waiters of conds that were signaled and want the lock
+	turns   uint64                // waiters signaled so far
 }
 
 // NewMutex makes an unlocked mutex that follows the policy when its owner dies.
 func NewMutex(policy OwnerDeath) *Mutex { return &Mutex{onDeath: policy} }
 
-// Owner is who holds the lock; 0 if nobody does.
+// Owner is the fiber that holds the lock; 0 if it is free.
 func (m *Mutex) Owner() fiber.ID { return m.owner }
 
-// Waiting counts those who wait for the lock, signalled waiters of a Cond included.
+// Waiting counts the fibers that wait for the lock, signaled waiters of a Cond included.
 func (m *Mutex) Waiting() int { return m.waiting.Waiting() + m.inLine }
 
 // Err is ErrPoisoned, naming the owner that died, or nil.
@@ -60,14 +59,6 @@ func (m *Mutex) Err() error {
 		return m.refuse("lock", m.dead, 0, ErrPoisoned)
 	}
 	return nil
-}
-
-// Admit is as for a Chan: it refuses a fiber of another scheduler.
-func (m *Mutex) Admit(scheduler uint16) error {
-	if m.belongs(scheduler) {
-		return nil
-	}
-	return m.refuse("use", 0, 0, ErrForeign)
 }
 
 // TryLock takes the lock for id if it is free; false without an error: it would block.
@@ -93,14 +84,15 @@ func (m *Mutex) mayNotLock(id fiber.ID) error {
 	return m.refuse("lock", id, id, ErrDoubleLock)
 }
 
-// Unlock gives the lock to whoever has waited longest, who owns it from now on and is
-// in the wakeup, or to nobody. The error is ErrNotOwner and names the owner.
+// Unlock gives the lock to the fiber that has waited longest, which owns it from now on and
+// is in the wakeup; if none waits, the lock is free. The error is ErrNotOwner and names the
+// owner.
 func (m *Mutex) Unlock(id fiber.ID) (fiber.Wakeup, error) {
 	if id == 0 || m.owner != id {
 		return fiber.Wakeup{}, m.refuse("unlock", m.owner, id, ErrNotOwner)
 	}
 	if m.inLine > 0 || m.granted.Seq != 0 {
-		return m.unlockOtherwise(), nil
+		return m.unlockSlow(), nil
 	}
 	t, tag, next, ok := m.waiting.Pop()
 	m.owner, m.granted = next, t
@@ -110,9 +102,9 @@ func (m *Mutex) Unlock(id fiber.ID) (fiber.Wakeup, error) {
 	return m.woken(t, fiber.OK, tag), nil
 }
 
-// unlockOtherwise is Unlock where waiters of a Cond are in line, or the owner never came
-// for the lock.
-func (m *Mutex) unlockOtherwise() fiber.Wakeup {
+// unlockSlow is Unlock when waiters of a Cond are in line, or the owner has not collected
+// the lock.
+func (m *Mutex) unlockSlow() fiber.Wakeup {
 	if !m.granted.IsZero() {
 		m.passSignal()
 	}
@@ -136,8 +128,8 @@ func (m *Mutex) grant(t fiber.Ticket, tag uint32, owner fiber.ID) fiber.Wakeup {
 	return m.woken(t, fiber.OK, tag)
 }
 
-// Repair makes a poisoned lock usable again: its caller vouches for what it guards.
-// False: it was not poisoned.
+// Repair makes a poisoned lock usable again. Call it after making what the lock guards
+// consistent. False: it was not poisoned.
 func (m *Mutex) Repair() bool {
 	was := m.dead != 0
 	m.dead = 0

@@ -72,7 +72,7 @@ func (m *locks) Lock(t *rapid.T) {
 		if ok || err != nil {
 			t.Fatalf("held by %v, but %v %v", owner, ok, err)
 		}
-		tk := m.arm(id, m.m)
+		tk := m.arm(id, m.m.Source())
 		if err := m.m.ParkLock(tk, id); err != nil {
 			t.Fatalf("park: %v", err)
 		}
@@ -174,7 +174,7 @@ func (m *locks) Die(t *rapid.T) {
 			}
 			return tk.ID == id
 		})
-		m.woke(t, m.m.OwnerDied(id, nil), nil)
+		m.woke(t, m.m.OwnerHook().OwnerDied(id, nil), nil)
 	}
 }
 
@@ -183,14 +183,14 @@ func (m *locks) ownerDies(t *rapid.T, id fiber.ID) {
 	if tk := m.line[0].t; !tk.IsZero() {
 		delete(m.waits, tk)
 		m.spent = append(m.spent, tk)
-		wakes = m.m.Forfeit(tk, wakes)
+		wakes = m.m.Source().(fiber.Assigner).Forfeit(tk, wakes)
 	} else {
-		wakes = m.m.OwnerDied(id, wakes)
+		wakes = m.m.OwnerHook().OwnerDied(id, wakes)
 	}
-	if len(m.m.OwnerDied(id, nil)) > 0 {
+	if len(m.m.OwnerHook().OwnerDied(id, nil)) > 0 {
 		t.Fatalf("%v died twice", id)
 	}
-	if m.policy == HandOn {
+	if m.policy == HandOver {
 		m.advance(t, wakes...)
 		return
 	}
@@ -215,7 +215,7 @@ func (m *locks) Repair(t *rapid.T) {
 func (m *locks) Stale(t *rapid.T) {
 	if len(m.spent) > 0 {
 		tk := rapid.SampledFrom(m.spent).Draw(t, "spent")
-		if m.m.Collect(tk) || m.m.Holds(tk) || len(m.m.Forfeit(tk, m.m.Withdraw(tk, nil))) > 0 {
+		if m.m.Collect(tk) || m.m.Source().Holds(tk) || len(m.m.Source().(fiber.Assigner).Forfeit(tk, m.m.Source().Withdraw(tk, nil))) > 0 {
 			t.Fatalf("%v is still known", tk)
 		}
 	}
@@ -233,16 +233,16 @@ func (m *locks) Check(t *rapid.T) {
 	}
 	switch x := m.m; {
 	case x.owner != m.owner() || x.dead != m.dead || !slices.Equal(got, want):
-		t.Fatalf("%v: waiting %v, want line %v, dead %v", x.Describe(), got, m.line, m.dead)
+		t.Fatalf("%v: waiting %v, want line %v, dead %v", x.Source().(fiber.Described).Describe(), got, m.line, m.dead)
 	case x.owner == 0 && x.waiting.Waiting() > 0 || x.dead != 0 && x.owner != 0:
-		t.Fatalf("%v: waiting without an owner", x.Describe())
+		t.Fatalf("%v: waiting without an owner", x.Source().(fiber.Described).Describe())
 	case !x.granted.IsZero() && x.granted != m.line[0].t:
-		t.Fatalf("%v: granted to %v, want %v", x.Describe(), x.granted, m.line[0].t)
+		t.Fatalf("%v: granted to %v, want %v", x.Source().(fiber.Described).Describe(), x.granted, m.line[0].t)
 	}
 }
 
 func TestAnyHistoryOfAMutexIsThatOfALineOfFibers(t *testing.T) {
-	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOn} {
+	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOver} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				m := &locks{fake: newFake(t), m: NewMutex(policy), policy: policy}

@@ -16,7 +16,7 @@ func locked(t *testing.T, m *Mutex, id int) {
 
 func parkedLock(f *fake, m *Mutex, id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), m)
+	t := f.arm(fib(id), m.Source())
 	if err := m.ParkLock(t, fib(id)); err != nil {
 		f.tb.Fatalf("park locker %d: %v", id, err)
 	}
@@ -63,12 +63,12 @@ func TestALockThatNobodyWantsIsFreeAndWakesNobody(t *testing.T) {
 		},
 		"given up to wait for a signal": func(f *fake, m *Mutex) (fiber.Wakeup, error) {
 			c := NewCond(m)
-			return c.ParkWait(f.arm(fib(1), c), fib(1))
+			return c.ParkWait(f.arm(fib(1), c.Source()), fib(1))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, m := newFake(t), new(Mutex)
-			f.arm(fib(3), m) // so that it has a slot that could vouch for somebody
+			f.arm(fib(3), m.Source()) // so that it has a slot that could vouch for somebody
 			locked(t, m, 1)
 			w, err := give(f, m)
 			is(t, "error", err, nil)
@@ -95,7 +95,7 @@ func TestALockerThatGaveUpIsPassedOver(t *testing.T) {
 func TestTheOwnerIsTheLogicalThreadNotTheTrampolineThatWaits(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)
-	tk := f.arm(fiber.NewTrampolineID(4, 1).ID(), m)
+	tk := f.arm(fiber.NewTrampolineID(4, 1).ID(), m.Source())
 	is(t, "park", m.ParkLock(tk, fib(2)), nil)
 	unlock(f, m, 1)
 	is(t, "owner", m.Owner(), fib(2))
@@ -127,7 +127,6 @@ func TestMisuseOfALockIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 		{parkDouble, ErrDoubleLock, fib(1), fib(1)},
 		{stranger, ErrNotOwner, fib(1), fib(2)},
 		{parkForeign, ErrForeign, 0, fib(2)},
-		{m.Admit(3), ErrForeign, 0, 0},
 	} {
 		want := Error{Object: `mutex "db"`, Owner: c.owner, By: c.by, Err: c.is}
 		var e *Error
@@ -141,7 +140,7 @@ func TestMisuseOfALockIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	}
 	is(t, "owner", m.Owner(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
-	is(t, "home may", m.Admit(0), nil)
+	is(t, "home may", belongs(m, 0), true)
 	if e := broken(func() { _, _ = m.TryLock(0) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("a lock for nobody: got %v", e)
 	}
@@ -152,12 +151,12 @@ func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)
 	a, b := parkedLock(f, m, 2), parkedLock(f, m, 3)
-	wakes := m.OwnerDied(fib(1), nil)
+	wakes := m.OwnerHook().OwnerDied(fib(1), nil)
 	if want := []fiber.Wakeup{woken(a, fiber.Failed, 0), woken(b, fiber.Failed, 0)}; !same(wakes, want) {
 		t.Fatalf("woken %v, want %v", wakes, want)
 	}
 	f.deliver(wakes...)
-	is(t, "woken by the death of nobody", len(m.OwnerDied(0, nil)), 0)
+	is(t, "woken by the death of nobody", len(m.OwnerHook().OwnerDied(0, nil)), 0)
 	is(t, "collected", m.Collect(a), false)
 	_, err := m.TryLock(fib(4))
 	park := m.ParkLock(f.arm(fib(4)), fib(4))
@@ -176,33 +175,33 @@ func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 }
 
 func TestALockThatIsHandedOnGoesToTheNextInLine(t *testing.T) {
-	f, m := newFake(t), NewMutex(HandOn)
+	f, m := newFake(t), NewMutex(HandOver)
 	locked(t, m, 1)
 	next := parkedLock(f, m, 2)
-	f.deliver(m.OwnerDied(fib(1), nil)...)
+	f.deliver(m.OwnerHook().OwnerDied(fib(1), nil)...)
 	is(t, "owner", m.Owner(), fib(2))
 	is(t, "collected", m.Collect(next), true)
-	is(t, "woken by the last", len(m.OwnerDied(fib(2), nil)), 0)
+	is(t, "woken by the last", len(m.OwnerHook().OwnerDied(fib(2), nil)), 0)
 	is(t, "owner", m.Owner(), 0)
 	locked(t, m, 3)
 }
 
 func TestALockAssignedToAFiberThatDiesBeforeItRanFollowsThePolicy(t *testing.T) {
-	f, m := newFake(t), NewMutex(HandOn)
+	f, m := newFake(t), NewMutex(HandOver)
 	locked(t, m, 1)
 	dying, next := parkedLock(f, m, 2), parkedLock(f, m, 3)
 	unlock(f, m, 1)
 	f.die(dying)
 	is(t, "owner", m.Owner(), fib(3))
 	is(t, "next", f.claim(next).Code, fiber.OK)
-	is(t, "a second report", len(m.OwnerDied(fib(2), nil)), 0)
+	is(t, "a second report", len(m.OwnerHook().OwnerDied(fib(2), nil)), 0)
 	is(t, "owner", m.Owner(), fib(3))
 
 	m = new(Mutex)
 	locked(t, m, 1)
 	dying, next = parkedLock(f, m, 2), parkedLock(f, m, 3)
 	unlock(f, m, 1)
-	f.deliver(m.OwnerDied(fib(2), nil)...) // the other report comes first
+	f.deliver(m.OwnerHook().OwnerDied(fib(2), nil)...) // the other report comes first
 	is(t, "poisoned", errors.Is(m.Err(), ErrPoisoned), true)
 	is(t, "next", f.claim(next).Code, fiber.Failed)
 	m.Repair()
@@ -213,14 +212,14 @@ func TestALockAssignedToAFiberThatDiesBeforeItRanFollowsThePolicy(t *testing.T) 
 
 func TestTheDeathOfAnybodyElseChangesNothing(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
-	is(t, "of nobody", len(m.OwnerDied(0, nil)), 0)
+	is(t, "of nobody", len(m.OwnerHook().OwnerDied(0, nil)), 0)
 	locked(t, m, 1)
 	waiting := parkedLock(f, m, 2)
-	is(t, "of a stranger", len(m.OwnerDied(fib(3), nil)), 0)
+	is(t, "of a stranger", len(m.OwnerHook().OwnerDied(fib(3), nil)), 0)
 	f.die(waiting)
 	is(t, "owner", m.Owner(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
 	unlock(f, m, 1)
-	is(t, "of the past owner", len(m.OwnerDied(fib(1), nil)), 0)
+	is(t, "of the past owner", len(m.OwnerHook().OwnerDied(fib(1), nil)), 0)
 	is(t, "err", m.Err(), nil)
 }

@@ -5,32 +5,31 @@ import (
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
-// Once has something run by one fiber; whoever else wants it done waits until it is.
-// If the run fails, or its fiber dies, the one that has waited longest runs it anew:
-// until it is done nobody has seen what it made, so nothing is half done for anybody.
-// With Poison there is one attempt only: those who wait get Code Failed, and later ones
-// ErrRunFailed, until Repair.
+// Once has something run by one fiber; other fibers that want it done wait for the end of
+// the run. If the run fails, or its fiber dies, the fiber that has waited longest runs it
+// again: no fiber has seen a partial result. With Poison there is only one attempt: the
+// waiting fibers get Code Failed, and later ones ErrRunFailed, until Repair.
 //
 //	run, done, err := once.TryRun(id)
 //	if err == nil && !run && !done {
-//		t := sched.Arm(fiber.OnQueue(), once)
+//		t := sched.Arm(fiber.OnQueue(), once.Source())
 //		err = once.ParkRun(t, id)
 //		sched.Block()
 //		t, res := sched.Claim()              // Failed: see Err
 //		run = once.Collect(t)
 //	}
 //	if run {
-//		sched.Own(once)
-//		…                                    // the one run
+//		sched.Own(once.OwnerHook())
+//		…                                    // the run
 //		wakes, err := once.Finish(id, nil)   // or Fail
-//		sched.Disown(once)
+//		sched.Disown(once.OwnerHook())
 //	}
 //
-// The host keeps it registered as a fiber.OwnerHook of the fiber that runs it, as it
-// does with the owner of a Mutex. The zero Once is ready, and hands a failed run on.
+// The host keeps OwnerHook registered for the fiber that runs it, as for the owner of a
+// Mutex. The zero Once has not run and has the policy HandOver.
 //
 // Invariants, checked by the property test after every operation:
-//   - somebody waits only while there is a runner;
+//   - a fiber waits only while there is a runner;
 //   - granted is zero, or the ticket by which the present runner got its turn;
 //   - it is never two of: running, done, failed.
 type Once struct {
@@ -38,22 +37,19 @@ type Once struct {
 	done    bool
 	poisons bool
 	runner  fiber.ID
-	failed  fiber.ID     // whose run failed, with Poison
+	failed  fiber.ID     // the fiber whose run failed, with Poison
 	granted fiber.Ticket // the turn was handed over to the runner and not collected yet
 	waiting waitq.Queue[fiber.ID]
 }
 
-// NewOnce makes one that follows the policy when a run fails.
+// NewOnce makes a Once that follows the policy when a run fails.
 func NewOnce(policy OwnerDeath) *Once { return &Once{poisons: policy == Poison} }
 
-// Done tells whether a run has finished.
+// Done reports whether a run has finished.
 func (o *Once) Done() bool { return o.done }
 
-// Runner is who runs it now; 0 if nobody does.
+// Runner is the fiber that runs it now; 0 if none does.
 func (o *Once) Runner() fiber.ID { return o.runner }
-
-// Waiting counts those who wait for the end of the run.
-func (o *Once) Waiting() int { return o.waiting.Waiting() }
 
 // Err is ErrRunFailed, naming the fiber whose run failed, or nil.
 func (o *Once) Err() error {
@@ -63,17 +59,9 @@ func (o *Once) Err() error {
 	return nil
 }
 
-// Admit is as for a Chan: it refuses a fiber of another scheduler.
-func (o *Once) Admit(scheduler uint16) error {
-	if o.belongs(scheduler) {
-		return nil
-	}
-	return o.refuse("use", 0, 0, ErrForeign)
-}
-
-// TryRun asks for the turn. With run, id is the runner and must say Finish or Fail; with
-// done, there is nothing to do; with neither and no error it would block. Errors:
-// ErrReentered, ErrRunFailed.
+// TryRun takes the turn if it is free. With run, id is the runner and must call Finish or
+// Fail; with done, there is nothing to do; with neither and no error it would block.
+// Errors: ErrReentered, ErrRunFailed.
 func (o *Once) TryRun(id fiber.ID) (run, done bool, err error) {
 	switch {
 	case o.done:
@@ -97,27 +85,27 @@ func (o *Once) mayNotRun(id fiber.ID) error {
 	return o.refuse("run", id, id, ErrReentered)
 }
 
-// Finish says that the run is done, for ever, and appends everybody who waits. The
-// error is ErrNotRunner; dst is then as it was.
+// Finish ends the run with success; there is no further run. It appends all waiting fibers.
+// The error is ErrNotOwner: id is not the runner; dst is then unchanged.
 func (o *Once) Finish(id fiber.ID, dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	if id == 0 || o.runner != id {
-		return dst, o.refuse("finish", o.runner, id, ErrNotRunner)
+		return dst, o.refuse("finish", o.runner, id, errNotRunner)
 	}
 	o.done = true
 	o.runner, o.granted = 0, fiber.Ticket{}
 	return o.wakeAll(fiber.OK, dst), nil
 }
 
-// Fail says that the run came to nothing. It appends the next runner, or with Poison
-// everybody who waits, with Code Failed. The error is Finish's.
+// Fail ends the run without success. It appends the next runner, or with Poison all waiting
+// fibers, with Code Failed. The error is that of Finish.
 func (o *Once) Fail(id fiber.ID, dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	if id == 0 || o.runner != id {
-		return dst, o.refuse("fail", o.runner, id, ErrNotRunner)
+		return dst, o.refuse("fail", o.runner, id, errNotRunner)
 	}
 	return o.pass(dst), nil
 }
 
-// pass ends a run that came to nothing.
+// pass ends a run that failed.
 func (o *Once) pass(dst []fiber.Wakeup) []fiber.Wakeup {
 	if o.poisons {
 		o.failed = o.runner
@@ -139,7 +127,7 @@ func (o *Once) wakeAll(code fiber.Code, dst []fiber.Wakeup) []fiber.Wakeup {
 	return dst
 }
 
-// Repair makes it ready for another run after one failed with Poison. False: none did.
+// Repair allows another run after one failed with Poison. False: none did.
 func (o *Once) Repair() bool {
 	was := o.failed != 0
 	o.failed = 0

@@ -43,7 +43,7 @@ func (c *chore) Run(t *rapid.T) {
 	case run:
 		c.line = append(c.line, locker{id: id})
 	case !done:
-		tk := c.parks(t, id, func(tk fiber.Ticket) error { return c.o.ParkRun(tk, id) }, c.o)
+		tk := c.parks(t, id, func(tk fiber.Ticket) error { return c.o.ParkRun(tk, id) }, c.o.Source())
 		c.line = append(c.line, locker{id, tk})
 	}
 }
@@ -65,7 +65,7 @@ func (c *chore) ends(t *rapid.T, end func(fiber.ID, []fiber.Wakeup) ([]fiber.Wak
 	}
 	wakes, err := end(id, nil)
 	if c.runs() != id {
-		refused(t, err, ErrNotRunner, c.runs())
+		refused(t, err, ErrNotOwner, c.runs())
 		return
 	}
 	if err != nil {
@@ -116,12 +116,12 @@ func (c *chore) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (c *chore) knows(tk fiber.Ticket) bool {
-	return c.o.Collect(tk) || c.o.Holds(tk) || len(c.o.Forfeit(tk, c.o.Withdraw(tk, nil))) > 0
+	return c.o.Collect(tk) || c.o.Source().Holds(tk) || len(c.o.Source().(fiber.Assigner).Forfeit(tk, c.o.Source().Withdraw(tk, nil))) > 0
 }
 
 func (c *chore) rest() error {
-	if c.o.Waiting() > 0 || c.o.Runner() != 0 || !c.o.granted.IsZero() {
-		return fmt.Errorf("%v", c.o.Describe())
+	if c.o.Source().(interface{ Waiting() int }).Waiting() > 0 || c.o.Runner() != 0 || !c.o.granted.IsZero() {
+		return fmt.Errorf("%v", c.o.Source().(fiber.Described).Describe())
 	}
 	return nil
 }
@@ -145,20 +145,20 @@ func (c *chore) compare(t *rapid.T) {
 	}
 	switch o := c.o; {
 	case !slices.Equal(queue(o.waiting.All()), line) || o.Done() != c.done || o.failed != c.failed || o.Runner() != c.runs():
-		t.Fatalf("%v: waiting %v; want %+v, done %v, failed %v", o.Describe(), queue(o.waiting.All()), c.line, c.done, c.failed)
+		t.Fatalf("%v: waiting %v; want %+v, done %v, failed %v", o.Source().(fiber.Described).Describe(), queue(o.waiting.All()), c.line, c.done, c.failed)
 	case !o.granted.IsZero() && o.granted != c.line[0].t:
-		t.Fatalf("%v: the turn was given to %v, want %v", o.Describe(), o.granted, c.line[0].t)
-	case o.Waiting() > 0 && o.Runner() == 0 || o.Done() && o.Err() != nil:
-		t.Fatalf("%v", o.Describe())
+		t.Fatalf("%v: the turn was given to %v, want %v", o.Source().(fiber.Described).Describe(), o.granted, c.line[0].t)
+	case o.Source().(interface{ Waiting() int }).Waiting() > 0 && o.Runner() == 0 || o.Done() && o.Err() != nil:
+		t.Fatalf("%v", o.Source().(fiber.Described).Describe())
 	}
 }
 
 func TestAnyHistoryOfAOnceIsThatOfALineForAChore(t *testing.T) {
-	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOn} {
+	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOver} {
 		t.Run(name, func(t *testing.T) {
 			history(t, func(t *rapid.T) int {
 				c := &chore{o: NewOnce(policy), policy: policy}
-				c.crowd = newCrowd(t, c, c.o)
+				c.crowd = newCrowd(t, c, c.o.OwnerHook())
 				return c.goOn(t, c.compare, map[string]func(*rapid.T){
 					"run": c.Run, "run too": c.Run, "run as well": c.Run, "finish": c.Finish, "fail": c.Fail, "again": c.Again,
 				})

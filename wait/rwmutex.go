@@ -6,32 +6,32 @@ import (
 )
 
 // RWMutex is a lock that one writer has, or any number of readers. It is handed over
-// in order of arrival (I11): a writer that waits holds back the readers that come after
-// it, so no stream of readers keeps it waiting for ever, and the readers at the head of
-// the line are let in together. A fiber holds the lock once: a reader that locked
-// again, to read or to write, could wait for itself.
+// in order of arrival (I11): a waiting writer holds back the readers that come after it, so
+// a stream of readers cannot starve it, and the readers at the head of the line get the
+// lock together. A fiber holds the lock once: a reader that locked again, to read or to
+// write, could wait for itself.
 //
-// What is said of owners and of fiber.OwnerHook on Mutex holds here for the writer and
-// for every reader. A reader that dies gives the lock back, because it has changed
-// nothing; a writer that dies follows the policy.
+// The rules for owners and OwnerHook of Mutex hold here for the writer and for every
+// reader. The lock of a reader that dies is given back, because a reader changes nothing;
+// for a writer that dies the policy is followed.
 //
 // The zero RWMutex is unlocked, with policy Poison.
 //
 // Invariants, checked by the property test after every operation:
 //   - there is no reader beside a writer;
-//   - the head of the line cannot go on: a writer while anybody holds the lock, a
-//     reader while a writer does;
-//   - nobody holds a poisoned lock or waits for it.
+//   - the head of the line cannot have the lock: it is a writer and the lock is held, or a
+//     reader and a writer holds it;
+//   - no fiber holds a poisoned lock or waits for it.
 type RWMutex struct {
 	Object
 	writer  fiber.ID
 	dead    fiber.ID // the writer whose death poisoned the lock
 	onDeath OwnerDeath
 	readers holders
-	waiting waitq.Queue[entrant] // assigned: those let in who have not collected
+	waiting waitq.Queue[entrant] // assigned: fibers that have the lock and have not collected
 }
 
-// entrant is who wants the lock, and what for.
+// entrant is a fiber that wants the lock, and what for.
 type entrant struct {
 	id     fiber.ID
 	writes bool
@@ -40,14 +40,11 @@ type entrant struct {
 // NewRWMutex makes an unlocked one that follows the policy when its writer dies.
 func NewRWMutex(policy OwnerDeath) *RWMutex { return &RWMutex{onDeath: policy} }
 
-// Writer is who has the lock for writing; 0 if nobody has.
+// Writer is the fiber that has the lock for writing; 0 if none has.
 func (m *RWMutex) Writer() fiber.ID { return m.writer }
 
-// Readers counts those who have the lock for reading.
+// Readers counts the fibers that have the lock for reading.
 func (m *RWMutex) Readers() int { return m.readers.n }
-
-// Waiting counts those who wait for the lock.
-func (m *RWMutex) Waiting() int { return m.waiting.Waiting() }
 
 // Err is ErrPoisoned, naming the writer that died, or nil.
 func (m *RWMutex) Err() error {
@@ -57,16 +54,8 @@ func (m *RWMutex) Err() error {
 	return nil
 }
 
-// Admit is as for a Chan: it refuses a fiber of another scheduler.
-func (m *RWMutex) Admit(scheduler uint16) error {
-	if m.belongs(scheduler) {
-		return nil
-	}
-	return m.refuse("use", 0, 0, ErrForeign)
-}
-
-// TryLock takes the lock for id to write, if nobody has it; false without an error: it
-// would block. Errors: ErrDoubleLock, ErrPoisoned.
+// TryLock takes the lock for id to write, if it is free; false without an error: it would
+// block. Errors: ErrDoubleLock, ErrPoisoned.
 func (m *RWMutex) TryLock(id fiber.ID) (bool, error) { return m.try("lock", entrant{id, true}) }
 
 // TryRLock takes the lock for id to read, if no writer has it or waits for it. Result
@@ -84,7 +73,7 @@ func (m *RWMutex) try(op string, e entrant) (bool, error) {
 	return true, nil
 }
 
-// mayLock refuses who could never get the lock.
+// mayLock refuses a fiber that could never get the lock.
 func (m *RWMutex) mayLock(op string, id fiber.ID) error {
 	switch {
 	case id == 0:
@@ -99,10 +88,10 @@ func (m *RWMutex) mayLock(op string, id fiber.ID) error {
 
 func (m *RWMutex) holds(id fiber.ID) bool { return m.writer == id || m.readers.amount(id) > 0 }
 
-// ready tells whether a newcomer need not wait; those who wait go first.
+// ready reports whether a newcomer need not wait. Fibers that wait already go first.
 func (m *RWMutex) ready(e entrant) bool { return !m.waiting.AnyWaits() && m.free(e) }
 
-// free tells whether nobody who holds the lock keeps e out.
+// free reports whether the present holders of the lock allow e to have it too.
 func (m *RWMutex) free(e entrant) bool { return m.writer == 0 && (!e.writes || m.readers.n == 0) }
 
 func (m *RWMutex) enter(e entrant) {
@@ -113,29 +102,29 @@ func (m *RWMutex) enter(e entrant) {
 	m.readers.add(e.id, 1)
 }
 
-// Unlock ends the writing. It appends to dst those at the head of the line, who own
-// the lock from now on: a writer, or all readers up to the next writer. The error is
-// ErrNotOwner and names the writer; dst is then as it was.
+// Unlock gives back the lock of the writer. It appends to dst the fibers at the head of the
+// line, which own the lock from now on: a writer, or all readers up to the next writer. The
+// error is ErrNotOwner and names the writer; dst is then unchanged.
 func (m *RWMutex) Unlock(id fiber.ID, dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	if id == 0 || m.writer != id {
 		return dst, m.refuse("unlock", m.writer, id, ErrNotOwner)
 	}
 	m.writer = 0
-	return m.letIn(dst), nil
+	return m.admit(dst), nil
 }
 
-// RUnlock ends one fiber's reading; the last reader lets the writer in that waits, as
-// Unlock does. The error is ErrNotOwner: id does not read.
+// RUnlock gives back the lock of one reader; after the last one a waiting writer gets it,
+// as in Unlock. The error is ErrNotOwner: id does not read.
 func (m *RWMutex) RUnlock(id fiber.ID, dst []fiber.Wakeup) ([]fiber.Wakeup, error) {
 	if m.readers.amount(id) == 0 {
 		return dst, m.refuse("read unlock", m.writer, id, ErrNotOwner)
 	}
 	m.readers.take(id, 1)
-	return m.letIn(dst), nil
+	return m.admit(dst), nil
 }
 
-// letIn hands the lock to whoever is at the head of the line and can have it.
-func (m *RWMutex) letIn(dst []fiber.Wakeup) []fiber.Wakeup {
+// admit hands the lock to the fibers at the head of the line that can have it.
+func (m *RWMutex) admit(dst []fiber.Wakeup) []fiber.Wakeup {
 	for {
 		_, _, e, ok := m.waiting.Head()
 		if !ok || !m.free(*e) {
@@ -148,8 +137,8 @@ func (m *RWMutex) letIn(dst []fiber.Wakeup) []fiber.Wakeup {
 	}
 }
 
-// Repair makes a poisoned lock usable again: its caller vouches for what it guards.
-// False: it was not poisoned.
+// Repair makes a poisoned lock usable again. Call it after making what the lock guards
+// consistent. False: it was not poisoned.
 func (m *RWMutex) Repair() bool {
 	was := m.dead != 0
 	m.dead = 0

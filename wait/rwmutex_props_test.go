@@ -75,7 +75,7 @@ func (s *shelf) lock(t *rapid.T, writes bool, try func(fiber.ID) (bool, error), 
 	case ok:
 		s.in = append(s.in, v)
 	default:
-		v.t = s.parks(t, id, func(tk fiber.Ticket) error { return park(tk, id) }, s.m)
+		v.t = s.parks(t, id, func(tk fiber.Ticket) error { return park(tk, id) }, s.m.Source())
 		s.line = append(s.line, v)
 	}
 }
@@ -136,12 +136,12 @@ func (s *shelf) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (s *shelf) knows(tk fiber.Ticket) bool {
-	return s.m.Collect(tk) || s.m.Holds(tk) || len(s.m.Forfeit(tk, s.m.Withdraw(tk, nil))) > 0
+	return s.m.Collect(tk) || s.m.Source().Holds(tk) || len(s.m.Source().(fiber.Assigner).Forfeit(tk, s.m.Source().Withdraw(tk, nil))) > 0
 }
 
 func (s *shelf) rest() error {
-	if s.m.Waiting() > 0 || s.m.Writer() != 0 || s.m.Readers() > 0 || s.m.waiting.Assigned() > 0 || s.m.readers.n > 0 {
-		return fmt.Errorf("%v", s.m.Describe())
+	if s.m.Source().(interface{ Waiting() int }).Waiting() > 0 || s.m.Writer() != 0 || s.m.Readers() > 0 || s.m.waiting.Assigned() > 0 || s.m.readers.n > 0 {
+		return fmt.Errorf("%v", s.m.Source().(fiber.Described).Describe())
 	}
 	return nil
 }
@@ -173,23 +173,23 @@ func (s *shelf) compare(t *rapid.T) {
 		head = e
 	}
 	switch m := s.m; {
-	case !slices.Equal(queue(m.waiting.All()), line) || !slices.Equal(m.Holders(nil), has) || m.waiting.Assigned() != asleep:
-		t.Fatalf("%v: waiting %v, has %v; want %v, %v", m.Describe(), queue(m.waiting.All()), m.Holders(nil), line, has)
+	case !slices.Equal(queue(m.waiting.All()), line) || !slices.Equal(m.Source().(fiber.Described).Holders(nil), has) || m.waiting.Assigned() != asleep:
+		t.Fatalf("%v: waiting %v, has %v; want %v, %v", m.Source().(fiber.Described).Describe(), queue(m.waiting.All()), m.Source().(fiber.Described).Holders(nil), line, has)
 	case m.writer != s.writer() || m.dead != s.dead || m.writer != 0 && m.readers.n > 0:
-		t.Fatalf("%v; want writer %v, dead %v", m.Describe(), s.writer(), s.dead)
+		t.Fatalf("%v; want writer %v, dead %v", m.Source().(fiber.Described).Describe(), s.writer(), s.dead)
 	case head != nil && m.free(*head):
-		t.Fatalf("%v: the head of the line waits for nothing", m.Describe())
+		t.Fatalf("%v: the head of the line waits for nothing", m.Source().(fiber.Described).Describe())
 	case poisoned && (len(has) > 0 || head != nil):
-		t.Fatalf("%v, and in use", m.Describe())
+		t.Fatalf("%v, and in use", m.Source().(fiber.Described).Describe())
 	}
 }
 
 func TestAnyHistoryOfAnRWMutexIsThatOfALineAtADoor(t *testing.T) {
-	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOn} {
+	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOver} {
 		t.Run(name, func(t *testing.T) {
 			history(t, func(t *rapid.T) int {
 				s := &shelf{m: NewRWMutex(policy), policy: policy}
-				s.crowd = newCrowd(t, s, s.m)
+				s.crowd = newCrowd(t, s, s.m.OwnerHook())
 				return s.goOn(t, s.compare, map[string]func(*rapid.T){
 					"lock": s.Lock, "read lock": s.RLock, "read lock too": s.RLock,
 					"unlock": s.Unlock, "read unlock": s.RUnlock, "repair": s.Repair,

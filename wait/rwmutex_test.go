@@ -26,7 +26,7 @@ func reading(t *testing.T, m *RWMutex, ids ...int) {
 
 func parkedWriter(f *fake, m *RWMutex, id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), m)
+	t := f.arm(fib(id), m.Source())
 	if err := m.ParkLock(t, fib(id)); err != nil {
 		f.tb.Fatalf("park writer %d: %v", id, err)
 	}
@@ -35,7 +35,7 @@ func parkedWriter(f *fake, m *RWMutex, id int) fiber.Ticket {
 
 func parkedReader(f *fake, m *RWMutex, id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), m)
+	t := f.arm(fib(id), m.Source())
 	if err := m.ParkRLock(t, fib(id)); err != nil {
 		f.tb.Fatalf("park reader %d: %v", id, err)
 	}
@@ -131,14 +131,14 @@ func TestAReaderThatGaveUpLetsNobodyOvertake(t *testing.T) {
 	gone, w := parkedReader(f, m, 2), parkedWriter(f, m, 3)
 	f.timeout(gone)
 	woke(t, f, fiber.OK, nil, w)
-	is(t, "withdrawn again", len(m.Withdraw(gone, nil)), 0)
+	is(t, "withdrawn again", len(m.Source().Withdraw(gone, nil)), 0)
 }
 
 func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	m.SetName("map")
 	errs := func(_ any, err error) error { return err }
-	_ = m.Admit(0)
+	belongs(m, 0)
 	away := newFake(t)
 	away.number = 3
 	check := func(err, want error, owner, by fiber.ID) {
@@ -158,7 +158,6 @@ func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	check(m.ParkLock(f.arm(fib(1)), fib(1)), ErrReady, 0, fib(1))
 	check(m.ParkRLock(f.arm(fib(1)), fib(1)), ErrReady, 0, fib(1))
 	check(m.ParkLock(away.arm(fib(1)), fib(1)), ErrForeign, 0, fib(1))
-	check(m.Admit(3), ErrForeign, 0, 0)
 
 	reading(t, m, 1, 2)
 	check(errs(m.TryRLock(fib(1))), ErrDoubleLock, fib(1), fib(1))
@@ -175,7 +174,7 @@ func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	check(errs(m.RUnlock(fib(1), nil)), ErrNotOwner, fib(1), fib(1))
 	check(errs(m.Unlock(fib(2), nil)), ErrNotOwner, fib(1), fib(2))
 	is(t, "writer", m.Writer(), fib(1))
-	is(t, "waiting", m.Waiting(), 0)
+	is(t, "waiting", m.Source().(interface{ Waiting() int }).Waiting(), 0)
 	for _, try := range []func(fiber.ID) (bool, error){m.TryLock, m.TryRLock} {
 		if e := broken(func() { _, _ = try(0) }); e == nil || e.Rule.String() != "I12" {
 			t.Errorf("a lock for nobody: got %v", e)
@@ -188,9 +187,9 @@ func TestAnRWMutexWhoseWriterDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	writing(t, m, 1)
 	r, w := parkedReader(f, m, 2), parkedWriter(f, m, 3)
-	f.deliver(m.OwnerDied(fib(1), nil)...)
+	f.deliver(m.OwnerHook().OwnerDied(fib(1), nil)...)
 	woke(t, f, fiber.Failed, []fiber.Ticket{r, w})
-	is(t, "woken by the death of nobody", len(m.OwnerDied(0, nil)), 0)
+	is(t, "woken by the death of nobody", len(m.OwnerHook().OwnerDied(0, nil)), 0)
 	_, lock := m.TryLock(fib(4))
 	_, rlock := m.TryRLock(fib(4))
 	for _, err := range []error{lock, rlock, m.Err(), m.ParkRLock(f.arm(fib(4)), fib(4))} {
@@ -206,10 +205,10 @@ func TestAnRWMutexWhoseWriterDiesIsPoisoned(t *testing.T) {
 }
 
 func TestAnRWMutexThatIsHandedOnGoesToTheNextInLine(t *testing.T) {
-	f, m := newFake(t), NewRWMutex(HandOn)
+	f, m := newFake(t), NewRWMutex(HandOver)
 	writing(t, m, 1)
 	r2, r3, w := parkedReader(f, m, 2), parkedReader(f, m, 3), parkedWriter(f, m, 4)
-	f.deliver(m.OwnerDied(fib(1), nil)...)
+	f.deliver(m.OwnerHook().OwnerDied(fib(1), nil)...)
 	woke(t, f, fiber.OK, []fiber.Ticket{r2, r3}, w)
 }
 
@@ -217,11 +216,11 @@ func TestADeadReaderGivesItsLockBackAndPoisonsNothing(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	reading(t, m, 1, 2)
 	w := parkedWriter(f, m, 3)
-	is(t, "woken by the first death", len(m.OwnerDied(fib(1), nil)), 0)
-	f.deliver(m.OwnerDied(fib(2), nil)...)
+	is(t, "woken by the first death", len(m.OwnerHook().OwnerDied(fib(1), nil)), 0)
+	f.deliver(m.OwnerHook().OwnerDied(fib(2), nil)...)
 	woke(t, f, fiber.OK, []fiber.Ticket{w})
-	is(t, "told again", len(m.OwnerDied(fib(2), nil)), 0)
-	is(t, "told of nobody", len(m.OwnerDied(0, nil)), 0)
+	is(t, "told again", len(m.OwnerHook().OwnerDied(fib(2), nil)), 0)
+	is(t, "told of nobody", len(m.OwnerHook().OwnerDied(0, nil)), 0)
 	is(t, "err", m.Err(), nil)
 }
 
@@ -241,34 +240,34 @@ func TestAnRWMutexAssignedToAFiberThatDiesBeforeItRanFollowsThePolicy(t *testing
 func TestReadersAreHeldBackOnlyBehindAWriterThatWaits(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	reading(t, m, 1)
-	is(t, "nobody waits", m.HoldsBack(), false)
+	is(t, "nobody waits", m.Source().(fiber.Barrier).HoldsBack(), false)
 	parkedWriter(f, m, 2)
-	is(t, "nobody waits behind the writer", m.HoldsBack(), false)
+	is(t, "nobody waits behind the writer", m.Source().(fiber.Barrier).HoldsBack(), false)
 	parkedReader(f, m, 3)
-	is(t, "a reader does", m.HoldsBack(), true)
+	is(t, "a reader does", m.Source().(fiber.Barrier).HoldsBack(), true)
 	unlocking(f, m, 1)
 	parkedReader(f, m, 4)
-	is(t, "the writer has it", m.HoldsBack(), false)
+	is(t, "the writer has it", m.Source().(fiber.Barrier).HoldsBack(), false)
 }
 
 func TestReportsNameTheWriterOrTheReaders(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
-	is(t, "free", m.Describe(), "rwmutex (free, waiting: 0)")
-	is(t, "holders", len(m.Holders(nil)), 0)
+	is(t, "free", m.Source().(fiber.Described).Describe(), "rwmutex (free, waiting: 0)")
+	is(t, "holders", len(m.Source().(fiber.Described).Holders(nil)), 0)
 	reading(t, m, 2)
-	is(t, "read by one", m.Describe(), "rwmutex (readers: 1, waiting: 0)")
+	is(t, "read by one", m.Source().(fiber.Described).Describe(), "rwmutex (readers: 1, waiting: 0)")
 	reading(t, m, 1)
 	parkedWriter(f, m, 3)
-	is(t, "read", m.Describe(), "rwmutex (readers: 2, waiting: 1)")
-	if got := m.Holders(nil); !slices.Equal(got, []fiber.ID{fib(1), fib(2)}) {
+	is(t, "read", m.Source().(fiber.Described).Describe(), "rwmutex (readers: 2, waiting: 1)")
+	if got := m.Source().(fiber.Described).Holders(nil); !slices.Equal(got, []fiber.ID{fib(1), fib(2)}) {
 		t.Errorf("holders %v, want the readers in order", got)
 	}
 	unlocking(f, m, 1)
 	unlocking(f, m, 2)
-	is(t, "written", m.Describe(), "rwmutex (writer f3.1, waiting: 0)")
-	is(t, "holder", m.Holders(nil)[0], fib(3))
-	m.OwnerDied(fib(3), nil)
-	is(t, "poisoned", m.Describe(), "rwmutex (poisoned by the death of f3.1, waiting: 0)")
+	is(t, "written", m.Source().(fiber.Described).Describe(), "rwmutex (writer f3.1, waiting: 0)")
+	is(t, "holder", m.Source().(fiber.Described).Holders(nil)[0], fib(3))
+	m.OwnerHook().OwnerDied(fib(3), nil)
+	is(t, "poisoned", m.Source().(fiber.Described).Describe(), "rwmutex (poisoned by the death of f3.1, waiting: 0)")
 }
 
 func TestThoseWhoWaitForAnRWMutexAreCounted(t *testing.T) {
@@ -276,7 +275,7 @@ func TestThoseWhoWaitForAnRWMutexAreCounted(t *testing.T) {
 	writing(t, m, 1)
 	parkedReader(f, m, 2)
 	gone := parkedWriter(f, m, 3)
-	is(t, "waiting", m.Waiting(), 2)
+	is(t, "waiting", m.Source().(interface{ Waiting() int }).Waiting(), 2)
 	f.timeout(gone)
-	is(t, "waiting", m.Waiting(), 1)
+	is(t, "waiting", m.Source().(interface{ Waiting() int }).Waiting(), 1)
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Chooser is the seeded source of choices, a *rand.Rand of math/rand/v2: Uint64N returns
-// a number below n, each with the same chance. One run uses one, so that a seed gives
-// the same choices again (docs/design.md#determinism).
-type Chooser interface{ Uint64N(n uint64) uint64 }
+// chooser is the seeded source of choices, a *rand.Rand of math/rand/v2: Uint64N returns
+// a number below n, each with the same chance. A run uses a single one, so that a seed
+// gives the same choices again (docs/design.md#determinism).
+type chooser = interface{ Uint64N(n uint64) uint64 }
 
-// Select waits for whichever of several cases can go on first. Poll is the whole of a
-// select with a default; without one the host parks:
+// Select waits until one of several cases is ready. Poll alone is a select with a default;
+// without a default the host parks:
 //
-//	i, w, ok := s.Poll(rng)                                      // ready: w is to be delivered
+//	i, w, ok := s.Poll(rng)                                      // ready: deliver w
 //	if !ok {
 //		t := sched.Arm(fiber.OnQueue(), s.Sources(buf[:0])...)
 //		err := s.Park(t)
@@ -23,10 +23,10 @@ type Chooser interface{ Uint64N(n uint64) uint64 }
 //	}
 //
 // A time limit is the deadline of the reason. With no case, or only disabled ones, the
-// wait lasts for ever. The zero Select has no case. A Select belongs to one fiber at a
-// time; used again through Reset it allocates nothing.
+// wait never ends. The zero Select has no case. A Select belongs to one fiber at a time;
+// used again through Reset it allocates nothing.
 type Select struct {
-	cases []Case
+	cases []CaseOps
 }
 
 // NewSelect makes a select of the cases; see Reset.
@@ -39,33 +39,22 @@ func NewSelect(cases ...Case) *Select {
 // Reset gives the select other cases. A case is known by its place in this list; the
 // same channel may be in several, and a nil Case is a disabled one.
 func (s *Select) Reset(cases ...Case) {
-	clear(s.cases)
-	s.cases = append(s.cases[:0], cases...)
-	for i, c := range s.cases {
+	clear(s.cases) // keep no earlier case alive
+	s.cases = s.cases[:0]
+	for _, c := range cases {
 		if c == nil {
-			s.cases[i] = disabled{}
+			s.cases = append(s.cases, disabled{})
+			continue
 		}
+		s.cases = append(s.cases, c.Case())
 	}
 }
 
-// Len counts the cases, disabled ones included.
-func (s *Select) Len() int { return len(s.cases) }
-
-// Admit is as for a Chan: it refuses if the object of a case belongs to another
-// scheduler, and names it.
-func (s *Select) Admit(scheduler uint16) error {
-	for _, c := range s.cases {
-		if src := c.Source(); src != nil && !src.Anchored().Bind(scheduler) {
-			return c.MayPark(fiber.Ticket{Seq: fiber.NewSeq(scheduler, 1)}) // it has the words
-		}
-	}
-	return nil
-}
-
-// Poll does one of the ready cases, each with the same chance, and returns its index
-// and whoever that wakes; the case itself holds the outcome. False: none is ready and
-// nothing has changed. The chooser is asked only if several are ready.
-func (s *Select) Poll(rng Chooser) (index int, w fiber.Wakeup, ok bool) {
+// Poll does one of the ready cases and returns its index and the wakeup that this decided;
+// the case itself holds the outcome. False: none is ready, and nothing has changed. If
+// several are ready, each has the same chance: rng, a seeded *rand.Rand of math/rand/v2,
+// chooses.
+func (s *Select) Poll(rng interface{ Uint64N(n uint64) uint64 }) (index int, w fiber.Wakeup, ok bool) {
 	ready := uint64(0)
 	for i, c := range s.cases {
 		if c.Ready() {
@@ -84,7 +73,7 @@ func (s *Select) Poll(rng Chooser) (index int, w fiber.Wakeup, ok bool) {
 }
 
 // choose is the index of one of the ready cases.
-func (s *Select) choose(rng Chooser, ready uint64) int {
+func (s *Select) choose(rng chooser, ready uint64) int {
 	n := ready
 	if rng != nil {
 		n = rng.Uint64N(ready)
@@ -103,9 +92,9 @@ func (s *Select) choose(rng Chooser, ready uint64) int {
 }
 
 // Park registers the ticket with every case; Result.Value will be the index of the case
-// that ended the wait. The losing registrations go at the moment of the wake, because
-// the scheduler withdraws the ticket from all Sources (I10). Errors: ErrForeign, naming
-// the object, and ErrReady if Poll would not have failed; then nothing is registered.
+// that ended the wait. At that moment the scheduler withdraws the ticket from all Sources,
+// so no registration of another case is left (I10). Errors: ErrForeign, which names the
+// object, and ErrReady if a case is ready; then nothing is registered.
 func (s *Select) Park(t fiber.Ticket) error {
 	for _, c := range s.cases {
 		if err := c.MayPark(t); err != nil {
@@ -118,8 +107,8 @@ func (s *Select) Park(t fiber.Ticket) error {
 	return nil
 }
 
-// Sources appends what the wait is to be armed with. An object that is in several cases
-// appears as often.
+// Sources appends what the wait is to be armed with. An object of several cases is
+// appended once for each.
 func (s *Select) Sources(dst []fiber.Source) []fiber.Source {
 	for _, c := range s.cases {
 		if src := c.Source(); src != nil {
@@ -130,8 +119,7 @@ func (s *Select) Sources(dst []fiber.Source) []fiber.Source {
 }
 
 // Collect takes the outcome of a wait into the case that ended it and returns its
-// index. False: none did (a deadline, a cancel or a kill came first, or the fiber was
-// woken by ID).
+// index. False: no case ended it; a deadline, a cancel, a kill or a wake by ID did.
 func (s *Select) Collect(t fiber.Ticket, res fiber.Result) (index int, ok bool) {
 	switch res.Code {
 	case fiber.OK, fiber.Closed, fiber.Failed:

@@ -67,7 +67,7 @@ func (p *pool) Acquire(t *rapid.T) {
 	case ok:
 		p.held = append(p.held, want)
 	default:
-		want.t = p.parks(t, id, func(tk fiber.Ticket) error { return p.s.ParkAcquire(tk, id, want.n) }, p.s)
+		want.t = p.parks(t, id, func(tk fiber.Ticket) error { return p.s.ParkAcquire(tk, id, want.n) }, p.s.Source())
 		p.line = append(p.line, want)
 	}
 }
@@ -83,7 +83,7 @@ func (p *pool) Release(t *rapid.T) {
 	case n < 1:
 		refused(t, err, ErrPermits, 0)
 	case n > p.has(id):
-		refused(t, err, ErrNotHeld, 0)
+		refused(t, err, ErrNotOwner, 0)
 	case err != nil:
 		t.Fatalf("%v cannot give back %d of %d: %v", id, n, p.has(id), err)
 	default:
@@ -122,12 +122,12 @@ func (p *pool) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 
 func (p *pool) knows(tk fiber.Ticket) bool {
 	_, ok := p.s.Collect(tk)
-	return ok || p.s.Holds(tk) || len(p.s.Forfeit(tk, p.s.Withdraw(tk, nil))) > 0
+	return ok || p.s.Source().Holds(tk) || len(p.s.Source().(fiber.Assigner).Forfeit(tk, p.s.Source().Withdraw(tk, nil))) > 0
 }
 
 func (p *pool) rest() error {
-	if p.s.Waiting() > 0 || p.s.Free() != p.s.Size() || p.s.waiting.Assigned() > 0 || p.s.held.n > 0 {
-		return fmt.Errorf("%v", p.s.Describe())
+	if p.s.Source().(interface{ Waiting() int }).Waiting() > 0 || p.s.Free() != p.s.Size() || p.s.waiting.Assigned() > 0 || p.s.held.n > 0 {
+		return fmt.Errorf("%v", p.s.Source().(fiber.Described).Describe())
 	}
 	return nil
 }
@@ -149,8 +149,8 @@ func (p *pool) compare(t *rapid.T) {
 	slices.Sort(has)
 	has = slices.Compact(has)
 	s := p.s
-	if !slices.Equal(queue(s.waiting.All()), line) || !slices.Equal(s.Holders(nil), has) || s.waiting.Assigned() != asleep {
-		t.Fatalf("%v: waiting %v, held by %v; want %v, %v", s.Describe(), queue(s.waiting.All()), s.Holders(nil), line, has)
+	if !slices.Equal(queue(s.waiting.All()), line) || !slices.Equal(s.Source().(fiber.Described).Holders(nil), has) || s.waiting.Assigned() != asleep {
+		t.Fatalf("%v: waiting %v, held by %v; want %v, %v", s.Source().(fiber.Described).Describe(), queue(s.waiting.All()), s.Source().(fiber.Described).Holders(nil), line, has)
 	}
 	for _, id := range has {
 		if s.Held(id) != p.has(id) {
@@ -158,14 +158,14 @@ func (p *pool) compare(t *rapid.T) {
 		}
 	}
 	if _, _, r, ok := s.waiting.Head(); s.Free() != p.free() || s.Free() < 0 || ok && r.n <= s.Free() {
-		t.Fatalf("%v, want %d free", s.Describe(), p.free())
+		t.Fatalf("%v, want %d free", s.Source().(fiber.Described).Describe(), p.free())
 	}
 }
 
 func TestAnyHistoryOfASemaphoreIsThatOfALineAtACounter(t *testing.T) {
 	history(t, func(t *rapid.T) int {
 		p := &pool{s: NewSemaphore(rapid.Int64Range(1, 6).Draw(t, "size"))}
-		p.crowd = newCrowd(t, p, p.s)
+		p.crowd = newCrowd(t, p, p.s.OwnerHook())
 		return p.goOn(t, p.compare, map[string]func(*rapid.T){
 			"acquire": p.Acquire, "acquire too": p.Acquire, "release": p.Release, "release too": p.Release,
 		})

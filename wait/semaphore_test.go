@@ -17,7 +17,7 @@ func acquired(t *testing.T, s *Semaphore, id int, n int64) {
 
 func parkedAcquire(f *fake, s *Semaphore, id int, n int64) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), s)
+	t := f.arm(fib(id), s.Source())
 	if err := s.ParkAcquire(t, fib(id), n); err != nil {
 		f.tb.Fatalf("park %d: %v", id, err)
 	}
@@ -55,15 +55,15 @@ func TestASmallRequestDoesNotOvertakeALargeOneThatWaits(t *testing.T) {
 func TestASmallRequestIsHeldBackOnlyWhileThereIsRoomForIt(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(3)
 	acquired(t, s, 1, 2)
-	is(t, "nobody waits", s.HoldsBack(), false)
+	is(t, "nobody waits", s.Source().(fiber.Barrier).HoldsBack(), false)
 	parkedAcquire(f, s, 2, 2)
-	is(t, "nobody waits behind the large one", s.HoldsBack(), false)
+	is(t, "nobody waits behind the large one", s.Source().(fiber.Barrier).HoldsBack(), false)
 	parkedAcquire(f, s, 3, 1)
-	is(t, "a small one does", s.HoldsBack(), true)
+	is(t, "a small one does", s.Source().(fiber.Barrier).HoldsBack(), true)
 	release(f, s, 1, 1) // to the large one
-	is(t, "nothing is free", s.HoldsBack(), false)
+	is(t, "nothing is free", s.Source().(fiber.Barrier).HoldsBack(), false)
 	parkedAcquire(f, s, 4, 1)
-	is(t, "nothing is free, and two wait", s.HoldsBack(), false)
+	is(t, "nothing is free, and two wait", s.Source().(fiber.Barrier).HoldsBack(), false)
 }
 
 func TestPermitsGivenBackAreTheNextsBeforeItRuns(t *testing.T) {
@@ -93,13 +93,13 @@ func TestALargeRequestThatGaveUpLetsTheSmallOnesBehindItGo(t *testing.T) {
 	woke(t, f, fiber.OK, []fiber.Ticket{small}, other)
 	_, ok := s.Collect(large)
 	is(t, "collected by who gave up", ok, false)
-	is(t, "withdrawn again", len(s.Withdraw(large, nil)), 0)
+	is(t, "withdrawn again", len(s.Source().Withdraw(large, nil)), 0)
 }
 
 func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(3)
 	s.SetName("db")
-	_ = s.Admit(0)
+	belongs(s, 0)
 	away := newFake(t)
 	away.number = 3
 	errs := func(_ any, err error) error { return err }
@@ -115,9 +115,9 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 			`wait: acquire: semaphore "db": want at least 1 permit and at most all there are: asked for 0 of 3 (tried by f2.1)`},
 		{s.ParkAcquire(f.arm(fib(2)), fib(2), 1<<62), ErrPermits,
 			`wait: acquire: semaphore "db": want at least 1 permit and at most all there are: asked for 4611686018427387904 of 3 (tried by f2.1)`},
-		{errs(s.Release(fib(1), 3, nil)), ErrNotHeld,
+		{errs(s.Release(fib(1), 3, nil)), ErrNotOwner,
 			`wait: release: semaphore "db": a fiber gives back only permits it holds: gives back 3, holds 2 (tried by f1.1)`},
-		{errs(s.Release(fib(2), 1, nil)), ErrNotHeld,
+		{errs(s.Release(fib(2), 1, nil)), ErrNotOwner,
 			`wait: release: semaphore "db": a fiber gives back only permits it holds: gives back 1, holds 0 (tried by f2.1)`},
 		{errs(s.Release(fib(1), -1, nil)), ErrPermits,
 			`wait: release: semaphore "db": want at least 1 permit and at most all there are: gives back -1 (tried by f1.1)`},
@@ -125,7 +125,6 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 			`wait: acquire: semaphore "db": it would not block; disarm and try again (tried by f2.1)`},
 		{s.ParkAcquire(away.arm(fib(2)), fib(2), 3), ErrForeign,
 			`wait: acquire: semaphore "db": it belongs to another scheduler; use a port between schedulers (tried by f2.1)`},
-		{s.Admit(3), ErrForeign, `wait: use: semaphore "db": it belongs to another scheduler; use a port between schedulers`},
 	} {
 		if !errors.Is(c.err, c.is) {
 			t.Errorf("got %v, want %v", c.err, c.is)
@@ -134,7 +133,7 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 		is(t, "text", c.err.Error(), c.want)
 	}
 	is(t, "free", s.Free(), 1)
-	is(t, "waiting", s.Waiting(), 0)
+	is(t, "waiting", s.Source().(interface{ Waiting() int }).Waiting(), 0)
 	if e := broken(func() { _, _ = s.TryAcquire(0, 1) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("permits for nobody: got %v", e)
 	}
@@ -151,9 +150,9 @@ func TestThePermitsOfAFiberThatDiesGoBack(t *testing.T) {
 	acquired(t, s, 1, 1)
 	acquired(t, s, 1, 2)
 	a, b := parkedAcquire(f, s, 2, 2), parkedAcquire(f, s, 3, 2)
-	f.deliver(s.OwnerDied(fib(1), nil)...)
+	f.deliver(s.OwnerHook().OwnerDied(fib(1), nil)...)
 	woke(t, f, fiber.OK, []fiber.Ticket{a, b})
-	is(t, "told again", len(s.OwnerDied(fib(1), nil)), 0)
+	is(t, "told again", len(s.OwnerHook().OwnerDied(fib(1), nil)), 0)
 	is(t, "free", s.Free(), 0)
 }
 
@@ -166,12 +165,12 @@ func TestPermitsGivenToAFiberThatDiesBeforeItRanGoBack(t *testing.T) {
 	is(t, "held", s.Held(fib(2)), 4)
 	f.die(dying)
 	is(t, "held still", s.Held(fib(2)), 1) // until the scheduler tells of the death itself
-	f.deliver(s.OwnerDied(fib(2), nil)...)
+	f.deliver(s.OwnerHook().OwnerDied(fib(2), nil)...)
 	woke(t, f, fiber.OK, []fiber.Ticket{next})
 
 	early := parkedAcquire(f, s, 4, 1)
 	release(f, s, 3, 4)
-	f.deliver(s.OwnerDied(fib(4), nil)...) // the other report comes first
+	f.deliver(s.OwnerHook().OwnerDied(fib(4), nil)...) // the other report comes first
 	f.die(early)
 	is(t, "free", s.Free(), 4)
 }
@@ -192,8 +191,8 @@ func TestReportsNameTheHoldersOfPermits(t *testing.T) {
 	acquired(t, s, 2, 1)
 	acquired(t, s, 1, 2)
 	parkedAcquire(f, s, 3, 1)
-	is(t, "described", s.Describe(), "semaphore (0 of 3 free, waiting: 1)")
-	if got := s.Holders(nil); !slices.Equal(got, []fiber.ID{fib(1), fib(2)}) {
+	is(t, "described", s.Source().(fiber.Described).Describe(), "semaphore (0 of 3 free, waiting: 1)")
+	if got := s.Source().(fiber.Described).Holders(nil); !slices.Equal(got, []fiber.ID{fib(1), fib(2)}) {
 		t.Errorf("holders %v, want 1 and 2", got)
 	}
 }

@@ -18,14 +18,15 @@ import (
 
 // expiry is a timer that writes down when it was told that it is due.
 type expiry struct {
-	wait.Timer
-	order *[]fiber.Time
-	at    fiber.Time
+	timer       wait.Timer
+	fiber.Alarm // the timer's
+	order       *[]fiber.Time
+	at          fiber.Time
 }
 
 func (e *expiry) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	*e.order = append(*e.order, e.at)
-	return e.Timer.Due(now, dst)
+	return e.Alarm.Due(now, dst)
 }
 
 // A million timers, half of them stopped in another order than they were set in; the rest
@@ -46,14 +47,14 @@ func TestOfAMillionTimersThoseNotStoppedExpireInOrder(t *testing.T) {
 		start := clock.Now()
 		for i := range timers {
 			e := &timers[i]
-			e.order, e.at = &order, start+fiber.Time(rng.Int64N(int64(time.Hour)))
-			if e.Reset(e.at) {
+			e.Alarm, e.order, e.at = e.timer.Alarm(), &order, start+fiber.Time(rng.Int64N(int64(time.Hour)))
+			if e.timer.Reset(e.at) {
 				t.Fatal("it was set already")
 			}
 			s.Attachments().SetAlarm(e)
 		}
 		for _, i := range stopped {
-			if !timers[i].Stop() {
+			if !timers[i].timer.Stop() {
 				t.Fatal("it had fired before its time")
 			}
 			s.Attachments().SetAlarm(&timers[i])

@@ -98,7 +98,7 @@ func (h *harbour) dial() *dial { return h.dials[h.rng.IntN(len(h.dials))] }
 func (h *harbour) reset() {
 	d, at := h.dial(), h.instant()
 	won := d.Reset(at)
-	h.s.Attachments().SetAlarm(d.Timer)
+	h.s.Attachments().SetAlarm(d.Timer.Alarm())
 	h.changed(d, won, true)
 	h.add(entry{at: at, timer: d})
 }
@@ -106,7 +106,7 @@ func (h *harbour) reset() {
 func (h *harbour) stop() {
 	d := h.dial()
 	won := d.Stop()
-	h.s.Attachments().SetAlarm(d.Timer)
+	h.s.Attachments().SetAlarm(d.Timer.Alarm())
 	h.changed(d, won, false)
 }
 

@@ -10,7 +10,7 @@ import (
 
 func parkedTimer(f *fake, tm *Timer, id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), tm)
+	t := f.arm(fib(id), tm.Source())
 	if err := tm.ParkWait(t); err != nil {
 		f.tb.Fatalf("park %d: %v", id, err)
 	}
@@ -18,7 +18,7 @@ func parkedTimer(f *fake, tm *Timer, id int) fiber.Ticket {
 }
 
 func TestResetAndStopSayWhetherTheyCameBeforeItFired(t *testing.T) {
-	fire := func(tm *Timer) bool { tm.Due(tm.deadline, nil); return tm.Fired() }
+	fire := func(tm *Timer) bool { tm.Alarm().Due(tm.deadline, nil); return tm.Fired() }
 	stop := func(tm *Timer) bool { return tm.Stop() }
 	reset := func(tm *Timer) bool { return tm.Reset(100) }
 	for name, c := range map[string]struct {
@@ -52,14 +52,14 @@ func TestATimerWakesEverybodyOnceInTheOrderOfArrivalAndStaysFired(t *testing.T) 
 	tm.Reset(50)
 	gone, late := parkedTimer(f, tm, 2), parkedTimer(f, tm, 3)
 	f.timeout(gone)
-	is(t, "woken too soon", len(tm.Due(49, nil)), 0)
+	is(t, "woken too soon", len(tm.Alarm().Due(49, nil)), 0)
 	f.woken = nil
-	f.deliver(tm.Due(51, nil)...)
+	f.deliver(tm.Alarm().Due(51, nil)...)
 	woke(t, f, fiber.OK, []fiber.Ticket{early, late})
-	is(t, "woken twice", len(tm.Due(60, nil)), 0)
+	is(t, "woken twice", len(tm.Alarm().Due(60, nil)), 0)
 	is(t, "fired", tm.Fired(), true)
 	is(t, "deadline", tm.Deadline(), fiber.Never)
-	is(t, "wait for a fired one", errors.Is(tm.ParkWait(f.arm(fib(4), tm)), ErrReady), true)
+	is(t, "wait for a fired one", errors.Is(tm.ParkWait(f.arm(fib(4), tm.Source())), ErrReady), true)
 }
 
 func TestThoseWhoWaitGoOnWaitingWhenATimerIsSetAnewOrStopped(t *testing.T) {
@@ -68,19 +68,19 @@ func TestThoseWhoWaitGoOnWaitingWhenATimerIsSetAnewOrStopped(t *testing.T) {
 	waits := parkedTimer(f, tm, 1)
 	tm.Reset(80)
 	is(t, "deadline", tm.Deadline(), 80)
-	is(t, "woken at the old instant", len(tm.Due(50, nil)), 0)
+	is(t, "woken at the old instant", len(tm.Alarm().Due(50, nil)), 0)
 	tm.Stop()
 	is(t, "deadline", tm.Deadline(), fiber.Never)
-	is(t, "woken although stopped", len(tm.Due(80, nil)), 0)
-	is(t, "waits", tm.Holds(waits), true)
-	is(t, "report", tm.Describe(), "timer (not set, waiting: 1)")
+	is(t, "woken although stopped", len(tm.Alarm().Due(80, nil)), 0)
+	is(t, "waits", tm.Source().Holds(waits), true)
+	is(t, "report", tm.Source().(fiber.Described).Describe(), "timer (not set, waiting: 1)")
 	tm.Reset(90)
-	is(t, "report", tm.Describe(), "timer (due at 90ns, waiting: 1)")
-	f.deliver(tm.Due(90, nil)...)
+	is(t, "report", tm.Source().(fiber.Described).Describe(), "timer (due at 90ns, waiting: 1)")
+	f.deliver(tm.Alarm().Due(90, nil)...)
 	is(t, "woken", f.claim(waits).Code, fiber.OK)
 	tm.SetName("tea")
-	is(t, "report", tm.Describe(), `timer "tea" (fired, waiting: 0)`)
-	is(t, "holders", len(tm.Holders(nil)), 0)
+	is(t, "report", tm.Source().(fiber.Described).Describe(), `timer "tea" (fired, waiting: 0)`)
+	is(t, "holders", len(tm.Source().(fiber.Described).Holders(nil)), 0)
 }
 
 func TestATimerIsACaseThatIsReadyOnceItHasFired(t *testing.T) {
@@ -90,17 +90,17 @@ func TestATimerIsACaseThatIsReadyOnceItHasFired(t *testing.T) {
 	_, _, ok := s.Poll(nil)
 	is(t, "ready before it fired", ok, false)
 	tk := parkedSelect(f, s, 1)
-	f.deliver(tm.Due(10, nil)...)
+	f.deliver(tm.Alarm().Due(10, nil)...)
 	i, ok := s.Collect(tk, f.claim(tk))
 	is(t, "case", i, 1)
 	is(t, "chosen", ok, true)
-	is(t, "still registered with the channel", ch.Holds(tk), false)
+	is(t, "still registered with the channel", ch.Source().Holds(tk), false)
 
 	i, w, ok := s.Poll(nil)
 	is(t, "ready", ok && i == 1 && w.IsZero(), true)
 	is(t, "park although ready", errors.Is(s.Park(f.arm(fib(2), s.Sources(nil)...)), ErrReady), true)
 	is(t, "sources", len(s.Sources(nil)), 2)
-	is(t, "a nil one", (*Timer)(nil).Ready(), false)
+	is(t, "a nil one", (*Timer)(nil).Case().Ready(), false)
 }
 
 func TestATimerOfAnotherSchedulerIsRefused(t *testing.T) {
@@ -108,9 +108,9 @@ func TestATimerOfAnotherSchedulerIsRefused(t *testing.T) {
 	parkedTimer(f, tm, 1)
 	other := fiber.Ticket{ID: fib(1), Seq: fiber.NewSeq(7, 1)}
 	is(t, "foreign ticket", errors.Is(tm.ParkWait(other), ErrForeign), true)
-	is(t, "foreign scheduler", errors.Is(tm.Admit(7), ErrForeign), true)
-	is(t, "its own", tm.Admit(f.number), nil)
-	is(t, "rule", broken(func() { tm.Park(fiber.Ticket{}, 0) }).Rule.String(), "I11")
+	is(t, "foreign scheduler", belongs(tm, 7), false)
+	is(t, "its own", belongs(tm, f.number), true)
+	is(t, "rule", broken(func() { tm.Case().Park(fiber.Ticket{}, 0) }).Rule.String(), "I11")
 }
 
 // With the 40 bytes of its place in the scheduler's tables and the 32 of its entry in

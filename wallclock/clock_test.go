@@ -149,7 +149,7 @@ func TestNoWakeUpIsLostWhetherTheOwnerSpinsOrSleeps(t *testing.T) {
 		if n == wakes {
 			return fiber.Outcome{Kind: fiber.Done}
 		}
-		if err := w.Park(s.Arm(fiber.OnQueue().FromOutside(), w)); err != nil {
+		if err := w.Park(s.Arm(fiber.OnQueue().FromOutside(), w.Source())); err != nil {
 			t.Error(err)
 		}
 		return fiber.BlockOn(fiber.OnQueue())

@@ -89,7 +89,7 @@ func (g *joinCopies) runSlice(s *reactor.Slice[task]) fiber.Outcome {
 func (g *joinCopies) Begin(s *scheduler.Scheduler[task], _ *task) {
 	for ; len(g.ends) > 0; g.ends = g.ends[1:] {
 		if end := &g.ends[0]; !end.Completed() {
-			if err := end.Park(s.ArmOn(end), 0); err != nil {
+			if err := end.Park(s.ArmOn(end.Source()), 0); err != nil {
 				panic(fmt.Sprintf("selvage: a copy cannot be waited for: %v", err)) // it is open
 			}
 			return

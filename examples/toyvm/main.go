@@ -105,7 +105,7 @@ func (m *toy) recv(st *state) fiber.Outcome {
 		st.acc = v
 		return fiber.Outcome{}
 	}
-	_ = m.ch.ParkRecv(m.ArmOn(&m.ch), 0)                           // arm, park
+	_ = m.ch.ParkRecv(m.ArmOn(m.ch.Source()), 0)                   // arm, park
 	st.then = func(t fiber.Ticket) { st.acc, _ = m.ch.Collect(t) } // claimed in Resume
 	return fiber.Outcome{Kind: fiber.Block}
 }
@@ -115,7 +115,7 @@ func (m *toy) send(st *state) fiber.Outcome {
 		m.Apply(wake) // the receiver has the value, and goes on
 		return fiber.Outcome{}
 	}
-	_ = m.ch.ParkSend(m.ArmOn(&m.ch), st.count, 0)
+	_ = m.ch.ParkSend(m.ArmOn(m.ch.Source()), st.count, 0)
 	st.then = func(fiber.Ticket) {}
 	return fiber.Outcome{Kind: fiber.Block}
 }

@@ -57,7 +57,7 @@ func (f *file) name() string {
 }
 
 func (h *Host) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *glua.LUserData {
-	f := &file{host: h, lock: wait.NewMutex(wait.HandOn), from: disk, disk: disk, writes: writes}
+	f := &file{host: h, lock: wait.NewMutex(wait.HandOver), from: disk, disk: disk, writes: writes}
 	f.lock.SetName(disk.Name())
 	if reads {
 		f.in = bufio.NewReader(f)

@@ -11,7 +11,7 @@ import (
 
 // openInput makes io.stdin a file whose reads block their fiber only.
 func (h *Host) openInput(stdin glua.LValue) {
-	in := &file{host: h, lock: wait.NewMutex(wait.HandOn)}
+	in := &file{host: h, lock: wait.NewMutex(wait.HandOver)}
 	in.lock.SetName("the standard input")
 	in.in = bufio.NewReader(in)
 	h.outside.stdin, h.outside.input = stdin, in

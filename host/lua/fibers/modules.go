@@ -29,7 +29,7 @@ func (h *Host) openRequire() {
 		case m == nil && glua.LVAsBool(h.loaded().RawGetString(name)), m.waitsFor(c):
 			return native(L) // at once: it is there, or this is a loop
 		case m == nil:
-			m = &module{lock: wait.NewMutex(wait.HandOn)}
+			m = &module{lock: wait.NewMutex(wait.HandOver)}
 			m.lock.SetName("require " + name)
 			h.loading[name] = m
 		}

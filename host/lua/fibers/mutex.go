@@ -78,7 +78,7 @@ func ownerDeath(L *glua.LState, policy wait.OwnerDeath) wait.OwnerDeath {
 		case "owner_death = poison":
 			policy = wait.Poison
 		case "owner_death = hand_on":
-			policy = wait.HandOn
+			policy = wait.HandOver
 		default:
 			L.ArgError(1, option+`: want owner_death = "poison" or "hand_on"`)
 		}

@@ -20,7 +20,7 @@ func (h *Host) openOnce() {
 }
 
 func (h *Host) newOnce(L *glua.LState) int {
-	o := &once{wait.NewOnce(ownerDeath(L, wait.HandOn)), h}
+	o := &once{wait.NewOnce(ownerDeath(L, wait.HandOver)), h}
 	o.SetName(h.objectName(L))
 	L.Push(object(o, h.types.once))
 	return 1

@@ -166,9 +166,9 @@ func (h *Host) senderSend(L *glua.LState) int {
 func (h *Host) senderTrySend(L *glua.LState) int {
 	s := h.checkSender(L)
 	send := h.sendCase(L, s, L.Get(2))
-	ready := send.Ready()
+	ready := send.Case().Ready()
 	if ready {
-		send.Commit()
+		send.Case().Commit()
 		h.check(L, send.Err())
 	}
 	L.Push(glua.LBool(ready))

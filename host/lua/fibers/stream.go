@@ -20,7 +20,7 @@ type source interface {
 }
 
 func (h *Host) newStream(from source, name string) *stream {
-	s := &stream{from: from, reading: wait.NewMutex(wait.HandOn), buf: lines{name: name, most: h.mostBytes()}}
+	s := &stream{from: from, reading: wait.NewMutex(wait.HandOver), buf: lines{name: name, most: h.mostBytes()}}
 	s.reading.SetName("reading from " + name)
 	return s
 }

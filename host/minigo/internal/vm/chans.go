@@ -104,7 +104,7 @@ func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) ste
 	if err != nil {
 		return m.throw(st, m.plainError("send on closed channel"))
 	}
-	t, how := m.sched.BlockOn(ch)
+	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {
 		return m.finish(st) // it is to unwind, and the wait is over
 	}
@@ -132,13 +132,13 @@ func recv[V any](m *Machine, st *State, ch *wait.Chan[V]) (v V, status wait.Stat
 
 // receiver is a channel of whatever type.
 type receiver interface {
-	fiber.Source
+	Source() fiber.Source
 	ParkRecv(t fiber.Ticket, tag uint32) error
 }
 
 // awaitValue waits for a value of a channel that has none.
 func (m *Machine) awaitValue(st *State, ch receiver) step {
-	t, how := m.sched.BlockOn(ch)
+	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {
 		return m.finish(st) // it is to unwind, and the wait is over
 	}
@@ -197,7 +197,7 @@ func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
 	if err != nil {
 		return refused(m, st, ch, w, err)
 	}
-	t, how := m.sched.BlockOn(ch)
+	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {
 		return m.finish(st)
 	}

@@ -57,7 +57,7 @@ print(pcall(function() kept:spawn(print) end)) --> false @: scope "short" takes 
 kept:cancel("nothing to cancel")
 fiber.scope(function(s)
 	s:stop()
-	print(pcall(s.spawn, s, print)) --> false @: scope "scope.lua:…" takes no more fibers: its scope needs it no more
+	print(pcall(s.spawn, s, print)) --> false @: scope "scope.lua:…" takes no more fibers: its scope no longer needs it
 end)
 print(kept) --> scope: short
 

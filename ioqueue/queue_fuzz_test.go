@@ -22,8 +22,8 @@ func FuzzForgedTokens(f *testing.F) {
 		waiting, _ := q.Submit(alice)
 		q.Await(waiting, waitOf(alice, 1))
 		over, _ := q.Submit(bob)
-		q.Complete(over, Completion{})
-		q.Take(over)
+		complete(q, over, Completion{})
+		take(q, over)
 		forged := fiber.Token(n)
 		if forged == inFlight || forged == waiting || forged == over {
 			return
@@ -43,7 +43,7 @@ func tryForged(t *testing.T, q *Queue, forged fiber.Token) {
 	if _, err := q.Attach(forged, &Cell{}); err != ErrUnknownToken {
 		t.Fatalf("Attach: %v", err)
 	}
-	if ticket, v := q.Complete(forged, Completion{}); v != Unknown || !ticket.IsZero() {
+	if ticket, v := complete(q, forged, Completion{}); v != Unknown || !ticket.IsZero() {
 		t.Fatalf("Complete: %v %v", ticket, v)
 	}
 	if err := q.Unawait(forged); err != ErrUnknownToken {
@@ -52,7 +52,7 @@ func tryForged(t *testing.T, q *Queue, forged fiber.Token) {
 	if err := q.Abandon(forged); err != ErrUnknownToken {
 		t.Fatalf("Abandon: %v", err)
 	}
-	if _, ok := q.Take(forged); ok || q.Owner(forged) != 0 || q.Settle(forged, nil) != nil {
+	if _, ok := take(q, forged); ok || q.Owner(forged) != 0 || q.Settle(forged, nil) != nil {
 		t.Fatal("a forged token has a result or an owner")
 	}
 	if c := q.Counters(); c.Unknown != 1 {

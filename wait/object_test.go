@@ -18,34 +18,33 @@ func objects(t *testing.T) map[string]fiber.Source {
 	closed := NewChan[int](1)
 	_, err := closed.Close(nil)
 	must(true, err)
-	locked, poisoned := NewMutex(HandOn), NewMutex(Poison)
+	locked, poisoned := NewMutex(HandOver), NewMutex(Poison)
 	must(locked.TryLock(fib(2)))
 	must(poisoned.TryLock(fib(2)))
-	poisoned.OwnerDied(fib(2), nil)
-	written, read := NewRWMutex(HandOn), NewRWMutex(Poison)
+	poisoned.OwnerHook().OwnerDied(fib(2), nil)
+	written, read := NewRWMutex(HandOver), NewRWMutex(Poison)
 	must(written.TryLock(fib(2)))
 	must(read.TryRLock(fib(2)))
 	busy := NewSemaphore(3)
 	must(busy.TryAcquire(fib(2), 2))
-	running := NewOnce(HandOn)
+	running := NewOnce(HandOver)
 	run, _, err := running.TryRun(fib(2))
 	must(run, err)
 	fired := new(Timer)
 	fired.Reset(5)
-	fired.Due(5, nil)
+	fired.Alarm().Due(5, nil)
 	awaited := NewCond(NewMutex(Poison))
 	must(awaited.Mutex().TryLock(fib(2)))
 	_, err = awaited.ParkWait(here(2), fib(2))
 	must(true, err)
-	var none *Chan[int]
 	return map[string]fiber.Source{
-		"a channel": NewChan[int](0), "a closed channel": closed, "no channel": none,
-		"a mutex": NewMutex(Poison), "a locked mutex": locked, "a poisoned mutex": poisoned,
-		"a lock for readers": NewRWMutex(Poison), "a lock that is written under": written, "a lock that is read under": read,
-		"a semaphore": NewSemaphore(3), "a busy semaphore": busy,
-		"a once": NewOnce(Poison), "a once that runs": running,
-		"a condition": NewCond(NewMutex(Poison)), "a condition of no lock": new(Cond), "a condition that is awaited": awaited,
-		"a timer": new(Timer), "a fired timer": fired,
+		"a channel": NewChan[int](0).Source(), "a closed channel": closed.Source(),
+		"a mutex": NewMutex(Poison).Source(), "a locked mutex": locked.Source(), "a poisoned mutex": poisoned.Source(),
+		"a lock for readers": NewRWMutex(Poison).Source(), "a lock that is written under": written.Source(), "a lock that is read under": read.Source(),
+		"a semaphore": NewSemaphore(3).Source(), "a busy semaphore": busy.Source(),
+		"a once": NewOnce(Poison).Source(), "a once that runs": running.Source(),
+		"a condition": NewCond(NewMutex(Poison)).Source(), "a condition of no lock": new(Cond).Source(), "a condition that is awaited": awaited.Source(),
+		"a timer": new(Timer).Source(), "a fired timer": fired.Source(),
 	}
 }
 

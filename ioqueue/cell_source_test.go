@@ -18,7 +18,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Complete(over, Completion{})
+	complete(q, over, Completion{})
 	attached, err := q.Submit(alice)
 	if err != nil {
 		t.Fatal(err)
@@ -44,23 +44,23 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 		"FailCells without one":            q.FailCells(before()),
 		"Admit without a place":            q.Admit(before()),
 		"a second Complete":                again,
-		"Withdraw from a cell":             new(Cell).Withdraw(stranger, before()),
-		"Withdraw from a completed cell":   completed.Withdraw(stranger, before()),
-		"Withdraw from the room":           q.Room().Withdraw(stranger, before()),
-		"Forfeit of no place":              q.Room().Forfeit(stranger, before()),
+		"Withdraw from a cell":             new(Cell).Source().Withdraw(stranger, before()),
+		"Withdraw from a completed cell":   completed.Source().Withdraw(stranger, before()),
+		"Withdraw from the room":           q.Room().Source().Withdraw(stranger, before()),
+		"Forfeit of no place":              q.Room().Source().(fiber.Assigner).Forfeit(stranger, before()),
 	} {
 		if len(dst) != 1 || dst[0] != first {
 			t.Errorf("after %s there is %v", what, dst)
 		}
 	}
-	if q.Room().Holds(stranger) || completed.Holds(stranger) {
+	if q.Room().Source().Holds(stranger) || completed.Source().Holds(stranger) {
 		t.Error("a ticket is held that was never given")
 	}
-	if _, ok := q.Take(over); !ok || q.Outstanding() != 2 {
+	if _, ok := take(q, over); !ok || q.Outstanding() != 2 {
 		t.Errorf("%d operations in flight, one over: %v", q.Outstanding(), ok)
 	}
 	holders := []fiber.ID{bob.ID()}
-	for what, all := range map[string][]fiber.ID{"a cell": new(Cell).Holders(holders), "a completed cell": completed.Holders(holders), "the room": q.Room().Holders(holders)} {
+	for what, all := range map[string][]fiber.ID{"a cell": new(Cell).Source().(fiber.Described).Holders(holders), "a completed cell": completed.Source().(fiber.Described).Holders(holders), "the room": q.Room().Source().(fiber.Described).Holders(holders)} {
 		if len(all) != 1 || all[0] != bob.ID() {
 			t.Errorf("the holders of %s are %v", what, all)
 		}
@@ -81,8 +81,8 @@ func TestAFreePlaceIsTheOneInLinesBeforeItIsTold(t *testing.T) {
 	if err := q.Room().Park(fiber.Ticket{ID: bob.ID(), Seq: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
-	q.Complete(tok, Completion{})
-	q.Take(tok)
+	complete(q, tok, Completion{})
+	take(q, tok)
 	if tok, err := q.Submit(alice); err == nil {
 		t.Fatalf("token %d went to one who had not waited", tok)
 	}

@@ -134,7 +134,7 @@ func same(got, want []fiber.Wakeup) bool {
 
 func parkedRecv[V any](f *fake, ch *Chan[V], id int) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), ch)
+	t := f.arm(fib(id), ch.Source())
 	if err := ch.ParkRecv(t, 0); err != nil {
 		f.tb.Fatalf("park receiver %d: %v", id, err)
 	}
@@ -143,7 +143,7 @@ func parkedRecv[V any](f *fake, ch *Chan[V], id int) fiber.Ticket {
 
 func parkedSend[V any](f *fake, ch *Chan[V], id int, v V) fiber.Ticket {
 	f.tb.Helper()
-	t := f.arm(fib(id), ch)
+	t := f.arm(fib(id), ch.Source())
 	if err := ch.ParkSend(t, v, 0); err != nil {
 		f.tb.Fatalf("park sender %d: %v", id, err)
 	}
@@ -192,4 +192,16 @@ func is[T comparable](t *testing.T, what string, got, want T) {
 	if got != want {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
+}
+
+// belongs ties the object to a scheduler, as scheduler.Admits does, and reports whether it
+// is that scheduler's.
+func belongs(o interface{ Source() fiber.Source }, scheduler uint16) bool {
+	return o.Source().Anchored().Bind(scheduler, 0)
+}
+
+func newGroup(goal Goal, joins ...Join) *Group {
+	g := new(Group)
+	g.Reset(goal, joins...)
+	return g
 }

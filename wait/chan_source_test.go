@@ -113,11 +113,11 @@ func TestAValueAssignedToAFiberThatDiesReachesTheHook(t *testing.T) {
 	if !slices.Equal(lost, []int{10}) {
 		t.Errorf("lost %v, want the dead receiver's 10", lost)
 	}
-	is(t, "counted", ch.Lost(), 1)
+	is(t, "counted", ch.lost, 1)
 	v, _ := ch.Collect(r2)
 	is(t, "the living one's", v, 20)
 	f.die(parkedRecv(f, ch, 3))
-	is(t, "counted after a death without a value", ch.Lost(), 1)
+	is(t, "counted after a death without a value", ch.lost, 1)
 }
 
 func TestALostValueIsCountedWithoutAHook(t *testing.T) {
@@ -125,7 +125,7 @@ func TestALostValueIsCountedWithoutAHook(t *testing.T) {
 	r := parkedRecv(f, ch, 1)
 	send(f, ch, 10)
 	f.die(r)
-	is(t, "counted", ch.Lost(), 1)
+	is(t, "counted", ch.lost, 1)
 }
 
 func TestASenderThatDiesAfterItWasAcceptedLosesNothing(t *testing.T) {
@@ -134,7 +134,7 @@ func TestASenderThatDiesAfterItWasAcceptedLosesNothing(t *testing.T) {
 	s := parkedSend(f, ch, 1, 2)
 	recv(f, ch)
 	f.die(s)
-	is(t, "lost", ch.Lost(), 0)
+	is(t, "lost", ch.lost, 0)
 	v, _ := recv(f, ch)
 	is(t, "value", v, 2)
 }
@@ -150,7 +150,6 @@ func TestAFiberOfAnotherSchedulerIsRefusedByName(t *testing.T) {
 		"receive": ch.ParkRecv(tk, 0),
 		"send":    ch.ParkSend(tk, 1, 0),
 		"select":  NewSelect(RecvFrom(ch)).Park(tk),
-		"use":     ch.Admit(7),
 	} {
 		var e *Error
 		if !errors.Is(err, ErrForeign) || !errors.As(err, &e) {
@@ -159,8 +158,8 @@ func TestAFiberOfAnotherSchedulerIsRefusedByName(t *testing.T) {
 		}
 		is(t, name+" names", e.Object, `chan "local"`)
 	}
-	is(t, "registered", ch.Holds(tk), false)
-	is(t, "home may", ch.Admit(0), nil)
+	is(t, "registered", ch.Source().Holds(tk), false)
+	is(t, "home may", belongs(ch, 0) && !belongs(ch, 7), true)
 }
 
 func TestParkingLateIsABrokenContractThatNamesTheRule(t *testing.T) {

@@ -58,6 +58,7 @@ type objects struct {
 	known []source
 }
 
+// source is the scheduler's side of an object.
 type source interface {
 	fiber.Described
 	Waiting() int
@@ -70,11 +71,13 @@ func newStorm(t *testing.T, seed uint64, ends ends) *storm {
 	for i, capacity := range []int{0, 1, 4} {
 		w.open(i, capacity)
 	}
-	w.locks = [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.HandOn)}
-	w.cond, w.rw, w.sem = wait.NewCond(w.locks[1]), wait.NewRWMutex(wait.HandOn), wait.NewSemaphore(4)
+	w.locks = [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.HandOver)}
+	w.cond, w.rw, w.sem = wait.NewCond(w.locks[1]), wait.NewRWMutex(wait.HandOver), wait.NewSemaphore(4)
 	w.onces = [2]*wait.Once{wait.NewOnce(wait.Poison), new(wait.Once)}
 	w.timer = new(wait.Timer)
-	w.known = []source{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1], w.timer}
+	for _, o := range []interface{ Source() fiber.Source }{w.locks[0], w.locks[1], w.cond, w.rw, w.sem, w.onces[0], w.onces[1], w.timer} {
+		w.known = append(w.known, o.Source().(source))
+	}
 	return w
 }
 
@@ -219,8 +222,8 @@ func (w *storm) gone(id fiber.RegularID, h *holding) {
 // forgotten: nobody knows the last wait of a fiber that is dead.
 func (w *storm) forgotten(t fiber.Ticket) {
 	for _, ch := range w.ever {
-		if ch.Holds(t) {
-			w.t.Fatalf("%v of a dead fiber is registered with %v", t, ch.Describe())
+		if ch.Source().Holds(t) {
+			w.t.Fatalf("%v of a dead fiber is registered with %v", t, ch.Source().(fiber.Described).Describe())
 		}
 	}
 	for _, s := range w.known {
@@ -229,8 +232,8 @@ func (w *storm) forgotten(t fiber.Ticket) {
 		}
 	}
 	for _, c := range w.cells {
-		if c.Holds(t) {
-			w.t.Fatalf("%v of a dead fiber is registered with %v", t, c.Describe())
+		if c.Source().Holds(t) {
+			w.t.Fatalf("%v of a dead fiber is registered with %v", t, c.Source().(fiber.Described).Describe())
 		}
 	}
 }
@@ -247,7 +250,7 @@ func (w *storm) calm() {
 		}
 	}
 	if w.sem.Free() != w.sem.Size() {
-		w.t.Fatalf("%v", w.sem.Describe())
+		w.t.Fatalf("%v", w.sem.Source().(fiber.Described).Describe())
 	}
 	w.lost = w.s.Inspect().Counts().Lost
 	w.settle()

@@ -30,7 +30,7 @@ func (w *world) play() {
 	}
 	for _, b := range w.books {
 		if b.seenEnd != 1 || !b.closed && !b.orphaned {
-			w.complain("%s was seen to end %d times, closed %v, orphaned %v", b.Describe(), b.seenEnd, b.closed, b.orphaned)
+			w.complain("%s was seen to end %d times, closed %v, orphaned %v", b.Source().(fiber.Described).Describe(), b.seenEnd, b.closed, b.orphaned)
 		}
 	}
 	if c := w.Inspect().Counts(); c.Spawned != c.Ended {
@@ -201,7 +201,7 @@ func (a *actor) wait(w *world) {
 
 func (a *actor) await(w *world, b *book) {
 	a.waiting = true
-	t := w.Arm(b.Reason(), b.Scope)
+	t := w.Arm(b.Reason(), b.Scope.Source())
 	if err := b.Park(t); err != nil {
 		w.complain("park: %v", err)
 	}

@@ -106,9 +106,9 @@ func (g *stage) waits(s *Scope) {
 	g.t.Helper()
 	g.mount(s.Owner())
 	if s.Try() {
-		g.t.Fatalf("%s has ended", s.Describe())
+		g.t.Fatalf("%s has ended", s.Source().(fiber.Described).Describe())
 	}
-	t := g.Arm(s.Reason(), s)
+	t := g.Arm(s.Reason(), s.Source())
 	g.must(s.Park(t))
 	g.Block()
 }
@@ -129,7 +129,7 @@ func (g *stage) closes(s *Scope) (any, error) {
 	g.t.Helper()
 	g.mount(s.Owner())
 	if !s.Try() {
-		g.t.Fatalf("%s has not ended:\n%s", s.Describe(), g.Inspect().Snapshot())
+		g.t.Fatalf("%s has not ended:\n%s", s.Source().(fiber.Described).Describe(), g.Inspect().Snapshot())
 	}
 	return s.Close()
 }

@@ -27,7 +27,7 @@ func TestWhatComesAfterADecisionChangesNothing(t *testing.T) {
 			c.decide(g, s, worker)
 			s.Stop()
 			g.is("the cause after a stop", s.Cause(), c.cause)
-			if c.cause != ErrStopped || s.Ended() { // a scope that was only stopped can still be cancelled
+			if c.cause != ErrStopped || s.ended { // a scope that was only stopped can still be cancelled
 				s.Cancel(ErrDeadline)
 				g.is("the cause after a cancel", s.Cause(), c.cause)
 			}
@@ -42,16 +42,16 @@ func TestAScopeKeepsWhatOthersHaveDecided(t *testing.T) {
 	s := g.open(Options{}, fiber.Never)
 	worker := g.worker(s, "w")
 	first, stranger := fiber.Wakeup{Ticket: fiber.Ticket{ID: worker, Seq: 1}}, fiber.Ticket{ID: worker, Seq: 77}
-	owners := g.Arm(s.Reason(), s)
+	owners := g.Arm(s.Reason(), s.Source())
 	g.must(s.Park(owners))
 	for _, ticket := range []fiber.Ticket{stranger, owners, owners} {
-		if got := s.Withdraw(ticket, []fiber.Wakeup{first}); len(got) != 1 || got[0] != first {
+		if got := s.Source().Withdraw(ticket, []fiber.Wakeup{first}); len(got) != 1 || got[0] != first {
 			t.Errorf("after %v was withdrawn there is %v", ticket, got)
 		}
-		g.is("the owner waits", s.Holds(owners), ticket == stranger)
+		g.is("the owner waits", s.Source().Holds(owners), ticket == stranger)
 	}
 	g.Disarm()
-	if all := s.Holders([]fiber.ID{s.Owner()}); len(all) != 2 || all[0] != s.Owner() || all[1] != worker {
+	if all := s.Source().(fiber.Described).Holders([]fiber.ID{s.Owner()}); len(all) != 2 || all[0] != s.Owner() || all[1] != worker {
 		t.Errorf("the holders are %v", all)
 	}
 }
@@ -85,8 +85,8 @@ func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
 	ticket := fiber.Ticket{ID: fiber.NewRegularID(1, 1).ID(), Seq: 1}
 	s := &Scope{waiting: ticket}
 	wakes := s.release(nil)
-	if len(wakes) != 1 || wakes[0].Ticket != ticket || !s.Ended() || s.Holds(ticket) {
-		t.Fatalf("woken %v, ended: %v, it waits: %v", wakes, s.Ended(), s.Holds(ticket))
+	if len(wakes) != 1 || wakes[0].Ticket != ticket || !s.ended || s.Source().Holds(ticket) {
+		t.Fatalf("woken %v, ended: %v, it waits: %v", wakes, s.ended, s.Source().Holds(ticket))
 	}
 	if wakes = s.release(wakes); len(wakes) != 1 {
 		t.Fatalf("woken %v", wakes)
@@ -96,9 +96,9 @@ func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
 func TestAScopeIsOfTheSchedulerAndTheNameItWasOpenedWith(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{Name: "crawl"}, fiber.Never)
-	g.is("name", s.Name(), "crawl")
-	g.is("another scheduler may use it", s.Anchored().Bind(g.Inspect().Number()+1), false)
-	g.is("its own may", s.Anchored().Bind(g.Inspect().Number()), true)
+	g.is("name", s.opts.Name, "crawl")
+	g.is("another scheduler may use it", s.Source().Anchored().Bind(g.Inspect().Number()+1, 0), false)
+	g.is("its own may", s.Source().Anchored().Bind(g.Inspect().Number(), 0), true)
 }
 
 // What an error unwraps to is never nil: errors says that this is invalid.

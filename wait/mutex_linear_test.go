@@ -56,7 +56,7 @@ func (x *mutexContest) begin(c *client, id fiber.ID) (any, fiber.Ticket) {
 	if ok, err := x.m.TryLock(id); ok || err != nil {
 		return sentinel(ok, err), fiber.Ticket{}
 	}
-	tk := x.arm(id, x.m)
+	tk := x.arm(id, x.m.Source())
 	if err := x.m.ParkLock(tk, id); err != nil {
 		x.tb.Fatalf("park: %v", err)
 	}
@@ -77,13 +77,13 @@ func (x *mutexContest) forfeits(_ *client, code fiber.Code) any {
 	return true
 }
 
-func (x *mutexContest) died(id fiber.ID) []fiber.Wakeup { return x.m.OwnerDied(id, nil) }
+func (x *mutexContest) died(id fiber.ID) []fiber.Wakeup { return x.m.OwnerHook().OwnerDied(id, nil) }
 
 // sentinel is what an operation came to, as a model compares it.
 func sentinel(v any, err error) any {
 	var e *Error
 	if errors.As(err, &e) {
-		for _, s := range []error{ErrDoubleLock, ErrPoisoned, ErrNotOwner, ErrClosed, ErrNotHeld} {
+		for _, s := range []error{ErrDoubleLock, ErrPoisoned, ErrNotOwner, ErrClosed, ErrNotOwner} {
 			if errors.Is(err, s) {
 				return s
 			}
@@ -141,7 +141,7 @@ func (s lockState) lock(id fiber.ID) (any, lockState) {
 }
 
 func TestAMutexIsLinearizable(t *testing.T) {
-	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOn} {
+	for name, policy := range map[string]OwnerDeath{"poison": Poison, "hand on": HandOver} {
 		t.Run(name, func(t *testing.T) {
 			linearizable(t, mutexModel(policy), func(r *trial) { r.on = &mutexContest{r, NewMutex(policy)} })
 		})
@@ -180,7 +180,7 @@ func (x *semaphoreContest) begin(c *client, id fiber.ID) (any, fiber.Ticket) {
 		return sentinel(true, err), fiber.Ticket{}
 	case tryAcquireOp:
 		ok, _ := x.s.TryAcquire(id, in.n)
-		if !ok && x.s.Waiting() > 0 {
+		if !ok && x.s.Source().(interface{ Waiting() int }).Waiting() > 0 {
 			return behind{}, fiber.Ticket{}
 		}
 		return ok, fiber.Ticket{}
@@ -189,7 +189,7 @@ func (x *semaphoreContest) begin(c *client, id fiber.ID) (any, fiber.Ticket) {
 	if ok, _ := x.s.TryAcquire(id, n); ok {
 		return true, fiber.Ticket{}
 	}
-	tk := x.arm(id, x.s)
+	tk := x.arm(id, x.s.Source())
 	if err := x.s.ParkAcquire(tk, id, n); err != nil {
 		x.tb.Fatalf("park: %v", err)
 	}
@@ -203,7 +203,9 @@ func (x *semaphoreContest) end(c *client, _ fiber.ID, _ fiber.Code) any {
 
 func (x *semaphoreContest) forfeits(*client, fiber.Code) any { return true }
 
-func (x *semaphoreContest) died(id fiber.ID) []fiber.Wakeup { return x.s.OwnerDied(id, nil) }
+func (x *semaphoreContest) died(id fiber.ID) []fiber.Wakeup {
+	return x.s.OwnerHook().OwnerDied(id, nil)
+}
 
 // permits is who of the five clients, in whatever life, holds how many.
 type permits struct {
@@ -248,7 +250,7 @@ func semaphoreModel() porcupine.Model {
 				}
 				return in.n <= p.free(), p.with(in.id, p.has(in.id)+in.n)
 			case releaseOp:
-				if output == ErrNotHeld {
+				if output == ErrNotOwner {
 					return p.has(in.id) < in.n, p
 				}
 				return p.has(in.id) >= in.n, p.with(in.id, p.has(in.id)-in.n)
@@ -278,7 +280,7 @@ func TestTheModelsOfLocksRefuseWrongHistories(t *testing.T) {
 		"two owners":          {mutexModel(Poison), []any{lockOp{f1}, true, lockOp{f2}, true}, false},
 		"no owner":            {mutexModel(Poison), []any{tryLockOp{f1}, false}, false},
 		"poison forgotten":    {mutexModel(Poison), []any{lockOp{f1}, true, death{f1}, true, lockOp{f2}, true}, false},
-		"handed on":           {mutexModel(HandOn), []any{lockOp{f1}, true, death{f1}, true, lockOp{f2}, true}, true},
+		"handed on":           {mutexModel(HandOver), []any{lockOp{f1}, true, death{f1}, true, lockOp{f2}, true}, true},
 		"too many permits":    {semaphoreModel(), []any{acquireOp{f1, 3}, true, acquireOp{f2, 2}, true}, false},
 		"permits back":        {semaphoreModel(), []any{acquireOp{f1, 3}, true, releaseOp{f1, 2}, true, acquireOp{f2, 2}, true}, true},
 		"permits of the dead": {semaphoreModel(), []any{acquireOp{f1, 3}, true, death{f1}, true, releaseOp{f1, 1}, true}, false},

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -30,7 +31,7 @@ func addMoreLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 		_, _ = rw.TryRLock(f1)
 		writer, reader := tk.next(), tk.next()
 		must(rw.ParkLock(writer, f2) == nil && rw.ParkRLock(reader, f3) == nil)
-		must(len(rw.Withdraw(writer, wakes[:0])) == 1 && rw.Collect(reader))
+		must(len(rw.Source().Withdraw(writer, wakes[:0])) == 1 && rw.Collect(reader))
 		_, _ = rw.RUnlock(f1, wakes[:0])
 		_, _ = rw.RUnlock(f3, wakes[:0])
 	}
@@ -52,7 +53,7 @@ func addMoreLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 	turns["semaphore withdrawn"] = func() {
 		_, _ = sem.TryAcquire(f1, 3)
 		t := tk.next()
-		must(sem.ParkAcquire(t, f2, 2) == nil && len(sem.Withdraw(t, wakes[:0])) == 0)
+		must(sem.ParkAcquire(t, f2, 2) == nil && len(sem.Source().Withdraw(t, wakes[:0])) == 0)
 		_, _ = sem.Release(f1, 3, wakes[:0])
 	}
 	addConds(turns, tk, must)
@@ -63,7 +64,7 @@ func addConds(turns map[string]func(), tk *ticketer, must func(bool)) {
 	var wakes [4]fiber.Wakeup
 	m := new(Mutex)
 	c := NewCond(m)
-	turns["cond signalled"] = func() {
+	turns["cond signaled"] = func() {
 		_, _ = m.TryLock(f1)
 		t := tk.next()
 		_, err := c.ParkWait(t, f1)
@@ -77,7 +78,7 @@ func addConds(turns map[string]func(), tk *ticketer, must func(bool)) {
 		_, _ = m.TryLock(f1)
 		t := tk.next()
 		_, _ = c.ParkWait(t, f1)
-		must(len(c.Withdraw(t, wakes[:0])) == 0 && !c.Holds(t))
+		must(len(c.Source().Withdraw(t, wakes[:0])) == 0 && !c.Source().Holds(t))
 	}
 	turns["once"] = func() {
 		var o Once
@@ -96,13 +97,13 @@ func addTimers(turns map[string]func(), tk *ticketer, must func(bool)) {
 		now++
 		tm.Reset(now)
 		must(tm.ParkWait(tk.next()) == nil)
-		wakes = tm.Due(now, wakes[:0])
+		wakes = tm.Alarm().Due(now, wakes[:0])
 		must(len(wakes) == 1 && tm.Fired())
 	}
 	turns["timer waited for in vain"] = func() {
 		t := tk.next()
 		tm.Reset(now + 1)
-		must(tm.ParkWait(t) == nil && len(tm.Withdraw(t, nil)) == 0 && !tm.Holds(t))
+		must(tm.ParkWait(t) == nil && len(tm.Source().Withdraw(t, nil)) == 0 && !tm.Source().Holds(t))
 	}
 	turns["timer set and stopped"] = func() {
 		tm.Reset(now + 1)
@@ -121,7 +122,7 @@ func addGroups(turns map[string]func(), tk *ticketer, must func(bool)) {
 	var ids [4]fiber.ID
 	g := new(Group)
 	for _, goal := range []Goal{All, FirstError, Any} {
-		turns["group, "+goal.String()] = func() {
+		turns[fmt.Sprintf("group, goal %d", goal)] = func() {
 			g.Reset(goal, joins[:]...)
 			t := tk.next()
 			_, done := g.Try()
@@ -130,7 +131,7 @@ func addGroups(turns map[string]func(), tk *ticketer, must func(bool)) {
 			for _, s := range all {
 				s.Withdraw(t, nil)
 			}
-			must(len(g.Rest(ids[:0])) == 3)
+			must(len(g.Unfinished(ids[:0])) == 3)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package ioqueue
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
 
 // check states the invariants listed on Queue from the slots alone.
 func check(q *Queue) error {
@@ -25,8 +29,8 @@ func check(q *Queue) error {
 	if n := phases[cancelDue] + phases[orphan]; n != q.orphans {
 		return fmt.Errorf("%d abandoned and not acknowledged, orphans says %d", n, q.orphans)
 	}
-	if q.room.Waiting() > 0 && !q.taken() {
-		return fmt.Errorf("%d wait for room while there is some", q.room.Waiting())
+	if q.room.line.Waiting() > 0 && !q.taken() {
+		return fmt.Errorf("%d wait for room while there is some", q.room.line.Waiting())
 	}
 	if phases[retired] != q.retired {
 		return fmt.Errorf("%d retired, %d counted", phases[retired], q.retired)
@@ -107,4 +111,13 @@ func checkList(q *Queue, head uint32, want int, fits func(*slot) bool) error {
 		return fmt.Errorf("%d members, want %d", n, want)
 	}
 	return nil
+}
+
+func complete(q *Queue, t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
+	return q.Complete(t, &c)
+}
+
+func take(q *Queue, t fiber.Token) (c Completion, ok bool) {
+	ok = q.Take(t, &c)
+	return c, ok
 }

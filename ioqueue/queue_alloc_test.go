@@ -20,10 +20,10 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			switch i % 4 {
 			case 0:
 				q.Await(token, waitOf(alice, seq))
-				q.Complete(token, Completion{N: i})
-				q.Take(token)
+				complete(q, token, Completion{N: i})
+				take(q, token)
 			case 1:
-				q.Complete(token, Completion{N: i})
+				complete(q, token, Completion{N: i})
 				q.Await(token, waitOf(alice, seq))
 			case 2:
 				q.Await(token, waitOf(alice, seq))
@@ -33,7 +33,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		q.AbandonOwned(alice)
 		cancelled = q.Cancellations(cancelled[:0])
 		for _, token := range cancelled {
-			q.Complete(token, Completion{})
+			complete(q, token, Completion{})
 		}
 	}
 	round()
@@ -56,8 +56,8 @@ func BenchmarkSubmitAwaitCompleteTake(b *testing.B) {
 			for n := uint64(1); b.Loop(); n++ {
 				token, _ := q.Submit(alice)
 				q.Await(token, waitOf(alice, n))
-				q.Complete(token, Completion{})
-				q.Take(token)
+				complete(q, token, Completion{})
+				take(q, token)
 			}
 		})
 	}

@@ -87,8 +87,8 @@ func (w *world) spawn(in *book, body bool) *actor {
 	default:
 		id, err = Spawn(w.Scheduler, in.Scope, a, o)
 	}
-	if in != nil && (err != nil) != (in.stopped || in.Ended()) {
-		w.complain("spawn into %s, stopped %v: %v", in.Describe(), in.stopped, err)
+	if in != nil && (err != nil) != (in.stopped || in.ended) {
+		w.complain("spawn into %s, stopped %v: %v", in.Source().(fiber.Described).Describe(), in.stopped, err)
 	}
 	if err != nil {
 		return nil
@@ -135,19 +135,19 @@ func (b *book) fail(id fiber.ID) {
 
 // stop is Stop, in both.
 func (w *world) stop(b *book) {
-	if !b.stopped && !b.Ended() {
+	if !b.stopped && !b.ended {
 		b.stopped, b.exempt = true, w.Current()
 	}
 	before := w.Unwind().Cause(w.Current())
 	b.Stop()
 	if got := w.Unwind().Cause(w.Current()); got != before {
-		w.complain("who stopped %s was cancelled with it: %v", b.Describe(), got)
+		w.complain("who stopped %s was cancelled with it: %v", b.Source().(fiber.Described).Describe(), got)
 	}
 }
 
 // cancel is Cancel, in both.
 func (w *world) cancel(b *book, cause error) {
-	if !b.decided && !b.Ended() {
+	if !b.decided && !b.ended {
 		b.stopped, b.decided, b.verdict = true, true, cause
 	}
 	b.Cancel(cause)
@@ -156,16 +156,16 @@ func (w *world) cancel(b *book, cause error) {
 // check compares the books with the scopes.
 func (w *world) check() {
 	for _, b := range w.books {
-		if got := b.Holders(nil); !slices.Equal(got, b.members) || b.Len() != len(got) {
-			w.complain("%s holds %v, want %v", b.Describe(), got, b.members)
+		if got := b.Source().(fiber.Described).Holders(nil); !slices.Equal(got, b.members) || b.roll.n != len(got) {
+			w.complain("%s holds %v, want %v", b.Source().(fiber.Described).Describe(), got, b.members)
 		}
 		if (b.Cause() != nil) != b.stopped {
-			w.complain("%s: cause %v, stopped %v", b.Describe(), b.Cause(), b.stopped)
+			w.complain("%s: cause %v, stopped %v", b.Source().(fiber.Described).Describe(), b.Cause(), b.stopped)
 		}
 		for _, id := range b.members {
 			switch {
 			case w.Inspect().State(id) == fiber.Dead:
-				w.complain("%v is dead and in %s", id, b.Describe())
+				w.complain("%v is dead and in %s", id, b.Source().(fiber.Described).Describe())
 			case b.orphaned && !w.Unwind().KillPending(id):
 				w.complain("%v outlives the owner of its scope", id)
 			case b.stopped && w.Unwind().Cause(id) == nil && (b.decided || id != b.exempt):
@@ -178,11 +178,11 @@ func (w *world) check() {
 }
 
 func (w *world) checkEnd(b *book) {
-	if b.Ended() == (b.seenEnd > 0) {
+	if b.ended == (b.seenEnd > 0) {
 		return
 	}
-	if b.seenEnd++; !b.Ended() || len(b.members) > 0 || b.seenEnd > 1 {
-		w.complain("%s: ended %v, %d alive, %d ends", b.Describe(), b.Ended(), len(b.members), b.seenEnd)
+	if b.seenEnd++; !b.ended || len(b.members) > 0 || b.seenEnd > 1 {
+		w.complain("%s: ended %v, %d alive, %d ends", b.Source().(fiber.Described).Describe(), b.ended, len(b.members), b.seenEnd)
 	}
 }
 

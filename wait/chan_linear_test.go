@@ -70,7 +70,7 @@ func (x *chanContest) begin(c *client, id fiber.ID) (any, fiber.Ticket) {
 		if sent := x.trySend(in.v); sent != false {
 			return sent, fiber.Ticket{}
 		}
-		tk := x.arm(id, x.ch)
+		tk := x.arm(id, x.ch.Source())
 		if err := x.ch.ParkSend(tk, in.v, 0); err != nil {
 			x.tb.Fatalf("park: %v", err)
 		}
@@ -79,7 +79,7 @@ func (x *chanContest) begin(c *client, id fiber.ID) (any, fiber.Ticket) {
 	if got := x.tryRecv(); got.status != Empty {
 		return got, fiber.Ticket{}
 	}
-	tk := x.arm(id, x.ch)
+	tk := x.arm(id, x.ch.Source())
 	if err := x.ch.ParkRecv(tk, 0); err != nil {
 		x.tb.Fatalf("park: %v", err)
 	}

@@ -66,12 +66,12 @@ func (d *machine) Submit(t *rapid.T) {
 // about, and else nothing.
 func (d *machine) await(t *rapid.T, token fiber.Token, ticket fiber.Ticket) (early bool, err error) {
 	short := rapid.Bool().Draw(t, "short")
-	if short && d.q.AwaitBegun(token, ticket) {
+	if short && d.q.AwaitInFlight(token, ticket) {
 		return false, nil
 	}
 	early, err = d.q.Await(token, ticket)
 	if short && !early && err == nil {
-		t.Fatalf("AwaitBegun(%v) by %v has refused what Await does", token, ticket)
+		t.Fatalf("AwaitInFlight(%v) by %v has refused what Await does", token, ticket)
 	}
 	return early, err
 }
@@ -129,7 +129,7 @@ func (d *machine) Complete(t *rapid.T) {
 	token, o := d.token(t)
 	c := d.completion()
 	d.dropped = nil
-	ticket, verdict := d.q.Complete(token, c)
+	ticket, verdict := complete(d.q, token, c)
 	if want := d.m.complete(o, c); verdict != want {
 		t.Fatalf("Complete(%v) = %v, want %v", token, verdict, want)
 	}
@@ -143,7 +143,7 @@ func (d *machine) Complete(t *rapid.T) {
 
 func (d *machine) Take(t *rapid.T) {
 	token, o := d.token(t)
-	c, ok := d.q.Take(token)
+	c, ok := take(d.q, token)
 	if want := o.in("done", "ready") && o.cell == nil; ok != want || ok && c != o.result {
 		t.Fatalf("Take(%v) = %v %v, want %v", token, c, ok, want)
 	}

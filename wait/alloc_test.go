@@ -44,7 +44,7 @@ func turns(must func(bool)) map[string]func() {
 	timeout := func() {
 		t := tk.next()
 		ok(rendezvous.ParkRecv(t, 0))
-		must(len(rendezvous.Withdraw(t, nil)) == 0 && !rendezvous.Holds(t))
+		must(len(rendezvous.Source().Withdraw(t, nil)) == 0 && !rendezvous.Source().Holds(t))
 	}
 	turns := map[string]func(){
 		"receiver parked": recvParked, "sender parked": sendParked, "buffered": through, "withdrawn": timeout,
@@ -113,7 +113,7 @@ func addLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 		t := tk.next()
 		waiting, _ := JoinOn(open, f1)
 		must(waiting.ParkJoin(t, 0) == nil)
-		open.Withdraw(t, nil)
+		open.Source().Withdraw(t, nil)
 		over, _ := JoinOn(ended, f1)
 		_, done, _ := over.Try()
 		must(done)
@@ -129,11 +129,11 @@ func addLocks(turns map[string]func(), tk *ticketer, must func(bool)) {
 	turns["lock waited for in vain"] = func() {
 		_, _ = m.TryLock(f1)
 		t := tk.next()
-		must(m.ParkLock(t, f2) == nil && len(m.Withdraw(t, nil)) == 0)
+		must(m.ParkLock(t, f2) == nil && len(m.Source().Withdraw(t, nil)) == 0)
 		_, _ = m.Unlock(f1)
 	}
 	turns["sleep"] = func() {
-		_, err := Sleep(1, 2)
+		_, err := Deadline(1, 2)
 		must(err == nil)
 	}
 }

@@ -33,16 +33,19 @@ func newYard(t *testing.T) *yard {
 		open: new(ioqueue.Cell), ended: new(ioqueue.Cell), set: new(Timer), fired: new(Timer),
 	}
 	y.cond = NewCond(y.held)
-	for name, o := range map[string]interface{ SetName(string) }{
+	for name, o := range map[string]interface {
+		SetName(string)
+		Source() fiber.Source
+	}{
 		"room": y.room, "full": y.full, "closed": y.closed, "held": y.held, "free": y.free, "poisoned": y.poisoned,
 		"read": y.read, "written": y.written, "spoiled": y.spoiled, "permits": y.permits, "cond": y.cond,
 		"run": y.run, "done": y.done, "failed": y.failed, "set": y.set, "fired": y.fired,
 	} {
 		o.SetName(name)
-		o.(fiber.Source).Anchored().Bind(0)
+		belongs(o, 0)
 	}
-	y.open.Bind(0)
-	y.ended.Bind(0)
+	y.open.Source().Anchored().Bind(0, 0)
+	y.ended.Source().Anchored().Bind(0, 0)
 	y.open.SetOwner(fib(1))
 	y.ended.SetOwner(fib(1))
 	_, err := y.ended.Complete(7, nil, nil)
@@ -52,11 +55,11 @@ func newYard(t *testing.T) *yard {
 		errOf(y.permits.TryAcquire(fib(1), 2)),
 		third(y.run.TryRun(fib(1))), third(y.done.TryRun(fib(1))), third(y.failed.TryRun(fib(1))),
 		errOf(y.done.Finish(fib(1), nil)), errOf(y.failed.Fail(fib(1), nil)))
-	y.poisoned.OwnerDied(fib(1), nil)
-	y.spoiled.OwnerDied(fib(1), nil)
+	y.poisoned.OwnerHook().OwnerDied(fib(1), nil)
+	y.spoiled.OwnerHook().OwnerDied(fib(1), nil)
 	y.set.Reset(100)
 	y.fired.Reset(100)
-	y.fired.Due(100, nil)
+	y.fired.Alarm().Due(100, nil)
 	return y
 }
 
@@ -74,7 +77,7 @@ func here(id int) fiber.Ticket                         { return fiber.Ticket{ID:
 func elsewhere(id int) fiber.Ticket                    { return fiber.Ticket{ID: fib(id), Seq: fiber.NewSeq(9, 50)} }
 func (y *yard) join(c *ioqueue.Cell, self int) Join    { j, _ := JoinOn(c, fib(self)); return j }
 func (y *yard) choice(c Case) *Select                  { return NewSelect(RecvFrom(y.room), c) }
-func (y *yard) group(c *ioqueue.Cell, self int) *Group { return NewGroup(All, y.join(c, self)) }
+func (y *yard) group(c *ioqueue.Cell, self int) *Group { return newGroup(All, y.join(c, self)) }
 
 // kept is the error of a call that is given wakes and must give back the same.
 func kept(call func(dst []fiber.Wakeup) ([]fiber.Wakeup, error)) error {
@@ -137,10 +140,10 @@ var misuses = []misuse{
 	{"acquire", `semaphore "permits"`, ErrPermits, func(y *yard) error { return errOf(y.permits.TryAcquire(fib(2), 4)) }},
 	{"acquire", `semaphore "permits"`, ErrPermits, func(y *yard) error { return y.permits.ParkAcquire(here(2), fib(2), -1) }},
 	{"acquire", `semaphore "permits"`, ErrReady, func(y *yard) error { return y.permits.ParkAcquire(here(2), fib(2), 1) }},
-	{"release", `semaphore "permits"`, ErrNotHeld, func(y *yard) error {
+	{"release", `semaphore "permits"`, ErrNotOwner, func(y *yard) error {
 		return kept(func(dst []fiber.Wakeup) ([]fiber.Wakeup, error) { return y.permits.Release(fib(1), 3, dst) })
 	}},
-	{"release", `semaphore "permits"`, ErrNotHeld, func(y *yard) error { return errOf(y.permits.Release(fib(2), 1, nil)) }},
+	{"release", `semaphore "permits"`, ErrNotOwner, func(y *yard) error { return errOf(y.permits.Release(fib(2), 1, nil)) }},
 	{"release", `semaphore "permits"`, ErrPermits, func(y *yard) error { return errOf(y.permits.Release(fib(1), -1, nil)) }},
 
 	{"wait", `cond "cond"`, ErrNotOwner, func(y *yard) error { return errOf(y.cond.ParkWait(here(2), fib(2))) }},
@@ -152,13 +155,13 @@ var misuses = []misuse{
 	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return third(y.failed.TryRun(fib(2))) }},
 	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return y.failed.ParkRun(here(2), fib(2)) }},
 	{"run", `once "failed"`, ErrRunFailed, func(y *yard) error { return y.failed.Err() }},
-	{"finish", `once "run"`, ErrNotRunner, func(y *yard) error {
+	{"finish", `once "run"`, ErrNotOwner, func(y *yard) error {
 		return kept(func(dst []fiber.Wakeup) ([]fiber.Wakeup, error) { return y.run.Finish(fib(2), dst) })
 	}},
-	{"fail", `once "run"`, ErrNotRunner, func(y *yard) error {
+	{"fail", `once "run"`, ErrNotOwner, func(y *yard) error {
 		return kept(func(dst []fiber.Wakeup) ([]fiber.Wakeup, error) { return y.run.Fail(0, dst) })
 	}},
-	{"finish", `once "done"`, ErrNotRunner, func(y *yard) error { return errOf(y.done.Finish(fib(1), nil)) }},
+	{"finish", `once "done"`, ErrNotOwner, func(y *yard) error { return errOf(y.done.Finish(fib(1), nil)) }},
 
 	{"join", "the end of f1.1", ErrSelfJoin, func(y *yard) error { return errOf(JoinOn(y.open, fib(1))) }},
 	{"join", "the end of f1.1", ErrReady, func(y *yard) error { return y.join(y.ended, 2).ParkJoin(here(2), 0) }},
@@ -173,27 +176,17 @@ var misuses = []misuse{
 // foreigners are fibers of another scheduler who use what is not theirs. A fiber has the
 // same ID there as one of the owners here.
 var foreigners = []misuse{
-	{"use", `chan "full"`, ErrForeign, func(y *yard) error { return y.full.Admit(9) }},
 	{"send", `chan "full"`, ErrForeign, func(y *yard) error { return y.full.ParkSend(elsewhere(1), 1, 0) }},
 	{"receive", `chan "room"`, ErrForeign, func(y *yard) error { return y.room.ParkRecv(elsewhere(1), 0) }},
 	{"receive", `chan "room"`, ErrForeign, func(y *yard) error { return y.choice(SendTo(y.full, 1)).Park(elsewhere(1)) }},
-	{"receive", `chan "room"`, ErrForeign, func(y *yard) error { return y.choice(nil).Admit(9) }},
-	{"join", "the end of f1.1", ErrForeign, func(y *yard) error { return NewSelect(nil, y.join(y.open, 2)).Admit(9) }},
-	{"wait", `timer "fired"`, ErrForeign, func(y *yard) error { return NewSelect(y.fired).Admit(9) }},
-	{"use", `mutex "held"`, ErrForeign, func(y *yard) error { return y.held.Admit(9) }},
 	{"lock", `mutex "held"`, ErrForeign, func(y *yard) error { return y.held.ParkLock(elsewhere(1), fib(1)) }},
-	{"use", `rwmutex "read"`, ErrForeign, func(y *yard) error { return y.read.Admit(9) }},
 	{"lock", `rwmutex "read"`, ErrForeign, func(y *yard) error { return y.read.ParkLock(elsewhere(2), fib(2)) }},
 	{"read lock", `rwmutex "written"`, ErrForeign, func(y *yard) error { return y.written.ParkRLock(elsewhere(2), fib(2)) }},
-	{"use", `semaphore "permits"`, ErrForeign, func(y *yard) error { return y.permits.Admit(9) }},
 	{"acquire", `semaphore "permits"`, ErrForeign, func(y *yard) error { return y.permits.ParkAcquire(elsewhere(2), fib(2), 2) }},
-	{"use", `cond "cond"`, ErrForeign, func(y *yard) error { return y.cond.Admit(9) }},
 	{"wait", `cond "cond"`, ErrForeign, func(y *yard) error { return errOf(y.cond.ParkWait(elsewhere(1), fib(1))) }},
-	{"use", `once "run"`, ErrForeign, func(y *yard) error { return y.run.Admit(9) }},
 	{"run", `once "run"`, ErrForeign, func(y *yard) error { return y.run.ParkRun(elsewhere(2), fib(2)) }},
 	{"join", "the end of f1.1", ErrForeign, func(y *yard) error { return y.join(y.open, 2).ParkJoin(elsewhere(2), 0) }},
 	{"join", "the end of f1.1", ErrForeign, func(y *yard) error { return y.group(y.open, 2).Park(elsewhere(2)) }},
-	{"wait", `timer "set"`, ErrForeign, func(y *yard) error { return y.set.Admit(9) }},
 	{"wait", `timer "set"`, ErrForeign, func(y *yard) error { return y.set.ParkWait(elsewhere(2)) }},
 }
 
@@ -205,18 +198,18 @@ func TestWhatBelongsToOneSchedulerIsRefusedToAnother(t *testing.T) { refuseAll(t
 
 func TestWhatBelongsToASchedulerIsAdmittedThere(t *testing.T) {
 	y := newYard(t)
-	for name, o := range map[string]interface{ Admit(uint16) error }{
+	for name, o := range map[string]interface{ Source() fiber.Source }{
 		"chan": y.room, "mutex": y.held, "rwmutex": y.read, "semaphore": y.permits, "cond": y.cond,
-		"once": y.run, "timer": y.set, "select": y.choice(y.set), "no chan": (*Chan[int])(nil),
+		"once": y.run, "timer": y.set,
 	} {
-		is(t, name, o.Admit(0), nil)
+		is(t, name, belongs(o, 0), true)
 	}
-	for name, o := range map[string]interface{ Admit(uint16) error }{
+	for name, o := range map[string]interface{ Source() fiber.Source }{
 		"chan": NewChan[int](0), "mutex": new(Mutex), "rwmutex": new(RWMutex), "semaphore": new(Semaphore),
-		"cond": NewCond(new(Mutex)), "once": new(Once), "timer": new(Timer), "select": NewSelect(new(Timer)),
+		"cond": NewCond(new(Mutex)), "once": new(Once), "timer": new(Timer),
 	} {
-		is(t, "a new "+name, o.Admit(9), nil) // the first that asks has it
-		is(t, "a new "+name+" refuses another", errors.Is(o.Admit(0), ErrForeign), true)
+		is(t, "a new "+name, belongs(o, 9), true) // the first that asks has it
+		is(t, "a new "+name+" refuses another", belongs(o, 0), false)
 	}
 }
 

@@ -13,7 +13,7 @@ func (w *storm) setTimer(*scheduler.Fiber[sailor]) bool {
 	} else {
 		w.timer.Reset(w.s.Now() + fiber.Time(w.rng.IntN(8)))
 	}
-	w.s.Attachments().SetAlarm(w.timer)
+	w.s.Attachments().SetAlarm(w.timer.Alarm())
 	return false
 }
 
@@ -24,10 +24,10 @@ func (w *storm) waitTimer(f *scheduler.Fiber[sailor]) bool {
 	}
 	if w.chance(2) {
 		return w.block("timer", f, w.timer.ParkWait, func(_ fiber.Ticket, res fiber.Result) {
-			if res.Code == fiber.OK && w.timer.Waiting() > 0 && w.timer.Fired() {
-				w.t.Fatalf("%s", w.timer.Describe())
+			if res.Code == fiber.OK && w.timer.Alarm().Waiting() > 0 && w.timer.Fired() {
+				w.t.Fatalf("%s", w.timer.Source().(fiber.Described).Describe())
 			}
-		}, w.timer)
+		}, w.timer.Source())
 	}
 	in := wait.RecvFrom(w.aChan())
 	return w.sel("select with a timer", f, wait.NewSelect(w.timer, in), func(i int, ok bool) {

@@ -173,12 +173,12 @@ func TestTheFibersOfADeadOwnerAreKilledWithIt(t *testing.T) {
 			g.is("plain is past saving", g.Inspect().State(plain) == fiber.Dead || g.Unwind().KillPending(plain), true)
 			g.is("deep", g.Inspect().State(deep), fiber.Dead)
 			g.is("framed is doomed", g.Unwind().KillPending(framed), true)
-			g.is("ended", s.Ended(), false)
-			g.is("the inner one", inner.Ended(), true)
+			g.is("ended", s.ended, false)
+			g.is("the inner one", inner.ended, true)
 			g.mount(framed)
 			g.fails(g.Unwind().Cause(framed), ErrOwnerDied)
 			g.KillCurrent()
-			g.is("ended", s.Ended(), true)
+			g.is("ended", s.ended, true)
 			g.is("alive", g.Inspect().Live(), 0)
 		})
 	}
@@ -206,7 +206,7 @@ func TestOfACancelOfNestedScopesTheOuterIsToldFirst(t *testing.T) {
 	g.cancelled(errWhy, deep)
 	g.waits(inner)
 	g.obeys(last)
-	g.is("outer", outer.Len(), 1)
+	g.is("outer", outer.roll.n, 1)
 	g.obeys(deep)
 	g.resumes(inner, fiber.OK)
 	_, err := g.closes(inner)
@@ -280,7 +280,7 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 			s := g.open(Options{Name: "crawl"}, 50)
 			w := g.worker(s, "w")
 			c.stop(g, s, w)
-			before, live := s.Len(), g.Inspect().Live()
+			before, live := s.roll.n, g.Inspect().Live()
 			id, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
 			g.fails(err, c.why)
 			g.is("fiber", id, fiber.RegularID(0))
@@ -290,7 +290,7 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 			if !strings.Contains(err.Error(), `scope "crawl"`) {
 				t.Errorf("the message does not name the scope: %v", err)
 			}
-			g.is("fibers of the scope", s.Len(), before)
+			g.is("fibers of the scope", s.roll.n, before)
 			g.is("fibers", g.Inspect().Live(), live)
 		})
 	}
@@ -329,7 +329,7 @@ func TestMisuseIsABrokenContract(t *testing.T) {
 		"waited for by two": func(g *stage, s *Scope) {
 			g.waits(s)
 			g.actor()
-			s.Park(g.Arm(s.Reason(), s))
+			s.Park(g.Arm(s.Reason(), s.Source()))
 		},
 		"opened by nobody": func(g *stage, s *Scope) {
 			g.YieldCurrent()
@@ -353,7 +353,7 @@ func TestMisuseIsABrokenContract(t *testing.T) {
 func TestParkOfAScopeThatCouldEndIsRefused(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{}, fiber.Never)
-	g.fails(s.Park(g.Arm(s.Reason(), s)), wait.ErrReady)
+	g.fails(s.Park(g.Arm(s.Reason(), s.Source())), wait.ErrReady)
 	g.Disarm()
 }
 
@@ -370,7 +370,7 @@ func TestAnEndCostsTheSameHoweverManyFibersThereAre(t *testing.T) {
 		ids[i], _ = Spawn(g.Scheduler, s, 0, scheduler.Options{})
 	}
 	g.waits(s)
-	for !s.Ended() {
+	for !s.ended {
 		if g.ScheduleNext() != nil {
 			g.KillCurrent()
 		} else {

@@ -68,7 +68,7 @@ func (w *storm) send(f *scheduler.Fiber[sailor]) bool {
 		return false
 	}
 	return w.block("send", f, func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) },
-		func(_ fiber.Ticket, res fiber.Result) { w.told[v] = res.Code == fiber.OK }, ch)
+		func(_ fiber.Ticket, res fiber.Result) { w.told[v] = res.Code == fiber.OK }, ch.Source())
 }
 
 func (w *storm) recv(f *scheduler.Fiber[sailor]) bool {
@@ -83,7 +83,7 @@ func (w *storm) recv(f *scheduler.Fiber[sailor]) bool {
 		if v, ok := ch.Collect(t); ok {
 			w.came[v]++
 		}
-	}, ch)
+	}, ch.Source())
 }
 
 // close closes a channel now and then, takes what is left in it, and opens another.
@@ -149,7 +149,7 @@ func (w *storm) lock(f *scheduler.Fiber[sailor]) bool {
 	ok, err := m.TryLock(id)
 	switch {
 	case ok:
-		w.owns(m, note)
+		w.owns(m.OwnerHook(), note)
 		return false
 	case err != nil:
 		if *note != errors.Is(err, wait.ErrDoubleLock) {
@@ -160,9 +160,9 @@ func (w *storm) lock(f *scheduler.Fiber[sailor]) bool {
 	}
 	return w.block("mutex", f, func(t fiber.Ticket) error { return m.ParkLock(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if m.Collect(t) {
-			w.owns(m, note)
+			w.owns(m.OwnerHook(), note)
 		}
-	}, m)
+	}, m.Source())
 }
 
 func (w *storm) unlock(f *scheduler.Fiber[sailor]) bool {
@@ -171,7 +171,7 @@ func (w *storm) unlock(f *scheduler.Fiber[sailor]) bool {
 	if note := &f.Data.holds.locks[i]; *note != (err == nil) {
 		w.t.Fatalf("%v, holds it: %v", err, *note)
 	} else if err == nil {
-		w.disowns(w.locks[i], note)
+		w.disowns(w.locks[i].OwnerHook(), note)
 		w.wakes(wake)
 	}
 	return false
@@ -184,14 +184,14 @@ func (w *storm) await(f *scheduler.Fiber[sailor]) bool {
 	}
 	return w.block("cond", f, func(t fiber.Ticket) error {
 		wake, err := w.cond.ParkWait(t, id)
-		w.disowns(w.locks[1], note)
+		w.disowns(w.locks[1].OwnerHook(), note)
 		w.wakes(wake)
 		return err
 	}, func(t fiber.Ticket, res fiber.Result) {
 		if w.cond.Collect(t) {
-			w.owns(w.locks[1], note)
+			w.owns(w.locks[1].OwnerHook(), note)
 		}
-	}, w.cond)
+	}, w.cond.Source())
 }
 
 func (w *storm) signal(*scheduler.Fiber[sailor]) bool {
@@ -216,7 +216,7 @@ func (w *storm) enter(f *scheduler.Fiber[sailor], note *bool, try func(fiber.ID)
 	ok, err := try(id)
 	switch {
 	case ok:
-		w.owns(w.rw, note)
+		w.owns(w.rw.OwnerHook(), note)
 		return false
 	case err != nil:
 		if !f.Data.holds.reads && !f.Data.holds.write {
@@ -226,9 +226,9 @@ func (w *storm) enter(f *scheduler.Fiber[sailor], note *bool, try func(fiber.ID)
 	}
 	return w.block("rwmutex", f, func(t fiber.Ticket) error { return park(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if w.rw.Collect(t) {
-			w.owns(w.rw, note)
+			w.owns(w.rw.OwnerHook(), note)
 		}
-	}, w.rw)
+	}, w.rw.Source())
 }
 
 func (w *storm) leave(f *scheduler.Fiber[sailor]) bool {
@@ -240,7 +240,7 @@ func (w *storm) leave(f *scheduler.Fiber[sailor]) bool {
 	if *note != (err == nil) {
 		w.t.Fatalf("%v, holds it: %v", err, *note)
 	} else if err == nil {
-		w.disowns(w.rw, note)
+		w.disowns(w.rw.OwnerHook(), note)
 		w.wakes(wakes...)
 	}
 	return false
@@ -250,7 +250,7 @@ func (w *storm) acquire(f *scheduler.Fiber[sailor]) bool {
 	h, n, id := f.Data.holds, w.rng.Int64N(4)+1, w.s.Current()
 	has := func(n int64) {
 		if h.sem += n; h.sem == n {
-			w.s.Attachments().Own(w.sem)
+			w.s.Attachments().Own(w.sem.OwnerHook())
 		}
 	}
 	if ok, _ := w.sem.TryAcquire(id, n); ok {
@@ -261,7 +261,7 @@ func (w *storm) acquire(f *scheduler.Fiber[sailor]) bool {
 		if n, ok := w.sem.Collect(t); ok {
 			has(n)
 		}
-	}, w.sem)
+	}, w.sem.Source())
 }
 
 func (w *storm) release(f *scheduler.Fiber[sailor]) bool {
@@ -271,7 +271,7 @@ func (w *storm) release(f *scheduler.Fiber[sailor]) bool {
 		w.t.Fatalf("gives back %d of %d: %v", n, h.sem, err)
 	} else if err == nil {
 		if h.sem -= n; h.sem == 0 {
-			w.s.Attachments().Disown(w.sem)
+			w.s.Attachments().Disown(w.sem.OwnerHook())
 		}
 		w.wakes(wakes...)
 	}
@@ -284,7 +284,7 @@ func (w *storm) once(f *scheduler.Fiber[sailor]) bool {
 	run, done, err := o.TryRun(id)
 	switch {
 	case run:
-		w.owns(o, note)
+		w.owns(o.OwnerHook(), note)
 		return false
 	case done || err != nil:
 		if *note != errors.Is(err, wait.ErrReentered) {
@@ -295,9 +295,9 @@ func (w *storm) once(f *scheduler.Fiber[sailor]) bool {
 	}
 	return w.block("once", f, func(t fiber.Ticket) error { return o.ParkRun(t, id) }, func(t fiber.Ticket, res fiber.Result) {
 		if o.Collect(t) {
-			w.owns(o, note)
+			w.owns(o.OwnerHook(), note)
 		}
-	}, o)
+	}, o.Source())
 }
 
 // finish ends a run, nearly always badly, so that the storm does not run out of them.
@@ -311,7 +311,7 @@ func (w *storm) finish(f *scheduler.Fiber[sailor]) bool {
 	if note := &f.Data.holds.onces[i]; *note != (err == nil) {
 		w.t.Fatalf("%v, runs it: %v", err, *note)
 	} else if err == nil {
-		w.disowns(w.onces[i], note)
+		w.disowns(w.onces[i].OwnerHook(), note)
 		w.wakes(wakes...)
 	}
 	return false
@@ -327,15 +327,16 @@ func (w *storm) joinAny() wait.Join {
 
 func (w *storm) join(f *scheduler.Fiber[sailor]) bool {
 	j := w.joinAny()
-	if _, done, _ := j.Try(); done || j.Source() == nil {
+	if _, done, _ := j.Try(); done || j.Case().Source() == nil {
 		return false
 	}
-	return w.block("join", f, func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }, func(fiber.Ticket, fiber.Result) {}, j.Source())
+	return w.block("join", f, func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }, func(fiber.Ticket, fiber.Result) {}, j.Case().Source())
 }
 
 func (w *storm) group(f *scheduler.Fiber[sailor]) bool {
 	goal := []wait.Goal{wait.All, wait.FirstError, wait.Any}[w.rng.IntN(3)]
-	g := wait.NewGroup(goal, w.joinAny(), w.joinAny(), w.joinAny())
+	g := new(wait.Group)
+	g.Reset(goal, w.joinAny(), w.joinAny(), w.joinAny())
 	if _, done := g.Try(); done {
 		return false
 	}
@@ -343,7 +344,7 @@ func (w *storm) group(f *scheduler.Fiber[sailor]) bool {
 		if !g.Collect(t, res) && res.Code == fiber.OK {
 			w.t.Fatalf("a group was woken and knows no reason")
 		}
-		for _, id := range g.Rest(nil) {
+		for _, id := range g.Unfinished(nil) {
 			if w.chance(8) {
 				_ = w.s.Cancel(id, nil)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"pgregory.net/rapid"
 )
 
@@ -13,16 +14,16 @@ func (m *channels) Check(t *rapid.T) {
 	for i, ch := range m.ch[:3] {
 		w := m.w[i]
 		if ch.Len() != len(w.buf) || ch.Closed() != w.closed || ch.recvs.Assigned() != len(w.given) ||
-			ch.sends.Assigned() != 0 || ch.Lost() != uint64(len(w.lost)) || !slices.Equal(m.lost[i], w.lost) {
-			t.Fatalf("%v, lost %v; want %+v", ch.Describe(), m.lost[i], w)
+			ch.sends.Assigned() != 0 || ch.lost != uint64(len(w.lost)) || !slices.Equal(m.lost[i], w.lost) {
+			t.Fatalf("%v, lost %v; want %+v", ch.Source().(fiber.Described).Describe(), m.lost[i], w)
 		}
 		if got := waiting(ch); !slices.Equal(got, tickets(w)) {
-			t.Fatalf("%v: waiting %v, want %+v", ch.Describe(), got, w)
+			t.Fatalf("%v: waiting %v, want %+v", ch.Source().(fiber.Described).Describe(), got, w)
 		}
 		ch.check(t)
 		for _, x := range m.on {
-			if ch.Holds(x.t) != w.holds(x.t) {
-				t.Fatalf("%v: holds %v: %v", ch.Describe(), x.t, ch.Holds(x.t))
+			if ch.Source().Holds(x.t) != w.holds(x.t) {
+				t.Fatalf("%v: holds %v: %v", ch.Source().(fiber.Described).Describe(), x.t, ch.Source().Holds(x.t))
 			}
 		}
 	}
@@ -56,20 +57,20 @@ func count[K, V any](all iter.Seq2[K, V]) (n int) {
 func (c *Chan[V]) check(t *rapid.T) {
 	receivers, senders := c.Waiting()
 	if r, s := count(c.recvs.All()), count(c.sends.All()); receivers != r || senders != s {
-		t.Fatalf("%v: %d and %d wait", c.Describe(), r, s)
+		t.Fatalf("%v: %d and %d wait", c.Source().(fiber.Described).Describe(), r, s)
 	}
 	switch {
 	case c.buf.n > c.capacity || c.buf.n > len(c.buf.ring):
-		t.Fatalf("%v: overfull", c.Describe())
+		t.Fatalf("%v: overfull", c.Source().(fiber.Described).Describe())
 	case receivers > 0 && (c.buf.n > 0 || c.closed):
-		t.Fatalf("%v: a receiver waits for what is there", c.Describe())
+		t.Fatalf("%v: a receiver waits for what is there", c.Source().(fiber.Described).Describe())
 	case senders > 0 && (c.buf.n < c.capacity || c.closed):
-		t.Fatalf("%v: a sender waits though there is room", c.Describe())
+		t.Fatalf("%v: a sender waits though there is room", c.Source().(fiber.Described).Describe())
 	case receivers > 0 && senders > 0:
 		for r := range c.recvs.All() {
 			for s := range c.sends.All() {
 				if r != s {
-					t.Fatalf("%v: %v and %v do not meet", c.Describe(), r, s)
+					t.Fatalf("%v: %v and %v do not meet", c.Source().(fiber.Described).Describe(), r, s)
 				}
 			}
 		}
