@@ -15,7 +15,7 @@ import (
 // expect of: a Condemn prints a report.
 var ErrNoWords = errors.New("proptest: a script has no words for it")
 
-// Script is the failure as an interaction script (package scheduler/script): the actions,
+// Script is the failure as an interaction script (package schedscript): the actions,
 // and behind each what the model says must come of it. At its end everybody is led home,
 // so that a difference in the order of things shows too. A right scheduler runs it to the
 // end; the one that failed does not, unless the failure was in a cheap form of a call or

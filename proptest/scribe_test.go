@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/scheduler/script"
+	"github.com/selvage-dev/selvage/internal/script/schedscript"
 )
 
 // What the model says of a walk, in the words of a script, is what the scheduler does:
@@ -22,7 +22,7 @@ func TestEveryWalkCanBeWrittenAsAScriptThatTheSchedulerFollows(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err)
-			if result := script.Run("walk.txt", text); !result.OK() {
+			if result := schedscript.Run("walk.txt", text); !result.OK() {
 				t.Fatalf("%s, seed %d:\n%s", name(wide[i]), seed, result.Diff())
 			}
 			written++
