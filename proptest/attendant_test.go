@@ -20,7 +20,7 @@ type object interface {
 	park(g *attendant, t fiber.Ticket, a act) error
 	// collect takes what the claimed wait brought, and says it.
 	collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Result) reply
-	// refusal is the error that do or park must give; nil where nobody can ask.
+	// refusal is the error that do or park must give; nil where no caller can ask.
 	refusal(c *crowd, a act) error
 }
 
@@ -78,7 +78,7 @@ func (g *attendant) refuse(c *crowd, a act) error {
 	ready := c.people[a.who].stands == isReady
 	switch a.verb {
 	case vSpawn, vClaim:
-		return nil // nobody can ask for it
+		return nil // no caller can ask for it
 	case vKill:
 		return wanted(g.Kill(g.fibers[a.who].id, nil), scheduler.ErrGone)
 	case vGiveUp:

@@ -71,7 +71,7 @@ func (c *campaign) run() error {
 
 func (c *campaign) take(n uint64) error {
 	fresh, seed, what := c.walk(n)
-	w, forger := NewWalk(fresh()), NewForger(seed)
+	w, forger := NewWalk(fresh()), NewStaleProbe(seed)
 	err := w.WanderAmong(seed, walkLength, forger)
 	c.steps += uint64(len(w.Taken))
 	c.tickets += forger.Tried.Tickets

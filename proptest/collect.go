@@ -8,7 +8,7 @@ import (
 
 // collect takes what an operation ended with. To the model the token is free as soon
 // as the wait has ended; the real one ends when its completion is collected.
-func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
+func (r *Harness) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
 	if r.host.Lazy && !r.names.movable[owner] { // who moves has no operation
 		r.ledger.uncollected[owner] = parcel{tok, want}
 		return nil
@@ -16,7 +16,7 @@ func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion)
 	return r.take(parcel{tok, want})
 }
 
-func (r *Rig) take(p parcel) error {
+func (r *Harness) take(p parcel) error {
 	if got, ok := r.Scheduler.Completion(p.token); !ok || got != p.done {
 		return errorf("token %d ended with %v (%v), not with %v", p.token, got, ok, p.done)
 	}
@@ -25,7 +25,7 @@ func (r *Rig) take(p parcel) error {
 
 // claim has the current fiber collect how its last wait ended, and what came with it.
 // A lazy host claims every other time only, so that some results are never claimed.
-func (r *Rig) claim(m *spec.State) error {
+func (r *Harness) claim(m *spec.State) error {
 	x := m.Exec()
 	if x == spec.NoSlot || m.Contexts[x].Latch != spec.Unarmed {
 		return nil
@@ -50,7 +50,7 @@ func (r *Rig) claim(m *spec.State) error {
 }
 
 // matchCancellations: exactly the orphans are to be cancelled, each once.
-func (r *Rig) matchCancellations(m *spec.State) error {
+func (r *Harness) matchCancellations(m *spec.State) error {
 	if !r.host.Shell {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (r *Rig) matchCancellations(m *spec.State) error {
 	return nil
 }
 
-func (r *Rig) orphan(m *spec.State, tok fiber.Token) int {
+func (r *Harness) orphan(m *spec.State, tok fiber.Token) int {
 	for k := range r.bounds.Tokens {
 		if m.Tokens[k].State == spec.Orphan && r.names.token[k] == tok {
 			return k

@@ -17,7 +17,7 @@ type condModel struct {
 	bug    string
 }
 
-// What somebody waits for, who stands in the line or in the hall.
+// What a fiber waits for, who stands in the line or in the hall.
 const (
 	theLock    = 1
 	aSignal    = 2 // in the hall
@@ -44,7 +44,7 @@ func (s *condState) owned() bool {
 	return slices.ContainsFunc(s.people[:], func(p person) bool { return p.has > 0 })
 }
 
-// Check: whoever waits is in the hall or in the line, once.
+// Check: a fiber that waits is in the hall or in the line, once.
 func (m condModel) Check(s *condState) graph.Breach {
 	rest := s.crowd
 	for _, who := range s.hall[:s.inHall] {

@@ -148,7 +148,7 @@ func actions(people int, counts map[verb]int, verbs ...verb) (all []act) {
 	return all
 }
 
-// nobodyIsForgotten: whoever waits stands in the line, once, and nobody else does.
+// nobodyIsForgotten: a fiber that waits stands in the line, once, and nobody else does.
 func (c *crowd) nobodyIsForgotten() graph.Breach {
 	var times [most]int
 	for _, who := range c.queue() {

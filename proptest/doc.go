@@ -1,9 +1,9 @@
 // Package proptest holds the real scheduler against its formal twin, package spec:
 // the same actions on both, and after each the same answer and the same state.
 //
-// A Rig drives a scheduler with the actions of the model. It has no way into the
+// A Harness drives a scheduler with the actions of the model. It has no way into the
 // scheduler but the exported one, and a refinement map: which real fiber, ticket,
-// token and call each name of the model stands for. A Lockstep is a Rig with the model
+// token and call each name of the model stands for. A Lockstep is a Harness with the model
 // beside it.
 //
 // # The tables it owns
@@ -26,7 +26,7 @@
 //     each from new objects, and in every state everything that it does not enable.
 //   - walks: random ones far beyond those bounds, from rapid, from gopter and from a
 //     plain seed. A failure shows the shortest list of actions that still fails. Between
-//     the steps of the last a Forger tries tickets, fibers and operations that are spent
+//     the steps of the last a StaleProbe tries tickets, fibers and operations that are spent
 //     or were never given out. With -long there are a billion (-steps, and -from to go
 //     on where a run was cut short). A failure is written out as an interaction script,
 //     which `selvage script` runs (-script FILE), and as a process in Promela that Spin

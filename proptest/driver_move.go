@@ -27,7 +27,7 @@ func newAbroad() *abroad {
 	return &abroad{Scheduler: scheduler.New[spec.Slot](scheduler.Config{Number: schedulerNumber + 1})}
 }
 
-// takeIn brings in who has moved out. Whoever has been there longest goes for it.
+// takeIn brings in a fiber that has moved out. Whoever has been there longest goes for it.
 func (a *abroad) takeIn(m scheduler.Moved[spec.Slot], masks uint8, last fiber.Result) error {
 	id, err := a.MoveIn(m)
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *abroad) raise(masks uint8) error {
 }
 
 // moveOut takes the fiber out by name or, if it is the last of the queue, as a thief does.
-func moveOut(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+func moveOut(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	f := a.Slot()
 	m, err := r.leaves(from, f, from.Contexts[f].Status != to.Contexts[f].Status)
 	if err != nil {
@@ -84,7 +84,7 @@ func moveOut(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answ
 	return spec.NoAnswer, r.abroad.takeIn(m, from.Fibers[f].Masks, r.ledger.wait[f].result)
 }
 
-func (r *Rig) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[spec.Slot], err error) {
+func (r *Harness) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[spec.Slot], err error) {
 	if may && r.odd() && s.Queue()[s.ReadyLen-1] == f {
 		all := r.Scheduler.MoveOutLast(1, nil)
 		if len(all) != 1 {
@@ -97,7 +97,7 @@ func (r *Rig) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[sp
 }
 
 // moveIn brings somebody in. A refusal leaves it as it is: it goes back.
-func moveIn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func moveIn(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	i, err := r.abroad.find(a.B)
 	if err != nil {
 		return spec.NoAnswer, err
@@ -133,7 +133,7 @@ func (*bonds) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([
 }
 
 // tie has the current fiber own a lock, or link itself.
-func tie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func tie(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	b := &bonds{linked: r.odd()}
 	if b.linked {
 		r.Scheduler.Link(b)
@@ -144,7 +144,7 @@ func tie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, e
 	return spec.NoAnswer, nil
 }
 
-func untie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func untie(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	b := new(bonds)
 	if from.Current != spec.NoSlot {
 		b = r.names.bonds[from.Current]

@@ -61,7 +61,7 @@ func (m groupModel) CheckStep(*groupState, act, reply, *groupState) graph.Breach
 	return graph.Breach{}
 }
 
-// Check: nobody waits for what has come, and is awaited.
+// Check: no fiber waits for what has come, and is awaited.
 func (m groupModel) Check(s *groupState) graph.Breach {
 	for i := range m.members {
 		if s.stands == isWaiting && m.awaits(s, i) && s.ended[m.members[i]] != isOpen {

@@ -58,7 +58,7 @@ func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
 }
 
 // book enters one step of the model that the scheduler has followed.
-func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
+func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
 	switch a.Kind {
 	case spec.Spawn:
 		l.wait[a.A], l.cause[a.A], l.verdict[a.A] = ending{}, nil, nil
@@ -105,7 +105,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 	}
 }
 
-func (l *ledger) bookArm(r *Rig, from, to *spec.State) {
+func (l *ledger) bookArm(r *Harness, from, to *spec.State) {
 	x := from.Exec()
 	w := ending{ticket: r.names.ticket[x][newNumber(x, from, to)]}
 	if r.host.Objects {
@@ -126,13 +126,13 @@ func (l *ledger) bookBlock(x spec.Slot, answer spec.Answer) {
 	}
 }
 
-func (l *ledger) bookDelivery(r *Rig, x spec.Slot) {
+func (l *ledger) bookDelivery(r *Harness, x spec.Slot) {
 	l.wait[x].result = r.result()
 	l.wait[x].owed = l.wait[x].objects > 0
 }
 
 // bookWake: what waits on an object is woken by the object.
-func (l *ledger) bookWake(r *Rig, x spec.Slot) {
+func (l *ledger) bookWake(r *Harness, x spec.Slot) {
 	if l.wait[x].objects > 0 {
 		l.bookDelivery(r, x)
 		return
@@ -142,7 +142,7 @@ func (l *ledger) bookWake(r *Rig, x spec.Slot) {
 
 // bookExpiry: the end of a Timer wait is what was waited for; the end of a grace period
 // is a kill.
-func (l *ledger) bookExpiry(r *Rig, from *spec.State) {
+func (l *ledger) bookExpiry(r *Harness, from *spec.State) {
 	if from.GraceIsNext() {
 		l.bookRequest(r, from, spec.Action{Kind: spec.Kill, A: uint8(from.Grace)})
 		if !from.Fibers[from.Grace].Doomed {
@@ -158,7 +158,7 @@ func (l *ledger) bookExpiry(r *Rig, from *spec.State) {
 	}
 }
 
-func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Answer) {
+func (l *ledger) bookCompletion(r *Harness, from *spec.State, k int, answer spec.Answer) {
 	switch answer {
 	case spec.AnswerEarly:
 		l.kept[k] = r.completion()
@@ -171,7 +171,7 @@ func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Ans
 
 // bookRequest: the first cancel leaves its cause, and the first kill; each ends the
 // wait of a parked chain.
-func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
+func (l *ledger) bookRequest(r *Harness, from *spec.State, a spec.Action) {
 	f := from.Root(a.Slot())
 	root := &from.Fibers[f]
 	top := &l.wait[from.Top(f)]
@@ -192,7 +192,7 @@ func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
 }
 
 // bookDeaths: who dies leaves what it has not collected.
-func (l *ledger) bookDeaths(r *Rig, from *spec.State, a spec.Action, to *spec.State) {
+func (l *ledger) bookDeaths(r *Harness, from *spec.State, a spec.Action, to *spec.State) {
 	for f := range r.bounds.Fibers {
 		if from.Contexts[f].Status == spec.Dead || to.Contexts[f].Status != spec.Dead {
 			continue

@@ -87,7 +87,7 @@ func (g *moveGuide) spawn(a move.Action) error {
 	return err
 }
 
-// carried brings in who has moved out.
+// carried brings in a fiber that has moved out.
 func (p *traveller) carried(to *scheduler.Scheduler[uint8]) error {
 	id, err := to.MoveIn(p.moved)
 	if err == nil {
@@ -215,7 +215,7 @@ func (g *moveGuide) verdict(s *scheduler.Scheduler[uint8]) (move.Answer, error) 
 	}
 }
 
-// refuses: what nobody can ask for, because there is no such fiber or because it would be
+// refuses: what no caller can ask for, because there is no such fiber or because it would be
 // another one, is no call.
 func (g *moveGuide) refuses(s *move.State, a move.Action) error {
 	g.step++

@@ -188,7 +188,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 			owner = g.fibers[f].id
 		}
 	}
-	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line()) || (g.lock.Err() != nil) != m.Poisoned {
+	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line.All()) || (g.lock.Err() != nil) != m.Poisoned {
 		return fmt.Errorf("it is %s, want %+v", g.lock.Describe(), m)
 	}
 	g.Verify()
@@ -201,7 +201,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 // matchGrant: an owner that has claimed the lock, or never waited for it, cannot collect
 // it again.
 func (g *mutexGuide) matchGrant(m *mutex.State) error {
-	if m.Owner == mutex.Nobody || m.Fibers[m.Owner].Status != mutex.Ready {
+	if m.Owner == mutex.NoFiber || m.Fibers[m.Owner].Status != mutex.Ready {
 		return nil
 	}
 	if again, want := g.collect(m.Owner), m.Granted != mutex.NoNumber; again != want {

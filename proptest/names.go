@@ -34,7 +34,7 @@ func (n *names) regular(x spec.Slot) fiber.RegularID {
 }
 
 // Fiber is the fiber that lives in a slot of the model, or the last that did.
-func (r *Rig) Fiber(x spec.Slot) fiber.ID { return r.names.id[x] }
+func (r *Harness) Fiber(x spec.Slot) fiber.ID { return r.names.id[x] }
 
 // context is id, and none for NoSlot.
 func (n *names) context(x spec.Slot) fiber.ID {

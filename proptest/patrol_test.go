@@ -99,7 +99,7 @@ func (p *patrol) restart() error {
 		return nil
 	}
 	for {
-		a, ok := Homeward(p.walk.Model, &p.walk.State)
+		a, ok := Drain(p.walk.Model, &p.walk.State)
 		if !ok {
 			return nil
 		}

@@ -110,7 +110,7 @@ func (o timerObject) collect(_ *attendant, _ uint8, t fiber.Ticket, res fiber.Re
 
 func (o timerObject) refusal(_ *crowd, a act) error {
 	if a.verb == vTick {
-		return nil // time passes whether or not somebody waits for it
+		return nil // time passes whether or not a fiber waits for it
 	}
 	return wait.ErrReady
 }

@@ -10,14 +10,14 @@ import (
 // The ways that objects have: what they arm, decide and vouch for themselves.
 
 // byObjectAlone: the wait is on one object and has no deadline.
-func byObjectAlone(r *Rig, s *spec.State, a spec.Action) bool {
+func byObjectAlone(r *Harness, s *spec.State, a spec.Action) bool {
 	_, timed := a.Deadline()
 	return r.byObjects(s) && !timed
 }
 
 // armOn is the wait on one object. The fiber often comes to the one that it last waited
 // on, and then to another.
-func armOn(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+func armOn(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	s := r.stallOf(from)
 	t := r.Scheduler.ArmOn(s)
 	s.waiting = append(s.waiting, t)
@@ -25,7 +25,7 @@ func armOn(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer
 }
 
 // stallOf is where the executing context waits this time.
-func (r *Rig) stallOf(s *spec.State) *stall {
+func (r *Harness) stallOf(s *spec.State) *stall {
 	n := int(s.Exec())
 	if r.step%5 == 0 {
 		n += int(r.step)
@@ -35,19 +35,19 @@ func (r *Rig) stallOf(s *spec.State) *stall {
 
 // vouchable: the wait of the slot is on one object and nothing else, which can vouch for
 // its wakes.
-func vouchable(r *Rig, s *spec.State, a spec.Action) bool {
+func vouchable(r *Harness, s *spec.State, a spec.Action) bool {
 	return r.host.Objects && s.Contexts[a.A].Seq != spec.NoNumber && r.ledger.wait[a.A].objects == 1
 }
 
-func deliverVouchable(r *Rig, s *spec.State, a spec.Action) bool {
+func deliverVouchable(r *Harness, s *spec.State, a spec.Action) bool {
 	return opens(s, a.Slot(), a.Number()) && vouchable(r, s, a)
 }
 
-func applyVouched(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func applyVouched(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	return r.delivered(r.vouch(r.names.ticket[a.Slot()][a.Number()]))
 }
 
-func wakeVouched(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func wakeVouched(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	t := r.names.ticket[a.Slot()][s.Contexts[a.A].Seq]
 	if d := r.vouch(t); d != fiber.Woken {
 		return spec.NoAnswer, errorf("an object vouches for the wake of %v: %v", t, d)
@@ -56,7 +56,7 @@ func wakeVouched(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Answ
 }
 
 // vouch has the object that holds the ticket take it out and decide on its wake.
-func (r *Rig) vouch(t fiber.Ticket) fiber.Delivery {
+func (r *Harness) vouch(t fiber.Ticket) fiber.Delivery {
 	for _, s := range r.stalls {
 		if i := slices.Index(s.waiting, t); i >= 0 {
 			s.waiting = slices.Delete(s.waiting, i, i+1)

@@ -39,7 +39,7 @@ func (w *Walk) Wander(seed uint64, n int) error { return w.WanderAmong(seed, n, 
 
 // WanderAmong is Wander with a forger at work between the steps, unless it is nil. Its
 // steps are many: the location table is looked at after every fourth.
-func (w *Walk) WanderAmong(seed uint64, n int, forger *Forger) error {
+func (w *Walk) WanderAmong(seed uint64, n int, forger *StaleProbe) error {
 	w.brief = forger != nil
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range n {

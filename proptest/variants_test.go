@@ -12,10 +12,10 @@ func TestEveryWayIntoTheSchedulerIsGone(t *testing.T) {
 	for n := range uint64(256) {
 		fresh, seed, what := new(campaign).walk(n)
 		l := fresh()
-		l.gone = gone
+		l.taken = gone
 		require.NoError(t, NewWalk(l).Wander(seed, 200), what)
 	}
-	for _, all := range ways() {
+	for _, all := range variants() {
 		for _, w := range all {
 			assert.Positive(t, gone[w.name], "%s is never gone", w.name)
 		}

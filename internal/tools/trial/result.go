@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Verdict is what tests made of a change.
-type Verdict uint8
+// Outcome is what tests made of a change.
+type Outcome uint8
 
 const (
-	// Lives: they pass. Nobody has noticed.
-	Lives Verdict = iota + 1
+	// Lives: they pass, so the change is not noticed.
+	Lives Outcome = iota + 1
 	// Found: a test fails, or the test binary panics.
 	Found
-	// Hung: they did not end in time, or ran out of memory. Somebody would notice.
+	// Hung: they did not end in time, or ran out of memory, which counts as noticed.
 	Hung
 	// Unbuilt: it does not compile. Nothing is known.
 	Unbuilt
@@ -22,27 +22,27 @@ const (
 	Same
 )
 
-var verdictNames = [...]string{"none", "lives", "found", "hung", "unbuilt", "same"}
+var outcomeNames = [...]string{"none", "lives", "found", "hung", "unbuilt", "same"}
 
 // String is the lower-case name.
-func (v Verdict) String() string {
-	if int(v) < len(verdictNames) {
-		return verdictNames[v]
+func (v Outcome) String() string {
+	if int(v) < len(outcomeNames) {
+		return outcomeNames[v]
 	}
-	return "invalid verdict"
+	return "invalid outcome"
 }
 
-// Result is a verdict and what led to it.
+// Result is an outcome and what led to it.
 type Result struct {
-	Verdict Verdict
+	Outcome Outcome
 	Took    time.Duration            // of the tests alone, without building them
 	Finding string                   // the first line that tells of a failure
 	Test    string                   // that failed, or that it was at; "" if the output does not say
 	Each    map[string]time.Duration // what the tests took that passed, if they were watched
 }
 
-// judge reads the output of a test binary that failed.
-func judge(output string, late bool) (Verdict, string) {
+// classify reads the output of a test binary that failed.
+func classify(output string, late bool) (Outcome, string) {
 	switch {
 	case late || strings.Contains(output, "panic: test timed out"):
 		return Hung, "the tests did not end"

@@ -8,18 +8,18 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// way is another call, or several, that do the same action of the model: the cheap forms
+// variant is another call, or several, that do the same action of the model: the cheap forms
 // of package scheduler, and the doors that hosts come in by.
-type way struct {
+type variant struct {
 	name string
 	// fits tells where it can be gone; nil is everywhere that the action is enabled.
-	fits func(r *Rig, s *spec.State, a spec.Action) bool
+	fits func(r *Harness, s *spec.State, a spec.Action) bool
 	do   call
 }
 
-// ways is the table. The call of theCalls is one more way of its kind.
-func ways() [kinds][]way {
-	return [kinds][]way{
+// variants is the table. The call of theCalls is one more way of its kind.
+func variants() [kinds][]variant {
+	return [kinds][]variant{
 		spec.Spawn:    {{"Start, and a Poll", startable, start}},
 		spec.Yield:    {{"Finish, out of time", mayGoOn, finishing(fiber.TimesliceExpired)}},
 		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notCondemned, setResult}},
@@ -36,36 +36,38 @@ func ways() [kinds][]way {
 }
 
 // pick is the way of this step: they take turns, those that do not fit are passed over.
-func (r *Rig) pick(s *spec.State, a spec.Action) call {
-	all := r.ways[a.Kind]
+func (r *Harness) pick(s *spec.State, a spec.Action) call {
+	all := r.variants[a.Kind]
 	if n := int(r.step) % (len(all) + 1); n < len(all) && (all[n].fits == nil || all[n].fits(r, s, a)) {
-		if r.gone != nil {
-			r.gone[all[n].name]++
+		if r.taken != nil {
+			r.taken[all[n].name]++
 		}
 		return all[n].do
 	}
 	return r.calls[a.Kind]
 }
 
-// inSilence: nobody runs and nobody is ready, so that a Poll does what is posted and no more.
-func inSilence(_ *Rig, s *spec.State, _ spec.Action) bool {
+// inSilence: no fiber runs and no fiber is ready, so that a Poll does what is posted and no more.
+func inSilence(_ *Harness, s *spec.State, _ spec.Action) bool {
 	return s.Current == spec.NoSlot && s.ReadyLen == 0
 }
 
 // startable: whoever asks from another goroutine keeps a handle, and no such fiber moves.
-func startable(r *Rig, s *spec.State, a spec.Action) bool { return inSilence(r, s, a) && !a.Movable() }
+func startable(r *Harness, s *spec.State, a spec.Action) bool {
+	return inSilence(r, s, a) && !a.Movable()
+}
 
 // mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
 // its outcome (DESIGN §2.2). A call that nests ends no slice: its host pumps.
-func mayGoOn(_ *Rig, s *spec.State, _ spec.Action) bool {
+func mayGoOn(_ *Harness, s *spec.State, _ spec.Action) bool {
 	root := &s.Fibers[s.Current]
 	return !(root.Doomed && s.Frameless(s.Current)) && !(root.Nests && s.Exec().IsTrampoline())
 }
 
 // notCondemned: a Fatal panic is what the fiber ends with, whatever else it says.
-func notCondemned(_ *Rig, s *spec.State, _ spec.Action) bool { return !s.Fibers[s.Current].Fatal }
+func notCondemned(_ *Harness, s *spec.State, _ spec.Action) bool { return !s.Fibers[s.Current].Fatal }
 
-func onlyOne(r *Rig, s *spec.State, _ spec.Action) bool {
+func onlyOne(r *Harness, s *spec.State, _ spec.Action) bool {
 	alive := 0
 	for f := range r.bounds.Fibers {
 		if s.Contexts[f].Status != spec.Dead {
@@ -81,16 +83,16 @@ func opens(s *spec.State, x spec.Slot, n spec.Number) bool {
 	return s.Contexts[x].Seq == n && s.Contexts[x].Hands[n] == spec.Held && !io && !s.Sleeps(x)
 }
 
-func wakesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
+func wakesInQuiet(r *Harness, s *spec.State, a spec.Action) bool {
 	return inSilence(r, s, a) && opens(s, a.Slot(), a.Number())
 }
 
-func completesInQuiet(r *Rig, s *spec.State, a spec.Action) bool {
+func completesInQuiet(r *Harness, s *spec.State, a spec.Action) bool {
 	return inSilence(r, s, a) && s.Tokens[a.Token()].Waiter != spec.NoSlot
 }
 
 // start asks for the fiber as another goroutine does.
-func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func start(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	if _, err := r.Scheduler.Start(a.Slot(), options(a)); err != nil {
 		return spec.NoAnswer, err
 	}
@@ -102,7 +104,7 @@ func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, er
 }
 
 func finishing(kind fiber.OutcomeKind) call {
-	return func(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	return func(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 		if r.Scheduler.Finish(fiber.Outcome{Kind: kind}) {
 			return spec.NoAnswer, errorf("goes on after outcome %v", kind)
 		}
@@ -111,7 +113,7 @@ func finishing(kind fiber.OutcomeKind) call {
 }
 
 // setResult: a fiber that was killed ends with that, whatever it has set.
-func setResult(r *Rig, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func setResult(r *Harness, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.SetResult(r.step, nil)
 	v, err := r.Scheduler.KillCurrent()
 	if killed := s.Fibers[s.Current].Doomed; killed != errors.Is(err, scheduler.ErrKilled) || !killed && v != r.step {
@@ -120,13 +122,13 @@ func setResult(r *Rig, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer
 	return spec.NoAnswer, nil
 }
 
-func finishBlocking(r *Rig, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func finishBlocking(r *Harness, s *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	return r.finished(s, fiber.Outcome{Kind: fiber.Block})
 }
 
 // finished ends the slice in a wait and tells from outside what became of it: Finish
 // says only whether the fiber goes on.
-func (r *Rig) finished(s *spec.State, o fiber.Outcome) (spec.Answer, error) {
+func (r *Harness) finished(s *spec.State, o fiber.Outcome) (spec.Answer, error) {
 	root, x := r.names.id[s.Current], s.Exec()
 	switch goesOn := r.Scheduler.Finish(o); {
 	case goesOn && x.IsTrampoline() && s.Contexts[x].Latch == spec.Latched:
@@ -139,11 +141,11 @@ func (r *Rig) finished(s *spec.State, o fiber.Outcome) (spec.Answer, error) {
 	return spec.AnswerRequeued, nil
 }
 
-func apply(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func apply(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	return r.delivered(r.Scheduler.Apply(fiber.Wakeup{Ticket: r.names.used(a.Slot(), a.Number()), Result: r.result()}))
 }
 
-func postDeliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func postDeliver(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	t := r.names.ticket[a.Slot()][a.Number()]
 	if err := r.Scheduler.Inbox().Deliver(t, r.result()); err != nil {
 		return spec.NoAnswer, err
@@ -153,14 +155,14 @@ func postDeliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answ
 }
 
 // wokeUp: nobody tells who posts what came of it, but it shows.
-func (r *Rig) wokeUp(x spec.Slot) (spec.Answer, error) {
+func (r *Harness) wokeUp(x spec.Slot) (spec.Answer, error) {
 	if s := r.Scheduler.State(r.names.id[x]); s == fiber.Blocked || s == fiber.Dead {
 		return spec.NoAnswer, errorf("%v is %v after a wake that was posted", x, s)
 	}
 	return spec.AnswerWoken, nil
 }
 
-func postComplete(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func postComplete(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	tok, owner := r.names.token[a.Token()], s.Tokens[a.Token()].Owner
 	if err := r.Scheduler.Inbox().Complete(tok, r.completion()); err != nil {
 		return spec.NoAnswer, err
@@ -172,20 +174,20 @@ func postComplete(r *Rig, s *spec.State, a spec.Action, _ *spec.State) (spec.Ans
 	return r.wokeUp(owner)
 }
 
-func postCancel(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func postCancel(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.names.grace = r.clock.Now().After(gracePeriod)
 	err := r.Scheduler.Inbox().Cancel(r.names.id[a.Slot()], cause(r.step))
 	r.Scheduler.Poll()
 	return spec.NoAnswer, err
 }
 
-func postKill(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func postKill(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	err := r.Scheduler.Inbox().Kill(r.names.id[a.Slot()], nil)
 	r.Scheduler.Poll()
 	return spec.NoAnswer, err
 }
 
-func killAll(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func killAll(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.KillAll(nil)
 	return spec.NoAnswer, nil
 }

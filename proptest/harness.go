@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/trace"
 )
 
-// Host is how a rig plays the part of the host where the model leaves it free.
+// Host is how a harness plays the part of the host where the model leaves it free.
 type Host struct {
 	// Objects: a Queue wait is registered with objects, which the scheduler must
 	// withdraw it from. Otherwise it has none, and only tickets and IDs end it.
@@ -20,47 +20,47 @@ type Host struct {
 	Lazy bool
 	// Shell: after every comparison somebody asks which operations to cancel.
 	Shell bool
-	// Ways: whatever can be done by several calls is done by each of them in turn.
+	// Variants: whatever can be done by several calls is done by each of them in turn.
 	// Otherwise by the plainest.
-	Ways bool
+	Variants bool
 	// Merges: a wait that is blocked in as soon as it is armed is one call, every other
 	// time. Otherwise it always is two.
 	Merges bool
-	// Trace is where the rig's scheduler writes what it does, if it is not nil.
+	// Trace is where the harness's scheduler writes what it does, if it is not nil.
 	Trace io.Writer
 }
 
-// Rig drives one real scheduler with the actions of the model. The payload of a fiber
+// Harness drives one real scheduler with the actions of the model. The payload of a fiber
 // is the slot of the model it stands for.
-type Rig struct {
-	// Scheduler is the real one. To call it past the rig is to break the rig.
+type Harness struct {
+	// Scheduler is the real one. To call it past the harness is to break the harness.
 	Scheduler *scheduler.Scheduler[spec.Slot]
 
-	bounds  spec.Config
-	host    Host
-	calls   *calls
-	ways    [kinds][]way
-	merges  []merged
-	gone    map[string]int // how often each way was gone, if somebody counts
-	trace   *trace.Writer  // nil without Host.Trace
-	names   names
-	ledger  ledger
-	stalls  []*stall
-	abroad  *abroad
-	outside promises
-	clock   *scheduler.VirtualClock
-	brief   bool   // Match leaves out what costs most, but for every fourth step
-	step    uint32 // numbers the actions; results carry it, so that no two are equal
+	bounds   spec.Config
+	host     Host
+	calls    *calls
+	variants [kinds][]variant
+	merges   []merged
+	taken    map[string]int // how often each way was gone, if somebody counts
+	trace    *trace.Writer  // nil without Host.Trace
+	names    names
+	ledger   ledger
+	stalls   []*stall
+	abroad   *abroad
+	outside  promises
+	clock    *scheduler.VirtualClock
+	brief    bool   // Match leaves out what costs most, but for every fourth step
+	step     uint32 // numbers the actions; results carry it, so that no two are equal
 }
 
-// schedulerNumber is the Config.Number of every rig's scheduler: any but 0, which a
+// schedulerNumber is the Config.Number of every harness's scheduler: any but 0, which a
 // forged ticket would have by accident.
 const schedulerNumber = 7
 
-// NewRig makes a scheduler with room for exactly what the bounds allow, and the rig
+// NewHarness makes a scheduler with room for exactly what the bounds allow, and the harness
 // for it.
-func NewRig(bounds spec.Config, host Host) *Rig {
-	r := &Rig{bounds: bounds, host: host, calls: theCalls(), clock: scheduler.NewVirtualClock()}
+func NewHarness(bounds spec.Config, host Host) *Harness {
+	r := &Harness{bounds: bounds, host: host, calls: theCalls(), clock: scheduler.NewVirtualClock()}
 	cfg := scheduler.Config{
 		Number:         schedulerNumber,
 		MaxFibers:      bounds.Fibers,
@@ -84,8 +84,8 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 		r.abroad = newAbroad()
 	}
 	r.names.last = fiber.NewSeq(schedulerNumber, 0)
-	if host.Ways {
-		r.ways = ways()
+	if host.Variants {
+		r.variants = variants()
 	}
 	if host.Merges {
 		r.merges = merges()
@@ -104,7 +104,7 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 // scheduler must be in the first; it is in the second if Match says so. Do tells what
 // the scheduler answered. The error is what it panicked with, or returned although it
 // should have gone on.
-func (r *Rig) Do(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
+func (r *Harness) Do(from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
 	r.step++
 	answer, err = r.perform(r.pick(from, a), from, a, to)
 	if err == nil {
@@ -114,7 +114,7 @@ func (r *Rig) Do(from *spec.State, a spec.Action, to *spec.State) (answer spec.A
 }
 
 // perform is Do by one of the ways and without the books.
-func (r *Rig) perform(do call, from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
+func (r *Harness) perform(do call, from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
 	defer caught(&err)
 	return do(r, from, a, to)
 }
@@ -131,14 +131,14 @@ func caught(err *error) {
 }
 
 // result is what the delivery of this step carries.
-func (r *Rig) result() fiber.Result {
+func (r *Harness) result() fiber.Result {
 	return fiber.Result{Code: fiber.OK + fiber.Code(r.step%3), Value: r.step}
 }
 
 // completion is what the operation that ends in this step ends with.
-func (r *Rig) completion() ioqueue.Completion { return ioqueue.Completion{N: int(r.step)} }
+func (r *Harness) completion() ioqueue.Completion { return ioqueue.Completion{N: int(r.step)} }
 
-// errorf is a difference that the rig itself has noticed.
+// errorf is a difference that the harness itself has noticed.
 func errorf(format string, args ...any) error {
 	return fmt.Errorf("the scheduler: "+format, args...)
 }

@@ -2,10 +2,10 @@ package proptest
 
 import "github.com/selvage-dev/selvage/spec"
 
-// Homeward is the next action on the way from s to the first state of the model, and
+// Drain is the next action on the way from s to the first state of the model, and
 // false there: all of them legal, as a host would end everything. A scheduler that has
 // been led home has had a life, which a new one has not.
-func Homeward(c spec.Config, s *spec.State) (spec.Action, bool) {
+func Drain(c spec.Config, s *spec.State) (spec.Action, bool) {
 	x := s.Exec()
 	if f, lent := lentOf(s); lent && x == spec.NoSlot {
 		return spec.Action{Kind: spec.Recall, A: uint8(f)}, true

@@ -11,7 +11,7 @@ import (
 )
 
 // words is the command for an action, and the line that must come of it.
-func (s *scribe) words(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
+func (s *scriptWriter) words(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
 	switch a.Kind {
 	case spec.Spawn:
 		if a.Movable() || a.Front() {
@@ -74,10 +74,10 @@ var verdicts = map[spec.Answer]ioqueue.Verdict{
 	spec.AnswerEarly: ioqueue.Early, spec.AnswerLate: ioqueue.Late,
 }
 
-func (s *scribe) name(x spec.Slot) string { return s.lives[x].name }
+func (s *scriptWriter) name(x spec.Slot) string { return s.lives[x].name }
 
 // born gives a fiber its name and the ID that the scheduler will.
-func (s *scribe) born(x spec.Slot) (id fiber.ID) {
+func (s *scriptWriter) born(x spec.Slot) (id fiber.ID) {
 	l := &s.lives[x]
 	l.count++
 	s.births++
@@ -91,7 +91,7 @@ func (s *scribe) born(x spec.Slot) (id fiber.ID) {
 	return fiber.NewRegularID(slot, gen).ID()
 }
 
-func (s *scribe) spawn(a spec.Action) (command, says string, err error) {
+func (s *scriptWriter) spawn(a spec.Action) (command, says string, err error) {
 	id := s.born(a.Slot())
 	s.cause[a.A], s.owed[a.A] = "", ""
 	how := ""
@@ -104,13 +104,13 @@ func (s *scribe) spawn(a spec.Action) (command, says string, err error) {
 	return "spawn " + s.name(a.Slot()) + how, fmt.Sprintf("spawn: %s is %v", s.name(a.Slot()), id), nil
 }
 
-func (s *scribe) acquire(from *spec.State, a spec.Action) (command, says string, err error) {
+func (s *scriptWriter) acquire(from *spec.State, a spec.Action) (command, says string, err error) {
 	below := s.name(from.Exec())
 	id := s.born(a.Slot())
 	return "acquire " + s.name(a.Slot()), fmt.Sprintf("acquire: %s is %v, above %s", s.name(a.Slot()), id, below), nil
 }
 
-func (s *scribe) mounted() string {
+func (s *scriptWriter) mounted() string {
 	switch {
 	case s.at.Current == spec.NoSlot:
 		return "nobody is ready"
@@ -121,14 +121,14 @@ func (s *scribe) mounted() string {
 }
 
 // ending is what the current fiber exits with: why it was killed, or nothing.
-func (s *scribe) ending(from *spec.State) string {
+func (s *scriptWriter) ending(from *spec.State) string {
 	if from.Fibers[from.Current].Doomed {
 		return fmt.Sprintf("error %q", s.cause[from.Current])
 	}
 	return "nothing"
 }
 
-func (s *scribe) arm(from *spec.State, a spec.Action) (command, says string, err error) {
+func (s *scriptWriter) arm(from *spec.State, a spec.Action) (command, says string, err error) {
 	x := from.Exec()
 	s.arms++
 	t := fmt.Sprintf("%s#%d", s.name(x), s.arms)
@@ -152,7 +152,7 @@ func (s *scribe) arm(from *spec.State, a spec.Action) (command, says string, err
 	return command, "arm: " + t + ", " + s.reason(a.Kind == spec.ArmIO, k, a.Kind == spec.ArmTimer, due), nil
 }
 
-func (s *scribe) disarmed(from *spec.State) string {
+func (s *scriptWriter) disarmed(from *spec.State) string {
 	x := from.Exec()
 	t := fmt.Sprintf("%s#%d", s.name(x), s.arms) // nobody has armed since
 	op := s.owed[from.Current]
@@ -168,7 +168,7 @@ func (s *scribe) disarmed(from *spec.State) string {
 
 // cancelled notes why a fiber is to unwind: the first kill counts, and before it the
 // first cancel.
-func (s *scribe) cancelled(from *spec.State, a spec.Action) {
+func (s *scriptWriter) cancelled(from *spec.State, a spec.Action) {
 	f := from.Root(a.Slot())
 	switch root := &from.Fibers[f]; {
 	case root.Doomed || a.Kind == spec.WakeID:
@@ -180,7 +180,7 @@ func (s *scribe) cancelled(from *spec.State, a spec.Action) {
 	}
 }
 
-func (s *scribe) operation(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
+func (s *scriptWriter) operation(from *spec.State, a spec.Action, answer spec.Answer) (command, says string, err error) {
 	k := a.Token()
 	if a.Kind == spec.IoSubmit {
 		s.ops++
@@ -197,7 +197,7 @@ func (s *scribe) operation(from *spec.State, a spec.Action, answer spec.Answer) 
 }
 
 // expire lets time pass up to the next deadline, or the end of a grace period.
-func (s *scribe) expire(from *spec.State) (command, says string, err error) {
+func (s *scriptWriter) expire(from *spec.State) (command, says string, err error) {
 	due := s.grace
 	if from.GraceIsNext() {
 		if f := from.Grace; !from.Fibers[f].Doomed {
@@ -216,7 +216,7 @@ func (s *scribe) expire(from *spec.State) (command, says string, err error) {
 	return fmt.Sprintf("tick %v", passes), fmt.Sprintf("tick: %v, %s", s.now, ready), nil
 }
 
-func (s *scribe) interruption(from *spec.State, answer spec.Answer) string {
+func (s *scriptWriter) interruption(from *spec.State, answer spec.Answer) string {
 	switch answer {
 	case spec.AnswerCancelled:
 		return fmt.Sprintf("%v (%s)", fiber.Cancelled, s.cause[from.Current])

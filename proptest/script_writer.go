@@ -23,7 +23,7 @@ var ErrNoWords = errors.New("proptest: a script has no words for it")
 func (f *Failure) Script() (string, error) {
 	right := f.Bounds
 	right.Bug = spec.NoBug
-	s := newScribe(right)
+	s := newScriptWriter(right)
 	if f.Err != nil {
 		first, _, _ := strings.Cut(f.Err.Error(), "\n")
 		s.printf("# The scheduler and its model differ: %s\n", first)
@@ -34,7 +34,7 @@ func (f *Failure) Script() (string, error) {
 			return "", err
 		}
 	}
-	for a, ok := Homeward(right, &s.at); ok; a, ok = Homeward(right, &s.at) {
+	for a, ok := Drain(right, &s.at); ok; a, ok = Drain(right, &s.at) {
 		if err := s.write(a); err != nil {
 			return "", err
 		}
@@ -42,9 +42,9 @@ func (f *Failure) Script() (string, error) {
 	return strings.TrimSuffix(s.String(), "\n"), nil
 }
 
-// scribe writes a script. It knows nothing of the scheduler: it follows the model, and
+// scriptWriter writes a script. It knows nothing of the scheduler: it follows the model, and
 // keeps what the model leaves out, which slot, ticket and token come next.
-type scribe struct {
+type scriptWriter struct {
 	strings.Builder
 	bounds spec.Config
 	at     spec.State
@@ -97,12 +97,14 @@ func (p *slots) take() (slot, gen uint32) {
 	return slot, p.gens[slot]
 }
 
-func newScribe(bounds spec.Config) *scribe { return &scribe{bounds: bounds, at: bounds.Init()} }
+func newScriptWriter(bounds spec.Config) *scriptWriter {
+	return &scriptWriter{bounds: bounds, at: bounds.Init()}
+}
 
-func (s *scribe) printf(format string, args ...any) { _, _ = fmt.Fprintf(s, format, args...) }
+func (s *scriptWriter) printf(format string, args ...any) { _, _ = fmt.Fprintf(s, format, args...) }
 
 // begin makes a scheduler with the bounds of the model.
-func (s *scribe) begin() {
+func (s *scriptWriter) begin() {
 	c := s.bounds
 	s.printf("new max-fibers %d max-trampolines %d max-tokens %d", c.Fibers, max(c.Trampolines, 1), max(c.Tokens, 1)+c.Fibers)
 	if c.Grace {
@@ -112,7 +114,7 @@ func (s *scribe) begin() {
 }
 
 // write is a paragraph: one action, or more commands that are one.
-func (s *scribe) write(a spec.Action) error {
+func (s *scriptWriter) write(a spec.Action) error {
 	from := s.at
 	answer, ok := s.bounds.Step(&s.at, a)
 	if !ok {
@@ -138,7 +140,7 @@ func (s *scribe) write(a spec.Action) error {
 }
 
 // collects is the operation whose completion is there to be taken now.
-func (s *scribe) collects(from *spec.State, a spec.Action, answer spec.Answer) (op string) {
+func (s *scriptWriter) collects(from *spec.State, a spec.Action, answer spec.Answer) (op string) {
 	switch {
 	case a.Kind == spec.IoDone && answer == spec.AnswerWoken:
 		return s.op[a.Token()]
@@ -150,7 +152,7 @@ func (s *scribe) collects(from *spec.State, a spec.Action, answer spec.Answer) (
 
 // effects says who is in another state than before: those that can run last, in the order
 // in which they will.
-func (s *scribe) effects(from *spec.State) (lines []string) {
+func (s *scriptWriter) effects(from *spec.State) (lines []string) {
 	var rest, ready []spec.Slot
 	for x := range s.bounds.Slots() {
 		switch {
@@ -177,7 +179,7 @@ func doomedIn(m *spec.State, x spec.Slot) bool {
 	return m.Contexts[x].Status != spec.Dead && root != spec.NoSlot && m.Fibers[root].Doomed
 }
 
-func (s *scribe) change(from *spec.State, x spec.Slot) string {
+func (s *scriptWriter) change(from *spec.State, x spec.Slot) string {
 	var parts []string
 	was, is := from.Contexts[x].Status, s.at.Contexts[x].Status
 	if was != is {
@@ -190,7 +192,7 @@ func (s *scribe) change(from *spec.State, x spec.Slot) string {
 }
 
 // why is what somebody blocked waits for.
-func (s *scribe) why(x spec.Slot) string {
+func (s *scriptWriter) why(x spec.Slot) string {
 	root, status := s.at.Root(x), s.at.Contexts[x].Status
 	pinned := root != spec.NoSlot && slices.Contains(s.at.Pins(), root)
 	switch {
@@ -210,7 +212,7 @@ func (s *scribe) why(x spec.Slot) string {
 	return " (" + s.reason(io, k, s.at.Sleeps(x), due) + ")"
 }
 
-func (s *scribe) reason(io bool, k int, sleeps bool, due fiber.Time) string {
+func (s *scriptWriter) reason(io bool, k int, sleeps bool, due fiber.Time) string {
 	by := ""
 	if due != fiber.Never {
 		by = fmt.Sprintf(" by %v", due)
@@ -225,7 +227,7 @@ func (s *scribe) reason(io bool, k int, sleeps bool, due fiber.Time) string {
 }
 
 // bury gives back the slots of the dead.
-func (s *scribe) bury(from *spec.State) {
+func (s *scriptWriter) bury(from *spec.State) {
 	for _, x := range deaths(s.bounds, from, &s.at) {
 		pool := s.pool(x)
 		pool.free = append(pool.free, s.lives[x].real)
@@ -248,7 +250,7 @@ func deaths(c spec.Config, from, to *spec.State) (dead []spec.Slot) {
 	return dead
 }
 
-func (s *scribe) pool(x spec.Slot) *slots {
+func (s *scriptWriter) pool(x spec.Slot) *slots {
 	if x.IsTrampoline() {
 		return &s.pools[1]
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
 
-// judges are the tests that a mutant of each package is put before, the likeliest
+// suites are the tests that are run on a mutant of each package, the likeliest
 // first, and of the others the quickest; the next are asked when the ones before have noticed nothing.
-func judges() map[string][]trial.Tests {
+func suites() map[string][]trial.Tests {
 	// What the compiler inlines is read from the source on disk, not from the overlay.
 	const inlining = "TheCompilerInlines|AHostLoopCallsNothing"
 	var (
@@ -32,5 +32,5 @@ func judges() map[string][]trial.Tests {
 	}
 }
 
-// judged are the packages that have judges, in order.
-func judged() []string { return slices.Sorted(maps.Keys(judges())) }
+// judged are the packages that have suites, in order.
+func judged() []string { return slices.Sorted(maps.Keys(suites())) }

@@ -10,10 +10,10 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// Forger tries what nobody may be served for: tickets, fibers and operations that are
+// StaleProbe tries what must be refused always: tickets, fibers and operations that are
 // spent, that are another scheduler's, or that were never given out. It remembers what
 // was good once, and makes the rest up from that.
-type Forger struct {
+type StaleProbe struct {
 	// Tried is how many it has tried, by what they were.
 	Tried struct{ Tickets, Fibers, Tokens uint64 }
 
@@ -23,14 +23,14 @@ type Forger struct {
 	at      int
 }
 
-// NewForger makes one whose attempts follow from the seed.
-func NewForger(seed uint64) *Forger { return &Forger{rng: rand.New(rand.NewPCG(seed, 2))} }
+// NewStaleProbe makes one whose attempts follow from the seed.
+func NewStaleProbe(seed uint64) *StaleProbe { return &StaleProbe{rng: rand.New(rand.NewPCG(seed, 2))} }
 
 // Try makes one attempt of each sort on the scheduler, which must refuse each by the
 // right name. That nothing has changed shows in the next Match.
-func (f *Forger) Try(l *Lockstep) error {
+func (f *StaleProbe) Try(l *Lockstep) error {
 	f.remember(l)
-	for _, attempt := range [...]func(*Forger, *Lockstep) error{(*Forger).ticket, (*Forger).fiber, (*Forger).token} {
+	for _, attempt := range [...]func(*StaleProbe, *Lockstep) error{(*StaleProbe).ticket, (*StaleProbe).fiber, (*StaleProbe).token} {
 		if err := f.guarded(attempt, l); err != nil {
 			return err
 		}
@@ -38,13 +38,13 @@ func (f *Forger) Try(l *Lockstep) error {
 	return nil
 }
 
-func (f *Forger) guarded(attempt func(*Forger, *Lockstep) error, l *Lockstep) (err error) {
+func (f *StaleProbe) guarded(attempt func(*StaleProbe, *Lockstep) error, l *Lockstep) (err error) {
 	defer caught(&err)
 	return attempt(f, l)
 }
 
 // remember keeps something that is good now, or was before.
-func (f *Forger) remember(l *Lockstep) {
+func (f *StaleProbe) remember(l *Lockstep) {
 	f.at = (f.at + 1) % len(f.tickets)
 	x := f.slot(l)
 	if t := l.names.ticket[x][f.rng.IntN(l.bounds.Tickets)]; !t.IsZero() {
@@ -56,7 +56,7 @@ func (f *Forger) remember(l *Lockstep) {
 }
 
 // slot is one of those that the machine has.
-func (f *Forger) slot(l *Lockstep) spec.Slot {
+func (f *StaleProbe) slot(l *Lockstep) spec.Slot {
 	i := f.rng.IntN(l.bounds.Fibers + l.bounds.Trampolines)
 	if i < l.bounds.Fibers {
 		return spec.Regular(i)
@@ -65,7 +65,7 @@ func (f *Forger) slot(l *Lockstep) spec.Slot {
 }
 
 // ticket tries one in each of the two ways that a delivery has.
-func (f *Forger) ticket(l *Lockstep) error {
+func (f *StaleProbe) ticket(l *Lockstep) error {
 	t := f.forgedTicket()
 	if f.isCurrent(l, t) {
 		return nil
@@ -93,7 +93,7 @@ func (f *Forger) ticket(l *Lockstep) error {
 }
 
 // forgedTicket is one that was good, or one with a bit of it changed.
-func (f *Forger) forgedTicket() fiber.Ticket {
+func (f *StaleProbe) forgedTicket() fiber.Ticket {
 	t := f.tickets[f.rng.IntN(len(f.tickets))]
 	switch f.rng.Uint32() % 8 {
 	case 0:
@@ -113,7 +113,7 @@ func (f *Forger) forgedTicket() fiber.Ticket {
 }
 
 // isCurrent: the ticket is that of a wait that has not ended.
-func (f *Forger) isCurrent(l *Lockstep, t fiber.Ticket) bool {
+func (f *StaleProbe) isCurrent(l *Lockstep, t fiber.Ticket) bool {
 	for x := range l.bounds.Slots() {
 		if n := l.State.Contexts[x].Seq; n != spec.NoNumber && l.names.ticket[x][n] == t {
 			return true
@@ -122,7 +122,7 @@ func (f *Forger) isCurrent(l *Lockstep, t fiber.Ticket) bool {
 	return false
 }
 
-func (f *Forger) lives(l *Lockstep, id fiber.ID) bool {
+func (f *StaleProbe) lives(l *Lockstep, id fiber.ID) bool {
 	for x := range l.bounds.Slots() {
 		if l.State.Contexts[x].Status != spec.Dead && l.names.id[x] == id {
 			return true
@@ -132,7 +132,7 @@ func (f *Forger) lives(l *Lockstep, id fiber.ID) bool {
 }
 
 // fiber tries to cancel and to kill somebody who is dead or never was.
-func (f *Forger) fiber(l *Lockstep) error {
+func (f *StaleProbe) fiber(l *Lockstep) error {
 	id := f.forgedTicket().ID
 	if f.lives(l, id) {
 		return nil
@@ -151,7 +151,7 @@ func (f *Forger) fiber(l *Lockstep) error {
 }
 
 // token tries to complete an operation, and to collect one.
-func (f *Forger) token(l *Lockstep) error {
+func (f *StaleProbe) token(l *Lockstep) error {
 	tok := f.forgedToken()
 	if f.isOutstanding(l, tok) {
 		return nil
@@ -166,7 +166,7 @@ func (f *Forger) token(l *Lockstep) error {
 	return nil
 }
 
-func (f *Forger) forgedToken() fiber.Token {
+func (f *StaleProbe) forgedToken() fiber.Token {
 	t := f.tokens[f.rng.IntN(len(f.tokens))]
 	switch f.rng.Uint32() % 8 {
 	case 0:
@@ -182,7 +182,7 @@ func (f *Forger) forgedToken() fiber.Token {
 }
 
 // isOutstanding: the operation has not ended, or its result has not been collected.
-func (f *Forger) isOutstanding(l *Lockstep, tok fiber.Token) bool {
+func (f *StaleProbe) isOutstanding(l *Lockstep, tok fiber.Token) bool {
 	for k := range l.bounds.Tokens {
 		if l.State.Tokens[k].State != spec.Free && l.names.token[k] == tok {
 			return true
