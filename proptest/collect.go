@@ -10,13 +10,13 @@ import (
 // as the wait has ended; the real one ends when its completion is collected.
 func (r *Harness) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
 	if r.host.Lazy && !r.names.movable[owner] { // who moves has no operation
-		r.ledger.uncollected[owner] = parcel{tok, want}
+		r.ledger.uncollected[owner] = completed{tok, want}
 		return nil
 	}
-	return r.take(parcel{tok, want})
+	return r.take(completed{tok, want})
 }
 
-func (r *Harness) take(p parcel) error {
+func (r *Harness) take(p completed) error {
 	if got, ok := r.Scheduler.Completion(p.token); !ok || got != p.done {
 		return errorf("token %d ended with %v (%v), not with %v", p.token, got, ok, p.done)
 	}
@@ -31,7 +31,7 @@ func (r *Harness) claim(m *spec.State) error {
 		return nil
 	}
 	if p := r.ledger.uncollected[m.Current]; p.token != 0 {
-		r.ledger.uncollected[m.Current] = parcel{}
+		r.ledger.uncollected[m.Current] = completed{}
 		if err := r.take(p); err != nil {
 			return err
 		}

@@ -1,5 +1,9 @@
-// Package proptest holds the real scheduler against its formal twin, package spec:
-// the same actions on both, and after each the same answer and the same state.
+// Package proptest checks the real scheduler against its formal model, package spec: it performs
+// the same actions on both, and compares answer and state after each.
+//
+// Only tests and internal/tools/statemachine, which prints the table of refusals, import it: it is
+// part of the tests although it is not in test files. Packages spec/replay and proptest/bugs use it
+// in their tests.
 //
 // A Harness drives a scheduler with the actions of the model. It has no way into the
 // scheduler but the exported one, and a refinement map: which real fiber, ticket,
@@ -9,8 +13,8 @@
 // # The tables it owns
 //
 //   - calls (driver.go): what each action of the model is on the real scheduler.
-//   - ways (ways.go): the other calls that do the same action: the cheap forms, the outcome
-//     of a slice, the inbox. merges (merge.go): the calls that arm and block at once.
+//   - variants (variants.go): the other calls that do the same action: the cheap forms, the
+//     outcome of a time slice, the inbox. merges (merge.go): the calls that arm and block at once.
 //   - shortcuts (shortcuts_test.go): the calls that stand for several actions at once, each
 //     tried in every state of small graphs.
 //   - Refusals (refusals.go): how each action that the model does not allow is refused,
@@ -32,7 +36,7 @@
 //     which `selvage script` runs (-script FILE), and as a process in Promela that Spin
 //     replays (-trail FILE).
 //   - plays: the waiting objects, panics, groups, timers, the operations of a queue and the pool of
-//     native calls, each beside a model as dumb as can be: every edge of its graph, and
+//     native calls, each beside the simplest possible model: every edge of its graph, and
 //     longer runs by rapid and by gopter, which share the machine and nothing else.
 //   - mutants: broken drivers and the broken models of package spec. Each must be found,
 //     or the silence of the others means nothing. Broken sources are in package bugs.

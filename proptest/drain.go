@@ -42,7 +42,7 @@ func unwindPump(s *spec.State) spec.Action {
 	return spec.Action{Kind: spec.Unpin}
 }
 
-// sweep ends what is blocked, at the device, or in somebody's hands.
+// sweep ends fibers that are blocked, operations at the device, and tickets that are held.
 func sweep(c spec.Config, s *spec.State) (spec.Action, bool) {
 	for f := range c.Fibers {
 		if s.Contexts[f].Status != spec.Dead {

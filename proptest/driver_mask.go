@@ -19,7 +19,7 @@ func unmask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answe
 }
 
 // interrupted asks, and compares why with what the ledger knows. Where no fiber runs,
-// nobody is interrupted.
+// no fiber is interrupted.
 func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	code, why := r.Scheduler.Interrupted()
 	if from.Current == spec.NoSlot {

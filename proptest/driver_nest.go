@@ -18,7 +18,7 @@ func unpin(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer
 	return spec.NoAnswer, nil
 }
 
-// condemn also compares whom the verdict names.
+// condemn also compares which fiber the verdict names.
 func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
 		r.Scheduler.DrainCommands() // as a pump does before it looks whether anything can go on
@@ -39,7 +39,7 @@ func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.A
 	return spec.AnswerStackInversion, r.shows(inversion.Report, from)
 }
 
-// matchPins compares whose pump is to run, who is unwinding because of a verdict, and, if
+// matchPins compares which pump is to run, which fiber unwinds because of a verdict, and, if
 // a fiber runs, whether a native call of it would be pinned.
 func (r *Harness) matchPins(m *spec.State) error {
 	call, goesOn := m.Pump()
@@ -82,7 +82,7 @@ func (r *Harness) isSentence(why error, f spec.Slot) error {
 	return nil
 }
 
-// shows: the report of a verdict has everybody that is pinned, with the call that it waits
+// shows: the report of a verdict has every pinned fiber, with the call that it waits
 // for, and tells which of the calls are buried.
 func (r *Harness) shows(report *scheduler.Report, m *spec.State) error {
 	for _, f := range m.Pins() {

@@ -10,23 +10,23 @@ import (
 // are open, and by a device that is waited for.
 type promises struct {
 	senders []*scheduler.Sender
-	device  outpost
+	device  idleDevice
 }
 
-// outpost is a device that brings nothing; it only says whether it may. It is told what to
-// cancel, as every device is.
-type outpost struct {
+// idleDevice is a device that completes nothing; it only says whether it might. It is told what
+// to cancel, as every device is.
+type idleDevice struct {
 	awaited bool
 	told    []fiber.Token
 }
 
-var _ scheduler.Lookout = (*outpost)(nil)
+var _ scheduler.Lookout = (*idleDevice)(nil)
 
-func (o *outpost) Serve(abandoned []fiber.Token)    { o.told = append(o.told, abandoned...) }
-func (o *outpost) Awaited() bool                    { return o.awaited }
-func (o *outpost) Rest(until fiber.Time) fiber.Time { return until }
-func (o *outpost) Came() bool                       { return false }
-func (o *outpost) Doze()                            {}
+func (o *idleDevice) Serve(abandoned []fiber.Token)    { o.told = append(o.told, abandoned...) }
+func (o *idleDevice) Awaited() bool                    { return o.awaited }
+func (o *idleDevice) Rest(until fiber.Time) fiber.Time { return until }
+func (o *idleDevice) Came() bool                       { return false }
+func (o *idleDevice) Doze()                            {}
 
 func armOutside(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().FromOutside()), from, to)

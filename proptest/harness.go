@@ -18,9 +18,9 @@ type Host struct {
 	Objects bool
 	// Lazy: a completion is collected when its fiber runs. Otherwise at once.
 	Lazy bool
-	// Shell: after every comparison somebody asks which operations to cancel.
+	// Shell: after every comparison the host asks which operations to cancel.
 	Shell bool
-	// Variants: whatever can be done by several calls is done by each of them in turn.
+	// Variants: an action that several calls can do is done by each of them in turn.
 	// Otherwise by the plainest.
 	Variants bool
 	// Merges: a wait that is blocked in as soon as it is armed is one call, every other
@@ -41,12 +41,12 @@ type Harness struct {
 	calls    *calls
 	variants [kinds][]variant
 	merges   []merged
-	taken    map[string]int // how often each way was gone, if somebody counts
+	taken    map[string]int // how often each variant was taken; nil if that is not counted
 	trace    *trace.Writer  // nil without Host.Trace
 	names    names
 	ledger   ledger
 	stalls   []*stall
-	abroad   *abroad
+	remote   *remote
 	outside  promises
 	clock    *scheduler.VirtualClock
 	brief    bool   // Match leaves out what costs most, but for every fourth step
@@ -81,7 +81,7 @@ func NewHarness(bounds spec.Config, host Host) *Harness {
 		r.stalls = newStalls(bounds.Fibers)
 	}
 	if bounds.Moves {
-		r.abroad = newAbroad()
+		r.remote = newRemote()
 	}
 	r.names.last = fiber.NewSeq(schedulerNumber, 0)
 	if host.Variants {
@@ -113,7 +113,7 @@ func (r *Harness) Do(from *spec.State, a spec.Action, to *spec.State) (answer sp
 	return answer, err
 }
 
-// perform is Do by one of the ways and without the books.
+// perform is Do by one of the variants and without the ledger.
 func (r *Harness) perform(do call, from *spec.State, a spec.Action, to *spec.State) (answer spec.Answer, err error) {
 	defer caught(&err)
 	return do(r, from, a, to)

@@ -112,7 +112,7 @@ func (m ioModel) Step(s *ioState, a act) (reply, bool) {
 		return done, true
 	case "SubmitMore":
 		return "full", m.count(s, never, over) == 0
-	case "Steal": // somebody else awaits it
+	case "Steal": // another fiber awaits it
 		return "not owner", op.phase == flies || op.phase == early
 	case "OwnerDies":
 		return m.ownerDies(s, a.n), true

@@ -19,13 +19,13 @@ type ledger struct {
 	cause       [spec.MaxFibers]error
 	verdict     [spec.MaxFibers]error              // the value of its Fatal panic
 	kept        [spec.MaxTokens]ioqueue.Completion // of tokens that are Done
-	uncollected [spec.MaxFibers]parcel
+	uncollected [spec.MaxFibers]completed
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
 
 	counts   scheduler.Counts
 	forfeits int
-	due      []parcel // to be dropped since the last Match
-	dropped  []parcel // and those the scheduler did drop
+	due      []completed // to be dropped since the last Match
+	dropped  []completed // and those the scheduler did drop
 }
 
 // ending is how the last wait of the fiber in a slot ended; Pending while it has not.
@@ -36,8 +36,8 @@ type ending struct {
 	owed    bool // an object may hold something for it
 }
 
-// parcel is an operation with what it ended with.
-type parcel struct {
+// completed is an operation with what it ended with.
+type completed struct {
 	token fiber.Token
 	done  ioqueue.Completion
 }
@@ -54,7 +54,7 @@ func isCause(got, want error) bool {
 
 // isDropped is Config.Dropped.
 func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
-	l.dropped = append(l.dropped, parcel{tok, done})
+	l.dropped = append(l.dropped, completed{tok, done})
 }
 
 // book enters one step of the model that the scheduler has followed.
@@ -70,7 +70,7 @@ func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.Stat
 	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		l.bookArm(r, from, to)
 	case spec.Disarm:
-		l.wait[from.Exec()].owed = false // whoever takes the wait back has its result
+		l.wait[from.Exec()].owed = false // a fiber that takes the wait back has its result
 	case spec.Block:
 		l.bookBlock(from.Exec(), answer)
 	case spec.Deliver:
@@ -163,7 +163,7 @@ func (l *ledger) bookCompletion(r *Harness, from *spec.State, k int, answer spec
 	case spec.AnswerEarly:
 		l.kept[k] = r.completion()
 	case spec.AnswerLate:
-		l.due = append(l.due, parcel{r.names.token[k], r.completion()})
+		l.due = append(l.due, completed{r.names.token[k], r.completion()})
 	case spec.AnswerWoken, spec.AnswerLatched:
 		l.wait[from.Tokens[k].Owner].result = fiber.Result{Code: fiber.OK}
 	}
@@ -191,7 +191,7 @@ func (l *ledger) bookRequest(r *Harness, from *spec.State, a spec.Action) {
 	}
 }
 
-// bookDeaths: who dies leaves what it has not collected.
+// bookDeaths: a fiber that dies leaves what it has not collected.
 func (l *ledger) bookDeaths(r *Harness, from *spec.State, a spec.Action, to *spec.State) {
 	for f := range r.bounds.Fibers {
 		if from.Contexts[f].Status == spec.Dead || to.Contexts[f].Status != spec.Dead {
@@ -204,15 +204,15 @@ func (l *ledger) bookDeaths(r *Harness, from *spec.State, a spec.Action, to *spe
 		l.forfeit(spec.Regular(f))
 		if p := l.uncollected[f]; p.token != 0 {
 			l.due = append(l.due, p)
-			l.uncollected[f] = parcel{}
+			l.uncollected[f] = completed{}
 		}
 		if k, holds := from.TokenOf(spec.Regular(f)); holds && from.Tokens[k].State == spec.Done {
-			l.due = append(l.due, parcel{r.names.token[k], l.kept[k]})
+			l.due = append(l.due, completed{r.names.token[k], l.kept[k]})
 		}
 	}
 }
 
-// forfeit: what an object assigned to somebody who has not claimed it is lost.
+// forfeit: what an object assigned to a fiber that has not claimed it is lost.
 func (l *ledger) forfeit(x spec.Slot) {
 	if w := &l.wait[x]; w.owed {
 		w.owed = false

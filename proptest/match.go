@@ -124,7 +124,7 @@ func (r *Harness) matchFiber(m *spec.State, f spec.Slot) error {
 	return nil
 }
 
-// matchQueue compares who runs and who runs next.
+// matchQueue compares which fiber runs and which fibers run next.
 func (r *Harness) matchQueue(m *spec.State) error {
 	if got := r.Scheduler.Current(); got != r.names.context(m.Current) {
 		return errorf("current is %v, not %v", got, m.Current)

@@ -51,7 +51,7 @@ func (r *Harness) merge(h *heldArm, mid, to *spec.State) (answer spec.Answer, ok
 }
 
 // bookMerged enters both steps. Where the caller is not told the ticket it must be the
-// next: somebody could have it from a report.
+// next: a caller could have read it from a report.
 func (r *Harness) bookMerged(h *heldArm, t fiber.Ticket, answer spec.Answer, mid, to *spec.State) error {
 	x := h.from.Exec()
 	if t.IsZero() {

@@ -115,7 +115,7 @@ func (g *moveGuide) moveOut(s *move.State, f uint8) error {
 	return err
 }
 
-// joined has whoever runs at the fiber's home wait for its end.
+// joined has the fiber that runs at the fiber's home wait for its end.
 func (p *traveller) joined() error {
 	if err := p.cell.Park(p.home.Arm(fiber.OnQueue(), p.cell), 0); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (g *moveGuide) refuses(s *move.State, a move.Action) error {
 	return nil
 }
 
-// stays: who is blocked or runs, or has not taken what it was told, stays; who is not here
+// stays: a fiber that is blocked or runs, or has not taken what it was told, stays; one that is not here
 // cannot move.
 func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 	if !lives {
@@ -259,7 +259,7 @@ func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 	return wanted(err, scheduler.ErrStays)
 }
 
-// spent: the last ticket of the slot finds nobody.
+// spent: the last ticket of the slot finds no fiber.
 func (g *moveGuide) spent(s *move.State, a move.Action) error {
 	t := g.tickets[a.At]
 	if t.IsZero() {

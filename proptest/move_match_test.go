@@ -61,7 +61,7 @@ func (p *traveller) matchName(m *move.Fiber, here bool) error {
 	return nil
 }
 
-// matchScheduler also compares the sum of I12. As many live there as in the model: nobody
+// matchScheduler also compares the sum of I12. As many live there as in the model: no fiber
 // lives in both.
 func (g *moveGuide) matchScheduler(s *scheduler.Scheduler[uint8], m *move.Scheduler) error {
 	var queue []uint8

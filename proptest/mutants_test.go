@@ -99,7 +99,7 @@ func TestEveryBrokenModelIsFoundByWalks(t *testing.T) {
 	}
 }
 
-// Somebody who does not refuse, and somebody who refuses and does it all the same.
+// A scheduler that does not refuse, and one that refuses and does it all the same.
 func TestAnActionThatIsNotRefusedIsFound(t *testing.T) {
 	g := explore(t, awake, 20_000)
 	for _, d := range []brokenDriver{

@@ -13,11 +13,11 @@ import (
 // mutexGuide performs the actions of spec/mutex on a real mutex, with a real scheduler
 // around it, and plays the host: it has the mutex told of the death of its owner.
 type mutexGuide struct {
-	*stage
+	*testFibers
 	lock   *wait.Mutex
 	cond   *wait.Cond
 	onCond [mutex.MaxFibers]bool       // the last wait of the fiber was for a signal
-	apply  func(...fiber.Wakeup) error // the stage's; a mutant replaces it
+	apply  func(...fiber.Wakeup) error // the testFibers's; a mutant replaces it
 	own    func()                      // registers the lock with its owner; likewise
 }
 
@@ -26,9 +26,9 @@ func newMutexGuide(c mutex.Config) *mutexGuide {
 	if c.HandOn {
 		policy = wait.HandOn
 	}
-	g := &mutexGuide{stage: newStage(c.Fibers), lock: wait.NewMutex(policy)}
+	g := &mutexGuide{testFibers: newTestFibers(c.Fibers), lock: wait.NewMutex(policy)}
 	g.cond = wait.NewCond(g.lock)
-	g.apply = g.stage.apply
+	g.apply = g.testFibers.apply
 	g.own = func() { g.Own(g.lock) }
 	return g
 }
@@ -181,7 +181,7 @@ func refusalOfWait(s *mutex.State, f uint8) error {
 func (g *mutexGuide) match(m *mutex.State) error {
 	owner := fiber.ID(0)
 	for f := range g.fibers {
-		if err := g.stage.match(uint8(f), m.Fibers[f].Status == mutex.Dead, m.Fibers[f].Status == mutex.Waits); err != nil {
+		if err := g.testFibers.match(uint8(f), m.Fibers[f].Status == mutex.Dead, m.Fibers[f].Status == mutex.Waits); err != nil {
 			return err
 		}
 		if m.Owner == uint8(f) {

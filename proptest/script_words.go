@@ -154,7 +154,7 @@ func (s *scriptWriter) arm(from *spec.State, a spec.Action) (command, says strin
 
 func (s *scriptWriter) disarmed(from *spec.State) string {
 	x := from.Exec()
-	t := fmt.Sprintf("%s#%d", s.name(x), s.arms) // nobody has armed since
+	t := fmt.Sprintf("%s#%d", s.name(x), s.arms) // no wait was armed since
 	op := s.owed[from.Current]
 	s.owed[from.Current] = ""
 	switch {

@@ -16,10 +16,10 @@ import (
 var ErrNoWords = errors.New("proptest: a script has no words for it")
 
 // Script is the failure as an interaction script (package schedscript): the actions,
-// and behind each what the model says must come of it. At its end everybody is led home,
+// and behind each what the model says must come of it. At its end all fibers are drained,
 // so that a difference in the order of things shows too. A right scheduler runs it to the
 // end; the one that failed does not, unless the failure was in a cheap form of a call or
-// at a door that scripts do not use.
+// in a variant that scripts do not use.
 func (f *Failure) Script() (string, error) {
 	right := f.Bounds
 	right.Bug = spec.NoBug
@@ -150,8 +150,8 @@ func (s *scriptWriter) collects(from *spec.State, a spec.Action, answer spec.Ans
 	return op
 }
 
-// effects says who is in another state than before: those that can run last, in the order
-// in which they will.
+// effects lists the fibers whose state has changed: the runnable ones last, in the order in
+// which they will run.
 func (s *scriptWriter) effects(from *spec.State) (lines []string) {
 	var rest, ready []spec.Slot
 	for x := range s.bounds.Slots() {
@@ -170,7 +170,7 @@ func (s *scriptWriter) effects(from *spec.State) (lines []string) {
 	for _, x := range append(rest, ready...) {
 		lines = append(lines, s.lives[x].name+": "+s.change(from, x))
 	}
-	s.bury(from)
+	s.freeSlots(from)
 	return lines
 }
 
@@ -191,7 +191,7 @@ func (s *scriptWriter) change(from *spec.State, x spec.Slot) string {
 	return strings.Join(parts, ", ")
 }
 
-// why is what somebody blocked waits for.
+// why is what a blocked fiber waits for.
 func (s *scriptWriter) why(x spec.Slot) string {
 	root, status := s.at.Root(x), s.at.Contexts[x].Status
 	pinned := root != spec.NoSlot && slices.Contains(s.at.Pins(), root)
@@ -226,8 +226,8 @@ func (s *scriptWriter) reason(io bool, k int, sleeps bool, due fiber.Time) strin
 	return "queue" + by
 }
 
-// bury gives back the slots of the dead.
-func (s *scriptWriter) bury(from *spec.State) {
+// freeSlots gives back the slots of the dead.
+func (s *scriptWriter) freeSlots(from *spec.State) {
 	for _, x := range deaths(s.bounds, from, &s.at) {
 		pool := s.pool(x)
 		pool.free = append(pool.free, s.lives[x].real)
@@ -237,7 +237,8 @@ func (s *scriptWriter) bury(from *spec.State) {
 	}
 }
 
-// deaths is who has died, in order: who was blocked or ran, then the heads of the queue.
+// deaths is the fibers that have died, in order: those that were blocked or ran, then the heads
+// of the queue.
 func deaths(c spec.Config, from, to *spec.State) (dead []spec.Slot) {
 	for x := range c.Slots() {
 		if from.Contexts[x].Status != spec.Dead && to.Contexts[x].Status == spec.Dead {

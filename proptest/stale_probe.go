@@ -131,7 +131,7 @@ func (f *StaleProbe) lives(l *Lockstep, id fiber.ID) bool {
 	return false
 }
 
-// fiber tries to cancel and to kill somebody who is dead or never was.
+// fiber tries to cancel and to kill a fiber that is dead or never was.
 func (f *StaleProbe) fiber(l *Lockstep) error {
 	id := f.forgedTicket().ID
 	if f.lives(l, id) {

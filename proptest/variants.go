@@ -9,15 +9,15 @@ import (
 )
 
 // variant is another call, or several, that do the same action of the model: the cheap forms
-// of package scheduler, and the doors that hosts come in by.
+// of package scheduler, and the calls that only some hosts use.
 type variant struct {
 	name string
-	// fits tells where it can be gone; nil is everywhere that the action is enabled.
+	// fits is true where it can be taken; nil is everywhere that the action is enabled.
 	fits func(r *Harness, s *spec.State, a spec.Action) bool
 	do   call
 }
 
-// variants is the table. The call of theCalls is one more way of its kind.
+// variants is the table. The call of theCalls is one more variant of its kind.
 func variants() [kinds][]variant {
 	return [kinds][]variant{
 		spec.Spawn:    {{"Start, and a Poll", startable, start}},
@@ -25,9 +25,9 @@ func variants() [kinds][]variant {
 		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notCondemned, setResult}},
 		spec.ArmQueue: {{"ArmOn", byObjectAlone, armOn}},
 		spec.Block:    {{"Finish, blocking in what is armed", mayGoOn, finishBlocking}},
-		spec.WakeID:   {{"Apply, vouched, without a word", vouchable, wakeVouched}},
+		spec.WakeID:   {{"Apply, by its source, without a word", oneSource, wakeBySource}},
 		spec.Deliver: {
-			{"Apply", nil, apply}, {"Apply, vouched", deliverVouchable, applyVouched}, {"Inbox.Deliver, and a Poll", wakesInQuiet, postDeliver},
+			{"Apply", nil, apply}, {"Apply, by its source", deliverOneSource, applyBySource}, {"Inbox.Deliver, and a Poll", wakesInQuiet, postDeliver},
 		},
 		spec.IoDone: {{"Inbox.Complete, and a Poll", completesInQuiet, postComplete}},
 		spec.Cancel: {{"Inbox.Cancel, and a Poll", inSilence, postCancel}},
@@ -35,7 +35,7 @@ func variants() [kinds][]variant {
 	}
 }
 
-// pick is the way of this step: they take turns, those that do not fit are passed over.
+// pick is the variant of this step: they take turns, and those that do not fit are skipped.
 func (r *Harness) pick(s *spec.State, a spec.Action) call {
 	all := r.variants[a.Kind]
 	if n := int(r.step) % (len(all) + 1); n < len(all) && (all[n].fits == nil || all[n].fits(r, s, a)) {
@@ -52,7 +52,7 @@ func inSilence(_ *Harness, s *spec.State, _ spec.Action) bool {
 	return s.Current == spec.NoSlot && s.ReadyLen == 0
 }
 
-// startable: whoever asks from another goroutine keeps a handle, and no such fiber moves.
+// startable: a caller on another goroutine keeps a handle, and a fiber with a handle cannot move.
 func startable(r *Harness, s *spec.State, a spec.Action) bool {
 	return inSilence(r, s, a) && !a.Movable()
 }
@@ -154,7 +154,7 @@ func postDeliver(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.
 	return r.wokeUp(a.Slot())
 }
 
-// wokeUp: nobody tells who posts what came of it, but it shows.
+// wokeUp: the poster is not told what came of it, but it shows.
 func (r *Harness) wokeUp(x spec.Slot) (spec.Answer, error) {
 	if s := r.Scheduler.State(r.names.id[x]); s == fiber.Blocked || s == fiber.Dead {
 		return spec.NoAnswer, errorf("%v is %v after a wake that was posted", x, s)

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// The ways that objects have: what they arm, decide and vouch for themselves.
+// The variants of objects: what they arm, and the wakes they decide on.
 
 // byObjectAlone: the wait is on one object and has no deadline.
 func byObjectAlone(r *Harness, s *spec.State, a spec.Action) bool {
@@ -33,30 +33,30 @@ func (r *Harness) stallOf(s *spec.State) *stall {
 	return r.stalls[n%len(r.stalls)]
 }
 
-// vouchable: the wait of the slot is on one object and nothing else, which can vouch for
-// its wakes.
-func vouchable(r *Harness, s *spec.State, a spec.Action) bool {
+// oneSource: the wait of the slot is on one object and nothing else, so a wake by the object
+// needs no check of the source.
+func oneSource(r *Harness, s *spec.State, a spec.Action) bool {
 	return r.host.Objects && s.Contexts[a.A].Seq != spec.NoNumber && r.ledger.wait[a.A].objects == 1
 }
 
-func deliverVouchable(r *Harness, s *spec.State, a spec.Action) bool {
-	return opens(s, a.Slot(), a.Number()) && vouchable(r, s, a)
+func deliverOneSource(r *Harness, s *spec.State, a spec.Action) bool {
+	return opens(s, a.Slot(), a.Number()) && oneSource(r, s, a)
 }
 
-func applyVouched(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	return r.delivered(r.vouch(r.names.ticket[a.Slot()][a.Number()]))
+func applyBySource(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	return r.delivered(r.decideWake(r.names.ticket[a.Slot()][a.Number()]))
 }
 
-func wakeVouched(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func wakeBySource(r *Harness, s *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	t := r.names.ticket[a.Slot()][s.Contexts[a.A].Seq]
-	if d := r.vouch(t); d != fiber.Woken {
-		return spec.NoAnswer, errorf("an object vouches for the wake of %v: %v", t, d)
+	if d := r.decideWake(t); d != fiber.Woken {
+		return spec.NoAnswer, errorf("the wake by an object of %v: %v", t, d)
 	}
 	return spec.NoAnswer, nil
 }
 
-// vouch has the object that holds the ticket take it out and decide on its wake.
-func (r *Harness) vouch(t fiber.Ticket) fiber.Delivery {
+// decideWake has the object that holds the ticket take it out and decide on its wake.
+func (r *Harness) decideWake(t fiber.Ticket) fiber.Delivery {
 	for _, s := range r.stalls {
 		if i := slices.Index(s.waiting, t); i >= 0 {
 			s.waiting = slices.Delete(s.waiting, i, i+1)
