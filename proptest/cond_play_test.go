@@ -129,7 +129,7 @@ func (m condModel) Step(s *condState, a act) (reply, bool) {
 	return done, true
 }
 
-// afterUse of what somebody has done who was so.
+// afterUse is what else the action of a fiber that was so brings about.
 func (m condModel) afterUse(s *condState, a act, was person) {
 	chosen := s.chosen[a.who]
 	switch a.verb {

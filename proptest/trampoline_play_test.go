@@ -138,7 +138,7 @@ func (m callModel) leave(c *caller) reply {
 	return done
 }
 
-// callGuide is a real pool. Its stacks are put aside by ending the slice: the fibers are
+// callGuide is a real pool. Its stacks are suspended by ending the slice: the fibers are
 // nothing but what the guide has them do.
 type callGuide struct {
 	*testFibers

@@ -69,7 +69,7 @@ const (
 	LosesCurrent
 	// SwallowsEnd: a fiber that ends under a pump does not.
 	SwallowsEnd
-	// MissesInversion: a pump that lies above a call which may go on waits for ever.
+	// MissesInversion: a pump that lies above a call which may go on waits without end.
 	MissesInversion
 	// CountsOnePool: a pump gives up although an operation is awaited.
 	CountsOnePool

@@ -80,7 +80,7 @@
 //     Tickets that are held do not count: code that means to use one from outside says so.
 //     ArmOutside is that, and Promise says so for no wait in particular: that a Sender is
 //     open, or a device waited for. A wait on an alarm that is set is one from outside.
-//   - A slot that has had its last generation is dead for ever. To Spawn and Acquire that is
+//   - A slot that has had its last generation stays dead. To Spawn and Acquire that is
 //     the same limit as a slot that is in use.
 //   - The limit of pins is met by Acquire, not by the Block that would exceed it.
 //   - Who moves out ends here like the dead, and who moves in begins like the spawned: what

@@ -75,7 +75,7 @@ func nextOf(r *run, a spec.Action) fiber.ID {
 	return fiber.NewRegularID(uint32(a.A), r.fibers[a.A].id.Generation()+1).ID()
 }
 
-// reapedOrMounted is how many of the records of a Next there are: the last, of who is
+// reapedOrMounted is how many of the records of a Next there are: the last, of the fiber that is
 // mounted, only if there is one.
 func reapedOrMounted(from, to *spec.State) int {
 	n := len(gone(from, to))
