@@ -21,7 +21,7 @@ func unmask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answe
 // interrupted asks, and compares why with what the ledger knows. Where no fiber runs,
 // no fiber is interrupted.
 func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	code, why := r.Scheduler.Interrupted()
+	code, why := r.Scheduler.TakeInterrupt()
 	if from.Current == spec.NoSlot {
 		if code != fiber.Pending {
 			return spec.NoAnswer, errorf("nobody is interrupted: %v", code)

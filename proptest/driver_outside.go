@@ -20,13 +20,13 @@ type idleDevice struct {
 	told    []fiber.Token
 }
 
-var _ scheduler.Lookout = (*idleDevice)(nil)
+var _ scheduler.ExternalSource = (*idleDevice)(nil)
 
 func (o *idleDevice) Serve(abandoned []fiber.Token)    { o.told = append(o.told, abandoned...) }
-func (o *idleDevice) Awaited() bool                    { return o.awaited }
-func (o *idleDevice) Rest(until fiber.Time) fiber.Time { return until }
-func (o *idleDevice) Came() bool                       { return false }
-func (o *idleDevice) Doze()                            {}
+func (o *idleDevice) Pending() bool                    { return o.awaited }
+func (o *idleDevice) SleepUntil(until fiber.Time) fiber.Time { return until }
+func (o *idleDevice) Ready() bool                       { return false }
+func (o *idleDevice) PrepareSleep()                            {}
 
 func armOutside(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().FromOutside()), from, to)

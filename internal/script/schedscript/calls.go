@@ -29,7 +29,7 @@ func (w *world) cmdRelease(t fiber.TrampolineID) {
 
 func (w *world) cmdGiveWay() {
 	id := w.s.Executing()
-	w.s.GiveWay()
+	w.s.YieldPinned()
 	w.answer("%s", w.id(id))
 }
 
@@ -38,4 +38,4 @@ func (w *world) cmdUnpin() {
 	w.answer("%s runs, executing %s", w.id(w.s.Current()), w.id(w.s.Executing()))
 }
 
-func (w *world) cmdCondemn() { w.answer("%s", w.names.In(w.s.Condemn().Error())) }
+func (w *world) cmdCondemn() { w.answer("%s", w.names.In(w.s.FailPinned().Error())) }

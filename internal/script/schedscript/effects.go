@@ -39,7 +39,7 @@ func (w *world) changed() []*member {
 	var rest, ready []*member
 	for _, p := range w.members {
 		switch state := w.s.State(p.id); {
-		case state == p.state && w.s.Doomed(p.id) == p.doomed:
+		case state == p.state && w.s.KillPending(p.id) == p.doomed:
 		case state == fiber.Runnable:
 			ready = append(ready, p)
 		default:
@@ -57,7 +57,7 @@ func (w *world) changed() []*member {
 
 func (w *world) change(p *member, node *scheduler.BlockedFiber) string {
 	var parts []string
-	state, doomed := w.s.State(p.id), w.s.Doomed(p.id)
+	state, doomed := w.s.State(p.id), w.s.KillPending(p.id)
 	if state != p.state {
 		s := fmt.Sprintf("%v → %v", p.state, state)
 		if node != nil {

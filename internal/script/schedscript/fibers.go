@@ -235,7 +235,7 @@ func (w *world) cmdKill(id *fiber.ID, cause error) {
 }
 
 func (w *world) cmdInterrupted() {
-	code, cause := w.s.Interrupted()
+	code, cause := w.s.TakeInterrupt()
 	if code == fiber.Pending {
 		w.answer("no")
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 func (w *world) cmdIdle() {
-	switch v := w.s.Idle(); {
+	switch v := w.s.IdleVerdictWithReport(); {
 	case v.Err() != nil:
 		w.answer("%v", v.Kind)
 		w.Say("%s", w.names.In(v.Report.String()))
@@ -78,7 +78,7 @@ func (w *world) describe(p *member, node *scheduler.BlockedFiber) string {
 	if !p.armed.IsZero() {
 		line += ", armed " + w.ticket(p.armed)
 	}
-	if w.s.Doomed(p.id) {
+	if w.s.KillPending(p.id) {
 		line += ", doomed"
 	} else if cause := w.s.Cause(p.id); cause != nil {
 		line += ", cancelled (" + cause.Error() + ")"

@@ -49,9 +49,9 @@ func callCommands() []command {
 	return []command{
 		row("acquire NAME", "AcquireTrampoline: a native call begins above the executing context", one(newName("a trampoline"), (*world).cmdAcquire)),
 		row("release NAME", "ReleaseTrampoline: it returns", one((*args).trampoline, (*world).cmdRelease)),
-		row("give-way", "GiveWay: pin the call of a fiber that nests, so that other fibers run", none((*world).cmdGiveWay)),
+		row("give-way", "YieldPinned: pin the call of a fiber that nests, so that other fibers run", none((*world).cmdGiveWay)),
 		row("unpin", "Unpin: the innermost pinned call goes on", none((*world).cmdUnpin)),
-		row("condemn", "Condemn: the wait that nothing can end ends with a fatal panic", none((*world).cmdCondemn)),
+		row("condemn", "FailPinned: the wait that nothing can end ends with a fatal panic", none((*world).cmdCondemn)),
 		row("panic [exit|fatal] VALUE", "BeginPanic in the executing context", two((*args).panicKind, value, (*world).cmdPanic)),
 		row("active", "the panic in force in the executing context, with its generation", none((*world).cmdActive)),
 		row("recover FRAME", "Recover, called by the code of a frame", one(frame, (*world).cmdRecover)),

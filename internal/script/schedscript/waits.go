@@ -39,7 +39,7 @@ func (a *args) arming() arming {
 				ar.cases = a.alternatives()
 			}
 		case "by":
-			ar.reason = ar.reason.By(a.instant())
+			ar.reason = ar.reason.WithDeadline(a.instant())
 		case "external":
 			ar.reason = ar.reason.FromOutside()
 		case "as":

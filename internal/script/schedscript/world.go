@@ -116,10 +116,10 @@ func (w *world) guard(f func()) {
 		switch e := recover().(type) {
 		case nil:
 		case *scheduler.ContractError:
-			w.Say("%s: %v: %s", breach(e.Rule), e.Op, w.names.In(e.Mend))
+			w.Say("%s: %v: %s", breach(e.Rule), e.Op, w.names.In(e.Fix))
 			w.refused = true
 		case *wait.ContractError:
-			w.Say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.names.In(e.Mend))
+			w.Say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.names.In(e.Fix))
 		case *panicstate.PhaseError:
 			w.Say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
 			w.refused = e.Op == "Begin" // the others come after Panics, which makes the machine
