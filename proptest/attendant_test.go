@@ -99,7 +99,7 @@ func (g *objectDriver) compare(c *fiberSet) error {
 			return err
 		}
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return nil
 }
 

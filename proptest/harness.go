@@ -95,7 +95,7 @@ func NewHarness(bounds spec.Config, host Host) *Harness {
 	}
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
 	if bounds.Outside {
-		r.Scheduler.AddDevice(&r.outside.device)
+		r.Scheduler.Ops().AddDevice(&r.outside.device)
 	}
 	return r
 }

@@ -3,7 +3,7 @@ package schedscript
 import "github.com/selvage-dev/selvage/fiber"
 
 func (w *world) cmdAcquire(name string) {
-	below := w.s.Executing()
+	below := w.s.Inspect().Executing()
 	id, err := w.s.AcquireTrampoline()
 	if err != nil {
 		w.deny(err)
@@ -28,14 +28,14 @@ func (w *world) cmdRelease(t fiber.TrampolineID) {
 }
 
 func (w *world) cmdGiveWay() {
-	id := w.s.Executing()
-	w.s.YieldPinned()
+	id := w.s.Inspect().Executing()
+	w.s.Calls().YieldPinned()
 	w.answer("%s", w.id(id))
 }
 
 func (w *world) cmdUnpin() {
-	w.s.Unpin()
-	w.answer("%s runs, executing %s", w.id(w.s.Current()), w.id(w.s.Executing()))
+	w.s.Calls().Unpin()
+	w.answer("%s runs, executing %s", w.id(w.s.Current()), w.id(w.s.Inspect().Executing()))
 }
 
-func (w *world) cmdCondemn() { w.answer("%s", w.names.In(w.s.FailPinned().Error())) }
+func (w *world) cmdCondemn() { w.answer("%s", w.names.In(w.s.Calls().FailPinned().Error())) }

@@ -17,7 +17,7 @@
 //
 // The table it owns is commands(); the functions of the rows are in files by subject. After each
 // command it prints which fibers have changed their state, compares the whole location table
-// with the states (Core.Verify), and, if the command was refused, compares the scheduler with
+// with the states (Inspect.Verify), and, if the command was refused, compares the scheduler with
 // what it was before: a refusal changes nothing.
 //
 // The runner is our own and not a data-driven test library. `selvage script` runs a script as

@@ -33,7 +33,7 @@ func (a *args) config() (cfg scheduler.Config) {
 
 func (w *world) cmdNew(cfg scheduler.Config) {
 	w.begin(cfg)
-	w.answer("scheduler %d", w.s.Number())
+	w.answer("scheduler %d", w.s.Inspect().Number())
 }
 
 // spawning is what one spawn command asks for.
@@ -108,7 +108,7 @@ func (w *world) spawn(name string, sp *spawning) bool {
 		f.Data = p // the payload holds the ID, so SpawnWith cannot take it
 	}
 	if sp.main {
-		if err := w.s.SetMain(id); err != nil {
+		if err := w.s.Attachments().SetMain(id); err != nil {
 			w.deny(err)
 		}
 	}
@@ -120,7 +120,7 @@ func (w *world) cmdNext() {
 	case f == nil:
 		w.answer("nobody is ready")
 	case w.executing() != f.Data:
-		w.answer("%s, executing %s", f.Data.name, w.id(w.s.Executing()))
+		w.answer("%s, executing %s", f.Data.name, w.id(w.s.Inspect().Executing()))
 	default:
 		w.answer("%s", f.Data.name)
 	}
@@ -193,7 +193,7 @@ func (w *world) cmdFinish(o fiber.Outcome) {
 		p.armed = fiber.Ticket{}
 	}
 	if resume {
-		w.answer("resume %s at once", w.id(w.s.Executing()))
+		w.answer("resume %s at once", w.id(w.s.Inspect().Executing()))
 		return
 	}
 	w.answer("the slice is over")
@@ -230,7 +230,7 @@ func (w *world) cmdKill(id *fiber.ID, cause error) {
 		w.answerID(*id, w.s.Kill(*id, cause))
 		return
 	}
-	w.s.KillAll(cause)
+	w.s.Steps().KillAll(cause)
 	w.answer("all")
 }
 
@@ -244,11 +244,11 @@ func (w *world) cmdInterrupted() {
 }
 
 func (w *world) cmdMask() {
-	w.s.Mask()
+	w.s.Unwind().Mask()
 	w.answer("%s", w.id(w.s.Current()))
 }
 
 func (w *world) cmdUnmask() {
-	w.s.Unmask()
+	w.s.Unwind().Unmask()
 	w.answer("%s", w.id(w.s.Current()))
 }

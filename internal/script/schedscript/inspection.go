@@ -10,7 +10,7 @@ import (
 )
 
 func (w *world) cmdIdle() {
-	switch v := w.s.IdleVerdictWithReport(); {
+	switch v := w.s.Steps().IdleVerdictWithReport(); {
 	case v.Err() != nil:
 		w.answer("%v", v.Kind)
 		w.Say("%s", w.names.In(v.Report.String()))
@@ -24,7 +24,7 @@ func (w *world) cmdIdle() {
 }
 
 func (w *world) cmdReport() {
-	stuck := w.s.Report().Stuck
+	stuck := w.s.Inspect().Report().Stuck
 	if len(stuck) == 0 {
 		w.answer("nobody is stuck")
 		return
@@ -43,7 +43,7 @@ func (a *args) raw() fiber.Raw {
 }
 
 func (w *world) cmdLookup(raw fiber.Raw) {
-	id, err := w.s.Lookup(raw)
+	id, err := w.s.Inspect().Lookup(raw)
 	if err != nil {
 		w.deny(err)
 		return
@@ -71,16 +71,16 @@ func (w *world) cmdDump() {
 
 // describe is the line of a dump about one fiber.
 func (w *world) describe(p *member, node *scheduler.BlockedFiber) string {
-	line := fmt.Sprintf("%s %v %v", p.name, p.id, w.s.State(p.id))
+	line := fmt.Sprintf("%s %v %v", p.name, p.id, w.s.Inspect().State(p.id))
 	if node != nil {
 		line += ": " + w.waitsFor(node)
 	}
 	if !p.armed.IsZero() {
 		line += ", armed " + w.ticket(p.armed)
 	}
-	if w.s.KillPending(p.id) {
+	if w.s.Unwind().KillPending(p.id) {
 		line += ", doomed"
-	} else if cause := w.s.Cause(p.id); cause != nil {
+	} else if cause := w.s.Unwind().Cause(p.id); cause != nil {
 		line += ", cancelled (" + cause.Error() + ")"
 	}
 	if p.cell != nil {
@@ -113,7 +113,7 @@ func (w *world) holds(word string, o interface{ Holds(fiber.Ticket) bool }) stri
 
 // dumpTotals are the counters that must add up (I12).
 func (w *world) dumpTotals() {
-	c := w.s.Counts()
+	c := w.s.Inspect().Counts()
 	w.Say("  fibers: spawned %d, ended %d, killed %d, lost results %d", c.Spawned, c.Ended, c.Killed, c.Lost)
 	var timers, awaited, outstanding int
 	fmt.Sscanf(w.snapshotLine("timers"), "timers %d live; io %d awaited, %d outstanding", &timers, &awaited, &outstanding)
@@ -121,7 +121,7 @@ func (w *world) dumpTotals() {
 }
 
 func (w *world) cmdVerify() {
-	w.s.Verify()
+	w.s.Inspect().Verify()
 	w.answer("ok")
 }
 
@@ -133,7 +133,7 @@ func (a *args) historyLength() int {
 }
 
 func (w *world) cmdHistory(n int) {
-	events := w.s.Recent()
+	events := w.s.Inspect().Recent()
 	w.answer("%d of %d", min(n, len(events)), len(events))
 	for _, e := range events[max(0, len(events)-n):] {
 		pool := "f"

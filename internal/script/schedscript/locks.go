@@ -39,7 +39,7 @@ func (w *world) cmdLock(m *mutex, r fiber.Reason) {
 	case err != nil:
 		w.deny(err)
 	case ok:
-		w.s.Own(m.Mutex)
+		w.s.Attachments().Own(m.Mutex)
 		w.answer("%s has %s", w.id(root), m.name)
 	default:
 		park := func(t fiber.Ticket) error { return m.ParkLock(t, root) }
@@ -52,7 +52,7 @@ func (w *world) collectsLock(m *mutex) ending {
 	return func(t fiber.Ticket, r fiber.Result) string {
 		switch {
 		case r.Code == fiber.OK && m.Collect(t):
-			w.s.Own(m.Mutex)
+			w.s.Attachments().Own(m.Mutex)
 			return "ok: " + w.id(m.Owner()) + " has " + m.name
 		case r.Code == fiber.Failed && m.Err() != nil:
 			return "failed: " + w.names.In(m.Err().Error())
@@ -71,7 +71,7 @@ func (w *world) cmdUnlock(m *mutex) {
 		w.deny(err)
 		return
 	}
-	w.s.Disown(m.Mutex)
+	w.s.Attachments().Disown(m.Mutex)
 	w.wake(up)
 	w.answer("%s", w.names.In(m.Describe()))
 }

@@ -54,7 +54,7 @@ func (w *world) nameOf(text string) string {
 }
 
 // executing is the context that runs, or nil.
-func (w *world) executing() *member { return w.memberOf(w.s.Executing()) }
+func (w *world) executing() *member { return w.memberOf(w.s.Inspect().Executing()) }
 
 // waiter is the executing context for a command that acts before it arms, and so has to check
 // first what Arm would refuse. It rejects the command and returns nil if Arm would refuse.
@@ -94,7 +94,7 @@ func unregistered(fiber.Ticket) error { return nil }
 func (w *world) plain(id fiber.ID, r fiber.Result) string {
 	s := r.Code.String()
 	if r.Code == fiber.Cancelled || r.Code == fiber.Killed {
-		if cause := w.s.Cause(id); cause != nil {
+		if cause := w.s.Unwind().Cause(id); cause != nil {
 			s += " (" + cause.Error() + ")"
 		}
 	}

@@ -19,7 +19,7 @@ func (o *operation) Describe() string        { return fmt.Sprintf("%s: operation
 func (o *operation) Holds(fiber.Ticket) bool { return false }
 
 func (w *world) cmdSubmit(name string) {
-	tok, err := w.s.Submit()
+	tok, err := w.s.Ops().Submit()
 	if err != nil {
 		w.deny(err)
 		// The queue counts what it refuses at its limit, so the refusal changes that count.
@@ -57,7 +57,7 @@ func (w *world) collectsToken(r fiber.Reason) ending {
 
 // taken collects a completion and says what it was.
 func (w *world) taken(tok fiber.Token) string {
-	done, ok := w.s.Completion(tok)
+	done, ok := w.s.Ops().Completion(tok)
 	if !ok {
 		return fmt.Sprintf("%s has no completion to take", w.token(tok))
 	}
@@ -78,7 +78,7 @@ func (w *world) cmdComplete(target any, end ioqueue.Completion) {
 	c, ok := target.(*cell)
 	if !ok {
 		tok := target.(fiber.Token)
-		v := w.s.Complete(tok, end)
+		v := w.s.Ops().Complete(tok, end)
 		w.answer("%s %v", w.token(tok), v)
 		return
 	}
@@ -92,7 +92,7 @@ func (w *world) cmdComplete(target any, end ioqueue.Completion) {
 }
 
 func (w *world) cmdAttach(tok fiber.Token, c *cell) {
-	if err := w.s.Attach(tok, &c.Cell); err != nil {
+	if err := w.s.Ops().Attach(tok, &c.Cell); err != nil {
 		w.deny(err)
 		return
 	}
@@ -100,7 +100,7 @@ func (w *world) cmdAttach(tok fiber.Token, c *cell) {
 }
 
 func (w *world) cmdCancellations() {
-	tokens := w.s.Cancellations(nil)
+	tokens := w.s.Ops().Cancellations(nil)
 	if len(tokens) == 0 {
 		w.answer("none")
 	}

@@ -26,7 +26,7 @@ func (w *world) cmdTick(d time.Duration) {
 }
 
 func (w *world) cmdAdvance() {
-	v := w.s.IdleVerdictWithReport()
+	v := w.s.Steps().IdleVerdictWithReport()
 	if v.Kind != scheduler.Waiting || v.Until == fiber.Never {
 		w.answer("there is no deadline to wait for: %v", v.Kind)
 		return

@@ -23,12 +23,12 @@ func (a *args) panicKind() panicstate.Kind {
 }
 
 func (w *world) cmdPanic(kind panicstate.Kind, value string) {
-	w.s.BeginPanic(kind, value, w.Place())
-	w.answer("%s in %s (%v)", script.Show(value), w.id(w.s.Executing()), kind)
+	w.s.Unwind().BeginPanic(kind, value, w.Place())
+	w.answer("%s in %s (%v)", script.Show(value), w.id(w.s.Inspect().Executing()), kind)
 }
 
 func (w *world) cmdActive() {
-	p, ok := w.s.Panics().Active()
+	p, ok := w.s.Unwind().Panics().Active()
 	if !ok {
 		w.answer("nothing")
 		return
@@ -37,7 +37,7 @@ func (w *world) cmdActive() {
 }
 
 func (w *world) cmdRecover(frame int) {
-	if value, ok := w.s.Recover(frame); ok {
+	if value, ok := w.s.Unwind().Recover(frame); ok {
 		w.answer("%s", script.Show(value))
 		return
 	}
@@ -45,13 +45,13 @@ func (w *world) cmdRecover(frame int) {
 }
 
 func (w *world) cmdDefer(frame int, call string) {
-	w.s.Panics().Defer(frame, call)
+	w.s.Unwind().Panics().Defer(frame, call)
 	w.answer("%s by frame %d", script.Show(call), frame)
 }
 
-func (w *world) cmdUnwind() { w.deferred(w.s.Panics().NextDefer()) }
+func (w *world) cmdUnwind() { w.deferred(w.s.Unwind().Panics().NextDefer()) }
 
-func (w *world) cmdReturn(frame int) { w.deferred(w.s.Panics().Return(frame)) }
+func (w *world) cmdReturn(frame int) { w.deferred(w.s.Unwind().Panics().Return(frame)) }
 
 // deferred says which call runs next, or how the unwinding ends.
 func (w *world) deferred(d panicstate.Deferred, ok bool) {
@@ -59,7 +59,7 @@ func (w *world) deferred(d panicstate.Deferred, ok bool) {
 		w.answer("%s runs as frame %d", script.Show(d.Call), d.Frame+1)
 		return
 	}
-	p, panicked := w.s.Panics().Outcome()
+	p, panicked := w.s.Unwind().Panics().Outcome()
 	if !panicked {
 		w.answer("no call is left")
 		return
@@ -68,6 +68,6 @@ func (w *world) deferred(d panicstate.Deferred, ok bool) {
 }
 
 func (w *world) cmdEndDefer() {
-	step, frame := w.s.Panics().EndDefer()
+	step, frame := w.s.Unwind().Panics().EndDefer()
 	w.answer("%v in frame %d", step, frame)
 }

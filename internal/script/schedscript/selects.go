@@ -72,7 +72,7 @@ func (w *world) cmdSelect(alts []alternative, orDefault bool, r fiber.Reason) {
 		return
 	}
 	sel := wait.NewSelect(cases(alts)...)
-	if i, up, ok := sel.Poll(w.s.Random()); ok {
+	if i, up, ok := sel.Poll(w.s.Inspect().Random()); ok {
 		w.answer("%s", w.outcome(&alts[i]))
 		w.wake(up)
 		return

@@ -69,7 +69,7 @@ func (w *world) Obey(l script.Line) {
 	w.command = c.Name()
 	a := &args{w: w, usage: c.Usage, words: words[1:]}
 	w.s.Now() // the first call in a turn fixes its instant; that must not be a refused command
-	before := w.s.Snapshot()
+	before := w.s.Inspect().Snapshot()
 	w.refused = false
 	w.guard(func() { c.Do(w, a) })
 	if a.err != "" {
@@ -79,8 +79,8 @@ func (w *world) Obey(l script.Line) {
 	if w.refused {
 		w.unchanged(before)
 	}
-	if w.s.Poisoned() == nil {
-		w.guard(w.s.Verify)
+	if w.s.Inspect().Poisoned() == nil {
+		w.guard(w.s.Inspect().Verify)
 	}
 }
 
@@ -142,7 +142,7 @@ func breach(rule string) string {
 
 // unchanged checks the promise of the library that a refused call has changed nothing.
 func (w *world) unchanged(before string) {
-	after := w.s.Snapshot()
+	after := w.s.Inspect().Snapshot()
 	if after == before {
 		return
 	}
