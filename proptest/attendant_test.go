@@ -10,29 +10,29 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// object is one real waiting object as an attendant uses it for a crowd.
+// object is one real waiting object as an objectDriver uses it for a fiberSet.
 type object interface {
 	// source is what the fiber waits on.
 	source(a act) fiber.Source
 	// do is one of the object's own verbs, by the fiber that runs; wakes are delivered.
-	do(g *attendant, a act) (reply, error)
+	do(g *objectDriver, a act) (reply, error)
 	// park registers the ticket; the fiber has been found to block.
-	park(g *attendant, t fiber.Ticket, a act) error
+	park(g *objectDriver, t fiber.Ticket, a act) error
 	// collect takes what the claimed wait brought, and says it.
-	collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Result) reply
-	// refusal is the error that do or park must give; nil where nobody can ask.
-	refusal(c *crowd, a act) error
+	collect(g *objectDriver, who uint8, t fiber.Ticket, res fiber.Result) reply
+	// refusal is the error that do or park must give; nil where no caller can ask.
+	refusal(c *fiberSet, a act) error
 }
 
-// attendant performs the actions of a crowd on a real object, with a real scheduler around
+// objectDriver performs the actions of a fiberSet on a real object, with a real scheduler around
 // both.
-type attendant struct {
-	*stage
+type objectDriver struct {
+	*testFibers
 	object
 }
 
 // perform is what do of a guide is, whatever the type of its model's states.
-func (g *attendant) perform(a act) (reply, error) {
+func (g *objectDriver) perform(a act) (reply, error) {
 	g.step++
 	switch a.verb {
 	case vSpawn:
@@ -56,7 +56,7 @@ func (g *attendant) perform(a act) (reply, error) {
 }
 
 // wait arms, registers and blocks, in the cheap way every other time.
-func (g *attendant) wait(a act) error {
+func (g *objectDriver) wait(a act) error {
 	if err := g.mount(a.who); err != nil {
 		return err
 	}
@@ -73,12 +73,12 @@ func (g *attendant) wait(a act) error {
 }
 
 // refuse has the object asked for what the state does not enable.
-func (g *attendant) refuse(c *crowd, a act) error {
+func (g *objectDriver) refuse(c *fiberSet, a act) error {
 	g.step++
 	ready := c.people[a.who].stands == isReady
 	switch a.verb {
 	case vSpawn, vClaim:
-		return nil // nobody can ask for it
+		return nil // no caller can ask for it
 	case vKill:
 		return wanted(g.Kill(g.fibers[a.who].id, nil), scheduler.ErrGone)
 	case vGiveUp:
@@ -93,7 +93,7 @@ func (g *attendant) refuse(c *crowd, a act) error {
 }
 
 // compare is what match of a guide is.
-func (g *attendant) compare(c *crowd) error {
+func (g *objectDriver) compare(c *fiberSet) error {
 	for who, p := range c.people[:len(g.fibers)] {
 		if err := g.match(uint8(who), p.stands == isDead, p.stands == isWaiting); err != nil {
 			return err
@@ -103,11 +103,11 @@ func (g *attendant) compare(c *crowd) error {
 	return nil
 }
 
-// id is the fiber that plays somebody.
-func (g *attendant) id(who uint8) fiber.ID { return g.fibers[who].id }
+// id is the fiber that stands for a number.
+func (g *objectDriver) id(who uint8) fiber.ID { return g.fibers[who].id }
 
 // deliver is the end of a verb that wakes: what the object decided is done.
-func (g *attendant) deliver(r reply, wakes []fiber.Wakeup, err error) (reply, error) {
+func (g *objectDriver) deliver(r reply, wakes []fiber.Wakeup, err error) (reply, error) {
 	if err != nil {
 		return "", err
 	}
@@ -130,30 +130,30 @@ func differs(o, model any) error { return fmt.Errorf("%v, the model has %+v", o,
 // errNothing: what was asked for is not there.
 var errNothing = errors.New("there is nothing to do")
 
-// crowdGuide makes an attendant the guide of a model with a crowd in its state.
-type crowdGuide[S any] struct {
-	*attendant
-	crowd func(*S) *crowd
-	seen  func(*S) error // compares what the object shows
+// fiberSetGuide makes an objectDriver the guide of a model with a fiberSet in its state.
+type fiberSetGuide[S any] struct {
+	*objectDriver
+	fiberSet func(*S) *fiberSet
+	seen     func(*S) error // compares what the object shows
 }
 
-func (g *crowdGuide[S]) do(_ *S, a act, _ *S) (reply, error) { return g.perform(a) }
-func (g *crowdGuide[S]) refuses(s *S, a act) error           { return g.refuse(g.crowd(s), a) }
+func (g *fiberSetGuide[S]) do(_ *S, a act, _ *S) (reply, error) { return g.perform(a) }
+func (g *fiberSetGuide[S]) refuses(s *S, a act) error           { return g.refuse(g.fiberSet(s), a) }
 
-func (g *crowdGuide[S]) match(s *S) error {
-	if err := g.compare(g.crowd(s)); err != nil {
+func (g *fiberSetGuide[S]) match(s *S) error {
+	if err := g.compare(g.fiberSet(s)); err != nil {
 		return err
 	}
 	return g.seen(s)
 }
 
-// crowdPlay is a play with a crowd. fresh makes the object, and how to compare it.
-func crowdPlay[M graph.Machine[S, act, reply], S comparable](
-	title string, people int, m M, c func(*S) *crowd, fresh func(*attendant) func(*S) error,
+// fiberSetPlay is a play with a fiberSet. fresh makes the object, and how to compare it.
+func fiberSetPlay[M graph.Machine[S, act, reply], S comparable](
+	title string, people int, m M, c func(*S) *fiberSet, fresh func(*objectDriver) func(*S) error,
 ) drama {
 	return &play[M, S, act, reply]{title: fmt.Sprintf("%s %+v", title, m), model: m, fresh: func() guide[S, act, reply] {
-		g := &attendant{stage: newStage(people)}
-		return &crowdGuide[S]{g, c, fresh(g)}
+		g := &objectDriver{testFibers: newTestFibers(people)}
+		return &fiberSetGuide[S]{g, c, fresh(g)}
 	}}
 }
 

@@ -23,7 +23,7 @@ type campaign struct {
 	began               time.Time
 
 	steps                   uint64
-	tickets, fibers, tokens uint64 // forgeries that were refused
+	tickets, fibers, tokens uint64 // probeies that were refused
 }
 
 // campaigns is the shares of one as long as the flags say, one for each processor.
@@ -71,12 +71,12 @@ func (c *campaign) run() error {
 
 func (c *campaign) take(n uint64) error {
 	fresh, seed, what := c.walk(n)
-	w, forger := NewWalk(fresh()), NewForger(seed)
-	err := w.WanderAmong(seed, walkLength, forger)
+	w, probe := NewWalk(fresh()), NewStaleProbe(seed)
+	err := w.WanderAmong(seed, walkLength, probe)
 	c.steps += uint64(len(w.Taken))
-	c.tickets += forger.Tried.Tickets
-	c.fibers += forger.Tried.Fibers
-	c.tokens += forger.Tried.Tokens
+	c.tickets += probe.Tried.Tickets
+	c.fibers += probe.Tried.Fibers
+	c.tokens += probe.Tried.Tokens
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, w.Explain(fresh, err))
 	}
@@ -112,6 +112,6 @@ func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
 		t.Errorf("%d steps, want %d", sum.steps, want)
 	}
 	if forged := min(sum.tickets, sum.fibers, sum.tokens); forged < sum.steps/2 || !testing.Short() && !*long && forged < 1_000_000 {
-		t.Errorf("%d forgeries of one sort are too few", forged)
+		t.Errorf("%d probeies of one sort are too few", forged)
 	}
 }

@@ -23,7 +23,7 @@ func TestGopterFindsABrokenDriver(t *testing.T) {
 func TestRapidFindsABrokenDriver(t *testing.T) {
 	set(t, "rapid.nofailfile", "true") // there is nothing to keep
 	set(t, "rapid.shrinktime", "1s")
-	w := &witness{name: t.Name()}
+	w := &recordingT{name: t.Name()}
 	w.watch(func() {
 		rapid.Check(w, func(t *rapid.T) { rapidWalk(t, canary().fresh(awake)) })
 	})
@@ -46,18 +46,18 @@ func set(t *testing.T, name, value string) {
 	})
 }
 
-// witness is a test that is to fail, and that nobody else hears of.
-type witness struct {
+// recordingT is a test that is to fail, without failing the test that runs it.
+type recordingT struct {
 	rapid.TB
 	name   string
 	failed bool
 	said   string
 }
 
-// left is what a witness that must not go on panics with.
+// left is what a recordingT that must not go on panics with.
 type left struct{}
 
-func (w *witness) watch(check func()) {
+func (w *recordingT) watch(check func()) {
 	defer func() {
 		if p := recover(); p != nil && p != (left{}) {
 			panic(p)
@@ -66,19 +66,19 @@ func (w *witness) watch(check func()) {
 	check()
 }
 
-func (w *witness) Helper()             {}
-func (w *witness) Name() string        { return w.name }
-func (w *witness) Failed() bool        { return w.failed }
-func (w *witness) Logf(string, ...any) {}
-func (w *witness) Log(...any)          {}
-func (w *witness) FailNow()            { panic(left{}) }
+func (w *recordingT) Helper()             {}
+func (w *recordingT) Name() string        { return w.name }
+func (w *recordingT) Failed() bool        { return w.failed }
+func (w *recordingT) Logf(string, ...any) {}
+func (w *recordingT) Log(...any)          {}
+func (w *recordingT) FailNow()            { panic(left{}) }
 
-func (w *witness) Errorf(format string, args ...any) {
+func (w *recordingT) Errorf(format string, args ...any) {
 	w.failed = true
 	w.said += fmt.Sprintf(format, args...)
 }
 
-func (w *witness) Fatalf(format string, args ...any) {
+func (w *recordingT) Fatalf(format string, args ...any) {
 	w.Errorf(format, args...)
 	w.FailNow()
 }

@@ -13,20 +13,20 @@ import (
 // channelGuide performs the actions of spec/channel on real channels and selects, with a
 // real scheduler around them.
 type channelGuide struct {
-	*stage
+	*testFibers
 	channels []*wait.Chan[int]
 	selects  []*wait.Select              // of each fiber; nil if it waits without one
 	cases    [][2]wait.Case              // of that select
 	payload  [64]int                     // the real value of each of the model's
 	lost     []int                       // what the hook was given
-	apply    func(...fiber.Wakeup) error // the stage's; a mutant replaces it
+	apply    func(...fiber.Wakeup) error // the testFibers's; a mutant replaces it
 }
 
 func newChannelGuide(c channel.Config) *channelGuide {
 	g := &channelGuide{
-		stage: newStage(c.Fibers), selects: make([]*wait.Select, c.Fibers), cases: make([][2]wait.Case, c.Fibers),
+		testFibers: newTestFibers(c.Fibers), selects: make([]*wait.Select, c.Fibers), cases: make([][2]wait.Case, c.Fibers),
 	}
-	g.apply = g.stage.apply
+	g.apply = g.testFibers.apply
 	for i := range c.Channels {
 		ch := wait.NewChan[int](c.Capacity[i])
 		ch.OnLost(func(v int) { g.lost = append(g.lost, v) })
@@ -274,7 +274,7 @@ func (g *channelGuide) refuses(s *channel.State, a channel.Action) error {
 // what the next actions do.
 func (g *channelGuide) match(m *channel.State) error {
 	for f := range g.fibers {
-		if err := g.stage.match(uint8(f), m.Fibers[f].Status == channel.Dead, m.Fibers[f].Status == channel.Waits); err != nil {
+		if err := g.testFibers.match(uint8(f), m.Fibers[f].Status == channel.Dead, m.Fibers[f].Status == channel.Waits); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import "github.com/selvage-dev/selvage/spec"
 
 // weights are how often a kind of action is chosen where several are possible. Uniform
 // choice among the actions would be mostly Kill and Cancel, which name every slot, and
-// nobody would live to see anything.
+// few fibers would live long.
 var weights = [...]uint32{
 	spec.Spawn: 24, spec.Next: 48, spec.Yield: 8, spec.Exit: 8, spec.ArmQueue: 30, spec.ArmIO: 30,
 	spec.Disarm: 4, spec.Block: 60, spec.WakeID: 4, spec.Deliver: 10, spec.IoSubmit: 24, spec.IoDone: 8,

@@ -8,15 +8,15 @@ import (
 
 // collect takes what an operation ended with. To the model the token is free as soon
 // as the wait has ended; the real one ends when its completion is collected.
-func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
+func (r *Harness) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion) error {
 	if r.host.Lazy && !r.names.movable[owner] { // who moves has no operation
-		r.ledger.uncollected[owner] = parcel{tok, want}
+		r.ledger.uncollected[owner] = completed{tok, want}
 		return nil
 	}
-	return r.take(parcel{tok, want})
+	return r.take(completed{tok, want})
 }
 
-func (r *Rig) take(p parcel) error {
+func (r *Harness) take(p completed) error {
 	if got, ok := r.Scheduler.Ops().Completion(p.token); !ok || got != p.done {
 		return errorf("token %d ended with %v (%v), not with %v", p.token, got, ok, p.done)
 	}
@@ -25,13 +25,13 @@ func (r *Rig) take(p parcel) error {
 
 // claim has the current fiber collect how its last wait ended, and what came with it.
 // A lazy host claims every other time only, so that some results are never claimed.
-func (r *Rig) claim(m *spec.State) error {
+func (r *Harness) claim(m *spec.State) error {
 	x := m.Exec()
 	if x == spec.NoSlot || m.Contexts[x].Latch != spec.Unarmed {
 		return nil
 	}
 	if p := r.ledger.uncollected[m.Current]; p.token != 0 {
-		r.ledger.uncollected[m.Current] = parcel{}
+		r.ledger.uncollected[m.Current] = completed{}
 		if err := r.take(p); err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (r *Rig) claim(m *spec.State) error {
 }
 
 // matchCancellations: exactly the orphans are to be cancelled, each once.
-func (r *Rig) matchCancellations(m *spec.State) error {
+func (r *Harness) matchCancellations(m *spec.State) error {
 	if !r.host.Shell {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (r *Rig) matchCancellations(m *spec.State) error {
 	return nil
 }
 
-func (r *Rig) orphan(m *spec.State, tok fiber.Token) int {
+func (r *Harness) orphan(m *spec.State, tok fiber.Token) int {
 	for k := range r.bounds.Tokens {
 		if m.Tokens[k].State == spec.Orphan && r.names.token[k] == tok {
 			return k

@@ -9,7 +9,7 @@ import (
 )
 
 // condModel is a lock, its line, and a hall where people wait to be sent into the line.
-// Who has 1 owns the lock.
+// The fiber that has 1 owns the lock.
 type condModel struct {
 	simple[condState]
 	people int
@@ -17,17 +17,17 @@ type condModel struct {
 	bug    string
 }
 
-// What somebody waits for, who stands in the line or in the hall.
+// What a fiber waits for, who stands in the line or in the hall.
 const (
 	theLock    = 1
 	aSignal    = 2 // in the hall
-	signalled  = 3 // in the line: whoever gives up or dies passes the signal on
+	signalled  = 3 // in the line: a fiber that gives up or dies passes the signal on
 	broadcast  = 4 // in the line
 	kindsOfRow = 2 // those that one can ask for
 )
 
 type condState struct {
-	crowd
+	fiberSet
 	hall     [most]uint8
 	inHall   uint8
 	chosen   [most]bool // woken because of a signal, and has not claimed
@@ -44,9 +44,9 @@ func (s *condState) owned() bool {
 	return slices.ContainsFunc(s.people[:], func(p person) bool { return p.has > 0 })
 }
 
-// Check: whoever waits is in the hall or in the line, once.
+// Check: a fiber that waits is in the hall or in the line, once.
 func (m condModel) Check(s *condState) graph.Breach {
-	rest := s.crowd
+	rest := s.fiberSet
 	for _, who := range s.hall[:s.inHall] {
 		if p := &rest.people[who]; p.stands != isWaiting || p.wants != aSignal {
 			return graph.Breaks(10, "p%d is in the hall: %+v", who, *p)
@@ -56,7 +56,7 @@ func (m condModel) Check(s *condState) graph.Breach {
 	if s.length > 0 && !s.owned() {
 		return graph.Breaks(9, "p%d waits for a lock that nobody has", s.line[0])
 	}
-	return rest.nobodyIsForgotten()
+	return rest.checkLine()
 }
 
 // handOver gives the lock to the head of the line.
@@ -73,7 +73,7 @@ func (m condModel) grant(s *condState, who uint8) {
 	s.wakes(who, "locked")
 }
 
-// signal sends whoever has been in the hall longest into the line.
+// signal moves the fiber that has waited for a signal longest into the line.
 func (m condModel) signal(s *condState, as uint8) {
 	if s.inHall == 0 {
 		return
@@ -99,7 +99,7 @@ func (m condModel) Step(s *condState, a act) (reply, bool) {
 	p := &s.people[a.who]
 	was := *p
 	if r, ok := s.common(a); ok {
-		m.aftermath(s, a, was)
+		m.afterUse(s, a, was)
 		return r, true
 	}
 	switch {
@@ -129,8 +129,8 @@ func (m condModel) Step(s *condState, a act) (reply, bool) {
 	return done, true
 }
 
-// aftermath of what somebody has done who was so.
-func (m condModel) aftermath(s *condState, a act, was person) {
+// afterUse is what else the action of a fiber that was so brings about.
+func (m condModel) afterUse(s *condState, a act, was person) {
 	chosen := s.chosen[a.who]
 	switch a.verb {
 	case vSpawn, vGiveUp, vKill:
@@ -207,7 +207,7 @@ func (o condObject) source(a act) fiber.Source {
 	return o.lock.Source()
 }
 
-func (o condObject) do(g *attendant, a act) (reply, error) {
+func (o condObject) do(g *objectDriver, a act) (reply, error) {
 	switch a.verb {
 	case vRepair:
 		if !o.lock.Repair() {
@@ -236,7 +236,7 @@ func (o condObject) do(g *attendant, a act) (reply, error) {
 	return "locked", nil
 }
 
-func (o condObject) park(g *attendant, t fiber.Ticket, a act) error {
+func (o condObject) park(g *objectDriver, t fiber.Ticket, a act) error {
 	if a.n == theLock {
 		return o.lock.ParkLock(t, g.id(a.who))
 	}
@@ -248,7 +248,7 @@ func (o condObject) park(g *attendant, t fiber.Ticket, a act) error {
 	return g.apply(w)
 }
 
-func (o condObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
+func (o condObject) collect(g *objectDriver, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.cond.Collect(t); { // the lock is the same, whichever way it came
 	case got && res.Code == fiber.OK:
 		g.Attachments().Own(o.lock.OwnerHook())
@@ -261,7 +261,7 @@ func (o condObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Res
 	return quits
 }
 
-func (o condObject) refusal(c *crowd, a act) error {
+func (o condObject) refusal(c *fiberSet, a act) error {
 	switch {
 	case a.verb == vRepair:
 		return errNothing
@@ -276,7 +276,7 @@ func (o condObject) refusal(c *crowd, a act) error {
 }
 
 func condPlay(m condModel) drama {
-	return crowdPlay("cond", m.people, m, func(s *condState) *crowd { return &s.crowd }, func(g *attendant) func(*condState) error {
+	return fiberSetPlay("cond", m.people, m, func(s *condState) *fiberSet { return &s.fiberSet }, func(g *objectDriver) func(*condState) error {
 		lock := wait.NewMutex(policyOf(m.handOn))
 		o := condObject{lock, wait.NewCond(lock)}
 		g.object = o

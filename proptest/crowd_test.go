@@ -15,14 +15,14 @@ const most = 4
 // verb is a kind of action, in the words of the object.
 type verb string
 
-// These are the verbs of every crowd. What the others mean is the object's.
+// These are the verbs of every fiberSet. What the others mean is the object's.
 const (
 	vSpawn  verb = "Spawn"
 	vKill   verb = "Kill"
 	vGiveUp verb = "GiveUp" // a deadline, a cancel
 	vClaim  verb = "Claim"  // how the wait ended
 	vWait   verb = "Wait"   // park, when the object would block
-	vRepair verb = "Repair" // by nobody of the crowd
+	vRepair verb = "Repair" // by the test, not by a fiber
 	vTick   verb = "Tick"   // time passes
 )
 
@@ -63,23 +63,23 @@ type person struct {
 	has    uint8 // what it holds
 }
 
-// crowd is everybody, and the line they wait in.
-type crowd struct {
+// fiberSet is all fibers, and the line they wait in.
+type fiberSet struct {
 	people [most]person
 	line   [most]uint8
 	length uint8
 }
 
-func (c *crowd) queue() []uint8 { return c.line[:c.length] }
+func (c *fiberSet) queue() []uint8 { return c.line[:c.length] }
 
-func (c *crowd) parks(who, wants uint8) {
+func (c *fiberSet) parks(who, wants uint8) {
 	c.people[who].stands, c.people[who].wants = isWaiting, wants
 	c.line[c.length] = who
 	c.length++
 }
 
-// leaves takes somebody out of the line, if it stands there.
-func (c *crowd) leaves(who uint8) {
+// leaves takes a fiber out of the line, if it stands there.
+func (c *fiberSet) leaves(who uint8) {
 	for i, w := range c.queue() {
 		if w == who {
 			copy(c.line[i:], c.line[i+1:c.length])
@@ -91,21 +91,21 @@ func (c *crowd) leaves(who uint8) {
 }
 
 // wakes ends a wait.
-func (c *crowd) wakes(who uint8, how reply) {
+func (c *fiberSet) wakes(who uint8, how reply) {
 	c.leaves(who)
 	c.people[who].stands, c.people[who].how = isWoken, how
 }
 
-// wakesAll ends the waits of everybody in the line.
-func (c *crowd) wakesAll(how reply) {
+// wakesAll ends the waits of all fibers in the line.
+func (c *fiberSet) wakesAll(how reply) {
 	for c.length > 0 {
 		c.wakes(c.line[0], how)
 	}
 }
 
-// common performs the verbs of every crowd; false if the state does not enable it. What
+// common performs the verbs of every fiberSet; false if the state does not enable it. What
 // follows from a death or a wait given up is the object's.
-func (c *crowd) common(a act) (reply, bool) {
+func (c *fiberSet) common(a act) (reply, bool) {
 	p := &c.people[a.who]
 	switch {
 	case a.verb == vSpawn && p.stands == isDead:
@@ -148,8 +148,8 @@ func actions(people int, counts map[verb]int, verbs ...verb) (all []act) {
 	return all
 }
 
-// nobodyIsForgotten: whoever waits stands in the line, once, and nobody else does.
-func (c *crowd) nobodyIsForgotten() graph.Breach {
+// checkLine: a fiber that waits stands in the line, once, and no other fiber does.
+func (c *fiberSet) checkLine() graph.Breach {
 	var times [most]int
 	for _, who := range c.queue() {
 		times[who]++

@@ -10,7 +10,7 @@ import (
 // call performs one kind of action on the real scheduler and tells the answer in the
 // words of the model. It is also used for actions that are to be refused; then to is
 // from, and it names what there is to name.
-type call func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error)
+type call func(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error)
 
 // calls is the driver: what each kind of action is on the real scheduler.
 type calls [kinds]call
@@ -36,9 +36,9 @@ func theCalls() *calls {
 
 // The scheduler has cheap and general forms of some transitions; odd steps use one,
 // even steps the other.
-func (r *Rig) odd() bool { return r.step%2 == 1 }
+func (r *Harness) odd() bool { return r.step%2 == 1 }
 
-func spawn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func spawn(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	var id fiber.RegularID
 	var err error
 	switch {
@@ -60,9 +60,9 @@ func options(a spec.Action) scheduler.Options {
 	return scheduler.Options{Frames: a.Frames(), Nests: a.Nests(), Movable: a.Movable(), Front: a.Front()}
 }
 
-// next is the model's Next: a host's loop up to its next slice. That nobody is ready
+// next is the model's Next: a host's loop up to its next slice. That no fiber is ready
 // is an answer of Poll, not a mistake.
-func next(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+func next(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	f := r.Scheduler.ScheduleNext()
 	ready := f != nil || r.Scheduler.Poll()
 	if f == nil && ready {
@@ -79,12 +79,12 @@ func next(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer,
 	return spec.NoAnswer, nil
 }
 
-func yield(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func yield(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.YieldCurrent()
 	return spec.NoAnswer, nil
 }
 
-func exit(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func exit(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if r.odd() {
 		r.Scheduler.KillCurrent()
 	} else {
@@ -93,7 +93,7 @@ func exit(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, err
 	return spec.NoAnswer, nil
 }
 
-func wakeID(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func wakeID(r *Harness, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	if r.host.Objects && r.waitsOnObjects(from, a.Slot()) {
 		return r.wakeByObject(from, a.Slot())
 	}
@@ -101,12 +101,12 @@ func wakeID(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer
 	return spec.NoAnswer, nil
 }
 
-func deliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func deliver(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	return r.delivered(r.Scheduler.Deliver(r.names.used(a.Slot(), a.Number()), r.result()))
 }
 
 // delivered is the verdict on a delivery in the words of the model.
-func (r *Rig) delivered(d fiber.Delivery) (spec.Answer, error) {
+func (r *Harness) delivered(d fiber.Delivery) (spec.Answer, error) {
 	switch d {
 	case fiber.Woken:
 		return spec.AnswerWoken, nil
@@ -123,7 +123,7 @@ func (r *Rig) delivered(d fiber.Delivery) (spec.Answer, error) {
 	}
 }
 
-func ioSubmit(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func ioSubmit(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	tok, err := r.Scheduler.Ops().Submit()
 	if err == nil {
 		r.names.token[a.Token()] = tok
@@ -131,7 +131,7 @@ func ioSubmit(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer,
 	return spec.NoAnswer, err
 }
 
-func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func ioDone(r *Harness, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	tok, owner := r.names.over(a.Token()), from.Tokens[a.Token()].Owner
 	switch v := r.Scheduler.Ops().Complete(tok, r.completion()); v {
 	case ioqueue.Early:
@@ -150,16 +150,16 @@ func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer
 	}
 }
 
-func cancel(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func cancel(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.names.grace = r.clock.Now().After(gracePeriod)
 	return spec.NoAnswer, r.Scheduler.Cancel(r.names.dead(a.Slot()), cause(r.step))
 }
 
-func kill(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func kill(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.Scheduler.Kill(r.names.dead(a.Slot()), nil)
 }
 
-func acquire(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+func acquire(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	id, err := r.Scheduler.AcquireTrampoline()
 	if err == nil {
 		r.names.id[a.Slot()] = id.ID()
@@ -168,7 +168,7 @@ func acquire(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, 
 }
 
 // release names what executes, also where that is a regular fiber and no trampoline.
-func release(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func release(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	id, _ := r.names.context(from.Exec()).Trampoline()
 	r.Scheduler.ReleaseTrampoline(id)
 	return spec.NoAnswer, nil

@@ -8,19 +8,19 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func mask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func mask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Unwind().Mask()
 	return spec.NoAnswer, nil
 }
 
-func unmask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func unmask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Unwind().Unmask()
 	return spec.NoAnswer, nil
 }
 
-// interrupted asks, and compares why with what the ledger knows. Where nobody runs,
-// nobody is interrupted.
-func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+// interrupted asks, and compares why with what the ledger knows. Where no fiber runs,
+// no fiber is interrupted.
+func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	code, why := r.Scheduler.TakeInterrupt()
 	if from.Current == spec.NoSlot {
 		if code != fiber.Pending {
@@ -51,7 +51,7 @@ func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.A
 
 // matchMasks: how often a fiber has masked its cancellation cannot be asked, but that it
 // has not shows: then there is nothing to undo.
-func (r *Rig) matchMasks(m *spec.State) error {
+func (r *Harness) matchMasks(m *spec.State) error {
 	if r.bounds.Masks == 0 || m.Current == spec.NoSlot || m.Fibers[m.Current].Masks > 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (r *Rig) matchMasks(m *spec.State) error {
 	return nil
 }
 
-func (r *Rig) unmaskOnceMore() (err error) {
+func (r *Harness) unmaskOnceMore() (err error) {
 	defer caught(&err)
 	r.Scheduler.Unwind().Unmask()
 	return nil

@@ -6,35 +6,35 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// abroad is another scheduler, where those are who have moved out, and from where those come
-// who move in.
-type abroad struct {
+// remote is another scheduler: fibers that move out go there, and fibers that move in come from
+// there.
+type remote struct {
 	*scheduler.Scheduler[spec.Slot]
-	there []traveler
+	there []remoteFiber
 }
 
-// traveler is somebody abroad, with what it has brought from elsewhere.
-type traveler struct {
+// remoteFiber is a fiber there, with what it has brought along.
+type remoteFiber struct {
 	id    fiber.RegularID
 	masks uint8
 	last  fiber.Result // of its last wait
 }
 
-// mostAbroad is how many are kept there, to come back; more are killed.
-const mostAbroad = 3
+// maxRemote is how many fibers are kept there, to come back; more are killed.
+const maxRemote = 3
 
-func newAbroad() *abroad {
-	return &abroad{Scheduler: scheduler.New[spec.Slot](scheduler.Config{Number: schedulerNumber + 1})}
+func newRemote() *remote {
+	return &remote{Scheduler: scheduler.New[spec.Slot](scheduler.Config{Number: schedulerNumber + 1})}
 }
 
-// takeIn brings in who has moved out. Whoever has been there longest goes for it.
-func (a *abroad) takeIn(m scheduler.Moved[spec.Slot], masks uint8, last fiber.Result) error {
+// takeIn brings in a fiber that has moved out. If there are too many, the oldest is killed.
+func (a *remote) takeIn(m scheduler.Moved[spec.Slot], masks uint8, last fiber.Result) error {
 	id, err := a.Moves().MoveIn(m)
 	if err != nil {
 		return err
 	}
-	a.there = append(a.there, traveler{id, masks, last})
-	if len(a.there) > mostAbroad {
+	a.there = append(a.there, remoteFiber{id, masks, last})
+	if len(a.there) > maxRemote {
 		err = a.Kill(a.there[0].id.ID(), nil)
 		a.there = a.there[1:]
 		a.Poll()
@@ -42,9 +42,9 @@ func (a *abroad) takeIn(m scheduler.Moved[spec.Slot], masks uint8, last fiber.Re
 	return err
 }
 
-// find is where somebody is who has masked its cancellation so often; there may have to be
-// one more.
-func (a *abroad) find(masks uint8) (int, error) {
+// find is the place of a fiber that has masked its cancellation so often; it makes one if there is
+// none.
+func (a *remote) find(masks uint8) (int, error) {
 	for i, t := range a.there {
 		if t.masks == masks {
 			return i, nil
@@ -53,7 +53,7 @@ func (a *abroad) find(masks uint8) (int, error) {
 	return len(a.there), a.raise(masks)
 }
 
-func (a *abroad) raise(masks uint8) error {
+func (a *remote) raise(masks uint8) error {
 	id, err := a.SpawnWith(spec.NoSlot, scheduler.Options{Movable: true})
 	for a.Current() != id.ID() {
 		if a.Current() != 0 {
@@ -67,12 +67,12 @@ func (a *abroad) raise(masks uint8) error {
 		a.Unwind().Mask()
 	}
 	a.YieldCurrent()
-	a.there = append(a.there, traveler{id: id, masks: masks})
+	a.there = append(a.there, remoteFiber{id: id, masks: masks})
 	return err
 }
 
-// moveOut takes the fiber out by name or, if it is the last of the queue, as a thief does.
-func moveOut(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+// moveOut takes the fiber out by name or, if it is the last of the queue, as work stealing does.
+func moveOut(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	f := a.Slot()
 	m, err := r.leaves(from, f, from.Contexts[f].Status != to.Contexts[f].Status)
 	if err != nil {
@@ -81,10 +81,10 @@ func moveOut(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answ
 	if m.Data != f {
 		return spec.NoAnswer, errorf("%v moves out, not %v", m.Data, f)
 	}
-	return spec.NoAnswer, r.abroad.takeIn(m, from.Fibers[f].Masks, r.ledger.wait[f].result)
+	return spec.NoAnswer, r.remote.takeIn(m, from.Fibers[f].Masks, r.ledger.wait[f].result)
 }
 
-func (r *Rig) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[spec.Slot], err error) {
+func (r *Harness) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[spec.Slot], err error) {
 	if may && r.odd() && s.Queue()[s.ReadyLen-1] == f {
 		all := r.Scheduler.Moves().MoveOutLast(1, nil)
 		if len(all) != 1 {
@@ -96,22 +96,22 @@ func (r *Rig) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[sp
 	return r.Scheduler.Moves().MoveOut(id)
 }
 
-// moveIn brings somebody in. A refusal leaves it as it is: it goes back.
-func moveIn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	i, err := r.abroad.find(a.B)
+// moveIn brings a fiber in. A refusal leaves it as it is: it goes back.
+func moveIn(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
+	i, err := r.remote.find(a.B)
 	if err != nil {
 		return spec.NoAnswer, err
 	}
-	t := r.abroad.there[i]
-	r.abroad.there = append(r.abroad.there[:i:i], r.abroad.there[i+1:]...)
-	m, err := r.abroad.Moves().MoveOut(t.id)
+	t := r.remote.there[i]
+	r.remote.there = append(r.remote.there[:i:i], r.remote.there[i+1:]...)
+	m, err := r.remote.Moves().MoveOut(t.id)
 	if err != nil {
 		return spec.NoAnswer, err
 	}
 	m.Data = a.Slot()
 	id, err := r.Scheduler.Moves().MoveIn(m)
 	if err != nil {
-		if back := r.abroad.takeIn(m, t.masks, t.last); back != nil {
+		if back := r.remote.takeIn(m, t.masks, t.last); back != nil {
 			return spec.NoAnswer, back
 		}
 		return spec.NoAnswer, err
@@ -124,7 +124,7 @@ func moveIn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, e
 // bonds is what ties a fiber to its scheduler: a lock that it owns, and a link.
 type bonds struct{ linked bool }
 
-// OwnerDied lets nobody go on.
+// OwnerDied wakes no fiber.
 func (*bonds) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
 
 // Died decides nothing.
@@ -133,7 +133,7 @@ func (*bonds) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([
 }
 
 // tie has the current fiber own a lock, or link itself.
-func tie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func tie(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	b := &bonds{linked: r.odd()}
 	if b.linked {
 		r.Scheduler.Attachments().Link(b)
@@ -144,7 +144,7 @@ func tie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, e
 	return spec.NoAnswer, nil
 }
 
-func untie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func untie(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	b := new(bonds)
 	if from.Current != spec.NoSlot {
 		b = r.names.bonds[from.Current]
@@ -157,7 +157,7 @@ func untie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer,
 	return spec.NoAnswer, nil
 }
 
-// bookMoves counts those who come and go (I12).
+// bookMoves counts the fibers that move in and out (I12).
 func (l *ledger) bookMoves(a spec.Action) {
 	switch a.Kind {
 	case spec.MoveOut:

@@ -8,18 +8,18 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func giveWay(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func giveWay(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Calls().YieldPinned()
 	return spec.NoAnswer, nil
 }
 
-func unpin(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func unpin(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Calls().Unpin()
 	return spec.NoAnswer, nil
 }
 
-// condemn also compares whom the verdict names.
-func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+// condemn also compares which fiber the verdict names.
+func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
 		r.Scheduler.Steps().DrainCommands() // as a pump does before it looks whether anything can go on
 	}
@@ -39,9 +39,9 @@ func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answe
 	return spec.AnswerStackInversion, r.shows(inversion.Report, from)
 }
 
-// matchPins compares whose pump is to run, who is unwinding because of a verdict, and, if
-// somebody runs, whether a native call of it would be pinned.
-func (r *Rig) matchPins(m *spec.State) error {
+// matchPins compares which pump is to run, which fiber unwinds because of a verdict, and, if
+// a fiber runs, whether a native call of it would be pinned.
+func (r *Harness) matchPins(m *spec.State) error {
 	call, goesOn := m.Pump()
 	got, realGoesOn := r.Scheduler.Calls().Pinned()
 	if got.ID() != r.names.context(call) || realGoesOn != goesOn {
@@ -66,7 +66,7 @@ func (r *Rig) matchPins(m *spec.State) error {
 	return nil
 }
 
-func (r *Rig) isCauseOf(sentence error, f spec.Slot) error {
+func (r *Harness) isCauseOf(sentence error, f spec.Slot) error {
 	if !isCause(sentence, r.ledger.cause[f]) {
 		return errorf("%v unwinds because of %v, not of %v", f, sentence, r.ledger.cause[f])
 	}
@@ -74,7 +74,7 @@ func (r *Rig) isCauseOf(sentence error, f spec.Slot) error {
 }
 
 // isSentence: the Fatal panic in force is that which condemned the fiber.
-func (r *Rig) isSentence(why error, f spec.Slot) error {
+func (r *Harness) isSentence(why error, f spec.Slot) error {
 	var panicked *scheduler.PanicError
 	if !errors.As(why, &panicked) || panicked.Value != r.ledger.verdict[f] {
 		return errorf("%v has to unwind because of %v, not of %v", f, why, r.ledger.verdict[f])
@@ -82,9 +82,9 @@ func (r *Rig) isSentence(why error, f spec.Slot) error {
 	return nil
 }
 
-// shows: the report of a verdict has everybody that is pinned, with the call that it waits
+// shows: the report of a verdict has every pinned fiber, with the call that it waits
 // for, and tells which of the calls are buried.
-func (r *Rig) shows(report *scheduler.Report, m *spec.State) error {
+func (r *Harness) shows(report *scheduler.Report, m *spec.State) error {
 	for _, f := range m.Pins() {
 		call := m.Top(f)
 		buried := m.Contexts[call].Status == spec.Running

@@ -6,34 +6,34 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// promises is what the world outside has promised to the rig's scheduler: by Senders that
+// promises is what the world outside has promised to the harness's scheduler: by Senders that
 // are open, and by a device that is waited for.
 type promises struct {
 	senders []*scheduler.Sender
-	device  outpost
+	device  idleDevice
 }
 
-// outpost is a device that brings nothing; it only says whether it may. It is told what to
-// cancel, as every device is.
-type outpost struct {
+// idleDevice is a device that completes nothing; it only says whether it might. It is told what
+// to cancel, as every device is.
+type idleDevice struct {
 	awaited bool
 	told    []fiber.Token
 }
 
-var _ scheduler.ExternalSource = (*outpost)(nil)
+var _ scheduler.ExternalSource = (*idleDevice)(nil)
 
-func (o *outpost) Serve(abandoned []fiber.Token)    { o.told = append(o.told, abandoned...) }
-func (o *outpost) Pending() bool                    { return o.awaited }
-func (o *outpost) SleepUntil(until fiber.Time) fiber.Time { return until }
-func (o *outpost) Ready() bool                       { return false }
-func (o *outpost) PrepareSleep()                            {}
+func (o *idleDevice) Serve(abandoned []fiber.Token)          { o.told = append(o.told, abandoned...) }
+func (o *idleDevice) Pending() bool                          { return o.awaited }
+func (o *idleDevice) SleepUntil(until fiber.Time) fiber.Time { return until }
+func (o *idleDevice) Ready() bool                            { return false }
+func (o *idleDevice) PrepareSleep()                          {}
 
-func armOutside(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
+func armOutside(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().FromOutside()), from, to)
 }
 
 // promise is by a Sender, by several, by the device, or by all of them.
-func promise(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func promise(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.outside.device.awaited = r.step%4 >= 2
 	r.outside.senders = r.outside.senders[:0]
 	for range []int{1, 3, 0, 2}[r.step%4] {
@@ -44,7 +44,7 @@ func promise(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, 
 
 // takeBack takes all of it back, every other time twice. What was taken back before is so
 // again, to no effect.
-func takeBack(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func takeBack(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.outside.device.awaited = false
 	for _, s := range r.outside.senders {
 		s.Close()

@@ -14,7 +14,7 @@ var distance = [spec.MaxDeadlines]fiber.Time{1, 1 << 40}
 const gracePeriod = 1 << 20
 
 // deadline is the instant that an Arm gives its wait.
-func (r *Rig) deadline(a spec.Action) fiber.Time {
+func (r *Harness) deadline(a spec.Action) fiber.Time {
 	d, has := a.Deadline()
 	if !has {
 		return fiber.Never
@@ -23,13 +23,13 @@ func (r *Rig) deadline(a spec.Action) fiber.Time {
 	return r.names.due[d]
 }
 
-func armTimer(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+func armTimer(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.Until(r.deadline(a))), from, to)
 }
 
 // expire lets time pass up to the next deadline. Where there is none, it passes all the
 // same, and nothing may come of it.
-func expire(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func expire(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	answer := spec.AnswerRefused
 	if due, live := r.nextDue(from); live && from.Current == spec.NoSlot {
 		r.clock.Advance(due)
@@ -40,7 +40,7 @@ func expire(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer
 }
 
 // nextDue is when time next brings something.
-func (r *Rig) nextDue(m *spec.State) (due fiber.Time, live bool) {
+func (r *Harness) nextDue(m *spec.State) (due fiber.Time, live bool) {
 	if m.GraceIsNext() {
 		return r.names.grace, true
 	}
@@ -51,16 +51,16 @@ func (r *Rig) nextDue(m *spec.State) (due fiber.Time, live bool) {
 }
 
 // dueOf is when x's wait ends by itself.
-func (r *Rig) dueOf(m *spec.State, x spec.Slot) fiber.Time {
+func (r *Harness) dueOf(m *spec.State, x spec.Slot) fiber.Time {
 	if d, has := m.DeadlineOf(x); has {
 		return r.names.due[d]
 	}
 	return fiber.Never
 }
 
-// matchVerdict: when nobody can run the verdict knows what is waited for, and until when
+// matchVerdict: when no fiber can run the verdict knows what is waited for, and until when
 // at the latest.
-func (r *Rig) matchVerdict(m *spec.State) error {
+func (r *Harness) matchVerdict(m *spec.State) error {
 	if m.Current != spec.NoSlot {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (r *Rig) matchVerdict(m *spec.State) error {
 	return nil
 }
 
-func (r *Rig) verdictOn(m *spec.State) scheduler.VerdictKind {
+func (r *Harness) verdictOn(m *spec.State) scheduler.VerdictKind {
 	_, goesOn := m.Pump()
 	told := r.bounds.Verdict(m)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func armQueue(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+func armQueue(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	var t fiber.Ticket
 	reason := fiber.OnQueue().WithDeadline(r.deadline(a))
 	switch {
@@ -22,7 +22,7 @@ func armQueue(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Ans
 
 // armIO names the token the executing context's root holds; if it holds none, one that
 // is not its own.
-func armIO(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+func armIO(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	k, holds := from.TokenOf(from.Current)
 	tok := r.names.foreign(from, r.bounds.Tokens)
 	if holds {
@@ -38,7 +38,7 @@ func armIO(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer
 }
 
 // publish notes the ticket of the wait that was just armed.
-func (r *Rig) publish(t fiber.Ticket, from, to *spec.State) error {
+func (r *Harness) publish(t fiber.Ticket, from, to *spec.State) error {
 	x := from.Exec()
 	if x == spec.NoSlot || t.ID != r.names.id[x] {
 		return errorf("arms %v for %v", t, r.names.context(x))
@@ -64,7 +64,7 @@ func (n *names) foreign(s *spec.State, tokens int) fiber.Token {
 }
 
 // disarm: the model has no answer, but the caller is told whether there is a result.
-func disarm(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func disarm(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	result, has := r.Scheduler.Disarm()
 	x := from.Exec()
 	if latched := from.Contexts[x].Latch == spec.Latched; has != latched {
@@ -76,13 +76,13 @@ func disarm(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer
 	return spec.NoAnswer, nil
 }
 
-func block(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func block(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	return r.blocked(r.Scheduler.Block())
 }
 
 // blocked is what Block says in the words of the model. Which of the two interrupted
 // it the caller learns from Claim.
-func (r *Rig) blocked(how scheduler.Blocking) (spec.Answer, error) {
+func (r *Harness) blocked(how scheduler.Blocking) (spec.Answer, error) {
 	switch how {
 	case scheduler.Parked:
 		return spec.AnswerParked, nil

@@ -52,7 +52,7 @@ func FuzzOperations(f *testing.F) {
 }
 
 // tape is bytes to be used up; behind them there is nothing but zeros. It is a source of
-// choices for a Forger.
+// choices for a StaleProbe.
 type tape struct {
 	text  []byte
 	asked uint64
@@ -76,7 +76,7 @@ func (b *tape) Uint64() uint64 {
 }
 
 func playAll(w *Walk, b *tape, table []Refusal) error {
-	forger := &Forger{rng: rand.New(b)}
+	probe := &StaleProbe{rng: rand.New(b)}
 	all := w.Model.All()
 	for len(b.text) > 0 {
 		op := b.next()
@@ -87,7 +87,7 @@ func playAll(w *Walk, b *tape, table []Refusal) error {
 		case op < 0xe0:
 			err = w.refused(table, all[int(binary.BigEndian.Uint16([]byte{b.next(), b.next()}))%len(all)])
 		case op < 0xf0:
-			err = forger.Try(w.Lockstep)
+			err = probe.Try(w.Lockstep)
 		default:
 			err = w.named([]byte{b.next(), b.next(), b.next(), b.next()})
 		}
@@ -127,7 +127,7 @@ func (w *Walk) refused(table []Refusal, a spec.Action) error {
 	return w.Refuses(&table[row], &w.State, a)
 }
 
-// named looks up a raw ID: it is who lives in that slot now, or nobody.
+// named looks up a raw ID: it is the fiber that lives in that slot now, if there is one.
 func (w *Walk) named(wire []byte) error {
 	raw, err := fiber.ParseRaw(wire)
 	if err != nil {

@@ -26,7 +26,7 @@ func TestCommandsOfGopterStayInStep(t *testing.T) {
 }
 
 // machine is the state machine as gopter sees it: the state is the model's, a command
-// is an action, the system is a rig.
+// is an action, the system is a harness.
 type machine struct {
 	model  spec.Config
 	fresh  func() *Lockstep
@@ -92,7 +92,7 @@ func dice(all []spec.Action) (sides []gen.WeightedGen) {
 	return sides
 }
 
-// system is the rig, up to the first difference.
+// system is the harness, up to the first difference.
 type system struct {
 	*Lockstep
 	done []spec.Action

@@ -61,7 +61,7 @@ func (m groupModel) CheckStep(*groupState, act, reply, *groupState) graph.Breach
 	return graph.Breach{}
 }
 
-// Check: nobody waits for what has come, and is awaited.
+// Check: no fiber waits for what has come, and is awaited.
 func (m groupModel) Check(s *groupState) graph.Breach {
 	for i := range m.members {
 		if s.stands == isWaiting && m.awaits(s, i) && s.ended[m.members[i]] != isOpen {
@@ -173,7 +173,7 @@ func (m groupModel) claim(s *groupState) (reply, bool) {
 
 // groupGuide is the real ones: fiber 0 waits, the others have cells.
 type groupGuide struct {
-	*stage
+	*testFibers
 	model groupModel
 	group *wait.Group
 	cells [theOthers]*ioqueue.Cell
@@ -182,7 +182,7 @@ type groupGuide struct {
 var errBadEnd = errors.New("it ended badly")
 
 func newGroupGuide(m groupModel) *groupGuide {
-	g := &groupGuide{stage: newStage(1 + theOthers), model: m, group: new(wait.Group)}
+	g := &groupGuide{testFibers: newTestFibers(1 + theOthers), model: m, group: new(wait.Group)}
 	g.group.Reset(m.goal)
 	if err := g.spawn(0); err != nil {
 		panic(err)
@@ -290,7 +290,7 @@ func (g *groupGuide) match(s *groupState) error {
 		return fmt.Errorf("the rest is %v, want %v", rest, open)
 	}
 	g.Inspect().Verify()
-	return g.stage.match(0, false, s.stands == isWaiting)
+	return g.testFibers.match(0, false, s.stands == isWaiting)
 }
 
 func groupPlay(m groupModel) drama {

@@ -20,10 +20,10 @@ type phase uint8
 
 const (
 	never    phase = iota
-	flies          // nobody waits for it
+	flies          // no fiber waits for it
 	awaited        // its owner does
 	attached       // a cell does
-	early          // it ended before anybody waited
+	early          // it ended before a fiber waited
 	ready          // it ended, and its owner was told
 	celled         // it ended, and a cell is to get it
 	lost           // given up, the shell is to cancel it
@@ -112,7 +112,7 @@ func (m ioModel) Step(s *ioState, a act) (reply, bool) {
 		return done, true
 	case "SubmitMore":
 		return "full", m.count(s, never, over) == 0
-	case "Steal": // somebody else awaits it
+	case "Steal": // another fiber awaits it
 		return "not owner", op.phase == flies || op.phase == early
 	case "OwnerDies":
 		return m.ownerDies(s, a.n), true

@@ -19,13 +19,13 @@ type ledger struct {
 	cause       [spec.MaxFibers]error
 	verdict     [spec.MaxFibers]error              // the value of its Fatal panic
 	kept        [spec.MaxTokens]ioqueue.Completion // of tokens that are Done
-	uncollected [spec.MaxFibers]parcel
+	uncollected [spec.MaxFibers]completed
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
 
 	counts   scheduler.Counts
 	forfeits int
-	due      []parcel // to be dropped since the last Match
-	dropped  []parcel // and those the scheduler did drop
+	due      []completed // to be dropped since the last Match
+	dropped  []completed // and those the scheduler did drop
 }
 
 // ending is how the last wait of the fiber in a slot ended; Pending while it has not.
@@ -36,8 +36,8 @@ type ending struct {
 	owed    bool // an object may hold something for it
 }
 
-// parcel is an operation with what it ended with.
-type parcel struct {
+// completed is an operation with what it ended with.
+type completed struct {
 	token fiber.Token
 	done  ioqueue.Completion
 }
@@ -54,11 +54,11 @@ func isCause(got, want error) bool {
 
 // isDropped is Config.Dropped.
 func (l *ledger) isDropped(tok fiber.Token, done ioqueue.Completion) {
-	l.dropped = append(l.dropped, parcel{tok, done})
+	l.dropped = append(l.dropped, completed{tok, done})
 }
 
 // book enters one step of the model that the scheduler has followed.
-func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
+func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.State, answer spec.Answer) {
 	switch a.Kind {
 	case spec.Spawn:
 		l.wait[a.A], l.cause[a.A], l.verdict[a.A] = ending{}, nil, nil
@@ -70,7 +70,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		l.bookArm(r, from, to)
 	case spec.Disarm:
-		l.wait[from.Exec()].owed = false // whoever takes the wait back has its result
+		l.wait[from.Exec()].owed = false // a fiber that takes the wait back has its result
 	case spec.Block:
 		l.bookBlock(from.Exec(), answer)
 	case spec.Deliver:
@@ -105,7 +105,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 	}
 }
 
-func (l *ledger) bookArm(r *Rig, from, to *spec.State) {
+func (l *ledger) bookArm(r *Harness, from, to *spec.State) {
 	x := from.Exec()
 	w := ending{ticket: r.names.ticket[x][newNumber(x, from, to)]}
 	if r.host.Objects {
@@ -126,13 +126,13 @@ func (l *ledger) bookBlock(x spec.Slot, answer spec.Answer) {
 	}
 }
 
-func (l *ledger) bookDelivery(r *Rig, x spec.Slot) {
+func (l *ledger) bookDelivery(r *Harness, x spec.Slot) {
 	l.wait[x].result = r.result()
 	l.wait[x].owed = l.wait[x].objects > 0
 }
 
 // bookWake: what waits on an object is woken by the object.
-func (l *ledger) bookWake(r *Rig, x spec.Slot) {
+func (l *ledger) bookWake(r *Harness, x spec.Slot) {
 	if l.wait[x].objects > 0 {
 		l.bookDelivery(r, x)
 		return
@@ -142,7 +142,7 @@ func (l *ledger) bookWake(r *Rig, x spec.Slot) {
 
 // bookExpiry: the end of a Timer wait is what was waited for; the end of a grace period
 // is a kill.
-func (l *ledger) bookExpiry(r *Rig, from *spec.State) {
+func (l *ledger) bookExpiry(r *Harness, from *spec.State) {
 	if from.GraceIsNext() {
 		l.bookRequest(r, from, spec.Action{Kind: spec.Kill, A: uint8(from.Grace)})
 		if !from.Fibers[from.Grace].Doomed {
@@ -158,12 +158,12 @@ func (l *ledger) bookExpiry(r *Rig, from *spec.State) {
 	}
 }
 
-func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Answer) {
+func (l *ledger) bookCompletion(r *Harness, from *spec.State, k int, answer spec.Answer) {
 	switch answer {
 	case spec.AnswerEarly:
 		l.kept[k] = r.completion()
 	case spec.AnswerLate:
-		l.due = append(l.due, parcel{r.names.token[k], r.completion()})
+		l.due = append(l.due, completed{r.names.token[k], r.completion()})
 	case spec.AnswerWoken, spec.AnswerLatched:
 		l.wait[from.Tokens[k].Owner].result = fiber.Result{Code: fiber.OK}
 	}
@@ -171,7 +171,7 @@ func (l *ledger) bookCompletion(r *Rig, from *spec.State, k int, answer spec.Ans
 
 // bookRequest: the first cancel leaves its cause, and the first kill; each ends the
 // wait of a parked chain.
-func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
+func (l *ledger) bookRequest(r *Harness, from *spec.State, a spec.Action) {
 	f := from.Root(a.Slot())
 	root := &from.Fibers[f]
 	top := &l.wait[from.Top(f)]
@@ -191,8 +191,8 @@ func (l *ledger) bookRequest(r *Rig, from *spec.State, a spec.Action) {
 	}
 }
 
-// bookDeaths: who dies leaves what it has not collected.
-func (l *ledger) bookDeaths(r *Rig, from *spec.State, a spec.Action, to *spec.State) {
+// bookDeaths: a fiber that dies leaves what it has not collected.
+func (l *ledger) bookDeaths(r *Harness, from *spec.State, a spec.Action, to *spec.State) {
 	for f := range r.bounds.Fibers {
 		if from.Contexts[f].Status == spec.Dead || to.Contexts[f].Status != spec.Dead {
 			continue
@@ -204,15 +204,15 @@ func (l *ledger) bookDeaths(r *Rig, from *spec.State, a spec.Action, to *spec.St
 		l.forfeit(spec.Regular(f))
 		if p := l.uncollected[f]; p.token != 0 {
 			l.due = append(l.due, p)
-			l.uncollected[f] = parcel{}
+			l.uncollected[f] = completed{}
 		}
 		if k, holds := from.TokenOf(spec.Regular(f)); holds && from.Tokens[k].State == spec.Done {
-			l.due = append(l.due, parcel{r.names.token[k], l.kept[k]})
+			l.due = append(l.due, completed{r.names.token[k], l.kept[k]})
 		}
 	}
 }
 
-// forfeit: what an object assigned to somebody who has not claimed it is lost.
+// forfeit: what an object assigned to a fiber that has not claimed it is lost.
 func (l *ledger) forfeit(x spec.Slot) {
 	if w := &l.wait[x]; w.owed {
 		w.owed = false

@@ -8,8 +8,8 @@ import (
 
 // Lockstep is a scheduler and its model, which do the same.
 type Lockstep struct {
-	*Rig
-	// Model decides what an action does. It is the bounds of the rig, unless a mutant
+	*Harness
+	// Model decides what an action does. It is the bounds of the harness, unless a mutant
 	// broke it.
 	Model spec.Config
 	// State is where the model is.
@@ -27,7 +27,7 @@ type heldArm struct {
 
 // NewLockstep starts both at the beginning.
 func NewLockstep(bounds spec.Config, host Host) *Lockstep {
-	return &Lockstep{Rig: NewRig(bounds, host), Model: bounds, State: bounds.Init()}
+	return &Lockstep{Harness: NewHarness(bounds, host), Model: bounds, State: bounds.Init()}
 }
 
 // Do performs an enabled action on both and compares the answers. Only an error leaves
@@ -52,7 +52,7 @@ func isArm(k spec.Kind) bool { return k == spec.ArmQueue || k == spec.ArmIO || k
 
 // both is Do when nothing is held back.
 func (l *Lockstep) both(a spec.Action, want spec.Answer) error {
-	answer, err := l.Rig.Do(&l.State, a, &l.to)
+	answer, err := l.Harness.Do(&l.State, a, &l.to)
 	return l.compare(a, answer, want, err)
 }
 
@@ -76,7 +76,7 @@ func (l *Lockstep) release(a spec.Action, want spec.Answer) error {
 			return l.compare(a, answer, want, err)
 		}
 	}
-	if answer, err := l.Rig.Do(&h.from, h.action, &l.State); err != nil || answer != spec.NoAnswer {
+	if answer, err := l.Harness.Do(&h.from, h.action, &l.State); err != nil || answer != spec.NoAnswer {
 		return fmt.Errorf("%v: %v, %w", h.action, answer, err)
 	}
 	return l.both(a, want)

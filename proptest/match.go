@@ -12,7 +12,7 @@ import (
 // Three things of the model cannot be seen from outside and show in what the
 // scheduler does next: which of the old tickets is live, whether an armed wait is
 // latched, and the frames flag.
-func (r *Rig) Match(m *spec.State) (err error) {
+func (r *Harness) Match(m *spec.State) (err error) {
 	defer caught(&err)
 	for x := range r.bounds.Slots() {
 		if err := r.matchContext(m, x); err != nil {
@@ -26,9 +26,9 @@ func (r *Rig) Match(m *spec.State) (err error) {
 			}
 		}
 	}
-	for _, part := range [...]func(*Rig, *spec.State) error{
-		(*Rig).matchQueue, (*Rig).matchCounts, (*Rig).matchVerdict, (*Rig).matchPins, (*Rig).claim, (*Rig).matchCancellations,
-		(*Rig).matchCostly,
+	for _, part := range [...]func(*Harness, *spec.State) error{
+		(*Harness).matchQueue, (*Harness).matchCounts, (*Harness).matchVerdict, (*Harness).matchPins, (*Harness).claim, (*Harness).matchCancellations,
+		(*Harness).matchCostly,
 	} {
 		if err := part(r, m); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (r *Rig) Match(m *spec.State) (err error) {
 
 // matchCostly is a call that must be refused, and the scheduler's own comparison of all
 // its books.
-func (r *Rig) matchCostly(m *spec.State) error {
+func (r *Harness) matchCostly(m *spec.State) error {
 	if r.brief && r.step%4 != 0 {
 		return nil
 	}
@@ -65,7 +65,7 @@ func stateOf(s spec.Status) fiber.State {
 	return fiber.Blocked
 }
 
-func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
+func (r *Harness) matchContext(m *spec.State, x spec.Slot) error {
 	id, status := r.names.id[x], m.Contexts[x].Status
 	if got := r.Scheduler.Inspect().State(id); got != stateOf(status) {
 		return errorf("%v (%v) is %v, not %v", x, id, got, status)
@@ -86,7 +86,7 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 	return nil
 }
 
-func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
+func (r *Harness) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
 	switch m.Contexts[x].Status {
 	case spec.BlockedQueue:
 		reason := fiber.OnQueue().WithDeadline(r.dueOf(m, x))
@@ -102,7 +102,7 @@ func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
 }
 
 // matchFiber compares what only a living regular fiber has.
-func (r *Rig) matchFiber(m *spec.State, f spec.Slot) error {
+func (r *Harness) matchFiber(m *spec.State, f spec.Slot) error {
 	id := r.names.regular(f)
 	if slot, ok := r.Scheduler.Fiber(id); !ok || slot.Data != f {
 		return errorf("%v has the payload of another", f)
@@ -124,8 +124,8 @@ func (r *Rig) matchFiber(m *spec.State, f spec.Slot) error {
 	return nil
 }
 
-// matchQueue compares who runs and who runs next.
-func (r *Rig) matchQueue(m *spec.State) error {
+// matchQueue compares which fiber runs and which fibers run next.
+func (r *Harness) matchQueue(m *spec.State) error {
 	if got := r.Scheduler.Current(); got != r.names.context(m.Current) {
 		return errorf("current is %v, not %v", got, m.Current)
 	}
@@ -146,7 +146,7 @@ func (r *Rig) matchQueue(m *spec.State) error {
 }
 
 // matchCounts compares what the scheduler counts instead of looking.
-func (r *Rig) matchCounts(m *spec.State) error {
+func (r *Harness) matchCounts(m *spec.State) error {
 	live, blocked, calls, awaited := 0, 0, 0, false
 	for f := range r.bounds.Fibers {
 		status := m.Contexts[f].Status

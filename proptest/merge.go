@@ -9,28 +9,28 @@ import (
 // merged is one call that arms a wait and blocks in it.
 type merged struct {
 	name string
-	fits func(r *Rig, h *heldArm) bool
+	fits func(r *Harness, h *heldArm) bool
 	// do returns the ticket, or none where the caller is not told.
-	do func(r *Rig, h *heldArm, mid *spec.State) (fiber.Ticket, spec.Answer, error)
+	do func(r *Harness, h *heldArm, mid *spec.State) (fiber.Ticket, spec.Answer, error)
 }
 
 // merges is the table, the most special first.
 func merges() []merged {
 	return []merged{
-		{"BlockOn", func(r *Rig, h *heldArm) bool {
+		{"BlockOn", func(r *Harness, h *heldArm) bool {
 			return h.action.Kind == spec.ArmQueue && byObjectAlone(r, &h.from, h.action)
 		}, blockOn},
-		{"Finish, blocking", func(r *Rig, h *heldArm) bool {
+		{"Finish, blocking", func(r *Harness, h *heldArm) bool {
 			return r.step%4 < 2 && !r.host.Objects && mayGoOn(r, &h.from, h.action)
 		}, finishWaiting},
-		{"BlockForQueue", func(_ *Rig, h *heldArm) bool { return h.action == spec.Action{Kind: spec.ArmQueue} }, blockForQueue},
-		{"BlockForIO", func(_ *Rig, h *heldArm) bool { return h.action == spec.Action{Kind: spec.ArmIO} }, blockForIO},
+		{"BlockForQueue", func(_ *Harness, h *heldArm) bool { return h.action == spec.Action{Kind: spec.ArmQueue} }, blockForQueue},
+		{"BlockForIO", func(_ *Harness, h *heldArm) bool { return h.action == spec.Action{Kind: spec.ArmIO} }, blockForIO},
 	}
 }
 
 // merge performs what was held back and the Block behind it, which leads from mid to to,
 // in one call; false if there is none for both.
-func (r *Rig) merge(h *heldArm, mid, to *spec.State) (answer spec.Answer, ok bool, err error) {
+func (r *Harness) merge(h *heldArm, mid, to *spec.State) (answer spec.Answer, ok bool, err error) {
 	defer caught(&err)
 	for i := range r.merges {
 		m := &r.merges[i]
@@ -38,8 +38,8 @@ func (r *Rig) merge(h *heldArm, mid, to *spec.State) (answer spec.Answer, ok boo
 			continue
 		}
 		r.step++
-		if r.gone != nil {
-			r.gone[m.name]++
+		if r.taken != nil {
+			r.taken[m.name]++
 		}
 		t, answer, err := m.do(r, h, mid)
 		if err == nil {
@@ -51,8 +51,8 @@ func (r *Rig) merge(h *heldArm, mid, to *spec.State) (answer spec.Answer, ok boo
 }
 
 // bookMerged enters both steps. Where the caller is not told the ticket it must be the
-// next: somebody could have it from a report.
-func (r *Rig) bookMerged(h *heldArm, t fiber.Ticket, answer spec.Answer, mid, to *spec.State) error {
+// next: a caller could have read it from a report.
+func (r *Harness) bookMerged(h *heldArm, t fiber.Ticket, answer spec.Answer, mid, to *spec.State) error {
 	x := h.from.Exec()
 	if t.IsZero() {
 		t = fiber.Ticket{ID: r.names.id[x], Seq: r.names.last + 1}
@@ -71,7 +71,7 @@ func (r *Rig) bookMerged(h *heldArm, t fiber.Ticket, answer spec.Answer, mid, to
 }
 
 // blockOn parks the ticket at the object only if the fiber did park, or is pinned.
-func blockOn(r *Rig, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
+func blockOn(r *Harness, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
 	s := r.stallOf(&h.from)
 	t, how := r.Scheduler.BlockOn(s)
 	if how == scheduler.Parked || how == scheduler.Pinned {
@@ -81,24 +81,24 @@ func blockOn(r *Rig, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, erro
 	return t, answer, err
 }
 
-func blockForQueue(r *Rig, _ *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
+func blockForQueue(r *Harness, _ *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
 	t, how := r.Scheduler.BlockForQueue()
 	answer, err := r.blocked(how)
 	return t, answer, err
 }
 
-func blockForIO(r *Rig, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
+func blockForIO(r *Harness, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, error) {
 	answer, err := r.blocked(r.Scheduler.BlockForIO(r.heldToken(&h.from)))
 	return fiber.Ticket{}, answer, err
 }
 
-func finishWaiting(r *Rig, h *heldArm, mid *spec.State) (fiber.Ticket, spec.Answer, error) {
+func finishWaiting(r *Harness, h *heldArm, mid *spec.State) (fiber.Ticket, spec.Answer, error) {
 	answer, err := r.finished(mid, fiber.BlockOn(r.reasonFor(&h.from, h.action)))
 	return fiber.Ticket{}, answer, err
 }
 
 // reasonFor is the reason of the wait that the action arms.
-func (r *Rig) reasonFor(s *spec.State, a spec.Action) fiber.Reason {
+func (r *Harness) reasonFor(s *spec.State, a spec.Action) fiber.Reason {
 	switch a.Kind {
 	case spec.ArmIO:
 		return fiber.OnIO(r.heldToken(s)).WithDeadline(r.deadline(a))
@@ -108,7 +108,7 @@ func (r *Rig) reasonFor(s *spec.State, a spec.Action) fiber.Reason {
 	return fiber.OnQueue().WithDeadline(r.deadline(a))
 }
 
-func (r *Rig) heldToken(s *spec.State) fiber.Token {
+func (r *Harness) heldToken(s *spec.State) fiber.Token {
 	k, _ := s.TokenOf(s.Current)
 	return r.names.token[k]
 }

@@ -87,7 +87,7 @@ func (g *moveGuide) spawn(a move.Action) error {
 	return err
 }
 
-// carried brings in who has moved out.
+// carried brings in a fiber that has moved out.
 func (p *traveller) carried(to *scheduler.Scheduler[uint8]) error {
 	id, err := to.Moves().MoveIn(p.moved)
 	if err == nil {
@@ -115,7 +115,7 @@ func (g *moveGuide) moveOut(s *move.State, f uint8) error {
 	return err
 }
 
-// joined has whoever runs at the fiber's home wait for its end.
+// joined has the fiber that runs at the fiber's home wait for its end.
 func (p *traveller) joined() error {
 	if err := p.cell.Park(p.home.Arm(fiber.OnQueue(), p.cell.Source()), 0); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (g *moveGuide) verdict(s *scheduler.Scheduler[uint8]) (move.Answer, error) 
 	}
 }
 
-// refuses: what nobody can ask for, because there is no such fiber or because it would be
+// refuses: what no caller can ask for, because there is no such fiber or because it would be
 // another one, is no call.
 func (g *moveGuide) refuses(s *move.State, a move.Action) error {
 	g.step++
@@ -249,7 +249,7 @@ func (g *moveGuide) refuses(s *move.State, a move.Action) error {
 	return nil
 }
 
-// stays: who is blocked or runs, or has not taken what it was told, stays; who is not here
+// stays: a fiber that is blocked or runs, or has not taken what it was told, stays; one that is not here
 // cannot move.
 func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 	if !lives {
@@ -259,7 +259,7 @@ func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 	return wanted(err, scheduler.ErrImmovable)
 }
 
-// spent: the last ticket of the slot finds nobody.
+// spent: the last ticket of the slot finds no fiber.
 func (g *moveGuide) spent(s *move.State, a move.Action) error {
 	t := g.tickets[a.At]
 	if t.IsZero() {

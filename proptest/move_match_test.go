@@ -49,7 +49,7 @@ func (g *moveGuide) matchFiber(m *move.State, f uint8) error {
 	return p.matchName(&m.Fibers[f], where != move.None && g.at[where] == p.home)
 }
 
-// matchName: at home the name of who has moved out says so, and that of the dead does not.
+// matchName: at home the name of a fiber that has moved out says so, and that of the dead does not.
 func (p *traveller) matchName(m *move.Fiber, here bool) error {
 	if here && !m.Kept {
 		return nil
@@ -61,7 +61,7 @@ func (p *traveller) matchName(m *move.Fiber, here bool) error {
 	return nil
 }
 
-// matchScheduler also compares the sum of I12. As many live there as in the model: nobody
+// matchScheduler also compares the sum of I12. As many live there as in the model: no fiber
 // lives in both.
 func (g *moveGuide) matchScheduler(s *scheduler.Scheduler[uint8], m *move.Scheduler) error {
 	var queue []uint8

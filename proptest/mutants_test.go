@@ -99,14 +99,14 @@ func TestEveryBrokenModelIsFoundByWalks(t *testing.T) {
 	}
 }
 
-// Somebody who does not refuse, and somebody who refuses and does it all the same.
+// A scheduler that does not refuse, and one that refuses and does it all the same.
 func TestAnActionThatIsNotRefusedIsFound(t *testing.T) {
 	g := explore(t, awake, 20_000)
 	for _, d := range []brokenDriver{
 		{"a forbidden yield is ignored", spec.Yield, instead(spec.NoAnswer, nothing)},
 		{"a spent ticket is taken", spec.Deliver, instead(spec.AnswerWoken, nothing)},
 		{"a block without a wait is told that it parked", spec.Block, instead(spec.AnswerParked, nothing)},
-		{"an operation is completed once more, in secret", spec.IoDone, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
+		{"an operation is completed once more, in secret", spec.IoDone, func(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 			if !from.Tokens[a.Token()].Flying {
 				_, _ = r.Scheduler.Spawn(0)
 			}

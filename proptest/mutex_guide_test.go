@@ -13,11 +13,11 @@ import (
 // mutexGuide performs the actions of spec/mutex on a real mutex, with a real scheduler
 // around it, and plays the host: it has the mutex told of the death of its owner.
 type mutexGuide struct {
-	*stage
+	*testFibers
 	lock   *wait.Mutex
 	cond   *wait.Cond
 	onCond [mutex.MaxFibers]bool       // the last wait of the fiber was for a signal
-	apply  func(...fiber.Wakeup) error // the stage's; a mutant replaces it
+	apply  func(...fiber.Wakeup) error // the testFibers's; a mutant replaces it
 	own    func()                      // registers the lock with its owner; likewise
 }
 
@@ -26,9 +26,9 @@ func newMutexGuide(c mutex.Config) *mutexGuide {
 	if c.HandOn {
 		policy = wait.HandOver
 	}
-	g := &mutexGuide{stage: newStage(c.Fibers), lock: wait.NewMutex(policy)}
+	g := &mutexGuide{testFibers: newTestFibers(c.Fibers), lock: wait.NewMutex(policy)}
 	g.cond = wait.NewCond(g.lock)
-	g.apply = g.stage.apply
+	g.apply = g.testFibers.apply
 	g.own = func() { g.Attachments().Own(g.lock.OwnerHook()) }
 	return g
 }
@@ -181,14 +181,14 @@ func refusalOfWait(s *mutex.State, f uint8) error {
 func (g *mutexGuide) match(m *mutex.State) error {
 	owner := fiber.ID(0)
 	for f := range g.fibers {
-		if err := g.stage.match(uint8(f), m.Fibers[f].Status == mutex.Dead, m.Fibers[f].Status == mutex.Waits); err != nil {
+		if err := g.testFibers.match(uint8(f), m.Fibers[f].Status == mutex.Dead, m.Fibers[f].Status == mutex.Waits); err != nil {
 			return err
 		}
 		if m.Owner == uint8(f) {
 			owner = g.fibers[f].id
 		}
 	}
-	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line()) || (g.lock.Err() != nil) != m.Poisoned {
+	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line.All()) || (g.lock.Err() != nil) != m.Poisoned {
 		return fmt.Errorf("it is %s, want %+v", g.lock.Source().(fiber.Described).Describe(), m)
 	}
 	g.Inspect().Verify()
@@ -201,7 +201,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 // matchGrant: an owner that has claimed the lock, or never waited for it, cannot collect
 // it again.
 func (g *mutexGuide) matchGrant(m *mutex.State) error {
-	if m.Owner == mutex.Nobody || m.Fibers[m.Owner].Status != mutex.Ready {
+	if m.Owner == mutex.NoFiber || m.Fibers[m.Owner].Status != mutex.Ready {
 		return nil
 	}
 	if again, want := g.collect(m.Owner), m.Granted != mutex.NoNumber; again != want {

@@ -10,8 +10,8 @@ import (
 type names struct {
 	// id is the last fiber that lived in a slot of the model, dead or alive.
 	id [spec.MaxSlots]fiber.ID
-	// ticket is the last that had the number. While the model says that somebody
-	// holds the number this is the one that is held, later it is one that was used.
+	// ticket is the last that had the number. While the model says that the
+	// number is held this is the one that is held, later it is one that was used.
 	ticket [spec.MaxSlots][spec.MaxTickets]fiber.Ticket
 	// token is the last operation that had the number.
 	token [spec.MaxTokens]fiber.Token
@@ -34,7 +34,7 @@ func (n *names) regular(x spec.Slot) fiber.RegularID {
 }
 
 // Fiber is the fiber that lives in a slot of the model, or the last that did.
-func (r *Rig) Fiber(x spec.Slot) fiber.ID { return r.names.id[x] }
+func (r *Harness) Fiber(x spec.Slot) fiber.ID { return r.names.id[x] }
 
 // context is id, and none for NoSlot.
 func (n *names) context(x spec.Slot) fiber.ID {

@@ -8,28 +8,28 @@ import (
 // nestDrivers is the part of the table for machines whose native calls nest.
 func nestDrivers() []brokenDriver {
 	return []brokenDriver{
-		{"a call that nests parks", spec.Spawn, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, a spec.Action) {
+		{"a call that nests parks", spec.Spawn, instead(spec.NoAnswer, func(r *Harness, _ *spec.State, a spec.Action) {
 			id, _ := r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: true})
 			r.names.id[a.Slot()] = id.ID()
 		})},
 		{"a turn is not given", spec.YieldPinned, instead(spec.NoAnswer, nothing)},
 		{"a pump leaves its call where it is", spec.Unpin, instead(spec.NoAnswer, nothing)},
-		{"a pump ends the call it takes up", spec.Unpin, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, _ spec.Action) {
+		{"a pump ends the call it takes up", spec.Unpin, instead(spec.NoAnswer, func(r *Harness, _ *spec.State, _ spec.Action) {
 			r.Scheduler.Calls().Unpin()
 			id, _ := r.Scheduler.Inspect().Executing().Trampoline()
 			r.Scheduler.ReleaseTrampoline(id)
 		})},
-		{"a pump swallows the end of a peer", spec.Exit, instead(spec.NoAnswer, func(r *Rig, from *spec.State, _ spec.Action) {
+		{"a pump swallows the end of a peer", spec.Exit, instead(spec.NoAnswer, func(r *Harness, from *spec.State, _ spec.Action) {
 			if len(from.Pins()) > 0 {
 				r.Scheduler.YieldCurrent()
 				return
 			}
 			r.Scheduler.KillCurrent()
 		})},
-		{"a stuck pump goes on waiting", spec.FailPinned, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		{"a stuck pump goes on waiting", spec.FailPinned, func(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			return r.bounds.Verdict(from), nil
 		}},
-		{"a condemned call is woken as by a peer", spec.FailPinned, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		{"a condemned call is woken as by a peer", spec.FailPinned, func(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			call, _ := from.Pump()
 			r.Scheduler.Wake(r.names.id[call])
 			return r.bounds.Verdict(from), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// stall is an object to wait at: it knows who waits and counts what was assigned in
+// stall is an object to wait at: it knows a fiber that waits and counts what was assigned in
 // vain.
 type stall struct {
 	fiber.Anchor
@@ -28,7 +28,7 @@ func newStalls(n int) []*stall {
 	return stalls
 }
 
-// Withdraw takes out whoever gave up.
+// Withdraw takes out a fiber that gave up.
 func (s *stall) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if i := slices.Index(s.waiting, t); i >= 0 {
 		s.waiting = slices.Delete(s.waiting, i, i+1)
@@ -36,7 +36,7 @@ func (s *stall) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	return dst
 }
 
-// Holds tells who waits.
+// Holds tells a fiber that waits.
 func (s *stall) Holds(t fiber.Ticket) bool { return slices.Contains(s.waiting, t) }
 
 // Forfeit counts.
@@ -47,12 +47,12 @@ func (s *stall) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 
 // byObjects: waits are registered with objects. Those of a movable fiber are not: it must
 // have claimed what one has for it before it moves, which is in the model of moves alone.
-func (r *Rig) byObjects(s *spec.State) bool {
+func (r *Harness) byObjects(s *spec.State) bool {
 	return r.host.Objects && (s.Current == spec.NoSlot || !s.Fibers[s.Current].Movable)
 }
 
 // armWithObjects registers the wait with none, one or two of the stalls.
-func (r *Rig) armWithObjects(reason fiber.Reason) fiber.Ticket {
+func (r *Harness) armWithObjects(reason fiber.Reason) fiber.Ticket {
 	var sources [2]fiber.Source
 	n := min(int(r.step)%3, len(r.stalls))
 	at := func(i int) *stall { return r.stalls[(int(r.step)/3+i)%len(r.stalls)] }
@@ -67,7 +67,7 @@ func (r *Rig) armWithObjects(reason fiber.Reason) fiber.Ticket {
 }
 
 // registrations is with how many stalls the ticket is registered.
-func (r *Rig) registrations(t fiber.Ticket) (n int) {
+func (r *Harness) registrations(t fiber.Ticket) (n int) {
 	for _, s := range r.stalls {
 		if s.Holds(t) {
 			n++
@@ -77,12 +77,12 @@ func (r *Rig) registrations(t fiber.Ticket) (n int) {
 }
 
 // waitsOnObjects: then the object decides whom it wakes, and Wake by ID is refused.
-func (r *Rig) waitsOnObjects(m *spec.State, x spec.Slot) bool {
+func (r *Harness) waitsOnObjects(m *spec.State, x spec.Slot) bool {
 	return m.Contexts[x].Seq != spec.NoNumber && r.ledger.wait[x].objects > 0
 }
 
 // wakeByObject is WakeID of a context that waits on objects.
-func (r *Rig) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
+func (r *Harness) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
 	var refused *scheduler.ContractError
 	if err := r.wakePast(x); !errors.As(err, &refused) || refused.Rule.String() != "I11" {
 		return spec.NoAnswer, errorf("Wake past an object: %v, want a refusal by I11", err)
@@ -94,14 +94,14 @@ func (r *Rig) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
 	return spec.NoAnswer, nil
 }
 
-func (r *Rig) wakePast(x spec.Slot) (err error) {
+func (r *Harness) wakePast(x spec.Slot) (err error) {
 	defer caught(&err)
 	r.Scheduler.Wake(r.names.id[x])
 	return nil
 }
 
 // matchObjects: a stall holds exactly the waits that have not ended (I10).
-func (r *Rig) matchObjects(m *spec.State) error {
+func (r *Harness) matchObjects(m *spec.State) error {
 	held, want, forfeited := 0, 0, 0
 	for _, s := range r.stalls {
 		held += len(s.waiting)

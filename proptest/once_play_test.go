@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// onceModel is something that one person runs while the others wait for it. Who has it,
+// onceModel is something that one fiber runs while the others wait for it. The fiber that has it,
 // runs it.
 type onceModel struct {
 	simple[onceState]
@@ -16,7 +16,7 @@ type onceModel struct {
 }
 
 type onceState struct {
-	crowd
+	fiberSet
 	over, failed bool
 }
 
@@ -37,7 +37,7 @@ func (m onceModel) Check(s *onceState) graph.Breach {
 	if n := s.runs(); n > 1 || n == 1 && (s.over || s.failed) || s.length > 0 && n == 0 {
 		return graph.Breaks(11, "%d run it, %d wait, over: %v, failed: %v", n, s.length, s.over, s.failed)
 	}
-	return s.nobodyIsForgotten()
+	return s.checkLine()
 }
 
 // fails ends a run that came to nothing.
@@ -106,7 +106,7 @@ type onceObject struct{ *wait.Once }
 
 func (o onceObject) source(act) fiber.Source { return o.Once.Source() }
 
-func (o onceObject) do(g *attendant, a act) (reply, error) {
+func (o onceObject) do(g *objectDriver, a act) (reply, error) {
 	switch a.verb {
 	case vRepair:
 		if !o.Repair() {
@@ -127,7 +127,7 @@ func (o onceObject) do(g *attendant, a act) (reply, error) {
 	return g.deliver(done, wakes, err)
 }
 
-func (o onceObject) run(g *attendant, a act) (reply, error) {
+func (o onceObject) run(g *objectDriver, a act) (reply, error) {
 	run, over, err := o.TryRun(g.id(a.who))
 	switch {
 	case err != nil:
@@ -141,9 +141,11 @@ func (o onceObject) run(g *attendant, a act) (reply, error) {
 	return "run", nil
 }
 
-func (o onceObject) park(g *attendant, t fiber.Ticket, a act) error { return o.ParkRun(t, g.id(a.who)) }
+func (o onceObject) park(g *objectDriver, t fiber.Ticket, a act) error {
+	return o.ParkRun(t, g.id(a.who))
+}
 
-func (o onceObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
+func (o onceObject) collect(g *objectDriver, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	run := o.Collect(t)
 	switch {
 	case run && res.Code == fiber.OK:
@@ -159,7 +161,7 @@ func (o onceObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Res
 	return quits
 }
 
-func (o onceObject) refusal(c *crowd, a act) error {
+func (o onceObject) refusal(c *fiberSet, a act) error {
 	switch {
 	case a.verb == vRepair:
 		return errNothing
@@ -176,7 +178,7 @@ func (o onceObject) refusal(c *crowd, a act) error {
 }
 
 func oncePlay(m onceModel) drama {
-	return crowdPlay("once", m.people, m, func(s *onceState) *crowd { return &s.crowd }, func(g *attendant) func(*onceState) error {
+	return fiberSetPlay("once", m.people, m, func(s *onceState) *fiberSet { return &s.fiberSet }, func(g *objectDriver) func(*onceState) error {
 		o := onceObject{wait.NewOnce(policyOf(m.handOn))}
 		g.object = o
 		return func(s *onceState) error {

@@ -149,7 +149,7 @@ func (m *memory) outcome(s *panics.Machine) (panicstate.Panic, bool) {
 	return m.raised[s.Panics()[0].Generation], true
 }
 
-// active is the latest panic that nobody has recovered.
+// active is the latest panic that that is not recovered.
 func (m *memory) active(s *panics.Machine) (panicstate.Panic, bool) {
 	all := s.Panics()
 	for i := len(all) - 1; i >= 0; i-- {

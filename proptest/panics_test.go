@@ -55,7 +55,7 @@ func TestPanicsFollowEveryEdgeOfTheModelAndRefuseEverythingElse(t *testing.T) {
 	}
 }
 
-// deep is a machine whose graph nobody can search through.
+// deep is a machine whose graph too large to search.
 var deep = panics.Config{Machines: 2, Frames: panics.MaxFrames, Calls: panics.MaxCalls, Panics: panics.MaxPanics}
 
 func TestPanicsStayInStepFarBeyondTheBounds(t *testing.T) {

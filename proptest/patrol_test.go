@@ -32,7 +32,7 @@ const aLife = 200
 func newPatrol(g *spec.Graph, host Host) *patrol {
 	life := aLife
 	if g.Config.Lives > 0 {
-		life = 1 // nobody comes home from a slot that is retired
+		life = 1 // a fiber does not return from a retired slot
 	}
 	return &patrol{graph: g, life: life, fresh: func() *Lockstep { return NewLockstep(g.Config, host) }}
 }
@@ -99,7 +99,7 @@ func (p *patrol) restart() error {
 		return nil
 	}
 	for {
-		a, ok := Homeward(p.walk.Model, &p.walk.State)
+		a, ok := Drain(p.walk.Model, &p.walk.State)
 		if !ok {
 			return nil
 		}

@@ -128,7 +128,7 @@ func (p *play[M, S, A, R]) byRapid(tb rapid.TB) (steps int) {
 }
 
 // possible is what the state enables, what ends things once and the rest several times:
-// nobody should die before anything has happened.
+// no fiber should die before anything has happened.
 func (r *run[M, S, A, R]) possible(all []A) (can []A) {
 	for _, a := range all {
 		if !r.can(&r.state, a) {

@@ -71,7 +71,7 @@ func findsByGopter(d drama) (err error) {
 }
 
 func findsByRapid(t *testing.T, d drama) bool {
-	w := &witness{name: t.Name()}
+	w := &recordingT{name: t.Name()}
 	for seed := 1; seed <= atMost && !w.failed; seed++ {
 		set(t, "rapid.seed", fmt.Sprint(seed))
 		w.watch(func() { d.byRapid(w) })

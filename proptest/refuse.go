@@ -11,7 +11,7 @@ import (
 // Refuses has the scheduler, which must be in state s, asked for an action that s does
 // not enable, and checks that it is refused as the row says. That nothing has changed
 // is for the caller to check. A row without a call is nothing to it.
-func (r *Rig) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
+func (r *Harness) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
 	if row.NoCall != "" {
 		return nil
 	}

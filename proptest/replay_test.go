@@ -18,8 +18,8 @@ var reproduced = []struct{ name, file, right, wrong string }{
 	{"a yielder stays ahead", "scheduler/hot.go", "c.ready.push(uint32(c.curID))", "c.ready.pushFront(uint32(c.curID))"},
 }
 
-// What a failure is written out as shows the mistake to whoever has the command and the
-// broken scheduler, and nothing to whoever has a right one. It takes builds, and is done
+// What a failure is written out as shows the mistake with the command and the broken
+// scheduler, and nothing with a right one. It takes builds, and is done
 // with -long only.
 func TestTheScriptOfAFailureFailsOnTheBrokenSchedulerAndOnNoOther(t *testing.T) {
 	for _, b := range reproduced {

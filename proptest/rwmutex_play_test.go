@@ -21,7 +21,7 @@ const (
 )
 
 type rwState struct {
-	crowd
+	fiberSet
 	poisoned bool
 }
 
@@ -31,7 +31,7 @@ func (m rwModel) All() []act {
 	return append(actions(m.people, map[verb]int{"Lock": 2, vWait: 2, "Unlock": 2}, "Lock", vWait, "Unlock"), act{verb: vRepair})
 }
 
-func (m rwModel) Check(s *rwState) graph.Breach { return s.nobodyIsForgotten() }
+func (m rwModel) Check(s *rwState) graph.Breach { return s.checkLine() }
 
 // fits tells whether those inside let one more in.
 func (s *rwState) fits(wants uint8) bool {
@@ -114,7 +114,7 @@ type rwObject struct{ *wait.RWMutex }
 
 func (o rwObject) source(act) fiber.Source { return o.RWMutex.Source() }
 
-func (o rwObject) do(g *attendant, a act) (reply, error) {
+func (o rwObject) do(g *objectDriver, a act) (reply, error) {
 	switch a.verb {
 	case vRepair:
 		if !o.Repair() {
@@ -135,7 +135,7 @@ func (o rwObject) do(g *attendant, a act) (reply, error) {
 	return g.deliver(done, wakes, err)
 }
 
-func (o rwObject) lock(g *attendant, a act) (reply, error) {
+func (o rwObject) lock(g *objectDriver, a act) (reply, error) {
 	try := o.TryLock
 	if a.n == reads {
 		try = o.TryRLock
@@ -151,14 +151,14 @@ func (o rwObject) lock(g *attendant, a act) (reply, error) {
 	return "locked", nil
 }
 
-func (o rwObject) park(g *attendant, t fiber.Ticket, a act) error {
+func (o rwObject) park(g *objectDriver, t fiber.Ticket, a act) error {
 	if a.n == reads {
 		return o.ParkRLock(t, g.id(a.who))
 	}
 	return o.ParkLock(t, g.id(a.who))
 }
 
-func (o rwObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
+func (o rwObject) collect(g *objectDriver, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.Collect(t); {
 	case got && res.Code == fiber.OK:
 		g.Attachments().Own(o.RWMutex.OwnerHook())
@@ -171,7 +171,7 @@ func (o rwObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Resul
 	return quits
 }
 
-func (o rwObject) refusal(c *crowd, a act) error {
+func (o rwObject) refusal(c *fiberSet, a act) error {
 	switch {
 	case a.verb == vRepair:
 		return errNothing
@@ -202,7 +202,7 @@ func (o rwObject) seen(s *rwState) error {
 }
 
 func rwPlay(m rwModel) drama {
-	return crowdPlay("rwmutex", m.people, m, func(s *rwState) *crowd { return &s.crowd }, func(g *attendant) func(*rwState) error {
+	return fiberSetPlay("rwmutex", m.people, m, func(s *rwState) *fiberSet { return &s.fiberSet }, func(g *objectDriver) func(*rwState) error {
 		o := rwObject{wait.NewRWMutex(policyOf(m.handOn))}
 		g.object = o
 		return o.seen

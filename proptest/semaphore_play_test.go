@@ -13,7 +13,7 @@ type semModel struct {
 	bug          string
 }
 
-type semState struct{ crowd }
+type semState struct{ fiberSet }
 
 func (m semModel) Init() semState { return semState{} }
 
@@ -34,7 +34,7 @@ func (m semModel) Check(s *semState) graph.Breach {
 	if m.free(s) < 0 {
 		return graph.Breaks(12, "%d of %d permits are free", m.free(s), m.size)
 	}
-	return s.nobodyIsForgotten()
+	return s.checkLine()
 }
 
 // serve gives to the head of the line as long as there is enough for it.
@@ -93,7 +93,7 @@ type semObject struct{ *wait.Semaphore }
 
 func (o semObject) source(act) fiber.Source { return o.Semaphore.Source() }
 
-func (o semObject) do(g *attendant, a act) (reply, error) {
+func (o semObject) do(g *objectDriver, a act) (reply, error) {
 	id, n := g.id(a.who), int64(a.n)
 	if a.verb == "Release" {
 		wakes, err := o.Release(id, n, nil)
@@ -115,11 +115,11 @@ func (o semObject) do(g *attendant, a act) (reply, error) {
 	return "acquired", nil
 }
 
-func (o semObject) park(g *attendant, t fiber.Ticket, a act) error {
+func (o semObject) park(g *objectDriver, t fiber.Ticket, a act) error {
 	return o.ParkAcquire(t, g.id(a.who), int64(a.n))
 }
 
-func (o semObject) collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Result) reply {
+func (o semObject) collect(g *objectDriver, who uint8, t fiber.Ticket, res fiber.Result) reply {
 	n, got := o.Collect(t)
 	switch {
 	case got != (res.Code == fiber.OK):
@@ -132,7 +132,7 @@ func (o semObject) collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Re
 	return "acquired"
 }
 
-func (o semObject) refusal(_ *crowd, a act) error {
+func (o semObject) refusal(_ *fiberSet, a act) error {
 	switch {
 	case a.verb == "Release":
 		return wait.ErrNotOwner
@@ -143,7 +143,7 @@ func (o semObject) refusal(_ *crowd, a act) error {
 }
 
 func semPlay(m semModel) drama {
-	return crowdPlay("semaphore", m.people, m, func(s *semState) *crowd { return &s.crowd }, func(g *attendant) func(*semState) error {
+	return fiberSetPlay("semaphore", m.people, m, func(s *semState) *fiberSet { return &s.fiberSet }, func(g *objectDriver) func(*semState) error {
 		o := semObject{wait.NewSemaphore(int64(m.size))}
 		g.object = o
 		return func(s *semState) error {

@@ -14,33 +14,33 @@ type shortcut struct {
 	// means lists them; nothing where the call is not to be made.
 	means func(c spec.Config, s *spec.State) []spec.Kind
 	// call returns the ticket if the caller is told.
-	call func(r *Rig, s *spec.State) fiber.Ticket
+	call func(r *Harness, s *spec.State) fiber.Ticket
 }
 
 // shortcuts is the table.
 func shortcuts() []shortcut {
-	finish := func(o func(r *Rig, s *spec.State) fiber.Outcome) func(*Rig, *spec.State) fiber.Ticket {
-		return func(r *Rig, s *spec.State) fiber.Ticket {
+	finish := func(o func(r *Harness, s *spec.State) fiber.Outcome) func(*Harness, *spec.State) fiber.Ticket {
+		return func(r *Harness, s *spec.State) fiber.Ticket {
 			r.Scheduler.Finish(o(r, s))
 			return fiber.Ticket{}
 		}
 	}
-	plain := func(kind fiber.OutcomeKind) func(*Rig, *spec.State) fiber.Outcome {
-		return func(*Rig, *spec.State) fiber.Outcome { return fiber.Outcome{Kind: kind} }
+	plain := func(kind fiber.OutcomeKind) func(*Harness, *spec.State) fiber.Outcome {
+		return func(*Harness, *spec.State) fiber.Outcome { return fiber.Outcome{Kind: kind} }
 	}
 	return []shortcut{
-		{"BlockForQueue", arming(spec.ArmQueue), func(r *Rig, _ *spec.State) fiber.Ticket {
+		{"BlockForQueue", arming(spec.ArmQueue), func(r *Harness, _ *spec.State) fiber.Ticket {
 			t, _ := r.Scheduler.BlockForQueue()
 			return t
 		}},
-		{"BlockForIO", arming(spec.ArmIO), func(r *Rig, s *spec.State) fiber.Ticket {
+		{"BlockForIO", arming(spec.ArmIO), func(r *Harness, s *spec.State) fiber.Ticket {
 			r.Scheduler.BlockForIO(r.heldToken(s))
 			return fiber.Ticket{}
 		}},
-		{"Finish, blocking on a queue", unlessDoomed(arming(spec.ArmQueue)), finish(func(*Rig, *spec.State) fiber.Outcome {
+		{"Finish, blocking on a queue", unlessDoomed(arming(spec.ArmQueue)), finish(func(*Harness, *spec.State) fiber.Outcome {
 			return fiber.BlockOn(fiber.OnQueue())
 		})},
-		{"Finish, blocking on a token", unlessDoomed(arming(spec.ArmIO)), finish(func(r *Rig, s *spec.State) fiber.Outcome {
+		{"Finish, blocking on a token", unlessDoomed(arming(spec.ArmIO)), finish(func(r *Harness, s *spec.State) fiber.Outcome {
 			return fiber.BlockOn(fiber.OnIO(r.heldToken(s)))
 		})},
 		{"Finish, blocking in what is armed", unlessDoomed(only(spec.Block)), finish(plain(fiber.Block))},
@@ -117,7 +117,7 @@ func (p *patrol) take(i int, cut shortcut, kinds []spec.Kind) error {
 	if err := p.goTo(i); err != nil {
 		return err
 	}
-	r, s := p.walk.Rig, p.graph.States[i]
+	r, s := p.walk.Harness, p.graph.States[i]
 	p.walk = nil
 	ticket, err := r.shortcut(cut, &s)
 	if err != nil {
@@ -147,7 +147,7 @@ func (p *patrol) take(i int, cut shortcut, kinds []spec.Kind) error {
 	return nil
 }
 
-func (r *Rig) shortcut(cut shortcut, s *spec.State) (t fiber.Ticket, err error) {
+func (r *Harness) shortcut(cut shortcut, s *spec.State) (t fiber.Ticket, err error) {
 	defer caught(&err)
 	return cut.call(r, s), nil
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// stage is a real scheduler for the models of the waiting objects, in which every fiber
-// that does not wait may act next. The scheduler has an order; the stage mounts whoever
+// testFibers is a real scheduler for the models of the waiting objects, in which every fiber
+// that does not wait may act next. The scheduler has an order; the testFibers mounts the fiber that
 // is to act.
-type stage struct {
+type testFibers struct {
 	*scheduler.Scheduler[uint8]
 	clock  *scheduler.VirtualClock
 	fibers []player
 	step   int
 }
 
-// player is what the stage knows of one fiber of a model.
+// player is what the testFibers knows of one fiber of a model.
 type player struct {
 	id        fiber.ID
 	ticket    fiber.Ticket // of its last wait
@@ -28,9 +28,9 @@ type player struct {
 // quitTag comes with the delivery that ends a wait without any of its cases.
 const quitTag = 99
 
-func newStage(fibers int) *stage {
+func newTestFibers(fibers int) *testFibers {
 	clock := scheduler.NewVirtualClock()
-	return &stage{
+	return &testFibers{
 		Scheduler: scheduler.New[uint8](scheduler.Config{Number: schedulerNumber, Clock: clock}),
 		clock:     clock,
 		fibers:    make([]player, fibers),
@@ -38,16 +38,16 @@ func newStage(fibers int) *stage {
 }
 
 // odd steps take one of two ways to the same end, even steps the other.
-func (s *stage) odd() bool { return s.step%2 == 1 }
+func (s *testFibers) odd() bool { return s.step%2 == 1 }
 
-func (s *stage) spawn(f uint8) error {
+func (s *testFibers) spawn(f uint8) error {
 	id, err := s.Spawn(f)
 	s.fibers[f] = player{id: id.ID()}
 	return err
 }
 
-// mount makes the fiber current; it is not blocked. Whoever runs now yields.
-func (s *stage) mount(f uint8) error {
+// mount makes the fiber current; it is not blocked. The fiber that runs now yields.
+func (s *testFibers) mount(f uint8) error {
 	for range 2 * len(s.fibers) {
 		if s.Current() == s.fibers[f].id {
 			return nil
@@ -57,7 +57,7 @@ func (s *stage) mount(f uint8) error {
 	return fmt.Errorf("f%d is never mounted", f)
 }
 
-func (s *stage) turn() {
+func (s *testFibers) turn() {
 	if s.Current() != 0 {
 		s.YieldCurrent()
 	}
@@ -67,7 +67,7 @@ func (s *stage) turn() {
 }
 
 // kill ends the fiber from outside, or has it end itself, if it can.
-func (s *stage) kill(f uint8) error {
+func (s *testFibers) kill(f uint8) error {
 	id := s.fibers[f].id
 	if s.Inspect().State(id) != fiber.Blocked && s.odd() {
 		if err := s.mount(f); err != nil {
@@ -82,7 +82,7 @@ func (s *stage) kill(f uint8) error {
 }
 
 // killed ends the fiber from outside.
-func (s *stage) killed(f uint8) error {
+func (s *testFibers) killed(f uint8) error {
 	id := s.fibers[f].id
 	if err := s.Kill(id, nil); err != nil {
 		return err
@@ -96,9 +96,9 @@ func (s *stage) killed(f uint8) error {
 	return fmt.Errorf("f%d never dies", f)
 }
 
-// giveUp ends the wait of the fiber by a cancel, the first time, or by whoever else has
+// giveUp ends the wait of the fiber by a cancel, the first time, or by another caller that has
 // its ticket.
-func (s *stage) giveUp(f uint8) error {
+func (s *testFibers) giveUp(f uint8) error {
 	p := &s.fibers[f]
 	if s.odd() && !p.cancelled && s.Inspect().State(p.id) == fiber.Blocked {
 		p.cancelled = true
@@ -111,7 +111,7 @@ func (s *stage) giveUp(f uint8) error {
 }
 
 // tooLate is nil if the last ticket of the fiber, which does not wait, ends nothing.
-func (s *stage) tooLate(f uint8) error {
+func (s *testFibers) tooLate(f uint8) error {
 	if s.fibers[f].ticket.IsZero() {
 		return nil
 	}
@@ -136,7 +136,7 @@ func wanted(err, want error) error {
 }
 
 // apply delivers what an object decided: its ticket must be that of a wait.
-func (s *stage) apply(wakes ...fiber.Wakeup) error {
+func (s *testFibers) apply(wakes ...fiber.Wakeup) error {
 	for _, w := range wakes {
 		if w.IsZero() {
 			continue
@@ -149,7 +149,7 @@ func (s *stage) apply(wakes ...fiber.Wakeup) error {
 }
 
 // block parks the fiber that has armed the wait.
-func (s *stage) block(f uint8, t fiber.Ticket) error {
+func (s *testFibers) block(f uint8, t fiber.Ticket) error {
 	s.fibers[f].ticket = t
 	if how := s.Block(); how != scheduler.Parked {
 		return fmt.Errorf("f%d blocks: %v", f, how)
@@ -158,7 +158,7 @@ func (s *stage) block(f uint8, t fiber.Ticket) error {
 }
 
 // claim has the fiber run and ask how its wait ended.
-func (s *stage) claim(f uint8) (fiber.Result, error) {
+func (s *testFibers) claim(f uint8) (fiber.Result, error) {
 	if err := s.mount(f); err != nil {
 		return fiber.Result{}, err
 	}
@@ -170,7 +170,7 @@ func (s *stage) claim(f uint8) (fiber.Result, error) {
 }
 
 // match compares what the scheduler says of the fiber.
-func (s *stage) match(f uint8, dead, waits bool) error {
+func (s *testFibers) match(f uint8, dead, waits bool) error {
 	got := s.Inspect().State(s.fibers[f].id)
 	if (got == fiber.Dead) != dead || (got == fiber.Blocked) != waits {
 		return fmt.Errorf("f%d is %v; want dead %v, blocked %v", f, got, dead, waits)

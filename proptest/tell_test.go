@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/selvage-dev/selvage/scheduler/script"
+	"github.com/selvage-dev/selvage/internal/script/schedscript"
 )
 
 var (
@@ -26,7 +26,7 @@ func reported(err error) error {
 		return fmt.Errorf("%w\nno script: %w", err, why)
 	}
 	shows := "shows it"
-	if script.Run("failure", text).OK() {
+	if schedscript.Run("failure", text).OK() {
 		shows = "does not show it: it takes a host that scripts are not"
 	}
 	err = fmt.Errorf("%w\nas a script, which %s:\n%s", err, shows, text)

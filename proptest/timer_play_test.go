@@ -17,7 +17,7 @@ type timerModel struct {
 const distances = 2
 
 type timerState struct {
-	crowd
+	fiberSet
 	left  uint8 // ticks; 0 if it is not set
 	fired bool
 }
@@ -32,7 +32,7 @@ func (m timerModel) Check(s *timerState) graph.Breach {
 	if s.fired && (s.length > 0 || s.left > 0) {
 		return graph.Breaks(9, "it has fired; %d wait, %d ticks are left", s.length, s.left)
 	}
-	return s.nobodyIsForgotten()
+	return s.checkLine()
 }
 
 func (m timerModel) Step(s *timerState, a act) (reply, bool) {
@@ -77,7 +77,7 @@ type timerObject struct{ *wait.Timer }
 
 func (o timerObject) source(act) fiber.Source { return o.Timer.Source() }
 
-func (o timerObject) do(g *attendant, a act) (reply, error) {
+func (o timerObject) do(g *objectDriver, a act) (reply, error) {
 	if a.verb == vTick {
 		if g.Current() != 0 {
 			g.YieldCurrent()
@@ -99,24 +99,24 @@ func (o timerObject) do(g *attendant, a act) (reply, error) {
 	return "lost", nil
 }
 
-func (o timerObject) park(_ *attendant, t fiber.Ticket, _ act) error { return o.ParkWait(t) }
+func (o timerObject) park(_ *objectDriver, t fiber.Ticket, _ act) error { return o.ParkWait(t) }
 
-func (o timerObject) collect(_ *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
+func (o timerObject) collect(_ *objectDriver, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	if o.Case().Collect(t, res.Code) {
 		return "fired"
 	}
 	return quits
 }
 
-func (o timerObject) refusal(_ *crowd, a act) error {
+func (o timerObject) refusal(_ *fiberSet, a act) error {
 	if a.verb == vTick {
-		return nil // time passes whether or not somebody waits for it
+		return nil // time passes whether or not a fiber waits for it
 	}
 	return wait.ErrReady
 }
 
 func timerPlay(m timerModel) drama {
-	return crowdPlay("timer", m.people, m, func(s *timerState) *crowd { return &s.crowd }, func(g *attendant) func(*timerState) error {
+	return fiberSetPlay("timer", m.people, m, func(s *timerState) *fiberSet { return &s.fiberSet }, func(g *objectDriver) func(*timerState) error {
 		o := timerObject{new(wait.Timer)}
 		g.object = o
 		return func(s *timerState) error {

@@ -13,7 +13,7 @@ type guide[S, A, R any] interface {
 	// do performs an action that leads from one state to another, and tells the answer.
 	do(from *S, a A, to *S) (R, error)
 	// refuses has the objects asked for what the state does not enable; nil if they
-	// refuse as they should, or if nobody can ask for it.
+	// refuse as they should, or if no caller can ask for it.
 	refuses(s *S, a A) error
 	// match compares everything that can be seen.
 	match(s *S) error

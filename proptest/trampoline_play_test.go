@@ -125,7 +125,7 @@ func (m callModel) enter(s *callState, c *caller, v verb) reply {
 	return "entered"
 }
 
-// leave ends the call on top; who has nothing left to unwind then has ended.
+// leave ends the call on top; a fiber that has nothing left to unwind then has ended.
 func (m callModel) leave(c *caller) reply {
 	if c.stands != isReady || c.depth == 0 {
 		return ""
@@ -138,10 +138,10 @@ func (m callModel) leave(c *caller) reply {
 	return done
 }
 
-// callGuide is a real pool. Its stacks are put aside by ending the slice: the fibers are
+// callGuide is a real pool. Its stacks are suspended by ending the slice: the fibers are
 // nothing but what the guide has them do.
 type callGuide struct {
-	*stage
+	*testFibers
 	model callModel
 	pool  *trampoline.Pool[uint8]
 	calls [most][]trampoline.Call[uint8]
@@ -149,7 +149,7 @@ type callGuide struct {
 
 // aside is a stack that parks, or one that can do nothing.
 type aside struct {
-	*stage
+	*testFibers
 	foreign bool
 }
 
@@ -157,7 +157,7 @@ func (a aside) Allows(w trampoline.Way) bool { return !a.foreign && w == trampol
 func (a aside) Park(o fiber.Outcome)         { a.Finish(o) }
 
 func newCallGuide(m callModel) *callGuide {
-	g := &callGuide{stage: newStage(m.fibers), model: m}
+	g := &callGuide{testFibers: newTestFibers(m.fibers), model: m}
 	g.Scheduler = scheduler.New[uint8](scheduler.Config{Number: schedulerNumber, MaxTrampolines: m.calls})
 	g.pool = trampoline.New[uint8](g.Scheduler, nil)
 	return g
@@ -198,7 +198,7 @@ func (g *callGuide) do(from *callState, a act, _ *callState) (reply, error) {
 }
 
 func (g *callGuide) enter(a act, mine *[]trampoline.Call[uint8]) (reply, error) {
-	call, err := g.pool.Enter(aside{g.stage, a.verb == "EnterForeign"})
+	call, err := g.pool.Enter(aside{g.testFibers, a.verb == "EnterForeign"})
 	if err != nil {
 		return told(err, map[error]reply{
 			trampoline.ErrForeignStack: "foreign", scheduler.ErrKilled: "killed", scheduler.ErrTooManyTrampolines: "full",
@@ -260,7 +260,7 @@ func (g *callGuide) exits(f uint8) (err error) {
 func (g *callGuide) match(s *callState) error {
 	n := g.model.inFlight(s)
 	for f, c := range s.callers[:g.model.fibers] {
-		if err := g.stage.match(uint8(f), c.stands == isDead, c.stands == isWaiting); err != nil {
+		if err := g.testFibers.match(uint8(f), c.stands == isDead, c.stands == isWaiting); err != nil {
 			return err
 		}
 	}

@@ -37,19 +37,19 @@ func (w *Walk) Take(number uint32) error {
 // Wander takes n steps from a seed.
 func (w *Walk) Wander(seed uint64, n int) error { return w.WanderAmong(seed, n, nil) }
 
-// WanderAmong is Wander with a forger at work between the steps, unless it is nil. Its
+// WanderAmong is Wander with a StaleProbe at work between the steps, unless it is nil. Its
 // steps are many: the location table is looked at after every fourth.
-func (w *Walk) WanderAmong(seed uint64, n int, forger *Forger) error {
-	w.brief = forger != nil
+func (w *Walk) WanderAmong(seed uint64, n int, probe *StaleProbe) error {
+	w.brief = probe != nil
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range n {
 		if err := w.Take(rng.Uint32()); err != nil {
 			return err
 		}
-		if forger == nil || w.held != nil {
+		if probe == nil || w.held != nil {
 			continue
 		}
-		if err := forger.Try(w.Lockstep); err != nil {
+		if err := probe.Try(w.Lockstep); err != nil {
 			return err
 		}
 	}

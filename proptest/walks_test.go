@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-// wide are machines whose graphs nobody can search through.
+// wide are machines whose graphs too large to search.
 var wide = []spec.Config{
 	{Fibers: 6, Trampolines: 4, Tokens: 4, Tickets: 2, Deadlines: 2, Masks: 2, Pins: 3},
 	{Fibers: 3, Trampolines: 2, Tokens: 2, Tickets: 2},
@@ -20,7 +20,7 @@ var wide = []spec.Config{
 func hosts() []Host {
 	var all []Host
 	for bits := range 32 {
-		all = append(all, Host{Objects: bits&1 > 0, Lazy: bits&2 > 0, Shell: bits&4 > 0, Ways: bits&8 > 0, Merges: bits&16 > 0})
+		all = append(all, Host{Objects: bits&1 > 0, Lazy: bits&2 > 0, Shell: bits&4 > 0, Variants: bits&8 > 0, Merges: bits&16 > 0})
 	}
 	return all
 }

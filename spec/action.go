@@ -69,7 +69,7 @@ const (
 	Tie
 	// Untie undoes Tie.
 	Untie
-	// ArmOutside prepares a wait for somebody outside of the scheduler.
+	// ArmOutside prepares a wait that code outside of the scheduler ends.
 	ArmOutside
 	// Promise says that something will come from outside, for no wait in particular.
 	Promise

@@ -34,7 +34,7 @@ const (
 	// not a delivery, can end it.
 	AnswerWrongSource
 
-	// AnswerEarly (IoDone): nobody awaits the token yet; the completion is kept.
+	// AnswerEarly (IoDone): no fiber awaits the token yet; the completion is kept.
 	AnswerEarly
 	// AnswerLate (IoDone): the token was abandoned; the completion is counted and dropped.
 	AnswerLate

@@ -81,7 +81,7 @@ func (c Config) do(s *State, a Action) Answer {
 	return NoAnswer
 }
 
-// Retired is true if x has had its last generation: nobody lives there any more once that
+// Retired is true if x has had its last generation: no fiber lives there any more once that
 // one is dead.
 func (c Config) Retired(s *State, x Slot) bool {
 	return c.Lives > 0 && int(s.Contexts[x].Life) >= c.Lives

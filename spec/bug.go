@@ -33,7 +33,7 @@ const (
 	CallsArmed
 	// DropsLatch: a delivery to a context that has not blocked yet is lost.
 	DropsLatch
-	// DropsEarly: a completion that nobody awaits yet is lost.
+	// DropsEarly: a completion that no fiber awaits yet is lost.
 	DropsEarly
 	// TakesNewest: the ready queue is a stack.
 	TakesNewest
@@ -63,13 +63,13 @@ const (
 	TellsTwice
 	// KeepsGrace: the grace period of a fiber outlives it.
 	KeepsGrace
-	// EndlessGrace: the end of a grace period kills nobody.
+	// EndlessGrace: the end of a grace period kills no fiber.
 	EndlessGrace
-	// LosesCurrent: a pump that ends leaves nobody current.
+	// LosesCurrent: a pump that ends leaves no fiber current.
 	LosesCurrent
 	// SwallowsEnd: a fiber that ends under a pump does not.
 	SwallowsEnd
-	// MissesInversion: a pump that lies above a call which may go on waits for ever.
+	// MissesInversion: a pump that lies above a call which may go on waits without end.
 	MissesInversion
 	// CountsOnePool: a pump gives up although an operation is awaited.
 	CountsOnePool
@@ -89,17 +89,17 @@ const (
 	Wraps
 	// MovesTied: who owns a lock moves.
 	MovesTied
-	// MovesUser: who has an operation moves.
+	// MovesUser: a fiber with an operation moves.
 	MovesUser
-	// MovesDoomed: who is to unwind moves.
+	// MovesDoomed: a fiber that must unwind moves.
 	MovesDoomed
-	// MovesCancelled: who is cancelled moves.
+	// MovesCancelled: a cancelled fiber moves.
 	MovesCancelled
-	// MovesCaller: who is in a native call moves.
+	// MovesCaller: a fiber in a native call moves.
 	MovesCaller
-	// KeepsMoved: the tickets of who has moved out pass for those of its slot's next fiber.
+	// KeepsMoved: the tickets of a fiber that has moved out pass for those of its slot's next fiber.
 	KeepsMoved
-	// QueuesMoved: who has moved out stays in the ready queue.
+	// QueuesMoved: a fiber that has moved out stays in the ready queue.
 	QueuesMoved
 	// BringsInFront: who moves in goes to the front of the ready queue.
 	BringsInFront
@@ -109,15 +109,15 @@ const (
 	KeepsOutside
 	// LendsArmed: a fiber is lent while a wait is armed.
 	LendsArmed
-	// KeepsLender: who is lent stays current.
+	// KeepsLender: a lent fiber stays current.
 	KeepsLender
 	// ForgetsLent: a verdict does not count slices that workers run.
 	ForgetsLent
 	// KillsLent: a kill does not wait for the end of the slice that a worker runs.
 	KillsLent
-	// LosesRecalled: who is taken back is not current.
+	// LosesRecalled: a recalled fiber is not current.
 	LosesRecalled
-	// JumpsLast: who is spawned at the front of the ready queue goes to its back.
+	// JumpsLast: a fiber spawned at the front of the ready queue goes to its back.
 	JumpsLast
 	// ForgetsPromise: a verdict does not count what was promised for no wait in particular.
 	ForgetsPromise

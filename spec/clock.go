@@ -11,7 +11,7 @@ type Deadline struct {
 	Alone bool
 }
 
-// off is the deadline that nobody has.
+// off means no deadline.
 var off = Deadline{Holder: NoSlot}
 
 // DeadlineOf is x's live deadline, and false if it has none.
@@ -83,7 +83,7 @@ func (c Config) expire(s *State) {
 	c.reapHeads(s)
 }
 
-// checkDeadline: a live deadline is that of one wait, which has not ended; who waits
+// checkDeadline: a live deadline is that of one wait, which has not ended; a fiber that waits
 // for a deadline only has one.
 func (c Config) checkDeadline(s *State, d int) Breach {
 	t := s.Deadlines[d]

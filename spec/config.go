@@ -19,7 +19,7 @@ type Config struct {
 	Deadlines int
 	// Masks is how deep a fiber can mask its cancellation.
 	Masks int
-	// Grace: a cancelled fiber has a grace period, and is killed when that ends. Nobody is
+	// Grace: a cancelled fiber has a grace period, and is killed when that ends. No fiber is
 	// cancelled while another's runs. It needs Deadlines.
 	Grace bool
 	// Pins is how many native calls can be pinned at a time. With 0 no fiber nests.

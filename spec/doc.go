@@ -12,7 +12,7 @@
 // fiber is the root of a chain of trampolines, empty most of the time; the top of the
 // chain (the root itself if it is empty) is what executes while the root is current.
 // A context (a fiber of either pool) prepares a wait by arming it, then blocks. Its
-// ticket goes to whoever is to wake it. When the top of a chain blocks the whole chain
+// ticket goes to the code that is to wake it. When the top of a chain blocks the whole chain
 // parks; when it is woken the chain is Running again and its root stands in the ready
 // queue. A fiber that nests has calls that cannot park: such a call blocks alone, its chain
 // is pinned under a pump, and the pump takes it up again when the call may go on.
@@ -29,10 +29,10 @@
 //
 // # What is abstracted
 //
-// Ticket numbers are "the smallest that nobody holds" instead of a counter, so that the
-// graph is finite without a depth bound: a number that nobody holds cannot be told from
+// Ticket numbers are "the smallest that is free" instead of a counter, so that the
+// graph is finite without a depth bound: a number that is free cannot be told from
 // a new one. Results and values are left out: what a wait ended with never decides what
-// the machine does next. Ticket numbers that nobody issued, tickets of other schedulers
+// the machine does next. Ticket numbers that were never issued, tickets of other schedulers
 // and unknown tokens are left out too; the comparison that refuses the others refuses
 // them. Of time nothing is left but the order of the deadlines: Config.Deadlines of them
 // can be live at once, the lower numbers earlier than the higher ones, each of one wait.
@@ -64,7 +64,7 @@
 //     ticket, and WakeID of a caller is refused.
 //   - A wrong-source delivery leaves everything as it was, the ticket included.
 //   - The tickets of a released trampoline are Gone like those of a dead fiber.
-//   - A deadline comes only while nobody is current: time passes between slices. So an
+//   - A deadline comes only while no fiber is current: time passes between slices. So an
 //     armed wait does not expire; one that is blocked does, the earliest first.
 //   - Who looks at the clock also reaps the doomed heads of the ready queue, as Next does.
 //   - A mask is the chain's, whichever member sets it, and is not in the way of a kill. It
@@ -73,14 +73,14 @@
 //     armed then stays armed.
 //   - A grace period begins with the first cancel, masked or not, and ends with the fiber;
 //     its end is a kill like any other.
-//   - Who has a Fatal panic in force unwinds as the doomed do: no operation, no native call,
+//   - A fiber with a Fatal panic in force unwinds as the doomed do: no operation, no native call,
 //     and every Block that has no result is answered Killed. It can be cancelled and killed.
 //   - A verdict is given on the innermost pinned call only, and only if nothing else can
-//     happen: nobody is ready, nothing is awaited, no deadline and no grace period is live.
-//     Tickets in anybody's hands do not count: who means to use one from outside says so.
+//     happen: no fiber is ready, nothing is awaited, no deadline and no grace period is live.
+//     Tickets that are held do not count: code that means to use one from outside says so.
 //     ArmOutside is that, and Promise says so for no wait in particular: that a Sender is
 //     open, or a device waited for. A wait on an alarm that is set is one from outside.
-//   - A slot that has had its last generation is dead for ever. To Spawn and Acquire that is
+//   - A slot that has had its last generation stays dead. To Spawn and Acquire that is
 //     the same limit as a slot that is in use.
 //   - The limit of pins is met by Acquire, not by the Block that would exceed it.
 //   - Who moves out ends here like the dead, and who moves in begins like the spawned: what
@@ -89,7 +89,7 @@
 //   - A fiber that is lent is Running and nowhere in the scheduler: it is cancelled and killed
 //     like any other that runs, and is current again when it is recalled.
 //   - A wait from outside is a Queue wait that a verdict counts. It has no deadline here.
-//   - Who is spawned at the front overtakes all others: that is what its host asks for.
+//   - A fiber spawned at the front overtakes all others: that is what its host asks for.
 //   - A Timer wait has a ticket, which is that of no source: a delivery is refused.
 //
 // # What it never does

@@ -3,7 +3,7 @@ package spec
 // Can tells whether s enables a: whether the machine accepts the call at all. What a
 // disabled call means is the caller's matter: a contract error (Yield with a wait
 // armed), a typed error (Spawn at the limit), or a call the host cannot make (the
-// delivery of a ticket that nobody has).
+// delivery of a ticket that is not held).
 func (c Config) Can(s *State, a Action) bool {
 	switch a.Kind {
 	case Spawn:
@@ -90,7 +90,7 @@ func (c Config) canLive(s *State, x Slot) bool {
 	return s.Contexts[x].Status == Dead && (!c.Retired(s, x) || c.Bug == Wraps)
 }
 
-// hasFree: nobody has the deadline that a would give its wait.
+// hasFree: no wait has the deadline that a would give its wait.
 func (s *State) hasFree(a Action) bool {
 	d, has := a.Deadline()
 	return !has || s.Deadlines[d].Holder == NoSlot

@@ -126,7 +126,7 @@ func ExampleCancellation() {
 	// Cancelled taken Running
 }
 
-// A ticket outlives the fiber that armed it, and wakes nobody.
+// A ticket outlives the fiber that armed it, and wakes no fiber.
 func ExampleHand() {
 	s := run(spawn, next, arm, spec.Action{Kind: spec.Disarm}, spec.Action{Kind: spec.Exit}, spawn)
 	fmt.Println(s.Contexts[f0].Hands[0])
@@ -147,7 +147,7 @@ func ExampleTokenState() {
 	// orphan
 }
 
-// Of two deadlines the earlier one comes first, and only while nobody runs.
+// Of two deadlines the earlier one comes first, and only while no fiber runs.
 func ExampleDeadline() {
 	timed := spec.Config{Fibers: 2, Tickets: 1, Deadlines: 2}
 	s := timed.Init()

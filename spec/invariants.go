@@ -58,7 +58,7 @@ func (c Config) checkReady(s *State) Breach {
 }
 
 // checkFiber: current, pinned or lent ⇔ Running; a chain moves with its root, but for the top of
-// a pinned one; who is to unwind does not sleep; nothing is left of the dead.
+// a pinned one; a fiber that must unwind does not sleep; nothing is left of the dead.
 func (c Config) checkFiber(s *State, f Slot) Breach {
 	root, status := &s.Fibers[f], s.Contexts[f].Status
 	pinned := s.isPinned(f)

@@ -33,7 +33,7 @@ func (c Config) interrupted(root *Fiber) Answer {
 	return NoAnswer
 }
 
-// stepMask: who has masked its cancellation is left alone by a cancel, so that the
+// stepMask: a fiber that has masked its cancellation is left alone by a cancel, so that the
 // waits of its deferred calls work; and a cancel that was told is told no more.
 func stepMask(from *State, a Action, answer Answer, to *State) Breach {
 	if a.Kind == Cancel {

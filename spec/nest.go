@@ -61,7 +61,7 @@ func (s *State) waits(f Slot) bool { return s.Contexts[s.Top(f)].Status.Blocked(
 // unwinds is true if the fiber runs only to unwind.
 func (f *Fiber) unwinds() bool { return f.Doomed || f.Fatal }
 
-// pin leaves the current chain where it is. Nobody is current.
+// pin leaves the current chain where it is. No fiber is current.
 func (s *State) pin() {
 	s.Pin(s.Current)
 	s.Current = NoSlot
@@ -160,7 +160,7 @@ func (c Config) condemn(s *State) Answer {
 	return answer
 }
 
-// checkPins: who is pinned is so once, nests, and is in a native call, and a pump that has
+// checkPins: a pinned fiber is pinned once, nests, and is in a native call, and a pump that has
 // nothing to wait for is told, and no other.
 func (c Config) checkPins(s *State) Breach {
 	for i, f := range s.Pins() {
@@ -180,7 +180,7 @@ func (c Config) checkPins(s *State) Breach {
 }
 
 // lost is what Verdict finds in the queue and the waiter map, found in the contexts: the
-// innermost call sleeps, nobody is ready, and nobody waits for a device or for time.
+// innermost call sleeps, no fiber is ready, and no fiber waits for a device or for time.
 func (c Config) lost(s *State) bool {
 	call, _ := s.Pump()
 	if s.Current != NoSlot || call == NoSlot || !s.Contexts[call].Status.Blocked() || s.Grace != NoSlot || s.Promised {
@@ -198,7 +198,7 @@ func (c Config) lost(s *State) bool {
 	return true
 }
 
-// stepPump: the pins are a stack; who is taken up is current; a verdict is given on a pump
+// stepPump: the pins are a stack; a fiber that is taken up is current; a verdict is given on a pump
 // that nothing can end, ends it, and says which of the two it is.
 func stepPump(from *State, a Action, answer Answer, to *State) Breach {
 	old, now := from.Pins(), to.Pins()

@@ -44,7 +44,7 @@ type Token struct {
 	// Owner is the regular fiber that will collect it, NoSlot if Free or Orphan.
 	Owner Slot
 	// Waiter is the waiter map's entry: the context whose armed or blocked IO wait it
-	// is. A regular fiber, always its owner (I8); NoSlot if nobody awaits it.
+	// is. A regular fiber, always its owner (I8); NoSlot if no fiber awaits it.
 	Waiter Slot
 	// Flying: the device has the operation and will complete it once. It is the world
 	// outside, which the scheduler cannot see; InFlight and Orphan are what it believes.
@@ -62,7 +62,7 @@ type State struct {
 	// Grace is the cancelled fiber whose grace period runs, or NoSlot.
 	Grace Slot
 	// Ready is the FIFO ready queue, its head first. It has one place more than it
-	// can need, so that a wrong machine can be seen to queue somebody twice.
+	// can need, so that a wrong machine can be seen to queue a fiber twice.
 	Ready    [MaxFibers + 1]Slot
 	ReadyLen uint8
 	Current  Slot

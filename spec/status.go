@@ -4,7 +4,7 @@ package spec
 type Status uint8
 
 const (
-	// Dead: the slot holds nobody.
+	// Dead: the slot holds no fiber.
 	Dead Status = iota
 	// Runnable: a regular fiber in the ready queue; its chain, if any, is carried.
 	Runnable
@@ -47,7 +47,7 @@ func (l Latch) String() string { return latchNames[l] }
 type Cancellation uint8
 
 const (
-	// NotCancelled: nobody asked.
+	// NotCancelled: no cancel was asked for.
 	NotCancelled Cancellation = iota
 	// CancelPending: asked, and to be told at the next Block that has no result.
 	CancelPending
@@ -62,15 +62,15 @@ var cancellationNames = [...]string{"none", "pending", "taken"}
 func (c Cancellation) String() string { return cancellationNames[c] }
 
 // Hand tells whether a ticket is in circulation: in the hands of a waker, of a wire,
-// of anybody but the scheduler.
+// of any code but the scheduler.
 type Hand uint8
 
 const (
-	// NotHeld: nobody has the ticket.
+	// NotHeld: the ticket is not held.
 	NotHeld Hand = iota
-	// Held: somebody has it, and it was armed by the fiber that lives in the slot now.
+	// Held: it is held, and was armed by the fiber that lives in the slot now.
 	Held
-	// HeldOld: somebody has it, and the fiber that armed it is dead.
+	// HeldOld: it is held, and the fiber that armed it is dead.
 	HeldOld
 )
 
@@ -87,7 +87,7 @@ const (
 	Free TokenState = iota
 	// InFlight: submitted; its owner lives.
 	InFlight
-	// Done: completed before anybody awaited it; kept for its owner.
+	// Done: completed before a fiber awaited it; kept for its owner.
 	Done
 	// Orphan: abandoned, by its wait or by the death of its owner; its one completion
 	// is still to come and will be counted and dropped.

@@ -84,7 +84,7 @@ func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach
 	return Breach{}
 }
 
-// stepQueue: taken from the front, added at the back, nobody overtakes.
+// stepQueue: taken from the front, added at the back, no fiber overtakes another.
 func stepQueue(from *State, a Action, to *State) Breach {
 	old, now := from.Queue(), to.Queue()
 	if a.Kind == Expire {

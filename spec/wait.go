@@ -23,7 +23,7 @@ func (c Config) doWait(s *State, a Action) Answer {
 	return NoAnswer
 }
 
-// arm gives x's next wait the smallest ticket number that nobody holds.
+// arm gives x's next wait the smallest ticket number that is free.
 func (c Config) arm(s *State, x Slot) {
 	ctx := &s.Contexts[x]
 	n := 0
@@ -49,7 +49,7 @@ func (c Config) await(s *State, x Slot) bool {
 	return false
 }
 
-// disarm takes the wait back. A token is in flight again, awaited by nobody.
+// disarm takes the wait back. A token is in flight again, awaited by no fiber.
 func (c Config) disarm(s *State, x Slot) {
 	if k, ok := s.Awaited(x); ok {
 		s.Tokens[k].Waiter = NoSlot

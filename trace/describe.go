@@ -16,7 +16,7 @@ var plain = [...]string{
 	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
 }
 
-// isNobody: somebody has made up what cannot be the name of any fiber, wait or operation.
+// isNobody: a caller has made up what cannot be the name of any fiber, wait or operation.
 // It was refused, and there is nothing to write.
 func isNobody(t scheduler.Transition) bool {
 	switch t.Op {

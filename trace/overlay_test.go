@@ -29,7 +29,7 @@ func TestTheTracesOfBrokenSchedulersAreRefused(t *testing.T) {
 	all := bugs.All()
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
-	court := trial.Court{Root: root, Dir: t.TempDir(), Limit: 3 * time.Minute}
+	runner := trial.Runner{Root: root, Dir: t.TempDir(), Limit: 3 * time.Minute}
 	for _, name := range betrayed {
 		i := slices.IndexFunc(all, func(b bugs.Bug) bool { return b.Name == name })
 		require.GreaterOrEqual(t, i, 0, "no bug is called %q any more", name)
@@ -39,11 +39,11 @@ func TestTheTracesOfBrokenSchedulersAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			texts, err := all[i].Make(root)
 			require.NoError(t, err)
-			r, err := court.Try(context.Background(), texts, trial.Tests{Package: "./trace", Run: "TestEveryJournalFollows"})
+			r, err := runner.Try(context.Background(), texts, trial.Tests{Package: "./trace", Run: "TestEveryJournalFollows"})
 			require.NoError(t, err)
-			t.Logf("%v after %.2f s: %s", r.Verdict, r.Took.Seconds(), r.Finding)
-			if r.Verdict != trial.Found || !strings.Contains(r.Finding, "line ") {
-				t.Errorf("it %v: %s", r.Verdict, r.Finding)
+			t.Logf("%v after %.2f s: %s", r.Outcome, r.Took.Seconds(), r.Finding)
+			if r.Outcome != trial.Found || !strings.Contains(r.Finding, "line ") {
+				t.Errorf("it %v: %s", r.Outcome, r.Finding)
 			}
 		})
 	}

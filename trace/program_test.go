@@ -22,7 +22,7 @@ type program struct {
 	buffered  *wait.Chan[int]
 	lock      *wait.Mutex
 	tasks     []*stackful.Task
-	tokens    []fiber.Token // of operations that somebody has begun
+	tokens    []fiber.Token // of operations that have begun
 	inCalls   int
 	remaining int
 }
@@ -130,7 +130,7 @@ func (p *program) operate(f *stackful.Fiber) error {
 	_, err := f.OperateUntil(func(t fiber.Token) error {
 		p.tokens = append(p.tokens, t)
 		if p.rng.IntN(3) == 0 {
-			p.rt.Scheduler().Ops().Complete(t, ioqueue.Completion{}) // before anybody awaits it
+			p.rt.Scheduler().Ops().Complete(t, ioqueue.Completion{}) // before a fiber awaits it
 		}
 		return nil
 	}, p.soon(f))
@@ -154,7 +154,7 @@ func (p *program) join(f *stackful.Fiber) error {
 	return err
 }
 
-// interfere cancels or kills somebody, who may be dead or the one who does it.
+// interfere cancels or kills a fiber, which may be dead or the caller.
 func (p *program) interfere(*stackful.Fiber) error {
 	who := p.tasks[p.rng.IntN(len(p.tasks))].ID()
 	switch p.rng.IntN(6) {
@@ -166,7 +166,7 @@ func (p *program) interfere(*stackful.Fiber) error {
 	return nil
 }
 
-// knock delivers tickets that somebody made up.
+// deliverForged delivers tickets that were made up.
 func (p *program) knock(*stackful.Fiber) error {
 	who := p.tasks[p.rng.IntN(len(p.tasks))].ID()
 	seq := fiber.NewSeq(uint16(p.rng.IntN(4)/3), 1<<40+p.rng.Uint64N(200))

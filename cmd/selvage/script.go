@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"os"
 
-	actors "github.com/selvage-dev/selvage/actor/script"
-	"github.com/selvage-dev/selvage/scheduler/script"
+	"github.com/selvage-dev/selvage/internal/script"
+	"github.com/selvage-dev/selvage/internal/script/actorscript"
+	"github.com/selvage-dev/selvage/internal/script/schedscript"
 )
 
 type scriptCmd struct {
@@ -14,25 +15,12 @@ type scriptCmd struct {
 	Rewrite bool     `help:"Write what really comes into the files instead of comparing."`
 }
 
-// rewrite is the script with what really comes.
-func (s *scriptCmd) rewrite(path, text string) string {
+// run runs a script in the language that was asked for.
+func (s *scriptCmd) run(path, text string) *script.Result {
 	if s.Actors {
-		return actors.Rewrite(path, text, nil)
+		return actorscript.Run(path, text, nil)
 	}
-	return script.Rewrite(path, text)
-}
-
-// differs runs the script, and tells what comes otherwise than it says; "" is nothing.
-func (s *scriptCmd) differs(path, text string) string {
-	run := script.Run
-	if s.Actors {
-		run = func(path, text string) *actors.Result { return actors.Run(path, text, nil) }
-	}
-	r := run(path, text)
-	if r.OK() {
-		return ""
-	}
-	return r.Diff()
+	return schedscript.Run(path, text)
 }
 
 // Run compares every script, shows what differs, and fails if anything did.
@@ -44,14 +32,15 @@ func (s *scriptCmd) Run(io streams) error {
 			return fmt.Errorf("cannot read the script: %w", err)
 		}
 		if s.Rewrite {
-			if err := os.WriteFile(path, []byte(s.rewrite(path, string(text))), 0o644); err != nil {
+			output := script.Rewrite(string(text), func(text string) *script.Result { return s.run(path, text) })
+			if err := os.WriteFile(path, []byte(output), 0o644); err != nil {
 				return fmt.Errorf("cannot rewrite the script: %w", err)
 			}
 			continue
 		}
-		if diff := s.differs(path, string(text)); diff != "" {
+		if r := s.run(path, string(text)); !r.OK() {
 			failed++
-			fmt.Fprint(io.out, diff)
+			fmt.Fprint(io.out, r.Diff())
 		}
 	}
 	if failed > 0 {

@@ -16,8 +16,8 @@ import (
 	_ "github.com/alecthomas/kong"
 	_ "github.com/selvage-dev/selvage/host/lua/fibers"
 	_ "github.com/selvage-dev/selvage/host/wasm/fibers"
+	_ "github.com/selvage-dev/selvage/internal/script/schedscript"
 	_ "github.com/selvage-dev/selvage/reactor"
-	_ "github.com/selvage-dev/selvage/scheduler/script"
 	_ "github.com/selvage-dev/selvage/spec/replay"
 	_ "github.com/selvage-dev/selvage/trace"
 )

@@ -22,7 +22,6 @@ internal/policy:
 ioqueue:         fiber internal/*
 scheduler:       fiber panicstate ioqueue internal/*
 wait:            fiber ioqueue internal/*
-scheduler/script: scheduler wait
 trampoline:      scheduler
 scope:           scheduler wait
 trace:           scheduler
@@ -34,7 +33,7 @@ fiberio:         stackful blocking
 island:          scheduler wait blocking wallclock
 actor:           scheduler wait
 actor/goactor:   actor stackful
-actor/script:    actor actor/goactor internal/*
+internal/script: scheduler wait actor actor/goactor internal/*
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:

@@ -34,7 +34,7 @@ func TestEveryBugIsCaught(t *testing.T) {
 	if !*long {
 		return
 	}
-	court := trial.Court{Root: root(t), Dir: t.TempDir()}
+	runner := trial.Runner{Root: root(t), Dir: t.TempDir()}
 	all, caught, tried := All(), 0, 0
 	for i, b := range all {
 		if !strings.Contains(b.Name, *only) {
@@ -42,17 +42,17 @@ func TestEveryBugIsCaught(t *testing.T) {
 		}
 		tried++
 		t.Run(b.Name, func(t *testing.T) {
-			texts, err := b.Make(court.Root)
+			texts, err := b.Make(runner.Root)
 			require.NoError(t, err)
 			want := trial.Found
-			if court.Limit = limit; b.Hangs {
-				want, court.Limit = trial.Hung, patience
+			if runner.Limit = limit; b.Hangs {
+				want, runner.Limit = trial.Hung, patience
 			}
-			r, err := court.Try(context.Background(), texts, b.Tests)
+			r, err := runner.Try(context.Background(), texts, b.Tests)
 			require.NoError(t, err)
-			t.Logf("%d/%d %v after %.2f s by %v: %s", i+1, len(all), r.Verdict, r.Took.Seconds(), b.Tests, r.Finding)
-			if r.Verdict != want {
-				t.Fatalf("it %v, want that it is %v", r.Verdict, want)
+			t.Logf("%d/%d %v after %.2f s by %v: %s", i+1, len(all), r.Outcome, r.Took.Seconds(), b.Tests, r.Finding)
+			if r.Outcome != want {
+				t.Fatalf("it %v, want that it is %v", r.Outcome, want)
 			}
 			caught++
 		})
@@ -68,16 +68,16 @@ func TestTheTestsOfEveryBugPassOnTheRightSource(t *testing.T) {
 	if !*long {
 		return
 	}
-	court, asked := trial.Court{Root: root(t), Dir: t.TempDir(), Limit: limit}, map[trial.Tests]bool{}
+	runner, asked := trial.Runner{Root: root(t), Dir: t.TempDir(), Limit: limit}, map[trial.Tests]bool{}
 	for _, b := range All() {
 		if asked[b.Tests] || !strings.Contains(b.Name, *only) {
 			continue
 		}
 		asked[b.Tests] = true
-		r, err := court.Try(context.Background(), nil, b.Tests)
+		r, err := runner.Try(context.Background(), nil, b.Tests)
 		require.NoError(t, err)
-		if r.Verdict != trial.Lives {
-			t.Errorf("%v: the right source %v: %s", b.Tests, r.Verdict, r.Finding)
+		if r.Outcome != trial.Lives {
+			t.Errorf("%v: the right source %v: %s", b.Tests, r.Outcome, r.Finding)
 		}
 	}
 }

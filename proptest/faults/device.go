@@ -35,7 +35,7 @@ type Device struct {
 	rnd    *rand.Rand
 	turn   int
 	due    map[int][]arrival // by turn
-	late   []arrival         // for when everybody has been killed
+	late   []arrival         // for when all fibers have been killed
 	serial int
 	// breaks, if set, is done to every completion: a device that lies in a way that no
 	// scheduler can see through, for the test of the test.

@@ -8,7 +8,7 @@
 // # The tables it owns
 //
 //   - Device: by turn, the completions on their way.
-//   - ledger: by token, whether somebody waits for it, has given it up, or it is over.
+//   - ledger: by token, whether a fiber waits for it, has given it up, or it has ended.
 //
 // # What it holds
 //

@@ -10,7 +10,7 @@ type standing uint8
 
 const (
 	never     standing = iota // it was not given out here
-	underWay                  // nobody waits for it yet
+	underWay                  // no fiber waits for it yet
 	awaited                   // its fiber waits
 	abandoned                 // its fiber has given up, or has died
 	completed                 // its completion waits for the fiber

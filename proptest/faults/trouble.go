@@ -31,7 +31,7 @@ func (w *World) end(x wait) {
 	w.ledger.givesUp(x.tok)
 }
 
-// strange is a token that nobody waits for: one that was never given out, or whose
+// strange is a token that no fiber waits for: one that was never given out, or whose
 // operation is over or given up.
 func (w *World) strange(rnd *rand.Rand) fiber.Token {
 	tok := w.given[rnd.IntN(len(w.given))]
@@ -71,13 +71,13 @@ func (w *World) Calm() (open []fiber.Token) {
 	return open
 }
 
-// Ended tells whether nobody waits for the operation any more.
+// Ended tells whether no fiber waits for the operation any more.
 func (w *World) Ended(tok fiber.Token) bool {
 	st := w.ledger.tokens[tok].standing
 	return st == over || st == abandoned
 }
 
-// Shutdown kills everybody, and then lets everything come that was on its way.
+// Shutdown kills all fibers, and then lets everything come that was on its way.
 func (w *World) Shutdown() {
 	for _, x := range w.awaits {
 		w.end(x)

@@ -35,7 +35,7 @@ type World struct {
 	ledger  ledger
 	clients int
 	kills   map[int][]wait             // by turn: what the device has decided
-	awaits  map[fiber.ID]wait          // who waits
+	awaits  map[fiber.ID]wait          // by the fiber that waits
 	dated   map[fiber.Token]fiber.Time // deadlines that have not passed
 	given   []fiber.Token              // some that were given out, the last ones
 	foreign []fiber.Token              // the other scheduler's
@@ -72,7 +72,7 @@ func (w *World) submitElsewhere() {
 	}
 }
 
-// Turn lets everybody have a turn: what is due arrives, and every client that can runs.
+// Turn gives each client a turn: what is due arrives, and every client that can runs.
 func (w *World) Turn() {
 	w.clock.Advance(w.s.Now() + 1)
 	w.Device.deliver()
@@ -84,7 +84,7 @@ func (w *World) Turn() {
 	w.run()
 }
 
-// run serves the scheduler until nobody is ready.
+// run serves the scheduler until no fiber is ready.
 func (w *World) run() {
 	for w.poll() {
 		for f := w.s.ScheduleNext(); f != nil; f = w.s.ScheduleNext() {

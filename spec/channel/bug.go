@@ -13,7 +13,7 @@ const (
 	KeepsSiblings
 	// ServesNewestReceiver: the queue of receivers is a stack.
 	ServesNewestReceiver
-	// PassesReceivers: a send is buffered although somebody waits to receive.
+	// PassesReceivers: a send is buffered although a fiber waits to receive.
 	PassesReceivers
 	// PassesBuffer: a receive takes from a parked sender past the buffer.
 	PassesBuffer
@@ -25,9 +25,9 @@ const (
 	CloseUndoesSends
 	// CloseForgetsSenders: senders go on waiting on the closed channel.
 	CloseForgetsSenders
-	// KeepsQuitters: who gave up stays registered.
+	// KeepsQuitters: a fiber that gave up stays registered.
 	KeepsQuitters
-	// WakesUnassigned: a receiver is woken without its value, which anybody can take.
+	// WakesUnassigned: a receiver is woken without its value, which any fiber can take.
 	WakesUnassigned
 	// Overfills: the buffer takes one value too many.
 	Overfills

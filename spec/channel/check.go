@@ -21,7 +21,7 @@ func (c Config) Check(s *State) graph.Breach {
 // nothing else does (I10). Exactly those whose receive succeeded have a value (I11).
 func (c Config) checkFiber(s *State, fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
-	if idle := *f == (Fiber{Status: f.Status, Number: noNumber, Cases: nobody.Cases}); idle != (f.Status < Waits) {
+	if idle := *f == (Fiber{Status: f.Status, Number: noNumber, Cases: noFiber.Cases}); idle != (f.Status < Waits) {
 		return graph.Breaks(10, "f%d is in status %d with %+v", fiber, f.Status, *f)
 	}
 	for i := range c.Channels {
@@ -32,7 +32,7 @@ func (c Config) checkFiber(s *State, fiber uint8) graph.Breach {
 		}{{&ch.Receivers, RecvFrom(i)}, {&ch.Senders, SendTo(i)}} {
 			for tag := range uint8(2) {
 				want := count(f.Status == Waits && f.Cases[tag] == end.is)
-				switch n, strange := end.queue.times(fiber, f.Number, tag); {
+				switch n, strange := times(end.queue, fiber, f.Number, tag); {
 				case strange > 0 || n > want:
 					return graph.Breaks(10, "f%d is registered for %v without such a wait", fiber, end.is)
 				case n < want:
@@ -50,7 +50,7 @@ func (c Config) checkFiber(s *State, fiber uint8) graph.Breach {
 
 // times is how often a case of a ticket stands in the queue, and how often another ticket
 // of the fiber does.
-func (q *Queue) times(fiber, number, tag uint8) (n, strange int) {
+func times(q *Queue, fiber, number, tag uint8) (n, strange int) {
 	for _, r := range q.All() {
 		switch {
 		case r.Fiber != fiber:
@@ -63,27 +63,27 @@ func (q *Queue) times(fiber, number, tag uint8) (n, strange int) {
 	return n, strange
 }
 
-// checkChannel: the buffer holds no more than the capacity (I11), and nobody waits for
+// checkChannel: the buffer holds no more than the capacity (I11), and no fiber waits for
 // what is possible (I9).
 func (c Config) checkChannel(s *State, i int) graph.Breach {
 	ch := &s.Channels[i]
-	if int(ch.Buffer.n) > c.Capacity[i] {
-		return graph.Breaks(11, "c%d buffers %d values", i, ch.Buffer.n)
+	if ch.Buffer.Len() > c.Capacity[i] {
+		return graph.Breaks(11, "c%d buffers %d values", i, ch.Buffer.Len())
 	}
 	for _, r := range ch.Receivers.All() {
-		if ch.Closed || ch.Buffer.n > 0 || ch.Senders.hasOther(r.Fiber) {
+		if ch.Closed || ch.Buffer.Len() > 0 || hasOther(&ch.Senders, r.Fiber) {
 			return graph.Breaks(9, "f%d waits to receive from c%d, and could", r.Fiber, i)
 		}
 	}
 	for _, r := range ch.Senders.All() {
-		if ch.Closed || int(ch.Buffer.n) < c.Capacity[i] {
+		if ch.Closed || ch.Buffer.Len() < c.Capacity[i] {
 			return graph.Breaks(9, "f%d waits to send to c%d, and could", r.Fiber, i)
 		}
 	}
 	return graph.Breach{}
 }
 
-func (q *Queue) hasOther(fiber uint8) bool {
+func hasOther(q *Queue, fiber uint8) bool {
 	for _, r := range q.All() {
 		if r.Fiber != fiber {
 			return true

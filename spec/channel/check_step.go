@@ -16,7 +16,7 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph
 	ch := &from.Channels[a.Channel]
 	switch {
 	case answer == AnswerHanded && !serves(from, &ch.Receivers, to),
-		answer == AnswerReceived && a.Kind == Recv && ch.Senders.n > 0 && !serves(from, &ch.Senders, to):
+		answer == AnswerReceived && a.Kind == Recv && ch.Senders.Len() > 0 && !serves(from, &ch.Senders, to):
 		return graph.Breaks(11, "%v does not serve whoever has waited longest", a)
 	}
 	return graph.Breach{}
@@ -26,7 +26,7 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph
 func serves(from *State, q *Queue, to *State) bool {
 	for f := range from.Fibers {
 		ended := from.Fibers[f].Status == Waits && to.Fibers[f].Status == Woken
-		if ended != (int(q.all[0].Fiber) == f) {
+		if ended != (int(q.All()[0].Fiber) == f) {
 			return false
 		}
 	}
@@ -98,10 +98,10 @@ func withdrawn(from *State, v Value, to *State) bool {
 func arriving(s *State, a Action) Value {
 	if a.Kind == Recv {
 		ch := &s.Channels[a.Channel]
-		if ch.Buffer.n > 0 {
-			return ch.Buffer.all[0]
+		if ch.Buffer.Len() > 0 {
+			return ch.Buffer.All()[0]
 		}
-		return ch.Senders.all[0].Value
+		return ch.Senders.All()[0].Value
 	}
 	for i := range s.Channels {
 		if v := s.Channels[i].Given[a.Fiber]; v != NoValue {

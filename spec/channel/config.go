@@ -51,7 +51,7 @@ func (c Config) Valid() error {
 func (c Config) Init() State {
 	var s State
 	for f := range s.Fibers {
-		s.Fibers[f] = nobody
+		s.Fibers[f] = noFiber
 	}
 	for i := range s.Channels {
 		for f := range s.Channels[i].Given {

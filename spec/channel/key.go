@@ -2,10 +2,7 @@ package channel
 
 import "github.com/selvage-dev/selvage/spec/graph"
 
-// Key is the text of a state, exactly as channel.pml built with -DLTS prints it.
-func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
-
-// AppendKey appends the Key of s to dst.
+// AppendKey appends the text of a state, exactly as channel.pml built with -DLTS prints it.
 //
 // Its words, in order: for every fiber its status (drwe: dead, ready, waits, its wait has
 // ended), ticket number, cases, code and tag; for every channel whether it is open or

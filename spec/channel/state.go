@@ -1,5 +1,7 @@
 package channel
 
+import "github.com/selvage-dev/selvage/spec/graph"
+
 // Status is how far a fiber is with a wait.
 type Status uint8
 
@@ -75,9 +77,9 @@ type Fiber struct {
 
 const noNumber = 255
 
-// nobody is a fiber that does not exist; somebody who waits for nothing differs by its
+// noFiber is a fiber that does not exist; a living fiber that waits for nothing differs by its
 // status only.
-var nobody = Fiber{Number: noNumber, Cases: [2]Case{NoCase, NoCase}}
+var noFiber = Fiber{Number: noNumber, Cases: [2]Case{NoCase, NoCase}}
 
 // Registration is one case of a wait in the queue of its channel, with the value that it
 // offers if it sends.
@@ -87,61 +89,25 @@ type Registration struct {
 }
 
 // Queue holds registrations in order of arrival.
-type Queue struct {
-	all [maxRegistrations]Registration
-	n   uint8
-}
-
-// All is the registrations, the oldest first. It shares memory with q.
-func (q *Queue) All() []Registration { return q.all[:q.n] }
-
-func (q *Queue) push(r Registration) {
-	q.all[q.n] = r
-	q.n++
-}
-
-// remove takes the i-th out.
-func (q *Queue) remove(i int) Registration {
-	r := q.all[i]
-	copy(q.all[i:q.n], q.all[i+1:q.n])
-	q.n--
-	q.all[q.n] = Registration{}
-	return r
-}
-
-// Buffer holds values in order of arrival; there is room for one too many, so that a
-// wrong machine can be seen.
-type Buffer struct {
-	all [MaxCapacity + 1]Value
-	n   uint8
-}
-
-// All is the values, the oldest first. It shares memory with b.
-func (b *Buffer) All() []Value { return b.all[:b.n] }
-
-func (b *Buffer) push(v Value) {
-	if int(b.n) < len(b.all) {
-		b.all[b.n] = v
-		b.n++
-	}
-}
-
-func (b *Buffer) pop() Value {
-	v := b.all[0]
-	copy(b.all[:], b.all[1:b.n])
-	b.n--
-	b.all[b.n] = 0
-	return v
-}
+type Queue = graph.List[Registration]
 
 // Channel is one channel.
 type Channel struct {
 	Closed bool
-	Buffer Buffer
+	// Buffer is the buffered values, the oldest first.
+	Buffer graph.List[Value]
 	// Receivers and Senders wait.
 	Receivers, Senders Queue
 	// Given is the value assigned to each fiber and not collected, or NoValue.
 	Given [MaxFibers]Value
+}
+
+// keep buffers a value. There is room for one too many, so that a check sees a wrong machine;
+// what is beyond that is dropped.
+func (ch *Channel) keep(v Value) {
+	if ch.Buffer.Len() <= MaxCapacity {
+		ch.Buffer.Push(v)
+	}
 }
 
 // State is one state of the whole machine: two states are the same iff they are ==.
@@ -191,7 +157,7 @@ func (c Config) Possible(s *State, k Case) bool {
 	}
 	ch := &s.Channels[k.Channel()]
 	if k.Sends() {
-		return ch.Closed || int(ch.Buffer.n) < c.Capacity[k.Channel()] || ch.Receivers.n > 0
+		return ch.Closed || ch.Buffer.Len() < c.Capacity[k.Channel()] || ch.Receivers.Len() > 0
 	}
-	return ch.Closed || ch.Buffer.n > 0 || ch.Senders.n > 0
+	return ch.Closed || ch.Buffer.Len() > 0 || ch.Senders.Len() > 0
 }

@@ -57,10 +57,10 @@ func (c Config) send(s *State, channel int) Answer {
 		room++
 	}
 	switch {
-	case ch.Receivers.n > 0 && c.Bug != PassesReceivers:
+	case ch.Receivers.Len() > 0 && c.Bug != PassesReceivers:
 		r := c.oldest(&ch.Receivers, ServesNewestReceiver)
 		if v := s.fresh(); c.Bug == WakesUnassigned {
-			ch.Buffer.push(v)
+			ch.keep(v)
 		} else {
 			ch.Given[r.Fiber] = v
 		}
@@ -68,8 +68,8 @@ func (c Config) send(s *State, channel int) Answer {
 		return AnswerHanded
 	case ch.Closed:
 		return AnswerClosed
-	case int(ch.Buffer.n) < room:
-		ch.Buffer.push(s.fresh())
+	case ch.Buffer.Len() < room:
+		ch.keep(s.fresh())
 		return AnswerBuffered
 	}
 	return AnswerFull
@@ -78,19 +78,19 @@ func (c Config) send(s *State, channel int) Answer {
 func (c Config) recv(s *State, channel int) Answer {
 	ch := &s.Channels[channel]
 	switch {
-	case ch.Buffer.n > 0 && (ch.Senders.n == 0 || c.Bug != PassesBuffer):
+	case ch.Buffer.Len() > 0 && (ch.Senders.Len() == 0 || c.Bug != PassesBuffer):
 		if c.Bug != KeepsReceived {
-			ch.Buffer.pop()
+			ch.Buffer.Pop()
 		}
-		if ch.Senders.n > 0 {
+		if ch.Senders.Len() > 0 {
 			r := c.oldest(&ch.Senders, ServesNewestSender)
 			if c.Bug != DropsAccepted {
-				ch.Buffer.push(r.Value)
+				ch.keep(r.Value)
 			}
 			c.end(s, r.Fiber, r.Number, OK, r.Tag)
 		}
 		return AnswerReceived
-	case ch.Senders.n > 0:
+	case ch.Senders.Len() > 0:
 		r := c.oldest(&ch.Senders, ServesNewestSender)
 		c.end(s, r.Fiber, r.Number, OK, r.Tag)
 		return AnswerReceived
@@ -100,12 +100,12 @@ func (c Config) recv(s *State, channel int) Answer {
 	return AnswerEmpty
 }
 
-// oldest takes out whoever has waited longest, or makes that mistake.
+// oldest takes out the fiber that has waited longest, or makes that mistake.
 func (c Config) oldest(q *Queue, mistake Bug) Registration {
 	if c.Bug == mistake {
-		return q.remove(int(q.n) - 1)
+		return q.Remove(q.Len() - 1)
 	}
-	return q.remove(0)
+	return q.Remove(0)
 }
 
 // wait registers every case under a ticket with the smallest number that is registered
@@ -126,9 +126,9 @@ func (c Config) wait(s *State, a Action) {
 		case k == NoCase:
 		case k.Sends():
 			r.Value = s.fresh()
-			s.Channels[k.Channel()].Senders.push(r)
+			s.Channels[k.Channel()].Senders.Push(r)
 		default:
-			s.Channels[k.Channel()].Receivers.push(r)
+			s.Channels[k.Channel()].Receivers.Push(r)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (s *State) registered(fiber, number uint8) bool {
 func (c Config) close(s *State, channel int) {
 	ch := &s.Channels[channel]
 	ch.Closed = true
-	for ch.Receivers.n > 0 {
+	for ch.Receivers.Len() > 0 {
 		r := c.oldest(&ch.Receivers, ServesNewestReceiver)
 		c.end(s, r.Fiber, r.Number, Closed, r.Tag)
 	}
@@ -157,8 +157,8 @@ func (c Config) close(s *State, channel int) {
 	if c.Bug == CloseIsSuccess {
 		code = OK
 	}
-	for ch.Senders.n > 0 && c.Bug != CloseForgetsSenders {
-		r := ch.Senders.remove(0)
+	for ch.Senders.Len() > 0 && c.Bug != CloseForgetsSenders {
+		r := ch.Senders.Remove(0)
 		c.end(s, r.Fiber, r.Number, code, r.Tag)
 	}
 	for i := range s.Fibers {
@@ -186,8 +186,8 @@ func (s *State) withdraw(fiber, number uint8) {
 	for i := range s.Channels {
 		for _, q := range [...]*Queue{&s.Channels[i].Receivers, &s.Channels[i].Senders} {
 			for j := len(q.All()) - 1; j >= 0; j-- {
-				if r := q.all[j]; r.Fiber == fiber && r.Number == number {
-					q.remove(j)
+				if r := q.All()[j]; r.Fiber == fiber && r.Number == number {
+					q.Remove(j)
 				}
 			}
 		}
@@ -196,7 +196,7 @@ func (s *State) withdraw(fiber, number uint8) {
 
 func claim(s *State, fiber uint8) Answer {
 	f := s.Fibers[fiber]
-	s.Fibers[fiber] = nobody
+	s.Fibers[fiber] = noFiber
 	s.Fibers[fiber].Status = Ready
 	k := f.Cases[f.Tag]
 	switch {
@@ -221,6 +221,6 @@ func (c Config) kill(s *State, fiber uint8) (answer Answer) {
 			*g, answer = NoValue, AnswerLost
 		}
 	}
-	*f = nobody
+	*f = noFiber
 	return answer
 }

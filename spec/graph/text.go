@@ -10,3 +10,11 @@ func Digit(v uint8) byte {
 	}
 	return '0' + v
 }
+
+// Bit is 1 or 0 as it stands in the text of a state.
+func Bit(b bool) byte {
+	if b {
+		return '1'
+	}
+	return '0'
+}

@@ -29,7 +29,7 @@ const (
 	Yield
 	// Exit is its end.
 	Exit
-	// Wait blocks it for whoever has its ticket.
+	// Wait blocks it until a holder of its ticket wakes it.
 	Wait
 	// Idle asks scheduler At for its verdict.
 	Idle
@@ -100,7 +100,7 @@ const (
 	NoAnswer Answer = iota
 	// AnswerRefused: the action is not enabled; the state is as it was.
 	AnswerRefused
-	// AnswerGone (Deliver): who armed the ticket lives there no more.
+	// AnswerGone (Deliver): the fiber that armed the ticket lives there no more.
 	AnswerGone
 	// AnswerStale (Deliver): the wait of the ticket is over.
 	AnswerStale
@@ -112,11 +112,11 @@ const (
 	AnswerMovedOut
 	// AnswerBusy (Idle): something has come.
 	AnswerBusy
-	// AnswerDone (Idle): nobody lives there.
+	// AnswerDone (Idle): no fiber lives there.
 	AnswerDone
-	// AnswerWaiting (Idle): somebody waits for the end of a fiber that is elsewhere.
+	// AnswerWaiting (Idle): a fiber waits for the end of a fiber that is elsewhere.
 	AnswerWaiting
-	// AnswerDeadlock (Idle): nobody there can ever go on.
+	// AnswerDeadlock (Idle): no fiber there can ever go on.
 	AnswerDeadlock
 
 	answers = int(AnswerDeadlock) + 1

@@ -41,7 +41,7 @@ func (c Config) moveOut(s *State, fiber uint8) {
 	from := c.Where(s, fiber)
 	if c.Bug != LivesOn {
 		if f.Status == Ready {
-			s.Schedulers[from].ready.remove(fiber)
+			s.Schedulers[from].ready.Remove(s.Schedulers[from].ready.Index(fiber))
 		}
 		c.vacate(s, fiber)
 	}
@@ -67,8 +67,8 @@ func (c Config) moveIn(s *State, fiber, scheduler uint8) {
 	}
 	switch c.Bug {
 	case BringsInFront:
-		to.ready.remove(fiber)
-		to.ready.pushFront(fiber)
+		to.ready.Remove(to.ready.Index(fiber))
+		to.ready.PushFront(fiber)
 	case ComesTwice:
 		f.Status = Adrift
 	case MissesOne:
@@ -83,7 +83,7 @@ func (c Config) end(s *State, fiber, scheduler uint8) {
 	f.Status = Over
 	if f.Home == scheduler {
 		if c.Bug == TellsTwice {
-			s.Schedulers[scheduler].inbox.push(fiber)
+			s.Schedulers[scheduler].inbox.Push(fiber)
 		}
 		c.complete(s, fiber)
 		return
@@ -95,12 +95,12 @@ func (c Config) end(s *State, fiber, scheduler uint8) {
 	case c.Bug == TellsItself && !onTheWay:
 		to = scheduler
 	}
-	s.Schedulers[to].inbox.push(fiber)
+	s.Schedulers[to].inbox.Push(fiber)
 }
 
-// complete has whoever waits for the end of a fiber go on. Nobody is to hear of it any more.
+// complete wakes the fiber that waits for the end of another; then no report of that end is due.
 func (c Config) complete(s *State, fiber uint8) {
-	s.Fibers[fiber] = nobodyYet
+	s.Fibers[fiber] = unborn
 	for i := range uint8(c.Fibers) {
 		if f := &s.Fibers[i]; f.Status == Joins && f.Goal == fiber {
 			f.Goal, f.Told = None, true

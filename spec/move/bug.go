@@ -13,29 +13,29 @@ const (
 	LivesOn
 	// ComesTwice: who was brought in can be brought in again.
 	ComesTwice
-	// LosesRefused: who is brought in where there is no room is lost.
+	// LosesRefused: a fiber that is brought in where there is no room is lost.
 	LosesRefused
-	// KeepsTicket: the ticket of who has moved passes for one of whoever lives there next.
+	// KeepsTicket: the ticket of a fiber that has moved passes for one of the fiber that lives there next.
 	KeepsTicket
-	// TakesStrays: a ticket wakes who lives in that slot of another scheduler.
+	// TakesStrays: a ticket wakes the fiber that lives in that slot of another scheduler.
 	TakesStrays
-	// MovesJoiner: who waits for the end of another moves, and its wait stays.
+	// MovesJoiner: a fiber that waits for the end of another moves, and its wait stays.
 	MovesJoiner
-	// CompletesEarly: who waits for the end of a fiber is told when it moves out.
+	// CompletesEarly: a fiber that waits for the end of a fiber is told when it moves out.
 	CompletesEarly
 	// EndsInSilence: an end elsewhere is not told.
 	EndsInSilence
 	// TellsItself: an end elsewhere is told there, and not at home.
 	TellsItself
-	// ForgetsReturn: home still takes for absent who has come back.
+	// ForgetsReturn: home still counts a fiber as absent that has come back.
 	ForgetsReturn
 	// TellsTwice: an end at home is told to the inbox, too.
 	TellsTwice
-	// CallsItDeadlock: who waits for the end of a fiber elsewhere counts for nothing.
+	// CallsItDeadlock: a fiber that waits for the end of a fiber elsewhere counts for nothing.
 	CallsItDeadlock
-	// AbandonsInSilence: nobody is told of who is abandoned.
+	// AbandonsInSilence: the end of an abandoned fiber is not reported.
 	AbandonsInSilence
-	// BringsInFront: who is brought in goes to the front of the ready queue.
+	// BringsInFront: a fiber that is brought in goes to the front of the ready queue.
 	BringsInFront
 	// HearsNothing: a turn does not look into the inbox.
 	HearsNothing
@@ -43,9 +43,9 @@ const (
 	ForgetsAbsent
 	// CallsItGone: such an order is answered as if the fiber had ended.
 	CallsItGone
-	// MissesOne: who is brought in is not counted.
+	// MissesOne: a fiber that is brought in is not counted.
 	MissesOne
-	// MovesTold: who was told of an end moves before it has taken what the cell has for it.
+	// MovesTold: a fiber that was told of an end moves before it has taken what the cell has for it.
 	MovesTold
 
 	lastBug = MovesTold

@@ -42,7 +42,7 @@ func (c Config) checkPlace(s *State, fiber uint8) graph.Breach {
 	return graph.Breach{}
 }
 
-// checkNews: home keeps the cell of who is away, and is told of its end once.
+// checkNews: home keeps the cell of a fiber that is elsewhere, and is told of its end once.
 func (c Config) checkNews(s *State, fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
 	if (f.Home != None) != (f.Status != Gone) {
@@ -98,8 +98,8 @@ func (c Config) checkJoin(s *State, fiber uint8) graph.Breach {
 	return graph.Breach{}
 }
 
-// checkSlot: a ticket that passes for one of whoever lives there was armed by that, and
-// somebody has the ticket of who waits.
+// checkSlot: a ticket that is accepted as one of the fiber in the slot was armed by it, and the
+// ticket of a fiber that waits is held.
 func (c Config) checkSlot(s *State, slot uint8) graph.Breach {
 	x := s.Slots[slot]
 	switch {
@@ -131,15 +131,15 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph
 			return graph.Breaks(5, "%v wakes somebody it was not meant for", a)
 		}
 	case Idle:
-		if answer == AnswerDeadlock && c.hopes(from, a.At) {
+		if answer == AnswerDeadlock && c.canProgress(from, a.At) {
 			return graph.Breaks(9, "%v: a deadlock, and somebody waits for a fiber elsewhere", a)
 		}
 	}
 	return c.stepEnd(from, a, to)
 }
 
-// hopes: somebody in the scheduler waits for a fiber that is elsewhere.
-func (c Config) hopes(s *State, scheduler uint8) bool {
+// canProgress: a fiber in the scheduler waits for a fiber that is elsewhere.
+func (c Config) canProgress(s *State, scheduler uint8) bool {
 	for f := range uint8(c.Fibers) {
 		goal := s.Fibers[f].Goal
 		if goal != None && c.Where(s, f) == scheduler && c.Where(s, goal) != scheduler {
@@ -150,7 +150,7 @@ func (c Config) hopes(s *State, scheduler uint8) bool {
 }
 
 // stepEnd: a join cell completes when its fiber has ended at home, or when home hears of its
-// end elsewhere; and nobody who joins goes on before.
+// end elsewhere; and no fiber that joins goes on before.
 func (c Config) stepEnd(from *State, a Action, to *State) graph.Breach {
 	for f := range uint8(c.Fibers) {
 		was, is := &from.Fibers[f], &to.Fibers[f]

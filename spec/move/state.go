@@ -1,8 +1,6 @@
 package move
 
 import (
-	"slices"
-
 	"github.com/selvage-dev/selvage/spec/graph"
 )
 
@@ -10,17 +8,17 @@ import (
 type Status uint8
 
 const (
-	// Gone: there is no such fiber, and nobody is to hear of it.
+	// Gone: there is no such fiber, and no report of its end is due.
 	Gone Status = iota
 	// Ready: in the ready queue of the scheduler that it lives in.
 	Ready
 	// Runs: it is the current fiber there.
 	Runs
-	// Waits: it is blocked, for whoever has its ticket.
+	// Waits: it is blocked, until a holder of its ticket wakes it.
 	Waits
 	// Joins: it is blocked, for the end of another fiber.
 	Joins
-	// Adrift: it has moved out, and nobody has brought it in.
+	// Adrift: it has moved out, and is not brought in yet.
 	Adrift
 	// Over: it has ended away from home, which is yet to hear of it.
 	Over
@@ -30,11 +28,11 @@ const (
 type Hand uint8
 
 const (
-	// NotHeld: nobody has it.
+	// NotHeld: it is not held.
 	NotHeld Hand = iota
-	// Held: somebody has it, and it was armed by the fiber that lives in the slot now.
+	// Held: it is held, and was armed by the fiber that lives in the slot now.
 	Held
-	// HeldOld: somebody has it, and the fiber that armed it lives there no more.
+	// HeldOld: it is held, and the fiber that armed it lives there no more.
 	HeldOld
 )
 
@@ -53,7 +51,7 @@ type Fiber struct {
 	Told bool
 }
 
-var nobodyYet = Fiber{At: None, Home: None, Goal: None}
+var unborn = Fiber{At: None, Home: None, Goal: None}
 
 func (f *Fiber) lives() bool { return Ready <= f.Status && f.Status <= Joins }
 
@@ -63,38 +61,6 @@ type Slot struct {
 	Hand Hand
 }
 
-// line is fibers in an order. There is room for mistakes.
-type line struct {
-	all [MaxFibers + 2]uint8
-	n   uint8
-}
-
-func (l *line) list() []uint8 { return l.all[:l.n] }
-
-func (l *line) push(f uint8) {
-	l.all[l.n] = f
-	l.n++
-}
-
-func (l *line) pushFront(f uint8) {
-	copy(l.all[1:], l.all[:l.n])
-	l.all[0] = f
-	l.n++
-}
-
-func (l *line) pop() uint8 {
-	f := l.all[0]
-	l.remove(f)
-	return f
-}
-
-func (l *line) remove(f uint8) {
-	i := slices.Index(l.list(), f)
-	copy(l.all[i:], l.all[i+1:l.n])
-	l.n--
-	l.all[l.n] = 0
-}
-
 // Scheduler is what the model knows of one of the two.
 type Scheduler struct {
 	// Current is who runs, or None.
@@ -102,14 +68,14 @@ type Scheduler struct {
 	// Live is what it has counted: spawned and moved in, less dead and moved out.
 	Live uint8
 
-	ready, inbox line
+	ready, inbox graph.List[uint8]
 }
 
 // Ready is the ready queue, its head first. It shares memory with s.
-func (s *Scheduler) Ready() []uint8 { return s.ready.list() }
+func (s *Scheduler) Ready() []uint8 { return s.ready.All() }
 
-// Inbox is who has ended elsewhere, the first one first. It shares memory with s.
-func (s *Scheduler) Inbox() []uint8 { return s.inbox.list() }
+// Inbox is the fibers that have ended elsewhere, the first one first. It shares memory with s.
+func (s *Scheduler) Inbox() []uint8 { return s.inbox.All() }
 
 // State is one state of the whole machine: two states are the same iff they are ==.
 type State struct {
@@ -140,17 +106,14 @@ func (c Config) room(s *State, scheduler uint8) uint8 {
 	return None
 }
 
-// Key is the text of a state, exactly as move.pml built with -DLTS prints it.
-func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
-
-// AppendKey appends the Key of s to dst: for every fiber its status (gerwjao: gone, ready,
+// AppendKey appends the text of a state, exactly as move.pml built with -DLTS prints it: for every fiber its status (gerwjao: gone, ready,
 // runs, waits, joins, adrift, over), slot, home, goal, whether it is kept and whether it was
-// told; for every slot who lives there and its ticket; for both schedulers the ready queue, ">", who runs, "<"
+// told; for every slot its fiber and its ticket; for both schedulers the ready queue, ">", who runs, "<"
 // and the inbox.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for i := range c.Fibers {
 		f := &s.Fibers[i]
-		dst = append(dst, "gerwjao"[f.Status], graph.Digit(f.At), graph.Digit(f.Home), graph.Digit(f.Goal), bit(f.Kept), bit(f.Told), ' ')
+		dst = append(dst, "gerwjao"[f.Status], graph.Digit(f.At), graph.Digit(f.Home), graph.Digit(f.Goal), graph.Bit(f.Kept), graph.Bit(f.Told), ' ')
 	}
 	for x := range Schedulers * c.Slots {
 		dst = append(dst, graph.Digit(s.Slots[x].Who), graph.Digit(uint8(s.Slots[x].Hand)))
@@ -163,15 +126,8 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	return dst
 }
 
-func bit(b bool) byte {
-	if b {
-		return '1'
-	}
-	return '0'
-}
-
-func appendLine(dst []byte, l *line) []byte {
-	for _, f := range l.list() {
+func appendLine(dst []byte, l *graph.List[uint8]) []byte {
+	for _, f := range l.All() {
 		dst = append(dst, graph.Digit(f))
 	}
 	return dst

@@ -27,9 +27,9 @@ func (c Config) Can(s *State, a Action) bool {
 	at := &s.Schedulers[a.At]
 	switch nobody := at.Current == None; a.Kind {
 	case Next:
-		return nobody && (at.ready.n > 0 || at.inbox.n > 0)
+		return nobody && (at.ready.Len() > 0 || at.inbox.Len() > 0)
 	case Idle:
-		return nobody && at.ready.n == 0
+		return nobody && at.ready.Len() == 0
 	case Wait:
 		return !nobody && s.Slots[s.Fibers[at.Current].At].Hand == NotHeld
 	default:
@@ -58,7 +58,7 @@ func (c Config) canFiber(s *State, a Action) bool {
 	return f.Status != Gone && c.canJoin(s, a.Fiber) // Join
 }
 
-// canJoin: somebody else runs at the fiber's home, and nobody waits for its end yet.
+// canJoin: another fiber runs at the fiber's home, and no fiber waits for its end yet.
 func (c Config) canJoin(s *State, fiber uint8) bool {
 	for i := range s.Fibers {
 		if s.Fibers[i].Goal == fiber {
@@ -79,8 +79,8 @@ func (c Config) turn(s *State, k Kind, scheduler uint8) Answer {
 		if c.Bug != HearsNothing {
 			c.hear(s, at)
 		}
-		if at.ready.n > 0 {
-			at.Current = at.ready.pop()
+		if at.ready.Len() > 0 {
+			at.Current = at.ready.Pop()
 			f := &s.Fibers[at.Current]
 			f.Status, f.Told = Runs, false
 		}
@@ -103,12 +103,12 @@ func (c Config) turn(s *State, k Kind, scheduler uint8) Answer {
 
 // hear completes the cells of those who have ended elsewhere.
 func (c Config) hear(s *State, at *Scheduler) {
-	for at.inbox.n > 0 {
-		c.complete(s, at.inbox.pop())
+	for at.inbox.Len() > 0 {
+		c.complete(s, at.inbox.Pop())
 	}
 }
 
-// verdict is what a scheduler is waiting for in which nobody can run.
+// verdict is what a scheduler is waiting for in which no fiber can run.
 func (c Config) verdict(s *State, scheduler uint8) Answer {
 	alive, told := false, AnswerDeadlock
 	for f := range uint8(c.Fibers) {
@@ -121,7 +121,7 @@ func (c Config) verdict(s *State, scheduler uint8) Answer {
 		}
 	}
 	switch {
-	case s.Schedulers[scheduler].inbox.n > 0:
+	case s.Schedulers[scheduler].inbox.Len() > 0:
 		return AnswerBusy
 	case !alive:
 		return AnswerDone
@@ -182,5 +182,5 @@ func (c Config) deliver(s *State, a Action) Answer {
 func (c Config) enqueue(s *State, fiber uint8) {
 	f := &s.Fibers[fiber]
 	f.Status = Ready
-	s.Schedulers[c.of(f.At)].ready.push(fiber)
+	s.Schedulers[c.of(f.At)].ready.Push(fiber)
 }

@@ -10,7 +10,7 @@ const (
 	Spawn Kind = iota
 	// Lock is TryLock.
 	Lock
-	// Wait parks a fiber for the lock that somebody else has.
+	// Wait parks a fiber for the lock that another fiber has.
 	Wait
 	// Unlock gives the lock back.
 	Unlock
@@ -20,13 +20,13 @@ const (
 	Claim
 	// Kill ends a fiber.
 	Kill
-	// Repair vouches for what a poisoned lock guards.
+	// Repair declares what a poisoned lock guards to be usable again.
 	Repair
 	// Await: the owner gives the lock up and waits for a signal.
 	Await
-	// Signal lets the one go on, with the lock, that has waited longest for a signal.
+	// Signal wakes the fiber that has waited longest for a signal; it goes on with the lock.
 	Signal
-	// Broadcast lets all of them go on, one after the other.
+	// Broadcast wakes all of them, one after the other.
 	Broadcast
 
 	kinds = int(Broadcast) + 1
@@ -83,16 +83,16 @@ const (
 	AnswerRefused
 	// AnswerLocked (Lock, Claim): the fiber has the lock.
 	AnswerLocked
-	// AnswerBusy (Lock): it would block. (Signal, Broadcast): who was signalled waits for the
+	// AnswerBusy (Lock): it would block. (Signal, Broadcast): a signalled fiber waits for the
 	// lock now.
 	AnswerBusy
 	// AnswerDouble (Lock): the fiber has it already.
 	AnswerDouble
 	// AnswerPoisoned (Lock, Claim, Kill): the owner has died with it.
 	AnswerPoisoned
-	// AnswerHanded (Unlock, Kill, Await, Signal, Broadcast): somebody who waited owns it.
+	// AnswerHanded (Unlock, Kill, Await, Signal, Broadcast): a fiber that waited owns it.
 	AnswerHanded
-	// AnswerFreed (Unlock, Kill, Await): nobody owns it.
+	// AnswerFreed (Unlock, Kill, Await): it is free.
 	AnswerFreed
 	// AnswerQuit (Claim): it gave up.
 	AnswerQuit

@@ -9,11 +9,11 @@ type Bug uint8
 const (
 	// NoBug is the machine itself.
 	NoBug Bug = iota
-	// WakesWithoutLock: who is woken is told that it owns the lock, which is free.
+	// WakesWithoutLock: a woken fiber is told that it owns the lock, which is free.
 	WakesWithoutLock
 	// ServesNewest: the line is a stack.
 	ServesNewest
-	// KeepsQuitters: who gave up stays in the line.
+	// KeepsQuitters: a fiber that gave up stays in the line.
 	KeepsQuitters
 	// ForgetsOwner: an owner dies, and the lock with it.
 	ForgetsOwner
@@ -33,21 +33,21 @@ const (
 	KeepsGrant
 	// WaitsForFree: a fiber may wait for a lock that is free.
 	WaitsForFree
-	// LosesSignalOfQuitter: who was signalled gives up, and the signal is gone.
+	// LosesSignalOfQuitter: a signalled fiber gives up, and the signal is gone.
 	LosesSignalOfQuitter
-	// LosesSignalOfDead: who was signalled dies before it has run, and the signal is gone.
+	// LosesSignalOfDead: a signalled fiber dies before it has run, and the signal is gone.
 	LosesSignalOfDead
-	// WakesPastOwner: a signal gives the lock away that somebody has.
+	// WakesPastOwner: a signal gives the lock away that another fiber has.
 	WakesPastOwner
-	// SignalsNewest: a signal is for whoever came last.
+	// SignalsNewest: a signal is for the fiber that came last.
 	SignalsNewest
-	// SleepsWithLock: who waits for a signal keeps the lock.
+	// SleepsWithLock: a fiber that waits for a signal keeps the lock.
 	SleepsWithLock
 	// BroadcastsToOne: a broadcast is a signal.
 	BroadcastsToOne
-	// PoisonForgetsHall: those who wait for a signal are not told of the poison.
-	PoisonForgetsHall
-	// SignalledFirst: who is signalled is ahead of those who wait for the lock.
+	// PoisonForgetsSleepers: those who wait for a signal are not told of the poison.
+	PoisonForgetsSleepers
+	// SignalledFirst: a signalled fiber is ahead of those who wait for the lock.
 	SignalledFirst
 	// PassesBroadcastOn: what a broadcast was to one is passed on like a signal.
 	PassesBroadcastOn
@@ -58,7 +58,7 @@ const (
 var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "keeps quitters", "forgets owner",
 	"forgets heir", "poison forgets waiters", "poison is success", "barges in", "wakes two", "hands on anyway",
 	"keeps grant", "waits for free", "loses signal of quitter", "loses signal of dead", "wakes past owner",
-	"signals newest", "sleeps with lock", "broadcasts to one", "poison forgets hall", "signalled first",
+	"signals newest", "sleeps with lock", "broadcasts to one", "poison forgets sleepers", "signalled first",
 	"passes broadcast on"}
 
 // String is the name in words.

@@ -14,31 +14,31 @@ func (c Config) Check(s *State) graph.Breach {
 		}
 	}
 	switch {
-	case s.Owner == Nobody && s.waiting > 0:
-		return graph.Breaks(9, "f%d waits for a lock that nobody has", s.line[0].Fiber)
-	case s.Owner == Nobody && s.Granted != NoNumber:
+	case s.Owner == NoFiber && s.Line.Len() > 0:
+		return graph.Breaks(9, "f%d waits for a lock that nobody has", s.Line.All()[0].Fiber)
+	case s.Owner == NoFiber && s.Granted != NoNumber:
 		return graph.Breaks(11, "the lock was handed over to nobody")
-	case s.Poisoned && s.sleeping > 0:
-		return graph.Breaks(12, "f%d waits for a signal at a poisoned lock", s.hall[0].Fiber)
-	case s.Owner != Nobody && s.Poisoned:
+	case s.Poisoned && s.Sleepers.Len() > 0:
+		return graph.Breaks(12, "f%d waits for a signal at a poisoned lock", s.Sleepers.All()[0].Fiber)
+	case s.Owner != NoFiber && s.Poisoned:
 		return graph.Breaks(12, "f%d owns the poisoned lock", s.Owner)
 	}
 	return graph.Breach{}
 }
 
-// checkFiber: who waits is in the line or the hall once (I9), and nobody else is (I10). The owner
-// lives (I12), and whoever is told that it owns the lock does (I11).
+// checkFiber: a fiber that waits is in the line or the sleepers once (I9), and no other fiber is (I10). The owner
+// lives (I12), and a fiber that is told that it owns the lock does (I11).
 func (s *State) checkFiber(fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
 	times := 0
-	for _, w := range slices.Concat(s.Line(), s.Hall()) {
+	for _, w := range slices.Concat(s.Line.All(), s.Sleepers.All()) {
 		if w.Fiber == fiber {
 			times++
 		}
 	}
 	waits, owns := f.Status == Waits, s.Owner == fiber
-	sleeps := slices.Contains(s.Hall(), Waiter{fiber, f.Number})
-	here := waits && (s.place(Waiter{fiber, f.Number}) >= 0 || sleeps)
+	sleeps := s.Sleepers.Index(Waiter{fiber, f.Number}) >= 0
+	here := waits && (s.Line.Index(Waiter{fiber, f.Number}) >= 0 || sleeps)
 	switch {
 	case times > 1 || times == 1 && !here:
 		return graph.Breaks(10, "f%d is in the line %d times and does not wait", fiber, times)
@@ -70,26 +70,26 @@ func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph
 		}
 	}
 	switch {
-	case answer == AnswerHanded && to.Owner != Nobody && to.Owner != from.heir().Fiber:
+	case answer == AnswerHanded && to.Owner != NoFiber && to.Owner != from.heir().Fiber:
 		return graph.Breaks(11, "%v gives the lock to f%d past f%d", a, to.Owner, from.heir().Fiber)
-	case from.Owner != Nobody && to.Owner != from.Owner && (from.Owner != a.Fiber || !a.Kind.ofFiber()):
+	case from.Owner != NoFiber && to.Owner != from.Owner && (from.Owner != a.Fiber || !a.Kind.ofFiber()):
 		return graph.Breaks(11, "%v takes the lock from f%d", a, from.Owner)
 	}
 	return stepSignal(from, a, to)
 }
 
-// heir is who is to have the lock next.
+// heir is the fiber that gets the lock next.
 func (s *State) heir() Waiter {
-	if s.waiting > 0 {
-		return s.line[0]
+	if s.Line.Len() > 0 {
+		return s.Line.All()[0]
 	}
-	return s.hall[0]
+	return s.Sleepers.All()[0]
 }
 
-// stepSignal: a signal is for whoever has waited longest, and stands behind those who wait
+// stepSignal: a signal is for the fiber that has waited longest, and stands behind those who wait
 // for the lock; it is not lost with the one it chose (I9), a broadcast is for all.
 func stepSignal(from *State, a Action, to *State) graph.Breach {
-	old, now := from.Hall(), to.Hall()
+	old, now := from.Sleepers.All(), to.Sleepers.All()
 	switch a.Kind {
 	case Broadcast:
 		if len(now) > 0 {
@@ -107,8 +107,8 @@ func stepSignal(from *State, a Action, to *State) graph.Breach {
 	default:
 		return graph.Breach{}
 	}
-	if line := from.Line(); from.Owner != Nobody && !slices.Equal(to.Line()[:min(len(line), len(to.Line()))], line) {
-		return graph.Breaks(11, "%v changes the line from %v to %v", a, line, to.Line())
+	if line := from.Line.All(); from.Owner != NoFiber && !slices.Equal(to.Line.All()[:min(len(line), len(to.Line.All()))], line) {
+		return graph.Breaks(11, "%v changes the line from %v to %v", a, line, to.Line.All())
 	}
 	return graph.Breach{}
 }

@@ -1,10 +1,8 @@
 package mutex
 
-import "slices"
-
 // freeNumber is the smallest ticket number of the fiber that stands nowhere.
 func (s *State) freeNumber(fiber uint8) (n uint8) {
-	for s.place(Waiter{fiber, n}) >= 0 || slices.Contains(s.Hall(), Waiter{fiber, n}) {
+	for s.Line.Index(Waiter{fiber, n}) >= 0 || s.Sleepers.Index(Waiter{fiber, n}) >= 0 {
 		n++
 	}
 	return n
@@ -18,7 +16,7 @@ func (c Config) doCond(s *State, a Action) Answer {
 		return c.signal(s, true)
 	}
 	told := NoAnswer
-	for s.sleeping > 0 && (told == NoAnswer || c.Bug != BroadcastsToOne) {
+	for s.Sleepers.Len() > 0 && (told == NoAnswer || c.Bug != BroadcastsToOne) {
 		if answer := c.signal(s, c.Bug == PassesBroadcastOn); told == NoAnswer {
 			told = answer
 		}
@@ -30,35 +28,34 @@ func (c Config) doCond(s *State, a Action) Answer {
 func (c Config) await(s *State, fiber uint8) Answer {
 	f := &s.Fibers[fiber]
 	f.Status, f.Number = Waits, s.freeNumber(fiber)
-	s.sleep(Waiter{fiber, f.Number})
+	s.Sleepers.Push(Waiter{fiber, f.Number})
 	if c.Bug == SleepsWithLock {
 		return NoAnswer
 	}
 	return c.handOver(s)
 }
 
-// signal moves whoever has waited longest into the line for the lock, or gives it the lock
+// signal moves the fiber that has waited longest into the line for the lock, or gives it the lock
 // if that is free.
 func (c Config) signal(s *State, single bool) Answer {
-	if s.sleeping == 0 {
+	if s.Sleepers.Len() == 0 {
 		return NoAnswer
 	}
 	at := 0
 	if c.Bug == SignalsNewest {
-		at = int(s.sleeping) - 1
+		at = s.Sleepers.Len() - 1
 	}
-	w := s.rise(at)
+	w := s.Sleepers.Remove(at)
 	s.Fibers[w.Fiber].Chosen = single
-	if s.Owner == Nobody || c.Bug == WakesPastOwner {
+	if s.Owner == NoFiber || c.Bug == WakesPastOwner {
 		s.Owner, s.Granted = w.Fiber, w.Number
 		c.end(s, w, OK)
 		return AnswerHanded
 	}
-	s.join(w)
 	if c.Bug == SignalledFirst {
-		last := int(s.waiting) - 1
-		copy(s.line[1:s.waiting], s.line[:last])
-		s.line[0] = w
+		s.Line.PushFront(w)
+	} else {
+		s.Line.Push(w)
 	}
 	return AnswerBusy
 }

@@ -33,7 +33,7 @@ func (c Config) Valid() error {
 
 // Init is the first state: every fiber dead, the lock free.
 func (c Config) Init() State {
-	s := State{Owner: Nobody, Granted: NoNumber}
+	s := State{Owner: NoFiber, Granted: NoNumber}
 	for f := range s.Fibers {
 		s.Fibers[f].Number = NoNumber
 	}

@@ -8,9 +8,9 @@
 // # The machine
 //
 // Fibers take the lock, wait for it, give it back, give up, die and are born again.
-// Unlock and, by policy, the death of the owner hand the lock to whoever has waited
+// Unlock and, by policy, the death of the owner hand the lock to the fiber that has waited
 // longest, who owns it before it runs. With Config.Cond the owner may wait for a signal,
-// which moves whoever has waited longest into the line for the lock. Of the scheduler
+// which moves the fiber that has waited longest into the line for the lock. Of the scheduler
 // there is what a mutex can see; mutex.pml says what is left out, and why.
 //
 // # The table it owns

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/spec/mutex"
 )
 
-// The lock is handed over before its new owner runs: nobody can barge in.
+// The lock is handed over before its new owner runs: no other fiber can take it in between.
 func ExampleConfig() {
 	c := mutex.Config{Fibers: 2}
 	s := c.Init()

@@ -50,7 +50,7 @@ var breaks = map[Bug]uint8{
 	PoisonForgetsWaiters: 9, PoisonIsSuccess: 11, BargesIn: 11, WakesTwo: 11, HandsOnAnyway: 0, KeepsGrant: 11,
 	WaitsForFree:         9,
 	LosesSignalOfQuitter: 9, LosesSignalOfDead: 9, WakesPastOwner: 11, SignalsNewest: 11, SleepsWithLock: 11,
-	BroadcastsToOne: 9, PoisonForgetsHall: 12, SignalledFirst: 11, PassesBroadcastOn: 0,
+	BroadcastsToOne: 9, PoisonForgetsSleepers: 12, SignalledFirst: 11, PassesBroadcastOn: 0,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {

@@ -41,8 +41,8 @@ type Fiber struct {
 }
 
 const (
-	// Nobody is no fiber.
-	Nobody = 255
+	// NoFiber means no fiber.
+	NoFiber = 255
 	// NoNumber is no ticket.
 	NoNumber = 255
 )
@@ -53,70 +53,20 @@ type Waiter struct{ Fiber, Number uint8 }
 // State is one state of the whole machine: two states are the same iff they are ==.
 type State struct {
 	Fibers [MaxFibers]Fiber
-	// Owner has the lock, or Nobody. Granted is the ticket by which it got it, until it
+	// Owner has the lock, or NoFiber. Granted is the ticket by which it got it, until it
 	// has claimed.
 	Owner, Granted uint8
-	// Poisoned: an owner died, and nobody has vouched for what the lock guards.
+	// Poisoned: an owner died, and what the lock guards has not been repaired.
 	Poisoned bool
 
-	// There is room for two waiters too many, so that a wrong machine can be seen.
-	line    [MaxFibers + 2]Waiter
-	waiting uint8
-	// Who waits for a signal, likewise.
-	hall     [MaxFibers + 2]Waiter
-	sleeping uint8
+	// Line is the fibers that wait for the lock, Sleepers those that wait for a signal, both in
+	// order of arrival.
+	Line, Sleepers graph.List[Waiter]
 }
 
-// Line is who waits, in order of arrival. It shares memory with s.
-func (s *State) Line() []Waiter { return s.line[:s.waiting] }
-
-func (s *State) join(w Waiter) {
-	s.line[s.waiting] = w
-	s.waiting++
-}
-
-// Hall is who waits for a signal, in order of arrival. It shares memory with s.
-func (s *State) Hall() []Waiter { return s.hall[:s.sleeping] }
-
-func (s *State) sleep(w Waiter) {
-	s.hall[s.sleeping] = w
-	s.sleeping++
-}
-
-// rise takes the i-th out of the hall.
-func (s *State) rise(i int) Waiter {
-	w := s.hall[i]
-	copy(s.hall[i:], s.hall[i+1:s.sleeping])
-	s.sleeping--
-	s.hall[s.sleeping] = Waiter{}
-	return w
-}
-
-// leave takes the i-th out of the line.
-func (s *State) leave(i int) Waiter {
-	w := s.line[i]
-	copy(s.line[i:], s.line[i+1:s.waiting])
-	s.waiting--
-	s.line[s.waiting] = Waiter{}
-	return w
-}
-
-// place is where the ticket stands in the line, -1 if nowhere.
-func (s *State) place(w Waiter) int {
-	for i, other := range s.Line() {
-		if other == w {
-			return i
-		}
-	}
-	return -1
-}
-
-// Key is the text of a state, exactly as mutex.pml built with -DLTS prints it.
-func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
-
-// AppendKey appends the Key of s to dst: for every fiber its status (drwe: dead, ready,
+// AppendKey appends the text of a state, exactly as mutex.pml built with -DLTS prints it: for every fiber its status (drwe: dead, ready,
 // waits, its wait has ended), ticket number and code; the owner, its ticket and whether
-// the lock is poisoned; the line; with a condition, who waits for a signal, and for every
+// the lock is poisoned; the line; with a condition, the fibers that wait for a signal, and for every
 // fiber whether a signal chose it.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
 	for i := range c.Fibers {
@@ -128,17 +78,17 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		health = 'p'
 	}
 	dst = append(dst, graph.Digit(s.Owner), graph.Digit(s.Granted), health, ' ')
-	for _, w := range s.Line() {
+	for _, w := range s.Line.All() {
 		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
 	}
 	if c.Cond {
-		dst = c.appendHall(append(dst, ' '), s)
+		dst = c.appendSleepers(append(dst, ' '), s)
 	}
 	return dst
 }
 
-func (c Config) appendHall(dst []byte, s *State) []byte {
-	for _, w := range s.Hall() {
+func (c Config) appendSleepers(dst []byte, s *State) []byte {
+	for _, w := range s.Sleepers.All() {
 		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
 	}
 	dst = append(dst, ' ')

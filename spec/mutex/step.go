@@ -1,7 +1,5 @@
 package mutex
 
-import "slices"
-
 // Step performs an action in place. False: it is not enabled, and s is as it was.
 func (c Config) Step(s *State, a Action) (Answer, bool) {
 	if !c.Can(s, a) {
@@ -19,7 +17,7 @@ func (c Config) Can(s *State, a Action) bool {
 	case Lock:
 		return f.Status == Ready
 	case Wait:
-		free := s.Owner == Nobody && c.Bug != WaitsForFree
+		free := s.Owner == NoFiber && c.Bug != WaitsForFree
 		return f.Status == Ready && !s.Poisoned && !free && s.Owner != a.Fiber
 	case Unlock, Await:
 		return f.Status == Ready && s.Owner == a.Fiber
@@ -44,7 +42,7 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.lock(s, a.Fiber)
 	case Wait:
 		f.Status, f.Number = Waits, s.freeNumber(a.Fiber)
-		s.join(Waiter{a.Fiber, f.Number})
+		s.Line.Push(Waiter{a.Fiber, f.Number})
 	case Unlock:
 		return c.handOver(s)
 	case GiveUp:
@@ -69,17 +67,17 @@ func (c Config) lock(s *State, fiber uint8) Answer {
 		return AnswerPoisoned
 	case s.Owner == fiber:
 		return AnswerDouble
-	case s.Owner != Nobody && !barge:
+	case s.Owner != NoFiber && !barge:
 		return AnswerBusy
 	}
 	s.Owner, s.Granted = fiber, NoNumber
 	return AnswerLocked
 }
 
-// handOver gives the lock to whoever has waited longest, or to nobody.
+// handOver gives the lock to the fiber that has waited longest, or frees it.
 func (c Config) handOver(s *State) Answer {
-	s.Owner, s.Granted = Nobody, NoNumber
-	if s.waiting == 0 {
+	s.Owner, s.Granted = NoFiber, NoNumber
+	if s.Line.Len() == 0 {
 		return AnswerFreed
 	}
 	next := c.next(s)
@@ -87,18 +85,18 @@ func (c Config) handOver(s *State) Answer {
 		s.Owner, s.Granted = next.Fiber, next.Number
 	}
 	c.end(s, next, OK)
-	if c.Bug == WakesTwo && s.waiting > 0 {
+	if c.Bug == WakesTwo && s.Line.Len() > 0 {
 		c.end(s, c.next(s), OK)
 	}
 	return AnswerHanded
 }
 
-// next takes whoever has waited longest out of the line, or makes that mistake.
+// next takes the fiber that has waited longest out of the line, or makes that mistake.
 func (c Config) next(s *State) Waiter {
 	if c.Bug == ServesNewest {
-		return s.leave(int(s.waiting) - 1)
+		return s.Line.Remove(s.Line.Len() - 1)
 	}
-	return s.leave(0)
+	return s.Line.Remove(0)
 }
 
 // end ends a wait, unless the ticket is not of the current one, and takes it out of the
@@ -110,11 +108,11 @@ func (c Config) end(s *State, w Waiter, how Code) {
 	}
 	f.Status, f.Code = Woken, how
 	f.Chosen = f.Chosen && how != Failed
-	if i := slices.Index(s.Hall(), w); i >= 0 {
-		s.rise(i)
+	if i := s.Sleepers.Index(w); i >= 0 {
+		s.Sleepers.Remove(i)
 	}
-	if i := s.place(w); i >= 0 && !(c.Bug == KeepsQuitters && how == Quit) {
-		s.leave(i)
+	if i := s.Line.Index(w); i >= 0 && !(c.Bug == KeepsQuitters && how == Quit) {
+		s.Line.Remove(i)
 	}
 }
 
@@ -137,11 +135,11 @@ func (c Config) claim(s *State, fiber uint8) Answer {
 func (c Config) kill(s *State, fiber uint8) Answer {
 	f := &s.Fibers[fiber]
 	was := f.Status
-	if i := s.place(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
-		s.leave(i)
+	if i := s.Line.Index(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
+		s.Line.Remove(i)
 	}
-	if i := slices.Index(s.Hall(), Waiter{fiber, f.Number}); was == Waits && i >= 0 {
-		s.rise(i)
+	if i := s.Sleepers.Index(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
+		s.Sleepers.Remove(i)
 	}
 	*f = Fiber{Status: Dead, Number: NoNumber, Chosen: f.Chosen}
 	c.passOn(s, fiber, LosesSignalOfDead)
@@ -156,17 +154,17 @@ func (c Config) kill(s *State, fiber uint8) Answer {
 	return AnswerPoisoned
 }
 
-// poison makes the lock useless until somebody vouches for what it guards.
+// poison makes the lock useless until what it guards is repaired.
 func (c Config) poison(s *State) {
-	s.Poisoned, s.Owner, s.Granted = true, Nobody, NoNumber
+	s.Poisoned, s.Owner, s.Granted = true, NoFiber, NoNumber
 	code := Failed
 	if c.Bug == PoisonIsSuccess {
 		code = OK
 	}
-	for s.waiting > 0 && c.Bug != PoisonForgetsWaiters {
+	for s.Line.Len() > 0 && c.Bug != PoisonForgetsWaiters {
 		c.end(s, c.next(s), code)
 	}
-	for s.sleeping > 0 && c.Bug != PoisonForgetsHall {
-		c.end(s, s.rise(0), Failed)
+	for s.Sleepers.Len() > 0 && c.Bug != PoisonForgetsSleepers {
+		c.end(s, s.Sleepers.Remove(0), Failed)
 	}
 }

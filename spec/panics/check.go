@@ -62,7 +62,7 @@ func checkPanics(m *Machine) graph.Breach {
 	return graph.Breach{}
 }
 
-// checkEnd: who has ended has run everything; a Fatal panic is alone and ends at once.
+// checkEnd: a machine that has ended has run everything; a Fatal panic is alone and ends at once.
 func checkEnd(m *Machine) graph.Breach {
 	if m.Over && (m.has == 0 || m.waits+m.runs > 0) {
 		return graph.Breaks(6, "over with %v pending, %v running, panics %v", m.Pending(), m.Running(), m.Panics())
@@ -80,7 +80,7 @@ func (m *Machine) strongest() (k panicstate.Kind) {
 	return k
 }
 
-// inForce is how many panics nobody has recovered.
+// inForce is the number of panics that are not recovered.
 func (m *Machine) inForce() (n int) {
 	for _, p := range m.Panics() {
 		if !p.Recovered {

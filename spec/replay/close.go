@@ -159,7 +159,7 @@ func (w *window) bequeath(a spec.Action, f *root) {
 		k := again.putToken(t)
 		again.do(a)
 		if again.takeToken(k, t); t.owner == f {
-			return // to be found by whoever compares the fiber's operations
+			return // to be found by code that compares the fiber's operations
 		}
 	}
 }

@@ -81,13 +81,13 @@ func numbered(n int) func(line, next string) []string {
 }
 
 // has: nothing need come of the edit of a line like that. It was refused and changed
-// nothing, or nobody minds it twice.
+// nothing, or it is noticed only once.
 func has(pattern string) func(line, next string) bool {
 	like := regexp.MustCompile(pattern)
 	return func(line, _ string) bool { return like.MatchString(line) }
 }
 
-// commute: lines of two fibers may come in either order, if neither wakes anybody; and a
+// commute: lines of two fibers may come in either order, if neither wakes a fiber; and a
 // fiber may mask its cancellation before it arms a wait or afterwards.
 func commute(line, next string) bool {
 	who := regexp.MustCompile(`"f":"[a-z0-9.]*"`)

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/spec/replay"
 )
 
-// A fiber that waits is scheduled although nobody has woken it.
+// A fiber that waits is scheduled although it was not woken.
 func ExampleCheck() {
 	const trace = `{"trace":"selvage","version":1,"scheduler":0}
 {"op":"spawn","f":"f0.1"}

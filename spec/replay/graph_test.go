@@ -118,7 +118,7 @@ func (n *tally) tryEverything(t *testing.T, c spec.Config, s *spec.State) {
 }
 
 // speaksOf tells whether a trace can say an action that is not enabled: not if that is
-// because of a bound of the specification, or because nobody has the ticket.
+// because of a bound of the specification, or because the ticket is not held.
 func speaksOf(s *spec.State, a spec.Action) bool {
 	switch a.Kind {
 	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:

@@ -50,7 +50,7 @@ func TestWhatMovesOrIsLentAgainstTheRulesIsFound(t *testing.T) {
 		{4, `{"op":"move","f":"f0.1","says":"away"}`, "I12"},
 		{7, `{"op":"move","f":"f0.1","says":"in"}`, "I5"}, // the name of an earlier life
 		{7, `{"op":"move","f":"f9.1","says":"in"}`, "I5"},
-		{7, `{"op":"move","f":"f1.2","says":"in"}`, "I1"}, // somebody lives there
+		{7, `{"op":"move","f":"f1.2","says":"in"}`, "I1"}, // a fiber lives there
 		{7, `{"op":"move","f":"t0.1","says":"in"}`, "I4"},
 		{16, `{"op":"unmask","f":"f0.2"}`, "I6"},  // twice is all that it has brought
 		{4, `{"op":"schedule","f":"f0.1"}`, "I9"}, // another was put in front of it
@@ -59,7 +59,7 @@ func TestWhatMovesOrIsLentAgainstTheRulesIsFound(t *testing.T) {
 		{5, `{"op":"lend","f":"f2.1","says":"borrowed"}`, "I2"},
 		{6, `{"op":"lend","f":"f1.1","says":"recalled"}`, "I2"},
 		{6, `{"op":"lend","f":"t0.1","says":"recalled"}`, "I4"},
-		{9, `{"op":"lend","f":"f2.1","says":"recalled"}`, "I2"}, // somebody runs
+		{9, `{"op":"lend","f":"f2.1","says":"recalled"}`, "I2"}, // a fiber runs
 		{10, `{"op":"lend","f":"f1.1","says":"lent"}`, "I13"},   // and has armed a wait
 		{12, `{"op":"lend","f":"f2.1","says":"recalled"}`, "I2"},
 	} {

@@ -75,8 +75,8 @@ func nextOf(r *run, a spec.Action) fiber.ID {
 	return fiber.NewRegularID(uint32(a.A), r.fibers[a.A].id.Generation()+1).ID()
 }
 
-// reapedOrMounted is how many of the records of a Next there are: the last, of who is
-// mounted, only if somebody is.
+// reapedOrMounted is how many of the records of a Next there are: the last, of the fiber that is
+// mounted, only if there is one.
 func reapedOrMounted(from, to *spec.State) int {
 	n := len(gone(from, to))
 	if to.Current != spec.NoSlot || n == 0 {
@@ -105,7 +105,7 @@ func reaps(r *run, from, to *spec.State) []record {
 	return all
 }
 
-// pumped is whom a pump takes up, or who is condemned in it.
+// pumped is the fiber that a pump takes up, or that is condemned in it.
 func pumped(r *run, s *spec.State, k spec.Kind) fiber.ID {
 	call, _ := s.Pump()
 	if k == spec.Unpin && call != spec.NoSlot {
@@ -132,7 +132,7 @@ func arming(rec *record, from, to *spec.State, a spec.Action) {
 		rec.By = instant(deadlines100(d))
 	}
 	if a.Kind == spec.ArmIO {
-		rec.Token = 99 // of nobody
+		rec.Token = 99 // of no fiber
 		if k, holds := from.TokenOf(from.Current); holds {
 			rec.Token = uint64(k) + 1
 		}

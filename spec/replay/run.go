@@ -93,7 +93,7 @@ func (r *run) executing() *context {
 }
 
 // find is the slot that an ID names, and the root of its chain. Both are nil if the slot
-// has never been used; the root is nil if nobody lives there.
+// has never been used; the root is nil if no fiber lives there.
 func (r *run) find(id fiber.ID) (*context, *root) {
 	slot := int(id.Index())
 	switch {
@@ -117,7 +117,7 @@ func (r *run) alive(id fiber.ID) (*context, *root) {
 	return nil, nil
 }
 
-// forget: nothing is at the device, and nobody asks any more.
+// forget: nothing is at the device, and no query follows.
 func (r *run) forget(t *token) {
 	if t.state == spec.Free && !t.flying {
 		delete(r.tokens, t.name)

@@ -6,7 +6,7 @@ import (
 )
 
 // subject is the slot of the context that the record names. A fiber that is dead, or
-// never was, is shown by a slot without anybody in it.
+// never was, is shown by an empty slot.
 func (w *window) subject(rec *record) spec.Slot {
 	c, f := w.run.alive(rec.id)
 	switch {
@@ -15,7 +15,7 @@ func (w *window) subject(rec *record) spec.Slot {
 	case rec.id.IsTrampoline():
 		return newCall
 	}
-	return nobody
+	return deadSlot
 }
 
 func (r *run) cancel(rec *record) error {
@@ -37,7 +37,7 @@ func (r *run) cancel(rec *record) error {
 	return nil
 }
 
-// root is who is shown in a regular slot.
+// root is the fiber that is shown in a regular slot.
 func (w *window) root(x spec.Slot) *root { return w.roots[x] }
 
 func (r *run) kill(rec *record) error {
@@ -119,7 +119,7 @@ func (r *run) submit(rec *record) error {
 	return nil
 }
 
-// complete: an operation has ended, or somebody says so of one that had before.
+// complete: an operation has ended, or an end is reported a second time.
 func (r *run) complete(rec *record) error {
 	if rec.Says == "attached" {
 		return attached
@@ -127,7 +127,7 @@ func (r *run) complete(rec *record) error {
 	t := r.tokens[rec.Token]
 	if t == nil || !t.flying {
 		if rec.Says != "duplicate" && rec.Says != "unknown" {
-			return breaks("I12", "token %d has ended before, or was never given out, so nobody is told of it", rec.Token)
+			return breaks("I12", "token %d has ended before, or was never given out, so deadSlot is told of it", rec.Token)
 		}
 		return nil
 	}

@@ -62,23 +62,23 @@ func (r *run) buried() *root {
 	return nil
 }
 
-// hintReady shows that there is somebody in the ready queue, if there is.
+// hintReady shows that the ready queue is not empty, if so.
 func (w *window) hintReady() {
 	if w.run.ready.len() > 0 {
-		w.s.Ready[0], w.s.ReadyLen = nobody, 1
+		w.s.Ready[0], w.s.ReadyLen = deadSlot, 1
 	}
 }
 
-// hint shows that there is somebody in the ready queue, a deadline, an operation that is
+// hint shows that there is a fiber in the ready queue, a deadline, an operation that is
 // awaited, a wait from outside, or a slice that a worker runs, if there is.
 func (w *window) hint() {
 	w.hintReady()
 	if last := len(w.s.Deadlines) - 1; w.run.timers.earliest() != nil && w.counts.deadlines == 0 {
-		w.s.Deadlines[last] = spec.Deadline{Holder: nobody}
+		w.s.Deadlines[last] = spec.Deadline{Holder: deadSlot}
 	}
 	if last := len(w.s.Tokens) - 1; w.run.awaited > 0 {
-		w.s.Tokens[last].Waiter = nobody
+		w.s.Tokens[last].Waiter = deadSlot
 	}
-	w.s.Contexts[nobody].Outside = w.run.outside > 0
-	w.s.Fibers[nobody].Lent = w.run.lent > 0
+	w.s.Contexts[deadSlot].Outside = w.run.outside > 0
+	w.s.Fibers[deadSlot].Lent = w.run.lent > 0
 }

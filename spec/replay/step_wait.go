@@ -18,7 +18,7 @@ func (r *run) arm(rec *record) error {
 	case "timer":
 		a.Kind = spec.ArmTimer
 	default:
-		return breaks("I13", "nobody waits on %q: it is queue, io or timer", rec.On)
+		return breaks("I13", "no fiber waits on %q: it is queue, io or timer", rec.On)
 	}
 	if rec.External && (rec.On != "queue" || rec.By != nil) {
 		return outside
@@ -97,7 +97,7 @@ func (r *run) wake(rec *record) error {
 	return nil
 }
 
-// deliver uses a ticket. Who has it, and how many have, is no matter of the scheduler's:
+// deliver uses a ticket. Which code holds it, and how often, is no matter of the scheduler's:
 // it may come at any time, and more than once.
 func (r *run) deliver(rec *record) error {
 	if rec.Home != nil && *rec.Home != r.number {

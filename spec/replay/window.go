@@ -28,8 +28,8 @@ type window struct {
 // newCall is the slot of the trampoline that a step acquires, or of a dead one it names.
 var newCall = spec.Trampoline(spec.MaxTrampolines - 1)
 
-// nobody is the regular slot of a dead fiber that a step names.
-var nobody = spec.Regular(2)
+// deadSlot is the regular slot of a dead fiber that a step names.
+var deadSlot = spec.Regular(2)
 
 // open shows the chain that executes.
 func (r *run) open() *window {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/actor/goactor"
-	"github.com/selvage-dev/selvage/actor/script"
 	"github.com/selvage-dev/selvage/examples/actor/internal/check"
+	"github.com/selvage-dev/selvage/internal/script/actorscript"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -43,7 +43,7 @@ func TestTheEveningReplaysWithoutANetwork(t *testing.T) {
 }
 
 func TestItsActorsDoWhatTheScriptsSay(t *testing.T) {
-	check.Scripts(t, script.Cast{
+	check.Scripts(t, actorscript.Roles{
 		"room": func(*stackful.Runtime, []string) actor.Spec[string] { return newRoom() },
 		"mouth": func(rt *stackful.Runtime, words []string) actor.Spec[string] {
 			return actor.Spec[string]{Start: goactor.Start(rt, func(f *stackful.Fiber, cx *actor.Context[string]) error {

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/actor"
-	"github.com/selvage-dev/selvage/actor/script"
 	"github.com/selvage-dev/selvage/examples/actor/internal/check"
+	"github.com/selvage-dev/selvage/internal/script/actorscript"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -14,7 +14,7 @@ var rewrite = check.Rewrite()
 func TestTheProgramPrintsWhatItsGoldenFileSays(t *testing.T) { check.Program(t, run, *rewrite) }
 
 func TestItsActorsDoWhatTheScriptsSay(t *testing.T) {
-	check.Scripts(t, script.Cast{
+	check.Scripts(t, actorscript.Roles{
 		"boss": func(*stackful.Runtime, []string) actor.Spec[string] { return boss() },
 	}, *rewrite)
 }

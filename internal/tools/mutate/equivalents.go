@@ -8,7 +8,7 @@ import (
 )
 
 // equivalentsFile is where the mutants are that are no mistakes, from the root of the
-// module. Each is four lines: where, what was there, what is there now, and why nobody
+// module. Each is four lines: where, what was there, what is there now, and why no test
 // could notice.
 //
 //	scheduler/ring.go (*ring).fit

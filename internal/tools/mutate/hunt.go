@@ -17,7 +17,7 @@ import (
 type hunt struct {
 	*options
 	out      io.Writer
-	court    *trial.Court
+	runner   *trial.Runner
 	compiler *trial.Compiler
 	sources  map[string]*source
 	sums     map[string]string
@@ -31,7 +31,7 @@ type hunt struct {
 
 func newHunt(root string, o *options, out io.Writer) (*hunt, error) {
 	h := &hunt{options: o, out: out, sources: map[string]*source{}, sums: map[string]string{}, limits: map[trial.Tests]time.Duration{},
-		court: &trial.Court{Root: root, Memory: o.memory}}
+		runner: &trial.Runner{Root: root, Memory: o.memory}}
 	if err := h.collect(root); err != nil {
 		return nil, err
 	}
@@ -120,11 +120,11 @@ func (h *hunt) drawnOrAll() []*mutant {
 }
 
 // run tries those that were not tried before: in the sieve first if it is asked for, and
-// those that it lets through in court.
+// those that it lets through alone.
 func (h *hunt) run(ctx context.Context) error {
 	var left []*mutant
 	for _, m := range h.drawn {
-		if known := h.ledger.has(m, h.sums[m.File]); !known || h.again && h.ledger.done[m.key].Verdict == trial.Lives.String() {
+		if known := h.ledger.has(m, h.sums[m.File]); !known || h.again && h.ledger.done[m.key].Outcome == trial.Lives.String() {
 			left = append(left, m)
 		}
 	}
@@ -151,33 +151,33 @@ func (h *hunt) each(some []*mutant, try func(*mutant) (result, error)) error {
 		}
 		spent := time.Since(began)
 		left := spent / time.Duration(i+1) * time.Duration(len(some)-i-1)
-		fmt.Fprintf(h.out, "%d/%d, %v left: %-5s %v\n", i+1, len(some), left.Round(time.Second), r.Verdict, m.key)
+		fmt.Fprintf(h.out, "%d/%d, %v left: %-5s %v\n", i+1, len(some), left.Round(time.Second), r.Outcome, m.key)
 	}
 	return nil
 }
 
-// try puts a mutant before its judges until one notices.
+// try runs the suites on a mutant until one fails.
 func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 	r := result{key: m.key, Sum: h.sums[m.File]}
 	sifted := h.ledger.sifted(m, r.Sum)
 	if sifted { // likely that there is nothing to notice, and cheap to know
 		if same, err := h.same(ctx, m); same || err != nil {
-			r.Verdict = trial.Same.String()
+			r.Outcome = trial.Same.String()
 			return r, err
 		}
 	}
-	for _, tests := range judges()[path.Dir(m.File)] {
+	for _, tests := range suites()[path.Dir(m.File)] {
 		if err := h.mustPass(ctx, tests); err != nil {
 			return r, err
 		}
-		h.court.Limit = h.limits[tests]
-		v, err := h.court.Try(ctx, h.texts(m), tests)
+		h.runner.Limit = h.limits[tests]
+		v, err := h.runner.Try(ctx, h.texts(m), tests)
 		if err != nil {
 			return r, err
 		}
-		r.Verdict, r.Finding = v.Verdict.String(), v.Finding
+		r.Outcome, r.Finding = v.Outcome.String(), v.Finding
 		r.Seconds += v.Took.Seconds()
-		if v.Verdict != trial.Lives {
+		if v.Outcome != trial.Lives {
 			r.By = tests.String()
 			return r, nil
 		}
@@ -187,31 +187,31 @@ func (h *hunt) try(ctx context.Context, m *mutant) (result, error) {
 	}
 	same, err := h.same(ctx, m)
 	if same {
-		r.Verdict = trial.Same.String()
+		r.Outcome = trial.Same.String()
 	}
 	return r, err
 }
 
 func (h *hunt) same(ctx context.Context, m *mutant) (bool, error) {
-	return h.court.Same(ctx, h.texts(m), "./"+path.Dir(m.File))
+	return h.runner.Same(ctx, h.texts(m), "./"+path.Dir(m.File))
 }
 
-// A judge gets several times what it takes to pass the right source, and that may be long
+// A suite gets several times what it takes to pass the right source, and that may be long
 // on a busy machine.
 const (
 	unhurried = 10 * time.Minute
 	times     = 5
 )
 
-// mustPass: judges that object to the right source have no say about a wrong one.
+// mustPass: a suite that fails on the right source cannot judge a wrong one.
 func (h *hunt) mustPass(ctx context.Context, tests trial.Tests) error {
 	if h.limits[tests] > 0 {
 		return nil
 	}
-	h.court.Limit = unhurried
-	v, err := h.court.Try(ctx, nil, tests)
-	if err == nil && v.Verdict != trial.Lives {
-		err = fmt.Errorf("mutate: %v: the right source %v: %s", tests, v.Verdict, v.Finding)
+	h.runner.Limit = unhurried
+	v, err := h.runner.Try(ctx, nil, tests)
+	if err == nil && v.Outcome != trial.Lives {
+		err = fmt.Errorf("mutate: %v: the right source %v: %s", tests, v.Outcome, v.Finding)
 	}
 	if err == nil {
 		h.limits[tests] = max(h.limit, times*v.Took)

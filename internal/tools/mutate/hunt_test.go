@@ -65,12 +65,12 @@ func TestAnEntryWithoutAReasonIsRefused(t *testing.T) {
 func TestResultsOutliveTheRunAndNotTheSource(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results")
 	m := &mutant{key: key{File: "scope/f.go", Was: "a", Becomes: "b"}}
-	for _, verdict := range []string{"found", "lives"} { // the last one counts
+	for _, outcome := range []string{"found", "lives"} { // the last one counts
 		l, err := readLedger(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.add(result{key: m.key, Sum: "1", Verdict: verdict}); err != nil {
+		if err := l.add(result{key: m.key, Sum: "1", Outcome: outcome}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestResultsOutliveTheRunAndNotTheSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, err := readLedger(file)
-	if err != nil || !l.has(m, "1") || l.has(m, "2") || l.done[m.key].Verdict != "lives" {
+	if err != nil || !l.has(m, "1") || l.has(m, "2") || l.done[m.key].Outcome != "lives" {
 		t.Errorf("read %v, %v", l, err)
 	}
 }
@@ -94,10 +94,10 @@ func TestTheReportCountsAndNamesWhoIsAlive(t *testing.T) {
 	l := &ledger{done: map[key]result{}}
 	var all []*mutant
 	reasons := map[key]string{}
-	for i, verdict := range []string{"found", "found", "hung", "lives", "lives"} {
+	for i, outcome := range []string{"found", "found", "hung", "lives", "lives"} {
 		m := &mutant{key: key{File: "scope/f.go", Was: string(rune('a' + i))}}
 		all = append(all, m)
-		l.done[m.key] = result{Verdict: verdict}
+		l.done[m.key] = result{Outcome: outcome}
 	}
 	all = append(all, &mutant{key: key{File: "scope/f.go", Was: "never tried"}})
 	reasons[all[4].key] = "it is the same"
@@ -132,7 +132,7 @@ func TestTheSameSeedDrawsTheSameMutantsThatCompile(t *testing.T) {
 }
 
 func TestTheCommandLineSaysWhatIsWrongWithIt(t *testing.T) {
-	for words, want := range map[string]string{"-nothing": "not defined", "spec": "nobody judges", "-h": "usage: mutate"} {
+	for words, want := range map[string]string{"-nothing": "not defined", "spec": "no suites", "-h": "usage: mutate"} {
 		var errs bytes.Buffer
 		code := run(context.Background(), []string{words}, &bytes.Buffer{}, &errs)
 		if (code == 0) != (words == "-h") || !strings.Contains(errs.String(), want) {

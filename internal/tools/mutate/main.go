@@ -98,8 +98,8 @@ func parse(words []string, errs io.Writer) (*options, error) {
 	}
 	for i, dir := range o.parts {
 		o.parts[i] = strings.TrimSuffix(strings.TrimPrefix(dir, "./"), "/")
-		if judges()[o.parts[i]] == nil {
-			err := fmt.Errorf("mutate: nobody judges %q; packages: %s", dir, strings.Join(judged(), ", "))
+		if suites()[o.parts[i]] == nil {
+			err := fmt.Errorf("mutate: no suites for %q; packages: %s", dir, strings.Join(judged(), ", "))
 			fmt.Fprintln(errs, err)
 			return nil, err
 		}

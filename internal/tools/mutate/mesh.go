@@ -13,7 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
 
-// mesh is a judge in the sieve.
+// mesh is a suite built for the sieve.
 type mesh struct {
 	trial.Tests // without those that object to the weaving
 	binary      string
@@ -59,11 +59,11 @@ func either(a, b string) string {
 	return a + "|" + b
 }
 
-// mostLeftOut is how many tests of a judge may object to the weaving; if there are more,
+// mostLeftOut is how many tests of a suite may object to the weaving; if there are more,
 // it is the weaving that is wrong.
 const mostLeftOut = 25
 
-// meshOf builds a judge when it is asked for the first time.
+// meshOf builds a suite when it is asked for the first time.
 func (s *sieve) meshOf(ctx context.Context, tests trial.Tests) (*mesh, error) {
 	if m := s.mesh[tests]; m != nil {
 		return m, nil
@@ -82,17 +82,17 @@ func (s *sieve) meshOf(ctx context.Context, tests trial.Tests) (*mesh, error) {
 	return m, nil
 }
 
-// build builds tests once for all judges that differ only in which of them they run.
+// build builds tests once for all suites that differ only in which of them they run.
 func (s *sieve) build(ctx context.Context, tests trial.Tests) (string, error) {
 	if binary := s.built[tests]; binary != "" {
 		return binary, nil
 	}
-	dir, err := os.MkdirTemp(s.dir, "judge")
+	dir, err := os.MkdirTemp(s.dir, "suite")
 	if err != nil {
 		return "", err
 	}
 	began := time.Now()
-	binary, err := s.court.Build(ctx, dir, s.texts, tests)
+	binary, err := s.runner.Build(ctx, dir, s.texts, tests)
 	if err == nil {
 		s.built[tests] = binary
 		fmt.Fprintf(s.out, "sieve: built %s in %v\n", tests.Package, time.Since(began).Round(time.Second))
@@ -108,7 +108,7 @@ func (s *sieve) leaveOut(ctx context.Context, m *mesh, number int) error {
 		switch {
 		case err != nil:
 			return err
-		case r.Verdict == trial.Lives:
+		case r.Outcome == trial.Lives:
 			if number == schema.Same {
 				m.limit = times * (r.Took + pause)
 				m.each = r.Each

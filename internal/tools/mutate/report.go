@@ -14,25 +14,25 @@ import (
 // score counts what became of some mutants.
 type score struct{ found, hung, justified, lives, due, same int }
 
-func (s *score) count(verdict string, justified bool) {
+func (s *score) count(outcome string, justified bool) {
 	switch {
-	case verdict == trial.Found.String():
+	case outcome == trial.Found.String():
 		s.found++
-	case verdict == trial.Hung.String():
+	case outcome == trial.Hung.String():
 		s.hung++
-	case verdict == trial.Lives.String() && justified:
+	case outcome == trial.Lives.String() && justified:
 		s.justified++
-	case verdict == trial.Lives.String():
+	case outcome == trial.Lives.String():
 		s.lives++
-	case verdict == due:
+	case outcome == due:
 		s.due++
-	case verdict == trial.Same.String():
+	case outcome == trial.Same.String():
 		s.same++
 	}
 }
 
-// mistakes are those that there is something to notice of; one that the court has yet to
-// judge counts as one that nobody notices.
+// mistakes are those that there is something to notice of; one that is still to be
+// tried alone counts as one that no test notices.
 func (s score) mistakes() int { return s.found + s.hung + s.lives + s.due }
 
 // percent is how many of those that are mistakes were noticed; 100 where there are none.
@@ -71,16 +71,16 @@ func report(out io.Writer, all []*mutant, sums map[string]string, l *ledger, rea
 		if !l.has(m, sums[m.File]) && !l.sifted(m, sums[m.File]) {
 			continue
 		}
-		dir, verdict := path.Dir(m.File), l.done[m.key].Verdict
+		dir, outcome := path.Dir(m.File), l.done[m.key].Outcome
 		s := packages[dir]
 		if s == nil {
 			s = new(score)
 			packages[dir] = s
 		}
 		reason := reasons[m.key]
-		s.count(verdict, reason != "")
-		total.count(verdict, reason != "")
-		if verdict == trial.Lives.String() {
+		s.count(outcome, reason != "")
+		total.count(outcome, reason != "")
+		if outcome == trial.Lives.String() {
 			alive = append(alive, m)
 		}
 	}

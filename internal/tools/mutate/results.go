@@ -13,9 +13,9 @@ import (
 type result struct {
 	key
 	Sum     string  `json:"sum"` // of the file it was made in
-	Verdict string  `json:"verdict"`
+	Outcome string  `json:"verdict"`
 	By      string  `json:"by,omitempty"`     // the tests that noticed
-	Passed  int     `json:"passed,omitempty"` // how many judges of the sieve, which has let it through so far
+	Passed  int     `json:"passed,omitempty"` // how many suites of the sieve, which has let it through so far
 	Seconds float64 `json:"seconds"`
 	Finding string  `json:"finding,omitempty"`
 }
@@ -42,7 +42,7 @@ func readLedger(file string) (*ledger, error) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var r result
-		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Verdict != "" {
+		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Outcome != "" {
 			l.done[r.key] = r
 		}
 	}
@@ -63,17 +63,17 @@ func (l *ledger) add(r result) error {
 	return errors.Join(err, f.Close())
 }
 
-// due is the verdict on a mutant that the sieve has let through: the court has yet to say.
+// due is the outcome of a mutant that the sieve has let through and that is still to be tried alone.
 const due = "due"
 
-// has tells whether there is a verdict on the mutant in the file as it is now.
+// has tells whether there is an outcome of the mutant in the file as it is now.
 func (l *ledger) has(m *mutant, sum string) bool {
 	r, tried := l.done[m.key]
-	return tried && r.Sum == sum && r.Verdict != due
+	return tried && r.Sum == sum && r.Outcome != due
 }
 
 // sifted tells whether the sieve has let the mutant through before.
 func (l *ledger) sifted(m *mutant, sum string) bool {
 	r := l.done[m.key]
-	return r.Verdict == due && r.Sum == sum
+	return r.Outcome == due && r.Sum == sum
 }

@@ -17,12 +17,12 @@ import (
 // sieve tries mutants in tests that are built once, with all of them woven in. What it
 // notices is noticed; what it lets through it knows nothing of.
 type sieve struct {
-	out   io.Writer
-	court trial.Court
-	dir   string            // for what it builds; the caller's
-	texts map[string][]byte // the woven files
-	built map[trial.Tests]string
-	mesh  map[trial.Tests]*mesh
+	out    io.Writer
+	runner trial.Runner
+	dir    string            // for what it builds; the caller's
+	texts  map[string][]byte // the woven files
+	built  map[trial.Tests]string
+	mesh   map[trial.Tests]*mesh
 }
 
 // sift is what the sieve lets through of some mutants.
@@ -36,7 +36,7 @@ func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err er
 	if err != nil {
 		return nil, err
 	}
-	s := newSieve(h.out, h.court.Root, dir, texts, h.memory)
+	s := newSieve(h.out, h.runner.Root, dir, texts, h.memory)
 	var fit []*mutant
 	for _, m := range some {
 		if numbers[m] > 0 {
@@ -44,9 +44,9 @@ func (h *hunt) sift(ctx context.Context, some []*mutant) (left []*mutant, err er
 		}
 	}
 	fmt.Fprintf(h.out, "%d fit into the sieve\n", len(fit))
-	for _, few := range []int{1, math.MaxInt} { // of the judges: what the likeliest notice is soon known of all mutants
+	for _, few := range []int{1, math.MaxInt} { // of the suites: what the likeliest notice is soon known of all mutants
 		err = h.each(fit, func(m *mutant) (result, error) {
-			all := judges()[path.Dir(m.File)]
+			all := suites()[path.Dir(m.File)]
 			return s.sift(ctx, h.sofar(m), numbers[m], all[:min(few, len(all))])
 		})
 		if err != nil {
@@ -94,13 +94,13 @@ func (h *hunt) weave() (texts map[string][]byte, numbers map[*mutant]int, err er
 }
 
 func newSieve(out io.Writer, root, dir string, texts map[string][]byte, memory int) *sieve {
-	return &sieve{out: out, court: trial.Court{Root: root, Dir: dir, Memory: memory}, dir: dir, texts: texts,
+	return &sieve{out: out, runner: trial.Runner{Root: root, Dir: dir, Memory: memory}, dir: dir, texts: texts,
 		built: map[trial.Tests]string{}, mesh: map[trial.Tests]*mesh{}}
 }
 
-// sift asks the judges about a mutant that it has not passed yet, until one notices.
-func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.Tests) (result, error) {
-	for _, tests := range judges[min(r.Passed, len(judges)):] {
+// sift runs the suites that a mutant has not passed yet, until one notices.
+func (s *sieve) sift(ctx context.Context, r result, number int, suites []trial.Tests) (result, error) {
+	for _, tests := range suites[min(r.Passed, len(suites)):] {
 		m, err := s.meshOf(ctx, tests)
 		if err != nil {
 			return r, err
@@ -110,13 +110,13 @@ func (s *sieve) sift(ctx context.Context, r result, number int, judges []trial.T
 			return r, err
 		}
 		r.Seconds += v.Took.Seconds()
-		if v.Verdict != trial.Lives {
-			r.Verdict, r.Finding, r.By = v.Verdict.String(), v.Finding, "sieve: "+tests.String()
+		if v.Outcome != trial.Lives {
+			r.Outcome, r.Finding, r.By = v.Outcome.String(), v.Finding, "sieve: "+tests.String()
 			return r, nil
 		}
 		r.Passed++
 	}
-	r.Verdict = due
+	r.Outcome = due
 	return r, nil
 }
 
@@ -126,11 +126,11 @@ func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (r tr
 	for _, tests := range m.batches(file) {
 		r, err = s.run(ctx, m, tests, number)
 		spent += r.Took
-		if err != nil || r.Verdict != trial.Lives {
+		if err != nil || r.Outcome != trial.Lives {
 			break
 		}
 	}
-	if known := m.killers[file]; err == nil && r.Verdict != trial.Lives && r.Test != "" && !slices.Contains(known, r.Test) {
+	if known := m.killers[file]; err == nil && r.Outcome != trial.Lives && r.Test != "" && !slices.Contains(known, r.Test) {
 		m.killers[file] = append(known, r.Test)
 	}
 	r.Took = spent
@@ -138,6 +138,6 @@ func (s *sieve) ask(ctx context.Context, m *mesh, number int, file string) (r tr
 }
 
 func (s *sieve) run(ctx context.Context, m *mesh, tests trial.Tests, number int) (trial.Result, error) {
-	s.court.Limit = m.limit
-	return s.court.Watch(ctx, m.binary, tests, m.may, fmt.Sprint(schema.Variable, "=", number))
+	s.runner.Limit = m.limit
+	return s.runner.Watch(ctx, m.binary, tests, m.may, fmt.Sprint(schema.Variable, "=", number))
 }

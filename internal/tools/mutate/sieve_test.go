@@ -50,7 +50,7 @@ func TestTheSieveKnowsWhatItsJudgesNotice(t *testing.T) {
 	for _, row := range []struct {
 		number  int
 		passed  int
-		judges  []trial.Tests
+		suites  []trial.Tests
 		want    string
 		finding string
 	}{
@@ -61,8 +61,8 @@ func TestTheSieveKnowsWhatItsJudgesNotice(t *testing.T) {
 		{4, 0, []trial.Tests{functions}, "found", "First is 5"},
 		{4, 1, []trial.Tests{functions, panics}, due, ""},
 	} {
-		r, err := s.sift(context.Background(), result{key: key{File: "small.go"}, Passed: row.passed}, row.number, row.judges)
-		if err != nil || r.Verdict != row.want || r.Verdict == due && r.Passed != len(row.judges) || !strings.Contains(r.Finding, row.finding) {
+		r, err := s.sift(context.Background(), result{key: key{File: "small.go"}, Passed: row.passed}, row.number, row.suites)
+		if err != nil || r.Outcome != row.want || r.Outcome == due && r.Passed != len(row.suites) || !strings.Contains(r.Finding, row.finding) {
 			t.Errorf("%d: %+v, %v", row.number, r, err)
 		}
 	}
@@ -97,11 +97,11 @@ func TestTheSieveIsGivenUpWhenTheWeavingIsWrong(t *testing.T) {
 func TestWhatTheSieveLetsThroughIsDueInCourt(t *testing.T) {
 	l := &ledger{file: filepath.Join(t.TempDir(), "results"), done: map[key]result{}}
 	m := &mutant{key: key{File: "scope/f.go", Was: "a"}}
-	if err := l.add(result{key: m.key, Sum: "1", Verdict: due}); err != nil {
+	if err := l.add(result{key: m.key, Sum: "1", Outcome: due}); err != nil {
 		t.Fatal(err)
 	}
 	if l.has(m, "1") || !l.sifted(m, "1") || l.sifted(m, "2") {
-		t.Error("it is no mutant that waits for the court")
+		t.Error("it is not a mutant that is still to be tried alone")
 	}
 	s := report(new(bytes.Buffer), []*mutant{m}, map[string]string{"scope/f.go": "1"}, l, nil)
 	if s != (score{due: 1}) || s.percent() != 0 {

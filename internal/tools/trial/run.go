@@ -32,8 +32,8 @@ func (t Tests) String() string {
 	return strings.Join(append(words, t.Package), " ")
 }
 
-// Court tries changes. Its folder is for what it builds; nothing is left there.
-type Court struct {
+// Runner tries changes. Its folder is for what it builds; nothing is left there.
+type Runner struct {
 	Root   string        // of the module
 	Dir    string        // "" is the system's folder for such things
 	Limit  time.Duration // for the tests of one trial
@@ -42,7 +42,7 @@ type Court struct {
 
 // Try builds the tests with these texts in place of the files (named from the root of the
 // module) and runs them. The error is the machine's, never the texts'.
-func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (Result, error) {
+func (c *Runner) Try(ctx context.Context, texts map[string][]byte, tests Tests) (Result, error) {
 	dir, err := os.MkdirTemp(c.Dir, "trial")
 	if err != nil {
 		return Result{}, err
@@ -51,7 +51,7 @@ func (c *Court) Try(ctx context.Context, texts map[string][]byte, tests Tests) (
 	binary, err := c.Build(ctx, dir, texts, tests)
 	var refused *RefusedError
 	if errors.As(err, &refused) {
-		return Result{Verdict: Unbuilt, Finding: refused.Output}, nil
+		return Result{Outcome: Unbuilt, Finding: refused.Output}, nil
 	}
 	if err != nil {
 		return Result{}, err
@@ -67,7 +67,7 @@ func (e *RefusedError) Error() string { return "trial: " + e.Output }
 
 // Build builds the tests with these texts, into a folder that is the caller's, and names
 // the file.
-func (c *Court) Build(ctx context.Context, dir string, texts map[string][]byte, tests Tests) (string, error) {
+func (c *Runner) Build(ctx context.Context, dir string, texts map[string][]byte, tests Tests) (string, error) {
 	binary := filepath.Join(dir, "tests")
 	overlay, err := c.overlay(dir, texts)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Court) Build(ctx context.Context, dir string, texts map[string][]byte, 
 }
 
 // overlay writes the texts into the folder, and the file that tells the go command so.
-func (c *Court) overlay(dir string, texts map[string][]byte) (string, error) {
+func (c *Runner) overlay(dir string, texts map[string][]byte) (string, error) {
 	replace := map[string]string{}
 	for name, text := range texts {
 		copied := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
@@ -102,8 +102,8 @@ func (c *Court) overlay(dir string, texts map[string][]byte) (string, error) {
 	return file, os.WriteFile(file, list, 0o600)
 }
 
-// run runs a test binary. Tests of a change may loop and eat: both have an end.
-func (c *Court) run(ctx context.Context, binary string, tests Tests) (Result, error) {
+// run runs a test binary. Tests of a change may loop or use memory without end: both have limits.
+func (c *Runner) run(ctx context.Context, binary string, tests Tests) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, c.Limit+c.Limit/2)
 	defer cancel()
 	cmd := c.command(limited, binary, tests, "-test.timeout="+c.Limit.String())
@@ -111,13 +111,13 @@ func (c *Court) run(ctx context.Context, binary string, tests Tests) (Result, er
 	cmd.Stdout, cmd.Stderr = &out, &out
 	began := time.Now()
 	if err := cmd.Run(); err != nil {
-		return sentence(ctx, limited, err, out.String(), time.Since(began))
+		return failed(ctx, limited, err, out.String(), time.Since(began))
 	}
-	return Result{Verdict: Lives, Took: time.Since(began)}, nil
+	return Result{Outcome: Lives, Took: time.Since(began)}, nil
 }
 
 // command is a test binary to be run as all of them are, in its package's folder.
-func (c *Court) command(ctx context.Context, binary string, tests Tests, more ...string) *exec.Cmd {
+func (c *Runner) command(ctx context.Context, binary string, tests Tests, more ...string) *exec.Cmd {
 	words := append([]string{binary, "-test.short", "-test.failfast", "-test.run=" + tests.Run}, more...)
 	if tests.Skip != "" {
 		words = append(words, "-test.skip="+tests.Skip)
@@ -131,9 +131,9 @@ func (c *Court) command(ctx context.Context, binary string, tests Tests, more ..
 	return cmd
 }
 
-// sentence is the result of tests that have not passed: they failed, or were ended by the
-// limit and not by who asked.
-func sentence(asked, limited context.Context, err error, output string, took time.Duration) (Result, error) {
+// failed is the result of tests that have not passed: they failed, or the limit ended them and
+// not the caller.
+func failed(asked, limited context.Context, err error, output string, took time.Duration) (Result, error) {
 	var exit *exec.ExitError
 	switch {
 	case asked.Err() != nil:
@@ -141,6 +141,6 @@ func sentence(asked, limited context.Context, err error, output string, took tim
 	case limited.Err() == nil && !errors.As(err, &exit):
 		return Result{}, err
 	}
-	verdict, finding := judge(output, limited.Err() != nil)
-	return Result{Verdict: verdict, Took: took, Finding: finding, Test: lastTest(output)}, nil
+	outcome, finding := classify(output, limited.Err() != nil)
+	return Result{Outcome: outcome, Took: took, Finding: finding, Test: lastTest(output)}, nil
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // Same tells whether the compiler makes the same code of a package (as ./wait) with these
-// texts: then there is nothing that anybody could notice. The packages are compared and not
+// texts: then there is nothing that a test could notice. The packages are compared and not
 // programs, because a linker leaves out what a program does not reach.
-func (c *Court) Same(ctx context.Context, texts map[string][]byte, pkg string) (bool, error) {
+func (c *Runner) Same(ctx context.Context, texts map[string][]byte, pkg string) (bool, error) {
 	changed, err := c.compile(ctx, texts, pkg)
 	if err != nil || changed == nil {
 		return false, err
@@ -24,7 +24,7 @@ func (c *Court) Same(ctx context.Context, texts map[string][]byte, pkg string) (
 
 // compile is the object code of the package without its build ID; nil if it has none.
 // Nothing is inlined, or the exports would hold the source of what others may inline.
-func (c *Court) compile(ctx context.Context, texts map[string][]byte, pkg string) ([]byte, error) {
+func (c *Runner) compile(ctx context.Context, texts map[string][]byte, pkg string) ([]byte, error) {
 	dir, err := os.MkdirTemp(c.Dir, "trial")
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 )
 
 // small is a module with one function and one test of it.
-func small(t *testing.T) *Court {
+func small(t *testing.T) *Runner {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range map[string]string{
@@ -25,7 +25,7 @@ func small(t *testing.T) *Court {
 			t.Fatal(err)
 		}
 	}
-	return &Court{Root: root, Dir: t.TempDir(), Limit: time.Minute}
+	return &Runner{Root: root, Dir: t.TempDir(), Limit: time.Minute}
 }
 
 const right = "package twice\n\nfunc Twice(n int) int { return n + n }\n"
@@ -41,13 +41,13 @@ func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
 		texts   map[string][]byte
 		tests   Tests
 		limit   time.Duration
-		want    Verdict
+		want    Outcome
 		finding string
 	}{
 		{"nothing", nil, Tests{}, time.Minute, Lives, ""},
 		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, time.Minute, Lives, ""},
 		{"a mistake", instead("n + n", "n * n"), Tests{}, time.Minute, Found, "three and three"},
-		{"a mistake that nobody looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, time.Minute, Lives, ""},
+		{"a mistake that no test looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, time.Minute, Lives, ""},
 		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, time.Minute, Lives, ""},
 		{"a panic", instead("return n + n", `panic("oh")`), Tests{}, time.Minute, Found, "panic: oh"},
 		{"a loop", instead("return n + n", "for { n++ }"), Tests{}, 100 * time.Millisecond, Hung, "did not end"},
@@ -56,8 +56,8 @@ func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
 		c.Limit = trial.limit
 		trial.tests.Package = "./twice"
 		r, err := c.Try(context.Background(), trial.texts, trial.tests)
-		if err != nil || r.Verdict != trial.want || !strings.Contains(r.Finding, trial.finding) {
-			t.Errorf("%s: %v %q, %v; want %v %q", trial.name, r.Verdict, r.Finding, err, trial.want, trial.finding)
+		if err != nil || r.Outcome != trial.want || !strings.Contains(r.Finding, trial.finding) {
+			t.Errorf("%s: %v %q, %v; want %v %q", trial.name, r.Outcome, r.Finding, err, trial.want, trial.finding)
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join(c.Root, "twice/twice.go")); err != nil || string(text) != right {
@@ -110,14 +110,14 @@ func TestWhatTheCompilerMakesTheSameCodeOfIsTheSame(t *testing.T) {
 }
 
 func TestTheMemoryOfTestsHasALimit(t *testing.T) {
-	if v, why := judge("fatal error: runtime: out of memory\n", false); v != Hung || why != "the tests ran out of memory" {
+	if v, why := classify("fatal error: runtime: out of memory\n", false); v != Hung || why != "the tests ran out of memory" {
 		t.Errorf("%v %s", v, why)
 	}
 	c := small(t)
 	c.Memory = 2000
 	r, err := c.Try(context.Background(), instead("return n + n", "return len(make([]byte, n<<30))"), Tests{Package: "./twice"})
-	if err != nil || r.Verdict != Hung {
-		t.Errorf("three gigabytes of two: %v %q, %v", r.Verdict, r.Finding, err)
+	if err != nil || r.Outcome != Hung {
+		t.Errorf("three gigabytes of two: %v %q, %v", r.Outcome, r.Finding, err)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
 	tests := Tests{Package: "./twice"}
 	for _, trial := range []struct {
 		becomes       string
-		want          Verdict
+		want          Outcome
 		finding, test string
 	}{
 		{"n + n", Lives, "", ""},
@@ -140,8 +140,8 @@ func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return time.Second }, "SOME=thing")
-		if err != nil || r.Verdict != trial.want || r.Test != trial.test || len(r.Each) != map[Verdict]int{Lives: 2}[r.Verdict] || !strings.Contains(r.Finding, trial.finding) {
-			t.Errorf("%s: %v %q in %q, %v", trial.becomes, r.Verdict, r.Finding, r.Test, err)
+		if err != nil || r.Outcome != trial.want || r.Test != trial.test || len(r.Each) != map[Outcome]int{Lives: 2}[r.Outcome] || !strings.Contains(r.Finding, trial.finding) {
+			t.Errorf("%s: %v %q in %q, %v", trial.becomes, r.Outcome, r.Finding, r.Test, err)
 		}
 	}
 	var refused *RefusedError
@@ -152,7 +152,7 @@ func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
 
 func TestWhatATestLoggedThatPassedIsNoFinding(t *testing.T) {
 	const said = "=== RUN   TestA\n    a_test.go:1: fine\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n=== RUN   TestB/c\n    b_test.go:2: wrong\n--- FAIL: TestB (0.00s)\n    --- FAIL: TestB/c (0.00s)\n"
-	if v, finding := judge(failing(said), false); v != Found || finding != "b_test.go:2: wrong" || lastTest(said) != "TestB" {
+	if v, finding := classify(failing(said), false); v != Found || finding != "b_test.go:2: wrong" || lastTest(said) != "TestB" {
 		t.Errorf("%v %q in %q", v, finding, lastTest(said))
 	}
 }
@@ -179,7 +179,7 @@ func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
 			t.Errorf("%s: %v", becomes, err)
 		}
 	}
-	for was, compiles := range map[string]bool{"n V": true, "strconv.Itoa(Twice(int(n)))": false} { // nobody needs strconv then
+	for was, compiles := range map[string]bool{"n V": true, "strconv.Itoa(Twice(int(n)))": false} { // strconv is not needed then
 		text := strings.Replace(string(other), was, map[bool]string{true: "n V", false: "string(n)"}[compiles], 1)
 		if err := compiler.BodyCompiles("twice/text.go", []byte(text)); (err == nil) != compiles {
 			t.Errorf("%s: %v", text, err)
@@ -192,7 +192,7 @@ func TestTestsReadAsTheCommandThatRunsThem(t *testing.T) {
 	if want := "go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if Lives.String() != "lives" || Verdict(9).String() != "invalid verdict" {
-		t.Error("a verdict has another name")
+	if Lives.String() != "lives" || Outcome(9).String() != "invalid outcome" {
+		t.Error("an outcome has another name")
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// chatter is how much tests may say, in bytes, before that is all they do.
-const chatter = 8 << 20
+// maxOutput is the number of bytes that tests may print before they count as hung.
+const maxOutput = 8 << 20
 
 // Watch runs a binary that Build made, with some variables set (NAME=value). It looks on
 // which test they are at, and they are hung when that one takes longer than it may ("" is
 // what comes before the first): one that loops is known long before the time of all of
 // them is over.
-func (c *Court) Watch(ctx context.Context, binary string, tests Tests, may func(test string) time.Duration, env ...string) (Result, error) {
+func (c *Runner) Watch(ctx context.Context, binary string, tests Tests, may func(test string) time.Duration, env ...string) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, c.Limit)
 	defer cancel()
 	began := time.Now()
@@ -25,12 +25,12 @@ func (c *Court) Watch(ctx context.Context, binary string, tests Tests, may func(
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = w, w
 	if err := cmd.Run(); err != nil {
-		return sentence(ctx, limited, err, failing(w.said.String()), time.Since(began))
+		return failed(ctx, limited, err, failing(w.said.String()), time.Since(began))
 	}
-	return Result{Verdict: Lives, Took: time.Since(began), Each: durations(w.said.String())}, nil
+	return Result{Outcome: Lives, Took: time.Since(began), Each: durations(w.said.String())}, nil
 }
 
-// watch keeps what tests say, and ends them when one takes too long.
+// watch keeps the output of tests, and ends them when one takes too long.
 type watch struct {
 	said   bytes.Buffer
 	may    func(string) time.Duration
@@ -46,7 +46,7 @@ func (w *watch) Write(p []byte) (int, error) {
 			w.timer.Reset(w.may(test))
 		}
 	}
-	if w.said.Len() > chatter {
+	if w.said.Len() > maxOutput {
 		w.cancel()
 	}
 	return w.said.Write(p)

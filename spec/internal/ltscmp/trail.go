@@ -19,7 +19,7 @@ func writeTrail(out io.Writer, c spec.Config, seed uint64) error {
 	for range trailLength {
 		enabled = c.Enabled(enabled[:0], &s)
 		a := enabled[rng.IntN(len(enabled))]
-		if a.Kind == spec.Kill && rng.IntN(8) > 0 { // or nobody lives to do anything
+		if a.Kind == spec.Kill && rng.IntN(8) > 0 { // or no fiber lives to do anything
 			continue
 		}
 		c.Step(&s, a)

@@ -4,13 +4,14 @@ import (
 	"flag"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/selvage-dev/selvage/actor/script"
+	"github.com/selvage-dev/selvage/internal/script"
+	"github.com/selvage-dev/selvage/internal/script/actorscript"
+	"github.com/selvage-dev/selvage/internal/script/scripttest"
 )
 
 // Rewrite tells whether to write the golden files instead of comparing them. It is called
@@ -46,25 +47,10 @@ func golden(t *testing.T, file, got string, rewrite bool) {
 }
 
 // Scripts runs those of testdata with the program's actors.
-func Scripts(t *testing.T, cast script.Cast, rewrite bool) {
+func Scripts(t *testing.T, roles actorscript.Roles, rewrite bool) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts (%v)", err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rewrite {
-			text = []byte(script.Rewrite(file, string(text), cast))
-			if err := os.WriteFile(file, text, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if r := script.Run(file, string(text), cast); !r.OK() {
-			t.Error(r.Diff())
-		}
-	}
+	language := scripttest.Language{Run: func(name, text string) *script.Result {
+		return actorscript.Run(name, text, roles)
+	}}
+	language.Files(t, "testdata/*.txt", 1, rewrite)
 }

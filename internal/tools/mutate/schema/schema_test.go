@@ -40,7 +40,7 @@ func TestARunTakesTheOneChangeThatIsOn(t *testing.T) {
 	}
 	rows := []struct {
 		was, becomes string
-		want         trial.Verdict
+		want         trial.Outcome
 		finding      string
 	}{
 		{"n + n", "n * n", trial.Found, "Twice is 9"},
@@ -69,7 +69,7 @@ func TestARunTakesTheOneChangeThatIsOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &trial.Court{Root: root, Dir: t.TempDir(), Limit: time.Minute, Memory: 2000}
+	c := &trial.Runner{Root: root, Dir: t.TempDir(), Limit: time.Minute, Memory: 2000}
 	tests := trial.Tests{Package: "./" + small, Skip: "Inlined"}
 	texts := map[string][]byte{small + "/small.go": woven, small + "/selvage_mutant.go": Switch("small")}
 	binary, err := c.Build(t.Context(), t.TempDir(), texts, tests)
@@ -84,8 +84,8 @@ func TestARunTakesTheOneChangeThatIsOn(t *testing.T) {
 		return r
 	}
 	for _, none := range []int{0, Same, len(rows) + 1} {
-		if r := try(none); r.Verdict != trial.Lives {
-			t.Errorf("with %d: %v %s", none, r.Verdict, r.Finding)
+		if r := try(none); r.Outcome != trial.Lives {
+			t.Errorf("with %d: %v %s", none, r.Outcome, r.Finding)
 		}
 	}
 	for i, row := range rows {
@@ -93,8 +93,8 @@ func TestARunTakesTheOneChangeThatIsOn(t *testing.T) {
 		case is != (row.want == trial.Unbuilt):
 			t.Errorf("%s: refused is %v", row.was, is)
 		case !is:
-			if r := try(i + 1); r.Verdict != row.want || !strings.Contains(r.Finding, row.finding) {
-				t.Errorf("%s → %s: %v %q, want %v %q", row.was, row.becomes, r.Verdict, r.Finding, row.want, row.finding)
+			if r := try(i + 1); r.Outcome != row.want || !strings.Contains(r.Finding, row.finding) {
+				t.Errorf("%s → %s: %v %q, want %v %q", row.was, row.becomes, r.Outcome, r.Finding, row.want, row.finding)
 			}
 		}
 	}

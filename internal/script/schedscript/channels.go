@@ -1,0 +1,143 @@
+package schedscript
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/script"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// object is what a dump lists with the tickets registered there.
+type object interface {
+	Describe() string
+	Holds(fiber.Ticket) bool
+}
+
+// channel is a channel of words under its name.
+type channel struct {
+	*wait.Chan[string]
+	name string
+}
+
+// capacity reads an optional capacity; 0 if the script does not say.
+func (a *args) capacity() int {
+	if a.more() {
+		return a.number("a capacity")
+	}
+	return 0
+}
+
+func (w *world) cmdChan(name string, capacity int) {
+	ch := &channel{Chan: wait.NewChan[string](capacity), name: name}
+	ch.SetName(name)
+	ch.OnLost(func(v string) { w.tell("lost: %s, from %s", script.Show(v), name) })
+	w.named[name] = ch
+	w.objects = append(w.objects, ch.Source().(object))
+	w.answer("%s", ch.Source().(fiber.Described).Describe())
+}
+
+func (w *world) cmdSend(ch *channel, v string, r fiber.Reason) {
+	p := w.waiter()
+	if p == nil || w.trySend(ch, v) {
+		return
+	}
+	end := func(t fiber.Ticket, r fiber.Result) string {
+		switch {
+		case r.Code == fiber.OK && t.ID != 0:
+			return "ok: " + ch.name + " took " + script.Show(v)
+		case r.Code == fiber.Closed && ch.Err() != nil:
+			return "closed: " + w.names.In(ch.Err().Error())
+		}
+		return w.plain(t.ID, r)
+	}
+	park := func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }
+	w.suspend(p, r, park, end, ch.Chan.Source())
+}
+
+// trySend sends without waiting; false if that would block.
+func (w *world) trySend(ch *channel, v string) bool {
+	ok, up, err := ch.TrySend(v)
+	switch {
+	case err != nil:
+		w.deny(err)
+		return true
+	case ok:
+		w.answer("%s took %s", ch.name, script.Show(v))
+		w.wake(up)
+	}
+	return ok
+}
+
+func (w *world) cmdTrySend(ch *channel, v string) {
+	if !w.trySend(ch, v) {
+		w.answer("%s would block", ch.name)
+	}
+}
+
+func (w *world) cmdRecv(ch *channel, r fiber.Reason) {
+	p := w.waiter()
+	if p == nil || w.tryRecv(ch) {
+		return
+	}
+	end := func(t fiber.Ticket, r fiber.Result) string {
+		if v, ok := ch.Collect(t); ok && r.Code == fiber.OK {
+			return "ok: " + ch.name + " gave " + script.Show(v)
+		}
+		return w.plain(t.ID, r)
+	}
+	park := func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }
+	w.suspend(p, r, park, end, ch.Chan.Source())
+}
+
+// tryRecv receives without waiting; false if that would block.
+func (w *world) tryRecv(ch *channel) bool {
+	v, status, up := ch.TryRecv()
+	switch status {
+	case wait.Empty:
+		return false
+	case wait.Received:
+		w.answer("%s gave %s", ch.name, script.Show(v))
+	case wait.Closed:
+		w.answer("%s is closed and drained", ch.name)
+	}
+	w.wake(up)
+	return true
+}
+
+func (w *world) cmdTryRecv(ch *channel) {
+	if !w.tryRecv(ch) {
+		w.answer("%s would block", ch.name)
+	}
+}
+
+// closing is what a close command closes: a sender if there is one, else a channel.
+type closing struct {
+	name   string
+	sender *scheduler.Sender
+	ch     *channel
+}
+
+func (a *args) channelOrSender() closing {
+	name := ""
+	if a.more() {
+		name = a.words[0]
+	}
+	if s, ok := peek[*scheduler.Sender](a); ok {
+		return closing{name: name, sender: s}
+	}
+	return closing{name: name, ch: a.channel()}
+}
+
+func (w *world) cmdClose(c closing) {
+	if c.sender != nil {
+		c.sender.Close()
+	} else {
+		ups, err := c.ch.Close(nil)
+		if err != nil {
+			w.deny(err)
+			return
+		}
+		w.wake(ups...)
+	}
+	w.answer("%s", c.name)
+}

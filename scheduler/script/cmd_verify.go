@@ -1,9 +1,0 @@
-package script
-
-func cmdVerify(w *world, a *args) {
-	if !a.done() {
-		return
-	}
-	w.s.Inspect().Verify()
-	w.say("verify: ok")
-}
