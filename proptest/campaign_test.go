@@ -7,12 +7,11 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
-var (
-	longSteps = flag.Uint64("steps", 1_000_000_000, "with -long, how many steps the walks of the scheduler take in all")
-	fromWalk  = flag.Uint64("from", 0, "with -long, the walk to begin with: where a run was cut short")
-)
+var fromWalk = flag.Uint64("from", 0, "with -long=10 or more, the walk to begin with: where a run was cut short")
 
 // campaign is many walks, those with the numbers from, from+stride, … below walks. All of
 // a walk follows from its number: its bounds, its host, its seed. So a run can be shared
@@ -28,10 +27,10 @@ type campaign struct {
 
 // campaigns is the shares of one as long as the flags say, one for each processor.
 func campaigns() []*campaign {
-	c := campaign{walks: 1024}
+	c := campaign{walks: uint64(long.Cases(128, 1024))}
 	switch {
-	case *long:
-		c.walks, c.from, c.tell = *longSteps/walkLength, *fromWalk, func(format string, args ...any) {
+	case long.Deep():
+		c.from, c.tell = *fromWalk, func(format string, args ...any) {
 			_, _ = fmt.Fprintf(os.Stderr, format, args...)
 		}
 	case testing.Short():
@@ -111,7 +110,7 @@ func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
 	if want := (sum.walks - min(sum.from, sum.walks)) * walkLength; sum.steps != want {
 		t.Errorf("%d steps, want %d", sum.steps, want)
 	}
-	if forged := min(sum.tickets, sum.fibers, sum.tokens); forged < sum.steps/2 || !testing.Short() && !*long && forged < 1_000_000 {
+	if forged := min(sum.tickets, sum.fibers, sum.tokens); forged < sum.steps/2 || sum.walks >= 1024 && sum.from == 0 && forged < 1_000_000 {
 		t.Errorf("%d forgeries of one sort are too few", forged)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/graph"
 )
@@ -43,7 +44,7 @@ func TestChannelsAndSelectsFollowEveryEdgeOfTheModelAndRefuseEverythingElse(t *t
 		{Fibers: 2, Channels: 2, Capacity: [2]int{1}, Selects: true},
 	} {
 		g := exploreChannels(t, c)
-		if len(g.States) >= 6000 && !*long {
+		if len(g.States) >= 6000 && !long.Deep() {
 			continue
 		}
 		for step := range 2 {

@@ -2,14 +2,12 @@ package proptest
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec"
 )
-
-var long = flag.Bool("long", false, "every state and longer walks")
 
 // patrols are the machines whose every edge is followed, the most expensive first, and
 // how: with which host, and how long a scheduler lives.
@@ -41,7 +39,7 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, Host{Objects: true}, aLife},
 }
 
-// longPatrols are added with -long.
+// longPatrols are added with -long=10.
 var longPatrols = []spec.Config{
 	{Fibers: 3, Trampolines: 0, Tokens: 0, Tickets: 1},
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1},
@@ -58,7 +56,7 @@ var longPatrols = []spec.Config{
 
 func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
 	for _, p := range patrols {
-		if testing.Short() && p.Fibers+p.Trampolines+p.Tokens > 3 {
+		if !long.Full() && p.Fibers+p.Trampolines+p.Tokens > 3 {
 			continue
 		}
 		t.Run(fmt.Sprintf("%s %+v", name(p.Config), p.Host), func(t *testing.T) {
@@ -67,7 +65,7 @@ func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
 		})
 	}
 	for _, c := range longPatrols {
-		if *long {
+		if long.Deep() {
 			t.Run(name(c), func(t *testing.T) { followEveryEdge(t, c, Host{}, aLife) })
 		}
 	}

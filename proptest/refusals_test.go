@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec"
 )
 
@@ -29,14 +30,14 @@ var refused = []struct {
 
 func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
 	for _, b := range refused {
-		if testing.Short() && b.Fibers+b.Trampolines+b.Tokens > 3 {
+		if !long.Full() && b.Fibers+b.Trampolines+b.Tokens > 3 {
 			continue
 		}
 		t.Run(name(b.Config), func(t *testing.T) {
 			t.Parallel()
 			g := explore(t, b.Config, everything)
 			stride := b.stride
-			if *long {
+			if long.Deep() {
 				stride = 1
 			}
 			w := newWarden(g)

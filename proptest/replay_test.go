@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // reproduced are mistakes in the source whose failures are written out: a text that
@@ -20,10 +22,10 @@ var reproduced = []struct{ name, file, right, wrong string }{
 
 // What a failure is written out as shows the mistake to whoever has the command and the
 // broken scheduler, and nothing to whoever has a right one. It takes builds, and is done
-// with -long only.
+// with -long=10 only.
 func TestTheScriptOfAFailureFailsOnTheBrokenSchedulerAndOnNoOther(t *testing.T) {
 	for _, b := range reproduced {
-		if !*long {
+		if !long.Deep() {
 			break
 		}
 		t.Run(b.name, func(t *testing.T) {

@@ -3,7 +3,6 @@ package reactor_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"runtime"
 	"testing"
 	"time"
@@ -14,8 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var long = flag.Bool("long", false, "hammer for an hour, be idle for five seconds")
 
 // work is an operation that a worker of the pool does.
 type work struct {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // compilerReport is what the compiler says about inlining when it builds a package, or
@@ -35,6 +37,9 @@ func says(report []string, file, words string) bool {
 }
 
 func TestTheCompilerInlinesTheHotTransitions(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	report := compilerReport(t, ".")
 	for _, hot := range []struct{ file, function string }{
 		{"gate.go", "(*Core).admit"},
@@ -76,6 +81,9 @@ func main() {
 
 // A host's loop gets all of next and yield into its own code, generic or not.
 func TestAHostLoopCallsNothingToSwitchFibers(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	file := filepath.Join(t.TempDir(), "hostloop.go")
 	if err := os.WriteFile(file, []byte(hostLoop), 0o600); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -177,9 +178,9 @@ func (w *tangle) stuckNow() (stuck []int) {
 
 func TestWhoIsReportedStuckRunsInNoFuture(t *testing.T) {
 	found, missed, exact := 0, 0, 0
-	worlds := uint64(2000)
-	if testing.Short() {
-		worlds = 400
+	worlds := uint64(400)
+	if long.Full() {
+		worlds = 2000
 	}
 	for seed := range worlds {
 		w := newTangle(t, seed)

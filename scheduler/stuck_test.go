@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -235,7 +236,7 @@ func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
 	switch {
 	case invariants.On:
 		n = 100 // each operation looks at all of them
-	case testing.Short():
+	case !long.Full():
 		n = 100_000
 	}
 	g := newStage(t, Config{})

@@ -2,13 +2,12 @@ package spec
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "larger machines too")
+	"github.com/selvage-dev/selvage/internal/long"
+)
 
 // bounds are the machines that are searched through, with the size of their graphs.
 // check.sh finds the same numbers with another tool and another text of the machine: a
@@ -30,7 +29,7 @@ var bounds = []bound{
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 17_536, 168_964},
 }
 
-// longBounds are searched with -long, and by check.sh with LONG=1.
+// longBounds are searched with -long=10, and by check.sh with LONG=1.
 var longBounds = []bound{
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2}, 602_560, 5_687_248},
 	{Config{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1}, 644_688, 7_557_264},
@@ -76,11 +75,11 @@ func TestTheSmallGraph(t *testing.T) {
 
 func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 	rows := bounds
-	if *long {
+	if long.Deep() {
 		rows = slices.Concat(longBounds, bounds)
 	}
 	for _, b := range rows {
-		if testing.Short() && b.states > 100_000 {
+		if !long.Full() && b.states > 100_000 {
 			continue
 		}
 		t.Run(name(b.Config), func(t *testing.T) {

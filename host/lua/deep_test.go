@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // nest is a way to nest constructs.
@@ -97,7 +98,7 @@ func TestADeepProgramIsAnErrorInEveryWayToLoadIt(t *testing.T) {
 		return
 	}
 	times := 1_000_000
-	if raced || testing.Short() {
+	if raced || !long.Full() {
 		times = 20_000
 	}
 	for _, nests := range []map[string]nest{cheap, dear} {

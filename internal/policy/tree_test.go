@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -57,10 +58,12 @@ func hold(t *testing.T, c check) {
 	}
 }
 
-// repository is the module this package lies in.
+// parsed is the module this package lies in. All checks share it, and none may change it.
+var parsed = sync.OnceValues(func() (*tree, error) { return parseTree(os.DirFS("../..")) })
+
 func repository(t *testing.T) *tree {
 	t.Helper()
-	tr, err := parseTree(os.DirFS("../.."))
+	tr, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}

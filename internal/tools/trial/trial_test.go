@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // small is a module with one function and one test of it.
@@ -35,6 +37,9 @@ func instead(old, text string) map[string][]byte {
 }
 
 func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	for _, trial := range []struct {
 		name    string
@@ -77,6 +82,9 @@ func TestATrialThatIsGivenUpIsNoVerdict(t *testing.T) {
 }
 
 func TestTheCompilerIsAskedWithoutABuild(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	compiler, err := NewCompiler(c.Root, "./twice")
 	if err != nil {
@@ -98,6 +106,9 @@ func TestTheCompilerIsAskedWithoutABuild(t *testing.T) {
 }
 
 func TestWhatTheCompilerMakesTheSameCodeOfIsTheSame(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	for words, same := range map[string]bool{"n + n": true, "n + (n + 0)": true, "n * n": false, "n + n + 1": false} {
 		if got, err := c.Same(context.Background(), instead("n + n", words), "./twice"); err != nil || got != same {
@@ -110,6 +121,9 @@ func TestWhatTheCompilerMakesTheSameCodeOfIsTheSame(t *testing.T) {
 }
 
 func TestTheMemoryOfTestsHasALimit(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	if v, why := judge("fatal error: runtime: out of memory\n", false); v != Hung || why != "the tests ran out of memory" {
 		t.Errorf("%v %s", v, why)
 	}
@@ -122,6 +136,9 @@ func TestTheMemoryOfTestsHasALimit(t *testing.T) {
 }
 
 func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	tests := Tests{Package: "./twice"}
 	for _, trial := range []struct {
@@ -165,6 +182,9 @@ func TestEachTestHasItsTime(t *testing.T) {
 }
 
 func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	other := []byte("package twice\n\nimport \"strconv\"\n\nfunc Text[V ~int](n V) string { return strconv.Itoa(Twice(int(n))) }\n")
 	if err := os.WriteFile(filepath.Join(c.Root, "twice/text.go"), other, 0o644); err != nil {
