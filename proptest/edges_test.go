@@ -76,13 +76,17 @@ func followEveryEdge(t *testing.T, c spec.Config, host Host, life int) {
 	g := explore(t, c, everything)
 	p := newPatrol(g, host)
 	p.life = life
-	for i := range g.States {
+	stride := 1
+	if !long.On(t) {
+		stride = 12
+	}
+	for i := 0; i < len(g.States); i += stride {
 		if err := p.visit(i); err != nil {
 			t.Fatal(reported(err))
 		}
 	}
 	t.Logf("%d states, %d edges, %d real steps, %d schedulers", len(g.States), p.edges, p.steps, p.schedulers)
-	if p.edges != g.Edges {
+	if stride == 1 && p.edges != g.Edges {
 		t.Errorf("%d edges were followed, the graph has %d", p.edges, g.Edges)
 	}
 }

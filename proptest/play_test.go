@@ -11,6 +11,7 @@ import (
 	"github.com/leanovate/gopter/gen"
 	"pgregory.net/rapid"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec/graph"
 )
 
@@ -183,7 +184,7 @@ func (p *play[M, S, A, R]) byGopter(seed int64) (steps int, err error) {
 	}
 	parameters := gopter.DefaultTestParametersWithSeed(seed)
 	parameters.MaxSize = 400
-	parameters.MinSuccessfulTests = 60
+	parameters.MinSuccessfulTests = long.Cases(12, 60)
 	if result := commands.Prop(actors).Check(parameters); !result.Passed() && err == nil {
 		err = fmt.Errorf("%v: %v", result.Status, result.Args)
 	}
@@ -236,6 +237,9 @@ func (p *play[M, S, A, R]) everywhere(limit int) (string, error) {
 // perform is the whole programme of a play: both libraries must agree with the model.
 func perform(t *testing.T, d drama) {
 	t.Run(d.name(), func(t *testing.T) {
+		if !long.On(t) {
+			set(t, "rapid.checks", "20") // instead of a hundred
+		}
 		rapids := d.byRapid(t)
 		gopters, err := d.byGopter(1)
 		if err != nil {

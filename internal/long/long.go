@@ -46,12 +46,12 @@ func Cases(quick, full int) int {
 	return quick
 }
 
-// On tells whether a test does what only -long does, such as compiling programs. If not, it
-// leaves a line in the log.
+// On tells whether a test does what only -long does, such as compiling programs. If not, the
+// log of the test says so.
 func On(t testing.TB) bool {
 	t.Helper()
 	if times() == 0 {
-		t.Log("only with -long")
+		t.Log("without -long: not all of it is done")
 	}
 	return times() > 0
 }

@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -58,18 +57,24 @@ func hold(t *testing.T, c check) {
 	}
 }
 
-// parsed is the module this package lies in. All checks share it, and none may change it.
-var parsed = sync.OnceValues(func() (*tree, error) { return parseTree(os.DirFS("../..")) })
+// parsed is the repository once the first check has asked for it. All share it, one after
+// another, and none changes it.
+var parsed *tree
 
+// repository is the module this package lies in.
 func repository(t *testing.T) *tree {
 	t.Helper()
-	tr, err := parsed()
+	if parsed != nil {
+		return parsed
+	}
+	tr, err := parseTree(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(tr.packages) < 2 {
 		t.Fatalf("found %d packages: this test does not see the repository", len(tr.packages))
 	}
+	parsed = tr
 	return tr
 }
 

@@ -209,7 +209,7 @@ func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
 
 func TestTestsReadAsTheCommandThatRunsThem(t *testing.T) {
 	got := Tests{Package: "./wait", Run: "A|B", Skip: "C", Tags: "invariants"}.String()
-	if want := "go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {
+	if want := "SELVAGE_LONG=1 go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if Lives.String() != "lives" || Verdict(9).String() != "invalid verdict" {
