@@ -4,21 +4,13 @@ import (
 	"context"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/require"
 )
-
-// soon is a context that ends long after every promise here should have been kept.
-func soon(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
 
 // alone is a scheduler that belongs to no pool.
 func alone(number uint16) *scheduler.Scheduler[chore] {
@@ -105,7 +97,7 @@ func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore)
 // The end that somebody waits for comes from a scheduler outside: the pool goes on until then.
 func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 	everyPool(t, func(t *testing.T, p *Pool[chore]) {
-		ctx, went := soon(t), false
+		ctx, went := long.Context(t), false
 		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 			went = true
 			return done
@@ -119,7 +111,7 @@ func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 // A worker that waits at a port is not convicted while another may yet send.
 func TestWhoMaySendAfterTheEndOfAFiberOutsideIsNotInDeadlock(t *testing.T) {
 	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2})
-	ctx, got := soon(t), 0
+	ctx, got := long.Context(t), 0
 	port := opened(t, p.Island(1), "b")
 	_, err := p.Scheduler(1).Spawn(receives(port, func(v int) { got = v }))
 	require.NoError(t, err)

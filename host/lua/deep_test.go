@@ -73,7 +73,7 @@ func inOwnProcess(t *testing.T) bool {
 		debug.SetMaxStack(64 << 20)
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.timeout=5m", "-test.run=^"+t.Name()+"$")
+	cmd := exec.CommandContext(long.Context(t), os.Args[0], "-test.v", "-test.timeout=0", "-test.run=^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), crashEnv+"=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%.4000s", out)

@@ -2,7 +2,6 @@ package minigo_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"go/format"
@@ -148,9 +147,7 @@ func interpret(t *testing.T, compiled *minigo.Program, programs []*gen.Program, 
 		cfg.Stdout, cfg.Args = &stdout, append([]string{"random"}, args...)
 		host, err := minigo.New(compiled, cfg)
 		require.NoError(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		if err := host.Run(ctx); err != nil {
+		if err := host.Run(long.Context(t)); err != nil {
 			end = unaddressed(headline(err.Error()))
 		}
 		return stdout.String(), end

@@ -3,6 +3,6 @@
 // either a test does what fits in a quick go test ./...; -long adds what CI does beyond that;
 // -long=N does N times as many cases, and from 10 on also the searches that take hours.
 //
-// It never looks at a clock: how many cases a test does follows from the flag alone. Only
-// tests use it.
+// How many cases a test does follows from the flag alone, never from a clock. Context is for
+// tests that wait for something that must happen. Only tests use this package.
 package long

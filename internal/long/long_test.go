@@ -37,3 +37,12 @@ func set(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 }
+
+func TestTheContextEndsBeforeTheTimeOfTheTestsIsOver(t *testing.T) {
+	ctx := Context(t)
+	ends, limited := ctx.Deadline()
+	over, asked := t.Deadline()
+	if limited != asked || asked && !ends.Before(over) || ctx.Err() != nil {
+		t.Errorf("it ends at %v (%t), the tests at %v (%t)", ends, limited, over, asked)
+	}
+}

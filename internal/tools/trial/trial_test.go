@@ -27,7 +27,7 @@ func small(t *testing.T) *Court {
 			t.Fatal(err)
 		}
 	}
-	return &Court{Root: root, Dir: t.TempDir(), Limit: time.Minute}
+	return &Court{Root: root, Dir: t.TempDir(), Limit: 10 * time.Minute}
 }
 
 const right = "package twice\n\nfunc Twice(n int) int { return n + n }\n"
@@ -49,14 +49,14 @@ func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
 		want    Verdict
 		finding string
 	}{
-		{"nothing", nil, Tests{}, time.Minute, Lives, ""},
-		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, time.Minute, Lives, ""},
-		{"a mistake", instead("n + n", "n * n"), Tests{}, time.Minute, Found, "three and three"},
-		{"a mistake that nobody looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, time.Minute, Lives, ""},
-		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, time.Minute, Lives, ""},
-		{"a panic", instead("return n + n", `panic("oh")`), Tests{}, time.Minute, Found, "panic: oh"},
+		{"nothing", nil, Tests{}, 10 * time.Minute, Lives, ""},
+		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, 10 * time.Minute, Lives, ""},
+		{"a mistake", instead("n + n", "n * n"), Tests{}, 10 * time.Minute, Found, "three and three"},
+		{"a mistake that nobody looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, 10 * time.Minute, Lives, ""},
+		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, 10 * time.Minute, Lives, ""},
+		{"a panic", instead("return n + n", `panic("oh")`), Tests{}, 10 * time.Minute, Found, "panic: oh"},
 		{"a loop", instead("return n + n", "for { n++ }"), Tests{}, 100 * time.Millisecond, Hung, "did not end"},
-		{"no Go", instead("n + n", "n +"), Tests{}, time.Minute, Unbuilt, "syntax error"},
+		{"no Go", instead("n + n", "n +"), Tests{}, 10 * time.Minute, Unbuilt, "syntax error"},
 	} {
 		c.Limit = trial.limit
 		trial.tests.Package = "./twice"
@@ -156,7 +156,11 @@ func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return time.Second }, "SOME=thing")
+		may := 10 * time.Minute
+		if trial.want == Hung {
+			may = time.Second
+		}
+		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return may }, "SOME=thing")
 		if err != nil || r.Verdict != trial.want || r.Test != trial.test || len(r.Each) != map[Verdict]int{Lives: 2}[r.Verdict] || !strings.Contains(r.Finding, trial.finding) {
 			t.Errorf("%s: %v %q in %q, %v", trial.becomes, r.Verdict, r.Finding, r.Test, err)
 		}
