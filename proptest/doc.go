@@ -27,7 +27,7 @@
 //   - walks: random ones far beyond those bounds, from rapid, from gopter and from a
 //     plain seed. A failure shows the shortest list of actions that still fails. Between
 //     the steps of the last a Forger tries tickets, fibers and operations that are spent
-//     or were never given out. With -long there are a billion (-steps, and -from to go
+//     or were never given out. With -long=500 there are a billion (and with -from they go
 //     on where a run was cut short). A failure is written out as an interaction script,
 //     which `selvage script` runs (-script FILE), and as a process in Promela that Spin
 //     replays (-trail FILE).
