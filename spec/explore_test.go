@@ -61,7 +61,11 @@ func explore(t *testing.T, c Config) *Graph {
 
 // The parts of one test, because they share the graph.
 func TestTheSmallGraph(t *testing.T) {
-	g := explore(t, small)
+	c := small
+	if !long.On(t) {
+		c = bounds[0].Config
+	}
+	g := explore(t, c)
 	for _, part := range []struct {
 		promise string
 		check   func(*testing.T, *Graph)
@@ -95,19 +99,19 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 
 func closed(t *testing.T, g *Graph) {
 	edges := 0
-	all := small.All()
+	all := g.Config.All()
 	for i := range g.States {
 		for _, a := range all {
-			next, answer := small.Do(g.States[i], a)
+			next, answer := g.Config.Do(g.States[i], a)
 			if answer == AnswerRefused {
-				if next != g.States[i] || small.Can(&g.States[i], a) {
-					t.Fatalf("%v is refused in %s and changes it to %s", a, small.Key(&g.States[i]), small.Key(&next))
+				if next != g.States[i] || g.Config.Can(&g.States[i], a) {
+					t.Fatalf("%v is refused in %s and changes it to %s", a, g.Config.Key(&g.States[i]), g.Config.Key(&next))
 				}
 				continue
 			}
 			edges++
 			if _, ok := g.Find(next); !ok {
-				t.Fatalf("%v leads from %s out of the graph, to %s", a, small.Key(&g.States[i]), small.Key(&next))
+				t.Fatalf("%v leads from %s out of the graph, to %s", a, g.Config.Key(&g.States[i]), g.Config.Key(&next))
 			}
 		}
 	}
@@ -138,7 +142,7 @@ func TestEveryPathLeadsToItsState(t *testing.T) {
 func injective(t *testing.T, g *Graph) {
 	keys := make(map[string]int, len(g.States))
 	for i := range g.States {
-		key := small.Key(&g.States[i])
+		key := g.Config.Key(&g.States[i])
 		if j, taken := keys[key]; taken {
 			t.Fatalf("states %d and %d have the key %q", i, j, key)
 		}

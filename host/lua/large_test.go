@@ -14,7 +14,7 @@ import (
 )
 
 func TestTheDeepestProgramsNeedLittleStack(t *testing.T) {
-	if !inOwnProcess(t) {
+	if !long.On(t) || !inOwnProcess(t) {
 		return
 	}
 	for name, n := range cheap {
