@@ -54,6 +54,7 @@ func TestChannelsAndSelectsFollowEveryEdgeOfTheModelAndRefuseEverythingElse(t *t
 			t.Run(fmt.Sprintf("%d: %+v", step, c), func(t *testing.T) {
 				t.Parallel()
 				walk := newChannelTour(g, c, step)
+				walk.stride = strideOf(t, 4)
 				if err := walk.everywhere(); err != nil {
 					t.Fatal(err)
 				}

@@ -73,13 +73,10 @@ func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
 
 func followEveryEdge(t *testing.T, c spec.Config, host Host, life int) {
 	t.Helper()
-	g := explore(t, c, everything)
+	g := explore(t, c, limitOf(t))
 	p := newPatrol(g, host)
 	p.life = life
-	stride := 1
-	if !long.On(t) {
-		stride = 12
-	}
+	stride := strideOf(t, 12)
 	for i := 0; i < len(g.States); i += stride {
 		if err := p.visit(i); err != nil {
 			t.Fatal(reported(err))
@@ -89,6 +86,25 @@ func followEveryEdge(t *testing.T, c spec.Config, host Host, life int) {
 	if stride == 1 && p.edges != g.Edges {
 		t.Errorf("%d edges were followed, the graph has %d", p.edges, g.Edges)
 	}
+}
+
+// strideOf is from one state that is looked at to the next: without -long most are left out.
+func strideOf(t *testing.T, quick int) int {
+	t.Helper()
+	if long.On(t) {
+		return 1
+	}
+	return quick
+}
+
+// limitOf is how many states of a graph are found: without -long not those of the largest
+// that are farthest away.
+func limitOf(t *testing.T) int {
+	t.Helper()
+	if long.On(t) {
+		return everything
+	}
+	return 20_000
 }
 
 // everything is a limit no graph here reaches.

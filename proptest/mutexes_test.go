@@ -37,6 +37,7 @@ func TestTheMutexFollowsEveryEdgeOfTheModelAndRefusesEverythingElse(t *testing.T
 			t.Run(fmt.Sprintf("%d: %+v", step, c), func(t *testing.T) {
 				t.Parallel()
 				walk := newMutexTour(t, c, func(g *mutexGuide) { g.step = step })
+				walk.stride = strideOf(t, 4)
 				if err := walk.everywhere(); err != nil {
 					t.Fatal(err)
 				}

@@ -31,8 +31,9 @@ type drama interface {
 	// were, and the first difference, made short.
 	byRapid(t rapid.TB) int
 	byGopter(seed int64) (steps int, err error)
-	// everywhere follows every edge of the graph; nil where that is too large.
-	everywhere(limit int) (summary string, err error)
+	// everywhere follows the edges of every state, or of one in stride; nil where the graph is
+	// too large.
+	everywhere(limit, stride int) (summary string, err error)
 }
 
 func (p *play[M, S, A, R]) name() string { return p.title }
@@ -224,12 +225,12 @@ func (o order[M, S, A, R]) PostCondition(_ commands.State, result commands.Resul
 
 func (o order[M, S, A, R]) String() string { return o.action.String() }
 
-func (p *play[M, S, A, R]) everywhere(limit int) (string, error) {
+func (p *play[M, S, A, R]) everywhere(limit, stride int) (string, error) {
 	g, err := graph.Explore(p.model, limit, nil)
 	if err != nil {
 		return "", err
 	}
-	walk := &tour[M, S, A, R]{graph: g, model: p.model, fresh: p.fresh}
+	walk := &tour[M, S, A, R]{graph: g, model: p.model, fresh: p.fresh, stride: stride}
 	err = walk.everywhere()
 	return fmt.Sprintf("%d states, %d edges, %d refusals, %d real steps", len(g.States), walk.edges, walk.refusals, walk.steps), err
 }

@@ -35,7 +35,7 @@ func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) 
 		}
 		t.Run(name(b.Config), func(t *testing.T) {
 			t.Parallel()
-			g := explore(t, b.Config, everything)
+			g := explore(t, b.Config, limitOf(t))
 			stride := b.stride
 			switch {
 			case long.Deep():

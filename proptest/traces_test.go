@@ -18,7 +18,10 @@ func TestTheTraceOfEveryWalkFollowsTheSpecification(t *testing.T) {
 		walks = 1
 	}
 	for _, c := range wide {
-		for _, host := range hosts() {
+		for i, host := range hosts() {
+			if i%strideOf(t, 5) > 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s %+v", name(c), host), func(t *testing.T) {
 				t.Parallel()
 				steps := uint64(0)
