@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// soon is a context that ends long after every promise here should have been kept.
+func soon(t *testing.T) context.Context { return long.Context(t) }
+
 // alone is a scheduler that belongs to no pool.
 func alone(number uint16) *scheduler.Scheduler[chore] {
 	return scheduler.New[chore](scheduler.Config{Number: number})
@@ -97,7 +100,7 @@ func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore)
 // The end that somebody waits for comes from a scheduler outside: the pool goes on until then.
 func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 	everyPool(t, func(t *testing.T, p *Pool[chore]) {
-		ctx, went := long.Context(t), false
+		ctx, went := soon(t), false
 		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 			went = true
 			return done
@@ -111,7 +114,7 @@ func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 // A worker that waits at a port is not convicted while another may yet send.
 func TestWhoMaySendAfterTheEndOfAFiberOutsideIsNotInDeadlock(t *testing.T) {
 	p := fleet(t, &Registry{SelfContained: true}, PoolConfig[chore]{Workers: 2})
-	ctx, got := long.Context(t), 0
+	ctx, got := soon(t), 0
 	port := opened(t, p.Island(1), "b")
 	_, err := p.Scheduler(1).Spawn(receives(port, func(v int) { got = v }))
 	require.NoError(t, err)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 	"github.com/stretchr/testify/require"
@@ -209,7 +208,7 @@ func TestAPoolThatIsNotHeldAnyMoreLooksForADeadlockAgain(t *testing.T) {
 		_, err := p.Scheduler(k).Spawn(receives(port, func(int) { t.Error("something was received") }))
 		require.NoError(t, err)
 	}
-	ctx, release, over := long.Context(t), p.Hold(), make(chan error, 1)
+	ctx, release, over := soon(t), p.Hold(), make(chan error, 1)
 	go func() { over <- p.Run(ctx) }()
 	resting(ctx, p)
 	release()
@@ -238,7 +237,7 @@ func TestAWorkerThatWaitsForNoPortAsksWhenItIsStuckLast(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	ctx, over := long.Context(t), make(chan error, 1)
+	ctx, over := soon(t), make(chan error, 1)
 	go func() { over <- p.Run(ctx) }()
 	resting(ctx, p)
 	asked := make(chan struct{})

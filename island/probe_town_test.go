@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/require"
 )
@@ -129,7 +128,7 @@ const countyTrials = 30
 
 func TestIslandsThatGoToSleepInAnyOrderAllFindTheirDeadlock(t *testing.T) {
 	for seed := range uint64(countyTrials) {
-		ctx, rng := long.Context(t), rand.New(rand.NewPCG(seed, 7))
+		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 7))
 		all := county(t, ctx, rng)
 		begins(t, ctx, rng, all, nil)
 		var found *DeadlockError
@@ -145,7 +144,7 @@ func TestIslandsThatGoToSleepInAnyOrderAllFindTheirDeadlock(t *testing.T) {
 // One of them waits for somebody outside, while the others ask.
 func TestWhoeverCanBeHelpedFromOutsideKeepsTheOthersFromBeingInDeadlock(t *testing.T) {
 	for seed := range uint64(countyTrials) {
-		ctx, rng := long.Context(t), rand.New(rand.NewPCG(seed, 8))
+		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 8))
 		all := county(t, ctx, rng)
 		free, ticket := all[rng.IntN(len(all))], make(chan fiber.Ticket, 1)
 		free.own(ctx, func() {
