@@ -6,16 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // Each look into a slice that the compiler cannot prove to be inside is a compare more in
 // every switch. A ring has one where it is read or written, a table where a chunk is found.
 func TestTheHotTransitionsHaveNoMoreBoundsChecksThanTheyNeed(t *testing.T) {
-	if !long.On(t) {
-		return
-	}
 	left := map[string]int{}
 	for _, line := range compiled(t, "-d=ssa/check_bce", ".") {
 		if strings.Contains(line, "Found Is") {

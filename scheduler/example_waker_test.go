@@ -11,7 +11,7 @@ import (
 // Another goroutine wakes a fiber three times.
 func ExampleWaker() {
 	s := scheduler.New[int](scheduler.Config{})
-	w := s.NewWaker()
+	w := s.Attachments().NewWaker()
 	_, _ = s.Spawn(0)
 	rings := s.Inbox().NewSender()
 	go func() {
@@ -31,7 +31,7 @@ func ExampleWaker() {
 			if f.Data == 3 {
 				return fiber.Outcome{Kind: fiber.Done}
 			}
-			_ = w.Park(s.Arm(fiber.OnQueue().FromOutside(), w))
+			_ = w.Park(s.Arm(fiber.OnQueue().FromOutside(), w.Source()))
 			return fiber.BlockOn(fiber.OnQueue())
 		}))
 	fmt.Println(err)

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // compilerReport is what the compiler says about inlining when it builds a package, or
@@ -37,24 +35,21 @@ func says(report []string, file, words string) bool {
 }
 
 func TestTheCompilerInlinesTheHotTransitions(t *testing.T) {
-	if !long.On(t) {
-		return
-	}
 	report := compilerReport(t, ".")
 	for _, hot := range []struct{ file, function string }{
 		{"gate.go", "(*Core).admit"},
 		{"gate.go", "(*Core).pass"},
 		{"gate.go", "(*Core).passCurrent"},
 		{"gate.go", "(*Core).passKnown"},
-		{"hot.go", "(*Core).next"},
-		{"hot.go", "(*Core).YieldCurrent"},
-		{"hot.go", "(*Core).Current"},
+		{"schedule_next.go", "(*Core).next"},
+		{"yield.go", "(*Core).YieldCurrent"},
+		{"lookup.go", "(*Core).Current"},
 		{"ring.go", "(*ring).push"},
-		{"batch.go", "(*Core).join"},
-		{"table.go", "(*table).at"},
-		{"table.go", "(*table).peek"},
-		{"table.go", "(*table).reuse"},
-		{"deliver.go", "(*header).waitsBy"},
+		{"runqueue.go", "runQueue.join"},
+		{"slots.go", "(*table).at"},
+		{"slots.go", "(*table).peek"},
+		{"slots.go", "(*table).reuse"},
+		{"fastpath.go", "(*header).waitsBy"},
 		{"fault.go", "(*Core).enter"},
 		{"fault.go", "(*Core).leave"},
 	} {
@@ -81,9 +76,6 @@ func main() {
 
 // A host's loop gets all of next and yield into its own code, generic or not.
 func TestAHostLoopCallsNothingToSwitchFibers(t *testing.T) {
-	if !long.On(t) {
-		return
-	}
 	file := filepath.Join(t.TempDir(), "hostloop.go")
 	if err := os.WriteFile(file, []byte(hostLoop), 0o600); err != nil {
 		t.Fatal(err)

@@ -31,8 +31,8 @@ func TestRunGoesOnUntilEveryFiberHasEnded(t *testing.T) {
 	for n := range 100 {
 		s.Spawn(n % 7)
 	}
-	if err := s.Run(context.Background(), countdown); err != nil || s.Live() != 0 {
-		t.Fatalf("%v, %d alive", err, s.Live())
+	if err := s.Run(context.Background(), countdown); err != nil || s.Inspect().Live() != 0 {
+		t.Fatalf("%v, %d alive", err, s.Inspect().Live())
 	}
 	if err := s.Run(context.Background(), countdown); err != nil { // nothing to do
 		t.Fatal(err)
@@ -49,8 +49,8 @@ func TestRunReportsADeadlockAndLeavesItToBeLookedAt(t *testing.T) {
 	if !errors.As(err, &deadlock) || deadlock.Report.Fibers[0].ID != stuck.ID() || !strings.Contains(err.Error(), `"stuck"`) {
 		t.Fatalf("%v", err)
 	}
-	if s.State(stuck.ID()) != fiber.Blocked {
-		t.Fatalf("the fiber is %v", s.State(stuck.ID()))
+	if s.Inspect().State(stuck.ID()) != fiber.Blocked {
+		t.Fatalf("the fiber is %v", s.Inspect().State(stuck.ID()))
 	}
 }
 
@@ -60,6 +60,7 @@ func TestSleepsTakeNoTimeOnAVirtualClock(t *testing.T) {
 	for n := range 50 {
 		s.Spawn(50 - n)
 	}
+	start := time.Now()
 	err := s.Run(context.Background(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if _, r := s.Claim(); r.Code != fiber.OK {
 			return fiber.BlockOn(fiber.Until(fiber.Time(f.Data) * fiber.Time(time.Hour)))
@@ -72,6 +73,9 @@ func TestSleepsTakeNoTimeOnAVirtualClock(t *testing.T) {
 	}
 	if now := s.Now(); now != fiber.Time(50*time.Hour) {
 		t.Fatalf("the virtual clock stands at %v", now)
+	}
+	if took := time.Since(start); took > time.Minute {
+		t.Fatalf("fifty hours of sleep took %v", took)
 	}
 }
 
@@ -95,8 +99,8 @@ func TestCancellingTheContextUnwindsEveryFiber(t *testing.T) {
 		}
 		return expired
 	}))
-	if !errors.Is(err, context.Canceled) || s.Live() != 0 || len(ends) != 40 {
-		t.Fatalf("%v; %d alive, %d ended", err, s.Live(), len(ends))
+	if !errors.Is(err, context.Canceled) || s.Inspect().Live() != 0 || len(ends) != 40 {
+		t.Fatalf("%v; %d alive, %d ended", err, s.Inspect().Live(), len(ends))
 	}
 	for _, e := range ends {
 		if !errors.Is(e, ErrKilled) || !errors.Is(e, errWhy) {
@@ -113,8 +117,8 @@ func TestAContextThatEndsWhileTheLoopIsParkedEndsTheRun(t *testing.T) {
 		go cancel()
 		return fiber.BlockOn(fiber.OnQueue().FromOutside())
 	}))
-	if !errors.Is(err, context.Canceled) || s.Live() != 0 {
-		t.Fatalf("%v, %d alive", err, s.Live())
+	if !errors.Is(err, context.Canceled) || s.Inspect().Live() != 0 {
+		t.Fatalf("%v, %d alive", err, s.Inspect().Live())
 	}
 }
 
@@ -129,7 +133,7 @@ func TestTheEndOfTheMainFiberEndsTheOthersInSlotOrder(t *testing.T) {
 			died = append(died, n)
 		}})
 		if n == 4 {
-			s.SetMain(id)
+			s.Attachments().SetMain(id)
 		}
 	}
 	err := s.Run(context.Background(), MachineFunc[int](func(_ *Scheduler[int], f *Fiber[int]) fiber.Outcome {
@@ -177,8 +181,8 @@ func TestFibersStartedFromManyGoroutinesAllReport(t *testing.T) {
 		s.SetResult(f.Data, nil)
 		return done
 	}))
-	if err != nil || s.Counts().Spawned != 400 {
-		t.Fatalf("%v, %+v", err, s.Counts())
+	if err != nil || s.Inspect().Counts().Spawned != 400 {
+		t.Fatalf("%v, %+v", err, s.Inspect().Counts())
 	}
 }
 
@@ -196,7 +200,7 @@ func TestExecuteGivesUpWithItsContextAndCancelsTheFiber(t *testing.T) {
 	go func() { <-ended; sender.Close() }()
 	err := s.Run(context.Background(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if _, r := s.Claim(); r.Code == fiber.Cancelled {
-			s.SetResult(nil, s.Cause(s.Current()))
+			s.SetResult(nil, s.Unwind().Cause(s.Current()))
 			return done
 		}
 		cancel(errWhy)
@@ -221,7 +225,7 @@ func TestAHandleCancelsItsFiberAndNobodyElses(t *testing.T) {
 	refused.Cancel(errWhy)
 	g.Poll()
 	id := g.next()
-	if g.Cause(id.ID()) != nil {
+	if g.Unwind().Cause(id.ID()) != nil {
 		t.Fatal("a fiber that never began cancelled another")
 	}
 	h.Cancel(errWhy)
@@ -242,12 +246,12 @@ func TestACompletionFromAnotherGoroutineWakesAParkedLoop(t *testing.T) {
 	var tok fiber.Token
 	err := s.Run(context.Background(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if f.Data++; f.Data > 1 {
-			if c, got := s.Completion(tok); !got || c.Value != "read" {
+			if c, got := s.Ops().Completion(tok); !got || c.Value != "read" {
 				t.Errorf("%+v, %v", c, got)
 			}
 			return done
 		}
-		tok, _ = s.Submit()
+		tok, _ = s.Ops().Submit()
 		inbox := s.Inbox()
 		go func() { _ = inbox.Complete(tok, ioqueue.Completion{Value: "read"}) }()
 		return fiber.BlockOn(fiber.OnIO(tok))

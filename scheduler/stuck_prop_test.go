@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -70,24 +69,24 @@ func (w *tangle) act(n int) {
 		m := &w.mutex[thing]
 		w.twin.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return m.TryLock(w.Current()) },
-			func(t fiber.Ticket) error { return m.ParkLock(t, w.ids[n].ID()) }, m)
+			func(t fiber.Ticket) error { return m.ParkLock(t, w.ids[n].ID()) }, m.Source())
 	case thing == semaphoreThing:
 		k := 1 + w.rng.IntN(int(w.permits.Size()))
 		w.twin.take(n, thing, k, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.permits.TryAcquire(w.Current(), int64(k)) },
-			func(t fiber.Ticket) error { return w.permits.ParkAcquire(t, w.ids[n].ID(), int64(k)) }, w.permits)
+			func(t fiber.Ticket) error { return w.permits.ParkAcquire(t, w.ids[n].ID(), int64(k)) }, w.permits.Source())
 	case thing == tableThing && w.rng.IntN(2) == 0:
 		w.twin.take(n, thing, allReaders, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryLock(w.Current()) },
-			func(t fiber.Ticket) error { return w.table.ParkLock(t, w.ids[n].ID()) }, &w.table)
+			func(t fiber.Ticket) error { return w.table.ParkLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == tableThing:
 		w.twin.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryRLock(w.Current()) },
-			func(t fiber.Ticket) error { return w.table.ParkRLock(t, w.ids[n].ID()) }, &w.table)
+			func(t fiber.Ticket) error { return w.table.ParkRLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == 5:
 		w.twin.fibers[n] = fate{anyone: true, timeout: timeout}
 		blocked = w.acquire(reason, func() (bool, error) { return false, nil },
-			func(t fiber.Ticket) error { return w.ch.ParkRecv(t, 0) }, &w.ch)
+			func(t fiber.Ticket) error { return w.ch.ParkRecv(t, 0) }, w.ch.Source())
 	default:
 		blocked = w.join(n, reason, timeout)
 	}
@@ -166,7 +165,7 @@ func (w *tangle) must(err error) {
 
 // stuckNow are the fibers that the report has in its groups.
 func (w *tangle) stuckNow() (stuck []int) {
-	r := w.Report()
+	r := w.Inspect().Report()
 	for i := range r.Stuck {
 		for _, f := range r.Stuck[i].Fibers {
 			stuck = append(stuck, int(f.ID.Index()))
@@ -178,9 +177,9 @@ func (w *tangle) stuckNow() (stuck []int) {
 
 func TestWhoIsReportedStuckRunsInNoFuture(t *testing.T) {
 	found, missed, exact := 0, 0, 0
-	worlds := uint64(400)
-	if long.Full() {
-		worlds = 2000
+	worlds := uint64(2000)
+	if testing.Short() {
+		worlds = 400
 	}
 	for seed := range worlds {
 		w := newTangle(t, seed)
@@ -188,13 +187,13 @@ func TestWhoIsReportedStuckRunsInNoFuture(t *testing.T) {
 		stuck, never := w.stuckNow(), w.twin.hopeless()
 		for _, n := range stuck {
 			if !slices.Contains(never, n) {
-				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Report())
+				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Inspect().Report())
 			}
 		}
 		if w.twin.exact() {
 			exact++
 			if !slices.Equal(stuck, never) {
-				t.Fatalf("seed %d: %v are reported stuck, %v are:\n%v", seed, stuck, never, w.Report())
+				t.Fatalf("seed %d: %v are reported stuck, %v are:\n%v", seed, stuck, never, w.Inspect().Report())
 			}
 		}
 		found, missed = found+len(stuck), missed+len(never)-len(stuck)
@@ -213,7 +212,7 @@ func (w *tangle) tangleUp(seed uint64) {
 		if w.twin.fibers[n].runs() {
 			w.act(n)
 		}
-		if state := w.State(w.ids[n].ID()); (state == fiber.Blocked) == w.twin.fibers[n].runs() {
+		if state := w.Inspect().State(w.ids[n].ID()); (state == fiber.Blocked) == w.twin.fibers[n].runs() {
 			w.t.Fatalf("seed %d: fiber %d is %v, its twin: %+v", seed, n, state, w.twin.fibers[n])
 		}
 	}

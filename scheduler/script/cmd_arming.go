@@ -55,7 +55,7 @@ func (w *world) arm(ar *arming) {
 	sel := wait.NewSelect(cases(ar.cases)...)
 	sources := sel.Sources(nil)
 	if ar.mutex != nil {
-		sources = append(sources, ar.mutex.Mutex)
+		sources = append(sources, ar.mutex.Mutex.Source())
 	}
 	t := w.s.Arm(ar.reason, sources...)
 	w.issued = append(w.issued, t)

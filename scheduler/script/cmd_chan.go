@@ -31,5 +31,5 @@ func cmdChan(w *world, a *args) {
 	ch.OnLost(func(v string) { w.aside("lost: %s, from %s", transcript.Show(v), name) })
 	w.names[name] = ch
 	w.objects = append(w.objects, ch)
-	w.say("chan: %s", ch.Describe())
+	w.say("chan: %s", ch.Source().(fiber.Described).Describe())
 }

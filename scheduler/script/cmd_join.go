@@ -13,7 +13,7 @@ type cell struct {
 }
 
 // Describe is that of the cell, with its name.
-func (c *cell) Describe() string { return c.name + ": " + c.Cell.Describe() }
+func (c *cell) Describe() string { return c.name + ": " + c.Cell.Source().(fiber.Described).Describe() }
 
 func cmdCell(w *world, a *args) {
 	name := a.fresh("a cell")
@@ -52,5 +52,5 @@ func cmdJoin(w *world, a *args) {
 		return w.plain(t.ID, r)
 	}
 	park := func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }
-	w.suspend("join", p, r, park, end, target)
+	w.suspend("join", p, r, park, end, target.Source())
 }

@@ -1,6 +1,9 @@
 package script
 
-import "github.com/selvage-dev/selvage/wait"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
+)
 
 // lock is a mutex under its name.
 type lock struct {
@@ -11,7 +14,7 @@ type lock struct {
 func cmdMutex(w *world, a *args) {
 	name, policy := a.fresh("a mutex"), wait.Poison
 	if a.is("hand-on") {
-		policy = wait.HandOn
+		policy = wait.HandOver
 	}
 	if !a.done() {
 		return
@@ -20,5 +23,5 @@ func cmdMutex(w *world, a *args) {
 	m.SetName(name)
 	w.names[name] = m
 	w.objects = append(w.objects, m)
-	w.say("mutex: %s", m.Describe())
+	w.say("mutex: %s", m.Source().(fiber.Described).Describe())
 }

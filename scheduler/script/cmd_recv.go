@@ -20,7 +20,7 @@ func cmdRecv(w *world, a *args) {
 		return w.plain(t.ID, r)
 	}
 	park := func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }
-	w.suspend("recv", p, r, park, end, ch.Chan)
+	w.suspend("recv", p, r, park, end, ch.Chan.Source())
 }
 
 // tryRecv receives without waiting; false if that would block.

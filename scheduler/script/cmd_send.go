@@ -26,7 +26,7 @@ func cmdSend(w *world, a *args) {
 		return w.plain(t.ID, r)
 	}
 	park := func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }
-	w.suspend("send", p, r, park, end, ch.Chan)
+	w.suspend("send", p, r, park, end, ch.Chan.Source())
 }
 
 // trySend sends without waiting; false if that would block.
