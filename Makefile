@@ -1,10 +1,11 @@
 # Names for what CI does. The commands themselves are in .ci/run.
 
-.PHONY: all test race checked lint spec bench peers ci fmt api scripts bugs mutate
+.PHONY: all test long race checked lint spec bench peers ci fmt api scripts bugs mutate
 
 all: lint test
 
 test:    ; go test ./...
+long:    ; SELVAGE_LONG=1 go test -timeout 60m ./...
 race:    ; .ci/run race
 checked: ; .ci/run checked
 lint:    ; .ci/run format vet staticcheck
@@ -20,5 +21,5 @@ peers:   ; bench/peers/install.sh
 
 # Do the tests notice? Bugs made on purpose, and small mistakes drawn at random. Both take
 # long; MUTATE passes flags on: make mutate MUTATE='-sample 50 -seed 7 wait'
-bugs:    ; go test ./proptest/bugs -long -timeout 2h -v
+bugs:    ; go test ./proptest/bugs -long=10 -timeout 2h -v
 mutate:  ; go run ./internal/tools/mutate $(MUTATE)

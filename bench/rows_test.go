@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // What P21 cuts out of the scheduler is still there, once: its peer has no check left that
@@ -39,7 +41,7 @@ func TestTheRowsOfCrowdsLoseNobody(t *testing.T) {
 // A figure comes from a process of its own, with the number that was asked for.
 func TestAFigureIsMeasuredInAProcessOfItsOwn(t *testing.T) {
 	for figure := range figures {
-		if testing.Short() && figure != "bytes of a fiber" {
+		if !long.Full() && figure != "bytes of a fiber" {
 			continue
 		}
 		assert.Positive(t, alone(figure)(100_000), figure)

@@ -173,6 +173,6 @@ func TestCloseInTLSDoesNotWaitForThePeer(t *testing.T) {
 		require.ErrorIs(w, err, stackful.ErrTimeout)
 		began := time.Now()
 		_ = b.Close()
-		assert.Less(w, time.Since(began), 2*time.Second)
+		assert.Less(w, time.Since(began), 5*time.Second) // for which crypto/tls waits
 	})
 }

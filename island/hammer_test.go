@@ -2,21 +2,18 @@ package island_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/stretchr/testify/require"
 )
-
-var hammer = flag.Duration("hammer", 0, "how long islands come and go under TestNothingIsLostWhileIslandsComeAndGo, one round in any case")
 
 // ledger is who has sent how much to whom, and how much of it was read.
 type ledger struct {
@@ -96,9 +93,8 @@ func begin(t *testing.T, stacks stackful.Backing, r *island.Registry, l *ledger,
 // has ended had, a part. Nothing but the registry outlasts a round; and as the race detector
 // keeps something of each coroutine (stackful.Coroutine), only the first round is on those.
 func TestNothingIsLostWhileIslandsComeAndGo(t *testing.T) {
-	r, end := new(island.Registry), time.Now().Add(*hammer)
-	stacks := stackful.Coroutine
-	for round := uint64(1); round == 1 || time.Now().Before(end) && !t.Failed(); round++ {
+	r, stacks := new(island.Registry), stackful.Coroutine
+	for round := uint64(1); round <= uint64(long.Cases(1, 1)) && !t.Failed(); round++ {
 		t.Run(fmt.Sprint(round), func(t *testing.T) { comeAndGo(t, stacks, r, rand.New(rand.NewPCG(round, 1))) })
 		stacks = stackful.Goroutine
 	}

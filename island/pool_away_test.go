@@ -4,21 +4,16 @@ import (
 	"context"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/require"
 )
 
 // soon is a context that ends long after every promise here should have been kept.
-func soon(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
+func soon(t *testing.T) context.Context { return long.Context(t) }
 
 // alone is a scheduler that belongs to no pool.
 func alone(number uint16) *scheduler.Scheduler[chore] {

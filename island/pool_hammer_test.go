@@ -3,7 +3,6 @@ package island
 import (
 	"context"
 	"errors"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -13,20 +12,10 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
-
-var long = flag.Bool("long", false, "hammer a pool for an hour")
-
-// hammering is how long to hammer at least, sixteen rounds in any case. The flag is that of
-// the islands' own hammer.
-func hammering() time.Duration {
-	if *long {
-		return time.Hour
-	}
-	return flag.Lookup("hammer").Value.(flag.Getter).Get().(time.Duration)
-}
 
 // nail is a fiber under the hammer. Whoever runs it writes to it without a lock, so the
 // race detector sees it run in two places at once, wherever it moves.
@@ -275,8 +264,7 @@ func (a *anvil) judge(err error, posted []*nail, dropped int) {
 }
 
 func TestAPoolUnderTheHammerLosesNothingAndRunsNothingTwice(t *testing.T) {
-	enough, began := hammering(), time.Now()
-	for round := uint64(0); !t.Failed() && (round < 16 || time.Since(began) < enough); round++ {
+	for round := uint64(0); !t.Failed() && round < uint64(long.Cases(16, 16)); round++ {
 		hammerPool(t, round)
 		if t.Failed() {
 			t.Logf("in round %d", round)

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec/graph"
 	"github.com/stretchr/testify/require"
 )
@@ -279,7 +280,7 @@ func troupes() map[string]troupe {
 		"one that waits for two":     {islands: 3, links: [mostModelled]set{6, 1, 1}, turns: true},
 		"three in a ring":            {islands: 3, links: [mostModelled]set{2, 4, 1}, turns: true},
 	}
-	if *probeLong {
+	if long.Deep() {
 		all["two that send twice"] = troupe{islands: 2, links: each, sends: 2, closes: 1}
 		all["one that waits for two, one of whom may leave"] = troupe{islands: 3, links: [mostModelled]set{6, 5, 1}, closes: 1, turns: true}
 		for _, name := range []string{"two, and one that waits", "one that waits for two", "three in a ring"} {

@@ -1,18 +1,16 @@
 package island
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/require"
 )
-
-var probeLong = flag.Bool("probelong", false, "play a hundred times as many random games of probes, and search through larger models")
 
 // game is islands in one goroutine that send, close, wait and go to sleep as chance has it. All
 // that happens is known, so it is known who is in deadlock.
@@ -232,10 +230,7 @@ func (g *game) play() {
 
 // Whoever is said to be in deadlock is, and when all have come to rest all that are know of it.
 func TestRandomIslandsAreInDeadlockIfTheyAreSaidToBe(t *testing.T) {
-	games, found := uint64(300), uint64(0)
-	if *probeLong {
-		games *= 100
-	}
+	games, found := uint64(long.Cases(300, 300)), uint64(0)
 	for seed := range games {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			g := newGame(t, seed)

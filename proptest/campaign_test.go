@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 var (
@@ -23,15 +25,15 @@ type campaign struct {
 	began               time.Time
 
 	steps                   uint64
-	tickets, fibers, tokens uint64 // probeies that were refused
+	tickets, fibers, tokens uint64 // stale probes that were refused
 }
 
 // campaigns is the shares of one as long as the flags say, one for each processor.
 func campaigns() []*campaign {
-	c := campaign{walks: 1024}
+	c := campaign{walks: uint64(long.Cases(128, 1024))}
 	switch {
-	case *long:
-		c.walks, c.from, c.tell = *longSteps/walkLength, *fromWalk, func(format string, args ...any) {
+	case long.Deep():
+		c.from, c.tell = *fromWalk, func(format string, args ...any) {
 			_, _ = fmt.Fprintf(os.Stderr, format, args...)
 		}
 	case testing.Short():
@@ -111,7 +113,7 @@ func TestSchedulerAndModelStayInStepFarBeyondTheBounds(t *testing.T) {
 	if want := (sum.walks - min(sum.from, sum.walks)) * walkLength; sum.steps != want {
 		t.Errorf("%d steps, want %d", sum.steps, want)
 	}
-	if forged := min(sum.tickets, sum.fibers, sum.tokens); forged < sum.steps/2 || !testing.Short() && !*long && forged < 1_000_000 {
-		t.Errorf("%d probeies of one sort are too few", forged)
+	if forged := min(sum.tickets, sum.fibers, sum.tokens); forged < sum.steps/2 || !testing.Short() && !long.Deep() && forged < 1_000_000 {
+		t.Errorf("%d stale probes of one kind are too few", forged)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/leanovate/gopter/commands"
 	"github.com/leanovate/gopter/gen"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec"
 )
 
@@ -46,6 +47,7 @@ var _ commands.Commands = (*machine)(nil)
 func (m *machine) check(seed int64) *gopter.TestResult {
 	parameters := gopter.DefaultTestParametersWithSeed(seed)
 	parameters.MaxSize = 1000
+	parameters.MinSuccessfulTests = long.Cases(25, 100)
 	return commands.Prop(m).Check(parameters)
 }
 

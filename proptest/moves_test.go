@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/spec/graph"
 	"github.com/selvage-dev/selvage/spec/move"
@@ -36,7 +37,7 @@ func movePlay(c move.Config) drama {
 func TestTwoSchedulersFollowEveryEdgeOfTheModelOfMovesAndRefuseEverythingElse(t *testing.T) {
 	for i, c := range []move.Config{{Fibers: 2, Slots: 1}, {Fibers: 2, Slots: 1}, {Fibers: 2, Slots: 2}, {Fibers: 3, Slots: 1}} {
 		walk := newMoveTour(t, c, func(g *moveGuide) { g.step = i })
-		if !*long && len(walk.graph.States) > 2000 {
+		if !long.Deep() && len(walk.graph.States) > 2000 {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d: %+v", i, c), func(t *testing.T) {

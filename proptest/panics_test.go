@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/spec/graph"
 	"github.com/selvage-dev/selvage/spec/panics"
@@ -41,7 +42,7 @@ func TestPanicsFollowEveryEdgeOfTheModelAndRefuseEverythingElse(t *testing.T) {
 		{panics.Config{Machines: 2, Frames: 2, Calls: 2, Panics: 2}, "alone", newBare, true},
 		{panics.Config{Machines: 2, Frames: 2, Calls: 1, Panics: 2}, "scheduled", newScheduled, true},
 	} {
-		if p.long && !*long {
+		if p.long && !long.Deep() {
 			continue
 		}
 		t.Run(fmt.Sprintf("%s %+v", p.where, p.Config), func(t *testing.T) {
@@ -59,10 +60,7 @@ func TestPanicsFollowEveryEdgeOfTheModelAndRefuseEverythingElse(t *testing.T) {
 var deep = panics.Config{Machines: 2, Frames: panics.MaxFrames, Calls: panics.MaxCalls, Panics: panics.MaxPanics}
 
 func TestPanicsStayInStepFarBeyondTheBounds(t *testing.T) {
-	walks := 400
-	if *long {
-		walks = 40_000
-	}
+	walks := long.Cases(40, 400)
 	for where, at := range map[string]func() place{"alone": newBare, "scheduled": newScheduled} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()

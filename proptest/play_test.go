@@ -11,6 +11,7 @@ import (
 	"github.com/leanovate/gopter/gen"
 	"pgregory.net/rapid"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec/graph"
 )
 
@@ -30,8 +31,9 @@ type drama interface {
 	// were, and the first difference, made short.
 	byRapid(t rapid.TB) int
 	byGopter(seed int64) (steps int, err error)
-	// everywhere follows every edge of the graph; nil where that is too large.
-	everywhere(limit int) (summary string, err error)
+	// everywhere follows the edges of every state, or of one in stride; nil where the graph is
+	// too large.
+	everywhere(limit, stride int) (summary string, err error)
 }
 
 func (p *play[M, S, A, R]) name() string { return p.title }
@@ -183,7 +185,7 @@ func (p *play[M, S, A, R]) byGopter(seed int64) (steps int, err error) {
 	}
 	parameters := gopter.DefaultTestParametersWithSeed(seed)
 	parameters.MaxSize = 400
-	parameters.MinSuccessfulTests = 60
+	parameters.MinSuccessfulTests = long.Cases(12, 60)
 	if result := commands.Prop(actors).Check(parameters); !result.Passed() && err == nil {
 		err = fmt.Errorf("%v: %v", result.Status, result.Args)
 	}
@@ -223,12 +225,12 @@ func (o order[M, S, A, R]) PostCondition(_ commands.State, result commands.Resul
 
 func (o order[M, S, A, R]) String() string { return o.action.String() }
 
-func (p *play[M, S, A, R]) everywhere(limit int) (string, error) {
+func (p *play[M, S, A, R]) everywhere(limit, stride int) (string, error) {
 	g, err := graph.Explore(p.model, limit, nil)
 	if err != nil {
 		return "", err
 	}
-	walk := &tour[M, S, A, R]{graph: g, model: p.model, fresh: p.fresh}
+	walk := &tour[M, S, A, R]{graph: g, model: p.model, fresh: p.fresh, stride: stride}
 	err = walk.everywhere()
 	return fmt.Sprintf("%d states, %d edges, %d refusals, %d real steps", len(g.States), walk.edges, walk.refusals, walk.steps), err
 }
@@ -236,6 +238,9 @@ func (p *play[M, S, A, R]) everywhere(limit int) (string, error) {
 // perform is the whole programme of a play: both libraries must agree with the model.
 func perform(t *testing.T, d drama) {
 	t.Run(d.name(), func(t *testing.T) {
+		if !long.On(t) {
+			set(t, "rapid.checks", "20") // instead of a hundred
+		}
 		rapids := d.byRapid(t)
 		gopters, err := d.byGopter(1)
 		if err != nil {

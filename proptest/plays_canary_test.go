@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/spec/channel"
 	"github.com/selvage-dev/selvage/spec/move"
 	"github.com/selvage-dev/selvage/spec/mutex"
@@ -45,6 +46,9 @@ func brokenPlays() []drama {
 }
 
 func TestEachGeneratorFindsEveryBrokenModelByItself(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	set(t, "rapid.nofailfile", "true") // there is nothing to keep
 	set(t, "rapid.shrinktime", "0s")
 	if testing.Short() {

@@ -64,7 +64,7 @@ func TestWaitingObjectsFollowEveryEdgeAndRefuseEverythingElse(t *testing.T) {
 	for _, d := range plays(3) {
 		t.Run(d.name(), func(t *testing.T) {
 			t.Parallel()
-			summary, err := d.everywhere(everything)
+			summary, err := d.everywhere(everything, strideOf(t, 4))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // reproduced are mistakes in the source whose failures are written out: a text that
@@ -23,7 +25,7 @@ var reproduced = []struct{ name, file, right, wrong string }{
 // with -long only.
 func TestTheScriptOfAFailureFailsOnTheBrokenSchedulerAndOnNoOther(t *testing.T) {
 	for _, b := range reproduced {
-		if !*long {
+		if !long.Deep() {
 			break
 		}
 		t.Run(b.name, func(t *testing.T) {

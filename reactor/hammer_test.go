@@ -3,21 +3,19 @@ package reactor_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var hammering = flag.Duration("hammer", 0, "how long to hammer, at least; eight rounds in any case")
 
 // hammer is a reactor whose fibers do every operation at random, also to each other. The slices
 // of a group use one element of shared without a lock: the race detector, or inside, notices two
@@ -96,11 +94,7 @@ func (h *hammer) randomFiber(s *sched, n uint32) fiber.ID {
 }
 
 func TestUnderTheHammerNothingIsLostAndNoGroupRunsTwice(t *testing.T) {
-	last := *hammering
-	if *long {
-		last = time.Hour
-	}
-	for round, began := 0, time.Now(); round < 8 || time.Since(began) < last; round++ {
+	for round := range long.Cases(8, 8) {
 		h := &hammer{enough: 3000, chans: []*wait.Chan[int]{wait.NewChan[int](0), wait.NewChan[int](1), wait.NewChan[int](8)}}
 		r, err := reactor.New(reactor.Config{
 			Workers: 1 + round%4, Ordered: round%3 == 0, StallAfter: time.Hour,

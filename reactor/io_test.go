@@ -3,7 +3,6 @@ package reactor_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"testing"
 
 	"github.com/selvage-dev/selvage/blocking"
@@ -13,8 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-var long = flag.Bool("long", false, "hammer for an hour, be idle for five seconds")
 
 // work is an operation that a blocking.Pool does.
 type work struct {
@@ -49,7 +46,10 @@ func TestBlockingWorkRunsBesideSlices(t *testing.T) {
 		done := make(chan struct{})
 		spawn(t, r, 0, func(s *slice) fiber.Outcome {
 			return s.Await(work{r.IO(), func(context.Context) int { <-done; return 9 }})
-		}, then(func(s *slice) { assert.Equal(t, 9, s.Data.got); s.Do(func(*sched) { r.Scheduler().Steps().KillAll(errAll) }) }))
+		}, then(func(s *slice) {
+			assert.Equal(t, 9, s.Data.got)
+			s.Do(func(*sched) { r.Scheduler().Steps().KillAll(errAll) })
+		}))
 		_, err = run(r, then(func(*slice) { close(done) }), receives(wait.NewChan[int](0)))
 		assert.ErrorIs(t, err, errAll)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,7 +26,7 @@ func TestAnIdleReactorSleeps(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	idle := 200 * time.Millisecond
-	if *long {
+	if long.Deep() {
 		idle = 5 * time.Second
 	}
 	for _, workers := range []int{1, 4} {

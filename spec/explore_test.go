@@ -2,13 +2,12 @@ package spec
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "larger machines too")
+	"github.com/selvage-dev/selvage/internal/long"
+)
 
 // bounds are the machines that are searched through, with the size of their graphs.
 // check.sh finds the same numbers with another tool and another text of the machine: a
@@ -30,7 +29,7 @@ var bounds = []bound{
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 17_536, 168_964},
 }
 
-// longBounds are searched with -long, and by check.sh with LONG=1.
+// longBounds are searched with -long=10, and by check.sh with LONG=1.
 var longBounds = []bound{
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 1, Tickets: 2}, 602_560, 5_687_248},
 	{Config{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1}, 644_688, 7_557_264},
@@ -62,7 +61,11 @@ func explore(t *testing.T, c Config) *Graph {
 
 // The parts of one test, because they share the graph.
 func TestTheSmallGraph(t *testing.T) {
-	g := explore(t, small)
+	c := small
+	if !long.On(t) {
+		c = bounds[0].Config
+	}
+	g := explore(t, c)
 	for _, part := range []struct {
 		promise string
 		check   func(*testing.T, *Graph)
@@ -76,11 +79,11 @@ func TestTheSmallGraph(t *testing.T) {
 
 func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 	rows := bounds
-	if *long {
+	if long.Deep() {
 		rows = slices.Concat(longBounds, bounds)
 	}
 	for _, b := range rows {
-		if testing.Short() && b.states > 100_000 {
+		if !long.Full() && b.states > 100_000 {
 			continue
 		}
 		t.Run(name(b.Config), func(t *testing.T) {
@@ -96,19 +99,19 @@ func TestEveryReachableStateKeepsTheInvariants(t *testing.T) {
 
 func closed(t *testing.T, g *Graph) {
 	edges := 0
-	all := small.All()
+	all := g.Config.All()
 	for i := range g.States {
 		for _, a := range all {
-			next, answer := small.Do(g.States[i], a)
+			next, answer := g.Config.Do(g.States[i], a)
 			if answer == AnswerRefused {
-				if next != g.States[i] || small.Can(&g.States[i], a) {
-					t.Fatalf("%v is refused in %s and changes it to %s", a, small.Key(&g.States[i]), small.Key(&next))
+				if next != g.States[i] || g.Config.Can(&g.States[i], a) {
+					t.Fatalf("%v is refused in %s and changes it to %s", a, g.Config.Key(&g.States[i]), g.Config.Key(&next))
 				}
 				continue
 			}
 			edges++
 			if _, ok := g.Find(next); !ok {
-				t.Fatalf("%v leads from %s out of the graph, to %s", a, small.Key(&g.States[i]), small.Key(&next))
+				t.Fatalf("%v leads from %s out of the graph, to %s", a, g.Config.Key(&g.States[i]), g.Config.Key(&next))
 			}
 		}
 	}
@@ -139,7 +142,7 @@ func TestEveryPathLeadsToItsState(t *testing.T) {
 func injective(t *testing.T, g *Graph) {
 	keys := make(map[string]int, len(g.States))
 	for i := range g.States {
-		key := small.Key(&g.States[i])
+		key := g.Config.Key(&g.States[i])
 		if j, taken := keys[key]; taken {
 			t.Fatalf("states %d and %d have the key %q", i, j, key)
 		}

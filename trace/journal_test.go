@@ -18,10 +18,7 @@ import (
 	"github.com/selvage-dev/selvage/trace"
 )
 
-var (
-	rewrite = flag.Bool("rewrite", false, "write the journals into testdata instead of comparing them")
-	long    = flag.Bool("long", false, "have broken schedulers write traces")
-)
+var rewrite = flag.Bool("rewrite", false, "write the journals into testdata instead of comparing them")
 
 // The golden journals. journal.ndjson is that of seed 1, for people to read and for the
 // tests of spec/replay; journals.txt has the length and the hash of those of all seeds.

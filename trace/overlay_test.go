@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 	"github.com/selvage-dev/selvage/proptest/bugs"
 )
@@ -23,8 +24,8 @@ var betrayed = []string{
 }
 
 // A broken scheduler writes a trace that does not follow the specification: each is built,
-// runs the programs, and has its traces checked. That takes minutes and is done with -long
-// only.
+// runs the programs, and has its traces checked. That takes minutes and is done with
+// -long=10 only.
 func TestTheTracesOfBrokenSchedulersAreRefused(t *testing.T) {
 	all := bugs.All()
 	root, err := filepath.Abs("..")
@@ -33,7 +34,7 @@ func TestTheTracesOfBrokenSchedulersAreRefused(t *testing.T) {
 	for _, name := range betrayed {
 		i := slices.IndexFunc(all, func(b bugs.Bug) bool { return b.Name == name })
 		require.GreaterOrEqual(t, i, 0, "no bug is called %q any more", name)
-		if !*long {
+		if !long.Deep() {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

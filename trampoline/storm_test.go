@@ -3,7 +3,6 @@ package trampoline_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -12,22 +11,18 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
 
-var long = flag.Bool("long", false, "a million random programs")
-
 // Random programs of calls, waits, panics, recovers and kills: no trampoline is leaked, no
 // panic is lost, every fiber ends, and the whole location table holds after each.
 func TestRandomProgramsOfCallsLoseNoPanicAndLeakNoTrampoline(t *testing.T) {
-	programs := 80_000
-	switch {
-	case *long:
-		programs = 1_000_000
-	case invariants.On:
-		programs = 8_000 // each with a look at the whole table after every transition
+	programs := long.Cases(20_000, 80_000)
+	if invariants.On {
+		programs /= 10 // each with a look at the whole table after every transition
 	}
 	modes := []stackful.Config{
 		{}, {Nesting: true},

@@ -1,16 +1,14 @@
 package wait
 
 import (
-	"flag"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/anishathalye/porcupine"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 )
-
-var long = flag.Bool("long", false, "twenty times as many histories")
 
 // trial is one random history: some fibers do operations on one object, each of which
 // is called, begun, perhaps parked, and returns at steps of their own, so that those of
@@ -152,10 +150,7 @@ type death struct{ id fiber.ID }
 
 // linearizable checks many histories, each of a trial that make prepares.
 func linearizable(t *testing.T, model porcupine.Model, make func(r *trial)) {
-	histories := uint64(1000)
-	if *long {
-		histories *= 20
-	}
+	histories := uint64(long.Cases(200, 1000))
 	operations := 0
 	for seed := range histories {
 		r := newTrial(t, seed)

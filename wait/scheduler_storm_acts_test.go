@@ -2,15 +2,11 @@ package wait_test
 
 import (
 	"errors"
-	"flag"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
-
-// long is the flag that the package's own tests define.
-func long() bool { return flag.Lookup("long").Value.(flag.Getter).Get().(bool) }
 
 // holding is what a fiber thinks it holds, and its last wait.
 type holding struct {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -257,10 +258,7 @@ func (w *storm) calm() {
 }
 
 func TestInAStormNoWaitOutlivesItsFiberAndNothingIsLostUnseen(t *testing.T) {
-	runs := uint64(30)
-	if long() {
-		runs *= 20
-	}
+	runs := uint64(long.Cases(30, 30))
 	steps, lost, ends := 0, uint64(0), ends{}
 	for seed := range runs {
 		w := newStorm(t, seed, ends)

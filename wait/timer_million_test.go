@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/internal/wheel"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -33,9 +34,9 @@ func (e *expiry) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 // expire in the order of their deadlines. The second time
 // nothing is allocated for any of them.
 func TestOfAMillionTimersThoseNotStoppedExpireInOrder(t *testing.T) {
-	million := 1_000_000
-	if testing.Short() {
-		million /= 10
+	million := 100_000
+	if long.Full() {
+		million *= 10
 	}
 	clock := scheduler.NewVirtualClock()
 	s := scheduler.New[struct{}](scheduler.Config{Clock: clock})

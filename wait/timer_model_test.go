@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -281,10 +282,7 @@ func (h *harbour) verdict() {
 // Timers and waits are set, reset, stopped, killed and come due at random; the model is
 // a sorted list.
 func TestTimersFireInTheOrderOfASortedList(t *testing.T) {
-	seeds, steps := uint64(25), 5000
-	if long() {
-		seeds *= 20
-	}
+	seeds, steps := uint64(long.Cases(25, 25)), 5000
 	fired := 0
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"testing"
 	"time"
 
@@ -72,6 +73,11 @@ func startTelling(t *testing.T, program string, stderr io.Writer) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A shell starts what runs in its background with SIGINT ignored, and a child inherits
+	// that; a handler it does not inherit.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, os.Interrupt)
+	t.Cleanup(func() { signal.Stop(heard) })
 	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	cmd.Stderr = stderr

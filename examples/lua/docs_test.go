@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // snippet is a program in a text, and what the text says it prints.
@@ -96,6 +98,9 @@ func TestEveryLuaProgramInTheDocumentationPrintsWhatIsSaid(t *testing.T) {
 // Those with the word wasip1 are built for WebAssembly, as the next word says, and run by
 // selvage in virtual time; the others are run by go.
 func TestEveryGoProgramInTheDocumentationPrintsWhatIsSaid(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	for path, atLeast := range map[string]int{"../../README.md": 2, "../../docs/wasm.md": 3} {
 		all := snippets(t, path, "go")
 		if len(all) < atLeast {

@@ -2,7 +2,6 @@ package lua
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,20 +9,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	// What the command is made of: go test runs these tests again when it changes.
 	_ "github.com/alecthomas/kong"
 	_ "github.com/selvage-dev/selvage/host/lua/fibers"
 	_ "github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/internal/long"
 	_ "github.com/selvage-dev/selvage/internal/script/schedscript"
 	_ "github.com/selvage-dev/selvage/reactor"
 	_ "github.com/selvage-dev/selvage/spec/replay"
 	_ "github.com/selvage-dev/selvage/trace"
 )
-
-// patience is far more than any program here takes.
-const patience = time.Minute
 
 var (
 	rewrite = flag.Bool("rewrite", false, "write what the programs print into the .out and .err files")
@@ -74,8 +70,7 @@ type ending struct {
 // execute runs a command in a folder.
 func execute(t *testing.T, dir, name string, args ...string) ending {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
+	ctx := long.Context(t)
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr

@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // nest is a way to nest constructs.
@@ -72,7 +73,7 @@ func inOwnProcess(t *testing.T) bool {
 		debug.SetMaxStack(64 << 20)
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.timeout=5m", "-test.run=^"+t.Name()+"$")
+	cmd := exec.CommandContext(long.Context(t), os.Args[0], "-test.v", "-test.timeout=0", "-test.run=^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), crashEnv+"=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%.4000s", out)
@@ -97,7 +98,7 @@ func TestADeepProgramIsAnErrorInEveryWayToLoadIt(t *testing.T) {
 		return
 	}
 	times := 1_000_000
-	if raced || testing.Short() {
+	if raced || !long.Full() {
 		times = 20_000
 	}
 	for _, nests := range []map[string]nest{cheap, dear} {

@@ -10,10 +10,11 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 func TestTheDeepestProgramsNeedLittleStack(t *testing.T) {
-	if !inOwnProcess(t) {
+	if !long.On(t) || !inOwnProcess(t) {
 		return
 	}
 	for name, n := range cheap {
@@ -32,9 +33,9 @@ func TestTheDeepestProgramsNeedLittleStack(t *testing.T) {
 func TestLargeFlatProgramsAreAccepted(t *testing.T) {
 	state := lua.New(lua.Config{})
 	defer state.Close()
-	times := 100_000
-	if testing.Short() {
-		times = 10_000
+	times := 10_000
+	if long.Full() {
+		times = 100_000
 	}
 	for name, program := range map[string]string{
 		"statements": strings.Repeat("a = b + 1\n", times),

@@ -15,33 +15,35 @@ import (
 // alternate in one process. Other load on the machine only ever adds to a run, so the shortest of
 // each kind are compared; as many as it takes, within reason, are made until both had the
 // processor to themselves once.
-func TestCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua(t *testing.T) {
+//
+// It is a benchmark, because a test must not fail on a machine that is busy; .ci/run bench runs it.
+func BenchmarkCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua(b *testing.B) {
 	for _, program := range benchmarks[:3] {
-		t.Run(program.name, func(t *testing.T) { requireRatio(t, 1.10, program.source) })
+		b.Run(program.name, func(b *testing.B) { requireRatio(b, 1.10, program.source) })
 	}
 }
 
-func TestAProtectedCallCostsNoMoreThanOnBareGopherLua(t *testing.T) {
+func BenchmarkAProtectedCallCostsAtMostWhatItCostsOnBareGopherLua(b *testing.B) {
 	for _, program := range benchmarks {
 		if program.name == "pcall" || program.name == "caught errors" {
-			t.Run(program.name, func(t *testing.T) { requireRatio(t, 1.20, program.source) })
+			b.Run(program.name, func(b *testing.B) { requireRatio(b, 1.20, program.source) })
 		}
 	}
 }
 
-func requireRatio(t *testing.T, limit float64, program string) {
-	race := newRace(t, program, false)
+func requireRatio(b *testing.B, limit float64, program string) {
+	race := newRace(b, program, false)
 	defer race.close()
 	for range 5 {
 		for range 50 {
 			race.round()
 		}
 		if race.undisturbed() <= limit {
-			t.Logf("hosted/bare %.3f", race.undisturbed())
+			b.Logf("hosted/bare %.3f", race.undisturbed())
 			return
 		}
 	}
-	t.Errorf("hosted/bare %.3f; want at most %.2f", race.undisturbed(), limit)
+	b.Errorf("hosted/bare %.3f; want at most %.2f", race.undisturbed(), limit)
 }
 
 // footprint is the memory of one parked fiber in bytes, on the heap and in Go stacks.

@@ -10,11 +10,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // TestGoSaysTheSame compiles the programs in testdata with Go, all into one executable, and
 // compares what they print, and the first words of their end, with the .out files.
 func TestGoSaysTheSame(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	programs, err := filepath.Glob("testdata/*/main.go")
 	require.NoError(t, err)
 	exe := buildTogether(t, programs)

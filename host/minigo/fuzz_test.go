@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -40,7 +41,7 @@ func FuzzAnySourceIsCompiledOrRefused(f *testing.F) {
 		cfg.Scheduler.MaxFibers, cfg.Scheduler.MaxTimers, cfg.Scheduler.Budget = 100, 100, 1000
 		host, err := minigo.New(program, cfg)
 		require.NoError(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), patience/100) // most that go on do so for ever
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // most that go on do so for ever
 		defer cancel()
 		_ = host.Run(ctx) // however it ends: the host is there to see it
 	})

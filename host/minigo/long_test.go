@@ -3,7 +3,6 @@ package minigo_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,10 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/wallclock"
 )
-
-var long = flag.Bool("long", false, "run the whole test folder of the Go distribution, not only test/chan")
 
 // unfit are programs that are marked to be run and compile, but cannot do here what they
 // do in Go, with the reason.
@@ -36,8 +34,8 @@ func unfit() map[string]string {
 // TestGosOwnProgramsRun runs what is in the subset of the programs of the Go distribution
 // that check themselves, or have their output beside them.
 func TestGosOwnProgramsRun(t *testing.T) {
-	if !*long {
-		t.Log("only with -long; TestGosOwnChannelProgramsRun runs some of them")
+	if !long.Deep() {
+		t.Log("only with -long=10; TestGosOwnChannelProgramsRun runs some of them")
 		return
 	}
 	ran, outside := 0, 0

@@ -2,7 +2,6 @@ package minigo_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/gen"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // oracle is random programs as Go compiles them, all in one executable.
@@ -63,10 +63,8 @@ func (o *oracle) run(t *testing.T, batch int, programs []*gen.Program) []ending 
 		for i, number := range args {
 			args[i] = fmt.Sprintf("%d/%s", batch, number)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
 		var stdout, stderr bytes.Buffer
-		cmd := exec.CommandContext(ctx, o.exe, args...)
+		cmd := exec.CommandContext(long.Context(t), o.exe, args...)
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		err := cmd.Run()
 		return asMain(stdout.String()), endOf(asMain(stderr.String()), err)

@@ -2,7 +2,6 @@ package minigo_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"go/format"
@@ -16,10 +15,10 @@ import (
 
 	"github.com/selvage-dev/selvage/host/minigo"
 	"github.com/selvage-dev/selvage/host/minigo/internal/gen"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 var (
-	randoms = flag.Int("randoms", 2000, "how many random programs are compared")
 	shrinks = flag.Int("shrinks", 1, "of how many random programs that differ smaller ones are looked for")
 	seed    = flag.Uint64("seed", 1, "the seed of the random programs")
 )
@@ -36,9 +35,12 @@ type ending struct{ out, end string }
 // TestRandomProgramsDoWhatGoDoes compares random programs with what Go makes of them, as
 // they are run in every way.
 func TestRandomProgramsDoWhatGoDoes(t *testing.T) {
-	n := *randoms
+	if !long.On(t) {
+		return
+	}
+	n := long.Cases(0, 2000)
 	if testing.Short() {
-		n = min(n, 300)
+		n = 300
 	}
 	left := *shrinks
 	for first := 0; first < n; first += together * building {
@@ -145,9 +147,7 @@ func interpret(t *testing.T, compiled *minigo.Program, programs []*gen.Program, 
 		cfg.Stdout, cfg.Args = &stdout, append([]string{"random"}, args...)
 		host, err := minigo.New(compiled, cfg)
 		require.NoError(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		if err := host.Run(ctx); err != nil {
+		if err := host.Run(long.Context(t)); err != nil {
 			end = unaddressed(headline(err.Error()))
 		}
 		return stdout.String(), end

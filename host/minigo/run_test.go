@@ -2,23 +2,19 @@ package minigo_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the programs in testdata print into their .out files")
-
-// patience is far more than any program here takes.
-const patience = 10 * time.Second
 
 // ways are how every program must do the same: interpreted and as machine code, with a usual
 // and with a short slice.
@@ -44,9 +40,7 @@ func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out strin
 	cfg.Stdout, cfg.Stderr, cfg.Args = &text, &text, []string{name}
 	host, err := minigo.New(program, cfg)
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	err = host.Run(ctx)
+	err = host.Run(long.Context(t))
 	return text.String(), err
 }
 

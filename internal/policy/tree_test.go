@@ -57,9 +57,16 @@ func hold(t *testing.T, c check) {
 	}
 }
 
+// parsed is the repository once the first check has asked for it. All share it, one after
+// another, and none changes it.
+var parsed *tree
+
 // repository is the module this package lies in.
 func repository(t *testing.T) *tree {
 	t.Helper()
+	if parsed != nil {
+		return parsed
+	}
 	tr, err := parseTree(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +74,7 @@ func repository(t *testing.T) *tree {
 	if len(tr.packages) < 2 {
 		t.Fatalf("found %d packages: this test does not see the repository", len(tr.packages))
 	}
+	parsed = tr
 	return tr
 }
 

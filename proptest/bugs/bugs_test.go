@@ -15,23 +15,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 	"github.com/stretchr/testify/require"
 )
 
-var (
-	long = flag.Bool("long", false, "make every bug and put it before its tests")
-	only = flag.String("bug", "", "with -long: only bugs whose name contains this")
-)
+var only = flag.String("bug", "", "with -long=10: only bugs whose name contains this")
 
 // limit is how long the tests of one bug may take, on a machine that is busy; those that
 // are to hang are given less.
 const limit, patience = 3 * time.Minute, 20 * time.Second
 
 // Each bug is built and put before its tests, which must fail. That takes minutes and is
-// done with -long only.
+// done with -long=10 only.
 func TestEveryBugIsCaught(t *testing.T) {
-	if !*long {
+	if !long.Deep() {
 		return
 	}
 	runner := trial.Runner{Root: root(t), Dir: t.TempDir()}
@@ -65,7 +63,7 @@ func TestEveryBugIsCaught(t *testing.T) {
 
 // The tests that a bug is put before must pass without it, or its death means nothing.
 func TestTheTestsOfEveryBugPassOnTheRightSource(t *testing.T) {
-	if !*long {
+	if !long.Deep() {
 		return
 	}
 	runner, asked := trial.Runner{Root: root(t), Dir: t.TempDir(), Limit: limit}, map[trial.Tests]bool{}
@@ -83,6 +81,9 @@ func TestTheTestsOfEveryBugPassOnTheRightSource(t *testing.T) {
 }
 
 func TestEveryBugFitsTheSourceAndIsOtherCodeThatCompiles(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	dir := root(t)
 	compiler, err := trial.NewCompiler(dir, "./actor", "./blocking", "./wait", "./trampoline", "./island")
 	require.NoError(t, err)
@@ -149,6 +150,9 @@ func TestThereIsABugForEveryPromise(t *testing.T) {
 
 // The checks above must be able to fail.
 func TestABugThatTheSourceHasLeftBehindIsNoticed(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	dir, right := root(t), All()[0]
 	for _, gone := range []string{"a text that is not there", "h."} {
 		b := right

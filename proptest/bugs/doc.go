@@ -7,11 +7,11 @@
 // tests that are expected to notice. A bug that stands for several promises cites them
 // all.
 //
-// The normal test run checks that every bug still fits the source, compiles to something
-// else, and that no promise is without one. With -long every bug is made and put before
-// its tests, which must fail:
+// The tests check that no promise is without a bug; with -long, that every bug still fits the
+// source and compiles to something else. With -long=10 every bug is made and put before its
+// tests, which must fail:
 //
-//	go test ./proptest/bugs -run TestEveryBugIsCaught -long -timeout 60m -v
+//	go test ./proptest/bugs -run TestEveryBugIsCaught -long=10 -timeout 60m -v
 //
 // What it never does: touch the source. A bug is made in an overlay (internal/tools/trial).
 package bugs

@@ -1,22 +1,15 @@
 package faults
 
 import (
-	"flag"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-var long = flag.Bool("long", false, "a hundred times as many faults")
-
-func enough() int {
-	if *long {
-		return 1_000_000
-	}
-	return 10_000
-}
+func enough() int { return long.Cases(10_000, 10_000) }
 
 // least is the fault that was injected least often.
 func (d *Device) least() int {

@@ -66,7 +66,7 @@ func (m *Machine) Inner() *Call {
 // Doomed: a Fatal panic is in force.
 func (m *Machine) KillPending() bool { return m.Over && m.panics[0].Kind == panicstate.Fatal }
 
-// Ended: a panic that is not Fatal has run everything and was not recovered.
+// Ended: a panic that is not Fatal has run everything and nobody recovered it.
 func (m *Machine) Ended() bool { return m.Over && !m.KillPending() }
 
 // Unwinding: a panic is in force and no code runs.
@@ -101,24 +101,34 @@ func (s *State) Executing() *Machine {
 	return &s.Machines[0]
 }
 
-// AppendKey appends the text of a state, exactly as panic.pml built with -DLTS prints it: whether a trampoline executes; for every machine
+// Key is the text of a state, exactly as panic.pml built with -DLTS prints it.
+func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
+
+// AppendKey appends the Key of s to dst: whether a trampoline executes; for every machine
 // its generation and whether it is over, what is pending, what is running, the panics.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
-	dst = append(dst, graph.Bit(s.Calling))
+	dst = append(dst, bit(s.Calling))
 	for i := range c.Machines {
 		m := &s.Machines[i]
-		dst = append(dst, ' ', graph.Digit(m.Generation), graph.Bit(m.Over), ' ')
+		dst = append(dst, ' ', graph.Digit(m.Generation), bit(m.Over), ' ')
 		for _, d := range m.Pending() {
 			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), ',')
 		}
 		dst = append(dst, '/')
 		for _, d := range m.Running() {
-			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), graph.Bit(d.Unwound), ',')
+			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), bit(d.Unwound), ',')
 		}
 		dst = append(dst, '/')
 		for _, p := range m.Panics() {
-			dst = append(dst, graph.Digit(uint8(p.Kind)), graph.Digit(p.Generation), graph.Digit(p.Level), graph.Bit(p.Recovered), ',')
+			dst = append(dst, graph.Digit(uint8(p.Kind)), graph.Digit(p.Generation), graph.Digit(p.Level), bit(p.Recovered), ',')
 		}
 	}
 	return dst
+}
+
+func bit(b bool) byte {
+	if b {
+		return '1'
+	}
+	return '0'
 }

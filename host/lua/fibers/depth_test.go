@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // places are where a call runs: each has a stack of its own.
@@ -69,7 +70,7 @@ func endless() map[string]string {
 func TestEndlessRecursionIsAnErrorThatCanBeCaught(t *testing.T) {
 	for name, body := range endless() {
 		for where, place := range places() {
-			if testing.Short() && where != "a fiber" {
+			if !long.Full() && where != "a fiber" {
 				continue
 			}
 			t.Run(name+"/"+where, func(t *testing.T) {

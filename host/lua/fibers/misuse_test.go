@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // loan is a table of objects of this host for another.
@@ -27,7 +29,7 @@ func TestNoArgumentsHangOrCrashTheLibrary(t *testing.T) {
 	require.NoError(t, err)
 	s.State().Base().SetGlobal("anyargs", fn)
 	thin := "1"
-	if raced || testing.Short() {
+	if raced || !long.Full() {
 		thin = "13"
 	}
 	require.NoError(t, s.try(`anyargs(loan, `+thin+`)`))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
 
@@ -117,6 +118,9 @@ func TestTheReportCountsAndNamesWhoIsAlive(t *testing.T) {
 }
 
 func TestTheSameSeedDrawsTheSameMutantsThatCompile(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	draws := map[string]bool{}
 	for _, words := range [][]string{{"-seed", "1"}, {"-seed", "1"}, {"-seed", "2"}} {
 		var out bytes.Buffer
@@ -143,6 +147,9 @@ func TestTheCommandLineSaysWhatIsWrongWithIt(t *testing.T) {
 
 // One mutant from its making to the report, with real tests.
 func TestAMutantThatIsNoticedIsCounted(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	words := []string{"-only", "roll.go (*roll).add: r.n++ → r.n--", "-sample", "1", "-results", filepath.Join(t.TempDir(), "results"), "scope"}
 	var out bytes.Buffer
 	if code := run(context.Background(), words, &out, os.Stderr); code != 0 || !strings.Contains(out.String(), "100.0 % (20.7 to 100.0)  found    1") {

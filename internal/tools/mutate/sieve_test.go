@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/internal/tools/mutate/schema"
 	"github.com/selvage-dev/selvage/internal/tools/trial"
 )
@@ -41,6 +42,9 @@ func sieveOfSmall(t *testing.T, out *bytes.Buffer, changes ...string) *sieve {
 }
 
 func TestTheSieveKnowsWhatItsJudgesNotice(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	t.Parallel()
 	var out bytes.Buffer
 	s := sieveOfSmall(t, &out, "n + n → n * n", "n + n → 2 * n", "3, nil → 4, nil", "a + 0 → a + 1")
@@ -75,6 +79,9 @@ func TestTheSieveKnowsWhatItsJudgesNotice(t *testing.T) {
 }
 
 func TestATestThatObjectsToTheWeavingHasNoSay(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	t.Parallel()
 	var out bytes.Buffer
 	s := sieveOfSmall(t, &out, "return &b → p := &b; return p")
@@ -86,6 +93,9 @@ func TestATestThatObjectsToTheWeavingHasNoSay(t *testing.T) {
 }
 
 func TestTheSieveIsGivenUpWhenTheWeavingIsWrong(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	t.Parallel()
 	s := sieveOfSmall(t, new(bytes.Buffer), "n + n → n * n")
 	s.texts[small+"/small.go"] = bytes.Replace(s.texts[small+"/small.go"], []byte("Step++"), []byte(`panic("woven")`), 1)
@@ -123,6 +133,9 @@ func TestTheScoreOfASampleHasAnInterval(t *testing.T) {
 
 // One mutant through the sieve, with real tests.
 func TestAMutantThatTheSieveNoticesNeedsNoCourt(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	t.Parallel()
 	words := []string{"-sieve", "-only", "roll.go (*roll).add: r.n++ → r.n--", "-sample", "1", "-results", filepath.Join(t.TempDir(), "results"), "scope"}
 	var out bytes.Buffer

@@ -23,7 +23,7 @@ type Tests struct {
 
 // String is the go test command that does the same.
 func (t Tests) String() string {
-	words := []string{"go test -short"}
+	words := []string{"SELVAGE_LONG=1 go test -short"}
 	for _, w := range []struct{ flag, value string }{{"-tags ", t.Tags}, {"-run ", t.Run}, {"-skip ", t.Skip}} {
 		if w.value != "" {
 			words = append(words, w.flag+"'"+w.value+"'")
@@ -126,6 +126,7 @@ func (c *Runner) command(ctx context.Context, binary string, tests Tests, more .
 		words = append([]string{"/bin/sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, c.Memory<<10)}, words...)
 	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), "SELVAGE_LONG=1") // as many cases as CI
 	cmd.Dir = filepath.Join(c.Root, filepath.FromSlash(tests.Package))
 	cmd.WaitDelay = time.Second
 	return cmd

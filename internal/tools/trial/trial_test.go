@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 // small is a module with one function and one test of it.
@@ -25,7 +27,7 @@ func small(t *testing.T) *Runner {
 			t.Fatal(err)
 		}
 	}
-	return &Runner{Root: root, Dir: t.TempDir(), Limit: time.Minute}
+	return &Runner{Root: root, Dir: t.TempDir(), Limit: 10 * time.Minute}
 }
 
 const right = "package twice\n\nfunc Twice(n int) int { return n + n }\n"
@@ -35,6 +37,9 @@ func instead(old, text string) map[string][]byte {
 }
 
 func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	for _, trial := range []struct {
 		name    string
@@ -44,14 +49,14 @@ func TestAChangeIsJudgedByTheTestsAndLeavesTheSourceAlone(t *testing.T) {
 		want    Outcome
 		finding string
 	}{
-		{"nothing", nil, Tests{}, time.Minute, Lives, ""},
-		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, time.Minute, Lives, ""},
-		{"a mistake", instead("n + n", "n * n"), Tests{}, time.Minute, Found, "three and three"},
-		{"a mistake that no test looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, time.Minute, Lives, ""},
-		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, time.Minute, Lives, ""},
-		{"a panic", instead("return n + n", `panic("oh")`), Tests{}, time.Minute, Found, "panic: oh"},
+		{"nothing", nil, Tests{}, 10 * time.Minute, Lives, ""},
+		{"other code", instead("n + n", "map[int]int{n: 2 * n}[n]"), Tests{}, 10 * time.Minute, Lives, ""},
+		{"a mistake", instead("n + n", "n * n"), Tests{}, 10 * time.Minute, Found, "three and three"},
+		{"a mistake that no test looks at", instead("n + n", "n * n"), Tests{Run: "Other"}, 10 * time.Minute, Lives, ""},
+		{"a mistake that is left out", instead("n + n", "n * n"), Tests{Skip: "Twice"}, 10 * time.Minute, Lives, ""},
+		{"a panic", instead("return n + n", `panic("oh")`), Tests{}, 10 * time.Minute, Found, "panic: oh"},
 		{"a loop", instead("return n + n", "for { n++ }"), Tests{}, 100 * time.Millisecond, Hung, "did not end"},
-		{"no Go", instead("n + n", "n +"), Tests{}, time.Minute, Unbuilt, "syntax error"},
+		{"no Go", instead("n + n", "n +"), Tests{}, 10 * time.Minute, Unbuilt, "syntax error"},
 	} {
 		c.Limit = trial.limit
 		trial.tests.Package = "./twice"
@@ -77,6 +82,9 @@ func TestATrialThatIsGivenUpIsNoVerdict(t *testing.T) {
 }
 
 func TestTheCompilerIsAskedWithoutABuild(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	compiler, err := NewCompiler(c.Root, "./twice")
 	if err != nil {
@@ -98,6 +106,9 @@ func TestTheCompilerIsAskedWithoutABuild(t *testing.T) {
 }
 
 func TestWhatTheCompilerMakesTheSameCodeOfIsTheSame(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	for words, same := range map[string]bool{"n + n": true, "n + (n + 0)": true, "n * n": false, "n + n + 1": false} {
 		if got, err := c.Same(context.Background(), instead("n + n", words), "./twice"); err != nil || got != same {
@@ -110,6 +121,9 @@ func TestWhatTheCompilerMakesTheSameCodeOfIsTheSame(t *testing.T) {
 }
 
 func TestTheMemoryOfTestsHasALimit(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	if v, why := classify("fatal error: runtime: out of memory\n", false); v != Hung || why != "the tests ran out of memory" {
 		t.Errorf("%v %s", v, why)
 	}
@@ -122,6 +136,9 @@ func TestTheMemoryOfTestsHasALimit(t *testing.T) {
 }
 
 func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	tests := Tests{Package: "./twice"}
 	for _, trial := range []struct {
@@ -139,7 +156,11 @@ func TestWatchedTestsMayTakeTheirTimeAndNotBeSilent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return time.Second }, "SOME=thing")
+		may := 10 * time.Minute
+		if trial.want == Hung {
+			may = time.Second
+		}
+		r, err := c.Watch(t.Context(), binary, tests, func(string) time.Duration { return may }, "SOME=thing")
 		if err != nil || r.Outcome != trial.want || r.Test != trial.test || len(r.Each) != map[Outcome]int{Lives: 2}[r.Outcome] || !strings.Contains(r.Finding, trial.finding) {
 			t.Errorf("%s: %v %q in %q, %v", trial.becomes, r.Outcome, r.Finding, r.Test, err)
 		}
@@ -165,6 +186,9 @@ func TestEachTestHasItsTime(t *testing.T) {
 }
 
 func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
 	c := small(t)
 	other := []byte("package twice\n\nimport \"strconv\"\n\nfunc Text[V ~int](n V) string { return strconv.Itoa(Twice(int(n))) }\n")
 	if err := os.WriteFile(filepath.Join(c.Root, "twice/text.go"), other, 0o644); err != nil {
@@ -189,7 +213,7 @@ func TestABodyCompilesOrNotWithoutTheOthers(t *testing.T) {
 
 func TestTestsReadAsTheCommandThatRunsThem(t *testing.T) {
 	got := Tests{Package: "./wait", Run: "A|B", Skip: "C", Tags: "invariants"}.String()
-	if want := "go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {
+	if want := "SELVAGE_LONG=1 go test -short -tags 'invariants' -run 'A|B' -skip 'C' ./wait"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if Lives.String() != "lives" || Outcome(9).String() != "invalid outcome" {

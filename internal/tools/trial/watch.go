@@ -3,7 +3,6 @@ package trial
 import (
 	"bytes"
 	"context"
-	"os"
 	"strings"
 	"time"
 )
@@ -22,7 +21,7 @@ func (c *Runner) Watch(ctx context.Context, binary string, tests Tests, may func
 	w := &watch{may: may, cancel: cancel, timer: time.AfterFunc(may(""), cancel)}
 	defer w.timer.Stop()
 	cmd := c.command(limited, binary, tests, "-test.v")
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdout, cmd.Stderr = w, w
 	if err := cmd.Run(); err != nil {
 		return failed(ctx, limited, err, failing(w.said.String()), time.Since(began))

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
 	"github.com/selvage-dev/selvage/host/minigo/internal/gen"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 func program(seed, number int) *gen.Program {
@@ -25,7 +26,7 @@ func programs(seed, n int) (list []*gen.Program) {
 
 // front.Check is go/types, with the part of the standard library that minigo has.
 func TestEveryProgramHasTheRightTypes(t *testing.T) {
-	source := gen.Main(programs(1, 300)...)
+	source := gen.Main(programs(1, long.Cases(100, 300))...)
 	_, err := front.Check([]front.Source{{Name: "p.go", Text: []byte(source)}}, lib.Source)
 	require.NoError(t, err)
 }

@@ -1,17 +1,15 @@
 package vm
 
 import (
-	"flag"
 	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/scheduler"
 )
-
-var long = flag.Bool("long", false, "many times as many random programs")
 
 // perform runs a program and tells what it left behind.
 func perform(t testing.TB, prog *code.Program, mode JITMode, budget int) (left string, stats JITStats) {
@@ -43,10 +41,7 @@ func TestMachineCodeDoesWhatTheInterpreterDoes(t *testing.T) {
 		t.Log("there is no machine code here")
 		return
 	}
-	programs := uint64(250)
-	if *long {
-		programs = 20_000
-	}
+	programs := uint64(long.Cases(250, 250))
 	var all JITStats
 	for seed := range programs {
 		s := sameEitherWay(t, seed)
