@@ -21,13 +21,13 @@ func TestAProcessIsEndedWhoseCloseIsCancelledOrKilled(t *testing.T) {
 					cfg.Runtime.Clock = reactor.NewWallClock()
 					s := set(t, cfg)
 					var process *exec.Cmd
-					s.global("started", func(*glua.LState) int { process = s.outside.processes[0]; return 0 })
+					s.global("started", func(*glua.LState) int { process = s.processes.started[0]; return 0 })
 					s.global("stop", func(L *glua.LState) int {
 						end := s.Runtime().Scheduler().Cancel
 						if stop == "kill" {
 							end = s.Runtime().Scheduler().Kill
 						}
-						require.NoError(t, end(s.checkTask(L).stack.ID(), nil))
+						require.NoError(t, end(s.tasks.types.receiver(L).stack.ID(), nil))
 						return 0
 					})
 					first, then := "", "stop(victim)"
@@ -55,7 +55,7 @@ func TestAFileWhoseCloseIsCancelledBeforeItIsWrittenIsClosed(t *testing.T) {
 	cfg.Runtime.Clock = reactor.NewWallClock()
 	s := set(t, cfg)
 	s.global("stop", func(L *glua.LState) int {
-		require.NoError(t, s.Runtime().Scheduler().Cancel(s.checkTask(L).stack.ID(), nil))
+		require.NoError(t, s.Runtime().Scheduler().Cancel(s.tasks.types.receiver(L).stack.ID(), nil))
 		return 0
 	})
 	require.NoError(t, s.try(`

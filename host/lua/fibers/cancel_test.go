@@ -98,7 +98,7 @@ func endsInWait(t *testing.T, before, code, stop string, cause error) {
 			if stop == "kill" {
 				end = s.Runtime().Scheduler().Kill
 			}
-			require.NoError(t, end(s.checkTask(L).stack.ID(), cause))
+			require.NoError(t, end(s.tasks.types.receiver(L).stack.ID(), cause))
 			return 0
 		})
 		first, then := "", "stop(victim)"

@@ -51,7 +51,7 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 	why := errors.New("out of the way")
 	killAll := func(isl *Host) { isl.Runtime().Scheduler().KillAll(why) }
 	shutDown := func(isl *Host) {
-		isle := isl.geography.isle
+		isle := isl.islands.isle
 		require.NoError(t, isle.Post(island.ShutDown(isle.Address(), why.Error())))
 	}
 	for name, story := range map[string]struct {
@@ -67,8 +67,8 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 		"all of the island are killed":             {last: killAll, prints: "out of the way"},
 		"the island is shut down":                  {last: shutDown, prints: "killed"},
 		"the island was shut down before":          {first: shutDown, prints: "killed"},
-		"the island has left before it was there":  {first: func(isl *Host) { isl.geography.isle.Leave(why) }, prints: "the island has ended"},
-		"the island leaves while it has no result": {last: func(isl *Host) { isl.geography.isle.Leave(why) }, prints: "the island has ended"},
+		"the island has left before it was there":  {first: func(isl *Host) { isl.islands.isle.Leave(why) }, prints: "the island has ended"},
+		"the island leaves while it has no result": {last: func(isl *Host) { isl.islands.isle.Leave(why) }, prints: "the island has ended"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := held(t, story.first, story.last)
@@ -91,7 +91,7 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 func TestASpawnOnAnIslandThatHasEndedIsRefused(t *testing.T) {
 	s := set(t, realTime(0))
 	s.global("finish", func(L *glua.LState) int {
-		isl := L.CheckUserData(1).Value.(*colony)
+		isl := L.CheckUserData(1).Value.(*object[*islandHandle]).of
 		isl.stop(errors.New("the end"))
 		<-isl.done
 		return 0

@@ -57,7 +57,7 @@ func endings() map[string]string {
 // kill is a global of these programs: a kill, which the library does not offer.
 func (s *stage) openKill() {
 	s.global("kill", func(L *glua.LState) int {
-		_ = s.Runtime().Scheduler().Kill(s.checkTask(L).stack.ID(), nil)
+		_ = s.Runtime().Scheduler().Kill(s.tasks.types.receiver(L).stack.ID(), nil)
 		return 0
 	})
 }

@@ -16,14 +16,14 @@ import (
 func TestCallsAboutFilesHaveTimeouts(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.rt, fiberio.Config{Workers: 1})
+		world, err := fiberio.New(s.Runtime(), fiberio.Config{Workers: 1})
 		require.NoError(t, err)
-		s.outside.world = world
+		s.external.made = world
 		gate := make(chan struct{})
 		s.global("busy", func(L *glua.LState) int {
-			c := s.self(L)
+			c := s.env.begin(L)
 			_, err := fiberio.Do(world, c.fiber, fiber.Never, func(context.Context) (any, error) { <-gate; return nil, nil })
-			s.check(L, c.back(err))
+			c.check(err)
 			return 0
 		})
 		s.global("let_go", func(*glua.LState) int { close(gate); return 0 })

@@ -11,49 +11,50 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// want is what a read is to give.
-type want struct {
+// part is what one read returns.
+type part struct {
 	line, all bool
-	n         int // bytes; 0 with neither of the others: what comes next
+	n         int // bytes; if it is 0, and line and all are false: the data that arrives next
 }
 
-// wanted is the optional argument of a read.
-func wanted(L *glua.LState, arg int) want {
+// partArgument reads the optional argument of a read.
+func partArgument(L *glua.LState, arg int) part {
 	switch v := L.Get(arg).(type) {
 	case *glua.LNilType:
-		return want{}
+		return part{}
 	case glua.LNumber:
-		return want{n: int(integer(L, arg, "number of bytes", v, 1, math.MaxInt32))}
+		return part{n: int(integer(L, arg, "number of bytes", v, 1, math.MaxInt32))}
 	case glua.LString:
 		switch v {
 		case "*l":
-			return want{line: true}
+			return part{line: true}
 		case "*a":
-			return want{all: true}
+			return part{all: true}
 		}
 	}
 	L.ArgError(arg, fmt.Sprintf(`what to read: %s; want "*l" (a line), "*a" (all there is) or a number of bytes`, word(L.Get(arg))))
-	return want{}
+	return part{}
 }
 
-// lines is what has been read of a stream and not given out. A read that is broken off
-// leaves it to the next.
-type lines struct {
+// lineBuffer holds the data of a stream that was read and not yet returned. After an interrupted
+// read the data remains for the next one.
+type lineBuffer struct {
 	name    string
-	most    int64 // bytes that one read gives, so that an endless line does not take all memory
+	most    int64 // the most bytes that one read returns: an endless line must not take all memory
 	pending []byte
-	scanned int // of pending: there is no end of a line
+	scanned int // how many bytes of pending are known to have no end of line
 }
 
-// read gives what is wanted, by as many reads as it takes; io.EOF if there is nothing more.
-func (b *lines) read(w want, more func([]byte) (int, error)) ([]byte, error) {
+// read returns a part, and calls more until it is complete. The error is io.EOF if nothing is
+// left.
+func (b *lineBuffer) read(w part, more func([]byte) (int, error)) ([]byte, error) {
 	buf := make([]byte, chunkOf(w))
 	for {
 		if got, ok := b.cut(w); ok {
 			return got, nil
 		}
 		if int64(len(b.pending)) > b.most {
-			return nil, tooMuchOf(b.name, b.most)
+			return nil, tooLarge(b.name, b.most)
 		}
 		n, err := more(buf)
 		b.pending = append(b.pending, buf[:n]...)
@@ -66,18 +67,18 @@ func (b *lines) read(w want, more func([]byte) (int, error)) ([]byte, error) {
 	}
 }
 
-func tooMuchOf(name string, most int64) error {
+func tooLarge(name string, most int64) error {
 	return &fiberio.TooLargeError{What: "what is to be read of " + name, Most: most}
 }
 
-// chunkOf is how much to read at once.
-func chunkOf(w want) int {
+// chunkOf is how many bytes to ask for at once.
+func chunkOf(w part) int {
 	const least, most = 4 << 10, 64 << 10
 	return min(max(w.n, least), most)
 }
 
-// cut takes what is wanted from the front, if it is there.
-func (b *lines) cut(w want) (got []byte, ok bool) {
+// cut removes a part from the front, if it is complete.
+func (b *lineBuffer) cut(w part) (got []byte, ok bool) {
 	n, skip := len(b.pending), 0
 	switch {
 	case w.all:
@@ -99,8 +100,8 @@ func (b *lines) cut(w want) (got []byte, ok bool) {
 	return got, true
 }
 
-// rest takes what is left at the end.
-func (b *lines) rest() []byte {
+// rest removes all that is left.
+func (b *lineBuffer) rest() []byte {
 	got := b.pending
 	b.pending, b.scanned = nil, 0
 	return got

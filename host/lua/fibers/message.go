@@ -2,42 +2,33 @@ package fibers
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiberio"
-	"github.com/selvage-dev/selvage/stackful"
 )
 
-// handler is a Lua function that answers the requests of a server, made at a place in the
-// program.
-type handler struct {
-	server *server
-	fn     *glua.LFunction
-	where  string
+// HTTP messages as Lua tables.
+
+func answerTable(L *glua.LState, status int, body glua.LValue, header http.Header) *glua.LTable {
+	t := L.NewTable()
+	t.RawSetString("status", glua.LNumber(status))
+	t.RawSetString("body", body)
+	t.RawSetString("headers", headerTable(L, header))
+	return t
 }
 
-// whole is a fiberio.Handler: the function is called with the request.
-func (a handler) whole(f *stackful.Fiber, r *http.Request, body []byte) (*fiberio.Response, error) {
-	return a.handle(f, r, glua.LString(body))
-}
-
-// handle answers a request, on the request's fiber.
-func (a handler) handle(f *stackful.Fiber, r *http.Request, body glua.LValue, more ...glua.LValue) (*fiberio.Response, error) {
-	h := a.server.host
-	base := h.state.Base()
-	t := &task{host: h, stack: f.Task(), answersFor: a.server}
-	v, err := h.code(t, a.where, h.state.Spawn(base), a.fn, append([]glua.LValue{requestTable(base, r, body)}, more...))(f)
-	if err != nil {
-		return nil, err
+// headerTable has the names in lower case. Several values of one name are separated by commas.
+func headerTable(L *glua.LState, header http.Header) *glua.LTable {
+	t := L.NewTable()
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		t.RawSetString(strings.ToLower(name), glua.LString(strings.Join(header[name], ", ")))
 	}
-	values, _ := v.([]glua.LValue)
-	answer, err := responseOf(values)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the handler of %s %s returned %w", a.where, r.Method, r.URL.Path, err)
-	}
-	return answer, nil
+	return t
 }
 
 func requestTable(L *glua.LState, r *http.Request, body glua.LValue) *glua.LTable {
@@ -52,37 +43,38 @@ func requestTable(L *glua.LState, r *http.Request, body glua.LValue) *glua.LTabl
 	return t
 }
 
-// responseOf is what a handler's results mean: nothing, a body, or a table of status, body
-// and headers.
+// responseOf is the response that the results of a handler describe: none, a body, or a table
+// of status, body and headers.
 func responseOf(values []glua.LValue) (*fiberio.Response, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	a := &fiberio.Response{Status: http.StatusOK, Header: http.Header{}}
+	response := &fiberio.Response{Status: http.StatusOK, Header: http.Header{}}
 	switch v := values[0].(type) {
 	case *glua.LNilType:
 		return nil, nil
 	case glua.LString, glua.LNumber:
-		a.Body = []byte(v.String())
+		response.Body = []byte(v.String())
 	case *glua.LTable:
-		return a, describedBy(a, v)
+		return response, fill(response, v)
 	default:
 		return nil, fmt.Errorf("a %s; want a string, nil, or { status =, body =, headers = }", typeName(v))
 	}
-	return a, nil
+	return response, nil
 }
 
-func describedBy(a *fiberio.Response, t *glua.LTable) error {
+// fill reads a response from a table.
+func fill(response *fiberio.Response, t *glua.LTable) error {
 	if status := t.RawGetString("status"); status != glua.LNil {
 		n, ok := status.(glua.LNumber)
 		if !ok || n < 200 || n > 999 || n != glua.LNumber(int(n)) {
 			return fmt.Errorf("the status %s; want a whole number from 200 to 999", figure(status))
 		}
-		a.Status = int(n)
+		response.Status = int(n)
 	}
 	switch body := t.RawGetString("body"); {
 	case glua.LVCanConvToString(body):
-		a.Body = []byte(body.String())
+		response.Body = []byte(body.String())
 	case body != glua.LNil:
 		return fmt.Errorf("a %s as the body; want a string", typeName(body))
 	}
@@ -97,12 +89,12 @@ func describedBy(a *fiberio.Response, t *glua.LTable) error {
 		if !glua.LVCanConvToString(name) || !glua.LVCanConvToString(value) {
 			return fmt.Errorf("a header [%s] = %s; want strings", word(name), word(value))
 		}
-		a.Header.Set(name.String(), value.String())
+		response.Header.Set(name.String(), value.String())
 	}
 	return nil
 }
 
-// figure is a number, or what is there instead.
+// figure is a number as text, and the type of any other value.
 func figure(v glua.LValue) string {
 	if n, ok := v.(glua.LNumber); ok {
 		return n.String()
