@@ -28,7 +28,7 @@ func contents(t *testing.T, constructor string) map[string]string {
 	L := glua.NewState(glua.Options{SkipOpenLibs: true})
 	defer L.Close()
 	fn := compile(t, L, constructor)
-	require.NoError(t, constructors.Mend(fn.Proto))
+	require.NoError(t, constructors.Fix(fn.Proto))
 	L.Push(fn)
 	L.Call(0, 1)
 	got := map[string]string{}
@@ -129,7 +129,7 @@ func TestAListForWhichThereIsNoInstructionIsRefused(t *testing.T) {
 	defer L.Close()
 	w := list(25550)
 	w.open("f()", "")
-	require.ErrorIs(t, constructors.Mend(compile(t, L, w.String()).Proto), constructors.ErrList)
+	require.ErrorIs(t, constructors.Fix(compile(t, L, w.String()).Proto), constructors.ErrList)
 }
 
 func TestAnyConstructorMakesWhatItSays(t *testing.T) {

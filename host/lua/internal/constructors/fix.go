@@ -6,28 +6,28 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// ErrList is a constructor for which there is no instruction.
+// ErrList: no instruction can express the constructor.
 var ErrList = errors.New("a table constructor has 25550 items and a call behind them, which cannot be compiled; put one more item before the call")
 
-// lastPart is the highest part of a list that SETLIST can name itself; of one beyond, the
-// number is the word behind the instruction.
+// lastPart is the highest number of a part that a SETLIST can hold. The number of a later part
+// is in the word behind the instruction.
 const lastPart = 511
 
-// Mend puts a function right that was just compiled, and those in it. It must not have run.
-func Mend(p *glua.FunctionProto) error {
-	if err := mend(p.Code); err != nil {
+// Fix corrects a function that was just compiled, and the functions in it. It must not have run.
+func Fix(p *glua.FunctionProto) error {
+	if err := fix(p.Code); err != nil {
 		return err
 	}
 	for _, inner := range p.FunctionPrototypes {
-		if err := Mend(inner); err != nil {
+		if err := Fix(inner); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func mend(code []uint32) error {
-	var parts [256]int // of the table in a register that is being filled
+func fix(code []uint32) error {
+	var parts [256]int // the parts so far of the table in each register
 	for at := 0; at < len(code); at++ {
 		switch in := instruction(code[at]); in.op() {
 		case glua.OP_NEWTABLE:
@@ -51,8 +51,8 @@ func mend(code []uint32) error {
 	return nil
 }
 
-// repeats tells whether a SETLIST behind a field has no items of its own: then those that it
-// would take have been taken.
+// repeats returns whether a SETLIST behind a field has no items of its own: those that it would
+// store were stored by the SETLIST before.
 func repeats(before, list instruction) bool {
 	if !before.setsField(list.a()) {
 		return false
@@ -60,8 +60,8 @@ func repeats(before, list instruction) bool {
 	return list.b() == glua.FieldsPerFlush || list.b() == 0 && waiting(before) == 0
 }
 
-// closed is a SETLIST that takes as many items as there are. Behind a field there is no call
-// of which it could take all that has come.
+// closed returns a SETLIST that stores the items that wait. Behind a field no call precedes it
+// whose results it could store.
 func closed(before, list instruction) instruction {
 	if list.b() == 0 && before.setsField(list.a()) {
 		return list.withB(waiting(before))
@@ -69,9 +69,9 @@ func closed(before, list instruction) instruction {
 	return list
 }
 
-// waiting is how many items wait in the registers between the table's and that in which the
-// field's value was put: a call, or all arguments, so that it is no constant and no variable.
-// Where the key had to be put into a register, that is the one before.
+// waiting is how many items wait in the registers between that of the table and that of the
+// field's value. The value is a call or a vararg expression, so it has a register; so has the
+// key in some cases, the one before.
 func waiting(field instruction) int {
 	table, key, value := field.a(), field.b(), field.c()
 	if key > table && key == value-1 {
@@ -80,7 +80,7 @@ func waiting(field instruction) int {
 	return value - table - 1
 }
 
-// number gives a SETLIST the number of its part, and tells whether it has room for it.
+// number sets the number of a part in its SETLIST, and returns whether there is room for it.
 func number(list []uint32, part int) bool {
 	in := instruction(list[0])
 	switch {
