@@ -196,7 +196,7 @@ func TestUnknownImportsAreAllNamed(t *testing.T) {
 		return err
 	})
 	require.ErrorAs(t, err, new(*wasm.ImportError))
-	require.EqualError(t, err, "app.wasm: imports away.f, env.unknown, which nobody provides")
+	require.EqualError(t, err, "app.wasm: imports away.f, env.unknown, which no host module provides")
 }
 
 func TestAnImportOfAnotherTypeIsRefused(t *testing.T) {
