@@ -56,7 +56,7 @@ func (c *call) resume(returned Status) error {
 		return c.err
 	case c.status == Exited:
 		runtime.Goexit()
-	case c.doom() != nil:
+	case c.unwindCause() != nil:
 		return c.fiber.Checkpoint()
 	case returned == OK:
 		return nil
@@ -66,5 +66,5 @@ func (c *call) resume(returned Status) error {
 	return &Error{Status: returned}
 }
 
-// doom is why the fiber has to unwind; nil if it need not.
-func (c *call) doom() error { return c.fiber.Runtime().Scheduler().Doom() }
+// unwindCause is why the fiber must unwind; nil if it need not.
+func (c *call) unwindCause() error { return c.fiber.Runtime().Scheduler().Doom() }

@@ -44,9 +44,9 @@ func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, sta
 	}()
 	value, guest, err := c.run(do, arg)
 	returned = true
-	switch doom := c.doom(); {
-	case doom != nil:
-		return 0, c.fail(Killed, &stackful.Interrupt{Killed: true, Cause: doom})
+	switch cause := c.unwindCause(); {
+	case cause != nil:
+		return 0, c.fail(Killed, &stackful.Interrupt{Killed: true, Cause: cause})
 	case guest != nil:
 		return 0, c.fail(Panicked, guest)
 	case err != nil:
@@ -86,7 +86,7 @@ func (c *call) contain(value any) Status {
 	case *stackful.GoexitError:
 		return c.fail(Exited, v)
 	case *stackful.Interrupt:
-		if c.doom() != nil {
+		if c.unwindCause() != nil {
 			return c.fail(Killed, v)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/selvage-dev/selvage/island"
 )
 
-// held is a stage on which hold() keeps the owner of an island in a slice until release(), and
-// first() and last() have it do what was given, before and after what is asked of it in between.
+// held is a stage on which hold() keeps the owner of an island inside a time slice until release().
+// first() and last() post functions to it, which run before and after the commands in between.
 func held(t *testing.T, first, last func(isl *Host)) *stage {
 	gate := make(chan struct{})
 	var isl *Host
@@ -38,7 +38,7 @@ func held(t *testing.T, first, last func(isl *Host)) *stage {
 	return s
 }
 
-// newest is the fiber that was made last, and has had no slice.
+// newest is the fiber that was spawned last, before its first time slice.
 func newest(h *Host) (last fiber.ID) {
 	for id := range h.Runtime().Scheduler().Ready() {
 		last = id.ID()
@@ -46,7 +46,7 @@ func newest(h *Host) (last fiber.ID) {
 	return last
 }
 
-// Whoever joins a task of another island hears of its end, however early and by whatever it came.
+// A join of a task of another island returns, whatever ends the task and however early.
 func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 	why := errors.New("out of the way")
 	killAll := func(isl *Host) { isl.Runtime().Scheduler().KillAll(why) }
@@ -104,7 +104,7 @@ func TestASpawnOnAnIslandThatHasEndedIsRefused(t *testing.T) {
 	require.Equal(t, "false\ttest.lua:4: spawn: north: the island has ended\n", s.out.String())
 }
 
-// The fiber there belongs to the task here, also to one that never ran.
+// A task owns the fiber on the other island, even if the task never ran.
 func TestATaskThatIsKilledBeforeItRunsTakesItsIslandsFiberAlong(t *testing.T) {
 	cfg := realTime(0)
 	cfg.Islands = func(h *Host) {

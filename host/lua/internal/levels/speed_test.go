@@ -44,7 +44,7 @@ func share(tb testing.TB, L *glua.LState, programs []string) float64 {
 	return float64(checked) / float64(time.Since(start)-checked)
 }
 
-// It takes a twenty-fifth, and more where somebody else uses the caches.
+// On a quiet machine it takes a twenty-fifth; more if other processes use the caches.
 func TestCheckingTakesLessThanATenthOfCompiling(t *testing.T) {
 	L, programs := glua.NewState(), realPrograms(t)
 	defer L.Close()

@@ -21,7 +21,7 @@ func TestFibersOfOneStateShareItsGlobals(t *testing.T) {
 	require.Equal(t, "55\n", d.out.String())
 }
 
-func TestASpinningFiberIsPutAsideAnywhereAndKeepsItsState(t *testing.T) {
+func TestASpinningFiberIsPreemptedAnywhereAndKeepsItsState(t *testing.T) {
 	d := newDriver(t, lua.Config{}, 3)
 	d.run(t, `
 		local done = 0

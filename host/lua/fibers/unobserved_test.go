@@ -11,14 +11,14 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// listening is a host that tells of failures nobody joins.
+// listening is a host that reports failures that were not joined.
 func listening(told func(*scheduler.UnobservedError)) *fibers.Host {
 	var cfg fibers.Config
 	cfg.Runtime.Unobserved = told
 	return fibers.New(cfg)
 }
 
-func TestFailuresWithoutEndAreToldOnTheWayAndNotKept(t *testing.T) {
+func TestEndlessFailuresAreReportedDuringTheRunAndNotKept(t *testing.T) {
 	const failures = 5000
 	told, onTheWay := 0, 0
 	h := listening(func(*scheduler.UnobservedError) { told++ })

@@ -9,8 +9,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// stubborn are programs that catch whatever they can and go on for ever. ch is a channel
-// that nobody sends to.
+// stubborn are programs that catch all errors and never end. ch is a channel without a sender.
 func stubborn() map[string]string {
 	programs := map[string]string{
 		"pcall of a wait":        `while true do pcall(ch.recv, ch) end`,
@@ -54,7 +53,7 @@ func endings() map[string]string {
 	return map[string]string{"cancelled: enough": `victim:cancel("enough")`, "fiber killed": `kill(victim)`}
 }
 
-// kill is a global of these programs: a kill, which the library does not offer.
+// openKill adds the global kill, which the library does not have.
 func (s *stage) openKill() {
 	s.global("kill", func(L *glua.LState) int {
 		_ = s.Runtime().Scheduler().Kill(s.tasks.types.receiver(L).stack.ID(), nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/reactor"
 )
 
-// A process that a program has let go of, and nobody waits for, would go on for ever.
+// Otherwise a process that is not waited for would never end.
 func TestAProcessIsEndedWhoseCloseIsCancelledOrKilled(t *testing.T) {
 	for _, mode := range []string{"r", "w"} {
 		for _, stop := range []string{"cancel", "kill"} {
@@ -50,19 +50,37 @@ func TestAProcessIsEndedWhoseCloseIsCancelledOrKilled(t *testing.T) {
 	}
 }
 
-func TestAFileWhoseCloseIsCancelledBeforeItIsWrittenIsClosed(t *testing.T) {
-	cfg := Config{}
-	cfg.Runtime.Clock = reactor.NewWallClock()
-	s := set(t, cfg)
-	s.global("stop", func(L *glua.LState) int {
-		require.NoError(t, s.Runtime().Scheduler().Cancel(s.tasks.types.receiver(L).stack.ID(), nil))
-		return 0
-	})
-	require.NoError(t, s.try(`
-		local f = io.tmpfile()
-		f:setvbuf("full")
-		f:write("late")
-		fiber.spawn(function() stop(fiber.self()) f:close() end):join()
-		print(io.type(f))`))
-	require.Equal(t, "closed file\n", s.printed())
+func TestAProcessAtTheOtherEndOfAPipeBlocksItsFiberOnly(t *testing.T) {
+	desk(t, `
+		local p = io.popen("echo one; echo two; exit 3")
+		print(p:read(), io.type(p))
+		for line in p:lines() do print(line) end
+		print(p:close(), io.type(p))
+		p = io.popen("cat >" .. dir .. "/copy", "w")
+		p:write("to the process")
+		print(p:close(), fs.read(dir .. "/copy"))
+		print(pcall(io.popen, "true", "x"))
+		io.popen("exec sleep 1000") -- is killed in the end`,
+		"one\tfile\ntwo\n3\tclosed file\n0\tto the process\n"+
+			"false\tp.lua:9: bad argument #2 to (anonymous) (invalid mode x; want \"r\" or \"w\")\n")
+}
+
+// The process writes when the other fiber says so. A cancellation kills it.
+func TestWaitingForAProcessBlocksItsFiberOnly(t *testing.T) {
+	outdoors(t, `
+		local gate = os.tmpname()
+		os.remove(gate)
+		local p = io.popen("until test -e " .. gate .. "; do :; done; echo opened")
+		local reading = fiber.spawn(function() return p:read() end)
+		fiber.sleep(0.001)
+		print(reading:status(), io.open(gate, "w"):close())
+		print(reading:join())
+		print(p:close())
+		os.remove(gate)
+		local endless = io.popen("exec sleep 1000", "w")
+		local closing = fiber.spawn(endless.close, endless)
+		fiber.sleep(0.001)
+		closing:cancel("enough")
+		print(closing:join())`,
+		"blocked\ttrue\ntrue\topened\n0\nfalse\tcancelled: enough\n")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withoutTerminal has the standard input be no terminal: with one, what a shell has started outlives it.
+// withoutTerminal makes the standard input a file: with a terminal, the children of a shell outlive it.
 func withoutTerminal(t *testing.T) {
 	null, err := os.Open(os.DevNull)
 	require.NoError(t, err)
@@ -22,8 +22,8 @@ func withoutTerminal(t *testing.T) {
 	})
 }
 
-// A child of the shell holds one end of a named pipe for as long as it runs: the read of the other
-// end is over when it has ended, and not before.
+// A child of the shell holds one end of a named pipe for as long as it runs: a read of the other end
+// ends when the child has ended.
 func TestWhatACancelledShellHasStartedEndsWithIt(t *testing.T) {
 	for name, started := range map[string]string{
 		"os.execute":               `fiber.spawn(os.execute, command)`,
@@ -51,7 +51,7 @@ func TestWhatACancelledShellHasStartedEndsWithIt(t *testing.T) {
 	}
 }
 
-// Nobody has waited for it.
+// The program has not waited for the process.
 func TestWhatAProcessHasStartedEndsWithTheHost(t *testing.T) {
 	withoutTerminal(t)
 	s := set(t, real(0))

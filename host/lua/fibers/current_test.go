@@ -7,7 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-func TestAProgramCanAskWhoIsStuckWhereverItIs(t *testing.T) {
+func TestAProgramCanReportPartialDeadlocksAnywhere(t *testing.T) {
 	for _, n := range budgets() {
 		s := set(t, slice(n))
 		s.play(`
@@ -36,7 +36,7 @@ true	nil
 	}
 }
 
-func TestAReportOfEveryoneTellsTheLineOfEach(t *testing.T) {
+func TestADumpOfTheFibersHasTheLineOfEach(t *testing.T) {
 	s := set(t, slice(10))
 	var report string
 	s.global("look", func(*glua.LState) int {

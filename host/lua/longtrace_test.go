@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/host/lua"
 )
 
-// A traceback of more than a hundred levels is made in another way than gopher-lua's.
+// A traceback of more than a hundred levels is not made by gopher-lua.
 func TestALongTracebackReadsAsGopherLuas(t *testing.T) {
 	const program = `
 		local function down(n) if n == 0 then error("bottom") end return 1 + down(n - 1) end
@@ -36,7 +36,7 @@ func TestALongTracebackReadsAsGopherLuas(t *testing.T) {
 	}
 }
 
-// bareError is how gopher-lua tells of a program's error.
+// bareError is gopher-lua's text of a program's error.
 func bareError(t *testing.T, source string) string {
 	L := glua.NewState()
 	defer L.Close()

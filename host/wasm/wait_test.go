@@ -58,7 +58,7 @@ func TestHostFunctionsWaitAndTheirFibersAloneWithThem(t *testing.T) {
 	})
 }
 
-// Each is parked in the middle of its own machine code, with live values on its stack.
+// Each is suspended inside its machine code, with live values on its stack.
 func TestFiveHundredFibersAreParkedInNativeCodeAtOnce(t *testing.T) {
 	const n = 500
 	each(t, wasm.Config{}, func(s *stage) {
@@ -130,7 +130,7 @@ func TestACallChainParksAtAnyDepth(t *testing.T) {
 	}
 }
 
-// Where a chain cannot be put aside, its innermost call runs the others.
+// If a chain cannot be suspended, its innermost call runs the other fibers.
 func TestACallChainNestsIfItsFiberIsToldTo(t *testing.T) {
 	cfg := wasm.Config{Runtime: budget(50)}
 	cfg.Runtime.Nesting = true
@@ -186,7 +186,7 @@ func TestHostFunctionsJoinFibersOfGuests(t *testing.T) {
 	})
 }
 
-// What waits is a fiber, so a deadlock is known at once and tells who and where.
+// The scheduler detects a deadlock at once, and the report names each fiber and its calls.
 func TestADeadlockNamesModuleAndFunction(t *testing.T) {
 	each(t, wasm.Config{}, func(s *stage) {
 		s.define(channels(wait.NewChan[int64](0)))

@@ -20,7 +20,7 @@ import (
 var errStop = errors.New("stop")
 
 // endless are functions that never return; the host function calls back and drops every
-// error, or waits for ever.
+// error, or waits without a deadline.
 const endless = `
 	import "env" "stubborn" the_stubborn (i64) (i64)
 	import "env" "wait" the_wait (i64) (i64)
@@ -109,7 +109,7 @@ func TestACancelEndsWhateverTheCodeDoes(t *testing.T) {
 	}
 }
 
-// The end of another fiber, for which this one has waited, is not its own, though it is in the chain.
+// The interrupt of a joined fiber is in the error chain, but is not that of this fiber.
 func TestACallIsInterruptedByTheEndOfItsOwnFiberOnly(t *testing.T) {
 	cancelled, killed := &stackful.Interrupt{Cause: errStop}, &stackful.Interrupt{Killed: true}
 	joined := &stackful.TaskError{Task: "other", Err: cancelled}
@@ -131,7 +131,7 @@ func TestACallIsInterruptedByTheEndOfItsOwnFiberOnly(t *testing.T) {
 	}
 }
 
-// Its host function drops the error; the loop around it is told again.
+// The host function ignores the error; the loop around it is interrupted again.
 func TestAHostFunctionCannotKeepAKillFromTheCodeThatCalledIt(t *testing.T) {
 	each(t, wasm.Config{Runtime: budget(100)}, func(s *stage) {
 		slices, err := s.stops("deaf", func(id fiber.ID) { s.Fibers().Scheduler().Kill(id, errStop) })
@@ -140,8 +140,8 @@ func TestAHostFunctionCannotKeepAKillFromTheCodeThatCalledIt(t *testing.T) {
 	})
 }
 
-// The host function itself goes on for ever: every call is refused, and at last its stack
-// is unwound for it.
+// The host function itself never returns: every call is refused, and in the end its stack is
+// unwound.
 func TestAHostFunctionThatWillNotListenIsUnwound(t *testing.T) {
 	each(t, wasm.Config{Runtime: budget(100)}, func(s *stage) {
 		slices, err := s.stops("stubborn", func(id fiber.ID) { s.Fibers().Scheduler().Kill(id, errStop) })
@@ -210,7 +210,7 @@ func TestTheEndOfTheContextEndsARunOfEndlessCode(t *testing.T) {
 	})
 }
 
-// Nothing has run, everything is in the middle of something, everything has ended.
+// Close before the run, during it, and after it.
 func TestCloseAtAnyMoment(t *testing.T) {
 	for _, turns := range []int{0, 1, 3, 100} {
 		each(t, wasm.Config{Runtime: budget(10)}, func(s *stage) {

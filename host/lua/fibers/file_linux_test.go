@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A named pipe waits for its other end: to be opened, and to be read. Closing it wakes the
-// reader.
+// Opening and reading a named pipe wait for the other end. Closing it wakes the reader.
 func TestANamedPipeBlocksItsFiberOnly(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))

@@ -14,18 +14,18 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// stage is a host on which test programs run, and what they printed.
+// stage is a host for test programs, and their output.
 type stage struct {
 	*Host
 	t      *testing.T
 	out    bytes.Buffer
-	failed []*scheduler.UnobservedError // that nobody joined
+	failed []*scheduler.UnobservedError // failures that were not joined
 	stop   context.CancelFunc
 	ctx    context.Context
 }
 
-// budgets are those with which a program must print the same: a switch before every
-// instruction, one in the middle of everything, and the default.
+// budgets must not change the output of a program: a switch before every instruction, switches at
+// arbitrary places, and the default.
 func budgets() []int {
 	if raced {
 		return []int{1, scheduler.DefaultBudget}
@@ -33,8 +33,8 @@ func budgets() []int {
 	return []int{1, 7, scheduler.DefaultBudget}
 }
 
-// set makes a stage. When the test ends the host is closed, and then nothing may be
-// left: no fiber, no goroutine, no difference between states and derived tables.
+// set makes a stage. At the end of the test it closes the host and checks that nothing is left: no
+// fiber, no goroutine, no difference between states and derived tables.
 func set(t *testing.T, cfg Config) *stage {
 	known := goleak.IgnoreCurrent()
 	s := &stage{t: t}
@@ -54,7 +54,7 @@ func set(t *testing.T, cfg Config) *stage {
 	return s
 }
 
-// slice is the Config with that budget.
+// slice is a Config with a budget.
 func slice(n int) (cfg Config) {
 	cfg.Runtime.Budget = n
 	return cfg
@@ -88,7 +88,7 @@ func (s *stage) deadlock(program string) *scheduler.Report {
 	return d.Report
 }
 
-// printed is what was printed since the last time.
+// printed is the output since the last call.
 func (s *stage) printed() string {
 	defer s.out.Reset()
 	return s.out.String()

@@ -284,8 +284,7 @@ func TestADeadlinePassesBelowCFrames(t *testing.T) {
 	})
 }
 
-// A function that ignores its kill is unwound by force; the C frames below it are not
-// skipped.
+// A function that ignores its kill is unwound by a panic, which does not skip the C frames below it.
 func TestAStubbornFunctionIsUnwoundByForceAndCCleansUp(t *testing.T) {
 	inEachMode(t, func(s *stage) {
 		var job *ctest.Job
@@ -365,7 +364,7 @@ func TestCloseUnwindsFibersThatWaitInC(t *testing.T) {
 	}
 }
 
-// What another fiber ended with, is that one's end.
+// The interrupt of another fiber is an error like others.
 func TestTheKillOfAnotherFiberIsAFailureLikeOthersToC(t *testing.T) {
 	for name, how := range stops {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/host/lua"
 )
 
-// collect runs the garbage collector until the condition holds; the collector tells of
-// lost handles on a goroutine of its own.
+// collect runs the garbage collector until the condition holds. The collector reports handles that
+// it has freed on a goroutine of its own.
 func collect(t *testing.T, until func() bool) {
 	t.Helper()
 	for range 1000 {
@@ -25,7 +25,7 @@ func collect(t *testing.T, until func() bool) {
 	t.Fatal("the collector did not find what is garbage")
 }
 
-func TestACoroutineThatNobodyCanResumeLosesItsStack(t *testing.T) {
+func TestAnUnreachableCoroutineLosesItsStack(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	d := newDriver(t, lua.Config{}, 1000)
 	d.run(t, `

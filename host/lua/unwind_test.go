@@ -13,7 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// stubborn are programs that catch whatever they can and go on for ever.
+// stubborn are programs that catch all errors and never end.
 var stubborn = map[string]string{
 	"a loop":                 `while true do end`,
 	"pcall of a wait":        `while true do pcall(pause) end`,
@@ -32,13 +32,13 @@ var stubborn = map[string]string{
 	"a chunk reader":         `while true do pcall(load, function() while true do pcall(pause) end end) end`,
 }
 
-// ways of ending a fiber from outside.
+// ways to end a fiber from outside.
 var ways = map[string]func(*driver, *turn){
-	"by its next poll": func(d *driver, f *turn) { f.doom = errKilled; d.step() },
+	"by its next poll": func(d *driver, f *turn) { f.killed = errKilled; d.step() },
 	"by its stack":     func(_ *driver, f *turn) { f.stack.Close() },
 }
 
-func TestNoProgramSurvivesItsDoom(t *testing.T) {
+func TestNoProgramSurvivesAKill(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for name, program := range stubborn {
 		for way, end := range ways {
@@ -82,7 +82,7 @@ func TestGoDefersRunWhenAFiberIsKilledAndLuaCodeDoesNot(t *testing.T) {
 		d.step()
 	}
 	require.Equal(t, 3, locked)
-	f.doom = errKilled
+	f.killed = errKilled
 	d.step()
 	require.True(t, f.stack.Finished())
 	require.Zero(t, locked)
@@ -105,7 +105,7 @@ func TestLuaCalledByAGoDeferOfAKilledFiberIsUnwoundAgain(t *testing.T) {
 	for range 5 {
 		d.step()
 	}
-	f.doom = errKilled
+	f.killed = errKilled
 	d.step()
 	require.True(t, f.stack.Finished())
 	require.Equal(t, "cleanup\n", d.out.String(), "a defer has one slice left, and no more")

@@ -12,7 +12,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// The only worker is taken, until the program says so.
+// The only worker is busy until the program calls let_go.
 func TestCallsAboutFilesHaveTimeouts(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))

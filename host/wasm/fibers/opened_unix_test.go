@@ -21,8 +21,8 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// The program opens a named pipe, and waits until somebody writes: a fiber that could not run
-// if the program kept the others from running.
+// The program opens a named pipe, and waits for the writer: another fiber, which could not run if
+// the wait blocked all fibers.
 func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -45,7 +45,7 @@ func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	require.Equal(t, "from the other side <nil>\n", out.String())
 }
 
-// The program is interrupted while it waits for the other end of a pipe, which nothing can hurry.
+// The program is interrupted while it waits for the other end of a pipe.
 func TestAHostIsClosedThoughAFileDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func TestAFileThatIsOpenedForAFiberThatHasGivenUpIsClosed(t *testing.T) {
 	require.ErrorIs(t, written, syscall.EPIPE, "it is open still")
 }
 
-// otherEnd opens a named pipe for writing when somebody opens it for reading.
+// otherEnd opens a named pipe for writing when it is opened for reading.
 func otherEnd(t *testing.T, f *stackful.Fiber, pipe string) *os.File {
 	t.Helper()
 	for {
@@ -126,7 +126,7 @@ func otherEnd(t *testing.T, f *stackful.Fiber, pipe string) *os.File {
 			require.NoError(t, file.SetDeadline(time.Now().Add(10*time.Second)))
 			return file
 		}
-		require.ErrorIs(t, err, syscall.ENXIO) // nobody reads
+		require.ErrorIs(t, err, syscall.ENXIO) // no reader yet
 		require.NoError(t, f.Yield())
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// The programs below testdata say what they print, line by line, in comments that start
-// with -->. In those, @ is the comment's own file:line, and … is anything.
+// The programs in testdata have their expected output, line by line, in comments that start with
+// -->. There @ is the file:line of the comment, and … matches anything.
 
 func TestTheGuestAPIDoesWhatItsStoriesTell(t *testing.T) { tellAll(t, "testdata/api", "") }
 
-// company runs beside a program on the same Lua state and is put aside in the places
-// where that is hardest, so that the program finds the state in disorder if it can.
+// company runs beside a program on the same Lua state. It is preempted and waits in the most
+// difficult places, so that the program fails if a switch leaves the state inconsistent.
 const company = `
 fiber.spawn(function()
 	local function busy() local n = 0; for i = 1, 3 do n = n + i end; fiber.yield(); return n end
@@ -36,7 +36,7 @@ end) `
 
 func TestBlockingWorksWhereverLuaCodeCanRun(t *testing.T) { tellAll(t, "testdata/hosting", company) }
 
-// tellAll runs every program of a folder with every slice, and on the other backing.
+// tellAll runs every program of a folder with every budget, and on the other backing.
 func tellAll(t *testing.T, dir, before string) {
 	files, err := filepath.Glob(dir + "/*.lua")
 	require.NoError(t, err)

@@ -8,9 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/reactor"
 )
 
-// Whenever it is cancelled, and however much it had taken by then: to the program nothing was read.
+// A cancelled read, at whatever time it is cancelled, does not move the position that the program
+// sees.
 func TestAPlaceIsCountedFromWhatTheProgramHasRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("first\n"+strings.Repeat("x", 100_000)), 0o600))
@@ -41,4 +45,21 @@ func TestAPlaceIsCountedFromWhatTheProgramHasRead(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestAFileWhoseCloseIsCancelledBeforeItIsWrittenIsClosed(t *testing.T) {
+	cfg := Config{}
+	cfg.Runtime.Clock = reactor.NewWallClock()
+	s := set(t, cfg)
+	s.global("stop", func(L *glua.LState) int {
+		require.NoError(t, s.Runtime().Scheduler().Cancel(s.tasks.types.receiver(L).stack.ID(), nil))
+		return 0
+	})
+	require.NoError(t, s.try(`
+		local f = io.tmpfile()
+		f:setvbuf("full")
+		f:write("late")
+		fiber.spawn(function() stop(fiber.self()) f:close() end):join()
+		print(io.type(f))`))
+	require.Equal(t, "closed file\n", s.printed())
 }

@@ -76,7 +76,7 @@ func TestCallsOneAfterTheOtherUseUpOneSlice(t *testing.T) {
 	})
 }
 
-// An instance that calls others does not get a slice for each.
+// Instances that call each other share one time slice.
 func TestNestedCallsShareTheSliceOfTheirFiber(t *testing.T) {
 	slices := func(nested bool) uint64 {
 		s := newStage(t, wasm.Config{Runtime: budget(1000)})

@@ -31,7 +31,7 @@ func (s *stage) sender(ch *wait.Chan[int], v int) {
 	s.start("sender", func(f *stackful.Fiber) (any, error) { return nil, stackful.Send(f, ch, v) })
 }
 
-// waits are what a callback can wait for. Each spawns who ends the wait and gives the wait.
+// waits are the waits of a callback. Each spawns the fiber that ends the wait, and returns the wait.
 var waits = map[string]func(s *stage) func(f *stackful.Fiber) error{
 	"channel": func(s *stage) func(f *stackful.Fiber) error {
 		ch := wait.NewChan[int](0)
@@ -142,8 +142,7 @@ func TestWhatFunctionsReturnReachesCAndWhatCPassesReachesThem(t *testing.T) {
 	})
 }
 
-// One waits in t0, another, above it on the same stack if they nest, in t1, and t0 is
-// woken by the latter.
+// One fiber waits in t0. Another waits in t1, on the same stack above it if they nest, and wakes t0.
 func invert(s *stage) (upper *stackful.Task) {
 	first, second := wait.NewChan[int](0), wait.NewChan[int](0)
 	s.start("lower", func(f *stackful.Fiber) (any, error) {

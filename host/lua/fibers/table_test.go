@@ -10,7 +10,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// A program that goes through what it was given does the same in every run.
+// A program that iterates over these tables does the same in every run.
 func TestTablesHaveAnOrder(t *testing.T) {
 	s := set(t, slice(100))
 	s.play(`

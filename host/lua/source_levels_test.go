@@ -26,7 +26,7 @@ func (n nest) source(times int) string {
 	return n.before + strings.Repeat(n.open, times) + n.inside + strings.Repeat(n.close, times) + n.after
 }
 
-// cheap are the nests that gopher-lua compiles in little more time than they are long.
+// cheap are the nests that gopher-lua compiles in nearly linear time.
 var cheap = map[string]nest{
 	"not":        {1, "return ", "not ", "a", "", ""},
 	"length":     {1, "return ", "#", "a", "", ""},
@@ -47,7 +47,7 @@ var cheap = map[string]nest{
 	"closure":    {2, "return ", "a or function() return ", "1", " end", ""},
 }
 
-// dear are those that take time in proportion to the square.
+// dear are the nests that it compiles in quadratic time.
 var dear = map[string]nest{
 	"minus":    {1, "return ", "- ", "a", "", ""},
 	"plus":     {1, "return a", "+a", "", "", ""},
@@ -65,8 +65,8 @@ var dear = map[string]nest{
 
 const crashEnv = "SELVAGE_TEST_CRASH"
 
-// inOwnProcess runs the test again in a process of its own, so that a crash of it fails
-// the test and not all tests. There it is true, and Go stacks may have 64 MB.
+// inOwnProcess runs the test again in a separate process, so that a crash fails only this test. It
+// returns true in that process, where Go stacks are limited to 64 MB.
 func inOwnProcess(t *testing.T) bool {
 	if os.Getenv(crashEnv) != "" {
 		debug.SetMaxStack(64 << 20)
