@@ -72,7 +72,7 @@ func hostPanic(t *testing.T, err error, value any) {
 	require.ErrorAs(t, err, &p)
 	require.Equal(t, value, p.Value)
 	require.Equal(t, "env.host", p.Function)
-	require.Contains(t, string(p.Stack), "fail_test.go")
+	require.Contains(t, string(p.Stack), "errors_test.go")
 }
 
 // The same instance fails in every way, one after the other, and works after each.

@@ -17,9 +17,9 @@ type body struct {
 // reply is the answer to a request, which a handler writes in parts.
 type reply struct{ *fiberio.Stream }
 
-func (w *web) bodyMethods(t *typeOf[*body]) map[string]glua.LGFunction {
+func (w *web) bodyMethods(t *typeOf[*body]) functions {
 	methods := streamMethods(t, func(b *body) *stream { return b.stream })
-	maps.Copy(methods, map[string]glua.LGFunction{
+	maps.Copy(methods, functions{
 		// close may be called again. The body of a request is closed when its handler ends.
 		"close": func(L *glua.LState) int {
 			if c, b := t.op(L); b.answer != nil {
@@ -31,8 +31,8 @@ func (w *web) bodyMethods(t *typeOf[*body]) map[string]glua.LGFunction {
 	return methods
 }
 
-func (w *web) replyMethods(t *typeOf[*reply]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (w *web) replyMethods(t *typeOf[*reply]) functions {
+	return functions{
 		// head is r:head(status [, headers]), before the first write.
 		"head": func(L *glua.LState) int {
 			r := t.receiver(L)
@@ -42,6 +42,7 @@ func (w *web) replyMethods(t *typeOf[*reply]) map[string]glua.LGFunction {
 			}
 			return 0
 		},
+		// r:write(s [, timeout]) waits until the client accepts the data.
 		"write": func(L *glua.LState) int {
 			c, r := t.op(L)
 			s, deadline := L.CheckString(2), c.deadline(3)

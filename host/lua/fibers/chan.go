@@ -17,8 +17,9 @@ func newChan(_ *env, L *glua.LState) *channel {
 	return wait.NewChan[glua.LValue](int(integer(L, 1, "capacity", L.OptNumber(1, 0), 0, maxCapacity)))
 }
 
-func chanMethods(t *typeOf[*channel]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func chanMethods(t *typeOf[*channel]) functions {
+	return functions{
+		// ch:send(v [, timeout]) waits for a receiver, or for room in the buffer.
 		"send": func(L *glua.LState) int {
 			c, ch := t.op(L)
 			v := L.Get(2)
@@ -26,9 +27,9 @@ func chanMethods(t *typeOf[*channel]) map[string]glua.LGFunction {
 				L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
 					"wrap the call to send its first result only: out:send((inp:recv()))")
 			}
-			deadline := c.deadline(3)
-			return c.ended(stackful.SendBy(c.fiber, ch, v, deadline))
+			return c.ended(stackful.SendBy(c.fiber, ch, v, c.deadline(3)))
 		},
+		// ch:recv([timeout]) waits for a value, or for the end of the channel.
 		"recv": func(L *glua.LState) int {
 			c, ch := t.op(L)
 			deadline := c.deadline(2)
@@ -38,6 +39,7 @@ func chanMethods(t *typeOf[*channel]) map[string]glua.LGFunction {
 			}
 			return pushReceived(L, v, ok)
 		},
+		// ch:try_send(v) and ch:try_recv() do not wait.
 		"try_send": func(L *glua.LState) int { c, ch := t.op(L); return c.tried(stackful.TrySend(c.fiber, ch, L.Get(2))) },
 		"try_recv": func(L *glua.LState) int {
 			c, ch := t.op(L)
@@ -45,14 +47,16 @@ func chanMethods(t *typeOf[*channel]) map[string]glua.LGFunction {
 			c.check(err)
 			return pushStatus(L, v, status)
 		},
+		// ch:close() ends the channel behind the values in its buffer.
 		"close": func(L *glua.LState) int { c, ch := t.op(L); return c.done(stackful.Close(c.fiber, ch)) },
-		"cap":   t.number((*channel).Cap),
-		"iter":  func(L *glua.LState) int { return iterateChan(t.env, L, t.receiver(L)) },
+		// ch:cap() is the size of the buffer; #ch is the number of values in it.
+		"cap":  t.number((*channel).Cap),
+		"iter": func(L *glua.LState) int { return iterateChan(t.env, L, t.receiver(L)) },
 	}
 }
 
-func chanLength(t *typeOf[*channel]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{"__len": t.number((*channel).Len)}
+func chanLength(t *typeOf[*channel]) functions {
+	return functions{"__len": t.number((*channel).Len)}
 }
 
 // iterateChan is ch:iter(). The loop ends when the channel is closed and empty, and at a nil,

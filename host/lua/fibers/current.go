@@ -9,9 +9,9 @@ import (
 
 // These functions are about the fiber that calls them, and about the scheduler.
 
-// functions are the members of the table fiber that tasks provides.
-func (t *tasks) functions() map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+// library returns the functions of the table fiber that tasks has.
+func (t *tasks) library() functions {
+	return functions{
 		"spawn": t.spawn, "self": t.current, "yield": t.yield, "sleep": t.sleep, "now": t.now,
 		"report": t.report, "shield": t.shield,
 	}

@@ -46,9 +46,9 @@ func (e *env) caller(L *glua.LState) *carrier {
 func (e *env) begin(L *glua.LState) call { return call{e.self(L), L} }
 
 // module makes functions available as a global table and by require.
-func (e *env) module(name string, functions map[string]glua.LGFunction) {
+func (e *env) module(name string, members functions) {
 	L := e.state.Base()
-	table := functionTable(L, functions)
+	table := functionTable(L, members)
 	L.SetGlobal(name, table)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), name, table)
 }

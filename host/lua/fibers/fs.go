@@ -7,7 +7,7 @@ import (
 )
 
 func openFS(x *external) {
-	x.module("fs", map[string]glua.LGFunction{"read": x.readFile, "write": x.writeFile, "list": x.listDir, "stat": x.statFile})
+	x.module("fs", functions{"read": x.readFile, "write": x.writeFile, "list": x.listDir, "stat": x.statFile})
 }
 
 // readFile is fs.read(path [, timeout]).
@@ -23,8 +23,7 @@ func (x *external) readFile(L *glua.LState) int {
 // writeFile is fs.write(path, s [, timeout]).
 func (x *external) writeFile(L *glua.LState) int {
 	path, data, c := L.CheckString(1), L.CheckString(2), x.begin(L)
-	deadline := c.deadline(3)
-	return c.ended(x.world(L).WriteFile(c.fiber, path, []byte(data), 0o666, deadline))
+	return c.ended(x.world(L).WriteFile(c.fiber, path, []byte(data), 0o666, c.deadline(3)))
 }
 
 // listDir is fs.list(path [, timeout]): the names in a directory, sorted.

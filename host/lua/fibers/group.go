@@ -57,24 +57,19 @@ func (g *group) set(option string) bool {
 	return true
 }
 
-func (g groups) methods(t *typeOf[*group]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
-		"spawn": func(L *glua.LState) int {
-			c, to := t.op(L)
-			return g.add(c, to, g.spawned(L, L.CheckFunction(2), 3))
-		},
+func (g groups) methods(t *typeOf[*group]) functions {
+	return functions{
+		// g:spawn(f, ...) spawns a member.
+		"spawn": func(L *glua.LState) int { c, to := t.op(L); return g.add(c, to, g.spawned(L, L.CheckFunction(2), 3)) },
+		// g:add(task) makes a task a member.
 		"add": func(L *glua.LState) int {
 			c, to := t.op(L)
 			return g.add(c, to, argument[*task](t.env, L, 2, "task", ""))
 		},
-		"wait": func(L *glua.LState) int {
-			c, of := t.op(L)
-			return g.wait(c, of, c.deadline(2))
-		},
-		"cancel": func(L *glua.LState) int {
-			c, of := t.op(L)
-			return c.done(of.Cancel(c.fiber, cancelCause(L)))
-		},
+		// g:wait([timeout]); see groups.wait.
+		"wait": func(L *glua.LState) int { c, of := t.op(L); return g.wait(c, of, c.deadline(2)) },
+		// g:cancel([cause]) cancels the members that still run.
+		"cancel": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Cancel(c.fiber, cancelCause(L))) },
 	}
 }
 

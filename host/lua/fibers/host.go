@@ -75,7 +75,7 @@ func (h *Host) open() {
 	h.tasks = newTasks(h.env)
 	h.external = newExternal(h.env)
 	h.islands = newIslands(h.tasks, h.external.virtual)
-	library := h.tasks.functions()
+	library := h.tasks.library()
 	for _, b := range append(syncObjects(), groups{h.tasks}.binding()) {
 		name, constructor := b.bind(h.env)
 		library[name] = constructor

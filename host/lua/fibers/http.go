@@ -20,7 +20,7 @@ type web struct {
 
 func openHTTP(x *external, t *tasks) {
 	w := &web{external: x, tasks: t}
-	w.module("http", map[string]glua.LGFunction{"get": w.get, "request": w.request, "serve": w.serve})
+	w.module("http", functions{"get": w.get, "request": w.request, "serve": w.serve})
 	w.servers = newType(x.env, typeSpec[*server]{library: "http", kind: "server", self: "s", show: serverAddr, methods: w.serverMethods})
 	w.bodies = newType(x.env, typeSpec[*body]{library: "http", kind: "body", self: "b", methods: w.bodyMethods})
 	w.replies = newType(x.env, typeSpec[*reply]{library: "http", kind: "reply", self: "r", methods: w.replyMethods})

@@ -34,8 +34,8 @@ func newIslands(t *tasks, virtual bool) *islands {
 
 func islandName(h *islandHandle) string { return h.isle().Name() }
 
-func (i *islands) methods(t *typeOf[*islandHandle]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (i *islands) methods(t *typeOf[*islandHandle]) functions {
+	return functions{
 		"spawn": func(L *glua.LState) int { return i.spawnOn(L, t.receiver(L)) },
 		"name":  t.string(islandName),
 	}

@@ -26,7 +26,7 @@ type conn struct {
 
 func openNet(x *external) {
 	n := &network{external: x}
-	n.module("net", map[string]glua.LGFunction{"listen": n.listen, "dial": n.dial, "lookup": n.lookup})
+	n.module("net", functions{"listen": n.listen, "dial": n.dial, "lookup": n.lookup})
 	n.listeners = newType(x.env, typeSpec[*fiberio.Listener]{library: "net", kind: "listener", self: "l", show: listenerAddr, methods: n.listenerMethods})
 	n.conns = newType(x.env, typeSpec[*conn]{library: "net", kind: "conn", self: "c", show: remoteAddr, methods: n.connMethods})
 }
@@ -69,8 +69,9 @@ func (n *network) pushConn(c call, opened *fiberio.Conn, err error) int {
 }
 
 // A closed listener ends a loop: that is a result, not an error. close may be called again.
-func (n *network) listenerMethods(t *typeOf[*fiberio.Listener]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (n *network) listenerMethods(t *typeOf[*fiberio.Listener]) functions {
+	return functions{
+		// l:accept([timeout]) waits for a client.
 		"accept": func(L *glua.LState) int {
 			c, l := t.op(L)
 			opened, err := l.Accept(c.fiber, c.deadline(2))
@@ -100,21 +101,24 @@ func (n *network) acceptAll(L *glua.LState, l *fiberio.Listener) int {
 }
 
 // close may be called again.
-func (n *network) connMethods(t *typeOf[*conn]) map[string]glua.LGFunction {
+func (n *network) connMethods(t *typeOf[*conn]) functions {
 	methods := streamMethods(t, func(c *conn) *stream { return c.stream })
-	maps.Copy(methods, map[string]glua.LGFunction{
+	maps.Copy(methods, functions{
+		// c:write(s [, timeout]) sends all of s; after a timeout a part may have been sent.
 		"write": func(L *glua.LState) int {
 			c, to := t.op(L)
 			s, deadline := L.CheckString(2), c.deadline(3)
 			_, err := to.WriteString(c.fiber, s, deadline)
 			return c.ended(err)
 		},
+		// c:accept_tls{ cert =, key =, timeout = } starts TLS with a client that was accepted.
 		"accept_tls": func(L *glua.LState) int {
 			c, with := t.op(L)
 			o := options{n.env, L, 2, L.CheckTable(2)}
 			return c.ended(with.AcceptTLS(c.fiber, o.identity(), o.timeout()))
 		},
-		"close":       func(L *glua.LState) int { _ = t.receiver(L).Close(); return 0 },
+		"close": func(L *glua.LState) int { _ = t.receiver(L).Close(); return 0 },
+		// c:close_write() ends the output; reading continues.
 		"close_write": func(L *glua.LState) int { t.check(L, t.receiver(L).CloseWrite()); return 0 },
 		"local_addr":  t.string(localAddr),
 		"remote_addr": t.string(remoteAddr),

@@ -59,9 +59,9 @@ type typeSpec[T any] struct {
 	show func(T) string
 	// methods makes the methods. An operation that a fiber does begins with typeOf.op,
 	// any other one with typeOf.receiver.
-	methods func(*typeOf[T]) map[string]glua.LGFunction
+	methods func(*typeOf[T]) functions
 	// metamethods are optional.
-	metamethods func(*typeOf[T]) map[string]glua.LGFunction
+	metamethods func(*typeOf[T]) functions
 }
 
 // newType makes a type. Programs can neither read nor replace its metatable.
@@ -70,7 +70,7 @@ func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
 	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.NewTable()}
 	t.meta.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
 	t.meta.RawSetString("__index", functionTable(L, spec.methods(t)))
-	events := map[string]glua.LGFunction{}
+	events := functions{}
 	if spec.show != nil {
 		events["__tostring"] = t.string(func(v T) string { return spec.kind + ": " + spec.show(v) })
 	}

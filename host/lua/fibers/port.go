@@ -46,8 +46,9 @@ func (p *ports) open(L *glua.LState, name string, capacity int) (*port, error) {
 	return island.Open[transferable](isle, fmt.Sprintf("%s on %s", name, isle.Name()), capacity)
 }
 
-func (p *ports) portMethods(t *typeOf[*port]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (p *ports) portMethods(t *typeOf[*port]) functions {
+	return functions{
+		// p:recv([timeout]) waits for a value, or for the end of the port.
 		"recv": func(L *glua.LState) int {
 			c, from := t.op(L)
 			deadline := c.deadline(2)
@@ -57,6 +58,7 @@ func (p *ports) portMethods(t *typeOf[*port]) map[string]glua.LGFunction {
 			}
 			return p.pushReceived(L, receive)
 		},
+		// p:try_recv() does not wait.
 		"try_recv": func(L *glua.LState) int {
 			var received glua.LValue = glua.LNil
 			v, status := t.receiver(L).TryRecv()
@@ -65,9 +67,11 @@ func (p *ports) portMethods(t *typeOf[*port]) map[string]glua.LGFunction {
 			}
 			return pushStatus(L, received, status)
 		},
+		// p:close() ends the port: values sent before are still received, later sends fail.
 		"close": func(L *glua.LState) int { t.check(L, t.receiver(L).Close()); return 0 },
-		"seal":  func(L *glua.LState) int { t.receiver(L).Seal(); return 0 },
-		"iter":  func(L *glua.LState) int { return p.iterate(L, t.receiver(L)) },
+		// p:seal() accepts no new senders: the port ends when all present ones have closed.
+		"seal": func(L *glua.LState) int { t.receiver(L).Seal(); return 0 },
+		"iter": func(L *glua.LState) int { return p.iterate(L, t.receiver(L)) },
 	}
 }
 

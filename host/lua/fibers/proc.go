@@ -22,7 +22,7 @@ type processes struct {
 
 func openProc(x *external) *processes {
 	p := &processes{external: x}
-	p.module("proc", map[string]glua.LGFunction{"run": p.run})
+	p.module("proc", functions{"run": p.run})
 	p.replaceExecute()
 	return p
 }

@@ -30,8 +30,9 @@ func newScopes(t *tasks) *scopes {
 	return s
 }
 
-func (s *scopes) methods(t *typeOf[*lifetime]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (s *scopes) methods(t *typeOf[*lifetime]) functions {
+	return functions{
+		// s:spawn(f, ...) spawns a fiber in the scope.
 		"spawn": func(L *glua.LState) int {
 			c, in := t.op(L)
 			fn := L.CheckFunction(2)
@@ -40,10 +41,8 @@ func (s *scopes) methods(t *typeOf[*lifetime]) map[string]glua.LGFunction {
 			s.checkSpawn(L, c.back(err))
 			return push(L, s.object(made))
 		},
-		"cancel": func(L *glua.LState) int {
-			c, of := t.op(L)
-			return c.done(of.Cancel(c.fiber, cancelCause(L)))
-		},
+		// s:cancel([cause]) cancels all fibers of the scope, which then fails.
+		"cancel": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Cancel(c.fiber, cancelCause(L))) },
 		// stop cancels the other fibers of the scope, and the scope does not fail by that.
 		"stop": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Stop(c.fiber)) },
 	}

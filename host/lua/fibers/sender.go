@@ -42,8 +42,9 @@ func (p *ports) sendCase(L *glua.LState, s *sender, v glua.LValue) *island.Send[
 	return island.SendTo(s.Sender, copied)
 }
 
-func (p *ports) senderMethods(t *typeOf[*sender]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (p *ports) senderMethods(t *typeOf[*sender]) functions {
+	return functions{
+		// s:send(v [, timeout]) waits for room in the port.
 		"send": func(L *glua.LState) int {
 			c, s := t.op(L)
 			send := p.sendCase(L, s, L.Get(2))
@@ -53,6 +54,7 @@ func (p *ports) senderMethods(t *typeOf[*sender]) map[string]glua.LGFunction {
 			t.check(L, send.Err())
 			return push(L, glua.LTrue)
 		},
+		// s:try_send(v) does not wait.
 		"try_send": func(L *glua.LState) int {
 			send := p.sendCase(L, t.receiver(L), L.Get(2))
 			ready := send.Ready()
@@ -62,6 +64,7 @@ func (p *ports) senderMethods(t *typeOf[*sender]) map[string]glua.LGFunction {
 			}
 			return push(L, glua.LBool(ready))
 		},
+		// s:close() closes the sender of this island. A port that arrives again opens a new one.
 		"close": func(L *glua.LState) int {
 			s := t.receiver(L)
 			t.check(L, s.gone)

@@ -53,8 +53,8 @@ func (w *web) serve(L *glua.LState) int {
 	return push(L, w.servers.wrap(s))
 }
 
-func (w *web) serverMethods(t *typeOf[*server]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (w *web) serverMethods(t *typeOf[*server]) functions {
+	return functions{
 		"addr": t.string(serverAddr),
 		// wait is s:wait([timeout]): it waits until the server is closed.
 		"wait": func(L *glua.LState) int {

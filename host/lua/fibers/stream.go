@@ -37,8 +37,8 @@ func (s *stream) read(f *stackful.Fiber, p part, deadline fiber.Time) ([]byte, e
 }
 
 // streamMethods are the methods of every type whose objects have a stream.
-func streamMethods[T any](t *typeOf[T], of func(T) *stream) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func streamMethods[T any](t *typeOf[T], of func(T) *stream) functions {
+	return functions{
 		// read is s:read([what [, timeout]]). what is as for a file; without it, read
 		// returns the data that arrives next, whatever its size.
 		"read": func(L *glua.LState) int {

@@ -27,8 +27,8 @@ type binding interface {
 type row[T named] struct {
 	kind, self  string
 	create      func(e *env, L *glua.LState) T
-	methods     func(*typeOf[T]) map[string]glua.LGFunction
-	metamethods func(*typeOf[T]) map[string]glua.LGFunction // optional
+	methods     func(*typeOf[T]) functions
+	metamethods func(*typeOf[T]) functions // optional
 }
 
 func (r row[T]) bind(e *env) (string, glua.LGFunction) {
@@ -63,16 +63,17 @@ type lockable interface {
 func newMutex(_ *env, L *glua.LState) *wait.Mutex { return wait.NewMutex(ownerDeath(L, wait.Poison)) }
 
 // lockMethods are the methods of every lock.
-func lockMethods[T lockable](t *typeOf[T]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
-		"lock": func(L *glua.LState) int {
-			c, m := t.op(L)
-			deadline := c.deadline(2)
-			return c.ended(c.fiber.LockBy(m, deadline))
-		},
+func lockMethods[T lockable](t *typeOf[T]) functions {
+	return functions{
+		// m:lock([timeout]) waits for the lock.
+		"lock": func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.LockBy(m, c.deadline(2))) },
+		// m:try_lock() does not wait.
 		"try_lock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryLock(m)) },
-		"unlock":   func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.Unlock(m)) },
-		"repair":   t.bool(T.Repair),
+		// m:unlock() passes the lock to the longest-waiting fiber.
+		"unlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.Unlock(m)) },
+		// m:repair() makes a poisoned lock usable.
+		"repair": t.bool(T.Repair),
+		// m:with(f, ...) returns what f returns.
 		"with": func(L *glua.LState) int {
 			c, m := t.op(L)
 			L.CheckFunction(2)
@@ -85,16 +86,15 @@ func newRWMutex(_ *env, L *glua.LState) *wait.RWMutex {
 	return wait.NewRWMutex(ownerDeath(L, wait.Poison))
 }
 
-func rwmutexMethods(t *typeOf[*wait.RWMutex]) map[string]glua.LGFunction {
+func rwmutexMethods(t *typeOf[*wait.RWMutex]) functions {
 	methods := lockMethods(t)
-	maps.Copy(methods, map[string]glua.LGFunction{
-		"rlock": func(L *glua.LState) int {
-			c, m := t.op(L)
-			deadline := c.deadline(2)
-			return c.ended(c.fiber.RLockBy(m, deadline))
-		},
+	maps.Copy(methods, functions{
+		// m:rlock([timeout]) waits for the lock as a reader.
+		"rlock":     func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.RLockBy(m, c.deadline(2))) },
 		"try_rlock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryRLock(m)) },
-		"runlock":   func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.RUnlock(m)) },
+		// m:runlock() ends the reading.
+		"runlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.RUnlock(m)) },
+		// m:rwith(f, ...) is with for a reader.
 		"rwith": func(L *glua.LState) int {
 			c, m := t.op(L)
 			L.CheckFunction(2)
@@ -111,15 +111,19 @@ func newSemaphore(_ *env, L *glua.LState) *wait.Semaphore {
 	return wait.NewSemaphore(integer(L, 1, "permits", L.CheckNumber(1), 1, maxPermits))
 }
 
-func semaphoreMethods(t *typeOf[*wait.Semaphore]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func semaphoreMethods(t *typeOf[*wait.Semaphore]) functions {
+	return functions{
+		// s:acquire([n [, timeout]]) waits for permits.
 		"acquire": func(L *glua.LState) int {
 			c, s := t.op(L)
 			n, deadline := permits(L), c.deadline(3)
 			return c.ended(c.fiber.AcquireBy(s, n, deadline))
 		},
+		// s:try_acquire([n]) does not wait.
 		"try_acquire": func(L *glua.LState) int { c, s := t.op(L); return c.tried(c.fiber.TryAcquire(s, permits(L))) },
-		"release":     func(L *glua.LState) int { c, s := t.op(L); return c.done(c.fiber.Release(s, permits(L))) },
+		// s:release([n]) returns permits that the fiber has.
+		"release": func(L *glua.LState) int { c, s := t.op(L); return c.done(c.fiber.Release(s, permits(L))) },
+		// s:with(f, ...) holds one permit while f runs.
 		"with": func(L *glua.LState) int {
 			c, s := t.op(L)
 			L.CheckFunction(2)
@@ -142,8 +146,9 @@ func newCond(e *env, L *glua.LState) *wait.Cond {
 	return wait.NewCond(argument[*wait.Mutex](e, L, 1, "mutex", ""))
 }
 
-func condMethods(t *typeOf[*wait.Cond]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func condMethods(t *typeOf[*wait.Cond]) functions {
+	return functions{
+		// c:wait([timeout]) unlocks the mutex meanwhile.
 		"wait": func(L *glua.LState) int {
 			c, cond := t.op(L)
 			deadline := c.deadline(2)
@@ -158,6 +163,7 @@ func condMethods(t *typeOf[*wait.Cond]) map[string]glua.LGFunction {
 			}
 			return c.ended(err)
 		},
+		// c:signal() wakes the longest-waiting fiber, c:broadcast() all.
 		"signal":    func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Signal(cond)) },
 		"broadcast": func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Broadcast(cond)) },
 	}
@@ -165,9 +171,9 @@ func condMethods(t *typeOf[*wait.Cond]) map[string]glua.LGFunction {
 
 func newOnce(_ *env, L *glua.LState) *wait.Once { return wait.NewOnce(ownerDeath(L, wait.HandOn)) }
 
-func onceMethods(t *typeOf[*wait.Once]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
-		// run is Go's Do, which is a reserved word in Lua.
+func onceMethods(t *typeOf[*wait.Once]) functions {
+	return functions{
+		// o:run(f [, timeout]) is Go's Do, which is a reserved word in Lua.
 		"run": func(L *glua.LState) int {
 			c, o := t.op(L)
 			fn, deadline := L.CheckFunction(2), c.deadline(3)
@@ -181,7 +187,9 @@ func onceMethods(t *typeOf[*wait.Once]) map[string]glua.LGFunction {
 			}, deadline)
 			return now.ended(err)
 		},
-		"done":   t.bool((*wait.Once).Done),
+		// o:done() returns whether a run has succeeded.
+		"done": t.bool((*wait.Once).Done),
+		// o:repair() allows a new attempt after the only one has failed.
 		"repair": t.bool((*wait.Once).Repair),
 	}
 }
@@ -195,13 +203,14 @@ func newTimer(e *env, L *glua.LState) *wait.Timer {
 	return timer
 }
 
-func timerMethods(t *typeOf[*wait.Timer]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func timerMethods(t *typeOf[*wait.Timer]) functions {
+	return functions{
+		// t:wait([timeout]) waits until the timer has fired.
 		"wait": func(L *glua.LState) int {
 			c, timer := t.op(L)
-			deadline := c.deadline(2)
-			return c.ended(c.fiber.WaitTimerBy(timer, deadline))
+			return c.ended(c.fiber.WaitTimerBy(timer, c.deadline(2)))
 		},
+		// t:stop() and t:reset(seconds) return whether they came before the timer fired.
 		"stop": func(L *glua.LState) int { c, timer := t.op(L); return c.tried(c.fiber.StopTimer(timer)) },
 		"reset": func(L *glua.LState) int {
 			c, timer := t.op(L)

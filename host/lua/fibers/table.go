@@ -8,6 +8,9 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
+// functions are the functions of a library, or the methods of a type, by their names.
+type functions = map[string]glua.LGFunction
+
 // pairs iterates over a table in the order in which its keys were added. The order of
 // LTable.ForEach differs between processes.
 func pairs(t *glua.LTable) iter.Seq2[glua.LValue, glua.LValue] {
@@ -22,10 +25,10 @@ func pairs(t *glua.LTable) iter.Seq2[glua.LValue, glua.LValue] {
 
 // functionTable makes a table of functions. It adds them in the order of their names, so that a
 // program that iterates over the table does the same in every run.
-func functionTable(L *glua.LState, functions map[string]glua.LGFunction) *glua.LTable {
+func functionTable(L *glua.LState, members functions) *glua.LTable {
 	t := L.NewTable()
-	for _, name := range slices.Sorted(maps.Keys(functions)) {
-		t.RawSetString(name, L.NewFunction(functions[name]))
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		t.RawSetString(name, L.NewFunction(members[name]))
 	}
 	return t
 }

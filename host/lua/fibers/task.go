@@ -38,20 +38,24 @@ func (t *tasks) object(of *task) *glua.LUserData {
 	return of.self
 }
 
-func (t *tasks) methods(types *typeOf[*task]) map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
+func (t *tasks) methods(types *typeOf[*task]) functions {
+	return functions{
+		// task:join([timeout]); see call.joined.
 		"join": func(L *glua.LState) int {
 			c, of := types.op(L)
 			deadline := c.deadline(2)
 			result, err := c.fiber.JoinBy(of.stack, deadline)
 			return c.joined(result, err)
 		},
+		// task:cancel([cause]) may be called after the end, and has no effect then.
 		"cancel": func(L *glua.LState) int {
 			of, cause := types.receiver(L), cancelCause(L)
 			_ = t.rt.Scheduler().Cancel(of.stack.ID(), cause) // an error means that the task has ended
 			return 0
 		},
+		// task:status() is the scheduling state.
 		"status": types.string(func(of *task) string { return t.rt.Scheduler().State(of.stack.ID()).String() }),
+		// task:name([s]) returns the name, after setting it to s.
 		"name": func(L *glua.LState) int {
 			of := types.receiver(L)
 			if L.GetTop() > 1 {
@@ -63,9 +67,9 @@ func (t *tasks) methods(types *typeOf[*task]) map[string]glua.LGFunction {
 }
 
 // fields gives tasks the field id besides the methods.
-func (t *tasks) fields(types *typeOf[*task]) map[string]glua.LGFunction {
+func (t *tasks) fields(types *typeOf[*task]) functions {
 	methods := types.meta.RawGetString("__index").(*glua.LTable)
-	return map[string]glua.LGFunction{"__index": func(L *glua.LState) int {
+	return functions{"__index": func(L *glua.LState) int {
 		of, key := types.receiver(L), L.Get(2)
 		if key == glua.LString("id") {
 			return push(L, glua.LString(of.stack.ID().String()))
