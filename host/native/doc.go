@@ -16,7 +16,7 @@
 //
 // How a function can end, and the effects:
 //
-//	the function                   C is told             C returns to Go, and Call
+//	the function                   C gets                C returns to Go, and Call
 //	returns a value                SELVAGE_OK            returns nil if C returned 0
 //	returns an error               SELVAGE_FAILED        returns it if C passed the status on
 //	is cancelled                   SELVAGE_CANCELLED     the same

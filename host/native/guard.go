@@ -9,8 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Guard makes a Func that runs fn on a goroutine of its own, so that C is told of a runtime.Goexit
-// in it (such as testing's FailNow) as SELVAGE_EXITED. Without Guard a Goexit unwinds past the C
+// Guard makes a Func that runs fn on a goroutine of its own, so that C gets SELVAGE_EXITED after a
+// runtime.Goexit in it (such as testing's FailNow). Without Guard a Goexit unwinds past the C
 // frames, which cannot clean up, because Go cannot stop it. The cost is two switches between OS
 // threads for each call.
 func Guard(fn Func) Func {
