@@ -24,7 +24,7 @@ func (b *bell) ring() {
 		last := i.news.Load()
 		b.next = last
 		if i.news.CompareAndSwap(last, b) {
-			i.core.Inbox().Rouse()
+			i.core.Inbox().Notify()
 			return
 		}
 	}

@@ -94,7 +94,7 @@ func TestWhoAsksIsAnsweredAlsoWhenTheOtherSideVanishesAfterItHasTakenTheCommand(
 			s.near.unanswered()
 			s.flow(4 * time.Second)
 			require.ErrorIs(t, s.near.answer(tok).Err, island.ErrSilent)
-			require.Equal(t, fiber.Never, s.near.Rest(fiber.Never), "nothing is open any more")
+			require.Equal(t, fiber.Never, s.near.SleepUntil(fiber.Never), "nothing is open any more")
 		})
 	}
 }
@@ -114,8 +114,8 @@ func TestALivingSideMayTakeItsTimeToAnswer(t *testing.T) {
 	require.NoError(t, s.near.answer(tok).Err)
 
 	sent = 0
-	require.Equal(t, fiber.Never, s.near.Rest(fiber.Never), "nothing is open any more")
-	require.Equal(t, fiber.Never, s.far.Rest(fiber.Never))
+	require.Equal(t, fiber.Never, s.near.SleepUntil(fiber.Never), "nothing is open any more")
+	require.Equal(t, fiber.Never, s.far.SleepUntil(fiber.Never))
 	s.flow(time.Hour)
 	require.Zero(t, sent)
 }
@@ -191,7 +191,7 @@ func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
 			}
 			s.near.KillCurrent()
 		}
-		require.Equal(rt, fiber.Never, s.near.Rest(fiber.Never), "nothing is open any more")
+		require.Equal(rt, fiber.Never, s.near.SleepUntil(fiber.Never), "nothing is open any more")
 	})
 }
 

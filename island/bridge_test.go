@@ -70,7 +70,7 @@ func (s *strait) flow(d time.Duration) {
 		if s.near.toServe() || s.far.toServe() {
 			continue
 		}
-		next := min(s.near.Rest(end), s.far.Rest(end))
+		next := min(s.near.SleepUntil(end), s.far.SleepUntil(end))
 		if next == end {
 			break
 		}
@@ -80,7 +80,7 @@ func (s *strait) flow(d time.Duration) {
 }
 
 // toServe tells whether something has come; fibers that it has woken are the test's to run.
-func (b *bank) toServe() bool { return b.Idle().Kind == scheduler.Busy && !b.HasWork() }
+func (b *bank) toServe() bool { return b.IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
 
 // Whatever the transport does to frames, each letter is read once and each sender's in
 // order, as soon as the transport lets anything through.
@@ -129,7 +129,7 @@ func TestABridgeDeliversOnceAndInOrderWhateverTheTransportDoes(t *testing.T) {
 			readAll()
 		}
 		require.Equal(rt, sent, read)
-		require.Equal(rt, scheduler.Done, s.near.Idle().Kind, "something is still under way")
+		require.Equal(rt, scheduler.Done, s.near.IdleVerdictWithReport().Kind, "something is still under way")
 	})
 }
 

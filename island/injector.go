@@ -83,7 +83,7 @@ func (h *hall[T]) put(data T) error {
 	}
 	h.waiting.Store(int32(h.queue.n))
 	if w := h.pickLocked(); w != nil {
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (h *hall[T]) hold(by int) {
 func (h *hall[T]) rouseIslands() {
 	for _, w := range h.workers {
 		if w.isle != nil {
-			w.s.Inbox().Rouse()
+			w.s.Inbox().Notify()
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (h *hall[T]) putBack(w *worker[T], visit uint64) {
 	switch {
 	case w.visit != visit:
 	case h.queue.n > 0:
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	default:
 		h.add(w)
 	}
@@ -272,6 +272,6 @@ func (h *hall[T]) endIfDone() {
 	}
 	h.over = true
 	for _, w := range h.resting {
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	}
 }

@@ -84,7 +84,7 @@ type end interface {
 	upon(dst []*Island) (all []*Island, known bool)
 }
 
-var _ scheduler.Lookout = (*Island)(nil)
+var _ scheduler.ExternalSource = (*Island)(nil)
 
 func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 	if cfg.Mailbox <= 0 {
@@ -194,7 +194,7 @@ func (i *Island) stop(cause error) {
 
 // Awaited tells whether others may yet bring something: fibers to run, or what fibers wait
 // for at ports.
-func (i *Island) Awaited() bool {
+func (i *Island) Pending() bool {
 	if i.stopping || i.probes.blind || i.deadlocked() {
 		return false
 	}
@@ -214,7 +214,7 @@ func (i *Island) portAwaited() bool {
 }
 
 // Rest is when the island wants to be served at the latest.
-func (i *Island) Rest(until fiber.Time) fiber.Time {
+func (i *Island) SleepUntil(until fiber.Time) fiber.Time {
 	i.parks = true
 	for _, b := range i.bridges {
 		until = min(until, b.next())
@@ -232,7 +232,7 @@ func (i *Island) Leave(cause error) {
 	}
 	i.stopping, i.left = true, true
 	i.probes.said.Store(nil)
-	i.Doze()
+	i.PrepareSleep()
 	for left := i.box.close(); left > 0; {
 		l, ok := i.box.take()
 		if !ok {

@@ -65,7 +65,7 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	for _, w := range p.workers {
 		if !w.wrecked {
 			w.s.Poll()
-			w.s.TellUnobserved()
+			w.s.ReportUnobserved()
 		}
 	}
 	for _, data := range p.hall.close() {

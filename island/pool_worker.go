@@ -65,9 +65,9 @@ type outlook struct {
 func (w *worker[T]) foresee(v scheduler.Verdict) outlook {
 	n := w.s.Counts()
 	return outlook{
-		finished: v.Kind != scheduler.Waiting || v.Abroad,
+		finished: v.Kind != scheduler.Waiting || v.OnlyMoved,
 		full:     w.vacancy() <= 0,
-		joins:    v.Abroad,
+		joins:    v.OnlyMoved,
 		away:     int(n.MovedOut - n.MovedIn),
 	}
 }
@@ -75,7 +75,7 @@ func (w *worker[T]) foresee(v scheduler.Verdict) outlook {
 // run is the loop of the worker: its own fibers first, then what others have.
 func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Begin(ctx)
-	defer l.End()
+	defer l.Close()
 	w.heed(l)
 	for {
 		if w.s.Poll() {
@@ -83,16 +83,16 @@ func (w *worker[T]) run(ctx context.Context) error {
 			continue
 		}
 		w.heed(l)
-		v := w.s.Idle()
+		v := w.s.IdleVerdictWithReport()
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
-			if over, err := l.Over(v); over {
+			if over, err := l.Finished(v); over {
 				return err
 			}
 		case w.findsWork():
 		case w.rest(ctx, v):
-			w.s.TellUnobserved()
+			w.s.ReportUnobserved()
 			return w.deadlock(v)
 		}
 	}
@@ -100,7 +100,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 
 // deadlock is that of a worker in a pool that is over, or nil.
 func (w *worker[T]) deadlock(v scheduler.Verdict) error {
-	if v.Abroad {
+	if v.OnlyMoved {
 		return &scheduler.DeadlockError{Report: w.s.Report()}
 	}
 	return v.Err()
@@ -112,7 +112,7 @@ func (w *worker[T]) batch(l *scheduler.Loop) {
 	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 		for s.Finish(m.Resume(s, f)) {
 		}
-		if l.Ended() {
+		if l.Stopping() {
 			w.heed(l)
 		}
 		if left--; left <= 0 {
@@ -141,9 +141,9 @@ func (w *worker[T]) lookUp(l *scheduler.Loop) {
 
 // heed ends everything, here and on the other workers, if something has ended the run.
 func (w *worker[T]) heed(l *scheduler.Loop) {
-	if l.Heed(); !w.stopping && l.Ending() != nil {
+	if l.CheckStop(); !w.stopping && l.StopCause() != nil {
 		w.stopping = true
-		w.stop(l.Ending())
+		w.stop(l.StopCause())
 	}
 }
 
@@ -185,7 +185,7 @@ func (w *worker[T]) rest(ctx context.Context, v scheduler.Verdict) (over bool) {
 	case allOver:
 		return true
 	case sleeps:
-		w.s.Park(ctx, v.Until)
+		w.s.WaitForInput(ctx, v.Until)
 		over = w.pool.hall.leave(w)
 	}
 	w.receive()

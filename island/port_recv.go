@@ -104,7 +104,7 @@ func (p *Port[T]) title() string { return fmt.Sprintf("port %q", p.Name()) }
 // late is the panic of a host that parks a ticket which it armed before another.
 func late(op, object string, t fiber.Ticket) *wait.ContractError {
 	return &wait.ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
-		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
+		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
 // awaited: who could send is on another island, or beyond a bridge, or may yet come.

@@ -133,13 +133,13 @@ func (i *Island) serveProbes() {
 // from it. Not sure: something has come that it has not looked at.
 func (i *Island) state() (st *statement, sure bool) {
 	p := &i.probes
-	upon, _, how := i.look(i.core.Outlook)
+	upon, _, how := i.look(i.core.IdleVerdict)
 	if how == stuck {
 		if st = p.said.Load(); st != nil && st.since == i.core.Transitions() && slices.Equal(st.upon, upon) {
 			return st, true
 		}
 		var v scheduler.Verdict
-		if upon, v, how = i.look(i.core.Idle); how == stuck {
+		if upon, v, how = i.look(i.core.IdleVerdictWithReport); how == stuck {
 			st = i.newStatement(upon, v)
 			p.said.Store(st)
 			return st, true
@@ -152,7 +152,7 @@ func (i *Island) state() (st *statement, sure bool) {
 }
 
 func (i *Island) newStatement(upon []*Island, v scheduler.Verdict) *statement {
-	if v.Abroad {
+	if v.OnlyMoved {
 		v.Report = i.core.Report()
 	}
 	f := Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
@@ -188,7 +188,7 @@ func (i *Island) look(verdict func() scheduler.Verdict) (upon []*Island, v sched
 	switch {
 	case v.Kind == scheduler.Deadlock,
 		v.Kind == scheduler.Done && (i.serves() || i.team != nil),
-		v.Abroad && i.team != nil: // it waits for its mates, too
+		v.OnlyMoved && i.team != nil: // it waits for its mates, too
 		return upon, v, stuck
 	case v.Kind == scheduler.Busy && !i.core.HasWork():
 		return nil, v, unsure

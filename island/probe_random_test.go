@@ -113,7 +113,7 @@ func (g *game) turn(h *player) (awake bool) {
 	before, fibers := g.stuck(), h.s.Live()
 	awake = h.puppet.turn()
 	g.judge(before)
-	switch v := h.s.Idle(); {
+	switch v := h.s.IdleVerdictWithReport(); {
 	case h.hold != nil || v.Kind == scheduler.Busy:
 	case h.Deadlock() != nil, v.Kind == scheduler.Done, v.Kind == scheduler.Deadlock, g.over && h.s.Live() < fibers:
 		h.gone = true

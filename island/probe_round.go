@@ -145,7 +145,7 @@ func (r *round) declare(i *Island) {
 	}
 	for _, a := range r.asks {
 		if a.of != i {
-			a.of.core.Inbox().Rouse()
+			a.of.core.Inbox().Notify()
 		}
 	}
 }

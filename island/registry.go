@@ -53,7 +53,7 @@ func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	if err := r.enter(i); err != nil {
 		return nil, err
 	}
-	core.Attend(i)
+	core.AddDevice(i)
 	return i, nil
 }
 
@@ -133,7 +133,7 @@ func (r *Registry) Seal() {
 // rouse has every island look again: the verdict may be another now.
 func (r *Registry) rouse() {
 	for _, i := range r.Islands() {
-		i.core.Inbox().Rouse()
+		i.core.Inbox().Notify()
 	}
 }
 

@@ -95,7 +95,7 @@ func (w *worker[T]) deliver(thief *worker[T]) bool {
 	}
 	if thief.answer.CompareAndSwap(wish, p) {
 		w.spare = nil
-		thief.s.Inbox().Rouse() // it may sleep, even if it was awake when it asked
+		thief.s.Inbox().Notify() // it may sleep, even if it was awake when it asked
 		return true
 	}
 	w.unpack(p)

@@ -38,7 +38,7 @@ func (i *Island) serveWatched() {
 }
 
 // Came is for the loop, while it stays awake.
-func (i *Island) Came() bool {
+func (i *Island) Ready() bool {
 	for _, b := range i.watched {
 		if b.came() {
 			return !i.deadlocked()
@@ -48,7 +48,7 @@ func (i *Island) Came() bool {
 }
 
 // Doze has everything rung from now on.
-func (i *Island) Doze() {
+func (i *Island) PrepareSleep() {
 	for _, b := range i.watched {
 		b.watched.Store(false)
 		if b.came() {

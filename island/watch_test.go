@@ -52,20 +52,20 @@ func TestAnOwnerThatIsAwakeLooksAndOneThatSleepsIsRung(t *testing.T) {
 	require.True(t, core.Inbox().Waiting(), "a loop that has never slept by Park does not say when it sleeps")
 	got(t, core, p, 1)
 
-	home.Rest(fiber.Never)
+	home.SleepUntil(fiber.Never)
 	sends(t, s, 2)
 	got(t, core, p, 2) // from now on it looks
 	sends(t, s, 3)
 	require.False(t, core.Inbox().Waiting(), "it was rung although it looks")
-	require.True(t, home.Came())
+	require.True(t, home.Ready())
 	got(t, core, p, 3)
-	require.False(t, home.Came())
+	require.False(t, home.Ready())
 
 	sends(t, s, 4) // in the moment it goes to sleep
-	home.Doze()
+	home.PrepareSleep()
 	require.True(t, core.Inbox().Waiting(), "it sleeps over what had come")
 	got(t, core, p, 4)
-	home.Doze()
+	home.PrepareSleep()
 	require.False(t, core.Inbox().Waiting())
 	sends(t, s, 5) // while it sleeps
 	require.True(t, core.Inbox().Waiting(), "it sleeps for ever")
@@ -77,12 +77,12 @@ func TestAnIslandThatHasLeftHasNothingToLookAt(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	_, away := joined(t, r, "away")
-	home.Rest(fiber.Never)
+	home.SleepUntil(fiber.Never)
 	s := dialled(t, away, opened(t, home, "p").Name())
 	core.Poll()
 	sends(t, s, 1)
 	home.Leave(nil)
-	require.False(t, home.Came())
+	require.False(t, home.Ready())
 	core.Poll()
 	require.Empty(t, home.watched)
 }
@@ -90,7 +90,7 @@ func TestAnIslandThatHasLeftHasNothingToLookAt(t *testing.T) {
 func TestAnOwnerLooksAtAFewAndAtNoneThatHasEnded(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
-	home.Rest(fiber.Never)
+	home.SleepUntil(fiber.Never)
 	p := opened(t, home, "p")
 	var all []*Sender[int]
 	for k := range 2 * mostWatched {

@@ -67,4 +67,4 @@ func (c *call) resume(returned Status) error {
 }
 
 // unwindCause is why the fiber must unwind; nil if it need not.
-func (c *call) unwindCause() error { return c.fiber.Runtime().Scheduler().Doom() }
+func (c *call) unwindCause() error { return c.fiber.Runtime().Scheduler().UnwindCause() }

@@ -152,7 +152,7 @@ func innermost(err error) error {
 
 // Interrupted returns whether the call ended because its fiber was cancelled or killed. It is false
 // if Err is the interrupt of another fiber, which this one has joined.
-func (e *CallError) Interrupted() bool { return interrupted(e.Err) }
+func (e *CallError) TakeInterrupt() bool { return interrupted(e.Err) }
 
 func interrupted(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {

@@ -27,13 +27,13 @@ func chanMethods(t *typeOf[*channel]) functions {
 				L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
 					"wrap the call to send its first result only: out:send((inp:recv()))")
 			}
-			return c.ended(stackful.SendBy(c.fiber, ch, v, c.deadline(3)))
+			return c.ended(stackful.SendUntil(c.fiber, ch, v, c.deadline(3)))
 		},
 		// ch:recv([timeout]) waits for a value, or for the end of the channel.
 		"recv": func(L *glua.LState) int {
 			c, ch := t.op(L)
 			deadline := c.deadline(2)
-			v, ok, err := stackful.RecvBy(c.fiber, ch, deadline)
+			v, ok, err := stackful.RecvUntil(c.fiber, ch, deadline)
 			if c.timedOut(err) {
 				return 2
 			}

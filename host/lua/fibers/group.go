@@ -82,7 +82,7 @@ func (g groups) add(c call, to *group, member *task) int {
 // wait returns true, or false with an error and the task that failed with it. If one success
 // is the goal, true comes with the task that succeeded.
 func (g groups) wait(c call, of *group, deadline fiber.Time) int {
-	decided, err := of.WaitBy(c.fiber, of.goal, deadline)
+	decided, err := of.WaitUntil(c.fiber, of.goal, deadline)
 	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancellation
 	if failed != nil {
 		err = nil
@@ -115,7 +115,7 @@ func (g *group) settle(c *carrier, deadline fiber.Time) error {
 		return nil
 	}
 	_ = g.Cancel(c.fiber, errRest) // no error: the group belongs to this scheduler
-	_, err := g.WaitBy(c.fiber, wait.All, deadline)
+	_, err := g.WaitUntil(c.fiber, wait.All, deadline)
 	if _, stop := err.(*stackful.Interrupt); stop {
 		return err
 	}

@@ -53,7 +53,7 @@ func (p *ports) portMethods(t *typeOf[*port]) functions {
 			c, from := t.op(L)
 			deadline := c.deadline(2)
 			receive := island.RecvFrom(from)
-			if _, err := c.fiber.SelectBy(wait.NewSelect(receive), deadline); c.timedOut(err) {
+			if _, err := c.fiber.SelectUntil(wait.NewSelect(receive), deadline); c.timedOut(err) {
 				return 2
 			}
 			return p.pushReceived(L, receive)
@@ -88,7 +88,7 @@ func (p *ports) pushReceived(L *glua.LState, r *island.Receive[transferable]) in
 func (p *ports) iterate(L *glua.LState, from *port) int {
 	return push(L, L.NewFunction(func(L *glua.LState) int {
 		c, receive := p.begin(L), island.RecvFrom(from)
-		_, err := c.fiber.SelectBy(wait.NewSelect(receive), fiber.Never)
+		_, err := c.fiber.SelectUntil(wait.NewSelect(receive), fiber.Never)
 		c.check(err)
 		if v, ok := receive.Value(); ok {
 			return push(L, p.decode(v)[0])

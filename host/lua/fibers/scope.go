@@ -55,7 +55,7 @@ func (s *scopes) scope(L *glua.LState) int {
 	o, deadline := s.options(L, 2)
 	l, t := &lifetime{name: o.Name}, &task{}
 	code := s.code(t, site(L), s.state.Spawn(L), fn, []glua.LValue{s.lifetimes.wrap(l)})
-	result, err := c.fiber.ScopeBy(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
+	result, err := c.fiber.ScopeUntil(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
 		l.Scope, t.stack = inner, f.Task()
 		return code(f)
 	})

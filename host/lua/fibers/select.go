@@ -35,7 +35,7 @@ func (s *selects) run(L *glua.LState) int {
 	if glua.LVAsBool(spec.RawGetString("default")) {
 		return s.try(c, sel, cases)
 	}
-	i, err := c.fiber.SelectBy(sel, deadline)
+	i, err := c.fiber.SelectUntil(sel, deadline)
 	if errors.Is(c.back(err), stackful.ErrTimeout) {
 		return push(L, glua.LString("timeout"))
 	}

@@ -48,7 +48,7 @@ func (p *ports) senderMethods(t *typeOf[*sender]) functions {
 		"send": func(L *glua.LState) int {
 			c, s := t.op(L)
 			send := p.sendCase(L, s, L.Get(2))
-			if _, err := c.fiber.SelectBy(wait.NewSelect(send), c.deadline(3)); c.timedOut(err) {
+			if _, err := c.fiber.SelectUntil(wait.NewSelect(send), c.deadline(3)); c.timedOut(err) {
 				return 2
 			}
 			t.check(L, send.Err())

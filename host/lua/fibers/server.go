@@ -59,7 +59,7 @@ func (w *web) serverMethods(t *typeOf[*server]) functions {
 		// wait is s:wait([timeout]): it waits until the server is closed.
 		"wait": func(L *glua.LState) int {
 			c, s := t.op(L)
-			_, err := c.fiber.JoinBy(s.serving, c.deadline(2))
+			_, err := c.fiber.JoinUntil(s.serving, c.deadline(2))
 			return c.ended(err)
 		},
 		// close is s:close([timeout]): it accepts no new requests, and waits until those in

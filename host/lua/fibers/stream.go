@@ -28,7 +28,7 @@ func (x *external) newStream(from source, name string) *stream {
 
 // read reads a part of the stream on a fiber.
 func (s *stream) read(f *stackful.Fiber, p part, deadline fiber.Time) ([]byte, error) {
-	if err := f.LockBy(s.lock, deadline); err != nil {
+	if err := f.LockUntil(s.lock, deadline); err != nil {
 		return nil, err
 	}
 	data, err := s.buf.read(p, func(b []byte) (int, error) { return s.from.Read(f, b, deadline) })

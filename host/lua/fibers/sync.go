@@ -66,7 +66,7 @@ func newMutex(_ *env, L *glua.LState) *wait.Mutex { return wait.NewMutex(ownerDe
 func lockMethods[T lockable](t *typeOf[T]) functions {
 	return functions{
 		// m:lock([timeout]) waits for the lock.
-		"lock": func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.LockBy(m, c.deadline(2))) },
+		"lock": func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.LockUntil(m, c.deadline(2))) },
 		// m:try_lock() does not wait.
 		"try_lock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryLock(m)) },
 		// m:unlock() passes the lock to the longest-waiting fiber.
@@ -90,7 +90,7 @@ func rwmutexMethods(t *typeOf[*wait.RWMutex]) functions {
 	methods := lockMethods(t)
 	maps.Copy(methods, functions{
 		// m:rlock([timeout]) waits for the lock as a reader.
-		"rlock":     func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.RLockBy(m, c.deadline(2))) },
+		"rlock":     func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.RLockUntil(m, c.deadline(2))) },
 		"try_rlock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryRLock(m)) },
 		// m:runlock() ends the reading.
 		"runlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.RUnlock(m)) },
@@ -117,7 +117,7 @@ func semaphoreMethods(t *typeOf[*wait.Semaphore]) functions {
 		"acquire": func(L *glua.LState) int {
 			c, s := t.op(L)
 			n, deadline := permits(L), c.deadline(3)
-			return c.ended(c.fiber.AcquireBy(s, n, deadline))
+			return c.ended(c.fiber.AcquireUntil(s, n, deadline))
 		},
 		// s:try_acquire([n]) does not wait.
 		"try_acquire": func(L *glua.LState) int { c, s := t.op(L); return c.tried(c.fiber.TryAcquire(s, permits(L))) },
@@ -178,7 +178,7 @@ func onceMethods(t *typeOf[*wait.Once]) functions {
 			c, o := t.op(L)
 			fn, deadline := L.CheckFunction(2), c.deadline(3)
 			now := c
-			err := c.fiber.DoBy(o, func() error {
+			err := c.fiber.DoUntil(o, func() error {
 				_ = c.back(nil) // the fiber may have waited for its turn
 				L.Push(fn)
 				L.Call(0, 0)
@@ -208,7 +208,7 @@ func timerMethods(t *typeOf[*wait.Timer]) functions {
 		// t:wait([timeout]) waits until the timer has fired.
 		"wait": func(L *glua.LState) int {
 			c, timer := t.op(L)
-			return c.ended(c.fiber.WaitTimerBy(timer, c.deadline(2)))
+			return c.ended(c.fiber.WaitTimerUntil(timer, c.deadline(2)))
 		},
 		// t:stop() and t:reset(seconds) return whether they came before the timer fired.
 		"stop": func(L *glua.LState) int { c, timer := t.op(L); return c.tried(c.fiber.StopTimer(timer)) },

@@ -44,7 +44,7 @@ func (t *tasks) methods(types *typeOf[*task]) functions {
 		"join": func(L *glua.LState) int {
 			c, of := types.op(L)
 			deadline := c.deadline(2)
-			result, err := c.fiber.JoinBy(of.stack, deadline)
+			result, err := c.fiber.JoinUntil(of.stack, deadline)
 			return c.joined(result, err)
 		},
 		// task:cancel([cause]) may be called after the end, and has no effect then.
