@@ -107,7 +107,7 @@ func TestABridgeSurvivesWhateverTheOtherSideSays(t *testing.T) {
 				require.NoError(t, err)
 				s.Poll()
 				require.NotNil(t, s.ScheduleNext())
-				tok, err := s.Submit()
+				tok, err := s.Ops().Submit()
 				require.NoError(t, err)
 				require.NoError(t, b.Request(tok, command))
 				s.BlockForIO(tok)

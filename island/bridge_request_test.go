@@ -31,7 +31,7 @@ func newFarm(s *strait, refusal error) *hand {
 // ask has a new fiber ask over the bridge and wait for the answer.
 func (b *bank) ask(cmd island.Command) fiber.Token {
 	b.spawn()
-	tok, err := b.Submit()
+	tok, err := b.Ops().Submit()
 	require.NoError(b.t, err)
 	require.NoError(b.t, b.bridge.Request(tok, cmd))
 	b.BlockForIO(tok)
@@ -44,7 +44,7 @@ func (b *bank) answer(tok fiber.Token) ioqueue.Completion {
 	b.Poll()
 	require.NotNil(b.t, b.ScheduleNext(), "nobody has got an answer")
 	b.Claim()
-	done, ok := b.Completion(tok)
+	done, ok := b.Ops().Completion(tok)
 	require.True(b.t, ok, "somebody else was answered")
 	b.KillCurrent()
 	return done
@@ -183,7 +183,7 @@ func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
 			s.near.Poll()
 			require.NotNil(rt, s.near.ScheduleNext(), "%d have got no answer", n)
 			s.near.Claim()
-			done, ok := s.near.Completion(asked[int(s.near.Current().Index())])
+			done, ok := s.near.Ops().Completion(asked[int(s.near.Current().Index())])
 			require.True(rt, ok)
 			if done.Err == nil {
 				require.False(rt, ids[done.Value])
@@ -269,7 +269,7 @@ func TestAnAnswerToAQuestionThatWasGivenUpTakesNoOtherAlong(t *testing.T) {
 	farm.Poll()
 	s.flow(time.Minute)
 	require.ErrorIs(t, s.near.answer(tok).Err, island.ErrSilent)
-	require.Equal(t, 1, farm.Live(), "it was carried out")
+	require.Equal(t, 1, farm.Inspect().Live(), "it was carried out")
 
 	left.Attach(s.near.bridge.Receive)
 	tok = s.near.ask(island.Spawn(farm.Address(), "plough", nil))
@@ -335,7 +335,7 @@ func TestACommandThatNoFrameCanCarryIsRefusedAtOnce(t *testing.T) {
 	for size := island.MaxFrame - 120; size <= island.MaxFrame; size++ {
 		cmd := island.Spawn(farm.Address(), "plough", make([]byte, size))
 		s.near.spawn()
-		tok, err := s.near.Submit()
+		tok, err := s.near.Ops().Submit()
 		require.NoError(t, err)
 		if err := s.near.bridge.Request(tok, cmd); err != nil {
 			require.ErrorIs(t, err, island.ErrFrame)

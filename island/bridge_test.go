@@ -80,7 +80,7 @@ func (s *strait) flow(d time.Duration) {
 }
 
 // toServe tells whether something has come; fibers that it has woken are the test's to run.
-func (b *bank) toServe() bool { return b.IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
+func (b *bank) toServe() bool { return b.Steps().IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
 
 // Whatever the transport does to frames, each letter is read once and each sender's in
 // order, as soon as the transport lets anything through.
@@ -129,7 +129,7 @@ func TestABridgeDeliversOnceAndInOrderWhateverTheTransportDoes(t *testing.T) {
 			readAll()
 		}
 		require.Equal(rt, sent, read)
-		require.Equal(rt, scheduler.Done, s.near.IdleVerdictWithReport().Kind, "something is still under way")
+		require.Equal(rt, scheduler.Done, s.near.Steps().IdleVerdictWithReport().Kind, "something is still under way")
 	})
 }
 
@@ -270,7 +270,7 @@ func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
 	require.NoError(t, err)
 	ask := func(cmd island.Command) fiber.Token {
 		s.near.spawn()
-		tok, err := s.near.Submit()
+		tok, err := s.near.Ops().Submit()
 		require.NoError(t, err)
 		require.NoError(t, s.near.bridge.Request(tok, cmd))
 		s.near.BlockForIO(tok)
@@ -289,7 +289,7 @@ func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
 		require.NotNil(t, s.near.ScheduleNext(), "somebody has got no answer")
 		s.near.Claim()
 		tok := asked[s.near.Current().Index()]
-		done, ok := s.near.Completion(tok)
+		done, ok := s.near.Ops().Completion(tok)
 		require.True(t, ok)
 		if id, spawned := done.Value.(fiber.ID); spawned {
 			ids[id] = true
@@ -300,21 +300,21 @@ func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
 		s.near.KillCurrent()
 	}
 	require.Len(t, ids, commands)
-	require.Equal(t, commands, farm.Live(), "each was carried out once")
+	require.Equal(t, commands, farm.Inspect().Live(), "each was carried out once")
 	require.Equal(t, map[string]int{`island: it has no program of this name: "sow" on "farm"`: commands}, answers)
 }
 
 func TestABridgeTakesNoCommandsUnlessItIsTold(t *testing.T) {
 	s := newStrait(t, 1, island.Faults{}, island.BridgeConfig{})
 	s.near.spawn()
-	tok, err := s.near.Submit()
+	tok, err := s.near.Ops().Submit()
 	require.NoError(t, err)
 	require.NoError(t, s.near.bridge.Request(tok, island.ShutDown(s.far.Address(), "because")))
 	s.near.BlockForIO(tok)
 	s.flow(time.Second)
 	require.NotNil(t, s.near.ScheduleNext())
 	s.near.Claim()
-	done, _ := s.near.Completion(tok)
+	done, _ := s.near.Ops().Completion(tok)
 	require.ErrorContains(t, done.Err, `"commands" is not exported`)
 }
 

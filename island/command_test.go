@@ -160,7 +160,7 @@ func TestNoForgedOrStaleWakeIsAccepted(t *testing.T) {
 	p, err := island.Open[int](h.Island, "p", 1)
 	require.NoError(t, err)
 	current := h.waits(p)
-	rng, before := rand.New(rand.NewPCG(1, 2)), h.Transitions()
+	rng, before := rand.New(rand.NewPCG(1, 2)), h.Inspect().Transitions()
 	for n := range forgeries {
 		c := island.Wake(h.TicketOf(current), fiber.Result{Code: fiber.OK})
 		forge(rng, &c)
@@ -174,7 +174,7 @@ func TestNoForgedOrStaleWakeIsAccepted(t *testing.T) {
 		}
 	}
 	h.Poll()
-	require.Equal(t, before, h.Transitions())
+	require.Equal(t, before, h.Inspect().Transitions())
 	require.Zero(t, h.Island.Counts().Done)
 	require.True(t, p.Holds(current))
 }

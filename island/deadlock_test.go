@@ -97,7 +97,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	require.NoError(t, err)
 	h.waits(p)
 	h.Poll()
-	require.Equal(t, scheduler.Waiting, h.IdleVerdictWithReport().Kind, "somebody may dial")
+	require.Equal(t, scheduler.Waiting, h.Steps().IdleVerdictWithReport().Kind, "somebody may dial")
 	h.Probe()
 	h.Poll()
 	require.Nil(t, h.Deadlock(), "an island may yet join")
@@ -106,7 +106,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	h.Probe()
 	h.Poll()
 	require.NotNil(t, h.Deadlock(), "nobody is there and nobody may join")
-	require.Equal(t, scheduler.Deadlock, h.IdleVerdictWithReport().Kind)
+	require.Equal(t, scheduler.Deadlock, h.Steps().IdleVerdictWithReport().Kind)
 }
 
 // By hand: two schedulers in one goroutine, so that every step of the probe is seen.
@@ -150,7 +150,7 @@ func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
 	}
 	require.NotNil(t, a.Deadlock())
 	require.Same(t, a.Deadlock(), b.Deadlock())
-	require.Equal(t, scheduler.Deadlock, b.IdleVerdictWithReport().Kind)
+	require.Equal(t, scheduler.Deadlock, b.Steps().IdleVerdictWithReport().Kind)
 }
 
 // hand is an island whose loop is the test.

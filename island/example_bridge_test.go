@@ -72,7 +72,7 @@ func ExampleTransport() {
 	b := island.NewBridge(near, broken{}, island.BridgeConfig{})
 	_, _ = island.Import(b, "letters", 1, textCodec{})
 	n.Poll()
-	fmt.Println(n.IdleVerdictWithReport().Kind) // something is on its way
+	fmt.Println(n.Steps().IdleVerdictWithReport().Kind) // something is on its way
 	// Output: waiting
 }
 

@@ -149,7 +149,7 @@ func (h *hall[T]) expects(room bool) bool {
 func (h *hall[T]) misses(w *worker[T]) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	n := w.s.Counts()
+	n := w.s.Inspect().Counts()
 	away := int(n.MovedOut-n.MovedIn) - w.away
 	for _, each := range h.workers {
 		away += each.away

@@ -94,7 +94,7 @@ func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 		cfg.ProbeAfter = DefaultProbeAfter
 	}
 	if cfg.Stop == nil {
-		cfg.Stop = core.KillAll
+		cfg.Stop = core.Steps().KillAll
 	}
 	i := &Island{reg: r, core: core, cfg: cfg, box: newMailbox(cfg.Mailbox)}
 	i.mail.of, i.mail.serve = i, i.readMail

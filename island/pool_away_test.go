@@ -82,10 +82,10 @@ func look(ctx context.Context, p *Pool[chore]) {
 // outside when all workers sleep and have found out what they can.
 func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore) (over <-chan struct{}) {
 	t.Helper()
-	m, err := p.Scheduler(0).MoveOut(awaited(p.Scheduler(0), ends, after))
+	m, err := p.Scheduler(0).Moves().MoveOut(awaited(p.Scheduler(0), ends, after))
 	require.NoError(t, err)
 	outside := alone(900)
-	there, err := outside.MoveIn(m)
+	there, err := outside.Moves().MoveIn(m)
 	require.NoError(t, err)
 	told := make(chan struct{})
 	go func() {

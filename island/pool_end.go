@@ -65,7 +65,7 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	for _, w := range p.workers {
 		if !w.wrecked {
 			w.s.Poll()
-			w.s.ReportUnobserved()
+			w.s.Steps().ReportUnobserved()
 		}
 	}
 	for _, data := range p.hall.close() {

@@ -79,7 +79,7 @@ func TestFibersThatAreBlockedForEverAreReportedWhenAllElseIsDone(t *testing.T) {
 	if !errors.As(err, &dead) || !strings.Contains(err.Error(), "the sleeper") || leaves.Load() != 1<<8 {
 		t.Fatalf("%d leaves, %v", leaves.Load(), err)
 	}
-	if p.Scheduler(1).State(id.ID()) != fiber.Blocked {
+	if p.Scheduler(1).Inspect().State(id.ID()) != fiber.Blocked {
 		t.Fatal("it is not as it was")
 	}
 }
@@ -114,8 +114,8 @@ func TestAPanicThatFailsTheRunEndsThePool(t *testing.T) {
 		_, _ = p.Scheduler(i).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
 	}
 	_, _ = p.Scheduler(2).SpawnWith(func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
-		s.BeginPanic(panicstate.Recoverable, "out of ink", "")
-		s.Panics().NextDefer()
+		s.Unwind().BeginPanic(panicstate.Recoverable, "out of ink", "")
+		s.Unwind().Panics().NextDefer()
 		return fiber.Outcome{Kind: fiber.Panic}
 	}, scheduler.Options{OnPanic: panicstate.FailRun})
 	var p1 *scheduler.PanicError
@@ -133,7 +133,7 @@ func TestThePoolIsOverWhenAMainFiberReturns(t *testing.T) {
 		_, _ = p.Scheduler(i).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
 	}
 	id, _ := p.Scheduler(1).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
-	_ = p.Scheduler(1).SetMain(id)
+	_ = p.Scheduler(1).Attachments().SetMain(id)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

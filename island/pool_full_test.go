@@ -129,7 +129,7 @@ func TestWhatComesWakesAWorkerThatHasRoom(t *testing.T) {
 			_, _ = full.s.Spawn(5)
 			for _, w := range []*worker[int]{free, full} {
 				w.wantFibers()
-				if got := p.hall.enter(w, w.foresee(w.s.IdleVerdictWithReport())); got != sleeps {
+				if got := p.hall.enter(w, w.foresee(w.s.Steps().IdleVerdictWithReport())); got != sleeps {
 					t.Fatal(got)
 				}
 			}

@@ -151,9 +151,9 @@ func TestADeadlockOfAPoolAndAnIslandIsFoundAndReportedWhole(t *testing.T) {
 	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
 	for _, s := range []*scheduler.Core{&p.Scheduler(1).Core, &outside.Scheduler.Core} {
 		s.Poll()
-		require.Equal(t, 1, s.Blocked(), s.Snapshot())
+		require.Equal(t, 1, s.Inspect().Blocked(), s.Inspect().Snapshot())
 	}
-	require.Equal(t, fiber.Blocked, p.Scheduler(1).State(id.ID()))
+	require.Equal(t, fiber.Blocked, p.Scheduler(1).Inspect().State(id.ID()))
 }
 
 // Whoever may yet spawn from outside could help: what waits then is no deadlock.
@@ -272,9 +272,9 @@ func TestTheTicketOfAFiberThatMovedIsRefusedEverywhere(t *testing.T) {
 	_, _ = home.Claim()
 	home.YieldCurrent()
 
-	m, err := home.MoveOut(id)
+	m, err := home.Moves().MoveOut(id)
 	require.NoError(t, err)
-	moved, err := abroad.MoveIn(m)
+	moved, err := abroad.Moves().MoveIn(m)
 	require.NoError(t, err)
 	_, _ = home.SpawnWith(waits, scheduler.Options{Movable: true})
 	other := block(home)
@@ -291,8 +291,8 @@ func TestTheTicketOfAFiberThatMovedIsRefusedEverywhere(t *testing.T) {
 		_, err := p.Island(int(cmd.To.Island) - 1).carryOut(&cmd)
 		require.ErrorIs(t, err, ErrStale, name)
 	}
-	require.Equal(t, fiber.Blocked, home.State(other.ID))
-	require.Equal(t, fiber.Blocked, abroad.State(moved.ID()))
+	require.Equal(t, fiber.Blocked, home.Inspect().State(other.ID))
+	require.Equal(t, fiber.Blocked, abroad.Inspect().State(moved.ID()))
 	cmd := Wake(Ticket{at[1], there}, fiber.Result{})
 	_, err = p.Island(1).carryOut(&cmd)
 	require.NoError(t, err, "its new ticket is good where it is")

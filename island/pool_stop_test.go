@@ -33,9 +33,9 @@ func TestWhoJoinsAFiberThatIsBlockedForEverElsewhereIsInDeadlock(t *testing.T) {
 
 func moved(t *testing.T, home, abroad *scheduler.Scheduler[chore], id fiber.RegularID) {
 	t.Helper()
-	m, err := home.MoveOut(id)
+	m, err := home.Moves().MoveOut(id)
 	if err == nil {
-		_, err = abroad.MoveIn(m)
+		_, err = abroad.Moves().MoveIn(m)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestNothingRunsInAPoolWhoseContextHasEndedBefore(t *testing.T) {
 func TestNobodyOnItsWorkerRunsAfterTheMainFiber(t *testing.T) {
 	p := newTeam(t, PoolConfig[chore]{Workers: 1})
 	id, _ := p.Scheduler(0).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
-	_ = p.Scheduler(0).SetMain(id)
+	_ = p.Scheduler(0).Attachments().SetMain(id)
 	_, _ = p.Scheduler(0).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 		t.Error("it ran")
 		return done
@@ -92,7 +92,7 @@ func TestAllWorkersHearAtOnceThatTheRunIsOver(t *testing.T) {
 	p := newTeam(t, PoolConfig[chore]{Workers: 2})
 	var gone atomic.Bool
 	main, _ := p.Scheduler(0).Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
-	_ = p.Scheduler(0).SetMain(main)
+	_ = p.Scheduler(0).Attachments().SetMain(main)
 	_, _ = p.Scheduler(0).SpawnWith(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 		if gone.Load() {
 			return done
@@ -125,8 +125,8 @@ func TestAContextThatEndsTooLateChangesNothing(t *testing.T) {
 	_, _ = s.SpawnWith(fails, scheduler.Options{Cell: new(ioqueue.Cell)})
 	err := p.Run(ctx)
 	var dead *scheduler.DeadlockError
-	if ctx.Err() == nil || !errors.As(err, &dead) || s.Blocked() != 1 {
-		t.Fatalf("%v; %d are blocked", err, s.Blocked())
+	if ctx.Err() == nil || !errors.As(err, &dead) || s.Inspect().Blocked() != 1 {
+		t.Fatalf("%v; %d are blocked", err, s.Inspect().Blocked())
 	}
 }
 
@@ -156,7 +156,7 @@ func TestAFailureThatIsHeardOfAtTheVeryEndIsTold(t *testing.T) {
 		}
 		return again
 	})
-	_ = home.SetMain(main)
+	_ = home.Attachments().SetMain(main)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

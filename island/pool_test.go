@@ -47,11 +47,11 @@ func (p *Pool[T]) mustSpawn(t *testing.T, data T) {
 func conserved[T any](t *testing.T, p *Pool[T]) (n scheduler.Counts) {
 	t.Helper()
 	for i := range p.Workers() {
-		c := p.Scheduler(i).Counts()
-		if live := p.Scheduler(i).Live(); uint64(live) != c.Spawned+c.MovedIn-c.Ended-c.MovedOut {
+		c := p.Scheduler(i).Inspect().Counts()
+		if live := p.Scheduler(i).Inspect().Live(); uint64(live) != c.Spawned+c.MovedIn-c.Ended-c.MovedOut {
 			t.Errorf("worker %d: %d live, %+v", i, live, c)
 		}
-		p.Scheduler(i).Verify()
+		p.Scheduler(i).Inspect().Verify()
 		n.Spawned, n.Ended, n.Killed = n.Spawned+c.Spawned, n.Ended+c.Ended, n.Killed+c.Killed
 		n.MovedIn, n.MovedOut = n.MovedIn+c.MovedIn, n.MovedOut+c.MovedOut
 	}
@@ -171,7 +171,7 @@ func TestWhatIsSpawnedFromOutsideDoesNotStarve(t *testing.T) {
 		if stop.Load() {
 			return done
 		}
-		if p.hall.queue.n == 0 && p.Scheduler(0).Counts().Spawned == 1 {
+		if p.hall.queue.n == 0 && p.Scheduler(0).Inspect().Counts().Spawned == 1 {
 			p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 				stop.Store(true)
 				return done

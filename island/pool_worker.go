@@ -49,7 +49,7 @@ func newWorker[T any](p *Pool[T], index int) *worker[T] {
 		machine: p.cfg.Machine(index),
 		rng:     rand.New(rand.NewPCG(p.cfg.Seed, uint64(index))),
 	}
-	w.stop = w.s.KillAll
+	w.stop = w.s.Steps().KillAll
 	return w
 }
 
@@ -63,7 +63,7 @@ type outlook struct {
 
 // foresee is what the verdict means to the others.
 func (w *worker[T]) foresee(v scheduler.Verdict) outlook {
-	n := w.s.Counts()
+	n := w.s.Inspect().Counts()
 	return outlook{
 		finished: v.Kind != scheduler.Waiting || v.OnlyMoved,
 		full:     w.vacancy() <= 0,
@@ -74,7 +74,7 @@ func (w *worker[T]) foresee(v scheduler.Verdict) outlook {
 
 // run is the loop of the worker: its own fibers first, then what others have.
 func (w *worker[T]) run(ctx context.Context) error {
-	l := w.s.Begin(ctx)
+	l := w.s.Steps().Begin(ctx)
 	defer l.Close()
 	w.heed(l)
 	for {
@@ -83,7 +83,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 			continue
 		}
 		w.heed(l)
-		v := w.s.IdleVerdictWithReport()
+		v := w.s.Steps().IdleVerdictWithReport()
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
@@ -92,7 +92,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 			}
 		case w.findsWork():
 		case w.rest(ctx, v):
-			w.s.ReportUnobserved()
+			w.s.Steps().ReportUnobserved()
 			return w.deadlock(v)
 		}
 	}
@@ -101,7 +101,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 // deadlock is that of a worker in a pool that is over, or nil.
 func (w *worker[T]) deadlock(v scheduler.Verdict) error {
 	if v.OnlyMoved {
-		return &scheduler.DeadlockError{Report: w.s.Report()}
+		return &scheduler.DeadlockError{Report: w.s.Inspect().Report()}
 	}
 	return v.Err()
 }
@@ -148,11 +148,11 @@ func (w *worker[T]) heed(l *scheduler.Loop) {
 }
 
 // ready is how many fibers wait for their turn, between two slices.
-func (w *worker[T]) ready() int { return w.s.Live() - w.s.Blocked() }
+func (w *worker[T]) ready() int { return w.s.Inspect().Live() - w.s.Inspect().Blocked() }
 
 // vacancy is how many more fibers the scheduler is sure to take.
 func (w *worker[T]) vacancy() int {
-	return w.limit - w.s.Live() - int(w.s.Counts().Retired)
+	return w.limit - w.s.Inspect().Live() - int(w.s.Inspect().Counts().Retired)
 }
 
 // findsWork looks for fibers outside and with others.
@@ -185,7 +185,7 @@ func (w *worker[T]) rest(ctx context.Context, v scheduler.Verdict) (over bool) {
 	case allOver:
 		return true
 	case sleeps:
-		w.s.WaitForInput(ctx, v.Until)
+		w.s.Steps().WaitForInput(ctx, v.Until)
 		over = w.pool.hall.leave(w)
 	}
 	w.receive()

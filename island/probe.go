@@ -68,7 +68,7 @@ func (i *Island) rest(until fiber.Time) fiber.Time {
 	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.hopes() {
 		return until
 	}
-	if n := i.core.Transitions(); p.slept == 0 || p.since != n {
+	if n := i.core.Inspect().Transitions(); p.slept == 0 || p.since != n {
 		p.since, p.slept = n, i.core.Now().After(i.cfg.ProbeAfter)
 	}
 	switch {
@@ -133,13 +133,13 @@ func (i *Island) serveProbes() {
 // from it. Not sure: something has come that it has not looked at.
 func (i *Island) state() (st *statement, sure bool) {
 	p := &i.probes
-	upon, _, how := i.look(i.core.IdleVerdict)
+	upon, _, how := i.look(i.core.Steps().IdleVerdict)
 	if how == stuck {
-		if st = p.said.Load(); st != nil && st.since == i.core.Transitions() && slices.Equal(st.upon, upon) {
+		if st = p.said.Load(); st != nil && st.since == i.core.Inspect().Transitions() && slices.Equal(st.upon, upon) {
 			return st, true
 		}
 		var v scheduler.Verdict
-		if upon, v, how = i.look(i.core.IdleVerdictWithReport); how == stuck {
+		if upon, v, how = i.look(i.core.Steps().IdleVerdictWithReport); how == stuck {
 			st = i.newStatement(upon, v)
 			p.said.Store(st)
 			return st, true
@@ -153,13 +153,13 @@ func (i *Island) state() (st *statement, sure bool) {
 
 func (i *Island) newStatement(upon []*Island, v scheduler.Verdict) *statement {
 	if v.OnlyMoved {
-		v.Report = i.core.Report()
+		v.Report = i.core.Inspect().Report()
 	}
 	f := Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
 	for _, o := range upon {
 		f.Upon = append(f.Upon, o.Name())
 	}
-	return &statement{finding: f, upon: upon, since: i.core.Transitions(), grave: i.portAwaited() || !i.serves() && i.team == nil}
+	return &statement{finding: f, upon: upon, since: i.core.Inspect().Transitions(), grave: i.portAwaited() || !i.serves() && i.team == nil}
 }
 
 // condition is what an island finds when it looks at itself.

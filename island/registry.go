@@ -53,14 +53,14 @@ func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	if err := r.enter(i); err != nil {
 		return nil, err
 	}
-	core.AddDevice(i)
+	core.Ops().AddDevice(i)
 	return i, nil
 }
 
 func (r *Registry) enter(i *Island) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	number := i.core.Number()
+	number := i.core.Inspect().Number()
 	switch {
 	case r.sealed.Load() || r.lives == math.MaxUint32-r.Epoch:
 		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)

@@ -70,7 +70,7 @@ func (r *request) answered() {
 	i.idle = append(i.idle, r)
 	i.pending--
 	if !i.left {
-		i.core.Complete(tok, done)
+		i.core.Ops().Complete(tok, done)
 	}
 }
 

@@ -88,7 +88,7 @@ func (w *worker[T]) deliver(thief *worker[T]) bool {
 	if p == nil {
 		p = new(parcel[T])
 	}
-	p.fibers = w.s.MoveOutLast(n, p.fibers)
+	p.fibers = w.s.Moves().MoveOutLast(n, p.fibers)
 	w.spare = p
 	if len(p.fibers) == 0 {
 		return false
@@ -105,7 +105,7 @@ func (w *worker[T]) deliver(thief *worker[T]) bool {
 // unpack brings in the fibers of a parcel, the newest at the front as they were.
 func (w *worker[T]) unpack(p *parcel[T]) {
 	for i := len(p.fibers) - 1; i >= 0; i-- {
-		if _, err := w.s.MoveIn(p.fibers[i]); err != nil {
+		if _, err := w.s.Moves().MoveIn(p.fibers[i]); err != nil {
 			panic(err) // it has room, and is not stopping
 		}
 	}

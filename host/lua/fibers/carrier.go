@@ -18,7 +18,7 @@ type carrier struct {
 }
 
 // Budget is the time slice in instructions.
-func (c *carrier) Budget() int64 { return int64(c.env.rt.Scheduler().Budget()) }
+func (c *carrier) Budget() int64 { return int64(c.env.rt.Scheduler().Inspect().Budget()) }
 
 // Poll ends the time slice.
 func (c *carrier) Poll() error {

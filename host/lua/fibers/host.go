@@ -142,7 +142,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	id, _ := t.stack.ID().Regular()
-	if err := h.env.rt.Scheduler().SetMain(id); err != nil {
+	if err := h.env.rt.Scheduler().Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
 	err = h.env.rt.Run(ctx)
@@ -160,7 +160,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 // that would end the run of the later program.
 func (h *Host) clear(ctx context.Context) {
 	if h.stuck {
-		h.env.rt.Scheduler().KillAll(scheduler.ErrStopped)
+		h.env.rt.Scheduler().Steps().KillAll(scheduler.ErrStopped)
 		_ = h.env.rt.Run(ctx) // unwinds them
 		h.stuck = false
 	}
@@ -192,4 +192,4 @@ func (h *Host) site(id fiber.RegularID) string {
 }
 
 // Stats are the scheduler's counts.
-func (h *Host) Stats() scheduler.Counts { return h.env.rt.Scheduler().Counts() }
+func (h *Host) Stats() scheduler.Counts { return h.env.rt.Scheduler().Inspect().Counts() }

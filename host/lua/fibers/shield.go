@@ -32,7 +32,7 @@ func (e *env) during(L *glua.LState, end func(now *carrier) error) int {
 func (t *tasks) shield(L *glua.LState) int {
 	c := t.self(L)
 	L.CheckFunction(1)
-	t.rt.Scheduler().Mask()
+	t.rt.Scheduler().Unwind().Mask()
 	return t.during(L, func(now *carrier) error {
 		if c.unmasks++; now != c {
 			return nil
@@ -46,6 +46,6 @@ func (t *tasks) shield(L *glua.LState) int {
 // instructions of a shield ran on another fiber, the shield ends when its own fiber runs next.
 func (c *carrier) unmask() {
 	for ; c.unmasks > 0; c.unmasks-- {
-		c.env.rt.Scheduler().Unmask()
+		c.env.rt.Scheduler().Unwind().Unmask()
 	}
 }

@@ -54,7 +54,7 @@ func (t *tasks) methods(types *typeOf[*task]) functions {
 			return 0
 		},
 		// task:status() is the scheduling state.
-		"status": types.string(func(of *task) string { return t.rt.Scheduler().State(of.stack.ID()).String() }),
+		"status": types.string(func(of *task) string { return t.rt.Scheduler().Inspect().State(of.stack.ID()).String() }),
 		// task:name([s]) returns the name, after setting it to s.
 		"name": func(L *glua.LState) int {
 			of := types.receiver(L)
