@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
@@ -75,9 +76,9 @@ func TestAnIdleServerWithOpenConnectionsSleeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	visitors(t, string(address), 100)
-	idle, most := 5*time.Second, 10
-	if testing.Short() {
-		idle, most = time.Second, 2
+	idle, most := time.Second, 2
+	if long.Full() {
+		idle, most = 5*time.Second, 10
 	}
 	clock, slept := wallclock.New(), most+1
 	for try := 0; try < 4 && slept > most; try++ { // Go's collector may have something left to do at first

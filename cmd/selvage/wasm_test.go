@@ -88,7 +88,7 @@ func TestWhatIsNoWebAssemblyIsRefusedWithAReason(t *testing.T) {
 	}{
 		"text.wasm":          {statusGuest, "selvage: text.wasm: offset 0x0, module: this is not WebAssembly"},
 		"short.wasm":         {statusGuest, "selvage: short.wasm: offset 0xa, module: 32 bytes wanted, 0 are left"},
-		"imports.wasm":       {statusGuest, "selvage: imports.wasm: imports env.frob, which nobody provides"},
+		"imports.wasm":       {statusGuest, "selvage: imports.wasm: imports env.frob, which no host module provides"},
 		"missing.wasm":       {statusUsage, "selvage: cannot read the program: open missing.wasm"},
 		"--dir no text.wasm": {statusUsage, "selvage: --dir no: no is no directory"},
 		"--dir . p.lua":      {statusUsage, "--dir: Lua programs see all files"},

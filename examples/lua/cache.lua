@@ -1,10 +1,10 @@
--- A cache that many read and few write: an rwmutex lets the readers in together, and
--- each entry is loaded once, however many want it at the same time.
+-- A cache with many readers and few writers: an rwmutex admits the readers together, and
+-- each entry is loaded once, however many fibers ask for it at the same time.
 --
 --     selvage run --virtual examples/lua/cache.lua
 --
--- A writer that waits goes before readers that come later, so a stream of readers cannot
--- keep it out.
+-- A waiting writer comes before readers that arrive later, so a stream of readers cannot
+-- starve it.
 
 local log = {} -- what happened under the lock
 local Cache = {}
@@ -14,8 +14,8 @@ function Cache.new(load)
   return setmetatable({ load = load, entries = {}, lock = fiber.rwmutex(), loads = 0 }, Cache)
 end
 
--- entry is the place for a key. Most find it; who does not makes it, after a second look,
--- for somebody may have made it between the two locks.
+-- entry is the place for a key. Most calls find it. A call that does not checks again with the
+-- write lock, because another fiber may have made the entry between the two locks, and makes it.
 function Cache:entry(key)
   local entry = self.lock:rwith(function() return self.entries[key] end)
   return entry or self.lock:with(function()
@@ -24,8 +24,8 @@ function Cache:entry(key)
   end)
 end
 
--- get waits at most so long for a value that somebody else is loading. If that fails, the
--- next one that waits tries.
+-- get waits, at most for the timeout, while another fiber loads the value. If the load fails,
+-- the next waiting fiber tries.
 function Cache:get(key, timeout)
   local entry = self:entry(key)
   local done, why = entry.once:run(function()
@@ -35,7 +35,7 @@ function Cache:get(key, timeout)
   return done and entry.value, why
 end
 
--- clear waits until nobody is inside, and then has the table for itself.
+-- clear waits until no reader is inside, and then has the table for itself.
 function Cache:clear()
   self.lock:with(function()
     self.entries = {}
@@ -62,11 +62,11 @@ local function tell(tasks)
   for _, task in ipairs(tasks) do print(select(2, task:join())) end
 end
 
--- Five want the same: one loads it, one has no patience.
+-- Five fibers ask for the same key: one loads it, one has a short timeout.
 tell{ ask("ann", "apple"), ask("ben", "apple"), ask("cat", "apple", 0.5), ask("dan", "apple"), ask("eve", "apple") }
 print("loads:", cache.loads)
 
--- The second load fails: that is for the one that tried, and the next one tries anew.
+-- The second load fails: the fiber that tried gets the error, and the next one tries again.
 tell{ ask("ann", "pear"), ask("ben", "pear"), ask("cat", "pear") }
 print("loads:", cache.loads)
 

@@ -2,10 +2,10 @@
 --
 --     selvage run --virtual examples/lua/coroutines.lua
 --
--- A fiber is no coroutine: coroutine.* works in it as in plain Lua, and a coroutine may
--- do all that waits. It is the fiber that waits then, with every coroutine it is in.
+-- A fiber is not a coroutine: coroutine.* works in it as in plain Lua. If a coroutine waits,
+-- its fiber waits, with all its active coroutines.
 
--- A generator: a coroutine that yields values to whoever resumes it.
+-- A generator: a coroutine that yields values to its resumer.
 local function fibonacci()
   return coroutine.wrap(function()
     local a, b = 0, 1
@@ -72,7 +72,7 @@ print("left:", select(2, left:join()))
 print("right:", select(2, right:join()))
 
 -- Yielding inside pcall, a metamethod, a sort or a gsub works as well: none of them
--- notices that its fiber is put aside.
+-- notices that its fiber is suspended.
 local squares = setmetatable({}, { __index = function(_, n)
   fiber.sleep(n / 10)
   return n * n

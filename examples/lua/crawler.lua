@@ -3,8 +3,8 @@
 --
 --     selvage run --virtual examples/lua/crawler.lua
 --
--- One fiber (here the main program) keeps the books, so they need no lock. Fetching is
--- done by fibers that get their work over one channel and answer over another.
+-- One fiber (here the main program) owns the state, so it needs no lock. Other fibers fetch:
+-- they get their work from one channel and answer on another.
 
 local web = {
   ["/"] = { "/docs", "/blog", "/about" },

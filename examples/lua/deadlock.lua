@@ -1,13 +1,13 @@
--- A deadlock, diagnosed. The program ends with status 3 and a report on stderr: each
--- blocked fiber, the line it has reached, what it waits on, who could wake it, and the
+-- A deadlock and its report. The program ends with status 3 and a report on stderr: each
+-- blocked fiber, the line it has reached, what it waits on, what could wake it, and the
 -- cycle.
 --
 --     selvage run examples/lua/deadlock.lua
 --
 -- Three philosophers sit around a table with three forks. Each takes the fork on the
--- left, then the one on the right. When all have taken their left one, nobody can go on.
--- The mend is an order: if everybody takes the fork with the lower number first, the
--- last one waits before holding anything, and there can be no cycle.
+-- left, then the one on the right. When all have taken their left one, none can continue.
+-- The solution is an order: if each takes the fork with the lower number first, the last
+-- one waits before it holds a fork, and there can be no cycle.
 
 local N = 3
 local forks, seated = {}, fiber.chan(N)
@@ -20,7 +20,7 @@ local function philosopher(i)
   left:lock()
   seated:send(i)
   while #seated < N do
-    fiber.yield() -- polite: everybody gets the first fork
+    fiber.yield() -- so that each gets the first fork
   end
   right:lock() -- and here it ends
   print("philosopher " .. i .. " eats")

@@ -1,14 +1,14 @@
-// Package lua holds example programs in Lua for selvage run, one idea each, and checks
-// that they do what they say.
+// Package lua has example programs in Lua for selvage run, each with one idea, and checks their
+// output. Readers of docs/lua.md use them; no package does.
 //
-// Each NAME.lua tells in its first lines how it is run. NAME.out is what it prints, and
-// NAME.err, where there is one, its exit status and what it writes to stderr. The tests
-// run every program as a user would, by the selvage command, and again with other time
-// slices, another seed and, where the program does not need --virtual, in virtual time:
-// the output must stay the same. Programs that need real time (they say so) are refused in
-// virtual time. go test ./examples/lua -rewrite writes the outputs anew.
+// The first lines of NAME.lua say how to run it. NAME.out is its output. NAME.err, if there is
+// one, is its exit status and its output to stderr. The tests run every program by the selvage
+// command, and again with other time slices, with another seed and, unless the program needs
+// real time, in virtual time: the output must be the same. Programs that need real time say so,
+// and are refused in virtual time. go test ./examples/lua -rewrite writes the outputs.
 //
 // The tests also run every program in README.md and docs/lua.md.
 //
-// What it never does: export anything, or hold a program whose output depends on luck.
+// It owns the programs and their outputs. What it never does: export anything, or have a program
+// whose output depends on timing.
 package lua

@@ -2,9 +2,9 @@
 --
 --     selvage run --virtual examples/lua/failfast.lua
 --
--- A scope ends when everything in it has ended. The first failure cancels the rest, also
--- the function that waits for parts that will never come, and nothing goes on fetching
--- behind the back of whoever asked.
+-- A scope ends when all its fibers have ended. The first failure cancels the rest, also the
+-- function that waits for parts that will never come, so that no fetch continues after the
+-- call has returned.
 
 local server = {
   ["/"] = { "header", "news", "adverts" },

@@ -1,10 +1,10 @@
--- What becomes of errors.
+-- The effects of errors.
 --
 --     selvage run examples/lua/failure.lua
 --
--- An error ends only the fiber it happens in. If somebody joins that fiber, the error is
--- theirs. If nobody ever does, it is told on stderr at the end of the run, with its
--- traceback, and the exit status is 1: no failure gets lost.
+-- An error ends only the fiber in which it is raised. A fiber that joins that fiber gets the
+-- error. If none does, it is reported on stderr at the end of the run, with its traceback,
+-- and the exit status is 1: no failure is lost.
 
 local function parse(text)
   local n = tonumber(text)
@@ -32,7 +32,7 @@ for n in results:iter() do sum = sum + n end
 worker:join()
 print("the sum of what could be read:", sum)
 
--- Not joined: the others go on, and the failure is told at the end.
+-- Not joined: the others continue, and the failure is reported at the end.
 local unnoticed = fiber.spawn(function()
   local answer = parse("forty-two")
   print("never printed", answer)

@@ -23,8 +23,8 @@ local pressure = sensor(1.05, 3)
 
 local open = 2
 while open > 0 do
-  -- A closed channel is always ready to be received from; nil in its place takes the
-  -- case out, so the cases are put together anew each time.
+  -- A closed channel is always ready to be received from; nil in its place removes the
+  -- case, so the list of cases is made again each time.
   local cases, names = { timeout = 0.75 }, {}
   if temperature then
     cases[#cases + 1], names[#names + 1] = { temperature, "recv" }, "temperature"

@@ -1,12 +1,12 @@
--- A file indexer: it reads all the files below a directory, several at once, and knows then
--- which words are where.
+-- A file indexer: it reads all the files below a directory, several at once, and then knows
+-- which files have which words.
 --
 --     selvage run examples/lua/indexer.lua
 --     selvage run examples/lua/indexer.lua DIRECTORY WORD ...
 --
 -- Without a directory it makes a small one, and removes it in the end. One fiber walks the
--- tree and a few read the files; a channel with a small buffer between them keeps the walker
--- from running far ahead.
+-- tree and a few read the files; a channel with a small buffer between them is the
+-- back-pressure on the walker.
 
 local READERS, WAITING = 8, 16
 

@@ -6,12 +6,12 @@
 
 local workers, last = 4, 40000
 
--- Each worker tells where it takes jobs, and then counts the primes of one range at a time.
+-- Each worker sends its port for jobs, and then counts the primes of one range at a time.
 local function count(results)
 	local jobs = fiber.port()
 	results:send{jobs = jobs}
 	for job in jobs:iter() do
-		jobs:seal() -- whoever sends has an end now: when it is closed, that was all
+		jobs:seal() -- the only sender is open now: when it closes, the jobs end
 		local n = 0
 		for candidate = job.from, job.to do
 			local prime = candidate > 1

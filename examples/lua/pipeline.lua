@@ -3,7 +3,7 @@
 --     selvage run examples/lua/pipeline.lua
 --
 -- read -> split -> count. Every stage loops over its input until that is closed,
--- and then closes its own output: so the end travels down the pipeline by itself.
+-- and then closes its own output, so that the end passes down the pipeline.
 
 local text = {
   "the quick brown fox jumps over the lazy dog",
@@ -24,7 +24,7 @@ end
 
 local lines = stage("read", nil, function(_, out)
   for _, line in ipairs(text) do
-    out:send(line) -- waits until somebody takes it: the channel has no buffer
+    out:send(line) -- waits for the receiver: the channel has no buffer
   end
 end)
 

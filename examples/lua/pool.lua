@@ -1,9 +1,9 @@
--- A worker pool without workers: a fiber for each job, of which a semaphore lets a few
--- work at once. A group waits for all of them, and calls the rest off if one fails.
+-- A worker pool without workers: each job is a fiber, and a semaphore limits how many work
+-- at once. A group waits for all of them, and cancels the rest if one fails.
 --
 --     selvage run --virtual examples/lua/pool.lua
 --
--- Permits are given out in the order of asking, so the jobs start in their order. Some
+-- Fibers get permits in the order of their arrival, so the jobs start in order. Some
 -- are larger than others and need two permits.
 
 local LIMIT = 3
@@ -29,7 +29,7 @@ local function pool(jobs)
   else
     print(("%4.1f s  %s failed: %s"):format(fiber.now(), task:name(), err))
   end
-  assert(permits:try_acquire(LIMIT)) -- nobody has kept any
+  assert(permits:try_acquire(LIMIT)) -- no permit is missing
 end
 
 pool{

@@ -5,7 +5,7 @@
 
 local queue = fiber.chan(2) -- room for two; a third send waits
 
--- One producer, faster than its consumer: it gets ahead by the buffer and no more.
+-- One producer, faster than its consumer: it gets ahead by the size of the buffer at most.
 local sent_at = {}
 local producer = fiber.spawn(function()
   for i = 1, 5 do
@@ -38,8 +38,8 @@ odd:close()
 print("a nil that was sent:", odd:recv())
 print("the end:", odd:recv())
 
--- Several producers: none of them may close, since another may still send. Whoever
--- started them waits for all and closes.
+-- Several producers: none of them may close, since another may still send. The fiber that
+-- has started them waits for all and closes.
 local sums, producers = fiber.chan(), {}
 for p = 1, 3 do
   producers[p] = fiber.spawn(function()

@@ -3,8 +3,8 @@
 --     selvage run --virtual examples/lua/ratelimit.lua
 --
 -- The bucket is a channel's buffer: a request takes a token out, waiting for one if
--- there is none, and a fiber puts one back every so often. A full bucket drops what
--- comes in, so nobody can save up more than a burst.
+-- there is none, and a fiber adds one at a fixed rate. A full bucket drops new tokens, so
+-- at most one burst can be saved.
 
 local function limiter(per_second, burst)
   local bucket = fiber.chan(burst)

@@ -2,9 +2,9 @@
 --
 --     selvage run examples/lua/runaway.lua
 --
--- No fiber can keep the processor: after its slice (--budget N instructions) it is put
--- aside wherever it is, and goes on later. And no fiber can refuse to be cancelled, not
--- even one that catches every error.
+-- No fiber can keep the processor: at the end of its time slice (--slice N instructions) it
+-- is preempted, and continues later. And no fiber can refuse to be cancelled, not even one
+-- that catches every error.
 
 local function forever()
   while true do end
@@ -23,7 +23,7 @@ local runaways = {
   end),
 }
 
--- The well-behaved: each adds up numbers, without ever giving way on its own.
+-- The useful work: each fiber adds up numbers, and never yields.
 local workers = {}
 for i = 1, 5 do
   workers[i] = fiber.spawn(function()

@@ -1,10 +1,10 @@
--- Scatter and gather: ask many at the same time, wait for all, and tell the answers
--- from the failures.
+-- Scatter and gather: ask many servers at the same time, wait for all, and distinguish the
+-- answers from the failures.
 --
 --     selvage run --virtual examples/lua/scatter.lua
 --
--- An error ends only the fiber it happens in. Whoever joins that fiber gets false and
--- the error value, as pcall would give it: a string, or whatever was raised.
+-- An error ends only the fiber in which it is raised. A join of that fiber returns false and
+-- the error value, as pcall does: a string, or the value that was raised.
 
 -- What each server is like: its answer, and the seconds it takes.
 local servers = {
@@ -48,14 +48,14 @@ for i, task in ipairs(tasks) do
   elseif ok == false then
     print(task:name(), "failed:", describe(result))
   else
-    task:cancel() -- nobody will look at the answer any more
+    task:cancel() -- its answer is not needed any more
     print(task:name(), "gave no answer in time")
   end
 end
 print(("sum %d after %.1f s"):format(sum, fiber.now()))
 
 -- The first answer wins: every fiber sends to the same channel, which has room for all,
--- so that those that come late do not wait for ever.
+-- so that late fibers do not wait without end.
 local function first(calls)
   local answers, racers = fiber.chan(#calls), {}
   for i, call in ipairs(calls) do

@@ -3,8 +3,8 @@
 --
 --     selvage run examples/lua/sieve.lua [how many]
 --
--- The first fiber sends 2, 3, 4 and so on. What comes first out of the chain is a prime;
--- a fiber that lets through only what it does not divide is put at the chain's end.
+-- The first fiber sends 2, 3, 4 and so on. The first number that leaves the chain is a prime;
+-- a fiber that passes only numbers it does not divide is appended to the chain.
 
 local wanted = tonumber((...)) or 40
 
@@ -48,4 +48,4 @@ if #line > 0 then
 end
 
 -- Here the main program ends, and with it the fibers of the chain, which would
--- otherwise go on for ever: they need not be stopped one by one.
+-- otherwise never end: they need not be stopped one by one.

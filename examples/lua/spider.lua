@@ -1,5 +1,5 @@
--- A crawler of a web site: it reads every page once, a few at a time, and says which links
--- lead nowhere. The site is a server in the same program.
+-- A crawler of a web site: it reads every page once, a few at a time, and reports broken
+-- links. The site is a server in the same program.
 --
 --     selvage run examples/lua/spider.lua
 --     selvage run examples/lua/spider.lua http://localhost:8000/      (another site)
@@ -34,12 +34,12 @@ local function progress(read, known)
   end
 end
 
--- What is known so far. A fiber may be put aside anywhere, so they write it one at a time.
+-- The shared state. A fiber may be preempted anywhere, so they write it one at a time.
 local books = fiber.mutex()
 local seen, known, read, most, busy, broken = {}, 0, 0, 0, 0, {}
 local permits = fiber.semaphore(AT_ONCE)
 
--- The first who asks for a page gets it.
+-- The first fiber that asks for a page reads it.
 local function claim(url)
   return books:with(function()
     if seen[url] then return false end

@@ -2,8 +2,8 @@
 --
 --     selvage run --virtual examples/lua/timeouts.lua
 --
--- Every call that waits takes a timeout in seconds, and says nil, "timeout" when it has
--- passed. A timeout ends the waiting only; to end the work as well, cancel it.
+-- Every call that waits takes a timeout in seconds, and returns nil, "timeout" when it has
+-- expired. A timeout ends only the wait; to end the work as well, cancel it.
 
 local function say(...)
   print(("%4.1f s"):format(fiber.now()), ...)
@@ -22,7 +22,7 @@ say("after half a second:", task:join(0.5))
 say("it is still", task:status())
 say("with more patience:", task:join(5))
 
--- Waiting for a value, and for somebody to take one.
+-- Waiting for a value, and for a receiver.
 local ch = fiber.chan()
 say("nobody sends:", ch:recv(1))
 say("nobody takes:", ch:send("hello", 1))
@@ -37,7 +37,7 @@ say("the lock is taken:", mutex:lock(1))
 say("then it is free:", mutex:lock(5))
 mutex:unlock()
 
--- Not just waiting no longer, but ending the work: a deadline for a whole call.
+-- Ending the work as well: a deadline for a whole call.
 local function within(seconds, f, ...)
   local work = fiber.spawn(f, ...)
   local result = { work:join(seconds) }

@@ -4,14 +4,14 @@
 --     selvage run examples/lua/webserver.lua
 --     selvage run examples/lua/webserver.lua 5000 20      (clients, requests of each)
 --
--- It needs real time. Every request is a fiber of the server's, and every client is one:
--- none of them holds up the others, however long it waits.
+-- It needs real time. Every request is a fiber of the server, and every client is a fiber:
+-- none of them delays the others, however long it waits.
 
 local CLIENTS, REQUESTS = tonumber(arg[1]) or 1000, tonumber(arg[2]) or 2
 
--- The server counts visits, and answers when everybody who is expected has come once: so all
--- the clients are there at the same time. A fiber may be put aside anywhere, also between
--- reading a counter and writing it; the mutex keeps the others out.
+-- The server counts visits, and answers when each expected client has come once, so that all
+-- clients are connected at the same time. A fiber may be preempted anywhere, also between
+-- reading a counter and writing it; the mutex excludes the others.
 local books = fiber.mutex()
 local visits, all_here = 0, fiber.chan()
 
@@ -36,7 +36,7 @@ local function ask(conn, path)
   return status, conn:read(tonumber(size))
 end
 
--- On a terminal, a run of more than a second tells how far it is.
+-- On a terminal, a run of more than a second shows its progress.
 local terminal = os.execute("test -t 2") == 0
 local done, started = 0, fiber.now()
 local function progress()

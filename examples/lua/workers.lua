@@ -3,7 +3,7 @@
 --
 --     selvage run examples/lua/workers.lua
 --
--- Which worker gets which job depends on who is free; the sum does not.
+-- Which worker gets which job depends on timing; the sum does not.
 
 local WORKERS, JOBS = 4, 200
 
@@ -21,7 +21,7 @@ local jobs = fiber.chan(8) -- a buffer, so that the main program can be a little
 local mutex = fiber.mutex()
 local total, longest, longest_n, done = 0, 0, 0, 0
 
--- A fiber can lose its turn between any two instructions, when its time slice is over.
+-- A fiber can be preempted between any two instructions, at the end of its time slice.
 -- `total = total + n` reads and writes: without the mutex another fiber could write in
 -- between, and an addition would be lost.
 local function record(n, count)

@@ -7,42 +7,42 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// Carrier is what a Lua program needs of the fiber that carries it. Package stackful's
-// fibers are carriers; a program that runs alone can do with two lines (see the example).
-// All calls come from the goroutine that runs the program at that moment.
+// Carrier is the fiber that executes a Lua program. host/lua/fibers implements it with the fibers
+// of package stackful; a program that runs alone needs two lines (see the example). The goroutine
+// that executes the program makes all calls.
 type Carrier interface {
-	// Budget is how many VM instructions the fiber may run in a slice. It is asked when
-	// the fiber starts, and when it comes back from being put aside.
+	// Budget is the time slice: how many VM instructions the fiber may execute before Poll.
+	// It is called when the fiber starts, and when it runs again after it was suspended.
 	Budget() int64
-	// Poll is called when the budget is used up. It may put the fiber aside, from
-	// whatever Go stack it is called on, and returns when the fiber runs again. An
-	// error means that the fiber has been killed or cancelled: the program unwinds.
+	// Poll is called when the budget is used up. It may suspend the fiber, on any Go stack,
+	// and returns when the fiber runs again. An error means that the fiber was killed or
+	// cancelled: the program unwinds.
 	Poll() error
 }
 
-// Mount makes t the thread that its Lua state executes. Whatever may have put the fiber
-// aside is followed by Mount, before any Lua value is touched: meanwhile other fibers
-// have used the state. If none has, Mount does nothing, and the slice is not renewed: a
-// program that calls Go in a loop uses up its budget like any other.
+// Mount makes t the thread that its Lua state executes. A Go function calls it after each
+// operation that may have suspended the fiber, before it uses a Lua value, because other fibers
+// may have used the state meanwhile. If none has, Mount does nothing and the time slice
+// continues, so that a program which calls Go in a loop is preempted too.
 func (t *Thread) Mount() {
 	if t.state.current != t.top {
 		t.takeOver()
 	}
 }
 
-// takeOver starts a slice.
+// takeOver starts a time slice.
 func (t *Thread) takeOver() {
 	t.state.makeCurrent(t.top)
 	t.state.meter.Left = max(t.carrier.Budget(), 1)
 }
 
-// Unwind ends the program that t runs and does not return. Go defers run, from the
-// innermost coroutine outwards; Lua code does not. It is runtime.Goexit and not a panic,
-// because pcall recovers every panic: nothing a program does can stop it. The fiber's
-// own stack is unwound with it.
+// Unwind ends the program that t executes, and does not return. It runs the Go defers, from the
+// innermost coroutine outwards, and no Lua code. It is runtime.Goexit rather than a panic,
+// because pcall recovers every panic and a program must not stop its own end. The stack of the
+// fiber is unwound too.
 func (t *Thread) Unwind() { runtime.Goexit() }
 
-// expire is called before the first instruction that a slice has no budget for.
+// expire ends the time slice. It is called before the first instruction beyond the budget.
 func (s *State) expire() {
 	t := s.current.thread
 	err := t.carrier.Poll()
@@ -50,18 +50,18 @@ func (s *State) expire() {
 	if err != nil {
 		t.Unwind()
 	}
-	s.meter.Left-- // the instruction that waits to be executed
+	s.meter.Left-- // the instruction that is executed next
 }
 
-// unhurried carries coroutines of code that the host runs on State.Base.
-type unhurried struct{}
+// unlimited carries the code that the host runs on State.Base: it is never preempted.
+type unlimited struct{}
 
-func (unhurried) Budget() int64 { return math.MaxInt64 }
-func (unhurried) Poll() error   { return nil }
+func (unlimited) Budget() int64 { return math.MaxInt64 }
+func (unlimited) Poll() error   { return nil }
 
-// burial carries coroutines that are unwound because nobody can resume them. If a Go
-// defer calls Lua then, that ends at its first instruction.
-type burial struct{}
+// unwinding carries coroutines that are unwound because they cannot be resumed any more. If a Go
+// defer calls Lua then, the call ends at its first instruction.
+type unwinding struct{}
 
-func (burial) Budget() int64 { return 1 }
-func (burial) Poll() error   { return stack.ErrClosed }
+func (unwinding) Budget() int64 { return 1 }
+func (unwinding) Poll() error   { return stack.ErrClosed }

@@ -6,8 +6,8 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// openConcat has table.concat go through the table. gopher-lua's puts all of it on the stack of the
-// calls first, into which a long table does not fit.
+// openConcat replaces table.concat. gopher-lua's first puts all values on the registry of the
+// calls, which is too small for a long table.
 func (s *State) openConcat() {
 	s.library(glua.TabLibName, "concat").GFunction = func(L *glua.LState) int {
 		table, between := L.CheckTable(1), ""
@@ -26,7 +26,7 @@ func (s *State) openConcat() {
 				L.RaiseError("resulting string too large")
 			}
 			if i == to {
-				break // there may be no greater number
+				break // to may be the largest integer
 			}
 			b.WriteString(between)
 		}

@@ -10,35 +10,34 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// Config says what is special about a Lua state. The zero Config is a state like
-// gopher-lua's own: same limits, same output.
+// Config configures a Lua state. The zero Config has the limits and the output of gopher-lua.
 type Config struct {
-	// Stdout and Stderr take what the program writes to them by print, io.write and
-	// the methods of io.stdout and io.stderr. nil: the files of the process. A stream
-	// that goes to a Writer is unbuffered and cannot be closed by the program.
+	// Stdout and Stderr receive the output of print, io.write and the methods of io.stdout
+	// and io.stderr; nil means the files of the process. Output to a Writer is not
+	// buffered, and the program cannot close it.
 	Stdout, Stderr io.Writer
-	// Backing is what the stacks of Lua coroutines are made of.
+	// Backing is how the stacks of Lua coroutines are implemented.
 	Backing stack.Backing
-	// MaxDepth is how many calls may be nested in one coroutine, by default 256. Of those
-	// that Go functions, metamethods and iterators make, which need Go stack, at most 256
-	// may be nested, whatever it is. A main program has all its frames from the start, 80
-	// bytes each; other stacks grow.
+	// MaxDepth is how many calls may be nested in one coroutine, by default 256. At most
+	// 256 of them may be calls by Go functions, metamethods and iterators, which need Go
+	// stack. A main program allocates all its frames at the start, 80 bytes each; other
+	// call stacks grow.
 	MaxDepth int
-	// MaxStack is how many values one coroutine's calls may hold, by default 5120. Above
-	// that it grows when it must.
+	// MaxStack is how many values the calls of one coroutine may hold, by default 5120. A
+	// larger registry is allocated as it is needed.
 	MaxStack int
-	// Deep makes the defaults of MaxDepth and MaxStack 20,000, which is PUC Lua's, and a
-	// million. It means nothing where growing stacks would be large from the start: built
-	// with purego, or with a gopher-lua whose internals are not those expected.
+	// Deep changes the default of MaxDepth to 20,000, as in PUC Lua, and that of MaxStack to
+	// a million. It has no effect where stacks cannot grow: in a build with the tag purego,
+	// or with a version of gopher-lua that package vm does not know.
 	Deep bool
 
-	meter vm.Kind // tests choose
+	meter vm.Kind // set by tests
 }
 
-// idleStacks is how many stacks of ended coroutines are kept for new ones.
+// idleStacks is how many stacks of ended coroutines are kept for reuse.
 const idleStacks = 32
 
-// The limits of a Deep state. The one of the registry is 50 values a call.
+// The limits of a Deep state. The registry has room for 50 values a call.
 const (
 	deepCalls    = 20_000
 	deepRegistry = 1 << 20
@@ -59,7 +58,7 @@ func orElse(n, standard int) int {
 	return n
 }
 
-// stdout is where print prints.
+// stdout is the output of print.
 func (c Config) stdout() io.Writer {
 	if c.Stdout == nil {
 		return os.Stdout

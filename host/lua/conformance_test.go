@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// settings are the ways to host a program. What the program prints must not depend on them.
+// settings are the configurations of a host. The output of a program must not depend on them.
 func settings() map[string]lua.Config {
 	return map[string]lua.Config{
 		"coroutine":     {},
@@ -43,7 +43,7 @@ func settings() map[string]lua.Config {
 	}
 }
 
-// budgets are those tried, from a switch before each instruction to none at all.
+// budgets are the tested budgets, from a switch before each instruction to no switch.
 func budgets() []int64 {
 	if raced {
 		return []int64{1, 7, 1 << 40}
@@ -68,7 +68,7 @@ func bare(t *testing.T, program string) string {
 	return string(out)
 }
 
-// The thread of a spawned fiber starts small and grows; nothing but a traceback may tell.
+// The thread of a spawned fiber starts small and grows. Only a traceback may show that.
 func TestASpawnedFiberHasTheLimitsOfAMainProgram(t *testing.T) {
 	for _, program := range []string{"limits", "metatables", "programs", "library"} {
 		file := "testdata/conformance/" + program + ".lua"
@@ -133,8 +133,8 @@ func programs(t *testing.T, dir string) []string {
 	return files
 }
 
-// noise runs beside the program on the same Lua state. It is put aside in the places
-// where that is hardest, so that the program finds the state in disorder if it can.
+// noise runs beside the program on the same Lua state. It is preempted in the most difficult
+// places, so that the program fails if a switch leaves the state inconsistent.
 const noise = `
 local function busy() local n = 0; for i = 1, 3 do n = n + i end; return n end
 local t = setmetatable({}, {__index = function(_, k) busy(); return k end})

@@ -6,12 +6,12 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// maxNesting is how many coroutines may have resumed each other, as in PUC Lua 5.1.
+// maxNesting is how deep resumes of coroutines may be nested, as in PUC Lua 5.1.
 const maxNesting = 200
 
-// openCoroutine replaces the functions of the coroutine library. gopher-lua's own end
-// when a yield crosses a Go function (pcall, a metamethod, table.sort): there, yielding
-// means returning from the interpreter. Here it means switching stacks.
+// openCoroutine replaces the functions of the library coroutine. gopher-lua's fail when a yield
+// crosses a Go function (pcall, a metamethod, table.sort), because they implement a yield by a
+// return from the interpreter. These switch stacks.
 func (s *State) openCoroutine() {
 	lib := s.base.GetGlobal(glua.CoroutineLibName).(*glua.LTable)
 	for name, fn := range map[string]glua.LGFunction{
@@ -37,7 +37,7 @@ func (s *State) coResume(L *glua.LState) int {
 	handle := L.CheckThread(1)
 	r := routineOf(handle)
 	if r == nil {
-		return s.stock.resume(L)
+		return s.native.resume(L)
 	}
 	if why := s.refusal(r); why != "" {
 		L.Push(glua.LFalse)
@@ -52,7 +52,7 @@ func (s *State) coResume(L *glua.LState) int {
 		return 2
 	}
 	L.Push(glua.LTrue)
-	r.give(s, L)
+	r.moveResults(s, L)
 	return L.GetTop() - top
 }
 
@@ -67,12 +67,12 @@ func (s *State) callWrapped(L *glua.LState) int {
 		L.Error(r.fault, 0)
 	}
 	top := L.GetTop()
-	r.give(s, L)
+	r.moveResults(s, L)
 	return L.GetTop() - top
 }
 
-// coYield leaves its arguments where they are; give fetches them. What the next resume
-// passes is in the same place when it goes on.
+// coYield leaves its arguments on the Lua stack, where moveResults finds them. The arguments of
+// the next resume are in the same place when coYield continues.
 func (s *State) coYield(L *glua.LState) int {
 	r := s.current
 	if r.L != L {
@@ -91,7 +91,7 @@ func (s *State) coRunning(L *glua.LState) int {
 	r := s.current
 	switch {
 	case r.L != L:
-		return s.stock.running(L)
+		return s.native.running(L)
 	case r.stack == nil:
 		L.Push(glua.LNil)
 	default:
@@ -103,7 +103,7 @@ func (s *State) coRunning(L *glua.LState) int {
 func (s *State) coStatus(L *glua.LState) int {
 	r := routineOf(L.CheckThread(1))
 	if r == nil {
-		return s.stock.status(L)
+		return s.native.status(L)
 	}
 	L.Push(glua.LString(s.statusOf(r)))
 	return 1
@@ -121,7 +121,7 @@ func (s *State) statusOf(r *routine) string {
 	return "normal"
 }
 
-// refusal is why r cannot be resumed now, or empty.
+// refusal is why r cannot be resumed now; "" if it can.
 func (s *State) refusal(r *routine) string {
 	switch {
 	case r.status == dead || r.status == active:
@@ -164,15 +164,15 @@ func (s *State) start(r *routine, env *glua.LTable, nargs int) {
 	r.L.Push(r.fn)
 	r.fn, r.nargs, r.status = nil, nargs, suspended
 	r.stack = s.pool.New(r.body)
-	s.live.add(r)
+	r.element = s.live.PushBack(r)
 }
 
-// ended notes that r is over. If it was unwound, because its fiber is or because Go code
-// in it called runtime.Goexit, then so is its resumer.
+// ended records the end of r. If r was unwound, because its fiber is or because Go code in it
+// called runtime.Goexit, its resumer is unwound too.
 func (s *State) ended(r *routine) {
 	r.status = dead
 	r.L.Parent = nil
-	s.live.remove(r)
+	s.live.Remove(r.element)
 	if r.stack.Err() != nil {
 		runtime.Goexit()
 	}

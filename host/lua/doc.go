@@ -1,32 +1,33 @@
-// Package lua runs Lua 5.1 programs (gopher-lua's) as fibers.
+// Package lua runs Lua 5.1 programs (those of gopher-lua) as fibers. host/lua/fibers uses it to
+// give programs a library of fibers; an embedder can use it alone.
 //
-// A State is one Lua state, shared by any number of fibers that take turns on it. A
-// Thread is the Lua side of one fiber: it runs a function on the fiber's own Go stack
-// and asks the fiber, its Carrier, to be put aside when the budget of a slice is used
-// up. Coroutines run on stacks of their own, nested in the fiber's (internal/stack).
+// A State is one Lua state. Any number of fibers share it and take turns. A Thread is the Lua
+// side of one fiber: it runs a function on the fiber's own Go stack, and calls the fiber, its
+// Carrier, when the budget of a time slice is used up. Coroutines run on stacks of their own,
+// nested in that of the fiber (internal/stack).
 //
-// What a program can and cannot see:
+// What a program notices:
 //
-//	where                            what it sees
-//	anywhere in Lua code             nothing: a slice ends before any instruction, within
-//	                                 pcall, metamethods, iterators, sort and gsub callbacks
-//	coroutine.*                      that of Lua 5.1, with gopher-lua's messages; yield
+//	subject                          what it notices
+//	preemption                       nothing: a time slice ends before any instruction, also in
+//	                                 pcall, metamethods, iterators, and callbacks of sort and gsub
+//	coroutine.*                      as in Lua 5.1, with the messages of gopher-lua; yield
 //	                                 works across every Go function
-//	errors                           their values, positions and tracebacks; the levels of
-//	                                 error are those of Lua 5.1, and pcall and xpcall leave
-//	                                 local variables alone (gopher-lua's issue 448)
-//	limits                           gopher-lua's, if Config does not say more: 256 calls,
-//	                                 5120 registers a coroutine
-//	source                           may have 12,000 syntax levels (see internal/levels), as
+//	errors                           values, positions and tracebacks of gopher-lua; the levels
+//	                                 of error are those of Lua 5.1, and pcall and xpcall do not
+//	                                 detach local variables (gopher-lua's issue 448)
+//	limits                           gopher-lua's unless Config sets others: 256 calls and
+//	                                 5120 registers in a coroutine
+//	source                           may have 12,000 syntax levels (see internal/levels), because
 //	                                 gopher-lua's compiler uses Go stack for each, and 64 MB
-//	a kill or cancellation           nothing: no pcall sees it, no Lua code runs any more
-//	print, io.write                  go where Config says; a print is one Write
-//	channel                          is not there (gopher-lua's own; not Lua 5.1)
+//	a kill or cancellation           nothing: pcall does not catch it, and no more Lua code runs
+//	print, io.write                  write to where Config says; each print is one Write
+//	channel                          does not exist (it is gopher-lua's, not Lua 5.1's)
 //
-// A fiber cannot be put aside inside a Go function that does not call back into Lua: a
-// pattern match, string.rep, the compilation of a chunk, a read of a file that io.open gave.
+// A fiber cannot be preempted inside a Go function that does not call Lua: a pattern match,
+// string.rep, the compilation of a chunk, a read of a file that the host has opened.
 //
-// What this package never does: schedule, hold a package-level state, call into Lua from
-// a second goroutine, or stop a fiber by a panic. See internal/vm for how instructions
-// are counted, and Thread.Unwind for how a program is ended.
+// A State owns its coroutines and their stacks. What this package never does: schedule, keep
+// state in package variables, call Lua from a second goroutine, or stop a fiber by a panic. See
+// internal/vm for the count of instructions, and Thread.Unwind for the end of a program.
 package lua

@@ -12,7 +12,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// driver is the smallest scheduler: fibers take turns.
+// driver is a minimal scheduler: fibers run in turns.
 type driver struct {
 	state *lua.State
 	out   bytes.Buffer
@@ -26,7 +26,7 @@ type turn struct {
 	driver  *driver
 	stack   *stack.Stack
 	thread  *lua.Thread
-	doom    error
+	killed  error
 	polls   int
 	results []glua.LValue
 	err     error
@@ -54,13 +54,13 @@ func (d *driver) fork(L *glua.LState) int {
 	return 0
 }
 
-// pause is a global of test programs: it lets the other fibers have a turn.
+// pause is a global of test programs: it lets the other fibers run.
 func (d *driver) pause(L *glua.LState) int {
 	t := d.state.Current()
 	f := t.Carrier().(*turn)
 	f.stack.Suspend()
 	t.Mount()
-	if f.doom != nil {
+	if f.killed != nil {
 		t.Unwind()
 	}
 	return 0
@@ -75,19 +75,19 @@ func (d *driver) spawn(th *lua.Thread, fn *glua.LFunction, args ...glua.LValue) 
 	return f
 }
 
-// Budget is the same for all.
+// Budget is the same for all fibers.
 func (f *turn) Budget() int64 { return f.driver.slice }
 
-// Poll gives the next fiber its turn; one that is doomed gets no more turns.
+// Poll runs the next fiber. A fiber with a kill pending is not run again.
 func (f *turn) Poll() error {
 	f.polls++
-	if f.doom == nil {
+	if f.killed == nil {
 		f.stack.Suspend()
 	}
-	return f.doom
+	return f.killed
 }
 
-// step runs one slice and tells whether anything is left.
+// step runs one time slice, and returns whether fibers are left.
 func (d *driver) step() bool {
 	if len(d.ready) == 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// alone carries a program that shares its goroutine with nobody.
+// alone carries a program that has its goroutine for itself.
 type alone struct{ polls int }
 
 func (*alone) Budget() int64 { return 10_000 }
@@ -48,7 +48,7 @@ func ExampleThread() {
 	// 	[G]: ?
 }
 
-// rider is a Carrier on a stack: when its budget is used up, whoever resumed it goes on.
+// rider is a Carrier on a stack: when its budget is used up, it suspends the stack.
 type rider struct{ stack *stack.Stack }
 
 func (*rider) Budget() int64 { return 10_000 }

@@ -2,9 +2,9 @@ package lua
 
 import glua "github.com/yuin/gopher-lua"
 
-// openMatching has string.gmatch look for matches as they are asked for. gopher-lua's finds all of
-// them before the first is seen, in sixty times the memory of the text and in one call that nothing
-// interrupts, and its iterator cannot be called by itself.
+// openMatching replaces string.gmatch by one that finds matches on demand. gopher-lua's finds all
+// of them first, with sixty times the memory of the text and in one call that cannot be preempted,
+// and its iterator works only in a for loop.
 func (s *State) openMatching() {
 	s.library(glua.StringLibName, "gmatch").GFunction = func(L *glua.LState) int {
 		text := L.CheckString(1)

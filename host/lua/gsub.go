@@ -8,15 +8,15 @@ import (
 	"github.com/yuin/gopher-lua/pm"
 )
 
-// openReplace has string.gsub put its result together in one go. gopher-lua's copies the whole
-// string at each match, so that one call on a megabyte takes minutes, which nothing interrupts.
+// openReplace replaces string.gsub by one that builds its result once. gopher-lua's copies the
+// whole string at each match: a call on a megabyte takes minutes without a preemption.
 func (s *State) openReplace() {
 	s.library(glua.StringLibName, "gsub").GFunction = func(L *glua.LState) int {
 		text, pattern := L.CheckString(1), L.CheckString(2)
 		with := replacement{L, text, replacing(L)}
 		var b strings.Builder
 		count, behind, most := 0, 0, limit(L)
-		found := newMatches(text, pattern, max(most, 1)) // what is wrong with the pattern is told in any case
+		found := newMatches(text, pattern, max(most, 1)) // at least one search, which reports a bad pattern
 		for m, ok := found.next(L); ok && float64(count) < most; m, ok = found.next(L) {
 			count++
 			start, end := m.Capture(0), m.Capture(1)
@@ -38,7 +38,7 @@ func (s *State) openReplace() {
 	}
 }
 
-// replacing is the argument that says what matches are replaced by.
+// replacing reads the replacement: argument 3.
 func replacing(L *glua.LState) glua.LValue {
 	L.CheckTypes(3, glua.LTString, glua.LTNumber, glua.LTTable, glua.LTFunction)
 	by := L.Get(3)
@@ -48,8 +48,7 @@ func replacing(L *glua.LState) glua.LValue {
 	return by
 }
 
-// limit is the argument that says how many matches are replaced at most. It may be beyond the
-// integers.
+// limit reads the most matches to replace: argument 4, which may be larger than any integer.
 func limit(L *glua.LState) float64 {
 	if L.Get(4) == glua.LNil {
 		return math.Inf(1)
@@ -58,17 +57,17 @@ func limit(L *glua.LState) float64 {
 	if n >= 1 {
 		return n
 	}
-	return 0 // also for what is no number
+	return 0 // also for NaN
 }
 
-// replacement is what matches in a text are replaced by.
+// replacement replaces the matches of a pattern in a text.
 type replacement struct {
 	L    *glua.LState
 	text string
 	by   glua.LValue
 }
 
-// of is what a match is replaced by, unless it stays.
+// of returns the text that replaces a match. ok is false if the match stays.
 func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	var v glua.LValue
 	switch by := r.by.(type) {
@@ -95,7 +94,7 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	return glua.LVAsString(v), true
 }
 
-// expanded is a string whose %0 to %9 are captures, and %% is %.
+// expanded replaces %0 to %9 in a string by captures, and %% by %.
 func (r replacement) expanded(m *pm.MatchData, by string) string {
 	if !strings.Contains(by, "%") {
 		return by

@@ -10,13 +10,13 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// The thread value that a program holds for a coroutine is a handle: an LState that
-// never runs and only knows its routine. The LState that runs is never seen. So when the
-// program drops a suspended coroutine, the handle becomes garbage although the parked
-// stack refers to the running LState, and the stack can be unwound. In plain Lua too, a
-// coroutine that nobody can resume costs nothing.
+// The thread value that a program holds for a coroutine is a handle: an LState that never runs
+// and only knows its routine. Programs never see the LState that runs. So when a program drops
+// its last reference to a suspended coroutine, the handle becomes garbage, although the suspended
+// stack refers to the running LState; the collector reports it, and the stack is unwound. As in
+// plain Lua, a coroutine that cannot be resumed costs nothing.
 
-// owner is the context of a handle.
+// owner is the context of a handle. It leads from the handle to its routine.
 type owner struct {
 	context.Context
 	routine *routine
@@ -30,7 +30,7 @@ func (s *State) newCoroutine(fn *glua.LFunction, env *glua.LTable) *glua.LState 
 	return handle
 }
 
-// routineOf is the routine behind a handle, nil for an LState that is none.
+// routineOf is the routine of a handle; nil for an LState that is not a handle.
 func routineOf(th *glua.LState) *routine {
 	if o, ok := th.Context().(*owner); ok {
 		return o.routine
@@ -38,41 +38,42 @@ func routineOf(th *glua.LState) *routine {
 	return nil
 }
 
-// graveyard takes the routines whose handles are gone, on the collector's goroutine,
-// until the state has a moment for them.
-type graveyard struct {
+// unreachable is the routines whose handles were collected. The goroutine of the collector adds
+// them; the owner of the State takes them in sweep.
+type unreachable struct {
 	any      atomic.Bool
 	mu       sync.Mutex
 	routines []*routine
 }
 
-func (g *graveyard) add(r *routine) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.routines = append(g.routines, r)
-	g.any.Store(true)
+func (u *unreachable) add(r *routine) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.routines = append(u.routines, r)
+	u.any.Store(true)
 }
 
-func (g *graveyard) take() []*routine {
-	if !g.any.Load() {
+func (u *unreachable) take() []*routine {
+	if !u.any.Load() {
 		return nil
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	taken := g.routines
-	g.routines = nil
-	g.any.Store(false)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	taken := u.routines
+	u.routines = nil
+	u.any.Store(false)
 	return taken
 }
 
 func (s *State) watch(r *routine, handle *glua.LState) {
 	r.watched = true
-	runtime.AddCleanup(handle, s.lost.add, r)
+	runtime.AddCleanup(handle, s.unreachable.add, r)
 }
 
-// sweep unwinds the coroutines that nobody can resume any more.
+// sweep unwinds the coroutines that cannot be resumed any more. The owner of the State calls it
+// when a fiber ends and when a coroutine starts.
 func (s *State) sweep() {
-	for _, r := range s.lost.take() {
+	for _, r := range s.unreachable.take() {
 		if r.status == suspended {
 			s.abandon(r)
 		}
@@ -82,12 +83,12 @@ func (s *State) sweep() {
 // abandon unwinds a suspended coroutine. Its Go defers run; none of its Lua code does.
 func (s *State) abandon(r *routine) {
 	from, left := s.current, s.meter.Left
-	r.thread = s.bury
+	r.thread = s.unwinder
 	s.makeCurrent(r)
 	s.meter.Left = 0
 	r.stack.Close()
 	s.makeCurrent(from)
-	s.meter.Left = left // when the collector runs must not change a fiber's slice
+	s.meter.Left = left // the time of a collection must not change a time slice
 	r.status, r.thread, r.L = dead, nil, nil
-	s.live.remove(r)
+	s.live.Remove(r.element)
 }

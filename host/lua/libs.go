@@ -2,16 +2,16 @@ package lua
 
 import glua "github.com/yuin/gopher-lua"
 
-// stock are the functions of gopher-lua that are replaced and still used.
-type stock struct {
+// native are functions of gopher-lua that are replaced, and that their replacements call.
+type native struct {
 	resume, running, status, traceback glua.LGFunction
 }
 
-// openLibs opens the libraries of Lua 5.1 and puts this package's functions in the place
-// of those that would show that the program is hosted.
+// openLibs opens the libraries of Lua 5.1, and replaces the functions that would behave
+// differently from Lua 5.1 on a fiber.
 func (s *State) openLibs() {
 	openInOrder(s.base)
-	s.stock = stock{
+	s.native = native{
 		resume:    s.library(glua.CoroutineLibName, "resume").GFunction,
 		running:   s.library(glua.CoroutineLibName, "running").GFunction,
 		status:    s.library(glua.CoroutineLibName, "status").GFunction,
@@ -31,7 +31,7 @@ func (s *State) openLibs() {
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
 }
 
-// library is a function of a library, as gopher-lua made it.
+// library returns a function of a library.
 func (s *State) library(lib, name string) *glua.LFunction {
 	return s.base.GetField(s.base.GetGlobal(lib), name).(*glua.LFunction)
 }

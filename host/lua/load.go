@@ -8,9 +8,9 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// openLoad puts this package's compile behind every function by which a program loads
-// source. They are changed in place; but for what compile refuses they do what
-// gopher-lua's do, with the same messages.
+// openLoad makes every function that loads source call this package's compile. The functions are
+// changed in place. Apart from the sources that compile refuses, they do what gopher-lua's do,
+// with the same messages.
 func (s *State) openLoad() {
 	for name, fn := range map[string]glua.LGFunction{
 		"load": load, "loadstring": loadString, "loadfile": loadFile, "dofile": doFile,
@@ -60,7 +60,7 @@ func loadFile(L *glua.LState) int {
 	return loaded(L, source, chunk)
 }
 
-// loaded returns the function to the program, or nil and a message.
+// loaded compiles a source, and returns the function, or nil and a message.
 func loaded(L *glua.LState, source, chunk string) int {
 	fn, err := compile(L, source, chunk)
 	if err != nil {
@@ -88,7 +88,7 @@ func doFile(L *glua.LState) int {
 	return L.GetTop() - top
 }
 
-// loadModule is the second of package.loaders: require calls it for what is a file.
+// loadModule is the second of package.loaders: it loads a module from a file.
 func loadModule(L *glua.LState) int {
 	path, tried := findModule(L, L.CheckString(1))
 	if path == "" {
@@ -103,7 +103,7 @@ func loadModule(L *glua.LState) int {
 	return 1
 }
 
-// findModule is the file of a module, or why there is none.
+// findModule returns the file of a module, or why none was found.
 func findModule(L *glua.LState, name string) (path, tried string) {
 	patterns, ok := L.GetField(L.GetField(L.Get(glua.EnvironIndex), "package"), "path").(glua.LString)
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// gopher-lua makes a line for each level before it shows the first and last seven, and
-// walks the stack for each. For a recursion 20,000 deep that takes a second, in which no
-// other fiber runs. So long tracebacks are made here.
+// gopher-lua makes a line for each level, and walks the stack for each line, before it shows the
+// first and last seven. For a recursion 20,000 deep that takes a second without a preemption. So
+// long tracebacks are made here.
 const (
 	longTrace = 100 // levels
 	traceEnds = 7   // lines at each end
@@ -21,7 +21,7 @@ func (s *State) isLong(L *glua.LState, level int) bool {
 	return long && level >= 0 && s.guard != nil
 }
 
-// shortTrace is the traceback of a long stack, from a level on.
+// shortTrace is the traceback of a long stack, from a level on: the first and last lines.
 func (s *State) shortTrace(L *glua.LState, level int) string {
 	end := levelsOf(L)
 	bottom := end - 1 - s.guard.TailCalls(L)
@@ -49,8 +49,8 @@ func levelsOf(L *glua.LState) int {
 	return sort.Search(end, beyond)
 }
 
-// traceLine is the line of a level. For one that a tail call has taken, gopher-lua gives
-// the bottom frame.
+// traceLine is the line of a level. For the level of a tail call gopher-lua returns the bottom
+// frame.
 func traceLine(L *glua.LState, level, bottom int) string {
 	frame, _ := L.GetStack(level)
 	if lowest, _ := L.GetStack(bottom); level != bottom && *frame == *lowest {
@@ -58,7 +58,7 @@ func traceLine(L *glua.LState, level, bottom int) string {
 	}
 	_, _ = L.GetInfo("Sn", frame, glua.LNil)
 	name := frame.Name
-	if level != bottom { // its name is "main chunk" or the like
+	if level != bottom { // the name of the bottom is "main chunk" or similar
 		if name[0] != '(' && name[0] != '<' {
 			name = "'" + name + "'"
 		}

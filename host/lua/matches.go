@@ -7,28 +7,28 @@ import (
 	"github.com/yuin/gopher-lua/pm"
 )
 
-// batch is how many matches are looked for at once, at least. All of a text would take sixty times
-// its memory. A long pattern, which is read anew each time, is worth more of them; but a match has
-// all captures of the pattern.
+// batch is the least number of matches to search for in one call. All matches of a text would take
+// sixty times its memory. A long pattern, which each call parses again, justifies larger batches;
+// but each match has all captures of the pattern.
 const batch = 1 << 10
 
-// matches are those of a pattern in a text, found some at a time.
+// matches are the matches of a pattern in a text, found in batches.
 type matches struct {
 	pattern string
 	source  []byte
-	from    int // where those that were not found yet begin
-	several int // how many are looked for at once
+	from    int // where the next search begins
+	several int // the matches of one search
 	found   []*pm.MatchData
-	all     bool // there are no more than those found
+	all     bool // found has the last matches
 }
 
-// newMatches is for whoever wants at most so many.
+// newMatches searches for at most the given number of matches at once.
 func newMatches(text, pattern string, most float64) *matches {
 	several := max(batch, len(pattern)/(1+strings.Count(pattern, "(")))
 	return &matches{pattern: pattern, source: []byte(text), several: int(min(float64(several), most))}
 }
 
-// next is the next match, if there is one. It raises what is wrong with the pattern.
+// next returns the next match, if there is one. It raises an error about a bad pattern.
 func (m *matches) next(L *glua.LState) (match *pm.MatchData, ok bool) {
 	if len(m.found) == 0 && !m.all {
 		m.find(L)
@@ -52,7 +52,8 @@ func (m *matches) find(L *glua.LState) {
 	}
 }
 
-// captured is a capture of a match in a text; without any the first is the whole match.
+// captured returns a capture of a match in a text. If the pattern has no captures, the first is the
+// whole match.
 func captured(L *glua.LState, text string, m *pm.MatchData, i int) glua.LValue {
 	switch {
 	case i == 2 && m.CaptureLength() <= 2:

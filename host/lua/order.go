@@ -7,19 +7,19 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// gopher-lua fills the tables of its libraries from Go maps, and pairs gives the keys of a
-// table in the order in which they came: another one in every process. A program that goes
-// through a library is to see the same order in every run, so the keys are put there in
-// order before the library is opened.
+// gopher-lua fills the tables of its libraries from Go maps, whose order differs between
+// processes, and pairs returns the keys of a table in the order in which they were added. A
+// program that iterates over a library must see the same order in every run. So the keys are
+// added in order before the library is opened.
 
-// library is one of Lua's own.
+// library is one library of Lua.
 type library struct {
 	name string
 	open glua.LGFunction
 }
 
-// libraries are those of Lua 5.1, in the order in which they are opened. gopher-lua's channel
-// library is not among them: it is no part of Lua 5.1, and a receive blocks every fiber.
+// libraries are the libraries of Lua 5.1, in the order in which they are opened. The library
+// channel of gopher-lua is left out: Lua 5.1 does not have it, and its receive blocks all fibers.
 func libraries() []library {
 	return []library{
 		{glua.LoadLibName, glua.OpenPackage},
@@ -40,7 +40,7 @@ func (l library) openIn(state *glua.LState) {
 	state.Call(1, 0)
 }
 
-// globals is where the functions of a library are: of the base library that is "".
+// globals is the name of the table of a library; "" for the base library.
 func (l library) globals() string {
 	if l.name == glua.BaseLibName {
 		return ""
@@ -48,8 +48,8 @@ func (l library) globals() string {
 	return l.name
 }
 
-// libraryKeys are the keys of each library's table, sorted: found out once, in a state that
-// nobody uses, and not changed after that.
+// libraryKeys are the sorted keys of each library's table. They are computed once, in a state of
+// their own, and never change.
 var libraryKeys = sync.OnceValue(func() map[string][]string {
 	state := glua.NewState(glua.Options{SkipOpenLibs: true})
 	defer state.Close()
@@ -85,7 +85,7 @@ func openInOrder(state *glua.LState) {
 		}
 		for _, key := range libraryKeys()[l.name] {
 			if table.RawGetString(key) == glua.LNil {
-				table.RawSetString(key, glua.LFalse) // until it is opened
+				table.RawSetString(key, glua.LFalse) // a placeholder until the library is opened
 			}
 		}
 		l.openIn(state)

@@ -7,7 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// inOrder are the keys of a table as pairs gives them.
+// inOrder are the keys of a table in the order of pairs.
 func inOrder(table *glua.LTable) (keys []string) {
 	for k, _ := table.Next(glua.LNil); k != glua.LNil; k, _ = table.Next(k) {
 		keys = append(keys, k.String())
@@ -15,7 +15,7 @@ func inOrder(table *glua.LTable) (keys []string) {
 	return keys
 }
 
-// The order of pairs over a table is that in which its keys came.
+// pairs has the order in which the keys were added.
 func TestTheKeysOfEveryLibraryAreInOrder(t *testing.T) {
 	state := glua.NewState(glua.Options{SkipOpenLibs: true})
 	defer state.Close()

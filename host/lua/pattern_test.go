@@ -59,7 +59,7 @@ func TestAStringThatIsTooLongIsAnErrorAndNotACrash(t *testing.T) {
 	}
 }
 
-// Each takes minutes, or all memory, if every match has the whole string copied.
+// Each would take minutes, or all memory, if every match copied the whole string.
 func TestManyMatchesAreReplacedInOneGo(t *testing.T) {
 	state := lua.New(lua.Config{})
 	defer state.Close()

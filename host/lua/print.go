@@ -6,8 +6,8 @@ func (s *State) openPrint() {
 	out := s.config.stdout()
 	s.base.SetGlobal("print", s.base.NewFunction(func(L *glua.LState) int {
 		var line []byte
-		// Whole lines, whatever __tostring of an argument does: it may let another
-		// fiber print, or fail half way.
+		// One Write for the whole line: the __tostring of an argument may let another
+		// fiber print, or fail.
 		defer func() { _, _ = out.Write(line) }()
 		top := L.GetTop()
 		for i := 1; i <= top; i++ {

@@ -6,9 +6,10 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
-// openProtected replaces pcall and xpcall, if gopher-lua's internals can be reached. Its
-// own cut the functions that go on off from the closures they made before (pcall), and
-// leave those of the functions that ended with variables that are overwritten (xpcall).
+// openProtected replaces pcall and xpcall, if the internals of gopher-lua can be reached. After
+// an error in gopher-lua's pcall, the functions that continue no longer share variables with
+// the closures that they have made. After one in its xpcall, the closures of the functions that
+// have ended refer to registers that are reused.
 func (s *State) openProtected() {
 	if s.guard = vm.NewGuard(); s.guard == nil {
 		return
@@ -21,8 +22,8 @@ func (s *State) openProtected() {
 	s.library("_G", "xpcall").GFunction = s.xpcall
 }
 
-// guardHolds tries the guard: a variable is one with its closure's when a call inside
-// has failed, and is kept when its own function has.
+// guardHolds tests the guard: after an error in a protected call, a variable outside is still
+// shared with its closure, and a variable inside has kept its value.
 func (s *State) guardHolds() (ok bool) {
 	fn, err := s.base.LoadString(`
 		local pcall = ...
@@ -89,7 +90,7 @@ func (s *State) xpcall(L *glua.LState) int {
 	return s.failed(L, mark, failed)
 }
 
-// failed ends a protected call whose function has thrown.
+// failed ends a protected call whose function has raised an error.
 func (s *State) failed(L *glua.LState, mark vm.Mark, thrown any) int {
 	s.guard.Unwind(L, mark)
 	L.Push(glua.LFalse)
@@ -97,8 +98,8 @@ func (s *State) failed(L *glua.LState, mark vm.Mark, thrown any) int {
 	return 2
 }
 
-// attempt does a call and returns what it throws. The thread is left as it is then. If
-// the fiber is unwound, the Lua frames go with the Go stack.
+// attempt makes a call and returns what it throws; the frames of the thread remain then. If the
+// fiber is unwound, the Lua frames are removed as the Go stack is.
 func (s *State) attempt(L *glua.LState, mark vm.Mark, call func()) (thrown any) {
 	returned, loud := false, L.Panic
 	L.Panic = s.quiet

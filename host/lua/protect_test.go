@@ -34,8 +34,8 @@ func TestAGoPanicDetachesNoVariables(t *testing.T) {
 	require.Equal(t, "false\tboom\n2\t11\t12\t21\t22\n", d.out.String())
 }
 
-// Each turn of the loop is put aside at other instructions, inside the protected calls
-// and between them.
+// Each iteration of the loop is preempted at other instructions, inside the protected calls and
+// between them.
 func TestFibersShareACounterAcrossCaughtErrors(t *testing.T) {
 	for _, slice := range []int64{1, 2, 3, 5, 7, 1000} {
 		d := newDriver(t, lua.Config{}, slice)
@@ -102,7 +102,7 @@ func TestAProtectedCallThatIsUnwoundLeavesTheThreadUsable(t *testing.T) {
 	for range 5 {
 		d.step()
 	}
-	f.doom = errKilled
+	f.killed = errKilled
 	d.step()
 	require.True(t, f.stack.Finished())
 	require.Equal(t, "9", seen)

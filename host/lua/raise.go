@@ -2,8 +2,8 @@ package lua
 
 import glua "github.com/yuin/gopher-lua"
 
-// raise is error. gopher-lua's cannot raise nil without being told, and takes level 2
-// for level 1. Like all of its errors, it counts a Go function as the Lua function that
+// raise is Lua's error. gopher-lua's does not raise nil if the argument is absent, and takes level
+// 2 for level 1. As in all errors of gopher-lua, a Go function counts as the Lua function that
 // called it.
 func raise(L *glua.LState) int {
 	value, level := L.Get(1), L.OptInt(2, 1)
@@ -14,8 +14,8 @@ func raise(L *glua.LState) int {
 	return 0
 }
 
-// called tells whether the function at a level is known: not that of a tail call, nor
-// that of the first function of a coroutine.
+// called returns whether the function at a level has a known caller. The function of a tail call
+// and the first function of a coroutine have none.
 func called(L *glua.LState, level int) bool {
 	if _, ok := L.GetStack(level); !ok {
 		return false

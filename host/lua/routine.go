@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"container/list"
 	"fmt"
 	"weak"
 
@@ -9,40 +10,40 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// status of a routine. Only active ones belong to a fiber.
+// status is the state of a routine. Only an active routine belongs to a fiber.
 type status uint8
 
 const (
-	fresh     status = iota // has no stack yet
-	suspended               // yielded; its stack is parked
-	active                  // runs, or waits for a coroutine that it resumed
-	dead
+	fresh     status = iota // has no stack yet; may become active
+	suspended               // has yielded, and may be resumed
+	active                  // runs, or waits for a coroutine that it has resumed
+	dead                    // has returned, failed or been unwound
 )
 
-// routine is one flow of Lua control: the main function of a fiber, or a coroutine.
+// routine is a sequence of Lua calls with a stack: the main function of a fiber, or a coroutine.
 type routine struct {
 	L       *glua.LState // nil before it starts, and when it has returned
-	thread  *Thread      // the fiber it is active on
+	thread  *Thread      // the thread it is active on
 	status  status
-	depth   int // coroutines that are active below it
-	fault   glua.LValue
+	depth   int          // how many resumes are below it
+	fault   glua.LValue  // the error it ended with
 	stack   *stack.Stack // nil for a main function, which has the fiber's
 	handle  weak.Pointer[glua.LState]
 	fn      *glua.LFunction // until it starts
 	nargs   int             // of the call of fn
-	watched bool            // the collector will tell when handle is gone
+	watched bool            // the collector reports when handle is garbage
 
-	next, prev *routine // in State.live
+	element *list.Element // of State.live, while it has a stack
 }
 
-// body is what a coroutine's stack runs.
+// body is the function of a coroutine's stack.
 func (r *routine) body(*stack.Stack) {
 	returned := false
 	defer func() {
 		if returned {
 			return
 		}
-		if p := recover(); p != nil { // nil: it is being unwound
+		if p := recover(); p != nil { // nil: the stack unwinds
 			r.fault = errorValue(p)
 		}
 	}()
@@ -58,8 +59,8 @@ func errorValue(p any) glua.LValue {
 	return glua.LString(fmt.Sprint(p))
 }
 
-// give moves to L what r yielded or returned.
-func (r *routine) give(s *State, L *glua.LState) {
+// moveResults moves the values that r yielded or returned to L.
+func (r *routine) moveResults(s *State, L *glua.LState) {
 	from, n := r.L, r.L.GetTop()
 	if r.status == dead {
 		r.L = nil
@@ -71,7 +72,7 @@ func (r *routine) give(s *State, L *glua.LState) {
 	from.XMoveTo(L, n)
 }
 
-// results are what a fiber's main function returned.
+// results are the values that a fiber's main function returned.
 func (r *routine) results() []glua.LValue {
 	from, first := r.L, 1
 	if from.Dead {

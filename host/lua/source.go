@@ -13,13 +13,14 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
-// maxSource is the size of the largest chunk in bytes, so that a file or a reader
-// function that never ends is refused. gopher-lua needs more than a hundred times the
-// size of a program to compile it.
+// maxSource is the largest size of a chunk in bytes. It refuses a file or a reader function
+// without an end. gopher-lua needs more than a hundred times the size of a program to compile
+// it.
 const maxSource = 64 << 20
 
-// compile is the one way from source to a function, for the host and for programs. What
-// would crash the process in gopher-lua's compiler is refused, and what it gets wrong mended.
+// compile is the only way from source to a function, for the host and for programs. It refuses
+// sources that would crash the process in gopher-lua's compiler, and corrects code that the
+// compiler gets wrong.
 func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 	if len(source) > maxSource {
 		err := errors.New("chunk is larger than 64 MB")
@@ -32,14 +33,14 @@ func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := constructors.Mend(fn.Proto); err != nil {
+	if err := constructors.Fix(fn.Proto); err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, fmt.Errorf("%s: %w", chunk, err))
 	}
 	return fn, nil
 }
 
-// compileFile compiles a file, or standard input if the path is empty. A first line that
-// starts with # is none of the program's.
+// compileFile compiles a file, or standard input if the path is empty. It skips a first line that
+// starts with #.
 func compileFile(L *glua.LState, path string) (*glua.LFunction, error) {
 	file := os.Stdin
 	if path != "" {
@@ -61,7 +62,7 @@ func compileFile(L *glua.LState, path string) (*glua.LFunction, error) {
 	return compile(L, source, path)
 }
 
-// read reads a source to its end, or just too much of it.
+// read reads a source to its end, or one byte more than maxSource.
 func read(r io.Reader) (string, error) {
 	var source strings.Builder
 	if _, err := io.Copy(&source, io.LimitReader(r, maxSource+1)); err != nil {

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"container/list"
 	"io"
 
 	glua "github.com/yuin/gopher-lua"
@@ -9,31 +10,31 @@ import (
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
-// State is one Lua state: the globals, the loaded modules and the coroutines that a
-// group of fibers shares. One of its fibers executes at a time.
+// State is one Lua state: the globals, the loaded modules and the coroutines that a group of
+// fibers shares. One of the fibers executes at a time, on any goroutine.
 type State struct {
 	config Config
 	base   *glua.LState // has the libraries and loads chunks; no fiber runs on it
 	meter  *vm.Meter
 	pool   *stack.Pool
-	stock  stock
+	native native
 
-	idle    *Thread  // runs while no fiber does: the host, on base
-	bury    *Thread  // runs while an abandoned coroutine is unwound
-	current *routine // what executes
-	live    list     // coroutines that have a stack
-	lost    graveyard
+	idle        *Thread   // current while no fiber runs: the host, on base
+	unwinder    *Thread   // current while an unreachable coroutine is unwound
+	current     *routine  // the routine that executes
+	live        list.List // of *routine: coroutines that have a stack, in the order of their start
+	unreachable unreachable
 
-	// anchor stands for the resumer in gopher-lua's eyes: a coroutine that returns
-	// pushes true and its results here.
+	// anchor takes the place of the resumer for gopher-lua: a coroutine that returns pushes
+	// true and its results here.
 	anchor *glua.LState
-	// quiet is the LState.Panic of code whose errors are caught: no traceback is built.
+	// quiet is the LState.Panic of code whose errors are caught: it builds no traceback.
 	quiet func(*glua.LState)
-	// guard is that of protected calls; nil if gopher-lua's own are used.
+	// guard is used by protected calls; nil if gopher-lua's own calls are used.
 	guard *vm.Guard
 }
 
-// New makes a Lua state with the libraries of Lua 5.1. Close ends it.
+// New makes a Lua state with the libraries of Lua 5.1. Close frees it.
 func New(c Config) *State {
 	c = c.withDefaults()
 	s := &State{
@@ -46,20 +47,19 @@ func New(c Config) *State {
 	s.learnQuiet()
 	s.openLibs()
 	s.anchor, _ = s.base.NewThread()
-	s.idle, s.bury = s.helper(unhurried{}), s.helper(burial{})
+	s.idle, s.unwinder = s.helper(unlimited{}), s.helper(unwinding{})
 	s.makeCurrent(&s.idle.main)
 	return s
 }
 
-// Base is the LState on which the host prepares the state: it may set globals, preload
-// modules, open gopher-lua's channel library (which can block the whole process). Lua
-// code run on it directly is not metered and cannot be put aside, and what it compiles
-// itself can crash the process: Load does that for the host.
+// Base is the LState on which the host prepares the state: it may set globals, preload modules,
+// and open gopher-lua's library channel (which can block the whole process). Lua code that the
+// host runs on it directly is not metered and cannot be preempted. Chunks must be compiled by
+// Load: a chunk that Base compiles itself can crash the process.
 func (s *State) Base() *glua.LState { return s.base }
 
-// Load compiles a chunk. Errors are *glua.ApiErrors; a syntax error names chunk and line.
-// It is one too if the program is nested too deeply, or too large: see the package
-// comment.
+// Load compiles a chunk. Errors are *glua.ApiErrors. A syntax error names chunk and line; it is
+// also returned for a program that is nested too deeply or too large (see the package comment).
 func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
 	source, err := read(r)
 	if err != nil {
@@ -71,26 +71,26 @@ func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
 // LoadFile is Load for a file; a first line that starts with # is skipped.
 func (s *State) LoadFile(path string) (*glua.LFunction, error) { return compileFile(s.base, path) }
 
-// Close unwinds the coroutines that are left suspended and removes temporary files. No
-// fiber may be using the state any more.
+// Close unwinds the suspended coroutines and removes temporary files. No fiber may use the state
+// any more.
 func (s *State) Close() {
-	for r := s.live.first(); r != nil; r = s.live.first() {
-		s.abandon(r)
+	for e := s.live.Front(); e != nil; e = s.live.Front() {
+		s.abandon(e.Value.(*routine))
 	}
 	s.pool.Close()
 	s.base.Close()
 }
 
-// Current is the thread that executes now, or nil. A Go function that was called by Lua
-// finds by it the fiber it runs on.
+// Current is the thread that executes now, or nil. A Go function that Lua has called finds its
+// fiber by it.
 func (s *State) Current() *Thread {
-	if t := s.current.thread; t != s.idle && t != s.bury {
+	if t := s.current.thread; t != s.idle && t != s.unwinder {
 		return t
 	}
 	return nil
 }
 
-// helper makes a thread that is no fiber's.
+// helper makes a thread without a fiber.
 func (s *State) helper(c Carrier) *Thread {
 	t := s.newThread(s.base.Env, false)
 	t.carrier = c
@@ -106,7 +106,7 @@ func (s *State) newL(env *glua.LTable) *glua.LState {
 	return L
 }
 
-// newMainL makes a thread of full size, for a main program.
+// newMainL makes a gopher-lua thread of full size, for a main program.
 func (s *State) newMainL(env *glua.LTable) *glua.LState {
 	small := s.base.Options
 	s.base.Options = s.meter.Full(s.config.MaxStack)
@@ -114,15 +114,15 @@ func (s *State) newMainL(env *glua.LTable) *glua.LState {
 	return s.newL(env)
 }
 
-// makeCurrent notes that r executes, here and for gopher-lua's own functions.
+// makeCurrent records that r executes, here and for gopher-lua's own functions.
 func (s *State) makeCurrent(r *routine) {
 	s.current = r
 	r.thread.top = r
 	s.base.G.CurrentThread = r.L
 }
 
-// learnQuiet asks gopher-lua for its panic function without traceback, which it sets
-// during protected calls and exports nowhere.
+// learnQuiet reads gopher-lua's panic function without a traceback. gopher-lua does not export it,
+// but sets it during a protected call.
 func (s *State) learnQuiet() {
 	s.base.Push(s.base.NewFunction(func(L *glua.LState) int {
 		s.quiet = L.Panic

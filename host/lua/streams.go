@@ -9,13 +9,13 @@ import (
 // fileClass is the name of gopher-lua's metatable of files.
 const fileClass = "FILE*"
 
-// streams are the file values that stand for a Writer of the Config.
+// streams maps file values to the Writers of the Config that replace them.
 type streams map[*glua.LUserData]io.Writer
 
-// openStreams sends io.stdout and io.stderr where the Config says. gopher-lua's files
-// can only write to an *os.File, so the functions that write, close or replace the
-// buffer of one look first whether it is such a stream. They are changed in place and
-// keep their identity and their upvalues.
+// openStreams redirects io.stdout and io.stderr to the Writers of the Config. A file of gopher-lua
+// can only write to an *os.File. So the functions that write to a file, close it or set its
+// buffer first check for such a stream. They are changed in place, and keep their identity and
+// their upvalues.
 func (s *State) openStreams() {
 	lib := s.base.GetGlobal(glua.IoLibName)
 	redirected := streams{}
@@ -51,8 +51,8 @@ func (rs streams) patch(fn glua.LValue, find func(*glua.LState) glua.LValue, fir
 
 func fileArgument(L *glua.LState) glua.LValue { return L.Get(1) }
 
-// defaultOutput is what io.output() returns: the io functions have it as the first entry
-// of their first upvalue.
+// defaultOutput is the result of io.output(). The functions of io have it as the first entry of
+// their first upvalue.
 func defaultOutput(L *glua.LState) glua.LValue {
 	if files, ok := L.Get(glua.UpvalueIndex(1)).(*glua.LTable); ok {
 		return files.RawGetInt(1)

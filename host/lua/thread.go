@@ -9,14 +9,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Thread is the Lua side of one fiber: its main function and the coroutines that are
-// active above it. It is used by one Run and then over.
+// Thread is the Lua side of one fiber: its main function and the coroutines that are active above
+// it. It serves one Run.
 type Thread struct {
 	state   *State
 	carrier Carrier
 	env     *glua.LTable
 	main    routine
-	top     *routine // what runs, or would run if the fiber were mounted
+	top     *routine // the innermost active routine: it runs when the thread is mounted
 	spawned bool
 }
 
@@ -63,13 +63,13 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	return t.main.results(), nil
 }
 
-// call is LState.PCall, but leaves the failed thread as it is: closures that other
-// fibers have may refer to its variables.
+// call is LState.PCall, but does not clear a thread that has failed: closures of other fibers may
+// refer to its variables.
 func (t *Thread) call(L *glua.LState, nargs int) (err error) {
 	L.Panic = t.state.quiet
 	defer func() {
 		switch p := recover().(type) {
-		case nil: // it has returned, or is being unwound
+		case nil: // it has returned, or the stack unwinds
 		case *glua.ApiError:
 			if err = p; p.StackTrace == "" {
 				p.StackTrace = t.state.trace(L)
@@ -101,8 +101,8 @@ func (t *Thread) end() {
 	t.state.sweep()
 }
 
-// described is err with a traceback that does not take a spawned function for a
-// coroutine, which gopher-lua calls "corountine".
+// described corrects the traceback of err: gopher-lua takes a spawned function for a coroutine,
+// and calls it "corountine".
 func (t *Thread) described(err error, fn *glua.LFunction) error {
 	if e, ok := err.(*glua.ApiError); ok && t.spawned && !fn.IsG {
 		name := fmt.Sprintf("in function <%s:%d>", fn.Proto.SourceName, fn.Proto.LineDefined)
@@ -111,9 +111,8 @@ func (t *Thread) described(err error, fn *glua.LFunction) error {
 	return err
 }
 
-// Where is the position, file:line, that the program has reached, in the innermost
-// coroutine that is active; empty if it does not run. It is for reports about a fiber
-// that is put aside.
+// Where is the position, file:line, that the program has reached in the innermost active
+// coroutine; "" if it does not run. Reports use it for a fiber that is suspended.
 func (t *Thread) Where() string {
 	L := t.top.L
 	if L == nil {

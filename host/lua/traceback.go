@@ -2,9 +2,8 @@ package lua
 
 import glua "github.com/yuin/gopher-lua"
 
-// traceback is debug.traceback for programs that hold handles. The running LState of a
-// coroutine that yielded or failed still has the frame of yield or error on top, where
-// gopher-lua has removed it.
+// traceback is debug.traceback, and knows handles. The LState of a coroutine that has yielded or
+// failed still has the frame of yield or error on top, which a thread of gopher-lua has not.
 func (s *State) traceback(L *glua.LState) int {
 	shown, level := L, L.OptInt(2, 1)
 	if handle, ok := L.Get(1).(*glua.LState); ok {
@@ -13,7 +12,7 @@ func (s *State) traceback(L *glua.LState) int {
 				level++
 			}
 			if shown = r.L; shown == nil {
-				shown = s.anchor // has no frames either
+				shown = s.anchor // a thread without frames
 			}
 			L.SetTop(2)
 			L.Replace(1, shown)
@@ -21,7 +20,7 @@ func (s *State) traceback(L *glua.LState) int {
 		}
 	}
 	if !s.isLong(shown, level) {
-		return s.stock.traceback(L)
+		return s.native.traceback(L)
 	}
 	trace := s.shortTrace(shown, level)
 	if message, ok := L.Get(1).(glua.LString); ok && message != "" {
@@ -31,7 +30,7 @@ func (s *State) traceback(L *glua.LState) int {
 	return 1
 }
 
-// trace is the traceback of a thread that has failed.
+// trace is the traceback of a failed thread.
 func (s *State) trace(L *glua.LState) string {
 	if s.isLong(L, 0) {
 		return s.shortTrace(L, 0)
@@ -39,6 +38,6 @@ func (s *State) trace(L *glua.LState) string {
 	defer s.anchor.SetTop(0)
 	s.anchor.Push(L)
 	s.anchor.Push(glua.LNumber(0))
-	s.stock.traceback(s.anchor)
+	s.native.traceback(s.anchor)
 	return s.anchor.Get(-1).String()
 }

@@ -9,32 +9,31 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// call is one call into C, from Call to its end.
+// call is one call of a C function, from Call to its return.
 type call struct {
 	fiber  *stackful.Fiber
 	status Status // of the last callback that failed
 	err    error  // its error
-	value  any    // of its panic, if err is nil
+	value  any    // the value of its panic, if err is nil
 }
 
-// Call runs a C function (a selvage_main of the header) on f's own goroutine, with arg.
-// The scheduler waits for C as for any function; only in callbacks can others run.
+// Call calls a C function (a selvage_main of the header) with arg on f's own goroutine. While C
+// executes, no other fiber runs; others run only while a callback waits. cgo's rules say what arg
+// may point to.
 //
-// It returns nil if C returned SELVAGE_OK; an *Error with the status C returned; the
-// *stackful.Interrupt of a fiber that was killed, or cancelled before C began; or a
+// It returns nil if C returned SELVAGE_OK, else an *Error with the status that C returned, the
+// *stackful.Interrupt of a fiber that was killed, or cancelled before C began, or a
 // *scheduler.PanicError if a guest's panic is in force. A Go panic or a runtime.Goexit in a
-// callback goes on from here. The package comment has the table. What arg may point to,
-// cgo's rules for pointers say.
+// callback continues in Call. The package comment has the table.
 func (h *Host) Call(f *stackful.Fiber, fn, arg unsafe.Pointer) error {
 	if fn == nil {
-		panic("native: Call of a nil C function: " + rule.Cite(rule.ValidArgument))
+		panic("native: Call of a nil C function (contract, DESIGN §2.3)")
 	}
 	if f.Runtime() != h.rt {
-		panic("native: Call for a fiber of another Runtime: each has a Host of its own: " + rule.Cite(rule.SameScheduler))
+		panic("native: Call for a fiber of another Runtime: each has a Host of its own (contract, DESIGN §2.3)")
 	}
 	if err := f.Checkpoint(); err != nil {
 		return err
@@ -47,8 +46,8 @@ func (h *Host) Call(f *stackful.Fiber, fn, arg unsafe.Pointer) error {
 	return c.resume(Status(C.selvage_enter(ctx, C.uint32_t(slot), fn, arg)))
 }
 
-// resume goes on above C with what happened below it. C's own status decides only where
-// nothing happened that C may not keep to itself.
+// resume continues on the Go side of C with the outcome of the callbacks. The status that C
+// returned counts only if no callback ended in a way that C must not hide.
 func (c *call) resume(returned Status) error {
 	switch {
 	case c.status == Panicked && c.err == nil:
@@ -57,7 +56,7 @@ func (c *call) resume(returned Status) error {
 		return c.err
 	case c.status == Exited:
 		runtime.Goexit()
-	case c.doom() != nil:
+	case c.unwindCause() != nil:
 		return c.fiber.Checkpoint()
 	case returned == OK:
 		return nil
@@ -67,5 +66,5 @@ func (c *call) resume(returned Status) error {
 	return &Error{Status: returned}
 }
 
-// doom is why the fiber has to unwind; nil if it need not.
-func (c *call) doom() error { return c.fiber.Runtime().Scheduler().Unwind().UnwindCause() }
+// unwindCause is why the fiber must unwind; nil if it need not.
+func (c *call) unwindCause() error { return c.fiber.Runtime().Scheduler().Unwind().UnwindCause() }

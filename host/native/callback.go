@@ -13,7 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// selvageServe is selvage_call for a context that has been checked: the call is in flight,
+// selvageServe is selvage_call for a context that the C side has checked: the call is in progress
 // on this thread.
 //
 //export selvageServe
@@ -26,8 +26,8 @@ func selvageServe(host C.uintptr_t, slot C.uint32_t, fn C.uint64_t, arg unsafe.P
 	return C.int(status)
 }
 
-// serve runs a function for C. Whatever it does, C is returned to: only runtime.Goexit
-// outside of a Guard passes through, because Go has no way to stop it.
+// serve runs a function for C, and returns to C however the function ends. The exception is a
+// runtime.Goexit outside of a Guard, which Go cannot stop.
 func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, status Status) {
 	if c.status.final() {
 		return 0, c.status
@@ -44,9 +44,9 @@ func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, sta
 	}()
 	value, guest, err := c.run(do, arg)
 	returned = true
-	switch doom := c.doom(); {
-	case doom != nil:
-		return 0, c.fail(Killed, &stackful.Interrupt{Killed: true, Cause: doom})
+	switch cause := c.unwindCause(); {
+	case cause != nil:
+		return 0, c.fail(Killed, &stackful.Interrupt{Killed: true, Cause: cause})
 	case guest != nil:
 		return 0, c.fail(Panicked, guest)
 	case err != nil:
@@ -55,8 +55,8 @@ func (h *Host) serve(c *call, fn Function, arg unsafe.Pointer) (value int64, sta
 	return value, OK
 }
 
-// run makes the callback's call. A guest's panic that ends the function is in force in the
-// caller from then on (I7).
+// run makes the call of a callback. If a guest's panic ends the function, the panic is in force in
+// the caller afterwards (I7).
 func (c *call) run(do Func, arg unsafe.Pointer) (value int64, guest *scheduler.PanicError, err error) {
 	err = c.fiber.Foreign(func() error {
 		_, err := c.fiber.Call(func(f *stackful.Fiber) (_ any, err error) {
@@ -71,22 +71,22 @@ func (c *call) run(do Func, arg unsafe.Pointer) (value int64, guest *scheduler.P
 	return value, guest, err
 }
 
-// fail notes why a callback failed.
+// fail records why a callback failed.
 func (c *call) fail(status Status, err error) Status {
 	c.status, c.err = status, err
 	return status
 }
 
-// contain keeps a Go panic for the time when C has returned.
+// contain stores a Go panic until C has returned.
 func (c *call) contain(value any) Status {
 	switch v := value.(type) {
 	case nil:
-		C.selvage_abandon() // runtime.Goexit: nobody will read the status
+		C.selvage_abandon() // runtime.Goexit: C does not continue
 		return Exited
 	case *stackful.GoexitError:
 		return c.fail(Exited, v)
 	case *stackful.Interrupt:
-		if c.doom() != nil {
+		if c.unwindCause() != nil {
 			return c.fail(Killed, v)
 		}
 	}

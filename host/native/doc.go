@@ -1,5 +1,5 @@
-// Package native lets C code that runs on a fiber call back into it, and wait there: a
-// plugin, a library with callbacks, a VM written in C.
+// Package native lets C code on a fiber call back into Go, and wait there: a plugin, a library with
+// callbacks, a VM written in C. Embedders with C code use it; no program of this module does.
 //
 //	host := native.New(rt) // of a stackful.Runtime with Backing: stackful.Goroutine
 //	defer host.Close()
@@ -14,9 +14,9 @@
 // The C side is selvage_native.h: selvage_call runs a registered function as a call of
 // the fiber (stackful.Fiber.Call) and returns a status.
 //
-// What a function ends with, and what becomes of it:
+// How a function can end, and the effects:
 //
-//	the function                   C is told             C returns to Go, and Call
+//	the function                   C gets                C returns to Go, and Call
 //	returns a value                SELVAGE_OK            returns nil if C returned 0
 //	returns an error               SELVAGE_FAILED        returns it if C passed the status on
 //	is cancelled                   SELVAGE_CANCELLED     the same
@@ -25,20 +25,19 @@
 //	leaves a guest's panic         SELVAGE_PANICKED *    returns the *scheduler.PanicError
 //	calls runtime.Goexit (Guard)   SELVAGE_EXITED *      calls runtime.Goexit
 //
-// Those with a star C cannot keep to itself: every further call of that C function is
-// refused with the same status, and Call goes on with it whatever C returns. Only a
-// runtime.Goexit outside of a Guard unwinds past C frames: Go cannot stop it.
+// C cannot hide an end with a star: every further callback of that C function is refused with the
+// same status, and Call ends accordingly, whatever C returns. Only a runtime.Goexit outside of a
+// Guard unwinds past C frames, because Go cannot stop it.
 //
-// A handle or context that C made up, kept too long or carried to another thread is
-// refused with a status. Where the fiber's stack is a coroutine, every selvage_call is
-// refused with SELVAGE_FOREIGN_STACK: waiting there would end the process
-// (golang/go#67499).
+// A handle or context that C has forged, kept too long or passed to another thread is refused with
+// a status. If the fiber's stack is a coroutine, every selvage_call is refused with
+// SELVAGE_FOREIGN_STACK: a wait there would end the process (golang/go#67499).
 //
-// The table it owns is the Host's: the registered functions, and the calls into C that are
-// in flight. A fiber that waits in a callback keeps an OS thread.
+// The table it owns is the Host's: the registered functions, and the calls of C functions in
+// progress. A fiber that waits in a callback occupies an OS thread.
 //
 // This package needs cgo. Without it (CGO_ENABLED=0) it is empty.
 //
-// What it never does: unwind C frames of its own accord, run C beside the fiber that
-// called it, or trust a number that C passes.
+// What it never does: unwind C frames, execute C in parallel with the fiber that called it, or trust
+// a number that C passes.
 package native

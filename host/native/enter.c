@@ -3,8 +3,9 @@
 #include "enter.h"
 #include "_cgo_export.h"
 
-/* The call that this thread is in. A goroutine in C keeps its thread, and one in a
- * callback too, so nobody else sees it, and a context is good if it is this one. */
+/* The call that this thread executes. A goroutine in C keeps its thread, also in a
+ * callback, so no other goroutine sees the variable, and a context is valid if it is this
+ * one. */
 static _Thread_local struct {
 	selvage_ctx ctx;
 	uint32_t slot; /* of the host's table of calls; 0 for none */

@@ -9,10 +9,10 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Guard makes a Func that runs fn on a goroutine of its own, so that runtime.Goexit in it
-// (testing's FailNow) can be told to C, as SELVAGE_EXITED. Without, it unwinds past the C
-// frames, which cannot clean up: Go has no way to stop it. The price is two switches
-// between OS threads for each call.
+// Guard makes a Func that runs fn on a goroutine of its own, so that C gets SELVAGE_EXITED after a
+// runtime.Goexit in it (such as testing's FailNow). Without Guard a Goexit unwinds past the C
+// frames, which cannot clean up, because Go cannot stop it. The cost is two switches between OS
+// threads for each call.
 func Guard(fn Func) Func {
 	return func(f *stackful.Fiber, arg unsafe.Pointer) (value int64, err error) {
 		s := stack.New(stack.Goroutine, func(*stack.Stack) { value, err = fn(f, arg) })

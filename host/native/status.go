@@ -14,10 +14,11 @@ import (
 	"github.com/selvage-dev/selvage/trampoline"
 )
 
-// Status is what selvage_call returns to C, and C to Call. Other numbers are C's own.
+// Status is the result of selvage_call, and of the C function that Call calls. C may use other
+// numbers as its own.
 type Status int32
 
-// The header says what each means.
+// The header says what each status means.
 const (
 	OK           Status = C.SELVAGE_OK
 	Failed       Status = C.SELVAGE_FAILED
@@ -31,7 +32,7 @@ const (
 	Exited       Status = C.SELVAGE_EXITED
 )
 
-// String is the name without SELVAGE_, in lower case; C's own are numbers.
+// String is the name without SELVAGE_, in lower case. A status of C's own is a number.
 func (s Status) String() string {
 	switch s {
 	case OK:
@@ -58,11 +59,11 @@ func (s Status) String() string {
 	return fmt.Sprintf("status %d", int32(s))
 }
 
-// final tells a status after which C can only clean up and return.
+// final returns whether C can only clean up and return after this status.
 func (s Status) final() bool { return s == Killed || s == Panicked || s == Exited }
 
-// statusOf is what C is told of the error a function ended with. The end of another fiber is
-// an error like others.
+// statusOf is the status for the error of a callback. The interrupt of another fiber, which f has
+// joined, is an error like others.
 func statusOf(f *stackful.Fiber, err error) Status {
 	switch stopped := f.Stopped(err); {
 	case stopped != nil && stopped.Killed:
@@ -80,10 +81,10 @@ func statusOf(f *stackful.Fiber, err error) Status {
 // ErrNoFunction: C called a function that is not registered.
 var ErrNoFunction = errors.New("native: C called a function that is not registered")
 
-// Error is how a C function failed that returned another status than SELVAGE_OK.
+// Error: a C function returned another status than SELVAGE_OK.
 type Error struct {
 	Status Status
-	Err    error // that of the callback whose status C passed on; nil if it is C's own
+	Err    error // the error of the callback whose status C returned; nil if the status is C's own
 }
 
 // Error names the status and the callback's error.

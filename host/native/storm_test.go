@@ -51,7 +51,7 @@ func draw(r *rand.Rand, depth int) part {
 	return p
 }
 
-// expect is how the part ends if nobody stops it, by the rules of the guide.
+// expect is how the part ends without an interrupt, by the rules of the guide.
 func (p part) expect() ending {
 	for _, q := range p.calls {
 		switch end := q.expect(); {

@@ -103,7 +103,7 @@ func onFiber(b *testing.B, text, name string, arg uint64) {
 	}
 }
 
-// BenchmarkSwitch is a thousand host calls that each put the fiber aside.
+// BenchmarkSwitch is a thousand host calls that each suspend the fiber.
 func BenchmarkSwitch(b *testing.B) { onFiber(b, spinner, "yields", 1000) }
 
 // BenchmarkInstance is the life of an instance with a page of memory: made, called, closed.
@@ -133,5 +133,5 @@ func BenchmarkInstance(b *testing.B) {
 	}
 }
 
-// BenchmarkCall is a call of a function that does nothing much.
+// BenchmarkCall is a call of a trivial function.
 func BenchmarkCall(b *testing.B) { onFiber(b, loops, "fib", 1) }

@@ -7,41 +7,40 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 var (
-	// ErrBusy: another fiber is in a call of the instance.
+	// ErrBusy: another fiber executes a call of the instance.
 	ErrBusy = errors.New("wasm: the instance is in use by another fiber; give each fiber its own")
-	// ErrTooDeep: Config.MaxDepth calls of the fiber are nested.
+	// ErrTooDeep: the fiber has Config.MaxDepth nested calls already.
 	ErrTooDeep = errors.New("wasm: calls between host and wasm are nested too deeply")
-	// ErrNoFunction: the module exports no function of the name.
+	// ErrNoFunction: the module exports no function with that name.
 	ErrNoFunction = errors.New("wasm: no such exported function")
 )
 
-// Caller is one call of an exported function, as the host functions see it that are called
-// from within. It is good until that call returns. It is also the context.Context that
-// functions made with wazero's own builder get: CallerOf finds it there.
+// Caller is one call of an exported function, for the host functions that it calls. It is valid
+// until the call returns. It is also the context.Context of functions made with wazero's own
+// builder; CallerOf finds it there.
 type Caller struct {
 	context.Context
-	// Fiber runs the call: what waits, waits by it.
+	// Fiber executes the call. A host function waits with its methods.
 	Fiber *stackful.Fiber
-	// Module is whose code called the host function.
+	// Module is the module instance whose code called the host function.
 	Module api.Module
 
 	module   *Module
-	outer    *Caller // the call whose host function made this one
+	outer    *Caller // the call of the host function that made this one; nil if none did
 	instance *Instance
 	function string
-	host     string // the host function that is running
+	host     string // the host function that executes; "" if none
 	depth    int
 }
 
-// Instance is the one whose function the host called; nil while it is being made.
+// Instance is the instance whose function the host called; nil during its instantiation.
 func (c *Caller) Instance() *Instance { return c.instance }
 
-// Value finds the Caller itself in what derives from it.
+// Value lets CallerOf find the Caller in a context that derives from it.
 func (c *Caller) Value(key any) any {
 	if _, ok := key.(callerKey); ok {
 		return c
@@ -51,7 +50,7 @@ func (c *Caller) Value(key any) any {
 
 type callerKey struct{}
 
-// CallerOf is the call that a host function was made in. It is nil outside of any.
+// CallerOf returns the Caller of a host function's context; nil outside of a call.
 func CallerOf(ctx context.Context) *Caller {
 	if c, ok := ctx.(*Caller); ok {
 		return c
@@ -60,22 +59,22 @@ func CallerOf(ctx context.Context) *Caller {
 	return c
 }
 
-// callerOf refuses a host function that was called outside of a fiber.
+// callerOf is CallerOf, but panics if a host function was called outside of a fiber.
 func callerOf(ctx context.Context, function string) *Caller {
 	c := CallerOf(ctx)
 	if c == nil {
-		panic(fmt.Sprintf("wasm: %s called outside of a fiber: call wasm by Instance.Call: %s", function, rule.Cite(rule.Executing)))
+		panic(fmt.Sprintf("wasm: %s called outside of a fiber: call wasm by Instance.Call (contract, DESIGN §2.3)", function))
 	}
 	return c
 }
 
 func (c *Caller) target() string { return c.module.name + ": " + c.function }
 
-// enter begins a call of a function of the instance, or of the start function of one that
-// is being made, which is nil. leave ends it, however it ends.
+// enter begins a call of a function of an instance. For the start function, i is nil: the instance
+// does not exist yet. Every call of enter without an error is followed by one of leave.
 func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function string) (*Caller, error) {
 	if f.Runtime() != r.fibers {
-		panic(fmt.Sprintf("wasm: %s called on a fiber of another runtime: %s", function, rule.Cite(rule.SameScheduler)))
+		panic(fmt.Sprintf("wasm: %s called on a fiber of another runtime (contract, DESIGN §2.3)", function))
 	}
 	if err := f.Checkpoint(); err != nil {
 		return nil, err
@@ -110,7 +109,8 @@ func (c *Caller) leave() {
 	}
 }
 
-// share hands what is left of the slice from the instance of one call to that of another.
+// share moves the rest of the time slice from the instance of one call to that of another: a slice
+// belongs to the fiber.
 func share(from, to *Caller) {
 	if from != nil && to != nil && from.instance != nil && to.instance != nil && from.instance != to.instance {
 		to.instance.fuel.Set(from.instance.fuel.Get())

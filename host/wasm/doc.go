@@ -1,5 +1,6 @@
-// Package wasm runs WebAssembly (wazero's) on fibers: an instance's code runs on a
-// stackful.Fiber, and is put aside wherever it is.
+// Package wasm runs WebAssembly (that of wazero) on fibers: the code of an instance executes on a
+// stackful.Fiber, and is preempted at the end of its time slice. host/wasm/fibers uses it to run
+// programs; an embedder can use it alone.
 //
 //	rt := wasm.New(wasm.Config{})
 //	defer rt.Close()
@@ -14,32 +15,33 @@
 //	})
 //	err = rt.Fibers().Run(ctx)
 //
-// What happens, and what comes of it:
+// Events and their effects:
 //
-//	a slice of instructions is used up       the fiber goes to the back of the queue
-//	a host function waits                    its fiber waits, with all the calls it is in
-//	a host function calls into wasm          a call on the same stack; the scheduler knows
-//	                                         it as a trampoline
+//	a time slice of instructions ends        the fiber goes to the end of the ready queue
+//	a host function waits                    its fiber waits, with all its calls
+//	a host function calls wasm               a call on the same stack, which the scheduler
+//	                                         knows as a trampoline
 //	a host function returns an error         the wasm code that called it unwinds
 //	a host function panics                   the same, with a *HostPanic
 //	the code traps, or overflows its stack   the same, with a Trap
 //	the fiber is cancelled or killed         the same, with a *stackful.Interrupt
 //
-// In each case Call returns a *CallError, and the instance can be called again. A killed
-// fiber is interrupted anew at the end of every slice and in every call of a Fiber, so
-// neither wasm nor a host function that drops the error can go on for ever.
+// When code unwinds, Call returns a *CallError, and the instance can be called again. A killed
+// fiber is interrupted again at the end of every time slice and in every operation of its Fiber,
+// so that neither wasm nor a host function that ignores the error can continue without end.
 //
-// The unit of a slice (Config.Runtime.Budget) is one wasm instruction, as counted by
-// package meter. A slice belongs to the fiber: instances that call each other share it, and
-// one that a wait has cut short goes on after it. A native instruction that works on much
-// memory, as memory.fill, is not interrupted.
+// The unit of a time slice (Config.Runtime.Budget) is one wasm instruction, as counted by package
+// meter. A time slice belongs to the fiber: instances that call each other share it, and after a
+// wait the fiber continues with the rest of it. A native instruction on much memory, such as
+// memory.fill, is not preempted.
 //
-// Compilers for languages with a stack in linear memory, as LLVM and TinyGo, make code
-// that cannot take turns with itself: an instance is used by one fiber at a time, and
-// ErrBusy says so to others. Instances are cheap next to modules; give each fiber its own.
+// Compilers for languages with a stack in linear memory, such as LLVM and TinyGo, generate code
+// that two fibers cannot execute in turns. So one fiber at a time uses an instance, and others
+// get ErrBusy. Instances are cheap compared with modules: give each fiber its own.
 //
-// wazero compiles to machine code on amd64 and arm64, and interprets elsewhere.
+// wazero compiles to machine code on amd64 and arm64, and interprets on other processors.
 //
-// What this package never does: share an instance between fibers, run wasm outside of a
-// fiber, or let a panic of guest or host function reach the scheduler.
+// The table it owns is the Runtime's: the innermost call of each fiber. What this package never
+// does: share an instance between fibers, execute wasm outside of a fiber, or let a panic of a
+// guest or host function reach the scheduler.
 package wasm

@@ -14,7 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// ModuleError is a module that cannot be compiled, or does not fit what it imports.
+// ModuleError: a module cannot be compiled, or does not match what it imports.
 type ModuleError struct {
 	Module string
 	// Err is the cause; a *meter.Error if the binary is malformed.
@@ -27,21 +27,21 @@ func (e *ModuleError) Error() string { return e.Module + ": " + e.Err.Error() }
 // Unwrap is the cause.
 func (e *ModuleError) Unwrap() error { return e.Err }
 
-// ImportError is a module that imports functions which nobody provides.
+// ImportError: a module imports functions that no host module provides.
 type ImportError struct {
 	Module  string
 	Missing []string // module.function, sorted
 }
 
-// Error names the module and what it misses.
+// Error names the module and the missing functions.
 func (e *ImportError) Error() string {
-	return fmt.Sprintf("%s: imports %s, which nobody provides", e.Module, strings.Join(e.Missing, ", "))
+	return fmt.Sprintf("%s: imports %s, which no host module provides", e.Module, strings.Join(e.Missing, ", "))
 }
 
-// Trap is why wasm code could not go on. errors.Is tells one from another.
+// Trap is the reason why wasm code failed. Compare it with errors.Is.
 type Trap string
 
-// The traps that hosts are likely to tell apart; there are more.
+// The traps that hosts are likely to handle differently. There are more.
 const (
 	StackOverflow   Trap = "stack overflow"
 	Unreachable     Trap = "unreachable"
@@ -56,15 +56,15 @@ const (
 // Error is the reason.
 func (t Trap) Error() string { return "trap: " + string(t) }
 
-// HostPanic is a host function that panicked.
+// HostPanic: a host function panicked.
 type HostPanic struct {
-	// Function is module.function, or "" of one that was made with wazero's builder.
+	// Function is module.function; "" for a function made with wazero's builder.
 	Function string
 	Value    any
 	Stack    []byte // the Go stack at the panic
 }
 
-// Error is the value. The stack differs from run to run; who wants it prints Stack.
+// Error has the value. It does not have Stack, which differs between runs.
 func (e *HostPanic) Error() string {
 	if e.Function == "" {
 		return fmt.Sprintf("a host function panicked: %v", e.Value)
@@ -72,21 +72,21 @@ func (e *HostPanic) Error() string {
 	return fmt.Sprintf("%s panicked: %v", e.Function, e.Value)
 }
 
-// Unwrap is the panic value if it was an error.
+// Unwrap is the panic value, if it is an error.
 func (e *HostPanic) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// CallError is how a call of a wasm function ended that did not return.
+// CallError: a call of a wasm function did not return.
 type CallError struct {
-	// Module and Function were called.
+	// Module and Function name the function that was called.
 	Module, Function string
 	// Err is the cause: a Trap, a *HostPanic, a *stackful.Interrupt, a *sys.ExitError of
-	// wazero's if the program exited, what a host function returned, or one of ErrBusy,
+	// wazero if the program exited, the error of a host function, or one of ErrBusy,
 	// ErrTooDeep and ErrNoFunction.
 	Err error
-	// Trace are the functions it was in, innermost first, as far as the engine knows.
+	// Trace has the active functions that the engine knows, innermost first.
 	Trace []string
 }
 
@@ -96,17 +96,17 @@ func (e *CallError) Error() string { return fmt.Sprintf("%s: %s: %v", e.Module, 
 // Unwrap is the cause.
 func (e *CallError) Unwrap() error { return e.Err }
 
-// The marks by which wazero's messages are taken apart.
+// The marks by which wazero's messages are parsed.
 const (
 	traceMark = "\nwasm stack trace:\n\t"
 	trapMark  = "wasm error: "
 	panicMark = " (recovered by wazero)"
 )
 
-// callError makes one of the engine's error.
+// callError makes a CallError of an error of the engine.
 func (m *Module) callError(function string, err error) error {
 	var exit *sys.ExitError
-	if !interrupted(err) && errors.As(err, &exit) { // it may be the cause of a cancel
+	if !interrupted(err) && errors.As(err, &exit) { // an ExitError may be the cause of a cancellation
 		return &CallError{Module: m.name, Function: function, Err: exit}
 	}
 	text, trace, _ := strings.Cut(err.Error(), traceMark)
@@ -117,10 +117,11 @@ func (m *Module) callError(function string, err error) error {
 	return e
 }
 
-// ofMetering tells a function that nobody wrote.
+// ofMetering returns whether a function was inserted by package meter.
 func ofMetering(frame string) bool { return strings.HasPrefix(frame, meter.Host+".") }
 
-// causeOf is what the engine wrapped: its own trap, or what a host function panicked with.
+// causeOf returns the error that the engine has wrapped: its own trap, or the panic value of a host
+// function.
 func causeOf(text string, err error) error {
 	value, _, panicked := strings.Cut(text, panicMark)
 	_, reason, trapped := strings.Cut(text, trapMark)
@@ -141,7 +142,7 @@ func causeOf(text string, err error) error {
 	return err
 }
 
-// innermost is the error below those that the engine has put around it.
+// innermost unwraps the errors of the engine.
 func innermost(err error) error {
 	for err = errors.Unwrap(err); err != nil && strings.Contains(err.Error(), traceMark); {
 		err = errors.Unwrap(err)
@@ -149,8 +150,8 @@ func innermost(err error) error {
 	return err
 }
 
-// Interrupted tells whether the call ended because its fiber was cancelled or killed. That
-// of another fiber, which it has joined, is none.
+// Interrupted returns whether the call ended because its fiber was cancelled or killed. It is false
+// if Err is the interrupt of another fiber, which this one has joined.
 func (e *CallError) TakeInterrupt() bool { return interrupted(e.Err) }
 
 func interrupted(err error) bool {

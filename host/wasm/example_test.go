@@ -70,7 +70,7 @@ func Example() {
 	// 4s
 }
 
-// A guest that never returns is told to.
+// A cancellation ends a guest that never returns.
 func ExampleCallError() {
 	rt := wasm.New(wasm.Config{})
 	defer rt.Close()

@@ -11,8 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Whatever is given as a module: it is refused with an error, or its functions run, and
-// are stopped after some slices, with a runtime that works afterwards.
+// Any input is either refused with an error, or its functions run, and are stopped after some time
+// slices. The runtime works afterwards.
 func FuzzModule(f *testing.F) {
 	for _, text := range []string{"", wrong, endless, mixed, spinner, loops, turns, producerAndConsumer} {
 		f.Add(asm.Assemble(text))

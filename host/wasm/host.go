@@ -7,18 +7,18 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// Function is one of the host's, for guests to import. It runs on the fiber that called it.
+// Function is a host function, which guests import. It executes on the fiber that calls it.
 type Function struct {
 	Name            string
 	Params, Results []api.ValueType
-	// Do gets the parameters at the beginning of stack, and leaves the results there. It
-	// may wait, and call into wasm. If it returns an error, or panics, the wasm code that
-	// called it unwinds, and Call returns that in a *CallError.
+	// Do finds the parameters at the beginning of stack, and leaves the results there. It may
+	// wait, and call wasm functions. If it returns an error or panics, the wasm code that
+	// called it unwinds, and Call returns the error in a *CallError.
 	Do func(c *Caller, stack []uint64) error
 }
 
-// Define makes a module of host functions. The error is a *ModuleError: there is a module
-// of that name already.
+// Define makes a module of host functions. The error is a *ModuleError: a module with that name
+// exists.
 func (r *Runtime) Define(module string, functions ...Function) error {
 	b := r.engine.NewHostModuleBuilder(module)
 	for _, fn := range functions {
@@ -30,8 +30,8 @@ func (r *Runtime) Define(module string, functions ...Function) error {
 	return nil
 }
 
-// adapted is the function as wazero calls it. An error goes through the engine's frames as
-// a panic; wazero keeps what it wraps.
+// adapted is the function in the form that wazero calls. An error passes the engine's frames as a
+// panic; wazero wraps it.
 func (fn Function) adapted(module string) api.GoModuleFunc {
 	site := module + "." + fn.Name
 	return func(ctx context.Context, m api.Module, stack []uint64) {

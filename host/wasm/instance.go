@@ -8,38 +8,37 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Instance is a module with memory. One fiber uses it at a time.
+// Instance is an instance of a Module, with its memory. One fiber uses it at a time.
 type Instance struct {
 	of        *Module
 	module    api.Module
 	fuel      api.MutableGlobal
-	user      *Caller // the innermost call that it is in
+	user      *Caller // the innermost call that uses the instance; nil if none does
 	closed    bool
 	functions map[string]*function
 }
 
-// function is an exported one with the stack it runs on, which serves one call at a time.
+// function is an exported function with the stack it runs on, which serves one call at a time.
 type function struct {
 	api.Function
 	running bool
 }
 
-// Of is the module that it is an instance of.
+// Of is the module of the instance.
 func (i *Instance) Of() *Module { return i.of }
 
-// Module is wazero's own view of it: its memory and globals. Its functions are to be
-// called by Call only.
+// Module is wazero's view of the instance: its memory and globals. Call its functions by Call only.
 func (i *Instance) Module() api.Module { return i.module }
 
-// Close frees the instance's memory; if it is in a call, when that has ended.
+// Close frees the instance's memory, or does so at the end of the call that uses it.
 func (i *Instance) Close() {
 	if i.closed = true; i.user == nil {
-		_ = i.module.Close(context.Background()) // that of files the guest left open
+		_ = i.module.Close(context.Background()) // an error of files that the guest has left open
 	}
 }
 
-// released is told when a call has ended that was made in the call outer: one further out
-// may use the instance too.
+// released ends a call that was made in the call outer. A call further out may use the instance
+// too.
 func (i *Instance) released(outer *Caller) {
 	for outer != nil && outer.instance != i {
 		outer = outer.outer
@@ -49,9 +48,9 @@ func (i *Instance) released(outer *Caller) {
 	}
 }
 
-// Call calls an exported function on the fiber, which may be put aside meanwhile, and
-// returns its results. Numbers are encoded as wazero does (api.EncodeI32 and its like).
-// The error is a *CallError.
+// Call calls an exported function on the fiber, which may be suspended meanwhile, and returns its
+// results. Arguments and results are encoded as in wazero (api.EncodeI32 and the like). The error
+// is a *CallError.
 func (i *Instance) Call(f *stackful.Fiber, name string, args ...uint64) ([]uint64, error) {
 	m := i.of
 	c, err := m.runtime.enter(f, m, i, name)
@@ -66,15 +65,15 @@ func (i *Instance) Call(f *stackful.Fiber, name string, args ...uint64) ([]uint6
 	fn.running = true
 	results, err := fn.run(c, args)
 	if err != nil {
-		delete(i.functions, name) // with a stack that may have grown large
+		delete(i.functions, name) // frees its stack, which may have become large
 		return nil, m.callError(name, err)
 	}
 	fn.running = false
 	return results, nil
 }
 
-// run runs the function: as the fiber itself, or as a call of native code that the fiber is
-// in, which the scheduler knows as a trampoline.
+// run executes the function: directly on the fiber, or, inside a host function, as a call from
+// native code, which the scheduler knows as a trampoline.
 func (fn *function) run(c *Caller, args []uint64) (results []uint64, err error) {
 	if c.outer == nil {
 		return fn.Call(c, args...)
@@ -86,7 +85,7 @@ func (fn *function) run(c *Caller, args []uint64) (results []uint64, err error) 
 	return results, err
 }
 
-// function is the one of that name, with a stack that nobody runs on.
+// function returns an exported function with a stack that is not in use; nil if none has that name.
 func (i *Instance) function(name string) *function {
 	if fn := i.functions[name]; fn != nil && !fn.running {
 		return fn

@@ -100,7 +100,7 @@ func (x *crossing) enter(f *stackful.Fiber, n uint64) (uint64, error) {
 func (x *crossing) call(c *wasm.Caller, stack []uint64) error {
 	calls := x.callbacks[c.Fiber.ID()]
 	cb := calls[len(calls)-1]
-	cb.thread.Mount() // the wasm code may have been put aside
+	cb.thread.Mount() // the wasm code may have been suspended
 	err := cb.L.CallByParam(glua.P{Fn: cb.fn, NRet: 1, Protect: true}, glua.LNumber(stack[0]))
 	if err != nil {
 		return err
@@ -132,8 +132,8 @@ func TestLuaAndWasmCallEachOtherAndWaitAtAnyDepth(t *testing.T) {
 	require.Equal(t, []glua.LValue{glua.LNumber(10), glua.LNumber(20), glua.LNumber(1)}, values)
 }
 
-// The error goes through the wasm frames, with its value, to the pcall around them; what
-// is told of it shows the Lua code on both sides and the wasm code between.
+// The error passes the wasm frames, with its value, to the pcall around them. Its traceback has the
+// Lua code on both sides and the wasm code between.
 func TestALuaErrorIsCaughtOnTheOtherSideOfWasm(t *testing.T) {
 	x := newCrossing(t, 50)
 	values := x.run(t, `

@@ -13,17 +13,16 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Module is a program: compiled and metered code, of which any number of instances can be
-// made.
+// Module is a program: compiled and metered code. It can have any number of instances.
 type Module struct {
 	runtime  *Runtime
 	name     string
 	compiled wazero.CompiledModule
-	linked   bool // all that it imports is there
+	linked   bool // all its imports exist
 }
 
-// Compile makes a module of a binary. The name is for messages. It may be called by any
-// goroutine. The error is a *ModuleError.
+// Compile compiles a binary. The name is for messages. Any goroutine may call it. The error is a
+// *ModuleError.
 func (r *Runtime) Compile(name string, binary []byte) (m *Module, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -41,18 +40,18 @@ func (r *Runtime) Compile(name string, binary []byte) (m *Module, err error) {
 	return &Module{runtime: r, name: name, compiled: compiled}, nil
 }
 
-// Name is what it was compiled as.
+// Name is the name that Compile was given.
 func (m *Module) Name() string { return m.name }
 
-// Close frees the code. Instances that exist go on.
+// Close frees the code. Existing instances keep working.
 func (m *Module) Close() {
-	_ = m.compiled.Close(context.Background()) // it only ever is nil
+	_ = m.compiled.Close(context.Background()) // the error is always nil
 }
 
-// Instantiate makes an instance and runs the module's start function, if it has one, on
-// the fiber. The config may be nil; its name and start functions are not used: instances
-// have no names, and what is to be called is called by Call. Errors: *ImportError,
-// *ModuleError, and *CallError of the start function.
+// Instantiate makes an instance, and executes the module's start function, if it has one, on the
+// fiber. The config may be nil. Its name and start functions are ignored: instances have no names,
+// and Call calls functions. Errors: *ImportError, *ModuleError, and *CallError of the start
+// function.
 func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Instance, error) {
 	if cfg == nil {
 		cfg = wazero.NewModuleConfig()
@@ -74,10 +73,10 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 	return i, nil
 }
 
-// startFunction is what the call of a start function goes by.
+// startFunction is the name of a start function in errors and reports.
 const startFunction = "(start)"
 
-// missing are the functions that the module imports and nobody provides.
+// missing returns the imported functions that no host module provides.
 func (m *Module) missing() (names []string) {
 	if m.linked {
 		return nil
@@ -98,8 +97,8 @@ func exports(m api.Module, name string) bool {
 	return ok
 }
 
-// failedStart tells code that failed from a module that does not fit what it imports, or
-// whose segments do not fit its memory.
+// failedStart distinguishes a start function that failed from a module that does not match its
+// imports, or whose segments do not fit its memory.
 func (m *Module) failedStart(err error) error {
 	if strings.Contains(err.Error(), traceMark) || strings.HasPrefix(err.Error(), "start ") {
 		return m.callError(startFunction, err)

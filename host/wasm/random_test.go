@@ -59,8 +59,8 @@ func mix(c *wasm.Caller, n int64) (int64, error) {
 	return 0, nil
 }
 
-// Whatever fibers do, whenever they are killed or cancelled: each ends, nothing of them is
-// left, and an instance that has failed computes what it computed before.
+// Fibers with random operations are killed or cancelled at random times: each ends, nothing is
+// left, and an instance that has failed still computes the same.
 func TestRandomProgramsWithRandomKillsLeaveNothing(t *testing.T) {
 	code := asm.Assemble(mixed)
 	rapid.Check(t, func(t *rapid.T) {

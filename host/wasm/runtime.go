@@ -15,40 +15,41 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Config is what a Runtime is made with; the zero Config is usable.
+// Config configures a Runtime. The zero Config is usable.
 type Config struct {
-	// Runtime configures the scheduler. Its Budget is the slice: how many wasm
-	// instructions a fiber runs before others get their turn.
+	// Runtime configures the scheduler. Its Budget is the time slice: how many wasm
+	// instructions a fiber executes before it is preempted.
 	Runtime stackful.Config
-	// MemoryPages is how many pages of 64 KB the memory of an instance may have or grow
-	// to, by default 16,384, which is a gigabyte.
+	// MemoryPages is the most pages of 64 KB that the memory of an instance may have, by
+	// default 16,384, which is a gigabyte.
 	MemoryPages uint32
-	// TableEntries is how many entries the tables of an instance may have; see meter.Options.
+	// TableEntries is the most entries that the tables of an instance may have; see
+	// meter.Options.
 	TableEntries uint32
-	// MaxDepth is how deep calls from host functions into wasm may be nested in one fiber,
-	// by default 1000. Each level needs some of the host's stack.
+	// MaxDepth is how deep calls from host functions into wasm may be nested in one fiber, by
+	// default 1000. Each level needs Go stack.
 	MaxDepth int
 	// Cache keeps compiled code for other Runtimes, or in a directory for other processes;
-	// nil keeps none. Compiling takes about a second for three megabytes.
+	// nil keeps none. The compilation of three megabytes takes about a second.
 	Cache wazero.CompilationCache
 }
 
 const (
 	defaultMemoryPages = 16_384
-	defaultMaxDepth    = 1000
+	defaultNesting     = 1000
 )
 
-// Runtime compiles modules and runs their instances on the fibers of a stackful.Runtime.
-// It belongs to the goroutine that owns those.
+// Runtime compiles modules and runs their instances on the fibers of a stackful.Runtime. It
+// belongs to the owner of that.
 type Runtime struct {
 	config Config
 	fibers *stackful.Runtime
-	owned  bool
+	owned  bool // New has made fibers, and Close closes them
 	engine wazero.Runtime
-	calls  map[fiber.ID]*Caller // the innermost call of each fiber that is in one
+	calls  map[fiber.ID]*Caller // the innermost call of each fiber, if it has one
 }
 
-// New makes a Runtime with fibers of its own. Close ends both.
+// New makes a Runtime with fibers of its own. Close closes both.
 func New(cfg Config) *Runtime {
 	r := newRuntime(cfg)
 	site := cfg.Runtime.Site
@@ -62,8 +63,8 @@ func New(cfg Config) *Runtime {
 	return r
 }
 
-// NewOn makes a Runtime for fibers that another host has too. Config.Runtime means
-// nothing then; reports name functions of wasm if that host's Site asks Runtime.Site.
+// NewOn makes a Runtime for fibers that another host has made. It ignores Config.Runtime. Reports
+// name functions of wasm if the Site of that host calls Runtime.Site.
 func NewOn(fibers *stackful.Runtime, cfg Config) *Runtime {
 	r := newRuntime(cfg)
 	r.fibers = fibers
@@ -72,7 +73,7 @@ func NewOn(fibers *stackful.Runtime, cfg Config) *Runtime {
 
 func newRuntime(cfg Config) *Runtime {
 	setDefault(&cfg.MemoryPages, defaultMemoryPages)
-	setDefault(&cfg.MaxDepth, defaultMaxDepth)
+	setDefault(&cfg.MaxDepth, defaultNesting)
 	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}}
 	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
 	engine := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))
@@ -88,7 +89,7 @@ func newRuntime(cfg Config) *Runtime {
 	return r
 }
 
-// maxPages is what 32 bits can address.
+// maxPages is the most pages that a 32-bit address reaches.
 const maxPages = 1 << 16
 
 func setDefault[N int | uint32](v *N, d N) {
@@ -97,27 +98,26 @@ func setDefault[N int | uint32](v *N, d N) {
 	}
 }
 
-// Fibers is what instances run on.
+// Fibers is the runtime that instances run on.
 func (r *Runtime) Fibers() *stackful.Runtime { return r.fibers }
 
-// Engine is wazero's own runtime, for what it offers besides: host modules made with its
-// builder, as WASI is. Do not instantiate guests with it: they would not be metered, and
-// not run on a fiber.
+// Engine is wazero's own runtime, for host modules made with its builder, such as WASI. Do not
+// instantiate guests with it: they would not be metered, and not run on a fiber.
 func (r *Runtime) Engine() wazero.Runtime { return r.engine }
 
-// Close kills what still runs, if the fibers are the Runtime's own, and frees the code.
-// If they are not, they must have left wasm.
+// Close kills the fibers that still run, if New has made them, and frees the code. Fibers of
+// another host must have returned from wasm.
 func (r *Runtime) Close() {
 	if r.owned {
 		r.fibers.Close()
 	}
-	_ = r.engine.Close(context.Background()) // that of memory; nobody is left to be told
+	_ = r.engine.Close(context.Background()) // frees memory; no caller can handle an error
 }
 
-// budget is the fuel of a slice.
+// budget is the fuel of a time slice.
 func (r *Runtime) budget() int64 { return int64(r.fibers.Scheduler().Inspect().Budget()) }
 
-// preempt is called by code that has used up its fuel.
+// preempt is called by wasm code that has used up its fuel.
 func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
 	c := callerOf(ctx, meter.Preempt)
 	if err := c.Fiber.Yield(); err != nil {
@@ -125,7 +125,7 @@ func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
 	}
 	if c.instance != nil && c.instance.module == m {
 		c.instance.fuel.Set(uint64(r.budget()))
-	} else { // the start function of an instance that is being made
+	} else { // the start function: the instance does not exist yet
 		fuelOf(m).Set(uint64(r.budget()))
 	}
 }
@@ -134,8 +134,8 @@ func fuelOf(m api.Module) api.MutableGlobal {
 	return m.ExportedGlobal(meter.Fuel).(api.MutableGlobal)
 }
 
-// Site tells, for reports, in which calls a fiber is, outermost first:
-// "app.wasm: run → env.sleep". It is empty if it is in none.
+// Site names the calls of a fiber for reports, outermost first: "app.wasm: run → env.sleep". It is
+// "" for a fiber without a call.
 func (r *Runtime) Site(id fiber.RegularID) string {
 	var parts []string
 	for c := r.calls[id.ID()]; c != nil; c = c.outer {

@@ -14,8 +14,8 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// foreverWaits are the ways in which a program waits, with what it does before; other is a task
-// that never ends.
+// foreverWaits are all waits of a program, with the code before them; other is a task that never
+// ends.
 var foreverWaits = map[string]struct{ before, wait string }{
 	"send":         {"", `fiber.chan():send(1)`},
 	"recv":         {"", `fiber.chan():recv()`},
@@ -67,7 +67,7 @@ const waited = `
 	%s
 	print(victim:join(10))`
 
-// Whatever the cause, even if it is what a wait can end with by itself.
+// The cause may be any error, also one that a wait can end with.
 var causes = map[string]error{
 	"a word":          errors.New("enough"),
 	"a timeout":       stackful.ErrTimeout,
@@ -98,7 +98,7 @@ func endsInWait(t *testing.T, before, code, stop string, cause error) {
 			if stop == "kill" {
 				end = s.Runtime().Scheduler().Kill
 			}
-			require.NoError(t, end(s.checkTask(L).stack.ID(), cause))
+			require.NoError(t, end(s.tasks.types.receiver(L).stack.ID(), cause))
 			return 0
 		})
 		first, then := "", "stop(victim)"
@@ -108,6 +108,6 @@ func endsInWait(t *testing.T, before, code, stop string, cause error) {
 		require.NoError(t, s.try(fmt.Sprintf(waited, before, first, code, then)))
 		told := s.printed()
 		require.NotContains(t, told, "went on")
-		require.Contains(t, told, "false\t") // and it did end
+		require.Contains(t, told, "false\t") // it has ended
 	}
 }

@@ -8,108 +8,80 @@ import (
 )
 
 // channel carries Lua values. nil is a value like any other.
-type channel struct {
-	*wait.Chan[glua.LValue]
-	host *Host
-}
+type channel = wait.Chan[glua.LValue]
 
-func (h *Host) chanMethods() map[string]glua.LGFunction {
-	return map[string]glua.LGFunction{
-		"send": h.send, "recv": h.recv, "try_send": h.trySend, "try_recv": h.tryRecv,
-		"close": h.closeChan, "cap": h.chanCap, "iter": h.iter,
-	}
-}
-
-func (h *Host) openChan() {
-	L := h.state.Base()
-	h.types.channel = h.newType("fiber.chan", h.chanMethods())
-	h.types.channel.RawSetString("__len", L.NewFunction(func(L *glua.LState) int {
-		L.Push(glua.LNumber(h.checkChan(L).Len()))
-		return 1
-	}))
-	h.nameType(h.types.channel, "chan", func(L *glua.LState) string { return h.checkChan(L).Name() })
-}
-
-// maxCapacity keeps a slip of a program from being a request for all memory.
+// maxCapacity protects the host from a wrong number that would allocate all its memory.
 const maxCapacity = 1 << 30
 
-func (h *Host) newChan(L *glua.LState) int {
-	n := integer(L, 1, "capacity", L.OptNumber(1, 0), 0, maxCapacity)
-	ch := &channel{wait.NewChan[glua.LValue](int(n)), h}
-	ch.SetName(h.objectName(L))
-	L.Push(object(ch, h.types.channel))
-	return 1
+func newChan(_ *env, L *glua.LState) *channel {
+	return wait.NewChan[glua.LValue](int(integer(L, 1, "capacity", L.OptNumber(1, 0), 0, maxCapacity)))
 }
 
-func (h *Host) checkChan(L *glua.LState) *channel { return receiver[*channel](h, L, "chan", "ch") }
-
-func (h *Host) send(L *glua.LState) int {
-	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
-	if L.Get(3).Type() == glua.LTBool {
-		L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
-			"wrap the call to send its first result only: out:send((inp:recv()))")
+func chanMethods(t *typeOf[*channel]) functions {
+	return functions{
+		// ch:send(v [, timeout]) waits for a receiver, or for room in the buffer.
+		"send": func(L *glua.LState) int {
+			c, ch := t.op(L)
+			v := L.Get(2)
+			if L.Get(3).Type() == glua.LTBool {
+				L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
+					"wrap the call to send its first result only: out:send((inp:recv()))")
+			}
+			return c.ended(stackful.SendUntil(c.fiber, ch, v, c.deadline(3)))
+		},
+		// ch:recv([timeout]) waits for a value, or for the end of the channel.
+		"recv": func(L *glua.LState) int {
+			c, ch := t.op(L)
+			deadline := c.deadline(2)
+			v, ok, err := stackful.RecvUntil(c.fiber, ch, deadline)
+			if c.timedOut(err) {
+				return 2
+			}
+			return pushReceived(L, v, ok)
+		},
+		// ch:try_send(v) and ch:try_recv() do not wait.
+		"try_send": func(L *glua.LState) int { c, ch := t.op(L); return c.tried(stackful.TrySend(c.fiber, ch, L.Get(2))) },
+		"try_recv": func(L *glua.LState) int {
+			c, ch := t.op(L)
+			v, status, err := stackful.TryRecv(c.fiber, ch)
+			c.check(err)
+			return pushStatus(L, v, status)
+		},
+		// ch:close() ends the channel behind the values in its buffer.
+		"close": func(L *glua.LState) int { c, ch := t.op(L); return c.done(stackful.Close(c.fiber, ch)) },
+		// ch:cap() is the size of the buffer; #ch is the number of values in it.
+		"cap":  t.number((*channel).Cap),
+		"iter": func(L *glua.LState) int { return iterateChan(t.env, L, t.receiver(L)) },
 	}
-	deadline := h.deadline(L, 3)
-	return h.ended(L, c, stackful.SendUntil(c.fiber, ch.Chan, v, deadline))
 }
 
-func (h *Host) recv(L *glua.LState) int {
-	ch, c := h.checkChan(L), h.self(L)
-	deadline := h.deadline(L, 2)
-	v, ok, err := stackful.RecvUntil(c.fiber, ch.Chan, deadline)
-	if h.timedOut(L, c.back(err)) {
-		return 2
-	}
-	return pushReceived(L, v, ok)
+func chanLength(t *typeOf[*channel]) functions {
+	return functions{"__len": t.number((*channel).Len)}
 }
 
+// iterateChan is ch:iter(). The loop ends when the channel is closed and empty, and at a nil,
+// which a for loop cannot tell from the end.
+func iterateChan(e *env, L *glua.LState, ch *channel) int {
+	return push(L, L.NewFunction(func(L *glua.LState) int {
+		c := e.begin(L)
+		v, ok, err := stackful.Recv(c.fiber, ch)
+		c.check(err)
+		return pushReceived(L, v, ok)
+	}))
+}
+
+// pushReceived pushes a value that was received and true, or nil and false at the end.
 func pushReceived(L *glua.LState, v glua.LValue, ok bool) int {
 	if !ok {
 		v = glua.LNil
 	}
-	L.Push(v)
-	L.Push(glua.LBool(ok))
-	return 2
+	return push(L, v, glua.LBool(ok))
 }
 
-func (h *Host) trySend(L *glua.LState) int {
-	ch, c, v := h.checkChan(L), h.self(L), L.Get(2)
-	ok, err := stackful.TrySend(c.fiber, ch.Chan, v)
-	return h.tried(L, c, ok, err)
-}
-
-func (h *Host) tryRecv(L *glua.LState) int {
-	ch, c := h.checkChan(L), h.self(L)
-	v, status, err := stackful.TryRecv(c.fiber, ch.Chan)
-	h.check(L, c.back(err))
+// pushStatus is pushReceived for an attempt, which may also find nothing.
+func pushStatus(L *glua.LState, v glua.LValue, status wait.Status) int {
 	if status == wait.Empty {
-		L.Push(glua.LNil)
-		L.Push(glua.LString("empty"))
-		return 2
+		return push(L, glua.LNil, glua.LString("empty"))
 	}
 	return pushReceived(L, v, status == wait.Received)
-}
-
-func (h *Host) closeChan(L *glua.LState) int {
-	ch, c := h.checkChan(L), h.self(L)
-	h.check(L, c.back(stackful.Close(c.fiber, ch.Chan)))
-	return 0
-}
-
-func (h *Host) chanCap(L *glua.LState) int {
-	L.Push(glua.LNumber(h.checkChan(L).Cap()))
-	return 1
-}
-
-// iter is for v in ch:iter(). It ends when the channel is closed and drained, or at a
-// nil, which a for loop cannot tell from the end.
-func (h *Host) iter(L *glua.LState) int {
-	ch := h.checkChan(L)
-	L.Push(L.NewFunction(func(L *glua.LState) int {
-		c := h.self(L)
-		v, ok, err := stackful.Recv(c.fiber, ch.Chan)
-		h.check(L, c.back(err))
-		return pushReceived(L, v, ok)
-	}))
-	return 1
 }

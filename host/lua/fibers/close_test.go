@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// everywhere parks a fiber in each kind of wait, in each kind of place.
+// everywhere blocks a fiber in each kind of wait, in each kind of place.
 const everywhere = `
 	local ch, full, m = fiber.chan(), fiber.chan(1), fiber.mutex()
 	full:send(1)
@@ -42,7 +42,7 @@ const everywhere = `
 	kept = fiber.spawn(function() local co = coroutine.wrap(function() pcall(coroutine.yield) end); co(); ch:recv() end)
 `
 
-// A stage checks after each of these tests that closing the host left nothing behind.
+// After each of these tests, the stage checks that closing the host left nothing behind.
 func TestCloseUnwindsWhateverStateTheHostIsIn(t *testing.T) {
 	states := map[string]func(s *stage){
 		"new":             func(*stage) {},
@@ -110,7 +110,7 @@ func TestNothingOfADeadlockedProgramIsLeftInTheNextRun(t *testing.T) {
 	require.Regexp(t, "^false\tfalse\t.*the lock is poisoned: its owner died while it held it\n$", s.printed())
 }
 
-func TestFailuresThatNobodyJoinedAreToldHoweverTheRunEnds(t *testing.T) {
+func TestFailuresThatWereNotJoinedAreReportedHoweverTheRunEnds(t *testing.T) {
 	for name, end := range map[string]string{
 		"it returns": ``, "it fails": `error("main")`, "a deadlock": `fiber.chan():recv()`, "an interrupt": `interrupt() while true do end`,
 	} {

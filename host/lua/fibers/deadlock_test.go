@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// said is what a deadlock report says of each fiber: name, site and what it waits on.
+// said is the part of a deadlock report about each fiber: name, site and what it waits on.
 func said(r *scheduler.Report) (lines []string) {
 	for _, f := range r.Fibers {
 		line := f.Name + " at " + f.Site
@@ -79,7 +79,7 @@ func TestADeadlockReportNamesEveryKindOfObject(t *testing.T) {
 	require.Equal(t, []fiber.ID{r.Fibers[5].ID}, r.Fibers[6].Holders)
 }
 
-func TestADeadlockReportShowsWhoHoldsWhatInACycle(t *testing.T) {
+func TestADeadlockReportShowsTheOwnersInACycle(t *testing.T) {
 	s := set(t, Config{})
 	r := s.deadlock(`
 		local a, b = fiber.mutex(), fiber.mutex()
@@ -111,7 +111,7 @@ func TestADeadlockReportShowsJoinsOfEachOther(t *testing.T) {
 	require.Len(t, r.Fibers, 3)
 }
 
-func TestAFiberBlockedOnNothingIsSaidToWaitForEver(t *testing.T) {
+func TestAFiberThatCannotBeWokenIsReportedSo(t *testing.T) {
 	s := set(t, Config{})
 	r := s.deadlock(`
 		fiber.spawn(function() fiber.select{} end)
@@ -134,7 +134,7 @@ func TestAModuleThatNeverLoadsIsInTheReport(t *testing.T) {
 	require.Equal(t, []fiber.ID{r.Fibers[1].ID}, r.Fibers[0].Holders)
 }
 
-func TestWhoeverSleepsOrHasATimeLimitIsNoDeadlock(t *testing.T) {
+func TestFibersWithADeadlineAreNoDeadlock(t *testing.T) {
 	s := set(t, Config{})
 	s.play(`
 		local ch, m = fiber.chan(), fiber.mutex()

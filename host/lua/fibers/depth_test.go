@@ -35,8 +35,7 @@ func TestOrdinaryRecursionIsAsDeepAsInLua(t *testing.T) {
 	}
 }
 
-// endless are recursions without end: of Lua functions, and through everything that calls
-// Lua from Go.
+// endless are endless recursions: of Lua functions, and through every Go function that calls Lua.
 func endless() map[string]string {
 	return map[string]string{
 		"a function":       `local function f() return 1 + f() end f()`,
@@ -87,7 +86,7 @@ func TestEndlessRecursionIsAnErrorThatCanBeCaught(t *testing.T) {
 	}
 }
 
-func TestEndlessRecursionThatNobodyCatchesEndsItsFiber(t *testing.T) {
+func TestUncaughtEndlessRecursionEndsItsFiber(t *testing.T) {
 	for name, body := range endless() {
 		t.Run(name, func(t *testing.T) {
 			s := set(t, Config{})
@@ -98,7 +97,7 @@ func TestEndlessRecursionThatNobodyCatchesEndsItsFiber(t *testing.T) {
 	}
 }
 
-func TestADeepFiberCanBePutAsideAndKilled(t *testing.T) {
+func TestADeepFiberCanBePreemptedAndKilled(t *testing.T) {
 	s := set(t, slice(7))
 	s.openKill()
 	s.play(`
@@ -113,8 +112,8 @@ func TestADeepFiberCanBePutAsideAndKilled(t *testing.T) {
 	require.Equal(t, "false\ntrue\t15000\n", s.printed())
 }
 
-// The limits are what the memory of one recursion is bounded by: frames of 80 bytes,
-// values of 16, and what Go needs for the 256 calls that Go functions may nest.
+// The limits bound the memory of one recursion: frames of 80 bytes, values of 16 bytes, and the Go
+// stack of the 256 calls that Go functions may nest.
 func TestEndlessRecursionTakesLittleMemory(t *testing.T) {
 	for _, name := range []string{"a function", "many registers", "pcall", "table.sort", "everything"} {
 		var before, after runtime.MemStats

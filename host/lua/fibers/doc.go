@@ -1,5 +1,6 @@
-// Package fibers gives Lua programs the fiber library and runs them: every Lua fiber is
-// a fiber of a stackful.Runtime, all fibers of a Host share one Lua state.
+// Package fibers gives Lua programs the fiber library and runs them. Every Lua fiber is a fiber of
+// a stackful.Runtime, and all fibers of a Host share one Lua state. cmd/selvage uses the package;
+// so do embedders.
 //
 // The library is a global, and `require "fiber"`:
 //
@@ -8,23 +9,38 @@
 //	fiber.mutex()        fiber.rwmutex()              fiber.semaphore(n)
 //	fiber.cond(m)        fiber.once()                 fiber.group{}
 //	fiber.scope(f)       fiber.shield(f)              fiber.report()
+//	fiber.island([name]) fiber.port([n])
 //
-// and the world outside, each call of which blocks its own fiber only, as do io.read and
-// os.execute (package fiberio):
+// The other libraries reach files, processes and the network (package fiberio). Their calls block
+// the calling fiber only, and so do those of io and os.execute:
 //
 //	net.listen(addr)  net.dial(addr [,timeout])  net.lookup(host)
 //	http.get(url)     http.request{...}          http.serve(addr, f)
 //	fs.read(path)     fs.write(path, s)          fs.list(path)  fs.stat(path)
 //	proc.run{...}
 //
-// In virtual time there is no network, and the rest is done in place.
+// In virtual time there is no network, and all other operations are done in place.
 //
-// A busy loop is pre-empted after its slice wherever it is; a cancelled or killed fiber
-// unwinds, and nothing in the program can stop that; a shield puts a cancel off, and not
-// a kill. Errors name the script's file and line. When the main program returns, the
-// other fibers are killed. A module that one fiber loads is loaded once: others that
-// require it meanwhile wait.
+// A busy loop is preempted at the end of its time slice, at any instruction. A cancelled or killed
+// fiber unwinds, and the program cannot prevent that; a shield delays a cancellation, not a kill.
+// Errors have the script's file and line. When the main program returns, the other fibers are
+// killed. If several fibers require a module at the same time, one loads it and the others wait.
 //
-// What it never does: let two fibers use the Lua state at once, or keep a Lua value of
-// an argument list across a wait without copying it.
+// Where things are:
+//
+//	env, call, object, arg     what all libraries share: the caller, objects, arguments, errors
+//	sync, chan, group, scope   the objects that fibers wait for; sync has their table
+//	spawn, task, current       fibers
+//	select, case               fiber.select
+//	island*, port, sender,
+//	transfer                   several Lua states
+//	external, fs, net, http,
+//	io, file, proc, …          the outside of the process
+//
+// A new object to wait for is a row of the table in sync.go; a library function begins with
+// env.begin, and a method with typeOf.op.
+//
+// The tables a Host owns: the modules that are being loaded, the senders to ports of other islands,
+// and the processes that it has started. What this package never does: let two fibers use the Lua
+// state at the same time, or keep a Lua value of an argument list across a wait without copying it.
 package fibers

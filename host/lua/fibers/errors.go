@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/wait"
 )
 
-// GuestError is an error of the Lua program that it did not catch.
+// GuestError is an error that a Lua program raised and did not catch.
 type GuestError struct {
 	// Value is the Lua error value as it was raised; nil for a syntax error.
 	Value glua.LValue
 	// Message is the value as text, with file and line where Lua gives them.
 	Message string
-	// Traceback is Lua's own, "" for a syntax error.
+	// Traceback is the traceback of Lua; "" for a syntax error.
 	Traceback string
 }
 
@@ -29,9 +31,9 @@ func guestError(err error) error {
 	return &GuestError{Value: api.Object, Message: text(api.Object), Traceback: api.StackTrace}
 }
 
-// placed gives the error of a Go function that is a fiber's whole program, as in
-// fiber.spawn(ch.recv, ch), the position of the spawn: gopher-lua, which looks for a Lua
-// caller, leaves it empty, and takes the fiber for a coroutine.
+// placed adds the position of the spawn to an error of a Go function that is a fiber's whole
+// program, as in fiber.spawn(ch.recv, ch). gopher-lua finds no Lua caller there: it leaves the
+// position empty and calls the fiber a coroutine.
 func placed(err error, site string) error {
 	g, ok := err.(*GuestError)
 	if !ok {
@@ -44,13 +46,13 @@ func placed(err error, site string) error {
 	return g
 }
 
-// plain is an error's text without the name of the Go package that made it.
+// plain is the text of an error without the name of the Go package that made it.
 func plain(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "wait: "), "scheduler: ")
 }
 
-// text is a Lua error value for people. A table is only said to be one: its __tostring
-// could do anything, and its fiber has ended.
+// text is the text of a Lua error value. The __tostring of a table is not called: it could do
+// anything, and its fiber has ended.
 func text(v glua.LValue) string {
 	switch v.Type() {
 	case glua.LTString, glua.LTNumber:
@@ -59,11 +61,26 @@ func text(v glua.LValue) string {
 	return fmt.Sprintf("(error object is a %s value)", v.Type())
 }
 
-// errorValue is what join gives a Lua program for a fiber's error.
+// errorValue is the Lua value that join returns for the error of a fiber.
 func errorValue(err error) glua.LValue {
 	var g *GuestError
 	if errors.As(err, &g) && g.Value != nil {
 		return g.Value
 	}
 	return glua.LString(plain(err))
+}
+
+// check raises the error of an operation at the position of the call.
+func (e *env) check(L *glua.LState, err error) {
+	if err != nil {
+		raise(L, err)
+	}
+}
+
+func raise(L *glua.LState, err error) {
+	var refused *wait.Error
+	if errors.As(err, &refused) {
+		L.RaiseError("%s: %s: %v", refused.Op, refused.Object, refused.Err)
+	}
+	L.RaiseError("%s", plain(err))
 }

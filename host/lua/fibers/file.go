@@ -14,30 +14,31 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// file is an open file as programs hold it: a FILE* of gopher-lua's, whose functions look
-// whose it is. What waits blocks its fiber only; fibers take turns.
+// file is an open file. Programs hold it as a FILE* of gopher-lua, whose functions recognize it
+// (see redirect). An operation that waits blocks its fiber only, and fibers take turns.
 type file struct {
-	host *Host
+	lib  *files
 	lock *wait.Mutex
-	user *stackful.Fiber // has the lock
+	user *stackful.Fiber // the fiber that has the lock
 
 	from   source
-	disk   *fiberio.File // nil is the standard input
-	in     *bufio.Reader // nil: it is only written
-	back   []byte        // taken by a read that was broken off, and before what in has next
+	disk   *fiberio.File // nil: the standard input
+	in     *bufio.Reader // nil: the file is only written
+	back   []byte        // read by an interrupted read; the next read gets it before in
 	left   int64         // how many more bytes this read may take
 	writes bool
-	late   []byte // written and not yet on disk
-	most   int    // of that
+	late   []byte // written by the program, and not yet to disk
+	most   int    // the most bytes in late
 	closed bool
 
-	process *exec.Cmd // at the other end of it
+	process *exec.Cmd // the process at the other end of the pipe, if it is one
 }
 
-// Read is for in. What has no end, a line of /dev/zero, is to end before all memory is taken.
+// Read is called by in. A read without an end, such as a line of /dev/zero, must fail before it
+// takes all memory.
 func (f *file) Read(p []byte) (n int, err error) {
 	if f.left <= 0 {
-		return 0, tooMuchOf(f.name(), f.host.mostBytes())
+		return 0, tooLarge(f.name(), f.lib.maxBytes())
 	}
 	if len(f.back) > 0 {
 		n = copy(p, f.back)
@@ -56,8 +57,8 @@ func (f *file) name() string {
 	return f.disk.Name()
 }
 
-func (h *Host) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *glua.LUserData {
-	f := &file{host: h, lock: wait.NewMutex(wait.HandOver), from: disk, disk: disk, writes: writes}
+func (fs *files) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *glua.LUserData {
+	f := &file{lib: fs, lock: wait.NewMutex(wait.HandOver), from: disk, disk: disk, writes: writes}
 	f.lock.SetName(disk.Name())
 	if reads {
 		f.in = bufio.NewReader(f)
@@ -67,34 +68,34 @@ func (h *Host) newFile(L *glua.LState, disk *fiberio.File, reads, writes bool) *
 	return ud
 }
 
-// fileOf is a value as one of our files; nil if it is another thing.
-func (h *Host) fileOf(L *glua.LState, v glua.LValue) *file {
+// fileOf returns the file in a value; nil if there is none.
+func (fs *files) fileOf(L *glua.LState, v glua.LValue) *file {
 	ud, ok := v.(*glua.LUserData)
 	if !ok {
 		return nil
 	}
 	f, ok := ud.Value.(*file)
 	if ok {
-		h.checkHost(L, "file", f.host)
+		fs.checkOwner(L, "file", f.lib.env)
 	}
 	return f
 }
 
-// use does something to a file while no other fiber does.
-func (h *Host) use(L *glua.LState, f *file, do func() error) error {
-	c := h.self(L)
+// use calls do while no other fiber uses the file.
+func (fs *files) use(L *glua.LState, f *file, do func() error) error {
+	c := fs.begin(L)
 	if f.closed {
 		L.RaiseError("the file is closed")
 	}
-	h.check(L, c.back(c.fiber.Lock(f.lock)))
-	f.user, f.left = c.fiber, h.mostBytes()+1 // with one more it is known to be too much
+	c.check(c.fiber.Lock(f.lock))
+	f.user, f.left = c.fiber, fs.maxBytes()+1 // one more byte proves that it is too much
 	err := do()
-	h.check(L, c.back(c.fiber.Unlock(f.lock)))
+	c.check(c.fiber.Unlock(f.lock))
 	return c.back(err)
 }
 
 // readFrom is file:read(...), with the formats from the given argument on.
-func (h *Host) readFrom(L *glua.LState, f *file, first int) int {
+func (fs *files) readFrom(L *glua.LState, f *file, first int) int {
 	formats := copied(L, first)
 	if len(formats) == 0 {
 		formats = []glua.LValue{glua.LString("*l")}
@@ -108,7 +109,7 @@ func (h *Host) readFrom(L *glua.LState, f *file, first int) int {
 		return failed(L, f.disk.Name()+": is open for writing only")
 	}
 	var results []glua.LValue
-	err := h.use(L, f, func() (err error) {
+	err := fs.use(L, f, func() (err error) {
 		if err = f.flush(); err == nil {
 			results, err = f.readAll(formats)
 		}
@@ -117,36 +118,30 @@ func (h *Host) readFrom(L *glua.LState, f *file, first int) int {
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	for _, v := range results {
-		L.Push(v)
-	}
-	return len(results)
+	return push(L, results...)
 }
 
-// failed is what the functions of io give if something goes wrong: nil, the reason, and a
-// number, which is errno in C.
+// failed returns the results of a failed function of io: nil, the reason, and a number, which is
+// errno in C.
 func failed(L *glua.LState, why string) int {
-	L.Push(glua.LNil)
-	L.Push(glua.LString(why))
-	L.Push(glua.LNumber(1))
-	return 3
+	return push(L, glua.LNil, glua.LString(why), glua.LNumber(1))
 }
 
-// linesOf is file:lines(); ended is called when there are no more.
-func (h *Host) linesOf(L *glua.LState, f *file, ended func()) int {
+// linesOf is file:lines(). It calls ended after the last line.
+func (fs *files) linesOf(L *glua.LState, f *file, ended func()) int {
 	if f.in == nil {
 		L.RaiseError("%s: is open for writing only", f.disk.Name())
 	}
 	L.Push(L.NewFunction(func(L *glua.LState) int {
 		var line string
-		err := h.use(L, f, func() (err error) {
+		err := fs.use(L, f, func() (err error) {
 			if err = f.flush(); err == nil {
 				line, err = f.readLine()
 			}
 			return err
 		})
 		if !atEnd(L, err) {
-			h.check(L, err)
+			fs.check(L, err)
 			L.Push(glua.LString(line))
 			return 1
 		}
@@ -156,8 +151,8 @@ func (h *Host) linesOf(L *glua.LState, f *file, ended func()) int {
 	return 1
 }
 
-// writeTo is file:write(...), with what is written from the given argument on.
-func (h *Host) writeTo(L *glua.LState, f *file, first int) int {
+// writeTo is file:write(...), with the values from the given argument on.
+func (fs *files) writeTo(L *glua.LState, f *file, first int) int {
 	var data []byte
 	for i := first; i <= L.GetTop(); i++ {
 		L.CheckTypes(i, glua.LTNumber, glua.LTString)
@@ -166,7 +161,7 @@ func (h *Host) writeTo(L *glua.LState, f *file, first int) int {
 	if !f.writes {
 		return failed(L, f.disk.Name()+": is open for reading only")
 	}
-	return h.did(L, h.use(L, f, func() error {
+	return did(L, fs.use(L, f, func() error {
 		if err := f.settle(); err != nil {
 			return err
 		}
@@ -177,16 +172,15 @@ func (h *Host) writeTo(L *glua.LState, f *file, first int) int {
 	}))
 }
 
-// did gives true, or what failed gives.
-func (h *Host) did(L *glua.LState, err error) int {
+// did returns true, or the results of failed.
+func did(L *glua.LState, err error) int {
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	L.Push(glua.LTrue)
-	return 1
+	return push(L, glua.LTrue)
 }
 
-// flush writes what is late.
+// flush writes the buffered data to disk.
 func (f *file) flush() error {
 	if len(f.late) == 0 {
 		return nil
@@ -196,8 +190,8 @@ func (f *file) flush() error {
 	return err
 }
 
-// settle goes back to where the program has read to. A pipe has no place, and keeps what
-// came.
+// settle moves the position of the file back to the end of the data that the program has read. A
+// pipe has no position, and keeps the data that was read ahead.
 func (f *file) settle() error {
 	if f.in == nil || f.in.Buffered()+len(f.back) == 0 {
 		return nil

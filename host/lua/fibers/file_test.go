@@ -13,8 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// desk plays a program that has a directory of its own, in several slices and in both kinds
-// of time.
+// desk runs a program with a directory of its own, with several budgets and in both kinds of time.
 func desk(t *testing.T, program, want string) {
 	t.Helper()
 	for _, budget := range budgets() {
@@ -120,18 +119,18 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 			"nil\tDIR/file: is open for reading only\t1\n")
 }
 
-// The only worker is taken: whoever wants a file waits, and nobody else.
+// The only worker is busy: fibers that use a file wait, and no others.
 func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.rt, fiberio.Config{IOWorkers: 1})
+		world, err := fiberio.New(s.Runtime(), fiberio.Config{IOWorkers: 1})
 		require.NoError(t, err)
-		s.outside.world = world
+		s.external.made = world
 		gate := make(chan struct{})
 		s.global("busy", func(L *glua.LState) int {
-			c := s.self(L)
+			c := s.env.begin(L)
 			_, err := fiberio.Do(world, c.fiber, fiber.Never, func(context.Context) (any, error) { <-gate; return nil, nil })
-			s.check(L, c.back(err))
+			c.check(err)
 			return 0
 		})
 		s.global("let_go", func(*glua.LState) int { close(gate); return 0 })
@@ -150,41 +149,6 @@ func TestAFileBlocksItsFiberOnly(t *testing.T) {
 			for _, task in ipairs(waiting) do print(task:join()) end`)
 		require.Equal(t, "blocked\nblocked\ntrue\ttrue\ntrue\ttext\n", s.printed())
 	}
-}
-
-func TestAProcessAtTheOtherEndOfAPipeBlocksItsFiberOnly(t *testing.T) {
-	desk(t, `
-		local p = io.popen("echo one; echo two; exit 3")
-		print(p:read(), io.type(p))
-		for line in p:lines() do print(line) end
-		print(p:close(), io.type(p))
-		p = io.popen("cat >" .. dir .. "/copy", "w")
-		p:write("to the process")
-		print(p:close(), fs.read(dir .. "/copy"))
-		print(pcall(io.popen, "true", "x"))
-		io.popen("exec sleep 1000") -- is killed in the end`,
-		"one\tfile\ntwo\n3\tclosed file\n0\tto the process\n"+
-			"false\tp.lua:9: bad argument #2 to (anonymous) (invalid mode x; want \"r\" or \"w\")\n")
-}
-
-// The process writes when the other fiber says so; one that is cancelled kills it.
-func TestWaitingForAProcessBlocksItsFiberOnly(t *testing.T) {
-	outdoors(t, `
-		local gate = os.tmpname()
-		os.remove(gate)
-		local p = io.popen("until test -e " .. gate .. "; do :; done; echo opened")
-		local reading = fiber.spawn(function() return p:read() end)
-		fiber.sleep(0.001)
-		print(reading:status(), io.open(gate, "w"):close())
-		print(reading:join())
-		print(p:close())
-		os.remove(gate)
-		local endless = io.popen("exec sleep 1000", "w")
-		local closing = fiber.spawn(endless.close, endless)
-		fiber.sleep(0.001)
-		closing:cancel("enough")
-		print(closing:join())`,
-		"blocked\ttrue\ntrue\topened\n0\nfalse\tcancelled: enough\n")
 }
 
 func TestAFileThatIsTooLargeIsNotReadAtOnce(t *testing.T) {

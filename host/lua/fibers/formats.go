@@ -12,8 +12,9 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// readAll reads what the formats say, up to the first that finds the end: that is nil. If it
-// is broken off, the next read gets all that this one has taken.
+// readAll reads one value for each format, up to the first that finds the end of the file: its
+// value is nil. If the read is interrupted, the next read gets all the data that this one has
+// taken.
 func (f *file) readAll(formats []glua.LValue) (results []glua.LValue, err error) {
 	var taken []byte
 	for i, format := range formats {
@@ -25,15 +26,16 @@ func (f *file) readAll(formats []glua.LValue) (results []glua.LValue, err error)
 			taken = append(taken, raw...)
 		}
 		if err != nil {
-			return nil, f.brokenOff(taken, err)
+			return nil, f.putBack(taken, err)
 		}
 		results = append(results, v)
 	}
 	return results, nil
 }
 
-// brokenOff puts back what was taken by a read that its fiber was stopped in.
-func (f *file) brokenOff(taken []byte, err error) error {
+// putBack makes the data that a read has taken available again if err says that the fiber was
+// interrupted. It returns err.
+func (f *file) putBack(taken []byte, err error) error {
 	if _, stop := err.(*stackful.Interrupt); stop {
 		behind, _ := f.in.Peek(f.in.Buffered())
 		f.back = append(append(taken, behind...), f.back...)
@@ -42,7 +44,7 @@ func (f *file) brokenOff(taken []byte, err error) error {
 	return err
 }
 
-// readOne gives the value and what it was made of, also that of a part of it.
+// readOne returns a value and the data it was made of. If it fails, the data is what was taken.
 func (f *file) readOne(format glua.LValue) (v glua.LValue, raw string, err error) {
 	if n, ok := format.(glua.LNumber); ok {
 		raw, err = f.readBytes(int64(n))
@@ -63,11 +65,11 @@ func (f *file) readOne(format glua.LValue) (v glua.LValue, raw string, err error
 	return glua.LString(line), raw, err
 }
 
-// taker remembers the runes that are taken through it.
+// taker records the runes that are read through it.
 type taker struct {
 	from  *bufio.Reader
 	taken []byte
-	last  int // the size of the last
+	last  int // the size of the last rune
 }
 
 func (t *taker) Read([]byte) (int, error) { panic("a number is read by runes") }
@@ -92,9 +94,9 @@ func (t *taker) UnreadRune() error {
 	return t.from.UnreadRune()
 }
 
-// readRest reads to the end, but not for ever.
+// readRest reads to the end, or fails after maxBytes.
 func (f *file) readRest() (string, error) {
-	most := f.host.mostBytes()
+	most := f.lib.maxBytes()
 	all, err := io.ReadAll(io.LimitReader(f.in, most+1))
 	if err == nil && int64(len(all)) > most {
 		err = &fiberio.TooLargeError{What: "the rest of the file", Limit: most}
@@ -102,7 +104,7 @@ func (f *file) readRest() (string, error) {
 	return string(all), err
 }
 
-// readBytes reads as many, or fewer at the end; none only tells whether it is there.
+// readBytes reads n bytes, or fewer at the end. With n = 0 it only checks for the end.
 func (f *file) readBytes(n int64) (string, error) {
 	if n <= 0 {
 		_, err := f.in.Peek(1)
@@ -118,7 +120,7 @@ func (f *file) readBytes(n int64) (string, error) {
 func (f *file) readLine() (string, error) {
 	raw, err := f.in.ReadString('\n')
 	if err != nil && err != io.EOF {
-		return "", f.brokenOff([]byte(raw), err)
+		return "", f.putBack([]byte(raw), err)
 	}
 	return lineOf(raw, err)
 }

@@ -6,51 +6,52 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
+func openFS(x *external) {
+	x.module("fs", functions{"read": x.readFile, "write": x.writeFile, "list": x.listDir, "stat": x.statFile})
+}
+
 // readFile is fs.read(path [, timeout]).
-func (h *Host) readFile(L *glua.LState) int {
-	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	data, err := h.world(L).ReadFile(c.fiber, path, deadline)
-	if h.timedOut(L, c.back(err)) {
+func (x *external) readFile(L *glua.LState) int {
+	path, c := L.CheckString(1), x.begin(L)
+	data, err := x.world(L).ReadFile(c.fiber, path, c.deadline(2))
+	if c.timedOut(err) {
 		return 2
 	}
-	L.Push(glua.LString(data))
-	return 1
+	return push(L, glua.LString(data))
 }
 
 // writeFile is fs.write(path, s [, timeout]).
-func (h *Host) writeFile(L *glua.LState) int {
-	path, data, c, deadline := L.CheckString(1), L.CheckString(2), h.self(L), h.deadline(L, 3)
-	return h.ended(L, c, h.world(L).WriteFile(c.fiber, path, []byte(data), 0o666, deadline))
+func (x *external) writeFile(L *glua.LState) int {
+	path, data, c := L.CheckString(1), L.CheckString(2), x.begin(L)
+	return c.ended(x.world(L).WriteFile(c.fiber, path, []byte(data), 0o666, c.deadline(3)))
 }
 
-// listDir is fs.list(path [, timeout]), the names in a directory, sorted.
-func (h *Host) listDir(L *glua.LState) int {
-	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	entries, err := h.world(L).ReadDir(c.fiber, path, deadline)
-	if h.timedOut(L, c.back(err)) {
+// listDir is fs.list(path [, timeout]): the names in a directory, sorted.
+func (x *external) listDir(L *glua.LState) int {
+	path, c := L.CheckString(1), x.begin(L)
+	entries, err := x.world(L).ReadDir(c.fiber, path, c.deadline(2))
+	if c.timedOut(err) {
 		return 2
 	}
 	list := L.NewTable()
-	for _, e := range entries {
-		list.Append(glua.LString(e.Name()))
+	for _, entry := range entries {
+		list.Append(glua.LString(entry.Name()))
 	}
-	L.Push(list)
-	return 1
+	return push(L, list)
 }
 
 // statFile is fs.stat(path [, timeout]): size in bytes, modified in seconds since 1970, and kind.
-func (h *Host) statFile(L *glua.LState) int {
-	path, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	info, err := h.world(L).Stat(c.fiber, path, deadline)
-	if h.timedOut(L, c.back(err)) {
+func (x *external) statFile(L *glua.LState) int {
+	path, c := L.CheckString(1), x.begin(L)
+	info, err := x.world(L).Stat(c.fiber, path, c.deadline(2))
+	if c.timedOut(err) {
 		return 2
 	}
 	about := L.NewTable()
 	about.RawSetString("size", glua.LNumber(info.Size()))
 	about.RawSetString("modified", glua.LNumber(float64(info.ModTime().UnixNano())/1e9))
 	about.RawSetString("kind", glua.LString(kindOf(info.Mode())))
-	L.Push(about)
-	return 1
+	return push(L, about)
 }
 
 func kindOf(m fs.FileMode) string {

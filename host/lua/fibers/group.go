@@ -11,43 +11,37 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// group is tasks that a program waits for as one.
+// group is tasks that a program waits for together.
 type group struct {
 	stackful.Group
-	tasks   []*task // as in the Group
+	tasks   []*task // the members, in the order of the Group
 	goal    wait.Goal
-	cancels bool // those that go on when the goal is reached
-	host    *Host
+	cancels bool // members that still run when the goal is reached are cancelled
 }
 
-// errRest is the cause that the rest of a group is told.
+// errRest is the cause of that cancellation.
 var errRest = errors.New("the group is done")
 
-func (h *Host) checkGroup(L *glua.LState) *group { return receiver[*group](h, L, "group", "g") }
+// groups has the functions of groups.
+type groups struct{ *tasks }
 
-func (h *Host) openGroup() {
-	h.types.group = h.newType("fiber.group", map[string]glua.LGFunction{
-		"spawn": h.spawnInGroup, "add": h.addToGroup, "wait": h.waitForGroup, "cancel": h.cancelGroup,
-	})
-	h.nameType(h.types.group, "group", func(L *glua.LState) string { return h.checkGroup(L).Name() })
+func (g groups) binding() binding {
+	return row[*group]{kind: "group", self: "g", create: newGroup, methods: g.methods}
 }
 
-// newGroup is fiber.group{ wait = "all"|"first_error"|"any", rest = "leave"|"cancel" }.
-func (h *Host) newGroup(L *glua.LState) int {
-	g := &group{host: h}
-	options := L.OptTable(1, L.NewTable())
-	for key, value := options.Next(glua.LNil); key != glua.LNil; key, value = options.Next(key) {
-		if option := word(key) + " = " + word(value); !g.obey(option) {
+// newGroup reads { wait = "all"|"first_error"|"any", rest = "leave"|"cancel" }.
+func newGroup(_ *env, L *glua.LState) *group {
+	g := &group{}
+	for key, value := range pairs(L.OptTable(1, L.NewTable())) {
+		if option := word(key) + " = " + word(value); !g.set(option) {
 			L.ArgError(1, option+`: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel"`)
 		}
 	}
-	g.SetName(h.objectName(L))
-	L.Push(object(g, h.types.group))
-	return 1
+	return g
 }
 
-// obey sets an option. False: there is no such option.
-func (g *group) obey(option string) bool {
+// set sets an option, and returns whether it exists.
+func (g *group) set(option string) bool {
 	switch option {
 	case "wait = all":
 		g.goal = wait.All
@@ -63,83 +57,67 @@ func (g *group) obey(option string) bool {
 	return true
 }
 
-// word is a string as it is, and of anything else what it is.
-func word(v glua.LValue) string {
-	if v.Type() == glua.LTString {
-		return v.String()
+func (g groups) methods(t *typeOf[*group]) functions {
+	return functions{
+		// g:spawn(f, ...) spawns a member.
+		"spawn": func(L *glua.LState) int { c, to := t.op(L); return g.add(c, to, g.spawned(L, L.CheckFunction(2), 3)) },
+		// g:add(task) makes a task a member.
+		"add": func(L *glua.LState) int {
+			c, to := t.op(L)
+			return g.add(c, to, argument[*task](t.env, L, 2, "task", ""))
+		},
+		// g:wait([timeout]); see groups.wait.
+		"wait": func(L *glua.LState) int { c, of := t.op(L); return g.wait(c, of, c.deadline(2)) },
+		// g:cancel([cause]) cancels the members that still run.
+		"cancel": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Cancel(c.fiber, cancelCause(L))) },
 	}
-	return "a " + typeName(v)
 }
 
-func (h *Host) spawnInGroup(L *glua.LState) int {
-	g, c, fn := h.checkGroup(L), h.self(L), L.CheckFunction(2)
-	return h.newMember(L, g, c, h.spawned(L, fn, 3))
+func (g groups) add(c call, to *group, member *task) int {
+	to.tasks = append(to.tasks, member)
+	c.check(to.Add(c.fiber, member.stack))
+	return push(c.L, g.object(member))
 }
 
-func (h *Host) addToGroup(L *glua.LState) int {
-	g, c := h.checkGroup(L), h.self(L)
-	return h.newMember(L, g, c, argument[*task](h, L, 2, "task", ""))
-}
-
-func (h *Host) newMember(L *glua.LState, g *group, c *carrier, t *task) int {
-	g.tasks = append(g.tasks, t)
-	h.check(L, c.back(g.Add(c.fiber, t.stack)))
-	L.Push(t.object())
-	return 1
-}
-
-// waitForGroup is g:wait([timeout]): true, or false with an error and the task that
-// failed with it. If the group waits for any, true comes with the task that ended well.
-func (h *Host) waitForGroup(L *glua.LState) int {
-	g, c := h.checkGroup(L), h.self(L)
-	deadline := h.deadline(L, 2)
-	decided, err := g.WaitUntil(c.fiber, g.goal, deadline)
-	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancel
+// wait returns true, or false with an error and the task that failed with it. If one success
+// is the goal, true comes with the task that succeeded.
+func (g groups) wait(c call, of *group, deadline fiber.Time) int {
+	decided, err := of.WaitUntil(c.fiber, of.goal, deadline)
+	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancellation
 	if failed != nil {
 		err = nil
 	}
 	if err == nil {
-		err = g.settle(c, deadline)
+		err = of.settle(c.carrier, deadline)
 	}
-	if h.timedOut(L, c.back(err)) {
+	if c.timedOut(err) {
 		return 2
 	}
-	results := []glua.LValue{glua.LBool(failed == nil)}
+	n := push(c.L, glua.LBool(failed == nil))
 	if failed != nil {
-		results = append(results, errorValue(failed.Err))
+		n += push(c.L, errorValue(failed.Err))
 	}
 	if decided != nil {
-		i := slices.IndexFunc(g.tasks, func(t *task) bool { return t.stack == decided })
-		results = append(results, g.tasks[i].object())
+		i := slices.IndexFunc(of.tasks, func(t *task) bool { return t.stack == decided })
+		n += push(c.L, g.object(of.tasks[i]))
 	}
-	for _, v := range results {
-		L.Push(v)
-	}
-	return len(results)
+	return n
 }
 
-// settle does with the members that did not decide what the group is for. Where one
-// that ends well is enough, the failures of others are nothing that anybody must see.
+// settle handles the members that did not decide the wait.
 func (g *group) settle(c *carrier, deadline fiber.Time) error {
-	if g.goal == wait.Any {
+	if g.goal == wait.Any { // one success is enough: failures of others are not reported
 		for _, t := range g.tasks {
-			_, _, _ = t.stack.Result() // reading it is seeing it
+			_, _, _ = t.stack.Result() // marks the failure as observed
 		}
 	}
 	if !g.cancels {
 		return nil
 	}
-	_ = g.Cancel(c.fiber, errRest) // its Host's own
+	_ = g.Cancel(c.fiber, errRest) // no error: the group belongs to this scheduler
 	_, err := g.WaitUntil(c.fiber, wait.All, deadline)
 	if _, stop := err.(*stackful.Interrupt); stop {
 		return err
 	}
-	return nil // how they ended is no matter, and what is not over yet soon will be
-}
-
-// cancelGroup is g:cancel([cause]).
-func (h *Host) cancelGroup(L *glua.LState) int {
-	g, c := h.checkGroup(L), h.self(L)
-	h.check(L, c.back(g.Cancel(c.fiber, errors.New(L.OptString(2, "cancelled")))))
-	return 0
+	return nil // the results of cancelled members do not matter, and they will end soon
 }

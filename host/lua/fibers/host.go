@@ -11,80 +11,105 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/lua"
-	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Config is what a Host is made with; the zero Config is usable, with virtual time.
+// Config configures a Host. The zero Config is usable and has virtual time.
 type Config struct {
-	// Runtime configures the scheduler. Its Budget is the slice: how many VM
-	// instructions a fiber runs before others get their turn. Its Unobserved is told of
-	// each fiber that failed and that nobody joined, when the run ends; of a deadlock,
-	// too: the failure may be why nobody sends.
+	// Runtime configures the scheduler. Its Budget is the time slice: how many VM
+	// instructions a fiber executes before it is preempted. Its Unobserved is called for
+	// each fiber that failed and was not joined, when the run ends; also when it ends in a
+	// deadlock, because the failure may be its reason.
 	Runtime stackful.Config
-	// Lua configures the Lua state. It is Deep.
+	// Lua configures the Lua state. Deep is always set.
 	Lua lua.Config
-	// Stdin is what programs read by io.read, io.lines and io.stdin; nil is the process's.
-	// Best is one with read deadlines, like an *os.File of a pipe.
+	// Stdin is the input of io.read, io.lines and io.stdin; nil means that of the process. A
+	// reader with read deadlines, such as an *os.File of a pipe, can be interrupted without
+	// leaving a goroutine behind.
 	Stdin io.Reader
-	// MaxBytes is the most that one call gives a program from outside: a file, an answer.
-	// 0 means fiberio.DefaultMaxBytes.
+	// MaxBytes is the most bytes that one call returns to a program: of a file, of an HTTP
+	// answer. 0 means fiberio.DefaultMaxBytes.
 	MaxBytes int64
-	// ClientTLS is whom http and net.dial trust; nil is the system's roots.
+	// ClientTLS configures the connections of http and net.dial; nil means the root
+	// certificates of the system.
 	ClientTLS *tls.Config
-	// IOWorkers is how many calls on files may block at once; 0 is 64.
+	// IOWorkers is how many file operations run at the same time; 0 means
+	// 64.
 	IOWorkers int
-	// MaxIslands is how many islands a program may make, each of which is a Lua state and a
-	// goroutine until it ends; one more is an error of the program. 0 means DefaultMaxIslands.
+	// MaxIslands is how many islands a program may make; another one is an error of the
+	// program. Each is a Lua state and a goroutine until it ends. 0 means DefaultMaxIslands.
 	MaxIslands int
-	// Islands is called for the Host of each island that the program makes, on the goroutine
-	// of whoever makes it, to give it what the host has added to this one. It may be called
-	// by several goroutines at once. Of Runtime's hooks, an island has none but Unobserved,
-	// which is called when the program has ended.
+	// Islands is called for the Host of each island that the program makes, to add what the
+	// embedder has added to this one. The goroutine of the island that makes it calls; several
+	// may call at once. Of the hooks in Runtime an island has only Unobserved, which is
+	// called when the program has ended.
 	Islands func(*Host)
 }
 
-// Host runs Lua programs on fibers. It belongs to one goroutine.
+// Host runs Lua programs on fibers. One goroutine owns it and makes all calls.
 type Host struct {
-	cfg    Config
-	rt     *stackful.Runtime
-	state  *lua.State
-	types  types
-	named  int // objects named so far
-	closed bool
-	stuck  bool // the last program deadlocked
-
-	loading   map[string]*module // by a fiber that calls require
-	outside   outside
-	geography geography
+	env       *env
+	tasks     *tasks
+	external  *external
+	processes *processes
+	islands   *islands
+	closed    bool
+	stuck     bool // the last program deadlocked
 }
 
-// New makes a Host. Close ends it.
+// New makes a Host. Close frees it.
 func New(cfg Config) *Host {
 	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Lua.Stdout), locked(cfg.Lua.Stderr)
-	h := &Host{cfg: cfg, loading: map[string]*module{}}
+	h := &Host{env: &env{cfg: cfg}}
 	cfg.Runtime.Site = h.site
-	h.rt = stackful.New(cfg.Runtime)
+	h.env.rt = stackful.New(cfg.Runtime)
 	cfg.Lua.Deep = true
-	h.state = lua.New(cfg.Lua)
+	h.env.state = lua.New(cfg.Lua)
 	h.open()
 	return h
 }
 
+// open makes the libraries.
+func (h *Host) open() {
+	h.tasks = newTasks(h.env)
+	h.external = newExternal(h.env)
+	h.islands = newIslands(h.tasks, h.external.virtual)
+	library := h.tasks.library()
+	for _, b := range append(syncObjects(), groups{h.tasks}.binding()) {
+		name, constructor := b.bind(h.env)
+		library[name] = constructor
+	}
+	library["select"] = (&selects{h.env, h.islands.ports}).run
+	library["scope"] = newScopes(h.tasks).scope
+	library["island"] = h.islands.create
+	library["port"] = h.islands.ports.create
+	h.env.module("fiber", library)
+
+	openRequire(h.env)
+	openNet(h.external)
+	openHTTP(h.external, h.tasks)
+	openFS(h.external)
+	h.processes = openProc(h.external)
+	openIO(h.external, h.processes)
+}
+
+func (h *Host) rt() *stackful.Runtime { return h.env.rt }
+
 // Runtime is what the fibers run on.
-func (h *Host) Runtime() *stackful.Runtime { return h.rt }
+func (h *Host) Runtime() *stackful.Runtime { return h.env.rt }
 
-// State is the Lua state they share; the host may add globals and modules to it.
-func (h *Host) State() *lua.State { return h.state }
+// State is the Lua state that the fibers share. The host may add globals and modules to it.
+func (h *Host) State() *lua.State { return h.env.state }
 
-// Close kills what still runs, and frees the Lua state. A second Close does nothing.
+// Close kills the fibers that still run, and frees the Lua state. A second Close does nothing.
 func (h *Host) Close() {
 	if !h.closed {
 		h.closed = true
-		h.rt.Close()
-		h.closeOutside()
-		h.state.Close()
+		h.env.rt.Close()
+		h.external.close()
+		h.processes.killAll()
+		h.env.state.Close()
 	}
 }
 
@@ -92,7 +117,7 @@ func (h *Host) Close() {
 // in the global table arg, as the lua command does. It returns what the program
 // returns. Errors: *GuestError (syntax errors, and errors the program did not catch),
 // *scheduler.DeadlockError, ctx's error, *fs.PathError. The fibers of a program that
-// deadlocked are left as they are, to be looked at, until the next Run or Close.
+// deadlocked stay as they are, for inspection, until the next Run or Close.
 func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua.LValue, error) {
 	source, err := readSource(path)
 	if err != nil {
@@ -101,10 +126,10 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 	return h.Run(ctx, strings.NewReader(source), path, args...)
 }
 
-// Run is RunFile for a program from anywhere; chunk names it in messages.
+// Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
 	if h.closed {
-		panic("fibers: Run on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
+		panic("fibers: Run on a Host that is closed (contract, DESIGN §2.3); make a new one")
 	}
 	main, err := h.load(source, chunk)
 	if err != nil {
@@ -112,17 +137,17 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	}
 	h.clear(ctx)
 	values := h.setArgs(chunk, args)
-	t, err := h.start("main", h.state.Main(), main, values)
+	t, err := h.tasks.start(h.env.rt.Go, "main", h.env.state.Main(), main, values)
 	if err != nil {
 		return nil, err
 	}
 	id, _ := t.stack.ID().Regular()
-	if err := h.rt.Scheduler().Attachments().SetMain(id); err != nil {
+	if err := h.env.rt.Scheduler().Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
-	err = h.rt.Run(ctx)
+	err = h.env.rt.Run(ctx)
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
-	err = h.leave(err)
+	err = h.islands.leave(err)
 	if err != nil {
 		return nil, err
 	}
@@ -131,18 +156,18 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	return values, err
 }
 
-// clear ends what a program that deadlocked has left: its main fiber, if a later program
-// woke it, would end that one's run.
+// clear ends the fibers of a program that deadlocked. If a later program woke its main fiber,
+// that would end the run of the later program.
 func (h *Host) clear(ctx context.Context) {
 	if h.stuck {
-		h.rt.Scheduler().Steps().KillAll(scheduler.ErrStopped)
-		_ = h.rt.Run(ctx) // they unwind
+		h.env.rt.Scheduler().Steps().KillAll(scheduler.ErrStopped)
+		_ = h.env.rt.Run(ctx) // unwinds them
 		h.stuck = false
 	}
 }
 
 func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
-	L := h.state.Base()
+	L := h.env.state.Base()
 	table := L.NewTable()
 	table.RawSetInt(0, glua.LString(chunk))
 	values := make([]glua.LValue, len(args))
@@ -154,9 +179,9 @@ func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
 	return values
 }
 
-// site tells, for reports, which script line a fiber has reached.
+// site returns the script line that a fiber has reached, for reports.
 func (h *Host) site(id fiber.RegularID) string {
-	slot, ok := h.rt.Scheduler().Fiber(id)
+	slot, ok := h.env.rt.Scheduler().Fiber(id)
 	if !ok || slot.Data == nil {
 		return ""
 	}
@@ -167,4 +192,4 @@ func (h *Host) site(id fiber.RegularID) string {
 }
 
 // Stats are the scheduler's counts.
-func (h *Host) Stats() scheduler.Counts { return h.rt.Scheduler().Inspect().Counts() }
+func (h *Host) Stats() scheduler.Counts { return h.env.rt.Scheduler().Inspect().Counts() }

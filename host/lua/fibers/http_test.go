@@ -27,9 +27,9 @@ func TestHTTPRequestsAreFibers(t *testing.T) {
 		"200\thello from GET /text\t20\n404\tnot here\t42\n204\nGET /text?a=1  ; POST /table? data 7; GET /none?  \ntrue\ttrue\ttrue\n")
 }
 
-// A handler that fails costs its client an answer, and nobody else anything. What was wrong
-// is told to whoever runs the program, and not to the client.
-func TestAHandlerThatFailsIsToldAndTheServerGoesOn(t *testing.T) {
+// A handler that fails has no effect on other requests. The error is reported to the host of the
+// program, not to the client.
+func TestAHandlerThatFailsIsReportedAndTheServerContinues(t *testing.T) {
 	s := set(t, real(1000))
 	require.NoError(t, s.try(`
 		local answers = {
@@ -81,10 +81,10 @@ func TestAnEndlessHeaderIsAnErrorOfTheRequest(t *testing.T) {
 		"server response headers exceeded 1048576 bytes\ttrue\ntrue\ttrue\n")
 }
 
-// A server in Lua is not made to take one either: the client is told so, and nobody else is
-// disturbed.
+// A server refuses an endless header too. Its client gets the reason, and other requests are not
+// affected.
 func TestAServerRefusesAnEndlessHeader(t *testing.T) {
-	s := set(t, real(10_000)) // half a second each: the server lingers, so that the answer arrives
+	s := set(t, real(10_000)) // half a second each: the server waits, so that the answer arrives
 	s.play(`
 		local handled = {}
 		local s = http.serve("127.0.0.1:0", function(req) handled[#handled + 1] = req.path return "well" end)
@@ -102,7 +102,7 @@ func TestAServerRefusesAnEndlessHeader(t *testing.T) {
 	require.Equal(t, "true\ntrue\nwell\t1\t/short\n", s.printed())
 }
 
-// Main returns while requests are under way: everything of the server ends with it.
+// Main returns while requests are in progress: the server ends with all its fibers.
 func TestAServerEndsWithTheProgram(t *testing.T) {
 	outdoors(t, `
 		local began = fiber.chan()

@@ -9,33 +9,33 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// openInput makes io.stdin a file whose reads block their fiber only.
-func (h *Host) openInput(stdin glua.LValue) {
-	in := &file{host: h, lock: wait.NewMutex(wait.HandOver)}
+// openInput makes the reads of io.stdin block their fiber only.
+func (fs *files) openInput(stdin glua.LValue) {
+	in := &file{lib: fs, lock: wait.NewMutex(wait.HandOver)}
 	in.lock.SetName("the standard input")
 	in.in = bufio.NewReader(in)
-	h.outside.stdin, h.outside.input = stdin, in
+	fs.stdin, fs.input = stdin, in
 }
 
-// inputOf is fileOf, and knows the standard input. To the host itself, which has no fiber
-// that could wait, that is gopher-lua's.
-func (h *Host) inputOf(L *glua.LState, v glua.LValue) *file {
-	if v != h.outside.stdin {
-		return h.fileOf(L, v)
+// inputOf is fileOf, but knows the standard input too. Lua code of the host, which has no fiber
+// that could wait, gets gopher-lua's.
+func (fs *files) inputOf(L *glua.LState, v glua.LValue) *file {
+	if v != fs.stdin {
+		return fs.fileOf(L, v)
 	}
-	if h.caller(L) == nil {
+	if fs.caller(L) == nil {
 		return nil
 	}
-	in := h.outside.input
+	in := fs.input
 	if in.from == nil {
-		in.from = h.stdin(L)
+		in.from = fs.reader(L)
 	}
 	return in
 }
 
-func (h *Host) stdin(L *glua.LState) *fiberio.Reader {
-	if h.cfg.Stdin != nil {
-		return h.world(L).NewReader(h.cfg.Stdin, "the standard input")
+func (fs *files) reader(L *glua.LState) *fiberio.Reader {
+	if fs.cfg.Stdin != nil {
+		return fs.world(L).NewReader(fs.cfg.Stdin, "the standard input")
 	}
-	return h.world(L).Stdin()
+	return fs.world(L).Stdin()
 }

@@ -10,7 +10,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// typed is a stage whose standard input is a pipe, and what writes to it.
+// typed is a stage whose standard input is a pipe, and the writer of the pipe.
 func typed(t *testing.T, budget int) (*stage, *os.File) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestAReadOfTheStandardInputBlocksItsFiberOnly(t *testing.T) {
 	}
 }
 
-// A fiber that gives up leaves what comes to the next one, and no goroutine.
+// A fiber that times out leaves the input to the next one, and no goroutine behind.
 func TestAFiberThatGivesUpReadingLeavesTheInputToTheNext(t *testing.T) {
 	s, _ := typed(t, 1000)
 	s.play(`
@@ -100,7 +100,7 @@ func TestExecuteBlocksItsFiberOnly(t *testing.T) {
 		"blocked\t1\t0\ntrue\t0\n")
 }
 
-// Whatever it was reading, the next read gets what it had taken, and what came behind that.
+// The next read gets the data that the cancelled one had taken, and the data after that.
 func TestAFiberThatIsCancelledInTheMiddleOfAReadLosesNothing(t *testing.T) {
 	for name, story := range map[string]struct{ read, typed string }{
 		"a line":               {`io.read()`, "the beginn"},

@@ -11,33 +11,44 @@ import (
 // fileType is the name of gopher-lua's metatable of files.
 const fileType = "FILE*"
 
-// openIO makes the functions of io and of files wait as fibers: they are changed in place,
-// act on the files that fibers have opened, and leave others to gopher-lua.
-func (h *Host) openIO() {
-	L := h.state.Base()
-	lib, methods := L.GetGlobal("io"), L.GetTypeMetatable(fileType)
-	h.openInput(L.GetField(lib, "stdin"))
-	for name, act := range map[string]func(*glua.LState, *file) int{
-		"write": func(L *glua.LState, f *file) int { return h.writeTo(L, f, 2) },
-		"flush": h.flushFile, "seek": h.seekFile, "setvbuf": h.bufferFile, "close": h.closeFile, "__tostring": fileName,
-	} {
-		h.redirect(L.GetField(methods, name), argument1, h.fileOf, act)
-	}
-	h.redirect(L.GetField(methods, "read"), argument1, h.inputOf, func(L *glua.LState, f *file) int { return h.readFrom(L, f, 2) })
-	h.redirect(L.GetField(methods, "lines"), argument1, h.inputOf, h.allLines)
-	h.redirect(L.GetField(lib, "read"), standard(2), h.inputOf, func(L *glua.LState, f *file) int { return h.readFrom(L, f, 1) })
-	h.redirect(L.GetField(lib, "lines"), unlessGiven(2), h.inputOf, h.allLines)
-	h.redirect(L.GetField(lib, "write"), standard(1), h.fileOf, func(L *glua.LState, f *file) int { return h.writeTo(L, f, 1) })
-	h.redirect(L.GetField(lib, "flush"), standard(1), h.fileOf, h.flushFile)
-	h.redirect(L.GetField(lib, "close"), givenOr(1), h.fileOf, h.closeFile)
-	h.redirect(L.GetField(lib, "type"), argument1, h.fileOf, typeOfFile)
-	h.redirect(L.GetField(lib, "input"), argument1, h.fileOf, standardIs(2))
-	h.redirect(L.GetField(lib, "output"), argument1, h.fileOf, standardIs(1))
-	h.openOpening(lib)
+// files changes the library io of gopher-lua so that its operations block their fiber only.
+type files struct {
+	*external
+	processes *processes
+	stdin     glua.LValue // io.stdin
+	input     *file       // the file that stands for it
 }
 
-// redirect has a function act if what it is about is one of our files.
-func (h *Host) redirect(fn glua.LValue, about func(*glua.LState) glua.LValue, find func(*glua.LState, glua.LValue) *file, act func(*glua.LState, *file) int) {
+// openIO changes the functions of io and of files in place. They handle the files that fibers
+// have opened, and leave all others to gopher-lua.
+func openIO(x *external, p *processes) {
+	fs := &files{external: x, processes: p}
+	p.files = fs
+	L := fs.state.Base()
+	lib, methods := L.GetGlobal("io"), L.GetTypeMetatable(fileType)
+	fs.openInput(L.GetField(lib, "stdin"))
+	for name, act := range map[string]func(*glua.LState, *file) int{
+		"write": func(L *glua.LState, f *file) int { return fs.writeTo(L, f, 2) },
+		"flush": fs.flushFile, "seek": fs.seekFile, "setvbuf": fs.bufferFile, "close": fs.closeFile, "__tostring": fileName,
+	} {
+		fs.redirect(L.GetField(methods, name), argument1, fs.fileOf, act)
+	}
+	fs.redirect(L.GetField(methods, "read"), argument1, fs.inputOf, func(L *glua.LState, f *file) int { return fs.readFrom(L, f, 2) })
+	fs.redirect(L.GetField(methods, "lines"), argument1, fs.inputOf, fs.allLines)
+	fs.redirect(L.GetField(lib, "read"), standard(2), fs.inputOf, func(L *glua.LState, f *file) int { return fs.readFrom(L, f, 1) })
+	fs.redirect(L.GetField(lib, "lines"), unlessGiven(2), fs.inputOf, fs.allLines)
+	fs.redirect(L.GetField(lib, "write"), standard(1), fs.fileOf, func(L *glua.LState, f *file) int { return fs.writeTo(L, f, 1) })
+	fs.redirect(L.GetField(lib, "flush"), standard(1), fs.fileOf, fs.flushFile)
+	fs.redirect(L.GetField(lib, "close"), givenOr(1), fs.fileOf, fs.closeFile)
+	fs.redirect(L.GetField(lib, "type"), argument1, fs.fileOf, typeOfFile)
+	fs.redirect(L.GetField(lib, "input"), argument1, fs.fileOf, standardIs(2))
+	fs.redirect(L.GetField(lib, "output"), argument1, fs.fileOf, standardIs(1))
+	fs.replaceOpening(lib)
+}
+
+// redirect makes a function of gopher-lua call act if the value that it is about is one of our
+// files.
+func (fs *files) redirect(fn glua.LValue, about func(*glua.LState) glua.LValue, find func(*glua.LState, glua.LValue) *file, act func(*glua.LState, *file) int) {
 	f := fn.(*glua.LFunction)
 	native := f.GFunction
 	f.GFunction = func(L *glua.LState) int {
@@ -50,7 +61,7 @@ func (h *Host) redirect(fn glua.LValue, about func(*glua.LState) glua.LValue, fi
 
 func argument1(L *glua.LState) glua.LValue { return L.Get(1) }
 
-// standard is what io.output() (1) or io.input() (2) returns: the io functions have them in
+// standard is the result of io.output() (1) or io.input() (2). The functions of io have both in
 // their first upvalue.
 func standard(n int) func(*glua.LState) glua.LValue {
 	return func(L *glua.LState) glua.LValue {
@@ -82,20 +93,20 @@ func unlessGiven(n int) func(*glua.LState) glua.LValue {
 }
 
 // allLines is file:lines(), and io.lines().
-func (h *Host) allLines(L *glua.LState, f *file) int { return h.linesOf(L, f, func() {}) }
+func (fs *files) allLines(L *glua.LState, f *file) int { return fs.linesOf(L, f, func() {}) }
 
 // flushFile is file:flush(), and io.flush().
-func (h *Host) flushFile(L *glua.LState, f *file) int { return h.did(L, h.use(L, f, f.flush)) }
+func (fs *files) flushFile(L *glua.LState, f *file) int { return did(L, fs.use(L, f, f.flush)) }
 
 // seekFile is file:seek([whence [, offset]]).
-func (h *Host) seekFile(L *glua.LState, f *file) int {
+func (fs *files) seekFile(L *glua.LState, f *file) int {
 	whence := map[string]int{"set": io.SeekStart, "cur": io.SeekCurrent, "end": io.SeekEnd}
 	from, ok := whence[L.OptString(2, "cur")]
 	if !ok {
 		L.ArgError(2, `want "set", "cur" or "end", got `+L.CheckString(2))
 	}
 	offset, at := L.OptInt64(3, 0), int64(0)
-	err := h.use(L, f, func() (err error) {
+	err := fs.use(L, f, func() (err error) {
 		if err = f.flush(); err == nil {
 			err = f.settle()
 		}
@@ -111,9 +122,10 @@ func (h *Host) seekFile(L *glua.LState, f *file) int {
 	return 1
 }
 
-// bufferFile is file:setvbuf(mode [, size]): what is written is written at once, unless mode
-// is "full" or "line"; then when there is so much, and at a flush, a seek, a read and a close.
-func (h *Host) bufferFile(L *glua.LState, f *file) int {
+// bufferFile is file:setvbuf(mode [, size]). Without it data is written to disk at once. In the
+// modes "full" and "line" it is written when there is more than size, and at a flush, a seek, a
+// read and a close.
+func (fs *files) bufferFile(L *glua.LState, f *file) int {
 	const usual = 4096
 	switch mode := L.CheckString(2); mode {
 	case "no":
@@ -127,20 +139,20 @@ func (h *Host) bufferFile(L *glua.LState, f *file) int {
 	return 1
 }
 
-// closeFile is file:close(), and io.close(). It wakes whoever waits for the file.
-func (h *Host) closeFile(L *glua.LState, f *file) int {
+// closeFile is file:close(), and io.close(). It wakes the fibers that wait for the file.
+func (fs *files) closeFile(L *glua.LState, f *file) int {
 	var err error
 	if len(f.late) > 0 {
-		defer func() { _ = f.close() }() // of a fiber that is stopped while it writes
-		err = h.use(L, f, f.flush)
+		defer func() { _ = f.close() }() // also if the fiber is interrupted while it writes
+		err = fs.use(L, f, f.flush)
 	}
 	if closing := f.close(); err == nil {
 		err = closing
 	}
 	if err == nil && f.process != nil {
-		return h.closeProcess(L, f)
+		return fs.processes.closePipe(fs.begin(L), f.process)
 	}
-	return h.did(L, err)
+	return did(L, err)
 }
 
 func (f *file) close() error {
@@ -160,10 +172,10 @@ func typeOfFile(L *glua.LState, f *file) int {
 
 // standardIs is io.input(file) (2) and io.output(file) (1).
 func standardIs(n int) func(*glua.LState, *file) int {
-	return func(L *glua.LState, _ *file) int {
-		ud := L.Get(1)
-		L.Get(glua.UpvalueIndex(1)).(*glua.LTable).RawSetInt(n, ud)
-		L.Push(ud)
-		return 1
-	}
+	return func(L *glua.LState, _ *file) int { return setStandard(L, n, L.Get(1)) }
+}
+
+func setStandard(L *glua.LState, n int, ud glua.LValue) int {
+	L.Get(glua.UpvalueIndex(1)).(*glua.LTable).RawSetInt(n, ud)
+	return push(L, ud)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/selvage-dev/selvage/island"
 )
 
-// held is a stage on which hold() keeps the owner of an island in a slice until release(), and
-// first() and last() have it do what was given, before and after what is asked of it in between.
+// held is a stage on which hold() keeps the owner of an island inside a time slice until release().
+// first() and last() post functions to it, which run before and after the commands in between.
 func held(t *testing.T, first, last func(isl *Host)) *stage {
 	gate := make(chan struct{})
 	var isl *Host
@@ -38,7 +38,7 @@ func held(t *testing.T, first, last func(isl *Host)) *stage {
 	return s
 }
 
-// newest is the fiber that was made last, and has had no slice.
+// newest is the fiber that was spawned last, before its first time slice.
 func newest(h *Host) (last fiber.ID) {
 	for id := range h.Runtime().Scheduler().Inspect().Ready() {
 		last = id.ID()
@@ -46,12 +46,12 @@ func newest(h *Host) (last fiber.ID) {
 	return last
 }
 
-// Whoever joins a task of another island hears of its end, however early and by whatever it came.
+// A join of a task of another island returns, whatever ends the task and however early.
 func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 	why := errors.New("out of the way")
 	killAll := func(isl *Host) { isl.Runtime().Scheduler().Steps().KillAll(why) }
 	shutDown := func(isl *Host) {
-		isle := isl.geography.isle
+		isle := isl.islands.isle
 		require.NoError(t, isle.Post(island.ShutDown(isle.Address(), why.Error())))
 	}
 	for name, story := range map[string]struct {
@@ -67,8 +67,8 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 		"all of the island are killed":             {last: killAll, prints: "out of the way"},
 		"the island is shut down":                  {last: shutDown, prints: "killed"},
 		"the island was shut down before":          {first: shutDown, prints: "killed"},
-		"the island has left before it was there":  {first: func(isl *Host) { isl.geography.isle.Leave(why) }, prints: "the island has ended"},
-		"the island leaves while it has no result": {last: func(isl *Host) { isl.geography.isle.Leave(why) }, prints: "the island has ended"},
+		"the island has left before it was there":  {first: func(isl *Host) { isl.islands.isle.Leave(why) }, prints: "the island has ended"},
+		"the island leaves while it has no result": {last: func(isl *Host) { isl.islands.isle.Leave(why) }, prints: "the island has ended"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := held(t, story.first, story.last)
@@ -91,7 +91,7 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 func TestASpawnOnAnIslandThatHasEndedIsRefused(t *testing.T) {
 	s := set(t, realTime(0))
 	s.global("finish", func(L *glua.LState) int {
-		isl := L.CheckUserData(1).Value.(*colony)
+		isl := L.CheckUserData(1).Value.(*object[*islandHandle]).of
 		isl.stop(errors.New("the end"))
 		<-isl.done
 		return 0
@@ -104,7 +104,7 @@ func TestASpawnOnAnIslandThatHasEndedIsRefused(t *testing.T) {
 	require.Equal(t, "false\ttest.lua:4: spawn: north: the island has ended\n", s.out.String())
 }
 
-// The fiber there belongs to the task here, also to one that never ran.
+// A task owns the fiber on the other island, even if the task never ran.
 func TestATaskThatIsKilledBeforeItRunsTakesItsIslandsFiberAlong(t *testing.T) {
 	cfg := realTime(0)
 	cfg.Islands = func(h *Host) {

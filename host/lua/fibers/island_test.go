@@ -171,7 +171,7 @@ func TestAProgramMayMakeOnlySoManyIslands(t *testing.T) {
 		strings.ReplaceAll(s.out.String(), "\t", " "))
 }
 
-// The owner of the island is held while its inbox is filled: a cancel is no command in it.
+// The owner of the island is blocked while its inbox fills: a cancellation needs no room in it.
 func TestACancelReachesAnIslandWhoseInboxIsFull(t *testing.T) {
 	gate, drained := make(chan struct{}), make(chan struct{})
 	var inbox *scheduler.Inbox
@@ -208,7 +208,7 @@ func TestACancelReachesAnIslandWhoseInboxIsFull(t *testing.T) {
 	require.Equal(t, "false cancelled: enough\ntrue false cancelled: enough\n", strings.ReplaceAll(s.out.String(), "\t", " "))
 }
 
-// There is room for two fibers on each island: one that nobody waits for would take that of another.
+// Each island has room for two fibers: an orphan would take the room of another.
 func TestASpawnThatFindsNoRoomHereLeavesNothingThere(t *testing.T) {
 	cfg := realTime(0)
 	cfg.Runtime.MaxFibers = 2

@@ -6,78 +6,88 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// module is one that a fiber loads. require marks it meanwhile, to notice loops, and
-// would take a second fiber that asks for the module for one: so that fiber waits.
-type module struct {
+// modules makes require wait for a module that another fiber is loading.
+type modules struct {
+	*env
+	native  glua.LGFunction // gopher-lua's require
+	loading map[string]*loadingModule
+}
+
+// loadingModule is a module that a fiber is loading. gopher-lua's require marks it until it is
+// loaded, to detect loops, and would report a loop to a second fiber. So that fiber waits.
+type loadingModule struct {
 	lock   *wait.Mutex
-	loader *carrier
+	loader *carrier // the fiber that has the lock
 }
 
-// openRequire makes require wait for a module that another fiber loads.
-func (h *Host) openRequire() {
-	L := h.state.Base()
-	require := L.GetGlobal("require").(*glua.LFunction)
-	native := require.GFunction
-	require.GFunction = func(L *glua.LState) int {
-		c := h.caller(L)
-		if c == nil || L.GetTop() == 0 {
-			return native(L)
-		}
-		name := L.CheckString(1)
-		m := h.loading[name]
-		switch {
-		case m == nil && glua.LVAsBool(h.loaded().RawGetString(name)), m.waitsFor(c):
-			return native(L) // at once: it is there, or this is a loop
-		case m == nil:
-			m = &module{lock: wait.NewMutex(wait.HandOver)}
-			m.lock.SetName("require " + name)
-			h.loading[name] = m
-		}
-		return h.loadOnce(L, c, m, name, native)
+// openRequire replaces require.
+func openRequire(e *env) {
+	require := e.state.Base().GetGlobal("require").(*glua.LFunction)
+	m := &modules{e, require.GFunction, map[string]*loadingModule{}}
+	require.GFunction = m.require
+}
+
+func (m *modules) require(L *glua.LState) int {
+	c := m.caller(L)
+	if c == nil || L.GetTop() == 0 {
+		return m.native(L)
 	}
+	name := L.CheckString(1)
+	mod := m.loading[name]
+	switch {
+	case mod == nil && glua.LVAsBool(m.loaded().RawGetString(name)), mod.waitsFor(c):
+		return m.native(L) // it is loaded, or this is a loop: no wait
+	case mod == nil:
+		mod = &loadingModule{lock: wait.NewMutex(wait.HandOver)}
+		mod.lock.SetName("require " + name)
+		m.loading[name] = mod
+	}
+	return m.loadOnce(call{c, L}, mod, name)
 }
 
-// loadOnce calls require while no other fiber loads the module.
-func (h *Host) loadOnce(L *glua.LState, c *carrier, m *module, name string, native glua.LGFunction) int {
-	c.wants = m
-	h.check(L, c.back(c.fiber.Lock(m.lock)))
-	c.wants, m.loader = nil, c
+// loadOnce calls gopher-lua's require while no other fiber loads the module.
+func (m *modules) loadOnce(c call, mod *loadingModule, name string) int {
+	c.loads = mod
+	c.check(c.fiber.Lock(mod.lock))
+	c.loads, mod.loader = nil, c.carrier
 	stopped := true
 	defer func() {
 		thrown := recover()
-		if stopped && thrown == nil { // cancelled or killed: another may try
-			h.loaded().RawSetString(name, glua.LNil)
+		if stopped && thrown == nil { // cancelled or killed: another fiber may try
+			m.loaded().RawSetString(name, glua.LNil)
 		}
-		m.loader = nil
-		if m.lock.Waiting() == 0 {
-			delete(h.loading, name)
+		mod.loader = nil
+		if mod.lock.Waiting() == 0 {
+			delete(m.loading, name)
 		}
-		if now := h.caller(L); now != nil { // none: the coroutine this ran in is lost
-			_ = now.fiber.Unlock(m.lock) // another fiber may have finished that coroutine
+		// Another fiber may finish the coroutine that this ran in. If no fiber can resume
+		// it, there is no caller.
+		if now := m.caller(c.L); now != nil {
+			_ = now.fiber.Unlock(mod.lock) // an error means that this is not the owner
 		}
 		if thrown != nil {
 			panic(thrown)
 		}
 	}()
-	n := native(L)
+	n := m.native(c.L)
 	stopped = false
 	return n
 }
 
-// waitsFor tells whether the module can only come when c goes on: c loads it, or its
-// loader waits for such a one.
-func (m *module) waitsFor(c *carrier) bool {
-	for m != nil && m.loader != nil {
-		if m.loader == c {
+// waitsFor returns whether the module cannot be loaded before c continues: c loads it, or its
+// loader waits for such a module.
+func (mod *loadingModule) waitsFor(c *carrier) bool {
+	for mod != nil && mod.loader != nil {
+		if mod.loader == c {
 			return true
 		}
-		m = m.loader.wants
+		mod = mod.loader.loads
 	}
 	return false
 }
 
-// loaded is the table of the modules that are there, and of the marks.
-func (h *Host) loaded() *glua.LTable {
-	L := h.state.Base()
+// loaded is the table of the loaded modules, and of the marks of require.
+func (m *modules) loaded() *glua.LTable {
+	L := m.state.Base()
 	return L.GetField(L.Get(glua.RegistryIndex), "_LOADED").(*glua.LTable)
 }

@@ -2,6 +2,7 @@ package fibers
 
 import (
 	"errors"
+	"maps"
 	"net"
 
 	glua "github.com/yuin/gopher-lua"
@@ -10,142 +11,117 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// listener and conn are fiberio's as Lua programs hold them.
-type listener struct {
-	*fiberio.Listener
-	host *Host
+// network has the library net.
+type network struct {
+	*external
+	listeners *typeOf[*fiberio.Listener]
+	conns     *typeOf[*conn]
 }
 
+// conn is a connection. Programs read it as a stream.
 type conn struct {
 	*fiberio.Conn
 	*stream
-	host *Host
 }
 
-func (l *listener) home() *Host { return l.host }
-func (c *conn) home() *Host     { return c.host }
-
-func (h *Host) openNet() {
-	h.library("net", map[string]glua.LGFunction{"listen": h.listen, "dial": h.dial, "lookup": h.lookup})
-	h.types.listener = h.newType("net.listener", map[string]glua.LGFunction{
-		"accept": h.accept, "iter": h.acceptAll, "addr": h.listenerAddr, "close": h.closeListener,
-	})
-	h.types.conn = h.newType("net.conn", map[string]glua.LGFunction{
-		"read":  func(L *glua.LState) int { return h.readStream(L, h.checkConn(L).stream) },
-		"lines": func(L *glua.LState) int { return h.streamLines(L, h.checkConn(L).stream) },
-		"write": h.writeConn, "close": h.closeConn, "close_write": h.closeWrite, "accept_tls": h.acceptTLS,
-		"local_addr": h.localAddr, "remote_addr": h.remoteAddr,
-	})
-	h.nameType(h.types.listener, "listener", func(L *glua.LState) string { return h.checkListener(L).Addr().String() })
-	h.nameType(h.types.conn, "conn", func(L *glua.LState) string { return h.checkConn(L).RemoteAddr().String() })
+func openNet(x *external) {
+	n := &network{external: x}
+	n.module("net", functions{"listen": n.listen, "dial": n.dial, "lookup": n.lookup})
+	n.listeners = newType(x.env, typeSpec[*fiberio.Listener]{library: "net", kind: "listener", self: "l", show: listenerAddr, methods: n.listenerMethods})
+	n.conns = newType(x.env, typeSpec[*conn]{library: "net", kind: "conn", self: "c", show: remoteAddr, methods: n.connMethods})
 }
 
-func (h *Host) checkListener(L *glua.LState) *listener {
-	return receiver[*listener](h, L, "listener", "l")
-}
-
-func (h *Host) checkConn(L *glua.LState) *conn { return receiver[*conn](h, L, "conn", "c") }
+func listenerAddr(l *fiberio.Listener) string { return l.Addr().String() }
+func localAddr(c *conn) string                { return c.LocalAddr().String() }
+func remoteAddr(c *conn) string               { return c.RemoteAddr().String() }
 
 // listen is net.listen("host:port" [, timeout]).
-func (h *Host) listen(L *glua.LState) int {
-	address, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	l, err := h.network(L, "net.listen").Listen(c.fiber, "tcp", address, deadline)
-	if h.timedOut(L, c.back(err)) {
+func (n *network) listen(L *glua.LState) int {
+	address, c := L.CheckString(1), n.begin(L)
+	deadline := c.deadline(2)
+	l, err := n.network(L, "net.listen").Listen(c.fiber, "tcp", address, deadline)
+	if c.timedOut(err) {
 		return 2
 	}
-	L.Push(object(&listener{l, h}, h.types.listener))
-	return 1
+	return push(L, n.listeners.wrap(l))
 }
 
-func (h *Host) pushConn(L *glua.LState, c *carrier, opened *fiberio.Conn, err error) int {
-	if h.timedOut(L, c.back(err)) {
-		return 2
-	}
-	made := &conn{opened, h.newStream(opened, opened.RemoteAddr().String()), h}
-	L.Push(object(made, h.types.conn))
-	return 1
-}
-
-// lookup is net.lookup("host" [, timeout]), a table of addresses.
-func (h *Host) lookup(L *glua.LState) int {
-	name, c, deadline := L.CheckString(1), h.self(L), h.deadline(L, 2)
-	addresses, err := h.network(L, "net.lookup").LookupHost(c.fiber, name, deadline)
-	if h.timedOut(L, c.back(err)) {
+// lookup is net.lookup("host" [, timeout]): a list of addresses.
+func (n *network) lookup(L *glua.LState) int {
+	name, c := L.CheckString(1), n.begin(L)
+	deadline := c.deadline(2)
+	addresses, err := n.network(L, "net.lookup").LookupHost(c.fiber, name, deadline)
+	if c.timedOut(err) {
 		return 2
 	}
 	list := L.NewTable()
 	for _, a := range addresses {
 		list.Append(glua.LString(a))
 	}
-	L.Push(list)
-	return 1
+	return push(L, list)
 }
 
-// accept is l:accept([timeout]). That the listener is closed is the end of a loop, and no
-// error.
-func (h *Host) accept(L *glua.LState) int {
-	l, c, deadline := h.checkListener(L), h.self(L), h.deadline(L, 2)
-	opened, err := l.Accept(c.fiber, deadline)
-	if errors.Is(err, net.ErrClosed) {
-		_ = c.back(err)
-		L.Push(glua.LNil)
-		L.Push(glua.LString("closed"))
+func (n *network) pushConn(c call, opened *fiberio.Conn, err error) int {
+	if c.timedOut(err) {
 		return 2
 	}
-	return h.pushConn(L, c, opened, err)
+	return push(c.L, n.conns.wrap(&conn{opened, n.newStream(opened, opened.RemoteAddr().String())}))
 }
 
-// acceptAll is for c in l:iter(): until the listener is closed.
-func (h *Host) acceptAll(L *glua.LState) int {
-	l := h.checkListener(L)
-	L.Push(L.NewFunction(func(L *glua.LState) int {
-		c := h.self(L)
+// A closed listener ends a loop: that is a result, not an error. close may be called again.
+func (n *network) listenerMethods(t *typeOf[*fiberio.Listener]) functions {
+	return functions{
+		// l:accept([timeout]) waits for a client.
+		"accept": func(L *glua.LState) int {
+			c, l := t.op(L)
+			opened, err := l.Accept(c.fiber, c.deadline(2))
+			if errors.Is(err, net.ErrClosed) {
+				_ = c.back(err)
+				return push(L, glua.LNil, glua.LString("closed"))
+			}
+			return n.pushConn(c, opened, err)
+		},
+		"iter":  func(L *glua.LState) int { return n.acceptAll(L, t.receiver(L)) },
+		"addr":  t.string(listenerAddr),
+		"close": func(L *glua.LState) int { _ = t.receiver(L).Close(); return 0 },
+	}
+}
+
+// acceptAll is for c in l:iter(). The loop ends when the listener is closed.
+func (n *network) acceptAll(L *glua.LState, l *fiberio.Listener) int {
+	return push(L, L.NewFunction(func(L *glua.LState) int {
+		c := n.begin(L)
 		opened, err := l.Accept(c.fiber, fiber.Never)
 		if errors.Is(err, net.ErrClosed) {
 			_ = c.back(err)
-			L.Push(glua.LNil)
-			return 1
+			return push(L, glua.LNil)
 		}
-		return h.pushConn(L, c, opened, err)
+		return n.pushConn(c, opened, err)
 	}))
-	return 1
 }
 
-func (h *Host) listenerAddr(L *glua.LState) int {
-	L.Push(glua.LString(h.checkListener(L).Addr().String()))
-	return 1
-}
-
-// closeListener may be called again: what it wants is so already.
-func (h *Host) closeListener(L *glua.LState) int {
-	_ = h.checkListener(L).Close()
-	return 0
-}
-
-// writeConn is conn:write(s [, timeout]).
-func (h *Host) writeConn(L *glua.LState) int {
-	conn, c, s, deadline := h.checkConn(L), h.self(L), L.CheckString(2), h.deadline(L, 3)
-	_, err := conn.WriteString(c.fiber, s, deadline)
-	return h.ended(L, c, err)
-}
-
-// closeConn may be called again: what it wants is so already.
-func (h *Host) closeConn(L *glua.LState) int {
-	_ = h.checkConn(L).Close()
-	return 0
-}
-
-func (h *Host) closeWrite(L *glua.LState) int {
-	h.check(L, h.checkConn(L).CloseWrite())
-	return 0
-}
-
-func (h *Host) localAddr(L *glua.LState) int {
-	L.Push(glua.LString(h.checkConn(L).LocalAddr().String()))
-	return 1
-}
-
-func (h *Host) remoteAddr(L *glua.LState) int {
-	L.Push(glua.LString(h.checkConn(L).RemoteAddr().String()))
-	return 1
+// close may be called again.
+func (n *network) connMethods(t *typeOf[*conn]) functions {
+	methods := streamMethods(t, func(c *conn) *stream { return c.stream })
+	maps.Copy(methods, functions{
+		// c:write(s [, timeout]) sends all of s; after a timeout a part may have been sent.
+		"write": func(L *glua.LState) int {
+			c, to := t.op(L)
+			s, deadline := L.CheckString(2), c.deadline(3)
+			_, err := to.WriteString(c.fiber, s, deadline)
+			return c.ended(err)
+		},
+		// c:accept_tls{ cert =, key =, timeout = } starts TLS with a client that was accepted.
+		"accept_tls": func(L *glua.LState) int {
+			c, with := t.op(L)
+			o := options{n.env, L, 2, L.CheckTable(2)}
+			return c.ended(with.AcceptTLS(c.fiber, o.identity(), o.timeout()))
+		},
+		"close": func(L *glua.LState) int { _ = t.receiver(L).Close(); return 0 },
+		// c:close_write() ends the output; reading continues.
+		"close_write": func(L *glua.LState) int { t.check(L, t.receiver(L).CloseWrite()); return 0 },
+		"local_addr":  t.string(localAddr),
+		"remote_addr": t.string(remoteAddr),
+	})
+	return methods
 }

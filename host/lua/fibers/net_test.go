@@ -14,14 +14,14 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// real is the Config with real time, as programs that use the world outside need it.
+// real is a Config with real time, which the network needs.
 func real(budget int) Config {
 	cfg := slice(budget)
 	cfg.Runtime.Clock = wallclock.New()
 	return cfg
 }
 
-// outdoors plays a program in several slices, and compares what it prints.
+// outdoors runs a program with several budgets, and compares its output.
 func outdoors(t *testing.T, program, want string) {
 	t.Helper()
 	for _, budget := range budgets() {
@@ -85,7 +85,7 @@ func TestClosingWakesTheReader(t *testing.T) {
 		"p.lua:4: read tcp ADDR->ADDR: use of closed network connection\ntrue\tnil\tclosed\n")
 }
 
-// Each error says where in the script it is, and what was tried.
+// Each error has the position in the script, and the operation.
 func TestErrorsOfTheWorldNameTheLineAndWhatWasTried(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o600))

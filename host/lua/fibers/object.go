@@ -1,78 +1,118 @@
 package fibers
 
 import (
-	"fmt"
-	"strings"
+	"maps"
 
 	glua "github.com/yuin/gopher-lua"
 )
 
-// homely is a library object, which belongs to one Host.
-type homely interface{ home() *Host }
-
-func (c *channel) home() *Host   { return c.host }
-func (m *mutex) home() *Host     { return m.host }
-func (m *rwmutex) home() *Host   { return m.host }
-func (s *semaphore) home() *Host { return s.host }
-func (c *cond) home() *Host      { return c.host }
-func (o *once) home() *Host      { return o.host }
-func (g *group) home() *Host     { return g.host }
-func (t *timer) home() *Host     { return t.host }
-func (s *lifetime) home() *Host  { return s.host }
-func (t *task) home() *Host      { return t.host }
-
-// as is a Lua value as an object of the library.
-func as[T homely](v glua.LValue) (object T, ok bool) {
-	ud, ok := v.(*glua.LUserData)
-	if !ok {
-		return object, false
-	}
-	object, ok = ud.Value.(T)
-	return object, ok
+// object is a Go value as a Lua program holds it. Only the fibers of its owner may use it.
+type object[T any] struct {
+	of    T
+	owner *env
 }
 
-// argument is an object that a function was given. The hint says what to do about
-// another thing.
-func argument[T homely](h *Host, L *glua.LState, n int, kind, hint string) T {
-	object, ok := as[T](L.Get(n))
+// as returns the object in a Lua value, if it is one of that type.
+func as[T any](v glua.LValue) (o *object[T], ok bool) {
+	ud, ok := v.(*glua.LUserData)
+	if !ok {
+		return nil, false
+	}
+	o, ok = ud.Value.(*object[T])
+	return o, ok
+}
+
+// argument returns the object that is an argument of a function. The hint is added to the
+// error about a value of another type.
+func argument[T any](e *env, L *glua.LState, n int, kind, hint string) T {
+	o, ok := as[T](L.Get(n))
 	if !ok {
 		L.ArgError(n, kind+" expected, got "+typeName(L.Get(n))+hint)
 	}
-	h.checkHost(L, kind, object.home())
-	return object
+	e.checkOwner(L, kind, o.owner)
+	return o.of
 }
 
-// receiver is the object whose method was called; name is how the hint calls it.
-func receiver[T homely](h *Host, L *glua.LState, kind, name string) T {
-	return argument[T](h, L, 1, kind, "; call it as "+name+":method()")
-}
-
-// integer is an argument that must be a whole number in a range.
-func integer(L *glua.LState, arg int, what string, n glua.LNumber, least, most int64) int64 {
-	if n != n || n < glua.LNumber(least) || n > glua.LNumber(most) || n != glua.LNumber(int64(n)) {
-		L.ArgError(arg, fmt.Sprintf("%s %v: want a whole number from %d to %d", what, float64(n), least, most))
-	}
-	return int64(n)
-}
-
-// site is the position of the call, file:line, in the innermost Lua function; empty if
-// only Go functions call each other.
-func site(L *glua.LState) string {
-	for level := 1; ; level++ {
-		if where := L.Where(level); where != "[G]:" {
-			return strings.TrimSuffix(where, ":")
-		}
+// checkOwner refuses an object of another Host, whose fibers belong to another scheduler.
+// That Host may be the one of the object, or the one of the calling Lua code.
+func (e *env) checkOwner(L *glua.LState, kind string, owner *env) {
+	if owner != e || L.G != e.state.Base().G {
+		L.RaiseError("this %s belongs to another Lua state", kind)
 	}
 }
 
-// objectName tells one object from the others in reports: where it was made, and its
-// number, since a line may make several.
-func (h *Host) objectName(L *glua.LState) string {
-	h.named++
-	return strings.TrimSpace(fmt.Sprintf("%s #%d", site(L), h.named))
+// typeOf describes one type of objects.
+type typeOf[T any] struct {
+	*env
+	kind string // what error messages call an object
+	hint string // what they add if a method was called without its object
+	meta *glua.LTable
 }
 
-// typeName is the Lua type, or the library's own for its objects.
+// typeSpec is what differs between the types.
+type typeSpec[T any] struct {
+	library string // the type's name for programs is library.kind
+	kind    string
+	self    string // the variable that stands for an object in hints
+	// show returns the name that tostring adds to the kind. Unlike an address it is the
+	// same in every run. If show is nil, tostring gives the address.
+	show func(T) string
+	// methods makes the methods. An operation that a fiber does begins with typeOf.op,
+	// any other one with typeOf.receiver.
+	methods func(*typeOf[T]) functions
+	// metamethods are optional.
+	metamethods func(*typeOf[T]) functions
+}
+
+// newType makes a type. Programs can neither read nor replace its metatable.
+func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
+	L := e.state.Base()
+	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.NewTable()}
+	t.meta.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
+	t.meta.RawSetString("__index", functionTable(L, spec.methods(t)))
+	events := functions{}
+	if spec.show != nil {
+		events["__tostring"] = t.string(func(v T) string { return spec.kind + ": " + spec.show(v) })
+	}
+	if spec.metamethods != nil {
+		maps.Copy(events, spec.metamethods(t))
+	}
+	for name, fn := range events {
+		t.meta.RawSetString(name, L.NewFunction(fn))
+	}
+	return t
+}
+
+// wrap makes a Lua value of v.
+func (t *typeOf[T]) wrap(v T) *glua.LUserData {
+	return &glua.LUserData{Value: &object[T]{v, t.env}, Metatable: t.meta}
+}
+
+// receiver returns the object whose method was called.
+func (t *typeOf[T]) receiver(L *glua.LState) T { return argument[T](t.env, L, 1, t.kind, t.hint) }
+
+// op begins a method that only a fiber can call: one that may wait, or that acts as the fiber.
+func (t *typeOf[T]) op(L *glua.LState) (call, T) {
+	v := t.receiver(L)
+	return t.begin(L), v
+}
+
+// string makes a method that returns a text about its object.
+func (t *typeOf[T]) string(text func(T) string) glua.LGFunction {
+	return func(L *glua.LState) int { return push(L, glua.LString(text(t.receiver(L)))) }
+}
+
+// number makes a method that returns a number about its object.
+func (t *typeOf[T]) number(n func(T) int) glua.LGFunction {
+	return func(L *glua.LState) int { return push(L, glua.LNumber(n(t.receiver(L)))) }
+}
+
+// bool makes a method that returns what fn does.
+func (t *typeOf[T]) bool(fn func(T) bool) glua.LGFunction {
+	return func(L *glua.LState) int { return push(L, glua.LBool(fn(t.receiver(L)))) }
+}
+
+// typeName is the name of a Lua type, or of the type of an object.
 func typeName(v glua.LValue) string {
 	if ud, ok := v.(*glua.LUserData); ok && ud.Metatable != nil {
 		if mt, ok := ud.Metatable.(*glua.LTable); ok {

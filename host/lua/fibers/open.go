@@ -12,35 +12,35 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 )
 
-// openOpening makes the functions of io that open a file by its name wait as fibers.
-func (h *Host) openOpening(lib glua.LValue) {
-	L := h.state.Base()
+// replaceOpening makes the functions of io that open a file by its name block their fiber only.
+func (fs *files) replaceOpening(lib glua.LValue) {
+	L := fs.state.Base()
 	named := func(L *glua.LState) bool { return L.Get(1).Type() == glua.LTString }
 	always := func(*glua.LState) bool { return true }
-	h.replace(L.GetField(lib, "open"), always, h.openFile)
-	h.replace(L.GetField(lib, "tmpfile"), always, h.tempFile)
-	h.replace(L.GetField(lib, "popen"), always, h.popen)
-	h.replace(L.GetField(lib, "lines"), named, h.linesOfNamed)
-	h.replace(L.GetField(lib, "input"), named, h.standardFrom(2, "r"))
-	h.replace(L.GetField(lib, "output"), named, h.standardFrom(1, "w"))
+	fs.replace(L.GetField(lib, "open"), always, fs.openFile)
+	fs.replace(L.GetField(lib, "tmpfile"), always, fs.tempFile)
+	fs.replace(L.GetField(lib, "popen"), always, fs.processes.popen)
+	fs.replace(L.GetField(lib, "lines"), named, fs.linesOfNamed)
+	fs.replace(L.GetField(lib, "input"), named, fs.standardFrom(2, "r"))
+	fs.replace(L.GetField(lib, "output"), named, fs.standardFrom(1, "w"))
 }
 
-// replace has a function act if a fiber calls it, and it applies.
-func (h *Host) replace(fn glua.LValue, applies func(*glua.LState) bool, act func(*glua.LState, *carrier) int) {
+// replace makes a function of gopher-lua call act if a fiber calls it and applies returns true.
+func (fs *files) replace(fn glua.LValue, applies func(*glua.LState) bool, act func(call) int) {
 	f := fn.(*glua.LFunction)
 	native := f.GFunction
 	f.GFunction = func(L *glua.LState) int {
-		if c := h.caller(L); c != nil && applies(L) {
-			return act(L, c)
+		if c := fs.caller(L); c != nil && applies(L) {
+			return act(call{c, L})
 		}
 		return native(L)
 	}
 }
 
-// modes are those of C's fopen.
+// modes are the modes of C's fopen.
 var modes = regexp.MustCompile(`^[rwa](\+b?|b\+?)?$`)
 
-// flagsOf is what a mode means to the system.
+// flagsOf translates a mode into the flags of the system.
 func flagsOf(mode string) (flag int, reads, writes bool) {
 	both := strings.Contains(mode, "+")
 	reads, writes = both || mode[0] == 'r', both || mode[0] != 'r'
@@ -53,60 +53,57 @@ func flagsOf(mode string) (flag int, reads, writes bool) {
 	return flag | map[byte]int{'r': 0, 'w': os.O_CREATE | os.O_TRUNC, 'a': os.O_CREATE | os.O_APPEND}[mode[0]], reads, writes
 }
 
-func (h *Host) fopen(L *glua.LState, c *carrier, path, mode string) (*glua.LUserData, error) {
+func (fs *files) fopen(c call, path, mode string) (*glua.LUserData, error) {
 	flag, reads, writes := flagsOf(mode)
-	disk, err := h.world(L).OpenFile(c.fiber, path, flag, 0o666, fiber.Never)
+	disk, err := fs.world(c.L).OpenFile(c.fiber, path, flag, 0o666, fiber.Never)
 	if err = c.back(err); err != nil {
 		return nil, err
 	}
-	return h.newFile(L, disk, reads, writes), nil
+	return fs.newFile(c.L, disk, reads, writes), nil
 }
 
 // openFile is io.open(path [, mode]).
-func (h *Host) openFile(L *glua.LState, c *carrier) int {
+func (fs *files) openFile(c call) int {
+	L := c.L
 	path, mode := L.CheckString(1), L.OptString(2, "r")
 	if !modes.MatchString(mode) {
 		L.ArgError(2, `invalid mode `+mode+`; want "r", "w", "a", "r+", "w+" or "a+"`)
 	}
-	ud, err := h.fopen(L, c, path, mode)
+	ud, err := fs.fopen(c, path, mode)
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	L.Push(ud)
-	return 1
+	return push(L, ud)
 }
 
-// tempFile is io.tmpfile(), a file without a name.
-func (h *Host) tempFile(L *glua.LState, c *carrier) int {
-	made, err := fiberio.Make(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) {
+// tempFile is io.tmpfile(): a file without a name.
+func (fs *files) tempFile(c call) int {
+	made, err := fiberio.Make(fs.world(c.L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) {
 		made, err := os.CreateTemp("", "")
 		if err == nil {
-			_ = os.Remove(made.Name()) // where an open file cannot be removed, it stays
+			_ = os.Remove(made.Name()) // a system that cannot remove an open file keeps it
 		}
 		return made, err
 	}, func(made *os.File) { _ = made.Close() })
 	if err = c.back(err); err != nil {
-		return failed(L, err.Error())
+		return failed(c.L, err.Error())
 	}
-	L.Push(h.newFile(L, h.world(L).NewFile(made), true, true))
-	return 1
+	return push(c.L, fs.newFile(c.L, fs.world(c.L).NewFile(made), true, true))
 }
 
-// linesOfNamed is io.lines(path), which closes the file at its end.
-func (h *Host) linesOfNamed(L *glua.LState, c *carrier) int {
-	ud, err := h.fopen(L, c, L.CheckString(1), "r")
-	h.check(L, err)
-	f := h.fileOf(L, ud)
-	return h.linesOf(L, f, func() { _ = f.close() })
+// linesOfNamed is io.lines(path), which closes the file after the last line.
+func (fs *files) linesOfNamed(c call) int {
+	ud, err := fs.fopen(c, c.L.CheckString(1), "r")
+	fs.check(c.L, err)
+	f := fs.fileOf(c.L, ud)
+	return fs.linesOf(c.L, f, func() { _ = f.close() })
 }
 
 // standardFrom is io.input(path) (2) and io.output(path) (1).
-func (h *Host) standardFrom(n int, mode string) func(*glua.LState, *carrier) int {
-	return func(L *glua.LState, c *carrier) int {
-		ud, err := h.fopen(L, c, L.CheckString(1), mode)
-		h.check(L, err)
-		L.Get(glua.UpvalueIndex(1)).(*glua.LTable).RawSetInt(n, ud)
-		L.Push(ud)
-		return 1
+func (fs *files) standardFrom(n int, mode string) func(call) int {
+	return func(c call) int {
+		ud, err := fs.fopen(c, c.L.CheckString(1), mode)
+		fs.check(c.L, err)
+		return setStandard(c.L, n, ud)
 	}
 }

@@ -11,15 +11,15 @@ import (
 
 // options are the named fields of a table argument.
 type options struct {
-	host *Host
-	L    *glua.LState
-	arg  int // its number
-	of   *glua.LTable
+	env *env
+	L   *glua.LState
+	arg int // the position of the argument
+	of  *glua.LTable
 }
 
-// optional is an argument that may be left out, or be a timeout alone.
-func (h *Host) optional(L *glua.LState, arg int) options {
-	o := options{h, L, arg, L.NewTable()}
+// optional reads an argument that may be absent, or a timeout alone.
+func (e *env) optional(L *glua.LState, arg int) options {
+	o := options{e, L, arg, L.NewTable()}
 	switch v := L.Get(arg).(type) {
 	case *glua.LTable:
 		o.of = v
@@ -60,12 +60,12 @@ func (o options) flag(name string) bool {
 
 func (o options) timeout() fiber.Time {
 	if n, given := o.number("timeout"); given {
-		return o.host.until(o.L, o.arg, n)
+		return o.env.until(o.L, o.arg, n)
 	}
 	return fiber.Never
 }
 
-// seconds is 0 if it is left out.
+// seconds is 0 if the field is absent.
 func (o options) seconds(name string) time.Duration {
 	n, _ := o.number(name)
 	d, err := wait.Seconds(float64(n))

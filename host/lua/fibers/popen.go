@@ -15,33 +15,33 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// popen is io.popen(command [, mode]): a file that is one end of a pipe, whose other end is
-// the output of a process ("r"), or its input ("w"). The process has the other standard files
-// of this one, and is killed, on Unix with what it has started, if nobody has waited for it when
-// the Host is closed.
-func (h *Host) popen(L *glua.LState, c *carrier) int {
+// popen is io.popen(command [, mode]): a file that is one end of a pipe. Its other end is the
+// output of a process ("r") or its input ("w"). The process has the other standard files of this
+// one. If the program does not close the file, the process is killed when the Host is closed, on
+// Unix together with the processes it has started.
+func (p *processes) popen(c call) int {
+	L := c.L
 	command, mode := L.CheckString(1), L.OptString(2, "r")
 	if mode != "r" && mode != "w" {
 		L.ArgError(2, `invalid mode `+mode+`; want "r" or "w"`)
 	}
 	cmd := shell(context.Background(), command)
-	h.outside.processes = append(h.outside.processes, cmd) // also that of a fiber that is killed meanwhile
-	end, err := fiberio.Make(h.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) { return piped(cmd, mode) },
+	p.started = append(p.started, cmd) // before the wait: the fiber may be killed in it
+	end, err := fiberio.Make(p.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) { return piped(cmd, mode) },
 		func(end *os.File) {
 			_ = end.Close()
-			_ = procgroup.Kill(cmd) // bury waits for it
+			_ = procgroup.Kill(cmd) // killAll waits for it
 		})
 	if err = c.back(err); err != nil {
-		h.forget(cmd)
+		p.forget(cmd)
 		return failed(L, err.Error())
 	}
-	ud := h.newFile(L, h.world(L).NewFile(end), mode == "r", mode == "w")
-	h.fileOf(L, ud).process = cmd
-	L.Push(ud)
-	return 1
+	ud := p.files.newFile(L, p.world(L).NewFile(end), mode == "r", mode == "w")
+	p.files.fileOf(L, ud).process = cmd
+	return push(L, ud)
 }
 
-// piped starts the process.
+// piped starts the process, and returns our end of the pipe.
 func piped(cmd *exec.Cmd, mode string) (ours *os.File, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -62,9 +62,9 @@ func piped(cmd *exec.Cmd, mode string) (ours *os.File, err error) {
 	return ours, nil
 }
 
-// bury ends the processes that nobody has waited for.
-func (h *Host) bury() {
-	for _, cmd := range h.outside.processes {
+// killAll ends the processes that were not waited for.
+func (p *processes) killAll() {
+	for _, cmd := range p.started {
 		if cmd.Process != nil {
 			_ = procgroup.Kill(cmd) // it may have ended
 			_ = cmd.Wait()
@@ -72,29 +72,27 @@ func (h *Host) bury() {
 	}
 }
 
-func (h *Host) forget(cmd *exec.Cmd) {
-	if i := slices.Index(h.outside.processes, cmd); i >= 0 {
-		h.outside.processes = slices.Delete(h.outside.processes, i, i+1)
+func (p *processes) forget(cmd *exec.Cmd) {
+	if i := slices.Index(p.started, cmd); i >= 0 {
+		p.started = slices.Delete(p.started, i, i+1)
 	}
 }
 
-// closeProcess is file:close() of a process: it waits for its end, and gives its status. If
-// the fiber gives up, the process is killed.
-func (h *Host) closeProcess(L *glua.LState, f *file) int {
-	c, cmd := h.self(L), f.process
-	_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (any, error) {
+// closePipe is file:close() of a pipe: it waits for the end of the process, and returns its status. If
+// the fiber is interrupted, the process is killed.
+func (p *processes) closePipe(c call, cmd *exec.Cmd) int {
+	_, err := fiberio.Wait(p.world(c.L), c.fiber, fiber.Never, func(ctx context.Context) (any, error) {
 		defer context.AfterFunc(ctx, func() { _ = procgroup.Kill(cmd) })()
 		return nil, cmd.Wait()
 	})
 	if _, stopped := err.(*stackful.Interrupt); stopped {
-		_ = procgroup.Kill(cmd) // the call may never have begun; bury waits then
+		_ = procgroup.Kill(cmd) // if the wait has not begun, killAll waits
 	} else if cmd.ProcessState != nil {
-		h.forget(cmd)
+		p.forget(cmd)
 	}
 	err = c.back(err)
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
-		return failed(L, err.Error())
+		return failed(c.L, err.Error())
 	}
-	L.Push(glua.LNumber(cmd.ProcessState.ExitCode()))
-	return 1
+	return push(c.L, glua.LNumber(cmd.ProcessState.ExitCode()))
 }

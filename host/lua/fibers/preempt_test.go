@@ -33,7 +33,7 @@ func TestAThousandRunawayFibersDoNotStopOneThatWorks(t *testing.T) {
 	require.Equal(t, "true\t12502500\nall gone\n", s.printed())
 }
 
-// busy are loops that never come back from the places where Go code has called Lua.
+// busy are endless loops in the places where Go code has called Lua.
 func busy() map[string]string {
 	return map[string]string{
 		"a loop":            `while true do end`,
@@ -78,7 +78,7 @@ func TestABusyFiberIsInterruptedWhereverItIsBusy(t *testing.T) {
 	}
 }
 
-// ticking is a clock that a look at it moves on, so that time passes while fibers run.
+// ticking is a clock that advances with each reading, so that time passes while fibers run.
 type ticking struct{ now fiber.Time }
 
 func (c *ticking) Now() fiber.Time {

@@ -13,12 +13,26 @@ import (
 	"github.com/selvage-dev/selvage/internal/procgroup"
 )
 
-// runProcess is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout =, linger = }.
-func (h *Host) runProcess(L *glua.LState) int {
-	spec, c := L.CheckTable(1), h.self(L)
-	command, deadline := h.command(L, spec)
-	exit, err := h.world(L).Run(c.fiber, command, deadline)
-	if h.timedOut(L, c.back(err)) {
+// processes starts processes, and ends those that are left.
+type processes struct {
+	*external
+	files   *files
+	started []*exec.Cmd // processes of popen that were not waited for
+}
+
+func openProc(x *external) *processes {
+	p := &processes{external: x}
+	p.module("proc", functions{"run": p.run})
+	p.replaceExecute()
+	return p
+}
+
+// run is proc.run{ "name", "argument", …, stdin =, dir =, env = {}, timeout =, linger = }.
+func (p *processes) run(L *glua.LState) int {
+	spec, c := L.CheckTable(1), p.begin(L)
+	command, deadline := p.command(L, spec)
+	exit, err := p.world(L).Run(c.fiber, command, deadline)
+	if c.timedOut(err) {
 		return 2
 	}
 	result := L.NewTable()
@@ -26,11 +40,10 @@ func (h *Host) runProcess(L *glua.LState) int {
 	result.RawSetString("stdout", glua.LString(exit.Stdout))
 	result.RawSetString("stderr", glua.LString(exit.Stderr))
 	result.RawSetString("cut", glua.LBool(exit.Cut))
-	L.Push(result)
-	return 1
+	return push(L, result)
 }
 
-func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, deadline fiber.Time) {
+func (p *processes) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, deadline fiber.Time) {
 	for i := 1; i <= spec.Len(); i++ {
 		v := spec.RawGetInt(i)
 		if !glua.LVCanConvToString(v) {
@@ -42,7 +55,7 @@ func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, de
 		L.ArgError(1, `no program; want proc.run{ "name", "argument", ... }`)
 	}
 	c.Path, c.Args = c.Args[0], c.Args[1:]
-	o := options{h, L, 1, spec}
+	o := options{p.env, L, 1, spec}
 	c.Stdin, c.Dir, c.Linger = []byte(o.text("stdin")), o.text("dir"), o.seconds("linger")
 	if env := o.table("env"); env != nil {
 		c.Env = os.Environ()
@@ -51,42 +64,31 @@ func (h *Host) command(L *glua.LState, spec *glua.LTable) (c fiberio.Command, de
 	return c, o.timeout()
 }
 
-// each goes through a table of strings.
-func each(L *glua.LState, what string, t *glua.LTable, pair func(name, value string)) {
-	for name, value := range pairs(t) {
-		if !glua.LVCanConvToString(name) || !glua.LVCanConvToString(value) {
-			L.RaiseError("%s: names and values are strings, got [%s] = %s", what, word(name), word(value))
-		}
-		pair(name.String(), value.String())
-	}
-}
-
-// openExecute makes os.execute wait as a fiber. It is gopher-lua's otherwise: the process
-// has the standard files of this one, and the result is 0 or 1.
-func (h *Host) openExecute() {
-	L := h.state.Base()
+// replaceExecute makes os.execute block its fiber only. Otherwise it does what gopher-lua's does:
+// the process has the standard files of this one, and the result is 0 or 1.
+func (p *processes) replaceExecute() {
+	L := p.state.Base()
 	execute := L.GetField(L.GetGlobal("os"), "execute").(*glua.LFunction)
 	native := execute.GFunction
 	execute.GFunction = func(L *glua.LState) int {
-		c := h.caller(L)
+		c := p.caller(L)
 		if c == nil || L.GetTop() == 0 {
 			return native(L)
 		}
 		command := L.CheckString(1)
-		_, err := fiberio.Wait(h.world(L), c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
+		_, err := fiberio.Wait(p.world(L), c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, shell(ctx, command).Run()
 		})
 		if err = c.back(err); err != nil {
-			L.Push(glua.LNumber(1))
-		} else {
-			L.Push(glua.LNumber(0))
+			return push(L, glua.LNumber(1))
 		}
-		return 1
+		return push(L, glua.LNumber(0))
 	}
 }
 
-// shell is a command that has the standard files of this process. It ends with what it has
-// started, unless it may read from a terminal: only the group that this process is in can do that.
+// shell is a command that has the standard files of this process. When it is killed, the processes
+// it has started are killed too, unless it may read from a terminal: only a process in the group
+// of this one can do that.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	name, flag := "/bin/sh", "-c"
 	if runtime.GOOS == "windows" {
@@ -100,7 +102,7 @@ func shell(ctx context.Context, command string) *exec.Cmd {
 	return cmd
 }
 
-// terminal tells whether a file may be one: it is a device, and not the one that is always empty.
+// terminal returns whether a file may be a terminal: a device other than os.DevNull.
 func terminal(file *os.File) bool {
 	info, err := file.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {

@@ -11,9 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// books is what the random programs below keep of what they do. A fiber can be cancelled
-// before it has noted what it got, so as many values may be missing as were cancels, also
-// by a scope. What must hold is noted too, because the operations around it catch errors.
+// books are the records of the random programs below. A fiber can be cancelled before it has
+// recorded a value that it got, so as many values may be missing as there were cancellations,
+// including those by a scope. Violations are recorded too, because the operations around them
+// catch errors.
 const books = `
 	local chans, locks, tasks = {fiber.chan(), fiber.chan(1), fiber.chan(5)}, {fiber.mutex(), fiber.mutex()}, {}
 	local offered, sent, got, cancels, wrong = {}, {}, {}, {}, {}
@@ -90,7 +91,7 @@ const books = `
 	end
 `
 
-// operation writes Lua code that does something with what books has.
+// operation writes Lua code for a random operation on the objects of books.
 func operation(t *rapid.T, depth int) string {
 	ch := func() string { return fmt.Sprintf("chans[%d]", rapid.IntRange(1, 3).Draw(t, "chan")) }
 	wait := func() string { return rapid.SampledFrom([]string{"0", "0.001", "0.002", "0.01"}).Draw(t, "wait") }

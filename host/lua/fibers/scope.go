@@ -14,44 +14,62 @@ import (
 type lifetime struct {
 	*stackful.Scope
 	name string
-	host *Host
 }
 
-func (h *Host) openScope() {
-	h.types.scope = h.newType("fiber.scope", map[string]glua.LGFunction{
-		"spawn": h.spawnInScope, "cancel": h.cancelScope, "stop": h.stopScope,
+// scopes has the functions of scopes.
+type scopes struct {
+	*tasks
+	lifetimes *typeOf[*lifetime]
+}
+
+func newScopes(t *tasks) *scopes {
+	s := &scopes{tasks: t}
+	s.lifetimes = newType(t.env, typeSpec[*lifetime]{
+		library: "fiber", kind: "scope", self: "s", show: func(l *lifetime) string { return l.name }, methods: s.methods,
 	})
-	h.nameType(h.types.scope, "scope", func(L *glua.LState) string { return h.checkScope(L).name })
+	return s
 }
 
-func (h *Host) checkScope(L *glua.LState) *lifetime { return receiver[*lifetime](h, L, "scope", "s") }
+func (s *scopes) methods(t *typeOf[*lifetime]) functions {
+	return functions{
+		// s:spawn(f, ...) spawns a fiber in the scope.
+		"spawn": func(L *glua.LState) int {
+			c, in := t.op(L)
+			fn := L.CheckFunction(2)
+			spawn := func(name string, code stackful.Func) (*stackful.Task, error) { return in.Go(c.fiber, name, code) }
+			made, err := s.start(spawn, site(L), s.state.Spawn(L), fn, copied(L, 3))
+			s.checkSpawn(L, c.back(err))
+			return push(L, s.object(made))
+		},
+		// s:cancel([cause]) cancels all fibers of the scope, which then fails.
+		"cancel": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Cancel(c.fiber, cancelCause(L))) },
+		// stop cancels the other fibers of the scope, and the scope does not fail by that.
+		"stop": func(L *glua.LState) int { c, of := t.op(L); return c.done(of.Stop(c.fiber)) },
+	}
+}
 
-// scope is fiber.scope(f [, options]): it calls f(s) in a fiber of its own, waits until
-// that and all fibers spawned through s have ended, and gives what f gives.
-func (h *Host) scope(L *glua.LState) int {
-	c, fn := h.self(L), L.CheckFunction(1)
-	o, deadline := h.scopeOptions(L, 2)
-	s, t := &lifetime{name: o.Name, host: h}, &task{host: h}
-	code := h.code(t, site(L), h.state.Spawn(L), fn, []glua.LValue{object(s, h.types.scope)})
+// scope is fiber.scope(f [, options]): it calls f(s) in a fiber of its own, waits until that
+// fiber and all fibers that were spawned through s have ended, and returns the results of f.
+func (s *scopes) scope(L *glua.LState) int {
+	c, fn := s.begin(L), L.CheckFunction(1)
+	o, deadline := s.options(L, 2)
+	l, t := &lifetime{name: o.Name}, &task{}
+	code := s.code(t, site(L), s.state.Spawn(L), fn, []glua.LValue{s.lifetimes.wrap(l)})
 	result, err := c.fiber.ScopeUntil(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
-		s.Scope, t.stack = inner, f.Task()
+		l.Scope, t.stack = inner, f.Task()
 		return code(f)
 	})
-	if h.scopeTimedOut(L, c.back(err)) {
+	if c.scopeTimedOut(err) {
 		return 2
 	}
 	values, _ := result.([]glua.LValue)
-	for _, v := range values {
-		L.Push(v)
-	}
-	return len(values)
+	return push(L, values...)
 }
 
-// scopeOptions reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }.
-func (h *Host) scopeOptions(L *glua.LState, arg int) (o scope.Options, deadline fiber.Time) {
+// options reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }.
+func (s *scopes) options(L *glua.LState, arg int) (o scope.Options, deadline fiber.Time) {
 	deadline = fiber.Never
-	spec := L.OptTable(arg, L.NewTable())
-	for key, value := spec.Next(glua.LNil); key != glua.LNil; key, value = spec.Next(key) {
+	for key, value := range pairs(L.OptTable(arg, L.NewTable())) {
 		seconds, isNumber := value.(glua.LNumber)
 		text, isText := value.(glua.LString)
 		policy, known := scopePolicy(string(text))
@@ -59,7 +77,7 @@ func (h *Host) scopeOptions(L *glua.LState, arg int) (o scope.Options, deadline 
 		case key == glua.LString("wait") && isText && known:
 			o.Policy = policy
 		case key == glua.LString("timeout") && isNumber:
-			deadline = h.until(L, arg, seconds)
+			deadline = s.until(L, arg, seconds)
 		case key == glua.LString("name") && isText:
 			o.Name = string(text)
 		default:
@@ -67,7 +85,7 @@ func (h *Host) scopeOptions(L *glua.LState, arg int) (o scope.Options, deadline 
 		}
 	}
 	if o.Name == "" {
-		o.Name = h.objectName(L)
+		o.Name = s.objectName(L)
 	}
 	return o, deadline
 }
@@ -84,47 +102,22 @@ func scopePolicy(wait string) (p scope.Policy, known bool) {
 	return 0, false
 }
 
-// scopeTimedOut pushes nil, "timeout" if that is how the scope ended. A failure is raised
-// with the value that the fiber raised; anything else at the position of the call.
-func (h *Host) scopeTimedOut(L *glua.LState, err error) bool {
+// scopeTimedOut pushes nil and "timeout" if err says that the scope ended at its deadline. The
+// failure of a fiber is raised with the value that the fiber raised, any other error at the
+// position of the call.
+func (c call) scopeTimedOut(err error) bool {
 	var guest *GuestError
-	switch err := err.(type) {
+	switch err := c.back(err).(type) {
 	case *scope.CancelError:
 		if err.Cause == scope.ErrDeadline {
-			L.Push(glua.LNil)
-			L.Push(glua.LString("timeout"))
+			push(c.L, glua.LNil, glua.LString("timeout"))
 			return true
 		}
 	case *scope.Failure:
 		if errors.As(err.Err, &guest) && guest.Value != nil {
-			L.Error(guest.Value, 0)
+			c.L.Error(guest.Value, 0)
 		}
 	}
-	h.check(L, err)
+	c.env.check(c.L, err)
 	return false
-}
-
-func (h *Host) spawnInScope(L *glua.LState) int {
-	s, c, fn := h.checkScope(L), h.self(L), L.CheckFunction(2)
-	t, err := h.startBy(func(name string, fn stackful.Func) (*stackful.Task, error) {
-		return s.Go(c.fiber, name, fn)
-	}, site(L), h.state.Spawn(L), fn, copied(L, 3))
-	h.checkSpawn(L, c.back(err))
-	L.Push(t.object())
-	return 1
-}
-
-// cancelScope is s:cancel([cause]).
-func (h *Host) cancelScope(L *glua.LState) int {
-	s, c := h.checkScope(L), h.self(L)
-	cause := errors.New(L.OptString(2, "cancelled"))
-	h.check(L, c.back(s.Cancel(c.fiber, cause)))
-	return 0
-}
-
-// stopScope is s:stop(): it cancels the others, and that is no error.
-func (h *Host) stopScope(L *glua.LState) int {
-	s, c := h.checkScope(L), h.self(L)
-	h.check(L, c.back(s.Stop(c.fiber)))
-	return 0
 }

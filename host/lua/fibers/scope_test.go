@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheDeadlockReportOfAScopeNamesItAndWhomItWaitsFor(t *testing.T) {
+func TestTheDeadlockReportOfAScopeNamesItAndTheFibersItWaitsFor(t *testing.T) {
 	s := set(t, Config{})
 	report := s.deadlock(`fiber.scope(function(s)
 		s:spawn(function() fiber.chan():recv() end)

@@ -14,14 +14,14 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
-// readSource reads a program. A file that is no text would give a syntax error that
-// helps nobody, so it is refused by name.
+// readSource reads a program. A binary file would give a meaningless syntax error, so it is
+// refused by its name.
 func readSource(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	text := strings.TrimPrefix(string(data), "\ufeff") // some editors mark UTF-8 so
+	text := strings.TrimPrefix(string(data), "\ufeff") // the mark that some editors write at the start of UTF-8
 	if strings.HasPrefix(text, "\x1bLua") {
 		return "", &GuestError{Message: fmt.Sprintf("%s: is compiled Lua; give the source", path)}
 	}
@@ -29,7 +29,7 @@ func readSource(path string) (string, error) {
 		return "", &GuestError{Message: fmt.Sprintf("%s: is not a Lua program: it holds binary data", path)}
 	}
 	if strings.HasPrefix(text, "#") {
-		text = "--" + text // keeps the line numbers
+		text = "--" + text // a comment keeps the line numbers
 	}
 	return text, nil
 }
@@ -40,7 +40,7 @@ func (h *Host) load(source io.Reader, chunk string) (*glua.LFunction, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", chunk, err)
 	}
-	main, err := h.state.Load(strings.NewReader(string(text)), chunk)
+	main, err := h.env.state.Load(strings.NewReader(string(text)), chunk)
 	if err != nil {
 		lines := strings.Count(strings.TrimRight(string(text), "\n"), "\n") + 1
 		return nil, &GuestError{Message: syntaxError(err, chunk, lines)}
@@ -48,8 +48,8 @@ func (h *Host) load(source io.Reader, chunk string) (*glua.LFunction, error) {
 	return main, nil
 }
 
-// syntaxError is an error of the parser or the compiler as file:line: message. Of the
-// end of the file they do not know the line.
+// syntaxError is the text of an error of the parser or the compiler: file:line: message. They do
+// not know the line of the end of the file.
 func syntaxError(err error, chunk string, lines int) string {
 	var deep *levels.Error
 	var unread *parse.Error

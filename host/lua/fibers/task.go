@@ -5,115 +5,93 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
+// tasks starts fibers, and has the functions about fibers. All fibers of a Host run on its
+// runtime.
+type tasks struct {
+	*env
+	types *typeOf[*task]
+}
+
 // task is a fiber as Lua programs hold it.
 type task struct {
-	host  *Host
 	stack *stackful.Task
-	self  *glua.LUserData // one object a task, so that tasks compare equal
+	self  *glua.LUserData // the one object of the task, so that equal tasks are equal values
 
-	answersFor *server // nil: it is no handler's
+	answersFor *server // the server whose request the fiber handles; nil if none
 }
 
-func (t *task) object() *glua.LUserData {
-	if t.self == nil {
-		t.self = object(t, t.host.types.task)
-	}
-	return t.self
-}
-
-// openTask gives tasks their methods and the field id.
-func (h *Host) openTask() {
-	L := h.state.Base()
-	h.types.task = h.newType("fiber.task", nil)
-	methods := functionTable(L, map[string]glua.LGFunction{
-		"join": h.join, "cancel": h.cancel, "status": h.status, "name": h.name,
-	})
-	h.types.task.RawSetString("__index", L.NewFunction(func(L *glua.LState) int {
-		t, key := h.checkTask(L), L.Get(2)
-		if key == glua.LString("id") {
-			L.Push(glua.LString(t.stack.ID().String()))
-		} else {
-			L.Push(L.RawGet(methods, key))
-		}
-		return 1
-	}))
-	h.nameType(h.types.task, "task", func(L *glua.LState) string { return h.checkTask(L).stack.ID().String() })
-}
-
-func (h *Host) checkTask(L *glua.LState) *task { return receiver[*task](h, L, "task", "task") }
-
-func (h *Host) spawn(L *glua.LState) int {
-	L.Push(h.spawned(L, L.CheckFunction(1), 2).object())
-	return 1
-}
-
-// spawned is a new fiber that calls fn with the arguments from the given position on.
-func (h *Host) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
-	t, err := h.start(site(L), h.state.Spawn(L), fn, copied(L, from))
-	h.checkSpawn(L, err)
+func newTasks(e *env) *tasks {
+	t := &tasks{env: e}
+	id := func(of *task) string { return of.stack.ID().String() }
+	t.types = newType(e, typeSpec[*task]{library: "fiber", kind: "task", self: "task", show: id, methods: t.methods, metamethods: t.fields})
 	return t
 }
 
-// checkSpawn raises the error of a spawn, or unwinds the fiber that was killed.
-func (h *Host) checkSpawn(L *glua.LState, err error) {
-	if errors.Is(err, scheduler.ErrTooManyFibers) {
-		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Inspect().Live())
+// object returns the Lua value of a task.
+func (t *tasks) object(of *task) *glua.LUserData {
+	if of.self == nil {
+		of.self = t.types.wrap(of)
 	}
-	if c := h.caller(L); c != nil {
-		c.heed(err)
-	}
-	h.check(L, err)
+	return of.self
 }
 
-func (h *Host) selfTask(L *glua.LState) int {
-	L.Push(h.self(L).task.object())
-	return 1
+func (t *tasks) methods(types *typeOf[*task]) functions {
+	return functions{
+		// task:join([timeout]); see call.joined.
+		"join": func(L *glua.LState) int {
+			c, of := types.op(L)
+			deadline := c.deadline(2)
+			result, err := c.fiber.JoinUntil(of.stack, deadline)
+			return c.joined(result, err)
+		},
+		// task:cancel([cause]) may be called after the end, and has no effect then.
+		"cancel": func(L *glua.LState) int {
+			of, cause := types.receiver(L), cancelCause(L)
+			_ = t.rt.Scheduler().Cancel(of.stack.ID(), cause) // an error means that the task has ended
+			return 0
+		},
+		// task:status() is the scheduling state.
+		"status": types.string(func(of *task) string { return t.rt.Scheduler().Inspect().State(of.stack.ID()).String() }),
+		// task:name([s]) returns the name, after setting it to s.
+		"name": func(L *glua.LState) int {
+			of := types.receiver(L)
+			if L.GetTop() > 1 {
+				of.stack.SetName(t.rt, L.CheckString(2))
+			}
+			return push(L, glua.LString(of.stack.Name()))
+		},
+	}
 }
 
-func (h *Host) join(L *glua.LState) int {
-	t, c := h.checkTask(L), h.self(L)
-	deadline := h.deadline(L, 2)
-	result, err := c.fiber.JoinUntil(t.stack, deadline)
+// fields gives tasks the field id besides the methods.
+func (t *tasks) fields(types *typeOf[*task]) functions {
+	methods := types.meta.RawGetString("__index").(*glua.LTable)
+	return functions{"__index": func(L *glua.LState) int {
+		of, key := types.receiver(L), L.Get(2)
+		if key == glua.LString("id") {
+			return push(L, glua.LString(of.stack.ID().String()))
+		}
+		return push(L, L.RawGet(methods, key))
+	}}
+}
+
+// joined ends a join: true and the results of the task, or false and its error, or nil and
+// "timeout".
+func (c call) joined(result any, err error) int {
 	err = c.back(err)
 	var failed *stackful.TaskError
 	switch {
 	case errors.As(err, &failed):
-		L.Push(glua.LFalse)
-		L.Push(errorValue(failed.Err))
-		return 2
-	case h.timedOut(L, err):
+		return push(c.L, glua.LFalse, errorValue(failed.Err))
+	case c.env.timedOut(c.L, err):
 		return 2
 	}
 	values, _ := result.([]glua.LValue)
-	L.Push(glua.LTrue)
-	for _, v := range values {
-		L.Push(v)
-	}
-	return 1 + len(values)
+	return push(c.L, glua.LTrue) + push(c.L, values...)
 }
 
-func (h *Host) cancel(L *glua.LState) int {
-	t := h.checkTask(L)
-	cause := errors.New(L.OptString(2, "cancelled"))
-	// A task that has ended needs no cancelling: ErrGone is what was wanted.
-	_ = h.rt.Scheduler().Cancel(t.stack.ID(), cause)
-	return 0
-}
-
-func (h *Host) status(L *glua.LState) int {
-	L.Push(glua.LString(h.rt.Scheduler().Inspect().State(h.checkTask(L).stack.ID()).String()))
-	return 1
-}
-
-func (h *Host) name(L *glua.LState) int {
-	t := h.checkTask(L)
-	if L.GetTop() > 1 {
-		t.stack.SetName(h.rt, L.CheckString(2))
-	}
-	L.Push(glua.LString(t.stack.Name()))
-	return 1
-}
+// cancelCause reads the optional cause of a cancellation from argument 2.
+func cancelCause(L *glua.LState) error { return errors.New(L.OptString(2, "cancelled")) }

@@ -9,9 +9,10 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/stackful"
 )
 
-// identity is how a server proves who it is: { cert =, key = }, both as PEM.
+// identity is the certificate of a server: { cert =, key = }, both as PEM.
 func (o options) identity() *tls.Config {
 	pair, err := tls.X509KeyPair([]byte(o.text("cert")), []byte(o.text("key")))
 	if err != nil {
@@ -20,15 +21,16 @@ func (o options) identity() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{pair}}
 }
 
-// trust is whom a client believes: { name =, ca = } say what the server is called, if not as
-// its address, and who vouches for it, as PEM.
+// trust is the configuration of a client: { name =, ca = }. name is the server's name in its
+// certificate if it is not the host of the address; ca are the root certificates as PEM if they
+// are not those of the Config.
 func (o options) trust(address string) *tls.Config {
 	cfg := new(tls.Config)
-	if base := o.host.cfg.ClientTLS; base != nil {
+	if base := o.env.cfg.ClientTLS; base != nil {
 		cfg = base.Clone()
 	}
 	if cfg.ServerName = o.text("name"); cfg.ServerName == "" {
-		cfg.ServerName, _, _ = net.SplitHostPort(address) // Dial has understood it, or has failed
+		cfg.ServerName, _, _ = net.SplitHostPort(address) // Dial reports a bad address
 	}
 	if ca := o.text("ca"); ca != "" {
 		cfg.RootCAs = x509.NewCertPool()
@@ -40,30 +42,24 @@ func (o options) trust(address string) *tls.Config {
 }
 
 // dial is net.dial("host:port" [, timeout or { timeout =, tls = true or { name =, ca = } }]).
-func (h *Host) dial(L *glua.LState) int {
-	address, o, c := L.CheckString(1), h.optional(L, 2), h.self(L)
-	deadline, secret := o.timeout(), (*tls.Config)(nil)
+func (n *network) dial(L *glua.LState) int {
+	address, o, c := L.CheckString(1), n.optional(L, 2), n.begin(L)
+	deadline, secure := o.timeout(), (*tls.Config)(nil)
 	switch v := o.of.RawGetString("tls"); v {
 	case glua.LNil, glua.LFalse:
 	case glua.LTrue:
-		secret = options{h, L, 2, L.NewTable()}.trust(address)
+		secure = options{n.env, L, 2, L.NewTable()}.trust(address)
 	default:
-		secret = options{h, L, 2, o.table("tls")}.trust(address)
+		secure = options{n.env, L, 2, o.table("tls")}.trust(address)
 	}
-	opened, err := dialBy(h.network(L, "net.dial"), c, address, secret, deadline)
-	return h.pushConn(L, c, opened, err)
+	opened, err := dialBy(n.network(L, "net.dial"), c.fiber, address, secure, deadline)
+	return n.pushConn(c, opened, err)
 }
 
-func dialBy(world *fiberio.World, c *carrier, address string, secret *tls.Config, deadline fiber.Time) (*fiberio.Conn, error) {
-	opened, err := world.Dial(c.fiber, "tcp", address, deadline)
-	if err == nil && secret != nil {
-		err = opened.StartTLS(c.fiber, secret, deadline)
+func dialBy(world *fiberio.World, f *stackful.Fiber, address string, secure *tls.Config, deadline fiber.Time) (*fiberio.Conn, error) {
+	opened, err := world.Dial(f, "tcp", address, deadline)
+	if err == nil && secure != nil {
+		err = opened.StartTLS(f, secure, deadline)
 	}
 	return opened, err
-}
-
-// acceptTLS is conn:accept_tls{ cert =, key =, timeout = }, for a connection that has come.
-func (h *Host) acceptTLS(L *glua.LState) int {
-	conn, c, o := h.checkConn(L), h.self(L), options{h, L, 2, L.CheckTable(2)}
-	return h.ended(L, c, conn.AcceptTLS(c.fiber, o.identity(), o.timeout()))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// waits are all the ways in which a program waits; none of them ever ends.
+// waits are all waits of a program; none of them ever ends.
 var waits = map[string]string{
 	"sleep": "i64.const 9223372036854775 call sleep",
 	"send":  "i32.const 1 i64.const 7 i64.const -1 call send drop",
@@ -26,7 +26,7 @@ var waits = map[string]string{
 	"spin":  "loop br 0 end",
 }
 
-// Whatever the cause, even if it is what a wait can end with by itself.
+// The cause may be any error, also one that a wait can end with.
 var causes = map[string]error{
 	"a word":          errors.New("enough"),
 	"a timeout":       stackful.ErrTimeout,
@@ -47,8 +47,8 @@ func TestACancelledOrKilledFiberRunsNothingMore(t *testing.T) {
 	}
 }
 
-// endsInWait has the program's second fiber wait for ever, after it has told "ready" to the
-// host, which ends it there and then or when it waits.
+// endsInWait makes the program's second fiber wait without a deadline. Before the wait it tells the
+// host "ready", and the host ends it at once or when it waits.
 func endsInWait(t *testing.T, code string, cause error, early, killed bool) {
 	cfg := fibers.Config{Wasm: wasm.Config{Cache: cache}}
 	cfg.Wasm.Runtime.Budget = 100

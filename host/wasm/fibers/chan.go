@@ -11,10 +11,10 @@ import (
 type channel = wait.Chan[int64]
 
 const (
-	// maxObjects is how many channels, and how many tasks, a program may make: they have
-	// numbers, so none is ever freed.
+	// maxObjects is how many channels, and how many tasks, a program may make. None is ever
+	// freed, because the program refers to them by numbers.
 	maxObjects = 1 << 20
-	// maxCapacity keeps a slip of a program from being a request for all memory.
+	// maxCapacity protects the host from a wrong number that would allocate all its memory.
 	maxCapacity = 1 << 30
 )
 
@@ -33,7 +33,7 @@ func (h *Host) newChan(_ *wasm.Caller, stack []uint64) error {
 	return nil
 }
 
-// channel is the one of that number; they begin with 1.
+// channel returns the channel with a number. The first has number 1.
 func (h *Host) channel(n uint64) (*channel, error) {
 	if i := uint32(n); i >= 1 && uint64(i) <= uint64(len(h.channels)) {
 		return h.channels[i-1], nil

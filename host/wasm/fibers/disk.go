@@ -14,19 +14,19 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Dir is a directory that programs may open, which they know as Guest.
+// Dir is a directory that programs may open by the name Guest.
 type Dir struct {
 	Host, Guest string
 	ReadOnly    bool
 }
 
-// disk is how one fiber has its files: each call waits for a worker, and blocks nobody else.
+// disk gives one fiber access to files. A worker executes each call, which blocks the fiber only.
 type disk struct {
-	shell *shell
+	io    *ioAccess
 	fiber *stackful.Fiber
 }
 
-// mount adds the directories.
+// mount adds the directories to a configuration.
 func (d disk) mount(files wazero.FSConfig, dirs []Dir) wazero.FSConfig {
 	if files == nil {
 		files = wazero.NewFSConfig()
@@ -41,22 +41,22 @@ func (d disk) mount(files wazero.FSConfig, dirs []Dir) wazero.FSConfig {
 	return files
 }
 
-// with is what a call gave.
-type with[T any] struct {
+// result is the result of a call.
+type result[T any] struct {
 	value T
 	errno sys.Errno
 }
 
-// on has a call done by a worker. It owns what the call works on: a call whose fiber is
-// killed goes on.
+// on executes a call on a worker. The call owns its operands, because it continues after its fiber
+// is killed.
 func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
-	world, err := d.shell.world()
-	heed(err)
-	got, err := fiberio.Do(world, d.fiber, fiber.Never, func(context.Context) (got with[T], err error) {
+	world, err := d.io.world()
+	unwindOn(err)
+	got, err := fiberio.Do(world, d.fiber, fiber.Never, func(context.Context) (got result[T], err error) {
 		got.value, got.errno = call()
 		return got, nil
 	})
-	heed(err)
+	unwindOn(err)
 	return got.value, got.errno
 }
 
@@ -65,24 +65,24 @@ func (d disk) do(call func() sys.Errno) sys.Errno {
 	return errno
 }
 
-// tree is a directory whose calls wait as a fiber's.
+// tree is a directory whose operations block their fiber only.
 type tree struct {
 	sys.FS
 	disk disk
 }
 
 func (t tree) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys.File, sys.Errno) {
-	world, err := t.disk.shell.world()
-	heed(err)
-	got, err := fiberio.Make(world, t.disk.fiber, fiber.Never, func(context.Context) (got with[sys.File], err error) {
+	world, err := t.disk.io.world()
+	unwindOn(err)
+	got, err := fiberio.Make(world, t.disk.fiber, fiber.Never, func(context.Context) (got result[sys.File], err error) {
 		got.value, got.errno = t.FS.OpenFile(path, flag, perm)
 		return got, nil
-	}, func(got with[sys.File]) {
+	}, func(got result[sys.File]) {
 		if got.errno == 0 {
-			_ = got.value.Close() // there is nobody to tell
+			_ = got.value.Close() // no caller can handle an error
 		}
 	})
-	heed(err)
+	unwindOn(err)
 	if got.errno != 0 {
 		return nil, got.errno
 	}

@@ -1,9 +1,10 @@
-// Package fibers runs WebAssembly programs, and gives them the fiber library. A program is
-// a WASI command (preview 1), or any module that exports a function run.
+// Package fibers runs WebAssembly programs, and gives them the fiber library. A program is a WASI
+// command (preview 1), or any module that exports a function run. cmd/selvage uses the package;
+// so do embedders.
 //
-// The library is the import module "selvage". Channels and tasks are small numbers, which
-// all instances share; durations are nanoseconds. A timeout below zero is none, and 0
-// gives up as soon as the others have had their turn.
+// The library is the import module "selvage". Channels and tasks are small numbers, which all
+// instances share; durations are nanoseconds. A negative timeout means none; with 0 the call
+// ends as soon as the other ready fibers have run.
 //
 //	yield ()                                             lets other ready fibers run
 //	sleep (duration i64)
@@ -15,12 +16,13 @@
 //	recv (channel i32, value pointer, timeout i64) i32   0 received, 1 closed, 2 timeout
 //	close (channel i32) i32                              0 closed, 1 was closed
 //
-// A spawned function has one parameter, an i64, and at most one result, an i64. It runs on
-// an instance of its own, with a memory of its own: what fibers share goes through
-// channels. Instances of a module that exports _initialize are initialized first.
+// A spawned function has one parameter, an i64, and at most one result, an i64. It executes on an
+// instance of its own, with a memory of its own: fibers share data through channels. If a module
+// exports _initialize, each of its instances calls that first.
 //
-// A mistake, as a number that is no channel, ends the fiber with an error that names it.
-// When the main fiber returns, or exits, the others are killed.
+// A misuse, such as a number that is not a channel, ends the fiber with an error that names it.
+// When the main fiber returns or exits, the others are killed.
 //
-// What this package never does: give a program more of the outside than its Config says.
+// The table it owns is the Host's: the channels and the tasks by their numbers. What this package
+// never does: give a program access to more than its Config allows.
 package fibers

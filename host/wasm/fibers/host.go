@@ -9,33 +9,32 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Config is what a Host is made with; the zero Config is usable, with virtual time.
+// Config configures a Host. The zero Config is usable and has virtual time.
 type Config struct {
 	// Wasm configures the engine, and the scheduler.
 	Wasm wasm.Config
-	// World is what programs see of the outside.
+	// World is the environment of the programs.
 	World World
 }
 
-// Host runs programs. It belongs to one goroutine.
+// Host runs a program. One goroutine owns it and makes all calls.
 type Host struct {
 	cfg      Config
 	rt       *wasm.Runtime
-	module   *wasm.Module // the program's
-	world    *outside
-	shell    *shell
+	module   *wasm.Module // of the program; nil before Run
+	world    *environment
+	io       *ioAccess
 	channels []*channel
 	tasks    []*stackful.Task
 }
 
-// New makes a Host. Close ends it.
+// New makes a Host. Close frees it.
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
-	h.shell = newShell(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
+	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
 	_, err := wasi_snapshot_preview1.Instantiate(context.Background(), h.rt.Engine())
 	if err == nil {
 		err = h.define()
@@ -47,13 +46,13 @@ func New(cfg Config) (*Host, error) {
 	return h, nil
 }
 
-// Runtime is what the programs run on; the host may define modules for them.
+// Runtime is what the program runs on. The embedder may define modules of host functions there.
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
-// Close kills what still runs, and frees the code.
+// Close kills the fibers that still run, and frees the code.
 func (h *Host) Close() {
 	h.rt.Close()
-	h.shell.close()
+	h.io.close()
 }
 
 // RunFile runs the program in a file as the main fiber; see Run.
@@ -65,18 +64,18 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 	return h.Run(ctx, path, binary, args...)
 }
 
-// Run runs a program as the main fiber, with its name as the first argument, as is usual,
-// and returns its exit status. A Host runs one program. Errors: *wasm.ModuleError,
+// Run runs a program as the main fiber, with its name as the first argument, and returns its exit
+// status. A Host runs one program. Errors: *wasm.ModuleError,
 // *wasm.ImportError, *wasm.CallError, *scheduler.DeadlockError, ctx's error, and in
 // RunFile *fs.PathError.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
 	if h.module != nil {
-		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
+		panic("fibers: Run on a Host that has run a program (contract, DESIGN §2.3); make a new one")
 	}
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	h.world = h.cfg.World.outside(append([]string{name}, args...), h.shell)
+	h.world = h.cfg.World.environment(append([]string{name}, args...), h.io)
 	main, err := h.rt.Fibers().Go("main", h.main)
 	if err != nil {
 		return 0, err
@@ -97,7 +96,7 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	return 0, err
 }
 
-// The functions that a program may begin with.
+// The exported functions that are called first.
 const (
 	command    = "_start"
 	initialize = "_initialize"
@@ -117,7 +116,7 @@ func (h *Host) main(f *stackful.Fiber) (any, error) {
 	return i.Call(f, entry)
 }
 
-// instance makes one of the program, ready for calls.
+// instance makes an instance of the program that is ready for calls.
 func (h *Host) instance(f *stackful.Fiber) (*wasm.Instance, error) {
 	i, err := h.module.Instantiate(f, h.world.config(f))
 	if err != nil {

@@ -10,11 +10,10 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// input is the standard input of all the instances of a program. A read blocks the fiber
-// that reads and nobody else.
+// input is the standard input of all instances of a program. A read blocks its fiber only.
 type input struct {
 	from   io.Reader
-	shell  *shell
+	io     *ioAccess
 	stream *fiberio.Reader // made at the first read
 }
 
@@ -22,7 +21,7 @@ func (in *input) open() error {
 	if in.stream != nil {
 		return nil
 	}
-	world, err := in.shell.world()
+	world, err := in.io.world()
 	if err != nil {
 		return err
 	}
@@ -34,23 +33,23 @@ func (in *input) open() error {
 	return nil
 }
 
-// of is the input as one fiber reads it.
-func (in *input) of(f *stackful.Fiber) io.Reader { return reads{in, f} }
+// of returns a reader of the input for one fiber.
+func (in *input) of(f *stackful.Fiber) io.Reader { return fiberReader{in, f} }
 
-type reads struct {
+type fiberReader struct {
 	*input
 	fiber *stackful.Fiber
 }
 
-// Read is for the engine. A fiber that is cancelled or killed unwinds from here.
-func (r reads) Read(p []byte) (int, error) {
+// Read is called by the engine. A fiber that is cancelled or killed unwinds from here.
+func (r fiberReader) Read(p []byte) (int, error) {
 	if err := r.open(); err != nil {
 		return 0, err
 	}
 	n, err := r.stream.Read(r.fiber, p, fiber.Never)
 	var stopped *stackful.Interrupt
 	if errors.As(err, &stopped) {
-		heed(err)
+		unwindOn(err)
 	}
 	return n, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// answering is an output: whoever writes to it types something in.
+// answering is an output that writes to the input in response.
 type answering struct {
 	to   *os.File
 	text string

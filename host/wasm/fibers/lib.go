@@ -13,13 +13,13 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// library is the module that programs import.
+// library is the name of the module that programs import.
 const library = "selvage"
 
-// What send, recv, join and close tell.
+// The results of send, recv, join and close.
 const (
 	done     = 0
-	closed   = 1 // or failed
+	closed   = 1 // the channel is closed, or the task failed
 	timedOut = 2
 )
 
@@ -55,7 +55,7 @@ func (h *Host) now(c *wasm.Caller, stack []uint64) error {
 	return nil
 }
 
-// deadline is when a call with the timeout gives up.
+// deadline returns the deadline of a call with a timeout; a negative one means none.
 func deadline(c *wasm.Caller, timeout uint64) (fiber.Time, error) {
 	if int64(timeout) < 0 {
 		return fiber.Never, nil
@@ -63,10 +63,10 @@ func deadline(c *wasm.Caller, timeout uint64) (fiber.Time, error) {
 	return wait.Deadline(c.Fiber.Now(), time.Duration(timeout))
 }
 
-// settle turns the error of a call that may time out, or find a channel closed, into what
-// the program is told. Others end it.
+// settle stores the result of an operation: a timeout and a closed channel are results. Any other
+// error is returned, and ends the program.
 func settle(stack []uint64, err error) error {
-	_, stopped := err.(*stackful.Interrupt) // for whatever cause, these among them
+	_, stopped := err.(*stackful.Interrupt) // its cause may be one of these errors
 	switch {
 	case !stopped && errors.Is(err, stackful.ErrTimeout):
 		stack[0] = timedOut
@@ -79,7 +79,7 @@ func settle(stack []uint64, err error) error {
 	return nil
 }
 
-// store writes a value where the program wants it.
+// store writes a value to an address that the program has given.
 func store(c *wasm.Caller, at uint64, v int64) error {
 	memory := c.Module.Memory()
 	if memory == nil || !memory.WriteUint64Le(uint32(at), uint64(v)) {

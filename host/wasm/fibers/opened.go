@@ -7,10 +7,10 @@ import (
 	wasi "github.com/tetratelabs/wazero/sys"
 )
 
-// opened is an open file whose calls wait as a fiber's. An instance has one fiber, and so at
-// most one call at a time, but that of a fiber that was killed may still be under way when
-// the instance is closed: then it is the call that closes the file. What only asks, or moves
-// the position, is done in place.
+// opened is an open file whose operations block their fiber only. An instance has one fiber, so it
+// has at most one operation at a time. But the operation of a killed fiber may still execute on a
+// worker when the instance is closed: then the end of the operation closes the file. Operations
+// that only query the file, or move its position, are done in place.
 type opened struct {
 	sys.File
 	disk disk
@@ -34,11 +34,11 @@ func (o *opened) end() {
 	defer o.mu.Unlock()
 	o.busy = false
 	if o.closing {
-		_ = o.File.Close() // there is nobody to tell
+		_ = o.File.Close() // no caller can handle an error
 	}
 }
 
-// Close is quick, and may come when no fiber runs.
+// Close does not wait. It may be called when no fiber runs.
 func (o *opened) Close() sys.Errno {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,7 +52,7 @@ func (o *opened) Close() sys.Errno {
 	return o.File.Close()
 }
 
-// within has a call done by a worker, while the file is open.
+// within executes a call on a worker, and keeps the file open meanwhile.
 func within[T any](o *opened, call func() (T, sys.Errno)) (T, sys.Errno) {
 	return on(o.disk, func() (done T, errno sys.Errno) {
 		if errno := o.begin(); errno != 0 {
@@ -68,16 +68,16 @@ func (o *opened) do(call func() sys.Errno) sys.Errno {
 	return errno
 }
 
-// read reads into memory of its own: the program's is not there for as long as the call may
-// be under way.
+// read reads into memory of its own: the memory of the program may be freed before the call on the
+// worker ends.
 func (o *opened) read(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.Errno) {
 	own := make([]byte, min(len(buf), mostAtOnce))
 	n, errno := within(o, func() (int, sys.Errno) { return call(own) })
 	return copy(buf, own[:n]), errno
 }
 
-// mostAtOnce is how much one call of a program reads or writes: like the system, it may do
-// less than it is asked for.
+// mostAtOnce is the most bytes that one call of a program reads or writes. As in a system call, it
+// may be less than the program asks for.
 const mostAtOnce = 1 << 20
 
 func (o *opened) write(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.Errno) {

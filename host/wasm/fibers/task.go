@@ -46,11 +46,11 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	return nil
 }
 
-// maxName is how long the name of a function is that can be spawned: a longer one, which may be all
-// of a memory, is not to be copied and quoted.
+// maxName is the longest name of a function that can be spawned. A longer one could be a whole
+// memory; it must not be copied and quoted.
 const maxName = 1 << 12
 
-// spawnable tells whether the module has such a function.
+// spawnable checks that the module exports a function that can be spawned.
 func spawnable(m api.Module, name string) error {
 	def, ok := m.ExportedFunctionDefinitions()[name]
 	if !ok {
@@ -63,7 +63,7 @@ func spawnable(m api.Module, name string) error {
 	return nil
 }
 
-// join waits for a fiber and stores its result, 0 if it has none.
+// join waits for the end of a fiber, and stores its result; 0 if it has none.
 func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 	n, at := uint32(stack[0]), stack[1]
 	if n < 1 || int64(n) > int64(len(h.tasks)) {

@@ -11,41 +11,43 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// World is what a WASI program sees of the outside. The zero World is empty: no input, no
-// output, no files, and the time and the random numbers are the same in every run.
+// World is the environment of a WASI program. The zero World is empty: no input, no output, no
+// files, and the time and the random numbers are the same in every run.
 type World struct {
-	// Stdin is the standard input. A fiber that waits for it keeps no other waiting; in
-	// virtual time it is read in place, and everything waits. Best is one with read
-	// deadlines, like an *os.File of a pipe: then nothing stays behind.
+	// Stdin is the standard input. A read blocks its fiber only; in virtual time it is done
+	// in place and blocks all. A reader with read deadlines, such as an *os.File of a pipe,
+	// can be interrupted without leaving a goroutine behind.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Env are the variables, each as name=value.
+	// Env has the environment variables, each as name=value.
 	Env []string
-	// Dirs are the directories that it may open. A fiber that waits for the disk keeps no
-	// other waiting.
+	// Dirs are the directories that the program may open. A file operation blocks its fiber
+	// only.
 	Dirs []Dir
-	// IOWorkers is how many calls on files may block at once; 0 is 64.
+	// IOWorkers is how many file operations run at the same time; 0 means
+	// 64.
 	IOWorkers int
-	// Files are other file systems that it may open, which are used in place; nil is none.
+	// Files are other file systems that the program may open. Their operations are done in
+	// place, and block all fibers. nil means none.
 	Files wazero.FSConfig
-	// Start is what the wall clock shows when the run begins. It goes on with the
-	// scheduler's time.
+	// Start is the wall-clock time at the start of the run. It advances with the scheduler's
+	// time.
 	Start time.Time
-	// Random is where random numbers come from; nil is a fixed sequence.
+	// Random is the source of random numbers; nil means a fixed sequence.
 	Random io.Reader
 }
 
-// outside is a World with the arguments of one program, as the engine takes it.
-type outside struct {
+// environment is a World and the arguments of one program, in the form that the engine needs.
+type environment struct {
 	start  time.Time
 	common wazero.ModuleConfig
-	shell  *shell
-	input  *input // nil is none
+	io     *ioAccess
+	input  *input // nil: none
 	dirs   []Dir
 	files  wazero.FSConfig
 }
 
-func (w World) outside(args []string, s *shell) *outside {
+func (w World) environment(args []string, access *ioAccess) *environment {
 	c := wazero.NewModuleConfig().WithArgs(args...)
 	if w.Stdout != nil {
 		c = c.WithStdout(w.Stdout)
@@ -64,35 +66,35 @@ func (w World) outside(args []string, s *shell) *outside {
 	if w.Start.IsZero() {
 		w.Start = time.Unix(0, 0)
 	}
-	o := &outside{start: w.Start, common: c, shell: s, dirs: w.Dirs, files: w.Files}
+	o := &environment{start: w.Start, common: c, io: access, dirs: w.Dirs, files: w.Files}
 	if w.Stdin != nil {
-		o.input = &input{from: w.Stdin, shell: s}
+		o.input = &input{from: w.Stdin, io: access}
 	}
 	return o
 }
 
-// config gives an instance the clock of its fiber: when it sleeps, the fiber does. So with
-// its input and its files.
-func (o *outside) config(f *stackful.Fiber) wazero.ModuleConfig {
+// config connects an instance to its fiber: a sleep, a read of the input and an operation on a file
+// of the instance block the fiber.
+func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
 	c := o.common
 	if o.input != nil {
 		c = c.WithStdin(o.input.of(f))
 	}
 	if o.files != nil || len(o.dirs) > 0 {
-		c = c.WithFSConfig(disk{o.shell, f}.mount(o.files, o.dirs))
+		c = c.WithFSConfig(disk{o.io, f}.mount(o.files, o.dirs))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {
 			t := o.start.Add(time.Duration(f.Now()))
 			return t.Unix(), int32(t.Nanosecond())
 		}, sys.ClockResolution(time.Microsecond)).
-		WithNanotime(func() int64 { return 1 + int64(f.Now()) }, sys.ClockResolution(1)). // Go's runtime takes 0 for a broken clock
-		WithNanosleep(func(ns int64) { heed(f.Sleep(time.Duration(ns))) }).
-		WithOsyield(func() { heed(f.Yield()) })
+		WithNanotime(func() int64 { return 1 + int64(f.Now()) }, sys.ClockResolution(1)). // the Go runtime takes 0 for a broken clock
+		WithNanosleep(func(ns int64) { unwindOn(f.Sleep(time.Duration(ns))) }).
+		WithOsyield(func() { unwindOn(f.Yield()) })
 }
 
-// heed unwinds the program from inside a function of the engine's.
-func heed(err error) {
+// unwindOn unwinds the program from inside a function of the engine, if err is not nil.
+func unwindOn(err error) {
 	if err != nil {
 		panic(err)
 	}

@@ -1,14 +1,14 @@
 package meter
 
-// code is what is known of the function body being rewritten.
+// code is the state of the function body that is rewritten.
 type code struct {
-	blocks []bool // those that are open: whether it is a loop
-	heads  []head // those of the open loops, the function's own first
+	blocks []bool // the open blocks: whether each is a loop
+	heads  []head // the heads of the function and of the open loops
 }
 
 // head is a place where fuel is charged.
 type head struct {
-	at   int // where in the output its cost is
+	at   int // the position of its cost in the output
 	cost uint32
 }
 
@@ -35,7 +35,7 @@ func (e *editor) body() {
 	}
 }
 
-// metered reads an instruction, and counts it for the loop or function it is in.
+// metered reads an instruction, and adds it to the cost of the loop or function that contains it.
 func (e *editor) metered() {
 	c := &e.code
 	op := e.instruction()
@@ -57,10 +57,11 @@ func (e *editor) metered() {
 	}
 }
 
-// costSize is the room left for a cost, which is known only at the end of what it is for.
+// costSize is the size of a cost in the output. Space for it is reserved, because the cost is known
+// only at the end of the loop or function.
 const costSize = 5
 
-// charge inserts the code that pays for what follows, with the cost still open.
+// charge inserts the code that pays for what follows. settle writes the cost.
 func (e *editor) charge() {
 	e.flush(e.pos)
 	fuel := func(op byte) { e.out = appendUint(append(e.out, op), e.globals) }

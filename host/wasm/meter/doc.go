@@ -1,32 +1,33 @@
-// Package meter makes WebAssembly programs stop: it rewrites a binary module so that the
-// code counts what it executes and calls the host when that has used up its fuel.
+// Package meter makes WebAssembly programs preemptible: it rewrites a binary module so that its code
+// counts the instructions that it executes, and calls the host when its fuel is used up.
+// host/wasm uses it for every module that it compiles.
 //
-// The new module has one global more, a mutable i64 exported as Fuel, and one import more,
-// the function Preempt of the module Host. At the entry of every function and at the head
-// of every loop stands:
+// The new module has an additional global, a mutable i64 exported as Fuel, and an additional
+// import, the function Preempt of the module Host. This code is inserted at the entry of every
+// function and at the head of every loop:
 //
 //	fuel = fuel - cost
 //	if fuel < 0 { preempt() }
 //
-// The unit is one instruction. What is charged at an entry or a head is the number of
-// instructions of that function, or of that loop, which stand in no loop inside it; both
-// arms of an if count. So a program never executes more units than it has paid, and pays
-// for some it does not execute. memory.fill and its like cost one unit whatever their
-// length. An instance begins with no fuel: the host gives it some before its first call.
+// The unit is one instruction. The cost at an entry or a head is the number of instructions of
+// that function, or of that loop, without those of the loops inside it; both arms of an if count.
+// So a program never executes more units than it has paid for, but pays for some that it does not
+// execute. memory.fill and the like cost one unit, whatever their length. An instance begins
+// without fuel: the host must set it before the first call.
 //
-//	what                             becomes
-//	imports                          one function more, behind all others
-//	function indices                 those of the module's own functions, one more:
+//	part                             change
+//	imports                          an additional function behind all others
+//	function indices                 those of the module's own functions increase by one:
 //	                                 in code, elements, start, exports and names
-//	types, globals, exports          one more, behind all others
-//	tables                           get a maximum, if they have none as low
-//	.debug_*, metadata.code.*        left out: they speak of positions in the code
+//	types, globals, exports          an additional one behind all others
+//	tables                           get a maximum, unless theirs is lower
+//	.debug_*, metadata.code.*        removed: they refer to positions in the code
 //	everything else                  copied byte for byte
 //
-// It reads what wazero reads by default, WebAssembly 2.0 with SIMD, and tail calls and
-// extended constant expressions. It also looks at what it copies as far as counts go: a
-// vector that claims more entries than there are bytes is an error here, so that whoever
-// decodes the new module may believe the counts in it.
+// It reads what wazero reads by default, WebAssembly 2.0 with SIMD, and also tail calls and
+// extended constant expressions. It checks the counts in what it copies: a vector that claims
+// more entries than there are bytes is an error, so that a decoder can trust the counts in the
+// new module.
 //
-// What it never does: validate types (the engine will), or panic on any input.
+// It owns nothing. What it never does: validate types (the engine does), or panic on any input.
 package meter

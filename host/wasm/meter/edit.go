@@ -1,6 +1,6 @@
 package meter
 
-// edit rewrites one section, and tells whether it is to be kept.
+// edit rewrites one section, and returns whether the new module has it.
 func (e *editor) edit(id byte) (keep bool) {
 	switch id {
 	case customSection:
@@ -64,7 +64,7 @@ func (e *editor) imported() {
 	}
 }
 
-// table gives a table the maximum that it may grow to.
+// table sets the maximum of a table.
 func (e *editor) table() {
 	e.byte()
 	start := e.pos
@@ -106,8 +106,8 @@ func (e *editor) export() {
 	}
 }
 
-// element rewrites a segment. Of its flags the first says passive (or declared), the
-// second that a table is named (or declared), the third that the entries are expressions.
+// element rewrites a segment. The first bit of its flags means passive (or declared), the second
+// that a table is named (or declared), the third that the entries are expressions.
 func (e *editor) element() {
 	at := e.pos
 	flags := e.uint()

@@ -1,28 +1,28 @@
 package meter
 
-// editor copies what it reads, but for the places where it is told to write something
-// else. It knows what the whole module is like.
+// editor copies what it reads, except where it is told to write something else. It knows the sizes
+// of the whole module.
 type editor struct {
 	reader
 	*shape
 	out    []byte
-	copied int // everything before it is in out, or replaced
+	copied int // the text before this position is in out, or was replaced
 	code   code
 }
 
-// flush copies what was read up to a position.
+// flush copies the text up to a position.
 func (e *editor) flush(to int) {
 	e.out = append(e.out, e.all[e.copied:to]...)
 	e.copied = to
 }
 
-// insert writes bytes of its own where the reading stands.
+// insert writes bytes at the position of the reader.
 func (e *editor) insert(text ...byte) {
 	e.flush(e.pos)
 	e.out = append(e.out, text...)
 }
 
-// replace writes a number instead of what was read since start.
+// replace writes a number instead of the text since start.
 func (e *editor) replace(start int, n uint32) {
 	e.flush(start)
 	e.copied = e.pos
@@ -38,8 +38,8 @@ func (e *editor) function() {
 	}
 }
 
-// longer reads the length of a vector of entries of at least size bytes, and writes one
-// more.
+// longer reads the length of a vector whose entries have at least size bytes, and writes that
+// length plus one.
 func (e *editor) longer(size int) uint32 {
 	start := e.pos
 	n := e.count(size)
@@ -49,7 +49,7 @@ func (e *editor) longer(size int) uint32 {
 	return n
 }
 
-// nested edits a part that has its size in front, which may change.
+// nested edits a part with its size in front, and writes the new size.
 func (e *editor) nested(edit func()) {
 	start := e.pos
 	size := e.uint()

@@ -2,7 +2,7 @@ package meter
 
 import "fmt"
 
-// Error is what is wrong with a module, and where.
+// Error says what is wrong with a module, and where.
 type Error struct {
 	// Offset is the position in the binary, in bytes.
 	Offset int

@@ -15,7 +15,7 @@ const (
 	noResult        = 0x40 // the type of a block
 )
 
-// immediate is what stands behind an opcode.
+// immediate is what follows an opcode.
 type immediate uint8
 
 const (
@@ -42,7 +42,7 @@ const (
 	simd
 )
 
-// instruction reads one, and tells its opcode.
+// instruction reads an instruction, and returns its opcode.
 func (e *editor) instruction() byte {
 	at := e.pos
 	op := e.byte()
@@ -65,7 +65,7 @@ func (e *editor) instruction() byte {
 	return op
 }
 
-// expression reads a constant one, up to its end.
+// expression reads a constant expression.
 func (e *editor) expression() {
 	for e.ok() && e.instruction() != opEnd {
 	}

@@ -17,8 +17,8 @@ import (
 
 const magic = "\x00asm\x01\x00\x00\x00"
 
-// malformed are short modules and what is wrong with each. Those with huge numbers ask
-// whoever believes them for gigabytes.
+// malformed are short modules and the errors in them. A decoder that trusted their huge numbers
+// would allocate gigabytes.
 var malformed = map[string]string{
 	"":                                                         `offset 0x0, module: this is not WebAssembly: it does not begin with \0asm`,
 	"\x00as":                                                   `offset 0x0, module: this is not WebAssembly`,
@@ -137,8 +137,8 @@ func agree(t testing.TB, w *world, module []byte) {
 	require.Equal(t, before, after, "%q: without metering valid: %v", module, before)
 }
 
-// valid asks the engine. It does not like an empty custom section at the very end, where
-// metering may put another: so there is always one of our own.
+// valid asks the engine. The engine refuses an empty custom section at the very end, where metering
+// may put another: so there is always one of our own.
 func valid(t testing.TB, w wazero.Runtime, module []byte) bool {
 	m, err := w.CompileModule(t.Context(), append(bytes.Clone(module), custom("end")...))
 	if err != nil {

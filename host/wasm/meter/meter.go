@@ -2,29 +2,29 @@ package meter
 
 import "strings"
 
-// The names that the new module speaks to its host by.
+// The names by which the new module and its host refer to each other.
 const (
 	// Host is the module that Preempt is imported from.
 	Host = "selvage.meter"
-	// Preempt is the function, without parameters and results, that is called when the
-	// fuel is used up. It sets Fuel anew, or panics.
+	// Preempt is the function, without parameters and results, that is called when the fuel
+	// is used up. It sets Fuel again, or panics.
 	Preempt = "preempt"
-	// Fuel is the exported global, a mutable i64, that is counted down. A module that
-	// exports the name itself is refused.
+	// Fuel is the exported global, a mutable i64, that is counted down. A module that exports
+	// this name itself is refused.
 	Fuel = "selvage.fuel"
 )
 
-// Options are what the new module is like. The zero Options has the defaults.
+// Options are the limits of the new module. The zero Options has the defaults.
 type Options struct {
-	// TableEntries is how many entries the tables of an instance may have or grow to,
-	// together; by default a million. Each takes eight bytes of the host's memory. They
-	// are shared out equally, as most modules have one table.
+	// TableEntries is the most entries that all tables of an instance may have together, by
+	// default a million. Each takes eight bytes of the host's memory. Every table gets an
+	// equal share; most modules have one table.
 	TableEntries uint32
 }
 
 const (
 	defaultTableEntries = 1_000_000
-	// maxLocals is how many locals a function may have; engines agree on the number.
+	// maxLocals is the most locals of a function. It is the same in most engines.
 	maxLocals = 50_000
 )
 
@@ -61,8 +61,8 @@ func Instrument(module []byte, options Options) ([]byte, error) {
 	return s.addMissing(out, &added, rank(sections)), nil
 }
 
-// addMissing adds those of the sections that metering needs and the module does not have
-// whose place is before the rank.
+// addMissing adds the sections that metering needs and the module does not have, as far as their
+// place is before the rank.
 func (s *shape) addMissing(out []byte, added *int, before int) []byte {
 	needed := [...]byte{typeSection, importSection, globalSection, exportSection}
 	for ; *added < len(needed) && rank(needed[*added]) < before; *added++ {
@@ -91,7 +91,7 @@ func (s *shape) addition(id byte, to []byte) []byte {
 	return to
 }
 
-// dropped tells the custom sections that speak of positions in the code, which change.
+// dropped returns whether a custom section refers to positions in the code, which change.
 func dropped(name string) bool {
 	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, "metadata.code.")
 }

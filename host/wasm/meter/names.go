@@ -7,7 +7,7 @@ const (
 	labelNames    = 3
 )
 
-// custom rewrites the names of functions, and leaves other sections as they are or out.
+// custom rewrites the names of functions. Other custom sections are kept unchanged, or dropped.
 func (e *editor) custom() (keep bool) {
 	name := e.name()
 	if name != "name" {
@@ -27,8 +27,8 @@ func (e *editor) custom() (keep bool) {
 	return true
 }
 
-// nameOf reads the function that names are for. One that is not there has no name to
-// mislead anybody with; engines do not look at it.
+// nameOf reads the index of the function that a name belongs to. An index without a function is
+// not refused: engines ignore it.
 func (e *editor) nameOf() {
 	start := e.pos
 	if i := e.uint(); i >= e.importedFunctions && i < e.functions {

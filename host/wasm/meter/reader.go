@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// reader reads a part of a module. After the first mistake it only returns zeroes, and
-// err says what it was; loops over counts ask ok.
+// reader reads a part of a module. After the first error, which err holds, it returns only zeroes;
+// loops over counts check ok.
 type reader struct {
 	all      []byte
 	pos, end int
@@ -16,7 +16,7 @@ type reader struct {
 
 func (r *reader) ok() bool { return r.err == nil }
 
-// fail records the first mistake, which is at the position at.
+// fail records an error at a position, if it is the first.
 func (r *reader) fail(at int, format string, args ...any) {
 	if r.err == nil {
 		r.err = &Error{Offset: at, Section: r.section, What: fmt.Sprintf(format, args...)}
@@ -65,8 +65,8 @@ func (r *reader) uint() uint32 {
 	}
 }
 
-// signed passes a signed LEB128 number of that many bits and tells its value if it is
-// small, which is what block types need.
+// signed reads a signed LEB128 number of that many bits. The value is right only if it is small,
+// which is enough for block types.
 func (r *reader) signed(bits int) int64 {
 	start, v := r.pos, int64(0)
 	for shift := 0; ; shift += 7 {
@@ -109,8 +109,8 @@ func (r *reader) name() string {
 	return string(text)
 }
 
-// index reads an index into a space of that many, and refuses one outside: what the
-// rewriting adds behind the end of the space is out of the program's reach.
+// index reads an index into a space with size entries, and refuses one outside: the program must
+// not refer to the entries that the rewriting adds behind the end.
 func (r *reader) index(space string, size uint32) uint32 {
 	start := r.pos
 	i := r.uint()
@@ -120,7 +120,7 @@ func (r *reader) index(space string, size uint32) uint32 {
 	return i
 }
 
-// finish refuses what is left over.
+// finish refuses text that is left over.
 func (r *reader) finish() {
 	if r.ok() && r.pos != r.end {
 		r.fail(r.pos, "%d bytes more than expected", r.left())

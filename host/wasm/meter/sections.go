@@ -23,7 +23,7 @@ func sectionName(id byte) string {
 		"exports", "start", "elements", "code", "data", "data count"}[id]
 }
 
-// rank is the place of a section among the others; that of custom ones is free.
+// rank is the place of a section in the order of the sections. Custom sections may be anywhere.
 func rank(id byte) int {
 	switch id {
 	case dataCountSection:
@@ -33,7 +33,7 @@ func rank(id byte) int {
 	}
 }
 
-// section is one as it lies in the module, without its header.
+// section is the position of a section in the module, without its header.
 type section struct {
 	id         byte
 	start, end int

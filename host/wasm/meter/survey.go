@@ -1,6 +1,6 @@
 package meter
 
-// shape is what a module consists of, in numbers: the sizes of its index spaces.
+// shape is the sizes of a module: which sections it has, and how many entries its index spaces have.
 type shape struct {
 	options           Options
 	has               [sections]bool
@@ -8,12 +8,11 @@ type shape struct {
 	importedFunctions uint32
 	functions         uint32
 	globals           uint32
-	tables            uint32 // of its own
-	locals            uint64 // that its functions may still have
+	tables            uint32 // without the imported ones
+	locals            uint64 // how many locals its functions may still declare
 }
 
-// survey counts what indices refer to, before anything is rewritten: sections refer to
-// later ones.
+// survey measures a module before it is rewritten, because sections refer to later ones.
 func survey(module []byte, all []section) (*shape, *Error) {
 	s := &shape{locals: uint64(len(module)) + maxLocals}
 	for _, part := range all {

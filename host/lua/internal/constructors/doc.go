@@ -1,16 +1,17 @@
-// Package constructors mends what gopher-lua's compiler makes of table constructors.
+// Package constructors corrects the code that gopher-lua's compiler generates for table
+// constructors. host/lua uses it when it compiles a chunk.
 //
-// The items of a constructor are put into the table fifty at a time, by SETLIST. The compiler
-// gets the last part of it wrong, and what stands behind fifty items:
+// A constructor stores its items in the table in parts of fifty, by SETLIST. The compiler gets
+// the last part wrong, and what follows the first fifty items:
 //
-//	{ "a", k = f() }          takes the result of f for an item too: the table has two
-//	{ 1, …, 50, k = a .. b }  takes the fifty once more, of which the first has been
-//	                          overwritten by the field's value meanwhile
-//	{ 1, …, 50, f() }         puts the results of f over the first items
-//	{ 1, …, 25551 }           puts the items from 25,551 on below the first
+//	{ "a", k = f() }          stores the result of f as an item too: the table has two
+//	{ 1, …, 50, k = a .. b }  stores the fifty items again, after the value of the field has
+//	                          overwritten the first
+//	{ 1, …, 50, f() }         overwrites the first items with the results of f
+//	{ 1, …, 25551 }           stores the items from 25,551 on before the first
 //
-// What is wrong can be told from the instructions, and is put right in them, one for one: the
-// places of errors and the number of instructions stay.
+// The faults are visible in the instructions. Each wrong instruction is replaced by one other, so
+// that the positions of errors and the number of instructions do not change.
 //
-// What this package never does: look at the source, or change what is right.
+// It owns nothing. What it never does: look at the source, or change correct code.
 package constructors

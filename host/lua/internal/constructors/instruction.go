@@ -2,8 +2,8 @@ package constructors
 
 import glua "github.com/yuin/gopher-lua"
 
-// instruction is one of gopher-lua's: six bits of opcode, eight of A, nine each of C and B. B
-// and C are registers below 256 and constants from there on.
+// instruction is an instruction of gopher-lua: six bits of opcode, eight of A, nine each of C and
+// B. B and C below 256 are registers; higher values are constants.
 type instruction uint32
 
 const (
@@ -24,7 +24,7 @@ func (i instruction) withC(c int) instruction {
 	return i&^(bits9<<cShift) | instruction(c)<<cShift
 }
 
-// words is how many words behind a SETLIST belong to it.
+// words is how many words follow a SETLIST and belong to it.
 func (i instruction) words() int {
 	if i.c() == 0 {
 		return 1
@@ -32,7 +32,7 @@ func (i instruction) words() int {
 	return 0
 }
 
-// setsField tells whether it sets a field, with a key, of the table in that register.
+// setsField returns whether the instruction sets a field of the table in a register by its key.
 func (i instruction) setsField(table int) bool {
 	return (i.op() == glua.OP_SETTABLE || i.op() == glua.OP_SETTABLEKS) && i.a() == table
 }

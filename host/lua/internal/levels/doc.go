@@ -1,10 +1,10 @@
-// Package levels refuses Lua programs whose constructs are nested too deeply, before
-// gopher-lua sees them.
+// Package levels refuses Lua programs whose syntax is nested too deeply, before gopher-lua parses
+// them. host/lua uses it when it compiles a chunk.
 //
-// gopher-lua's compiler calls itself for each level of the syntax tree, and its parser
-// keeps each level that is open. When the Go stack grows to 1 GB, Go ends the process and
-// no recover helps: a million nots are enough. So the levels are counted
-// first, by a look at the tokens that is as fast as reading them.
+// gopher-lua's compiler recurses for each level of the syntax tree, and its parser keeps each
+// level that is open. When the Go stack reaches 1 GB, Go ends the process, and recover cannot
+// prevent that: a million nots are enough. So the levels are counted first, in one pass over the
+// tokens.
 //
 //	construct                       levels
 //	name, number, string            0
@@ -14,13 +14,12 @@
 //	block, function, loop, if       1 more than the deepest statement inside
 //	elseif                          1 more, for it and all that follows in the if
 //
-// These are never fewer than the syntax tree has. It has fewer where operators bind
-// differently, and where parentheses only group.
+// The count is an upper bound of the levels of the syntax tree. The tree has fewer where
+// operators bind differently, and where parentheses only group.
 //
-// The tokens are read exactly as gopher-lua reads them, mistakes included: a program
-// that looks like a string here and like code there could hide anything. Of programs
-// that gopher-lua refuses, only this is promised: as far as it reads them, they have no
-// more than Max levels.
+// The tokens are read exactly as gopher-lua reads them, including its mistakes: code that looks
+// like a string here could hide any depth. For a program that gopher-lua refuses, the promise
+// is only that the part which gopher-lua reads has no more than Max levels.
 //
-// What this package never does: check the grammar, or build anything.
+// It owns nothing. What it never does: check the grammar, or build a tree.
 package levels

@@ -2,11 +2,11 @@ package levels
 
 import "strings"
 
-// token is what a token means for the levels.
+// token is the meaning of a token for the count of levels.
 type token uint8
 
 const (
-	stop        token = iota // the end, or what gopher-lua takes for no token
+	stop        token = iota // the end, or text that is not a token for gopher-lua
 	name                     //
 	constant                 // a number, nil, true, false, ...
 	text                     // a string: also an argument
@@ -21,10 +21,10 @@ const (
 	elseif                   //
 	declaration              // local, goto: names follow, which are not called
 	comma                    //
-	separator                // what else no expression goes across
+	separator                // any other token that ends an expression
 )
 
-// lexer reads tokens. Line ends and lexical errors are where gopher-lua finds them.
+// lexer reads tokens. It finds line ends and lexical errors where gopher-lua does.
 type lexer struct {
 	src string
 	pos int
@@ -97,7 +97,7 @@ func (l *lexer) symbol(c byte) token {
 	return l.compound(c)
 }
 
-// compound reads what a second character makes another token of.
+// compound reads a token whose meaning depends on its second character.
 func (l *lexer) compound(c byte) token {
 	switch c {
 	case '[':
@@ -139,8 +139,8 @@ func (l *lexer) dots() token {
 	return operator
 }
 
-// comment reads from the second dash on. It fails where gopher-lua wants a long comment
-// and sees none: --[=
+// comment reads from the second dash on. It fails where gopher-lua expects a long comment and
+// finds none: --[=
 func (l *lexer) comment() bool {
 	l.pos++
 	if l.skip('[') && (l.peek() == '[' || l.peek() == '=') {
@@ -152,7 +152,7 @@ func (l *lexer) comment() bool {
 	return true
 }
 
-// long reads from the second character of [[ or [=[ on, to the end that fits.
+// long reads from the second character of [[ or [=[ on, to the matching end.
 func (l *lexer) long() bool {
 	level := l.equals()
 	if !l.skip('[') {
@@ -184,7 +184,7 @@ func (l *lexer) ifText(ok bool) token {
 	return text
 }
 
-// peek is the next character, 0 at the end. (0 is no part of any token.)
+// peek is the next character; 0 at the end. No token contains 0.
 func (l *lexer) peek() byte {
 	if l.pos < len(l.src) {
 		return l.src[l.pos]

@@ -19,9 +19,9 @@ func (l *lexer) quoted(quote byte) token {
 	return stop
 }
 
-// number reads on from behind the first character, a digit or a dot. gopher-lua takes
-// two points for one number, and after an exponent's e and sign any character for a
-// digit: 1e( is a number that has no value.
+// number reads from behind the first character, a digit or a dot. gopher-lua reads 1..2 as one
+// number, and accepts any character after the e and the sign of an exponent: 1e( is a number
+// without a value.
 func (l *lexer) number(first byte) token {
 	if first == '0' && (l.skip('x') || l.skip('X')) {
 		if !isHex(l.peek()) {
@@ -52,7 +52,7 @@ func (l *lexer) digits() {
 	}
 }
 
-// any reads one character, whatever it is. Two are one line end if they differ.
+// any reads one character. A carriage return and a line feed, in either order, are one.
 func (l *lexer) any() {
 	if l.pos == len(l.src) {
 		return

@@ -1,27 +1,27 @@
 package levels
 
-// scan counts levels token by token. It need not know the grammar: gopher-lua's parser
+// scan counts levels token by token. It does not need the grammar, because gopher-lua's parser
 // stops at the first token that does not fit.
 type scan struct {
 	lexer
 	frame
-	open []frame // around frame, outermost first
+	open []frame // the frames around frame, outermost first
 
-	before  operand // what the token before was the end of
-	params  bool    // function was read, and not yet its parameter list
-	declare bool    // the names of a local or goto are being read
+	before  operand // what ended with the token before
+	params  bool    // a function was read, but not its parameter list
+	declare bool    // the names of a local or goto are read
 	peak    int     // the most levels so far
 }
 
-// frame is an open bracket or block. Its elements are the expressions and statements
-// that are directly inside.
+// frame is an open bracket or block. Its elements are the expressions and statements directly
+// inside.
 type frame struct {
 	base  int     // levels around its elements
 	floor int     // levels that each further element starts with: the elseifs
 	done  int     // levels of the deepest element that is complete
 	links int     // operators, fields, indexes and calls of the current element
 	part  int     // levels of its deepest bracket or block
-	after operand // what its end will be
+	after operand // what ends with its closing token
 }
 
 // operand says what may follow in an expression.
@@ -33,7 +33,7 @@ const (
 	callable                // also an index or arguments
 )
 
-// run counts until the end, the first token that is none, or more than limit levels.
+// run counts until the end, the first text that is not a token, or more than limit levels.
 func (s *scan) run(limit int) {
 	for s.peak <= limit {
 		t := s.next()
@@ -144,7 +144,7 @@ func (s *scan) enter(after operand) {
 
 func (s *scan) leave() {
 	if len(s.open) == 0 {
-		return // no program
+		return // not a program
 	}
 	s.finish()
 	inside, after := s.done+1, s.after

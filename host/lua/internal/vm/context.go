@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// metered is a context that is never done. gopher-lua asks it before each instruction
-// whether it is, and that is what it is for.
+// metered is a context that is never done. gopher-lua calls Done before each instruction, and Done
+// counts it.
 type metered struct{ meter *Meter }
 
 var _ context.Context = (*metered)(nil)
 
-// Done counts one instruction. The nil channel is never ready, and the cheapest to ask.
+// Done counts one instruction. It returns a nil channel, which is never ready and the cheapest to
+// poll.
 func (c *metered) Done() <-chan struct{} {
 	m := c.meter
 	if m.Left--; m.Left < 0 {

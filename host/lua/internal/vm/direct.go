@@ -9,8 +9,8 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// jumpTable is gopher-lua's table of instructions, by opcode. If there is none of that
-// name, it is an array of nil.
+// jumpTable is gopher-lua's table of instructions, by opcode. If gopher-lua has no such table, it
+// is an array of nil.
 //
 //go:linkname jumpTable github.com/yuin/gopher-lua.jumpTable
 var jumpTable [glua.OP_NOP + 1]instruction
@@ -43,7 +43,7 @@ type frame struct {
 type direct struct {
 	place  places
 	native loop
-	last   int // the last frame there may be
+	last   int // the index of the last frame that is allowed
 }
 
 // thread is one LState in its direct loop.
@@ -52,7 +52,7 @@ type thread struct {
 	nested int // loops that run on the Go stack
 }
 
-// attach makes a thread run in a loop of its own.
+// attach makes a thread run in a direct loop.
 func (d *direct) attach(m *Meter, L *glua.LState) {
 	t := &thread{meter: m}
 	run := t.run
@@ -62,7 +62,7 @@ func (d *direct) attach(m *Meter, L *glua.LState) {
 	*d.place.mainLoop(L) = run
 }
 
-// newDirect makes the loops for m, or nil if this gopher-lua is not the one they were
+// newDirect makes the loops for m; nil if this version of gopher-lua is not the one they were
 // written for.
 func newDirect(m *Meter) *direct {
 	place, ok := findPlaces()
@@ -73,7 +73,7 @@ func newDirect(m *Meter) *direct {
 	return &direct{place: place, native: *place.mainLoop(plain), last: m.depth - 1}
 }
 
-// run is mainLoop with a counter. Calls of Go functions go to mainLoop itself.
+// run is mainLoop with a counter. mainLoop itself executes calls of Go functions.
 func (t *thread) run(L *glua.LState, base *frame) {
 	m := t.meter
 	current := m.direct.place.currentFrame(L)
@@ -99,8 +99,8 @@ func (t *thread) run(L *glua.LState, base *frame) {
 	}
 }
 
-// runGrowing also looks at the depth, which a growing call stack does not do well. That
-// is measurable, so the other loop goes without.
+// runGrowing is run with a check of the depth, which a growing call stack needs. The check has a
+// measurable cost, so run does not have it.
 func (t *thread) runGrowing(L *glua.LState, base *frame) {
 	m := t.meter
 	current := m.direct.place.currentFrame(L)
@@ -135,7 +135,7 @@ func (t *thread) runGrowing(L *glua.LState, base *frame) {
 
 func (t *thread) leave() { t.nested-- }
 
-// findPlaces looks whether everything used here is what it is taken for.
+// findPlaces finds the offsets, and checks that everything used here is as expected.
 func findPlaces() (p places, ok bool) {
 	state := reflect.TypeFor[glua.LState]()
 	mainLoop, found := state.FieldByName("mainLoop")
@@ -156,7 +156,7 @@ func findPlaces() (p places, ok bool) {
 	return p, p.findRoom(state)
 }
 
-// startsLike tells whether the named fields of mirror are where they are in real.
+// startsLike returns whether the named fields of mirror have the same types and offsets in real.
 func startsLike(real, mirror reflect.Type) bool {
 	for i := range mirror.NumField() {
 		want := mirror.Field(i)

@@ -9,29 +9,29 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// Guard keeps a caught error away from the local variables of the functions that go on.
-// When an error is raised, gopher-lua closes the upvalues of every running function, so
-// that a closure and the function it was made in go on with copies of their own. A Guard
-// takes the list of open upvalues out of a thread during a protected call: those of the
-// functions inside, which end, are all that an error can find.
+// Guard protects the local variables of running functions from an error that is caught. When an
+// error is raised, gopher-lua closes the upvalues of every running function: a closure and the
+// function that made it continue with separate copies. A Guard removes the list of open upvalues
+// from a thread during a protected call, so that an error closes only those of the functions
+// inside, which end.
 type Guard struct {
 	place guardPlaces
 	stack reflect.Type
 }
 
-// Mark is a thread as it was when a protected call began.
+// Mark is the state of a thread when a protected call began.
 type Mark struct {
 	frame *frame
 	open  *glua.Upvalue
 }
 
-// framesOf are the methods that a Guard needs of both of gopher-lua's call stacks.
+// framesOf are the methods of both call stacks of gopher-lua that a Guard uses.
 type framesOf interface {
 	Sp() int
 	SetSp(sp int)
 }
 
-// NewGuard is nil if this gopher-lua is not the one it was written for.
+// NewGuard returns nil if this version of gopher-lua is not the one it was written for.
 func NewGuard() *Guard {
 	place, ok := findGuardPlaces()
 	if !ok {
@@ -52,20 +52,20 @@ func (g *Guard) Enter(L *glua.LState) Mark {
 // Leave ends a protected call that has returned.
 func (g *Guard) Leave(L *glua.LState, m Mark) { *g.open(L) = m.open }
 
-// Unwind ends one that has not: the Go function executes again, its arguments are gone,
-// and the upvalues of the functions that have ended are closed.
+// Unwind ends a protected call that has failed: the Go function executes again, its arguments are
+// gone, and the upvalues of the functions inside are closed.
 func (g *Guard) Unwind(L *glua.LState, m Mark) {
 	g.Close(L)
 	*g.open(L) = m.open
 	frames := reflect.NewAt(g.stack, unsafe.Add(unsafe.Pointer(L), g.place.stack)).Elem().Interface().(framesOf)
-	if sp := m.frame.Idx + 1; frames.Sp() != sp { // SetSp to where it is breaks a stack of whole segments
+	if sp := m.frame.Idx + 1; frames.Sp() != sp { // setting the same sp corrupts a stack of full segments
 		frames.SetSp(sp)
 	}
 	*g.frame(L) = m.frame
 	L.SetTop(0)
 }
 
-// Close closes the open upvalues of L, as far as no protected call hides them.
+// Close closes the open upvalues of L, except those of functions outside a protected call.
 func (g *Guard) Close(L *glua.LState) {
 	for uv := *g.open(L); uv != nil; uv = *(**glua.Upvalue)(unsafe.Add(unsafe.Pointer(uv), g.place.next)) {
 		uv.Close()
@@ -73,7 +73,7 @@ func (g *Guard) Close(L *glua.LState) {
 	*g.open(L) = nil
 }
 
-// TailCalls is how many tail calls the first function of a thread that runs has made.
+// TailCalls is how many tail calls the first function of a running thread has made.
 func (g *Guard) TailCalls(L *glua.LState) int {
 	bottom := *g.frame(L)
 	for bottom.Parent != nil {

@@ -2,11 +2,11 @@ package vm
 
 import glua "github.com/yuin/gopher-lua"
 
-// Meter counts down the instructions of the Lua threads attached to it. All of them
-// run on one goroutine at a time, and so does everything here.
+// Meter counts down the instructions of the Lua threads attached to it. One goroutine at a time
+// runs the threads and uses the Meter.
 type Meter struct {
-	// Left is how many instructions may still run. The owner sets it when a slice
-	// starts; native code may decrement it.
+	// Left is how many instructions the time slice still has. The owner sets it when a time
+	// slice starts; native code may decrement it.
 	Left int64
 
 	expire func()
@@ -18,19 +18,19 @@ type Meter struct {
 type Kind uint8
 
 const (
-	// Best is the direct loop where it can be had.
+	// Best is the direct loop where it is possible.
 	Best Kind = iota
 	// Context is the context loop everywhere.
 	Context
 )
 
-// New makes a Meter. expire is called before an instruction that Left does not cover,
-// on the thread that is about to execute it; it must set Left again, not counting that
-// instruction. It may do what it likes to the goroutine: suspend it, or end it.
+// New makes a Meter. expire is called before the first instruction that Left does not cover, on
+// the thread that executes it next. It must set Left to the instructions after that one, and may
+// suspend or end the goroutine.
 //
-// depth is how many call frames a thread may have, Lua's and Go's, before a call fails
-// with "stack overflow"; see Small. Of calls that Go functions, metamethods and iterators
-// make, which need Go stack, the direct loop nests no more than gopher-lua can.
+// depth is how many call frames of Lua and Go functions a thread may have before a call fails
+// with "stack overflow"; see Small. The direct loop nests calls by Go functions, metamethods and
+// iterators, which need Go stack, only as deep as gopher-lua does.
 func New(kind Kind, depth int, expire func()) *Meter {
 	m := &Meter{expire: expire, depth: min(depth, maxDepth)}
 	if kind == Best {
@@ -39,13 +39,13 @@ func New(kind Kind, depth int, expire func()) *Meter {
 	return m
 }
 
-// Direct tells which loop was taken.
+// Direct returns whether the Meter uses the direct loop.
 func (m *Meter) Direct() bool { return m.direct != nil }
 
-// Direct tells which loop a Meter of that kind would take.
+// Direct returns whether a Meter of that kind would use the direct loop.
 func Direct(kind Kind) bool { return New(kind, 1, nil).Direct() }
 
-// Attach makes a new thread, which has not run yet, count here.
+// Attach makes the Meter count the instructions of a thread that has not run yet.
 func (m *Meter) Attach(L *glua.LState) {
 	if m.direct == nil {
 		L.SetContext(&metered{meter: m})
@@ -54,8 +54,9 @@ func (m *Meter) Attach(L *glua.LState) {
 	m.direct.attach(m, L)
 }
 
-// Full are the options of a thread with all its call frames from the start, as gopher-lua
-// makes them: the quickest. So is the registry, up to gopher-lua's size; beyond, it grows.
+// Full are the options of a thread that allocates all its call frames at the start, as in
+// gopher-lua, which is fastest. It also allocates the registry, up to the size in gopher-lua;
+// beyond that the registry grows.
 func (m *Meter) Full(registry int) glua.Options {
 	o := glua.Options{CallStackSize: m.depth, RegistrySize: min(registry, glua.RegistrySize)}
 	if registry > o.RegistrySize {
@@ -64,10 +65,10 @@ func (m *Meter) Full(registry int) glua.Options {
 	return o
 }
 
-// Small are the options of the smallest thread that can grow to the same limits. A call
-// stack that grows reports its end by a Go panic with a text of its own. The direct loop,
-// which looks at the depth itself, gives it room that is never used up. With the context
-// loop it does not grow, unless it is larger than gopher-lua's: then programs see the text.
+// Small are the options of the smallest thread that can grow to the same limits. A growing call
+// stack reports its overflow by a Go panic with another text than a fixed one. The direct loop
+// checks the depth itself, and gives the stack more room than it can use. With the context loop
+// the stack is fixed, unless it is larger than gopher-lua's: then programs see the other text.
 func (m *Meter) Small(registry int) glua.Options {
 	o := m.Full(registry)
 	o.RegistrySize, o.RegistryMaxSize = min(smallRegistry, registry), registry
@@ -84,5 +85,5 @@ const (
 	registryStep  = 128 // slots added when it grows; more when the calls are deep
 
 	maxDepth  = 500_000 // gopher-lua numbers segments of eight frames in 16 bits
-	maxNested = 256     // loops on one Go stack: as many as gopher-lua has frames
+	maxNested = 256     // loops on one Go stack: the number of frames in gopher-lua
 )

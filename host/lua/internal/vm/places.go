@@ -9,8 +9,8 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// places are the offsets of what the loop needs: fields of an LState, and of the growing
-// call stack and the registry that it refers to.
+// places are the offsets of the fields that the loop uses: of an LState, and of the growing call
+// stack and the registry that it refers to.
 type places struct {
 	loop, frame, stack, registry uintptr
 
@@ -26,14 +26,13 @@ func (p *places) currentFrame(L *glua.LState) **frame {
 	return (**frame)(unsafe.Add(unsafe.Pointer(L), p.frame))
 }
 
-// frameSegments are the segments of a growing call stack, those that are not there yet
-// included.
+// frameSegments are the segments of a growing call stack, including those not yet allocated.
 func (p *places) frameSegments(L *glua.LState) *[]unsafe.Pointer {
 	stack := (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value
 	return (*[]unsafe.Pointer)(unsafe.Add(stack, p.segments))
 }
 
-// registerGrowth are the registry and the number of slots that it is to grow by.
+// registerGrowth are the registry and the number of slots that it grows by.
 func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int) {
 	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
 	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
@@ -42,7 +41,7 @@ func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int
 // iface is a Go interface value.
 type iface struct{ _, value unsafe.Pointer }
 
-// findRoom finds what makeRoom needs.
+// findRoom finds the offsets that makeRoom uses.
 func (p *places) findRoom(state reflect.Type) bool {
 	stack, found := state.FieldByName("stack")
 	registry, found2 := state.FieldByName("reg")
@@ -58,7 +57,7 @@ func (p *places) findRoom(state reflect.Type) bool {
 	return p.findSegments()
 }
 
-// findSegments looks at the call stack of a thread that has one of five segments.
+// findSegments finds the list of segments, and verifies it on a thread with five of them.
 func (p *places) findSegments() bool {
 	L := glua.NewState(glua.Options{
 		SkipOpenLibs: true, RegistrySize: 128, MinimizeStackMemory: true, CallStackSize: 5 * glua.FramesPerSegment,

@@ -4,7 +4,7 @@ package vm
 
 import glua "github.com/yuin/gopher-lua"
 
-// direct is never had in this build.
+// direct does not exist in this build.
 type direct struct{}
 
 func newDirect(*Meter) *direct { return nil }
@@ -13,10 +13,10 @@ func (*direct) attach(*Meter, *glua.LState) {}
 
 func (*direct) room() int { return 0 }
 
-// Guard is never had in this build.
+// Guard does not exist in this build.
 type Guard struct{}
 
-// Mark is nothing in this build.
+// Mark is empty in this build.
 type Mark struct{}
 
 // NewGuard is nil.

@@ -13,18 +13,19 @@ import (
 	_ "github.com/selvage-dev/selvage/host/native" // defines selvage_call
 )
 
-// Job is what Work does, and what it was told: see ctest.h.
+// Job says what Work does, and records the results: see ctest.h.
 type Job = C.ctest_job
 
-// Forgery is what Forge was told: see ctest.h.
+// Forgery records the results of Forge: see ctest.h.
 type Forgery = C.ctest_forgery
 
-// NewJob calls a function so many times.
+// NewJob makes a Job that calls a function the given number of times.
 func NewJob(fn uint64, times int) *Job {
 	return &Job{Func: C.selvage_func(fn), Times: C.int64_t(times)}
 }
 
-// NewForgery tries to call a function in all the wrong ways; stale is a job that is over.
+// NewForgery makes a Forgery that calls a function in all invalid ways. stale is a job that has
+// ended.
 func NewForgery(fn uint64, stale *Job) *Forgery {
 	return &Forgery{Func: C.selvage_func(fn), Stale: stale.Kept}
 }
@@ -32,16 +33,16 @@ func NewForgery(fn uint64, stale *Job) *Forgery {
 // Work is a C function for Host.Call that does a Job.
 func Work() unsafe.Pointer { return unsafe.Pointer(C.ctest_work) }
 
-// Forge is one that does a Forgery.
+// Forge is a C function for Host.Call that does a Forgery.
 func Forge() unsafe.Pointer { return unsafe.Pointer(C.ctest_forge) }
 
-// Own is one that fails by itself, with 1000.
+// Own is a C function for Host.Call that returns 1000, a status of its own.
 func Own() unsafe.Pointer { return unsafe.Pointer(C.ctest_own) }
 
 // Outside calls the job's function from C code that no Host has called.
 func Outside(job *Job) int { return int(C.ctest_outside(job)) }
 
-// Plain makes so many callbacks that do nothing: what cgo itself costs.
+// Plain makes the given number of callbacks that do nothing, to measure the cost of cgo itself.
 func Plain(times int) { C.ctest_plain(C.int64_t(times)) }
 
 //export ctestPlain

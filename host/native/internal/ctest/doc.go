@@ -1,6 +1,5 @@
-// Package ctest is C code that the tests of package native run on fibers: what a plugin
-// does, and what it must not get away with. Test files cannot use cgo themselves.
+// Package ctest is C code that the tests of package native run on fibers: what a plugin does, and
+// misuse that must be refused. Only those tests use it, because test files cannot use cgo.
 //
-// It owns nothing. What it never does: check anything; it writes down what it was told,
-// and the tests judge.
+// It owns nothing. What it never does: check anything. It records results for the tests.
 package ctest

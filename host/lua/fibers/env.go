@@ -1,0 +1,61 @@
+package fibers
+
+import (
+	"strconv"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// env is what all libraries of one Host share. Its pointer identifies the Host: an object
+// belongs to the env that made it.
+type env struct {
+	cfg   Config
+	rt    *stackful.Runtime
+	state *lua.State
+	named int // objects named so far
+}
+
+// self returns the carrier of the fiber that called a library function. It raises an error
+// in Lua code that no fiber runs.
+func (e *env) self(L *glua.LState) *carrier {
+	c := e.caller(L)
+	if c == nil {
+		L.RaiseError("only a fiber can do this")
+	}
+	return c
+}
+
+// caller is self, but nil for Lua code that the host runs by itself, even if a Go function
+// of a fiber runs it: that code uses the one Lua stack of the host, which cannot be
+// suspended.
+func (e *env) caller(L *glua.LState) *carrier {
+	if t := e.state.Current(); t != nil && L != e.state.Base() {
+		c, ok := t.Carrier().(*carrier)
+		if ok && e.rt.Scheduler().Current() == c.fiber.ID() {
+			return c
+		}
+	}
+	return nil
+}
+
+// begin is self, as the start of a library function.
+func (e *env) begin(L *glua.LState) call { return call{e.self(L), L} }
+
+// module makes functions available as a global table and by require.
+func (e *env) module(name string, members functions) {
+	L := e.state.Base()
+	table := functionTable(L, members)
+	L.SetGlobal(name, table)
+	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), name, table)
+}
+
+// objectName distinguishes an object from all others in reports. It has the line that made
+// the object, and a number, because one line may make several.
+func (e *env) objectName(L *glua.LState) string {
+	e.named++
+	return strings.TrimSpace(site(L) + " #" + strconv.Itoa(e.named))
+}

@@ -1,0 +1,121 @@
+package fibers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/wallclock"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// DefaultMaxIslands is how many islands a program may make.
+const DefaultMaxIslands = 256
+
+// islandSet is what all islands of a program share. Any of their goroutines may use it.
+type islandSet struct {
+	reg island.Registry
+
+	mu       sync.Mutex
+	made     int
+	children []*childIsland // those that stopAll has not stopped
+}
+
+// childIsland is an island that a program has made, and the goroutine that owns it (run).
+type childIsland struct {
+	host *Host
+	stop context.CancelCauseFunc
+	done chan struct{}
+	// unobserved are the failures that were not joined. run writes them; others read them
+	// after done is closed.
+	unobserved []*scheduler.UnobservedError
+}
+
+func (c *childIsland) isle() *island.Island { return c.host.islands.isle }
+
+// alivePort is the name of the port that an island keeps open for as long as it lives.
+func alivePort(island string) string { return "life of " + island }
+
+// create makes an island, with the Config of the island that asks for it, and starts its
+// goroutine.
+func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if most := cmp.Or(max(cfg.MaxIslands, 0), DefaultMaxIslands); s.made >= most {
+		return nil, fmt.Errorf("the program has %d islands, and may have no more; spawn on those there are", most)
+	}
+	s.made++
+	if name == "" {
+		name = fmt.Sprintf("island %d", s.made)
+	}
+	c := s.newChild(cfg)
+	ctx, stop := context.WithCancelCause(context.Background())
+	c.stop = stop
+	if err := c.host.islands.join(name, island.Config{Stay: true, Stop: stop}); err != nil {
+		c.host.Close()
+		return nil, err
+	}
+	if _, err := island.Open[bool](c.isle(), alivePort(name), 1); err != nil {
+		c.isle().Leave(err)
+		c.host.Close()
+		return nil, err
+	}
+	s.children = append(s.children, c)
+	go c.run(ctx)
+	return c, nil
+}
+
+// newChild makes the Host of an island.
+func (s *islandSet) newChild(cfg Config) *childIsland {
+	c := &childIsland{done: make(chan struct{})}
+	cfg.Stdin = strings.NewReader("") // only the first island reads the input
+	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
+	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
+	cfg.Runtime.Unobserved = func(e *scheduler.UnobservedError) { c.unobserved = append(c.unobserved, e) }
+	c.host = New(cfg)
+	if cfg.Islands != nil {
+		cfg.Islands(c.host)
+	}
+	c.host.islands.set = s
+	return c
+}
+
+// run is the island's goroutine: it owns the island until the island has ended.
+func (c *childIsland) run(ctx context.Context) {
+	defer close(c.done)
+	err := c.host.rt().Run(ctx)
+	isle := c.isle()
+	if d := isle.Deadlock(); d != nil {
+		err = d
+	}
+	isle.Leave(err)
+	c.host.Close()
+}
+
+// stopAll stops the islands, and those that they make meanwhile, and waits for their end. It
+// reports their failures that were not joined.
+func (s *islandSet) stopAll(unobserved func(*scheduler.UnobservedError)) {
+	for {
+		s.mu.Lock()
+		children := s.children
+		s.children = nil
+		s.mu.Unlock()
+		if len(children) == 0 {
+			return
+		}
+		for _, c := range children {
+			c.stop(scheduler.ErrMainReturned)
+		}
+		for _, c := range children {
+			<-c.done
+			for _, e := range c.unobserved {
+				if unobserved != nil {
+					unobserved(e)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package fibers
+
+import (
+	"errors"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// spawner starts a fiber with a name. It is stackful.Runtime.Go, or a form of it.
+type spawner func(name string, code stackful.Func) (*stackful.Task, error)
+
+// start spawns a fiber that calls fn on the thread. A fiber that is cancelled before its first
+// time slice never calls fn. The site is the fiber's name until the program gives it another.
+func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
+	made := &task{}
+	stack, err := spawn(site, t.code(made, site, thread, fn, args))
+	if err != nil {
+		return nil, err
+	}
+	made.stack = stack
+	return made, nil
+}
+
+// code is what the fiber of a task executes.
+func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) stackful.Func {
+	c := &carrier{env: t.env, thread: thread, task: of}
+	return func(f *stackful.Fiber) (any, error) {
+		c.fiber = f
+		f.Local = c
+		if err := f.Checkpoint(); err != nil {
+			return nil, err
+		}
+		values, err := thread.Run(c, fn, args...)
+		if err != nil {
+			return nil, placed(guestError(err), site)
+		}
+		return values, nil
+	}
+}
+
+// spawn is fiber.spawn(f, ...).
+func (t *tasks) spawn(L *glua.LState) int {
+	return push(L, t.object(t.spawned(L, L.CheckFunction(1), 2)))
+}
+
+// spawned spawns a fiber that calls fn with the arguments from position from on.
+func (t *tasks) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
+	made, err := t.start(t.rt.Go, site(L), t.state.Spawn(L), fn, copied(L, from))
+	t.checkSpawn(L, err)
+	return made
+}
+
+// checkSpawn raises the error of a spawn. If the calling fiber was killed, it unwinds.
+func (t *tasks) checkSpawn(L *glua.LState, err error) {
+	if errors.Is(err, scheduler.ErrTooManyFibers) {
+		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", t.rt.Scheduler().Inspect().Live())
+	}
+	if c := t.caller(L); c != nil {
+		c.unwindIf(err)
+	}
+	t.check(L, err)
+}

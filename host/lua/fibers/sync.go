@@ -1,0 +1,236 @@
+package fibers
+
+import (
+	"maps"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/wait"
+)
+
+// The objects of package wait. Each row of the table has the name of the type, what a hint
+// calls an object, how a new one is made, and the methods.
+
+// named is an object with a name for reports.
+type named interface {
+	Name() string
+	SetName(string)
+}
+
+// binding is one row: it makes the type, and returns its name and the constructor.
+type binding interface {
+	bind(e *env) (name string, constructor glua.LGFunction)
+}
+
+// row is the binding of a type.
+type row[T named] struct {
+	kind, self  string
+	create      func(e *env, L *glua.LState) T
+	methods     func(*typeOf[T]) functions
+	metamethods func(*typeOf[T]) functions // optional
+}
+
+func (r row[T]) bind(e *env) (string, glua.LGFunction) {
+	t := newType(e, typeSpec[T]{library: "fiber", kind: r.kind, self: r.self, show: T.Name, methods: r.methods, metamethods: r.metamethods})
+	return r.kind, func(L *glua.LState) int {
+		v := r.create(e, L)
+		v.SetName(e.objectName(L))
+		return push(L, t.wrap(v))
+	}
+}
+
+// syncObjects returns the table. What happens to an object when its owner dies is an option of
+// the constructor.
+func syncObjects() []binding {
+	return []binding{
+		row[*channel]{"chan", "ch", newChan, chanMethods, chanLength},
+		row[*wait.Mutex]{"mutex", "m", newMutex, lockMethods[*wait.Mutex], nil},
+		row[*wait.RWMutex]{"rwmutex", "m", newRWMutex, rwmutexMethods, nil},
+		row[*wait.Semaphore]{"semaphore", "s", newSemaphore, semaphoreMethods, nil},
+		row[*wait.Cond]{"cond", "c", newCond, condMethods, nil},
+		row[*wait.Once]{"once", "o", newOnce, onceMethods, nil},
+		row[*wait.Timer]{"timer", "t", newTimer, timerMethods, nil},
+	}
+}
+
+// lockable is a lock that a dead owner leaves poisoned until it is repaired.
+type lockable interface {
+	stackful.Locker
+	Repair() bool
+}
+
+func newMutex(_ *env, L *glua.LState) *wait.Mutex { return wait.NewMutex(ownerDeath(L, wait.Poison)) }
+
+// lockMethods are the methods of every lock.
+func lockMethods[T lockable](t *typeOf[T]) functions {
+	return functions{
+		// m:lock([timeout]) waits for the lock.
+		"lock": func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.LockUntil(m, c.deadline(2))) },
+		// m:try_lock() does not wait.
+		"try_lock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryLock(m)) },
+		// m:unlock() passes the lock to the longest-waiting fiber.
+		"unlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.Unlock(m)) },
+		// m:repair() makes a poisoned lock usable.
+		"repair": t.bool(T.Repair),
+		// m:with(f, ...) returns what f returns.
+		"with": func(L *glua.LState) int {
+			c, m := t.op(L)
+			L.CheckFunction(2)
+			return c.during(c.fiber.Lock(m), func(now *carrier) error { return now.fiber.Unlock(m) })
+		},
+	}
+}
+
+func newRWMutex(_ *env, L *glua.LState) *wait.RWMutex {
+	return wait.NewRWMutex(ownerDeath(L, wait.Poison))
+}
+
+func rwmutexMethods(t *typeOf[*wait.RWMutex]) functions {
+	methods := lockMethods(t)
+	maps.Copy(methods, functions{
+		// m:rlock([timeout]) waits for the lock as a reader.
+		"rlock":     func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.RLockUntil(m, c.deadline(2))) },
+		"try_rlock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryRLock(m)) },
+		// m:runlock() ends the reading.
+		"runlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.RUnlock(m)) },
+		// m:rwith(f, ...) is with for a reader.
+		"rwith": func(L *glua.LState) int {
+			c, m := t.op(L)
+			L.CheckFunction(2)
+			return c.during(c.fiber.RLock(m), func(now *carrier) error { return now.fiber.RUnlock(m) })
+		},
+	})
+	return methods
+}
+
+// maxPermits is more than there can be fibers.
+const maxPermits = 1 << 31
+
+func newSemaphore(_ *env, L *glua.LState) *wait.Semaphore {
+	return wait.NewSemaphore(integer(L, 1, "permits", L.CheckNumber(1), 1, maxPermits))
+}
+
+func semaphoreMethods(t *typeOf[*wait.Semaphore]) functions {
+	return functions{
+		// s:acquire([n [, timeout]]) waits for permits.
+		"acquire": func(L *glua.LState) int {
+			c, s := t.op(L)
+			n, deadline := permits(L), c.deadline(3)
+			return c.ended(c.fiber.AcquireUntil(s, n, deadline))
+		},
+		// s:try_acquire([n]) does not wait.
+		"try_acquire": func(L *glua.LState) int { c, s := t.op(L); return c.tried(c.fiber.TryAcquire(s, permits(L))) },
+		// s:release([n]) returns permits that the fiber has.
+		"release": func(L *glua.LState) int { c, s := t.op(L); return c.done(c.fiber.Release(s, permits(L))) },
+		// s:with(f, ...) holds one permit while f runs.
+		"with": func(L *glua.LState) int {
+			c, s := t.op(L)
+			L.CheckFunction(2)
+			return c.during(c.fiber.Acquire(s, 1), func(now *carrier) error { return now.fiber.Release(s, 1) })
+		},
+	}
+}
+
+// permits reads a number of permits, by default 1. The semaphore refuses too few of them: its
+// error has its name.
+func permits(L *glua.LState) int64 {
+	n := L.OptNumber(2, 1)
+	if -maxPermits <= n && n <= 0 && n == glua.LNumber(int64(n)) {
+		return int64(n)
+	}
+	return integer(L, 2, "permits", n, 1, maxPermits)
+}
+
+func newCond(e *env, L *glua.LState) *wait.Cond {
+	return wait.NewCond(argument[*wait.Mutex](e, L, 1, "mutex", ""))
+}
+
+func condMethods(t *typeOf[*wait.Cond]) functions {
+	return functions{
+		// c:wait([timeout]) unlocks the mutex meanwhile.
+		"wait": func(L *glua.LState) int {
+			c, cond := t.op(L)
+			deadline := c.deadline(2)
+			err := c.fiber.AwaitSignal(cond, deadline)
+			// A fiber that waited in vain has the mutex too. A cancelled fiber does not
+			// lock it again: it would die as the owner, and poison a mutex whose state
+			// is in order.
+			if err == stackful.ErrTimeout {
+				if failed := c.fiber.Lock(cond.Mutex()); failed != nil {
+					err = failed
+				}
+			}
+			return c.ended(err)
+		},
+		// c:signal() wakes the longest-waiting fiber, c:broadcast() all.
+		"signal":    func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Signal(cond)) },
+		"broadcast": func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Broadcast(cond)) },
+	}
+}
+
+func newOnce(_ *env, L *glua.LState) *wait.Once { return wait.NewOnce(ownerDeath(L, wait.HandOver)) }
+
+func onceMethods(t *typeOf[*wait.Once]) functions {
+	return functions{
+		// o:run(f [, timeout]) is Go's Do, which is a reserved word in Lua.
+		"run": func(L *glua.LState) int {
+			c, o := t.op(L)
+			fn, deadline := L.CheckFunction(2), c.deadline(3)
+			now := c
+			err := c.fiber.DoUntil(o, func() error {
+				_ = c.back(nil) // the fiber may have waited for its turn
+				L.Push(fn)
+				L.Call(0, 0)
+				now = t.begin(L) // another fiber, if fn yielded to a coroutine that it resumed
+				return nil
+			}, deadline)
+			return now.ended(err)
+		},
+		// o:done() returns whether a run has succeeded.
+		"done": t.bool((*wait.Once).Done),
+		// o:repair() allows a new attempt after the only one has failed.
+		"repair": t.bool((*wait.Once).Repair),
+	}
+}
+
+// newTimer makes a timer that fires once, after the seconds of argument 1.
+func newTimer(e *env, L *glua.LState) *wait.Timer {
+	c := e.begin(L)
+	at, timer := e.until(L, 1, L.CheckNumber(1)), new(wait.Timer)
+	_, err := c.fiber.ResetTimer(timer, at)
+	c.check(err)
+	return timer
+}
+
+func timerMethods(t *typeOf[*wait.Timer]) functions {
+	return functions{
+		// t:wait([timeout]) waits until the timer has fired.
+		"wait": func(L *glua.LState) int {
+			c, timer := t.op(L)
+			return c.ended(c.fiber.WaitTimerUntil(timer, c.deadline(2)))
+		},
+		// t:stop() and t:reset(seconds) return whether they came before the timer fired.
+		"stop": func(L *glua.LState) int { c, timer := t.op(L); return c.tried(c.fiber.StopTimer(timer)) },
+		"reset": func(L *glua.LState) int {
+			c, timer := t.op(L)
+			return c.tried(c.fiber.ResetTimer(timer, t.until(L, 2, L.CheckNumber(2))))
+		},
+	}
+}
+
+// ownerDeath reads the option owner_death = "poison"|"hand_on": what happens to the object
+// when its owner dies. The policy holds without the option.
+func ownerDeath(L *glua.LState, policy wait.OwnerDeath) wait.OwnerDeath {
+	for key, value := range pairs(L.OptTable(1, L.NewTable())) {
+		switch option := word(key) + " = " + word(value); option {
+		case "owner_death = poison":
+			policy = wait.Poison
+		case "owner_death = hand_on":
+			policy = wait.HandOver
+		default:
+			L.ArgError(1, option+`: want owner_death = "poison" or "hand_on"`)
+		}
+	}
+	return policy
+}
