@@ -7,19 +7,20 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/wait"
 	"github.com/stretchr/testify/require"
 )
 
 func TestWhatCrossesAllocatesNothingForLong(t *testing.T) {
 	r := new(island.Registry)
-	a, b := handRun(t, r, "a"), handRun(t, r, "b")
+	a, b := islandtest.Join(t, r, "a"), islandtest.Join(t, r, "b")
 	p, err := island.Open[int](a.Island, "p", 8)
 	require.NoError(t, err)
 	s, err := island.Dial[int](b.Island, "p")
 	require.NoError(t, err)
-	wake := island.Wake(a.TicketOf(fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: fiber.NewSeq(a.Number(), 1)}), fiber.Result{Code: fiber.OK})
-	b.spawn()
+	wake := island.Wake(a.Address(), fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: fiber.NewSeq(a.Number(), 1)}, fiber.Result{Code: fiber.OK})
+	b.SpawnCurrent()
 	most := map[string]float64{"a refused wake": 1} // its error
 	for name, cross := range map[string]func(){
 		"a value through a port": func() {
@@ -32,9 +33,9 @@ func TestWhatCrossesAllocatesNothingForLong(t *testing.T) {
 		},
 		"a receiver that waits": func() {
 			if a.Current() == 0 {
-				a.spawn()
+				a.SpawnCurrent()
 			}
-			ticket := a.ArmOn(p)
+			ticket := a.ArmOn(p.Source())
 			if p.ParkRecv(ticket, 0) != nil {
 				t.Fatal("it would not wait")
 			}

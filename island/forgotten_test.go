@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,27 +17,27 @@ import (
 // come and go would grow.
 func TestAnIslandThatHasGoneIsForgotten(t *testing.T) {
 	r := new(island.Registry)
-	neighbour := found(t, r, "neighbour", island.Config{})
-	inbox := open[int](neighbour, "inbox", 1)
-	for name, meet := range map[string]func(b *town){
-		"nobody met it": func(*town) {},
-		"the neighbour sent to it": func(b *town) {
-			port := open[int](b, "port", 1)
-			s := dial[int](neighbour, "port")
+	neighbour := islandtest.Start(t, r, "neighbour", island.Config{})
+	inbox := islandtest.Open[int](neighbour, "inbox", 1)
+	for name, meet := range map[string]func(b *islandtest.Running){
+		"nobody met it": func(*islandtest.Running) {},
+		"the neighbour sent to it": func(b *islandtest.Running) {
+			port := islandtest.Open[int](b, "port", 1)
+			s := islandtest.Dial[int](neighbour, "port")
 			deliver(t, neighbour, s, b, port)
-			neighbour.own(func() { _ = s.Close() })
+			neighbour.Own(func() { _ = s.Close() })
 		},
-		"it sent to the neighbour": func(b *town) { deliver(t, b, dial[int](b, "inbox"), neighbour, inbox) },
+		"it sent to the neighbour": func(b *islandtest.Running) { deliver(t, b, islandtest.Dial[int](b, "inbox"), neighbour, inbox) },
 	} {
 		var gone weak.Pointer[island.Island]
 		t.Run(name, func(t *testing.T) {
-			b := found(t, r, "short", island.Config{})
+			b := islandtest.Start(t, r, "short", island.Config{})
 			meet(b)
 			gone = weak.Make(b.Island)
-			b.stop(nil)
+			b.Stop(nil)
 		})
 		for range 2 { // in the second turn at the latest it has heard of the end
-			neighbour.own(func() {})
+			neighbour.Own(func() {})
 		}
 		runtime.GC()
 		assert.Nil(t, gone.Value(), name)
@@ -45,12 +46,12 @@ func TestAnIslandThatHasGoneIsForgotten(t *testing.T) {
 }
 
 // deliver has a fiber of one island send to a fiber of another.
-func deliver(t *testing.T, from *town, s *island.Sender[int], to *town, port *island.Port[int]) {
-	writer := from.do("writer", func(f *stackful.Fiber) error { return send(f, s, 1) })
-	reader := to.do("reader", func(f *stackful.Fiber) error {
-		_, _, err := receive(f, port)
+func deliver(t *testing.T, from *islandtest.Running, s *island.Sender[int], to *islandtest.Running, port *island.Port[int]) {
+	writer := from.Go("writer", func(f *stackful.Fiber) error { return islandtest.Send(f, s, 1) })
+	reader := to.Go("reader", func(f *stackful.Fiber) error {
+		_, _, err := islandtest.Receive(f, port)
 		return err
 	})
-	require.NoError(t, ends(t, writer))
-	require.NoError(t, ends(t, reader))
+	require.NoError(t, <-writer)
+	require.NoError(t, <-reader)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/stretchr/testify/require"
@@ -33,7 +34,7 @@ type line struct {
 
 // life is one island's.
 type life struct {
-	*town
+	*islandtest.Running
 	port  *island.Port[[2]int]
 	ended bool // by a shutdown: what it had not read is gone with it
 }
@@ -54,7 +55,7 @@ func (l *ledger) at(n int) *line {
 // read reads the port until its end.
 func (l *ledger) read(f *stackful.Fiber, to *life) error {
 	for {
-		v, ok, err := receive(f, to.port)
+		v, ok, err := islandtest.Receive(f, to.port)
 		if err != nil || !ok {
 			return err
 		}
@@ -73,7 +74,7 @@ func (l *ledger) write(f *stackful.Fiber, from *life, to *life, most int) error 
 	}
 	n, ln := l.open(to)
 	for v := range most {
-		if err := send(f, s, [2]int{n, v}); err != nil {
+		if err := islandtest.Send(f, s, [2]int{n, v}); err != nil {
 			if errors.As(err, new(*stackful.Interrupt)) {
 				return err // killed: the island has ended
 			}
@@ -85,9 +86,9 @@ func (l *ledger) write(f *stackful.Fiber, from *life, to *life, most int) error 
 }
 
 func begin(t *testing.T, stacks stackful.Backing, r *island.Registry, l *ledger, n int) *life {
-	b := &life{town: foundOn(t, stacks, r, fmt.Sprint("life ", n), island.Config{})}
-	b.port = open[[2]int](b.town, fmt.Sprint("port ", n), 1<<(n%5))
-	b.do("reader", func(f *stackful.Fiber) error { return l.read(f, b) })
+	b := &life{Running: islandtest.StartOn(t, stacks, r, fmt.Sprint("life ", n), island.Config{})}
+	b.port = islandtest.Open[[2]int](b.Running, fmt.Sprint("port ", n), 1<<(n%5))
+	b.Go("reader", func(f *stackful.Fiber) error { return l.read(f, b) })
 	return b
 }
 
@@ -117,23 +118,23 @@ func comeAndGo(t *testing.T, stacks stackful.Backing, r *island.Registry, rng *r
 		for range 6 {
 			from, to := living[rng.IntN(len(living))], living[rng.IntN(len(living))]
 			most := rng.IntN(200)
-			writers = append(writers, from.do("writer", func(f *stackful.Fiber) error { return l.write(f, from, to, most) }))
+			writers = append(writers, from.Go("writer", func(f *stackful.Fiber) error { return l.write(f, from, to, most) }))
 		}
 		k := rng.IntN(len(living))
 		living[k].ended = true
-		living[k].stop(errors.New("its time has come"))
+		living[k].Stop(errors.New("its time has come"))
 		living = append(living[:k], living[k+1:]...)
 	}
 	for _, w := range writers {
-		if err := ends(t, w); err != nil && !errors.Is(err, scheduler.ErrStopped) { // its island ended before it began
+		if err := <-w; err != nil && !errors.Is(err, scheduler.ErrStopped) { // its island ended before it began
 			require.ErrorContains(t, err, "its time has come")
 		}
 	}
 	for _, b := range living {
-		b.own(b.port.Seal)
-		b.hold.Close()
-		<-b.done
-		require.NoError(t, b.err)
+		b.Own(b.port.Seal)
+		b.Hold.Close()
+		<-b.Done
+		require.NoError(t, b.Err)
 	}
 	for n, ln := range l.lines {
 		sent, read := ln.sent.Load(), ln.read.Load()

@@ -19,7 +19,7 @@ func waiting(t *testing.T, r *Registry) (*scheduler.Scheduler[int], *Island, *Po
 	require.NoError(t, err)
 	s.Poll()
 	s.ScheduleNext()
-	ticket := s.Arm(fiber.OnQueue(), p)
+	ticket := s.Arm(fiber.OnQueue(), p.Source())
 	require.NoError(t, p.ParkRecv(ticket, 0))
 	s.Block()
 	return s, i, p
@@ -28,9 +28,9 @@ func waiting(t *testing.T, r *Registry) (*scheduler.Scheduler[int], *Island, *Po
 // witness is asked to look while an island leaves.
 type witness struct{ look func() }
 
-func (w witness) awaited() bool                                  { return false }
-func (w witness) down()                                          { w.look() }
-func (w witness) upon(dst []*Island) (all []*Island, known bool) { return dst, true }
+func (w witness) awaited() bool                                       { return false }
+func (w witness) down()                                               { w.look() }
+func (w witness) dependsOn(dst []*Island) (all []*Island, known bool) { return dst, true }
 
 // An island of a program that makes no more of them leaves: until it has told everybody, what it
 // has to tell may be what a fiber waits for.
@@ -57,12 +57,12 @@ func TestWhoHasNotLookedAtTheLastValueIsNotInDeadlock(t *testing.T) {
 	s, home, end := waiting(t, r)
 	_, away := joined(t, r, "away")
 	from := dialled(t, away, "end")
-	home.Rest(fiber.Never) // it sleeps by Park
-	s.Poll()               // from now on it looks
+	(*device)(home).Rest(fiber.Never) // it sleeps by Park
+	s.Poll()                          // from now on it looks
 	sends(t, from, 1)
 	away.Leave(nil)
-	require.Nil(t, home.news.Load(), "it is not rung while it looks")
-	require.True(t, home.Awaited())
+	require.Nil(t, home.raised.Load(), "it is not rung while it looks")
+	require.True(t, (*device)(home).Awaited())
 	require.Equal(t, scheduler.Busy, s.Idle().Kind, "the other has left: it is to look again")
 	require.True(t, s.Poll())
 	s.ScheduleNext()

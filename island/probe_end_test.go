@@ -18,13 +18,13 @@ func TestNobodyKnowsOfADeadlockBeforeItIsNotedForAllInIt(t *testing.T) {
 		h.receives(p)
 	}
 	e := new(DeadlockError)
-	all[0].convicted.Store(e) // convict is in the midst of it
+	all[0].deadlock.Store(e) // convict is in the midst of it
 	all[0].s.Inbox().Rouse()
 	all[0].s.Poll()
 	noDeadlock(t, all...)
 	require.Equal(t, scheduler.Waiting, all[0].s.Idle().Kind, "it ends before b knows")
-	all[1].convicted.Store(e)
-	e.told.Store(true)
+	all[1].deadlock.Store(e)
+	e.published.Store(true)
 	for _, h := range all {
 		require.Same(t, e, h.Deadlock())
 		require.Equal(t, scheduler.Deadlock, h.s.Idle().Kind)
@@ -42,7 +42,7 @@ func TestIslandsThatHaveGoneAreNotKeptByWhatTheLastOneHasAsked(t *testing.T) {
 		next.receives(p)
 		hold := last.s.Inbox().NewSender()
 		settle(t, last, next)
-		require.NotNil(t, next.probes.asked, "it has not asked")
+		require.True(t, next.prober.Probed(), "it has not started a probe")
 		hold.Close()
 		last.Leave(nil)
 		settle(t, next)
@@ -63,8 +63,10 @@ func TestNobodyAsksAnIslandThatHasGone(t *testing.T) {
 	st, sure := a.state()
 	require.True(t, sure)
 	b.Leave(nil)
-	a.ask(st)
-	require.Empty(t, b.probes.put)
+	a.prober.Start(true)
+	a.prober.Turn(st)
+	b.prober.TakeQuestions()
+	require.False(t, b.prober.HasWork())
 	settle(t, a)
 	noDeadlock(t, a)
 	require.Zero(t, a.s.Live())

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var probeLong = flag.Bool("probelong", false, "play a hundred times as many random games of probes, and search through larger models")
+var probeLong = flag.Bool("probelong", false, "play a hundred times as many random games of prober")
 
 // game is islands in one goroutine that send, close, wait and go to sleep as chance has it. All
 // that happens is known, so it is known who is in deadlock.
@@ -37,7 +37,7 @@ type player struct {
 func newGame(t *testing.T, seed uint64) *game {
 	g := &game{t: t, rng: rand.New(rand.NewPCG(seed, 43)), r: &Registry{SelfContained: true}}
 	for k := range 2 + g.rng.IntN(5) {
-		cfg := Config{Name: fmt.Sprint(k), Mailbox: 1, Stay: g.rng.IntN(4) == 0}
+		cfg := Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: g.rng.IntN(4) == 0}
 		if g.rng.IntN(8) == 0 {
 			cfg.ProbeAfter = 1
 		}
@@ -100,7 +100,7 @@ func (g *game) waits(h *player) {
 		}
 	} else if k -= len(h.ports); k < len(h.senders) {
 		if s := h.senders[k]; !s.ready() {
-			h.blocks(func(t fiber.Ticket) { require.NoError(h.t, s.ParkSend(t, 1, 0)) }, s)
+			h.blocks(func(t fiber.Ticket) { require.NoError(h.t, s.ParkSend(t, 1, 0)) }, s.Source())
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (g *game) judge(before map[*player]bool) {
 		if d := h.Deadlock(); d != nil && !h.known {
 			h.known = true
 			for _, f := range d.Islands {
-				at := slices.IndexFunc(g.all, func(o *player) bool { return o.Island == f.isle })
+				at := slices.IndexFunc(g.all, func(o *player) bool { return o.Island == f.island })
 				require.True(g.t, before[g.all[at]], "%s could go on: %v", f.Name, d)
 			}
 		}
@@ -162,12 +162,12 @@ func (g *game) canGoOn(h *player) bool {
 	for _, p := range h.ports {
 		links := g.linksOf(p)
 		value := slices.ContainsFunc(links, func(l *link[int]) bool { return !l.drained() })
-		if p.recvs.Waiting() > 0 && (value || p.sealed && len(links) == 0) {
+		if p.receivers.Waiting() > 0 && (value || p.sealed && len(links) == 0) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(h.senders, func(s *Sender[int]) bool {
-		return s.Waiting() > 0 && (s.link.hasRoom() || s.link.closed())
+		return s.waiting.Waiting() > 0 && (s.link.hasRoom() || s.link.closed())
 	})
 }
 
@@ -184,15 +184,15 @@ func (g *game) linksOf(p *Port[int]) (links []*link[int]) {
 }
 
 func (g *game) dependsOn(h *player) (all []*player) {
-	open := h.serves()
+	open := h.servesOthers()
 	for _, p := range h.ports {
-		open = open || p.recvs.Waiting() > 0 && !p.sealed
+		open = open || p.receivers.Waiting() > 0 && !p.sealed
 	}
 	for _, o := range g.all {
 		sends := slices.ContainsFunc(o.senders, func(s *Sender[int]) bool {
-			return s.port.isle == h.Island && s.port.recvs.Waiting() > 0 && !s.shut
+			return s.port.island == h.Island && s.port.receivers.Waiting() > 0 && !s.closed
 		})
-		takes := slices.ContainsFunc(h.senders, func(s *Sender[int]) bool { return s.Waiting() > 0 && s.port.isle == o.Island })
+		takes := slices.ContainsFunc(h.senders, func(s *Sender[int]) bool { return s.waiting.Waiting() > 0 && s.port.island == o.Island })
 		if o != h && (open || sends || takes) {
 			all = append(all, o)
 		}
@@ -226,7 +226,7 @@ func (g *game) play() {
 		}
 	}
 	for h := range g.stuck() {
-		require.False(g.t, h.portAwaited() || !h.serves(), "%s is in deadlock, and does not know:\n%v", h.Name(), h.s.Report())
+		require.False(g.t, h.portAwaited() || !h.servesOthers(), "%s is in deadlock, and does not know:\n%v", h.Name(), h.s.Report())
 	}
 }
 

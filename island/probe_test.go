@@ -51,8 +51,8 @@ func (h *puppet) turn() (awake bool) {
 	if v := h.s.Idle(); v.Kind == scheduler.Busy {
 		return true
 	}
-	until := h.Rest(fiber.Never)
-	h.Doze()
+	until := (*device)(h.Island).Rest(fiber.Never)
+	(*device)(h.Island).Doze()
 	h.asleep = until == fiber.Never
 	if !h.asleep {
 		h.clock.Advance(until)
@@ -92,7 +92,7 @@ func (h *puppet) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.R
 
 func (h *puppet) receives(p *Port[int]) fiber.RegularID {
 	h.t.Helper()
-	return h.blocks(func(t fiber.Ticket) { require.NoError(h.t, p.ParkRecv(t, 0)) }, p)
+	return h.blocks(func(t fiber.Ticket) { require.NoError(h.t, p.ParkRecv(t, 0)) }, p.Source())
 }
 
 // to opens a port of an island to which others have Senders, and nobody else ever will.
@@ -129,9 +129,9 @@ func noDeadlock(t *testing.T, all ...*puppet) {
 // lookout is an end that is told each time its island looks at itself.
 type lookout struct{ look func() }
 
-func (lookout) awaited() bool                                    { return true }
-func (lookout) down()                                            {}
-func (l lookout) upon(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
+func (lookout) awaited() bool                                         { return true }
+func (lookout) down()                                                 {}
+func (l lookout) dependsOn(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
 
 // Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only
 // one asks, once.
@@ -157,7 +157,7 @@ func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
 	r := new(Registry)
 	var all []*puppet
 	for k := range 12 { // more letters than a mailbox takes
-		all = append(all, newPuppet(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, Stay: true}))
+		all = append(all, newPuppet(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: true}))
 	}
 	for k, h := range all {
 		p, _ := h.to(all[(k+1)%len(all)])
@@ -174,7 +174,7 @@ func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
 // It waits for no port, and the one that does has asked before it was stuck.
 func TestAnIslandThatOnlyServesAsksWhenItIsStuckLast(t *testing.T) {
 	r := new(Registry)
-	a, b := newPuppet(t, r, Config{Name: "a"}), newPuppet(t, r, Config{Name: "b", Stay: true})
+	a, b := newPuppet(t, r, Config{Name: "a"}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})
 	r.Seal()
 	p, _ := a.to(b)
 	a.receives(p)
@@ -288,7 +288,7 @@ func TestWhoHasKeptSilentAsksWhenItIsStuck(t *testing.T) {
 // Nobody waits at a port: they are at rest, and there may be something to do one day.
 func TestIslandsThatAreAtRestAreNotInDeadlock(t *testing.T) {
 	r := new(Registry)
-	all := []*puppet{newPuppet(t, r, Config{Name: "a", Stay: true}), newPuppet(t, r, Config{Name: "b", Stay: true})}
+	all := []*puppet{newPuppet(t, r, Config{Name: "a", KeepAlive: true}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})}
 	r.Seal()
 	all[1].blocks(nil)
 	settle(t, all...)
@@ -370,4 +370,4 @@ func TestWhoIsInADeadlockAlreadyIsInNoOther(t *testing.T) {
 
 // heardAll has every bell heard, as if the island had begun to look before it was known to be in
 // deadlock.
-func (h *puppet) heardAll() { h.serveNews() }
+func (h *puppet) heardAll() { h.handleSignals() }

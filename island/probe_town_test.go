@@ -5,16 +5,57 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
 	"github.com/stretchr/testify/require"
 )
+
+// chore is a fiber that runs a function, slice by slice, until that says how it ended.
+type chore func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome
+
+var (
+	done  = fiber.Outcome{Kind: fiber.Done}
+	again = fiber.Outcome{Kind: fiber.TimesliceExpired}
+)
+
+// soon is a context that ends long after every promise here should have been kept.
+func soon(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// hasty is a Config whose clock lets no time pass in sleep, so that a sleeping island probes at once.
+func hasty(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
+
+// receives is a chore that waits for a value at the port and then does then.
+func receives(p *Port[int], then func(v int)) chore {
+	waited := false
+	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+		v, status := 0, wait.Received
+		if waited {
+			t, _ := s.Claim()
+			v, _ = p.Collect(t)
+		} else if v, status = p.TryRecv(); status == wait.Empty {
+			waited = true
+			if err := p.ParkRecv(s.ArmOn(p.Source()), 0); err != nil {
+				panic(err)
+			}
+			return fiber.BlockOn(fiber.OnQueue())
+		}
+		then(v)
+		return done
+	}
+}
 
 // borough is an island on its own goroutine, whose only fiber receives one value and sends one to
 // each of those that it has a Sender to.
 type borough struct {
-	*Home[chore]
+	*Handle[chore]
 	port    *Port[int]
 	hold    *scheduler.Sender
 	senders []*Sender[int]
@@ -22,17 +63,17 @@ type borough struct {
 
 func newBorough(t *testing.T, r *Registry, k int) *borough {
 	b := new(borough)
-	h, err := Start(r, Plan[chore]{
-		Config: Config{Name: fmt.Sprint(k), Mailbox: 1, Stay: k == 3}, Scheduler: hasty(0),
+	h, err := Start(r, StartConfig[chore]{
+		Config: Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: k == 3}, Scheduler: hasty(0),
 		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
-		Begin: func(h *Home[chore]) (err error) {
+		Begin: func(h *Handle[chore]) (err error) {
 			b.hold = h.Scheduler.Inbox().NewSender()
 			b.port, err = Open[int](h.Island, h.Name(), 8)
 			return err
 		},
 	})
 	require.NoError(t, err)
-	b.Home = h
+	b.Handle = h
 	return b
 }
 

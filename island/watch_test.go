@@ -19,6 +19,13 @@ func joined(t *testing.T, r *Registry, name string) (*scheduler.Core, *Island) {
 	return &s.Core, i
 }
 
+func opened(t *testing.T, i *Island, name string) *Port[int] {
+	t.Helper()
+	p, err := Open[int](i, name, 4)
+	require.NoError(t, err)
+	return p
+}
+
 func dialled(t *testing.T, i *Island, name string) *Sender[int] {
 	t.Helper()
 	s, err := Dial[int](i, name)
@@ -52,20 +59,20 @@ func TestAnOwnerThatIsAwakeLooksAndOneThatSleepsIsRung(t *testing.T) {
 	require.True(t, core.Inbox().Waiting(), "a loop that has never slept by Park does not say when it sleeps")
 	got(t, core, p, 1)
 
-	home.Rest(fiber.Never)
+	(*device)(home).Rest(fiber.Never)
 	sends(t, s, 2)
 	got(t, core, p, 2) // from now on it looks
 	sends(t, s, 3)
 	require.False(t, core.Inbox().Waiting(), "it was rung although it looks")
-	require.True(t, home.Came())
+	require.True(t, (*device)(home).Came())
 	got(t, core, p, 3)
-	require.False(t, home.Came())
+	require.False(t, (*device)(home).Came())
 
 	sends(t, s, 4) // in the moment it goes to sleep
-	home.Doze()
+	(*device)(home).Doze()
 	require.True(t, core.Inbox().Waiting(), "it sleeps over what had come")
 	got(t, core, p, 4)
-	home.Doze()
+	(*device)(home).Doze()
 	require.False(t, core.Inbox().Waiting())
 	sends(t, s, 5) // while it sleeps
 	require.True(t, core.Inbox().Waiting(), "it sleeps for ever")
@@ -77,28 +84,28 @@ func TestAnIslandThatHasLeftHasNothingToLookAt(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	_, away := joined(t, r, "away")
-	home.Rest(fiber.Never)
+	(*device)(home).Rest(fiber.Never)
 	s := dialled(t, away, opened(t, home, "p").Name())
 	core.Poll()
 	sends(t, s, 1)
 	home.Leave(nil)
-	require.False(t, home.Came())
+	require.False(t, (*device)(home).Came())
 	core.Poll()
-	require.Empty(t, home.watched)
+	require.Empty(t, home.polled)
 }
 
 func TestAnOwnerLooksAtAFewAndAtNoneThatHasEnded(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
-	home.Rest(fiber.Never)
+	(*device)(home).Rest(fiber.Never)
 	p := opened(t, home, "p")
 	var all []*Sender[int]
-	for k := range 2 * mostWatched {
+	for k := range 2 * maxPolled {
 		_, away := joined(t, r, fmt.Sprint("away ", k))
 		all = append(all, dialled(t, away, "p"))
 	}
 	core.Poll()
-	require.Len(t, home.watched, mostWatched)
+	require.Len(t, home.polled, maxPolled)
 	sum := 0
 	for k, s := range all {
 		sends(t, s, k)
@@ -112,6 +119,6 @@ func TestAnOwnerLooksAtAFewAndAtNoneThatHasEnded(t *testing.T) {
 		require.NoError(t, s.Close())
 	}
 	core.Poll()
-	require.Empty(t, home.watched)
+	require.Empty(t, home.polled)
 	require.Empty(t, p.links)
 }

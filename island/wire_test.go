@@ -11,10 +11,10 @@ import (
 var someCommands = []island.Command{
 	island.Spawn(island.Address{Island: 3, Incarnation: 9}, "program", []byte("arguments")),
 	island.Spawn(island.Address{}, "", nil),
-	island.Wake(island.Ticket{At: island.Address{Island: 1, Incarnation: 1},
-		Ticket: fiber.Ticket{ID: fiber.NewRegularID(4, 2).ID(), Seq: fiber.NewSeq(1, 77)}}, fiber.Result{Code: fiber.Closed, Value: 5}),
-	island.CancelFiber(island.ID{At: island.Address{Island: 65535, Incarnation: 1<<32 - 1}, Fiber: fiber.NewTrampolineID(0, 1).ID()}, "cause"),
-	island.ShutDown(island.Address{Island: 2, Incarnation: 1}, "the end"),
+	island.Wake(island.Address{Island: 1, Incarnation: 1}, fiber.Ticket{ID: fiber.NewRegularID(4, 2).ID(), Seq: fiber.NewSeq(1, 77)},
+		fiber.Result{Code: fiber.Closed, Value: 5}),
+	island.Cancel(island.Address{Island: 65535, Incarnation: 1<<32 - 1}, fiber.NewTrampolineID(0, 1).ID(), "cause"),
+	island.Shutdown(island.Address{Island: 2, Incarnation: 1}, "the end"),
 }
 
 func TestACommandComesThroughTheWireAsItWas(t *testing.T) {
@@ -23,9 +23,6 @@ func TestACommandComesThroughTheWireAsItWas(t *testing.T) {
 		require.NoError(t, err)
 		got, err := island.ParseCommand(b[len("before"):])
 		require.NoError(t, err)
-		if len(want.Body) == 0 {
-			want.Body, got.Body = nil, nil
-		}
 		require.Equal(t, want, got)
 	}
 }
@@ -36,20 +33,20 @@ func TestAFrameThatIsCutOffOrHasABitFlippedIsRefused(t *testing.T) {
 		require.NoError(t, err)
 		for n := range whole {
 			_, err := island.ParseCommand(whole[:n])
-			require.ErrorIs(t, err, island.ErrFrame, "%v cut to %d of %d bytes", c.Kind, n, len(whole))
+			require.ErrorIs(t, err, island.ErrFrame, "%v cut to %d of %d bytes", c, n, len(whole))
 		}
 		for bit := range len(whole) * 8 {
 			b := append([]byte(nil), whole...)
 			b[bit/8] ^= 1 << (bit % 8)
 			_, err := island.ParseCommand(b)
-			require.ErrorIs(t, err, island.ErrFrame, "%v with bit %d flipped", c.Kind, bit)
+			require.ErrorIs(t, err, island.ErrFrame, "%v with bit %d flipped", c, bit)
 		}
 	}
 }
 
 func TestWhatCannotBeSentIsNotPutIntoAFrame(t *testing.T) {
-	huge := island.Spawn(island.Address{}, "p", make([]byte, island.MaxFrame))
-	for _, c := range []island.Command{huge, {}, {Kind: 77}} {
+	huge := island.Spawn(island.Address{}, "p", make([]byte, 1<<20))
+	for _, c := range []island.Command{huge, {}, island.InvalidCommand(island.Address{})} {
 		b, err := c.AppendTo(nil)
 		require.ErrorIs(t, err, island.ErrFrame)
 		require.Empty(t, b)

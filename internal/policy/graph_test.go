@@ -30,6 +30,9 @@ stackful:        scheduler trampoline wait scope
 reactor:         scheduler ioqueue
 fiberio:         stackful reactor
 island:          scheduler wait reactor
+island/bridge:   island
+island/internal/islandtest: island stackful external
+pool:            island
 actor:           scheduler wait
 actor/goactor:   actor stackful
 actor/script:    actor actor/goactor internal/*
@@ -52,7 +55,7 @@ examples:        all external
 // core are the packages whose API is counted, listed in docs/api and shown by
 // examples. They hold no mutable package state and need nothing but the standard
 // library.
-const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island actor"
+const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island island/bridge pool actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (DESIGN §7): what they do depends only on the calls made to them.

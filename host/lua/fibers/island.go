@@ -136,7 +136,7 @@ func (a *archipelago) found(cfg Config, name string) (*outpost, error) {
 	o.host.geography.all = a
 	ctx, stop := context.WithCancelCause(context.Background())
 	o.stop = stop
-	if err := o.host.joinIslands(name, island.Config{Stay: true, Stop: stop}); err != nil {
+	if err := o.host.joinIslands(name, island.Config{KeepAlive: true, Stop: stop}); err != nil {
 		o.host.Close()
 		return nil, err
 	}
