@@ -64,7 +64,7 @@ func TestACommandIsCarriedOutOnceAndAnswered(t *testing.T) {
 	}))
 }
 
-func TestARefusedCommandIsAnsweredToo(t *testing.T) {
+func TestARefusedCommandIsAnswered(t *testing.T) {
 	r := new(island.Registry)
 	started := make(chan fiber.Ticket, 1)
 	b, asker := farm(t, r, started), islandtest.Start(t, r, "asker", island.Config{})
@@ -100,7 +100,7 @@ func TestARefusedCommandIsAnsweredToo(t *testing.T) {
 	}
 }
 
-func TestAFullMailboxTellsItsProducerAndLosesNothing(t *testing.T) {
+func TestAFullMailboxRefusesAndLosesNothing(t *testing.T) {
 	r := new(island.Registry)
 	b := farm(t, r, nil)
 	running, goOn := make(chan struct{}), make(chan struct{})
@@ -125,7 +125,7 @@ func TestAFullMailboxTellsItsProducerAndLosesNothing(t *testing.T) {
 	b.Own(func() { _, refused := b.Counts(); require.EqualValues(t, 5, refused) })
 }
 
-func TestNobodyWaitsForAnIslandThatIsGone(t *testing.T) {
+func TestARequestFailsIfTheIslandLeaves(t *testing.T) {
 	r := new(island.Registry)
 	b, asker := farm(t, r, nil), islandtest.Start(t, r, "asker", island.Config{})
 	running, goOn := make(chan struct{}), make(chan struct{})

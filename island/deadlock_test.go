@@ -33,7 +33,7 @@ func towns(t *testing.T, r *island.Registry, names ...string) (all []*islandtest
 	return all
 }
 
-func TestADeadlockThatSpansIslandsIsFoundAndReportedWhole(t *testing.T) {
+func TestADeadlockAcrossIslandsIsReported(t *testing.T) {
 	r := new(island.Registry)
 	all := towns(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
@@ -62,7 +62,7 @@ func TestADeadlockThatSpansIslandsIsFoundAndReportedWhole(t *testing.T) {
 	}
 }
 
-func TestWhoeverCanStillSendKeepsTheOthersFromBeingInDeadlock(t *testing.T) {
+func TestNoDeadlockWhileAnIslandCanSend(t *testing.T) {
 	r := new(island.Registry)
 	all := towns(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
@@ -110,7 +110,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 }
 
 // By hand: two schedulers in one goroutine, so that every step of the probe is seen.
-func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
+func TestAProbeSeesAValueThatWasSentBeforeIt(t *testing.T) {
 	r := new(island.Registry)
 	a, b := islandtest.Join(t, r, "a"), islandtest.Join(t, r, "b")
 	toA, err := island.Open[int](a.Island, "to a", 1)

@@ -34,7 +34,7 @@ func (w witness) dependsOn(dst []*Island) (all []*Island, known bool) { return d
 
 // An island of a program that makes no more of them leaves: until it has told everybody, what it
 // has to tell may be what a fiber waits for.
-func TestWhoWaitsForAnIslandToTellThatItLeavesIsNotInDeadlock(t *testing.T) {
+func TestNoDeadlockBeforeALeavingIslandHasClosedItsPorts(t *testing.T) {
 	r := &Registry{SelfContained: true}
 	s, home, end := waiting(t, r)
 	core, away := joined(t, r, "away")
@@ -52,7 +52,7 @@ func TestWhoWaitsForAnIslandToTellThatItLeavesIsNotInDeadlock(t *testing.T) {
 
 // An owner that is awake is not rung: what it has not looked at is hope too, after its sender's
 // island has left.
-func TestWhoHasNotLookedAtTheLastValueIsNotInDeadlock(t *testing.T) {
+func TestNoDeadlockBeforeTheLastValueWasLookedAt(t *testing.T) {
 	r := &Registry{SelfContained: true}
 	s, home, end := waiting(t, r)
 	_, away := joined(t, r, "away")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatASenderSendsIsReceivedInItsOrderAndOnce(t *testing.T) {
+func TestValuesOfASenderAreReceivedOnceAndInOrder(t *testing.T) {
 	const senders, each = 3, 20_000
 	for _, capacity := range []int{1, 2, 64} {
 		t.Run(fmt.Sprintf("capacity %d", capacity), func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestWhatASenderSendsIsReceivedInItsOrderAndOnce(t *testing.T) {
 	}
 }
 
-func TestAFullPortHoldsItsSenderBackAndNobodyElse(t *testing.T) {
+func TestAFullPortBlocksOnlyItsSender(t *testing.T) {
 	r := new(island.Registry)
 	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
 	p, s := islandtest.Open[int](home, "full", 2), islandtest.Dial[int](away, "full")
@@ -91,7 +91,7 @@ func TestAFullPortHoldsItsSenderBackAndNobodyElse(t *testing.T) {
 	require.NoError(t, <-sender)
 }
 
-func TestAClosedPortIsDrainedFirstAndItsSendersAreRefused(t *testing.T) {
+func TestAClosedPortIsDrainedAndRefusesSenders(t *testing.T) {
 	r := new(island.Registry)
 	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
 	p, s := islandtest.Open[int](home, "p", 2), islandtest.Dial[int](away, "p")
@@ -164,7 +164,7 @@ func TestSelectMixesPortsAndLocalChannels(t *testing.T) {
 	require.NoError(t, <-answered)
 }
 
-func TestValuesPassAsTheirTypeDeclares(t *testing.T) {
+func TestValuesAreTransferredAsTheirTypeDeclares(t *testing.T) {
 	r := new(island.Registry)
 	home := islandtest.Start(t, r, "home", island.Config{})
 	home.Own(func() {
@@ -202,7 +202,7 @@ type list []int
 
 func (l list) Clone() list { return append(list(nil), l...) }
 
-func TestTheEndOfAnIslandIsToldAtTheOtherEndsOfItsPorts(t *testing.T) {
+func TestTheEndOfAnIslandClosesTheOtherEndsOfItsPorts(t *testing.T) {
 	r := new(island.Registry)
 	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
 	islandtest.Open[int](home, "full", 1)
@@ -233,14 +233,14 @@ func TestTheEndOfAnIslandIsToldAtTheOtherEndsOfItsPorts(t *testing.T) {
 	})
 }
 
-func TestAPortThatNoMemoryHoldsIsRefused(t *testing.T) {
+func TestATooLargeCapacityIsRefused(t *testing.T) {
 	h := islandtest.Join(t, new(island.Registry), "home")
 	_, err := island.Open[int](h.Island, "huge", 1<<30)
 	require.ErrorIs(t, err, island.ErrRequest)
 	require.ErrorContains(t, err, "is more than 16777216")
 }
 
-func TestASenderLearnsThatNobodyWaitsAnyMore(t *testing.T) {
+func TestOnClosedIsCalledOnce(t *testing.T) {
 	for name, ends := range map[string]func(p *island.Port[int], home *islandtest.Stepped){
 		"the port is closed": func(p *island.Port[int], _ *islandtest.Stepped) { _ = p.Close() },
 		"its island leaves":  func(_ *island.Port[int], home *islandtest.Stepped) { home.Leave(errors.New("over")) },

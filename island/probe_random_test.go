@@ -231,7 +231,7 @@ func (g *game) play() {
 }
 
 // Whoever is said to be in deadlock is, and when all have come to rest all that are know of it.
-func TestRandomIslandsAreInDeadlockIfTheyAreSaidToBe(t *testing.T) {
+func TestRandomIslandsFindExactlyTheirDeadlocks(t *testing.T) {
 	games, found := uint64(300), uint64(0)
 	if *probeLong {
 		games *= 100

@@ -135,7 +135,7 @@ func (l lookout) dependsOn(dst []*Island) (all []*Island, known bool) { l.look()
 
 // Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only
 // one asks, once.
-func TestAProbeIsNotLostWhenSomethingComesMeanwhile(t *testing.T) {
+func TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile(t *testing.T) {
 	r := new(Registry)
 	all := []*puppet{newPuppet(t, r, Config{Name: "a", ProbeAfter: -1}), newPuppet(t, r, Config{Name: "b", ProbeAfter: -1})}
 	for k, h := range all {
@@ -153,7 +153,7 @@ func TestAProbeIsNotLostWhenSomethingComesMeanwhile(t *testing.T) {
 	inDeadlock(t, all...)
 }
 
-func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
+func TestSimultaneousProbesFindTheDeadlock(t *testing.T) {
 	r := new(Registry)
 	var all []*puppet
 	for k := range 12 { // more letters than a mailbox takes
@@ -172,7 +172,7 @@ func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
 }
 
 // It waits for no port, and the one that does has asked before it was stuck.
-func TestAnIslandThatOnlyServesAsksWhenItIsStuckLast(t *testing.T) {
+func TestAnIdleIslandProbesIfItIsTheLastToBlock(t *testing.T) {
 	r := new(Registry)
 	a, b := newPuppet(t, r, Config{Name: "a"}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})
 	r.Seal()
@@ -189,7 +189,7 @@ func TestAnIslandThatOnlyServesAsksWhenItIsStuckLast(t *testing.T) {
 	inDeadlock(t, a, b)
 }
 
-func TestAHoldThatIsReleasedHasTheIslandAskAgain(t *testing.T) {
+func TestReleasingAHoldStartsAnotherProbe(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b")
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
@@ -208,7 +208,7 @@ func TestAHoldThatIsReleasedHasTheIslandAskAgain(t *testing.T) {
 }
 
 // a has asked when c could still send to it.
-func TestASenderThatIsClosedHasTheReceiversIslandAskAgain(t *testing.T) {
+func TestClosingASenderStartsAnotherProbe(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, ends := a.to(b, c)
@@ -226,7 +226,7 @@ func TestASenderThatIsClosedHasTheReceiversIslandAskAgain(t *testing.T) {
 }
 
 // Any island could open a Sender, as long as it is there.
-func TestAnIslandThatLeavesHasTheOthersAskAgain(t *testing.T) {
+func TestLeavingStartsAnotherProbe(t *testing.T) {
 	for name, r := range map[string]*Registry{"sealed": {}, "self-contained": {SelfContained: true}} {
 		t.Run(name, func(t *testing.T) {
 			all := puppets(t, r, "a", "b", "c")
@@ -246,7 +246,7 @@ func TestAnIslandThatLeavesHasTheOthersAskAgain(t *testing.T) {
 	}
 }
 
-func TestAPortThatIsSealedHasItsIslandAskAgain(t *testing.T) {
+func TestSealingAPortStartsAnotherProbe(t *testing.T) {
 	r := &Registry{SelfContained: true}
 	all := puppets(t, r, "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
@@ -265,7 +265,7 @@ func TestAPortThatIsSealedHasItsIslandAskAgain(t *testing.T) {
 }
 
 // b keeps silent when a asks, and is stuck again without having done anything.
-func TestWhoHasKeptSilentAsksWhenItIsStuck(t *testing.T) {
+func TestAnIslandThatCouldRunProbesWhenItBlocks(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, _ := a.to(b)
@@ -286,7 +286,7 @@ func TestWhoHasKeptSilentAsksWhenItIsStuck(t *testing.T) {
 }
 
 // Nobody waits at a port: they are at rest, and there may be something to do one day.
-func TestIslandsThatAreAtRestAreNotInDeadlock(t *testing.T) {
+func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	r := new(Registry)
 	all := []*puppet{newPuppet(t, r, Config{Name: "a", KeepAlive: true}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})}
 	r.Seal()
@@ -299,7 +299,7 @@ func TestIslandsThatAreAtRestAreNotInDeadlock(t *testing.T) {
 }
 
 // An island that never asks by itself answers, although nobody has asked it before.
-func TestAnIslandThatNeverProbesAnswers(t *testing.T) {
+func TestAnIslandThatStartsNoProbesAnswers(t *testing.T) {
 	r := new(Registry)
 	var all []*puppet
 	for _, name := range []string{"a", "b", "c", "d"} {
@@ -318,7 +318,7 @@ func TestAnIslandThatNeverProbesAnswers(t *testing.T) {
 }
 
 // The others of a deadlock end as soon as they know of it.
-func TestTheEndOfTheOthersInADeadlockReachesNobodyInIt(t *testing.T) {
+func TestTheEndOfOneIslandInADeadlockDoesNotReachTheOthers(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b")
 	var ends []*Sender[int]
 	for k, h := range all {
@@ -341,7 +341,7 @@ func TestTheEndOfTheOthersInADeadlockReachesNobodyInIt(t *testing.T) {
 
 // c waits for a, which is in deadlock with b. Both deadlocks are found in the same moment; but as
 // soon as a and b know of theirs, c may hear that a has ended.
-func TestWhoIsInADeadlockAlreadyIsInNoOther(t *testing.T) {
+func TestAnIslandIsInOneDeadlockOnly(t *testing.T) {
 	r := new(Registry)
 	var all []*puppet
 	for _, name := range []string{"a", "b", "c"} {

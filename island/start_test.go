@@ -51,7 +51,7 @@ func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
 	require.ErrorIs(t, err, island.ErrUnknown)
 }
 
-func TestAnIslandThatOthersMaySpawnOnGoesOnWithoutFibers(t *testing.T) {
+func TestAnIslandWithProgramsRunsWithoutFibers(t *testing.T) {
 	r := new(island.Registry)
 	h, err := island.Start(r, island.StartConfig[int]{
 		Config:     island.Config{Name: "mill"},
@@ -74,7 +74,7 @@ func TestAnIslandThatOthersMaySpawnOnGoesOnWithoutFibers(t *testing.T) {
 	require.EqualError(t, h.Wait(t.Context()), "enough")
 }
 
-func TestWhatGoesWrongAtTheBeginningIsStartsError(t *testing.T) {
+func TestStartReturnsTheErrorOfBegin(t *testing.T) {
 	r := new(island.Registry)
 	plan := island.StartConfig[int]{Config: island.Config{Name: "mill"}, Machine: spins}
 	_, err := island.Start(r, island.StartConfig[int]{})
@@ -90,7 +90,7 @@ func TestWhatGoesWrongAtTheBeginningIsStartsError(t *testing.T) {
 	require.Empty(t, r.Islands())
 }
 
-func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
+func TestAPanicOfTheMachineEndsTheIsland(t *testing.T) {
 	r := new(island.Registry)
 	h, err := island.Start(r, island.StartConfig[int]{
 		Config:  island.Config{Name: "mill"},
@@ -106,7 +106,7 @@ func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
 
 // Blocked, runnable, and parked or pinned in native calls: all end, and so does every
 // goroutine.
-func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
+func TestAShutdownEndsAllFibers(t *testing.T) {
 	known := goleak.IgnoreCurrent()
 	r := new(island.Registry)
 	b, peer := islandtest.Start(t, r, "b", island.Config{}), islandtest.Start(t, r, "peer", island.Config{})
@@ -155,7 +155,7 @@ func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
 }
 
 // A call that pumps serves its island too.
-func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
+func TestANestedNativeCallReceivesFromAnotherIsland(t *testing.T) {
 	r := new(island.Registry)
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: reactor.NewWallClock()}, Nesting: true})
 	defer rt.Close()

@@ -16,7 +16,7 @@ import (
 
 // Everybody ends with the cause, wherever it is: ready, blocked, or spawned from outside and
 // not taken.
-func TestWhenTheContextEndsEverybodyIsKilledWithItsCause(t *testing.T) {
+func TestTheEndOfTheContextKillsAllFibersWithItsCause(t *testing.T) {
 	left := 0
 	p := newTestPool(t, Config[chore]{Workers: 3, Queue: 1000, Dropped: func(chore) { left++ }})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -52,7 +52,7 @@ func TestWhenTheContextEndsEverybodyIsKilledWithItsCause(t *testing.T) {
 	}
 }
 
-func TestWhatNoWorkerHasTakenIsHandedBack(t *testing.T) {
+func TestPayloadsThatNoWorkerTookAreDropped(t *testing.T) {
 	var left []string
 	p, _ := New(Config[string]{
 		Workers: 2, Dropped: func(s string) { left = append(left, s) },
@@ -68,7 +68,7 @@ func TestWhatNoWorkerHasTakenIsHandedBack(t *testing.T) {
 	}
 }
 
-func TestFibersThatAreBlockedForEverAreReportedWhenAllElseIsDone(t *testing.T) {
+func TestBlockedFibersAreReportedAtTheEnd(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 3})
 	id, _ := p.schedulers[1].SpawnWith(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
 		return fiber.BlockOn(fiber.OnQueue())
@@ -86,7 +86,7 @@ func TestFibersThatAreBlockedForEverAreReportedWhenAllElseIsDone(t *testing.T) {
 }
 
 // A fiber at home waits for one that has moved; its end crosses back.
-func TestWhoJoinsAFiberThatWasStolenHearsOfItsEnd(t *testing.T) {
+func TestAJoinerLearnsOfTheEndOfAStolenFiber(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	var ended atomic.Int64
 	p.mustSpawn(t, func(s *scheduler.Scheduler[chore], owner int) fiber.Outcome {
@@ -109,7 +109,7 @@ func TestWhoJoinsAFiberThatWasStolenHearsOfItsEnd(t *testing.T) {
 	conserved(t, p)
 }
 
-func TestAPanicThatFailsTheRunEndsThePool(t *testing.T) {
+func TestAFailRunPanicEndsThePool(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 3})
 	for i := range 3 {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
@@ -128,7 +128,7 @@ func TestAPanicThatFailsTheRunEndsThePool(t *testing.T) {
 	}
 }
 
-func TestThePoolIsOverWhenAMainFiberReturns(t *testing.T) {
+func TestTheReturnOfAMainFiberEndsThePool(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 3})
 	for i := range 3 {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
@@ -140,7 +140,7 @@ func TestThePoolIsOverWhenAMainFiberReturns(t *testing.T) {
 	}
 }
 
-func TestAGoPanicOfAMachineGoesOnInRunWhenAllGoroutinesHaveEnded(t *testing.T) {
+func TestRunPanicsIfAMachineDoes(t *testing.T) {
 	for name, crash := range map[string]func(){
 		"panic":  func() { panic("a bug") },
 		"Goexit": runtime.Goexit,

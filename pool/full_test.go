@@ -20,7 +20,7 @@ func forEver(*scheduler.Scheduler[chore], int) fiber.Outcome { return fiber.Bloc
 
 // The victim is put aside while it packs. The thief gets something elsewhere meanwhile, and
 // when it wants some again it has less room: what was packed for the old wish goes back.
-func TestAParcelForAnOldWishIsNoMoreThanTheNewOneHasRoomFor(t *testing.T) {
+func TestABatchForAnOldRequestFitsTheNewOne(t *testing.T) {
 	var thief *worker[int]
 	meanwhile := func() {
 		thief.closeRequest()
@@ -58,7 +58,7 @@ func TestAParcelForAnOldWishIsNoMoreThanTheNewOneHasRoomFor(t *testing.T) {
 }
 
 // A worker that can take nothing more in maySleep, however much waits outside.
-func TestAWorkerWithoutRoomSleepsUntilItHasSome(t *testing.T) {
+func TestAWorkerWithoutRoomSleeps(t *testing.T) {
 	looks := 0
 	p := newTestPool(t, Config[chore]{Workers: 1, Scheduler: func(int) scheduler.Config {
 		return scheduler.Config{MaxFibers: 1, Clock: &counted{looks: &looks}}
@@ -102,7 +102,7 @@ func (c *counted) Wait(_ context.Context, until fiber.Time, _ <-chan struct{}) {
 }
 
 // Nobody can ever take what waits outside: it is handed back, and the deadlock reported.
-func TestAPoolFullOfFibersThatAreBlockedForEverIsOver(t *testing.T) {
+func TestAPoolFullOfBlockedFibersEnds(t *testing.T) {
 	left := 0
 	p := newTestPool(t, Config[chore]{Workers: 2, Scheduler: small(1, 1), Dropped: func(chore) { left++ }})
 	for range 3 {
@@ -115,7 +115,7 @@ func TestAPoolFullOfFibersThatAreBlockedForEverIsOver(t *testing.T) {
 }
 
 // The last that came to rest has no room; what comes is for one that has.
-func TestWhatComesWakesAWorkerThatHasRoom(t *testing.T) {
+func TestNewWorkWakesAWorkerWithRoom(t *testing.T) {
 	for name, comes := range map[string]func(p *Pool[int], victim *worker[int]){
 		"from outside":  func(p *Pool[int], _ *worker[int]) { _ = p.Spawn(7) },
 		"from a worker": func(_ *Pool[int], victim *worker[int]) { victim.shareFibers() },
@@ -144,7 +144,7 @@ func TestWhatComesWakesAWorkerThatHasRoom(t *testing.T) {
 
 // A worker with plenty has picked one that rests when something comes from outside, and
 // then has nothing for it after all.
-func TestWhatComesForAWorkerThatIsPickedInVainWakesIt(t *testing.T) {
+func TestAPayloadWakesAWorkerThatWasTakenInVain(t *testing.T) {
 	p, _, thief := pairOf(t)
 	thief.openRequest()
 	p.shared.enterIdle(thief, idleState{finished: true})
@@ -162,7 +162,7 @@ func TestWhatComesForAWorkerThatIsPickedInVainWakesIt(t *testing.T) {
 
 // Two workers wait at ports for each other. What waits outside could not help them, for
 // there is no room; it is handed back.
-func TestWorkersWithoutRoomAreInDeadlockWhateverWaitsOutside(t *testing.T) {
+func TestQueuedPayloadsDoNotHideADeadlockOfFullWorkers(t *testing.T) {
 	left := 0
 	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2, Scheduler: small(1, 1), Dropped: func(chore) { left++ }})
 	for i, name := range []string{"a", "b"} {

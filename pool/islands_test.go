@@ -49,7 +49,7 @@ func opened(t *testing.T, i *island.Island, name string) *island.Port[int] {
 }
 
 // Each worker waits for a number, and tells the island what it is twice.
-func TestTheWorkersOfAPoolAreIslandsWithPortsAndPrograms(t *testing.T) {
+func TestWorkersAreIslandsWithPortsAndPrograms(t *testing.T) {
 	r := new(island.Registry)
 	p := newIslandPool(t, r, Config[chore]{Workers: 3, Spawn: map[string]func([]byte) (chore, scheduler.Options, error){
 		"end": func(args []byte) (chore, scheduler.Options, error) {
@@ -108,7 +108,7 @@ func TestTheWorkersOfAPoolAreIslandsWithPortsAndPrograms(t *testing.T) {
 	conserved(t, p)
 }
 
-func TestAPoolThatCannotJoinLeavesNobodyInTheRegistry(t *testing.T) {
+func TestAPoolThatCannotJoinLeavesTheRegistryEmpty(t *testing.T) {
 	r := new(island.Registry)
 	cfg := Config[chore]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[chore] { return nil },
 		Island: func(worker int) island.Config { return island.Config{Name: []string{"a", "b", "a"}[worker]} }}
@@ -119,7 +119,7 @@ func TestAPoolThatCannotJoinLeavesNobodyInTheRegistry(t *testing.T) {
 
 // The pool waits for an island which waits for the pool; a third worker has nothing to do.
 // All of them leave, each of which closes what others wait at: they stay as the report says.
-func TestADeadlockOfAPoolAndAnIslandIsFoundAndReportedWhole(t *testing.T) {
+func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 	r := &island.Registry{SelfContained: true}
 	p := newIslandPool(t, r, Config[chore]{Workers: 3})
 	nobody := func(int) { t.Error("something was received") }
@@ -193,7 +193,7 @@ func resting(ctx context.Context, p *Pool[chore]) {
 func hasty(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
 
 // Each of two workers waits for the other to send.
-func TestAPoolThatIsNotHeldAnyMoreLooksForADeadlockAgain(t *testing.T) {
+func TestReleasingAHoldStartsDeadlockDetectionAgain(t *testing.T) {
 	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2, Scheduler: hasty})
 	for k := range 2 {
 		port := opened(t, p.Island(k), p.Island(k).Name())
@@ -211,7 +211,7 @@ func TestAPoolThatIsNotHeldAnyMoreLooksForADeadlockAgain(t *testing.T) {
 
 // A worker waits for an island, which waits for what the other worker could have sent. That one is
 // the last to have nothing to do, and waits for nothing.
-func TestAWorkerThatWaitsForNoPortAsksWhenItIsStuckLast(t *testing.T) {
+func TestAnIdleWorkerProbesIfItIsTheLastToBlock(t *testing.T) {
 	r, nobody := &island.Registry{SelfContained: true}, func(int) { t.Error("something was received") }
 	p := newIslandPool(t, r, Config[chore]{Workers: 2, Scheduler: hasty})
 	_, err := p.schedulers[0].Spawn(receives(opened(t, p.Island(0), "to the pool"), nobody))
@@ -244,7 +244,7 @@ func TestAWorkerThatWaitsForNoPortAsksWhenItIsStuckLast(t *testing.T) {
 
 // A fiber waits on one worker, is woken, and movable to the other. Another has its slot, and
 // waits. Whoever has the ticket of the first is refused wherever he sends it.
-func TestTheTicketOfAFiberThatMovedIsRefusedEverywhere(t *testing.T) {
+func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 	r := new(island.Registry)
 	p := newIslandPool(t, r, Config[chore]{Workers: 2})
 	waits := func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again }

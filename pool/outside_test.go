@@ -104,7 +104,7 @@ func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore)
 }
 
 // The end that somebody waits for comes from a scheduler outside: the pool goes on until then.
-func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
+func TestThePoolWaitsForAFiberThatWasMovedOut(t *testing.T) {
 	everyPool(t, func(t *testing.T, p *Pool[chore]) {
 		ctx, went := soon(t), false
 		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
@@ -118,7 +118,7 @@ func TestAFiberThatWasTakenOutOfAPoolIsWaitedFor(t *testing.T) {
 }
 
 // A worker that waits at a port is not convicted while another may yet send.
-func TestWhoMaySendAfterTheEndOfAFiberOutsideIsNotInDeadlock(t *testing.T) {
+func TestNoDeadlockWhileAFiberOutsideCanWakeAWorker(t *testing.T) {
 	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2})
 	ctx, got := soon(t), 0
 	port := opened(t, p.Island(1), "b")

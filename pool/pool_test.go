@@ -95,7 +95,7 @@ func TestAPoolRunsEveryFiberOnce(t *testing.T) {
 
 // The first fiber goes on until another worker has taken the second: it could not end if
 // nobody stole.
-func TestAWorkerWithoutWorkGetsSomeFromABusyOne(t *testing.T) {
+func TestAnIdleWorkerStealsFromABusyOne(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	var helped atomic.Bool
 	p.mustSpawn(t, func(s *scheduler.Scheduler[chore], owner int) fiber.Outcome {
@@ -119,7 +119,7 @@ func TestAWorkerWithoutWorkGetsSomeFromABusyOne(t *testing.T) {
 }
 
 // A fiber that is not Movable ends where it was spawned.
-func TestWhatMayNotMoveStays(t *testing.T) {
+func TestFibersThatAreNotMovableStay(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 4})
 	for i := range 4 {
 		home := p.schedulers[i]
@@ -144,7 +144,7 @@ func TestWhatMayNotMoveStays(t *testing.T) {
 	}
 }
 
-func TestSpawnTellsWhenTheQueueIsFullAndWhenThePoolIsOver(t *testing.T) {
+func TestSpawnRefusesWhenTheQueueIsFullOrThePoolHasRun(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 1, Queue: 2})
 	nothing := func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done }
 	p.mustSpawn(t, nothing)
@@ -164,7 +164,7 @@ func TestSpawnTellsWhenTheQueueIsFullAndWhenThePoolIsOver(t *testing.T) {
 }
 
 // A worker with fibers that never end takes in what comes from outside all the same.
-func TestWhatIsSpawnedFromOutsideDoesNotStarve(t *testing.T) {
+func TestQueuedPayloadsDoNotStarve(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 1})
 	var stop atomic.Bool
 	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
@@ -184,7 +184,7 @@ func TestWhatIsSpawnedFromOutsideDoesNotStarve(t *testing.T) {
 	}
 }
 
-func TestAPoolThatIsHeldWaitsForMore(t *testing.T) {
+func TestHoldKeepsThePoolRunning(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	release := p.Hold()
 	over := make(chan error)
@@ -207,7 +207,7 @@ func TestAPoolThatIsHeldWaitsForMore(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
+func TestTheEnvironmentSetsTheNumberOfWorkers(t *testing.T) {
 	t.Setenv(workersVariable, "3")
 	if p := newTestPool(t, Config[chore]{}); len(p.workers) != 3 {
 		t.Fatalf("%d workers", len(p.workers))
@@ -228,7 +228,7 @@ func TestTheEnvironmentSaysHowManyWorkersThereAre(t *testing.T) {
 }
 
 // A deadline on one worker is kept while the others have nothing to do.
-func TestAWorkerThatWaitsForADeadlineIsNotDone(t *testing.T) {
+func TestAPendingDeadlineKeepsThePoolRunning(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	rang := false
 	_, _ = p.schedulers[0].Spawn(func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {

@@ -56,7 +56,7 @@ func TestAThiefGetsTheOldestHalfInItsOrder(t *testing.T) {
 
 // The machine has put the victim aside: the thief does not wait for it, and when the victim
 // comes to answer, nobody wants it and the fibers stay where they are.
-func TestAVictimThatDoesNotAnswerKeepsItsFibersAndNobodyWaiting(t *testing.T) {
+func TestAThiefDoesNotWaitForAVictimThatDoesNotAnswer(t *testing.T) {
 	_, victim, thief := pairOf(t)
 	victim.has(t, 1, 2, 3, 4)
 	victim.shareFibers()
@@ -87,7 +87,7 @@ func TestALateAnswerFillsTheNextRequest(t *testing.T) {
 
 // A victim that has nothing to spare answers the asking, not the wish, which may be a later one
 // by then, of a worker that maySleep and is to be given what the next one has.
-func TestAVictimThatHasNothingLeavesTheWishOpen(t *testing.T) {
+func TestAVictimWithoutFibersLeavesTheRequestOpen(t *testing.T) {
 	_, victim, thief := pairOf(t)
 	victim.thief.Store(thief) // some time ago
 	thief.openRequest()
@@ -122,7 +122,7 @@ func TestAThiefGetsNoMoreThanItHasRoomFor(t *testing.T) {
 	}
 }
 
-func TestAWorkerWithPlentyWakesOneThatRests(t *testing.T) {
+func TestABusyWorkerSendsFibersToAnIdleOne(t *testing.T) {
 	p, victim, thief := pairOf(t)
 	victim.has(t, 1, 2, 3, 4)
 	thief.openRequest()
@@ -140,7 +140,7 @@ func TestAWorkerWithPlentyWakesOneThatRests(t *testing.T) {
 }
 
 // Nobody is woken for nothing, again and again.
-func TestAWorkerWhoseFibersStayLetsOthersRest(t *testing.T) {
+func TestAWorkerWithoutMovableFibersWakesNoOther(t *testing.T) {
 	p, victim, thief := pairOf(t)
 	for range 9 {
 		_, _ = victim.s.Spawn(0)
@@ -164,7 +164,7 @@ func TestAWorkerWhoseFibersStayLetsOthersRest(t *testing.T) {
 }
 
 // Who was picked, woke up and rests anew is on the list already.
-func TestAWorkerIsOnTheListOnce(t *testing.T) {
+func TestAWorkerIsOnTheIdleListOnce(t *testing.T) {
 	p, _, thief := pairOf(t)
 	p.shared.enterIdle(thief, idleState{finished: true})
 	picked, epoch := p.shared.takeIdle()
@@ -180,7 +180,7 @@ func TestAWorkerIsOnTheListOnce(t *testing.T) {
 	}
 }
 
-func TestThePoolIsNotOverWhileSomethingIsOnItsWay(t *testing.T) {
+func TestThePoolDoesNotEndWhileWorkIsInTransit(t *testing.T) {
 	nothing := func(*Pool[int], *worker[int]) {}
 	for name, story := range map[string]struct {
 		comes func(p *Pool[int], first *worker[int])
@@ -211,7 +211,7 @@ func TestThePoolIsNotOverWhileSomethingIsOnItsWay(t *testing.T) {
 	}
 }
 
-func TestThePoolIsOverWhenTheLastHoldGoes(t *testing.T) {
+func TestThePoolEndsWhenTheLastHoldIsReleased(t *testing.T) {
 	p, first, last := pairOf(t)
 	release := p.Hold()
 	p.shared.enterIdle(first, idleState{finished: true})
@@ -222,7 +222,7 @@ func TestThePoolIsOverWhenTheLastHoldGoes(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsOutsideIsServedInOrder(t *testing.T) {
+func TestTheInjectQueueIsFIFO(t *testing.T) {
 	q := injectQueue[int]{limit: 40}
 	next, taken := 0, 0
 	for i := range 200 {

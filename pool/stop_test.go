@@ -15,7 +15,7 @@ import (
 )
 
 // A fiber waits at home for one that is blocked for ever elsewhere.
-func TestWhoJoinsAFiberThatIsBlockedForEverElsewhereIsInDeadlock(t *testing.T) {
+func TestAJoinerOfABlockedMovedFiberIsInDeadlock(t *testing.T) {
 	for name, r := range map[string]*island.Registry{"a pool": nil, "a pool of islands": {SelfContained: true}} {
 		t.Run(name, func(t *testing.T) {
 			p := newTestPool(t, Config[chore]{Workers: 2, Registry: r})
@@ -56,7 +56,7 @@ func joins(cell *ioqueue.Cell) chore {
 	}
 }
 
-func TestNothingRunsInAPoolWhoseContextHasEndedBefore(t *testing.T) {
+func TestNothingRunsIfTheContextHasEnded(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	for i := range 2 {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
@@ -74,7 +74,7 @@ func TestNothingRunsInAPoolWhoseContextHasEndedBefore(t *testing.T) {
 	}
 }
 
-func TestNobodyOnItsWorkerRunsAfterTheMainFiber(t *testing.T) {
+func TestNoFiberRunsAfterTheMainFiber(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 1})
 	id, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
 	_ = p.schedulers[0].SetMain(id)
@@ -89,7 +89,7 @@ func TestNobodyOnItsWorkerRunsAfterTheMainFiber(t *testing.T) {
 
 // What has ended the run is for all workers at once: on the one where the main fiber was,
 // another unwinds for as long as something on the other worker lives.
-func TestAllWorkersHearAtOnceThatTheRunIsOver(t *testing.T) {
+func TestTheEndOfTheRunReachesAllWorkersAtOnce(t *testing.T) {
 	p := newTestPool(t, Config[chore]{Workers: 2})
 	var gone atomic.Bool
 	main, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
@@ -115,7 +115,7 @@ func fails(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
 
 // The context ends when the pool has just found that nothing can go on. That is how it has
 // ended then, for all workers: its fibers were not killed.
-func TestAContextThatEndsTooLateChangesNothing(t *testing.T) {
+func TestAContextThatEndsAfterThePoolChangesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	p := newTestPool(t, Config[chore]{Workers: 1, Scheduler: func(int) scheduler.Config {
@@ -132,7 +132,7 @@ func TestAContextThatEndsTooLateChangesNothing(t *testing.T) {
 }
 
 // The main fiber has returned and its worker has ended, when a fiber of it fails elsewhere.
-func TestAFailureThatIsHeardOfAtTheVeryEndIsTold(t *testing.T) {
+func TestAnUnobservedFailureAtTheEndIsReported(t *testing.T) {
 	var told []string
 	var begun atomic.Bool
 	ended := make(chan struct{})

@@ -200,7 +200,7 @@ func TestTheEndOfAStreamCrossesTheBridge(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotFromTheOtherSideIsRefused(t *testing.T) {
+func TestFramesThatAreNotFromThePeerAreRefused(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	var seen [][]byte
 	_, right := s.memory.Ends()
@@ -223,7 +223,7 @@ func TestWhatIsNotFromTheOtherSideIsRefused(t *testing.T) {
 
 // An island that was started again has forgotten everything: whoever had streams to its
 // earlier life is told, and what is left of that life on the way is refused.
-func TestALaterLifeOfTheOtherSideIsNotTakenForTheEarlier(t *testing.T) {
+func TestALaterIncarnationOfThePeerHasNewStreams(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to, err := island.Open[[2]uint32](s.far.Island, "messages", 4)
 	require.NoError(t, err)
@@ -257,7 +257,7 @@ func TestALaterLifeOfTheOtherSideIsNotTakenForTheEarlier(t *testing.T) {
 }
 
 // A command that comes twice, late or not at all is carried out once.
-func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
+func TestACommandOverABridgeIsCarriedOutOnce(t *testing.T) {
 	const commands = 200
 	s := newPair(t, 1, memwire.Faults{Drop: 0.2, Duplicate: 0.3, Reorder: 0.2, Delay: 0.2}, bridge.Config{AllowCommands: true})
 	ids := map[fiber.ID]bool{}
@@ -299,7 +299,7 @@ func TestACommandOverABridgeIsCarriedOutOnceAndAnswered(t *testing.T) {
 	require.Equal(t, map[string]int{`island: no program of this name: "unknown" on "worker"`: commands}, answers)
 }
 
-func TestABridgeTakesNoCommandsUnlessItIsTold(t *testing.T) {
+func TestCommandsAreRefusedUnlessAllowed(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	s.near.SpawnCurrent()
 	tok, err := s.near.Submit()
@@ -313,7 +313,7 @@ func TestABridgeTakesNoCommandsUnlessItIsTold(t *testing.T) {
 	require.ErrorContains(t, done.Err, `"commands" is not exported`)
 }
 
-func TestABridgeKeepsOnlySoManyStreamsOfTheOtherSide(t *testing.T) {
+func TestTheNumberOfStreamsIsLimited(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{Backlog: 1 << 12})
 	refused := 0
 	for range 1100 {

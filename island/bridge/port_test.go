@@ -26,7 +26,7 @@ func fill(t *testing.T, out *island.Sender[[2]uint32], sent *uint32) {
 }
 
 // The other side answers all the time, that it has come no further.
-func TestAPortThatNobodyReadsIsNoSilence(t *testing.T) {
+func TestAPortWithoutReceiversDoesNotTimeOut(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to := s.far.exported()
 	out, sent := s.near.imports(messageCodec{}, 0), uint32(1)
@@ -54,7 +54,7 @@ func (pernickety) Append(b []byte, v [2]uint32) ([]byte, error) {
 }
 
 // Whatever a Sender was told it has sent is delivered, on its way, or handed over.
-func TestWhatAnImportedPortCannotPassOnAnyMoreIsHandedOver(t *testing.T) {
+func TestValuesThatAnImportedPortCannotSendAreHandedToOnLost(t *testing.T) {
 	goodbye := func(s *pair) { s.far.Leave(errors.New("flood")) }
 	for name, story := range map[string]func(s *pair, out *messageSender) (lost []uint32){
 		"it was waiting for others to arrive": func(s *pair, out *messageSender) (lost []uint32) {
@@ -116,7 +116,7 @@ func (wide) Append(b []byte, n uint32) ([]byte, error) { return append(b, make([
 func (wide) Parse(b []byte) (uint32, error)            { return uint32(len(b)), nil }
 
 // Whatever is taken arrives.
-func TestAValueThatNoFrameCanCarryIsRefusedHere(t *testing.T) {
+func TestAValueThatIsTooLongForAFrameClosesThePort(t *testing.T) {
 	longest := uint32(0)
 	for size := uint32(bridge.MaxFrame - 60); size <= bridge.MaxFrame; size++ {
 		s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
@@ -149,7 +149,7 @@ func (verbose) Parse([]byte) ([2]uint32, error) {
 	return [2]uint32{}, errors.New(strings.Repeat("what? ", bridge.MaxFrame))
 }
 
-func TestARefusalWithMoreWordsThanAFrameCanCarryIsHeard(t *testing.T) {
+func TestALongRefusalIsTruncated(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	_, err := island.Open[[2]uint32](s.far.Island, "messages", 4)
 	require.NoError(t, err)
@@ -164,7 +164,7 @@ func TestARefusalWithMoreWordsThanAFrameCanCarryIsHeard(t *testing.T) {
 	require.ErrorContains(t, p.Err(), "so much to say so much")
 }
 
-func TestANameThatNoFrameCanCarryIsNotImported(t *testing.T) {
+func TestAPortNameThatIsTooLongForAFrameIsRefused(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	longest := strings.Repeat("n", bridge.MaxFrame-37-len("port "))
 	_, err := bridge.Import(s.near.bridge, longest+"n", 4, messageCodec{})
@@ -176,7 +176,7 @@ func TestANameThatNoFrameCanCarryIsNotImported(t *testing.T) {
 }
 
 // An import is a port of this registry like any other, with a name that nobody else has.
-func TestAPortIsImportedOnceAndAgainAfterItsEnd(t *testing.T) {
+func TestAPortCanBeImportedAgainAfterItsEnd(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{Drop: 0.3, Reorder: 0.3}, bridge.Config{})
 	to := s.far.exported()
 	for life := range uint32(3) { // each begins while what the one before has taken is on its way

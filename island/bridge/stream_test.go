@@ -14,7 +14,7 @@ import (
 // Two halves of a stream, and frames between them that are lost, repeated and late: what
 // comes out is what went in, once and in order; no more than a window is ever kept; and
 // forged acknowledgements change nothing.
-func TestAStreamIsEffectivelyOnceOverAnythingThatDeliversNowAndThen(t *testing.T) {
+func TestAStreamDeliversOnceAndInOrder(t *testing.T) {
 	type datum struct {
 		seq  uint64
 		body byte
@@ -99,7 +99,7 @@ func TestAStreamIsEffectivelyOnceOverAnythingThatDeliversNowAndThen(t *testing.T
 }
 
 // An answer is what says how far the other side has come now.
-func TestAStreamIsOverdueWhenNothingNewIsHeard(t *testing.T) {
+func TestAStreamIsOverdueWithoutAnswers(t *testing.T) {
 	const patience = 10 * time.Second
 	for name, c := range map[string]struct {
 		ack  uint64

@@ -58,7 +58,7 @@ func joined(t *testing.T, here, there bridge.Transport, cfg bridge.Config) (near
 	return near, far, nearSide, farSide
 }
 
-func TestATransportMayBeSeveralGoroutines(t *testing.T) {
+func TestATransportMayUseSeveralGoroutines(t *testing.T) {
 	const messages = 300
 	// What each sends goes to the other side.
 	here, there := crowd{rng: rand.New(rand.NewPCG(1, 0))}, crowd{rng: rand.New(rand.NewPCG(2, 0))}
@@ -94,7 +94,7 @@ func TestATransportMayBeSeveralGoroutines(t *testing.T) {
 }
 
 // What the transport still hands over when the island has gone is nobody's, and is not kept.
-func TestWhatComesAfterTheEndIsNotKept(t *testing.T) {
+func TestFramesAfterTheEndAreDropped(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	s.near.Leave(nil)
 	for range 10 {
@@ -103,7 +103,7 @@ func TestWhatComesAfterTheEndIsNotKept(t *testing.T) {
 	require.EqualValues(t, 10, s.near.bridge.Counts().Dropped)
 }
 
-func TestAFrameThatIsTooLongIsNotEvenCopied(t *testing.T) {
+func TestAFrameThatIsTooLongIsNotCopied(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	frame := make([]byte, 64*bridge.MaxFrame)
 	var before, after runtime.MemStats
@@ -115,7 +115,7 @@ func TestAFrameThatIsTooLongIsNotEvenCopied(t *testing.T) {
 	require.EqualValues(t, 1, s.near.bridge.Counts().Malformed)
 }
 
-func TestAnIslandThatEndsWithoutACauseGivesNone(t *testing.T) {
+func TestADownErrorWithoutACause(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	s.far.exported()
 	out := s.near.imports(messageCodec{}, 1)

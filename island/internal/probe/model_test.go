@@ -296,7 +296,7 @@ func troupes() map[string]troupe {
 
 // No order has somebody in deadlock who is not, or ends with one who is and does not know, or goes
 // on for ever.
-func TestEveryOrderOfSendingSleepingAndAsking(t *testing.T) {
+func TestEveryInterleavingOfTheModel(t *testing.T) {
 	for name, c := range troupes() {
 		t.Run(name, func(t *testing.T) {
 			missed, polls, err := c.explore(t, 20_000_000)
@@ -308,7 +308,7 @@ func TestEveryOrderOfSendingSleepingAndAsking(t *testing.T) {
 }
 
 // The search must be able to fail.
-func TestSomeOrderShowsEachMistakeInTheProbe(t *testing.T) {
+func TestTheModelFindsEachInjectedMistake(t *testing.T) {
 	for mistake, name := range map[string]string{
 		"answers before it has looked":      "two that command",
 		"does not answer when it is roused": "two that may leave",

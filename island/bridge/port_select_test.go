@@ -61,7 +61,7 @@ func (c *remote) beginAnew() {
 
 // A fiber that selects over several imports, all of them full, is told of the one whose other
 // side has ended; what it did not send to the others has not gone there.
-func TestASelectOverImportsIsToldWhichOtherSideHasEnded(t *testing.T) {
+func TestASelectOverImportsLearnsWhichPeerHasEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		giveUp time.Duration
 		end    func(c *remote)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatCrossesAllocatesNothingForLong(t *testing.T) {
+func TestPortsAndCommandsDoNotAllocate(t *testing.T) {
 	r := new(island.Registry)
 	a, b := islandtest.Join(t, r, "a"), islandtest.Join(t, r, "b")
 	p, err := island.Open[int](a.Island, "p", 8)

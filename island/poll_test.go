@@ -48,7 +48,7 @@ func got(t *testing.T, core *scheduler.Core, p *Port[int], want int) {
 	require.Equal(t, want, v)
 }
 
-func TestAnOwnerThatIsAwakeLooksAndOneThatSleepsIsRung(t *testing.T) {
+func TestARunningOwnerPollsAndASleepingOneIsSignaled(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	_, away := joined(t, r, "away")
@@ -80,7 +80,7 @@ func TestAnOwnerThatIsAwakeLooksAndOneThatSleepsIsRung(t *testing.T) {
 }
 
 // Its loop may go on for what its fibers still have to do.
-func TestAnIslandThatHasLeftHasNothingToLookAt(t *testing.T) {
+func TestAnIslandThatHasLeftPollsNothing(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	_, away := joined(t, r, "away")
@@ -94,7 +94,7 @@ func TestAnIslandThatHasLeftHasNothingToLookAt(t *testing.T) {
 	require.Empty(t, home.polled)
 }
 
-func TestAnOwnerLooksAtAFewAndAtNoneThatHasEnded(t *testing.T) {
+func TestAnOwnerPollsAFewSignalsAndNoneOfClosedSenders(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	(*device)(home).Rest(fiber.Never)

@@ -69,7 +69,7 @@ func impatientFar(t *testing.T) (s *pair, left *memwire.End, worker *islandtest.
 }
 
 // The command has arrived, so nothing is on its way that could be unanswered.
-func TestWhoAsksIsAnsweredAlsoWhenTheOtherSideVanishesAfterItHasTakenTheCommand(t *testing.T) {
+func TestARequestFailsIfThePeerVanishesAfterItTookTheCommand(t *testing.T) {
 	for name, vanish := range map[string]func(s *pair){
 		"nothing passes any more": func(s *pair) { s.memory.Partition(true) },
 		"only this side hears nothing any more": func(s *pair) {
@@ -97,7 +97,7 @@ func TestWhoAsksIsAnsweredAlsoWhenTheOtherSideVanishesAfterItHasTakenTheCommand(
 	}
 }
 
-func TestALivingSideMayTakeItsTimeToAnswer(t *testing.T) {
+func TestALivingPeerMayAnswerLate(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true})
 	worker := newWorker(s, nil)
 	_, right := s.memory.Ends()
@@ -120,7 +120,7 @@ func TestALivingSideMayTakeItsTimeToAnswer(t *testing.T) {
 
 // An hour later the last that was asked while the command was carried out is not what makes the
 // other side silent.
-func TestSilenceIsCountedFromWhatIsAskedNow(t *testing.T) {
+func TestTheTimeoutOfARequestBeginsWithIt(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true})
 	worker := newWorker(s, nil)
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
@@ -144,7 +144,7 @@ func TestSilenceIsCountedFromWhatIsAskedNow(t *testing.T) {
 
 // Whatever the transport does, and whoever gives whom up: everybody gets an answer, and who is told
 // of a fiber is told of one that nobody else was told of.
-func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestOverABridgeIsAnsweredOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		chance := rapid.Float64Range(0, 0.5)
 		s := newPair(t, rapid.Uint64().Draw(rt, "seed"), memwire.Faults{Drop: chance.Draw(rt, "drop"),
@@ -195,7 +195,7 @@ func TestEveryQuestionOverABridgeIsAnsweredOnce(t *testing.T) {
 
 // The far side gives the near one up with answers on their way, which are lost. The near side
 // was never in doubt about the far one.
-func TestWhoAsksIsToldWhenTheAnswerIsLost(t *testing.T) {
+func TestARequestFailsIfItsAnswerIsLost(t *testing.T) {
 	s, left, worker := impatientFar(t)
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Millisecond)
@@ -217,7 +217,7 @@ func TestWhoAsksIsToldWhenTheAnswerIsLost(t *testing.T) {
 }
 
 // The far side has given the near one up while the command was carried out, and has no answer yet.
-func TestACommandIsAnsweredAlsoIfItTookLongerThanASilence(t *testing.T) {
+func TestACommandThatOutlastsATimeoutIsAnswered(t *testing.T) {
 	s, left, worker := impatientFar(t)
 	first := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Second)
@@ -241,7 +241,7 @@ func TestACommandIsAnsweredAlsoIfItTookLongerThanASilence(t *testing.T) {
 }
 
 // What the near side takes from one life of the far one has been taken: not even answers.
-func TestWhoAsksIsToldWhenNoAnswerCanBeTaken(t *testing.T) {
+func TestARequestFailsIfThereAreTooManyStreams(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true, Backlog: 1 << 12})
 	for k := range 1024 {
 		_, err := bridge.Import(s.far.bridge, strings.Repeat("p", k+1), 1, messageCodec{})
@@ -255,7 +255,7 @@ func TestWhoAsksIsToldWhenNoAnswerCanBeTaken(t *testing.T) {
 
 // The near side has given its question up; the answer that comes after all is nobody's, and the
 // next one in the same stream is somebody's.
-func TestAnAnswerToAQuestionThatWasGivenUpTakesNoOtherAlong(t *testing.T) {
+func TestAnAnswerToAFailedRequestIsIgnored(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true, Timeout: -1})
 	left, _ := s.memory.Ends()
 	s.near = newSide(t, s.clock, left, 10, bridge.Config{Timeout: time.Second})
@@ -281,7 +281,7 @@ func TestAnAnswerToAQuestionThatWasGivenUpTakesNoOtherAlong(t *testing.T) {
 }
 
 // Both lives begin to count their questions anew.
-func TestTheAnswerToAnEarlierLifeIsNotTakenForOneToTheLater(t *testing.T) {
+func TestAnAnswerToAnEarlierIncarnationIsIgnored(t *testing.T) {
 	for name, ends := range map[string]func(*side){
 		"that said goodbye": func(b *side) { b.Leave(errors.New("restart")) },
 		"that vanished":     func(*side) {},
@@ -308,7 +308,7 @@ func TestTheAnswerToAnEarlierLifeIsNotTakenForOneToTheLater(t *testing.T) {
 	}
 }
 
-func TestARefusalIsOneWhateverItsWords(t *testing.T) {
+func TestARefusalIsRecognizedWhateverItsText(t *testing.T) {
 	for name, refusal := range map[string]error{
 		"none":                        errors.New(""),
 		"more than a frame can carry": errors.New(strings.Repeat("no ", bridge.MaxFrame)),
@@ -326,7 +326,7 @@ func TestARefusalIsOneWhateverItsWords(t *testing.T) {
 }
 
 // Whatever Request accepts arrives.
-func TestACommandThatNoFrameCanCarryIsRefusedAtOnce(t *testing.T) {
+func TestACommandThatIsTooLongForAFrameIsRefused(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true})
 	worker := newWorker(s, nil)
 	carried, refused := 0, 0

@@ -41,7 +41,7 @@ func (g *discarding) Send(frame []byte) error {
 
 // Packets that are well formed and say anything at all, from anybody: the bridge goes on, keeps no
 // more than it says, and its own requests and ports come to their ends.
-func TestABridgeSurvivesWhateverTheOtherSideSays(t *testing.T) {
+func TestABridgeSurvivesForgedPackets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clock := scheduler.NewVirtualClock()
 		s := scheduler.New[int](scheduler.Config{Number: 1, Clock: clock})

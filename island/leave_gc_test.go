@@ -15,7 +15,7 @@ import (
 // An island is as large as its mailbox. Neither the registry nor a neighbour that has sent
 // to it, or that it has sent to, keeps it once it has gone, or a program in which islands
 // come and go would grow.
-func TestAnIslandThatHasGoneIsForgotten(t *testing.T) {
+func TestAnIslandThatHasLeftIsNotKeptAlive(t *testing.T) {
 	r := new(island.Registry)
 	neighbour := islandtest.Start(t, r, "neighbour", island.Config{})
 	inbox := islandtest.Open[int](neighbour, "inbox", 1)

@@ -11,7 +11,7 @@ import (
 )
 
 // Whoever knows ends, and others in the deadlock would hear of that end before they know.
-func TestNobodyKnowsOfADeadlockBeforeItIsNotedForAllInIt(t *testing.T) {
+func TestADeadlockIsPublishedToAllIslandsAtOnce(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b")
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
@@ -32,7 +32,7 @@ func TestNobodyKnowsOfADeadlockBeforeItIsNotedForAllInIt(t *testing.T) {
 }
 
 // Each has asked about the one before it, and has something to do when that one leaves.
-func TestIslandsThatHaveGoneAreNotKeptByWhatTheLastOneHasAsked(t *testing.T) {
+func TestProbesDoNotKeepIslandsThatHaveLeftAlive(t *testing.T) {
 	r := new(Registry)
 	last := newPuppet(t, r, Config{Name: "0"})
 	first := weak.Make(last.Island)
@@ -55,7 +55,7 @@ func TestIslandsThatHaveGoneAreNotKeptByWhatTheLastOneHasAsked(t *testing.T) {
 }
 
 // It is on its list still, but leaves before it is asked.
-func TestNobodyAsksAnIslandThatHasGone(t *testing.T) {
+func TestAnIslandThatHasLeftTakesNoQuestions(t *testing.T) {
 	all := puppets(t, new(Registry), "a", "b")
 	a, b := all[0], all[1]
 	p, _ := a.to(b)

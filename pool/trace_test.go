@@ -45,7 +45,7 @@ func (e errands) Resume(s *scheduler.Scheduler[errand], f *scheduler.Fiber[erran
 }
 
 // The trace of each worker follows the specification, with all who came and went.
-func TestTheTraceOfEveryWorkerOfAPoolFollowsTheSpecification(t *testing.T) {
+func TestTheTraceOfEveryWorkerFollowsTheSpecification(t *testing.T) {
 	const workers = 3
 	var taken atomic.Int64
 	var text [workers]bytes.Buffer

@@ -167,7 +167,7 @@ func begins(t *testing.T, ctx context.Context, rng *rand.Rand, all []*borough, b
 
 const countyTrials = 30
 
-func TestIslandsThatGoToSleepInAnyOrderAllFindTheirDeadlock(t *testing.T) {
+func TestRunningIslandsFindTheirDeadlockInAnyOrder(t *testing.T) {
 	for seed := range uint64(countyTrials) {
 		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 7))
 		all := county(t, ctx, rng)
@@ -183,7 +183,7 @@ func TestIslandsThatGoToSleepInAnyOrderAllFindTheirDeadlock(t *testing.T) {
 }
 
 // One of them waits for somebody outside, while the others ask.
-func TestWhoeverCanBeHelpedFromOutsideKeepsTheOthersFromBeingInDeadlock(t *testing.T) {
+func TestNoDeadlockWhileAnIslandWaitsForTheOutside(t *testing.T) {
 	for seed := range uint64(countyTrials) {
 		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 8))
 		all := county(t, ctx, rng)

@@ -17,7 +17,7 @@ var someCommands = []island.Command{
 	island.Shutdown(island.Address{Island: 2, Incarnation: 1}, "the end"),
 }
 
-func TestACommandComesThroughTheWireAsItWas(t *testing.T) {
+func TestACommandSurvivesEncoding(t *testing.T) {
 	for _, want := range someCommands {
 		b, err := want.AppendTo([]byte("before"))
 		require.NoError(t, err)
@@ -27,7 +27,7 @@ func TestACommandComesThroughTheWireAsItWas(t *testing.T) {
 	}
 }
 
-func TestAFrameThatIsCutOffOrHasABitFlippedIsRefused(t *testing.T) {
+func TestATruncatedOrCorruptedFrameIsRefused(t *testing.T) {
 	for _, c := range someCommands {
 		whole, err := c.AppendTo(nil)
 		require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestAFrameThatIsCutOffOrHasABitFlippedIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSentIsNotPutIntoAFrame(t *testing.T) {
+func TestAnInvalidCommandIsNotEncoded(t *testing.T) {
 	huge := island.Spawn(island.Address{}, "p", make([]byte, 1<<20))
 	for _, c := range []island.Command{huge, {}, island.InvalidCommand(island.Address{})} {
 		b, err := c.AppendTo(nil)

@@ -50,7 +50,7 @@ func requireStatus(t *testing.T, p *messages, want wait.Status) {
 }
 
 // The next life says nothing by itself: it only answers.
-func TestABridgeReachesTheNextLifeOfTheOtherSide(t *testing.T) {
+func TestABridgeReachesTheNextIncarnationOfThePeer(t *testing.T) {
 	for name, ends := range map[string]func(s *pair){
 		"that said goodbye": func(s *pair) { s.far.Leave(errors.New("restart")) },
 		"that fell silent":  func(s *pair) { s.memory.Partition(true) },
@@ -79,7 +79,7 @@ func TestABridgeReachesTheNextLifeOfTheOtherSide(t *testing.T) {
 	}
 }
 
-func TestWhatIsLateOfALifeThatIsOverIsNotReceivedAgain(t *testing.T) {
+func TestLateFramesOfAnEndedPeerAreRefused(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to := s.far.exported()
 	var late [][]byte
@@ -103,7 +103,7 @@ func TestWhatIsLateOfALifeThatIsOverIsNotReceivedAgain(t *testing.T) {
 
 // The far side has given the near one up and ended what came from it; the near one has heard of
 // nothing, and sends again.
-func TestWhatWasEndedBySilenceIsNotBegunAnew(t *testing.T) {
+func TestAStreamThatTimedOutIsNotOpenedAgain(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{Timeout: -1})
 	left, right := s.memory.Ends()
 	s.far = newSide(t, s.clock, right, 100, bridge.Config{Timeout: time.Second})
@@ -127,7 +127,7 @@ type illegible struct{ messageCodec }
 
 func (illegible) Append(b []byte, _ [2]uint32) ([]byte, error) { return append(b, 1), nil }
 
-func TestAPortEndsWithTheStreamThatItRefuses(t *testing.T) {
+func TestAPortClosesWithTheStreamThatItRefuses(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to := s.far.exported()
 	out := s.near.imports(illegible{}, 1)
@@ -153,7 +153,7 @@ func TestNothingIsSentAfterTheGoodbye(t *testing.T) {
 }
 
 // A stream that was cut off is no clean end.
-func TestAReceiverIsToldWhyNothingMoreComesOverTheBridge(t *testing.T) {
+func TestAReceiverLearnsWhyTheBridgeWasCutOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		codec bridge.Codec[[2]uint32]
 		end   func(s *pair, to *messages, imported *messages)
@@ -216,7 +216,7 @@ func statusOf(p *messages) wait.Status {
 
 // That a stream has ended is kept, for what is late of it; its port, as large as its Senders' rings,
 // is not.
-func TestABridgeKeepsNoPortThatHasEnded(t *testing.T) {
+func TestABridgeDoesNotKeepEndedPortsAlive(t *testing.T) {
 	for name, end := range map[string]func(to, imported *messages){
 		"here":  func(_, p *messages) { _ = p.Close() },
 		"there": func(to, _ *messages) { _ = to.Close() },
