@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// farm is an island that others may spawn on: "sleeper" waits for ever, "bad" refuses.
+// farm is an island with two programs: "sleeper" blocks, "bad" fails.
 func farm(t *testing.T, r *island.Registry, started chan<- fiber.Ticket) *islandtest.Running {
 	var b *islandtest.Running
 	ready := make(chan struct{})
@@ -80,7 +80,7 @@ func TestARefusedCommandIsAnswered(t *testing.T) {
 		cmd  island.Command
 		want error
 	}{
-		"a program it does not have":     {island.Spawn(at, "nobody", nil), island.ErrProgram},
+		"a program it does not have":     {island.Spawn(at, "unknown", nil), island.ErrProgram},
 		"a program that fails":           {island.Spawn(at, "bad", nil), nil},
 		"a ticket that was never given":  {island.Wake(at, forged, fiber.Result{Code: fiber.OK}), island.ErrStale},
 		"a fiber that never was":         {island.Cancel(at, fiber.NewRegularID(77, 1).ID(), ""), island.ErrStale},
@@ -152,7 +152,7 @@ func TestARequestFailsIfTheIslandLeaves(t *testing.T) {
 	require.ErrorContains(t, b.Err, "winter")
 }
 
-// A million wakes that nobody asked for, from everywhere at once: forged, stale, of other
+// A million wakes that are not valid: forged, stale, of other
 // lives and other islands.
 func TestNoForgedOrStaleWakeIsAccepted(t *testing.T) {
 	const forgeries = 1_000_000

@@ -12,21 +12,21 @@ import (
 )
 
 // ring opens a port on each town for the one before it, and seals it.
-func ring(towns []*islandtest.Running) (ports []*island.Port[int], senders []*island.Sender[int]) {
-	for _, b := range towns {
+func ring(all []*islandtest.Running) (ports []*island.Port[int], senders []*island.Sender[int]) {
+	for _, b := range all {
 		ports = append(ports, islandtest.Open[int](b, "to "+b.Name(), 1))
 	}
-	for k, b := range towns {
-		next := towns[(k+1)%len(towns)]
+	for k, b := range all {
+		next := all[(k+1)%len(all)]
 		senders = append(senders, islandtest.Dial[int](b, "to "+next.Name()))
 	}
-	for k, b := range towns {
+	for k, b := range all {
 		b.Own(ports[k].Seal)
 	}
 	return ports, senders
 }
 
-func towns(t *testing.T, r *island.Registry, names ...string) (all []*islandtest.Running) {
+func startAll(t *testing.T, r *island.Registry, names ...string) (all []*islandtest.Running) {
 	for _, name := range names {
 		all = append(all, islandtest.Start(t, r, name, island.Config{}))
 	}
@@ -35,11 +35,11 @@ func towns(t *testing.T, r *island.Registry, names ...string) (all []*islandtest
 
 func TestADeadlockAcrossIslandsIsReported(t *testing.T) {
 	r := new(island.Registry)
-	all := towns(t, r, "ada", "bob", "cyd")
+	all := startAll(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
 	for k, b := range all {
 		b.Go("waits in "+b.Name(), func(f *stackful.Fiber) error {
-			v, _, err := islandtest.Receive(f, ports[k]) // everybody waits for the one before to begin
+			v, _, err := islandtest.Receive(f, ports[k]) // each waits for the one before to begin
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func TestADeadlockAcrossIslandsIsReported(t *testing.T) {
 		})
 	}
 	for _, b := range all {
-		b.Hold.Close() // nobody outside will help
+		b.Hold.Close() // nothing outside can wake them
 	}
 	for _, b := range all {
 		<-b.Done
@@ -64,7 +64,7 @@ func TestADeadlockAcrossIslandsIsReported(t *testing.T) {
 
 func TestNoDeadlockWhileAnIslandCanSend(t *testing.T) {
 	r := new(island.Registry)
-	all := towns(t, r, "ada", "bob", "cyd")
+	all := startAll(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
 	var ended []<-chan error
 	for k, b := range all {
@@ -97,7 +97,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	require.NoError(t, err)
 	h.BlockOn(p)
 	h.Poll()
-	require.Equal(t, scheduler.Waiting, h.Idle().Kind, "somebody may dial")
+	require.Equal(t, scheduler.Waiting, h.Idle().Kind, "an island may dial")
 	h.Probe()
 	h.Poll()
 	require.Nil(t, h.Deadlock(), "an island may yet join")
@@ -105,7 +105,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	h.Poll()
 	h.Probe()
 	h.Poll()
-	require.NotNil(t, h.Deadlock(), "nobody is there and nobody may join")
+	require.NotNil(t, h.Deadlock(), "there is no other island and none may join")
 	require.Equal(t, scheduler.Deadlock, h.Idle().Kind)
 }
 

@@ -20,7 +20,7 @@ func TestAnIslandThatHasLeftIsNotKeptAlive(t *testing.T) {
 	neighbour := islandtest.Start(t, r, "neighbour", island.Config{})
 	inbox := islandtest.Open[int](neighbour, "inbox", 1)
 	for name, meet := range map[string]func(b *islandtest.Running){
-		"nobody met it": func(*islandtest.Running) {},
+		"no contact": func(*islandtest.Running) {},
 		"the neighbour sent to it": func(b *islandtest.Running) {
 			port := islandtest.Open[int](b, "port", 1)
 			s := islandtest.Dial[int](neighbour, "port")
@@ -36,7 +36,7 @@ func TestAnIslandThatHasLeftIsNotKeptAlive(t *testing.T) {
 			gone = weak.Make(b.Island)
 			b.Stop(nil)
 		})
-		for range 2 { // in the second turn at the latest it has heard of the end
+		for range 2 { // in the second turn at the latest it has learned of the end
 			neighbour.Own(func() {})
 		}
 		runtime.GC()

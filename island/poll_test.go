@@ -63,7 +63,7 @@ func TestARunningOwnerPollsAndASleepingOneIsSignaled(t *testing.T) {
 	sends(t, s, 2)
 	got(t, core, p, 2) // from now on it looks
 	sends(t, s, 3)
-	require.False(t, core.Inbox().Waiting(), "it was rung although it looks")
+	require.False(t, core.Inbox().Waiting(), "the signal was raised although the owner polls")
 	require.True(t, (*device)(home).Came())
 	got(t, core, p, 3)
 	require.False(t, (*device)(home).Came())
@@ -75,7 +75,7 @@ func TestARunningOwnerPollsAndASleepingOneIsSignaled(t *testing.T) {
 	(*device)(home).Doze()
 	require.False(t, core.Inbox().Waiting())
 	sends(t, s, 5) // while it sleeps
-	require.True(t, core.Inbox().Waiting(), "it sleeps for ever")
+	require.True(t, core.Inbox().Waiting(), "the owner is not woken")
 	got(t, core, p, 5)
 }
 

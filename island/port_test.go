@@ -70,7 +70,7 @@ func TestAFullPortBlocksOnlyItsSender(t *testing.T) {
 		}
 		return nil
 	})
-	other := away.Go("somebody else", func(f *stackful.Fiber) error {
+	other := away.Go("another fiber", func(f *stackful.Fiber) error {
 		for sent.Load() < 2 || island.SendersWaiting(s) == 0 {
 			if err := f.Yield(); err != nil {
 				return err

@@ -26,7 +26,7 @@ func (i *Island) initProber() {
 }
 
 // nextProbe is when the island wants to be served to start a probe, if it sleeps on. It starts
-// one for each sleep, and looks again when it is roused without a fiber having been woken:
+// one for each sleep, and looks again when it wakes up without a fiber having been woken:
 // then the islands that it depends on may have changed.
 func (i *Island) nextProbe(until fiber.Time) fiber.Time {
 	p := &i.prober

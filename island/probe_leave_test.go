@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever knows ends, and others in the deadlock would hear of that end before they know.
+// An island that sees the deadlock ends, and others would learn of that end before they see it.
 func TestADeadlockIsPublishedToAllIslandsAtOnce(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+	all := steppedAll(t, new(Registry), "a", "b")
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
 	}
 	e := new(DeadlockError)
-	all[0].deadlock.Store(e) // convict is in the midst of it
+	all[0].deadlock.Store(e) // record has not come further
 	all[0].s.Inbox().Rouse()
 	all[0].s.Poll()
 	noDeadlock(t, all...)
@@ -34,10 +34,10 @@ func TestADeadlockIsPublishedToAllIslandsAtOnce(t *testing.T) {
 // Each has asked about the one before it, and has something to do when that one leaves.
 func TestProbesDoNotKeepIslandsThatHaveLeftAlive(t *testing.T) {
 	r := new(Registry)
-	last := newPuppet(t, r, Config{Name: "0"})
+	last := newStepped(t, r, Config{Name: "0"})
 	first := weak.Make(last.Island)
 	for k := range 3 {
-		next := newPuppet(t, r, Config{Name: fmt.Sprint(k + 1)})
+		next := newStepped(t, r, Config{Name: fmt.Sprint(k + 1)})
 		p, _ := next.to(last)
 		next.receives(p)
 		hold := last.s.Inbox().NewSender()
@@ -46,7 +46,7 @@ func TestProbesDoNotKeepIslandsThatHaveLeftAlive(t *testing.T) {
 		hold.Close()
 		last.Leave(nil)
 		settle(t, next)
-		require.Zero(t, next.s.Live(), "it has not heard that the other has gone")
+		require.Zero(t, next.s.Live(), "it has not learned that the other has left")
 		last = next
 	}
 	runtime.GC()
@@ -56,7 +56,7 @@ func TestProbesDoNotKeepIslandsThatHaveLeftAlive(t *testing.T) {
 
 // It is on its list still, but leaves before it is asked.
 func TestAnIslandThatHasLeftTakesNoQuestions(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+	all := steppedAll(t, new(Registry), "a", "b")
 	a, b := all[0], all[1]
 	p, _ := a.to(b)
 	a.receives(p)

@@ -13,29 +13,29 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chore is a fiber that runs a function, slice by slice, until that says how it ended.
-type chore func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome
+// fiberFunc is a fiber that runs a function, slice by slice, until that says how it ended.
+type fiberFunc func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome
 
 var (
 	done  = fiber.Outcome{Kind: fiber.Done}
 	again = fiber.Outcome{Kind: fiber.TimesliceExpired}
 )
 
-// soon is a context that ends long after every promise here should have been kept.
-func soon(t *testing.T) context.Context {
+// testTimeout is a context that ends long after every promise here should have been kept.
+func testTimeout(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// hasty is a Config whose clock lets no time pass in sleep, so that a sleeping island probes at once.
-func hasty(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
+// virtualTime is a Config whose clock lets no time pass in sleep, so that a sleeping island probes at once.
+func virtualTime(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
 
-// receives is a chore that waits for a value at the port and then does then.
-func receives(p *Port[int], then func(v int)) chore {
+// receives is a fiberFunc that waits for a value at the port and then does then.
+func receives(p *Port[int], then func(v int)) fiberFunc {
 	waited := false
-	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		v, status := 0, wait.Received
 		if waited {
 			t, _ := s.Claim()
@@ -52,21 +52,23 @@ func receives(p *Port[int], then func(v int)) chore {
 	}
 }
 
-// borough is an island on its own goroutine, whose only fiber receives one value and sends one to
+// running is an island on its own goroutine, whose only fiber receives one value and sends one to
 // each of those that it has a Sender to.
-type borough struct {
-	*Handle[chore]
+type running struct {
+	*Handle[fiberFunc]
 	port    *Port[int]
 	hold    *scheduler.Sender
 	senders []*Sender[int]
 }
 
-func newBorough(t *testing.T, r *Registry, k int) *borough {
-	b := new(borough)
-	h, err := Start(r, StartConfig[chore]{
-		Config: Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: k == 3}, Scheduler: hasty(0),
-		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
-		Begin: func(h *Handle[chore]) (err error) {
+func newRunning(t *testing.T, r *Registry, k int) *running {
+	b := new(running)
+	h, err := Start(r, StartConfig[fiberFunc]{
+		Config: Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: k == 3}, Scheduler: virtualTime(0),
+		Machine: scheduler.MachineFunc[fiberFunc](func(s *scheduler.Scheduler[fiberFunc], f *scheduler.Fiber[fiberFunc]) fiber.Outcome {
+			return f.Data(s, 0)
+		}),
+		Begin: func(h *Handle[fiberFunc]) (err error) {
 			b.hold = h.Scheduler.Inbox().NewSender()
 			b.port, err = Open[int](h.Island, h.Name(), 8)
 			return err
@@ -78,7 +80,7 @@ func newBorough(t *testing.T, r *Registry, k int) *borough {
 }
 
 // own has the owner do something, and waits until it has.
-func (b *borough) own(ctx context.Context, do func()) {
+func (b *running) own(ctx context.Context, do func()) {
 	done := make(chan struct{})
 	if b.Scheduler.Inbox().Do(func() { defer close(done); do() }) != nil {
 		return // it has ended
@@ -90,15 +92,15 @@ func (b *borough) own(ctx context.Context, do func()) {
 	}
 }
 
-func (b *borough) passOn() {
+func (b *running) passOn() {
 	for _, s := range b.senders {
-		_, _ = s.TrySend(1) // who has ended needs none
+		_, _ = s.TrySend(1) // an error: that island has ended
 	}
 }
 
-// strolls is a chore that lets others run some times first.
-func strolls(times int, then chore) chore {
-	return func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+// yields is a fiberFunc that lets others run some times first.
+func yields(times int, then fiberFunc) fiberFunc {
+	return func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 		if times--; times >= 0 {
 			return again
 		}
@@ -106,10 +108,10 @@ func strolls(times int, then chore) chore {
 	}
 }
 
-// idles is a chore that says when it waits for somebody outside, and does then.
-func idles(ticket chan<- fiber.Ticket, then func()) chore {
+// waitsOutside is a fiber that waits for a delivery from outside, and then calls then.
+func waitsOutside(ticket chan<- fiber.Ticket, then func()) fiberFunc {
 	waited := false
-	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		if waited {
 			s.Claim()
 			then()
@@ -121,14 +123,14 @@ func idles(ticket chan<- fiber.Ticket, then func()) chore {
 	}
 }
 
-// county is some islands, each of which depends on each other, directly or not: they are a ring,
+// newRing is some islands, each of which depends on each other, directly or not: they are a ring,
 // and some more can send to some.
-func county(t *testing.T, ctx context.Context, rng *rand.Rand) (all []*borough) {
+func newRing(t *testing.T, ctx context.Context, rng *rand.Rand) (all []*running) {
 	r, n := &Registry{SelfContained: true}, 2+rng.IntN(5)
 	for k := range n {
-		all = append(all, newBorough(t, r, k))
+		all = append(all, newRunning(t, r, k))
 	}
-	dial := func(from, to *borough) {
+	dial := func(from, to *running) {
 		from.own(ctx, func() {
 			s, err := Dial[int](from.Island, to.port.Name())
 			require.NoError(t, err)
@@ -151,13 +153,13 @@ func county(t *testing.T, ctx context.Context, rng *rand.Rand) (all []*borough) 
 	return all
 }
 
-// begins has every island but one go on until it waits at its port, some sooner, some later.
-func begins(t *testing.T, ctx context.Context, rng *rand.Rand, all []*borough, but *borough) {
+// startFibers has every island but one go on until it waits at its port, some sooner, some later.
+func startFibers(t *testing.T, ctx context.Context, rng *rand.Rand, all []*running, but *running) {
 	for _, k := range rng.Perm(len(all)) {
 		if b := all[k]; b != but {
-			stroll := strolls(rng.IntN(200), receives(b.port, func(int) { b.passOn() }))
+			code := yields(rng.IntN(200), receives(b.port, func(int) { b.passOn() }))
 			b.own(ctx, func() {
-				_, err := b.Scheduler.Spawn(stroll)
+				_, err := b.Scheduler.Spawn(code)
 				require.NoError(t, err)
 			})
 			b.hold.Close()
@@ -165,13 +167,13 @@ func begins(t *testing.T, ctx context.Context, rng *rand.Rand, all []*borough, b
 	}
 }
 
-const countyTrials = 30
+const ringTrials = 30
 
 func TestRunningIslandsFindTheirDeadlockInAnyOrder(t *testing.T) {
-	for seed := range uint64(countyTrials) {
-		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 7))
-		all := county(t, ctx, rng)
-		begins(t, ctx, rng, all, nil)
+	for seed := range uint64(ringTrials) {
+		ctx, rng := testTimeout(t), rand.New(rand.NewPCG(seed, 7))
+		all := newRing(t, ctx, rng)
+		startFibers(t, ctx, rng, all, nil)
 		var found *DeadlockError
 		for _, b := range all {
 			require.ErrorAs(t, b.Wait(ctx), &found, "seed %d: %s", seed, b.Name())
@@ -182,18 +184,18 @@ func TestRunningIslandsFindTheirDeadlockInAnyOrder(t *testing.T) {
 	}
 }
 
-// One of them waits for somebody outside, while the others ask.
+// One of them waits for a delivery from outside, while the others probe.
 func TestNoDeadlockWhileAnIslandWaitsForTheOutside(t *testing.T) {
-	for seed := range uint64(countyTrials) {
-		ctx, rng := soon(t), rand.New(rand.NewPCG(seed, 8))
-		all := county(t, ctx, rng)
+	for seed := range uint64(ringTrials) {
+		ctx, rng := testTimeout(t), rand.New(rand.NewPCG(seed, 8))
+		all := newRing(t, ctx, rng)
 		free, ticket := all[rng.IntN(len(all))], make(chan fiber.Ticket, 1)
 		free.own(ctx, func() {
-			_, err := free.Scheduler.Spawn(idles(ticket, free.passOn))
+			_, err := free.Scheduler.Spawn(waitsOutside(ticket, free.passOn))
 			require.NoError(t, err)
 		})
 		free.hold.Close()
-		begins(t, ctx, rng, all, free)
+		startFibers(t, ctx, rng, all, free)
 		for range rng.IntN(20) {
 			b := all[rng.IntN(len(all))]
 			b.own(ctx, b.Probe)

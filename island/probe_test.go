@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// puppet is an island whose loop is the test, one turn at a time, and whose time passes when it
+// stepped is an island whose loop is the test, one turn at a time, and whose time passes when it
 // sleeps.
-type puppet struct {
+type stepped struct {
 	*Island
 	s      *scheduler.Scheduler[int]
 	clock  *scheduler.VirtualClock
@@ -19,16 +19,16 @@ type puppet struct {
 	asleep bool
 }
 
-func puppets(t *testing.T, r *Registry, names ...string) (all []*puppet) {
+func steppedAll(t *testing.T, r *Registry, names ...string) (all []*stepped) {
 	for _, name := range names {
-		all = append(all, newPuppet(t, r, Config{Name: name}))
+		all = append(all, newStepped(t, r, Config{Name: name}))
 	}
 	return all
 }
 
-func newPuppet(t *testing.T, r *Registry, cfg Config) *puppet {
+func newStepped(t *testing.T, r *Registry, cfg Config) *stepped {
 	t.Helper()
-	h := &puppet{t: t, clock: scheduler.NewVirtualClock()}
+	h := &stepped{t: t, clock: scheduler.NewVirtualClock()}
 	h.s = scheduler.New[int](scheduler.Config{Number: r.Number(), Clock: h.clock})
 	var err error
 	h.Island, err = r.Join(&h.s.Core, cfg)
@@ -37,7 +37,7 @@ func newPuppet(t *testing.T, r *Registry, cfg Config) *puppet {
 }
 
 // turn is one turn of the loop. Fibers that were woken end. It tells whether the island is awake.
-func (h *puppet) turn() (awake bool) {
+func (h *stepped) turn() (awake bool) {
 	if h.asleep && !h.s.Inbox().Waiting() {
 		return false
 	}
@@ -61,7 +61,7 @@ func (h *puppet) turn() (awake bool) {
 }
 
 // settle has all islands go on until each sleeps and nothing wakes any of them.
-func settle(t *testing.T, all ...*puppet) {
+func settle(t *testing.T, all ...*stepped) {
 	t.Helper()
 	for range 100 * (1 + len(all)) * (1 + len(all)) {
 		awake := false
@@ -75,8 +75,8 @@ func settle(t *testing.T, all ...*puppet) {
 	t.Fatal("they never come to rest")
 }
 
-// blocks has a new fiber wait for the source, which knows of it by park; without one for ever.
-func (h *puppet) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.RegularID {
+// blocks has a new fiber wait for the source, which park registers; without one it stays blocked.
+func (h *stepped) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.RegularID {
 	h.t.Helper()
 	id, err := h.s.Spawn(0)
 	require.NoError(h.t, err)
@@ -90,13 +90,13 @@ func (h *puppet) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.R
 	return id
 }
 
-func (h *puppet) receives(p *Port[int]) fiber.RegularID {
+func (h *stepped) receives(p *Port[int]) fiber.RegularID {
 	h.t.Helper()
 	return h.blocks(func(t fiber.Ticket) { require.NoError(h.t, p.ParkRecv(t, 0)) }, p.Source())
 }
 
-// to opens a port of an island to which others have Senders, and nobody else ever will.
-func (h *puppet) to(senders ...*puppet) (p *Port[int], ends []*Sender[int]) {
+// to opens a sealed port of an island to which the given others have Senders.
+func (h *stepped) to(senders ...*stepped) (p *Port[int], ends []*Sender[int]) {
 	h.t.Helper()
 	p = opened(h.t, h.Island, fmt.Sprintf("%s %d", h.Name(), len(h.ends)))
 	for _, s := range senders {
@@ -108,7 +108,7 @@ func (h *puppet) to(senders ...*puppet) (p *Port[int], ends []*Sender[int]) {
 }
 
 // inDeadlock is that all are in the same.
-func inDeadlock(t *testing.T, all ...*puppet) {
+func inDeadlock(t *testing.T, all ...*stepped) {
 	t.Helper()
 	found := all[0].Deadlock()
 	require.NotNil(t, found, "%s knows of no deadlock", all[0].Name())
@@ -119,30 +119,30 @@ func inDeadlock(t *testing.T, all ...*puppet) {
 	}
 }
 
-func noDeadlock(t *testing.T, all ...*puppet) {
+func noDeadlock(t *testing.T, all ...*stepped) {
 	t.Helper()
 	for _, h := range all {
 		require.Nil(t, h.Deadlock(), "%s: %v", h.Name(), h.Deadlock())
 	}
 }
 
-// lookout is an end that is told each time its island looks at itself.
-type lookout struct{ look func() }
+// observedEnd is an end that is told each time its island looks at itself.
+type observedEnd struct{ look func() }
 
-func (lookout) awaited() bool                                         { return true }
-func (lookout) down()                                                 {}
-func (l lookout) dependsOn(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
+func (observedEnd) awaited() bool                                         { return true }
+func (observedEnd) down()                                                 {}
+func (l observedEnd) dependsOn(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
 
 // Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only
 // one asks, once.
 func TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile(t *testing.T) {
 	r := new(Registry)
-	all := []*puppet{newPuppet(t, r, Config{Name: "a", ProbeAfter: -1}), newPuppet(t, r, Config{Name: "b", ProbeAfter: -1})}
+	all := []*stepped{newStepped(t, r, Config{Name: "a", ProbeAfter: -1}), newStepped(t, r, Config{Name: "b", ProbeAfter: -1})}
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
 		left := 3
-		h.ends = append(h.ends, lookout{func() {
+		h.ends = append(h.ends, observedEnd{func() {
 			if left--; left > 0 {
 				h.s.Inbox().Rouse()
 			}
@@ -155,9 +155,9 @@ func TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile(t *testing.T) {
 
 func TestSimultaneousProbesFindTheDeadlock(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for k := range 12 { // more letters than a mailbox takes
-		all = append(all, newPuppet(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: true}))
+		all = append(all, newStepped(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: true}))
 	}
 	for k, h := range all {
 		p, _ := h.to(all[(k+1)%len(all)])
@@ -174,7 +174,7 @@ func TestSimultaneousProbesFindTheDeadlock(t *testing.T) {
 // It waits for no port, and the one that does has asked before it was stuck.
 func TestAnIdleIslandProbesIfItIsTheLastToBlock(t *testing.T) {
 	r := new(Registry)
-	a, b := newPuppet(t, r, Config{Name: "a"}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})
+	a, b := newStepped(t, r, Config{Name: "a"}), newStepped(t, r, Config{Name: "b", KeepAlive: true})
 	r.Seal()
 	p, _ := a.to(b)
 	a.receives(p)
@@ -190,7 +190,7 @@ func TestAnIdleIslandProbesIfItIsTheLastToBlock(t *testing.T) {
 }
 
 func TestReleasingAHoldStartsAnotherProbe(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+	all := steppedAll(t, new(Registry), "a", "b")
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
@@ -209,7 +209,7 @@ func TestReleasingAHoldStartsAnotherProbe(t *testing.T) {
 
 // a has asked when c could still send to it.
 func TestClosingASenderStartsAnotherProbe(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b", "c")
+	all := steppedAll(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, ends := a.to(b, c)
 	a.receives(p)
@@ -229,7 +229,7 @@ func TestClosingASenderStartsAnotherProbe(t *testing.T) {
 func TestLeavingStartsAnotherProbe(t *testing.T) {
 	for name, r := range map[string]*Registry{"sealed": {}, "self-contained": {SelfContained: true}} {
 		t.Run(name, func(t *testing.T) {
-			all := puppets(t, r, "a", "b", "c")
+			all := steppedAll(t, r, "a", "b", "c")
 			a, b, c := all[0], all[1], all[2]
 			for _, h := range all[:2] {
 				h.receives(opened(t, h.Island, h.Name()))
@@ -248,7 +248,7 @@ func TestLeavingStartsAnotherProbe(t *testing.T) {
 
 func TestSealingAPortStartsAnotherProbe(t *testing.T) {
 	r := &Registry{SelfContained: true}
-	all := puppets(t, r, "a", "b", "c")
+	all := steppedAll(t, r, "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	open := opened(t, a.Island, "open")
 	dialled(t, b.Island, "open")
@@ -266,7 +266,7 @@ func TestSealingAPortStartsAnotherProbe(t *testing.T) {
 
 // b keeps silent when a asks, and is stuck again without having done anything.
 func TestAnIslandThatCouldRunProbesWhenItBlocks(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b", "c")
+	all := steppedAll(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, _ := a.to(b)
 	q, ends := b.to(a, c)
@@ -285,10 +285,10 @@ func TestAnIslandThatCouldRunProbesWhenItBlocks(t *testing.T) {
 	inDeadlock(t, a, b)
 }
 
-// Nobody waits at a port: they are at rest, and there may be something to do one day.
+// No fiber waits at a port: the islands are idle, and there may be something to do later.
 func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	r := new(Registry)
-	all := []*puppet{newPuppet(t, r, Config{Name: "a", KeepAlive: true}), newPuppet(t, r, Config{Name: "b", KeepAlive: true})}
+	all := []*stepped{newStepped(t, r, Config{Name: "a", KeepAlive: true}), newStepped(t, r, Config{Name: "b", KeepAlive: true})}
 	r.Seal()
 	all[1].blocks(nil)
 	settle(t, all...)
@@ -298,12 +298,12 @@ func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	}
 }
 
-// An island that never asks by itself answers, although nobody has asked it before.
+// An island that starts no probes answers those of others.
 func TestAnIslandThatStartsNoProbesAnswers(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for _, name := range []string{"a", "b", "c", "d"} {
-		all = append(all, newPuppet(t, r, Config{Name: name, ProbeAfter: -1}))
+		all = append(all, newStepped(t, r, Config{Name: name, ProbeAfter: -1}))
 	}
 	for k, h := range all {
 		p, _ := h.to(all[(k+1)%len(all)])
@@ -317,9 +317,9 @@ func TestAnIslandThatStartsNoProbesAnswers(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, all[0].Deadlock().Cycle)
 }
 
-// The others of a deadlock end as soon as they know of it.
+// The others of a deadlock end as testTimeout as they know of it.
 func TestTheEndOfOneIslandInADeadlockDoesNotReachTheOthers(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+	all := steppedAll(t, new(Registry), "a", "b")
 	var ends []*Sender[int]
 	for k, h := range all {
 		p, to := h.to(all[1-k])
@@ -335,20 +335,20 @@ func TestTheEndOfOneIslandInADeadlockDoesNotReachTheOthers(t *testing.T) {
 	}
 	b.Leave(b.Deadlock())
 	a.s.Poll()
-	a.heardAll()
+	a.handleAll()
 	inDeadlock(t, a, b)
 }
 
 // c waits for a, which is in deadlock with b. Both deadlocks are found in the same moment; but as
-// soon as a and b know of theirs, c may hear that a has ended.
+// testTimeout as a and b know of theirs, c may learn that a has ended.
 func TestAnIslandIsInOneDeadlockOnly(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for _, name := range []string{"a", "b", "c"} {
-		all = append(all, newPuppet(t, r, Config{Name: name, ProbeAfter: -1}))
+		all = append(all, newStepped(t, r, Config{Name: name, ProbeAfter: -1}))
 	}
 	a, b, c := all[0], all[1], all[2]
-	for k, from := range []*puppet{b, a, a} {
+	for k, from := range []*stepped{b, a, a} {
 		p, _ := all[k].to(from)
 		all[k].receives(p)
 	}
@@ -359,15 +359,15 @@ func TestAnIslandIsInOneDeadlockOnly(t *testing.T) {
 	}
 	a.Probe()
 	c.Probe()
-	for _, h := range []*puppet{a, c, b} {
+	for _, h := range []*stepped{a, c, b} {
 		h.s.Poll()
 	}
 	inDeadlock(t, a, b)
 	noDeadlock(t, c)
 	a.Leave(a.Deadlock())
-	require.True(t, c.s.Poll(), "it has not heard of a's end")
+	require.True(t, c.s.Poll(), "it has not learned of a's end")
 }
 
-// heardAll has every bell heard, as if the island had begun to look before it was known to be in
+// handleAll handles every signal, as if the island had begun to look before it knew of its
 // deadlock.
-func (h *puppet) heardAll() { h.handleSignals() }
+func (h *stepped) handleAll() { h.handleSignals() }

@@ -87,7 +87,7 @@ func (r *Registry) remove(i *Island) {
 	delete(r.byNumber, i.addr.Island)
 	r.mu.Unlock()
 	if r.isSealed() {
-		r.rouseAll()
+		r.notifyAll()
 	}
 }
 
@@ -129,11 +129,11 @@ func (r *Registry) Seal() {
 	r.mu.Lock()
 	r.sealed.Store(true)
 	r.mu.Unlock()
-	r.rouseAll()
+	r.notifyAll()
 }
 
-// rouseAll makes every island compute its verdict again.
-func (r *Registry) rouseAll() {
+// notifyAll makes every island compute its verdict again.
+func (r *Registry) notifyAll() {
 	for _, i := range r.Islands() {
 		i.core.Inbox().Rouse()
 	}

@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// spins is a machine whose fibers do what their payload says: 0 spin, 1 wait for ever.
-var spins = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
+// spinOrBlock is a machine whose fibers do what their payload says: 0 spin, 1 block.
+var spinOrBlock = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
 	if f.Data == 1 {
 		return fiber.BlockOn(fiber.OnQueue().FromOutside())
 	}
@@ -28,7 +28,7 @@ func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
 	var ended []error
 	h, err := island.Start(r, island.StartConfig[int]{
 		Config:  island.Config{Name: "mill"},
-		Machine: spins,
+		Machine: spinOrBlock,
 		Begin: func(h *island.Handle[int]) error {
 			for data := range 2 {
 				o := scheduler.Options{Ended: func(_ any, err error) { ended = append(ended, err) }}
@@ -40,12 +40,12 @@ func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	flood := errors.New("flood")
-	h.Shutdown(flood)
-	require.ErrorIs(t, h.Wait(t.Context()), flood)
+	cause := errors.New("stopped")
+	h.Shutdown(cause)
+	require.ErrorIs(t, h.Wait(t.Context()), cause)
 	require.Len(t, ended, 2)
 	for _, err := range ended {
-		require.ErrorIs(t, err, flood, "a fiber learns why")
+		require.ErrorIs(t, err, cause, "a fiber learns why")
 	}
 	_, err = r.Find("mill")
 	require.ErrorIs(t, err, island.ErrUnknown)
@@ -76,7 +76,7 @@ func TestAnIslandWithProgramsRunsWithoutFibers(t *testing.T) {
 
 func TestStartReturnsTheErrorOfBegin(t *testing.T) {
 	r := new(island.Registry)
-	plan := island.StartConfig[int]{Config: island.Config{Name: "mill"}, Machine: spins}
+	plan := island.StartConfig[int]{Config: island.Config{Name: "mill"}, Machine: spinOrBlock}
 	_, err := island.Start(r, island.StartConfig[int]{})
 	require.ErrorIs(t, err, island.ErrRequest)
 
@@ -112,7 +112,7 @@ func TestAShutdownEndsAllFibers(t *testing.T) {
 	b, peer := islandtest.Start(t, r, "b", island.Config{}), islandtest.Start(t, r, "peer", island.Config{})
 	p, never := islandtest.Open[int](b, "p", 1), wait.NewChan[int](0)
 	s := islandtest.Dial[int](peer, "p")
-	flood := errors.New("flood")
+	cause := errors.New("stopped")
 	ready := make(chan struct{}, 8)
 	waits := func(f *stackful.Fiber) error { ready <- struct{}{}; _, _, err := stackful.Recv(f, never); return err }
 	all := map[string]<-chan error{
@@ -145,9 +145,9 @@ func TestAShutdownEndsAllFibers(t *testing.T) {
 			}
 		}
 	})
-	b.Stop(flood)
+	b.Stop(cause)
 	for name, ended := range all {
-		require.ErrorIs(t, <-ended, flood, name)
+		require.ErrorIs(t, <-ended, cause, name)
 	}
 	require.ErrorIs(t, <-sender, island.ErrDown)
 	peer.Stop(nil)

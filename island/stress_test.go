@@ -19,8 +19,8 @@ import (
 
 var hammer = flag.Duration("hammer", 0, "how long islands come and go under TestNothingIsLostWhileIslandsComeAndGo, one round in any case")
 
-// ledger is who has sent how much to whom, and how much of it was read.
-type ledger struct {
+// accounts is what every sender has sent and what was received of it.
+type accounts struct {
 	mu    sync.Mutex
 	lines []*line
 }
@@ -39,21 +39,21 @@ type life struct {
 	ended bool // by a shutdown: what it had not read is gone with it
 }
 
-func (l *ledger) open(to *life) (n int, ln *line) {
+func (l *accounts) open(to *life) (n int, ln *line) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lines = append(l.lines, &line{port: to})
 	return len(l.lines) - 1, l.lines[len(l.lines)-1]
 }
 
-func (l *ledger) at(n int) *line {
+func (l *accounts) at(n int) *line {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lines[n]
 }
 
 // read reads the port until its end.
-func (l *ledger) read(f *stackful.Fiber, to *life) error {
+func (l *accounts) read(f *stackful.Fiber, to *life) error {
 	for {
 		v, ok, err := islandtest.Receive(f, to.port)
 		if err != nil || !ok {
@@ -67,7 +67,7 @@ func (l *ledger) read(f *stackful.Fiber, to *life) error {
 }
 
 // write sends through a Sender of its own until that is refused, or enough was sent.
-func (l *ledger) write(f *stackful.Fiber, from *life, to *life, most int) error {
+func (l *accounts) write(f *stackful.Fiber, from *life, to *life, most int) error {
 	s, err := island.Dial[[2]int](from.Island, to.port.Name())
 	if err != nil {
 		return nil // it is gone already
@@ -85,7 +85,7 @@ func (l *ledger) write(f *stackful.Fiber, from *life, to *life, most int) error 
 	return s.Close()
 }
 
-func begin(t *testing.T, stacks stackful.Backing, r *island.Registry, l *ledger, n int) *life {
+func begin(t *testing.T, stacks stackful.Backing, r *island.Registry, l *accounts, n int) *life {
 	b := &life{Running: islandtest.StartOn(t, stacks, r, fmt.Sprint("life ", n), island.Config{})}
 	b.port = islandtest.Open[[2]int](b.Running, fmt.Sprint("port ", n), 1<<(n%5))
 	b.Go("reader", func(f *stackful.Fiber) error { return l.read(f, b) })
@@ -107,7 +107,7 @@ func TestNothingIsLostWhileIslandsComeAndGo(t *testing.T) {
 
 // comeAndGo is a hundred lives, four at a time.
 func comeAndGo(t *testing.T, stacks stackful.Backing, r *island.Registry, rng *rand.Rand) {
-	l := new(ledger)
+	l := new(accounts)
 	var living []*life
 	var writers []<-chan error
 	for lives := 0; lives < 100; {

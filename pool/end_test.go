@@ -4,21 +4,24 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Everybody ends with the cause, wherever it is: ready, blocked, or spawned from outside and
+// All fibers end with the cause, wherever they are: ready, blocked, or queued and
 // not taken.
 func TestTheEndOfTheContextKillsAllFibersWithItsCause(t *testing.T) {
 	left := 0
-	p := newTestPool(t, Config[chore]{Workers: 3, Queue: 1000, Dropped: func(chore) { left++ }})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 3, Queue: 1000, Dropped: func(fiberFunc) { left++ }})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	why := errors.New("the lights go out")
@@ -26,7 +29,7 @@ func TestTheEndOfTheContextKillsAllFibersWithItsCause(t *testing.T) {
 	var started atomic.Int64
 	for i := range 3 {
 		for j := range 50 {
-			_, _ = p.schedulers[i].SpawnWith(func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+			_, _ = p.schedulers[i].SpawnWith(func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 				if started.Add(1) == 400 {
 					cancel(why)
 				}
@@ -44,7 +47,7 @@ func TestTheEndOfTheContextKillsAllFibersWithItsCause(t *testing.T) {
 	if err := p.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if n := conserved(t, p); killed.Load() != 150 || n.Killed != 150 || n.Ended != 150 {
+	if n := checkConserved(t, p); killed.Load() != 150 || n.Killed != 150 || n.Ended != 150 {
 		t.Fatalf("%d were told of the cause, %+v", killed.Load(), n)
 	}
 	if left != 0 {
@@ -69,8 +72,8 @@ func TestPayloadsThatNoWorkerTookAreDropped(t *testing.T) {
 }
 
 func TestBlockedFibersAreReportedAtTheEnd(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 3})
-	id, _ := p.schedulers[1].SpawnWith(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	p := newTestPool(t, Config[fiberFunc]{Workers: 3})
+	id, _ := p.schedulers[1].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		return fiber.BlockOn(fiber.OnQueue())
 	}, scheduler.Options{Name: "the sleeper"})
 	var leaves atomic.Int64
@@ -87,11 +90,11 @@ func TestBlockedFibersAreReportedAtTheEnd(t *testing.T) {
 
 // A fiber at home waits for one that has moved; its end crosses back.
 func TestAJoinerLearnsOfTheEndOfAStolenFiber(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 2})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	var ended atomic.Int64
-	p.mustSpawn(t, func(s *scheduler.Scheduler[chore], owner int) fiber.Outcome {
+	p.mustSpawn(t, func(s *scheduler.Scheduler[fiberFunc], owner int) fiber.Outcome {
 		for range 20 {
-			_, _ = s.SpawnWith(func(_ *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+			_, _ = s.SpawnWith(func(_ *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 				if worker == owner && ended.Load() < 3 {
 					return again
 				}
@@ -104,17 +107,17 @@ func TestAJoinerLearnsOfTheEndOfAStolenFiber(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ended.Load() != 20 {
-		t.Fatalf("%d ends were heard of", ended.Load())
+		t.Fatalf("%d ends were reported", ended.Load())
 	}
-	conserved(t, p)
+	checkConserved(t, p)
 }
 
 func TestAFailRunPanicEndsThePool(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 3})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 3})
 	for i := range 3 {
-		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
+		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 	}
-	_, _ = p.schedulers[2].SpawnWith(func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+	_, _ = p.schedulers[2].SpawnWith(func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		s.BeginPanic(panicstate.Recoverable, "out of ink", "")
 		s.Panics().NextDefer()
 		return fiber.Outcome{Kind: fiber.Panic}
@@ -123,17 +126,17 @@ func TestAFailRunPanicEndsThePool(t *testing.T) {
 	if err := p.Run(t.Context()); !errors.As(err, &p1) || p1.Value != "out of ink" {
 		t.Fatal(err)
 	}
-	if n := conserved(t, p); n.Ended != 4 {
+	if n := checkConserved(t, p); n.Ended != 4 {
 		t.Fatalf("%+v", n)
 	}
 }
 
 func TestTheReturnOfAMainFiberEndsThePool(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 3})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 3})
 	for i := range 3 {
-		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
+		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 	}
-	id, _ := p.schedulers[1].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
+	id, _ := p.schedulers[1].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
 	_ = p.schedulers[1].SetMain(id)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -146,11 +149,11 @@ func TestRunPanicsIfAMachineDoes(t *testing.T) {
 		"Goexit": runtime.Goexit,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newTestPool(t, Config[chore]{Workers: 4})
+			p := newTestPool(t, Config[fiberFunc]{Workers: 4})
 			for i := range 4 {
-				_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again })
+				_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 			}
-			p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+			p.mustSpawn(t, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 				crash()
 				return done
 			})
@@ -167,5 +170,157 @@ func TestRunPanicsIfAMachineDoes(t *testing.T) {
 			}()
 			_ = p.Run(t.Context())
 		})
+	}
+}
+
+// A fiber waits for the end of one that is blocked on another worker.
+func TestAJoinerOfABlockedMovedFiberIsInDeadlock(t *testing.T) {
+	for name, r := range map[string]*island.Registry{"a pool": nil, "a pool of islands": {SelfContained: true}} {
+		t.Run(name, func(t *testing.T) {
+			p := newTestPool(t, Config[fiberFunc]{Workers: 2, Registry: r})
+			home, abroad := p.schedulers[0], p.schedulers[1]
+			cell := new(ioqueue.Cell)
+			gone, _ := home.SpawnWith(blocks, scheduler.Options{Movable: true, Cell: cell})
+			_, _ = home.SpawnWith(joins(cell), scheduler.Options{Name: "the joiner"})
+			moved(t, home, abroad, gone)
+			var dead *scheduler.DeadlockError
+			if err := p.Run(t.Context()); !errors.As(err, &dead) || !strings.Contains(err.Error(), "the joiner") {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func moved(t *testing.T, home, abroad *scheduler.Scheduler[fiberFunc], id fiber.RegularID) {
+	t.Helper()
+	m, err := home.MoveOut(id)
+	if err == nil {
+		_, err = abroad.MoveIn(m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// joins waits for the end of the fiber whose cell it is.
+func joins(cell *ioqueue.Cell) fiberFunc {
+	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
+		if cell.Completed() {
+			return done
+		}
+		if err := cell.Park(s.ArmOn(cell), 0); err != nil {
+			panic(err)
+		}
+		return fiber.BlockOn(fiber.OnQueue())
+	}
+}
+
+func TestNothingRunsIfTheContextHasEnded(t *testing.T) {
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
+	for i := range 2 {
+		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+			t.Error("it ran")
+			return done
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := p.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if n := checkConserved(t, p); n.Killed != 2 {
+		t.Fatalf("%+v", n)
+	}
+}
+
+func TestNoFiberRunsAfterTheMainFiber(t *testing.T) {
+	p := newTestPool(t, Config[fiberFunc]{Workers: 1})
+	id, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
+	_ = p.schedulers[0].SetMain(id)
+	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+		t.Error("it ran")
+		return done
+	})
+	if err := p.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What has ended the run is for all workers at once: on the one where the main fiber was,
+// another unwinds for as long as something on the other worker lives.
+func TestTheEndOfTheRunReachesAllWorkersAtOnce(t *testing.T) {
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
+	var gone atomic.Bool
+	main, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
+	_ = p.schedulers[0].SetMain(main)
+	_, _ = p.schedulers[0].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+		if gone.Load() {
+			return done
+		}
+		return again
+	}, scheduler.Options{Frames: true})
+	_, _ = p.schedulers[1].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+		return fiber.BlockOn(fiber.OnQueue().FromOutside())
+	}, scheduler.Options{Ended: func(any, error) { gone.Store(true) }})
+	if err := p.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fails(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
+	s.SetResult(nil, errors.New("nothing reads this"))
+	return done
+}
+
+// The context ends when the pool has just found that nothing can go on. That is how it has
+// ended then, for all workers: its fibers were not killed.
+func TestAContextThatEndsAfterThePoolChangesNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	p := newTestPool(t, Config[fiberFunc]{Workers: 1, Scheduler: func(int) scheduler.Config {
+		return scheduler.Config{Unobserved: func(*scheduler.UnobservedError) { cancel() }}
+	}})
+	s := p.schedulers[0]
+	_, _ = s.Spawn(blocks)
+	_, _ = s.SpawnWith(fails, scheduler.Options{Cell: new(ioqueue.Cell)})
+	err := p.Run(ctx)
+	var dead *scheduler.DeadlockError
+	if ctx.Err() == nil || !errors.As(err, &dead) || s.Blocked() != 1 {
+		t.Fatalf("%v; %d are blocked", err, s.Blocked())
+	}
+}
+
+// The main fiber has returned and its worker has ended, when a fiber of it fails elsewhere.
+func TestAnUnobservedFailureAtTheEndIsReported(t *testing.T) {
+	var told []string
+	var begun atomic.Bool
+	ended := make(chan struct{})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2, Scheduler: func(int) scheduler.Config {
+		return scheduler.Config{Unobserved: func(e *scheduler.UnobservedError) {
+			if told = append(told, e.Name); e.Name == "first" {
+				close(ended)
+			}
+		}}
+	}})
+	home := p.schedulers[0]
+	last, _ := home.SpawnWith(func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
+		begun.Store(true)
+		<-ended
+		return fails(s, worker)
+	}, scheduler.Options{Name: "last", Movable: true, Cell: new(ioqueue.Cell)})
+	moved(t, home, p.schedulers[1], last)
+	_, _ = home.SpawnWith(fails, scheduler.Options{Name: "first", Cell: new(ioqueue.Cell)})
+	main, _ := home.Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+		if begun.Load() {
+			return done
+		}
+		return again
+	})
+	_ = home.SetMain(main)
+	if err := p.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"first", "last"}; !slices.Equal(told, want) {
+		t.Fatalf("told of %v, not of %v", told, want)
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// receives is a chore that waits for a value at the port and then does then.
-func receives(p *island.Port[int], then func(v int)) chore {
+// receives is a fiberFunc that waits for a value at the port and then does then.
+func receives(p *island.Port[int], then func(v int)) fiberFunc {
 	waited := false
-	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		v, status := 0, wait.Received
 		if waited {
 			t, _ := s.Claim()
@@ -35,7 +35,7 @@ func receives(p *island.Port[int], then func(v int)) chore {
 }
 
 // newIslandPool is a pool whose workers are islands of a registry.
-func newIslandPool(t *testing.T, r *island.Registry, cfg Config[chore]) *Pool[chore] {
+func newIslandPool(t *testing.T, r *island.Registry, cfg Config[fiberFunc]) *Pool[fiberFunc] {
 	t.Helper()
 	cfg.Registry = r
 	return newTestPool(t, cfg)
@@ -51,12 +51,12 @@ func opened(t *testing.T, i *island.Island, name string) *island.Port[int] {
 // Each worker waits for a number, and tells the island what it is twice.
 func TestWorkersAreIslandsWithPortsAndPrograms(t *testing.T) {
 	r := new(island.Registry)
-	p := newIslandPool(t, r, Config[chore]{Workers: 3, Spawn: map[string]func([]byte) (chore, scheduler.Options, error){
-		"end": func(args []byte) (chore, scheduler.Options, error) {
+	p := newIslandPool(t, r, Config[fiberFunc]{Workers: 3, Spawn: map[string]func([]byte) (fiberFunc, scheduler.Options, error){
+		"end": func(args []byte) (fiberFunc, scheduler.Options, error) {
 			if len(args) != 4 {
 				return nil, scheduler.Options{}, errors.New("want 4 bytes")
 			}
-			return func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+			return func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 				if n := int(binary.LittleEndian.Uint32(args)); n != worker {
 					t.Errorf("worker %d runs what is for %d", worker, n)
 				}
@@ -74,10 +74,12 @@ func TestWorkersAreIslandsWithPortsAndPrograms(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() { over <- p.Run(ctx) }()
-	outside, err := island.Start(r, island.StartConfig[chore]{
-		Config:  island.Config{Name: "outside"},
-		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
-		Begin: func(h *island.Handle[chore]) error {
+	outside, err := island.Start(r, island.StartConfig[fiberFunc]{
+		Config: island.Config{Name: "outside"},
+		Machine: scheduler.MachineFunc[fiberFunc](func(s *scheduler.Scheduler[fiberFunc], f *scheduler.Fiber[fiberFunc]) fiber.Outcome {
+			return f.Data(s, 0)
+		}),
+		Begin: func(h *island.Handle[fiberFunc]) error {
 			for k, name := range []string{"worker 0", "worker 1", "worker 2"} {
 				s, err := island.Dial[int](h.Island, name)
 				if err != nil {
@@ -105,12 +107,12 @@ func TestWorkersAreIslandsWithPortsAndPrograms(t *testing.T) {
 	require.EqualError(t, <-over, "that is all", "the shutdown of one worker is that of the pool")
 	require.Empty(t, r.Islands())
 	require.ErrorIs(t, second.Post(island.Shutdown(second.Address(), "again")), island.ErrDown)
-	conserved(t, p)
+	checkConserved(t, p)
 }
 
 func TestAPoolThatCannotJoinLeavesTheRegistryEmpty(t *testing.T) {
 	r := new(island.Registry)
-	cfg := Config[chore]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[chore] { return nil },
+	cfg := Config[fiberFunc]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[fiberFunc] { return nil },
 		Island: func(worker int) island.Config { return island.Config{Name: []string{"a", "b", "a"}[worker]} }}
 	_, err := New(cfg)
 	require.ErrorIs(t, err, island.ErrTaken)
@@ -121,20 +123,22 @@ func TestAPoolThatCannotJoinLeavesTheRegistryEmpty(t *testing.T) {
 // All of them leave, each of which closes what others wait at: they stay as the report says.
 func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 	r := &island.Registry{SelfContained: true}
-	p := newIslandPool(t, r, Config[chore]{Workers: 3})
-	nobody := func(int) { t.Error("something was received") }
+	p := newIslandPool(t, r, Config[fiberFunc]{Workers: 3})
+	never := func(int) { t.Error("something was received") }
 	mine := opened(t, p.Island(1), "to the pool")
-	id, _ := p.schedulers[1].SpawnWith(receives(mine, nobody), scheduler.Options{Name: "waits in the pool"})
-	_, _ = p.schedulers[2].SpawnWith(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	id, _ := p.schedulers[1].SpawnWith(receives(mine, never), scheduler.Options{Name: "waits in the pool"})
+	_, _ = p.schedulers[2].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		return fiber.BlockOn(fiber.OnQueue())
-	}, scheduler.Options{Name: "waits for ever"})
-	outside, err := island.Start(r, island.StartConfig[chore]{
-		Config:  island.Config{Name: "outside"},
-		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
-		Begin: func(h *island.Handle[chore]) error {
+	}, scheduler.Options{Name: "blocked"})
+	outside, err := island.Start(r, island.StartConfig[fiberFunc]{
+		Config: island.Config{Name: "outside"},
+		Machine: scheduler.MachineFunc[fiberFunc](func(s *scheduler.Scheduler[fiberFunc], f *scheduler.Fiber[fiberFunc]) fiber.Outcome {
+			return f.Data(s, 0)
+		}),
+		Begin: func(h *island.Handle[fiberFunc]) error {
 			port, err := island.Open[int](h.Island, "to the island", 1)
 			if err == nil {
-				_, err = h.Scheduler.Spawn(receives(port, nobody))
+				_, err = h.Scheduler.Spawn(receives(port, never))
 			}
 			_, cannot := island.Dial[int](h.Island, "to the pool")
 			return errors.Join(err, cannot)
@@ -146,7 +150,7 @@ func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 	var found *island.DeadlockError
 	require.ErrorAs(t, p.Run(t.Context()), &found)
 	require.Len(t, found.Islands, 4)
-	for _, part := range []string{`"waits in the pool"`, `"waits for ever"`, `port "to the island"`, "worker 0"} {
+	for _, part := range []string{`"waits in the pool"`, `"blocked"`, `port "to the island"`, "worker 0"} {
 		require.Contains(t, found.Error(), part)
 	}
 	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
@@ -160,7 +164,7 @@ func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 // While fibers may come from outside, a worker that waits is in no deadlock: see
 // TestAnIslandWithPeersDependsOnThem of package island.
 func TestTheOriginOfFibersIsUnknownWhileThePoolExpectsMore(t *testing.T) {
-	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2})
+	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[fiberFunc]{Workers: 2})
 	for i, w := range p.workers {
 		peers, known := w.peers()
 		require.True(t, known)
@@ -172,7 +176,7 @@ func TestTheOriginOfFibersIsUnknownWhileThePoolExpectsMore(t *testing.T) {
 		require.False(t, known, "the pool is held")
 	}
 	release()
-	p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done })
+	p.mustSpawn(t, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
 	_, known := p.workers[1].peers()
 	require.False(t, known, "a payload waits for a worker")
 
@@ -181,28 +185,28 @@ func TestTheOriginOfFibersIsUnknownWhileThePoolExpectsMore(t *testing.T) {
 	require.ErrorIs(t, p.Run(ctx), context.Canceled)
 }
 
-// resting waits until all workers sleep, and have asked whether they are in deadlock.
-func resting(ctx context.Context, p *Pool[chore]) {
-	for !p.shared.allRest() && ctx.Err() == nil {
+// waitIdle waits until all workers sleep, and have asked whether they are in deadlock.
+func waitIdle(ctx context.Context, p *Pool[fiberFunc]) {
+	for !p.shared.allIdle() && ctx.Err() == nil {
 		runtime.Gosched()
 	}
 	look(ctx, p)
 }
 
-// hasty is a Config whose clock lets no time pass in sleep, so that who maySleep asks at once.
-func hasty(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
+// virtualTime is a Config whose clock lets no time pass in sleep, so that who sleeps probes at once.
+func virtualTime(int) scheduler.Config { return scheduler.Config{Clock: scheduler.NewVirtualClock()} }
 
 // Each of two workers waits for the other to send.
 func TestReleasingAHoldStartsDeadlockDetectionAgain(t *testing.T) {
-	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2, Scheduler: hasty})
+	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[fiberFunc]{Workers: 2, Scheduler: virtualTime})
 	for k := range 2 {
 		port := opened(t, p.Island(k), p.Island(k).Name())
 		_, err := p.schedulers[k].Spawn(receives(port, func(int) { t.Error("something was received") }))
 		require.NoError(t, err)
 	}
-	ctx, release, over := soon(t), p.Hold(), make(chan error, 1)
+	ctx, release, over := testTimeout(t), p.Hold(), make(chan error, 1)
 	go func() { over <- p.Run(ctx) }()
-	resting(ctx, p)
+	waitIdle(ctx, p)
 	release()
 	var found *island.DeadlockError
 	require.ErrorAs(t, <-over, &found)
@@ -212,26 +216,28 @@ func TestReleasingAHoldStartsDeadlockDetectionAgain(t *testing.T) {
 // A worker waits for an island, which waits for what the other worker could have sent. That one is
 // the last to have nothing to do, and waits for nothing.
 func TestAnIdleWorkerProbesIfItIsTheLastToBlock(t *testing.T) {
-	r, nobody := &island.Registry{SelfContained: true}, func(int) { t.Error("something was received") }
-	p := newIslandPool(t, r, Config[chore]{Workers: 2, Scheduler: hasty})
-	_, err := p.schedulers[0].Spawn(receives(opened(t, p.Island(0), "to the pool"), nobody))
+	r, never := &island.Registry{SelfContained: true}, func(int) { t.Error("something was received") }
+	p := newIslandPool(t, r, Config[fiberFunc]{Workers: 2, Scheduler: virtualTime})
+	_, err := p.schedulers[0].Spawn(receives(opened(t, p.Island(0), "to the pool"), never))
 	require.NoError(t, err)
-	busy, err := p.schedulers[1].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	busy, err := p.schedulers[1].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		return fiber.BlockOn(fiber.OnQueue().FromOutside())
 	})
 	require.NoError(t, err)
-	outside, err := island.Start(r, island.StartConfig[chore]{
-		Config: island.Config{Name: "outside"}, Scheduler: hasty(0),
-		Machine: scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome { return f.Data(s, 0) }),
-		Begin: func(h *island.Handle[chore]) error {
-			_, err := h.Scheduler.Spawn(receives(opened(t, h.Island, "to the island"), nobody))
+	outside, err := island.Start(r, island.StartConfig[fiberFunc]{
+		Config: island.Config{Name: "outside"}, Scheduler: virtualTime(0),
+		Machine: scheduler.MachineFunc[fiberFunc](func(s *scheduler.Scheduler[fiberFunc], f *scheduler.Fiber[fiberFunc]) fiber.Outcome {
+			return f.Data(s, 0)
+		}),
+		Begin: func(h *island.Handle[fiberFunc]) error {
+			_, err := h.Scheduler.Spawn(receives(opened(t, h.Island, "to the island"), never))
 			return err
 		},
 	})
 	require.NoError(t, err)
-	ctx, over := soon(t), make(chan error, 1)
+	ctx, over := testTimeout(t), make(chan error, 1)
 	go func() { over <- p.Run(ctx) }()
-	resting(ctx, p)
+	waitIdle(ctx, p)
 	asked := make(chan struct{})
 	require.NoError(t, outside.Scheduler.Inbox().Do(func() { defer close(asked); outside.Probe() }))
 	<-asked
@@ -242,15 +248,15 @@ func TestAnIdleWorkerProbesIfItIsTheLastToBlock(t *testing.T) {
 	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
 }
 
-// A fiber waits on one worker, is woken, and movable to the other. Another has its slot, and
-// waits. Whoever has the ticket of the first is refused wherever he sends it.
+// A fiber waits on one worker, is woken, and moves to the other. Another has its slot, and
+// waits. The ticket of the first is refused wherever it is sent.
 func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 	r := new(island.Registry)
-	p := newIslandPool(t, r, Config[chore]{Workers: 2})
-	waits := func(*scheduler.Scheduler[chore], int) fiber.Outcome { return again }
+	p := newIslandPool(t, r, Config[fiberFunc]{Workers: 2})
+	waits := func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again }
 	home, abroad := p.schedulers[0], p.schedulers[1]
 	id, _ := home.SpawnWith(waits, scheduler.Options{Movable: true})
-	block := func(s *scheduler.Scheduler[chore]) fiber.Ticket {
+	block := func(s *scheduler.Scheduler[fiberFunc]) fiber.Ticket {
 		s.Poll()
 		s.ScheduleNext()
 		t := s.Arm(fiber.OnQueue().FromOutside())
@@ -291,7 +297,7 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 }
 
 // execute sends a command to a worker of a pool that does not run, and serves it.
-func execute(p *Pool[chore], worker int, cmd island.Command) error {
+func execute(p *Pool[fiberFunc], worker int, cmd island.Command) error {
 	result := make(chan error, 1)
 	go func() {
 		_, err := p.Island(worker).Do(context.Background(), cmd)

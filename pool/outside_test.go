@@ -13,32 +13,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// soon is a context that ends long after every promise here should have been kept.
-func soon(t *testing.T) context.Context {
+// testTimeout is a context that ends long after every promise here should have been kept.
+func testTimeout(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// alone is a scheduler that belongs to no pool.
-func alone(number uint16) *scheduler.Scheduler[chore] {
-	return scheduler.New[chore](scheduler.Config{Number: number})
+// newScheduler makes a scheduler that belongs to no pool.
+func newScheduler(number uint16) *scheduler.Scheduler[fiberFunc] {
+	return scheduler.New[fiberFunc](scheduler.Config{Number: number})
 }
 
 // everyPool is a pool without a registry, and one of islands.
-func everyPool(t *testing.T, tell func(t *testing.T, p *Pool[chore])) {
+func everyPool(t *testing.T, tell func(t *testing.T, p *Pool[fiberFunc])) {
 	t.Helper()
 	for name, r := range map[string]*island.Registry{"a pool": nil, "a pool of islands": {SelfContained: true}} {
-		t.Run(name, func(t *testing.T) { tell(t, newTestPool(t, Config[chore]{Workers: 2, Registry: r})) })
+		t.Run(name, func(t *testing.T) { tell(t, newTestPool(t, Config[fiberFunc]{Workers: 2, Registry: r})) })
 	}
 }
 
 // awaited spawns a fiber and one that waits for its end.
-func awaited(s *scheduler.Scheduler[chore], do, after chore) fiber.RegularID {
+func awaited(s *scheduler.Scheduler[fiberFunc], do, after fiberFunc) fiber.RegularID {
 	cell := new(ioqueue.Cell)
 	id, _ := s.SpawnWith(do, scheduler.Options{Movable: true, Cell: cell})
-	_, _ = s.SpawnWith(func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+	_, _ = s.SpawnWith(func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 		if cell.Completed() {
 			return after(s, worker)
 		}
@@ -47,10 +47,10 @@ func awaited(s *scheduler.Scheduler[chore], do, after chore) fiber.RegularID {
 	return id
 }
 
-func ends(*scheduler.Scheduler[chore], int) fiber.Outcome { return done }
+func ends(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }
 
-// allRest tells whether every worker maySleep, and the hall has looked whether the pool is over.
-func (h *coordinator[T]) allRest() bool {
+// allRest tells whether every worker sleeps, and the hall has looked whether the pool is over.
+func (h *coordinator[T]) allIdle() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.idle) == len(h.workers)
@@ -58,7 +58,7 @@ func (h *coordinator[T]) allRest() bool {
 
 // look has every island ask whether it is in deadlock, and waits until they have had the time for
 // every question and answer there can be.
-func look(ctx context.Context, p *Pool[chore]) {
+func look(ctx context.Context, p *Pool[fiberFunc]) {
 	for round := range 8 {
 		for _, w := range p.workers {
 			done := make(chan struct{})
@@ -81,17 +81,17 @@ func look(ctx context.Context, p *Pool[chore]) {
 
 // goesOutside takes a fiber for whose end another waits out of worker 0. It ends in a scheduler
 // outside when all workers sleep and have found out what they can.
-func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore) (over <-chan struct{}) {
+func goesOutside(t *testing.T, ctx context.Context, p *Pool[fiberFunc], after fiberFunc) (over <-chan struct{}) {
 	t.Helper()
 	m, err := p.schedulers[0].MoveOut(awaited(p.schedulers[0], ends, after))
 	require.NoError(t, err)
-	outside := alone(900)
+	outside := newScheduler(900)
 	there, err := outside.MoveIn(m)
 	require.NoError(t, err)
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		for !p.shared.allRest() && ctx.Err() == nil {
+		for !p.shared.allIdle() && ctx.Err() == nil {
 			runtime.Gosched()
 		}
 		if p.cfg.Registry != nil {
@@ -103,11 +103,11 @@ func goesOutside(t *testing.T, ctx context.Context, p *Pool[chore], after chore)
 	return told
 }
 
-// The end that somebody waits for comes from a scheduler outside: the pool goes on until then.
+// The fiber that is waited for ends in a scheduler outside: the pool goes on until then.
 func TestThePoolWaitsForAFiberThatWasMovedOut(t *testing.T) {
-	everyPool(t, func(t *testing.T, p *Pool[chore]) {
-		ctx, went := soon(t), false
-		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	everyPool(t, func(t *testing.T, p *Pool[fiberFunc]) {
+		ctx, went := testTimeout(t), false
+		over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 			went = true
 			return done
 		})
@@ -117,16 +117,16 @@ func TestThePoolWaitsForAFiberThatWasMovedOut(t *testing.T) {
 	})
 }
 
-// A worker that waits at a port is not convicted while another may yet send.
+// A worker that waits at a port is not in a deadlock while another may yet send.
 func TestNoDeadlockWhileAFiberOutsideCanWakeAWorker(t *testing.T) {
-	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[chore]{Workers: 2})
-	ctx, got := soon(t), 0
+	p := newIslandPool(t, &island.Registry{SelfContained: true}, Config[fiberFunc]{Workers: 2})
+	ctx, got := testTimeout(t), 0
 	port := opened(t, p.Island(1), "b")
 	_, err := p.schedulers[1].Spawn(receives(port, func(v int) { got = v }))
 	require.NoError(t, err)
 	to, err := island.Dial[int](p.Island(0), "b")
 	require.NoError(t, err)
-	over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	over := goesOutside(t, ctx, p, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		_, _ = to.TrySend(7) // got says whether
 		return done
 	})

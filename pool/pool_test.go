@@ -12,8 +12,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// chore is a fiber that does a function, slice by slice, until that says how it ended.
-type chore func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome
+// fiberFunc is a fiber that does a function, slice by slice, until that says how it ended.
+type fiberFunc func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome
 
 var (
 	done    = fiber.Outcome{Kind: fiber.Done}
@@ -21,11 +21,11 @@ var (
 	movable = scheduler.Options{Front: true, Movable: true}
 )
 
-// newTestPool is a pool of chores.
-func newTestPool(t *testing.T, cfg Config[chore]) *Pool[chore] {
+// newTestPool is a pool of fiberFuncs.
+func newTestPool(t *testing.T, cfg Config[fiberFunc]) *Pool[fiberFunc] {
 	t.Helper()
-	cfg.Machine = func(worker int) scheduler.Machine[chore] {
-		return scheduler.MachineFunc[chore](func(s *scheduler.Scheduler[chore], f *scheduler.Fiber[chore]) fiber.Outcome {
+	cfg.Machine = func(worker int) scheduler.Machine[fiberFunc] {
+		return scheduler.MachineFunc[fiberFunc](func(s *scheduler.Scheduler[fiberFunc], f *scheduler.Fiber[fiberFunc]) fiber.Outcome {
 			return f.Data(s, worker)
 		})
 	}
@@ -43,8 +43,8 @@ func (p *Pool[T]) mustSpawn(t *testing.T, data T) {
 	}
 }
 
-// conserved adds up what the workers' schedulers counted: nothing is lost, nothing twice (I12).
-func conserved[T any](t *testing.T, p *Pool[T]) (n scheduler.Counts) {
+// checkConserved adds up what the workers' schedulers counted: nothing is lost, nothing twice (I12).
+func checkConserved[T any](t *testing.T, p *Pool[T]) (n scheduler.Counts) {
 	t.Helper()
 	for i := range p.workers {
 		c := p.schedulers[i].Counts()
@@ -62,8 +62,8 @@ func conserved[T any](t *testing.T, p *Pool[T]) (n scheduler.Counts) {
 }
 
 // tree spawns two of itself until it is a leaf.
-func tree(depth int, leaf func()) chore {
-	return func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+func tree(depth int, leaf func()) fiberFunc {
+	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		if depth == 0 {
 			leaf()
 			return done
@@ -80,27 +80,27 @@ func tree(depth int, leaf func()) chore {
 func TestAPoolRunsEveryFiberOnce(t *testing.T) {
 	for workers := 1; workers <= 8; workers++ {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			p := newTestPool(t, Config[chore]{Workers: workers})
+			p := newTestPool(t, Config[fiberFunc]{Workers: workers})
 			var leaves atomic.Int64
 			p.mustSpawn(t, tree(12, func() { leaves.Add(1) }))
 			if err := p.Run(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if n := conserved(t, p); leaves.Load() != 1<<12 || n.Spawned != 1<<13-1 || n.Ended != n.Spawned {
+			if n := checkConserved(t, p); leaves.Load() != 1<<12 || n.Spawned != 1<<13-1 || n.Ended != n.Spawned {
 				t.Fatalf("%d leaves, %+v", leaves.Load(), n)
 			}
 		})
 	}
 }
 
-// The first fiber goes on until another worker has taken the second: it could not end if
-// nobody stole.
+// The first fiber goes on until another worker has taken the second: it could not end
+// without stealing.
 func TestAnIdleWorkerStealsFromABusyOne(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 2})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	var helped atomic.Bool
-	p.mustSpawn(t, func(s *scheduler.Scheduler[chore], owner int) fiber.Outcome {
+	p.mustSpawn(t, func(s *scheduler.Scheduler[fiberFunc], owner int) fiber.Outcome {
 		for range 3 {
-			_, _ = s.SpawnWith(func(_ *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+			_, _ = s.SpawnWith(func(_ *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 				if worker != owner {
 					helped.Store(true)
 				}
@@ -115,17 +115,17 @@ func TestAnIdleWorkerStealsFromABusyOne(t *testing.T) {
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	conserved(t, p)
+	checkConserved(t, p)
 }
 
 // A fiber that is not Movable ends where it was spawned.
 func TestFibersThatAreNotMovableStay(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 4})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 4})
 	for i := range 4 {
 		home := p.schedulers[i]
 		for range 100 {
 			n := 0
-			_, _ = home.Spawn(func(s *scheduler.Scheduler[chore], worker int) fiber.Outcome {
+			_, _ = home.Spawn(func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 				if s != home || worker != i {
 					t.Errorf("a fiber of worker %d runs on %d", i, worker)
 				}
@@ -139,14 +139,14 @@ func TestFibersThatAreNotMovableStay(t *testing.T) {
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := conserved(t, p); n.Ended != 400 || n.MovedOut != 0 {
+	if n := checkConserved(t, p); n.Ended != 400 || n.MovedOut != 0 {
 		t.Fatalf("%+v", n)
 	}
 }
 
 func TestSpawnRefusesWhenTheQueueIsFullOrThePoolHasRun(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 1, Queue: 2})
-	nothing := func(*scheduler.Scheduler[chore], int) fiber.Outcome { return done }
+	p := newTestPool(t, Config[fiberFunc]{Workers: 1, Queue: 2})
+	nothing := func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }
 	p.mustSpawn(t, nothing)
 	p.mustSpawn(t, nothing)
 	if err := p.Spawn(nothing); !errors.Is(err, ErrFull) {
@@ -165,14 +165,14 @@ func TestSpawnRefusesWhenTheQueueIsFullOrThePoolHasRun(t *testing.T) {
 
 // A worker with fibers that never end takes in what comes from outside all the same.
 func TestQueuedPayloadsDoNotStarve(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 1})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 1})
 	var stop atomic.Bool
-	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		if stop.Load() {
 			return done
 		}
 		if p.shared.queue.n == 0 && p.schedulers[0].Counts().Spawned == 1 {
-			p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+			p.mustSpawn(t, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 				stop.Store(true)
 				return done
 			})
@@ -185,13 +185,13 @@ func TestQueuedPayloadsDoNotStarve(t *testing.T) {
 }
 
 func TestHoldKeepsThePoolRunning(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 2})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	release := p.Hold()
 	over := make(chan error)
 	go func() { over <- p.Run(context.Background()) }()
 	ran := make(chan struct{})
 	for range 3 {
-		p.mustSpawn(t, func(*scheduler.Scheduler[chore], int) fiber.Outcome {
+		p.mustSpawn(t, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 			ran <- struct{}{}
 			return done
 		})
@@ -202,36 +202,36 @@ func TestHoldKeepsThePoolRunning(t *testing.T) {
 	if err := <-over; err != nil {
 		t.Fatal(err)
 	}
-	if n := conserved(t, p); n.Ended != 3 {
+	if n := checkConserved(t, p); n.Ended != 3 {
 		t.Fatalf("%+v", n)
 	}
 }
 
 func TestTheEnvironmentSetsTheNumberOfWorkers(t *testing.T) {
 	t.Setenv(workersVariable, "3")
-	if p := newTestPool(t, Config[chore]{}); len(p.workers) != 3 {
+	if p := newTestPool(t, Config[fiberFunc]{}); len(p.workers) != 3 {
 		t.Fatalf("%d workers", len(p.workers))
 	}
-	if p := newTestPool(t, Config[chore]{Workers: 2}); len(p.workers) != 2 {
+	if p := newTestPool(t, Config[fiberFunc]{Workers: 2}); len(p.workers) != 2 {
 		t.Fatalf("%d workers, although the program says 2", len(p.workers))
 	}
-	machine := func(int) scheduler.Machine[chore] { return nil }
+	machine := func(int) scheduler.Machine[fiberFunc] { return nil }
 	for _, bad := range []string{"0", "-1", "many", "5000"} {
 		t.Setenv(workersVariable, bad)
-		if _, err := New(Config[chore]{Machine: machine}); !errors.Is(err, ErrConfig) {
+		if _, err := New(Config[fiberFunc]{Machine: machine}); !errors.Is(err, ErrConfig) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	if _, err := New(Config[chore]{Workers: 1}); !errors.Is(err, ErrConfig) {
+	if _, err := New(Config[fiberFunc]{Workers: 1}); !errors.Is(err, ErrConfig) {
 		t.Errorf("without a Machine: %v", err)
 	}
 }
 
 // A deadline on one worker is kept while the others have nothing to do.
 func TestAPendingDeadlineKeepsThePoolRunning(t *testing.T) {
-	p := newTestPool(t, Config[chore]{Workers: 2})
+	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	rang := false
-	_, _ = p.schedulers[0].Spawn(func(s *scheduler.Scheduler[chore], _ int) fiber.Outcome {
+	_, _ = p.schedulers[0].Spawn(func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
 		if rang {
 			return done
 		}

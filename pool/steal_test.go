@@ -54,8 +54,7 @@ func TestAThiefGetsTheOldestHalfInItsOrder(t *testing.T) {
 	want(t, "the thief", order(thief), 2, 1)
 }
 
-// The machine has put the victim aside: the thief does not wait for it, and when the victim
-// comes to answer, nobody wants it and the fibers stay where they are.
+// The victim is preempted: the thief does not wait for it, and when the victim answers, the request is closed and the fibers stay where they are.
 func TestAThiefDoesNotWaitForAVictimThatDoesNotAnswer(t *testing.T) {
 	_, victim, thief := pairOf(t)
 	victim.has(t, 1, 2, 3, 4)
@@ -77,7 +76,7 @@ func TestAThiefDoesNotWaitForAVictimThatDoesNotAnswer(t *testing.T) {
 func TestALateAnswerFillsTheNextRequest(t *testing.T) {
 	_, victim, thief := pairOf(t)
 	victim.has(t, 1, 2, 3, 4)
-	thief.openRequest() // from somebody else
+	thief.openRequest() // from another worker
 	victim.answer(thief)
 	victim.answer(thief) // there is no room for a second answer
 	thief.closeRequest()
@@ -85,8 +84,8 @@ func TestALateAnswerFillsTheNextRequest(t *testing.T) {
 	want(t, "the thief", order(thief), 2, 1)
 }
 
-// A victim that has nothing to spare answers the asking, not the wish, which may be a later one
-// by then, of a worker that maySleep and is to be given what the next one has.
+// A victim without spare fibers clears its thief word and leaves the request open: it may be a
+// later one of a worker that sleeps by now, which another worker may fill.
 func TestAVictimWithoutFibersLeavesTheRequestOpen(t *testing.T) {
 	_, victim, thief := pairOf(t)
 	victim.thief.Store(thief) // some time ago
@@ -133,13 +132,13 @@ func TestABusyWorkerSendsFibersToAnIdleOne(t *testing.T) {
 	if !thief.s.Inbox().Waiting() || p.shared.idleWithRoom.Load() != 0 {
 		t.Fatal("it was not roused")
 	}
-	victim.shareFibers() // nobody rests any more
+	victim.shareFibers() // no worker is idle any more
 	p.shared.leaveIdle(thief)
 	thief.closeRequest()
 	want(t, "the thief", order(thief), 2, 1)
 }
 
-// Nobody is woken for nothing, again and again.
+// It does not take an idle worker off the list again and again.
 func TestAWorkerWithoutMovableFibersWakesNoOther(t *testing.T) {
 	p, victim, thief := pairOf(t)
 	for range 9 {
@@ -149,7 +148,7 @@ func TestAWorkerWithoutMovableFibersWakesNoOther(t *testing.T) {
 	p.shared.enterIdle(thief, idleState{finished: true})
 	victim.shareFibers()
 	if thief.s.Inbox().Waiting() || p.shared.idleWithRoom.Load() != 1 || p.shared.finished != 1 {
-		t.Fatal("it does not rest any more")
+		t.Fatal("it is not idle any more")
 	}
 	victim.has(t, 1, 2)
 	victim.shareFibers() // too soon to look again
@@ -163,85 +162,41 @@ func TestAWorkerWithoutMovableFibersWakesNoOther(t *testing.T) {
 	}
 }
 
-// Who was picked, woke up and rests anew is on the list already.
-func TestAWorkerIsOnTheIdleListOnce(t *testing.T) {
-	p, _, thief := pairOf(t)
-	p.shared.enterIdle(thief, idleState{finished: true})
-	picked, epoch := p.shared.takeIdle()
-	p.shared.leaveIdle(thief)
-	p.shared.returnIdle(picked, epoch)
-	if p.shared.idleWithRoom.Load() != 0 {
-		t.Fatal("it rests, and does not")
+// The victim is preempted while it packs. Meanwhile the thief gets fibers elsewhere, and opens a
+// request with less room: the batch for the old request goes back.
+func TestABatchForAnOldRequestFitsTheNewOne(t *testing.T) {
+	var thief *worker[int]
+	meanwhile := func() {
+		thief.closeRequest()
+		_, _ = thief.s.Spawn(8)
+		_, _ = thief.s.Spawn(9)
+		thief.openRequest()
 	}
-	p.shared.enterIdle(thief, idleState{finished: true})
-	p.shared.returnIdle(picked, epoch)
-	if p.shared.idleWithRoom.Load() != 1 || p.shared.finished != 1 {
-		t.Fatal("it rests twice")
-	}
-}
-
-func TestThePoolDoesNotEndWhileWorkIsInTransit(t *testing.T) {
-	nothing := func(*Pool[int], *worker[int]) {}
-	for name, story := range map[string]struct {
-		comes func(p *Pool[int], first *worker[int])
-		want  admission
-	}{
-		"nothing":          {nothing, poolEnded},
-		"a command":        {func(_ *Pool[int], first *worker[int]) { _ = first.s.Inbox().Kill(0, nil) }, maySleep},
-		"a parcel":         {func(p *Pool[int], _ *worker[int]) { p.shared.takeIdle() }, maySleep},
-		"from outside":     {func(p *Pool[int], _ *worker[int]) { _ = p.Spawn(1) }, hasPayload},
-		"somebody's doing": {func(p *Pool[int], _ *worker[int]) { p.Hold() }, maySleep},
-		"an own deadline": {func(p *Pool[int], first *worker[int]) {
-			p.shared.leaveIdle(first)
-			p.shared.enterIdle(first, idleState{})
-		}, maySleep},
-		"one taken out of the pool": {func(p *Pool[int], first *worker[int]) {
-			p.shared.leaveIdle(first)
-			p.shared.enterIdle(first, idleState{finished: true, waitsForMoved: true, netMovedOut: 1})
-		}, maySleep},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p, first, last := pairOf(t)
-			p.shared.enterIdle(first, idleState{finished: true})
-			story.comes(p, first)
-			if got := p.shared.enterIdle(last, idleState{finished: true}); got != story.want {
-				t.Fatalf("the last that came to rest was told %d, not %d", got, story.want)
-			}
-		})
-	}
-}
-
-func TestThePoolEndsWhenTheLastHoldIsReleased(t *testing.T) {
-	p, first, last := pairOf(t)
-	release := p.Hold()
-	p.shared.enterIdle(first, idleState{finished: true})
-	p.shared.enterIdle(last, idleState{finished: true})
-	release()
-	if !p.shared.leaveIdle(first) || !p.shared.leaveIdle(last) || !first.s.Inbox().Waiting() {
-		t.Fatal("it is not over, or maySleep on")
-	}
-}
-
-func TestTheInjectQueueIsFIFO(t *testing.T) {
-	q := injectQueue[int]{limit: 40}
-	next, taken := 0, 0
-	for i := range 200 {
-		for range i % 7 {
-			if q.push(next) {
-				next++
-			} else if q.n != q.limit {
-				t.Fatalf("full with %d", q.n)
-			}
-		}
-		for range i % 6 {
-			if got, ok := q.pop(); ok && got != taken {
-				t.Fatalf("%d came when %d was due", got, taken)
-			} else if ok {
-				taken++
-			}
+	once := func(tr scheduler.Transition) {
+		if tr.Op == scheduler.OpMove && meanwhile != nil {
+			do := meanwhile
+			meanwhile = nil
+			do()
 		}
 	}
-	if taken < 100 || q.n != next-taken {
-		t.Fatalf("%d came, %d are left of %d", taken, q.n, next)
+	p, err := New(Config[int]{
+		Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil },
+		Scheduler: func(worker int) scheduler.Config {
+			if worker == 0 {
+				return scheduler.Config{Observer: once}
+			}
+			return scheduler.Config{MaxFibers: 3}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	victim := p.workers[0]
+	thief = p.workers[1]
+	victim.has(t, 1, 2, 3, 4, 5, 6)
+	thief.openRequest()
+	victim.answer(thief)
+	thief.closeRequest()
+	want(t, "the thief", order(thief), 8, 9)
+	want(t, "the victim", order(victim), 6, 5, 4, 3, 2, 1)
 }

@@ -29,34 +29,34 @@ func stressTime() time.Duration {
 	return *hammer
 }
 
-// nail is a fiber under the hammer. Whoever runs it writes to it without a lock, so the
-// race detector sees it run in two places at once, wherever it movable.
-type nail struct {
+// stressFiber is written without a lock by each worker that runs it, so that the race detector
+// notices if it runs on two workers at once.
+type stressFiber struct {
 	rnd   *rand.Rand
 	steps int
-	ended atomic.Int32 // heard of at home
+	ended atomic.Int32 // how often Options.Ended was called
 	alone atomic.Bool  // runs
 	joins *ioqueue.Cell
 	waits bool // for that
 }
 
-// anvil is what the nails of one round have in common.
-type anvil struct {
+// stressRun is what the fibers of one round share.
+type stressRun struct {
 	t      *testing.T
 	budget atomic.Int64 // how many more are spawned
 	until  int64        // what is left of it when the round is cut short
 	cut    func()
-	short  atomic.Bool // whoever runs next on any worker is the main fiber, and returns
+	short  atomic.Bool // the next fiber on any worker becomes the main fiber, and returns
 	joined atomic.Int64
 	inside atomic.Int64 // were spawned by others
-	pool   *Pool[*nail]
+	pool   *Pool[*stressFiber]
 
 	mu  sync.Mutex
-	all []*nail
+	all []*stressFiber
 }
 
-// make is a new nail, nil if there have been enough.
-func (a *anvil) make(seed uint64) *nail {
+// make is a new stressFiber, nil if there have been enough.
+func (a *stressRun) make(seed uint64) *stressFiber {
 	left := a.budget.Add(-1)
 	if left == a.until {
 		a.cut()
@@ -64,20 +64,20 @@ func (a *anvil) make(seed uint64) *nail {
 	if left < 0 {
 		return nil
 	}
-	n := &nail{rnd: rand.New(rand.NewPCG(seed, uint64(left)))}
+	n := &stressFiber{rnd: rand.New(rand.NewPCG(seed, uint64(left)))}
 	a.mu.Lock()
 	a.all = append(a.all, n)
 	a.mu.Unlock()
 	return n
 }
 
-func (a *anvil) spawn(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
+func (a *stressRun) spawn(s *scheduler.Scheduler[*stressFiber], rnd *rand.Rand) {
 	if n := a.make(rnd.Uint64()); n != nil {
 		a.put(s, n, scheduler.Options{Front: rnd.IntN(3) > 0, Movable: rnd.IntN(4) > 0})
 	}
 }
 
-func (a *anvil) put(s *scheduler.Scheduler[*nail], n *nail, o scheduler.Options) bool {
+func (a *stressRun) put(s *scheduler.Scheduler[*stressFiber], n *stressFiber, o scheduler.Options) bool {
 	o.Ended = func(any, error) { n.ended.Add(1) }
 	_, err := s.SpawnWith(n, o)
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *anvil) put(s *scheduler.Scheduler[*nail], n *nail, o scheduler.Options)
 }
 
 // pair spawns one that may go anywhere, and one that waits at home for its end.
-func (a *anvil) pair(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
+func (a *stressRun) pair(s *scheduler.Scheduler[*stressFiber], rnd *rand.Rand) {
 	goes, joiner := a.make(rnd.Uint64()), a.make(rnd.Uint64())
 	cell := new(ioqueue.Cell)
 	if goes == nil || !a.put(s, goes, scheduler.Options{Movable: true, Cell: cell}) {
@@ -102,7 +102,7 @@ func (a *anvil) pair(s *scheduler.Scheduler[*nail], rnd *rand.Rand) {
 }
 
 // join goes on when the other has ended, wherever that was; some wait for it a while only.
-func (a *anvil) join(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
+func (a *stressRun) join(s *scheduler.Scheduler[*stressFiber], n *stressFiber) fiber.Outcome {
 	if n.waits {
 		if _, r := s.Claim(); r.Code == fiber.OK && !n.joins.Completed() {
 			a.t.Error("a joiner woke before the end")
@@ -124,8 +124,8 @@ func (a *anvil) join(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
 	return fiber.BlockOn(fiber.OnQueue())
 }
 
-// strike is a slice: anything at random.
-func (a *anvil) strike(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
+// step is a slice: anything at random.
+func (a *stressRun) step(s *scheduler.Scheduler[*stressFiber], n *stressFiber) fiber.Outcome {
 	if !n.alone.CompareAndSwap(false, true) {
 		a.t.Error("a fiber runs twice at once")
 	}
@@ -161,11 +161,11 @@ func (a *anvil) strike(s *scheduler.Scheduler[*nail], n *nail) fiber.Outcome {
 	return done
 }
 
-func hammerPool(t *testing.T, round uint64) {
+func stressPool(t *testing.T, round uint64) {
 	rnd := rand.New(rand.NewPCG(round, 0))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	a := &anvil{t: t, until: math.MinInt64}
+	a := &stressRun{t: t, until: math.MinInt64}
 	a.cut = func() { cancel(errors.New("cut short")) }
 	size := 2000 + rnd.Int64N(3000)
 	if round%2 == 1 {
@@ -180,16 +180,16 @@ func hammerPool(t *testing.T, round uint64) {
 	if round%3 == 0 {
 		islands = new(island.Registry)
 	}
-	a.pool, _ = New(Config[*nail]{
+	a.pool, _ = New(Config[*stressFiber]{
 		Registry: islands,
 		Workers:  2 + int(round)%7, CheckEvery: 1 + rnd.IntN(40), Queue: 8,
 		Scheduler: func(int) scheduler.Config { return scheduler.Config{MaxFibers: 20 + 200*int(round%3)} },
-		Machine: func(int) scheduler.Machine[*nail] {
-			return scheduler.MachineFunc[*nail](func(s *scheduler.Scheduler[*nail], f *scheduler.Fiber[*nail]) fiber.Outcome {
-				return a.strike(s, f.Data)
+		Machine: func(int) scheduler.Machine[*stressFiber] {
+			return scheduler.MachineFunc[*stressFiber](func(s *scheduler.Scheduler[*stressFiber], f *scheduler.Fiber[*stressFiber]) fiber.Outcome {
+				return a.step(s, f.Data)
 			})
 		},
-		Dropped: func(*nail) { dropped.Add(1) },
+		Dropped: func(*stressFiber) { dropped.Add(1) },
 	})
 	for _, w := range a.pool.workers {
 		w.rng = rand.New(rand.NewPCG(round, uint64(w.index))) // another order of victims each round
@@ -198,15 +198,15 @@ func hammerPool(t *testing.T, round uint64) {
 	posted := a.feed(round)
 	err := a.pool.Run(ctx)
 	strangers()
-	a.judge(err, posted(), int(dropped.Load()))
+	a.check(err, posted(), int(dropped.Load()))
 	t.Logf("round %d: %d waited for others' ends", round, a.joined.Load())
 }
 
 // feed spawns from outside until there have been enough, or the pool is over. What it
 // returns waits for that, and tells how many were taken in.
-func (a *anvil) feed(seed uint64) (posted func() []*nail) {
+func (a *stressRun) feed(seed uint64) (posted func() []*stressFiber) {
 	release := a.pool.Hold()
-	var outside []*nail
+	var outside []*stressFiber
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
@@ -224,21 +224,21 @@ func (a *anvil) feed(seed uint64) (posted func() []*nail) {
 			outside = append(outside, n)
 		}
 	}()
-	return func() []*nail {
+	return func() []*stressFiber {
 		<-fed
 		return outside
 	}
 }
 
-// disturb sends the workers, if they are islands, forged wakes and cancels of whoever may
-// live there, until the pool is over. What it returns waits for that.
-func (a *anvil) disturb(seed uint64) (wait func()) {
+// disturb sends the workers, if they are islands, forged wakes and cancels of fibers that may
+// live there, until the pool has ended. What it returns waits for that.
+func (a *stressRun) disturb(seed uint64) (wait func()) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		for isl := a.pool.Island(0); isl != nil; isl = a.pool.Island(rnd.IntN(len(a.pool.workers))) {
 			id := fiber.NewRegularID(uint32(rnd.IntN(64)), uint32(1+rnd.IntN(64))).ID()
-			cmd := island.Cancel(isl.Address(), id, "somebody outside wants it")
+			cmd := island.Cancel(isl.Address(), id, "cancelled from outside")
 			if rnd.IntN(8) > 0 {
 				cmd = island.Wake(isl.Address(), fiber.Ticket{ID: id, Seq: rnd.Uint64()}, fiber.Result{})
 			}
@@ -251,9 +251,9 @@ func (a *anvil) disturb(seed uint64) (wait func()) {
 	return all.Wait
 }
 
-// judge looks what became of everybody. Nobody heard of the ends of those from outside;
+// check compares what became of all fibers. The ends of those from outside are not reported;
 // they are counted.
-func (a *anvil) judge(err error, posted []*nail, dropped int) {
+func (a *stressRun) check(err error, posted []*stressFiber, dropped int) {
 	if a.until < 0 && err != nil || err != nil && !errors.Is(err, context.Canceled) {
 		a.t.Errorf("the pool ended with %v", err)
 	}
@@ -266,9 +266,9 @@ func (a *anvil) judge(err error, posted []*nail, dropped int) {
 			a.t.Errorf("a fiber ended %d times", ended)
 		}
 	}
-	n := conserved(a.t, a.pool)
+	n := checkConserved(a.t, a.pool)
 	if n.Spawned != n.Ended || unheard != len(posted) {
-		a.t.Errorf("%+v; of %d ends nobody heard, %d were spawned from outside", n, unheard, len(posted))
+		a.t.Errorf("%+v; %d ends were not reported, %d were spawned from outside", n, unheard, len(posted))
 	}
 	if taken := len(posted) - dropped; n.Spawned != uint64(a.inside.Load())+uint64(taken) {
 		a.t.Errorf("%d were spawned: %d inside, and %d were taken in of %d", n.Spawned, a.inside.Load(), taken, len(posted))
@@ -281,7 +281,7 @@ func (a *anvil) judge(err error, posted []*nail, dropped int) {
 func TestAPoolUnderTheHammerLosesNothingAndRunsNothingTwice(t *testing.T) {
 	enough, began := stressTime(), time.Now()
 	for round := uint64(0); !t.Failed() && (round < 16 || time.Since(began) < enough); round++ {
-		hammerPool(t, round)
+		stressPool(t, round)
 		if t.Failed() {
 			t.Logf("in round %d", round)
 		}

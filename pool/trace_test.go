@@ -14,12 +14,12 @@ import (
 	"github.com/selvage-dev/selvage/trace"
 )
 
-// errand is a fiber of a pool. It first spawns others; all of them stay until some have been
-// taken to other workers.
-type errand struct{ others, home int }
+// traced is a fiber of a pool. It first spawns others; all of them run until some have been
+// stolen by other workers.
+type traced struct{ others, home int }
 
-// errands are run by one worker of a pool.
-type errands struct {
+// tracedMachine runs them on one worker.
+type tracedMachine struct {
 	worker int
 	taken  *atomic.Int64 // how many ran elsewhere than where they were spawned
 }
@@ -27,9 +27,9 @@ type errands struct {
 // enough of them have moved.
 const enough = 3
 
-func (e errands) Resume(s *scheduler.Scheduler[errand], f *scheduler.Fiber[errand]) fiber.Outcome {
+func (e tracedMachine) Resume(s *scheduler.Scheduler[traced], f *scheduler.Fiber[traced]) fiber.Outcome {
 	for ; f.Data.others > 0; f.Data.others-- {
-		if _, err := s.Fork(errand{home: e.worker}); err != nil {
+		if _, err := s.Fork(traced{home: e.worker}); err != nil {
 			panic(err)
 		}
 		f.Data.home = e.worker
@@ -44,15 +44,15 @@ func (e errands) Resume(s *scheduler.Scheduler[errand], f *scheduler.Fiber[erran
 	return fiber.Outcome{Kind: fiber.Done}
 }
 
-// The trace of each worker follows the specification, with all who came and went.
+// The trace of each worker follows the specification, including the fibers that move in and out.
 func TestTheTraceOfEveryWorkerFollowsTheSpecification(t *testing.T) {
 	const workers = 3
 	var taken atomic.Int64
 	var text [workers]bytes.Buffer
 	var traces [workers]*trace.Writer
-	p, err := pool.New(pool.Config[errand]{
+	p, err := pool.New(pool.Config[traced]{
 		Workers: workers, CheckEvery: 4,
-		Machine: func(worker int) scheduler.Machine[errand] { return errands{worker, &taken} },
+		Machine: func(worker int) scheduler.Machine[traced] { return tracedMachine{worker, &taken} },
 		Scheduler: func(worker int) scheduler.Config {
 			c := scheduler.Config{Number: uint16(worker + 1)}
 			traces[worker] = trace.New(&text[worker], &c)
@@ -62,7 +62,7 @@ func TestTheTraceOfEveryWorkerFollowsTheSpecification(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Spawn(errand{others: 500}); err != nil {
+	if err := p.Spawn(traced{others: 500}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Run(context.Background()); err != nil {

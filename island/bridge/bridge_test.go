@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// messageCodec sends pairs: who sent it, and which of its messages it is.
+// messageCodec encodes pairs: the number of the sender, and the number of its message.
 type messageCodec struct{}
 
 func (messageCodec) Append(b []byte, v [2]uint32) ([]byte, error) {
@@ -173,10 +173,10 @@ func TestTheEndOfAStreamCrossesTheBridge(t *testing.T) {
 	t.Run("the far island ends", func(t *testing.T) {
 		s := newPair(t, 3, memwire.Faults{}, bridge.Config{})
 		_, _, out := open(t, s)
-		s.far.Leave(errors.New("flood"))
+		s.far.Leave(errors.New("stopped"))
 		s.flow(time.Minute)
 		require.ErrorIs(t, out.Err(), island.ErrDown)
-		require.ErrorContains(t, out.Err(), "flood")
+		require.ErrorContains(t, out.Err(), "stopped")
 	})
 	t.Run("nothing gets through any more", func(t *testing.T) {
 		s := newPair(t, 4, memwire.Faults{}, bridge.Config{})
@@ -193,10 +193,10 @@ func TestTheEndOfAStreamCrossesTheBridge(t *testing.T) {
 	})
 	t.Run("nothing is exported under the name", func(t *testing.T) {
 		s := newPair(t, 5, lossy, bridge.Config{})
-		p, err := bridge.Import(s.near.bridge, "nobody", 1, messageCodec{})
+		p, err := bridge.Import(s.near.bridge, "missing", 1, messageCodec{})
 		require.NoError(t, err)
 		s.flow(time.Minute)
-		require.ErrorContains(t, p.Err(), `"port nobody" is not exported`)
+		require.ErrorContains(t, p.Err(), `"port missing" is not exported`)
 	})
 }
 
@@ -211,7 +211,7 @@ func TestFramesThatAreNotFromThePeerAreRefused(t *testing.T) {
 	require.NotEmpty(t, seen)
 	before, n := s.near.bridge.Counts(), len(seen)
 	for _, f := range seen {
-		_ = right.Send(f) // back to who has sent it
+		_ = right.Send(f) // back to its sender
 	}
 	_ = right.Send([]byte("SV and nothing else"))
 	s.near.Poll()
@@ -221,8 +221,8 @@ func TestFramesThatAreNotFromThePeerAreRefused(t *testing.T) {
 	require.Len(t, seen, n, "nothing of it was answered")
 }
 
-// An island that was started again has forgotten everything: whoever had streams to its
-// earlier life is told, and what is left of that life on the way is refused.
+// An island that was restarted has no streams: those to its earlier incarnation fail, and late
+// frames of that incarnation are refused.
 func TestALaterIncarnationOfThePeerHasNewStreams(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to, err := island.Open[[2]uint32](s.far.Island, "messages", 4)
@@ -281,7 +281,7 @@ func TestACommandOverABridgeIsCarriedOutOnce(t *testing.T) {
 	}
 	for range asked {
 		s.near.Poll()
-		require.NotNil(t, s.near.ScheduleNext(), "somebody has got no answer")
+		require.NotNil(t, s.near.ScheduleNext(), "a request was not answered")
 		s.near.Claim()
 		tok := asked[s.near.Current().Index()]
 		done, ok := s.near.Completion(tok)

@@ -40,27 +40,27 @@ func (b *side) ask(cmd island.Command) fiber.Token {
 func (b *side) answer(tok fiber.Token) ioqueue.Completion {
 	b.T.Helper()
 	b.Poll()
-	require.NotNil(b.T, b.ScheduleNext(), "nobody has got an answer")
+	require.NotNil(b.T, b.ScheduleNext(), "no request was answered")
 	b.Claim()
 	done, ok := b.Completion(tok)
-	require.True(b.T, ok, "somebody else was answered")
+	require.True(b.T, ok, "another request was answered")
 	b.KillCurrent()
 	return done
 }
 
-// unanswered fails if somebody was told something.
+// unanswered fails if a request was answered.
 func (b *side) unanswered() {
 	b.T.Helper()
 	b.Poll()
-	require.False(b.T, b.HasWork(), "somebody was answered")
+	require.False(b.T, b.HasWork(), "a request was answered")
 }
 
-// deaf has what comes to this end of the pair lost, until hears.
-func deaf(e *memwire.End) { e.Attach(func([]byte) {}) }
+// loseAll loses all frames to this end, until it is attached again.
+func loseAll(e *memwire.End) { e.Attach(func([]byte) {}) }
 
-// impatientFar is a pair whose far side gives the near one up after a second, which never does
+// newPairWithFarTimeout is a pair whose far side gives the near one up after a second, which never does
 // the same.
-func impatientFar(t *testing.T) (s *pair, left *memwire.End, worker *islandtest.Stepped) {
+func newPairWithFarTimeout(t *testing.T) (s *pair, left *memwire.End, worker *islandtest.Stepped) {
 	s = newPair(t, 1, memwire.Faults{}, bridge.Config{Timeout: -1})
 	left, right := s.memory.Ends()
 	s.far = newSide(t, s.clock, right, 100, bridge.Config{AllowCommands: true, Timeout: time.Second})
@@ -72,9 +72,9 @@ func impatientFar(t *testing.T) (s *pair, left *memwire.End, worker *islandtest.
 func TestARequestFailsIfThePeerVanishesAfterItTookTheCommand(t *testing.T) {
 	for name, vanish := range map[string]func(s *pair){
 		"nothing passes any more": func(s *pair) { s.memory.Partition(true) },
-		"only this side hears nothing any more": func(s *pair) {
+		"only this side receives nothing": func(s *pair) {
 			left, _ := s.memory.Ends()
-			deaf(left)
+			loseAll(left)
 		},
 		"a new life is there that says nothing": func(s *pair) {
 			_, right := s.memory.Ends()
@@ -126,8 +126,8 @@ func TestTheTimeoutOfARequestBeginsWithIt(t *testing.T) {
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Second)
 	_, right := s.memory.Ends()
-	deaf(right)
-	s.flow(2 * time.Second) // what was asked meanwhile was not heard
+	loseAll(right)
+	s.flow(2 * time.Second) // the polls of that time were lost
 	worker.Poll()
 	s.flow(time.Millisecond)
 	require.NoError(t, s.near.answer(tok).Err)
@@ -142,8 +142,8 @@ func TestTheTimeoutOfARequestBeginsWithIt(t *testing.T) {
 	require.NoError(t, s.near.answer(tok).Err)
 }
 
-// Whatever the transport does, and whoever gives whom up: everybody gets an answer, and who is told
-// of a fiber is told of one that nobody else was told of.
+// Whatever the transport does, and whichever side times out: every request is answered, and no two
+// with the same fiber.
 func TestEveryRequestOverABridgeIsAnsweredOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		chance := rapid.Float64Range(0, 0.5)
@@ -154,15 +154,15 @@ func TestEveryRequestOverABridgeIsAnsweredOnce(t *testing.T) {
 		s.near = newSide(t, s.clock, left, 10, bridge.Config{Timeout: giveUp.Draw(rt, "near gives up")})
 		s.far = newSide(t, s.clock, right, 100, bridge.Config{Timeout: giveUp.Draw(rt, "far gives up"), AllowCommands: true})
 		worker := newWorker(s, nil)
-		hears := func(e *memwire.End, b *side, what string) {
+		attach := func(e *memwire.End, b *side, what string) {
 			if e.Attach(b.bridge.Receive); rapid.IntRange(0, 3).Draw(rt, what) == 0 {
-				deaf(e)
+				loseAll(e)
 			}
 		}
 		asked := map[int]fiber.Token{}
 		for range rapid.IntRange(1, 20).Draw(rt, "turns") {
-			hears(left, s.near, "near is deaf")
-			hears(right, s.far, "far is deaf")
+			attach(left, s.near, "near is loseAll")
+			attach(right, s.far, "far is loseAll")
 			if len(asked) < 10 && !s.near.HasWork() {
 				tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 				asked[len(asked)] = tok
@@ -196,10 +196,10 @@ func TestEveryRequestOverABridgeIsAnsweredOnce(t *testing.T) {
 // The far side gives the near one up with answers on their way, which are lost. The near side
 // was never in doubt about the far one.
 func TestARequestFailsIfItsAnswerIsLost(t *testing.T) {
-	s, left, worker := impatientFar(t)
+	s, left, worker := newPairWithFarTimeout(t)
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Millisecond)
-	deaf(left)
+	loseAll(left)
 	worker.Poll()
 	s.flow(time.Minute)
 	s.near.unanswered()
@@ -218,7 +218,7 @@ func TestARequestFailsIfItsAnswerIsLost(t *testing.T) {
 
 // The far side has given the near one up while the command was carried out, and has no answer yet.
 func TestACommandThatOutlastsATimeoutIsAnswered(t *testing.T) {
-	s, left, worker := impatientFar(t)
+	s, left, worker := newPairWithFarTimeout(t)
 	first := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Second)
 	worker.Poll()
@@ -227,7 +227,7 @@ func TestACommandThatOutlastsATimeoutIsAnswered(t *testing.T) {
 
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
 	s.flow(time.Second)
-	deaf(left)
+	loseAll(left)
 	p, err := bridge.Import(s.far.bridge, "back", 1, messageCodec{})
 	require.NoError(t, err)
 	s.flow(time.Minute)
@@ -253,8 +253,8 @@ func TestARequestFailsIfThereAreTooManyStreams(t *testing.T) {
 	require.ErrorContains(t, s.near.answer(tok).Err, "too many streams")
 }
 
-// The near side has given its question up; the answer that comes after all is nobody's, and the
-// next one in the same stream is somebody's.
+// The request of the near side has timed out. Its late answer is ignored, and the next answer in
+// the same stream completes the next request.
 func TestAnAnswerToAFailedRequestIsIgnored(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true, Timeout: -1})
 	left, _ := s.memory.Ends()
@@ -262,7 +262,7 @@ func TestAnAnswerToAFailedRequestIsIgnored(t *testing.T) {
 	left.Attach(s.near.bridge.Receive)
 	worker := newWorker(s, nil)
 	tok := s.near.ask(island.Spawn(worker.Address(), "start", nil))
-	deaf(left)
+	loseAll(left)
 	s.flow(10 * time.Millisecond)
 	worker.Poll()
 	s.flow(time.Minute)
@@ -288,7 +288,7 @@ func TestAnAnswerToAnEarlierIncarnationIsIgnored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newPair(t, 1, memwire.Faults{}, bridge.Config{AllowCommands: true})
-			worker := newWorker(s, errors.New("no field is free"))
+			worker := newWorker(s, errors.New("out of room"))
 			s.near.ask(island.Spawn(worker.Address(), "start", nil))
 			s.flow(10 * time.Millisecond)
 			ends(s.near)
@@ -303,7 +303,7 @@ func TestAnAnswerToAnEarlierIncarnationIsIgnored(t *testing.T) {
 			s.near.unanswered()
 			worker.Poll()
 			s.flow(time.Second)
-			require.ErrorContains(t, s.near.answer(tok).Err, "no field is free")
+			require.ErrorContains(t, s.near.answer(tok).Err, "out of room")
 		})
 	}
 }

@@ -39,7 +39,7 @@ func (g *discarding) Send(frame []byte) error {
 	return nil
 }
 
-// Packets that are well formed and say anything at all, from anybody: the bridge goes on, keeps no
+// Well-formed packets with any content from any address: the bridge goes on, keeps no
 // more than it says, and its own requests and ports come to their ends.
 func TestABridgeSurvivesForgedPackets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -101,7 +101,7 @@ func TestABridgeSurvivesForgedPackets(t *testing.T) {
 				}
 			},
 			"ask": func(t *rapid.T) {
-				for s.HasWork() { // those who were answered, and those who were spawned
+				for s.HasWork() { // fibers that were answered or spawned
 					s.Poll()
 					require.NotNil(t, s.ScheduleNext())
 					s.KillCurrent()

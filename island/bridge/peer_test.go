@@ -89,7 +89,7 @@ func TestLateFramesOfAnEndedPeerAreRefused(t *testing.T) {
 	s.flow(time.Second)
 	requireNext(t, to, 1)
 	to.Seal()
-	s.near.Leave(errors.New("flood"))
+	s.near.Leave(errors.New("stopped"))
 	s.flow(time.Second)
 	requireStatus(t, to, wait.Closed)
 	before, n := s.far.bridge.Counts().Misaddressed, uint64(len(late))
@@ -122,15 +122,15 @@ func TestAStreamThatTimedOutIsNotOpenedAgain(t *testing.T) {
 	require.ErrorContains(t, out.Err(), "does not answer", "the near side is told in the end")
 }
 
-// illegible sends what messageCodec cannot read.
-type illegible struct{ messageCodec }
+// brokenCodec sends what messageCodec cannot read.
+type brokenCodec struct{ messageCodec }
 
-func (illegible) Append(b []byte, _ [2]uint32) ([]byte, error) { return append(b, 1), nil }
+func (brokenCodec) Append(b []byte, _ [2]uint32) ([]byte, error) { return append(b, 1), nil }
 
 func TestAPortClosesWithTheStreamThatItRefuses(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	to := s.far.exported()
-	out := s.near.imports(illegible{}, 1)
+	out := s.near.imports(brokenCodec{}, 1)
 	s.flow(time.Second)
 	to.Seal()
 	require.ErrorContains(t, out.Err(), "1 bytes are no message")
@@ -146,7 +146,7 @@ func TestNothingIsSentAfterTheGoodbye(t *testing.T) {
 	n := 0
 	right.Attach(func([]byte) { n++ })
 	_, _ = out.TrySend([2]uint32{0, 2})
-	s.near.Leave(errors.New("flood"))
+	s.near.Leave(errors.New("stopped"))
 	s.flow(time.Second)
 	require.Equal(t, 1, n, "only the goodbye")
 	require.Equal(t, scheduler.Done, s.far.Idle().Kind)
@@ -162,8 +162,8 @@ func TestAReceiverLearnsWhyTheBridgeWasCutOff(t *testing.T) {
 	}{
 		"the importer has closed":   {messageCodec{}, func(_ *pair, _, p *messages) { _ = p.Close() }, nil, ""},
 		"the exporter has closed":   {messageCodec{}, func(_ *pair, to, _ *messages) { _ = to.Close() }, nil, ""},
-		"the other side has ended":  {messageCodec{}, func(s *pair, _, _ *messages) { s.near.Leave(errors.New("flood")) }, island.ErrDown, "flood"},
-		"what came was illegible":   {illegible{}, func(*pair, *messages, *messages) {}, nil, "1 bytes are no message"},
+		"the other side has ended":  {messageCodec{}, func(s *pair, _, _ *messages) { s.near.Leave(errors.New("stopped")) }, island.ErrDown, "stopped"},
+		"what came was brokenCodec": {brokenCodec{}, func(*pair, *messages, *messages) {}, nil, "1 bytes are no message"},
 		"the other side was silent": {messageCodec{}, silence, bridge.ErrTimeout, ""},
 		"another life has begun": {messageCodec{}, func(s *pair, _, _ *messages) {
 			left, _ := s.memory.Ends()
@@ -202,7 +202,7 @@ func TestAReceiverLearnsWhyTheBridgeWasCutOff(t *testing.T) {
 	}
 }
 
-// silence has the far side ask something and hear nothing.
+// silence has the far side send something that is not answered.
 func silence(s *pair, _, _ *messages) {
 	s.memory.Partition(true)
 	_, err := bridge.Import(s.far.bridge, "back", 1, messageCodec{})

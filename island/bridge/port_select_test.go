@@ -17,17 +17,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// remote is a town with a port that a fiber of another town sends to over a bridge.
+// remote is a island with a port that a fiber of another island sends to over a bridge.
 type remote struct {
 	*islandtest.Running
 	wire *memwire.Wire
 	port *messages
-	out  *messageSender // the other town's
+	out  *messageSender // the other island's
 	sent uint32
 }
 
-// reach joins the near town to a new one; if that says nothing, it is gone after giveUp.
-func reach(t *testing.T, near *islandtest.Running, name string, giveUp time.Duration) *remote {
+// reach joins the near island to a new one; if that says nothing, it is gone after giveUp.
+func connect(t *testing.T, near *islandtest.Running, name string, giveUp time.Duration) *remote {
 	c := &remote{Running: islandtest.Start(t, &island.Registry{Epoch: 100}, name, island.Config{}), wire: memwire.New(1, memwire.Faults{})}
 	here, there := c.wire.Ends()
 	c.port = islandtest.Open[[2]uint32](c.Running, name, 1)
@@ -47,8 +47,8 @@ func reach(t *testing.T, near *islandtest.Running, name string, giveUp time.Dura
 	return c
 }
 
-// begins a new life of the other side, which says so.
-func (c *remote) beginAnew() {
+// restart begins another incarnation of the other side, which sends something.
+func (c *remote) restart() {
 	_, there := c.wire.Ends()
 	later := islandtest.Start(c.T, &island.Registry{Epoch: 200}, "later", island.Config{})
 	later.Own(func() {
@@ -67,13 +67,13 @@ func TestASelectOverImportsLearnsWhichPeerHasEnded(t *testing.T) {
 		end    func(c *remote)
 		want   error
 	}{
-		"with a goodbye":  {-1, func(c *remote) { c.Stop(errors.New("flood")) }, island.ErrDown},
+		"with a goodbye":  {-1, func(c *remote) { c.Stop(errors.New("stopped")) }, island.ErrDown},
 		"without a word":  {50 * time.Millisecond, func(c *remote) { c.wire.Partition(true) }, bridge.ErrTimeout},
-		"in another life": {-1, (*remote).beginAnew, island.ErrDown},
+		"in another life": {-1, (*remote).restart, island.ErrDown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			near := islandtest.Start(t, new(island.Registry), "near", island.Config{})
-			remotes := []*remote{reach(t, near, "east", c.giveUp), reach(t, near, "west", -1)}
+			remotes := []*remote{connect(t, near, "east", c.giveUp), connect(t, near, "west", -1)}
 			ended := near.Go("writer", func(f *stackful.Fiber) error { return selects(f, remotes) })
 			for full := false; !full; {
 				require.Empty(t, ended, "it has ended with an error")

@@ -43,10 +43,10 @@ func TestAPortWithoutReceiversDoesNotTimeOut(t *testing.T) {
 	}
 }
 
-// pernickety refuses messages from 100 on.
-type pernickety struct{ messageCodec }
+// limitedCodec refuses messages from 100 on.
+type limitedCodec struct{ messageCodec }
 
-func (pernickety) Append(b []byte, v [2]uint32) ([]byte, error) {
+func (limitedCodec) Append(b []byte, v [2]uint32) ([]byte, error) {
 	if v[1] >= 100 {
 		return nil, errors.New("too many messages")
 	}
@@ -55,8 +55,8 @@ func (pernickety) Append(b []byte, v [2]uint32) ([]byte, error) {
 
 // Whatever a Sender was told it has sent is delivered, on its way, or handed over.
 func TestValuesThatAnImportedPortCannotSendAreHandedToOnLost(t *testing.T) {
-	goodbye := func(s *pair) { s.far.Leave(errors.New("flood")) }
-	for name, story := range map[string]func(s *pair, out *messageSender) (lost []uint32){
+	goodbye := func(s *pair) { s.far.Leave(errors.New("stopped")) }
+	for name, c := range map[string]func(s *pair, out *messageSender) (lost []uint32){
 		"it was waiting for others to arrive": func(s *pair, out *messageSender) (lost []uint32) {
 			s.memory.Partition(true)
 			sent := uint32(1)
@@ -89,7 +89,7 @@ func TestValuesThatAnImportedPortCannotSendAreHandedToOnLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 			s.far.exported()
-			p, err := bridge.Import(s.near.bridge, "messages", 4, pernickety{})
+			p, err := bridge.Import(s.near.bridge, "messages", 4, limitedCodec{})
 			require.NoError(t, err)
 			var handed []uint32
 			p.OnLost(func(v [2]uint32) { handed = append(handed, v[1]) })
@@ -98,7 +98,7 @@ func TestValuesThatAnImportedPortCannotSendAreHandedToOnLost(t *testing.T) {
 			_, err = out.TrySend([2]uint32{0, 0})
 			require.NoError(t, err)
 			s.flow(time.Second)
-			lost := story(s, out)
+			lost := c(s, out)
 			s.flow(2 * bridge.DefaultTimeout)
 			require.ErrorIs(t, out.Err(), wait.ErrClosed)
 			require.Equal(t, lost, handed)
@@ -109,11 +109,13 @@ func TestValuesThatAnImportedPortCannotSendAreHandedToOnLost(t *testing.T) {
 
 type messageSender = island.Sender[[2]uint32]
 
-// wide is a codec whose values are as long as they say.
-type wide struct{}
+// sizeCodec is a codec whose values are as long as they say.
+type sizeCodec struct{}
 
-func (wide) Append(b []byte, n uint32) ([]byte, error) { return append(b, make([]byte, n)...), nil }
-func (wide) Parse(b []byte) (uint32, error)            { return uint32(len(b)), nil }
+func (sizeCodec) Append(b []byte, n uint32) ([]byte, error) {
+	return append(b, make([]byte, n)...), nil
+}
+func (sizeCodec) Parse(b []byte) (uint32, error) { return uint32(len(b)), nil }
 
 // Whatever is taken arrives.
 func TestAValueThatIsTooLongForAFrameClosesThePort(t *testing.T) {
@@ -122,8 +124,8 @@ func TestAValueThatIsTooLongForAFrameClosesThePort(t *testing.T) {
 		s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 		to, err := island.Open[uint32](s.far.Island, "wide", 4)
 		require.NoError(t, err)
-		bridge.Export(s.far.bridge, "wide", wide{})
-		p, err := bridge.Import(s.near.bridge, "wide", 4, wide{})
+		bridge.Export(s.far.bridge, "wide", sizeCodec{})
+		p, err := bridge.Import(s.near.bridge, "wide", 4, sizeCodec{})
 		require.NoError(t, err)
 		out, err := island.Dial[uint32](s.near.Island, "wide")
 		require.NoError(t, err)
@@ -142,10 +144,10 @@ func TestAValueThatIsTooLongForAFrameClosesThePort(t *testing.T) {
 	require.EqualValues(t, bridge.MaxFrame-37, longest)
 }
 
-// verbose says a lot about what it does not understand.
-type verbose struct{ messageCodec }
+// verboseCodec says a lot about what it does not understand.
+type verboseCodec struct{ messageCodec }
 
-func (verbose) Parse([]byte) ([2]uint32, error) {
+func (verboseCodec) Parse([]byte) ([2]uint32, error) {
 	return [2]uint32{}, errors.New(strings.Repeat("what? ", bridge.MaxFrame))
 }
 
@@ -153,7 +155,7 @@ func TestALongRefusalIsTruncated(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	_, err := island.Open[[2]uint32](s.far.Island, "messages", 4)
 	require.NoError(t, err)
-	bridge.Export(s.far.bridge, "messages", verbose{})
+	bridge.Export(s.far.bridge, "messages", verboseCodec{})
 	out := s.near.imports(messageCodec{}, 1)
 	s.flow(time.Second)
 	require.ErrorContains(t, out.Err(), "what? what?")
@@ -172,10 +174,10 @@ func TestAPortNameThatIsTooLongForAFrameIsRefused(t *testing.T) {
 	p, err := bridge.Import(s.near.bridge, longest, 4, messageCodec{})
 	require.NoError(t, err)
 	s.flow(time.Second)
-	require.ErrorContains(t, p.Err(), "no such island", "it was heard, and is not exported")
+	require.ErrorContains(t, p.Err(), "no such island", "the stream was refused because the port is not exported")
 }
 
-// An import is a port of this registry like any other, with a name that nobody else has.
+// An imported port is a port of this registry like any other, with a unique name.
 func TestAPortCanBeImportedAgainAfterItsEnd(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{Drop: 0.3, Reorder: 0.3}, bridge.Config{})
 	to := s.far.exported()

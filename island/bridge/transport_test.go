@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crowd is a transport that hands every frame over twice, each time on a goroutine of its own,
+// concurrentWire is a transport that hands every frame over twice, each time on a goroutine of its own,
 // and loses some of what it is given with an error.
-type crowd struct {
+type concurrentWire struct {
 	mu      sync.Mutex
 	running sync.WaitGroup
 	rng     *rand.Rand
@@ -28,7 +28,7 @@ type crowd struct {
 	closed  bool
 }
 
-func (c *crowd) Send(frame []byte) error {
+func (c *concurrentWire) Send(frame []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed || c.rng.IntN(8) == 0 {
@@ -42,14 +42,14 @@ func (c *crowd) Send(frame []byte) error {
 }
 
 // close waits until nothing is on its way any more.
-func (c *crowd) close() {
+func (c *concurrentWire) close() {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
 	c.running.Wait()
 }
 
-// joined are two towns in registries of their own, with a bridge between them.
+// joined are two islands in registries of their own, with a bridge between them.
 func joined(t *testing.T, here, there bridge.Transport, cfg bridge.Config) (near, far *islandtest.Running, nearSide, farSide *bridge.Bridge) {
 	near = islandtest.Start(t, new(island.Registry), "near", island.Config{})
 	far = islandtest.Start(t, &island.Registry{Epoch: 100}, "far", island.Config{})
@@ -61,7 +61,7 @@ func joined(t *testing.T, here, there bridge.Transport, cfg bridge.Config) (near
 func TestATransportMayUseSeveralGoroutines(t *testing.T) {
 	const messages = 300
 	// What each sends goes to the other side.
-	here, there := crowd{rng: rand.New(rand.NewPCG(1, 0))}, crowd{rng: rand.New(rand.NewPCG(2, 0))}
+	here, there := concurrentWire{rng: rand.New(rand.NewPCG(1, 0))}, concurrentWire{rng: rand.New(rand.NewPCG(2, 0))}
 	near, far, nearSide, farSide := joined(t, &here, &there, bridge.Config{AllowCommands: true, Timeout: -1})
 	here.receive, there.receive = farSide.Receive, nearSide.Receive
 	p := islandtest.Open[[2]uint32](far, "messages", 4)
@@ -93,7 +93,7 @@ func TestATransportMayUseSeveralGoroutines(t *testing.T) {
 	there.close()
 }
 
-// What the transport still hands over when the island has gone is nobody's, and is not kept.
+// Frames that arrive after the end of the island are not kept.
 func TestFramesAfterTheEndAreDropped(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	s.near.Leave(nil)
@@ -137,7 +137,7 @@ func TestAnImportedPortClosesWhenTheOtherPortDoes(t *testing.T) {
 		"after a message":    {1, func(_ *islandtest.Stepped, to *messages) { _ = to.Close() }, "is closed"},
 		"while it is full":   {50, func(_ *islandtest.Stepped, to *messages) { _ = to.Close() }, "is closed"},
 		"before it is used":  {0, func(_ *islandtest.Stepped, to *messages) { _ = to.Close() }, "is closed"},
-		"because its island": {0, func(worker *islandtest.Stepped, _ *messages) { worker.Leave(errors.New("drought")) }, "drought"},
+		"because its island": {0, func(worker *islandtest.Stepped, _ *messages) { worker.Leave(errors.New("no memory")) }, "no memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
@@ -149,8 +149,8 @@ func TestAnImportedPortClosesWhenTheOtherPortDoes(t *testing.T) {
 			require.NoError(t, err)
 			out, err := island.Dial[[2]uint32](s.near.Island, "messages")
 			require.NoError(t, err)
-			heard := false
-			out.OnClosed(func() { heard = true })
+			closed := false
+			out.OnClosed(func() { closed = true })
 			for n := range c.messages {
 				_, err := out.TrySend([2]uint32{0, n})
 				require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestAnImportedPortClosesWhenTheOtherPortDoes(t *testing.T) {
 			worker.Poll()
 			s.flow(time.Millisecond)
 			require.ErrorContains(t, p.Err(), c.want)
-			require.True(t, heard)
+			require.True(t, closed)
 			requireStatus(t, p, wait.Closed)
 		})
 	}

@@ -4,15 +4,15 @@ package probe_test
 
 import "fmt"
 
-func (c troupe) Step(w *scene, m move) (outcome, bool) {
-	a := &w.actors[m.by]
-	if m.deed == stepping {
+func (c model) Step(w *state, m move) (outcome, bool) {
+	a := &w.nodes[m.by]
+	if m.action == stepping {
 		return c.step(w, m.by, a)
 	}
 	if a.phase != runs || w.fault {
 		return "", false
 	}
-	switch to := &w.actors[m.at]; m.deed {
+	switch to := &w.nodes[m.at]; m.action {
 	case blocking:
 		if a.leaving || c.restless.has(m.by) {
 			return "", false
@@ -20,7 +20,7 @@ func (c troupe) Step(w *scene, m move) (outcome, bool) {
 		switch {
 		case a.in|a.mail != 0: // it receives
 			a.in, a.mail = 0, 0
-		case a.upon&^a.done == 0:
+		case a.dependsOn&^a.done == 0:
 			a.leaving = true
 		default:
 			a.gen++
@@ -48,20 +48,20 @@ func (c troupe) Step(w *scene, m move) (outcome, bool) {
 		w.links[m.at] &^= of(m.by)
 		to.done |= of(m.by)
 	}
-	a.phase, a.to = ringing, int8(m.at)
+	a.phase, a.to = signaling, int8(m.at)
 	if c.coarse || c.turns {
 		return c.small(w, m.by, a)
 	}
 	return "", true
 }
 
-func (w *scene) ring(i int8) {
-	w.actors[i].news = true
-	w.actors[i].pending = true
+func (w *state) raise(i int8) {
+	w.nodes[i].raised = true
+	w.nodes[i].pending = true
 }
 
 // step is one of the owner's.
-func (c troupe) step(w *scene, i int, a *actor) (o outcome, ok bool) {
+func (c model) step(w *state, i int, a *node) (o outcome, ok bool) {
 	o, ok = c.small(w, i, a)
 	for c.turns && ok && o == "" && a.phase > top && a.phase < sleeping {
 		o, ok = c.small(w, i, a)
@@ -69,18 +69,18 @@ func (c troupe) step(w *scene, i int, a *actor) (o outcome, ok bool) {
 	return o, ok
 }
 
-func (c troupe) small(w *scene, i int, a *actor) (outcome, bool) {
+func (c model) small(w *state, i int, a *node) (outcome, bool) {
 	if w.fault {
 		return "", false
 	}
-	if a.telling != 0 {
-		return w.tell(a, of(a.telling.first())), true
+	if a.publishing != 0 {
+		return w.publish(a, of(a.publishing.first())), true
 	}
 	switch a.phase {
 	case runs, gone:
 		return "", false
-	case ringing:
-		w.ring(a.to)
+	case signaling:
+		w.raise(a.to)
 		a.phase, a.to = runs, 0
 	case sleeping:
 		if !a.pending {
@@ -88,86 +88,86 @@ func (c troupe) small(w *scene, i int, a *actor) (outcome, bool) {
 		}
 		a.phase = top
 	case top:
-		a.pending, a.tried, a.phase = false, false, hearing
+		a.pending, a.started, a.phase = false, false, collecting
 		if a.mail != 0 {
 			a.mail, a.ready = 0, true
 			a.gen++
 		}
 		fallthrough
-	case hearing:
+	case collecting:
 		switch {
-		case a.convicted:
-			a.phase = rests
-		case a.news:
-			a.news, a.phase = false, heard
-		case a.due || a.later != [mostModelled]int8{none, none, none}:
-			a.phase = looks
+		case a.deadlocked:
+			a.phase = parking
+		case a.raised:
+			a.raised, a.phase = false, handling
+		case a.due || a.questions != [mostModelled]int8{none, none, none}:
+			a.phase = examining
 		default:
-			a.phase = rests
+			a.phase = parking
 		}
-	case heard:
-		w.hear(a)
-	case looks:
-		w.look(c, a)
+	case handling:
+		w.handle(a)
+	case examining:
+		w.examine(c, a)
 	case answers:
 		o := w.answer(c, i, a)
-		c.goOn(a)
+		c.skipInvisible(a)
 		return o, true
 	case reads:
 		w.read(i, a)
-	case poses:
-		if w.pose(i, a); !c.coarse && !c.turns {
+	case questioning:
+		if w.question(i, a); !c.coarse && !c.turns {
 			break
 		}
 		fallthrough
-	case posed:
-		w.ring(a.to)
-		a.phase, a.to = poses, 0
+	case questioned:
+		w.raise(a.to)
+		a.phase, a.to = questioning, 0
 	}
-	c.goOn(a)
+	c.skipInvisible(a)
 	return "", true
 }
 
-// goOn is what the owner does that nobody else sees.
-func (c troupe) goOn(a *actor) {
-	if a.phase == poses && a.round == none {
-		a.phase = rests
+// skipInvisible takes the steps of the owner that no other island sees.
+func (c model) skipInvisible(a *node) {
+	if a.phase == questioning && a.round == none {
+		a.phase = parking
 	}
-	if a.phase == rests {
-		c.rest(a)
+	if a.phase == parking {
+		c.park(a)
 	}
 }
 
-func (w *scene) hear(a *actor) {
-	for by, q := range a.put {
+func (w *state) handle(a *node) {
+	for by, q := range a.inbox {
 		if q != none {
-			w.drop(a, a.later[by])
-			a.later[by], a.put[by] = q, none
+			w.drop(a, a.questions[by])
+			a.questions[by], a.inbox[by] = q, none
 		}
 	}
-	if a.in != 0 || a.upon&^a.done == 0 && a.upon != 0 {
+	if a.in != 0 || a.dependsOn&^a.done == 0 && a.dependsOn != 0 {
 		a.in, a.ready = 0, true
 		a.gen++
 	}
-	a.upon &^= a.done
+	a.dependsOn &^= a.done
 	a.done = 0
-	a.phase = hearing
+	a.phase = collecting
 }
 
-// lookAgain is a question that is back at the one that asked.
-const lookAgain = 8
+// restart marks the question to the prober to start again.
+const restart = 8
 
-// drop is a question that is not answered.
-func (w *scene) drop(a *actor, q int8) {
+// drop forgets a question without an answer.
+func (w *state) drop(a *node, q int8) {
 	switch {
 	case q == none:
-	case q >= lookAgain:
-		w.rounds[q-lookAgain].back = false
-		w.free(q - lookAgain)
+	case q >= restart:
+		w.rounds[q-restart].restarting = false
+		w.free(q - restart)
 	default:
-		for i := range w.actors {
-			if &w.actors[i] == a {
-				w.rounds[q].on &^= of(i)
+		for i := range w.nodes {
+			if &w.nodes[i] == a {
+				w.rounds[q].inTransit &^= of(i)
 			}
 		}
 		w.free(q)
@@ -175,149 +175,149 @@ func (w *scene) drop(a *actor, q int8) {
 }
 
 // free makes room for another round if nothing of this one is left.
-func (w *scene) free(k int8) {
-	if r := &w.rounds[k]; r.on|r.toAsk == 0 && !r.back {
+func (w *state) free(k int8) {
+	if r := &w.rounds[k]; r.inTransit|r.toAsk == 0 && !r.restarting {
 		*r = probing{by: none}
 	}
 }
 
-func (w *scene) look(c troupe, a *actor) {
+func (w *state) examine(c model, a *node) {
 	switch {
-	case (a.pending || a.news) && c.mistake == "does not answer when it is roused", a.ready, a.convicted:
-		a.asked = claim{}
-		a.said = claim{}
-		for by, q := range a.later {
+	case (a.pending || a.raised) && c.mistake == "does not answer when it is woken", a.ready, a.deadlocked:
+		a.probed = claim{}
+		a.published = claim{}
+		for by, q := range a.questions {
 			w.drop(a, q)
-			a.later[by] = none
+			a.questions[by] = none
 		}
-		a.tried = a.tried || a.due
-		a.due, a.again, a.phase = false, false, rests
-	case (a.pending || a.news) && c.mistake != "answers before it has looked":
-		a.phase = rests
+		a.started = a.started || a.due
+		a.due, a.repeat, a.phase = false, false, parking
+	case (a.pending || a.raised) && c.mistake != "answers before it has looked":
+		a.phase = parking
 	default:
-		a.now = claim{true, a.gen, a.upon}
-		a.said, a.phase = a.now, answers
+		a.now = claim{true, a.gen, a.dependsOn}
+		a.published, a.phase = a.now, answers
 	}
 }
 
-func (w *scene) answer(c troupe, i int, a *actor) (o outcome) {
-	for by, q := range a.later {
+func (w *state) answer(c model, i int, a *node) (o outcome) {
+	for by, q := range a.questions {
 		if q == none {
 			continue
 		}
-		a.later[by] = none
-		if q >= lookAgain {
-			w.rounds[q-lookAgain].back = false
-			w.free(q - lookAgain)
-			a.due, a.again = true, true
+		a.questions[by] = none
+		if q >= restart {
+			w.rounds[q-restart].restarting = false
+			w.free(q - restart)
+			a.due, a.repeat = true, true
 			return ""
 		}
-		return w.answered(c, i, q, w.rounds[q].said[i] == a.now)
+		return w.answered(c, i, q, w.rounds[q].published[i] == a.now)
 	}
-	due, again := a.due, a.again
-	a.due, a.again = false, false
-	a.phase = rests
-	if a.tried = a.tried || due; due && (again || a.asked != a.now) {
-		a.asked = a.now
-		w.begin(i, a)
+	due, repeat := a.due, a.repeat
+	a.due, a.repeat = false, false
+	a.phase = parking
+	if a.started = a.started || due; due && (repeat || a.probed != a.now) {
+		a.probed = a.now
+		w.start(i, a)
 	}
 	a.now = claim{}
 	return ""
 }
 
-func (w *scene) begin(i int, a *actor) {
+func (w *state) start(i int, a *node) {
 	for k := range w.rounds {
 		if r := &w.rounds[k]; r.by == none {
-			*r = probing{by: int8(i), asks: of(i), read: of(i), toAsk: of(i)}
-			r.said[i] = a.now
+			*r = probing{by: int8(i), members: of(i), read: of(i), toAsk: of(i)}
+			r.published[i] = a.now
 			a.round, a.phase = int8(k), reads
-			r.asks |= a.now.upon
+			r.members |= a.now.dependsOn
 			return
 		}
 	}
 	w.fault = true
 }
 
-func (w *scene) read(_ int, a *actor) {
+func (w *state) read(_ int, a *node) {
 	r := &w.rounds[a.round]
-	if more := r.asks &^ r.read; more != 0 {
+	if more := r.members &^ r.read; more != 0 {
 		m := more.first()
-		r.said[m] = w.actors[m].said
+		r.published[m] = w.nodes[m].published
 		r.read |= of(m)
-		r.asks |= r.said[m].upon
+		r.members |= r.published[m].dependsOn
 		return
 	}
-	r.read, r.open, r.toAsk = 0, r.asks, r.asks
-	a.phase = poses
+	r.read, r.missing, r.toAsk = 0, r.members, r.members
+	a.phase = questioning
 }
 
-func (w *scene) pose(i int, a *actor) {
+func (w *state) question(i int, a *node) {
 	k := a.round
 	r := &w.rounds[k]
 	m := r.toAsk.first()
 	r.toAsk &^= of(m)
-	r.on |= of(m)
+	r.inTransit |= of(m)
 	if r.toAsk == 0 {
 		a.round = none
 	}
-	to := &w.actors[m]
-	w.drop(to, to.put[i])
-	to.put[i] = k
-	a.phase, a.to = posed, int8(m)
+	to := &w.nodes[m]
+	w.drop(to, to.inbox[i])
+	to.inbox[i] = k
+	a.phase, a.to = questioned, int8(m)
 }
 
-func (w *scene) answered(c troupe, i int, k int8, same bool) (o outcome) {
+func (w *state) answered(c model, i int, k int8, same bool) (o outcome) {
 	r := &w.rounds[k]
-	r.on &^= of(i)
-	r.open &^= of(i)
-	r.news = r.news || !same
+	r.inTransit &^= of(i)
+	r.missing &^= of(i)
+	r.changed = r.changed || !same
 	switch {
-	case r.open != 0:
-	case r.news && c.mistake != "anything said is good":
-		by := &w.actors[r.by]
-		w.drop(by, by.put[r.by])
-		r.back = true
-		by.put[r.by] = k + lookAgain
-		w.ring(r.by)
-	case !w.found(r.asks) || c.mistake == "convicts who was told":
-		if a := &w.actors[i]; c.mistake == "tells one after the other" {
-			a.telling = r.asks
+	case r.missing != 0:
+	case r.changed && c.mistake != "any statement is accepted":
+		by := &w.nodes[r.by]
+		w.drop(by, by.inbox[r.by])
+		r.restarting = true
+		by.inbox[r.by] = k + restart
+		w.raise(r.by)
+	case !w.anyDeadlocked(r.members) || c.mistake == "reports an island twice":
+		if a := &w.nodes[i]; c.mistake == "publishes one after the other" {
+			a.publishing = r.members
 		} else {
-			o = w.tell(a, r.asks)
+			o = w.publish(a, r.members)
 		}
 	}
 	w.free(k)
 	return o
 }
 
-// tell is what an island has found, for some of those who are in it.
-func (w *scene) tell(a *actor, some set) outcome {
-	for m := range w.actors {
-		if some.has(m) && !w.actors[m].convicted {
-			w.actors[m].convicted, w.actors[m].pending = true, true
+// publish records the deadlock for some of its islands.
+func (w *state) publish(a *node, some set) outcome {
+	for m := range w.nodes {
+		if some.has(m) && !w.nodes[m].deadlocked {
+			w.nodes[m].deadlocked, w.nodes[m].pending = true, true
 		}
 	}
-	a.telling &^= some
+	a.publishing &^= some
 	return outcome(fmt.Sprint("in deadlock: ", uint8(some)))
 }
 
-// found tells whether any of them was found to be in deadlock before.
-func (w *scene) found(some set) bool {
-	for m := range w.actors {
-		if some.has(m) && w.actors[m].convicted {
+// anyDeadlocked tells whether one of them is in a deadlock already.
+func (w *state) anyDeadlocked(some set) bool {
+	for m := range w.nodes {
+		if some.has(m) && w.nodes[m].deadlocked {
 			return true
 		}
 	}
 	return false
 }
 
-func (c troupe) rest(a *actor) {
+func (c model) park(a *node) {
 	switch {
-	case a.convicted:
+	case a.deadlocked:
 		a.leaving, a.phase = true, runs
 	case a.ready:
 		a.ready, a.phase = false, runs
-	case !a.tried && !a.due && (c.mistake != "asks once" || a.asked.gen != a.gen):
+	case !a.started && !a.due && (c.mistake != "probes once" || a.probed.gen != a.gen):
 		a.due, a.phase = true, top
 	default:
 		a.phase = sleeping

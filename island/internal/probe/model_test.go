@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The probe as a machine small enough that every order of its steps can be tried: islands, each
-// with one port, whose fibers send, close and wait, and whose owners go through the steps of
-// Poll and Park. A step does no more than one thing that another island can see. All of it is in
-// one goroutine and uses nothing of the package, so one build is enough.
+// A model of the protocol that is small enough to try every interleaving: islands, each with one
+// port, whose fibers send, close and wait, and whose owners go through the steps of Poll and Park.
+// A step does at most one thing that another island can see. The model runs on one goroutine and
+// uses nothing of the package, so checked builds and race builds leave it out.
 
 var probeLong = flag.Bool("probelong", false, "search through larger models of probes")
 
@@ -28,122 +28,122 @@ func (s set) has(i int) bool { return s&(1<<i) != 0 }
 func of(i int) set           { return 1 << i }
 func (s set) first() int     { return bits.TrailingZeros8(uint8(s)) }
 
-// claim is a statement.
+// claim is a statement, or that there is none.
 type claim struct {
-	made bool
-	gen  uint8
-	upon set
+	made      bool
+	gen       uint8
+	dependsOn set
 }
 
 type phase uint8
 
 const (
-	runs     phase = iota // its fiber runs
-	ringing               // it is in the midst of a send: the bell comes next
-	top                   // Poll begins
-	hearing               // it looks for bells that have rung
-	heard                 // it has, and looks at what they are about
-	looks                 // serveProbes
-	answers               // it is stuck, and answers
-	reads                 // the statements of the others
-	poses                 // the questions
-	posed                 // one: the bell comes next
-	rests                 // Rest
-	sleeping              // until the inbox wakes it
+	runs        phase = iota // its fiber runs
+	signaling                // it has sent a value: raising the signal comes next
+	top                      // Poll begins
+	collecting               // it examining for bells that have rung
+	handling                 // it has, and examining at what they are about
+	examining                // serveProbes
+	answers                  // it is blocked, and answers
+	reads                    // the statements of the others
+	questioning              // the questions
+	questioned               // one: raising the signal comes next
+	parking                  // Rest
+	sleeping                 // until the inbox wakes it
 	gone
 )
 
 // none is no round.
 const none = -1
 
-// actor is an island.
-type actor struct {
-	phase     phase
-	to        int8 // ringing, posed: at whom
-	ready     bool // its fiber was woken
-	leaving   bool
-	convicted bool
-	gen       uint8
-	upon      set // as far as it has heard
-	in, done  set // who has put a value into its port, or closed, and it has not looked
-	mail      set // who has put a command into its inbox
-	news      bool
-	pending   bool // of the inbox
-	put       [mostModelled]int8
-	later     [mostModelled]int8
-	said      claim
-	now       claim // while it answers
-	asked     claim
-	telling   set // that they are in deadlock: only by mistake one after the other
-	due       bool
-	again     bool
-	tried     bool
-	round     int8
+// node is an island.
+type node struct {
+	phase      phase
+	to         int8 // signaling, questioned: the receiver
+	ready      bool // its fiber was woken
+	leaving    bool
+	deadlocked bool
+	gen        uint8
+	dependsOn  set // as far as it has handling
+	in, done   set // islands whose value or close it has not looked at
+	mail       set // islands with a command in its inbox
+	raised     bool
+	pending    bool // of the inbox
+	inbox      [mostModelled]int8
+	questions  [mostModelled]int8
+	published  claim
+	now        claim // while it answers
+	probed     claim
+	publishing set // the deadlock to these: by an injected mistake one after the other
+	due        bool
+	repeat     bool
+	started    bool
+	round      int8
 }
 
 // probing is a round.
 type probing struct {
-	by    int8
-	asks  set
-	said  [mostModelled]claim
-	read  set
-	toAsk set
-	open  set
-	on    set // their questions are on their way
-	news  bool
-	back  bool // on its way to the one that asked: look again
+	by         int8
+	members    set
+	published  [mostModelled]claim
+	read       set
+	toAsk      set
+	missing    set
+	inTransit  set // their questions are in transit
+	changed    bool
+	restarting bool // the question to start again is in transit
 }
 
 const mostRounds = 6
 
-type scene struct {
-	actors [mostModelled]actor
-	links  [mostModelled]set // to the port of each: who has a Sender that is open
+type state struct {
+	nodes  [mostModelled]node
+	links  [mostModelled]set // to the port of each: islands with an open Sender
 	rounds [mostRounds]probing
 	sends  uint8 // still allowed
 	closes uint8
 	fault  bool // more rounds than the model has room for
 }
 
-// troupe is what the islands begin with.
-type troupe struct {
+// model is the initial state and the limits.
+type model struct {
 	islands  int
 	links    [mostModelled]set
 	sends    uint8
 	closes   uint8
 	restless set  // never go to sleep
-	coarse   bool // a bell rings in the same step as what it is for
+	coarse   bool // a signal is raised in the same step as what it is for
 	turns    bool // coarse, and each turn of an owner is one step
-	commands bool // what is sent lies in the inbox, not in the port
+	commands bool // what is sent is a command, not a value
 	mistake  string
 }
 
-type deed uint8
+type action uint8
 
 const (
-	stepping deed = iota
+	stepping action = iota
 	sending
 	closing
 	blocking
 )
 
 type move struct {
-	deed deed
-	by   int
-	at   int
+	action action
+	by     int
+	at     int
 }
 
 func (m move) String() string {
-	return fmt.Sprintf("%d %s %d", m.by, [...]string{"steps", "sends", "closes", "blocks"}[m.deed], m.at)
+	return fmt.Sprintf("%d %s %d", m.by, [...]string{"steps", "sends", "closes", "blocks"}[m.action], m.at)
 }
 
 type outcome string
 
 func (o outcome) String() string { return string(o) }
 
-func (c troupe) Valid() error { return nil }
+func (c model) Valid() error { return nil }
 
-func (c troupe) All() (all []move) {
+func (c model) All() (all []move) {
 	for i := range c.islands {
 		all = append(all, move{stepping, i, 0}, move{blocking, i, 0})
 		for j := range c.islands {
@@ -155,13 +155,13 @@ func (c troupe) All() (all []move) {
 	return all
 }
 
-func (c troupe) Init() (w scene) {
+func (c model) Init() (w state) {
 	w.links, w.sends, w.closes = c.links, c.sends, c.closes
-	for i := range w.actors {
-		a := &w.actors[i]
-		a.upon, a.round = c.links[i], none
-		for k := range a.put {
-			a.put[k], a.later[k] = none, none
+	for i := range w.nodes {
+		a := &w.nodes[i]
+		a.dependsOn, a.round = c.links[i], none
+		for k := range a.inbox {
+			a.inbox[k], a.questions[k] = none, none
 		}
 		if i >= c.islands {
 			a.phase = gone
@@ -173,18 +173,18 @@ func (c troupe) Init() (w scene) {
 	return w
 }
 
-// stuck is the largest set of islands that only others of them could help.
-func (w *scene) stuck() (s set) {
-	for i := range w.actors {
-		a := &w.actors[i]
-		if a.phase > ringing && a.phase != gone && !a.ready && a.in|a.mail == 0 && a.upon&^a.done != 0 {
+// stuck is the largest set of islands that only others of them could wake.
+func (w *state) stuck() (s set) {
+	for i := range w.nodes {
+		a := &w.nodes[i]
+		if a.phase > signaling && a.phase != gone && !a.ready && a.in|a.mail == 0 && a.dependsOn&^a.done != 0 {
 			s |= of(i)
 		}
 	}
 	for {
 		before := s
-		for i := range w.actors {
-			if s.has(i) && (w.actors[i].upon&^w.actors[i].done)&^s != 0 {
+		for i := range w.nodes {
+			if s.has(i) && (w.nodes[i].dependsOn&^w.nodes[i].done)&^s != 0 {
 				s &^= of(i)
 			}
 		}
@@ -194,30 +194,31 @@ func (w *scene) stuck() (s set) {
 	}
 }
 
-func (c troupe) Check(w *scene) graph.Breach {
+func (c model) Check(w *state) graph.Breach {
 	if w.fault {
 		return graph.Breaks(1, "the model has no room for another round")
 	}
 	return graph.Breach{}
 }
 
-func (c troupe) CheckStep(from *scene, _ move, _ outcome, to *scene) graph.Breach {
+func (c model) CheckStep(from *state, _ move, _ outcome, to *state) graph.Breach {
 	was := from.stuck()
-	for i := range to.actors {
-		if to.actors[i].convicted && !from.actors[i].convicted && !was.has(i) {
-			return graph.Breaks(2, "%d could go on", i)
+	for i := range to.nodes {
+		if to.nodes[i].deadlocked && !from.nodes[i].deadlocked && !was.has(i) {
+			return graph.Breaks(2, "%d could run", i)
 		}
 	}
 	return graph.Breach{}
 }
 
-func (c troupe) AppendKey(dst []byte, w *scene) []byte { return fmt.Appendf(dst, "%v", *w) }
+func (c model) AppendKey(dst []byte, w *state) []byte { return fmt.Appendf(dst, "%v", *w) }
 
-// explore goes through all orders, and gives those who are in deadlock at the end and do not know.
-func (c troupe) explore(t *testing.T, most int) (missed set, polls bool, err error) {
+// explore goes through all interleavings, and returns the islands that are in an undetected
+// deadlock at the end of one.
+func (c model) explore(t *testing.T, most int) (missed set, polls bool, err error) {
 	t.Helper()
 	var next [][]int32
-	g, err := graph.Explore(c, most, func(g *graph.Graph[troupe, scene, move, outcome], e graph.Edge[move, outcome]) {
+	g, err := graph.Explore(c, most, func(g *graph.Graph[model, state, move, outcome], e graph.Edge[move, outcome]) {
 		for len(next) < len(g.States) {
 			next = append(next, nil)
 		}
@@ -228,8 +229,8 @@ func (c troupe) explore(t *testing.T, most int) (missed set, polls bool, err err
 		if i < len(next) && len(next[i]) > 0 {
 			continue
 		}
-		for k := range w.actors {
-			if w.stuck().has(k) && !w.actors[k].convicted {
+		for k := range w.nodes {
+			if w.stuck().has(k) && !w.nodes[k].deadlocked {
 				missed |= of(k)
 			}
 		}
@@ -238,7 +239,7 @@ func (c troupe) explore(t *testing.T, most int) (missed set, polls bool, err err
 	return missed, cycles(next), err
 }
 
-// cycles tells whether one can go round in the graph.
+// cycles tells whether the graph has a cycle.
 func cycles(next [][]int32) bool {
 	into := make([]int32, len(next)+1)
 	for _, to := range next {
@@ -271,9 +272,9 @@ func cycles(next [][]int32) bool {
 	return left > 0
 }
 
-func troupes() map[string]troupe {
+func models() map[string]model {
 	each := [mostModelled]set{2, 1}
-	all := map[string]troupe{
+	all := map[string]model{
 		"two that send":              {islands: 2, links: each, sends: 1},
 		"two that command":           {islands: 2, links: each, sends: 1, commands: true, coarse: true},
 		"two that may leave":         {islands: 2, links: each, closes: 1},
@@ -283,8 +284,8 @@ func troupes() map[string]troupe {
 		"three in a ring":            {islands: 3, links: [mostModelled]set{2, 4, 1}, turns: true},
 	}
 	if *probeLong {
-		all["two that send twice"] = troupe{islands: 2, links: each, sends: 2, closes: 1}
-		all["one that waits for two, one of whom may leave"] = troupe{islands: 3, links: [mostModelled]set{6, 5, 1}, closes: 1, turns: true}
+		all["two that send twice"] = model{islands: 2, links: each, sends: 2, closes: 1}
+		all["one that waits for two, one of which may leave"] = model{islands: 3, links: [mostModelled]set{6, 5, 1}, closes: 1, turns: true}
 		for _, name := range []string{"two, and one that waits", "one that waits for two", "three in a ring"} {
 			c := all[name]
 			c.sends = 1
@@ -294,15 +295,15 @@ func troupes() map[string]troupe {
 	return all
 }
 
-// No order has somebody in deadlock who is not, or ends with one who is and does not know, or goes
-// on for ever.
+// No interleaving reports a deadlock of islands that could run, ends with an undetected deadlock, or
+// goes on without end.
 func TestEveryInterleavingOfTheModel(t *testing.T) {
-	for name, c := range troupes() {
+	for name, c := range models() {
 		t.Run(name, func(t *testing.T) {
 			missed, polls, err := c.explore(t, 20_000_000)
 			require.NoError(t, err)
-			require.Zero(t, missed, "somebody is in deadlock and does not know")
-			require.False(t, polls, "they can go on asking for ever")
+			require.Zero(t, missed, "an island is in an undetected deadlock")
+			require.False(t, polls, "the islands can probe without end")
 		})
 	}
 }
@@ -311,14 +312,14 @@ func TestEveryInterleavingOfTheModel(t *testing.T) {
 func TestTheModelFindsEachInjectedMistake(t *testing.T) {
 	for mistake, name := range map[string]string{
 		"answers before it has looked":      "two that command",
-		"does not answer when it is roused": "two that may leave",
-		"asks once":                         "two, and one that is awake",
-		"anything said is good":             "two that may leave",
-		"convicts who was told":             "two, and one that waits",
-		"tells one after the other":         "two that may leave",
+		"does not answer when it is woken": "two that may leave",
+		"probes once":                         "two, and one that is awake",
+		"any statement is accepted":             "two that may leave",
+		"reports an island twice":             "two, and one that waits",
+		"publishes one after the other":         "two that may leave",
 	} {
 		t.Run(mistake, func(t *testing.T) {
-			c := troupes()[name]
+			c := models()[name]
 			c.mistake = mistake
 			missed, polls, err := c.explore(t, 1_000_000)
 			require.True(t, missed != 0 || polls || err != nil)

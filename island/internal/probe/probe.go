@@ -12,7 +12,7 @@ type Member[F any] struct {
 	statement atomic.Pointer[Statement[F]] // published; read by other members
 
 	notify  func()                  // has the owner call TakeQuestions; any goroutine may call it
-	rouse   func()                  // has the owner look whether it is in a deadlock; likewise
+	wake    func()                  // has the owner look whether it is in a deadlock; likewise
 	declare func(findings []F) bool // records a deadlock; false: not any more
 
 	// Used only by the owner.
@@ -38,8 +38,8 @@ type Statement[F any] struct {
 }
 
 // Init must be called before anything else.
-func (m *Member[F]) Init(notify, rouse func(), declare func(findings []F) bool) {
-	m.notify, m.rouse, m.declare = notify, rouse, declare
+func (m *Member[F]) Init(notify, wake func(), declare func(findings []F) bool) {
+	m.notify, m.wake, m.declare = notify, wake, declare
 }
 
 // Published is the present statement, or nil.

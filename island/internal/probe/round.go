@@ -83,7 +83,7 @@ func (r *round[F]) answered(m *Member[F], same bool) {
 }
 
 // conclude declares the deadlock. The statements still hold, because none of the members can
-// run. The member m, which calls it, need not be roused.
+// run. The member m, which calls it, need not be woken.
 func (r *round[F]) conclude(m *Member[F]) {
 	var findings []F
 	for _, c := range r.asked {
@@ -94,7 +94,7 @@ func (r *round[F]) conclude(m *Member[F]) {
 	}
 	for _, c := range r.asked {
 		if c.of != m {
-			c.of.rouse()
+			c.of.wake()
 		}
 	}
 }
