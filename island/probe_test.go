@@ -371,3 +371,24 @@ func TestAnIslandIsInOneDeadlockOnly(t *testing.T) {
 // handleAll handles every signal, as if the island had begun to look before it knew of its
 // deadlock.
 func (h *stepped) handleAll() { h.handleSignals() }
+
+// Peers can move fibers here. While others could, too, the island is in no deadlock.
+func TestAnIslandWithPeersDependsOnThem(t *testing.T) {
+	r := &Registry{SelfContained: true}
+	peer, known := newStepped(t, r, Config{Name: "peer"}), true
+	h := newStepped(t, r, Config{Name: "home", Peers: func() ([]*Island, bool) { return []*Island{peer.Island}, known }})
+	statement := func() *statement {
+		h.s.Poll()
+		st, certain := h.state()
+		require.True(t, certain)
+		return st
+	}
+	require.NotNil(t, statement(), "it has no fibers, and only the peer can bring one")
+	h.receives(opened(t, h.Island, "p"))
+	st := statement()
+	require.NotNil(t, st)
+	require.True(t, st.Blocked)
+	require.Equal(t, []string{"peer"}, st.Finding.WaitsFor)
+	known = false
+	require.Nil(t, statement(), "a fiber may come from elsewhere")
+}

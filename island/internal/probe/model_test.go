@@ -41,8 +41,8 @@ const (
 	runs        phase = iota // its fiber runs
 	signaling                // it has sent a value: raising the signal comes next
 	top                      // Poll begins
-	collecting               // it examining for bells that have rung
-	handling                 // it has, and examining at what they are about
+	collecting               // it takes the raised signals
+	handling                 // it handles them
 	examining                // serveProbes
 	answers                  // it is blocked, and answers
 	reads                    // the statements of the others
@@ -64,7 +64,7 @@ type node struct {
 	leaving    bool
 	deadlocked bool
 	gen        uint8
-	dependsOn  set // as far as it has handling
+	dependsOn  set // as far as it knows
 	in, done   set // islands whose value or close it has not looked at
 	mail       set // islands with a command in its inbox
 	raised     bool
@@ -311,12 +311,12 @@ func TestEveryInterleavingOfTheModel(t *testing.T) {
 // The search must be able to fail.
 func TestTheModelFindsEachInjectedMistake(t *testing.T) {
 	for mistake, name := range map[string]string{
-		"answers before it has looked":      "two that command",
+		"answers before it has looked":     "two that command",
 		"does not answer when it is woken": "two that may leave",
-		"probes once":                         "two, and one that is awake",
-		"any statement is accepted":             "two that may leave",
-		"reports an island twice":             "two, and one that waits",
-		"publishes one after the other":         "two that may leave",
+		"probes once":                      "two, and one that is awake",
+		"any statement is accepted":        "two that may leave",
+		"reports an island twice":          "two, and one that waits",
+		"publishes one after the other":    "two that may leave",
 	} {
 		t.Run(mistake, func(t *testing.T) {
 			c := models()[name]
