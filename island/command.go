@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// kind is what a Command asks for.
+// kind is what a Command asks for. Its values are part of the wire format.
 type kind uint8
 
 const (
@@ -63,7 +63,9 @@ func Shutdown(to Address, cause string) Command {
 	return Command{kind: kindShutdown, to: to, body: []byte(cause)}
 }
 
-// execute carries a command out. After an error nothing has changed.
+// execute carries a command out, on the owner's goroutine between slices. The command may come from
+// another process, so nothing in it is trusted: the address must be that of this incarnation, and
+// the scheduler checks tickets and IDs. After an error nothing has changed.
 func (i *Island) execute(cmd *Command) (id fiber.ID, err error) {
 	if cmd.to != i.addr {
 		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrUnknown, cmd.to, i.addr)
@@ -88,6 +90,7 @@ func (i *Island) execute(cmd *Command) (id fiber.ID, err error) {
 	return 0, fmt.Errorf("%w: a Command must be made by Spawn, Wake, Cancel or Shutdown", ErrRequest)
 }
 
+// spawn refuses while the island is stopping: a new fiber would be killed at once.
 func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	program := i.cfg.Programs[name]
 	switch {

@@ -19,6 +19,7 @@ func (c *Command) AppendTo(b []byte) ([]byte, error) {
 		return b, fmt.Errorf("%w: the %v command is longer than %d bytes", ErrFrame, c.kind, wire.MaxFrame)
 	}
 	from := len(b)
+	// The order of the fields is the wire format, version 1; ParseCommand reads the same.
 	b = append(wire.Begin(b, wire.Command), byte(c.kind))
 	b = binary.BigEndian.AppendUint16(b, c.to.Island)
 	b = binary.BigEndian.AppendUint32(b, c.to.Incarnation)
@@ -64,6 +65,7 @@ func ParseCommand(b []byte) (c Command, err error) {
 	if c.kind != kindWake {
 		c.body = append([]byte(nil), r.Text()...)
 	}
+	// Only now is it known whether the fields were valid; before, errors read as zeros.
 	if err := r.Close(); err != nil {
 		return Command{}, fmt.Errorf("%w: %w", ErrFrame, err)
 	}

@@ -30,7 +30,8 @@ type BlockedIsland struct {
 	island   *Island
 }
 
-// newDeadlockError follows the first dependency of each island until one repeats: that is the
+// newDeadlockError sorts the islands, so that the report does not depend on which island found the
+// deadlock. It follows the first dependency of each island until one repeats: that is the
 // cycle.
 func newDeadlockError(islands []BlockedIsland) *DeadlockError {
 	slices.SortFunc(islands, func(a, b BlockedIsland) int { return int(a.Address.Island) - int(b.Address.Island) })

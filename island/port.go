@@ -31,6 +31,7 @@ type Port[T any] struct {
 	lost      uint64
 	cause     error // why the first sender ended that did not just close
 
+	// Senders on other islands read and write these when they dial and when they are refused.
 	mu      sync.Mutex
 	dialed  int    // links that were admitted and are not removed
 	sealed  bool   // no more senders
@@ -119,7 +120,8 @@ func (p *Port[T]) admit() error {
 	return &wait.Error{Op: "dial", Object: p.title(), Err: err}
 }
 
-// handleLink looks at a link whose signal was raised.
+// handleLink looks at a link whose signal was raised: for the first time when it is dialed, then for
+// values, and at last when its sender closes.
 func (p *Port[T]) handleLink(l *link[T]) {
 	switch {
 	case l.index == linkRemoved:
@@ -169,7 +171,7 @@ func (p *Port[T]) next() (v T, ok bool) {
 	return v, ok
 }
 
-// remove forgets a link that is done and drained.
+// remove forgets a link that is done and drained. The last link takes its place in the list.
 func (p *Port[T]) remove(l *link[T]) {
 	last := p.links[len(p.links)-1]
 	p.links[l.index-1], last.index = last, l.index
@@ -185,7 +187,8 @@ func (p *Port[T]) remove(l *link[T]) {
 	p.mu.Unlock()
 }
 
-// deliver gives the waiting receivers what has arrived, or tells them that nothing will.
+// deliver gives the waiting receivers what has arrived, oldest receiver first, or tells them that
+// nothing will arrive.
 func (p *Port[T]) deliver() {
 	if p.onArrival != nil {
 		p.onArrival()
@@ -204,6 +207,8 @@ func (p *Port[T]) deliver() {
 	}
 }
 
+// wake applies a result to a receiver. The port has taken it off its queue before, so the scheduler
+// has nothing to withdraw here.
 func (p *Port[T]) wake(t fiber.Ticket, code fiber.Code, tag uint32) {
 	p.island.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}})
 }

@@ -38,6 +38,8 @@ func (p *Port[T]) park(t fiber.Ticket, tag uint32) {
 	}
 }
 
+// mayRecv binds the port to its scheduler with the first receiver. It refuses the tickets of other
+// schedulers: only fibers of the port's island receive.
 func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	switch {
 	case !p.anchor.Bind(t.Scheduler()) || t.Scheduler() != p.island.addr.Island:
@@ -48,6 +50,7 @@ func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	return nil
 }
 
+// recvReady tells whether TryRecv would not return Empty.
 func (p *Port[T]) recvReady() bool { return p.queue.first != nil || p.ended() }
 
 // staleParkError is the panic for a host that parks a ticket after a newer one.

@@ -20,6 +20,8 @@ type prober struct {
 
 type statement = probe.Statement[BlockedIsland]
 
+// initProber connects the protocol to the owner: a question raises a signal, so that a sleeping owner
+// wakes up for it.
 func (i *Island) initProber() {
 	g := &signal{owner: i, handle: i.prober.TakeQuestions}
 	i.prober.Init(g.raise, func() { i.core.Inbox().Rouse() }, i.reg.record)
@@ -90,10 +92,13 @@ func (i *Island) state() (st *statement, certain bool) {
 	return nil, c == runnable
 }
 
+// sameMembers compares in order: dependsOn is deterministic as long as nothing changes.
 func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool {
 	return slices.EqualFunc(members, islands, func(m *probe.Member[BlockedIsland], i *Island) bool { return m == &i.prober.Member })
 }
 
+// newStatement makes a statement of the verdict. Its report is made now, while the fibers are as the
+// statement says.
 func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
 	if v.Abroad {
 		v.Report = i.core.Report()
@@ -120,7 +125,8 @@ const (
 )
 
 // examine computes the condition with the verdict that the scheduler would give if no port
-// could bring anything.
+// could bring anything. The order matters: signals and mailbox are checked first, because a value
+// that has arrived may wake a fiber, and the verdict cannot know of it.
 func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v scheduler.Verdict, c condition) {
 	if i.stopping || i.deadlocked() || len(i.bridges) > 0 {
 		return nil, v, runnable // over a bridge anything may arrive
@@ -163,6 +169,7 @@ func (i *Island) dependsOn() (on []*Island, known bool) {
 	return unique(on), known
 }
 
+// endsDependOn asks only ports and senders where a fiber waits.
 func (i *Island) endsDependOn() (on []*Island, known bool) {
 	for _, e := range i.ends {
 		if !e.awaited() {

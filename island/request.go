@@ -54,6 +54,8 @@ func (i *Island) newRequest(tok fiber.Token) *request {
 	return r
 }
 
+// reply is called by the owner of the island that was asked. Its writes happen before the asking
+// owner reads them, because raising the signal is an atomic step between them.
 func (r *request) reply(id fiber.ID, err error) {
 	r.id, r.err = id, err
 	r.raise()

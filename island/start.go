@@ -77,7 +77,8 @@ func (h *Handle[T]) Wait(ctx context.Context) error {
 	}
 }
 
-// main is the body of the island's goroutine.
+// main is the body of the island's goroutine: it joins, begins, runs, leaves and closes the scheduler,
+// in that order. It sends on begun once, so that Start can return before the first slice.
 func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 	defer close(h.done)
 	if cfg.LockThread {
@@ -118,6 +119,7 @@ func (h *Handle[T]) recoverPanic(do func() error) {
 	returned = true
 }
 
+// join makes the scheduler, which belongs to this goroutine from the beginning.
 func (h *Handle[T]) join(r *Registry, cfg *StartConfig[T]) (err error) {
 	sc := cfg.Scheduler
 	if sc.Number == 0 {
@@ -150,6 +152,7 @@ func (h *Handle[T]) programs(cfg *StartConfig[T]) map[string]func([]byte) (fiber
 	return all
 }
 
+// run prefers the most specific cause: a deadlock across islands, then that of the shutdown.
 func (h *Handle[T]) run(ctx context.Context, m scheduler.Machine[T]) error {
 	err := h.Scheduler.Run(ctx, m)
 	if d := h.Deadlock(); d != nil {

@@ -38,7 +38,7 @@ func implements[I any](v any) bool {
 	return ok
 }
 
-// copyable tells whether a copy of a value shares no memory that can be written.
+// copyable is checked once for each port, not for each value. It tells whether a copy of a value shares no memory that can be written.
 func copyable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

@@ -11,7 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// firstCrash keeps the first Go panic, or Goexit, of a Machine.
+// firstCrash keeps the first Go panic, or Goexit, of a Machine. Run repeats it after all workers have
+// ended, on the goroutine of its caller, so that the caller can recover it.
 type firstCrash struct {
 	once sync.Once
 	err  error
@@ -47,6 +48,8 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 		cause = nil // the pool had ended by itself before that: no fiber was killed for it
 	}
 	p.leave(cause, errs)
+	// What workers sent each other at the end is in their inboxes. Failures that are still unread
+	// after this poll are reported as unobserved.
 	for _, w := range p.workers {
 		if !w.crashed {
 			w.s.Poll()

@@ -21,6 +21,7 @@ func (q *injectQueue[T]) push(data T) bool {
 	return true
 }
 
+// grow doubles the ring and moves the oldest payload to its start.
 func (q *injectQueue[T]) grow() {
 	bigger := make([]T, min(max(16, 2*q.n), q.limit))
 	k := copy(bigger, q.ring[q.head:])
@@ -28,6 +29,7 @@ func (q *injectQueue[T]) grow() {
 	q.ring, q.head = bigger, 0
 }
 
+// pop clears the slot, so that the queue does not keep the payload alive.
 func (q *injectQueue[T]) pop() (data T, ok bool) {
 	if q.n == 0 {
 		return data, false
@@ -39,7 +41,8 @@ func (q *injectQueue[T]) pop() (data T, ok bool) {
 	return data, true
 }
 
-// put queues a payload and wakes an idle worker for it.
+// put queues a payload and wakes an idle worker for it. If none is idle, a busy one takes it at one
+// of its next checks.
 func (c *coordinator[T]) put(data T) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +68,8 @@ func (c *coordinator[T]) take() (data T, ok bool) {
 	return data, ok
 }
 
-// close refuses further payloads and returns those that no worker has taken.
+// close refuses further payloads and returns those that no worker has taken. It is called when no
+// worker runs any more.
 func (c *coordinator[T]) close() (left []T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

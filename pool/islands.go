@@ -26,6 +26,8 @@ func (p *Pool[T]) join() error {
 	return nil
 }
 
+// join makes the worker an island. Before the run, a shutdown of it kills the fibers here; during
+// the run it ends the pool.
 func (w *worker[T]) join() (err error) {
 	cfg, as := &w.pool.cfg, island.Config{Name: fmt.Sprint("worker ", w.index)}
 	if cfg.Island != nil {
@@ -56,7 +58,8 @@ func (w *worker[T]) programs(given map[string]func([]byte) (fiber.RegularID, err
 	return all
 }
 
-// leave takes all workers out of the registry, each with what ended the pool or itself.
+// leave takes all workers out of the registry, each with what ended the pool or itself. All workers
+// have ended, so each island belongs to the goroutine of Run.
 func (p *Pool[T]) leave(cause error, errs []error) {
 	for i, w := range p.workers {
 		if w.island != nil {

@@ -72,7 +72,9 @@ func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
 	}
 }
 
-// run is the loop of the worker: it runs its own fibers first, then those of others.
+// run is the loop of the worker: its own fibers first, then queued payloads, then fibers of other
+// workers, and sleep if there is nothing. It returns when the pool has ended, or when the fibers
+// here have unwound after a stop.
 func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Begin(ctx)
 	defer l.End()
@@ -140,7 +142,8 @@ func (w *worker[T]) check(l *scheduler.Loop) {
 	}
 }
 
-// checkStop kills the fibers here, and ends the other workers, if the run has been ended.
+// checkStop kills the fibers here, and ends the other workers, if the run has been ended: by its
+// context, by a fiber that fails the run, or by the return of a main fiber.
 func (w *worker[T]) checkStop(l *scheduler.Loop) {
 	if l.Heed(); !w.stopping && l.Ending() != nil {
 		w.stopping = true
@@ -148,15 +151,17 @@ func (w *worker[T]) checkStop(l *scheduler.Loop) {
 	}
 }
 
-// ready is how many fibers are ready, between two slices.
+// ready is how many fibers are ready. Between two slices every live fiber is ready or blocked.
 func (w *worker[T]) ready() int { return w.s.Live() - w.s.Blocked() }
 
-// freeSlots is how many more fibers the scheduler is certain to accept.
+// freeSlots is how many more fibers the scheduler is certain to accept. Slots whose generations are
+// used up count as taken.
 func (w *worker[T]) freeSlots() int {
 	return w.maxFibers - w.s.Live() - int(w.s.Counts().Retired)
 }
 
-// findWork gets fibers from the queue, or else from other workers.
+// findWork gets fibers from the queue, or else from other workers. A thief that waits for this
+// worker is answered first: it learns at once that there is nothing here.
 func (w *worker[T]) findWork() bool {
 	w.setHasSpare(false)
 	w.answer(w.thief.Load())
@@ -164,7 +169,8 @@ func (w *worker[T]) findWork() bool {
 	return w.spawnQueued(share, false) || w.steal()
 }
 
-// spawnQueued spawns fibers for at most n queued payloads.
+// spawnQueued spawns fibers for at most n queued payloads. It checks for room before it takes a
+// payload, because a payload that was taken cannot be put back in its place.
 func (w *worker[T]) spawnQueued(n int, front bool) (some bool) {
 	for ; n > 0 && w.pool.shared.queued.Load() > 0 && w.freeSlots() > 0; n-- {
 		data, ok := w.pool.shared.take()

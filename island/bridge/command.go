@@ -40,6 +40,8 @@ type ctlStream struct {
 	waiting [][]byte
 }
 
+// queueControl adds a command or reply to its stream, and opens the stream if there is none: at the
+// first use, and after the stream has failed.
 func (b *Bridge) queueControl(s *ctlStream, purpose string, body []byte) {
 	s.waiting = append(s.waiting, body)
 	if s.out == nil {
@@ -52,6 +54,7 @@ func (b *Bridge) queueControl(s *ctlStream, purpose string, body []byte) {
 	b.raise()
 }
 
+// feed moves what is waiting into the stream, as far as its window allows.
 func (s *ctlStream) feed(o *outbound) {
 	for o.hasRoom() && len(s.waiting) > 0 {
 		o.push(s.waiting[0])
@@ -88,7 +91,8 @@ func (b *Bridge) refuseCommands(cause error) {
 	}
 }
 
-// commandReceiver forwards the commands of the other side to the islands of this registry.
+// commandReceiver forwards the commands of the other side to the islands of this registry. A command
+// that cannot be forwarded is answered at once; it does not end the stream.
 type commandReceiver struct{ b *Bridge }
 
 func (c commandReceiver) deliver(body []byte) (bool, error) {
@@ -107,7 +111,9 @@ func (commandReceiver) end(error)          {}
 func (commandReceiver) endsWithPeer() bool { return false } // accepted commands are answered
 func (commandReceiver) closed() error      { return nil }
 
-// addReply takes an answer to the bridge's owner. The owner of any island calls it.
+// addReply takes an answer to the bridge's owner. The owner of any island calls it, so it only stores
+// the encoded answer and raises the signal. An error is sent as its index in remoteErrors and its
+// text.
 func (b *Bridge) addReply(number uint64, id fiber.ID, err error) {
 	body := binary.BigEndian.AppendUint64(nil, number)
 	body = binary.BigEndian.AppendUint64(body, uint64(id))

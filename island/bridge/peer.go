@@ -45,6 +45,8 @@ func (b *Bridge) identifyPeer(p *packet) bool {
 	return true
 }
 
+// handleBye ends all streams: the peer's island has ended, and will not come back as the same
+// incarnation.
 func (b *Bridge) handleBye(p *packet) {
 	down := &island.DownError{Island: p.from, Name: peerName}
 	if len(p.body) > 0 {
@@ -55,7 +57,8 @@ func (b *Bridge) handleBye(p *packet) {
 	b.failIns(down)
 }
 
-// failOuts ends all streams to the peer.
+// failOuts ends all streams to the peer. The table is replaced first, because a failure handler may
+// open new streams, to the next incarnation.
 func (b *Bridge) failOuts(cause error) {
 	outs := b.outs
 	b.outs = map[uint32]*outbound{}

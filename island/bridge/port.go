@@ -36,6 +36,7 @@ type portReceiver[T any] struct {
 	codec  Codec[T]
 }
 
+// deliver is refused with an error if the bytes are not a value: the stream cannot go on without it.
 func (r *portReceiver[T]) deliver(body []byte) (bool, error) {
 	v, err := r.codec.Parse(body)
 	if err != nil {
@@ -88,6 +89,8 @@ type portSender[T any] struct {
 	codec Codec[T]
 }
 
+// feed takes values from the port only while the stream has room, so that back-pressure reaches the
+// senders of this registry.
 func (s *portSender[T]) feed(o *outbound) {
 	for o.hasRoom() {
 		v, status := s.port.TryRecv()
@@ -121,6 +124,7 @@ func (s *portSender[T]) failed(cause error) {
 	s.discard()
 }
 
+// discard hands accepted values to the port's OnLost.
 func (s *portSender[T]) discard() {
 	for v, status := s.port.TryRecv(); status == wait.Received; v, status = s.port.TryRecv() {
 		s.inner.Lose(v)

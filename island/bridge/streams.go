@@ -126,6 +126,8 @@ func (b *Bridge) deliver(in *inbound) (ok bool, err error) {
 	return in.to.deliver(in.pending[0])
 }
 
+// openTarget is where it is decided what the other side may do: exported ports only, and commands
+// only if they are allowed.
 func (b *Bridge) openTarget(purpose string) (target, error) {
 	switch {
 	case purpose == commandsStream && b.cfg.AllowCommands:
@@ -140,7 +142,8 @@ func (b *Bridge) openTarget(purpose string) (target, error) {
 	return nil, fmt.Errorf("%w: %q is not exported", island.ErrUnknown, purpose)
 }
 
-// handleAck notes how many values of a stream the other side has delivered.
+// handleAck notes how many values of a stream the other side has delivered, or that it refuses the
+// stream. A stream whose end was acknowledged is forgotten.
 func (b *Bridge) handleAck(p *packet) {
 	o := b.outs[p.stream]
 	if o == nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/island/internal/wire"
 )
 
-// handleFrames handles all frames that were received, and answers them.
+// handleFrames handles all frames that were received, and answers them. It swaps the two slices of
+// frames, so that Receive can go on while the owner works, and neither slice is allocated again.
 func (b *Bridge) handleFrames() {
 	b.mu.Lock()
 	b.frames, b.batch = b.batch[:0], b.frames
@@ -67,6 +68,7 @@ func (b *Bridge) sendStream(o *outbound, now fiber.Time) {
 	}
 }
 
+// send reuses one buffer: Transport.Send must not keep the frame.
 func (b *Bridge) send(p *packet) {
 	p.from, p.to = b.island.Address(), b.peer
 	if p.form == wire.Data && b.peerState != peerPresent {
