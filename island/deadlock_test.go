@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ring opens a port on each town for the one before it, and seals it.
+// ring opens a sealed port on each island for the one before it.
 func ring(all []*islandtest.Running) (ports []*island.Port[int], senders []*island.Sender[int]) {
 	for _, b := range all {
 		ports = append(ports, islandtest.Open[int](b, "to "+b.Name(), 1))

@@ -49,14 +49,14 @@ func awaited(s *scheduler.Scheduler[fiberFunc], do, after fiberFunc) fiber.Regul
 
 func ends(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }
 
-// allRest tells whether every worker sleeps, and the hall has looked whether the pool is over.
+// allIdle tells whether every worker sleeps, and the coordinator has checked whether the pool has ended.
 func (h *coordinator[T]) allIdle() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.idle) == len(h.workers)
 }
 
-// look has every island ask whether it is in deadlock, and waits until they have had the time for
+// look has every island start a probe, and waits until they have had the time for
 // every question and answer there can be.
 func look(ctx context.Context, p *Pool[fiberFunc]) {
 	for round := range 8 {
