@@ -56,7 +56,7 @@ func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrReady}
 	case !r.waiting.Push(t, 0, parked[M]{cx, msg}):
 		panic(&wait.ContractError{Rule: "I11", Op: "wait", Object: r.Describe(), Ticket: t,
-			Mend: "the ticket is zero or older than one parked here before; park right after its Arm"})
+			Fix: "the ticket is zero or older than one parked here before; park right after its Arm"})
 	}
 	r.of.easy = 0
 	if !r.listed {

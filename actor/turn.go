@@ -37,7 +37,7 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 }
 
 func misuse(mend string) error {
-	return &wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system", Mend: mend}
+	return &wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system", Fix: mend}
 }
 
 // rest ends the turn, also one that was left by runtime.Goexit.

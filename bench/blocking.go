@@ -41,7 +41,7 @@ func call(s *scheduler.Scheduler[caller], pool *reactor.Pool, n int) {
 		f := s.ScheduleNext()
 		if f == nil {
 			if !s.Poll() {
-				s.Park(context.Background(), s.Idle().Until)
+				s.WaitForInput(context.Background(), s.IdleVerdictWithReport().Until)
 			}
 			continue
 		}

@@ -41,12 +41,12 @@ func (h *house) listener() *scheduler.Waker {
 func (h *house) run(n int) {
 	defer h.s.Inbox().NewSender().Close()
 	l := h.s.Begin(context.Background())
-	defer l.End()
+	defer l.Close()
 	for h.woken < n {
 		f := h.s.ScheduleNext()
 		if f == nil {
 			if !h.s.Poll() {
-				_, err := l.Rest()
+				_, err := l.Sleep()
 				must(err)
 			}
 			continue

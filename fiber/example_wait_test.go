@@ -31,8 +31,8 @@ func ExampleKind() {
 func ExampleReason() {
 	deadline := fiber.Time(0).After(1500 * time.Millisecond)
 	fmt.Println(fiber.OnQueue())
-	fmt.Println(fiber.OnQueue().By(deadline))
-	fmt.Println(fiber.OnIO(7).By(deadline))
+	fmt.Println(fiber.OnQueue().WithDeadline(deadline))
+	fmt.Println(fiber.OnIO(7).WithDeadline(deadline))
 	fmt.Println(fiber.Until(deadline))
 	fmt.Println(fiber.OnQueue().FromOutside().External)
 	// Output:

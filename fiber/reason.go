@@ -83,7 +83,7 @@ func OnIO(t Token) Reason { return Reason{Kind: IO, Token: t, Deadline: Never} }
 func Until(deadline Time) Reason { return Reason{Kind: Timer, Deadline: deadline} }
 
 // By is the same wait, ended with TimedOut at the deadline at the latest.
-func (r Reason) By(deadline Time) Reason { r.Deadline = deadline; return r }
+func (r Reason) WithDeadline(deadline Time) Reason { r.Deadline = deadline; return r }
 
 // FromOutside is the same wait, marked External.
 func (r Reason) FromOutside() Reason { r.External = true; return r }

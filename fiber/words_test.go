@@ -93,8 +93,8 @@ func TestAReasonSaysWhatItWasBuiltFrom(t *testing.T) {
 		{fiber.OnIO(7), fiber.Reason{Kind: fiber.IO, Token: 7, Deadline: fiber.Never}, "io(7)"},
 		{fiber.Until(second), fiber.Reason{Kind: fiber.Timer, Deadline: second}, "timer(1s)"},
 		{fiber.Until(fiber.Never), fiber.Reason{Kind: fiber.Timer, Deadline: fiber.Never}, "timer(never)"},
-		{fiber.OnQueue().By(second), fiber.Reason{Kind: fiber.Queue, Deadline: second}, "queue by 1s"},
-		{fiber.OnIO(7).By(second), fiber.Reason{Kind: fiber.IO, Token: 7, Deadline: second}, "io(7) by 1s"},
+		{fiber.OnQueue().WithDeadline(second), fiber.Reason{Kind: fiber.Queue, Deadline: second}, "queue by 1s"},
+		{fiber.OnIO(7).WithDeadline(second), fiber.Reason{Kind: fiber.IO, Token: 7, Deadline: second}, "io(7) by 1s"},
 		{fiber.OnQueue().FromOutside(), fiber.Reason{Kind: fiber.Queue, External: true, Deadline: fiber.Never}, "queue"},
 	} {
 		if c.reason != c.want || c.reason.String() != c.text {

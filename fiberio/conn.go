@@ -73,7 +73,7 @@ func (c *Conn) WriteString(f *stackful.Fiber, s string, deadline fiber.Time) (in
 }
 
 func (c *Conn) write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
-	if err := f.LockBy(c.writing, deadline); err != nil {
+	if err := f.LockUntil(c.writing, deadline); err != nil {
 		return 0, err
 	}
 	defer func() { _ = f.Unlock(c.writing) }()

@@ -83,7 +83,7 @@ func (file *File) Seek(f *stackful.Fiber, offset int64, whence int, deadline fib
 // act does what depends on the position, which is before all that nobody has taken.
 func act[T any](file *File, f *stackful.Fiber, deadline fiber.Time, call func() (T, error)) (done T, err error) {
 	in := &file.in
-	if err := f.LockBy(in.reading, deadline); err != nil {
+	if err := f.LockUntil(in.reading, deadline); err != nil {
 		return done, err
 	}
 	defer func() { _ = f.Unlock(in.reading) }()

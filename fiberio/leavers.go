@@ -26,7 +26,7 @@ func (l *leavers) add(x *exchange) {
 	l.list = append(l.list, x)
 	l.some.Store(true)
 	l.mu.Unlock()
-	l.inbox.Rouse()
+	l.inbox.Notify()
 }
 
 // Serve is for the scheduler: nothing here is an operation.

@@ -61,7 +61,7 @@ func (l *Listener) Addr() net.Addr { return l.listener.Addr() }
 // Accept waits for a connection. One that comes when the deadline passes is not lost: the
 // next Accept has it.
 func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error) {
-	if err := f.LockBy(l.accepting, deadline); err != nil {
+	if err := f.LockUntil(l.accepting, deadline); err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Unlock(l.accepting) }()

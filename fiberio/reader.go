@@ -73,7 +73,7 @@ func (r *Reader) open(w *World, from io.Reader, name string) {
 
 // Read is Conn.Read.
 func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
-	if err := f.LockBy(r.reading, deadline); err != nil {
+	if err := f.LockUntil(r.reading, deadline); err != nil {
 		return 0, err
 	}
 	defer func() { _ = f.Unlock(r.reading) }()

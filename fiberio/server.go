@@ -80,7 +80,7 @@ func (s *Server) ServeTLS(f *stackful.Fiber, l *Listener, cfg *tls.Config, deadl
 
 func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, serve func(net.Listener) error) error {
 	defer func() { _ = l.Close() }() // net/http does it only if it came to serve
-	if err := f.LockBy(l.accepting, deadline); err != nil {
+	if err := f.LockUntil(l.accepting, deadline); err != nil {
 		s.Close()
 		return err
 	}

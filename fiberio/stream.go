@@ -109,7 +109,7 @@ func (x *Stream) SetStatus(status int) { x.status = status }
 // fails, and if its fiber gives up, the answer is broken off. p is copied.
 func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
 	defer func() { x.broken = x.broken || err != nil }()
-	if err := f.LockBy(x.writing, deadline); err != nil {
+	if err := f.LockUntil(x.writing, deadline); err != nil {
 		return 0, err
 	}
 	defer func() { _ = f.Unlock(x.writing) }()

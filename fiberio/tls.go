@@ -63,7 +63,7 @@ func (c *Conn) encrypt(f *stackful.Fiber, cfg *tls.Config, side func(net.Conn, *
 		}
 	}()
 	for _, lock := range []stackful.Locker{c.in.reading, c.writing} {
-		if err := f.LockBy(lock, deadline); err != nil {
+		if err := f.LockUntil(lock, deadline); err != nil {
 			return err
 		}
 		defer func() { _ = f.Unlock(lock) }()

@@ -65,7 +65,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	}
 	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace, trust: cfg.ClientTLS}
 	w.leavers.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().Attend(&w.leavers)
+	rt.Scheduler().AddDevice(&w.leavers)
 	w.open, w.shut = context.WithCancel(context.Background())
 	if w.most == 0 {
 		w.most = DefaultMaxBytes
@@ -106,7 +106,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work reactor.Wor
 		}
 		return work(context.Background())
 	}
-	done, err := f.OperateBy(start, deadline)
+	done, err := f.OperateUntil(start, deadline)
 	if err != nil {
 		return nil, err
 	}

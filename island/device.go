@@ -8,7 +8,7 @@ import (
 // device is an Island as its scheduler sees it. Its methods are for the scheduler only.
 type device Island
 
-var _ scheduler.Lookout = (*device)(nil)
+var _ scheduler.ExternalSource = (*device)(nil)
 
 // Serve handles everything that other islands have left here.
 func (d *device) Serve([]fiber.Token) {
@@ -31,7 +31,7 @@ func (d *device) Serve([]fiber.Token) {
 
 // Awaited tells whether others may still bring something: fibers to run, or what fibers here
 // wait for.
-func (d *device) Awaited() bool {
+func (d *device) Pending() bool {
 	i := (*Island)(d)
 	if i.stopping || i.prober.ignorePorts || i.deadlocked() {
 		return false
@@ -40,7 +40,7 @@ func (d *device) Awaited() bool {
 }
 
 // Rest is when the island wants to be served at the latest.
-func (d *device) Rest(until fiber.Time) fiber.Time {
+func (d *device) SleepUntil(until fiber.Time) fiber.Time {
 	i := (*Island)(d)
 	i.parks = true
 	for _, b := range i.bridges {
@@ -50,10 +50,10 @@ func (d *device) Rest(until fiber.Time) fiber.Time {
 }
 
 // Came tells a loop that stays awake for a while whether there is something to serve.
-func (d *device) Came() bool {
+func (d *device) Ready() bool {
 	i := (*Island)(d)
 	return i.pollPending() && !i.deadlocked()
 }
 
 // Doze is called when the loop goes to sleep: from now on signals have to be raised.
-func (d *device) Doze() { (*Island)(d).stopAllPolling() }
+func (d *device) PrepareSleep() { (*Island)(d).stopAllPolling() }

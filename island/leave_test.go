@@ -43,10 +43,10 @@ func TestNoDeadlockBeforeALeavingIslandHasClosedItsPorts(t *testing.T) {
 	core.Poll()
 	s.Poll()
 	var seen scheduler.VerdictKind
-	away.ends = append(away.ends, leavingEnd{func() { seen = s.Idle().Kind }})
+	away.ends = append(away.ends, leavingEnd{func() { seen = s.IdleVerdictWithReport().Kind }})
 	away.Leave(nil)
 	require.Equal(t, scheduler.Waiting, seen)
-	require.Equal(t, scheduler.Busy, s.Idle().Kind, "it has been told")
+	require.Equal(t, scheduler.Busy, s.IdleVerdictWithReport().Kind, "it has been told")
 	require.True(t, s.Poll())
 }
 
@@ -57,13 +57,13 @@ func TestNoDeadlockBeforeTheLastValueWasLookedAt(t *testing.T) {
 	s, home, end := waiting(t, r)
 	_, away := joined(t, r, "away")
 	from := dialled(t, away, "end")
-	(*device)(home).Rest(fiber.Never) // it sleeps by Park
+	(*device)(home).SleepUntil(fiber.Never) // it sleeps by Park
 	s.Poll()                          // from now on it looks
 	sends(t, from, 1)
 	away.Leave(nil)
 	require.Nil(t, home.raised.Load(), "the signal was raised although the owner polls")
-	require.True(t, (*device)(home).Awaited())
-	require.Equal(t, scheduler.Busy, s.Idle().Kind, "the other has left: it is to look again")
+	require.True(t, (*device)(home).Pending())
+	require.Equal(t, scheduler.Busy, s.IdleVerdictWithReport().Kind, "the other has left: it is to look again")
 	require.True(t, s.Poll())
 	s.ScheduleNext()
 	ticket, _ := s.Claim()

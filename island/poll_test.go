@@ -59,20 +59,20 @@ func TestARunningOwnerPollsAndASleepingOneIsSignaled(t *testing.T) {
 	require.True(t, core.Inbox().Waiting(), "a loop that has never slept by Park does not say when it sleeps")
 	got(t, core, p, 1)
 
-	(*device)(home).Rest(fiber.Never)
+	(*device)(home).SleepUntil(fiber.Never)
 	sends(t, s, 2)
 	got(t, core, p, 2) // from now on it looks
 	sends(t, s, 3)
 	require.False(t, core.Inbox().Waiting(), "the signal was raised although the owner polls")
-	require.True(t, (*device)(home).Came())
+	require.True(t, (*device)(home).Ready())
 	got(t, core, p, 3)
-	require.False(t, (*device)(home).Came())
+	require.False(t, (*device)(home).Ready())
 
 	sends(t, s, 4) // in the moment it goes to sleep
-	(*device)(home).Doze()
+	(*device)(home).PrepareSleep()
 	require.True(t, core.Inbox().Waiting(), "it sleeps over what had come")
 	got(t, core, p, 4)
-	(*device)(home).Doze()
+	(*device)(home).PrepareSleep()
 	require.False(t, core.Inbox().Waiting())
 	sends(t, s, 5) // while it sleeps
 	require.True(t, core.Inbox().Waiting(), "the owner is not woken")
@@ -84,12 +84,12 @@ func TestAnIslandThatHasLeftPollsNothing(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
 	_, away := joined(t, r, "away")
-	(*device)(home).Rest(fiber.Never)
+	(*device)(home).SleepUntil(fiber.Never)
 	s := dialled(t, away, opened(t, home, "p").Name())
 	core.Poll()
 	sends(t, s, 1)
 	home.Leave(nil)
-	require.False(t, (*device)(home).Came())
+	require.False(t, (*device)(home).Ready())
 	core.Poll()
 	require.Empty(t, home.polled)
 }
@@ -97,7 +97,7 @@ func TestAnIslandThatHasLeftPollsNothing(t *testing.T) {
 func TestAnOwnerPollsAFewSignalsAndNoneOfClosedSenders(t *testing.T) {
 	r := new(Registry)
 	core, home := joined(t, r, "home")
-	(*device)(home).Rest(fiber.Never)
+	(*device)(home).SleepUntil(fiber.Never)
 	p := opened(t, home, "p")
 	var all []*Sender[int]
 	for k := range 2 * maxPolled {

@@ -56,7 +56,7 @@ func (p *Port[T]) recvReady() bool { return p.queue.first != nil || p.ended() }
 // staleParkError is the panic for a host that parks a ticket after a newer one.
 func staleParkError(op, object string, t fiber.Ticket) *wait.ContractError {
 	return &wait.ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
-		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
+		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
 // Collect takes the value assigned to a receiver whose wait ended with OK.

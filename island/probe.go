@@ -24,7 +24,7 @@ type statement = probe.Statement[BlockedIsland]
 // wakes up for it.
 func (i *Island) initProber() {
 	g := &signal{owner: i, handle: i.prober.TakeQuestions}
-	i.prober.Init(g.raise, func() { i.core.Inbox().Rouse() }, i.reg.record)
+	i.prober.Init(g.raise, func() { i.core.Inbox().Notify() }, i.reg.record)
 }
 
 // nextProbe is when the island wants to be served to start a probe, if it sleeps on. It starts
@@ -74,13 +74,13 @@ func (i *Island) serveProbes() {
 // statement is returned again only if nothing has changed since; otherwise a new one, which
 // is compared by its pointer. certain is false while something has not been looked at.
 func (i *Island) state() (st *statement, certain bool) {
-	on, _, c := i.examine(i.core.Outlook)
+	on, _, c := i.examine(i.core.IdleVerdict)
 	if c == blocked {
 		if st = i.prober.Published(); st != nil && st.Version == i.core.Transitions() && sameMembers(st.DependsOn, on) {
 			return st, true
 		}
 		var v scheduler.Verdict
-		if on, v, c = i.examine(i.core.Idle); c == blocked {
+		if on, v, c = i.examine(i.core.IdleVerdictWithReport); c == blocked {
 			st = i.newStatement(on, v)
 			i.prober.Publish(st)
 			return st, true
@@ -100,7 +100,7 @@ func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool
 // newStatement makes a statement of the verdict. Its report is made now, while the fibers are as the
 // statement says.
 func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
-	if v.Abroad {
+	if v.OnlyMoved {
 		v.Report = i.core.Report()
 	}
 	st := &statement{
@@ -144,7 +144,7 @@ func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v sche
 	switch {
 	case v.Kind == scheduler.Deadlock,
 		v.Kind == scheduler.Done && (i.servesOthers() || i.cfg.Peers != nil),
-		v.Abroad && i.cfg.Peers != nil: // it waits for the end of a fiber that a peer has
+		v.OnlyMoved && i.cfg.Peers != nil: // it waits for the end of a fiber that a peer has
 		return on, v, blocked
 	case v.Kind == scheduler.Busy && !i.core.HasWork():
 		return nil, v, unknown

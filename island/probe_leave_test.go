@@ -19,15 +19,15 @@ func TestADeadlockIsPublishedToAllIslandsAtOnce(t *testing.T) {
 	}
 	e := new(DeadlockError)
 	all[0].deadlock.Store(e) // record has not come further
-	all[0].s.Inbox().Rouse()
+	all[0].s.Inbox().Notify()
 	all[0].s.Poll()
 	noDeadlock(t, all...)
-	require.Equal(t, scheduler.Waiting, all[0].s.Idle().Kind, "it ends before b knows")
+	require.Equal(t, scheduler.Waiting, all[0].s.IdleVerdictWithReport().Kind, "it ends before b knows")
 	all[1].deadlock.Store(e)
 	e.published.Store(true)
 	for _, h := range all {
 		require.Same(t, e, h.Deadlock())
-		require.Equal(t, scheduler.Deadlock, h.s.Idle().Kind)
+		require.Equal(t, scheduler.Deadlock, h.s.IdleVerdictWithReport().Kind)
 	}
 }
 

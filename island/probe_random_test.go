@@ -113,7 +113,7 @@ func (g *randomRun) turn(h *member) (awake bool) {
 	before, fibers := g.stuck(), h.s.Live()
 	awake = h.stepped.turn()
 	g.judge(before)
-	switch v := h.s.Idle(); {
+	switch v := h.s.IdleVerdictWithReport(); {
 	case h.hold != nil || v.Kind == scheduler.Busy:
 	case h.Deadlock() != nil, v.Kind == scheduler.Done, v.Kind == scheduler.Deadlock, g.over && h.s.Live() < fibers:
 		h.gone = true

@@ -48,11 +48,11 @@ func (h *stepped) turn() (awake bool) {
 		}
 		return true
 	}
-	if v := h.s.Idle(); v.Kind == scheduler.Busy {
+	if v := h.s.IdleVerdictWithReport(); v.Kind == scheduler.Busy {
 		return true
 	}
-	until := (*device)(h.Island).Rest(fiber.Never)
-	(*device)(h.Island).Doze()
+	until := (*device)(h.Island).SleepUntil(fiber.Never)
+	(*device)(h.Island).PrepareSleep()
 	h.asleep = until == fiber.Never
 	if !h.asleep {
 		h.clock.Advance(until)
@@ -115,7 +115,7 @@ func inDeadlock(t *testing.T, all ...*stepped) {
 	require.Len(t, found.Islands, len(all))
 	for _, h := range all {
 		require.Same(t, found, h.Deadlock(), h.Name())
-		require.NotEqual(t, scheduler.Waiting, h.s.Idle().Kind, h.Name())
+		require.NotEqual(t, scheduler.Waiting, h.s.IdleVerdictWithReport().Kind, h.Name())
 	}
 }
 
@@ -144,7 +144,7 @@ func TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile(t *testing.T) {
 		left := 3
 		h.ends = append(h.ends, observedEnd{func() {
 			if left--; left > 0 {
-				h.s.Inbox().Rouse()
+				h.s.Inbox().Notify()
 			}
 		}})
 	}
@@ -294,7 +294,7 @@ func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	settle(t, all...)
 	noDeadlock(t, all...)
 	for _, h := range all {
-		require.Equal(t, scheduler.Waiting, h.s.Idle().Kind)
+		require.Equal(t, scheduler.Waiting, h.s.IdleVerdictWithReport().Kind)
 	}
 }
 

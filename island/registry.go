@@ -54,7 +54,7 @@ func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	if err := r.add(i); err != nil {
 		return nil, err
 	}
-	core.Attend((*device)(i))
+	core.AddDevice((*device)(i))
 	return i, nil
 }
 
@@ -135,7 +135,7 @@ func (r *Registry) Seal() {
 // notifyAll makes every island compute its verdict again.
 func (r *Registry) notifyAll() {
 	for _, i := range r.Islands() {
-		i.core.Inbox().Rouse()
+		i.core.Inbox().Notify()
 	}
 }
 

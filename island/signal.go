@@ -27,7 +27,7 @@ func (g *signal) raise() {
 		last := i.raised.Load()
 		g.next = last
 		if i.raised.CompareAndSwap(last, g) {
-			i.core.Inbox().Rouse()
+			i.core.Inbox().Notify()
 			return
 		}
 	}

@@ -45,7 +45,7 @@ func (c *coordinator[T]) changeHolds(by int) {
 	}
 	for _, w := range c.workers {
 		if w.island != nil {
-			w.s.Inbox().Rouse() // it probes again
+			w.s.Inbox().Notify() // it probes again
 		}
 	}
 }
@@ -143,7 +143,7 @@ func (c *coordinator[T]) returnIdle(w *worker[T], epoch uint64) {
 	switch {
 	case w.idleEpoch != epoch:
 	case c.queue.n > 0:
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	default:
 		c.add(w)
 	}
@@ -196,6 +196,6 @@ func (c *coordinator[T]) closeIfFinished() {
 	}
 	c.closed = true
 	for _, w := range c.idle {
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	}
 }

@@ -54,7 +54,7 @@ func (c *coordinator[T]) put(data T) error {
 	}
 	c.queued.Store(int32(c.queue.n))
 	if w := c.takeIdleLocked(); w != nil {
-		w.s.Inbox().Rouse()
+		w.s.Inbox().Notify()
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (w *worker[T]) send(thief *worker[T]) bool {
 	}
 	if thief.reply.CompareAndSwap(request, b) {
 		w.reusable = nil
-		thief.s.Inbox().Rouse() // it may sleep by now, even if it asked while awake
+		thief.s.Inbox().Notify() // it may sleep by now, even if it asked while awake
 		return true
 	}
 	w.moveIn(b)

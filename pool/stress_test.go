@@ -117,7 +117,7 @@ func (a *stressRun) join(s *scheduler.Scheduler[*stressFiber], n *stressFiber) f
 	if n.rnd.IntN(4) == 0 {
 		by = s.Now().After(time.Duration(n.rnd.IntN(50_000)))
 	}
-	if err := n.joins.Park(s.Arm(fiber.OnQueue().By(by), n.joins), 0); err != nil {
+	if err := n.joins.Park(s.Arm(fiber.OnQueue().WithDeadline(by), n.joins), 0); err != nil {
 		a.t.Error(err)
 	}
 	a.joined.Add(1)

@@ -65,9 +65,9 @@ type idleState struct {
 func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
 	n := w.s.Counts()
 	return idleState{
-		finished:      v.Kind != scheduler.Waiting || v.Abroad,
+		finished:      v.Kind != scheduler.Waiting || v.OnlyMoved,
 		full:          w.freeSlots() <= 0,
-		waitsForMoved: v.Abroad,
+		waitsForMoved: v.OnlyMoved,
 		netMovedOut:   int(n.MovedOut - n.MovedIn),
 	}
 }
@@ -77,7 +77,7 @@ func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
 // here have unwound after a stop.
 func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Begin(ctx)
-	defer l.End()
+	defer l.Close()
 	w.checkStop(l)
 	for {
 		if w.s.Poll() {
@@ -85,16 +85,16 @@ func (w *worker[T]) run(ctx context.Context) error {
 			continue
 		}
 		w.checkStop(l)
-		v := w.s.Idle()
+		v := w.s.IdleVerdictWithReport()
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
-			if over, err := l.Over(v); over {
+			if over, err := l.Finished(v); over {
 				return err
 			}
 		case w.findWork():
 		case w.sleep(ctx, v):
-			w.s.TellUnobserved()
+			w.s.ReportUnobserved()
 			return w.deadlock(v)
 		}
 	}
@@ -103,7 +103,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 // deadlock is the error of a worker whose pool has ended because nothing could run, or nil if
 // all its fibers have ended.
 func (w *worker[T]) deadlock(v scheduler.Verdict) error {
-	if v.Abroad {
+	if v.OnlyMoved {
 		return &scheduler.DeadlockError{Report: w.s.Report()}
 	}
 	return v.Err()
@@ -115,7 +115,7 @@ func (w *worker[T]) runBatch(l *scheduler.Loop) {
 	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 		for s.Finish(m.Resume(s, f)) {
 		}
-		if l.Ended() {
+		if l.Stopping() {
 			w.checkStop(l)
 		}
 		if left--; left <= 0 {
@@ -145,9 +145,9 @@ func (w *worker[T]) check(l *scheduler.Loop) {
 // checkStop kills the fibers here, and ends the other workers, if the run has been ended: by its
 // context, by a fiber that fails the run, or by the return of a main fiber.
 func (w *worker[T]) checkStop(l *scheduler.Loop) {
-	if l.Heed(); !w.stopping && l.Ending() != nil {
+	if l.CheckStop(); !w.stopping && l.StopCause() != nil {
 		w.stopping = true
-		w.stop(l.Ending())
+		w.stop(l.StopCause())
 	}
 }
 
@@ -192,7 +192,7 @@ func (w *worker[T]) sleep(ctx context.Context, v scheduler.Verdict) (ended bool)
 	case poolEnded:
 		return true
 	case maySleep:
-		w.s.Park(ctx, v.Until)
+		w.s.WaitForInput(ctx, v.Until)
 		ended = w.pool.shared.leaveIdle(w)
 	}
 	w.closeRequest()

@@ -9,7 +9,7 @@ var weights = [...]uint32{
 	spec.Spawn: 24, spec.Next: 48, spec.Yield: 8, spec.Exit: 8, spec.ArmQueue: 30, spec.ArmIO: 30,
 	spec.Disarm: 4, spec.Block: 60, spec.WakeID: 4, spec.Deliver: 10, spec.IoSubmit: 24, spec.IoDone: 8,
 	spec.Cancel: 2, spec.Kill: 2, spec.Acquire: 16, spec.Release: 12, spec.ArmTimer: 10, spec.Expire: 10,
-	spec.Mask: 6, spec.Unmask: 6, spec.Interrupted: 4, spec.GiveWay: 8, spec.Unpin: 40, spec.Condemn: 20,
+	spec.Mask: 6, spec.Unmask: 6, spec.Interrupted: 4, spec.YieldPinned: 8, spec.Unpin: 40, spec.FailPinned: 20,
 	spec.MoveOut: 8, spec.MoveIn: 16, spec.Tie: 2, spec.Untie: 8, spec.ArmOutside: 6,
 	spec.Promise: 2, spec.TakeBack: 6, spec.Lend: 10, spec.Recall: 30,
 }

@@ -21,7 +21,7 @@ func unmask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, e
 // interrupted asks, and compares why with what the ledger knows. Where nobody runs,
 // nobody is interrupted.
 func interrupted(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	code, why := r.Scheduler.Interrupted()
+	code, why := r.Scheduler.TakeInterrupt()
 	if from.Current == spec.NoSlot {
 		if code != fiber.Pending {
 			return spec.NoAnswer, errorf("nobody is interrupted: %v", code)

@@ -9,7 +9,7 @@ import (
 )
 
 func giveWay(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.GiveWay()
+	r.Scheduler.YieldPinned()
 	return spec.NoAnswer, nil
 }
 
@@ -23,7 +23,7 @@ func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answe
 	if from.Current == spec.NoSlot {
 		r.Scheduler.DrainCommands() // as a pump does before it looks whether anything can go on
 	}
-	err := r.Scheduler.Condemn()
+	err := r.Scheduler.FailPinned()
 	call, _ := from.Pump()
 	r.ledger.verdict[from.Root(call)] = err
 	var deadlock *scheduler.DeadlockError
@@ -54,7 +54,7 @@ func (r *Rig) matchPins(m *spec.State) error {
 	if r.Scheduler.Nests() != root.Nests {
 		return errorf("%v nests: %v", m.Current, !root.Nests)
 	}
-	sentence := r.Scheduler.Doom()
+	sentence := r.Scheduler.UnwindCause()
 	switch {
 	case root.Doomed:
 		return r.isCauseOf(sentence, m.Current)

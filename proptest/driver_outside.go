@@ -20,13 +20,13 @@ type outpost struct {
 	told    []fiber.Token
 }
 
-var _ scheduler.Lookout = (*outpost)(nil)
+var _ scheduler.ExternalSource = (*outpost)(nil)
 
 func (o *outpost) Serve(abandoned []fiber.Token)    { o.told = append(o.told, abandoned...) }
-func (o *outpost) Awaited() bool                    { return o.awaited }
-func (o *outpost) Rest(until fiber.Time) fiber.Time { return until }
-func (o *outpost) Came() bool                       { return false }
-func (o *outpost) Doze()                            {}
+func (o *outpost) Pending() bool                    { return o.awaited }
+func (o *outpost) SleepUntil(until fiber.Time) fiber.Time { return until }
+func (o *outpost) Ready() bool                       { return false }
+func (o *outpost) PrepareSleep()                            {}
 
 func armOutside(r *Rig, from *spec.State, _ spec.Action, to *spec.State) (spec.Answer, error) {
 	return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().FromOutside()), from, to)

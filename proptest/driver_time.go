@@ -65,7 +65,7 @@ func (r *Rig) matchVerdict(m *spec.State) error {
 		return nil
 	}
 	r.Scheduler.DrainCommands() // a Sender that closes asks for a new verdict
-	v := r.Scheduler.Idle()
+	v := r.Scheduler.IdleVerdictWithReport()
 	if want := r.verdictOn(m); v.Kind != want {
 		return errorf("the verdict is %v, not %v", v.Kind, want)
 	}

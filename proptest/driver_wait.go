@@ -8,7 +8,7 @@ import (
 
 func armQueue(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 	var t fiber.Ticket
-	reason := fiber.OnQueue().By(r.deadline(a))
+	reason := fiber.OnQueue().WithDeadline(r.deadline(a))
 	switch {
 	case r.byObjects(from):
 		t = r.armWithObjects(reason)
@@ -28,7 +28,7 @@ func armIO(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer
 	if holds {
 		tok = r.names.token[k]
 	}
-	t := r.Scheduler.Arm(fiber.OnIO(tok).By(r.deadline(a)))
+	t := r.Scheduler.Arm(fiber.OnIO(tok).WithDeadline(r.deadline(a)))
 	if holds && from.Tokens[k].State == spec.Done {
 		if err := r.collect(from.Current, tok, r.ledger.kept[k]); err != nil {
 			return spec.NoAnswer, err

@@ -124,7 +124,7 @@ func timedDrivers() []brokenDriver {
 			return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue()), from, to)
 		}},
 		{"a wait for an instant is a wait for a peer up to then", spec.ArmTimer, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
-			return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().By(r.deadline(a))), from, to)
+			return spec.NoAnswer, r.publish(r.Scheduler.Arm(fiber.OnQueue().WithDeadline(r.deadline(a))), from, to)
 		}},
 		{"time stands still", spec.Expire, instead(spec.NoAnswer, nothing)},
 	}

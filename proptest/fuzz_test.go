@@ -109,7 +109,7 @@ func (w *Walk) finish() error {
 		}
 	}
 	if w.State.Current == spec.NoSlot {
-		w.Scheduler.Idle() // tells what the inlined transitions did
+		w.Scheduler.IdleVerdictWithReport() // tells what the inlined transitions did
 	}
 	return nil
 }

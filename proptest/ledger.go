@@ -85,7 +85,7 @@ func (l *ledger) book(r *Rig, from *spec.State, a spec.Action, to *spec.State, a
 		l.bookCompletion(r, from, a.Token(), answer)
 	case spec.Cancel, spec.Kill:
 		l.bookRequest(r, from, a)
-	case spec.Condemn:
+	case spec.FailPinned:
 		call, _ := from.Pump()
 		l.wait[call].result = fiber.Result{Code: fiber.Killed}
 	}

@@ -80,7 +80,7 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 	if got, err := r.Scheduler.Lookup(id.Raw()); got != id {
 		return errorf("the raw name of %v (%v) leads to %v, %v", x, id, got, err)
 	}
-	if root := m.Root(x); r.Scheduler.Doomed(id) != m.Fibers[root].Doomed {
+	if root := m.Root(x); r.Scheduler.KillPending(id) != m.Fibers[root].Doomed {
 		return errorf("%v (%v) is doomed: %v", x, id, !m.Fibers[root].Doomed)
 	}
 	return nil
@@ -89,12 +89,12 @@ func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 func (r *Rig) reasonOf(m *spec.State, x spec.Slot) fiber.Reason {
 	switch m.Contexts[x].Status {
 	case spec.BlockedQueue:
-		reason := fiber.OnQueue().By(r.dueOf(m, x))
+		reason := fiber.OnQueue().WithDeadline(r.dueOf(m, x))
 		reason.External = m.Contexts[x].Outside
 		return reason
 	case spec.BlockedIO:
 		k, _ := m.Awaited(x)
-		return fiber.OnIO(r.names.token[k]).By(r.dueOf(m, x))
+		return fiber.OnIO(r.names.token[k]).WithDeadline(r.dueOf(m, x))
 	case spec.BlockedTimer:
 		return fiber.Until(r.dueOf(m, x))
 	}

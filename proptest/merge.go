@@ -101,11 +101,11 @@ func finishWaiting(r *Rig, h *heldArm, mid *spec.State) (fiber.Ticket, spec.Answ
 func (r *Rig) reasonFor(s *spec.State, a spec.Action) fiber.Reason {
 	switch a.Kind {
 	case spec.ArmIO:
-		return fiber.OnIO(r.heldToken(s)).By(r.deadline(a))
+		return fiber.OnIO(r.heldToken(s)).WithDeadline(r.deadline(a))
 	case spec.ArmTimer:
 		return fiber.Until(r.deadline(a))
 	}
-	return fiber.OnQueue().By(r.deadline(a))
+	return fiber.OnQueue().WithDeadline(r.deadline(a))
 }
 
 func (r *Rig) heldToken(s *spec.State) fiber.Token {

@@ -201,7 +201,7 @@ func (g *moveGuide) next(s *scheduler.Scheduler[uint8], want uint8) error {
 }
 
 func (g *moveGuide) verdict(s *scheduler.Scheduler[uint8]) (move.Answer, error) {
-	switch v := s.Idle(); v.Kind {
+	switch v := s.IdleVerdictWithReport(); v.Kind {
 	case scheduler.Busy:
 		return move.AnswerBusy, nil
 	case scheduler.Done:
@@ -256,7 +256,7 @@ func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 		return nil
 	}
 	_, err := g.where(s, f).MoveOut(g.fibers[f].id)
-	return wanted(err, scheduler.ErrStays)
+	return wanted(err, scheduler.ErrImmovable)
 }
 
 // spent: the last ticket of the slot finds nobody.

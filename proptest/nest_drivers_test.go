@@ -12,7 +12,7 @@ func nestDrivers() []brokenDriver {
 			id, _ := r.Scheduler.SpawnWith(a.Slot(), scheduler.Options{Frames: true})
 			r.names.id[a.Slot()] = id.ID()
 		})},
-		{"a turn is not given", spec.GiveWay, instead(spec.NoAnswer, nothing)},
+		{"a turn is not given", spec.YieldPinned, instead(spec.NoAnswer, nothing)},
 		{"a pump leaves its call where it is", spec.Unpin, instead(spec.NoAnswer, nothing)},
 		{"a pump ends the call it takes up", spec.Unpin, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, _ spec.Action) {
 			r.Scheduler.Unpin()
@@ -26,10 +26,10 @@ func nestDrivers() []brokenDriver {
 			}
 			r.Scheduler.KillCurrent()
 		})},
-		{"a stuck pump goes on waiting", spec.Condemn, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		{"a stuck pump goes on waiting", spec.FailPinned, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			return r.bounds.Verdict(from), nil
 		}},
-		{"a condemned call is woken as by a peer", spec.Condemn, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		{"a condemned call is woken as by a peer", spec.FailPinned, func(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			call, _ := from.Pump()
 			r.Scheduler.Wake(r.names.id[call])
 			return r.bounds.Verdict(from), nil

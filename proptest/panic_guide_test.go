@@ -85,7 +85,7 @@ func newPlace(m *panics.Machine, frame uint8) int {
 func (g *panicGuide) raise(from *panics.State, kind panicstate.Kind, to *panics.State) {
 	site := fmt.Sprintf("line %d", g.step)
 	g.begin(kind, g.step, site)
-	if from.Executing().Doomed() {
+	if from.Executing().KillPending() {
 		return
 	}
 	m, generation := g.memory(to), to.Executing().Generation
@@ -179,7 +179,7 @@ func (g *panicGuide) match(s *panics.State) error {
 
 func phaseOf(m *panics.Machine) panicstate.Phase {
 	switch {
-	case m.Doomed():
+	case m.KillPending():
 		return panicstate.Doomed
 	case m.Over:
 		return panicstate.Ended

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNoWords reports an action that an interaction script cannot say, or cannot say what to
-// expect of: a Condemn prints a report.
+// expect of: a FailPinned prints a report.
 var ErrNoWords = errors.New("proptest: a script has no words for it")
 
 // Script is the failure as an interaction script (package scheduler/script): the actions,

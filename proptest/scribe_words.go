@@ -49,7 +49,7 @@ func (s *scribe) words(from *spec.State, a spec.Action, answer spec.Answer) (com
 		return both(strings.ToLower(a.Kind.String()), s.name(from.Current))
 	case spec.Interrupted:
 		return "interrupted", "interrupted: " + s.interruption(from, answer), nil
-	case spec.GiveWay:
+	case spec.YieldPinned:
 		return both("give-way", s.name(from.Exec()))
 	case spec.Unpin:
 		return "unpin", fmt.Sprintf("unpin: %s runs, executing %s", s.name(s.at.Current), s.name(s.at.Exec())), nil

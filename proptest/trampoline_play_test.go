@@ -31,7 +31,7 @@ func (m callModel) CheckStep(*callState, act, reply, *callState) graph.Breach { 
 
 func (m callModel) All() (all []act) {
 	for who := range uint8(m.fibers) {
-		for _, v := range []verb{vSpawn, vKill, "Enter", "EnterForeign", "Leave", "Call", "Park", "Wake", "GiveWay", "Exit"} {
+		for _, v := range []verb{vSpawn, vKill, "Enter", "EnterForeign", "Leave", "Call", "Park", "Wake", "YieldPinned", "Exit"} {
 			all = append(all, act{verb: v, who: who})
 		}
 	}
@@ -76,7 +76,7 @@ func (m callModel) Step(s *callState, a act) (reply, bool) {
 		return m.enter(s, c, a.verb), runs
 	case "Leave":
 		return m.leave(c), runs && c.depth > 0
-	case "GiveWay":
+	case "YieldPinned":
 		return done, runs && c.depth > 0
 	case "Exit":
 		ok := runs && c.depth == 0
@@ -191,7 +191,7 @@ func (g *callGuide) do(from *callState, a act, _ *callState) (reply, error) {
 		return done, nil
 	}
 	how := fiber.BlockOn(fiber.OnQueue())
-	if a.verb == "GiveWay" {
+	if a.verb == "YieldPinned" {
 		how = fiber.Outcome{Kind: fiber.TimesliceExpired}
 	}
 	return done, (*mine)[len(*mine)-1].Suspend(how)

@@ -23,7 +23,7 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 // unwind marks the slice of a fiber that was killed and has a turn all the same: it has
 // frames (scheduler.Options), and this is for their defers.
 func (r *Reactor[T]) unwind(s *Slice[T]) {
-	if r.sched.Doomed(s.ID.ID()) {
+	if r.sched.KillPending(s.ID.ID()) {
 		s.unwinds, s.Woke = true, fiber.Result{Code: fiber.Killed}
 		s.preempt.Store(true)
 	}
@@ -48,7 +48,7 @@ func (r *Reactor[T]) answer(s *Slice[T]) {
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	if s.Refused = last.refused; s.Refused != nil || r.sched.Doomed(s.ID.ID()) {
+	if s.Refused = last.refused; s.Refused != nil || r.sched.KillPending(s.ID.ID()) {
 		return
 	}
 	t, result := r.sched.Claim()
@@ -73,7 +73,7 @@ func (r *Reactor[T]) handOut(s *Slice[T]) {
 // its fiber has been killed since, nobody runs it: it dies, or has another turn to unwind.
 func (r *Reactor[T]) callUp(s *Slice[T]) {
 	for ; s != nil; s = r.skip(s) {
-		if s.unwinds || !r.sched.Doomed(s.ID.ID()) {
+		if s.unwinds || !r.sched.KillPending(s.ID.ID()) {
 			r.sched.Recall(s.ID)
 			r.handOut(s)
 			return
@@ -108,7 +108,7 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 // finish ends the slice as it says; a doomed fiber dies whatever it says.
 func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
-	if !r.sched.Doomed(s.ID.ID()) {
+	if !r.sched.KillPending(s.ID.ID()) {
 		switch {
 		case out.Ends() && (s.result != nil || s.err != nil):
 			r.sched.SetResult(s.result, s.err)

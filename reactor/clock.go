@@ -52,7 +52,7 @@ func (w *WallClock) Wait(ctx context.Context, until fiber.Time, bell <-chan stru
 
 // Watch stays awake while there is hope that something comes at once, and tells whether it
 // has.
-func (w *WallClock) Watch(until fiber.Time, came func() bool) bool {
+func (w *WallClock) Spin(until fiber.Time, came func() bool) bool {
 	if w.hope == 0 {
 		return false
 	}

@@ -68,20 +68,20 @@ func TestItStaysAwakeForWhatMayComeAtOnceAndNotForEver(t *testing.T) {
 	}
 	c := reactor.NewWallClock()
 	nothing := func() bool { return false }
-	if c.Watch(fiber.Never, func() bool { return true }) {
+	if c.Spin(fiber.Never, func() bool { return true }) {
 		t.Fatal("it stays awake although nothing has ever come soon")
 	}
 	slumber(c)
 	for n := range 3 {
 		looks := 0
-		if !c.Watch(fiber.Never, func() bool { looks++; return looks > 10 }) {
+		if !c.Spin(fiber.Never, func() bool { looks++; return looks > 10 }) {
 			t.Fatalf("%d: it did not see what came at the eleventh look", n)
 		}
 	}
 	tries := 0
 	for looked := true; looked; tries++ {
 		looked = false
-		if c.Watch(fiber.Never, func() bool { looked = true; return false }) {
+		if c.Spin(fiber.Never, func() bool { looked = true; return false }) {
 			t.Fatal("nothing has come")
 		}
 	}
@@ -89,7 +89,7 @@ func TestItStaysAwakeForWhatMayComeAtOnceAndNotForEver(t *testing.T) {
 		t.Fatalf("it gives up after %d watches in vain, want 8", tries-1)
 	}
 	slumber(c)
-	if began := c.Now(); c.Watch(began.After(10*time.Microsecond), nothing) || c.Now() > began.After(time.Second) {
+	if began := c.Now(); c.Spin(began.After(10*time.Microsecond), nothing) || c.Now() > began.After(time.Second) {
 		t.Fatal("it stays awake for longer than until the instant")
 	}
 }
@@ -110,7 +110,7 @@ func TestWhileItWatchesWhoWouldWakeItCanRun(t *testing.T) {
 	for range 50 { // in less time than it takes until a busy goroutine has to give way
 		slumber(c)
 		others.Go(func() { came.Store(true) })
-		if c.Watch(fiber.Never, came.Load) {
+		if c.Spin(fiber.Never, came.Load) {
 			break
 		}
 	}

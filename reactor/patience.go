@@ -38,7 +38,7 @@ func (r *Reactor[T]) nextLook(deadline fiber.Time) fiber.Time {
 			look = min(look, max(r.cfg.Slice*time.Duration(s.asked+1)-ran, 1))
 		}
 	}
-	if r.loop.Ending() != nil {
+	if r.loop.StopCause() != nil {
 		look = min(look, r.cfg.Drain)
 	}
 	return min(deadline, r.sched.Now().After(look))
@@ -46,7 +46,7 @@ func (r *Reactor[T]) nextLook(deadline fiber.Time) fiber.Time {
 
 // strand ends a run whose slices do not end although it is over.
 func (r *Reactor[T]) strand() (over bool, err error) {
-	cause := r.loop.Ending()
+	cause := r.loop.StopCause()
 	if cause == nil {
 		return false, nil
 	}

@@ -72,7 +72,7 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
 	p.workers.hire = func() { p.work(nil, true) }
-	core.Attend(p)
+	core.AddDevice(p)
 	return p, nil
 }
 

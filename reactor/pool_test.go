@@ -54,7 +54,7 @@ func (s *shop) run() {
 
 // do has the work done and waits for it.
 func (s *shop) do(f *stackful.Fiber, work reactor.Work, deadline fiber.Time) (any, error) {
-	done, err := f.OperateBy(func(tok fiber.Token) error { return s.pool.Submit(tok, work) }, deadline)
+	done, err := f.OperateUntil(func(tok fiber.Token) error { return s.pool.Submit(tok, work) }, deadline)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func TestWorkThatNobodyWaitsForIsAborted(t *testing.T) {
 	s := newShop(t, reactor.PoolConfig{Workers: 1})
 	gate, aborts := make(chan struct{}), 0
 	s.fiber("gives up", func(f *stackful.Fiber) error {
-		_, err := f.OperateBy(func(tok fiber.Token) error {
+		_, err := f.OperateUntil(func(tok fiber.Token) error {
 			return s.pool.SubmitAbortable(tok, func(context.Context) (any, error) { <-gate; return nil, nil },
 				func() { aborts++; close(gate) })
 		}, f.Within(time.Millisecond))

@@ -135,7 +135,7 @@ func New[T any](cfg Config, m Machine[T]) (*Reactor[T], error) {
 	if r.io, err = NewPool(&r.sched.Core, cfg.IO); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	r.crew = newCrew(m, cfg.InFlight, r.sched.Inbox().Rouse)
+	r.crew = newCrew(m, cfg.InFlight, r.sched.Inbox().Notify)
 	r.crew.inline = cfg.Workers == 0
 	return r, nil
 }
@@ -207,7 +207,7 @@ func (r *Reactor[T]) drainIO() error {
 
 func (r *Reactor[T]) run(ctx context.Context) error {
 	r.loop = r.sched.Begin(ctx)
-	defer r.loop.End()
+	defer r.loop.Close()
 	r.crew.hire(r.cfg.Workers)
 	returned := false
 	defer func() {

@@ -39,7 +39,7 @@ func TestTheNextUserOfANumberDoesNotEndTheWorkOfTheLast(t *testing.T) {
 		if err := f.Yield(); err != nil { // the first user takes that
 			return err
 		}
-		_, err := f.OperateBy(func(tok fiber.Token) error {
+		_, err := f.OperateUntil(func(tok fiber.Token) error {
 			assert.Equal(t, ioqueue.SlotOf(first), ioqueue.SlotOf(tok), "the number is not used again")
 			return nil // it belongs to no pool, and never ends
 		}, f.Within(time.Millisecond))

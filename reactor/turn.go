@@ -77,7 +77,7 @@ func (r *Reactor[T]) drainInjector() {
 // die, and reports those that do not.
 func (r *Reactor[T]) checkPreemption() {
 	for _, s := range r.flights {
-		if r.sched.Doomed(s.ID.ID()) {
+		if r.sched.KillPending(s.ID.ID()) {
 			s.preempt.Store(true)
 		}
 		if ran, began := r.crew.running(s); began {
@@ -89,7 +89,7 @@ func (r *Reactor[T]) checkPreemption() {
 // dispatch gives ready fibers a slice each, a batch at most, while the workers have room.
 // Nobody begins after the run has ended.
 func (r *Reactor[T]) dispatch() {
-	r.loop.Heed()
+	r.loop.CheckStop()
 	r.sched.BeginBatch()
 	for len(r.flights) < r.cfg.InFlight {
 		f := r.sched.ScheduleNext()
@@ -108,11 +108,11 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	if r.landed() || r.acted || r.sched.Transitions() != r.served {
 		return false, nil
 	}
-	v := r.sched.Idle()
+	v := r.sched.IdleVerdictWithReport()
 	until := v.Until
 	switch {
 	case v.Kind != scheduler.Busy:
-		if over, err = r.loop.Over(v); over {
+		if over, err = r.loop.Finished(v); over {
 			return true, err
 		}
 	case len(r.flights) < r.cfg.InFlight:
@@ -123,6 +123,6 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	if over, err := r.strand(); over {
 		return true, err
 	}
-	r.sched.Park(ctx, r.nextLook(until))
+	r.sched.WaitForInput(ctx, r.nextLook(until))
 	return false, nil
 }

@@ -199,7 +199,7 @@ func (p *Pool) tell(s *share) {
 		s.note = last
 		if p.notes.CompareAndSwap(last, s) {
 			if last == nil {
-				p.core.Inbox().Rouse()
+				p.core.Inbox().Notify()
 			}
 			return
 		}

@@ -38,7 +38,7 @@ func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *t
 	early, reset := g.bell(50), g.bell(50)
 	sleeper := g.sleeper(Options{}, fiber.Until(50))
 	late := g.bell(50)
-	dated := g.sleeper(Options{}, fiber.OnQueue().By(50))
+	dated := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(50))
 	g.SetAlarm(reset) // again, and so behind the others
 	want := []fiber.ID{0, sleeper.ID, 0, dated.ID, 0}
 	for place, b := range map[int]*bell{0: early, 2: late, 4: reset} {
@@ -170,7 +170,7 @@ func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {
 	g.sleeper(Options{}, fiber.Until(kept))
 	var early []fiber.Ticket
 	for n := range fiber.Time(40) {
-		early = append(early, g.sleeper(Options{}, fiber.OnQueue().By((n+1)<<30)))
+		early = append(early, g.sleeper(Options{}, fiber.OnQueue().WithDeadline((n+1)<<30)))
 	}
 	for _, ticket := range early {
 		if v := g.idles(Waiting); v.Until == kept {
@@ -178,7 +178,7 @@ func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {
 		}
 		g.delivers(ticket, fiber.Woken)
 		g.next()
-		g.Arm(fiber.OnQueue().By(100))
+		g.Arm(fiber.OnQueue().WithDeadline(100))
 		g.Disarm()
 		g.sleep(fiber.OnQueue())
 	}

@@ -86,7 +86,7 @@ var rounds = []round{
 		a, b, c := new(slate), new(slate), new(slate)
 		return func() {
 			g.next()
-			t := g.Arm(fiber.OnQueue().By(1<<50), a, b, c)
+			t := g.Arm(fiber.OnQueue().WithDeadline(1<<50), a, b, c)
 			g.Block()
 			g.Deliver(t, ok)
 			g.next()
@@ -191,7 +191,7 @@ var rounds = []round{
 			g.Poll()
 			g.Unpin()
 			g.Claim()
-			g.GiveWay()
+			g.YieldPinned()
 			g.Unpin()
 		}
 	}},

@@ -29,7 +29,7 @@ func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 		g.hasTimerRoom(false)
 
 		last := g.actor(Options{})
-		for _, r := range []fiber.Reason{fiber.Until(30), fiber.OnQueue().By(30)} {
+		for _, r := range []fiber.Reason{fiber.Until(30), fiber.OnQueue().WithDeadline(30)} {
 			g.refuses("contract", OpArm, func() { g.Arm(r) })
 		}
 		g.refuses("contract", OpNote, func() { g.bell(30) })

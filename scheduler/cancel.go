@@ -151,13 +151,13 @@ func (c *Core) Cause(id fiber.ID) error {
 // panic is in force, or it is cancelled and not masked. Polls of a host ask this; the
 // first two are told at every one (they are sticky), a cancelled fiber until it is told
 // once, by this or by Block.
-func (c *Core) Interrupted() (fiber.Code, error) {
+func (c *Core) TakeInterrupt() (fiber.Code, error) {
 	h := c.cur
 	switch {
 	case !h.has(doomed | alarmed | fatal):
 		return fiber.Pending, nil
 	case h.has(doomed | fatal):
-		return fiber.Killed, c.Doom()
+		return fiber.Killed, c.UnwindCause()
 	}
 	c.enter(OpCancel)
 	c.tellCancel(h)

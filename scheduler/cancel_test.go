@@ -25,7 +25,7 @@ func TestCancelEndsTheWaitOfABlockedFiber(t *testing.T) {
 	if g.Cause(ticket.ID) != errWhy {
 		t.Fatalf("cause %v", g.Cause(ticket.ID))
 	}
-	if code, _ := g.Interrupted(); code != fiber.Pending {
+	if code, _ := g.TakeInterrupt(); code != fiber.Pending {
 		t.Fatalf("told a second time: %v", code)
 	}
 }
@@ -111,10 +111,10 @@ func TestAPollTellsOfACancellationOnce(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
 	g.Cancel(id.ID(), nil)
-	if code, cause := g.Interrupted(); code != fiber.Cancelled || cause != ErrCancelled {
+	if code, cause := g.TakeInterrupt(); code != fiber.Cancelled || cause != ErrCancelled {
 		t.Fatalf("%v, %v", code, cause)
 	}
-	if code, cause := g.Interrupted(); code != fiber.Pending || cause != nil {
+	if code, cause := g.TakeInterrupt(); code != fiber.Pending || cause != nil {
 		t.Fatalf("the second time: %v, %v", code, cause)
 	}
 	g.sleep(fiber.OnQueue())
@@ -148,7 +148,7 @@ func TestAMaskPutsACancellationOff(t *testing.T) {
 	g.Wake(id.ID())
 	g.wakesWith(id, fiber.OK)
 	g.Unmask()
-	if code, _ := g.Interrupted(); code != fiber.Pending {
+	if code, _ := g.TakeInterrupt(); code != fiber.Pending {
 		t.Fatalf("one of two masks undone: %v", code)
 	}
 	g.Unmask()
@@ -254,12 +254,12 @@ func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
 	g := newStage(t, Config{Grace: 100})
 	id := g.actor(Options{Frames: true})
 	g.Cancel(id.ID(), nil)
-	g.Interrupted()
+	g.TakeInterrupt()
 	g.sleep(fiber.OnQueue())
 	g.at(100)
 	g.is(id.ID(), fiber.Runnable)
-	if !g.Doomed(id.ID()) || !errors.Is(g.Cause(id.ID()), ErrGraceOver) {
-		t.Fatalf("doomed %v, cause %v", g.Doomed(id.ID()), g.Cause(id.ID()))
+	if !g.KillPending(id.ID()) || !errors.Is(g.Cause(id.ID()), ErrGraceOver) {
+		t.Fatalf("doomed %v, cause %v", g.KillPending(id.ID()), g.Cause(id.ID()))
 	}
 	g.wakesWith(id, fiber.Killed)
 	if _, err := g.KillCurrent(); !errors.Is(err, ErrGraceOver) || !errors.Is(err, ErrKilled) {

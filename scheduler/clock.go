@@ -16,13 +16,13 @@ type Clock interface {
 	Wait(ctx context.Context, until fiber.Time, bell <-chan struct{})
 }
 
-// Vigil is a Clock that may stay awake a little before the owner is parked. Other goroutines
+// SpinClock is a Clock that may stay awake a little before the owner is parked. Other goroutines
 // need not wake an owner that is awake, which takes them, and it, far longer than to look.
-type Vigil interface {
+type SpinClock interface {
 	Clock
 	// Watch tells whether something has come while it stayed awake, as came says. It is
 	// over before the instant.
-	Watch(until fiber.Time, came func() bool) bool
+	Spin(until fiber.Time, came func() bool) bool
 }
 
 // VirtualClock is a clock that stands still while anything can run and jumps to the

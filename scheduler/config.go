@@ -63,7 +63,7 @@ type Config struct {
 	Lost func(fiber.Ticket)
 	// Unobserved is told of each fiber that failed and whose error nobody has read: at
 	// once if nobody can (it has no Cell, Ended or Link), else when Run ends
-	// (TellUnobserved), in the order of their deaths. A thousand failures wait for a
+	// (ReportUnobserved), in the order of their deaths. A thousand failures wait for a
 	// reader; then the older half is looked at, so that memory stays bounded.
 	//
 	// A fiber failed if it ended with an error, a panic, or a kill because its grace

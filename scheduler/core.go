@@ -60,7 +60,7 @@ type Core struct {
 	rng       *rand.Rand
 	inbox     *Inbox
 	devices   []Device
-	lookouts  []Lookout       // those devices that are
+	lookouts  []ExternalSource       // those devices that are
 	abandoned []fiber.Token   // what the devices are told
 	ctx       context.Context // of the Run under way, for the pumps inside it
 	over      error           // what a fiber ended the run with: main's return, a panic
@@ -73,7 +73,7 @@ type Core struct {
 
 	entered    uint64      // how often an operation went the general way, in the checked build
 	collectors []Collector // those devices that are
-	vigil      Vigil       // the clock, if it is one
+	vigil      SpinClock       // the clock, if it is one
 	came       func() bool // cameSince
 }
 
@@ -97,7 +97,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox(cfg.MaxCommands)
 	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
-	c.vigil, _ = cfg.Clock.(Vigil)
+	c.vigil, _ = cfg.Clock.(SpinClock)
 	c.came = c.cameSince
 	c.stale = true
 	c.ready = newRing()

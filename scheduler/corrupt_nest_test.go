@@ -10,7 +10,7 @@ import (
 func (s *scene) pins() []fiber.TrampolineID {
 	s.pinned = s.actor(Options{Nests: true}).ID().Index()
 	bottom, top := s.call(), s.call()
-	s.pin(fiber.OnQueue().By(950), s.box)
+	s.pin(fiber.OnQueue().WithDeadline(950), s.box)
 	s.woke = s.actor(Options{Nests: true}).ID().Index()
 	woken := s.call()
 	s.pin(fiber.OnQueue())

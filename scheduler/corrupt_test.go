@@ -25,10 +25,10 @@ func newScene(t *testing.T) *scene {
 	s := &scene{stage: newStage(t, Config{}), box: &box{name: "box"}}
 	slot := func(id fiber.ID) uint32 { return id.Index() }
 	under := s.pins()
-	corpse := s.sleeper(Options{Name: "dead"}, fiber.OnQueue().By(500))
+	corpse := s.sleeper(Options{Name: "dead"}, fiber.OnQueue().WithDeadline(500))
 	s.plain = slot(s.sleeper(Options{}, fiber.OnQueue(), s.box).ID)
 	s.timer = slot(s.sleeper(Options{}, fiber.Until(900)).ID)
-	s.dated = slot(s.sleeper(Options{Name: "dated"}, fiber.OnQueue().By(800), s.box, new(slate)).ID)
+	s.dated = slot(s.sleeper(Options{Name: "dated"}, fiber.OnQueue().WithDeadline(800), s.box, new(slate)).ID)
 	s.io = slot(s.actor(Options{}).ID())
 	s.sleep(fiber.OnIO(s.submit()))
 	s.bell = s.stage.bell(600)
@@ -37,7 +37,7 @@ func newScene(t *testing.T) *scene {
 	s.outer = slot(s.sleeper(Options{}, fiber.OnQueue().FromOutside()).ID)
 	s.parked = slot(s.actor(Options{}).ID())
 	bottom, top := s.call(), s.call()
-	s.sleep(fiber.OnQueue().By(700), s.box)
+	s.sleep(fiber.OnQueue().WithDeadline(700), s.box)
 	s.carried = slot(s.actor(Options{}).ID())
 	middle := s.call()
 	for _, id := range append([]fiber.TrampolineID{bottom, top, middle}, under...) {
@@ -196,9 +196,9 @@ func (s *scene) refusesEverythingWith(want *InvariantError) {
 		"Complete": func() { s.Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Attach(1, new(ioqueue.Cell)) },
 		"Acquire": func() { _, _ = s.AcquireTrampoline() }, "Release": func() { s.ReleaseTrampoline(0) },
 		"Completion": func() { s.Completion(1) }, "Cancellations": func() { s.Cancellations(nil) },
-		"Poll": func() { s.Poll() }, "Idle": func() { s.Idle() }, "Report": func() { s.Report() },
+		"Poll": func() { s.Poll() }, "Idle": func() { s.IdleVerdictWithReport() }, "Report": func() { s.Report() },
 		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
-		"GiveWay": s.GiveWay, "Unpin": s.Unpin, "Condemn": func() { _ = s.Condemn() }, "Unrecovered": func() { s.Unrecovered() },
+		"YieldPinned": s.YieldPinned, "Unpin": s.Unpin, "FailPinned": func() { _ = s.FailPinned() }, "Unrecovered": func() { s.Unrecovered() },
 		"Pump": func() { _ = s.Pump(nil) }, "PumpTurn": func() { s.PumpTurn(nil) },
 		"Run": func() { _ = s.Run(context.Background(), nil) },
 	} {

@@ -58,7 +58,7 @@ func drift(t *testing.T, seed uint64) (seen []fiber.ID, history []Event) {
 				g.KillCurrent() // it was cancelled, and unwinds
 			}
 		default:
-			ticket := g.Arm(fiber.OnQueue().By(now+fiber.Time(rng.IntN(100))), b)
+			ticket := g.Arm(fiber.OnQueue().WithDeadline(now+fiber.Time(rng.IntN(100))), b)
 			b.park(ticket)
 			if g.Block() == Interrupted {
 				g.KillCurrent()

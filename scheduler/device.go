@@ -14,7 +14,7 @@ type Device interface {
 }
 
 // Collector is a Device whose operations end elsewhere, in other goroutines, and which has
-// the owner poll then (Inbox.Rouse).
+// the owner poll then (Inbox.Notify).
 type Collector interface {
 	Device
 	// Collect is called at every poll, before any device is served: it completes
@@ -22,32 +22,32 @@ type Collector interface {
 	Collect()
 }
 
-// Lookout is a Device through which waits end that no fiber, operation or deadline of this
+// ExternalSource is a Device through which waits end that no fiber, operation or deadline of this
 // scheduler would end: the ports of an island.
-type Lookout interface {
+type ExternalSource interface {
 	Device
 	// Awaited tells whether it may yet bring something: what a fiber waits for, or a new
 	// fiber. Then an idle scheduler is Waiting, not in Deadlock and not Done. It is asked
 	// when nothing is runnable.
-	Awaited() bool
+	Pending() bool
 	// Rest is called before the loop goes to sleep until the instant, and gives the one
 	// at which it wants to be served at the latest. It must not use the scheduler.
-	Rest(until fiber.Time) fiber.Time
+	SleepUntil(until fiber.Time) fiber.Time
 	// Came tells whether something has come for it to serve. A loop that stays awake a little
-	// (Vigil) asks again and again, so nobody needs to rouse it for this device meanwhile.
-	Came() bool
+	// (SpinClock) asks again and again, so nobody needs to rouse it for this device meanwhile.
+	Ready() bool
 	// Doze is called when the loop goes to sleep after all: from now on what comes has to
 	// rouse the owner, and what has come since the last Serve the device does itself.
-	Doze()
+	PrepareSleep()
 }
 
 // Attend has the device served from now on, after those that came before it.
-func (c *Core) Attend(d Device) {
+func (c *Core) AddDevice(d Device) {
 	c.devices = append(c.devices, d)
 	if k, ok := d.(Collector); ok {
 		c.collectors = append(c.collectors, k)
 	}
-	if l, ok := d.(Lookout); ok {
+	if l, ok := d.(ExternalSource); ok {
 		c.lookouts = append(c.lookouts, l)
 	}
 }
@@ -65,17 +65,17 @@ func (c *Core) cameSince() bool {
 		return true
 	}
 	for _, l := range c.lookouts {
-		if l.Came() {
+		if l.Ready() {
 			return true
 		}
 	}
 	return false
 }
 
-// lookoutAwaited tells whether a Lookout may end somebody's wait.
+// lookoutAwaited tells whether a ExternalSource may end somebody's wait.
 func (c *Core) lookoutAwaited() bool {
 	for _, l := range c.lookouts {
-		if l.Awaited() {
+		if l.Pending() {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func (m *mill) Serve(abandoned []fiber.Token) {
 func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 	g := newStage(t, Config{})
 	m := &mill{core: &g.Core}
-	g.Attend(m)
+	g.AddDevice(m)
 	id := g.actor(Options{})
 	tok := g.submit()
 	m.given = append(m.given, tok)
@@ -44,8 +44,8 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 func TestEveryDeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := &mill{core: &g.Core}, &mill{core: &g.Core}
-	g.Attend(first)
-	g.Attend(second)
+	g.AddDevice(first)
+	g.AddDevice(second)
 	id := g.actor(Options{})
 	tok := g.submit()
 	g.BlockForIO(tok)
@@ -76,7 +76,7 @@ func (e *echo) Serve([]fiber.Token) {
 func ExampleDevice() {
 	s := New[int](Config{})
 	e := &echo{core: &s.Core}
-	s.Attend(e)
+	s.AddDevice(e)
 	_, _ = s.Spawn(0)
 	s.Poll()
 	s.ScheduleNext()

@@ -15,7 +15,7 @@ func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
 	g.next()
 	g.claims(fiber.OK)
 	b := new(box)
-	ticket := g.Arm(fiber.OnQueue().By(50), b)
+	ticket := g.Arm(fiber.OnQueue().WithDeadline(50), b)
 	b.park(ticket)
 	if r, got := g.Disarm(); got || r != (fiber.Result{}) {
 		t.Fatalf("%v, %v", r, got)
@@ -84,7 +84,7 @@ func TestAnOperationThatWasDisarmedCanBeAwaitedAgain(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
 	tok := g.submit()
-	g.Arm(fiber.OnIO(tok).By(10))
+	g.Arm(fiber.OnIO(tok).WithDeadline(10))
 	g.Disarm()
 	if got := g.Cancellations(nil); got != nil || g.HasIOWaiters() {
 		t.Fatalf("%v is to be cancelled", got)
@@ -104,7 +104,7 @@ func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
 	if v := g.Complete(tok, ioqueue.Completion{N: 3}); v != ioqueue.Early {
 		t.Fatalf("%v", v)
 	}
-	ticket := g.Arm(fiber.OnIO(tok).By(50).FromOutside())
+	ticket := g.Arm(fiber.OnIO(tok).WithDeadline(50).FromOutside())
 	g.delivers(ticket, fiber.Stale) // it is latched already
 	if how := g.Block(); how != Requeued || g.timed != 0 || g.foreign != 0 {
 		t.Fatalf("%v, %d deadlines, %d external", how, g.timed, g.foreign)

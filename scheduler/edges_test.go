@@ -88,7 +88,7 @@ type deed struct {
 var deeds = map[string]deed{
 	"ScheduleNext":  {OpNext, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
 	"Poll":          {OpPoll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
-	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.Idle() }},
+	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.IdleVerdictWithReport() }},
 	"YieldCurrent":  {OpYield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
 	"expire":        {OpYield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
 	"Arm":           {OpArm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
@@ -107,9 +107,9 @@ var deeds = map[string]deed{
 	"Exit":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
 	"done":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
 	"Acquire":       {OpAcquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
-	"GiveWay":       {OpPump, func(g *stage, _ fiber.TrampolineID) { g.GiveWay() }},
+	"YieldPinned":       {OpPump, func(g *stage, _ fiber.TrampolineID) { g.YieldPinned() }},
 	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Unpin() }},
-	"Condemn":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Condemn() }},
+	"FailPinned":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.FailPinned() }},
 	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Pump(nil) }},
 	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.PumpTurn(nil) }},
 	"Lend":          {OpLend, func(g *stage, _ fiber.TrampolineID) { g.Lend() }},
@@ -144,9 +144,9 @@ const deedTable = `
 	Release        I4        I4        I13       I13       yes       I13       I13       yes       I4        I4        I4        I4
 	Lend           I2        yes       I2        I2        yes       I2        I2        I2        I2        I2        I2        I2
 	Recall         I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2
-	GiveWay        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
+	YieldPinned        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
 	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
-	Condemn        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
+	FailPinned        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
 	Pump           I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
 	PumpTurn       I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
 `

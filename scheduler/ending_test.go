@@ -13,7 +13,7 @@ import (
 // machine ends, at its first slice, the fibers marked 0 and blocks the others for good.
 func machine(waits fiber.Reason) Machine[int] {
 	return MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 0 || s.Doomed(s.Current()) {
+		if f.Data == 0 || s.KillPending(s.Current()) {
 			return fiber.Outcome{Kind: fiber.Done}
 		}
 		return fiber.BlockOn(waits)
@@ -82,7 +82,7 @@ func TestTheOthersEndWhenTheMainFiberIsKilledFromOutside(t *testing.T) {
 func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
 	g := newStage(t, Config{})
 	m := MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 1 && !s.Doomed(s.Current()) {
+		if f.Data == 1 && !s.KillPending(s.Current()) {
 			return fiber.BlockOn(fiber.OnQueue())
 		}
 		if _, err := s.Spawn(0); f.Data == 1 && !errors.Is(err, ErrStopped) {

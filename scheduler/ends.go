@@ -34,16 +34,16 @@ func (c *Core) Begin(ctx context.Context) *Loop {
 
 // Heed looks whether something has ended the run: then it kills every fiber and lets none
 // begin any more. Call it between slices, once a turn; the fibers still have to unwind.
-func (l *Loop) Heed() { l.core.heed() }
+func (l *Loop) CheckStop() { l.core.heed() }
 
 // Ended tells whether the fiber whose slice was the last has ended the run, as the main fiber
 // or by a panic that fails it. Nobody runs after it, not even the rest of the batch: Heed
 // comes next.
-func (l *Loop) Ended() bool { return l.core.over != nil && !l.core.stopping }
+func (l *Loop) Stopping() bool { return l.core.over != nil && !l.core.stopping }
 
 // Ending is what has ended the run, while what is left has to unwind: ErrMainReturned, the
 // panic that failed it, or the context's cause. Before that it is nil.
-func (l *Loop) Ending() error {
+func (l *Loop) StopCause() error {
 	over, ctx := l.core.over, context.Cause(l.ctx)
 	switch {
 	case !l.core.stopping:
@@ -57,7 +57,7 @@ func (l *Loop) Ending() error {
 // Over tells whether an idle scheduler's verdict ends the run, and with which error: nil,
 // a *DeadlockError (the fibers are left as they are), the panic that failed it, or the
 // context's. Everybody has unwound then.
-func (l *Loop) Over(v Verdict) (over bool, err error) {
+func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	c := l.core
 	if c.ended() != nil {
 		return false, nil // the others are to be killed first
@@ -75,22 +75,22 @@ func (l *Loop) Over(v Verdict) (over bool, err error) {
 	default:
 		return false, nil
 	}
-	c.TellUnobserved()
+	c.ReportUnobserved()
 	return true, err
 }
 
 // End is after the loop, whatever ended it.
-func (l *Loop) End() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, false }
+func (l *Loop) Close() { l.core.ctx, l.core.over, l.core.stopping = nil, nil, false }
 
 // Rest parks an idle loop until there may be something to do, or tells that the run is over,
-// as Over does. What comes while the clock stays awake for it (Vigil) needs no verdict.
-func (l *Loop) Rest() (over bool, err error) {
+// as Over does. What comes while the clock stays awake for it (SpinClock) needs no verdict.
+func (l *Loop) Sleep() (over bool, err error) {
 	c := l.core
 	if c.ended() != nil || c.comes(c.NextDeadline()) {
 		return false, nil
 	}
-	v := c.Idle()
-	if over, err = l.Over(v); !over && v.Kind == Waiting {
+	v := c.IdleVerdictWithReport()
+	if over, err = l.Finished(v); !over && v.Kind == Waiting {
 		c.sleep(l.ctx, v.Until)
 	}
 	return over, err

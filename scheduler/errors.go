@@ -27,8 +27,8 @@ var (
 	// ErrMovedOut: the fiber goes on in another scheduler (MoveOut), and only there can it
 	// be cancelled or killed. It is an ErrGone. How it ends is heard of here.
 	ErrMovedOut = fmt.Errorf("%w, for it has moved to another scheduler: act on it there", ErrGone)
-	// ErrStays: the fiber cannot move to another scheduler.
-	ErrStays = errors.New("scheduler: the fiber cannot move")
+	// ErrImmovable: the fiber cannot move to another scheduler.
+	ErrImmovable = errors.New("scheduler: the fiber cannot move")
 	// ErrCellTaken: the join cell is some other fiber's, completed, or of another
 	// scheduler.
 	ErrCellTaken = errors.New("scheduler: the join cell is taken; give each fiber a new one")
@@ -53,7 +53,7 @@ type ContractError struct {
 	Rule string
 	Op   Op
 	// Mend says what the caller should do instead.
-	Mend string
+	Fix string
 	view
 }
 
@@ -141,7 +141,7 @@ func rawName(r fiber.Raw) string {
 // Error names the mistake, the rule, the mend and the recent history.
 func (e *ContractError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Mend)
+	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Fix)
 	e.describe(&b)
 	return b.String()
 }

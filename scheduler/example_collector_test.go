@@ -18,7 +18,7 @@ type bureau struct {
 func (b *bureau) begin(tok fiber.Token) {
 	go func() {
 		b.done <- tok
-		b.core.Inbox().Rouse()
+		b.core.Inbox().Notify()
 	}()
 }
 
@@ -33,7 +33,7 @@ func (b *bureau) Collect() {
 func ExampleCollector() {
 	s := scheduler.New[int](scheduler.Config{})
 	b := &bureau{core: &s.Core, done: make(chan fiber.Token, 1)}
-	s.Attend(b)
+	s.AddDevice(b)
 	_, _ = s.Spawn(0)
 	var tok fiber.Token
 	err := s.Run(context.Background(), scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {

@@ -18,7 +18,7 @@ func ExampleContractError() {
 		var e *scheduler.ContractError
 		if err, ok := recover().(error); ok && errors.As(err, &e) {
 			fmt.Println(e.Op, "breaks", e.Rule)
-			fmt.Println(e.Mend)
+			fmt.Println(e.Fix)
 		}
 	}()
 	s.YieldCurrent()
@@ -86,7 +86,7 @@ func ExampleVerdict() {
 	s.ScheduleNext()
 	s.Arm(fiber.Until(1500))
 	s.Block()
-	v := s.Idle()
+	v := s.IdleVerdictWithReport()
 	fmt.Println(v.Kind, "until", v.Until)
 	// Output: waiting until 1.5µs
 }

@@ -15,9 +15,9 @@ func ExampleLoop() {
 		_, _ = s.Spawn(3)
 	}
 	l := s.Begin(context.Background())
-	defer l.End()
+	defer l.Close()
 	for {
-		l.Heed()
+		l.CheckStop()
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			fmt.Print(f.Data, " ")
 			if f.Data--; f.Data > 0 {
@@ -26,10 +26,10 @@ func ExampleLoop() {
 				s.Finish(fiber.Outcome{Kind: fiber.Done})
 			}
 		}
-		if l.Ended() || s.Poll() {
+		if l.Stopping() || s.Poll() {
 			continue
 		}
-		if over, err := l.Rest(); over {
+		if over, err := l.Sleep(); over {
 			fmt.Println(err)
 			return
 		}

@@ -55,7 +55,7 @@ func ExampleStackInversionError() {
 	}
 	s.Wake(calls[0])
 	var inversion *scheduler.StackInversionError
-	if err := s.Condemn(); errors.As(err, &inversion) {
+	if err := s.FailPinned(); errors.As(err, &inversion) {
 		fmt.Println(err)
 	}
 	// Output:

@@ -27,7 +27,7 @@ func ExampleScheduler() {
 			}
 		}
 	}
-	fmt.Println(s.Idle().Kind)
+	fmt.Println(s.IdleVerdictWithReport().Kind)
 	// Output:
 	// warp runs
 	// weft runs

@@ -11,7 +11,7 @@ import (
 // lively is a clock that looks a few times before it lets the owner sleep.
 type lively struct{ *scheduler.VirtualClock }
 
-func (lively) Watch(_ fiber.Time, came func() bool) bool {
+func (lively) Spin(_ fiber.Time, came func() bool) bool {
 	for range 3 {
 		if came() {
 			fmt.Println("something has come")
@@ -25,11 +25,11 @@ func (lively) Watch(_ fiber.Time, came func() bool) bool {
 func ExampleVigil() {
 	s := scheduler.New[int](scheduler.Config{Clock: lively{scheduler.NewVirtualClock()}})
 	_ = s.Inbox().Do(func() {})
-	s.Park(context.Background(), 10)
+	s.WaitForInput(context.Background(), 10)
 	s.Poll()
-	s.Park(context.Background(), 20)
+	s.WaitForInput(context.Background(), 20)
 	s.Poll()
-	fmt.Println(s.Idle().Kind)
+	fmt.Println(s.IdleVerdictWithReport().Kind)
 	// Output:
 	// something has come
 	// nothing has come

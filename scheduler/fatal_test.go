@@ -17,10 +17,10 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 	g.BeginPanic(panicstate.Fatal, "engine broken", "here")
 	for range 2 {
 		var p *PanicError
-		if code, err := g.Interrupted(); code != fiber.Killed || !errors.As(err, &p) || p.Value != "engine broken" {
+		if code, err := g.TakeInterrupt(); code != fiber.Killed || !errors.As(err, &p) || p.Value != "engine broken" {
 			t.Fatalf("a poll is told %v, %v", code, err)
 		}
-		if err := g.Doom(); !errors.As(err, &p) || p.Site != "here" {
+		if err := g.UnwindCause(); !errors.As(err, &p) || p.Site != "here" {
 			t.Fatalf("its doom is %v", err)
 		}
 		if _, err := g.AcquireTrampoline(); err == nil {
@@ -66,8 +66,8 @@ func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
 		g := newStage(t, Config{})
 		g.actor(Options{})
 		g.BeginPanic(kind, "oops", "here")
-		if code, err := g.Interrupted(); code != fiber.Pending || err != nil || g.Doom() != nil {
-			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Doom())
+		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.UnwindCause() != nil {
+			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.UnwindCause())
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (c *Core) prepareFault(op Op) {
 }
 
 func (c *Core) newFault(op Op, why complaint) *ContractError {
-	return &ContractError{Rule: why.rule, Op: op, Mend: why.mend, view: view{core: c, prepared: op}}
+	return &ContractError{Rule: why.rule, Op: op, Fix: why.mend, view: view{core: c, prepared: op}}
 }
 
 // newViolation is the error of a gate that finds a fiber where it cannot be. Nothing can
@@ -130,7 +130,7 @@ func (c *Core) giveUp(op Op) {
 // refuseAs is refuse with a rule and a mend more to the point.
 func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
 	c.giveUp(op)
-	e := &ContractError{Rule: rule, Op: op, Mend: fmt.Sprintf(format, args...), view: view{core: c}}
+	e := &ContractError{Rule: rule, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: c}}
 	e.look()
 	panic(e)
 }
@@ -189,7 +189,7 @@ func (c *Core) overlap(op Op) {
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Mend: fmt.Sprintf(
+	e := &ContractError{Rule: "contract", Op: op, view: view{core: c}, Fix: fmt.Sprintf(
 		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", op, c.inside)}
 	e.seen = &sighting{recent: nil}
 	panic(e)

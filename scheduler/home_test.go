@@ -30,7 +30,7 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 	home.idles(Busy)
 	there := home.movesTo(abroad, id)
 	home.idles(Waiting)
-	if !home.Idle().Abroad {
+	if !home.IdleVerdictWithReport().OnlyMoved {
 		t.Fatal("it does not say that nothing else is waited for")
 	}
 	if r := home.Report(); len(r.Stuck) > 0 {
@@ -117,8 +117,8 @@ func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
 	fails(Options{Movable: true, Name: "with Ended", Ended: func(any, error) {}})
 	fails(Options{Movable: true, Name: "with nobody"})
 	home.Poll()
-	home.TellUnobserved()
-	abroad.TellUnobserved()
+	home.ReportUnobserved()
+	abroad.ReportUnobserved()
 	if want := `[fiber f0.1 "with a cell" failed and nobody joined it: no bread]`; fmt.Sprint(atHome) != want {
 		t.Errorf("told at home: %v", atHome)
 	}

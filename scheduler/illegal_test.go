@@ -205,8 +205,8 @@ func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
 	g.mount(id)
 	g.ArmForQueue()
 	e := g.refuses("I13", OpYield, g.YieldCurrent)
-	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Mend == "" {
-		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Mend)
+	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Fix == "" {
+		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Fix)
 	}
 	events := e.Recent()
 	want := []Event{
@@ -216,7 +216,7 @@ func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
 	if len(events) != 2 || events[0] != want[0] || events[1] != want[1] {
 		t.Fatalf("history %v", events)
 	}
-	for _, part := range []string{"YieldCurrent", "I13", e.Mend, "f0.1", "running", "Spawn(f0 dead→runnable)"} {
+	for _, part := range []string{"YieldCurrent", "I13", e.Fix, "f0.1", "running", "Spawn(f0 dead→runnable)"} {
 		if !strings.Contains(e.Error(), part) {
 			t.Fatalf("%q is missing in: %v", part, e)
 		}

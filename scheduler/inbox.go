@@ -75,14 +75,14 @@ func (b *Inbox) Do(f func()) error { return b.post(command{op: OpPoll, do: f}) }
 
 // Rouse has the owner poll, and so serve its devices: what a Device is told by other
 // goroutines in its own way is looked at soon, even if the owner sleeps.
-func (b *Inbox) Rouse() {
+func (b *Inbox) Notify() {
 	b.waiting.Store(true)
 	b.rouse()
 }
 
 // Waiting tells whether something has come that the owner has not begun to look at. It is
 // for whoever asks whether anything at all can still happen in several schedulers. What a
-// Lookout is told in a way of its own (Came) is not here.
+// ExternalSource is told in a way of its own (Came) is not here.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
 func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }
@@ -200,6 +200,6 @@ func (s *Sender) Inbox() *Inbox { return s.inbox }
 func (s *Sender) Close() {
 	s.once.Do(func() {
 		s.inbox.senders.Add(-1)
-		s.inbox.Rouse()
+		s.inbox.Notify()
 	})
 }

@@ -188,7 +188,7 @@ func TestManyGoroutinesPostAndNothingIsLost(t *testing.T) {
 	}
 	all := make(chan struct{})
 	go func() { posting.Wait(); close(all) }()
-	for open := true; open || g.Idle().Kind == Busy; {
+	for open := true; open || g.IdleVerdictWithReport().Kind == Busy; {
 		g.Poll()
 		select {
 		case <-all:

@@ -83,7 +83,7 @@ func (c *Core) KillAll(cause error) {
 }
 
 // Doomed tells whether a fiber has been killed and has not finished unwinding.
-func (c *Core) Doomed(id fiber.ID) bool {
+func (c *Core) KillPending(id fiber.ID) bool {
 	h, _ := c.rootOf(id)
 	return h != nil && h.has(doomed)
 }

@@ -12,7 +12,7 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 	for name, sleep := range map[string]func() fiber.Ticket{
 		"queue": func() fiber.Ticket { return g.sleep(fiber.OnQueue(), new(box)) },
 		"timer": func() fiber.Ticket { return g.sleep(fiber.Until(9)) },
-		"both":  func() fiber.Ticket { return g.sleep(fiber.OnQueue().By(9), new(box), new(box)) },
+		"both":  func() fiber.Ticket { return g.sleep(fiber.OnQueue().WithDeadline(9), new(box), new(box)) },
 		"io":    func() fiber.Ticket { return g.sleep(fiber.OnIO(g.submit())) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -34,8 +34,8 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.Poll()
 	g.Kill(doomed.ID(), nil)
 	g.is(doomed.ID(), fiber.Runnable)
-	if !g.Doomed(doomed.ID()) || g.Live() != 3 {
-		t.Fatalf("doomed %v, %d alive", g.Doomed(doomed.ID()), g.Live())
+	if !g.KillPending(doomed.ID()) || g.Live() != 3 {
+		t.Fatalf("doomed %v, %d alive", g.KillPending(doomed.ID()), g.Live())
 	}
 	for _, want := range []fiber.RegularID{before, after, before} {
 		if got := g.next(); got != want {
@@ -90,7 +90,7 @@ func TestAFiberWithFramesUnwindsBeforeItIsDead(t *testing.T) {
 			g.Kill(id.ID(), errWhy)
 			g.is(id.ID(), fiber.Runnable)
 			g.mount(id)
-			if code, cause := g.Interrupted(); code != fiber.Killed || !errors.Is(cause, errWhy) {
+			if code, cause := g.TakeInterrupt(); code != fiber.Killed || !errors.Is(cause, errWhy) {
 				t.Fatalf("%v, %v", code, cause)
 			}
 			for range 2 { // sticky: every operation of the unwind refuses
@@ -152,7 +152,7 @@ func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
 	g.Kill(outer.ID(), errWhy) // whichever member is named
 	g.is(root.ID(), fiber.Runnable)
 	g.is(inner.ID(), fiber.Running)
-	if b.Holds(ticket) || !g.Doomed(inner.ID()) {
+	if b.Holds(ticket) || !g.KillPending(inner.ID()) {
 		t.Fatal("the wait of the top goes on")
 	}
 	g.wakesWith(root, fiber.Killed)

@@ -124,7 +124,7 @@ func TestAFailureInACellIsToldUnlessTheLinkObservedIt(t *testing.T) {
 		g.Exit(nil, errWhy)
 	}
 	seen.Result()
-	g.TellUnobserved()
+	g.ReportUnobserved()
 	if want := []fiber.ID{cell.Owner()}; !slices.Equal(unseen, want) {
 		t.Fatalf("told of %v, want %v", unseen, want)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// post is a Lookout: fibers wait for what it brings, and it wants to be served at an instant.
+// post is a ExternalSource: fibers wait for what it brings, and it wants to be served at an instant.
 type post struct {
 	awaited bool
 	at      fiber.Time
@@ -18,14 +18,14 @@ type post struct {
 }
 
 func (p *post) Serve([]fiber.Token)              { p.served++ }
-func (p *post) Awaited() bool                    { return p.awaited }
-func (p *post) Rest(until fiber.Time) fiber.Time { return min(until, p.at) }
-func (p *post) Came() bool                       { return p.came }
-func (p *post) Doze()                            { p.dozed++ }
+func (p *post) Pending() bool                    { return p.awaited }
+func (p *post) SleepUntil(until fiber.Time) fiber.Time { return min(until, p.at) }
+func (p *post) Ready() bool                       { return p.came }
+func (p *post) PrepareSleep()                            { p.dozed++ }
 
 func wantVerdict(g *stage, want VerdictKind) {
 	g.t.Helper()
-	if v := g.Idle(); v.Kind != want {
+	if v := g.IdleVerdictWithReport(); v.Kind != want {
 		g.t.Fatalf("the verdict is %v, want %v", v.Kind, want)
 	}
 }
@@ -33,7 +33,7 @@ func wantVerdict(g *stage, want VerdictKind) {
 func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never}
-	g.Attend(p)
+	g.AddDevice(p)
 	g.sleeper(Options{}, fiber.OnQueue())
 	wantVerdict(g, Deadlock)
 	p.awaited = true
@@ -50,7 +50,7 @@ func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never, awaited: true}
-	g.Attend(p)
+	g.AddDevice(p)
 	g.Poll()
 	wantVerdict(g, Waiting)
 	p.awaited = false
@@ -61,27 +61,27 @@ func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
 	clock := NewVirtualClock()
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: 700, awaited: true}
-	g.Attend(p)
+	g.AddDevice(p)
 	g.Poll()
-	g.Park(context.Background(), fiber.Never)
+	g.WaitForInput(context.Background(), fiber.Never)
 	if now := clock.Now(); now != 700 {
 		t.Fatalf("the loop slept until %v", now)
 	}
 	p.at = 9000
-	g.Park(context.Background(), 800)
+	g.WaitForInput(context.Background(), 800)
 	if now := clock.Now(); now != 800 {
 		t.Fatalf("the loop slept until %v, past its own deadline", now)
 	}
 }
 
-// glance is a Vigil that looks once, and tells how often the owner slept.
+// glance is a SpinClock that looks once, and tells how often the owner slept.
 type glance struct {
 	*VirtualClock
 	slept int
 	until fiber.Time // how long it was last asked to look
 }
 
-func (c *glance) Watch(until fiber.Time, came func() bool) bool {
+func (c *glance) Spin(until fiber.Time, came func() bool) bool {
 	c.until = until
 	return came()
 }
@@ -95,13 +95,13 @@ func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
 	clock := &glance{VirtualClock: NewVirtualClock()}
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: fiber.Never, awaited: true, came: true}
-	g.Attend(p)
-	g.Park(context.Background(), 100)
+	g.AddDevice(p)
+	g.WaitForInput(context.Background(), 100)
 	if clock.slept != 0 || p.dozed != 0 {
 		t.Fatalf("something had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
 	}
 	p.came = false
-	g.Park(context.Background(), 100)
+	g.WaitForInput(context.Background(), 100)
 	if clock.slept != 1 || p.dozed != 1 {
 		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
 	}
@@ -111,15 +111,15 @@ func TestWhatComesWhileTheLoopIsAwakeNeedsNoVerdict(t *testing.T) {
 	clock := &glance{VirtualClock: NewVirtualClock()}
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: fiber.Never, came: true}
-	g.Attend(p)
+	g.AddDevice(p)
 	g.sleeper(Options{}, fiber.OnQueue())
 	l := g.Begin(context.Background())
-	defer l.End()
-	if over, err := l.Rest(); over || err != nil {
+	defer l.Close()
+	if over, err := l.Sleep(); over || err != nil {
 		t.Fatalf("something had come, and the run was over with %v", err)
 	}
 	p.came = false
-	if over, err := l.Rest(); !over || err == nil {
+	if over, err := l.Sleep(); !over || err == nil {
 		t.Fatal("nobody can wake the fiber, and the run goes on")
 	}
 	if clock.slept != 0 {
@@ -132,8 +132,8 @@ func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
 	g := newStage(t, Config{Clock: clock})
 	g.sleeper(Options{}, fiber.Until(70))
 	l := g.Begin(context.Background())
-	defer l.End()
-	if over, _ := l.Rest(); over || clock.until != 70 || clock.slept != 1 {
+	defer l.Close()
+	if over, _ := l.Sleep(); over || clock.until != 70 || clock.slept != 1 {
 		t.Fatalf("it watched until %v, and slept %d times", clock.until, clock.slept)
 	}
 }
@@ -141,12 +141,12 @@ func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
 func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never, awaited: true}
-	g.Attend(p)
+	g.AddDevice(p)
 	g.Poll()
 	before := p.served
-	g.Inbox().Rouse()
+	g.Inbox().Notify()
 	wantVerdict(g, Busy)
-	g.Park(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
+	g.WaitForInput(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
 	g.Poll()
 	if p.served != before+1 {
 		t.Fatalf("served %d times more", p.served-before)
@@ -154,33 +154,33 @@ func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 	wantVerdict(g, Waiting)
 }
 
-// A Lookout keeps a run from being a deadlock, and has the last word on how long it sleeps.
+// A ExternalSource keeps a run from being a deadlock, and has the last word on how long it sleeps.
 func ExampleLookout() {
 	s := New[int](Config{})
-	s.Attend(&post{awaited: true, at: 250})
+	s.AddDevice(&post{awaited: true, at: 250})
 	s.Poll()
-	v := s.Idle()
-	s.Park(context.Background(), v.Until)
+	v := s.IdleVerdictWithReport()
+	s.WaitForInput(context.Background(), v.Until)
 	s.Poll()
 	fmt.Println(v.Kind, s.Now())
 	// Output: waiting 250ns
 }
 
-// last is a Lookout that posts as the scheduler asks it, and is hope no more then.
+// last is a ExternalSource that posts as the scheduler asks it, and is hope no more then.
 type last struct {
 	post
 	inbox *Inbox
 }
 
-func (l *last) Awaited() bool {
-	l.inbox.Rouse()
+func (l *last) Pending() bool {
+	l.inbox.Notify()
 	return false
 }
 
 func TestWhatCameAsTheHopeForItWentIsNotOverlooked(t *testing.T) {
 	for _, live := range []int{0, 1} {
 		g := newStage(t, Config{})
-		g.Attend(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
+		g.AddDevice(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
 		for range live {
 			g.sleeper(Options{}, fiber.OnQueue())
 		}

@@ -106,20 +106,20 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
 	}
 	l := s.Begin(ctx)
-	defer l.End()
+	defer l.Close()
 	for {
-		l.Heed()
+		l.CheckStop()
 		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 			for s.Finish(m.Resume(s, f)) {
 			}
-			if l.Ended() {
+			if l.Stopping() {
 				break
 			}
 		}
 		if s.ended() != nil || s.Poll() {
 			continue
 		}
-		if over, err := l.Rest(); over {
+		if over, err := l.Sleep(); over {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (c *Core) Close() {
 // Park parks the goroutine that owns the scheduler, as Run does when Idle says Waiting:
 // until the instant, until another goroutine posts a command, or until ctx ends. It is
 // for a host that owns the loop; Poll comes next.
-func (c *Core) Park(ctx context.Context, until fiber.Time) {
+func (c *Core) WaitForInput(ctx context.Context, until fiber.Time) {
 	if !c.comes(until) {
 		c.sleep(ctx, until)
 	}
@@ -150,15 +150,15 @@ func (c *Core) Park(ctx context.Context, until fiber.Time) {
 
 // comes stays awake a little, if the clock does so, and tells whether something has come.
 func (c *Core) comes(until fiber.Time) bool {
-	return c.vigil != nil && c.vigil.Watch(until, c.came)
+	return c.vigil != nil && c.vigil.Spin(until, c.came)
 }
 
 func (c *Core) sleep(ctx context.Context, until fiber.Time) {
 	for _, l := range c.lookouts {
-		until = l.Rest(until)
+		until = l.SleepUntil(until)
 	}
 	for _, l := range c.lookouts {
-		l.Doze()
+		l.PrepareSleep()
 	}
 	b := c.inbox
 	b.asleep.Store(true)

@@ -111,7 +111,7 @@ func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
 	}
 	m.Abandon(errBoom)
 	home.Poll()
-	home.TellUnobserved()
+	home.ReportUnobserved()
 	home.hears()
 	if strings.Contains(home.Snapshot(), "absent") {
 		t.Errorf("nobody is elsewhere any more:\n%s", home.Snapshot())
@@ -140,7 +140,7 @@ func TestWhatARunIsEndingForIsWhatEndedIt(t *testing.T) {
 		s := New[int](Config{})
 		l := s.Begin(c.ctx)
 		s.over, s.stopping = c.over, c.stopping
-		if got := l.Ending(); got != c.want {
+		if got := l.StopCause(); got != c.want {
 			t.Errorf("over %v, stopping %v: %v, not %v", c.over, c.stopping, got, c.want)
 		}
 	}

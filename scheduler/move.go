@@ -34,7 +34,7 @@ type luggage struct {
 // tied to nothing here: it has no native frames, owns no lock, is in no scope or group, has
 // no operation that is neither over nor given up and no place kept for one, is not the main
 // fiber and not to unwind, and has claimed what an object assigned to it. It takes time in proportion to how many are ready behind
-// it. Errors: ErrGone; ErrStays, with the reason.
+// it. Errors: ErrGone; ErrImmovable, with the reason.
 func (s *Scheduler[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	s.enter(OpMove)
 	var m Moved[T]
@@ -95,7 +95,7 @@ func (c *Core) mayLeave(id fiber.RegularID) error {
 		return c.gone(id.ID())
 	}
 	if why := c.stays(h, id.Index()); why != "" {
-		return fmt.Errorf("%w: %v %s", ErrStays, id, why)
+		return fmt.Errorf("%w: %v %s", ErrImmovable, id, why)
 	}
 	return nil
 }

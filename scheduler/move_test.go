@@ -167,7 +167,7 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			id := story.make(g)
 			before := g.Snapshot()
 			_, err := g.MoveOut(id)
-			if !errors.Is(err, ErrStays) || !strings.Contains(err.Error(), story.why) {
+			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), story.why) {
 				t.Fatalf("MoveOut: %v", err)
 			}
 			if last := g.MoveOutLast(9, nil); len(last) > 0 || g.Snapshot() != before {
@@ -222,7 +222,7 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 			g.YieldCurrent()
 		},
 		"given up, and not acknowledged": func(g *stage, id fiber.RegularID) {
-			g.sleep(fiber.OnIO(g.submit()).By(10))
+			g.sleep(fiber.OnIO(g.submit()).WithDeadline(10))
 			g.at(20)
 			g.wakesWith(id, fiber.TimedOut)
 			g.YieldCurrent()

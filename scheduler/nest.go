@@ -13,7 +13,7 @@ import (
 // other fibers until the call may go on (DESIGN §2.5):
 //
 //	call           Block →        Blocked, pinned     a delivery → Running, pinned
-//	               GiveWay →      Running, pinned
+//	               YieldPinned →      Running, pinned
 //	its callers    stay Running, pinned
 //	current        nobody; then whoever the pump mounts, on top
 //	Unpin          innermost pin only, its call Running: the chain is mounted again
@@ -54,10 +54,10 @@ func (c *Core) pin() {
 	c.leaveCPU()
 }
 
-// GiveWay pins the chain of the current fiber, which nests and is in a native call, so
+// YieldPinned pins the chain of the current fiber, which nests and is in a native call, so
 // that others can have a turn. The call stays Running: Unpin takes it up again at any
 // time. It is what YieldCurrent is to a fiber that can be put aside.
-func (c *Core) GiveWay() {
+func (c *Core) YieldPinned() {
 	c.enter(OpPump)
 	h, id := c.executing(OpPump)
 	if !c.cur.bars() || h.has(armed|latched) {
@@ -101,10 +101,10 @@ func (c *Core) Unpin() {
 	c.leave()
 }
 
-// Condemn ends the wait of the innermost pinned call when Idle's verdict is that
+// FailPinned ends the wait of the innermost pinned call when Idle's verdict is that
 // nothing else can: the call goes on with Killed and a Fatal panic, which is also
 // returned (*DeadlockError, *StackInversionError), and unwinds with all its callers.
-func (c *Core) Condemn() error {
+func (c *Core) FailPinned() error {
 	c.enter(OpPump)
 	if c.cur != c.none {
 		c.refuse(OpPump)

@@ -37,7 +37,7 @@ func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
 				root := g.actor(m.options)
 				g.call()
 				top := g.call().ID()
-				ticket := g.Arm(fiber.OnQueue().By(10))
+				ticket := g.Arm(fiber.OnQueue().WithDeadline(10))
 				if got := g.Block(); got != m.waits {
 					t.Fatalf("the call is %v, not %v", got, m.waits)
 				}
@@ -181,13 +181,13 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	g.actor(Options{Nests: true})
 	call := g.call()
 	g.pin(fiber.OnQueue())
-	verdict := g.Condemn()
+	verdict := g.FailPinned()
 	g.Unpin()
 	for range 2 {
-		if _, err := g.AcquireTrampoline(); err == nil || g.Doom().Error() != err.Error() {
-			t.Fatalf("another call: %v, sentence %v", err, g.Doom())
+		if _, err := g.AcquireTrampoline(); err == nil || g.UnwindCause().Error() != err.Error() {
+			t.Fatalf("another call: %v, sentence %v", err, g.UnwindCause())
 		}
-		if code, why := g.Interrupted(); code != fiber.Killed || why == nil {
+		if code, why := g.TakeInterrupt(); code != fiber.Killed || why == nil {
 			t.Fatalf("polled: %v, %v", code, why)
 		}
 		if g.Executing() == call.ID() {
@@ -218,7 +218,7 @@ func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
 			g.actor(Options{Nests: true})
 			call := g.call()
 			g.pin(fiber.OnQueue())
-			verdict := g.Condemn()
+			verdict := g.FailPinned()
 			g.Unpin()
 			for range 2 {
 				if how := wait(g); how != Interrupted {

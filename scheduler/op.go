@@ -34,7 +34,7 @@ const (
 	OpFinish
 	OpOwn  // own or disown, link or unlink
 	OpPump // pin, unpin or condemn a native call that nests
-	OpNote // SetName, SetMain, Cell, SetAlarm, TellUnobserved: no fiber is touched by it
+	OpNote // SetName, SetMain, Cell, SetAlarm, ReportUnobserved: no fiber is touched by it
 	OpLend // lend a slice to another goroutine, or take it back
 	OpMove // take a fiber out to another scheduler, or bring one in
 	lastOp

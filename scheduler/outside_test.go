@@ -20,14 +20,14 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 	}
 	g.sleeper(Options{}, fiber.Until(1000))
 	loop := g.Begin(context.Background())
-	defer loop.End()
+	defer loop.Close()
 	if err := g.Inbox().Kill(main.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	if g.Poll() {
 		t.Fatal("somebody is ready")
 	}
-	if over, err := loop.Rest(); over || err != nil {
+	if over, err := loop.Sleep(); over || err != nil {
 		t.Fatalf("the run is over (%v, %v), and one fiber lives", over, err)
 	}
 	if g.Poll(); g.Now() != 0 {
@@ -44,15 +44,15 @@ func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	loop := g.Begin(context.Background())
-	defer loop.End()
+	defer loop.Close()
 	g.KillCurrent()
 	g.sleeper(Options{}, fiber.OnQueue())
 	verdict := g.idles(Deadlock)
-	if over, err := loop.Over(verdict); over || err != nil {
+	if over, err := loop.Finished(verdict); over || err != nil {
 		t.Fatalf("over before the others were killed: %v, %v", over, err)
 	}
-	loop.Heed()
-	if over, err := loop.Over(g.idles(Done)); !over || err != nil {
+	loop.CheckStop()
+	if over, err := loop.Finished(g.idles(Done)); !over || err != nil {
 		t.Fatalf("not over when all are dead: %v, %v", over, err)
 	}
 }
@@ -205,7 +205,7 @@ func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
 		p.call(func(fiber.TrampolineID) {
 			cancel(why)
 			p.PumpTurn(p)
-			if code, cause := p.Interrupted(); code != fiber.Killed || !errors.Is(cause, why) {
+			if code, cause := p.TakeInterrupt(); code != fiber.Killed || !errors.Is(cause, why) {
 				t.Errorf("it goes on: %v, %v", code, cause)
 			}
 		})

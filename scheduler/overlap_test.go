@@ -29,10 +29,10 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpMask:     g.Mask,
 		OpUnmask:   g.Unmask,
 		OpPoll:     func() { g.Poll() },
-		OpIdle:     func() { g.Idle() },
+		OpIdle:     func() { g.IdleVerdictWithReport() },
 		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
 		OpOwn:      func() { g.Own(new(will)) },
-		OpPump:     g.GiveWay,
+		OpPump:     g.YieldPinned,
 		OpLend:     func() { g.Lend() },
 		OpMove:     func() { g.MoveOutLast(1, nil) },
 		OpPanic:    func() { g.Unrecovered() },
@@ -160,8 +160,8 @@ func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
 	return map[string]func(){
 		"SetMain":        func() { _ = g.SetMain(other) },
 		"Cell":           func() { _, _ = g.Cell(other) },
-		"TellUnobserved": g.TellUnobserved,
-		"Interrupted":    func() { g.Interrupted() },
+		"ReportUnobserved": g.ReportUnobserved,
+		"Interrupted":    func() { g.TakeInterrupt() },
 		"Report":         func() { g.Report() },
 		"SetAlarm":       func() { g.Core.SetAlarm(nil) },
 		"SetResult":      func() { g.SetResult(nil, nil) },
@@ -172,7 +172,7 @@ func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
 		"Finish":         func() { g.Finish(fiber.Outcome{Kind: fiber.Panic}) },
 		"Unlink":         func() { g.Unlink(nil) },
 		"Unpin":          g.Unpin,
-		"Condemn":        func() { _ = g.Condemn() },
+		"FailPinned":        func() { _ = g.FailPinned() },
 		"Disown":         func() { g.Disown(new(will)) },
 		"Panics":         func() { g.Panics() },
 		"BeginPanic":     func() { g.BeginPanic(panicstate.Recoverable, 1, "") },
@@ -207,7 +207,7 @@ func TestTheLesserCallsAreNotForSourcesEither(t *testing.T) {
 		asleep = g.wakeAndSleep(asleep, b)
 		g.mount(id)
 	}
-	if code, _ := g.Interrupted(); code != fiber.Cancelled {
+	if code, _ := g.TakeInterrupt(); code != fiber.Cancelled {
 		t.Errorf("it was told of its cancel before: %v", code)
 	}
 }

@@ -29,7 +29,7 @@ func TestACommandThatPanicsLosesNoneOfThoseBehindIt(t *testing.T) {
 		}()
 		g.Poll()
 	}()
-	if v := g.Idle(); v.Kind != Busy {
+	if v := g.IdleVerdictWithReport(); v.Kind != Busy {
 		t.Fatalf("the verdict is %v although a command waits", v.Kind)
 	}
 	if !g.Poll() || g.State(sleeper) != fiber.Runnable {

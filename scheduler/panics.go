@@ -97,7 +97,7 @@ func (c *Core) fatalError() error {
 // Doom is why the current fiber may only unwind, with every call refused: the cause of
 // its kill, or the *PanicError of a Fatal panic; nil if it need not. Hosts ask at every
 // call, so that no recover of theirs or of a guest can swallow either.
-func (c *Core) Doom() error {
+func (c *Core) UnwindCause() error {
 	if !c.cur.has(doomed | fatal) {
 		return nil
 	}

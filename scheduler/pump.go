@@ -37,11 +37,11 @@ func (s *Scheduler[T]) pumpUntilItGoesOn(m Machine[T]) (verdict error) {
 		if s.slice(m) || s.Poll() {
 			continue
 		}
-		switch v := s.Idle(); v.Kind {
+		switch v := s.IdleVerdictWithReport(); v.Kind {
 		case Waiting:
-			s.Park(s.context(), v.Until)
+			s.WaitForInput(s.context(), v.Until)
 		case Deadlock, StackInversion:
-			verdict = s.Condemn()
+			verdict = s.FailPinned()
 		}
 	}
 	return verdict
@@ -51,7 +51,7 @@ func (s *Scheduler[T]) pumpUntilItGoesOn(m Machine[T]) (verdict error) {
 // executes: what the end of a slice is in a fiber that nests. It serves everything from
 // outside and then at most one batch.
 func (s *Scheduler[T]) PumpTurn(m Machine[T]) {
-	s.GiveWay()
+	s.YieldPinned()
 	returned := false
 	defer func() {
 		if !returned {

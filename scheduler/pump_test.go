@@ -67,7 +67,7 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.Until(5), nil)
 			p.say("timer: %v, %v at %v", code, err, p.Now())
-			code, err = p.wait(fiber.OnQueue().By(9), nil)
+			code, err = p.wait(fiber.OnQueue().WithDeadline(9), nil)
 			p.say("deadline: %v, %v at %v", code, err, p.Now())
 			code, err = p.wait(fiber.OnQueue().FromOutside(), func(ticket fiber.Ticket) {
 				go p.Inbox().Deliver(ticket, ok)
@@ -121,7 +121,7 @@ func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 	for name, explode := range map[string]func(p *troupe){
 		"in a slice":        func(*troupe) { panic("boom") },
 		"in a native call":  func(p *troupe) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
-		"with a wait armed": func(p *troupe) { p.Arm(fiber.OnQueue().By(9)); panic("boom") },
+		"with a wait armed": func(p *troupe) { p.Arm(fiber.OnQueue().WithDeadline(9)); panic("boom") },
 		"two pumps deep":    func(p *troupe) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
 		"in a turn of a pump": func(p *troupe) {
 			p.call(func(fiber.TrampolineID) {
@@ -305,7 +305,7 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 				}
 			}
 			p.say("above: %v", code)
-			if _, why := p.Interrupted(); !errors.As(why, &inversion) || p.Doom() == nil {
+			if _, why := p.TakeInterrupt(); !errors.As(why, &inversion) || p.UnwindCause() == nil {
 				t.Errorf("the sentence does not stick: %v", why)
 			}
 		})

@@ -83,14 +83,14 @@ func TestAReportDoesNotTellOfEarlierWaits(t *testing.T) {
 func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 	g := newStage(t, Config{})
 	g.sleeper(Options{}, fiber.OnQueue())
-	g.sleeper(Options{}, fiber.OnQueue().By(50))
+	g.sleeper(Options{}, fiber.OnQueue().WithDeadline(50))
 	g.sleeper(Options{}, fiber.Until(60))
 	g.sleeper(Options{}, fiber.OnQueue().FromOutside())
 	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a"}, &box{name: "b"})
 	g.sleeper(Options{}, fiber.OnQueue(), new(slate))
 	g.actor(Options{})
 	tok := g.submit()
-	g.sleep(fiber.OnIO(tok).By(70))
+	g.sleep(fiber.OnIO(tok).WithDeadline(70))
 	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.slate", "on io("}
 	lines := strings.Split(g.Report().String(), "\n")
 	for n, part := range want {
@@ -99,8 +99,8 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 		}
 	}
 	reasons := []fiber.Reason{
-		fiber.OnQueue(), fiber.OnQueue().By(50), fiber.Until(60), fiber.OnQueue().FromOutside(),
-		fiber.OnQueue(), fiber.OnQueue(), fiber.OnIO(tok).By(70),
+		fiber.OnQueue(), fiber.OnQueue().WithDeadline(50), fiber.Until(60), fiber.OnQueue().FromOutside(),
+		fiber.OnQueue(), fiber.OnQueue(), fiber.OnIO(tok).WithDeadline(70),
 	}
 	for n, r := range reasons {
 		if got := g.Reason(fiber.NewRegularID(uint32(n), 1).ID()); got != r {

@@ -34,7 +34,7 @@ func (r *Report) String() string {
 // Everyone tells for people what each fiber is doing and where in the program it stands:
 // the one that runs, those that are ready in the order of their turns, and the Report of
 // those that are blocked.
-func (c *Core) Everyone() string {
+func (c *Core) DumpFibers() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", c.Live(), c.Blocked())
 	if id, runs := c.Current().Regular(); runs {

@@ -88,7 +88,7 @@ func TestCancellingTheContextUnwindsEveryFiber(t *testing.T) {
 	}
 	slices := 0
 	err := s.Run(ctx, MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if code, _ := s.Interrupted(); code == fiber.Killed {
+		if code, _ := s.TakeInterrupt(); code == fiber.Killed {
 			return done
 		}
 		if slices++; slices == 60 {

@@ -201,7 +201,7 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 			g.actor(Options{})
 			before := g.Snapshot()
 			e := refusal(func() { wait(g, &nothing{box{name: "nil chan"}}) })
-			if e == nil || e.Op != OpArm || !strings.Contains(e.Mend, "nil chan") {
+			if e == nil || e.Op != OpArm || !strings.Contains(e.Fix, "nil chan") {
 				t.Fatalf("refused with %v", e)
 			}
 			if after := g.Snapshot(); after != before {

@@ -157,7 +157,7 @@ func (g *stage) delivers(t fiber.Ticket, want fiber.Delivery) {
 // idles checks the verdict when nothing is ready.
 func (g *stage) idles(want VerdictKind) Verdict {
 	g.t.Helper()
-	v := g.Idle()
+	v := g.IdleVerdictWithReport()
 	if v.Kind != want {
 		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Snapshot())
 	}

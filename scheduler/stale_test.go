@@ -45,7 +45,7 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 			return spent
 		}},
 		"the wait was ended by its deadline": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{}, fiber.OnQueue().By(5), new(slate))
+			spent := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(5), new(slate))
 			g.at(5)
 			return spent
 		}},
@@ -221,7 +221,7 @@ func crowd(g *stage) *forger {
 		f.seen = append(f.seen, dead)
 		wait(fiber.OnQueue())
 		wait(fiber.OnQueue(), new(slate))
-		wait(fiber.OnQueue().By(1<<40), new(slate), new(slate))
+		wait(fiber.OnQueue().WithDeadline(1<<40), new(slate), new(slate))
 		wait(fiber.Until(1 << 40))
 	}
 	g.actor(Options{})

@@ -56,7 +56,7 @@ func (w *tangle) act(n int) {
 	w.mount(w.ids[n])
 	reason, timeout := fiber.OnQueue(), w.rng.IntN(6) == 0
 	if timeout {
-		reason = reason.By(1000)
+		reason = reason.WithDeadline(1000)
 	}
 	var blocked bool
 	switch thing := w.kinds[w.rng.IntN(len(w.kinds))]; {

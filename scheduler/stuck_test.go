@@ -71,7 +71,7 @@ cycle: f3.1 → f4.1 → f3.1
 
 func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 	for name, hope := range map[string]func(g *stage, b *box){
-		"a deadline": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue().By(9), b) },
+		"a deadline": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(9), b) },
 		"from outside": func(g *stage, b *box) {
 			g.sleeper(Options{}, fiber.OnQueue().FromOutside(), b)
 		},
@@ -155,7 +155,7 @@ partial deadlock: 2 fibers can only be woken by each other
   f1.1 "pair1" at p.lua:f1.1 waits on pair right; could be woken by f0.1 "pair0"
 cycle: f0.1 → f1.1 → f0.1
 `
-	if got := g.Everyone(); got != want {
+	if got := g.DumpFibers(); got != want {
 		t.Fatalf("told\n%s\nwant\n%s", got, want)
 	}
 }
@@ -200,7 +200,7 @@ func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
 		}
 		g.sleep(fiber.OnQueue(), late)
 		writer, behind := g.actor(Options{Name: "writer"}).ID(), fiber.ID(0)
-		table.ParkLock(g.Arm(fiber.OnQueue().By(by), &table), writer)
+		table.ParkLock(g.Arm(fiber.OnQueue().WithDeadline(by), &table), writer)
 		g.Block()
 		behind = g.actor(Options{Name: "late reader"}).ID()
 		table.ParkRLock(g.Arm(fiber.OnQueue(), &table), behind)

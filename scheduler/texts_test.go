@@ -50,7 +50,7 @@ func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
 
 // An error that a host makes itself has no scheduler to look at.
 func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
-	e := &ContractError{Rule: "I1", Op: OpSpawn, Mend: "do not"}
+	e := &ContractError{Rule: "I1", Op: OpSpawn, Fix: "do not"}
 	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks I1: do not" {
 		t.Errorf("%v, %v, %v: %v", e.Fiber(), e.State(), e.Recent(), e)
 	}
@@ -90,7 +90,7 @@ func TestAReportNamesHoldersInAndOutsideOfItsGroups(t *testing.T) {
 	a := g.sleeper(Options{Name: "a"}, fiber.OnQueue(), left).ID
 	b := g.sleeper(Options{Name: "b"}, fiber.OnQueue(), right).ID
 	left.holders, right.holders = []fiber.ID{b}, []fiber.ID{a}
-	g.sleeper(Options{Name: "c"}, fiber.OnQueue().By(50), out)
+	g.sleeper(Options{Name: "c"}, fiber.OnQueue().WithDeadline(50), out)
 	out.holders = []fiber.ID{a, g.enlist(Options{Name: "awake"}).ID()}
 	want := []string{
 		`  f2.1 "c" waits on out; could be woken by f0.1 "a", f3.1 "awake"`,

@@ -24,7 +24,7 @@ func TestEqualDeadlinesFireInTheOrderOfTheirRegistration(t *testing.T) {
 	for n := range 200 {
 		r := fiber.Until(50)
 		if n%2 == 1 {
-			r = fiber.OnQueue().By(50)
+			r = fiber.OnQueue().WithDeadline(50)
 		}
 		want = append(want, g.sleeper(Options{}, r).ID)
 	}
@@ -80,7 +80,7 @@ func TestAnInstantThatHasPassedIsDueAtTheNextPoll(t *testing.T) {
 func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
 	g := newStage(t, Config{})
 	left, right := new(box), new(box)
-	ticket := g.sleeper(Options{}, fiber.OnQueue().By(10), left, right)
+	ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10), left, right)
 	g.at(10)
 	if left.Holds(ticket) || right.Holds(ticket) {
 		t.Fatal("the wait is over and still registered")
@@ -98,7 +98,7 @@ func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
 	token := g.submit()
-	g.sleep(fiber.OnIO(token).By(10))
+	g.sleep(fiber.OnIO(token).WithDeadline(10))
 	if !g.HasIOWaiters() {
 		t.Fatal("nobody waits for the operation")
 	}
@@ -116,7 +116,7 @@ func TestATimeoutLetsThoseBehindGoOn(t *testing.T) {
 	g := newStage(t, Config{})
 	behind := g.sleeper(Options{}, fiber.OnQueue())
 	b := &box{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
-	gaveUp := g.sleeper(Options{}, fiber.OnQueue().By(10), b)
+	gaveUp := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10), b)
 	g.at(10)
 	if got, want := g.wakeOrder(), []fiber.ID{gaveUp.ID, behind.ID}; !slices.Equal(got, want) {
 		t.Fatalf("woken in the order %v, not %v", got, want)
@@ -152,7 +152,7 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, Config{})
-			ticket := g.sleeper(Options{}, fiber.OnQueue().By(deadline))
+			ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(deadline))
 			story.end(g, ticket)
 			if g.queued() != 1 {
 				t.Fatalf("%d fibers are ready", g.queued())
@@ -166,7 +166,7 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 func TestALatchedWaitHasNoDeadlineAnyMore(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.delivers(g.Arm(fiber.OnQueue().By(10)), fiber.Latched)
+	g.delivers(g.Arm(fiber.OnQueue().WithDeadline(10)), fiber.Latched)
 	g.Block()
 	g.at(10)
 	g.next()
@@ -180,7 +180,7 @@ func TestAStaleDeadlineNeverEndsALaterWait(t *testing.T) {
 		func() { g.Disarm() },
 		func() { g.Block(); g.Wake(id.ID()); g.mount(id) },
 	} {
-		for _, r := range []fiber.Reason{fiber.OnQueue().By(10), fiber.Until(10)} {
+		for _, r := range []fiber.Reason{fiber.OnQueue().WithDeadline(10), fiber.Until(10)} {
 			g.Arm(r)
 			early()
 		}
@@ -197,9 +197,9 @@ func TestAStaleDeadlineNeverEndsALaterWait(t *testing.T) {
 
 func TestAStaleDeadlineNeverEndsAWaitOfTheSlotsNextFiber(t *testing.T) {
 	g := newStage(t, Config{})
-	dead := g.sleeper(Options{}, fiber.OnQueue().By(10))
+	dead := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10))
 	g.Kill(dead.ID, nil)
-	heir := g.sleeper(Options{}, fiber.OnQueue().By(20))
+	heir := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(20))
 	if heir.ID.Index() != dead.ID.Index() {
 		t.Fatalf("%v does not live in the slot of %v", heir, dead)
 	}
@@ -215,11 +215,11 @@ func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
 	g := newStage(t, Config{})
 	var live []fiber.ID
 	for range 100 {
-		live = append(live, g.sleeper(Options{}, fiber.OnQueue().By(1000)).ID)
+		live = append(live, g.sleeper(Options{}, fiber.OnQueue().WithDeadline(1000)).ID)
 	}
 	restless := g.actor(Options{})
 	for range 10_000 {
-		g.Arm(fiber.OnQueue().By(999))
+		g.Arm(fiber.OnQueue().WithDeadline(999))
 		g.Disarm()
 		if g.timers.Len() > 2*g.timed+200 {
 			t.Fatalf("%d entries for %d live deadlines", g.timers.Len(), g.timed)

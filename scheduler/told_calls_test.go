@@ -52,7 +52,7 @@ var operations = []saga{
 	{"operations that are given up", Config{}, func(g *stage) {
 		id := g.actor(Options{})
 		late, orphan := g.submit(), g.submit()
-		g.sleep(fiber.OnIO(late).By(10))
+		g.sleep(fiber.OnIO(late).WithDeadline(10))
 		g.at(10)
 		g.wakesWith(id, fiber.TimedOut)
 		g.Complete(late, ioqueue.Completion{})
@@ -180,13 +180,13 @@ var nativeCalls = []saga{
 	{"pumps", Config{}, func(g *stage) {
 		g.actor(Options{Nests: true})
 		g.call()
-		g.GiveWay()
+		g.YieldPinned()
 		g.Unpin()
 		t := g.pin(fiber.OnQueue())
 		g.delivers(t, fiber.Woken)
 		g.Unpin()
 		g.pin(fiber.OnQueue())
-		_ = g.Condemn()
+		_ = g.FailPinned()
 	}, `
 		Spawn f0.1 with false false true false
 		ScheduleNext f0.1

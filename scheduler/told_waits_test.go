@@ -15,7 +15,7 @@ var waits = []saga{
 		b := new(box)
 		g.sleeper(Options{}, fiber.OnQueue())
 		g.sleeper(Options{}, fiber.OnQueue(), b)
-		g.sleeper(Options{}, fiber.OnQueue().By(70), b, new(slate))
+		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(70), b, new(slate))
 		g.sleeper(Options{}, fiber.OnQueue().FromOutside())
 		g.sleeper(Options{}, fiber.Until(80))
 		g.actor(Options{})
@@ -27,7 +27,7 @@ var waits = []saga{
 		g.ArmForQueue()
 		g.Finish(fiber.BlockOn(fiber.OnQueue()))
 		g.actor(Options{})
-		g.Finish(fiber.BlockOn(fiber.OnQueue().By(90)))
+		g.Finish(fiber.BlockOn(fiber.OnQueue().WithDeadline(90)))
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -91,7 +91,7 @@ var waits = []saga{
 		ScheduleNext f0.1`},
 	{"second thoughts", Config{}, func(g *stage) {
 		g.actor(Options{})
-		g.Arm(fiber.OnQueue().By(50), new(box))
+		g.Arm(fiber.OnQueue().WithDeadline(50), new(box))
 		g.Disarm()
 		g.delivers(g.ArmForQueue(), fiber.Latched)
 		g.Disarm()
@@ -110,7 +110,7 @@ var waits = []saga{
 		Block f0.1 "requeued"`},
 	{"deadlines", Config{Grace: 30}, func(g *stage) {
 		g.sleeper(Options{}, fiber.Until(10))
-		g.sleeper(Options{}, fiber.OnQueue().By(20), new(box))
+		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(20), new(box))
 		g.actor(Options{Frames: true})
 		g.Mask()
 		g.Cancel(g.Current(), nil)
@@ -212,7 +212,7 @@ var deliveries = []saga{
 	{"what an object decides when one leaves it", Config{}, func(g *stage) {
 		other := g.sleeper(Options{}, fiber.OnQueue())
 		b := &box{onLeave: []fiber.Wakeup{{Ticket: other, Result: ok}, {Ticket: other, Result: ok}}}
-		g.sleeper(Options{}, fiber.OnQueue().By(5), b)
+		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(5), b)
 		g.at(5)
 	}, `
 		Spawn f0.1

@@ -39,7 +39,7 @@ func (p *pair) MoveOut(t *rapid.T) {
 	case r.state == fiber.Dead:
 		same(p, "gone", errors.Is(err, ErrGone), true)
 	case !r.mayMove():
-		same(p, "stays", errors.Is(err, ErrStays), true)
+		same(p, "stays", errors.Is(err, ErrImmovable), true)
 	default:
 		same(p, "MoveOut", err, nil)
 		m.depart(r, moved)

@@ -39,9 +39,9 @@ func (m *twin) buried() *twinContext {
 	return nil
 }
 
-func (p *pair) GiveWay(*rapid.T) {
+func (p *pair) YieldPinned(*rapid.T) {
 	m := &p.twin
-	if p.try(m.is(calm) && m.cur.nested(), p.Core.GiveWay) {
+	if p.try(m.is(calm) && m.cur.nested(), p.Core.YieldPinned) {
 		m.pin()
 	}
 }
@@ -54,12 +54,12 @@ func (p *pair) Unpin(*rapid.T) {
 	}
 }
 
-func (p *pair) Condemn(*rapid.T) {
+func (p *pair) FailPinned(*rapid.T) {
 	m := &p.twin
 	verdict := m.verdict(len(p.awaiting()) > 0)
 	stuck := verdict == Deadlock || verdict == StackInversion
 	var err error
-	if !p.try(m.cur == nil && len(m.pins) > 0 && stuck, func() { err = p.Core.Condemn() }) {
+	if !p.try(m.cur == nil && len(m.pins) > 0 && stuck, func() { err = p.Core.FailPinned() }) {
 		return
 	}
 	x := m.innermost()
@@ -82,8 +82,8 @@ func TestASchedulerThatPumpsDoesWhatItsTwinDoes(t *testing.T) {
 			"": p.check, "spawn": p.Spawn, "spawn again": p.Spawn, "next": p.Next, "next again": p.Next, "tick": p.Tick,
 			"acquire": p.Acquire, "acquire again": p.Acquire, "arm": p.Arm, "block": p.Block,
 			"block for queue": p.BlockForQueue, "block for queue again": p.BlockForQueue, "block on": p.BlockOn,
-			"deliver": p.Deliver, "wake": p.Wake, "apply": p.Apply, "give way": p.GiveWay, "unpin": p.Unpin,
-			"condemn": p.Condemn, "cancel": p.Cancel, "release": p.Release, "exit": p.Exit,
+			"deliver": p.Deliver, "wake": p.Wake, "apply": p.Apply, "give way": p.YieldPinned, "unpin": p.Unpin,
+			"condemn": p.FailPinned, "cancel": p.Cancel, "release": p.Release, "exit": p.Exit,
 		}
 		for range 4 {
 			t.Repeat(actions)

@@ -244,7 +244,7 @@ func (p *pair) Interrupted(*rapid.T) {
 		return
 	}
 	code, want := fiber.Pending, fiber.Pending
-	code, _ = p.Core.Interrupted()
+	code, _ = p.Core.TakeInterrupt()
 	switch {
 	case m.cur.unwinds():
 		want = fiber.Killed

@@ -96,7 +96,7 @@ func (p *pair) check(*rapid.T) {
 	same(p, "lost", p.Counts().Lost, m.lost)
 	same(p, "live", p.Live(), m.live())
 	if m.cur == nil {
-		same(p, "verdict", p.Idle().Kind, m.verdict(len(p.awaiting()) > 0))
+		same(p, "verdict", p.IdleVerdictWithReport().Kind, m.verdict(len(p.awaiting()) > 0))
 	}
 }
 
@@ -199,7 +199,7 @@ func (p *pair) Arm(t *rapid.T) {
 		r.External = rapid.Bool().Draw(t, "from outside")
 	}
 	if r.Kind != fiber.Timer && rapid.Bool().Draw(t, "with a deadline") {
-		r = r.By(m.now + fiber.Time(rapid.IntRange(0, 60).Draw(t, "by")))
+		r = r.WithDeadline(m.now + fiber.Time(rapid.IntRange(0, 60).Draw(t, "by")))
 	}
 	p.arm(r, boxes)
 }
@@ -269,7 +269,7 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
 			"complete": p.Complete, "collect": p.Collect, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
-			"give way": p.GiveWay, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.Condemn,
+			"give way": p.YieldPinned, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.FailPinned,
 			"move out": p.MoveOut, "move out last": p.MoveOutLast, "move in": p.MoveIn, "move in again": p.MoveIn,
 			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall,
 		}

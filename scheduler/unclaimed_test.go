@@ -33,7 +33,7 @@ func TestWhatIsDoneBeforeAClaimOutlastsIt(t *testing.T) {
 		}},
 		{"masks", func(g *stage) { g.Mask() }, func(g *stage) bool {
 			g.Cancel(g.Current(), nil)
-			code, _ := g.Interrupted()
+			code, _ := g.TakeInterrupt()
 			g.Unmask()
 			return code == fiber.Pending
 		}},

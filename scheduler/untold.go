@@ -70,10 +70,10 @@ func (c *Core) tell(n int) {
 	}
 }
 
-// TellUnobserved tells Config.Unobserved of the failures that nobody has read by now,
+// ReportUnobserved tells Config.Unobserved of the failures that nobody has read by now,
 // each once. Run does it at its end; a host with a loop of its own does it when the
 // program is over.
-func (c *Core) TellUnobserved() {
+func (c *Core) ReportUnobserved() {
 	c.enter(OpNote)
 	defer c.leave()
 	c.tell(len(c.untold))

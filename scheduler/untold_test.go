@@ -55,10 +55,10 @@ func TestAFailureInACellIsToldAtTheEndUnlessSomebodyHasReadIt(t *testing.T) {
 	read.Result()
 	first.Completed() // asking is not reading
 	l.hears()
-	l.TellUnobserved()
+	l.ReportUnobserved()
 	want := []string{`fiber f0.1 "first" failed and nobody joined it: boom`, `fiber f0.3 "second" failed and nobody joined it: bang`}
 	l.hears(want...)
-	l.TellUnobserved() // once is enough
+	l.ReportUnobserved() // once is enough
 	l.hears(want...)
 	second.Result()
 }
@@ -136,7 +136,7 @@ func TestWhoAskedToBeToldOfTheEndKnows(t *testing.T) {
 	var told []string
 	l.actor(Options{Link: &bond{told: &told}})
 	l.Exit(nil, errBoom)
-	l.TellUnobserved()
+	l.ReportUnobserved()
 	l.hears()
 }
 
@@ -153,7 +153,7 @@ func TestFailuresForEverAreToldOnTheWayAndNotKept(t *testing.T) {
 	if want := 9 * (10*maxUntold - maxUntold/2) / 10; len(l.told) != want-9*maxUntold/20 && len(l.told) != want {
 		t.Fatalf("%d were told on the way, not %d", len(l.told), want)
 	}
-	l.TellUnobserved()
+	l.ReportUnobserved()
 	if len(l.told) != 9*maxUntold || len(l.untold) != 0 {
 		t.Fatalf("%d were told, %d kept", len(l.told), len(l.untold))
 	}
@@ -166,9 +166,9 @@ func TestAHookThatPanicsIsNotToldTheSameTwice(t *testing.T) {
 	g.Exit(nil, errBoom)
 	func() {
 		defer func() { _ = recover() }()
-		g.TellUnobserved()
+		g.ReportUnobserved()
 	}()
-	g.TellUnobserved()
+	g.ReportUnobserved()
 	if calls != 1 {
 		t.Fatalf("told %d times", calls)
 	}

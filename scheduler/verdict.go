@@ -12,11 +12,11 @@ type VerdictKind uint8
 const (
 	// Busy: it is not idle; a fiber is ready.
 	Busy VerdictKind = iota + 1
-	// Done: no fiber is alive, and no Lookout brings one.
+	// Done: no fiber is alive, and no ExternalSource brings one.
 	Done
 	// Waiting: something from outside will go on: a deadline of a wait, an alarm that
 	// is waited on, an operation, a wait that is External, an open Sender, a slice that
-	// somebody else runs, a Lookout that is waited for, the end of a fiber that has moved out.
+	// somebody else runs, a ExternalSource that is waited for, the end of a fiber that has moved out.
 	Waiting
 	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
 	// of this scheduler can ever run again.
@@ -46,7 +46,7 @@ type Verdict struct {
 	Until fiber.Time
 	// Abroad: it is Waiting for nothing but the ends of fibers that have moved out. Whoever
 	// knows that none of those ever ends knows a deadlock, of which Core.Report tells.
-	Abroad bool
+	OnlyMoved bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
 	// Buried is the call that a StackInversion keeps from going on; By is the one
@@ -68,7 +68,7 @@ func (v Verdict) Err() error {
 
 // Idle gives the verdict. Nobody may be current; call it when Poll has found nothing. In
 // a pump it is about the innermost pinned call.
-func (c *Core) Idle() Verdict {
+func (c *Core) IdleVerdictWithReport() Verdict {
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -77,9 +77,9 @@ func (c *Core) Idle() Verdict {
 	return c.verdict()
 }
 
-// Outlook is Idle without the report, which takes time in proportion to the fibers: for
+// IdleVerdict is Idle without the report, which takes time in proportion to the fibers: for
 // whoever only wants to know whether anything can still happen.
-func (c *Core) Outlook() Verdict {
+func (c *Core) IdleVerdict() Verdict {
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -112,7 +112,7 @@ func (c *Core) outlook() Verdict {
 	case c.Live() == 0:
 		return Verdict{Kind: Done, Until: fiber.Never}
 	case c.absentAwaited():
-		return Verdict{Kind: Waiting, Until: fiber.Never, Abroad: true}
+		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}
 	if buried := c.buried(); buried != 0 {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, Buried: buried, By: by.ID()}

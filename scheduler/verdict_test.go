@@ -24,10 +24,10 @@ var verdicts = []struct {
 	{"a pinned call that may go on", Busy, 0, func(g *stage) {
 		g.actor(Options{Nests: true})
 		g.call()
-		g.GiveWay()
+		g.YieldPinned()
 	}},
 	{"a sleeper", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.Until(70)) }},
-	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().By(70), new(box)) }},
+	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(70), new(box)) }},
 	{"the earlier of two deadlines", Waiting, 70, func(g *stage) {
 		g.sleeper(Options{}, fiber.Until(80))
 		g.sleeper(Options{}, fiber.Until(70))
@@ -40,7 +40,7 @@ var verdicts = []struct {
 	}},
 	{"a deadline that became stale", Deadlock, fiber.Never, func(g *stage) {
 		g.actor(Options{})
-		g.Arm(fiber.OnQueue().By(70))
+		g.Arm(fiber.OnQueue().WithDeadline(70))
 		g.Disarm()
 		g.sleep(fiber.OnQueue())
 	}},
@@ -177,7 +177,7 @@ func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 			if g.Poll() {
 				g.next()
 				g.KillCurrent()
-			} else if v := g.Idle(); v.Kind == Deadlock {
+			} else if v := g.IdleVerdictWithReport(); v.Kind == Deadlock {
 				t.Fatal("deadlock, while a sender was about to wake the fiber")
 			} else if spins++; spins%64 == 0 {
 				runtime.Gosched() // there may be one processor only

@@ -81,7 +81,7 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 	g := newStage(t, Config{})
 	w := g.NewWaker()
 	id := g.actor(Options{})
-	first := g.listens(w, fiber.OnQueue().FromOutside().By(10))
+	first := g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 	if !w.Wake(ok) {
 		t.Fatal("nobody waits")
 	}
@@ -122,7 +122,7 @@ func TestEveryEndOfTheWaitDisarmsItsWaker(t *testing.T) {
 		g := newStage(t, Config{})
 		w := g.NewWaker()
 		id := g.actor(Options{})
-		g.listens(w, fiber.OnQueue().FromOutside().By(10))
+		g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 		end(g, id.ID())
 		if w.Wake(ok) {
 			t.Errorf("%s: it can still be woken", name)

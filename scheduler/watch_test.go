@@ -30,7 +30,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 		defer func() { refused, _ = recover().(*ContractError) }()
 		s.YieldCurrent()
 		s.Poll()
-		s.Idle()
+		s.IdleVerdictWithReport()
 	}()
 	if refused == nil || refused.Rule != "contract" || refused.Op != OpKill || yields != 1 {
 		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)

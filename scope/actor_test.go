@@ -86,7 +86,7 @@ func (w *world) disturb() {
 
 // act is one slice of the fiber.
 func (a *actor) act(w *world) {
-	if w.Doomed(a.id) {
+	if w.KillPending(a.id) {
 		w.KillCurrent()
 		return
 	}
@@ -138,7 +138,7 @@ func (a *actor) choose(w *world) {
 	case 1, 2:
 		a.sleep(w, fiber.Until(w.Now()+fiber.Time(w.draw(8))))
 	case 3:
-		a.sleep(w, fiber.OnQueue().By(w.Now()+30))
+		a.sleep(w, fiber.OnQueue().WithDeadline(w.Now()+30))
 	case 4, 5, 6:
 		a.open(w)
 	case 7, 8:

@@ -112,7 +112,7 @@ func (s *Scope) Ended() bool { return s.ended }
 func (s *Scope) Close() (value any, err error) {
 	if !s.ended {
 		panic(&wait.ContractError{Rule: "I12", Op: "close", Object: s.Describe(),
-			Mend: "it has not ended: wait until Try says so"})
+			Fix: "it has not ended: wait until Try says so"})
 	}
 	if !s.closed {
 		s.closed = true

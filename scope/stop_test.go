@@ -170,9 +170,9 @@ func TestTheFibersOfADeadOwnerAreKilledWithIt(t *testing.T) {
 			deep := g.worker(inner, "deep")
 			g.sleep(deep)
 			die(g, s)
-			g.is("plain is past saving", g.State(plain) == fiber.Dead || g.Doomed(plain), true)
+			g.is("plain is past saving", g.State(plain) == fiber.Dead || g.KillPending(plain), true)
 			g.is("deep", g.State(deep), fiber.Dead)
-			g.is("framed is doomed", g.Doomed(framed), true)
+			g.is("framed is doomed", g.KillPending(framed), true)
 			g.is("ended", s.Ended(), false)
 			g.is("the inner one", inner.Ended(), true)
 			g.mount(framed)
@@ -313,7 +313,7 @@ func TestADeadlockReportNamesTheScopeAndTheFibersItWaitsFor(t *testing.T) {
 	w := g.worker(s, "fetch")
 	g.waits(s)
 	g.sleep(w)
-	v := g.Idle()
+	v := g.IdleVerdictWithReport()
 	if v.Kind != scheduler.Deadlock {
 		t.Fatalf("the verdict is %v", v.Kind)
 	}

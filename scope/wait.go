@@ -20,7 +20,7 @@ func (s *Scope) Reason() fiber.Reason {
 	if s.decided {
 		return fiber.OnQueue()
 	}
-	return fiber.OnQueue().By(s.deadline)
+	return fiber.OnQueue().WithDeadline(s.deadline)
 }
 
 // Park registers the owner that Try has just told to wait. The error is wait.ErrReady: the
@@ -31,7 +31,7 @@ func (s *Scope) Park(t fiber.Ticket) error {
 		return &wait.Error{Op: "wait", Object: s.Describe(), By: t.ID, Err: wait.ErrReady}
 	case !s.waiting.IsZero():
 		panic(&wait.ContractError{Rule: "I11", Op: "wait", Object: s.Describe(), Ticket: t,
-			Mend: "its owner waits already; to wait for one of its fibers, join that"})
+			Fix: "its owner waits already; to wait for one of its fibers, join that"})
 	}
 	s.waiting = t
 	return nil

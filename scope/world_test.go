@@ -166,7 +166,7 @@ func (w *world) check() {
 			switch {
 			case w.State(id) == fiber.Dead:
 				w.complain("%v is dead and in %s", id, b.Describe())
-			case b.orphaned && !w.Doomed(id):
+			case b.orphaned && !w.KillPending(id):
 				w.complain("%v outlives the owner of its scope", id)
 			case b.stopped && w.Cause(id) == nil && (b.decided || id != b.exempt):
 				w.complain("%v was not cancelled with its scope", id)

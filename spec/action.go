@@ -54,12 +54,12 @@ const (
 	Unmask
 	// Interrupted asks whether the current chain is to unwind now.
 	Interrupted
-	// GiveWay pins the current chain, whose call goes on, so that others have a turn.
-	GiveWay
+	// YieldPinned pins the current chain, whose call goes on, so that others have a turn.
+	YieldPinned
 	// Unpin takes up the innermost pinned chain, whose call may go on.
 	Unpin
-	// Condemn ends the wait of the innermost pinned call, which nothing else can.
-	Condemn
+	// FailPinned ends the wait of the innermost pinned call, which nothing else can.
+	FailPinned
 	// MoveOut takes regular slot A out of the scheduler, to go on in another.
 	MoveOut
 	// MoveIn brings a fiber from another scheduler into dead regular slot A. It has masked
@@ -85,7 +85,7 @@ const (
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
-	"Mask", "Unmask", "Interrupted", "GiveWay", "Unpin", "Condemn",
+	"Mask", "Unmask", "Interrupted", "YieldPinned", "Unpin", "FailPinned",
 	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall"}
 
 // String is the name in scheduler.pml.
@@ -204,7 +204,7 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, min(c.Deadlines, 1), yield)
 		case Mask, Unmask, Interrupted:
 			upTo(0, min(c.Masks, 1), yield)
-		case GiveWay, Unpin, Condemn:
+		case YieldPinned, Unpin, FailPinned:
 			upTo(0, min(c.Pins, 1), yield)
 		case MoveOut, MoveIn:
 			upTo(0, c.Fibers*count(c.Moves), yield)

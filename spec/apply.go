@@ -55,7 +55,7 @@ func (c Config) do(s *State, a Action) Answer {
 		c.expire(s)
 	case Mask, Unmask, Interrupted:
 		return c.doMask(s, a.Kind)
-	case GiveWay, Unpin, Condemn:
+	case YieldPinned, Unpin, FailPinned:
 		return c.doPump(s, a.Kind)
 	case MoveOut, MoveIn, Tie, Untie:
 		c.doMove(s, a)

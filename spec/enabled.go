@@ -36,7 +36,7 @@ func (c Config) Can(s *State, a Action) bool {
 		return !s.Promised
 	case TakeBack:
 		return s.Promised
-	case Condemn:
+	case FailPinned:
 		return len(s.Pins()) > 0 && c.Verdict(s) != NoAnswer
 	}
 	return s.Current != NoSlot && c.canExec(s, s.Exec(), a)
@@ -76,7 +76,7 @@ func (c Config) canExec(s *State, x Slot, a Action) bool {
 		return root.Tied
 	case Lend:
 		return (unarmed || c.Bug == LendsArmed) && !root.Nests
-	case GiveWay:
+	case YieldPinned:
 		return unarmed && s.barred(s.Current)
 	case IoSubmit:
 		_, holds := s.TokenOf(s.Current)

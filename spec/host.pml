@@ -83,10 +83,10 @@ end:				/* everybody is dead, every slot retired */
 	DEADLINE(1)
 #endif
 #if NM >= 1
-	:: Mask() :: Unmask() :: Interrupted()
+	:: Mask() :: Unmask() :: TakeInterrupt()
 #endif
 #if NP >= 1
-	:: GiveWay() :: Unpin() :: Condemn()
+	:: YieldPinned() :: Unpin() :: FailPinned()
 #endif
 #if NV > 0
 	:: Tie() :: Untie()

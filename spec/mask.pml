@@ -22,7 +22,7 @@ inline Unmask() { d_step {
  *   doomed, or a Fatal panic      -> Killed, at every call
  *   cancel pending, not masked    -> Cancelled; the cancel is taken: it is told once
  * A prepared wait stays as it is. */
-inline Interrupted() { d_step {
+inline TakeInterrupt() { d_step {
 	RUNS -> PRE
 	if
 	:: doomed[cur] || FATAL(cur) -> answer = KILLED

@@ -85,11 +85,11 @@ func (c Config) pinCall(s *State, x Slot) {
 
 func (c Config) doPump(s *State, k Kind) Answer {
 	switch k {
-	case GiveWay:
+	case YieldPinned:
 		s.pin()
 	case Unpin:
 		c.unpin(s)
-	case Condemn:
+	case FailPinned:
 		return c.condemn(s)
 	}
 	return NoAnswer
@@ -173,7 +173,7 @@ func (c Config) checkPins(s *State) Breach {
 			return graph.Breaks(2, "f%d nests and is %v in a native call", f, status)
 		}
 	}
-	if lost, told := c.lost(s), c.Can(s, Action{Kind: Condemn}); lost != told {
+	if lost, told := c.lost(s), c.Can(s, Action{Kind: FailPinned}); lost != told {
 		return graph.Breaks(9, "nothing can wake the call pumped for: %v, and it is told: %v; pinned are %v", lost, told, s.Pins())
 	}
 	return Breach{}
@@ -202,7 +202,7 @@ func (c Config) lost(s *State) bool {
 // that nothing can end, ends it, and says which of the two it is.
 func stepPump(from *State, a Action, answer Answer, to *State) Breach {
 	old, now := from.Pins(), to.Pins()
-	switch grown := a.Kind == GiveWay || answer == AnswerPinned; {
+	switch grown := a.Kind == YieldPinned || answer == AnswerPinned; {
 	case grown && (len(now) != len(old)+1 || !slices.Equal(now[:len(old)], old)),
 		a.Kind == Unpin && (len(now) != len(old)-1 || !slices.Equal(now, old[:len(now)])),
 		!grown && a.Kind != Unpin && !slices.Equal(now, old):
@@ -210,7 +210,7 @@ func stepPump(from *State, a Action, answer Answer, to *State) Breach {
 	case a.Kind == Unpin && to.Current != old[len(old)-1]:
 		return graph.Breaks(2, "%v makes %v current, pinned are %v", a, to.Current, old)
 	}
-	if a.Kind != Condemn {
+	if a.Kind != FailPinned {
 		return Breach{}
 	}
 	call, _ := from.Pump()

@@ -6,7 +6,7 @@
  * the rest, and so serves everything.
  *
  *	call           Block ->       Blocked, pinned     whatever ends its wait -> Running, pinned
- *	               GiveWay ->     Running, pinned
+ *	               YieldPinned ->     Running, pinned
  *	its callers    stay Running, pinned
  *	current        nobody; then whoever the pump mounts, on top; they may be pinned too
  *	Unpin          the innermost pin goes, its root is current again
@@ -65,10 +65,10 @@ bool turn;
 
 /* The slice of a fiber that nests is used up inside a call: the others have a turn. It is
  * what Yield is to the others. The call stays Running, so Unpin takes it up at any time. */
-inline GiveWay() { d_step {
+inline YieldPinned() { d_step {
 	PLAIN && IN_CALL(cur) -> PRE
 	PIN TURN(true)
-	POST(GiveWay)
+	POST(YieldPinned)
 }}
 
 /* The pump ends: its call may go on. The pinned chain is mounted again, as it was. */
@@ -84,7 +84,7 @@ inline Unpin() { d_step {
  * panic, which its callers get in turn as they unwind. The verdict is
  *   StackInversion  a call further down may go on, and is buried under this one
  *   Deadlock        none may */
-inline Condemn() { d_step {
+inline FailPinned() { d_step {
 	CAN_CONDEMN -> PRE
 	MUST(I9, STUCK);
 	answer = (BURIED && BUG != 33 -> INVERSION : DEADLOCK);
@@ -93,7 +93,7 @@ inline Condemn() { d_step {
 	y = INNER; x = TOP(root);
 	if :: BLOCKED(x) -> end_wait(x); resume(x) :: else fi;
 	MUST(I9, !BLOCKED(TOP(y)));
-	POST(Condemn)
+	POST(FailPinned)
 }}
 
 /* I2: a Running fiber is current, or pinned once and in a call; a fiber that nests is

@@ -20,7 +20,7 @@
 // Every action of the model is in it: Spawn, Next, Yield, Exit, Acquire, Release, the three Arms,
 // Disarm, Block, Deliver, WakeID, I/O submitted, done early, done late and abandoned, Cancel with
 // and without grace, Kill, Mask, Unmask, Interrupted, deadlines and the end of grace periods,
-// GiveWay, Unpin and Condemn.
+// YieldPinned, Unpin and FailPinned.
 //
 // Not covered: liveness, the rest of I9, is checked at the models' bounds. The rest is no state
 // of the scheduler: I6 and I7 are of panics, I11 and the values of I12 of the waiting objects.

@@ -61,7 +61,7 @@ func Transitions() []Transition {
 		{Kill, trampoline, BlockedQueue, Running},
 		{Kill, trampoline, BlockedTimer, Running},
 
-		{Condemn, trampoline, BlockedQueue, Running}, // nothing else could end its wait
+		{FailPinned, trampoline, BlockedQueue, Running}, // nothing else could end its wait
 
 		{MoveOut, regular, Runnable, Dead}, // it goes on in another scheduler
 		{MoveIn, regular, Dead, Runnable},

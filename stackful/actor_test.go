@@ -160,7 +160,7 @@ func (a *actor) send(ch *wait.Chan[int], o op) (string, error) {
 	v, ok := a.newValue(), true
 	var err error
 	if o.verb == "send" {
-		err = SendBy(a.f, ch, v, a.by(o))
+		err = SendUntil(a.f, ch, v, a.by(o))
 	} else {
 		ok, err = TrySend(a.f, ch, v)
 	}
@@ -174,7 +174,7 @@ func (a *actor) recv(ch *wait.Chan[int], o op) (string, error) {
 	var status wait.Status
 	var err error
 	if o.verb == "recv" {
-		v, ok, err = RecvBy(a.f, ch, a.by(o))
+		v, ok, err = RecvUntil(a.f, ch, a.by(o))
 	} else {
 		v, status, err = TryRecv(a.f, ch)
 		ok = status == wait.Received
@@ -196,7 +196,7 @@ func (a *actor) got(ch, v int) {
 }
 
 func (a *actor) lock(n int, by fiber.Time) error {
-	err := a.f.LockBy(a.locks[n], by)
+	err := a.f.LockUntil(a.locks[n], by)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (a *actor) unlock(n int) error {
 }
 
 func (a *actor) join(task *Task, by fiber.Time) (string, error) {
-	v, err := a.f.JoinBy(task, by)
+	v, err := a.f.JoinUntil(task, by)
 	var te *TaskError
 	if ended := err == nil || errors.As(err, &te); ended && a.sched.State(task.ID()) != fiber.Dead {
 		a.complain("fiber %d joined %s, which lives", a.n, task.Name())

@@ -36,7 +36,7 @@ func (d *desk) finish() {
 func narrow(t *testing.T, tale func(s *story, d *desk)) {
 	eachWith(t, Config{Config: scheduler.Config{MaxTokens: 2}}, func(s *story) {
 		d := &desk{s: s}
-		s.sched.Attend(d)
+		s.sched.AddDevice(d)
 		tale(s, d)
 	})
 }
@@ -74,7 +74,7 @@ func TestAWaitForRoomEndsAtItsDeadlineByCancelAndByKill(t *testing.T) {
 		}
 		began := func(fiber.Token) error { s.t.Error("an operation began whose fiber had given up"); return nil }
 		s.spawn("late", func(f *Fiber) {
-			_, err := f.OperateBy(began, f.Within(time.Second))
+			_, err := f.OperateUntil(began, f.Within(time.Second))
 			s.is("late", err, ErrTimeout)
 		})
 		cancelled := s.spawn("cancelled", func(f *Fiber) {
@@ -135,9 +135,9 @@ func TestThePlaceOfAFiberThatDiesGoesToTheNext(t *testing.T) {
 func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})
 	d := &desk{s: s}
-	s.sched.Attend(d)
+	s.sched.AddDevice(d)
 	s.spawn("gives up", func(f *Fiber) {
-		_, err := f.OperateBy(d.start, f.Within(time.Second))
+		_, err := f.OperateUntil(d.start, f.Within(time.Second))
 		s.is("gives up", err, ErrTimeout)
 	})
 	s.spawn("waits", func(f *Fiber) {
@@ -153,10 +153,10 @@ func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 		if s.sched.Poll() {
 			continue
 		}
-		if verdict = s.sched.Idle(); verdict.Until == fiber.Never {
+		if verdict = s.sched.IdleVerdictWithReport(); verdict.Until == fiber.Never {
 			break
 		}
-		s.sched.Park(t.Context(), verdict.Until)
+		s.sched.WaitForInput(t.Context(), verdict.Until)
 	}
 	s.is("told of it", len(d.given), 1)
 	s.is("verdict", verdict.Kind, scheduler.Waiting)

@@ -7,10 +7,10 @@ import (
 
 // Send sends v, waiting for a receiver or for room. A nil channel blocks for ever.
 // Errors: wait.ErrClosed (and v was not sent), *Interrupt, wait.ErrForeign.
-func Send[V any](f *Fiber, ch *wait.Chan[V], v V) error { return SendBy(f, ch, v, fiber.Never) }
+func Send[V any](f *Fiber, ch *wait.Chan[V], v V) error { return SendUntil(f, ch, v, fiber.Never) }
 
-// SendBy is Send with a deadline, and ErrTimeout.
-func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
+// SendUntil is Send with a deadline, and ErrTimeout.
+func SendUntil[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	if ch == nil {
 		return f.forEver(deadline)
 	}
@@ -18,7 +18,7 @@ func SendBy[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	if ok || err != nil {
 		return err
 	}
-	_, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch)
+	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, ch)
 	if err == nil && res.Code == fiber.Closed {
 		err = f.at(ch.Err())
 	}
@@ -38,11 +38,11 @@ func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
 // Recv receives a value, waiting for one. ok is false when the channel is closed and
 // drained. A nil channel blocks for ever. Errors: *Interrupt, wait.ErrForeign.
 func Recv[V any](f *Fiber, ch *wait.Chan[V]) (v V, ok bool, err error) {
-	return RecvBy(f, ch, fiber.Never)
+	return RecvUntil(f, ch, fiber.Never)
 }
 
-// RecvBy is Recv with a deadline, and ErrTimeout.
-func RecvBy[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok bool, err error) {
+// RecvUntil is Recv with a deadline, and ErrTimeout.
+func RecvUntil[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok bool, err error) {
 	if ch == nil {
 		return v, false, f.forEver(deadline)
 	}
@@ -50,7 +50,7 @@ func RecvBy[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok boo
 	if status != wait.Empty || err != nil {
 		return v, status == wait.Received, err
 	}
-	t, _, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, ch)
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, ch)
 	if err != nil {
 		return v, false, err
 	}
@@ -79,6 +79,6 @@ func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
 }
 
 func (f *Fiber) forEver(deadline fiber.Time) error {
-	_, _, err := f.Await(fiber.OnQueue().By(deadline), nil)
+	_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), nil)
 	return err
 }

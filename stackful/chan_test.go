@@ -234,7 +234,7 @@ func TestANilChannelBlocksForEver(t *testing.T) {
 			s.interrupted(err, true, scheduler.ErrStopped)
 		})
 		s.spawn("bounded", func(f *Fiber) {
-			s.fails("send", SendBy(f, ch, 1, f.Within(time.Second)), ErrTimeout)
+			s.fails("send", SendUntil(f, ch, 1, f.Within(time.Second)), ErrTimeout)
 			s.fails("close", Close(f, ch), wait.ErrNilChan)
 		})
 		s.is("blocked", len(s.deadlock().Fibers), 3)

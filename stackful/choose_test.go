@@ -21,7 +21,7 @@ func (a *actor) choose(o op) (string, error) {
 	sel := wait.NewSelect(c.cases...)
 	i, ok := -1, true
 	if o.verb == "select" {
-		i, err = a.f.SelectBy(sel, a.by(o))
+		i, err = a.f.SelectUntil(sel, a.by(o))
 	} else {
 		i, ok, err = a.f.TrySelect(sel)
 	}

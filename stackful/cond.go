@@ -14,10 +14,10 @@ import (
 //
 // It does not have the mutex again if the fiber was killed, nor if the mutex has been
 // poisoned; a fiber that was cancelled and then finds it poisoned gets the *Interrupt.
-func (f *Fiber) Wait(c *wait.Cond) error { return f.WaitBy(c, fiber.Never) }
+func (f *Fiber) Wait(c *wait.Cond) error { return f.WaitUntil(c, fiber.Never) }
 
-// WaitBy is Wait with a deadline, and ErrTimeout. To get the mutex back has none.
-func (f *Fiber) WaitBy(c *wait.Cond, deadline fiber.Time) error {
+// WaitUntil is Wait with a deadline, and ErrTimeout. To get the mutex back has none.
+func (f *Fiber) WaitUntil(c *wait.Cond, deadline fiber.Time) error {
 	err := f.AwaitSignal(c, deadline)
 	i, interrupted := err.(*Interrupt)
 	cancelled := interrupted && !i.Killed
@@ -31,7 +31,7 @@ func (f *Fiber) WaitBy(c *wait.Cond, deadline fiber.Time) error {
 	return back
 }
 
-// AwaitSignal is WaitBy without the way back: the fiber has the mutex again only if the
+// AwaitSignal is WaitUntil without the way back: the fiber has the mutex again only if the
 // error is nil, and with ErrTimeout or an *Interrupt it does not wait for it. It is for
 // hosts whose guests run nothing any more when they are cancelled.
 func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
@@ -41,7 +41,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 	if err := f.admitCond("Wait", c); err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error {
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error {
 		next, err := c.ParkWait(t, f.ID())
 		if err != nil {
 			return err

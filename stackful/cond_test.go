@@ -33,7 +33,7 @@ func (g *guarded) waiter(name string, d time.Duration) *Task {
 		if d > 0 {
 			by = f.Within(d)
 		}
-		said := strings.TrimSuffix(fmt.Sprint(f.WaitBy(g.c, by)), " at "+below(0))
+		said := strings.TrimSuffix(fmt.Sprint(f.WaitUntil(g.c, by)), " at "+below(0))
 		g.say(f, "%s at %v, owner: %v", said, f.Now(), g.m.Owner() == f.ID())
 		if g.m.Owner() == f.ID() {
 			_ = f.Sleep(time.Second) // not if it is killed

@@ -184,7 +184,7 @@ func TestThePanicOfAFiberIsNotSwallowed(t *testing.T) {
 func TestAPanicBetweenArmAndBlockLeavesNothingArmed(t *testing.T) {
 	each(t, func(s *story) {
 		p := panicOf(s, func(f *Fiber) (any, error) {
-			_, _, err := f.Await(fiber.OnQueue().By(f.Within(1)), func(fiber.Ticket) error { explode("parking"); return nil })
+			_, _, err := f.Await(fiber.OnQueue().WithDeadline(f.Within(1)), func(fiber.Ticket) error { explode("parking"); return nil })
 			return nil, err
 		})
 		s.is("value", p.Value, "parking")

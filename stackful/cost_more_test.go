@@ -23,7 +23,7 @@ func moreTurns() []turn {
 			return withTask(yield, func(f *Fiber, t *Task) error { _, err := f.Join(t); return err }), yield
 		}},
 		{"join in vain", func() (do, peer call) {
-			return inVain(withTask(sleepLong, func(f *Fiber, t *Task) error { _, err := f.JoinBy(t, f.Within(1)); return err })), sleep
+			return inVain(withTask(sleepLong, func(f *Fiber, t *Task) error { _, err := f.JoinUntil(t, f.Within(1)); return err })), sleep
 		}},
 		{"wait for all in vain", func() (do, peer call) { return groupInVain(wait.All), sleep }},
 		{"wait for the first error in vain", func() (do, peer call) { return groupInVain(wait.FirstError), sleep }},
@@ -38,7 +38,7 @@ func moreTurns() []turn {
 		}},
 		{"timer in vain", func() (do, peer call) {
 			tm := new(wait.Timer)
-			return inVain(func(f *Fiber) error { return f.WaitTimerBy(tm, f.Within(1)) }), sleep
+			return inVain(func(f *Fiber) error { return f.WaitTimerUntil(tm, f.Within(1)) }), sleep
 		}},
 		{"select with a timer", func() (do, peer call) {
 			tm := new(wait.Timer)
@@ -53,7 +53,7 @@ func moreTurns() []turn {
 				}
 				return f.Sleep(1 << 60)
 			}
-			return both(yield, inVain(func(f *Fiber) error { return f.AcquireBy(sem, 1, f.Within(1)) })), hold
+			return both(yield, inVain(func(f *Fiber) error { return f.AcquireUntil(sem, 1, f.Within(1)) })), hold
 		}},
 	}
 }
@@ -94,7 +94,7 @@ func groupInVain(goal wait.Goal) call {
 				return err
 			}
 		}
-		_, err := group.WaitBy(f, goal, f.Within(1))
+		_, err := group.WaitUntil(f, goal, f.Within(1))
 		return err
 	}))
 }

@@ -68,7 +68,7 @@ func turns() []turn {
 			c := wait.NewCond(m)
 			lock, unlock := func(f *Fiber) error { return f.Lock(m) }, func(f *Fiber) error { return f.Unlock(m) }
 			return both(lock, func(f *Fiber) error {
-				if err := f.WaitBy(c, f.Within(1)); err != ErrTimeout {
+				if err := f.WaitUntil(c, f.Within(1)); err != ErrTimeout {
 					return err
 				}
 				return unlock(f)
@@ -93,12 +93,12 @@ func turns() []turn {
 		}},
 		{"receive by a deadline", func() (do, peer call) {
 			ch := wait.NewChan[int](0)
-			return func(f *Fiber) error { _, _, err := RecvBy(f, ch, f.Within(time.Hour)); return err }, send(ch)
+			return func(f *Fiber) error { _, _, err := RecvUntil(f, ch, f.Within(time.Hour)); return err }, send(ch)
 		}},
 		{"time out", func() (do, peer call) {
 			ch := wait.NewChan[int](0)
 			return func(f *Fiber) error {
-				if _, _, err := RecvBy(f, ch, f.Within(1)); err != ErrTimeout {
+				if _, _, err := RecvUntil(f, ch, f.Within(1)); err != ErrTimeout {
 					return err
 				}
 				return nil

@@ -16,14 +16,14 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); o.take(f); s.ok(f.Sleep(time.Minute)) })
 		task := s.spawn("joined", func(f *Fiber) { s.ok(f.Sleep(time.Minute)) })
 		blocks := []func(f *Fiber, by fiber.Time) error{
-			func(f *Fiber, by fiber.Time) error { return SendBy(f, full, 1, by) },
-			func(f *Fiber, by fiber.Time) error { _, _, err := RecvBy(f, empty, by); return err },
+			func(f *Fiber, by fiber.Time) error { return SendUntil(f, full, 1, by) },
+			func(f *Fiber, by fiber.Time) error { _, _, err := RecvUntil(f, empty, by); return err },
 			func(f *Fiber, by fiber.Time) error {
-				_, err := f.SelectBy(wait.NewSelect(wait.RecvFrom(empty), wait.SendTo(full, 1)), by)
+				_, err := f.SelectUntil(wait.NewSelect(wait.RecvFrom(empty), wait.SendTo(full, 1)), by)
 				return err
 			},
-			func(f *Fiber, by fiber.Time) error { return f.LockBy(m, by) },
-			func(f *Fiber, by fiber.Time) error { _, err := f.JoinBy(task, by); return err },
+			func(f *Fiber, by fiber.Time) error { return f.LockUntil(m, by) },
+			func(f *Fiber, by fiber.Time) error { _, err := f.JoinUntil(task, by); return err },
 		}
 		for i := range o.blocks(task, 0) {
 			blocks = append(blocks, func(f *Fiber, by fiber.Time) error { return o.blocks(task, by)[i](f) })
@@ -57,7 +57,7 @@ func TestAnOperationMayHaveADeadlineToo(t *testing.T) {
 		s.spawn("reader", func(f *Fiber) {
 			tok, err := s.sched.Submit()
 			s.ok(err)
-			_, _, err = f.Await(fiber.OnIO(tok).By(f.Within(time.Second)), nil)
+			_, _, err = f.Await(fiber.OnIO(tok).WithDeadline(f.Within(time.Second)), nil)
 			s.fails("read", err, ErrTimeout)
 			s.is("its completion", s.sched.Complete(tok, ioqueue.Completion{}), ioqueue.Late)
 		})
@@ -69,7 +69,7 @@ func TestWhatComesBeforeTheDeadlineWinsAndTheDeadlineIsForgotten(t *testing.T) {
 	each(t, func(s *story) {
 		ch := wait.NewChan[int](0)
 		s.spawn("receiver", func(f *Fiber) {
-			v, ok, err := RecvBy(f, ch, f.Within(time.Second))
+			v, ok, err := RecvUntil(f, ch, f.Within(time.Second))
 			s.say(f, "%d %v %v", v, ok, err)
 			s.ok(f.Sleep(time.Minute)) // the old deadline does not end this
 			s.say(f, "%v", f.Now())
@@ -86,7 +86,7 @@ func TestEqualDeadlinesEndInTheOrderTheyWereSet(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			s.spawn(name+" sleeps", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.say(f, "%v", f.Now()) })
 			s.spawn(name+" waits", func(f *Fiber) {
-				_, _, err := RecvBy(f, ch, f.Within(time.Second))
+				_, _, err := RecvUntil(f, ch, f.Within(time.Second))
 				s.fails("receive", err, ErrTimeout)
 				s.say(f, "%v", f.Now())
 			})

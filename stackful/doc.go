@@ -13,7 +13,7 @@
 //
 // Every blocking call has the same four ends: what was waited for, ErrTimeout at the
 // deadline it was given, *Interrupt when the fiber is cancelled or killed, and a typed
-// error of the object. X waits as long as it takes, XBy has a deadline, TryX does not
+// error of the object. X waits as long as it takes, XUntil has a deadline, TryX does not
 // wait. A cancelled fiber is told once and may block again while it cleans up; a killed
 // one is refused everything but what gives to others (Close, Unlock, RUnlock, Release,
 // Signal, Broadcast) and, if it goes on all the same, its stack is unwound with its

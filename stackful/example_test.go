@@ -69,9 +69,9 @@ func ExampleFiber() {
 	defer rt.Close()
 	replies := wait.NewChan[string](0)
 	rt.Go("client", func(f *stackful.Fiber) (any, error) {
-		_, _, err := stackful.RecvBy(f, replies, f.Within(2*time.Second))
+		_, _, err := stackful.RecvUntil(f, replies, f.Within(2*time.Second))
 		fmt.Println(f.Now(), err)
-		reply, _, err := stackful.RecvBy(f, replies, f.Within(2*time.Second))
+		reply, _, err := stackful.RecvUntil(f, replies, f.Within(2*time.Second))
 		fmt.Println(f.Now(), reply, err)
 		return nil, err
 	})

@@ -70,7 +70,7 @@ func (f *Fiber) end() fiber.Outcome {
 func (f *Fiber) unwound(err error) error {
 	s := f.rt.sched
 	if cause := s.Cause(f.ID()); cause != nil {
-		return &Interrupt{Killed: s.Doomed(f.ID()), Cause: cause, of: f.ID()}
+		return &Interrupt{Killed: s.KillPending(f.ID()), Cause: cause, of: f.ID()}
 	}
 	return err
 }
@@ -101,7 +101,7 @@ func (f *Fiber) Yield() error {
 // cancelled: a nil error or an *Interrupt. A long computation calls it now and then.
 func (f *Fiber) Checkpoint() error {
 	f.own("Checkpoint")
-	code, cause := f.rt.sched.Interrupted()
+	code, cause := f.rt.sched.TakeInterrupt()
 	if code == fiber.Pending {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {
 
 // killed refuses a call of a fiber that is doomed, or in which a Fatal panic is in force.
 func (f *Fiber) killed() error {
-	cause := f.rt.sched.Doom()
+	cause := f.rt.sched.UnwindCause()
 	if cause == nil {
 		return nil
 	}

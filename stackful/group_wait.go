@@ -12,10 +12,10 @@ import (
 // that failed, and the error its *TaskError: the first to fail for wait.FirstError, else
 // the first in the order of adding. Without any such member the task is nil. Other
 // errors: wait.ErrSelfJoin if the caller is a member, *Interrupt, wait.ErrForeign.
-func (g *Group) Wait(f *Fiber, goal wait.Goal) (*Task, error) { return g.WaitBy(f, goal, fiber.Never) }
+func (g *Group) Wait(f *Fiber, goal wait.Goal) (*Task, error) { return g.WaitUntil(f, goal, fiber.Never) }
 
-// WaitBy is Wait with a deadline, and ErrTimeout.
-func (g *Group) WaitBy(f *Fiber, goal wait.Goal, deadline fiber.Time) (*Task, error) {
+// WaitUntil is Wait with a deadline, and ErrTimeout.
+func (g *Group) WaitUntil(f *Fiber, goal wait.Goal, deadline fiber.Time) (*Task, error) {
 	w, err := g.begin(f, goal)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (g *Group) await(f *Fiber, goal wait.Goal, w *wait.Group, deadline fiber.Ti
 		a = g.arrival
 		sources = append(sources, a)
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error {
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error {
 		err := w.Park(t)
 		if err == nil && a != nil {
 			err = a.Park(t, newMember)

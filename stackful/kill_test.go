@@ -115,7 +115,7 @@ func killedWithAValue(s *story, receive func(f *Fiber, ch *wait.Chan[int]) error
 func TestTheValueOfAKilledReceiverGoesToTheHook(t *testing.T) {
 	receivers := map[string]func(f *Fiber, ch *wait.Chan[int]) error{
 		"receive": func(f *Fiber, ch *wait.Chan[int]) error { _, _, err := Recv(f, ch); return err },
-		"bounded": func(f *Fiber, ch *wait.Chan[int]) error { _, _, err := RecvBy(f, ch, f.Within(1)); return err },
+		"bounded": func(f *Fiber, ch *wait.Chan[int]) error { _, _, err := RecvUntil(f, ch, f.Within(1)); return err },
 		"select": func(f *Fiber, ch *wait.Chan[int]) error {
 			_, err := f.Select(wait.NewSelect(wait.RecvFrom(wait.NewChan[int](0)), wait.RecvFrom(ch), wait.RecvFrom(ch)))
 			return err

@@ -25,10 +25,10 @@ var (
 
 // Lock waits for the lock. It is handed over in the order of arrival. Errors:
 // wait.ErrDoubleLock, wait.ErrPoisoned, *Interrupt, wait.ErrForeign.
-func (f *Fiber) Lock(m Locker) error { return f.LockBy(m, fiber.Never) }
+func (f *Fiber) Lock(m Locker) error { return f.LockUntil(m, fiber.Never) }
 
-// LockBy is Lock with a deadline, and ErrTimeout.
-func (f *Fiber) LockBy(m Locker, deadline fiber.Time) error {
+// LockUntil is Lock with a deadline, and ErrTimeout.
+func (f *Fiber) LockUntil(m Locker, deadline fiber.Time) error {
 	return f.lock("Lock", m, m, deadline)
 }
 
@@ -40,7 +40,7 @@ func (f *Fiber) lock(call string, m fiber.OwnerHook, how Locker, deadline fiber.
 	if ok, err := f.tryLock(call, m, how); ok || err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return how.ParkLock(t, f.ID()) }, how)
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return how.ParkLock(t, f.ID()) }, how)
 	switch {
 	case err != nil:
 		return err

@@ -10,15 +10,15 @@ import (
 // killed in it: then it is the turn of the next one that waits, with its own fn, or,
 // with wait.Poison, everybody gets wait.ErrRunFailed. Errors: fn's own, wait.ErrRunFailed,
 // wait.ErrReentered if fn calls for its own run, *Interrupt, wait.ErrForeign.
-func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoBy(o, fn, fiber.Never) }
+func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoUntil(o, fn, fiber.Never) }
 
-// DoBy is Do with a deadline for the wait, and ErrTimeout. A run of its own has none.
-func (f *Fiber) DoBy(o *wait.Once, fn func() error, deadline fiber.Time) error {
+// DoUntil is Do with a deadline for the wait, and ErrTimeout. A run of its own has none.
+func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) error {
 	done, err := f.TryDo(o, fn)
 	if done || err != nil {
 		return err
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return o.ParkRun(t, f.ID()) }, o)
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return o.ParkRun(t, f.ID()) }, o)
 	switch {
 	case err != nil:
 		return err

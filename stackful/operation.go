@@ -23,12 +23,12 @@ import (
 // that has it and not by its calls (I8): start is called by that one, so it must make no
 // calls of f, and scheduler.ErrTooManyFibers is one more error.
 func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, error) {
-	return f.OperateBy(start, fiber.Never)
+	return f.OperateUntil(start, fiber.Never)
 }
 
-// OperateBy is Operate with a deadline, of both waits together, ErrTimeout, and
+// OperateUntil is Operate with a deadline, of both waits together, ErrTimeout, and
 // scheduler.ErrTooManyTimers: then nothing was begun.
-func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
+func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
 	if err := f.beginWait("Operate"); err != nil {
 		return ioqueue.Completion{}, err
 	}
@@ -43,7 +43,7 @@ func (f *Fiber) OperateBy(start func(fiber.Token) error, deadline fiber.Time) (i
 	if err := f.begun(tok, deadline, start); err != nil {
 		return ioqueue.Completion{}, err
 	}
-	if _, _, err := f.Await(fiber.OnIO(tok).By(deadline), nil); err != nil {
+	if _, _, err := f.Await(fiber.OnIO(tok).WithDeadline(deadline), nil); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	done, _ := s.Completion(tok)
@@ -58,7 +58,7 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 		return tok, err
 	}
 	park := func(t fiber.Ticket) error { return s.Room().Park(t, 0) }
-	t, _, err := f.Await(fiber.OnQueue().By(deadline), park, s.Room())
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Room())
 	if err != nil {
 		return 0, err
 	}
@@ -94,7 +94,7 @@ func (f *Fiber) operateAside(start func(fiber.Token) error, deadline fiber.Time)
 	var panicked any
 	aside, err := f.rt.Go("operation of "+f.ID().String(), func(f *Fiber) (any, error) {
 		defer func() { panicked = recover() }()
-		done, failed = f.OperateBy(start, deadline)
+		done, failed = f.OperateUntil(start, deadline)
 		return nil, nil
 	})
 	if err != nil {

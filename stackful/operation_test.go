@@ -18,7 +18,7 @@ func TestAnOperationEndsWithItsCompletion(t *testing.T) {
 				return nil
 			})
 			s.say(f, "%d %v", done.N, err)
-			_, err = f.OperateBy(func(fiber.Token) error { return nil }, f.Within(time.Second))
+			_, err = f.OperateUntil(func(fiber.Token) error { return nil }, f.Within(time.Second))
 			s.say(f, "%v", err)
 		})
 		s.run()
@@ -76,7 +76,7 @@ func TestANativeCallDoesOperationsLikeItsFiber(t *testing.T) {
 				s.ok(err)
 				s.is("completed with", done.Value, "all of it")
 				s.ok(operates(f, s))
-				_, err = f.OperateBy(func(fiber.Token) error { return nil }, f.Within(time.Second))
+				_, err = f.OperateUntil(func(fiber.Token) error { return nil }, f.Within(time.Second))
 				s.is("late", err, ErrTimeout)
 				_, err = f.Operate(func(fiber.Token) error { return refused })
 				s.is("not begun", err, refused)

@@ -36,20 +36,20 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 		return func(f *Fiber) error {
 			var g Group
 			o.ok(g.Add(f, task))
-			_, err := g.WaitBy(f, goal, by)
+			_, err := g.WaitUntil(f, goal, by)
 			return err
 		}
 	}
 	return []func(*Fiber) error{
-		func(f *Fiber) error { return f.LockBy(o.rw, by) },
-		func(f *Fiber) error { return f.RLockBy(o.rw, by) },
-		func(f *Fiber) error { return f.AcquireBy(o.sem, 1, by) },
-		func(f *Fiber) error { return f.DoBy(o.once, func() error { panic("it ran") }, by) },
+		func(f *Fiber) error { return f.LockUntil(o.rw, by) },
+		func(f *Fiber) error { return f.RLockUntil(o.rw, by) },
+		func(f *Fiber) error { return f.AcquireUntil(o.sem, 1, by) },
+		func(f *Fiber) error { return f.DoUntil(o.once, func() error { panic("it ran") }, by) },
 		func(f *Fiber) error {
 			m := wait.NewMutex(wait.Poison)
 			o.locks = append(o.locks, m)
 			o.ok(f.Lock(m))
-			err := f.WaitBy(wait.NewCond(m), by)
+			err := f.WaitUntil(wait.NewCond(m), by)
 			if i, stopped := err.(*Interrupt); stopped && i.Killed {
 				return err
 			}
@@ -57,8 +57,8 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 			o.ok(f.Unlock(m))
 			return err
 		},
-		func(f *Fiber) error { return f.WaitTimerBy(o.timer, by) },
-		func(f *Fiber) error { _, err := f.SelectBy(wait.NewSelect(o.timer), by); return err },
+		func(f *Fiber) error { return f.WaitTimerUntil(o.timer, by) },
+		func(f *Fiber) error { _, err := f.SelectUntil(wait.NewSelect(o.timer), by); return err },
 		group(wait.All), group(wait.FirstError), group(wait.Any),
 	}
 }

@@ -93,7 +93,7 @@ func (rt *Runtime) GoLinked(name string, fn Func, link fiber.Link) (*Task, error
 
 // spawn is Go into wherever enter puts the fiber.
 func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
-	if rt.sched.Doom() != nil {
+	if rt.sched.UnwindCause() != nil {
 		id, _ := rt.sched.Current().Regular()
 		slot, _ := rt.sched.Fiber(id)
 		return nil, slot.Data.killed()
@@ -156,7 +156,7 @@ func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[
 	if f.id == 0 {
 		f.id, _ = s.Current().Regular()
 	}
-	if !f.started && s.Doomed(f.id.ID()) {
+	if !f.started && s.KillPending(f.id.ID()) {
 		f.stack.Close()
 	} else if f.started = true; !f.stack.Resume() {
 		return f.out

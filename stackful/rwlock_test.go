@@ -49,7 +49,7 @@ func TestAWriterThatGivesUpLetsTheReadersBehindItIn(t *testing.T) {
 			m := wait.NewRWMutex(wait.Poison)
 			s.spawn("first", func(f *Fiber) { s.ok(f.RLock(m)); s.ok(f.Sleep(time.Hour)); s.ok(f.RUnlock(m)) })
 			writer := s.spawn("writer", func(f *Fiber) {
-				err := f.LockBy(m, f.Within(time.Second))
+				err := f.LockUntil(m, f.Within(time.Second))
 				s.is(how+" ended it", err != nil, true)
 				s.is(how+" left it the lock", m.Writer() == f.ID(), false)
 			})

@@ -14,10 +14,10 @@ func (r reader) ParkLock(t fiber.Ticket, id fiber.ID) error { return r.ParkRLock
 
 // RLock waits for the lock to read, beside other readers; a writer that waits goes
 // first. Lock locks it to write. Errors as Lock's.
-func (f *Fiber) RLock(m *wait.RWMutex) error { return f.RLockBy(m, fiber.Never) }
+func (f *Fiber) RLock(m *wait.RWMutex) error { return f.RLockUntil(m, fiber.Never) }
 
-// RLockBy is RLock with a deadline, and ErrTimeout.
-func (f *Fiber) RLockBy(m *wait.RWMutex, deadline fiber.Time) error {
+// RLockUntil is RLock with a deadline, and ErrTimeout.
+func (f *Fiber) RLockUntil(m *wait.RWMutex, deadline fiber.Time) error {
 	return f.lock("RLock", m, reader{m}, deadline)
 }
 

@@ -26,13 +26,13 @@ type Scope struct {
 //
 // The body is not f: it uses the Fiber it is given, and does not own the locks of f.
 func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
-	return f.ScopeBy(o, fiber.Never, body)
+	return f.ScopeUntil(o, fiber.Never, body)
 }
 
-// ScopeBy is Scope with a deadline, at which all its fibers are cancelled. The error is
+// ScopeUntil is Scope with a deadline, at which all its fibers are cancelled. The error is
 // then a *scope.CancelError with scope.ErrDeadline, when they have ended. One more error is
 // scheduler.ErrTooManyTimers.
-func (f *Fiber) ScopeBy(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
+func (f *Fiber) ScopeUntil(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
 	if err := f.beginWait("Scope"); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (f *Fiber) ScopeBy(o scope.Options, deadline fiber.Time, body func(f *Fiber
 // killed meanwhile.
 func (f *Fiber) awaitEnd(life *scope.Scope) (stopped *Interrupt) {
 	for !life.Try() {
-		t, res, err := f.Await(life.Reason(), life.Park, life) // ScopeBy has seen to it that it waits
+		t, res, err := f.Await(life.Reason(), life.Park, life) // ScopeUntil has seen to it that it waits
 		if i, ok := err.(*Interrupt); ok {
 			stopped = i
 		}

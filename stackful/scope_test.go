@@ -151,7 +151,7 @@ func TestAShieldedScopeIsNotCancelledWithItsOwner(t *testing.T) {
 func TestAScopePastItsDeadlineEndsWithIt(t *testing.T) {
 	each(t, func(s *story) {
 		s.spawn("owner", func(f *Fiber) {
-			_, err := f.ScopeBy(scope.Options{Name: "s"}, f.Within(time.Minute), func(f *Fiber, _ *Scope) (any, error) { return s.sleeper(f) })
+			_, err := f.ScopeUntil(scope.Options{Name: "s"}, f.Within(time.Minute), func(f *Fiber, _ *Scope) (any, error) { return s.sleeper(f) })
 			s.fails("scope", err, scope.ErrDeadline)
 			s.is("time", f.Now(), fiber.Time(time.Minute))
 		})
@@ -175,7 +175,7 @@ func TestTheFibersOfAKilledOwnerAreKilledWithIt(t *testing.T) {
 			s.ok(s.sched.Kill(owner.ID(), errStop))
 			_, err := f.Join(owner)
 			s.fails("owner", err, errStop)
-			s.is("the worker is doomed", s.sched.Doomed(worker.ID()), true)
+			s.is("the worker is doomed", s.sched.KillPending(worker.ID()), true)
 			_, err = f.Join(worker)
 			s.fails("worker", err, scope.ErrOwnerDied)
 		})

@@ -13,16 +13,16 @@ const selectSources = 8
 // Select waits until one of the cases can go on and does it; which, is its result, and
 // the case itself holds the outcome. Among several that are ready the choice is
 // uniform, from the scheduler's seeded generator. Errors: *Interrupt, wait.ErrForeign.
-func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectBy(cases, fiber.Never) }
+func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectUntil(cases, fiber.Never) }
 
-// SelectBy is Select with a deadline, and ErrTimeout.
-func (f *Fiber) SelectBy(cases *wait.Select, deadline fiber.Time) (int, error) {
+// SelectUntil is Select with a deadline, and ErrTimeout.
+func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error) {
 	var buf [selectSources]fiber.Source
 	sources := cases.Sources(buf[:0])
 	if i, ok, err := f.poll(cases, sources); ok || err != nil {
 		return i, err
 	}
-	t, res, err := f.Await(fiber.OnQueue().By(deadline), cases.Park, sources...)
+	t, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), cases.Park, sources...)
 	if err != nil {
 		return -1, err
 	}

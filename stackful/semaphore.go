@@ -7,14 +7,14 @@ import (
 
 // Acquire waits for n permits. They are given out in the order of arrival. Errors:
 // wait.ErrPermits if there can never be so many, *Interrupt, wait.ErrForeign.
-func (f *Fiber) Acquire(s *wait.Semaphore, n int64) error { return f.AcquireBy(s, n, fiber.Never) }
+func (f *Fiber) Acquire(s *wait.Semaphore, n int64) error { return f.AcquireUntil(s, n, fiber.Never) }
 
-// AcquireBy is Acquire with a deadline, and ErrTimeout.
-func (f *Fiber) AcquireBy(s *wait.Semaphore, n int64, deadline fiber.Time) error {
+// AcquireUntil is Acquire with a deadline, and ErrTimeout.
+func (f *Fiber) AcquireUntil(s *wait.Semaphore, n int64, deadline fiber.Time) error {
 	if ok, err := f.TryAcquire(s, n); ok || err != nil {
 		return err
 	}
-	t, _, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return s.ParkAcquire(t, f.ID(), n) }, s)
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return s.ParkAcquire(t, f.ID(), n) }, s)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func TestWhoGivesUpWaitingForPermitsLetsThoseBehindItGoOn(t *testing.T) {
 			sem := wait.NewSemaphore(2)
 			s.spawn("holder", func(f *Fiber) { s.ok(f.Acquire(sem, 1)); s.ok(f.Sleep(time.Hour)); s.ok(f.Release(sem, 1)) })
 			big := s.spawn("big", func(f *Fiber) {
-				s.is(how+" ended it", f.AcquireBy(sem, 2, f.Within(time.Second)) != nil, true)
+				s.is(how+" ended it", f.AcquireUntil(sem, 2, f.Within(time.Second)) != nil, true)
 				s.is("held", sem.Held(f.ID()), int64(0))
 			})
 			s.spawn("small", func(f *Fiber) { s.ok(f.Acquire(sem, 1)); s.say(f, "in"); s.ok(f.Release(sem, 1)) })

@@ -72,7 +72,7 @@ func (a *actor) share(o op) (string, error) {
 	case "write":
 		return "", a.alone(o)
 	case "read":
-		err := a.f.RLockBy(a.rw, a.by(o))
+		err := a.f.RLockUntil(a.rw, a.by(o))
 		if err == nil && a.rw.Writer() != 0 {
 			a.complain("fiber %d reads beside a writer", a.n)
 		}
@@ -83,8 +83,8 @@ func (a *actor) share(o op) (string, error) {
 		return "", a.f.RUnlock(a.rw)
 	case "acquire":
 		held := a.sem.Held(a.f.ID())
-		err := a.f.AcquireBy(a.sem, n, a.by(o))
-		if got := a.sem.Held(a.f.ID()) - held; (err == nil) != (got == n) && !a.f.rt.sched.Doomed(a.f.ID()) {
+		err := a.f.AcquireUntil(a.sem, n, a.by(o))
+		if got := a.sem.Held(a.f.ID()) - held; (err == nil) != (got == n) && !a.f.rt.sched.KillPending(a.f.ID()) {
 			a.complain("fiber %d acquired %d for %d: %v", a.n, got, n, err)
 		}
 		return "", err
@@ -105,7 +105,7 @@ func (a *actor) share(o op) (string, error) {
 		won, err := a.f.StopTimer(a.timer)
 		return fmt.Sprint("in time ", won), err
 	case "timer":
-		err := a.f.WaitTimerBy(a.timer, a.by(o))
+		err := a.f.WaitTimerUntil(a.timer, a.by(o))
 		if err == nil {
 			return "fired", nil
 		}
@@ -115,7 +115,7 @@ func (a *actor) share(o op) (string, error) {
 }
 
 func (a *actor) alone(o op) error {
-	err := a.f.LockBy(a.rw, a.by(o))
+	err := a.f.LockUntil(a.rw, a.by(o))
 	if err == nil && (a.rw.Writer() != a.f.ID() || a.rw.Readers() > 0) {
 		a.complain("fiber %d writes: %s", a.n, a.rw.Describe())
 	}
@@ -135,9 +135,9 @@ func (a *actor) await(o op) (string, error) {
 	if had && !a.doomed {
 		a.holder[n] = -1
 	}
-	err := a.f.WaitBy(a.conds[n], a.by(o))
+	err := a.f.WaitUntil(a.conds[n], a.by(o))
 	switch mine := a.locks[n].Owner() == a.f.ID(); {
-	case a.f.rt.sched.Doomed(a.f.ID()):
+	case a.f.rt.sched.KillPending(a.f.ID()):
 	case had && mine == (a.locks[n].Err() != nil):
 		a.complain("fiber %d waited for lock %d and ended with %v: %s", a.n, n, err, a.locks[n].Describe())
 	case mine:
@@ -152,7 +152,7 @@ func (a *actor) await(o op) (string, error) {
 // runOnce has it run: the run waits, and then ends well or not.
 func (a *actor) runOnce(o op) (string, error) {
 	how := "done by another"
-	err := a.f.DoBy(a.once, func() error {
+	err := a.f.DoUntil(a.once, func() error {
 		how = "ran it"
 		if err := a.f.Yield(); err != nil {
 			return err
@@ -176,7 +176,7 @@ func (a *actor) group(o op) (string, error) {
 	for i := range 2 {
 		a.mustNot(g.Add(a.f, a.tasks[(o.obj+i)%len(a.tasks)]))
 	}
-	t, err := g.WaitBy(a.f, goal, a.by(o))
+	t, err := g.WaitUntil(a.f, goal, a.by(o))
 	var te *TaskError
 	if failed := errors.As(err, &te); failed {
 		err = fmt.Errorf("%s failed", te.Task) // without the stack, which has addresses in it

@@ -53,11 +53,11 @@ func (f *Fiber) Cancel(t *Task, cause error) error {
 }
 
 // Join waits for the end of a fiber and returns its result, or a *TaskError.
-func (f *Fiber) Join(t *Task) (any, error) { return f.JoinBy(t, fiber.Never) }
+func (f *Fiber) Join(t *Task) (any, error) { return f.JoinUntil(t, fiber.Never) }
 
-// JoinBy is Join with a deadline. Errors besides *TaskError: ErrTimeout, *Interrupt,
+// JoinUntil is Join with a deadline. Errors besides *TaskError: ErrTimeout, *Interrupt,
 // wait.ErrSelfJoin, wait.ErrForeign.
-func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
+func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 	if err := f.begin("Join"); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (f *Fiber) JoinBy(t *Task, deadline fiber.Time) (any, error) {
 	}
 	v, done, failed := j.Try()
 	if !done {
-		_, _, err := f.Await(fiber.OnQueue().By(deadline), func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, j.Source())
+		_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(tk fiber.Ticket) error { return j.ParkJoin(tk, 0) }, j.Source())
 		if err != nil {
 			return nil, err
 		}

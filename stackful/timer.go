@@ -35,13 +35,13 @@ func (f *Fiber) StopTimer(t *wait.Timer) (won bool, err error) {
 
 // WaitTimer waits until the timer has fired; not at all if it has. Errors: *Interrupt,
 // wait.ErrForeign.
-func (f *Fiber) WaitTimer(t *wait.Timer) error { return f.WaitTimerBy(t, fiber.Never) }
+func (f *Fiber) WaitTimer(t *wait.Timer) error { return f.WaitTimerUntil(t, fiber.Never) }
 
-// WaitTimerBy is WaitTimer with a deadline, and ErrTimeout.
-func (f *Fiber) WaitTimerBy(t *wait.Timer, deadline fiber.Time) error {
+// WaitTimerUntil is WaitTimer with a deadline, and ErrTimeout.
+func (f *Fiber) WaitTimerUntil(t *wait.Timer, deadline fiber.Time) error {
 	if err := f.use("WaitTimer", t); err != nil || t.Fired() {
 		return err
 	}
-	_, _, err := f.Await(fiber.OnQueue().By(deadline), t.ParkWait, t)
+	_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), t.ParkWait, t)
 	return err
 }

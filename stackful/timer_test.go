@@ -60,7 +60,7 @@ func TestAStopThatLosesLeavesNothingBehindForTheNextSetting(t *testing.T) {
 			s.say(f, "%v", f.Now())
 			s.setFor(f, tm, time.Second)
 			s.is("stopped in time", s.stopped(f, tm), true)
-			s.fails("wait", f.WaitTimerBy(tm, f.Within(time.Minute)), ErrTimeout)
+			s.fails("wait", f.WaitTimerUntil(tm, f.Within(time.Minute)), ErrTimeout)
 		})
 		s.run()
 		s.told("main: 3s")
@@ -154,7 +154,7 @@ func TestATimerOfAnotherRuntimeIsRefused(t *testing.T) {
 		s.spawn("main", func(f *Fiber) {
 			_, reset := f.ResetTimer(tm, f.Within(time.Second))
 			_, stop := f.StopTimer(tm)
-			for _, err := range []error{reset, stop, f.WaitTimerBy(tm, f.Now())} {
+			for _, err := range []error{reset, stop, f.WaitTimerUntil(tm, f.Now())} {
 				if foreign := errors.Is(err, wait.ErrForeign); foreign != (number == 1) {
 					s.t.Errorf("runtime %d: %v", number, err)
 				}

@@ -96,7 +96,7 @@ func TestAStaleWakeOfAnOlderWaitDoesNotEndTheNextOne(t *testing.T) {
 	each(t, func(s *story) {
 		var older, now fiber.Ticket
 		s.spawn("waiter", func(f *Fiber) {
-			_, _, err := f.Await(fiber.OnQueue().By(f.Within(1)), func(at fiber.Ticket) error { older = at; return nil })
+			_, _, err := f.Await(fiber.OnQueue().WithDeadline(f.Within(1)), func(at fiber.Ticket) error { older = at; return nil })
 			s.say(f, "%v", err)
 			code, err := awaitTicket(f, &now)
 			s.say(f, "%v %v", code, err)

@@ -96,7 +96,7 @@ func (w *world) play() {
 		if w.sched.Poll() {
 			continue
 		}
-		switch v := w.sched.Idle(); v.Kind {
+		switch v := w.sched.IdleVerdictWithReport(); v.Kind {
 		case scheduler.Done:
 			return
 		case scheduler.Waiting:

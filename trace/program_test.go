@@ -86,21 +86,21 @@ func (p *program) channel() *wait.Chan[int] {
 }
 
 func (p *program) send(f *stackful.Fiber) error {
-	return stackful.SendBy(f, p.channel(), 1, p.soon(f))
+	return stackful.SendUntil(f, p.channel(), 1, p.soon(f))
 }
 
 func (p *program) receive(f *stackful.Fiber) error {
-	_, _, err := stackful.RecvBy(f, p.channel(), p.soon(f))
+	_, _, err := stackful.RecvUntil(f, p.channel(), p.soon(f))
 	return err
 }
 
 func (p *program) choose(f *stackful.Fiber) error {
-	_, err := f.SelectBy(wait.NewSelect(wait.RecvFrom(p.direct), wait.SendTo(p.buffered, 2)), p.soon(f))
+	_, err := f.SelectUntil(wait.NewSelect(wait.RecvFrom(p.direct), wait.SendTo(p.buffered, 2)), p.soon(f))
 	return err
 }
 
 func (p *program) hold(f *stackful.Fiber) error {
-	if err := f.LockBy(p.lock, p.soon(f)); err != nil {
+	if err := f.LockUntil(p.lock, p.soon(f)); err != nil {
 		return err
 	}
 	slept := f.Sleep(p.moment())
@@ -127,7 +127,7 @@ func (p *program) operate(f *stackful.Fiber) error {
 	if f.Runtime().Scheduler().Executing().IsTrampoline() {
 		return nil // its root would have to (I8)
 	}
-	_, err := f.OperateBy(func(t fiber.Token) error {
+	_, err := f.OperateUntil(func(t fiber.Token) error {
 		p.tokens = append(p.tokens, t)
 		if p.rng.IntN(3) == 0 {
 			p.rt.Scheduler().Complete(t, ioqueue.Completion{}) // before anybody awaits it
@@ -150,7 +150,7 @@ func (p *program) join(f *stackful.Fiber) error {
 	if child == nil {
 		return nil
 	}
-	_, err := f.JoinBy(child, p.soon(f))
+	_, err := f.JoinUntil(child, p.soon(f))
 	return err
 }
 
@@ -180,7 +180,7 @@ func (p *program) meddle(f *stackful.Fiber) error {
 	s := p.rt.Scheduler()
 	var spent fiber.Ticket
 	defer func() { s.Deliver(spent, fiber.Result{Code: fiber.OK}) }()
-	_, _, err := f.Await(fiber.OnQueue().By(p.soon(f)), func(t fiber.Ticket) error {
+	_, _, err := f.Await(fiber.OnQueue().WithDeadline(p.soon(f)), func(t fiber.Ticket) error {
 		spent = t
 		switch p.rng.IntN(8) {
 		case 0:

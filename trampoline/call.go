@@ -34,7 +34,7 @@ func (c Call[T]) Way() Way {
 // outcome tells: o.Ends() if the call is over.
 //
 // The error is nil if the callee is done; a *scheduler.PanicError if it panicked, and then
-// the panic is in force in the caller; or why the fiber has to unwind (Core.Doom), and then
+// the panic is in force in the caller; or why the fiber has to unwind (Core.UnwindCause), and then
 // the callee was dropped where it stood.
 func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 	returned := false
@@ -44,7 +44,7 @@ func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 		}
 	}()
 	for {
-		if err = c.pool.sched.Doom(); err != nil {
+		if err = c.pool.sched.UnwindCause(); err != nil {
 			o = fiber.Outcome{Kind: fiber.Panic}
 			break
 		}
@@ -87,7 +87,7 @@ func (c Call[T]) Suspend(o fiber.Outcome) error {
 		return nil
 	case way == ExitAndReenter:
 		panic(&scheduler.ContractError{Rule: "contract", Op: scheduler.OpBlock,
-			Mend: "a call without native frames does not wait in them: return from native code with the outcome of Run"})
+			Fix: "a call without native frames does not wait in them: return from native code with the outcome of Run"})
 	case way == Parking:
 		c.stack.Park(o)
 		return nil

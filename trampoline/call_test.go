@@ -27,7 +27,7 @@ func TestACalleeThatWaitsGoesOnInEveryWay(t *testing.T) {
 				ticket = r.Arm(fiber.OnQueue())
 				return fiber.BlockOn(fiber.OnQueue())
 			},
-			func() fiber.Outcome { claim(); return fiber.BlockOn(fiber.OnQueue().By(9)) },
+			func() fiber.Outcome { claim(); return fiber.BlockOn(fiber.OnQueue().WithDeadline(9)) },
 			func() fiber.Outcome { claim(); return fiber.Replace(fiber.Point{}) },
 			func() fiber.Outcome {
 				told = append(told, "in the call: "+r.Executing().String())
@@ -131,7 +131,7 @@ func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
 // the panic is not touched.
 func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
 	inEveryWay(t, scheduler.Config{}, func(r *rig) {
-		r.spawn(&steps{func() fiber.Outcome { r.Arm(fiber.OnQueue().By(3)); panic("boom") }}, nil)
+		r.spawn(&steps{func() fiber.Outcome { r.Arm(fiber.OnQueue().WithDeadline(3)); panic("boom") }}, nil)
 		func() {
 			defer func() {
 				if v := recover(); v != "boom" {

@@ -75,7 +75,7 @@ func randomOutcome(rng *rand.Rand) fiber.Outcome {
 	case 1:
 		return fiber.Outcome{Kind: fiber.FrameChanged}
 	case 2:
-		return fiber.BlockOn(fiber.OnQueue().By(while))
+		return fiber.BlockOn(fiber.OnQueue().WithDeadline(while))
 	default:
 		return fiber.BlockOn(fiber.Until(while))
 	}

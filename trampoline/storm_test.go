@@ -164,14 +164,14 @@ func (s *storm) do(f *stackful.Fiber, depth int) error {
 	case 5:
 		return f.Sleep(time.Duration(s.rng.IntN(5)))
 	case 6, 7:
-		return stackful.SendBy(f, s.chans[s.rng.IntN(2)], 1, s.deadline(f))
+		return stackful.SendUntil(f, s.chans[s.rng.IntN(2)], 1, s.deadline(f))
 	case 8, 9:
-		_, _, err := stackful.RecvBy(f, s.chans[s.rng.IntN(2)], s.deadline(f))
+		_, _, err := stackful.RecvUntil(f, s.chans[s.rng.IntN(2)], s.deadline(f))
 		return err
 	case 10:
 		return s.hold(f)
 	case 11:
-		_, err := f.JoinBy(victim, s.deadline(f))
+		_, err := f.JoinUntil(victim, s.deadline(f))
 		return err
 	case 12:
 		s.raised++
@@ -232,7 +232,7 @@ func (s *storm) deferred(f *stackful.Fiber, depth int) error {
 }
 
 func (s *storm) hold(f *stackful.Fiber) error {
-	if err := f.LockBy(s.lock, s.deadline(f)); err != nil {
+	if err := f.LockUntil(s.lock, s.deadline(f)); err != nil {
 		return err
 	}
 	defer f.Unlock(s.lock)

@@ -35,7 +35,7 @@ type Chan[V any] struct {
 func NewChan[V any](capacity int) *Chan[V] {
 	if capacity < 0 {
 		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "chan",
-			Mend: fmt.Sprintf("capacity %d is negative; want 0 or more", capacity)})
+			Fix: fmt.Sprintf("capacity %d is negative; want 0 or more", capacity)})
 	}
 	return &Chan[V]{capacity: capacity}
 }

@@ -65,7 +65,7 @@ type place struct {
 func NewCond(m *Mutex) *Cond {
 	if m == nil {
 		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "cond",
-			Mend: "the mutex is nil; pass the lock that guards what is waited for"})
+			Fix: "the mutex is nil; pass the lock that guards what is waited for"})
 	}
 	return &Cond{m: m}
 }

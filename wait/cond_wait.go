@@ -19,7 +19,7 @@ func (c *Cond) ParkWait(t fiber.Ticket, id fiber.ID) (fiber.Wakeup, error) {
 	switch {
 	case c.m == nil:
 		panic(&ContractError{Rule: "§2.3", Op: "wait", Object: c.title(), Ticket: t,
-			Mend: "it has no mutex; make it with NewCond"})
+			Fix: "it has no mutex; make it with NewCond"})
 	case !c.belongs(t.Scheduler()):
 		return fiber.Wakeup{}, c.refuse("wait", 0, id, ErrForeign)
 	case id == 0 || c.m.owner != id:

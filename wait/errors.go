@@ -83,12 +83,12 @@ type ContractError struct {
 	Op     string
 	Object string
 	Ticket fiber.Ticket // the ticket involved, if one was
-	Mend   string       // what the host did wrong and does instead
+	Fix   string       // what the host did wrong and does instead
 }
 
 // Error names the rule, the mistake and the mend.
 func (e *ContractError) Error() string {
-	s := "wait: broken contract " + e.Rule + ": " + e.Op + ": " + e.Object + ": " + e.Mend
+	s := "wait: broken contract " + e.Rule + ": " + e.Op + ": " + e.Object + ": " + e.Fix
 	if !e.Ticket.IsZero() {
 		s += " (ticket " + e.Ticket.String() + ")"
 	}
@@ -99,11 +99,11 @@ func (e *ContractError) Error() string {
 // follow its Arm, so arrival order would no longer be Seq order.
 func outOfOrder(op, object string, t fiber.Ticket) *ContractError {
 	return &ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
-		Mend: "the ticket is zero or older than one parked here before; park right after its Arm"}
+		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
 // noOwner is what an operation says that would make nobody an owner.
 func noOwner(op, object string) *ContractError {
 	return &ContractError{Rule: "I12", Op: op, Object: object,
-		Mend: "the owner is no fiber; pass the ID of the fiber that is to own it"}
+		Fix: "the owner is no fiber; pass the ID of the fiber that is to own it"}
 }

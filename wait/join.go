@@ -20,7 +20,7 @@ var _ Case = Join{}
 func JoinOn(cell *ioqueue.Cell, self fiber.ID) (Join, error) {
 	if cell == nil {
 		panic(&ContractError{Rule: "§2.2", Op: "join", Object: "no cell",
-			Mend: "ask for a join cell when the fiber is spawned"})
+			Fix: "ask for a join cell when the fiber is spawned"})
 	}
 	j := Join{cell}
 	if owner := j.owner(); owner != 0 && owner == self {

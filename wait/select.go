@@ -96,7 +96,7 @@ func (s *Select) choose(rng Chooser, ready uint64) int {
 		n--
 	}
 	panic(&ContractError{Rule: "§7", Op: "poll", Object: "select",
-		Mend: "the chooser is nil or returned a number that is not below n; pass the run's seeded *rand.Rand"})
+		Fix: "the chooser is nil or returned a number that is not below n; pass the run's seeded *rand.Rand"})
 }
 
 // Park registers the ticket with every case; Result.Value will be the index of the case

@@ -42,7 +42,7 @@ type request struct {
 func NewSemaphore(size int64) *Semaphore {
 	if size < 0 {
 		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "semaphore",
-			Mend: fmt.Sprintf("size %d is negative; want 0 or more", size)})
+			Fix: fmt.Sprintf("size %d is negative; want 0 or more", size)})
 	}
 	return &Semaphore{size: size, free: size}
 }

@@ -147,7 +147,7 @@ func (w *storm) strike() {
 func (w *storm) resume(f *scheduler.Fiber[sailor]) {
 	for {
 		w.steps++
-		if w.s.Doomed(w.s.Current()) {
+		if w.s.KillPending(w.s.Current()) {
 			w.s.KillCurrent() // unclaimed: what it was given goes back
 			return
 		}
@@ -181,7 +181,7 @@ func (w *storm) resume(f *scheduler.Fiber[sailor]) {
 func (w *storm) block(what string, f *scheduler.Fiber[sailor], park func(fiber.Ticket) error, then func(fiber.Ticket, fiber.Result), on ...fiber.Source) bool {
 	r := fiber.OnQueue()
 	if !w.chance(4) {
-		r = r.By(w.s.Now() + fiber.Time(w.rng.IntN(8)))
+		r = r.WithDeadline(w.s.Now() + fiber.Time(w.rng.IntN(8)))
 	}
 	t := w.s.Arm(r, on...)
 	if err := park(t); err != nil {

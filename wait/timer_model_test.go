@@ -134,7 +134,7 @@ func (h *harbour) sleep() {
 		w.on = []*dial{h.dial(), h.dial()}
 	}
 	if w.kind == fiber.Queue && h.rng.IntN(2) == 0 {
-		r = r.By(h.instant())
+		r = r.WithDeadline(h.instant())
 	}
 	w.sel = new(wait.Select)
 	var cases []wait.Case
@@ -273,7 +273,7 @@ func (h *harbour) verdict() {
 	case awaited:
 		want, until = scheduler.Waiting, h.entries[0].at
 	}
-	if v := h.s.Idle(); v.Kind != want || v.Until != until {
+	if v := h.s.IdleVerdictWithReport(); v.Kind != want || v.Until != until {
 		h.t.Fatalf("%v until %v, want %v until %v", v.Kind, v.Until, want, until)
 	}
 }

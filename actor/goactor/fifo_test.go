@@ -56,7 +56,7 @@ func (c *crowd) sender(name string, pauses []int, patience time.Duration) goacto
 			}
 			msg, before := fmt.Sprint(name, i), f.Now()
 			c.came = append(c.came, msg)
-			err := goactor.SendBy(f, cx, c.to, msg, f.Within(patience))
+			err := goactor.SendUntil(f, cx, c.to, msg, f.Within(patience))
 			switch {
 			case errors.Is(err, stackful.ErrTimeout):
 				c.gave = append(c.gave, msg)

@@ -34,12 +34,12 @@ func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], sche
 // killed and nobody hears what it returns; wait.ErrClosed, if the actor has closed its
 // inbox itself.
 func Recv[M any](f *stackful.Fiber, cx *actor.Context[M]) (M, error) {
-	return RecvBy(f, cx, fiber.Never)
+	return RecvUntil(f, cx, fiber.Never)
 }
 
-// RecvBy is Recv with a deadline, and stackful.ErrTimeout.
-func RecvBy[M any](f *stackful.Fiber, cx *actor.Context[M], deadline fiber.Time) (M, error) {
-	msg, ok, err := stackful.RecvBy(f, cx.Inbox(), deadline)
+// RecvUntil is Recv with a deadline, and stackful.ErrTimeout.
+func RecvUntil[M any](f *stackful.Fiber, cx *actor.Context[M], deadline fiber.Time) (M, error) {
+	msg, ok, err := stackful.RecvUntil(f, cx.Inbox(), deadline)
 	if err == nil && !ok {
 		err = cx.Inbox().Err()
 	}
@@ -49,11 +49,11 @@ func RecvBy[M any](f *stackful.Fiber, cx *actor.Context[M], deadline fiber.Time)
 // Send is Context.Send that waits for room where the receiver's policy is BlockSender.
 // Errors: those of Context.Send, and a *stackful.Interrupt.
 func Send[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M) error {
-	return SendBy(f, cx, to, msg, fiber.Never)
+	return SendUntil(f, cx, to, msg, fiber.Never)
 }
 
-// SendBy is Send with a deadline, and stackful.ErrTimeout.
-func SendBy[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M, deadline fiber.Time) error {
+// SendUntil is Send with a deadline, and stackful.ErrTimeout.
+func SendUntil[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg M, deadline fiber.Time) error {
 	err := cx.Send(to, msg)
 	if !errors.Is(err, actor.ErrInboxFull) {
 		return err
@@ -62,7 +62,7 @@ func SendBy[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, msg
 	if room == nil {
 		return err
 	}
-	_, res, err := f.Await(fiber.OnQueue().By(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
+	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
 	if err == nil && res.Code == fiber.Failed {
 		err = actor.ErrGone
 	}

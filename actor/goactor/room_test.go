@@ -139,10 +139,10 @@ func TestAnActorsWaitsHaveDeadlines(t *testing.T) {
 	slow := st.slow(actor.BlockSender)
 	var told []string
 	st.spawn("hasty", func(f *Fiber, cx *me) error {
-		_, err := goactor.RecvBy(f, cx, f.Within(time.Second/2))
+		_, err := goactor.RecvUntil(f, cx, f.Within(time.Second/2))
 		told = append(told, fmt.Sprintf("received nothing: %v at %v", errors.Is(err, stackful.ErrTimeout), f.Now()))
 		for err = nil; err == nil; {
-			err = goactor.SendBy(f, cx, slow, "more", f.Within(time.Second/4))
+			err = goactor.SendUntil(f, cx, slow, "more", f.Within(time.Second/4))
 		}
 		told = append(told, fmt.Sprintf("no room: %v at %v", errors.Is(err, stackful.ErrTimeout), f.Now()))
 		return nil

@@ -83,7 +83,7 @@ func (tw *town) plan(name string) plan {
 func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
 	rng := tw.rt.Scheduler().Random()
 	for {
-		_, err := goactor.RecvBy(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
+		_, err := goactor.RecvUntil(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
 		if err != nil && !errors.Is(err, stackful.ErrTimeout) {
 			return err
 		}
@@ -96,7 +96,7 @@ func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
 			err = f.Sleep(time.Duration(rng.IntN(4)))
 		case 3, 4, 5:
 			for i := 0; i < 4 && (err == nil || !errors.As(err, new(*stackful.Interrupt))); i++ {
-				err = goactor.SendBy(f, cx, whom(rng), errand{"flood", cx.Self(), 2}, f.Within(3))
+				err = goactor.SendUntil(f, cx, whom(rng), errand{"flood", cx.Self(), 2}, f.Within(3))
 			}
 		}
 		if errors.As(err, new(*stackful.Interrupt)) {

@@ -180,7 +180,7 @@ func (s *session) clock() scheduler.Clock {
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
 	if s.place != nil {
-		on.Attend(s.place)
+		on.AddDevice(s.place)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)

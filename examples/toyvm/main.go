@@ -40,7 +40,7 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 		f.Data.then = nil
 		then(ticket)
 	}
-	if code, _ := m.Interrupted(); code != fiber.Pending {
+	if code, _ := m.TakeInterrupt(); code != fiber.Pending {
 		return m.stop()
 	}
 	for range m.Budget() {

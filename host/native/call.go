@@ -67,4 +67,4 @@ func (c *call) resume(returned Status) error {
 }
 
 // doom is why the fiber has to unwind; nil if it need not.
-func (c *call) doom() error { return c.fiber.Runtime().Scheduler().Doom() }
+func (c *call) doom() error { return c.fiber.Runtime().Scheduler().UnwindCause() }

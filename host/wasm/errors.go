@@ -151,7 +151,7 @@ func innermost(err error) error {
 
 // Interrupted tells whether the call ended because its fiber was cancelled or killed. That
 // of another fiber, which it has joined, is none.
-func (e *CallError) Interrupted() bool { return interrupted(e.Err) }
+func (e *CallError) TakeInterrupt() bool { return interrupted(e.Err) }
 
 func interrupted(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {

@@ -86,7 +86,7 @@ func ExampleCallError() {
 	_ = rt.Fibers().Run(context.Background())
 	_, err, _ = busy.Result()
 	var failed *wasm.CallError
-	fmt.Println(errors.As(err, &failed), failed.Interrupted())
+	fmt.Println(errors.As(err, &failed), failed.TakeInterrupt())
 	fmt.Println(err)
 	// Output:
 	// true true

@@ -120,7 +120,7 @@ func TestAnInstanceGoesOnAfterWhateverItsCallsEndedWith(t *testing.T) {
 				require.ErrorAs(s.t, err, &typed, failure.function)
 				require.Equal(s.t, "wrong.wasm", typed.Module)
 				require.Equal(s.t, failure.function, typed.Function)
-				require.False(s.t, typed.Interrupted())
+				require.False(s.t, typed.TakeInterrupt())
 				failure.check(s.t, err)
 				sum, err := i.Call(f, "add", 2, 3)
 				require.NoError(s.t, err)

@@ -99,7 +99,7 @@ func TestACancelEndsWhateverTheCodeDoes(t *testing.T) {
 				})
 				var typed *wasm.CallError
 				require.ErrorAs(s.t, err, &typed)
-				require.True(s.t, typed.Interrupted())
+				require.True(s.t, typed.TakeInterrupt())
 				require.NotContains(s.t, fmt.Sprint(typed.Trace), "preempt")
 				require.Contains(s.t, fmt.Sprint(typed.Trace), "."+function+"()")
 				require.EqualError(s.t, err, "endless.wasm: "+function+": cancelled: stop")
@@ -127,7 +127,7 @@ func TestACallIsInterruptedByTheEndOfItsOwnFiberOnly(t *testing.T) {
 		{&scope.Failure{Scope: "s", Err: killed}, false},
 		{&stackful.Interrupt{Cause: joined}, true},
 	} {
-		require.Equal(t, c.want, (&wasm.CallError{Err: c.err}).Interrupted(), "%v", c.err)
+		require.Equal(t, c.want, (&wasm.CallError{Err: c.err}).TakeInterrupt(), "%v", c.err)
 	}
 }
 

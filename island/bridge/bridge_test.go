@@ -81,7 +81,7 @@ func (s *pair) flow(d time.Duration) {
 }
 
 // toServe tells whether something has come; fibers that it has woken are the test's to run.
-func (b *side) toServe() bool { return b.Idle().Kind == scheduler.Busy && !b.HasWork() }
+func (b *side) toServe() bool { return b.IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
 
 // Whatever the transport does to frames, each message is read once and each sender's in
 // order, as soon as the transport lets anything through.
@@ -130,7 +130,7 @@ func TestABridgeDeliversOnceAndInOrderWhateverTheTransportDoes(t *testing.T) {
 			readAll()
 		}
 		require.Equal(rt, sent, read)
-		require.Equal(rt, scheduler.Done, s.near.Idle().Kind, "something is still under way")
+		require.Equal(rt, scheduler.Done, s.near.IdleVerdictWithReport().Kind, "something is still under way")
 	})
 }
 

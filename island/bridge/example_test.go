@@ -84,7 +84,7 @@ func ExampleTransport() {
 	b := bridge.New(near, broken{}, bridge.Config{})
 	_, _ = bridge.Import(b, "messages", 1, textCodec{})
 	n.Poll()
-	fmt.Println(n.Idle().Kind) // something is on its way
+	fmt.Println(n.IdleVerdictWithReport().Kind) // something is on its way
 	// Output: waiting
 }
 

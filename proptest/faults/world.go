@@ -123,7 +123,7 @@ func (w *World) slice(c *client) {
 	waits := w.ledger.waits(tok)
 	reason := fiber.OnIO(tok)
 	if w.rnd.IntN(4) == 0 {
-		reason = reason.By(w.s.Now() + fiber.Time(1+w.rnd.IntN(2*usual)))
+		reason = reason.WithDeadline(w.s.Now() + fiber.Time(1+w.rnd.IntN(2*usual)))
 		w.dated[tok] = reason.Deadline
 	}
 	w.s.Arm(reason)

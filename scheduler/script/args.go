@@ -143,7 +143,7 @@ func (a *args) instant() fiber.Time {
 // by reads an optional deadline for a wait.
 func (a *args) by(r fiber.Reason) fiber.Reason {
 	if a.is("by") {
-		return r.By(a.instant())
+		return r.WithDeadline(a.instant())
 	}
 	return r
 }

@@ -22,7 +22,7 @@ func cmdArm(w *world, a *args) {
 		case "on":
 			a.sources(&ar)
 		case "by":
-			ar.reason = ar.reason.By(a.instant())
+			ar.reason = ar.reason.WithDeadline(a.instant())
 		case "external":
 			ar.reason = ar.reason.FromOutside()
 		case "as":

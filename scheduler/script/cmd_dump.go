@@ -26,7 +26,7 @@ func cmdDump(w *world, a *args) {
 		if !p.armed.IsZero() {
 			line += ", armed " + w.ticket(p.armed)
 		}
-		if w.s.Doomed(p.id) {
+		if w.s.KillPending(p.id) {
 			line += ", doomed"
 		} else if cause := w.s.Cause(p.id); cause != nil {
 			line += ", cancelled (" + cause.Error() + ")"

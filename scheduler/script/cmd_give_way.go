@@ -5,6 +5,6 @@ func cmdGiveWay(w *world, a *args) {
 		return
 	}
 	id := w.s.Executing()
-	w.s.GiveWay()
+	w.s.YieldPinned()
 	w.say("give-way: %s", w.id(id))
 }

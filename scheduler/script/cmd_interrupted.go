@@ -6,7 +6,7 @@ func cmdInterrupted(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	code, cause := w.s.Interrupted()
+	code, cause := w.s.TakeInterrupt()
 	if code == fiber.Pending {
 		w.say("interrupted: no")
 		return

@@ -40,7 +40,7 @@ func (w *world) changed() []*party {
 	var rest, ready []*party
 	for _, p := range w.parties {
 		switch state := w.s.State(p.id); {
-		case state == p.state && w.s.Doomed(p.id) == p.doomed:
+		case state == p.state && w.s.KillPending(p.id) == p.doomed:
 		case state == fiber.Runnable:
 			ready = append(ready, p)
 		default:
@@ -58,7 +58,7 @@ func (w *world) changed() []*party {
 
 func (w *world) change(p *party, node *scheduler.BlockedFiber) string {
 	var parts []string
-	state, doomed := w.s.State(p.id), w.s.Doomed(p.id)
+	state, doomed := w.s.State(p.id), w.s.KillPending(p.id)
 	if state != p.state {
 		s := fmt.Sprintf("%v → %v", p.state, state)
 		if node != nil {

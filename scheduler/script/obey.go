@@ -88,10 +88,10 @@ func (w *world) guard(f func()) {
 		switch e := recover().(type) {
 		case nil:
 		case *scheduler.ContractError:
-			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Mend))
+			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Fix))
 			w.refused = true
 		case *wait.ContractError:
-			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Mend))
+			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Fix))
 		case *panicstate.PhaseError:
 			w.say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
 			w.refused = e.Op == "Begin" // the others come after Panics, which makes the machine

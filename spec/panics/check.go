@@ -138,7 +138,7 @@ func stepLeave(callee, caller, now *Machine) graph.Breach {
 	}
 	p, got := callee.panics[0], now.Last()
 	if got == nil || got.Kind != p.Kind || got.Generation < p.Generation || got.Generation <= caller.Generation ||
-		!now.Unwinding() && !now.Doomed() {
+		!now.Unwinding() && !now.KillPending() {
 		return graph.Breaks(7, "of %v the caller, at generation %d, gets %v", p, caller.Generation, now.Panics())
 	}
 	return graph.Breach{}

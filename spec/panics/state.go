@@ -64,10 +64,10 @@ func (m *Machine) Inner() *Call {
 }
 
 // Doomed: a Fatal panic is in force.
-func (m *Machine) Doomed() bool { return m.Over && m.panics[0].Kind == panicstate.Fatal }
+func (m *Machine) KillPending() bool { return m.Over && m.panics[0].Kind == panicstate.Fatal }
 
 // Ended: a panic that is not Fatal has run everything and nobody recovered it.
-func (m *Machine) Ended() bool { return m.Over && !m.Doomed() }
+func (m *Machine) Ended() bool { return m.Over && !m.KillPending() }
 
 // Unwinding: a panic is in force and no code runs.
 func (m *Machine) Unwinding() bool { return !m.Over && m.has > 0 && m.Last().Level == m.runs }

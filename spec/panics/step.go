@@ -20,17 +20,17 @@ func (c Config) Can(s *State, a Action) bool {
 	switch a.Kind {
 	case Begin:
 		room := int(m.Generation) < c.Panics && int(s.Machines[0].Generation) < c.Panics
-		return m.Doomed() || room && (m.Code() || a.Panic() == panicstate.Fatal)
+		return m.KillPending() || room && (m.Code() || a.Panic() == panicstate.Fatal)
 	case Defer:
-		return m.Doomed() || !m.Over && int(m.waits+m.runs) < c.Calls
+		return m.KillPending() || !m.Over && int(m.waits+m.runs) < c.Calls
 	case NextDefer:
 		return m.Over || m.Unwinding()
 	case Return:
 		deeper := m.waits > 0 && m.pending[m.waits-1].Frame > a.A
-		return m.Doomed() || m.Code() && m.within(a.A) && !deeper
+		return m.KillPending() || m.Code() && m.within(a.A) && !deeper
 	case EndDefer:
 		_, left := m.due()
-		return m.Doomed() || m.Code() && m.runs > 0 && !left
+		return m.KillPending() || m.Code() && m.runs > 0 && !left
 	case Reset:
 		return !s.Calling
 	case Enter:
@@ -53,7 +53,7 @@ func (c Config) do(s *State, a Action) Answer {
 	case Recover:
 		return c.recover(m, a.A)
 	default:
-		if m.Doomed() {
+		if m.KillPending() {
 			return Answer{Word: doomedWords[a.Kind]}
 		}
 		return c.doIn(m, a)

@@ -110,7 +110,7 @@ lemma InterruptedIsLater(s: State)
 
 lemma GiveWayIsLater(s: State)
   requires Total(s) && Runs(s)
-  ensures Total(GiveWay(s)) && Later(s, GiveWay(s))
+  ensures Total(YieldPinned(s)) && Later(s, YieldPinned(s))
 {}
 lemma UnpinIsLater(s: State)
   requires Total(s) && CanUnpin(s)
@@ -118,7 +118,7 @@ lemma UnpinIsLater(s: State)
 {}
 lemma CondemnIsLater(s: State)
   requires Total(s) && CanCondemn(s)
-  ensures Total(Condemn(s)) && Later(s, Condemn(s))
+  ensures Total(FailPinned(s)) && Later(s, FailPinned(s))
 {}
 
 // The compound ones: heads are reaped one by one, and then somebody is mounted or time has come.

@@ -13,7 +13,7 @@ predicate Buried(s: State) requires Total(s) {
 
 // The slice of a fiber that nests is used up inside a call: the others have a turn.
 predicate CanGiveWay(s: State) requires Total(s) { Plain(s) && InCall(s, s.cur.v) }
-function GiveWay(s: State): State requires Total(s) && Runs(s) { Pin(s) }
+function YieldPinned(s: State): State requires Total(s) && Runs(s) { Pin(s) }
 
 // The pump ends: its call may go on, its chain is mounted again, as it was.
 predicate CanUnpin(s: State) requires Total(s) { !Runs(s) && GoesOn(s) }
@@ -32,7 +32,7 @@ predicate CanCondemn(s: State) requires Total(s) {
   !Runs(s) && |s.pins| > 0 && !GoesOn(s) && |s.ready| == 0 && !Hope(s) && (Bug != 30 || !Buried(s))
 }
 function Verdict(s: State): Told requires Total(s) { if Buried(s) && Bug != 33 then StackInversion else Deadlock }
-function Condemn(s: State): State requires Total(s) && CanCondemn(s) {
+function FailPinned(s: State): State requires Total(s) && CanCondemn(s) {
   var f := if Bug == 34 then s.pins[0] else Inner(s); var top := Top(s, f);
   var w := if Blocked(s.ctx[top].st) then Wake(s, top) else s;
   w.(fib := w.fib[f := w.fib[f].(fatal := true)])

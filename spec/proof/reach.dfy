@@ -66,9 +66,9 @@ function Do(s: State, a: Action): State requires Inv(s) && Can(s, a) ensures Inv
   case DoMask => MaskKeeps(s); Mask(s)
   case DoUnmask => UnmaskKeeps(s); Unmask(s)
   case DoInterrupted => InterruptedKeeps(s); Interrupted(s)
-  case DoGiveWay => GiveWayKeeps(s); GiveWay(s)
+  case DoGiveWay => GiveWayKeeps(s); YieldPinned(s)
   case DoUnpin => UnpinKeeps(s); Unpin(s)
-  case DoCondemn => CondemnKeeps(s); Condemn(s)
+  case DoCondemn => CondemnKeeps(s); FailPinned(s)
 }
 
 // Nobody lives, nothing is in flight, no ticket was given out.

@@ -84,7 +84,7 @@ lemma TimeComes(s: State, at: nat)
 // It ends the wait of the innermost call, and says whether one below it may go on.
 lemma CondemnedIsTold(s: State)
   requires Inv(s) && CanCondemn(s)
-  ensures GoesOn(Condemn(s)) && s.fib[Inner(s)] != Condemn(s).fib[Inner(s)]
+  ensures GoesOn(FailPinned(s)) && s.fib[Inner(s)] != FailPinned(s).fib[Inner(s)]
   ensures Verdict(s) == StackInversion <==> exists i :: 0 <= i < |s.pins| - 1 && !Blocked(s.ctx[Top(s, s.pins[i])].st)
 {
   var f := Inner(s); assert At(f); TopIs(s, f); WakeKeeps(s, Top(s, f)); CondemnKeeps(s);

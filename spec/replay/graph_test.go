@@ -69,7 +69,7 @@ func TestAStepThroughAWindowIsTheStepOfALargeMachineTooWhereverAWalkComes(t *tes
 				all = c.Enabled(all[:0], &s)
 				a, _ := proptest.Choose(all, rng.Uint32())
 				s = c.Apply(s, a)
-				if a.Kind == spec.Condemn {
+				if a.Kind == spec.FailPinned {
 					verdicts++
 				}
 				for _, f := range s.Fibers {
@@ -123,7 +123,7 @@ func speaksOf(s *spec.State, a spec.Action) bool {
 	switch a.Kind {
 	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:
 		return false
-	case spec.Condemn: // a promise is in no trace
+	case spec.FailPinned: // a promise is in no trace
 		return !s.Promised
 	case spec.MoveOut: // a tie is in no trace
 		return !s.Fibers[a.A].Tied

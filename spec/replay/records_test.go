@@ -46,7 +46,7 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		return append([]record{due(r, from)}, reaps(r, from, to)...)
 	case spec.Yield, spec.Exit, spec.Mask, spec.Unmask, spec.Interrupted:
 		rec.id = nameOf(r, from, from.Current)
-	case spec.Unpin, spec.Condemn:
+	case spec.Unpin, spec.FailPinned:
 		rec.id = pumped(r, from, a.Kind)
 	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		arming(&rec, from, to, a)

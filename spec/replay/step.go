@@ -41,7 +41,7 @@ var steps = map[string]func(*run, *record) error{
 	"lend":    (*run).lend,
 	"move":    (*run).move,
 	"panic":   func(*run, *record) error { return fatal },
-	"giveway": exec1(spec.GiveWay), "unpin": (*run).unpin, "condemn": (*run).condemn,
+	"giveway": exec1(spec.YieldPinned), "unpin": (*run).unpin, "condemn": (*run).condemn,
 }
 
 // does has the specification do the step, and says why it does not.

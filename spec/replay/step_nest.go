@@ -37,7 +37,7 @@ func (r *run) condemn(rec *record) error {
 		}
 		w.hint()
 	}
-	a := spec.Action{Kind: spec.Condemn}
+	a := spec.Action{Kind: spec.FailPinned}
 	answer, err := r.does(w, a)
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (r *run) whyNot(k spec.Kind) error {
 		return breaks("I2", "only who is lent is taken back, when nobody is current")
 	case spec.Unpin:
 		return breaks("I2", "no pump's call may go on, or somebody is current")
-	case spec.Condemn:
+	case spec.FailPinned:
 		return breaks("I9", "something may still go on, or nothing is pumped for")
 	}
 	if x == nil {
@@ -102,7 +102,7 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 		return breaks("I4", "somebody lives in that slot")
 	case k == spec.Lend:
 		return breaks("I2", "%v nests, and no worker can run its pump", r.current.id)
-	case k == spec.GiveWay, k == spec.Yield:
+	case k == spec.YieldPinned, k == spec.Yield:
 		return breaks("I2", "under a native call a fiber that nests gives way, and another yields; %v nests: %v", r.current.id, r.current.nests)
 	case k == spec.Unmask:
 		return breaks("I6", "%v masks nothing", r.current.id)
@@ -165,7 +165,7 @@ func opOf(k spec.Kind) string {
 		return "lend"
 	case spec.IoSubmit:
 		return "submit"
-	case spec.GiveWay:
+	case spec.YieldPinned:
 		return "giveway"
 	}
 	return lower(k.String())

@@ -50,13 +50,13 @@ func (h *Host) send(L *glua.LState) int {
 			"wrap the call to send its first result only: out:send((inp:recv()))")
 	}
 	deadline := h.deadline(L, 3)
-	return h.ended(L, c, stackful.SendBy(c.fiber, ch.Chan, v, deadline))
+	return h.ended(L, c, stackful.SendUntil(c.fiber, ch.Chan, v, deadline))
 }
 
 func (h *Host) recv(L *glua.LState) int {
 	ch, c := h.checkChan(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	v, ok, err := stackful.RecvBy(c.fiber, ch.Chan, deadline)
+	v, ok, err := stackful.RecvUntil(c.fiber, ch.Chan, deadline)
 	if h.timedOut(L, c.back(err)) {
 		return 2
 	}

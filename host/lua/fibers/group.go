@@ -93,7 +93,7 @@ func (h *Host) newMember(L *glua.LState, g *group, c *carrier, t *task) int {
 func (h *Host) waitForGroup(L *glua.LState) int {
 	g, c := h.checkGroup(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	decided, err := g.WaitBy(c.fiber, g.goal, deadline)
+	decided, err := g.WaitUntil(c.fiber, g.goal, deadline)
 	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancel
 	if failed != nil {
 		err = nil
@@ -130,7 +130,7 @@ func (g *group) settle(c *carrier, deadline fiber.Time) error {
 		return nil
 	}
 	_ = g.Cancel(c.fiber, errRest) // its Host's own
-	_, err := g.WaitBy(c.fiber, wait.All, deadline)
+	_, err := g.WaitUntil(c.fiber, wait.All, deadline)
 	if _, stop := err.(*stackful.Interrupt); stop {
 		return err
 	}

@@ -130,7 +130,7 @@ func (h *Host) serverAddr(L *glua.LState) int {
 // waitForServer is s:wait([timeout]): until it is closed.
 func (h *Host) waitForServer(L *glua.LState) int {
 	s, c, deadline := h.checkServer(L), h.self(L), h.deadline(L, 2)
-	_, err := c.fiber.JoinBy(s.serving, deadline)
+	_, err := c.fiber.JoinUntil(s.serving, deadline)
 	return h.ended(L, c, err)
 }
 

@@ -31,7 +31,7 @@ func lockMethods[T lockable](h *Host, kind, name string) map[string]glua.LGFunct
 		"lock": func(L *glua.LState) int {
 			m, c := of(L)
 			deadline := h.deadline(L, 2)
-			return h.ended(L, c, c.fiber.LockBy(m, deadline))
+			return h.ended(L, c, c.fiber.LockUntil(m, deadline))
 		},
 		"try_lock": func(L *glua.LState) int {
 			m, c := of(L)

@@ -31,7 +31,7 @@ func (h *Host) runOnce(L *glua.LState) int {
 	o, c, fn := h.checkOnce(L), h.self(L), L.CheckFunction(2)
 	deadline := h.deadline(L, 3)
 	now := c
-	err := c.fiber.DoBy(o.Once, func() error {
+	err := c.fiber.DoUntil(o.Once, func() error {
 		_ = c.back(nil) // it may have waited for its turn
 		L.Push(fn)
 		L.Call(0, 0)

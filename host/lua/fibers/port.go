@@ -81,7 +81,7 @@ func (h *Host) senderTo(name string) glua.LValue {
 
 // await waits for one case, and takes the fiber up again.
 func (h *Host) await(c *carrier, deadline fiber.Time, one wait.Case) error {
-	_, err := c.fiber.SelectBy(wait.NewSelect(one), deadline)
+	_, err := c.fiber.SelectUntil(wait.NewSelect(one), deadline)
 	return err
 }
 

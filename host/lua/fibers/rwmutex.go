@@ -40,7 +40,7 @@ func (h *Host) newRWMutex(L *glua.LState) int {
 func (h *Host) rlock(L *glua.LState) int {
 	m, c := h.checkRWMutex(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	return h.ended(L, c, c.fiber.RLockBy(m.RWMutex, deadline))
+	return h.ended(L, c, c.fiber.RLockUntil(m.RWMutex, deadline))
 }
 
 func (h *Host) tryRLock(L *glua.LState) int {

@@ -33,7 +33,7 @@ func (h *Host) scope(L *glua.LState) int {
 	o, deadline := h.scopeOptions(L, 2)
 	s, t := &lifetime{name: o.Name, host: h}, &task{host: h}
 	code := h.code(t, site(L), h.state.Spawn(L), fn, []glua.LValue{object(s, h.types.scope)})
-	result, err := c.fiber.ScopeBy(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
+	result, err := c.fiber.ScopeUntil(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
 		s.Scope, t.stack = inner, f.Task()
 		return code(f)
 	})

@@ -30,7 +30,7 @@ func (h *Host) selectCases(L *glua.LState) int {
 	if glua.LVAsBool(spec.RawGetString("default")) {
 		return h.selectNow(L, c, sel, cases)
 	}
-	i, err := c.fiber.SelectBy(sel, deadline)
+	i, err := c.fiber.SelectUntil(sel, deadline)
 	if errors.Is(c.back(err), stackful.ErrTimeout) {
 		L.Push(glua.LString("timeout"))
 		return 1

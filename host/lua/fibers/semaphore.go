@@ -47,7 +47,7 @@ func permits(L *glua.LState) int64 {
 func (h *Host) acquire(L *glua.LState) int {
 	s, c, n := h.checkSemaphore(L), h.self(L), permits(L)
 	deadline := h.deadline(L, 3)
-	return h.ended(L, c, c.fiber.AcquireBy(s.Semaphore, n, deadline))
+	return h.ended(L, c, c.fiber.AcquireUntil(s.Semaphore, n, deadline))
 }
 
 func (h *Host) tryAcquire(L *glua.LState) int {

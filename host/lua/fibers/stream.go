@@ -27,7 +27,7 @@ func (h *Host) newStream(from source, name string) *stream {
 
 // take reads what is wanted for a fiber.
 func (s *stream) take(f *stackful.Fiber, w want, deadline fiber.Time) ([]byte, error) {
-	if err := f.LockBy(s.reading, deadline); err != nil {
+	if err := f.LockUntil(s.reading, deadline); err != nil {
 		return nil, err
 	}
 	data, err := s.buf.read(w, func(p []byte) (int, error) { return s.from.Read(f, p, deadline) })

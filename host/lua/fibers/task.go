@@ -77,7 +77,7 @@ func (h *Host) selfTask(L *glua.LState) int {
 func (h *Host) join(L *glua.LState) int {
 	t, c := h.checkTask(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	result, err := c.fiber.JoinBy(t.stack, deadline)
+	result, err := c.fiber.JoinUntil(t.stack, deadline)
 	err = c.back(err)
 	var failed *stackful.TaskError
 	switch {

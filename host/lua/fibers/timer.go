@@ -32,7 +32,7 @@ func (h *Host) checkTimer(L *glua.LState) *timer { return receiver[*timer](h, L,
 func (h *Host) waitTimer(L *glua.LState) int {
 	t, c := h.checkTimer(L), h.self(L)
 	deadline := h.deadline(L, 2)
-	return h.ended(L, c, c.fiber.WaitTimerBy(t.Timer, deadline))
+	return h.ended(L, c, c.fiber.WaitTimerUntil(t.Timer, deadline))
 }
 
 func (h *Host) stopTimer(L *glua.LState) int {

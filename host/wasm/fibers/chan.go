@@ -50,7 +50,7 @@ func (h *Host) send(c *wasm.Caller, stack []uint64) error {
 	if err != nil {
 		return err
 	}
-	return settle(stack, stackful.SendBy(c.Fiber, ch, int64(stack[1]), until))
+	return settle(stack, stackful.SendUntil(c.Fiber, ch, int64(stack[1]), until))
 }
 
 func (h *Host) recv(c *wasm.Caller, stack []uint64) error {
@@ -63,7 +63,7 @@ func (h *Host) recv(c *wasm.Caller, stack []uint64) error {
 		return err
 	}
 	at := stack[1]
-	v, ok, err := stackful.RecvBy(c.Fiber, ch, until)
+	v, ok, err := stackful.RecvUntil(c.Fiber, ch, until)
 	if err := settle(stack, err); err != nil || stack[0] != done {
 		return err
 	}

@@ -73,7 +73,7 @@ func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 	if err != nil {
 		return err
 	}
-	v, err := c.Fiber.JoinBy(h.tasks[n-1], until)
+	v, err := c.Fiber.JoinUntil(h.tasks[n-1], until)
 	if _, failed := err.(*stackful.TaskError); failed {
 		stack[0] = closed
 		return nil

@@ -11,15 +11,15 @@ import (
 // on there: decisions 0058 and 0059.
 func (m *Machine) drive(ctx context.Context) error {
 	l := m.sched.Begin(ctx)
-	defer l.End()
+	defer l.Close()
 	m.loop = l
 	for {
-		l.Heed()
+		l.CheckStop()
 		m.ready()
-		if l.Ended() {
+		if l.Stopping() {
 			continue
 		}
-		if over, err := l.Rest(); over {
+		if over, err := l.Sleep(); over {
 			return err
 		}
 	}
@@ -33,7 +33,7 @@ func (m *Machine) ready() {
 				return
 			}
 		}
-		if m.loop.Ended() {
+		if m.loop.Stopping() {
 			return
 		}
 	}
@@ -50,8 +50,8 @@ func (m *Machine) next() *State {
 // nextBatch polls, as every loop does at the end of a batch, until there is another one. It is
 // the first fiber of that.
 func (m *Machine) nextBatch() *State {
-	for !m.loop.Ended() && m.sched.Poll() {
-		m.loop.Heed()
+	for !m.loop.Stopping() && m.sched.Poll() {
+		m.loop.CheckStop()
 		if f := m.sched.ScheduleNext(); f != nil {
 			return &f.Data
 		}
