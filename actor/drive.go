@@ -30,13 +30,13 @@ func driverOf[T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T]) driv
 		if sched.Poll() || w.due() {
 			return nil
 		}
-		v, until := sched.IdleVerdictWithReport(), w.wake()
+		v, until := sched.Steps().IdleVerdictWithReport(), w.wake()
 		switch {
 		case v.Kind == scheduler.Busy:
 		case v.Kind == scheduler.Waiting:
-			sched.WaitForInput(ctx, min(until, v.Until))
+			sched.Steps().WaitForInput(ctx, min(until, v.Until))
 		case until != fiber.Never:
-			sched.WaitForInput(ctx, until)
+			sched.Steps().WaitForInput(ctx, until)
 		default:
 			return w.idle(v)
 		}

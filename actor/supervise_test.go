@@ -76,7 +76,7 @@ func TestFailuresLongAgoDoNotCount(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: 1, Within: time.Second}, 1)
 	for i := range 5 {
 		st.plays(words("2 boom", "2 a"), "a2.1 a 1")
-		st.sched.WaitForInput(t.Context(), fiber.Time(i+1).After(time.Duration(i+1)*time.Second))
+		st.sched.Steps().WaitForInput(t.Context(), fiber.Time(i+1).After(time.Duration(i+1)*time.Second))
 		st.sched.Poll()
 	}
 }

@@ -37,17 +37,17 @@ func poolWork(outstanding int) func(int) time.Duration {
 //go:noinline
 func call(s *scheduler.Scheduler[caller], pool *reactor.Pool, n int) {
 	begun, work := 0, func(context.Context) (any, error) { return nil, nil }
-	for s.Live() > 0 {
+	for s.Inspect().Live() > 0 {
 		f := s.ScheduleNext()
 		if f == nil {
 			if !s.Poll() {
-				s.WaitForInput(context.Background(), s.IdleVerdictWithReport().Until)
+				s.Steps().WaitForInput(context.Background(), s.Steps().IdleVerdictWithReport().Until)
 			}
 			continue
 		}
 		if f.Data.tok != 0 {
 			s.Claim()
-			done, _ := s.Completion(f.Data.tok)
+			done, _ := s.Ops().Completion(f.Data.tok)
 			must(done.Err)
 		}
 		if begun == n {
@@ -55,7 +55,7 @@ func call(s *scheduler.Scheduler[caller], pool *reactor.Pool, n int) {
 			continue
 		}
 		begun++
-		tok, err := s.Submit()
+		tok, err := s.Ops().Submit()
 		must(err)
 		f.Data.tok = tok
 		must(pool.Submit(tok, work))

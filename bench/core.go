@@ -73,7 +73,7 @@ func spawnRunKill(n int) time.Duration {
 		s.KillCurrent()
 	}
 	took := time.Since(start)
-	if c := s.Counts(); c.Ended != uint64(n) {
+	if c := s.Inspect().Counts(); c.Ended != uint64(n) {
 		panic("bench: fibers were lost")
 	}
 	return took

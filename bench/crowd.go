@@ -134,7 +134,7 @@ func spawnAndJoin(n int) time.Duration {
 		s.Poll()
 	}
 	took := time.Since(start)
-	if s.Current() != 0 || s.Live() > 1 {
+	if s.Current() != 0 || s.Inspect().Live() > 1 {
 		panic("bench: fibers were lost")
 	}
 	return took
@@ -167,7 +167,7 @@ func collection(park func(n int) (release func())) func(int) time.Duration {
 func parkFibers(n int) (release func()) {
 	s, _ := parkedCrowd(n)
 	return func() {
-		if s.Live() != n {
+		if s.Inspect().Live() != n {
 			panic("bench: fibers were lost")
 		}
 	}

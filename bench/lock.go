@@ -77,14 +77,14 @@ func (l *lockers) turn(f *locker) {
 }
 
 func (l *lockers) take() {
-	l.s.Own(l.m)
+	l.s.Attachments().Own(l.m)
 	l.taken++
 }
 
 func (l *lockers) giveBack(self fiber.ID) {
 	w, err := l.m.Unlock(self)
 	must(err)
-	l.s.Disown(l.m)
+	l.s.Attachments().Disown(l.m)
 	l.s.Apply(w)
 }
 

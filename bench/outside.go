@@ -31,7 +31,7 @@ func newHouse() *house {
 }
 
 func (h *house) listener() *scheduler.Waker {
-	w := h.s.NewWaker()
+	w := h.s.Attachments().NewWaker()
 	_, err := h.s.Spawn(listener{waker: w})
 	must(err)
 	return w
@@ -40,7 +40,7 @@ func (h *house) listener() *scheduler.Waker {
 // run drives them until n wakes have come.
 func (h *house) run(n int) {
 	defer h.s.Inbox().NewSender().Close()
-	l := h.s.Begin(context.Background())
+	l := h.s.Steps().Begin(context.Background())
 	defer l.Close()
 	for h.woken < n {
 		f := h.s.ScheduleNext()

@@ -29,7 +29,7 @@ func operations(outstanding int) func(int) time.Duration {
 			f := s.ScheduleNext()
 			if f == nil {
 				if !s.Poll() {
-					if s.Complete(line[ended%outstanding], ioqueue.Completion{}) != ioqueue.Deliver {
+					if s.Ops().Complete(line[ended%outstanding], ioqueue.Completion{}) != ioqueue.Deliver {
 						panic("bench: the completion came to nobody")
 					}
 					ended++
@@ -38,9 +38,9 @@ func operations(outstanding int) func(int) time.Duration {
 			}
 			if f.Data.tok != 0 {
 				s.Claim()
-				s.Completion(f.Data.tok)
+				s.Ops().Completion(f.Data.tok)
 			}
-			tok, err := s.Submit()
+			tok, err := s.Ops().Submit()
 			must(err)
 			f.Data.tok, line[begun%outstanding] = tok, tok
 			begun++

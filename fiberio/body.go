@@ -63,7 +63,7 @@ func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time)
 	answer := p.take()
 	b := &Body{name: r.URL.String(), hook: &ending{stop: end}}
 	b.in.open(w, sent{answer.Body, r.URL}, b.name)
-	w.rt.Scheduler().Own(b.hook)
+	w.rt.Scheduler().Attachments().Own(b.hook)
 	return &Answer{Status: answer.StatusCode, Header: answer.Header, Body: b}, nil
 }
 
@@ -84,5 +84,5 @@ func (b *Body) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, er
 func (b *Body) Close(f *stackful.Fiber) {
 	b.hook.closed = true
 	b.hook.stop()
-	f.Runtime().Scheduler().Disown(b.hook)
+	f.Runtime().Scheduler().Attachments().Disown(b.hook)
 }

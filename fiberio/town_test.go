@@ -41,7 +41,7 @@ func newTownOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *town 
 	t.Cleanup(func() {
 		rt.Close()
 		assert.NoError(t, world.Close(context.Background()))
-		c := rt.Scheduler().Operations()
+		c := rt.Scheduler().Ops().Counters()
 		assert.Equal(t, c.Submitted, c.Completed+c.Late, "every operation ends once (I12)")
 		goleak.VerifyNone(t, known)
 	})
@@ -76,7 +76,7 @@ func (w *town) alone(body func(f *stackful.Fiber)) {
 func (w *town) settled(f *stackful.Fiber) {
 	w.Helper()
 	for {
-		c := w.rt.Scheduler().Operations()
+		c := w.rt.Scheduler().Ops().Counters()
 		if c.Submitted == c.Completed+c.Late {
 			return
 		}

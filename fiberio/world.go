@@ -65,7 +65,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	}
 	w := &World{rt: rt, files: files, waits: waits, most: cfg.MaxBytes, inPlace: cfg.InPlace, trust: cfg.ClientTLS}
 	w.leavers.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().AddDevice(&w.leavers)
+	rt.Scheduler().Ops().AddDevice(&w.leavers)
 	w.open, w.shut = context.WithCancel(context.Background())
 	if w.most == 0 {
 		w.most = DefaultMaxBytes

@@ -19,7 +19,7 @@ func TestPortsAndCommandsDoNotAllocate(t *testing.T) {
 	require.NoError(t, err)
 	s, err := island.Dial[int](b.Island, "p")
 	require.NoError(t, err)
-	wake := island.Wake(a.Address(), fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: fiber.NewSeq(a.Number(), 1)}, fiber.Result{Code: fiber.OK})
+	wake := island.Wake(a.Address(), fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: fiber.NewSeq(a.Inspect().Number(), 1)}, fiber.Result{Code: fiber.OK})
 	b.SpawnCurrent()
 	most := map[string]float64{"a refused wake": 1} // its error
 	for name, cross := range map[string]func(){

@@ -161,7 +161,7 @@ func TestNoForgedOrStaleWakeIsAccepted(t *testing.T) {
 	p, err := island.Open[int](h.Island, "p", 1)
 	require.NoError(t, err)
 	current := h.BlockOn(p)
-	rng, before := rand.New(rand.NewPCG(1, 2)), h.Transitions()
+	rng, before := rand.New(rand.NewPCG(1, 2)), h.Inspect().Transitions()
 	for n := range forgeries {
 		to, ticket := h.Address(), current
 		forge(rng, &to, &ticket)
@@ -176,7 +176,7 @@ func TestNoForgedOrStaleWakeIsAccepted(t *testing.T) {
 		}
 	}
 	h.Poll()
-	require.Equal(t, before, h.Transitions())
+	require.Equal(t, before, h.Inspect().Transitions())
 	executed, _ := h.Island.Counts()
 	require.Zero(t, executed)
 	require.True(t, p.Source().Holds(current))
@@ -206,13 +206,13 @@ func TestNamesAndNumbersAreUniqueInARegistry(t *testing.T) {
 		return err
 	}
 	require.ErrorIs(t, join("a", r.Number()), island.ErrTaken)
-	require.ErrorIs(t, join("b", a.Number()), island.ErrTaken)
+	require.ErrorIs(t, join("b", a.Inspect().Number()), island.ErrTaken)
 	found, err := r.Find("a")
 	require.NoError(t, err)
 	require.Same(t, a.Island, found)
 	first := a.Address()
 	a.Leave(context.Canceled)
-	require.NoError(t, join("a", a.Number()), "both are free again")
+	require.NoError(t, join("a", a.Inspect().Number()), "both are free again")
 	_, err = r.At(first)
 	require.ErrorIs(t, err, island.ErrUnknown, "the second life is not the first")
 	r.Seal()

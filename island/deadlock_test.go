@@ -97,7 +97,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	require.NoError(t, err)
 	h.BlockOn(p)
 	h.Poll()
-	require.Equal(t, scheduler.Waiting, h.IdleVerdictWithReport().Kind, "an island may dial")
+	require.Equal(t, scheduler.Waiting, h.Steps().IdleVerdictWithReport().Kind, "an island may dial")
 	h.Probe()
 	h.Poll()
 	require.Nil(t, h.Deadlock(), "an island may yet join")
@@ -106,7 +106,7 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	h.Probe()
 	h.Poll()
 	require.NotNil(t, h.Deadlock(), "there is no other island and none may join")
-	require.Equal(t, scheduler.Deadlock, h.IdleVerdictWithReport().Kind)
+	require.Equal(t, scheduler.Deadlock, h.Steps().IdleVerdictWithReport().Kind)
 }
 
 // By hand: two schedulers in one goroutine, so that every step of the probe is seen.
@@ -150,5 +150,5 @@ func TestAProbeSeesAValueThatWasSentBeforeIt(t *testing.T) {
 	}
 	require.NotNil(t, a.Deadlock())
 	require.Same(t, a.Deadlock(), b.Deadlock())
-	require.Equal(t, scheduler.Deadlock, b.IdleVerdictWithReport().Kind)
+	require.Equal(t, scheduler.Deadlock, b.Steps().IdleVerdictWithReport().Kind)
 }

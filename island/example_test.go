@@ -188,7 +188,7 @@ func ExampleReceive() {
 	n.Poll()
 
 	fromPort := island.RecvFrom(port)
-	i, _, ok := wait.NewSelect(wait.RecvFrom(local), fromPort).Poll(n.Random())
+	i, _, ok := wait.NewSelect(wait.RecvFrom(local), fromPort).Poll(n.Inspect().Random())
 	v, _ := fromPort.Value()
 	fmt.Println(i, ok, v)
 	// Output: 1 true 42
@@ -201,8 +201,8 @@ func ExampleSend() {
 	out, _ := island.Dial[int](north, "numbers")
 	send := island.SendTo(out, 42)
 	sel := wait.NewSelect(send)
-	_, _, ok := sel.Poll(n.Random())
-	_, _, again := sel.Poll(n.Random())
+	_, _, ok := sel.Poll(n.Inspect().Random())
+	_, _, again := sel.Poll(n.Inspect().Random())
 	fmt.Println(ok, send.Err(), again)
 	// Output: true <nil> false
 }

@@ -88,7 +88,7 @@ func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 		cfg.ProbeAfter = defaultProbeAfter
 	}
 	if cfg.Stop == nil {
-		cfg.Stop = core.KillAll
+		cfg.Stop = core.Steps().KillAll
 	}
 	i := &Island{reg: r, core: core, cfg: cfg, mailbox: newMailbox(cfg.Mailbox)}
 	i.mail.owner, i.mail.handle = i, i.readMail

@@ -43,10 +43,10 @@ func TestNoDeadlockBeforeALeavingIslandHasClosedItsPorts(t *testing.T) {
 	core.Poll()
 	s.Poll()
 	var seen scheduler.VerdictKind
-	away.ends = append(away.ends, leavingEnd{func() { seen = s.IdleVerdictWithReport().Kind }})
+	away.ends = append(away.ends, leavingEnd{func() { seen = s.Steps().IdleVerdictWithReport().Kind }})
 	away.Leave(nil)
 	require.Equal(t, scheduler.Waiting, seen)
-	require.Equal(t, scheduler.Busy, s.IdleVerdictWithReport().Kind, "it has been told")
+	require.Equal(t, scheduler.Busy, s.Steps().IdleVerdictWithReport().Kind, "it has been told")
 	require.True(t, s.Poll())
 }
 
@@ -63,7 +63,7 @@ func TestNoDeadlockBeforeTheLastValueWasLookedAt(t *testing.T) {
 	away.Leave(nil)
 	require.Nil(t, home.raised.Load(), "the signal was raised although the owner polls")
 	require.True(t, (*device)(home).Pending())
-	require.Equal(t, scheduler.Busy, s.IdleVerdictWithReport().Kind, "the other has left: it is to look again")
+	require.Equal(t, scheduler.Busy, s.Steps().IdleVerdictWithReport().Kind, "the other has left: it is to look again")
 	require.True(t, s.Poll())
 	s.ScheduleNext()
 	ticket, _ := s.Claim()

@@ -35,7 +35,7 @@ func (i *Island) nextProbe(until fiber.Time) fiber.Time {
 	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.mayDependOnOthers() {
 		return until
 	}
-	if n := i.core.Transitions(); p.probeAt == 0 || p.transitions != n {
+	if n := i.core.Inspect().Transitions(); p.probeAt == 0 || p.transitions != n {
 		p.transitions, p.probeAt = n, i.core.Now().After(i.cfg.ProbeAfter)
 	}
 	switch {
@@ -74,13 +74,13 @@ func (i *Island) serveProbes() {
 // statement is returned again only if nothing has changed since; otherwise a new one, which
 // is compared by its pointer. certain is false while something has not been looked at.
 func (i *Island) state() (st *statement, certain bool) {
-	on, _, c := i.examine(i.core.IdleVerdict)
+	on, _, c := i.examine(i.core.Steps().IdleVerdict)
 	if c == blocked {
-		if st = i.prober.Published(); st != nil && st.Version == i.core.Transitions() && sameMembers(st.DependsOn, on) {
+		if st = i.prober.Published(); st != nil && st.Version == i.core.Inspect().Transitions() && sameMembers(st.DependsOn, on) {
 			return st, true
 		}
 		var v scheduler.Verdict
-		if on, v, c = i.examine(i.core.IdleVerdictWithReport); c == blocked {
+		if on, v, c = i.examine(i.core.Steps().IdleVerdictWithReport); c == blocked {
 			st = i.newStatement(on, v)
 			i.prober.Publish(st)
 			return st, true
@@ -101,11 +101,11 @@ func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool
 // statement says.
 func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
 	if v.OnlyMoved {
-		v.Report = i.core.Report()
+		v.Report = i.core.Inspect().Report()
 	}
 	st := &statement{
 		Finding: BlockedIsland{Address: i.addr, Name: i.Name(), Report: v.Report, island: i},
-		Version: i.core.Transitions(),
+		Version: i.core.Inspect().Transitions(),
 		Blocked: i.portAwaited() || !i.servesOthers() && i.cfg.Peers == nil,
 	}
 	for _, o := range on {

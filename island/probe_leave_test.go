@@ -22,12 +22,12 @@ func TestADeadlockIsPublishedToAllIslandsAtOnce(t *testing.T) {
 	all[0].s.Inbox().Notify()
 	all[0].s.Poll()
 	noDeadlock(t, all...)
-	require.Equal(t, scheduler.Waiting, all[0].s.IdleVerdictWithReport().Kind, "it ends before b knows")
+	require.Equal(t, scheduler.Waiting, all[0].s.Steps().IdleVerdictWithReport().Kind, "it ends before b knows")
 	all[1].deadlock.Store(e)
 	e.published.Store(true)
 	for _, h := range all {
 		require.Same(t, e, h.Deadlock())
-		require.Equal(t, scheduler.Deadlock, h.s.IdleVerdictWithReport().Kind)
+		require.Equal(t, scheduler.Deadlock, h.s.Steps().IdleVerdictWithReport().Kind)
 	}
 }
 
@@ -46,7 +46,7 @@ func TestProbesDoNotKeepIslandsThatHaveLeftAlive(t *testing.T) {
 		hold.Close()
 		last.Leave(nil)
 		settle(t, next)
-		require.Zero(t, next.s.Live(), "it has not learned that the other has left")
+		require.Zero(t, next.s.Inspect().Live(), "it has not learned that the other has left")
 		last = next
 	}
 	runtime.GC()
@@ -69,5 +69,5 @@ func TestAnIslandThatHasLeftTakesNoQuestions(t *testing.T) {
 	require.False(t, b.prober.HasWork())
 	settle(t, a)
 	noDeadlock(t, a)
-	require.Zero(t, a.s.Live())
+	require.Zero(t, a.s.Inspect().Live())
 }

@@ -110,15 +110,15 @@ func (g *randomRun) turn(h *member) (awake bool) {
 	if h.gone {
 		return false
 	}
-	before, fibers := g.stuck(), h.s.Live()
+	before, fibers := g.stuck(), h.s.Inspect().Live()
 	awake = h.stepped.turn()
 	g.judge(before)
-	switch v := h.s.IdleVerdictWithReport(); {
+	switch v := h.s.Steps().IdleVerdictWithReport(); {
 	case h.hold != nil || v.Kind == scheduler.Busy:
-	case h.Deadlock() != nil, v.Kind == scheduler.Done, v.Kind == scheduler.Deadlock, g.over && h.s.Live() < fibers:
+	case h.Deadlock() != nil, v.Kind == scheduler.Done, v.Kind == scheduler.Deadlock, g.over && h.s.Inspect().Live() < fibers:
 		h.gone = true
 		h.Leave(nil)
-	case h.s.Live() < fibers && g.rng.IntN(3) > 0:
+	case h.s.Inspect().Live() < fibers && g.rng.IntN(3) > 0:
 		h.hold, h.asleep = h.s.Inbox().NewSender(), false
 	}
 	return awake
@@ -226,7 +226,7 @@ func (g *randomRun) play() {
 		}
 	}
 	for h := range g.stuck() {
-		require.False(g.t, h.portAwaited() || !h.servesOthers(), "%s is in deadlock, and does not know:\n%v", h.Name(), h.s.Report())
+		require.False(g.t, h.portAwaited() || !h.servesOthers(), "%s is in deadlock, and does not know:\n%v", h.Name(), h.s.Inspect().Report())
 	}
 }
 

@@ -48,7 +48,7 @@ func (h *stepped) turn() (awake bool) {
 		}
 		return true
 	}
-	if v := h.s.IdleVerdictWithReport(); v.Kind == scheduler.Busy {
+	if v := h.s.Steps().IdleVerdictWithReport(); v.Kind == scheduler.Busy {
 		return true
 	}
 	until := (*device)(h.Island).SleepUntil(fiber.Never)
@@ -115,7 +115,7 @@ func inDeadlock(t *testing.T, all ...*stepped) {
 	require.Len(t, found.Islands, len(all))
 	for _, h := range all {
 		require.Same(t, found, h.Deadlock(), h.Name())
-		require.NotEqual(t, scheduler.Waiting, h.s.IdleVerdictWithReport().Kind, h.Name())
+		require.NotEqual(t, scheduler.Waiting, h.s.Steps().IdleVerdictWithReport().Kind, h.Name())
 	}
 }
 
@@ -294,7 +294,7 @@ func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	settle(t, all...)
 	noDeadlock(t, all...)
 	for _, h := range all {
-		require.Equal(t, scheduler.Waiting, h.s.IdleVerdictWithReport().Kind)
+		require.Equal(t, scheduler.Waiting, h.s.Steps().IdleVerdictWithReport().Kind)
 	}
 }
 
@@ -325,7 +325,7 @@ func TestTheEndOfOneIslandInADeadlockDoesNotReachTheOthers(t *testing.T) {
 		p, to := h.to(all[1-k])
 		id := h.receives(p)
 		ends = append(ends, to...)
-		t.Cleanup(func() { require.Equal(t, fiber.Blocked, h.s.State(id.ID())) })
+		t.Cleanup(func() { require.Equal(t, fiber.Blocked, h.s.Inspect().State(id.ID())) })
 	}
 	a, b := all[0], all[1]
 	ends[1].OnClosed(func() { t.Error("a was told that b's port is closed") })

@@ -54,14 +54,14 @@ func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	if err := r.add(i); err != nil {
 		return nil, err
 	}
-	core.AddDevice((*device)(i))
+	core.Ops().AddDevice((*device)(i))
 	return i, nil
 }
 
 func (r *Registry) add(i *Island) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	number := i.core.Number()
+	number := i.core.Inspect().Number()
 	switch {
 	case r.sealed.Load() || r.incarnations == math.MaxUint32-r.Epoch:
 		return fmt.Errorf("%w (joining as %q)", ErrSealed, i.cfg.Name)

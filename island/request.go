@@ -71,7 +71,7 @@ func (r *request) complete() {
 	r.id, r.err = 0, nil
 	i.freeRequests = append(i.freeRequests, r)
 	if !i.left {
-		i.core.Complete(tok, done)
+		i.core.Ops().Complete(tok, done)
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *coordinator[T]) expectsMore(room bool) bool {
 func (c *coordinator[T]) movedOutside(w *worker[T]) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := w.s.Counts()
+	n := w.s.Inspect().Counts()
 	net := int(n.MovedOut-n.MovedIn) - w.netMovedOut
 	for _, each := range c.workers {
 		net += each.netMovedOut

@@ -81,7 +81,7 @@ func TestNewWorkWakesAWorkerWithRoom(t *testing.T) {
 			_, _ = full.s.Spawn(5)
 			for _, w := range []*worker[int]{free, full} {
 				w.openRequest()
-				if got := p.shared.enterIdle(w, w.newIdleState(w.s.IdleVerdictWithReport())); got != maySleep {
+				if got := p.shared.enterIdle(w, w.newIdleState(w.s.Steps().IdleVerdictWithReport())); got != maySleep {
 					t.Fatal(got)
 				}
 			}

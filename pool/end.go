@@ -53,7 +53,7 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	for _, w := range p.workers {
 		if !w.crashed {
 			w.s.Poll()
-			w.s.ReportUnobserved()
+			w.s.Steps().ReportUnobserved()
 		}
 	}
 	for _, data := range p.shared.close() {

@@ -83,7 +83,7 @@ func TestBlockedFibersAreReportedAtTheEnd(t *testing.T) {
 	if !errors.As(err, &dead) || !strings.Contains(err.Error(), "the sleeper") || leaves.Load() != 1<<8 {
 		t.Fatalf("%d leaves, %v", leaves.Load(), err)
 	}
-	if p.schedulers[1].State(id.ID()) != fiber.Blocked {
+	if p.schedulers[1].Inspect().State(id.ID()) != fiber.Blocked {
 		t.Fatal("it is not as it was")
 	}
 }
@@ -118,8 +118,8 @@ func TestAFailRunPanicEndsThePool(t *testing.T) {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 	}
 	_, _ = p.schedulers[2].SpawnWith(func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
-		s.BeginPanic(panicstate.Recoverable, "out of ink", "")
-		s.Panics().NextDefer()
+		s.Unwind().BeginPanic(panicstate.Recoverable, "out of ink", "")
+		s.Unwind().Panics().NextDefer()
 		return fiber.Outcome{Kind: fiber.Panic}
 	}, scheduler.Options{OnPanic: panicstate.FailRun})
 	var p1 *scheduler.PanicError
@@ -137,7 +137,7 @@ func TestTheReturnOfAMainFiberEndsThePool(t *testing.T) {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 	}
 	id, _ := p.schedulers[1].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[1].SetMain(id)
+	_ = p.schedulers[1].Attachments().SetMain(id)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -193,9 +193,9 @@ func TestAJoinerOfABlockedMovedFiberIsInDeadlock(t *testing.T) {
 
 func moved(t *testing.T, home, abroad *scheduler.Scheduler[fiberFunc], id fiber.RegularID) {
 	t.Helper()
-	m, err := home.MoveOut(id)
+	m, err := home.Moves().MoveOut(id)
 	if err == nil {
-		_, err = abroad.MoveIn(m)
+		_, err = abroad.Moves().MoveIn(m)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestNothingRunsIfTheContextHasEnded(t *testing.T) {
 func TestNoFiberRunsAfterTheMainFiber(t *testing.T) {
 	p := newTestPool(t, Config[fiberFunc]{Workers: 1})
 	id, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[0].SetMain(id)
+	_ = p.schedulers[0].Attachments().SetMain(id)
 	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		t.Error("it ran")
 		return done
@@ -252,7 +252,7 @@ func TestTheEndOfTheRunReachesAllWorkersAtOnce(t *testing.T) {
 	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	var gone atomic.Bool
 	main, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[0].SetMain(main)
+	_ = p.schedulers[0].Attachments().SetMain(main)
 	_, _ = p.schedulers[0].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		if gone.Load() {
 			return done
@@ -285,8 +285,8 @@ func TestAContextThatEndsAfterThePoolChangesNothing(t *testing.T) {
 	_, _ = s.SpawnWith(fails, scheduler.Options{Cell: new(ioqueue.Cell)})
 	err := p.Run(ctx)
 	var dead *scheduler.DeadlockError
-	if ctx.Err() == nil || !errors.As(err, &dead) || s.Blocked() != 1 {
-		t.Fatalf("%v; %d are blocked", err, s.Blocked())
+	if ctx.Err() == nil || !errors.As(err, &dead) || s.Inspect().Blocked() != 1 {
+		t.Fatalf("%v; %d are blocked", err, s.Inspect().Blocked())
 	}
 }
 
@@ -316,7 +316,7 @@ func TestAnUnobservedFailureAtTheEndIsReported(t *testing.T) {
 		}
 		return again
 	})
-	_ = home.SetMain(main)
+	_ = home.Attachments().SetMain(main)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -156,9 +156,9 @@ func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
 	for _, s := range []*scheduler.Core{&p.schedulers[1].Core, &outside.Scheduler.Core} {
 		s.Poll()
-		require.Equal(t, 1, s.Blocked(), s.Snapshot())
+		require.Equal(t, 1, s.Inspect().Blocked(), s.Inspect().Snapshot())
 	}
-	require.Equal(t, fiber.Blocked, p.schedulers[1].State(id.ID()))
+	require.Equal(t, fiber.Blocked, p.schedulers[1].Inspect().State(id.ID()))
 }
 
 // While fibers may come from outside, a worker that waits is in no deadlock: see
@@ -270,9 +270,9 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 	_, _ = home.Claim()
 	home.YieldCurrent()
 
-	m, err := home.MoveOut(id)
+	m, err := home.Moves().MoveOut(id)
 	require.NoError(t, err)
-	moved, err := abroad.MoveIn(m)
+	moved, err := abroad.Moves().MoveIn(m)
 	require.NoError(t, err)
 	_, _ = home.SpawnWith(waits, scheduler.Options{Movable: true})
 	other := block(home)
@@ -291,8 +291,8 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 	} {
 		require.ErrorIs(t, execute(p, c.worker, c.cmd), island.ErrStale, name)
 	}
-	require.Equal(t, fiber.Blocked, home.State(other.ID))
-	require.Equal(t, fiber.Blocked, abroad.State(moved.ID()))
+	require.Equal(t, fiber.Blocked, home.Inspect().State(other.ID))
+	require.Equal(t, fiber.Blocked, abroad.Inspect().State(moved.ID()))
 	require.NoError(t, execute(p, 1, island.Wake(at[1], there, fiber.Result{})), "its new ticket is valid where it is")
 }
 

@@ -83,10 +83,10 @@ func look(ctx context.Context, p *Pool[fiberFunc]) {
 // outside when all workers sleep and have found out what they can.
 func goesOutside(t *testing.T, ctx context.Context, p *Pool[fiberFunc], after fiberFunc) (over <-chan struct{}) {
 	t.Helper()
-	m, err := p.schedulers[0].MoveOut(awaited(p.schedulers[0], ends, after))
+	m, err := p.schedulers[0].Moves().MoveOut(awaited(p.schedulers[0], ends, after))
 	require.NoError(t, err)
 	outside := newScheduler(900)
-	there, err := outside.MoveIn(m)
+	there, err := outside.Moves().MoveIn(m)
 	require.NoError(t, err)
 	told := make(chan struct{})
 	go func() {

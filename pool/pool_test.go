@@ -47,11 +47,11 @@ func (p *Pool[T]) mustSpawn(t *testing.T, data T) {
 func checkConserved[T any](t *testing.T, p *Pool[T]) (n scheduler.Counts) {
 	t.Helper()
 	for i := range p.workers {
-		c := p.schedulers[i].Counts()
-		if live := p.schedulers[i].Live(); uint64(live) != c.Spawned+c.MovedIn-c.Ended-c.MovedOut {
+		c := p.schedulers[i].Inspect().Counts()
+		if live := p.schedulers[i].Inspect().Live(); uint64(live) != c.Spawned+c.MovedIn-c.Ended-c.MovedOut {
 			t.Errorf("worker %d: %d live, %+v", i, live, c)
 		}
-		p.schedulers[i].Verify()
+		p.schedulers[i].Inspect().Verify()
 		n.Spawned, n.Ended, n.Killed = n.Spawned+c.Spawned, n.Ended+c.Ended, n.Killed+c.Killed
 		n.MovedIn, n.MovedOut = n.MovedIn+c.MovedIn, n.MovedOut+c.MovedOut
 	}
@@ -171,7 +171,7 @@ func TestQueuedPayloadsDoNotStarve(t *testing.T) {
 		if stop.Load() {
 			return done
 		}
-		if p.shared.queue.n == 0 && p.schedulers[0].Counts().Spawned == 1 {
+		if p.shared.queue.n == 0 && p.schedulers[0].Inspect().Counts().Spawned == 1 {
 			p.mustSpawn(t, func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 				stop.Store(true)
 				return done

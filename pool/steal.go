@@ -91,7 +91,7 @@ func (w *worker[T]) send(thief *worker[T]) bool {
 	if b == nil {
 		b = new(stolenBatch[T])
 	}
-	b.fibers = w.s.MoveOutLast(n, b.fibers)
+	b.fibers = w.s.Moves().MoveOutLast(n, b.fibers)
 	w.reusable = b
 	if len(b.fibers) == 0 {
 		return false
@@ -108,7 +108,7 @@ func (w *worker[T]) send(thief *worker[T]) bool {
 // moveIn puts a batch into this scheduler at the front, in the order the fibers had.
 func (w *worker[T]) moveIn(b *stolenBatch[T]) {
 	for i := len(b.fibers) - 1; i >= 0; i-- {
-		if _, err := w.s.MoveIn(b.fibers[i]); err != nil {
+		if _, err := w.s.Moves().MoveIn(b.fibers[i]); err != nil {
 			panic(err) // cannot be: the request said for how many there is room
 		}
 	}

@@ -28,7 +28,7 @@ func (w *worker[T]) has(t *testing.T, data ...T) {
 
 // order are the payloads of what is ready, in the order in which they will run.
 func order(w *worker[int]) (data []int) {
-	for id := range w.s.Ready() {
+	for id := range w.s.Inspect().Ready() {
 		f, _ := w.s.Fiber(id)
 		data = append(data, f.Data)
 	}
@@ -67,7 +67,7 @@ func TestAThiefDoesNotWaitForAVictimThatDoesNotAnswer(t *testing.T) {
 	}
 	victim.answer(thief) // it had seen the request just before
 	want(t, "the victim", order(victim), 4, 3, 2, 1)
-	if thief.closeRequest() || victim.s.Live() != 4 || thief.s.Live() != 0 {
+	if thief.closeRequest() || victim.s.Inspect().Live() != 4 || thief.s.Inspect().Live() != 0 {
 		t.Fatal("something has moved")
 	}
 }

@@ -133,7 +133,7 @@ func (a *stressRun) step(s *scheduler.Scheduler[*stressFiber], n *stressFiber) f
 	n.steps++
 	if a.short.CompareAndSwap(true, false) {
 		id, _ := s.Current().Regular()
-		_ = s.SetMain(id)
+		_ = s.Attachments().SetMain(id)
 		return done
 	}
 	if n.joins != nil {
@@ -148,11 +148,11 @@ func (a *stressRun) step(s *scheduler.Scheduler[*stressFiber], n *stressFiber) f
 	case roll < 45:
 		return fiber.BlockOn(fiber.Until(s.Now().After(time.Duration(n.rnd.IntN(50_000)))))
 	case roll < 50:
-		if id, err := s.Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
+		if id, err := s.Inspect().Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
 			_ = s.Kill(id, nil)
 		}
 	case roll < 53:
-		if id, err := s.Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
+		if id, err := s.Inspect().Lookup(fiber.Raw(n.rnd.IntN(64))); err == nil {
 			_ = s.Cancel(id, nil)
 		}
 	case roll < 75:

@@ -50,7 +50,7 @@ func newWorker[T any](p *Pool[T], index int) *worker[T] {
 		machine: p.cfg.Machine(index),
 		rng:     rand.New(rand.NewPCG(0, uint64(index))),
 	}
-	w.stop = w.s.KillAll
+	w.stop = w.s.Steps().KillAll
 	return w
 }
 
@@ -63,7 +63,7 @@ type idleState struct {
 }
 
 func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
-	n := w.s.Counts()
+	n := w.s.Inspect().Counts()
 	return idleState{
 		finished:      v.Kind != scheduler.Waiting || v.OnlyMoved,
 		full:          w.freeSlots() <= 0,
@@ -76,7 +76,7 @@ func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
 // workers, and sleep if there is nothing. It returns when the pool has ended, or when the fibers
 // here have unwound after a stop.
 func (w *worker[T]) run(ctx context.Context) error {
-	l := w.s.Begin(ctx)
+	l := w.s.Steps().Begin(ctx)
 	defer l.Close()
 	w.checkStop(l)
 	for {
@@ -85,7 +85,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 			continue
 		}
 		w.checkStop(l)
-		v := w.s.IdleVerdictWithReport()
+		v := w.s.Steps().IdleVerdictWithReport()
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
@@ -94,7 +94,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 			}
 		case w.findWork():
 		case w.sleep(ctx, v):
-			w.s.ReportUnobserved()
+			w.s.Steps().ReportUnobserved()
 			return w.deadlock(v)
 		}
 	}
@@ -104,7 +104,7 @@ func (w *worker[T]) run(ctx context.Context) error {
 // all its fibers have ended.
 func (w *worker[T]) deadlock(v scheduler.Verdict) error {
 	if v.OnlyMoved {
-		return &scheduler.DeadlockError{Report: w.s.Report()}
+		return &scheduler.DeadlockError{Report: w.s.Inspect().Report()}
 	}
 	return v.Err()
 }
@@ -152,12 +152,12 @@ func (w *worker[T]) checkStop(l *scheduler.Loop) {
 }
 
 // ready is how many fibers are ready. Between two slices every live fiber is ready or blocked.
-func (w *worker[T]) ready() int { return w.s.Live() - w.s.Blocked() }
+func (w *worker[T]) ready() int { return w.s.Inspect().Live() - w.s.Inspect().Blocked() }
 
 // freeSlots is how many more fibers the scheduler is certain to accept. Slots whose generations are
 // used up count as taken.
 func (w *worker[T]) freeSlots() int {
-	return w.maxFibers - w.s.Live() - int(w.s.Counts().Retired)
+	return w.maxFibers - w.s.Inspect().Live() - int(w.s.Inspect().Counts().Retired)
 }
 
 // findWork gets fibers from the queue, or else from other workers. A thief that waits for this
@@ -192,7 +192,7 @@ func (w *worker[T]) sleep(ctx context.Context, v scheduler.Verdict) (ended bool)
 	case poolEnded:
 		return true
 	case maySleep:
-		w.s.WaitForInput(ctx, v.Until)
+		w.s.Steps().WaitForInput(ctx, v.Until)
 		ended = w.pool.shared.leaveIdle(w)
 	}
 	w.closeRequest()

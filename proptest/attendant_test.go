@@ -99,7 +99,7 @@ func (g *attendant) compare(c *crowd) error {
 			return err
 		}
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return nil
 }
 

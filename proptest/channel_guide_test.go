@@ -286,6 +286,6 @@ func (g *channelGuide) match(m *channel.State) error {
 			return fmt.Errorf("c%d is %s, want %+v", i, ch.Describe(), want)
 		}
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return nil
 }

@@ -17,7 +17,7 @@ func (r *Rig) collect(owner spec.Slot, tok fiber.Token, want ioqueue.Completion)
 }
 
 func (r *Rig) take(p parcel) error {
-	if got, ok := r.Scheduler.Completion(p.token); !ok || got != p.done {
+	if got, ok := r.Scheduler.Ops().Completion(p.token); !ok || got != p.done {
 		return errorf("token %d ended with %v (%v), not with %v", p.token, got, ok, p.done)
 	}
 	return nil
@@ -55,7 +55,7 @@ func (r *Rig) matchCancellations(m *spec.State) error {
 		return nil
 	}
 	device := &r.outside.device
-	device.told = r.Scheduler.Cancellations(device.told)
+	device.told = r.Scheduler.Ops().Cancellations(device.told)
 	defer func() { device.told = device.told[:0] }()
 	for _, tok := range device.told {
 		k := r.orphan(m, tok)

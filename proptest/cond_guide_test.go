@@ -18,7 +18,7 @@ func (g *mutexGuide) await(f uint8) (mutex.Answer, error) {
 		g.Disarm()
 		return 0, err
 	}
-	g.Disown(g.lock)
+	g.Attachments().Disown(g.lock)
 	g.onCond[f] = true
 	answer := mutex.AnswerFreed
 	if !w.IsZero() {

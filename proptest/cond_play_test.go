@@ -221,7 +221,7 @@ func (o condObject) do(g *attendant, a act) (reply, error) {
 	case "Unlock":
 		w, err := o.lock.Unlock(g.id(a.who))
 		if err == nil {
-			g.Disown(o.lock)
+			g.Attachments().Disown(o.lock)
 		}
 		return g.deliver(done, []fiber.Wakeup{w}, err)
 	}
@@ -232,7 +232,7 @@ func (o condObject) do(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	}
-	g.Own(o.lock)
+	g.Attachments().Own(o.lock)
 	return "locked", nil
 }
 
@@ -244,14 +244,14 @@ func (o condObject) park(g *attendant, t fiber.Ticket, a act) error {
 	if err != nil {
 		return err
 	}
-	g.Disown(o.lock)
+	g.Attachments().Disown(o.lock)
 	return g.apply(w)
 }
 
 func (o condObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.cond.Collect(t); { // the lock is the same, whichever way it came
 	case got && res.Code == fiber.OK:
-		g.Own(o.lock)
+		g.Attachments().Own(o.lock)
 		return "locked"
 	case got || res.Code == fiber.OK:
 		return "told one thing and given another"

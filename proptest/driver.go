@@ -124,7 +124,7 @@ func (r *Rig) delivered(d fiber.Delivery) (spec.Answer, error) {
 }
 
 func ioSubmit(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	tok, err := r.Scheduler.Submit()
+	tok, err := r.Scheduler.Ops().Submit()
 	if err == nil {
 		r.names.token[a.Token()] = tok
 	}
@@ -133,7 +133,7 @@ func ioSubmit(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer,
 
 func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 	tok, owner := r.names.over(a.Token()), from.Tokens[a.Token()].Owner
-	switch v := r.Scheduler.Complete(tok, r.completion()); v {
+	switch v := r.Scheduler.Ops().Complete(tok, r.completion()); v {
 	case ioqueue.Early:
 		return spec.AnswerEarly, nil
 	case ioqueue.Late:
@@ -141,7 +141,7 @@ func ioDone(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer
 	case ioqueue.Duplicate, ioqueue.Unknown:
 		return spec.AnswerRefused, nil
 	case ioqueue.Deliver:
-		if r.Scheduler.State(r.names.context(owner)) == fiber.Running {
+		if r.Scheduler.Inspect().State(r.names.context(owner)) == fiber.Running {
 			return spec.AnswerLatched, r.collect(owner, tok, r.completion())
 		}
 		return spec.AnswerWoken, r.collect(owner, tok, r.completion())

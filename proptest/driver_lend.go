@@ -3,14 +3,14 @@ package proptest
 import "github.com/selvage-dev/selvage/spec"
 
 func lend(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	if id := r.Scheduler.Lend(); id.ID() != r.names.context(from.Current) {
+	if id := r.Scheduler.Moves().Lend(); id.ID() != r.names.context(from.Current) {
 		return spec.NoAnswer, errorf("lends %v, not %v", id, from.Current)
 	}
 	return spec.NoAnswer, nil
 }
 
 func recall(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Recall(r.names.regular(a.Slot()))
+	r.Scheduler.Moves().Recall(r.names.regular(a.Slot()))
 	return spec.NoAnswer, nil
 }
 

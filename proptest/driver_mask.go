@@ -9,12 +9,12 @@ import (
 )
 
 func mask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Mask()
+	r.Scheduler.Unwind().Mask()
 	return spec.NoAnswer, nil
 }
 
 func unmask(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Unmask()
+	r.Scheduler.Unwind().Unmask()
 	return spec.NoAnswer, nil
 }
 
@@ -64,6 +64,6 @@ func (r *Rig) matchMasks(m *spec.State) error {
 
 func (r *Rig) unmaskOnceMore() (err error) {
 	defer caught(&err)
-	r.Scheduler.Unmask()
+	r.Scheduler.Unwind().Unmask()
 	return nil
 }

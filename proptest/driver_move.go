@@ -29,7 +29,7 @@ func newAbroad() *abroad {
 
 // takeIn brings in who has moved out. Whoever has been there longest goes for it.
 func (a *abroad) takeIn(m scheduler.Moved[spec.Slot], masks uint8, last fiber.Result) error {
-	id, err := a.MoveIn(m)
+	id, err := a.Moves().MoveIn(m)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *abroad) raise(masks uint8) error {
 		}
 	}
 	for range masks {
-		a.Mask()
+		a.Unwind().Mask()
 	}
 	a.YieldCurrent()
 	a.there = append(a.there, traveler{id: id, masks: masks})
@@ -86,14 +86,14 @@ func moveOut(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answ
 
 func (r *Rig) leaves(s *spec.State, f spec.Slot, may bool) (m scheduler.Moved[spec.Slot], err error) {
 	if may && r.odd() && s.Queue()[s.ReadyLen-1] == f {
-		all := r.Scheduler.MoveOutLast(1, nil)
+		all := r.Scheduler.Moves().MoveOutLast(1, nil)
 		if len(all) != 1 {
 			return m, errorf("%d are at the end of the ready queue and may move", len(all))
 		}
 		return all[0], nil
 	}
 	id, _ := r.names.dead(f).Regular()
-	return r.Scheduler.MoveOut(id)
+	return r.Scheduler.Moves().MoveOut(id)
 }
 
 // moveIn brings somebody in. A refusal leaves it as it is: it goes back.
@@ -104,12 +104,12 @@ func moveIn(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, e
 	}
 	t := r.abroad.there[i]
 	r.abroad.there = append(r.abroad.there[:i:i], r.abroad.there[i+1:]...)
-	m, err := r.abroad.MoveOut(t.id)
+	m, err := r.abroad.Moves().MoveOut(t.id)
 	if err != nil {
 		return spec.NoAnswer, err
 	}
 	m.Data = a.Slot()
-	id, err := r.Scheduler.MoveIn(m)
+	id, err := r.Scheduler.Moves().MoveIn(m)
 	if err != nil {
 		if back := r.abroad.takeIn(m, t.masks, t.last); back != nil {
 			return spec.NoAnswer, back
@@ -136,9 +136,9 @@ func (*bonds) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([
 func tie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	b := &bonds{linked: r.odd()}
 	if b.linked {
-		r.Scheduler.Link(b)
+		r.Scheduler.Attachments().Link(b)
 	} else {
-		r.Scheduler.Own(b)
+		r.Scheduler.Attachments().Own(b)
 	}
 	r.names.bonds[from.Current] = b
 	return spec.NoAnswer, nil
@@ -150,9 +150,9 @@ func untie(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer,
 		b = r.names.bonds[from.Current]
 	}
 	if b.linked {
-		r.Scheduler.Unlink(b)
+		r.Scheduler.Attachments().Unlink(b)
 	} else {
-		r.Scheduler.Disown(b)
+		r.Scheduler.Attachments().Disown(b)
 	}
 	return spec.NoAnswer, nil
 }

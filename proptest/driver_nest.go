@@ -9,21 +9,21 @@ import (
 )
 
 func giveWay(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.YieldPinned()
+	r.Scheduler.Calls().YieldPinned()
 	return spec.NoAnswer, nil
 }
 
 func unpin(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Unpin()
+	r.Scheduler.Calls().Unpin()
 	return spec.NoAnswer, nil
 }
 
 // condemn also compares whom the verdict names.
 func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
-		r.Scheduler.DrainCommands() // as a pump does before it looks whether anything can go on
+		r.Scheduler.Steps().DrainCommands() // as a pump does before it looks whether anything can go on
 	}
-	err := r.Scheduler.FailPinned()
+	err := r.Scheduler.Calls().FailPinned()
 	call, _ := from.Pump()
 	r.ledger.verdict[from.Root(call)] = err
 	var deadlock *scheduler.DeadlockError
@@ -43,7 +43,7 @@ func condemn(r *Rig, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answe
 // somebody runs, whether a native call of it would be pinned.
 func (r *Rig) matchPins(m *spec.State) error {
 	call, goesOn := m.Pump()
-	got, realGoesOn := r.Scheduler.Pinned()
+	got, realGoesOn := r.Scheduler.Calls().Pinned()
 	if got.ID() != r.names.context(call) || realGoesOn != goesOn {
 		return errorf("pumps for %v (%v), not for %v (%v)", got, realGoesOn, call, goesOn)
 	}
@@ -51,10 +51,10 @@ func (r *Rig) matchPins(m *spec.State) error {
 		return nil
 	}
 	root := &m.Fibers[m.Current]
-	if r.Scheduler.Nests() != root.Nests {
+	if r.Scheduler.Calls().Nests() != root.Nests {
 		return errorf("%v nests: %v", m.Current, !root.Nests)
 	}
-	sentence := r.Scheduler.UnwindCause()
+	sentence := r.Scheduler.Unwind().UnwindCause()
 	switch {
 	case root.Doomed:
 		return r.isCauseOf(sentence, m.Current)

@@ -64,8 +64,8 @@ func (r *Rig) matchVerdict(m *spec.State) error {
 	if m.Current != spec.NoSlot {
 		return nil
 	}
-	r.Scheduler.DrainCommands() // a Sender that closes asks for a new verdict
-	v := r.Scheduler.IdleVerdictWithReport()
+	r.Scheduler.Steps().DrainCommands() // a Sender that closes asks for a new verdict
+	v := r.Scheduler.Steps().IdleVerdictWithReport()
 	if want := r.verdictOn(m); v.Kind != want {
 		return errorf("the verdict is %v, not %v", v.Kind, want)
 	}
@@ -85,7 +85,7 @@ func (r *Rig) verdictOn(m *spec.State) scheduler.VerdictKind {
 		return scheduler.Deadlock
 	case told == spec.AnswerStackInversion:
 		return scheduler.StackInversion
-	case r.Scheduler.Live() == 0 && !m.Promised:
+	case r.Scheduler.Inspect().Live() == 0 && !m.Promised:
 		return scheduler.Done
 	}
 	return scheduler.Waiting

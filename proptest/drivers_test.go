@@ -81,13 +81,13 @@ func brokenDrivers() []brokenDriver {
 		}},
 		{"a delivery wakes its fiber again", spec.Deliver, afterwards(deliver, func(r *Rig, from *spec.State) {
 			for x := range r.bounds.Fibers {
-				if id := r.names.id[x]; r.Scheduler.State(id) == fiber.Blocked && from.Contexts[x].Status == spec.BlockedQueue {
+				if id := r.names.id[x]; r.Scheduler.Inspect().State(id) == fiber.Blocked && from.Contexts[x].Status == spec.BlockedQueue {
 					r.Scheduler.Wake(id)
 				}
 			}
 		})},
 		{"a submission is done twice", spec.IoSubmit, afterwards(ioSubmit, func(r *Rig, _ *spec.State) {
-			_, _ = r.Scheduler.Submit() // which may well be refused
+			_, _ = r.Scheduler.Ops().Submit() // which may well be refused
 		})},
 		{"a completion nobody waits for is dropped", spec.IoDone, func(r *Rig, from *spec.State, a spec.Action, to *spec.State) (spec.Answer, error) {
 			if from.Tokens[a.Token()].State == spec.InFlight && from.Tokens[a.Token()].Waiter == spec.NoSlot {
@@ -97,13 +97,13 @@ func brokenDrivers() []brokenDriver {
 		}},
 		{"a completion comes with another value", spec.IoDone, func(r *Rig, from *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {
 			tok := r.names.token[a.Token()]
-			if v := r.Scheduler.Complete(tok, ioqueue.Completion{N: -1}); v == ioqueue.Late {
+			if v := r.Scheduler.Ops().Complete(tok, ioqueue.Completion{N: -1}); v == ioqueue.Late {
 				return spec.AnswerLate, nil
 			}
 			return spec.AnswerEarly, nil
 		}},
 		{"a cancel only reaches who runs", spec.Cancel, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, a spec.Action) {
-			if id := r.names.id[a.Slot()]; r.Scheduler.State(id) == fiber.Running {
+			if id := r.names.id[a.Slot()]; r.Scheduler.Inspect().State(id) == fiber.Running {
 				_ = r.Scheduler.Cancel(id, cause(r.step))
 			}
 		})},

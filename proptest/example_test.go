@@ -19,6 +19,6 @@ func Example() {
 			fmt.Println(err)
 		}
 	}
-	fmt.Println(l.State.Contexts[0].Status, l.Scheduler.State(l.Fiber(0)))
+	fmt.Println(l.State.Contexts[0].Status, l.Scheduler.Inspect().State(l.Fiber(0)))
 	// Output: Runnable runnable
 }

@@ -157,10 +157,10 @@ func (f *Forger) token(l *Lockstep) error {
 		return nil
 	}
 	f.Tried.Tokens++
-	if got, has := l.Scheduler.Completion(tok); has {
+	if got, has := l.Scheduler.Ops().Completion(tok); has {
 		return errorf("the forged token %d has the completion %v", tok, got)
 	}
-	if v := l.Scheduler.Complete(tok, ioqueue.Completion{N: 0xbad}); v != ioqueue.Unknown && v != ioqueue.Duplicate {
+	if v := l.Scheduler.Ops().Complete(tok, ioqueue.Completion{N: 0xbad}); v != ioqueue.Unknown && v != ioqueue.Duplicate {
 		return errorf("the forged token %d is completed: %v", tok, v)
 	}
 	return nil

@@ -109,7 +109,7 @@ func (w *Walk) finish() error {
 		}
 	}
 	if w.State.Current == spec.NoSlot {
-		w.Scheduler.IdleVerdictWithReport() // tells what the inlined transitions did
+		w.Scheduler.Steps().IdleVerdictWithReport() // tells what the inlined transitions did
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (w *Walk) named(wire []byte) error {
 	if err != nil {
 		return errorf("four bytes are no raw ID: %v", err)
 	}
-	got, err := w.Scheduler.Lookup(raw)
+	got, err := w.Scheduler.Inspect().Lookup(raw)
 	for x := range w.bounds.Slots() {
 		id := w.names.id[x]
 		if w.State.Contexts[x].Status != spec.Dead && id.Raw() == raw {

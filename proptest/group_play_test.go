@@ -288,7 +288,7 @@ func (g *groupGuide) match(s *groupState) error {
 	if rest := g.group.Rest(nil); !slices.Equal(rest, open) {
 		return fmt.Errorf("the rest is %v, want %v", rest, open)
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return g.stage.match(0, false, s.stands == isWaiting)
 }
 

@@ -48,7 +48,7 @@ func (r *Rig) matchCostly(m *spec.State) error {
 	if r.brief && r.step%4 != 0 {
 		return nil
 	}
-	r.Scheduler.Verify()
+	r.Scheduler.Inspect().Verify()
 	return r.matchMasks(m)
 }
 
@@ -67,20 +67,20 @@ func stateOf(s spec.Status) fiber.State {
 
 func (r *Rig) matchContext(m *spec.State, x spec.Slot) error {
 	id, status := r.names.id[x], m.Contexts[x].Status
-	if got := r.Scheduler.State(id); got != stateOf(status) {
+	if got := r.Scheduler.Inspect().State(id); got != stateOf(status) {
 		return errorf("%v (%v) is %v, not %v", x, id, got, status)
 	}
-	reason := r.Scheduler.Reason(id)
+	reason := r.Scheduler.Inspect().Reason(id)
 	if want := r.reasonOf(m, x); reason != want {
 		return errorf("%v (%v) waits on %v, not on %v", x, id, reason, want)
 	}
 	if status == spec.Dead {
 		return nil
 	}
-	if got, err := r.Scheduler.Lookup(id.Raw()); got != id {
+	if got, err := r.Scheduler.Inspect().Lookup(id.Raw()); got != id {
 		return errorf("the raw name of %v (%v) leads to %v, %v", x, id, got, err)
 	}
-	if root := m.Root(x); r.Scheduler.KillPending(id) != m.Fibers[root].Doomed {
+	if root := m.Root(x); r.Scheduler.Unwind().KillPending(id) != m.Fibers[root].Doomed {
 		return errorf("%v (%v) is doomed: %v", x, id, !m.Fibers[root].Doomed)
 	}
 	return nil
@@ -107,11 +107,11 @@ func (r *Rig) matchFiber(m *spec.State, f spec.Slot) error {
 	if slot, ok := r.Scheduler.Fiber(id); !ok || slot.Data != f {
 		return errorf("%v has the payload of another", f)
 	}
-	if got := r.Scheduler.Cause(id.ID()); !isCause(got, r.ledger.cause[f]) {
+	if got := r.Scheduler.Unwind().Cause(id.ID()); !isCause(got, r.ledger.cause[f]) {
 		return errorf("%v is to end because of %v, not of %v", f, got, r.ledger.cause[f])
 	}
 	chain := m.ChainOf(f)
-	for t := range r.Scheduler.ChainOf(id) {
+	for t := range r.Scheduler.Inspect().ChainOf(id) {
 		top := len(chain) - 1
 		if top < 0 || t.ID() != r.names.id[chain[top]] {
 			return errorf("%v is in the chain of %v, which is %v", t, f, m.ChainOf(f))
@@ -129,11 +129,11 @@ func (r *Rig) matchQueue(m *spec.State) error {
 	if got := r.Scheduler.Current(); got != r.names.context(m.Current) {
 		return errorf("current is %v, not %v", got, m.Current)
 	}
-	if got := r.Scheduler.Executing(); got != r.names.context(m.Exec()) {
+	if got := r.Scheduler.Inspect().Executing(); got != r.names.context(m.Exec()) {
 		return errorf("%v executes, not %v", got, m.Exec())
 	}
 	queue := m.Queue()
-	for id := range r.Scheduler.Ready() {
+	for id := range r.Scheduler.Inspect().Ready() {
 		if len(queue) == 0 || id.ID() != r.names.id[queue[0]] {
 			return errorf("%v is in the ready queue, which is %v", id, m.Queue())
 		}
@@ -164,22 +164,22 @@ func (r *Rig) matchCounts(m *spec.State) error {
 	x := m.Exec()
 	s := r.Scheduler
 	switch {
-	case s.Live() != live:
-		return errorf("%d live, not %d", s.Live(), live)
-	case s.Blocked() != blocked || s.HasBlocked() != (blocked > 0):
-		return errorf("%d blocked (%v), not %d", s.Blocked(), s.HasBlocked(), blocked)
-	case s.LiveTrampolines() != calls:
-		return errorf("%d native calls, not %d", s.LiveTrampolines(), calls)
+	case s.Inspect().Live() != live:
+		return errorf("%d live, not %d", s.Inspect().Live(), live)
+	case s.Inspect().Blocked() != blocked || s.HasBlocked() != (blocked > 0):
+		return errorf("%d blocked (%v), not %d", s.Inspect().Blocked(), s.HasBlocked(), blocked)
+	case s.Inspect().LiveTrampolines() != calls:
+		return errorf("%d native calls, not %d", s.Inspect().LiveTrampolines(), calls)
 	case s.HasIOWaiters() != awaited:
 		return errorf("has I/O waiters: %v", !awaited)
-	case s.Lent() != r.lentTo(m):
-		return errorf("%d lent, not %d", s.Lent(), r.lentTo(m))
+	case s.Moves().Lent() != r.lentTo(m):
+		return errorf("%d lent, not %d", s.Moves().Lent(), r.lentTo(m))
 	case s.HasWork() != (m.ReadyLen > 0 || m.Current != spec.NoSlot || r.lentTo(m) > 0):
 		return errorf("has work: %v", s.HasWork())
-	case s.Armed() != (x != spec.NoSlot && m.Contexts[x].Latch != spec.Unarmed):
-		return errorf("armed: %v", s.Armed())
-	case s.Counts() != r.ledger.counts:
-		return errorf("counts %+v, not %+v", s.Counts(), r.ledger.counts)
+	case s.Inspect().Armed() != (x != spec.NoSlot && m.Contexts[x].Latch != spec.Unarmed):
+		return errorf("armed: %v", s.Inspect().Armed())
+	case s.Inspect().Counts() != r.ledger.counts:
+		return errorf("counts %+v, not %+v", s.Inspect().Counts(), r.ledger.counts)
 	}
 	return nil
 }

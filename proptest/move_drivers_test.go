@@ -34,7 +34,7 @@ func lendDrivers() []brokenDriver {
 		}},
 		{"who is lent yields instead", spec.Lend, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, _ spec.Action) { r.Scheduler.YieldCurrent() })},
 		{"who is taken back ends", spec.Recall, afterwards(recall, func(r *Rig, _ *spec.State) { r.Scheduler.KillCurrent() })},
-		{"who is taken back is lent again", spec.Recall, afterwards(recall, func(r *Rig, _ *spec.State) { r.Scheduler.Lend() })},
+		{"who is taken back is lent again", spec.Recall, afterwards(recall, func(r *Rig, _ *spec.State) { r.Scheduler.Moves().Lend() })},
 	}
 }
 

@@ -89,7 +89,7 @@ func (g *moveGuide) spawn(a move.Action) error {
 
 // carried brings in who has moved out.
 func (p *traveller) carried(to *scheduler.Scheduler[uint8]) error {
-	id, err := to.MoveIn(p.moved)
+	id, err := to.Moves().MoveIn(p.moved)
 	if err == nil {
 		p.id = id
 	}
@@ -103,7 +103,7 @@ func (p *traveller) carried(to *scheduler.Scheduler[uint8]) error {
 func (g *moveGuide) moveOut(s *move.State, f uint8) error {
 	p, at := &g.fibers[f], g.bounds.Where(s, f)
 	if queue := s.Schedulers[at].Ready(); g.step%2 == 1 && queue[len(queue)-1] == f {
-		out := g.at[at].MoveOutLast(1, nil)
+		out := g.at[at].Moves().MoveOutLast(1, nil)
 		if len(out) != 1 || out[0].Data != f {
 			return fmt.Errorf("of the queue %v the last that move are %+v", queue, out)
 		}
@@ -111,7 +111,7 @@ func (g *moveGuide) moveOut(s *move.State, f uint8) error {
 		return nil
 	}
 	var err error
-	p.moved, err = g.at[at].MoveOut(p.id)
+	p.moved, err = g.at[at].Moves().MoveOut(p.id)
 	return err
 }
 
@@ -135,7 +135,7 @@ func (g *moveGuide) order(p *traveller) (move.Answer, error) {
 	orders := [...]func() error{
 		func() error { return p.home.Kill(p.name.ID(), nil) },
 		func() error { return p.home.Cancel(p.name.ID(), nil) },
-		func() error { _, err := p.home.MoveOut(p.name); return err },
+		func() error { _, err := p.home.Moves().MoveOut(p.name); return err },
 	}
 	switch err := orders[g.step%len(orders)](); {
 	case errors.Is(err, scheduler.ErrMovedOut):
@@ -201,7 +201,7 @@ func (g *moveGuide) next(s *scheduler.Scheduler[uint8], want uint8) error {
 }
 
 func (g *moveGuide) verdict(s *scheduler.Scheduler[uint8]) (move.Answer, error) {
-	switch v := s.IdleVerdictWithReport(); v.Kind {
+	switch v := s.Steps().IdleVerdictWithReport(); v.Kind {
 	case scheduler.Busy:
 		return move.AnswerBusy, nil
 	case scheduler.Done:
@@ -255,7 +255,7 @@ func (g *moveGuide) stays(s *move.State, f uint8, lives bool) error {
 	if !lives {
 		return nil
 	}
-	_, err := g.where(s, f).MoveOut(g.fibers[f].id)
+	_, err := g.where(s, f).Moves().MoveOut(g.fibers[f].id)
 	return wanted(err, scheduler.ErrImmovable)
 }
 

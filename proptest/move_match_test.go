@@ -34,7 +34,7 @@ func (g *moveGuide) matchFiber(m *move.State, f uint8) error {
 		return nil
 	}
 	if where != move.None {
-		got := g.at[where].State(p.id.ID())
+		got := g.at[where].Inspect().State(p.id.ID())
 		if slot, ok := g.at[where].Fiber(p.id); !ok || slot.Data != f || got != moveStates[m.Fibers[f].Status] {
 			return fmt.Errorf("f%d is %v, want %+v", f, got, m.Fibers[f])
 		}
@@ -54,7 +54,7 @@ func (p *traveller) matchName(m *move.Fiber, here bool) error {
 	if here && !m.Kept {
 		return nil
 	}
-	err := p.home.SetName(p.name.ID(), "")
+	err := p.home.Attachments().SetName(p.name.ID(), "")
 	if errors.Is(err, scheduler.ErrMovedOut) != m.Kept || !errors.Is(err, scheduler.ErrGone) {
 		return fmt.Errorf("by its name at home %+v is refused with %w", *m, err)
 	}
@@ -65,7 +65,7 @@ func (p *traveller) matchName(m *move.Fiber, here bool) error {
 // lives in both.
 func (g *moveGuide) matchScheduler(s *scheduler.Scheduler[uint8], m *move.Scheduler) error {
 	var queue []uint8
-	for id := range s.Ready() {
+	for id := range s.Inspect().Ready() {
 		f, _ := s.Fiber(id)
 		queue = append(queue, f.Data)
 	}
@@ -74,13 +74,13 @@ func (g *moveGuide) matchScheduler(s *scheduler.Scheduler[uint8], m *move.Schedu
 		f, _ := s.Fiber(id)
 		current = f.Data
 	}
-	n := s.Counts()
+	n := s.Inspect().Counts()
 	switch {
 	case !slices.Equal(queue, m.Ready()) || current != m.Current:
 		return fmt.Errorf("ready are %v and f%d runs, want %v and f%d", queue, current, m.Ready(), m.Current)
-	case uint8(s.Live()) != m.Live || n.Spawned+n.MovedIn != uint64(m.Live)+n.Ended+n.MovedOut:
-		return fmt.Errorf("%d live, want %d; counts %+v", s.Live(), m.Live, n)
+	case uint8(s.Inspect().Live()) != m.Live || n.Spawned+n.MovedIn != uint64(m.Live)+n.Ended+n.MovedOut:
+		return fmt.Errorf("%d live, want %d; counts %+v", s.Inspect().Live(), m.Live, n)
 	}
-	s.Verify()
+	s.Inspect().Verify()
 	return nil
 }

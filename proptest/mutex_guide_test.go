@@ -29,7 +29,7 @@ func newMutexGuide(c mutex.Config) *mutexGuide {
 	g := &mutexGuide{stage: newStage(c.Fibers), lock: wait.NewMutex(policy)}
 	g.cond = wait.NewCond(g.lock)
 	g.apply = g.stage.apply
-	g.own = func() { g.Own(g.lock) }
+	g.own = func() { g.Attachments().Own(g.lock) }
 	return g
 }
 
@@ -103,7 +103,7 @@ func (g *mutexGuide) unlock(f uint8) (mutex.Answer, error) {
 	if err != nil {
 		return 0, err
 	}
-	g.Disown(g.lock)
+	g.Attachments().Disown(g.lock)
 	if w.IsZero() {
 		return mutex.AnswerFreed, nil
 	}
@@ -191,7 +191,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 	if g.lock.Owner() != owner || g.lock.Waiting() != len(m.Line()) || (g.lock.Err() != nil) != m.Poisoned {
 		return fmt.Errorf("it is %s, want %+v", g.lock.Describe(), m)
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	if err := g.matchHall(m); err != nil {
 		return err
 	}

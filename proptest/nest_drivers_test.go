@@ -15,8 +15,8 @@ func nestDrivers() []brokenDriver {
 		{"a turn is not given", spec.YieldPinned, instead(spec.NoAnswer, nothing)},
 		{"a pump leaves its call where it is", spec.Unpin, instead(spec.NoAnswer, nothing)},
 		{"a pump ends the call it takes up", spec.Unpin, instead(spec.NoAnswer, func(r *Rig, _ *spec.State, _ spec.Action) {
-			r.Scheduler.Unpin()
-			id, _ := r.Scheduler.Executing().Trampoline()
+			r.Scheduler.Calls().Unpin()
+			id, _ := r.Scheduler.Inspect().Executing().Trampoline()
 			r.Scheduler.ReleaseTrampoline(id)
 		})},
 		{"a pump swallows the end of a peer", spec.Exit, instead(spec.NoAnswer, func(r *Rig, from *spec.State, _ spec.Action) {

@@ -122,7 +122,7 @@ func (o onceObject) do(g *attendant, a act) (reply, error) {
 	}
 	wakes, err := end(g.id(a.who), nil)
 	if err == nil {
-		g.Disown(o.Once)
+		g.Attachments().Disown(o.Once)
 	}
 	return g.deliver(done, wakes, err)
 }
@@ -137,7 +137,7 @@ func (o onceObject) run(g *attendant, a act) (reply, error) {
 	case !run:
 		return "busy", nil
 	}
-	g.Own(o.Once)
+	g.Attachments().Own(o.Once)
 	return "run", nil
 }
 
@@ -147,7 +147,7 @@ func (o onceObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Res
 	run := o.Collect(t)
 	switch {
 	case run && res.Code == fiber.OK:
-		g.Own(o.Once)
+		g.Attachments().Own(o.Once)
 		return "run"
 	case run:
 		return "told one thing and given another"

@@ -82,13 +82,13 @@ func (s *scheduled) spawn() {
 	s.ScheduleNext()
 }
 
-func (s *scheduled) machine() *panicstate.State { return s.Panics() }
+func (s *scheduled) machine() *panicstate.State { return s.Unwind().Panics() }
 
 func (s *scheduled) begin(kind panicstate.Kind, value any, site string) {
-	s.BeginPanic(kind, value, site)
+	s.Unwind().BeginPanic(kind, value, site)
 }
 
-func (s *scheduled) recover(frame int) (any, bool) { return s.Recover(frame) }
+func (s *scheduled) recover(frame int) (any, bool) { return s.Unwind().Recover(frame) }
 
 func (s *scheduled) reset(outcome panicstate.Panic, panicked bool) error {
 	_, err := s.KillCurrent()
@@ -113,7 +113,7 @@ func (s *scheduled) leave() { s.ReleaseTrampoline(s.call) }
 // noEntry: a Fatal panic is told at every host call; where another one is unwound the host
 // has lost count of what runs.
 func (s *scheduled) noEntry() error {
-	doomed := s.Panics().Phase() == panicstate.Doomed
+	doomed := s.Unwind().Panics().Phase() == panicstate.Doomed
 	_, err := s.acquires()
 	var broken *scheduler.ContractError
 	var fatal *scheduler.PanicError

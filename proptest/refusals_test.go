@@ -101,11 +101,11 @@ func (w *warden) visit(i int) error {
 		return w.failed(i, spec.Action{}, err)
 	}
 	w.edges++
-	before := quiet(w.walk.Scheduler.Snapshot())
+	before := quiet(w.walk.Scheduler.Inspect().Snapshot())
 	if err := w.tryAll(i, func(spec.Action) error { return nil }); err != nil {
 		return w.explain(i, err)
 	}
-	if quiet(w.walk.Scheduler.Snapshot()) != before {
+	if quiet(w.walk.Scheduler.Inspect().Snapshot()) != before {
 		return w.explain(i, w.culprit(i))
 	}
 	if err := w.walk.Match(&w.graph.States[i]); err != nil {
@@ -144,9 +144,9 @@ func (w *warden) culprit(i int) error {
 	if err := w.goTo(i); err != nil {
 		return err
 	}
-	before := quiet(w.walk.Scheduler.Snapshot())
+	before := quiet(w.walk.Scheduler.Inspect().Snapshot())
 	return w.tryAll(i, func(a spec.Action) error {
-		if after := quiet(w.walk.Scheduler.Snapshot()); after != before {
+		if after := quiet(w.walk.Scheduler.Inspect().Snapshot()); after != before {
 			return errorf("is changed by the refused %v from\n%s\nto\n%s", a, before, after)
 		}
 		return nil

@@ -95,7 +95,7 @@ func NewRig(bounds spec.Config, host Host) *Rig {
 	}
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
 	if bounds.Outside {
-		r.Scheduler.AddDevice(&r.outside.device)
+		r.Scheduler.Ops().AddDevice(&r.outside.device)
 	}
 	return r
 }

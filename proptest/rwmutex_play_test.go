@@ -130,7 +130,7 @@ func (o rwObject) do(g *attendant, a act) (reply, error) {
 	}
 	wakes, err := unlock(g.id(a.who), nil)
 	if err == nil {
-		g.Disown(o.RWMutex)
+		g.Attachments().Disown(o.RWMutex)
 	}
 	return g.deliver(done, wakes, err)
 }
@@ -147,7 +147,7 @@ func (o rwObject) lock(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	}
-	g.Own(o.RWMutex)
+	g.Attachments().Own(o.RWMutex)
 	return "locked", nil
 }
 
@@ -161,7 +161,7 @@ func (o rwObject) park(g *attendant, t fiber.Ticket, a act) error {
 func (o rwObject) collect(g *attendant, _ uint8, t fiber.Ticket, res fiber.Result) reply {
 	switch got := o.Collect(t); {
 	case got && res.Code == fiber.OK:
-		g.Own(o.RWMutex)
+		g.Attachments().Own(o.RWMutex)
 		return "locked"
 	case got || res.Code == fiber.OK:
 		return "told one thing and given another"

@@ -98,7 +98,7 @@ func (o semObject) do(g *attendant, a act) (reply, error) {
 	if a.verb == "Release" {
 		wakes, err := o.Release(id, n, nil)
 		if err == nil && o.Held(id) == 0 {
-			g.Disown(o.Semaphore)
+			g.Attachments().Disown(o.Semaphore)
 		}
 		return g.deliver(done, wakes, err)
 	}
@@ -110,7 +110,7 @@ func (o semObject) do(g *attendant, a act) (reply, error) {
 	case !ok:
 		return "busy", nil
 	case held == 0:
-		g.Own(o.Semaphore)
+		g.Attachments().Own(o.Semaphore)
 	}
 	return "acquired", nil
 }
@@ -127,7 +127,7 @@ func (o semObject) collect(g *attendant, who uint8, t fiber.Ticket, res fiber.Re
 	case !got:
 		return quits
 	case o.Held(g.id(who)) == n:
-		g.Own(o.Semaphore)
+		g.Attachments().Own(o.Semaphore)
 	}
 	return "acquired"
 }

@@ -69,7 +69,7 @@ func (s *stage) turn() {
 // kill ends the fiber from outside, or has it end itself, if it can.
 func (s *stage) kill(f uint8) error {
 	id := s.fibers[f].id
-	if s.State(id) != fiber.Blocked && s.odd() {
+	if s.Inspect().State(id) != fiber.Blocked && s.odd() {
 		if err := s.mount(f); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *stage) killed(f uint8) error {
 		return err
 	}
 	for range 2 * len(s.fibers) {
-		if s.State(id) == fiber.Dead {
+		if s.Inspect().State(id) == fiber.Dead {
 			return nil
 		}
 		s.turn() // it is reaped when its turn comes
@@ -100,7 +100,7 @@ func (s *stage) killed(f uint8) error {
 // its ticket.
 func (s *stage) giveUp(f uint8) error {
 	p := &s.fibers[f]
-	if s.odd() && !p.cancelled && s.State(p.id) == fiber.Blocked {
+	if s.odd() && !p.cancelled && s.Inspect().State(p.id) == fiber.Blocked {
 		p.cancelled = true
 		return s.Cancel(p.id, nil)
 	}
@@ -171,7 +171,7 @@ func (s *stage) claim(f uint8) (fiber.Result, error) {
 
 // match compares what the scheduler says of the fiber.
 func (s *stage) match(f uint8, dead, waits bool) error {
-	got := s.State(s.fibers[f].id)
+	got := s.Inspect().State(s.fibers[f].id)
 	if (got == fiber.Dead) != dead || (got == fiber.Blocked) != waits {
 		return fmt.Errorf("f%d is %v; want dead %v, blocked %v", f, got, dead, waits)
 	}

@@ -92,7 +92,7 @@ func (o timerObject) do(g *attendant, a act) (reply, error) {
 	} else {
 		won = o.Reset(g.clock.Now() + fiber.Time(a.n))
 	}
-	g.SetAlarm(o.Timer)
+	g.Attachments().SetAlarm(o.Timer)
 	if won {
 		return "won", nil
 	}

@@ -268,10 +268,10 @@ func (g *callGuide) match(s *callState) error {
 	if err := g.pool.Check(); (err != nil) != (n > 0) || errors.As(err, &leak) && len(leak.Calls) != n {
 		return fmt.Errorf("%d calls are in flight: %w", n, err)
 	}
-	if g.pool.InFlight() != n || g.LiveTrampolines() != n {
-		return fmt.Errorf("%d and %d calls are in flight, not %d", g.pool.InFlight(), g.LiveTrampolines(), n)
+	if g.pool.InFlight() != n || g.Inspect().LiveTrampolines() != n {
+		return fmt.Errorf("%d and %d calls are in flight, not %d", g.pool.InFlight(), g.Inspect().LiveTrampolines(), n)
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return nil
 }
 

@@ -95,7 +95,7 @@ func start(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, er
 		return spec.NoAnswer, err
 	}
 	r.Scheduler.Poll()
-	for id := range r.Scheduler.Ready() {
+	for id := range r.Scheduler.Inspect().Ready() {
 		r.names.id[a.Slot()], r.names.movable[a.Slot()] = id.ID(), false
 	}
 	return spec.NoAnswer, nil
@@ -133,7 +133,7 @@ func (r *Rig) finished(s *spec.State, o fiber.Outcome) (spec.Answer, error) {
 		return spec.AnswerResumed, nil
 	case goesOn:
 		return r.blocked(scheduler.Interrupted)
-	case r.Scheduler.State(root) == fiber.Blocked:
+	case r.Scheduler.Inspect().State(root) == fiber.Blocked:
 		return spec.AnswerParked, nil
 	}
 	return spec.AnswerRequeued, nil
@@ -154,7 +154,7 @@ func postDeliver(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answ
 
 // wokeUp: nobody tells who posts what came of it, but it shows.
 func (r *Rig) wokeUp(x spec.Slot) (spec.Answer, error) {
-	if s := r.Scheduler.State(r.names.id[x]); s == fiber.Blocked || s == fiber.Dead {
+	if s := r.Scheduler.Inspect().State(r.names.id[x]); s == fiber.Blocked || s == fiber.Dead {
 		return spec.NoAnswer, errorf("%v is %v after a wake that was posted", x, s)
 	}
 	return spec.AnswerWoken, nil
@@ -186,6 +186,6 @@ func postKill(r *Rig, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer,
 }
 
 func killAll(r *Rig, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.KillAll(nil)
+	r.Scheduler.Steps().KillAll(nil)
 	return spec.NoAnswer, nil
 }

@@ -11,10 +11,10 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 	id, _ := r.sched.Current().Regular()
 	s := r.newSlice()
 	s.Data, s.ID, s.group = &f.Data, id, r.crew.machine.Group(&f.Data)
-	s.Budget = r.sched.Budget()
+	s.Budget = r.sched.Inspect().Budget()
 	r.unwind(s)
 	if !r.lines.enter(s) {
-		r.sched.Lend()
+		r.sched.Moves().Lend()
 		return
 	}
 	r.handOut(s)
@@ -23,7 +23,7 @@ func (r *Reactor[T]) begin(f *scheduler.Fiber[T]) {
 // unwind marks the slice of a fiber that was killed and has a turn all the same: it has
 // frames (scheduler.Options), and this is for their defers.
 func (r *Reactor[T]) unwind(s *Slice[T]) {
-	if r.sched.KillPending(s.ID.ID()) {
+	if r.sched.Unwind().KillPending(s.ID.ID()) {
 		s.unwinds, s.Woke = true, fiber.Result{Code: fiber.Killed}
 		s.preempt.Store(true)
 	}
@@ -48,7 +48,7 @@ func (r *Reactor[T]) answer(s *Slice[T]) {
 	}
 	last := r.pending[slot]
 	r.pending[slot] = pending[T]{}
-	if s.Refused = last.refused; s.Refused != nil || r.sched.KillPending(s.ID.ID()) {
+	if s.Refused = last.refused; s.Refused != nil || r.sched.Unwind().KillPending(s.ID.ID()) {
 		return
 	}
 	t, result := r.sched.Claim()
@@ -62,7 +62,7 @@ func (r *Reactor[T]) answer(s *Slice[T]) {
 // handOut gives the current fiber its answer, and its slice to the workers.
 func (r *Reactor[T]) handOut(s *Slice[T]) {
 	r.answer(s)
-	r.sched.Lend()
+	r.sched.Moves().Lend()
 	r.handed++
 	s.Now, s.flight = r.sched.Now(), r.handed
 	r.flights = append(r.flights, s)
@@ -73,8 +73,8 @@ func (r *Reactor[T]) handOut(s *Slice[T]) {
 // its fiber has been killed since, nobody runs it: it dies, or has another turn to unwind.
 func (r *Reactor[T]) callUp(s *Slice[T]) {
 	for ; s != nil; s = r.skip(s) {
-		if s.unwinds || !r.sched.KillPending(s.ID.ID()) {
-			r.sched.Recall(s.ID)
+		if s.unwinds || !r.sched.Unwind().KillPending(s.ID.ID()) {
+			r.sched.Moves().Recall(s.ID)
 			r.handOut(s)
 			return
 		}
@@ -82,7 +82,7 @@ func (r *Reactor[T]) callUp(s *Slice[T]) {
 }
 
 func (r *Reactor[T]) skip(s *Slice[T]) (next *Slice[T]) {
-	r.sched.Recall(s.ID)
+	r.sched.Moves().Recall(s.ID)
 	r.sched.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
 	next = r.lines.leave(s.group)
 	r.recycle(s)
@@ -108,17 +108,17 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 // finish ends the slice as it says; a doomed fiber dies whatever it says.
 func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
-	if !r.sched.KillPending(s.ID.ID()) {
+	if !r.sched.Unwind().KillPending(s.ID.ID()) {
 		switch {
 		case out.Ends() && (s.result != nil || s.err != nil):
 			r.sched.SetResult(s.result, s.err)
 		case s.await != nil:
 			s.await.Begin(r.sched, s.Data)
-			if !r.sched.Armed() {
+			if !r.sched.Inspect().Armed() {
 				out, s.await = fiber.Outcome{Kind: fiber.FrameChanged}, nil
 			}
 		case out.Kind == fiber.Block && out.Reason.Deadline != fiber.Never:
-			if err := r.sched.TimerRoom(); err != nil {
+			if err := r.sched.Attachments().TimerRoom(); err != nil {
 				out = fiber.Outcome{Kind: fiber.FrameChanged}
 				r.expect(int(slot), pending[T]{id: s.ID, refused: err})
 			}

@@ -109,7 +109,7 @@ func TestAPieceThatIsGivenUpBeforeItBeginsIsTakenOutOfItsBatch(t *testing.T) {
 		return nil
 	})
 	s.run()
-	c := s.rt.Scheduler().Operations()
+	c := s.rt.Scheduler().Ops().Counters()
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 	assert.EqualValues(t, 1, c.Late)
 }

@@ -123,7 +123,7 @@ func TestWhileItWatchesWhoWouldWakeItCanRun(t *testing.T) {
 // Whoever wakes a fiber finds the owner awake, or wakes it.
 func TestEveryWakeIsHeardAwakeOrAsleep(t *testing.T) {
 	s := scheduler.New[int](scheduler.Config{Clock: reactor.NewWallClock()})
-	w := s.NewWaker()
+	w := s.Attachments().NewWaker()
 	_, err := s.Spawn(0)
 	require.NoError(t, err)
 	const wakes = 2000

@@ -133,7 +133,7 @@ func TestEveryTokenEndsOnce(t *testing.T) {
 	s.run()
 	_, err := s.pool.Close(context.Background())
 	require.NoError(t, err)
-	c := s.rt.Scheduler().Operations()
+	c := s.rt.Scheduler().Ops().Counters()
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 	assert.Greater(t, c.Submitted, uint64(fibers*rounds/4))
 	assert.Zero(t, c.Duplicate+c.Unknown)

@@ -74,8 +74,8 @@ func (h *hammer) act(rnd *rand.Rand) func(*slice) fiber.Outcome {
 // applied counts, and puts a new fiber in the place of each that has died.
 func (h *hammer) applied(s *sched) {
 	h.acts++
-	for s.Live() < 40 {
-		rnd := rand.New(rand.NewPCG(uint64(h.acts), s.Transitions()))
+	for s.Inspect().Live() < 40 {
+		rnd := rand.New(rand.NewPCG(uint64(h.acts), s.Inspect().Transitions()))
 		p := player{group: reactor.Group(rnd.IntN(len(h.shared)))}
 		for range 30 {
 			p.acts = append(p.acts, h.act(rnd))
@@ -88,7 +88,7 @@ func (h *hammer) applied(s *sched) {
 
 // somebody is any fiber but main, which is the first.
 func (h *hammer) somebody(s *sched, n uint32) fiber.ID {
-	id, err := s.Lookup(fiber.Raw(1 + n%39))
+	id, err := s.Inspect().Lookup(fiber.Raw(1 + n%39))
 	if err != nil {
 		return 0
 	}
@@ -119,10 +119,10 @@ func TestUnderTheHammerNothingIsLostAndNoGroupRunsTwice(t *testing.T) {
 			return fiber.BlockOn(fiber.Until(s.Now.After(10 * time.Microsecond)))
 		})
 		require.NoError(t, err)
-		c, io := r.Scheduler().Counts(), r.Scheduler().Operations()
-		assert.Zero(t, r.Scheduler().Live()+r.Scheduler().Lent())
+		c, io := r.Scheduler().Inspect().Counts(), r.Scheduler().Ops().Counters()
+		assert.Zero(t, r.Scheduler().Inspect().Live()+r.Scheduler().Moves().Lent())
 		assert.Equal(t, c.Spawned, c.Ended)
 		assert.Equal(t, io.Submitted, io.Completed+io.Late)
-		r.Scheduler().Verify()
+		r.Scheduler().Inspect().Verify()
 	}
 }

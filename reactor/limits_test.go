@@ -84,7 +84,7 @@ func TestAtMostAsManyOperationsAreUnderWayAsAreAllowed(t *testing.T) {
 	_, err := run(r, func(s *slice) fiber.Outcome {
 		for range 3 {
 			s.Do(func(s *sched) {
-				_, err := s.Submit()
+				_, err := s.Ops().Submit()
 				errs = append(errs, err)
 			})
 		}
@@ -132,7 +132,7 @@ func TestAWaitWithADeadlineIsRefusedWhereThereAreTooManyTimers(t *testing.T) {
 			err := s.Refused
 			s.Do(func(s *sched) {
 				if refused++; refused == 2 {
-					s.KillAll(errAll)
+					s.Steps().KillAll(errAll)
 				}
 				assert.ErrorIs(t, err, scheduler.ErrTooManyTimers)
 			})
@@ -142,7 +142,7 @@ func TestAWaitWithADeadlineIsRefusedWhereThereAreTooManyTimers(t *testing.T) {
 			enlist(t, r, 0, naps, told)
 		}
 		_, err := run(r, func(s *slice) fiber.Outcome {
-			s.Do(func(s *sched) { slept = s.Blocked() - refused }) // who was refused waits for something else
+			s.Do(func(s *sched) { slept = s.Inspect().Blocked() - refused }) // who was refused waits for something else
 			return s.Await(receive{wait.NewChan[int](0)})
 		})
 		require.ErrorIs(t, err, errAll)

@@ -26,7 +26,7 @@ func journal(t *testing.T, cfg reactor.Config) string {
 			runtime.Gosched()
 		}
 		who, got := s.ID, s.Data.got
-		s.Do(func(sc *sched) { fmt.Fprintln(&log, sc.Transitions(), who, got) })
+		s.Do(func(sc *sched) { fmt.Fprintln(&log, sc.Inspect().Transitions(), who, got) })
 	}
 	for n := range 20 {
 		var acts []func(*slice) fiber.Outcome
@@ -47,7 +47,7 @@ func journal(t *testing.T, cfg reactor.Config) string {
 		enlist(t, r, reactor.Group(n%4), acts...)
 	}
 	_, err := run(r, receives(wait.NewChan[int](0)))
-	fmt.Fprintln(&log, err != nil, r.Scheduler().Transitions())
+	fmt.Fprintln(&log, err != nil, r.Scheduler().Inspect().Transitions())
 	return log.String()
 }
 

@@ -72,11 +72,11 @@ func NewPool(core *scheduler.Core, cfg PoolConfig) (*Pool, error) {
 	p.workers.idle = sync.NewCond(&p.workers.mu)
 	p.workers.gone = make(chan struct{})
 	p.workers.hire = func() { p.work(nil, true) }
-	core.AddDevice(p)
+	core.Ops().AddDevice(p)
 	return p, nil
 }
 
-// Submit hands a piece of work to the pool under a token of Core.Submit, which is
+// Submit hands a piece of work to the pool under a token of Ops.Submit, which is
 // completed with what the work returns. The error is ErrPoolClosed; the token is then the
 // caller's to complete. A token of no operation that is under way is refused with
 // ioqueue.ErrUnknownToken.
@@ -88,7 +88,7 @@ func (p *Pool) Submit(tok fiber.Token, work Work) error { return p.SubmitAbortab
 // must not block. The work may not have begun (then it never does), or be done already.
 func (p *Pool) SubmitAbortable(tok fiber.Token, work Work, abort func()) error {
 	b, slot := p.batch, int(ioqueue.SlotOf(tok))
-	if b == nil || slot >= len(p.batches.table) || !p.core.Outstanding(tok) {
+	if b == nil || slot >= len(p.batches.table) || !p.core.Ops().Outstanding(tok) {
 		if err := p.prepare(tok); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (p *Pool) prepare(tok fiber.Token) error {
 	switch {
 	case p.closed:
 		return ErrPoolClosed
-	case !p.core.Outstanding(tok):
+	case !p.core.Ops().Outstanding(tok):
 		return fmt.Errorf("reactor: work for token %d: %w", tok, ioqueue.ErrUnknownToken)
 	case p.batch == nil:
 		p.batch = p.batches.open()
@@ -179,7 +179,7 @@ func (p *Pool) collect(s *share) {
 		if p.tally != nil {
 			p.tally.count(w)
 		}
-		p.core.CompleteFrom(w.tok, &w.done)
+		p.core.Ops().CompleteFrom(w.tok, &w.done)
 		w.clear()
 	}
 	b.left -= end - s.collected

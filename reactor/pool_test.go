@@ -282,7 +282,7 @@ func TestWorkThatNobodyWaitsForIsAborted(t *testing.T) {
 	})
 	s.run()
 	assert.Equal(t, 1, aborts)
-	c := s.rt.Scheduler().Operations()
+	c := s.rt.Scheduler().Ops().Counters()
 	assert.Equal(t, c.Submitted, c.Completed+c.Late)
 }
 

@@ -188,7 +188,7 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.sched.SetMain(id); err != nil {
+	if err := r.sched.Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(r.run(ctx), r.drainIO()); err != nil {
@@ -206,7 +206,7 @@ func (r *Reactor[T]) drainIO() error {
 }
 
 func (r *Reactor[T]) run(ctx context.Context) error {
-	r.loop = r.sched.Begin(ctx)
+	r.loop = r.sched.Steps().Begin(ctx)
 	defer r.loop.Close()
 	r.crew.hire(r.cfg.Workers)
 	returned := false

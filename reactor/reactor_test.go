@@ -101,7 +101,7 @@ func TestWhatASliceDoesHappensInItsOrderAndBeforeItsOutcome(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.Equal(t, []int{1, 2, 3}, log)
-		assert.Equal(t, uint64(2), r.Scheduler().Counts().Spawned)
+		assert.Equal(t, uint64(2), r.Scheduler().Inspect().Counts().Spawned)
 	})
 }
 
@@ -123,7 +123,7 @@ func TestAKilledFiberDiesWhenItsSliceEndsAndIsToldToEndIt(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.True(t, effect)
-	assert.Equal(t, fiber.Dead, r.Scheduler().State(victim.ID()))
+	assert.Equal(t, fiber.Dead, r.Scheduler().Inspect().State(victim.ID()))
 }
 
 func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
@@ -135,7 +135,7 @@ func TestOneThatIsKilledInItsGroupsLineNeverRuns(t *testing.T) {
 	enlist(t, r, 1, sends(last, 7))
 	got, err := run(r, func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
-			assert.Equal(t, fiber.Running, s.State(victim.ID()))
+			assert.Equal(t, fiber.Running, s.Inspect().State(victim.ID()))
 			assert.NoError(t, s.Kill(victim.ID(), nil))
 			close(first)
 		})
@@ -252,7 +252,7 @@ func TestTheEndOfTheContextEndsFibersThatSpin(t *testing.T) {
 	}
 	_, err := r.Run(ctx, player{acts: []func(*slice) fiber.Outcome{spin}})
 	assert.ErrorIs(t, err, context.Canceled)
-	assert.Zero(t, r.Scheduler().Live())
+	assert.Zero(t, r.Scheduler().Inspect().Live())
 }
 
 func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
@@ -265,7 +265,7 @@ func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
 		}
 		_, err := run(r)
 		require.NoError(t, err)
-		assert.Zero(t, r.Scheduler().Live())
+		assert.Zero(t, r.Scheduler().Inspect().Live())
 	}
 }
 

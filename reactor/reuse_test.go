@@ -35,7 +35,7 @@ func TestTheNextUserOfANumberDoesNotEndTheWorkOfTheLast(t *testing.T) {
 		if _, err := s.do(f, func(context.Context) (any, error) { <-began; return nil, nil }, fiber.Never); err != nil {
 			return err
 		}
-		s.rt.Scheduler().Complete(first, ioqueue.Completion{})
+		s.rt.Scheduler().Ops().Complete(first, ioqueue.Completion{})
 		if err := f.Yield(); err != nil { // the first user takes that
 			return err
 		}

@@ -29,7 +29,7 @@ func (r *Reactor[T]) drainResults() {
 	if s == nil {
 		return
 	}
-	r.sched.Recall(s.ID)
+	r.sched.Moves().Recall(s.ID)
 	for _, do := range s.effects {
 		do(r.sched)
 	}
@@ -37,30 +37,30 @@ func (r *Reactor[T]) drainResults() {
 		r.end(s)
 		return
 	}
-	r.sched.Lend()
+	r.sched.Moves().Lend()
 	r.asks = s
 }
 
 // drainSubmissions has the devices begin the operations that fibers submitted, and cancel
 // those that nobody waits for any more.
 func (r *Reactor[T]) drainSubmissions() {
-	r.served = r.sched.Transitions()
+	r.served = r.sched.Inspect().Transitions()
 	r.acted = false
-	r.sched.DrainSubmissions()
+	r.sched.Steps().DrainSubmissions()
 }
 
 // drainCompletions has the devices complete the operations that have ended.
-func (r *Reactor[T]) drainCompletions() { r.sched.DrainCompletions() }
+func (r *Reactor[T]) drainCompletions() { r.sched.Steps().DrainCompletions() }
 
 // checkTimers ends the waits whose deadline has come, and tells the alarms.
-func (r *Reactor[T]) checkTimers() { r.sched.CheckTimers() }
+func (r *Reactor[T]) checkTimers() { r.sched.Steps().CheckTimers() }
 
 // resolveWaiters begins the operation with which the slice of this turn ended: a channel, a
 // lock, a device answers or has the fiber wait, and whom that wakes is woken at once.
 func (r *Reactor[T]) resolveWaiters() {
 	if s := r.asks; s != nil {
 		r.asks = nil
-		r.sched.Recall(s.ID)
+		r.sched.Moves().Recall(s.ID)
 		r.end(s)
 	}
 }
@@ -68,7 +68,7 @@ func (r *Reactor[T]) resolveWaiters() {
 // drainInjector carries out what other goroutines have posted: wakes, spawns, cancels, kills
 // and the completions of devices that have no better way, in the order in which they came.
 func (r *Reactor[T]) drainInjector() {
-	if r.sched.DrainCommands() {
+	if r.sched.Steps().DrainCommands() {
 		r.acted = true
 	}
 }
@@ -77,7 +77,7 @@ func (r *Reactor[T]) drainInjector() {
 // die, and reports those that do not.
 func (r *Reactor[T]) checkPreemption() {
 	for _, s := range r.flights {
-		if r.sched.KillPending(s.ID.ID()) {
+		if r.sched.Unwind().KillPending(s.ID.ID()) {
 			s.preempt.Store(true)
 		}
 		if ran, began := r.crew.running(s); began {
@@ -90,7 +90,7 @@ func (r *Reactor[T]) checkPreemption() {
 // Nobody begins after the run has ended.
 func (r *Reactor[T]) dispatch() {
 	r.loop.CheckStop()
-	r.sched.BeginBatch()
+	r.sched.Steps().BeginBatch()
 	for len(r.flights) < r.cfg.InFlight {
 		f := r.sched.ScheduleNext()
 		if f == nil {
@@ -105,10 +105,10 @@ func (r *Reactor[T]) dispatch() {
 // have no room.
 func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	r.arrived = r.crew.collect(r.arrived)
-	if r.landed() || r.acted || r.sched.Transitions() != r.served {
+	if r.landed() || r.acted || r.sched.Inspect().Transitions() != r.served {
 		return false, nil
 	}
-	v := r.sched.IdleVerdictWithReport()
+	v := r.sched.Steps().IdleVerdictWithReport()
 	until := v.Until
 	switch {
 	case v.Kind != scheduler.Busy:
@@ -118,11 +118,11 @@ func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	case len(r.flights) < r.cfg.InFlight:
 		return false, nil
 	default:
-		until = r.sched.NextDeadline()
+		until = r.sched.Steps().NextDeadline()
 	}
 	if over, err := r.strand(); over {
 		return true, err
 	}
-	r.sched.WaitForInput(ctx, r.nextLook(until))
+	r.sched.Steps().WaitForInput(ctx, r.nextLook(until))
 	return false, nil
 }

@@ -87,7 +87,7 @@ func TestATurnIsTheNineStepsInOrder(t *testing.T) {
 		Slice:    1, Refusals: 1, Stalled: func(reactor.Stall) { d.note("check preemption") },
 	}, d)
 	require.NoError(t, err)
-	r.Scheduler().AddDevice(d)
+	r.Scheduler().Ops().AddDevice(d)
 	busy := func(s *slice) fiber.Outcome {
 		s.Do(func(s *sched) {
 			d.note("drain VM results")

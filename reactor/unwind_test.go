@@ -36,7 +36,7 @@ func TestAFiberWithFramesHasSlicesToUnwindIn(t *testing.T) {
 		_, err := run(r, receives(ready), receives(ready), receives(ready))
 		require.NoError(t, err)
 		assert.Equal(t, [3]fiber.Code{fiber.Killed, fiber.Killed, fiber.Killed}, told)
-		assert.Zero(t, r.Scheduler().Live())
+		assert.Zero(t, r.Scheduler().Inspect().Live())
 	})
 }
 
@@ -89,7 +89,7 @@ func TestAValueAssignedToAFiberThatIsKilledInItsGroupsLineIsGivenBack(t *testing
 		main.at--
 		s.Do(func(s *sched) {
 			switch {
-			case sent && s.State(victim.ID()) == fiber.Running:
+			case sent && s.Inspect().State(victim.ID()) == fiber.Running:
 				assert.NoError(t, s.Kill(victim.ID(), nil))
 				main.at++
 				close(first)
@@ -104,5 +104,5 @@ func TestAValueAssignedToAFiberThatIsKilledInItsGroupsLineIsGivenBack(t *testing
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []int{7}, lost)
-	assert.EqualValues(t, 1, r.Scheduler().Counts().Lost)
+	assert.EqualValues(t, 1, r.Scheduler().Inspect().Counts().Lost)
 }

@@ -75,7 +75,7 @@ func waitsFor(id fiber.RegularID) func(*slice) fiber.Outcome {
 	return func(s *slice) fiber.Outcome {
 		s.Data.at--
 		s.Do(func(sc *sched) {
-			if sc.State(id.ID()) == fiber.Dead {
+			if sc.Inspect().State(id.ID()) == fiber.Dead {
 				s.Data.at++
 			}
 		})

@@ -24,7 +24,7 @@ type work struct {
 }
 
 func (op work) Begin(s *sched, p *player) {
-	tok, err := s.Submit()
+	tok, err := s.Ops().Submit()
 	if err == nil {
 		err = op.pool.Submit(tok, func(ctx context.Context) (any, error) { return op.do(ctx), nil })
 	}
@@ -38,7 +38,7 @@ func (op work) Begin(s *sched, p *player) {
 
 func (op work) End(s *sched, p *player, _ fiber.Ticket, r fiber.Result) {
 	if p.ok, p.ended = r.Code == fiber.OK, r.Code; p.ok {
-		done, _ := s.Completion(p.token)
+		done, _ := s.Ops().Completion(p.token)
 		p.got = done.Value.(int)
 	}
 }
@@ -50,7 +50,7 @@ func TestBlockingWorkIsDoneWhileSlicesRun(t *testing.T) {
 		done := make(chan struct{})
 		enlist(t, r, 0, func(s *slice) fiber.Outcome {
 			return s.Await(work{r.IO(), func(context.Context) int { <-done; return 9 }})
-		}, then(func(s *slice) { assert.Equal(t, 9, s.Data.got); s.Do(func(*sched) { r.Scheduler().KillAll(errAll) }) }))
+		}, then(func(s *slice) { assert.Equal(t, 9, s.Data.got); s.Do(func(*sched) { r.Scheduler().Steps().KillAll(errAll) }) }))
 		_, err = run(r, then(func(*slice) { close(done) }), receives(wait.NewChan[int](0)))
 		assert.ErrorIs(t, err, errAll)
 	}
@@ -126,7 +126,7 @@ func TestASleeperWakesWhileEveryWorkerIsBusy(t *testing.T) {
 	inbox := r.Scheduler().Inbox()
 	var look func()
 	look = func() {
-		if r.Scheduler().State(id.ID()) != fiber.Blocked {
+		if r.Scheduler().Inspect().State(id.ID()) != fiber.Blocked {
 			close(woke)
 			return
 		}

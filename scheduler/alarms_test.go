@@ -14,8 +14,8 @@ func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
 	for _, now := range []fiber.Time{99, 103, 1000} {
 		g.at(now)
 	}
-	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timed != 0 {
-		t.Fatalf("told at %v; %d entries are left", b.rung, g.timed)
+	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timers.live != 0 {
+		t.Fatalf("told at %v; %d entries are left", b.rung, g.timers.live)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *t
 	sleeper := g.sleeper(Options{}, fiber.Until(50))
 	late := g.bell(50)
 	dated := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(50))
-	g.SetAlarm(reset) // again, and so behind the others
+	g.Attachments().SetAlarm(reset) // again, and so behind the others
 	want := []fiber.ID{0, sleeper.ID, 0, dated.ID, 0}
 	for place, b := range map[int]*bell{0: early, 2: late, 4: reset} {
 		g.actor(Options{})
@@ -58,7 +58,7 @@ func TestASettingThatWasReplacedIsNeverTold(t *testing.T) {
 			b := g.bell(10)
 			g.enlist(Options{})
 			b.at = now
-			g.SetAlarm(b)
+			g.Attachments().SetAlarm(b)
 			var want []fiber.Time
 			for _, tick := range []fiber.Time{5, 10, 20, 30} {
 				g.at(tick)
@@ -80,7 +80,7 @@ func TestAStaleSettingNeverTellsTheSlotsNextAlarm(t *testing.T) {
 	old := g.bell(10)
 	slot := old.Slot()
 	old.at = fiber.Never
-	g.SetAlarm(old)
+	g.Attachments().SetAlarm(old)
 	plain := new(box)
 	sleeper := g.sleeper(Options{}, fiber.OnQueue(), plain)
 	g.Kill(sleeper.ID, nil)
@@ -102,7 +102,7 @@ func TestAStaleSettingNeverTellsTheSlotsNextAlarm(t *testing.T) {
 func TestAnAlarmThatGivesAnotherDeadlineIsSetToIt(t *testing.T) {
 	g := newStage(t, Config{})
 	b := &bell{at: 10, next: []fiber.Time{20, 30, 5}}
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	g.enlist(Options{})
 	for _, now := range []fiber.Time{10, 19, 20, 31, 40} {
 		g.at(now)
@@ -139,18 +139,18 @@ func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 		t.Fatalf("waits until %v", v.Until)
 	}
 	b.at = fiber.Never
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	if v := g.idles(Waiting); v.Until != 900 {
 		t.Fatalf("waits until %v", v.Until)
 	}
 	idle[4].at = fiber.Never
-	g.SetAlarm(idle[4])
+	g.Attachments().SetAlarm(idle[4])
 	report := g.idles(Deadlock).Report
 	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"bell", "bell"}) {
 		t.Fatalf("reported: %v", report)
 	}
 	b.at = 50
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	g.idles(Waiting)
 	g.at(50)
 	g.is(ticket.ID, fiber.Runnable)
@@ -160,8 +160,8 @@ func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
 	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
 	twin := newStage(t, Config{Number: 1})
 	b := g.bell(10)
-	other.refuses("contract", OpNote, func() { other.SetAlarm(b) })
-	twin.refuses("contract", OpNote, func() { twin.SetAlarm(b) })
+	other.refuses("SAME-SCHEDULER", OpNote, func() { other.Attachments().SetAlarm(b) })
+	twin.refuses("SAME-SCHEDULER", OpNote, func() { twin.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {

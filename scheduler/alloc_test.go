@@ -31,9 +31,9 @@ var rounds = []round{
 		}
 		var moved []Moved[int]
 		return func() {
-			moved = g.MoveOutLast(20, moved[:0])
+			moved = g.Moves().MoveOutLast(20, moved[:0])
 			for _, m := range moved {
-				_, _ = g.MoveIn(m)
+				_, _ = g.Moves().MoveIn(m)
 			}
 		}
 	}},
@@ -139,11 +139,11 @@ var rounds = []round{
 		return func() {
 			for i := range bells {
 				bells[i].at = g.Now() + 1000
-				g.SetAlarm(&bells[i])
+				g.Attachments().SetAlarm(&bells[i])
 			}
 			for i := range bells[:20] {
 				bells[i].at = fiber.Never
-				g.SetAlarm(&bells[i])
+				g.Attachments().SetAlarm(&bells[i])
 			}
 			g.at(g.Now() + 1000)
 		}
@@ -152,11 +152,11 @@ var rounds = []round{
 		g.enlist(Options{})
 		return func() {
 			g.next()
-			tok, _ := g.Submit()
+			tok, _ := g.Ops().Submit()
 			g.BlockForIO(tok)
-			g.Complete(tok, ioqueue.Completion{N: 1})
+			g.Ops().Complete(tok, ioqueue.Completion{N: 1})
 			g.next()
-			g.Completion(tok)
+			g.Ops().Completion(tok)
 			g.YieldCurrent()
 		}
 	}},
@@ -189,20 +189,20 @@ var rounds = []round{
 		return func() {
 			g.pin(fiber.Until(g.Now()))
 			g.Poll()
-			g.Unpin()
+			g.Calls().Unpin()
 			g.Claim()
-			g.YieldPinned()
-			g.Unpin()
+			g.Calls().YieldPinned()
+			g.Calls().Unpin()
 		}
 	}},
 	{"native call that defers", func(g *stage) func() {
 		g.actor(Options{})
-		g.Panics().Defer(0, nil)
+		g.Unwind().Panics().Defer(0, nil)
 		return func() {
 			call := g.call()
-			g.Panics().Defer(0, nil)
-			g.Panics().Return(0)
-			g.Panics().EndDefer()
+			g.Unwind().Panics().Defer(0, nil)
+			g.Unwind().Panics().Return(0)
+			g.Unwind().Panics().EndDefer()
 			g.ReleaseTrampoline(call)
 		}
 	}},
@@ -227,9 +227,9 @@ var rounds = []round{
 		return func() {
 			id, _ := g.SpawnWith(0, Options{Name: "n", Frames: true})
 			g.next()
-			g.Own(lock)
-			g.Mask()
-			g.Unmask()
+			g.Attachments().Own(lock)
+			g.Unwind().Mask()
+			g.Unwind().Unmask()
 			g.BlockForQueue()
 			_ = g.Cancel(id.ID(), nil)
 			g.next()
@@ -296,7 +296,7 @@ func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 
 func TestAWakeAllocatesNothing(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	id := g.actor(Options{})
 	if n := testing.AllocsPerRun(100, func() {
 		g.listens(w, fiber.OnQueue().FromOutside())

@@ -16,7 +16,7 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 	tok := g.submit()
 	heard = nil
 	for range 2 {
-		_ = g.Attach(tok, new(ioqueue.Cell)) // the second time it is refused
+		_ = g.Ops().Attach(tok, new(ioqueue.Cell)) // the second time it is refused
 	}
 	if len(heard) != 1 || heard[0].Op != OpSubmit || heard[0].Token != tok || heard[0].Answer != ioqueue.Attached.String() {
 		t.Errorf("heard %+v", heard)
@@ -30,11 +30,11 @@ func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
 	cell.Park(g.sleeper(Options{}, fiber.OnQueue(), cell), 0)
 	g.actor(Options{})
 	tok := g.submit()
-	g.Complete(tok, ioqueue.Completion{})
-	if err := g.Attach(tok, cell); err != nil {
+	g.Ops().Complete(tok, ioqueue.Completion{})
+	if err := g.Ops().Attach(tok, cell); err != nil {
 		t.Fatal(err)
 	}
-	if g.queued() != 1 {
+	if g.run().len() != 1 {
 		t.Error("the waiter is not ready")
 	}
 }

@@ -17,10 +17,10 @@ func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
 		if how := g.BlockForIO(tok); how != Parked || g.Current() != 0 {
 			t.Fatalf("%v, and %v is current", how, g.Current())
 		}
-		g.Complete(tok, ioqueue.Completion{})
+		g.Ops().Complete(tok, ioqueue.Completion{})
 		g.next()
 		g.claims(fiber.OK)
-		g.Completion(tok)
+		g.Ops().Completion(tok)
 	}
 }
 
@@ -29,25 +29,25 @@ func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
 func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 	for name, end := range map[string]func(g *stage, owner fiber.RegularID, tok fiber.Token){
 		"it completes into a cell": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
-			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
+			if err := g.Ops().Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
-			g.Complete(tok, ioqueue.Completion{})
+			g.Ops().Complete(tok, ioqueue.Completion{})
 		},
 		"a cell is attached when it is complete": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
-			g.Complete(tok, ioqueue.Completion{})
-			if err := g.Attach(tok, new(ioqueue.Cell)); err != nil {
+			g.Ops().Complete(tok, ioqueue.Completion{})
+			if err := g.Ops().Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"its fiber ends and has not collected it": func(g *stage, owner fiber.RegularID, tok fiber.Token) {
-			g.Complete(tok, ioqueue.Completion{})
+			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.mount(owner)
 			g.KillCurrent()
 		},
 		"it is collected": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
-			g.Complete(tok, ioqueue.Completion{})
-			g.Completion(tok)
+			g.Ops().Complete(tok, ioqueue.Completion{})
+			g.Ops().Completion(tok)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,18 +56,18 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 			tok := g.submit()
 			g.YieldCurrent()
 			id := g.actor(Options{})
-			if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) {
+			if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) {
 				t.Fatalf("Submit: %v", err)
 			}
-			ticket := g.Arm(fiber.OnQueue(), g.Room())
-			if err := g.Room().Park(ticket, 0); err != nil {
+			ticket := g.Arm(fiber.OnQueue(), g.Ops().Room())
+			if err := g.Ops().Room().Park(ticket, 0); err != nil {
 				t.Fatal(err)
 			}
 			g.Block()
 			end(g, owner, tok)
 			g.is(id.ID(), fiber.Runnable)
 			g.wakesWith(id, fiber.OK)
-			if _, err := g.SubmitReserved(ticket); err != nil {
+			if _, err := g.Ops().SubmitReserved(ticket); err != nil {
 				t.Errorf("SubmitReserved: %v", err)
 			}
 		})
@@ -82,10 +82,10 @@ func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 		g.Arm(fiber.OnQueue(), new(box), new(box), new(box))
 		g.Disarm()
 	}
-	if n := len(g.sources.entries); n != 3 {
+	if n := len(g.reg.sources.entries); n != 3 {
 		t.Errorf("%d slots for three sources at a time", n)
 	}
-	for i, e := range g.sources.entries {
+	for i, e := range g.reg.sources.entries {
 		if e.source != nil || e.anchor != nil || e.lock != nil {
 			t.Errorf("slot %d is free and holds %v", i+1, e)
 		}
@@ -95,22 +95,22 @@ func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 // A cell that is made for a join by ID is this scheduler's from then on.
 func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
 	g, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
-	cell, err := g.Cell(g.enlist(Options{}))
+	cell, err := g.Attachments().Cell(g.enlist(Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	away.actor(Options{})
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), cell) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	if _, panicked := g.Unrecovered(); panicked {
+	if _, panicked := g.Unwind().Unrecovered(); panicked {
 		t.Error("nobody has panicked")
 	}
 	g.submit() // which would be inside otherwise
-	if _, panicked := g.Unrecovered(); panicked {
+	if _, panicked := g.Unwind().Unrecovered(); panicked {
 		t.Error("nobody has panicked")
 	}
 	g.YieldCurrent()
@@ -124,8 +124,8 @@ func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
 	g.call()
 	g.pin(fiber.OnQueue())
 	g.sleeper(Options{}, fiber.OnQueue())
-	if stuck := g.Report().Stuck; len(stuck) == 0 {
-		t.Errorf("nobody is stuck:\n%s", g.Snapshot())
+	if stuck := g.Inspect().Report().Stuck; len(stuck) == 0 {
+		t.Errorf("nobody is stuck:\n%s", g.Inspect().Snapshot())
 	}
 }
 
@@ -140,8 +140,8 @@ func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
 		tok := g.submit()
 		g.BlockForIO(tok)
 		harm(g.slots.at(id.ID().Index()))
-		e := violation(func() { g.Complete(tok, ioqueue.Completion{}) })
-		if e == nil || e.Rule != "I8" {
+		e := violation(func() { g.Ops().Complete(tok, ioqueue.Completion{}) })
+		if e == nil || e.Rule.String() != "I8" {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
@@ -164,7 +164,7 @@ func TestTheRecentHistoryTellsFibersAndNativeCallsApart(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.ReleaseTrampoline(g.call())
-	if text := refusal(g.Unpin).Error(); !strings.Contains(text, "(t0 dead→running)") || !strings.Contains(text, "(f0 dead→runnable)") {
+	if text := refusal(g.Calls().Unpin).Error(); !strings.Contains(text, "(t0 dead→running)") || !strings.Contains(text, "(f0 dead→runnable)") {
 		t.Error(text)
 	}
 }
@@ -176,7 +176,7 @@ func TestDeadlinesThatAreOffDoNotPileUp(t *testing.T) {
 		g.Arm(fiber.Until(fiber.Time(1_000_000 + n)))
 		g.Disarm()
 	}
-	if n := g.timers.Len(); n > 1000 {
+	if n := g.timers.wheel.Len(); n > 1000 {
 		t.Errorf("%d entries, and no deadline is on", n)
 	}
 }

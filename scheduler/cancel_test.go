@@ -22,8 +22,8 @@ func TestCancelEndsTheWaitOfABlockedFiber(t *testing.T) {
 	}
 	g.next()
 	g.claims(fiber.Cancelled)
-	if g.Cause(ticket.ID) != errWhy {
-		t.Fatalf("cause %v", g.Cause(ticket.ID))
+	if g.Unwind().Cause(ticket.ID) != errWhy {
+		t.Fatalf("cause %v", g.Unwind().Cause(ticket.ID))
 	}
 	if code, _ := g.TakeInterrupt(); code != fiber.Pending {
 		t.Fatalf("told a second time: %v", code)
@@ -48,7 +48,7 @@ func TestACauseThatCannotBeComparedIsStillKnownForWhatItIs(t *testing.T) {
 			l := newListener(t, Config{})
 			id := l.actor(Options{}).ID()
 			l.Cancel(id, cause)
-			told := l.Cause(id)
+			told := l.Unwind().Cause(id)
 			if told.Error() != cause.Error() {
 				t.Fatalf("told %v", told)
 			}
@@ -140,18 +140,18 @@ func TestALatchedResultWinsAndTheCancellationStaysPending(t *testing.T) {
 func TestAMaskPutsACancellationOff(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
-	g.Mask()
-	g.Mask()
+	g.Unwind().Mask()
+	g.Unwind().Mask()
 	g.Cancel(id.ID(), nil)
 	g.sleep(fiber.OnQueue())
 	g.is(id.ID(), fiber.Blocked)
 	g.Wake(id.ID())
 	g.wakesWith(id, fiber.OK)
-	g.Unmask()
+	g.Unwind().Unmask()
 	if code, _ := g.TakeInterrupt(); code != fiber.Pending {
 		t.Fatalf("one of two masks undone: %v", code)
 	}
-	g.Unmask()
+	g.Unwind().Unmask()
 	g.ArmForQueue()
 	if how := g.Block(); how != Interrupted {
 		t.Fatalf("Block after the last mask: %v", how)
@@ -161,7 +161,7 @@ func TestAMaskPutsACancellationOff(t *testing.T) {
 func TestAMaskedWaitIsNotEndedByACancellation(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
-	g.Mask()
+	g.Unwind().Mask()
 	ticket := g.sleep(fiber.OnQueue())
 	g.Cancel(id.ID(), nil)
 	g.is(id.ID(), fiber.Blocked)
@@ -185,8 +185,8 @@ func TestACancellationActsOnTheWholeChainWhicheverMemberIsNamed(t *testing.T) {
 			}
 			g.wakesWith(root, fiber.Cancelled)
 			for _, id := range members {
-				if g.Cause(id) != errWhy {
-					t.Fatalf("the cause of %v is %v", id, g.Cause(id))
+				if g.Unwind().Cause(id) != errWhy {
+					t.Fatalf("the cause of %v is %v", id, g.Unwind().Cause(id))
 				}
 			}
 		})
@@ -197,20 +197,20 @@ func TestTheFirstCauseStays(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.enlist(Options{Frames: true}).ID()
 	g.Cancel(id, errWhy)
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	g.Cancel(id, errors.New("another"))
-	if g.Snapshot() != before || g.Cause(id) != errWhy {
+	if g.Inspect().Snapshot() != before || g.Unwind().Cause(id) != errWhy {
 		t.Fatal("the second cancellation changed something")
 	}
 	g.Kill(id, errWhy)
-	first := g.Cause(id)
+	first := g.Unwind().Cause(id)
 	if !errors.Is(first, ErrKilled) || !errors.Is(first, errWhy) {
 		t.Fatalf("cause %v", first)
 	}
-	before = g.Snapshot()
+	before = g.Inspect().Snapshot()
 	g.Kill(id, errors.New("another"))
 	g.Cancel(id, errors.New("a third"))
-	if g.Snapshot() != before || g.Cause(id) != first {
+	if g.Inspect().Snapshot() != before || g.Unwind().Cause(id) != first {
 		t.Fatal("a doomed fiber changed")
 	}
 }
@@ -227,7 +227,7 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 		},
 		"masked": func(g *stage) fiber.RegularID {
 			id := g.actor(Options{})
-			g.Mask()
+			g.Unwind().Mask()
 			g.Cancel(id.ID(), nil)
 			g.sleep(fiber.OnQueue())
 			return id
@@ -243,8 +243,8 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 			g.is(id.ID(), fiber.Blocked)
 			g.at(100)
 			g.is(id.ID(), fiber.Dead)
-			if g.timed != 0 || g.Counts().Killed != 1 {
-				t.Fatalf("%d timers, %+v", g.timed, g.Counts())
+			if g.timers.live != 0 || g.Inspect().Counts().Killed != 1 {
+				t.Fatalf("%d timers, %+v", g.timers.live, g.Inspect().Counts())
 			}
 		})
 	}
@@ -258,8 +258,8 @@ func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
 	g.sleep(fiber.OnQueue())
 	g.at(100)
 	g.is(id.ID(), fiber.Runnable)
-	if !g.KillPending(id.ID()) || !errors.Is(g.Cause(id.ID()), ErrGraceOver) {
-		t.Fatalf("doomed %v, cause %v", g.KillPending(id.ID()), g.Cause(id.ID()))
+	if !g.Unwind().KillPending(id.ID()) || !errors.Is(g.Unwind().Cause(id.ID()), ErrGraceOver) {
+		t.Fatalf("doomed %v, cause %v", g.Unwind().KillPending(id.ID()), g.Unwind().Cause(id.ID()))
 	}
 	g.wakesWith(id, fiber.Killed)
 	if _, err := g.KillCurrent(); !errors.Is(err, ErrGraceOver) || !errors.Is(err, ErrKilled) {

@@ -12,11 +12,11 @@ func TestAJoinByIDReachesTheFiberAsLongAsItLives(t *testing.T) {
 	g := newStage(t, Config{})
 	asked, plain := new(ioqueue.Cell), g.enlist(Options{})
 	with := g.enlist(Options{Cell: asked})
-	if cell, err := g.Cell(with); cell != asked || err != nil {
+	if cell, err := g.Attachments().Cell(with); cell != asked || err != nil {
 		t.Fatalf("it has a cell, and %p is another: %v", cell, err)
 	}
-	made, err := g.Cell(plain)
-	if again, _ := g.Cell(plain); err != nil || made != again || made.Describe() != "the end of f0.1" {
+	made, err := g.Attachments().Cell(plain)
+	if again, _ := g.Attachments().Cell(plain); err != nil || made != again || made.Describe() != "the end of f0.1" {
 		t.Fatalf("%v, %v; asked again: %v", made.Describe(), err, again)
 	}
 	if _, err := wait.JoinOn(made, plain.ID()); err == nil {
@@ -35,7 +35,7 @@ func TestAJoinByAnIDThatIsNobodysIsGoneWhoeverLivesInTheSlot(t *testing.T) {
 	g.Exit(1, nil)
 	for _, who := range []string{"nobody", "a later fiber"} {
 		for _, id := range []fiber.RegularID{ended, fiber.NewRegularID(9, 1), 0} {
-			g.untouched(ErrGone, func() error { _, err := g.Cell(id); return err })
+			g.untouched(ErrGone, func() error { _, err := g.Attachments().Cell(id); return err })
 		}
 		if who == "nobody" {
 			g.enlist(Options{})
@@ -48,7 +48,7 @@ func TestTwoFibersCannotHaveOneCell(t *testing.T) {
 	shared, done, foreign := new(ioqueue.Cell), new(ioqueue.Cell), new(ioqueue.Cell)
 	first := g.enlist(Options{Cell: shared})
 	done.Complete(1, nil, nil)
-	foreign.Bind(other.Number())
+	foreign.Bind(other.Inspect().Number())
 	for name, cell := range map[string]*ioqueue.Cell{"another's": shared, "completed": done, "foreign": foreign} {
 		t.Run(name, func(t *testing.T) {
 			g.untouched(ErrCellTaken, func() error { _, err := g.SpawnWith(0, Options{Cell: cell, Name: "second"}); return err })

@@ -48,14 +48,14 @@ func newScene(t *testing.T) *scene {
 	s.delivers(s.box.waiting[len(s.box.waiting)-1], fiber.Woken)
 	s.woken = slot(owing.ID())
 	s.lent = slot(s.actorBehind(Options{}).ID())
-	s.Lend()
+	s.Moves().Lend()
 	s.running = slot(s.actorBehind(Options{}).ID())
 	s.ready, s.next = slot(s.enlist(Options{}).ID()), slot(s.enlist(Options{}).ID())
 	s.doomed = slot(s.enlist(Options{}).ID())
 	s.Kill(fiber.NewRegularID(s.doomed, 1).ID(), nil)
 	s.Kill(corpse.ID, nil)
 	s.dead = slot(corpse.ID)
-	s.Verify()
+	s.Inspect().Verify()
 	return s
 }
 
@@ -86,7 +86,7 @@ type damage struct {
 	harm func(s *scene)
 }
 
-func (s *scene) topSide() *side { return s.sideOf(s.at(s.parked)) }
+func (s *scene) topSide() *ext { return s.reg.ext(s.at(s.parked)) }
 
 var damages = []damage{
 	{"a ready fiber is blocked", "I1", func(s *scene) { s.at(s.ready).becomes(blocked) }},
@@ -100,14 +100,14 @@ var damages = []damage{
 	{"the running fiber is dead", "I12", func(s *scene) { s.at(s.running).becomes(dead) }},
 	{"a dead fiber is ready", "I5", func(s *scene) { s.at(s.dead).becomes(runnable) }},
 	{"a dead fiber is blocked", "I5", func(s *scene) { s.at(s.dead).becomes(blocked) }},
-	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ready.push(s.ready) }},
+	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ring.push(s.ready) }},
 	{"the queue names a fiber in place of another", "I1", func(s *scene) { *s.firstReady() = s.next }},
-	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ready.push(s.plain) }},
-	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ready.push(s.dead) }},
-	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ready.push(1 << 20) }},
-	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ready.tail-- }},
-	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ready.tail += 1 << 20 }},
-	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ready.tail -= 1 << 20 }},
+	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ring.push(s.plain) }},
+	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ring.push(s.dead) }},
+	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ring.push(1 << 20) }},
+	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ring.tail-- }},
+	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ring.tail += 1 << 20 }},
+	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ring.tail -= 1 << 20 }},
 	{"the batch goes beyond its end", "I1", func(s *scene) { s.taken = s.drawn + 1 }},
 	{"the batch is longer than the queue", "I1", func(s *scene) { s.drawn += 100 }},
 	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
@@ -123,7 +123,7 @@ var damages = []damage{
 	{"a carried caller waits for its callee", "I2", func(s *scene) { s.at(s.carried).set(onCallee) }},
 	{"a chain without a top", "I4", func(s *scene) { s.topSide().top = 0 }},
 	{"a chain with a top that never was", "I4", func(s *scene) { s.topSide().top = 99 }},
-	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.sideOf(s.at(s.carried)).top }},
+	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.reg.ext(s.at(s.carried)).top }},
 	{"a chain that goes round", "I4", func(s *scene) { s.calls[0].caller = s.topSide().top }},
 	{"a chain that leads nowhere", "I4", func(s *scene) { s.calls[0].caller = 99 }},
 	{"a chain that is cut", "I4", func(s *scene) { s.calls[1].caller = 0 }},
@@ -139,7 +139,7 @@ var damages = []damage{
 	{"a carried trampoline is dead", "I4", func(s *scene) { s.calls[2].becomes(dead) }},
 	{"a carried trampoline has a wait armed", "I13", func(s *scene) { s.calls[2].set(armed) }},
 	{"a trampoline forgets what it is", "I4", func(s *scene) { s.calls[2].clear(tramp) }},
-	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(doomed) }},
+	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(killPending) }},
 	{"a trampoline waits for I/O", "I8", kindOf(parkedTop, fiber.IO)},
 	{"a fiber is flagged as a trampoline", "I4", func(s *scene) { s.at(s.plain).set(tramp) }},
 	{"a call is counted that is none", "I4", func(s *scene) { s.tramps.live++ }},
@@ -149,7 +149,7 @@ var damages = []damage{
 
 // firstReady is the place of the queue's head.
 func (s *scene) firstReady() *uint32 {
-	r := &s.Core.ready
+	r := &s.Core.ring
 	for i := r.head; ; i++ {
 		if r.at(i) == s.ready {
 			return &r.slots[i&r.mask]
@@ -165,11 +165,11 @@ func findAll(t *testing.T, damages []damage) {
 		t.Run(d.name, func(t *testing.T) {
 			s := newScene(t)
 			d.harm(s)
-			e := violation(s.Verify)
+			e := violation(s.Inspect().Verify)
 			if e == nil {
 				t.Fatalf("not found; %s expected", d.rule)
 			}
-			if e.Rule != d.rule || s.Poisoned() != e {
+			if e.Rule.String() != d.rule || s.Inspect().Poisoned() != e {
 				t.Fatalf("found as %s, not %s: %v", e.Rule, d.rule, e)
 			}
 			s.refusesEverythingWith(e)
@@ -189,24 +189,24 @@ func (s *scene) refusesEverythingWith(want *InvariantError) {
 		"Disarm": func() { s.Disarm() }, "Claim": func() { s.Claim() }, "Spawn": func() { _, _ = s.Spawn(0) },
 		"SpawnWith": func() { _, _ = s.SpawnWith(0, Options{}) }, "Wake": func() { s.Wake(some) },
 		"Deliver": func() { s.Deliver(fiber.Ticket{}, ok) }, "Cancel": func() { _ = s.Cancel(some, nil) },
-		"Kill": func() { _ = s.Kill(some, nil) }, "KillAll": func() { s.KillAll(nil) },
+		"Kill": func() { _ = s.Kill(some, nil) }, "KillAll": func() { s.Steps().KillAll(nil) },
 		"KillCurrent": func() { _, _ = s.KillCurrent() }, "Exit": func() { _, _ = s.Exit(1, nil) },
-		"SetResult": func() { s.SetResult(1, nil) }, "Own": func() { s.Own(nil) }, "Disown": func() { s.Disown(nil) },
-		"Mask": s.Mask, "Unmask": s.Unmask, "Submit": func() { _, _ = s.Submit() },
-		"Complete": func() { s.Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Attach(1, new(ioqueue.Cell)) },
+		"SetResult": func() { s.SetResult(1, nil) }, "Own": func() { s.Attachments().Own(nil) }, "Disown": func() { s.Attachments().Disown(nil) },
+		"Mask": s.Unwind().Mask, "Unmask": s.Unwind().Unmask, "Submit": func() { _, _ = s.Ops().Submit() },
+		"Complete": func() { s.Ops().Complete(1, ioqueue.Completion{}) }, "Attach": func() { _ = s.Ops().Attach(1, new(ioqueue.Cell)) },
 		"Acquire": func() { _, _ = s.AcquireTrampoline() }, "Release": func() { s.ReleaseTrampoline(0) },
-		"Completion": func() { s.Completion(1) }, "Cancellations": func() { s.Cancellations(nil) },
-		"Poll": func() { s.Poll() }, "Idle": func() { s.IdleVerdictWithReport() }, "Report": func() { s.Report() },
-		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Verify,
-		"YieldPinned": s.YieldPinned, "Unpin": s.Unpin, "FailPinned": func() { _ = s.FailPinned() }, "Unrecovered": func() { s.Unrecovered() },
-		"Pump": func() { _ = s.Pump(nil) }, "PumpTurn": func() { s.PumpTurn(nil) },
+		"Completion": func() { s.Ops().Completion(1) }, "Cancellations": func() { s.Ops().Cancellations(nil) },
+		"Poll": func() { s.Poll() }, "Idle": func() { s.Steps().IdleVerdictWithReport() }, "Report": func() { s.Inspect().Report() },
+		"Finish": func() { s.Finish(fiber.Outcome{Kind: fiber.FrameChanged}) }, "Verify": s.Inspect().Verify,
+		"YieldPinned": s.Calls().YieldPinned, "Unpin": s.Calls().Unpin, "FailPinned": func() { _ = s.Calls().FailPinned() }, "Unrecovered": func() { s.Unwind().Unrecovered() },
+		"Pump": func() { _ = s.Calls().Pump(nil) }, "PumpTurn": func() { s.Calls().PumpTurn(nil) },
 		"Run": func() { _ = s.Run(context.Background(), nil) },
 	} {
 		if got := violation(call); got != want {
 			s.t.Fatalf("%s of a poisoned scheduler: %v", name, got)
 		}
 	}
-	if s.Current() != 0 || s.Executing() != 0 {
+	if s.Current() != 0 || s.Inspect().Executing() != 0 {
 		s.t.Fatalf("%v is current in a poisoned scheduler", s.Current())
 	}
 }

@@ -34,8 +34,8 @@ func parkMany(t *testing.T, n int, park func(s *Scheduler[[40]byte], n int)) flo
 		}
 		park(s, i)
 	}
-	if s.Blocked() != n {
-		t.Fatalf("%d of %d fibers are parked", s.Blocked(), n)
+	if s.Inspect().Blocked() != n {
+		t.Fatalf("%d of %d fibers are parked", s.Inspect().Blocked(), n)
 	}
 	after := heap()
 	runtime.KeepAlive(s)

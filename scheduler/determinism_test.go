@@ -12,7 +12,7 @@ func TestTheSameSeedMakesTheSameChoices(t *testing.T) {
 	draw := func(cfg Config) (drawn [8]uint64) {
 		s := New[int](cfg)
 		for i := range drawn {
-			drawn[i] = s.Random().Uint64()
+			drawn[i] = s.Inspect().Random().Uint64()
 		}
 		return drawn
 	}
@@ -64,7 +64,7 @@ func drift(t *testing.T, seed uint64) (seen []fiber.ID, history []Event) {
 				g.KillCurrent()
 			}
 		}
-		history = append(history, g.Recent()...)
+		history = append(history, g.Inspect().Recent()...)
 	}
 	return seen, history
 }

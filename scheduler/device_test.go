@@ -19,7 +19,7 @@ type mill struct {
 func (m *mill) Serve(abandoned []fiber.Token) {
 	m.cancelled = append(m.cancelled, abandoned...)
 	for _, tok := range m.given {
-		m.core.Complete(tok, ioqueue.Completion{N: 1})
+		m.core.Ops().Complete(tok, ioqueue.Completion{N: 1})
 	}
 	m.given = nil
 }
@@ -27,7 +27,7 @@ func (m *mill) Serve(abandoned []fiber.Token) {
 func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 	g := newStage(t, Config{})
 	m := &mill{core: &g.Core}
-	g.AddDevice(m)
+	g.Ops().AddDevice(m)
 	id := g.actor(Options{})
 	tok := g.submit()
 	m.given = append(m.given, tok)
@@ -36,7 +36,7 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 		t.Fatal("the device was not served, or too late for the batch")
 	}
 	g.wakesWith(id, fiber.OK)
-	if done, ok := g.Completion(tok); !ok || done.N != 1 {
+	if done, ok := g.Ops().Completion(tok); !ok || done.N != 1 {
 		t.Fatalf("the completion is %v, %v", done, ok)
 	}
 }
@@ -44,8 +44,8 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 func TestEveryDeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := &mill{core: &g.Core}, &mill{core: &g.Core}
-	g.AddDevice(first)
-	g.AddDevice(second)
+	g.Ops().AddDevice(first)
+	g.Ops().AddDevice(second)
 	id := g.actor(Options{})
 	tok := g.submit()
 	g.BlockForIO(tok)
@@ -67,7 +67,7 @@ type echo struct {
 
 func (e *echo) Serve([]fiber.Token) {
 	for _, tok := range e.asked {
-		e.core.Complete(tok, ioqueue.Completion{Value: "answer"})
+		e.core.Ops().Complete(tok, ioqueue.Completion{Value: "answer"})
 	}
 	e.asked = nil
 }
@@ -76,18 +76,18 @@ func (e *echo) Serve([]fiber.Token) {
 func ExampleDevice() {
 	s := New[int](Config{})
 	e := &echo{core: &s.Core}
-	s.AddDevice(e)
+	s.Ops().AddDevice(e)
 	_, _ = s.Spawn(0)
 	s.Poll()
 	s.ScheduleNext()
-	tok, _ := s.Submit()
+	tok, _ := s.Ops().Submit()
 	e.asked = append(e.asked, tok)
 	s.BlockForIO(tok)
 
 	s.Poll()
 	s.ScheduleNext()
 	s.Claim()
-	done, _ := s.Completion(tok)
+	done, _ := s.Ops().Completion(tok)
 	fmt.Println(done.Value)
 	// Output: answer
 }

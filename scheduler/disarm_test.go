@@ -20,7 +20,7 @@ func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
 	if r, got := g.Disarm(); got || r != (fiber.Result{}) {
 		t.Fatalf("%v, %v", r, got)
 	}
-	if b.Holds(ticket) || b.Slot() != 0 || g.timed != 0 {
+	if b.Holds(ticket) || b.Slot() != 0 || g.timers.live != 0 {
 		t.Fatal("the wait is over and still registered")
 	}
 	g.claims(fiber.Pending)
@@ -43,7 +43,7 @@ func TestWhoeverGivesUpLetsThoseBehindGoOn(t *testing.T) {
 		"interrupted":        func(g *stage, id fiber.ID) { g.Cancel(id, nil); g.Block() },
 		"cancelled":          func(g *stage, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
 		"killed":             func(g *stage, id fiber.ID) { g.Block(); g.Kill(id, nil) },
-		"killed, all of all": func(g *stage, id fiber.ID) { g.Block(); g.KillAll(nil) },
+		"killed, all of all": func(g *stage, id fiber.ID) { g.Block(); g.Steps().KillAll(nil) },
 		"killed by command":  func(g *stage, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,13 +86,13 @@ func TestAnOperationThatWasDisarmedCanBeAwaitedAgain(t *testing.T) {
 	tok := g.submit()
 	g.Arm(fiber.OnIO(tok).WithDeadline(10))
 	g.Disarm()
-	if got := g.Cancellations(nil); got != nil || g.HasIOWaiters() {
+	if got := g.Ops().Cancellations(nil); got != nil || g.HasIOWaiters() {
 		t.Fatalf("%v is to be cancelled", got)
 	}
 	g.BlockForIO(tok)
-	g.Complete(tok, ioqueue.Completion{N: 3})
+	g.Ops().Complete(tok, ioqueue.Completion{N: 3})
 	g.wakesWith(id, fiber.OK)
-	if done, got := g.Completion(tok); !got || done.N != 3 {
+	if done, got := g.Ops().Completion(tok); !got || done.N != 3 {
 		t.Fatalf("%+v, %v", done, got)
 	}
 }
@@ -101,16 +101,16 @@ func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
 	tok := g.submit()
-	if v := g.Complete(tok, ioqueue.Completion{N: 3}); v != ioqueue.Early {
+	if v := g.Ops().Complete(tok, ioqueue.Completion{N: 3}); v != ioqueue.Early {
 		t.Fatalf("%v", v)
 	}
 	ticket := g.Arm(fiber.OnIO(tok).WithDeadline(50).FromOutside())
 	g.delivers(ticket, fiber.Stale) // it is latched already
-	if how := g.Block(); how != Requeued || g.timed != 0 || g.foreign != 0 {
-		t.Fatalf("%v, %d deadlines, %d external", how, g.timed, g.foreign)
+	if how := g.Block(); how != Requeued || g.timers.live != 0 || g.external != 0 {
+		t.Fatalf("%v, %d deadlines, %d external", how, g.timers.live, g.external)
 	}
 	g.wakesWith(id, fiber.OK)
-	if done, got := g.Completion(tok); !got || done.N != 3 {
+	if done, got := g.Ops().Completion(tok); !got || done.N != 3 {
 		t.Fatalf("%+v, %v", done, got)
 	}
 	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(tok)) })
@@ -121,7 +121,7 @@ func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {
 	g.actor(Options{})
 	tok := g.submit()
 	g.Arm(fiber.OnIO(tok))
-	if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Deliver {
+	if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Deliver {
 		t.Fatalf("%v", v)
 	}
 	if how := g.Block(); how != Requeued {
@@ -143,10 +143,10 @@ func TestAWaitForAnOperationThatIsInterruptedAbandonsIt(t *testing.T) {
 			tok := g.submit()
 			g.Arm(fiber.OnIO(tok))
 			end(g, id)
-			if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{tok}) {
+			if got := g.Ops().Cancellations(nil); !slices.Equal(got, []fiber.Token{tok}) {
 				t.Fatalf("to be cancelled: %v", got)
 			}
-			if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
+			if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
 				t.Fatalf("%v", v)
 			}
 		})
@@ -161,15 +161,15 @@ func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
 			g.call()
 			tok, cell := g.submit(), new(ioqueue.Cell)
 			if early {
-				g.Complete(tok, ioqueue.Completion{N: 4})
+				g.Ops().Complete(tok, ioqueue.Completion{N: 4})
 			}
-			if err := g.Attach(tok, cell); err != nil {
+			if err := g.Ops().Attach(tok, cell); err != nil {
 				t.Fatal(err)
 			}
 			if !early {
 				cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
 				g.Block()
-				if v := g.Complete(tok, ioqueue.Completion{N: 4}); v != ioqueue.Attached {
+				if v := g.Ops().Complete(tok, ioqueue.Completion{N: 4}); v != ioqueue.Attached {
 					t.Fatalf("%v", v)
 				}
 				g.wakesWith(root, fiber.OK)
@@ -177,7 +177,7 @@ func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
 			if value, err, done := cell.Result(); value.(ioqueue.Completion).N != 4 || err != nil || !done {
 				t.Fatalf("%v, %v, %v", value, err, done)
 			}
-			if err := g.Attach(tok, cell); err != ioqueue.ErrUnknownToken {
+			if err := g.Ops().Attach(tok, cell); err != ioqueue.ErrUnknownToken {
 				t.Fatalf("a token that is over: %v", err)
 			}
 		})
@@ -190,16 +190,16 @@ func TestForgedCompletionsChangeNoFiber(t *testing.T) {
 	tok := g.submit()
 	g.sleep(fiber.OnIO(tok))
 	for _, forged := range []fiber.Token{0, tok + 1, tok << 1, ^tok, tok | 1<<50} {
-		if v := g.Complete(forged, ioqueue.Completion{}); v != ioqueue.Unknown {
+		if v := g.Ops().Complete(forged, ioqueue.Completion{}); v != ioqueue.Unknown {
 			t.Fatalf("%d: %v", forged, v)
 		}
 	}
 	g.is(id.ID(), fiber.Blocked)
-	g.Complete(tok, ioqueue.Completion{})
-	if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
+	g.Ops().Complete(tok, ioqueue.Completion{})
+	if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
 		t.Fatalf("%v", v)
 	}
-	if g.queued() != 1 {
-		t.Fatalf("%d fibers are ready", g.queued())
+	if g.run().len() != 1 {
+		t.Fatalf("%d fibers are ready", g.run().len())
 	}
 }

@@ -88,7 +88,7 @@ type deed struct {
 var deeds = map[string]deed{
 	"ScheduleNext":  {OpNext, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
 	"Poll":          {OpPoll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
-	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.IdleVerdictWithReport() }},
+	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.Steps().IdleVerdictWithReport() }},
 	"YieldCurrent":  {OpYield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
 	"expire":        {OpYield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
 	"Arm":           {OpArm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
@@ -97,58 +97,58 @@ var deeds = map[string]deed{
 	"Disarm":        {OpDisarm, func(g *stage, _ fiber.TrampolineID) { g.Disarm() }},
 	"Block":         {OpBlock, func(g *stage, _ fiber.TrampolineID) { g.Block() }},
 	"Claim":         {OpClaim, func(g *stage, _ fiber.TrampolineID) { g.Claim() }},
-	"Submit":        {OpSubmit, func(g *stage, _ fiber.TrampolineID) { g.Submit() }},
-	"Mask":          {OpMask, func(g *stage, _ fiber.TrampolineID) { g.Mask() }},
-	"Unmask":        {OpUnmask, func(g *stage, _ fiber.TrampolineID) { g.Unmask() }},
-	"Own":           {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Own(new(will)) }},
-	"Disown":        {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Disown(new(will)) }},
+	"Submit":        {OpSubmit, func(g *stage, _ fiber.TrampolineID) { g.Ops().Submit() }},
+	"Mask":          {OpMask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Mask() }},
+	"Unmask":        {OpUnmask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Unmask() }},
+	"Own":           {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Own(new(will)) }},
+	"Disown":        {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Disown(new(will)) }},
 	"SetResult":     {OpExit, func(g *stage, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
 	"KillCurrent":   {OpExit, func(g *stage, _ fiber.TrampolineID) { g.KillCurrent() }},
 	"Exit":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
 	"done":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
 	"Acquire":       {OpAcquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
-	"YieldPinned":       {OpPump, func(g *stage, _ fiber.TrampolineID) { g.YieldPinned() }},
-	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Unpin() }},
-	"FailPinned":       {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.FailPinned() }},
-	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Pump(nil) }},
-	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.PumpTurn(nil) }},
-	"Lend":          {OpLend, func(g *stage, _ fiber.TrampolineID) { g.Lend() }},
-	"Recall":        {OpLend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Recall(id) }},
+	"YieldPinned":   {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().YieldPinned() }},
+	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().Unpin() }},
+	"FailPinned":    {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().FailPinned() }},
+	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().Pump(nil) }},
+	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().PumpTurn(nil) }},
+	"Lend":          {OpLend, func(g *stage, _ fiber.TrampolineID) { g.Moves().Lend() }},
+	"Recall":        {OpLend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Moves().Recall(id) }},
 	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
 // The rule each operation breaks in each situation, or yes where it is allowed.
 const deedTable = `
-	operation      nobody    root      armed     latched   callee    c-armed   c-latched nested    n-armed   n-latched pinned    p-woken
-	ScheduleNext   yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	Poll           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	Idle           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	YieldCurrent   I2        yes       I13       I13       yes       I13       I13       contract  contract  contract  I2        I2
-	expire         -         yes       I13       I13       yes       I13       I13       contract  contract  contract  -         -
-	Arm            I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	ArmForQueue    I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	BlockForQueue  I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	Disarm         I13       I13       yes       yes       I13       yes       yes       I13       yes       yes       I13       I13
-	Block          I2        I13       yes       yes       I13       yes       yes       I13       yes       yes       I2        I2
-	Claim          contract  yes       contract  contract  yes       contract  contract  yes       contract  contract  contract  contract
-	Submit         I8        yes       yes       yes       yes       yes       yes       yes       yes       yes       I8        I8
-	Mask           contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	Unmask         contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract
-	Own            contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	Disown         contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	SetResult      I2        yes       yes       yes       yes       yes       yes       yes       yes       yes       I2        I2
-	KillCurrent    I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
-	Exit           I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
-	done           -         yes       I13       I13       I2        I13       I13       I2        I2        I2        -         -
-	Acquire        I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	Release        I4        I4        I13       I13       yes       I13       I13       yes       I4        I4        I4        I4
-	Lend           I2        yes       I2        I2        yes       I2        I2        I2        I2        I2        I2        I2
-	Recall         I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2
-	YieldPinned        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
-	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
-	FailPinned        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
-	Pump           I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	PumpTurn       I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
+	operation      nobody      root        armed       latched     callee      c-armed     c-latched   nested         n-armed        n-latched      pinned      p-woken
+	ScheduleNext   yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	Poll           yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	Idle           yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	YieldCurrent   I2          yes         I13         I13         yes         I13         I13         NESTED-FRAMES  NESTED-FRAMES  NESTED-FRAMES  I2          I2
+	expire         -           yes         I13         I13         yes         I13         I13         NESTED-FRAMES  NESTED-FRAMES  NESTED-FRAMES  -           -
+	Arm            I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	ArmForQueue    I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	BlockForQueue  I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	Disarm         I13         I13         yes         yes         I13         yes         yes         I13            yes            yes            I13         I13
+	Block          I2          I13         yes         yes         I13         yes         yes         I13            yes            yes            I2          I2
+	Claim          EXECUTING   yes         EXECUTING   EXECUTING   yes         EXECUTING   EXECUTING   yes            EXECUTING      EXECUTING      EXECUTING   EXECUTING
+	Submit         I8          yes         yes         yes         yes         yes         yes         yes            yes            yes            I8          I8
+	Mask           EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	Unmask         CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER     CALL-ORDER     CALL-ORDER     CALL-ORDER  CALL-ORDER
+	Own            EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	Disown         EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	SetResult      I2          yes         yes         yes         yes         yes         yes         yes            yes            yes            I2          I2
+	KillCurrent    I2          yes         I13         I13         I2          I13         I13         I2             I2             I2             I2          I2
+	Exit           I2          yes         I13         I13         I2          I13         I13         I2             I2             I2             I2          I2
+	done           -           yes         I13         I13         I2          I13         I13         I2             I2             I2             -           -
+	Acquire        I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	Release        I4          I4          I13         I13         yes         I13         I13         yes            I4             I4             I4          I4
+	Lend           I2          yes         I2          I2          yes         I2          I2          I2             I2             I2             I2          I2
+	Recall         I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             I2          I2
+	YieldPinned    I2          I2          I2          I2          I2          I2          I2          yes            I2             I2             I2          I2
+	Unpin          I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             I2          yes
+	FailPinned     CALL-ORDER  I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         CALL-ORDER
+	Pump           I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	PumpTurn       I2          I2          I2          I2          I2          I2          I2          yes            I2             I2             I2          I2
 `
 
 func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {
@@ -179,7 +179,7 @@ func tryDeed(t *testing.T, d deed, s situation, want string) {
 		if e := refusal(do); e != nil {
 			t.Fatal(e)
 		}
-		g.Verify()
+		g.Inspect().Verify()
 	case "-": // Finish needs a fiber before it can look at the outcome
 		g.refuses("I2", OpFinish, do)
 	default:
@@ -247,12 +247,12 @@ func TestCancelAndKillTakeAnyLivingFiberAndSayWhenItIsGone(t *testing.T) {
 			t.Run(verb+" "+name, func(t *testing.T) {
 				g := newStage(t, Config{})
 				id := set(g)
-				before := g.Snapshot()
+				before := g.Inspect().Snapshot()
 				err := act(g, id)
 				if gone != (err == ErrGone) {
 					t.Fatalf("%s: %v", verb, err)
 				}
-				if gone && g.Snapshot() != before {
+				if gone && g.Inspect().Snapshot() != before {
 					t.Fatal("a fiber that is gone was changed")
 				}
 			})

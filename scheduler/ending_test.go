@@ -13,7 +13,7 @@ import (
 // machine ends, at its first slice, the fibers marked 0 and blocks the others for good.
 func machine(waits fiber.Reason) Machine[int] {
 	return MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 0 || s.KillPending(s.Current()) {
+		if f.Data == 0 || s.Unwind().KillPending(s.Current()) {
 			return fiber.Outcome{Kind: fiber.Done}
 		}
 		return fiber.BlockOn(waits)
@@ -53,8 +53,8 @@ func TestACancelThatComesJustBeforeTheLoopRestsIsNotMissed(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := g.Run(&lateContext{ended, looks}, machine(fiber.OnQueue().FromOutside()))
-		if !errors.Is(err, context.Canceled) || g.Live() != 0 {
-			t.Errorf("cancelled after %d looks: %v, %d alive", looks, err, g.Live())
+		if !errors.Is(err, context.Canceled) || g.Inspect().Live() != 0 {
+			t.Errorf("cancelled after %d looks: %v, %d alive", looks, err, g.Inspect().Live())
 		}
 	}
 }
@@ -69,20 +69,20 @@ func TestTheOthersEndWhenTheMainFiberIsKilledFromOutside(t *testing.T) {
 		}
 		ids = append(ids, id)
 	}
-	g.SetMain(ids[0])
+	g.Attachments().SetMain(ids[0])
 	_ = g.Run(context.Background(), machine(fiber.OnQueue())) // a deadlock
 	if err := g.Inbox().Kill(ids[0].ID(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Run(context.Background(), machine(fiber.OnQueue())); err != nil || g.Live() != 0 {
-		t.Errorf("Run: %v, %d alive", err, g.Live())
+	if err := g.Run(context.Background(), machine(fiber.OnQueue())); err != nil || g.Inspect().Live() != 0 {
+		t.Errorf("Run: %v, %d alive", err, g.Inspect().Live())
 	}
 }
 
 func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
 	g := newStage(t, Config{})
 	m := MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 1 && !s.KillPending(s.Current()) {
+		if f.Data == 1 && !s.Unwind().KillPending(s.Current()) {
 			return fiber.BlockOn(fiber.OnQueue())
 		}
 		if _, err := s.Spawn(0); f.Data == 1 && !errors.Is(err, ErrStopped) {
@@ -98,9 +98,9 @@ func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.SetMain(id)
-	if err := g.Run(context.Background(), m); err != nil || g.Live() != 0 {
-		t.Errorf("Run: %v, %d alive", err, g.Live())
+	g.Attachments().SetMain(id)
+	if err := g.Run(context.Background(), m); err != nil || g.Inspect().Live() != 0 {
+		t.Errorf("Run: %v, %d alive", err, g.Inspect().Live())
 	}
 	if _, err := g.Spawn(0); err != nil {
 		t.Errorf("spawn for the next run: %v", err)

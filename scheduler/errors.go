@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Limits and races a caller can handle. Whatever returns one of these has changed
@@ -48,9 +49,8 @@ var (
 // ContractError is the panic value of a call the host must not make. The call has
 // changed nothing; the host may recover and go on.
 type ContractError struct {
-	// Rule is the number of the broken rule in DESIGN §2.3, or "contract" for one
-	// of the transition table's own.
-	Rule string
+	// Rule is the rule that the call breaks; docs/invariants.md states it.
+	Rule fiber.Rule
 	Op   Op
 	// Mend says what the caller should do instead.
 	Fix string
@@ -61,7 +61,8 @@ type ContractError struct {
 // its invariants exclude: a bug of this library. The scheduler is poisoned: every
 // later call panics with the same value.
 type InvariantError struct {
-	Rule string
+	// Rule is the rule that does not hold; docs/invariants.md states it.
+	Rule fiber.Rule
 	Op   Op
 	// Found is what was seen and what was expected.
 	Found string
@@ -105,7 +106,7 @@ func (v *view) look() *sighting {
 }
 
 func (c *Core) sight(id fiber.ID) *sighting {
-	return &sighting{fiber: id, state: c.State(id), recent: c.Recent()}
+	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
 }
 
 // Fiber is the one that executed when the rule was broken; none if nobody did.
@@ -141,7 +142,7 @@ func rawName(r fiber.Raw) string {
 // Error names the mistake, the rule, the mend and the recent history.
 func (e *ContractError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Fix)
+	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, rule.Cite(e.Rule), e.Fix)
 	e.describe(&b)
 	return b.String()
 }
@@ -149,8 +150,8 @@ func (e *ContractError) Error() string {
 // Error says what was found where, with the recent history.
 func (e *InvariantError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: invariant %s violated in %v: %s (a bug in the scheduler; it is poisoned)",
-		e.Rule, e.Op, e.Found)
+	fmt.Fprintf(&b, "scheduler: %s violated in %v: %s (a bug in the scheduler; it is poisoned)",
+		rule.Cite(e.Rule), e.Op, e.Found)
 	e.describe(&b)
 	return b.String()
 }

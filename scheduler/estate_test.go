@@ -22,12 +22,12 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 			var told []string
 			first, second, third := &will{name: "first", told: &told}, &will{name: "second", told: &told}, &will{name: "third", told: &told}
 			id := g.actor(Options{}).ID()
-			g.Own(first)
-			g.Own(second)
-			g.Own(first)
-			g.Own(third)
-			g.Disown(first) // the latest of the two
-			g.Disown(third)
+			g.Attachments().Own(first)
+			g.Attachments().Own(second)
+			g.Attachments().Own(first)
+			g.Attachments().Own(third)
+			g.Attachments().Disown(first) // the latest of the two
+			g.Attachments().Disown(third)
 			die(g, id)
 			if want := []string{"second of f0.1", "first of f0.1"}; !slices.Equal(told, want) {
 				t.Fatalf("told %v, not %v", told, want)
@@ -48,7 +48,7 @@ func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
 	owner := g.actor(Options{})
 	call := g.call() // the root owns what a native call of it takes
 	for _, h := range heirs {
-		g.Own(&will{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
+		g.Attachments().Own(&will{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
 	}
 	g.ReleaseTrampoline(call)
 	if len(told) != 0 {
@@ -68,18 +68,18 @@ func TestOperationsOfADeadFiberAreAbandoned(t *testing.T) {
 	g := newStage(t, Config{Dropped: func(tok fiber.Token, _ ioqueue.Completion) { dropped = append(dropped, tok) }})
 	g.actor(Options{})
 	inFlight, done, awaited := g.submit(), g.submit(), g.submit()
-	g.Complete(done, ioqueue.Completion{N: 1})
+	g.Ops().Complete(done, ioqueue.Completion{N: 1})
 	g.sleep(fiber.OnIO(awaited))
 	id := fiber.NewRegularID(0, 1).ID()
 	g.Kill(id, nil)
 	if !slices.Equal(dropped, []fiber.Token{done}) {
 		t.Fatalf("dropped %v", dropped)
 	}
-	if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{awaited, inFlight}) {
+	if got := g.Ops().Cancellations(nil); !slices.Equal(got, []fiber.Token{awaited, inFlight}) {
 		t.Fatalf("to be cancelled: %v", got)
 	}
 	for _, tok := range []fiber.Token{inFlight, awaited} {
-		if v := g.Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
+		if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Late {
 			t.Fatalf("%v: %v", tok, v)
 		}
 	}
@@ -93,7 +93,7 @@ func TestACellOfAnAbandonedOperationFails(t *testing.T) {
 	cell := new(ioqueue.Cell)
 	waiter := g.joiner(cell)
 	owner := g.actor(Options{})
-	if err := g.Attach(g.submit(), cell); err != nil {
+	if err := g.Ops().Attach(g.submit(), cell); err != nil {
 		t.Fatal(err)
 	}
 	g.sleep(fiber.OnQueue())
@@ -170,8 +170,8 @@ func TestEndedIsToldTheResultOnceTheFiberIsDead(t *testing.T) {
 	var id fiber.RegularID
 	id = g.enlist(Options{Ended: func(result any, err error) {
 		told++
-		if result != "answer" || err != nil || g.State(id.ID()) != fiber.Dead {
-			t.Errorf("told %v, %v of a fiber that is %v", result, err, g.State(id.ID()))
+		if result != "answer" || err != nil || g.Inspect().State(id.ID()) != fiber.Dead {
+			t.Errorf("told %v, %v of a fiber that is %v", result, err, g.Inspect().State(id.ID()))
 		}
 	}})
 	g.mount(id)

@@ -26,24 +26,24 @@ func (b *bureau) Serve([]fiber.Token) {} // it begins at once, and cancels nothi
 
 func (b *bureau) Collect() {
 	for len(b.done) > 0 {
-		b.core.Complete(<-b.done, ioqueue.Completion{N: 7})
+		b.core.Ops().Complete(<-b.done, ioqueue.Completion{N: 7})
 	}
 }
 
 func ExampleCollector() {
 	s := scheduler.New[int](scheduler.Config{})
 	b := &bureau{core: &s.Core, done: make(chan fiber.Token, 1)}
-	s.AddDevice(b)
+	s.Ops().AddDevice(b)
 	_, _ = s.Spawn(0)
 	var tok fiber.Token
 	err := s.Run(context.Background(), scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {
 		if tok == 0 {
-			tok, _ = s.Submit()
+			tok, _ = s.Ops().Submit()
 			b.begin(tok)
 			return fiber.BlockOn(fiber.OnIO(tok))
 		}
 		s.Claim()
-		done, _ := s.Completion(tok)
+		done, _ := s.Ops().Completion(tok)
 		fmt.Println(done.N)
 		return fiber.Outcome{Kind: fiber.Done}
 	}))

@@ -35,8 +35,8 @@ func ExampleInvariantError() {
 			fmt.Println(e)
 		}
 	}
-	report(&scheduler.InvariantError{Rule: "I1", Op: scheduler.OpNext, Found: "f3 is in the ready queue but blocked"})
-	// Output: scheduler: invariant I1 violated in ScheduleNext: f3 is in the ready queue but blocked (a bug in the scheduler; it is poisoned)
+	report(&scheduler.InvariantError{Rule: 1, Op: scheduler.OpNext, Found: "f3 is in the ready queue but blocked"})
+	// Output: scheduler: rule I1 (docs/invariants.md#i1) violated in ScheduleNext: f3 is in the ready queue but blocked (a bug in the scheduler; it is poisoned)
 }
 
 func ExamplePanicError() {
@@ -86,7 +86,7 @@ func ExampleVerdict() {
 	s.ScheduleNext()
 	s.Arm(fiber.Until(1500))
 	s.Block()
-	v := s.IdleVerdictWithReport()
+	v := s.Steps().IdleVerdictWithReport()
 	fmt.Println(v.Kind, "until", v.Until)
 	// Output: waiting until 1.5µs
 }
@@ -123,13 +123,13 @@ func ExampleDeadlockError() {
 }
 
 func ExampleReport() {
-	report := philosophers().Report()
+	report := philosophers().Inspect().Report()
 	fmt.Println(len(report.Fibers), "blocked, cycle:", report.Cycle)
 	// Output: 2 blocked, cycle: [f0.1 f1.1]
 }
 
 func ExampleBlockedFiber() {
-	kant := philosophers().Report().Fibers[1]
+	kant := philosophers().Inspect().Report().Fibers[1]
 	fmt.Println(kant.Name, "waits for", kant.Reason, "on", kant.On, "held by", kant.Holders)
 	// Output: kant waits for queue on [the end of f0.1] held by [f0.1]
 }

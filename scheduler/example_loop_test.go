@@ -14,7 +14,7 @@ func ExampleLoop() {
 	for range 2 {
 		_, _ = s.Spawn(3)
 	}
-	l := s.Begin(context.Background())
+	l := s.Steps().Begin(context.Background())
 	defer l.Close()
 	for {
 		l.CheckStop()

@@ -14,12 +14,12 @@ func ExampleMoved() {
 	cell := new(ioqueue.Cell)
 	id, _ := home.SpawnWith("sort the letters", scheduler.Options{Movable: true, Cell: cell})
 
-	moved, err := home.MoveOut(id)
+	moved, err := home.Moves().MoveOut(id)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if _, err = abroad.MoveIn(moved); err != nil { // on the goroutine of its owner
+	if _, err = abroad.Moves().MoveIn(moved); err != nil { // on the goroutine of its owner
 		moved.Abandon(err)
 	}
 	abroad.Poll()
@@ -28,7 +28,7 @@ func ExampleMoved() {
 
 	home.Poll() // hears of the end
 	result, _, done := cell.Result()
-	fmt.Println(result, done, home.Counts().MovedOut, abroad.Counts().MovedIn)
+	fmt.Println(result, done, home.Inspect().Counts().MovedOut, abroad.Inspect().Counts().MovedIn)
 	// Output:
 	// sort the letters
 	// sorted true 1 1

@@ -11,7 +11,7 @@ import (
 
 // A fiber whose native frames stand on the driving stack calls back into the VM, and
 // the call waits for a peer. The pump runs the peer in the meantime.
-func ExampleScheduler_Pump() {
+func ExampleCalls_Pump() {
 	var vm scheduler.MachineFunc[string]
 	var ticket fiber.Ticket
 	vm = func(s *scheduler.Scheduler[string], f *scheduler.Fiber[string]) fiber.Outcome {
@@ -23,7 +23,7 @@ func ExampleScheduler_Pump() {
 		defer s.ReleaseTrampoline(call)
 		ticket = s.Arm(fiber.OnQueue())
 		if s.Block() == scheduler.Pinned {
-			fmt.Println("the call waits; its error:", s.Pump(vm))
+			fmt.Println("the call waits; its error:", s.Calls().Pump(vm))
 		}
 		_, result := s.Claim()
 		fmt.Println("the call goes on:", result.Code)
@@ -55,7 +55,7 @@ func ExampleStackInversionError() {
 	}
 	s.Wake(calls[0])
 	var inversion *scheduler.StackInversionError
-	if err := s.FailPinned(); errors.As(err, &inversion) {
+	if err := s.Calls().FailPinned(); errors.As(err, &inversion) {
 		fmt.Println(err)
 	}
 	// Output:

@@ -23,9 +23,9 @@ func ExampleInbox() {
 	ticket, _ := s.BlockForQueue()
 	posted := make(chan error)
 	go func() { posted <- s.Inbox().Deliver(ticket, fiber.Result{Code: fiber.OK}) }()
-	fmt.Println(<-posted, s.State(ticket.ID))
+	fmt.Println(<-posted, s.Inspect().State(ticket.ID))
 	s.Poll()
-	fmt.Println(s.State(ticket.ID))
+	fmt.Println(s.Inspect().State(ticket.ID))
 	// Output:
 	// <nil> blocked
 	// runnable
@@ -85,7 +85,7 @@ func ExampleClock() {
 		cancel()
 		return fiber.BlockOn(fiber.Until(1))
 	}))
-	fmt.Println(err, s.Live())
+	fmt.Println(err, s.Inspect().Live())
 	// Output: context canceled 0
 }
 

@@ -27,7 +27,7 @@ func ExampleScheduler() {
 			}
 		}
 	}
-	fmt.Println(s.IdleVerdictWithReport().Kind)
+	fmt.Println(s.Steps().IdleVerdictWithReport().Kind)
 	// Output:
 	// warp runs
 	// weft runs
@@ -50,7 +50,7 @@ func ExampleFiber() {
 // What does not need the payload's type takes a Core: it serves every scheduler.
 func ExampleCore() {
 	describe := func(c *scheduler.Core) {
-		fmt.Println(c.Live(), "alive,", c.Blocked(), "blocked, current:", c.Current())
+		fmt.Println(c.Inspect().Live(), "alive,", c.Inspect().Blocked(), "blocked, current:", c.Current())
 	}
 	s := scheduler.New[int](scheduler.Config{})
 	_, _ = s.Spawn(1)
@@ -86,7 +86,7 @@ func ExampleOptions() {
 		Ended: func(result any, err error) { fmt.Println("ended with", result, err) },
 	})
 	s.Poll()
-	fmt.Println(s.Name(id.ID()), "runs:", s.ScheduleNext().Data)
+	fmt.Println(s.Inspect().Name(id.ID()), "runs:", s.ScheduleNext().Data)
 	_, _ = s.Exit("42", nil)
 	// Output:
 	// urgent runs: 2
@@ -157,9 +157,9 @@ func ExampleCounts() {
 	s.Poll()
 	s.ScheduleNext()
 	_, _ = s.KillCurrent()
-	s.KillAll(nil)
+	s.Steps().KillAll(nil)
 	s.Poll()
-	c := s.Counts()
+	c := s.Inspect().Counts()
 	fmt.Printf("%d spawned, %d ended, %d of them killed\n", c.Spawned, c.Ended, c.Killed)
 	// Output: 3 spawned, 3 ended, 2 of them killed
 }

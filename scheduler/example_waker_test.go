@@ -11,7 +11,7 @@ import (
 // Another goroutine wakes a fiber three times.
 func ExampleWaker() {
 	s := scheduler.New[int](scheduler.Config{})
-	w := s.NewWaker()
+	w := s.Attachments().NewWaker()
 	_, _ = s.Spawn(0)
 	rings := s.Inbox().NewSender()
 	go func() {

@@ -94,7 +94,7 @@ func (b *bell) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 // bell makes an alarm and sets it.
 func (g *stage) bell(at fiber.Time) *bell {
 	b := &bell{box: box{name: "bell"}, at: at}
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	return b
 }
 

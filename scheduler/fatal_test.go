@@ -14,13 +14,13 @@ import (
 func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.BeginPanic(panicstate.Fatal, "engine broken", "here")
+	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	for range 2 {
 		var p *PanicError
 		if code, err := g.TakeInterrupt(); code != fiber.Killed || !errors.As(err, &p) || p.Value != "engine broken" {
 			t.Fatalf("a poll is told %v, %v", code, err)
 		}
-		if err := g.UnwindCause(); !errors.As(err, &p) || p.Site != "here" {
+		if err := g.Unwind().UnwindCause(); !errors.As(err, &p) || p.Site != "here" {
 			t.Fatalf("its doom is %v", err)
 		}
 		if _, err := g.AcquireTrampoline(); err == nil {
@@ -39,7 +39,7 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.BeginPanic(panicstate.Fatal, "engine broken", "here")
+	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	g.SetResult(nil, errWhy)
 	var p *PanicError
 	if _, err := g.KillCurrent(); !errors.Is(err, errWhy) || !errors.As(err, &p) || p.Value != "engine broken" {
@@ -51,7 +51,7 @@ func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 	for name, thrown := range uncomparables {
 		g := newStage(t, Config{})
 		g.actor(Options{})
-		g.BeginPanic(panicstate.Fatal, thrown, "here")
+		g.Unwind().BeginPanic(panicstate.Fatal, thrown, "here")
 		g.SetResult(nil, fmt.Errorf("unwound: %w", thrown))
 		var p *PanicError
 		if _, err := g.KillCurrent(); !errors.As(err, &p) || p.Value == nil {
@@ -65,9 +65,9 @@ func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
 	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {
 		g := newStage(t, Config{})
 		g.actor(Options{})
-		g.BeginPanic(kind, "oops", "here")
-		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.UnwindCause() != nil {
-			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.UnwindCause())
+		g.Unwind().BeginPanic(kind, "oops", "here")
+		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.Unwind().UnwindCause() != nil {
+			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Unwind().UnwindCause())
 		}
 	}
 }

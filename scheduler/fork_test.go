@@ -24,7 +24,7 @@ func TestAForkedFiberRunsNextAndMayMove(t *testing.T) {
 			t.Fatalf("%v runs next, not %v", next, newer)
 		}
 		g.KillCurrent()
-		if moved := g.MoveOutLast(2, nil); len(moved) != 1 || moved[0].Data != 1 {
+		if moved := g.Moves().MoveOutLast(2, nil); len(moved) != 1 || moved[0].Data != 1 {
 			t.Fatalf("moved out: %v, of %v and %v", moved, older, old)
 		}
 		g.mount(old)
@@ -37,7 +37,7 @@ func TestAStoppedSchedulerForksNobody(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.KillCurrent()
-	g.stop(nil)
+	g.Steps().stop(nil)
 	if _, err := g.Fork(1); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
 	g.Poll()
 	ran := 0
 	for f := g.ScheduleNext(); f != nil; f = g.ScheduleNext() {
-		if ran++; ran > batch {
+		if ran++; ran > batchSize {
 			t.Fatalf("%d fibers have run without a poll", ran)
 		}
 		_, _ = g.Fork(0)
@@ -61,8 +61,8 @@ func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
 		}
 		g.KillCurrent()
 	}
-	if ran != batch {
-		t.Fatalf("the batch was of %d", ran)
+	if ran != batchSize {
+		t.Fatalf("the batchSize was of %d", ran)
 	}
 }
 
@@ -84,5 +84,5 @@ func TestABatchHasRoomForSoManyInFrontAndThenEnds(t *testing.T) {
 		}
 		g.KillCurrent()
 	}
-	g.Verify()
+	g.Inspect().Verify()
 }

@@ -15,7 +15,7 @@ func TestAViolationSaysWhatIsWrongWithWhom(t *testing.T) {
 	for _, d := range slices.Concat(damages, locationDamages, nestDamages) {
 		s := newScene(t)
 		d.harm(s)
-		e := violation(s.Verify)
+		e := violation(s.Inspect().Verify)
 		if e == nil {
 			t.Fatalf("not found: %s", d.name)
 		}

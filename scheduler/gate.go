@@ -72,7 +72,8 @@ type Event struct {
 }
 
 // Recent is the history that an error report would show now, oldest first.
-func (c *Core) Recent() []Event {
+func (f Inspect) Recent() []Event {
+	c := f.core
 	n := min(c.step, historyLen)
 	events := make([]Event, 0, n)
 	for i := c.step - n; i < c.step; i++ {

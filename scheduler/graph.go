@@ -35,11 +35,11 @@ func (c *Core) newGraph() *graph {
 	g := &graph{core: c, awake: map[fiber.ID]string{}}
 	g.regulars = make([]int32, c.slots.used)
 	g.calls = make([]int32, len(c.tramps.all))
-	g.at = make([]int32, len(c.sources.entries))
-	g.fibers = make([]BlockedFiber, 0, c.Blocked())
-	g.hope = make([]bool, 0, c.Blocked()+1+len(c.sources.entries))
-	g.on = make([]watched, 0, len(c.sources.entries))
-	g.edges = make([]arc, 0, c.Blocked()+2*len(c.sources.entries))
+	g.at = make([]int32, len(c.reg.sources.entries))
+	g.fibers = make([]BlockedFiber, 0, c.Inspect().Blocked())
+	g.hope = make([]bool, 0, c.Inspect().Blocked()+1+len(c.reg.sources.entries))
+	g.on = make([]watched, 0, len(c.reg.sources.entries))
+	g.edges = make([]arc, 0, c.Inspect().Blocked()+2*len(c.reg.sources.entries))
 	for slot := range c.slots.used {
 		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
 			g.addChain(h, slot)
@@ -56,7 +56,7 @@ func (c *Core) newGraph() *graph {
 // the native calls above it. A call that a pump will take up again has hope.
 func (g *graph) addChain(h *header, slot uint32) {
 	c := g.core
-	s := c.sideOf(h)
+	s := c.reg.ext(h)
 	dies := s != nil && s.grace // its grace period will end, and with it its wait
 	g.addFiber(h, fiber.NewRegularID(slot, h.gen).ID(), dies)
 	g.regulars[slot] = int32(len(g.fibers))
@@ -82,7 +82,7 @@ func (g *graph) addChain(h *header, slot uint32) {
 // addFiber makes the vertex of a fiber. It has hope of its own if its wait ends without
 // any other fiber.
 func (g *graph) addFiber(h *header, id fiber.ID, dies bool) {
-	n := BlockedFiber{ID: id, Name: g.core.Name(id), Reason: fiber.OnQueue()} // of who runs, for its callee
+	n := BlockedFiber{ID: id, Name: g.core.Inspect().Name(id), Reason: fiber.OnQueue()} // of who runs, for its callee
 	if h.state() == fiber.Blocked {
 		n.Reason = g.core.reasonOf(h)
 	}
@@ -100,7 +100,7 @@ func (g *graph) anyone() int32 { return int32(len(g.fibers)) }
 // has hope of its own, or something may come from outside.
 func (g *graph) someoneElse() bool {
 	c := g.core
-	if c.Live() > c.Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() || c.alarmAwaited() || c.lookoutAwaited() || c.absentAwaited() || c.inbox.pending() {
+	if c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.hasSenders() || c.Ops().pending() || c.timers.alarms.awaited(&c.reg.sources) || c.Steps().sourcePending() || c.departed.awaited(&c.reg.sources) || c.inbox.pending() {
 		return true
 	}
 	for _, hope := range g.hope {
@@ -122,7 +122,7 @@ func (g *graph) link(v int32) {
 		return
 	}
 	var buf [8]uint32
-	slots := unique(g.core.sourceSlots(g.core.find(n.ID), buf[:0]))
+	slots := unique(g.core.reg.slotsOf(g.core.find(n.ID), buf[:0]))
 	if len(slots) == 0 {
 		g.edges = append(g.edges, arc{v, g.anyone()}) // who has its ticket, or wakes by ID
 	}
@@ -130,7 +130,7 @@ func (g *graph) link(v int32) {
 		s := g.source(slot)
 		w := &g.on[s-g.anyone()-1]
 		g.edges = append(g.edges, arc{v, s})
-		if b, ok := g.core.sources.at(slot).source.(fiber.Barrier); ok && b.HoldsBack() {
+		if b, ok := g.core.reg.sources.at(slot).source.(fiber.Barrier); ok && b.HoldsBack() {
 			g.bars = append(g.bars, arc{s, v})
 		}
 		if i == 0 { // the usual case: the source's own lists, in no memory of their own
@@ -148,8 +148,8 @@ func (g *graph) source(slot uint32) int32 {
 	}
 	v := int32(len(g.hope))
 	g.at[slot-1] = v
-	g.hope = append(g.hope, g.core.alarms.isSet(slot))
-	src := g.core.sources.at(slot).source
+	g.hope = append(g.hope, g.core.timers.alarms.isSet(slot))
+	src := g.core.reg.sources.at(slot).source
 	w := watched{name: []string{nameOf(src)}}
 	if d, ok := src.(fiber.Described); ok {
 		w.holders = d.Holders(nil)
@@ -168,13 +168,13 @@ func (g *graph) source(slot uint32) int32 {
 // that is not or has moved out, or, behind an ID that is no living fiber's, anyone.
 func (g *graph) held(source int32, id fiber.ID) {
 	switch v := g.vertexOf(id); {
-	case g.core.isAbsent(id):
+	case g.core.departed.has(id):
 		g.hope[source] = true
 	case g.core.find(id) == nil:
 		g.edges = append(g.edges, arc{source, g.anyone()})
 	case v < 0:
 		g.hope[source] = true
-		g.awake[id] = g.core.Name(id)
+		g.awake[id] = g.core.Inspect().Name(id)
 	default:
 		g.edges = append(g.edges, arc{source, v})
 	}

@@ -18,7 +18,7 @@ func (g *stage) heir(v *vault, o Options) fiber.RegularID {
 	g.t.Helper()
 	id := g.actor(o)
 	g.waitFor(id, v)
-	g.Own(v)
+	g.Attachments().Own(v)
 	return id
 }
 
@@ -39,19 +39,19 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 			want []string
 		}{
 			{"dies", func(*stage, fiber.RegularID, *vault, *will) {}, []string{"vault"}},
-			{"gives it back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Disown(v) }, nil},
+			{"gives it back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Attachments().Disown(v) }, nil},
 			{"gets it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) {
-				g.Disown(v)
+				g.Attachments().Disown(v)
 				g.waitFor(id, v)
-				g.Own(v)
+				g.Attachments().Own(v)
 			}, []string{"vault"}},
-			{"gets another one", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Own(other) }, []string{"other", "vault"}},
-			{"gets it twice", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Own(v) }, []string{"vault", "vault"}},
+			{"gets another one", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Attachments().Own(other) }, []string{"other", "vault"}},
+			{"gets it twice", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Attachments().Own(v) }, []string{"vault", "vault"}},
 			{"gives one of two back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) {
-				g.Own(v)
-				g.Disown(v)
+				g.Attachments().Own(v)
+				g.Attachments().Disown(v)
 			}, []string{"vault"}},
-			{"gives back what it has not", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Disown(other) }, []string{"vault"}},
+			{"gives back what it has not", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Attachments().Disown(other) }, []string{"vault"}},
 			{"waits by ticket", func(g *stage, id fiber.RegularID, _ *vault, _ *will) {
 				w, _ := g.BlockForQueue()
 				g.Deliver(w, ok)
@@ -60,8 +60,8 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 			{"waits for it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) { g.waitFor(id, v) }, []string{"vault"}},
 			{"waits elsewhere and gives it back", func(g *stage, id fiber.RegularID, v *vault, other *will) {
 				g.waitFor(id, &vault{})
-				g.Own(other)
-				g.Disown(v)
+				g.Attachments().Own(other)
+				g.Attachments().Disown(v)
 			}, []string{"other"}},
 		} {
 			t.Run(name+", "+story.name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 				v, other := &vault{will: will{name: "vault", told: &told}}, &will{name: "other", told: &told}
 				id := g.heir(v, o)
 				story.live(g, id, v, other)
-				g.Verify()
+				g.Inspect().Verify()
 				g.KillCurrent()
 				for i, name := range story.want {
 					story.want[i] = name + " of " + id.String()
@@ -86,10 +86,10 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
 	g, v := newStage(t, Config{}), new(vault)
 	g.heir(v, Options{})
-	if n := g.sides.live(); n != 0 {
+	if n := g.reg.exts.live(); n != 0 {
 		t.Fatalf("%d records", n)
 	}
-	if n := testing.AllocsPerRun(100, func() { g.Disown(v); g.Own(v) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { g.Attachments().Disown(v); g.Attachments().Own(v) }); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}
 }
@@ -106,7 +106,7 @@ func TestALockIsNotTakenForTheObjectInsideIt(t *testing.T) {
 	g.Block()
 	g.Apply(fiber.Wakeup{Ticket: v.match(), Result: ok, From: v.Slot()})
 	g.wakesWith(id, fiber.OK)
-	g.Own(v)
+	g.Attachments().Own(v)
 	g.KillCurrent()
 	if len(told) != 1 {
 		t.Fatalf("told %v", told)

@@ -30,10 +30,10 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 	home.idles(Busy)
 	there := home.movesTo(abroad, id)
 	home.idles(Waiting)
-	if !home.IdleVerdictWithReport().OnlyMoved {
+	if !home.Steps().IdleVerdictWithReport().OnlyMoved {
 		t.Fatal("it does not say that nothing else is waited for")
 	}
-	if r := home.Report(); len(r.Stuck) > 0 {
+	if r := home.Inspect().Report(); len(r.Stuck) > 0 {
 		t.Fatalf("stuck: %v", r)
 	}
 	abroad.mount(there)
@@ -83,8 +83,8 @@ func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 	id := home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)})
 	home.movesTo(abroad, id)
 	for name, err := range map[string]error{
-		"Cancel": home.Cancel(id.ID(), nil), "Kill": home.Kill(id.ID(), nil), "SetName": home.SetName(id.ID(), "x"),
-		"MoveOut": func() error { _, err := home.MoveOut(id); return err }(),
+		"Cancel": home.Cancel(id.ID(), nil), "Kill": home.Kill(id.ID(), nil), "SetName": home.Attachments().SetName(id.ID(), "x"),
+		"MoveOut": func() error { _, err := home.Moves().MoveOut(id); return err }(),
 	} {
 		if !errors.Is(err, ErrMovedOut) || !errors.Is(err, ErrGone) {
 			t.Errorf("%s: %v", name, err)
@@ -117,8 +117,8 @@ func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
 	fails(Options{Movable: true, Name: "with Ended", Ended: func(any, error) {}})
 	fails(Options{Movable: true, Name: "with nobody"})
 	home.Poll()
-	home.ReportUnobserved()
-	abroad.ReportUnobserved()
+	home.Steps().ReportUnobserved()
+	abroad.Steps().ReportUnobserved()
 	if want := `[fiber f0.1 "with a cell" failed and nobody joined it: no bread]`; fmt.Sprint(atHome) != want {
 		t.Errorf("told at home: %v", atHome)
 	}
@@ -132,14 +132,14 @@ func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
 	cell := new(ioqueue.Cell)
 	id := home.enlist(Options{Movable: true, Cell: cell})
 	joiner := home.joins(cell)
-	m, _ := home.MoveOut(id)
+	m, _ := home.Moves().MoveOut(id)
 	m.Abandon(errors.New("the ship sank"))
 	home.wakesWith(root(joiner.ID), fiber.OK)
 	if _, err, _ := cell.Result(); !errors.Is(err, ErrKilled) || err.Error() != "scheduler: fiber killed: the ship sank" {
 		t.Fatalf("the cell: %v", err)
 	}
 	home.KillCurrent()
-	plain, _ := home.MoveOut(home.enlist(Options{Movable: true}))
+	plain, _ := home.Moves().MoveOut(home.enlist(Options{Movable: true}))
 	plain.Abandon(nil) // nobody hears of it
 }
 

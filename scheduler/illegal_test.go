@@ -79,7 +79,7 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
 		"a timer with sources": func() { g.Arm(fiber.Until(5), new(box)) },
 	} {
-		t.Run(name, func(t *testing.T) { g.refuses("contract", OpArm, arm) })
+		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", OpArm, arm) })
 	}
 }
 
@@ -92,7 +92,7 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			g.Arm(fiber.OnQueue(), new(box))
 			g.Disarm()
 		},
-		"one with a record": func() { g.Own(&will{told: new([]string)}) },
+		"one with a record": func() { g.Attachments().Own(&will{told: new([]string)}) },
 	} {
 		prepare()
 		for name, nilled := range map[string]struct {
@@ -103,19 +103,19 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			"Arm of 2": {OpArm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
 			"ArmOn":    {OpArm, func() { g.ArmOn(nil) }},
 			"BlockOn":  {OpArm, func() { g.BlockOn(nil) }},
-			"SetAlarm": {OpNote, func() { g.Core.SetAlarm(nil) }},
-			"Own":      {OpOwn, func() { g.Own(nil) }},
-			"Link":     {OpOwn, func() { g.Link(nil) }},
+			"SetAlarm": {OpNote, func() { g.Core.Attachments().SetAlarm(nil) }},
+			"Own":      {OpOwn, func() { g.Attachments().Own(nil) }},
+			"Link":     {OpOwn, func() { g.Attachments().Link(nil) }},
 		} {
 			t.Run(kind+"/"+name, func(t *testing.T) {
-				if e := g.refuses("contract", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
+				if e := g.refuses("VALID-ARGUMENT", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
 					t.Fatalf("the error does not say what is nobody: %v", e)
 				}
 			})
 		}
 	}
 	g.KillCurrent()
-	if g.Live() > 0 {
+	if g.Inspect().Live() > 0 {
 		t.Fatalf("%v has not ended", owner)
 	}
 }
@@ -125,12 +125,12 @@ func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	e := away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	e := away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
 	if !strings.Contains(e.Error(), "channel 7") {
 		t.Fatalf("the error does not name the source: %v", e)
 	}
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
-	home.Verify()
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
+	home.Inspect().Verify()
 }
 
 // Zero is the number of every scheduler that was given none.
@@ -139,11 +139,11 @@ func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
 	away.Arm(fiber.OnQueue(), new(box))
 	away.Disarm()
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
-	home.Verify()
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	home.Inspect().Verify()
 }
 
 func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
@@ -169,9 +169,9 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{}) })
-	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
-	g.refuses("contract", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
+	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{}) })
+	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
+	g.refuses("VALID-ARGUMENT", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
 }
 
 // What was delivered between the Arm and the end of the slice is not waited for again.
@@ -193,9 +193,9 @@ func TestASliceThatEndsInALatchedWaitLosesNothing(t *testing.T) {
 func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.Mask()
-	g.Unmask()
-	g.refuses("contract", OpUnmask, g.Unmask)
+	g.Unwind().Mask()
+	g.Unwind().Unmask()
+	g.refuses("CALL-ORDER", OpUnmask, g.Unwind().Unmask)
 }
 
 func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {

@@ -45,8 +45,8 @@ func TestEveryCommandDoesWhatTheOwnersCallWouldDo(t *testing.T) {
 	}
 	g.Poll()
 	g.is(killed.ID, fiber.Dead)
-	if g.Cause(cancelled.ID) != errWhy {
-		t.Fatalf("cause %v", g.Cause(cancelled.ID))
+	if g.Unwind().Cause(cancelled.ID) != errWhy {
+		t.Fatalf("cause %v", g.Unwind().Cause(cancelled.ID))
 	}
 	g.next()
 	if _, r := g.Claim(); r != (fiber.Result{Code: fiber.Closed, Value: 9}) {
@@ -58,7 +58,7 @@ func TestEveryCommandDoesWhatTheOwnersCallWouldDo(t *testing.T) {
 	g.YieldCurrent()
 	g.mount(io)
 	g.claims(fiber.OK)
-	if done, got := g.Completion(tok); !got || done.N != 7 {
+	if done, got := g.Ops().Completion(tok); !got || done.N != 7 {
 		t.Fatalf("%+v, %v", done, got)
 	}
 }
@@ -73,7 +73,7 @@ func TestNothingFromOutsidePanics(t *testing.T) {
 	box.Complete(1<<40, ioqueue.Completion{})
 	box.Cancel(1<<63, nil)
 	box.Kill(0, nil)
-	before := g.State(ticket.ID)
+	before := g.Inspect().State(ticket.ID)
 	g.Poll()
 	g.is(ticket.ID, before)
 	box.Deliver(ticket, fiber.Result{Code: fiber.Cancelled, Value: 4}) // not the sender's to say
@@ -188,7 +188,7 @@ func TestManyGoroutinesPostAndNothingIsLost(t *testing.T) {
 	}
 	all := make(chan struct{})
 	go func() { posting.Wait(); close(all) }()
-	for open := true; open || g.IdleVerdictWithReport().Kind == Busy; {
+	for open := true; open || g.Steps().IdleVerdictWithReport().Kind == Busy; {
 		g.Poll()
 		select {
 		case <-all:

@@ -22,12 +22,12 @@ func TestAPlainWaitIsNotOnTheObjectOfTheWaitBefore(t *testing.T) {
 			g.delivers(ticket, fiber.Woken)
 			g.wakesWith(id, fiber.OK)
 			arm(g)
-			if on := g.Report().Stuck[0].Fibers[0].On; len(on) != 0 {
+			if on := g.Inspect().Report().Stuck[0].Fibers[0].On; len(on) != 0 {
 				t.Errorf("it waits on %v", on)
 			}
 			g.Wake(id.ID())
 			g.is(id.ID(), fiber.Runnable)
-			g.Verify()
+			g.Inspect().Verify()
 		})
 	}
 }

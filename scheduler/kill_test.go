@@ -20,9 +20,9 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 			sleep()
 			g.Kill(id.ID(), nil)
 			g.is(id.ID(), fiber.Dead)
-			g.Verify()
-			if g.timed != 0 || g.HasIOWaiters() || g.sides.live() != 0 {
-				t.Fatalf("something of it is left:\n%s", g.Snapshot())
+			g.Inspect().Verify()
+			if g.timers.live != 0 || g.HasIOWaiters() || g.reg.exts.live() != 0 {
+				t.Fatalf("something of it is left:\n%s", g.Inspect().Snapshot())
 			}
 		})
 	}
@@ -34,8 +34,8 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.Poll()
 	g.Kill(doomed.ID(), nil)
 	g.is(doomed.ID(), fiber.Runnable)
-	if !g.KillPending(doomed.ID()) || g.Live() != 3 {
-		t.Fatalf("doomed %v, %d alive", g.KillPending(doomed.ID()), g.Live())
+	if !g.Unwind().KillPending(doomed.ID()) || g.Inspect().Live() != 3 {
+		t.Fatalf("doomed %v, %d alive", g.Unwind().KillPending(doomed.ID()), g.Inspect().Live())
 	}
 	for _, want := range []fiber.RegularID{before, after, before} {
 		if got := g.next(); got != want {
@@ -46,7 +46,7 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.is(doomed.ID(), fiber.Dead)
 }
 
-// The batch that a poll looked up is no promise: whoever is killed in it does not run.
+// The batchSize that a poll looked up is no promise: whoever is killed in it does not run.
 func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
 	g := newStage(t, Config{})
 	killer, victim := g.enlist(Options{}), g.enlist(Options{})
@@ -69,10 +69,10 @@ func TestAPollCanFindOnlyFibersToBury(t *testing.T) {
 	if !g.HasWork() {
 		t.Fatal("the doomed are ready until they are buried")
 	}
-	if g.Poll() || g.HasWork() || g.Live() != 0 {
-		t.Fatalf("%d are left", g.Live())
+	if g.Poll() || g.HasWork() || g.Inspect().Live() != 0 {
+		t.Fatalf("%d are left", g.Inspect().Live())
 	}
-	if c := g.Counts(); c.Killed != 40 || c.Ended != 40 || c.Spawned != 40 {
+	if c := g.Inspect().Counts(); c.Killed != 40 || c.Ended != 40 || c.Spawned != 40 {
 		t.Fatalf("%+v", c)
 	}
 	g.idles(Done)
@@ -152,14 +152,14 @@ func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
 	g.Kill(outer.ID(), errWhy) // whichever member is named
 	g.is(root.ID(), fiber.Runnable)
 	g.is(inner.ID(), fiber.Running)
-	if b.Holds(ticket) || !g.KillPending(inner.ID()) {
+	if b.Holds(ticket) || !g.Unwind().KillPending(inner.ID()) {
 		t.Fatal("the wait of the top goes on")
 	}
 	g.wakesWith(root, fiber.Killed)
 	if _, err := g.AcquireTrampoline(); err != ErrKilled {
 		t.Fatalf("a doomed fiber begins a native call: %v", err)
 	}
-	if tok, err := g.Submit(); err != ErrKilled {
+	if tok, err := g.Ops().Submit(); err != ErrKilled {
 		t.Fatalf("a doomed fiber begins operation %d: %v", tok, err)
 	}
 	g.Arm(fiber.OnQueue())
@@ -193,9 +193,9 @@ func TestKillAllTakesEverybodyInSlotOrder(t *testing.T) {
 		o := Options{Frames: n == 5, Ended: func(any, error) { order = append(order, id) }}
 		id = g.sleeper(o, fiber.OnQueue()).ID
 	}
-	g.KillAll(errWhy)
-	if len(order) != 5 || g.Live() != 1 {
-		t.Fatalf("%v died, %d live", order, g.Live())
+	g.Steps().KillAll(errWhy)
+	if len(order) != 5 || g.Inspect().Live() != 1 {
+		t.Fatalf("%v died, %d live", order, g.Inspect().Live())
 	}
 	for n, id := range order {
 		if id.Index() != uint32(n) {
@@ -220,8 +220,8 @@ func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
 	g.sleeper(Options{}, fiber.OnQueue())
 	g.enlist(Options{})
 	want := Counts{Spawned: 6, Ended: 4, Killed: 3}
-	if c := g.Counts(); c != want || g.Live() != 2 || g.Blocked() != 1 {
-		t.Fatalf("%+v, %d alive, %d blocked", c, g.Live(), g.Blocked())
+	if c := g.Inspect().Counts(); c != want || g.Inspect().Live() != 2 || g.Inspect().Blocked() != 1 {
+		t.Fatalf("%+v, %d alive, %d blocked", c, g.Inspect().Live(), g.Inspect().Blocked())
 	}
 }
 
@@ -233,7 +233,7 @@ func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
 	g.Poll()
 	ran := 0
 	for g.ScheduleNext() != nil {
-		if ran++; ran > batch {
+		if ran++; ran > batchSize {
 			t.Fatal("the loop never polls")
 		}
 		g.Kill(g.Current(), nil)

@@ -8,7 +8,7 @@ import (
 
 func lends(g *stage) fiber.RegularID {
 	id := g.actor(Options{})
-	g.Lend()
+	g.Moves().Lend()
 	return id
 }
 
@@ -16,12 +16,12 @@ func TestALentFiberRunsAndIsNotCurrent(t *testing.T) {
 	g := newStage(t, Config{})
 	id := lends(g)
 	g.is(id.ID(), fiber.Running)
-	if g.Current() != 0 || g.Lent() != 1 || !g.HasWork() || g.HasBlocked() {
-		t.Fatalf("current %v, %d lent", g.Current(), g.Lent())
+	if g.Current() != 0 || g.Moves().Lent() != 1 || !g.HasWork() || g.HasBlocked() {
+		t.Fatalf("current %v, %d lent", g.Current(), g.Moves().Lent())
 	}
-	g.Recall(id)
-	if g.Current() != id.ID() || g.Lent() != 0 {
-		t.Fatalf("current %v, %d lent", g.Current(), g.Lent())
+	g.Moves().Recall(id)
+	if g.Current() != id.ID() || g.Moves().Lent() != 0 {
+		t.Fatalf("current %v, %d lent", g.Current(), g.Moves().Lent())
 	}
 	g.KillCurrent()
 }
@@ -30,11 +30,11 @@ func TestOthersRunWhileFibersAreLent(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := lends(g), lends(g)
 	g.sleeper(Options{}, fiber.OnQueue())
-	g.Recall(second)
+	g.Moves().Recall(second)
 	g.YieldCurrent()
 	g.mount(second)
 	g.KillCurrent()
-	g.Recall(first)
+	g.Moves().Recall(first)
 	g.KillCurrent()
 }
 
@@ -44,10 +44,10 @@ func TestAnIdleSchedulerWaitsForWhatIsLent(t *testing.T) {
 	id := lends(g)
 	g.sleeper(Options{}, fiber.OnQueue())
 	g.idles(Waiting)
-	if r := g.Report(); len(r.Stuck) > 0 {
+	if r := g.Inspect().Report(); len(r.Stuck) > 0 {
 		t.Fatalf("stuck: %v", r)
 	}
-	g.Recall(id)
+	g.Moves().Recall(id)
 	g.KillCurrent()
 	g.idles(Deadlock)
 }
@@ -57,21 +57,21 @@ func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
 	id := lends(g)
 	g.Cancel(id.ID(), nil)
 	g.is(id.ID(), fiber.Running)
-	g.Recall(id)
+	g.Moves().Recall(id)
 	if g.Finish(fiber.BlockOn(fiber.OnQueue())) != true {
 		t.Fatal("the wait was not interrupted")
 	}
 	g.claims(fiber.Cancelled)
 }
 
-// DESIGN §2.2: the slice's operations are applied, its Outcome is replaced by the kill.
+// docs/design.md#transitions: the slice's operations are applied, its Outcome is replaced by the kill.
 func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
 	g := newStage(t, Config{})
 	peer := g.sleeper(Options{}, fiber.OnQueue())
 	id := lends(g)
 	g.Kill(id.ID(), nil)
 	g.is(id.ID(), fiber.Running)
-	g.Recall(id)
+	g.Moves().Recall(id)
 	g.delivers(peer, fiber.Woken) // what the slice did
 	if g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) {
 		t.Fatal("it goes on")
@@ -86,9 +86,9 @@ func TestATicketOfAnEarlierWaitDoesNotReachALentFiber(t *testing.T) {
 	ticket := g.sleep(fiber.OnQueue())
 	g.delivers(ticket, fiber.Woken)
 	g.mount(id)
-	g.Lend()
+	g.Moves().Lend()
 	g.delivers(ticket, fiber.Stale)
-	g.Recall(id)
+	g.Moves().Recall(id)
 	g.claims(fiber.OK)
 }
 
@@ -97,22 +97,22 @@ func TestAFiberIsRecalledOnceAndOnlyByItsID(t *testing.T) {
 	other := g.sleeper(Options{}, fiber.OnQueue())
 	id := lends(g)
 	asleep, _ := other.ID.Regular()
-	g.refuses("I2", OpLend, func() { g.Recall(asleep) })
-	g.refuses("I2", OpLend, func() { g.Recall(0) })
-	g.Recall(id)
-	g.refuses("I2", OpLend, func() { g.Recall(id) })
+	g.refuses("I2", OpLend, func() { g.Moves().Recall(asleep) })
+	g.refuses("I2", OpLend, func() { g.Moves().Recall(0) })
+	g.Moves().Recall(id)
+	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) })
 	g.KillCurrent()
-	g.refuses("I2", OpLend, func() { g.Recall(id) })
+	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) })
 	reborn := g.actor(Options{})
-	g.Lend()
-	g.refuses("I2", OpLend, func() { g.Recall(id) }) // the same slot, an earlier fiber
-	g.Recall(reborn)
+	g.Moves().Lend()
+	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) }) // the same slot, an earlier fiber
+	g.Moves().Recall(reborn)
 }
 
 func TestAFiberThatWouldPumpIsNotLent(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{Nests: true})
-	g.refuses("I2", OpLend, func() { g.Lend() })
+	g.refuses("I2", OpLend, func() { g.Moves().Lend() })
 }
 
 func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {
@@ -120,7 +120,7 @@ func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {
 		{"a lent fiber is ready", "I1", func(s *scene) { s.at(s.lent).becomes(runnable) }},
 		{"a lent fiber is blocked", "I2", func(s *scene) { s.at(s.lent).becomes(blocked) }},
 		{"a lent fiber is dead", "I1", func(s *scene) { s.at(s.lent).becomes(dead) }},
-		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ready.push(s.lent) }},
+		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ring.push(s.lent) }},
 		{"a lent fiber is current too", "I2", func(s *scene) { s.cur, s.curID = s.at(s.lent), s.id(s.lent) }},
 		{"a lent fiber has a wait armed", "I2", func(s *scene) { s.at(s.lent).set(armed) }},
 		{"a lent fiber nests", "I2", func(s *scene) { s.at(s.lent).set(nests) }},

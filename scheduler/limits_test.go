@@ -12,11 +12,11 @@ import (
 // untouched has a call refused with an error and compares all there is.
 func (g *stage) untouched(want error, call func() error) {
 	g.t.Helper()
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	if err := call(); !errors.Is(err, want) {
 		g.t.Fatalf("%v, not %v", err, want)
 	}
-	if after := g.Snapshot(); after != before {
+	if after := g.Inspect().Snapshot(); after != before {
 		g.t.Fatalf("the refused call changed something:\n%s\nis now\n%s", before, after)
 	}
 }
@@ -60,11 +60,11 @@ func TestALimitOfOperationsIsAnErrorThatChangesNoFiber(t *testing.T) {
 	g.actor(Options{})
 	first := g.submit()
 	g.submit()
-	if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) {
+	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) {
 		t.Fatalf("%v", err)
 	}
-	g.Complete(first, ioqueue.Completion{})
-	g.Completion(first)
+	g.Ops().Complete(first, ioqueue.Completion{})
+	g.Ops().Completion(first)
 	g.submit()
 }
 
@@ -74,9 +74,9 @@ func TestAFiberThatCannotSubmitKeepsNoRecord(t *testing.T) {
 	g.submit()
 	g.YieldCurrent()
 	g.actor(Options{})
-	before := g.sides.live()
-	if _, err := g.Submit(); !errors.Is(err, ioqueue.ErrFull) || g.sides.live() != before {
-		t.Fatalf("%v, %d side records more", err, g.sides.live()-before)
+	before := g.reg.exts.live()
+	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) || g.reg.exts.live() != before {
+		t.Fatalf("%v, %d side records more", err, g.reg.exts.live()-before)
 	}
 }
 
@@ -86,8 +86,8 @@ func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
 	g.slots.at(0).gen = fiber.MaxGeneration
 	last.ID = fiber.NewRegularID(0, fiber.MaxGeneration).ID()
 	g.Kill(last.ID, nil)
-	if g.Counts().Retired != 1 {
-		t.Fatalf("%+v", g.Counts())
+	if g.Inspect().Counts().Retired != 1 {
+		t.Fatalf("%+v", g.Inspect().Counts())
 	}
 	g.delivers(last, fiber.Gone)
 	for range 5 {
@@ -98,7 +98,7 @@ func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
 	}
 	g.enlist(Options{})
 	g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
-	if _, err := g.Lookup(last.ID.Raw()); err != ErrGone {
+	if _, err := g.Inspect().Lookup(last.ID.Raw()); err != ErrGone {
 		t.Fatalf("Lookup of the retired slot: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
 	g.tramps.all[first.Index()].gen = fiber.MaxGeneration
 	g.ReleaseTrampoline(fiber.NewTrampolineID(first.Index(), fiber.MaxGeneration))
 	g.untouched(ErrTooManyTrampolines, g.noCall)
-	if n := g.Counts().Retired; n != 1 {
+	if n := g.Inspect().Counts().Retired; n != 1 {
 		t.Fatalf("%d slots are counted as retired", n)
 	}
 }
@@ -134,7 +134,7 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 
 func TestAZeroConfigIsUsable(t *testing.T) {
 	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
-	if g.Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
+	if g.Inspect().Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}
 	if g.cfg.MaxTokens != 1<<20 || g.cfg.MaxNesting != 64 {

@@ -48,10 +48,10 @@ func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
 			var told []string
 			id := g.actor(Options{Link: &bond{name: "born with", told: &told}}).ID()
 			later, gone := &bond{name: "later", told: &told}, &bond{name: "unlinked", told: &told}
-			g.Link(later)
-			g.Link(gone)
-			g.Unlink(gone)
-			g.Unlink(gone) // twice is once
+			g.Attachments().Link(later)
+			g.Attachments().Link(gone)
+			g.Attachments().Unlink(gone)
+			g.Attachments().Unlink(gone) // twice is once
 			c.die(g, id)
 			if want := []string{"later: f0.1 " + c.told, "born with: f0.1 " + c.told}; !slices.Equal(told, want) {
 				t.Fatalf("told %q, want %q", told, want)
@@ -68,7 +68,7 @@ func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
 func TestOnlyAFiberThatRunsHasLinks(t *testing.T) {
 	g := newStage(t, Config{})
 	b := &bond{name: "nobody's"}
-	for _, call := range []func(){func() { g.Link(b) }, func() { g.Unlink(b) }} {
+	for _, call := range []func(){func() { g.Attachments().Link(b) }, func() { g.Attachments().Unlink(b) }} {
 		if e := refusal(call); e == nil || e.Op != OpOwn {
 			t.Errorf("between two slices: %v", e)
 		}
@@ -90,8 +90,8 @@ func TestOrdersOfALinkAreCarriedOutInTheSameOperationAfterItsWakeUps(t *testing.
 	}})
 	g.KillCurrent()
 	g.is(killed.ID, fiber.Dead)
-	if g.Cause(cancelled.ID) != errWhy {
-		t.Fatalf("cause %v", g.Cause(cancelled.ID))
+	if g.Unwind().Cause(cancelled.ID) != errWhy {
+		t.Fatalf("cause %v", g.Unwind().Cause(cancelled.ID))
 	}
 	if got, want := g.wakeOrder(), []fiber.ID{woken.ID, cancelled.ID}; !slices.Equal(got, want) {
 		t.Fatalf("woken in the order %v, not %v", got, want)
@@ -109,8 +109,8 @@ func TestADeathThatALinkOrderedMayOrderMore(t *testing.T) {
 	}
 	g.actor(Options{Link: chain})
 	g.KillCurrent()
-	if g.Live() != 0 || len(told) != long+1 {
-		t.Fatalf("%d alive, %d told", g.Live(), len(told))
+	if g.Inspect().Live() != 0 || len(told) != long+1 {
+		t.Fatalf("%d alive, %d told", g.Inspect().Live(), len(told))
 	}
 }
 
@@ -124,7 +124,7 @@ func TestAFailureInACellIsToldUnlessTheLinkObservedIt(t *testing.T) {
 		g.Exit(nil, errWhy)
 	}
 	seen.Result()
-	g.ReportUnobserved()
+	g.Steps().ReportUnobserved()
 	if want := []fiber.ID{cell.Owner()}; !slices.Equal(unseen, want) {
 		t.Fatalf("told of %v, want %v", unseen, want)
 	}

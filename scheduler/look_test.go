@@ -11,23 +11,23 @@ func TestReadyShowsWhoRunsNextAndChangesNothing(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := g.enlist(Options{}), g.enlist(Options{})
 	front := g.enlist(Options{Front: true})
-	before := g.Snapshot()
-	if got, want := slices.Collect(g.Ready()), []fiber.RegularID{front, first, second}; !slices.Equal(got, want) {
+	before := g.Inspect().Snapshot()
+	if got, want := slices.Collect(g.Inspect().Ready()), []fiber.RegularID{front, first, second}; !slices.Equal(got, want) {
 		t.Fatalf("%v are ready, not %v", got, want)
 	}
 	for enough := 1; enough <= 3; enough++ {
 		n := 0
-		for range g.Ready() {
+		for range g.Inspect().Ready() {
 			if n++; n == enough {
 				break // whoever looks may stop looking
 			}
 		}
 	}
-	if after := g.Snapshot(); after != before {
+	if after := g.Inspect().Snapshot(); after != before {
 		t.Fatalf("looking changed\n%s\nto\n%s", before, after)
 	}
 	g.mount(front)
-	if got := slices.Collect(g.Ready()); !slices.Equal(got, []fiber.RegularID{first, second}) {
+	if got := slices.Collect(g.Inspect().Ready()); !slices.Equal(got, []fiber.RegularID{first, second}) {
 		t.Fatalf("%v are ready behind the running fiber", got)
 	}
 }
@@ -37,14 +37,14 @@ func TestChainOfShowsTheNativeCallsOfAFiberTheInnermostFirst(t *testing.T) {
 	root := g.actor(Options{})
 	shows := func(when string, want ...fiber.TrampolineID) {
 		t.Helper()
-		if got := slices.Collect(g.ChainOf(root)); !slices.Equal(got, want) {
+		if got := slices.Collect(g.Inspect().ChainOf(root)); !slices.Equal(got, want) {
 			t.Fatalf("%s: the chain is %v, not %v", when, got, want)
 		}
 	}
 	shows("before any call")
 	outer, inner := g.call(), g.call()
 	shows("while it runs", inner, outer)
-	for range g.ChainOf(root) {
+	for range g.Inspect().ChainOf(root) {
 		break
 	}
 	ticket := g.sleep(fiber.OnQueue())

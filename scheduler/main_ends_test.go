@@ -16,7 +16,7 @@ func TestNobodyRunsAfterTheMainFiberHasReturned(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n == 0 {
-			if err := s.SetMain(id); err != nil {
+			if err := s.Attachments().SetMain(id); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -25,7 +25,7 @@ func TestNobodyRunsAfterTheMainFiberHasReturned(t *testing.T) {
 		ran = append(ran, f.Data)
 		return fiber.Outcome{Kind: fiber.Done}
 	}))
-	if err != nil || len(ran) != 1 || s.Live() != 0 {
-		t.Fatalf("fibers %v ran, %d are alive, error %v", ran, s.Live(), err)
+	if err != nil || len(ran) != 1 || s.Inspect().Live() != 0 {
+		t.Fatalf("fibers %v ran, %d are alive, error %v", ran, s.Inspect().Live(), err)
 	}
 }

@@ -18,12 +18,12 @@ func TestMoreFibersMoveInThanASmallQueueHolds(t *testing.T) {
 	for i := range many {
 		_, _ = home.SpawnWith(i, Options{Movable: true})
 	}
-	moved := home.MoveOutLast(many, nil)
+	moved := home.Moves().MoveOutLast(many, nil)
 	for _, m := range slices.Backward(moved) {
-		if _, err := abroad.MoveIn(m); err != nil {
+		if _, err := abroad.Moves().MoveIn(m); err != nil {
 			t.Fatal(err)
 		}
-		abroad.Verify()
+		abroad.Inspect().Verify()
 	}
 	for i := range many {
 		f, _ := abroad.Fiber(abroad.next())
@@ -45,7 +45,7 @@ func TestAnyNumberInFrontRunsTheLastFirst(t *testing.T) {
 		var want []fiber.RegularID
 		for range 3 * lead {
 			want = append(want, g.enlist(Options{Front: true}))
-			g.Verify()
+			g.Inspect().Verify()
 		}
 		g.KillCurrent()
 		slices.Reverse(want)
@@ -74,7 +74,7 @@ func TestASlotThatNeverWasIsNobody(t *testing.T) {
 	g := newStage(t, Config{})
 	nobody := func(raw fiber.Raw) {
 		t.Helper()
-		if id, err := g.Lookup(raw); id != 0 || !errors.Is(err, ErrGone) {
+		if id, err := g.Inspect().Lookup(raw); id != 0 || !errors.Is(err, ErrGone) {
 			t.Errorf("%v is %v, %v", raw, id, err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestASlotThatNeverWasIsNobody(t *testing.T) {
 			nobody(fiber.NewTrampolineID(slot+ahead, 1).ID().Raw())
 		}
 		id := g.enlist(Options{})
-		if got, err := g.Lookup(id.ID().Raw()); got != id.ID() || err != nil {
+		if got, err := g.Inspect().Lookup(id.ID().Raw()); got != id.ID() || err != nil {
 			t.Errorf("%v is %v, %v", id, got, err)
 		}
 	}
@@ -102,19 +102,19 @@ func TestTheTimeIsTheClocksFromTheBeginning(t *testing.T) {
 func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
 	home := newListener(t, Config{Number: 1})
 	cell := new(ioqueue.Cell)
-	m, err := home.MoveOut(home.enlist(Options{Movable: true, Cell: cell}))
+	m, err := home.Moves().MoveOut(home.enlist(Options{Movable: true, Cell: cell}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(home.Snapshot(), "\nabsent ") {
-		t.Errorf("it is not seen that the fiber is elsewhere:\n%s", home.Snapshot())
+	if !strings.Contains(home.Inspect().Snapshot(), "\nabsent ") {
+		t.Errorf("it is not seen that the fiber is elsewhere:\n%s", home.Inspect().Snapshot())
 	}
 	m.Abandon(errBoom)
 	home.Poll()
-	home.ReportUnobserved()
+	home.Steps().ReportUnobserved()
 	home.hears()
-	if strings.Contains(home.Snapshot(), "absent") {
-		t.Errorf("nobody is elsewhere any more:\n%s", home.Snapshot())
+	if strings.Contains(home.Inspect().Snapshot(), "absent") {
+		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Snapshot())
 	}
 	if !cell.Completed() {
 		t.Error("who joins it waits for ever")
@@ -138,8 +138,8 @@ func TestWhatARunIsEndingForIsWhatEndedIt(t *testing.T) {
 		{t.Context(), ErrMainReturned, true, ErrMainReturned}, {t.Context(), panicked, true, panicked},
 	} {
 		s := New[int](Config{})
-		l := s.Begin(c.ctx)
-		s.over, s.stopping = c.over, c.stopping
+		l := s.Steps().Begin(c.ctx)
+		s.ended, s.stopping = c.over, c.stopping
 		if got := l.StopCause(); got != c.want {
 			t.Errorf("over %v, stopping %v: %v, not %v", c.over, c.stopping, got, c.want)
 		}
@@ -169,7 +169,7 @@ func TestNoWayIntoAWaitRepeatsANumber(t *testing.T) {
 				tok = g.submit()
 			}
 			g.seq = g.lastSeq
-			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule != "I5" {
+			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule.String() != "I5" {
 				t.Errorf("%s: %v", name, e)
 			}
 		}
@@ -185,7 +185,7 @@ func TestTheHistoryNamesEveryMemberOfAChain(t *testing.T) {
 	park := func(id fiber.Raw) Event { return Event{OpPark, id, fiber.Running, fiber.Blocked} }
 	carry := func(id fiber.Raw) Event { return Event{OpWake, id, fiber.Blocked, fiber.Running} }
 	g.delivers(ticket, fiber.Woken)
-	recent := g.Recent()
+	recent := g.Inspect().Recent()
 	want := []Event{
 		{OpBlock, top, fiber.Running, fiber.Blocked}, park(mid), park(low), park(root),
 		carry(top), carry(mid), carry(low), {OpWake, root, fiber.Blocked, fiber.Runnable},
@@ -199,8 +199,8 @@ func TestAFiberThatOwnsASourceItHasNotKeptIsFound(t *testing.T) {
 	findAll(t, []damage{
 		{"a fiber that has kept nothing owns it", "I12", set(readyOne, holds)},
 		{"a fiber owns what it has kept, which is no lock", "I12", func(s *scene) {
-			*s.soleSlot(readyOne(s)) = s.box.Slot()
-			s.sources.at(s.box.Slot()).refs++
+			*s.reg.soleSlot(readyOne(s)) = s.box.Slot()
+			s.reg.sources.at(s.box.Slot()).refs++
 			readyOne(s).set(kept | holds)
 		}},
 	})

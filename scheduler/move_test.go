@@ -19,13 +19,13 @@ func two(t *testing.T) (home, abroad *stage) {
 // movesTo takes a fiber out of one scheduler into another.
 func (g *stage) movesTo(to *stage, id fiber.RegularID) fiber.RegularID {
 	g.t.Helper()
-	m, err := g.MoveOut(id)
+	m, err := g.Moves().MoveOut(id)
 	if err != nil {
-		g.t.Fatalf("MoveOut: %v\n%s", err, g.Snapshot())
+		g.t.Fatalf("MoveOut: %v\n%s", err, g.Inspect().Snapshot())
 	}
-	there, err := to.MoveIn(m)
+	there, err := to.Moves().MoveIn(m)
 	if err != nil {
-		g.t.Fatalf("MoveIn: %v\n%s", err, to.Snapshot())
+		g.t.Fatalf("MoveIn: %v\n%s", err, to.Inspect().Snapshot())
 	}
 	return there
 }
@@ -34,23 +34,23 @@ func TestAMovedFiberGoesOnWithAllItHas(t *testing.T) {
 	home, abroad := two(t)
 	id, _ := home.SpawnWith(42, Options{Movable: true, Name: "worker"})
 	home.mount(id)
-	home.Mask()
-	home.Panics().Defer(3, "deferred")
+	home.Unwind().Mask()
+	home.Unwind().Panics().Defer(3, "deferred")
 	home.SetResult("result", nil)
 	home.Wake(home.sleep(fiber.OnQueue()).ID)
 	there := home.movesTo(abroad, id)
 	home.is(id.ID(), fiber.Dead)
 	abroad.is(there.ID(), fiber.Runnable)
 	f, _ := abroad.Fiber(there)
-	if f.Data != 42 || abroad.Name(there.ID()) != "worker" {
-		t.Fatalf("payload %d, name %q", f.Data, abroad.Name(there.ID()))
+	if f.Data != 42 || abroad.Inspect().Name(there.ID()) != "worker" {
+		t.Fatalf("payload %d, name %q", f.Data, abroad.Inspect().Name(there.ID()))
 	}
 	abroad.wakesWith(there, fiber.OK)
-	abroad.Unmask()
-	if d, ok := abroad.Panics().Return(3); !ok || d.Call != "deferred" {
+	abroad.Unwind().Unmask()
+	if d, ok := abroad.Unwind().Panics().Return(3); !ok || d.Call != "deferred" {
 		t.Fatalf("its deferred call: %v, %v", d, ok)
 	}
-	abroad.Panics().EndDefer()
+	abroad.Unwind().Panics().EndDefer()
 	if result, err := abroad.KillCurrent(); result != "result" || err != nil {
 		t.Fatalf("it ended with %v, %v", result, err)
 	}
@@ -86,13 +86,13 @@ func TestFibersThatMoveAreConserved(t *testing.T) {
 	home.movesTo(abroad, ids[0])
 	abroad.mount(there)
 	abroad.KillCurrent()
-	if n, c := home.Live(), home.Counts(); n != 3 || c.Spawned != 5 || c.MovedOut != 2 || c.Ended != 0 {
+	if n, c := home.Inspect().Live(), home.Inspect().Counts(); n != 3 || c.Spawned != 5 || c.MovedOut != 2 || c.Ended != 0 {
 		t.Fatalf("%d live at home: %+v", n, c)
 	}
-	if n, c := abroad.Live(), abroad.Counts(); n != 1 || c.MovedIn != 2 || c.Ended != 1 || c.Spawned != 0 {
+	if n, c := abroad.Inspect().Live(), abroad.Inspect().Counts(); n != 1 || c.MovedIn != 2 || c.Ended != 1 || c.Spawned != 0 {
 		t.Fatalf("%d live abroad: %+v", n, c)
 	}
-	if ready := slices.Collect(home.Ready()); !slices.Equal(ready, []fiber.RegularID{ids[1], ids[2], ids[4]}) {
+	if ready := slices.Collect(home.Inspect().Ready()); !slices.Equal(ready, []fiber.RegularID{ids[1], ids[2], ids[4]}) {
 		t.Fatalf("ready at home: %v", ready)
 	}
 }
@@ -112,7 +112,7 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Kill) }},
 		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Cancel) }},
 		{"is to unwind", func(g *stage) fiber.RegularID {
-			return g.yields(func() { g.BeginPanic(panicstate.Fatal, "out of memory", "") })
+			return g.yields(func() { g.Unwind().BeginPanic(panicstate.Fatal, "out of memory", "") })
 		}},
 		{"is cancelled", func(g *stage) fiber.RegularID {
 			ticket := g.sleeper(movable, fiber.OnQueue())
@@ -125,22 +125,24 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			g.delivers(b.match(), fiber.Woken)
 			return root(ticket.ID)
 		}},
-		{"owns a lock", func(g *stage) fiber.RegularID { return g.yields(func() { g.Own(&will{told: new([]string)}) }) }},
-		{"is linked", func(g *stage) fiber.RegularID { return g.yields(func() { g.Link(&bond{}) }) }},
+		{"owns a lock", func(g *stage) fiber.RegularID {
+			return g.yields(func() { g.Attachments().Own(&will{told: new([]string)}) })
+		}},
+		{"is linked", func(g *stage) fiber.RegularID { return g.yields(func() { g.Attachments().Link(&bond{}) }) }},
 		{"has operations under way", func(g *stage) fiber.RegularID { return g.yields(func() { g.submit() }) }},
 		{"has operations under way", func(g *stage) fiber.RegularID { // one of two is over
 			return g.yields(func() {
 				tok := g.submit()
 				g.submit()
-				g.Complete(tok, ioqueue.Completion{})
-				g.Completion(tok)
+				g.Ops().Complete(tok, ioqueue.Completion{})
+				g.Ops().Completion(tok)
 			})
 		}},
 		{"has operations under way", func(g *stage) fiber.RegularID { // not taken
-			return g.yields(func() { g.Complete(g.submit(), ioqueue.Completion{}) })
+			return g.yields(func() { g.Ops().Complete(g.submit(), ioqueue.Completion{}) })
 		}},
 		{"has operations under way", func(g *stage) fiber.RegularID { // a cell is to have it
-			return g.yields(func() { _ = g.Attach(g.submit(), new(ioqueue.Cell)) })
+			return g.yields(func() { _ = g.Ops().Attach(g.submit(), new(ioqueue.Cell)) })
 		}},
 		{"has a place kept", func(g *stage) fiber.RegularID {
 			g.io = ioqueue.New(0, 1, nil)
@@ -149,8 +151,8 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			g.YieldCurrent()
 			id := g.actor(movable)
 			g.queues()
-			g.Complete(tok, ioqueue.Completion{})
-			g.Completion(tok)
+			g.Ops().Complete(tok, ioqueue.Completion{})
+			g.Ops().Completion(tok)
 			g.mount(id)
 			g.Claim()
 			g.YieldCurrent()
@@ -158,20 +160,20 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 		}},
 		{"is the main fiber", func(g *stage) fiber.RegularID {
 			id := g.enlist(movable)
-			g.SetMain(id)
+			g.Attachments().SetMain(id)
 			return id
 		}},
 	} {
 		t.Run(story.why, func(t *testing.T) {
 			g := newStage(t, Config{})
 			id := story.make(g)
-			before := g.Snapshot()
-			_, err := g.MoveOut(id)
+			before := g.Inspect().Snapshot()
+			_, err := g.Moves().MoveOut(id)
 			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), story.why) {
 				t.Fatalf("MoveOut: %v", err)
 			}
-			if last := g.MoveOutLast(9, nil); len(last) > 0 || g.Snapshot() != before {
-				t.Fatalf("%d moved; the refusal changed\n%s\ninto\n%s", len(last), before, g.Snapshot())
+			if last := g.Moves().MoveOutLast(9, nil); len(last) > 0 || g.Inspect().Snapshot() != before {
+				t.Fatalf("%d moved; the refusal changed\n%s\ninto\n%s", len(last), before, g.Inspect().Snapshot())
 			}
 		})
 	}
@@ -203,22 +205,22 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 	for name, ends := range map[string]func(g *stage, id fiber.RegularID){
 		"taken": func(g *stage, _ fiber.RegularID) {
 			tok := g.submit()
-			g.Complete(tok, ioqueue.Completion{})
-			g.Completion(tok)
+			g.Ops().Complete(tok, ioqueue.Completion{})
+			g.Ops().Completion(tok)
 			g.YieldCurrent()
 		},
 		"awaited and taken": func(g *stage, id fiber.RegularID) {
 			tok := g.submit()
 			g.sleep(fiber.OnIO(tok))
-			g.Complete(tok, ioqueue.Completion{})
+			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.wakesWith(id, fiber.OK)
-			g.Completion(tok)
+			g.Ops().Completion(tok)
 			g.YieldCurrent()
 		},
 		"settled in a cell": func(g *stage, _ fiber.RegularID) {
 			tok := g.submit()
-			_ = g.Attach(tok, new(ioqueue.Cell))
-			g.Complete(tok, ioqueue.Completion{})
+			_ = g.Ops().Attach(tok, new(ioqueue.Cell))
+			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.YieldCurrent()
 		},
 		"given up, and not acknowledged": func(g *stage, id fiber.RegularID) {
@@ -236,10 +238,10 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 			abroad.mount(there)
 			tok := abroad.submit()
 			abroad.KillCurrent()
-			if abroad.Outstanding(tok) {
+			if abroad.Ops().Outstanding(tok) {
 				t.Fatal("its operation here was not given up when it ended")
 			}
-			home.Verify()
+			home.Inspect().Verify()
 		})
 	}
 }
@@ -260,16 +262,16 @@ func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
 func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
 	home, full := newStage(t, Config{}), newStage(t, Config{MaxFibers: 1})
 	full.enlist(Options{})
-	m, _ := home.MoveOut(home.enlist(Options{Movable: true}))
-	before := full.Snapshot()
-	if _, err := full.MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Snapshot() != before {
+	m, _ := home.Moves().MoveOut(home.enlist(Options{Movable: true}))
+	before := full.Inspect().Snapshot()
+	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Inspect().Snapshot() != before {
 		t.Fatalf("a full scheduler: %v", err)
 	}
-	full.stop(nil)
-	if _, err := full.MoveIn(m); !errors.Is(err, ErrStopped) {
+	full.Steps().stop(nil)
+	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrStopped) {
 		t.Fatalf("a scheduler that stops: %v", err)
 	}
-	if _, err := home.MoveIn(m); err != nil {
+	if _, err := home.Moves().MoveIn(m); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -281,13 +283,13 @@ func TestTheLastMoveOutFirstAndTheOthersKeepTheirPlaces(t *testing.T) {
 		_, _ = g.SpawnWith(i, Options{Movable: !stays(i)})
 	}
 	g.next() // a batch is under way
-	moved := g.MoveOutLast(5, nil)
+	moved := g.Moves().MoveOutLast(5, nil)
 	if got := dataOf(moved); !slices.Equal(got, []int{9, 8, 6, 5, 4}) {
 		t.Fatalf("moved out: %v", got)
 	}
 	g.YieldCurrent()
 	var left []int
-	for id := range g.Ready() {
+	for id := range g.Inspect().Ready() {
 		f, _ := g.Fiber(id)
 		left = append(left, f.Data)
 	}
@@ -303,10 +305,10 @@ func TestOnlyTwiceAsManyAsMayMoveAreLookedAt(t *testing.T) {
 	for range 4 {
 		g.enlist(Options{})
 	}
-	if moved := g.MoveOutLast(2, nil); len(moved) > 0 {
+	if moved := g.Moves().MoveOutLast(2, nil); len(moved) > 0 {
 		t.Fatalf("%d moved", len(moved))
 	}
-	if moved := g.MoveOutLast(3, nil); len(moved) != 1 {
+	if moved := g.Moves().MoveOutLast(3, nil); len(moved) != 1 {
 		t.Fatalf("%d moved", len(moved))
 	}
 }
@@ -322,7 +324,7 @@ func TestAMovedFiberIsNotInTheBatchThatWasLookedUp(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := g.enlist(Options{Movable: true}), g.enlist(Options{Movable: true})
 	g.Poll()
-	if _, err := g.MoveOut(first); err != nil {
+	if _, err := g.Moves().MoveOut(first); err != nil {
 		t.Fatal(err)
 	}
 	if id := g.next(); id != second {
@@ -336,7 +338,7 @@ func TestAFiberWithAHandleStays(t *testing.T) {
 	g := newStage(t, Config{})
 	_, _ = g.Start(1, Options{Movable: true})
 	g.Poll()
-	if moved := g.MoveOutLast(1, nil); len(moved) > 0 {
+	if moved := g.Moves().MoveOutLast(1, nil); len(moved) > 0 {
 		t.Fatal("it moved")
 	}
 	g.next()
@@ -351,12 +353,12 @@ func TestEveryCorruptedCellOfAMoveIsFound(t *testing.T) {
 		{"a fiber leaves its operations behind", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.plain, 1)) }},
 		{"a trampoline could move", "I4", func(s *scene) { s.calls[0].set(movable) }},
 		{"who lives here has moved out", "I12", func(s *scene) {
-			s.absent = map[fiber.ID]absent{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
+			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
 		}},
 		{"who has moved out has ended", "I12", func(s *scene) {
 			cell := new(ioqueue.Cell)
 			_, _ = cell.Complete(nil, nil, nil)
-			s.absent = map[fiber.ID]absent{fiber.NewRegularID(77, 1).ID(): {cell: cell}}
+			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(77, 1).ID(): {cell: cell}}
 		}},
 	})
 }

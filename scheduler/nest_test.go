@@ -44,13 +44,13 @@ func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
 				g.is(top, fiber.Blocked)
 				wake(g, ticket)
 				g.is(top, fiber.Running)
-				queue := slices.Collect(g.Ready())
+				queue := slices.Collect(g.Inspect().Ready())
 				if m.waits == Pinned {
 					g.is(root.ID(), fiber.Running)
 					if len(queue) != 0 {
 						t.Fatalf("%v are in the ready queue", queue)
 					}
-					g.Unpin()
+					g.Calls().Unpin()
 				} else {
 					g.is(root.ID(), fiber.Runnable)
 					if !slices.Equal(queue, []fiber.RegularID{root}) {
@@ -58,8 +58,8 @@ func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
 					}
 					g.mount(root)
 				}
-				if g.Executing() != top || g.Current() != root.ID() {
-					t.Fatalf("%v executes above %v", g.Executing(), g.Current())
+				if g.Inspect().Executing() != top || g.Current() != root.ID() {
+					t.Fatalf("%v executes above %v", g.Inspect().Executing(), g.Current())
 				}
 			})
 		}
@@ -89,8 +89,8 @@ func TestBlockedCountsNeitherWhoIsPinnedNorWhoRuns(t *testing.T) {
 	g.pin(fiber.OnQueue())
 	g.sleeper(Options{}, fiber.OnQueue())
 	g.actor(Options{})
-	if g.Live() != 3 || g.Blocked() != 1 {
-		t.Fatalf("%d alive, %d blocked", g.Live(), g.Blocked())
+	if g.Inspect().Live() != 3 || g.Inspect().Blocked() != 1 {
+		t.Fatalf("%d alive, %d blocked", g.Inspect().Live(), g.Inspect().Blocked())
 	}
 }
 
@@ -105,12 +105,12 @@ func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
 	peer := g.sleeper(Options{}, fiber.OnQueue(), upper).ID
 	lower.holders, upper.holders = []fiber.ID{peer}, []fiber.ID{root}
 	g.sleeper(Options{}, fiber.Until(9))
-	stuck := g.Report().Stuck
+	stuck := g.Inspect().Report().Stuck
 	if len(stuck) != 1 || !slices.Equal(stuck[0].Cycle, []fiber.ID{root, call, peer}) {
 		t.Fatalf("stuck: %v", stuck)
 	}
 	g.delivers(lower.match(), fiber.Woken)
-	if stuck := g.Report().Stuck; len(stuck) != 0 {
+	if stuck := g.Inspect().Report().Stuck; len(stuck) != 0 {
 		t.Fatalf("stuck after the call was woken: %v", stuck)
 	}
 }
@@ -155,7 +155,7 @@ func TestAReportDoesNotTellWhatAWokenCallHasWaitedFor(t *testing.T) {
 	call := g.call()
 	g.pin(fiber.OnQueue(), b)
 	g.delivers(b.match(), fiber.Woken)
-	for _, f := range g.Report().Fibers {
+	for _, f := range g.Inspect().Report().Fibers {
 		if f.ID == call.ID() && (len(f.On) > 0 || !f.Pinned) {
 			t.Errorf("%+v", f)
 		}
@@ -170,10 +170,10 @@ func TestUnpinIsNotForSources(t *testing.T) {
 	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
 	g.Wake(call.ID())
 	var e *ContractError
-	b.call = func() { e = refusal(g.Unpin) }
+	b.call = func() { e = refusal(g.Calls().Unpin) }
 	g.Deliver(asleep, ok)
 	overlaps(t, e, OpPump, OpDeliver)
-	g.Unpin()
+	g.Calls().Unpin()
 }
 
 func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
@@ -181,16 +181,16 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	g.actor(Options{Nests: true})
 	call := g.call()
 	g.pin(fiber.OnQueue())
-	verdict := g.FailPinned()
-	g.Unpin()
+	verdict := g.Calls().FailPinned()
+	g.Calls().Unpin()
 	for range 2 {
-		if _, err := g.AcquireTrampoline(); err == nil || g.UnwindCause().Error() != err.Error() {
-			t.Fatalf("another call: %v, sentence %v", err, g.UnwindCause())
+		if _, err := g.AcquireTrampoline(); err == nil || g.Unwind().UnwindCause().Error() != err.Error() {
+			t.Fatalf("another call: %v, sentence %v", err, g.Unwind().UnwindCause())
 		}
 		if code, why := g.TakeInterrupt(); code != fiber.Killed || why == nil {
 			t.Fatalf("polled: %v, %v", code, why)
 		}
-		if g.Executing() == call.ID() {
+		if g.Inspect().Executing() == call.ID() {
 			g.ReleaseTrampoline(call)
 		}
 	}
@@ -218,18 +218,18 @@ func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
 			g.actor(Options{Nests: true})
 			call := g.call()
 			g.pin(fiber.OnQueue())
-			verdict := g.FailPinned()
-			g.Unpin()
+			verdict := g.Calls().FailPinned()
+			g.Calls().Unpin()
 			for range 2 {
 				if how := wait(g); how != Interrupted {
-					t.Fatalf("%v is %v", g.Executing(), how)
+					t.Fatalf("%v is %v", g.Inspect().Executing(), how)
 				}
 				g.claims(fiber.Killed)
 				var panicked *PanicError
-				if _, err := g.Submit(); !errors.As(err, &panicked) || panicked.Value != verdict {
+				if _, err := g.Ops().Submit(); !errors.As(err, &panicked) || panicked.Value != verdict {
 					t.Fatalf("submits: %v", err)
 				}
-				if g.Executing() == call.ID() {
+				if g.Inspect().Executing() == call.ID() {
 					g.ReleaseTrampoline(call)
 				}
 			}

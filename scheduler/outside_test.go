@@ -15,11 +15,11 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 	g := newStage(t, Config{})
 	main := g.sleeper(Options{}, fiber.OnQueue())
 	id, _ := main.ID.Regular()
-	if err := g.SetMain(id); err != nil {
+	if err := g.Attachments().SetMain(id); err != nil {
 		t.Fatal(err)
 	}
 	g.sleeper(Options{}, fiber.Until(1000))
-	loop := g.Begin(context.Background())
+	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
 	if err := g.Inbox().Kill(main.ID, nil); err != nil {
 		t.Fatal(err)
@@ -40,10 +40,10 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{})
-	if err := g.SetMain(id); err != nil {
+	if err := g.Attachments().SetMain(id); err != nil {
 		t.Fatal(err)
 	}
-	loop := g.Begin(context.Background())
+	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
 	g.KillCurrent()
 	g.sleeper(Options{}, fiber.OnQueue())
@@ -85,14 +85,14 @@ func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
 
 func TestDrainingTellsWhetherAnythingHadCome(t *testing.T) {
 	g := newStage(t, Config{})
-	if g.DrainCommands() {
+	if g.Steps().DrainCommands() {
 		t.Error("nothing had come")
 	}
 	g.Inbox().Do(func() {})
-	if !g.DrainCommands() {
+	if !g.Steps().DrainCommands() {
 		t.Error("a command had come")
 	}
-	if g.DrainCommands() {
+	if g.Steps().DrainCommands() {
 		t.Error("it was carried out before")
 	}
 }
@@ -105,8 +105,8 @@ func TestWhatIsOverKeepsNothingAlive(t *testing.T) {
 			g.Inbox().Do(func() { lock[0] = 1 })
 			g.Poll()
 		},
-		"a lock": func(g *stage, lock *bulky) { g.Own(lock); g.Disown(lock) },
-		"a link": func(g *stage, lock *bulky) { g.Link(lock); g.Unlink(lock) },
+		"a lock": func(g *stage, lock *bulky) { g.Attachments().Own(lock); g.Attachments().Disown(lock) },
+		"a link": func(g *stage, lock *bulky) { g.Attachments().Link(lock); g.Attachments().Unlink(lock) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, Config{})
@@ -133,16 +133,16 @@ func (*bulky) Died(_ fiber.Death, dst []fiber.Wakeup, orders []fiber.Order) ([]f
 
 func TestTheNextDeadlineIsTheEarliestThatIsOn(t *testing.T) {
 	g := newStage(t, Config{})
-	if at := g.NextDeadline(); at != fiber.Never {
+	if at := g.Steps().NextDeadline(); at != fiber.Never {
 		t.Errorf("%v, and nobody waits", at)
 	}
 	g.sleeper(Options{}, fiber.Until(70))
 	early := g.sleeper(Options{}, fiber.Until(50))
-	if at := g.NextDeadline(); at != 50 {
+	if at := g.Steps().NextDeadline(); at != 50 {
 		t.Errorf("%v, not 50", at)
 	}
 	g.Kill(early.ID, nil)
-	if at := g.NextDeadline(); at != 70 {
+	if at := g.Steps().NextDeadline(); at != 70 {
 		t.Errorf("%v, not 70", at)
 	}
 }
@@ -157,13 +157,13 @@ func TestTheTimeMovesOnWithTheStepThatChecksTheTimers(t *testing.T) {
 	if now := g.Now(); now != 0 {
 		t.Errorf("%v in the same turn", now)
 	}
-	g.CheckTimers()
+	g.Steps().CheckTimers()
 	if now := g.Now(); now != 40 {
 		t.Errorf("%v in the next one", now)
 	}
 	clock.Advance(100)
-	g.CheckTimers()
-	if !g.BeginBatch() {
+	g.Steps().CheckTimers()
+	if !g.Steps().BeginBatch() {
 		t.Error("the deadline has passed and nobody is ready")
 	}
 }
@@ -204,7 +204,7 @@ func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
 	p.enlist(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			cancel(why)
-			p.PumpTurn(p)
+			p.Calls().PumpTurn(p)
 			if code, cause := p.TakeInterrupt(); code != fiber.Killed || !errors.Is(cause, why) {
 				t.Errorf("it goes on: %v, %v", code, cause)
 			}

@@ -24,19 +24,19 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		OpAcquire:  func() { _, _ = g.AcquireTrampoline() },
 		OpRelease:  func() { g.ReleaseTrampoline(0) },
 		OpClaim:    func() { g.Claim() },
-		OpSubmit:   func() { _, _ = g.Submit() },
-		OpComplete: func() { g.Complete(0, ioqueue.Completion{}) },
-		OpMask:     g.Mask,
-		OpUnmask:   g.Unmask,
+		OpSubmit:   func() { _, _ = g.Ops().Submit() },
+		OpComplete: func() { g.Ops().Complete(0, ioqueue.Completion{}) },
+		OpMask:     g.Unwind().Mask,
+		OpUnmask:   g.Unwind().Unmask,
 		OpPoll:     func() { g.Poll() },
-		OpIdle:     func() { g.IdleVerdictWithReport() },
+		OpIdle:     func() { g.Steps().IdleVerdictWithReport() },
 		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
-		OpOwn:      func() { g.Own(new(will)) },
-		OpPump:     g.YieldPinned,
-		OpLend:     func() { g.Lend() },
-		OpMove:     func() { g.MoveOutLast(1, nil) },
-		OpPanic:    func() { g.Unrecovered() },
-		OpNote:     func() { _ = g.SetName(victim, "x") },
+		OpOwn:      func() { g.Attachments().Own(new(will)) },
+		OpPump:     g.Calls().YieldPinned,
+		OpLend:     func() { g.Moves().Lend() },
+		OpMove:     func() { g.Moves().MoveOutLast(1, nil) },
+		OpPanic:    func() { g.Unwind().Unrecovered() },
+		OpNote:     func() { _ = g.Attachments().SetName(victim, "x") },
 	}
 }
 
@@ -47,7 +47,7 @@ func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 		t.Fatalf("%v inside %v went unseen", intruder, outer)
 	}
 	text := e.Error()
-	if e.Rule != "contract" || e.Op != intruder || !strings.Contains(text, intruder.String()+" was called inside "+outer.String()) {
+	if e.Rule.String() != "ONE-OWNER" || e.Op != intruder || !strings.Contains(text, intruder.String()+" was called inside "+outer.String()) {
 		t.Fatalf("%v inside %v: %v", intruder, outer, e)
 	}
 }
@@ -92,14 +92,14 @@ func TestHooksThatCallTheSchedulerAreRefused(t *testing.T) {
 	b := new(box)
 	id := g.actor(Options{Ended: func(any, error) { intrude() }})
 	done := g.submit()
-	g.Own(hook(func() { intrude() }))
-	g.Complete(done, ioqueue.Completion{})
+	g.Attachments().Own(hook(func() { intrude() }))
+	g.Ops().Complete(done, ioqueue.Completion{})
 	g.sleep(fiber.OnQueue(), b)
 	g.delivers(b.match(), fiber.Woken)
 	g.Kill(id.ID(), nil)
 	g.Poll() // Lost, OwnerDied, Dropped, Ended
-	if len(seen) != 4 || g.Live() != 0 {
-		t.Fatalf("%d hooks were told, %d fibers live", len(seen), g.Live())
+	if len(seen) != 4 || g.Inspect().Live() != 0 {
+		t.Fatalf("%d hooks were told, %d fibers live", len(seen), g.Inspect().Live())
 	}
 	for _, e := range seen {
 		overlaps(t, e, OpSpawn, OpPoll)
@@ -116,7 +116,7 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	b := &box{call: func() { entered <- struct{}{}; <-leave }}
 	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	seen := make(chan *ContractError)
 	go func() {
 		<-entered
@@ -126,8 +126,8 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 	}()
 	g.delivers(ticket, fiber.Woken)
 	overlaps(t, <-seen, OpSpawn, OpDeliver)
-	if g.Live() != 1 || g.Snapshot() == before {
-		t.Fatalf("the delivery did not go on:\n%s", g.Snapshot())
+	if g.Inspect().Live() != 1 || g.Inspect().Snapshot() == before {
+		t.Fatalf("the delivery did not go on:\n%s", g.Inspect().Snapshot())
 	}
 	g.is(ticket.ID, fiber.Runnable)
 }
@@ -150,7 +150,7 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	g := newStage(t, Config{})
 	var e *ContractError
 	b := new(box)
-	b.call = func() { e = refusal(g.Verify) }
+	b.call = func() { e = refusal(g.Inspect().Verify) }
 	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
 	overlaps(t, e, OpIdle, OpDeliver)
 }
@@ -158,34 +158,34 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 // lesserCalls have no operation of their own, or share it with an intruder.
 func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
 	return map[string]func(){
-		"SetMain":        func() { _ = g.SetMain(other) },
-		"Cell":           func() { _, _ = g.Cell(other) },
-		"ReportUnobserved": g.ReportUnobserved,
-		"Interrupted":    func() { g.TakeInterrupt() },
-		"Report":         func() { g.Report() },
-		"SetAlarm":       func() { g.Core.SetAlarm(nil) },
-		"SetResult":      func() { g.SetResult(nil, nil) },
-		"Exit":           func() { _, _ = g.Core.Exit(nil, nil) },
-		"KillAll":        func() { g.KillAll(nil) },
-		"Recall":         func() { g.Recall(0) },
-		"Link":           func() { g.Link(&bond{}) },
-		"Finish":         func() { g.Finish(fiber.Outcome{Kind: fiber.Panic}) },
-		"Unlink":         func() { g.Unlink(nil) },
-		"Unpin":          g.Unpin,
-		"FailPinned":        func() { _ = g.FailPinned() },
-		"Disown":         func() { g.Disown(new(will)) },
-		"Panics":         func() { g.Panics() },
-		"BeginPanic":     func() { g.BeginPanic(panicstate.Recoverable, 1, "") },
-		"Recover":        func() { g.Recover(0) },
-		"CheckTimers":    g.CheckTimers,
-		"BeginBatch":     func() { g.BeginBatch() },
-		"NextDeadline":   func() { g.NextDeadline() },
-		"SubmitReserved": func() { _, _ = g.SubmitReserved(fiber.Ticket{}) },
-		"Attach":         func() { _ = g.Attach(0, nil) },
-		"Completion":     func() { g.Completion(0) },
-		"Cancellations":  func() { g.Cancellations(nil) },
-		"MoveOut":        func() { _, _ = g.MoveOut(other) },
-		"MoveIn":         func() { _, _ = g.MoveIn(Moved[int]{}) },
+		"SetMain":          func() { _ = g.Attachments().SetMain(other) },
+		"Cell":             func() { _, _ = g.Attachments().Cell(other) },
+		"ReportUnobserved": g.Steps().ReportUnobserved,
+		"Interrupted":      func() { g.TakeInterrupt() },
+		"Report":           func() { g.Inspect().Report() },
+		"SetAlarm":         func() { g.Core.Attachments().SetAlarm(nil) },
+		"SetResult":        func() { g.SetResult(nil, nil) },
+		"Exit":             func() { _, _ = g.Core.Exit(nil, nil) },
+		"KillAll":          func() { g.Steps().KillAll(nil) },
+		"Recall":           func() { g.Moves().Recall(0) },
+		"Link":             func() { g.Attachments().Link(&bond{}) },
+		"Finish":           func() { g.Finish(fiber.Outcome{Kind: fiber.Panic}) },
+		"Unlink":           func() { g.Attachments().Unlink(nil) },
+		"Unpin":            g.Calls().Unpin,
+		"FailPinned":       func() { _ = g.Calls().FailPinned() },
+		"Disown":           func() { g.Attachments().Disown(new(will)) },
+		"Panics":           func() { g.Unwind().Panics() },
+		"BeginPanic":       func() { g.Unwind().BeginPanic(panicstate.Recoverable, 1, "") },
+		"Recover":          func() { g.Unwind().Recover(0) },
+		"CheckTimers":      g.Steps().CheckTimers,
+		"BeginBatch":       func() { g.Steps().BeginBatch() },
+		"NextDeadline":     func() { g.Steps().NextDeadline() },
+		"SubmitReserved":   func() { _, _ = g.Ops().SubmitReserved(fiber.Ticket{}) },
+		"Attach":           func() { _ = g.Ops().Attach(0, nil) },
+		"Completion":       func() { g.Ops().Completion(0) },
+		"Cancellations":    func() { g.Ops().Cancellations(nil) },
+		"MoveOut":          func() { _, _ = g.Moves().MoveOut(other) },
+		"MoveIn":           func() { _, _ = g.Moves().MoveIn(Moved[int]{}) },
 	}
 }
 
@@ -216,11 +216,11 @@ func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	for name, step := range map[string]func(){
-		"DrainCommands":    func() { g.DrainCommands() },
-		"DrainCompletions": g.DrainCompletions,
-		"DrainSubmissions": g.DrainSubmissions,
-		"CheckTimers":      g.CheckTimers,
-		"BeginBatch":       func() { g.BeginBatch() },
+		"DrainCommands":    func() { g.Steps().DrainCommands() },
+		"DrainCompletions": g.Steps().DrainCompletions,
+		"DrainSubmissions": g.Steps().DrainSubmissions,
+		"CheckTimers":      g.Steps().CheckTimers,
+		"BeginBatch":       func() { g.Steps().BeginBatch() },
 	} {
 		if e := refusal(step); e == nil || e.Op != OpPoll {
 			t.Errorf("%s while a fiber runs: %v", name, e)
@@ -231,11 +231,11 @@ func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
 func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
 	g := newStage(t, Config{})
 	step := func() bool {
-		g.DrainCommands()
-		g.DrainCompletions()
-		g.DrainSubmissions()
-		g.CheckTimers()
-		return g.BeginBatch()
+		g.Steps().DrainCommands()
+		g.Steps().DrainCompletions()
+		g.Steps().DrainSubmissions()
+		g.Steps().CheckTimers()
+		return g.Steps().BeginBatch()
 	}
 	if step() {
 		t.Error("nobody is ready, and it says that somebody is")

@@ -34,10 +34,10 @@ func (l *ledger) assign() fiber.Ticket {
 // lose checks that exactly these results were given back to the box and reported.
 func (l *ledger) lose(want ...fiber.Ticket) {
 	l.t.Helper()
-	if !slices.Equal(l.lost, want) || !slices.Equal(l.box.forfeited, want) || l.Counts().Lost != uint64(len(want)) {
-		l.t.Fatalf("lost %v, forfeited %v, counted %d; want %v", l.lost, l.box.forfeited, l.Counts().Lost, want)
+	if !slices.Equal(l.lost, want) || !slices.Equal(l.box.forfeited, want) || l.Inspect().Counts().Lost != uint64(len(want)) {
+		l.t.Fatalf("lost %v, forfeited %v, counted %d; want %v", l.lost, l.box.forfeited, l.Inspect().Counts().Lost, want)
 	}
-	l.Verify()
+	l.Inspect().Verify()
 }
 
 func TestAResultIsLostWhenItsFiberDiesBeforeItRuns(t *testing.T) {
@@ -146,8 +146,8 @@ func TestEverySourceOfASelectIsToldOfTheLoss(t *testing.T) {
 	}
 	l.Kill(ticket.ID, nil)
 	l.Poll()
-	if !slices.Equal(other.forfeited, []fiber.Ticket{ticket}) || l.Counts().Lost != 1 {
-		t.Fatalf("forfeited %v, %d lost", other.forfeited, l.Counts().Lost)
+	if !slices.Equal(other.forfeited, []fiber.Ticket{ticket}) || l.Inspect().Counts().Lost != 1 {
+		t.Fatalf("forfeited %v, %d lost", other.forfeited, l.Inspect().Counts().Lost)
 	}
 }
 

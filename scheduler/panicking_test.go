@@ -29,11 +29,11 @@ func TestACommandThatPanicsLosesNoneOfThoseBehindIt(t *testing.T) {
 		}()
 		g.Poll()
 	}()
-	if v := g.IdleVerdictWithReport(); v.Kind != Busy {
+	if v := g.Steps().IdleVerdictWithReport(); v.Kind != Busy {
 		t.Fatalf("the verdict is %v although a command waits", v.Kind)
 	}
-	if !g.Poll() || g.State(sleeper) != fiber.Runnable {
-		t.Fatalf("%v is %v: its wake is lost", sleeper, g.State(sleeper))
+	if !g.Poll() || g.Inspect().State(sleeper) != fiber.Runnable {
+		t.Fatalf("%v is %v: its wake is lost", sleeper, g.Inspect().State(sleeper))
 	}
 }
 
@@ -52,7 +52,7 @@ func TestAHookThatPanicsPoisonsAndIsNamed(t *testing.T) {
 	}
 	broken("the exit", func() { g.KillCurrent() })
 	broken("the poll after it", func() { g.Poll() })
-	if g.Poisoned() == nil {
+	if g.Inspect().Poisoned() == nil {
 		t.Error("the scheduler goes on with half an operation")
 	}
 }

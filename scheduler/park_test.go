@@ -10,7 +10,7 @@ import (
 // A host that owns the loop parks as Run does.
 func TestAHostOfItsOwnLoopParksUntilADeadlineACommandOrTheEnd(t *testing.T) {
 	s := New[int](Config{})
-	s.WaitForInput(context.Background(), 7)
+	s.Steps().WaitForInput(context.Background(), 7)
 	if s.Poll(); s.Now() != 7 {
 		t.Errorf("it is %v after parking until 7ns", s.Now())
 	}
@@ -18,11 +18,11 @@ func TestAHostOfItsOwnLoopParksUntilADeadlineACommandOrTheEnd(t *testing.T) {
 	if err := s.Inbox().Do(func() { came = true }); err != nil {
 		t.Fatal(err)
 	}
-	s.WaitForInput(context.Background(), fiber.Never)
+	s.Steps().WaitForInput(context.Background(), fiber.Never)
 	if s.Poll(); !came {
 		t.Error("the command was not carried out")
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	s.WaitForInput(over, fiber.Never)
+	s.Steps().WaitForInput(over, fiber.Never)
 }

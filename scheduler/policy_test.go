@@ -33,21 +33,21 @@ func runThree(t *testing.T, policy panicstate.Policy, end func(*Scheduler[int]) 
 		}
 		return fiber.BlockOn(fiber.Until(5))
 	}))
-	s.Verify()
-	if s.Live() != 0 {
-		t.Errorf("%d fibers are alive", s.Live())
+	s.Inspect().Verify()
+	if s.Inspect().Live() != 0 {
+		t.Errorf("%d fibers are alive", s.Inspect().Live())
 	}
 	return ends, run
 }
 
 var panickingEnds = map[string]func(*Scheduler[int]) fiber.Outcome{
 	"the machine's panic": func(s *Scheduler[int]) fiber.Outcome {
-		s.BeginPanic(panicstate.Recoverable, errWhy, "here")
-		s.Panics().NextDefer()
+		s.Unwind().BeginPanic(panicstate.Recoverable, errWhy, "here")
+		s.Unwind().Panics().NextDefer()
 		return done
 	},
 	"a fatal one": func(s *Scheduler[int]) fiber.Outcome {
-		s.BeginPanic(panicstate.Fatal, errWhy, "here")
+		s.Unwind().BeginPanic(panicstate.Fatal, errWhy, "here")
 		return panicked
 	},
 	"one of the host's own": func(s *Scheduler[int]) fiber.Outcome {
@@ -117,8 +117,8 @@ func TestAPanicUnderAPumpFailsTheRunTheCallerIsIn(t *testing.T) {
 	peer := p.enlist(Options{OnPanic: panicstate.FailRun}, nil)
 	f, _ := p.Fiber(peer)
 	f.Data = func() fiber.Outcome { p.SetResult(nil, errWhy); return panicked }
-	if err := p.Run(context.Background(), p); !errors.Is(err, errWhy) || p.Live() != 0 {
-		t.Errorf("the run ended with %v, %d alive", err, p.Live())
+	if err := p.Run(context.Background(), p); !errors.Is(err, errWhy) || p.Inspect().Live() != 0 {
+		t.Errorf("the run ended with %v, %d alive", err, p.Inspect().Live())
 	}
 	p.told("killed, <nil>")
 }

@@ -60,7 +60,7 @@ func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
 func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 	p := newTroupe(t, Config{})
 	p.enlist(Options{}, func() {
-		tok, err := p.Submit()
+		tok, err := p.Ops().Submit()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 			})
 			p.say("another goroutine: %v, %v", code, err)
 			cell := new(ioqueue.Cell)
-			if err := p.Attach(tok, cell); err != nil {
+			if err := p.Ops().Attach(tok, cell); err != nil {
 				t.Error(err)
 			}
 			ticket := p.Arm(fiber.OnQueue(), cell)
@@ -83,7 +83,7 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 			}
 			go p.Inbox().Complete(tok, ioqueue.Completion{Value: "read"})
 			p.Block()
-			if err := p.Pump(p); err != nil {
+			if err := p.Calls().Pump(p); err != nil {
 				t.Error(err)
 			}
 			_, result := p.Claim()
@@ -126,7 +126,7 @@ func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 		"in a turn of a pump": func(p *troupe) {
 			p.call(func(fiber.TrampolineID) {
 				p.enlist(Options{}, func() { panic("boom") })
-				p.PumpTurn(p)
+				p.Calls().PumpTurn(p)
 			})
 		},
 		"in a command":       func(p *troupe) { p.Inbox().Do(func() { panic("boom") }) },
@@ -135,9 +135,9 @@ func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newTroupe(t, Config{})
 			caller := p.enlist(Options{}, func() {
-				defer func() { p.say("the caller is current: %v", p.Executing() == p.Current()) }()
+				defer func() { p.say("the caller is current: %v", p.Inspect().Executing() == p.Current()) }()
 				p.call(func(id fiber.TrampolineID) {
-					defer func() { p.say("the call executes: %v", p.Executing() == id.ID()) }()
+					defer func() { p.say("the call executes: %v", p.Inspect().Executing() == id.ID()) }()
 					p.wait(fiber.OnQueue(), nil)
 				})
 			})
@@ -146,9 +146,9 @@ func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 				t.Fatalf("the run panicked with %v", value)
 			}
 			p.told("the call executes: true", "the caller is current: true")
-			p.Verify()
-			if p.Current() != caller.ID() || p.LiveTrampolines() != 0 {
-				t.Fatalf("%v is current, %d calls are left", p.Current(), p.LiveTrampolines())
+			p.Inspect().Verify()
+			if p.Current() != caller.ID() || p.Inspect().LiveTrampolines() != 0 {
+				t.Fatalf("%v is current, %d calls are left", p.Current(), p.Inspect().LiveTrampolines())
 			}
 			p.KillCurrent()
 			p.run()
@@ -188,7 +188,7 @@ func TestBudgetExpiryUnderAPumpIsOneTurnForTheOthers(t *testing.T) {
 			for slice := range 3 {
 				p.say("slice %d at %v", slice, p.Now())
 				p.Inbox().Do(func() { p.say("served") })
-				p.PumpTurn(p)
+				p.Calls().PumpTurn(p)
 			}
 		})
 	})
@@ -215,7 +215,7 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 	for name, end := range map[string]func(p *troupe, cancel func()){
 		"the main fiber returns": func(p *troupe, _ func()) {
 			id, _ := p.Current().Regular()
-			if err := p.SetMain(id); err != nil {
+			if err := p.Attachments().SetMain(id); err != nil {
 				t.Error(err)
 			}
 		},
@@ -237,8 +237,8 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 			p.enlist(Options{}, func() { end(p, cancel) })
 			p.enlist(Options{}, func() { p.say("ran after the end") })
 			err := p.Run(ctx, p)
-			if !errors.Is(err, ctx.Err()) || p.Live() != 0 || p.LiveTrampolines() != 0 {
-				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Live(), p.LiveTrampolines())
+			if !errors.Is(err, ctx.Err()) || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {
+				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Inspect().Live(), p.Inspect().LiveTrampolines())
 			}
 			want := []string{"killed, <nil>", "killed, <nil>"}
 			if strings.HasSuffix(name, "parks") { // whoever is ready runs before the loop parks
@@ -305,7 +305,7 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 				}
 			}
 			p.say("above: %v", code)
-			if _, why := p.TakeInterrupt(); !errors.As(why, &inversion) || p.UnwindCause() == nil {
+			if _, why := p.TakeInterrupt(); !errors.As(why, &inversion) || p.Unwind().UnwindCause() == nil {
 				t.Errorf("the sentence does not stick: %v", why)
 			}
 		})
@@ -329,9 +329,9 @@ func TestGoexitUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 		t.Errorf("the run ended with %v", p.Run(context.Background(), p))
 	}()
 	<-gone
-	p.Verify()
-	if p.Current() != caller.ID() || p.LiveTrampolines() != 0 || ended == nil || !strings.Contains(ended.Error(), "Goexit") {
-		t.Fatalf("%v is current, %d calls are left, the peer ended with %v", p.Current(), p.LiveTrampolines(), ended)
+	p.Inspect().Verify()
+	if p.Current() != caller.ID() || p.Inspect().LiveTrampolines() != 0 || ended == nil || !strings.Contains(ended.Error(), "Goexit") {
+		t.Fatalf("%v is current, %d calls are left, the peer ended with %v", p.Current(), p.Inspect().LiveTrampolines(), ended)
 	}
 	p.KillCurrent()
 	p.run()
@@ -342,22 +342,22 @@ func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
 	g.actor(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue().FromOutside())
-	g.refuses("contract", OpPump, func() { _ = g.Run(context.Background(), countdown) })
+	g.refuses("NESTED-FRAMES", OpPump, func() { _ = g.Run(context.Background(), countdown) })
 }
 
 // The main fiber of a run that a host drives itself ends that run for nobody but the host.
 func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) {
 	p := newTroupe(t, Config{})
-	if err := p.SetMain(p.enlist(Options{}, func() {})); err != nil {
+	if err := p.Attachments().SetMain(p.enlist(Options{}, func() {})); err != nil {
 		t.Fatal(err)
 	}
 	p.enlist(Options{}, func() {
-		p.call(func(fiber.TrampolineID) { p.PumpTurn(p) })
+		p.call(func(fiber.TrampolineID) { p.Calls().PumpTurn(p) })
 		p.say("had a turn given")
 	})
 	p.enlist(Options{}, func() { p.say("had it") })
 	for p.Poll() {
-		for p.slice(p) {
+		for p.Calls().slice(p) {
 		}
 	}
 	p.told("had it", "had a turn given")

@@ -46,7 +46,8 @@ type BlockedFiber struct {
 // Report tells which fibers are blocked, where and on what, and which of them are stuck
 // while others go on. It takes time in proportion to the fibers, what they wait on, and
 // the holders of that.
-func (c *Core) Report() *Report {
+func (f Inspect) Report() *Report {
+	c := f.core
 	c.enter(OpIdle)
 	defer c.leave()
 	g := c.newGraph()
@@ -61,7 +62,7 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 		return fiber.OnQueue()
 	}
 	r := fiber.Reason{Kind: h.kind(), External: h.has(external), Deadline: fiber.Never}
-	s := c.sideOf(h)
+	s := c.reg.ext(h)
 	switch {
 	case !h.has(timed):
 	case s != nil:
@@ -70,43 +71,17 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 		r.Deadline = h.deadline()
 	}
 	if r.Kind == fiber.IO {
-		r.Token = c.tokenOf(h)
+		r.Token = c.reg.tokenOf(h)
 	}
 	return r
 }
 
 // Reason is what a fiber waits for; the zero Reason if it is not Blocked.
-func (c *Core) Reason(id fiber.ID) fiber.Reason {
+func (f Inspect) Reason(id fiber.ID) fiber.Reason {
+	c := f.core
 	h := c.find(id)
 	if h == nil || h.state() != fiber.Blocked {
 		return fiber.Reason{}
 	}
 	return c.reasonOf(h)
-}
-
-// Name is the fiber's name, or "".
-func (c *Core) Name(id fiber.ID) string {
-	if h := c.find(id); h != nil {
-		if s := c.sideOf(h); s != nil {
-			return s.name
-		}
-	}
-	return ""
-}
-
-// SetName names a living fiber for reports.
-func (c *Core) SetName(id fiber.ID, name string) error {
-	return c.note(id, func(s *side) { s.name = name })
-}
-
-// note changes what lasts in a living fiber's record.
-func (c *Core) note(id fiber.ID, change func(*side)) error {
-	c.enter(OpNote)
-	defer c.leave()
-	h := c.find(id)
-	if h == nil {
-		return c.gone(id)
-	}
-	change(c.keepSide(h))
-	return nil
 }

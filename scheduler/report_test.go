@@ -92,7 +92,7 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 	tok := g.submit()
 	g.sleep(fiber.OnIO(tok).WithDeadline(70))
 	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.slate", "on io("}
-	lines := strings.Split(g.Report().String(), "\n")
+	lines := strings.Split(g.Inspect().Report().String(), "\n")
 	for n, part := range want {
 		if !strings.Contains(lines[n], " waits "+part) {
 			t.Fatalf("%q does not say that it waits %s", lines[n], part)
@@ -103,11 +103,11 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 		fiber.OnQueue(), fiber.OnQueue(), fiber.OnIO(tok).WithDeadline(70),
 	}
 	for n, r := range reasons {
-		if got := g.Reason(fiber.NewRegularID(uint32(n), 1).ID()); got != r {
+		if got := g.Inspect().Reason(fiber.NewRegularID(uint32(n), 1).ID()); got != r {
 			t.Fatalf("fiber %d waits for %v, not %v", n, got, r)
 		}
 	}
-	if r := g.Reason(g.enlist(Options{}).ID()); r != (fiber.Reason{}) {
+	if r := g.Inspect().Reason(g.enlist(Options{}).ID()); r != (fiber.Reason{}) {
 		t.Fatalf("a ready fiber waits for %v", r)
 	}
 }
@@ -119,11 +119,11 @@ func TestAReportWithoutKnownHoldersHasNoCycle(t *testing.T) {
 	ready := g.enlist(Options{})
 	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a", holders: []fiber.ID{dead.ID(), ready.ID()}})
 	self := &box{name: "b"}
-	if cycle := g.Report().Cycle; cycle != nil {
+	if cycle := g.Inspect().Report().Cycle; cycle != nil {
 		t.Fatalf("cycle %v", cycle)
 	}
 	self.holders = []fiber.ID{g.sleeper(Options{}, fiber.OnQueue(), self).ID}
-	if cycle := g.Report().Cycle; !slices.Equal(cycle, self.holders) {
+	if cycle := g.Inspect().Report().Cycle; !slices.Equal(cycle, self.holders) {
 		t.Fatalf("who waits for itself: %v", cycle)
 	}
 }
@@ -140,7 +140,7 @@ func TestACycleIsFoundBehindATail(t *testing.T) {
 	for n, next := range []int{1, 2, 3, 4, 2, 0} { // 0 → 1 → 2 → 3 → 4 → 2, and 5 → 0
 		boxes[n].holders = []fiber.ID{ids[next]}
 	}
-	if cycle := g.Report().Cycle; !slices.Equal(cycle, ids[2:5]) {
+	if cycle := g.Inspect().Report().Cycle; !slices.Equal(cycle, ids[2:5]) {
 		t.Fatalf("cycle %v, not %v", cycle, ids[2:5])
 	}
 }
@@ -149,19 +149,19 @@ func TestNamesCanChange(t *testing.T) {
 	g := newStage(t, Config{})
 	id := g.actor(Options{Name: "first"})
 	call := g.call()
-	if g.Name(id.ID()) != "first" || g.Name(call.ID()) != "" {
-		t.Fatalf("%q, %q", g.Name(id.ID()), g.Name(call.ID()))
+	if g.Inspect().Name(id.ID()) != "first" || g.Inspect().Name(call.ID()) != "" {
+		t.Fatalf("%q, %q", g.Inspect().Name(id.ID()), g.Inspect().Name(call.ID()))
 	}
 	for _, who := range []fiber.ID{id.ID(), call.ID()} {
-		if err := g.SetName(who, "second"); err != nil || g.Name(who) != "second" {
-			t.Fatalf("%v: %q, %v", who, g.Name(who), err)
+		if err := g.Attachments().SetName(who, "second"); err != nil || g.Inspect().Name(who) != "second" {
+			t.Fatalf("%v: %q, %v", who, g.Inspect().Name(who), err)
 		}
 	}
 	g.ReleaseTrampoline(call)
 	g.KillCurrent()
 	for _, who := range []fiber.ID{id.ID(), call.ID(), 0} {
-		if err := g.SetName(who, "third"); err != ErrGone || g.Name(who) != "" {
-			t.Fatalf("%v: %q, %v", who, g.Name(who), err)
+		if err := g.Attachments().SetName(who, "third"); err != ErrGone || g.Inspect().Name(who) != "" {
+			t.Fatalf("%v: %q, %v", who, g.Inspect().Name(who), err)
 		}
 	}
 }

@@ -34,24 +34,25 @@ func (r *Report) String() string {
 // Everyone tells for people what each fiber is doing and where in the program it stands:
 // the one that runs, those that are ready in the order of their turns, and the Report of
 // those that are blocked.
-func (c *Core) DumpFibers() string {
+func (f Inspect) DumpFibers() string {
+	c := f.core
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", c.Live(), c.Blocked())
+	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", c.Inspect().Live(), c.Inspect().Blocked())
 	if id, runs := c.Current().Regular(); runs {
 		c.writeActive(&b, id)
 	}
-	for id := range c.Ready() {
+	for id := range c.Inspect().Ready() {
 		c.writeActive(&b, id)
 	}
-	b.WriteString(c.Report().String())
+	b.WriteString(c.Inspect().Report().String())
 	return b.String()
 }
 
 // writeActive is one line about a fiber that is not blocked.
 func (c *Core) writeActive(b *strings.Builder, id fiber.RegularID) {
-	f := BlockedFiber{ID: id.ID(), Name: c.Name(id.ID()), Site: c.siteOf(id.ID())}
+	f := BlockedFiber{ID: id.ID(), Name: c.Inspect().Name(id.ID()), Site: c.siteOf(id.ID())}
 	f.writeWho(b)
-	fmt.Fprintf(b, " is %v\n", c.State(id.ID()))
+	fmt.Fprintf(b, " is %v\n", c.Inspect().State(id.ID()))
 }
 
 // names are those of all fibers that the report mentions.

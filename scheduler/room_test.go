@@ -11,8 +11,8 @@ import (
 // queues has the current fiber wait for room.
 func (g *stage) queues() fiber.Ticket {
 	g.t.Helper()
-	t := g.Arm(fiber.OnQueue(), g.Room())
-	if err := g.Room().Park(t, 0); err != nil {
+	t := g.Arm(fiber.OnQueue(), g.Ops().Room())
+	if err := g.Ops().Room().Park(t, 0); err != nil {
 		g.t.Fatal(err)
 	}
 	g.Block()
@@ -30,15 +30,15 @@ func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
 	second := g.actor(Options{})
 	g.queues()
 	g.mount(working)
-	g.Complete(tok, ioqueue.Completion{})
-	g.Completion(tok) // the first in line is let in
+	g.Ops().Complete(tok, ioqueue.Completion{})
+	g.Ops().Completion(tok) // the first in line is let in
 	g.YieldCurrent()
 	if err := g.Core.Kill(first.ID(), nil); err != nil {
 		t.Fatal(err)
 	}
 	g.mount(first)
 	g.Claim()
-	if tok, err := g.SubmitReserved(ticket); !errors.Is(err, ErrKilled) || tok != 0 {
+	if tok, err := g.Ops().SubmitReserved(ticket); !errors.Is(err, ErrKilled) || tok != 0 {
 		t.Fatalf("got %v, %v", tok, err)
 	}
 	g.is(second.ID(), fiber.Runnable)
@@ -47,10 +47,10 @@ func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
 	}
 	g.mount(second)
 	got, _ := g.Claim()
-	if tok, err := g.SubmitReserved(ticket); !errors.Is(err, ioqueue.ErrNoRoom) || tok != 0 {
+	if tok, err := g.Ops().SubmitReserved(ticket); !errors.Is(err, ioqueue.ErrNoRoom) || tok != 0 {
 		t.Fatalf("with a ticket of another: %v, %v", tok, err)
 	}
-	if _, err := g.SubmitReserved(got); err != nil {
+	if _, err := g.Ops().SubmitReserved(got); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -31,8 +31,8 @@ func TestRunGoesOnUntilEveryFiberHasEnded(t *testing.T) {
 	for n := range 100 {
 		s.Spawn(n % 7)
 	}
-	if err := s.Run(context.Background(), countdown); err != nil || s.Live() != 0 {
-		t.Fatalf("%v, %d alive", err, s.Live())
+	if err := s.Run(context.Background(), countdown); err != nil || s.Inspect().Live() != 0 {
+		t.Fatalf("%v, %d alive", err, s.Inspect().Live())
 	}
 	if err := s.Run(context.Background(), countdown); err != nil { // nothing to do
 		t.Fatal(err)
@@ -49,8 +49,8 @@ func TestRunReportsADeadlockAndLeavesItToBeLookedAt(t *testing.T) {
 	if !errors.As(err, &deadlock) || deadlock.Report.Fibers[0].ID != stuck.ID() || !strings.Contains(err.Error(), `"stuck"`) {
 		t.Fatalf("%v", err)
 	}
-	if s.State(stuck.ID()) != fiber.Blocked {
-		t.Fatalf("the fiber is %v", s.State(stuck.ID()))
+	if s.Inspect().State(stuck.ID()) != fiber.Blocked {
+		t.Fatalf("the fiber is %v", s.Inspect().State(stuck.ID()))
 	}
 }
 
@@ -99,8 +99,8 @@ func TestCancellingTheContextUnwindsEveryFiber(t *testing.T) {
 		}
 		return expired
 	}))
-	if !errors.Is(err, context.Canceled) || s.Live() != 0 || len(ends) != 40 {
-		t.Fatalf("%v; %d alive, %d ended", err, s.Live(), len(ends))
+	if !errors.Is(err, context.Canceled) || s.Inspect().Live() != 0 || len(ends) != 40 {
+		t.Fatalf("%v; %d alive, %d ended", err, s.Inspect().Live(), len(ends))
 	}
 	for _, e := range ends {
 		if !errors.Is(e, ErrKilled) || !errors.Is(e, errWhy) {
@@ -117,8 +117,8 @@ func TestAContextThatEndsWhileTheLoopIsParkedEndsTheRun(t *testing.T) {
 		go cancel()
 		return fiber.BlockOn(fiber.OnQueue().FromOutside())
 	}))
-	if !errors.Is(err, context.Canceled) || s.Live() != 0 {
-		t.Fatalf("%v, %d alive", err, s.Live())
+	if !errors.Is(err, context.Canceled) || s.Inspect().Live() != 0 {
+		t.Fatalf("%v, %d alive", err, s.Inspect().Live())
 	}
 }
 
@@ -133,7 +133,7 @@ func TestTheEndOfTheMainFiberEndsTheOthersInSlotOrder(t *testing.T) {
 			died = append(died, n)
 		}})
 		if n == 4 {
-			s.SetMain(id)
+			s.Attachments().SetMain(id)
 		}
 	}
 	err := s.Run(context.Background(), MachineFunc[int](func(_ *Scheduler[int], f *Fiber[int]) fiber.Outcome {
@@ -181,8 +181,8 @@ func TestFibersStartedFromManyGoroutinesAllReport(t *testing.T) {
 		s.SetResult(f.Data, nil)
 		return done
 	}))
-	if err != nil || s.Counts().Spawned != 400 {
-		t.Fatalf("%v, %+v", err, s.Counts())
+	if err != nil || s.Inspect().Counts().Spawned != 400 {
+		t.Fatalf("%v, %+v", err, s.Inspect().Counts())
 	}
 }
 
@@ -200,7 +200,7 @@ func TestExecuteGivesUpWithItsContextAndCancelsTheFiber(t *testing.T) {
 	go func() { <-ended; sender.Close() }()
 	err := s.Run(context.Background(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if _, r := s.Claim(); r.Code == fiber.Cancelled {
-			s.SetResult(nil, s.Cause(s.Current()))
+			s.SetResult(nil, s.Unwind().Cause(s.Current()))
 			return done
 		}
 		cancel(errWhy)
@@ -225,7 +225,7 @@ func TestAHandleCancelsItsFiberAndNobodyElses(t *testing.T) {
 	refused.Cancel(errWhy)
 	g.Poll()
 	id := g.next()
-	if g.Cause(id.ID()) != nil {
+	if g.Unwind().Cause(id.ID()) != nil {
 		t.Fatal("a fiber that never began cancelled another")
 	}
 	h.Cancel(errWhy)
@@ -246,12 +246,12 @@ func TestACompletionFromAnotherGoroutineWakesAParkedLoop(t *testing.T) {
 	var tok fiber.Token
 	err := s.Run(context.Background(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if f.Data++; f.Data > 1 {
-			if c, got := s.Completion(tok); !got || c.Value != "read" {
+			if c, got := s.Ops().Completion(tok); !got || c.Value != "read" {
 				t.Errorf("%+v, %v", c, got)
 			}
 			return done
 		}
-		tok, _ = s.Submit()
+		tok, _ = s.Ops().Submit()
 		inbox := s.Inbox()
 		go func() { _ = inbox.Complete(tok, ioqueue.Completion{Value: "read"}) }()
 		return fiber.BlockOn(fiber.OnIO(tok))

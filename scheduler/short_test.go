@@ -12,11 +12,18 @@ import (
 // shortWays are what runs in every slice. Each leads the current fiber, whose last wait was on
 // the vault, to where it is done, and says what is done there.
 var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
-	"yield":  func(g *stage, _ fiber.RegularID, _ *vault) func() { return g.YieldCurrent },
-	"arm":    func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.ArmOn(v) } },
-	"block":  func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.BlockOn(v) } },
-	"own":    func(g *stage, _ fiber.RegularID, v *vault) func() { g.Own(v); g.Disown(v); return func() { g.Own(v) } },
-	"disown": func(g *stage, _ fiber.RegularID, v *vault) func() { g.Own(v); return func() { g.Disown(v) } },
+	"yield": func(g *stage, _ fiber.RegularID, _ *vault) func() { return g.YieldCurrent },
+	"arm":   func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.ArmOn(v) } },
+	"block": func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.BlockOn(v) } },
+	"own": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		g.Attachments().Own(v)
+		g.Attachments().Disown(v)
+		return func() { g.Attachments().Own(v) }
+	},
+	"disown": func(g *stage, _ fiber.RegularID, v *vault) func() {
+		g.Attachments().Own(v)
+		return func() { g.Attachments().Disown(v) }
+	},
 	"submit": func(g *stage, _ fiber.RegularID, _ *vault) func() { g.submit(); return func() { g.submit() } },
 	"acquire": func(g *stage, _ fiber.RegularID, _ *vault) func() {
 		g.ReleaseTrampoline(g.call())
@@ -71,7 +78,7 @@ var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
 	"block for an operation": func(g *stage, _ fiber.RegularID, v *vault) func() {
 		tok := g.submit()
 		g.BlockForIO(tok)
-		g.Complete(tok, ioqueue.Completion{})
+		g.Ops().Complete(tok, ioqueue.Completion{})
 		g.next()
 		g.Claim()
 		tok = g.submit()

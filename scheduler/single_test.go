@@ -84,7 +84,7 @@ func TestEachWaitOnTheSameObjectHasATicketOfItsOwn(t *testing.T) {
 // mountOrSpawn runs the only fiber, which it makes the first time.
 func (g *stage) mountOrSpawn() {
 	g.t.Helper()
-	if g.Live() == 0 {
+	if g.Inspect().Live() == 0 {
 		g.enlist(Options{})
 	}
 	g.next()
@@ -139,7 +139,7 @@ func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
 	g, b := newStage(t, Config{}), new(box)
 	root := g.actor(Options{Frames: true})
 	call := g.call()
-	g.Panics().Defer(1, "cleanup") // what a guest defers is in the side record
+	g.Unwind().Panics().Defer(1, "cleanup") // what a guest defers is in the side record
 	ticket := g.Arm(fiber.OnQueue(), b)
 	b.park(ticket)
 	g.Block()
@@ -199,12 +199,12 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, Config{})
 			g.actor(Options{})
-			before := g.Snapshot()
+			before := g.Inspect().Snapshot()
 			e := refusal(func() { wait(g, &nothing{box{name: "nil chan"}}) })
 			if e == nil || e.Op != OpArm || !strings.Contains(e.Fix, "nil chan") {
 				t.Fatalf("refused with %v", e)
 			}
-			if after := g.Snapshot(); after != before {
+			if after := g.Inspect().Snapshot(); after != before {
 				t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
 			}
 		})

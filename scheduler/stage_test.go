@@ -27,8 +27,8 @@ type narrator interface {
 func newStage(t testing.TB, cfg Config) *stage {
 	g := &stage{New[int](cfg), t}
 	t.Cleanup(func() {
-		if !t.Failed() && g.Poisoned() == nil {
-			g.Verify()
+		if !t.Failed() && g.Inspect().Poisoned() == nil {
+			g.Inspect().Verify()
 		}
 	})
 	return g
@@ -48,7 +48,7 @@ func (g *stage) enlist(o Options) fiber.RegularID {
 func (g *stage) next() fiber.RegularID {
 	g.t.Helper()
 	if g.ScheduleNext() == nil && (!g.Poll() || g.ScheduleNext() == nil) {
-		g.t.Fatalf("nobody is ready:\n%s", g.Snapshot())
+		g.t.Fatalf("nobody is ready:\n%s", g.Inspect().Snapshot())
 	}
 	id, _ := g.Current().Regular()
 	return id
@@ -57,13 +57,13 @@ func (g *stage) next() fiber.RegularID {
 // mount runs this very fiber; whoever is ahead of it yields.
 func (g *stage) mount(id fiber.RegularID) {
 	g.t.Helper()
-	for range g.queued() + 1 {
+	for range g.run().len() + 1 {
 		if g.next() == id {
 			return
 		}
 		g.YieldCurrent()
 	}
-	g.t.Fatalf("%v is not ready:\n%s", id, g.Snapshot())
+	g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Snapshot())
 }
 
 // actor spawns a fiber and runs it.
@@ -109,7 +109,7 @@ func (g *stage) call() fiber.TrampolineID {
 // submit starts an operation of the current fiber.
 func (g *stage) submit() fiber.Token {
 	g.t.Helper()
-	tok, err := g.Submit()
+	tok, err := g.Ops().Submit()
 	if err != nil {
 		g.t.Fatalf("Submit: %v", err)
 	}
@@ -126,8 +126,8 @@ func (g *stage) at(now fiber.Time) {
 // is checks the state of a fiber.
 func (g *stage) is(id fiber.ID, want fiber.State) {
 	g.t.Helper()
-	if got := g.State(id); got != want {
-		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Snapshot())
+	if got := g.Inspect().State(id); got != want {
+		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Inspect().Snapshot())
 	}
 }
 
@@ -142,7 +142,7 @@ func (g *stage) wakesWith(id fiber.RegularID, want fiber.Code) {
 func (g *stage) claims(want fiber.Code) {
 	g.t.Helper()
 	if _, r := g.Claim(); r.Code != want {
-		g.t.Fatalf("the wait of %v ended with %v, not %v", g.Executing(), r.Code, want)
+		g.t.Fatalf("the wait of %v ended with %v, not %v", g.Inspect().Executing(), r.Code, want)
 	}
 }
 
@@ -150,16 +150,16 @@ func (g *stage) claims(want fiber.Code) {
 func (g *stage) delivers(t fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
 	if got := g.Deliver(t, ok); got != want {
-		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Snapshot())
+		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Inspect().Snapshot())
 	}
 }
 
 // idles checks the verdict when nothing is ready.
 func (g *stage) idles(want VerdictKind) Verdict {
 	g.t.Helper()
-	v := g.IdleVerdictWithReport()
+	v := g.Steps().IdleVerdictWithReport()
 	if v.Kind != want {
-		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Snapshot())
+		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Inspect().Snapshot())
 	}
 	return v
 }
@@ -168,18 +168,18 @@ func (g *stage) idles(want VerdictKind) Verdict {
 // operation, and change nothing.
 func (g *stage) refuses(rule string, op Op, call func()) *ContractError {
 	g.t.Helper()
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	e := refusal(call)
 	if e == nil {
 		g.t.Fatalf("%v was not refused; want %s", op, rule)
 	}
-	if after := g.Snapshot(); after != before {
+	if after := g.Inspect().Snapshot(); after != before {
 		g.t.Fatalf("the refused %v changed something:\n%s\nis now\n%s", op, before, after)
 	}
-	if e.Rule != rule || e.Op != op {
+	if e.Rule.String() != rule || e.Op != op {
 		g.t.Fatalf("refused as %s in %v, not as %s in %v: %v", e.Rule, e.Op, rule, op, e)
 	}
-	g.Verify()
+	g.Inspect().Verify()
 	return e
 }
 
@@ -209,4 +209,4 @@ func violation(call func()) (e *InvariantError) {
 	return nil
 }
 
-func (t *sideTable) live() int { return len(t.all) - len(t.free) }
+func (t *extTable) live() int { return len(t.all) - len(t.free) }

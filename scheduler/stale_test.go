@@ -18,13 +18,13 @@ func bystander(g *stage) fiber.Ticket {
 // all there is.
 func (g *stage) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
 		if got := g.Deliver(ticket, fiber.Result{Code: code, Value: 77}); got != want {
 			g.t.Fatalf("%v: %v, not %v", ticket, got, want)
 		}
 	}
-	if after := g.Snapshot(); after != before {
+	if after := g.Inspect().Snapshot(); after != before {
 		g.t.Fatalf("refusing %v changed something:\n%s\nis now\n%s", ticket, before, after)
 	}
 }
@@ -165,8 +165,8 @@ func TestATicketIsGoodForOneWake(t *testing.T) {
 	ticket := g.sleeper(Options{}, fiber.OnQueue())
 	g.delivers(ticket, fiber.Woken)
 	g.refusesTicket(ticket, fiber.Stale)
-	if g.queued() != 1 {
-		t.Fatalf("%d fibers are ready", g.queued())
+	if g.run().len() != 1 {
+		t.Fatalf("%d fibers are ready", g.run().len())
 	}
 }
 
@@ -239,7 +239,7 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 	}
 	g := newStage(t, Config{Number: 3})
 	f := crowd(g)
-	before := g.Snapshot()
+	before := g.Inspect().Snapshot()
 	verdicts := map[fiber.Delivery]int{}
 	for i := range tries {
 		ticket := f.forge()
@@ -247,11 +247,11 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 		if verdicts[d]++; d.Accepted() {
 			t.Fatalf("forged %v: %v", ticket, d)
 		}
-		if i%(tries/20) == 0 && g.Snapshot() != before {
+		if i%(tries/20) == 0 && g.Inspect().Snapshot() != before {
 			t.Fatalf("after %v, the scheduler has changed", ticket)
 		}
 	}
-	if g.Snapshot() != before {
+	if g.Inspect().Snapshot() != before {
 		t.Fatal("the scheduler has changed")
 	}
 	for _, d := range []fiber.Delivery{fiber.Stale, fiber.Gone, fiber.WrongSource} {
@@ -281,19 +281,19 @@ func TestLookupNamesTheFiberThatLivesInTheSlotNow(t *testing.T) {
 	first := g.actor(Options{})
 	call := g.call()
 	for _, id := range []fiber.ID{first.ID(), call.ID()} {
-		if got, err := g.Lookup(id.Raw()); got != id || err != nil {
+		if got, err := g.Inspect().Lookup(id.Raw()); got != id || err != nil {
 			t.Fatalf("%v: %v, %v", id, got, err)
 		}
 	}
 	g.ReleaseTrampoline(call)
 	g.KillCurrent()
 	for _, raw := range []fiber.Raw{first.ID().Raw(), call.ID().Raw(), 99, 1<<31 | 99} {
-		if got, err := g.Lookup(raw); got != 0 || err != ErrGone {
+		if got, err := g.Inspect().Lookup(raw); got != 0 || err != ErrGone {
 			t.Fatalf("%v: %v, %v", raw, got, err)
 		}
 	}
 	heir := g.enlist(Options{})
-	if got, _ := g.Lookup(first.ID().Raw()); got != heir.ID() || got == first.ID() {
+	if got, _ := g.Inspect().Lookup(first.ID().Raw()); got != heir.ID() || got == first.ID() {
 		t.Fatalf("%v lives in the slot, Lookup says %v", heir, got)
 	}
 }

@@ -165,7 +165,7 @@ func (w *tangle) must(err error) {
 
 // stuckNow are the fibers that the report has in its groups.
 func (w *tangle) stuckNow() (stuck []int) {
-	r := w.Report()
+	r := w.Inspect().Report()
 	for i := range r.Stuck {
 		for _, f := range r.Stuck[i].Fibers {
 			stuck = append(stuck, int(f.ID.Index()))
@@ -187,13 +187,13 @@ func TestWhoIsReportedStuckRunsInNoFuture(t *testing.T) {
 		stuck, never := w.stuckNow(), w.twin.hopeless()
 		for _, n := range stuck {
 			if !slices.Contains(never, n) {
-				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Report())
+				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Inspect().Report())
 			}
 		}
 		if w.twin.exact() {
 			exact++
 			if !slices.Equal(stuck, never) {
-				t.Fatalf("seed %d: %v are reported stuck, %v are:\n%v", seed, stuck, never, w.Report())
+				t.Fatalf("seed %d: %v are reported stuck, %v are:\n%v", seed, stuck, never, w.Inspect().Report())
 			}
 		}
 		found, missed = found+len(stuck), missed+len(never)-len(stuck)
@@ -212,7 +212,7 @@ func (w *tangle) tangleUp(seed uint64) {
 		if w.twin.fibers[n].runs() {
 			w.act(n)
 		}
-		if state := w.State(w.ids[n].ID()); (state == fiber.Blocked) == w.twin.fibers[n].runs() {
+		if state := w.Inspect().State(w.ids[n].ID()); (state == fiber.Blocked) == w.twin.fibers[n].runs() {
 			w.t.Fatalf("seed %d: fiber %d is %v, its twin: %+v", seed, n, state, w.twin.fibers[n])
 		}
 	}

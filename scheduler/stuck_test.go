@@ -24,7 +24,7 @@ func (g *stage) pair(name string) (ids [2]fiber.ID) {
 
 // groups are the fibers of the report's groups.
 func (g *stage) groups() (groups [][]fiber.ID) {
-	r := g.Report()
+	r := g.Inspect().Report()
 	for i := range r.Stuck {
 		var ids []fiber.ID
 		for _, f := range r.Stuck[i].Fibers {
@@ -38,7 +38,7 @@ func (g *stage) groups() (groups [][]fiber.ID) {
 func (g *stage) stuckAre(want ...[]fiber.ID) {
 	g.t.Helper()
 	if got := g.groups(); !slices.EqualFunc(got, want, slices.Equal) {
-		g.t.Fatalf("stuck are %v, not %v:\n%v", got, want, g.Report())
+		g.t.Fatalf("stuck are %v, not %v:\n%v", got, want, g.Inspect().Report())
 	}
 }
 
@@ -62,7 +62,7 @@ partial deadlock: 3 fibers can only be woken by each other
   f6.1 "follower" waits on the end of second0; could be woken by f3.1 "second0"
 cycle: f3.1 → f4.1 → f3.1
 `
-	if got := g.Report().String(); got != want {
+	if got := g.Inspect().Report().String(); got != want {
 		t.Fatalf("the report is\n%s\nwant\n%s", got, want)
 	}
 	g.idles(Waiting) // the run goes on
@@ -94,7 +94,7 @@ func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 		},
 		"the end of its grace": func(g *stage, b *box) {
 			id := g.actor(Options{})
-			g.Mask()
+			g.Unwind().Mask()
 			g.sleep(fiber.OnQueue(), b)
 			g.Cancel(id.ID(), nil)
 		},
@@ -107,7 +107,7 @@ func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 			one := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
 			b.holders = append(b.holders, one)
 			g.stuckAre()
-			if r := g.Report(); r.Stuck != nil {
+			if r := g.Inspect().Report(); r.Stuck != nil {
 				t.Fatal(r)
 			}
 		})
@@ -123,7 +123,7 @@ func TestWhoWaitsForAnAlarmThatIsSetIsNotStuck(t *testing.T) {
 	reader := g.sleeper(Options{}, fiber.OnQueue(), &box{}).ID // the waiter may send
 	g.stuckAre()
 	b.at = fiber.Never
-	g.SetAlarm(b)
+	g.Attachments().SetAlarm(b)
 	g.stuckAre([]fiber.ID{waiter, behind, reader})
 	g.idles(Deadlock)
 }
@@ -155,7 +155,7 @@ partial deadlock: 2 fibers can only be woken by each other
   f1.1 "pair1" at p.lua:f1.1 waits on pair right; could be woken by f0.1 "pair0"
 cycle: f0.1 → f1.1 → f0.1
 `
-	if got := g.DumpFibers(); got != want {
+	if got := g.Inspect().DumpFibers(); got != want {
 		t.Fatalf("told\n%s\nwant\n%s", got, want)
 	}
 }
@@ -165,7 +165,7 @@ func TestOneWhoWaitsForItselfIsStuckAlone(t *testing.T) {
 	g.enlist(Options{})
 	b := &box{name: "its permits"}
 	b.holders = []fiber.ID{g.sleeper(Options{Name: "greedy"}, fiber.OnQueue(), b).ID}
-	text := g.Report().String()
+	text := g.Inspect().Report().String()
 	for _, part := range []string{"partial deadlock: a fiber can only be woken by itself\n", "cycle: f1.1 → f1.1\n"} {
 		if !strings.Contains(text, part) {
 			t.Fatalf("%q is not in\n%s", part, text)
@@ -183,7 +183,7 @@ func TestAChainOfNativeCallsIsStuckAsAWhole(t *testing.T) {
 	g.sleep(fiber.OnQueue(), lock)
 	other := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{outer}}).ID // a call can hold something too
 	g.stuckAre([]fiber.ID{root, outer, inner, other})
-	if text := g.Report().String(); !strings.Contains(text, "partial deadlock: 2 fibers can only") {
+	if text := g.Inspect().Report().String(); !strings.Contains(text, "partial deadlock: 2 fibers can only") {
 		t.Fatalf("it counts native calls as fibers:\n%s", text)
 	}
 }
@@ -220,11 +220,11 @@ func TestASourceNamedTwiceIsToldOnce(t *testing.T) {
 	g := newStage(t, Config{})
 	b := &box{name: "b", holders: []fiber.ID{g.enlist(Options{Name: "owner"}).ID()}}
 	g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "a"}, b)
-	f := g.Report().Fibers[0]
+	f := g.Inspect().Report().Fibers[0]
 	if !slices.Equal(f.On, []string{"b", "a"}) || !slices.Equal(f.Holders, b.holders) {
 		t.Fatalf("it waits on %v, held by %v", f.On, f.Holders)
 	}
-	if text := g.Report().String(); !strings.Contains(text, `could be woken by f0.1 "owner"`) {
+	if text := g.Inspect().Report().String(); !strings.Contains(text, `could be woken by f0.1 "owner"`) {
 		t.Fatalf("who is awake has no name: %s", text)
 	}
 }
@@ -254,12 +254,12 @@ func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
 		g.Arm(fiber.OnQueue(), &links[i])
 		g.Block()
 	}
-	r := g.Report()
+	r := g.Inspect().Report()
 	if len(r.Stuck) != 1 || len(r.Stuck[0].Cycle) != n || len(r.Cycle) != n || r.Cycle[0] != fiber.NewRegularID(1, 1).ID() {
 		t.Fatalf("%d groups, a cycle of %d", len(r.Stuck), len(r.Cycle))
 	}
 	links[n-1].holders = nil // now it is a channel's
-	if r := g.Report(); len(r.Fibers) != n || r.Cycle != nil || r.Stuck != nil {
+	if r := g.Inspect().Report(); len(r.Fibers) != n || r.Cycle != nil || r.Stuck != nil {
 		t.Fatalf("%d groups, a cycle of %d", len(r.Stuck), len(r.Cycle))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // layout is what a snapshot shows as it is in memory: side records, and the words of flags.
@@ -18,11 +19,11 @@ var layout = regexp.MustCompile(`\n    \{.*\}| word 0x[0-9a-f]+`)
 func TestASnapshotIsTheWholeState(t *testing.T) {
 	s := newScene(t)
 	s.ReleaseTrampoline(s.call())
-	if got := layout.ReplaceAllString(s.Snapshot(), ""); got != sceneText {
+	if got := layout.ReplaceAllString(s.Inspect().Snapshot(), ""); got != sceneText {
 		t.Errorf("the snapshot is\n%s", got)
 	}
-	s.Recall(fiber.RegularID(s.noOneRuns(s.lent)))
-	if text := s.Snapshot(); strings.Contains(text, "lent\n") {
+	s.Moves().Recall(fiber.RegularID(s.noOneRuns(s.lent)))
+	if text := s.Inspect().Snapshot(); strings.Contains(text, "lent\n") {
 		t.Errorf("nobody is lent any more:\n%s", text)
 	}
 }
@@ -50,8 +51,8 @@ func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
 
 // An error that a host makes itself has no scheduler to look at.
 func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
-	e := &ContractError{Rule: "I1", Op: OpSpawn, Fix: "do not"}
-	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks I1: do not" {
+	e := &ContractError{Rule: rule.I1, Op: OpSpawn, Fix: "do not"}
+	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks rule I1 (docs/invariants.md#i1): do not" {
 		t.Errorf("%v, %v, %v: %v", e.Fiber(), e.State(), e.Recent(), e)
 	}
 }
@@ -99,7 +100,7 @@ func TestAReportNamesHoldersInAndOutsideOfItsGroups(t *testing.T) {
 		`  f1.1 "b" waits on right; could be woken by f0.1 "a"`,
 		"cycle: f0.1 → f1.1 → f0.1", "",
 	}
-	if got := strings.Split(g.Report().String(), "\n"); !slices.Equal(got, want) {
+	if got := strings.Split(g.Inspect().Report().String(), "\n"); !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }

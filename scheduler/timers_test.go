@@ -11,7 +11,7 @@ import (
 
 // wakeOrder runs everybody who is ready, once, and tells who that was.
 func (g *stage) wakeOrder() (order []fiber.ID) {
-	for range g.queued() {
+	for range g.run().len() {
 		order = append(order, g.next().ID())
 		g.KillCurrent()
 	}
@@ -89,8 +89,8 @@ func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
 	if got, r := g.Claim(); got != ticket || r != (fiber.Result{Code: fiber.TimedOut}) {
 		t.Fatalf("%v ended with %v", got, r)
 	}
-	if g.timed != 0 || g.sides.live() != 0 {
-		t.Fatalf("%d deadlines, %d side records are left", g.timed, g.sides.live())
+	if g.timers.live != 0 || g.reg.exts.live() != 0 {
+		t.Fatalf("%d deadlines, %d side records are left", g.timers.live, g.reg.exts.live())
 	}
 }
 
@@ -103,11 +103,11 @@ func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
 		t.Fatal("nobody waits for the operation")
 	}
 	g.at(10)
-	if got := g.Cancellations(nil); !slices.Equal(got, []fiber.Token{token}) || g.HasIOWaiters() {
+	if got := g.Ops().Cancellations(nil); !slices.Equal(got, []fiber.Token{token}) || g.HasIOWaiters() {
 		t.Fatalf("to be cancelled: %v", got)
 	}
 	g.wakesWith(id, fiber.TimedOut)
-	if v := g.Complete(token, ioqueue.Completion{N: 5}); v != ioqueue.Late {
+	if v := g.Ops().Complete(token, ioqueue.Completion{N: 5}); v != ioqueue.Late {
 		t.Fatalf("the late completion: %v", v)
 	}
 }
@@ -154,8 +154,8 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 			g := newStage(t, Config{})
 			ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(deadline))
 			story.end(g, ticket)
-			if g.queued() != 1 {
-				t.Fatalf("%d fibers are ready", g.queued())
+			if g.run().len() != 1 {
+				t.Fatalf("%d fibers are ready", g.run().len())
 			}
 			g.next()
 			g.claims(story.want)
@@ -221,8 +221,8 @@ func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
 	for range 10_000 {
 		g.Arm(fiber.OnQueue().WithDeadline(999))
 		g.Disarm()
-		if g.timers.Len() > 2*g.timed+200 {
-			t.Fatalf("%d entries for %d live deadlines", g.timers.Len(), g.timed)
+		if g.timers.wheel.Len() > 2*g.timers.live+200 {
+			t.Fatalf("%d entries for %d live deadlines", g.timers.wheel.Len(), g.timers.live)
 		}
 	}
 	g.sleep(fiber.OnQueue())
@@ -280,8 +280,8 @@ func TestADeadlineSurvivesASideRecordThatComesLater(t *testing.T) {
 	g.actor(Options{})
 	const when = 7<<32 | 5 // both halves of a header's deadline
 	sleeper := g.sleep(fiber.Until(when))
-	g.SetName(sleeper.ID, "late")
-	if r := g.Reason(sleeper.ID); r.Deadline != when {
+	g.Attachments().SetName(sleeper.ID, "late")
+	if r := g.Inspect().Reason(sleeper.ID); r.Deadline != when {
 		t.Fatalf("waits %v", r)
 	}
 	g.at(when)
@@ -295,7 +295,7 @@ func TestADisarmedSleepLeavesNothingBehind(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.Arm(fiber.Until(7<<32 | 5))
-	g.SetName(g.Executing(), "with a side record from now on")
+	g.Attachments().SetName(g.Inspect().Executing(), "with a side record from now on")
 	g.Disarm()
 	if _, r := g.Claim(); r != (fiber.Result{}) {
 		t.Fatalf("the wait that was taken back ended with %v", r)

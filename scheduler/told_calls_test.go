@@ -10,23 +10,23 @@ var operations = []saga{
 	{"operations", Config{MaxTokens: 3}, func(g *stage) {
 		g.actor(Options{})
 		early, awaited, given := g.submit(), g.submit(), g.submit()
-		g.Submit() // one too many
-		g.Complete(early, ioqueue.Completion{})
-		g.Complete(early, ioqueue.Completion{})
-		g.Complete(999, ioqueue.Completion{})
+		g.Ops().Submit() // one too many
+		g.Ops().Complete(early, ioqueue.Completion{})
+		g.Ops().Complete(early, ioqueue.Completion{})
+		g.Ops().Complete(999, ioqueue.Completion{})
 		g.Arm(fiber.OnIO(early))
 		g.Block()
 		g.next()
-		g.Completion(early)
+		g.Ops().Completion(early)
 		cell := new(ioqueue.Cell)
-		_ = g.Attach(given, cell)
-		_ = g.Attach(given, cell)
+		_ = g.Ops().Attach(given, cell)
+		_ = g.Ops().Attach(given, cell)
 		g.BlockForIO(awaited)
-		g.Complete(given, ioqueue.Completion{})
-		g.Complete(awaited, ioqueue.Completion{})
+		g.Ops().Complete(given, ioqueue.Completion{})
+		g.Ops().Complete(awaited, ioqueue.Completion{})
 		g.next()
 		g.Claim()
-		g.Completion(awaited)
+		g.Ops().Completion(awaited)
 		g.BlockForIO(g.submit())
 	}, `
 		Spawn f0.1
@@ -55,10 +55,10 @@ var operations = []saga{
 		g.sleep(fiber.OnIO(late).WithDeadline(10))
 		g.at(10)
 		g.wakesWith(id, fiber.TimedOut)
-		g.Complete(late, ioqueue.Completion{})
+		g.Ops().Complete(late, ioqueue.Completion{})
 		g.KillCurrent()
-		g.Complete(orphan, ioqueue.Completion{})
-		g.Cancellations(nil)
+		g.Ops().Complete(orphan, ioqueue.Completion{})
+		g.Ops().Cancellations(nil)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -77,13 +77,13 @@ var operations = []saga{
 		g.YieldCurrent()
 		id := g.actor(Options{})
 		t := g.queues()
-		g.Complete(tok, ioqueue.Completion{})
-		g.Completion(tok)
+		g.Ops().Complete(tok, ioqueue.Completion{})
+		g.Ops().Completion(tok)
 		g.mount(id)
 		g.Claim()
-		g.SubmitReserved(fiber.Ticket{})
-		g.SubmitReserved(t)
-		g.SubmitReserved(t)
+		g.Ops().SubmitReserved(fiber.Ticket{})
+		g.Ops().SubmitReserved(t)
+		g.Ops().SubmitReserved(t)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -116,7 +116,7 @@ var nativeCalls = []saga{
 		g.next()
 		g.ReleaseTrampoline(top)
 		again := g.call()
-		g.BeginPanic(panicstate.Recoverable, 1, "")
+		g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
 		g.ReleaseTrampoline(again)
 		g.ReleaseTrampoline(bottom)
 	}, `
@@ -143,15 +143,15 @@ var nativeCalls = []saga{
 		g.ReleaseTrampoline(top)
 		g.ReleaseTrampoline(spare)
 		bottom := g.call()
-		g.Panics()
+		g.Unwind().Panics()
 		top = g.call()
-		g.BeginPanic(panicstate.Recoverable, 1, "")
+		g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
 		refusal(func() { g.call() })
-		g.Panics().NextDefer() // the callee has none: its panic passes on
+		g.Unwind().Panics().NextDefer() // the callee has none: its panic passes on
 		refusal(func() { g.call() })
 		g.ReleaseTrampoline(top)
 		refusal(func() { g.call() })
-		g.Panics().NextDefer()
+		g.Unwind().Panics().NextDefer()
 		g.ReleaseTrampoline(bottom)
 		refusal(func() { g.call() })
 	}, `
@@ -180,18 +180,18 @@ var nativeCalls = []saga{
 	{"pumps", Config{}, func(g *stage) {
 		g.actor(Options{Nests: true})
 		g.call()
-		g.YieldPinned()
-		g.Unpin()
+		g.Calls().YieldPinned()
+		g.Calls().Unpin()
 		t := g.pin(fiber.OnQueue())
 		g.delivers(t, fiber.Woken)
-		g.Unpin()
+		g.Calls().Unpin()
 		g.pin(fiber.OnQueue())
-		_ = g.FailPinned()
+		_ = g.Calls().FailPinned()
 	}, `
 		Spawn f0.1 with false false true false
 		ScheduleNext f0.1
 		AcquireTrampoline t0.1
-		Pump t0.1 "gives way"
+		Pump t0.1 "yields"
 		Pump f0.1 "unpinned"
 		Arm t0.1 wait 1 on queue
 		Block t0.1 "pinned"
@@ -207,7 +207,7 @@ var nativeCalls = []saga{
 		g.pin(fiber.OnQueue())
 		func() {
 			defer func() { _ = recover() }()
-			_ = g.Pump(MachineFunc[int](func(*Scheduler[int], *Fiber[int]) fiber.Outcome {
+			_ = g.Calls().Pump(MachineFunc[int](func(*Scheduler[int], *Fiber[int]) fiber.Outcome {
 				g.call()
 				g.call()
 				g.ArmForQueue()
@@ -229,12 +229,12 @@ var nativeCalls = []saga{
 		ReleaseTrampoline t2.1
 		ReleaseTrampoline t1.1
 		Exit f1.1
-		Pump t0.1 "deserted"
+		Pump t0.1 "aborted"
 		Pump f0.1 "unpinned"`},
 	{"slices with others", Config{}, func(g *stage) {
 		id := g.actor(Options{})
-		g.Lend()
-		g.Recall(id)
+		g.Moves().Lend()
+		g.Moves().Recall(id)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -246,14 +246,14 @@ var journeys = []saga{
 	{"moves", Config{}, func(g *stage) {
 		g.enlist(Options{Movable: true})
 		g.actor(Options{Movable: true})
-		g.Mask()
-		g.Mask()
+		g.Unwind().Mask()
+		g.Unwind().Mask()
 		g.YieldCurrent()
-		for _, m := range g.MoveOutLast(2, nil) {
-			_, _ = g.MoveIn(m)
+		for _, m := range g.Moves().MoveOutLast(2, nil) {
+			_, _ = g.Moves().MoveIn(m)
 		}
-		g.MoveOut(g.enlist(Options{}))
-		m, _ := g.MoveOut(g.enlist(Options{Movable: true}))
+		g.Moves().MoveOut(g.enlist(Options{}))
+		m, _ := g.Moves().MoveOut(g.enlist(Options{Movable: true}))
 		_ = m
 	}, `
 		Spawn f0.1 with false false false true

@@ -59,9 +59,9 @@ var lives = []saga{
 		Exit f0.4`},
 	{"masks", Config{}, func(g *stage) {
 		g.actor(Options{})
-		g.Mask()
-		g.Mask()
-		g.Unmask()
+		g.Unwind().Mask()
+		g.Unwind().Mask()
+		g.Unwind().Unmask()
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -70,8 +70,8 @@ var lives = []saga{
 		Unmask f0.1`},
 	{"panics", Config{}, func(g *stage) {
 		g.actor(Options{})
-		g.BeginPanic(panicstate.Recoverable, 1, "")
-		g.BeginPanic(panicstate.Fatal, 2, "")
+		g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
+		g.Unwind().BeginPanic(panicstate.Fatal, 2, "")
 		g.KillCurrent()
 	}, `
 		Spawn f0.1
@@ -81,25 +81,25 @@ var lives = []saga{
 	{"possessions, which are nobody's business", Config{}, func(g *stage) {
 		g.actor(Options{})
 		first, second := new(will), new(will)
-		g.Own(first)
-		g.Own(second)
-		g.Own(first)
-		g.Disown(first)
-		g.Disown(first)
+		g.Attachments().Own(first)
+		g.Attachments().Own(second)
+		g.Attachments().Own(first)
+		g.Attachments().Disown(first)
+		g.Attachments().Disown(first)
 		l := new(bond)
-		g.Link(l)
-		g.Unlink(l)
+		g.Attachments().Link(l)
+		g.Attachments().Unlink(l)
 		g.YieldCurrent()
 		v, other := &vault{will: will{told: new([]string)}}, &vault{will: will{told: new([]string)}}
 		id := g.heir(v, Options{})
-		g.Own(other)
-		g.Disown(v)
-		g.Disown(v)
+		g.Attachments().Own(other)
+		g.Attachments().Disown(v)
+		g.Attachments().Disown(v)
 		g.waitFor(id, v)
-		g.Own(v)
-		g.Own(v)
+		g.Attachments().Own(v)
+		g.Attachments().Own(v)
 		g.waitFor(id, other)
-		g.Disown(v)
+		g.Attachments().Disown(v)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -179,7 +179,7 @@ var orders = []saga{
 		g.KillCurrent()
 		g.actor(Options{})
 		g.enlist(Options{})
-		g.KillAll(nil)
+		g.Steps().KillAll(nil)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1

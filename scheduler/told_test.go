@@ -75,12 +75,12 @@ var address = regexp.MustCompile(`(word )?0x[0-9a-f]+`)
 func (g *stage) settled() string {
 	for slot := range g.slots.used {
 		h := g.slots.at(slot)
-		g.unkeep(h)
-		if s := g.sideOf(h); s != nil && !h.has(timed) {
+		g.reg.unkeep(h)
+		if s := g.reg.ext(h); s != nil && !h.has(timed) {
 			s.deadline = fiber.Never
 		}
 	}
-	return address.ReplaceAllStringFunc(g.Snapshot(), func(s string) string {
+	return address.ReplaceAllStringFunc(g.Inspect().Snapshot(), func(s string) string {
 		if strings.HasPrefix(s, "word ") {
 			return s
 		}

@@ -112,7 +112,7 @@ var waits = []saga{
 		g.sleeper(Options{}, fiber.Until(10))
 		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(20), new(box))
 		g.actor(Options{Frames: true})
-		g.Mask()
+		g.Unwind().Mask()
 		g.Cancel(g.Current(), nil)
 		g.sleep(fiber.OnQueue())
 		g.at(50)

@@ -24,7 +24,7 @@ func newTroupe(t *testing.T, cfg Config) *troupe {
 	p := &troupe{Scheduler: New[act](cfg), t: t}
 	t.Cleanup(func() {
 		if !t.Failed() {
-			p.Verify()
+			p.Inspect().Verify()
 		}
 	})
 	return p
@@ -46,8 +46,8 @@ func (p *troupe) enlist(o Options, body func()) fiber.RegularID {
 // run drives the troupe until all have ended.
 func (p *troupe) run() {
 	p.t.Helper()
-	if err := p.Run(context.Background(), p); err != nil || p.Live() != 0 || p.LiveTrampolines() != 0 {
-		p.t.Fatalf("the run ended with %v, %d fibers and %d calls alive", err, p.Live(), p.LiveTrampolines())
+	if err := p.Run(context.Background(), p); err != nil || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {
+		p.t.Fatalf("the run ended with %v, %d fibers and %d calls alive", err, p.Inspect().Live(), p.Inspect().LiveTrampolines())
 	}
 }
 
@@ -64,17 +64,17 @@ func (p *troupe) call(body func(id fiber.TrampolineID)) {
 // wait blocks the executing call, pumps, and tells how the wait ended.
 func (p *troupe) wait(r fiber.Reason, park func(fiber.Ticket)) (fiber.Code, error) {
 	p.t.Helper()
-	root, call := p.Current(), p.Executing()
+	root, call := p.Current(), p.Inspect().Executing()
 	ticket := p.Arm(r)
 	if park != nil {
 		park(ticket)
 	}
 	var verdict error
 	if p.Block() == Pinned {
-		verdict = p.Pump(p)
+		verdict = p.Calls().Pump(p)
 	}
-	if p.Current() != root || p.Executing() != call {
-		p.t.Errorf("%v above %v came back as %v above %v", call, root, p.Executing(), p.Current())
+	if p.Current() != root || p.Inspect().Executing() != call {
+		p.t.Errorf("%v above %v came back as %v above %v", call, root, p.Inspect().Executing(), p.Current())
 	}
 	_, result := p.Claim()
 	return result.Code, verdict

@@ -10,7 +10,7 @@ import (
 func (p *pair) Lend(*rapid.T) {
 	m := &p.twin
 	var id fiber.RegularID
-	if p.try(m.is(calm) && !m.cur.nests, func() { id = p.Core.Lend() }) {
+	if p.try(m.is(calm) && !m.cur.nests, func() { id = p.Moves().Lend() }) {
 		same(p, "lent", id.ID(), m.cur.own.id)
 		m.lent = append(m.lent, m.cur)
 		m.leaveCPU()
@@ -29,7 +29,7 @@ func (p *pair) Recall(t *rapid.T) {
 	}
 	id, _ := r.own.id.Regular()
 	at := slices.Index(m.lent, r)
-	if p.try(m.cur == nil && at >= 0, func() { p.Core.Recall(id) }) {
+	if p.try(m.cur == nil && at >= 0, func() { p.Moves().Recall(id) }) {
 		m.lent = slices.Delete(m.lent, at, at+1)
 		m.cur = r
 	}

@@ -33,8 +33,8 @@ func (p *pair) MoveOut(t *rapid.T) {
 		return
 	}
 	r := rapid.SampledFrom(m.roots).Draw(t, "whom")
-	before := p.Snapshot()
-	moved, err := p.stage.MoveOut(root(r.own.id))
+	before := p.Inspect().Snapshot()
+	moved, err := p.stage.Moves().MoveOut(root(r.own.id))
 	switch {
 	case r.state == fiber.Dead:
 		same(p, "gone", errors.Is(err, ErrGone), true)
@@ -45,13 +45,13 @@ func (p *pair) MoveOut(t *rapid.T) {
 		m.depart(r, moved)
 		return
 	}
-	same(p, "after a refusal", p.Snapshot(), before)
+	same(p, "after a refusal", p.Inspect().Snapshot(), before)
 }
 
 func (p *pair) MoveOutLast(t *rapid.T) {
 	m := &p.twin
 	n := rapid.IntRange(0, 3).Draw(t, "at most")
-	moved := p.stage.MoveOutLast(n, nil)
+	moved := p.stage.Moves().MoveOutLast(n, nil)
 	last := slices.Clone(m.ready)
 	slices.Reverse(last)
 	for _, r := range last[:min(2*n, len(last))] {
@@ -71,7 +71,7 @@ func (p *pair) MoveIn(t *rapid.T) {
 	}
 	at := rapid.IntRange(0, len(m.away)-1).Draw(t, "whom")
 	from := m.away[at]
-	id, err := p.stage.MoveIn(from.moved)
+	id, err := p.stage.Moves().MoveIn(from.moved)
 	same(p, "too many", errors.Is(err, ErrTooManyFibers), m.live() == mostFibers)
 	if err != nil {
 		return

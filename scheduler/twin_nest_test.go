@@ -41,14 +41,14 @@ func (m *twin) buried() *twinContext {
 
 func (p *pair) YieldPinned(*rapid.T) {
 	m := &p.twin
-	if p.try(m.is(calm) && m.cur.nested(), p.Core.YieldPinned) {
+	if p.try(m.is(calm) && m.cur.nested(), p.Calls().YieldPinned) {
 		m.pin()
 	}
 }
 
 func (p *pair) Unpin(*rapid.T) {
 	m := &p.twin
-	if p.try(m.cur == nil && m.goesOn(), p.Core.Unpin) {
+	if p.try(m.cur == nil && m.goesOn(), p.Calls().Unpin) {
 		last := len(m.pins) - 1
 		m.cur, m.pins = m.pins[last], m.pins[:last]
 	}
@@ -59,7 +59,7 @@ func (p *pair) FailPinned(*rapid.T) {
 	verdict := m.verdict(len(p.awaiting()) > 0)
 	stuck := verdict == Deadlock || verdict == StackInversion
 	var err error
-	if !p.try(m.cur == nil && len(m.pins) > 0 && stuck, func() { err = p.Core.FailPinned() }) {
+	if !p.try(m.cur == nil && len(m.pins) > 0 && stuck, func() { err = p.Calls().FailPinned() }) {
 		return
 	}
 	x := m.innermost()

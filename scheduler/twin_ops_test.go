@@ -200,7 +200,7 @@ func (p *pair) Acquire(*rapid.T) {
 	case m.cur.nests && len(m.pins) == mostPins:
 		same(p, "too deep", errors.Is(err, ErrTooDeep), true)
 	case errors.Is(err, ErrTooManyTrampolines):
-		same(p, "calls in flight", p.LiveTrampolines(), 4)
+		same(p, "calls in flight", p.Inspect().LiveTrampolines(), 4)
 	default:
 		x := &twinContext{id: id.ID(), root: m.cur}
 		m.cur.calls = append(m.cur.calls, x)
@@ -226,14 +226,14 @@ func (p *pair) Release(t *rapid.T) {
 }
 
 func (p *pair) Mask(*rapid.T) {
-	if p.try(p.twin.cur != nil, p.Core.Mask) {
+	if p.try(p.twin.cur != nil, p.Core.Unwind().Mask) {
 		p.twin.cur.masks++
 	}
 }
 
 func (p *pair) Unmask(*rapid.T) {
 	m := &p.twin
-	if p.try(m.cur != nil && m.cur.masks > 0, p.Core.Unmask) {
+	if p.try(m.cur != nil && m.cur.masks > 0, p.Core.Unwind().Unmask) {
 		m.cur.masks--
 	}
 }

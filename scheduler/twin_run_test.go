@@ -45,15 +45,15 @@ func newPair(t *rapid.T) *pair {
 func (p *pair) try(legal bool, call func()) bool {
 	if legal {
 		if e := refusal(call); e != nil {
-			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Snapshot())
+			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Inspect().Snapshot())
 		}
 		return true
 	}
-	before := p.Snapshot()
+	before := p.Inspect().Snapshot()
 	if refusal(call) == nil {
-		p.t.Fatalf("an illegal call was not refused:\n%s\nis now\n%s", before, p.Snapshot())
+		p.t.Fatalf("an illegal call was not refused:\n%s\nis now\n%s", before, p.Inspect().Snapshot())
 	}
-	if after := p.Snapshot(); after != before {
+	if after := p.Inspect().Snapshot(); after != before {
 		p.t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
 	}
 	return false
@@ -62,28 +62,28 @@ func (p *pair) try(legal bool, call func()) bool {
 // same compares an answer of the scheduler with the twin's.
 func same[V comparable](p *pair, what string, got, want V) {
 	if got != want {
-		p.t.Fatalf("%s: %v, the twin says %v\n%s", what, got, want, p.Snapshot())
+		p.t.Fatalf("%s: %v, the twin says %v\n%s", what, got, want, p.Inspect().Snapshot())
 	}
 }
 
 // check compares everything both know.
 func (p *pair) check(*rapid.T) {
-	p.Verify()
+	p.Inspect().Verify()
 	m := &p.twin
 	var current, executing fiber.ID
 	if x := m.running(); x != nil {
 		current, executing = m.cur.own.id, x.id
 	}
 	same(p, "current", p.Current(), current)
-	same(p, "executing", p.Executing(), executing)
+	same(p, "executing", p.Inspect().Executing(), executing)
 	for _, x := range p.contexts {
-		same(p, "the state of "+x.id.String(), p.State(x.id), x.state())
+		same(p, "the state of "+x.id.String(), p.Inspect().State(x.id), x.state())
 		if x.phase == blockedPhase && x.state() == fiber.Blocked {
-			same(p, "the reason of "+x.id.String(), p.Reason(x.id), x.reason)
+			same(p, "the reason of "+x.id.String(), p.Inspect().Reason(x.id), x.reason)
 		}
 	}
 	var ready, want []fiber.ID
-	for slot := range p.queue() {
+	for slot := range p.run().all() {
 		ready = append(ready, fiber.NewRegularID(slot, p.slots.at(slot).gen).ID())
 	}
 	for _, r := range m.ready {
@@ -93,10 +93,10 @@ func (p *pair) check(*rapid.T) {
 		p.t.Fatalf("ready are %v, the twin says %v", ready, want)
 	}
 	p.checkRegistrations()
-	same(p, "lost", p.Counts().Lost, m.lost)
-	same(p, "live", p.Live(), m.live())
+	same(p, "lost", p.Inspect().Counts().Lost, m.lost)
+	same(p, "live", p.Inspect().Live(), m.live())
 	if m.cur == nil {
-		same(p, "verdict", p.IdleVerdictWithReport().Kind, m.verdict(len(p.awaiting()) > 0))
+		same(p, "verdict", p.Steps().IdleVerdictWithReport().Kind, m.verdict(len(p.awaiting()) > 0))
 	}
 }
 
@@ -285,7 +285,7 @@ func (p *pair) Submit(*rapid.T) {
 		return
 	}
 	var tok fiber.Token
-	if p.try(m.cur != nil, func() { tok, _ = p.Core.Submit() }) {
+	if p.try(m.cur != nil, func() { tok, _ = p.Core.Ops().Submit() }) {
 		p.tokens = append(p.tokens, tok)
 		m.cur.operations = append(m.cur.operations, tok)
 	}
@@ -295,7 +295,7 @@ func (p *pair) Complete(t *rapid.T) {
 	tok := p.anyToken(t)
 	x := p.awaited[tok]
 	open := slices.Contains(p.awaiting(), tok)
-	verdict := p.Core.Complete(tok, ioqueue.Completion{N: 1})
+	verdict := p.Core.Ops().Complete(tok, ioqueue.Completion{N: 1})
 	same(p, "delivered", verdict == ioqueue.Deliver, open)
 	if open {
 		p.twin.complete(x, fiber.OK)
@@ -308,7 +308,7 @@ func (p *pair) Complete(t *rapid.T) {
 // Collect takes what an operation ended with, if its fiber has not given it up.
 func (p *pair) Collect(t *rapid.T) {
 	tok := p.anyToken(t)
-	_, ok := p.Core.Completion(tok)
+	_, ok := p.Core.Ops().Completion(tok)
 	owned := func(r *twinRoot) bool { return r.state != fiber.Dead && slices.Contains(r.operations, tok) }
 	at := slices.IndexFunc(p.twin.roots, owned)
 	same(p, "a completion", ok, at >= 0 && slices.Contains(p.completed, tok))

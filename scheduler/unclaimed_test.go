@@ -19,47 +19,47 @@ func TestWhatIsDoneBeforeAClaimOutlastsIt(t *testing.T) {
 		{"submits", func(g *stage) { g.submit() }, func(g *stage) bool {
 			left := g.io.Outstanding()
 			g.KillCurrent()
-			return left == 1 && len(g.Cancellations(nil)) == 1
+			return left == 1 && len(g.Ops().Cancellations(nil)) == 1
 		}},
-		{"owns", func(g *stage) { g.Own(&will{name: "lock", told: &told}) }, func(g *stage) bool {
+		{"owns", func(g *stage) { g.Attachments().Own(&will{name: "lock", told: &told}) }, func(g *stage) bool {
 			told = nil
 			g.KillCurrent()
 			return len(told) == 1
 		}},
-		{"is linked", func(g *stage) { g.Link(&bond{told: &told}) }, func(g *stage) bool {
+		{"is linked", func(g *stage) { g.Attachments().Link(&bond{told: &told}) }, func(g *stage) bool {
 			told = nil
 			g.KillCurrent()
 			return len(told) == 1
 		}},
-		{"masks", func(g *stage) { g.Mask() }, func(g *stage) bool {
+		{"masks", func(g *stage) { g.Unwind().Mask() }, func(g *stage) bool {
 			g.Cancel(g.Current(), nil)
 			code, _ := g.TakeInterrupt()
-			g.Unmask()
+			g.Unwind().Unmask()
 			return code == fiber.Pending
 		}},
 		{"sets its result", func(g *stage) { g.SetResult(7, nil) }, func(g *stage) bool {
 			result, _ := g.KillCurrent()
 			return result == 7
 		}},
-		{"is named", func(g *stage) { _ = g.SetName(g.Current(), "n") }, func(g *stage) bool {
-			return g.Name(g.Current()) == "n"
+		{"is named", func(g *stage) { _ = g.Attachments().SetName(g.Current(), "n") }, func(g *stage) bool {
+			return g.Inspect().Name(g.Current()) == "n"
 		}},
 		{"is joined", func(g *stage) {
 			id, _ := g.Current().Regular()
-			g.Cell(id)
+			g.Attachments().Cell(id)
 		}, func(g *stage) bool {
 			id, _ := g.Current().Regular()
-			cell, _ := g.Cell(id)
+			cell, _ := g.Attachments().Cell(id)
 			g.KillCurrent()
 			return cell.Completed()
 		}},
 		{"calls", func(g *stage) { g.call() }, func(g *stage) bool {
-			top, _ := g.Executing().Trampoline()
+			top, _ := g.Inspect().Executing().Trampoline()
 			g.ReleaseTrampoline(top)
-			return g.Executing() == g.Current()
+			return g.Inspect().Executing() == g.Current()
 		}},
-		{"panics", func(g *stage) { g.Panics().Defer(3, "clean up") }, func(g *stage) bool {
-			_, ok := g.Panics().Return(3)
+		{"panics", func(g *stage) { g.Unwind().Panics().Defer(3, "clean up") }, func(g *stage) bool {
+			_, ok := g.Unwind().Panics().Return(3)
 			return ok
 		}},
 	} {
@@ -74,13 +74,13 @@ func TestWhatIsDoneBeforeAClaimOutlastsIt(t *testing.T) {
 				g.delivers(ticket, fiber.Woken)
 				g.mount(root(ticket.ID))
 				c.do(g)
-				g.Verify()
+				g.Inspect().Verify()
 				if c.name != "calls" {
 					g.claims(fiber.OK)
 				}
-				g.Verify()
+				g.Inspect().Verify()
 				if !c.then(g) {
-					t.Errorf("it is forgotten:\n%s", g.Snapshot())
+					t.Errorf("it is forgotten:\n%s", g.Inspect().Snapshot())
 				}
 			})
 		}
@@ -99,11 +99,11 @@ func TestEveryCallLeavesTheSchedulerOpen(t *testing.T) {
 			}
 			calls := lesserCalls(g, other)
 			if name == "SetAlarm" {
-				calls[name] = func() { g.SetAlarm(&bell{at: 5}) } // nil is no alarm, and no refusal
+				calls[name] = func() { g.Attachments().SetAlarm(&bell{at: 5}) } // nil is no alarm, and no refusal
 			}
 			refusal(calls[name])
-			if g.inside != g.outside {
-				t.Errorf("after %s it is inside %v", name, g.inside)
+			if g.op != g.restOp {
+				t.Errorf("after %s it is inside %v", name, g.op)
 			}
 		}
 	}
@@ -116,11 +116,11 @@ func TestAFiberThatHasWaitedForOneLockCanOwnAnother(t *testing.T) {
 	waited, other := &vault{will: will{name: "waited for", told: &told}}, &will{name: "other", told: &told}
 	first, second := g.actor(Options{}), fiber.RegularID(0)
 	g.waitFor(first, waited)
-	g.Own(other)
+	g.Attachments().Own(other)
 	g.YieldCurrent()
 	second = g.actor(Options{})
 	g.waitFor(second, waited)
-	g.Own(waited)
+	g.Attachments().Own(waited)
 	g.KillCurrent()
 	g.mount(first)
 	g.KillCurrent()

@@ -37,9 +37,9 @@ type unread struct {
 }
 
 // failed tells whether the end of a fiber is one that somebody should see.
-func (s *side) failed(d fiber.Death) bool {
+func (s *ext) failed(d fiber.Death) bool {
 	switch {
-	case d.Err == nil || s.main || s.told || s.failsRun(d.Killed):
+	case d.Err == nil || s.main || s.observed || s.failsRun(d.Killed):
 		return false
 	case d.Killed:
 		return errors.Is(d.Err, ErrGraceOver) || s.err != nil && !errors.Is(s.err, ErrKilled)
@@ -53,16 +53,16 @@ func (c *Core) noteFailure(cell *ioqueue.Cell, d fiber.Death) {
 		c.cfg.Unobserved(f)
 		return
 	}
-	if len(c.untold) == maxUntold {
+	if len(c.unobserved) == maxUntold {
 		c.tell(maxUntold / 2)
 	}
-	c.untold = append(c.untold, unread{f, cell})
+	c.unobserved = append(c.unobserved, unread{f, cell})
 }
 
 // tell settles the oldest failures.
 func (c *Core) tell(n int) {
-	due := c.untold[:n]
-	c.untold = slices.Clone(c.untold[n:])
+	due := c.unobserved[:n]
+	c.unobserved = slices.Clone(c.unobserved[n:])
 	for _, u := range due {
 		if !u.cell.Observed() {
 			c.cfg.Unobserved(u.failure)
@@ -73,8 +73,9 @@ func (c *Core) tell(n int) {
 // ReportUnobserved tells Config.Unobserved of the failures that nobody has read by now,
 // each once. Run does it at its end; a host with a loop of its own does it when the
 // program is over.
-func (c *Core) ReportUnobserved() {
+func (f Steps) ReportUnobserved() {
+	c := f.core
 	c.enter(OpNote)
 	defer c.leave()
-	c.tell(len(c.untold))
+	c.tell(len(c.unobserved))
 }

@@ -55,10 +55,10 @@ func TestAFailureInACellIsToldAtTheEndUnlessSomebodyHasReadIt(t *testing.T) {
 	read.Result()
 	first.Completed() // asking is not reading
 	l.hears()
-	l.ReportUnobserved()
+	l.Steps().ReportUnobserved()
 	want := []string{`fiber f0.1 "first" failed and nobody joined it: boom`, `fiber f0.3 "second" failed and nobody joined it: bang`}
 	l.hears(want...)
-	l.ReportUnobserved() // once is enough
+	l.Steps().ReportUnobserved() // once is enough
 	l.hears(want...)
 	second.Result()
 }
@@ -68,9 +68,9 @@ func TestRunTellsOfFailuresWhenItEnds(t *testing.T) {
 	s := New[int](Config{Unobserved: func(e *UnobservedError) { told = append(told, e) }})
 	s.SpawnWith(0, Options{Name: "main", Cell: new(ioqueue.Cell)})
 	s.SpawnWith(1, Options{Name: "helper", Cell: new(ioqueue.Cell)})
-	s.SetMain(fiber.NewRegularID(0, 1))
+	s.Attachments().SetMain(fiber.NewRegularID(0, 1))
 	s.Run(t.Context(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 0 && len(s.untold) == 0 {
+		if f.Data == 0 && len(s.unobserved) == 0 {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired} // the helper fails first
 		}
 		s.SetResult(nil, errBoom)
@@ -90,8 +90,8 @@ func TestWhatCountsAsAFailure(t *testing.T) {
 		"a result": {func(l *listener, _ fiber.ID) { l.Exit(1, nil) }, false},
 		"an error": {func(l *listener, _ fiber.ID) { l.Exit(nil, errBoom) }, true},
 		"a panic": {func(l *listener, _ fiber.ID) {
-			l.BeginPanic(panicstate.Recoverable, "x", "")
-			l.Panics().NextDefer()
+			l.Unwind().BeginPanic(panicstate.Recoverable, "x", "")
+			l.Unwind().Panics().NextDefer()
 			l.KillCurrent()
 		}, true},
 		"a kill":          {func(l *listener, id fiber.ID) { l.sleep(fiber.OnQueue()); l.Kill(id, cause) }, false},
@@ -109,21 +109,21 @@ func TestWhatCountsAsAFailure(t *testing.T) {
 		"another error than its cancel's": {func(l *listener, id fiber.ID) { l.Cancel(id, cause); l.Exit(nil, errBoom) }, true},
 		"a grace period": {func(l *listener, id fiber.ID) {
 			l.Cancel(id, cause)
-			l.Mask()
+			l.Unwind().Mask()
 			l.sleep(fiber.OnQueue())
 			l.at(50)
 		}, true},
 		"the main fiber": {func(l *listener, id fiber.ID) {
 			reg, _ := id.Regular()
-			l.SetMain(reg)
+			l.Attachments().SetMain(reg)
 			l.Exit(nil, errBoom)
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newListener(t, Config{Grace: 50})
 			c.end(l, l.actor(Options{}).ID())
-			if l.Live() != 0 || (len(l.told) == 1) != c.told {
-				t.Fatalf("%d live, told %q", l.Live(), l.told)
+			if l.Inspect().Live() != 0 || (len(l.told) == 1) != c.told {
+				t.Fatalf("%d live, told %q", l.Inspect().Live(), l.told)
 			}
 		})
 	}
@@ -136,7 +136,7 @@ func TestWhoAskedToBeToldOfTheEndKnows(t *testing.T) {
 	var told []string
 	l.actor(Options{Link: &bond{told: &told}})
 	l.Exit(nil, errBoom)
-	l.ReportUnobserved()
+	l.Steps().ReportUnobserved()
 	l.hears()
 }
 
@@ -146,16 +146,16 @@ func TestFailuresForEverAreToldOnTheWayAndNotKept(t *testing.T) {
 		if cell := l.fails("", errBoom); n%10 == 0 {
 			cell.Result()
 		}
-		if len(l.untold) > maxUntold {
-			t.Fatalf("%d failures are kept", len(l.untold))
+		if len(l.unobserved) > maxUntold {
+			t.Fatalf("%d failures are kept", len(l.unobserved))
 		}
 	}
 	if want := 9 * (10*maxUntold - maxUntold/2) / 10; len(l.told) != want-9*maxUntold/20 && len(l.told) != want {
 		t.Fatalf("%d were told on the way, not %d", len(l.told), want)
 	}
-	l.ReportUnobserved()
-	if len(l.told) != 9*maxUntold || len(l.untold) != 0 {
-		t.Fatalf("%d were told, %d kept", len(l.told), len(l.untold))
+	l.Steps().ReportUnobserved()
+	if len(l.told) != 9*maxUntold || len(l.unobserved) != 0 {
+		t.Fatalf("%d were told, %d kept", len(l.told), len(l.unobserved))
 	}
 }
 
@@ -166,9 +166,9 @@ func TestAHookThatPanicsIsNotToldTheSameTwice(t *testing.T) {
 	g.Exit(nil, errBoom)
 	func() {
 		defer func() { _ = recover() }()
-		g.ReportUnobserved()
+		g.Steps().ReportUnobserved()
 	}()
-	g.ReportUnobserved()
+	g.Steps().ReportUnobserved()
 	if calls != 1 {
 		t.Fatalf("told %d times", calls)
 	}

@@ -36,7 +36,7 @@ func (k VerdictKind) String() string {
 	return "invalid verdict"
 }
 
-// Verdict is the answer to "nothing is runnable: what now?" (DESIGN §3).
+// Verdict is the answer to "nothing is runnable: what now?" (docs/design.md#loop).
 type Verdict struct {
 	Kind VerdictKind
 	// Until is when a Waiting scheduler must be polled at the latest: the earliest
@@ -45,7 +45,7 @@ type Verdict struct {
 	// or another goroutine can end the waiting.
 	Until fiber.Time
 	// Abroad: it is Waiting for nothing but the ends of fibers that have moved out. Whoever
-	// knows that none of those ever ends knows a deadlock, of which Core.Report tells.
+	// knows that none of those ever ends knows a deadlock, of which Inspect.Report tells.
 	OnlyMoved bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
@@ -68,7 +68,8 @@ func (v Verdict) Err() error {
 
 // Idle gives the verdict. Nobody may be current; call it when Poll has found nothing. In
 // a pump it is about the innermost pinned call.
-func (c *Core) IdleVerdictWithReport() Verdict {
+func (f Steps) IdleVerdictWithReport() Verdict {
+	c := f.core
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -79,7 +80,8 @@ func (c *Core) IdleVerdictWithReport() Verdict {
 
 // IdleVerdict is Idle without the report, which takes time in proportion to the fibers: for
 // whoever only wants to know whether anything can still happen.
-func (c *Core) IdleVerdict() Verdict {
+func (f Steps) IdleVerdict() Verdict {
+	c := f.core
 	if c.cur != c.none {
 		c.refuse(OpIdle)
 	}
@@ -97,8 +99,8 @@ func (c *Core) verdict() Verdict {
 }
 
 func (c *Core) outlook() Verdict {
-	by, goesOn := c.Pinned()
-	if c.queued() > 0 || goesOn || c.inbox.pending() {
+	by, goesOn := c.pump().innermost()
+	if c.run().len() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
 	if until, some := c.hope(); some {
@@ -109,12 +111,12 @@ func (c *Core) outlook() Verdict {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
 	switch {
-	case c.Live() == 0:
+	case c.Inspect().Live() == 0:
 		return Verdict{Kind: Done, Until: fiber.Never}
-	case c.absentAwaited():
+	case c.departed.awaited(&c.reg.sources):
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}
-	if buried := c.buried(); buried != 0 {
+	if buried := c.pump().buried(); buried != 0 {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, Buried: buried, By: by.ID()}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never}
@@ -124,12 +126,12 @@ func (c *Core) outlook() Verdict {
 // waited for. Without fibers only what could bring some counts.
 func (c *Core) hope() (until fiber.Time, some bool) {
 	switch {
-	case c.Live() == 0:
-		return fiber.Never, c.inbox.held() || c.lookoutAwaited()
-	case c.timed > c.alarms.on || c.alarmAwaited():
-		return c.nextDeadline(), true
+	case c.Inspect().Live() == 0:
+		return fiber.Never, c.inbox.hasSenders() || c.Steps().sourcePending()
+	case c.timers.live > c.timers.alarms.count || c.timers.alarms.awaited(&c.reg.sources):
+		return c.timers.next(), true
 	}
-	return fiber.Never, c.operationComes() || c.foreign > 0 || c.inbox.held() || c.lent > 0 || c.lookoutAwaited()
+	return fiber.Never, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again.

@@ -24,7 +24,7 @@ var verdicts = []struct {
 	{"a pinned call that may go on", Busy, 0, func(g *stage) {
 		g.actor(Options{Nests: true})
 		g.call()
-		g.YieldPinned()
+		g.Calls().YieldPinned()
 	}},
 	{"a sleeper", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.Until(70)) }},
 	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(70), new(box)) }},
@@ -34,7 +34,7 @@ var verdicts = []struct {
 	}},
 	{"a grace", Waiting, 30, func(g *stage) {
 		id := g.actor(Options{})
-		g.Mask()
+		g.Unwind().Mask()
 		g.Cancel(id.ID(), nil)
 		g.sleep(fiber.OnQueue())
 	}},
@@ -59,7 +59,7 @@ var verdicts = []struct {
 	{"an operation whose cell is waited for", Waiting, fiber.Never, func(g *stage) {
 		g.actor(Options{})
 		cell := new(ioqueue.Cell)
-		g.Attach(g.submit(), cell)
+		g.Ops().Attach(g.submit(), cell)
 		g.call()
 		cell.Park(g.Arm(fiber.OnQueue(), cell), 0)
 		g.Block()
@@ -71,7 +71,7 @@ var verdicts = []struct {
 	}},
 	{"an operation that completed and nobody took", Deadlock, fiber.Never, func(g *stage) {
 		g.actor(Options{})
-		g.Complete(g.submit(), ioqueue.Completion{})
+		g.Ops().Complete(g.submit(), ioqueue.Completion{})
 		g.sleep(fiber.OnQueue())
 	}},
 	{"an operation of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
@@ -143,7 +143,7 @@ func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
 	tok := g.submit()
 	g.BlockForIO(tok)
 	check(false, true, true)
-	g.Complete(tok, ioqueue.Completion{})
+	g.Ops().Complete(tok, ioqueue.Completion{})
 	check(true, false, false)
 }
 
@@ -173,11 +173,11 @@ func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 		ticket := g.sleeper(Options{}, fiber.OnQueue())
 		next.Store(&errand{g.Inbox().NewSender(), ticket})
 		spins := 0
-		for g.Live() > 0 {
+		for g.Inspect().Live() > 0 {
 			if g.Poll() {
 				g.next()
 				g.KillCurrent()
-			} else if v := g.IdleVerdictWithReport(); v.Kind == Deadlock {
+			} else if v := g.Steps().IdleVerdictWithReport(); v.Kind == Deadlock {
 				t.Fatal("deadlock, while a sender was about to wake the fiber")
 			} else if spins++; spins%64 == 0 {
 				runtime.Gosched() // there may be one processor only

@@ -25,7 +25,7 @@ func (g *stage) listens(w *Waker, r fiber.Reason) fiber.Ticket {
 
 func TestAWakerEndsOneWaitAndSaysSo(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	if w.Wake(ok) {
 		t.Fatal("it woke nobody, and says that it did")
 	}
@@ -43,7 +43,7 @@ func TestAWakerEndsOneWaitAndSaysSo(t *testing.T) {
 
 func TestAWakeThatTellsOfAFailureKeepsItsValue(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	id := g.actor(Options{})
 	g.listens(w, fiber.OnQueue().FromOutside())
 	failed := fiber.Result{Code: fiber.Failed, Value: 7}
@@ -61,7 +61,7 @@ func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
 	var ids []fiber.RegularID
 	for range 20 {
 		ids = append(ids, g.actor(Options{}))
-		wakers = append(wakers, g.NewWaker())
+		wakers = append(wakers, g.Attachments().NewWaker())
 		g.listens(wakers[len(wakers)-1], fiber.OnQueue().FromOutside())
 	}
 	order := []int{3, 1, 4, 15, 9, 2, 6, 5, 19, 0}
@@ -76,10 +76,10 @@ func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
 	}
 }
 
-// DESIGN §6: stale wake of an older wait of the same fiber.
+// docs/design.md#defects: stale wake of an older wait of the same fiber.
 func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	id := g.actor(Options{})
 	first := g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 	if !w.Wake(ok) {
@@ -105,7 +105,7 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 
 func TestAWakerThatIsWithdrawnFromLosesNoWakeup(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	g.actor(Options{})
 	ticket := g.listens(w, fiber.OnQueue().FromOutside())
 	if got := w.Withdraw(ticket, make([]fiber.Wakeup, 2)); len(got) != 2 || w.Holds(ticket) {
@@ -120,20 +120,20 @@ func TestEveryEndOfTheWaitDisarmsItsWaker(t *testing.T) {
 		"kill":     func(g *stage, id fiber.ID) { _ = g.Core.Kill(id, nil) },
 	} {
 		g := newStage(t, Config{})
-		w := g.NewWaker()
+		w := g.Attachments().NewWaker()
 		id := g.actor(Options{})
 		g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 		end(g, id.ID())
 		if w.Wake(ok) {
 			t.Errorf("%s: it can still be woken", name)
 		}
-		g.Verify()
+		g.Inspect().Verify()
 	}
 }
 
 func TestAWakerServesOneWaitAtATime(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	g.actor(Options{})
 	g.listens(w, fiber.OnQueue().FromOutside())
 	g.actor(Options{})
@@ -153,7 +153,7 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 	for p := range producers {
 		var mine []*Waker
 		for range fibers {
-			w := s.NewWaker()
+			w := s.Attachments().NewWaker()
 			mine = append(mine, w)
 			if _, err := s.Spawn(w); err != nil {
 				t.Fatal(err)
@@ -182,7 +182,7 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 			total += n
 		}
 		if total == producers*fibers*rounds {
-			s.KillAll(nil)
+			s.Steps().KillAll(nil)
 		}
 		if err := f.Data.Park(s.Arm(fiber.OnQueue().FromOutside(), f.Data)); err != nil {
 			t.Error(err)
@@ -206,7 +206,7 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 // begin, in between.
 func TestAWakerIsParkedAgainBehindAWakeThatIsHalfDone(t *testing.T) {
 	g := newStage(t, Config{})
-	w := g.NewWaker()
+	w := g.Attachments().NewWaker()
 	id := g.actor(Options{})
 	first := g.listens(w, fiber.OnQueue().FromOutside())
 	if !w.armed.CompareAndSwap(first.Seq, spent) {

@@ -89,7 +89,7 @@ func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 			id := w.story(g)
 			want := record{w.edge, uint32(id.Raw())}.event()
 			g.is(id, want.To)
-			events := g.Recent()
+			events := g.Inspect().Recent()
 			for i := len(events) - 1; events[i] != want; i-- {
 				if i == 0 {
 					t.Fatalf("%v → %v of %v is not in the history %v", want.From, want.To, id, events)
@@ -108,7 +108,7 @@ func TestScheduleNextRunsTheHeadAndOnlyTheHead(t *testing.T) {
 		t.Fatal("Poll found nobody ready")
 	}
 	f := g.ScheduleNext()
-	if want, _ := g.Fiber(first); f != want || g.Current() != first.ID() || g.Executing() != first.ID() {
+	if want, _ := g.Fiber(first); f != want || g.Current() != first.ID() || g.Inspect().Executing() != first.ID() {
 		t.Fatalf("%v runs, not %v", g.Current(), first)
 	}
 	g.is(first.ID(), fiber.Running)
@@ -171,7 +171,7 @@ func TestABatchEndsAfterSixteenFibersSoThatTheLoopPolls(t *testing.T) {
 		ran++
 		g.YieldCurrent()
 	}
-	if ran != batch {
+	if ran != batchSize {
 		t.Fatalf("%d fibers ran without a poll", ran)
 	}
 }
@@ -184,8 +184,8 @@ func TestAChainIsCarriedByItsRootThroughAYield(t *testing.T) {
 	g.is(root.ID(), fiber.Runnable)
 	g.is(top.ID(), fiber.Running)
 	g.mount(root)
-	if g.Executing() != top.ID() || g.Current() != root.ID() {
-		t.Fatalf("%v executes on %v", g.Executing(), g.Current())
+	if g.Inspect().Executing() != top.ID() || g.Current() != root.ID() {
+		t.Fatalf("%v executes on %v", g.Inspect().Executing(), g.Current())
 	}
 }
 
@@ -197,8 +197,8 @@ func TestAChainParksAndComesBackInOneStep(t *testing.T) {
 	for _, id := range []fiber.ID{root.ID(), outer.ID(), inner.ID()} {
 		g.is(id, fiber.Blocked)
 	}
-	if g.Current() != 0 || g.Blocked() != 1 {
-		t.Fatalf("%v is mounted, %d roots are blocked", g.Current(), g.Blocked())
+	if g.Current() != 0 || g.Inspect().Blocked() != 1 {
+		t.Fatalf("%v is mounted, %d roots are blocked", g.Current(), g.Inspect().Blocked())
 	}
 	g.delivers(ticket, fiber.Woken)
 	g.is(root.ID(), fiber.Runnable)
@@ -206,14 +206,14 @@ func TestAChainParksAndComesBackInOneStep(t *testing.T) {
 	g.is(inner.ID(), fiber.Running)
 	g.mount(root)
 	g.claims(fiber.OK)
-	if g.Executing() != inner.ID() {
-		t.Fatalf("%v executes, not %v", g.Executing(), inner)
+	if g.Inspect().Executing() != inner.ID() {
+		t.Fatalf("%v executes, not %v", g.Inspect().Executing(), inner)
 	}
 	g.ReleaseTrampoline(inner)
 	g.ReleaseTrampoline(outer)
 	g.KillCurrent()
-	if g.Live() != 0 || g.LiveTrampolines() != 0 {
-		t.Fatalf("%d fibers and %d calls are left", g.Live(), g.LiveTrampolines())
+	if g.Inspect().Live() != 0 || g.Inspect().LiveTrampolines() != 0 {
+		t.Fatalf("%d fibers and %d calls are left", g.Inspect().Live(), g.Inspect().LiveTrampolines())
 	}
 }
 

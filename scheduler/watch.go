@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Transition is what Config.Observer is told: one step of the state machine that has
 // been made, or a delivery or a completion that was refused. Whoever replays them in
@@ -54,7 +57,7 @@ type watch struct {
 func (c *Core) observe(tell func(Transition)) {
 	if tell != nil {
 		c.watch = &watch{tell: tell}
-		c.outside, c.inside = opWatched, opWatched
+		c.restOp, c.op = opWatched, opWatched
 	}
 }
 
@@ -69,7 +72,7 @@ func (c *Core) report(t Transition) {
 func (c *Core) catchUp() {
 	w := c.watch
 	if c.step-w.told > historyLen {
-		c.broken(OpNone, "contract", "%d transitions of one batch were not observed, the history has %d", c.step-w.told, historyLen)
+		c.broken(OpNone, rule.Observed, "%d transitions of one batch were not observed, the history has %d", c.step-w.told, historyLen)
 	}
 	for ; w.told < c.step; w.told++ {
 		line := c.history[w.told%historyLen]

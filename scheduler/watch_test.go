@@ -30,9 +30,9 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 		defer func() { refused, _ = recover().(*ContractError) }()
 		s.YieldCurrent()
 		s.Poll()
-		s.IdleVerdictWithReport()
+		s.Steps().IdleVerdictWithReport()
 	}()
-	if refused == nil || refused.Rule != "contract" || refused.Op != OpKill || yields != 1 {
+	if refused == nil || refused.Rule.String() != "ONE-OWNER" || refused.Op != OpKill || yields != 1 {
 		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)
 	}
 }
@@ -46,8 +46,8 @@ func TestAWatcherHearsOfAFatalPanicAndOfNoOther(t *testing.T) {
 		}
 	}})
 	id := g.actor(Options{})
-	g.BeginPanic(panicstate.Recoverable, 1, "here")
-	g.BeginPanic(panicstate.Fatal, 2, "there")
+	g.Unwind().BeginPanic(panicstate.Recoverable, 1, "here")
+	g.Unwind().BeginPanic(panicstate.Fatal, 2, "there")
 	if len(heard) != 1 || heard[0].ID != id.ID() || heard[0].Answer != panicstate.Fatal.String() {
 		t.Errorf("heard %+v", heard)
 	}

@@ -54,8 +54,8 @@ func TestNoWayIntoAWaitKeepsWhoIsToUnwind(t *testing.T) {
 			"nothing":   {func(*stage) {}, fiber.Pending},
 			"a cancel":  {func(g *stage) { _ = g.Cancel(g.Current(), nil) }, fiber.Cancelled},
 			"a kill":    {func(g *stage) { _ = g.Kill(g.Current(), nil) }, fiber.Killed},
-			"a Fatal":   {func(g *stage) { g.BeginPanic(panicstate.Fatal, 1, "") }, fiber.Killed},
-			"a masked":  {func(g *stage) { g.Mask(); _ = g.Cancel(g.Current(), nil) }, fiber.Pending},
+			"a Fatal":   {func(g *stage) { g.Unwind().BeginPanic(panicstate.Fatal, 1, "") }, fiber.Killed},
+			"a masked":  {func(g *stage) { g.Unwind().Mask(); _ = g.Cancel(g.Current(), nil) }, fiber.Pending},
 			"its calls": {func(g *stage) { g.ReleaseTrampoline(g.call()) }, fiber.Pending},
 		} {
 			for _, record := range []bool{false, true} {
@@ -77,7 +77,7 @@ func TestNoWayIntoAWaitKeepsWhoIsToUnwind(t *testing.T) {
 					if interrupted := c.code != fiber.Pending; (how == Interrupted) != interrupted {
 						t.Fatalf("%v", how)
 					}
-					g.Verify()
+					g.Inspect().Verify()
 					if how == Interrupted {
 						g.claims(c.code)
 						if len(b.waiting) > 0 {

@@ -38,7 +38,7 @@ func TestEveryOperationIsAllowedOrRefusedOfWhoHasBeenThereBefore(t *testing.T) {
 					g.worn(3)
 					top := s.set(g)
 					if id := g.Current(); id != 0 {
-						_ = g.SetName(id, "has a record")
+						_ = g.Attachments().SetName(id, "has a record")
 					}
 					return top
 				}}, want)
@@ -58,19 +58,19 @@ func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 		err    error
 	}{
 		{"calm", func(g *stage) {}, false, nil},
-		{"has a panic machine", func(g *stage) { g.Panics() }, false, nil},
-		{"unwinds", func(g *stage) { g.BeginPanic(panicstate.Recoverable, 1, "") }, true, nil},
+		{"has a panic machine", func(g *stage) { g.Unwind().Panics() }, false, nil},
+		{"unwinds", func(g *stage) { g.Unwind().BeginPanic(panicstate.Recoverable, 1, "") }, true, nil},
 		{"has unwound", func(g *stage) {
-			g.BeginPanic(panicstate.Recoverable, 1, "")
-			g.Panics().NextDefer()
+			g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
+			g.Unwind().Panics().NextDefer()
 		}, true, nil},
 		{"runs a deferred call", func(g *stage) {
-			g.Panics().Defer(1, "clean up")
-			g.BeginPanic(panicstate.Recoverable, 1, "")
-			g.Panics().NextDefer()
+			g.Unwind().Panics().Defer(1, "clean up")
+			g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
+			g.Unwind().Panics().NextDefer()
 		}, false, nil},
 		{"is killed", func(g *stage) { g.Kill(g.Current(), boom) }, false, ErrKilled},
-		{"has a Fatal panic", func(g *stage) { g.BeginPanic(panicstate.Fatal, boom, "") }, false, boom},
+		{"has a Fatal panic", func(g *stage) { g.Unwind().BeginPanic(panicstate.Fatal, boom, "") }, false, boom},
 	} {
 		for depth, where := range []string{"the fiber", "its call", "the call of its call"} {
 			t.Run(where+" "+c.name, func(t *testing.T) {
@@ -85,16 +85,16 @@ func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 					g.refuses("I7", OpAcquire, func() { g.call() })
 					return
 				}
-				before := g.Snapshot()
+				before := g.Inspect().Snapshot()
 				id, err := g.AcquireTrampoline()
 				if !errors.Is(err, c.err) || (err == nil) != (id != 0) {
 					t.Fatalf("%v, %v", id, err)
 				}
-				if err != nil && g.Snapshot() != before {
+				if err != nil && g.Inspect().Snapshot() != before {
 					t.Fatal("the refusal changed something")
 				}
-				if err == nil && g.Executing() != id.ID() {
-					t.Fatalf("%v executes, not %v", g.Executing(), id)
+				if err == nil && g.Inspect().Executing() != id.ID() {
+					t.Fatalf("%v executes, not %v", g.Inspect().Executing(), id)
 				}
 			})
 		}

@@ -23,17 +23,17 @@ func (w *world) play() {
 		_ = w.Cancel(a.id, errWhy)
 	}
 	w.windDown()
-	w.KillAll(nil)
+	w.Steps().KillAll(nil)
 	w.windDown()
-	if w.Live() != 0 || len(w.alive) != 0 {
-		w.complain("%d fibers are left, %d on the list", w.Live(), len(w.alive))
+	if w.Inspect().Live() != 0 || len(w.alive) != 0 {
+		w.complain("%d fibers are left, %d on the list", w.Inspect().Live(), len(w.alive))
 	}
 	for _, b := range w.books {
 		if b.seenEnd != 1 || !b.closed && !b.orphaned {
 			w.complain("%s was seen to end %d times, closed %v, orphaned %v", b.Describe(), b.seenEnd, b.closed, b.orphaned)
 		}
 	}
-	if c := w.Counts(); c.Spawned != c.Ended {
+	if c := w.Inspect().Counts(); c.Spawned != c.Ended {
 		w.complain("%+v", c)
 	}
 }
@@ -86,7 +86,7 @@ func (w *world) disturb() {
 
 // act is one slice of the fiber.
 func (a *actor) act(w *world) {
-	if w.KillPending(a.id) {
+	if w.Unwind().KillPending(a.id) {
 		w.KillCurrent()
 		return
 	}
@@ -111,7 +111,7 @@ func (a *actor) resume(w *world) {
 	}
 	a.waiting = false
 	b := a.opened[len(a.opened)-1]
-	if cause := map[fiber.Code]error{fiber.TimedOut: ErrDeadline, fiber.Cancelled: w.Cause(a.id)}[res.Code]; cause != nil && !b.decided {
+	if cause := map[fiber.Code]error{fiber.TimedOut: ErrDeadline, fiber.Cancelled: w.Unwind().Cause(a.id)}[res.Code]; cause != nil && !b.decided {
 		b.stopped, b.decided, b.verdict = true, true, cause
 	}
 	b.Collect(t, res)
@@ -223,15 +223,15 @@ func (a *actor) block(w *world) {
 
 func (a *actor) mask(w *world) {
 	if a.masked = !a.masked; a.masked {
-		w.Mask()
+		w.Unwind().Mask()
 	} else {
-		w.Unmask()
+		w.Unwind().Unmask()
 	}
 }
 
 func (a *actor) end(w *world, how intent) {
 	a.intent = how
-	switch cause := w.Cause(a.id); {
+	switch cause := w.Unwind().Cause(a.id); {
 	case how == failed:
 		w.Exit(nil, errors.New("of its own"))
 	case how == obey && cause != nil:

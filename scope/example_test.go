@@ -52,7 +52,7 @@ func sleeper() code {
 			slept = true
 			return fiber.BlockOn(fiber.OnQueue())
 		}
-		cause := s.Cause(s.Current())
+		cause := s.Unwind().Cause(s.Current())
 		fmt.Println("told:", cause)
 		return ends(nil, cause)(s)
 	}

@@ -97,8 +97,8 @@ func TestAScopeIsOfTheSchedulerAndTheNameItWasOpenedWith(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{Name: "crawl"}, fiber.Never)
 	g.is("name", s.Name(), "crawl")
-	g.is("another scheduler may use it", s.Anchored().Bind(g.Number()+1), false)
-	g.is("its own may", s.Anchored().Bind(g.Number()), true)
+	g.is("another scheduler may use it", s.Anchored().Bind(g.Inspect().Number()+1), false)
+	g.is("its own may", s.Anchored().Bind(g.Inspect().Number()), true)
 }
 
 // What an error unwraps to is never nil: errors says that this is invalid.

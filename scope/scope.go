@@ -83,8 +83,8 @@ var _ fiber.Described = (*Scope)(nil)
 // before it does anything else that may block or end it.
 func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
-	s.anchor.Bind(c.Number())
-	c.Link((*keeper)(s))
+	s.anchor.Bind(c.Inspect().Number())
+	c.Attachments().Link((*keeper)(s))
 	return s
 }
 
@@ -116,7 +116,7 @@ func (s *Scope) Close() (value any, err error) {
 	}
 	if !s.closed {
 		s.closed = true
-		s.core.Unlink((*keeper)(s))
+		s.core.Attachments().Unlink((*keeper)(s))
 	}
 	s.observe()
 	return s.value, s.result()

@@ -25,7 +25,7 @@ func newStage(t *testing.T, grace fiber.Time) *stage {
 	g.Scheduler = scheduler.New[int](scheduler.Config{Clock: g.clock, Grace: time.Duration(grace)})
 	t.Cleanup(func() {
 		if !t.Failed() {
-			g.Verify()
+			g.Inspect().Verify()
 		}
 	})
 	return g
@@ -65,7 +65,7 @@ func (g *stage) workerWith(s *Scope, o scheduler.Options) fiber.ID {
 // mount runs this very fiber; whoever is ahead of it yields.
 func (g *stage) mount(id fiber.ID) {
 	g.t.Helper()
-	for range 2 * (g.Live() + 1) {
+	for range 2 * (g.Inspect().Live() + 1) {
 		if g.Current() == id {
 			return
 		}
@@ -77,7 +77,7 @@ func (g *stage) mount(id fiber.ID) {
 		}
 	}
 	if g.Current() != id {
-		g.t.Fatalf("%v is not ready:\n%s", id, g.Snapshot())
+		g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Snapshot())
 	}
 }
 
@@ -98,7 +98,7 @@ func (g *stage) ends(id fiber.ID, result any, err error) {
 // obeys has a fiber that was told to unwind do so.
 func (g *stage) obeys(id fiber.ID) {
 	g.t.Helper()
-	g.ends(id, nil, g.Cause(id))
+	g.ends(id, nil, g.Unwind().Cause(id))
 }
 
 // waits has the owner of the scope wait for it.
@@ -129,7 +129,7 @@ func (g *stage) closes(s *Scope) (any, error) {
 	g.t.Helper()
 	g.mount(s.Owner())
 	if !s.Try() {
-		g.t.Fatalf("%s has not ended:\n%s", s.Describe(), g.Snapshot())
+		g.t.Fatalf("%s has not ended:\n%s", s.Describe(), g.Inspect().Snapshot())
 	}
 	return s.Close()
 }
@@ -144,7 +144,7 @@ func (g *stage) at(now fiber.Time) {
 func (g *stage) cancelled(cause error, ids ...fiber.ID) {
 	g.t.Helper()
 	for _, id := range ids {
-		if got := g.Cause(id); !errors.Is(got, cause) || cause == nil && got != nil {
+		if got := g.Unwind().Cause(id); !errors.Is(got, cause) || cause == nil && got != nil {
 			g.t.Errorf("%v was cancelled with %v, want %v", id, got, cause)
 		}
 	}

@@ -84,7 +84,7 @@ func TestACancelledOwnerPassesTheCauseOnAndWaitsUntilItsFibersAreDead(t *testing
 	g.waits(s)
 	g.obeys(one)
 	g.must(g.Cancel(s.Owner(), errOther))
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.obeys(two)
 	g.resumes(s, fiber.OK)
 	_, err := g.closes(s)
@@ -95,10 +95,10 @@ func TestAMaskedOwnerShieldsItsScope(t *testing.T) {
 	g := newStage(t, 0)
 	s := g.open(Options{}, fiber.Never)
 	w := g.worker(s, "w")
-	g.Mask()
+	g.Unwind().Mask()
 	g.waits(s)
 	g.must(g.Cancel(s.Owner(), errWhy))
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.cancelled(nil, w)
 	g.ends(w, nil, nil)
 	g.resumes(s, fiber.OK)
@@ -117,7 +117,7 @@ func TestTheDeadlineCancelsTheFibersOnce(t *testing.T) {
 	g.cancelled(ErrDeadline, w)
 	g.waits(s)
 	g.at(20)
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.obeys(w)
 	g.resumes(s, fiber.OK)
 	_, err := g.closes(s)
@@ -135,7 +135,7 @@ func TestWhatIsCancelledAndDoesNotEndIsKilledAfterTheGrace(t *testing.T) {
 	g.is("block", g.Block(), scheduler.Interrupted)
 	g.sleep(stubborn)
 	g.at(99)
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.at(100)
 	g.resumes(s, fiber.OK)
 	_, err := g.closes(s)
@@ -170,16 +170,16 @@ func TestTheFibersOfADeadOwnerAreKilledWithIt(t *testing.T) {
 			deep := g.worker(inner, "deep")
 			g.sleep(deep)
 			die(g, s)
-			g.is("plain is past saving", g.State(plain) == fiber.Dead || g.KillPending(plain), true)
-			g.is("deep", g.State(deep), fiber.Dead)
-			g.is("framed is doomed", g.KillPending(framed), true)
+			g.is("plain is past saving", g.Inspect().State(plain) == fiber.Dead || g.Unwind().KillPending(plain), true)
+			g.is("deep", g.Inspect().State(deep), fiber.Dead)
+			g.is("framed is doomed", g.Unwind().KillPending(framed), true)
 			g.is("ended", s.Ended(), false)
 			g.is("the inner one", inner.Ended(), true)
 			g.mount(framed)
-			g.fails(g.Cause(framed), ErrOwnerDied)
+			g.fails(g.Unwind().Cause(framed), ErrOwnerDied)
 			g.KillCurrent()
 			g.is("ended", s.Ended(), true)
-			g.is("alive", g.Live(), 0)
+			g.is("alive", g.Inspect().Live(), 0)
 		})
 	}
 }
@@ -234,7 +234,7 @@ func TestAFiberThatEndsAsItWasToldHasNotFailed(t *testing.T) {
 		"cancelled by somebody, and failed otherwise": {func(g *stage, _ *Scope, w fiber.ID) { g.Cancel(w, errWhy); g.ends(w, nil, errOther) }, true},
 		"cancelled with what cannot be compared": {func(g *stage, _ *Scope, w fiber.ID) {
 			g.Cancel(w, uncomparable{[]int{1}})
-			g.ends(w, nil, fmt.Errorf("gave up: %w", g.Cause(w)))
+			g.ends(w, nil, fmt.Errorf("gave up: %w", g.Unwind().Cause(w)))
 		}, false},
 		"killed by somebody": {func(g *stage, _ *Scope, w fiber.ID) { g.sleep(w); g.Kill(w, errWhy) }, true},
 		"killed while the scope stops": {func(g *stage, s *Scope, w fiber.ID) {
@@ -280,7 +280,7 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 			s := g.open(Options{Name: "crawl"}, 50)
 			w := g.worker(s, "w")
 			c.stop(g, s, w)
-			before, live := s.Len(), g.Live()
+			before, live := s.Len(), g.Inspect().Live()
 			id, err := Spawn(g.Scheduler, s, 0, scheduler.Options{})
 			g.fails(err, c.why)
 			g.is("fiber", id, fiber.RegularID(0))
@@ -291,7 +291,7 @@ func TestAScopeThatIsNotOpenRefusesFibersAndSaysWhy(t *testing.T) {
 				t.Errorf("the message does not name the scope: %v", err)
 			}
 			g.is("fibers of the scope", s.Len(), before)
-			g.is("fibers", g.Live(), live)
+			g.is("fibers", g.Inspect().Live(), live)
 		})
 	}
 }
@@ -313,7 +313,7 @@ func TestADeadlockReportNamesTheScopeAndTheFibersItWaitsFor(t *testing.T) {
 	w := g.worker(s, "fetch")
 	g.waits(s)
 	g.sleep(w)
-	v := g.IdleVerdictWithReport()
+	v := g.Steps().IdleVerdictWithReport()
 	if v.Kind != scheduler.Deadlock {
 		t.Fatalf("the verdict is %v", v.Kind)
 	}
@@ -378,5 +378,5 @@ func TestAnEndCostsTheSameHoweverManyFibersThereAre(t *testing.T) {
 		}
 	}
 	g.resumes(s, fiber.OK)
-	g.is("spawned", g.Counts().Spawned, uint64(many+1))
+	g.is("spawned", g.Inspect().Counts().Spawned, uint64(many+1))
 }

@@ -16,11 +16,11 @@ func TestAScopeEndsWhenItsLastFiberHas(t *testing.T) {
 	one, two := g.worker(s, "one"), g.worker(s, "two")
 	g.waits(s)
 	g.ends(two, nil, nil)
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.mount(one)
 	three := g.worker(s, "three") // by a fiber of the scope
 	g.ends(one, nil, nil)
-	g.is("the owner", g.State(s.Owner()), fiber.Blocked)
+	g.is("the owner", g.Inspect().State(s.Owner()), fiber.Blocked)
 	g.ends(three, nil, nil)
 	g.is("ended", s.Ended(), true)
 	g.resumes(s, fiber.OK)
@@ -29,7 +29,7 @@ func TestAScopeEndsWhenItsLastFiberHas(t *testing.T) {
 	_, err = s.Close()
 	g.must(err)
 	g.Exit(nil, nil)
-	g.is("alive", g.Live(), 0)
+	g.is("alive", g.Inspect().Live(), 0)
 	_, err = s.Close() // by no fiber at all
 	g.must(err)
 }
@@ -77,7 +77,7 @@ func TestTheFirstFailureCancelsTheOthersInTheSameOperation(t *testing.T) {
 	g.ends(bad, nil, errWhy)
 	g.cancelled(errWhy, blocked, ready)
 	g.cancelled(nil, s.Owner(), outside)
-	g.is("woken", g.State(blocked), fiber.Runnable)
+	g.is("woken", g.Inspect().State(blocked), fiber.Runnable)
 	g.ends(ready, nil, errOther) // too late to decide
 	g.obeys(blocked)
 	_, err := g.closes(s)
@@ -105,7 +105,7 @@ func TestAScopeIsCancelledInTheOrderOfSpawning(t *testing.T) {
 	g.ends(bad, nil, errWhy)
 	for _, id := range ids {
 		g.next(id)
-		g.Exit(nil, g.Cause(id))
+		g.Exit(nil, g.Unwind().Cause(id))
 	}
 	g.closes(s)
 }
@@ -162,11 +162,11 @@ func TestAPanicFailsTheScopeUnlessItIsIsolated(t *testing.T) {
 		s := g.open(Options{IsolatePanics: isolate}, fiber.Never)
 		other, bad := g.worker(s, "other"), g.worker(s, "bad")
 		g.mount(bad)
-		g.BeginPanic(panicstate.Recoverable, "boom", "here")
-		g.Panics().NextDefer() // there is none
+		g.Unwind().BeginPanic(panicstate.Recoverable, "boom", "here")
+		g.Unwind().Panics().NextDefer() // there is none
 		g.KillCurrent()
-		g.is("cancelled", g.Cause(other) != nil, !isolate)
-		g.ends(other, nil, g.Cause(other))
+		g.is("cancelled", g.Unwind().Cause(other) != nil, !isolate)
+		g.ends(other, nil, g.Unwind().Cause(other))
 		_, err := g.closes(s)
 		var p *scheduler.PanicError
 		if !errors.As(err, &p) || p.Value != "boom" {

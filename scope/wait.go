@@ -44,7 +44,7 @@ func (s *Scope) Collect(_ fiber.Ticket, res fiber.Result) {
 	case fiber.TimedOut:
 		s.Cancel(ErrDeadline)
 	case fiber.Cancelled:
-		s.Cancel(s.core.Cause(s.owner))
+		s.Cancel(s.core.Unwind().Cause(s.owner))
 	}
 }
 

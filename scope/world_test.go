@@ -138,9 +138,9 @@ func (w *world) stop(b *book) {
 	if !b.stopped && !b.Ended() {
 		b.stopped, b.exempt = true, w.Current()
 	}
-	before := w.Cause(w.Current())
+	before := w.Unwind().Cause(w.Current())
 	b.Stop()
-	if got := w.Cause(w.Current()); got != before {
+	if got := w.Unwind().Cause(w.Current()); got != before {
 		w.complain("who stopped %s was cancelled with it: %v", b.Describe(), got)
 	}
 }
@@ -164,17 +164,17 @@ func (w *world) check() {
 		}
 		for _, id := range b.members {
 			switch {
-			case w.State(id) == fiber.Dead:
+			case w.Inspect().State(id) == fiber.Dead:
 				w.complain("%v is dead and in %s", id, b.Describe())
-			case b.orphaned && !w.KillPending(id):
+			case b.orphaned && !w.Unwind().KillPending(id):
 				w.complain("%v outlives the owner of its scope", id)
-			case b.stopped && w.Cause(id) == nil && (b.decided || id != b.exempt):
+			case b.stopped && w.Unwind().Cause(id) == nil && (b.decided || id != b.exempt):
 				w.complain("%v was not cancelled with its scope", id)
 			}
 		}
 		w.checkEnd(b)
 	}
-	w.Verify()
+	w.Inspect().Verify()
 }
 
 func (w *world) checkEnd(b *book) {

@@ -200,7 +200,7 @@ func (a *actor) lock(n int, by fiber.Time) error {
 	if err != nil {
 		return err
 	}
-	if h := a.holder[n]; h >= 0 && a.sched.State(a.tasks[h].ID()) != fiber.Dead {
+	if h := a.holder[n]; h >= 0 && a.sched.Inspect().State(a.tasks[h].ID()) != fiber.Dead {
 		a.complain("lock %d went to fiber %d while fiber %d has it", n, a.n, h)
 	}
 	a.holder[n] = a.n
@@ -221,7 +221,7 @@ func (a *actor) unlock(n int) error {
 func (a *actor) join(task *Task, by fiber.Time) (string, error) {
 	v, err := a.f.JoinUntil(task, by)
 	var te *TaskError
-	if ended := err == nil || errors.As(err, &te); ended && a.sched.State(task.ID()) != fiber.Dead {
+	if ended := err == nil || errors.As(err, &te); ended && a.sched.Inspect().State(task.ID()) != fiber.Dead {
 		a.complain("fiber %d joined %s, which lives", a.n, task.Name())
 	}
 	if te != nil && !errors.Is(err, scheduler.ErrKilled) {

@@ -29,14 +29,14 @@ func (d *desk) start(tok fiber.Token) error {
 func (d *desk) finish() {
 	tok := d.started[0]
 	d.started = d.started[1:]
-	d.s.sched.Complete(tok, ioqueue.Completion{N: 1})
+	d.s.sched.Ops().Complete(tok, ioqueue.Completion{N: 1})
 }
 
 // narrow is a story whose scheduler allows two operations at a time.
 func narrow(t *testing.T, tale func(s *story, d *desk)) {
 	eachWith(t, Config{Config: scheduler.Config{MaxTokens: 2}}, func(s *story) {
 		d := &desk{s: s}
-		s.sched.AddDevice(d)
+		s.sched.Ops().AddDevice(d)
 		tale(s, d)
 	})
 }
@@ -135,13 +135,13 @@ func TestThePlaceOfAFiberThatDiesGoesToTheNext(t *testing.T) {
 func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})
 	d := &desk{s: s}
-	s.sched.AddDevice(d)
+	s.sched.Ops().AddDevice(d)
 	s.spawn("gives up", func(f *Fiber) {
 		_, err := f.OperateUntil(d.start, f.Within(time.Second))
 		s.is("gives up", err, ErrTimeout)
 	})
 	s.spawn("waits", func(f *Fiber) {
-		_, err := f.Operate(func(tok fiber.Token) error { s.sched.Complete(tok, ioqueue.Completion{}); return nil })
+		_, err := f.Operate(func(tok fiber.Token) error { s.sched.Ops().Complete(tok, ioqueue.Completion{}); return nil })
 		s.is("waits", err, nil)
 	})
 	verdict := scheduler.Verdict{}
@@ -153,16 +153,16 @@ func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 		if s.sched.Poll() {
 			continue
 		}
-		if verdict = s.sched.IdleVerdictWithReport(); verdict.Until == fiber.Never {
+		if verdict = s.sched.Steps().IdleVerdictWithReport(); verdict.Until == fiber.Never {
 			break
 		}
-		s.sched.WaitForInput(t.Context(), verdict.Until)
+		s.sched.Steps().WaitForInput(t.Context(), verdict.Until)
 	}
 	s.is("told of it", len(d.given), 1)
 	s.is("verdict", verdict.Kind, scheduler.Waiting)
 	d.finish() // the acknowledgement
 	s.run()
-	c := s.sched.Operations()
+	c := s.sched.Ops().Counters()
 	s.is("acknowledged", c.Late, uint64(1))
 	s.is("every operation ended", c.Submitted, c.Completed+c.Late)
 }
@@ -172,7 +172,7 @@ func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 func TestWaitingForRoomThatOnlyOneselfCouldMakeIsADeadlock(t *testing.T) {
 	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})
 	s.spawn("hoarder", func(f *Fiber) {
-		_, err := s.sched.Submit()
+		_, err := s.sched.Ops().Submit()
 		s.is("submit", err, nil)
 		_, _ = f.Operate(func(fiber.Token) error { return nil })
 	})

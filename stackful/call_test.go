@@ -30,7 +30,7 @@ func inMode(t *testing.T, nesting bool, tale func(s *story)) {
 		eachWith(t, Config{Nesting: nesting}, func(s *story) {
 			tale(s)
 			s.ok(s.calls.Check())
-			s.is("calls left", s.sched.LiveTrampolines(), 0)
+			s.is("calls left", s.sched.Inspect().LiveTrampolines(), 0)
 		})
 	})
 }
@@ -110,10 +110,10 @@ var waits = map[string]func(s *story) func(f *Fiber){
 	},
 	"I/O through the caller": func(s *story) func(f *Fiber) {
 		return func(f *Fiber) {
-			token, err := s.sched.Submit()
+			token, err := s.sched.Ops().Submit()
 			s.ok(err)
 			cell := new(ioqueue.Cell)
-			s.ok(s.sched.Attach(token, cell))
+			s.ok(s.sched.Ops().Attach(token, cell))
 			join, err := wait.JoinOn(cell, f.ID())
 			s.ok(err)
 			go s.sched.Inbox().Complete(token, ioqueue.Completion{Value: "all of it"})
@@ -154,7 +154,7 @@ func TestEveryWaitCompletesInANativeCallAtAnyDepth(t *testing.T) {
 					over := false
 					s.spawn("caller", func(f *Fiber) {
 						s.within(f, depth, func() { body(f); over = true })
-						s.is("executing after it", s.sched.Executing(), f.ID())
+						s.is("executing after it", s.sched.Inspect().Executing(), f.ID())
 					})
 					body = prepare(s)
 					s.run()
@@ -213,7 +213,7 @@ func TestAPanicInACallGoesOnInItsCallerWhoseDefersRunAndMayRecoverIt(t *testing.
 	inEveryMode(t, func(s *story) {
 		rescue := func(f *Fiber) {
 			defer func() {
-				s.say(f, "recovered %v in %v", recover(), s.sched.Executing() == f.ID())
+				s.say(f, "recovered %v in %v", recover(), s.sched.Inspect().Executing() == f.ID())
 				s.ok(f.Sleep(time.Second)) // a deferred call may wait
 			}()
 			_, _ = f.Call(func(f *Fiber) (any, error) {

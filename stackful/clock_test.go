@@ -115,12 +115,12 @@ func TestASpinningFiberStarvesNoCompletionAndNoCommand(t *testing.T) {
 		tokens := make(chan fiber.Token, 1)
 		read := false
 		s.spawn("reader", func(f *Fiber) {
-			tok, err := s.sched.Submit()
+			tok, err := s.sched.Ops().Submit()
 			s.ok(err)
 			tokens <- tok
 			_, _, err = f.Await(fiber.OnIO(tok), nil)
 			s.ok(err)
-			done, _ := s.sched.Completion(tok)
+			done, _ := s.sched.Ops().Completion(tok)
 			s.is("bytes", done.N, 512)
 			read = true
 		})

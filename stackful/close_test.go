@@ -28,7 +28,7 @@ func (s *story) closes(unwound int) {
 		}
 	}
 	s.is("unwound", done, unwound)
-	s.is("left", s.sched.Live(), 0)
+	s.is("left", s.sched.Inspect().Live(), 0)
 }
 
 func (s *story) unwound() { s.lines = append(s.lines, "unwound") }

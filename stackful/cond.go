@@ -46,7 +46,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 		if err != nil {
 			return err
 		}
-		f.rt.sched.Disown(c.Mutex())
+		f.rt.sched.Attachments().Disown(c.Mutex())
 		f.wake(next)
 		return nil
 	}, c)
@@ -57,7 +57,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 		return f.turnedAway("wait", c.Mutex(), wait.ErrPoisoned)
 	}
 	c.Collect(t)
-	f.rt.sched.Own(c.Mutex())
+	f.rt.sched.Attachments().Own(c.Mutex())
 	return nil
 }
 

@@ -188,6 +188,6 @@ func TestAPanicBetweenArmAndBlockLeavesNothingArmed(t *testing.T) {
 			return nil, err
 		})
 		s.is("value", p.Value, "parking")
-		s.sched.Verify()
+		s.sched.Inspect().Verify()
 	})
 }

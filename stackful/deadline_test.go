@@ -39,7 +39,7 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 		}
 		s.spawn("inspector", func(f *Fiber) {
 			s.ok(f.Sleep(time.Second + 1))
-			s.sched.Verify()
+			s.sched.Inspect().Verify()
 			receivers, _ := empty.Waiting()
 			_, senders := full.Waiting()
 			s.is("receivers", receivers, 0)
@@ -55,11 +55,11 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 func TestAnOperationMayHaveADeadlineToo(t *testing.T) {
 	each(t, func(s *story) {
 		s.spawn("reader", func(f *Fiber) {
-			tok, err := s.sched.Submit()
+			tok, err := s.sched.Ops().Submit()
 			s.ok(err)
 			_, _, err = f.Await(fiber.OnIO(tok).WithDeadline(f.Within(time.Second)), nil)
 			s.fails("read", err, ErrTimeout)
-			s.is("its completion", s.sched.Complete(tok, ioqueue.Completion{}), ioqueue.Late)
+			s.is("its completion", s.sched.Ops().Complete(tok, ioqueue.Completion{}), ioqueue.Late)
 		})
 		s.run()
 	})

@@ -57,7 +57,7 @@ func (w *waiting) nobodyWaits() {
 	w.is("senders left", senders, 0)
 	w.is("waiting for the lock", w.m.Waiting(), 0)
 	w.is("sent", w.ch.Len(), 0)
-	c := w.sched.Operations()
+	c := w.sched.Ops().Counters()
 	w.is("operations awaited", c.Submitted, c.Abandoned)
 }
 

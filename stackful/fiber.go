@@ -42,10 +42,10 @@ func (f *Fiber) main(*stack.Stack) { f.result, f.err = f.fn(f) }
 // end reports how the stack ended; the fiber is still current.
 func (f *Fiber) end() fiber.Outcome {
 	s := f.rt.sched
-	if s.Armed() {
+	if s.Inspect().Armed() {
 		s.Disarm() // it panicked between Arm and Block
 	}
-	for id, inside := s.Executing().Trampoline(); inside; id, inside = s.Executing().Trampoline() {
+	for id, inside := s.Inspect().Executing().Trampoline(); inside; id, inside = s.Inspect().Executing().Trampoline() {
 		s.ReleaseTrampoline(id) // the native call that it left by unwinding
 	}
 	err := f.stack.Err()
@@ -69,8 +69,8 @@ func (f *Fiber) end() fiber.Outcome {
 // that is why.
 func (f *Fiber) unwound(err error) error {
 	s := f.rt.sched
-	if cause := s.Cause(f.ID()); cause != nil {
-		return &Interrupt{Killed: s.KillPending(f.ID()), Cause: cause, of: f.ID()}
+	if cause := s.Unwind().Cause(f.ID()); cause != nil {
+		return &Interrupt{Killed: s.Unwind().KillPending(f.ID()), Cause: cause, of: f.ID()}
 	}
 	return err
 }
@@ -128,8 +128,8 @@ func (f *Fiber) Within(d time.Duration) fiber.Time { return f.Now().After(max(d,
 // the first blocking call after it. A kill is not put off.
 func (f *Fiber) Shield(fn func() error) error {
 	f.own("Shield")
-	f.rt.sched.Mask()
-	defer f.rt.sched.Unmask()
+	f.rt.sched.Unwind().Mask()
+	defer f.rt.sched.Unwind().Unmask()
 	return fn()
 }
 
@@ -164,7 +164,7 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 	case fiber.TimedOut:
 		return t, res, ErrTimeout
 	case fiber.Cancelled, fiber.Killed:
-		return t, res, f.interrupt(res.Code, s.Cause(f.ID()))
+		return t, res, f.interrupt(res.Code, s.Unwind().Cause(f.ID()))
 	}
 	return t, res, nil
 }
@@ -174,7 +174,7 @@ func (f *Fiber) timerRoom(deadline fiber.Time) error {
 	if deadline == fiber.Never {
 		return nil
 	}
-	return f.rt.sched.TimerRoom()
+	return f.rt.sched.Attachments().TimerRoom()
 }
 
 func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {
@@ -186,7 +186,7 @@ func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {
 
 // killed refuses a call of a fiber that is doomed, or in which a Fatal panic is in force.
 func (f *Fiber) killed() error {
-	cause := f.rt.sched.UnwindCause()
+	cause := f.rt.sched.Unwind().UnwindCause()
 	if cause == nil {
 		return nil
 	}
@@ -268,10 +268,10 @@ func (f *Fiber) give(call string, o object) error {
 
 // admit refuses an object of another runtime.
 func (f *Fiber) admit(call string, o object) error {
-	if a := o.Anchored(); a == nil || f.rt.sched.Admits(a) { // nil: a nil channel
+	if a := o.Anchored(); a == nil || f.rt.sched.Attachments().Bind(a) { // nil: a nil channel
 		return nil
 	}
-	if err := o.Admit(f.rt.sched.Number()); err != nil {
+	if err := o.Admit(f.rt.sched.Inspect().Number()); err != nil {
 		return f.at(err)
 	}
 	return f.refuse(call, o.Describe()) // of one that has the same number as this one

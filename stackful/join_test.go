@@ -149,7 +149,7 @@ func TestATaskKnowsItsNameAndItsFiber(t *testing.T) {
 		s.run()
 		s.is("task", seen, task)
 		s.is("name", task.Name(), "worker")
-		s.is("state", s.sched.State(task.ID()), fiber.Dead)
+		s.is("state", s.sched.Inspect().State(task.ID()), fiber.Dead)
 	})
 }
 
@@ -167,6 +167,6 @@ func TestAtTheLimitOfFibersTheNextIsRefused(t *testing.T) {
 			s.ok(err)
 		})
 		s.run()
-		s.is("spawned", s.sched.Counts().Spawned, uint64(4))
+		s.is("spawned", s.sched.Inspect().Counts().Spawned, uint64(4))
 	})
 }

@@ -73,7 +73,7 @@ func TestAKillBeatsACancelAndItsFirstCauseStays(t *testing.T) {
 			s.ok(s.sched.Kill(victim.ID(), errStop))
 			s.ok(s.sched.Kill(victim.ID(), errors.New("later")))
 			s.ok(s.sched.Cancel(victim.ID(), errors.New("later still")))
-			s.is("state", s.sched.State(victim.ID()), fiber.Runnable)
+			s.is("state", s.sched.Inspect().State(victim.ID()), fiber.Runnable)
 		})
 		s.run()
 		_, err, _ := victim.Result()
@@ -109,7 +109,7 @@ func killedWithAValue(s *story, receive func(f *Fiber, ch *wait.Chan[int]) error
 		s.t.Errorf("the hook got %v", lost)
 	}
 	s.is("lost", ch.Lost(), uint64(1))
-	s.is("counted", s.sched.Counts().Lost, uint64(1))
+	s.is("counted", s.sched.Inspect().Counts().Lost, uint64(1))
 }
 
 func TestTheValueOfAKilledReceiverGoesToTheHook(t *testing.T) {

@@ -74,7 +74,7 @@ func TestAFiberIsNotUsedByAnother(t *testing.T) {
 			for name, call := range calls(stolen) {
 				s.says(name, caught(call), name+" of "+stolen.ID().String(), "while "+f.ID().String()+" runs", "by its own function only")
 			}
-			s.sched.Verify()
+			s.sched.Inspect().Verify()
 			s.ok(f.Yield())
 		})
 		s.run()
@@ -234,7 +234,7 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 			theirs := newStory(t, Config{Config: scheduler.Config{Number: numbers[1]}})
 			p := newProperty(mine)
 			mine.deadlock()
-			mine.is("blocked", mine.sched.Blocked(), 8)
+			mine.is("blocked", mine.sched.Inspect().Blocked(), 8)
 			blocked := mine.Report().String()
 			theirs.spawn("stranger", func(f *Fiber) {
 				theirs.is("same ID", f.ID(), p.owner.ID()) // so that only the runtime tells them apart

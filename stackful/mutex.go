@@ -48,7 +48,7 @@ func (f *Fiber) lock(call string, m fiber.OwnerHook, how Locker, deadline fiber.
 		return f.turnedAway("lock", how, wait.ErrPoisoned)
 	}
 	how.Collect(t)
-	f.rt.sched.Own(m)
+	f.rt.sched.Attachments().Own(m)
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (f *Fiber) tryLock(call string, m fiber.OwnerHook, how Locker) (bool, error
 	}
 	ok, err := how.TryLock(f.ID())
 	if ok {
-		f.rt.sched.Own(m)
+		f.rt.sched.Attachments().Own(m)
 	}
 	return ok, f.at(err)
 }
@@ -94,7 +94,7 @@ func (f *Fiber) Unlock(m Locker) error {
 		err = f.wakeAll(m.Unlock(f.ID(), f.rt.woken))
 	}
 	if err == nil {
-		f.rt.sched.Disown(m)
+		f.rt.sched.Attachments().Disown(m)
 	}
 	return err
 }

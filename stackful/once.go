@@ -47,14 +47,14 @@ func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 
 // run is the one run, which ends with fn in whichever way that ends.
 func (f *Fiber) run(o *wait.Once, fn func() error) (err error) {
-	f.rt.sched.Own(o)
+	f.rt.sched.Attachments().Own(o)
 	end := o.Fail
 	defer func() {
 		// A guest may have finished fn in another fiber: then this one may be dead, and
 		// its run has failed already.
 		_ = f.wakeAll(end(f.ID(), f.rt.woken))
 		if f.rt.sched.Current() == f.ID() {
-			f.rt.sched.Disown(o)
+			f.rt.sched.Attachments().Disown(o)
 		}
 	}()
 	if err = fn(); err == nil {

@@ -33,7 +33,7 @@ func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time)
 		return ioqueue.Completion{}, err
 	}
 	s := f.rt.sched
-	if s.Executing().IsTrampoline() {
+	if s.Inspect().Executing().IsTrampoline() {
 		return f.operateAside(start, deadline)
 	}
 	tok, err := f.submit(deadline)
@@ -46,23 +46,23 @@ func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time)
 	if _, _, err := f.Await(fiber.OnIO(tok).WithDeadline(deadline), nil); err != nil {
 		return ioqueue.Completion{}, err
 	}
-	done, _ := s.Completion(tok)
+	done, _ := s.Ops().Completion(tok)
 	return done, nil
 }
 
 // submit has a token given out, and waits for it if it must.
 func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 	s := f.rt.sched
-	tok, err := s.Submit()
+	tok, err := s.Ops().Submit()
 	if !errors.Is(err, ioqueue.ErrFull) {
 		return tok, err
 	}
-	park := func(t fiber.Ticket) error { return s.Room().Park(t, 0) }
-	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Room())
+	park := func(t fiber.Ticket) error { return s.Ops().Room().Park(t, 0) }
+	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Ops().Room())
 	if err != nil {
 		return 0, err
 	}
-	return s.SubmitReserved(t)
+	return s.Ops().SubmitReserved(t)
 }
 
 // begun calls start. An operation that does not begin, because start fails or panics or its
@@ -71,8 +71,8 @@ func (f *Fiber) begun(tok fiber.Token, deadline fiber.Time, start func(fiber.Tok
 	err = errNotBegun
 	defer func() {
 		if err != nil {
-			f.rt.sched.Complete(tok, ioqueue.Completion{Err: err})
-			f.rt.sched.Completion(tok)
+			f.rt.sched.Ops().Complete(tok, ioqueue.Completion{Err: err})
+			f.rt.sched.Ops().Completion(tok)
 		}
 	}()
 	if full := f.timerRoom(deadline); full != nil {

@@ -14,7 +14,7 @@ func TestAnOperationEndsWithItsCompletion(t *testing.T) {
 	each(t, func(s *story) {
 		s.spawn("reader", func(f *Fiber) {
 			done, err := f.Operate(func(tok fiber.Token) error {
-				s.is("early", s.sched.Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
+				s.is("early", s.sched.Ops().Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
 				return nil
 			})
 			s.say(f, "%d %v", done.N, err)
@@ -46,7 +46,7 @@ func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
 				})
 				s.run()
 				s.is("error", got, refused)
-				c := s.sched.Operations()
+				c := s.sched.Ops().Counters()
 				s.is("ended", c.Completed+c.Late, c.Submitted)
 				s.is("submitted", c.Submitted, uint64(1))
 			})
@@ -57,7 +57,7 @@ func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
 // operates does an operation that is over at once.
 func operates(f *Fiber, s *story) error {
 	_, err := f.Operate(func(tok fiber.Token) error {
-		s.sched.Complete(tok, ioqueue.Completion{})
+		s.sched.Ops().Complete(tok, ioqueue.Completion{})
 		return nil
 	})
 	return err
@@ -89,7 +89,7 @@ func TestANativeCallDoesOperationsLikeItsFiber(t *testing.T) {
 		})
 		s.run()
 		s.told("caller: done")
-		s.sched.Verify()
+		s.sched.Inspect().Verify()
 	})
 }
 

@@ -26,7 +26,7 @@ func (o *objects) take(f *Fiber) {
 	run, _, err := o.once.TryRun(f.ID())
 	o.is("running", run, true)
 	o.ok(err)
-	o.sched.Own(o.once)
+	o.sched.Attachments().Own(o.once)
 }
 
 // blocks are waits that cannot end before the fiber that took everything, and the task,

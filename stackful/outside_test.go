@@ -151,7 +151,7 @@ func TestTheEndOfTheContextUnwindsEverything(t *testing.T) {
 			}
 		}
 		s.fails("run", s.Run(ctx), context.Canceled)
-		s.is("left", s.sched.Live(), 0)
+		s.is("left", s.sched.Inspect().Live(), 0)
 		s.is("unwound", len(s.lines), 20)
 		s.lines = nil
 		s.spawn("next", func(f *Fiber) { s.say(f, "runs") })
@@ -184,7 +184,7 @@ func TestTheEndOfTheMainFiberEndsTheOthers(t *testing.T) {
 		s.spawn("other", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, scheduler.ErrMainReturned) })
 		boss := s.spawn("main", func(f *Fiber) { s.ok(f.Sleep(time.Second)) })
 		id, _ := boss.ID().Regular()
-		s.sched.SetMain(id)
+		s.sched.Attachments().SetMain(id)
 		s.run()
 		s.is("now", s.sched.Now().String(), "1s")
 	})

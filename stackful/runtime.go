@@ -93,7 +93,7 @@ func (rt *Runtime) GoLinked(name string, fn Func, link fiber.Link) (*Task, error
 
 // spawn is Go into wherever enter puts the fiber.
 func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
-	if rt.sched.UnwindCause() != nil {
+	if rt.sched.Unwind().UnwindCause() != nil {
 		id, _ := rt.sched.Current().Regular()
 		slot, _ := rt.sched.Fiber(id)
 		return nil, slot.Data.killed()
@@ -138,7 +138,7 @@ func (rt *Runtime) Run(ctx context.Context) error { return rt.sched.Run(ctx, rt)
 
 // Report tells which fibers are blocked, where and on what, and which of them can only
 // wake each other while the rest goes on: from a fiber, or from the owner between slices.
-func (rt *Runtime) Report() *scheduler.Report { return rt.sched.Report() }
+func (rt *Runtime) Report() *scheduler.Report { return rt.sched.Inspect().Report() }
 
 // Close kills every fiber, lets each unwind, and ends the goroutines. Call it on the
 // owner's goroutine, with no fiber running.
@@ -156,7 +156,7 @@ func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[
 	if f.id == 0 {
 		f.id, _ = s.Current().Regular()
 	}
-	if !f.started && s.KillPending(f.id.ID()) {
+	if !f.started && s.Unwind().KillPending(f.id.ID()) {
 		f.stack.Close()
 	} else if f.started = true; !f.stack.Resume() {
 		return f.out

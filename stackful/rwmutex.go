@@ -33,7 +33,7 @@ func (f *Fiber) RUnlock(m *wait.RWMutex) error {
 	}
 	err := f.wakeAll(m.RUnlock(f.ID(), f.rt.woken))
 	if err == nil {
-		f.rt.sched.Disown(m)
+		f.rt.sched.Attachments().Disown(m)
 	}
 	return err
 }

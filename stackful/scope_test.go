@@ -175,7 +175,7 @@ func TestTheFibersOfAKilledOwnerAreKilledWithIt(t *testing.T) {
 			s.ok(s.sched.Kill(owner.ID(), errStop))
 			_, err := f.Join(owner)
 			s.fails("owner", err, errStop)
-			s.is("the worker is doomed", s.sched.KillPending(worker.ID()), true)
+			s.is("the worker is doomed", s.sched.Unwind().KillPending(worker.ID()), true)
 			_, err = f.Join(worker)
 			s.fails("worker", err, scope.ErrOwnerDied)
 		})

@@ -43,18 +43,18 @@ func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool
 		return -1, false, err
 	}
 	for _, src := range sources {
-		if !f.rt.sched.Admits(src.Anchored()) {
+		if !f.rt.sched.Attachments().Bind(src.Anchored()) {
 			return -1, false, f.refuseCase(cases, src)
 		}
 	}
-	i, w, ok := cases.Poll(f.rt.sched.Random())
+	i, w, ok := cases.Poll(f.rt.sched.Inspect().Random())
 	f.wake(w)
 	return i, ok, nil
 }
 
 // refuseCase is the refusal of a select because of a source that belongs to another runtime.
 func (f *Fiber) refuseCase(cases *wait.Select, src fiber.Source) error {
-	if err := cases.Admit(f.rt.sched.Number()); err != nil {
+	if err := cases.Admit(f.rt.sched.Inspect().Number()); err != nil {
 		return f.at(err)
 	}
 	name := fmt.Sprintf("%T", src)

@@ -39,7 +39,7 @@ func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
 // fiber holds, so it is owned once, with the first of them.
 func (f *Fiber) holds(s *wait.Semaphore, n int64) {
 	if s.Held(f.ID()) == n {
-		f.rt.sched.Own(s)
+		f.rt.sched.Attachments().Own(s)
 	}
 }
 
@@ -52,7 +52,7 @@ func (f *Fiber) Release(s *wait.Semaphore, n int64) error {
 	}
 	err := f.wakeAll(s.Release(f.ID(), n, f.rt.woken))
 	if err == nil && s.Held(f.ID()) == 0 {
-		f.rt.sched.Disown(s)
+		f.rt.sched.Attachments().Disown(s)
 	}
 	return err
 }

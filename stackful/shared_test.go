@@ -31,7 +31,7 @@ func newShared(p program, locks []*wait.Mutex) (s shared) {
 func (w *world) checkShared() {
 	for _, x := range []fiber.Described{w.rw, w.sem, w.once} {
 		for _, id := range x.Holders(nil) {
-			if w.sched.State(id) == fiber.Dead {
+			if w.sched.Inspect().State(id) == fiber.Dead {
 				w.complain("%s: %v is dead", x.Describe(), id)
 			}
 		}
@@ -84,7 +84,7 @@ func (a *actor) share(o op) (string, error) {
 	case "acquire":
 		held := a.sem.Held(a.f.ID())
 		err := a.f.AcquireUntil(a.sem, n, a.by(o))
-		if got := a.sem.Held(a.f.ID()) - held; (err == nil) != (got == n) && !a.f.rt.sched.KillPending(a.f.ID()) {
+		if got := a.sem.Held(a.f.ID()) - held; (err == nil) != (got == n) && !a.f.rt.sched.Unwind().KillPending(a.f.ID()) {
 			a.complain("fiber %d acquired %d for %d: %v", a.n, got, n, err)
 		}
 		return "", err
@@ -137,7 +137,7 @@ func (a *actor) await(o op) (string, error) {
 	}
 	err := a.f.WaitUntil(a.conds[n], a.by(o))
 	switch mine := a.locks[n].Owner() == a.f.ID(); {
-	case a.f.rt.sched.KillPending(a.f.ID()):
+	case a.f.rt.sched.Unwind().KillPending(a.f.ID()):
 	case had && mine == (a.locks[n].Err() != nil):
 		a.complain("fiber %d waited for lock %d and ended with %v: %s", a.n, n, err, a.locks[n].Describe())
 	case mine:
@@ -185,11 +185,11 @@ func (a *actor) group(o op) (string, error) {
 	}
 	alive := 0
 	for _, task := range g.Tasks() {
-		if a.sched.State(task.ID()) != fiber.Dead {
+		if a.sched.Inspect().State(task.ID()) != fiber.Dead {
 			alive++
 		}
 	}
-	if alive > 0 && (goal == wait.All || t == nil) || t != nil && a.sched.State(t.ID()) != fiber.Dead {
+	if alive > 0 && (goal == wait.All || t == nil) || t != nil && a.sched.Inspect().State(t.ID()) != fiber.Dead {
 		a.complain("fiber %d waited for %v of a group; %d live", a.n, goal, alive)
 	}
 	return fmt.Sprintf("%v of the group", goal), err

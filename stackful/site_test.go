@@ -66,7 +66,7 @@ func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
 			for range 2 { // asking changes nothing
 				s.start("has not begun",
 					func(*Fiber) (any, error) { return nil, nil })
-				all := s.sched.DumpFibers()
+				all := s.sched.Inspect().DumpFibers()
 				for name, site := range at {
 					if !strings.Contains(all, fmt.Sprintf("%q at %s ", name, site)) {
 						t.Errorf("%q is not at %s", name, site)
@@ -76,7 +76,7 @@ func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
 			return f.Sleep(1)
 		})
 		s.runFor(8)
-		s.sched.KillAll(nil)
+		s.sched.Steps().KillAll(nil)
 		s.run()
 	})
 }

@@ -39,9 +39,9 @@ func newStory(t *testing.T, cfg Config) *story {
 	s := &story{Runtime: New(cfg), t: t}
 	t.Cleanup(func() {
 		s.Close()
-		s.sched.Verify()
-		c := s.sched.Counts()
-		s.is("fibers left", s.sched.Live(), 0)
+		s.sched.Inspect().Verify()
+		c := s.sched.Inspect().Counts()
+		s.is("fibers left", s.sched.Inspect().Live(), 0)
 		s.is("ended", c.Ended, c.Spawned)
 		goleak.VerifyNone(t, known)
 	})
@@ -63,7 +63,7 @@ func (s *story) start(name string, fn Func) *Task {
 
 // say adds a line in the name of a fiber.
 func (s *story) say(f *Fiber, format string, args ...any) {
-	s.lines = append(s.lines, s.sched.Name(f.ID())+": "+fmt.Sprintf(format, args...))
+	s.lines = append(s.lines, s.sched.Inspect().Name(f.ID())+": "+fmt.Sprintf(format, args...))
 }
 
 // run runs every fiber to its end.
@@ -79,7 +79,7 @@ func (s *story) deadlock() *scheduler.Report {
 	if err := s.Run(context.Background()); !errors.As(err, &d) {
 		s.t.Fatalf("the run ended with %v, not in a deadlock", err)
 	}
-	s.sched.Verify()
+	s.sched.Inspect().Verify()
 	return d.Report
 }
 

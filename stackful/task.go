@@ -24,7 +24,7 @@ func (t *Task) Name() string { return t.name }
 // SetName changes it, here and, while the fiber lives, in reports.
 func (t *Task) SetName(rt *Runtime, name string) {
 	t.name = name
-	_ = rt.sched.SetName(t.id, name) // a dead fiber is in no report
+	_ = rt.sched.Attachments().SetName(t.id, name) // a dead fiber is in no report
 }
 
 // Result is what the fiber ended with; done is false while it is alive.
@@ -84,7 +84,7 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
-	if t.cell.Bind(f.rt.sched.Number()) && (t.cell.Completed() || f.rt.runs(t)) {
+	if t.cell.Bind(f.rt.sched.Inspect().Number()) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}
 	return f.refuse(call, t.cell.Describe())

@@ -13,12 +13,12 @@ func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 		return false, err
 	}
 	if t.Deadline() == fiber.Never && at != fiber.Never {
-		if err := f.rt.sched.TimerRoom(); err != nil {
+		if err := f.rt.sched.Attachments().TimerRoom(); err != nil {
 			return false, err
 		}
 	}
 	won = t.Reset(at)
-	f.rt.sched.SetAlarm(t)
+	f.rt.sched.Attachments().SetAlarm(t)
 	return won, nil
 }
 
@@ -29,7 +29,7 @@ func (f *Fiber) StopTimer(t *wait.Timer) (won bool, err error) {
 		return false, err
 	}
 	won = t.Stop()
-	f.rt.sched.SetAlarm(t)
+	f.rt.sched.Attachments().SetAlarm(t)
 	return won, nil
 }
 

@@ -50,15 +50,15 @@ func TestAJoinByIDIsGoneWhenTheFiberHasEndedWhoeverHasItsSlot(t *testing.T) {
 		first := s.start("first", func(*Fiber) (any, error) { return 1, nil })
 		id, _ := first.ID().Regular()
 		s.run()
-		_, err := s.sched.Cell(id)
+		_, err := s.sched.Attachments().Cell(id)
 		s.fails("ended", err, scheduler.ErrGone)
 		second := s.start("second", func(f *Fiber) (any, error) { return 2, f.Sleep(time.Second) })
 		s.is("slot", second.ID().Index(), id.Index())
-		_, err = s.sched.Cell(id)
+		_, err = s.sched.Attachments().Cell(id)
 		s.fails("slot used again", err, scheduler.ErrGone)
 		s.spawn("joiner", func(f *Fiber) {
 			now, _ := second.ID().Regular()
-			cell, err := s.sched.Cell(now)
+			cell, err := s.sched.Attachments().Cell(now)
 			s.ok(err)
 			j, err := wait.JoinOn(cell, f.ID())
 			s.ok(err)
@@ -92,7 +92,7 @@ func TestAFiberCanAskForAReportOfPartialDeadlocks(t *testing.T) {
 			s.is("cycle", len(groups[0].Cycle), 2)
 			s.says("report", groups[0].String(), `"has left" at stackful/untold_test.go:84 waits on mutex "right" (owner f1.1, waiting: 1); could be woken by f1.1 "has right"`)
 			for _, task := range stuck {
-				s.is("state", s.sched.State(task.ID()), fiber.Blocked)
+				s.is("state", s.sched.Inspect().State(task.ID()), fiber.Blocked)
 			}
 			s.ok(s.sched.Kill(stuck[0].ID(), nil))
 			s.ok(f.Sleep(time.Second))

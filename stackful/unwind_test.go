@@ -60,7 +60,7 @@ func TestAFiberThatPanicsInsideANativeCallLeavesNoTrampoline(t *testing.T) {
 	if _, err, _ := caller.Result(); !errors.As(err, &panicked) {
 		t.Fatalf("the fiber ended with %v", err)
 	}
-	if n := rt.Scheduler().LiveTrampolines(); n != 0 {
+	if n := rt.Scheduler().Inspect().LiveTrampolines(); n != 0 {
 		t.Fatalf("%d trampolines are left", n)
 	}
 }

@@ -83,7 +83,7 @@ func TestAStaleWakeDoesNotReachTheNextFiberOfTheSlot(t *testing.T) {
 			})
 			s.is("slot", second.ID().Index(), first.ID().Index())
 			s.ok(f.Yield())
-			s.say(f, "again: %v, second is %v", s.sched.Deliver(old, succeed()), s.sched.State(second.ID()))
+			s.say(f, "again: %v, second is %v", s.sched.Deliver(old, succeed()), s.sched.Inspect().State(second.ID()))
 			s.say(f, "second: %v", s.sched.Deliver(fresh, succeed()))
 		})
 		s.run()
@@ -118,9 +118,9 @@ func TestAWakeToADeadFiberWhoseSlotIsFreeIsRefused(t *testing.T) {
 		s.deadlock()
 		s.is("first", s.sched.Deliver(at, succeed()), fiber.Woken)
 		s.run()
-		before := s.sched.Snapshot()
+		before := s.sched.Inspect().Snapshot()
 		s.is("to the dead", s.sched.Deliver(at, succeed()), fiber.Gone)
-		s.is("snapshot", s.sched.Snapshot(), before)
+		s.is("snapshot", s.sched.Inspect().Snapshot(), before)
 	})
 }
 
@@ -143,11 +143,11 @@ func TestASecondWakeOfOneWaitIsRefused(t *testing.T) {
 func TestACompletionBeforeTheParkIsKept(t *testing.T) {
 	each(t, func(s *story) {
 		s.spawn("reader", func(f *Fiber) {
-			tok, err := s.sched.Submit()
+			tok, err := s.sched.Ops().Submit()
 			s.ok(err)
-			s.is("verdict", s.sched.Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
+			s.is("verdict", s.sched.Ops().Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
 			_, res, err := f.Await(fiber.OnIO(tok), nil)
-			done, ok := s.sched.Completion(tok)
+			done, ok := s.sched.Ops().Completion(tok)
 			s.say(f, "%v %v: %d %v", res.Code, err, done.N, ok)
 		})
 		s.run()
@@ -162,7 +162,7 @@ func TestALateCompletionAfterACancelReachesNobody(t *testing.T) {
 		dropped = nil
 		var tok fiber.Token
 		reader := s.spawn("reader", func(f *Fiber) {
-			tok, _ = s.sched.Submit()
+			tok, _ = s.sched.Ops().Submit()
 			_, _, err := f.Await(fiber.OnIO(tok), nil)
 			s.interrupted(err, false, scheduler.ErrCancelled)
 			s.fails("the wait after it", f.forEver(f.Within(1)), ErrTimeout)
@@ -170,8 +170,8 @@ func TestALateCompletionAfterACancelReachesNobody(t *testing.T) {
 		s.spawn("device", func(f *Fiber) {
 			s.ok(s.sched.Cancel(reader.ID(), nil))
 			s.ok(f.Yield())
-			s.is("asked to stop", len(s.sched.Cancellations(nil)), 1)
-			s.is("verdict", s.sched.Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Late)
+			s.is("asked to stop", len(s.sched.Ops().Cancellations(nil)), 1)
+			s.is("verdict", s.sched.Ops().Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Late)
 		})
 		s.run()
 		s.is("dropped", len(dropped), 1)

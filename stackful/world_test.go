@@ -96,14 +96,14 @@ func (w *world) play() {
 		if w.sched.Poll() {
 			continue
 		}
-		switch v := w.sched.IdleVerdictWithReport(); v.Kind {
+		switch v := w.sched.Steps().IdleVerdictWithReport(); v.Kind {
 		case scheduler.Done:
 			return
 		case scheduler.Waiting:
 			w.clock.Advance(v.Until)
 		case scheduler.Deadlock:
 			w.say("deadlock:\n%v", v.Report)
-			w.sched.KillAll(nil)
+			w.sched.Steps().KillAll(nil)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (w *world) strike(slice int) {
 
 // check is what holds between any two slices.
 func (w *world) check() {
-	w.sched.Verify()
+	w.sched.Inspect().Verify()
 	for i, ch := range w.chans {
 		receivers, senders := ch.Waiting()
 		if receivers > 0 && ch.Len() > 0 || senders > 0 && ch.Len() < ch.Cap() || ch.Closed() && receivers+senders > 0 {
@@ -130,7 +130,7 @@ func (w *world) check() {
 		}
 	}
 	for i, m := range w.locks {
-		if m.Owner() != 0 && w.sched.State(m.Owner()) == fiber.Dead {
+		if m.Owner() != 0 && w.sched.Inspect().State(m.Owner()) == fiber.Dead {
 			w.complain("lock %d has a dead owner", i)
 		}
 		if m.Waiting() > 0 && m.Owner() == 0 {
@@ -165,11 +165,11 @@ func (w *world) settle() {
 	for n, task := range w.tasks {
 		killed += w.settleTask(n, task)
 	}
-	c := w.sched.Counts()
+	c := w.sched.Inspect().Counts()
 	if n := uint64(len(w.actors)); c.Spawned != n || c.Ended != n || c.Killed != killed || c.Lost != w.losses {
 		w.complain("%+v; %d fibers, %d killed, %d losses", c, n, killed, w.losses)
 	}
-	w.say("%s", w.sched.Snapshot())
+	w.say("%s", w.sched.Inspect().Snapshot())
 }
 
 // settleTask compares how a fiber ended with how it meant to.

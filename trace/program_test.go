@@ -29,7 +29,7 @@ type program struct {
 
 func newProgram(rt *stackful.Runtime) *program {
 	return &program{
-		rt: rt, rng: rt.Scheduler().Random(), remaining: 300,
+		rt: rt, rng: rt.Scheduler().Inspect().Random(), remaining: 300,
 		direct: wait.NewChan[int](0), buffered: wait.NewChan[int](2), lock: wait.NewMutex(wait.HandOn),
 	}
 }
@@ -124,13 +124,13 @@ func (p *program) call(f *stackful.Fiber) error {
 }
 
 func (p *program) operate(f *stackful.Fiber) error {
-	if f.Runtime().Scheduler().Executing().IsTrampoline() {
+	if f.Runtime().Scheduler().Inspect().Executing().IsTrampoline() {
 		return nil // its root would have to (I8)
 	}
 	_, err := f.OperateUntil(func(t fiber.Token) error {
 		p.tokens = append(p.tokens, t)
 		if p.rng.IntN(3) == 0 {
-			p.rt.Scheduler().Complete(t, ioqueue.Completion{}) // before anybody awaits it
+			p.rt.Scheduler().Ops().Complete(t, ioqueue.Completion{}) // before anybody awaits it
 		}
 		return nil
 	}, p.soon(f))
@@ -140,7 +140,7 @@ func (p *program) operate(f *stackful.Fiber) error {
 // complete ends an operation, which may have ended before.
 func (p *program) complete(*stackful.Fiber) error {
 	if n := len(p.tokens); n > 0 {
-		p.rt.Scheduler().Complete(p.tokens[p.rng.IntN(n)], ioqueue.Completion{})
+		p.rt.Scheduler().Ops().Complete(p.tokens[p.rng.IntN(n)], ioqueue.Completion{})
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (c Call[T]) Way() Way {
 // outcome tells: o.Ends() if the call is over.
 //
 // The error is nil if the callee is done; a *scheduler.PanicError if it panicked, and then
-// the panic is in force in the caller; or why the fiber has to unwind (Core.UnwindCause), and then
+// the panic is in force in the caller; or why the fiber has to unwind (Unwind.UnwindCause), and then
 // the callee was dropped where it stood.
 func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 	returned := false
@@ -44,7 +44,7 @@ func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 		}
 	}()
 	for {
-		if err = c.pool.sched.UnwindCause(); err != nil {
+		if err = c.pool.sched.Unwind().UnwindCause(); err != nil {
 			o = fiber.Outcome{Kind: fiber.Panic}
 			break
 		}
@@ -65,7 +65,7 @@ func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 
 // panicOf is the panic that a callee has ended with.
 func (c Call[T]) panicOf(o fiber.Outcome) error {
-	p, panicked := c.pool.sched.Unrecovered()
+	p, panicked := c.pool.sched.Unwind().Unrecovered()
 	switch {
 	case panicked:
 		return &scheduler.PanicError{Value: p.Value, Site: p.Site}
@@ -92,27 +92,27 @@ func (c Call[T]) Suspend(o fiber.Outcome) error {
 		c.stack.Park(o)
 		return nil
 	case o.Kind == fiber.TimesliceExpired:
-		c.pool.sched.PumpTurn(c.pool.machine)
+		c.pool.sched.Calls().PumpTurn(c.pool.machine)
 		return nil
 	}
 	s := c.pool.sched
-	if !s.Armed() {
+	if !s.Inspect().Armed() {
 		s.Arm(o.Reason)
 	}
 	if s.Block() != scheduler.Pinned {
 		return nil
 	}
-	return s.Pump(c.pool.machine)
+	return s.Calls().Pump(c.pool.machine)
 }
 
 // Leave ends the call, whatever its callee was doing; a wait it had armed is taken back.
 // Calls it was making itself must have been left. It is called once.
 func (c Call[T]) Leave() {
 	s := c.pool.sched
-	if s.Poisoned() != nil {
+	if s.Inspect().Poisoned() != nil {
 		return // the violation is on its way up
 	}
-	if s.Armed() {
+	if s.Inspect().Armed() {
 		s.Disarm()
 	}
 	s.ReleaseTrampoline(c.id)

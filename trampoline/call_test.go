@@ -30,12 +30,12 @@ func TestACalleeThatWaitsGoesOnInEveryWay(t *testing.T) {
 			func() fiber.Outcome { claim(); return fiber.BlockOn(fiber.OnQueue().WithDeadline(9)) },
 			func() fiber.Outcome { claim(); return fiber.Replace(fiber.Point{}) },
 			func() fiber.Outcome {
-				told = append(told, "in the call: "+r.Executing().String())
+				told = append(told, "in the call: "+r.Inspect().Executing().String())
 				return done
 			},
 		}, func(err error) {
-			if r.Current() != caller.ID() || r.Executing() != caller.ID() || err != nil {
-				t.Errorf("after the call %v executes above %v: %v", r.Executing(), r.Current(), err)
+			if r.Current() != caller.ID() || r.Inspect().Executing() != caller.ID() || err != nil {
+				t.Errorf("after the call %v executes above %v: %v", r.Inspect().Executing(), r.Current(), err)
 			}
 			told = append(told, r.Now().String())
 		})
@@ -52,13 +52,13 @@ func TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse(t *testing.T) {
 	inEveryWay(t, scheduler.Config{}, func(r *rig) {
 		cause := errors.New("out of range")
 		r.spawn(&steps{func() fiber.Outcome {
-			p := r.Panics()
+			p := r.Unwind().Panics()
 			for frame := range 3 { // generations 1 to 3, each in a deferred call of the one before
 				p.Defer(frame, "the callee's own")
-				r.BeginPanic(panicstate.Recoverable, cause, "guest:7")
+				r.Unwind().BeginPanic(panicstate.Recoverable, cause, "guest:7")
 				p.NextDefer()
 			}
-			r.BeginPanic(panicstate.Recoverable, cause, "guest:7")
+			r.Unwind().BeginPanic(panicstate.Recoverable, cause, "guest:7")
 			for _, more := p.NextDefer(); more; _, more = p.NextDefer() {
 			}
 			return failed
@@ -67,21 +67,21 @@ func TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse(t *testing.T) {
 			if !errors.As(err, &p) || p.Value != cause || p.Site != "guest:7" {
 				t.Errorf("the call ended with %v", err)
 			}
-			active, _ := r.Panics().Active()
-			if r.Panics().Phase() != panicstate.Unwinding || active.Value != cause || active.Generation < 4 {
-				t.Errorf("the caller is %v with %+v", r.Panics().Phase(), active)
+			active, _ := r.Unwind().Panics().Active()
+			if r.Unwind().Panics().Phase() != panicstate.Unwinding || active.Value != cause || active.Generation < 4 {
+				t.Errorf("the caller is %v with %+v", r.Unwind().Panics().Phase(), active)
 			}
-			d, ok := r.Panics().NextDefer()
-			if v, recovered := r.Recover(1); !ok || d.Call != "tidy" || !recovered || v != cause {
+			d, ok := r.Unwind().Panics().NextDefer()
+			if v, recovered := r.Unwind().Recover(1); !ok || d.Call != "tidy" || !recovered || v != cause {
 				t.Errorf("the caller's deferred call is %v, it recovered %v", d, v)
 			}
-			if step, _ := r.Panics().EndDefer(); step != panicstate.Recovered {
+			if step, _ := r.Unwind().Panics().EndDefer(); step != panicstate.Recovered {
 				t.Errorf("the caller goes on with %v", step)
 			}
 		})
 		r.Poll()
 		r.ScheduleNext()
-		r.Panics().Defer(0, "tidy")
+		r.Unwind().Panics().Defer(0, "tidy")
 		r.YieldCurrent()
 		r.run()
 	})
@@ -122,7 +122,7 @@ func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
 		if !errors.As(err, &deadlock) || told != nil {
 			t.Errorf("the run ended with %v, the call with %v", err, told)
 		}
-		r.KillAll(nil)
+		r.Steps().KillAll(nil)
 		r.run()
 	})
 }
@@ -140,8 +140,8 @@ func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
 			}()
 			_ = r.Run(context.Background(), r)
 		}()
-		if r.Current() == 0 || r.Executing() != r.Current() {
-			t.Errorf("%v executes above %v", r.Executing(), r.Current())
+		if r.Current() == 0 || r.Inspect().Executing() != r.Current() {
+			t.Errorf("%v executes above %v", r.Inspect().Executing(), r.Current())
 		}
 		_, _ = r.KillCurrent()
 		r.run()

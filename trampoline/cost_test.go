@@ -32,7 +32,7 @@ func TestACallThatHasRunBeforeTakesNoMemory(t *testing.T) {
 			if n := testing.AllocsPerRun(100, call); n != 0 {
 				t.Errorf("%v allocations", n)
 			}
-			s.Verify()
+			s.Inspect().Verify()
 		})
 	}
 }

@@ -58,7 +58,7 @@ func (p *Pool[T]) Enter(st Stack) (Call[T], error) {
 
 func (p *Pool[T]) way(st Stack) Way {
 	switch {
-	case p.sched.Nests():
+	case p.sched.Calls().Nests():
 		return Nesting
 	case st != nil:
 		return Parking

@@ -32,8 +32,8 @@ func TestThePoolIsBoundedAndARefusalLeavesNothingBehind(t *testing.T) {
 	if _, err := calls.Enter(nil); !errors.Is(err, scheduler.ErrTooManyTrampolines) {
 		t.Errorf("a third call: %v", err)
 	}
-	if calls.InFlight() != 2 || s.LiveTrampolines() != 2 {
-		t.Errorf("%d calls in flight, %d trampolines", calls.InFlight(), s.LiveTrampolines())
+	if calls.InFlight() != 2 || s.Inspect().LiveTrampolines() != 2 {
+		t.Errorf("%d calls in flight, %d trampolines", calls.InFlight(), s.Inspect().LiveTrampolines())
 	}
 	entered[1].Leave()
 	entered[0].Leave()
@@ -106,7 +106,7 @@ func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 	if err := calls.Check(); err != nil {
 		t.Error(err)
 	}
-	s.Verify()
+	s.Inspect().Verify()
 }
 
 // rock is a stack on foreign frames.
@@ -118,11 +118,11 @@ func (rock) Park(fiber.Outcome)         { panic("a rock was parked") }
 func TestAStackThatCanNeitherParkNorNestIsRefusedBeforeAnythingHappens(t *testing.T) {
 	for _, nests := range []bool{false, true} {
 		s, calls := solo(t, scheduler.Config{}, scheduler.Options{Nests: nests})
-		before := s.Snapshot()
+		before := s.Inspect().Snapshot()
 		if _, err := calls.Enter(rock{}); !errors.Is(err, trampoline.ErrForeignStack) {
 			t.Errorf("nests %v: %v", nests, err)
 		}
-		if after := s.Snapshot(); after != before {
+		if after := s.Inspect().Snapshot(); after != before {
 			t.Errorf("the refused call changed something:\n%s\nis now\n%s", before, after)
 		}
 	}

@@ -53,9 +53,9 @@ func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *rig)) {
 			r := &rig{Scheduler: scheduler.New[*native](cfg), t: t, way: way}
 			r.calls = trampoline.New(r.Scheduler, r)
 			tale(r)
-			r.Verify()
-			if err := r.calls.Check(); err != nil || r.LiveTrampolines() != 0 {
-				t.Errorf("%v; %d trampolines are live", err, r.LiveTrampolines())
+			r.Inspect().Verify()
+			if err := r.calls.Check(); err != nil || r.Inspect().LiveTrampolines() != 0 {
+				t.Errorf("%v; %d trampolines are live", err, r.Inspect().LiveTrampolines())
 			}
 		})
 	}
@@ -81,8 +81,8 @@ func (r *rig) peer(body func()) {
 
 func (r *rig) run() {
 	r.t.Helper()
-	if err := r.Run(context.Background(), r); err != nil || r.Live() != 0 {
-		r.t.Fatalf("the run ended with %v, %d alive", err, r.Live())
+	if err := r.Run(context.Background(), r); err != nil || r.Inspect().Live() != 0 {
+		r.t.Fatalf("the run ended with %v, %d alive", err, r.Inspect().Live())
 	}
 }
 

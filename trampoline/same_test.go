@@ -56,8 +56,8 @@ func (r *rig) perform(rng *rand.Rand) (whole string, each []string) {
 			callee = append(callee, func() fiber.Outcome { return done })
 		} else {
 			callee = append(callee, func() fiber.Outcome {
-				r.BeginPanic(panicstate.Recoverable, i, "")
-				r.Panics().NextDefer()
+				r.Unwind().BeginPanic(panicstate.Recoverable, i, "")
+				r.Unwind().Panics().NextDefer()
 				return failed
 			})
 		}

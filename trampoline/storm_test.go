@@ -92,7 +92,7 @@ func (s *storm) play() {
 	}
 	if err := s.Run(context.Background()); err != nil {
 		s.deadlocks++
-		s.Scheduler().KillAll(nil)
+		s.Scheduler().Steps().KillAll(nil)
 		s.must(s.Run(context.Background()))
 	}
 	s.settle()
@@ -106,9 +106,9 @@ func (s *storm) must(err error) {
 
 func (s *storm) settle() {
 	sched := s.Scheduler()
-	sched.Verify()
-	if c := sched.Counts(); sched.Live() != 0 || sched.LiveTrampolines() != 0 || c.Spawned != c.Ended {
-		s.must(fmt.Errorf("%d fibers and %d calls are left; %+v", sched.Live(), sched.LiveTrampolines(), c))
+	sched.Inspect().Verify()
+	if c := sched.Inspect().Counts(); sched.Inspect().Live() != 0 || sched.Inspect().LiveTrampolines() != 0 || c.Spawned != c.Ended {
+		s.must(fmt.Errorf("%d fibers and %d calls are left; %+v", sched.Inspect().Live(), sched.Inspect().LiveTrampolines(), c))
 	}
 	for _, task := range s.tasks {
 		_, err, _ := task.Result()

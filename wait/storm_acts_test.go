@@ -124,7 +124,7 @@ func (w *storm) choose(f *scheduler.Fiber[sailor]) bool {
 
 // sel does a ready case of the select or waits for one, and tells which it was.
 func (w *storm) sel(what string, f *scheduler.Fiber[sailor], s *wait.Select, chosen func(i int, ok bool)) bool {
-	if i, wake, ok := s.Poll(w.s.Random()); ok {
+	if i, wake, ok := s.Poll(w.s.Inspect().Random()); ok {
 		w.wakes(wake)
 		chosen(i, ok)
 		return false
@@ -135,12 +135,12 @@ func (w *storm) sel(what string, f *scheduler.Fiber[sailor], s *wait.Select, cho
 // owns notes what the fiber got, and has the scheduler tell of its death.
 func (w *storm) owns(hook fiber.OwnerHook, note *bool) {
 	*note = true
-	w.s.Own(hook)
+	w.s.Attachments().Own(hook)
 }
 
 func (w *storm) disowns(hook fiber.OwnerHook, note *bool) {
 	*note = false
-	w.s.Disown(hook)
+	w.s.Attachments().Disown(hook)
 }
 
 func (w *storm) lock(f *scheduler.Fiber[sailor]) bool {
@@ -250,7 +250,7 @@ func (w *storm) acquire(f *scheduler.Fiber[sailor]) bool {
 	h, n, id := f.Data.holds, w.rng.Int64N(4)+1, w.s.Current()
 	has := func(n int64) {
 		if h.sem += n; h.sem == n {
-			w.s.Own(w.sem)
+			w.s.Attachments().Own(w.sem)
 		}
 	}
 	if ok, _ := w.sem.TryAcquire(id, n); ok {
@@ -271,7 +271,7 @@ func (w *storm) release(f *scheduler.Fiber[sailor]) bool {
 		w.t.Fatalf("gives back %d of %d: %v", n, h.sem, err)
 	} else if err == nil {
 		if h.sem -= n; h.sem == 0 {
-			w.s.Disown(w.sem)
+			w.s.Attachments().Disown(w.sem)
 		}
 		w.wakes(wakes...)
 	}

@@ -100,10 +100,10 @@ func (w *storm) run(n int) {
 			w.strike()
 		}
 		if w.chance(64) {
-			w.s.Verify()
+			w.s.Inspect().Verify()
 		}
 	}
-	w.s.KillAll(nil)
+	w.s.Steps().KillAll(nil)
 	for w.s.Poll() || w.s.HasWork() {
 		if f := w.s.ScheduleNext(); f != nil {
 			w.resume(f)
@@ -147,7 +147,7 @@ func (w *storm) strike() {
 func (w *storm) resume(f *scheduler.Fiber[sailor]) {
 	for {
 		w.steps++
-		if w.s.KillPending(w.s.Current()) {
+		if w.s.Unwind().KillPending(w.s.Current()) {
 			w.s.KillCurrent() // unclaimed: what it was given goes back
 			return
 		}
@@ -237,9 +237,9 @@ func (w *storm) forgotten(t fiber.Ticket) {
 
 // calm checks what is left after the last death.
 func (w *storm) calm() {
-	w.s.Verify()
-	if n := w.s.Counts(); w.s.Live() != 0 || n.Spawned != n.Ended {
-		w.t.Fatalf("%d alive, %+v", w.s.Live(), n)
+	w.s.Inspect().Verify()
+	if n := w.s.Inspect().Counts(); w.s.Inspect().Live() != 0 || n.Spawned != n.Ended {
+		w.t.Fatalf("%d alive, %+v", w.s.Inspect().Live(), n)
 	}
 	for _, s := range w.known {
 		if s.Waiting() > 0 || len(s.Holders(nil)) > 0 {
@@ -249,7 +249,7 @@ func (w *storm) calm() {
 	if w.sem.Free() != w.sem.Size() {
 		w.t.Fatalf("%v", w.sem.Describe())
 	}
-	w.lost = w.s.Counts().Lost
+	w.lost = w.s.Inspect().Counts().Lost
 	w.settle()
 }
 

@@ -13,7 +13,7 @@ func (w *storm) setTimer(*scheduler.Fiber[sailor]) bool {
 	} else {
 		w.timer.Reset(w.s.Now() + fiber.Time(w.rng.IntN(8)))
 	}
-	w.s.SetAlarm(w.timer)
+	w.s.Attachments().SetAlarm(w.timer)
 	return false
 }
 

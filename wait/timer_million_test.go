@@ -50,13 +50,13 @@ func TestOfAMillionTimersThoseNotStoppedExpireInOrder(t *testing.T) {
 			if e.Reset(e.at) {
 				t.Fatal("it was set already")
 			}
-			s.SetAlarm(e)
+			s.Attachments().SetAlarm(e)
 		}
 		for _, i := range stopped {
 			if !timers[i].Stop() {
 				t.Fatal("it had fired before its time")
 			}
-			s.SetAlarm(&timers[i])
+			s.Attachments().SetAlarm(&timers[i])
 		}
 		for range 60 {
 			clock.Advance(clock.Now().After(time.Minute + time.Second))
@@ -74,7 +74,7 @@ func TestOfAMillionTimersThoseNotStoppedExpireInOrder(t *testing.T) {
 	if n := testing.AllocsPerRun(1, round); n > 16 { // a level of the wheel that its clock comes to for the first time
 		t.Errorf("%v allocations for a million timers in the second round", n)
 	}
-	s.Verify()
+	s.Inspect().Verify()
 }
 
 // What a timer costs beside itself is its entry, once; as much again may be stale.

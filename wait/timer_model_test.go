@@ -98,7 +98,7 @@ func (h *harbour) dial() *dial { return h.dials[h.rng.IntN(len(h.dials))] }
 func (h *harbour) reset() {
 	d, at := h.dial(), h.instant()
 	won := d.Reset(at)
-	h.s.SetAlarm(d.Timer)
+	h.s.Attachments().SetAlarm(d.Timer)
 	h.changed(d, won, true)
 	h.add(entry{at: at, timer: d})
 }
@@ -106,7 +106,7 @@ func (h *harbour) reset() {
 func (h *harbour) stop() {
 	d := h.dial()
 	won := d.Stop()
-	h.s.SetAlarm(d.Timer)
+	h.s.Attachments().SetAlarm(d.Timer)
 	h.changed(d, won, false)
 }
 
@@ -218,7 +218,7 @@ func (h *harbour) settle() {
 	h.predict(h.clock.Now())
 	h.s.Poll()
 	var ready []fiber.ID
-	for id := range h.s.Ready() {
+	for id := range h.s.Inspect().Ready() {
 		ready = append(ready, id.ID())
 	}
 	if !slices.Equal(ready, h.woken) {
@@ -273,7 +273,7 @@ func (h *harbour) verdict() {
 	case awaited:
 		want, until = scheduler.Waiting, h.entries[0].at
 	}
-	if v := h.s.IdleVerdictWithReport(); v.Kind != want || v.Until != until {
+	if v := h.s.Steps().IdleVerdictWithReport(); v.Kind != want || v.Until != until {
 		h.t.Fatalf("%v until %v, want %v until %v", v.Kind, v.Until, want, until)
 	}
 }
@@ -296,7 +296,7 @@ func TestTimersFireInTheOrderOfASortedList(t *testing.T) {
 				h.settle()
 				h.verdict()
 			}
-			h.s.Verify()
+			h.s.Inspect().Verify()
 			fired += h.number - len(h.entries)
 		})
 	}

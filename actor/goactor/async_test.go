@@ -126,8 +126,8 @@ func TestAnAsynchronousActorThatReturnsIsReaped(t *testing.T) {
 	st.Outside().Send(h, "first")
 	st.Outside().Send(h, "second")
 	st.plays("first")
-	if st.Live() != 1 || st.rt.Scheduler().Live() != 0 {
-		t.Errorf("%d actors and %d fibers are alive", st.Live(), st.rt.Scheduler().Live())
+	if st.Live() != 1 || st.rt.Scheduler().Inspect().Live() != 0 {
+		t.Errorf("%d actors and %d fibers are alive", st.Live(), st.rt.Scheduler().Inspect().Live())
 	}
 	st.heard(`dead letter "second": actor: the receiver ended before it read the message`, "once ended: <nil>")
 	st.Outside().Kill(st.Input(), nil)

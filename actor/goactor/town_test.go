@@ -81,7 +81,7 @@ func (tw *town) plan(name string) plan {
 }
 
 func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
-	rng := tw.rt.Scheduler().Random()
+	rng := tw.rt.Scheduler().Inspect().Random()
 	for {
 		_, err := goactor.RecvUntil(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
 		if err != nil && !errors.Is(err, stackful.ErrTimeout) {
@@ -164,7 +164,7 @@ func (tw *town) live(cx *citizen, rng *rand.Rand, left int) {
 func (tw *town) run(tb testing.TB) {
 	for range 12 {
 		tw.steps = 30
-		tw.act(tw.Outside(), tw.rt.Scheduler().Random())
+		tw.act(tw.Outside(), tw.rt.Scheduler().Inspect().Random())
 		for _, err := range tw.All(tb.Context()) {
 			if err != nil && !errors.Is(err, actor.ErrIdle) && !errors.Is(err, actor.ErrEnded) {
 				tb.Fatal(err)

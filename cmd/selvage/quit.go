@@ -24,7 +24,7 @@ func reportOnDemand(s *scheduler.Core, out io.Writer) (stop func()) {
 		for range asked {
 			_ = s.Inbox().Do(func() { // ErrStopped: there is nothing to tell of
 				if !over {
-					fmt.Fprint(out, "selvage: ", s.DumpFibers())
+					fmt.Fprint(out, "selvage: ", s.Inspect().DumpFibers())
 				}
 			})
 		}

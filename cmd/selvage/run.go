@@ -180,7 +180,7 @@ func (s *session) clock() scheduler.Clock {
 // run runs the program on the fibers, and tells what there is to tell of it.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
 	if s.place != nil {
-		on.AddDevice(s.place)
+		on.Ops().AddDevice(s.place)
 	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
@@ -249,7 +249,7 @@ func (s *session) printStats(on *scheduler.Core, took time.Duration) {
 }
 
 func stats(s *scheduler.Core, took time.Duration) string {
-	c := s.Counts()
+	c := s.Inspect().Counts()
 	return fmt.Sprintf("fibers: %d spawned, %d ended, %d killed\ntransitions: %d\nscheduler time: %v\nwall time: %v\n",
-		c.Spawned, c.Ended, c.Killed, s.Transitions(), s.Now(), took.Round(time.Microsecond))
+		c.Spawned, c.Ended, c.Killed, s.Inspect().Transitions(), s.Now(), took.Round(time.Microsecond))
 }

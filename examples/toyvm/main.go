@@ -43,7 +43,7 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 	if code, _ := m.TakeInterrupt(); code != fiber.Pending {
 		return m.stop()
 	}
-	for range m.Budget() {
+	for range m.Inspect().Budget() {
 		if out := m.step(&f.Data); out.Kind != 0 {
 			return out
 		}
@@ -53,7 +53,7 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 
 // stop ends a fiber that the host has cancelled. It has nothing to unwind.
 func (m *toy) stop() fiber.Outcome {
-	m.SetResult(nil, m.Cause(m.Current()))
+	m.SetResult(nil, m.Unwind().Cause(m.Current()))
 	return fiber.Outcome{Kind: fiber.Done}
 }
 
@@ -130,8 +130,8 @@ func (m *toy) divide(st *state) fiber.Outcome {
 
 // fail is a panic of the guest.
 func (m *toy) fail(st *state, why string) fiber.Outcome {
-	m.BeginPanic(panicstate.Recoverable, errors.New(why), st.site())
-	m.Panics().NextDefer() // there is no defer: nothing is left to run
+	m.Unwind().BeginPanic(panicstate.Recoverable, errors.New(why), st.site())
+	m.Unwind().Panics().NextDefer() // there is no defer: nothing is left to run
 	return fiber.Outcome{Kind: fiber.Panic}
 }
 

@@ -81,11 +81,11 @@ func TestFiveHundredFibersAreParkedInNativeCodeAtOnce(t *testing.T) {
 			tasks = append(tasks, s.call(m, "sum", uint64(i%50), uint64(i)))
 		}
 		_, err := s.Fibers().Go("opener", func(f *stackful.Fiber) (any, error) {
-			for f.Runtime().Scheduler().State(tasks[n-1].ID()) != fiber.Blocked {
+			for f.Runtime().Scheduler().Inspect().State(tasks[n-1].ID()) != fiber.Blocked {
 				_ = f.Yield()
 			}
 			for i := n - 1; i >= 0; i-- {
-				require.Equal(t, fiber.Blocked, f.Runtime().Scheduler().State(tasks[i].ID()))
+				require.Equal(t, fiber.Blocked, f.Runtime().Scheduler().Inspect().State(tasks[i].ID()))
 				_ = stackful.Send(f, gates[int64(i)], int64(1000*i))
 			}
 			return nil, nil

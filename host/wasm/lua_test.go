@@ -43,7 +43,7 @@ func newCrossing(t *testing.T, budget int) *crossing {
 	t.Cleanup(func() {
 		x.Host.Close()
 		x.wasm.Close()
-		require.Zero(t, x.Runtime().Scheduler().LiveTrampolines())
+		require.Zero(t, x.Runtime().Scheduler().Inspect().LiveTrampolines())
 		goleak.VerifyNone(t, known)
 	})
 	require.NoError(t, x.wasm.Define("lua", wasm.Function{Name: "call", Params: i64s(1), Results: i64s(1), Do: x.call}))

@@ -93,9 +93,9 @@ func TestRandomProgramsWithRandomKillsLeaveNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, rt.Fibers().Run(context.Background()))
 		s := rt.Fibers().Scheduler()
-		require.Zero(t, s.Live())
-		require.Zero(t, s.LiveTrampolines())
-		require.Equal(t, s.Counts().Spawned, s.Counts().Ended)
+		require.Zero(t, s.Inspect().Live())
+		require.Zero(t, s.Inspect().LiveTrampolines())
+		require.Equal(t, s.Inspect().Counts().Spawned, s.Inspect().Counts().Ended)
 	})
 }
 

@@ -115,7 +115,7 @@ func (r *Runtime) Close() {
 }
 
 // budget is the fuel of a slice.
-func (r *Runtime) budget() int64 { return int64(r.fibers.Scheduler().Budget()) }
+func (r *Runtime) budget() int64 { return int64(r.fibers.Scheduler().Inspect().Budget()) }
 
 // preempt is called by code that has used up its fuel.
 func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {

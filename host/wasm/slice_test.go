@@ -108,7 +108,7 @@ func TestNestedCallsShareTheSliceOfTheirFiber(t *testing.T) {
 			return err
 		})
 		s.run()
-		return s.Fibers().Scheduler().Transitions()
+		return s.Fibers().Scheduler().Inspect().Transitions()
 	}
 	require.Equal(t, slices(false), slices(true))
 	require.Greater(t, slices(true), uint64(40))

@@ -37,9 +37,9 @@ func newStage(t *testing.T, cfg wasm.Config) *stage {
 	s := &stage{Runtime: wasm.New(cfg), t: t}
 	t.Cleanup(func() {
 		s.Close()
-		c := s.Fibers().Scheduler().Counts()
-		require.Zero(t, s.Fibers().Scheduler().Live())
-		require.Zero(t, s.Fibers().Scheduler().LiveTrampolines())
+		c := s.Fibers().Scheduler().Inspect().Counts()
+		require.Zero(t, s.Fibers().Scheduler().Inspect().Live())
+		require.Zero(t, s.Fibers().Scheduler().Inspect().LiveTrampolines())
 		require.Equal(t, c.Spawned, c.Ended)
 		goleak.VerifyNone(t, known)
 	})

@@ -62,7 +62,7 @@ func (s *stage) stops(function string, stop func(id fiber.ID)) (slices int, err 
 			require.NoError(s.t, f.Yield())
 		}
 		stop(task.ID())
-		for ; f.Runtime().Scheduler().State(task.ID()) != fiber.Dead; slices++ {
+		for ; f.Runtime().Scheduler().Inspect().State(task.ID()) != fiber.Dead; slices++ {
 			require.NoError(s.t, f.Yield())
 			require.Less(s.t, slices, 1000)
 		}

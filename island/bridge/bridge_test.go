@@ -81,7 +81,7 @@ func (s *pair) flow(d time.Duration) {
 }
 
 // toServe tells whether something has come; fibers that it has woken are the test's to run.
-func (b *side) toServe() bool { return b.IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
+func (b *side) toServe() bool { return b.Steps().IdleVerdictWithReport().Kind == scheduler.Busy && !b.HasWork() }
 
 // Whatever the transport does to frames, each message is read once and each sender's in
 // order, as soon as the transport lets anything through.
@@ -130,7 +130,7 @@ func TestABridgeDeliversOnceAndInOrderWhateverTheTransportDoes(t *testing.T) {
 			readAll()
 		}
 		require.Equal(rt, sent, read)
-		require.Equal(rt, scheduler.Done, s.near.IdleVerdictWithReport().Kind, "something is still under way")
+		require.Equal(rt, scheduler.Done, s.near.Steps().IdleVerdictWithReport().Kind, "something is still under way")
 	})
 }
 
@@ -265,7 +265,7 @@ func TestACommandOverABridgeIsCarriedOutOnce(t *testing.T) {
 	worker := newWorker(s, nil)
 	ask := func(cmd island.Command) fiber.Token {
 		s.near.SpawnCurrent()
-		tok, err := s.near.Submit()
+		tok, err := s.near.Ops().Submit()
 		require.NoError(t, err)
 		require.NoError(t, s.near.bridge.Request(tok, cmd))
 		s.near.BlockForIO(tok)
@@ -284,7 +284,7 @@ func TestACommandOverABridgeIsCarriedOutOnce(t *testing.T) {
 		require.NotNil(t, s.near.ScheduleNext(), "a request was not answered")
 		s.near.Claim()
 		tok := asked[s.near.Current().Index()]
-		done, ok := s.near.Completion(tok)
+		done, ok := s.near.Ops().Completion(tok)
 		require.True(t, ok)
 		if id, spawned := done.Value.(fiber.ID); spawned {
 			ids[id] = true
@@ -295,21 +295,21 @@ func TestACommandOverABridgeIsCarriedOutOnce(t *testing.T) {
 		s.near.KillCurrent()
 	}
 	require.Len(t, ids, commands)
-	require.Equal(t, commands, worker.Live(), "each was carried out once")
+	require.Equal(t, commands, worker.Inspect().Live(), "each was carried out once")
 	require.Equal(t, map[string]int{`island: no program of this name: "unknown" on "worker"`: commands}, answers)
 }
 
 func TestCommandsAreRefusedUnlessAllowed(t *testing.T) {
 	s := newPair(t, 1, memwire.Faults{}, bridge.Config{})
 	s.near.SpawnCurrent()
-	tok, err := s.near.Submit()
+	tok, err := s.near.Ops().Submit()
 	require.NoError(t, err)
 	require.NoError(t, s.near.bridge.Request(tok, island.Shutdown(s.far.Address(), "because")))
 	s.near.BlockForIO(tok)
 	s.flow(time.Second)
 	require.NotNil(t, s.near.ScheduleNext())
 	s.near.Claim()
-	done, _ := s.near.Completion(tok)
+	done, _ := s.near.Ops().Completion(tok)
 	require.ErrorContains(t, done.Err, `"commands" is not exported`)
 }
 

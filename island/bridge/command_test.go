@@ -29,7 +29,7 @@ func newWorker(s *pair, refusal error) *islandtest.Stepped {
 // ask has a new fiber ask over the bridge and wait for the answer.
 func (b *side) ask(cmd island.Command) fiber.Token {
 	b.SpawnCurrent()
-	tok, err := b.Submit()
+	tok, err := b.Ops().Submit()
 	require.NoError(b.T, err)
 	require.NoError(b.T, b.bridge.Request(tok, cmd))
 	b.BlockForIO(tok)
@@ -42,7 +42,7 @@ func (b *side) answer(tok fiber.Token) ioqueue.Completion {
 	b.Poll()
 	require.NotNil(b.T, b.ScheduleNext(), "no request was answered")
 	b.Claim()
-	done, ok := b.Completion(tok)
+	done, ok := b.Ops().Completion(tok)
 	require.True(b.T, ok, "another request was answered")
 	b.KillCurrent()
 	return done
@@ -181,7 +181,7 @@ func TestEveryRequestOverABridgeIsAnsweredOnce(t *testing.T) {
 			s.near.Poll()
 			require.NotNil(rt, s.near.ScheduleNext(), "%d have got no answer", n)
 			s.near.Claim()
-			done, ok := s.near.Completion(asked[int(s.near.Current().Index())])
+			done, ok := s.near.Ops().Completion(asked[int(s.near.Current().Index())])
 			require.True(rt, ok)
 			if done.Err == nil {
 				require.False(rt, ids[done.Value])
@@ -267,7 +267,7 @@ func TestAnAnswerToAFailedRequestIsIgnored(t *testing.T) {
 	worker.Poll()
 	s.flow(time.Minute)
 	require.ErrorIs(t, s.near.answer(tok).Err, bridge.ErrTimeout)
-	require.Equal(t, 1, worker.Live(), "it was carried out")
+	require.Equal(t, 1, worker.Inspect().Live(), "it was carried out")
 
 	left.Attach(s.near.bridge.Receive)
 	tok = s.near.ask(island.Spawn(worker.Address(), "start", nil))
@@ -333,7 +333,7 @@ func TestACommandThatIsTooLongForAFrameIsRefused(t *testing.T) {
 	for size := bridge.MaxFrame - 120; size <= bridge.MaxFrame; size++ {
 		cmd := island.Spawn(worker.Address(), "start", make([]byte, size))
 		s.near.SpawnCurrent()
-		tok, err := s.near.Submit()
+		tok, err := s.near.Ops().Submit()
 		require.NoError(t, err)
 		if err := s.near.bridge.Request(tok, cmd); err != nil {
 			require.ErrorIs(t, err, island.ErrFrame)

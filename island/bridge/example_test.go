@@ -84,7 +84,7 @@ func ExampleTransport() {
 	b := bridge.New(near, broken{}, bridge.Config{})
 	_, _ = bridge.Import(b, "messages", 1, textCodec{})
 	n.Poll()
-	fmt.Println(n.IdleVerdictWithReport().Kind) // something is on its way
+	fmt.Println(n.Steps().IdleVerdictWithReport().Kind) // something is on its way
 	// Output: waiting
 }
 
@@ -109,7 +109,7 @@ func ExampleBridge_Request() {
 	_, _ = n.Spawn(0)
 	n.Poll()
 	n.ScheduleNext()
-	tok, _ := n.Submit()
+	tok, _ := n.Ops().Submit()
 	_ = nearSide.Request(tok, island.Shutdown(far.Address(), "enough"))
 	n.BlockForIO(tok)
 	for range 3 {
@@ -118,7 +118,7 @@ func ExampleBridge_Request() {
 	}
 	n.ScheduleNext()
 	n.Claim()
-	done, _ := n.Completion(tok)
+	done, _ := n.Ops().Completion(tok)
 	fmt.Println(errors.Is(done.Err, bridge.ErrRemote), done.Err)
 	// Output: true island: no such island or port (or it has a later incarnation): "commands" is not exported
 }

@@ -110,7 +110,7 @@ func TestABridgeSurvivesForgedPackets(t *testing.T) {
 				require.NoError(t, err)
 				s.Poll()
 				require.NotNil(t, s.ScheduleNext())
-				tok, err := s.Submit()
+				tok, err := s.Ops().Submit()
 				require.NoError(t, err)
 				require.NoError(t, b.Request(tok, command))
 				s.BlockForIO(tok)
@@ -137,7 +137,7 @@ func TestABridgeSurvivesForgedPackets(t *testing.T) {
 			require.NotNil(t, s.ScheduleNext())
 			s.KillCurrent()
 		}
-		require.Zero(t, s.Blocked(), "a fiber waits for an answer")
+		require.Zero(t, s.Inspect().Blocked(), "a fiber waits for an answer")
 		require.Equal(t, fiber.Never, b.Next())
 		for _, p := range outs {
 			if _, status := p.TryRecv(); status != wait.Closed {

@@ -149,7 +149,7 @@ func TestNothingIsSentAfterTheGoodbye(t *testing.T) {
 	s.near.Leave(errors.New("stopped"))
 	s.flow(time.Second)
 	require.Equal(t, 1, n, "only the goodbye")
-	require.Equal(t, scheduler.Done, s.far.IdleVerdictWithReport().Kind)
+	require.Equal(t, scheduler.Done, s.far.Steps().IdleVerdictWithReport().Kind)
 }
 
 // A stream that was cut off is no clean end.

@@ -82,7 +82,7 @@ func (w *World) Shutdown() {
 	for _, x := range w.awaits {
 		w.end(x)
 	}
-	w.s.KillAll(nil)
+	w.s.Steps().KillAll(nil)
 	for _, a := range w.Device.late {
 		w.complete(a)
 	}
@@ -90,14 +90,14 @@ func (w *World) Shutdown() {
 	for range Settle {
 		w.Turn()
 	}
-	w.check(w.s.Live() == 0, "%d fibers live on", w.s.Live())
+	w.check(w.s.Inspect().Live() == 0, "%d fibers live on", w.s.Inspect().Live())
 	w.compare()
 }
 
 // compare holds the scheduler's counts against the ledger's.
 func (w *World) compare() {
-	c, want := w.s.Operations(), w.ledger.counts
+	c, want := w.s.Ops().Counters(), w.ledger.counts
 	w.check(c.Submitted == want.Submitted && c.Completed == want.Completed && c.Late == want.Late &&
 		c.Duplicate == want.Duplicate && c.Unknown == want.Unknown, "counted %+v, want %+v", c, want)
-	w.s.Verify()
+	w.s.Inspect().Verify()
 }

@@ -66,7 +66,7 @@ func (w *World) submitElsewhere() {
 	w.other.Poll()
 	w.other.ScheduleNext()
 	for range 200 {
-		tok, err := w.other.Submit()
+		tok, err := w.other.Ops().Submit()
 		w.check(err == nil, "the other scheduler: %v", err)
 		w.foreign = append(w.foreign, tok)
 	}
@@ -77,7 +77,7 @@ func (w *World) Turn() {
 	w.clock.Advance(w.s.Now() + 1)
 	w.Device.deliver()
 	w.kill()
-	for w.s.Live() < w.clients {
+	for w.s.Inspect().Live() < w.clients {
 		_, err := w.s.Spawn(client{})
 		w.check(err == nil, "spawn: %v", err)
 	}
@@ -112,7 +112,7 @@ func (w *World) slice(c *client) {
 	if c.tok != 0 {
 		w.collect(c)
 	}
-	tok, err := w.s.Submit()
+	tok, err := w.s.Ops().Submit()
 	w.check(err == nil, "submit: %v", err)
 	c.tok = tok
 	w.remember(tok)
@@ -145,7 +145,7 @@ func (w *World) collect(c *client) {
 	tok := c.tok
 	c.tok = 0
 	_, r := w.s.Claim()
-	got, ok := w.s.Completion(tok)
+	got, ok := w.s.Ops().Completion(tok)
 	switch r.Code {
 	case fiber.OK:
 		w.check(ok && w.ledger.tokens[tok].standing == completed, "token %d ended well: %v, standing %d", tok, ok, w.ledger.tokens[tok].standing)
@@ -170,7 +170,7 @@ func (w *World) complete(a arrival) {
 	if w.Device.breaks != nil {
 		a = w.Device.breaks(a)
 	}
-	got := w.s.Complete(a.tok, a.done)
+	got := w.s.Ops().Complete(a.tok, a.done)
 	w.check(got == want, "a completion of token %d was answered %v, want %v", a.tok, got, want)
 }
 

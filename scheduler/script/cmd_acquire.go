@@ -5,7 +5,7 @@ func cmdAcquire(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	below := w.s.Executing()
+	below := w.s.Inspect().Executing()
 	id, err := w.s.AcquireTrampoline()
 	if err != nil {
 		w.deny("acquire", err)

@@ -9,7 +9,7 @@ func cmdAdvance(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	v := w.s.IdleVerdictWithReport()
+	v := w.s.Steps().IdleVerdictWithReport()
 	if v.Kind != scheduler.Waiting || v.Until == fiber.Never {
 		w.say("advance: there is no deadline to wait for: %v", v.Kind)
 		return

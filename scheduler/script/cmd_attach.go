@@ -5,7 +5,7 @@ func cmdAttach(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	if err := w.s.Attach(tok, &c.Cell); err != nil {
+	if err := w.s.Ops().Attach(tok, &c.Cell); err != nil {
 		w.deny("attach", err)
 		return
 	}

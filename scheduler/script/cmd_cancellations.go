@@ -4,7 +4,7 @@ func cmdCancellations(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	tokens := w.s.Cancellations(nil)
+	tokens := w.s.Ops().Cancellations(nil)
 	if len(tokens) == 0 {
 		w.say("cancellations: none")
 	}

@@ -41,7 +41,7 @@ func (w *world) collectsToken(r fiber.Reason) ending {
 
 // taken collects a completion and says what it was.
 func (w *world) taken(tok fiber.Token) string {
-	done, ok := w.s.Completion(tok)
+	done, ok := w.s.Ops().Completion(tok)
 	if !ok {
 		return fmt.Sprintf("%s has no completion to take", w.token(tok))
 	}

@@ -15,7 +15,7 @@ func cmdComplete(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	v := w.s.Complete(tok, ioqueue.Completion{Value: value, Err: err})
+	v := w.s.Ops().Complete(tok, ioqueue.Completion{Value: value, Err: err})
 	w.say("complete: %s %v", w.token(tok), v)
 }
 

@@ -14,7 +14,7 @@ func cmdDefer(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.Panics().Defer(frame, call)
+	w.s.Unwind().Panics().Defer(frame, call)
 	w.say("defer: %s by frame %d", transcript.Show(call), frame)
 }
 
@@ -22,7 +22,7 @@ func cmdUnwind(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	d, ok := w.s.Panics().NextDefer()
+	d, ok := w.s.Unwind().Panics().NextDefer()
 	w.deferred("unwind", d, ok)
 }
 
@@ -31,7 +31,7 @@ func cmdReturn(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	d, ok := w.s.Panics().Return(frame)
+	d, ok := w.s.Unwind().Panics().Return(frame)
 	w.deferred("return", d, ok)
 }
 
@@ -41,7 +41,7 @@ func (w *world) deferred(cmd string, d panicstate.Deferred, ok bool) {
 		w.say("%s: %s runs as frame %d", cmd, transcript.Show(d.Call), d.Frame+1)
 		return
 	}
-	p, panicked := w.s.Panics().Outcome()
+	p, panicked := w.s.Unwind().Panics().Outcome()
 	if !panicked {
 		w.say("%s: no call is left", cmd)
 		return
@@ -53,6 +53,6 @@ func cmdEndDefer(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	step, frame := w.s.Panics().EndDefer()
+	step, frame := w.s.Unwind().Panics().EndDefer()
 	w.say("end-defer: %v in frame %d", step, frame)
 }

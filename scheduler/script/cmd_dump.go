@@ -19,16 +19,16 @@ func cmdDump(w *world, a *args) {
 	w.say("  ready:%s", names(w.ready()))
 	blocked := w.blocked()
 	for _, p := range w.parties {
-		line := fmt.Sprintf("  %s %v %v", p.name, p.id, w.s.State(p.id))
+		line := fmt.Sprintf("  %s %v %v", p.name, p.id, w.s.Inspect().State(p.id))
 		if node := blocked[p.id]; node != nil {
 			line += ": " + w.waitsFor(node)
 		}
 		if !p.armed.IsZero() {
 			line += ", armed " + w.ticket(p.armed)
 		}
-		if w.s.KillPending(p.id) {
+		if w.s.Unwind().KillPending(p.id) {
 			line += ", doomed"
-		} else if cause := w.s.Cause(p.id); cause != nil {
+		} else if cause := w.s.Unwind().Cause(p.id); cause != nil {
 			line += ", cancelled (" + cause.Error() + ")"
 		}
 		if p.cell != nil {
@@ -72,7 +72,7 @@ func (w *world) holds(word string, o interface{ Holds(fiber.Ticket) bool }) stri
 
 // dumpTotals are the counters that must add up (I12).
 func (w *world) dumpTotals() {
-	c := w.s.Counts()
+	c := w.s.Inspect().Counts()
 	w.say("  fibers: spawned %d, ended %d, killed %d, lost results %d", c.Spawned, c.Ended, c.Killed, c.Lost)
 	var timers, awaited, outstanding int
 	fmt.Sscanf(w.snapshotLine("timers"), "timers %d live; io %d awaited, %d outstanding", &timers, &awaited, &outstanding)

@@ -16,7 +16,7 @@ func cmdFinish(w *world, a *args) {
 		p.armed = fiber.Ticket{}
 	}
 	if resume {
-		w.say("finish: resume %s at once", w.id(w.s.Executing()))
+		w.say("finish: resume %s at once", w.id(w.s.Inspect().Executing()))
 		return
 	}
 	w.say("finish: the slice is over")

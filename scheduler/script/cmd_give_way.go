@@ -4,7 +4,7 @@ func cmdGiveWay(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	id := w.s.Executing()
-	w.s.YieldPinned()
+	id := w.s.Inspect().Executing()
+	w.s.Calls().YieldPinned()
 	w.say("give-way: %s", w.id(id))
 }

@@ -8,7 +8,7 @@ func cmdHistory(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	events := w.s.Recent()
+	events := w.s.Inspect().Recent()
 	w.say("history: %d of %d", min(n, len(events)), len(events))
 	for _, e := range events[max(0, len(events)-n):] {
 		pool := "f"

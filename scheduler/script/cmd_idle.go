@@ -9,7 +9,7 @@ func cmdIdle(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	switch v := w.s.IdleVerdictWithReport(); {
+	switch v := w.s.Steps().IdleVerdictWithReport(); {
 	case v.Err() != nil:
 		w.say("idle: %v", v.Kind)
 		w.say("%s", w.named(v.Report.String()))

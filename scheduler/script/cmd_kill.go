@@ -9,6 +9,6 @@ func cmdKill(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.KillAll(cause)
+	w.s.Steps().KillAll(cause)
 	w.say("kill: all")
 }

@@ -17,7 +17,7 @@ func cmdLock(w *world, a *args) {
 	case err != nil:
 		w.deny("lock", err)
 	case ok:
-		w.s.Own(m.Mutex)
+		w.s.Attachments().Own(m.Mutex)
 		w.say("lock: %s has %s", w.id(root), m.name)
 	default:
 		park := func(t fiber.Ticket) error { return m.ParkLock(t, root) }
@@ -30,7 +30,7 @@ func (w *world) collectsLock(m *lock) ending {
 	return func(t fiber.Ticket, r fiber.Result) string {
 		switch {
 		case r.Code == fiber.OK && m.Collect(t):
-			w.s.Own(m.Mutex)
+			w.s.Attachments().Own(m.Mutex)
 			return "ok: " + w.id(m.Owner()) + " has " + m.name
 		case r.Code == fiber.Failed && m.Err() != nil:
 			return "failed: " + w.named(m.Err().Error())
@@ -53,7 +53,7 @@ func cmdUnlock(w *world, a *args) {
 		w.deny("unlock", err)
 		return
 	}
-	w.s.Disown(m.Mutex)
+	w.s.Attachments().Disown(m.Mutex)
 	w.wake(up)
 	w.say("unlock: %s", w.named(m.Describe()))
 }

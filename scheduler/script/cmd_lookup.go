@@ -15,7 +15,7 @@ func cmdLookup(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	id, err := w.s.Lookup(fiber.Raw(raw))
+	id, err := w.s.Inspect().Lookup(fiber.Raw(raw))
 	if err != nil {
 		w.deny("lookup", err)
 		return

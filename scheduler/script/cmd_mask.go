@@ -4,7 +4,7 @@ func cmdMask(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.Mask()
+	w.s.Unwind().Mask()
 	w.say("mask: %s", w.id(w.s.Current()))
 }
 
@@ -12,6 +12,6 @@ func cmdUnmask(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.Unmask()
+	w.s.Unwind().Unmask()
 	w.say("unmask: %s", w.id(w.s.Current()))
 }

@@ -28,5 +28,5 @@ func cmdNew(w *world, a *args) {
 		return
 	}
 	w.begin(cfg)
-	w.say("new: scheduler %d", w.s.Number())
+	w.say("new: scheduler %d", w.s.Inspect().Number())
 }

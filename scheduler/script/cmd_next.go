@@ -10,7 +10,7 @@ func cmdNext(w *world, a *args) {
 	case f == nil:
 		w.say("next: nobody is ready")
 	case w.executing() != f.Data:
-		w.say("next: %s, executing %s", f.Data.name, w.id(w.s.Executing()))
+		w.say("next: %s, executing %s", f.Data.name, w.id(w.s.Inspect().Executing()))
 	default:
 		w.say("next: %s", f.Data.name)
 	}

@@ -19,15 +19,15 @@ func cmdPanic(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.BeginPanic(kind, value, fmt.Sprintf("%s:%d", w.file, w.line))
-	w.say("panic: %s in %s (%v)", transcript.Show(value), w.id(w.s.Executing()), kind)
+	w.s.Unwind().BeginPanic(kind, value, fmt.Sprintf("%s:%d", w.file, w.line))
+	w.say("panic: %s in %s (%v)", transcript.Show(value), w.id(w.s.Inspect().Executing()), kind)
 }
 
 func cmdActive(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	p, ok := w.s.Panics().Active()
+	p, ok := w.s.Unwind().Panics().Active()
 	if !ok {
 		w.say("active: nothing")
 		return
@@ -40,7 +40,7 @@ func cmdRecover(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	if value, ok := w.s.Recover(frame); ok {
+	if value, ok := w.s.Unwind().Recover(frame); ok {
 		w.say("recover: %s", transcript.Show(value))
 		return
 	}

@@ -6,7 +6,7 @@ func cmdReport(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	stuck := w.s.Report().Stuck
+	stuck := w.s.Inspect().Report().Stuck
 	if len(stuck) == 0 {
 		w.say("report: nobody is stuck")
 		return

@@ -14,7 +14,7 @@ func cmdSelect(w *world, a *args) {
 		return
 	}
 	sel := wait.NewSelect(cases(alts)...)
-	if i, up, ok := sel.Poll(w.s.Random()); ok {
+	if i, up, ok := sel.Poll(w.s.Inspect().Random()); ok {
 		w.say("select: %s", w.outcome(&alts[i]))
 		w.wake(up)
 		return

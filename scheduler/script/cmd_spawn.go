@@ -77,7 +77,7 @@ func (w *world) spawn(name string, sp *spawning) bool {
 		f.Data = p // which knows the ID, and so could not be there before
 	}
 	if sp.main {
-		if err := w.s.SetMain(id); err != nil {
+		if err := w.s.Attachments().SetMain(id); err != nil {
 			w.deny("spawn", err)
 		}
 	}

@@ -23,7 +23,7 @@ func cmdSubmit(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	tok, err := w.s.Submit()
+	tok, err := w.s.Ops().Submit()
 	if err != nil {
 		w.deny("submit", err)
 		// The queue counts what it refuses at its limit.

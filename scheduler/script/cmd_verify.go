@@ -4,6 +4,6 @@ func cmdVerify(w *world, a *args) {
 	if !a.done() {
 		return
 	}
-	w.s.Verify()
+	w.s.Inspect().Verify()
 	w.say("verify: ok")
 }

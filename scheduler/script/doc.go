@@ -18,7 +18,7 @@
 //
 // The table it owns is commands(), one row and one file (cmd_….go) a command. After
 // each command it says which fibers have changed their state, compares the whole
-// location table with the states (Core.Verify), and, if the command was refused,
+// location table with the states (Inspect.Verify), and, if the command was refused,
 // compares the scheduler with what it was before: a refusal changes nothing.
 //
 // The runner is our own and not a data-driven test library. A script is run by

@@ -15,7 +15,7 @@ import (
 func (w *world) effects() {
 	asides := w.asides
 	w.asides = nil
-	if w.s.Poisoned() != nil {
+	if w.s.Inspect().Poisoned() != nil {
 		return
 	}
 	changed := w.changed()
@@ -39,8 +39,8 @@ func (w *world) effects() {
 func (w *world) changed() []*party {
 	var rest, ready []*party
 	for _, p := range w.parties {
-		switch state := w.s.State(p.id); {
-		case state == p.state && w.s.KillPending(p.id) == p.doomed:
+		switch state := w.s.Inspect().State(p.id); {
+		case state == p.state && w.s.Unwind().KillPending(p.id) == p.doomed:
 		case state == fiber.Runnable:
 			ready = append(ready, p)
 		default:
@@ -58,7 +58,7 @@ func (w *world) changed() []*party {
 
 func (w *world) change(p *party, node *scheduler.BlockedFiber) string {
 	var parts []string
-	state, doomed := w.s.State(p.id), w.s.KillPending(p.id)
+	state, doomed := w.s.Inspect().State(p.id), w.s.Unwind().KillPending(p.id)
 	if state != p.state {
 		s := fmt.Sprintf("%v → %v", p.state, state)
 		if node != nil {
@@ -86,7 +86,7 @@ func (w *world) waitsFor(node *scheduler.BlockedFiber) string {
 // blocked is the report of all blocked fibers, by ID.
 func (w *world) blocked() map[fiber.ID]*scheduler.BlockedFiber {
 	nodes := map[fiber.ID]*scheduler.BlockedFiber{}
-	r := w.s.Report()
+	r := w.s.Inspect().Report()
 	for i := range r.Fibers {
 		nodes[r.Fibers[i].ID] = &r.Fibers[i]
 	}
@@ -98,7 +98,7 @@ func (w *world) ready() []*party {
 	var queue []*party
 	for _, word := range strings.Fields(w.snapshotLine("ready")) {
 		for _, p := range w.parties {
-			if fmt.Sprintf("f%d", p.id.Index()) == word && w.s.State(p.id) == fiber.Runnable {
+			if fmt.Sprintf("f%d", p.id.Index()) == word && w.s.Inspect().State(p.id) == fiber.Runnable {
 				queue = append(queue, p)
 			}
 		}
@@ -108,7 +108,7 @@ func (w *world) ready() []*party {
 
 // snapshotLine is the line of the scheduler's snapshot that begins with the word.
 func (w *world) snapshotLine(word string) string {
-	for s := range strings.Lines(w.s.Snapshot()) {
+	for s := range strings.Lines(w.s.Inspect().Snapshot()) {
 		if strings.HasPrefix(s, word+" ") || s == word+"\n" {
 			return strings.TrimSuffix(s, "\n")
 		}

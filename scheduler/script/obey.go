@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -39,7 +40,7 @@ func (w *world) Obey(l transcript.Line) {
 	}
 	a := &args{w: w, usage: c.usage, words: words[1:]}
 	w.s.Now() // the first to ask in a turn fixes its instant: that shall not be a refused command
-	before := w.s.Snapshot()
+	before := w.s.Inspect().Snapshot()
 	w.refused = false
 	w.guard(func() { c.run(w, a) })
 	if a.err != "" {
@@ -50,8 +51,8 @@ func (w *world) Obey(l transcript.Line) {
 	if w.refused {
 		w.unchanged(before)
 	}
-	if w.s.Poisoned() == nil {
-		w.guard(w.s.Verify)
+	if w.s.Inspect().Poisoned() == nil {
+		w.guard(w.s.Inspect().Verify)
 	}
 }
 
@@ -88,28 +89,20 @@ func (w *world) guard(f func()) {
 		switch e := recover().(type) {
 		case nil:
 		case *scheduler.ContractError:
-			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Fix))
+			w.say("contract %v: %v: %s", e.Rule, e.Op, w.named(e.Fix))
 			w.refused = true
 		case *wait.ContractError:
-			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Fix))
+			w.say("contract %v: %s %s: %s", e.Rule, e.Op, e.Object, w.named(e.Fix))
 		case *panicstate.PhaseError:
-			w.say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+			w.say("contract %v: %s while %v: %s", rule.PanicPhase, e.Op, e.Phase, e.Mend)
 			w.refused = e.Op == "Begin" // the others come after Panics, which makes the machine
 		case *scheduler.InvariantError:
-			w.blame("invariant %s: %v: %s", e.Rule, e.Op, w.named(e.Found))
+			w.blame("invariant %v: %v: %s", e.Rule, e.Op, w.named(e.Found))
 		default:
 			w.blame("internal error: %v", e)
 		}
 	}()
 	f()
-}
-
-// breach is the word for a broken contract, with the rule's number if it has one.
-func breach(rule string) string {
-	if rule == "contract" {
-		return rule
-	}
-	return "contract " + rule
 }
 
 // blame reports a fault of the library.
@@ -123,7 +116,7 @@ func (w *world) blame(format string, args ...any) {
 
 // unchanged holds the library to its word that a refused call has changed nothing.
 func (w *world) unchanged(before string) {
-	after := w.s.Snapshot()
+	after := w.s.Inspect().Snapshot()
 	if after == before {
 		return
 	}

@@ -43,7 +43,7 @@ func (w *world) partyOf(id fiber.ID) *party {
 }
 
 // executing is the context that runs, or nil.
-func (w *world) executing() *party { return w.partyOf(w.s.Executing()) }
+func (w *world) executing() *party { return w.partyOf(w.s.Inspect().Executing()) }
 
 // actor is the executing context for a command that would do something before it
 // arms, and so has to ask first what Arm would refuse.
@@ -82,7 +82,7 @@ func (w *world) suspend(cmd string, p *party, r fiber.Reason, park func(fiber.Ti
 func (w *world) plain(id fiber.ID, r fiber.Result) string {
 	s := r.Code.String()
 	if r.Code == fiber.Cancelled || r.Code == fiber.Killed {
-		if cause := w.s.Cause(id); cause != nil {
+		if cause := w.s.Unwind().Cause(id); cause != nil {
 			s += " (" + cause.Error() + ")"
 		}
 	}

@@ -55,7 +55,7 @@ func randomScript(rng *rand.Rand, length int) *stage {
 	}
 	for range length {
 		switch {
-		case g.s.Live() < 2:
+		case g.s.Inspect().Live() < 2:
 			g.do(g.spawn())
 		case g.rng.IntN(8) == 0:
 			g.do(g.fromOutside())

@@ -94,7 +94,7 @@ func (w *world) ticketOf(s string) (t fiber.Ticket, ok bool) {
 		return t, true
 	}
 	who, wait, cut := strings.Cut(s, "#")
-	number := w.s.Number()
+	number := w.s.Inspect().Number()
 	if from, rest, foreign := strings.Cut(wait, "/"); foreign {
 		n, err := strconv.ParseUint(from, 10, 16)
 		if err != nil {

@@ -19,7 +19,7 @@ type carrier struct {
 }
 
 // Budget is the slice.
-func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Budget()) }
+func (c *carrier) Budget() int64 { return int64(c.host.rt.Scheduler().Inspect().Budget()) }
 
 // Poll ends the slice.
 func (c *carrier) Poll() error {

@@ -87,7 +87,7 @@ func (s *stage) interruptAfter(program string) {
 	s.t.Helper()
 	s.global("interrupt", func(*glua.LState) int { s.stop(); return 0 })
 	require.ErrorIs(s.t, s.try(program), context.Canceled)
-	require.Zero(s.t, s.Runtime().Scheduler().Live(), "all have unwound when Run returns")
+	require.Zero(s.t, s.Runtime().Scheduler().Inspect().Live(), "all have unwound when Run returns")
 }
 
 func TestAHostRunsOneProgramAfterTheOther(t *testing.T) {
@@ -105,7 +105,7 @@ func TestNothingOfADeadlockedProgramIsLeftInTheNextRun(t *testing.T) {
 	s := set(t, Config{})
 	r := s.deadlock(`ch, m = fiber.chan(), fiber.mutex(); fiber.spawn(function() m:with(function() ch:recv() end); print("never") end); ch:recv()`)
 	require.Len(t, r.Fibers, 2)
-	require.Equal(t, 2, s.Runtime().Scheduler().Live())
+	require.Equal(t, 2, s.Runtime().Scheduler().Inspect().Live())
 	s.play(`print(ch:try_send("late"), pcall(m.lock, m)); fiber.sleep(1)`)
 	require.Regexp(t, "^false\tfalse\t.*the lock is poisoned: its owner died while it held it\n$", s.printed())
 }

@@ -29,7 +29,7 @@ func (h *Host) during(L *glua.LState, end func(now *carrier) error) int {
 func (h *Host) shield(L *glua.LState) int {
 	c := h.self(L)
 	L.CheckFunction(1)
-	h.rt.Scheduler().Mask()
+	h.rt.Scheduler().Unwind().Mask()
 	return h.during(L, func(now *carrier) error {
 		if c.unmasks++; now != c {
 			return nil
@@ -43,6 +43,6 @@ func (h *Host) shield(L *glua.LState) int {
 // another fiber, and then it ends when the fiber it was for is up again.
 func (c *carrier) unmask() {
 	for ; c.unmasks > 0; c.unmasks-- {
-		c.host.rt.Scheduler().Unmask()
+		c.host.rt.Scheduler().Unwind().Unmask()
 	}
 }

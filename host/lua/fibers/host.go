@@ -116,7 +116,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	id, _ := t.stack.ID().Regular()
-	if err := h.rt.Scheduler().SetMain(id); err != nil {
+	if err := h.rt.Scheduler().Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
 	err = h.rt.Run(ctx)
@@ -134,7 +134,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 // woke it, would end that one's run.
 func (h *Host) clear(ctx context.Context) {
 	if h.stuck {
-		h.rt.Scheduler().KillAll(scheduler.ErrStopped)
+		h.rt.Scheduler().Steps().KillAll(scheduler.ErrStopped)
 		_ = h.rt.Run(ctx) // they unwind
 		h.stuck = false
 	}
@@ -166,4 +166,4 @@ func (h *Host) site(id fiber.RegularID) string {
 }
 
 // Stats are the scheduler's counts.
-func (h *Host) Stats() scheduler.Counts { return h.rt.Scheduler().Counts() }
+func (h *Host) Stats() scheduler.Counts { return h.rt.Scheduler().Inspect().Counts() }

@@ -40,7 +40,7 @@ func held(t *testing.T, first, last func(isl *Host)) *stage {
 
 // newest is the fiber that was made last, and has had no slice.
 func newest(h *Host) (last fiber.ID) {
-	for id := range h.Runtime().Scheduler().Ready() {
+	for id := range h.Runtime().Scheduler().Inspect().Ready() {
 		last = id.ID()
 	}
 	return last
@@ -49,7 +49,7 @@ func newest(h *Host) (last fiber.ID) {
 // Whoever joins a task of another island hears of its end, however early and by whatever it came.
 func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 	why := errors.New("out of the way")
-	killAll := func(isl *Host) { isl.Runtime().Scheduler().KillAll(why) }
+	killAll := func(isl *Host) { isl.Runtime().Scheduler().Steps().KillAll(why) }
 	shutDown := func(isl *Host) {
 		isle := isl.geography.isle
 		require.NoError(t, isle.Post(island.Shutdown(isle.Address(), why.Error())))
@@ -110,7 +110,7 @@ func TestATaskThatIsKilledBeforeItRunsTakesItsIslandsFiberAlong(t *testing.T) {
 	cfg.Islands = func(h *Host) {
 		L := h.State().Base()
 		L.SetGlobal("live", L.NewFunction(func(L *glua.LState) int {
-			L.Push(glua.LNumber(h.Runtime().Scheduler().Live()))
+			L.Push(glua.LNumber(h.Runtime().Scheduler().Inspect().Live()))
 			return 1
 		}))
 	}

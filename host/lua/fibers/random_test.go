@@ -172,7 +172,7 @@ func TestRandomProgramsLoseNothingAndEnd(t *testing.T) {
 		cfg.Runtime.Seed = rapid.Uint64().Draw(t, "seed")
 		h := New(cfg)
 		_, err := h.Run(context.Background(), strings.NewReader(program.String()), "p.lua")
-		h.Runtime().Scheduler().Verify()
+		h.Runtime().Scheduler().Inspect().Verify()
 		h.Close()
 		require.NoError(t, err)
 	})

@@ -41,7 +41,7 @@ func TestAReportOfEveryoneTellsTheLineOfEach(t *testing.T) {
 	var report string
 	s.global("look", func(*glua.LState) int {
 		sched := s.Runtime().Scheduler()
-		_ = sched.Inbox().Do(func() { report = sched.DumpFibers() })
+		_ = sched.Inbox().Do(func() { report = sched.Inspect().DumpFibers() })
 		return 0
 	})
 	s.play(`

@@ -96,7 +96,7 @@ func TestTheEndOfTheMainProgramEndsEveryOther(t *testing.T) {
 		program += "fiber.spawn(function() " + body + " end)\n"
 	}
 	s.play(program + `for i = 1, 20 do fiber.yield() end`)
-	require.Zero(t, s.Runtime().Scheduler().Live())
+	require.Zero(t, s.Runtime().Scheduler().Inspect().Live())
 	require.NoError(t, s.try(`return "the host goes on"`))
 }
 

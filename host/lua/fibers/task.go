@@ -61,7 +61,7 @@ func (h *Host) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
 // checkSpawn raises the error of a spawn, or unwinds the fiber that was killed.
 func (h *Host) checkSpawn(L *glua.LState, err error) {
 	if errors.Is(err, scheduler.ErrTooManyFibers) {
-		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Live())
+		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", h.rt.Scheduler().Inspect().Live())
 	}
 	if c := h.caller(L); c != nil {
 		c.heed(err)
@@ -105,7 +105,7 @@ func (h *Host) cancel(L *glua.LState) int {
 }
 
 func (h *Host) status(L *glua.LState) int {
-	L.Push(glua.LString(h.rt.Scheduler().State(h.checkTask(L).stack.ID()).String()))
+	L.Push(glua.LString(h.rt.Scheduler().Inspect().State(h.checkTask(L).stack.ID()).String()))
 	return 1
 }
 

@@ -81,7 +81,7 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 		return 0, err
 	}
 	id, _ := main.ID().Regular()
-	if err := h.rt.Fibers().Scheduler().SetMain(id); err != nil {
+	if err := h.rt.Fibers().Scheduler().Attachments().SetMain(id); err != nil {
 		return 0, err
 	}
 	err = h.rt.Fibers().Run(ctx)

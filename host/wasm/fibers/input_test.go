@@ -76,5 +76,5 @@ func TestAReadThatIsLeftEndsWithTheProgram(t *testing.T) {
 			call yield call yield
 		end`))
 	require.NoError(t, err)
-	require.EqualValues(t, 2, h.Runtime().Fibers().Scheduler().Counts().Ended)
+	require.EqualValues(t, 2, h.Runtime().Fibers().Scheduler().Inspect().Counts().Ended)
 }

@@ -58,7 +58,7 @@ func TestAHostIsClosedThoughAFileDoesNotOpen(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	_, err = h.Runtime().Fibers().Go("witness", func(f *stackful.Fiber) (any, error) {
 		defer end()
-		for h.Runtime().Fibers().Scheduler().Operations().Submitted == 0 { // until it opens something
+		for h.Runtime().Fibers().Scheduler().Ops().Counters().Submitted == 0 { // until it opens something
 			if err := f.Yield(); err != nil {
 				return nil, err
 			}

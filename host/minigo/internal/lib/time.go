@@ -33,7 +33,7 @@ func sleep(c *Call) {
 		c.Then = Yield
 		return
 	}
-	if err := c.Core.TimerRoom(); err != nil {
+	if err := c.Core.Attachments().TimerRoom(); err != nil {
 		c.Fail(err.Error())
 		return
 	}
@@ -82,11 +82,11 @@ func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 func startAlarm(c *Call) {
 	ch, at := c.Ref().(*value.Words), int64(c.Word())
 	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at)}
-	if err := c.Core.TimerRoom(); err != nil {
+	if err := c.Core.Attachments().TimerRoom(); err != nil {
 		c.Fail(err.Error())
 		return
 	}
-	c.Core.SetAlarm(a)
+	c.Core.Attachments().SetAlarm(a)
 	c.ReturnRef(a)
 }
 
@@ -104,6 +104,6 @@ func resetAlarm(c *Call) {
 	if at >= 0 {
 		a.due = c.instant(at)
 	}
-	c.Core.SetAlarm(a)
+	c.Core.Attachments().SetAlarm(a)
 	c.ReturnBool(was)
 }

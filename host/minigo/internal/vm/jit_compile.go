@@ -83,7 +83,7 @@ func (m *Machine) beginJIT() (err error) {
 	}
 	if m.jit != nil {
 		m.stretch = min(m.stretch, sampleTicks)
-		m.beyond = m.sched.Budget() - m.stretch
+		m.beyond = m.sched.Inspect().Budget() - m.stretch
 	}
 	return err
 }

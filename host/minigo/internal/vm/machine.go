@@ -70,10 +70,10 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	}
 	m.host = &lib.Host{
 		Program: prog, Types: m.types, Core: &m.sched.Core, Stdout: cfg.Stdout, Stderr: cfg.Stderr,
-		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Random(),
+		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Inspect().Random(),
 	}
 	m.call.Host = m.host
-	m.stretch = m.sched.Budget()
+	m.stretch = m.sched.Inspect().Budget()
 	if err := m.beginJIT(); err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (m *Machine) Run(ctx context.Context) error {
 		return err
 	}
 	m.main = id
-	if err := m.sched.SetMain(id); err != nil {
+	if err := m.sched.Attachments().SetMain(id); err != nil {
 		return err
 	}
 	err = m.drive(inner)

@@ -32,7 +32,7 @@ func (m *Machine) deferCall(st *State, x *code.Aux, n []uint64, r []any) step {
 	if !ok && d.v.T == nil && x.I[2] == spawnMethod {
 		return m.throw(st, m.faultOf(nilPointer, 0, 0))
 	}
-	m.sched.Panics().Defer(len(st.frames)-1, d.keep())
+	m.sched.Unwind().Panics().Defer(len(st.frames)-1, d.keep())
 	return next
 }
 
@@ -53,7 +53,7 @@ func (m *Machine) runDeferred(st *State, d deferred) step {
 // retDefer returns from a frame that may have deferred calls: it runs the next one and
 // comes back to this instruction, until there is none.
 func (m *Machine) retDefer(st *State) step {
-	ps := m.sched.Panics()
+	ps := m.sched.Unwind().Panics()
 	fr := st.top()
 	if fr.deferring {
 		fr.deferring = false
@@ -79,7 +79,7 @@ func (m *Machine) retDefer(st *State) step {
 func (m *Machine) forget(st *State) {
 	more := st.extra()
 	more.panics = nil
-	if p, ok := m.sched.Panics().Active(); ok {
+	if p, ok := m.sched.Unwind().Panics().Active(); ok {
 		more.panics, _ = p.Value.(*guestPanic)
 	}
 }
@@ -107,13 +107,13 @@ func (m *Machine) begin(st *State, v value.Interface) step {
 	more := st.extra()
 	p := &guestPanic{v: v, before: more.panics, trace: m.trace(st)}
 	more.panics = p
-	m.sched.BeginPanic(panicstate.Recoverable, p, p.site())
+	m.sched.Unwind().BeginPanic(panicstate.Recoverable, p, p.site())
 	return m.unwind(st)
 }
 
 // exit begins the end of the fiber: its deferred calls run.
 func (m *Machine) exit(st *State, why error) step {
-	m.sched.BeginPanic(panicstate.Exit, why, "")
+	m.sched.Unwind().BeginPanic(panicstate.Exit, why, "")
 	return m.unwind(st)
 }
 
@@ -133,7 +133,7 @@ func (m *Machine) stopped(st *State, how fiber.Code) step {
 
 // unwind runs the next deferred call of a panic, or ends the fiber.
 func (m *Machine) unwind(st *State) step {
-	d, ok := m.sched.Panics().NextDefer()
+	d, ok := m.sched.Unwind().Panics().NextDefer()
 	if !ok {
 		m.out = m.perish(st)
 		return leaveSlice
@@ -147,7 +147,7 @@ func (m *Machine) unwind(st *State) step {
 
 // perish is the end of a fiber by a panic that nobody recovered.
 func (m *Machine) perish(st *State) fiber.OutcomeKind {
-	p, _ := m.sched.Panics().Outcome()
+	p, _ := m.sched.Unwind().Panics().Outcome()
 	switch {
 	case p.Kind != panicstate.Exit:
 		m.end(m.panicked(st))
@@ -165,13 +165,13 @@ func (m *Machine) perish(st *State) fiber.OutcomeKind {
 
 // endByCause ends the program because main was cancelled.
 func (m *Machine) endByCause() fiber.OutcomeKind {
-	m.end(m.sched.Cause(m.main.ID()))
+	m.end(m.sched.Unwind().Cause(m.main.ID()))
 	return fiber.TimesliceExpired
 }
 
 func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
 	n[in.A], n[in.A+1], r[in.B] = 0, 0, nil
-	v, ok := m.sched.Recover(st.calledAs())
+	v, ok := m.sched.Unwind().Recover(st.calledAs())
 	if !ok {
 		return
 	}

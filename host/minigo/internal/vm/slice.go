@@ -10,7 +10,7 @@ import (
 // fiber that waits for a channel leaves the processor where it executes, and the next one goes
 // on there: decisions 0058 and 0059.
 func (m *Machine) drive(ctx context.Context) error {
-	l := m.sched.Begin(ctx)
+	l := m.sched.Steps().Begin(ctx)
 	defer l.Close()
 	m.loop = l
 	for {

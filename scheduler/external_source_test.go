@@ -17,15 +17,15 @@ type post struct {
 	dozed   int
 }
 
-func (p *post) Serve([]fiber.Token)              { p.served++ }
-func (p *post) Pending() bool                    { return p.awaited }
+func (p *post) Serve([]fiber.Token)                    { p.served++ }
+func (p *post) Pending() bool                          { return p.awaited }
 func (p *post) SleepUntil(until fiber.Time) fiber.Time { return min(until, p.at) }
-func (p *post) Ready() bool                       { return p.came }
-func (p *post) PrepareSleep()                            { p.dozed++ }
+func (p *post) Ready() bool                            { return p.came }
+func (p *post) PrepareSleep()                          { p.dozed++ }
 
 func wantVerdict(g *stage, want VerdictKind) {
 	g.t.Helper()
-	if v := g.IdleVerdictWithReport(); v.Kind != want {
+	if v := g.Steps().IdleVerdictWithReport(); v.Kind != want {
 		g.t.Fatalf("the verdict is %v, want %v", v.Kind, want)
 	}
 }
@@ -33,16 +33,16 @@ func wantVerdict(g *stage, want VerdictKind) {
 func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never}
-	g.AddDevice(p)
+	g.Ops().AddDevice(p)
 	g.sleeper(Options{}, fiber.OnQueue())
 	wantVerdict(g, Deadlock)
 	p.awaited = true
 	wantVerdict(g, Waiting)
-	if stuck := g.Report().Stuck; len(stuck) != 0 {
+	if stuck := g.Inspect().Report().Stuck; len(stuck) != 0 {
 		t.Fatalf("a fiber that a lookout may wake is reported stuck: %v", stuck)
 	}
 	p.awaited = false
-	if stuck := g.Report().Stuck; len(stuck) != 1 {
+	if stuck := g.Inspect().Report().Stuck; len(stuck) != 1 {
 		t.Fatalf("nobody can wake the fiber, and the report has %d groups", len(stuck))
 	}
 }
@@ -50,7 +50,7 @@ func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never, awaited: true}
-	g.AddDevice(p)
+	g.Ops().AddDevice(p)
 	g.Poll()
 	wantVerdict(g, Waiting)
 	p.awaited = false
@@ -61,14 +61,14 @@ func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
 	clock := NewVirtualClock()
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: 700, awaited: true}
-	g.AddDevice(p)
+	g.Ops().AddDevice(p)
 	g.Poll()
-	g.WaitForInput(context.Background(), fiber.Never)
+	g.Steps().WaitForInput(context.Background(), fiber.Never)
 	if now := clock.Now(); now != 700 {
 		t.Fatalf("the loop slept until %v", now)
 	}
 	p.at = 9000
-	g.WaitForInput(context.Background(), 800)
+	g.Steps().WaitForInput(context.Background(), 800)
 	if now := clock.Now(); now != 800 {
 		t.Fatalf("the loop slept until %v, past its own deadline", now)
 	}
@@ -95,13 +95,13 @@ func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
 	clock := &glance{VirtualClock: NewVirtualClock()}
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: fiber.Never, awaited: true, came: true}
-	g.AddDevice(p)
-	g.WaitForInput(context.Background(), 100)
+	g.Ops().AddDevice(p)
+	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 0 || p.dozed != 0 {
 		t.Fatalf("something had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
 	}
 	p.came = false
-	g.WaitForInput(context.Background(), 100)
+	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 1 || p.dozed != 1 {
 		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
 	}
@@ -111,9 +111,9 @@ func TestWhatComesWhileTheLoopIsAwakeNeedsNoVerdict(t *testing.T) {
 	clock := &glance{VirtualClock: NewVirtualClock()}
 	g := newStage(t, Config{Clock: clock})
 	p := &post{at: fiber.Never, came: true}
-	g.AddDevice(p)
+	g.Ops().AddDevice(p)
 	g.sleeper(Options{}, fiber.OnQueue())
-	l := g.Begin(context.Background())
+	l := g.Steps().Begin(context.Background())
 	defer l.Close()
 	if over, err := l.Sleep(); over || err != nil {
 		t.Fatalf("something had come, and the run was over with %v", err)
@@ -131,7 +131,7 @@ func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
 	clock := &glance{VirtualClock: NewVirtualClock()}
 	g := newStage(t, Config{Clock: clock})
 	g.sleeper(Options{}, fiber.Until(70))
-	l := g.Begin(context.Background())
+	l := g.Steps().Begin(context.Background())
 	defer l.Close()
 	if over, _ := l.Sleep(); over || clock.until != 70 || clock.slept != 1 {
 		t.Fatalf("it watched until %v, and slept %d times", clock.until, clock.slept)
@@ -141,12 +141,12 @@ func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
 func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 	g := newStage(t, Config{})
 	p := &post{at: fiber.Never, awaited: true}
-	g.AddDevice(p)
+	g.Ops().AddDevice(p)
 	g.Poll()
 	before := p.served
 	g.Inbox().Notify()
 	wantVerdict(g, Busy)
-	g.WaitForInput(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
+	g.Steps().WaitForInput(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
 	g.Poll()
 	if p.served != before+1 {
 		t.Fatalf("served %d times more", p.served-before)
@@ -155,12 +155,12 @@ func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 }
 
 // A ExternalSource keeps a run from being a deadlock, and has the last word on how long it sleeps.
-func ExampleLookout() {
+func ExampleExternalSource() {
 	s := New[int](Config{})
-	s.AddDevice(&post{awaited: true, at: 250})
+	s.Ops().AddDevice(&post{awaited: true, at: 250})
 	s.Poll()
-	v := s.IdleVerdictWithReport()
-	s.WaitForInput(context.Background(), v.Until)
+	v := s.Steps().IdleVerdictWithReport()
+	s.Steps().WaitForInput(context.Background(), v.Until)
 	s.Poll()
 	fmt.Println(v.Kind, s.Now())
 	// Output: waiting 250ns
@@ -180,7 +180,7 @@ func (l *last) Pending() bool {
 func TestWhatCameAsTheHopeForItWentIsNotOverlooked(t *testing.T) {
 	for _, live := range []int{0, 1} {
 		g := newStage(t, Config{})
-		g.AddDevice(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
+		g.Ops().AddDevice(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
 		for range live {
 			g.sleeper(Options{}, fiber.OnQueue())
 		}

@@ -22,14 +22,14 @@ func (lively) Spin(_ fiber.Time, came func() bool) bool {
 	return false
 }
 
-func ExampleVigil() {
+func ExampleSpinClock() {
 	s := scheduler.New[int](scheduler.Config{Clock: lively{scheduler.NewVirtualClock()}})
 	_ = s.Inbox().Do(func() {})
-	s.WaitForInput(context.Background(), 10)
+	s.Steps().WaitForInput(context.Background(), 10)
 	s.Poll()
-	s.WaitForInput(context.Background(), 20)
+	s.Steps().WaitForInput(context.Background(), 20)
 	s.Poll()
-	fmt.Println(s.IdleVerdictWithReport().Kind)
+	fmt.Println(s.Steps().IdleVerdictWithReport().Kind)
 	// Output:
 	// something has come
 	// nothing has come
