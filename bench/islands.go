@@ -51,7 +51,7 @@ func play(s *scheduler.Scheduler[rival], f *scheduler.Fiber[rival]) fiber.Outcom
 		v, status := p.in.TryRecv()
 		if status == wait.Empty {
 			p.waited = true
-			must(p.in.ParkRecv(s.ArmOn(p.in), 0))
+			must(p.in.ParkRecv(s.ArmOn(p.in.Source()), 0))
 			return fiber.BlockOn(fiber.OnQueue())
 		}
 		if status == wait.Closed || !p.got(p, v) {
@@ -62,24 +62,24 @@ func play(s *scheduler.Scheduler[rival], f *scheduler.Fiber[rival]) fiber.Outcom
 
 // side is an island with a rival, before it plays.
 type side struct {
-	*island.Home[rival]
+	*island.Handle[rival]
 	port *island.Port[int]
 	hold *scheduler.Sender
 }
 
 func newSide(r *island.Registry, name string, capacity int) *side {
 	s := new(side)
-	h, err := island.Start(r, island.Plan[rival]{
+	h, err := island.Start(r, island.StartConfig[rival]{
 		Config:  island.Config{Name: name},
 		Machine: scheduler.MachineFunc[rival](play),
-		Begin: func(h *island.Home[rival]) (err error) {
+		Begin: func(h *island.Handle[rival]) (err error) {
 			s.hold = h.Scheduler.Inbox().NewSender()
 			s.port, err = island.Open[int](h.Island, name, capacity)
 			return err
 		},
 	})
 	must(err)
-	s.Home = h
+	s.Handle = h
 	return s
 }
 

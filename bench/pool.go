@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/pool"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -36,7 +36,7 @@ func fork[T any](s *scheduler.Scheduler[T], data T) {
 
 // onPool runs a tree in a pool.
 func onPool(workers, depth int, work func()) {
-	p, err := island.NewPool(island.PoolConfig[branch]{
+	p, err := pool.New(pool.Config[branch]{
 		Workers: workers,
 		Machine: func(int) scheduler.Machine[branch] { return tree{work} },
 	})
@@ -141,7 +141,7 @@ func (skyActor) Resume(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fib
 // skynet is P16: a tree of actors with n leaves, ten to a parent, each a fiber.
 func skynet(n int) time.Duration {
 	n = powerOfTen(n)
-	p, err := island.NewPool(island.PoolConfig[sky]{Machine: func(int) scheduler.Machine[sky] { return skyActor{} }})
+	p, err := pool.New(pool.Config[sky]{Machine: func(int) scheduler.Machine[sky] { return skyActor{} }})
 	must(err)
 	total := new(parent)
 	total.owes.Store(1)

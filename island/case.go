@@ -5,11 +5,6 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-var (
-	_ wait.Case = (*Receive[int])(nil)
-	_ wait.Case = (*Send[int])(nil)
-)
-
 // Receive is the case of a select that receives from a port.
 type Receive[T any] struct {
 	port  *Port[T]
@@ -20,40 +15,40 @@ type Receive[T any] struct {
 // RecvFrom makes the case; with a nil port it is disabled.
 func RecvFrom[T any](p *Port[T]) *Receive[T] { return &Receive[T]{port: p} }
 
-// Reset makes the case anew, for a port that may be another one, and forgets the value.
+// Reset makes the case anew, for any port, and forgets the value.
 func (r *Receive[T]) Reset(p *Port[T]) { *r = Receive[T]{port: p} }
 
-// Value is what the case received, and false if nothing will come any more (Port.Err). It
-// means something after a Select chose this case.
+// Value is what was received, and false if nothing will come any more (Port.Err). It is valid
+// after a Select chose this case.
 func (r *Receive[T]) Value() (T, bool) { return r.value, r.ok }
 
-// Case gives Select the operations.
-func (r *Receive[T]) Case() wait.CaseOps { return (*receiveCase[T])(r) }
+// Case makes it a wait.Case.
+func (r *Receive[T]) Case() wait.CaseOps { return (*recvCase[T])(r) }
 
-// receiveCase is a Receive as Select sees it: the same memory, other methods.
-type receiveCase[T any] Receive[T]
+// recvCase is a Receive as package wait sees it.
+type recvCase[T any] Receive[T]
 
 // Source is the port, or nil.
-func (r *receiveCase[T]) Source() fiber.Source {
+func (r *recvCase[T]) Source() fiber.Source {
 	if r.port == nil {
 		return nil
 	}
-	return r.port
+	return r.port.Source()
 }
 
-// Ready tells whether a value, or the end, is there.
-func (r *receiveCase[T]) Ready() bool { return r.port != nil && r.port.recvReady() }
+// Ready tells whether there is a value or the end.
+func (r *recvCase[T]) Ready() bool { return r.port != nil && r.port.recvReady() }
 
 // Commit receives.
-func (r *receiveCase[T]) Commit() (none fiber.Wakeup) {
+func (r *recvCase[T]) Commit() (none fiber.Wakeup) {
 	var status wait.Status
 	r.value, status = r.port.TryRecv()
 	r.ok = status == wait.Received
 	return none
 }
 
-// MayPark refuses what ParkRecv refuses.
-func (r *receiveCase[T]) MayPark(t fiber.Ticket) error {
+// MayPark has the errors of ParkRecv.
+func (r *recvCase[T]) MayPark(t fiber.Ticket) error {
 	if r.port == nil {
 		return nil
 	}
@@ -61,14 +56,14 @@ func (r *receiveCase[T]) MayPark(t fiber.Ticket) error {
 }
 
 // Park registers the receiver.
-func (r *receiveCase[T]) Park(t fiber.Ticket, tag uint32) {
+func (r *recvCase[T]) Park(t fiber.Ticket, tag uint32) {
 	if r.port != nil {
 		r.port.park(t, tag)
 	}
 }
 
-// Collect takes the value assigned to the ticket, or notes that none will come.
-func (r *receiveCase[T]) Collect(t fiber.Ticket, code fiber.Code) bool {
+// Collect takes the assigned value, or notes that none will come.
+func (r *recvCase[T]) Collect(t fiber.Ticket, code fiber.Code) bool {
 	r.value, r.ok = r.port.Collect(t)
 	return r.ok || code == fiber.Closed
 }
@@ -83,17 +78,17 @@ type Send[T any] struct {
 // SendTo makes the case that sends v; with a nil sender it is disabled.
 func SendTo[T any](s *Sender[T], v T) *Send[T] { return &Send[T]{sender: s, value: v} }
 
-// Reset makes the case anew: another sender, another value.
+// Reset makes the case anew, for any sender and value.
 func (c *Send[T]) Reset(s *Sender[T], v T) { *c = Send[T]{sender: s, value: v} }
 
-// Err is nil if the value was sent, else Sender.Err. It means something after a Select
-// chose this case.
+// Err is nil if the value was sent, else Sender.Err. It is valid after a Select chose this
+// case.
 func (c *Send[T]) Err() error { return c.err }
 
-// Case gives Select the operations.
+// Case makes it a wait.Case.
 func (c *Send[T]) Case() wait.CaseOps { return (*sendCase[T])(c) }
 
-// sendCase is a Send as Select sees it: the same memory, other methods.
+// sendCase is a Send as package wait sees it.
 type sendCase[T any] Send[T]
 
 // Source is the sender, or nil.
@@ -101,7 +96,7 @@ func (c *sendCase[T]) Source() fiber.Source {
 	if c.sender == nil {
 		return nil
 	}
-	return c.sender
+	return c.sender.Source()
 }
 
 // Ready tells whether the value would be sent, or refused, now.
@@ -113,7 +108,7 @@ func (c *sendCase[T]) Commit() (none fiber.Wakeup) {
 	return none
 }
 
-// MayPark refuses what ParkSend refuses.
+// MayPark has the errors of ParkSend.
 func (c *sendCase[T]) MayPark(t fiber.Ticket) error {
 	if c.sender == nil {
 		return nil

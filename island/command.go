@@ -7,92 +7,90 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Kind is what a Command asks for.
-type Kind uint8
+// kind is what a Command asks for. Its values are part of the wire format.
+type kind uint8
 
 const (
-	// SpawnFiber starts the program Name with Body as its arguments; the answer is its ID.
-	SpawnFiber Kind = iota + 1
-	// WakeFiber delivers Result to Ticket.
-	WakeFiber
-	// Cancel cancels Fiber; Body is the cause in words.
-	Cancel
-	// Shutdown ends the island; Body is the cause in words.
-	Shutdown
+	kindSpawn    kind = iota + 1 // start the program name with body as its arguments
+	kindWake                     // deliver result to ticket
+	kindCancel                   // cancel the fiber id; body is the cause
+	kindShutdown                 // end the island; body is the cause
 )
 
 var kindNames = [...]string{"none", "spawn", "wake", "cancel", "shutdown"}
 
-// String is the lower-case name.
-func (k Kind) String() string {
+func (k kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
 	return "invalid command"
 }
 
-// Command is what one island asks of another, a value that can be sent as bytes
-// (AppendTo). Only the fields of its Kind mean anything. Whoever gets it checks
-// everything: it may have been made by anybody.
+// Command is what one island asks of another, made by Spawn, Wake, Cancel or Shutdown. It can
+// be sent as bytes (AppendTo, ParseCommand). The receiver trusts none of it.
 type Command struct {
-	Kind   Kind
-	To     Address
-	Fiber  fiber.ID
-	Ticket fiber.Ticket
-	Result fiber.Result
-	Name   string
-	Body   []byte
+	kind   kind
+	to     Address
+	id     fiber.ID
+	ticket fiber.Ticket
+	result fiber.Result
+	name   string
+	body   []byte
 }
 
-// Spawn asks for a fiber that runs the island's program of that name.
+// Spawn asks for a fiber that runs a program of the island's Config.Programs. The answer is
+// the ID of the fiber. The command keeps args.
 func Spawn(to Address, program string, args []byte) Command {
-	return Command{Kind: SpawnFiber, To: to, Name: program, Body: args}
+	return Command{kind: kindSpawn, to: to, name: program, body: args}
 }
 
-// Wake asks to deliver the result to a ticket of that island. A Code other than OK,
-// Closed and Failed is Failed.
-func Wake(t Ticket, r fiber.Result) Command {
+// Wake asks to deliver the result to a ticket of that island. A Code other than OK, Closed
+// and Failed counts as Failed.
+func Wake(to Address, t fiber.Ticket, r fiber.Result) Command {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
 	}
-	return Command{Kind: WakeFiber, To: t.At, Ticket: t.Ticket, Result: r}
+	return Command{kind: kindWake, to: to, ticket: t, result: r}
 }
 
-// CancelFiber asks to cancel the fiber, for a cause given in words.
-func CancelFiber(id ID, cause string) Command {
-	return Command{Kind: Cancel, To: id.At, Fiber: id.Fiber, Body: []byte(cause)}
+// Cancel asks to cancel a fiber of that island; the cause becomes the text of the error.
+func Cancel(to Address, id fiber.ID, cause string) Command {
+	return Command{kind: kindCancel, to: to, id: id, body: []byte(cause)}
 }
 
-// ShutDown asks the island to end, for a cause given in words.
-func ShutDown(to Address, cause string) Command {
-	return Command{Kind: Shutdown, To: to, Body: []byte(cause)}
+// Shutdown asks the island to end; the cause becomes the text of the error.
+func Shutdown(to Address, cause string) Command {
+	return Command{kind: kindShutdown, to: to, body: []byte(cause)}
 }
 
-// carryOut does what a command asks for, or says why not; then nothing has changed.
-func (i *Island) carryOut(cmd *Command) (id fiber.ID, err error) {
-	if cmd.To != i.addr {
-		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrUnknown, cmd.To, i.addr)
+// execute carries a command out, on the owner's goroutine between slices. The command may come from
+// another process, so nothing in it is trusted: the address must be that of this incarnation, and
+// the scheduler checks tickets and IDs. After an error nothing has changed.
+func (i *Island) execute(cmd *Command) (id fiber.ID, err error) {
+	if cmd.to != i.addr {
+		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrUnknown, cmd.to, i.addr)
 	}
-	switch cmd.Kind {
-	case SpawnFiber:
-		return i.spawn(cmd.Name, cmd.Body)
-	case WakeFiber:
-		if d := i.core.Deliver(cmd.Ticket, cmd.Result); !d.Accepted() {
-			return 0, &staleWake{cmd.Ticket, d}
+	switch cmd.kind {
+	case kindSpawn:
+		return i.spawn(cmd.name, cmd.body)
+	case kindWake:
+		if d := i.core.Deliver(cmd.ticket, cmd.result); !d.Accepted() {
+			return 0, &staleTicket{cmd.ticket, d}
 		}
-		return cmd.Ticket.ID, nil
-	case Cancel:
-		if err := i.core.Cancel(cmd.Fiber, errors.New(string(cmd.Body))); err != nil {
-			return 0, fmt.Errorf("%w (%v: %w)", ErrStale, cmd.Fiber, err)
+		return cmd.ticket.ID, nil
+	case kindCancel:
+		if err := i.core.Cancel(cmd.id, errors.New(string(cmd.body))); err != nil {
+			return 0, fmt.Errorf("%w (%v: %w)", ErrStale, cmd.id, err)
 		}
-		return cmd.Fiber, nil
-	case Shutdown:
-		i.stop(errors.New(string(cmd.Body)))
+		return cmd.id, nil
+	case kindShutdown:
+		i.stop(errors.New(string(cmd.body)))
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%w: kind %d", ErrRequest, cmd.Kind)
+	return 0, fmt.Errorf("%w: a Command must be made by Spawn, Wake, Cancel or Shutdown", ErrRequest)
 }
 
+// spawn refuses while the island is stopping: a new fiber would be killed at once.
 func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	program := i.cfg.Programs[name]
 	switch {
@@ -105,12 +103,14 @@ func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	return id.ID(), err
 }
 
-// staleWake is an ErrStale that costs no words unless somebody reads them: wakes that come
-// too late are many.
-type staleWake struct {
-	ticket fiber.Ticket
-	how    fiber.Delivery
+// staleTicket is an ErrStale whose text is made only when it is read: late wakes are frequent.
+type staleTicket struct {
+	ticket  fiber.Ticket
+	outcome fiber.Delivery
 }
 
-func (e *staleWake) Error() string { return fmt.Sprintf("%v (%v: %v)", ErrStale, e.ticket, e.how) }
-func (e *staleWake) Unwrap() error { return ErrStale }
+func (e *staleTicket) Error() string {
+	return fmt.Sprintf("%v (%v: %v)", ErrStale, e.ticket, e.outcome)
+}
+
+func (e *staleTicket) Unwrap() error { return ErrStale }

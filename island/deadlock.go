@@ -5,39 +5,50 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// DeadlockError is a deadlock that spans islands: no fiber of any of them can ever run
-// again, because each waits for what only others of them could send.
+// DeadlockError is a deadlock that spans islands: none of their fibers can ever run again,
+// because each waits for something that only fibers of these islands could do.
 type DeadlockError struct {
-	// Islands are all in it, in the order of their numbers.
-	Islands []Finding
-	// Cycle are the names of islands each of which waits for the next, and the last for
+	// Islands are those in the deadlock, in the order of their numbers.
+	Islands []BlockedIsland
+	// Cycle are the names of islands each of which waits for the next one, and the last for
 	// the first.
 	Cycle []string
 
-	told atomic.Bool // all in it have it
+	published atomic.Bool // all islands in it have it
 }
 
-func newDeadlockError(findings []Finding) *DeadlockError {
-	slices.SortFunc(findings, func(a, b Finding) int { return int(a.Island.Island) - int(b.Island.Island) })
-	return &DeadlockError{Islands: findings, Cycle: cycleOf(findings)}
+// BlockedIsland is one island of a deadlock that spans several.
+type BlockedIsland struct {
+	Address  Address
+	Name     string
+	WaitsFor []string          // the names of the islands that could have woken it
+	Report   *scheduler.Report // its blocked fibers
+	island   *Island
 }
 
-// cycleOf follows the first dependency of each island until one comes up again.
-func cycleOf(findings []Finding) []string {
-	upon := map[string][]string{}
-	for _, f := range findings {
-		upon[f.Name] = f.Upon
+// newDeadlockError sorts the islands, so that the report does not depend on which island found the
+// deadlock. It follows the first dependency of each island until one repeats: that is the
+// cycle.
+func newDeadlockError(islands []BlockedIsland) *DeadlockError {
+	slices.SortFunc(islands, func(a, b BlockedIsland) int { return int(a.Address.Island) - int(b.Address.Island) })
+	waitsFor := map[string][]string{}
+	for _, f := range islands {
+		waitsFor[f.Name] = f.WaitsFor
 	}
+	e := &DeadlockError{Islands: islands}
 	var path []string
-	for at := findings[0].Name; ; at = upon[at][0] {
+	for at := islands[0].Name; ; at = waitsFor[at][0] {
 		if k := slices.Index(path, at); k >= 0 {
-			return path[k:]
+			e.Cycle = path[k:]
+			return e
 		}
 		path = append(path, at)
-		if len(upon[at]) == 0 {
-			return nil // it waits for nobody else: its own fibers are in each other's way
+		if len(waitsFor[at]) == 0 {
+			return e // it waits for no other island: its own fibers block each other
 		}
 	}
 }
@@ -50,13 +61,32 @@ func (e *DeadlockError) Error() string {
 		fmt.Fprintf(&b, "\ncycle: %s → %s", strings.Join(e.Cycle, " → "), e.Cycle[0])
 	}
 	for _, f := range e.Islands {
-		fmt.Fprintf(&b, "\n%s (%v)", f.Name, f.Island)
-		if len(f.Upon) > 0 {
-			fmt.Fprintf(&b, " waits for %s", strings.Join(f.Upon, ", "))
+		fmt.Fprintf(&b, "\n%s (%v)", f.Name, f.Address)
+		if len(f.WaitsFor) > 0 {
+			fmt.Fprintf(&b, " waits for %s", strings.Join(f.WaitsFor, ", "))
 		}
 		if f.Report != nil {
 			fmt.Fprintf(&b, "\n%s", strings.TrimRight(f.Report.String(), "\n"))
 		}
 	}
 	return b.String()
+}
+
+// record publishes the deadlock to all islands in it, or to none. It is refused if one of them
+// is in another deadlock already, which probes at the same time may find: that island may have
+// ended since it answered, and its end may have woken others.
+func (r *Registry) record(islands []BlockedIsland) bool {
+	e := newDeadlockError(islands)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range e.Islands {
+		if f.island.deadlocked() {
+			return false
+		}
+	}
+	for _, f := range e.Islands {
+		f.island.deadlock.Store(e)
+	}
+	e.published.Store(true) // no island may act on it before the last one has it
+	return true
 }

@@ -4,54 +4,54 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/stretchr/testify/require"
 )
 
-// ring opens a port on each town for the one before it, and seals it.
-func ring(towns []*town) (ports []*island.Port[int], senders []*island.Sender[int]) {
-	for _, b := range towns {
-		ports = append(ports, open[int](b, "to "+b.Name(), 1))
+// ring opens a sealed port on each island for the one before it.
+func ring(all []*islandtest.Running) (ports []*island.Port[int], senders []*island.Sender[int]) {
+	for _, b := range all {
+		ports = append(ports, islandtest.Open[int](b, "to "+b.Name(), 1))
 	}
-	for k, b := range towns {
-		next := towns[(k+1)%len(towns)]
-		senders = append(senders, dial[int](b, "to "+next.Name()))
+	for k, b := range all {
+		next := all[(k+1)%len(all)]
+		senders = append(senders, islandtest.Dial[int](b, "to "+next.Name()))
 	}
-	for k, b := range towns {
-		b.own(ports[k].Seal)
+	for k, b := range all {
+		b.Own(ports[k].Seal)
 	}
 	return ports, senders
 }
 
-func towns(t *testing.T, r *island.Registry, names ...string) (all []*town) {
+func startAll(t *testing.T, r *island.Registry, names ...string) (all []*islandtest.Running) {
 	for _, name := range names {
-		all = append(all, found(t, r, name, island.Config{}))
+		all = append(all, islandtest.Start(t, r, name, island.Config{}))
 	}
 	return all
 }
 
-func TestADeadlockThatSpansIslandsIsFoundAndReportedWhole(t *testing.T) {
+func TestADeadlockAcrossIslandsIsReported(t *testing.T) {
 	r := new(island.Registry)
-	all := towns(t, r, "ada", "bob", "cyd")
+	all := startAll(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
 	for k, b := range all {
-		b.do("waits in "+b.Name(), func(f *stackful.Fiber) error {
-			v, _, err := receive(f, ports[k]) // everybody waits for the one before to begin
+		b.Go("waits in "+b.Name(), func(f *stackful.Fiber) error {
+			v, _, err := islandtest.Receive(f, ports[k]) // each waits for the one before to begin
 			if err != nil {
 				return err
 			}
-			return send(f, senders[k], v+1)
+			return islandtest.Send(f, senders[k], v+1)
 		})
 	}
 	for _, b := range all {
-		b.hold.Close() // nobody outside will help
+		b.Hold.Close() // nothing outside can wake them
 	}
 	for _, b := range all {
-		<-b.done
-		require.ErrorAs(t, b.err, new(*scheduler.DeadlockError), b.Name())
+		<-b.Done
+		require.ErrorAs(t, b.Err, new(*scheduler.DeadlockError), b.Name())
 		e := b.Deadlock()
 		require.NotNil(t, e, b.Name())
 		require.Len(t, e.Islands, 3)
@@ -62,24 +62,24 @@ func TestADeadlockThatSpansIslandsIsFoundAndReportedWhole(t *testing.T) {
 	}
 }
 
-func TestWhoeverCanStillSendKeepsTheOthersFromBeingInDeadlock(t *testing.T) {
+func TestNoDeadlockWhileAnIslandCanSend(t *testing.T) {
 	r := new(island.Registry)
-	all := towns(t, r, "ada", "bob", "cyd")
+	all := startAll(t, r, "ada", "bob", "cyd")
 	ports, senders := ring(all)
 	var ended []<-chan error
 	for k, b := range all {
-		ended = append(ended, b.do("passes on", func(f *stackful.Fiber) error {
+		ended = append(ended, b.Go("passes on", func(f *stackful.Fiber) error {
 			if k == 0 {
 				if err := f.Sleep(5 * island.DefaultProbeAfter); err != nil { // the others probe meanwhile
 					return err
 				}
-				return errors.Join(send(f, senders[k], 1), second(receive(f, ports[k])))
+				return errors.Join(islandtest.Send(f, senders[k], 1), second(islandtest.Receive(f, ports[k])))
 			}
-			return errors.Join(second(receive(f, ports[k])), send(f, senders[k], 1))
+			return errors.Join(second(islandtest.Receive(f, ports[k])), islandtest.Send(f, senders[k], 1))
 		}))
 	}
 	for _, e := range ended {
-		require.NoError(t, ends(t, e))
+		require.NoError(t, <-e)
 	}
 }
 
@@ -92,12 +92,12 @@ func second(_ int, ok bool, err error) error {
 
 func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	r := new(island.Registry)
-	h := handRun(t, r, "alone")
+	h := islandtest.Join(t, r, "alone")
 	p, err := island.Open[int](h.Island, "open", 1)
 	require.NoError(t, err)
-	h.waits(p)
+	h.BlockOn(p)
 	h.Poll()
-	require.Equal(t, scheduler.Waiting, h.Steps().IdleVerdictWithReport().Kind, "somebody may dial")
+	require.Equal(t, scheduler.Waiting, h.Steps().IdleVerdictWithReport().Kind, "an island may dial")
 	h.Probe()
 	h.Poll()
 	require.Nil(t, h.Deadlock(), "an island may yet join")
@@ -105,14 +105,14 @@ func TestWaitingOnAnOpenPortIsNoDeadlock(t *testing.T) {
 	h.Poll()
 	h.Probe()
 	h.Poll()
-	require.NotNil(t, h.Deadlock(), "nobody is there and nobody may join")
+	require.NotNil(t, h.Deadlock(), "there is no other island and none may join")
 	require.Equal(t, scheduler.Deadlock, h.Steps().IdleVerdictWithReport().Kind)
 }
 
 // By hand: two schedulers in one goroutine, so that every step of the probe is seen.
-func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
+func TestAProbeSeesAValueThatWasSentBeforeIt(t *testing.T) {
 	r := new(island.Registry)
-	a, b := handRun(t, r, "a"), handRun(t, r, "b")
+	a, b := islandtest.Join(t, r, "a"), islandtest.Join(t, r, "b")
 	toA, err := island.Open[int](a.Island, "to a", 1)
 	require.NoError(t, err)
 	toB, err := island.Open[int](b.Island, "to b", 1)
@@ -126,13 +126,13 @@ func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
 	toA.Seal()
 	toB.Seal()
 
-	a.waits(toA)
+	a.BlockOn(toA)
 	a.Poll()
-	b.spawn()
+	b.SpawnCurrent()
 	a.Probe() // its question lies in b's mailbox
 	ok, err := fromB.TrySend(1)
 	require.True(t, ok && err == nil)
-	b.waits(toB)
+	b.BlockOn(toB)
 	b.Poll() // now b is stuck, and asks on; but the value came first
 	a.Poll()
 	b.Poll()
@@ -140,8 +140,8 @@ func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
 	require.Nil(t, a.Deadlock())
 	require.True(t, a.HasWork(), "the value has not woken its receiver")
 
-	a.finishes(toA)
-	a.waits(toA)
+	a.CollectAndEnd(toA)
+	a.BlockOn(toA)
 	a.Poll()
 	a.Probe()
 	for range 3 {
@@ -151,49 +151,4 @@ func TestAProbeThatIsOvertakenByAValueFindsNothing(t *testing.T) {
 	require.NotNil(t, a.Deadlock())
 	require.Same(t, a.Deadlock(), b.Deadlock())
 	require.Equal(t, scheduler.Deadlock, b.Steps().IdleVerdictWithReport().Kind)
-}
-
-// hand is an island whose loop is the test.
-type hand struct {
-	*island.Island
-	*scheduler.Scheduler[int]
-	t *testing.T
-}
-
-func handRun(t *testing.T, r *island.Registry, name string) *hand {
-	h := &hand{t: t, Scheduler: scheduler.New[int](scheduler.Config{Number: r.Number()})}
-	var err error
-	h.Island, err = r.Join(&h.Core, island.Config{Name: name, ProbeAfter: -1})
-	require.NoError(t, err)
-	return h
-}
-
-func (h *hand) Number() uint16 { return h.Island.Number() }
-
-// spawn makes a fiber and mounts it.
-func (h *hand) spawn() {
-	_, err := h.Spawn(0)
-	require.NoError(h.t, err)
-	h.Poll()
-	require.NotNil(h.t, h.ScheduleNext())
-}
-
-// waits has the current fiber, or a new one, wait at the port.
-func (h *hand) waits(p *island.Port[int]) fiber.Ticket {
-	if h.Current() == 0 {
-		h.spawn()
-	}
-	t := h.Arm(fiber.OnQueue(), p)
-	require.NoError(h.t, p.ParkRecv(t, 0))
-	h.Block()
-	return t
-}
-
-// finishes has the fiber that was woken take its value and end.
-func (h *hand) finishes(p *island.Port[int]) {
-	require.NotNil(h.t, h.ScheduleNext())
-	t, _ := h.Claim()
-	_, ok := p.Collect(t)
-	require.True(h.t, ok)
-	h.KillCurrent()
 }

@@ -1,18 +1,20 @@
-// Package island lets several schedulers work together: each belongs to one goroutine, as
-// ever, and they share nothing but what this package carries between them.
+// Package island lets several schedulers work together. Each belongs to one goroutine, its
+// owner, and they share nothing but what this package carries between them.
 //
-//	Registry   the islands that know of each other, by name and by address
-//	Island     one scheduler among them: any that has a loop can join (Registry.Join), and
-//	           Start is a goroutine with a loop for those that have none
-//	Command    what one island asks of another: spawn, wake, cancel, shut down; answered
-//	           in any case
-//	Port       a channel whose receivers live on one island and whose senders, each with an
-//	           end of its own (Sender), live on any; both ends are cases of a select
-//	Pool       workers, each a scheduler on a goroutine of its own, that move fibers to
-//	           where there is nothing to do
+//	Registry   the islands that know each other, by name and by address
+//	Island     a scheduler that has joined a registry (Registry.Join); Start makes one with a
+//	           goroutine and a loop of its own
+//	Command    what one island asks of another: spawn, wake, cancel, shut down; every command
+//	           is answered
+//	Port       a channel whose receivers are on one island; each island that sends has a
+//	           Sender of its own. Both ends can be cases of a select
 //
-// What it owns: the mailbox of each island, the rings of its ports, the requests under way.
-// An island is a scheduler.Device: whatever happens to it, happens when its owner serves
-// it. What it never does: touch another island's scheduler. A wake that crosses is a hint;
-// the value, the command and the answer lie where the owner finds them.
+// What it owns: the mailbox of each island, the rings between senders and ports, the requests
+// that wait for an answer, and the detection of deadlocks that span islands (internal/probe).
+// An island is a device of its scheduler: whatever other islands cause here happens when the
+// scheduler serves it. What it never does: touch the scheduler of another island. Across
+// islands only data moves, and a signal that the owner should look at it.
+//
+// Who uses it: fiber programs in Lua (host/lua/fibers), the work-stealing pool, and the
+// benchmarks. Package bridge connects registries of several processes.
 package island

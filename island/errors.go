@@ -4,32 +4,32 @@ import "errors"
 
 // What an island or the registry refuses. Test with errors.Is.
 var (
-	// ErrTaken: the name or the number is another island's. Registry.Number gives numbers.
-	ErrTaken = errors.New("island: taken by another island")
-	// ErrUnknown: no island has this name or address now.
-	ErrUnknown = errors.New("island: no such island (or a later one has its number)")
-	// ErrDown: the island has left the registry, or is about to.
+	// ErrTaken: another island has the name or the number. Registry.Number gives free numbers.
+	ErrTaken = errors.New("island: the name or number is in use by another island")
+	// ErrUnknown: no island or port has this name or address now.
+	ErrUnknown = errors.New("island: no such island or port (or it has a later incarnation)")
+	// ErrDown: the island has left the registry, or is shutting down.
 	ErrDown = errors.New("island: it is shut down")
-	// ErrFull: the mailbox is full: try again later, or raise Config.Mailbox.
-	ErrFull = errors.New("island: its mailbox is full; wait, or raise Config.Mailbox")
-	// ErrSealed: the registry takes no more islands, or the port no more senders.
-	ErrSealed = errors.New("island: sealed; nobody may join any more")
-	// ErrProgram: the island runs no program of this name.
-	ErrProgram = errors.New("island: it has no program of this name")
-	// ErrStale: the ticket or the fiber is not the current one. Nothing was changed.
-	ErrStale = errors.New("island: stale; that wait, or that fiber, is over")
-	// ErrFrame: bytes that are no command.
-	ErrFrame = errors.New("island: not a frame")
-	// ErrRequest: the command cannot be asked for, or not of this island.
-	ErrRequest = errors.New("island: bad request")
+	// ErrFull: the mailbox is full.
+	ErrFull = errors.New("island: the mailbox is full; retry later or raise Config.Mailbox")
+	// ErrSealed: the registry accepts no more islands, or the port no more senders.
+	ErrSealed = errors.New("island: sealed; it accepts no more islands or senders")
+	// ErrProgram: the island has no program of this name in Config.Programs.
+	ErrProgram = errors.New("island: no program of this name")
+	// ErrStale: that wait or that fiber has ended. Nothing was changed.
+	ErrStale = errors.New("island: stale ticket or fiber")
+	// ErrFrame: the bytes are not a valid frame, or a frame would be too long.
+	ErrFrame = errors.New("island: malformed frame")
+	// ErrRequest: the request is invalid; the text says why.
+	ErrRequest = errors.New("island: invalid request")
 )
 
-// DownError is why a wait for an island, or an operation on its port, has failed: the
-// island is gone, and what ended it. It is an ErrDown.
+// DownError says which island has ended, and why: a wait for it, or an operation on its port,
+// has failed. It is an ErrDown.
 type DownError struct {
 	Island Address
 	Name   string
-	Cause  error
+	Cause  error // what ended it; nil if all its fibers had ended
 }
 
 // Error names the island and what ended it.
@@ -41,8 +41,10 @@ func (e *DownError) Error() string {
 	return s
 }
 
-// Is makes it an ErrDown.
-func (e *DownError) Is(target error) bool { return target == ErrDown }
-
-// Unwrap is the cause.
-func (e *DownError) Unwrap() error { return e.Cause }
+// Unwrap returns ErrDown and the cause.
+func (e *DownError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{ErrDown}
+	}
+	return []error{ErrDown, e.Cause}
+}

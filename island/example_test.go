@@ -17,10 +17,10 @@ var counter = scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], f *sc
 	return fiber.Outcome{Kind: fiber.Done}
 })
 
-// An island on a goroutine of its own, on which others may spawn.
+// An island on a goroutine of its own, on which other islands may spawn fibers.
 func ExampleStart() {
 	r := new(island.Registry)
-	h, err := island.Start(r, island.Plan[int]{
+	h, err := island.Start(r, island.StartConfig[int]{
 		Config:  island.Config{Name: "workers"},
 		Machine: counter,
 		Spawn: map[string]func([]byte) (int, scheduler.Options, error){
@@ -32,33 +32,33 @@ func ExampleStart() {
 		return
 	}
 	id, err := h.Do(context.Background(), island.Spawn(h.Address(), "count", []byte("abc")))
-	fmt.Println(island.ID{At: h.Address(), Fiber: id}, err)
+	fmt.Println(h.Address(), id, err)
 	h.Shutdown(errors.New("enough"))
 	fmt.Println(h.Wait(context.Background()))
 	// Output:
-	// f0.1 on island 1.1 <nil>
+	// island 1.1 f0.1 <nil>
 	// enough
 }
 
-// A Home is what Start gives: the island, and its scheduler for the owner.
-func ExampleHome() {
-	h, _ := island.Start(new(island.Registry), island.Plan[int]{
+// The Handle gives the owner the scheduler, and other goroutines Shutdown and Wait.
+func ExampleHandle() {
+	h, _ := island.Start(new(island.Registry), island.StartConfig[int]{
 		Config:  island.Config{Name: "once"},
 		Machine: counter,
-		Begin: func(h *island.Home[int]) error {
+		Begin: func(h *island.Handle[int]) error {
 			_, err := h.Scheduler.Spawn(7)
 			return err
 		},
 	})
-	fmt.Println(h.Wait(context.Background())) // nobody else can spawn here: it ends with its fibers
+	fmt.Println(h.Wait(context.Background())) // it has no programs, so it ends with its fibers
 	// Output: <nil>
 }
 
-// A Plan says what runs the fibers; without that there is no island.
-func ExamplePlan() {
-	_, err := island.Start(new(island.Registry), island.Plan[int]{})
+// The Machine is required: it runs the fibers.
+func ExampleStartConfig() {
+	_, err := island.Start(new(island.Registry), island.StartConfig[int]{})
 	fmt.Println(err)
-	// Output: island: bad request: Plan.Machine is nil; it runs the fibers
+	// Output: island: invalid request: StartConfig.Machine is nil
 }
 
 // join makes an island of a scheduler that the example drives itself.
@@ -85,88 +85,46 @@ func ExampleRegistry() {
 	// Output:
 	// first island 1.1
 	// second island 2.2
-	// island: no such island (or a later one has its number): "first"
+	// island: no such island or port (or it has a later incarnation): "first"
 }
 
 func ExampleIsland() {
 	r := new(island.Registry)
 	i, s := join(r, island.Config{Name: "north"})
-	_ = i.Post(island.ShutDown(i.Address(), "the end")) // from any goroutine
+	_ = i.Post(island.Shutdown(i.Address(), "the end")) // from any goroutine
 	s.Poll()                                            // the owner sees it
-	fmt.Println(i.Counts())
-	// Output: {1 0}
+	fmt.Println(i.Counts())                             // executed, refused
+	// Output: 1 0
 }
 
 func ExampleConfig() {
 	r := new(island.Registry)
 	join(r, island.Config{Name: "north"})
 	join(r, island.Config{Name: "north"})
-	// Output: island: taken by another island: the name "north"
-}
-
-func ExampleCounts() {
-	r := new(island.Registry)
-	i, s := join(r, island.Config{Name: "north"})
-	_ = i.Post(island.Spawn(i.Address(), "nothing", nil))
-	s.Poll()
-	fmt.Printf("%+v\n", i.Counts())
-	// Output: {Done:0 Refused:1}
-}
-
-// A Program makes a fiber out of bytes that come from anywhere.
-func ExampleProgram() {
-	r := new(island.Registry)
-	s := scheduler.New[int](scheduler.Config{Number: r.Number()})
-	var double island.Program = func(args []byte) (fiber.RegularID, error) { return s.Spawn(2 * len(args)) }
-	i, _ := r.Join(&s.Core, island.Config{Name: "north", Programs: map[string]island.Program{"double": double}})
-	_ = i.Post(island.Spawn(i.Address(), "double", []byte("abc")))
-	s.Poll()
-	fmt.Println(s.ScheduleNext().Data)
-	// Output: 6
+	// Output: island: the name or number is in use by another island: the name "north"
 }
 
 func ExampleCommand() {
-	cmd := island.Spawn(island.Address{Island: 3, Incarnation: 1}, "count", []byte("abc"))
-	frame, _ := cmd.AppendTo(nil)
-	again, err := island.ParseCommand(frame)
-	fmt.Println(again.Kind, again.To, again.Name, string(again.Body), err)
+	r := new(island.Registry)
+	i, s := join(r, island.Config{Name: "north"})
+	cmd := island.Shutdown(i.Address(), "the end")
+	frame, _ := cmd.AppendTo(nil) // for another process
+
+	cmd, _ = island.ParseCommand(frame)
+	_ = i.Post(cmd)
+	s.Poll()
+	fmt.Println(i.Counts())
 	frame[10] ^= 1
-	_, err = island.ParseCommand(frame)
+	_, err := island.ParseCommand(frame)
 	fmt.Println(err)
 	// Output:
-	// spawn island 3.1 count abc <nil>
-	// island: not a frame: the checksum is wrong
-}
-
-func ExampleKind() {
-	fmt.Println(island.SpawnFiber, island.WakeFiber, island.Cancel, island.Shutdown)
-	// Output: spawn wake cancel shutdown
+	// 1 0
+	// island: malformed frame: wrong checksum
 }
 
 func ExampleAddress() {
 	fmt.Println(island.Address{Island: 3, Incarnation: 2})
 	// Output: island 3.2
-}
-
-func ExampleID() {
-	fmt.Println(island.ID{At: island.Address{Island: 3, Incarnation: 2}, Fiber: fiber.NewRegularID(5, 1).ID()})
-	// Output: f5.1 on island 3.2
-}
-
-// A ticket that leaves its process says whose it is.
-func ExampleTicket() {
-	r := new(island.Registry)
-	i, s := join(r, island.Config{Name: "north"})
-	_, _ = s.Spawn(0)
-	s.Poll()
-	s.ScheduleNext()
-	t, _ := s.BlockForQueue()
-	cmd := island.Wake(i.TicketOf(t), fiber.Result{Code: fiber.OK})
-	_ = i.Post(cmd)
-	_ = i.Post(cmd) // the second comes too late
-	s.Poll()
-	fmt.Printf("%+v\n", i.Counts())
-	// Output: {Done:1 Refused:1}
 }
 
 func ExampleDownError() {
@@ -219,7 +177,7 @@ func ExampleSender() {
 	// false <nil>
 }
 
-// Both ends of a port are cases of a select, beside local channels.
+// Both ends of a port can be cases of a select, together with local channels.
 func ExampleReceive() {
 	r := new(island.Registry)
 	north, n := join(r, island.Config{Name: "north"})
@@ -249,7 +207,7 @@ func ExampleSend() {
 	// Output: true <nil> false
 }
 
-// points are copied when they pass: both sides have their own.
+// points are cloned when they are sent.
 type points []int
 
 func (p points) Clone() points { return append(points(nil), p...) }
@@ -261,11 +219,11 @@ func ExampleCloner() {
 	_, err = island.Open[points](north, "copied", 1)
 	fmt.Println(err)
 	// Output:
-	// island: values of this type would be shared between islands: []int has pointers; give it a Clone or a Move method, or send an island.Box
+	// island: values of this type would be shared between islands: []int has pointers; give it a Clone or Move method, or send an island.Box
 	// <nil>
 }
 
-// page is given away when it passes.
+// page is moved when it is sent.
 type page struct{ text *string }
 
 func (p *page) Move() page {
@@ -294,4 +252,52 @@ func ExampleBox() {
 	v, _ := got.Take()
 	fmt.Println(mine, string(v))
 	// Output: false anything
+}
+
+// Two islands each of which waits for the other to begin.
+func ExampleDeadlockError() {
+	r := new(island.Registry)
+	north, n := join(r, island.Config{Name: "north"})
+	south, s := join(r, island.Config{Name: "south"})
+	toNorth, _ := island.Open[int](north, "to north", 1)
+	toSouth, _ := island.Open[int](south, "to south", 1)
+	_, _ = island.Dial[int](south, "to north")
+	_, _ = island.Dial[int](north, "to south")
+	n.Poll()
+	s.Poll()
+	toNorth.Seal()
+	toSouth.Seal()
+
+	waitAt := func(p *island.Port[int], arm func() fiber.Ticket, block func()) {
+		_ = p.ParkRecv(arm(), 0)
+		block()
+	}
+	_, _ = n.Spawn(0)
+	n.Poll()
+	n.ScheduleNext()
+	waitAt(toNorth, func() fiber.Ticket { return n.Arm(fiber.OnQueue(), toNorth.Source()) }, func() { n.Block() })
+	_, _ = s.Spawn(0)
+	s.Poll()
+	s.ScheduleNext()
+	waitAt(toSouth, func() fiber.Ticket { return s.Arm(fiber.OnQueue(), toSouth.Source()) }, func() { s.Block() })
+
+	north.Probe()
+	for range 3 {
+		s.Poll()
+		n.Poll()
+	}
+	fmt.Println(north.Deadlock())
+	// Output:
+	// deadlock across 2 islands: each waits for what only others of them could send
+	// cycle: north → south → north
+	// north (island 1.1) waits for south
+	//   f0.1 waits on port "to north" (senders: 1, receivers waiting: 1); could be woken by any peer
+	// south (island 2.2) waits for north
+	//   f0.1 waits on port "to south" (senders: 1, receivers waiting: 1); could be woken by any peer
+}
+
+func ExampleBlockedIsland() {
+	f := island.BlockedIsland{Name: "north", WaitsFor: []string{"south"}}
+	fmt.Println(f.Name, "waits for", f.WaitsFor)
+	// Output: north waits for [south]
 }

@@ -1,137 +1,121 @@
 package island
 
 import (
-	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island/internal/relay"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// DefaultMailbox is how many commands may wait for an island.
-const DefaultMailbox = 1024
+const (
+	defaultMailbox    = 1024
+	defaultProbeAfter = 100 * time.Millisecond
+)
 
-// Program is what SpawnFiber starts, by its name: it spawns a fiber on the island's
-// scheduler. The arguments come from anywhere and are not to be trusted, and are not the
-// program's to keep. It runs on the owner's goroutine, between slices.
-type Program func(args []byte) (fiber.RegularID, error)
-
-// Config is what a scheduler joins as.
+// Config is what a scheduler joins a registry with. Only Name is required.
 type Config struct {
-	// Name is how others find it. Names are unique in a registry.
+	// Name is how other islands find this one. Names are unique in a registry.
 	Name string
-	// Mailbox is how many commands may wait for it, rounded up to a power of two; then
-	// senders are told ErrFull. 0 is DefaultMailbox.
+	// Mailbox is how many commands may wait for the island, rounded up to a power of two; then
+	// senders get ErrFull. 0 means 1024.
 	Mailbox int
-	// Programs are what others may spawn here. An island that has some goes on when all its
-	// fibers have ended, until it is shut down.
-	Programs map[string]Program
-	// Stay has the island go on when all its fibers have ended, as Programs do: others have
-	// ways of their own to make some.
-	Stay bool
-	// Stop is called by the owner when a Shutdown has come. It must see to it that the
-	// scheduler's loop ends. Nil is the scheduler's KillAll.
+	// Programs are what a Spawn command may start here, by name. A program spawns a fiber on
+	// the island's scheduler, between slices. Its arguments are untrusted, and it must not keep
+	// them. An island with programs goes on without fibers until it is shut down.
+	Programs map[string]func(args []byte) (fiber.RegularID, error)
+	// KeepAlive makes the island go on without fibers also if it has no Programs: others have
+	// other ways to spawn fibers here.
+	KeepAlive bool
+	// Stop is called by the owner for a Shutdown command. It must make the scheduler's loop
+	// end. nil means the scheduler's KillAll.
 	Stop func(cause error)
-	// ProbeAfter is how long the island sleeps, with nothing to hope for but other islands,
-	// before it asks whether those it depends on wait for each other. 0 is
-	// DefaultProbeAfter. Below 0 is never: it answers the others, and a deadlock that begins
-	// when this island goes to sleep is found when one of them asks.
+	// Peers, if not nil, returns the islands that may move fibers here (scheduler.MoveIn). If
+	// fibers may also come from elsewhere, known is false, and this island is in no deadlock.
+	// The owner calls it. Without Peers, deadlock
+	// detection assumes that no fiber is moved here.
+	Peers func() (peers []*Island, known bool)
+	// ProbeAfter is how long the island sleeps, while only other islands can wake it, before it
+	// starts a deadlock probe. 0 means 100 ms. Below 0 the island starts none; it answers the
+	// probes of others, and then a deadlock is found only if one of them starts a probe.
 	ProbeAfter time.Duration
 }
 
-// Island is a scheduler among others. Its owner is the scheduler's; what other goroutines
-// may call says so.
+// Island is a scheduler that has joined a registry. It belongs to the scheduler's owner; a
+// method that other goroutines may call says so.
 type Island struct {
 	reg  *Registry
 	core *scheduler.Core
 	cfg  Config
 	addr Address
 
-	box  *mailbox
-	mail bell
-	news atomic.Pointer[bell] // bells that have rung, the last one first
+	mailbox  *mailbox
+	mail     signal                 // of the mailbox
+	raised   atomic.Pointer[signal] // the raised signals, the last one first
+	deadlock atomic.Pointer[DeadlockError]
 
-	convicted atomic.Pointer[DeadlockError] // of those in it, all are before any is told
-
-	// The owner's.
-	ends     []end // of ports: what is told when the island leaves
-	bridges  []*Bridge
-	idle     []*request
-	pending  int // requests not answered yet
-	watched  []*bell
-	parks    bool // its loop goes to sleep by Park
-	stopping bool
-	left     bool  // the registry: nothing reaches its fibers any more
-	cause    error // of the shutdown
-	counts   Counts
-	probes   prober
-	team     func() (mates []*Island, known bool) // who else could send fibers; nil: nobody
+	// Used only by the owner.
+	ends         []portEnd // ports and senders that are open
+	bridges      []relay.Bridge
+	freeRequests []*request
+	polled       []*signal
+	parks        bool // the loop sleeps by Park and so tells when it sleeps
+	stopping     bool
+	left         bool  // the registry: nothing reaches the fibers here any more
+	cause        error // of the end
+	executed     uint64
+	refused      uint64
+	prober       prober
 }
 
-// Counts is what became of the commands that an island was sent.
-type Counts struct {
-	Done, Refused uint64
-}
-
-// end is one end of a port, as its island sees it.
-type end interface {
-	// awaited tells whether a fiber waits for what the other side does.
+// portEnd is a port or a sender as its island sees it.
+type portEnd interface {
+	// awaited tells whether a fiber here waits for something that another island does.
 	awaited() bool
-	// down: the island leaves; the other side is to be told.
+	// down closes the end because the island leaves.
 	down()
-	// upon appends the islands that could end the waits here. False: so could others.
-	upon(dst []*Island) (all []*Island, known bool)
+	// dependsOn appends the islands that could end the waits here. known is false if others
+	// could, too.
+	dependsOn(dst []*Island) (all []*Island, known bool)
 }
-
-var _ scheduler.ExternalSource = (*Island)(nil)
 
 func newIsland(r *Registry, core *scheduler.Core, cfg Config) *Island {
 	if cfg.Mailbox <= 0 {
-		cfg.Mailbox = DefaultMailbox
+		cfg.Mailbox = defaultMailbox
 	}
 	if cfg.ProbeAfter == 0 {
-		cfg.ProbeAfter = DefaultProbeAfter
+		cfg.ProbeAfter = defaultProbeAfter
 	}
 	if cfg.Stop == nil {
 		cfg.Stop = core.Steps().KillAll
 	}
-	i := &Island{reg: r, core: core, cfg: cfg, box: newMailbox(cfg.Mailbox)}
-	i.mail.of, i.mail.serve = i, i.readMail
-	i.probes.bell.of, i.probes.bell.serve = i, i.hearQuestions
+	i := &Island{reg: r, core: core, cfg: cfg, mailbox: newMailbox(cfg.Mailbox)}
+	i.mail.owner, i.mail.handle = i, i.readMail
+	i.initProber()
 	return i
 }
 
-// Name is Config.Name. Any goroutine may ask.
+// Name is Config.Name. Any goroutine may call it.
 func (i *Island) Name() string { return i.cfg.Name }
 
-// Address is this life's. Any goroutine may ask.
+// Address is that of this life of the island. Any goroutine may call it.
 func (i *Island) Address() Address { return i.addr }
 
-// Number is the scheduler's. Any goroutine may ask.
-func (i *Island) Number() uint16 { return i.addr.Island }
+// Counts returns how many commands were carried out and how many were refused so far. The
+// owner calls it.
+func (i *Island) Counts() (executed, refused uint64) { return i.executed, i.refused }
 
-// Registry is where it has joined. Any goroutine may ask.
-func (i *Island) Registry() *Registry { return i.reg }
-
-// Counts are the totals so far; the owner asks.
-func (i *Island) Counts() Counts { return i.counts }
-
-// TicketOf is the ticket as it may leave the process.
-func (i *Island) TicketOf(t fiber.Ticket) Ticket { return Ticket{At: i.addr, Ticket: t} }
-
-// send puts a letter into the mailbox, from any goroutine.
-func (i *Island) send(l letter) error {
-	switch err := i.box.put(l); err {
-	case nil:
-		i.mail.ring()
-		return nil
-	default:
+// send puts a message into the mailbox. Any goroutine may call it.
+func (i *Island) send(msg message) error {
+	if err := i.mailbox.put(msg); err != nil {
 		return &refusal{err, i.cfg.Name}
 	}
+	i.mail.raise()
+	return nil
 }
 
-// refusal is an error with the name of the island that it is about.
+// refusal is an error with the name of the island, whose text is made only when it is read.
 type refusal struct {
 	err  error
 	name string
@@ -140,51 +124,23 @@ type refusal struct {
 func (e *refusal) Error() string { return e.err.Error() + " (" + e.name + ")" }
 func (e *refusal) Unwrap() error { return e.err }
 
-// Serve looks at everything that others have left here since. The scheduler calls it.
-func (i *Island) Serve([]fiber.Token) {
-	i.probes.tried = false
-	for i.news.Load() != nil && !i.deadlocked() {
-		i.readMail()
-		i.serveNews()
-	}
-	if !i.deadlocked() {
-		i.serveWatched()
-	}
-	if len(i.bridges) > 0 {
-		i.serveBridges()
-	}
-	if i.probes.due || len(i.probes.later) > 0 {
-		i.serveProbes()
-	}
-}
-
-// deadlocked tells whether the island was found to be in deadlock. From then on nothing reaches its
-// fibers any more: the deadlock is shown as it is.
-func (i *Island) deadlocked() bool { return i.Deadlock() != nil }
-
-// readMail is before other news, so that commands are carried out in the order of their
-// arrival whatever their bell has been rung for.
+// readMail carries out all commands. It runs before other signals are handled, so that
+// commands are carried out in the order of their arrival.
 func (i *Island) readMail() {
-	for l, ok := i.box.take(); ok; l, ok = i.box.take() {
-		i.read(&l)
+	for msg, ok := i.mailbox.take(); ok; msg, ok = i.mailbox.take() {
+		id, err := i.execute(&msg.cmd)
+		if err != nil {
+			i.refused++
+		} else {
+			i.executed++
+		}
+		if msg.reply != nil {
+			msg.reply.reply(id, err)
+		}
 	}
 }
 
-// read carries a letter out and answers it. Whatever comes of it, it is answered: nobody
-// waits for ever.
-func (i *Island) read(l *letter) {
-	id, err := i.carryOut(&l.cmd)
-	if err != nil {
-		i.counts.Refused++
-	} else {
-		i.counts.Done++
-	}
-	if l.reply != nil {
-		l.reply.reply(id, err)
-	}
-}
-
-// stop has the scheduler's loop end. The first cause counts.
+// stop makes the scheduler's loop end. The first cause counts.
 func (i *Island) stop(cause error) {
 	if !i.stopping {
 		i.stopping, i.cause = true, cause
@@ -192,17 +148,21 @@ func (i *Island) stop(cause error) {
 	}
 }
 
-// Awaited tells whether others may yet bring something: fibers to run, or what fibers wait
-// for at ports.
-func (i *Island) Pending() bool {
-	if i.stopping || i.probes.blind || i.deadlocked() {
-		return false
+// Deadlock is the deadlock across islands that this island is part of, or nil. The owner
+// calls it.
+func (i *Island) Deadlock() *DeadlockError {
+	if e := i.deadlock.Load(); e != nil && e.published.Load() {
+		return e
 	}
-	return i.serves() || i.portAwaited() || i.bridgeBusy()
+	return nil
 }
 
-// serves tells whether others may yet have fibers run here.
-func (i *Island) serves() bool { return i.cfg.Stay || len(i.cfg.Programs) > 0 }
+// deadlocked tells whether the island is part of a deadlock. From then on nothing reaches its
+// fibers, so that the report stays true.
+func (i *Island) deadlocked() bool { return i.Deadlock() != nil }
+
+// servesOthers tells whether other islands may have fibers run here.
+func (i *Island) servesOthers() bool { return i.cfg.KeepAlive || len(i.cfg.Programs) > 0 }
 
 func (i *Island) portAwaited() bool {
 	for _, e := range i.ends {
@@ -213,48 +173,13 @@ func (i *Island) portAwaited() bool {
 	return false
 }
 
-// Rest is when the island wants to be served at the latest.
-func (i *Island) SleepUntil(until fiber.Time) fiber.Time {
-	i.parks = true
+func (i *Island) bridgeBusy() bool {
 	for _, b := range i.bridges {
-		until = min(until, b.next())
-	}
-	return i.rest(until)
-}
-
-// Leave takes the island out of the registry: commands that wait here are refused, its
-// ports and senders are closed and whoever waits at the other ends is told, each time with
-// a *DownError. Its own fibers stay as they are. The owner calls it after its loop has ended,
-// with what ended it; nobody else has to be alive for it.
-func (i *Island) Leave(cause error) {
-	if i.cause == nil {
-		i.cause = cause
-	}
-	i.stopping, i.left = true, true
-	i.probes.said.Store(nil)
-	i.PrepareSleep()
-	for left := i.box.close(); left > 0; {
-		l, ok := i.box.take()
-		if !ok {
-			runtime.Gosched() // its producer is just writing it
-			continue
-		}
-		left--
-		if l.reply != nil {
-			l.reply.reply(0, i.downError())
+		if b.Busy() {
+			return true
 		}
 	}
-	for _, b := range i.bridges {
-		b.leave(i.cause)
-	}
-	for len(i.ends) > 0 {
-		e := i.ends[len(i.ends)-1]
-		i.ends = i.ends[:len(i.ends)-1]
-		e.down()
-	}
-	i.serveNews() // senders that the ports have not heard of are told too
-	i.probes.close()
-	i.reg.forget(i) // not before: who finds it in no list is to hope for nothing from it any more
+	return false
 }
 
 func (i *Island) downError() error {

@@ -19,22 +19,22 @@ func waiting(t *testing.T, r *Registry) (*scheduler.Scheduler[int], *Island, *Po
 	require.NoError(t, err)
 	s.Poll()
 	s.ScheduleNext()
-	ticket := s.Arm(fiber.OnQueue(), p)
+	ticket := s.Arm(fiber.OnQueue(), p.Source())
 	require.NoError(t, p.ParkRecv(ticket, 0))
 	s.Block()
 	return s, i, p
 }
 
-// witness is asked to look while an island leaves.
-type witness struct{ look func() }
+// leavingEnd is asked to look while an island leaves.
+type leavingEnd struct{ look func() }
 
-func (w witness) awaited() bool                                  { return false }
-func (w witness) down()                                          { w.look() }
-func (w witness) upon(dst []*Island) (all []*Island, known bool) { return dst, true }
+func (w leavingEnd) awaited() bool                                       { return false }
+func (w leavingEnd) down()                                               { w.look() }
+func (w leavingEnd) dependsOn(dst []*Island) (all []*Island, known bool) { return dst, true }
 
 // An island of a program that makes no more of them leaves: until it has told everybody, what it
 // has to tell may be what a fiber waits for.
-func TestWhoWaitsForAnIslandToTellThatItLeavesIsNotInDeadlock(t *testing.T) {
+func TestNoDeadlockBeforeALeavingIslandHasClosedItsPorts(t *testing.T) {
 	r := &Registry{SelfContained: true}
 	s, home, end := waiting(t, r)
 	core, away := joined(t, r, "away")
@@ -43,26 +43,26 @@ func TestWhoWaitsForAnIslandToTellThatItLeavesIsNotInDeadlock(t *testing.T) {
 	core.Poll()
 	s.Poll()
 	var seen scheduler.VerdictKind
-	away.ends = append(away.ends, witness{func() { seen = s.Steps().IdleVerdictWithReport().Kind }})
+	away.ends = append(away.ends, leavingEnd{func() { seen = s.Steps().IdleVerdictWithReport().Kind }})
 	away.Leave(nil)
 	require.Equal(t, scheduler.Waiting, seen)
 	require.Equal(t, scheduler.Busy, s.Steps().IdleVerdictWithReport().Kind, "it has been told")
 	require.True(t, s.Poll())
 }
 
-// An owner that is awake is not rung: what it has not looked at is hope too, after its sender's
+// A running owner is not signaled: a value that it has not looked at can wake a fiber, also after its sender's
 // island has left.
-func TestWhoHasNotLookedAtTheLastValueIsNotInDeadlock(t *testing.T) {
+func TestNoDeadlockBeforeTheLastValueWasLookedAt(t *testing.T) {
 	r := &Registry{SelfContained: true}
 	s, home, end := waiting(t, r)
 	_, away := joined(t, r, "away")
 	from := dialled(t, away, "end")
-	home.SleepUntil(fiber.Never) // it sleeps by Park
-	s.Poll()               // from now on it looks
+	(*device)(home).SleepUntil(fiber.Never) // it sleeps by Park
+	s.Poll()                                // from now on it looks
 	sends(t, from, 1)
 	away.Leave(nil)
-	require.Nil(t, home.news.Load(), "it is not rung while it looks")
-	require.True(t, home.Pending())
+	require.Nil(t, home.raised.Load(), "the signal was raised although the owner polls")
+	require.True(t, (*device)(home).Pending())
 	require.Equal(t, scheduler.Busy, s.Steps().IdleVerdictWithReport().Kind, "the other has left: it is to look again")
 	require.True(t, s.Poll())
 	s.ScheduleNext()

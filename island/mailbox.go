@@ -2,28 +2,29 @@ package island
 
 import "sync/atomic"
 
-// mailbox is a bounded queue of letters with many producers and one consumer, the owner
-// of the island. Putting one in costs a compare-and-swap and allocates nothing. It is the
-// array queue of D. Vyukov: each place counts the turns it has been through, so that a
-// producer knows that it is free and the consumer that it is filled.
+// mailbox is a bounded queue of messages with many producers and one consumer, the owner of
+// the island. Producers do not block and do not allocate. It is the array queue of D. Vyukov:
+// the sequence number of a cell says whether it is free or filled, and for which turn of the
+// ring.
 type mailbox struct {
-	places []place
-	tail   atomic.Uint64 // the next turn to put in; closedBit: no more
-	_      [56]byte
-	head   uint64 // the next turn to take out: the owner's
+	cells []cell
+	tail  atomic.Uint64 // the next position to fill, with closedBit
+	_     [56]byte      // keeps the producers' line apart from the consumer's
+	head  uint64        // the next position to empty; used by the owner only
 }
 
-type place struct {
-	turn   atomic.Uint64
-	letter letter
+type cell struct {
+	seq atomic.Uint64 // the position it is free for; one more when it is filled
+	msg message
 }
 
-// letter is a command on its way and who waits for the answer.
-type letter struct {
+// message is a command with the receiver of its answer.
+type message struct {
 	cmd   Command
-	reply replier // nil if nobody wants the answer
+	reply replier // nil if no answer is wanted
 }
 
+// closedBit of a tail position says that no more is accepted.
 const closedBit = 1 << 63
 
 func newMailbox(limit int) *mailbox {
@@ -31,50 +32,50 @@ func newMailbox(limit int) *mailbox {
 	for size < limit {
 		size *= 2
 	}
-	m := &mailbox{places: make([]place, size)}
-	for i := range m.places {
-		m.places[i].turn.Store(uint64(i))
+	m := &mailbox{cells: make([]cell, size)}
+	for i := range m.cells {
+		m.cells[i].seq.Store(uint64(i))
 	}
 	return m
 }
 
-// put is ErrFull, ErrDown, or nil: the owner will see the letter.
-func (m *mailbox) put(l letter) error {
+// put returns ErrFull, ErrDown, or nil. Any goroutine may call it.
+func (m *mailbox) put(msg message) error {
 	for {
 		at := m.tail.Load()
 		if at&closedBit != 0 {
 			return ErrDown
 		}
-		p := &m.places[at&uint64(len(m.places)-1)]
-		switch turn := p.turn.Load(); {
-		case turn < at:
-			return ErrFull // the owner has not emptied it yet
-		case turn == at && m.tail.CompareAndSwap(at, at+1):
-			p.letter = l
-			p.turn.Store(at + 1)
+		c := &m.cells[at&uint64(len(m.cells)-1)]
+		switch seq := c.seq.Load(); {
+		case seq < at:
+			return ErrFull // not emptied since the last turn of the ring
+		case seq == at && m.tail.CompareAndSwap(at, at+1):
+			c.msg = msg
+			c.seq.Store(at + 1)
 			return nil
 		}
 	}
 }
 
-// take is the oldest letter. False: there is none, or its producer is just writing it and
-// rings when it has.
-func (m *mailbox) take() (l letter, ok bool) {
-	p := &m.places[m.head&uint64(len(m.places)-1)]
-	if p.turn.Load() != m.head+1 {
-		return l, false
+// take returns the oldest message. False: there is none, or its producer is still writing it
+// and will raise the signal.
+func (m *mailbox) take() (msg message, ok bool) {
+	c := &m.cells[m.head&uint64(len(m.cells)-1)]
+	if c.seq.Load() != m.head+1 {
+		return msg, false
 	}
-	l, p.letter = p.letter, letter{}
-	p.turn.Store(m.head + uint64(len(m.places)))
+	msg, c.msg = c.msg, message{}
+	c.seq.Store(m.head + uint64(len(m.cells)))
 	m.head++
-	return l, true
+	return msg, true
 }
 
-// empty tells the owner whether there is none, and nobody is just writing one.
+// empty is called by the owner. It is false while a producer is writing a message.
 func (m *mailbox) empty() bool { return m.tail.Load()&^closedBit == m.head }
 
-// close lets nothing more in, and tells how many letters are still to be taken: those of
-// producers that are just writing among them.
+// close refuses further messages and returns how many have to be taken, including those that
+// producers are still writing.
 func (m *mailbox) close() (left uint64) {
 	for {
 		at := m.tail.Load()

@@ -9,62 +9,58 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Port is a channel into an island: its own fibers receive, those of any island send, each
-// island through a Sender. It belongs to its island's owner.
+// Port is a channel into an island: its own fibers receive, and those of any island send, each
+// island through a Sender. It belongs to the owner of its island.
 //
-// Promised: what one Sender has sent is received in that order and once; Senders that have
-// something take turns; a value goes to the receiver that has waited longest (I11).
-// Nothing is promised about the order between two Senders. When the port is closed, what
-// was sent is still received; then receivers read Closed.
+// Promised: what one Sender has sent is received once and in that order. Senders that have
+// values take turns. A value goes to the receiver that has waited longest (I11). Nothing is
+// promised about the order between two Senders. When the port is closed, what was sent before
+// is still received; then receivers read Closed.
 type Port[T any] struct {
-	wait.Object
-	isle     *Island
+	anchor   fiber.Anchor
+	island   *Island
 	capacity int
-	pass     func(*T) T
+	transfer func(*T) T // nil: a copy is enough
 
-	recvs  waitq.Queue[T] // waiting receivers; assigned: values they have not collected
-	links  []*link[T]     // senders that are not done
-	line   line[T]        // those that have something, whose turn is next first
-	ending bool           // Close or Seal was called: look whether it is over
-	sink   func()         // told when there may be something to receive, or the end
-	lost   uint64
-	onLost func(T)
-	cause  error // of a sender that ended because its island did
+	receivers waitq.Queue[T] // waiting; assigned: those with values that they have not collected
+	links     []*link[T]     // of senders that are not done
+	queue     linkQueue[T]   // of links that have a value, in their turns
+	ending    bool           // Close or Seal was called: check whether the port has ended
+	onArrival func()         // of a bridge: there may be something to receive, or the end
+	onLost    func(T)
+	lost      uint64
+	cause     error // why the first sender ended that did not just close
 
+	// Senders on other islands read and write these when they dial and when they are refused.
 	mu      sync.Mutex
-	arrived int    // links admitted and not heard of yet, or not done
+	dialed  int    // links that were admitted and are not removed
 	sealed  bool   // no more senders
-	shut    bool   // Close was called
-	gone    error  // the island has left
-	name    string // in the registry
+	closed  bool   // no more values
+	downErr error  // the island has left
+	name    string // in the registry; never changes
 }
 
-var (
-	_ fiber.Assigner  = (*Port[int])(nil)
-	_ fiber.Described = (*Port[int])(nil)
-	_ end             = (*Port[int])(nil)
-)
+var _ portEnd = (*Port[int])(nil)
 
-// MaxCapacity is the most that a port's capacity can be: each Sender has a ring as long.
-const MaxCapacity = 1 << 24
+// maxCapacity bounds the ring of each Sender.
+const maxCapacity = 1 << 24
 
-// Open makes a port of the island under a name of the registry; capacity, at least 1 and
-// rounded up to a power of two, is how many values each Sender may have sent that are not
-// received yet. T declares how its values pass: it is a Mover, a Cloner, or has no
-// pointers; else the error is ErrShared. The island's owner calls it. Errors: ErrTaken,
-// ErrDown, ErrRequest if the capacity is more than MaxCapacity.
+// Open opens a port of the island under a name of the registry. capacity is how many values
+// each Sender may have sent that are not received, from 1 to 2^24, rounded up to a power of
+// two; the memory for them is allocated by Dial. T says how its values are transferred: it is
+// a Mover or a Cloner, or it has no pointers; else the error is ErrShared. The owner calls it.
+// Errors: ErrTaken, ErrDown, ErrRequest if the capacity is too large.
 func Open[T any](i *Island, name string, capacity int) (*Port[T], error) {
-	pass, err := passage[T]()
+	transfer, err := transferOf[T]()
 	switch {
 	case err != nil:
 		return nil, err
-	case capacity > MaxCapacity:
-		return nil, fmt.Errorf("%w: port %q: capacity %d is more than %d", ErrRequest, name, capacity, MaxCapacity)
+	case capacity > maxCapacity:
+		return nil, fmt.Errorf("%w: port %q: capacity %d is more than %d", ErrRequest, name, capacity, maxCapacity)
 	case i.stopping:
 		return nil, i.downError()
 	}
-	p := &Port[T]{isle: i, capacity: max(capacity, 1), pass: pass, name: name}
-	p.SetName(name)
+	p := &Port[T]{island: i, capacity: max(capacity, 1), transfer: transfer, name: name}
 	if err := i.reg.addPort(name, p); err != nil {
 		return nil, err
 	}
@@ -82,6 +78,12 @@ func (r *Registry) addPort(name string, p any) error {
 	return nil
 }
 
+func (r *Registry) removePort(name string) {
+	r.mu.Lock()
+	delete(r.ports, name)
+	r.mu.Unlock()
+}
+
 func findPort[T any](r *Registry, name string) (*Port[T], error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -95,116 +97,125 @@ func findPort[T any](r *Registry, name string) (*Port[T], error) {
 	}
 }
 
-// admit counts a link in, or refuses it. It is called by the sender's owner.
+// Name is the name that the port was opened under. Any goroutine may call it.
+func (p *Port[T]) Name() string { return p.name }
+
+func (p *Port[T]) title() string { return fmt.Sprintf("port %q", p.name) }
+
+// admit counts a new link, or refuses it. The sender's owner calls it.
 func (p *Port[T]) admit() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err := p.gone
+	err := p.downErr
 	switch {
 	case err != nil:
-	case p.shut:
+	case p.closed:
 		err = wait.ErrClosed
 	case p.sealed:
 		err = ErrSealed
 	default:
-		p.arrived++
+		p.dialed++
 		return nil
 	}
 	return &wait.Error{Op: "dial", Object: p.title(), Err: err}
 }
 
-// heard looks at a link whose bell has rung.
-func (p *Port[T]) heard(l *link[T]) {
+// handleLink looks at a link whose signal was raised: for the first time when it is dialed, then for
+// values, and at last when its sender closes.
+func (p *Port[T]) handleLink(l *link[T]) {
 	switch {
-	case l.at == dropped:
-		return // it rang once more when it was done
-	case p.isle.left:
-		l.shut()
+	case l.index == linkRemoved:
+		return // its sender raised the signal once more when it closed
+	case p.island.left:
+		l.closePort()
 		return
 	}
-	if l.at == 0 {
+	if l.index == 0 {
 		p.links = append(p.links, l)
-		l.at = len(p.links)
-		if p.Closed() {
-			l.shut()
+		l.index = len(p.links)
+		if p.isClosed() {
+			l.closePort()
 		}
 	}
 	if !l.ready {
-		p.look(l)
+		p.enqueue(l)
 	}
-	p.serve()
-	if l.at != dropped {
-		p.isle.watch(&l.news)
+	p.deliver()
+	if l.index != linkRemoved {
+		p.island.startPolling(&l.news)
 	}
 }
 
-// look puts a link into the line if it has something. Whether the sender is done is looked
-// at before the ring: what it has put in, it has put in earlier.
-func (p *Port[T]) look(l *link[T]) {
+// enqueue puts a link into the queue if it has a value, and removes it if it never will. done
+// is read before the ring: a sender stores its values before it sets done.
+func (p *Port[T]) enqueue(l *link[T]) {
 	done := l.done.Load()
 	switch {
 	case !l.empty():
 		l.ready = true
-		p.line.push(l)
+		p.queue.push(l)
 	case done:
-		p.drop(l)
+		p.remove(l)
 	}
 }
 
-// next is the oldest value of the sender whose turn it is.
+// next takes the oldest value of the sender whose turn it is.
 func (p *Port[T]) next() (v T, ok bool) {
-	l := p.line.pop()
+	l := p.queue.pop()
 	if l == nil {
 		return v, false
 	}
 	v, ok = l.take()
 	l.ready = false
-	p.look(l)
+	p.enqueue(l)
 	return v, ok
 }
 
-// drop forgets a link that is done and drained.
-func (p *Port[T]) drop(l *link[T]) {
+// remove forgets a link that is done and drained. The last link takes its place in the list.
+func (p *Port[T]) remove(l *link[T]) {
 	last := p.links[len(p.links)-1]
-	p.links[l.at-1], last.at = last, l.at
-	l.at = dropped
-	p.isle.unwatch(&l.news)
-	p.links[len(p.links)-1] = nil // it is not kept alive
+	p.links[l.index-1], last.index = last, l.index
+	l.index = linkRemoved
+	p.island.stopPolling(&l.news)
+	p.links[len(p.links)-1] = nil // not kept alive
 	p.links = p.links[:len(p.links)-1]
 	if p.cause == nil {
 		p.cause = l.cause
 	}
 	p.mu.Lock()
-	p.arrived--
+	p.dialed--
 	p.mu.Unlock()
 }
 
-// serve gives those who wait what has come, or tells them that nothing will.
-func (p *Port[T]) serve() {
-	if p.sink != nil {
-		p.sink()
+// deliver gives the waiting receivers what has arrived, oldest receiver first, or tells them that
+// nothing will arrive.
+func (p *Port[T]) deliver() {
+	if p.onArrival != nil {
+		p.onArrival()
 	}
-	for p.recvs.Waiting() > 0 {
+	for p.receivers.Waiting() > 0 {
 		v, ok := p.next()
 		if !ok {
 			break
 		}
-		t, tag, _ := p.recvs.Match(v)
+		t, tag, _ := p.receivers.Match(v)
 		p.wake(t, fiber.OK, tag)
 	}
-	for p.recvs.Waiting() > 0 && p.over() && !p.outlived() {
-		t, tag, _, _ := p.recvs.Pop()
+	for p.receivers.Waiting() > 0 && p.ended() && !p.endIsDeadlock() {
+		t, tag, _, _ := p.receivers.Pop()
 		p.wake(t, fiber.Closed, tag)
 	}
 }
 
+// wake applies a result to a receiver. The port has taken it off its queue before, so the scheduler
+// has nothing to withdraw here.
 func (p *Port[T]) wake(t fiber.Ticket, code fiber.Code, tag uint32) {
-	p.isle.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}})
+	p.island.core.Apply(fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}})
 }
 
-// over tells whether nothing can come any more: no sender is left that could send or has
-// something in its ring, and none can be opened.
-func (p *Port[T]) over() bool {
+// ended tells whether nothing can arrive any more: all senders are known, none can send or has
+// a value in its ring, and no more can be opened.
+func (p *Port[T]) ended() bool {
 	if !p.ending {
 		return false
 	}
@@ -215,5 +226,5 @@ func (p *Port[T]) over() bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.arrived == len(p.links) // all are known
+	return p.dialed == len(p.links)
 }

@@ -2,90 +2,78 @@ package island
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Close ends the port: no more is sent to it. What was sent before is still received.
-// Those who wait to send are refused. The owner calls it. Errors: wait.ErrClosed if it was
-// called before.
+// Close ends the port: it accepts no more values. What was sent before is still received, and
+// the fibers that wait to send are refused. The owner calls it. Errors: wait.ErrClosed if the
+// port was closed before.
 func (p *Port[T]) Close() error {
 	if !p.close(nil) {
 		return &wait.Error{Op: "close", Object: p.title(), Err: wait.ErrClosed}
 	}
-	p.isle.dropEnd(p)
-	p.serve()
+	p.island.dropEnd(p)
+	p.deliver()
 	return nil
 }
 
-func (p *Port[T]) close(gone error) bool {
+// close is false if the port was closed before. downErr is what senders are told, if not that
+// the port is closed.
+func (p *Port[T]) close(downErr error) bool {
 	p.mu.Lock()
-	was := p.shut
-	p.shut = true
-	if p.gone == nil {
-		p.gone = gone
+	was := p.closed
+	p.closed = true
+	if p.downErr == nil {
+		p.downErr = downErr
 	}
 	p.mu.Unlock()
 	if was {
 		return false
 	}
 	p.ending = true
-	p.isle.reg.removePort(p.name)
+	p.island.reg.removePort(p.name)
 	for _, l := range p.links {
-		l.shut()
+		l.closePort()
 	}
 	return true
 }
 
-func (r *Registry) removePort(name string) {
-	r.mu.Lock()
-	delete(r.ports, name)
-	r.mu.Unlock()
-}
-
-// Seal says that no more Senders will be opened: the port ends when all there are have
-// been closed. The owner calls it.
+// Seal says that no more Senders will be opened: the port ends when all present ones are
+// closed. The owner calls it.
 func (p *Port[T]) Seal() {
 	p.mu.Lock()
 	p.sealed = true
 	p.mu.Unlock()
 	p.ending = true
-	p.serve()
+	p.deliver()
 }
 
-// Closed tells whether Close was called; there may still be values to receive.
-func (p *Port[T]) Closed() bool {
+// isClosed may be called by any goroutine.
+func (p *Port[T]) isClosed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.shut
+	return p.closed
 }
 
-// outlived tells whether the end of the port is no news to its island: the senders' islands end
-// because all of them are in the deadlock that this one is in.
-func (p *Port[T]) outlived() bool { return p.isle.deadlocked() && !p.Closed() }
+// endIsDeadlock tells whether the port has ended only because the islands of its senders end,
+// in the deadlock that this island is part of. Then its receivers stay as the report says.
+func (p *Port[T]) endIsDeadlock() bool { return p.island.deadlocked() && !p.isClosed() }
 
-// Err is why a receiver that read Closed will get no more: the *DownError of an island
-// whose Sender ended because the island did, why what came over a bridge was cut off, or nil
-// if every Sender and the port were closed by those who use them.
+// Err is why a receiver that read Closed gets no more: the *DownError of the island of a
+// Sender, why a bridge was cut off, or nil if the program closed the port or every Sender. The
+// owner calls it.
 func (p *Port[T]) Err() error { return p.cause }
 
 // closedBy is why a sender is refused.
 func (p *Port[T]) closedBy(bySender bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.gone != nil && !bySender {
-		return errors.Join(wait.ErrClosed, p.gone)
+	if p.downErr != nil && !bySender {
+		return errors.Join(wait.ErrClosed, p.downErr)
 	}
 	return wait.ErrClosed
 }
 
-// down: the island leaves with the port open.
-func (p *Port[T]) down() { p.close(p.isle.downError()) }
-
-// dropEnd forgets an end that was closed, and does not keep it alive.
-func (i *Island) dropEnd(e end) {
-	if at := slices.Index(i.ends, e); at >= 0 {
-		i.ends = slices.Delete(i.ends, at, at+1)
-	}
-}
+// down closes the port because its island leaves.
+func (p *Port[T]) down() { p.close(p.island.downError()) }

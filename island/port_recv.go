@@ -5,24 +5,25 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/island/internal/relay"
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// TryRecv takes the oldest value of the sender whose turn it is, if there is one. Closed:
-// none will ever come (Err).
+// TryRecv takes the oldest value of the sender whose turn it is. Empty: there is none now.
+// Closed: there will be none any more (see Err).
 func (p *Port[T]) TryRecv() (v T, status wait.Status) {
 	if v, ok := p.next(); ok {
 		return v, wait.Received
 	}
-	if p.over() {
+	if p.ended() {
 		return v, wait.Closed
 	}
 	return v, wait.Empty
 }
 
-// ParkRecv registers a receiver that TryRecv has just told it would block. The wait ends
-// with OK when a value was assigned (Collect takes it) and with Closed when none will
-// come. The tag comes back as Result.Value. Errors: wait.ErrForeign, wait.ErrReady.
+// ParkRecv registers a receiver after TryRecv was Empty. The wait ends with OK when a value was
+// assigned, which Collect takes, and with Closed when there will be none any more. The tag
+// comes back as Result.Value. Errors: wait.ErrForeign, wait.ErrReady.
 func (p *Port[T]) ParkRecv(t fiber.Ticket, tag uint32) error {
 	if err := p.mayRecv(t); err != nil {
 		return err
@@ -33,14 +34,16 @@ func (p *Port[T]) ParkRecv(t fiber.Ticket, tag uint32) error {
 
 func (p *Port[T]) park(t fiber.Ticket, tag uint32) {
 	var none T
-	if !p.recvs.Push(t, tag, none) {
-		panic(late("receive", p.title(), t))
+	if !p.receivers.Push(t, tag, none) {
+		panic(staleParkError("receive", p.title(), t))
 	}
 }
 
+// mayRecv binds the port to its scheduler with the first receiver. It refuses the tickets of other
+// schedulers: only fibers of the port's island receive.
 func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	switch {
-	case !p.Anchored().Bind(t.Scheduler(), 0) || t.Scheduler() != p.isle.Number():
+	case !p.anchor.Bind(t.Scheduler(), 0) || t.Scheduler() != p.island.addr.Island:
 		return &wait.Error{Op: "receive", Object: p.title(), By: t.ID, Err: wait.ErrForeign}
 	case p.recvReady():
 		return &wait.Error{Op: "receive", Object: p.title(), By: t.ID, Err: wait.ErrReady}
@@ -48,31 +51,28 @@ func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	return nil
 }
 
-func (p *Port[T]) recvReady() bool { return p.line.first != nil || p.over() }
+// recvReady tells whether TryRecv would not return Empty.
+func (p *Port[T]) recvReady() bool { return p.queue.first != nil || p.ended() }
+
+// staleParkError is the panic for a host that parks a ticket after a newer one.
+func staleParkError(op, object string, t fiber.Ticket) *wait.ContractError {
+	return &wait.ContractError{Rule: rule.I11, Op: op, Object: object, Ticket: t,
+		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
+}
 
 // Collect takes the value assigned to a receiver whose wait ended with OK.
 func (p *Port[T]) Collect(t fiber.Ticket) (v T, ok bool) {
-	v, _, ok = p.recvs.Collect(t)
+	v, _, ok = p.receivers.Collect(t)
 	return v, ok
 }
 
-// Withdraw removes the ticket.
-func (p *Port[T]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	p.recvs.Withdraw(t)
-	return dst
-}
+// OnLost sets the hook that gets each value that was accepted and will not be received: its
+// receiver died before it collected, or it was in an imported port that closed before the
+// value was sent to the other side. Whether values that were sent have arrived is not known.
+func (p *Port[T]) OnLost(hook func(T)) { p.onLost = hook }
 
-// Holds tells whether the ticket waits here.
-func (p *Port[T]) Holds(t fiber.Ticket) bool { return p.recvs.Holds(t) }
-
-// Forfeit gives up the value assigned to a receiver that died before it collected: it is
-// counted and handed to the hook (I12).
-func (p *Port[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	if v, ok := p.recvs.Forfeit(t); ok {
-		p.lose(v)
-	}
-	return dst
-}
+// Lost counts those values, with or without a hook. The owner calls it.
+func (p *Port[T]) Lost() uint64 { return p.lost }
 
 func (p *Port[T]) lose(v T) {
 	p.lost++
@@ -81,60 +81,90 @@ func (p *Port[T]) lose(v T) {
 	}
 }
 
-// OnLost sets the hook that gets a value whose receiver died before it collected, and at an
-// imported port those that were accepted and not yet on their way when it closed because the
-// other side takes no more. Whether what was on its way has arrived is not known.
-func (p *Port[T]) OnLost(hook func(T)) { p.onLost = hook }
-
-// Lost counts those values, hook or not.
-func (p *Port[T]) Lost() uint64 { return p.lost }
-
-// Waiting counts the receivers that wait.
-func (p *Port[T]) Waiting() int { return p.recvs.Waiting() }
-
-// Describe is for reports.
-func (p *Port[T]) Describe() string {
-	return fmt.Sprintf("%s (senders: %d, receivers waiting: %d)", p.title(), len(p.links), p.recvs.Waiting())
-}
-
-// Holders appends nobody: whoever sends may be on another island.
-func (p *Port[T]) Holders(dst []fiber.ID) []fiber.ID { return dst }
-
-func (p *Port[T]) title() string { return fmt.Sprintf("port %q", p.Name()) }
-
-// late is the panic of a host that parks a ticket which it armed before another.
-func late(op, object string, t fiber.Ticket) *wait.ContractError {
-	return &wait.ContractError{Rule: rule.I11, Op: op, Object: object, Ticket: t,
-		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
-}
-
-// awaited: who could send is on another island, or beyond a bridge, or may yet come.
+// awaited tells whether a receiver waits that another island, or a bridge, could wake.
 func (p *Port[T]) awaited() bool {
-	if p.recvs.Waiting() == 0 || len(p.isle.bridges) > 0 {
-		return p.recvs.Waiting() > 0
+	if p.receivers.Waiting() == 0 || len(p.island.bridges) > 0 {
+		return p.receivers.Waiting() > 0
 	}
-	all, known := p.upon(nil)
-	return !known || len(all) > 0
+	on, known := p.dependsOn(nil)
+	return !known || len(on) > 0
 }
 
-// upon are the other islands that have a Sender to this port, or could open one.
-func (p *Port[T]) upon(dst []*Island) (all []*Island, known bool) {
-	if p.recvs.Waiting() == 0 {
+// dependsOn appends the other islands that have a Sender to this port or could open one.
+func (p *Port[T]) dependsOn(dst []*Island) (all []*Island, known bool) {
+	if p.receivers.Waiting() == 0 {
 		return dst, true
 	}
 	p.mu.Lock()
-	closed, strangers := p.sealed || p.shut, p.arrived > len(p.links)
+	fixed, unknownLinks := p.sealed || p.closed, p.dialed > len(p.links)
 	p.mu.Unlock()
-	if strangers || !closed && !p.isle.reg.isSealed() {
+	if unknownLinks || !fixed && !p.island.reg.isSealed() {
 		return dst, false
 	}
-	if !closed {
-		dst = append(dst, p.isle.others()...)
+	if !fixed {
+		dst = append(dst, p.island.others()...)
 	}
-	for _, l := range p.links { // also of islands that have left, until what they sent has been seen
-		if l.from != p.isle {
+	for _, l := range p.links { // also of islands that have left: what they sent may be unread
+		if l.from != p.island {
 			dst = append(dst, l.from)
 		}
 	}
 	return dst, true
+}
+
+// Source is what a fiber arms before it parks: scheduler.Core.ArmOn(p.Source()).
+func (p *Port[T]) Source() fiber.Source { return (*portSource[T])(p) }
+
+// portSource is a Port as the scheduler, and a bridge, sees it.
+type portSource[T any] Port[T]
+
+var (
+	_ fiber.Assigner  = (*portSource[int])(nil)
+	_ fiber.Described = (*portSource[int])(nil)
+	_ relay.Port[int] = (*portSource[int])(nil)
+)
+
+// Anchored is the place for the scheduler's note.
+func (s *portSource[T]) Anchored() *fiber.Anchor { return &s.anchor }
+
+// Withdraw removes a receiver.
+func (s *portSource[T]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	s.receivers.Withdraw(t)
+	return dst
+}
+
+// Holds tells whether the receiver waits here.
+func (s *portSource[T]) Holds(t fiber.Ticket) bool { return s.receivers.Holds(t) }
+
+// Forfeit loses the value assigned to a receiver that died before it collected (I12).
+func (s *portSource[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	if v, ok := s.receivers.Forfeit(t); ok {
+		(*Port[T])(s).lose(v)
+	}
+	return dst
+}
+
+// Describe is for reports.
+func (s *portSource[T]) Describe() string {
+	return fmt.Sprintf("%s (senders: %d, receivers waiting: %d)", (*Port[T])(s).title(), len(s.links), s.receivers.Waiting())
+}
+
+// Holders appends none: the senders may be on other islands.
+func (s *portSource[T]) Holders(dst []fiber.ID) []fiber.ID { return dst }
+
+// OnArrival sets the bridge's hook.
+func (s *portSource[T]) OnArrival(f func()) { s.onArrival = f }
+
+// Lose hands a value to the hook of OnLost.
+func (s *portSource[T]) Lose(v T) { (*Port[T])(s).lose(v) }
+
+// CloseFor closes the port for a bridge.
+func (s *portSource[T]) CloseFor(cause error) {
+	p := (*Port[T])(s)
+	if p.cause == nil {
+		p.cause = cause
+	}
+	if p.close(cause) {
+		p.island.dropEnd(p)
+	}
 }

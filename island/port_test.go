@@ -7,36 +7,37 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatASenderSendsIsReceivedInItsOrderAndOnce(t *testing.T) {
+func TestValuesOfASenderAreReceivedOnceAndInOrder(t *testing.T) {
 	const senders, each = 3, 20_000
 	for _, capacity := range []int{1, 2, 64} {
 		t.Run(fmt.Sprintf("capacity %d", capacity), func(t *testing.T) {
 			r := new(island.Registry)
-			home := found(t, r, "home", island.Config{})
-			p := open[[2]int](home, "work", capacity)
+			home := islandtest.Start(t, r, "home", island.Config{})
+			p := islandtest.Open[[2]int](home, "work", capacity)
 			var ended []<-chan error
 			for n := range senders {
-				b := found(t, r, fmt.Sprint("sender ", n), island.Config{})
-				s := dial[[2]int](b, "work")
-				ended = append(ended, b.do("send", func(f *stackful.Fiber) error {
+				b := islandtest.Start(t, r, fmt.Sprint("sender ", n), island.Config{})
+				s := islandtest.Dial[[2]int](b, "work")
+				ended = append(ended, b.Go("send", func(f *stackful.Fiber) error {
 					for v := range each {
-						if err := send(f, s, [2]int{n, v}); err != nil {
+						if err := islandtest.Send(f, s, [2]int{n, v}); err != nil {
 							return err
 						}
 					}
 					return s.Close()
 				}))
 			}
-			home.own(p.Seal)
+			home.Own(p.Seal)
 			var next [senders]int
-			got := home.do("receive", func(f *stackful.Fiber) error {
+			got := home.Go("receive", func(f *stackful.Fiber) error {
 				for {
-					v, ok, err := receive(f, p)
+					v, ok, err := islandtest.Receive(f, p)
 					if err != nil || !ok {
 						return err
 					}
@@ -47,80 +48,80 @@ func TestWhatASenderSendsIsReceivedInItsOrderAndOnce(t *testing.T) {
 				}
 			})
 			for _, e := range ended {
-				require.NoError(t, ends(t, e))
+				require.NoError(t, <-e)
 			}
-			require.NoError(t, ends(t, got))
+			require.NoError(t, <-got)
 			require.Equal(t, [senders]int{each, each, each}, next)
 		})
 	}
 }
 
-func TestAFullPortHoldsItsSenderBackAndNobodyElse(t *testing.T) {
+func TestAFullPortBlocksOnlyItsSender(t *testing.T) {
 	r := new(island.Registry)
-	home, away := found(t, r, "home", island.Config{}), found(t, r, "away", island.Config{})
-	p, s := open[int](home, "full", 2), dial[int](away, "full")
+	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
+	p, s := islandtest.Open[int](home, "full", 2), islandtest.Dial[int](away, "full")
 	var sent atomic.Int32
-	sender := away.do("sender", func(f *stackful.Fiber) error {
+	sender := away.Go("sender", func(f *stackful.Fiber) error {
 		for v := range 5 {
-			if err := send(f, s, v); err != nil {
+			if err := islandtest.Send(f, s, v); err != nil {
 				return err
 			}
 			sent.Add(1)
 		}
 		return nil
 	})
-	other := away.do("somebody else", func(f *stackful.Fiber) error {
-		for sent.Load() < 2 || s.Waiting() == 0 {
+	other := away.Go("another fiber", func(f *stackful.Fiber) error {
+		for sent.Load() < 2 || island.SendersWaiting(s) == 0 {
 			if err := f.Yield(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	require.NoError(t, ends(t, other))
+	require.NoError(t, <-other)
 	require.EqualValues(t, 2, sent.Load())
-	require.NoError(t, ends(t, home.do("receiver", func(f *stackful.Fiber) error {
+	require.NoError(t, <-home.Go("receiver", func(f *stackful.Fiber) error {
 		for want := range 5 {
-			if v, ok, err := receive(f, p); err != nil || !ok || v != want {
+			if v, ok, err := islandtest.Receive(f, p); err != nil || !ok || v != want {
 				return fmt.Errorf("got %v %v %v, want %d", v, ok, err, want)
 			}
 		}
 		return nil
-	})))
-	require.NoError(t, ends(t, sender))
+	}))
+	require.NoError(t, <-sender)
 }
 
-func TestAClosedPortIsDrainedFirstAndItsSendersAreRefused(t *testing.T) {
+func TestAClosedPortIsDrainedAndRefusesSenders(t *testing.T) {
 	r := new(island.Registry)
-	home, away := found(t, r, "home", island.Config{}), found(t, r, "away", island.Config{})
-	p, s := open[int](home, "p", 2), dial[int](away, "p")
-	require.NoError(t, ends(t, away.do("two", func(f *stackful.Fiber) error {
-		return errors.Join(send(f, s, 1), send(f, s, 2))
-	})))
-	third := away.do("third", func(f *stackful.Fiber) error { return send(f, s, 3) })
-	require.NoError(t, ends(t, away.do("look", func(f *stackful.Fiber) error {
-		for s.Waiting() == 0 {
+	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
+	p, s := islandtest.Open[int](home, "p", 2), islandtest.Dial[int](away, "p")
+	require.NoError(t, <-away.Go("two", func(f *stackful.Fiber) error {
+		return errors.Join(islandtest.Send(f, s, 1), islandtest.Send(f, s, 2))
+	}))
+	third := away.Go("third", func(f *stackful.Fiber) error { return islandtest.Send(f, s, 3) })
+	require.NoError(t, <-away.Go("look", func(f *stackful.Fiber) error {
+		for island.SendersWaiting(s) == 0 {
 			if err := f.Yield(); err != nil {
 				return err
 			}
 		}
 		return nil
-	})))
-	home.own(func() { require.NoError(t, p.Close()) })
-	require.ErrorIs(t, ends(t, third), wait.ErrClosed, "close reported as success")
-	home.own(func() { require.ErrorIs(t, p.Close(), wait.ErrClosed) })
-	require.NoError(t, ends(t, home.do("drain", func(f *stackful.Fiber) error {
+	}))
+	home.Own(func() { require.NoError(t, p.Close()) })
+	require.ErrorIs(t, <-third, wait.ErrClosed, "close reported as success")
+	home.Own(func() { require.ErrorIs(t, p.Close(), wait.ErrClosed) })
+	require.NoError(t, <-home.Go("drain", func(f *stackful.Fiber) error {
 		for _, want := range []int{1, 2} {
-			if v, ok, err := receive(f, p); err != nil || !ok || v != want {
+			if v, ok, err := islandtest.Receive(f, p); err != nil || !ok || v != want {
 				return fmt.Errorf("got %v %v %v, want %d", v, ok, err, want)
 			}
 		}
-		if v, ok, err := receive(f, p); ok || err != nil {
+		if v, ok, err := islandtest.Receive(f, p); ok || err != nil {
 			return fmt.Errorf("%v was received from a closed port, %v", v, err)
 		}
 		return nil
-	})))
-	away.own(func() {
+	}))
+	away.Own(func() {
 		_, err := island.Dial[int](away.Island, "p")
 		require.ErrorIs(t, err, island.ErrUnknown)
 	})
@@ -128,22 +129,22 @@ func TestAClosedPortIsDrainedFirstAndItsSendersAreRefused(t *testing.T) {
 
 func TestSelectMixesPortsAndLocalChannels(t *testing.T) {
 	r := new(island.Registry)
-	home, away := found(t, r, "home", island.Config{}), found(t, r, "away", island.Config{})
-	p, s := open[string](home, "answers", 1), dial[string](away, "answers")
-	q, ask := open[int](away, "questions", 1), dial[int](home, "questions")
+	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
+	p, s := islandtest.Open[string](home, "answers", 1), islandtest.Dial[string](away, "answers")
+	q, ask := islandtest.Open[int](away, "questions", 1), islandtest.Dial[int](home, "questions")
 	local := wait.NewChan[string](0)
-	answered := away.do("answer", func(f *stackful.Fiber) error {
-		if _, _, err := receive(f, q); err != nil {
+	answered := away.Go("answer", func(f *stackful.Fiber) error {
+		if _, _, err := islandtest.Receive(f, q); err != nil {
 			return err
 		}
-		return send(f, s, "from afar")
+		return islandtest.Send(f, s, "from afar")
 	})
-	got := home.do("select", func(f *stackful.Fiber) error {
+	got := home.Go("select", func(f *stackful.Fiber) error {
 		fromPort, fromChan := island.RecvFrom(p), wait.RecvFrom(local)
 		if i, err := f.Select(wait.NewSelect(fromPort, fromChan)); i != 1 || err != nil {
 			return fmt.Errorf("case %d first, %v", i, err)
 		}
-		if p.Waiting() != 0 {
+		if island.ReceiversWaiting(p) != 0 {
 			return errors.New("the losing registration is still at the port (I10)")
 		}
 		sends, ok := island.SendTo(ask, 1), false
@@ -158,15 +159,15 @@ func TestSelectMixesPortsAndLocalChannels(t *testing.T) {
 		}
 		return nil
 	})
-	require.NoError(t, ends(t, home.do("peer", func(f *stackful.Fiber) error { return stackful.Send(f, local, "near") })))
-	require.NoError(t, ends(t, got))
-	require.NoError(t, ends(t, answered))
+	require.NoError(t, <-home.Go("peer", func(f *stackful.Fiber) error { return stackful.Send(f, local, "near") }))
+	require.NoError(t, <-got)
+	require.NoError(t, <-answered)
 }
 
-func TestValuesPassAsTheirTypeDeclares(t *testing.T) {
+func TestValuesAreTransferredAsTheirTypeDeclares(t *testing.T) {
 	r := new(island.Registry)
-	home := found(t, r, "home", island.Config{})
-	home.own(func() {
+	home := islandtest.Start(t, r, "home", island.Config{})
+	home.Own(func() {
 		_, err := island.Open[[]byte](home.Island, "slices", 1)
 		require.ErrorIs(t, err, island.ErrShared)
 		_, err = island.Open[struct{ next *int }](home.Island, "pointers", 1)
@@ -177,76 +178,76 @@ func TestValuesPassAsTheirTypeDeclares(t *testing.T) {
 		}](home.Island, "plain", 1)
 		require.NoError(t, err)
 	})
-	boxes, to := open[island.Box[[]byte]](home, "boxes", 1), dial[island.Box[[]byte]](home, "boxes")
-	clones, toClones := open[list](home, "clones", 1), dial[list](home, "clones")
-	require.NoError(t, ends(t, home.do("both", func(f *stackful.Fiber) error {
+	boxes, to := islandtest.Open[island.Box[[]byte]](home, "boxes", 1), islandtest.Dial[island.Box[[]byte]](home, "boxes")
+	clones, toClones := islandtest.Open[list](home, "clones", 1), islandtest.Dial[list](home, "clones")
+	require.NoError(t, <-home.Go("both", func(f *stackful.Fiber) error {
 		box, kept := island.NewBox([]byte("moved")), list{1, 2}
-		if err := errors.Join(send(f, to, box), send(f, toClones, kept)); err != nil {
+		if err := errors.Join(islandtest.Send(f, to, box), islandtest.Send(f, toClones, kept)); err != nil {
 			return err
 		}
 		if v, ok := box.Take(); ok {
 			return fmt.Errorf("the sender still has %q", v)
 		}
 		kept[0] = 7
-		moved, _, _ := receive(f, boxes)
-		cloned, _, _ := receive(f, clones)
+		moved, _, _ := islandtest.Receive(f, boxes)
+		cloned, _, _ := islandtest.Receive(f, clones)
 		if v, ok := moved.Take(); !ok || string(v) != "moved" || cloned[0] != 1 {
 			return fmt.Errorf("received %q %v, %v", v, ok, cloned)
 		}
 		return nil
-	})))
+	}))
 }
 
 type list []int
 
 func (l list) Clone() list { return append(list(nil), l...) }
 
-func TestTheEndOfAnIslandIsToldAtTheOtherEndsOfItsPorts(t *testing.T) {
+func TestTheEndOfAnIslandClosesTheOtherEndsOfItsPorts(t *testing.T) {
 	r := new(island.Registry)
-	home, away := found(t, r, "home", island.Config{}), found(t, r, "away", island.Config{})
-	open[int](home, "full", 1)
-	s := dial[int](away, "full")
-	p := open[int](away, "results", 1)
-	dial[int](home, "results")
-	away.own(p.Seal)
-	sender := away.do("sender", func(f *stackful.Fiber) error {
-		return errors.Join(send(f, s, 1), send(f, s, 2))
+	home, away := islandtest.Start(t, r, "home", island.Config{}), islandtest.Start(t, r, "away", island.Config{})
+	islandtest.Open[int](home, "full", 1)
+	s := islandtest.Dial[int](away, "full")
+	p := islandtest.Open[int](away, "results", 1)
+	islandtest.Dial[int](home, "results")
+	away.Own(p.Seal)
+	sender := away.Go("sender", func(f *stackful.Fiber) error {
+		return errors.Join(islandtest.Send(f, s, 1), islandtest.Send(f, s, 2))
 	})
-	receiver := away.do("receiver", func(f *stackful.Fiber) error {
-		if v, ok, err := receive(f, p); ok || err != nil {
+	receiver := away.Go("receiver", func(f *stackful.Fiber) error {
+		if v, ok, err := islandtest.Receive(f, p); ok || err != nil {
 			return fmt.Errorf("received %v, %v", v, err)
 		}
 		return p.Err()
 	})
 	fire := errors.New("fire")
-	home.stop(fire)
+	home.Stop(fire)
 	for _, ended := range []<-chan error{sender, receiver} {
-		err := ends(t, ended)
+		err := <-ended
 		require.ErrorIs(t, err, island.ErrDown)
 		require.ErrorIs(t, err, fire)
 		require.ErrorContains(t, err, "home (island 1.1)")
 	}
-	away.own(func() {
+	away.Own(func() {
 		_, err := island.Dial[int](away.Island, "full")
 		require.ErrorIs(t, err, island.ErrUnknown)
 	})
 }
 
-func TestAPortThatNoMemoryHoldsIsRefused(t *testing.T) {
-	h := handRun(t, new(island.Registry), "home")
+func TestATooLargeCapacityIsRefused(t *testing.T) {
+	h := islandtest.Join(t, new(island.Registry), "home")
 	_, err := island.Open[int](h.Island, "huge", 1<<30)
 	require.ErrorIs(t, err, island.ErrRequest)
 	require.ErrorContains(t, err, "is more than 16777216")
 }
 
-func TestASenderLearnsThatNobodyWaitsAnyMore(t *testing.T) {
-	for name, ends := range map[string]func(p *island.Port[int], home *hand){
-		"the port is closed": func(p *island.Port[int], _ *hand) { _ = p.Close() },
-		"its island leaves":  func(_ *island.Port[int], home *hand) { home.Leave(errors.New("over")) },
+func TestOnClosedIsCalledOnce(t *testing.T) {
+	for name, ends := range map[string]func(p *island.Port[int], home *islandtest.Stepped){
+		"the port is closed": func(p *island.Port[int], _ *islandtest.Stepped) { _ = p.Close() },
+		"its island leaves":  func(_ *island.Port[int], home *islandtest.Stepped) { home.Leave(errors.New("over")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := new(island.Registry)
-			home, away := handRun(t, r, "home"), handRun(t, r, "away")
+			home, away := islandtest.Join(t, r, "home"), islandtest.Join(t, r, "away")
 			p, err := island.Open[int](home.Island, "p", 1)
 			require.NoError(t, err)
 			told := []int{0, 0, 0}

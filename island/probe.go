@@ -2,227 +2,184 @@ package island
 
 import (
 	"slices"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/island/internal/probe"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// DefaultProbeAfter is how long an island sleeps, with nothing to hope for but other islands,
-// before it probes.
-const DefaultProbeAfter = 100 * time.Millisecond
-
-// prober finds deadlocks that span islands. An island whose every fiber is blocked, and that
-// nothing but other islands can wake, is stuck: it says so in a statement, which names those
-// it depends on. Whoever has slept long enough reads the statements of all that it depends
-// on, directly or not, and asks each of them whether it still says the same
-// (probe_round.go). If all do they are in deadlock: at the moment between the reading and
-// the questions each of them was stuck, and nothing was on its way to any of them.
-//
-// It needs what was sent before a question to be seen before it: an island looks at questions
-// when it has looked at everything else. And nothing is missed, for whoever keeps silent,
-// because it can go on, asks itself when it is stuck again and has slept long enough.
+// prober is the part of an island in the detection of deadlocks across islands. The protocol
+// is in internal/probe. This file decides what an island states about itself, and when it
+// starts a probe.
 type prober struct {
-	said atomic.Pointer[statement] // the owner's, for others to read
-
-	// The owner's.
-	blind bool // the verdict asked for is to leave the ports out
-	slept fiber.Time
-	since uint64     // the transitions when the present sleep began; slept: when it is long enough
-	asked *statement // with which this island has asked
-	due   bool       // ask at the next turn
-	again bool       // even if it has asked with what it says
-	tried bool       // in this turn; no more before something else has come
-	later []question // that have come and were not looked at
-
-	bell   bell
-	mu     sync.Mutex
-	put    []question // by others
-	closed bool       // nobody looks at what is put any more
+	probe.Member[BlockedIsland]
+	ignorePorts bool // the verdict in question is that without the ports
+	probeAt     fiber.Time
+	transitions uint64 // of the scheduler when probeAt was set
 }
 
-// statement is what an island says of itself while it is stuck. It does not change.
-type statement struct {
-	finding Finding
-	upon    []*Island
-	since   uint64 // the island's transitions
-	grave   bool   // fibers wait here that are not just at rest until there is something to do
+type statement = probe.Statement[BlockedIsland]
+
+// initProber connects the protocol to the owner: a question raises a signal, so that a sleeping owner
+// wakes up for it.
+func (i *Island) initProber() {
+	g := &signal{owner: i, handle: i.prober.TakeQuestions}
+	i.prober.Init(g.raise, func() { i.core.Inbox().Notify() }, i.reg.record)
 }
 
-// Finding is one island of a deadlock that spans several, as it saw itself.
-type Finding struct {
-	Island Address
-	Name   string
-	Upon   []string // the names of the islands that could have sent to it
-	Report *scheduler.Report
-	isle   *Island
-}
-
-// rest is when the island wants to be served to ask, if it sleeps on. It asks once a sleep,
-// and looks again whenever something has come that has woken no fiber: whom it depends on, or
-// whether it is stuck at all, may be another matter then.
-func (i *Island) rest(until fiber.Time) fiber.Time {
-	p := &i.probes
-	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.hopes() {
+// nextProbe is when the island wants to be served to start a probe, if it sleeps on. It starts
+// one for each sleep, and looks again when it wakes up without a fiber having been woken:
+// then the islands that it depends on may have changed.
+func (i *Island) nextProbe(until fiber.Time) fiber.Time {
+	p := &i.prober
+	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.mayDependOnOthers() {
 		return until
 	}
-	if n := i.core.Inspect().Transitions(); p.slept == 0 || p.since != n {
-		p.since, p.slept = n, i.core.Now().After(i.cfg.ProbeAfter)
+	if n := i.core.Inspect().Transitions(); p.probeAt == 0 || p.transitions != n {
+		p.transitions, p.probeAt = n, i.core.Now().After(i.cfg.ProbeAfter)
 	}
 	switch {
-	case p.tried || p.due:
+	case !p.MayStart():
 		return until
-	case i.core.Now() >= p.slept:
-		p.due = true
+	case i.core.Now() >= p.probeAt:
+		p.Start(false)
 		return i.core.Now()
 	}
-	return min(until, p.slept)
+	return min(until, p.probeAt)
 }
 
-// hopes tells whether the island may go on because of others, and only of such as can be known.
-func (i *Island) hopes() bool {
-	return i.portAwaited() || i.team != nil || i.serves() && i.reg.isSealed()
+// mayDependOnOthers tells whether other islands could wake a fiber here or bring one, and
+// whether all that could are known.
+func (i *Island) mayDependOnOthers() bool {
+	return i.portAwaited() || i.cfg.Peers != nil || i.servesOthers() && i.reg.isSealed()
 }
 
-// Probe asks now whether this island is in a deadlock with others; if it is, all of them
-// will find Deadlock as their schedulers' verdict, and Deadlock tells the whole of it. The
-// island does so by itself after it has slept for Config.ProbeAfter. The owner calls it.
+// Probe starts a deadlock probe now instead of after Config.ProbeAfter. If this island is in a
+// deadlock with others, the schedulers of all of them will have the verdict Deadlock, and
+// Deadlock returns the report. The owner calls it.
 func (i *Island) Probe() {
-	i.probes.due, i.probes.again = true, true
+	i.prober.Start(true)
 	i.serveProbes()
 }
 
-// Deadlock is the deadlock in which this island was found to be with others, or nil. The
-// owner asks.
-func (i *Island) Deadlock() *DeadlockError {
-	if e := i.convicted.Load(); e != nil && e.told.Load() {
-		return e
-	}
-	return nil
-}
-
-// serveProbes answers what was asked and asks if it is time to, when everything else that
-// has come has been looked at. If more has come since, it is looked at first: whoever has
-// brought it has the island served again.
+// serveProbes answers questions and starts a probe if one is due. It does nothing while there
+// is something that the island has not looked at: that has the island served again.
 func (i *Island) serveProbes() {
-	p := &i.probes
-	st, sure := i.state()
-	if !sure {
-		return
-	}
-	all := p.later
-	p.later = nil
-	for _, q := range all {
-		i.answer(q, st)
-	}
-	if !p.due {
-		return
-	}
-	again := p.again
-	p.due, p.again, p.tried = false, false, true
-	if st != nil && (again || st != p.asked) {
-		p.asked = st
-		i.ask(st)
+	if st, certain := i.state(); certain {
+		i.prober.Turn(st)
 	}
 }
 
-// state is what the island says of itself: what it has said before, if that is still true; nil if
-// it can go on. Then what it says next is new and it asks with it, for nobody who asks now hears
-// from it. Not sure: something has come that it has not looked at.
-func (i *Island) state() (st *statement, sure bool) {
-	p := &i.probes
-	upon, _, how := i.look(i.core.Steps().IdleVerdict)
-	if how == stuck {
-		if st = p.said.Load(); st != nil && st.since == i.core.Inspect().Transitions() && slices.Equal(st.upon, upon) {
+// state is the island's statement if it is blocked, or nil if it can run. An earlier
+// statement is returned again only if nothing has changed since; otherwise a new one, which
+// is compared by its pointer. certain is false while something has not been looked at.
+func (i *Island) state() (st *statement, certain bool) {
+	on, _, c := i.examine(i.core.Steps().IdleVerdict)
+	if c == blocked {
+		if st = i.prober.Published(); st != nil && st.Version == i.core.Inspect().Transitions() && sameMembers(st.DependsOn, on) {
 			return st, true
 		}
 		var v scheduler.Verdict
-		if upon, v, how = i.look(i.core.Steps().IdleVerdictWithReport); how == stuck {
-			st = i.newStatement(upon, v)
-			p.said.Store(st)
+		if on, v, c = i.examine(i.core.Steps().IdleVerdictWithReport); c == blocked {
+			st = i.newStatement(on, v)
+			i.prober.Publish(st)
 			return st, true
 		}
 	}
-	if how == able {
-		p.said.Store(nil)
+	if c == runnable {
+		i.prober.Publish(nil)
 	}
-	return nil, how == able
+	return nil, c == runnable
 }
 
-func (i *Island) newStatement(upon []*Island, v scheduler.Verdict) *statement {
+// sameMembers compares in order: dependsOn is deterministic as long as nothing changes.
+func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool {
+	return slices.EqualFunc(members, islands, func(m *probe.Member[BlockedIsland], i *Island) bool { return m == &i.prober.Member })
+}
+
+// newStatement makes a statement of the verdict. Its report is made now, while the fibers are as the
+// statement says.
+func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
 	if v.OnlyMoved {
 		v.Report = i.core.Inspect().Report()
 	}
-	f := Finding{Island: i.addr, Name: i.Name(), Report: v.Report, isle: i}
-	for _, o := range upon {
-		f.Upon = append(f.Upon, o.Name())
+	st := &statement{
+		Finding: BlockedIsland{Address: i.addr, Name: i.Name(), Report: v.Report, island: i},
+		Version: i.core.Inspect().Transitions(),
+		Blocked: i.portAwaited() || !i.servesOthers() && i.cfg.Peers == nil,
 	}
-	return &statement{finding: f, upon: upon, since: i.core.Inspect().Transitions(), grave: i.portAwaited() || !i.serves() && i.team == nil}
+	for _, o := range on {
+		st.Finding.WaitsFor = append(st.Finding.WaitsFor, o.Name())
+		st.DependsOn = append(st.DependsOn, &o.prober.Member)
+	}
+	return st
 }
 
-// condition is what an island finds when it looks at itself.
+// condition is what an island finds out about itself.
 type condition uint8
 
 const (
-	able   condition = iota + 1
-	stuck            // nothing can happen here unless one of the islands it depends on sends something
-	unsure           // something has come that was not looked at
+	runnable condition = iota + 1 // it can run, or something outside the islands can wake it
+	blocked                       // nothing can happen here unless an island it depends on acts
+	unknown                       // something has arrived that was not looked at
 )
 
-func (i *Island) look(verdict func() scheduler.Verdict) (upon []*Island, v scheduler.Verdict, how condition) {
+// examine computes the condition with the verdict that the scheduler would give if no port
+// could bring anything. The order matters: signals and mailbox are checked first, because a value
+// that has arrived may wake a fiber, and the verdict cannot know of it.
+func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v scheduler.Verdict, c condition) {
 	if i.stopping || i.deadlocked() || len(i.bridges) > 0 {
-		return nil, v, able // over a bridge anything may come
+		return nil, v, runnable // over a bridge anything may arrive
 	}
-	if i.news.Load() != nil || !i.box.empty() {
-		return nil, v, unsure
+	if i.raised.Load() != nil || !i.mailbox.empty() {
+		return nil, v, unknown
 	}
-	upon, known := i.dependsOn()
+	on, known := i.dependsOn()
 	if !known {
-		return nil, v, able
+		return nil, v, runnable
 	}
-	i.probes.blind = true
+	i.prober.ignorePorts = true
 	v = verdict()
-	i.probes.blind = false
+	i.prober.ignorePorts = false
 	switch {
 	case v.Kind == scheduler.Deadlock,
-		v.Kind == scheduler.Done && (i.serves() || i.team != nil),
-		v.OnlyMoved && i.team != nil: // it waits for its mates, too
-		return upon, v, stuck
+		v.Kind == scheduler.Done && (i.servesOthers() || i.cfg.Peers != nil),
+		v.OnlyMoved && i.cfg.Peers != nil: // it waits for the end of a fiber that a peer has
+		return on, v, blocked
 	case v.Kind == scheduler.Busy && !i.core.HasWork():
-		return nil, v, unsure
+		return nil, v, unknown
 	}
-	return nil, v, able
+	return nil, v, runnable
 }
 
-// dependsOn are the islands that could send what somebody here waits for, or somebody who
-// runs here. False: so may others, or an island that nobody knows yet.
-func (i *Island) dependsOn() (upon []*Island, known bool) {
+// dependsOn are the islands that could send something that a fiber here waits for, or move or
+// spawn a fiber here. known is false if others could, such as an island that joins later.
+func (i *Island) dependsOn() (on []*Island, known bool) {
 	switch {
-	case !i.serves():
-		upon, known = i.endsDependOn()
+	case !i.servesOthers():
+		on, known = i.endsDependOn()
 	case i.reg.isSealed():
-		upon, known = i.others(), true
+		on, known = i.others(), true
 	}
-	if known && i.team != nil {
-		var mates []*Island
-		mates, known = i.team()
-		upon = append(upon, mates...)
+	if known && i.cfg.Peers != nil {
+		var peers []*Island
+		peers, known = i.cfg.Peers()
+		on = append(on, peers...)
 	}
-	return unique(upon), known
+	return unique(on), known
 }
 
-func (i *Island) endsDependOn() (upon []*Island, known bool) {
+// endsDependOn asks only ports and senders where a fiber waits.
+func (i *Island) endsDependOn() (on []*Island, known bool) {
 	for _, e := range i.ends {
 		if !e.awaited() {
 			continue
 		}
-		if upon, known = e.upon(upon); !known {
+		if on, known = e.dependsOn(on); !known {
 			return nil, false
 		}
 	}
-	return upon, true
+	return on, true
 }
 
 func unique(all []*Island) []*Island {

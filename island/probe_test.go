@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// puppet is an island whose loop is the test, one turn at a time, and whose time passes when it
+// stepped is an island whose loop is the test, one turn at a time, and whose time passes when it
 // sleeps.
-type puppet struct {
+type stepped struct {
 	*Island
 	s      *scheduler.Scheduler[int]
 	clock  *scheduler.VirtualClock
@@ -19,16 +19,16 @@ type puppet struct {
 	asleep bool
 }
 
-func puppets(t *testing.T, r *Registry, names ...string) (all []*puppet) {
+func steppedAll(t *testing.T, r *Registry, names ...string) (all []*stepped) {
 	for _, name := range names {
-		all = append(all, newPuppet(t, r, Config{Name: name}))
+		all = append(all, newStepped(t, r, Config{Name: name}))
 	}
 	return all
 }
 
-func newPuppet(t *testing.T, r *Registry, cfg Config) *puppet {
+func newStepped(t *testing.T, r *Registry, cfg Config) *stepped {
 	t.Helper()
-	h := &puppet{t: t, clock: scheduler.NewVirtualClock()}
+	h := &stepped{t: t, clock: scheduler.NewVirtualClock()}
 	h.s = scheduler.New[int](scheduler.Config{Number: r.Number(), Clock: h.clock})
 	var err error
 	h.Island, err = r.Join(&h.s.Core, cfg)
@@ -37,7 +37,7 @@ func newPuppet(t *testing.T, r *Registry, cfg Config) *puppet {
 }
 
 // turn is one turn of the loop. Fibers that were woken end. It tells whether the island is awake.
-func (h *puppet) turn() (awake bool) {
+func (h *stepped) turn() (awake bool) {
 	if h.asleep && !h.s.Inbox().Waiting() {
 		return false
 	}
@@ -51,8 +51,8 @@ func (h *puppet) turn() (awake bool) {
 	if v := h.s.Steps().IdleVerdictWithReport(); v.Kind == scheduler.Busy {
 		return true
 	}
-	until := h.SleepUntil(fiber.Never)
-	h.PrepareSleep()
+	until := (*device)(h.Island).SleepUntil(fiber.Never)
+	(*device)(h.Island).PrepareSleep()
 	h.asleep = until == fiber.Never
 	if !h.asleep {
 		h.clock.Advance(until)
@@ -61,7 +61,7 @@ func (h *puppet) turn() (awake bool) {
 }
 
 // settle has all islands go on until each sleeps and nothing wakes any of them.
-func settle(t *testing.T, all ...*puppet) {
+func settle(t *testing.T, all ...*stepped) {
 	t.Helper()
 	for range 100 * (1 + len(all)) * (1 + len(all)) {
 		awake := false
@@ -75,8 +75,8 @@ func settle(t *testing.T, all ...*puppet) {
 	t.Fatal("they never come to rest")
 }
 
-// blocks has a new fiber wait for the source, which knows of it by park; without one for ever.
-func (h *puppet) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.RegularID {
+// blocks has a new fiber wait for the source, which park registers; without one it stays blocked.
+func (h *stepped) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.RegularID {
 	h.t.Helper()
 	id, err := h.s.Spawn(0)
 	require.NoError(h.t, err)
@@ -90,13 +90,13 @@ func (h *puppet) blocks(park func(fiber.Ticket), source ...fiber.Source) fiber.R
 	return id
 }
 
-func (h *puppet) receives(p *Port[int]) fiber.RegularID {
+func (h *stepped) receives(p *Port[int]) fiber.RegularID {
 	h.t.Helper()
-	return h.blocks(func(t fiber.Ticket) { require.NoError(h.t, p.ParkRecv(t, 0)) }, p)
+	return h.blocks(func(t fiber.Ticket) { require.NoError(h.t, p.ParkRecv(t, 0)) }, p.Source())
 }
 
-// to opens a port of an island to which others have Senders, and nobody else ever will.
-func (h *puppet) to(senders ...*puppet) (p *Port[int], ends []*Sender[int]) {
+// to opens a sealed port of an island to which the given others have Senders.
+func (h *stepped) to(senders ...*stepped) (p *Port[int], ends []*Sender[int]) {
 	h.t.Helper()
 	p = opened(h.t, h.Island, fmt.Sprintf("%s %d", h.Name(), len(h.ends)))
 	for _, s := range senders {
@@ -108,7 +108,7 @@ func (h *puppet) to(senders ...*puppet) (p *Port[int], ends []*Sender[int]) {
 }
 
 // inDeadlock is that all are in the same.
-func inDeadlock(t *testing.T, all ...*puppet) {
+func inDeadlock(t *testing.T, all ...*stepped) {
 	t.Helper()
 	found := all[0].Deadlock()
 	require.NotNil(t, found, "%s knows of no deadlock", all[0].Name())
@@ -119,30 +119,30 @@ func inDeadlock(t *testing.T, all ...*puppet) {
 	}
 }
 
-func noDeadlock(t *testing.T, all ...*puppet) {
+func noDeadlock(t *testing.T, all ...*stepped) {
 	t.Helper()
 	for _, h := range all {
 		require.Nil(t, h.Deadlock(), "%s: %v", h.Name(), h.Deadlock())
 	}
 }
 
-// lookout is an end that is told each time its island looks at itself.
-type lookout struct{ look func() }
+// observedEnd is an end that is told each time its island looks at itself.
+type observedEnd struct{ look func() }
 
-func (lookout) awaited() bool                                    { return true }
-func (lookout) down()                                            {}
-func (l lookout) upon(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
+func (observedEnd) awaited() bool                                         { return true }
+func (observedEnd) down()                                                 {}
+func (l observedEnd) dependsOn(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
 
 // Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only
 // one asks, once.
-func TestAProbeIsNotLostWhenSomethingComesMeanwhile(t *testing.T) {
+func TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile(t *testing.T) {
 	r := new(Registry)
-	all := []*puppet{newPuppet(t, r, Config{Name: "a", ProbeAfter: -1}), newPuppet(t, r, Config{Name: "b", ProbeAfter: -1})}
+	all := []*stepped{newStepped(t, r, Config{Name: "a", ProbeAfter: -1}), newStepped(t, r, Config{Name: "b", ProbeAfter: -1})}
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
 		left := 3
-		h.ends = append(h.ends, lookout{func() {
+		h.ends = append(h.ends, observedEnd{func() {
 			if left--; left > 0 {
 				h.s.Inbox().Notify()
 			}
@@ -153,11 +153,11 @@ func TestAProbeIsNotLostWhenSomethingComesMeanwhile(t *testing.T) {
 	inDeadlock(t, all...)
 }
 
-func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
+func TestSimultaneousProbesFindTheDeadlock(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for k := range 12 { // more letters than a mailbox takes
-		all = append(all, newPuppet(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, Stay: true}))
+		all = append(all, newStepped(t, r, Config{Name: fmt.Sprint(k), Mailbox: 1, KeepAlive: true}))
 	}
 	for k, h := range all {
 		p, _ := h.to(all[(k+1)%len(all)])
@@ -172,9 +172,9 @@ func TestIslandsThatAllProbeAtOnceFindTheirDeadlock(t *testing.T) {
 }
 
 // It waits for no port, and the one that does has asked before it was stuck.
-func TestAnIslandThatOnlyServesAsksWhenItIsStuckLast(t *testing.T) {
+func TestAnIdleIslandProbesIfItIsTheLastToBlock(t *testing.T) {
 	r := new(Registry)
-	a, b := newPuppet(t, r, Config{Name: "a"}), newPuppet(t, r, Config{Name: "b", Stay: true})
+	a, b := newStepped(t, r, Config{Name: "a"}), newStepped(t, r, Config{Name: "b", KeepAlive: true})
 	r.Seal()
 	p, _ := a.to(b)
 	a.receives(p)
@@ -189,8 +189,8 @@ func TestAnIslandThatOnlyServesAsksWhenItIsStuckLast(t *testing.T) {
 	inDeadlock(t, a, b)
 }
 
-func TestAHoldThatIsReleasedHasTheIslandAskAgain(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+func TestReleasingAHoldStartsAnotherProbe(t *testing.T) {
+	all := steppedAll(t, new(Registry), "a", "b")
 	for k, h := range all {
 		p, _ := h.to(all[1-k])
 		h.receives(p)
@@ -208,8 +208,8 @@ func TestAHoldThatIsReleasedHasTheIslandAskAgain(t *testing.T) {
 }
 
 // a has asked when c could still send to it.
-func TestASenderThatIsClosedHasTheReceiversIslandAskAgain(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b", "c")
+func TestClosingASenderStartsAnotherProbe(t *testing.T) {
+	all := steppedAll(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, ends := a.to(b, c)
 	a.receives(p)
@@ -226,10 +226,10 @@ func TestASenderThatIsClosedHasTheReceiversIslandAskAgain(t *testing.T) {
 }
 
 // Any island could open a Sender, as long as it is there.
-func TestAnIslandThatLeavesHasTheOthersAskAgain(t *testing.T) {
+func TestLeavingStartsAnotherProbe(t *testing.T) {
 	for name, r := range map[string]*Registry{"sealed": {}, "self-contained": {SelfContained: true}} {
 		t.Run(name, func(t *testing.T) {
-			all := puppets(t, r, "a", "b", "c")
+			all := steppedAll(t, r, "a", "b", "c")
 			a, b, c := all[0], all[1], all[2]
 			for _, h := range all[:2] {
 				h.receives(opened(t, h.Island, h.Name()))
@@ -246,9 +246,9 @@ func TestAnIslandThatLeavesHasTheOthersAskAgain(t *testing.T) {
 	}
 }
 
-func TestAPortThatIsSealedHasItsIslandAskAgain(t *testing.T) {
+func TestSealingAPortStartsAnotherProbe(t *testing.T) {
 	r := &Registry{SelfContained: true}
-	all := puppets(t, r, "a", "b", "c")
+	all := steppedAll(t, r, "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	open := opened(t, a.Island, "open")
 	dialled(t, b.Island, "open")
@@ -265,8 +265,8 @@ func TestAPortThatIsSealedHasItsIslandAskAgain(t *testing.T) {
 }
 
 // b keeps silent when a asks, and is stuck again without having done anything.
-func TestWhoHasKeptSilentAsksWhenItIsStuck(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b", "c")
+func TestAnIslandThatCouldRunProbesWhenItBlocks(t *testing.T) {
+	all := steppedAll(t, new(Registry), "a", "b", "c")
 	a, b, c := all[0], all[1], all[2]
 	p, _ := a.to(b)
 	q, ends := b.to(a, c)
@@ -285,10 +285,10 @@ func TestWhoHasKeptSilentAsksWhenItIsStuck(t *testing.T) {
 	inDeadlock(t, a, b)
 }
 
-// Nobody waits at a port: they are at rest, and there may be something to do one day.
-func TestIslandsThatAreAtRestAreNotInDeadlock(t *testing.T) {
+// No fiber waits at a port: the islands are idle, and there may be something to do later.
+func TestIdleIslandsAreNotInDeadlock(t *testing.T) {
 	r := new(Registry)
-	all := []*puppet{newPuppet(t, r, Config{Name: "a", Stay: true}), newPuppet(t, r, Config{Name: "b", Stay: true})}
+	all := []*stepped{newStepped(t, r, Config{Name: "a", KeepAlive: true}), newStepped(t, r, Config{Name: "b", KeepAlive: true})}
 	r.Seal()
 	all[1].blocks(nil)
 	settle(t, all...)
@@ -298,12 +298,12 @@ func TestIslandsThatAreAtRestAreNotInDeadlock(t *testing.T) {
 	}
 }
 
-// An island that never asks by itself answers, although nobody has asked it before.
-func TestAnIslandThatNeverProbesAnswers(t *testing.T) {
+// An island that starts no probes answers those of others.
+func TestAnIslandThatStartsNoProbesAnswers(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for _, name := range []string{"a", "b", "c", "d"} {
-		all = append(all, newPuppet(t, r, Config{Name: name, ProbeAfter: -1}))
+		all = append(all, newStepped(t, r, Config{Name: name, ProbeAfter: -1}))
 	}
 	for k, h := range all {
 		p, _ := h.to(all[(k+1)%len(all)])
@@ -317,9 +317,9 @@ func TestAnIslandThatNeverProbesAnswers(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, all[0].Deadlock().Cycle)
 }
 
-// The others of a deadlock end as soon as they know of it.
-func TestTheEndOfTheOthersInADeadlockReachesNobodyInIt(t *testing.T) {
-	all := puppets(t, new(Registry), "a", "b")
+// The others of a deadlock end as testTimeout as they know of it.
+func TestTheEndOfOneIslandInADeadlockDoesNotReachTheOthers(t *testing.T) {
+	all := steppedAll(t, new(Registry), "a", "b")
 	var ends []*Sender[int]
 	for k, h := range all {
 		p, to := h.to(all[1-k])
@@ -335,20 +335,20 @@ func TestTheEndOfTheOthersInADeadlockReachesNobodyInIt(t *testing.T) {
 	}
 	b.Leave(b.Deadlock())
 	a.s.Poll()
-	a.heardAll()
+	a.handleAll()
 	inDeadlock(t, a, b)
 }
 
 // c waits for a, which is in deadlock with b. Both deadlocks are found in the same moment; but as
-// soon as a and b know of theirs, c may hear that a has ended.
-func TestWhoIsInADeadlockAlreadyIsInNoOther(t *testing.T) {
+// testTimeout as a and b know of theirs, c may learn that a has ended.
+func TestAnIslandIsInOneDeadlockOnly(t *testing.T) {
 	r := new(Registry)
-	var all []*puppet
+	var all []*stepped
 	for _, name := range []string{"a", "b", "c"} {
-		all = append(all, newPuppet(t, r, Config{Name: name, ProbeAfter: -1}))
+		all = append(all, newStepped(t, r, Config{Name: name, ProbeAfter: -1}))
 	}
 	a, b, c := all[0], all[1], all[2]
-	for k, from := range []*puppet{b, a, a} {
+	for k, from := range []*stepped{b, a, a} {
 		p, _ := all[k].to(from)
 		all[k].receives(p)
 	}
@@ -359,15 +359,36 @@ func TestWhoIsInADeadlockAlreadyIsInNoOther(t *testing.T) {
 	}
 	a.Probe()
 	c.Probe()
-	for _, h := range []*puppet{a, c, b} {
+	for _, h := range []*stepped{a, c, b} {
 		h.s.Poll()
 	}
 	inDeadlock(t, a, b)
 	noDeadlock(t, c)
 	a.Leave(a.Deadlock())
-	require.True(t, c.s.Poll(), "it has not heard of a's end")
+	require.True(t, c.s.Poll(), "it has not learned of a's end")
 }
 
-// heardAll has every bell heard, as if the island had begun to look before it was known to be in
+// handleAll handles every signal, as if the island had begun to look before it knew of its
 // deadlock.
-func (h *puppet) heardAll() { h.serveNews() }
+func (h *stepped) handleAll() { h.handleSignals() }
+
+// Peers can move fibers here. While others could, too, the island is in no deadlock.
+func TestAnIslandWithPeersDependsOnThem(t *testing.T) {
+	r := &Registry{SelfContained: true}
+	peer, known := newStepped(t, r, Config{Name: "peer"}), true
+	h := newStepped(t, r, Config{Name: "home", Peers: func() ([]*Island, bool) { return []*Island{peer.Island}, known }})
+	statement := func() *statement {
+		h.s.Poll()
+		st, certain := h.state()
+		require.True(t, certain)
+		return st
+	}
+	require.NotNil(t, statement(), "it has no fibers, and only the peer can bring one")
+	h.receives(opened(t, h.Island, "p"))
+	st := statement()
+	require.NotNil(t, st)
+	require.True(t, st.Blocked)
+	require.Equal(t, []string{"peer"}, st.Finding.WaitsFor)
+	known = false
+	require.Nil(t, statement(), "a fiber may come from elsewhere")
+}

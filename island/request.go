@@ -8,81 +8,82 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// replier is told how a command ended, once, by the owner of the island it was sent to.
+// replier receives the answer to a command, once, from the owner of the island that the
+// command was sent to.
 type replier interface {
 	reply(id fiber.ID, err error)
 }
 
-// Request sends a command for a fiber of this island, which waits for the answer as for
-// any operation: tok completes with Value the ID of a spawned fiber and Err why the command
-// was refused. It is always answered, by a *DownError if the island it was sent to ends
+// Request sends a command for a fiber of this island, which waits for the answer as for any
+// operation: tok completes with the ID of the spawned, woken or cancelled fiber as Value, or
+// with why the command was refused as Err, a *DownError if the island that it was sent to ended
 // first. The owner calls it, as the start of an operation. Errors: ErrUnknown, ErrFull,
 // ErrDown; then nothing was sent.
 func (i *Island) Request(tok fiber.Token, cmd Command) error {
-	to, err := i.reg.At(cmd.To)
+	to, err := i.reg.At(cmd.to)
 	if err != nil {
 		return err
 	}
 	r := i.newRequest(tok)
-	if err := to.send(letter{cmd: cmd, reply: r}); err != nil {
-		i.idle = append(i.idle, r)
+	if err := to.send(message{cmd: cmd, reply: r}); err != nil {
+		i.freeRequests = append(i.freeRequests, r)
 		return err
 	}
-	i.pending++
 	return nil
 }
 
-// request is an answer that is waited for. It is the asking island's; the island that is
-// asked fills it in and rings.
+// request is a command that waits for its answer. It belongs to the island that asks, except
+// between the sending and the answer, when the other island fills it in.
 type request struct {
-	bell
+	signal
 	tok fiber.Token
 	id  fiber.ID
 	err error
 }
 
-// newRequest takes one that is not in use, so that asking allocates nothing for long.
+// newRequest reuses requests, so that a steady rate of them does not allocate.
 func (i *Island) newRequest(tok fiber.Token) *request {
-	if last := len(i.idle) - 1; last >= 0 {
-		r := i.idle[last]
-		i.idle = i.idle[:last]
+	if last := len(i.freeRequests) - 1; last >= 0 {
+		r := i.freeRequests[last]
+		i.freeRequests = i.freeRequests[:last]
 		r.tok = tok
 		return r
 	}
 	r := &request{tok: tok}
-	r.of, r.bell.serve = i, r.answered
+	r.owner, r.handle = i, r.complete
 	return r
 }
 
+// reply is called by the owner of the island that was asked. Its writes happen before the asking
+// owner reads them, because raising the signal is an atomic step between them.
 func (r *request) reply(id fiber.ID, err error) {
 	r.id, r.err = id, err
-	r.ring()
+	r.raise()
 }
 
-// answered completes the operation. If its fiber waits no more, nobody takes the answer.
-func (r *request) answered() {
-	i, done := r.of, ioqueue.Completion{Err: r.err}
+// complete ends the operation. If its fiber has stopped waiting, the answer is dropped.
+func (r *request) complete() {
+	i, done := r.owner, ioqueue.Completion{Err: r.err}
 	if r.err == nil && r.id != 0 {
 		done.Value = r.id
 	}
 	tok := r.tok
 	r.id, r.err = 0, nil
-	i.idle = append(i.idle, r)
-	i.pending--
+	i.freeRequests = append(i.freeRequests, r)
 	if !i.left {
 		i.core.Ops().Complete(tok, done)
 	}
 }
 
-// Do sends a command from a goroutine that is no island's and waits for the answer: the
-// fiber that was spawned, woken or cancelled. Errors: as Request, the island's refusal, and
-// ctx's; the command may yet be carried out then.
+// Do sends a command to this island and waits for the answer: the fiber that was spawned,
+// woken or cancelled. It is for goroutines that own no island. Errors: those of Request, the
+// refusal, and ctx's cause; after that the command may still be carried out.
 func (i *Island) Do(ctx context.Context, cmd Command) (fiber.ID, error) {
-	if cmd.To != i.addr {
-		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrRequest, cmd.To, i.addr)
+	if cmd.to != i.addr {
+		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrRequest, cmd.to, i.addr)
 	}
 	c := make(call, 1)
-	if err := i.send(letter{cmd: cmd, reply: c}); err != nil {
+	if err := i.send(message{cmd: cmd, reply: c}); err != nil {
 		return 0, err
 	}
 	select {
@@ -93,16 +94,17 @@ func (i *Island) Do(ctx context.Context, cmd Command) (fiber.ID, error) {
 	}
 }
 
-// Post sends a command whose answer nobody wants, from any goroutine. Errors: ErrFull,
-// ErrDown, ErrUnknown if it is for another island.
+// Post sends a command to this island without waiting for an answer. Any goroutine may call
+// it. Errors: ErrFull, ErrDown, and ErrUnknown if the command is for another island.
 func (i *Island) Post(cmd Command) error {
-	if cmd.To != i.addr {
-		return fmt.Errorf("%w: the command is for %v, this is %v", ErrUnknown, cmd.To, i.addr)
+	if cmd.to != i.addr {
+		return fmt.Errorf("%w: the command is for %v, this is %v", ErrUnknown, cmd.to, i.addr)
 	}
-	return i.send(letter{cmd: cmd})
+	return i.send(message{cmd: cmd})
 }
 
-// call is a goroutine that waits for an answer.
+// call is a goroutine that waits for an answer. It has room for the one answer, so that the
+// island never blocks.
 type call chan answer
 
 type answer struct {

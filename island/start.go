@@ -14,62 +14,62 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// Plan is what Start makes an island of.
-type Plan[T any] struct {
+// StartConfig is what Start makes an island of. Only Name and Machine are required.
+type StartConfig[T any] struct {
 	Config
-	// Scheduler is its scheduler's configuration. Number is filled in, and Clock, if it is
-	// nil, with a wallclock.Clock.
+	// Scheduler is the configuration of the scheduler. Number is filled in; Clock nil means a
+	// reactor.WallClock.
 	Scheduler scheduler.Config
-	// Thread locks the goroutine to an operating system thread of its own.
-	Thread bool
+	// LockThread locks the goroutine to an operating system thread.
+	LockThread bool
 	// Machine runs the fibers.
 	Machine scheduler.Machine[T]
-	// Begin, if it is not nil, is called by the owner before the first slice: it opens
-	// ports and spawns what is to run. Start returns its error.
-	Begin func(h *Home[T]) error
-	// Spawn are the programs that others may start by name: each makes the payload of the
-	// fiber that runs it out of arguments that come from anywhere.
+	// Begin, if not nil, is called by the owner before the first slice. It opens ports and
+	// spawns the first fibers. Start returns its error.
+	Begin func(h *Handle[T]) error
+	// Spawn are programs that other islands may start by name. Each makes the payload of a
+	// fiber from untrusted arguments.
 	Spawn map[string]func(args []byte) (T, scheduler.Options, error)
 }
 
-// Home is a running island with its scheduler, which belongs to the goroutine that Start
-// has started.
-type Home[T any] struct {
+// Handle is an island that Start has started. Its scheduler belongs to the goroutine of Start;
+// Shutdown and Wait are for any goroutine.
+type Handle[T any] struct {
 	*Island
 	Scheduler *scheduler.Scheduler[T]
 
 	end  context.CancelCauseFunc
 	done chan struct{}
-	err  error
+	err  error // written before done is closed
 }
 
-// Start begins an island: one goroutine that owns a scheduler and runs it until it is shut
-// down, or, if others cannot spawn fibers here, until there are none. It returns when
-// Begin has. Whoever starts an island waits for its end (Wait), or a goroutine is left.
-// Errors: as Registry.Join, and Begin's.
-func Start[T any](r *Registry, plan Plan[T]) (*Home[T], error) {
-	if plan.Machine == nil {
-		return nil, fmt.Errorf("%w: Plan.Machine is nil; it runs the fibers", ErrRequest)
+// Start starts an island on a goroutine of its own, which runs the scheduler until the island
+// is shut down, or until there are no fibers if other islands cannot spawn some. It returns
+// when Begin has. The caller must Wait for the end, or the goroutine is leaked. Errors:
+// ErrRequest, those of Registry.Join, and that of Begin.
+func Start[T any](r *Registry, cfg StartConfig[T]) (*Handle[T], error) {
+	if cfg.Machine == nil {
+		return nil, fmt.Errorf("%w: StartConfig.Machine is nil", ErrRequest)
 	}
-	h := &Home[T]{done: make(chan struct{})}
-	began := make(chan error)
-	go h.own(r, &plan, began)
-	if err := <-began; err != nil {
+	h := &Handle[T]{done: make(chan struct{})}
+	begun := make(chan error)
+	go h.main(r, &cfg, begun)
+	if err := <-begun; err != nil {
 		<-h.done
 		return nil, err
 	}
 	return h, nil
 }
 
-// Shutdown asks the island to end for that cause, from any goroutine; Wait says when it
-// has. Its fibers are killed, and unwind.
-func (h *Home[T]) Shutdown(cause error) { h.end(cause) }
+// Shutdown ends the island for that cause: its fibers are killed and unwind. It returns at
+// once.
+func (h *Handle[T]) Shutdown(cause error) { h.end(cause) }
 
-// Wait waits until the island has ended and its goroutine is gone, and gives what ended
-// it: nil if all its fibers have, the cause of the shutdown, a *scheduler.DeadlockError or
-// a *DeadlockError, or what else scheduler.Run returns; a Go panic of the host's code is a
-// *blocking.PanicError. If ctx ends first, its cause.
-func (h *Home[T]) Wait(ctx context.Context) error {
+// Wait waits until the island has ended and its goroutine with it, and returns what ended it:
+// nil if all its fibers have ended, the cause of the shutdown, a *scheduler.DeadlockError, a
+// *DeadlockError, or another error of scheduler.Run; for a Go panic of the Machine or of Begin
+// a *blocking.PanicError. If ctx ends first, it returns ctx's cause.
+func (h *Handle[T]) Wait(ctx context.Context) error {
 	select {
 	case <-h.done:
 		return h.err
@@ -78,37 +78,38 @@ func (h *Home[T]) Wait(ctx context.Context) error {
 	}
 }
 
-// own is the life of the island's goroutine.
-func (h *Home[T]) own(r *Registry, plan *Plan[T], began chan<- error) {
+// main is the body of the island's goroutine: it joins, begins, runs, leaves and closes the scheduler,
+// in that order. It sends on begun once, so that Start can return before the first slice.
+func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 	defer close(h.done)
-	if plan.Thread {
+	if cfg.LockThread {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	defer end(nil)
 	h.end = end
-	if err := h.join(r, plan); err != nil {
-		began <- err
+	if err := h.join(r, cfg); err != nil {
+		begun <- err
 		return
 	}
-	h.guard(func() error {
-		if plan.Begin == nil {
+	h.recoverPanic(func() error {
+		if cfg.Begin == nil {
 			return nil
 		}
-		return plan.Begin(h)
+		return cfg.Begin(h)
 	})
-	began <- h.err
+	begun <- h.err
 	if h.err == nil {
-		h.guard(func() error { return h.run(ctx, plan.Machine) })
+		h.recoverPanic(func() error { return h.run(ctx, cfg.Machine) })
 	}
 	h.Leave(h.err)
 	h.core.Close()
 }
 
-// guard has whatever the host's code does to the goroutine end in an error: the others
-// are still to be told that the island is gone.
-func (h *Home[T]) guard(do func() error) {
+// recoverPanic turns a panic or Goexit of the program's code into an error: the other islands
+// still have to learn that this one has ended.
+func (h *Handle[T]) recoverPanic(do func() error) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -119,40 +120,41 @@ func (h *Home[T]) guard(do func() error) {
 	returned = true
 }
 
-// join makes the scheduler and enters the registry.
-func (h *Home[T]) join(r *Registry, plan *Plan[T]) (err error) {
-	cfg := plan.Scheduler
-	if cfg.Number == 0 {
-		cfg.Number = r.Number()
+// join makes the scheduler, which belongs to this goroutine from the beginning.
+func (h *Handle[T]) join(r *Registry, cfg *StartConfig[T]) (err error) {
+	sc := cfg.Scheduler
+	if sc.Number == 0 {
+		sc.Number = r.Number()
 	}
-	if cfg.Clock == nil {
-		cfg.Clock = wallclock.New()
+	if sc.Clock == nil {
+		sc.Clock = wallclock.New()
 	}
-	h.Scheduler = scheduler.New[T](cfg)
-	as := plan.Config
+	h.Scheduler = scheduler.New[T](sc)
+	as := cfg.Config
 	as.Stop = h.end
-	as.Programs = programs(h.Scheduler, plan.Programs, plan.Spawn)
+	as.Programs = h.programs(cfg)
 	h.Island, err = r.Join(&h.Scheduler.Core, as)
 	return err
 }
 
-// programs adds to some programs those that make a payload.
-func programs[T any](s *scheduler.Scheduler[T], some map[string]Program, spawn map[string]func([]byte) (T, scheduler.Options, error)) map[string]Program {
-	all := make(map[string]Program, len(some)+len(spawn))
-	maps.Copy(all, some)
-	for name, make := range spawn {
+// programs are Config.Programs and those of Spawn.
+func (h *Handle[T]) programs(cfg *StartConfig[T]) map[string]func([]byte) (fiber.RegularID, error) {
+	all := make(map[string]func([]byte) (fiber.RegularID, error), len(cfg.Programs)+len(cfg.Spawn))
+	maps.Copy(all, cfg.Programs)
+	for name, payload := range cfg.Spawn {
 		all[name] = func(args []byte) (fiber.RegularID, error) {
-			data, o, err := make(args)
+			data, o, err := payload(args)
 			if err != nil {
 				return 0, err
 			}
-			return s.SpawnWith(data, o)
+			return h.Scheduler.SpawnWith(data, o)
 		}
 	}
 	return all
 }
 
-func (h *Home[T]) run(ctx context.Context, m scheduler.Machine[T]) error {
+// run prefers the most specific cause: a deadlock across islands, then that of the shutdown.
+func (h *Handle[T]) run(ctx context.Context, m scheduler.Machine[T]) error {
 	err := h.Scheduler.Run(ctx, m)
 	if d := h.Deadlock(); d != nil {
 		return d

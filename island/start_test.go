@@ -7,6 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/island/internal/islandtest"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
@@ -15,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// spins is a machine whose fibers do what their payload says: 0 spin, 1 wait for ever.
-var spins = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
+// spinOrBlock is a machine whose fibers do what their payload says: 0 spin, 1 block.
+var spinOrBlock = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
 	if f.Data == 1 {
 		return fiber.BlockOn(fiber.OnQueue().FromOutside())
 	}
@@ -26,10 +27,10 @@ var spins = scheduler.MachineFunc[int](func(_ *scheduler.Scheduler[int], f *sche
 func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
 	r := new(island.Registry)
 	var ended []error
-	h, err := island.Start(r, island.Plan[int]{
+	h, err := island.Start(r, island.StartConfig[int]{
 		Config:  island.Config{Name: "mill"},
-		Machine: spins,
-		Begin: func(h *island.Home[int]) error {
+		Machine: spinOrBlock,
+		Begin: func(h *island.Handle[int]) error {
 			for data := range 2 {
 				o := scheduler.Options{Ended: func(_ any, err error) { ended = append(ended, err) }}
 				if _, err := h.Scheduler.SpawnWith(data, o); err != nil {
@@ -40,22 +41,22 @@ func TestAStartedIslandEndsWithTheCauseOfItsShutdown(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	flood := errors.New("flood")
-	h.Shutdown(flood)
-	require.ErrorIs(t, h.Wait(t.Context()), flood)
+	cause := errors.New("stopped")
+	h.Shutdown(cause)
+	require.ErrorIs(t, h.Wait(t.Context()), cause)
 	require.Len(t, ended, 2)
 	for _, err := range ended {
-		require.ErrorIs(t, err, flood, "a fiber learns why")
+		require.ErrorIs(t, err, cause, "a fiber learns why")
 	}
 	_, err = r.Find("mill")
 	require.ErrorIs(t, err, island.ErrUnknown)
 }
 
-func TestAnIslandThatOthersMaySpawnOnGoesOnWithoutFibers(t *testing.T) {
+func TestAnIslandWithProgramsRunsWithoutFibers(t *testing.T) {
 	r := new(island.Registry)
-	h, err := island.Start(r, island.Plan[int]{
-		Config: island.Config{Name: "mill"},
-		Thread: true,
+	h, err := island.Start(r, island.StartConfig[int]{
+		Config:     island.Config{Name: "mill"},
+		LockThread: true,
 		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome {
 			return fiber.Outcome{Kind: fiber.Done}
 		}),
@@ -69,33 +70,33 @@ func TestAnIslandThatOthersMaySpawnOnGoesOnWithoutFibers(t *testing.T) {
 		require.NoError(t, err)
 		require.NotZero(t, id)
 	}
-	_, err = h.Do(t.Context(), island.ShutDown(h.Address(), "enough"))
+	_, err = h.Do(t.Context(), island.Shutdown(h.Address(), "enough"))
 	require.NoError(t, err)
 	require.EqualError(t, h.Wait(t.Context()), "enough")
 }
 
-func TestWhatGoesWrongAtTheBeginningIsStartsError(t *testing.T) {
+func TestStartReturnsTheErrorOfBegin(t *testing.T) {
 	r := new(island.Registry)
-	plan := island.Plan[int]{Config: island.Config{Name: "mill"}, Machine: spins}
-	_, err := island.Start(r, island.Plan[int]{})
+	plan := island.StartConfig[int]{Config: island.Config{Name: "mill"}, Machine: spinOrBlock}
+	_, err := island.Start(r, island.StartConfig[int]{})
 	require.ErrorIs(t, err, island.ErrRequest)
 
 	broken := errors.New("no water")
-	plan.Begin = func(*island.Home[int]) error { return broken }
+	plan.Begin = func(*island.Handle[int]) error { return broken }
 	_, err = island.Start(r, plan)
 	require.ErrorIs(t, err, broken)
-	plan.Begin = func(*island.Home[int]) error { panic(broken) }
+	plan.Begin = func(*island.Handle[int]) error { panic(broken) }
 	_, err = island.Start(r, plan)
 	require.ErrorAs(t, err, new(*blocking.PanicError))
 	require.Empty(t, r.Islands())
 }
 
-func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
+func TestAPanicOfTheMachineEndsTheIsland(t *testing.T) {
 	r := new(island.Registry)
-	h, err := island.Start(r, island.Plan[int]{
+	h, err := island.Start(r, island.StartConfig[int]{
 		Config:  island.Config{Name: "mill"},
 		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome { panic("the wheel broke") }),
-		Begin:   func(h *island.Home[int]) error { _, err := h.Scheduler.Spawn(0); return err },
+		Begin:   func(h *island.Handle[int]) error { _, err := h.Scheduler.Spawn(0); return err },
 	})
 	require.NoError(t, err)
 	var p *blocking.PanicError
@@ -106,23 +107,23 @@ func TestAPanicOfTheHostEndsItsIslandAndIsTold(t *testing.T) {
 
 // Blocked, runnable, and parked or pinned in native calls: all end, and so does every
 // goroutine.
-func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
+func TestAShutdownEndsAllFibers(t *testing.T) {
 	known := goleak.IgnoreCurrent()
 	r := new(island.Registry)
-	b, peer := found(t, r, "b", island.Config{}), found(t, r, "peer", island.Config{})
-	p, never := open[int](b, "p", 1), wait.NewChan[int](0)
-	s := dial[int](peer, "p")
-	flood := errors.New("flood")
+	b, peer := islandtest.Start(t, r, "b", island.Config{}), islandtest.Start(t, r, "peer", island.Config{})
+	p, never := islandtest.Open[int](b, "p", 1), wait.NewChan[int](0)
+	s := islandtest.Dial[int](peer, "p")
+	cause := errors.New("stopped")
 	ready := make(chan struct{}, 8)
 	waits := func(f *stackful.Fiber) error { ready <- struct{}{}; _, _, err := stackful.Recv(f, never); return err }
 	all := map[string]<-chan error{
-		"blocked": b.do("blocked", waits),
-		"at the port": b.do("at the port", func(f *stackful.Fiber) error {
+		"blocked": b.Go("blocked", waits),
+		"at the port": b.Go("at the port", func(f *stackful.Fiber) error {
 			ready <- struct{}{}
-			_, _, err := receive(f, p)
+			_, _, err := islandtest.Receive(f, p)
 			return err
 		}),
-		"runnable": b.do("runnable", func(f *stackful.Fiber) error {
+		"runnable": b.Go("runnable", func(f *stackful.Fiber) error {
 			ready <- struct{}{}
 			for {
 				if err := f.Yield(); err != nil {
@@ -130,7 +131,7 @@ func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
 				}
 			}
 		}),
-		"in a native call": b.do("in a native call", func(f *stackful.Fiber) error {
+		"in a native call": b.Go("in a native call", func(f *stackful.Fiber) error {
 			_, err := f.Call(func(f *stackful.Fiber) (any, error) { return nil, waits(f) })
 			return err
 		}),
@@ -138,24 +139,24 @@ func TestTheShutdownOfAnIslandEndsWhateverItsFibersAreAt(t *testing.T) {
 	for range all {
 		<-ready
 	}
-	sender := peer.do("remote", func(f *stackful.Fiber) error {
+	sender := peer.Go("remote", func(f *stackful.Fiber) error {
 		for {
-			if err := send(f, s, 1); err != nil {
+			if err := islandtest.Send(f, s, 1); err != nil {
 				return err
 			}
 		}
 	})
-	b.stop(flood)
+	b.Stop(cause)
 	for name, ended := range all {
-		require.ErrorIs(t, ends(t, ended), flood, name)
+		require.ErrorIs(t, <-ended, cause, name)
 	}
-	require.ErrorIs(t, ends(t, sender), island.ErrDown)
-	peer.stop(nil)
+	require.ErrorIs(t, <-sender, island.ErrDown)
+	peer.Stop(nil)
 	goleak.VerifyNone(t, known)
 }
 
 // A call that pumps serves its island too.
-func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
+func TestANestedNativeCallReceivesFromAnotherIsland(t *testing.T) {
 	r := new(island.Registry)
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Number: r.Number(), Clock: wallclock.New()}, Nesting: true})
 	defer rt.Close()
@@ -164,15 +165,15 @@ func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
 	defer i.Leave(nil)
 	p, err := island.Open[int](i, "p", 1)
 	require.NoError(t, err)
-	away := found(t, r, "away", island.Config{})
-	s := dial[int](away, "p")
+	away := islandtest.Start(t, r, "away", island.Config{})
+	s := islandtest.Dial[int](away, "p")
 	inside := make(chan struct{})
-	sent := away.do("send", func(f *stackful.Fiber) error { <-inside; return send(f, s, 42) })
+	sent := away.Go("send", func(f *stackful.Fiber) error { <-inside; return islandtest.Send(f, s, 42) })
 	var got any
 	_, err = rt.Go("root", func(f *stackful.Fiber) (_ any, err error) {
 		got, err = f.Call(func(f *stackful.Fiber) (any, error) {
 			close(inside)
-			v, _, err := receive(f, p)
+			v, _, err := islandtest.Receive(f, p)
 			return v, err
 		})
 		return nil, err
@@ -180,5 +181,5 @@ func TestAValueFromAnotherIslandReachesANativeCallThatPumps(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, rt.Run(t.Context()))
 	require.Equal(t, 42, got)
-	require.NoError(t, ends(t, sent))
+	require.NoError(t, <-sent)
 }

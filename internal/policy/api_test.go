@@ -49,7 +49,7 @@ func apiListings(tr *tree) (map[string]string, error) {
 		}
 		n := api.tally()
 		sum = sum.plus(n)
-		listings[dir+".txt"] = fmt.Sprintf("# package %s: %v\n%s", dir, n, api.text())
+		listings[strings.ReplaceAll(dir, "/", "-")+".txt"] = fmt.Sprintf("# package %s: %v\n%s", dir, n, api.text())
 		fmt.Fprintf(&total, "%-12s %v\n", dir, n)
 	}
 	fmt.Fprintf(&total, "%-12s %v\n", "all", sum)

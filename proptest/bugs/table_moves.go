@@ -3,7 +3,7 @@ package bugs
 // moves are mistakes on the way of a fiber from one scheduler to another.
 func moves() []Bug {
 	const (
-		move, steal = "scheduler/move.go", "island/steal.go"
+		move, steal = "scheduler/move.go", "pool/steal.go"
 		tied        = "TestOnlyAReadyFiberThatIsTiedToNothingMoves"
 	)
 	return []Bug{
@@ -25,16 +25,16 @@ func moves() []Bug {
 			"scheduler/verdict.go", "case c.absentAwaited():", "case c.absentAwaited() && c.timed > 0:", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
 		{"fibers put in front make the batch longer", []Promise{"I/O starved by a spinning fiber"},
 			"scheduler/batch.go", "\tc.drawn--\n\tc.ready.pushFront(c.ids[c.drawn].Index())\n", "", tests("scheduler", "TestFibersPutInFrontDoNotPutOffThePoll"), false},
-		{"a parcel that nobody wants any more is lost", []Promise{"I12"},
-			steal, "\tw.unpack(p)\n\treturn false\n", "\treturn false\n", tests("island", "TestAParcelForAnOldWishIsNoMoreThanTheNewOneHasRoomFor"), false},
+		{"a batch whose request was closed is lost", []Promise{"I12"},
+			steal, "\tw.moveIn(b)\n\treturn false\n", "\treturn false\n", tests("pool", "TestABatchForAnOldRequestFitsTheNewOne"), false},
 		{"a pool waits for a fiber elsewhere that is blocked for ever", []Promise{"false deadlock because only one pool was counted"},
-			"island/pool_worker.go", "v.Kind != scheduler.Waiting || v.Abroad,", "v.Kind != scheduler.Waiting,",
-			tests("island", "TestWhoJoinsAFiberThatIsBlockedForEverElsewhereIsInDeadlock"), true},
-		{"a worker without room looks for work for ever", []Promise{"idle loop polling"},
-			"island/injector.go", " && !o.full {", " {", tests("island", "TestAWorkerWithoutRoomSleepsUntilItHasSome"), false},
-		{"a parcel for a worker that sleeps does not wake it", []Promise{"I9"},
-			steal, "\t\tthief.s.Inbox().Rouse() // it may sleep, even if it was awake when it asked\n", "", tests("island", "TestAWorkerWithPlentyWakesOneThatRests"), false},
-		{"a pool ends while a command is on its way", []Promise{"I9"},
-			"island/injector.go", "\t\tif w.s.Inbox().Waiting() {\n\t\t\treturn // its owner is about to wake up\n\t\t}\n", "\t\t_ = w\n", tests("island", "TestThePoolIsNotOverWhileSomethingIsOnItsWay"), false},
+			"pool/worker.go", "v.Kind != scheduler.Waiting || v.Abroad,", "v.Kind != scheduler.Waiting,",
+			tests("pool", "TestAJoinerOfABlockedMovedFiberIsInDeadlock"), true},
+		{"a worker without room never sleeps", []Promise{"idle loop polling"},
+			"pool/coordinator.go", " && !state.full {", " {", tests("pool", "TestAWorkerWithoutRoomSleeps"), false},
+		{"a batch for a sleeping worker does not wake it", []Promise{"I9"},
+			steal, "\t\tthief.s.Inbox().Rouse() // it may sleep by now, even if it asked while awake\n", "", tests("pool", "TestABusyWorkerSendsFibersToAnIdleOne"), false},
+		{"a pool ends while a command is in transit", []Promise{"I9"},
+			"pool/coordinator.go", "\t\tif w.s.Inbox().Waiting() {\n\t\t\treturn // its owner is about to wake up\n\t\t}\n", "\t\t_ = w\n", tests("pool", "TestThePoolDoesNotEndWhileWorkIsInTransit"), false},
 	}
 }

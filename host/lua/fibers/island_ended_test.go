@@ -52,7 +52,7 @@ func TestATaskOfAnIslandThatEndsBeforeItsFirstSliceIsOver(t *testing.T) {
 	killAll := func(isl *Host) { isl.Runtime().Scheduler().Steps().KillAll(why) }
 	shutDown := func(isl *Host) {
 		isle := isl.islands.isle
-		require.NoError(t, isle.Post(island.ShutDown(isle.Address(), why.Error())))
+		require.NoError(t, isle.Post(island.Shutdown(isle.Address(), why.Error())))
 	}
 	for name, story := range map[string]struct {
 		first, last func(isl *Host)

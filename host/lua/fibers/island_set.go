@@ -54,7 +54,7 @@ func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
 	c := s.newChild(cfg)
 	ctx, stop := context.WithCancelCause(context.Background())
 	c.stop = stop
-	if err := c.host.islands.join(name, island.Config{Stay: true, Stop: stop}); err != nil {
+	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: stop}); err != nil {
 		c.host.Close()
 		return nil, err
 	}

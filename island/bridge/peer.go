@@ -1,0 +1,91 @@
+package bridge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/selvage-dev/selvage/island"
+)
+
+// peerState tells whether the peer counts as gone. While it does, new streams are addressed
+// to any incarnation, as they are before the first peer is known.
+type peerState uint8
+
+const (
+	peerPresent peerState = iota
+	peerSilent            // it timed out, and may be heard of again
+	peerEnded             // it has said goodbye: later frames of it are late ones
+)
+
+const peerName = "the other side"
+
+// identifyPeer checks the addresses of a packet and learns the peer's from it. A later
+// incarnation of the peer knows none of the streams, so they fail. A packet of an earlier
+// one is refused.
+func (b *Bridge) identifyPeer(p *packet) bool {
+	own := b.island.Address()
+	if p.to != (island.Address{}) && p.to != own || p.from == own {
+		return false
+	}
+	switch {
+	case p.from == b.peer && b.peerState == peerEnded, p.from.Incarnation < b.peer.Incarnation:
+		return false
+	case p.from == b.peer:
+	case b.peer == island.Address{}:
+		b.peer = p.from
+	default:
+		down := &island.DownError{Island: b.peer, Name: peerName, Cause: fmt.Errorf("it is %v now", p.from)}
+		if b.peerState == peerPresent {
+			b.failOuts(down)
+		}
+		b.failIns(down)
+		b.peer = p.from
+	}
+	b.peerState = peerPresent
+	return true
+}
+
+// handleBye ends all streams: the peer's island has ended, and will not come back as the same
+// incarnation.
+func (b *Bridge) handleBye(p *packet) {
+	down := &island.DownError{Island: p.from, Name: peerName}
+	if len(p.body) > 0 {
+		down.Cause = errors.New(string(p.body))
+	}
+	b.peerState = peerEnded
+	b.failOuts(down)
+	b.failIns(down)
+}
+
+// failOuts ends all streams to the peer. The table is replaced first, because a failure handler may
+// open new streams, to the next incarnation.
+func (b *Bridge) failOuts(cause error) {
+	outs := b.outs
+	b.outs = map[uint32]*outbound{}
+	for _, n := range sortedKeys(outs) {
+		outs[n].failed(cause)
+	}
+}
+
+// failIns ends all streams of an incarnation of the peer that has ended.
+func (b *Bridge) failIns(cause error) {
+	ins := b.ins
+	b.ins = map[uint32]*inbound{}
+	for _, n := range sortedKeys(ins) {
+		ins[n].close(cause)
+	}
+}
+
+// giveUpPeer handles a peer that is silent. It may only be unreachable and go on with its
+// streams later, so those to ports, which end here, stay known and are refused.
+func (b *Bridge) giveUpPeer(cause error) {
+	if b.peer != (island.Address{}) {
+		b.peerState = peerSilent
+	}
+	b.failOuts(cause)
+	for _, n := range sortedKeys(b.ins) {
+		if in := b.ins[n]; in.to != nil && in.to.endsWithPeer() {
+			in.refuse(cause)
+		}
+	}
+}

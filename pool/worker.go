@@ -1,0 +1,200 @@
+package pool
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// worker is a scheduler, the goroutine that owns it, and its part in stealing (steal.go).
+type worker[T any] struct {
+	pool      *Pool[T]
+	index     int
+	s         *scheduler.Scheduler[T]
+	machine   scheduler.Machine[T]
+	rng       *rand.Rand
+	maxFibers int
+	island    *island.Island          // nil without a Registry
+	stop      context.CancelCauseFunc // ends the run of the pool
+
+	// Used only by the worker's goroutine.
+	slicesLeft int    // until the next check
+	checks     uint32 // how many there were
+	stopping   bool   // all fibers here are being killed
+	crashed    bool   // the Machine panicked
+	noPushTill uint32 // the check before which no fibers are sent: none could move last time
+	reusable   *stolenBatch[T]
+
+	// Guarded by the coordinator's lock.
+	idleEpoch uint64 // odd while the worker is idle
+	idleState
+
+	// Read and written by other workers all the time: each on a cache line of its own, so
+	// that a victim that polls its request word does not slow down those that write replies.
+	_        [64]byte
+	thief    atomic.Pointer[worker[T]] // the worker that asks this one for fibers
+	hasSpare atomic.Bool               // asking may succeed
+	_        [64]byte
+	reply    atomic.Pointer[stolenBatch[T]] // nil while this worker wants no fibers
+	_        [64]byte
+}
+
+func newWorker[T any](p *Pool[T], index int) *worker[T] {
+	cfg := p.cfg.scheduler(index)
+	w := &worker[T]{
+		pool: p, index: index, slicesLeft: p.cfg.CheckEvery, maxFibers: cfg.MaxFibers,
+		s:       scheduler.New[T](cfg),
+		machine: p.cfg.Machine(index),
+		rng:     rand.New(rand.NewPCG(0, uint64(index))),
+	}
+	w.stop = w.s.Steps().KillAll
+	return w
+}
+
+// idleState is what the coordinator needs to know about an idle worker.
+type idleState struct {
+	finished      bool // nothing here can run unless another worker does something
+	full          bool // there is no room for more fibers
+	waitsForMoved bool // a fiber here waits for the end of one that has moved to another scheduler
+	netMovedOut   int  // fibers moved out minus fibers moved in
+}
+
+func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
+	n := w.s.Inspect().Counts()
+	return idleState{
+		finished:      v.Kind != scheduler.Waiting || v.OnlyMoved,
+		full:          w.freeSlots() <= 0,
+		waitsForMoved: v.OnlyMoved,
+		netMovedOut:   int(n.MovedOut - n.MovedIn),
+	}
+}
+
+// run is the loop of the worker: its own fibers first, then queued payloads, then fibers of other
+// workers, and sleep if there is nothing. It returns when the pool has ended, or when the fibers
+// here have unwound after a stop.
+func (w *worker[T]) run(ctx context.Context) error {
+	l := w.s.Steps().Begin(ctx)
+	defer l.Close()
+	w.checkStop(l)
+	for {
+		if w.s.Poll() {
+			w.runBatch(l)
+			continue
+		}
+		w.checkStop(l)
+		v := w.s.Steps().IdleVerdictWithReport()
+		switch {
+		case v.Kind == scheduler.Busy:
+		case w.stopping:
+			if over, err := l.Finished(v); over {
+				return err
+			}
+		case w.findWork():
+		case w.sleep(ctx, v):
+			w.s.Steps().ReportUnobserved()
+			return w.deadlock(v)
+		}
+	}
+}
+
+// deadlock is the error of a worker whose pool has ended because nothing could run, or nil if
+// all its fibers have ended.
+func (w *worker[T]) deadlock(v scheduler.Verdict) error {
+	if v.OnlyMoved {
+		return &scheduler.DeadlockError{Report: w.s.Inspect().Report()}
+	}
+	return v.Err()
+}
+
+// runBatch runs what the last Poll found ready.
+func (w *worker[T]) runBatch(l *scheduler.Loop) {
+	s, m, left := w.s, w.machine, w.slicesLeft
+	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+		for s.Finish(m.Resume(s, f)) {
+		}
+		if l.Stopping() {
+			w.checkStop(l)
+		}
+		if left--; left <= 0 {
+			left = w.pool.cfg.CheckEvery
+			w.check(l)
+		}
+	}
+	w.slicesLeft = left
+}
+
+// rareCheck is how many checks there are to one that does the more expensive part.
+const rareCheck = 16
+
+// check runs between two slices: it serves other workers, the context and the queue.
+func (w *worker[T]) check(l *scheduler.Loop) {
+	if w.stopping {
+		return
+	}
+	w.shareFibers()
+	if w.checks++; w.checks%rareCheck == 0 {
+		if w.checkStop(l); !w.stopping {
+			w.spawnQueued(1, true) // so that queued payloads do not starve
+		}
+	}
+}
+
+// checkStop kills the fibers here, and ends the other workers, if the run has been ended: by its
+// context, by a fiber that fails the run, or by the return of a main fiber.
+func (w *worker[T]) checkStop(l *scheduler.Loop) {
+	if l.CheckStop(); !w.stopping && l.StopCause() != nil {
+		w.stopping = true
+		w.stop(l.StopCause())
+	}
+}
+
+// ready is how many fibers are ready. Between two slices every live fiber is ready or blocked.
+func (w *worker[T]) ready() int { return w.s.Inspect().Live() - w.s.Inspect().Blocked() }
+
+// freeSlots is how many more fibers the scheduler is certain to accept. Slots whose generations are
+// used up count as taken.
+func (w *worker[T]) freeSlots() int {
+	return w.maxFibers - w.s.Inspect().Live() - int(w.s.Inspect().Counts().Retired)
+}
+
+// findWork gets fibers from the queue, or else from other workers. A thief that waits for this
+// worker is answered first: it learns at once that there is nothing here.
+func (w *worker[T]) findWork() bool {
+	w.setHasSpare(false)
+	w.answer(w.thief.Load())
+	share := int(w.pool.shared.queued.Load())/len(w.pool.workers) + 1
+	return w.spawnQueued(share, false) || w.steal()
+}
+
+// spawnQueued spawns fibers for at most n queued payloads. It checks for room before it takes a
+// payload, because a payload that was taken cannot be put back in its place.
+func (w *worker[T]) spawnQueued(n int, front bool) (some bool) {
+	for ; n > 0 && w.pool.shared.queued.Load() > 0 && w.freeSlots() > 0; n-- {
+		data, ok := w.pool.shared.take()
+		if !ok {
+			break
+		}
+		if _, err := w.s.SpawnWith(data, scheduler.Options{Front: front, Movable: true}); err != nil {
+			panic(err) // cannot be: there is a free slot, and the scheduler is not stopping
+		}
+		some = true
+	}
+	return some
+}
+
+// sleep waits until there is something to do, and tells whether the pool has ended.
+func (w *worker[T]) sleep(ctx context.Context, v scheduler.Verdict) (ended bool) {
+	w.openRequest() // a worker with spare fibers may fill it meanwhile
+	switch w.pool.shared.enterIdle(w, w.newIdleState(v)) {
+	case poolEnded:
+		return true
+	case maySleep:
+		w.s.Steps().WaitForInput(ctx, v.Until)
+		ended = w.pool.shared.leaveIdle(w)
+	}
+	w.closeRequest()
+	return ended
+}
