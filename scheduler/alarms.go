@@ -104,26 +104,3 @@ func (c *Core) alarmAwaited() bool {
 	}
 	return false
 }
-
-// verifyAlarms: an alarm that is set has a source slot and an entry in the wheel.
-func (c *Core) verifyAlarms(n *census) {
-	on := 0
-	for i, setting := range c.alarms.setting {
-		if setting == 0 {
-			continue
-		}
-		on++
-		if i >= len(n.sourceRefs) || c.sources.entries[i].source == nil {
-			c.broken(c.inside, "I10", "source slot %d is free and an alarm that is set", i+1)
-		}
-		src := c.sources.entries[i].source
-		if _, ok := src.(fiber.Alarm); !ok || setting > c.alarms.last {
-			c.broken(c.inside, "I10", "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(src), setting)
-		}
-		n.sourceRefs[i]++
-		n.timed++
-	}
-	if on != c.alarms.on {
-		c.broken(c.inside, "I10", "%d alarms are set, %d counted", on, c.alarms.on)
-	}
-}

@@ -66,10 +66,10 @@ type Core struct {
 	over      error            // what a fiber ended the run with: main's return, a panic
 	stopping  bool             // Run is unwinding everything: nothing new begins
 	counts    Counts
-	untold    []unread // failures that somebody may still come to read
+	failures  unobserved // those that may still be read
 	faults    [numFaults]error
 	poison    *InvariantError
-	watch     *watch // nil if nobody observes
+	watch     *observer // nil without Config.Observer
 
 	entered    uint64      // how often an operation went the general way, in the checked build
 	collectors []Collector // those devices that are
@@ -105,7 +105,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.none = &c.nobody
 	c.cur = c.none
 	c.prepareFaults()
-	c.observe(cfg.Observer)
+	c.watch = newObserver(c, cfg.Observer)
 }
 
 // Number is Config.Number.

@@ -135,7 +135,7 @@ func (c *Core) bury(h *header, slot uint32, e edge, result any, err error) {
 		case s.home != nil:
 			s.home.tell(died, s.failed(died))
 		case c.cfg.Unobserved != nil && s.failed(died):
-			c.noteFailure(s.cell, died)
+			c.failures.add(died, s.cell, c.cfg.Unobserved)
 		}
 		c.freeSide(h)
 	} else if h.has(operates) {

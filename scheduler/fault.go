@@ -139,7 +139,7 @@ func (c *Core) refuseAs(op Op, rule, format string, args ...any) {
 func (c *Core) broken(op Op, rule, format string, args ...any) {
 	if c.poison == nil {
 		e := &InvariantError{Rule: rule, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: c}}
-		e.seen = c.sight(c.Current()) // what is above the root may be what is broken
+		e.seen = lookAt(c, c.Current()) // what is above the root may be what is broken
 		c.poisonWith(e)
 	}
 	panic(c.poison)

@@ -82,7 +82,7 @@ func (c *Core) tellAbroad(kept absent, d fiber.Death, failed bool) {
 		kept.ended(d.Result, d.Err)
 	}
 	if failed && c.cfg.Unobserved != nil {
-		c.noteFailure(kept.cell, d)
+		c.failures.add(d, kept.cell, c.cfg.Unobserved)
 	}
 }
 
@@ -94,15 +94,6 @@ func (c *Core) absentAwaited() bool {
 		}
 	}
 	return false
-}
-
-// verifyAbsent: who has moved out does not live here, and is yet to end.
-func (c *Core) verifyAbsent() {
-	for id, kept := range c.absent {
-		if c.slots.find(id) != nil || kept.cell != nil && kept.cell.Completed() {
-			c.broken(c.inside, "I12", "%v has moved out, and lives here or has ended", id)
-		}
-	}
 }
 
 func (c *Core) isAbsent(id fiber.ID) bool {

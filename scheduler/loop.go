@@ -94,8 +94,7 @@ func (c *Core) finishBlock(r fiber.Reason) bool {
 // SetMain names the fiber whose end ends the run: the others are killed then, in
 // slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
 func (f Attachments) SetMain(id fiber.RegularID) error {
-	c := f.core
-	return c.note(id.ID(), func(s *side) { s.main = true })
+	return f.note(id.ID(), func(s *side) { s.main = true })
 }
 
 // Run drives the fibers with m until all have ended (nil), until they are deadlocked

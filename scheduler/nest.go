@@ -115,7 +115,7 @@ func (f Calls[T]) FailPinned() error {
 	if c.cur != c.none {
 		c.refuse(OpPump)
 	}
-	v := c.verdict()
+	v := idleVerdictWithReport(c)
 	err := v.Err()
 	if err == nil || len(c.pins) == 0 {
 		c.refuseAs(OpPump, "contract", "only a deadlock or a stack inversion under a pump condemns a call: go on pumping")

@@ -99,7 +99,7 @@ func (c *Core) mayBegin() error {
 // it ended with is in the cell of whoever asked in time; or its slot holds a later one.
 func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 	c := f.core
-	err = c.note(id.ID(), func(s *side) {
+	err = f.note(id.ID(), func(s *side) {
 		if s.cell == nil {
 			s.cell = new(ioqueue.Cell)
 			s.cell.SetOwner(id.ID())

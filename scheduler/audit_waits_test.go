@@ -66,7 +66,7 @@ var locationDamages = []damage{
 	{"a fiber has another's record", "I12", func(s *scene) { s.at(s.doomed).ref = s.at(s.dated).ref }},
 	{"a fiber has a record that is free", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.at(s.dated).ref) }},
 	{"a fiber has lost its record", "I12", func(s *scene) { s.at(s.dated).ref = 99 }},
-	{"a record is taken by nobody", "I12", func(s *scene) { s.sides.take() }},
+	{"a record without an owner", "I12", func(s *scene) { s.sides.take() }},
 	{"a record is free twice", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.sides.free[0]) }},
 	{"a wait refers to a source that is free", "I10", func(s *scene) { s.at(s.plain).ref = 77 }},
 	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).source = 77 }},
@@ -88,7 +88,7 @@ var locationDamages = []damage{
 	{"a fiber is reaped that is not doomed", "I12", set(readyOne, reapable)},
 	{"a reaped fiber has frames", "I12", set(doomedOne, frames)},
 	{"a fiber is told of a cancellation that was none", "I12", set(plainOne, alarmed)},
-	{"a cancellation nobody is told of", "I12", func(s *scene) { s.sideOf(s.at(s.dated)).cancel = cancelPending }},
+	{"a cancellation that is not flagged", "I12", func(s *scene) { s.sideOf(s.at(s.dated)).cancel = cancelPending }},
 	{"a grace that is not in the wheel", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).grace = true }},
 	{"a spawn is counted that was none", "I12", func(s *scene) { s.counts.Spawned++ }},
 	{"an end is counted that was none", "I12", func(s *scene) { s.counts.Ended++ }},
@@ -151,7 +151,7 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 	}
 }
 
-// ScheduleNext has no time to look: its gate does, and whoever reads the error poisons
+// ScheduleNext has no time to look: its gate does, and reading the error poisons
 // the scheduler.
 func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 	for _, state := range []word{dead, running, blocked} {

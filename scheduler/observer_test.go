@@ -23,7 +23,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	}
 	s.Poll()
 	if s.ScheduleNext() == nil {
-		t.Fatal("nobody is ready")
+		t.Fatal("no fiber is ready")
 	}
 	var refused *ContractError
 	func() {
@@ -38,7 +38,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 }
 
 // A Fatal panic changes what the fiber may do; one that can be recovered is the host's own.
-func TestAWatcherHearsOfAFatalPanicAndOfNoOther(t *testing.T) {
+func TestAnObserverSeesOnlyFatalPanics(t *testing.T) {
 	var heard []Transition
 	g := newStage(t, Config{Observer: func(tr Transition) {
 		if tr.Op == OpPanic {

@@ -17,7 +17,7 @@ type scene struct {
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
 	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
-	lent                                   uint32        // with somebody else
+	lent                                   uint32        // to another goroutine
 	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
@@ -65,7 +65,7 @@ func (s *scene) actorBehind(o Options) fiber.RegularID {
 	return s.actor(o)
 }
 
-// YieldCurrentIfAny leaves the CPU, if anybody has it.
+// YieldCurrentIfAny leaves the CPU, if a fiber has it.
 func (s *scene) YieldCurrentIfAny() {
 	if s.Current() != 0 {
 		s.YieldCurrent()
@@ -110,11 +110,11 @@ var damages = []damage{
 	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ready.tail -= 1 << 20 }},
 	{"the batch goes beyond its end", "I1", func(s *scene) { s.taken = s.drawn + 1 }},
 	{"the batch is longer than the queue", "I1", func(s *scene) { s.drawn += 100 }},
-	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
+	{"no fiber is current while one runs", "I2", func(s *scene) { s.cur = s.none }},
 	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.ready), s.id(s.ready) }},
 	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.dead), s.id(s.dead) }},
 	{"the current fiber has another's number", "I2", func(s *scene) { s.curID = s.id(s.ready) }},
-	{"nobody has flags", "I2", func(s *scene) { s.nobody.word = armed }},
+	{"the stand-in for no fiber has flags", "I2", func(s *scene) { s.nobody.word = armed }},
 	{"a fiber says it has a callee", "I4", func(s *scene) { s.at(s.plain).set(chained) }},
 	{"a fiber waits for a callee it has not", "I2", func(s *scene) { s.at(s.plain).set(onCallee) }},
 	{"a caller forgets its chain", "I4", func(s *scene) { s.at(s.parked).clear(chained) }},
@@ -123,7 +123,7 @@ var damages = []damage{
 	{"a carried caller waits for its callee", "I2", func(s *scene) { s.at(s.carried).set(onCallee) }},
 	{"a chain without a top", "I4", func(s *scene) { s.topSide().top = 0 }},
 	{"a chain with a top that never was", "I4", func(s *scene) { s.topSide().top = 99 }},
-	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.sideOf(s.at(s.carried)).top }},
+	{"a chain of another fiber", "I4", func(s *scene) { s.topSide().top = s.sideOf(s.at(s.carried)).top }},
 	{"a chain that goes round", "I4", func(s *scene) { s.calls[0].caller = s.topSide().top }},
 	{"a chain that leads nowhere", "I4", func(s *scene) { s.calls[0].caller = 99 }},
 	{"a chain that is cut", "I4", func(s *scene) { s.calls[1].caller = 0 }},

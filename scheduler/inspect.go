@@ -6,8 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Ready is the ready queue, its head first: who runs next, for inspectors and for the
-// comparison with the model. It is good until the next operation.
+// Ready is the ready queue, its head first, for inspectors and for the comparison with the
+// model. It is valid until the next operation.
 func (f Inspect) Ready() iter.Seq[fiber.RegularID] {
 	c := f.core
 	return func(yield func(fiber.RegularID) bool) {
@@ -20,7 +20,7 @@ func (f Inspect) Ready() iter.Seq[fiber.RegularID] {
 }
 
 // ChainOf is the chain of native calls a regular fiber is in, the innermost first;
-// nothing for a fiber that is in none or is not alive. It is good until the next
+// nothing for a fiber that is in none or is not alive. It is valid until the next
 // operation.
 func (f Inspect) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
 	c := f.core

@@ -1,0 +1,134 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// Transition is what Config.Observer is called with: one step of the state machine that has
+// been made, or a delivery or a completion that was refused. Replaying them in their order
+// repeats what the scheduler did; package trace writes them down.
+//
+// What does not change the machine is not reported: calls that were refused with an error
+// or a contract error, polls that found nothing, results that are claimed, locks, links and
+// panics that can be recovered.
+type Transition struct {
+	// Op is the step: one of OpSpawn to OpRelease but OpPark, which is a part of OpBlock;
+	// OpSubmit, OpComplete, OpMask, OpUnmask; OpCancel also when a fiber takes its
+	// interrupt (Answer is "cancelled" then); OpPump, OpLend and OpMove, with what was done
+	// in Answer; and OpPanic for a Fatal one.
+	Op Op
+	// ID is the fiber that does the step (OpNext to OpBlock, OpExit, OpRelease, OpSubmit,
+	// OpMask, OpUnmask, OpPump) or to which it is done. 0 for OpComplete.
+	ID fiber.ID
+	// Seq is that of the ticket which OpArm gives out or OpDeliver uses.
+	Seq uint64
+	// Reason is what OpArm prepares to wait for.
+	Reason fiber.Reason
+	// Token is the operation that OpSubmit begins and OpComplete ends.
+	Token fiber.Token
+	// Grace is when the grace period ends that OpCancel has begun; 0 if it began none.
+	// For OpExpire it tells which deadline passed: not 0 if it was that of a grace period.
+	Grace fiber.Time
+	// Masks is how often a fiber that moved in (OpMove) masks its cancellation.
+	Masks int
+	// With is what OpSpawn was asked for: Frames, Nests, Front and Movable, nothing else.
+	With Options
+	// Answer is the result of the call, in the words of Blocking, fiber.Delivery or
+	// ioqueue.Verdict; "dead" where OpCancel or OpKill came too late; "latched" where
+	// OpArm found the operation done; "cancelled" or "killed" where OpBlock was
+	// interrupted. It is "" where there is no result.
+	Answer string
+}
+
+// opWatched is the value of Core.inside between operations while an observer is set. The
+// fast paths then take their slow path, which reports; only three do not look at inside.
+const opWatched = opPoisoned + 1
+
+// observer calls Config.Observer. The transitions that are inlined into the host's loop
+// report nothing: they leave a line in the history, at most one for each fiber of a batch,
+// and catchUp reports it before the next transition.
+type observer struct {
+	core     *Core
+	observe  func(Transition)
+	reported uint64   // how many transitions of the history have been reported
+	current  fiber.ID // the current fiber, as the observer knows it
+}
+
+// newObserver sets the observer of c, if there is one.
+func newObserver(c *Core, observe func(Transition)) *observer {
+	if observe == nil {
+		return nil
+	}
+	c.outside, c.inside = opWatched, opWatched
+	return &observer{core: c, observe: observe}
+}
+
+// report reports a transition that has just been made.
+func (o *observer) report(t Transition) {
+	o.observe(t)
+	o.reported = o.core.step
+	o.current = o.core.Current()
+}
+
+// catchUp reports what the inlined transitions did since the last report.
+func (o *observer) catchUp() {
+	c := o.core
+	if c.step-o.reported > historyLen {
+		c.broken(OpNone, "contract", "%d transitions of one batch were not observed, the history has %d", c.step-o.reported, historyLen)
+	}
+	for ; o.reported < c.step; o.reported++ {
+		line := c.history[o.reported%historyLen]
+		id := fiber.NewRegularID(line.raw, c.slots.at(line.raw).gen).ID()
+		o.reportMounted(id)
+		t := Transition{Op: line.event().Op, ID: id}
+		if t.Op == OpBlock {
+			t.Answer = Parked.String()
+		}
+		o.observe(t)
+		o.current = 0
+	}
+	if id := c.Current(); id != 0 {
+		o.reportMounted(id)
+	}
+}
+
+// reportMounted reports that a fiber became current, unless the observer knows it.
+func (o *observer) reportMounted(id fiber.ID) {
+	if o.current != id {
+		o.observe(Transition{Op: OpNext, ID: id})
+		o.current = id
+	}
+}
+
+func (o *observer) reportArm(t fiber.Ticket, r fiber.Reason, early bool) {
+	arm := Transition{Op: OpArm, ID: t.ID, Seq: t.Seq, Reason: r}
+	if early {
+		arm.Answer = fiber.Latched.String()
+	}
+	o.report(arm)
+}
+
+func (o *observer) reportBlock(how Blocking, h *header, id fiber.ID) {
+	block := Transition{Op: OpBlock, ID: id, Answer: how.String()}
+	if how == Interrupted {
+		block.Answer = h.code().String()
+	}
+	o.report(block)
+}
+
+// goneIf is the answer of an operation on a fiber that may have ended.
+func goneIf(err error) string {
+	if err != nil {
+		return fiber.Gone.String()
+	}
+	return ""
+}
+
+// BEGIN forwarders: opfix.sh removes them.
+func (c *Core) report(t Transition) { c.watch.report(t) }
+
+func (c *Core) catchUp() { c.watch.catchUp() }
+
+func (c *Core) reportArm(t fiber.Ticket, r fiber.Reason, early bool) { c.watch.reportArm(t, r, early) }
+
+func (c *Core) reportBlock(how Blocking, h *header, id fiber.ID) { c.watch.reportBlock(how, h, id) }
+
+// END forwarders
