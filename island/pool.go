@@ -144,7 +144,7 @@ func (cfg *PoolConfig[T]) scheduler(worker int) scheduler.Config {
 		c.Clock = reactor.NewWallClock()
 	}
 	if c.MaxFibers <= 0 {
-		c.MaxFibers = scheduler.DefaultMaxFibers
+		c.MaxFibers = 1 << 24 // as in a scheduler.Config
 	}
 	c.MaxFibers = min(c.MaxFibers, fiber.MaxIndex)
 	return c

@@ -134,7 +134,7 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 
 func TestAZeroConfigIsUsable(t *testing.T) {
 	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
-	if g.Inspect().Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
+	if g.Inspect().Budget() != defaultBudget || g.cfg.MaxFibers != defaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}
 	if g.cfg.MaxTokens != 1<<20 || g.cfg.MaxNesting != 64 {

@@ -30,7 +30,7 @@ func TestAPumpComesBackAsSoonAsItsCallMayGoOn(t *testing.T) {
 
 // Each fiber pumps on top of the one before; they are woken from the top down.
 func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
-	const depth = DefaultMaxNesting
+	const depth = defaultMaxNesting
 	p := newTroupe(t, Config{})
 	var tickets []fiber.Ticket
 	for n := range depth + 1 {

@@ -27,10 +27,11 @@ type stage struct {
 // budgets are those with which a program must print the same: a switch before every
 // instruction, one in the middle of everything, and the default.
 func budgets() []int {
+	usual := scheduler.New[int](scheduler.Config{}).Inspect().Budget()
 	if raced {
-		return []int{1, scheduler.DefaultBudget}
+		return []int{1, usual}
 	}
-	return []int{1, 7, scheduler.DefaultBudget}
+	return []int{1, 7, usual}
 }
 
 // set makes a stage. When the test ends the host is closed, and then nothing may be
