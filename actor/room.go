@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/waitq"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -55,7 +56,7 @@ func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
 	case r.of.hasRoom() || cx.dead:
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrReady}
 	case !r.waiting.Push(t, 0, parked[M]{cx, msg}):
-		panic(&wait.ContractError{Rule: "I11", Op: "wait", Object: r.Describe(), Ticket: t,
+		panic(&wait.ContractError{Rule: rule.I11, Op: "wait", Object: r.Describe(), Ticket: t,
 			Fix: "the ticket is zero or older than one parked here before; park right after its Arm"})
 	}
 	r.of.easy = 0

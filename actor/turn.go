@@ -1,6 +1,10 @@
 package actor
 
-import "github.com/selvage-dev/selvage/wait"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/wait"
+)
 
 // Turn carries out the commands that wait, and those they give, until none is left,
 // Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
@@ -9,9 +13,9 @@ import "github.com/selvage-dev/selvage/wait"
 func (s *System[M]) Turn() (more bool) {
 	switch {
 	case s.busy:
-		panic(misuse("a turn is under way: what an actor or a hook dispatches is carried out by itself"))
+		panic(misuse(rule.OneOwner, "a turn is under way: what an actor or a hook dispatches is carried out by itself"))
 	case s.core.Current() != 0:
-		panic(misuse("a fiber runs: a turn may have to kill it; call it between slices"))
+		panic(misuse(rule.CallOrder, "a fiber runs: a turn may have to kill it; call it between slices"))
 	}
 	s.fuel = s.opts.Fuel
 	s.heedOutputs()
@@ -36,8 +40,8 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 	}
 }
 
-func misuse(mend string) error {
-	return &wait.ContractError{Rule: "§5", Op: "turn", Object: "actor system", Fix: mend}
+func misuse(r fiber.Rule, mend string) error {
+	return &wait.ContractError{Rule: r, Op: "turn", Object: "actor system", Fix: mend}
 }
 
 // rest ends the turn, also one that was left by runtime.Goexit.

@@ -6,5 +6,5 @@
 // objects are in package wait, and both speak only through this package.
 //
 // What it never does: hold state, import another package of this module, or trust
-// a raw value. A raw value names a slot; it never wakes anything (DESIGN §2.1).
+// a raw value. A raw value names a slot; it never wakes anything (docs/design.md#vocabulary).
 package fiber

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Layout of an ID (DESIGN §2.1): bits 0–30 slot index, bit 31 trampoline flag,
+// Layout of an ID (docs/design.md#vocabulary): bits 0–30 slot index, bit 31 trampoline flag,
 // bits 32–63 generation.
 const (
 	trampolineBit = 1 << 31

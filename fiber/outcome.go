@@ -39,7 +39,7 @@ type Point struct {
 	Tier uint8
 }
 
-// Outcome is the only way out of a slice (DESIGN §2.6). It is four words long, because the
+// Outcome is the only way out of a slice (docs/design.md#outcome). It is four words long, because the
 // compiler has no larger struct in registers: one that is returned through memory is written
 // in parts and read as a whole, for which the processor waits, after every slice.
 type Outcome struct {

@@ -66,7 +66,7 @@ type Reason struct {
 	Kind Kind
 	// External says that a wake may come from outside the scheduler without any
 	// timer or token: the wait counts as Waiting in the idle verdict, not as part of
-	// a deadlock (DESIGN §3).
+	// a deadlock (docs/design.md#loop).
 	External bool
 	Token    Token
 	// Deadline ends the wait with TimedOut; Never if nothing does.

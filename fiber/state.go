@@ -1,7 +1,7 @@
 package fiber
 
 // State is the one scheduling state of a fiber. Queue membership, waiter maps and
-// counters are derived from it and checked against it (DESIGN §2.1).
+// counters are derived from it and checked against it (docs/design.md#vocabulary).
 type State uint8
 
 const (

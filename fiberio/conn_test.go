@@ -217,7 +217,7 @@ func TestClosingWakesWhoeverWaits(t *testing.T) {
 }
 
 // The fd of a connection that was closed under a reader is given to the next connection.
-// The old read must not see it (DESIGN §6: fd number reused under a pending read).
+// The old read must not see it (docs/design.md#defects: fd number reused under a pending read).
 func TestAReusedDescriptorIsNeverTouchedByTheOldOperation(t *testing.T) {
 	w := newTown(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {

@@ -4,7 +4,7 @@ import "github.com/selvage-dev/selvage/fiber"
 
 // Await registers the ticket of the wait the owner just armed. Early means that the
 // operation is already complete: the wait is latched at once and the result can be
-// taken (DESIGN §2.2). Errors: ErrUnknownToken, ErrNotOwner, ErrAwaited, ErrAbandoned.
+// taken (docs/design.md#transitions). Errors: ErrUnknownToken, ErrNotOwner, ErrAwaited, ErrAbandoned.
 func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error) {
 	s, err := q.unawaited(t)
 	if err != nil {

@@ -8,7 +8,7 @@ type Completion struct {
 }
 
 // Verdict says what a completion did. It is an answer to the outside: none of them
-// is an error of the queue (DESIGN §2.3, expected races).
+// is an error of the queue (docs/invariants.md, expected races).
 type Verdict uint8
 
 const (

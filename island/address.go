@@ -18,7 +18,7 @@ type Address struct {
 func (a Address) String() string { return fmt.Sprintf("island %d.%d", a.Island, a.Incarnation) }
 
 // Ticket is a ticket that has left its process: what it says, and which life of which
-// island said it (DESIGN §2.1).
+// island said it (docs/design.md#vocabulary).
 type Ticket struct {
 	At     Address
 	Ticket fiber.Ticket

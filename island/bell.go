@@ -32,7 +32,7 @@ func (b *bell) ring() {
 
 // serveNews has everything looked at whose bell has rung, in the order of the first rings.
 // A bell is heard first and what it is about looked at then: news that come between are
-// seen, or ring again (DESIGN §6: wake lost between try and register).
+// seen, or ring again (docs/design.md#defects: wake lost between try and register).
 func (i *Island) serveNews() {
 	var first *bell
 	for b := i.news.Swap(nil); b != nil; {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -103,7 +104,7 @@ func (p *Port[T]) title() string { return fmt.Sprintf("port %q", p.Name()) }
 
 // late is the panic of a host that parks a ticket which it armed before another.
 func late(op, object string, t fiber.Ticket) *wait.ContractError {
-	return &wait.ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
+	return &wait.ContractError{Rule: rule.I11, Op: op, Object: object, Ticket: t,
 		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 

@@ -6,7 +6,7 @@ import "slices"
 // stays awake for more, so that nobody has to ring: what crosses to it then is the news and
 // nothing else. Before it goes to sleep it says that it does not look any more, and looks
 // once again; whoever brings news looks whether he must ring when they are there. So one of
-// the two sees the other (DESIGN §6: wake lost between try and register).
+// the two sees the other (docs/design.md#defects: wake lost between try and register).
 
 // mostWatched bounds what an owner looks at in vain.
 const mostWatched = 4

@@ -1,5 +1,5 @@
-// Package panicstate is the panic, unwind and recover machine of one fiber (DESIGN
-// §2.4): which deferred call runs next, which panic is in force, what a recover gets.
+// Package panicstate is the panic, unwind and recover machine of one fiber (docs/design.md#panic-state):
+// which deferred call runs next, which panic is in force, what a recover gets.
 //
 // The tables it owns, one State per fiber that has ever deferred or panicked: the
 // deferred calls not run yet, those running now, and the stack of panics being

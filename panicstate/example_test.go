@@ -90,7 +90,7 @@ func ExamplePhaseError() {
 	defer func() { fmt.Println(recover()) }()
 	var s panicstate.State
 	s.EndDefer()
-	// Output: panicstate: §2.4: EndDefer while calm: no deferred call is running that could return
+	// Output: panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): EndDefer while calm: no deferred call is running that could return
 }
 
 // The default keeps a panic within its fiber.

@@ -49,7 +49,7 @@ func (s *State) Phase() Phase {
 }
 
 // PhaseError is what an operation panics with that the host may not call in this
-// phase: the host broke the contract (DESIGN §2.4). The state is as it was.
+// phase: the host broke the contract (docs/design.md#panic-state). The state is as it was.
 type PhaseError struct {
 	Op    string
 	Phase Phase
@@ -58,7 +58,7 @@ type PhaseError struct {
 
 // Error names the operation, the phase and the mend.
 func (e *PhaseError) Error() string {
-	return fmt.Sprintf("panicstate: §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+	return fmt.Sprintf("panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): %s while %v: %s", e.Op, e.Phase, e.Mend)
 }
 
 // refuse reports a broken contract.

@@ -39,7 +39,7 @@
 //
 // # What it never does
 //
-// Decide what is right: where both differ, DESIGN §2 says which of them is wrong. The
+// Decide what is right: where both differ, docs/design.md#state-machine says which of them is wrong. The
 // model knows of time only its order; how the wheel keeps equal deadlines, and how many
 // of them it keeps, is tested in its own package.
 package proptest

@@ -84,7 +84,7 @@ func (r *Rig) waitsOnObjects(m *spec.State, x spec.Slot) bool {
 // wakeByObject is WakeID of a context that waits on objects.
 func (r *Rig) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
 	var refused *scheduler.ContractError
-	if err := r.wakePast(x); !errors.As(err, &refused) || refused.Rule != "I11" {
+	if err := r.wakePast(x); !errors.As(err, &refused) || refused.Rule.String() != "I11" {
 		return spec.NoAnswer, errorf("Wake past an object: %v, want a refusal by I11", err)
 	}
 	t := r.names.ticket[x][from.Contexts[x].Seq]

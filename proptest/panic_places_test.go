@@ -120,7 +120,7 @@ func (s *scheduled) noEntry() error {
 	switch {
 	case doomed && !errors.As(err, &fatal):
 		return fmt.Errorf("a native call with a Fatal panic in force: %v", err)
-	case !doomed && (!errors.As(err, &broken) || broken.Rule != "I7"):
+	case !doomed && (!errors.As(err, &broken) || broken.Rule.String() != "I7"):
 		return fmt.Errorf("a native call from an unwind: %v", err)
 	}
 	return nil
@@ -133,7 +133,7 @@ func (s *scheduled) acquires() (id fiber.TrampolineID, err error) {
 
 func (s *scheduled) noExit() error {
 	var broken *scheduler.ContractError
-	if err := s.exits(); !errors.As(err, &broken) || broken.Rule != "I2" {
+	if err := s.exits(); !errors.As(err, &broken) || broken.Rule.String() != "I2" {
 		return fmt.Errorf("the end of a fiber in a native call: %v", err)
 	}
 	return nil

@@ -108,7 +108,7 @@ func Refusals() []Refusal {
 		{Kind: spec.Next, When: "nobody is ready", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.Yield, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpYield},
-		{Kind: spec.Yield, When: "a call executes that nests", applies: inNested, Rule: "contract", Op: scheduler.OpYield},
+		{Kind: spec.Yield, When: "a call executes that nests", applies: inNested, Rule: "NESTED-FRAMES", Op: scheduler.OpYield},
 		{Kind: spec.Yield, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpYield},
 
 		{Kind: spec.YieldPinned, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpPump},
@@ -118,8 +118,8 @@ func Refusals() []Refusal {
 		{Kind: spec.Unpin, When: "none is pinned", applies: nonePinned, Rule: "I2", Op: scheduler.OpPump},
 		{Kind: spec.Unpin, When: "the pinned call waits", applies: always, Rule: "I2", Op: scheduler.OpPump},
 		{Kind: spec.FailPinned, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPump},
-		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "contract", Op: scheduler.OpPump},
-		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "contract", Op: scheduler.OpPump},
+		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "CALL-ORDER", Op: scheduler.OpPump},
+		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "CALL-ORDER", Op: scheduler.OpPump},
 
 		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: scheduler.OpArm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: scheduler.OpArm},
@@ -142,10 +142,10 @@ func Refusals() []Refusal {
 		{Kind: spec.Promise, When: "something is promised", applies: always, NoCall: bounds},
 		{Kind: spec.TakeBack, When: "nothing is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
-		{Kind: spec.Mask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpMask},
+		{Kind: spec.Mask, When: "nobody runs", applies: nobodyRuns, Rule: "EXECUTING", Op: scheduler.OpMask},
 		{Kind: spec.Mask, When: "it is masked as deep as can be", applies: always, NoCall: bounds},
-		{Kind: spec.Unmask, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpUnmask},
-		{Kind: spec.Unmask, When: "it is not masked", applies: always, Rule: "contract", Op: scheduler.OpUnmask},
+		{Kind: spec.Unmask, When: "nobody runs", applies: nobodyRuns, Rule: "CALL-ORDER", Op: scheduler.OpUnmask},
+		{Kind: spec.Unmask, When: "it is not masked", applies: always, Rule: "CALL-ORDER", Op: scheduler.OpUnmask},
 		{Kind: spec.Interrupted, When: "nobody runs", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.Expire, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: scheduler.OpPoll},
@@ -197,9 +197,9 @@ func Refusals() []Refusal {
 		{Kind: spec.MoveOut, When: "it is not ready, or something ties it", applies: always, Err: scheduler.ErrImmovable},
 		{Kind: spec.MoveIn, When: "every slot that is not retired is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
 		{Kind: spec.MoveIn, When: "this one is alive", applies: always, NoCall: chosen},
-		{Kind: spec.Tie, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpOwn},
+		{Kind: spec.Tie, When: "nobody runs", applies: nobodyRuns, Rule: "EXECUTING", Op: scheduler.OpOwn},
 		{Kind: spec.Tie, When: "it may not move, or is tied already", applies: always, NoCall: bounds},
-		{Kind: spec.Untie, When: "nobody runs", applies: nobodyRuns, Rule: "contract", Op: scheduler.OpOwn},
+		{Kind: spec.Untie, When: "nobody runs", applies: nobodyRuns, Rule: "EXECUTING", Op: scheduler.OpOwn},
 		{Kind: spec.Untie, When: "nothing ties it", applies: always, NoCall: "who gives back what it does not own has given it back"},
 
 		{Kind: spec.Lend, When: "nobody runs", applies: nobodyRuns, Rule: "I2", Op: scheduler.OpLend},

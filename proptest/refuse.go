@@ -20,7 +20,7 @@ func (r *Rig) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
 	var broken *scheduler.ContractError
 	switch isContract := errors.As(err, &broken); {
 	case row.Rule != "":
-		if !isContract || broken.Rule != row.Rule || broken.Op != row.Op {
+		if !isContract || broken.Rule.String() != row.Rule || broken.Op != row.Op {
 			return errorf("%v when %s: %v, %v; want %v refused by %s", a, row.When, answer, err, row.Op, row.Rule)
 		}
 	case row.Sentence:

@@ -69,7 +69,7 @@ func arming(kind spec.Kind) func(spec.Config, *spec.State) []spec.Kind {
 }
 
 // unlessDoomed: a slice of a doomed fiber with nothing to unwind ends in its death, whatever
-// its outcome (DESIGN §2.2).
+// its outcome (docs/design.md#transitions).
 func unlessDoomed(otherwise func(spec.Config, *spec.State) []spec.Kind) func(spec.Config, *spec.State) []spec.Kind {
 	return func(c spec.Config, s *spec.State) []spec.Kind {
 		switch x := s.Current; {

@@ -231,11 +231,11 @@ func (g *callGuide) refuses(s *callState, a act) error {
 	case a.verb == vKill:
 		return wanted(g.Kill(g.fibers[a.who].id, nil), scheduler.ErrGone)
 	case a.verb == "Wake" && len(mine) > 0:
-		if err := g.wakes(mine[len(mine)-1].ID().ID()); !errors.As(err, &broken) || broken.Rule != "I3" {
+		if err := g.wakes(mine[len(mine)-1].ID().ID()); !errors.As(err, &broken) || broken.Rule.String() != "I3" {
 			return fmt.Errorf("a wake of a call that runs: %w", err)
 		}
 	case a.verb == "Exit" && c.stands == isReady:
-		if err := g.exits(a.who); !errors.As(err, &broken) || broken.Rule != "I2" {
+		if err := g.exits(a.who); !errors.As(err, &broken) || broken.Rule.String() != "I2" {
 			return fmt.Errorf("an exit from within a call: %w", err)
 		}
 	}

@@ -56,7 +56,7 @@ func inSilence(_ *Rig, s *spec.State, _ spec.Action) bool {
 func startable(r *Rig, s *spec.State, a spec.Action) bool { return inSilence(r, s, a) && !a.Movable() }
 
 // mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
-// its outcome (DESIGN §2.2). A call that nests ends no slice: its host pumps.
+// its outcome (docs/design.md#transitions). A call that nests ends no slice: its host pumps.
 func mayGoOn(_ *Rig, s *spec.State, _ spec.Action) bool {
 	root := &s.Fibers[s.Current]
 	return !(root.Doomed && s.Frameless(s.Current)) && !(root.Nests && s.Exec().IsTrampoline())

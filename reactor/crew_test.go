@@ -23,7 +23,7 @@ func (m *counter) Resume(s *Slice[int]) fiber.Outcome {
 	return s.out
 }
 
-// DESIGN §6: worker slot leaked.
+// docs/design.md#defects: worker slot leaked.
 func TestAResultThatComesTwiceCountsOnce(t *testing.T) {
 	m := new(counter)
 	r, err := New[int](Config{}, m)

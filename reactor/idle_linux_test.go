@@ -20,7 +20,7 @@ func switches(t *testing.T) int64 {
 	return int64(use.Nvcsw) // an int32 on 32 bits
 }
 
-// DESIGN §6: idle loop polling.
+// docs/design.md#defects: idle loop polling.
 func TestAnIdleReactorSleeps(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -84,7 +84,7 @@ func (e *StragglersError) Unwrap() error { return e.Cause }
 
 // Reactor runs the fibers of one scheduler on several workers. One goroutine, the one that
 // calls Run, owns it and the scheduler; workers run slices and touch neither: a slice
-// leaves what it wants done, and the owner does it (DESIGN §3).
+// leaves what it wants done, and the owner does it (docs/design.md#loop).
 type Reactor[T any] struct {
 	sched *scheduler.Scheduler[T]
 	cfg   Config

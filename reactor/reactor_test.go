@@ -269,7 +269,7 @@ func TestNobodyBeginsAfterMainHasReturned(t *testing.T) {
 	}
 }
 
-// DESIGN §6: I/O starved by a spinning fiber.
+// docs/design.md#defects: I/O starved by a spinning fiber.
 func TestAFiberThatOnlyChangesFramesMakesRoomWhenItsBudgetIsUsedUp(t *testing.T) {
 	for _, workers := range []int{0, 1} {
 		r := newReactor(t, reactor.Config{Workers: workers, InFlight: 1, Config: scheduler.Config{Budget: 5}})

@@ -5,14 +5,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// alarmTable says which sources are alarms that are set. A set alarm has a slot in the
-// source table, as if somebody waited on it: its entry in the wheel names that slot,
-// and the setting, because both may be another's by the time the entry comes due.
+// alarmTable says which sources are alarms that are set. A set alarm holds a slot of the
+// source table as a waiting fiber does. Its entry in the wheel names that slot and the
+// setting, because both may have been reused when the entry comes due.
 type alarmTable struct {
 	setting []uint64 // by source slot-1: the current setting; 0 if it is no alarm or not set
-	last    uint64   // the settings are numbered and never repeat
-	on      int      // alarms that are set
-	seen    int      // where awaited found the last one
+	last    uint64   // settings are numbered and never repeat
+	count   int      // alarms that are set
+	cursor  int      // where awaited found the last one
 }
 
 func (t *alarmTable) isOn(entry fiber.Ticket) bool {
@@ -26,12 +26,12 @@ func (t *alarmTable) set(slot uint32) (entry fiber.Ticket) {
 		t.setting = append(t.setting, 0)
 	}
 	t.last++
-	t.on++
+	t.count++
 	t.setting[slot-1] = t.last
 	return fiber.Ticket{ID: fiber.ID(slot), Seq: t.last}
 }
 
-// isSet tells whether the slot is an alarm's that is set.
+// isSet tells whether the source in the slot is an alarm that is set.
 func (t *alarmTable) isSet(slot uint32) bool {
 	return slot > 0 && slot <= uint32(len(t.setting)) && t.setting[slot-1] != 0
 }
@@ -42,65 +42,65 @@ func (t *alarmTable) unset(slot uint32) bool {
 		return false
 	}
 	t.setting[slot-1] = 0
-	t.on--
+	t.count--
 	return true
 }
 
-// SetAlarm has the alarm told when its Deadline, which it gives now, has passed; an
-// earlier setting is withdrawn. The owner calls it after anything that has changed the
-// deadline, and before the next operation. Equal deadlines come due in the order in
-// which they were set, those of waits among them.
+// awaited tells whether any fiber waits on an alarm that is set. The search begins where the
+// last one ended, because the same alarms tend to be waited on.
+func (t *alarmTable) awaited(sources *sourceTable) bool {
+	if t.count == 0 {
+		return false
+	}
+	for range t.setting {
+		if t.cursor >= len(t.setting) {
+			t.cursor = 0
+		}
+		if t.setting[t.cursor] != 0 && sources.entries[t.cursor].source.(fiber.Alarm).Waiting() > 0 {
+			return true
+		}
+		t.cursor++
+	}
+	return false
+}
+
+// SetAlarm calls the alarm's Due when its Deadline, read now, has passed; an earlier setting
+// is withdrawn. The owner calls it after anything that changed the deadline, and before the
+// next operation. Equal deadlines come due in the order in which they were set, those of
+// waits among them.
 func (f Attachments) SetAlarm(a fiber.Alarm) {
 	c := f.core
 	c.enter(OpNote)
 	anchor := c.mustKnow(OpNote, a)
-	if !c.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
+	if !c.timers.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
 		c.mustHaveTimerRoom(OpNote)
 	}
-	if slot := anchor.Slot(); c.alarms.unset(slot) {
-		c.staleTimer()
-		c.setAlarm(a)
-		c.sources.drop(slot)
+	if slot := anchor.Slot(); c.timers.alarms.unset(slot) {
+		c.timers.stale()
+		f.setAlarm(a)
+		c.reg.sources.drop(slot)
 	} else {
-		c.setAlarm(a)
+		f.setAlarm(a)
 	}
 	c.leave()
 }
 
-func (c *Core) setAlarm(a fiber.Alarm) {
+func (f Attachments) setAlarm(a fiber.Alarm) {
 	deadline := a.Deadline()
 	if deadline == fiber.Never {
 		return
 	}
-	entry := c.alarms.set(c.sources.hold(a))
-	c.addTimer(wheel.Entry{Deadline: deadline, Ticket: entry, Kind: tellsAlarm})
+	c := f.core
+	entry := c.timers.alarms.set(c.reg.sources.hold(a))
+	c.timers.add(wheel.Entry{Deadline: deadline, Ticket: entry, Kind: firesAlarm})
 }
 
-// tellAlarm tells the alarm that it is due, and sets it again if it says so.
-func (c *Core) tellAlarm(entry fiber.Ticket) {
-	slot := uint32(entry.ID)
-	a := c.sources.at(slot).source.(fiber.Alarm)
-	c.alarms.unset(slot)
+// fireAlarm calls the alarm that is due, and sets it again if it has another deadline.
+func (f Attachments) fireAlarm(entry fiber.Ticket) {
+	c, slot := f.core, uint32(entry.ID)
+	a := c.reg.sources.at(slot).source.(fiber.Alarm)
+	c.timers.alarms.unset(slot)
 	c.wakeups = a.Due(c.now, c.wakeups)
-	c.setAlarm(a)
-	c.sources.drop(slot)
-}
-
-// alarmAwaited tells whether any fiber waits on an alarm that is set. The search begins
-// where the last one ended: the same alarms tend to be waited on.
-func (c *Core) alarmAwaited() bool {
-	t := &c.alarms
-	if t.on == 0 {
-		return false
-	}
-	for range t.setting {
-		if t.seen >= len(t.setting) {
-			t.seen = 0
-		}
-		if t.setting[t.seen] != 0 && c.sources.entries[t.seen].source.(fiber.Alarm).Waiting() > 0 {
-			return true
-		}
-		t.seen++
-	}
-	return false
+	f.setAlarm(a)
+	c.reg.sources.drop(slot)
 }

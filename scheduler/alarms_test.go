@@ -14,8 +14,8 @@ func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
 	for _, now := range []fiber.Time{99, 103, 1000} {
 		g.at(now)
 	}
-	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timed != 0 {
-		t.Fatalf("told at %v; %d entries are left", b.rung, g.timed)
+	if !slices.Equal(b.rung, []fiber.Time{103}) || b.Slot() != 0 || g.timers.live != 0 {
+		t.Fatalf("told at %v; %d entries are left", b.rung, g.timers.live)
 	}
 }
 
@@ -160,8 +160,8 @@ func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
 	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
 	twin := newStage(t, Config{Number: 1})
 	b := g.bell(10)
-	other.refuses("contract", OpNote, func() { other.Attachments().SetAlarm(b) })
-	twin.refuses("contract", OpNote, func() { twin.Attachments().SetAlarm(b) })
+	other.refuses("SAME-SCHEDULER", OpNote, func() { other.Attachments().SetAlarm(b) })
+	twin.refuses("SAME-SCHEDULER", OpNote, func() { twin.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {

@@ -4,37 +4,36 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Arm prepares the executing context's next wait and returns its ticket, which the
-// caller then publishes: parks it in the sources, hands it to a device. From here to
-// Block or Disarm a delivery is latched, not lost (DESIGN §2.1), and nothing else may
-// be done with the fiber (I13). Any end of the wait withdraws the ticket from all the
-// sources. A Queue wait without a source can be ended by Wake, by whoever holds the
-// ticket, or never.
+// Arm prepares the executing context's next wait and returns its ticket. The caller then
+// publishes the ticket: it parks it in the sources, or hands it to a device. Until Block or
+// Disarm a delivery is latched, not lost, and nothing else may be done with the fiber (I13).
+// However the wait ends, the ticket is withdrawn from all sources. A Queue wait without a
+// source is ended by Wake, by a delivery of its ticket, or never.
 func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	c.enter(OpArm)
 	h, id := c.executing(OpArm)
 	c.checkArm(h, r, sources)
 	t := fiber.Ticket{ID: id, Seq: c.seq + 1}
-	early := r.Kind == fiber.IO && c.await(t, r.Token)
+	early := r.Kind == fiber.IO && c.Ops().await(t, r.Token)
 	if h.has(owed) {
-		c.forget(h)
+		c.reg.forget(h)
 	}
-	c.unkeep(h)
+	c.reg.unkeep(h)
 	c.seq++
 	h.begin(t.Seq, r)
 	c.mirror(h)
 	if r.External {
-		c.foreign++
+		c.external++
 	}
 	if len(sources) > 0 {
-		c.attach(h, sources)
+		c.reg.attach(h, sources)
 	}
 	c.setTimer(h, t, r)
 	if r.Kind == fiber.IO {
-		c.setToken(h, r.Token)
+		c.reg.setToken(h, r.Token)
 	}
 	if early {
 		c.end(h, id, fiber.Result{Code: fiber.OK}, tokenDone)
@@ -46,14 +45,41 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	return t
 }
 
-// ArmForQueue is Arm(fiber.OnQueue()) in a form that is cheap: a wait without a
-// deadline and without a source.
+// ArmForQueue is Arm(fiber.OnQueue()) with a fast path: a wait without a deadline and
+// without a source.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
-	if h.word&(gateMask|owed|kept|chained) != running || c.seq == c.lastSeq || c.inside != OpNone {
+	if h.word&armMask != running || c.seq == c.lastSeq || c.op != OpNone {
 		return c.Arm(fiber.OnQueue())
 	}
-	return c.plainTicket(h, h.word|armed)
+	return c.ticket(h, h.word|armed)
+}
+
+// ArmOn is Arm(fiber.OnQueue(), src) with a fast path, which is fastest on the source that
+// the fiber waited on last.
+func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
+	if src == nil {
+		return c.Arm(fiber.OnQueue(), src) // refuses by name
+	}
+	h, a := c.cur, src.Anchored()
+	if h.word&armOnMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.reg.sources.has(a) {
+		return c.Arm(fiber.OnQueue(), src)
+	}
+	if slot := a.Slot(); !h.has(kept) || *c.reg.soleSlot(h) != slot {
+		c.reg.unkeep(h)
+		c.reg.sources.at(slot).refs++
+		*c.reg.soleSlot(h) = slot
+	}
+	return c.ticket(h, h.word&^kept|armed)
+}
+
+// ticket numbers a Queue wait without a deadline of the current root, whose word becomes w
+// with the begin of that wait.
+func (c *Core) ticket(h *header, w word) fiber.Ticket {
+	c.seq++
+	h.seq = c.seq
+	h.word = queueWait(w)
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}
 }
 
 func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
@@ -61,15 +87,15 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	case h.has(armed | latched):
 		c.refuse(OpArm)
 	case c.seq == c.lastSeq:
-		c.refuseAs(OpArm, "I5", "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+		c.refuseAs(OpArm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
 	case r.Kind == fiber.IO && h.has(tramp):
-		c.refuseAs(OpArm, "I8", "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
+		c.refuseAs(OpArm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
 	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:
-		c.refuseAs(OpArm, "contract", "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
+		c.refuseAs(OpArm, rule.ValidArgument, "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
 	case r.Kind != fiber.Queue && len(sources) > 0:
-		c.refuseAs(OpArm, "contract", "only a Queue wait has sources; this is %v", r)
+		c.refuseAs(OpArm, rule.ValidArgument, "only a Queue wait has sources; this is %v", r)
 	case r.Kind == fiber.Timer && r.Deadline == fiber.Never:
-		c.refuseAs(OpArm, "contract", "a Timer wait needs a deadline; to wait for ever use OnQueue without a source")
+		c.refuseAs(OpArm, rule.ValidArgument, "a Timer wait needs a deadline; to wait without one use OnQueue without a source")
 	}
 	if r.Deadline != fiber.Never {
 		c.mustHaveTimerRoom(OpArm)
@@ -79,11 +105,11 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	}
 }
 
-// Admits tells whether an object is this scheduler's to use, and binds it if it is nobody's
-// yet. It tells apart schedulers that were given the same number, too.
+// Bind tells whether a waiting object belongs to this scheduler, and binds it if it belongs
+// to none yet. Schedulers that were given the same number are told apart too.
 func (f Attachments) Bind(a *fiber.Anchor) bool { return a.BindAs(f.core.mark) }
 
-// mustKnow is the anchor of an object that is to tell this scheduler something.
+// mustKnow returns the anchor of a source, and refuses one that cannot be waited on here.
 func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	var a *fiber.Anchor
 	if src != nil {
@@ -91,116 +117,11 @@ func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
 	}
 	switch {
 	case a == nil:
-		c.refuseAs(op, "contract", "%s is nobody to wait on: to wait for ever name no source", nameOf(src))
-	case !c.Attachments().Bind(a) || !c.sources.knows(a):
-		c.refuseAs(op, "contract", "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
+		c.refuseAs(op, rule.ValidArgument, "source %s has no anchor: to wait without an end name no source", nameOf(src))
+	case !c.Attachments().Bind(a) || !c.reg.sources.knows(a):
+		c.refuseAs(op, rule.SameScheduler, "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 	}
 	return a
-}
-
-// mirror shows on the root that its executing context has a wait armed, so that the
-// hot transitions, which look at the root only, refuse (I13).
-func (c *Core) mirror(h *header) {
-	if h != c.cur && !c.cur.has(nests) { // one that nests is barred instead
-		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
-	}
-}
-
-// Disarm takes the armed ticket back. If it was delivered already, it returns the
-// result, which the caller must use: Claim no more, the value is at its source.
-func (c *Core) Disarm() (fiber.Result, bool) {
-	c.enter(OpDisarm)
-	h, id := c.executing(OpDisarm)
-	switch {
-	case h.has(latched):
-		c.unlatch(h)
-		if h.has(owed) {
-			c.forget(h) // the caller has the result
-		}
-		if c.watch != nil {
-			c.report(Transition{Op: OpDisarm, ID: id})
-		}
-		c.leave()
-		return fiber.Result{Code: h.code(), Value: h.value}, true
-	case h.has(armed):
-		c.disarm(h, id, tokenKept)
-		if c.watch != nil {
-			c.report(Transition{Op: OpDisarm, ID: id})
-		}
-		c.deliverPending()
-		c.leave()
-		return fiber.Result{}, false
-	}
-	c.refuse(OpDisarm)
-	return fiber.Result{}, false
-}
-
-func (c *Core) unlatch(h *header) {
-	h.clear(latched)
-	c.mirror(h)
-}
-
-// disarm ends an armed wait that nobody has delivered to. What the sources decide then is
-// the caller's to deliver.
-func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
-	c.endWait(h, id, fate)
-	h.clear(armed)
-	c.mirror(h)
-	c.forget(h)
-}
-
-// BlockForQueue arms a plain Queue wait and blocks in it: nobody but Wake or the
-// holder of the ticket ends it. The ticket may be published afterwards: nothing is
-// delivered in between.
-func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
-	h := c.cur
-	if h.word&(gateMask|owed|kept|chained|doomed|fatal|alarmed) != running ||
-		c.seq == c.lastSeq || c.inside != OpNone {
-		t := c.Arm(fiber.OnQueue())
-		return t, c.Block()
-	}
-	c.seq++
-	h.seq = c.seq
-	c.passKnown(h, plainWait(h.word), parked, c.curSlot())
-	c.cur = c.none
-	if invariants.On {
-		c.verify()
-	}
-	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
-}
-
-// plainTicket numbers a Queue wait without a deadline of the current root; w is its
-// word otherwise.
-func (c *Core) plainTicket(h *header, w word) fiber.Ticket {
-	c.seq++
-	h.seq = c.seq
-	h.word = plainWait(w)
-	return fiber.Ticket{ID: c.curID, Seq: c.seq}
-}
-
-// plainWait is a word at the begin of a Queue wait without a deadline.
-func plainWait(w word) word {
-	return w&^(kindMask|codeMask|external) | word(fiber.Queue)<<kindShift
-}
-
-// BlockForIO blocks the current regular fiber until its operation completes. On a
-// trampoline it is a contract error (I8).
-func (c *Core) BlockForIO(token fiber.Token) Blocking {
-	const rest = gateMask | owed | kept | chained | doomed | fatal | alarmed
-	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
-	if h.word&rest != running || c.seq == c.lastSeq || c.inside != OpNone || !c.io.AwaitBegun(token, t) {
-		c.Arm(fiber.OnIO(token))
-		return c.Block()
-	}
-	c.seq++
-	h.seq = c.seq
-	c.setToken(h, token)
-	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
-	c.cur = c.none
-	if invariants.On {
-		c.verify()
-	}
-	return Parked
 }
 
 func nameOf(src fiber.Source) string {
@@ -208,4 +129,13 @@ func nameOf(src fiber.Source) string {
 		return d.Describe()
 	}
 	return fmt.Sprintf("%T", src)
+}
+
+// mirror copies the armed and latched bits of the executing context to its root, so that the
+// fast paths, which look at the root only, refuse (I13). A root that nests has both bits set
+// during its calls instead.
+func (c *Core) mirror(h *header) {
+	if h != c.cur && !c.cur.has(nests) {
+		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
+	}
 }

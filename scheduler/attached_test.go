@@ -34,7 +34,7 @@ func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
 	if err := g.Ops().Attach(tok, cell); err != nil {
 		t.Fatal(err)
 	}
-	if g.queued() != 1 {
+	if g.run().len() != 1 {
 		t.Error("the waiter is not ready")
 	}
 }

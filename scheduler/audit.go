@@ -9,8 +9,8 @@ import "github.com/selvage-dev/selvage/fiber"
 // does this after every transition.
 func (f Inspect) Verify() {
 	c := f.core
-	if c.inside != c.outside {
-		c.overlap(OpIdle)
+	if c.op != c.restOp {
+		c.reportOverlap(OpIdle)
 	}
 	c.verify()
 }
@@ -19,8 +19,8 @@ func (c *Core) verify() {
 	v := &verifier{core: c, census: census{
 		queued:     make([]bool, c.slots.used),
 		pinned:     make([]bool, c.slots.used),
-		sideUse:    make([]sideUse, len(c.sides.all)),
-		sourceRefs: make([]uint32, len(c.sources.entries)),
+		sideUse:    make([]sideUse, len(c.reg.exts.all)),
+		sourceRefs: make([]uint32, len(c.reg.sources.entries)),
 	}}
 	v.run()
 }
@@ -77,6 +77,6 @@ func (v *verifier) run() {
 }
 
 // broken reports a violation. It does not return.
-func (v *verifier) broken(rule, format string, args ...any) {
-	v.core.broken(v.core.inside, rule, format, args...)
+func (v *verifier) broken(r fiber.Rule, format string, args ...any) {
+	v.core.broken(v.core.op, r, format, args...)
 }

@@ -35,7 +35,7 @@ var nestDamages = []damage{
 	{"a pinned fiber is ready", "I1", func(s *scene) { s.at(s.pinned).becomes(runnable) }},
 	{"a pinned fiber is blocked", "I2", func(s *scene) { s.at(s.pinned).becomes(blocked) }},
 	{"a pinned fiber is dead", "I1", func(s *scene) { s.at(s.pinned).becomes(dead) }},
-	{"a pinned fiber is queued", "I1", func(s *scene) { s.Core.ready.push(s.pinned) }},
+	{"a pinned fiber is queued", "I1", func(s *scene) { s.Core.ring.push(s.pinned) }},
 	{"a pinned fiber is current too", "I2", func(s *scene) { s.cur, s.curID = s.at(s.pinned), s.id(s.pinned) }},
 	{"a pinned fiber does not nest", "I2", func(s *scene) { s.at(s.pinned).clear(nests) }},
 	{"a pinned fiber is in no call", "I2", func(s *scene) { s.at(s.pinned).clear(chained) }},
@@ -75,7 +75,7 @@ func TestUnpinFindsAFiberThatIsNotAsItWasPinned(t *testing.T) {
 		g.pin(fiber.OnQueue())
 		g.Wake(call.ID())
 		harm(g.pins[0].root)
-		if e := violation(g.Calls().Unpin); e == nil || e.Rule != "I2" {
+		if e := violation(g.Calls().Unpin); e == nil || e.Rule.String() != "I2" {
 			t.Errorf("%s: %v", name, e)
 		}
 	}

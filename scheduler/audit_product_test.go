@@ -90,7 +90,7 @@ func misplace(t *testing.T, role func(*scene) *header, column, want string) {
 		if want == "." && (h.waits() || h.has(owed)) {
 			t.Fatal("it waits by itself, or is owed something")
 		}
-	case e == nil || e.Rule != want:
+	case e == nil || e.Rule.String() != want:
 		t.Fatalf("found as %v, want %s", e, want)
 	default:
 		s.refusesEverythingWith(e)

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // checkFreeSlots: a dead slot of either pool is free once, or retired (I5). A free side
 // record has no owner (I12).
@@ -9,21 +12,21 @@ func (v *verifier) checkFreeSlots() {
 	free := 0
 	for at := c.slots.free; at != 0; at = c.slots.at(at - 1).ref {
 		if free++; at > c.slots.used || free > int(c.slots.used) {
-			v.broken("I5", "the list of free slots has no end")
+			v.broken(rule.I5, "the list of free slots has no end")
 		}
 		if s := c.slots.at(at - 1).state(); s != fiber.Dead {
-			v.broken("I5", "f%d is free and %v", at-1, s)
+			v.broken(rule.I5, "f%d is free and %v", at-1, s)
 		}
 	}
 	v.retired = int(c.slots.used) - free - c.Inspect().Live()
 	for _, slot := range c.tramps.free {
 		if c.tramps.all[slot].state() != fiber.Dead {
-			v.broken("I5", "t%d is free and %v", slot, c.tramps.all[slot].state())
+			v.broken(rule.I5, "t%d is free and %v", slot, c.tramps.all[slot].state())
 		}
 	}
-	for _, i := range c.sides.free {
+	for _, i := range c.reg.exts.free {
 		if v.sideUse[i-1] != sideUnknown {
-			v.broken("I12", "side record %d is free twice", i)
+			v.broken(rule.I12, "side record %d is free twice", i)
 		}
 		v.sideUse[i-1] = sideFree
 	}
@@ -32,7 +35,7 @@ func (v *verifier) checkFreeSlots() {
 // checkDead: a dead slot is not in the ready queue (I1) and has no flags.
 func (v *verifier) checkDead(h *header, slot uint32) {
 	if h.word != 0 || v.queued[slot] {
-		v.broken("I1", "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
+		v.broken(rule.I1, "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
 	}
 }
 
@@ -42,14 +45,14 @@ func (v *verifier) checkRegular(h *header, slot uint32) {
 	id := fiber.NewRegularID(slot, h.gen).ID()
 	v.live++
 	if (h.state() == fiber.Runnable) != v.queued[slot] {
-		v.broken("I1", "%v is %v, in the ready queue: %v", id, h.state(), v.queued[slot])
+		v.broken(rule.I1, "%v is %v, in the ready queue: %v", id, h.state(), v.queued[slot])
 	}
 	if h.state() == fiber.Running {
 		v.running++
 	}
 	v.checkPlace(h, slot, id)
 	if h.has(tramp) {
-		v.broken("I4", "%v is in the regular pool and flagged as a trampoline", id)
+		v.broken(rule.I4, "%v is in the regular pool and flagged as a trampoline", id)
 	}
 	v.checkHeader(h, id)
 	v.checkUnwinding(h, id)
@@ -74,7 +77,7 @@ func (v *verifier) checkPlace(h *header, slot uint32, id fiber.ID) {
 	}
 	runs := h.state() == fiber.Running
 	if runs != (places == 1) || places > 1 || h.has(lent) && h.has(armed|latched|nests) {
-		v.broken("I2", "%v is %v, current: %v, pinned: %v, lent: %v", id, h.state(), c.cur == h, v.pinned[slot], h.has(lent))
+		v.broken(rule.I2, "%v is %v, current: %v, pinned: %v, lent: %v", id, h.state(), c.cur == h, v.pinned[slot], h.has(lent))
 	}
 }
 
@@ -82,29 +85,29 @@ func (v *verifier) checkPlace(h *header, slot uint32, id fiber.ID) {
 // owner (I12). The later checks rely on both.
 func (v *verifier) checkHeader(h *header, id fiber.ID) {
 	if h.gen == 0 || h.seq&fiber.MaxSeq > v.core.seq&fiber.MaxSeq {
-		v.broken("I5", "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, v.core.seq&fiber.MaxSeq)
+		v.broken(rule.I5, "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, v.core.seq&fiber.MaxSeq)
 	}
-	if !h.has(hasSide) {
+	if !h.has(hasExt) {
 		return
 	}
 	if h.ref == 0 || h.ref > uint32(len(v.sideUse)) || v.sideUse[h.ref-1] != sideUnknown {
-		v.broken("I12", "%v refers to side record %d, which is no record, free, or another's", id, h.ref)
+		v.broken(rule.I12, "%v refers to side record %d, which is no record, free, or another's", id, h.ref)
 	}
 	v.sideUse[h.ref-1] = sideUsed
 }
 
 // checkUnwinding: the flags of a killed or cancelled root agree with its side record (I12).
 func (v *verifier) checkUnwinding(h *header, id fiber.ID) {
-	s := v.core.sideOf(h)
-	if h.has(doomed) && (s == nil || s.cause == nil) {
-		v.broken("I12", "%v is doomed without a cause", id)
+	s := v.core.reg.ext(h)
+	if h.has(killPending) && (s == nil || s.cause == nil) {
+		v.broken(rule.I12, "%v is doomed without a cause", id)
 	}
-	if h.has(reapable) != (h.has(doomed) && !h.has(frames)) {
-		v.broken("I12", "%v: reapable %v, doomed %v, frames %v", id, h.has(reapable), h.has(doomed), h.has(frames))
+	if h.has(reapable) != (h.has(killPending) && !h.has(frames)) {
+		v.broken(rule.I12, "%v: reapable %v, doomed %v, frames %v", id, h.has(reapable), h.has(killPending), h.has(frames))
 	}
-	pending := s != nil && s.cancel == cancelPending && s.masks == 0 && !h.has(doomed)
-	if h.has(alarmed) != pending {
-		v.broken("I12", "%v: alarmed %v, unmasked cancellation pending %v", id, h.has(alarmed), pending)
+	pending := s != nil && s.cancel == cancelRequested && s.masks == 0 && !h.has(killPending)
+	if h.has(cancelPending) != pending {
+		v.broken(rule.I12, "%v: alarmed %v, unmasked cancellation pending %v", id, h.has(cancelPending), pending)
 	}
 }
 
@@ -114,13 +117,13 @@ func (v *verifier) checkSlotCounts() {
 	c := v.core
 	switch {
 	case v.live != c.Inspect().Live():
-		v.broken("I12", "%d fibers are alive; %+v", v.live, c.counts)
+		v.broken(rule.I12, "%d fibers are alive; %+v", v.live, c.counts)
 	case uint64(v.retired) != c.slots.retired:
-		v.broken("I5", "%d slots are neither alive nor free, %d retired", v.retired, c.slots.retired)
+		v.broken(rule.I5, "%d slots are neither alive nor free, %d retired", v.retired, c.slots.retired)
 	case v.lent != c.lent:
-		v.broken("I2", "%d fibers are lent, %d counted", v.lent, c.lent)
+		v.broken(rule.I2, "%d fibers are lent, %d counted", v.lent, c.lent)
 	case (v.running == len(c.pins)+c.lent+1) != (c.cur != c.none) || c.nobody.word != 0:
-		v.broken("I2", "%d fibers run, one is current: %v, %d are pinned, %d lent", v.running, c.cur != c.none, len(c.pins), c.lent)
+		v.broken(rule.I2, "%d fibers run, one is current: %v, %d are pinned, %d lent", v.running, c.cur != c.none, len(c.pins), c.lent)
 	}
 }
 
@@ -137,7 +140,7 @@ const (
 func (v *verifier) checkSides() {
 	for i, use := range v.sideUse {
 		if use == sideUnknown {
-			v.broken("I12", "side record %d is neither free nor owned", i+1)
+			v.broken(rule.I12, "side record %d is neither free nor owned", i+1)
 		}
 	}
 }

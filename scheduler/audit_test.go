@@ -17,7 +17,7 @@ type scene struct {
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
 	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
-	lent                                   uint32        // to another goroutine
+	lent                                   uint32        // with somebody else
 	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
@@ -65,7 +65,7 @@ func (s *scene) actorBehind(o Options) fiber.RegularID {
 	return s.actor(o)
 }
 
-// YieldCurrentIfAny leaves the CPU, if a fiber has it.
+// YieldCurrentIfAny leaves the CPU, if anybody has it.
 func (s *scene) YieldCurrentIfAny() {
 	if s.Current() != 0 {
 		s.YieldCurrent()
@@ -86,7 +86,7 @@ type damage struct {
 	harm func(s *scene)
 }
 
-func (s *scene) topSide() *side { return s.sideOf(s.at(s.parked)) }
+func (s *scene) topSide() *ext { return s.reg.ext(s.at(s.parked)) }
 
 var damages = []damage{
 	{"a ready fiber is blocked", "I1", func(s *scene) { s.at(s.ready).becomes(blocked) }},
@@ -100,21 +100,21 @@ var damages = []damage{
 	{"the running fiber is dead", "I12", func(s *scene) { s.at(s.running).becomes(dead) }},
 	{"a dead fiber is ready", "I5", func(s *scene) { s.at(s.dead).becomes(runnable) }},
 	{"a dead fiber is blocked", "I5", func(s *scene) { s.at(s.dead).becomes(blocked) }},
-	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ready.push(s.ready) }},
+	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ring.push(s.ready) }},
 	{"the queue names a fiber in place of another", "I1", func(s *scene) { *s.firstReady() = s.next }},
-	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ready.push(s.plain) }},
-	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ready.push(s.dead) }},
-	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ready.push(1 << 20) }},
-	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ready.tail-- }},
-	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ready.tail += 1 << 20 }},
-	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ready.tail -= 1 << 20 }},
+	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ring.push(s.plain) }},
+	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ring.push(s.dead) }},
+	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ring.push(1 << 20) }},
+	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ring.tail-- }},
+	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ring.tail += 1 << 20 }},
+	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ring.tail -= 1 << 20 }},
 	{"the batch goes beyond its end", "I1", func(s *scene) { s.taken = s.drawn + 1 }},
 	{"the batch is longer than the queue", "I1", func(s *scene) { s.drawn += 100 }},
-	{"no fiber is current while one runs", "I2", func(s *scene) { s.cur = s.none }},
+	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
 	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.ready), s.id(s.ready) }},
 	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.dead), s.id(s.dead) }},
 	{"the current fiber has another's number", "I2", func(s *scene) { s.curID = s.id(s.ready) }},
-	{"the stand-in for no fiber has flags", "I2", func(s *scene) { s.nobody.word = armed }},
+	{"nobody has flags", "I2", func(s *scene) { s.nobody.word = armed }},
 	{"a fiber says it has a callee", "I4", func(s *scene) { s.at(s.plain).set(chained) }},
 	{"a fiber waits for a callee it has not", "I2", func(s *scene) { s.at(s.plain).set(onCallee) }},
 	{"a caller forgets its chain", "I4", func(s *scene) { s.at(s.parked).clear(chained) }},
@@ -123,7 +123,7 @@ var damages = []damage{
 	{"a carried caller waits for its callee", "I2", func(s *scene) { s.at(s.carried).set(onCallee) }},
 	{"a chain without a top", "I4", func(s *scene) { s.topSide().top = 0 }},
 	{"a chain with a top that never was", "I4", func(s *scene) { s.topSide().top = 99 }},
-	{"a chain of another fiber", "I4", func(s *scene) { s.topSide().top = s.sideOf(s.at(s.carried)).top }},
+	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.reg.ext(s.at(s.carried)).top }},
 	{"a chain that goes round", "I4", func(s *scene) { s.calls[0].caller = s.topSide().top }},
 	{"a chain that leads nowhere", "I4", func(s *scene) { s.calls[0].caller = 99 }},
 	{"a chain that is cut", "I4", func(s *scene) { s.calls[1].caller = 0 }},
@@ -139,7 +139,7 @@ var damages = []damage{
 	{"a carried trampoline is dead", "I4", func(s *scene) { s.calls[2].becomes(dead) }},
 	{"a carried trampoline has a wait armed", "I13", func(s *scene) { s.calls[2].set(armed) }},
 	{"a trampoline forgets what it is", "I4", func(s *scene) { s.calls[2].clear(tramp) }},
-	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(doomed) }},
+	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(killPending) }},
 	{"a trampoline waits for I/O", "I8", kindOf(parkedTop, fiber.IO)},
 	{"a fiber is flagged as a trampoline", "I4", func(s *scene) { s.at(s.plain).set(tramp) }},
 	{"a call is counted that is none", "I4", func(s *scene) { s.tramps.live++ }},
@@ -149,7 +149,7 @@ var damages = []damage{
 
 // firstReady is the place of the queue's head.
 func (s *scene) firstReady() *uint32 {
-	r := &s.Core.ready
+	r := &s.Core.ring
 	for i := r.head; ; i++ {
 		if r.at(i) == s.ready {
 			return &r.slots[i&r.mask]
@@ -169,7 +169,7 @@ func findAll(t *testing.T, damages []damage) {
 			if e == nil {
 				t.Fatalf("not found; %s expected", d.rule)
 			}
-			if e.Rule != d.rule || s.Inspect().Poisoned() != e {
+			if e.Rule.String() != d.rule || s.Inspect().Poisoned() != e {
 				t.Fatalf("found as %s, not %s: %v", e.Rule, d.rule, e)
 			}
 			s.refusesEverythingWith(e)

@@ -44,35 +44,35 @@ var locationDamages = []damage{
 	{"a sleeper is not in the wheel", "I10", unset(timerOne, timed)},
 	{"a wait lost its deadline", "I10", unset(datedOne, timed)},
 	{"the top of a parked chain lost its deadline", "I10", unset(parkedTop, timed)},
-	{"a deadline is counted that is none", "I10", func(s *scene) { s.timed++ }},
-	{"a deadline is not counted", "I10", func(s *scene) { s.timed-- }},
-	{"an alarm is set and not counted", "I10", func(s *scene) { s.alarms.on-- }},
-	{"an alarm is counted that is not set", "I10", func(s *scene) { s.alarms.unset(s.bell.Slot()); s.alarms.on++ }},
-	{"an alarm was never set", "I10", func(s *scene) { s.alarms.setting[s.bell.Slot()-1] += 99 }},
-	{"an alarm is set whose slot is free", "I10", func(s *scene) { s.alarms.set(77) }},
-	{"an alarm is set that is none", "I10", func(s *scene) { s.alarms.set(s.box.Slot()) }},
+	{"a deadline is counted that is none", "I10", func(s *scene) { s.timers.live++ }},
+	{"a deadline is not counted", "I10", func(s *scene) { s.timers.live-- }},
+	{"an alarm is set and not counted", "I10", func(s *scene) { s.timers.alarms.count-- }},
+	{"an alarm is counted that is not set", "I10", func(s *scene) { s.timers.alarms.unset(s.bell.Slot()); s.timers.alarms.count++ }},
+	{"an alarm was never set", "I10", func(s *scene) { s.timers.alarms.setting[s.bell.Slot()-1] += 99 }},
+	{"an alarm is set whose slot is free", "I10", func(s *scene) { s.timers.alarms.set(77) }},
+	{"an alarm is set that is none", "I10", func(s *scene) { s.timers.alarms.set(s.box.Slot()) }},
 	{"a fiber that does not wait is external", "I10", set(readyOne, external)},
 	{"a wait is external that is not", "I10", set(plainOne, external)},
 	{"an external wait is not", "I10", unset(outerOne, external)},
-	{"an external wait is counted that is none", "I10", func(s *scene) { s.foreign++ }},
+	{"an external wait is counted that is none", "I10", func(s *scene) { s.external++ }},
 	{"a fiber waits for nothing", "I10", kindOf(outerOne, fiber.NoWait)},
 	{"a fiber waits for an instant without a deadline", "I10", kindOf(outerOne, fiber.Timer)},
 	{"a fiber waits for an operation without one", "I8", kindOf(outerOne, fiber.IO)},
 	{"a fiber waits for another's operation", "I8", func(s *scene) { s.at(s.io).ref++ }},
 	{"a fiber waits for an operation that never was", "I8", func(s *scene) { s.at(s.io).ref = 1 << 20 }},
-	{"a fiber with a record waits for another's operation", "I8", func(s *scene) { s.keepSide(s.at(s.io)).token++ }},
-	{"a fiber has a record that is none", "I12", set(plainOne, hasSide)},
-	{"a fiber has the record 0", "I12", set(readyOne, hasSide)},
+	{"a fiber with a record waits for another's operation", "I8", func(s *scene) { s.reg.keepExt(s.at(s.io)).token++ }},
+	{"a fiber has a record that is none", "I12", set(plainOne, hasExt)},
+	{"a fiber has the record 0", "I12", set(readyOne, hasExt)},
 	{"a fiber has another's record", "I12", func(s *scene) { s.at(s.doomed).ref = s.at(s.dated).ref }},
-	{"a fiber has a record that is free", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.at(s.dated).ref) }},
+	{"a fiber has a record that is free", "I12", func(s *scene) { s.reg.exts.free = append(s.reg.exts.free, s.at(s.dated).ref) }},
 	{"a fiber has lost its record", "I12", func(s *scene) { s.at(s.dated).ref = 99 }},
-	{"a record without an owner", "I12", func(s *scene) { s.sides.take() }},
-	{"a record is free twice", "I12", func(s *scene) { s.sides.free = append(s.sides.free, s.sides.free[0]) }},
+	{"a record is taken by nobody", "I12", func(s *scene) { s.reg.exts.take() }},
+	{"a record is free twice", "I12", func(s *scene) { s.reg.exts.free = append(s.reg.exts.free, s.reg.exts.free[0]) }},
 	{"a wait refers to a source that is free", "I10", func(s *scene) { s.at(s.plain).ref = 77 }},
-	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).source = 77 }},
+	{"a wait with a record refers to a source that is free", "I10", func(s *scene) { s.reg.ext(s.at(s.dated)).source = 77 }},
 	{"a source was moved to another slot", "I10", func(s *scene) { s.box.SetSlot(9) }},
-	{"a source has one wait too many", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs++ }},
-	{"a source has one wait too few", "I10", func(s *scene) { s.sources.at(s.box.Slot()).refs-- }},
+	{"a source has one wait too many", "I10", func(s *scene) { s.reg.sources.at(s.box.Slot()).refs++ }},
+	{"a source has one wait too few", "I10", func(s *scene) { s.reg.sources.at(s.box.Slot()).refs-- }},
 	{"a source still holds a ticket that was spent", "I10", func(s *scene) {
 		s.box.park(fiber.Ticket{ID: fiber.NewRegularID(s.woken, 1).ID(), Seq: s.at(s.woken).seq})
 	}},
@@ -83,13 +83,13 @@ var locationDamages = []damage{
 	{"operations go on that the end of their fiber would not look at", "I12", func(s *scene) { s.at(s.io).clear(operates) }},
 	{"a waiting fiber has a result to claim", "I12", set(plainOne, owed)},
 	{"a fiber without a source has a result to claim", "I12", set(readyOne, owed)},
-	{"a fiber is doomed for nothing", "I12", set(readyOne, doomed)},
+	{"a fiber is doomed for nothing", "I12", set(readyOne, killPending)},
 	{"a doomed fiber without frames is not reaped", "I12", unset(doomedOne, reapable)},
 	{"a fiber is reaped that is not doomed", "I12", set(readyOne, reapable)},
 	{"a reaped fiber has frames", "I12", set(doomedOne, frames)},
-	{"a fiber is told of a cancellation that was none", "I12", set(plainOne, alarmed)},
-	{"a cancellation that is not flagged", "I12", func(s *scene) { s.sideOf(s.at(s.dated)).cancel = cancelPending }},
-	{"a grace that is not in the wheel", "I10", func(s *scene) { s.sideOf(s.at(s.dated)).grace = true }},
+	{"a fiber is told of a cancellation that was none", "I12", set(plainOne, cancelPending)},
+	{"a cancellation nobody is told of", "I12", func(s *scene) { s.reg.ext(s.at(s.dated)).cancel = cancelRequested }},
+	{"a grace that is not in the wheel", "I10", func(s *scene) { s.reg.ext(s.at(s.dated)).grace = true }},
 	{"a spawn is counted that was none", "I12", func(s *scene) { s.counts.Spawned++ }},
 	{"an end is counted that was none", "I12", func(s *scene) { s.counts.Ended++ }},
 	{"a dead slot is neither free nor retired", "I5", func(s *scene) { s.slots.free = 0 }},
@@ -114,7 +114,7 @@ func TestAnArmedCalleeIsShownByItsRoot(t *testing.T) {
 			s.Arm(fiber.OnQueue())
 			s.Inspect().Verify()
 			harm(s)
-			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I13" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule.String() != "I13" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -131,7 +131,7 @@ func TestABatchThatIsNotTheFrontOfTheQueueIsFound(t *testing.T) {
 			s.YieldCurrent()
 			s.Poll()
 			harm(s)
-			if e := violation(s.Inspect().Verify); e == nil || e.Rule != "I1" {
+			if e := violation(s.Inspect().Verify); e == nil || e.Rule.String() != "I1" {
 				t.Fatalf("%v", e)
 			}
 		})
@@ -143,15 +143,15 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 	for _, state := range []word{dead, running, blocked} {
 		s := newScene(t)
 		s.YieldCurrent()
-		head := s.Core.ready.at(s.Core.ready.head)
+		head := s.Core.ring.at(s.Core.ring.head)
 		s.at(head).becomes(state)
-		if e := violation(func() { s.Poll() }); e == nil || e.Rule != "I1" || e.Op != OpNext {
+		if e := violation(func() { s.Poll() }); e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)
 		}
 	}
 }
 
-// ScheduleNext has no time to look: its gate does, and reading the error poisons
+// ScheduleNext has no time to look: its gate does, and whoever reads the error poisons
 // the scheduler.
 func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 	for _, state := range []word{dead, running, blocked} {
@@ -160,7 +160,7 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 		s.Poll()
 		s.ahead[s.taken].becomes(state)
 		e := violation(func() { s.ScheduleNext() })
-		if e == nil || e.Rule != "I1" || e.Op != OpNext {
+		if e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
 			t.Fatalf("%v", e)
 		}
 		t.Log(e)
@@ -179,7 +179,7 @@ func TestTheGateFindsASleeperThatIsArmed(t *testing.T) {
 		ticket := g.sleeper(Options{}, fiber.OnQueue())
 		g.slots.at(ticket.ID.Index()).set(flag)
 		e := violation(func() { g.Deliver(ticket, ok) })
-		if e == nil || e.Rule != "I3" {
+		if e == nil || e.Rule.String() != "I3" {
 			t.Fatalf("%v", e)
 		}
 		if t.Log(e); g.Inspect().Poisoned() != e {
@@ -212,7 +212,7 @@ func TestAViolationTellsWhatWasFoundAndWhatLedToIt(t *testing.T) {
 	if want := fiber.NewRegularID(s.running, 1).ID(); e.Fiber() != want || e.State() != fiber.Running {
 		t.Fatalf("executing %v, %v; want %v", e.Fiber(), e.State(), want)
 	}
-	for _, part := range []string{"invariant I1", e.Found, "poisoned", "recent:"} {
+	for _, part := range []string{"rule I1 (docs/invariants.md#i1)", e.Found, "poisoned", "recent:"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Fatalf("%q is missing in: %v", part, err)
 		}
@@ -243,7 +243,7 @@ func TestASnapshotShowsEveryCell(t *testing.T) {
 			before := s.seen()
 			d.harm(s)
 			defer func() { _ = violation(s.Inspect().Verify) }() // poisoned, it is not verified again
-			if r := &s.Core.ready; r.len() < 0 || r.len() > len(r.slots) {
+			if r := &s.Core.ring; r.len() < 0 || r.len() > len(r.slots) {
 				return // it would be written out for hours
 			}
 			if s.seen() == before {

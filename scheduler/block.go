@@ -1,10 +1,60 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
-// blockOtherwise is Block where it is more than parking a plain fiber: the ticket was
-// delivered already, the fiber is cancelled or doomed, or a native call waits.
-func (c *Core) blockOtherwise() Blocking {
+// Blocking is what Block leaves the caller with.
+type Blocking uint8
+
+const (
+	// Parked: the fiber is Blocked and no fiber is current. End its slice.
+	Parked Blocking = iota + 1
+	// Requeued: the result was there already; the fiber is Runnable at the back of the
+	// queue and no fiber is current. End its slice; Claim the result when it runs again.
+	Requeued
+	// Resumed: the result was there already and the trampoline continues at once.
+	Resumed
+	// Interrupted: a pending cancel or kill, or a Fatal panic, came first. The wait is over,
+	// nothing was received, and the caller is still Running.
+	Interrupted
+	// Pinned: the native call is Blocked, its callers stay Running where they are, and no
+	// fiber is current. Pump until the call can continue: see Calls.
+	Pinned
+)
+
+var blockingNames = [...]string{"nothing", "parked", "requeued", "resumed", "interrupted", "pinned"}
+
+// String is the lower-case name.
+func (b Blocking) String() string {
+	if int(b) < len(blockingNames) {
+		return blockingNames[b]
+	}
+	return "invalid blocking"
+}
+
+// LeavesCPU tells whether no fiber is current any more.
+func (b Blocking) LeavesCPU() bool { return b == Parked || b == Requeued || b == Pinned }
+
+// Block ends the executing context's slice in the wait it armed. Its fast path parks a root
+// without a chain; the slow path handles a result that is latched, a fiber that has to
+// unwind, and native calls.
+func (c *Core) Block() Blocking {
+	h := c.cur
+	if h.word&blockMask != running|armed {
+		return c.blockSlow()
+	}
+	c.passKnown(h, h.word&^armed, parked, c.curSlot())
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+	return Parked
+}
+
+func (c *Core) blockSlow() Blocking {
 	c.enter(OpBlock)
 	h, id := c.executing(OpBlock)
 	var how Blocking
@@ -12,15 +62,15 @@ func (c *Core) blockOtherwise() Blocking {
 	case h.has(latched):
 		how = c.blockLatched(h)
 	case !h.has(armed):
-		c.refuseAs(OpBlock, "I13", "nothing is armed: Arm a wait, then Block in it")
-	case c.cur.has(doomed | fatal | alarmed):
+		c.refuseAs(OpBlock, rule.I13, "nothing is armed: Arm a wait, then Block in it")
+	case c.cur.has(interrupts):
 		c.interrupt(h, id)
 		how = Interrupted
 	case c.cur.bars():
-		c.pinChain(h)
+		c.pump().pinChain(h)
 		how = Pinned
-	default: // a call that parks: any other root Block has parked itself
-		c.parkChain(h)
+	default: // a call that parks: any other root took the fast path
+		c.chains().park(h)
 		how = Parked
 	}
 	if c.watch != nil {
@@ -39,69 +89,74 @@ func (c *Core) blockLatched(h *header) Blocking {
 		return Resumed
 	}
 	c.passCurrent(requeued)
-	c.ready.push(c.curSlot())
-	c.leaveCPU()
+	c.ring.push(c.curSlot())
+	c.cur = c.none
 	return Requeued
 }
 
-// interrupt ends the armed wait of a fiber that is to unwind instead.
+// interrupt ends the armed wait of a fiber that has to unwind instead.
 func (c *Core) interrupt(h *header, id fiber.ID) {
 	code := fiber.Killed
-	if !c.cur.has(doomed | fatal) {
+	if !c.cur.has(killPending | fatal) {
 		code = fiber.Cancelled
-		c.tellCancel(c.cur)
+		c.Unwind().takeCancel(c.cur)
 	}
 	c.disarm(h, id, tokenAbandoned)
 	h.conclude(fiber.Result{Code: code})
 }
 
-func (c *Core) claimOtherwise() (fiber.Ticket, fiber.Result) {
-	c.enter(OpClaim)
-	h, id := c.executing(OpClaim)
-	if h.has(armed | latched) {
-		c.refuse(OpClaim)
-	}
-	t, r := fiber.Ticket{ID: id, Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
-	if h.has(owed) {
-		c.forget(h)
-	}
-	c.leave()
-	return t, r
-}
-
-// executing is the context that runs: the top of the current chain.
-func (c *Core) executing(op Op) (*header, fiber.ID) {
+// BlockForQueue arms a plain Queue wait and blocks in it: only Wake or a delivery of the
+// ticket ends it. The caller may publish the ticket afterwards, because nothing is delivered
+// in between.
+func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&stateMask != running {
-		c.refuse(op)
+	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone {
+		t := c.Arm(fiber.OnQueue())
+		return t, c.Block()
 	}
-	if h.has(chained) {
-		return c.topOf(h)
+	c.seq++
+	h.seq = c.seq
+	c.passKnown(h, queueWait(h.word), parked, c.curSlot())
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
 	}
-	return h, c.curID
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
 
-// Armed tells whether the executing context has a wait armed or latched.
-func (f Inspect) Armed() bool {
-	c := f.core
+// BlockForIO blocks the current regular fiber until its operation completes. On a trampoline
+// it is a contract error (I8).
+func (c *Core) BlockForIO(token fiber.Token) Blocking {
+	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
+	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.io.AwaitBegun(token, t) {
+		c.Arm(fiber.OnIO(token))
+		return c.Block()
+	}
+	c.seq++
+	h.seq = c.seq
+	c.reg.setToken(h, token)
+	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+	return Parked
+}
+
+// BlockOn is ArmOn and Block in one step. The caller has found that the object would block,
+// and parks the ticket there now: nothing is delivered in between.
+func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.bars() {
-		h, _ = c.topOf(h)
+	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != OpNone ||
+		!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src) {
+		return c.ArmOn(src), c.Block()
 	}
-	return h.has(armed | latched) // any other root shows what is armed at the top of its chain
-}
-
-// Executing is the context that runs VM code: the innermost trampoline of the current
-// chain, else the current fiber, else none.
-func (f Inspect) Executing() fiber.ID { return f.core.executingID() }
-
-func (c *Core) executingID() fiber.ID {
-	switch {
-	case c.cur.word&stateMask != running:
-		return 0
-	case c.cur.has(chained):
-		_, id := c.topOf(c.cur)
-		return id
+	c.seq++
+	h.seq = c.seq
+	c.passKnown(h, queueWait(h.word&^kept), parked, c.curSlot())
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
 	}
-	return c.Current()
+	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }

@@ -13,7 +13,7 @@ import (
 func (g *stage) hasTimerRoom(want bool) {
 	g.t.Helper()
 	if err := g.Attachments().TimerRoom(); (err == nil) != want || err != nil && !errors.Is(err, ErrTooManyTimers) {
-		g.t.Fatalf("with %d timers TimerRoom is %v", g.timed, err)
+		g.t.Fatalf("with %d timers TimerRoom is %v", g.timers.live, err)
 	}
 }
 
@@ -30,11 +30,11 @@ func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 
 		last := g.actor(Options{})
 		for _, r := range []fiber.Reason{fiber.Until(30), fiber.OnQueue().WithDeadline(30)} {
-			g.refuses("contract", OpArm, func() { g.Arm(r) })
+			g.refuses("CALL-ORDER", OpArm, func() { g.Arm(r) })
 		}
-		g.refuses("contract", OpNote, func() { g.bell(30) })
-		if g.Inspect().Armed() || g.timed != limit {
-			t.Fatalf("a refused wait is armed, or counted: %d timers", g.timed)
+		g.refuses("CALL-ORDER", OpNote, func() { g.bell(30) })
+		if g.Inspect().Armed() || g.timers.live != limit {
+			t.Fatalf("a refused wait is armed, or counted: %d timers", g.timers.live)
 		}
 		g.sleep(fiber.OnQueue()) // without a deadline it waits as ever
 		g.is(last.ID(), fiber.Blocked)
@@ -61,8 +61,8 @@ func TestAtTheLimitOfTimersAlarmsMoveAndGraceBegins(t *testing.T) {
 	g.bell(40)
 	id := g.actor(Options{})
 	g.YieldCurrent()
-	if err := g.Cancel(id.ID(), nil); err != nil || g.timed != 2 {
-		t.Fatalf("%v, %d timers: a grace period is never refused", err, g.timed)
+	if err := g.Cancel(id.ID(), nil); err != nil || g.timers.live != 2 {
+		t.Fatalf("%v, %d timers: a grace period is never refused", err, g.timers.live)
 	}
 	g.hasTimerRoom(false)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// Cancel asks a fiber, with the whole chain of native calls it is in, to unwind: the
-// wait at the top of the chain ends with Cancelled, or, if it is not waiting, its
-// next Block is interrupted. Its defers run with further cancellation masked; after
-// Config.Grace it is killed. The first cause stays; nil means ErrCancelled. A fiber
-// that is cancelled or doomed already is left as it is.
+// Cancel asks a fiber to unwind, with the whole chain of native calls it is in. If the top of
+// the chain waits, that wait ends with Cancelled; otherwise its next Block is interrupted.
+// Its defers run with further cancellation masked; after Config.Grace it is killed. The
+// first cause stays; nil means ErrCancelled. A fiber that is already cancelled or killed is
+// left as it is. Errors: ErrGone, ErrMovedOut.
 func (c *Core) Cancel(id fiber.ID, cause error) error {
 	c.enter(OpCancel)
 	err := c.cancelFiber(id, cause)
@@ -22,7 +22,7 @@ func (c *Core) Cancel(id fiber.ID, cause error) error {
 }
 
 func (c *Core) cancelFiber(id fiber.ID, cause error) error {
-	h, root := c.rootOf(id)
+	h, root := c.chains().rootOf(id)
 	if h == nil {
 		if c.watch != nil {
 			c.report(Transition{Op: OpCancel, ID: id, Answer: goneIf(ErrGone)})
@@ -30,9 +30,9 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 		return c.gone(id)
 	}
 	var grace fiber.Time
-	if s := c.sideOf(h); !h.has(doomed) && (s == nil || s.cancel == notCancelled) {
-		s = c.keepSide(h)
-		s.cause = causeOf(cause)
+	if s := c.reg.ext(h); !h.has(killPending) && (s == nil || s.cancel == notCancelled) {
+		s = c.reg.keepExt(h)
+		s.cause = comparableCause(cause)
 		grace = c.startGrace(s, root)
 		c.cancel(h, root, s)
 	}
@@ -42,8 +42,51 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 	return nil
 }
 
-// causeOf is the cause that a cancelled fiber is told, and known by when it ends.
-func causeOf(cause error) error {
+// cancel ends the wait at the top of the chain, or leaves the cancellation pending.
+func (c *Core) cancel(h *header, root fiber.ID, s *ext) {
+	top, topID := h, root
+	if h.has(chained) {
+		top, topID = c.chains().topOf(h)
+	}
+	if top.state() == fiber.Blocked && s.masks == 0 {
+		s.cancel = cancelTaken
+		c.end(top, topID, fiber.Result{Code: fiber.Cancelled}, tokenAbandoned)
+		return
+	}
+	s.cancel = cancelRequested
+	h.setCancelPending(s)
+}
+
+// setCancelPending makes the root's flag agree with its record: cancelled, not yet received
+// by the fiber, not masked.
+func (h *header) setCancelPending(s *ext) {
+	h.clear(cancelPending)
+	if s.cancel == cancelRequested && s.masks == 0 && !h.has(killPending) {
+		h.set(cancelPending)
+	}
+}
+
+// startGrace starts the grace period and returns its end; 0 if there is no such period.
+func (c *Core) startGrace(s *ext, root fiber.ID) (ends fiber.Time) {
+	if c.cfg.Grace > 0 {
+		ends = c.Now().After(c.cfg.Grace)
+		c.timers.add(wheel.Entry{Deadline: ends, Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
+		s.grace = true
+	}
+	return ends
+}
+
+// endGrace kills a cancelled fiber that has not unwound within its grace period.
+func (c *Core) endGrace(e wheel.Entry) {
+	c.reg.ext(c.find(e.Ticket.ID)).grace = false
+	_ = c.killFiber(e.Ticket.ID, ErrGraceOver) // alive, or its timer would not be live
+	if c.watch != nil {
+		c.report(Transition{Op: OpExpire, ID: e.Ticket.ID, Grace: e.Deadline})
+	}
+}
+
+// comparableCause is the cause that a cancelled fiber receives, in a form that == accepts.
+func comparableCause(cause error) error {
 	switch {
 	case cause == nil:
 		return ErrCancelled
@@ -53,120 +96,15 @@ func causeOf(cause error) error {
 	return cause
 }
 
-// canCompare tells whether == of the error and another is false or true, and no panic.
+// canCompare tells whether the error can be compared with == without a panic.
 func canCompare(err error) bool { return reflect.ValueOf(err).Comparable() }
 
-// names tells whether an error is another, or wraps it, as far as that can be told.
-func names(err, other error) bool { return canCompare(other) && errors.Is(err, other) }
+// wraps tells whether an error is another or wraps it, as far as that can be compared.
+func wraps(err, other error) bool { return canCompare(other) && errors.Is(err, other) }
 
-// opaque is an error that cannot be compared, in a form that can: errors.Is does not find
-// the error itself, and of some it panics.
+// opaque makes an error that cannot be compared comparable. errors.Is does not find the
+// error itself, and would panic on some of them.
 type opaque struct{ error }
 
 // Unwrap is the error.
 func (o *opaque) Unwrap() error { return o.error }
-
-func (c *Core) cancel(h *header, root fiber.ID, s *side) {
-	top, topID := h, root
-	if h.has(chained) {
-		top, topID = c.topOf(h)
-	}
-	if top.state() == fiber.Blocked && s.masks == 0 {
-		s.cancel = cancelTaken
-		c.end(top, topID, fiber.Result{Code: fiber.Cancelled}, tokenAbandoned)
-		return
-	}
-	s.cancel = cancelPending
-	c.alarm(h, s)
-}
-
-// startGrace is when the fiber has to have ended; 0 if it has for ever.
-func (c *Core) startGrace(s *side, root fiber.ID) (ends fiber.Time) {
-	if c.cfg.Grace > 0 {
-		ends = c.Now().After(c.cfg.Grace)
-		c.addTimer(wheel.Entry{Deadline: ends, Ticket: fiber.Ticket{ID: root}, Kind: endsGrace})
-		s.grace = true
-	}
-	return ends
-}
-
-// alarm keeps the root's alarmed bit what it stands for: cancelled, not told, not
-// masked.
-func (c *Core) alarm(h *header, s *side) {
-	h.clear(alarmed)
-	if s.cancel == cancelPending && s.masks == 0 && !h.has(doomed) {
-		h.set(alarmed)
-	}
-}
-
-// tellCancel marks the pending cancellation of a running root as delivered.
-func (c *Core) tellCancel(h *header) {
-	c.sideOf(h).cancel = cancelTaken
-	h.clear(alarmed)
-}
-
-// Mask puts off cancellation of the current fiber until the matching Unmask. A kill
-// is not put off.
-func (f Unwind) Mask() {
-	c := f.core
-	c.enter(OpMask)
-	c.executing(OpMask)
-	s := c.keepSide(c.cur)
-	s.masks++
-	c.alarm(c.cur, s)
-	if c.watch != nil {
-		c.report(Transition{Op: OpMask, ID: c.Current()})
-	}
-	c.leave()
-}
-
-// Unmask undoes one Mask.
-func (f Unwind) Unmask() {
-	c := f.core
-	c.enter(OpUnmask)
-	c.executing(OpUnmask)
-	s := c.sideOf(c.cur)
-	if s == nil || s.masks == 0 {
-		c.refuse(OpUnmask)
-	}
-	s.masks--
-	c.alarm(c.cur, s)
-	if c.watch != nil {
-		c.report(Transition{Op: OpUnmask, ID: c.Current()})
-	}
-	c.leave()
-}
-
-// Cause is why a living fiber was killed or cancelled, or nil.
-func (f Unwind) Cause(id fiber.ID) error {
-	c := f.core
-	h, _ := c.rootOf(id)
-	if h == nil {
-		return nil
-	}
-	if s := c.sideOf(h); s != nil {
-		return s.cause
-	}
-	return nil
-}
-
-// Interrupted tells whether the current fiber should unwind now: it is doomed, a Fatal
-// panic is in force, or it is cancelled and not masked. Polls of a host ask this; the
-// first two are told at every one (they are sticky), a cancelled fiber until it is told
-// once, by this or by Block.
-func (c *Core) TakeInterrupt() (fiber.Code, error) {
-	h := c.cur
-	switch {
-	case !h.has(doomed | alarmed | fatal):
-		return fiber.Pending, nil
-	case h.has(doomed | fatal):
-		return fiber.Killed, c.Unwind().UnwindCause()
-	}
-	c.enter(OpCancel)
-	c.tellCancel(h)
-	if c.watch != nil {
-		c.report(Transition{Op: OpCancel, ID: c.Current(), Answer: fiber.Cancelled.String()})
-	}
-	c.leave()
-	return fiber.Cancelled, c.sideOf(h).cause
-}

@@ -243,8 +243,8 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 			g.is(id.ID(), fiber.Blocked)
 			g.at(100)
 			g.is(id.ID(), fiber.Dead)
-			if g.timed != 0 || g.Inspect().Counts().Killed != 1 {
-				t.Fatalf("%d timers, %+v", g.timed, g.Inspect().Counts())
+			if g.timers.live != 0 || g.Inspect().Counts().Killed != 1 {
+				t.Fatalf("%d timers, %+v", g.timers.live, g.Inspect().Counts())
 			}
 		})
 	}

@@ -1,75 +1,25 @@
 package scheduler
 
 import (
+	"iter"
+
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// trampoline stands for one synchronous call from native code. Its pool is separate
-// and it never enters the ready queue (I4): the chain it is part of is mounted,
-// carried and parked as one, by its root.
-type trampoline struct {
-	header
-	caller uint32 // trampoline index+1 of the call below, 0: the root itself
-	root   uint32 // slot of the root
-}
+// chains has the steps on a whole chain: a regular root and the trampolines above it.
+type chains struct{ core *Core }
 
-// trampolines is the bounded pool of native calls.
-type trampolines struct {
-	all     []*trampoline
-	free    []uint32
-	limit   int
-	lives   uint32 // generations of a slot
-	live    int
-	retired uint64 // slots at their last generation, never used again
-}
-
-func (p *trampolines) find(id fiber.ID) *header {
-	if t := p.get(id); t != nil {
-		return &t.header
-	}
-	return nil
-}
-
-func (p *trampolines) get(id fiber.ID) *trampoline {
-	slot := id.Index()
-	if slot >= uint32(len(p.all)) {
-		return nil
-	}
-	t := p.all[slot]
-	if t.gen != id.Generation() || t.state() == fiber.Dead {
-		return nil
-	}
-	return t
-}
-
-func (p *trampolines) take() (uint32, *trampoline, bool) {
-	if n := len(p.free); n > 0 {
-		slot := p.free[n-1]
-		p.free = p.free[:n-1]
-		return slot, p.all[slot], true
-	}
-	if len(p.all) == p.limit {
-		return 0, nil, false
-	}
-	p.all = append(p.all, &trampoline{header: header{word: tramp}})
-	return uint32(len(p.all) - 1), p.all[len(p.all)-1], true
-}
-
-func (p *trampolines) id(slot uint32) fiber.TrampolineID {
-	return fiber.NewTrampolineID(slot, p.all[slot].gen)
-}
-
-// raw is the wire form of a slot of this pool.
-func (p *trampolines) raw(slot uint32) uint32 { return uint32(p.id(slot).ID().Raw()) }
+func (c *Core) chains() chains { return chains{c} }
 
 // topOf is the innermost trampoline of a chained root.
-func (c *Core) topOf(root *header) (*header, fiber.ID) {
-	slot := c.sideOf(root).top - 1
-	return &c.tramps.all[slot].header, c.tramps.id(slot).ID()
+func (f chains) topOf(root *header) (*header, fiber.ID) {
+	slot := f.core.reg.ext(root).top - 1
+	return &f.core.tramps.all[slot].header, f.core.tramps.id(slot).ID()
 }
 
-// rootOf is the regular fiber at the bottom of the chain a living fiber is in.
-func (c *Core) rootOf(id fiber.ID) (*header, fiber.ID) {
+// rootOf is the regular fiber at the bottom of the chain that a living fiber is in.
+func (f chains) rootOf(id fiber.ID) (*header, fiber.ID) {
+	c := f.core
 	if !id.IsTrampoline() {
 		return c.slots.find(id), id
 	}
@@ -81,10 +31,49 @@ func (c *Core) rootOf(id fiber.ID) (*header, fiber.ID) {
 	return h, fiber.NewRegularID(t.root, h.gen).ID()
 }
 
-// parkChain blocks the executing trampoline and, in the same step, every caller below
-// it on its callee; nothing is mounted any more (DESIGN §2.5).
-func (c *Core) parkChain(h *header) {
-	slot := c.sideOf(c.cur).top - 1
+// push puts a dead trampoline on top of the current chain.
+func (f chains) push(root *header, s *ext, t *trampoline, slot uint32) fiber.TrampolineID {
+	c := f.core
+	if s.top == 0 {
+		s.native, s.keep = root.has(frames), true
+	}
+	t.gen++
+	t.caller, t.root = s.top, c.curSlot()
+	s.top = slot + 1
+	root.set(chained | frames)
+	if root.has(nests) {
+		root.set(barred)
+	}
+	id := fiber.NewTrampolineID(slot, t.gen)
+	c.pass(&t.header, acquired, uint32(id.ID().Raw()))
+	c.tramps.live++
+	return id
+}
+
+// pop takes the top off the current chain. A root without a chain gets back the flags that
+// it had before its first call.
+func (f chains) pop(root *header, s *ext, t *trampoline) {
+	s.top = t.caller
+	if s.top != 0 {
+		return
+	}
+	if root.has(nests) {
+		root.clear(barred)
+	}
+	root.clear(chained)
+	if !s.native {
+		root.clear(frames)
+		if root.has(killPending) {
+			root.set(reapable)
+		}
+	}
+}
+
+// park blocks the executing trampoline and, in the same step, every caller below it on its
+// callee. Nothing is mounted afterwards.
+func (f chains) park(h *header) {
+	c := f.core
+	slot := c.reg.ext(c.cur).top - 1
 	h.clear(armed)
 	c.mirror(h)
 	c.pass(h, parked, c.tramps.raw(slot))
@@ -95,13 +84,14 @@ func (c *Core) parkChain(h *header) {
 	}
 	c.passCurrent(stacked)
 	c.cur.set(onCallee)
-	c.leaveCPU()
+	c.cur = c.none
 }
 
-// unparkChain makes the trampolines of a chain Running (carried) and its root
-// Runnable; only the root is enqueued. The callers of a pinned one run already, under
-// the pump that will take it up.
-func (c *Core) unparkChain(id fiber.ID) {
+// unpark makes the trampolines of a chain Running (carried) and its root Runnable; only the
+// root is enqueued. The callers of a pinned call are Running already, under the pump that
+// will continue it.
+func (f chains) unpark(id fiber.ID) {
+	c := f.core
 	t := c.tramps.all[id.Index()]
 	c.pass(&t.header, carried, uint32(id.Raw()))
 	root := c.slots.at(t.root)
@@ -115,5 +105,28 @@ func (c *Core) unparkChain(id fiber.ID) {
 	}
 	root.clear(onCallee)
 	c.pass(root, woken, t.root)
-	c.join(root, fiber.NewRegularID(t.root, root.gen).ID())
+	c.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())
+}
+
+// isPinned tells whether a living regular fiber lies under a pump: it is Running, and neither
+// current nor lent.
+func (c *Core) isPinned(h *header) bool {
+	return h.word&(stateMask|lent) == running && h != c.cur
+}
+
+// ChainOf yields the native calls that a regular fiber is in, the innermost first; nothing
+// for a fiber that is in none or not alive. It is valid until the next operation.
+func (f Inspect) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
+	c := f.core
+	return func(yield func(fiber.TrampolineID) bool) {
+		h := c.slots.find(root.ID())
+		if h == nil || !h.has(chained) {
+			return
+		}
+		for at := c.reg.ext(h).top; at != 0; at = c.tramps.all[at-1].caller {
+			if !yield(c.tramps.id(at - 1)) {
+				return
+			}
+		}
+	}
 }

@@ -7,22 +7,23 @@ import (
 )
 
 // Clock is the shell a scheduler gets its time from. The scheduler reads no clock of
-// its own: with the same instants it makes the same transitions (DESIGN §7).
+// its own: with the same instants it makes the same transitions (docs/design.md#determinism).
 type Clock interface {
 	// Now never goes backwards.
 	Now() fiber.Time
-	// Wait parks the owner until the instant, until bell receives, or until ctx ends,
+	// Wait parks the owner until the instant, until wakeCh receives, or until ctx ends,
 	// whichever is first. fiber.Never means that only the other two end it.
-	Wait(ctx context.Context, until fiber.Time, bell <-chan struct{})
+	Wait(ctx context.Context, until fiber.Time, wakeCh <-chan struct{})
 }
 
-// SpinClock is a Clock that may stay awake a little before the owner is parked. Other goroutines
-// need not wake an owner that is awake, which takes them, and it, far longer than to look.
+// SpinClock is a Clock that may stay awake for a short time before the owner is parked. Other
+// goroutines need not signal an owner that is awake; signaling costs both sides far more
+// than polling.
 type SpinClock interface {
 	Clock
-	// Watch tells whether something has come while it stayed awake, as came says. It is
-	// over before the instant.
-	Spin(until fiber.Time, came func() bool) bool
+	// Spin stays awake for a short time, at most until the instant, and tells whether
+	// ready returned true meanwhile.
+	Spin(until fiber.Time, ready func() bool) bool
 }
 
 // VirtualClock is a clock that stands still while anything can run and jumps to the
@@ -38,14 +39,14 @@ func (v *VirtualClock) Now() fiber.Time { return v.now }
 // Advance moves the clock on to an instant; one that is past leaves it.
 func (v *VirtualClock) Advance(to fiber.Time) { v.now = max(v.now, to) }
 
-// Wait jumps to the instant. Without one it waits for the outside world.
-func (v *VirtualClock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+// Wait jumps to the instant. Without one it waits for input from outside.
+func (v *VirtualClock) Wait(ctx context.Context, until fiber.Time, wakeCh <-chan struct{}) {
 	if until != fiber.Never {
 		v.Advance(until)
 		return
 	}
 	select {
-	case <-bell:
+	case <-wakeCh:
 	case <-ctx.Done():
 	}
 }

@@ -5,25 +5,56 @@ import (
 	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
-// Deliver ends the wait a ticket stands for. It is how every source but owner code
-// that knows the state wakes a fiber, and the only safe way: a ticket that is late,
-// spent, forged or foreign is refused and changes nothing (I3, I5). The value that
+// Deliver ends the wait that a ticket stands for. Every source of wake-ups uses it, except
+// owner code that knows the fiber's state and may Wake it. A ticket that is late, spent,
+// forged or from another scheduler is refused and changes nothing (I3, I5). The value that
 // goes with the result is at the source.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	h := c.slots.peek(uint32(t.ID))
-	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.inside != OpNone {
-		return c.deliverOtherwise(t, r)
+	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != OpNone {
+		return c.deliverSlow(t, r)
 	}
 	h.value = r.Value
-	c.passKnown(h, h.word|word(r.Code)<<codeShift, woken, uint32(t.ID)) // in place of Pending
-	c.join(h, t.ID)
+	c.passKnown(h, h.word|word(r.Code)<<codeShift, woken, uint32(t.ID)) // the code was Pending, 0
+	c.run().join(h, t.ID)
 	if invariants.On {
 		c.verify()
 	}
 	return fiber.Woken
 }
 
-func (c *Core) deliverOtherwise(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+// Apply delivers what a waiting object decided, like Deliver. Its fast path serves a wake-up
+// with From set: the object has removed the ticket itself, and it is the only one the fiber
+// waits on. The zero Wakeup stands for no fiber.
+func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
+	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != OpNone {
+		return c.applySlow(w)
+	}
+	h := c.slots.peek(uint32(w.Ticket.ID))
+	if h == nil || !h.waitsBy(w.Ticket, w.From) && !c.reg.waitsWithExt(h, w.Ticket, w.From) {
+		return c.applySlow(w)
+	}
+	ended := h.word | word(w.Result.Code)<<codeShift // the code was Pending, 0
+	if w.From != 0 {
+		ended |= owed // until it is claimed
+	}
+	h.value = w.Result.Value
+	c.passKnown(h, ended, woken, uint32(w.Ticket.ID))
+	c.run().join(h, w.Ticket.ID)
+	if invariants.On {
+		c.verify()
+	}
+	return fiber.Woken
+}
+
+func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
+	if w.IsZero() {
+		return 0
+	}
+	return c.deliverSlow(w.Ticket, w.Result)
+}
+
+func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	c.enter(OpDeliver)
 	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
 		c.refuse(OpDeliver)
@@ -34,30 +65,17 @@ func (c *Core) deliverOtherwise(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	return d
 }
 
-// singleWaits is what the word of a fiber, as far as singleMask goes, says in a wait that
-// nothing but its ticket can end, and one source at most: the gate's part is in it.
-const (
-	singleMask  = gateMask | kindMask | codeMask | external | hasSide | onCallee | timed
-	singleWaits = blocked | word(fiber.Queue)<<kindShift
-)
-
-// waitsBy tells whether a regular fiber is blocked by this very ticket and has registered
-// nothing (source 0), or nothing but with this source, which knows: the common cases, for
-// which waking is all there is to do. A trampoline's slot is beyond any regular one.
-func (h *header) waitsBy(t fiber.Ticket, source uint32) bool {
-	return h.seq == t.Seq && h.gen == t.ID.Generation() && h.ref == source && h.word&singleMask == singleWaits
-}
-
 func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
-	d := c.hand(t, r)
+	d := c.deliverTo(t, r)
 	if c.watch != nil && !t.IsZero() {
 		c.report(Transition{Op: OpDeliver, ID: t.ID, Seq: t.Seq, Answer: d.String()})
 	}
 	return d
 }
 
-// hand gives the result to the fiber whose wait the ticket stands for.
-func (c *Core) hand(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+// deliverTo checks the ticket in the order of docs/design.md: the first difference decides
+// the answer.
+func (c *Core) deliverTo(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if t.Scheduler() != c.number {
 		return fiber.WrongSource
 	}
@@ -71,82 +89,19 @@ func (c *Core) hand(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if h.kind() != fiber.Queue {
 		return fiber.WrongSource
 	}
-	if c.hasSources(h) {
+	if c.reg.hasSources(h) {
 		h.set(owed)
 	}
 	return c.end(h, t.ID, r, tokenAbandoned)
 }
 
-// end is the one end of every wait but Disarm's: the registrations go first, then
-// the result is recorded, then the fiber is latched or woken.
-func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber.Delivery {
-	c.endWait(h, id, fate)
-	h.conclude(r)
-	if !h.has(owed) {
-		c.forget(h)
-	}
-	if h.word&(stateMask|armed) == running|armed {
-		h.word = h.word&^armed | latched
-		c.mirror(h)
-		return fiber.Latched
-	}
-	c.rouse(h, id) // who is armed and blocked is the gate's to find
-	return fiber.Woken
-}
-
-// endWait withdraws everything the wait registered: sources, deadline, token, the
-// count of external waits (I10).
-func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
-	t := fiber.Ticket{ID: id, Seq: h.seq}
-	if h.has(external) {
-		h.clear(external)
-		c.foreign--
-	}
-	c.clearTimer(h)
-	switch h.kind() {
-	case fiber.Queue:
-		c.withdraw(h, t)
-	case fiber.IO:
-		c.endAwait(h, fate)
-	}
-}
-
-// rouse lets a blocked fiber run again. A trampoline is never queued: its root is (I4).
-func (c *Core) rouse(h *header, id fiber.ID) {
-	if h.has(tramp) {
-		c.unparkChain(id)
-		return
-	}
-	c.pass(h, woken, id.Index())
-	c.join(h, id)
-}
-
-// Wake lets a Blocked fiber run again, by ID: for owner code that knows it is Blocked,
-// not on its own callee and not on an object. Everybody else delivers a ticket.
-func (c *Core) Wake(id fiber.ID) {
-	c.enter(OpWake)
-	h := c.find(id)
-	if h == nil || h.state() != fiber.Blocked || h.has(onCallee) {
-		c.refuse(OpWake)
-	}
-	if c.hasSources(h) {
-		c.refuseAs(OpWake, "I11", "%v waits on an object, which decides whom it wakes and with what: deliver what it says", id)
-	}
-	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
-	if c.watch != nil {
-		c.report(Transition{Op: OpWake, ID: id})
-	}
-	c.deliverPending()
-	c.leave()
-}
-
-// deliverPending hands out what sources decided while an operation withdrew a wait or
-// told an owner's death. Those deliveries may decide more; the order is that of the
-// decisions. What links decided comes after it.
+// deliverPending delivers what sources decided while an operation withdrew a wait or
+// released a dead owner's locks, in the order of the decisions: those deliveries may decide
+// more. The orders of links come last.
 func (c *Core) deliverPending() {
 	c.deliverWakeups()
 	if len(c.orders) > 0 {
-		c.obeyOrders()
+		c.carryOutOrders()
 	}
 }
 
@@ -158,41 +113,18 @@ func (c *Core) deliverWakeups() {
 	c.wakeups = c.wakeups[:0]
 }
 
-// find is the header of a living fiber of either pool, or nil.
-func (c *Core) find(id fiber.ID) *header {
-	if id.IsTrampoline() {
-		return c.tramps.find(id)
+// carryOutOrders cancels and kills the fibers that links have named. Those deaths may decide
+// more, in the order of the decisions.
+func (c *Core) carryOutOrders() {
+	for i := 0; i < len(c.orders); i++ {
+		o := c.orders[i]
+		if o.Kill {
+			_ = c.kill(o.ID, o.Cause) // a fiber that has ended needs no order
+		} else {
+			_ = c.cancelFiber(o.ID, o.Cause)
+		}
+		c.deliverWakeups()
 	}
-	return c.slots.find(id)
-}
-
-// State is a fiber's scheduling state; Dead for one that has ended or never was.
-func (f Inspect) State(id fiber.ID) fiber.State {
-	c := f.core
-	if h := c.find(id); h != nil {
-		return h.state()
-	}
-	return fiber.Dead
-}
-
-// Lookup turns the wire form into the ID of the fiber that now lives in the slot, or
-// ErrGone. A raw value names a slot: whoever stored it may have meant an earlier
-// fiber, so nothing is woken by it.
-func (f Inspect) Lookup(r fiber.Raw) (fiber.ID, error) {
-	c := f.core
-	id := c.generationOf(r)
-	if c.find(id) == nil {
-		return 0, ErrGone
-	}
-	return id, nil
-}
-
-func (c *Core) generationOf(r fiber.Raw) fiber.ID {
-	switch slot := r.Index(); {
-	case r.IsTrampoline() && slot < uint32(len(c.tramps.all)):
-		return fiber.NewTrampolineID(slot, c.tramps.all[slot].gen).ID()
-	case !r.IsTrampoline() && slot < c.slots.used:
-		return fiber.NewRegularID(slot, c.slots.at(slot).gen).ID()
-	}
-	return 0
+	clear(c.orders)
+	c.orders = c.orders[:0]
 }

@@ -2,19 +2,18 @@ package scheduler
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// Device does the operations that fibers submit. It is the owner's, and a shell around
+// Device does the operations that fibers submit. The owner calls it; it is the shell around
 // whatever does the work.
 type Device interface {
-	// Serve is called at every poll, after the commands from outside have been carried
-	// out and before the next batch: it hands on what was submitted since, and cancels
-	// those of its operations that nobody waits for any more. Every device is told of
-	// all of them; the slice is good until Serve returns. It may use the scheduler,
-	// and must not block.
+	// Serve is called at every poll, after the commands from outside and before the next
+	// batch: it starts what was submitted since, and cancels those of its operations that
+	// nothing waits for any more. Every device receives all abandoned tokens; the slice is
+	// valid until Serve returns. Serve may use the scheduler, and must not block.
 	Serve(abandoned []fiber.Token)
 }
 
-// Collector is a Device whose operations end elsewhere, in other goroutines, and which has
-// the owner poll then (Inbox.Notify).
+// Collector is a Device whose operations end in other goroutines, which then wake the owner
+// (Inbox.Notify).
 type Collector interface {
 	Device
 	// Collect is called at every poll, before any device is served: it completes
@@ -22,63 +21,34 @@ type Collector interface {
 	Collect()
 }
 
-// ExternalSource is a Device through which waits end that no fiber, operation or deadline of this
-// scheduler would end: the ports of an island.
+// ExternalSource is a Device through which waits end that no fiber, operation or deadline of
+// this scheduler would end: the ports of an island.
 type ExternalSource interface {
 	Device
-	// Awaited tells whether it may yet bring something: what a fiber waits for, or a new
-	// fiber. Then an idle scheduler is Waiting, not in Deadlock and not Done. It is asked
-	// when nothing is runnable.
+	// Pending tells whether the source may yet bring something: what a fiber waits for, or
+	// a new fiber. Then an idle scheduler is Waiting, neither in Deadlock nor Done. It is
+	// called when no fiber is runnable.
 	Pending() bool
-	// Rest is called before the loop goes to sleep until the instant, and gives the one
-	// at which it wants to be served at the latest. It must not use the scheduler.
+	// SleepUntil is called before the loop sleeps until the instant, and returns the one at
+	// which the source must be served at the latest. It must not use the scheduler.
 	SleepUntil(until fiber.Time) fiber.Time
-	// Came tells whether something has come for it to serve. A loop that stays awake a little
-	// (SpinClock) asks again and again, so nobody needs to rouse it for this device meanwhile.
+	// Ready tells whether there is something for the source to serve. A loop that spins
+	// (SpinClock) calls it again and again, so other goroutines need not notify the owner
+	// meanwhile.
 	Ready() bool
-	// Doze is called when the loop goes to sleep after all: from now on what comes has to
-	// rouse the owner, and what has come since the last Serve the device does itself.
+	// PrepareSleep is called when the loop goes to sleep. From now on whatever comes has to
+	// notify the owner, and the source itself handles what has come since the last Serve.
 	PrepareSleep()
 }
 
-// Attend has the device served from now on, after those that came before it.
+// AddDevice has the device served from now on, after the devices that were added before it.
 func (f Ops) AddDevice(d Device) {
 	c := f.core
 	c.devices = append(c.devices, d)
 	if k, ok := d.(Collector); ok {
 		c.collectors = append(c.collectors, k)
 	}
-	if l, ok := d.(ExternalSource); ok {
-		c.lookouts = append(c.lookouts, l)
+	if src, ok := d.(ExternalSource); ok {
+		c.externalSources = append(c.externalSources, src)
 	}
-}
-
-func (c *Core) serveDevices() {
-	c.abandoned = c.io.Cancellations(c.abandoned[:0])
-	for _, d := range c.devices {
-		d.Serve(c.abandoned)
-	}
-}
-
-// cameSince tells whether something has come since the last poll.
-func (c *Core) cameSince() bool {
-	if c.inbox.pending() {
-		return true
-	}
-	for _, l := range c.lookouts {
-		if l.Ready() {
-			return true
-		}
-	}
-	return false
-}
-
-// lookoutAwaited tells whether a ExternalSource may end somebody's wait.
-func (c *Core) lookoutAwaited() bool {
-	for _, l := range c.lookouts {
-		if l.Pending() {
-			return true
-		}
-	}
-	return false
 }

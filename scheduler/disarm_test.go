@@ -20,7 +20,7 @@ func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
 	if r, got := g.Disarm(); got || r != (fiber.Result{}) {
 		t.Fatalf("%v, %v", r, got)
 	}
-	if b.Holds(ticket) || b.Slot() != 0 || g.timed != 0 {
+	if b.Holds(ticket) || b.Slot() != 0 || g.timers.live != 0 {
 		t.Fatal("the wait is over and still registered")
 	}
 	g.claims(fiber.Pending)
@@ -106,8 +106,8 @@ func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
 	}
 	ticket := g.Arm(fiber.OnIO(tok).WithDeadline(50).FromOutside())
 	g.delivers(ticket, fiber.Stale) // it is latched already
-	if how := g.Block(); how != Requeued || g.timed != 0 || g.foreign != 0 {
-		t.Fatalf("%v, %d deadlines, %d external", how, g.timed, g.foreign)
+	if how := g.Block(); how != Requeued || g.timers.live != 0 || g.external != 0 {
+		t.Fatalf("%v, %d deadlines, %d external", how, g.timers.live, g.external)
 	}
 	g.wakesWith(id, fiber.OK)
 	if done, got := g.Ops().Completion(tok); !got || done.N != 3 {
@@ -199,7 +199,7 @@ func TestForgedCompletionsChangeNoFiber(t *testing.T) {
 	if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
 		t.Fatalf("%v", v)
 	}
-	if g.queued() != 1 {
-		t.Fatalf("%d fibers are ready", g.queued())
+	if g.run().len() != 1 {
+		t.Fatalf("%d fibers are ready", g.run().len())
 	}
 }

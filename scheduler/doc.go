@@ -1,6 +1,6 @@
 // Package scheduler is the state machine: one goroutine owns a Scheduler, every change
 // of a fiber's state goes through one gate, and whatever breaks a rule is refused by
-// name (DESIGN §2).
+// name (docs/design.md#state-machine).
 //
 // The host owns the loop:
 //

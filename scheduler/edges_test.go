@@ -119,36 +119,36 @@ var deeds = map[string]deed{
 
 // The rule each operation breaks in each situation, or yes where it is allowed.
 const deedTable = `
-	operation      nobody    root      armed     latched   callee    c-armed   c-latched nested    n-armed   n-latched pinned    p-woken
-	ScheduleNext   yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	Poll           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	Idle           yes       I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	YieldCurrent   I2        yes       I13       I13       yes       I13       I13       contract  contract  contract  I2        I2
-	expire         -         yes       I13       I13       yes       I13       I13       contract  contract  contract  -         -
-	Arm            I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	ArmForQueue    I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	BlockForQueue  I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	Disarm         I13       I13       yes       yes       I13       yes       yes       I13       yes       yes       I13       I13
-	Block          I2        I13       yes       yes       I13       yes       yes       I13       yes       yes       I2        I2
-	Claim          contract  yes       contract  contract  yes       contract  contract  yes       contract  contract  contract  contract
-	Submit         I8        yes       yes       yes       yes       yes       yes       yes       yes       yes       I8        I8
-	Mask           contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	Unmask         contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract  contract
-	Own            contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	Disown         contract  yes       yes       yes       yes       yes       yes       yes       yes       yes       contract  contract
-	SetResult      I2        yes       yes       yes       yes       yes       yes       yes       yes       yes       I2        I2
-	KillCurrent    I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
-	Exit           I2        yes       I13       I13       I2        I13       I13       I2        I2        I2        I2        I2
-	done           -         yes       I13       I13       I2        I13       I13       I2        I2        I2        -         -
-	Acquire        I13       yes       I13       I13       yes       I13       I13       yes       I13       I13       I13       I13
-	Release        I4        I4        I13       I13       yes       I13       I13       yes       I4        I4        I4        I4
-	Lend           I2        yes       I2        I2        yes       I2        I2        I2        I2        I2        I2        I2
-	Recall         I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2
-	YieldPinned        I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
-	Unpin          I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes
-	FailPinned        contract  I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       contract
-	Pump           I2        I2        I2        I2        I2        I2        I2        I2        I2        I2        yes       yes
-	PumpTurn       I2        I2        I2        I2        I2        I2        I2        yes       I2        I2        I2        I2
+	operation      nobody      root        armed       latched     callee      c-armed     c-latched   nested         n-armed        n-latched      pinned      p-woken
+	ScheduleNext   yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	Poll           yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	Idle           yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	YieldCurrent   I2          yes         I13         I13         yes         I13         I13         NESTED-FRAMES  NESTED-FRAMES  NESTED-FRAMES  I2          I2
+	expire         -           yes         I13         I13         yes         I13         I13         NESTED-FRAMES  NESTED-FRAMES  NESTED-FRAMES  -           -
+	Arm            I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	ArmForQueue    I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	BlockForQueue  I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	Disarm         I13         I13         yes         yes         I13         yes         yes         I13            yes            yes            I13         I13
+	Block          I2          I13         yes         yes         I13         yes         yes         I13            yes            yes            I2          I2
+	Claim          EXECUTING   yes         EXECUTING   EXECUTING   yes         EXECUTING   EXECUTING   yes            EXECUTING      EXECUTING      EXECUTING   EXECUTING
+	Submit         I8          yes         yes         yes         yes         yes         yes         yes            yes            yes            I8          I8
+	Mask           EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	Unmask         CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER  CALL-ORDER     CALL-ORDER     CALL-ORDER     CALL-ORDER  CALL-ORDER
+	Own            EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	Disown         EXECUTING   yes         yes         yes         yes         yes         yes         yes            yes            yes            EXECUTING   EXECUTING
+	SetResult      I2          yes         yes         yes         yes         yes         yes         yes            yes            yes            I2          I2
+	KillCurrent    I2          yes         I13         I13         I2          I13         I13         I2             I2             I2             I2          I2
+	Exit           I2          yes         I13         I13         I2          I13         I13         I2             I2             I2             I2          I2
+	done           -           yes         I13         I13         I2          I13         I13         I2             I2             I2             -           -
+	Acquire        I13         yes         I13         I13         yes         I13         I13         yes            I13            I13            I13         I13
+	Release        I4          I4          I13         I13         yes         I13         I13         yes            I4             I4             I4          I4
+	Lend           I2          yes         I2          I2          yes         I2          I2          I2             I2             I2             I2          I2
+	Recall         I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             I2          I2
+	YieldPinned    I2          I2          I2          I2          I2          I2          I2          yes            I2             I2             I2          I2
+	Unpin          I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             I2          yes
+	FailPinned     CALL-ORDER  I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         CALL-ORDER
+	Pump           I2          I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
+	PumpTurn       I2          I2          I2          I2          I2          I2          I2          yes            I2             I2             I2          I2
 `
 
 func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Limits and races that a caller can handle. A call that returns one of these has changed
@@ -47,9 +48,8 @@ var (
 // ContractError is the panic value of a call the host must not make. The call has
 // changed nothing; the host may recover and go on.
 type ContractError struct {
-	// Rule is the number of the broken rule in DESIGN §2.3, or "contract" for one
-	// of the transition table's own.
-	Rule string
+	// Rule is the rule that the call breaks; docs/invariants.md states it.
+	Rule fiber.Rule
 	Op   Op
 	// Fix says what the caller should do instead.
 	Fix string
@@ -60,7 +60,8 @@ type ContractError struct {
 // its invariants exclude: a bug of this library. The scheduler is poisoned: every
 // later call panics with the same value.
 type InvariantError struct {
-	Rule string
+	// Rule is the rule that does not hold; docs/invariants.md states it.
+	Rule fiber.Rule
 	Op   Op
 	// Found is what was seen and what was expected.
 	Found string
@@ -140,7 +141,7 @@ func rawName(r fiber.Raw) string {
 // Error names the call, the rule, what to do instead, and the recent history.
 func (e *ContractError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, e.Rule, e.Fix)
+	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, rule.Cite(e.Rule), e.Fix)
 	e.describe(&b)
 	return b.String()
 }
@@ -148,8 +149,8 @@ func (e *ContractError) Error() string {
 // Error says what was found where, with the recent history.
 func (e *InvariantError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: invariant %s violated in %v: %s (a bug in the scheduler; it is poisoned)",
-		e.Rule, e.Op, e.Found)
+	fmt.Fprintf(&b, "scheduler: %s violated in %v: %s (a bug in the scheduler; it is poisoned)",
+		rule.Cite(e.Rule), e.Op, e.Found)
 	e.describe(&b)
 	return b.String()
 }

@@ -35,8 +35,8 @@ func ExampleInvariantError() {
 			fmt.Println(e)
 		}
 	}
-	report(&scheduler.InvariantError{Rule: "I1", Op: scheduler.OpNext, Found: "f3 is in the ready queue but blocked"})
-	// Output: scheduler: invariant I1 violated in ScheduleNext: f3 is in the ready queue but blocked (a bug in the scheduler; it is poisoned)
+	report(&scheduler.InvariantError{Rule: 1, Op: scheduler.OpNext, Found: "f3 is in the ready queue but blocked"})
+	// Output: scheduler: rule I1 (docs/invariants.md#i1) violated in ScheduleNext: f3 is in the ready queue but blocked (a bug in the scheduler; it is poisoned)
 }
 
 func ExamplePanicError() {

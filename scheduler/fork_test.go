@@ -37,7 +37,7 @@ func TestAStoppedSchedulerForksNobody(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.KillCurrent()
-	g.stop(nil)
+	g.Steps().stop(nil)
 	if _, err := g.Fork(1); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
 	g.Poll()
 	ran := 0
 	for f := g.ScheduleNext(); f != nil; f = g.ScheduleNext() {
-		if ran++; ran > batch {
+		if ran++; ran > batchSize {
 			t.Fatalf("%d fibers have run without a poll", ran)
 		}
 		_, _ = g.Fork(0)
@@ -61,8 +61,8 @@ func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
 		}
 		g.KillCurrent()
 	}
-	if ran != batch {
-		t.Fatalf("the batch was of %d", ran)
+	if ran != batchSize {
+		t.Fatalf("the batchSize was of %d", ran)
 	}
 }
 

@@ -21,7 +21,7 @@ type Handle struct {
 func (h *Handle) Done() <-chan struct{} { return h.done }
 
 // Result waits for the fiber's end and returns what it ended with; or ctx's cause if
-// ctx ends first, and then the fiber goes on.
+// ctx ends first, and then the fiber continues.
 func (h *Handle) Result(ctx context.Context) (any, error) {
 	select {
 	case <-h.done:
@@ -43,9 +43,9 @@ func (h *Handle) finish(result any, err error) {
 	close(h.done)
 }
 
-// Start asks the owner, from any goroutine, to spawn a fiber, which is not Movable: its
-// Handle cancels it here. What prevents it (ErrTooManyFibers) is the Handle's error;
-// ErrStopped is returned at once.
+// Start asks the owner, from any goroutine, to spawn a fiber. The fiber is not Movable,
+// because its Handle cancels it here. What prevents the spawn (ErrTooManyFibers) is the
+// Handle's error; ErrStopped is returned at once.
 func (s *Scheduler[T]) Start(data T, o Options) (*Handle, error) {
 	h := &Handle{core: &s.Core, done: make(chan struct{})}
 	o.Movable = false
@@ -68,9 +68,9 @@ func (s *Scheduler[T]) Start(data T, o Options) (*Handle, error) {
 	return h, err
 }
 
-// Execute runs a fiber from another goroutine and waits for its end: the synchronous
-// way in. Some goroutine must be driving the scheduler. If ctx ends first, the fiber
-// is cancelled, and Execute returns ctx's cause without waiting for it to unwind.
+// Execute runs a fiber from another goroutine and waits for its end: the synchronous entry.
+// The owner must be driving the scheduler. If ctx ends first, the fiber is cancelled, and
+// Execute returns ctx's cause without waiting for it to unwind.
 func (s *Scheduler[T]) Execute(ctx context.Context, data T, o Options) (any, error) {
 	h, err := s.Start(data, o)
 	if err != nil {

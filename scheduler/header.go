@@ -44,23 +44,23 @@ const (
 	codeShift      = 12
 	codeMask  word = 7 << codeShift
 
-	doomed   word = 1 << 15 // killed; here only to unwind
-	alarmed  word = 1 << 16 // cancelled, not told yet, and not masked
-	frames   word = 1 << 17 // host frames stand on a native stack and must unwind
-	hasSide  word = 1 << 18 // ref is a side record
-	chained  word = 1 << 19 // root: trampolines stand above it
-	owed     word = 1 << 20 // a source may hold something assigned to the last ticket
-	reapable word = 1 << 21 // doomed and without frames or chain: dies when popped
-	onCallee word = 1 << 22 // blocked on the trampoline above it, not by a ticket
-	timed    word = 1 << 23 // the current wait has a live entry in the timer wheel
-	tramp    word = 1 << 24 // the slot is of the trampoline pool
-	nests    word = 1 << 25 // root: its native calls pump (nest.go)
-	fatal    word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
-	kept     word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
-	lent     word = 1 << 28 // root: another goroutine runs its slice (lend.go)
-	movable  word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
-	holds    word = 1 << 30 // root: it owns the source that it has kept (own.go)
-	operates word = 1 << 31 // root: it has submitted operations; its end looks at what is left of them
+	killPending   word = 1 << 15 // killed; here only to unwind
+	cancelPending word = 1 << 16 // cancelled, not told yet, and not masked
+	frames        word = 1 << 17 // host frames stand on a native stack and must unwind
+	hasExt        word = 1 << 18 // ref is a side record
+	chained       word = 1 << 19 // root: trampolines stand above it
+	owed          word = 1 << 20 // a source may hold something assigned to the last ticket
+	reapable      word = 1 << 21 // doomed and without frames or chain: dies when popped
+	onCallee      word = 1 << 22 // blocked on the trampoline above it, not by a ticket
+	timed         word = 1 << 23 // the current wait has a live entry in the timer wheel
+	tramp         word = 1 << 24 // the slot is of the trampoline pool
+	nests         word = 1 << 25 // root: its native calls pump (nest.go)
+	fatal         word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
+	kept          word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
+	lent          word = 1 << 28 // root: another goroutine runs its slice (lend.go)
+	movable       word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
+	holds         word = 1 << 30 // root: it owns the source that it has kept (own.go)
+	operates      word = 1 << 31 // root: it has submitted operations; its end looks at what is left of them
 )
 
 const (

@@ -86,7 +86,7 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
 	g, v := newStage(t, Config{}), new(vault)
 	g.heir(v, Options{})
-	if n := g.sides.live(); n != 0 {
+	if n := g.reg.exts.live(); n != 0 {
 		t.Fatalf("%d records", n)
 	}
 	if n := testing.AllocsPerRun(100, func() { g.Attachments().Disown(v); g.Attachments().Own(v) }); n != 0 {

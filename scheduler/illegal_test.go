@@ -79,7 +79,7 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
 		"a timer with sources": func() { g.Arm(fiber.Until(5), new(box)) },
 	} {
-		t.Run(name, func(t *testing.T) { g.refuses("contract", OpArm, arm) })
+		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", OpArm, arm) })
 	}
 }
 
@@ -108,7 +108,7 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			"Link":     {OpOwn, func() { g.Attachments().Link(nil) }},
 		} {
 			t.Run(kind+"/"+name, func(t *testing.T) {
-				if e := g.refuses("contract", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
+				if e := g.refuses("VALID-ARGUMENT", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
 					t.Fatalf("the error does not say what is nobody: %v", e)
 				}
 			})
@@ -125,11 +125,11 @@ func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	e := away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	e := away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
 	if !strings.Contains(e.Error(), "channel 7") {
 		t.Fatalf("the error does not name the source: %v", e)
 	}
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
 	home.Inspect().Verify()
 }
 
@@ -139,10 +139,10 @@ func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
 	away.Arm(fiber.OnQueue(), new(box))
 	away.Disarm()
-	away.refuses("contract", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
 	home.Inspect().Verify()
 }
 
@@ -169,9 +169,9 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{}) })
-	g.refuses("contract", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
-	g.refuses("contract", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
+	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{}) })
+	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
+	g.refuses("VALID-ARGUMENT", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
 }
 
 // What was delivered between the Arm and the end of the slice is not waited for again.
@@ -195,7 +195,7 @@ func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g.actor(Options{})
 	g.Unwind().Mask()
 	g.Unwind().Unmask()
-	g.refuses("contract", OpUnmask, g.Unwind().Unmask)
+	g.refuses("CALL-ORDER", OpUnmask, g.Unwind().Unmask)
 }
 
 func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {

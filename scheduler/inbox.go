@@ -9,13 +9,14 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// Inbox is how other goroutines reach a scheduler: they post commands, the owner
-// carries them out in the order of their arrival at its next poll. All its methods
-// are safe for concurrent use and never block; after the scheduler is closed they
-// return ErrStopped, and ErrInboxFull while Config.MaxCommands commands wait.
+// Inbox is how other goroutines reach a scheduler: they post commands, and the owner carries
+// them out in order of arrival at its next poll. What a sender did before posting
+// happens-before its command. All methods are safe for concurrent use and never block. They
+// return ErrStopped after the scheduler is closed, and ErrInboxFull while
+// Config.MaxCommands commands wait.
 type Inbox struct {
-	bell    chan struct{}         // rung when something arrives and the owner sleeps
-	asleep  atomic.Bool           // the owner has gone to sleep, or is about to
+	wakeCh  chan struct{}         // signaled when something arrives and the owner sleeps
+	asleep  atomic.Bool           // the owner sleeps, or is about to
 	waiting atomic.Bool           // the queue is not empty
 	woken   atomic.Pointer[Waker] // those that have been used, the last one first
 	senders atomic.Int64
@@ -42,12 +43,13 @@ type command struct {
 	do     func()
 }
 
-func newInbox(limit int) *Inbox { return &Inbox{bell: make(chan struct{}, 1), limit: limit} }
+func newInbox(limit int) *Inbox { return &Inbox{wakeCh: make(chan struct{}, 1), limit: limit} }
 
-// Inbox is the scheduler's door for other goroutines.
+// Inbox is the scheduler's inbox for other goroutines.
 func (c *Core) Inbox() *Inbox { return c.inbox }
 
-// Deliver posts Core.Deliver. Whether the ticket still wins is decided on arrival.
+// Deliver posts Core.Deliver. Whether the ticket is still current is decided when the owner
+// carries the command out.
 func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
@@ -60,29 +62,29 @@ func (b *Inbox) Complete(tok fiber.Token, done ioqueue.Completion) error {
 	return b.post(command{op: OpComplete, token: tok, done: done})
 }
 
-// Cancel posts Core.Cancel; a fiber that is gone by then is nothing to it.
+// Cancel posts Core.Cancel; a fiber that has ended by then is ignored.
 func (b *Inbox) Cancel(id fiber.ID, cause error) error {
 	return b.post(command{op: OpCancel, id: id, cause: cause})
 }
 
-// Kill posts Core.Kill; a fiber that is gone by then is nothing to it.
+// Kill posts Core.Kill; a fiber that has ended by then is ignored.
 func (b *Inbox) Kill(id fiber.ID, cause error) error {
 	return b.post(command{op: OpKill, id: id, cause: cause})
 }
 
-// Do has f called by the owner, between slices: it may use the scheduler.
+// Do has the owner call f, between slices: f may use the scheduler.
 func (b *Inbox) Do(f func()) error { return b.post(command{op: OpPoll, do: f}) }
 
-// Rouse has the owner poll, and so serve its devices: what a Device is told by other
-// goroutines in its own way is looked at soon, even if the owner sleeps.
+// Notify has the owner poll, and so serve its devices, even if it sleeps. It is for a Device
+// that receives input from other goroutines in its own way.
 func (b *Inbox) Notify() {
 	b.waiting.Store(true)
-	b.rouse()
+	b.signal()
 }
 
-// Waiting tells whether something has come that the owner has not begun to look at. It is
-// for whoever asks whether anything at all can still happen in several schedulers. What a
-// ExternalSource is told in a way of its own (Came) is not here.
+// Waiting tells whether something has come that the owner has not begun to carry out, for
+// code that checks whether several schedulers can still continue. What an ExternalSource
+// receives in its own way (Ready) is not included.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
 func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }
@@ -100,20 +102,19 @@ func (b *Inbox) add(cmd command, limit int) error {
 	b.queue = append(b.queue, cmd)
 	b.waiting.Store(true)
 	b.mu.Unlock()
-	b.rouse()
+	b.signal()
 	return nil
 }
 
-// rouse wakes the owner, if it sleeps. What it is to find has been put there before: the
-// owner says that it goes to sleep and then looks once more, so one of the two sees the
-// other (DESIGN §6: wake lost between try and register).
-func (b *Inbox) rouse() {
+// signal wakes the owner if it sleeps. The caller has already queued what the owner is to
+// find: see Steps.sleep for why no wake-up is lost.
+func (b *Inbox) signal() {
 	if !b.asleep.Load() {
 		return
 	}
 	select {
-	case b.bell <- struct{}{}:
-	default: // it has rung and not been heard yet
+	case b.wakeCh <- struct{}{}:
+	default: // a signal is already in the channel
 	}
 }
 
@@ -122,11 +123,11 @@ func (b *Inbox) pending() bool {
 	return b.Waiting() || b.begun < len(b.batch)
 }
 
-func (b *Inbox) held() bool { return b.senders.Load() > 0 }
+func (b *Inbox) hasSenders() bool { return b.senders.Load() > 0 }
 
-// drain carries out what has been posted. The owner calls it; so may a command, and then
-// the rest of the batch comes before what was posted since. What a command that panicked
-// has left behind comes first too (I9).
+// drain carries out what has been posted. The owner calls it, and a command may: then the
+// rest of the batch comes before what was posted since. The same holds for the rest of a
+// batch that a panicking command has left (I9).
 func (b *Inbox) drain(c *Core) {
 	b.finish(c)
 	c.collectWakers()
@@ -136,8 +137,8 @@ func (b *Inbox) drain(c *Core) {
 	}
 }
 
-// take makes the queue the batch, which is finished. The flag goes down first: a command
-// posted in between puts it up again.
+// take makes the queue the batch, which is finished. It clears the flag first: a command
+// posted in between sets it again.
 func (b *Inbox) take() {
 	b.waiting.Store(false)
 	b.mu.Lock()
@@ -146,7 +147,7 @@ func (b *Inbox) take() {
 	b.begun = 0
 }
 
-// finish carries out the rest of the batch, and keeps nothing of it alive.
+// finish carries out the rest of the batch, and clears each entry for the garbage collector.
 func (b *Inbox) finish(c *Core) {
 	for b.begun < len(b.batch) {
 		cmd := b.batch[b.begun]
@@ -163,7 +164,7 @@ func (c *Core) carryOut(cmd *command) {
 	case OpComplete:
 		c.Ops().Complete(cmd.token, cmd.done)
 	case OpCancel:
-		_ = c.Cancel(cmd.id, cmd.cause) // it may have ended meanwhile: that is what was wanted
+		_ = c.Cancel(cmd.id, cmd.cause) // it may have ended meanwhile
 	case OpKill:
 		_ = c.Kill(cmd.id, cmd.cause)
 	default:
@@ -171,8 +172,8 @@ func (c *Core) carryOut(cmd *command) {
 	}
 }
 
-// close refuses further commands. The last ones may have been queued by goroutines
-// that have not said so yet: the next drain looks.
+// close refuses further commands. Goroutines may have queued the last ones without having set
+// the flag yet, so close sets it for the next drain.
 func (b *Inbox) close() {
 	b.mu.Lock()
 	b.closed = true
@@ -180,8 +181,8 @@ func (b *Inbox) close() {
 	b.mu.Unlock()
 }
 
-// Sender is a promise that a wake may come from outside: while one is open, blocked
-// fibers are Waiting, not in Deadlock. Close it when nothing more will be sent.
+// Sender says that a wake-up may come from outside: while one is open, blocked fibers are
+// Waiting, not in Deadlock. Close it when nothing more will be sent.
 type Sender struct {
 	inbox *Inbox
 	once  sync.Once
@@ -196,7 +197,7 @@ func (b *Inbox) NewSender() *Sender {
 // Inbox is where the sender's commands go.
 func (s *Sender) Inbox() *Inbox { return s.inbox }
 
-// Close takes the promise back, and has the verdict looked at again.
+// Close closes the sender and wakes the owner, whose verdict may have changed.
 func (s *Sender) Close() {
 	s.once.Do(func() {
 		s.inbox.senders.Add(-1)

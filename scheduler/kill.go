@@ -6,11 +6,11 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Kill ends a fiber, with the whole chain of native calls it is in, without running
-// guest defers. A blocked fiber without frames is dead at once. Any other is doomed:
-// its wait ends with Killed, its frames unwind with every operation refusing, and it
-// is dead when they have; one that is ready and has no frames dies when its turn
-// comes. The first cause stays; nil means ErrKilled.
+// Kill ends a fiber, with the whole chain of native calls it is in, without running guest
+// defers. A blocked fiber without frames is dead at once. A runnable one without frames dies
+// when its turn comes. Any other has a kill pending: its wait ends with Killed, its frames
+// unwind with every operation refused, and it is dead when they have unwound. The first
+// cause stays; nil means ErrKilled. Errors: ErrGone, ErrMovedOut.
 func (c *Core) Kill(id fiber.ID, cause error) error {
 	c.enter(OpKill)
 	err := c.kill(id, cause)
@@ -20,40 +20,41 @@ func (c *Core) Kill(id fiber.ID, cause error) error {
 }
 
 func (c *Core) kill(id fiber.ID, cause error) error {
-	err := c.slay(id, cause)
+	err := c.killFiber(id, cause)
 	if c.watch != nil {
 		c.report(Transition{Op: OpKill, ID: id, Answer: goneIf(err)})
 	}
 	return err
 }
 
-// slay is kill, whoever decided it.
-func (c *Core) slay(id fiber.ID, cause error) error {
-	h, root := c.rootOf(id)
+// killFiber is kill without the report to the observer: the end of a grace period is
+// reported as an expiry.
+func (c *Core) killFiber(id fiber.ID, cause error) error {
+	h, root := c.chains().rootOf(id)
 	switch {
 	case h == nil:
 		return c.gone(id)
-	case h.has(doomed):
+	case h.has(killPending):
 		return nil
 	case h.state() == fiber.Blocked && !h.has(frames):
 		c.endWait(h, root, tokenAbandoned)
-		c.forget(h)
-		c.bury(h, root.Index(), killed, nil, killError(cause))
+		c.reg.forget(h)
+		c.endFiber(h, root.Index(), killed, nil, killError(cause))
 		return nil
 	}
-	s := c.keepSide(h)
+	s := c.reg.keepExt(h)
 	s.cause = killError(cause)
-	h.set(doomed)
-	h.clear(alarmed)
+	h.set(killPending)
+	h.clear(cancelPending)
 	if !h.has(frames) {
 		h.set(reapable)
 		if h.state() == fiber.Runnable {
-			c.endBatch() // the batch may reach to it
+			c.run().endBatch() // it may be in the batch, which only holds fibers to mount
 		}
 	}
 	top, topID := h, root
 	if h.has(chained) {
-		top, topID = c.topOf(h)
+		top, topID = c.chains().topOf(h)
 	}
 	if top.state() == fiber.Blocked {
 		c.end(top, topID, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
@@ -62,8 +63,7 @@ func (c *Core) slay(id fiber.ID, cause error) error {
 }
 
 func killError(cause error) error {
-	switch {
-	case cause == nil, cause == ErrKilled:
+	if cause == nil || cause == ErrKilled {
 		return ErrKilled
 	}
 	return fmt.Errorf("%w: %w", ErrKilled, cause)
@@ -81,11 +81,4 @@ func (f Steps) KillAll(cause error) {
 		}
 	}
 	c.leave()
-}
-
-// Doomed tells whether a fiber has been killed and has not finished unwinding.
-func (f Unwind) KillPending(id fiber.ID) bool {
-	c := f.core
-	h, _ := c.rootOf(id)
-	return h != nil && h.has(doomed)
 }

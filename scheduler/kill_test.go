@@ -21,7 +21,7 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 			g.Kill(id.ID(), nil)
 			g.is(id.ID(), fiber.Dead)
 			g.Inspect().Verify()
-			if g.timed != 0 || g.HasIOWaiters() || g.sides.live() != 0 {
+			if g.timers.live != 0 || g.HasIOWaiters() || g.reg.exts.live() != 0 {
 				t.Fatalf("something of it is left:\n%s", g.Inspect().Snapshot())
 			}
 		})
@@ -46,7 +46,7 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.is(doomed.ID(), fiber.Dead)
 }
 
-// The batch that a poll looked up is no promise: whoever is killed in it does not run.
+// The batchSize that a poll looked up is no promise: whoever is killed in it does not run.
 func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
 	g := newStage(t, Config{})
 	killer, victim := g.enlist(Options{}), g.enlist(Options{})
@@ -233,7 +233,7 @@ func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
 	g.Poll()
 	ran := 0
 	for g.ScheduleNext() != nil {
-		if ran++; ran > batch {
+		if ran++; ran > batchSize {
 			t.Fatal("the loop never polls")
 		}
 		g.Kill(g.Current(), nil)

@@ -2,31 +2,31 @@ package scheduler
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// A slice can be run by another goroutine than the owner, a worker with an execution
-// slot of its own (DESIGN §3). The scheduler knows no workers, only whom it has lent:
+// A slice can be run by another goroutine than the owner: a worker with an execution slot of
+// its own. The scheduler does not know the workers, only which fibers are lent:
 //
 //	ScheduleNext   Runnable → Running, current
-//	Lend           stays Running; nobody is current, the payload is the worker's
+//	Lend           stays Running; no fiber is current, the payload is the worker's
 //	Recall         current again, the payload is the owner's: apply what the slice did
 //	Finish         as its outcome says
 //
-// While a fiber is lent nothing is armed for it, so a delivery is stale; a cancellation
-// is pending; a kill dooms it, and it dies when its slice has ended.
+// While a fiber is lent nothing is armed for it, so a delivery is stale; a cancellation is
+// pending; a kill is pending too, and the fiber dies when its slice has ended.
 
-// Lend gives the current fiber away for one slice: nobody is current, and until Recall
-// its payload belongs to whoever runs it. It has nothing armed, and is not under a native
-// call that would pump.
+// Lend gives the current fiber away for one slice: no fiber is current, and until Recall its
+// payload belongs to the goroutine that runs it. The fiber must have nothing armed, and must
+// not be under a native call that would pump.
 func (f Moves[T]) Lend() fiber.RegularID {
 	c := &f.sched.Core
 	c.enter(OpLend)
 	h := c.cur
-	if h.word&(stateMask|armed|latched) != running || h.has(nests) {
+	if h.word&gateMask != running || h.has(nests) {
 		c.refuse(OpLend)
 	}
 	id := fiber.RegularID(c.curID)
 	h.set(lent)
 	c.lent++
-	c.leaveCPU()
+	c.cur = c.none
 	if c.watch != nil {
 		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "lent"})
 	}
@@ -34,8 +34,8 @@ func (f Moves[T]) Lend() fiber.RegularID {
 	return id
 }
 
-// Recall takes a fiber back at the end of its slice: it is current again. It must have
-// been lent and not recalled since, and nobody may be current.
+// Recall takes a fiber back at the end of its slice: it is current again. It must be lent,
+// and no fiber may be current.
 func (f Moves[T]) Recall(id fiber.RegularID) {
 	c := &f.sched.Core
 	c.enter(OpLend)
@@ -52,6 +52,6 @@ func (f Moves[T]) Recall(id fiber.RegularID) {
 	c.leave()
 }
 
-// Lent counts the fibers that are lent. While there are any, an idle scheduler is
-// Waiting: their slices will end.
+// Lent counts the fibers that are lent. While there are any, an idle scheduler is Waiting:
+// their slices will end.
 func (f Moves[T]) Lent() int { return f.sched.lent }

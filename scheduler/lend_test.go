@@ -64,7 +64,7 @@ func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
 	g.claims(fiber.Cancelled)
 }
 
-// DESIGN §2.2: the slice's operations are applied, its Outcome is replaced by the kill.
+// docs/design.md#transitions: the slice's operations are applied, its Outcome is replaced by the kill.
 func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
 	g := newStage(t, Config{})
 	peer := g.sleeper(Options{}, fiber.OnQueue())
@@ -120,7 +120,7 @@ func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {
 		{"a lent fiber is ready", "I1", func(s *scene) { s.at(s.lent).becomes(runnable) }},
 		{"a lent fiber is blocked", "I2", func(s *scene) { s.at(s.lent).becomes(blocked) }},
 		{"a lent fiber is dead", "I1", func(s *scene) { s.at(s.lent).becomes(dead) }},
-		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ready.push(s.lent) }},
+		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ring.push(s.lent) }},
 		{"a lent fiber is current too", "I2", func(s *scene) { s.cur, s.curID = s.at(s.lent), s.id(s.lent) }},
 		{"a lent fiber has a wait armed", "I2", func(s *scene) { s.at(s.lent).set(armed) }},
 		{"a lent fiber nests", "I2", func(s *scene) { s.at(s.lent).set(nests) }},

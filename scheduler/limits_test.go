@@ -74,9 +74,9 @@ func TestAFiberThatCannotSubmitKeepsNoRecord(t *testing.T) {
 	g.submit()
 	g.YieldCurrent()
 	g.actor(Options{})
-	before := g.sides.live()
-	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) || g.sides.live() != before {
-		t.Fatalf("%v, %d side records more", err, g.sides.live()-before)
+	before := g.reg.exts.live()
+	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) || g.reg.exts.live() != before {
+		t.Fatalf("%v, %d side records more", err, g.reg.exts.live()-before)
 	}
 }
 

@@ -66,7 +66,7 @@ func (p *parade) again(id fiber.ID) {
 func (p *parade) doom() {
 	id := p.Current()
 	p.YieldCurrent()
-	for _ = p.Kill(id, nil); p.taken != p.drawn || p.ready.at(p.ready.head) != id.Index(); p.YieldCurrent() {
+	for _ = p.Kill(id, nil); p.taken != p.drawn || p.ring.at(p.ring.head) != id.Index(); p.YieldCurrent() {
 		p.mount()
 	}
 }
@@ -145,10 +145,10 @@ var stories = []story{
 	}},
 	{"reap a doomed one", footprint{2, 2, 10, 5}, func(p *parade) func() any {
 		p.doom()
-		p.reapHeads() // makes the memory
+		p.Steps().reapHeads() // makes the memory
 		p.mount()
 		p.doom()
-		return func() any { p.reapHeads(); return p.Inspect().Live() }
+		return func() any { p.Steps().reapHeads(); return p.Inspect().Live() }
 	}},
 	{"AcquireTrampoline", footprint{1, 0, 6, 5}, func(p *parade) func() any {
 		p.ReleaseTrampoline(p.call())
@@ -221,7 +221,7 @@ func TestWhatIsTouchedIsFoundToTheLine(t *testing.T) {
 // A slot with 40 bytes of payload without pointers is a line, from its first byte to its last.
 func TestNoSlotOfALineStandsInTwo(t *testing.T) {
 	p := newParade(0)
-	for _, at := range []unsafe.Pointer{p.slots.chunks[0], unsafe.Pointer(p.slots.at(7)), unsafe.Pointer(&p.ready.slots[0])} {
+	for _, at := range []unsafe.Pointer{p.slots.chunks[0], unsafe.Pointer(p.slots.at(7)), unsafe.Pointer(&p.ring.slots[0])} {
 		if uintptr(at)%lineSize != 0 {
 			t.Errorf("%p is in the middle of a line", at)
 		}

@@ -1,17 +1,20 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
-// Link ties something to the end of the current fiber: it is told if the fiber dies
-// before Unlink. Like a lock, a link is the root's, whichever member of its chain made it.
+// Link registers a link that is called if the current fiber dies before Unlink. Like a lock,
+// a link belongs to the root, whichever member of its chain made it.
 func (f Attachments) Link(l fiber.Link) {
 	c := f.core
 	c.enter(OpOwn)
 	c.executing(OpOwn)
 	if l == nil {
-		c.refuseAs(OpOwn, "contract", "nil is nobody to tell of a death: give Link what is to be told")
+		c.refuseAs(OpOwn, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
 	}
-	s := c.keepSide(c.cur)
+	s := c.reg.keepExt(c.cur)
 	s.links = append(s.links, l)
 	c.leave()
 }
@@ -21,32 +24,17 @@ func (f Attachments) Unlink(l fiber.Link) {
 	c := f.core
 	c.enter(OpOwn)
 	c.executing(OpOwn)
-	if s := c.sideOf(c.cur); s != nil {
+	if s := c.reg.ext(c.cur); s != nil {
 		s.links = withoutLatest(s.links, l)
 	}
 	c.leave()
 }
 
-// tellLinks tells of a death when all that the dead fiber held is settled, the latest
-// link first.
-func (c *Core) tellLinks(s *side, d fiber.Death) {
+// notifyLinks calls the links of a dead fiber, latest first, after everything that it held
+// has been released. They decide which fibers are cancelled or killed for it.
+func (f Attachments) notifyLinks(s *ext, d fiber.Death) {
+	c := f.core
 	for i := len(s.links) - 1; i >= 0; i-- {
 		c.wakeups, c.orders = s.links[i].Died(d, c.wakeups, c.orders)
 	}
-}
-
-// obeyOrders cancels and kills whom links have decided to. Those deaths may decide more;
-// the order is that of the decisions.
-func (c *Core) obeyOrders() {
-	for i := 0; i < len(c.orders); i++ {
-		o := c.orders[i]
-		if o.Kill {
-			_ = c.kill(o.ID, o.Cause) // who is gone needs no order
-		} else {
-			_ = c.cancelFiber(o.ID, o.Cause)
-		}
-		c.deliverWakeups()
-	}
-	clear(c.orders)
-	c.orders = c.orders[:0]
 }

@@ -2,169 +2,139 @@ package scheduler
 
 import (
 	"context"
-
-	"github.com/selvage-dev/selvage/fiber"
+	"errors"
 )
 
-// Machine is the one thing a host must be able to do: run a fiber for a slice and say
-// how the slice ended. Resume is called with f current. If it has armed a wait it
-// returns a Block outcome, for whatever reason it armed.
-type Machine[T any] interface {
-	Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
+// Loop decides when a run ends, for a host that owns the loop: by the end of its main fiber,
+// by a panic that fails it, by its context, or because nothing can continue. Run is a loop
+// with one. It belongs to the owner, and there is one at a time:
+//
+//	l := s.Steps().Begin(ctx)
+//	defer l.Close()
+//	for {
+//		l.CheckStop()
+//		… slices, while not l.Stopping() …
+//		if l.Stopping() || s.Poll() {
+//			continue
+//		}
+//		if over, err := l.Sleep(); over {
+//			return err
+//		}
+//	}
+type Loop struct {
+	core *Core
+	ctx  context.Context
 }
 
-// MachineFunc is a Machine that is a function.
-type MachineFunc[T any] func(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
-
-// Resume calls the function.
-func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { return m(s, f) }
-
-// Finish ends the slice that ScheduleNext began as its outcome says, and tells
-// whether the fiber is still current: then it is to be resumed at once (a frame
-// change, a block that was interrupted). A doomed fiber without frames dies here
-// whatever the outcome (DESIGN §2.2).
-func (c *Core) Finish(o fiber.Outcome) (resume bool) {
-	h := c.cur
-	if h.word&stateMask != running {
-		c.refuse(OpFinish)
-	}
-	if h.has(reapable) && !h.has(chained) {
-		c.finishDoomed(h)
-		return false
-	}
-	if o.Kind == fiber.Block && h.word&(armed|chained) == armed { // nearly always
-		return !c.Block().LeavesCPU()
-	}
-	switch o.Kind {
-	case fiber.FrameChanged, fiber.OSR:
-		return true
-	case fiber.TimesliceExpired:
-		c.YieldCurrent()
-		return false
-	case fiber.Block:
-		return c.finishBlock(o.Reason)
-	case fiber.Panic:
-		c.finishPanic(h)
-		return false
-	case fiber.Done:
-		c.KillCurrent()
-		return false
-	}
-	c.refuseAs(OpFinish, "contract", "outcome %d is none: return one of the OutcomeKind constants", o.Kind)
-	return false
+// Begin starts a run that ends when ctx does.
+func (f Steps) Begin(ctx context.Context) *Loop {
+	f.core.ctx = ctx
+	return &Loop{f.core, ctx}
 }
 
-// finishPanic notes that the fiber ends by a panic, whatever it has set as its result.
-func (c *Core) finishPanic(h *header) {
-	c.enter(OpExit)
-	c.mustBeAbleToExit(h)
-	c.keepSide(h).panicked = true
-	c.leave()
-	c.KillCurrent()
-}
+// CheckStop kills every fiber, and lets none begin, if something has ended the run. Call it
+// between slices, once a turn; the fibers still have to unwind.
+func (l *Loop) CheckStop() { l.core.Steps().checkStop() }
 
-// finishDoomed: a result that is latched was assigned to a fiber that will never
-// collect it; its death says so to the source (I12).
-func (c *Core) finishDoomed(h *header) {
+// Stopping tells whether the fiber of the last slice has ended the run, as the main fiber or
+// by a panic that fails it. No fiber runs after it, not even the rest of the batch: CheckStop
+// comes next.
+func (l *Loop) Stopping() bool { return l.core.ended != nil && !l.core.stopping }
+
+// StopCause is what has ended the run, while the other fibers unwind: ErrMainReturned, the
+// panic that failed it, or the context's cause. Before that it is nil.
+func (l *Loop) StopCause() error {
+	ended, ctx := l.core.ended, context.Cause(l.ctx)
 	switch {
-	case h.has(latched):
-		c.enter(OpFinish)
-		if c.watch != nil {
-			c.catchUp()
-			c.report(Transition{Op: OpDisarm, ID: c.Current()})
+	case !l.core.stopping:
+		return nil
+	case ctx != nil && (ended == nil || errors.Is(ended, ErrMainReturned)):
+		return ctx // main was killed for it
+	}
+	return ended
+}
+
+// Finished tells whether an idle scheduler's verdict ends the run, and with which error: nil,
+// a *DeadlockError (the fibers are left as they are), the panic that failed it, or the
+// context's. Every fiber has unwound then.
+func (l *Loop) Finished(v Verdict) (over bool, err error) {
+	c := l.core
+	if c.Steps().stopRequest() != nil {
+		return false, nil // the other fibers have to be killed first
+	}
+	switch v.Kind {
+	case Done:
+		err = l.result()
+	case Waiting:
+		if !c.stopping || c.lent > 0 {
+			return false, nil
 		}
-		h.clear(latched)
-		c.leave()
-	case h.has(armed):
-		c.Disarm()
+		err = l.result() // no fiber is left, so an open Sender has nothing to wake
+	case Deadlock:
+		err = v.Err()
+	default:
+		return false, nil
 	}
-	c.KillCurrent()
+	c.Steps().ReportUnobserved()
+	return true, err
 }
 
-func (c *Core) finishBlock(r fiber.Reason) bool {
-	if c.cur.bars() {
-		c.refuseAs(OpFinish, "contract", "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
+// Close is for the end of the loop, whatever ended it.
+func (l *Loop) Close() { l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false }
+
+// Sleep parks an idle loop until there may be something to do, or tells that the run is over,
+// as Finished does. Input that comes while the clock spins (SpinClock) needs no verdict.
+func (l *Loop) Sleep() (over bool, err error) {
+	f := l.core.Steps()
+	if f.stopRequest() != nil || f.spin(f.NextDeadline()) {
+		return false, nil
 	}
-	if !c.cur.has(armed | latched) {
-		c.Arm(r)
+	v := f.IdleVerdictWithReport()
+	if over, err = l.Finished(v); !over && v.Kind == Waiting {
+		f.sleep(l.ctx, v.Until)
 	}
-	return !c.Block().LeavesCPU()
+	return over, err
 }
 
-// SetMain names the fiber whose end ends the run: the others are killed then, in
-// slot order (DESIGN §3). Without one, Run goes on until every fiber has ended.
-func (f Attachments) SetMain(id fiber.RegularID) error {
-	return f.note(id.ID(), func(s *side) { s.main = true })
+// result is what a run in which every fiber has ended returns.
+func (l *Loop) result() error {
+	if ended := l.core.ended; ended != nil && !errors.Is(ended, ErrMainReturned) {
+		return ended
+	}
+	return l.ctx.Err()
 }
 
-// Run drives the fibers with m until all have ended (nil), until they are deadlocked
-// (*DeadlockError, with the fibers left as they are), until one ends by a panic that
-// fails the run, or until ctx ends: then every fiber is killed, has unwound, and that
-// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
-func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
-	if len(s.pins) > 0 {
-		s.refuseAs(OpPump, "contract", "a native call is pinned: Pump until it may go on; Run is the outermost loop")
-	}
-	l := s.Steps().Begin(ctx)
-	defer l.Close()
-	for {
-		l.CheckStop()
-		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
-			for s.Finish(m.Resume(s, f)) {
-			}
-			if l.Stopping() {
-				break
-			}
-		}
-		if s.ended() != nil || s.Poll() {
-			continue
-		}
-		if over, err := l.Sleep(); over {
-			return err
-		}
+// checkStop kills every fiber if something has ended the run, the pinned ones too, and lets
+// none begin that the dying might spawn. So a pump ends as well.
+func (f Steps) checkStop() {
+	if cause := f.stopRequest(); cause != nil {
+		f.stop(cause)
 	}
 }
 
-// stop kills every fiber, and lets none begin that the dying might spawn.
-func (c *Core) stop(cause error) {
-	c.stopping = true
-	c.Steps().KillAll(cause)
+func (f Steps) stop(cause error) {
+	f.core.stopping = true
+	f.KillAll(cause)
 }
 
-// Close refuses commands from other goroutines from now on, carries out those that
-// were posted before, and cancels nothing: KillAll what should end and Run until it
-// has, or its Handles wait for ever.
-func (c *Core) Close() {
-	c.inbox.close()
-	c.inbox.drain(c)
+// stopRequest is what has ended the run without the fibers having been killed for it yet: the
+// end of the main fiber, a panic that fails the run, or the context.
+func (f Steps) stopRequest() error {
+	switch c := f.core; {
+	case c.ctx == nil || c.stopping:
+		return nil
+	case c.ended != nil:
+		return c.ended
+	case c.ctx.Err() == nil: // asked at every turn, and cheaper than the cause
+		return nil
+	}
+	return context.Cause(f.core.ctx)
 }
 
-// Park parks the goroutine that owns the scheduler, as Run does when Idle says Waiting:
-// until the instant, until another goroutine posts a command, or until ctx ends. It is
-// for a host that owns the loop; Poll comes next.
-func (f Steps) WaitForInput(ctx context.Context, until fiber.Time) {
-	c := f.core
-	if !c.comes(until) {
-		c.sleep(ctx, until)
+// context is that of the run; a host that owns its loop has none.
+func (f Steps) context() context.Context {
+	if f.core.ctx == nil {
+		return context.Background()
 	}
-}
-
-// comes stays awake a little, if the clock does so, and tells whether something has come.
-func (c *Core) comes(until fiber.Time) bool {
-	return c.vigil != nil && c.vigil.Spin(until, c.came)
-}
-
-func (c *Core) sleep(ctx context.Context, until fiber.Time) {
-	for _, l := range c.lookouts {
-		until = l.SleepUntil(until)
-	}
-	for _, l := range c.lookouts {
-		l.PrepareSleep()
-	}
-	b := c.inbox
-	b.asleep.Store(true)
-	if !b.pending() {
-		c.clock.Wait(ctx, until, b.bell)
-	}
-	b.asleep.Store(false)
+	return f.core.ctx
 }

@@ -139,7 +139,7 @@ func TestWhatARunIsEndingForIsWhatEndedIt(t *testing.T) {
 	} {
 		s := New[int](Config{})
 		l := s.Steps().Begin(c.ctx)
-		s.over, s.stopping = c.over, c.stopping
+		s.ended, s.stopping = c.over, c.stopping
 		if got := l.StopCause(); got != c.want {
 			t.Errorf("over %v, stopping %v: %v, not %v", c.over, c.stopping, got, c.want)
 		}
@@ -169,7 +169,7 @@ func TestNoWayIntoAWaitRepeatsANumber(t *testing.T) {
 				tok = g.submit()
 			}
 			g.seq = g.lastSeq
-			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule != "I5" {
+			if e := refusal(func() { way(g, b, tok) }); e == nil || e.Rule.String() != "I5" {
 				t.Errorf("%s: %v", name, e)
 			}
 		}
@@ -199,8 +199,8 @@ func TestAFiberThatOwnsASourceItHasNotKeptIsFound(t *testing.T) {
 	findAll(t, []damage{
 		{"a fiber that has kept nothing owns it", "I12", set(readyOne, holds)},
 		{"a fiber owns what it has kept, which is no lock", "I12", func(s *scene) {
-			*s.soleSlot(readyOne(s)) = s.box.Slot()
-			s.sources.at(s.box.Slot()).refs++
+			*s.reg.soleSlot(readyOne(s)) = s.box.Slot()
+			s.reg.sources.at(s.box.Slot()).refs++
 			readyOne(s).set(kept | holds)
 		}},
 	})

@@ -7,61 +7,61 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// A fiber that is ready and tied to nothing can go on in another scheduler (DESIGN §2.2):
+// A fiber that is ready and tied to nothing can move to another scheduler:
 //
 //	MoveOut  Runnable → Dead in the one: its ID and its tickets are spent
 //	MoveIn   Dead → Runnable in the other: a new ID, at the back of the ready queue
 //
-// The owner of each does its part. Who hears how the fiber ends hears it at home, in the
-// scheduler that it was spawned in (home.go).
+// The owner of each scheduler does its part. What waits for the fiber's end waits at its
+// origin, the scheduler it was spawned in (origin.go).
 
-// Moved is a fiber on its way: MoveOut has taken it out of a scheduler, and it goes on when
+// Moved is a fiber on its way: MoveOut has taken it out of a scheduler, and it continues when
 // MoveIn has brought it into one. Bring it in once: twice would be two fibers.
 type Moved[T any] struct {
-	// Data is the payload. What it holds must be of use in another scheduler, which a
+	// Data is the payload. What it holds must be usable in another scheduler, which a
 	// channel, a lock, a ticket or an ID of the old one is not.
-	Data    T
-	luggage luggage
+	Data  T
+	state moveState
 }
 
-// luggage is what else of a fiber travels.
-type luggage struct {
-	last  fiber.Result // of its last wait, which it may yet claim
-	lasts *side        // nil if it has nothing lasting
+// moveState is the part of a fiber that moves with its payload.
+type moveState struct {
+	lastResult fiber.Result // of its last wait, which it may yet claim
+	lasting    *ext         // nil if it has nothing lasting
 }
 
-// MoveOut takes a fiber out of the scheduler. It must be Runnable, spawned as Movable, and
-// tied to nothing here: it has no native frames, owns no lock, is in no scope or group, has
-// no operation that is neither over nor given up and no place kept for one, is not the main
-// fiber and not to unwind, and has claimed what an object assigned to it. It takes time in proportion to how many are ready behind
-// it. Errors: ErrGone; ErrImmovable, with the reason.
+// MoveOut takes a fiber out of the scheduler. The fiber must be Runnable, spawned as Movable,
+// and tied to nothing here: it has no native frames, owns no lock, is in no scope or group,
+// has no operation that is still awaited and no place reserved for one, is not the main fiber
+// and not to unwind, and has claimed what an object assigned to it. The cost is proportional
+// to the fibers that are ready behind it. Errors: ErrGone; ErrImmovable, with the reason.
 func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	s := f.sched
 	s.enter(OpMove)
 	var m Moved[T]
-	err := s.mayLeave(id)
+	err := s.mover().mayLeave(id)
 	if err == nil {
-		s.endBatch() // it may be of the batch
-		s.ready.sift(1, s.ready.len(), func(slot uint32) bool { return slot == id.Index() })
-		m = s.depart(id.Index())
+		s.run().endBatch() // it may be in the batch
+		s.ring.sift(1, s.ring.len(), func(slot uint32) bool { return slot == id.Index() })
+		m = f.take(id.Index())
 	}
 	s.leave()
 	return m, err
 }
 
 // MoveOutLast moves out fibers from the back of the ready queue, at most n of them, and
-// appends them to dst, the last one first. It passes over those that stay, and looks at no
-// more than twice as many as it may take.
+// appends them to dst, the last one first. It skips those that cannot move, and examines at
+// most 2n fibers.
 func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	s := f.sched
 	s.enter(OpMove)
-	if s.ready.len() < 2*n && s.batchMayLeave() {
-		s.endBatch()
+	if s.ring.len() < 2*n && s.mover().batchMayLeave() {
+		s.run().endBatch()
 	}
-	s.ready.sift(n, 2*n, func(slot uint32) bool {
-		leaves := s.stays(s.slots.at(slot), slot) == ""
+	s.ring.sift(n, 2*n, func(slot uint32) bool {
+		leaves := s.mover().immovable(s.slots.at(slot), slot) == ""
 		if leaves {
-			dst = append(dst, s.depart(slot))
+			dst = append(dst, f.take(slot))
 		}
 		return leaves
 	})
@@ -69,52 +69,58 @@ func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	return dst
 }
 
-func (s *Scheduler[T]) depart(slot uint32) Moved[T] {
-	h := s.slots.at(slot)
-	return Moved[T]{(*Fiber[T])(unsafe.Pointer(h)).Data, s.moveOut(h, slot)}
+func (f Moves[T]) take(slot uint32) Moved[T] {
+	h := f.sched.slots.at(slot)
+	return Moved[T]{(*Fiber[T])(unsafe.Pointer(h)).Data, f.sched.mover().out(h, slot)}
 }
 
-// MoveIn brings a fiber in, at the back of the ready queue, under the ID it has here. A
-// refusal leaves it as it is, to be brought in elsewhere. Errors: ErrTooManyFibers,
-// ErrStopped.
+// MoveIn brings a fiber in, at the back of the ready queue, and returns its new ID. After an
+// error the fiber can be brought in elsewhere. Errors: ErrTooManyFibers, ErrStopped.
 func (f Moves[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
 	s := f.sched
 	s.enter(OpMove)
-	if err := s.mayBegin(); err != nil {
+	if err := s.spawnError(); err != nil {
 		s.leave()
 		return 0, err
 	}
 	slot, h := s.slots.take()
 	(*Fiber[T])(unsafe.Pointer(h)).Data = m.Data
-	s.moveIn(h, slot, m.luggage)
+	s.mover().in(h, slot, m.state)
 	s.leave()
 	return fiber.NewRegularID(slot, h.gen), nil
 }
 
+// mover has the steps of a move that do not depend on the payload.
+type mover struct{ core *Core }
+
+func (c *Core) mover() mover { return mover{c} }
+
 // mayLeave is why the fiber cannot move out, or nil.
-func (c *Core) mayLeave(id fiber.RegularID) error {
-	h := c.slots.find(id.ID())
+func (f mover) mayLeave(id fiber.RegularID) error {
+	h := f.core.slots.find(id.ID())
 	if h == nil {
-		return c.gone(id.ID())
+		return f.core.gone(id.ID())
 	}
-	if why := c.stays(h, id.Index()); why != "" {
+	if why := f.immovable(h, id.Index()); why != "" {
 		return fmt.Errorf("%w: %v %s", ErrImmovable, id, why)
 	}
 	return nil
 }
 
 // batchMayLeave tells whether a fiber of the batch can move out.
-func (c *Core) batchMayLeave() bool {
+func (f mover) batchMayLeave() bool {
+	c := f.core
 	for i := c.taken; i != c.drawn; i++ {
-		if c.stays(c.ahead[i], c.ids[i].Index()) == "" {
+		if f.immovable(c.ahead[i], c.ids[i].Index()) == "" {
 			return true
 		}
 	}
 	return false
 }
 
-// stays is why a fiber cannot move, or "".
-func (c *Core) stays(h *header, slot uint32) string {
+// immovable is why a fiber cannot move, or "".
+func (f mover) immovable(h *header, slot uint32) string {
+	c := f.core
 	switch w := h.word; {
 	case h.state() != fiber.Runnable:
 		return "is " + h.state().String()
@@ -122,7 +128,7 @@ func (c *Core) stays(h *header, slot uint32) string {
 		return "was not spawned as Movable"
 	case w&(frames|nests|chained) != 0:
 		return "has native frames"
-	case w&(doomed|alarmed|fatal) != 0:
+	case w&interrupts != 0:
 		return "is to unwind"
 	case w&owed != 0:
 		return "has not claimed the result of its last wait"
@@ -132,13 +138,13 @@ func (c *Core) stays(h *header, slot uint32) string {
 		return "has a place kept for an operation"
 	case c.io.OwnerIn(slot) != 0:
 		return "has operations under way"
-	case w&hasSide != 0:
-		return c.sideOf(h).stays()
+	case w&hasExt != 0:
+		return c.reg.ext(h).immovable()
 	}
 	return ""
 }
 
-func (s *side) stays() string {
+func (s *ext) immovable() string {
 	switch {
 	case s.cancel != notCancelled:
 		return "is cancelled"
@@ -152,16 +158,17 @@ func (s *side) stays() string {
 	return ""
 }
 
-// moveOut ends the fiber here and packs what travels.
-func (c *Core) moveOut(h *header, slot uint32) luggage {
+// out ends the fiber here and packs what moves with it.
+func (f mover) out(h *header, slot uint32) moveState {
+	c := f.core
 	id := fiber.NewRegularID(slot, h.gen)
-	c.unkeep(h)
-	l := luggage{last: fiber.Result{Code: h.code(), Value: h.value}}
-	if s := c.sideOf(h); s != nil {
+	c.reg.unkeep(h)
+	m := moveState{lastResult: fiber.Result{Code: h.code(), Value: h.value}}
+	if s := c.reg.ext(h); s != nil {
 		if s.keep {
-			l.lasts = c.pack(s, id.ID())
+			m.lasting = f.pack(s, id.ID())
 		}
-		c.freeSide(h)
+		c.reg.freeExt(h)
 	}
 	c.pass(h, movedOut, slot)
 	c.slots.give(slot, h)
@@ -169,44 +176,46 @@ func (c *Core) moveOut(h *header, slot uint32) luggage {
 	if c.watch != nil {
 		c.report(Transition{Op: OpMove, ID: id.ID(), Answer: "out"})
 	}
-	return l
+	return m
 }
 
-// pack takes what lasts out of the fiber's record; who hears of its end stays at home.
-func (c *Core) pack(s *side, id fiber.ID) *side {
-	lasts := *s
-	lasts.home = c.leaveHome(s, id)
-	lasts.cell, lasts.ended = nil, nil
-	s.panics = nil // the one that travels
-	return &lasts
+// pack takes what lasts out of the fiber's record. What waits for its end stays at the origin.
+func (f mover) pack(s *ext, id fiber.ID) *ext {
+	lasting := *s
+	lasting.origin = f.core.keepJoiner(s, id)
+	lasting.cell, lasting.ended = nil, nil
+	s.panics = nil // it moves with the fiber
+	return &lasting
 }
 
-// moveIn is the fiber's second birth, in a slot just taken.
-func (c *Core) moveIn(h *header, slot uint32, l luggage) {
+// in starts the fiber here, in a slot just taken.
+func (f mover) in(h *header, slot uint32, m moveState) {
+	c := f.core
 	id := fiber.NewRegularID(slot, h.gen).ID()
-	c.ready.fit(int(c.slots.used))
+	c.ring.fit(int(c.slots.used))
 	h.seq = 0
 	h.set(movable)
-	h.conclude(l.last)
-	if l.lasts != nil {
-		c.unpack(c.keepSide(h), l.lasts, id)
+	h.conclude(m.lastResult)
+	if m.lasting != nil {
+		f.unpack(c.reg.keepExt(h), m.lasting, id)
 	}
 	c.pass(h, movedIn, slot)
-	c.join(h, id)
+	c.run().join(h, id)
 	c.counts.MovedIn++
 	if c.watch != nil {
 		in := Transition{Op: OpMove, ID: id, Answer: "in"}
-		if l.lasts != nil {
-			in.Masks = l.lasts.masks
+		if m.lasting != nil {
+			in.Masks = m.lasting.masks
 		}
 		c.report(in)
 	}
 }
 
-// unpack leaves the record its own lists, which are empty, as a traveller's are.
-func (c *Core) unpack(s, lasts *side, id fiber.ID) {
+// unpack fills the record with what lasts. The record keeps its own lists, because the lists
+// of a moving fiber are empty.
+func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 	sources, owned, links := s.sources, s.owned, s.links
-	*s = *lasts
+	*s = *lasting
 	s.sources, s.owned, s.links = sources, owned, links
-	c.comeHome(s, id)
+	f.core.restoreJoiner(s, id)
 }

@@ -267,7 +267,7 @@ func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
 	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Inspect().Snapshot() != before {
 		t.Fatalf("a full scheduler: %v", err)
 	}
-	full.stop(nil)
+	full.Steps().stop(nil)
 	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrStopped) {
 		t.Fatalf("a scheduler that stops: %v", err)
 	}
@@ -353,12 +353,12 @@ func TestEveryCorruptedCellOfAMoveIsFound(t *testing.T) {
 		{"a fiber leaves its operations behind", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.plain, 1)) }},
 		{"a trampoline could move", "I4", func(s *scene) { s.calls[0].set(movable) }},
 		{"who lives here has moved out", "I12", func(s *scene) {
-			s.absent = map[fiber.ID]absent{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
+			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
 		}},
 		{"who has moved out has ended", "I12", func(s *scene) {
 			cell := new(ioqueue.Cell)
 			_, _ = cell.Complete(nil, nil, nil)
-			s.absent = map[fiber.ID]absent{fiber.NewRegularID(77, 1).ID(): {cell: cell}}
+			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(77, 1).ID(): {cell: cell}}
 		}},
 	})
 }

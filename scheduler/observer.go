@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Transition is what Config.Observer is called with: one step of the state machine that has
 // been made, or a delivery or a completion that was refused. Replaying them in their order
@@ -57,7 +60,7 @@ func newObserver(c *Core, observe func(Transition)) *observer {
 	if observe == nil {
 		return nil
 	}
-	c.outside, c.inside = opWatched, opWatched
+	c.restOp, c.op = opWatched, opWatched
 	return &observer{core: c, observe: observe}
 }
 
@@ -72,7 +75,7 @@ func (o *observer) report(t Transition) {
 func (o *observer) catchUp() {
 	c := o.core
 	if c.step-o.reported > historyLen {
-		c.broken(OpNone, "contract", "%d transitions of one batch were not observed, the history has %d", c.step-o.reported, historyLen)
+		c.broken(OpNone, rule.Observed, "%d transitions of one batch were not observed, the history has %d", c.step-o.reported, historyLen)
 	}
 	for ; o.reported < c.step; o.reported++ {
 		line := c.history[o.reported%historyLen]

@@ -191,7 +191,7 @@ var nativeCalls = []observedCase{
 		Spawn f0.1 with false false true false
 		ScheduleNext f0.1
 		AcquireTrampoline t0.1
-		Pump t0.1 "gives way"
+		Pump t0.1 "yields"
 		Pump f0.1 "unpinned"
 		Arm t0.1 wait 1 on queue
 		Block t0.1 "pinned"
@@ -229,7 +229,7 @@ var nativeCalls = []observedCase{
 		ReleaseTrampoline t2.1
 		ReleaseTrampoline t1.1
 		Exit f1.1
-		Pump t0.1 "deserted"
+		Pump t0.1 "aborted"
 		Pump f0.1 "unpinned"`},
 	{"slices with others", Config{}, func(g *stage) {
 		id := g.actor(Options{})

@@ -32,7 +32,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 		s.Poll()
 		s.Steps().IdleVerdictWithReport()
 	}()
-	if refused == nil || refused.Rule != "contract" || refused.Op != OpKill || yields != 1 {
+	if refused == nil || refused.Rule.String() != "ONE-OWNER" || refused.Op != OpKill || yields != 1 {
 		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)
 	}
 }

@@ -75,8 +75,8 @@ var address = regexp.MustCompile(`(word )?0x[0-9a-f]+`)
 func (g *stage) settled() string {
 	for slot := range g.slots.used {
 		h := g.slots.at(slot)
-		g.unkeep(h)
-		if s := g.sideOf(h); s != nil && !h.has(timed) {
+		g.reg.unkeep(h)
+		if s := g.reg.ext(h); s != nil && !h.has(timed) {
 			s.deadline = fiber.Never
 		}
 	}

@@ -3,7 +3,7 @@ package scheduler
 // Op names a transition or a call, for errors and histories.
 type Op uint8
 
-// The transitions of DESIGN §2.2 in its order, then the calls that change no state.
+// The transitions of docs/design.md#transitions in its order, then the calls that change no state.
 const (
 	OpNone Op = iota
 	OpSpawn

@@ -47,7 +47,7 @@ func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 		t.Fatalf("%v inside %v went unseen", intruder, outer)
 	}
 	text := e.Error()
-	if e.Rule != "contract" || e.Op != intruder || !strings.Contains(text, intruder.String()+" was called inside "+outer.String()) {
+	if e.Rule.String() != "ONE-OWNER" || e.Op != intruder || !strings.Contains(text, intruder.String()+" was called inside "+outer.String()) {
 		t.Fatalf("%v inside %v: %v", intruder, outer, e)
 	}
 }

@@ -1,31 +1,35 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
-// Poll serves everything that does not come from a running slice, in the order of
-// DESIGN §3, and begins the next batch. It tells whether a fiber is ready. The loop calls it
-// whenever ScheduleNext returns nil, with nobody current. A loop that takes its steps in
-// another order, or something between them, calls each once a turn instead.
+// Poll serves everything that does not come from a running slice, in this order: commands from
+// other goroutines, completions, submissions, timers. Then it begins the next batch. It
+// tells whether a fiber is ready. The loop calls it whenever ScheduleNext returns nil, with
+// no fiber current. A loop that needs another order, or something between the steps, calls
+// each of Steps once a turn instead.
 func (c *Core) Poll() bool {
-	c.Steps().DrainCommands()
+	f := c.Steps()
+	f.DrainCommands()
 	if len(c.collectors)+len(c.devices) > 0 {
-		c.Steps().DrainCompletions()
-		c.Steps().DrainSubmissions()
+		f.DrainCompletions()
+		f.DrainSubmissions()
 	}
-	c.mustBeBetween()
-	c.enter(OpPoll) // CheckTimers and BeginBatch in one
-	c.newTurn()
-	c.beginBatch()
+	f.mustBeBetween()
+	c.enter(OpPoll) // CheckTimers and BeginBatch in one operation
+	f.newTurn()
+	f.beginBatch()
 	c.leave()
-	return c.queued() > 0
+	return c.run().len() > 0
 }
 
 // DrainCommands is the step of a Poll that carries out what other goroutines have posted
 // (Inbox, Waker), in order. It tells whether there was anything.
 func (f Steps) DrainCommands() bool {
-	c := f.core
-	c.mustBeBetween()
-	if c.inbox.pending() {
+	f.mustBeBetween()
+	if c := f.core; c.inbox.pending() {
 		c.inbox.drain(c)
 		return true
 	}
@@ -34,61 +38,61 @@ func (f Steps) DrainCommands() bool {
 
 // DrainCompletions is the step in which devices complete the operations that have ended.
 func (f Steps) DrainCompletions() {
-	c := f.core
-	c.mustBeBetween()
-	for _, d := range c.collectors {
+	f.mustBeBetween()
+	for _, d := range f.core.collectors {
 		d.Collect()
 	}
 }
 
-// DrainSubmissions is the step in which devices hand on what was submitted, and learn what
-// nobody waits for any more.
+// DrainSubmissions is the step in which devices start what was submitted, and receive the
+// tokens that nothing waits for any more.
 func (f Steps) DrainSubmissions() {
-	c := f.core
-	c.mustBeBetween()
-	if len(c.devices) > 0 {
-		c.serveDevices()
+	f.mustBeBetween()
+	if c := f.core; len(c.devices) > 0 {
+		c.abandoned = c.io.Cancellations(c.abandoned[:0])
+		for _, d := range c.devices {
+			d.Serve(c.abandoned)
+		}
 	}
 }
 
-// CheckTimers is the step in which the time moves on, to stand still until the next one, and
-// the deadlines that are due end waits and tell alarms.
+// CheckTimers is the step in which the time advances, to stand still until the next turn, and
+// due deadlines end waits and fire alarms.
 func (f Steps) CheckTimers() {
-	c := f.core
-	c.mustBeBetween()
-	c.enter(OpPoll)
-	c.newTurn()
-	c.leave()
+	f.mustBeBetween()
+	f.core.enter(OpPoll)
+	f.newTurn()
+	f.core.leave()
 }
 
-// BeginBatch is the last step: it looks up whom ScheduleNext hands out, and tells whether a
-// fiber is ready.
+// BeginBatch is the last step: it looks up the fibers that ScheduleNext returns, and tells
+// whether a fiber is ready.
 func (f Steps) BeginBatch() bool {
-	c := f.core
-	c.mustBeBetween()
-	c.enter(OpPoll)
-	c.beginBatch()
-	c.leave()
-	return c.queued() > 0
+	f.mustBeBetween()
+	f.core.enter(OpPoll)
+	f.beginBatch()
+	f.core.leave()
+	return f.core.run().len() > 0
 }
 
 // mustBeBetween refuses a step of the loop in the middle of a slice or of an operation.
-func (c *Core) mustBeBetween() {
-	if c.cur != c.none || c.inside != c.outside {
+func (f Steps) mustBeBetween() {
+	if c := f.core; c.cur != c.none || c.op != c.restOp {
 		c.refuse(OpPoll)
 	}
 }
 
-// newTurn lets the time move on. Nobody asks the clock in a turn in which nobody needs it.
-func (c *Core) newTurn() {
+// newTurn lets the time advance. The clock is not read in a turn that does not need it.
+func (f Steps) newTurn() {
+	c := f.core
 	c.stale = true
-	if c.timed > 0 {
+	if c.timers.live > 0 {
 		c.Now()
 		c.fireTimers()
 	}
 }
 
-// Now is the instant of this turn: it does not move between two polls.
+// Now is the instant of this turn: it does not change between two polls.
 func (c *Core) Now() fiber.Time {
 	if c.stale {
 		c.now = max(c.now, c.clock.Now())
@@ -97,29 +101,31 @@ func (c *Core) Now() fiber.Time {
 	return c.now
 }
 
-func (c *Core) beginBatch() {
-	c.endBatch()
-	c.draw()
-	if c.taken == c.drawn && c.ready.len() > 0 {
-		c.reapHeads()
-		c.draw()
+func (f Steps) beginBatch() {
+	c := f.core
+	c.run().endBatch()
+	c.run().draw()
+	if c.taken == c.drawn && c.ring.len() > 0 {
+		f.reapHeads()
+		c.run().draw()
 	}
 }
 
-// reapHeads buries the doomed fibers without frames that have come to the head of the
-// queue, and finds out whatever else is wrong with the head.
-func (c *Core) reapHeads() {
-	r := &c.ready
+// reapHeads ends the killed fibers without frames that have come to the head of the queue,
+// and reports any other reason why the head cannot be mounted.
+func (f Steps) reapHeads() {
+	c := f.core
+	r := &c.ring
 	for ; r.head != r.tail; r.head++ {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {
-			c.broken(OpNext, "I1", "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
+			c.broken(OpNext, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
 			return
 		}
-		c.bury(h, slot, reaped, nil, c.sideOf(h).cause)
+		c.endFiber(h, slot, reaped, nil, c.reg.ext(h).cause)
 		if c.watch != nil {
 			c.report(Transition{Op: OpReap, ID: fiber.NewRegularID(slot, h.gen).ID()})
 		}

@@ -342,7 +342,7 @@ func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
 	g.actor(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue().FromOutside())
-	g.refuses("contract", OpPump, func() { _ = g.Run(context.Background(), countdown) })
+	g.refuses("NESTED-FRAMES", OpPump, func() { _ = g.Run(context.Background(), countdown) })
 }
 
 // The main fiber of a run that a host drives itself ends that run for nobody but the host.
@@ -357,7 +357,7 @@ func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) 
 	})
 	p.enlist(Options{}, func() { p.say("had it") })
 	for p.Poll() {
-		for p.slice(p) {
+		for p.Calls().slice(p) {
 		}
 	}
 	p.told("had it", "had a turn given")

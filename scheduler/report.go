@@ -63,7 +63,7 @@ func reasonOf(c *Core, h *header) fiber.Reason {
 		return fiber.OnQueue()
 	}
 	r := fiber.Reason{Kind: h.kind(), External: h.has(external), Deadline: fiber.Never}
-	s := c.sideOf(h)
+	s := c.reg.ext(h)
 	switch {
 	case !h.has(timed):
 	case s != nil:
@@ -72,7 +72,7 @@ func reasonOf(c *Core, h *header) fiber.Reason {
 		r.Deadline = h.deadline()
 	}
 	if r.Kind == fiber.IO {
-		r.Token = c.tokenOf(h)
+		r.Token = c.reg.tokenOf(h)
 	}
 	return r
 }

@@ -14,7 +14,7 @@ func (f Inspect) Snapshot() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq&fiber.MaxSeq)
 	b.WriteString("ready")
-	for slot := range c.queue() {
+	for slot := range c.run().all() {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
 	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.drawn-c.taken, c.wakeups, c.orders)
@@ -24,8 +24,8 @@ func (f Inspect) Snapshot() string {
 	if c.lent > 0 {
 		fmt.Fprintf(&b, "%d lent\n", c.lent)
 	}
-	if len(c.absent) > 0 {
-		fmt.Fprintf(&b, "absent %v\n", c.absent)
+	if len(c.departed) > 0 {
+		fmt.Fprintf(&b, "absent %v\n", c.departed)
 	}
 	dump(&b, c, &c.nobody, 0)
 	for slot := range c.slots.used {
@@ -36,26 +36,26 @@ func (f Inspect) Snapshot() string {
 		dump(&b, c, &t.header, c.tramps.id(uint32(slot)).ID())
 		fmt.Fprintf(&b, "    caller %d, root f%d\n", t.caller, t.root)
 	}
-	for i := range c.sources.entries {
-		e := &c.sources.entries[i]
+	for i := range c.reg.sources.entries {
+		e := &c.reg.sources.entries[i]
 		if e.refs > 0 {
 			fmt.Fprintf(&b, "source %d: %s, at %d, %d waits\n", i+1, nameOf(e.source), e.source.Anchored().Slot(), e.refs)
 		}
 	}
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
-		c.timed, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.foreign)
+		c.timers.live, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.external)
 	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures unobserved; %d transitions\n",
-		c.slots.free, c.tramps.free, c.tramps.live, c.sides.free, c.sources.free, c.alarms.on, c.alarms.setting, c.Inspect().Counts(), len(c.failures), c.step)
+		c.slots.free, c.tramps.free, c.tramps.live, c.reg.exts.free, c.reg.sources.free, c.timers.alarms.count, c.timers.alarms.setting, c.Inspect().Counts(), len(c.unobserved), c.step)
 	return b.String()
 }
 
 func dump(b *strings.Builder, c *Core, h *header, id fiber.ID) {
 	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
-	if s := c.sideOf(h); s != nil {
+	if s := c.reg.ext(h); s != nil {
 		fmt.Fprintf(b, "    %+v\n", *s)
 	}
-	for _, slot := range c.sourceSlots(h, nil) {
-		held := c.sources.at(slot).source.Holds(fiber.Ticket{ID: id, Seq: h.seq})
+	for _, slot := range c.reg.slotsOf(h, nil) {
+		held := c.reg.sources.at(slot).source.Holds(fiber.Ticket{ID: id, Seq: h.seq})
 		fmt.Fprintf(b, "    registered with source %d: %v\n", slot, held)
 	}
 }

@@ -2,78 +2,115 @@ package scheduler
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// Options are what a fiber may be spawned with. What is not asked for is not paid for.
+// Options are what a fiber may be spawned with. An option that is not set costs nothing.
 type Options struct {
 	// Name is for reports.
 	Name string
-	// Front puts the fiber at the head of the ready queue: it runs next (hand-off,
-	// depth first). The back is fair and the default.
+	// Front puts the fiber at the head of the ready queue: it runs next (hand-off, depth
+	// first). The back is fair and the default.
 	Front bool
-	// Frames says that the fiber runs on a native stack, so a kill must let it
-	// unwind instead of dropping it.
+	// Frames says that the fiber runs on a native stack, so a kill must let it unwind
+	// instead of dropping it.
 	Frames bool
-	// Nests says that the fiber's native calls cannot be put aside, because they stand
-	// on the stack that drives the scheduler: when one waits, Block leaves it Pinned
-	// and the host pumps (DESIGN §2.5). Without it they park.
+	// Nests says that the fiber's native calls cannot park, because they stand on the stack
+	// that drives the scheduler: when one waits, Block leaves it Pinned and the host pumps
+	// (see Calls). Without it they park.
 	Nests bool
-	// Movable says that the fiber can go on in another scheduler, whose goroutine then runs
-	// it: see Moves.MoveOut. Its payload must hold nothing that belongs to this one.
+	// Movable says that the fiber can move to another scheduler, whose goroutine then runs
+	// it: see Moves. Its payload must hold nothing that belongs to this scheduler.
 	Movable bool
-	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run
-	// with it. FailGroup is the business of whoever keeps groups; here it is Isolate.
+	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run with it.
+	// FailGroup is for packages that keep groups of fibers; here it is Isolate.
 	OnPanic panicstate.Policy
-	// Cell is completed with the fiber's result when it exits; it outlives the slot.
-	// No other fiber may have it: ErrCellTaken.
+	// Cell is completed with the fiber's result when it exits; it outlives the slot. Each
+	// fiber needs its own: ErrCellTaken.
 	Cell *ioqueue.Cell
-	// Ended is told the result when the fiber has died. It must not call the
-	// scheduler. Whoever is told by it knows of a failure: Unobserved is not told of it.
+	// Ended is called with the result when the fiber has died. It must not call the
+	// scheduler. It counts as a reader of a failure: Config.Unobserved is not called.
 	Ended func(result any, err error)
-	// Link is told how the fiber ended, after all others, and decides what that means
-	// for other fibers. Package scope uses it. Without a Cell, it knows of a failure as
-	// Ended does; with one, it observes the Cell of a failure that it reports.
+	// Link is called after all others when the fiber has died, and decides what that means
+	// for other fibers; package scope uses it. Without a Cell it counts as a reader of a
+	// failure, as Ended does; with one, it observes the Cell of a failure that it reports.
 	Link fiber.Link
 }
 
+// Spawn makes a fiber Runnable at the back of the ready queue. Its fast path reuses a free
+// slot. Errors: ErrTooManyFibers, ErrStopped.
+func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
+	if s.slots.free == 0 || s.op != OpNone || s.stopping {
+		return s.SpawnWith(data, Options{})
+	}
+	slot, h := s.slots.reuse()
+	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	s.pass(h, spawned, slot)
+	id := fiber.NewRegularID(slot, h.gen)
+	s.run().join(h, id.ID())
+	s.counts.Spawned++
+	if invariants.On {
+		s.verify()
+	}
+	return id, nil
+}
+
+// Fork is SpawnWith(data, Options{Front: true, Movable: true}) with the fast path of Spawn:
+// for a pool of schedulers, in which the newest fibers run first and the oldest move to
+// other schedulers.
+func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
+	if s.slots.free == 0 || s.op != OpNone || s.stopping {
+		return s.SpawnWith(data, Options{Front: true, Movable: true})
+	}
+	slot, h := s.slots.reuse()
+	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	h.set(movable)
+	s.pass(h, spawned, slot)
+	id := fiber.NewRegularID(slot, h.gen)
+	s.run().jump(h, id.ID())
+	s.counts.Spawned++
+	if invariants.On {
+		s.verify()
+	}
+	return id, nil
+}
+
+// SpawnWith is Spawn with options. Errors: also ErrCellTaken.
+func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
+	s.enter(OpSpawn)
+	slot, h, err := s.spawn(&o)
+	if err != nil {
+		s.leave()
+		return 0, err
+	}
+	(*Fiber[T])(unsafe.Pointer(h)).Data = data
+	s.leave()
+	return fiber.NewRegularID(slot, h.gen), nil
+}
+
 func (c *Core) spawn(o *Options) (uint32, *header, error) {
-	if err := c.mayBegin(); err != nil {
+	if err := c.spawnError(); err != nil {
 		return 0, nil, err
 	}
 	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Bind(c.number)) {
 		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, o.Cell.Describe())
 	}
 	slot, h := c.slots.take()
-	c.ready.fit(int(c.slots.used))
-	if o.Frames {
-		h.set(frames)
-	}
-	if o.Nests {
-		h.set(nests)
-	}
-	if o.Movable {
-		h.set(movable)
-	}
-	if o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate {
-		s := c.keepSide(h)
-		s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
-		s.told = o.Ended != nil || o.Link != nil && o.Cell == nil
-		if o.Link != nil {
-			s.links = append(s.links, o.Link)
-		}
-		if s.cell != nil {
-			s.cell.SetOwner(fiber.NewRegularID(slot, h.gen).ID())
-		}
+	c.ring.fit(int(c.slots.used))
+	h.set(o.flags())
+	if o.needsExt() {
+		c.reg.keepExt(h).setOptions(o, fiber.NewRegularID(slot, h.gen))
 	}
 	c.pass(h, spawned, slot)
 	if o.Front {
-		c.jump(h, fiber.NewRegularID(slot, h.gen).ID())
+		c.run().jump(h, fiber.NewRegularID(slot, h.gen).ID())
 	} else {
-		c.join(h, fiber.NewRegularID(slot, h.gen).ID())
+		c.run().join(h, fiber.NewRegularID(slot, h.gen).ID())
 	}
 	c.counts.Spawned++
 	if c.watch != nil {
@@ -83,8 +120,37 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	return slot, h, nil
 }
 
-// mayBegin is why no fiber can come to life now, or nil.
-func (c *Core) mayBegin() error {
+// flags are the options that a header has a bit for.
+func (o *Options) flags() (w word) {
+	if o.Frames {
+		w |= frames
+	}
+	if o.Nests {
+		w |= nests
+	}
+	if o.Movable {
+		w |= movable
+	}
+	return w
+}
+
+func (o *Options) needsExt() bool {
+	return o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate
+}
+
+func (s *ext) setOptions(o *Options, id fiber.RegularID) {
+	s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
+	s.observed = o.Ended != nil || o.Link != nil && o.Cell == nil
+	if o.Link != nil {
+		s.links = append(s.links, o.Link)
+	}
+	if s.cell != nil {
+		s.cell.SetOwner(id.ID())
+	}
+}
+
+// spawnError is why no fiber can begin now, or nil.
+func (c *Core) spawnError() error {
 	switch {
 	case c.stopping:
 		return ErrStopped
@@ -92,20 +158,4 @@ func (c *Core) mayBegin() error {
 		return fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Inspect().Live())
 	}
 	return nil
-}
-
-// Cell is the join cell of a living fiber, for who knows it by nothing but its ID: the
-// one it was spawned with, or else one made now. ErrGone: the fiber has ended, and what
-// it ended with is in the cell of whoever asked in time; or its slot holds a later one.
-func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
-	c := f.core
-	err = f.note(id.ID(), func(s *side) {
-		if s.cell == nil {
-			s.cell = new(ioqueue.Cell)
-			s.cell.SetOwner(id.ID())
-			s.cell.Bind(c.number)
-		}
-		cell = s.cell
-	})
-	return cell, err
 }

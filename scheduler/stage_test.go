@@ -57,7 +57,7 @@ func (g *stage) next() fiber.RegularID {
 // mount runs this very fiber; whoever is ahead of it yields.
 func (g *stage) mount(id fiber.RegularID) {
 	g.t.Helper()
-	for range g.queued() + 1 {
+	for range g.run().len() + 1 {
 		if g.next() == id {
 			return
 		}
@@ -176,7 +176,7 @@ func (g *stage) refuses(rule string, op Op, call func()) *ContractError {
 	if after := g.Inspect().Snapshot(); after != before {
 		g.t.Fatalf("the refused %v changed something:\n%s\nis now\n%s", op, before, after)
 	}
-	if e.Rule != rule || e.Op != op {
+	if e.Rule.String() != rule || e.Op != op {
 		g.t.Fatalf("refused as %s in %v, not as %s in %v: %v", e.Rule, e.Op, rule, op, e)
 	}
 	g.Inspect().Verify()
@@ -209,4 +209,4 @@ func violation(call func()) (e *InvariantError) {
 	return nil
 }
 
-func (t *sideTable) live() int { return len(t.all) - len(t.free) }
+func (t *extTable) live() int { return len(t.all) - len(t.free) }

@@ -165,8 +165,8 @@ func TestATicketIsGoodForOneWake(t *testing.T) {
 	ticket := g.sleeper(Options{}, fiber.OnQueue())
 	g.delivers(ticket, fiber.Woken)
 	g.refusesTicket(ticket, fiber.Stale)
-	if g.queued() != 1 {
-		t.Fatalf("%d fibers are ready", g.queued())
+	if g.run().len() != 1 {
+		t.Fatalf("%d fibers are ready", g.run().len())
 	}
 }
 

@@ -6,16 +6,16 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// Submit starts the books of an asynchronous operation for the current root: the
-// shell hands the token to whatever does the work, and reports back with Complete.
-// It refuses with ioqueue.ErrFull at Config.MaxTokens (wait for Room, and SubmitReserved),
-// and in a fiber that is to unwind with ErrKilled or the *PanicError of its Fatal panic:
-// nobody would collect what the operation ends with.
+// Submit registers an asynchronous operation of the current root and returns its token. The
+// shell passes the token to the device that does the work, which reports back with Complete.
+// Errors: ioqueue.ErrFull at Config.MaxTokens (wait for Room, then SubmitReserved); in a
+// fiber that has to unwind ErrKilled or the *PanicError of its Fatal panic, because nothing
+// would collect the completion.
 func (f Ops) Submit() (fiber.Token, error) {
 	c := f.core
 	h := c.cur
-	if h.word&(stateMask|doomed|fatal) != running || c.inside != OpNone {
-		return c.submitOtherwise()
+	if h.word&submitMask != running || c.op != OpNone {
+		return f.submitSlow()
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
 	if err == nil {
@@ -27,43 +27,52 @@ func (f Ops) Submit() (fiber.Token, error) {
 	return tok, err
 }
 
-func (c *Core) submitOtherwise() (fiber.Token, error) {
+func (f Ops) submitSlow() (fiber.Token, error) {
+	c := f.core
 	c.enter(OpSubmit)
 	c.executing(OpSubmit)
-	if err := c.unwinds(); err != nil {
+	if err := c.submitError(); err != nil {
 		c.leave()
 		return 0, err
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
-	if err == nil {
-		c.cur.set(operates)
-		if c.watch != nil {
-			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
-		}
-	}
+	f.submitted(tok, err)
 	c.leave()
 	return tok, err
 }
 
-// unwinds is why the current fiber submits nothing any more, or nil.
-func (c *Core) unwinds() error {
+// submitted records that the current fiber has submitted an operation.
+func (f Ops) submitted(tok fiber.Token, err error) {
+	c := f.core
+	if err != nil {
+		return
+	}
+	c.cur.set(operates)
+	if c.watch != nil {
+		c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
+	}
+}
+
+// submitError is why the current fiber may begin nothing that it would have to wait for, or
+// nil.
+func (c *Core) submitError() error {
 	switch {
-	case c.cur.has(doomed):
+	case c.cur.has(killPending):
 		return ErrKilled
 	case c.cur.has(fatal):
-		return c.fatalError()
+		return c.Unwind().fatalError()
 	}
 	return nil
 }
 
-// Room is the Source on which to wait while Submit refuses with ioqueue.ErrFull, in order
-// of arrival: park the ticket there. When that wait has ended well, SubmitReserved has the
-// place that was kept.
+// Room is the Source to wait on while Submit returns ioqueue.ErrFull, in order of arrival:
+// park the ticket there. When that wait has ended well, SubmitReserved uses the place that
+// is reserved for the ticket.
 func (f Ops) Room() *ioqueue.Room { return f.core.io.Room() }
 
-// SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended. It
-// refuses with ioqueue.ErrNoRoom if no place is kept for the ticket, and a fiber that is to
-// unwind as Submit does: its place is the next one's then.
+// SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended.
+// Errors: ioqueue.ErrNoRoom if no place is reserved for the ticket; in a fiber that has to
+// unwind as Submit, and its place goes to the next fiber.
 func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	c := f.core
 	c.enter(OpSubmit)
@@ -72,27 +81,22 @@ func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 		c.leave()
 		return 0, ioqueue.ErrNoRoom
 	}
-	if err := c.unwinds(); err != nil {
+	if err := c.submitError(); err != nil {
 		c.wakeups = c.io.Room().Forfeit(t, c.wakeups)
 		c.deliverPending()
 		c.leave()
 		return 0, err
 	}
 	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)
-	if err == nil {
-		c.cur.set(operates)
-		if c.watch != nil {
-			c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
-		}
-	}
-	c.makeRoom()
+	f.submitted(tok, err)
+	f.admitWaiting()
 	c.leave()
 	return tok, err
 }
 
-// makeRoom lets fibers in for whom an operation that ended has made room.
-func (c *Core) makeRoom() {
-	if c.io.Crowded() {
+// admitWaiting wakes fibers that wait for Room, if an operation that ended has made room.
+func (f Ops) admitWaiting() {
+	if c := f.core; c.io.Crowded() {
 		c.wakeups = c.io.Admit(c.wakeups)
 		c.deliverPending()
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // layout is what a snapshot shows as it is in memory: side records, and the words of flags.
@@ -50,8 +51,8 @@ func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
 
 // An error that a host makes itself has no scheduler to look at.
 func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
-	e := &ContractError{Rule: "I1", Op: OpSpawn, Fix: "do not"}
-	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks I1: do not" {
+	e := &ContractError{Rule: rule.I1, Op: OpSpawn, Fix: "do not"}
+	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks rule I1 (docs/invariants.md#i1): do not" {
 		t.Errorf("%v, %v, %v: %v", e.Fiber(), e.State(), e.Recent(), e)
 	}
 }

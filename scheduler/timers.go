@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -11,23 +12,75 @@ import (
 const (
 	endsWait uint8 = iota
 	endsGrace
-	tellsAlarm // its ticket is a setting
+	firesAlarm // its ticket is a setting
 )
 
-// TimerRoom is ErrTooManyTimers while Config.MaxTimers are on. To arm a wait with a deadline,
-// or set an alarm that is not set, is then a contract error.
+// timerSet holds the deadlines that are on. An entry whose wait has ended stays in the wheel,
+// stale, until it is due or the wheel is compacted; live counts the others.
+type timerSet struct {
+	wheel      *wheel.Wheel // nil until the first deadline
+	live       int
+	isLive     func(wheel.Entry) bool
+	alarms     alarmTable
+	prefetched word // sink for the loads of prefetchTimers
+}
+
+func (t *timerSet) add(e wheel.Entry) {
+	if t.wheel == nil {
+		t.wheel = new(wheel.Wheel)
+	}
+	t.wheel.Add(e)
+	t.live++
+}
+
+// stale counts one live entry as stale, and compacts the wheel when most entries are.
+func (t *timerSet) stale() {
+	t.live--
+	t.wheel.NoteStale()
+	if t.wheel.NeedsCompaction() {
+		t.wheel.Compact(t.isLive)
+	}
+}
+
+// next is the earliest deadline that is on; Never if none is.
+func (t *timerSet) next() fiber.Time {
+	if t.live > 0 {
+		if until, ok := t.wheel.Next(t.isLive); ok {
+			return until
+		}
+	}
+	return fiber.Never
+}
+
+// isTimerLive tells whether an entry of the wheel still has something to end.
+func (c *Core) isTimerLive(e wheel.Entry) bool {
+	if e.Kind == firesAlarm {
+		return c.timers.alarms.isOn(e.Ticket)
+	}
+	h := c.find(e.Ticket.ID)
+	if h == nil {
+		return false
+	}
+	if e.Kind == endsGrace {
+		s := c.reg.ext(h)
+		return s != nil && s.grace
+	}
+	return h.seq == e.Ticket.Seq && h.has(timed) && h.waits()
+}
+
+// TimerRoom returns ErrTooManyTimers while Config.MaxTimers deadlines are on. Arming a wait
+// with a deadline, or setting an alarm that is not set, is then a contract error.
 func (f Attachments) TimerRoom() error {
-	c := f.core
-	if c.timed >= c.cfg.MaxTimers {
-		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timed)
+	if c := f.core; c.timers.live >= c.cfg.MaxTimers {
+		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timers.live)
 	}
 	return nil
 }
 
-// mustHaveTimerRoom is for a host that did not ask.
+// mustHaveTimerRoom refuses an operation of a host that did not ask TimerRoom.
 func (c *Core) mustHaveTimerRoom(op Op) {
 	if err := c.Attachments().TimerRoom(); err != nil {
-		c.refuseAs(op, "contract", "%v: ask TimerRoom before the wait, and have the fiber know", err)
+		c.refuseAs(op, rule.CallOrder, "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
 	}
 }
 
@@ -36,103 +89,57 @@ func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
 	if r.Deadline == fiber.Never {
 		return
 	}
-	if r.Kind == fiber.Timer && !h.has(hasSide) {
+	if r.Kind == fiber.Timer && !h.has(hasExt) {
 		h.setDeadline(r.Deadline)
 	} else {
-		c.needSide(h).deadline = r.Deadline
+		c.reg.needExt(h).deadline = r.Deadline
 	}
-	c.addTimer(wheel.Entry{Deadline: r.Deadline, Ticket: t, Kind: endsWait})
+	c.timers.add(wheel.Entry{Deadline: r.Deadline, Ticket: t, Kind: endsWait})
 	h.set(timed)
 }
 
-func (c *Core) addTimer(e wheel.Entry) {
-	if c.timers == nil {
-		c.timers = new(wheel.Wheel)
-	}
-	c.timers.Add(e)
-	c.timed++
-}
-
-// clearTimer leaves the entry in the wheel, where only timer entries may linger
-// stale; the wheel is swept when most of it is.
+// clearTimer ends the deadline of a wait. The entry stays in the wheel, stale.
 func (c *Core) clearTimer(h *header) {
 	if h.has(timed) {
 		h.clear(timed)
-		c.staleTimer()
+		c.timers.stale()
 	}
-	if s := c.sideOf(h); s != nil {
+	if s := c.reg.ext(h); s != nil {
 		s.deadline = fiber.Never
 	} else if h.kind() == fiber.Timer {
 		h.setDeadline(0)
 	}
 }
 
-func (c *Core) staleTimer() {
-	c.timed--
-	c.timers.NoteStale()
-	if c.timers.NeedsCompaction() {
-		c.timers.Compact(c.isLive)
-	}
-}
-
-func (c *Core) isLive(e wheel.Entry) bool {
-	if e.Kind == tellsAlarm {
-		return c.alarms.isOn(e.Ticket)
-	}
-	h := c.find(e.Ticket.ID)
-	if h == nil {
-		return false
-	}
-	if e.Kind == endsGrace {
-		s := c.sideOf(h)
-		return s != nil && s.grace
-	}
-	return h.seq == e.Ticket.Seq && h.has(timed) && h.waits()
-}
-
-// NextDeadline is when the scheduler must be polled at the latest, busy or not: see
+// NextDeadline is when the scheduler must be polled at the latest, busy or idle: see
 // Verdict.Until. Never if there is no deadline.
 func (f Steps) NextDeadline() fiber.Time {
 	c := f.core
 	c.enter(OpIdle)
 	defer c.leave()
-	return c.nextDeadline()
+	return c.timers.next()
 }
 
-// nextDeadline is the earliest deadline that is still on; Never if none is.
-func (c *Core) nextDeadline() fiber.Time {
-	if c.timed > 0 {
-		if until, ok := c.timers.Next(c.isLive); ok {
-			return until
-		}
-	}
-	return fiber.Never
-}
-
-// fireTimers ends the waits and tells the alarms that are due, in the order of their deadlines and, for
-// equal ones, of their registration.
+// fireTimers ends the waits and fires the alarms that are due, ordered by deadline and, for
+// equal deadlines, by registration.
 func (c *Core) fireTimers() {
 	for n := 0; ; n++ {
-		if n%batch == 0 {
-			c.lookAtTimers()
+		if n%batchSize == 0 {
+			c.prefetchTimers()
 		}
-		e, ok := c.timers.PopDue(c.now)
+		e, ok := c.timers.wheel.PopDue(c.now)
 		if !ok {
 			return
 		}
-		if !c.isLive(e) {
+		if !c.isTimerLive(e) {
 			continue
 		}
-		c.timed--
+		c.timers.live--
 		switch e.Kind {
-		case tellsAlarm:
-			c.tellAlarm(e.Ticket)
+		case firesAlarm:
+			c.Attachments().fireAlarm(e.Ticket)
 		case endsGrace:
-			c.sideOf(c.find(e.Ticket.ID)).grace = false
-			_ = c.slay(e.Ticket.ID, ErrGraceOver) // alive, or its timer would not be live
-			if c.watch != nil {
-				c.report(Transition{Op: OpExpire, ID: e.Ticket.ID, Grace: e.Deadline})
-			}
+			c.endGrace(e)
 		default:
 			c.expire(e.Ticket.ID)
 		}
@@ -141,16 +148,17 @@ func (c *Core) fireTimers() {
 	}
 }
 
-// lookAtTimers touches the headers of the fibers whose timers come next: loads that do
-// not wait for each other, as lookAhead's.
-func (c *Core) lookAtTimers() {
-	for _, e := range c.timers.Ahead(batch) {
+// prefetchTimers loads the headers of the fibers whose timers come next. The loads do not
+// depend on each other, so their cache misses overlap.
+func (c *Core) prefetchTimers() {
+	for _, e := range c.timers.wheel.Ahead(batchSize) {
 		if h := c.find(e.Ticket.ID); h != nil {
-			c.touched ^= h.word
+			c.timers.prefetched ^= h.word
 		}
 	}
 }
 
+// expire ends a wait whose deadline has passed.
 func (c *Core) expire(id fiber.ID) {
 	h := c.find(id)
 	h.clear(timed)

@@ -11,7 +11,7 @@ import (
 
 // wakeOrder runs everybody who is ready, once, and tells who that was.
 func (g *stage) wakeOrder() (order []fiber.ID) {
-	for range g.queued() {
+	for range g.run().len() {
 		order = append(order, g.next().ID())
 		g.KillCurrent()
 	}
@@ -89,8 +89,8 @@ func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
 	if got, r := g.Claim(); got != ticket || r != (fiber.Result{Code: fiber.TimedOut}) {
 		t.Fatalf("%v ended with %v", got, r)
 	}
-	if g.timed != 0 || g.sides.live() != 0 {
-		t.Fatalf("%d deadlines, %d side records are left", g.timed, g.sides.live())
+	if g.timers.live != 0 || g.reg.exts.live() != 0 {
+		t.Fatalf("%d deadlines, %d side records are left", g.timers.live, g.reg.exts.live())
 	}
 }
 
@@ -154,8 +154,8 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 			g := newStage(t, Config{})
 			ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(deadline))
 			story.end(g, ticket)
-			if g.queued() != 1 {
-				t.Fatalf("%d fibers are ready", g.queued())
+			if g.run().len() != 1 {
+				t.Fatalf("%d fibers are ready", g.run().len())
 			}
 			g.next()
 			g.claims(story.want)
@@ -221,8 +221,8 @@ func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
 	for range 10_000 {
 		g.Arm(fiber.OnQueue().WithDeadline(999))
 		g.Disarm()
-		if g.timers.Len() > 2*g.timed+200 {
-			t.Fatalf("%d entries for %d live deadlines", g.timers.Len(), g.timed)
+		if g.timers.wheel.Len() > 2*g.timers.live+200 {
+			t.Fatalf("%d entries for %d live deadlines", g.timers.wheel.Len(), g.timers.live)
 		}
 	}
 	g.sleep(fiber.OnQueue())

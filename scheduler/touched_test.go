@@ -45,7 +45,7 @@ func memoryOf(s *Scheduler[[40]byte]) *memory {
 	for _, chunk := range s.slots.chunks {
 		m.add(chunk, chunkSize*s.slots.stride, "slots")
 	}
-	m.add(unsafe.Pointer(unsafe.SliceData(s.ready.slots)), 4*uintptr(len(s.ready.slots)), "ring")
+	m.add(unsafe.Pointer(unsafe.SliceData(s.ring.slots)), 4*uintptr(len(s.ring.slots)), "ring")
 	m.add(unsafe.Pointer(s), unsafe.Sizeof(*s), "core")
 	m.follow(reflect.ValueOf(s).Elem())
 	m.divide()

@@ -83,7 +83,7 @@ func (p *pair) check(*rapid.T) {
 		}
 	}
 	var ready, want []fiber.ID
-	for slot := range p.queue() {
+	for slot := range p.run().all() {
 		ready = append(ready, fiber.NewRegularID(slot, p.slots.at(slot).gen).ID())
 	}
 	for _, r := range m.ready {

@@ -7,7 +7,7 @@ import (
 )
 
 // twin is a scheduler as dumb as can be: lists that are searched, and flags. It knows
-// no headers, no batches and no side records. What it says is what DESIGN §2.2 says.
+// no headers, no batches and no side records. What it says is what docs/design.md#transitions says.
 type twin struct {
 	now    fiber.Time
 	grace  fiber.Time
@@ -74,7 +74,7 @@ func (r *twinRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
 // unwinds: everything is refused but what unwinding needs.
 func (r *twinRoot) unwinds() bool { return r.doomed || r.fatal }
 
-func (r *twinRoot) told() bool { return r.unwinds() || r.cancel == cancelPending && r.masks == 0 }
+func (r *twinRoot) told() bool { return r.unwinds() || r.cancel == cancelRequested && r.masks == 0 }
 
 // running is the executing context, or nil.
 func (m *twin) running() *twinContext {
@@ -275,7 +275,7 @@ func (m *twin) cancel(r *twinRoot) {
 		m.end(r.top(), fiber.Cancelled)
 		return
 	}
-	r.cancel = cancelPending
+	r.cancel = cancelRequested
 }
 
 func (m *twin) kill(r *twinRoot) {

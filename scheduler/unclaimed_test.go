@@ -102,8 +102,8 @@ func TestEveryCallLeavesTheSchedulerOpen(t *testing.T) {
 				calls[name] = func() { g.Attachments().SetAlarm(&bell{at: 5}) } // nil is no alarm, and no refusal
 			}
 			refusal(calls[name])
-			if g.inside != g.outside {
-				t.Errorf("after %s it is inside %v", name, g.inside)
+			if g.op != g.restOp {
+				t.Errorf("after %s it is inside %v", name, g.op)
 			}
 		}
 	}

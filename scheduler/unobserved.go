@@ -28,9 +28,9 @@ func (e *UnobservedError) Error() string {
 func (e *UnobservedError) Unwrap() error { return e.Err }
 
 // failed tells whether the fiber's end is a failure that must be observed.
-func (s *side) failed(d fiber.Death) bool {
+func (s *ext) failed(d fiber.Death) bool {
 	switch {
-	case d.Err == nil || s.main || s.told || s.failsRun(d.Killed):
+	case d.Err == nil || s.main || s.observed || s.failsRun(d.Killed):
 		return false
 	case d.Killed:
 		return errors.Is(d.Err, ErrGraceOver) || s.err != nil && !errors.Is(s.err, ErrKilled)
@@ -82,5 +82,5 @@ func (f Steps) ReportUnobserved() {
 	c := f.core
 	c.enter(OpNote)
 	defer c.leave()
-	c.failures.settle(len(c.failures), c.cfg.Unobserved)
+	c.unobserved.settle(len(c.unobserved), c.cfg.Unobserved)
 }

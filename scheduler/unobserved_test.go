@@ -70,7 +70,7 @@ func TestRunReportsFailuresWhenItEnds(t *testing.T) {
 	s.SpawnWith(1, Options{Name: "helper", Cell: new(ioqueue.Cell)})
 	s.Attachments().SetMain(fiber.NewRegularID(0, 1))
 	s.Run(t.Context(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
-		if f.Data == 0 && len(s.failures) == 0 {
+		if f.Data == 0 && len(s.unobserved) == 0 {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired} // the helper fails first
 		}
 		s.SetResult(nil, errBoom)
@@ -146,16 +146,16 @@ func TestManyFailuresAreReportedOnTheWayAndNotKept(t *testing.T) {
 		if cell := l.fails("", errBoom); n%10 == 0 {
 			cell.Result()
 		}
-		if len(l.failures) > maxUnobserved {
-			t.Fatalf("%d failures are kept", len(l.failures))
+		if len(l.unobserved) > maxUnobserved {
+			t.Fatalf("%d failures are kept", len(l.unobserved))
 		}
 	}
 	if want := 9 * (10*maxUnobserved - maxUnobserved/2) / 10; len(l.told) != want-9*maxUnobserved/20 && len(l.told) != want {
 		t.Fatalf("%d were told on the way, not %d", len(l.told), want)
 	}
 	l.Steps().ReportUnobserved()
-	if len(l.told) != 9*maxUnobserved || len(l.failures) != 0 {
-		t.Fatalf("%d were told, %d kept", len(l.told), len(l.failures))
+	if len(l.told) != 9*maxUnobserved || len(l.unobserved) != 0 {
+		t.Fatalf("%d were told, %d kept", len(l.told), len(l.unobserved))
 	}
 }
 

@@ -101,8 +101,8 @@ func idleVerdictWithReport(c *Core) Verdict {
 }
 
 func idleVerdict(c *Core) Verdict {
-	by, goesOn := c.pinned()
-	if c.queued() > 0 || goesOn || c.inbox.pending() {
+	by, goesOn := c.pump().innermost()
+	if c.run().len() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
 	if until, some := canProgress(c); some {
@@ -116,10 +116,10 @@ func idleVerdict(c *Core) Verdict {
 	switch {
 	case c.Inspect().Live() == 0:
 		return Verdict{Kind: Done, Until: fiber.Never}
-	case c.absentAwaited():
+	case c.departed.awaited(&c.reg.sources):
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}
-	if buried := c.buried(); buried != 0 {
+	if buried := c.pump().buried(); buried != 0 {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, Buried: buried, By: by.ID()}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never}
@@ -130,11 +130,11 @@ func idleVerdict(c *Core) Verdict {
 func canProgress(c *Core) (until fiber.Time, some bool) {
 	switch {
 	case c.Inspect().Live() == 0:
-		return fiber.Never, c.inbox.held() || c.lookoutAwaited()
-	case c.timed > c.alarms.on || c.alarmAwaited():
-		return c.nextDeadline(), true
+		return fiber.Never, c.inbox.hasSenders() || c.Steps().sourcePending()
+	case c.timers.live > c.timers.alarms.count || c.timers.alarms.awaited(&c.reg.sources):
+		return c.timers.next(), true
 	}
-	return fiber.Never, c.operationComes() || c.foreign > 0 || c.inbox.held() || c.lent > 0 || c.lookoutAwaited()
+	return fiber.Never, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again.

@@ -27,7 +27,7 @@ type waitedObject struct {
 
 // feedGraph adds all blocked fibers in slot order, then what they wait on.
 func feedGraph(c *Core) *graphFeed {
-	blocked, sources := c.Inspect().Blocked(), len(c.sources.entries)
+	blocked, sources := c.Inspect().Blocked(), len(c.reg.sources.entries)
 	g := &graphFeed{
 		core:     c,
 		graph:    waitgraph.New(blocked, sources),
@@ -54,7 +54,7 @@ func feedGraph(c *Core) *graphFeed {
 // it. A pinned call that is Running can progress: its pump returns to it.
 func (g *graphFeed) addChain(h *header, slot uint32) {
 	c := g.core
-	s := c.sideOf(h)
+	s := c.reg.ext(h)
 	expires := s != nil && s.grace // the end of its grace period ends its wait
 	g.regulars[slot] = g.addFiber(h, fiber.NewRegularID(slot, h.gen).ID(), expires) + 1
 	if !h.has(chained) {
@@ -94,8 +94,8 @@ func (g *graphFeed) addFiber(h *header, id fiber.ID, expires bool) waitgraph.Ver
 // environmentCanProgress tells whether anything but the blocked fibers can still act: a
 // fiber that is not blocked, or input from outside.
 func environmentCanProgress(c *Core) bool {
-	return c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.held() || c.operationComes() ||
-		c.alarmAwaited() || c.lookoutAwaited() || c.absentAwaited() || c.inbox.pending()
+	return c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.hasSenders() || c.Ops().pending() ||
+		c.timers.alarms.awaited(&c.reg.sources) || c.Steps().sourcePending() || c.departed.awaited(&c.reg.sources) || c.inbox.pending()
 }
 
 // addEdges adds the edges of a fiber, and the sources that it is the first to wait on.
@@ -109,7 +109,7 @@ func (g *graphFeed) addEdges(v waitgraph.Vertex) {
 		return
 	}
 	var buf [8]uint32
-	slots := unique(g.core.sourceSlots(g.core.find(n.ID), buf[:0]))
+	slots := unique(g.core.reg.slotsOf(g.core.find(n.ID), buf[:0]))
 	if len(slots) == 0 {
 		g.graph.AddEdge(v, g.graph.Environment()) // any fiber may have its ticket, or wake it by ID
 	}
@@ -117,7 +117,7 @@ func (g *graphFeed) addEdges(v waitgraph.Vertex) {
 		object := g.object(slot)
 		w := &g.on[object-g.graph.Environment()-1]
 		g.graph.AddEdge(v, object)
-		if b, ok := g.core.sources.at(slot).source.(fiber.Barrier); ok && b.HoldsBack() {
+		if b, ok := g.core.reg.sources.at(slot).source.(fiber.Barrier); ok && b.HoldsBack() {
 			g.graph.AddBarrier(object, v)
 		}
 		if i == 0 { // the common case shares the memory of the object's own lists
@@ -134,9 +134,9 @@ func (g *graphFeed) object(slot uint32) waitgraph.Vertex {
 	if v := g.objects[slot-1]; v != 0 {
 		return v
 	}
-	v := g.graph.AddObject(g.core.alarms.isSet(slot))
+	v := g.graph.AddObject(g.core.timers.alarms.isSet(slot))
 	g.objects[slot-1] = v
-	src := g.core.sources.at(slot).source
+	src := g.core.reg.sources.at(slot).source
 	w := waitedObject{name: []string{nameOf(src)}}
 	if d, ok := src.(fiber.Described); ok {
 		w.holders = d.Holders(nil)
@@ -156,7 +156,7 @@ func (g *graphFeed) object(slot uint32) waitgraph.Vertex {
 // for any fiber.
 func (g *graphFeed) addHolder(object waitgraph.Vertex, id fiber.ID) {
 	switch v := g.vertexOf(id); {
-	case g.core.isAbsent(id):
+	case g.core.departed.has(id):
 		g.graph.SetCanProgress(object)
 	case g.core.find(id) == nil:
 		g.graph.AddEdge(object, g.graph.Environment())

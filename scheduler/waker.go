@@ -11,28 +11,29 @@ import (
 // ErrWakerBusy: a Waker ends one wait at a time.
 var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 
-// Waker ends the wait of one fiber from other goroutines, again and again. It is what
-// Inbox.Deliver is for a wake that comes often: no allocation, two atomic steps for whoever
-// wakes, who also learns at once whether it was the one.
+// Waker ends the wait of one fiber from other goroutines, again and again. It is the fast
+// form of Inbox.Deliver: it allocates nothing, costs the waking goroutine two atomic
+// operations, and tells it at once whether it was the one that ended the wait.
 //
 //	t := s.Arm(fiber.OnQueue().FromOutside(), w)
 //	err := w.Park(t)
 //	s.Block()                                   // … elsewhere: w.Wake(result)
 //
-// While somebody holds a Sender, a wait need not be FromOutside, and BlockOn is the cheaper
-// way into it:
+// While a Sender is open, a wait need not be FromOutside, and BlockOn is the faster way into
+// it:
 //
 //	t, _ := s.BlockOn(w)
 //	err := w.Park(t)
 //
 // A Waker is a Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
-// several Wakers are delivered in the order in which they came, at the next poll, before
-// the commands in the Inbox.
+// several Wakers are delivered in order of arrival, at the next poll, before the commands in
+// the Inbox.
 type Waker struct {
 	fiber.Anchor
 	core *Core
-	// armed is the Seq of the wait to be ended, or one of the marks below. The owner arms,
-	// whoever changes it to spent has won and hands the Waker over to the owner.
+	// armed is the Seq of the wait to end, or one of the marks below. The owner arms it. The
+	// goroutine that changes it to spent has won and hands the Waker over to the owner: its
+	// write of result happens-before the owner's read.
 	armed  atomic.Uint64
 	ticket fiber.Ticket // the owner's
 	result fiber.Result // the winner's, until it has handed over
@@ -51,8 +52,8 @@ var _ fiber.Source = (*Waker)(nil)
 // NewWaker makes a Waker for the fibers of this scheduler.
 func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
 
-// Park registers the ticket of a wait that has just been armed with this Waker as its
-// source. It is the owner's. Errors: ErrWakerBusy.
+// Park registers the ticket of a wait that has just been armed with this Waker as its source.
+// The owner calls it. Errors: ErrWakerBusy.
 func (w *Waker) Park(t fiber.Ticket) error {
 	switch w.armed.Load() {
 	case disarmed:
@@ -60,7 +61,7 @@ func (w *Waker) Park(t fiber.Ticket) error {
 		for !w.back {
 			w.core.collectWakers() // for an earlier wait, which is over
 			if !w.back {
-				runtime.Gosched() // whoever was first is about to hand it over
+				runtime.Gosched() // the goroutine that won is about to hand it over
 			}
 		}
 	default:
@@ -72,10 +73,10 @@ func (w *Waker) Park(t fiber.Ticket) error {
 	return nil
 }
 
-// Wake ends the wait, from any goroutine, and tells whether it is the one that does: false
-// if nobody waits, or if another Wake was first. What the owner does before it next polls
-// can still end the wait otherwise (a kill, a cancel); the result is nobody's then. A Code
-// other than OK, Closed and Failed is Failed.
+// Wake ends the wait, from any goroutine, and tells whether it is the call that does: false if
+// no fiber waits, or if another Wake was first. Before its next poll the owner can still end
+// the wait otherwise (a kill, a cancel); the result is dropped then. A Code other than OK,
+// Closed and Failed becomes Failed.
 func (w *Waker) Wake(r fiber.Result) bool {
 	for {
 		seq := w.armed.Load()
@@ -108,13 +109,13 @@ func (w *Waker) handOver(r fiber.Result) {
 		last := b.woken.Load()
 		w.next = last
 		if b.woken.CompareAndSwap(last, w) {
-			b.rouse()
+			b.signal()
 			return
 		}
 	}
 }
 
-// Withdraw disarms it; a Wake that was first stays without effect. It is the scheduler's.
+// Withdraw disarms the Waker; a Wake that was first has no effect. The scheduler calls it.
 func (w *Waker) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	w.armed.CompareAndSwap(t.Seq, disarmed)
 	return dst
@@ -123,7 +124,7 @@ func (w *Waker) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 // Holds tells whether a Wake would end this wait.
 func (w *Waker) Holds(t fiber.Ticket) bool { return t.Seq != disarmed && w.armed.Load() == t.Seq }
 
-// collectWakers delivers what Wakers were used for, in the order in which they were.
+// collectWakers delivers the wakes, in order of arrival.
 func (c *Core) collectWakers() {
 	var first *Waker
 	for w := c.inbox.woken.Swap(nil); w != nil; {

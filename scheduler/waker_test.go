@@ -76,7 +76,7 @@ func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
 	}
 }
 
-// DESIGN §6: stale wake of an older wait of the same fiber.
+// docs/design.md#defects: stale wake of an older wait of the same fiber.
 func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 	g := newStage(t, Config{})
 	w := g.Attachments().NewWaker()

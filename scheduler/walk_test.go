@@ -171,7 +171,7 @@ func TestABatchEndsAfterSixteenFibersSoThatTheLoopPolls(t *testing.T) {
 		ran++
 		g.YieldCurrent()
 	}
-	if ran != batch {
+	if ran != batchSize {
 		t.Fatalf("%d fibers ran without a poll", ran)
 	}
 }

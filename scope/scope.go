@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -111,7 +112,7 @@ func (s *Scope) Ended() bool { return s.ended }
 // closed (contract).
 func (s *Scope) Close() (value any, err error) {
 	if !s.ended {
-		panic(&wait.ContractError{Rule: "I12", Op: "close", Object: s.Describe(),
+		panic(&wait.ContractError{Rule: rule.I12, Op: "close", Object: s.Describe(),
 			Fix: "it has not ended: wait until Try says so"})
 	}
 	if !s.closed {

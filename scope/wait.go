@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -30,7 +31,7 @@ func (s *Scope) Park(t fiber.Ticket) error {
 	case s.roll.n == 0:
 		return &wait.Error{Op: "wait", Object: s.Describe(), By: t.ID, Err: wait.ErrReady}
 	case !s.waiting.IsZero():
-		panic(&wait.ContractError{Rule: "I11", Op: "wait", Object: s.Describe(), Ticket: t,
+		panic(&wait.ContractError{Rule: rule.I11, Op: "wait", Object: s.Describe(), Ticket: t,
 			Fix: "its owner waits already; to wait for one of its fibers, join that"})
 	}
 	s.waiting = t

@@ -5,7 +5,7 @@ type Description struct {
 	Kind Kind
 	// Caller is who may call it, and Effect what it does where it is enabled.
 	Caller, Effect string
-	// Rules are the invariants that it is most about (DESIGN §2.3).
+	// Rules are the invariants that it is most about (docs/invariants.md).
 	Rules string
 }
 
@@ -42,9 +42,9 @@ func Describe() []Description {
 		Mask:        {byCurrent, "puts cancellation of the chain off", "I6"},
 		Unmask:      {byCurrent, "undoes one Mask", "I6"},
 		Interrupted: {byCurrent, "tells of a doom every time, of a cancel once", "I6 I9"},
-		YieldPinned:     {byContext, "pins the chain of a call that goes on, so that others have a turn", "I2"},
+		YieldPinned: {byContext, "pins the chain of a call that goes on, so that others have a turn", "I2"},
 		Unpin:       {byPump, "the innermost pinned chain, whose call may go on, is current again", "I2"},
-		FailPinned:     {byPump, "ends the wait of the innermost pinned call, which nothing else can, with a Fatal panic", "I9"},
+		FailPinned:  {byPump, "ends the wait of the innermost pinned call, which nothing else can, with a Fatal panic", "I9"},
 		MoveOut:     {byOwner, "a ready fiber that nothing ties to this scheduler leaves it: dead here, its tickets spent; it goes on in another", "I5 I12"},
 		MoveIn:      {byOwner, "a fiber from another scheduler begins a life in a dead slot; back of the ready queue", "I1 I5 I12"},
 		Tie:         {byCurrent, "it owns a lock, or is in a scope, and cannot move", "I12"},

@@ -43,7 +43,7 @@
 // tickets of one slot in circulation (a context arms nothing while that many are in
 // other hands) and one token held by a regular fiber at a time.
 //
-// # Where the words of DESIGN §2 leave room
+// # Where docs/design.md leaves room
 //
 //   - Latched counts as armed: between Arm and Block or Disarm there is no Yield, Exit,
 //     Acquire, Release or second Arm, whether or not the wait has ended meanwhile.

@@ -2,7 +2,7 @@ package spec
 
 import "github.com/selvage-dev/selvage/spec/graph"
 
-// Check holds s against the state–location table (DESIGN §2.2) and returns the first
+// Check holds s against the state–location table (docs/design.md#transitions) and returns the first
 // breach it finds.
 func (c Config) Check(s *State) Breach {
 	if b := c.checkReady(s); !b.OK() {

@@ -1,5 +1,5 @@
-/* What must hold after every action: the state-location table of DESIGN 2.2 and the
- * invariants of DESIGN 2.3, each under its number. With -DLIVE the
+/* What must hold after every action: the state-location table of docs/design.md#transitions and the
+ * invariants of docs/invariants.md, each under its number. With -DLIVE the
  * states are not checked again. */
 
 /* I1: the ready queue holds exactly the Runnable fibers, each once.

@@ -14,7 +14,7 @@ static void __attribute__((constructor)) choose_bug(void) { const char *n = gete
 #define STR(s)  #s
 #define XSTR(s) STR(s)
 
-/* MUST(rule, condition) asserts an invariant of DESIGN 2.3; a replay of its trail prints
+/* MUST(rule, condition) asserts an invariant of docs/invariants.md; a replay of its trail prints
  * the rule. Where liveness is at stake nothing is asserted again. */
 #if defined(LIVE)
 #define MUST(rule, condition) skip

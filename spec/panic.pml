@@ -1,4 +1,4 @@
-/* Panics: the specification of record of panicstate.State (DESIGN 2.4), and of what a
+/* Panics: the specification of record of panicstate.State (docs/design.md#panic-state), and of what a
  * trampoline hands to its caller (I7).
  *
  * A machine has three lists. Pending: the deferred calls that have not run. Running: those
@@ -19,7 +19,7 @@
  * The model leaves the host free to do in any order whatever the machine allows, so frames
  * need not be those of any program. It leaves out values and sites, and the scheduler: a
  * fiber is Running all the time, and comes back to the same unwind when it has waited (I6).
- * The rules of DESIGN 2.4, which has no numbers for them, stand under I6 here.
+ * The rules of docs/design.md#panic-state, which has no numbers for them, stand under I6 here.
  *
  * An action is one indivisible step and equals one call of the API, on the machine of the
  * context that executes. Its first line is its guard: when that does not hold the call is

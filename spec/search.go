@@ -11,7 +11,7 @@ type Edge = graph.Edge[Action, Answer]
 // Violation is an invariant that does not hold, with the shortest way to break it.
 type Violation = graph.Violation[State, Action]
 
-// Breach says which invariant of DESIGN §2.3 does not hold, and how; the zero Breach
+// Breach says which invariant of docs/invariants.md does not hold, and how; the zero Breach
 // says that all do.
 type Breach = graph.Breach
 

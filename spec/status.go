@@ -1,6 +1,6 @@
 package spec
 
-// Status is the one scheduling state of a context (DESIGN §2.1).
+// Status is the one scheduling state of a context (docs/design.md#vocabulary).
 type Status uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 
 var statusNames = [...]string{"Dead", "Runnable", "Running", "Blocked(Queue)", "Blocked(IO)", "Blocked(Timer)"}
 
-// String is the name used in DESIGN §2.
+// String is the name used in docs/design.md#state-machine.
 func (s Status) String() string { return statusNames[s] }
 
 // Blocked is true for every reason.

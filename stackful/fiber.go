@@ -227,7 +227,7 @@ func (f *Fiber) suspend(o fiber.Outcome) {
 // own refuses a call made for f by code that is not f's.
 func (f *Fiber) own(call string) {
 	if cur := f.rt.sched.Current(); cur != f.id.ID() {
-		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only (contract, DESIGN §2.3)", call, f.id, cur))
+		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only: rule EXECUTING (docs/invariants.md#executing)", call, f.id, cur))
 	}
 }
 

@@ -118,7 +118,7 @@ func TestAMisuseThatIsNotRecoveredEndsTheGuiltyFiberOnly(t *testing.T) {
 		s.run()
 		s.told("owner: fine")
 		_, err, _ := thief.Result()
-		s.says("its end", err, "contract", "panic")
+		s.says("its end", err, "rule EXECUTING", "panic")
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// The defects of DESIGN §6 that are about waking, told with Go fibers.
+// The defects of docs/design.md#defects that are about waking, told with Go fibers.
 
 func succeed() fiber.Result { return fiber.Result{Code: fiber.OK} }
 

@@ -99,11 +99,11 @@ func describeCancel(l line, t scheduler.Transition) line {
 // verdict on a pump that nothing can end.
 func describePump(l line, t scheduler.Transition) line {
 	switch t.Answer {
-	case "gives way":
+	case "yields":
 		return l.open("op", "giveway").fiber(t.ID)
 	case "unpinned":
 		return l.open("op", "unpin").fiber(t.ID)
-	case "deserted":
+	case "aborted":
 		return l.open("op", "desert").fiber(t.ID)
 	}
 	return l.open("op", "condemn").fiber(t.ID).text("says", t.Answer)

@@ -3,7 +3,7 @@
 //
 // A call is a trampoline: a context of its own, above the root of the fiber and the calls
 // it is already in. It can wait as a fiber can. There are three ways to let it, behind
-// one Call (DESIGN §2.5):
+// one Call (docs/design.md#trampolines):
 //
 //	way             the native frames           the call waits                    its slice is used up
 //	ExitAndReenter  none: native code returns   Run returns, native code exits,   the same

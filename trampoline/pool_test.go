@@ -90,7 +90,7 @@ func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 		t.Helper()
 		defer func() {
 			var e *scheduler.ContractError
-			if err, _ := recover().(error); !errors.As(err, &e) || e.Rule != "I4" {
+			if err, _ := recover().(error); !errors.As(err, &e) || e.Rule.String() != "I4" {
 				t.Errorf("not refused: %v", err)
 			}
 		}()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
@@ -34,7 +35,7 @@ type Chan[V any] struct {
 // buffer is allocated as it fills, so a large capacity costs nothing by itself.
 func NewChan[V any](capacity int) *Chan[V] {
 	if capacity < 0 {
-		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "chan",
+		panic(&ContractError{Rule: rule.ValidArgument, Op: "make", Object: "chan",
 			Fix: fmt.Sprintf("capacity %d is negative; want 0 or more", capacity)})
 	}
 	return &Chan[V]{capacity: capacity}

@@ -90,7 +90,7 @@ func TestALargeCapacityCostsNothingUntilItIsUsed(t *testing.T) {
 	}
 }
 
-// DESIGN §6: wake lost between try and register.
+// docs/design.md#defects: wake lost between try and register.
 func TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost(t *testing.T) {
 	f := newFake(t)
 	full, empty, closed := NewChan[int](1), NewChan[int](1), NewChan[int](1)
@@ -117,7 +117,7 @@ func TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost(t *testing.T) {
 	}
 }
 
-// DESIGN §6: woken receiver robbed by a later one.
+// docs/design.md#defects: woken receiver robbed by a later one.
 func TestAValueIsTheParkedReceiversEvenIfARunningOneAsksFirst(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](2)
 	r1, r2 := parkedRecv(f, ch, 1), parkedRecv(f, ch, 2)
@@ -147,7 +147,7 @@ func TestARunningSenderCannotOvertakeAParkedOne(t *testing.T) {
 	is(t, "second", v, 2)
 }
 
-// DESIGN §6: value delivered and also left in the buffer.
+// docs/design.md#defects: value delivered and also left in the buffer.
 func TestAValueHandedOverIsNotAlsoInTheBuffer(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](4)
 	r := parkedRecv(f, ch, 1)
@@ -159,7 +159,7 @@ func TestAValueHandedOverIsNotAlsoInTheBuffer(t *testing.T) {
 	is(t, "a second copy", status, Empty)
 }
 
-// DESIGN §6: zero-size element read as closed.
+// docs/design.md#defects: zero-size element read as closed.
 func TestZeroSizeAndNilValuesAreNotTheEnd(t *testing.T) {
 	f := newFake(t)
 	units := NewChan[struct{}](2)

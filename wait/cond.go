@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
@@ -64,7 +65,7 @@ type place struct {
 // NewCond makes a condition of what the mutex guards. A nil mutex panics.
 func NewCond(m *Mutex) *Cond {
 	if m == nil {
-		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "cond",
+		panic(&ContractError{Rule: rule.ValidArgument, Op: "make", Object: "cond",
 			Fix: "the mutex is nil; pass the lock that guards what is waited for"})
 	}
 	return &Cond{m: m}

@@ -252,7 +252,7 @@ func TestMisuseOfACondIsATypedErrorAndKeepsTheLock(t *testing.T) {
 	early := f.arm(fib(1), c)
 	waits(f, c, 1)
 	locked(t, m, 2)
-	if e := broken(func() { _, _ = c.ParkWait(early, fib(2)) }); e == nil || e.Rule != "I11" {
+	if e := broken(func() { _, _ = c.ParkWait(early, fib(2)) }); e == nil || e.Rule.String() != "I11" {
 		t.Errorf("parked late: got %v, want I11", e)
 	}
 	is(t, "owner", m.Owner(), fib(2))

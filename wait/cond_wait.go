@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 var (
@@ -18,7 +19,7 @@ var (
 func (c *Cond) ParkWait(t fiber.Ticket, id fiber.ID) (fiber.Wakeup, error) {
 	switch {
 	case c.m == nil:
-		panic(&ContractError{Rule: "§2.3", Op: "wait", Object: c.title(), Ticket: t,
+		panic(&ContractError{Rule: rule.ValidArgument, Op: "wait", Object: c.title(), Ticket: t,
 			Fix: "it has no mutex; make it with NewCond"})
 	case !c.belongs(t.Scheduler()):
 		return fiber.Wakeup{}, c.refuse("wait", 0, id, ErrForeign)

@@ -10,7 +10,7 @@ import (
 
 // How waits on a channel end otherwise than by a peer.
 
-// DESIGN §6: close waking senders as if they had succeeded.
+// docs/design.md#defects: close waking senders as if they had succeeded.
 func TestCloseWakesParkedSendersWithAnErrorNotSuccess(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](1)
 	ch.SetName("jobs")
@@ -88,7 +88,7 @@ func TestAWithdrawnSendersValueIsNeverDelivered(t *testing.T) {
 	is(t, "and then", status, Empty)
 }
 
-// DESIGN §6: stale wake of an older wait; a value swallowed by who is no longer there.
+// docs/design.md#defects: stale wake of an older wait; a value swallowed by who is no longer there.
 func TestAWithdrawnReceiverSwallowsNothing(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](0)
 	gone := parkedRecv(f, ch, 1)
@@ -183,7 +183,7 @@ func TestParkingLateIsABrokenContractThatNamesTheRule(t *testing.T) {
 		"select, receive": func() { _ = NewSelect(RecvFrom(ch)).Park(early) },
 		"select, send":    func() { _ = NewSelect(SendTo(other, 1)).Park(early) },
 	} {
-		if e := broken(park); e == nil || e.Rule != "I11" {
+		if e := broken(park); e == nil || e.Rule.String() != "I11" {
 			t.Errorf("%s: got %v, want I11", name, e)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // What can be wrong with one operation. Each arrives wrapped in an *Error that names
@@ -79,16 +80,16 @@ func (e *Error) Unwrap() error { return e.Err }
 // ContractError is the value of the panic a host gets that broke the flow in the
 // package comment: it cannot be handled, only mended.
 type ContractError struct {
-	Rule   string // the DESIGN §2.3 number: "I11"
+	Rule   fiber.Rule // the rule that was broken; docs/invariants.md states it
 	Op     string
 	Object string
 	Ticket fiber.Ticket // the ticket involved, if one was
-	Fix   string       // what the host did wrong and does instead
+	Fix    string       // what the host did wrong and does instead
 }
 
 // Error names the rule, the mistake and the mend.
 func (e *ContractError) Error() string {
-	s := "wait: broken contract " + e.Rule + ": " + e.Op + ": " + e.Object + ": " + e.Fix
+	s := "wait: broken " + rule.Cite(e.Rule) + ": " + e.Op + ": " + e.Object + ": " + e.Fix
 	if !e.Ticket.IsZero() {
 		s += " (ticket " + e.Ticket.String() + ")"
 	}
@@ -98,12 +99,12 @@ func (e *ContractError) Error() string {
 // outOfOrder is what a park says whose ticket the queue refused: it does not directly
 // follow its Arm, so arrival order would no longer be Seq order.
 func outOfOrder(op, object string, t fiber.Ticket) *ContractError {
-	return &ContractError{Rule: "I11", Op: op, Object: object, Ticket: t,
+	return &ContractError{Rule: rule.I11, Op: op, Object: object, Ticket: t,
 		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
 // noOwner is what an operation says that would make nobody an owner.
 func noOwner(op, object string) *ContractError {
-	return &ContractError{Rule: "I12", Op: op, Object: object,
+	return &ContractError{Rule: rule.I12, Op: op, Object: object,
 		Fix: "the owner is no fiber; pass the ID of the fiber that is to own it"}
 }

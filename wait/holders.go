@@ -14,7 +14,7 @@ const (
 
 // holders is who holds how much of something that several fibers can hold at once. It
 // is a table with open addressing: no allocation once it is as large as it ever needs
-// to be, and no order that differs from run to run (DESIGN §7).
+// to be, and no order that differs from run to run (docs/design.md#determinism).
 //
 // Invariants, checked by the property test after every operation:
 //   - a slot is empty (id 0) or holds more than nothing;

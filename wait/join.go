@@ -2,6 +2,7 @@ package wait
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -19,7 +20,7 @@ var _ Case = Join{}
 // The error is ErrSelfJoin: the cell is to be completed by self's own end.
 func JoinOn(cell *ioqueue.Cell, self fiber.ID) (Join, error) {
 	if cell == nil {
-		panic(&ContractError{Rule: "§2.2", Op: "join", Object: "no cell",
+		panic(&ContractError{Rule: rule.ValidArgument, Op: "join", Object: "no cell",
 			Fix: "ask for a join cell when the fiber is spawned"})
 	}
 	j := Join{cell}

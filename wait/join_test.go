@@ -79,7 +79,7 @@ func TestAJoinThatWouldNotBlockOrIsForeignIsNotParked(t *testing.T) {
 	is(t, "foreign", errors.Is(j.ParkJoin(away.arm(fib(2)), 0), ErrForeign), true)
 	old := home.arm(fib(3))
 	is(t, "park", j.ParkJoin(home.arm(fib(1), cell), 0), nil)
-	if e := broken(func() { _ = j.ParkJoin(old, 0) }); e == nil || e.Rule != "I11" {
+	if e := broken(func() { _ = j.ParkJoin(old, 0) }); e == nil || e.Rule.String() != "I11" {
 		t.Errorf("parked late: got %v, want I11", e)
 	}
 	if _, err := cell.Complete(1, nil, nil); err != nil {

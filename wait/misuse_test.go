@@ -281,7 +281,7 @@ func TestABrokenContractNamesTheObjectAndTheMendAndChangesNothing(t *testing.T) 
 		t.Run(fmt.Sprintf("%d: %s %s", i, b.op, b.object), func(t *testing.T) {
 			y, twin := newYard(t), newYard(t)
 			e := broken(func() { b.do(y) })
-			if e == nil || e.Op != b.op || e.Object != b.object || e.Rule == "" || e.Fix == "" {
+			if e == nil || e.Op != b.op || e.Object != b.object || e.Rule == 0 || e.Fix == "" {
 				t.Fatalf("got %v", e)
 			}
 			if !reflect.DeepEqual(y, twin) {

@@ -34,7 +34,7 @@ func unlock(f *fake, m *Mutex, id int) {
 	f.deliver(w)
 }
 
-// DESIGN §6: mutex with a moment of no owner.
+// docs/design.md#defects: mutex with a moment of no owner.
 func TestUnlockHandsTheLockOverBeforeTheNextOwnerRuns(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)
@@ -142,12 +142,12 @@ func TestMisuseOfALockIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	is(t, "owner", m.Owner(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
 	is(t, "home may", m.Admit(0), nil)
-	if e := broken(func() { _, _ = m.TryLock(0) }); e == nil || e.Rule != "I12" {
+	if e := broken(func() { _, _ = m.TryLock(0) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("a lock for nobody: got %v", e)
 	}
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestALockWhoseOwnerDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	locked(t, m, 1)

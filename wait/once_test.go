@@ -148,7 +148,7 @@ func TestMisuseOfAOnceIsATypedErrorThatNamesObjectAndRunner(t *testing.T) {
 		got.Op = ""
 		is(t, "error", got, Error{Object: `once "config"`, Owner: c.owner, By: c.by, Err: c.is})
 	}
-	if e := broken(func() { _, _, _ = new(Once).TryRun(0) }); e == nil || e.Rule != "I12" {
+	if e := broken(func() { _, _, _ = new(Once).TryRun(0) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("a run by nobody: got %v", e)
 	}
 }

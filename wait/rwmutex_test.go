@@ -101,7 +101,7 @@ func TestReadersAtTheHeadOfTheLineAreLetInTogether(t *testing.T) {
 	woke(t, f, fiber.OK, []fiber.Ticket{r5})
 }
 
-// DESIGN §6: mutex with a moment of no owner.
+// docs/design.md#defects: mutex with a moment of no owner.
 func TestTheLastReaderHandsTheLockToTheWriterBeforeItRuns(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	reading(t, m, 1)
@@ -177,13 +177,13 @@ func TestMisuseOfAnRWMutexIsATypedErrorThatNamesObjectAndOwner(t *testing.T) {
 	is(t, "writer", m.Writer(), fib(1))
 	is(t, "waiting", m.Waiting(), 0)
 	for _, try := range []func(fiber.ID) (bool, error){m.TryLock, m.TryRLock} {
-		if e := broken(func() { _, _ = try(0) }); e == nil || e.Rule != "I12" {
+		if e := broken(func() { _, _ = try(0) }); e == nil || e.Rule.String() != "I12" {
 			t.Errorf("a lock for nobody: got %v", e)
 		}
 	}
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestAnRWMutexWhoseWriterDiesIsPoisoned(t *testing.T) {
 	f, m := newFake(t), new(RWMutex)
 	writing(t, m, 1)

@@ -1,10 +1,13 @@
 package wait
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
 
 // Chooser is the seeded source of choices, a *rand.Rand of math/rand/v2: Uint64N returns
 // a number below n, each with the same chance. One run uses one, so that a seed gives
-// the same choices again (DESIGN §7).
+// the same choices again (docs/design.md#determinism).
 type Chooser interface{ Uint64N(n uint64) uint64 }
 
 // Select waits for whichever of several cases can go on first. Poll is the whole of a
@@ -95,7 +98,7 @@ func (s *Select) choose(rng Chooser, ready uint64) int {
 		}
 		n--
 	}
-	panic(&ContractError{Rule: "§7", Op: "poll", Object: "select",
+	panic(&ContractError{Rule: rule.ValidArgument, Op: "poll", Object: "select",
 		Fix: "the chooser is nil or returned a number that is not below n; pass the run's seeded *rand.Rand"})
 }
 

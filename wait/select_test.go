@@ -67,7 +67,7 @@ func TestSelectWithADefaultChangesNothingIfNoCaseIsReady(t *testing.T) {
 	is(t, "len", full.Len(), 1)
 }
 
-// DESIGN §6: select siblings left registered.
+// docs/design.md#defects: select siblings left registered.
 func TestLosingCasesAreGoneAtTheMomentOfTheWake(t *testing.T) {
 	f := newFake(t)
 	in, out, quit := NewChan[int](0), NewChan[string](0), NewChan[struct{}](0)
@@ -90,7 +90,7 @@ func lookAt[V any](ch *Chan[V]) Status {
 	return status
 }
 
-// DESIGN §6: double wake.
+// docs/design.md#defects: double wake.
 func TestTheSameChannelInSeveralCasesWakesOnce(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](0)
 	first, second := RecvFrom(ch), RecvFrom(ch)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/waitq"
 )
 
@@ -41,7 +42,7 @@ type request struct {
 // host's mistake and panics: check what a guest asks for.
 func NewSemaphore(size int64) *Semaphore {
 	if size < 0 {
-		panic(&ContractError{Rule: "§2.3", Op: "make", Object: "semaphore",
+		panic(&ContractError{Rule: rule.ValidArgument, Op: "make", Object: "semaphore",
 			Fix: fmt.Sprintf("size %d is negative; want 0 or more", size)})
 	}
 	return &Semaphore{size: size, free: size}

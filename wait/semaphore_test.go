@@ -33,7 +33,7 @@ func release(f *fake, s *Semaphore, id int, n int64) {
 	f.deliver(wakes...)
 }
 
-// DESIGN §6: semaphore barging.
+// docs/design.md#defects: semaphore barging.
 func TestASmallRequestDoesNotOvertakeALargeOneThatWaits(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(3)
 	acquired(t, s, 1, 2)
@@ -135,7 +135,7 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 	}
 	is(t, "free", s.Free(), 1)
 	is(t, "waiting", s.Waiting(), 0)
-	if e := broken(func() { _, _ = s.TryAcquire(0, 1) }); e == nil || e.Rule != "I12" {
+	if e := broken(func() { _, _ = s.TryAcquire(0, 1) }); e == nil || e.Rule.String() != "I12" {
 		t.Errorf("permits for nobody: got %v", e)
 	}
 	if e := broken(func() { NewSemaphore(-1) }); e == nil || e.Op != "make" {
@@ -145,7 +145,7 @@ func TestMisuseOfASemaphoreIsATypedErrorWithTheNumbers(t *testing.T) {
 	is(t, "the zero one", errors.Is(err, ErrPermits), true)
 }
 
-// DESIGN §6: failed task keeping its locks.
+// docs/design.md#defects: failed task keeping its locks.
 func TestThePermitsOfAFiberThatDiesGoBack(t *testing.T) {
 	f, s := newFake(t), NewSemaphore(4)
 	acquired(t, s, 1, 1)

@@ -110,7 +110,7 @@ func TestATimerOfAnotherSchedulerIsRefused(t *testing.T) {
 	is(t, "foreign ticket", errors.Is(tm.ParkWait(other), ErrForeign), true)
 	is(t, "foreign scheduler", errors.Is(tm.Admit(7), ErrForeign), true)
 	is(t, "its own", tm.Admit(f.number), nil)
-	is(t, "rule", broken(func() { tm.Park(fiber.Ticket{}, 0) }).Rule, "I11")
+	is(t, "rule", broken(func() { tm.Park(fiber.Ticket{}, 0) }).Rule.String(), "I11")
 }
 
 // With the 40 bytes of its place in the scheduler's tables and the 32 of its entry in

@@ -19,7 +19,7 @@ func TestErrorsNameTheOperationTheObjectAndTheMend(t *testing.T) {
 		{&Error{Op: "unlock", Object: "mutex", Owner: fib(1), By: fib(2), Err: ErrNotOwner},
 			"wait: unlock: mutex: only the owner may unlock (owner f1.1, tried by f2.1)"},
 		{outOfOrder("send", "chan", fiber.Ticket{ID: fib(1), Seq: 3}),
-			"wait: broken contract I11: send: chan: the ticket is zero or older than one parked here before; park right after its Arm (ticket f1.1#3)"},
+			"wait: broken rule I11 (docs/invariants.md#i11): send: chan: the ticket is zero or older than one parked here before; park right after its Arm (ticket f1.1#3)"},
 		{&DurationError{-1, "negative"}, "wait: bad duration: -1 s is negative; want 0 or more, up to about 292 years"},
 	} {
 		is(t, "text", c.err.Error(), c.want)

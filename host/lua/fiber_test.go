@@ -160,7 +160,7 @@ func TestACoroutineActiveOnOneFiberIsRefusedToAnother(t *testing.T) {
 func TestAThreadRunsOnce(t *testing.T) {
 	d := newDriver(t, lua.Config{}, 10)
 	f := d.run(t, `return 1`)
-	require.PanicsWithValue(t, "lua: Run of a thread that ran before; make one for each call", func() {
+	require.PanicsWithValue(t, "lua: Run of a thread that ran before; make one for each call: rule CLOSED (docs/invariants.md#closed)", func() {
 		_, _ = f.thread.Run(f, nil)
 	})
 }

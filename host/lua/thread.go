@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Thread is the Lua side of one fiber: its main function and the coroutines that are
@@ -44,7 +46,7 @@ func (t *Thread) Carrier() Carrier { return t.carrier }
 // calls runtime.Goexit, Run does not return but unwinds.
 func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua.LValue, error) {
 	if t.main.status != fresh {
-		panic("lua: Run of a thread that ran before; make one for each call")
+		panic("lua: Run of a thread that ran before; make one for each call: " + rule.Cite(rule.Closed))
 	}
 	if len(args) >= t.state.config.Registry {
 		return nil, &glua.ApiError{Type: glua.ApiErrorRun, Object: glua.LString("registry overflow")}

@@ -6,6 +6,7 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/slab"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -42,7 +43,7 @@ func New(rt *stackful.Runtime) *Host {
 // Close forgets the functions. No fiber may be in C any more: close the Runtime first.
 func (h *Host) Close() {
 	if h.calls.Len() > 0 {
-		panic("native: Close of a Host whose fibers are in C: close the Runtime first (contract, DESIGN §2.3)")
+		panic("native: Close of a Host whose fibers are in C: close the Runtime first: " + rule.Cite(rule.CallOrder))
 	}
 	h.handle.Delete()
 	h.functions = nil

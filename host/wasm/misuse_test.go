@@ -31,7 +31,7 @@ func TestAFiberOfAnotherRuntimeIsRefused(t *testing.T) {
 		_, err := m.Instantiate(f, nil)
 		return err
 	})
-	require.ErrorContains(t, err, "called on a fiber of another runtime (contract")
+	require.ErrorContains(t, err, "called on a fiber of another runtime: rule SAME-SCHEDULER")
 }
 
 func TestAModuleOfHostFunctionsIsDefinedOnce(t *testing.T) {

@@ -9,6 +9,9 @@
 //
 //	go test ./internal/policy -run API -rewrite
 //
+// It also holds docs/invariants.md against the names and statements of the rules, and finds
+// citations of files, headings, decisions and tests that do not exist.
+//
 // What it never does: run a program (a test that asks the go command is answered from
 // the test cache after the graph has changed), look at types, or hold code that
 // another package uses. Each check is a function from source text to findings, and

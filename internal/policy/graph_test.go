@@ -1,6 +1,6 @@
 package policy
 
-// graph is the import graph of DESIGN §4: the packages each package may import, and
+// graph is the import graph of docs/design.md#packages: the packages each package may import, and
 // with them whatever those may import. Standard library packages are not named;
 // everybody has them, except where purity_test.go takes some away.
 //
@@ -55,5 +55,5 @@ examples:        all external
 const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
-// (DESIGN §7): what they do depends only on the calls made to them.
+// (docs/design.md#determinism): what they do depends only on the calls made to them.
 const pure = "panicstate fiber ioqueue wait scheduler trampoline scope host/wasm/meter"

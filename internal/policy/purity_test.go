@@ -52,17 +52,17 @@ func impurities(tr *tree, f *file) []finding {
 	var found []finding
 	for _, spec := range f.syntax.Imports {
 		if brings(importPath(spec)) {
-			found = append(found, tr.at(spec.Pos(), "the pure core imports %s; shells do that (DESIGN §7)", importPath(spec)))
+			found = append(found, tr.at(spec.Pos(), "the pure core imports %s; shells do that (docs/design.md#determinism)", importPath(spec)))
 		}
 	}
 	names, forbidden := importNames(f.syntax), impure()
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
-			found = append(found, tr.at(n.Pos(), "the pure core starts a goroutine; shells do that (DESIGN §7)"))
+			found = append(found, tr.at(n.Pos(), "the pure core starts a goroutine; shells do that (docs/design.md#determinism)"))
 		case *ast.SelectorExpr:
 			if pkg, ok := packageOf(n, names); ok && slices.Contains(forbidden[pkg], n.Sel.Name) {
-				found = append(found, tr.at(n.Pos(), "the pure core uses %s.%s; take it as an input (DESIGN §7)", pkg, n.Sel.Name))
+				found = append(found, tr.at(n.Pos(), "the pure core uses %s.%s; take it as an input (docs/design.md#determinism)", pkg, n.Sel.Name))
 			}
 		}
 		return true

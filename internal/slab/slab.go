@@ -94,7 +94,7 @@ func (s *Slab[T]) Free(i uint32) {
 func (s *Slab[T]) Drop(i uint32) {
 	at, bit := (i-1)/64, uint64(1)<<((i-1)%64)
 	if uint64(at) >= uint64(len(s.used)) || s.used[at]&bit == 0 {
-		panic("slab: Free of a slot that is not in use; free each slot once")
+		panic("slab: Free of a slot that is not in use; free each slot once: rule I12 (docs/invariants.md#i12)")
 	}
 	s.used[at] ^= bit
 	s.free = append(s.free, i)

@@ -42,7 +42,7 @@ func New(b Backing, fn func(*Stack)) *Stack {
 func (s *Stack) Resume() (ended bool) {
 	if s.state != suspended {
 		if s.state != fresh {
-			panic("stack: Resume of a stack that is " + s.state.String())
+			panic("stack: Resume of a stack that is " + s.state.String() + ": rule CALL-ORDER (docs/invariants.md#call-order)")
 		}
 		s.worker = s.pool.take()
 		s.worker.job = s
@@ -66,7 +66,7 @@ func (s *Stack) Resume() (ended bool) {
 // unwinds as with runtime.Goexit, and any Suspend in a deferred call does the same.
 func (s *Stack) Suspend() {
 	if s.state != running {
-		panic("stack: Suspend of a stack that is " + s.state.String())
+		panic("stack: Suspend of a stack that is " + s.state.String() + ": rule CALL-ORDER (docs/invariants.md#call-order)")
 	}
 	if s.order != unwind {
 		s.state = suspended
@@ -108,7 +108,7 @@ func (s *Stack) Ask(question func()) bool {
 func (s *Stack) Close() {
 	switch s.state {
 	case running:
-		panic("stack: Close of a stack that is running")
+		panic("stack: Close of a stack that is running: rule CALL-ORDER (docs/invariants.md#call-order)")
 	case fresh:
 		s.state, s.err = finished, ErrClosed
 	case suspended:

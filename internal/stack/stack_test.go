@@ -107,16 +107,16 @@ func TestAPanicWhileTheGoroutineExitsIsTheReportAndNothingEscapes(t *testing.T) 
 func TestMisuseIsNamed(t *testing.T) {
 	var s *stack.Stack
 	s = stack.New(stack.Coroutine, func(*stack.Stack) {
-		require.PanicsWithValue(t, "stack: Resume of a stack that is running", func() { s.Resume() })
-		require.PanicsWithValue(t, "stack: Close of a stack that is running", func() { s.Close() })
+		require.PanicsWithValue(t, "stack: Resume of a stack that is running: rule CALL-ORDER (docs/invariants.md#call-order)", func() { s.Resume() })
+		require.PanicsWithValue(t, "stack: Close of a stack that is running: rule CALL-ORDER (docs/invariants.md#call-order)", func() { s.Close() })
 		s.Suspend()
 	})
-	require.PanicsWithValue(t, "stack: Suspend of a stack that is fresh", func() { s.Suspend() })
+	require.PanicsWithValue(t, "stack: Suspend of a stack that is fresh: rule CALL-ORDER (docs/invariants.md#call-order)", func() { s.Suspend() })
 	s.Resume()
-	require.PanicsWithValue(t, "stack: Suspend of a stack that is suspended", func() { s.Suspend() })
+	require.PanicsWithValue(t, "stack: Suspend of a stack that is suspended: rule CALL-ORDER (docs/invariants.md#call-order)", func() { s.Suspend() })
 	require.True(t, s.Resume())
 	require.NoError(t, s.Err())
-	require.PanicsWithValue(t, "stack: Resume of a stack that is finished", func() { s.Resume() })
+	require.PanicsWithValue(t, "stack: Resume of a stack that is finished: rule CALL-ORDER (docs/invariants.md#call-order)", func() { s.Resume() })
 }
 
 func TestASwitchAllocatesNothing(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/transcript"
 	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -88,28 +89,20 @@ func (w *world) guard(f func()) {
 		switch e := recover().(type) {
 		case nil:
 		case *scheduler.ContractError:
-			w.say("%s: %v: %s", breach(e.Rule), e.Op, w.named(e.Fix))
+			w.say("contract %v: %v: %s", e.Rule, e.Op, w.named(e.Fix))
 			w.refused = true
 		case *wait.ContractError:
-			w.say("%s: %s %s: %s", breach(e.Rule), e.Op, e.Object, w.named(e.Fix))
+			w.say("contract %v: %s %s: %s", e.Rule, e.Op, e.Object, w.named(e.Fix))
 		case *panicstate.PhaseError:
-			w.say("contract §2.4: %s while %v: %s", e.Op, e.Phase, e.Mend)
+			w.say("contract %v: %s while %v: %s", rule.PanicPhase, e.Op, e.Phase, e.Mend)
 			w.refused = e.Op == "Begin" // the others come after Panics, which makes the machine
 		case *scheduler.InvariantError:
-			w.blame("invariant %s: %v: %s", e.Rule, e.Op, w.named(e.Found))
+			w.blame("invariant %v: %v: %s", e.Rule, e.Op, w.named(e.Found))
 		default:
 			w.blame("internal error: %v", e)
 		}
 	}()
 	f()
-}
-
-// breach is the word for a broken contract, with the rule's number if it has one.
-func breach(rule string) string {
-	if rule == "contract" {
-		return rule
-	}
-	return "contract " + rule
 }
 
 // blame reports a fault of the library.

@@ -21,7 +21,7 @@ type Machine[S comparable, A, R fmt.Stringer] interface {
 	AppendKey(dst []byte, s *S) []byte
 }
 
-// Breach says which invariant of DESIGN §2.3 does not hold, and how; the zero Breach
+// Breach says which invariant of docs/invariants.md does not hold, and how; the zero Breach
 // says that all do.
 type Breach struct {
 	Rule uint8

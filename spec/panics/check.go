@@ -90,7 +90,7 @@ func (m *Machine) inForce() (n int) {
 	return n
 }
 
-// CheckStep holds one step against what DESIGN §2.4 says about steps.
+// CheckStep holds one step against what docs/design.md#panic-state says about steps.
 func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) graph.Breach {
 	was, is := from.Executing(), to.Executing()
 	switch a.Kind {

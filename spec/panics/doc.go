@@ -16,7 +16,7 @@
 // # The table it owns
 //
 // Bugs lists the mistakes that the checks must find; graph_test.go says by which rule. The
-// rules of DESIGN §2.4, which has no numbers for them, stand under I6.
+// rules of docs/design.md#panic-state, which has no numbers for them, stand under I6.
 //
 // # What it never does
 //

@@ -1,4 +1,4 @@
-// What holds in every state that can be reached: the numbers are those of DESIGN 2.3, and the
+// What holds in every state that can be reached: the numbers are those of docs/invariants.md, and the
 // text is that of invariants.pml and nest.pml, without bounds. I3 is the precondition of Resume.
 //
 // Each says what must be of one context, place, token or ticket, so that it can be proved of one

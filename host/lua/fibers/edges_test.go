@@ -15,7 +15,7 @@ import (
 func TestAHostThatIsClosedRunsNothing(t *testing.T) {
 	s := set(t, Config{})
 	s.Close()
-	require.PanicsWithValue(t, "fibers: Run on a Host that is closed (contract, DESIGN §2.3); make a new one", func() { _ = s.try(``) })
+	require.PanicsWithValue(t, "fibers: Run on a Host that is closed; make a new one: rule CLOSED (docs/invariants.md#closed)", func() { _ = s.try(``) })
 }
 
 func TestAProgramThatFindsNoRoomForItsMainFiberIsRefused(t *testing.T) {

@@ -1,0 +1,58 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// await registers a ticket for a token, and tells whether the completion has come already. A
+// token that this fiber cannot await is a contract error.
+func (f Ops) await(t fiber.Ticket, tok fiber.Token) (early bool) {
+	early, err := f.core.io.Await(tok, t)
+	if err != nil {
+		f.core.refuseAs(OpArm, rule.I8, "%v: await each token once, from the fiber that submitted it", err)
+	}
+	return early
+}
+
+// endAwait ends the registration of a wait for a token.
+func (f Ops) endAwait(h *header, fate tokenFate) {
+	c := f.core
+	switch tok := c.reg.tokenOf(h); fate {
+	case tokenAbandoned:
+		f.must(c.io.Abandon(tok))
+	case tokenKept:
+		f.must(c.io.Unawait(tok))
+	}
+	c.reg.setToken(h, 0)
+}
+
+// must is for steps that cannot fail while the scheduler and the queue agree.
+func (f Ops) must(err error) {
+	if err != nil {
+		f.core.broken(f.core.op, rule.I12, "the token of a wait that ends: %v", err)
+	}
+}
+
+// pending tells whether operations alone will wake a fiber: one is awaited, or one that was
+// abandoned will make room.
+func (f Ops) pending() bool { return f.core.io.Awaiting() > 0 || f.core.io.Room().Comes() }
+
+// Cancellations appends the tokens whose operations nothing waits for any more. The shell
+// cancels them, and each still completes once. It is for a host without a Device; devices
+// receive the tokens at each poll.
+func (f Ops) Cancellations(dst []fiber.Token) []fiber.Token {
+	c := f.core
+	c.enter(OpComplete)
+	dst = c.io.Cancellations(dst)
+	c.leave()
+	return dst
+}
+
+// Outstanding tells whether the token belongs to an operation whose owner has not abandoned
+// it.
+func (f Ops) Outstanding(tok fiber.Token) bool { return f.core.io.Owner(tok) != 0 }
+
+// Counters are the totals of the operations that fibers have submitted.
+func (f Ops) Counters() ioqueue.Counters { return f.core.io.Counters() }

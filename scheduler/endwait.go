@@ -1,0 +1,71 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// tokenFate is what becomes of the operation when the wait for it ends.
+type tokenFate uint8
+
+const (
+	tokenAbandoned tokenFate = iota // nothing asks for it any more: cancel it
+	tokenKept                       // the wait was taken back; it can be awaited again
+	tokenDone                       // it completed, and that ended the wait
+)
+
+// end is the one end of every wait except Disarm's. The order matters: the registrations go
+// first, then the result is recorded, then the fiber is latched or woken.
+func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber.Delivery {
+	c.endWait(h, id, fate)
+	h.conclude(r)
+	if !h.has(owed) {
+		c.reg.forget(h)
+	}
+	if h.word&(stateMask|armed) == running|armed {
+		h.word = h.word&^armed | latched
+		c.mirror(h)
+		return fiber.Latched
+	}
+	c.wake(h, id) // a fiber that is armed and Blocked is refused by the gate
+	return fiber.Woken
+}
+
+// endWait withdraws everything the wait registered: sources, deadline, token, and its part in
+// the count of external waits (I10).
+func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
+	t := fiber.Ticket{ID: id, Seq: h.seq}
+	if h.has(external) {
+		h.clear(external)
+		c.external--
+	}
+	c.clearTimer(h)
+	switch h.kind() {
+	case fiber.Queue:
+		c.wakeups = c.reg.withdraw(h, t, c.wakeups)
+	case fiber.IO:
+		c.Ops().endAwait(h, fate)
+	}
+}
+
+// wake makes a blocked fiber run again. A trampoline is never queued: its root is (I4).
+func (c *Core) wake(h *header, id fiber.ID) {
+	if h.has(tramp) {
+		c.chains().unpark(id)
+		return
+	}
+	c.pass(h, woken, id.Index())
+	c.run().join(h, id)
+}
+
+// forfeit tells the sources of the last wait that its fiber died before it collected what
+// they assigned to it (I12).
+func (c *Core) forfeit(h *header, t fiber.Ticket) {
+	var slots [4]uint32
+	for _, slot := range c.reg.slotsOf(h, slots[:0]) {
+		if a, ok := c.reg.sources.at(slot).source.(fiber.Assigner); ok {
+			c.wakeups = a.Forfeit(t, c.wakeups)
+		}
+	}
+	c.counts.Lost++
+	if c.cfg.Lost != nil {
+		c.cfg.Lost(t)
+	}
+}

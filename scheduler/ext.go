@@ -1,0 +1,132 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// ext is the extension record of a fiber: what only some fibers need, and what a header has
+// no room for. A record that holds nothing lasting is freed when the wait that needed it
+// ends.
+type ext struct {
+	// Of the current wait, and until its result is claimed (token: until the wait ends). A
+	// single source that was kept stays until the next wait.
+	source   uint32
+	sources  []uint32 // of a wait on several
+	token    fiber.Token
+	deadline fiber.Time
+
+	// Lasting until death.
+	keep     bool
+	name     string
+	cell     *ioqueue.Cell
+	ended    func(any, error)
+	origin   *origin // nil if the fiber was spawned here, or nothing there waits for its end
+	result   any
+	err      error
+	owned    []fiber.OwnerHook
+	links    []fiber.Link
+	panics   *panicstate.State // nil until a guest has deferred or panicked here
+	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
+	native   bool              // the fiber had frames before its first trampoline
+	main     bool              // its end ends the run
+	policy   panicstate.Policy // what a panic that ends it does beyond it
+	observed bool              // a hook or a link receives its result, without a cell
+	panicked bool              // the host reported a panic as its outcome
+	grace    bool              // its grace timer is in the wheel
+
+	cancel cancelState
+	masks  int
+	cause  error // of the cancel, then of the kill
+}
+
+// cancelState is how far a cancellation has come. It only grows.
+type cancelState uint8
+
+const (
+	notCancelled cancelState = iota
+	cancelRequested
+	cancelTaken // the fiber has received it, and unwinds with further cancellation masked
+)
+
+// extTable allocates extension records by index; 0 means none. Freed records keep the
+// memory of their slices and panic machines for the next fiber.
+type extTable struct {
+	all  []*ext
+	free []uint32
+}
+
+func (t *extTable) take() (uint32, *ext) {
+	if n := len(t.free); n > 0 {
+		i := t.free[n-1]
+		t.free = t.free[:n-1]
+		return i, t.all[i-1]
+	}
+	s := new(ext)
+	t.all = append(t.all, s)
+	return uint32(len(t.all)), s
+}
+
+func (t *extTable) give(i uint32) {
+	s := t.all[i-1]
+	clear(s.owned)
+	if s.panics != nil {
+		s.panics.Reset()
+	}
+	clear(s.links)
+	*s = ext{sources: s.sources[:0], owned: s.owned[:0], links: s.links[:0], panics: s.panics}
+	t.free = append(t.free, i)
+}
+
+// ext is the fiber's extension record, or nil.
+func (r *registry) ext(h *header) *ext {
+	if !h.has(hasExt) {
+		return nil
+	}
+	return r.exts.all[h.ref-1]
+}
+
+// needExt gives the fiber an extension record for as long as the current wait needs it. What
+// the header's ref held until now moves into the record.
+func (r *registry) needExt(h *header) *ext {
+	if s := r.ext(h); s != nil {
+		return s
+	}
+	i, s := r.exts.take()
+	s.source = r.sole(h)
+	if h.has(armed) || h.state() == fiber.Blocked {
+		switch h.kind() {
+		case fiber.Timer:
+			s.deadline = h.deadline()
+			h.value = 0
+		case fiber.IO:
+			s.token = r.tokenOf(h)
+		}
+	}
+	h.ref = i
+	h.set(hasExt)
+	return s
+}
+
+// keepExt is needExt for something that lasts until the fiber dies.
+func (r *registry) keepExt(h *header) *ext {
+	s := r.needExt(h)
+	s.keep = true
+	return s
+}
+
+// dropExt frees the record unless something lasting is in it.
+func (r *registry) dropExt(h *header) {
+	if s := r.ext(h); s != nil && !s.keep {
+		r.freeExt(h)
+	}
+}
+
+func (r *registry) freeExt(h *header) {
+	if h.has(hasExt) {
+		r.exts.give(h.ref)
+		h.clear(hasExt)
+		h.ref = 0
+	}
+}

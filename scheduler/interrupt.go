@@ -1,0 +1,98 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/fiber"
+
+// What a fiber itself sees of its cancellation and its kill.
+
+// TakeInterrupt tells whether the current fiber should unwind now, and consumes a pending
+// cancellation. Hosts call it where they poll. The answers:
+//
+//	Pending    nothing: continue
+//	Killed     the fiber is killed, or a Fatal panic is in force: the same at every call
+//	Cancelled  the fiber is cancelled and not masked: once, here or as Block's Interrupted
+func (c *Core) TakeInterrupt() (fiber.Code, error) {
+	h := c.cur
+	switch {
+	case !h.has(interrupts):
+		return fiber.Pending, nil
+	case h.has(killPending | fatal):
+		return fiber.Killed, c.Unwind().UnwindCause()
+	}
+	c.enter(OpCancel)
+	c.Unwind().takeCancel(h)
+	if c.watch != nil {
+		c.report(Transition{Op: OpCancel, ID: c.Current(), Answer: fiber.Cancelled.String()})
+	}
+	c.leave()
+	return fiber.Cancelled, c.reg.ext(h).cause
+}
+
+// takeCancel records that the running root has received its pending cancellation.
+func (f Unwind) takeCancel(h *header) {
+	f.core.reg.ext(h).cancel = cancelTaken
+	h.clear(cancelPending)
+}
+
+// UnwindCause is why the current fiber may only unwind, with every call refused: the cause of
+// its kill, or the *PanicError of a Fatal panic; nil otherwise. Hosts ask at every call, so
+// that no recover of theirs or of a guest can swallow either.
+func (f Unwind) UnwindCause() error {
+	c := f.core
+	switch {
+	case c.cur.has(killPending):
+		return c.reg.ext(c.cur).cause
+	case c.cur.has(fatal):
+		return f.fatalError()
+	}
+	return nil
+}
+
+// Mask defers cancellation of the current fiber until the matching Unmask. A kill is not
+// deferred.
+func (f Unwind) Mask() {
+	c := f.core
+	c.enter(OpMask)
+	c.executing(OpMask)
+	s := c.reg.keepExt(c.cur)
+	s.masks++
+	c.cur.setCancelPending(s)
+	if c.watch != nil {
+		c.report(Transition{Op: OpMask, ID: c.Current()})
+	}
+	c.leave()
+}
+
+// Unmask undoes one Mask.
+func (f Unwind) Unmask() {
+	c := f.core
+	c.enter(OpUnmask)
+	c.executing(OpUnmask)
+	s := c.reg.ext(c.cur)
+	if s == nil || s.masks == 0 {
+		c.refuse(OpUnmask)
+	}
+	s.masks--
+	c.cur.setCancelPending(s)
+	if c.watch != nil {
+		c.report(Transition{Op: OpUnmask, ID: c.Current()})
+	}
+	c.leave()
+}
+
+// Cause is why a living fiber was killed or cancelled, or nil.
+func (f Unwind) Cause(id fiber.ID) error {
+	h, _ := f.core.chains().rootOf(id)
+	if h == nil {
+		return nil
+	}
+	if s := f.core.reg.ext(h); s != nil {
+		return s.cause
+	}
+	return nil
+}
+
+// KillPending tells whether a fiber has been killed and has not finished unwinding.
+func (f Unwind) KillPending(id fiber.ID) bool {
+	h, _ := f.core.chains().rootOf(id)
+	return h != nil && h.has(killPending)
+}

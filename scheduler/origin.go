@@ -1,0 +1,113 @@
+package scheduler
+
+import (
+	"math"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// origin is the scheduler in which a moved fiber was spawned, if something there waits for
+// its end: its join cell and its Ended belong to the owner of that scheduler. The scheduler
+// in which the fiber ends posts the end to the inbox of the origin.
+type origin struct {
+	core *Core
+	id   fiber.ID // the fiber's, at the origin
+}
+
+// joiner is what waits at the origin for the end of a fiber that has moved out.
+type joiner struct {
+	cell  *ioqueue.Cell
+	ended func(any, error)
+}
+
+// departures are the joiners of the fibers that have moved out, by the ID the fiber had here.
+type departures map[fiber.ID]joiner
+
+func (d departures) has(id fiber.ID) bool {
+	_, is := d[id]
+	return is
+}
+
+// awaited tells whether any fiber waits for the end of one that has moved out.
+func (d departures) awaited(sources *sourceTable) bool {
+	for _, j := range d {
+		if j.cell != nil && sources.has(j.cell.Anchored()) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepJoiner keeps the joiner of a fiber that leaves. There may be none, or the fiber's origin
+// is another scheduler already.
+func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
+	if s.cell == nil && s.ended == nil {
+		return s.origin
+	}
+	if c.departed == nil {
+		c.departed = departures{}
+	}
+	c.departed[id] = joiner{s.cell, s.ended}
+	return &origin{c, id}
+}
+
+// restoreJoiner gives a fiber that is back at its origin its joiner.
+func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
+	if s.origin == nil || s.origin.core != c {
+		return
+	}
+	j := c.departed[s.origin.id]
+	delete(c.departed, s.origin.id)
+	s.cell, s.ended, s.origin = j.cell, j.ended, nil
+	if s.cell != nil {
+		s.cell.SetOwner(id)
+	}
+}
+
+// notify posts how the fiber ended. If the origin is closed, nothing waits there any more. The
+// limit of the inbox does not apply, because there is one such command for each fiber that
+// has moved out. failed says that the error should have a reader.
+func (o *origin) notify(d fiber.Death, failed bool) {
+	d.ID = o.id
+	_ = o.core.inbox.add(command{op: OpPoll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
+}
+
+// Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
+// cause (nil: ErrKilled). It is safe on any goroutine.
+func (m Moved[T]) Abandon(cause error) {
+	if s := m.state.lasting; s != nil && s.origin != nil {
+		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)
+	}
+}
+
+// endDeparted is the end of a fiber that has moved out, at its origin.
+func (c *Core) endDeparted(d fiber.Death, failed bool) {
+	c.enter(OpMove)
+	j := c.departed[d.ID]
+	delete(c.departed, d.ID)
+	c.notifyJoiner(j, d, failed)
+	c.deliverPending()
+	c.leave()
+}
+
+func (c *Core) notifyJoiner(j joiner, d fiber.Death, failed bool) {
+	defer c.mustNotPanic("a hook of a fiber that has moved")
+	if j.cell != nil {
+		c.completeCell(j.cell, d.Result, d.Err)
+	}
+	if j.ended != nil {
+		j.ended(d.Result, d.Err)
+	}
+	if failed && c.cfg.Unobserved != nil {
+		c.unobserved.add(d, j.cell, c.cfg.Unobserved)
+	}
+}
+
+// gone is the error of a call by the ID of a fiber that does not live here.
+func (c *Core) gone(id fiber.ID) error {
+	if c.departed.has(id) {
+		return ErrMovedOut
+	}
+	return ErrGone
+}

@@ -1,0 +1,182 @@
+package scheduler
+
+import (
+	"fmt"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/panicstate"
+)
+
+// A fiber that nests (Options.Nests) runs on the call stack that drives the scheduler. The
+// native frames below a call of it cannot be suspended. So when the call waits, its callers
+// stay Running, pinned where they are, and a pump above them runs other fibers until the
+// call can continue:
+//
+//	call           Block →        Blocked, pinned     a delivery → Running, pinned
+//	               YieldPinned →  Running, pinned
+//	its callers    stay Running, pinned
+//	current        none; then the fibers that the pump mounts, on top
+//	Unpin          innermost pin only, its call Running: the chain is mounted again
+//
+// Several chains can be pinned, each under the pump of the next: pins mirrors that part of
+// the native stack. A pinned call that was woken while another lies above it is buried: it
+// cannot continue before that one has.
+
+// pin is a chain whose frames lie under a pump.
+type pin struct {
+	root *header
+	id   fiber.ID // the root's
+}
+
+// barred is what the root of a nesting fiber shows while it is in a native call: both bits
+// at once, which no wait can set. The fast paths compare only these bits, so they refuse:
+// YieldCurrent under a call is a contract error without a test of its own.
+const barred = armed | latched
+
+// bars tells whether a root's armed and latched bits are the bar, and not a wait's.
+func (h *header) bars() bool { return h.word&(nests|chained) == nests|chained }
+
+// Nests tells whether native calls of the current fiber pump instead of parking.
+func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
+
+// YieldPinned pins the chain of the current fiber, which nests and is in a native call, so
+// that other fibers can run. The call stays Running: Unpin continues it at any time. It is
+// what YieldCurrent is to a fiber that can park.
+func (f Calls[T]) YieldPinned() {
+	c := &f.sched.Core
+	c.enter(OpPump)
+	h, id := c.executing(OpPump)
+	if !c.cur.bars() || h.has(armed|latched) {
+		c.refuse(OpPump)
+	}
+	c.pump().pin()
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: id, Answer: "yields"})
+	}
+	c.leave()
+}
+
+// Pinned is the innermost pinned call, whose pump is to run now, and whether it can continue.
+// There is none without nesting.
+func (f Calls[T]) Pinned() (call fiber.TrampolineID, canContinue bool) {
+	return f.sched.pump().innermost()
+}
+
+// Unpin mounts the innermost pinned chain again: its root is current as before. Its call must
+// be Running, and no fiber may be current.
+func (f Calls[T]) Unpin() { f.sched.pump().unpin() }
+
+// FailPinned ends the wait of the innermost pinned call when the verdict is that nothing else
+// can. The call continues with Killed and a Fatal panic, which is also returned
+// (*DeadlockError, *StackInversionError), and unwinds with all its callers.
+func (f Calls[T]) FailPinned() error {
+	c := &f.sched.Core
+	c.enter(OpPump)
+	if c.cur != c.none {
+		c.refuse(OpPump)
+	}
+	v := idleVerdictWithReport(c)
+	err := v.Err()
+	if err == nil || len(c.pins) == 0 {
+		c.refuseAs(OpPump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
+	}
+	root := c.pins[len(c.pins)-1].root
+	h, id := c.chains().topOf(root)
+	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
+	root.set(fatal)
+	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: id, Answer: v.Kind.String()})
+	}
+	c.deliverPending()
+	c.leave()
+	return err
+}
+
+// pump has the steps on the stack of pins.
+type pump struct{ core *Core }
+
+func (c *Core) pump() pump { return pump{c} }
+
+// pinChain blocks the executing trampoline of a fiber that nests. Its callers stay as they
+// are, under the pump that has to follow.
+func (f pump) pinChain(h *header) {
+	_, id := f.core.chains().topOf(f.core.cur)
+	h.clear(armed)
+	f.core.pass(h, parked, uint32(id.Raw()))
+	f.pin()
+}
+
+func (f pump) pin() {
+	c := f.core
+	c.pins = append(c.pins, pin{c.cur, c.curID})
+	c.cur = c.none
+}
+
+// innermost is the call on top of the stack of pins, and whether it can continue.
+func (f pump) innermost() (call fiber.TrampolineID, canContinue bool) {
+	c := f.core
+	if len(c.pins) == 0 {
+		return 0, false
+	}
+	h, id := c.chains().topOf(c.pins[len(c.pins)-1].root)
+	call, _ = id.Trampoline()
+	return call, h.state() == fiber.Running
+}
+
+func (f pump) unpin() {
+	c := f.core
+	c.enter(OpPump)
+	if _, canContinue := f.innermost(); !canContinue || c.cur != c.none {
+		c.refuse(OpPump)
+	}
+	last := len(c.pins) - 1
+	p := c.pins[last]
+	c.pins = c.pins[:last]
+	if p.root.state() != fiber.Running || !p.root.bars() {
+		c.broken(OpPump, rule.I2, "%v is %v and was pinned under a pump", p.id, p.root.state())
+	}
+	c.cur, c.curID = p.root, p.id
+	if c.watch != nil {
+		c.report(Transition{Op: OpPump, ID: c.Current(), Answer: "unpinned"})
+	}
+	c.leave()
+}
+
+// buried is the innermost pinned call that could continue but for another pinned above it; 0
+// if there is none.
+func (f pump) buried() fiber.ID {
+	c := f.core
+	for i := len(c.pins) - 2; i >= 0; i-- {
+		if h, id := c.chains().topOf(c.pins[i].root); h.state() == fiber.Running {
+			return id
+		}
+	}
+	return 0
+}
+
+// siteOf is the position in the guest's program of the fiber of a chain, for reports.
+func (c *Core) siteOf(id fiber.ID) string {
+	_, root := c.chains().rootOf(id)
+	if reg, ok := root.Regular(); ok && c.cfg.Site != nil {
+		return c.cfg.Site(reg)
+	}
+	return ""
+}
+
+// StackInversionError is the verdict on a pump that nothing can end: a call that was woken
+// lies buried under the one that is pumped for, which waits, on the same native stack. On
+// stacks of their own both would continue.
+type StackInversionError struct {
+	// Buried could continue; By lies above it and waits without an end.
+	Buried, By fiber.ID
+	// Report shows the callers of both and the other blocked fibers.
+	Report *Report
+}
+
+// Error names both calls and shows the callers.
+func (e *StackInversionError) Error() string {
+	return fmt.Sprintf("stack inversion: %v was woken but lies buried under %v, which nothing can wake, on the same native stack\n%v",
+		e.Buried, e.By, e.Report)
+}

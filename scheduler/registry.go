@@ -1,0 +1,179 @@
+package scheduler
+
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// registry knows what each fiber has registered: the sources of its wait, the token of its
+// operation, the locks it owns. A header keeps the usual case, one source or one token, in
+// four bytes; everything else is in an extension record.
+type registry struct {
+	exts    extTable
+	sources sourceTable
+	io      *ioqueue.Queue // finds the token in a slot
+}
+
+// soleSlot is where a fiber keeps the slot of the only source of its wait: in its header, or
+// in its extension record if it has one. A wait on several sources has them all in the
+// record's list.
+func (r *registry) soleSlot(h *header) *uint32 {
+	if h.has(hasExt) {
+		return &r.exts.all[h.ref-1].source
+	}
+	return &h.ref
+}
+
+// sole is the slot of the fiber's only source: of its Queue wait until the result is
+// claimed, or the source it has kept; else 0.
+func (r *registry) sole(h *header) uint32 {
+	if h.kind() == fiber.Queue || h.has(kept|hasExt) {
+		return *r.soleSlot(h)
+	}
+	return 0
+}
+
+// keepsSole tells whether the extension record outlasts the wait and names a single source.
+func (r *registry) keepsSole(h *header) bool {
+	s := r.exts.all[h.ref-1]
+	return s.keep && len(s.sources) == 0
+}
+
+// attach registers the sources of the wait being armed.
+func (r *registry) attach(h *header, sources []fiber.Source) {
+	if len(sources) == 1 {
+		*r.soleSlot(h) = r.sources.hold(sources[0])
+		return
+	}
+	s := r.needExt(h)
+	for _, src := range sources {
+		s.sources = append(s.sources, r.sources.hold(src))
+	}
+}
+
+// slotsOf appends the source slots that the fiber refers to.
+func (r *registry) slotsOf(h *header, dst []uint32) []uint32 {
+	if slot := r.sole(h); slot != 0 {
+		dst = append(dst, slot)
+	}
+	if s := r.ext(h); s != nil {
+		dst = append(dst, s.sources...)
+	}
+	return dst
+}
+
+func (r *registry) hasSources(h *header) bool {
+	s := r.ext(h)
+	return r.sole(h) != 0 || s != nil && len(s.sources) > 0
+}
+
+// withdraw ends the ticket's registration with every source of the wait (I10), and appends
+// the wake-ups that this decides.
+func (r *registry) withdraw(h *header, t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	if slot := r.sole(h); slot != 0 {
+		return r.sources.at(slot).source.Withdraw(t, dst)
+	}
+	if s := r.ext(h); s != nil {
+		for _, slot := range s.sources {
+			dst = r.sources.at(slot).source.Withdraw(t, dst)
+		}
+	}
+	return dst
+}
+
+// forget drops the fiber's references to the sources of its last wait: nothing can be
+// assigned to it any more.
+func (r *registry) forget(h *header) {
+	h.clear(owed)
+	r.dropSole(h)
+	if s := r.ext(h); s != nil {
+		for _, slot := range s.sources {
+			r.sources.drop(slot)
+		}
+		s.sources = s.sources[:0]
+		r.dropExt(h)
+	}
+}
+
+func (r *registry) dropSole(h *header) {
+	if slot := r.soleSlot(h); *slot != 0 {
+		r.sources.drop(*slot)
+		*slot = 0
+	}
+}
+
+// unkeep drops the source that the fiber has kept from its last wait. If the fiber owns that
+// source as a lock, the lock moves into the list first.
+func (r *registry) unkeep(h *header) {
+	if h.has(holds) {
+		r.listKept(h)
+	}
+	if h.has(kept) {
+		h.clear(kept)
+		r.dropSole(h)
+	}
+}
+
+// isKept tells whether the hook is the source that the fiber has kept, so that a flag can
+// stand for owning it, and records the source as a lock.
+func (r *registry) isKept(h *header, hook fiber.OwnerHook) bool {
+	if h.word&(kept|holds|hasExt) != kept {
+		return false
+	}
+	e := r.sources.at(h.ref)
+	if lock, ok := e.source.(fiber.OwnerHook); !ok || lock != hook {
+		return false
+	}
+	e.lock = hook
+	return true
+}
+
+// listKept moves the lock that the flag stands for into the list, in front of the others
+// because it is the oldest: the fiber is about to keep another source.
+func (r *registry) listKept(h *header) {
+	h.clear(holds)
+	lock := r.sources.at(*r.soleSlot(h)).lock
+	s := r.keepExt(h)
+	s.owned = slices.Insert(s.owned, 0, lock)
+}
+
+// unlist removes the latest entry of a hook from the list of owned locks, and tells whether
+// there was one.
+func (r *registry) unlist(h *header, hook fiber.OwnerHook) bool {
+	s := r.ext(h)
+	if s == nil {
+		return false
+	}
+	before := len(s.owned)
+	s.owned = withoutLatest(s.owned, hook)
+	return len(s.owned) < before
+}
+
+// withoutLatest removes the last occurrence of an element.
+func withoutLatest[T comparable](all []T, one T) []T {
+	for i, x := range slices.Backward(all) {
+		if x == one {
+			return slices.Delete(all, i, i+1)
+		}
+	}
+	return all
+}
+
+// tokenOf is the token that a fiber in an IO wait waits for.
+func (r *registry) tokenOf(h *header) fiber.Token {
+	if s := r.ext(h); s != nil {
+		return s.token
+	}
+	return r.io.TokenIn(h.ref)
+}
+
+// setToken records the token that a fiber waits for, or 0 when the wait ends.
+func (r *registry) setToken(h *header, tok fiber.Token) {
+	if h.has(hasExt) {
+		r.exts.all[h.ref-1].token = tok
+		return
+	}
+	h.ref = ioqueue.SlotOf(tok)
+}

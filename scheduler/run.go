@@ -1,0 +1,57 @@
+package scheduler
+
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// Machine is what a host has to implement: run a fiber for a slice and say how the slice
+// ended. Resume is called with f current. If it has armed a wait it returns a Block outcome,
+// whatever its reason.
+type Machine[T any] interface {
+	Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
+}
+
+// MachineFunc is a Machine that is a function.
+type MachineFunc[T any] func(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
+
+// Resume calls the function.
+func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { return m(s, f) }
+
+// Run drives the fibers with m. It ends when all fibers have ended (nil), when they are
+// deadlocked (*DeadlockError, with the fibers left as they are), when one ends by a panic
+// that fails the run, or when ctx ends: then every fiber is killed and has unwound, and that
+// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
+func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
+	if len(s.pins) > 0 {
+		s.refuseAs(OpPump, rule.NestedFrames, "a native call is pinned: Pump until it can continue; Run is the outermost loop")
+	}
+	l := s.Steps().Begin(ctx)
+	defer l.Close()
+	for {
+		l.CheckStop()
+		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+			for s.Finish(m.Resume(s, f)) {
+			}
+			if l.Stopping() {
+				break
+			}
+		}
+		if s.Steps().stopRequest() != nil || s.Poll() {
+			continue
+		}
+		if over, err := l.Sleep(); over {
+			return err
+		}
+	}
+}
+
+// Close refuses commands from other goroutines from now on, carries out those that were
+// posted before, and cancels nothing: KillAll and Run until every fiber has ended, or their
+// Handles never complete.
+func (c *Core) Close() {
+	c.inbox.close()
+	c.inbox.drain(c)
+}

@@ -1,0 +1,27 @@
+package scheduler
+
+import "unsafe"
+
+// ScheduleNext mounts the fiber at the head of the ready queue: it is Running and current
+// from now on, with its chain. ScheduleNext returns nil at the end of a batch and when no
+// fiber is ready; Poll tells the two apart. No fiber may be current.
+func (s *Scheduler[T]) ScheduleNext() *Fiber[T] {
+	return (*Fiber[T])(unsafe.Pointer(s.next()))
+}
+
+// next is ScheduleNext without the payload's type. A host's loop inlines both; a test reads
+// the compiler's own report to keep it so. Poll has looked at every head of the batch: a
+// fiber that cannot simply be mounted has ended the batch.
+func (c *Core) next() (h *header) {
+	if c.cur != c.none {
+		panic(c.faults[OpNext<<opShift])
+	}
+	if c.taken != c.drawn {
+		h = c.ahead[c.taken]
+		c.curID = c.ids[c.taken]
+		c.taken++
+		c.cur = h
+		c.admit(h, mounted)
+	}
+	return
+}

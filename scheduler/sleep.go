@@ -1,0 +1,65 @@
+package scheduler
+
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// WaitForInput parks the goroutine that owns the scheduler, as Run does when the verdict is
+// Waiting: until the instant, until another goroutine posts a command, or until ctx ends. It
+// is for a host that owns the loop; Poll comes next.
+func (f Steps) WaitForInput(ctx context.Context, until fiber.Time) {
+	if !f.spin(until) {
+		f.sleep(ctx, until)
+	}
+}
+
+// spin stays awake for a short time, if the clock does so, and tells whether input has come.
+func (f Steps) spin(until fiber.Time) bool {
+	c := f.core
+	return c.spinClock != nil && c.spinClock.Spin(until, c.inputReady)
+}
+
+// sleep waits in the clock. The order prevents a lost wake-up: the owner first says that it
+// sleeps and then looks at the inbox once more, while a sender first fills the inbox and then
+// looks whether the owner sleeps. One of the two sees the other.
+func (f Steps) sleep(ctx context.Context, until fiber.Time) {
+	c := f.core
+	for _, src := range c.externalSources {
+		until = src.SleepUntil(until)
+	}
+	for _, src := range c.externalSources {
+		src.PrepareSleep()
+	}
+	b := c.inbox
+	b.asleep.Store(true)
+	if !b.pending() {
+		c.clock.Wait(ctx, until, b.wakeCh)
+	}
+	b.asleep.Store(false)
+}
+
+// hasInput tells whether something has come since the last poll.
+func (f Steps) hasInput() bool {
+	c := f.core
+	if c.inbox.pending() {
+		return true
+	}
+	for _, src := range c.externalSources {
+		if src.Ready() {
+			return true
+		}
+	}
+	return false
+}
+
+// sourcePending tells whether an ExternalSource may end a fiber's wait.
+func (f Steps) sourcePending() bool {
+	for _, src := range f.core.externalSources {
+		if src.Pending() {
+			return true
+		}
+	}
+	return false
+}

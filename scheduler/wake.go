@@ -1,0 +1,26 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// Wake makes a Blocked fiber run again, by ID. It is for owner code that knows the fiber is
+// Blocked, neither on its own callee nor on an object: anything else is a contract error.
+// All other code delivers a ticket (Deliver), which is refused without harm when it is late.
+func (c *Core) Wake(id fiber.ID) {
+	c.enter(OpWake)
+	h := c.find(id)
+	if h == nil || h.state() != fiber.Blocked || h.has(onCallee) {
+		c.refuse(OpWake)
+	}
+	if c.reg.hasSources(h) {
+		c.refuseAs(OpWake, rule.I11, "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
+	}
+	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
+	if c.watch != nil {
+		c.report(Transition{Op: OpWake, ID: id})
+	}
+	c.deliverPending()
+	c.leave()
+}

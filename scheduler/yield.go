@@ -1,0 +1,15 @@
+package scheduler
+
+import "github.com/selvage-dev/selvage/internal/invariants"
+
+// YieldCurrent puts the current fiber at the back of the ready queue, with the chain of native
+// calls above it. It must not have a wait armed. It has no slow path and is inlined into the
+// host's loop: the gate's one comparison refuses everything else.
+func (c *Core) YieldCurrent() {
+	c.passCurrent(yielded)
+	c.ring.push(uint32(c.curID))
+	c.cur = c.none
+	if invariants.On {
+		c.verify()
+	}
+}
