@@ -20,7 +20,7 @@ var checksCut = map[string][]string{
 	}
 `},
 	"scheduler/hot.go": {`	if c.cur != c.none {
-		panic(c.faults[OpNext<<opShift])
+		panic(c.faults[op.Next<<opShift])
 	}
 `},
 }

@@ -142,7 +142,7 @@ func (cfg *Config[T]) scheduler(worker int) scheduler.Config {
 		c.Clock = wallclock.New()
 	}
 	if c.MaxFibers <= 0 {
-		c.MaxFibers = scheduler.DefaultMaxFibers
+		c.MaxFibers = 1 << 24 // as in a scheduler.Config
 	}
 	c.MaxFibers = min(c.MaxFibers, fiber.MaxIndex)
 	return c

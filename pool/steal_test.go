@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -173,7 +174,7 @@ func TestABatchForAnOldRequestFitsTheNewOne(t *testing.T) {
 		thief.openRequest()
 	}
 	once := func(tr scheduler.Transition) {
-		if tr.Op == scheduler.OpMove && meanwhile != nil {
+		if tr.Op == op.Move && meanwhile != nil {
 			do := meanwhile
 			meanwhile = nil
 			do()

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/spec"
 )
@@ -56,7 +57,7 @@ func (r *Harness) matchMasks(m *spec.State) error {
 		return nil
 	}
 	var refused *scheduler.ContractError
-	if err := r.unmaskOnceMore(); !errors.As(err, &refused) || refused.Op != scheduler.OpUnmask {
+	if err := r.unmaskOnceMore(); !errors.As(err, &refused) || refused.Op != op.Unmask {
 		return errorf("%v has a mask too many: %v", m.Current, err)
 	}
 	return nil

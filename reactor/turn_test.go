@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/assert"
@@ -61,7 +62,7 @@ func (d *stepLog) Group(p *payload) reactor.Group {
 }
 
 func (d *stepLog) observe(t scheduler.Transition) {
-	if t.Op == scheduler.OpExpire {
+	if t.Op == op.Expire {
 		d.note("check timers")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -14,7 +15,7 @@ import (
 // fiber nests; in a fiber that has to unwind ErrKilled or the *PanicError of its Fatal panic.
 func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	root, free := c.cur, len(c.tramps.free)
-	if root.word&acquireMask != running|hasExt || free == 0 || c.op != OpNone {
+	if root.word&acquireMask != running|hasExt || free == 0 || c.op != op.None {
 		return c.acquireSlow()
 	}
 	s := c.reg.exts.all[root.ref-1]
@@ -32,13 +33,13 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 
 // acquireSlow may refuse, and may allocate the trampoline.
 func (c *Core) acquireSlow() (fiber.TrampolineID, error) {
-	c.enter(OpAcquire)
-	h, _ := c.executing(OpAcquire)
+	c.enter(op.Acquire)
+	h, _ := c.executing(op.Acquire)
 	if h.has(armed | latched) {
-		c.refuse(OpAcquire)
+		c.refuse(op.Acquire)
 	}
 	if !c.reg.ext(h).runsCode() {
-		c.refuseAs(OpAcquire, rule.I7, "a panic is unwinding and no code runs that could call: run its deferred calls, or end the context")
+		c.refuseAs(op.Acquire, rule.I7, "a panic is unwinding and no code runs that could call: run its deferred calls, or end the context")
 	}
 	if err := c.acquireError(); err != nil {
 		c.leave()
@@ -50,8 +51,8 @@ func (c *Core) acquireSlow() (fiber.TrampolineID, error) {
 		return 0, fmt.Errorf("%w (%d)", ErrTooManyTrampolines, c.tramps.limit)
 	}
 	id := c.chains().push(c.cur, c.reg.keepExt(c.cur), t, slot)
-	if c.watch != nil {
-		c.report(Transition{Op: OpAcquire, ID: id.ID()})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Acquire, ID: id.ID()})
 	}
 	c.leave()
 	return id, nil

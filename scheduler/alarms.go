@@ -2,7 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -71,10 +71,10 @@ func (t *alarmTable) awaited(sources *sourceTable) bool {
 // waits among them.
 func (f Attachments) SetAlarm(a fiber.Alarm) {
 	c := f.core
-	c.enter(OpNote)
-	anchor := c.mustKnow(OpNote, a)
+	c.enter(op.Note)
+	anchor := c.mustKnow(op.Note, a)
 	if !c.timers.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
-		c.mustHaveTimerRoom(OpNote)
+		c.mustHaveTimerRoom(op.Note)
 	}
 	if slot := anchor.Slot(); c.timers.alarms.unset(slot) {
 		c.timers.stale()
@@ -104,27 +104,4 @@ func (f Attachments) fireAlarm(entry fiber.Ticket) {
 	c.wakeups = a.Due(c.now, c.wakeups)
 	f.setAlarm(a)
 	c.reg.sources.drop(slot)
-}
-
-// verifyAlarms: an alarm that is set has a source slot and an entry in the wheel.
-func (c *Core) verifyAlarms(n *census) {
-	on := 0
-	for i, setting := range c.timers.alarms.setting {
-		if setting == 0 {
-			continue
-		}
-		on++
-		if i >= len(n.sourceRefs) || c.reg.sources.entries[i].source == nil {
-			c.broken(c.op, rule.I10, "source slot %d is free and an alarm that is set", i+1)
-		}
-		src := c.reg.sources.entries[i].source
-		if _, ok := src.(fiber.Alarm); !ok || setting > c.timers.alarms.last {
-			c.broken(c.op, rule.I10, "source slot %d, %s, is not an alarm in setting %d", i+1, nameOf(src), setting)
-		}
-		n.sourceRefs[i]++
-		n.timed++
-	}
-	if on != c.timers.alarms.count {
-		c.broken(c.op, rule.I10, "%d alarms are set, %d counted", on, c.timers.alarms.count)
-	}
 }

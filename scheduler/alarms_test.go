@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
@@ -160,8 +161,8 @@ func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
 	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
 	twin := newStage(t, Config{Number: 1})
 	b := g.bell(10)
-	other.refuses("SAME-SCHEDULER", OpNote, func() { other.Attachments().SetAlarm(b) })
-	twin.refuses("SAME-SCHEDULER", OpNote, func() { twin.Attachments().SetAlarm(b) })
+	other.refuses("SAME-SCHEDULER", op.Note, func() { other.Attachments().SetAlarm(b) })
+	twin.refuses("SAME-SCHEDULER", op.Note, func() { twin.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -13,8 +14,8 @@ import (
 // However the wait ends, the ticket is withdrawn from all sources. A Queue wait without a
 // source is ended by Wake, by a delivery of its ticket, or never.
 func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
-	c.enter(OpArm)
-	h, id := c.executing(OpArm)
+	c.enter(op.Arm)
+	h, id := c.executing(op.Arm)
 	c.checkArm(h, r, sources)
 	t := fiber.Ticket{ID: id, Seq: c.seq + 1}
 	early := r.Kind == fiber.IO && c.Ops().await(t, r.Token)
@@ -38,8 +39,8 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	if early {
 		c.end(h, id, fiber.Result{Code: fiber.OK}, tokenDone)
 	}
-	if c.watch != nil {
-		c.reportArm(t, r, early)
+	if c.observer != nil {
+		c.observer.reportArm(t, r, early)
 	}
 	c.leave()
 	return t
@@ -49,7 +50,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // without a source.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
-	if h.word&armMask != running || c.seq == c.lastSeq || c.op != OpNone {
+	if h.word&armMask != running || c.seq == c.lastSeq || c.op != op.None {
 		return c.Arm(fiber.OnQueue())
 	}
 	return c.ticket(h, h.word|armed)
@@ -62,7 +63,7 @@ func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 		return c.Arm(fiber.OnQueue(), src) // refuses by name
 	}
 	h, a := c.cur, src.Anchored()
-	if h.word&armOnMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.reg.sources.has(a) {
+	if h.word&armOnMask != running || c.seq == c.lastSeq || c.op != op.None || !c.reg.sources.has(a) {
 		return c.Arm(fiber.OnQueue(), src)
 	}
 	if slot := a.Slot(); !h.has(kept) || *c.reg.soleSlot(h) != slot {
@@ -85,23 +86,23 @@ func (c *Core) ticket(h *header, w word) fiber.Ticket {
 func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	switch {
 	case h.has(armed | latched):
-		c.refuse(OpArm)
+		c.refuse(op.Arm)
 	case c.seq == c.lastSeq:
-		c.refuseAs(OpArm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+		c.refuseAs(op.Arm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
 	case r.Kind == fiber.IO && h.has(tramp):
-		c.refuseAs(OpArm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
+		c.refuseAs(op.Arm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
 	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:
-		c.refuseAs(OpArm, rule.ValidArgument, "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
+		c.refuseAs(op.Arm, rule.ValidArgument, "reason %v is no wait: build it with OnQueue, OnIO or Until", r)
 	case r.Kind != fiber.Queue && len(sources) > 0:
-		c.refuseAs(OpArm, rule.ValidArgument, "only a Queue wait has sources; this is %v", r)
+		c.refuseAs(op.Arm, rule.ValidArgument, "only a Queue wait has sources; this is %v", r)
 	case r.Kind == fiber.Timer && r.Deadline == fiber.Never:
-		c.refuseAs(OpArm, rule.ValidArgument, "a Timer wait needs a deadline; to wait without one use OnQueue without a source")
+		c.refuseAs(op.Arm, rule.ValidArgument, "a Timer wait needs a deadline; to wait without one use OnQueue without a source")
 	}
 	if r.Deadline != fiber.Never {
-		c.mustHaveTimerRoom(OpArm)
+		c.mustHaveTimerRoom(op.Arm)
 	}
 	for _, src := range sources {
-		c.mustKnow(OpArm, src)
+		c.mustKnow(op.Arm, src)
 	}
 }
 
@@ -110,16 +111,16 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 func (f Attachments) Bind(a *fiber.Anchor) bool { return a.Bind(f.core.number, f.core.stamp) }
 
 // mustKnow returns the anchor of a source, and refuses one that cannot be waited on here.
-func (c *Core) mustKnow(op Op, src fiber.Source) *fiber.Anchor {
+func (c *Core) mustKnow(call Op, src fiber.Source) *fiber.Anchor {
 	var a *fiber.Anchor
 	if src != nil {
 		a = src.Anchored()
 	}
 	switch {
 	case a == nil:
-		c.refuseAs(op, rule.ValidArgument, "source %s has no anchor: to wait without an end name no source", nameOf(src))
+		c.refuseAs(call, rule.ValidArgument, "source %s has no anchor: to wait without an end name no source", nameOf(src))
 	case !c.Attachments().Bind(a) || !c.reg.sources.knows(a):
-		c.refuseAs(op, rule.SameScheduler, "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
+		c.refuseAs(call, rule.SameScheduler, "%s belongs to another scheduler: use a port between schedulers, and give each its own Config.Number", nameOf(src))
 	}
 	return a
 }

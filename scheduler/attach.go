@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -34,7 +35,7 @@ func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 // change changes what lasts in a living fiber's extension record.
 func (f Attachments) change(id fiber.ID, do func(*ext)) error {
 	c := f.core
-	c.enter(OpNote)
+	c.enter(op.Note)
 	defer c.leave()
 	h := c.find(id)
 	if h == nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -18,7 +19,7 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 	for range 2 {
 		_ = g.Ops().Attach(tok, new(ioqueue.Cell)) // the second time it is refused
 	}
-	if len(heard) != 1 || heard[0].Op != OpSubmit || heard[0].Token != tok || heard[0].Answer != ioqueue.Attached.String() {
+	if len(heard) != 1 || heard[0].Op != op.Submit || heard[0].Token != tok || heard[0].Answer != ioqueue.Attached.String() {
 		t.Errorf("heard %+v", heard)
 	}
 }

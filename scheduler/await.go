@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
@@ -11,7 +12,7 @@ import (
 func (f Ops) await(t fiber.Ticket, tok fiber.Token) (early bool) {
 	early, err := f.core.io.Await(tok, t)
 	if err != nil {
-		f.core.refuseAs(OpArm, rule.I8, "%v: await each token once, from the fiber that submitted it", err)
+		f.core.refuseAs(op.Arm, rule.I8, "%v: await each token once, from the fiber that submitted it", err)
 	}
 	return early
 }
@@ -44,7 +45,7 @@ func (f Ops) pending() bool { return f.core.io.Awaiting() > 0 || f.core.io.Room(
 // receive the tokens at each poll.
 func (f Ops) Cancellations(dst []fiber.Token) []fiber.Token {
 	c := f.core
-	c.enter(OpComplete)
+	c.enter(op.Complete)
 	dst = c.io.Cancellations(dst)
 	c.leave()
 	return dst

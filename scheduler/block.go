@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -55,14 +56,14 @@ func (c *Core) Block() Blocking {
 }
 
 func (c *Core) blockSlow() Blocking {
-	c.enter(OpBlock)
-	h, id := c.executing(OpBlock)
+	c.enter(op.Block)
+	h, id := c.executing(op.Block)
 	var how Blocking
 	switch {
 	case h.has(latched):
 		how = c.blockLatched(h)
 	case !h.has(armed):
-		c.refuseAs(OpBlock, rule.I13, "nothing is armed: Arm a wait, then Block in it")
+		c.refuseAs(op.Block, rule.I13, "nothing is armed: Arm a wait, then Block in it")
 	case c.cur.has(interrupts):
 		c.interrupt(h, id)
 		how = Interrupted
@@ -73,8 +74,8 @@ func (c *Core) blockSlow() Blocking {
 		c.chains().park(h)
 		how = Parked
 	}
-	if c.watch != nil {
-		c.reportBlock(how, h, id)
+	if c.observer != nil {
+		c.observer.reportBlock(how, h, id)
 	}
 	if how == Interrupted {
 		c.deliverPending()
@@ -110,7 +111,7 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 // in between.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone {
+	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None {
 		t := c.Arm(fiber.OnQueue())
 		return t, c.Block()
 	}
@@ -128,7 +129,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 // it is a contract error (I8).
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
-	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != OpNone || !c.io.AwaitInFlight(token, t) {
+	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None || !c.io.AwaitInFlight(token, t) {
 		c.Arm(fiber.OnIO(token))
 		return c.Block()
 	}
@@ -147,7 +148,7 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 // and parks the ticket there now: nothing is delivered in between.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	h := c.cur
-	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != OpNone ||
+	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != op.None ||
 		!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src) {
 		return c.ArmOn(src), c.Block()
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -100,7 +101,7 @@ func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.actor(Options{})
-	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), cell.Source()) })
+	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), cell.Source()) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {

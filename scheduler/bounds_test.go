@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // hasTimerRoom compares TimerRoom.
@@ -30,9 +31,9 @@ func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 
 		last := g.actor(Options{})
 		for _, r := range []fiber.Reason{fiber.Until(30), fiber.OnQueue().WithDeadline(30)} {
-			g.refuses("CALL-ORDER", OpArm, func() { g.Arm(r) })
+			g.refuses("CALL-ORDER", op.Arm, func() { g.Arm(r) })
 		}
-		g.refuses("CALL-ORDER", OpNote, func() { g.bell(30) })
+		g.refuses("CALL-ORDER", op.Note, func() { g.bell(30) })
 		if g.Inspect().Armed() || g.timers.live != limit {
 			t.Fatalf("a refused wait is armed, or counted: %d timers", g.timers.live)
 		}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
@@ -14,7 +15,7 @@ import (
 // first cause stays; nil means ErrCancelled. A fiber that is already cancelled or killed is
 // left as it is. Errors: ErrGone, ErrMovedOut.
 func (c *Core) Cancel(id fiber.ID, cause error) error {
-	c.enter(OpCancel)
+	c.enter(op.Cancel)
 	err := c.cancelFiber(id, cause)
 	c.deliverPending()
 	c.leave()
@@ -24,8 +25,8 @@ func (c *Core) Cancel(id fiber.ID, cause error) error {
 func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 	h, root := c.chains().rootOf(id)
 	if h == nil {
-		if c.watch != nil {
-			c.report(Transition{Op: OpCancel, ID: id, Answer: goneIf(ErrGone)})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Cancel, ID: id, Answer: goneIf(ErrGone)})
 		}
 		return c.gone(id)
 	}
@@ -36,8 +37,8 @@ func (c *Core) cancelFiber(id fiber.ID, cause error) error {
 		grace = c.startGrace(s, root)
 		c.cancel(h, root, s)
 	}
-	if c.watch != nil {
-		c.report(Transition{Op: OpCancel, ID: id, Grace: grace})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Cancel, ID: id, Grace: grace})
 	}
 	return nil
 }
@@ -80,8 +81,8 @@ func (c *Core) startGrace(s *ext, root fiber.ID) (ends fiber.Time) {
 func (c *Core) endGrace(e wheel.Entry) {
 	c.reg.ext(c.find(e.Ticket.ID)).grace = false
 	_ = c.killFiber(e.Ticket.ID, ErrGraceOver) // alive, or its timer would not be live
-	if c.watch != nil {
-		c.report(Transition{Op: OpExpire, ID: e.Ticket.ID, Grace: e.Deadline})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Expire, ID: e.Ticket.ID, Grace: e.Deadline})
 	}
 }
 

@@ -1,12 +1,15 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // Claim collects how the executing context's last wait ended. A value that came with the
 // result is at its source, under the ticket. Claim it once, when the fiber runs again.
 func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
 	h := c.cur
-	if h.word&claimMask != running || c.op != OpNone || h.has(hasExt) && !c.reg.keepsSole(h) {
+	if h.word&claimMask != running || c.op != op.None || h.has(hasExt) && !c.reg.keepsSole(h) {
 		return c.claimSlow()
 	}
 	if h.has(owed) {
@@ -16,10 +19,10 @@ func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
 }
 
 func (c *Core) claimSlow() (fiber.Ticket, fiber.Result) {
-	c.enter(OpClaim)
-	h, id := c.executing(OpClaim)
+	c.enter(op.Claim)
+	h, id := c.executing(op.Claim)
 	if h.has(armed | latched) {
-		c.refuse(OpClaim)
+		c.refuse(op.Claim)
 	}
 	t, r := fiber.Ticket{ID: id, Seq: h.seq}, fiber.Result{Code: h.code(), Value: h.value}
 	if h.has(owed) {

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
@@ -18,7 +19,7 @@ func (f Ops) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict 
 // which it is copied.
 func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	c := f.core
-	if c.op != OpNone {
+	if c.op != op.None {
 		return f.completeSlow(tok, done)
 	}
 	t, awaited := c.io.CompleteAwaited(tok, done)
@@ -26,7 +27,7 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 		return f.completeSlow(tok, done)
 	}
 	if !f.wakeFast(t) {
-		c.enter(OpComplete)
+		c.enter(op.Complete)
 		f.settle(tok, t, ioqueue.Deliver)
 	} else if invariants.On {
 		c.verify()
@@ -35,7 +36,7 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 }
 
 func (f Ops) completeSlow(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
-	f.core.enter(OpComplete)
+	f.core.enter(op.Complete)
 	t, v := f.core.io.Complete(tok, done)
 	f.settle(tok, t, v)
 	return v
@@ -66,8 +67,8 @@ func (f Ops) settle(tok fiber.Token, t fiber.Ticket, v ioqueue.Verdict) {
 	case ioqueue.Attached:
 		c.wakeups = c.io.Settle(tok, c.wakeups)
 	}
-	if c.watch != nil {
-		c.report(Transition{Op: OpComplete, Token: tok, Answer: answer})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Complete, Token: tok, Answer: answer})
 	}
 	c.deliverPending()
 	f.admitWaiting()
@@ -79,7 +80,7 @@ func (f Ops) endWait(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 	c := f.core
 	h := c.find(t.ID)
 	if h == nil || h.seq != t.Seq || !h.waits() || h.kind() != fiber.IO {
-		c.broken(OpComplete, rule.I8, "token %d is awaited by %v, which does not wait for it", tok, t)
+		c.broken(op.Complete, rule.I8, "token %d is awaited by %v, which does not wait for it", tok, t)
 	}
 	return c.end(h, t.ID, fiber.Result{Code: fiber.OK}, tokenDone)
 }
@@ -88,10 +89,10 @@ func (f Ops) endWait(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 // await a token themselves (I8). The cell is a Source to wait on.
 func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 	c := f.core
-	c.enter(OpSubmit)
+	c.enter(op.Submit)
 	early, err := c.io.Attach(tok, cell)
-	if c.watch != nil && err == nil {
-		c.report(Transition{Op: OpSubmit, Token: tok, Answer: ioqueue.Attached.String()})
+	if c.observer != nil && err == nil {
+		c.observer.report(Transition{Op: op.Submit, Token: tok, Answer: ioqueue.Attached.String()})
 	}
 	if early {
 		c.wakeups = c.io.Settle(tok, c.wakeups)
@@ -105,7 +106,7 @@ func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 // Completion collects what an operation ended with, once.
 func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c := f.core
-	if c.op != OpNone || c.io.Crowded() {
+	if c.op != op.None || c.io.Crowded() {
 		return f.completionSlow(tok)
 	}
 	ok = c.io.Take(tok, &done)
@@ -117,7 +118,7 @@ func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 
 func (f Ops) completionSlow(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c := f.core
-	c.enter(OpComplete)
+	c.enter(op.Complete)
 	ok = c.io.Take(tok, &done)
 	f.admitWaiting()
 	c.leave()

@@ -7,15 +7,15 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// Defaults of a zero Config.
+// What a zero Config means. Its fields document the same numbers.
 const (
-	DefaultMaxFibers      = 1 << 24
-	DefaultMaxTrampolines = 1 << 16
-	DefaultMaxTokens      = 1 << 20
-	DefaultMaxTimers      = 1 << 25
-	DefaultMaxCommands    = 1 << 20
-	DefaultMaxNesting     = 64
-	DefaultBudget         = 10_000
+	defaultMaxFibers      = 1 << 24
+	defaultMaxTrampolines = 1 << 16
+	defaultMaxTokens      = 1 << 20
+	defaultMaxTimers      = 1 << 25
+	defaultMaxCommands    = 1 << 20
+	defaultMaxNesting     = 64
+	defaultBudget         = 10_000
 )
 
 // Config is what a scheduler is made with. The zero Config is usable: virtual clock,
@@ -26,24 +26,25 @@ type Config struct {
 	// scheduler even if it has the same number.
 	Number uint16
 	// MaxFibers, MaxTrampolines and MaxTokens bound what is alive at once.
-	MaxFibers      int
-	MaxTrampolines int
-	MaxTokens      int
+	MaxFibers      int // default 1<<24
+	MaxTrampolines int // default 1<<16
+	MaxTokens      int // default 1<<20
 	// MaxTimers bounds how many deadlines of waits and alarms may be on at once; ask
 	// TimerRoom before each. The grace periods of cancelled fibers count, and are never
 	// refused. The ready queue needs no limit: each living fiber is in it once at most.
+	// The default is 1<<25.
 	MaxTimers int
 	// MaxCommands bounds how many commands of other goroutines may wait for the owner; one
-	// more is ErrInboxFull.
+	// more is ErrInboxFull. The default is 1<<20.
 	MaxCommands int
 	// MaxNesting bounds how many native calls may be pinned on one another, each with
-	// a pump on the native stack. It matters to fibers that nest only.
+	// a pump on the native stack. It matters to fibers that nest only. The default is 64.
 	MaxNesting int
 	// Generations is how many fibers, or native calls, can live in a slot one after the
 	// other; then it is retired, and what is alive at once is limited to the rest. 0 is
 	// fiber.MaxGeneration; fewer let a test of a host see the end.
 	Generations uint32
-	// Budget is what one slice may use, in the host's own units.
+	// Budget is what one slice may use, in the host's own units. The default is 10,000.
 	Budget int
 	// Seed starts the generator of every random choice (select).
 	Seed uint64
@@ -77,13 +78,13 @@ type Config struct {
 }
 
 func (cfg Config) withDefaults() Config {
-	setDefault(&cfg.MaxFibers, DefaultMaxFibers)
-	setDefault(&cfg.MaxTrampolines, DefaultMaxTrampolines)
-	setDefault(&cfg.MaxTokens, DefaultMaxTokens)
-	setDefault(&cfg.MaxTimers, DefaultMaxTimers)
-	setDefault(&cfg.MaxCommands, DefaultMaxCommands)
-	setDefault(&cfg.MaxNesting, DefaultMaxNesting)
-	setDefault(&cfg.Budget, DefaultBudget)
+	setDefault(&cfg.MaxFibers, defaultMaxFibers)
+	setDefault(&cfg.MaxTrampolines, defaultMaxTrampolines)
+	setDefault(&cfg.MaxTokens, defaultMaxTokens)
+	setDefault(&cfg.MaxTimers, defaultMaxTimers)
+	setDefault(&cfg.MaxCommands, defaultMaxCommands)
+	setDefault(&cfg.MaxNesting, defaultMaxNesting)
+	setDefault(&cfg.Budget, defaultBudget)
 	if cfg.Generations == 0 {
 		cfg.Generations = fiber.MaxGeneration
 	}

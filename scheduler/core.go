@@ -23,7 +23,7 @@ type Core struct {
 	none   *header  // &nobody
 	curID  fiber.ID // of the root that is current, or was last
 	op     Op       // the operation in progress, to detect overlap
-	restOp Op       // op between operations: OpNone, or opWatched
+	restOp Op       // op between operations: op.None, or opWatched
 	ring   ring     // the ready queue behind the batch (runqueue.go)
 	// The batch. Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
@@ -36,9 +36,9 @@ type Core struct {
 	seq     uint64 // of the last armed wait, composed as in a ticket
 	lastSeq uint64 // of the last wait there can be
 	number  uint16
-	stamp   uint16     // tells it apart, in anchors, from schedulers with the same number
-	nobody  header     // stands for "no current fiber": Dead, so nothing may run as it
-	wreck   header     // stands for the current fiber of a poisoned scheduler
+	stamp   uint16 // tells it apart, in anchors, from schedulers with the same number
+	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
+	wreck   header // stands for the current fiber of a poisoned scheduler
 
 	tramps   trampolines
 	pins     []pin      // chains under pumps, the innermost last
@@ -56,8 +56,8 @@ type Core struct {
 	shell
 	ending
 	counts     Counts           // beside stopping: Spawn touches both
-	watch      *watch           // nil without an observer
-	unobserved []unread         // failures whose error may still be read
+	observer   *observer        // nil without an observer
+	unobserved unobserved       // failures whose error may still be read
 	faults     [numFaults]error // prepared errors; here, so that fast paths inline
 	audit
 }
@@ -105,5 +105,5 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.none = &c.nobody
 	c.cur = c.none
 	c.audit.init(c)
-	c.observe(cfg.Observer)
+	c.observer = newObserver(c, cfg.Observer)
 }

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
@@ -31,7 +32,7 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 		case s.origin != nil:
 			s.origin.notify(died, s.failed(died))
 		case c.cfg.Unobserved != nil && s.failed(died):
-			c.noteFailure(s.cell, died)
+			c.unobserved.add(died, s.cell, c.cfg.Unobserved)
 		}
 		c.reg.freeExt(h)
 	} else if h.has(operates) {
@@ -73,6 +74,6 @@ func (c *Core) abandonOperations(id fiber.RegularID) {
 func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
 	var done error
 	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
-		c.broken(OpExit, rule.I12, "the join cell was completed before its fiber ended: %v", done)
+		c.broken(op.Exit, rule.I12, "the join cell was completed before its fiber ended: %v", done)
 	}
 }

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // Deliver ends the wait that a ticket stands for. Every source of wake-ups uses it, except
@@ -11,7 +12,7 @@ import (
 // goes with the result is at the source.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	h := c.slots.peek(uint32(t.ID))
-	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != OpNone {
+	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.deliverSlow(t, r)
 	}
 	h.value = r.Value
@@ -27,7 +28,7 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 // with From set: the object has removed the ticket itself, and it is the only one the fiber
 // waits on. The zero Wakeup stands for no fiber.
 func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
-	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != OpNone {
+	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.applySlow(w)
 	}
 	h := c.slots.peek(uint32(w.Ticket.ID))
@@ -55,9 +56,9 @@ func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
 }
 
 func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
-	c.enter(OpDeliver)
+	c.enter(op.Deliver)
 	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
-		c.refuse(OpDeliver)
+		c.refuse(op.Deliver)
 	}
 	d := c.deliver(t, r)
 	c.deliverPending()
@@ -67,8 +68,8 @@ func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 
 func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	d := c.deliverTo(t, r)
-	if c.watch != nil && !t.IsZero() {
-		c.report(Transition{Op: OpDeliver, ID: t.ID, Seq: t.Seq, Answer: d.String()})
+	if c.observer != nil && !t.IsZero() {
+		c.observer.report(Transition{Op: op.Deliver, ID: t.ID, Seq: t.Seq, Answer: d.String()})
 	}
 	return d
 }

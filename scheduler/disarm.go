@@ -1,33 +1,36 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // Disarm takes the armed ticket back. If it was delivered already, Disarm returns the result,
 // which the caller must use: do not Claim it again; its value is at the source.
 func (c *Core) Disarm() (fiber.Result, bool) {
-	c.enter(OpDisarm)
-	h, id := c.executing(OpDisarm)
+	c.enter(op.Disarm)
+	h, id := c.executing(op.Disarm)
 	switch {
 	case h.has(latched):
 		c.unlatch(h)
 		if h.has(owed) {
 			c.reg.forget(h) // the caller has the result
 		}
-		if c.watch != nil {
-			c.report(Transition{Op: OpDisarm, ID: id})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Disarm, ID: id})
 		}
 		c.leave()
 		return fiber.Result{Code: h.code(), Value: h.value}, true
 	case h.has(armed):
 		c.disarm(h, id, tokenKept)
-		if c.watch != nil {
-			c.report(Transition{Op: OpDisarm, ID: id})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Disarm, ID: id})
 		}
 		c.deliverPending()
 		c.leave()
 		return fiber.Result{}, false
 	}
-	c.refuse(OpDisarm)
+	c.refuse(op.Disarm)
 	return fiber.Result{}, false
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -113,7 +114,7 @@ func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
 	if done, got := g.Ops().Completion(tok); !got || done.N != 3 {
 		t.Fatalf("%+v, %v", done, got)
 	}
-	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(tok)) })
+	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(tok)) })
 }
 
 func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {

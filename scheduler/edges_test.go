@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // situation is one state of the executing context. What it leaves behind is the
@@ -86,35 +87,35 @@ type deed struct {
 }
 
 var deeds = map[string]deed{
-	"ScheduleNext":  {OpNext, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
-	"Poll":          {OpPoll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
-	"Idle":          {OpIdle, func(g *stage, _ fiber.TrampolineID) { g.Steps().IdleVerdictWithReport() }},
-	"YieldCurrent":  {OpYield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
-	"expire":        {OpYield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
-	"Arm":           {OpArm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
-	"ArmForQueue":   {OpArm, func(g *stage, _ fiber.TrampolineID) { g.ArmForQueue() }},
-	"BlockForQueue": {OpArm, func(g *stage, _ fiber.TrampolineID) { g.BlockForQueue() }},
-	"Disarm":        {OpDisarm, func(g *stage, _ fiber.TrampolineID) { g.Disarm() }},
-	"Block":         {OpBlock, func(g *stage, _ fiber.TrampolineID) { g.Block() }},
-	"Claim":         {OpClaim, func(g *stage, _ fiber.TrampolineID) { g.Claim() }},
-	"Submit":        {OpSubmit, func(g *stage, _ fiber.TrampolineID) { g.Ops().Submit() }},
-	"Mask":          {OpMask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Mask() }},
-	"Unmask":        {OpUnmask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Unmask() }},
-	"Own":           {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Own(new(will)) }},
-	"Disown":        {OpOwn, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Disown(new(will)) }},
-	"SetResult":     {OpExit, func(g *stage, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
-	"KillCurrent":   {OpExit, func(g *stage, _ fiber.TrampolineID) { g.KillCurrent() }},
-	"Exit":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
-	"done":          {OpExit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
-	"Acquire":       {OpAcquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
-	"YieldPinned":   {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().YieldPinned() }},
-	"Unpin":         {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().Unpin() }},
-	"FailPinned":    {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().FailPinned() }},
-	"Pump":          {OpPump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().Pump(nil) }},
-	"PumpTurn":      {OpPump, func(g *stage, _ fiber.TrampolineID) { g.Calls().PumpTurn(nil) }},
-	"Lend":          {OpLend, func(g *stage, _ fiber.TrampolineID) { g.Moves().Lend() }},
-	"Recall":        {OpLend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Moves().Recall(id) }},
-	"Release":       {OpRelease, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
+	"ScheduleNext":  {op.Next, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
+	"Poll":          {op.Poll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
+	"Idle":          {op.Idle, func(g *stage, _ fiber.TrampolineID) { g.Steps().IdleVerdictWithReport() }},
+	"YieldCurrent":  {op.Yield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
+	"expire":        {op.Yield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
+	"Arm":           {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
+	"ArmForQueue":   {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.ArmForQueue() }},
+	"BlockForQueue": {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.BlockForQueue() }},
+	"Disarm":        {op.Disarm, func(g *stage, _ fiber.TrampolineID) { g.Disarm() }},
+	"Block":         {op.Block, func(g *stage, _ fiber.TrampolineID) { g.Block() }},
+	"Claim":         {op.Claim, func(g *stage, _ fiber.TrampolineID) { g.Claim() }},
+	"Submit":        {op.Submit, func(g *stage, _ fiber.TrampolineID) { g.Ops().Submit() }},
+	"Mask":          {op.Mask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Mask() }},
+	"Unmask":        {op.Unmask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Unmask() }},
+	"Own":           {op.Own, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Own(new(will)) }},
+	"Disown":        {op.Own, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Disown(new(will)) }},
+	"SetResult":     {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
+	"KillCurrent":   {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.KillCurrent() }},
+	"Exit":          {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
+	"done":          {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
+	"Acquire":       {op.Acquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
+	"YieldPinned":   {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().YieldPinned() }},
+	"Unpin":         {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().Unpin() }},
+	"FailPinned":    {op.Pump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().FailPinned() }},
+	"Pump":          {op.Pump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().Pump(nil) }},
+	"PumpTurn":      {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().PumpTurn(nil) }},
+	"Lend":          {op.Lend, func(g *stage, _ fiber.TrampolineID) { g.Moves().Lend() }},
+	"Recall":        {op.Lend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Moves().Recall(id) }},
+	"Release":       {op.Release, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
 // The rule each operation breaks in each situation, or yes where it is allowed.
@@ -181,7 +182,7 @@ func tryDeed(t *testing.T, d deed, s situation, want string) {
 		}
 		g.Inspect().Verify()
 	case "-": // Finish needs a fiber before it can look at the outcome
-		g.refuses("I2", OpFinish, do)
+		g.refuses("I2", op.Finish, do)
 	default:
 		g.refuses(want, d.op, do)
 	}
@@ -232,7 +233,7 @@ func TestWakeIsForBlockedFibersThatDoNotWaitForTheirOwnCallee(t *testing.T) {
 				g.is(id, after)
 				return
 			}
-			g.refuses("I3", OpWake, func() { g.Wake(id) })
+			g.refuses("I3", op.Wake, func() { g.Wake(id) })
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // A run has many ends; these are about two of them coming at once.
@@ -112,7 +113,7 @@ func TestACommandThatWasQueuedButNotAnnouncedYetIsCarriedOutByClose(t *testing.T
 	carriedOut := false
 	b := g.Inbox()
 	b.mu.Lock() // the first half of a post, whose goroutine is then put aside
-	b.queue = append(b.queue, command{op: OpPoll, do: func() { carriedOut = true }})
+	b.queue = append(b.queue, command{op: op.Poll, do: func() { carriedOut = true }})
 	b.mu.Unlock()
 	g.Close()
 	if !carriedOut {

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Limits and races a caller can handle. Whatever returns one of these has changed
+// Limits and races that a caller can handle. A call that returns one of these has changed
 // nothing.
 var (
 	// ErrTooManyFibers: Config.MaxFibers fibers are alive, or every slot is retired.
@@ -26,14 +27,13 @@ var (
 	// ErrGone: the fiber has ended, or never was.
 	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
 	// ErrMovedOut: the fiber goes on in another scheduler (MoveOut), and only there can it
-	// be cancelled or killed. It is an ErrGone. How it ends is heard of here.
-	ErrMovedOut = fmt.Errorf("%w, for it has moved to another scheduler: act on it there", ErrGone)
+	// be cancelled or killed. It is an ErrGone. Its end is still reported here.
+	ErrMovedOut = fmt.Errorf("%w: it has moved to another scheduler; act on it there", ErrGone)
 	// ErrImmovable: the fiber cannot move to another scheduler.
 	ErrImmovable = errors.New("scheduler: the fiber cannot move")
-	// ErrCellTaken: the join cell is some other fiber's, completed, or of another
-	// scheduler.
+	// ErrCellTaken: the join cell belongs to another fiber or scheduler, or is completed.
 	ErrCellTaken = errors.New("scheduler: the join cell is taken; give each fiber a new one")
-	// ErrKilled: the fiber is doomed; every operation ends with this until it has unwound.
+	// ErrKilled: the fiber was killed; every operation ends with this until it has unwound.
 	ErrKilled = errors.New("scheduler: fiber killed")
 	// ErrCancelled: the cause of a Cancel that gave none.
 	ErrCancelled = errors.New("scheduler: fiber cancelled")
@@ -52,7 +52,7 @@ type ContractError struct {
 	// Rule is the rule that the call breaks; docs/invariants.md states it.
 	Rule fiber.Rule
 	Op   Op
-	// Mend says what the caller should do instead.
+	// Fix says what the caller should do instead.
 	Fix string
 	view
 }
@@ -69,12 +69,12 @@ type InvariantError struct {
 	view
 }
 
-// view is the part of a report that is read off the scheduler.
+// view is what an error shows of the scheduler: the fiber, its state, the history.
 type view struct {
 	core     *Core
 	seen     *sighting
-	prepared Op              // the contract error waits in the table of prepared ones
-	poisons  *InvariantError // the violation waits there
+	prepared Op              // of a contract error in the table of prepared ones
+	poisons  *InvariantError // of a violation in that table: itself
 }
 
 type sighting struct {
@@ -83,33 +83,33 @@ type sighting struct {
 	recent []Event
 }
 
-// look reads the scheduler once. Hot transitions cannot afford to fill a report
-// before they panic; a refused operation changes nothing, so the first reader, in
-// the recovering code, still sees the state the call was refused in.
+// look reads the scheduler once. A fast path cannot afford to fill the view before it
+// panics. A refused operation changes nothing, so the first reader, in the recovering
+// code, still sees the state in which the call was refused.
 func (v *view) look() *sighting {
 	switch {
 	case v.seen != nil:
-	case v.core == nil: // an error somebody else made
+	case v.core == nil: // an error that no scheduler made
 		v.seen = new(sighting)
 	case v.core.poison != nil:
-		v.seen = v.core.sight(0)
+		v.seen = lookAt(v.core, 0)
 	case v.poisons != nil:
-		v.seen = v.core.sight(v.core.Current())
+		v.seen = lookAt(v.core, v.core.Current())
 		v.core.poisonWith(v.poisons)
 	default:
-		v.seen = v.core.sight(v.core.executingID())
-		if v.prepared != OpNone {
+		v.seen = lookAt(v.core, v.core.executingID())
+		if v.prepared != op.None {
 			v.core.prepareFault(v.prepared) // the next refusal is not this one
 		}
 	}
 	return v.seen
 }
 
-func (c *Core) sight(id fiber.ID) *sighting {
+func lookAt(c *Core, id fiber.ID) *sighting {
 	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
 }
 
-// Fiber is the one that executed when the rule was broken; none if nobody did.
+// Fiber is the one that executed when the rule was broken; 0 if none did.
 func (v *view) Fiber() fiber.ID { return v.look().fiber }
 
 // State is that fiber's scheduling state.
@@ -139,7 +139,7 @@ func rawName(r fiber.Raw) string {
 	return fmt.Sprintf("f%d", r.Index())
 }
 
-// Error names the mistake, the rule, the mend and the recent history.
+// Error names the call, the rule, what to do instead, and the recent history.
 func (e *ContractError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, rule.Cite(e.Rule), e.Fix)
@@ -156,7 +156,7 @@ func (e *InvariantError) Error() string {
 	return b.String()
 }
 
-// PanicError is how a fiber ends whose panic nobody recovered.
+// PanicError is how a fiber ends by a panic that was not recovered.
 type PanicError struct {
 	Value any
 	// Site is where the panic started, in the host's own form.

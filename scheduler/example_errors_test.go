@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -35,7 +36,7 @@ func ExampleInvariantError() {
 			fmt.Println(e)
 		}
 	}
-	report(&scheduler.InvariantError{Rule: 1, Op: scheduler.OpNext, Found: "f3 is in the ready queue but blocked"})
+	report(&scheduler.InvariantError{Rule: 1, Op: op.Next, Found: "f3 is in the ready queue but blocked"})
 	// Output: scheduler: rule I1 (docs/invariants.md#i1) violated in ScheduleNext: f3 is in the ready queue but blocked (a bug in the scheduler; it is poisoned)
 }
 
@@ -50,8 +51,18 @@ func ExamplePanicError() {
 }
 
 func ExampleOp() {
-	fmt.Println(scheduler.OpNext, scheduler.OpAcquire)
-	// Output: ScheduleNext AcquireTrampoline
+	s := scheduler.New[int](scheduler.Config{
+		Observer: func(t scheduler.Transition) { fmt.Println(t.Op) },
+	})
+	_, _ = s.Spawn(1)
+	s.Poll()
+	s.ScheduleNext()
+	s.YieldCurrent()
+	s.Poll()
+	// Output:
+	// Spawn
+	// ScheduleNext
+	// YieldCurrent
 }
 
 // Every error looks back on the transitions that led to it.

@@ -4,14 +4,15 @@ import (
 	"errors"
 
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // SetResult sets what the current fiber's end will report. A kill or an unrecovered panic
 // overrides it.
 func (c *Core) SetResult(result any, err error) {
-	c.enter(OpExit)
-	c.executing(OpExit)
+	c.enter(op.Exit)
+	c.executing(op.Exit)
 	s := c.reg.keepExt(c.cur)
 	s.result, s.err = result, err
 	c.leave()
@@ -27,7 +28,7 @@ func (c *Core) SetResult(result any, err error) {
 // error, a *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
 	h := c.cur
-	if h.word&exitMask != running || c.op != OpNone {
+	if h.word&exitMask != running || c.op != op.None {
 		return c.exitSlow()
 	}
 	c.cur = c.none
@@ -42,7 +43,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 
 // exitSlow ends a fiber that holds something, or refuses.
 func (c *Core) exitSlow() (result any, err error) {
-	c.enter(OpExit)
+	c.enter(op.Exit)
 	h := c.cur
 	c.mustBeAbleToExit(h)
 	c.cur = c.none
@@ -53,8 +54,8 @@ func (c *Core) exitSlow() (result any, err error) {
 		}
 	}
 	c.endFiber(h, c.curSlot(), exited, result, err)
-	if c.watch != nil {
-		c.report(Transition{Op: OpExit, ID: c.curID})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Exit, ID: c.curID})
 	}
 	c.deliverPending()
 	c.leave()
@@ -64,7 +65,7 @@ func (c *Core) exitSlow() (result any, err error) {
 // Exit is SetResult and KillCurrent, both or neither.
 func (c *Core) Exit(result any, err error) (any, error) {
 	if result != nil || err != nil {
-		c.enter(OpExit)
+		c.enter(op.Exit)
 		c.mustBeAbleToExit(c.cur)
 		c.leave()
 		c.SetResult(result, err)
@@ -74,7 +75,7 @@ func (c *Core) Exit(result any, err error) (any, error) {
 
 func (c *Core) mustBeAbleToExit(h *header) {
 	if h.word&(gateMask|chained) != running {
-		c.refuse(OpExit)
+		c.refuse(op.Exit)
 	}
 }
 

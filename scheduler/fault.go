@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -15,56 +16,56 @@ type brokenRule struct {
 	fix  string
 }
 
-var brokenRules = [numOps]brokenRule{
-	OpSpawn:    {rule.I1, "a slot that is not Dead cannot be spawned into"},
-	OpNext:     {rule.I2, "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
-	OpYield:    {rule.I2, "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
-	OpArm:      {rule.I13, "only the executing context can arm, and one wait at a time: Disarm or Block first"},
-	OpDisarm:   {rule.I13, "nothing is armed: call Disarm only between Arm and Block"},
-	OpBlock:    {rule.I2, "only the executing context can block, and only after Arm"},
-	OpPark:     {rule.I2, "only a Running caller parks on its callee"},
-	OpWake:     {rule.I3, "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
-	OpExit:     {rule.I2, "only the Running root, with nothing armed and every trampoline released, can exit"},
-	OpKill:     {rule.I3, "only a Blocked fiber without frames dies at once"},
-	OpReap:     {rule.I1, "only a doomed Runnable fiber is reaped"},
-	OpAcquire:  {rule.I13, "a trampoline is acquired by the executing context with nothing armed"},
-	OpRelease:  {rule.I4, "only the topmost Running trampoline, with nothing armed, is released"},
-	OpClaim:    {rule.Executing, "only the executing context claims the result of its last wait, with nothing armed"},
-	OpSubmit:   {rule.I8, "an operation is submitted by the executing context"},
-	OpMask:     {rule.Executing, "only the executing context masks its cancellation"},
-	OpUnmask:   {rule.CallOrder, "Unmask undoes one Mask of the executing context"},
-	OpPanic:    {rule.I13, "a panic starts in the executing context with nothing armed"},
-	OpRecover:  {rule.I13, "a panic is recovered in the executing context with nothing armed"},
-	OpPoll:     {rule.I2, "Poll serves the loop between slices: end the slice first"},
-	OpIdle:     {rule.I2, "a verdict is for a loop between slices: end the slice first"},
-	OpFinish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
-	OpOwn:      {rule.Executing, "only the executing context can own something or be linked"},
-	OpPump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
-	OpDeliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
-	OpExpire:   {rule.I3, "a deadline ends a wait that waits"},
-	OpCancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
-	OpLend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},
-	OpMove:     {rule.I1, "a fiber moves out of the ready queue of one scheduler into that of another"},
-	OpNote:     {rule.SameScheduler, "names and cells are noted for fibers of this scheduler"},
-	OpComplete: {rule.I12, "a completion names a token of this scheduler"},
+var brokenRules = [op.Limit]brokenRule{
+	op.Spawn:    {rule.I1, "a slot that is not Dead cannot be spawned into"},
+	op.Next:     {rule.I2, "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
+	op.Yield:    {rule.I2, "only a Running root that has no wait armed can yield: Disarm or Block first, call it once a slice"},
+	op.Arm:      {rule.I13, "only the executing context can arm, and one wait at a time: Disarm or Block first"},
+	op.Disarm:   {rule.I13, "nothing is armed: call Disarm only between Arm and Block"},
+	op.Block:    {rule.I2, "only the executing context can block, and only after Arm"},
+	op.Park:     {rule.I2, "only a Running caller parks on its callee"},
+	op.Wake:     {rule.I3, "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
+	op.Exit:     {rule.I2, "only the Running root, with nothing armed and every trampoline released, can exit"},
+	op.Kill:     {rule.I3, "only a Blocked fiber without frames dies at once"},
+	op.Reap:     {rule.I1, "only a doomed Runnable fiber is reaped"},
+	op.Acquire:  {rule.I13, "a trampoline is acquired by the executing context with nothing armed"},
+	op.Release:  {rule.I4, "only the topmost Running trampoline, with nothing armed, is released"},
+	op.Claim:    {rule.Executing, "only the executing context claims the result of its last wait, with nothing armed"},
+	op.Submit:   {rule.I8, "an operation is submitted by the executing context"},
+	op.Mask:     {rule.Executing, "only the executing context masks its cancellation"},
+	op.Unmask:   {rule.CallOrder, "Unmask undoes one Mask of the executing context"},
+	op.Panic:    {rule.I13, "a panic starts in the executing context with nothing armed"},
+	op.Recover:  {rule.I13, "a panic is recovered in the executing context with nothing armed"},
+	op.Poll:     {rule.I2, "Poll serves the loop between slices: end the slice first"},
+	op.Idle:     {rule.I2, "a verdict is for a loop between slices: end the slice first"},
+	op.Finish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
+	op.Own:      {rule.Executing, "only the executing context can own something or be linked"},
+	op.Pump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
+	op.Deliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
+	op.Expire:   {rule.I3, "a deadline ends a wait that waits"},
+	op.Cancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
+	op.Lend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},
+	op.Move:     {rule.I1, "a fiber moves out of the ready queue of one scheduler into that of another"},
+	op.Note:     {rule.SameScheduler, "names and cells are noted for fibers of this scheduler"},
+	op.Complete: {rule.I12, "a completion names a token of this scheduler"},
 }
 
 // whileArmed is the rule broken by the operations that I13 forbids between Arm and Block.
-func whileArmed(op Op) brokenRule {
-	switch op {
-	case OpYield, OpExit, OpAcquire, OpRelease, OpPanic, OpRecover:
+func whileArmed(call Op) brokenRule {
+	switch call {
+	case op.Yield, op.Exit, op.Acquire, op.Release, op.Panic, op.Recover:
 		return brokenRule{rule.I13, "a wait is armed: Block or Disarm before anything else"}
 	}
-	return brokenRules[op]
+	return brokenRules[call]
 }
 
 // whileBarred is the rule broken by an operation on a fiber that nests and is in a native call.
 // Only YieldCurrent is refused for that.
-func whileBarred(op Op) brokenRule {
-	if op == OpYield {
+func whileBarred(call Op) brokenRule {
+	if call == op.Yield {
 		return brokenRule{rule.NestedFrames, "a fiber that nests cannot yield under a native call, whose frames cannot be suspended: run other fibers with PumpTurn"}
 	}
-	return brokenRules[op]
+	return brokenRules[call]
 }
 
 // numFaults is the size of the table of prepared errors. Its index is the low bits of a
@@ -74,7 +75,7 @@ func whileBarred(op Op) brokenRule {
 // entries are violations of an invariant.
 const numFaults = 1 << 9
 
-const _ = uint(numFaults - (armed | latched | (numOps-1)<<opShift | stateMask) - 1) // it is large enough
+const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1) // it is large enough
 
 // audit refuses calls that break the contract, and poisons the scheduler when an invariant is
 // violated. Core embeds it.
@@ -88,71 +89,71 @@ type audit struct {
 // the compiler's inliner one node, a call costs it 57.
 func (a *audit) init(c *Core) {
 	a.core = c
-	for op := range lastOp {
-		a.prepareFault(op)
+	for call := range op.Count {
+		a.prepareFault(call)
 	}
 }
 
-func (a *audit) prepareFault(op Op) {
-	idle, waiting := a.newFault(op, brokenRules[op]), a.newFault(op, whileArmed(op))
-	inCall, broken := a.newFault(op, whileBarred(op)), a.newViolation(op)
+func (a *audit) prepareFault(call Op) {
+	idle, waiting := a.newFault(call, brokenRules[call]), a.newFault(call, whileArmed(call))
+	inCall, broken := a.newFault(call, whileBarred(call)), a.newViolation(call)
 	for _, at := range [...]struct {
 		flags word
 		fault *ContractError
 	}{{0, idle}, {armed, waiting}, {latched, waiting}, {barred, inCall}} {
-		i := word(op)<<opShift | at.flags
+		i := word(call)<<opShift | at.flags
 		a.core.faults[i|dead], a.core.faults[i|running] = at.fault, at.fault
 		a.core.faults[i|runnable], a.core.faults[i|blocked] = broken, broken
 	}
 }
 
-func (a *audit) newFault(op Op, v brokenRule) *ContractError {
-	return &ContractError{Rule: v.rule, Op: op, Fix: v.fix, view: view{core: a.core, prepared: op}}
+func (a *audit) newFault(call Op, v brokenRule) *ContractError {
+	return &ContractError{Rule: v.rule, Op: call, Fix: v.fix, view: view{core: a.core, prepared: call}}
 }
 
 // newViolation is the error of a gate that finds a fiber where it cannot be. The gate can only
 // panic with it; the first reader of the error poisons the scheduler.
-func (a *audit) newViolation(op Op) *InvariantError {
-	r := brokenRules[op].rule
-	if op == OpNext {
+func (a *audit) newViolation(call Op) *InvariantError {
+	r := brokenRules[call].rule
+	if call == op.Next {
 		r = rule.I1 // a caller of ScheduleNext can only break I2
 	}
-	e := &InvariantError{Rule: r, Op: op, Found: "the fiber is not in the state that its place says", view: view{core: a.core}}
+	e := &InvariantError{Rule: r, Op: call, Found: "the fiber is not in the state that its place says", view: view{core: a.core}}
 	e.poisons = e
 	return e
 }
 
 // refuse panics with the contract error of an operation, filled at once.
-func (a *audit) refuse(op Op) {
-	a.endRefused(op)
-	e := a.core.faults[(a.core.cur.word|word(op)<<opShift)%numFaults].(*ContractError)
+func (a *audit) refuse(call Op) {
+	a.endRefused(call)
+	e := a.core.faults[(a.core.cur.word|word(call)<<opShift)%numFaults].(*ContractError)
 	e.look()
 	panic(e)
 }
 
 // endRefused ends the operation that is to be refused. It fails if the operation was called
 // inside another one, which continues.
-func (a *audit) endRefused(op Op) {
+func (a *audit) endRefused(call Op) {
 	c := a.core
-	if c.op != OpNone && c.op != op {
-		c.reportOverlap(op)
+	if c.op != op.None && c.op != call {
+		c.reportOverlap(call)
 	}
 	c.op = c.restOp
 }
 
 // refuseAs is refuse with a more specific rule and fix.
-func (a *audit) refuseAs(op Op, r fiber.Rule, format string, args ...any) {
-	a.endRefused(op)
-	e := &ContractError{Rule: r, Op: op, Fix: fmt.Sprintf(format, args...), view: view{core: a.core}}
+func (a *audit) refuseAs(call Op, r fiber.Rule, format string, args ...any) {
+	a.endRefused(call)
+	e := &ContractError{Rule: r, Op: call, Fix: fmt.Sprintf(format, args...), view: view{core: a.core}}
 	e.look()
 	panic(e)
 }
 
 // broken poisons the scheduler and panics: the scheduler found itself in an impossible state.
-func (a *audit) broken(op Op, r fiber.Rule, format string, args ...any) {
+func (a *audit) broken(call Op, r fiber.Rule, format string, args ...any) {
 	if a.poison == nil {
-		e := &InvariantError{Rule: r, Op: op, Found: fmt.Sprintf(format, args...), view: view{core: a.core}}
-		e.seen = a.core.sight(a.core.Current()) // not the top of the chain: the chain may be what is broken
+		e := &InvariantError{Rule: r, Op: call, Found: fmt.Sprintf(format, args...), view: view{core: a.core}}
+		e.seen = lookAt(a.core, a.core.Current()) // not the top of the chain: the chain may be what is broken
 		a.poisonWith(e)
 	}
 	panic(a.poison)
@@ -184,27 +185,27 @@ func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 // enter begins an operation on its slow path. It fails if the scheduler is poisoned, or if
 // another operation is in progress: then a second goroutine uses the scheduler, or a Source or
 // hook has called back into it.
-func (c *Core) enter(op Op) {
-	if c.op != OpNone {
-		c.reportOverlap(op)
+func (c *Core) enter(call Op) {
+	if c.op != op.None {
+		c.reportOverlap(call)
 	}
-	c.op = op
+	c.op = call
 	if invariants.On {
 		c.entered++
 	}
 }
 
-func (c *Core) reportOverlap(op Op) {
+func (c *Core) reportOverlap(call Op) {
 	if c.op == opWatched { // none is in progress; the scheduler has an observer
-		c.op = op // before catchUp, whose calls must not begin another
-		c.catchUp()
+		c.op = call // before catchUp, whose calls must not begin another
+		c.observer.catchUp()
 		return
 	}
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	e := &ContractError{Rule: rule.OneOwner, Op: op, view: view{core: c}, Fix: fmt.Sprintf(
-		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", op, c.op)}
+	e := &ContractError{Rule: rule.OneOwner, Op: call, view: view{core: c}, Fix: fmt.Sprintf(
+		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", call, c.op)}
 	e.seen = &sighting{recent: nil}
 	panic(e)
 }

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -11,7 +12,7 @@ import (
 func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 	h := c.cur
 	if h.word&stateMask != running {
-		c.refuse(OpFinish)
+		c.refuse(op.Finish)
 	}
 	if h.has(reapable) && !h.has(chained) {
 		c.finishKilled(h)
@@ -35,13 +36,13 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		c.KillCurrent()
 		return false
 	}
-	c.refuseAs(OpFinish, rule.ValidArgument, "invalid OutcomeKind %d: return one of the OutcomeKind constants", o.Kind)
+	c.refuseAs(op.Finish, rule.ValidArgument, "invalid OutcomeKind %d: return one of the OutcomeKind constants", o.Kind)
 	return false
 }
 
 // finishPanic records that the fiber ends by a panic, whatever it has set as its result.
 func (c *Core) finishPanic(h *header) {
-	c.enter(OpExit)
+	c.enter(op.Exit)
 	c.mustBeAbleToExit(h)
 	c.reg.keepExt(h).panicked = true
 	c.leave()
@@ -53,10 +54,10 @@ func (c *Core) finishPanic(h *header) {
 func (c *Core) finishKilled(h *header) {
 	switch {
 	case h.has(latched):
-		c.enter(OpFinish)
-		if c.watch != nil {
-			c.catchUp()
-			c.report(Transition{Op: OpDisarm, ID: c.Current()})
+		c.enter(op.Finish)
+		if c.observer != nil {
+			c.observer.catchUp()
+			c.observer.report(Transition{Op: op.Disarm, ID: c.Current()})
 		}
 		h.clear(latched)
 		c.leave()
@@ -68,7 +69,7 @@ func (c *Core) finishKilled(h *header) {
 
 func (c *Core) finishBlock(r fiber.Reason) bool {
 	if c.cur.bars() {
-		c.refuseAs(OpFinish, rule.NestedFrames, "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
+		c.refuseAs(op.Finish, rule.NestedFrames, "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")
 	}
 	if !c.cur.has(armed | latched) {
 		c.Arm(r)

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // pass is the gate: the one place where a scheduling state is written. It knows the
@@ -85,5 +86,5 @@ func (f Inspect) Recent() []Event {
 func (r record) event() Event {
 	from := r.edge & stateMask
 	to := from ^ r.edge>>flipShift
-	return Event{Op: Op(r.edge >> opShift % numOps), Fiber: fiber.Raw(r.raw), From: fiber.State(from), To: fiber.State(to)}
+	return Event{Op: Op(r.edge >> opShift % op.Limit), Fiber: fiber.Raw(r.raw), From: fiber.State(from), To: fiber.State(to)}
 }

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 func TestAComplaintBeforeAnythingHasHappenedSaysSo(t *testing.T) {
 	g := newStage(t, Config{})
-	if e := g.refuses("I3", OpWake, func() { g.Wake(0) }); !strings.Contains(e.Error(), "recent: nothing yet") {
+	if e := g.refuses("I3", op.Wake, func() { g.Wake(0) }); !strings.Contains(e.Error(), "recent: nothing yet") {
 		t.Errorf("the history is missing: %v", e)
 	}
 	g.enlist(Options{})
-	if e := g.refuses("I3", OpWake, func() { g.Wake(0) }); strings.Contains(e.Error(), "nothing yet") {
+	if e := g.refuses("I3", op.Wake, func() { g.Wake(0) }); strings.Contains(e.Error(), "nothing yet") {
 		t.Errorf("something has happened: %v", e)
 	}
 }
@@ -22,7 +23,7 @@ func TestASecondYieldOfOneSliceIsRefused(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
 	g.YieldCurrent()
-	g.refuses("I2", OpYield, g.YieldCurrent)
+	g.refuses("I2", op.Yield, g.YieldCurrent)
 }
 
 func TestATrampolineCannotWaitForIO(t *testing.T) {
@@ -30,22 +31,22 @@ func TestATrampolineCannotWaitForIO(t *testing.T) {
 	g.actor(Options{})
 	token := g.submit()
 	g.call()
-	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(token)) })
-	g.refuses("I8", OpArm, func() { g.BlockForIO(token) })
+	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(token)) })
+	g.refuses("I8", op.Arm, func() { g.BlockForIO(token) })
 }
 
 func TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt(t *testing.T) {
 	g := newStage(t, Config{})
 	owner := g.actor(Options{})
 	mine := g.submit()
-	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(mine + 1)) })
-	g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(0)) })
+	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(mine + 1)) })
+	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(0)) })
 	g.YieldCurrent()
 	g.actor(Options{})
 	own := g.submit()
 	for _, token := range []fiber.Token{mine, own + 1, 0} {
-		g.refuses("I8", OpArm, func() { g.Arm(fiber.OnIO(token)) })
-		g.refuses("I8", OpArm, func() { g.BlockForIO(token) })
+		g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(token)) })
+		g.refuses("I8", op.Arm, func() { g.BlockForIO(token) })
 	}
 	g.YieldCurrent()
 	g.mount(owner)
@@ -61,13 +62,13 @@ func TestOnlyTheTopOfTheCurrentChainIsReleased(t *testing.T) {
 	g.actor(Options{})
 	below, top := g.call(), g.call()
 	for _, id := range []fiber.TrampolineID{below, foreign, 0, fiber.NewTrampolineID(top.Index(), 9)} {
-		g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(id) })
+		g.refuses("I4", op.Release, func() { g.ReleaseTrampoline(id) })
 	}
 	g.ReleaseTrampoline(top)
-	g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(top) })
+	g.refuses("I4", op.Release, func() { g.ReleaseTrampoline(top) })
 	g.ReleaseTrampoline(below)
 	root, _ := g.Current().Trampoline() // it is none, which this caller did not ask
-	g.refuses("I4", OpRelease, func() { g.ReleaseTrampoline(root) })
+	g.refuses("I4", op.Release, func() { g.ReleaseTrampoline(root) })
 }
 
 func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
@@ -79,7 +80,7 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
 		"a timer with sources": func() { g.Arm(fiber.Until(5), new(box)) },
 	} {
-		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", OpArm, arm) })
+		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", op.Arm, arm) })
 	}
 }
 
@@ -99,13 +100,13 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			op   Op
 			call func()
 		}{
-			"Arm":      {OpArm, func() { g.Arm(fiber.OnQueue(), fiber.Source(nil)) }},
-			"Arm of 2": {OpArm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
-			"ArmOn":    {OpArm, func() { g.ArmOn(nil) }},
-			"BlockOn":  {OpArm, func() { g.BlockOn(nil) }},
-			"SetAlarm": {OpNote, func() { g.Core.Attachments().SetAlarm(nil) }},
-			"Own":      {OpOwn, func() { g.Attachments().Own(nil) }},
-			"Link":     {OpOwn, func() { g.Attachments().Link(nil) }},
+			"Arm":      {op.Arm, func() { g.Arm(fiber.OnQueue(), fiber.Source(nil)) }},
+			"Arm of 2": {op.Arm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
+			"ArmOn":    {op.Arm, func() { g.ArmOn(nil) }},
+			"BlockOn":  {op.Arm, func() { g.BlockOn(nil) }},
+			"SetAlarm": {op.Note, func() { g.Core.Attachments().SetAlarm(nil) }},
+			"Own":      {op.Own, func() { g.Attachments().Own(nil) }},
+			"Link":     {op.Own, func() { g.Attachments().Link(nil) }},
 		} {
 			t.Run(kind+"/"+name, func(t *testing.T) {
 				if e := g.refuses("VALID-ARGUMENT", nilled.op, nilled.call); !strings.Contains(e.Error(), "nil") {
@@ -125,11 +126,11 @@ func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	e := away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	e := away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
 	if !strings.Contains(e.Error(), "channel 7") {
 		t.Fatalf("the error does not name the source: %v", e)
 	}
-	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
+	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
 	home.Inspect().Verify()
 }
 
@@ -139,10 +140,10 @@ func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
 	b := &box{name: "channel 7"}
 	home.sleeper(Options{}, fiber.OnQueue(), b)
 	away.actor(Options{})
-	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
 	away.Arm(fiber.OnQueue(), new(box))
 	away.Disarm()
-	away.refuses("SAME-SCHEDULER", OpArm, func() { away.Arm(fiber.OnQueue(), b) })
+	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
 	home.Inspect().Verify()
 }
 
@@ -150,7 +151,7 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 	g := newStage(t, Config{})
 	ticket := g.sleeper(Options{}, fiber.OnQueue())
 	for _, code := range []fiber.Code{fiber.Pending, fiber.TimedOut, fiber.Cancelled, fiber.Killed, 200} {
-		g.refuses("I3", OpDeliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
+		g.refuses("I3", op.Deliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
 	}
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
 		ticket := g.sleeper(Options{}, fiber.OnQueue())
@@ -169,9 +170,9 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{})
-	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{}) })
-	g.refuses("VALID-ARGUMENT", OpFinish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
-	g.refuses("VALID-ARGUMENT", OpArm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
+	g.refuses("VALID-ARGUMENT", op.Finish, func() { g.Finish(fiber.Outcome{}) })
+	g.refuses("VALID-ARGUMENT", op.Finish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
+	g.refuses("VALID-ARGUMENT", op.Arm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
 }
 
 // What was delivered between the Arm and the end of the slice is not waited for again.
@@ -195,7 +196,7 @@ func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g.actor(Options{})
 	g.Unwind().Mask()
 	g.Unwind().Unmask()
-	g.refuses("CALL-ORDER", OpUnmask, g.Unwind().Unmask)
+	g.refuses("CALL-ORDER", op.Unmask, g.Unwind().Unmask)
 }
 
 func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
@@ -204,14 +205,14 @@ func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
 	g.YieldCurrent()
 	g.mount(id)
 	g.ArmForQueue()
-	e := g.refuses("I13", OpYield, g.YieldCurrent)
+	e := g.refuses("I13", op.Yield, g.YieldCurrent)
 	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Fix == "" {
 		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Fix)
 	}
 	events := e.Recent()
 	want := []Event{
-		{Op: OpSpawn, Fiber: id.ID().Raw(), From: fiber.Dead, To: fiber.Runnable},
-		{Op: OpYield, Fiber: id.ID().Raw(), From: fiber.Running, To: fiber.Runnable},
+		{Op: op.Spawn, Fiber: id.ID().Raw(), From: fiber.Dead, To: fiber.Runnable},
+		{Op: op.Yield, Fiber: id.ID().Raw(), From: fiber.Running, To: fiber.Runnable},
 	}
 	if len(events) != 2 || events[0] != want[0] || events[1] != want[1] {
 		t.Fatalf("history %v", events)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -54,26 +55,26 @@ func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
 	}
-	return b.post(command{op: OpDeliver, ticket: t, result: r})
+	return b.post(command{op: op.Deliver, ticket: t, result: r})
 }
 
 // Complete posts Ops.Complete.
 func (b *Inbox) Complete(tok fiber.Token, done ioqueue.Completion) error {
-	return b.post(command{op: OpComplete, token: tok, done: done})
+	return b.post(command{op: op.Complete, token: tok, done: done})
 }
 
 // Cancel posts Core.Cancel; a fiber that has ended by then is ignored.
 func (b *Inbox) Cancel(id fiber.ID, cause error) error {
-	return b.post(command{op: OpCancel, id: id, cause: cause})
+	return b.post(command{op: op.Cancel, id: id, cause: cause})
 }
 
 // Kill posts Core.Kill; a fiber that has ended by then is ignored.
 func (b *Inbox) Kill(id fiber.ID, cause error) error {
-	return b.post(command{op: OpKill, id: id, cause: cause})
+	return b.post(command{op: op.Kill, id: id, cause: cause})
 }
 
 // Do has the owner call f, between slices: f may use the scheduler.
-func (b *Inbox) Do(f func()) error { return b.post(command{op: OpPoll, do: f}) }
+func (b *Inbox) Do(f func()) error { return b.post(command{op: op.Poll, do: f}) }
 
 // Notify has the owner poll, and so serve its devices, even if it sleeps. It is for a Device
 // that receives input from other goroutines in its own way.
@@ -159,13 +160,13 @@ func (b *Inbox) finish(c *Core) {
 
 func (c *Core) carryOut(cmd *command) {
 	switch cmd.op {
-	case OpDeliver:
+	case op.Deliver:
 		c.Deliver(cmd.ticket, cmd.result)
-	case OpComplete:
+	case op.Complete:
 		c.Ops().Complete(cmd.token, cmd.done)
-	case OpCancel:
+	case op.Cancel:
 		_ = c.Cancel(cmd.id, cmd.cause) // it may have ended meanwhile
-	case OpKill:
+	case op.Kill:
 		_ = c.Kill(cmd.id, cmd.cause)
 	default:
 		cmd.do()

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // What a fiber itself sees of its cancellation and its kill.
 
@@ -18,10 +21,10 @@ func (c *Core) TakeInterrupt() (fiber.Code, error) {
 	case h.has(killPending | fatal):
 		return fiber.Killed, c.Unwind().UnwindCause()
 	}
-	c.enter(OpCancel)
+	c.enter(op.Cancel)
 	c.Unwind().takeCancel(h)
-	if c.watch != nil {
-		c.report(Transition{Op: OpCancel, ID: c.Current(), Answer: fiber.Cancelled.String()})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Cancel, ID: c.Current(), Answer: fiber.Cancelled.String()})
 	}
 	c.leave()
 	return fiber.Cancelled, c.reg.ext(h).cause
@@ -51,13 +54,13 @@ func (f Unwind) UnwindCause() error {
 // deferred.
 func (f Unwind) Mask() {
 	c := f.core
-	c.enter(OpMask)
-	c.executing(OpMask)
+	c.enter(op.Mask)
+	c.executing(op.Mask)
 	s := c.reg.keepExt(c.cur)
 	s.masks++
 	c.cur.setCancelPending(s)
-	if c.watch != nil {
-		c.report(Transition{Op: OpMask, ID: c.Current()})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Mask, ID: c.Current()})
 	}
 	c.leave()
 }
@@ -65,16 +68,16 @@ func (f Unwind) Mask() {
 // Unmask undoes one Mask.
 func (f Unwind) Unmask() {
 	c := f.core
-	c.enter(OpUnmask)
-	c.executing(OpUnmask)
+	c.enter(op.Unmask)
+	c.executing(op.Unmask)
 	s := c.reg.ext(c.cur)
 	if s == nil || s.masks == 0 {
-		c.refuse(OpUnmask)
+		c.refuse(op.Unmask)
 	}
 	s.masks--
 	c.cur.setCancelPending(s)
-	if c.watch != nil {
-		c.report(Transition{Op: OpUnmask, ID: c.Current()})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Unmask, ID: c.Current()})
 	}
 	c.leave()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // Kill ends a fiber, with the whole chain of native calls it is in, without running guest
@@ -12,7 +13,7 @@ import (
 // unwind with every operation refused, and it is dead when they have unwound. The first
 // cause stays; nil means ErrKilled. Errors: ErrGone, ErrMovedOut.
 func (c *Core) Kill(id fiber.ID, cause error) error {
-	c.enter(OpKill)
+	c.enter(op.Kill)
 	err := c.kill(id, cause)
 	c.deliverPending()
 	c.leave()
@@ -21,8 +22,8 @@ func (c *Core) Kill(id fiber.ID, cause error) error {
 
 func (c *Core) kill(id fiber.ID, cause error) error {
 	err := c.killFiber(id, cause)
-	if c.watch != nil {
-		c.report(Transition{Op: OpKill, ID: id, Answer: goneIf(err)})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Kill, ID: id, Answer: goneIf(err)})
 	}
 	return err
 }
@@ -72,7 +73,7 @@ func killError(cause error) error {
 // KillAll kills every fiber in slot order, so that runs stay reproducible.
 func (f Steps) KillAll(cause error) {
 	c := f.core
-	c.enter(OpKill)
+	c.enter(op.Kill)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)
 		if h.state() != fiber.Dead {

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // A slice can be run by another goroutine than the owner: a worker with an execution slot of
 // its own. The scheduler does not know the workers, only which fibers are lent:
@@ -18,17 +21,17 @@ import "github.com/selvage-dev/selvage/fiber"
 // not be under a native call that would pump.
 func (f Moves[T]) Lend() fiber.RegularID {
 	c := &f.sched.Core
-	c.enter(OpLend)
+	c.enter(op.Lend)
 	h := c.cur
 	if h.word&gateMask != running || h.has(nests) {
-		c.refuse(OpLend)
+		c.refuse(op.Lend)
 	}
 	id := fiber.RegularID(c.curID)
 	h.set(lent)
 	c.lent++
 	c.cur = c.none
-	if c.watch != nil {
-		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "lent"})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Lend, ID: id.ID(), Answer: "lent"})
 	}
 	c.leave()
 	return id
@@ -38,16 +41,16 @@ func (f Moves[T]) Lend() fiber.RegularID {
 // and no fiber may be current.
 func (f Moves[T]) Recall(id fiber.RegularID) {
 	c := &f.sched.Core
-	c.enter(OpLend)
+	c.enter(op.Lend)
 	h := c.slots.find(id.ID())
 	if h == nil || !h.has(lent) || c.cur != c.none {
-		c.refuse(OpLend)
+		c.refuse(op.Lend)
 	}
 	h.clear(lent)
 	c.lent--
 	c.cur, c.curID = h, id.ID()
-	if c.watch != nil {
-		c.report(Transition{Op: OpLend, ID: id.ID(), Answer: "recalled"})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Lend, ID: id.ID(), Answer: "recalled"})
 	}
 	c.leave()
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 func lends(g *stage) fiber.RegularID {
@@ -97,22 +98,22 @@ func TestAFiberIsRecalledOnceAndOnlyByItsID(t *testing.T) {
 	other := g.sleeper(Options{}, fiber.OnQueue())
 	id := lends(g)
 	asleep, _ := other.ID.Regular()
-	g.refuses("I2", OpLend, func() { g.Moves().Recall(asleep) })
-	g.refuses("I2", OpLend, func() { g.Moves().Recall(0) })
+	g.refuses("I2", op.Lend, func() { g.Moves().Recall(asleep) })
+	g.refuses("I2", op.Lend, func() { g.Moves().Recall(0) })
 	g.Moves().Recall(id)
-	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) })
+	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) })
 	g.KillCurrent()
-	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) })
+	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) })
 	reborn := g.actor(Options{})
 	g.Moves().Lend()
-	g.refuses("I2", OpLend, func() { g.Moves().Recall(id) }) // the same slot, an earlier fiber
+	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) }) // the same slot, an earlier fiber
 	g.Moves().Recall(reborn)
 }
 
 func TestAFiberThatWouldPumpIsNotLent(t *testing.T) {
 	g := newStage(t, Config{})
 	g.actor(Options{Nests: true})
-	g.refuses("I2", OpLend, func() { g.Moves().Lend() })
+	g.refuses("I2", op.Lend, func() { g.Moves().Lend() })
 }
 
 func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {

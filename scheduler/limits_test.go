@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -124,9 +125,9 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 		t.Fatalf("%v is not the last ticket", last)
 	}
 	g.Disarm()
-	g.refuses("I5", OpArm, func() { g.ArmForQueue() })
-	g.refuses("I5", OpArm, func() { g.BlockForQueue() })
-	g.refuses("I5", OpArm, func() { g.Arm(fiber.Until(1)) })
+	g.refuses("I5", op.Arm, func() { g.ArmForQueue() })
+	g.refuses("I5", op.Arm, func() { g.BlockForQueue() })
+	g.refuses("I5", op.Arm, func() { g.Arm(fiber.Until(1)) })
 	g.YieldCurrent() // the rest goes on
 	g.next()
 	g.KillCurrent()
@@ -134,7 +135,7 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 
 func TestAZeroConfigIsUsable(t *testing.T) {
 	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
-	if g.Inspect().Budget() != DefaultBudget || g.cfg.MaxFibers != DefaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
+	if g.Inspect().Budget() != defaultBudget || g.cfg.MaxFibers != defaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}
 	if g.cfg.MaxTokens != 1<<20 || g.cfg.MaxNesting != 64 {

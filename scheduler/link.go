@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -9,10 +10,10 @@ import (
 // a link belongs to the root, whichever member of its chain made it.
 func (f Attachments) Link(l fiber.Link) {
 	c := f.core
-	c.enter(OpOwn)
-	c.executing(OpOwn)
+	c.enter(op.Own)
+	c.executing(op.Own)
 	if l == nil {
-		c.refuseAs(OpOwn, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
+		c.refuseAs(op.Own, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
 	}
 	s := c.reg.keepExt(c.cur)
 	s.links = append(s.links, l)
@@ -22,8 +23,8 @@ func (f Attachments) Link(l fiber.Link) {
 // Unlink takes back one Link of the current fiber, latest first.
 func (f Attachments) Unlink(l fiber.Link) {
 	c := f.core
-	c.enter(OpOwn)
-	c.executing(OpOwn)
+	c.enter(op.Own)
+	c.executing(op.Own)
 	if s := c.reg.ext(c.cur); s != nil {
 		s.links = withoutLatest(s.links, l)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -69,7 +70,7 @@ func TestOnlyAFiberThatRunsHasLinks(t *testing.T) {
 	g := newStage(t, Config{})
 	b := &bond{name: "nobody's"}
 	for _, call := range []func(){func() { g.Attachments().Link(b) }, func() { g.Attachments().Unlink(b) }} {
-		if e := refusal(call); e == nil || e.Op != OpOwn {
+		if e := refusal(call); e == nil || e.Op != op.Own {
 			t.Errorf("between two slices: %v", e)
 		}
 	}

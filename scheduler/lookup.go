@@ -12,10 +12,10 @@ func (c *Core) find(id fiber.ID) *header {
 
 // executing is the context that runs: the top of the current chain. It refuses the operation
 // if no fiber is current.
-func (c *Core) executing(op Op) (*header, fiber.ID) {
+func (c *Core) executing(call Op) (*header, fiber.ID) {
 	h := c.cur
 	if h.word&stateMask != running {
-		c.refuse(op)
+		c.refuse(call)
 	}
 	if h.has(chained) {
 		return c.chains().topOf(h)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -182,13 +183,13 @@ func TestTheHistoryNamesEveryMemberOfAChain(t *testing.T) {
 	root := g.actor(Options{}).ID().Raw()
 	low, mid, top := g.call().ID().Raw(), g.call().ID().Raw(), g.call().ID().Raw()
 	ticket := g.sleep(fiber.OnQueue())
-	park := func(id fiber.Raw) Event { return Event{OpPark, id, fiber.Running, fiber.Blocked} }
-	carry := func(id fiber.Raw) Event { return Event{OpWake, id, fiber.Blocked, fiber.Running} }
+	park := func(id fiber.Raw) Event { return Event{op.Park, id, fiber.Running, fiber.Blocked} }
+	carry := func(id fiber.Raw) Event { return Event{op.Wake, id, fiber.Blocked, fiber.Running} }
 	g.delivers(ticket, fiber.Woken)
 	recent := g.Inspect().Recent()
 	want := []Event{
-		{OpBlock, top, fiber.Running, fiber.Blocked}, park(mid), park(low), park(root),
-		carry(top), carry(mid), carry(low), {OpWake, root, fiber.Blocked, fiber.Runnable},
+		{op.Block, top, fiber.Running, fiber.Blocked}, park(mid), park(low), park(root),
+		carry(top), carry(mid), carry(low), {op.Wake, root, fiber.Blocked, fiber.Runnable},
 	}
 	if got := recent[len(recent)-len(want):]; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // A fiber that is ready and tied to nothing can move to another scheduler:
@@ -37,7 +38,7 @@ type moveState struct {
 // to the fibers that are ready behind it. Errors: ErrGone; ErrImmovable, with the reason.
 func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	s := f.sched
-	s.enter(OpMove)
+	s.enter(op.Move)
 	var m Moved[T]
 	err := s.mover().mayLeave(id)
 	if err == nil {
@@ -54,7 +55,7 @@ func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 // most 2n fibers.
 func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	s := f.sched
-	s.enter(OpMove)
+	s.enter(op.Move)
 	if s.ring.len() < 2*n && s.mover().batchMayLeave() {
 		s.run().endBatch()
 	}
@@ -78,7 +79,7 @@ func (f Moves[T]) take(slot uint32) Moved[T] {
 // error the fiber can be brought in elsewhere. Errors: ErrTooManyFibers, ErrStopped.
 func (f Moves[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
 	s := f.sched
-	s.enter(OpMove)
+	s.enter(op.Move)
 	if err := s.spawnError(); err != nil {
 		s.leave()
 		return 0, err
@@ -173,8 +174,8 @@ func (f mover) out(h *header, slot uint32) moveState {
 	c.pass(h, movedOut, slot)
 	c.slots.give(slot, h)
 	c.counts.MovedOut++
-	if c.watch != nil {
-		c.report(Transition{Op: OpMove, ID: id.ID(), Answer: "out"})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Move, ID: id.ID(), Answer: "out"})
 	}
 	return m
 }
@@ -202,12 +203,12 @@ func (f mover) in(h *header, slot uint32, m moveState) {
 	c.pass(h, movedIn, slot)
 	c.run().join(h, id)
 	c.counts.MovedIn++
-	if c.watch != nil {
-		in := Transition{Op: OpMove, ID: id, Answer: "in"}
+	if c.observer != nil {
+		in := Transition{Op: op.Move, ID: id, Answer: "in"}
 		if m.lasting != nil {
 			in.Masks = m.lasting.masks
 		}
-		c.report(in)
+		c.observer.report(in)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // modes are the ways in which a native call waits, by what its fiber is spawned with.
@@ -172,7 +173,7 @@ func TestUnpinIsNotForSources(t *testing.T) {
 	var e *ContractError
 	b.call = func() { e = refusal(g.Calls().Unpin) }
 	g.Deliver(asleep, ok)
-	overlaps(t, e, OpPump, OpDeliver)
+	overlaps(t, e, op.Pump, op.Deliver)
 	g.Calls().Unpin()
 }
 

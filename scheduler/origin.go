@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -71,7 +71,7 @@ func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
 // has moved out. failed says that the error should have a reader.
 func (o *origin) notify(d fiber.Death, failed bool) {
 	d.ID = o.id
-	_ = o.core.inbox.add(command{op: OpPoll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
+	_ = o.core.inbox.add(command{op: op.Poll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
 }
 
 // Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
@@ -84,7 +84,7 @@ func (m Moved[T]) Abandon(cause error) {
 
 // endDeparted is the end of a fiber that has moved out, at its origin.
 func (c *Core) endDeparted(d fiber.Death, failed bool) {
-	c.enter(OpMove)
+	c.enter(op.Move)
 	j := c.departed[d.ID]
 	delete(c.departed, d.ID)
 	c.notifyJoiner(j, d, failed)
@@ -101,16 +101,7 @@ func (c *Core) notifyJoiner(j joiner, d fiber.Death, failed bool) {
 		j.ended(d.Result, d.Err)
 	}
 	if failed && c.cfg.Unobserved != nil {
-		c.noteFailure(j.cell, d)
-	}
-}
-
-// verifyAbsent: a fiber that has moved out does not live here, and is yet to end.
-func (c *Core) verifyAbsent() {
-	for id, j := range c.departed {
-		if c.slots.find(id) != nil || j.cell != nil && j.cell.Completed() {
-			c.broken(c.op, rule.I12, "%v has moved out, and lives here or has ended", id)
-		}
+		c.unobserved.add(d, j.cell, c.cfg.Unobserved)
 	}
 }
 

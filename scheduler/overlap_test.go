@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -13,30 +14,30 @@ import (
 // wrongly, call while another operation is in progress.
 func intruders(g *stage, victim fiber.ID) map[Op]func() {
 	return map[Op]func(){
-		OpSpawn:    func() { _, _ = g.Spawn(0) },
-		OpArm:      func() { g.Arm(fiber.OnQueue()) },
-		OpDisarm:   func() { g.Disarm() },
-		OpWake:     func() { g.Wake(victim) },
-		OpDeliver:  func() { g.Deliver(fiber.Ticket{ID: victim}, ok) },
-		OpCancel:   func() { _ = g.Cancel(victim, nil) },
-		OpKill:     func() { _ = g.Kill(victim, nil) },
-		OpExit:     func() { _, _ = g.KillCurrent() },
-		OpAcquire:  func() { _, _ = g.AcquireTrampoline() },
-		OpRelease:  func() { g.ReleaseTrampoline(0) },
-		OpClaim:    func() { g.Claim() },
-		OpSubmit:   func() { _, _ = g.Ops().Submit() },
-		OpComplete: func() { g.Ops().Complete(0, ioqueue.Completion{}) },
-		OpMask:     g.Unwind().Mask,
-		OpUnmask:   g.Unwind().Unmask,
-		OpPoll:     func() { g.Poll() },
-		OpIdle:     func() { g.Steps().IdleVerdictWithReport() },
-		OpFinish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
-		OpOwn:      func() { g.Attachments().Own(new(will)) },
-		OpPump:     g.Calls().YieldPinned,
-		OpLend:     func() { g.Moves().Lend() },
-		OpMove:     func() { g.Moves().MoveOutLast(1, nil) },
-		OpPanic:    func() { g.Unwind().Unrecovered() },
-		OpNote:     func() { _ = g.Attachments().SetName(victim, "x") },
+		op.Spawn:    func() { _, _ = g.Spawn(0) },
+		op.Arm:      func() { g.Arm(fiber.OnQueue()) },
+		op.Disarm:   func() { g.Disarm() },
+		op.Wake:     func() { g.Wake(victim) },
+		op.Deliver:  func() { g.Deliver(fiber.Ticket{ID: victim}, ok) },
+		op.Cancel:   func() { _ = g.Cancel(victim, nil) },
+		op.Kill:     func() { _ = g.Kill(victim, nil) },
+		op.Exit:     func() { _, _ = g.KillCurrent() },
+		op.Acquire:  func() { _, _ = g.AcquireTrampoline() },
+		op.Release:  func() { g.ReleaseTrampoline(0) },
+		op.Claim:    func() { g.Claim() },
+		op.Submit:   func() { _, _ = g.Ops().Submit() },
+		op.Complete: func() { g.Ops().Complete(0, ioqueue.Completion{}) },
+		op.Mask:     g.Unwind().Mask,
+		op.Unmask:   g.Unwind().Unmask,
+		op.Poll:     func() { g.Poll() },
+		op.Idle:     func() { g.Steps().IdleVerdictWithReport() },
+		op.Finish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
+		op.Own:      func() { g.Attachments().Own(new(will)) },
+		op.Pump:     g.Calls().YieldPinned,
+		op.Lend:     func() { g.Moves().Lend() },
+		op.Move:     func() { g.Moves().MoveOutLast(1, nil) },
+		op.Panic:    func() { g.Unwind().Unrecovered() },
+		op.Note:     func() { _ = g.Attachments().SetName(victim, "x") },
 	}
 }
 
@@ -54,9 +55,9 @@ func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 
 func TestASourceThatCallsTheSchedulerIsNamedWithBothOperations(t *testing.T) {
 	for outer, act := range map[Op]func(g *stage, t fiber.Ticket){
-		OpDeliver: func(g *stage, t fiber.Ticket) { g.Deliver(t, ok) },
-		OpCancel:  func(g *stage, t fiber.Ticket) { g.Cancel(t.ID, nil) },
-		OpKill:    func(g *stage, t fiber.Ticket) { g.Kill(t.ID, nil) },
+		op.Deliver: func(g *stage, t fiber.Ticket) { g.Deliver(t, ok) },
+		op.Cancel:  func(g *stage, t fiber.Ticket) { g.Cancel(t.ID, nil) },
+		op.Kill:    func(g *stage, t fiber.Ticket) { g.Kill(t.ID, nil) },
 	} {
 		t.Run(outer.String(), func(t *testing.T) {
 			g := newStage(t, Config{})
@@ -66,13 +67,13 @@ func TestASourceThatCallsTheSchedulerIsNamedWithBothOperations(t *testing.T) {
 			g.actor(Options{})
 			seen := map[Op]*ContractError{}
 			b.call = func() {
-				for op, call := range intruders(g, other.ID) {
-					seen[op] = refusal(call)
+				for which, call := range intruders(g, other.ID) {
+					seen[which] = refusal(call)
 				}
 			}
 			act(g, ticket)
-			for op := range intruders(g, other.ID) {
-				overlaps(t, seen[op], op, outer)
+			for which := range intruders(g, other.ID) {
+				overlaps(t, seen[which], which, outer)
 			}
 			g.is(other.ID, fiber.Blocked)
 			g.YieldCurrent() // what the intruders tried has changed nothing
@@ -102,7 +103,7 @@ func TestHooksThatCallTheSchedulerAreRefused(t *testing.T) {
 		t.Fatalf("%d hooks were told, %d fibers live", len(seen), g.Inspect().Live())
 	}
 	for _, e := range seen {
-		overlaps(t, e, OpSpawn, OpPoll)
+		overlaps(t, e, op.Spawn, op.Poll)
 	}
 }
 
@@ -125,7 +126,7 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 		seen <- e
 	}()
 	g.delivers(ticket, fiber.Woken)
-	overlaps(t, <-seen, OpSpawn, OpDeliver)
+	overlaps(t, <-seen, op.Spawn, op.Deliver)
 	if g.Inspect().Live() != 1 || g.Inspect().Snapshot() == before {
 		t.Fatalf("the delivery did not go on:\n%s", g.Inspect().Snapshot())
 	}
@@ -140,7 +141,7 @@ func TestACommandIsNotLostToAPollInsideAnOperation(t *testing.T) {
 	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
 	g.Inbox().Do(func() { carried = true })
 	g.delivers(ticket, fiber.Woken)
-	overlaps(t, e, OpPoll, OpDeliver)
+	overlaps(t, e, op.Poll, op.Deliver)
 	if g.Poll(); !carried {
 		t.Fatal("the command is lost")
 	}
@@ -152,7 +153,7 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	b := new(box)
 	b.call = func() { e = refusal(g.Inspect().Verify) }
 	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
-	overlaps(t, e, OpIdle, OpDeliver)
+	overlaps(t, e, op.Idle, op.Deliver)
 }
 
 // lesserCalls have no operation of their own, or share it with an intruder.
@@ -222,7 +223,7 @@ func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
 		"CheckTimers":      g.Steps().CheckTimers,
 		"BeginBatch":       func() { g.Steps().BeginBatch() },
 	} {
-		if e := refusal(step); e == nil || e.Op != OpPoll {
+		if e := refusal(step); e == nil || e.Op != op.Poll {
 			t.Errorf("%s while a fiber runs: %v", name, e)
 		}
 	}
@@ -256,7 +257,7 @@ func (g *stage) wakeAndSleep(t fiber.Ticket, b *box) fiber.Ticket {
 func TestARefusalLeavesTheSchedulerOpenForTheNextOperation(t *testing.T) {
 	g := newStage(t, Config{})
 	for range 3 {
-		g.refuses("I3", OpWake, func() { g.Wake(0) })
+		g.refuses("I3", op.Wake, func() { g.Wake(0) })
 	}
 	g.enlist(Options{})
 }

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -14,7 +15,7 @@ import (
 func (f Attachments) Own(hook fiber.OwnerHook) {
 	c := f.core
 	h := c.cur
-	if h.word&ownMask != running|kept || c.op != OpNone ||
+	if h.word&ownMask != running|kept || c.op != op.None ||
 		hook == nil || !identical(&c.reg.sources.at(h.ref).lock, &hook) {
 		f.ownSlow(hook)
 		return
@@ -26,7 +27,7 @@ func (f Attachments) Own(hook fiber.OwnerHook) {
 func (f Attachments) Disown(hook fiber.OwnerHook) {
 	c := f.core
 	h := c.cur
-	if h.word&disownMask != running|holds || c.op != OpNone ||
+	if h.word&disownMask != running|holds || c.op != op.None ||
 		!identical(&c.reg.sources.at(h.ref).lock, &hook) {
 		f.disownSlow(hook)
 		return
@@ -40,10 +41,10 @@ func (f Attachments) ownSlow(hook fiber.OwnerHook) {
 		return
 	}
 	c := f.core
-	c.enter(OpOwn)
-	c.executing(OpOwn)
+	c.enter(op.Own)
+	c.executing(op.Own)
 	if hook == nil {
-		c.refuseAs(OpOwn, rule.ValidArgument, "the hook is nil: give Own a value whose OwnerDied releases what is owned")
+		c.refuseAs(op.Own, rule.ValidArgument, "the hook is nil: give Own a value whose OwnerDied releases what is owned")
 	}
 	if h := c.cur; c.reg.isKept(h, hook) {
 		h.set(holds)
@@ -63,8 +64,8 @@ func (f Attachments) disownSlow(hook fiber.OwnerHook) {
 		}
 	}
 	c := f.core
-	c.enter(OpOwn)
-	c.executing(OpOwn)
+	c.enter(op.Own)
+	c.executing(op.Own)
 	h := c.cur
 	if !c.reg.unlist(h, hook) && h.has(holds) && c.reg.sources.at(*c.reg.soleSlot(h)).lock == hook {
 		h.clear(holds)
@@ -77,7 +78,7 @@ func (f Attachments) disownSlow(hook fiber.OwnerHook) {
 func (f Attachments) record() *ext {
 	c := f.core
 	h := c.cur
-	if h.word&(stateMask|hasExt) != running|hasExt || c.op != OpNone || !c.reg.exts.all[h.ref-1].keep {
+	if h.word&(stateMask|hasExt) != running|hasExt || c.op != op.None || !c.reg.exts.all[h.ref-1].keep {
 		return nil
 	}
 	return c.reg.exts.all[h.ref-1]

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/panicstate"
+import (
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/panicstate"
+)
 
 // Panics is the panic machine of the executing context, for the host to register and run
 // deferred calls with; it is valid until that context ends. It is independent of scheduling:
@@ -9,8 +12,8 @@ import "github.com/selvage-dev/selvage/panicstate"
 // enforce I13.
 func (f Unwind) Panics() *panicstate.State {
 	c := f.core
-	c.enter(OpPanic)
-	h, _ := c.executing(OpPanic)
+	c.enter(op.Panic)
+	h, _ := c.executing(op.Panic)
 	p := f.panicsOf(h)
 	c.leave()
 	return p
@@ -29,16 +32,16 @@ func (f Unwind) panicsOf(h *header) *panicstate.State {
 // with a *PanicError; a trampoline passes it to its caller on release (I7).
 func (f Unwind) BeginPanic(kind panicstate.Kind, value any, site string) {
 	c := f.core
-	c.enter(OpPanic)
-	h, _ := c.executing(OpPanic)
+	c.enter(op.Panic)
+	h, _ := c.executing(op.Panic)
 	if h.has(armed | latched) {
-		c.refuse(OpPanic)
+		c.refuse(op.Panic)
 	}
 	p := f.panicsOf(h)
 	if kind == panicstate.Fatal {
 		c.cur.set(fatal)
-		if c.watch != nil {
-			c.report(Transition{Op: OpPanic, ID: c.Current(), Answer: kind.String()})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Panic, ID: c.Current(), Answer: kind.String()})
 		}
 	}
 	c.leave() // before Begin: it has rules of its own, and a refusal must not leave this operation open
@@ -48,10 +51,10 @@ func (f Unwind) BeginPanic(kind panicstate.Kind, value any, site string) {
 // Recover is the guest's recover, called by the code of a frame (see panicstate).
 func (f Unwind) Recover(frame int) (value any, ok bool) {
 	c := f.core
-	c.enter(OpRecover)
-	h, _ := c.executing(OpRecover)
+	c.enter(op.Recover)
+	h, _ := c.executing(op.Recover)
 	if h.has(armed | latched) {
-		c.refuse(OpRecover)
+		c.refuse(op.Recover)
 	}
 	if s := c.reg.ext(h); s != nil && s.panics != nil {
 		value, ok = s.panics.Recover(frame)
@@ -64,8 +67,8 @@ func (f Unwind) Recover(frame int) (value any, ok bool) {
 // release, or its end, passes it on.
 func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 	c := f.core
-	c.enter(OpPanic)
-	h, _ := c.executing(OpPanic)
+	c.enter(op.Panic)
+	h, _ := c.executing(op.Panic)
 	p, panicked := c.reg.ext(h).outcome()
 	c.leave()
 	return p, panicked
@@ -74,7 +77,7 @@ func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 // fatalError is the Fatal panic in force in the executing context. A released trampoline
 // passes it to its caller, so the innermost context always has it.
 func (f Unwind) fatalError() error {
-	h, _ := f.core.executing(OpPanic)
+	h, _ := f.core.executing(op.Panic)
 	p, _ := f.core.reg.ext(h).outcome()
 	return &PanicError{Value: p.Value, Site: p.Site}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -45,14 +46,14 @@ func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
 // what YieldCurrent is to a fiber that can park.
 func (f Calls[T]) YieldPinned() {
 	c := &f.sched.Core
-	c.enter(OpPump)
-	h, id := c.executing(OpPump)
+	c.enter(op.Pump)
+	h, id := c.executing(op.Pump)
 	if !c.cur.bars() || h.has(armed|latched) {
-		c.refuse(OpPump)
+		c.refuse(op.Pump)
 	}
 	c.pump().pin()
-	if c.watch != nil {
-		c.report(Transition{Op: OpPump, ID: id, Answer: "yields"})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Pump, ID: id, Answer: "yields"})
 	}
 	c.leave()
 }
@@ -72,22 +73,22 @@ func (f Calls[T]) Unpin() { f.sched.pump().unpin() }
 // (*DeadlockError, *StackInversionError), and unwinds with all its callers.
 func (f Calls[T]) FailPinned() error {
 	c := &f.sched.Core
-	c.enter(OpPump)
+	c.enter(op.Pump)
 	if c.cur != c.none {
-		c.refuse(OpPump)
+		c.refuse(op.Pump)
 	}
-	v := c.verdict()
+	v := idleVerdictWithReport(c)
 	err := v.Err()
 	if err == nil || len(c.pins) == 0 {
-		c.refuseAs(OpPump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
+		c.refuseAs(op.Pump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
 	}
 	root := c.pins[len(c.pins)-1].root
 	h, id := c.chains().topOf(root)
 	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
 	root.set(fatal)
 	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
-	if c.watch != nil {
-		c.report(Transition{Op: OpPump, ID: id, Answer: v.Kind.String()})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Pump, ID: id, Answer: v.Kind.String()})
 	}
 	c.deliverPending()
 	c.leave()
@@ -127,19 +128,19 @@ func (f pump) innermost() (call fiber.TrampolineID, canContinue bool) {
 
 func (f pump) unpin() {
 	c := f.core
-	c.enter(OpPump)
+	c.enter(op.Pump)
 	if _, canContinue := f.innermost(); !canContinue || c.cur != c.none {
-		c.refuse(OpPump)
+		c.refuse(op.Pump)
 	}
 	last := len(c.pins) - 1
 	p := c.pins[last]
 	c.pins = c.pins[:last]
 	if p.root.state() != fiber.Running || !p.root.bars() {
-		c.broken(OpPump, rule.I2, "%v is %v and was pinned under a pump", p.id, p.root.state())
+		c.broken(op.Pump, rule.I2, "%v is %v and was pinned under a pump", p.id, p.root.state())
 	}
 	c.cur, c.curID = p.root, p.id
-	if c.watch != nil {
-		c.report(Transition{Op: OpPump, ID: c.Current(), Answer: "unpinned"})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Pump, ID: c.Current(), Answer: "unpinned"})
 	}
 	c.leave()
 }

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -18,7 +19,7 @@ func (c *Core) Poll() bool {
 		f.DrainSubmissions()
 	}
 	f.mustBeBetween()
-	c.enter(OpPoll) // CheckTimers and BeginBatch in one operation
+	c.enter(op.Poll) // CheckTimers and BeginBatch in one operation
 	f.newTurn()
 	f.beginBatch()
 	c.leave()
@@ -60,7 +61,7 @@ func (f Steps) DrainSubmissions() {
 // due deadlines end waits and fire alarms.
 func (f Steps) CheckTimers() {
 	f.mustBeBetween()
-	f.core.enter(OpPoll)
+	f.core.enter(op.Poll)
 	f.newTurn()
 	f.core.leave()
 }
@@ -69,7 +70,7 @@ func (f Steps) CheckTimers() {
 // whether a fiber is ready.
 func (f Steps) BeginBatch() bool {
 	f.mustBeBetween()
-	f.core.enter(OpPoll)
+	f.core.enter(op.Poll)
 	f.beginBatch()
 	f.core.leave()
 	return f.core.run().len() > 0
@@ -78,7 +79,7 @@ func (f Steps) BeginBatch() bool {
 // mustBeBetween refuses a step of the loop in the middle of a slice or of an operation.
 func (f Steps) mustBeBetween() {
 	if c := f.core; c.cur != c.none || c.op != c.restOp {
-		c.refuse(OpPoll)
+		c.refuse(op.Poll)
 	}
 }
 
@@ -120,14 +121,14 @@ func (f Steps) reapHeads() {
 		slot := r.at(r.head)
 		h := c.slots.at(slot)
 		if h.word&stateMask != runnable {
-			c.broken(OpNext, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
+			c.broken(op.Next, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
 			return
 		}
 		c.endFiber(h, slot, reaped, nil, c.reg.ext(h).cause)
-		if c.watch != nil {
-			c.report(Transition{Op: OpReap, ID: fiber.NewRegularID(slot, h.gen).ID()})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Reap, ID: fiber.NewRegularID(slot, h.gen).ID()})
 		}
 		c.deliverPending()
 	}

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // Pump drives other fibers with m until the native call that Block has left Pinned can
 // continue, and mounts it again. It serves everything that a loop serves: commands from other
@@ -14,7 +17,7 @@ import "github.com/selvage-dev/selvage/fiber"
 func (f Calls[T]) Pump(m Machine[T]) error {
 	s := f.sched
 	if len(s.pins) == 0 || s.cur != s.none {
-		s.refuse(OpPump)
+		s.refuse(op.Pump)
 	}
 	returned := false
 	defer func() {
@@ -114,11 +117,11 @@ func (f pump) unpinAborted() {
 	if len(c.pins) == 0 {
 		return
 	}
-	c.enter(OpPump)
+	c.enter(op.Pump)
 	if h, id := c.chains().topOf(c.pins[len(c.pins)-1].root); h.state() == fiber.Blocked {
 		c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
-		if c.watch != nil {
-			c.report(Transition{Op: OpPump, ID: id, Answer: "aborted"})
+		if c.observer != nil {
+			c.observer.report(Transition{Op: op.Pump, ID: id, Answer: "aborted"})
 		}
 		c.deliverPending()
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -30,7 +31,7 @@ func TestAPumpComesBackAsSoonAsItsCallMayGoOn(t *testing.T) {
 
 // Each fiber pumps on top of the one before; they are woken from the top down.
 func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
-	const depth = DefaultMaxNesting
+	const depth = defaultMaxNesting
 	p := newTroupe(t, Config{})
 	var tickets []fiber.Ticket
 	for n := range depth + 1 {
@@ -342,7 +343,7 @@ func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
 	g.actor(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue().FromOutside())
-	g.refuses("NESTED-FRAMES", OpPump, func() { _ = g.Run(context.Background(), countdown) })
+	g.refuses("NESTED-FRAMES", op.Pump, func() { _ = g.Run(context.Background(), countdown) })
 }
 
 // The main fiber of a run that a host drives itself ends that run for nobody but the host.

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -11,7 +12,7 @@ import (
 // recover it (I7). A result that the call has not claimed is lost with it (I12).
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	root := c.cur
-	if root.word&releaseMask != running|chained || c.op != OpNone {
+	if root.word&releaseMask != running|chained || c.op != op.None {
 		c.releaseSlow(id)
 		return
 	}
@@ -33,10 +34,10 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 
 // releaseSlow may refuse, and passes on a panic or a result.
 func (c *Core) releaseSlow(id fiber.TrampolineID) {
-	c.enter(OpRelease)
-	h, top := c.executing(OpRelease)
+	c.enter(op.Release)
+	h, top := c.executing(op.Release)
 	if top != id.ID() || !h.has(tramp) || h.has(armed|latched) {
-		c.refuse(OpRelease)
+		c.refuse(op.Release)
 	}
 	if h.has(owed) {
 		c.forfeit(h, fiber.Ticket{ID: top, Seq: h.seq})
@@ -49,11 +50,11 @@ func (c *Core) releaseSlow(id fiber.TrampolineID) {
 	c.reg.freeExt(h)
 	c.chains().pop(c.cur, c.reg.ext(c.cur), t)
 	c.tramps.give(top.Index(), t)
-	if c.watch != nil {
-		c.report(Transition{Op: OpRelease, ID: top})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Release, ID: top})
 	}
 	if panicked {
-		caller, _ := c.executing(OpRelease)
+		caller, _ := c.executing(op.Release)
 		heir = c.Unwind().panicsOf(caller)
 	}
 	c.deliverPending()

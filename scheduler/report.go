@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // Report is the wait-for graph of the blocked fibers.
 type Report struct {
@@ -11,35 +14,35 @@ type Report struct {
 	// the first; empty if there is none among the known holders.
 	Cycle []fiber.ID
 	// Stuck are the partial deadlocks: groups of fibers that can only be woken by each
-	// other, each as a report of its own, in the order of their first fibers. Apart
-	// from being cancelled or killed none of them ever runs again, whatever the others
-	// do. The Report of a Deadlock has none: there it is all of them.
+	// other, each as a report of its own, in the order of their first fibers. Unless it is
+	// cancelled or killed, none of them ever runs again, whatever the other fibers do. The
+	// Report of a Deadlock has no groups: all its fibers are stuck.
 	//
-	// A fiber is in no group as long as one that could end its wait is in none, so
-	// what is reported is certain. In particular, whatever has a deadline, waits for an
-	// operation, or is External is in none; neither is who waits for something whose
-	// holders are not known (a channel, a signal), since whoever lives could come along
-	// with a value. A fiber that needs several holders to give back is in a group once
-	// all of them are.
+	// A fiber is in no group as long as one fiber that could end its wait is in none, so
+	// what is reported is certain. In particular, a fiber is in none if it has a deadline,
+	// waits for an operation, or is External, or if it waits on a source without known
+	// holders (a channel, a signal) while any fiber can run, because that fiber could
+	// send the value. A fiber that needs several holders to release is in a group once all
+	// of them are.
 	Stuck []Report
 
 	awake map[fiber.ID]string // names of holders that are not blocked
 }
 
-// BlockedFiber is one node of the graph.
+// BlockedFiber is one fiber or native call of the graph.
 type BlockedFiber struct {
 	ID     fiber.ID
 	Name   string
 	Site   string // where in the guest's program, if Config.Site tells
 	Reason fiber.Reason
-	// On are the descriptions of what it waits for; none: it waits for ever.
+	// On are the descriptions of what it waits for; none: only its ticket or its ID wakes it.
 	On []string
 	// Holders are the fibers known to be able to end the wait.
 	Holders []fiber.ID
 	// Callee is the native call it waits for, if it is a caller.
 	Callee fiber.ID
-	// Pinned tells of a native call that it lies under a pump and could go on, as soon
-	// as nothing lies above it on the native stack.
+	// Pinned marks a native call under a pump that is ready to continue, and does so
+	// when nothing lies above it on the native stack.
 	Pinned bool
 }
 
@@ -48,16 +51,17 @@ type BlockedFiber struct {
 // the holders of that.
 func (f Inspect) Report() *Report {
 	c := f.core
-	c.enter(OpIdle)
+	c.enter(op.Idle)
 	defer c.leave()
-	g := c.newGraph()
+	g := feedGraph(c)
 	r := g.report()
 	r.Stuck = g.stuck()
 	return r
 }
 
-// reasonOf reconstructs the reason of a wait from where its parts are kept.
-func (c *Core) reasonOf(h *header) fiber.Reason {
+// reasonOf reconstructs the reason of a wait from the header and the side record, which
+// keep its parts.
+func reasonOf(c *Core, h *header) fiber.Reason {
 	if h.has(onCallee) {
 		return fiber.OnQueue()
 	}
@@ -78,10 +82,9 @@ func (c *Core) reasonOf(h *header) fiber.Reason {
 
 // Reason is what a fiber waits for; the zero Reason if it is not Blocked.
 func (f Inspect) Reason(id fiber.ID) fiber.Reason {
-	c := f.core
-	h := c.find(id)
+	h := f.core.find(id)
 	if h == nil || h.state() != fiber.Blocked {
 		return fiber.Reason{}
 	}
-	return c.reasonOf(h)
+	return reasonOf(f.core, h)
 }

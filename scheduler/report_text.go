@@ -7,8 +7,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// String is one line a fiber and one for the cycle; those that are stuck come in groups
-// at the end, each under a headline.
+// String is one line for each fiber and one for the cycle. Stuck fibers come in groups at
+// the end, each under a headline.
 func (r *Report) String() string {
 	var b strings.Builder
 	names, grouped := r.names(), r.grouped()
@@ -31,28 +31,27 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// Everyone tells for people what each fiber is doing and where in the program it stands:
-// the one that runs, those that are ready in the order of their turns, and the Report of
-// those that are blocked.
+// DumpFibers is a text for people of what each fiber does and where in the program it is:
+// the one that runs, those in the ready queue in their order, and the Report of those that
+// are blocked.
 func (f Inspect) DumpFibers() string {
-	c := f.core
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", c.Inspect().Live(), c.Inspect().Blocked())
-	if id, runs := c.Current().Regular(); runs {
-		c.writeActive(&b, id)
+	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", f.Live(), f.Blocked())
+	if id, runs := f.core.Current().Regular(); runs {
+		f.writeActive(&b, id)
 	}
-	for id := range c.Inspect().Ready() {
-		c.writeActive(&b, id)
+	for id := range f.Ready() {
+		f.writeActive(&b, id)
 	}
-	b.WriteString(c.Inspect().Report().String())
+	b.WriteString(f.Report().String())
 	return b.String()
 }
 
 // writeActive is one line about a fiber that is not blocked.
-func (c *Core) writeActive(b *strings.Builder, id fiber.RegularID) {
-	f := BlockedFiber{ID: id.ID(), Name: c.Inspect().Name(id.ID()), Site: c.siteOf(id.ID())}
-	f.writeWho(b)
-	fmt.Fprintf(b, " is %v\n", c.Inspect().State(id.ID()))
+func (f Inspect) writeActive(b *strings.Builder, id fiber.RegularID) {
+	active := BlockedFiber{ID: id.ID(), Name: f.Name(id.ID()), Site: f.core.siteOf(id.ID())}
+	active.writeTitle(b)
+	fmt.Fprintf(b, " is %v\n", f.State(id.ID()))
 }
 
 // names are those of all fibers that the report mentions.
@@ -72,7 +71,7 @@ func (r *Report) names() map[fiber.ID]string {
 	return names
 }
 
-// grouped are the fibers that are in one of the groups.
+// grouped are the fibers of all groups.
 func (r *Report) grouped() map[fiber.ID]bool {
 	grouped := map[fiber.ID]bool{}
 	for i := range r.Stuck {
@@ -83,7 +82,7 @@ func (r *Report) grouped() map[fiber.ID]bool {
 	return grouped
 }
 
-// count is how many fibers there are in the report, native calls apart.
+// count is how many fibers the report has, without native calls.
 func (r *Report) count() (n int) {
 	for i := range r.Fibers {
 		if !r.Fibers[i].ID.IsTrampoline() {
@@ -112,7 +111,8 @@ func (r *Report) writeCycle(b *strings.Builder) {
 	fmt.Fprintf(b, "%v\n", r.Cycle[0])
 }
 
-func (f *BlockedFiber) writeWho(b *strings.Builder) {
+// writeTitle writes the ID, the name and the site.
+func (f *BlockedFiber) writeTitle(b *strings.Builder) {
 	fmt.Fprintf(b, "  %v", f.ID)
 	if f.Name != "" {
 		fmt.Fprintf(b, " %q", f.Name)
@@ -123,7 +123,7 @@ func (f *BlockedFiber) writeWho(b *strings.Builder) {
 }
 
 func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
-	f.writeWho(b)
+	f.writeTitle(b)
 	if f.Pinned {
 		b.WriteString(" could go on, but lies under a pump\n")
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -26,7 +27,7 @@ func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { ret
 // panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
-		s.refuseAs(OpPump, rule.NestedFrames, "a native call is pinned: Pump until it can continue; Run is the outermost loop")
+		s.refuseAs(op.Pump, rule.NestedFrames, "a native call is pinned: Pump until it can continue; Run is the outermost loop")
 	}
 	l := s.Steps().Begin(ctx)
 	defer l.Close()

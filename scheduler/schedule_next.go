@@ -1,6 +1,10 @@
 package scheduler
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // ScheduleNext mounts the fiber at the head of the ready queue: it is Running and current
 // from now on, with its chain. ScheduleNext returns nil at the end of a batch and when no
@@ -14,7 +18,7 @@ func (s *Scheduler[T]) ScheduleNext() *Fiber[T] {
 // fiber that cannot simply be mounted has ended the batch.
 func (c *Core) next() (h *header) {
 	if c.cur != c.none {
-		panic(c.faults[OpNext<<opShift])
+		panic(c.faults[op.Next<<opShift])
 	}
 	if c.taken != c.drawn {
 		h = c.ahead[c.taken]

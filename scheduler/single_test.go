@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // serve applies what the box decides for whoever has waited there longest.
@@ -47,7 +48,7 @@ func TestTheResultThatAnObjectVouchesForArrivesWholeOrIsRefused(t *testing.T) {
 			g.blockOn(b)
 			w := fiber.Wakeup{Ticket: b.match(), Result: fiber.Result{Code: code, Value: 7}, From: b.Slot()}
 			if code < fiber.OK || code > fiber.Failed {
-				g.refuses("I3", OpDeliver, func() { g.Apply(w) })
+				g.refuses("I3", op.Deliver, func() { g.Apply(w) })
 				w.Result.Code = fiber.OK
 			}
 			g.Apply(w)
@@ -201,7 +202,7 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 			g.actor(Options{})
 			before := g.Inspect().Snapshot()
 			e := refusal(func() { wait(g, &nothing{box{name: "nil chan"}}) })
-			if e == nil || e.Op != OpArm || !strings.Contains(e.Fix, "nil chan") {
+			if e == nil || e.Op != op.Arm || !strings.Contains(e.Fix, "nil chan") {
 				t.Fatalf("refused with %v", e)
 			}
 			if after := g.Inspect().Snapshot(); after != before {

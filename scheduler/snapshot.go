@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Snapshot writes out the whole state but the payloads: equal snapshots mean that an
+// Snapshot is the whole state but the payloads as text: equal snapshots mean that an
 // operation changed nothing. Tests compare them; a person can read them.
 func (f Inspect) Snapshot() string {
 	c := f.core
@@ -27,13 +27,13 @@ func (f Inspect) Snapshot() string {
 	if len(c.departed) > 0 {
 		fmt.Fprintf(&b, "absent %v\n", c.departed)
 	}
-	c.dump(&b, &c.nobody, 0)
+	dump(&b, c, &c.nobody, 0)
 	for slot := range c.slots.used {
 		h := c.slots.at(slot)
-		c.dump(&b, h, fiber.NewRegularID(slot, h.gen).ID())
+		dump(&b, c, h, fiber.NewRegularID(slot, h.gen).ID())
 	}
 	for slot, t := range c.tramps.all {
-		c.dump(&b, &t.header, c.tramps.id(uint32(slot)).ID())
+		dump(&b, c, &t.header, c.tramps.id(uint32(slot)).ID())
 		fmt.Fprintf(&b, "    caller %d, root f%d\n", t.caller, t.root)
 	}
 	for i := range c.reg.sources.entries {
@@ -44,12 +44,12 @@ func (f Inspect) Snapshot() string {
 	}
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
 		c.timers.live, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.external)
-	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures untold; %d transitions\n",
+	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures unobserved; %d transitions\n",
 		c.slots.free, c.tramps.free, c.tramps.live, c.reg.exts.free, c.reg.sources.free, c.timers.alarms.count, c.timers.alarms.setting, c.Inspect().Counts(), len(c.unobserved), c.step)
 	return b.String()
 }
 
-func (c *Core) dump(b *strings.Builder, h *header, id fiber.ID) {
+func dump(b *strings.Builder, c *Core, h *header, id fiber.ID) {
 	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
 	if s := c.reg.ext(h); s != nil {
 		fmt.Fprintf(b, "    %+v\n", *s)

@@ -8,7 +8,7 @@ import (
 func TestASnapshotTellsWhatIsThereAndNothingElse(t *testing.T) {
 	g := newStage(t, Config{})
 	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\nnone dead") || strings.Contains(got, "lent") {
-		t.Errorf("nobody is there, and\n%s", got)
+		t.Errorf("no fiber is there, and\n%s", got)
 	}
 	g.actor(Options{})
 	g.Moves().Lend()

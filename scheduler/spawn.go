@@ -6,6 +6,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -45,7 +46,7 @@ type Options struct {
 // Spawn makes a fiber Runnable at the back of the ready queue. Its fast path reuses a free
 // slot. Errors: ErrTooManyFibers, ErrStopped.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
-	if s.slots.free == 0 || s.op != OpNone || s.stopping {
+	if s.slots.free == 0 || s.op != op.None || s.stopping {
 		return s.SpawnWith(data, Options{})
 	}
 	slot, h := s.slots.reuse()
@@ -64,7 +65,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 // for a pool of schedulers, in which the newest fibers run first and the oldest move to
 // other schedulers.
 func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
-	if s.slots.free == 0 || s.op != OpNone || s.stopping {
+	if s.slots.free == 0 || s.op != op.None || s.stopping {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
 	}
 	slot, h := s.slots.reuse()
@@ -82,7 +83,7 @@ func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 
 // SpawnWith is Spawn with options. Errors: also ErrCellTaken.
 func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
-	s.enter(OpSpawn)
+	s.enter(op.Spawn)
 	slot, h, err := s.spawn(&o)
 	if err != nil {
 		s.leave()
@@ -113,9 +114,9 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		c.run().join(h, fiber.NewRegularID(slot, h.gen).ID())
 	}
 	c.counts.Spawned++
-	if c.watch != nil {
+	if c.observer != nil {
 		with := Options{Front: o.Front, Frames: o.Frames, Nests: o.Nests, Movable: o.Movable}
-		c.report(Transition{Op: OpSpawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
+		c.observer.report(Transition{Op: op.Spawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
 	}
 	return slot, h, nil
 }

@@ -175,7 +175,7 @@ func (w *tangle) stuckNow() (stuck []int) {
 	return stuck
 }
 
-func TestWhoIsReportedStuckRunsInNoFuture(t *testing.T) {
+func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 	found, missed, exact := 0, 0, 0
 	worlds := uint64(2000)
 	if testing.Short() {

@@ -69,14 +69,14 @@ cycle: f3.1 → f4.1 → f3.1
 	g.delivers(reader, fiber.Woken)
 }
 
-func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
+func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 	for name, hope := range map[string]func(g *stage, b *box){
 		"a deadline": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(9), b) },
 		"from outside": func(g *stage, b *box) {
 			g.sleeper(Options{}, fiber.OnQueue().FromOutside(), b)
 		},
 		"a second source": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "chan"}) },
-		"nobody knows who": func(g *stage, b *box) {
+		"unknown holders": func(g *stage, b *box) {
 			g.sleeper(Options{}, fiber.OnQueue(), b, new(slate))
 		},
 		"an ID of no fiber": func(g *stage, b *box) {
@@ -101,7 +101,7 @@ func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newStage(t, Config{Grace: 50})
-			g.sleeper(Options{}, fiber.Until(100)) // somebody lives
+			g.sleeper(Options{}, fiber.Until(100)) // one can run
 			b := new(box)
 			hope(g, b)
 			one := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
@@ -114,7 +114,7 @@ func TestWhoeverMayBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForAnAlarmThatIsSetIsNotStuck(t *testing.T) {
+func TestAFiberThatWaitsForASetAlarmIsNotStuck(t *testing.T) {
 	g := newStage(t, Config{})
 	b := g.bell(100)
 	g.actor(Options{})
@@ -128,7 +128,7 @@ func TestWhoWaitsForAnAlarmThatIsSetIsNotStuck(t *testing.T) {
 	g.idles(Deadlock)
 }
 
-func TestInADeadlockAllAreStuckTogetherIfSomebodyWaitsForAnybody(t *testing.T) {
+func TestInADeadlockAllFibersAreOneGroupIfOneWaitsForAnyPeer(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := g.pair("first"), g.pair("second")
 	g.stuckAre(first[:], second[:])
@@ -137,12 +137,12 @@ func TestInADeadlockAllAreStuckTogetherIfSomebodyWaitsForAnybody(t *testing.T) {
 	if r := g.idles(Deadlock).Report; r.Stuck != nil {
 		t.Fatalf("a deadlock has groups: %v", r)
 	}
-	sender := g.Inbox().NewSender() // now somebody may come with a value, but with no lock
+	sender := g.Inbox().NewSender() // a command may bring a value, but no lock
 	g.stuckAre(first[:], second[:])
 	sender.Close()
 }
 
-func TestEveryoneIsToldOfWhateverItDoes(t *testing.T) {
+func TestDumpFibersReportsWhatEachFiberDoes(t *testing.T) {
 	g := newStage(t, Config{Site: func(id fiber.RegularID) string { return "p.lua:" + id.String() }})
 	g.pair("pair")
 	g.enlist(Options{})
@@ -160,7 +160,7 @@ cycle: f0.1 → f1.1 → f0.1
 	}
 }
 
-func TestOneWhoWaitsForItselfIsStuckAlone(t *testing.T) {
+func TestAFiberThatWaitsForItselfIsStuckAlone(t *testing.T) {
 	g := newStage(t, Config{})
 	g.enlist(Options{})
 	b := &box{name: "its permits"}
@@ -216,7 +216,7 @@ func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
 	}
 }
 
-func TestASourceNamedTwiceIsToldOnce(t *testing.T) {
+func TestASourceNamedTwiceIsReportedOnce(t *testing.T) {
 	g := newStage(t, Config{})
 	b := &box{name: "b", holders: []fiber.ID{g.enlist(Options{Name: "owner"}).ID()}}
 	g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "a"}, b)
@@ -225,12 +225,12 @@ func TestASourceNamedTwiceIsToldOnce(t *testing.T) {
 		t.Fatalf("it waits on %v, held by %v", f.On, f.Holders)
 	}
 	if text := g.Inspect().Report().String(); !strings.Contains(text, `could be woken by f0.1 "owner"`) {
-		t.Fatalf("who is awake has no name: %s", text)
+		t.Fatalf("the holder that is not blocked has no name: %s", text)
 	}
 }
 
 // A chain as long as the scheduler is large overflows no stack and takes linear time.
-func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
+func TestAReportOnAMillionFibersInAChain(t *testing.T) {
 	n := 1_000_000
 	switch {
 	case invariants.On:
@@ -239,7 +239,7 @@ func TestAMillionFibersInAChainAreNoProblem(t *testing.T) {
 		n = 100_000
 	}
 	g := newStage(t, Config{})
-	g.enlist(Options{}) // somebody lives
+	g.enlist(Options{}) // one can run
 	links := make([]box, n)
 	holders := make([]fiber.ID, n)
 	for i := range links {

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -14,7 +15,7 @@ import (
 func (f Ops) Submit() (fiber.Token, error) {
 	c := f.core
 	h := c.cur
-	if h.word&submitMask != running || c.op != OpNone {
+	if h.word&submitMask != running || c.op != op.None {
 		return f.submitSlow()
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
@@ -29,8 +30,8 @@ func (f Ops) Submit() (fiber.Token, error) {
 
 func (f Ops) submitSlow() (fiber.Token, error) {
 	c := f.core
-	c.enter(OpSubmit)
-	c.executing(OpSubmit)
+	c.enter(op.Submit)
+	c.executing(op.Submit)
 	if err := c.submitError(); err != nil {
 		c.leave()
 		return 0, err
@@ -48,8 +49,8 @@ func (f Ops) submitted(tok fiber.Token, err error) {
 		return
 	}
 	c.cur.set(operates)
-	if c.watch != nil {
-		c.report(Transition{Op: OpSubmit, ID: c.Current(), Token: tok})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Submit, ID: c.Current(), Token: tok})
 	}
 }
 
@@ -75,8 +76,8 @@ func (f Ops) Room() *ioqueue.Room { return f.core.io.Room() }
 // unwind as Submit, and its place goes to the next fiber.
 func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	c := f.core
-	c.enter(OpSubmit)
-	_, id := c.executing(OpSubmit)
+	c.enter(op.Submit)
+	_, id := c.executing(op.Submit)
 	if t.ID != id {
 		c.leave()
 		return 0, ioqueue.ErrNoRoom

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -51,7 +52,7 @@ func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
 
 // An error that a host makes itself has no scheduler to look at.
 func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
-	e := &ContractError{Rule: rule.I1, Op: OpSpawn, Fix: "do not"}
+	e := &ContractError{Rule: rule.I1, Op: op.Spawn, Fix: "do not"}
 	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks rule I1 (docs/invariants.md#i1): do not" {
 		t.Errorf("%v, %v, %v: %v", e.Fiber(), e.State(), e.Recent(), e)
 	}
@@ -75,7 +76,7 @@ func TestAnObserverThatWouldMissSomethingIsAViolation(t *testing.T) {
 		for range behind {
 			g.enlist(Options{})
 		}
-		g.watch.told = 0
+		g.observer.reported = 0
 		e := violation(func() { g.Poll() })
 		want := fmt.Sprintf("%d transitions of one batch were not observed, the history has %d", behind, historyLen)
 		if (e != nil) != misses || misses && e.Found != want {
@@ -153,5 +154,5 @@ source 1: box, at 1, 5 waits
 source 2: *scheduler.slate, at 2, 1 waits
 source 3: bell, at 3, 2 waits
 timers 5 live; io 1 awaited, 1 outstanding, {Submitted:1 Refused:0 Completed:0 Late:0 Abandoned:0 Dropped:0 Duplicate:0 Unknown:0}; external 1
-free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}; 0 failures untold; 47 transitions
+free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}; 0 failures unobserved; 47 transitions
 `

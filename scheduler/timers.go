@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
@@ -78,9 +79,9 @@ func (f Attachments) TimerRoom() error {
 }
 
 // mustHaveTimerRoom refuses an operation of a host that did not ask TimerRoom.
-func (c *Core) mustHaveTimerRoom(op Op) {
+func (c *Core) mustHaveTimerRoom(call Op) {
 	if err := c.Attachments().TimerRoom(); err != nil {
-		c.refuseAs(op, rule.CallOrder, "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
+		c.refuseAs(call, rule.CallOrder, "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
 	}
 }
 
@@ -115,7 +116,7 @@ func (c *Core) clearTimer(h *header) {
 // Verdict.Until. Never if there is no deadline.
 func (f Steps) NextDeadline() fiber.Time {
 	c := f.core
-	c.enter(OpIdle)
+	c.enter(op.Idle)
 	defer c.leave()
 	return c.timers.next()
 }
@@ -167,7 +168,7 @@ func (c *Core) expire(id fiber.ID) {
 		code = fiber.OK
 	}
 	c.end(h, id, fiber.Result{Code: code}, tokenAbandoned)
-	if c.watch != nil {
-		c.report(Transition{Op: OpExpire, ID: id})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Expire, ID: id})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // VerdictKind says what an idle scheduler is waiting for.
@@ -12,13 +13,14 @@ type VerdictKind uint8
 const (
 	// Busy: it is not idle; a fiber is ready.
 	Busy VerdictKind = iota + 1
-	// Done: no fiber is alive, and no ExternalSource brings one.
+	// Done: no fiber is alive, and no ExternalSource can bring one.
 	Done
-	// Waiting: something from outside will go on: a deadline of a wait, an alarm that
-	// is waited on, an operation, a wait that is External, an open Sender, a slice that
-	// somebody else runs, a ExternalSource that is waited for, the end of a fiber that has moved out.
+	// Waiting: input from outside can make a fiber ready: a deadline of a wait, an alarm
+	// with waiters, an operation, an External wait, an open Sender, a slice that runs on
+	// another goroutine, an ExternalSource with waiters, or the end of a fiber that has
+	// moved out.
 	Waiting
-	// Deadlock: fibers are blocked and nothing of all that is there. Exact: no fiber
+	// Deadlock: fibers are blocked and none of those inputs can come. Exact: no fiber
 	// of this scheduler can ever run again.
 	Deadlock
 	// StackInversion: nothing can wake the native call that is pumped for, and one
@@ -36,16 +38,16 @@ func (k VerdictKind) String() string {
 	return "invalid verdict"
 }
 
-// Verdict is the answer to "nothing is runnable: what now?" (docs/design.md#loop).
+// Verdict tells a loop with no ready fiber what to do next (docs/design.md#loop).
 type Verdict struct {
 	Kind VerdictKind
-	// Until is when a Waiting scheduler must be polled at the latest: the earliest
-	// deadline that is still on. Among more than 64 that lie close together it may be
-	// one that was withdrawn; the poll then finds nothing due. Never: only an operation
-	// or another goroutine can end the waiting.
+	// Until is when a Waiting scheduler must be polled at the latest: the earliest live
+	// deadline. Among more than 64 that lie close together it may be one that was
+	// withdrawn; the poll then finds nothing due. Never: only an operation or another
+	// goroutine can end the waiting.
 	Until fiber.Time
-	// Abroad: it is Waiting for nothing but the ends of fibers that have moved out. Whoever
-	// knows that none of those ever ends knows a deadlock, of which Inspect.Report tells.
+	// OnlyMoved: it is Waiting only for the ends of fibers that have moved out. If the
+	// caller knows that none of those ends, this is a deadlock; Inspect.Report explains it.
 	OnlyMoved bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
@@ -66,47 +68,49 @@ func (v Verdict) Err() error {
 	return nil
 }
 
-// Idle gives the verdict. Nobody may be current; call it when Poll has found nothing. In
-// a pump it is about the innermost pinned call.
+// IdleVerdictWithReport gives the verdict when Poll has found nothing. No fiber may be
+// current. In a pump the verdict is about the innermost pinned call. The report takes time
+// in proportion to the fibers.
 func (f Steps) IdleVerdictWithReport() Verdict {
-	c := f.core
-	if c.cur != c.none {
-		c.refuse(OpIdle)
-	}
-	c.enter(OpIdle)
+	c := f.enterIdle()
 	defer c.leave()
-	return c.verdict()
+	return idleVerdictWithReport(c)
 }
 
-// IdleVerdict is Idle without the report, which takes time in proportion to the fibers: for
-// whoever only wants to know whether anything can still happen.
+// IdleVerdict is IdleVerdictWithReport without the report: it tells only whether anything
+// can still happen.
 func (f Steps) IdleVerdict() Verdict {
-	c := f.core
-	if c.cur != c.none {
-		c.refuse(OpIdle)
-	}
-	c.enter(OpIdle)
+	c := f.enterIdle()
 	defer c.leave()
-	return c.outlook()
+	return idleVerdict(c)
 }
 
-func (c *Core) verdict() Verdict {
-	v := c.outlook()
+func (f Steps) enterIdle() *Core {
+	if f.core.cur != f.core.none {
+		f.core.refuse(op.Idle)
+	}
+	f.core.enter(op.Idle)
+	return f.core
+}
+
+func idleVerdictWithReport(c *Core) Verdict {
+	v := idleVerdict(c)
 	if v.Kind == Deadlock || v.Kind == StackInversion {
-		v.Report = c.newGraph().report()
+		v.Report = feedGraph(c).report()
 	}
 	return v
 }
 
-func (c *Core) outlook() Verdict {
+func idleVerdict(c *Core) Verdict {
 	by, goesOn := c.pump().innermost()
 	if c.run().len() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
-	if until, some := c.hope(); some {
+	if until, some := canProgress(c); some {
 		return Verdict{Kind: Waiting, Until: until}
 	}
-	// Whoever was looked for in vain may have brought something first and have gone then.
+	// A Sender may have posted a command and closed between the two looks above: its
+	// command is in the inbox before it counts as closed, so look once more.
 	if c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
@@ -122,9 +126,9 @@ func (c *Core) outlook() Verdict {
 	return Verdict{Kind: Deadlock, Until: fiber.Never}
 }
 
-// hope is whether something from outside the ready queue may go on, and until when that is to be
-// waited for. Without fibers only what could bring some counts.
-func (c *Core) hope() (until fiber.Time, some bool) {
+// canProgress tells whether input from outside the ready queue can make a fiber ready, and
+// until when to wait for it. Without fibers only a source of new ones counts.
+func canProgress(c *Core) (until fiber.Time, some bool) {
 	switch {
 	case c.Inspect().Live() == 0:
 		return fiber.Never, c.inbox.hasSenders() || c.Steps().sourcePending()

@@ -64,12 +64,12 @@ var verdicts = []struct {
 		cell.Park(g.Arm(fiber.OnQueue(), cell.Source()), 0)
 		g.Block()
 	}},
-	{"an operation nobody awaits", Deadlock, fiber.Never, func(g *stage) {
+	{"an operation that is not awaited", Deadlock, fiber.Never, func(g *stage) {
 		g.actor(Options{})
 		g.submit()
 		g.sleep(fiber.OnQueue())
 	}},
-	{"an operation that completed and nobody took", Deadlock, fiber.Never, func(g *stage) {
+	{"an operation that completed and was not collected", Deadlock, fiber.Never, func(g *stage) {
 		g.actor(Options{})
 		g.Ops().Complete(g.submit(), ioqueue.Completion{})
 		g.sleep(fiber.OnQueue())
@@ -114,7 +114,7 @@ func TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor(t *testing.T) {
 	}
 }
 
-func TestASchedulerWithoutFibersIsDoneUnlessSomebodyMayStillSend(t *testing.T) {
+func TestASchedulerWithoutFibersIsDoneUnlessASenderIsOpen(t *testing.T) {
 	g := newStage(t, Config{})
 	g.idles(Done)
 	sender := g.Inbox().NewSender()
@@ -147,7 +147,7 @@ func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
 	check(true, false, false)
 }
 
-// A sender posts first and closes then: whoever looks in between must see one of both.
+// A sender posts first and closes then: a look in between must see one of both.
 func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 	type errand struct {
 		sender *Sender

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
@@ -9,17 +10,17 @@ import (
 // Blocked, neither on its own callee nor on an object: anything else is a contract error.
 // All other code delivers a ticket (Deliver), which is refused without harm when it is late.
 func (c *Core) Wake(id fiber.ID) {
-	c.enter(OpWake)
+	c.enter(op.Wake)
 	h := c.find(id)
 	if h == nil || h.state() != fiber.Blocked || h.has(onCallee) {
-		c.refuse(OpWake)
+		c.refuse(op.Wake)
 	}
 	if c.reg.hasSources(h) {
-		c.refuseAs(OpWake, rule.I11, "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
+		c.refuseAs(op.Wake, rule.I11, "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)
-	if c.watch != nil {
-		c.report(Transition{Op: OpWake, ID: id})
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Wake, ID: id})
 	}
 	c.deliverPending()
 	c.leave()

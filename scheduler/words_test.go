@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // Reports and histories are read by these names: each value has one of its own, and the
@@ -14,7 +16,7 @@ func TestEveryOperationVerdictAndWayToBlockHasItsOwnName(t *testing.T) {
 		value        func(i int) fmt.Stringer
 		none         string
 	}{
-		{int(OpNone), int(lastOp), func(i int) fmt.Stringer { return Op(i) }, "invalid op"},
+		{int(op.None), int(op.Count), func(i int) fmt.Stringer { return Op(i) }, "invalid op"},
 		{0, int(StackInversion) + 1, func(i int) fmt.Stringer { return VerdictKind(i) }, "invalid verdict"},
 		{0, int(Pinned) + 1, func(i int) fmt.Stringer { return Blocking(i) }, "invalid blocking"},
 	} {

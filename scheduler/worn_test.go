@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -82,7 +83,7 @@ func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 				}
 				c.set(g)
 				if c.broken {
-					g.refuses("I7", OpAcquire, func() { g.call() })
+					g.refuses("I7", op.Acquire, func() { g.call() })
 					return
 				}
 				before := g.Inspect().Snapshot()

@@ -2,29 +2,30 @@ package trace
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // plain are the lines that have nothing but a fiber.
 var plain = [...]string{
-	scheduler.OpNext: "schedule", scheduler.OpYield: "yield", scheduler.OpDisarm: "disarm",
-	scheduler.OpWake: "wake", scheduler.OpExit: "exit", scheduler.OpReap: "reap",
-	scheduler.OpAcquire: "acquire", scheduler.OpRelease: "release",
-	scheduler.OpMask: "mask", scheduler.OpUnmask: "unmask",
-	scheduler.OpBlock: "block", scheduler.OpKill: "kill",
-	scheduler.OpLend: "lend", scheduler.OpPanic: "panic",
+	op.Next: "schedule", op.Yield: "yield", op.Disarm: "disarm",
+	op.Wake: "wake", op.Exit: "exit", op.Reap: "reap",
+	op.Acquire: "acquire", op.Release: "release",
+	op.Mask: "mask", op.Unmask: "unmask",
+	op.Block: "block", op.Kill: "kill",
+	op.Lend: "lend", op.Panic: "panic",
 }
 
 // isNobody: a caller has made up what cannot be the name of any fiber, wait or operation.
 // It was refused, and there is nothing to write.
 func isNobody(t scheduler.Transition) bool {
 	switch t.Op {
-	case scheduler.OpDeliver:
+	case op.Deliver:
 		return t.ID.Generation() == 0 || t.Seq&fiber.MaxSeq == 0
-	case scheduler.OpCancel, scheduler.OpKill:
+	case op.Cancel, op.Kill:
 		return t.ID.Generation() == 0
-	case scheduler.OpComplete:
+	case op.Complete:
 		return t.Token == 0
 	}
 	return false
@@ -33,27 +34,27 @@ func isNobody(t scheduler.Transition) bool {
 // describe is the line of a transition, but for its end.
 func describe(l line, t scheduler.Transition) line {
 	switch t.Op {
-	case scheduler.OpSpawn:
+	case op.Spawn:
 		l = l.open("op", "spawn").fiber(t.ID)
 		return l.flag("frames", t.With.Frames).flag("front", t.With.Front).flag("nests", t.With.Nests).flag("movable", t.With.Movable)
-	case scheduler.OpArm:
+	case op.Arm:
 		return describeArm(l.open("op", "arm"), t)
-	case scheduler.OpDeliver:
+	case op.Deliver:
 		return describeDelivery(l.open("op", "deliver"), t)
-	case scheduler.OpSubmit:
+	case op.Submit:
 		if t.Answer == ioqueue.Attached.String() {
 			return l.open("op", "attach").number("token", uint64(t.Token))
 		}
 		return l.open("op", "submit").fiber(t.ID).number("token", uint64(t.Token))
-	case scheduler.OpComplete:
+	case op.Complete:
 		return l.open("op", "complete").number("token", uint64(t.Token)).text("says", t.Answer)
-	case scheduler.OpExpire:
+	case op.Expire:
 		return l.open("op", "deadline").fiber(t.ID).flag("grace", t.Grace != 0)
-	case scheduler.OpCancel:
+	case op.Cancel:
 		return describeCancel(l, t)
-	case scheduler.OpPump:
+	case op.Pump:
 		return describePump(l, t)
-	case scheduler.OpMove:
+	case op.Move:
 		l = l.open("op", "move").fiber(t.ID)
 		if t.Masks > 0 {
 			l = l.number("masks", uint64(t.Masks))

@@ -2,6 +2,7 @@ package trampoline
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -87,7 +88,7 @@ func (c Call[T]) Suspend(o fiber.Outcome) error {
 	case o.Kind != fiber.TimesliceExpired && o.Kind != fiber.Block:
 		return nil
 	case way == ExitAndReenter:
-		panic(&scheduler.ContractError{Rule: rule.CallOrder, Op: scheduler.OpBlock,
+		panic(&scheduler.ContractError{Rule: rule.CallOrder, Op: op.Block,
 			Fix: "a call without native frames does not wait in them: return from native code with the outcome of Run"})
 	case way == Parking:
 		c.stack.Park(o)

@@ -22,7 +22,7 @@ func moves() []Bug {
 		{"nobody at home hears of an end elsewhere", []Promise{"I9"},
 			"scheduler/exit.go", "s.home.tell(died, s.failed(died))", "_ = s.home", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
 		{"who waits for a fiber elsewhere is called deadlocked", []Promise{"false deadlock because only one pool was counted"},
-			"scheduler/verdict.go", "case c.absentAwaited():", "case c.absentAwaited() && c.timed > 0:", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
+			"scheduler/verdict.go", "case c.departed.awaited(&c.reg.sources):", "case c.departed.awaited(&c.reg.sources) && c.timers.live > 0:", tests("scheduler", "TestWhoJoinsAFiberHearsOfItsEndElsewhere"), false},
 		{"fibers put in front make the batch longer", []Promise{"I/O starved by a spinning fiber"},
 			"scheduler/batch.go", "\tc.drawn--\n\tc.ready.pushFront(c.ids[c.drawn].Index())\n", "", tests("scheduler", "TestFibersPutInFrontDoNotPutOffThePoll"), false},
 		{"a batch whose request was closed is lost", []Promise{"I12"},

@@ -11,7 +11,7 @@ func shells() []Bug {
 		{"commands are carried out when nothing else is to do", []Promise{"I/O starved by a spinning fiber"},
 			"scheduler/poll.go", "if c.inbox.pending() {", "if c.inbox.pending() && c.ready.len() == 0 {", script("io-not-starved-by-a-spinner"), false},
 		{"an idle loop looks again at once", []Promise{"idle loop polling"},
-			"scheduler/verdict.go", "return c.nextDeadline(), true", "return c.Now(), true", script("idle-does-not-poll"), false},
+			"scheduler/verdict.go", "return c.timers.next(), true", "return c.Now(), true", script("idle-does-not-poll"), false},
 		{"work that exits takes its worker along", []Promise{"worker slot leaked"},
 			"blocking/workers.go", "\t\t\tgo p.work(r, false) // in this worker's place: alive does not change\n", "", tests("blocking", "TestTheOutcomeOfWorkIsTheWaitingFibersResult"), true},
 		{"a cancel ends the context of whatever has the slot now", []Promise{"number reused under a pending operation"},

@@ -36,7 +36,7 @@ func wakes() []Bug {
 		{"an armed callee does not show on its root", []Promise{"I13"},
 			arm, "if h != c.cur && !c.cur.has(nests) {", "if false {", lockstep(), false},
 		{"a fiber with a wait armed panics", []Promise{"I13"},
-			"scheduler/panics.go", "if h.has(armed | latched) {\n\t\tc.refuse(OpPanic)", "if false {\n\t\tc.refuse(OpPanic)", script("no-panic-while-armed"), false},
+			"scheduler/panics.go", "if h.has(armed | latched) {\n\t\tc.refuse(op.Panic)", "if false {\n\t\tc.refuse(op.Panic)", script("no-panic-while-armed"), false},
 		{"a receiver parks though a value has come", []Promise{"I9", "wake lost between try and register"},
 			"wait/chan_wait.go", "if c != nil && !c.recvReady() && c.belongs(", "if c != nil && c.belongs(",
 			tests("wait", "TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost"), false},

@@ -27,10 +27,11 @@ type stage struct {
 // budgets must not change the output of a program: a switch before every instruction, switches at
 // arbitrary places, and the default.
 func budgets() []int {
+	usual := scheduler.New[int](scheduler.Config{}).Inspect().Budget()
 	if raced {
-		return []int{1, scheduler.DefaultBudget}
+		return []int{1, usual}
 	}
-	return []int{1, 7, scheduler.DefaultBudget}
+	return []int{1, 7, usual}
 }
 
 // set makes a stage. At the end of the test it closes the host and checks that nothing is left: no

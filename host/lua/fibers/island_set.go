@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/selvage-dev/selvage/island"
-	"github.com/selvage-dev/selvage/wallclock"
 	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // DefaultMaxIslands is how many islands a program may make.

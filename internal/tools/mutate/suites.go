@@ -29,6 +29,8 @@ func suites() map[string][]trial.Tests {
 		"wait":       {own("wait"), tours, stackful},
 		"trampoline": {own("trampoline"), {Package: "./stackful", Run: "Call|Close|Kill"}},
 		"scope":      {own("scope"), {Package: "./stackful", Run: "Scope|Stuck|Cancel"}},
+
+		"internal/waitgraph": {own("internal/waitgraph"), {Package: "./scheduler", Run: "Stuck|Report|Deadlock|Cycle"}},
 	}
 }
 

@@ -41,14 +41,14 @@ func (l *listener) hears(want ...string) {
 	}
 }
 
-func TestAFailureThatNobodyCanReadIsToldAtOnce(t *testing.T) {
+func TestAFailureWithoutACellIsReportedAtOnce(t *testing.T) {
 	l := newListener(t, Config{})
 	l.actor(Options{})
 	l.Exit(nil, errBoom)
 	l.hears("fiber f0.1 failed and nobody joined it: boom")
 }
 
-func TestAFailureInACellIsToldAtTheEndUnlessSomebodyHasReadIt(t *testing.T) {
+func TestAFailureInACellIsReportedAtTheEndUnlessItWasRead(t *testing.T) {
 	l := newListener(t, Config{})
 	first, read, second := l.fails("first", errBoom), l.fails("read", errBoom), l.fails("second", errors.New("bang"))
 	l.fails("fine", nil)
@@ -63,7 +63,7 @@ func TestAFailureInACellIsToldAtTheEndUnlessSomebodyHasReadIt(t *testing.T) {
 	second.Result()
 }
 
-func TestRunTellsOfFailuresWhenItEnds(t *testing.T) {
+func TestRunReportsFailuresWhenItEnds(t *testing.T) {
 	var told []*UnobservedError
 	s := New[int](Config{Unobserved: func(e *UnobservedError) { told = append(told, e) }})
 	s.SpawnWith(0, Options{Name: "main", Cell: new(ioqueue.Cell)})
@@ -129,7 +129,7 @@ func TestWhatCountsAsAFailure(t *testing.T) {
 	}
 }
 
-func TestWhoAskedToBeToldOfTheEndKnows(t *testing.T) {
+func TestAnEndedHookOrALinkObservesTheFailure(t *testing.T) {
 	l := newListener(t, Config{})
 	l.actor(Options{Ended: func(any, error) {}})
 	l.Exit(nil, errBoom)
@@ -140,26 +140,26 @@ func TestWhoAskedToBeToldOfTheEndKnows(t *testing.T) {
 	l.hears()
 }
 
-func TestFailuresForEverAreToldOnTheWayAndNotKept(t *testing.T) {
+func TestManyFailuresAreReportedOnTheWayAndNotKept(t *testing.T) {
 	l := newListener(t, Config{})
-	for n := range 10*maxUntold + 1 {
+	for n := range 10*maxUnobserved + 1 {
 		if cell := l.fails("", errBoom); n%10 == 0 {
 			cell.Result()
 		}
-		if len(l.unobserved) > maxUntold {
+		if len(l.unobserved) > maxUnobserved {
 			t.Fatalf("%d failures are kept", len(l.unobserved))
 		}
 	}
-	if want := 9 * (10*maxUntold - maxUntold/2) / 10; len(l.told) != want-9*maxUntold/20 && len(l.told) != want {
+	if want := 9 * (10*maxUnobserved - maxUnobserved/2) / 10; len(l.told) != want-9*maxUnobserved/20 && len(l.told) != want {
 		t.Fatalf("%d were told on the way, not %d", len(l.told), want)
 	}
 	l.Steps().ReportUnobserved()
-	if len(l.told) != 9*maxUntold || len(l.unobserved) != 0 {
+	if len(l.told) != 9*maxUnobserved || len(l.unobserved) != 0 {
 		t.Fatalf("%d were told, %d kept", len(l.told), len(l.unobserved))
 	}
 }
 
-func TestAHookThatPanicsIsNotToldTheSameTwice(t *testing.T) {
+func TestAPanickingHookIsNotCalledTwiceForOneFailure(t *testing.T) {
 	calls := 0
 	g := newStage(t, Config{Unobserved: func(*UnobservedError) { calls++; panic("careless") }})
 	g.actor(Options{Cell: new(ioqueue.Cell)})

@@ -30,16 +30,16 @@ func told(t Transition) string {
 	return said
 }
 
-// saga is what is done with a scheduler, and all that an observer is told of it.
-type saga struct {
+// observedCase is what is done with a scheduler, and all that an observer is told of it.
+type observedCase struct {
 	name string
 	cfg  Config
 	do   func(g *stage)
 	want string
 }
 
-// observed runs the saga under an observer.
-func (s *saga) observed(t *testing.T) (g *stage, said string) {
+// observed runs the observedCase under an observer.
+func (s *observedCase) observed(t *testing.T) (g *stage, said string) {
 	var lines []string
 	cfg := s.cfg
 	cfg.Observer = func(tr Transition) { lines = append(lines, told(tr)) }
@@ -49,15 +49,15 @@ func (s *saga) observed(t *testing.T) (g *stage, said string) {
 }
 
 // run does it, and gives the observer the occasion to hear the last of it.
-func (s *saga) run(g *stage) {
+func (s *observedCase) run(g *stage) {
 	s.do(g)
 	if g.Current() == 0 {
 		g.Poll()
 	}
 }
 
-func TestAnObserverIsToldOfEveryTransitionAndOfAllThatItSays(t *testing.T) {
-	for _, s := range sagas() {
+func TestAnObserverSeesEveryTransitionWithAllItsFields(t *testing.T) {
+	for _, s := range observedCases() {
 		t.Run(s.name, func(t *testing.T) {
 			_, said := s.observed(t)
 			if want := strings.ReplaceAll(strings.TrimSpace(s.want), "\t", ""); said != want {
@@ -88,16 +88,16 @@ func (g *stage) settled() string {
 	})
 }
 
-// What nobody observes takes the short ways; what somebody does, the general ones. They
-// come to the same state, to the last flag.
-func TestTheShortWayOfATransitionComesToTheSameStateAsTheLong(t *testing.T) {
-	for _, s := range sagas() {
+// Without an observer operations take their fast paths, with one their slow paths. Both
+// reach the same state, to the last flag.
+func TestFastAndSlowPathsReachTheSameState(t *testing.T) {
+	for _, s := range observedCases() {
 		t.Run(s.name, func(t *testing.T) {
-			long, _ := s.observed(t)
-			short := newStage(t, s.cfg)
-			s.run(short)
-			if a, b := long.settled(), short.settled(); a != b {
-				t.Errorf("the long way comes to\n%s\nthe short to\n%s", a, b)
+			slow, _ := s.observed(t)
+			fast := newStage(t, s.cfg)
+			s.run(fast)
+			if a, b := slow.settled(), fast.settled(); a != b {
+				t.Errorf("the slow path reaches\n%s\nthe fast one\n%s", a, b)
 			}
 		})
 	}

@@ -15,7 +15,7 @@ type fate struct {
 	ended   bool
 	thing   int   // index+1 of the units it is in line for
 	joins   []int // it waits for the end of any of these
-	anyone  bool  // it waits for a value that anybody could send
+	anyone  bool  // it waits for a value that any fiber could send
 	timeout bool  // and not for longer than until then
 }
 
@@ -72,7 +72,7 @@ func (m *future) end(fiber int) {
 	}
 }
 
-// wake ends a fiber's wait from outside: a deadline, or a value that somebody sends.
+// wake ends a fiber's wait from outside: a deadline, or a value from another fiber.
 func (m *future) wake(fiber int) {
 	was := m.fibers[fiber].thing
 	m.fibers[fiber] = fate{}
@@ -99,7 +99,7 @@ func (m *future) steps() (next []*future) {
 		do(c)
 		next = append(next, c)
 	}
-	somebody := slices.ContainsFunc(m.fibers, func(f fate) bool { return f.runs() })
+	running := slices.ContainsFunc(m.fibers, func(f fate) bool { return f.runs() })
 	for n, f := range m.fibers {
 		switch {
 		case f.runs():
@@ -109,7 +109,7 @@ func (m *future) steps() (next []*future) {
 					step(func(c *future) { c.release(n, thing) })
 				}
 			}
-		case f.timeout || f.anyone && somebody:
+		case f.timeout || f.anyone && running:
 			step(func(c *future) { c.wake(n) })
 		}
 	}
@@ -166,9 +166,9 @@ func (m *future) key() string {
 	return string(b)
 }
 
-// exact tells whether a report has no reason to wait and see: nobody needs several
-// holders to give back, and nobody who could give up stands before another in a line
-// where that may matter.
+// exact tells whether a report has to find every stuck fiber: none needs several holders to
+// release, and none that could give up stands before another in a line where that may
+// matter.
 func (m *future) exact() bool {
 	for _, u := range m.things {
 		holders, quitters := 0, 0

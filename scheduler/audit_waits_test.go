@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // set and unset make a damage of one bit of a header.
@@ -145,7 +146,7 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 		s.YieldCurrent()
 		head := s.Core.ring.at(s.Core.ring.head)
 		s.at(head).becomes(state)
-		if e := violation(func() { s.Poll() }); e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
+		if e := violation(func() { s.Poll() }); e == nil || e.Rule.String() != "I1" || e.Op != op.Next {
 			t.Fatalf("%v", e)
 		}
 	}
@@ -160,7 +161,7 @@ func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 		s.Poll()
 		s.ahead[s.taken].becomes(state)
 		e := violation(func() { s.ScheduleNext() })
-		if e == nil || e.Rule.String() != "I1" || e.Op != OpNext {
+		if e == nil || e.Rule.String() != "I1" || e.Op != op.Next {
 			t.Fatalf("%v", e)
 		}
 		t.Log(e)
@@ -195,7 +196,7 @@ func TestTheGateFindsASlotThatIsFreeAndAlive(t *testing.T) {
 		s := newScene(t)
 		s.slots.free = slot(s) + 1
 		e := violation(func() { _, _ = s.Spawn(0) })
-		if e == nil || e.Op != OpSpawn || len(e.Recent()) == 0 || s.Inspect().Poisoned() != e {
+		if e == nil || e.Op != op.Spawn || len(e.Recent()) == 0 || s.Inspect().Poisoned() != e {
 			t.Fatalf("%v", e)
 		}
 	}

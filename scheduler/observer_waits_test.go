@@ -6,11 +6,11 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-func sagas() []saga {
+func observedCases() []observedCase {
 	return slices.Concat(lives, waits, deliveries, orders, operations, nativeCalls, journeys)
 }
 
-var waits = []saga{
+var waits = []observedCase{
 	{"every kind of wait", Config{}, func(g *stage) {
 		b := new(box)
 		g.sleeper(Options{}, fiber.OnQueue())
@@ -136,7 +136,7 @@ var waits = []saga{
 		expire f2.1 grace 30`},
 }
 
-var deliveries = []saga{
+var deliveries = []observedCase{
 	{"every answer", Config{Number: 1}, func(g *stage) {
 		b := new(box)
 		plain := g.sleeper(Options{}, fiber.OnQueue())

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-func TestReadyShowsWhoRunsNextAndChangesNothing(t *testing.T) {
+func TestReadyShowsTheReadyQueueAndChangesNothing(t *testing.T) {
 	g := newStage(t, Config{})
 	first, second := g.enlist(Options{}), g.enlist(Options{})
 	front := g.enlist(Options{Front: true})
@@ -19,7 +19,7 @@ func TestReadyShowsWhoRunsNextAndChangesNothing(t *testing.T) {
 		n := 0
 		for range g.Inspect().Ready() {
 			if n++; n == enough {
-				break // whoever looks may stop looking
+				break // the loop may stop early
 			}
 		}
 	}

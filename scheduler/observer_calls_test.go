@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-var operations = []saga{
+var operations = []observedCase{
 	{"operations", Config{MaxTokens: 3}, func(g *stage) {
 		g.actor(Options{})
 		early, awaited, given := g.submit(), g.submit(), g.submit()
@@ -103,7 +103,7 @@ var operations = []saga{
 		Submit f1.1 token 33554433`},
 }
 
-var nativeCalls = []saga{
+var nativeCalls = []observedCase{
 	{"native calls", Config{MaxTrampolines: 2}, func(g *stage) {
 		g.actor(Options{})
 		bottom, top := g.call(), g.call()
@@ -242,7 +242,7 @@ var nativeCalls = []saga{
 		Lend f0.1 "recalled"`},
 }
 
-var journeys = []saga{
+var journeys = []observedCase{
 	{"moves", Config{}, func(g *stage) {
 		g.enlist(Options{Movable: true})
 		g.actor(Options{Movable: true})

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// What a violation says is what somebody has who never sees it again: the slots and
-// numbers in it are those that are wrong. In the order of the tables of damages, each
+// A violation that happened once must be understood from its text: the slots and numbers
+// in it are those that are wrong. In the order of the tables of damages, each
 // text that is not one above it.
-func TestAViolationSaysWhatIsWrongWithWhom(t *testing.T) {
+func TestEveryViolationNamesTheSlotsAndNumbersThatAreWrong(t *testing.T) {
 	var said []string
 	for _, d := range slices.Concat(damages, locationDamages, nestDamages) {
 		s := newScene(t)
@@ -55,7 +55,7 @@ const findings = `
 	I1 ready queue: 64 of a batch of 164 taken, 105 ready, capacity 64
 	I2 f13.1 is running, current: false, pinned: false, lent: false
 	I2 f13.1 is running, current: true, pinned: false, lent: false
-	I2 4 fibers run, somebody is current: true, 2 are pinned, 1 lent
+	I2 4 fibers run, one is current: true, 2 are pinned, 1 lent
 	I4 f3.1: chained true without the chain to match
 	I2 f3.1 waits for a callee it has not
 	I4 f9.1: chained false without the chain to match
@@ -112,7 +112,7 @@ const findings = `
 	I12 f16.1 refers to side record 5, which is no record, free, or another's
 	I12 f5.1 refers to side record 5, which is no record, free, or another's
 	I12 f5.1 refers to side record 99, which is no record, free, or another's
-	I12 side record 4 is taken by nobody
+	I12 side record 4 is neither free nor owned
 	I12 side record 4 is free twice
 	I10 f3.1 refers to source slot 77, which is free
 	I10 f5.1 refers to source slot 77, which is free
@@ -125,8 +125,8 @@ const findings = `
 	I10 f11.1 keeps the source of its last wait in place of something else
 	I10 f14.1 keeps the source of its last wait in place of something else
 	I12 f6.1 has operations under way, and does not live here or leaves them behind
-	I12 f3.1 has a result to claim, but nobody can have assigned one
-	I12 f14.1 has a result to claim, but nobody can have assigned one
+	I12 f3.1 has a result to claim, but no source can have assigned one
+	I12 f14.1 has a result to claim, but no source can have assigned one
 	I12 f14.1 is doomed without a cause
 	I12 f16.1: reapable false, doomed true, frames false
 	I12 f14.1: reapable true, doomed false, frames false

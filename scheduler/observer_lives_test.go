@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-var lives = []saga{
+var lives = []observedCase{
 	{"births", Config{MaxFibers: 5}, func(g *stage) {
 		g.enlist(Options{})
 		g.enlist(Options{Front: true})
@@ -78,7 +78,7 @@ var lives = []saga{
 		ScheduleNext f0.1
 		BeginPanic f0.1 "fatal"
 		Exit f0.1`},
-	{"possessions, which are nobody's business", Config{}, func(g *stage) {
+	{"possessions, which are not reported", Config{}, func(g *stage) {
 		g.actor(Options{})
 		first, second := new(will), new(will)
 		g.Attachments().Own(first)
@@ -128,7 +128,7 @@ var lives = []saga{
 		ScheduleNext f1.1`},
 }
 
-var orders = []saga{
+var orders = []observedCase{
 	{"cancels", Config{Grace: 60}, func(g *stage) {
 		g.Cancel(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
 		g.Cancel(77, nil)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
@@ -13,7 +14,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	var s *Scheduler[int]
 	yields := 0
 	s = New[int](Config{Observer: func(tr Transition) {
-		if tr.Op == OpYield {
+		if tr.Op == op.Yield {
 			yields++
 			_ = s.Kill(tr.ID, nil)
 		}
@@ -23,7 +24,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	}
 	s.Poll()
 	if s.ScheduleNext() == nil {
-		t.Fatal("nobody is ready")
+		t.Fatal("no fiber is ready")
 	}
 	var refused *ContractError
 	func() {
@@ -32,16 +33,16 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 		s.Poll()
 		s.Steps().IdleVerdictWithReport()
 	}()
-	if refused == nil || refused.Rule.String() != "ONE-OWNER" || refused.Op != OpKill || yields != 1 {
+	if refused == nil || refused.Rule.String() != "ONE-OWNER" || refused.Op != op.Kill || yields != 1 {
 		t.Fatalf("%v; told of %d yields", errors.Unwrap(refused), yields)
 	}
 }
 
 // A Fatal panic changes what the fiber may do; one that can be recovered is the host's own.
-func TestAWatcherHearsOfAFatalPanicAndOfNoOther(t *testing.T) {
+func TestAnObserverSeesOnlyFatalPanics(t *testing.T) {
 	var heard []Transition
 	g := newStage(t, Config{Observer: func(tr Transition) {
-		if tr.Op == OpPanic {
+		if tr.Op == op.Panic {
 			heard = append(heard, tr)
 		}
 	}})

@@ -1,0 +1,15 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// checkOperations: the owner of operations under way lives in the slot that the queue
+// knows, and is flagged, so that its end abandons them (I12).
+func (v *verifier) checkOperations(h *header, slot uint32) {
+	o := v.core.io.OwnerIn(slot)
+	if o != 0 && (h.state() == fiber.Dead || o != fiber.NewRegularID(slot, h.gen) || !h.has(operates)) {
+		v.broken(rule.I12, "%v has operations under way, and does not live here or leaves them behind", o)
+	}
+}

@@ -1,0 +1,128 @@
+package scheduler
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// Transition is what Config.Observer is called with: one step of the state machine that has
+// been made, or a delivery or a completion that was refused. Replaying them in their order
+// repeats what the scheduler did; package trace writes them down.
+//
+// What does not change the machine is not reported: calls that were refused with an error
+// or a contract error, polls that found nothing, results that are claimed, locks, links and
+// panics that can be recovered.
+type Transition struct {
+	// Op is the step. Op.String is one of Spawn, ScheduleNext, YieldCurrent, Arm, Disarm,
+	// Block, Wake, Deliver, expire (a deadline), Cancel, Kill, Exit, reap (of a killed fiber),
+	// AcquireTrampoline, ReleaseTrampoline, Submit, Complete, Mask and Unmask; Cancel also
+	// when a fiber takes its interrupt (Answer is "cancelled" then); Pump, Lend and Move, with
+	// what was done in Answer; and BeginPanic for a Fatal panic.
+	Op Op
+	// ID is the fiber that does the step (ScheduleNext to Block, Exit, ReleaseTrampoline,
+	// Submit, Mask, Unmask, Pump) or to which it is done. 0 for Complete.
+	ID fiber.ID
+	// Seq is that of the ticket which Arm gives out or Deliver uses.
+	Seq uint64
+	// Reason is what Arm prepares to wait for.
+	Reason fiber.Reason
+	// Token is the operation that Submit begins and Complete ends.
+	Token fiber.Token
+	// Grace is when the grace period ends that Cancel has begun; 0 if it began none. For
+	// expire it tells which deadline passed: not 0 if it was that of a grace period.
+	Grace fiber.Time
+	// Masks is how often a fiber that moved in (Move) masks its cancellation.
+	Masks int
+	// With is what Spawn was asked for: Frames, Nests, Front and Movable, nothing else.
+	With Options
+	// Answer is the result of the call, in the words of Blocking, fiber.Delivery or
+	// ioqueue.Verdict; "dead" where Cancel or Kill came too late; "latched" where Arm
+	// found the operation done; "cancelled" or "killed" where Block was interrupted. It is
+	// "" where there is no result.
+	Answer string
+}
+
+// opWatched is the value of Core.inside between operations while an observer is set. The
+// fast paths then take their slow path, which reports; only three do not look at inside.
+const opWatched = opPoisoned + 1
+
+// observer calls Config.Observer. The transitions that are inlined into the host's loop
+// report nothing: they leave a line in the history, at most one for each fiber of a batch,
+// and catchUp reports it before the next transition.
+type observer struct {
+	core     *Core
+	observe  func(Transition)
+	reported uint64   // how many transitions of the history have been reported
+	current  fiber.ID // the current fiber, as the observer knows it
+}
+
+// newObserver sets the observer of c, if there is one.
+func newObserver(c *Core, observe func(Transition)) *observer {
+	if observe == nil {
+		return nil
+	}
+	c.restOp, c.op = opWatched, opWatched
+	return &observer{core: c, observe: observe}
+}
+
+// report reports a transition that has just been made.
+func (o *observer) report(t Transition) {
+	o.observe(t)
+	o.reported = o.core.step
+	o.current = o.core.Current()
+}
+
+// catchUp reports what the inlined transitions did since the last report.
+func (o *observer) catchUp() {
+	c := o.core
+	if c.step-o.reported > historyLen {
+		c.broken(op.None, rule.Observed, "%d transitions of one batch were not observed, the history has %d", c.step-o.reported, historyLen)
+	}
+	for ; o.reported < c.step; o.reported++ {
+		line := c.history[o.reported%historyLen]
+		id := fiber.NewRegularID(line.raw, c.slots.at(line.raw).gen).ID()
+		o.reportMounted(id)
+		t := Transition{Op: line.event().Op, ID: id}
+		if t.Op == op.Block {
+			t.Answer = Parked.String()
+		}
+		o.observe(t)
+		o.current = 0
+	}
+	if id := c.Current(); id != 0 {
+		o.reportMounted(id)
+	}
+}
+
+// reportMounted reports that a fiber became current, unless the observer knows it.
+func (o *observer) reportMounted(id fiber.ID) {
+	if o.current != id {
+		o.observe(Transition{Op: op.Next, ID: id})
+		o.current = id
+	}
+}
+
+func (o *observer) reportArm(t fiber.Ticket, r fiber.Reason, early bool) {
+	arm := Transition{Op: op.Arm, ID: t.ID, Seq: t.Seq, Reason: r}
+	if early {
+		arm.Answer = fiber.Latched.String()
+	}
+	o.report(arm)
+}
+
+func (o *observer) reportBlock(how Blocking, h *header, id fiber.ID) {
+	block := Transition{Op: op.Block, ID: id, Answer: how.String()}
+	if how == Interrupted {
+		block.Answer = h.code().String()
+	}
+	o.report(block)
+}
+
+// goneIf is the answer of an operation on a fiber that may have ended.
+func goneIf(err error) string {
+	if err != nil {
+		return fiber.Gone.String()
+	}
+	return ""
+}
