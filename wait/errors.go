@@ -43,8 +43,8 @@ var (
 
 // The refusals that are ErrNotOwner and have a text of their own.
 var (
-	errNotHeld   = &notOwner{"a fiber gives back only permits it holds"}
-	errNotRunner = &notOwner{"only the fiber that runs it can say how that ended"}
+	errNotHeld   error = &notOwner{"a fiber gives back only permits it holds"}
+	errNotRunner error = &notOwner{"only the fiber that runs it can say how that ended"}
 )
 
 type notOwner struct{ text string }
