@@ -47,7 +47,7 @@ const (
 	JITEager = vm.JITEager
 )
 
-// JITWorks tells whether there is machine code on this machine: the error says why not.
+// JITWorks reports whether there is machine code on this machine: the error says why not.
 func JITWorks() error { return vm.JITWorks() }
 
 // JITStats are figures of the machine code of a run.
@@ -60,11 +60,11 @@ type Host struct{ machine *vm.Machine }
 type (
 	// ExitError is os.Exit with a status that is not 0.
 	ExitError = vm.Exit
-	// PanicError is a panic that nobody recovered. Its message is Go's.
+	// PanicError is a panic that was not recovered. Its message is Go's.
 	PanicError = vm.Panicked
 	// FatalError is an error of Go's runtime that cannot be recovered: a stack overflow.
 	FatalError = vm.Fatal
-	// DeadlockError says that all goroutines wait for ever, and where. It wraps the
+	// DeadlockError says that all goroutines never wake, and where. It wraps the
 	// scheduler's report.
 	DeadlockError = vm.Deadlock
 )

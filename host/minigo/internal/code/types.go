@@ -31,13 +31,13 @@ const (
 	Interface
 )
 
-// Signed tells of an integer with a sign.
+// Signed is true for an integer with a sign.
 func (k Kind) Signed() bool { return k >= Int && k <= Int64 }
 
-// Integer tells of any integer.
+// Integer is true for any integer.
 func (k Kind) Integer() bool { return k >= Int && k <= Uintptr }
 
-// Float tells of a floating point number.
+// Float is true for a floating point number.
 func (k Kind) Float() bool { return k == Float32 || k == Float64 }
 
 // Type is a type at run time: what an interface value says it holds.
@@ -71,14 +71,14 @@ type Field struct {
 	Exported bool
 }
 
-// Direct tells whether an interface holds the value itself, in its payload word and
+// Direct reports whether an interface holds the value itself, in its payload word and
 // reference; what is larger is in an object of its own.
 func (t *Type) Direct() bool { return t.N <= 1 && t.R <= 1 }
 
-// Empty tells whether all values of the type are the same, because they take no room.
+// Empty reports whether all values of the type are the same, because they take no room.
 func (t *Type) Empty() bool { return t.N == 0 && t.R == 0 }
 
-// Word tells whether a value is one word and no reference.
+// Word reports whether a value is one word and no reference.
 func (t *Type) Word() bool { return t.N == 1 && t.R == 0 }
 
 // Method is the function of a method number, nil if the type does not have it, or the number is -1.
@@ -89,7 +89,7 @@ func (t *Type) Method(number int32) *Func {
 	return t.Funcs[number]
 }
 
-// Implements tells whether the type has all methods of the interface; if not, missing is
+// Implements reports whether the type has all methods of the interface; if not, missing is
 // the number of one that it lacks.
 func (t *Type) Implements(iface *Type) (missing int32, ok bool) {
 	for _, m := range iface.Methods {

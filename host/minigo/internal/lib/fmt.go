@@ -12,7 +12,7 @@ import (
 func fmtNatives() map[string]Func {
 	return map[string]Func{
 		"fmt.format": format,
-		"fmt.write":  func(c *Call) { _, _ = io.WriteString(c.Stdout, c.String()) }, // as Go's Print, whose error nobody reads
+		"fmt.write":  func(c *Call) { _, _ = io.WriteString(c.Stdout, c.String()) }, // as Go's Print, whose error is usually ignored
 	}
 }
 
@@ -100,7 +100,7 @@ type printer struct {
 // maxFormatted is how much text the widths in a layout make, or the parts of values.
 const maxFormatted = 1 << 27
 
-// fits tells whether there is room for so many more bytes.
+// fits reports whether there is room for so many more bytes.
 func (p *printer) fits(more int64) bool {
 	if int64(len(p.text))+more > maxString {
 		p.room = -1

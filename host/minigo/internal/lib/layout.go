@@ -62,7 +62,7 @@ func (p *printer) printf(layout string) {
 	}
 }
 
-// extra tells of arguments that no directive has used.
+// extra reports arguments that no directive has used.
 func (d *directives) extra() {
 	d.flags = flags{}
 	d.write("%!(EXTRA ")
@@ -138,7 +138,7 @@ func (d *directives) readFlags() {
 	}
 }
 
-// next tells whether the next byte is this one, and goes behind it.
+// next reports whether the next byte is this one, and goes behind it.
 func (d *directives) next(b byte) bool {
 	if d.i >= len(d.layout) || d.layout[d.i] != b {
 		return false
@@ -203,7 +203,7 @@ func (d *directives) readPrecision() {
 	}
 }
 
-// maxWidth is the largest width, or precision, that Go's fmt heeds.
+// maxWidth is the largest width, or precision, that Go's fmt accepts.
 const maxWidth = 1_000_000
 
 // number reads one; behind one that is too large nothing is read.

@@ -6,7 +6,7 @@ import (
 )
 
 // manyChars is from where on characters are looked up in a set: Go's package strings goes through
-// them for each character of the other string, which takes for ever if both are long.
+// them for each character of the other string, which takes forever if both are long.
 const manyChars = 64
 
 func isMany(chars string) bool { return utf8.RuneCountInString(chars) > manyChars }

@@ -61,7 +61,7 @@ const maxShown = 1 << 16
 // bytesPerValue is how many bytes are copied in the time that a value takes, at least.
 const bytesPerValue = 32
 
-// tooFar tells whether nothing more is to be shown: the string gets too long, or the value is too
+// tooFar reports whether nothing more is to be shown: the string gets too long, or the value is too
 // deep.
 func (p *printer) tooFar(depth int) bool {
 	p.room -= bytesPerValue
@@ -121,7 +121,7 @@ func (p *printer) speaks(verb rune, t *code.Type) (method int, ok bool) {
 	return stringMethod, t.Method(p.methods[stringMethod]) != nil
 }
 
-// badVerb tells of a verb that does not fit.
+// badVerb is true for a verb that does not fit.
 func (p *printer) badVerb(verb rune, t *code.Type, n []uint64, r []any) {
 	p.erroring = true
 	p.write("%!" + string(verb) + "(" + t.Name + "=")
@@ -213,7 +213,7 @@ func (p *printer) nothing() {
 	p.flags = kept
 }
 
-// reference tells whether values of the kind have an address.
+// reference reports whether values of the kind have an address.
 func reference(k code.Kind) bool {
 	return k == code.Pointer || k == code.Chan || k == code.Function || k == code.Map || k == code.Slice
 }

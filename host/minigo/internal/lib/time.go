@@ -90,7 +90,7 @@ func startAlarm(c *Call) {
 	c.ReturnRef(a)
 }
 
-// resetAlarm sets an alarm anew, or stops it if the instant is negative, and tells whether
+// resetAlarm sets an alarm anew, or stops it if the instant is negative, and reports whether
 // it was on.
 func resetAlarm(c *Call) {
 	a, ok := c.Ref().(*alarm)

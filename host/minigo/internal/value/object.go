@@ -75,7 +75,7 @@ func addressOf(o *Object) (a address) {
 	return a
 }
 
-// SamePointer tells whether two pointers are equal.
+// SamePointer reports whether two pointers are equal.
 func SamePointer(x, y any) bool {
 	if x == y {
 		return true
