@@ -63,7 +63,7 @@ func missed(all []result) (names []string) {
 	return names
 }
 
-// thisMachine is what the system tells of itself.
+// thisMachine is what the system reports about itself.
 func thisMachine() machine {
 	return machine{
 		Processor: processor(),
@@ -89,7 +89,7 @@ func processor() string {
 	return "unknown processor"
 }
 
-// profileUsed tells whether the compiler was given a profile.
+// profileUsed reports whether the compiler was given a profile.
 func profileUsed() bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -49,8 +49,8 @@ func (g *guests) heard() {
 	}
 }
 
-// visit has n requests made, and tells what processor time this process took for them. Then
-// the clients are gone.
+// visit makes the clients send n requests and end, and returns the processor time this process
+// took for them.
 func (g *guests) visit(n int) time.Duration {
 	runtime.GC()
 	before := cpuTime()

@@ -101,7 +101,7 @@ func (s *side) against(other string, got func(*rival, int) bool) {
 	})
 }
 
-// islandRally is n values, each sent by who has received the one before.
+// islandRally is n values, each sent by the receiver of the one before.
 func islandRally(n int) time.Duration {
 	return parallel(func() time.Duration {
 		got := func(p *rival, v int) (more bool) {

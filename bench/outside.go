@@ -140,7 +140,7 @@ func channelWakes(producers int) func(int) time.Duration {
 	}
 }
 
-// channelSends is the other peer: nobody is woken, one goroutine takes what others send on
+// channelSends is the other peer: no goroutine is woken, one goroutine takes what others send on
 // one channel, with as much room.
 func channelSends(producers int) func(int) time.Duration {
 	return func(n int) time.Duration {

@@ -79,7 +79,7 @@ func spin(rounds int) {
 	}
 }
 
-// calibrate tells how many rounds take that long.
+// calibrate returns how many rounds take that long.
 func calibrate(d time.Duration) int {
 	const many = 1_000_000
 	least := time.Duration(1 << 62)

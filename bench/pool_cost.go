@@ -15,7 +15,7 @@ func stealRow() row {
 		theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })}
 }
 
-// onScheduler is onPool without anybody who could steal.
+// onScheduler is onPool without stealing.
 func onScheduler(depth int, work func()) {
 	s := scheduler.New[branch](scheduler.Config{})
 	var m scheduler.Machine[branch] = tree{work}
@@ -30,7 +30,7 @@ func onScheduler(depth int, work func()) {
 
 // stealable is P13: the processor time that it takes for a task, on one worker, that it
 // could be stolen: that of a program whose tasks can be, less that of the same without. The
-// least of a few is what they take when nobody disturbs them.
+// least of a few is what they take when nothing disturbs them.
 func stealable(with, without func(depth int)) func(int) time.Duration {
 	return func(n int) time.Duration {
 		depth := depthOf(n)

@@ -72,7 +72,7 @@ func (s *stack) pop() (task uint64, ok bool) {
 
 // onDeques runs a tree of tasks on workers that steal with the deque: a task is the depth
 // below it, and two of its children. It is over when as many leaves have been done as there
-// are, which each worker counts for itself and tells when it finds nothing.
+// are, which each worker counts for itself and reports when it finds nothing.
 func onDeques(workers, depth int, work func()) {
 	deques := make([]deque, workers)
 	deques[0].push(uint64(depth))
@@ -109,7 +109,7 @@ func descend(d *deque, work func()) (leaves int64) {
 	return leaves
 }
 
-// onStack is onDeques without anybody who could steal.
+// onStack is onDeques without stealing.
 func onStack(depth int, work func()) {
 	var s stack
 	s.push(uint64(depth))

@@ -21,7 +21,7 @@ type row struct {
 	figure       bool // they return the row's figure itself, not that of n operations
 	most         int  // samples at most, where each takes long; 0: as many as are asked for
 	runtime      bool // the peer is another runtime
-	// failed tells why the peer could not do the work; nil where it cannot fail.
+	// failed says why the peer could not do the work; nil where it cannot fail.
 	failed func() error
 }
 
@@ -41,10 +41,10 @@ type result struct {
 	Runtime bool `json:"runtime,omitempty"`
 }
 
-// Reported tells of a row without a goal.
+// Reported is true for a row without a goal.
 func (r result) Reported() bool { return r.Goal == 0 }
 
-// Met tells whether the goal is reached, without a margin.
+// Met reports whether the goal is reached, without a margin.
 func (r result) Met() bool { return r.Reported() || r.progress() >= 1 }
 
 // goal is what the row was to reach, as it is printed.

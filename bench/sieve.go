@@ -7,9 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// filter is a fiber of P18, the chain of the prime sieve: the first counts, each other
-// lets pass what its prime does not divide. The last one that was made has nobody
-// behind it: what reaches its end is a prime, and becomes a filter of its own.
+// filter is a fiber of P18, the chain of the prime sieve: the first counts, each other one
+// forwards the numbers that its prime does not divide. A number that passes the last filter
+// is a prime and becomes a new filter.
 type filter struct {
 	in, out *wait.Chan[int] // in is nil for the one that counts
 	prime   int

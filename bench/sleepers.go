@@ -13,8 +13,8 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// sleep lets as many sleepers as there are times sleep once each, in real time. It tells
-// how long after its instant each of them woke, if there is room for that in late.
+// sleep lets as many sleepers as there are times sleep once each, in real time. It stores
+// how long after its deadline each of them woke, if late has room.
 type sleep func(times, late []time.Duration)
 
 // naps are the times of n sleepers, within a second.

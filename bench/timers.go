@@ -21,8 +21,8 @@ type timers interface {
 	due(now fiber.Time) (n int, ok bool) // takes one
 }
 
-// waitTable says of each wait the number of its present timer; 0 if it has ended. Whoever
-// ends one writes it, so a timer may be left where it is and be known as stale.
+// waitTable maps each wait to the number of its current timer; 0 if the wait has ended. Ending a
+// wait writes the table, so its timer can stay queued and is recognized as stale.
 type waitTable []uint64
 
 // look is how often the loop of P11 looks for what is due.
