@@ -72,7 +72,7 @@ func (l *ledger) has(m *mutant, sum string) bool {
 	return tried && r.Sum == sum && r.Outcome != due
 }
 
-// sifted tells whether the sieve has let the mutant through before.
+// sifted reports whether the sieve has let the mutant through before.
 func (l *ledger) sifted(m *mutant, sum string) bool {
 	r := l.done[m.key]
 	return r.Outcome == due && r.Sum == sum
