@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Chan is a channel, but for those of single words.
+// Chan is a channel, except channels of single words.
 type Chan = wait.Chan[Packed]
 
 // Words is a channel of a type of one word and no reference: copying a value needs no write
