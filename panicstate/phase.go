@@ -53,7 +53,7 @@ func (s *State) Phase() Phase {
 type PhaseError struct {
 	Op    string
 	Phase Phase
-	Fix  string
+	Fix   string
 }
 
 // Error names the operation, the phase and the fix.

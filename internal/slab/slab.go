@@ -90,7 +90,7 @@ func (s *Slab[T]) Free(i uint32) {
 	*s.At(i) = zero
 }
 
-// Drop is Free for an owner who has reset the element itself.
+// Drop is Free for an owner that has reset the element itself.
 func (s *Slab[T]) Drop(i uint32) {
 	at, bit := (i-1)/64, uint64(1)<<((i-1)%64)
 	if uint64(at) >= uint64(len(s.used)) || s.used[at]&bit == 0 {

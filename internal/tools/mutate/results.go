@@ -66,7 +66,7 @@ func (l *ledger) add(r result) error {
 // due is the outcome of a mutant that the sieve has let through and that is still to be tried alone.
 const due = "due"
 
-// has tells whether there is an outcome of the mutant in the file as it is now.
+// has reports whether there is an outcome of the mutant in the file as it is now.
 func (l *ledger) has(m *mutant, sum string) bool {
 	r, tried := l.done[m.key]
 	return tried && r.Sum == sum && r.Outcome != due
