@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is what the process has used of all processors so far.
+// cpuTime is the processor time the process has used so far, on all processors.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

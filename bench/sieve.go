@@ -24,8 +24,8 @@ type sieve struct {
 	found []int
 }
 
-// turn is one slice of the running filter: it ends when the filter has to wait. Like
-// match.turn it jumps from instruction to instruction, as an interpreter's loop does.
+// turn is one slice of the running filter: it ends when the filter has to wait. Like match.turn
+// it jumps from instruction to instruction, as an interpreter's loop does.
 func (v *sieve) turn(f *filter) {
 	s := v.s
 	switch f.waits {
