@@ -12,8 +12,8 @@ import (
 // follows the transitions has to hear of it; of an attempt that was refused, not.
 func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 	var heard []Transition
-	g := newStage(t, Config{Observer: func(tr Transition) { heard = append(heard, tr) }})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{Observer: func(tr Transition) { heard = append(heard, tr) }})
+	g.spawnRunning(Options{})
 	tok := g.submit()
 	heard = nil
 	for range 2 {
@@ -27,9 +27,9 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 // The completion came first: whoever waits on the cell is ready when the call returns, not
 // when the scheduler is next called.
 func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
-	g, cell := newStage(t, Config{}), new(ioqueue.Cell)
-	cell.Park(g.sleeper(Options{}, fiber.OnQueue(), cell.Source()), 0)
-	g.actor(Options{})
+	g, cell := newTestScheduler(t, Config{}), new(ioqueue.Cell)
+	cell.Park(g.spawnBlocked(Options{}, fiber.OnQueue(), cell.Source()), 0)
+	g.spawnRunning(Options{})
 	tok := g.submit()
 	g.Ops().Complete(tok, ioqueue.Completion{})
 	if err := g.Ops().Attach(tok, cell); err != nil {

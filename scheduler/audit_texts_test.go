@@ -13,7 +13,7 @@ import (
 func TestEveryViolationNamesTheSlotsAndNumbersThatAreWrong(t *testing.T) {
 	var said []string
 	for _, d := range slices.Concat(damages, locationDamages, nestDamages) {
-		s := newScene(t)
+		s := newAuditFixture(t)
 		d.harm(s)
 		e := violation(s.Inspect().Verify)
 		if e == nil {

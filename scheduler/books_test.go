@@ -11,8 +11,8 @@ import (
 )
 
 func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	for range 3 { // the first time there is no record yet
 		tok := g.submit()
 		if how := g.BlockForIO(tok); how != Parked || g.Current() != 0 {
@@ -28,35 +28,35 @@ func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
 // Who waits for room is let in by whatever ends an operation: its completion, where a cell has
 // it, and its being collected.
 func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
-	for name, end := range map[string]func(g *stage, owner fiber.RegularID, tok fiber.Token){
-		"it completes into a cell": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
+	for name, end := range map[string]func(g *testScheduler, owner fiber.RegularID, tok fiber.Token){
+		"it completes into a cell": func(g *testScheduler, _ fiber.RegularID, tok fiber.Token) {
 			if err := g.Ops().Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
 			g.Ops().Complete(tok, ioqueue.Completion{})
 		},
-		"a cell is attached when it is complete": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
+		"a cell is attached when it is complete": func(g *testScheduler, _ fiber.RegularID, tok fiber.Token) {
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			if err := g.Ops().Attach(tok, new(ioqueue.Cell)); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"its fiber ends and has not collected it": func(g *stage, owner fiber.RegularID, tok fiber.Token) {
+		"its fiber ends and has not collected it": func(g *testScheduler, owner fiber.RegularID, tok fiber.Token) {
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.mount(owner)
 			g.KillCurrent()
 		},
-		"it is collected": func(g *stage, _ fiber.RegularID, tok fiber.Token) {
+		"it is collected": func(g *testScheduler, _ fiber.RegularID, tok fiber.Token) {
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.Ops().Completion(tok)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{MaxTokens: 1})
-			owner := g.actor(Options{})
+			g := newTestScheduler(t, Config{MaxTokens: 1})
+			owner := g.spawnRunning(Options{})
 			tok := g.submit()
 			g.YieldCurrent()
-			id := g.actor(Options{})
+			id := g.spawnRunning(Options{})
 			if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) {
 				t.Fatalf("Submit: %v", err)
 			}
@@ -77,10 +77,10 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 
 // The slot of a source is given back when nobody refers to it, with all that was known of it.
 func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Name: "named"})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Name: "named"})
 	for range 5 {
-		g.Arm(fiber.OnQueue(), new(box), new(box), new(box))
+		g.Arm(fiber.OnQueue(), new(fakeSource), new(fakeSource), new(fakeSource))
 		g.Disarm()
 	}
 	if n := len(g.reg.sources.entries); n != 3 {
@@ -95,18 +95,18 @@ func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 
 // A cell that is made for a join by ID is this scheduler's from then on.
 func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
-	g, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
-	cell, err := g.Attachments().Cell(g.enlist(Options{}))
+	g, away := newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
+	cell, err := g.Attachments().Cell(g.spawnReady(Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	away.actor(Options{})
+	away.spawnRunning(Options{})
 	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), cell.Source()) })
 }
 
 func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	if _, panicked := g.Unwind().Unrecovered(); panicked {
 		t.Error("nobody has panicked")
 	}
@@ -120,11 +120,11 @@ func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
 // A pinned call that is to go on is hope for whoever waits for its fiber, and a deadlock under it
 // is none.
 func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Nests: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue())
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	if stuck := g.Inspect().Report().Stuck; len(stuck) == 0 {
 		t.Errorf("nobody is stuck:\n%s", g.Inspect().Snapshot())
 	}
@@ -136,8 +136,8 @@ func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
 		"it does not wait":      func(h *header) { h.becomes(runnable) },
 		"it waits for a timer":  func(h *header) { h.word = h.word&^kindMask | word(fiber.Timer)<<kindShift },
 	} {
-		g := newStage(t, Config{})
-		id := g.actor(Options{})
+		g := newTestScheduler(t, Config{})
+		id := g.spawnRunning(Options{})
 		tok := g.submit()
 		g.BlockForIO(tok)
 		harm(g.slots.at(id.ID().Index()))
@@ -149,21 +149,21 @@ func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
 }
 
 func TestARefusedSpawnNamesNobody(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: 1})
+	g := newTestScheduler(t, Config{MaxFibers: 1})
 	taken := new(ioqueue.Cell)
 	taken.SetOwner(7)
 	if id, err := g.SpawnWith(0, Options{Cell: taken}); id != 0 || !errors.Is(err, ErrCellTaken) {
 		t.Errorf("%v, %v", id, err)
 	}
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 	if id, err := g.Spawn(0); id != 0 || !errors.Is(err, ErrTooManyFibers) {
 		t.Errorf("%v, %v", id, err)
 	}
 }
 
 func TestTheRecentHistoryTellsFibersAndNativeCallsApart(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.ReleaseTrampoline(g.call())
 	if text := refusal(g.Calls().Unpin).Error(); !strings.Contains(text, "(t0 dead→running)") || !strings.Contains(text, "(f0 dead→runnable)") {
 		t.Error(text)
@@ -171,8 +171,8 @@ func TestTheRecentHistoryTellsFibersAndNativeCallsApart(t *testing.T) {
 }
 
 func TestDeadlinesThatAreOffDoNotPileUp(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	for n := range 100_000 {
 		g.Arm(fiber.Until(fiber.Time(1_000_000 + n)))
 		g.Disarm()

@@ -11,7 +11,7 @@ import (
 )
 
 // hasTimerRoom compares TimerRoom.
-func (g *stage) hasTimerRoom(want bool) {
+func (g *testScheduler) hasTimerRoom(want bool) {
 	g.t.Helper()
 	if err := g.Attachments().TimerRoom(); (err == nil) != want || err != nil && !errors.Is(err, ErrTooManyTimers) {
 		g.t.Fatalf("with %d timers TimerRoom is %v", g.timers.live, err)
@@ -20,24 +20,24 @@ func (g *stage) hasTimerRoom(want bool) {
 
 func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 	for _, limit := range []int{1, 2, 300} {
-		g := newStage(t, Config{MaxTimers: limit})
+		g := newTestScheduler(t, Config{MaxTimers: limit})
 		for range limit - 1 {
 			g.hasTimerRoom(true)
-			g.sleeper(Options{}, fiber.Until(10))
+			g.spawnBlocked(Options{}, fiber.Until(10))
 		}
 		g.hasTimerRoom(true)
-		g.bell(20)
+		g.newAlarm(20)
 		g.hasTimerRoom(false)
 
-		last := g.actor(Options{})
+		last := g.spawnRunning(Options{})
 		for _, r := range []fiber.Reason{fiber.Until(30), fiber.OnQueue().WithDeadline(30)} {
 			g.refuses("CALL-ORDER", op.Arm, func() { g.Arm(r) })
 		}
-		g.refuses("CALL-ORDER", op.Note, func() { g.bell(30) })
+		g.refuses("CALL-ORDER", op.Note, func() { g.newAlarm(30) })
 		if g.Inspect().Armed() || g.timers.live != limit {
 			t.Fatalf("a refused wait is armed, or counted: %d timers", g.timers.live)
 		}
-		g.sleep(fiber.OnQueue()) // without a deadline it waits as ever
+		g.blockIn(fiber.OnQueue()) // without a deadline it waits as ever
 		g.is(last.ID(), fiber.Blocked)
 		g.at(10)
 		g.hasTimerRoom(limit > 1)
@@ -48,8 +48,8 @@ func TestAtMostAsManyTimersAreOnAsAreAllowed(t *testing.T) {
 
 // What is set already keeps its place, and what only unwinds is given one.
 func TestAtTheLimitOfTimersAlarmsMoveAndGraceBegins(t *testing.T) {
-	g := newStage(t, Config{MaxTimers: 1, Grace: 5})
-	b := g.bell(10)
+	g := newTestScheduler(t, Config{MaxTimers: 1, Grace: 5})
+	b := g.newAlarm(10)
 	b.at = 20
 	g.Attachments().SetAlarm(b)
 	b.next = []fiber.Time{30}
@@ -59,8 +59,8 @@ func TestAtTheLimitOfTimersAlarmsMoveAndGraceBegins(t *testing.T) {
 	g.Attachments().SetAlarm(b)
 	g.hasTimerRoom(true)
 
-	g.bell(40)
-	id := g.actor(Options{})
+	g.newAlarm(40)
+	id := g.spawnRunning(Options{})
 	g.YieldCurrent()
 	if err := g.Cancel(id.ID(), nil); err != nil || g.timers.live != 2 {
 		t.Fatalf("%v, %d timers: a grace period is never refused", err, g.timers.live)
@@ -70,7 +70,7 @@ func TestAtTheLimitOfTimersAlarmsMoveAndGraceBegins(t *testing.T) {
 
 func TestAtMostAsManyCommandsWaitAsAreAllowed(t *testing.T) {
 	for _, limit := range []int{1, 2, 300} {
-		g := newStage(t, Config{MaxCommands: limit})
+		g := newTestScheduler(t, Config{MaxCommands: limit})
 		done := 0
 		for range 3 {
 			for range limit {
@@ -78,7 +78,7 @@ func TestAtMostAsManyCommandsWaitAsAreAllowed(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			id := g.enlist(Options{})
+			id := g.spawnReady(Options{})
 			for _, err := range []error{
 				g.Inbox().Do(func() { t.Error("a refused command is carried out") }),
 				g.Inbox().Kill(id.ID(), nil), g.Inbox().Cancel(id.ID(), nil),
@@ -102,7 +102,7 @@ func TestAtMostAsManyCommandsWaitAsAreAllowed(t *testing.T) {
 // Whoever is refused tries again, and the owner is never held up.
 func TestAFullInboxLosesNothingOfThoseWhoTryAgain(t *testing.T) {
 	const senders, each = 2, 100
-	g := newStage(t, Config{MaxCommands: 3})
+	g := newTestScheduler(t, Config{MaxCommands: 3})
 	var all sync.WaitGroup
 	done := 0
 	for range senders {
@@ -123,9 +123,9 @@ func TestAFullInboxLosesNothingOfThoseWhoTryAgain(t *testing.T) {
 // The ready queue holds every living fiber once at most, so its limit is theirs.
 func TestTheReadyQueueIsNoLongerThanThereMayBeFibers(t *testing.T) {
 	const limit = 70
-	g := newStage(t, Config{MaxFibers: limit})
+	g := newTestScheduler(t, Config{MaxFibers: limit})
 	for range limit {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
 	for range 3 * limit {

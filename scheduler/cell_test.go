@@ -9,9 +9,9 @@ import (
 )
 
 func TestAJoinByIDReachesTheFiberAsLongAsItLives(t *testing.T) {
-	g := newStage(t, Config{})
-	asked, plain := new(ioqueue.Cell), g.enlist(Options{})
-	with := g.enlist(Options{Cell: asked})
+	g := newTestScheduler(t, Config{})
+	asked, plain := new(ioqueue.Cell), g.spawnReady(Options{})
+	with := g.spawnReady(Options{Cell: asked})
 	if cell, err := g.Attachments().Cell(with); cell != asked || err != nil {
 		t.Fatalf("it has a cell, and %p is another: %v", cell, err)
 	}
@@ -30,23 +30,23 @@ func TestAJoinByIDReachesTheFiberAsLongAsItLives(t *testing.T) {
 }
 
 func TestAJoinByAnIDThatIsNobodysIsGoneWhoeverLivesInTheSlot(t *testing.T) {
-	g := newStage(t, Config{})
-	ended := g.actor(Options{Cell: new(ioqueue.Cell)})
+	g := newTestScheduler(t, Config{})
+	ended := g.spawnRunning(Options{Cell: new(ioqueue.Cell)})
 	g.Exit(1, nil)
 	for _, who := range []string{"nobody", "a later fiber"} {
 		for _, id := range []fiber.RegularID{ended, fiber.NewRegularID(9, 1), 0} {
 			g.untouched(ErrGone, func() error { _, err := g.Attachments().Cell(id); return err })
 		}
 		if who == "nobody" {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 	}
 }
 
 func TestTwoFibersCannotHaveOneCell(t *testing.T) {
-	g, other := newStage(t, Config{}), newStage(t, Config{Number: 7})
+	g, other := newTestScheduler(t, Config{}), newTestScheduler(t, Config{Number: 7})
 	shared, done, foreign := new(ioqueue.Cell), new(ioqueue.Cell), new(ioqueue.Cell)
-	first := g.enlist(Options{Cell: shared})
+	first := g.spawnReady(Options{Cell: shared})
 	done.Complete(1, nil, nil)
 	foreign.Source().Anchored().Bind(other.Inspect().Number(), 0)
 	for name, cell := range map[string]*ioqueue.Cell{"another's": shared, "completed": done, "foreign": foreign} {

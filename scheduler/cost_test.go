@@ -44,7 +44,7 @@ func parkMany(t *testing.T, n int, park func(s *Scheduler[[40]byte], n int)) flo
 
 func TestAParkedFiberTakesThirtyTwoBytesBesideItsPayload(t *testing.T) {
 	const n = 100_000
-	src := new(slate)
+	src := new(plainSource)
 	for name, park := range map[string]func(s *Scheduler[[40]byte], n int){
 		"by ticket":       func(s *Scheduler[[40]byte], _ int) { s.BlockForQueue() },
 		"on one source":   func(s *Scheduler[[40]byte], _ int) { s.Arm(fiber.OnQueue(), src); s.Block() },
@@ -61,7 +61,7 @@ func TestAParkedFiberTakesThirtyTwoBytesBesideItsPayload(t *testing.T) {
 
 // parkOnMany spreads the fibers over a few sources.
 func parkOnMany(sources int) func(s *Scheduler[[40]byte], n int) {
-	all := make([]slate, sources)
+	all := make([]plainSource, sources)
 	return func(s *Scheduler[[40]byte], n int) {
 		s.Arm(fiber.OnQueue(), &all[n%sources])
 		s.Block()

@@ -10,36 +10,36 @@ import (
 
 // situation is one state of the executing context. What it leaves behind is the
 // trampoline on top, if there is one.
-type situation struct {
+type startState struct {
 	name string
-	set  func(g *stage) (top fiber.TrampolineID)
+	set  func(g *testScheduler) (top fiber.TrampolineID)
 }
 
-func nobodyRuns(g *stage) fiber.TrampolineID { return 0 }
+func noneRuns(g *testScheduler) fiber.TrampolineID { return 0 }
 
-func rootRuns(g *stage) fiber.TrampolineID { g.actor(Options{}); return 0 }
+func rootRuns(g *testScheduler) fiber.TrampolineID { g.spawnRunning(Options{}); return 0 }
 
-func rootArmed(g *stage) fiber.TrampolineID {
-	g.actor(Options{})
+func rootArmed(g *testScheduler) fiber.TrampolineID {
+	g.spawnRunning(Options{})
 	g.ArmForQueue()
 	return 0
 }
 
-func rootLatched(g *stage) fiber.TrampolineID {
-	g.actor(Options{})
+func rootLatched(g *testScheduler) fiber.TrampolineID {
+	g.spawnRunning(Options{})
 	g.delivers(g.ArmForQueue(), fiber.Latched)
 	return 0
 }
 
-func calleeRuns(g *stage) fiber.TrampolineID { g.actor(Options{}); return g.call() }
+func calleeRuns(g *testScheduler) fiber.TrampolineID { g.spawnRunning(Options{}); return g.call() }
 
-func calleeArmed(g *stage) fiber.TrampolineID {
+func calleeArmed(g *testScheduler) fiber.TrampolineID {
 	top := calleeRuns(g)
 	g.Arm(fiber.OnQueue())
 	return top
 }
 
-func calleeLatched(g *stage) fiber.TrampolineID {
+func calleeLatched(g *testScheduler) fiber.TrampolineID {
 	top := calleeRuns(g)
 	g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
 	return top
@@ -47,79 +47,79 @@ func calleeLatched(g *stage) fiber.TrampolineID {
 
 // The same for a fiber that nests, and with its call pinned.
 
-func nestedRuns(g *stage) fiber.TrampolineID { g.actor(Options{Nests: true}); return g.call() }
+func nestedRuns(g *testScheduler) fiber.TrampolineID { g.spawnRunning(Options{Nests: true}); return g.call() }
 
-func nestedArmed(g *stage) fiber.TrampolineID {
+func nestedArmed(g *testScheduler) fiber.TrampolineID {
 	top := nestedRuns(g)
 	g.Arm(fiber.OnQueue())
 	return top
 }
 
-func nestedLatched(g *stage) fiber.TrampolineID {
+func nestedLatched(g *testScheduler) fiber.TrampolineID {
 	top := nestedRuns(g)
 	g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
 	return top
 }
 
-func nestedWaits(g *stage) fiber.TrampolineID {
+func nestedWaits(g *testScheduler) fiber.TrampolineID {
 	top := nestedRuns(g)
 	g.pin(fiber.OnQueue())
 	return top
 }
 
-func nestedWoken(g *stage) fiber.TrampolineID {
+func nestedWoken(g *testScheduler) fiber.TrampolineID {
 	top := nestedWaits(g)
 	g.Wake(top.ID())
 	return top
 }
 
-var situations = []situation{ // the columns of the table
-	{"nobody", nobodyRuns}, {"root", rootRuns}, {"root armed", rootArmed}, {"root latched", rootLatched},
+var startStates = []startState{ // the columns of the table
+	{"nobody", noneRuns}, {"root", rootRuns}, {"root armed", rootArmed}, {"root latched", rootLatched},
 	{"callee", calleeRuns}, {"callee armed", calleeArmed}, {"callee latched", calleeLatched},
 	{"nested", nestedRuns}, {"nested armed", nestedArmed}, {"nested latched", nestedLatched},
 	{"pinned", nestedWaits}, {"pinned and woken", nestedWoken},
 }
 
 // deed is one operation of the executing context or of the loop.
-type deed struct {
+type attempt struct {
 	op Op
-	do func(g *stage, top fiber.TrampolineID)
+	do func(g *testScheduler, top fiber.TrampolineID)
 }
 
-var deeds = map[string]deed{
-	"ScheduleNext":  {op.Next, func(g *stage, _ fiber.TrampolineID) { g.ScheduleNext() }},
-	"Poll":          {op.Poll, func(g *stage, _ fiber.TrampolineID) { g.Poll() }},
-	"Idle":          {op.Idle, func(g *stage, _ fiber.TrampolineID) { g.Steps().IdleVerdictWithReport() }},
-	"YieldCurrent":  {op.Yield, func(g *stage, _ fiber.TrampolineID) { g.YieldCurrent() }},
-	"expire":        {op.Yield, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
-	"Arm":           {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(box)) }},
-	"ArmForQueue":   {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.ArmForQueue() }},
-	"BlockForQueue": {op.Arm, func(g *stage, _ fiber.TrampolineID) { g.BlockForQueue() }},
-	"Disarm":        {op.Disarm, func(g *stage, _ fiber.TrampolineID) { g.Disarm() }},
-	"Block":         {op.Block, func(g *stage, _ fiber.TrampolineID) { g.Block() }},
-	"Claim":         {op.Claim, func(g *stage, _ fiber.TrampolineID) { g.Claim() }},
-	"Submit":        {op.Submit, func(g *stage, _ fiber.TrampolineID) { g.Ops().Submit() }},
-	"Mask":          {op.Mask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Mask() }},
-	"Unmask":        {op.Unmask, func(g *stage, _ fiber.TrampolineID) { g.Unwind().Unmask() }},
-	"Own":           {op.Own, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Own(new(will)) }},
-	"Disown":        {op.Own, func(g *stage, _ fiber.TrampolineID) { g.Attachments().Disown(new(will)) }},
-	"SetResult":     {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
-	"KillCurrent":   {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.KillCurrent() }},
-	"Exit":          {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.Exit(1, nil) }},
-	"done":          {op.Exit, func(g *stage, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
-	"Acquire":       {op.Acquire, func(g *stage, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
-	"YieldPinned":   {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().YieldPinned() }},
-	"Unpin":         {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().Unpin() }},
-	"FailPinned":    {op.Pump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().FailPinned() }},
-	"Pump":          {op.Pump, func(g *stage, _ fiber.TrampolineID) { _ = g.Calls().Pump(nil) }},
-	"PumpTurn":      {op.Pump, func(g *stage, _ fiber.TrampolineID) { g.Calls().PumpTurn(nil) }},
-	"Lend":          {op.Lend, func(g *stage, _ fiber.TrampolineID) { g.Moves().Lend() }},
-	"Recall":        {op.Lend, func(g *stage, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Moves().Recall(id) }},
-	"Release":       {op.Release, func(g *stage, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
+var attempts = map[string]attempt{
+	"ScheduleNext":  {op.Next, func(g *testScheduler, _ fiber.TrampolineID) { g.ScheduleNext() }},
+	"Poll":          {op.Poll, func(g *testScheduler, _ fiber.TrampolineID) { g.Poll() }},
+	"Idle":          {op.Idle, func(g *testScheduler, _ fiber.TrampolineID) { g.Steps().IdleVerdictWithReport() }},
+	"YieldCurrent":  {op.Yield, func(g *testScheduler, _ fiber.TrampolineID) { g.YieldCurrent() }},
+	"expire":        {op.Yield, func(g *testScheduler, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired}) }},
+	"Arm":           {op.Arm, func(g *testScheduler, _ fiber.TrampolineID) { g.Arm(fiber.OnQueue(), new(fakeSource)) }},
+	"ArmForQueue":   {op.Arm, func(g *testScheduler, _ fiber.TrampolineID) { g.ArmForQueue() }},
+	"BlockForQueue": {op.Arm, func(g *testScheduler, _ fiber.TrampolineID) { g.BlockForQueue() }},
+	"Disarm":        {op.Disarm, func(g *testScheduler, _ fiber.TrampolineID) { g.Disarm() }},
+	"Block":         {op.Block, func(g *testScheduler, _ fiber.TrampolineID) { g.Block() }},
+	"Claim":         {op.Claim, func(g *testScheduler, _ fiber.TrampolineID) { g.Claim() }},
+	"Submit":        {op.Submit, func(g *testScheduler, _ fiber.TrampolineID) { g.Ops().Submit() }},
+	"Mask":          {op.Mask, func(g *testScheduler, _ fiber.TrampolineID) { g.Unwind().Mask() }},
+	"Unmask":        {op.Unmask, func(g *testScheduler, _ fiber.TrampolineID) { g.Unwind().Unmask() }},
+	"Own":           {op.Own, func(g *testScheduler, _ fiber.TrampolineID) { g.Attachments().Own(new(ownerHook)) }},
+	"Disown":        {op.Own, func(g *testScheduler, _ fiber.TrampolineID) { g.Attachments().Disown(new(ownerHook)) }},
+	"SetResult":     {op.Exit, func(g *testScheduler, _ fiber.TrampolineID) { g.SetResult(1, nil) }},
+	"KillCurrent":   {op.Exit, func(g *testScheduler, _ fiber.TrampolineID) { g.KillCurrent() }},
+	"Exit":          {op.Exit, func(g *testScheduler, _ fiber.TrampolineID) { g.Exit(1, nil) }},
+	"done":          {op.Exit, func(g *testScheduler, _ fiber.TrampolineID) { g.Finish(fiber.Outcome{Kind: fiber.Done}) }},
+	"Acquire":       {op.Acquire, func(g *testScheduler, _ fiber.TrampolineID) { _, _ = g.AcquireTrampoline() }},
+	"YieldPinned":   {op.Pump, func(g *testScheduler, _ fiber.TrampolineID) { g.Calls().YieldPinned() }},
+	"Unpin":         {op.Pump, func(g *testScheduler, _ fiber.TrampolineID) { g.Calls().Unpin() }},
+	"FailPinned":    {op.Pump, func(g *testScheduler, _ fiber.TrampolineID) { _ = g.Calls().FailPinned() }},
+	"Pump":          {op.Pump, func(g *testScheduler, _ fiber.TrampolineID) { _ = g.Calls().Pump(nil) }},
+	"PumpTurn":      {op.Pump, func(g *testScheduler, _ fiber.TrampolineID) { g.Calls().PumpTurn(nil) }},
+	"Lend":          {op.Lend, func(g *testScheduler, _ fiber.TrampolineID) { g.Moves().Lend() }},
+	"Recall":        {op.Lend, func(g *testScheduler, _ fiber.TrampolineID) { id, _ := g.Current().Regular(); g.Moves().Recall(id) }},
+	"Release":       {op.Release, func(g *testScheduler, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
 // The rule each operation breaks in each situation, or yes where it is allowed.
-const deedTable = `
+const attemptTable = `
 	operation      nobody      root        armed       latched     callee      c-armed     c-latched   nested         n-armed        n-latched      pinned      p-woken
 	ScheduleNext   yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
 	Poll           yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes
@@ -154,25 +154,25 @@ const deedTable = `
 
 func TestEveryOperationIsAllowedOrRefusedByNameInEverySituation(t *testing.T) {
 	rows := 0
-	for line := range strings.Lines(strings.TrimSpace(deedTable)) {
+	for line := range strings.Lines(strings.TrimSpace(attemptTable)) {
 		cells := strings.Fields(line)
-		d, known := deeds[cells[0]]
+		d, known := attempts[cells[0]]
 		if !known {
 			continue
 		}
 		rows++
 		for column, want := range cells[1:] {
-			s := situations[column]
-			t.Run(cells[0]+"/"+s.name, func(t *testing.T) { tryDeed(t, d, s, want) })
+			s := startStates[column]
+			t.Run(cells[0]+"/"+s.name, func(t *testing.T) { checkAttempt(t, d, s, want) })
 		}
 	}
-	if rows != len(deeds) {
-		t.Fatalf("the table has %d of %d operations", rows, len(deeds))
+	if rows != len(attempts) {
+		t.Fatalf("the table has %d of %d operations", rows, len(attempts))
 	}
 }
 
-func tryDeed(t *testing.T, d deed, s situation, want string) {
-	g := newStage(t, Config{})
+func checkAttempt(t *testing.T, d attempt, s startState, want string) {
+	g := newTestScheduler(t, Config{})
 	top := s.set(g)
 	do := func() { d.do(g, top) }
 	switch want {
@@ -189,33 +189,33 @@ func tryDeed(t *testing.T, d deed, s situation, want string) {
 }
 
 // target is a fiber in one state, and the op that may be aimed at it.
-var targets = map[string]func(g *stage) fiber.ID{
-	"dead": func(g *stage) fiber.ID {
-		id := g.actor(Options{})
+var targets = map[string]func(g *testScheduler) fiber.ID{
+	"dead": func(g *testScheduler) fiber.ID {
+		id := g.spawnRunning(Options{})
 		g.KillCurrent()
 		return id.ID()
 	},
-	"never was": func(g *stage) fiber.ID { return fiber.NewRegularID(7, 1).ID() },
-	"none":      func(g *stage) fiber.ID { return 0 },
-	"runnable":  func(g *stage) fiber.ID { return g.enlist(Options{}).ID() },
-	"running":   func(g *stage) fiber.ID { return g.actor(Options{}).ID() },
-	"blocked":   func(g *stage) fiber.ID { return g.sleeper(Options{}, fiber.OnQueue()).ID },
-	"caller": func(g *stage) fiber.ID {
-		root := g.actor(Options{}).ID()
+	"never was": func(g *testScheduler) fiber.ID { return fiber.NewRegularID(7, 1).ID() },
+	"none":      func(g *testScheduler) fiber.ID { return 0 },
+	"runnable":  func(g *testScheduler) fiber.ID { return g.spawnReady(Options{}).ID() },
+	"running":   func(g *testScheduler) fiber.ID { return g.spawnRunning(Options{}).ID() },
+	"blocked":   func(g *testScheduler) fiber.ID { return g.spawnBlocked(Options{}, fiber.OnQueue()).ID },
+	"caller": func(g *testScheduler) fiber.ID {
+		root := g.spawnRunning(Options{}).ID()
 		g.call()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 		return root
 	},
-	"middle callee": func(g *stage) fiber.ID {
-		g.actor(Options{})
+	"middle callee": func(g *testScheduler) fiber.ID {
+		g.spawnRunning(Options{})
 		middle := g.call().ID()
 		g.call()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 		return middle
 	},
-	"blocked callee": func(g *stage) fiber.ID { calleeRuns(g); return g.sleep(fiber.OnQueue()).ID },
-	"running callee": func(g *stage) fiber.ID { return calleeRuns(g).ID() },
-	"released callee": func(g *stage) fiber.ID {
+	"blocked callee": func(g *testScheduler) fiber.ID { calleeRuns(g); return g.blockIn(fiber.OnQueue()).ID },
+	"running callee": func(g *testScheduler) fiber.ID { return calleeRuns(g).ID() },
+	"released callee": func(g *testScheduler) fiber.ID {
 		top := calleeRuns(g)
 		g.ReleaseTrampoline(top)
 		return top.ID()
@@ -226,7 +226,7 @@ func TestWakeIsForBlockedFibersThatDoNotWaitForTheirOwnCallee(t *testing.T) {
 	allowed := map[string]fiber.State{"blocked": fiber.Runnable, "blocked callee": fiber.Running}
 	for name, set := range targets {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			id := set(g)
 			if after, may := allowed[name]; may {
 				g.Wake(id)
@@ -241,12 +241,12 @@ func TestWakeIsForBlockedFibersThatDoNotWaitForTheirOwnCallee(t *testing.T) {
 func TestCancelAndKillTakeAnyLivingFiberAndSayWhenItIsGone(t *testing.T) {
 	for name, set := range targets {
 		gone := map[string]bool{"dead": true, "never was": true, "none": true, "released callee": true}[name]
-		for verb, act := range map[string]func(*stage, fiber.ID) error{
-			"cancel": func(g *stage, id fiber.ID) error { return g.Cancel(id, nil) },
-			"kill":   func(g *stage, id fiber.ID) error { return g.Kill(id, nil) },
+		for verb, act := range map[string]func(*testScheduler, fiber.ID) error{
+			"cancel": func(g *testScheduler, id fiber.ID) error { return g.Cancel(id, nil) },
+			"kill":   func(g *testScheduler, id fiber.ID) error { return g.Kill(id, nil) },
 		} {
 			t.Run(verb+" "+name, func(t *testing.T) {
-				g := newStage(t, Config{})
+				g := newTestScheduler(t, Config{})
 				id := set(g)
 				before := g.Inspect().Snapshot()
 				err := act(g, id)

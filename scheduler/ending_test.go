@@ -22,7 +22,7 @@ func machine(waits fiber.Reason) Machine[int] {
 }
 
 func TestARunThatIsCancelledIsNotHeldUpByAnOpenSender(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	sender := g.Inbox().NewSender()
 	defer sender.Close()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -49,7 +49,7 @@ func TestACancelThatComesJustBeforeTheLoopRestsIsNotMissed(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for looks := range 6 {
-		g := newStage(t, Config{})
+		g := newTestScheduler(t, Config{})
 		if _, err := g.SpawnWith(1, Options{Frames: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestACancelThatComesJustBeforeTheLoopRestsIsNotMissed(t *testing.T) {
 }
 
 func TestTheOthersEndWhenTheMainFiberIsKilledFromOutside(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var ids []fiber.RegularID
 	for range 2 {
 		id, err := g.Spawn(1)
@@ -81,7 +81,7 @@ func TestTheOthersEndWhenTheMainFiberIsKilledFromOutside(t *testing.T) {
 }
 
 func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	m := MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if f.Data == 1 && !s.Unwind().KillPending(s.Current()) {
 			return fiber.BlockOn(fiber.OnQueue())
@@ -109,7 +109,7 @@ func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
 }
 
 func TestACommandThatWasQueuedButNotAnnouncedYetIsCarriedOutByClose(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	carriedOut := false
 	b := g.Inbox()
 	b.mu.Lock() // the first half of a post, whose goroutine is then put aside

@@ -12,16 +12,16 @@ import (
 )
 
 func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
-	for name, die := range map[string]func(g *stage, id fiber.ID){
-		"exits":          func(g *stage, id fiber.ID) { g.KillCurrent() },
-		"killed blocked": func(g *stage, id fiber.ID) { g.sleep(fiber.OnQueue()); g.Kill(id, nil) },
-		"killed ready":   func(g *stage, id fiber.ID) { g.YieldCurrent(); g.Kill(id, nil); g.Poll() },
+	for name, die := range map[string]func(g *testScheduler, id fiber.ID){
+		"exits":          func(g *testScheduler, id fiber.ID) { g.KillCurrent() },
+		"killed blocked": func(g *testScheduler, id fiber.ID) { g.blockIn(fiber.OnQueue()); g.Kill(id, nil) },
+		"killed ready":   func(g *testScheduler, id fiber.ID) { g.YieldCurrent(); g.Kill(id, nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			var told []string
-			first, second, third := &will{name: "first", told: &told}, &will{name: "second", told: &told}, &will{name: "third", told: &told}
-			id := g.actor(Options{}).ID()
+			first, second, third := &ownerHook{name: "first", told: &told}, &ownerHook{name: "second", told: &told}, &ownerHook{name: "third", told: &told}
+			id := g.spawnRunning(Options{}).ID()
 			g.Attachments().Own(first)
 			g.Attachments().Own(second)
 			g.Attachments().Own(first)
@@ -32,7 +32,7 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 			if want := []string{"second of f0.1", "first of f0.1"}; !slices.Equal(told, want) {
 				t.Fatalf("told %v, not %v", told, want)
 			}
-			g.actor(Options{})
+			g.spawnRunning(Options{})
 			g.KillCurrent()
 			if len(told) != 2 {
 				t.Fatalf("the slot's next fiber left it too: %v", told)
@@ -42,13 +42,13 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 }
 
 func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var told []string
-	heirs := []fiber.Ticket{g.sleeper(Options{}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue())}
-	owner := g.actor(Options{})
+	heirs := []fiber.Ticket{g.spawnBlocked(Options{}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue())}
+	owner := g.spawnRunning(Options{})
 	call := g.call() // the root owns what a native call of it takes
 	for _, h := range heirs {
-		g.Attachments().Own(&will{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
+		g.Attachments().Own(&ownerHook{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
 	}
 	g.ReleaseTrampoline(call)
 	if len(told) != 0 {
@@ -65,11 +65,11 @@ func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
 
 func TestOperationsOfADeadFiberAreAbandoned(t *testing.T) {
 	var dropped []fiber.Token
-	g := newStage(t, Config{Dropped: func(tok fiber.Token, _ ioqueue.Completion) { dropped = append(dropped, tok) }})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{Dropped: func(tok fiber.Token, _ ioqueue.Completion) { dropped = append(dropped, tok) }})
+	g.spawnRunning(Options{})
 	inFlight, done, awaited := g.submit(), g.submit(), g.submit()
 	g.Ops().Complete(done, ioqueue.Completion{N: 1})
-	g.sleep(fiber.OnIO(awaited))
+	g.blockIn(fiber.OnIO(awaited))
 	id := fiber.NewRegularID(0, 1).ID()
 	g.Kill(id, nil)
 	if !slices.Equal(dropped, []fiber.Token{done}) {
@@ -89,14 +89,14 @@ func TestOperationsOfADeadFiberAreAbandoned(t *testing.T) {
 }
 
 func TestACellOfAnAbandonedOperationFails(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	cell := new(ioqueue.Cell)
-	waiter := g.joiner(cell)
-	owner := g.actor(Options{})
+	waiter := g.spawnJoiner(cell)
+	owner := g.spawnRunning(Options{})
 	if err := g.Ops().Attach(g.submit(), cell); err != nil {
 		t.Fatal(err)
 	}
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.Kill(owner.ID(), nil)
 	if _, err, done := cell.Result(); !done || err != ioqueue.ErrAbandoned {
 		t.Fatalf("cell: %v, %v", err, done)
@@ -105,9 +105,9 @@ func TestACellOfAnAbandonedOperationFails(t *testing.T) {
 }
 
 // joiner parks a new fiber on a cell.
-func (g *stage) joiner(cell *ioqueue.Cell) fiber.Ticket {
+func (g *testScheduler) spawnJoiner(cell *ioqueue.Cell) fiber.Ticket {
 	g.t.Helper()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	ticket := g.Arm(fiber.OnQueue(), cell.Source())
 	if err := cell.Park(ticket, 0); err != nil {
 		g.t.Fatal(err)
@@ -118,31 +118,31 @@ func (g *stage) joiner(cell *ioqueue.Cell) fiber.Ticket {
 
 func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
 	for name, story := range map[string]struct {
-		die    func(g *stage, id fiber.ID)
+		die    func(g *testScheduler, id fiber.ID)
 		result any
 		err    error
 	}{
-		"returns": {func(g *stage, id fiber.ID) { g.Exit("answer", nil) }, "answer", nil},
-		"fails":   {func(g *stage, id fiber.ID) { g.Exit(nil, errWhy) }, nil, errWhy},
-		"killed":  {func(g *stage, id fiber.ID) { g.sleep(fiber.OnQueue()); g.Kill(id, nil) }, nil, ErrKilled},
-		"killed after it set a result": {func(g *stage, id fiber.ID) {
+		"returns": {func(g *testScheduler, id fiber.ID) { g.Exit("answer", nil) }, "answer", nil},
+		"fails":   {func(g *testScheduler, id fiber.ID) { g.Exit(nil, errWhy) }, nil, errWhy},
+		"killed":  {func(g *testScheduler, id fiber.ID) { g.blockIn(fiber.OnQueue()); g.Kill(id, nil) }, nil, ErrKilled},
+		"killed after it set a result": {func(g *testScheduler, id fiber.ID) {
 			g.SetResult("answer", nil)
 			g.Kill(id, nil)
 			g.Finish(fiber.Outcome{Kind: fiber.Done})
 		}, nil, ErrKilled},
-		"reaped": {func(g *stage, id fiber.ID) { g.YieldCurrent(); g.Kill(id, errWhy); g.Poll() }, nil, errWhy},
+		"reaped": {func(g *testScheduler, id fiber.ID) { g.YieldCurrent(); g.Kill(id, errWhy); g.Poll() }, nil, errWhy},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			cell := new(ioqueue.Cell)
-			want := []fiber.ID{g.joiner(cell).ID, g.joiner(cell).ID, g.joiner(cell).ID}
-			id := g.actor(Options{Cell: cell})
+			want := []fiber.ID{g.spawnJoiner(cell).ID, g.spawnJoiner(cell).ID, g.spawnJoiner(cell).ID}
+			id := g.spawnRunning(Options{Cell: cell})
 			story.die(g, id.ID())
 			g.is(id.ID(), fiber.Dead)
 			if got := g.wakeOrder(); !slices.Equal(got, want) {
 				t.Fatalf("woken in the order %v, not %v", got, want)
 			}
-			g.actor(Options{})
+			g.spawnRunning(Options{})
 			result, err, done := cell.Result()
 			if !done || result != story.result || !errors.Is(err, story.err) {
 				t.Fatalf("cell: %v, %v, %v", result, err, done)
@@ -152,9 +152,9 @@ func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
 }
 
 func TestAKilledFiberThatFailsForThatFailsOnce(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	cell := new(ioqueue.Cell)
-	id := g.actor(Options{Cell: cell, Frames: true})
+	id := g.spawnRunning(Options{Cell: cell, Frames: true})
 	g.SetResult(nil, fmt.Errorf("unwound: %w", ErrKilled))
 	g.Kill(id.ID(), errWhy)
 	g.Finish(fiber.Outcome{Kind: fiber.Done})
@@ -165,10 +165,10 @@ func TestAKilledFiberThatFailsForThatFailsOnce(t *testing.T) {
 }
 
 func TestEndedIsToldTheResultOnceTheFiberIsDead(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	told := 0
 	var id fiber.RegularID
-	id = g.enlist(Options{Ended: func(result any, err error) {
+	id = g.spawnReady(Options{Ended: func(result any, err error) {
 		told++
 		if result != "answer" || err != nil || g.Inspect().State(id.ID()) != fiber.Dead {
 			t.Errorf("told %v, %v of a fiber that is %v", result, err, g.Inspect().State(id.ID()))

@@ -66,11 +66,11 @@ func ExampleHandle() {
 
 // frozen is a clock that never moves: whoever sleeps on it sleeps until the run is
 // called off.
-type frozen struct{}
+type stoppedClock struct{}
 
-func (frozen) Now() fiber.Time { return 0 }
+func (stoppedClock) Now() fiber.Time { return 0 }
 
-func (frozen) Wait(ctx context.Context, _ fiber.Time, bell <-chan struct{}) {
+func (stoppedClock) Wait(ctx context.Context, _ fiber.Time, bell <-chan struct{}) {
 	select {
 	case <-bell:
 	case <-ctx.Done():
@@ -78,7 +78,7 @@ func (frozen) Wait(ctx context.Context, _ fiber.Time, bell <-chan struct{}) {
 }
 
 func ExampleClock() {
-	s := scheduler.New[int](scheduler.Config{Clock: frozen{}})
+	s := scheduler.New[int](scheduler.Config{Clock: stoppedClock{}})
 	_, _ = s.Spawn(1)
 	ctx, cancel := context.WithCancel(context.Background())
 	err := s.Run(ctx, scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {

@@ -9,20 +9,20 @@ import (
 
 // flagged is a scheduler whose current fiber gets one flag.
 type flagged struct {
-	*stage
+	*testScheduler
 	id   fiber.RegularID
 	h    *header
-	lock *vault
+	lock *testLock
 }
 
 // newFlagged spawns the fiber, with the flags that only Spawn sets, and runs it.
 func newFlagged(t *testing.T, flag word) *flagged {
-	g := newStage(t, Config{})
-	g.worn(3) // so that no fast path lacks a free record or trampoline
-	lock := new(vault)
-	g.waitFor(g.actor(Options{}), lock) // so that the scheduler knows the lock
+	g := newTestScheduler(t, Config{})
+	g.warmUp(3) // so that no fast path lacks a free record or trampoline
+	lock := new(testLock)
+	g.waitFor(g.spawnRunning(Options{}), lock) // so that the scheduler knows the lock
 	g.YieldCurrent()
-	id := g.actor(Options{
+	id := g.spawnRunning(Options{
 		Frames:  flag&(frames|killPending) != 0, // a fiber without frames is reapable when killed
 		Nests:   flag == nests,
 		Movable: flag == movable,
@@ -46,7 +46,7 @@ func (f *flagged) set(flag word) {
 	case timed:
 		f.Arm(fiber.Until(100))
 	case kindMask, codeMask:
-		f.sleep(fiber.Until(1))
+		f.blockIn(fiber.Until(1))
 		f.at(1)
 		f.mount(f.id)
 	case killPending, reapable:

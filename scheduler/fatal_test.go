@@ -12,8 +12,8 @@ import (
 // A Fatal panic that a guest's engine raises is sticky: the host is told at every poll, no
 // call begins, and no wait is entered, whatever the guest does.
 func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	for range 2 {
 		var p *PanicError
@@ -37,8 +37,8 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 }
 
 func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	g.SetResult(nil, errWhy)
 	var p *PanicError
@@ -49,8 +49,8 @@ func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
 
 func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 	for name, thrown := range uncomparables {
-		g := newStage(t, Config{})
-		g.actor(Options{})
+		g := newTestScheduler(t, Config{})
+		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(panicstate.Fatal, thrown, "here")
 		g.SetResult(nil, fmt.Errorf("unwound: %w", thrown))
 		var p *PanicError
@@ -63,8 +63,8 @@ func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 // Weaker panics are the guest's own business.
 func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
 	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {
-		g := newStage(t, Config{})
-		g.actor(Options{})
+		g := newTestScheduler(t, Config{})
+		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(kind, "oops", "here")
 		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.Unwind().UnwindCause() != nil {
 			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Unwind().UnwindCause())

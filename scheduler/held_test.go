@@ -8,21 +8,21 @@ import (
 )
 
 // vault is a lock one can wait for.
-type vault struct {
-	box
-	will
+type testLock struct {
+	fakeSource
+	ownerHook
 }
 
 // heir is a fiber that has waited for the vault and owns it now.
-func (g *stage) heir(v *vault, o Options) fiber.RegularID {
+func (g *testScheduler) spawnOwner(v *testLock, o Options) fiber.RegularID {
 	g.t.Helper()
-	id := g.actor(o)
+	id := g.spawnRunning(o)
 	g.waitFor(id, v)
 	g.Attachments().Own(v)
 	return id
 }
 
-func (g *stage) waitFor(id fiber.RegularID, v *vault) {
+func (g *testScheduler) waitFor(id fiber.RegularID, v *testLock) {
 	g.t.Helper()
 	t := g.ArmOn(v)
 	v.park(t)
@@ -35,40 +35,40 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 	for name, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
 		for _, story := range []struct {
 			name string
-			live func(g *stage, id fiber.RegularID, v *vault, other *will)
+			live func(g *testScheduler, id fiber.RegularID, v *testLock, other *ownerHook)
 			want []string
 		}{
-			{"dies", func(*stage, fiber.RegularID, *vault, *will) {}, []string{"vault"}},
-			{"gives it back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Attachments().Disown(v) }, nil},
-			{"gets it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) {
+			{"dies", func(*testScheduler, fiber.RegularID, *testLock, *ownerHook) {}, []string{"vault"}},
+			{"gives it back", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) { g.Attachments().Disown(v) }, nil},
+			{"gets it again", func(g *testScheduler, id fiber.RegularID, v *testLock, _ *ownerHook) {
 				g.Attachments().Disown(v)
 				g.waitFor(id, v)
 				g.Attachments().Own(v)
 			}, []string{"vault"}},
-			{"gets another one", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Attachments().Own(other) }, []string{"other", "vault"}},
-			{"gets it twice", func(g *stage, _ fiber.RegularID, v *vault, _ *will) { g.Attachments().Own(v) }, []string{"vault", "vault"}},
-			{"gives one of two back", func(g *stage, _ fiber.RegularID, v *vault, _ *will) {
+			{"gets another one", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) { g.Attachments().Own(other) }, []string{"other", "vault"}},
+			{"gets it twice", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) { g.Attachments().Own(v) }, []string{"vault", "vault"}},
+			{"gives one of two back", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) {
 				g.Attachments().Own(v)
 				g.Attachments().Disown(v)
 			}, []string{"vault"}},
-			{"gives back what it has not", func(g *stage, _ fiber.RegularID, _ *vault, other *will) { g.Attachments().Disown(other) }, []string{"vault"}},
-			{"waits by ticket", func(g *stage, id fiber.RegularID, _ *vault, _ *will) {
+			{"gives back what it has not", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) { g.Attachments().Disown(other) }, []string{"vault"}},
+			{"waits by ticket", func(g *testScheduler, id fiber.RegularID, _ *testLock, _ *ownerHook) {
 				w, _ := g.BlockForQueue()
 				g.Deliver(w, ok)
 				g.wakesWith(id, fiber.OK)
 			}, []string{"vault"}},
-			{"waits for it again", func(g *stage, id fiber.RegularID, v *vault, _ *will) { g.waitFor(id, v) }, []string{"vault"}},
-			{"waits elsewhere and gives it back", func(g *stage, id fiber.RegularID, v *vault, other *will) {
-				g.waitFor(id, &vault{})
+			{"waits for it again", func(g *testScheduler, id fiber.RegularID, v *testLock, _ *ownerHook) { g.waitFor(id, v) }, []string{"vault"}},
+			{"waits elsewhere and gives it back", func(g *testScheduler, id fiber.RegularID, v *testLock, other *ownerHook) {
+				g.waitFor(id, &testLock{})
 				g.Attachments().Own(other)
 				g.Attachments().Disown(v)
 			}, []string{"other"}},
 		} {
 			t.Run(name+", "+story.name, func(t *testing.T) {
-				g := newStage(t, Config{})
+				g := newTestScheduler(t, Config{})
 				var told []string
-				v, other := &vault{will: will{name: "vault", told: &told}}, &will{name: "other", told: &told}
-				id := g.heir(v, o)
+				v, other := &testLock{ownerHook: ownerHook{name: "vault", told: &told}}, &ownerHook{name: "other", told: &told}
+				id := g.spawnOwner(v, o)
 				story.live(g, id, v, other)
 				g.Inspect().Verify()
 				g.KillCurrent()
@@ -84,8 +84,8 @@ func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 }
 
 func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
-	g, v := newStage(t, Config{}), new(vault)
-	g.heir(v, Options{})
+	g, v := newTestScheduler(t, Config{}), new(testLock)
+	g.spawnOwner(v, Options{})
 	if n := g.reg.exts.live(); n != 0 {
 		t.Fatalf("%d records", n)
 	}
@@ -97,11 +97,11 @@ func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
 // The object of the wait stands inside the lock: they share an address, and it is not the
 // object that is to be told.
 func TestALockIsNotTakenForTheObjectInsideIt(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var told []string
-	v := &vault{will: will{name: "vault", told: &told}}
-	id := g.actor(Options{})
-	w := g.ArmOn(&v.box)
+	v := &testLock{ownerHook: ownerHook{name: "vault", told: &told}}
+	id := g.spawnRunning(Options{})
+	w := g.ArmOn(&v.fakeSource)
 	v.park(w)
 	g.Block()
 	g.Apply(fiber.Wakeup{Ticket: v.match(), Result: ok, From: v.Slot()})

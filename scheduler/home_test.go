@@ -10,9 +10,9 @@ import (
 )
 
 // joins spawns a fiber that waits for the end of another, which it holds by its cell.
-func (g *stage) joins(cell *ioqueue.Cell) fiber.Ticket {
+func (g *testScheduler) joins(cell *ioqueue.Cell) fiber.Ticket {
 	g.t.Helper()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	ticket := g.Arm(fiber.OnQueue(), cell.Source())
 	if err := cell.Park(ticket, 0); err != nil {
 		g.t.Fatal(err)
@@ -25,7 +25,7 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 	home, abroad := two(t)
 	cell := new(ioqueue.Cell)
 	told := ""
-	id := home.enlist(Options{Movable: true, Cell: cell, Ended: func(result any, err error) { told = fmt.Sprint(result, err) }})
+	id := home.spawnReady(Options{Movable: true, Cell: cell, Ended: func(result any, err error) { told = fmt.Sprint(result, err) }})
 	joiner := home.joins(cell)
 	home.idles(Busy)
 	there := home.movesTo(abroad, id)
@@ -48,9 +48,9 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 
 func TestAnEndIsHeardOfAtHomeHoweverFarTheFiberWent(t *testing.T) {
 	home, abroad := two(t)
-	farther := newStage(t, Config{Number: 3})
+	farther := newTestScheduler(t, Config{Number: 3})
 	cell := new(ioqueue.Cell)
-	id := home.enlist(Options{Movable: true, Cell: cell})
+	id := home.spawnReady(Options{Movable: true, Cell: cell})
 	there := home.movesTo(abroad, id)
 	last := abroad.movesTo(farther, there)
 	_ = farther.Kill(last.ID(), errors.New("enough"))
@@ -65,14 +65,14 @@ func TestAnEndIsHeardOfAtHomeHoweverFarTheFiberWent(t *testing.T) {
 func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
 	home, abroad := two(t)
 	cell := new(ioqueue.Cell)
-	id := home.enlist(Options{Movable: true, Cell: cell})
+	id := home.spawnReady(Options{Movable: true, Cell: cell})
 	joiner := home.joins(cell)
 	back := abroad.movesTo(home, home.movesTo(abroad, id))
 	if cell.Owner() != back.ID() {
 		t.Fatalf("the cell is of %v, not of %v", cell.Owner(), back)
 	}
 	home.mount(back)
-	home.sleep(fiber.OnQueue())
+	home.blockIn(fiber.OnQueue())
 	home.idles(Deadlock)
 	_ = home.Kill(back.ID(), nil)
 	home.is(joiner.ID, fiber.Runnable)
@@ -80,7 +80,7 @@ func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
 
 func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 	home, abroad := two(t)
-	id := home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)})
+	id := home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)})
 	home.movesTo(abroad, id)
 	for name, err := range map[string]error{
 		"Cancel": home.Cancel(id.ID(), nil), "Kill": home.Kill(id.ID(), nil), "SetName": home.Attachments().SetName(id.ID(), "x"),
@@ -95,9 +95,9 @@ func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 // Nobody waits for it: nothing keeps the run from being over.
 func TestAFiberElsewhereThatNobodyWaitsForIsNotWaitedFor(t *testing.T) {
 	home, abroad := two(t)
-	home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.idles(Done)
-	home.sleeper(Options{}, fiber.OnQueue())
+	home.spawnBlocked(Options{}, fiber.OnQueue())
 	home.idles(Deadlock)
 }
 
@@ -106,10 +106,10 @@ func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
 	note := func(list *[]string) func(*UnobservedError) {
 		return func(e *UnobservedError) { *list = append(*list, e.Error()) }
 	}
-	home := newStage(t, Config{Number: 1, Unobserved: note(&atHome)})
-	abroad := newStage(t, Config{Number: 2, Unobserved: note(&elsewhere)})
+	home := newTestScheduler(t, Config{Number: 1, Unobserved: note(&atHome)})
+	abroad := newTestScheduler(t, Config{Number: 2, Unobserved: note(&elsewhere)})
 	fails := func(o Options) {
-		there := home.movesTo(abroad, home.enlist(o))
+		there := home.movesTo(abroad, home.spawnReady(o))
 		abroad.mount(there)
 		_, _ = abroad.Exit(nil, errors.New("no bread"))
 	}
@@ -128,9 +128,9 @@ func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
 }
 
 func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
-	home := newStage(t, Config{})
+	home := newTestScheduler(t, Config{})
 	cell := new(ioqueue.Cell)
-	id := home.enlist(Options{Movable: true, Cell: cell})
+	id := home.spawnReady(Options{Movable: true, Cell: cell})
 	joiner := home.joins(cell)
 	m, _ := home.Moves().MoveOut(id)
 	m.Abandon(errors.New("the ship sank"))
@@ -139,13 +139,13 @@ func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
 		t.Fatalf("the cell: %v", err)
 	}
 	home.KillCurrent()
-	plain, _ := home.Moves().MoveOut(home.enlist(Options{Movable: true}))
+	plain, _ := home.Moves().MoveOut(home.spawnReady(Options{Movable: true}))
 	plain.Abandon(nil) // nobody hears of it
 }
 
 func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
 	home, abroad := two(t)
-	there := home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.Close()
 	abroad.mount(there)
 	abroad.KillCurrent()
@@ -153,9 +153,9 @@ func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
 
 // Others have filled the inbox: the end of a fiber is told once, and must not be lost.
 func TestAnEndElsewhereIsHeardOfThroughAFullInbox(t *testing.T) {
-	home, abroad := newStage(t, Config{Number: 1, MaxCommands: 1}), newStage(t, Config{Number: 2})
+	home, abroad := newTestScheduler(t, Config{Number: 1, MaxCommands: 1}), newTestScheduler(t, Config{Number: 2})
 	cell := new(ioqueue.Cell)
-	there := home.movesTo(abroad, home.enlist(Options{Movable: true, Cell: cell}))
+	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: cell}))
 	_ = home.Inbox().Kill(0, nil)
 	if err := home.Inbox().Kill(0, nil); !errors.Is(err, ErrInboxFull) {
 		t.Fatal(err)

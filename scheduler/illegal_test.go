@@ -9,26 +9,26 @@ import (
 )
 
 func TestAComplaintBeforeAnythingHasHappenedSaysSo(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	if e := g.refuses("I3", op.Wake, func() { g.Wake(0) }); !strings.Contains(e.Error(), "recent: nothing yet") {
 		t.Errorf("the history is missing: %v", e)
 	}
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 	if e := g.refuses("I3", op.Wake, func() { g.Wake(0) }); strings.Contains(e.Error(), "nothing yet") {
 		t.Errorf("something has happened: %v", e)
 	}
 }
 
 func TestASecondYieldOfOneSliceIsRefused(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.YieldCurrent()
 	g.refuses("I2", op.Yield, g.YieldCurrent)
 }
 
 func TestATrampolineCannotWaitForIO(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	token := g.submit()
 	g.call()
 	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(token)) })
@@ -36,13 +36,13 @@ func TestATrampolineCannotWaitForIO(t *testing.T) {
 }
 
 func TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt(t *testing.T) {
-	g := newStage(t, Config{})
-	owner := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	owner := g.spawnRunning(Options{})
 	mine := g.submit()
 	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(mine + 1)) })
 	g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(0)) })
 	g.YieldCurrent()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	own := g.submit()
 	for _, token := range []fiber.Token{mine, own + 1, 0} {
 		g.refuses("I8", op.Arm, func() { g.Arm(fiber.OnIO(token)) })
@@ -55,11 +55,11 @@ func TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt(t *testing.T) {
 }
 
 func TestOnlyTheTopOfTheCurrentChainIsReleased(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	foreign := g.call()
 	g.YieldCurrent()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	below, top := g.call(), g.call()
 	for _, id := range []fiber.TrampolineID{below, foreign, 0, fiber.NewTrampolineID(top.Index(), 9)} {
 		g.refuses("I4", op.Release, func() { g.ReleaseTrampoline(id) })
@@ -72,28 +72,28 @@ func TestOnlyTheTopOfTheCurrentChainIsReleased(t *testing.T) {
 }
 
 func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	for name, arm := range map[string]func(){
 		"no reason":            func() { g.Arm(fiber.Reason{}) },
 		"unknown kind":         func() { g.Arm(fiber.Reason{Kind: fiber.Timer + 1}) },
 		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
-		"a timer with sources": func() { g.Arm(fiber.Until(5), new(box)) },
+		"a timer with sources": func() { g.Arm(fiber.Until(5), new(fakeSource)) },
 	} {
 		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", op.Arm, arm) })
 	}
 }
 
 func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
-	g := newStage(t, Config{})
-	owner := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	owner := g.spawnRunning(Options{})
 	for kind, prepare := range map[string]func(){
 		"a fresh fiber": func() {},
 		"one that keeps what it waited on": func() {
-			g.Arm(fiber.OnQueue(), new(box))
+			g.Arm(fiber.OnQueue(), new(fakeSource))
 			g.Disarm()
 		},
-		"one with a record": func() { g.Attachments().Own(&will{told: new([]string)}) },
+		"one with a record": func() { g.Attachments().Own(&ownerHook{told: new([]string)}) },
 	} {
 		prepare()
 		for name, nilled := range map[string]struct {
@@ -101,7 +101,7 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 			call func()
 		}{
 			"Arm":      {op.Arm, func() { g.Arm(fiber.OnQueue(), fiber.Source(nil)) }},
-			"Arm of 2": {op.Arm, func() { g.Arm(fiber.OnQueue(), new(box), nil) }},
+			"Arm of 2": {op.Arm, func() { g.Arm(fiber.OnQueue(), new(fakeSource), nil) }},
 			"ArmOn":    {op.Arm, func() { g.ArmOn(nil) }},
 			"BlockOn":  {op.Arm, func() { g.BlockOn(nil) }},
 			"SetAlarm": {op.Note, func() { g.Core.Attachments().SetAlarm(nil) }},
@@ -122,39 +122,39 @@ func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
 }
 
 func TestASourceOfAnotherSchedulerCannotBeWaitedOn(t *testing.T) {
-	home, away := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
-	b := &box{name: "channel 7"}
-	home.sleeper(Options{}, fiber.OnQueue(), b)
-	away.actor(Options{})
+	home, away := newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
+	b := &fakeSource{name: "channel 7"}
+	home.spawnBlocked(Options{}, fiber.OnQueue(), b)
+	away.spawnRunning(Options{})
 	e := away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
 	if !strings.Contains(e.Error(), "channel 7") {
 		t.Fatalf("the error does not name the source: %v", e)
 	}
-	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), new(box), b) })
+	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), new(fakeSource), b) })
 	home.Inspect().Verify()
 }
 
 // Zero is the number of every scheduler that was given none.
 func TestSchedulersOfTheSameNumberDoNotMixUpTheirSources(t *testing.T) {
-	home, away := newStage(t, Config{}), newStage(t, Config{})
-	b := &box{name: "channel 7"}
-	home.sleeper(Options{}, fiber.OnQueue(), b)
-	away.actor(Options{})
+	home, away := newTestScheduler(t, Config{}), newTestScheduler(t, Config{})
+	b := &fakeSource{name: "channel 7"}
+	home.spawnBlocked(Options{}, fiber.OnQueue(), b)
+	away.spawnRunning(Options{})
 	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
-	away.Arm(fiber.OnQueue(), new(box))
+	away.Arm(fiber.OnQueue(), new(fakeSource))
 	away.Disarm()
 	away.refuses("SAME-SCHEDULER", op.Arm, func() { away.Arm(fiber.OnQueue(), b) })
 	home.Inspect().Verify()
 }
 
 func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
-	g := newStage(t, Config{})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	for _, code := range []fiber.Code{fiber.Pending, fiber.TimedOut, fiber.Cancelled, fiber.Killed, 200} {
 		g.refuses("I3", op.Deliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
 	}
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
-		ticket := g.sleeper(Options{}, fiber.OnQueue())
+		ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 		if d := g.Deliver(ticket, fiber.Result{Code: code, Value: 3}); d != fiber.Woken {
 			t.Fatalf("%v: %v", code, d)
 		}
@@ -168,8 +168,8 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 }
 
 func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.refuses("VALID-ARGUMENT", op.Finish, func() { g.Finish(fiber.Outcome{}) })
 	g.refuses("VALID-ARGUMENT", op.Finish, func() { g.Finish(fiber.Outcome{Kind: fiber.OSR + 1}) })
 	g.refuses("VALID-ARGUMENT", op.Arm, func() { g.Finish(fiber.BlockOn(fiber.Reason{})) })
@@ -177,9 +177,9 @@ func TestAnOutcomeThatIsNoneIsRefused(t *testing.T) {
 
 // What was delivered between the Arm and the end of the slice is not waited for again.
 func TestASliceThatEndsInALatchedWaitLosesNothing(t *testing.T) {
-	for name, call := range map[string]func(g *stage){"a root": func(*stage) {}, "a native call": func(g *stage) { g.call() }} {
-		g := newStage(t, Config{})
-		id := g.actor(Options{})
+	for name, call := range map[string]func(g *testScheduler){"a root": func(*testScheduler) {}, "a native call": func(g *testScheduler) { g.call() }} {
+		g := newTestScheduler(t, Config{})
+		id := g.spawnRunning(Options{})
 		call(g)
 		g.Deliver(g.Arm(fiber.OnQueue()), ok)
 		if !g.Finish(fiber.BlockOn(fiber.OnQueue())) {
@@ -192,16 +192,16 @@ func TestASliceThatEndsInALatchedWaitLosesNothing(t *testing.T) {
 }
 
 func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Unwind().Mask()
 	g.Unwind().Unmask()
 	g.refuses("CALL-ORDER", op.Unmask, g.Unwind().Unmask)
 }
 
 func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	g.YieldCurrent()
 	g.mount(id)
 	g.ArmForQueue()
@@ -227,12 +227,12 @@ func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
 // The errors of hot transitions are made in advance; each refusal must still tell of
 // its own moment.
 func TestASecondRefusalIsNotTheReportOfTheFirst(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	first := refusal(g.YieldCurrent)
 	if first.Fiber() != 0 || len(first.Recent()) != 0 {
 		t.Fatalf("nobody ran, yet: %v", first)
 	}
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	g.YieldCurrent()
 	second := refusal(g.YieldCurrent)
 	if len(second.Recent()) != 2 {
@@ -244,7 +244,7 @@ func TestASecondRefusalIsNotTheReportOfTheFirst(t *testing.T) {
 		t.Fatalf("%v runs, the report says %v", id, third.Fiber())
 	}
 	g.YieldCurrent()
-	other := g.enlist(Options{})
+	other := g.spawnReady(Options{})
 	g.mount(other)
 	if fourth := refusal(func() { g.ScheduleNext() }); fourth.Fiber() != other.ID() {
 		t.Fatalf("%v runs, the report says %v", other, fourth.Fiber())
@@ -255,9 +255,9 @@ func TestASecondRefusalIsNotTheReportOfTheFirst(t *testing.T) {
 }
 
 func TestAHistoryLooksBackOnTheLastSixtyFourTransitions(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 100 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	e := refusal(g.YieldCurrent)
 	events := e.Recent()

@@ -10,14 +10,14 @@ import (
 // for nobody, the object is none of its sources: no report names it, and whoever knows the
 // fiber may wake it.
 func TestAPlainWaitIsNotOnTheObjectOfTheWaitBefore(t *testing.T) {
-	for name, arm := range map[string]func(g *stage){
-		"armed and blocked": func(g *stage) { g.ArmForQueue(); g.Block() },
-		"in one step":       func(g *stage) { g.BlockForQueue() },
+	for name, arm := range map[string]func(g *testScheduler){
+		"armed and blocked": func(g *testScheduler) { g.ArmForQueue(); g.Block() },
+		"in one step":       func(g *testScheduler) { g.BlockForQueue() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, b := newStage(t, Config{}), &box{name: "box"}
-			id := g.actor(Options{})
-			ticket := g.sleep(fiber.OnQueue(), b)
+			g, b := newTestScheduler(t, Config{}), &fakeSource{name: "box"}
+			id := g.spawnRunning(Options{})
+			ticket := g.blockIn(fiber.OnQueue(), b)
 			b.match()
 			g.delivers(ticket, fiber.Woken)
 			g.wakesWith(id, fiber.OK)

@@ -11,7 +11,7 @@ import (
 )
 
 // untouched has a call refused with an error and compares all there is.
-func (g *stage) untouched(want error, call func() error) {
+func (g *testScheduler) untouched(want error, call func() error) {
 	g.t.Helper()
 	before := g.Inspect().Snapshot()
 	if err := call(); !errors.Is(err, want) {
@@ -23,7 +23,7 @@ func (g *stage) untouched(want error, call func() error) {
 }
 
 // noCall is why a native call cannot begin; then there is none.
-func (g *stage) noCall() error {
+func (g *testScheduler) noCall() error {
 	id, err := g.AcquireTrampoline()
 	if id != 0 {
 		g.t.Fatalf("%v has begun, with %v", id, err)
@@ -33,22 +33,22 @@ func (g *stage) noCall() error {
 
 func TestALimitOfFibersIsAnErrorThatChangesNothing(t *testing.T) {
 	for _, limit := range []int{1, 16, 17, 300} {
-		g := newStage(t, Config{MaxFibers: limit})
+		g := newTestScheduler(t, Config{MaxFibers: limit})
 		for range limit {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 		g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
 		g.untouched(ErrTooManyFibers, func() error { _, err := g.SpawnWith(1, Options{Name: "n", Front: true}); return err })
 		g.next()
 		g.KillCurrent()
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 		g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
 	}
 }
 
 func TestALimitOfNativeCallsIsAnErrorThatChangesNothing(t *testing.T) {
-	g := newStage(t, Config{MaxTrampolines: 2})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{MaxTrampolines: 2})
+	g.spawnRunning(Options{})
 	g.call()
 	top := g.call()
 	g.untouched(ErrTooManyTrampolines, g.noCall)
@@ -57,8 +57,8 @@ func TestALimitOfNativeCallsIsAnErrorThatChangesNothing(t *testing.T) {
 }
 
 func TestALimitOfOperationsIsAnErrorThatChangesNoFiber(t *testing.T) {
-	g := newStage(t, Config{MaxTokens: 2})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{MaxTokens: 2})
+	g.spawnRunning(Options{})
 	first := g.submit()
 	g.submit()
 	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) {
@@ -70,11 +70,11 @@ func TestALimitOfOperationsIsAnErrorThatChangesNoFiber(t *testing.T) {
 }
 
 func TestAFiberThatCannotSubmitKeepsNoRecord(t *testing.T) {
-	g := newStage(t, Config{MaxTokens: 1})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{MaxTokens: 1})
+	g.spawnRunning(Options{})
 	g.submit()
 	g.YieldCurrent()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	before := g.reg.exts.live()
 	if _, err := g.Ops().Submit(); !errors.Is(err, ioqueue.ErrFull) || g.reg.exts.live() != before {
 		t.Fatalf("%v, %d side records more", err, g.reg.exts.live()-before)
@@ -82,8 +82,8 @@ func TestAFiberThatCannotSubmitKeepsNoRecord(t *testing.T) {
 }
 
 func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: 2})
-	last := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{MaxFibers: 2})
+	last := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.slots.at(0).gen = fiber.MaxGeneration
 	last.ID = fiber.NewRegularID(0, fiber.MaxGeneration).ID()
 	g.Kill(last.ID, nil)
@@ -92,12 +92,12 @@ func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
 	}
 	g.delivers(last, fiber.Gone)
 	for range 5 {
-		if id := g.actor(Options{}); id.Index() != 1 {
+		if id := g.spawnRunning(Options{}); id.Index() != 1 {
 			t.Fatalf("%v lives in a retired slot", id)
 		}
 		g.KillCurrent()
 	}
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 	g.untouched(ErrTooManyFibers, func() error { _, err := g.Spawn(1); return err })
 	if _, err := g.Inspect().Lookup(last.ID.Raw()); err != ErrGone {
 		t.Fatalf("Lookup of the retired slot: %v", err)
@@ -105,8 +105,8 @@ func TestASlotIsRetiredAtItsLastGenerationNeverWrapped(t *testing.T) {
 }
 
 func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
-	g := newStage(t, Config{MaxTrampolines: 1})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{MaxTrampolines: 1})
+	g.spawnRunning(Options{})
 	first := g.call()
 	g.tramps.all[first.Index()].gen = fiber.MaxGeneration
 	g.ReleaseTrampoline(fiber.NewTrampolineID(first.Index(), fiber.MaxGeneration))
@@ -117,8 +117,8 @@ func TestATrampolineIsRetiredAtItsLastGeneration(t *testing.T) {
 }
 
 func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
-	g := newStage(t, Config{Number: 9})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{Number: 9})
+	g.spawnRunning(Options{})
 	g.seq = g.lastSeq - 1
 	last := g.ArmForQueue()
 	if last.Seq&fiber.MaxSeq != fiber.MaxSeq || last.Scheduler() != 9 {
@@ -134,22 +134,22 @@ func TestASchedulerThatHasNumberedAllItsWaitsRefusesTheNext(t *testing.T) {
 }
 
 func TestAZeroConfigIsUsable(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
+	g := newTestScheduler(t, Config{MaxFibers: -1, MaxTrampolines: math.MaxInt, Budget: -5})
 	if g.Inspect().Budget() != defaultBudget || g.cfg.MaxFibers != defaultMaxFibers || g.cfg.MaxTrampolines != fiber.MaxIndex {
 		t.Fatalf("%+v", g.cfg)
 	}
 	if g.cfg.MaxTokens != 1<<20 || g.cfg.MaxNesting != 64 {
 		t.Fatalf("%+v", g.cfg)
 	}
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	g.call()
 }
 
 func TestTheReadyQueueGrowsWithTheSlotsAndKeepsItsOrder(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var want []fiber.RegularID
 	for range 40 { // the queue is not at its beginning when it grows
-		want = append(want, g.enlist(Options{}))
+		want = append(want, g.spawnReady(Options{}))
 	}
 	for range 25 {
 		g.next()
@@ -157,9 +157,9 @@ func TestTheReadyQueueGrowsWithTheSlotsAndKeepsItsOrder(t *testing.T) {
 	}
 	want = append(want[25:], want[:25]...)
 	for range 2000 {
-		want = append(want, g.enlist(Options{}))
+		want = append(want, g.spawnReady(Options{}))
 	}
-	want = append([]fiber.RegularID{g.enlist(Options{Front: true})}, want...)
+	want = append([]fiber.RegularID{g.spawnReady(Options{Front: true})}, want...)
 	for n, id := range want {
 		if got := g.next(); got != id {
 			t.Fatalf("%v runs as number %d, not %v", got, n, id)
@@ -169,12 +169,12 @@ func TestTheReadyQueueGrowsWithTheSlotsAndKeepsItsOrder(t *testing.T) {
 }
 
 func TestSlotsAreReusedLatestFirstAndKeepTheirAddress(t *testing.T) {
-	g := newStage(t, Config{})
-	a, b := g.actor(Options{}), fiber.RegularID(0)
+	g := newTestScheduler(t, Config{})
+	a, b := g.spawnRunning(Options{}), fiber.RegularID(0)
 	slot, _ := g.Fiber(a)
 	g.YieldCurrent()
 	for range 5000 {
-		b = g.enlist(Options{})
+		b = g.spawnReady(Options{})
 	}
 	if again, _ := g.Fiber(a); again != slot {
 		t.Fatal("a slot has moved")
@@ -186,10 +186,10 @@ func TestSlotsAreReusedLatestFirstAndKeepTheirAddress(t *testing.T) {
 	}
 	g.mount(b)
 	g.KillCurrent()
-	if c := g.enlist(Options{}); c.Index() != b.Index() || c == b {
+	if c := g.spawnReady(Options{}); c.Index() != b.Index() || c == b {
 		t.Fatalf("%v was spawned, %v died last", c, b)
 	}
-	if c := g.enlist(Options{}); c.Index() != a.Index() || c.ID().Generation() != 2 {
+	if c := g.spawnReady(Options{}); c.Index() != a.Index() || c.ID().Generation() != 2 {
 		t.Fatalf("%v was spawned, %v died before", c, a)
 	}
 }

@@ -38,14 +38,14 @@ func TestMoreFibersMoveInThanASmallQueueHolds(t *testing.T) {
 // The room in front of a batch is bounded; the order of who was put in front is not.
 func TestAnyNumberInFrontRunsTheLastFirst(t *testing.T) {
 	for _, behind := range []int{1, 2, 5} {
-		g := newStage(t, Config{})
+		g := newTestScheduler(t, Config{})
 		for range behind + 1 {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 		g.next() // the rest of the batch is under way
 		var want []fiber.RegularID
 		for range 3 * lead {
-			want = append(want, g.enlist(Options{Front: true}))
+			want = append(want, g.spawnReady(Options{Front: true}))
 			g.Inspect().Verify()
 		}
 		g.KillCurrent()
@@ -61,9 +61,9 @@ func TestAnyNumberInFrontRunsTheLastFirst(t *testing.T) {
 
 // Fibers that wake each other one at a time need no Poll in between, as long as a batch has room.
 func TestWhoIsWokenByTheLastOfABatchJoinsIt(t *testing.T) {
-	g := newStage(t, Config{})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
+	g.spawnRunning(Options{})
 	g.delivers(ticket, fiber.Woken)
 	g.KillCurrent()
 	if g.ScheduleNext() == nil || g.Current() != ticket.ID {
@@ -72,7 +72,7 @@ func TestWhoIsWokenByTheLastOfABatchJoinsIt(t *testing.T) {
 }
 
 func TestASlotThatNeverWasIsNobody(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	nobody := func(raw fiber.Raw) {
 		t.Helper()
 		if id, err := g.Inspect().Lookup(raw); id != 0 || !errors.Is(err, ErrGone) {
@@ -84,7 +84,7 @@ func TestASlotThatNeverWasIsNobody(t *testing.T) {
 			nobody(fiber.NewRegularID(slot+ahead, 1).ID().Raw())
 			nobody(fiber.NewTrampolineID(slot+ahead, 1).ID().Raw())
 		}
-		id := g.enlist(Options{})
+		id := g.spawnReady(Options{})
 		if got, err := g.Inspect().Lookup(id.ID().Raw()); got != id.ID() || err != nil {
 			t.Errorf("%v is %v, %v", id, got, err)
 		}
@@ -95,15 +95,15 @@ func TestASlotThatNeverWasIsNobody(t *testing.T) {
 func TestTheTimeIsTheClocksFromTheBeginning(t *testing.T) {
 	clock := NewVirtualClock()
 	clock.Advance(500)
-	if now := newStage(t, Config{Clock: clock}).Now(); now != 500 {
+	if now := newTestScheduler(t, Config{Clock: clock}).Now(); now != 500 {
 		t.Errorf("it is %v", now)
 	}
 }
 
 func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
-	home := newListener(t, Config{Number: 1})
+	home := newFailureRecorder(t, Config{Number: 1})
 	cell := new(ioqueue.Cell)
-	m, err := home.Moves().MoveOut(home.enlist(Options{Movable: true, Cell: cell}))
+	m, err := home.Moves().MoveOut(home.spawnReady(Options{Movable: true, Cell: cell}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
 	m.Abandon(errBoom)
 	home.Poll()
 	home.Steps().ReportUnobserved()
-	home.hears()
+	home.wantFailures()
 	if strings.Contains(home.Inspect().Snapshot(), "absent") {
 		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Snapshot())
 	}
@@ -149,18 +149,18 @@ func TestWhatARunIsEndingForIsWhatEndedIt(t *testing.T) {
 
 // Every way into a wait knows the last number.
 func TestNoWayIntoAWaitRepeatsANumber(t *testing.T) {
-	for name, way := range map[string]func(g *stage, b *box, tok fiber.Token){
-		"Arm":           func(g *stage, b *box, _ fiber.Token) { g.Arm(fiber.OnQueue(), b) },
-		"ArmOn":         func(g *stage, b *box, _ fiber.Token) { g.ArmOn(b) },
-		"BlockOn":       func(g *stage, b *box, _ fiber.Token) { g.BlockOn(b) },
-		"ArmForQueue":   func(g *stage, _ *box, _ fiber.Token) { g.ArmForQueue() },
-		"BlockForQueue": func(g *stage, _ *box, _ fiber.Token) { g.BlockForQueue() },
-		"BlockForIO":    func(g *stage, _ *box, tok fiber.Token) { g.BlockForIO(tok) },
+	for name, way := range map[string]func(g *testScheduler, b *fakeSource, tok fiber.Token){
+		"Arm":           func(g *testScheduler, b *fakeSource, _ fiber.Token) { g.Arm(fiber.OnQueue(), b) },
+		"ArmOn":         func(g *testScheduler, b *fakeSource, _ fiber.Token) { g.ArmOn(b) },
+		"BlockOn":       func(g *testScheduler, b *fakeSource, _ fiber.Token) { g.BlockOn(b) },
+		"ArmForQueue":   func(g *testScheduler, _ *fakeSource, _ fiber.Token) { g.ArmForQueue() },
+		"BlockForQueue": func(g *testScheduler, _ *fakeSource, _ fiber.Token) { g.BlockForQueue() },
+		"BlockForIO":    func(g *testScheduler, _ *fakeSource, tok fiber.Token) { g.BlockForIO(tok) },
 	} {
 		for _, bare := range []bool{false, true} {
-			g := newStage(t, Config{})
-			b := new(box)
-			id := g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			b := new(fakeSource)
+			id := g.spawnRunning(Options{})
 			w, _ := g.BlockOn(b)
 			b.park(w)
 			g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
@@ -179,10 +179,10 @@ func TestNoWayIntoAWaitRepeatsANumber(t *testing.T) {
 
 // The history names every member of a chain that parks and that is carried again.
 func TestTheHistoryNamesEveryMemberOfAChain(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{}).ID().Raw()
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{}).ID().Raw()
 	low, mid, top := g.call().ID().Raw(), g.call().ID().Raw(), g.call().ID().Raw()
-	ticket := g.sleep(fiber.OnQueue())
+	ticket := g.blockIn(fiber.OnQueue())
 	park := func(id fiber.Raw) Event { return Event{op.Park, id, fiber.Running, fiber.Blocked} }
 	carry := func(id fiber.Raw) Event { return Event{op.Wake, id, fiber.Blocked, fiber.Running} }
 	g.delivers(ticket, fiber.Woken)
@@ -199,7 +199,7 @@ func TestTheHistoryNamesEveryMemberOfAChain(t *testing.T) {
 func TestAFiberThatOwnsASourceItHasNotKeptIsFound(t *testing.T) {
 	findAll(t, []damage{
 		{"a fiber that has kept nothing owns it", "I12", set(readyOne, holds)},
-		{"a fiber owns what it has kept, which is no lock", "I12", func(s *scene) {
+		{"a fiber owns what it has kept, which is no lock", "I12", func(s *auditFixture) {
 			*s.reg.soleSlot(readyOne(s)) = s.box.Slot()
 			s.reg.sources.at(s.box.Slot()).refs++
 			readyOne(s).set(kept | holds)

@@ -22,20 +22,20 @@ var modes = map[string]struct {
 // (I4). Its driver takes it up.
 func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
 	for mode, m := range modes {
-		for how, wake := range map[string]func(g *stage, t fiber.Ticket){
-			"delivery": func(g *stage, t fiber.Ticket) { g.delivers(t, fiber.Woken) },
-			"by ID":    func(g *stage, t fiber.Ticket) { g.Wake(t.ID) },
-			"deadline": func(g *stage, _ fiber.Ticket) { g.at(10) },
-			"cancel":   func(g *stage, t fiber.Ticket) { _ = g.Cancel(t.ID, nil) },
-			"kill":     func(g *stage, t fiber.Ticket) { _ = g.Kill(t.ID, nil) },
-			"post": func(g *stage, t fiber.Ticket) {
+		for how, wake := range map[string]func(g *testScheduler, t fiber.Ticket){
+			"delivery": func(g *testScheduler, t fiber.Ticket) { g.delivers(t, fiber.Woken) },
+			"by ID":    func(g *testScheduler, t fiber.Ticket) { g.Wake(t.ID) },
+			"deadline": func(g *testScheduler, _ fiber.Ticket) { g.at(10) },
+			"cancel":   func(g *testScheduler, t fiber.Ticket) { _ = g.Cancel(t.ID, nil) },
+			"kill":     func(g *testScheduler, t fiber.Ticket) { _ = g.Kill(t.ID, nil) },
+			"post": func(g *testScheduler, t fiber.Ticket) {
 				_ = g.Inbox().Deliver(t, ok)
 				g.Poll()
 			},
 		} {
 			t.Run(mode+"/"+how, func(t *testing.T) {
-				g := newStage(t, Config{})
-				root := g.actor(m.options)
+				g := newTestScheduler(t, Config{})
+				root := g.spawnRunning(m.options)
 				g.call()
 				top := g.call().ID()
 				ticket := g.Arm(fiber.OnQueue().WithDeadline(10))
@@ -71,8 +71,8 @@ func TestAWakeOfATrampolineNeverEnqueuesIt(t *testing.T) {
 func TestALatchedCallGoesOnAtOnceInEveryMode(t *testing.T) {
 	for mode, m := range modes {
 		t.Run(mode, func(t *testing.T) {
-			g := newStage(t, Config{})
-			g.actor(m.options)
+			g := newTestScheduler(t, Config{})
+			g.spawnRunning(m.options)
 			g.call()
 			g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
 			if how := g.Block(); how != Resumed {
@@ -84,12 +84,12 @@ func TestALatchedCallGoesOnAtOnceInEveryMode(t *testing.T) {
 }
 
 func TestBlockedCountsNeitherWhoIsPinnedNorWhoRuns(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Nests: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue())
-	g.sleeper(Options{}, fiber.OnQueue())
-	g.actor(Options{})
+	g.spawnBlocked(Options{}, fiber.OnQueue())
+	g.spawnRunning(Options{})
 	if g.Inspect().Live() != 3 || g.Inspect().Blocked() != 1 {
 		t.Fatalf("%d alive, %d blocked", g.Inspect().Live(), g.Inspect().Blocked())
 	}
@@ -98,14 +98,14 @@ func TestBlockedCountsNeitherWhoIsPinnedNorWhoRuns(t *testing.T) {
 // A pinned call and a parked fiber that wait for each other are stuck, although another
 // fiber goes on and the root of the call runs as far as its state tells.
 func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
-	g := newStage(t, Config{})
-	lower, upper := &box{name: "lower"}, &box{name: "upper"}
-	root := g.actor(Options{Nests: true}).ID()
+	g := newTestScheduler(t, Config{})
+	lower, upper := &fakeSource{name: "lower"}, &fakeSource{name: "upper"}
+	root := g.spawnRunning(Options{Nests: true}).ID()
 	call := g.call().ID()
 	g.pin(fiber.OnQueue(), lower)
-	peer := g.sleeper(Options{}, fiber.OnQueue(), upper).ID
+	peer := g.spawnBlocked(Options{}, fiber.OnQueue(), upper).ID
 	lower.holders, upper.holders = []fiber.ID{peer}, []fiber.ID{root}
-	g.sleeper(Options{}, fiber.Until(9))
+	g.spawnBlocked(Options{}, fiber.Until(9))
 	stuck := g.Inspect().Report().Stuck
 	if len(stuck) != 1 || !slices.Equal(stuck[0].Cycle, []fiber.ID{root, call, peer}) {
 		t.Fatalf("stuck: %v", stuck)
@@ -118,11 +118,11 @@ func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
 
 // The result that a native call was assigned and did not collect goes to the next who waits.
 func TestWhatAReleasedCallDidNotCollectIsHandedOn(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
-	next := g.sleeper(Options{}, fiber.OnQueue(), b)
-	root := g.actor(Options{})
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
+	next := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+	root := g.spawnRunning(Options{})
 	call := g.call()
-	ticket := g.sleep(fiber.OnQueue(), b)
+	ticket := g.blockIn(fiber.OnQueue(), b)
 	g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok})
 	b.onForfeit = []fiber.Wakeup{{Ticket: next, Result: ok}}
 	g.mount(root)
@@ -134,8 +134,8 @@ func TestWhatAReleasedCallDidNotCollectIsHandedOn(t *testing.T) {
 // not dead before they have unwound.
 func TestAFiberWithFramesKeepsThemAfterItsCalls(t *testing.T) {
 	for range 2 {
-		g := newStage(t, Config{})
-		id := g.actor(Options{Frames: true})
+		g := newTestScheduler(t, Config{})
+		id := g.spawnRunning(Options{Frames: true})
 		for range 2 {
 			g.ReleaseTrampoline(g.call())
 		}
@@ -151,8 +151,8 @@ func TestAFiberWithFramesKeepsThemAfterItsCalls(t *testing.T) {
 
 // A pinned call that was woken waits for nothing any more, and the report says so.
 func TestAReportDoesNotTellWhatAWokenCallHasWaitedFor(t *testing.T) {
-	g, b := newStage(t, Config{}), &box{name: "b"}
-	g.actor(Options{Nests: true})
+	g, b := newTestScheduler(t, Config{}), &fakeSource{name: "b"}
+	g.spawnRunning(Options{Nests: true})
 	call := g.call()
 	g.pin(fiber.OnQueue(), b)
 	g.delivers(b.match(), fiber.Woken)
@@ -164,11 +164,11 @@ func TestAReportDoesNotTellWhatAWokenCallHasWaitedFor(t *testing.T) {
 }
 
 func TestUnpinIsNotForSources(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
-	g.actor(Options{Nests: true})
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
+	g.spawnRunning(Options{Nests: true})
 	call := g.call()
 	g.pin(fiber.OnQueue())
-	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
+	asleep := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	g.Wake(call.ID())
 	var e *ContractError
 	b.call = func() { e = refusal(g.Calls().Unpin) }
@@ -178,8 +178,8 @@ func TestUnpinIsNotForSources(t *testing.T) {
 }
 
 func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Nests: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Nests: true})
 	call := g.call()
 	g.pin(fiber.OnQueue())
 	verdict := g.Calls().FailPinned()
@@ -203,20 +203,20 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 // A Fatal panic is raised again at every host call: what is in force in a condemned call is
 // so in its callers, and none of them begins a wait or an operation that nobody would collect.
 func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
-	box := &box{name: "never"}
-	for how, wait := range map[string]func(g *stage) Blocking{
-		"Arm and Block": func(g *stage) Blocking { g.Arm(fiber.OnQueue()); return g.Block() },
-		"BlockForQueue": func(g *stage) Blocking { _, how := g.BlockForQueue(); return how },
-		"BlockOn":       func(g *stage) Blocking { _, how := g.BlockOn(box); return how },
-		"cancelled too": func(g *stage) Blocking {
+	box := &fakeSource{name: "never"}
+	for how, wait := range map[string]func(g *testScheduler) Blocking{
+		"Arm and Block": func(g *testScheduler) Blocking { g.Arm(fiber.OnQueue()); return g.Block() },
+		"BlockForQueue": func(g *testScheduler) Blocking { _, how := g.BlockForQueue(); return how },
+		"BlockOn":       func(g *testScheduler) Blocking { _, how := g.BlockOn(box); return how },
+		"cancelled too": func(g *testScheduler) Blocking {
 			_ = g.Cancel(g.Current(), nil)
 			_, how := g.BlockForQueue()
 			return how
 		},
 	} {
 		t.Run(how, func(t *testing.T) {
-			g := newStage(t, Config{})
-			g.actor(Options{Nests: true})
+			g := newTestScheduler(t, Config{})
+			g.spawnRunning(Options{Nests: true})
 			call := g.call()
 			g.pin(fiber.OnQueue())
 			verdict := g.Calls().FailPinned()

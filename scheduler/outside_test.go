@@ -12,13 +12,13 @@ import (
 
 // The main fiber may end in a Poll, by a command; the others must not be slept for then.
 func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
-	g := newStage(t, Config{})
-	main := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	main := g.spawnBlocked(Options{}, fiber.OnQueue())
 	id, _ := main.ID.Regular()
 	if err := g.Attachments().SetMain(id); err != nil {
 		t.Fatal(err)
 	}
-	g.sleeper(Options{}, fiber.Until(1000))
+	g.spawnBlocked(Options{}, fiber.Until(1000))
 	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
 	if err := g.Inbox().Kill(main.ID, nil); err != nil {
@@ -38,15 +38,15 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 // A host that asks for the verdict itself must not be told of a deadlock of fibers that are
 // about to be killed.
 func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	if err := g.Attachments().SetMain(id); err != nil {
 		t.Fatal(err)
 	}
 	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
 	g.KillCurrent()
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	verdict := g.idles(Deadlock)
 	if over, err := loop.Finished(verdict); over || err != nil {
 		t.Fatalf("over before the others were killed: %v, %v", over, err)
@@ -58,8 +58,8 @@ func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
 }
 
 func TestAFailureComesFromOutsideToo(t *testing.T) {
-	g := newStage(t, Config{})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	if err := g.Inbox().Deliver(ticket, fiber.Result{Code: fiber.Failed, Value: 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAFailureComesFromOutsideToo(t *testing.T) {
 
 // The owner may have found what was posted before it heard the bell, and gone to sleep again.
 func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 3 {
 		g.inbox.asleep.Store(true)
 		if err := g.Inbox().Do(func() {}); err != nil {
@@ -84,7 +84,7 @@ func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
 }
 
 func TestDrainingTellsWhetherAnythingHadCome(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	if g.Steps().DrainCommands() {
 		t.Error("nothing had come")
 	}
@@ -99,18 +99,18 @@ func TestDrainingTellsWhetherAnythingHadCome(t *testing.T) {
 
 // What is over can be collected, whether or not another one comes.
 func TestWhatIsOverKeepsNothingAlive(t *testing.T) {
-	for name, over := range map[string]func(g *stage, lock *bulky){
-		"a command": func(g *stage, lock *bulky) {
+	for name, over := range map[string]func(g *testScheduler, lock *bulky){
+		"a command": func(g *testScheduler, lock *bulky) {
 			g.YieldCurrent()
 			g.Inbox().Do(func() { lock[0] = 1 })
 			g.Poll()
 		},
-		"a lock": func(g *stage, lock *bulky) { g.Attachments().Own(lock); g.Attachments().Disown(lock) },
-		"a link": func(g *stage, lock *bulky) { g.Attachments().Link(lock); g.Attachments().Unlink(lock) },
+		"a lock": func(g *testScheduler, lock *bulky) { g.Attachments().Own(lock); g.Attachments().Disown(lock) },
+		"a link": func(g *testScheduler, lock *bulky) { g.Attachments().Link(lock); g.Attachments().Unlink(lock) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			g.actor(Options{Name: "named"})
+			g := newTestScheduler(t, Config{})
+			g.spawnRunning(Options{Name: "named"})
 			lock := new(bulky)
 			kept := weak.Make(lock)
 			over(g, lock)
@@ -132,12 +132,12 @@ func (*bulky) Died(_ fiber.Death, dst []fiber.Wakeup, orders []fiber.Order) ([]f
 }
 
 func TestTheNextDeadlineIsTheEarliestThatIsOn(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	if at := g.Steps().NextDeadline(); at != fiber.Never {
 		t.Errorf("%v, and nobody waits", at)
 	}
-	g.sleeper(Options{}, fiber.Until(70))
-	early := g.sleeper(Options{}, fiber.Until(50))
+	g.spawnBlocked(Options{}, fiber.Until(70))
+	early := g.spawnBlocked(Options{}, fiber.Until(50))
 	if at := g.Steps().NextDeadline(); at != 50 {
 		t.Errorf("%v, not 50", at)
 	}
@@ -150,8 +150,8 @@ func TestTheNextDeadlineIsTheEarliestThatIsOn(t *testing.T) {
 // Time stands still between turns, and moves with each, also where nothing is due.
 func TestTheTimeMovesOnWithTheStepThatChecksTheTimers(t *testing.T) {
 	clock := NewVirtualClock()
-	g := newStage(t, Config{Clock: clock})
-	g.sleeper(Options{}, fiber.Until(100))
+	g := newTestScheduler(t, Config{Clock: clock})
+	g.spawnBlocked(Options{}, fiber.Until(100))
 	g.Now()
 	clock.Advance(40)
 	if now := g.Now(); now != 0 {
@@ -184,8 +184,8 @@ func TestAPumpSleepsNoLongerThanItsRun(t *testing.T) {
 	type key struct{}
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "the run's"))
 	clock := &watchedClock{NewVirtualClock(), cancel, context.Background()}
-	p := newTroupe(t, Config{Clock: clock})
-	p.enlist(Options{}, func() {
+	p := newPumpScheduler(t, Config{Clock: clock})
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) { p.wait(fiber.OnQueue().FromOutside(), nil) })
 	})
 	if err := p.Run(ctx, p); !errors.Is(err, context.Canceled) {
@@ -198,10 +198,10 @@ func TestAPumpSleepsNoLongerThanItsRun(t *testing.T) {
 
 // A pump ends with its run: when the context ends, the next turn of the pump kills everybody.
 func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
-	p := newTroupe(t, Config{})
+	p := newPumpScheduler(t, Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("enough")
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			cancel(why)
 			p.Calls().PumpTurn(p)
@@ -210,9 +210,9 @@ func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
 			}
 		})
 	})
-	p.enlist(Options{}, func() { p.say("runs") })
+	p.spawnReady(Options{}, func() { p.note("runs") })
 	if err := p.Run(ctx, p); !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
 	}
-	p.told()
+	p.wantNotes()
 }

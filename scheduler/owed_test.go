@@ -9,30 +9,30 @@ import (
 
 // ledger is a stage that writes down which results were lost, and the box they came
 // from.
-type ledger struct {
-	*stage
-	box  *box
+type lossFixture struct {
+	*testScheduler
+	box  *fakeSource
 	lost []fiber.Ticket
 }
 
-func newLedger(t *testing.T) *ledger {
-	l := &ledger{box: &box{name: "box"}}
-	l.stage = newStage(t, Config{Lost: func(t fiber.Ticket) { l.lost = append(l.lost, t) }})
+func newLossFixture(t *testing.T) *lossFixture {
+	l := &lossFixture{box: &fakeSource{name: "box"}}
+	l.testScheduler = newTestScheduler(t, Config{Lost: func(t fiber.Ticket) { l.lost = append(l.lost, t) }})
 	return l
 }
 
 // assign parks the current fiber in the box, gives it something, and returns the
 // ticket under which that lies in the box now.
-func (l *ledger) assign() fiber.Ticket {
+func (l *lossFixture) assign() fiber.Ticket {
 	l.t.Helper()
-	l.sleep(fiber.OnQueue(), l.box)
+	l.blockIn(fiber.OnQueue(), l.box)
 	t := l.box.match()
 	l.delivers(t, fiber.Woken)
 	return t
 }
 
 // lose checks that exactly these results were given back to the box and reported.
-func (l *ledger) lose(want ...fiber.Ticket) {
+func (l *lossFixture) wantLost(want ...fiber.Ticket) {
 	l.t.Helper()
 	if !slices.Equal(l.lost, want) || !slices.Equal(l.box.forfeited, want) || l.Inspect().Counts().Lost != uint64(len(want)) {
 		l.t.Fatalf("lost %v, forfeited %v, counted %d; want %v", l.lost, l.box.forfeited, l.Inspect().Counts().Lost, want)
@@ -41,36 +41,36 @@ func (l *ledger) lose(want ...fiber.Ticket) {
 }
 
 func TestAResultIsLostWhenItsFiberDiesBeforeItRuns(t *testing.T) {
-	l := newLedger(t)
-	l.actor(Options{})
+	l := newLossFixture(t)
+	l.spawnRunning(Options{})
 	ticket := l.assign()
 	l.Kill(ticket.ID, nil)
-	l.lose()
+	l.wantLost()
 	l.Poll()
-	l.lose(ticket)
+	l.wantLost(ticket)
 }
 
 func TestAResultIsLostWhenItsFiberExitsWithoutClaimingIt(t *testing.T) {
-	l := newLedger(t)
-	id := l.actor(Options{Name: "with a side record", Frames: true})
+	l := newLossFixture(t)
+	id := l.spawnRunning(Options{Name: "with a side record", Frames: true})
 	ticket := l.assign()
 	l.mount(id)
 	l.KillCurrent()
-	l.lose(ticket)
+	l.wantLost(ticket)
 }
 
 func TestAClaimedResultIsNotLost(t *testing.T) {
-	l := newLedger(t)
-	id := l.actor(Options{})
+	l := newLossFixture(t)
+	id := l.spawnRunning(Options{})
 	l.assign()
 	l.wakesWith(id, fiber.OK)
 	l.KillCurrent()
-	l.lose()
+	l.wantLost()
 }
 
 func TestALatchedResultThatDisarmReturnedIsNotLost(t *testing.T) {
-	l := newLedger(t)
-	l.actor(Options{})
+	l := newLossFixture(t)
+	l.spawnRunning(Options{})
 	ticket := l.Arm(fiber.OnQueue(), l.box)
 	l.box.park(ticket)
 	l.delivers(l.box.match(), fiber.Latched)
@@ -78,68 +78,68 @@ func TestALatchedResultThatDisarmReturnedIsNotLost(t *testing.T) {
 		t.Fatalf("Disarm: %v, %v", r, got)
 	}
 	l.KillCurrent()
-	l.lose()
+	l.wantLost()
 }
 
 func TestALatchedResultIsLostWithAFiberThatWasKilledInItsSlice(t *testing.T) {
-	l := newLedger(t)
-	id := l.actor(Options{})
+	l := newLossFixture(t)
+	id := l.spawnRunning(Options{})
 	ticket := l.Arm(fiber.OnQueue(), l.box)
 	l.box.park(ticket)
 	l.delivers(l.box.match(), fiber.Latched)
 	l.Kill(id.ID(), nil)
 	l.Finish(fiber.BlockOn(fiber.OnQueue()))
 	l.is(id.ID(), fiber.Dead)
-	l.lose(ticket)
+	l.wantLost(ticket)
 }
 
 func TestALatchedResultIsLostWithAFiberThatWasKilledAfterItsBlock(t *testing.T) {
-	l := newLedger(t)
-	l.actor(Options{})
+	l := newLossFixture(t)
+	l.spawnRunning(Options{})
 	ticket := l.Arm(fiber.OnQueue(), l.box)
 	l.box.park(ticket)
 	l.delivers(l.box.match(), fiber.Latched)
 	l.Block()
 	l.Kill(ticket.ID, nil)
 	l.Poll()
-	l.lose(ticket)
+	l.wantLost(ticket)
 }
 
 func TestAResultOfANativeCallIsLostWhenTheCallEndsWithoutClaimingIt(t *testing.T) {
-	l := newLedger(t)
-	root := l.actor(Options{})
+	l := newLossFixture(t)
+	root := l.spawnRunning(Options{})
 	call := l.call()
 	ticket := l.assign()
 	l.Kill(root.ID(), nil)
 	l.mount(root)
 	l.ReleaseTrampoline(call)
-	l.lose(ticket)
+	l.wantLost(ticket)
 	l.KillCurrent()
-	l.lose(ticket)
+	l.wantLost(ticket)
 }
 
 func TestNothingIsLostWhereNothingWasAssigned(t *testing.T) {
 	for name, o := range map[string]Options{"plain": {}, "with a side record": {Name: "n"}} {
 		t.Run(name, func(t *testing.T) {
-			l := newLedger(t)
-			byTicket := l.sleeper(o, fiber.OnQueue())
+			l := newLossFixture(t)
+			byTicket := l.spawnBlocked(o, fiber.OnQueue())
 			l.delivers(byTicket, fiber.Woken)
 			l.Kill(byTicket.ID, nil)
-			byID := l.sleeper(o, fiber.OnQueue())
+			byID := l.spawnBlocked(o, fiber.OnQueue())
 			l.Wake(byID.ID)
 			l.Kill(byID.ID, nil)
-			l.Kill(l.sleeper(o, fiber.OnQueue(), l.box).ID, nil)
+			l.Kill(l.spawnBlocked(o, fiber.OnQueue(), l.box).ID, nil)
 			l.Poll()
-			l.lose()
+			l.wantLost()
 		})
 	}
 }
 
 func TestEverySourceOfASelectIsToldOfTheLoss(t *testing.T) {
-	l := newLedger(t)
-	other := &box{name: "other"}
-	l.actor(Options{})
-	ticket := l.sleep(fiber.OnQueue(), l.box, other, l.box)
+	l := newLossFixture(t)
+	other := &fakeSource{name: "other"}
+	l.spawnRunning(Options{})
+	ticket := l.blockIn(fiber.OnQueue(), l.box, other, l.box)
 	l.delivers(ticket, fiber.Woken)
 	if other.Holds(ticket) {
 		t.Fatal("the sibling of the select is still registered")
@@ -153,11 +153,11 @@ func TestEverySourceOfASelectIsToldOfTheLoss(t *testing.T) {
 
 // A source may pass on what it gets back; that wakes somebody else.
 func TestWhatIsForfeitedCanWakeTheNextInLine(t *testing.T) {
-	g := newStage(t, Config{})
-	heir := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	heir := g.spawnBlocked(Options{}, fiber.OnQueue())
 	lock := &passing{to: fiber.Wakeup{Ticket: heir, Result: ok}}
-	g.actor(Options{})
-	ticket := g.sleep(fiber.OnQueue(), lock)
+	g.spawnRunning(Options{})
+	ticket := g.blockIn(fiber.OnQueue(), lock)
 	g.delivers(ticket, fiber.Woken)
 	g.Kill(ticket.ID, nil)
 	g.Poll()
@@ -168,7 +168,7 @@ func TestWhatIsForfeitedCanWakeTheNextInLine(t *testing.T) {
 
 // passing is a lock that goes to its heir when its assigned owner dies.
 type passing struct {
-	slate
+	plainSource
 	to fiber.Wakeup
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 func TestACommandThatPanicsLosesNoneOfThoseBehindIt(t *testing.T) {
-	g := newStage(t, Config{})
-	sleeper := g.actor(Options{}).ID()
+	g := newTestScheduler(t, Config{})
+	sleeper := g.spawnRunning(Options{}).ID()
 	ticket, _ := g.BlockForQueue()
 	box := g.Inbox()
 	for _, err := range []error{
@@ -38,8 +38,8 @@ func TestACommandThatPanicsLosesNoneOfThoseBehindIt(t *testing.T) {
 }
 
 func TestAHookThatPanicsPoisonsAndIsNamed(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Ended: func(any, error) { panic("careless") }})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Ended: func(any, error) { panic("careless") }})
 	broken := func(op string, call func()) {
 		defer func() {
 			err, _ := recover().(error)

@@ -107,18 +107,18 @@ func TestAPanicOfAKilledFiberDoesNotFailTheRun(t *testing.T) {
 }
 
 func TestAPanicUnderAPumpFailsTheRunTheCallerIsIn(t *testing.T) {
-	p := newTroupe(t, Config{})
-	p.enlist(Options{}, func() {
+	p := newPumpScheduler(t, Config{})
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.OnQueue(), nil)
-			p.say("%v, %v", code, err)
+			p.note("%v, %v", code, err)
 		})
 	})
-	peer := p.enlist(Options{OnPanic: panicstate.FailRun}, nil)
+	peer := p.spawnReady(Options{OnPanic: panicstate.FailRun}, nil)
 	f, _ := p.Fiber(peer)
 	f.Data = func() fiber.Outcome { p.SetResult(nil, errWhy); return panicked }
 	if err := p.Run(context.Background(), p); !errors.Is(err, errWhy) || p.Inspect().Live() != 0 {
 		t.Errorf("the run ended with %v, %d alive", err, p.Inspect().Live())
 	}
-	p.told("killed, <nil>")
+	p.wantNotes("killed, <nil>")
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // queues has the current fiber wait for room.
-func (g *stage) queues() fiber.Ticket {
+func (g *testScheduler) queues() fiber.Ticket {
 	g.t.Helper()
 	t := g.Arm(fiber.OnQueue(), g.Ops().Room().Source())
 	if err := g.Ops().Room().Park(t, 0); err != nil {
@@ -21,13 +21,13 @@ func (g *stage) queues() fiber.Ticket {
 
 // A fiber that is to unwind submits nothing more; its place is the next one's.
 func TestThePlaceOfAFiberThatWasKilledGoesToTheNextInLine(t *testing.T) {
-	g := newStage(t, Config{MaxTokens: 1})
-	working := g.actor(Options{})
+	g := newTestScheduler(t, Config{MaxTokens: 1})
+	working := g.spawnRunning(Options{})
 	tok := g.submit()
 	g.YieldCurrent()
-	first := g.actor(Options{Frames: true})
+	first := g.spawnRunning(Options{Frames: true})
 	ticket := g.queues()
-	second := g.actor(Options{})
+	second := g.spawnRunning(Options{})
 	g.queues()
 	g.mount(working)
 	g.Ops().Complete(tok, ioqueue.Completion{})

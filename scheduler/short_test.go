@@ -11,71 +11,71 @@ import (
 
 // shortWays are what runs in every slice. Each leads the current fiber, whose last wait was on
 // the vault, to where it is done, and says what is done there.
-var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
-	"yield": func(g *stage, _ fiber.RegularID, _ *vault) func() { return g.YieldCurrent },
-	"arm":   func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.ArmOn(v) } },
-	"block": func(g *stage, _ fiber.RegularID, v *vault) func() { return func() { g.BlockOn(v) } },
-	"own": func(g *stage, _ fiber.RegularID, v *vault) func() {
+var hotOperations = map[string]func(g *testScheduler, id fiber.RegularID, v *testLock) func(){
+	"yield": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() { return g.YieldCurrent },
+	"arm":   func(g *testScheduler, _ fiber.RegularID, v *testLock) func() { return func() { g.ArmOn(v) } },
+	"block": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() { return func() { g.BlockOn(v) } },
+	"own": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		g.Attachments().Own(v)
 		g.Attachments().Disown(v)
 		return func() { g.Attachments().Own(v) }
 	},
-	"disown": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"disown": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		g.Attachments().Own(v)
 		return func() { g.Attachments().Disown(v) }
 	},
-	"submit": func(g *stage, _ fiber.RegularID, _ *vault) func() { g.submit(); return func() { g.submit() } },
-	"acquire": func(g *stage, _ fiber.RegularID, _ *vault) func() {
+	"submit": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() { g.submit(); return func() { g.submit() } },
+	"acquire": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() {
 		g.ReleaseTrampoline(g.call())
 		return func() { g.call() }
 	},
-	"release": func(g *stage, _ fiber.RegularID, _ *vault) func() {
+	"release": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() {
 		call := g.call()
 		return func() { g.ReleaseTrampoline(call) }
 	},
-	"block in what is armed": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"block in what is armed": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		g.ArmOn(v)
 		return func() { g.Block() }
 	},
-	"arm on another object": func(g *stage, id fiber.RegularID, v *vault) func() {
-		other := new(vault)
+	"arm on another object": func(g *testScheduler, id fiber.RegularID, v *testLock) func() {
+		other := new(testLock)
 		g.YieldCurrent()
-		g.waitFor(g.actor(Options{}), other) // so that it is known here
+		g.waitFor(g.spawnRunning(Options{}), other) // so that it is known here
 		g.YieldCurrent()
 		g.mount(id)
 		return func() { g.ArmOn(other) }
 	},
-	"a result from the object": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"a result from the object": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		ticket, _ := g.BlockOn(v)
 		return func() { g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: v.Slot()}) }
 	},
-	"a refusal from it": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"a refusal from it": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		ticket, _ := g.BlockOn(v)
 		return func() {
 			g.Apply(fiber.Wakeup{Ticket: ticket, Result: fiber.Result{Code: fiber.Failed}, From: v.Slot()})
 		}
 	},
-	"claim": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"claim": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		ticket, _ := g.BlockOn(v)
 		g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: v.Slot()})
 		g.next()
 		return func() { g.Claim() }
 	},
-	"arm for nothing":   afresh(func(g *stage) func() { return func() { g.ArmForQueue() } }),
-	"block for nothing": afresh(func(g *stage) func() { return func() { g.BlockForQueue() } }),
-	"a result by ticket": afresh(func(g *stage) func() {
+	"arm for nothing":   afresh(func(g *testScheduler) func() { return func() { g.ArmForQueue() } }),
+	"block for nothing": afresh(func(g *testScheduler) func() { return func() { g.BlockForQueue() } }),
+	"a result by ticket": afresh(func(g *testScheduler) func() {
 		ticket, _ := g.BlockForQueue()
 		return func() { g.Deliver(ticket, ok) }
 	}),
-	"a refusal by ticket": afresh(func(g *stage) func() {
+	"a refusal by ticket": afresh(func(g *testScheduler) func() {
 		ticket, _ := g.BlockForQueue()
 		return func() { g.Deliver(ticket, fiber.Result{Code: fiber.Failed}) }
 	}),
-	"spawn in the slot of a dead fiber": afresh(func(g *stage) func() {
+	"spawn in the slot of a dead fiber": afresh(func(g *testScheduler) func() {
 		g.KillCurrent()
 		return func() { _, _ = g.Spawn(0) }
 	}),
-	"block for an operation": func(g *stage, _ fiber.RegularID, v *vault) func() {
+	"block for an operation": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
 		tok := g.submit()
 		g.BlockForIO(tok)
 		g.Ops().Complete(tok, ioqueue.Completion{})
@@ -87,10 +87,10 @@ var shortWays = map[string]func(g *stage, id fiber.RegularID, v *vault) func(){
 }
 
 // afresh does it in a fiber that has waited for nothing yet.
-func afresh(ready func(g *stage) func()) func(*stage, fiber.RegularID, *vault) func() {
-	return func(g *stage, _ fiber.RegularID, _ *vault) func() {
+func afresh(ready func(g *testScheduler) func()) func(*testScheduler, fiber.RegularID, *testLock) func() {
+	return func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() {
 		g.YieldCurrent()
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		return ready(g)
 	}
 }
@@ -100,10 +100,10 @@ func afresh(ready func(g *stage) func()) func(*stage, fiber.RegularID, *vault) f
 // notice but by the time it takes.
 func TestWhatRunsInEverySliceGoesTheShortWay(t *testing.T) {
 	for kind, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
-		for name, ready := range shortWays {
+		for name, ready := range hotOperations {
 			t.Run(kind+"/"+name, func(t *testing.T) {
-				g, v := newStage(t, Config{}), new(vault)
-				id := g.actor(o)
+				g, v := newTestScheduler(t, Config{}), new(testLock)
+				id := g.spawnRunning(o)
 				g.waitFor(id, v)
 				op := ready(g, id, v)
 				before := g.entered

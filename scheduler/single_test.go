@@ -9,12 +9,12 @@ import (
 )
 
 // serve applies what the box decides for whoever has waited there longest.
-func (g *stage) serve(b *box) fiber.Delivery {
+func (g *testScheduler) serve(b *fakeSource) fiber.Delivery {
 	return g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
 }
 
 // blockOn parks the current fiber in the box in one step.
-func (g *stage) blockOn(b *box) fiber.Ticket {
+func (g *testScheduler) blockOn(b *fakeSource) fiber.Ticket {
 	g.t.Helper()
 	t, how := g.BlockOn(b)
 	if how != Parked {
@@ -25,7 +25,7 @@ func (g *stage) blockOn(b *box) fiber.Ticket {
 }
 
 func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	for range 3 { // the first time the object is new, then it is the one that was kept
 		g.mountOrSpawn()
 		g.blockOn(b)
@@ -41,7 +41,7 @@ func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
 }
 
 func TestTheResultThatAnObjectVouchesForArrivesWholeOrIsRefused(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	for range 3 {
 		for code := range fiber.Failed + 5 {
 			g.mountOrSpawn()
@@ -63,7 +63,7 @@ func TestTheResultThatAnObjectVouchesForArrivesWholeOrIsRefused(t *testing.T) {
 
 // I5: in the short way too, which a fiber takes that waits on the same object again.
 func TestEachWaitOnTheSameObjectHasATicketOfItsOwn(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	var old fiber.Ticket
 	for range 4 {
 		g.mountOrSpawn()
@@ -83,18 +83,18 @@ func TestEachWaitOnTheSameObjectHasATicketOfItsOwn(t *testing.T) {
 }
 
 // mountOrSpawn runs the only fiber, which it makes the first time.
-func (g *stage) mountOrSpawn() {
+func (g *testScheduler) mountOrSpawn() {
 	g.t.Helper()
 	if g.Inspect().Live() == 0 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.next()
 }
 
 func TestAnObjectCannotVouchForAnother(t *testing.T) {
-	g, b, other := newStage(t, Config{}), new(box), new(box)
-	g.sleeper(Options{}, fiber.OnQueue(), other)
-	g.actor(Options{})
+	g, b, other := newTestScheduler(t, Config{}), new(fakeSource), new(fakeSource)
+	g.spawnBlocked(Options{}, fiber.OnQueue(), other)
+	g.spawnRunning(Options{})
 	ticket := g.blockOn(b)
 	if d := g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: other.Slot()}); d != fiber.Woken {
 		t.Fatalf("the delivery is %v", d)
@@ -105,9 +105,9 @@ func TestAnObjectCannotVouchForAnother(t *testing.T) {
 }
 
 func TestAWaitOnSeveralIsWithdrawnFromAllWhoeverEndsIt(t *testing.T) {
-	g, b, other := newStage(t, Config{}), new(box), new(box)
-	g.actor(Options{Name: "with a record"})
-	ticket := g.sleep(fiber.OnQueue(), b, other)
+	g, b, other := newTestScheduler(t, Config{}), new(fakeSource), new(fakeSource)
+	g.spawnRunning(Options{Name: "with a record"})
+	ticket := g.blockIn(fiber.OnQueue(), b, other)
 	if d := g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok}); d != fiber.Woken {
 		t.Fatalf("the delivery is %v", d)
 	}
@@ -119,9 +119,9 @@ func TestAWaitOnSeveralIsWithdrawnFromAllWhoeverEndsIt(t *testing.T) {
 func TestAWaitAfterAKeptSourceIsOnItsOwnObject(t *testing.T) {
 	for name, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
 		t.Run(name, func(t *testing.T) {
-			g, b, other := newStage(t, Config{}), new(box), new(box)
-			g.sleeper(Options{}, fiber.OnQueue(), other) // so that it is known here
-			id := g.actor(o)
+			g, b, other := newTestScheduler(t, Config{}), new(fakeSource), new(fakeSource)
+			g.spawnBlocked(Options{}, fiber.OnQueue(), other) // so that it is known here
+			id := g.spawnRunning(o)
 			g.blockOn(b)
 			g.serve(b)
 			g.wakesWith(id, fiber.OK)
@@ -137,8 +137,8 @@ func TestAWaitAfterAKeptSourceIsOnItsOwnObject(t *testing.T) {
 }
 
 func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
-	root := g.actor(Options{Frames: true})
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
+	root := g.spawnRunning(Options{Frames: true})
 	call := g.call()
 	g.Unwind().Panics().Defer(1, "cleanup") // what a guest defers is in the side record
 	ticket := g.Arm(fiber.OnQueue(), b)
@@ -155,17 +155,17 @@ func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
 }
 
 func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
-	for name, next := range map[string]func(g *stage, id fiber.RegularID){
-		"it exits":                    func(g *stage, _ fiber.RegularID) { g.KillCurrent() },
-		"it waits by ticket":          func(g *stage, _ fiber.RegularID) { g.BlockForQueue() },
-		"it sleeps":                   func(g *stage, _ fiber.RegularID) { g.sleep(fiber.Until(50)) },
-		"it waits on another object":  func(g *stage, _ fiber.RegularID) { g.blockOn(new(box)) },
-		"it waits on several objects": func(g *stage, _ fiber.RegularID) { g.sleep(fiber.OnQueue(), new(box), new(box)) },
-		"it is killed":                func(g *stage, id fiber.RegularID) { g.YieldCurrent(); _ = g.Kill(id.ID(), nil); g.Poll() },
+	for name, next := range map[string]func(g *testScheduler, id fiber.RegularID){
+		"it exits":                    func(g *testScheduler, _ fiber.RegularID) { g.KillCurrent() },
+		"it waits by ticket":          func(g *testScheduler, _ fiber.RegularID) { g.BlockForQueue() },
+		"it sleeps":                   func(g *testScheduler, _ fiber.RegularID) { g.blockIn(fiber.Until(50)) },
+		"it waits on another object":  func(g *testScheduler, _ fiber.RegularID) { g.blockOn(new(fakeSource)) },
+		"it waits on several objects": func(g *testScheduler, _ fiber.RegularID) { g.blockIn(fiber.OnQueue(), new(fakeSource), new(fakeSource)) },
+		"it is killed":                func(g *testScheduler, id fiber.RegularID) { g.YieldCurrent(); _ = g.Kill(id.ID(), nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, b := newStage(t, Config{}), new(box)
-			id := g.actor(Options{})
+			g, b := newTestScheduler(t, Config{}), new(fakeSource)
+			id := g.spawnRunning(Options{})
 			g.blockOn(b)
 			g.serve(b)
 			g.wakesWith(id, fiber.OK)
@@ -181,27 +181,27 @@ func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
 }
 
 func TestAWakeupForNobodyIsNoDelivery(t *testing.T) {
-	if d := newStage(t, Config{}).Apply(fiber.Wakeup{}); d.Accepted() || d != 0 {
+	if d := newTestScheduler(t, Config{}).Apply(fiber.Wakeup{}); d.Accepted() || d != 0 {
 		t.Fatal(d)
 	}
 }
 
 // nothing is a source that has no place for a note, as a nil channel.
-type nothing struct{ box }
+type unanchored struct{ fakeSource }
 
-func (*nothing) Anchored() *fiber.Anchor { return nil }
+func (*unanchored) Anchored() *fiber.Anchor { return nil }
 
 func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
-	for name, wait := range map[string]func(g *stage, src fiber.Source){
-		"Arm":     func(g *stage, src fiber.Source) { g.Arm(fiber.OnQueue(), src) },
-		"ArmOn":   func(g *stage, src fiber.Source) { g.ArmOn(src) },
-		"BlockOn": func(g *stage, src fiber.Source) { g.BlockOn(src) },
+	for name, wait := range map[string]func(g *testScheduler, src fiber.Source){
+		"Arm":     func(g *testScheduler, src fiber.Source) { g.Arm(fiber.OnQueue(), src) },
+		"ArmOn":   func(g *testScheduler, src fiber.Source) { g.ArmOn(src) },
+		"BlockOn": func(g *testScheduler, src fiber.Source) { g.BlockOn(src) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			g.spawnRunning(Options{})
 			before := g.Inspect().Snapshot()
-			e := refusal(func() { wait(g, &nothing{box{name: "nil chan"}}) })
+			e := refusal(func() { wait(g, &unanchored{fakeSource{name: "nil chan"}}) })
 			if e == nil || e.Op != op.Arm || !strings.Contains(e.Fix, "nil chan") {
 				t.Fatalf("refused with %v", e)
 			}

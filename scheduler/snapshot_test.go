@@ -6,11 +6,11 @@ import (
 )
 
 func TestASnapshotTellsWhatIsThereAndNothingElse(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\nnone dead") || strings.Contains(got, "lent") {
 		t.Errorf("no fiber is there, and\n%s", got)
 	}
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	g.Moves().Lend()
 	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\n1 lent\n") {
 		t.Errorf("one is lent, and\n%s", got)

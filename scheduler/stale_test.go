@@ -10,13 +10,13 @@ import (
 
 // bystander is a fiber that is blocked while tickets that are not its own are tried:
 // nobody may wake it by mistake.
-func bystander(g *stage) fiber.Ticket {
-	return g.sleeper(Options{}, fiber.OnQueue(), new(slate))
+func spawnWaiting(g *testScheduler) fiber.Ticket {
+	return g.spawnBlocked(Options{}, fiber.OnQueue(), new(plainSource))
 }
 
 // refusesTicket delivers a ticket that must be refused with this verdict, and compares
 // all there is.
-func (g *stage) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
+func (g *testScheduler) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
 	before := g.Inspect().Snapshot()
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
@@ -32,137 +32,137 @@ func (g *stage) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
 func TestARefusedDeliveryChangesNothing(t *testing.T) {
 	stories := map[string]struct {
 		verdict fiber.Delivery
-		ticket  func(g *stage) fiber.Ticket
+		ticket  func(g *testScheduler) fiber.Ticket
 	}{
-		"the wait was ended by another delivery": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{}, fiber.OnQueue())
+		"the wait was ended by another delivery": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			spent := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.delivers(spent, fiber.Woken)
 			return spent
 		}},
-		"the wait was ended by Wake": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{}, fiber.OnQueue())
+		"the wait was ended by Wake": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			spent := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Wake(spent.ID)
 			return spent
 		}},
-		"the wait was ended by its deadline": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(5), new(slate))
+		"the wait was ended by its deadline": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			spent := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(5), new(plainSource))
 			g.at(5)
 			return spent
 		}},
-		"the wait was taken back, and a native call of the fiber has one armed": {fiber.Stale, func(g *stage) fiber.Ticket {
-			g.actor(Options{})
+		"the wait was taken back, and a native call of the fiber has one armed": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			g.spawnRunning(Options{})
 			spent := g.ArmForQueue()
 			g.Disarm()
 			g.call()
 			g.ArmForQueue()
 			return spent
 		}},
-		"the wait was ended by a cancellation": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{}, fiber.OnQueue())
+		"the wait was ended by a cancellation": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			spent := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Cancel(spent.ID, nil)
 			return spent
 		}},
-		"the wait was ended by a kill": {fiber.Stale, func(g *stage) fiber.Ticket {
-			spent := g.sleeper(Options{Frames: true}, fiber.OnQueue())
+		"the wait was ended by a kill": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			spent := g.spawnBlocked(Options{Frames: true}, fiber.OnQueue())
 			g.Kill(spent.ID, nil)
 			return spent
 		}},
-		"the wait was taken back": {fiber.Stale, func(g *stage) fiber.Ticket {
-			g.actor(Options{})
+		"the wait was taken back": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			g.spawnRunning(Options{})
 			spent := g.Arm(fiber.OnQueue())
 			g.Disarm()
 			return spent
 		}},
-		"the ticket is latched already": {fiber.Stale, func(g *stage) fiber.Ticket {
-			g.actor(Options{})
+		"the ticket is latched already": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			g.spawnRunning(Options{})
 			spent := g.ArmForQueue()
 			g.delivers(spent, fiber.Latched)
 			return spent
 		}},
-		"the fiber waits again": {fiber.Stale, func(g *stage) fiber.Ticket {
-			old := g.sleeper(Options{}, fiber.OnQueue())
+		"the fiber waits again": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			old := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.delivers(old, fiber.Woken)
 			id, _ := old.ID.Regular()
 			g.mount(id)
-			g.sleep(fiber.OnQueue())
+			g.blockIn(fiber.OnQueue())
 			return old
 		}},
-		"the fiber waits for its own callee": {fiber.Stale, func(g *stage) fiber.Ticket {
-			old := g.sleeper(Options{}, fiber.OnQueue())
+		"the fiber waits for its own callee": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			old := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.delivers(old, fiber.Woken)
 			id, _ := old.ID.Regular()
 			g.mount(id)
 			g.call()
-			g.sleep(fiber.OnQueue())
+			g.blockIn(fiber.OnQueue())
 			return old
 		}},
-		"the fiber is dead, its slot not reused": {fiber.Gone, func(g *stage) fiber.Ticket {
-			last := g.sleeper(Options{}, fiber.OnQueue())
+		"the fiber is dead, its slot not reused": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
+			last := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Kill(last.ID, nil)
 			return last
 		}},
-		"the slot was reused, and the new fiber waits": {fiber.Gone, func(g *stage) fiber.Ticket {
-			last := g.sleeper(Options{}, fiber.OnQueue())
+		"the slot was reused, and the new fiber waits": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
+			last := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Kill(last.ID, nil)
-			if heir := g.sleeper(Options{}, fiber.OnQueue()); heir.ID.Index() != last.ID.Index() {
+			if heir := g.spawnBlocked(Options{}, fiber.OnQueue()); heir.ID.Index() != last.ID.Index() {
 				g.t.Fatalf("%v does not live in the slot of %v", heir, last)
 			}
 			return last
 		}},
-		"the trampoline's slot was reused": {fiber.Gone, func(g *stage) fiber.Ticket {
-			g.actor(Options{})
+		"the trampoline's slot was reused": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
+			g.spawnRunning(Options{})
 			call := g.call()
 			last := g.Arm(fiber.OnQueue())
 			g.Disarm()
 			g.ReleaseTrampoline(call)
 			g.call()
-			g.sleep(fiber.OnQueue())
+			g.blockIn(fiber.OnQueue())
 			return last
 		}},
-		"another scheduler armed it": {fiber.WrongSource, func(g *stage) fiber.Ticket {
-			foreign := (&stage{New[int](Config{Number: 8}), g.t}).sleeper(Options{}, fiber.OnQueue())
-			g.sleeper(Options{}, fiber.OnQueue())
+		"another scheduler armed it": {fiber.WrongSource, func(g *testScheduler) fiber.Ticket {
+			foreign := (&testScheduler{New[int](Config{Number: 8}), g.t}).spawnBlocked(Options{}, fiber.OnQueue())
+			g.spawnBlocked(Options{}, fiber.OnQueue())
 			return foreign
 		}},
-		"the fiber waits for an instant": {fiber.WrongSource, func(g *stage) fiber.Ticket {
-			return g.sleeper(Options{}, fiber.Until(5))
+		"the fiber waits for an instant": {fiber.WrongSource, func(g *testScheduler) fiber.Ticket {
+			return g.spawnBlocked(Options{}, fiber.Until(5))
 		}},
-		"the fiber waits for an operation": {fiber.WrongSource, func(g *stage) fiber.Ticket {
-			g.actor(Options{})
-			return g.sleep(fiber.OnIO(g.submit()))
+		"the fiber waits for an operation": {fiber.WrongSource, func(g *testScheduler) fiber.Ticket {
+			g.spawnRunning(Options{})
+			return g.blockIn(fiber.OnIO(g.submit()))
 		}},
-		"no ticket at all": {fiber.Gone, func(g *stage) fiber.Ticket { return fiber.Ticket{} }},
-		"a wait not armed yet": {fiber.Stale, func(g *stage) fiber.Ticket {
-			t := g.sleeper(Options{}, fiber.OnQueue())
+		"no ticket at all": {fiber.Gone, func(g *testScheduler) fiber.Ticket { return fiber.Ticket{} }},
+		"a wait not armed yet": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			t := g.spawnBlocked(Options{}, fiber.OnQueue())
 			t.Seq++
 			return t
 		}},
-		"a fiber that never waited": {fiber.Stale, func(g *stage) fiber.Ticket {
-			return fiber.Ticket{ID: g.actor(Options{}).ID()}
+		"a fiber that never waited": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
+			return fiber.Ticket{ID: g.spawnRunning(Options{}).ID()}
 		}},
-		"a slot that never was": {fiber.Gone, func(g *stage) fiber.Ticket {
-			t := g.sleeper(Options{}, fiber.OnQueue())
+		"a slot that never was": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
+			t := g.spawnBlocked(Options{}, fiber.OnQueue())
 			t.ID += 1 << 20
 			return t
 		}},
-		"the trampoline of the same number": {fiber.Gone, func(g *stage) fiber.Ticket {
-			t := g.sleeper(Options{}, fiber.OnQueue())
+		"the trampoline of the same number": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
+			t := g.spawnBlocked(Options{}, fiber.OnQueue())
 			t.ID |= 1 << 31
 			return t
 		}},
 	}
 	for name, story := range stories {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			bystander(g)
+			g := newTestScheduler(t, Config{})
+			spawnWaiting(g)
 			g.refusesTicket(story.ticket(g), story.verdict)
 		})
 	}
 }
 
 func TestATicketIsGoodForOneWake(t *testing.T) {
-	g := newStage(t, Config{})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.delivers(ticket, fiber.Woken)
 	g.refusesTicket(ticket, fiber.Stale)
 	if g.run().len() != 1 {
@@ -172,13 +172,13 @@ func TestATicketIsGoodForOneWake(t *testing.T) {
 
 // forger makes tickets out of everything it has ever seen: right parts in wrong
 // company, off by one, and plain noise. Never a current one.
-type forger struct {
+type ticketMixer struct {
 	rng     *rand.Rand
 	seen    []fiber.Ticket // current and spent ones alike
 	current map[fiber.Ticket]bool
 }
 
-func (f *forger) forge() fiber.Ticket {
+func (f *ticketMixer) mix() fiber.Ticket {
 	for {
 		a, b := f.seen[f.rng.IntN(len(f.seen))], f.seen[f.rng.IntN(len(f.seen))]
 		t := a
@@ -204,29 +204,29 @@ func (f *forger) forge() fiber.Ticket {
 
 // crowd is a scheduler in which every kind of wait is open and every kind of ticket
 // has been spent.
-func crowd(g *stage) *forger {
-	f := &forger{rng: rand.New(rand.NewPCG(1, 2)), current: map[fiber.Ticket]bool{}}
+func newTicketMixer(g *testScheduler) *ticketMixer {
+	f := &ticketMixer{rng: rand.New(rand.NewPCG(1, 2)), current: map[fiber.Ticket]bool{}}
 	wait := func(r fiber.Reason, sources ...fiber.Source) {
-		old := g.sleeper(Options{}, fiber.OnQueue())
+		old := g.spawnBlocked(Options{}, fiber.OnQueue())
 		g.Wake(old.ID)
 		id, _ := old.ID.Regular()
 		g.mount(id)
-		now := g.sleep(r, sources...)
+		now := g.blockIn(r, sources...)
 		f.seen = append(f.seen, old, now)
 		f.current[now] = true
 	}
 	for range 3 {
-		dead := g.sleeper(Options{}, fiber.OnQueue())
+		dead := g.spawnBlocked(Options{}, fiber.OnQueue())
 		g.Kill(dead.ID, nil)
 		f.seen = append(f.seen, dead)
 		wait(fiber.OnQueue())
-		wait(fiber.OnQueue(), new(slate))
-		wait(fiber.OnQueue().WithDeadline(1<<40), new(slate), new(slate))
+		wait(fiber.OnQueue(), new(plainSource))
+		wait(fiber.OnQueue().WithDeadline(1<<40), new(plainSource), new(plainSource))
 		wait(fiber.Until(1 << 40))
 	}
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	g.call()
-	callee := g.sleep(fiber.OnQueue())
+	callee := g.blockIn(fiber.OnQueue())
 	f.seen = append(f.seen, callee)
 	f.current[callee] = true
 	return f
@@ -237,12 +237,12 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 	if invariants.On {
 		tries /= 50 // each try compares the whole location table
 	}
-	g := newStage(t, Config{Number: 3})
-	f := crowd(g)
+	g := newTestScheduler(t, Config{Number: 3})
+	f := newTicketMixer(g)
 	before := g.Inspect().Snapshot()
 	verdicts := map[fiber.Delivery]int{}
 	for i := range tries {
-		ticket := f.forge()
+		ticket := f.mix()
 		d := g.Deliver(ticket, ok)
 		if verdicts[d]++; d.Accepted() {
 			t.Fatalf("forged %v: %v", ticket, d)
@@ -264,7 +264,7 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 
 // confirm delivers the true tickets after all the forged ones: those that any source
 // may end are still good.
-func (f *forger) confirm(g *stage) {
+func (f *ticketMixer) confirm(g *testScheduler) {
 	woken := 0
 	for ticket := range f.current {
 		if g.Deliver(ticket, ok) == fiber.Woken {
@@ -277,8 +277,8 @@ func (f *forger) confirm(g *stage) {
 }
 
 func TestLookupNamesTheFiberThatLivesInTheSlotNow(t *testing.T) {
-	g := newStage(t, Config{})
-	first := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	first := g.spawnRunning(Options{})
 	call := g.call()
 	for _, id := range []fiber.ID{first.ID(), call.ID()} {
 		if got, err := g.Inspect().Lookup(id.Raw()); got != id || err != nil {
@@ -292,7 +292,7 @@ func TestLookupNamesTheFiberThatLivesInTheSlotNow(t *testing.T) {
 			t.Fatalf("%v: %v, %v", raw, got, err)
 		}
 	}
-	heir := g.enlist(Options{})
+	heir := g.spawnReady(Options{})
 	if got, _ := g.Inspect().Lookup(first.ID().Raw()); got != heir.ID() || got == first.ID() {
 		t.Fatalf("%v lives in the slot, Lookup says %v", heir, got)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // tangle is fibers that get into each other's way, and their twin.
-type tangle struct {
-	*stage
+type randomWaits struct {
+	*testScheduler
 	kinds   []int // what its fibers do
 	twin    *future
 	rng     *rand.Rand
@@ -30,8 +30,8 @@ const (
 	allReaders     = 100
 )
 
-func newTangle(t testing.TB, seed uint64) *tangle {
-	w := &tangle{stage: newStage(t, Config{}), rng: rand.New(rand.NewPCG(seed, 0)), twin: new(future)}
+func newRandomWaits(t testing.TB, seed uint64) *randomWaits {
+	w := &randomWaits{testScheduler: newTestScheduler(t, Config{}), rng: rand.New(rand.NewPCG(seed, 0)), twin: new(future)}
 	size := 1 + w.rng.IntN(3)
 	w.permits = wait.NewSemaphore(int64(size))
 	w.kinds = w.rng.Perm(7)[:2+w.rng.IntN(3)]
@@ -52,7 +52,7 @@ func newTangle(t testing.TB, seed uint64) *tangle {
 }
 
 // act lets fiber n do something, in both worlds.
-func (w *tangle) act(n int) {
+func (w *randomWaits) act(n int) {
 	w.mount(w.ids[n])
 	reason, timeout := fiber.OnQueue(), w.rng.IntN(6) == 0
 	if timeout {
@@ -96,7 +96,7 @@ func (w *tangle) act(n int) {
 }
 
 // acquire takes something or waits for it.
-func (w *tangle) acquire(r fiber.Reason, try func() (bool, error), park func(fiber.Ticket) error, src fiber.Source) (blocked bool) {
+func (w *randomWaits) acquire(r fiber.Reason, try func() (bool, error), park func(fiber.Ticket) error, src fiber.Source) (blocked bool) {
 	w.t.Helper()
 	if ok, err := try(); ok || err != nil {
 		w.must(err)
@@ -109,7 +109,7 @@ func (w *tangle) acquire(r fiber.Reason, try func() (bool, error), park func(fib
 }
 
 // join waits for the end of one or two others.
-func (w *tangle) join(n int, r fiber.Reason, timeout bool) bool {
+func (w *randomWaits) join(n int, r fiber.Reason, timeout bool) bool {
 	var cases []wait.Case
 	targets := []int{}
 	for range 1 + w.rng.IntN(2) {
@@ -130,7 +130,7 @@ func (w *tangle) join(n int, r fiber.Reason, timeout bool) bool {
 	return true
 }
 
-func (w *tangle) giveBack(n, thing int) {
+func (w *randomWaits) giveBack(n, thing int) {
 	var wakes []fiber.Wakeup
 	var err error
 	id := w.ids[n].ID()
@@ -156,7 +156,7 @@ func (w *tangle) giveBack(n, thing int) {
 	}
 }
 
-func (w *tangle) must(err error) {
+func (w *randomWaits) must(err error) {
 	w.t.Helper()
 	if err != nil {
 		w.t.Fatal(err)
@@ -164,7 +164,7 @@ func (w *tangle) must(err error) {
 }
 
 // stuckNow are the fibers that the report has in its groups.
-func (w *tangle) stuckNow() (stuck []int) {
+func (w *randomWaits) stuckNow() (stuck []int) {
 	r := w.Inspect().Report()
 	for i := range r.Stuck {
 		for _, f := range r.Stuck[i].Fibers {
@@ -182,7 +182,7 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 		worlds = 400
 	}
 	for seed := range worlds {
-		w := newTangle(t, seed)
+		w := newRandomWaits(t, seed)
 		w.tangleUp(seed)
 		stuck, never := w.stuckNow(), w.twin.hopeless()
 		for _, n := range stuck {
@@ -205,7 +205,7 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 }
 
 // tangleUp lets the fibers act, and compares who runs in both worlds.
-func (w *tangle) tangleUp(seed uint64) {
+func (w *randomWaits) tangleUp(seed uint64) {
 	w.t.Helper()
 	for range 4 + w.rng.IntN(40) {
 		n := w.rng.IntN(len(w.ids))

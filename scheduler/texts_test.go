@@ -18,7 +18,7 @@ var layout = regexp.MustCompile(`\n    \{.*\}| word 0x[0-9a-f]+`)
 // A snapshot is all there is: that of a scheduler in which every line of the
 // state–location table is occupied, and in which a native call and a fiber have ended.
 func TestASnapshotIsTheWholeState(t *testing.T) {
-	s := newScene(t)
+	s := newAuditFixture(t)
 	s.ReleaseTrampoline(s.call())
 	if got := layout.ReplaceAllString(s.Inspect().Snapshot(), ""); got != sceneText {
 		t.Errorf("the snapshot is\n%s", got)
@@ -30,17 +30,17 @@ func TestASnapshotIsTheWholeState(t *testing.T) {
 }
 
 // noOneRuns puts the current fiber aside, and is the ID of another.
-func (s *scene) noOneRuns(slot uint32) fiber.ID {
+func (s *auditFixture) noOneRuns(slot uint32) fiber.ID {
 	s.YieldCurrent()
 	return s.id(slot)
 }
 
 // The last transitions that led to a mistake, and no more than a person reads.
 func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var all []string
 	for n := range 20 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 		all = append(all, fmt.Sprintf("Spawn(f%d dead→runnable)", n))
 		e := refusal(g.YieldCurrent)
 		_, recent, _ := strings.Cut(e.Error(), "recent: ")
@@ -60,10 +60,10 @@ func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
 
 // An operation in the middle of another cannot tell what the state is: it says so of itself only.
 func TestAnOverlapTellsOfNoState(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var e *ContractError
-	b := &box{call: func() { e = refusal(func() { _, _ = g.Spawn(0) }) }}
-	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
+	b := &fakeSource{call: func() { e = refusal(func() { _, _ = g.Spawn(0) }) }}
+	g.delivers(g.spawnBlocked(Options{}, fiber.OnQueue(), b), fiber.Woken)
 	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 {
 		t.Errorf("%v, %v, %v", e.Fiber(), e.State(), e.Recent())
 	}
@@ -72,9 +72,9 @@ func TestAnOverlapTellsOfNoState(t *testing.T) {
 // An observer that missed something would replay another run.
 func TestAnObserverThatWouldMissSomethingIsAViolation(t *testing.T) {
 	for behind, misses := range map[uint64]bool{historyLen: false, historyLen + 1: true} {
-		g := newStage(t, Config{Observer: func(Transition) {}})
+		g := newTestScheduler(t, Config{Observer: func(Transition) {}})
 		for range behind {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 		g.observer.reported = 0
 		e := violation(func() { g.Poll() })
@@ -87,13 +87,13 @@ func TestAnObserverThatWouldMissSomethingIsAViolation(t *testing.T) {
 
 // The names in a report are those of everybody in it, also of whom a group waits for.
 func TestAReportNamesHoldersInAndOutsideOfItsGroups(t *testing.T) {
-	g := newStage(t, Config{})
-	left, right, out := &box{name: "left"}, &box{name: "right"}, &box{name: "out"}
-	a := g.sleeper(Options{Name: "a"}, fiber.OnQueue(), left).ID
-	b := g.sleeper(Options{Name: "b"}, fiber.OnQueue(), right).ID
+	g := newTestScheduler(t, Config{})
+	left, right, out := &fakeSource{name: "left"}, &fakeSource{name: "right"}, &fakeSource{name: "out"}
+	a := g.spawnBlocked(Options{Name: "a"}, fiber.OnQueue(), left).ID
+	b := g.spawnBlocked(Options{Name: "b"}, fiber.OnQueue(), right).ID
 	left.holders, right.holders = []fiber.ID{b}, []fiber.ID{a}
-	g.sleeper(Options{Name: "c"}, fiber.OnQueue().WithDeadline(50), out)
-	out.holders = []fiber.ID{a, g.enlist(Options{Name: "awake"}).ID()}
+	g.spawnBlocked(Options{Name: "c"}, fiber.OnQueue().WithDeadline(50), out)
+	out.holders = []fiber.ID{a, g.spawnReady(Options{Name: "awake"}).ID()}
 	want := []string{
 		`  f2.1 "c" waits on out; could be woken by f0.1 "a", f3.1 "awake"`,
 		"partial deadlock: 2 fibers can only be woken by each other",

@@ -135,7 +135,7 @@ func (m *memory) restore(held []byte) {
 
 // spoil changes every byte: a flag that was set is not, no pointer stays one,
 // no length stays small.
-func spoil(parts []area, seed uint64) {
+func corrupt(parts []area, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	for _, part := range parts {
 		for i := range part.bytes {
@@ -171,10 +171,10 @@ func (t *trial) outcome() (answer string) {
 func (t *trial) ignores(parts []area) bool {
 	for seed := range uint64(4) {
 		t.restore(t.after) // where what is not touched stays as it was before
-		spoil(parts, seed)
+		corrupt(parts, seed)
 		want := t.state()
 		t.restore(t.before)
-		spoil(parts, seed)
+		corrupt(parts, seed)
 		answer := t.outcome()
 		same := answer == t.answer && bytes.Equal(t.state(), want)
 		t.restore(t.before)

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func (p *pair) Lend(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Lend(*rapid.T) {
+	m := &p.model
 	var id fiber.RegularID
 	if p.try(m.is(calm) && !m.cur.nests, func() { id = p.Moves().Lend() }) {
 		same(p, "lent", id.ID(), m.cur.own.id)
@@ -18,8 +18,8 @@ func (p *pair) Lend(*rapid.T) {
 }
 
 // Recall takes back anybody who ever lived, lent or not.
-func (p *pair) Recall(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) Recall(t *rapid.T) {
+	m := &p.model
 	if len(m.roots) == 0 {
 		return
 	}

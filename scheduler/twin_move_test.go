@@ -9,32 +9,32 @@ import (
 )
 
 // twinAway is a fiber that has moved out, and what the scheduler packed for it.
-type twinAway struct {
+type modelMoved struct {
 	moved Moved[int]
 	code  fiber.Code
 	masks int
 }
 
-func (r *twinRoot) mayMove() bool {
+func (r *modelRoot) mayMove() bool {
 	return r.state == fiber.Runnable && r.movable && r.frameless() && !r.nests &&
 		!r.unwinds() && r.cancel == notCancelled && !r.own.owed && len(r.operations) == 0
 }
 
-func (m *twin) depart(r *twinRoot, moved Moved[int]) {
-	m.ready = slices.DeleteFunc(m.ready, func(other *twinRoot) bool { return other == r })
+func (m *model) depart(r *modelRoot, moved Moved[int]) {
+	m.ready = slices.DeleteFunc(m.ready, func(other *modelRoot) bool { return other == r })
 	r.state = fiber.Dead
-	m.away = append(m.away, twinAway{moved, r.own.code, r.masks})
+	m.away = append(m.away, modelMoved{moved, r.own.code, r.masks})
 }
 
 // MoveOut takes anybody who ever lived, if it may leave.
-func (p *pair) MoveOut(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) MoveOut(t *rapid.T) {
+	m := &p.model
 	if len(m.roots) == 0 {
 		return
 	}
 	r := rapid.SampledFrom(m.roots).Draw(t, "whom")
 	before := p.Inspect().Snapshot()
-	moved, err := p.stage.Moves().MoveOut(root(r.own.id))
+	moved, err := p.testScheduler.Moves().MoveOut(root(r.own.id))
 	switch {
 	case r.state == fiber.Dead:
 		same(p, "gone", errors.Is(err, ErrGone), true)
@@ -48,10 +48,10 @@ func (p *pair) MoveOut(t *rapid.T) {
 	same(p, "after a refusal", p.Inspect().Snapshot(), before)
 }
 
-func (p *pair) MoveOutLast(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) MoveOutLast(t *rapid.T) {
+	m := &p.model
 	n := rapid.IntRange(0, 3).Draw(t, "at most")
-	moved := p.stage.Moves().MoveOutLast(n, nil)
+	moved := p.testScheduler.Moves().MoveOutLast(n, nil)
 	last := slices.Clone(m.ready)
 	slices.Reverse(last)
 	for _, r := range last[:min(2*n, len(last))] {
@@ -64,14 +64,14 @@ func (p *pair) MoveOutLast(t *rapid.T) {
 }
 
 // MoveIn brings one back, which has the place and the name of a new fiber.
-func (p *pair) MoveIn(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) MoveIn(t *rapid.T) {
+	m := &p.model
 	if len(m.away) == 0 {
 		return
 	}
 	at := rapid.IntRange(0, len(m.away)-1).Draw(t, "whom")
 	from := m.away[at]
-	id, err := p.stage.Moves().MoveIn(from.moved)
+	id, err := p.testScheduler.Moves().MoveIn(from.moved)
 	same(p, "too many", errors.Is(err, ErrTooManyFibers), m.live() == mostFibers)
 	if err != nil {
 		return

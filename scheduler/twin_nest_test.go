@@ -9,28 +9,28 @@ import (
 )
 
 // nested tells whether the root is in a native call that cannot be put aside.
-func (r *twinRoot) nested() bool { return r.nests && len(r.calls) > 0 }
+func (r *modelRoot) nested() bool { return r.nests && len(r.calls) > 0 }
 
-func (m *twin) pin() {
+func (m *model) pin() {
 	m.pins = append(m.pins, m.cur)
 	m.leaveCPU()
 }
 
 // innermost is the pinned call whose pump runs, or nil.
-func (m *twin) innermost() *twinContext {
+func (m *model) innermost() *modelContext {
 	if len(m.pins) == 0 {
 		return nil
 	}
 	return m.pins[len(m.pins)-1].top()
 }
 
-func (m *twin) goesOn() bool {
+func (m *model) goesOn() bool {
 	x := m.innermost()
 	return x != nil && x.phase == calm
 }
 
 // buried is the innermost call that could go on below one that cannot.
-func (m *twin) buried() *twinContext {
+func (m *model) buried() *modelContext {
 	for i := len(m.pins) - 2; i >= 0; i-- {
 		if x := m.pins[i].top(); x.phase == calm {
 			return x
@@ -39,23 +39,23 @@ func (m *twin) buried() *twinContext {
 	return nil
 }
 
-func (p *pair) YieldPinned(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) YieldPinned(*rapid.T) {
+	m := &p.model
 	if p.try(m.is(calm) && m.cur.nested(), p.Calls().YieldPinned) {
 		m.pin()
 	}
 }
 
-func (p *pair) Unpin(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Unpin(*rapid.T) {
+	m := &p.model
 	if p.try(m.cur == nil && m.goesOn(), p.Calls().Unpin) {
 		last := len(m.pins) - 1
 		m.cur, m.pins = m.pins[last], m.pins[:last]
 	}
 }
 
-func (p *pair) FailPinned(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) FailPinned(*rapid.T) {
+	m := &p.model
 	verdict := m.verdict(len(p.awaiting()) > 0)
 	stuck := verdict == Deadlock || verdict == StackInversion
 	var err error
@@ -76,7 +76,7 @@ func (p *pair) FailPinned(*rapid.T) {
 // The same twin where nobody can be put aside, with the actions that lead deep.
 func TestASchedulerThatPumpsDoesWhatItsTwinDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPair(t)
+		p := newModelTest(t)
 		p.allNest = true
 		actions := map[string]func(*rapid.T){
 			"": p.check, "spawn": p.Spawn, "spawn again": p.Spawn, "next": p.Next, "next again": p.Next, "tick": p.Tick,

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func (p *pair) Disarm(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Disarm(*rapid.T) {
+	m := &p.model
 	var r fiber.Result
 	var got bool
 	if !p.try(m.is(armedPhase, latchedPhase), func() { r, got = p.Core.Disarm() }) {
@@ -24,16 +24,16 @@ func (p *pair) Disarm(*rapid.T) {
 	x.phase, x.owed = calm, false
 }
 
-func (p *pair) Block(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Block(*rapid.T) {
+	m := &p.model
 	var how Blocking
 	if p.try(m.is(armedPhase, latchedPhase), func() { how = p.Core.Block() }) {
 		same(p, "Block", how, m.block())
 	}
 }
 
-func (p *pair) BlockForQueue(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) BlockForQueue(*rapid.T) {
+	m := &p.model
 	x := m.running()
 	var ticket fiber.Ticket
 	var how Blocking
@@ -44,15 +44,15 @@ func (p *pair) BlockForQueue(*rapid.T) {
 	}
 }
 
-func (p *pair) BlockOn(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) BlockOn(t *rapid.T) {
+	m := &p.model
 	x := m.running()
 	b := rapid.SampledFrom(p.boxes).Draw(t, "box")
 	var ticket fiber.Ticket
 	var how Blocking
 	if p.try(m.is(calm), func() { ticket, how = p.Core.BlockOn(b) }) {
 		p.note(ticket)
-		m.arm(x, ticket, fiber.OnQueue(), []*box{b})
+		m.arm(x, ticket, fiber.OnQueue(), []*fakeSource{b})
 		same(p, "BlockOn", how, m.block())
 		if how == Parked || how == Pinned {
 			b.park(ticket)
@@ -62,7 +62,7 @@ func (p *pair) BlockOn(t *rapid.T) {
 
 // Apply is a box that serves whoever has waited longest, or one that vouches for a
 // ticket it has nothing to do with.
-func (p *pair) Apply(t *rapid.T) {
+func (p *modelTest) Apply(t *rapid.T) {
 	b := rapid.SampledFrom(p.boxes).Draw(t, "box")
 	ticket, from := fiber.Ticket{}, b.Slot()
 	if rapid.IntRange(0, 3).Draw(t, "does not vouch") == 0 {
@@ -78,10 +78,10 @@ func (p *pair) Apply(t *rapid.T) {
 		return
 	}
 	x := p.holder(ticket)
-	same(p, "what a box decided for "+ticket.String(), p.Core.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: from}), p.twin.deliver(x, ticket))
+	same(p, "what a box decided for "+ticket.String(), p.Core.Apply(fiber.Wakeup{Ticket: ticket, Result: ok, From: from}), p.model.deliver(x, ticket))
 }
 
-func (p *pair) holder(ticket fiber.Ticket) *twinContext {
+func (p *modelTest) holder(ticket fiber.Ticket) *modelContext {
 	for _, x := range p.contexts {
 		if x.id == ticket.ID {
 			return x
@@ -91,8 +91,8 @@ func (p *pair) holder(ticket fiber.Ticket) *twinContext {
 	return nil
 }
 
-func (p *pair) Claim(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Claim(*rapid.T) {
+	m := &p.model
 	var ticket fiber.Ticket
 	var r fiber.Result
 	if !p.try(m.is(calm), func() { ticket, r = p.Core.Claim() }) {
@@ -107,58 +107,58 @@ func (p *pair) Claim(*rapid.T) {
 }
 
 // anyContext is one that lives or has lived, or one that never was.
-func (p *pair) anyContext(t *rapid.T) *twinContext {
+func (p *modelTest) anyContext(t *rapid.T) *modelContext {
 	if len(p.contexts) == 0 || rapid.IntRange(0, 20).Draw(t, "nobody") == 0 {
-		return &twinContext{id: fiber.NewRegularID(99, 1).ID(), dead: true}
+		return &modelContext{id: fiber.NewRegularID(99, 1).ID(), dead: true}
 	}
 	return rapid.SampledFrom(p.contexts).Draw(t, "context")
 }
 
-func (p *pair) Wake(t *rapid.T) {
+func (p *modelTest) Wake(t *rapid.T) {
 	x := p.anyContext(t)
 	legal := x.state() == fiber.Blocked && x.phase == blockedPhase && len(x.boxes) == 0
 	if p.try(legal, func() { p.Core.Wake(x.id) }) {
-		p.twin.end(x, fiber.OK)
+		p.model.end(x, fiber.OK)
 	}
 }
 
-func (p *pair) Deliver(t *rapid.T) {
+func (p *modelTest) Deliver(t *rapid.T) {
 	if len(p.tickets) == 0 {
 		return
 	}
 	ticket := rapid.SampledFrom(p.tickets).Draw(t, "ticket")
 	x := p.holder(ticket)
-	same(p, "delivery to "+ticket.String(), p.Core.Deliver(ticket, ok), p.twin.deliver(x, ticket))
+	same(p, "delivery to "+ticket.String(), p.Core.Deliver(ticket, ok), p.model.deliver(x, ticket))
 }
 
-func (p *pair) Cancel(t *rapid.T) {
+func (p *modelTest) Cancel(t *rapid.T) {
 	x := p.anyContext(t)
 	err := p.Core.Cancel(x.id, nil)
 	same(p, "gone", errors.Is(err, ErrGone), x.state() == fiber.Dead)
 	if err == nil {
-		p.twin.cancel(x.root)
+		p.model.cancel(x.root)
 	}
 }
 
-func (p *pair) Kill(t *rapid.T) {
+func (p *modelTest) Kill(t *rapid.T) {
 	x := p.anyContext(t)
 	err := p.Core.Kill(x.id, nil)
 	same(p, "gone", errors.Is(err, ErrGone), x.state() == fiber.Dead)
 	if err == nil {
-		p.twin.kill(x.root)
+		p.model.kill(x.root)
 	}
 }
 
-func (p *pair) mayExit() bool { return p.twin.is(calm) && len(p.twin.cur.calls) == 0 }
+func (p *modelTest) mayExit() bool { return p.model.is(calm) && len(p.model.cur.calls) == 0 }
 
-func (p *pair) Exit(*rapid.T) {
+func (p *modelTest) Exit(*rapid.T) {
 	if p.try(p.mayExit(), func() { _, _ = p.Core.Exit(1, nil) }) {
-		p.twin.die(p.twin.cur)
+		p.model.die(p.model.cur)
 	}
 }
 
-func (p *pair) Finish(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) Finish(t *rapid.T) {
+	m := &p.model
 	kind := rapid.SampledFrom([]fiber.OutcomeKind{fiber.FrameChanged, fiber.TimesliceExpired, fiber.Done}).Draw(t, "outcome")
 	buries := m.cur != nil && m.cur.doomed && m.cur.frameless()
 	legal := buries
@@ -185,8 +185,8 @@ func (p *pair) Finish(t *rapid.T) {
 	}
 }
 
-func (p *pair) Acquire(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Acquire(*rapid.T) {
+	m := &p.model
 	var id fiber.TrampolineID
 	var err error
 	if !p.try(m.is(calm), func() { id, err = p.Core.AcquireTrampoline() }) {
@@ -202,14 +202,14 @@ func (p *pair) Acquire(*rapid.T) {
 	case errors.Is(err, ErrTooManyTrampolines):
 		same(p, "calls in flight", p.Inspect().LiveTrampolines(), 4)
 	default:
-		x := &twinContext{id: id.ID(), root: m.cur}
+		x := &modelContext{id: id.ID(), root: m.cur}
 		m.cur.calls = append(m.cur.calls, x)
 		p.contexts = append(p.contexts, x)
 	}
 }
 
-func (p *pair) Release(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) Release(t *rapid.T) {
+	m := &p.model
 	x := p.anyContext(t)
 	if m.cur != nil && rapid.Bool().Draw(t, "the top") {
 		x = m.running()
@@ -225,21 +225,21 @@ func (p *pair) Release(t *rapid.T) {
 	m.cur.calls = m.cur.calls[:len(m.cur.calls)-1]
 }
 
-func (p *pair) Mask(*rapid.T) {
-	if p.try(p.twin.cur != nil, p.Core.Unwind().Mask) {
-		p.twin.cur.masks++
+func (p *modelTest) Mask(*rapid.T) {
+	if p.try(p.model.cur != nil, p.Core.Unwind().Mask) {
+		p.model.cur.masks++
 	}
 }
 
-func (p *pair) Unmask(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Unmask(*rapid.T) {
+	m := &p.model
 	if p.try(m.cur != nil && m.cur.masks > 0, p.Core.Unwind().Unmask) {
 		m.cur.masks--
 	}
 }
 
-func (p *pair) Interrupted(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Interrupted(*rapid.T) {
+	m := &p.model
 	if m.cur == nil {
 		return
 	}
@@ -248,7 +248,7 @@ func (p *pair) Interrupted(*rapid.T) {
 	switch {
 	case m.cur.unwinds():
 		want = fiber.Killed
-	case m.cur.told():
+	case m.cur.mustUnwind():
 		want, m.cur.cancel = fiber.Cancelled, cancelTaken
 	}
 	same(p, "Interrupted", code, want)

@@ -12,16 +12,16 @@ import (
 )
 
 // pair drives a scheduler and its twin with the same calls, legal and illegal ones.
-type pair struct {
-	*stage
-	twin     twin
-	contexts []*twinContext // all there ever were
+type modelTest struct {
+	*testScheduler
+	model     model
+	contexts []*modelContext // all there ever were
 	tickets  []fiber.Ticket
 	tokens   []fiber.Token
 	// completed are those of them that have ended before they were given up.
 	completed []fiber.Token
-	awaited   map[fiber.Token]*twinContext
-	boxes     []*box
+	awaited   map[fiber.Token]*modelContext
+	boxes     []*fakeSource
 	lastSeq   uint64
 	allNest   bool
 }
@@ -31,18 +31,18 @@ const (
 	mostPins   = 2
 )
 
-func newPair(t *rapid.T) *pair {
+func newModelTest(t *rapid.T) *modelTest {
 	grace := rapid.SampledFrom([]fiber.Time{0, 30}).Draw(t, "grace")
-	return &pair{
-		stage:   &stage{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, MaxNesting: mostPins, Grace: time.Duration(grace)}), t},
-		twin:    twin{grace: grace},
-		awaited: map[fiber.Token]*twinContext{},
-		boxes:   []*box{{name: "left"}, {name: "right"}},
+	return &modelTest{
+		testScheduler:   &testScheduler{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, MaxNesting: mostPins, Grace: time.Duration(grace)}), t},
+		model:    model{grace: grace},
+		awaited: map[fiber.Token]*modelContext{},
+		boxes:   []*fakeSource{{name: "left"}, {name: "right"}},
 	}
 }
 
 // try makes a call that the twin says is legal, or must be refused and change nothing.
-func (p *pair) try(legal bool, call func()) bool {
+func (p *modelTest) try(legal bool, call func()) bool {
 	if legal {
 		if e := refusal(call); e != nil {
 			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Inspect().Snapshot())
@@ -60,16 +60,16 @@ func (p *pair) try(legal bool, call func()) bool {
 }
 
 // same compares an answer of the scheduler with the twin's.
-func same[V comparable](p *pair, what string, got, want V) {
+func same[V comparable](p *modelTest, what string, got, want V) {
 	if got != want {
 		p.t.Fatalf("%s: %v, the twin says %v\n%s", what, got, want, p.Inspect().Snapshot())
 	}
 }
 
 // check compares everything both know.
-func (p *pair) check(*rapid.T) {
+func (p *modelTest) check(*rapid.T) {
 	p.Inspect().Verify()
-	m := &p.twin
+	m := &p.model
 	var current, executing fiber.ID
 	if x := m.running(); x != nil {
 		current, executing = m.cur.own.id, x.id
@@ -101,7 +101,7 @@ func (p *pair) check(*rapid.T) {
 }
 
 // awaiting are the tokens somebody waits for, by the twin.
-func (p *pair) awaiting() (open []fiber.Token) {
+func (p *modelTest) awaiting() (open []fiber.Token) {
 	for tok, x := range p.awaited {
 		if x.state() != fiber.Dead && (x.phase == armedPhase || x.phase == blockedPhase) && x.reason.Token == tok {
 			open = append(open, tok)
@@ -111,7 +111,7 @@ func (p *pair) awaiting() (open []fiber.Token) {
 }
 
 // checkRegistrations: a box holds a ticket exactly as long as its wait is open (I10).
-func (p *pair) checkRegistrations() {
+func (p *modelTest) checkRegistrations() {
 	for _, b := range p.boxes {
 		var want []fiber.Ticket
 		for _, x := range p.contexts {
@@ -126,7 +126,7 @@ func (p *pair) checkRegistrations() {
 	}
 }
 
-func (p *pair) Spawn(t *rapid.T) {
+func (p *modelTest) Spawn(t *rapid.T) {
 	frames, front := rapid.Bool().Draw(t, "frames"), rapid.Bool().Draw(t, "front")
 	nests := p.allNest || rapid.IntRange(0, 2).Draw(t, "nests") == 0
 	movable := rapid.Bool().Draw(t, "movable")
@@ -137,16 +137,16 @@ func (p *pair) Spawn(t *rapid.T) {
 	} else {
 		id, err = p.SpawnWith(0, Options{Frames: frames, Nests: nests, Front: front, Movable: movable})
 	}
-	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.twin.live() == mostFibers)
+	same(p, "too many", errors.Is(err, ErrTooManyFibers), p.model.live() == mostFibers)
 	if err == nil {
-		x := p.twin.spawn(id, frames, nests, front)
+		x := p.model.spawn(id, frames, nests, front)
 		x.root.movable = movable
 		p.contexts = append(p.contexts, x)
 	}
 }
 
-func (p *pair) Next(t *rapid.T) {
-	m := &p.twin
+func (p *modelTest) Next(t *rapid.T) {
+	m := &p.model
 	polls := rapid.Bool().Draw(t, "polls first")
 	var f *Fiber[int]
 	if !p.try(m.cur == nil, func() {
@@ -168,34 +168,34 @@ func (p *pair) Next(t *rapid.T) {
 	m.cur.state = fiber.Running
 }
 
-func (p *pair) Tick(t *rapid.T) {
-	if p.twin.cur != nil {
+func (p *modelTest) Tick(t *rapid.T) {
+	if p.model.cur != nil {
 		p.try(false, func() { p.Poll() })
 		return
 	}
-	p.twin.now += fiber.Time(rapid.IntRange(0, 40).Draw(t, "by"))
-	p.at(p.twin.now)
-	p.twin.poll()
+	p.model.now += fiber.Time(rapid.IntRange(0, 40).Draw(t, "by"))
+	p.at(p.model.now)
+	p.model.poll()
 }
 
-func (p *pair) Yield(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Yield(*rapid.T) {
+	m := &p.model
 	if p.try(m.is(calm) && !m.cur.nested(), p.YieldCurrent) {
 		m.enqueue(m.cur)
 		m.leaveCPU()
 	}
 }
 
-func (p *pair) Arm(t *rapid.T) {
-	m := &p.twin
-	r, boxes := fiber.OnQueue(), []*box(nil)
+func (p *modelTest) Arm(t *rapid.T) {
+	m := &p.model
+	r, boxes := fiber.OnQueue(), []*fakeSource(nil)
 	switch kind := rapid.SampledFrom([]fiber.Kind{fiber.Queue, fiber.Queue, fiber.Timer, fiber.IO}).Draw(t, "kind"); kind {
 	case fiber.Timer:
 		r = fiber.Until(m.now + fiber.Time(rapid.IntRange(-5, 60).Draw(t, "sleep")))
 	case fiber.IO:
 		r = fiber.OnIO(p.anyToken(t))
 	case fiber.Queue:
-		boxes = rapid.SampledFrom([][]*box{nil, p.boxes[:1], p.boxes[1:], p.boxes}).Draw(t, "boxes")
+		boxes = rapid.SampledFrom([][]*fakeSource{nil, p.boxes[:1], p.boxes[1:], p.boxes}).Draw(t, "boxes")
 		r.External = rapid.Bool().Draw(t, "from outside")
 	}
 	if r.Kind != fiber.Timer && rapid.Bool().Draw(t, "with a deadline") {
@@ -204,8 +204,8 @@ func (p *pair) Arm(t *rapid.T) {
 	p.arm(r, boxes)
 }
 
-func (p *pair) arm(r fiber.Reason, boxes []*box) {
-	m := &p.twin
+func (p *modelTest) arm(r fiber.Reason, boxes []*fakeSource) {
+	m := &p.model
 	x, legal := m.running(), m.is(calm)
 	if r.Kind == fiber.IO {
 		_, gone := p.awaited[r.Token]
@@ -242,7 +242,7 @@ func (p *pair) arm(r fiber.Reason, boxes []*box) {
 }
 
 // note keeps a ticket to be tried again for ever.
-func (p *pair) note(ticket fiber.Ticket) {
+func (p *modelTest) note(ticket fiber.Ticket) {
 	if ticket.Seq <= p.lastSeq {
 		p.t.Fatalf("%v comes after wait %d", ticket, p.lastSeq)
 	}
@@ -251,7 +251,7 @@ func (p *pair) note(ticket fiber.Ticket) {
 }
 
 // anyToken is one that was given out, or one that never was.
-func (p *pair) anyToken(t *rapid.T) fiber.Token {
+func (p *modelTest) anyToken(t *rapid.T) fiber.Token {
 	if len(p.tokens) == 0 {
 		return 1 << 30
 	}
@@ -260,7 +260,7 @@ func (p *pair) anyToken(t *rapid.T) fiber.Token {
 
 func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := newPair(t)
+		p := newModelTest(t)
 		actions := map[string]func(*rapid.T){
 			"": p.check, "spawn": p.Spawn, "next": p.Next, "tick": p.Tick, "yield": p.Yield, "arm": p.Arm,
 			"next again": p.Next, "spawn again": p.Spawn, "arm again": p.Arm,
@@ -279,8 +279,8 @@ func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
 	})
 }
 
-func (p *pair) Submit(*rapid.T) {
-	m := &p.twin
+func (p *modelTest) Submit(*rapid.T) {
+	m := &p.model
 	if m.cur != nil && m.cur.unwinds() {
 		return
 	}
@@ -291,14 +291,14 @@ func (p *pair) Submit(*rapid.T) {
 	}
 }
 
-func (p *pair) Complete(t *rapid.T) {
+func (p *modelTest) Complete(t *rapid.T) {
 	tok := p.anyToken(t)
 	x := p.awaited[tok]
 	open := slices.Contains(p.awaiting(), tok)
 	verdict := p.Core.Ops().Complete(tok, ioqueue.Completion{N: 1})
 	same(p, "delivered", verdict == ioqueue.Deliver, open)
 	if open {
-		p.twin.complete(x, fiber.OK)
+		p.model.complete(x, fiber.OK)
 	}
 	if verdict == ioqueue.Deliver || verdict == ioqueue.Early {
 		p.completed = append(p.completed, tok)
@@ -306,14 +306,14 @@ func (p *pair) Complete(t *rapid.T) {
 }
 
 // Collect takes what an operation ended with, if its fiber has not given it up.
-func (p *pair) Collect(t *rapid.T) {
+func (p *modelTest) Collect(t *rapid.T) {
 	tok := p.anyToken(t)
 	_, ok := p.Core.Ops().Completion(tok)
-	owned := func(r *twinRoot) bool { return r.state != fiber.Dead && slices.Contains(r.operations, tok) }
-	at := slices.IndexFunc(p.twin.roots, owned)
+	owned := func(r *modelRoot) bool { return r.state != fiber.Dead && slices.Contains(r.operations, tok) }
+	at := slices.IndexFunc(p.model.roots, owned)
 	same(p, "a completion", ok, at >= 0 && slices.Contains(p.completed, tok))
 	if ok {
-		r := p.twin.roots[at]
+		r := p.model.roots[at]
 		r.operations = slices.DeleteFunc(r.operations, func(other fiber.Token) bool { return other == tok })
 	}
 }

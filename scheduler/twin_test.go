@@ -8,20 +8,20 @@ import (
 
 // twin is a scheduler as dumb as can be: lists that are searched, and flags. It knows
 // no headers, no batches and no side records. What it says is what docs/design.md#transitions says.
-type twin struct {
+type model struct {
 	now    fiber.Time
 	grace  fiber.Time
-	roots  []*twinRoot // all there ever were
-	ready  []*twinRoot
-	cur    *twinRoot
-	pins   []*twinRoot // under pumps, the innermost last
-	lent   []*twinRoot // run by others
-	away   []twinAway  // have moved out
-	timers []twinTimer // in the order of their registration
+	roots  []*modelRoot // all there ever were
+	ready  []*modelRoot
+	cur    *modelRoot
+	pins   []*modelRoot // under pumps, the innermost last
+	lent   []*modelRoot // run by others
+	away   []modelMoved  // have moved out
+	timers []modelTimer // in the order of their registration
 	lost   uint64
 }
 
-type twinRoot struct {
+type modelRoot struct {
 	state          fiber.State
 	frames, doomed bool
 	nests, fatal   bool
@@ -29,8 +29,8 @@ type twinRoot struct {
 	operations     []fiber.Token // neither over nor given up
 	cancel         cancelState
 	masks          int
-	own            *twinContext
-	calls          []*twinContext // the innermost last
+	own            *modelContext
+	calls          []*modelContext // the innermost last
 }
 
 // phase is how far a context is with its wait.
@@ -44,40 +44,40 @@ const (
 )
 
 // twinContext is a root or a native call: whoever can have a wait.
-type twinContext struct {
+type modelContext struct {
 	id     fiber.ID
-	root   *twinRoot
+	root   *modelRoot
 	dead   bool
 	phase  phase
 	ticket fiber.Ticket
 	reason fiber.Reason
-	boxes  []*box
+	boxes  []*fakeSource
 	code   fiber.Code
 	owed   bool // a box may hold something for it
 }
 
-type twinTimer struct {
+type modelTimer struct {
 	deadline fiber.Time
 	ticket   fiber.Ticket // of the wait it ends, or
-	root     *twinRoot    // whom it kills
+	root     *modelRoot    // whom it kills
 }
 
-func (r *twinRoot) top() *twinContext {
+func (r *modelRoot) top() *modelContext {
 	if n := len(r.calls); n > 0 {
 		return r.calls[n-1]
 	}
 	return r.own
 }
 
-func (r *twinRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
+func (r *modelRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
 
 // unwinds: everything is refused but what unwinding needs.
-func (r *twinRoot) unwinds() bool { return r.doomed || r.fatal }
+func (r *modelRoot) unwinds() bool { return r.doomed || r.fatal }
 
-func (r *twinRoot) told() bool { return r.unwinds() || r.cancel == cancelRequested && r.masks == 0 }
+func (r *modelRoot) mustUnwind() bool { return r.unwinds() || r.cancel == cancelRequested && r.masks == 0 }
 
 // running is the executing context, or nil.
-func (m *twin) running() *twinContext {
+func (m *model) running() *modelContext {
 	if m.cur == nil {
 		return nil
 	}
@@ -85,12 +85,12 @@ func (m *twin) running() *twinContext {
 }
 
 // is tells whether the executing context is in one of the phases.
-func (m *twin) is(phases ...phase) bool {
+func (m *model) is(phases ...phase) bool {
 	x := m.running()
 	return x != nil && slices.Contains(phases, x.phase)
 }
 
-func (m *twin) live() (n int) {
+func (m *model) live() (n int) {
 	for _, r := range m.roots {
 		if r.state != fiber.Dead {
 			n++
@@ -100,7 +100,7 @@ func (m *twin) live() (n int) {
 }
 
 // state is what a context's State is, by what its root's is.
-func (x *twinContext) state() fiber.State {
+func (x *modelContext) state() fiber.State {
 	switch {
 	case x.dead || x.root.state == fiber.Dead:
 		return fiber.Dead
@@ -112,9 +112,9 @@ func (x *twinContext) state() fiber.State {
 	return fiber.Running
 }
 
-func (m *twin) spawn(id fiber.RegularID, frames, nests, front bool) *twinContext {
-	r := &twinRoot{state: fiber.Runnable, frames: frames, nests: nests}
-	r.own = &twinContext{id: id.ID(), root: r}
+func (m *model) spawn(id fiber.RegularID, frames, nests, front bool) *modelContext {
+	r := &modelRoot{state: fiber.Runnable, frames: frames, nests: nests}
+	r.own = &modelContext{id: id.ID(), root: r}
 	m.roots = append(m.roots, r)
 	if front {
 		m.ready = slices.Insert(m.ready, 0, r)
@@ -124,15 +124,15 @@ func (m *twin) spawn(id fiber.RegularID, frames, nests, front bool) *twinContext
 	return r.own
 }
 
-func (m *twin) enqueue(r *twinRoot) {
+func (m *model) enqueue(r *modelRoot) {
 	r.state = fiber.Runnable
 	m.ready = append(m.ready, r)
 }
 
-func (m *twin) leaveCPU() { m.cur = nil }
+func (m *model) leaveCPU() { m.cur = nil }
 
 // poll serves timers, then buries the doomed at the head.
-func (m *twin) poll() {
+func (m *model) poll() {
 	for m.fireOne() {
 	}
 	for len(m.ready) > 0 && m.ready[0].doomed && m.ready[0].frameless() {
@@ -143,7 +143,7 @@ func (m *twin) poll() {
 }
 
 // fireOne fires the first of the due timers, if there is one.
-func (m *twin) fireOne() bool {
+func (m *model) fireOne() bool {
 	best := -1
 	for i, timer := range m.timers {
 		if timer.deadline <= m.now && (best < 0 || timer.deadline < m.timers[best].deadline) {
@@ -172,38 +172,38 @@ func (m *twin) fireOne() bool {
 	return true
 }
 
-func (m *twin) dropTimer(unwanted func(twinTimer) bool) {
+func (m *model) dropTimer(unwanted func(modelTimer) bool) {
 	m.timers = slices.DeleteFunc(m.timers, unwanted)
 }
 
-func (m *twin) arm(x *twinContext, t fiber.Ticket, r fiber.Reason, boxes []*box) {
+func (m *model) arm(x *modelContext, t fiber.Ticket, r fiber.Reason, boxes []*fakeSource) {
 	x.phase, x.ticket, x.reason, x.boxes, x.code, x.owed = armedPhase, t, r, boxes, fiber.Pending, false
 	if r.Deadline != fiber.Never {
-		m.timers = append(m.timers, twinTimer{deadline: r.Deadline, ticket: t})
+		m.timers = append(m.timers, modelTimer{deadline: r.Deadline, ticket: t})
 	}
 }
 
 // close ends what the wait registered.
-func (m *twin) close(x *twinContext) {
-	m.dropTimer(func(t twinTimer) bool { return t.root == nil && t.ticket == x.ticket })
+func (m *model) close(x *modelContext) {
+	m.dropTimer(func(t modelTimer) bool { return t.root == nil && t.ticket == x.ticket })
 	x.boxes = nil
 }
 
 // giveUp is what the end of a wait for an operation does to that.
-func (x *twinContext) giveUp() {
+func (x *modelContext) giveUp() {
 	if x.reason.Kind == fiber.IO {
 		x.root.operations = slices.DeleteFunc(x.root.operations, func(tok fiber.Token) bool { return tok == x.reason.Token })
 	}
 }
 
 // end is the end of an open wait by anything but its owner and its operation.
-func (m *twin) end(x *twinContext, code fiber.Code) {
+func (m *model) end(x *modelContext, code fiber.Code) {
 	x.giveUp()
 	m.complete(x, code)
 }
 
 // complete is end by the operation that it waits for.
-func (m *twin) complete(x *twinContext, code fiber.Code) {
+func (m *model) complete(x *modelContext, code fiber.Code) {
 	m.close(x)
 	x.code = code
 	if x.phase == armedPhase {
@@ -216,7 +216,7 @@ func (m *twin) complete(x *twinContext, code fiber.Code) {
 	}
 }
 
-func (m *twin) deliver(x *twinContext, t fiber.Ticket) fiber.Delivery {
+func (m *model) deliver(x *modelContext, t fiber.Ticket) fiber.Delivery {
 	switch {
 	case x.state() == fiber.Dead:
 		return fiber.Gone
@@ -234,7 +234,7 @@ func (m *twin) deliver(x *twinContext, t fiber.Ticket) fiber.Delivery {
 	return fiber.Woken
 }
 
-func (m *twin) block() Blocking {
+func (m *model) block() Blocking {
 	r, x := m.cur, m.running()
 	switch {
 	case x.phase == latchedPhase && x != r.own:
@@ -245,7 +245,7 @@ func (m *twin) block() Blocking {
 		m.enqueue(r)
 		m.leaveCPU()
 		return Requeued
-	case r.told():
+	case r.mustUnwind():
 		m.close(x)
 		x.giveUp()
 		x.phase, x.code = calm, fiber.Killed
@@ -263,12 +263,12 @@ func (m *twin) block() Blocking {
 	return Parked
 }
 
-func (m *twin) cancel(r *twinRoot) {
+func (m *model) cancel(r *modelRoot) {
 	if r.doomed || r.cancel != notCancelled {
 		return
 	}
 	if m.grace > 0 {
-		m.timers = append(m.timers, twinTimer{deadline: m.now + m.grace, root: r})
+		m.timers = append(m.timers, modelTimer{deadline: m.now + m.grace, root: r})
 	}
 	if r.top().state() == fiber.Blocked && r.masks == 0 {
 		r.cancel = cancelTaken
@@ -278,7 +278,7 @@ func (m *twin) cancel(r *twinRoot) {
 	r.cancel = cancelRequested
 }
 
-func (m *twin) kill(r *twinRoot) {
+func (m *model) kill(r *modelRoot) {
 	switch {
 	case r.doomed:
 	case r.state == fiber.Blocked && r.frameless():
@@ -292,11 +292,11 @@ func (m *twin) kill(r *twinRoot) {
 	}
 }
 
-func (m *twin) die(r *twinRoot) {
+func (m *model) die(r *modelRoot) {
 	if r.own.owed {
 		m.lost++
 	}
-	m.dropTimer(func(t twinTimer) bool { return t.root == r })
+	m.dropTimer(func(t modelTimer) bool { return t.root == r })
 	r.state = fiber.Dead
 	if m.cur == r {
 		m.leaveCPU()
@@ -304,7 +304,7 @@ func (m *twin) die(r *twinRoot) {
 }
 
 // waits tells what an idle twin waits for: nothing it knows of is left out.
-func (m *twin) verdict(operations bool) VerdictKind {
+func (m *model) verdict(operations bool) VerdictKind {
 	outside := operations || len(m.timers) > 0 || len(m.lent) > 0
 	for _, r := range m.roots {
 		outside = outside || r.top().state() == fiber.Blocked && r.top().reason.External

@@ -10,74 +10,74 @@ import (
 type walk struct {
 	name  string
 	edge  edge
-	story func(g *stage) (moved fiber.ID)
+	story func(g *testScheduler) (moved fiber.ID)
 }
 
 var walks = []walk{
-	{"a spawned fiber is ready", spawned, func(g *stage) fiber.ID {
-		return g.enlist(Options{}).ID()
+	{"a spawned fiber is ready", spawned, func(g *testScheduler) fiber.ID {
+		return g.spawnReady(Options{}).ID()
 	}},
-	{"a yielder goes to the back", yielded, func(g *stage) fiber.ID {
-		id := g.actor(Options{})
+	{"a yielder goes to the back", yielded, func(g *testScheduler) fiber.ID {
+		id := g.spawnRunning(Options{})
 		g.YieldCurrent()
 		return id.ID()
 	}},
-	{"a wait parks its fiber", parked, func(g *stage) fiber.ID {
-		return g.sleeper(Options{}, fiber.OnQueue(), new(box)).ID
+	{"a wait parks its fiber", parked, func(g *testScheduler) fiber.ID {
+		return g.spawnBlocked(Options{}, fiber.OnQueue(), new(fakeSource)).ID
 	}},
-	{"a result that was there already puts the fiber at the back", requeued, func(g *stage) fiber.ID {
+	{"a result that was there already puts the fiber at the back", requeued, func(g *testScheduler) fiber.ID {
 		id := rootLatchedID(g)
 		g.Block()
 		return id
 	}},
-	{"a caller parks on its callee", stacked, func(g *stage) fiber.ID {
-		id := g.actor(Options{})
+	{"a caller parks on its callee", stacked, func(g *testScheduler) fiber.ID {
+		id := g.spawnRunning(Options{})
 		g.call()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 		return id.ID()
 	}},
-	{"a delivery makes the fiber ready", woken, func(g *stage) fiber.ID {
-		t := g.sleeper(Options{}, fiber.OnQueue())
+	{"a delivery makes the fiber ready", woken, func(g *testScheduler) fiber.ID {
+		t := g.spawnBlocked(Options{}, fiber.OnQueue())
 		g.delivers(t, fiber.Woken)
 		return t.ID
 	}},
-	{"a delivery to a callee makes it run, carried", carried, func(g *stage) fiber.ID {
-		g.actor(Options{})
+	{"a delivery to a callee makes it run, carried", carried, func(g *testScheduler) fiber.ID {
+		g.spawnRunning(Options{})
 		g.call()
-		t := g.sleep(fiber.OnQueue())
+		t := g.blockIn(fiber.OnQueue())
 		g.delivers(t, fiber.Woken)
 		return t.ID
 	}},
-	{"a parked fiber without frames dies where it stands", killed, func(g *stage) fiber.ID {
-		t := g.sleeper(Options{}, fiber.OnQueue())
+	{"a parked fiber without frames dies where it stands", killed, func(g *testScheduler) fiber.ID {
+		t := g.spawnBlocked(Options{}, fiber.OnQueue())
 		g.Kill(t.ID, nil)
 		return t.ID
 	}},
-	{"the running root exits", exited, func(g *stage) fiber.ID {
-		id := g.actor(Options{})
+	{"the running root exits", exited, func(g *testScheduler) fiber.ID {
+		id := g.spawnRunning(Options{})
 		g.Exit("done", nil)
 		return id.ID()
 	}},
-	{"a doomed fiber dies when its turn comes", reaped, func(g *stage) fiber.ID {
-		id := g.enlist(Options{})
+	{"a doomed fiber dies when its turn comes", reaped, func(g *testScheduler) fiber.ID {
+		id := g.spawnReady(Options{})
 		g.Kill(id.ID(), nil)
 		g.Poll()
 		return id.ID()
 	}},
-	{"a native call runs at once", acquired, func(g *stage) fiber.ID {
-		g.actor(Options{})
+	{"a native call runs at once", acquired, func(g *testScheduler) fiber.ID {
+		g.spawnRunning(Options{})
 		return g.call().ID()
 	}},
-	{"a native call that returned is over", released, func(g *stage) fiber.ID {
-		g.actor(Options{})
+	{"a native call that returned is over", released, func(g *testScheduler) fiber.ID {
+		g.spawnRunning(Options{})
 		id := g.call()
 		g.ReleaseTrampoline(id)
 		return id.ID()
 	}},
 }
 
-func rootLatchedID(g *stage) fiber.ID {
-	id := g.actor(Options{})
+func rootLatchedID(g *testScheduler) fiber.ID {
+	id := g.spawnRunning(Options{})
 	g.delivers(g.ArmForQueue(), fiber.Latched)
 	return id.ID()
 }
@@ -85,7 +85,7 @@ func rootLatchedID(g *stage) fiber.ID {
 func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 	for _, w := range walks {
 		t.Run(w.name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			id := w.story(g)
 			want := record{w.edge, uint32(id.Raw())}.event()
 			g.is(id, want.To)
@@ -102,8 +102,8 @@ func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 // ScheduleNext leaves its mark only in the state: every mounting is followed by a
 // recorded transition of the same fiber.
 func TestScheduleNextRunsTheHeadAndOnlyTheHead(t *testing.T) {
-	g := newStage(t, Config{})
-	first, second := g.enlist(Options{}), g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	first, second := g.spawnReady(Options{}), g.spawnReady(Options{})
 	if !g.Poll() {
 		t.Fatal("Poll found nobody ready")
 	}
@@ -116,10 +116,10 @@ func TestScheduleNextRunsTheHeadAndOnlyTheHead(t *testing.T) {
 }
 
 func TestReadyFibersRunInTheOrderTheyBecameReady(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var want []fiber.RegularID
 	for range 100 {
-		want = append(want, g.enlist(Options{}))
+		want = append(want, g.spawnReady(Options{}))
 	}
 	for round := range 3 {
 		for _, id := range want {
@@ -132,10 +132,10 @@ func TestReadyFibersRunInTheOrderTheyBecameReady(t *testing.T) {
 }
 
 func TestAYielderIsQueuedBehindWhatItSpawnedAndWoke(t *testing.T) {
-	g := newStage(t, Config{})
-	sleeper := g.sleeper(Options{}, fiber.OnQueue())
-	yielder := g.actor(Options{})
-	child := g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	sleeper := g.spawnBlocked(Options{}, fiber.OnQueue())
+	yielder := g.spawnRunning(Options{})
+	child := g.spawnReady(Options{})
 	g.Wake(sleeper.ID)
 	g.YieldCurrent()
 	woken, _ := sleeper.ID.Regular()
@@ -148,12 +148,12 @@ func TestAYielderIsQueuedBehindWhatItSpawnedAndWoke(t *testing.T) {
 }
 
 func TestAFiberSpawnedInFrontRunsNext(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 3 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.next()
-	front := g.enlist(Options{Front: true})
+	front := g.spawnReady(Options{Front: true})
 	g.YieldCurrent()
 	if got := g.next(); got != front {
 		t.Fatalf("%v runs, not the fiber in front", got)
@@ -161,9 +161,9 @@ func TestAFiberSpawnedInFrontRunsNext(t *testing.T) {
 }
 
 func TestABatchEndsAfterSixteenFibersSoThatTheLoopPolls(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 20 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.Poll()
 	ran := 0
@@ -177,8 +177,8 @@ func TestABatchEndsAfterSixteenFibersSoThatTheLoopPolls(t *testing.T) {
 }
 
 func TestAChainIsCarriedByItsRootThroughAYield(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
 	top := g.call()
 	g.YieldCurrent()
 	g.is(root.ID(), fiber.Runnable)
@@ -190,10 +190,10 @@ func TestAChainIsCarriedByItsRootThroughAYield(t *testing.T) {
 }
 
 func TestAChainParksAndComesBackInOneStep(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
 	outer, inner := g.call(), g.call()
-	ticket := g.sleep(fiber.OnQueue())
+	ticket := g.blockIn(fiber.OnQueue())
 	for _, id := range []fiber.ID{root.ID(), outer.ID(), inner.ID()} {
 		g.is(id, fiber.Blocked)
 	}
@@ -232,8 +232,8 @@ func TestOutcomesEndASliceAsTheySay(t *testing.T) {
 		{fiber.Outcome{Kind: fiber.Done}, false, fiber.Dead},
 	} {
 		t.Run(o.outcome.Kind.String(), func(t *testing.T) {
-			g := newStage(t, Config{})
-			id := g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			id := g.spawnRunning(Options{})
 			if resume := g.Finish(o.outcome); resume != o.resume {
 				t.Fatalf("resume: %v", resume)
 			}

@@ -9,32 +9,32 @@ import (
 
 // waysIn are all there are into a wait, for a fiber that has kept the object and has
 // submitted the operation.
-var waysIn = map[string]func(g *stage, b *box, tok fiber.Token) Blocking{
-	"Arm": func(g *stage, b *box, _ fiber.Token) Blocking {
+var waitOperations = map[string]func(g *testScheduler, b *fakeSource, tok fiber.Token) Blocking{
+	"Arm": func(g *testScheduler, b *fakeSource, _ fiber.Token) Blocking {
 		b.park(g.Arm(fiber.OnQueue(), b))
 		return g.Block()
 	},
-	"ArmOn": func(g *stage, b *box, _ fiber.Token) Blocking {
+	"ArmOn": func(g *testScheduler, b *fakeSource, _ fiber.Token) Blocking {
 		b.park(g.ArmOn(b))
 		return g.Block()
 	},
-	"BlockOn": func(g *stage, b *box, _ fiber.Token) Blocking {
+	"BlockOn": func(g *testScheduler, b *fakeSource, _ fiber.Token) Blocking {
 		t, how := g.BlockOn(b)
 		if how == Parked {
 			b.park(t)
 		}
 		return how
 	},
-	"ArmForQueue": func(g *stage, _ *box, _ fiber.Token) Blocking {
+	"ArmForQueue": func(g *testScheduler, _ *fakeSource, _ fiber.Token) Blocking {
 		g.ArmForQueue()
 		return g.Block()
 	},
-	"BlockForQueue": func(g *stage, _ *box, _ fiber.Token) Blocking {
+	"BlockForQueue": func(g *testScheduler, _ *fakeSource, _ fiber.Token) Blocking {
 		_, how := g.BlockForQueue()
 		return how
 	},
-	"BlockForIO": func(g *stage, _ *box, tok fiber.Token) Blocking { return g.BlockForIO(tok) },
-	"Finish": func(g *stage, _ *box, _ fiber.Token) Blocking {
+	"BlockForIO": func(g *testScheduler, _ *fakeSource, tok fiber.Token) Blocking { return g.BlockForIO(tok) },
+	"Finish": func(g *testScheduler, _ *fakeSource, _ fiber.Token) Blocking {
 		id := g.Current()
 		if g.Finish(fiber.BlockOn(fiber.OnQueue())) {
 			return Interrupted
@@ -46,23 +46,23 @@ var waysIn = map[string]func(g *stage, b *box, tok fiber.Token) Blocking{
 
 // Who is to unwind waits for nothing any more, whichever way it tries.
 func TestNoWayIntoAWaitKeepsWhoIsToUnwind(t *testing.T) {
-	for way, in := range waysIn {
+	for way, in := range waitOperations {
 		for name, c := range map[string]struct {
-			sentence func(g *stage)
+			sentence func(g *testScheduler)
 			code     fiber.Code
 		}{
-			"nothing":   {func(*stage) {}, fiber.Pending},
-			"a cancel":  {func(g *stage) { _ = g.Cancel(g.Current(), nil) }, fiber.Cancelled},
-			"a kill":    {func(g *stage) { _ = g.Kill(g.Current(), nil) }, fiber.Killed},
-			"a Fatal":   {func(g *stage) { g.Unwind().BeginPanic(panicstate.Fatal, 1, "") }, fiber.Killed},
-			"a masked":  {func(g *stage) { g.Unwind().Mask(); _ = g.Cancel(g.Current(), nil) }, fiber.Pending},
-			"its calls": {func(g *stage) { g.ReleaseTrampoline(g.call()) }, fiber.Pending},
+			"nothing":   {func(*testScheduler) {}, fiber.Pending},
+			"a cancel":  {func(g *testScheduler) { _ = g.Cancel(g.Current(), nil) }, fiber.Cancelled},
+			"a kill":    {func(g *testScheduler) { _ = g.Kill(g.Current(), nil) }, fiber.Killed},
+			"a Fatal":   {func(g *testScheduler) { g.Unwind().BeginPanic(panicstate.Fatal, 1, "") }, fiber.Killed},
+			"a masked":  {func(g *testScheduler) { g.Unwind().Mask(); _ = g.Cancel(g.Current(), nil) }, fiber.Pending},
+			"its calls": {func(g *testScheduler) { g.ReleaseTrampoline(g.call()) }, fiber.Pending},
 		} {
 			for _, record := range []bool{false, true} {
 				t.Run(way+" after "+name, func(t *testing.T) {
-					g, b := newStage(t, Config{}), new(box)
-					g.worn(1)
-					id := g.actor(Options{Frames: true})
+					g, b := newTestScheduler(t, Config{}), new(fakeSource)
+					g.warmUp(1)
+					id := g.spawnRunning(Options{Frames: true})
 					w, _ := g.BlockOn(b)
 					b.park(w)
 					g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
@@ -91,7 +91,7 @@ func TestNoWayIntoAWaitKeepsWhoIsToUnwind(t *testing.T) {
 }
 
 // waitAndWake has the fiber wait for nothing in particular, so that it keeps nothing.
-func (g *stage) waitAndWake(id fiber.RegularID) {
+func (g *testScheduler) waitAndWake(id fiber.RegularID) {
 	t, _ := g.BlockForQueue()
 	g.delivers(t, fiber.Woken)
 	g.wakesWith(id, fiber.OK)

@@ -12,8 +12,8 @@ import (
 
 // worn leaves in a scheduler what makes its operations cheap: native calls that are free,
 // a record for who comes next, a source at hand.
-func (g *stage) worn(free int) {
-	g.actor(Options{Name: "was here before"})
+func (g *testScheduler) warmUp(free int) {
+	g.spawnRunning(Options{Name: "was here before"})
 	var calls []fiber.TrampolineID
 	for range free {
 		calls = append(calls, g.call())
@@ -26,17 +26,17 @@ func (g *stage) worn(free int) {
 
 // What is cheap for who has been there before is refused to him like to any other.
 func TestEveryOperationIsAllowedOrRefusedOfWhoHasBeenThereBefore(t *testing.T) {
-	for line := range strings.Lines(strings.TrimSpace(deedTable)) {
+	for line := range strings.Lines(strings.TrimSpace(attemptTable)) {
 		cells := strings.Fields(line)
-		d, known := deeds[cells[0]]
+		d, known := attempts[cells[0]]
 		if !known {
 			continue
 		}
 		for column, want := range cells[1:] {
-			s := situations[column]
+			s := startStates[column]
 			t.Run(cells[0]+"/"+s.name, func(t *testing.T) {
-				tryDeed(t, d, situation{s.name, func(g *stage) fiber.TrampolineID {
-					g.worn(3)
+				checkAttempt(t, d, startState{s.name, func(g *testScheduler) fiber.TrampolineID {
+					g.warmUp(3)
 					top := s.set(g)
 					if id := g.Current(); id != 0 {
 						_ = g.Attachments().SetName(id, "has a record")
@@ -54,30 +54,30 @@ func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 	boom := errors.New("boom")
 	for _, c := range []struct {
 		name   string
-		set    func(g *stage)
+		set    func(g *testScheduler)
 		broken bool
 		err    error
 	}{
-		{"calm", func(g *stage) {}, false, nil},
-		{"has a panic machine", func(g *stage) { g.Unwind().Panics() }, false, nil},
-		{"unwinds", func(g *stage) { g.Unwind().BeginPanic(panicstate.Recoverable, 1, "") }, true, nil},
-		{"has unwound", func(g *stage) {
+		{"calm", func(g *testScheduler) {}, false, nil},
+		{"has a panic machine", func(g *testScheduler) { g.Unwind().Panics() }, false, nil},
+		{"unwinds", func(g *testScheduler) { g.Unwind().BeginPanic(panicstate.Recoverable, 1, "") }, true, nil},
+		{"has unwound", func(g *testScheduler) {
 			g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
 			g.Unwind().Panics().NextDefer()
 		}, true, nil},
-		{"runs a deferred call", func(g *stage) {
+		{"runs a deferred call", func(g *testScheduler) {
 			g.Unwind().Panics().Defer(1, "clean up")
 			g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
 			g.Unwind().Panics().NextDefer()
 		}, false, nil},
-		{"is killed", func(g *stage) { g.Kill(g.Current(), boom) }, false, ErrKilled},
-		{"has a Fatal panic", func(g *stage) { g.Unwind().BeginPanic(panicstate.Fatal, boom, "") }, false, boom},
+		{"is killed", func(g *testScheduler) { g.Kill(g.Current(), boom) }, false, ErrKilled},
+		{"has a Fatal panic", func(g *testScheduler) { g.Unwind().BeginPanic(panicstate.Fatal, boom, "") }, false, boom},
 	} {
 		for depth, where := range []string{"the fiber", "its call", "the call of its call"} {
 			t.Run(where+" "+c.name, func(t *testing.T) {
-				g := newStage(t, Config{})
-				g.worn(4)
-				g.actor(Options{Name: "has a record", Frames: true})
+				g := newTestScheduler(t, Config{})
+				g.warmUp(4)
+				g.spawnRunning(Options{Name: "has a record", Frames: true})
 				for range depth {
 					g.call()
 				}

@@ -12,20 +12,20 @@ var ok = fiber.Result{Code: fiber.OK}
 
 // stage is a scheduler with the words in which the stories are told. Whatever fails
 // on it fails the test; what is left of it at the end must fit the location table.
-type stage struct {
+type testScheduler struct {
 	*Scheduler[int]
-	t narrator
+	t failer
 }
 
 // narrator is what a stage needs of a test.
-type narrator interface {
+type failer interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }
 
-func newStage(t testing.TB, cfg Config) *stage {
-	g := &stage{New[int](cfg), t}
+func newTestScheduler(t testing.TB, cfg Config) *testScheduler {
+	g := &testScheduler{New[int](cfg), t}
 	t.Cleanup(func() {
 		if !t.Failed() && g.Inspect().Poisoned() == nil {
 			g.Inspect().Verify()
@@ -35,7 +35,7 @@ func newStage(t testing.TB, cfg Config) *stage {
 }
 
 // enlist spawns a fiber that is ready.
-func (g *stage) enlist(o Options) fiber.RegularID {
+func (g *testScheduler) spawnReady(o Options) fiber.RegularID {
 	g.t.Helper()
 	id, err := g.SpawnWith(0, o)
 	if err != nil {
@@ -45,7 +45,7 @@ func (g *stage) enlist(o Options) fiber.RegularID {
 }
 
 // next runs the fiber at the head of the ready queue.
-func (g *stage) next() fiber.RegularID {
+func (g *testScheduler) next() fiber.RegularID {
 	g.t.Helper()
 	if g.ScheduleNext() == nil && (!g.Poll() || g.ScheduleNext() == nil) {
 		g.t.Fatalf("nobody is ready:\n%s", g.Inspect().Snapshot())
@@ -55,7 +55,7 @@ func (g *stage) next() fiber.RegularID {
 }
 
 // mount runs this very fiber; whoever is ahead of it yields.
-func (g *stage) mount(id fiber.RegularID) {
+func (g *testScheduler) mount(id fiber.RegularID) {
 	g.t.Helper()
 	for range g.run().len() + 1 {
 		if g.next() == id {
@@ -67,26 +67,26 @@ func (g *stage) mount(id fiber.RegularID) {
 }
 
 // actor spawns a fiber and runs it.
-func (g *stage) actor(o Options) fiber.RegularID {
+func (g *testScheduler) spawnRunning(o Options) fiber.RegularID {
 	g.t.Helper()
-	id := g.enlist(o)
+	id := g.spawnReady(o)
 	g.mount(id)
 	return id
 }
 
 // sleeper spawns a fiber that blocks in the wait and gives its ticket.
-func (g *stage) sleeper(o Options, r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
+func (g *testScheduler) spawnBlocked(o Options, r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	g.t.Helper()
-	g.actor(o)
-	return g.sleep(r, sources...)
+	g.spawnRunning(o)
+	return g.blockIn(r, sources...)
 }
 
 // sleep blocks the current fiber and registers it with the boxes among its sources.
-func (g *stage) sleep(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
+func (g *testScheduler) blockIn(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	g.t.Helper()
 	t := g.Arm(r, sources...)
 	for _, src := range sources {
-		if b, isBox := src.(*box); isBox {
+		if b, isBox := src.(*fakeSource); isBox {
 			b.park(t)
 		}
 	}
@@ -97,7 +97,7 @@ func (g *stage) sleep(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 }
 
 // call begins a native call in the current chain.
-func (g *stage) call() fiber.TrampolineID {
+func (g *testScheduler) call() fiber.TrampolineID {
 	g.t.Helper()
 	id, err := g.AcquireTrampoline()
 	if err != nil {
@@ -107,7 +107,7 @@ func (g *stage) call() fiber.TrampolineID {
 }
 
 // submit starts an operation of the current fiber.
-func (g *stage) submit() fiber.Token {
+func (g *testScheduler) submit() fiber.Token {
 	g.t.Helper()
 	tok, err := g.Ops().Submit()
 	if err != nil {
@@ -117,14 +117,14 @@ func (g *stage) submit() fiber.Token {
 }
 
 // at moves the virtual clock and polls.
-func (g *stage) at(now fiber.Time) {
+func (g *testScheduler) at(now fiber.Time) {
 	g.t.Helper()
 	g.clock.(*VirtualClock).Advance(now)
 	g.Poll()
 }
 
 // is checks the state of a fiber.
-func (g *stage) is(id fiber.ID, want fiber.State) {
+func (g *testScheduler) is(id fiber.ID, want fiber.State) {
 	g.t.Helper()
 	if got := g.Inspect().State(id); got != want {
 		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Inspect().Snapshot())
@@ -132,14 +132,14 @@ func (g *stage) is(id fiber.ID, want fiber.State) {
 }
 
 // wakesWith runs the fiber and checks how its last wait ended.
-func (g *stage) wakesWith(id fiber.RegularID, want fiber.Code) {
+func (g *testScheduler) wakesWith(id fiber.RegularID, want fiber.Code) {
 	g.t.Helper()
 	g.mount(id)
 	g.claims(want)
 }
 
 // claims checks how the executing context's last wait ended.
-func (g *stage) claims(want fiber.Code) {
+func (g *testScheduler) claims(want fiber.Code) {
 	g.t.Helper()
 	if _, r := g.Claim(); r.Code != want {
 		g.t.Fatalf("the wait of %v ended with %v, not %v", g.Inspect().Executing(), r.Code, want)
@@ -147,7 +147,7 @@ func (g *stage) claims(want fiber.Code) {
 }
 
 // delivers checks the verdict on a delivery of ok.
-func (g *stage) delivers(t fiber.Ticket, want fiber.Delivery) {
+func (g *testScheduler) delivers(t fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
 	if got := g.Deliver(t, ok); got != want {
 		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Inspect().Snapshot())
@@ -155,7 +155,7 @@ func (g *stage) delivers(t fiber.Ticket, want fiber.Delivery) {
 }
 
 // idles checks the verdict when nothing is ready.
-func (g *stage) idles(want VerdictKind) Verdict {
+func (g *testScheduler) idles(want VerdictKind) Verdict {
 	g.t.Helper()
 	v := g.Steps().IdleVerdictWithReport()
 	if v.Kind != want {
@@ -166,7 +166,7 @@ func (g *stage) idles(want VerdictKind) Verdict {
 
 // refuses has the call break the contract: it must say which rule in which
 // operation, and change nothing.
-func (g *stage) refuses(rule string, op Op, call func()) *ContractError {
+func (g *testScheduler) refuses(rule string, op Op, call func()) *ContractError {
 	g.t.Helper()
 	before := g.Inspect().Snapshot()
 	e := refusal(call)

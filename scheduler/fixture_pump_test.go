@@ -11,17 +11,17 @@ import (
 
 // act is the body of a fiber whose every native call stands on the test's own stack: it
 // runs from its beginning to its end in one slice, and waits by pumping.
-type act func() fiber.Outcome
+type fiberBody func() fiber.Outcome
 
 // troupe is a scheduler of acts, which all nest, and what they said, in order.
-type troupe struct {
-	*Scheduler[act]
+type pumpScheduler struct {
+	*Scheduler[fiberBody]
 	t    *testing.T
-	said []string
+	notes []string
 }
 
-func newTroupe(t *testing.T, cfg Config) *troupe {
-	p := &troupe{Scheduler: New[act](cfg), t: t}
+func newPumpScheduler(t *testing.T, cfg Config) *pumpScheduler {
+	p := &pumpScheduler{Scheduler: New[fiberBody](cfg), t: t}
 	t.Cleanup(func() {
 		if !t.Failed() {
 			p.Inspect().Verify()
@@ -31,9 +31,9 @@ func newTroupe(t *testing.T, cfg Config) *troupe {
 }
 
 // Resume is the machine of the troupe.
-func (p *troupe) Resume(_ *Scheduler[act], f *Fiber[act]) fiber.Outcome { return f.Data() }
+func (p *pumpScheduler) Resume(_ *Scheduler[fiberBody], f *Fiber[fiberBody]) fiber.Outcome { return f.Data() }
 
-func (p *troupe) enlist(o Options, body func()) fiber.RegularID {
+func (p *pumpScheduler) spawnReady(o Options, body func()) fiber.RegularID {
 	p.t.Helper()
 	o.Nests = true
 	id, err := p.SpawnWith(func() fiber.Outcome { body(); return done }, o)
@@ -44,7 +44,7 @@ func (p *troupe) enlist(o Options, body func()) fiber.RegularID {
 }
 
 // run drives the troupe until all have ended.
-func (p *troupe) run() {
+func (p *pumpScheduler) run() {
 	p.t.Helper()
 	if err := p.Run(context.Background(), p); err != nil || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {
 		p.t.Fatalf("the run ended with %v, %d fibers and %d calls alive", err, p.Inspect().Live(), p.Inspect().LiveTrampolines())
@@ -52,7 +52,7 @@ func (p *troupe) run() {
 }
 
 // call runs body as a native call of the current fiber.
-func (p *troupe) call(body func(id fiber.TrampolineID)) {
+func (p *pumpScheduler) call(body func(id fiber.TrampolineID)) {
 	id, err := p.AcquireTrampoline()
 	if err != nil {
 		p.t.Fatalf("AcquireTrampoline: %v", err)
@@ -62,7 +62,7 @@ func (p *troupe) call(body func(id fiber.TrampolineID)) {
 }
 
 // wait blocks the executing call, pumps, and tells how the wait ended.
-func (p *troupe) wait(r fiber.Reason, park func(fiber.Ticket)) (fiber.Code, error) {
+func (p *pumpScheduler) wait(r fiber.Reason, park func(fiber.Ticket)) (fiber.Code, error) {
 	p.t.Helper()
 	root, call := p.Current(), p.Inspect().Executing()
 	ticket := p.Arm(r)
@@ -80,13 +80,13 @@ func (p *troupe) wait(r fiber.Reason, park func(fiber.Ticket)) (fiber.Code, erro
 	return result.Code, verdict
 }
 
-func (p *troupe) say(format string, args ...any) {
-	p.said = append(p.said, fmt.Sprintf(format, args...))
+func (p *pumpScheduler) note(format string, args ...any) {
+	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
-func (p *troupe) told(want ...string) {
+func (p *pumpScheduler) wantNotes(want ...string) {
 	p.t.Helper()
-	if !slices.Equal(p.said, want) {
-		p.t.Fatalf("told %q, not %q", p.said, want)
+	if !slices.Equal(p.notes, want) {
+		p.t.Fatalf("told %q, not %q", p.notes, want)
 	}
 }

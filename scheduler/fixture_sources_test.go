@@ -8,7 +8,7 @@ import (
 
 // box is the dumbest source there is: a list of who waits. What is assigned to a
 // waiter at match time it forgets; what is forfeited it writes down.
-type box struct {
+type fakeSource struct {
 	fiber.Anchor
 	name      string
 	waiting   []fiber.Ticket
@@ -20,16 +20,16 @@ type box struct {
 	call      func()         // what the box, wrongly, does inside Withdraw
 }
 
-func (b *box) park(t fiber.Ticket) { b.waiting = append(b.waiting, t) }
+func (b *fakeSource) park(t fiber.Ticket) { b.waiting = append(b.waiting, t) }
 
 // match takes the first waiter out; the caller delivers to it.
-func (b *box) match() fiber.Ticket {
+func (b *fakeSource) match() fiber.Ticket {
 	t := b.waiting[0]
 	b.waiting = b.waiting[1:]
 	return t
 }
 
-func (b *box) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (b *fakeSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if b.call != nil {
 		b.call()
 	}
@@ -42,44 +42,44 @@ func (b *box) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	return append(dst, b.onLeave...)
 }
 
-func (b *box) Holds(t fiber.Ticket) bool         { return slices.Contains(b.waiting, t) }
-func (b *box) Describe() string                  { return b.name }
-func (b *box) Holders(dst []fiber.ID) []fiber.ID { return append(dst, b.holders...) }
-func (b *box) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (b *fakeSource) Holds(t fiber.Ticket) bool         { return slices.Contains(b.waiting, t) }
+func (b *fakeSource) Describe() string                  { return b.name }
+func (b *fakeSource) Holders(dst []fiber.ID) []fiber.ID { return append(dst, b.holders...) }
+func (b *fakeSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.forfeited = append(b.forfeited, t)
 	return append(dst, b.onForfeit...)
 }
 
 // slate is a source that is only a note: it holds nothing and can tell nothing.
-type slate struct{ fiber.Anchor }
+type plainSource struct{ fiber.Anchor }
 
-func (*slate) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
-func (*slate) Holds(fiber.Ticket) bool                                    { return false }
+func (*plainSource) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
+func (*plainSource) Holds(fiber.Ticket) bool                                    { return false }
 
 // will writes down whose death it was told of, and wakes whoever it names.
-type will struct {
+type ownerHook struct {
 	name  string
 	told  *[]string
 	wakes []fiber.Wakeup
 }
 
-func (w *will) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
+func (w *ownerHook) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 	*w.told = append(*w.told, w.name+" of "+owner.String())
 	return append(dst, w.wakes...)
 }
 
 // bell is an alarm: a box that everybody leaves when it rings.
-type bell struct {
-	box
+type testAlarm struct {
+	fakeSource
 	at   fiber.Time
 	next []fiber.Time // what it is set to after it has rung
 	rung []fiber.Time
 }
 
-func (b *bell) Deadline() fiber.Time { return b.at }
-func (b *bell) Waiting() int         { return len(b.waiting) }
+func (b *testAlarm) Deadline() fiber.Time { return b.at }
+func (b *testAlarm) Waiting() int         { return len(b.waiting) }
 
-func (b *bell) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+func (b *testAlarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.rung = append(b.rung, now)
 	b.at = fiber.Never
 	if len(b.next) > 0 {
@@ -92,14 +92,14 @@ func (b *bell) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 }
 
 // bell makes an alarm and sets it.
-func (g *stage) bell(at fiber.Time) *bell {
-	b := &bell{box: box{name: "bell"}, at: at}
+func (g *testScheduler) newAlarm(at fiber.Time) *testAlarm {
+	b := &testAlarm{fakeSource: fakeSource{name: "bell"}, at: at}
 	g.Attachments().SetAlarm(b)
 	return b
 }
 
 // listen blocks the current fiber until one of the bells rings.
-func (g *stage) listen(r fiber.Reason, bells ...*bell) fiber.Ticket {
+func (g *testScheduler) listen(r fiber.Reason, bells ...*testAlarm) fiber.Ticket {
 	g.t.Helper()
 	var sources []fiber.Source
 	for _, b := range bells {
