@@ -85,18 +85,18 @@ func TestAStaleSettingNeverTellsTheSlotsNextAlarm(t *testing.T) {
 	plain := new(fakeSource)
 	sleeper := g.spawnBlocked(Options{}, fiber.OnQueue(), plain)
 	g.Kill(sleeper.ID, nil)
-	heir := g.newAlarm(20)
-	if heir.Slot() != slot {
-		t.Fatalf("the heir has slot %d, not %d", heir.Slot(), slot)
+	successor := g.newAlarm(20)
+	if successor.Slot() != slot {
+		t.Fatalf("the successor has slot %d, not %d", successor.Slot(), slot)
 	}
 	g.spawnReady(Options{})
 	g.at(10)
-	if len(old.rung)+len(heir.rung) > 0 {
-		t.Fatalf("told: %v %v", old.rung, heir.rung)
+	if len(old.rung)+len(successor.rung) > 0 {
+		t.Fatalf("told: %v %v", old.rung, successor.rung)
 	}
 	g.at(20)
-	if len(heir.rung) != 1 {
-		t.Fatalf("told: %v", heir.rung)
+	if len(successor.rung) != 1 {
+		t.Fatalf("told: %v", successor.rung)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 	idle[4].at = fiber.Never
 	g.Attachments().SetAlarm(idle[4])
 	report := g.idles(Deadlock).Report
-	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"bell", "bell"}) {
+	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"alarm", "alarm"}) {
 		t.Fatalf("reported: %v", report)
 	}
 	b.at = 50
@@ -159,10 +159,10 @@ func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 
 func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
 	g, other := newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
-	twin := newTestScheduler(t, Config{Number: 1})
+	namesake := newTestScheduler(t, Config{Number: 1})
 	b := g.newAlarm(10)
 	other.refuses("SAME-SCHEDULER", op.Note, func() { other.Attachments().SetAlarm(b) })
-	twin.refuses("SAME-SCHEDULER", op.Note, func() { twin.Attachments().SetAlarm(b) })
+	namesake.refuses("SAME-SCHEDULER", op.Note, func() { namesake.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {

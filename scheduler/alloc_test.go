@@ -135,15 +135,15 @@ var rounds = []round{
 	}},
 	{"alarms set, withdrawn and told", func(g *testScheduler) func() {
 		g.spawnReady(Options{})
-		bells := make([]tick, 40)
+		alarms := make([]tick, 40)
 		return func() {
-			for i := range bells {
-				bells[i].at = g.Now() + 1000
-				g.Attachments().SetAlarm(&bells[i])
+			for i := range alarms {
+				alarms[i].at = g.Now() + 1000
+				g.Attachments().SetAlarm(&alarms[i])
 			}
-			for i := range bells[:20] {
-				bells[i].at = fiber.Never
-				g.Attachments().SetAlarm(&bells[i])
+			for i := range alarms[:20] {
+				alarms[i].at = fiber.Never
+				g.Attachments().SetAlarm(&alarms[i])
 			}
 			g.at(g.Now() + 1000)
 		}

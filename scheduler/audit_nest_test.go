@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// pins leaves two chains under pumps, on top of which the rest of the scene plays.
+// pins leaves two chains under pumps, on top of which the rest of the fixture plays.
 func (s *auditFixture) pins() []fiber.TrampolineID {
 	s.pinned = s.spawnRunning(Options{Nests: true}).ID().Index()
 	bottom, top := s.call(), s.call()

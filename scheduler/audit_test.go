@@ -8,11 +8,11 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// scene is a scheduler in which every line of the state–location table is occupied.
+// fixture is a scheduler in which every line of the state–location table is occupied.
 type auditFixture struct {
 	*testScheduler
 	box                                    *fakeSource
-	bell                                   *testAlarm
+	alarm                                  *testAlarm
 	dead, ready, next, doomed, woken       uint32 // slots
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
@@ -31,9 +31,9 @@ func newAuditFixture(t *testing.T) *auditFixture {
 	s.dated = slot(s.spawnBlocked(Options{Name: "dated"}, fiber.OnQueue().WithDeadline(800), s.box, new(plainSource)).ID)
 	s.io = slot(s.spawnRunning(Options{}).ID())
 	s.blockIn(fiber.OnIO(s.submit()))
-	s.bell = s.testScheduler.newAlarm(600)
+	s.alarm = s.testScheduler.newAlarm(600)
 	s.spawnRunning(Options{})
-	s.listen(fiber.OnQueue(), s.bell)
+	s.listen(fiber.OnQueue(), s.alarm)
 	s.outer = slot(s.spawnBlocked(Options{}, fiber.OnQueue().FromOutside()).ID)
 	s.parked = slot(s.spawnRunning(Options{}).ID())
 	bottom, top := s.call(), s.call()

@@ -12,7 +12,9 @@ import (
 )
 
 // set and unset make a damage of one bit of a header.
-func set(slot func(s *auditFixture) *header, f word) func(*auditFixture) { return func(s *auditFixture) { slot(s).set(f) } }
+func set(slot func(s *auditFixture) *header, f word) func(*auditFixture) {
+	return func(s *auditFixture) { slot(s).set(f) }
+}
 func unset(slot func(s *auditFixture) *header, f word) func(*auditFixture) {
 	return func(s *auditFixture) { slot(s).clear(f) }
 }
@@ -48,8 +50,8 @@ var locationDamages = []damage{
 	{"a deadline is counted that is none", "I10", func(s *auditFixture) { s.timers.live++ }},
 	{"a deadline is not counted", "I10", func(s *auditFixture) { s.timers.live-- }},
 	{"an alarm is set and not counted", "I10", func(s *auditFixture) { s.timers.alarms.count-- }},
-	{"an alarm is counted that is not set", "I10", func(s *auditFixture) { s.timers.alarms.unset(s.bell.Slot()); s.timers.alarms.count++ }},
-	{"an alarm was never set", "I10", func(s *auditFixture) { s.timers.alarms.setting[s.bell.Slot()-1] += 99 }},
+	{"an alarm is counted that is not set", "I10", func(s *auditFixture) { s.timers.alarms.unset(s.alarm.Slot()); s.timers.alarms.count++ }},
+	{"an alarm was never set", "I10", func(s *auditFixture) { s.timers.alarms.setting[s.alarm.Slot()-1] += 99 }},
 	{"an alarm is set whose slot is free", "I10", func(s *auditFixture) { s.timers.alarms.set(77) }},
 	{"an alarm is set that is none", "I10", func(s *auditFixture) { s.timers.alarms.set(s.box.Slot()) }},
 	{"a fiber that does not wait is external", "I10", set(readyOne, external)},

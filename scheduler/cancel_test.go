@@ -216,7 +216,7 @@ func TestTheFirstCauseStays(t *testing.T) {
 }
 
 func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
-	for name, story := range map[string]func(g *testScheduler) fiber.RegularID{
+	for name, tc := range map[string]func(g *testScheduler) fiber.RegularID{
 		"blocked in a deferred call": func(g *testScheduler) fiber.RegularID {
 			ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Cancel(ticket.ID, nil)
@@ -235,7 +235,7 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{Grace: 100})
-			id := story(g)
+			id := tc(g)
 			if v := g.idles(Waiting); v.Until != 100 {
 				t.Fatalf("the grace ends at %v", v.Until)
 			}
@@ -277,7 +277,7 @@ func TestAFiberThatUnwindsInTimeTakesItsGraceTimerAlong(t *testing.T) {
 		t.Fatalf("ended with %v, %v", result, err)
 	}
 	g.idles(Done)
-	heir := g.spawnBlocked(Options{}, fiber.OnQueue())
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.at(100)
-	g.is(heir.ID, fiber.Blocked)
+	g.is(successor.ID, fiber.Blocked)
 }

@@ -133,7 +133,7 @@ func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {
 func TestAWaitForAnOperationThatIsInterruptedAbandonsIt(t *testing.T) {
 	for name, end := range map[string]func(g *testScheduler, id fiber.ID){
 		"by a pending cancellation": func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
-		"by doom":                   func(g *testScheduler, id fiber.ID) { g.Kill(id, nil); g.Block() },
+		"by a pending kill":         func(g *testScheduler, id fiber.ID) { g.Kill(id, nil); g.Block() },
 		"by a cancellation":         func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
 		"by a kill":                 func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
 		"by a wake":                 func(g *testScheduler, id fiber.ID) { g.Block(); g.Wake(id) },

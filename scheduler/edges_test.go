@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// situation is one state of the executing context. What it leaves behind is the
+// state is one state of the executing context. What it leaves behind is the
 // trampoline on top, if there is one.
 type startState struct {
 	name string
@@ -47,7 +47,10 @@ func calleeLatched(g *testScheduler) fiber.TrampolineID {
 
 // The same for a fiber that nests, and with its call pinned.
 
-func nestedRuns(g *testScheduler) fiber.TrampolineID { g.spawnRunning(Options{Nests: true}); return g.call() }
+func nestedRuns(g *testScheduler) fiber.TrampolineID {
+	g.spawnRunning(Options{Nests: true})
+	return g.call()
+}
 
 func nestedArmed(g *testScheduler) fiber.TrampolineID {
 	top := nestedRuns(g)
@@ -118,7 +121,7 @@ var attempts = map[string]attempt{
 	"Release":       {op.Release, func(g *testScheduler, top fiber.TrampolineID) { g.ReleaseTrampoline(top) }},
 }
 
-// The rule each operation breaks in each situation, or yes where it is allowed.
+// The rule each operation breaks in each state, or yes where it is allowed.
 const attemptTable = `
 	operation      nobody      root        armed       latched     callee      c-armed     c-latched   nested         n-armed        n-latched      pinned      p-woken
 	ScheduleNext   yes         I2          I2          I2          I2          I2          I2          I2             I2             I2             yes         yes

@@ -44,10 +44,10 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var told []string
-	heirs := []fiber.Ticket{g.spawnBlocked(Options{}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue())}
+	successors := []fiber.Ticket{g.spawnBlocked(Options{}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue())}
 	owner := g.spawnRunning(Options{})
 	call := g.call() // the root owns what a native call of it takes
-	for _, h := range heirs {
+	for _, h := range successors {
 		g.Attachments().Own(&ownerHook{name: "lock", told: &told, wakes: []fiber.Wakeup{{Ticket: h, Result: fiber.Result{Code: fiber.Failed}}}})
 	}
 	g.ReleaseTrampoline(call)
@@ -58,7 +58,7 @@ func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
 	if told[0] != "lock of "+owner.String() || len(told) != 2 {
 		t.Fatalf("told %v", told)
 	}
-	if got, want := g.wakeOrder(), []fiber.ID{heirs[1].ID, heirs[0].ID}; !slices.Equal(got, want) {
+	if got, want := g.wakeOrder(), []fiber.ID{successors[1].ID, successors[0].ID}; !slices.Equal(got, want) {
 		t.Fatalf("woken in the order %v, not %v", got, want)
 	}
 }
@@ -117,7 +117,7 @@ func (g *testScheduler) spawnJoiner(cell *ioqueue.Cell) fiber.Ticket {
 }
 
 func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
-	for name, story := range map[string]struct {
+	for name, tc := range map[string]struct {
 		die    func(g *testScheduler, id fiber.ID)
 		result any
 		err    error
@@ -137,14 +137,14 @@ func TestJoinersWakeInTheOrderTheyCameAndTheCellOutlivesTheSlot(t *testing.T) {
 			cell := new(ioqueue.Cell)
 			want := []fiber.ID{g.spawnJoiner(cell).ID, g.spawnJoiner(cell).ID, g.spawnJoiner(cell).ID}
 			id := g.spawnRunning(Options{Cell: cell})
-			story.die(g, id.ID())
+			tc.die(g, id.ID())
 			g.is(id.ID(), fiber.Dead)
 			if got := g.wakeOrder(); !slices.Equal(got, want) {
 				t.Fatalf("woken in the order %v, not %v", got, want)
 			}
 			g.spawnRunning(Options{})
 			result, err, done := cell.Result()
-			if !done || result != story.result || !errors.Is(err, story.err) {
+			if !done || result != tc.result || !errors.Is(err, tc.err) {
 				t.Fatalf("cell: %v, %v, %v", result, err, done)
 			}
 		})

@@ -70,9 +70,9 @@ type stoppedClock struct{}
 
 func (stoppedClock) Now() fiber.Time { return 0 }
 
-func (stoppedClock) Wait(ctx context.Context, _ fiber.Time, bell <-chan struct{}) {
+func (stoppedClock) Wait(ctx context.Context, _ fiber.Time, wakeCh <-chan struct{}) {
 	select {
-	case <-bell:
+	case <-wakeCh:
 	case <-ctx.Done():
 	}
 }

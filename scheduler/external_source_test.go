@@ -39,7 +39,7 @@ func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 	p.awaited = true
 	wantVerdict(g, Waiting)
 	if stuck := g.Inspect().Report().Stuck; len(stuck) != 0 {
-		t.Fatalf("a fiber that a lookout may wake is reported stuck: %v", stuck)
+		t.Fatalf("a fiber that an external source may wake is reported stuck: %v", stuck)
 	}
 	p.awaited = false
 	if stuck := g.Inspect().Report().Stuck; len(stuck) != 1 {
@@ -86,9 +86,9 @@ func (c *spinCountClock) Spin(until fiber.Time, came func() bool) bool {
 	return came()
 }
 
-func (c *spinCountClock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+func (c *spinCountClock) Wait(ctx context.Context, until fiber.Time, wakeCh <-chan struct{}) {
 	c.slept++
-	c.VirtualClock.Wait(ctx, until, bell)
+	c.VirtualClock.Wait(ctx, until, wakeCh)
 }
 
 func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
@@ -98,12 +98,12 @@ func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
 	g.Ops().AddDevice(p)
 	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 0 || p.dozed != 0 {
-		t.Fatalf("something had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+		t.Fatalf("something had come, and the loop slept %d times; the external source was told %d times", clock.slept, p.dozed)
 	}
 	p.came = false
 	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 1 || p.dozed != 1 {
-		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+		t.Fatalf("nothing had come, and the loop slept %d times; the external source was told %d times", clock.slept, p.dozed)
 	}
 }
 

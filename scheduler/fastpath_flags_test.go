@@ -30,7 +30,7 @@ func newFlagged(t *testing.T, flag word) *flagged {
 	return &flagged{g, id, g.cur, lock}
 }
 
-// set brings the current fiber into a situation in which it has the flag.
+// set brings the current fiber into a state in which it has the flag.
 func (f *flagged) set(flag word) {
 	f.t.Helper()
 	if f.h.has(flag) {

@@ -21,7 +21,7 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 			t.Fatalf("a poll is told %v, %v", code, err)
 		}
 		if err := g.Unwind().UnwindCause(); !errors.As(err, &p) || p.Site != "here" {
-			t.Fatalf("its doom is %v", err)
+			t.Fatalf("its unwind cause is %v", err)
 		}
 		if _, err := g.AcquireTrampoline(); err == nil {
 			t.Fatal("a call began")
@@ -67,7 +67,7 @@ func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
 		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(kind, "oops", "here")
 		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.Unwind().UnwindCause() != nil {
-			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Unwind().UnwindCause())
+			t.Errorf("%v: a poll is told %v, %v; unwind cause %v", kind, code, err, g.Unwind().UnwindCause())
 		}
 	}
 }

@@ -13,10 +13,10 @@ import (
 // runs from its beginning to its end in one slice, and waits by pumping.
 type fiberBody func() fiber.Outcome
 
-// troupe is a scheduler of acts, which all nest, and what they said, in order.
+// pumpScheduler is a scheduler of acts, which all nest, and what they said, in order.
 type pumpScheduler struct {
 	*Scheduler[fiberBody]
-	t    *testing.T
+	t     *testing.T
 	notes []string
 }
 
@@ -30,8 +30,10 @@ func newPumpScheduler(t *testing.T, cfg Config) *pumpScheduler {
 	return p
 }
 
-// Resume is the machine of the troupe.
-func (p *pumpScheduler) Resume(_ *Scheduler[fiberBody], f *Fiber[fiberBody]) fiber.Outcome { return f.Data() }
+// Resume is the machine of the pumpScheduler.
+func (p *pumpScheduler) Resume(_ *Scheduler[fiberBody], f *Fiber[fiberBody]) fiber.Outcome {
+	return f.Data()
+}
 
 func (p *pumpScheduler) spawnReady(o Options, body func()) fiber.RegularID {
 	p.t.Helper()
@@ -43,7 +45,7 @@ func (p *pumpScheduler) spawnReady(o Options, body func()) fiber.RegularID {
 	return id
 }
 
-// run drives the troupe until all have ended.
+// run drives the pumpScheduler until all have ended.
 func (p *pumpScheduler) run() {
 	p.t.Helper()
 	if err := p.Run(context.Background(), p); err != nil || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {

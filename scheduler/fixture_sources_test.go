@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// box is the dumbest source there is: a list of who waits. What is assigned to a
+// source is the dumbest source there is: a list of who waits. What is assigned to a
 // waiter at match time it forgets; what is forfeited it writes down.
 type fakeSource struct {
 	fiber.Anchor
@@ -17,7 +17,7 @@ type fakeSource struct {
 	forfeited []fiber.Ticket
 	onForfeit []fiber.Wakeup // who gets what a dead waiter was assigned
 	onLeave   []fiber.Wakeup // who can go on when a waiter withdraws
-	call      func()         // what the box, wrongly, does inside Withdraw
+	call      func()         // what the source, wrongly, does inside Withdraw
 }
 
 func (b *fakeSource) park(t fiber.Ticket) { b.waiting = append(b.waiting, t) }
@@ -50,7 +50,7 @@ func (b *fakeSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup 
 	return append(dst, b.onForfeit...)
 }
 
-// slate is a source that is only a note: it holds nothing and can tell nothing.
+// plainSource is a source that is only a note: it holds nothing and can tell nothing.
 type plainSource struct{ fiber.Anchor }
 
 func (*plainSource) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
@@ -68,7 +68,7 @@ func (w *ownerHook) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup
 	return append(dst, w.wakes...)
 }
 
-// bell is an alarm: a box that everybody leaves when it rings.
+// alarm is an alarm: a source that everybody leaves when it rings.
 type testAlarm struct {
 	fakeSource
 	at   fiber.Time
@@ -91,22 +91,22 @@ func (b *testAlarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	return dst
 }
 
-// bell makes an alarm and sets it.
+// alarm makes an alarm and sets it.
 func (g *testScheduler) newAlarm(at fiber.Time) *testAlarm {
-	b := &testAlarm{fakeSource: fakeSource{name: "bell"}, at: at}
+	b := &testAlarm{fakeSource: fakeSource{name: "alarm"}, at: at}
 	g.Attachments().SetAlarm(b)
 	return b
 }
 
-// listen blocks the current fiber until one of the bells rings.
-func (g *testScheduler) listen(r fiber.Reason, bells ...*testAlarm) fiber.Ticket {
+// listen blocks the current fiber until one of the alarms rings.
+func (g *testScheduler) listen(r fiber.Reason, alarms ...*testAlarm) fiber.Ticket {
 	g.t.Helper()
 	var sources []fiber.Source
-	for _, b := range bells {
+	for _, b := range alarms {
 		sources = append(sources, b)
 	}
 	t := g.Arm(r, sources...)
-	for _, b := range bells {
+	for _, b := range alarms {
 		b.park(t)
 	}
 	g.Block()

@@ -10,14 +10,14 @@ import (
 // ok is the result most deliveries carry.
 var ok = fiber.Result{Code: fiber.OK}
 
-// stage is a scheduler with the words in which the stories are told. Whatever fails
+// testScheduler is a scheduler with the words in which the tests are told. Whatever fails
 // on it fails the test; what is left of it at the end must fit the location table.
 type testScheduler struct {
 	*Scheduler[int]
 	t failer
 }
 
-// narrator is what a stage needs of a test.
+// narrator is what a testScheduler needs of a test.
 type failer interface {
 	Helper()
 	Fatal(args ...any)

@@ -7,13 +7,13 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// vault is a lock one can wait for.
+// testLock is a lock one can wait for.
 type testLock struct {
 	fakeSource
 	ownerHook
 }
 
-// heir is a fiber that has waited for the vault and owns it now.
+// successor is a fiber that has waited for the testLock and owns it now.
 func (g *testScheduler) spawnOwner(v *testLock, o Options) fiber.RegularID {
 	g.t.Helper()
 	id := g.spawnRunning(o)
@@ -33,50 +33,52 @@ func (g *testScheduler) waitFor(id fiber.RegularID, v *testLock) {
 
 func TestALockThatWasWaitedForIsOwnedLikeAnyOther(t *testing.T) {
 	for name, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
-		for _, story := range []struct {
+		for _, tc := range []struct {
 			name string
 			live func(g *testScheduler, id fiber.RegularID, v *testLock, other *ownerHook)
 			want []string
 		}{
-			{"dies", func(*testScheduler, fiber.RegularID, *testLock, *ownerHook) {}, []string{"vault"}},
+			{"dies", func(*testScheduler, fiber.RegularID, *testLock, *ownerHook) {}, []string{"lock"}},
 			{"gives it back", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) { g.Attachments().Disown(v) }, nil},
 			{"gets it again", func(g *testScheduler, id fiber.RegularID, v *testLock, _ *ownerHook) {
 				g.Attachments().Disown(v)
 				g.waitFor(id, v)
 				g.Attachments().Own(v)
-			}, []string{"vault"}},
-			{"gets another one", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) { g.Attachments().Own(other) }, []string{"other", "vault"}},
-			{"gets it twice", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) { g.Attachments().Own(v) }, []string{"vault", "vault"}},
+			}, []string{"lock"}},
+			{"gets another one", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) { g.Attachments().Own(other) }, []string{"other", "lock"}},
+			{"gets it twice", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) { g.Attachments().Own(v) }, []string{"lock", "lock"}},
 			{"gives one of two back", func(g *testScheduler, _ fiber.RegularID, v *testLock, _ *ownerHook) {
 				g.Attachments().Own(v)
 				g.Attachments().Disown(v)
-			}, []string{"vault"}},
-			{"gives back what it has not", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) { g.Attachments().Disown(other) }, []string{"vault"}},
+			}, []string{"lock"}},
+			{"gives back what it has not", func(g *testScheduler, _ fiber.RegularID, _ *testLock, other *ownerHook) {
+				g.Attachments().Disown(other)
+			}, []string{"lock"}},
 			{"waits by ticket", func(g *testScheduler, id fiber.RegularID, _ *testLock, _ *ownerHook) {
 				w, _ := g.BlockForQueue()
 				g.Deliver(w, ok)
 				g.wakesWith(id, fiber.OK)
-			}, []string{"vault"}},
-			{"waits for it again", func(g *testScheduler, id fiber.RegularID, v *testLock, _ *ownerHook) { g.waitFor(id, v) }, []string{"vault"}},
+			}, []string{"lock"}},
+			{"waits for it again", func(g *testScheduler, id fiber.RegularID, v *testLock, _ *ownerHook) { g.waitFor(id, v) }, []string{"lock"}},
 			{"waits elsewhere and gives it back", func(g *testScheduler, id fiber.RegularID, v *testLock, other *ownerHook) {
 				g.waitFor(id, &testLock{})
 				g.Attachments().Own(other)
 				g.Attachments().Disown(v)
 			}, []string{"other"}},
 		} {
-			t.Run(name+", "+story.name, func(t *testing.T) {
+			t.Run(name+", "+tc.name, func(t *testing.T) {
 				g := newTestScheduler(t, Config{})
 				var told []string
-				v, other := &testLock{ownerHook: ownerHook{name: "vault", told: &told}}, &ownerHook{name: "other", told: &told}
+				v, other := &testLock{ownerHook: ownerHook{name: "lock", told: &told}}, &ownerHook{name: "other", told: &told}
 				id := g.spawnOwner(v, o)
-				story.live(g, id, v, other)
+				tc.live(g, id, v, other)
 				g.Inspect().Verify()
 				g.KillCurrent()
-				for i, name := range story.want {
-					story.want[i] = name + " of " + id.String()
+				for i, name := range tc.want {
+					tc.want[i] = name + " of " + id.String()
 				}
-				if !slices.Equal(told, story.want) {
-					t.Fatalf("told %v, not %v", told, story.want)
+				if !slices.Equal(told, tc.want) {
+					t.Fatalf("told %v, not %v", told, tc.want)
 				}
 			})
 		}
@@ -99,7 +101,7 @@ func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
 func TestALockIsNotTakenForTheObjectInsideIt(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var told []string
-	v := &testLock{ownerHook: ownerHook{name: "vault", told: &told}}
+	v := &testLock{ownerHook: ownerHook{name: "lock", told: &told}}
 	id := g.spawnRunning(Options{})
 	w := g.ArmOn(&v.fakeSource)
 	v.park(w)

@@ -12,8 +12,10 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 	for name, sleep := range map[string]func() fiber.Ticket{
 		"queue": func() fiber.Ticket { return g.blockIn(fiber.OnQueue(), new(fakeSource)) },
 		"timer": func() fiber.Ticket { return g.blockIn(fiber.Until(9)) },
-		"both":  func() fiber.Ticket { return g.blockIn(fiber.OnQueue().WithDeadline(9), new(fakeSource), new(fakeSource)) },
-		"io":    func() fiber.Ticket { return g.blockIn(fiber.OnIO(g.submit())) },
+		"both": func() fiber.Ticket {
+			return g.blockIn(fiber.OnQueue().WithDeadline(9), new(fakeSource), new(fakeSource))
+		},
+		"io": func() fiber.Ticket { return g.blockIn(fiber.OnIO(g.submit())) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			id := g.spawnRunning(Options{})

@@ -15,7 +15,7 @@ import (
 // lead to slots and what only some fibers have (side records, native calls, what is waited on).
 type footprint struct{ slots, ring, core, rest int }
 
-// parade is some fibers that take turns.
+// cacheFixture is some fibers that take turns.
 type cacheFixture struct {
 	*Scheduler[[40]byte]
 	src plainSource
@@ -77,7 +77,7 @@ func (p *cacheFixture) call() fiber.TrampolineID {
 	return id
 }
 
-// story leads up to a transition of the gate, or of what goes with one: a fiber runs, and
+// case leads up to a transition of the gate, or of what goes with one: a fiber runs, and
 // the step is what happens next. Where the step is repeated, all of it finds its memory made.
 type cacheCase struct {
 	name string

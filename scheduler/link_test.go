@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// bond is a link that keeps what it is told and decides what the story says.
+// bond is a link that keeps what it is told and decides what the case says.
 type testLink struct {
 	name   string
 	told   *[]string

@@ -99,7 +99,7 @@ func TestFibersThatMoveAreConserved(t *testing.T) {
 
 func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 	movable := Options{Movable: true}
-	for _, story := range []struct {
+	for _, tc := range []struct {
 		why  string
 		make func(g *testScheduler) fiber.RegularID
 	}{
@@ -164,12 +164,12 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			return id
 		}},
 	} {
-		t.Run(story.why, func(t *testing.T) {
+		t.Run(tc.why, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
-			id := story.make(g)
+			id := tc.make(g)
 			before := g.Inspect().Snapshot()
 			_, err := g.Moves().MoveOut(id)
-			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), story.why) {
+			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), tc.why) {
 				t.Fatalf("MoveOut: %v", err)
 			}
 			if last := g.Moves().MoveOutLast(9, nil); len(last) > 0 || g.Inspect().Snapshot() != before {

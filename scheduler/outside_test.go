@@ -70,7 +70,7 @@ func TestAFailureComesFromOutsideToo(t *testing.T) {
 	}
 }
 
-// The owner may have found what was posted before it heard the bell, and gone to sleep again.
+// The owner may have found what was posted before it heard the alarm, and gone to sleep again.
 func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	for range 3 {

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// ledger is a stage that writes down which results were lost, and the box they came
+// ledger is a testScheduler that writes down which results were lost, and the source they came
 // from.
 type lossFixture struct {
 	*testScheduler
@@ -21,8 +21,8 @@ func newLossFixture(t *testing.T) *lossFixture {
 	return l
 }
 
-// assign parks the current fiber in the box, gives it something, and returns the
-// ticket under which that lies in the box now.
+// assign parks the current fiber in the source, gives it something, and returns the
+// ticket under which that lies in the source now.
 func (l *lossFixture) assign() fiber.Ticket {
 	l.t.Helper()
 	l.blockIn(fiber.OnQueue(), l.box)
@@ -31,7 +31,7 @@ func (l *lossFixture) assign() fiber.Ticket {
 	return t
 }
 
-// lose checks that exactly these results were given back to the box and reported.
+// lose checks that exactly these results were given back to the source and reported.
 func (l *lossFixture) wantLost(want ...fiber.Ticket) {
 	l.t.Helper()
 	if !slices.Equal(l.lost, want) || !slices.Equal(l.box.forfeited, want) || l.Inspect().Counts().Lost != uint64(len(want)) {
@@ -154,19 +154,19 @@ func TestEverySourceOfASelectIsToldOfTheLoss(t *testing.T) {
 // A source may pass on what it gets back; that wakes somebody else.
 func TestWhatIsForfeitedCanWakeTheNextInLine(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	heir := g.spawnBlocked(Options{}, fiber.OnQueue())
-	lock := &passing{to: fiber.Wakeup{Ticket: heir, Result: ok}}
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue())
+	lock := &passing{to: fiber.Wakeup{Ticket: successor, Result: ok}}
 	g.spawnRunning(Options{})
 	ticket := g.blockIn(fiber.OnQueue(), lock)
 	g.delivers(ticket, fiber.Woken)
 	g.Kill(ticket.ID, nil)
 	g.Poll()
-	g.is(heir.ID, fiber.Runnable)
+	g.is(successor.ID, fiber.Runnable)
 	g.next()
 	g.claims(fiber.OK)
 }
 
-// passing is a lock that goes to its heir when its assigned owner dies.
+// passing is a lock that goes to its successor when its assigned owner dies.
 type passing struct {
 	plainSource
 	to fiber.Wakeup

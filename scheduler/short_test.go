@@ -10,7 +10,7 @@ import (
 )
 
 // shortWays are what runs in every slice. Each leads the current fiber, whose last wait was on
-// the vault, to where it is done, and says what is done there.
+// the testLock, to where it is done, and says what is done there.
 var hotOperations = map[string]func(g *testScheduler, id fiber.RegularID, v *testLock) func(){
 	"yield": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() { return g.YieldCurrent },
 	"arm":   func(g *testScheduler, _ fiber.RegularID, v *testLock) func() { return func() { g.ArmOn(v) } },
@@ -24,7 +24,10 @@ var hotOperations = map[string]func(g *testScheduler, id fiber.RegularID, v *tes
 		g.Attachments().Own(v)
 		return func() { g.Attachments().Disown(v) }
 	},
-	"submit": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() { g.submit(); return func() { g.submit() } },
+	"submit": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() {
+		g.submit()
+		return func() { g.submit() }
+	},
 	"acquire": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() {
 		g.ReleaseTrampoline(g.call())
 		return func() { g.call() }

@@ -8,12 +8,12 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// serve applies what the box decides for whoever has waited there longest.
+// serve applies what the source decides for whoever has waited there longest.
 func (g *testScheduler) serve(b *fakeSource) fiber.Delivery {
 	return g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
 }
 
-// blockOn parks the current fiber in the box in one step.
+// blockOn parks the current fiber in the source in one step.
 func (g *testScheduler) blockOn(b *fakeSource) fiber.Ticket {
 	g.t.Helper()
 	t, how := g.BlockOn(b)
@@ -156,12 +156,14 @@ func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
 
 func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
 	for name, next := range map[string]func(g *testScheduler, id fiber.RegularID){
-		"it exits":                    func(g *testScheduler, _ fiber.RegularID) { g.KillCurrent() },
-		"it waits by ticket":          func(g *testScheduler, _ fiber.RegularID) { g.BlockForQueue() },
-		"it sleeps":                   func(g *testScheduler, _ fiber.RegularID) { g.blockIn(fiber.Until(50)) },
-		"it waits on another object":  func(g *testScheduler, _ fiber.RegularID) { g.blockOn(new(fakeSource)) },
-		"it waits on several objects": func(g *testScheduler, _ fiber.RegularID) { g.blockIn(fiber.OnQueue(), new(fakeSource), new(fakeSource)) },
-		"it is killed":                func(g *testScheduler, id fiber.RegularID) { g.YieldCurrent(); _ = g.Kill(id.ID(), nil); g.Poll() },
+		"it exits":                   func(g *testScheduler, _ fiber.RegularID) { g.KillCurrent() },
+		"it waits by ticket":         func(g *testScheduler, _ fiber.RegularID) { g.BlockForQueue() },
+		"it sleeps":                  func(g *testScheduler, _ fiber.RegularID) { g.blockIn(fiber.Until(50)) },
+		"it waits on another object": func(g *testScheduler, _ fiber.RegularID) { g.blockOn(new(fakeSource)) },
+		"it waits on several objects": func(g *testScheduler, _ fiber.RegularID) {
+			g.blockIn(fiber.OnQueue(), new(fakeSource), new(fakeSource))
+		},
+		"it is killed": func(g *testScheduler, id fiber.RegularID) { g.YieldCurrent(); _ = g.Kill(id.ID(), nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, b := newTestScheduler(t, Config{}), new(fakeSource)

@@ -30,7 +30,7 @@ func (g *testScheduler) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) 
 }
 
 func TestARefusedDeliveryChangesNothing(t *testing.T) {
-	stories := map[string]struct {
+	cases := map[string]struct {
 		verdict fiber.Delivery
 		ticket  func(g *testScheduler) fiber.Ticket
 	}{
@@ -104,8 +104,8 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 		"the slot was reused, and the new fiber waits": {fiber.Gone, func(g *testScheduler) fiber.Ticket {
 			last := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Kill(last.ID, nil)
-			if heir := g.spawnBlocked(Options{}, fiber.OnQueue()); heir.ID.Index() != last.ID.Index() {
-				g.t.Fatalf("%v does not live in the slot of %v", heir, last)
+			if successor := g.spawnBlocked(Options{}, fiber.OnQueue()); successor.ID.Index() != last.ID.Index() {
+				g.t.Fatalf("%v does not live in the slot of %v", successor, last)
 			}
 			return last
 		}},
@@ -151,11 +151,11 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 			return t
 		}},
 	}
-	for name, story := range stories {
+	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			spawnWaiting(g)
-			g.refusesTicket(story.ticket(g), story.verdict)
+			g.refusesTicket(tc.ticket(g), tc.verdict)
 		})
 	}
 }
@@ -170,7 +170,7 @@ func TestATicketIsGoodForOneWake(t *testing.T) {
 	}
 }
 
-// forger makes tickets out of everything it has ever seen: right parts in wrong
+// ticketMixer makes tickets out of everything it has ever seen: right parts in wrong
 // company, off by one, and plain noise. Never a current one.
 type ticketMixer struct {
 	rng     *rand.Rand
@@ -256,7 +256,7 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 	}
 	for _, d := range []fiber.Delivery{fiber.Stale, fiber.Gone, fiber.WrongSource} {
 		if verdicts[d] < tries/100 {
-			t.Fatalf("the forger is not trying: %v", verdicts)
+			t.Fatalf("too few kinds of verdicts: %v", verdicts)
 		}
 	}
 	f.confirm(g)
@@ -292,8 +292,8 @@ func TestLookupNamesTheFiberThatLivesInTheSlotNow(t *testing.T) {
 			t.Fatalf("%v: %v, %v", raw, got, err)
 		}
 	}
-	heir := g.spawnReady(Options{})
-	if got, _ := g.Inspect().Lookup(first.ID().Raw()); got != heir.ID() || got == first.ID() {
-		t.Fatalf("%v lives in the slot, Lookup says %v", heir, got)
+	successor := g.spawnReady(Options{})
+	if got, _ := g.Inspect().Lookup(first.ID().Raw()); got != successor.ID() || got == first.ID() {
+		t.Fatalf("%v lives in the slot, Lookup says %v", successor, got)
 	}
 }

@@ -2,7 +2,7 @@ package scheduler
 
 import "slices"
 
-// future is the dumb twin that stuck fibers are judged by: what holds whom up, and every
+// future is the dumb model that stuck fibers are judged by: what holds whom up, and every
 // way it can go on from there. All that is held is units of something: a mutex has one, a
 // reader takes one of a lock for many and a writer all.
 type future struct {

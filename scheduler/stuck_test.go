@@ -75,7 +75,9 @@ func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 		"from outside": func(g *testScheduler, b *fakeSource) {
 			g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside(), b)
 		},
-		"a second source": func(g *testScheduler, b *fakeSource) { g.spawnBlocked(Options{}, fiber.OnQueue(), b, &fakeSource{name: "chan"}) },
+		"a second source": func(g *testScheduler, b *fakeSource) {
+			g.spawnBlocked(Options{}, fiber.OnQueue(), b, &fakeSource{name: "chan"})
+		},
 		"unknown holders": func(g *testScheduler, b *fakeSource) {
 			g.spawnBlocked(Options{}, fiber.OnQueue(), b, new(plainSource))
 		},

@@ -151,8 +151,8 @@ t5.1 running seq 0 ref 0 value 0
 t6.1 dead seq 0 ref 0 value 0
     caller 0, root f0
 source 1: box, at 1, 5 waits
-source 2: *scheduler.slate, at 2, 1 waits
-source 3: bell, at 3, 2 waits
+source 2: *scheduler.plainSource, at 2, 1 waits
+source 3: alarm, at 3, 2 waits
 timers 5 live; io 1 awaited, 1 outstanding, {Submitted:1 Refused:0 Completed:0 Late:0 Abandoned:0 Dropped:0 Duplicate:0 Unknown:0}; external 1
 free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}; 0 failures unobserved; 47 transitions
 `

@@ -125,7 +125,7 @@ func TestATimeoutLetsThoseBehindGoOn(t *testing.T) {
 
 func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 	const deadline = 10
-	for name, story := range map[string]struct {
+	for name, tc := range map[string]struct {
 		end  func(g *testScheduler, t fiber.Ticket)
 		want fiber.Code
 	}{
@@ -153,12 +153,12 @@ func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			ticket := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(deadline))
-			story.end(g, ticket)
+			tc.end(g, ticket)
 			if g.run().len() != 1 {
 				t.Fatalf("%d fibers are ready", g.run().len())
 			}
 			g.next()
-			g.claims(story.want)
+			g.claims(tc.want)
 		})
 	}
 }
@@ -199,14 +199,14 @@ func TestAStaleDeadlineNeverEndsAWaitOfTheSlotsNextFiber(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	dead := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(10))
 	g.Kill(dead.ID, nil)
-	heir := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(20))
-	if heir.ID.Index() != dead.ID.Index() {
-		t.Fatalf("%v does not live in the slot of %v", heir, dead)
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(20))
+	if successor.ID.Index() != dead.ID.Index() {
+		t.Fatalf("%v does not live in the slot of %v", successor, dead)
 	}
 	g.at(10)
-	g.is(heir.ID, fiber.Blocked)
+	g.is(successor.ID, fiber.Blocked)
 	g.at(20)
-	g.is(heir.ID, fiber.Runnable)
+	g.is(successor.ID, fiber.Runnable)
 }
 
 // A wait that ends early leaves its entry in the wheel; what is left is swept before it

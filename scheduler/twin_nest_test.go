@@ -73,7 +73,7 @@ func (p *modelTest) FailPinned(*rapid.T) {
 	m.end(x, fiber.Killed)
 }
 
-// The same twin where nobody can be put aside, with the actions that lead deep.
+// The same model where nobody can be put aside, with the actions that lead deep.
 func TestASchedulerThatPumpsDoesWhatItsTwinDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newModelTest(t)

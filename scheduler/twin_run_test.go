@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pair drives a scheduler and its twin with the same calls, legal and illegal ones.
+// pair drives a scheduler and its model with the same calls, legal and illegal ones.
 type modelTest struct {
 	*testScheduler
-	model     model
+	model    model
 	contexts []*modelContext // all there ever were
 	tickets  []fiber.Ticket
 	tokens   []fiber.Token
@@ -34,14 +34,14 @@ const (
 func newModelTest(t *rapid.T) *modelTest {
 	grace := rapid.SampledFrom([]fiber.Time{0, 30}).Draw(t, "grace")
 	return &modelTest{
-		testScheduler:   &testScheduler{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, MaxNesting: mostPins, Grace: time.Duration(grace)}), t},
-		model:    model{grace: grace},
-		awaited: map[fiber.Token]*modelContext{},
-		boxes:   []*fakeSource{{name: "left"}, {name: "right"}},
+		testScheduler: &testScheduler{New[int](Config{MaxFibers: mostFibers, MaxTrampolines: 4, MaxNesting: mostPins, Grace: time.Duration(grace)}), t},
+		model:         model{grace: grace},
+		awaited:       map[fiber.Token]*modelContext{},
+		boxes:         []*fakeSource{{name: "left"}, {name: "right"}},
 	}
 }
 
-// try makes a call that the twin says is legal, or must be refused and change nothing.
+// try makes a call that the model says is legal, or must be refused and change nothing.
 func (p *modelTest) try(legal bool, call func()) bool {
 	if legal {
 		if e := refusal(call); e != nil {
@@ -59,10 +59,10 @@ func (p *modelTest) try(legal bool, call func()) bool {
 	return false
 }
 
-// same compares an answer of the scheduler with the twin's.
+// same compares an answer of the scheduler with the model's.
 func same[V comparable](p *modelTest, what string, got, want V) {
 	if got != want {
-		p.t.Fatalf("%s: %v, the twin says %v\n%s", what, got, want, p.Inspect().Snapshot())
+		p.t.Fatalf("%s: %v, the model says %v\n%s", what, got, want, p.Inspect().Snapshot())
 	}
 }
 
@@ -90,7 +90,7 @@ func (p *modelTest) check(*rapid.T) {
 		want = append(want, r.own.id)
 	}
 	if !slices.Equal(ready, want) {
-		p.t.Fatalf("ready are %v, the twin says %v", ready, want)
+		p.t.Fatalf("ready are %v, the model says %v", ready, want)
 	}
 	p.checkRegistrations()
 	same(p, "lost", p.Inspect().Counts().Lost, m.lost)
@@ -100,7 +100,7 @@ func (p *modelTest) check(*rapid.T) {
 	}
 }
 
-// awaiting are the tokens somebody waits for, by the twin.
+// awaiting are the tokens somebody waits for, by the model.
 func (p *modelTest) awaiting() (open []fiber.Token) {
 	for tok, x := range p.awaited {
 		if x.state() != fiber.Dead && (x.phase == armedPhase || x.phase == blockedPhase) && x.reason.Token == tok {
@@ -110,7 +110,7 @@ func (p *modelTest) awaiting() (open []fiber.Token) {
 	return open
 }
 
-// checkRegistrations: a box holds a ticket exactly as long as its wait is open (I10).
+// checkRegistrations: a source holds a ticket exactly as long as its wait is open (I10).
 func (p *modelTest) checkRegistrations() {
 	for _, b := range p.boxes {
 		var want []fiber.Ticket

@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// twin is a scheduler as dumb as can be: lists that are searched, and flags. It knows
+// model is a scheduler as dumb as can be: lists that are searched, and flags. It knows
 // no headers, no batches and no side records. What it says is what docs/design.md#transitions says.
 type model struct {
 	now    fiber.Time
@@ -16,7 +16,7 @@ type model struct {
 	cur    *modelRoot
 	pins   []*modelRoot // under pumps, the innermost last
 	lent   []*modelRoot // run by others
-	away   []modelMoved  // have moved out
+	away   []modelMoved // have moved out
 	timers []modelTimer // in the order of their registration
 	lost   uint64
 }
@@ -53,13 +53,13 @@ type modelContext struct {
 	reason fiber.Reason
 	boxes  []*fakeSource
 	code   fiber.Code
-	owed   bool // a box may hold something for it
+	owed   bool // a source may hold something for it
 }
 
 type modelTimer struct {
 	deadline fiber.Time
 	ticket   fiber.Ticket // of the wait it ends, or
-	root     *modelRoot    // whom it kills
+	root     *modelRoot   // whom it kills
 }
 
 func (r *modelRoot) top() *modelContext {
@@ -74,7 +74,9 @@ func (r *modelRoot) frameless() bool { return !r.frames && len(r.calls) == 0 }
 // unwinds: everything is refused but what unwinding needs.
 func (r *modelRoot) unwinds() bool { return r.doomed || r.fatal }
 
-func (r *modelRoot) mustUnwind() bool { return r.unwinds() || r.cancel == cancelRequested && r.masks == 0 }
+func (r *modelRoot) mustUnwind() bool {
+	return r.unwinds() || r.cancel == cancelRequested && r.masks == 0
+}
 
 // running is the executing context, or nil.
 func (m *model) running() *modelContext {
@@ -303,7 +305,7 @@ func (m *model) die(r *modelRoot) {
 	}
 }
 
-// waits tells what an idle twin waits for: nothing it knows of is left out.
+// waits tells what an idle model waits for: nothing it knows of is left out.
 func (m *model) verdict(operations bool) VerdictKind {
 	outside := operations || len(m.timers) > 0 || len(m.lent) > 0
 	for _, r := range m.roots {

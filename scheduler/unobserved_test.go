@@ -13,7 +13,7 @@ import (
 
 var errBoom = errors.New("boom")
 
-// listener is a stage that writes down which failures it is told of.
+// listener is a testScheduler that writes down which failures it is told of.
 type failureRecorder struct {
 	*testScheduler
 	told []string

@@ -9,13 +9,13 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// verdicts are the stories of an idle scheduler, each with one fiber that is blocked
-// for ever beside whatever else the story brings.
+// verdicts are the tests of an idle scheduler, each with one fiber that is blocked
+// for ever beside whatever else the case brings.
 var verdicts = []struct {
-	name  string
-	kind  VerdictKind
-	until fiber.Time
-	story func(g *testScheduler)
+	name    string
+	kind    VerdictKind
+	until   fiber.Time
+	prepare func(g *testScheduler)
 }{
 	{"nothing else", Deadlock, fiber.Never, func(g *testScheduler) {}},
 	{"a fiber is ready", Busy, 0, func(g *testScheduler) { g.spawnReady(Options{}) }},
@@ -105,7 +105,7 @@ func TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{Grace: 30})
 			g.spawnBlocked(Options{}, fiber.OnQueue())
-			v.story(g)
+			v.prepare(g)
 			got := g.idles(v.kind)
 			if got.Until != v.until || (got.Report != nil) != (v.kind == Deadlock) {
 				t.Fatalf("%+v", got)

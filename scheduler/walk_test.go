@@ -6,11 +6,11 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// walk is one legal edge: the story that ends with it, and the edge.
+// walk is one legal edge: the case that ends with it, and the edge.
 type walk struct {
-	name  string
-	edge  edge
-	story func(g *testScheduler) (moved fiber.ID)
+	name    string
+	edge    edge
+	prepare func(g *testScheduler) (moved fiber.ID)
 }
 
 var walks = []walk{
@@ -86,7 +86,7 @@ func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 	for _, w := range walks {
 		t.Run(w.name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
-			id := w.story(g)
+			id := w.prepare(g)
 			want := record{w.edge, uint32(id.Raw())}.event()
 			g.is(id, want.To)
 			events := g.Inspect().Recent()
