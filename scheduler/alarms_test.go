@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
+func TestAnAlarmFiresOnceAndNotBeforeItsDeadline(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	b := g.newAlarm(100)
 	g.spawnReady(Options{})
@@ -20,7 +20,7 @@ func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
 	}
 }
 
-func TestAnAlarmWakesWhomItSaysInItsOrder(t *testing.T) {
+func TestAnAlarmWakesFibersInTheOrderItReturns(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	b := g.newAlarm(10)
 	var want []fiber.ID
@@ -52,7 +52,7 @@ func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *t
 	}
 }
 
-func TestASettingThatWasReplacedIsNeverTold(t *testing.T) {
+func TestAReplacedAlarmSettingNeverFires(t *testing.T) {
 	for name, now := range map[string]fiber.Time{"earlier": 5, "later": 20, "never": fiber.Never, "the same": 10} {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
@@ -113,7 +113,7 @@ func TestAnAlarmThatGivesAnotherDeadlineIsSetToIt(t *testing.T) {
 	}
 }
 
-func TestAnAlarmNobodyWaitsOnKeepsNoRunAlive(t *testing.T) {
+func TestAnAlarmWithoutWaitersKeepsNoRunAlive(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.newAlarm(10)
 	g.idles(Done)

@@ -250,7 +250,7 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 	}
 }
 
-func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
+func TestTheGraceOfAFiberWithFramesEndsInAPendingKill(t *testing.T) {
 	g := newTestScheduler(t, Config{Grace: 100})
 	id := g.spawnRunning(Options{Frames: true})
 	g.Cancel(id.ID(), nil)

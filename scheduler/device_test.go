@@ -41,7 +41,7 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 	}
 }
 
-func TestEveryDeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
+func TestEveryDeviceReceivesAbandonedTokens(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	first, second := &countingDevice{core: &g.Core}, &countingDevice{core: &g.Core}
 	g.Ops().AddDevice(first)

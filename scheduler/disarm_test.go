@@ -38,7 +38,7 @@ func TestALatchedResultIsReturnedByDisarm(t *testing.T) {
 	g.blockIn(fiber.OnQueue()) // nothing of it is left
 }
 
-func TestWhoeverGivesUpLetsThoseBehindGoOn(t *testing.T) {
+func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
 	for name, giveUp := range map[string]func(g *testScheduler, id fiber.ID){
 		"disarmed":           func(g *testScheduler, id fiber.ID) { g.Disarm() },
 		"interrupted":        func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },

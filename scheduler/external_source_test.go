@@ -30,7 +30,7 @@ func wantVerdict(g *testScheduler, want VerdictKind) {
 	}
 }
 
-func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
+func TestAWaitForAnExternalSourceIsNoDeadlock(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	p := &testExternalSource{at: fiber.Never}
 	g.Ops().AddDevice(p)
@@ -47,7 +47,7 @@ func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 	}
 }
 
-func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing.T) {
+func TestAPendingExternalSourceKeepsAnEmptySchedulerWaiting(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	p := &testExternalSource{at: fiber.Never, awaited: true}
 	g.Ops().AddDevice(p)
@@ -57,7 +57,7 @@ func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing
 	wantVerdict(g, Done)
 }
 
-func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
+func TestAnExternalSourceIsServedAtTheInstantItAskedFor(t *testing.T) {
 	clock := NewVirtualClock()
 	g := newTestScheduler(t, Config{Clock: clock})
 	p := &testExternalSource{at: 700, awaited: true}
@@ -91,7 +91,7 @@ func (c *spinCountClock) Wait(ctx context.Context, until fiber.Time, wakeCh <-ch
 	c.VirtualClock.Wait(ctx, until, wakeCh)
 }
 
-func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
+func TestAnExternalSourceIsPolledUntilTheLoopSleeps(t *testing.T) {
 	clock := &spinCountClock{VirtualClock: NewVirtualClock()}
 	g := newTestScheduler(t, Config{Clock: clock})
 	p := &testExternalSource{at: fiber.Never, awaited: true, came: true}
@@ -177,7 +177,7 @@ func (l *last) Pending() bool {
 	return false
 }
 
-func TestWhatCameAsTheHopeForItWentIsNotOverlooked(t *testing.T) {
+func TestInputThatArrivesAsItsSourceClosesIsNotMissed(t *testing.T) {
 	for _, live := range []int{0, 1} {
 		g := newTestScheduler(t, Config{})
 		g.Ops().AddDevice(&last{testExternalSource: testExternalSource{at: fiber.Never}, inbox: g.Inbox()})

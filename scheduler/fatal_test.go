@@ -11,7 +11,7 @@ import (
 
 // A Fatal panic that a guest's engine raises is sticky: the host is told at every poll, no
 // call begins, and no wait is entered, whatever the guest does.
-func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
+func TestAFatalPanicIsReportedAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
@@ -61,7 +61,7 @@ func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 }
 
 // Weaker panics are the guest's own business.
-func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
+func TestAPanicThatIsNotFatalInterruptsNothing(t *testing.T) {
 	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {
 		g := newTestScheduler(t, Config{})
 		g.spawnRunning(Options{})

@@ -33,7 +33,7 @@ func TestAForkedFiberRunsNextAndMayMove(t *testing.T) {
 	}
 }
 
-func TestAStoppedSchedulerForksNobody(t *testing.T) {
+func TestAStoppedSchedulerForksNothing(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnRunning(Options{})
 	g.KillCurrent()

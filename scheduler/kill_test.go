@@ -187,7 +187,7 @@ func TestAKilledChainMayBeCarriedWhileItUnwinds(t *testing.T) {
 	g.is(root.ID(), fiber.Dead)
 }
 
-func TestKillAllTakesEverybodyInSlotOrder(t *testing.T) {
+func TestKillAllKillsInSlotOrder(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var order []fiber.ID
 	for n := range 6 {

@@ -24,7 +24,7 @@ func (b *testLink) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	return append(wakes, b.wakes...), append(orders, b.orders...)
 }
 
-func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
+func TestALinkReceivesHowItsFiberEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		die  func(g *testScheduler, id fiber.ID)
 		told string
@@ -115,7 +115,7 @@ func TestADeathThatALinkOrderedMayOrderMore(t *testing.T) {
 	}
 }
 
-func TestAFailureInACellIsToldUnlessTheLinkObservedIt(t *testing.T) {
+func TestAFailureInACellIsReportedUnlessTheLinkObservedIt(t *testing.T) {
 	var unseen []fiber.ID
 	g := newTestScheduler(t, Config{Unobserved: func(e *UnobservedError) { unseen = append(unseen, e.ID) }})
 	var told []string

@@ -246,7 +246,7 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 	}
 }
 
-func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
+func TestAFiberThatHasClaimedMovesWithoutItsSource(t *testing.T) {
 	home, abroad := two(t)
 	b := new(fakeSource)
 	id := root(home.spawnBlocked(Options{Movable: true}, fiber.OnQueue(), b).ID)
@@ -259,7 +259,7 @@ func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
 	}
 }
 
-func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
+func TestAFiberThatIsRefusedCanMoveInToAThirdScheduler(t *testing.T) {
 	home, full := newTestScheduler(t, Config{}), newTestScheduler(t, Config{MaxFibers: 1})
 	full.spawnReady(Options{})
 	m, _ := home.Moves().MoveOut(home.spawnReady(Options{Movable: true}))

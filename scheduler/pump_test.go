@@ -95,7 +95,7 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 	p.wantNotes("timer: ok, <nil> at 5ns", "deadline: timeout, <nil> at 9ns", "another goroutine: ok, <nil>", "completion: ok")
 }
 
-func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsHeardOf(t *testing.T) {
+func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsReported(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
 	var ended error
 	peer := Options{Ended: func(_ any, err error) { ended = err }}

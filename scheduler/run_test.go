@@ -211,7 +211,7 @@ func TestExecuteGivesUpWithItsContextAndCancelsTheFiber(t *testing.T) {
 	}
 }
 
-func TestAHandleCancelsItsFiberAndNobodyElses(t *testing.T) {
+func TestAHandleCancelsItsFiberOnly(t *testing.T) {
 	g := newTestScheduler(t, Config{MaxFibers: 1})
 	h, err := g.Start(7, Options{})
 	if err != nil {

@@ -123,7 +123,7 @@ func TestATimeoutLetsThoseBehindGoOn(t *testing.T) {
 	}
 }
 
-func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
+func TestTheFirstOfSeveralEventsEndsTheWait(t *testing.T) {
 	const deadline = 10
 	for name, tc := range map[string]struct {
 		end  func(g *testScheduler, t fiber.Ticket)

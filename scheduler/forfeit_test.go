@@ -135,7 +135,7 @@ func TestNothingIsLostWhereNothingWasAssigned(t *testing.T) {
 	}
 }
 
-func TestEverySourceOfASelectIsToldOfTheLoss(t *testing.T) {
+func TestEverySourceOfASelectReceivesTheForfeit(t *testing.T) {
 	l := newLossFixture(t)
 	other := &fakeSource{name: "other"}
 	l.spawnRunning(Options{})

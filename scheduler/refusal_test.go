@@ -84,7 +84,7 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 	}
 }
 
-func TestNilIsNobodyToWaitOnNorToOwnNorToTell(t *testing.T) {
+func TestNilIsRefusedAsASourceAHookAndALink(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	owner := g.spawnRunning(Options{})
 	for kind, prepare := range map[string]func(){
@@ -199,7 +199,7 @@ func TestUnmaskUndoesAMaskAndNothingElse(t *testing.T) {
 	g.refuses("CALL-ORDER", op.Unmask, g.Unwind().Unmask)
 }
 
-func TestARefusalNamesTheMistakeTheMendAndWhatLedToIt(t *testing.T) {
+func TestARefusalNamesTheMistakeTheFixAndTheHistory(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	id := g.spawnRunning(Options{})
 	g.YieldCurrent()

@@ -71,7 +71,7 @@ func TestAFailureComesFromOutsideToo(t *testing.T) {
 }
 
 // The owner may have found what was posted before it heard the alarm, and gone to sleep again.
-func TestWhoeverPostsDoesNotWaitUntilTheBellIsHeard(t *testing.T) {
+func TestPostDoesNotWaitForTheOwner(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	for range 3 {
 		g.inbox.asleep.Store(true)
@@ -197,7 +197,7 @@ func TestAPumpSleepsNoLongerThanItsRun(t *testing.T) {
 }
 
 // A pump ends with its run: when the context ends, the next turn of the pump kills everybody.
-func TestATurnOfAPumpHeedsTheContext(t *testing.T) {
+func TestATurnOfAPumpEndsWithTheContext(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("enough")

@@ -29,7 +29,7 @@ func TestAJoinByIDReachesTheFiberAsLongAsItLives(t *testing.T) {
 	}
 }
 
-func TestAJoinByAnIDThatIsNobodysIsGoneWhoeverLivesInTheSlot(t *testing.T) {
+func TestAJoinByAStaleIDIsGone(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	ended := g.spawnRunning(Options{Cell: new(ioqueue.Cell)})
 	g.Exit(1, nil)

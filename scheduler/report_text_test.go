@@ -51,7 +51,7 @@ func TestAComplaintLooksBackOnTwelveTransitions(t *testing.T) {
 }
 
 // An error that a host makes itself has no scheduler to look at.
-func TestAnErrorOfNobodyTellsOfNobody(t *testing.T) {
+func TestAnErrorWithoutAFiberNamesNone(t *testing.T) {
 	e := &ContractError{Rule: rule.I1, Op: op.Spawn, Fix: "do not"}
 	if e.Fiber() != 0 || e.State() != fiber.Dead || len(e.Recent()) != 0 || e.Error() != "scheduler: Spawn breaks rule I1 (docs/invariants.md#i1): do not" {
 		t.Errorf("%v, %v, %v: %v", e.Fiber(), e.State(), e.Recent(), e)
@@ -156,3 +156,15 @@ source 3: alarm, at 3, 2 waits
 timers 5 live; io 1 awaited, 1 outstanding, {Submitted:1 Refused:0 Completed:0 Late:0 Abandoned:0 Dropped:0 Duplicate:0 Unknown:0}; external 1
 free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}; 0 failures unobserved; 47 transitions
 `
+
+func TestASnapshotTellsWhatIsThereAndNothingElse(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\nnone dead") || strings.Contains(got, "lent") {
+		t.Errorf("no fiber is there, and\n%s", got)
+	}
+	g.spawnRunning(Options{})
+	g.Moves().Lend()
+	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\n1 lent\n") {
+		t.Errorf("one is lent, and\n%s", got)
+	}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // A host that owns the loop parks as Run does.
-func TestAHostOfItsOwnLoopParksUntilADeadlineACommandOrTheEnd(t *testing.T) {
+func TestWaitForInputSleepsUntilADeadlineACommandOrTheEnd(t *testing.T) {
 	s := New[int](Config{})
 	s.Steps().WaitForInput(context.Background(), 7)
 	if s.Poll(); s.Now() != 7 {

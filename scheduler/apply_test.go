@@ -24,7 +24,7 @@ func (g *testScheduler) blockOn(b *fakeSource) fiber.Ticket {
 	return t
 }
 
-func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
+func TestASourceThatRemovedTheTicketIsNotAskedToWithdraw(t *testing.T) {
 	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	for range 3 { // the first time the object is new, then it is the one that was kept
 		g.mountOrSpawn()
@@ -40,7 +40,7 @@ func TestAnObjectThatVouchesIsNotAskedToWithdraw(t *testing.T) {
 	}
 }
 
-func TestTheResultThatAnObjectVouchesForArrivesWholeOrIsRefused(t *testing.T) {
+func TestAResultWithItsSourceArrivesWholeOrIsRefused(t *testing.T) {
 	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	for range 3 {
 		for code := range fiber.Failed + 5 {
@@ -91,7 +91,7 @@ func (g *testScheduler) mountOrSpawn() {
 	g.next()
 }
 
-func TestAnObjectCannotVouchForAnother(t *testing.T) {
+func TestASourceCannotNameAnotherAsItsOwn(t *testing.T) {
 	g, b, other := newTestScheduler(t, Config{}), new(fakeSource), new(fakeSource)
 	g.spawnBlocked(Options{}, fiber.OnQueue(), other)
 	g.spawnRunning(Options{})
@@ -104,7 +104,7 @@ func TestAnObjectCannotVouchForAnother(t *testing.T) {
 	}
 }
 
-func TestAWaitOnSeveralIsWithdrawnFromAllWhoeverEndsIt(t *testing.T) {
+func TestAWaitOnSeveralSourcesIsWithdrawnFromAll(t *testing.T) {
 	g, b, other := newTestScheduler(t, Config{}), new(fakeSource), new(fakeSource)
 	g.spawnRunning(Options{Name: "with a record"})
 	ticket := g.blockIn(fiber.OnQueue(), b, other)
@@ -154,7 +154,7 @@ func TestApplyNeverQueuesATrampolineThatHasARecord(t *testing.T) {
 	g.ReleaseTrampoline(call)
 }
 
-func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
+func TestAKeptSourceIsDroppedAtTheNextOtherWaitOrDeath(t *testing.T) {
 	for name, next := range map[string]func(g *testScheduler, id fiber.RegularID){
 		"it exits":                   func(g *testScheduler, _ fiber.RegularID) { g.KillCurrent() },
 		"it waits by ticket":         func(g *testScheduler, _ fiber.RegularID) { g.BlockForQueue() },
@@ -182,7 +182,7 @@ func TestAFiberLetsGoOfAKeptSourceWhenItWaitsElsewhereOrDies(t *testing.T) {
 	}
 }
 
-func TestAWakeupForNobodyIsNoDelivery(t *testing.T) {
+func TestTheZeroWakeupIsNoDelivery(t *testing.T) {
 	if d := newTestScheduler(t, Config{}).Apply(fiber.Wakeup{}); d.Accepted() || d != 0 {
 		t.Fatal(d)
 	}
@@ -210,6 +210,32 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 			if after := g.Inspect().Snapshot(); after != before {
 				t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
 			}
+		})
+	}
+}
+
+// A fiber that has been served by an object keeps it at hand for its next wait. If that is
+// for nobody, the object is none of its sources: no report names it, and whoever knows the
+// fiber may wake it.
+func TestAPlainWaitIsNotOnTheObjectOfTheWaitBefore(t *testing.T) {
+	for name, arm := range map[string]func(g *testScheduler){
+		"armed and blocked": func(g *testScheduler) { g.ArmForQueue(); g.Block() },
+		"in one step":       func(g *testScheduler) { g.BlockForQueue() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, b := newTestScheduler(t, Config{}), &fakeSource{name: "box"}
+			id := g.spawnRunning(Options{})
+			ticket := g.blockIn(fiber.OnQueue(), b)
+			b.match()
+			g.delivers(ticket, fiber.Woken)
+			g.wakesWith(id, fiber.OK)
+			arm(g)
+			if on := g.Inspect().Report().Stuck[0].Fibers[0].On; len(on) != 0 {
+				t.Errorf("it waits on %v", on)
+			}
+			g.Wake(id.ID())
+			g.is(id.ID(), fiber.Runnable)
+			g.Inspect().Verify()
 		})
 	}
 }

@@ -83,7 +83,7 @@ func TestALatchedCallGoesOnAtOnceInEveryMode(t *testing.T) {
 	}
 }
 
-func TestBlockedCountsNeitherWhoIsPinnedNorWhoRuns(t *testing.T) {
+func TestBlockedCountsNeitherPinnedNorRunningFibers(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnRunning(Options{Nests: true})
 	g.call()

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
+func TestOwnerHooksAreCalledLatestFirst(t *testing.T) {
 	for name, die := range map[string]func(g *testScheduler, id fiber.ID){
 		"exits":          func(g *testScheduler, id fiber.ID) { g.KillCurrent() },
 		"killed blocked": func(g *testScheduler, id fiber.ID) { g.blockIn(fiber.OnQueue()); g.Kill(id, nil) },
@@ -41,7 +41,7 @@ func TestWhatADeadFiberOwnedIsToldLatestFirst(t *testing.T) {
 	}
 }
 
-func TestALockOfADeadOwnerWakesItsHeirs(t *testing.T) {
+func TestALockOfADeadOwnerWakesItsWaiters(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var told []string
 	successors := []fiber.Ticket{g.spawnBlocked(Options{}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue())}
@@ -164,7 +164,7 @@ func TestAKilledFiberThatFailsForThatFailsOnce(t *testing.T) {
 	}
 }
 
-func TestEndedIsToldTheResultOnceTheFiberIsDead(t *testing.T) {
+func TestEndedReceivesTheResultOnceTheFiberIsDead(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	told := 0
 	var id fiber.RegularID

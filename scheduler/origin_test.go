@@ -21,7 +21,7 @@ func (g *testScheduler) joins(cell *ioqueue.Cell) fiber.Ticket {
 	return ticket
 }
 
-func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
+func TestAJoinerReceivesTheResultOfAFiberThatMoved(t *testing.T) {
 	home, abroad := two(t)
 	cell := new(ioqueue.Cell)
 	told := ""
@@ -46,7 +46,7 @@ func TestWhoJoinsAFiberHearsOfItsEndElsewhere(t *testing.T) {
 	}
 }
 
-func TestAnEndIsHeardOfAtHomeHoweverFarTheFiberWent(t *testing.T) {
+func TestAnEndIsReportedToTheOriginAfterAnyNumberOfMoves(t *testing.T) {
 	home, abroad := two(t)
 	farther := newTestScheduler(t, Config{Number: 3})
 	cell := new(ioqueue.Cell)
@@ -93,7 +93,7 @@ func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 }
 
 // Nobody waits for it: nothing keeps the run from being over.
-func TestAFiberElsewhereThatNobodyWaitsForIsNotWaitedFor(t *testing.T) {
+func TestAMovedFiberWithoutJoinersKeepsNoRunAlive(t *testing.T) {
 	home, abroad := two(t)
 	home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.idles(Done)
@@ -101,7 +101,7 @@ func TestAFiberElsewhereThatNobodyWaitsForIsNotWaitedFor(t *testing.T) {
 	home.idles(Deadlock)
 }
 
-func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
+func TestAnUnreadFailureOfAMovedFiberIsReportedAtItsOrigin(t *testing.T) {
 	var atHome, elsewhere []string
 	note := func(list *[]string) func(*UnobservedError) {
 		return func(e *UnobservedError) { *list = append(*list, e.Error()) }
@@ -127,7 +127,7 @@ func TestAFailureElsewhereThatNobodyReadIsToldAtHome(t *testing.T) {
 	}
 }
 
-func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
+func TestAJoinerOfAnAbandonedFiberReceivesAKill(t *testing.T) {
 	home := newTestScheduler(t, Config{})
 	cell := new(ioqueue.Cell)
 	id := home.spawnReady(Options{Movable: true, Cell: cell})
@@ -143,7 +143,7 @@ func TestAnAbandonedFiberIsKilledForWhoWaits(t *testing.T) {
 	plain.Abandon(nil) // nobody hears of it
 }
 
-func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
+func TestTheEndOfAFiberWhoseOriginIsClosedIsDropped(t *testing.T) {
 	home, abroad := two(t)
 	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.Close()
@@ -152,7 +152,7 @@ func TestTheEndOfAFiberWhoseHomeIsClosedIsNobodys(t *testing.T) {
 }
 
 // Others have filled the inbox: the end of a fiber is told once, and must not be lost.
-func TestAnEndElsewhereIsHeardOfThroughAFullInbox(t *testing.T) {
+func TestAnEndReachesItsOriginThroughAFullInbox(t *testing.T) {
 	home, abroad := newTestScheduler(t, Config{Number: 1, MaxCommands: 1}), newTestScheduler(t, Config{Number: 2})
 	cell := new(ioqueue.Cell)
 	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: cell}))

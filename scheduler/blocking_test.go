@@ -35,7 +35,7 @@ func TestEveryOperationVerdictAndWayToBlockHasItsOwnName(t *testing.T) {
 }
 
 // What LeavesCPU says decides whether a host goes on with the fiber.
-func TestNobodyIsCurrentAfterTheWaysToBlockThatLeaveTheCPU(t *testing.T) {
+func TestNoFiberIsCurrentAfterABlockThatLeavesTheCPU(t *testing.T) {
 	for how, leaves := range map[Blocking]bool{Parked: true, Requeued: true, Pinned: true, Resumed: false, Interrupted: false} {
 		if how.LeavesCPU() != leaves {
 			t.Errorf("%v leaves the CPU: %v", how, !leaves)

@@ -74,7 +74,7 @@ func (p *modelTest) FailPinned(*rapid.T) {
 }
 
 // The same model where nobody can be put aside, with the actions that lead deep.
-func TestASchedulerThatPumpsDoesWhatItsTwinDoes(t *testing.T) {
+func TestASchedulerThatPumpsAgreesWithItsModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newModelTest(t)
 		p.allNest = true

@@ -94,7 +94,7 @@ func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 }
 
 // A cell that is made for a join by ID is this scheduler's from then on.
-func TestTheCellOfAFiberCannotBeWaitedOnElsewhere(t *testing.T) {
+func TestTheCellOfAFiberCannotBeWaitedOnInAnotherScheduler(t *testing.T) {
 	g, away := newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
 	cell, err := g.Attachments().Cell(g.spawnReady(Options{}))
 	if err != nil {
@@ -130,7 +130,7 @@ func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
 	}
 }
 
-func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
+func TestATokenIsDeliveredToItsWaiterOnly(t *testing.T) {
 	for name, harm := range map[string]func(h *header){
 		"it is in another wait": func(h *header) { h.seq++ },
 		"it does not wait":      func(h *header) { h.becomes(runnable) },
@@ -148,7 +148,7 @@ func TestATokenIsDeliveredToWhoeverAwaitsItAndNobodyElse(t *testing.T) {
 	}
 }
 
-func TestARefusedSpawnNamesNobody(t *testing.T) {
+func TestARefusedSpawnNamesNoFiber(t *testing.T) {
 	g := newTestScheduler(t, Config{MaxFibers: 1})
 	taken := new(ioqueue.Cell)
 	taken.SetOwner(7)

@@ -101,7 +101,7 @@ func afresh(ready func(g *testScheduler) func()) func(*testScheduler, fiber.Regu
 // They have ways of their own, which leave out what such a wait, such a delivery or such a call
 // cannot need. The general way comes to the same state, so that without this nobody would
 // notice but by the time it takes.
-func TestWhatRunsInEverySliceGoesTheShortWay(t *testing.T) {
+func TestHotOperationsTakeTheirFastPath(t *testing.T) {
 	for kind, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
 		for name, ready := range hotOperations {
 			t.Run(kind+"/"+name, func(t *testing.T) {

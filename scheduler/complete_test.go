@@ -10,7 +10,7 @@ import (
 
 // A token that goes to a cell is one that its fiber cannot await any more, so whoever
 // follows the transitions has to hear of it; of an attempt that was refused, not.
-func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
+func TestAnObserverSeesThatATokenWasAttached(t *testing.T) {
 	var heard []Transition
 	g := newTestScheduler(t, Config{Observer: func(tr Transition) { heard = append(heard, tr) }})
 	g.spawnRunning(Options{})
@@ -26,7 +26,7 @@ func TestAWatcherHearsThatATokenWasAttached(t *testing.T) {
 
 // The completion came first: whoever waits on the cell is ready when the call returns, not
 // when the scheduler is next called.
-func TestATokenThatIsDoneWakesWhoWaitsOnTheCellItIsAttachedTo(t *testing.T) {
+func TestACompletedTokenWakesTheWaitersOfItsCell(t *testing.T) {
 	g, cell := newTestScheduler(t, Config{}), new(ioqueue.Cell)
 	cell.Park(g.spawnBlocked(Options{}, fiber.OnQueue(), cell.Source()), 0)
 	g.spawnRunning(Options{})

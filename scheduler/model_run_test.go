@@ -258,7 +258,7 @@ func (p *modelTest) anyToken(t *rapid.T) fiber.Token {
 	return rapid.SampledFrom(p.tokens).Draw(t, "token")
 }
 
-func TestASchedulerDoesWhatItsTwinDoes(t *testing.T) {
+func TestASchedulerAgreesWithItsModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newModelTest(t)
 		actions := map[string]func(*rapid.T){

@@ -45,7 +45,7 @@ var waitOperations = map[string]func(g *testScheduler, b *fakeSource, tok fiber.
 }
 
 // Who is to unwind waits for nothing any more, whichever way it tries.
-func TestNoWayIntoAWaitKeepsWhoIsToUnwind(t *testing.T) {
+func TestEveryWaitOfAnInterruptedFiberEndsAtOnce(t *testing.T) {
 	for way, in := range waitOperations {
 		for name, c := range map[string]struct {
 			sentence func(g *testScheduler)

@@ -60,7 +60,7 @@ func TestAnyNumberInFrontRunsTheLastFirst(t *testing.T) {
 }
 
 // Fibers that wake each other one at a time need no Poll in between, as long as a batch has room.
-func TestWhoIsWokenByTheLastOfABatchJoinsIt(t *testing.T) {
+func TestAFiberWokenByTheLastOfABatchJoinsIt(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.spawnRunning(Options{})
@@ -71,7 +71,7 @@ func TestWhoIsWokenByTheLastOfABatchJoinsIt(t *testing.T) {
 	}
 }
 
-func TestASlotThatNeverWasIsNobody(t *testing.T) {
+func TestAnUnusedSlotHasNoFiber(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	nobody := func(raw fiber.Raw) {
 		t.Helper()
@@ -100,7 +100,7 @@ func TestTheTimeIsTheClocksFromTheBeginning(t *testing.T) {
 	}
 }
 
-func TestNobodyIsToldThatAnAbandonedFiberFailed(t *testing.T) {
+func TestTheFailureOfAnAbandonedFiberIsNotReported(t *testing.T) {
 	home := newFailureRecorder(t, Config{Number: 1})
 	cell := new(ioqueue.Cell)
 	m, err := home.Moves().MoveOut(home.spawnReady(Options{Movable: true, Cell: cell}))

@@ -25,7 +25,7 @@ func (g *testScheduler) warmUp(free int) {
 }
 
 // What is cheap for who has been there before is refused to him like to any other.
-func TestEveryOperationIsAllowedOrRefusedOfWhoHasBeenThereBefore(t *testing.T) {
+func TestReusedRecordsDoNotChangeWhatIsRefused(t *testing.T) {
 	for line := range strings.Lines(strings.TrimSpace(attemptTable)) {
 		cells := strings.Fields(line)
 		d, known := attempts[cells[0]]
