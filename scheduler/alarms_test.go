@@ -129,7 +129,7 @@ func TestAnAlarmWithoutWaitersKeepsNoRunAlive(t *testing.T) {
 
 func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	var idle []*testAlarm // others around it, which nobody waits on
+	var idle []*testAlarm // others around it, without waiters
 	for range 9 {
 		idle = append(idle, g.newAlarm(900))
 	}

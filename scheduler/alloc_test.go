@@ -281,7 +281,7 @@ func TestAPassOnOneObjectAllocatesNothing(t *testing.T) {
 	}
 }
 
-// tick is an alarm that wakes nobody.
+// tick is an alarm that wakes no fiber.
 type tick struct {
 	plainSource
 	at fiber.Time

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// serve applies what the source decides for whoever has waited there longest.
+// serve applies what the source decides for its longest-waiting fiber.
 func (g *testScheduler) serve(b *fakeSource) fiber.Delivery {
 	return g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
 }
@@ -215,7 +215,7 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 }
 
 // A fiber that has been served by an object keeps it at hand for its next wait. If that is
-// for nobody, the object is none of its sources: no report names it, and whoever knows the
+// for no object, the object is none of its sources: no report names it, and a caller that knows the
 // fiber may wake it.
 func TestAPlainWaitIsNotOnTheObjectOfTheWaitBefore(t *testing.T) {
 	for name, arm := range map[string]func(g *testScheduler){

@@ -23,7 +23,7 @@ var roles = []struct {
 	{"t-buried", func(s *auditFixture) *header { return &s.calls[5].header }},
 }
 
-// productTable says by which rule it is found that a fiber in a role has another state, or
+// productTable tells which rule finds that a fiber in a role has another state, or
 // another kind of wait, written past the gate: - is what it has, and a dot is where the
 // word means nothing, because the fiber does not wait by itself.
 const productTable = `

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// fixture is a scheduler in which every line of the state–location table is occupied.
+// auditFixture is a scheduler in which every line of the state–location table is occupied.
 type auditFixture struct {
 	*testScheduler
 	box                                    *fakeSource
@@ -17,7 +17,7 @@ type auditFixture struct {
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
 	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
-	lent                                   uint32        // with somebody else
+	lent                                   uint32        // with another goroutine
 	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
@@ -65,7 +65,7 @@ func (s *auditFixture) spawnBehind(o Options) fiber.RegularID {
 	return s.spawnRunning(o)
 }
 
-// YieldCurrentIfAny leaves the CPU, if anybody has it.
+// YieldCurrentIfAny leaves the CPU, if a fiber is current.
 func (s *auditFixture) YieldCurrentIfAny() {
 	if s.Current() != 0 {
 		s.YieldCurrent()

@@ -154,7 +154,7 @@ func TestPollFindsAHeadThatIsNotReady(t *testing.T) {
 	}
 }
 
-// ScheduleNext has no time to look: its gate does, and whoever reads the error poisons
+// ScheduleNext has no time to look: its gate does, and the first reader of the error poisons
 // the scheduler.
 func TestTheGateFindsAFiberThatIsNotReadyInTheMiddleOfABatch(t *testing.T) {
 	for _, state := range []word{dead, running, blocked} {

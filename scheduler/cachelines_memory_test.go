@@ -133,7 +133,7 @@ func (m *memory) restore(held []byte) {
 	}
 }
 
-// spoil changes every byte: a flag that was set is not, no pointer stays one,
+// corrupt changes every byte: a flag that was set is not, no pointer stays one,
 // no length stays small.
 func corrupt(parts []area, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 7))

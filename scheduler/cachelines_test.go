@@ -33,7 +33,7 @@ func newCacheFixture(rounds int) *cacheFixture {
 	return p
 }
 
-// atHand sees to it that ScheduleNext has somebody to hand out, and a batch that a fiber
+// fillBatch makes sure that ScheduleNext has a fiber to return, and a batch that a fiber
 // which comes to the back does not join.
 func (p *cacheFixture) fillBatch() {
 	if p.taken == p.drawn {
@@ -55,14 +55,14 @@ func (p *cacheFixture) turns(n int) {
 	}
 }
 
-// again lets the others have their turn and mounts the one that was woken before them.
+// mountAgain lets the others have their turn and mounts the one that was woken before them.
 func (p *cacheFixture) mountAgain(id fiber.ID) {
 	for p.mount() != id {
 		p.YieldCurrent()
 	}
 }
 
-// doom kills the current fiber when it is ready, and lets the others run until it is the next.
+// killNext kills the current fiber when it is ready, and lets the others run until it is the next.
 func (p *cacheFixture) killNext() {
 	id := p.Current()
 	p.YieldCurrent()
@@ -77,7 +77,7 @@ func (p *cacheFixture) call() fiber.TrampolineID {
 	return id
 }
 
-// case leads up to a transition of the gate, or of what goes with one: a fiber runs, and
+// cacheCase leads up to a transition of the gate, or of what goes with one: a fiber runs, and
 // the step is what happens next. Where the step is repeated, all of it finds its memory made.
 type cacheCase struct {
 	name string

@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// A token that goes to a cell is one that its fiber cannot await any more, so whoever
-// follows the transitions has to hear of it; of an attempt that was refused, not.
+// A token that goes to a cell is one that its fiber cannot await any more, so an observer
+// must see it. A refused attempt is not reported.
 func TestAnObserverSeesThatATokenWasAttached(t *testing.T) {
 	var heard []Transition
 	g := newTestScheduler(t, Config{Observer: func(tr Transition) { heard = append(heard, tr) }})
@@ -24,7 +24,7 @@ func TestAnObserverSeesThatATokenWasAttached(t *testing.T) {
 	}
 }
 
-// The completion came first: whoever waits on the cell is ready when the call returns, not
+// The completion came first: a fiber that waits on the cell is ready when the call returns, not
 // when the scheduler is next called.
 func TestACompletedTokenWakesTheWaitersOfItsCell(t *testing.T) {
 	g, cell := newTestScheduler(t, Config{}), new(ioqueue.Cell)

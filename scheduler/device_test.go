@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// mill is a device that completes what it was given when it is served, and writes down
-// what it was told to cancel.
+// countingDevice is a device that completes what it was given when it is served, and records
+// the tokens it should cancel.
 type countingDevice struct {
 	core      *Core
 	given     []fiber.Token

@@ -59,7 +59,7 @@ func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
 	}
 }
 
-// Those whom a withdrawal lets go on may themselves let others go on.
+// A fiber that a withdrawal wakes may cause further wake-ups.
 func TestWakeUpsThatFollowFromEachOtherAreAllDelivered(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var want []fiber.ID

@@ -35,7 +35,7 @@ func TestMoreFibersMoveInThanASmallQueueHolds(t *testing.T) {
 	}
 }
 
-// The room in front of a batch is bounded; the order of who was put in front is not.
+// The room in front of a batch is bounded; the number of fibers put in front is not.
 func TestAnyNumberInFrontRunsTheLastFirst(t *testing.T) {
 	for _, behind := range []int{1, 2, 5} {
 		g := newTestScheduler(t, Config{})

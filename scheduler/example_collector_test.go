@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// bureau is a device whose work is done by a goroutine for each piece.
+// workerDevice runs each operation in a goroutine.
 type workerDevice struct {
 	core *scheduler.Core
 	done chan fiber.Token

@@ -64,7 +64,7 @@ func ExampleHandle() {
 	// 4 <nil>
 }
 
-// frozen is a clock that never moves: whoever sleeps on it sleeps until the run is
+// stoppedClock is a clock that never moves: a fiber that sleeps on it sleeps until the run is
 // called off.
 type stoppedClock struct{}
 

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// lively is a clock that looks a few times before it lets the owner sleep.
+// spinClock is a clock that looks a few times before it lets the owner sleep.
 type spinClock struct{ *scheduler.VirtualClock }
 
 func (spinClock) Spin(_ fiber.Time, came func() bool) bool {

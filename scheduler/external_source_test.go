@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// post is a ExternalSource: fibers wait for what it brings, and it wants to be served at an instant.
+// testExternalSource is an ExternalSource: fibers wait for what it brings, and it wants to be served at an instant.
 type testExternalSource struct {
 	awaited bool
 	at      fiber.Time
@@ -74,7 +74,7 @@ func TestAnExternalSourceIsServedAtTheInstantItAskedFor(t *testing.T) {
 	}
 }
 
-// glance is a SpinClock that looks once, and tells how often the owner slept.
+// spinCountClock is a SpinClock that looks once, and counts how often the owner slept.
 type spinCountClock struct {
 	*VirtualClock
 	slept int
@@ -146,7 +146,7 @@ func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 	before := p.served
 	g.Inbox().Notify()
 	wantVerdict(g, Busy)
-	g.Steps().WaitForInput(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
+	g.Steps().WaitForInput(context.Background(), fiber.Never) // returns: it would never return otherwise
 	g.Poll()
 	if p.served != before+1 {
 		t.Fatalf("served %d times more", p.served-before)

@@ -9,8 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// shortWays are what runs in every slice. Each leads the current fiber, whose last wait was on
-// the testLock, to where it is done, and says what is done there.
+// hotOperations are those that run in every slice. Each leads the current fiber, whose last wait was on
+// the testLock, to where the operation is called, and returns the operation.
 var hotOperations = map[string]func(g *testScheduler, id fiber.RegularID, v *testLock) func(){
 	"yield": func(g *testScheduler, _ fiber.RegularID, _ *testLock) func() { return g.YieldCurrent },
 	"arm":   func(g *testScheduler, _ fiber.RegularID, v *testLock) func() { return func() { g.ArmOn(v) } },
@@ -98,9 +98,8 @@ func afresh(ready func(g *testScheduler) func()) func(*testScheduler, fiber.Regu
 	}
 }
 
-// They have ways of their own, which leave out what such a wait, such a delivery or such a call
-// cannot need. The general way comes to the same state, so that without this nobody would
-// notice but by the time it takes.
+// Each has a fast path without the steps that such a wait, delivery or call cannot need. The
+// slow path reaches the same state, so that only this test and the clock tell them apart.
 func TestHotOperationsTakeTheirFastPath(t *testing.T) {
 	for kind, o := range map[string]Options{"bare": {}, "with a record": {Name: "named"}} {
 		for name, ready := range hotOperations {

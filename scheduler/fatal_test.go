@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// A Fatal panic that a guest's engine raises is sticky: the host is told at every poll, no
+// A Fatal panic that a guest's engine raises is sticky: every poll reports it, no
 // call begins, and no wait is entered, whatever the guest does.
 func TestAFatalPanicIsReportedAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 	g := newTestScheduler(t, Config{})

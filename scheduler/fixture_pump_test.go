@@ -9,11 +9,11 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// act is the body of a fiber whose every native call stands on the test's own stack: it
+// fiberBody is the body of a fiber whose every native call stands on the test's own stack: it
 // runs from its beginning to its end in one slice, and waits by pumping.
 type fiberBody func() fiber.Outcome
 
-// pumpScheduler is a scheduler of acts, which all nest, and what they said, in order.
+// pumpScheduler is a scheduler of fibers that all nest, with their notes in order.
 type pumpScheduler struct {
 	*Scheduler[fiberBody]
 	t     *testing.T

@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// source is the dumbest source there is: a list of who waits. What is assigned to a
+// fakeSource is the simplest source: a list of waiting tickets. What is assigned to a
 // waiter at match time it forgets; what is forfeited it writes down.
 type fakeSource struct {
 	fiber.Anchor
@@ -15,8 +15,8 @@ type fakeSource struct {
 	holders   []fiber.ID
 	withdrawn []fiber.Ticket
 	forfeited []fiber.Ticket
-	onForfeit []fiber.Wakeup // who gets what a dead waiter was assigned
-	onLeave   []fiber.Wakeup // who can go on when a waiter withdraws
+	onForfeit []fiber.Wakeup // wake-ups decided when a dead waiter forfeits
+	onLeave   []fiber.Wakeup // wake-ups decided when a waiter withdraws
 	call      func()         // what the source, wrongly, does inside Withdraw
 }
 
@@ -50,13 +50,13 @@ func (b *fakeSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup 
 	return append(dst, b.onForfeit...)
 }
 
-// plainSource is a source that is only a note: it holds nothing and can tell nothing.
+// plainSource is a source that only the scheduler knows of: it holds nothing.
 type plainSource struct{ fiber.Anchor }
 
 func (*plainSource) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
 func (*plainSource) Holds(fiber.Ticket) bool                                    { return false }
 
-// will writes down whose death it was told of, and wakes whoever it names.
+// ownerHook records the owners that died, and returns its wake-ups.
 type ownerHook struct {
 	name  string
 	told  *[]string
@@ -68,7 +68,7 @@ func (w *ownerHook) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup
 	return append(dst, w.wakes...)
 }
 
-// alarm is an alarm: a source that everybody leaves when it rings.
+// testAlarm is an alarm: a source that wakes all its waiters when it is due.
 type testAlarm struct {
 	fakeSource
 	at   fiber.Time
@@ -91,7 +91,7 @@ func (b *testAlarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	return dst
 }
 
-// alarm makes an alarm and sets it.
+// newAlarm makes an alarm and sets it.
 func (g *testScheduler) newAlarm(at fiber.Time) *testAlarm {
 	b := &testAlarm{fakeSource: fakeSource{name: "alarm"}, at: at}
 	g.Attachments().SetAlarm(b)

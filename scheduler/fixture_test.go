@@ -10,14 +10,14 @@ import (
 // ok is the result most deliveries carry.
 var ok = fiber.Result{Code: fiber.OK}
 
-// testScheduler is a scheduler with the words in which the tests are told. Whatever fails
+// testScheduler is a scheduler with the steps that the tests share. Whatever fails
 // on it fails the test; what is left of it at the end must fit the location table.
 type testScheduler struct {
 	*Scheduler[int]
 	t failer
 }
 
-// narrator is what a testScheduler needs of a test.
+// failer is what a testScheduler needs of a test.
 type failer interface {
 	Helper()
 	Fatal(args ...any)
@@ -34,7 +34,7 @@ func newTestScheduler(t testing.TB, cfg Config) *testScheduler {
 	return g
 }
 
-// enlist spawns a fiber that is ready.
+// spawnReady spawns a fiber that is ready.
 func (g *testScheduler) spawnReady(o Options) fiber.RegularID {
 	g.t.Helper()
 	id, err := g.SpawnWith(0, o)
@@ -54,7 +54,7 @@ func (g *testScheduler) next() fiber.RegularID {
 	return id
 }
 
-// mount runs this very fiber; whoever is ahead of it yields.
+// mount runs this fiber; fibers ahead of it yield.
 func (g *testScheduler) mount(id fiber.RegularID) {
 	g.t.Helper()
 	for range g.run().len() + 1 {
@@ -66,7 +66,7 @@ func (g *testScheduler) mount(id fiber.RegularID) {
 	g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Snapshot())
 }
 
-// actor spawns a fiber and runs it.
+// spawnRunning spawns a fiber and runs it.
 func (g *testScheduler) spawnRunning(o Options) fiber.RegularID {
 	g.t.Helper()
 	id := g.spawnReady(o)
@@ -74,7 +74,7 @@ func (g *testScheduler) spawnRunning(o Options) fiber.RegularID {
 	return id
 }
 
-// sleeper spawns a fiber that blocks in the wait and gives its ticket.
+// spawnBlocked spawns a fiber that blocks in the wait and returns its ticket.
 func (g *testScheduler) spawnBlocked(o Options, r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	g.t.Helper()
 	g.spawnRunning(o)

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// ledger is a testScheduler that writes down which results were lost, and the source they came
+// lossFixture is a testScheduler that records which results were lost, and the source they came
 // from.
 type lossFixture struct {
 	*testScheduler
@@ -151,7 +151,7 @@ func TestEverySourceOfASelectReceivesTheForfeit(t *testing.T) {
 	}
 }
 
-// A source may pass on what it gets back; that wakes somebody else.
+// A source may pass on what it gets back; that wakes another fiber.
 func TestWhatIsForfeitedCanWakeTheNextInLine(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	successor := g.spawnBlocked(Options{}, fiber.OnQueue())

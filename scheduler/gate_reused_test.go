@@ -10,8 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// worn leaves in a scheduler what makes its operations cheap: native calls that are free,
-// a record for who comes next, a source at hand.
+// warmUp leaves in a scheduler what makes its operations cheap: native calls that are free,
+// a free record, a source at hand.
 func (g *testScheduler) warmUp(free int) {
 	g.spawnRunning(Options{Name: "was here before"})
 	var calls []fiber.TrampolineID
@@ -24,7 +24,7 @@ func (g *testScheduler) warmUp(free int) {
 	g.KillCurrent()
 }
 
-// What is cheap for who has been there before is refused to him like to any other.
+// A fast path that free records make possible refuses what the slow path refuses.
 func TestReusedRecordsDoNotChangeWhatIsRefused(t *testing.T) {
 	for line := range strings.Lines(strings.TrimSpace(attemptTable)) {
 		cells := strings.Fields(line)
@@ -49,7 +49,7 @@ func TestReusedRecordsDoNotChangeWhatIsRefused(t *testing.T) {
 }
 
 // A native call cannot begin where a panic waits for its next deferred call, in whichever
-// member of the chain; and is refused with its reason to who is to unwind.
+// member of the chain; and is refused with its reason to a fiber that has to unwind.
 func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 	boom := errors.New("boom")
 	for _, c := range []struct {

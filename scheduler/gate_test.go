@@ -83,7 +83,7 @@ var startStates = []startState{ // the columns of the table
 	{"pinned", nestedWaits}, {"pinned and woken", nestedWoken},
 }
 
-// deed is one operation of the executing context or of the loop.
+// attempt is one operation of the executing context or of the loop.
 type attempt struct {
 	op Op
 	do func(g *testScheduler, top fiber.TrampolineID)

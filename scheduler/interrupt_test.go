@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// waysIn are all there are into a wait, for a fiber that has kept the object and has
+// waitOperations are all ways into a wait, for a fiber that has kept the object and has
 // submitted the operation.
 var waitOperations = map[string]func(g *testScheduler, b *fakeSource, tok fiber.Token) Blocking{
 	"Arm": func(g *testScheduler, b *fakeSource, _ fiber.Token) Blocking {
@@ -44,7 +44,7 @@ var waitOperations = map[string]func(g *testScheduler, b *fakeSource, tok fiber.
 	},
 }
 
-// Who is to unwind waits for nothing any more, whichever way it tries.
+// A fiber that has to unwind waits for nothing, whichever operation it uses.
 func TestEveryWaitOfAnInterruptedFiberEndsAtOnce(t *testing.T) {
 	for way, in := range waitOperations {
 		for name, c := range map[string]struct {

@@ -48,7 +48,7 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.is(doomed.ID(), fiber.Dead)
 }
 
-// The batchSize that a poll looked up is no promise: whoever is killed in it does not run.
+// A batch that a poll looked up is no promise: a fiber that is killed in it does not run.
 func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	killer, victim := g.spawnReady(Options{}), g.spawnReady(Options{})

@@ -39,7 +39,7 @@ func TestOthersRunWhileFibersAreLent(t *testing.T) {
 	g.KillCurrent()
 }
 
-// Its slice will end, so nobody is deadlocked who only it can wake.
+// Its slice will end, so a fiber that only it can wake is not deadlocked.
 func TestAnIdleSchedulerWaitsForWhatIsLent(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	id := lends(g)

@@ -303,7 +303,7 @@ func TestAtMostAsManyCommandsWaitAsAreAllowed(t *testing.T) {
 	}
 }
 
-// Whoever is refused tries again, and the owner is never held up.
+// A sender that is refused posts again, and the owner never waits for it.
 func TestAFullInboxLosesNothingThatIsPostedAgain(t *testing.T) {
 	const senders, each = 2, 100
 	g := newTestScheduler(t, Config{MaxCommands: 3})

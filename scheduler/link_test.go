@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// bond is a link that keeps what it is told and decides what the case says.
+// testLink records the deaths it receives and returns the case's decisions.
 type testLink struct {
 	name   string
 	told   *[]string

@@ -35,7 +35,7 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 	}
 }
 
-// A host that asks for the verdict itself must not be told of a deadlock of fibers that are
+// A host that asks for the verdict itself must not get a deadlock report of fibers that are
 // about to be killed.
 func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
 	g := newTestScheduler(t, Config{})
@@ -196,7 +196,7 @@ func TestAPumpSleepsNoLongerThanItsRun(t *testing.T) {
 	}
 }
 
-// A pump ends with its run: when the context ends, the next turn of the pump kills everybody.
+// A pump ends with its run: when the context ends, the next turn of the pump kills every fiber.
 func TestATurnOfAPumpEndsWithTheContext(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())

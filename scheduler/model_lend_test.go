@@ -17,7 +17,7 @@ func (p *modelTest) Lend(*rapid.T) {
 	}
 }
 
-// Recall takes back anybody who ever lived, lent or not.
+// Recall takes back any fiber that ever lived, lent or not.
 func (p *modelTest) Recall(t *rapid.T) {
 	m := &p.model
 	if len(m.roots) == 0 {

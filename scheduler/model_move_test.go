@@ -26,7 +26,7 @@ func (m *model) depart(r *modelRoot, moved Moved[int]) {
 	m.away = append(m.away, modelMoved{moved, r.own.code, r.masks})
 }
 
-// MoveOut takes anybody who ever lived, if it may leave.
+// MoveOut takes any fiber that ever lived, if it may leave.
 func (p *modelTest) MoveOut(t *rapid.T) {
 	m := &p.model
 	if len(m.roots) == 0 {

@@ -60,7 +60,7 @@ func (p *modelTest) BlockOn(t *rapid.T) {
 	}
 }
 
-// Apply is a source that serves whoever has waited longest, or one that vouches for a
+// Apply is a source that serves its longest-waiting fiber, or names itself as the source of a
 // ticket it has nothing to do with.
 func (p *modelTest) Apply(t *rapid.T) {
 	b := rapid.SampledFrom(p.boxes).Draw(t, "box")

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// nested tells whether the root is in a native call that cannot be put aside.
+// nested tells whether the root is in a native call that cannot park.
 func (r *modelRoot) nested() bool { return r.nests && len(r.calls) > 0 }
 
 func (m *model) pin() {
@@ -73,7 +73,7 @@ func (p *modelTest) FailPinned(*rapid.T) {
 	m.end(x, fiber.Killed)
 }
 
-// The same model where nobody can be put aside, with the actions that lead deep.
+// The same model where no fiber can park, with the actions that lead deep.
 func TestASchedulerThatPumpsAgreesWithItsModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newModelTest(t)

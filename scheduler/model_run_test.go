@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pair drives a scheduler and its model with the same calls, legal and illegal ones.
+// modelTest drives a scheduler and its model with the same calls, legal and illegal ones.
 type modelTest struct {
 	*testScheduler
 	model    model
@@ -41,7 +41,7 @@ func newModelTest(t *rapid.T) *modelTest {
 	}
 }
 
-// try makes a call that the model says is legal, or must be refused and change nothing.
+// try makes a call that is legal by the model, or must be refused and change nothing.
 func (p *modelTest) try(legal bool, call func()) bool {
 	if legal {
 		if e := refusal(call); e != nil {
@@ -100,7 +100,7 @@ func (p *modelTest) check(*rapid.T) {
 	}
 }
 
-// awaiting are the tokens somebody waits for, by the model.
+// awaiting are the tokens that are waited for, by the model.
 func (p *modelTest) awaiting() (open []fiber.Token) {
 	for tok, x := range p.awaited {
 		if x.state() != fiber.Dead && (x.phase == armedPhase || x.phase == blockedPhase) && x.reason.Token == tok {
@@ -241,7 +241,7 @@ func (p *modelTest) arm(r fiber.Reason, boxes []*fakeSource) {
 	}
 }
 
-// note keeps a ticket to be tried again for ever.
+// note keeps a ticket to be tried again later.
 func (p *modelTest) note(ticket fiber.Ticket) {
 	if ticket.Seq <= p.lastSeq {
 		p.t.Fatalf("%v comes after wait %d", ticket, p.lastSeq)

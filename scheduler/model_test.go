@@ -6,8 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// model is a scheduler as dumb as can be: lists that are searched, and flags. It knows
-// no headers, no batches and no side records. What it says is what docs/design.md#transitions says.
+// model is the simplest scheduler: lists that are searched, and flags. It knows
+// no headers, no batches and no side records. It follows docs/design.md#transitions.
 type model struct {
 	now    fiber.Time
 	grace  fiber.Time
@@ -43,7 +43,7 @@ const (
 	blockedPhase
 )
 
-// twinContext is a root or a native call: whoever can have a wait.
+// modelContext is a root or a native call: what can have a wait.
 type modelContext struct {
 	id     fiber.ID
 	root   *modelRoot
@@ -59,7 +59,7 @@ type modelContext struct {
 type modelTimer struct {
 	deadline fiber.Time
 	ticket   fiber.Ticket // of the wait it ends, or
-	root     *modelRoot   // whom it kills
+	root     *modelRoot   // the chain it kills
 }
 
 func (r *modelRoot) top() *modelContext {

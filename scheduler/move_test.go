@@ -192,7 +192,7 @@ func (g *testScheduler) yields(did func()) fiber.RegularID {
 	return id
 }
 
-// ordered is a movable fiber that is ready and that somebody has given an order.
+// ordered is a movable fiber that is ready and that has been given an order.
 func (g *testScheduler) ordered(order func(fiber.ID, error) error) fiber.RegularID {
 	id := g.spawnReady(Options{Movable: true})
 	_ = order(id.ID(), nil)
@@ -298,7 +298,7 @@ func TestTheLastMoveOutFirstAndTheOthersKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// What it looks at is bounded: a queue of those who stay costs a thief no more.
+// What it looks at is bounded: a queue of immovable fibers costs the caller no more.
 func TestOnlyTwiceAsManyAsMayMoveAreLookedAt(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnReady(Options{Movable: true})

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// It is told of an inlined transition when the next one begins. To begin yet another there
+// An observer receives an inlined transition when the next one begins. To begin yet another there
 // is the mistake that it is anywhere.
 func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	var s *Scheduler[int]

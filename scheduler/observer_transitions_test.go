@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// told is a transition with all that is said of it: what is not is left out.
+// describe formats a transition without its zero fields.
 func describe(t Transition) string {
 	said := t.Op.String()
 	add := func(is bool, format string, value any) {
@@ -30,7 +30,7 @@ func describe(t Transition) string {
 	return said
 }
 
-// observedCase is what is done with a scheduler, and all that an observer is told of it.
+// observedCase is a sequence of calls, and the transitions that an observer receives.
 type observedCase struct {
 	name string
 	cfg  Config
@@ -48,7 +48,7 @@ func (s *observedCase) observed(t *testing.T) (g *testScheduler, said string) {
 	return g, strings.Join(lines, "\n")
 }
 
-// run does it, and gives the observer the occasion to hear the last of it.
+// run makes the calls, and polls so that the last transition is reported.
 func (s *observedCase) run(g *testScheduler) {
 	s.do(g)
 	if g.Current() == 0 {

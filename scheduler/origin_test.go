@@ -61,7 +61,7 @@ func TestAnEndIsReportedToTheOriginAfterAnyNumberOfMoves(t *testing.T) {
 	}
 }
 
-// Who waits for a fiber that is back is deadlocked if it is.
+// A joiner of a fiber that has come back is deadlocked if that fiber is.
 func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
 	home, abroad := two(t)
 	cell := new(ioqueue.Cell)
@@ -92,7 +92,7 @@ func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 	}
 }
 
-// Nobody waits for it: nothing keeps the run from being over.
+// The fiber has no joiner: nothing keeps the run from being over.
 func TestAMovedFiberWithoutJoinersKeepsNoRunAlive(t *testing.T) {
 	home, abroad := two(t)
 	home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
@@ -140,7 +140,7 @@ func TestAJoinerOfAnAbandonedFiberReceivesAKill(t *testing.T) {
 	}
 	home.KillCurrent()
 	plain, _ := home.Moves().MoveOut(home.spawnReady(Options{Movable: true}))
-	plain.Abandon(nil) // nobody hears of it
+	plain.Abandon(nil) // no joiner receives it
 }
 
 func TestTheEndOfAFiberWhoseOriginIsClosedIsDropped(t *testing.T) {
@@ -151,7 +151,7 @@ func TestTheEndOfAFiberWhoseOriginIsClosedIsDropped(t *testing.T) {
 	abroad.KillCurrent()
 }
 
-// Others have filled the inbox: the end of a fiber is told once, and must not be lost.
+// Others have filled the inbox: the end of a fiber is posted once, and must not be lost.
 func TestAnEndReachesItsOriginThroughAFullInbox(t *testing.T) {
 	home, abroad := newTestScheduler(t, Config{Number: 1, MaxCommands: 1}), newTestScheduler(t, Config{Number: 2})
 	cell := new(ioqueue.Cell)

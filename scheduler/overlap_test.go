@@ -10,7 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// intruders are the operations that a Source, a hook or another goroutine could,
+// overlappingCalls are the operations that a Source, a hook or another goroutine could,
 // wrongly, call while another operation is in progress.
 func overlappingCalls(g *testScheduler, victim fiber.ID) map[Op]func() {
 	return map[Op]func(){
@@ -41,7 +41,7 @@ func overlappingCalls(g *testScheduler, victim fiber.ID) map[Op]func() {
 	}
 }
 
-// overlaps checks the complaint: whose rule, and both operations by name.
+// overlaps checks that the error names the rule and both operations.
 func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 	t.Helper()
 	if e == nil {

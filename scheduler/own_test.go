@@ -13,7 +13,7 @@ type testLock struct {
 	ownerHook
 }
 
-// successor is a fiber that has waited for the testLock and owns it now.
+// spawnOwner spawns a fiber that waits for the lock and then owns it.
 func (g *testScheduler) spawnOwner(v *testLock, o Options) fiber.RegularID {
 	g.t.Helper()
 	id := g.spawnRunning(o)
@@ -97,7 +97,7 @@ func TestALockThatWasWaitedForNeedsNoRecord(t *testing.T) {
 }
 
 // The object of the wait stands inside the lock: they share an address, and it is not the
-// object that is to be told.
+// object whose hook is called.
 func TestALockIsNotTakenForTheObjectInsideIt(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var told []string

@@ -116,7 +116,7 @@ func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
 	}
 }
 
-// The result that a native call was assigned and did not collect goes to the next who waits.
+// The result that a native call was assigned and did not collect goes to the next waiter.
 func TestWhatAReleasedCallDidNotCollectIsHandedOn(t *testing.T) {
 	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	next := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
@@ -149,7 +149,7 @@ func TestAFiberWithFramesKeepsThemAfterItsCalls(t *testing.T) {
 	}
 }
 
-// A pinned call that was woken waits for nothing any more, and the report says so.
+// A pinned call that was woken waits for nothing any more, as the report shows.
 func TestAReportDoesNotTellWhatAWokenCallHasWaitedFor(t *testing.T) {
 	g, b := newTestScheduler(t, Config{}), &fakeSource{name: "b"}
 	g.spawnRunning(Options{Nests: true})
@@ -201,7 +201,7 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 }
 
 // A Fatal panic is raised again at every host call: what is in force in a condemned call is
-// so in its callers, and none of them begins a wait or an operation that nobody would collect.
+// so in its callers, and none of them begins a wait or an operation whose result would not be collected.
 func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
 	box := &fakeSource{name: "never"}
 	for how, wait := range map[string]func(g *testScheduler) Blocking{

@@ -204,7 +204,7 @@ func TestBudgetExpiryUnderAPumpIsOneTurnForTheOthers(t *testing.T) {
 	p.wantNotes("slice 0 at 0s", "served", "peer 0", "peer 10", "slice 1 at 0s", "served", "slice 2 at 0s", "served")
 }
 
-// sleepless is a clock that does something else instead of parking the loop.
+// waitHookClock is a clock that does something else instead of parking the loop.
 type waitHookClock struct {
 	*VirtualClock
 	instead func()
@@ -242,7 +242,7 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Inspect().Live(), p.Inspect().LiveTrampolines())
 			}
 			want := []string{"killed, <nil>", "killed, <nil>"}
-			if strings.HasSuffix(name, "parks") { // whoever is ready runs before the loop parks
+			if strings.HasSuffix(name, "parks") { // ready fibers run before the loop parks
 				want = slices.Insert(want, 0, "ran after the end")
 			}
 			p.wantNotes(want...)
@@ -316,7 +316,7 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 }
 
 // A fiber under a pump that leaves by runtime.Goexit takes the goroutine with it, as under
-// Run; the scheduler is in order for whoever goes on.
+// Run; the scheduler is in order for the fibers that continue.
 func TestGoexitUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
 	caller := p.spawnReady(Options{}, func() {
@@ -346,7 +346,7 @@ func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
 	g.refuses("NESTED-FRAMES", op.Pump, func() { _ = g.Run(context.Background(), countdown) })
 }
 
-// The main fiber of a run that a host drives itself ends that run for nobody but the host.
+// The main fiber of a run that a host drives itself ends that run for the host only.
 func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
 	if err := p.Attachments().SetMain(p.spawnReady(Options{}, func() {})); err != nil {

@@ -25,7 +25,7 @@ func TestAWaitForAnOperationLeavesTheCPU(t *testing.T) {
 	}
 }
 
-// Who waits for room is let in by whatever ends an operation: its completion, where a cell has
+// A fiber that waits for room is woken by whatever ends an operation: its completion, where a cell has
 // it, and its being collected.
 func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 	for name, end := range map[string]func(g *testScheduler, owner fiber.RegularID, tok fiber.Token){
@@ -75,7 +75,7 @@ func TestWhateverEndsAnOperationMakesRoom(t *testing.T) {
 	}
 }
 
-// The slot of a source is given back when nobody refers to it, with all that was known of it.
+// The slot of a source is given back when no fiber refers to it, with all that was known of it.
 func TestTheTableOfSourcesDoesNotGrowWithTheirNumber(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnRunning(Options{Name: "named"})
@@ -117,7 +117,7 @@ func TestAskingForThePanicIsOverWhenItIsAnswered(t *testing.T) {
 	g.YieldCurrent()
 }
 
-// A pinned call that is to go on is hope for whoever waits for its fiber, and a deadlock under it
+// A pinned call that can continue may wake a fiber that waits for its fiber, and a deadlock under it
 // is none.
 func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
 	g := newTestScheduler(t, Config{})

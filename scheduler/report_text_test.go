@@ -58,7 +58,7 @@ func TestAnErrorWithoutAFiberNamesNone(t *testing.T) {
 	}
 }
 
-// An operation in the middle of another cannot tell what the state is: it says so of itself only.
+// An operation in the middle of another cannot read the state: the error names the operations only.
 func TestAnOverlapTellsOfNoState(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var e *ContractError
@@ -85,7 +85,7 @@ func TestAnObserverThatWouldMissSomethingIsAViolation(t *testing.T) {
 	}
 }
 
-// The names in a report are those of everybody in it, also of whom a group waits for.
+// The names in a report are those of every fiber in it, also of fibers that a group waits for.
 func TestAReportNamesHoldersInAndOutsideOfItsGroups(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	left, right, out := &fakeSource{name: "left"}, &fakeSource{name: "right"}, &fakeSource{name: "out"}

@@ -32,7 +32,7 @@ func TestARunThatIsCancelledIsNotHeldUpByAnOpenSender(t *testing.T) {
 	}
 }
 
-// lateContext is one that has ended and says so only after it was asked a few times.
+// lateContext is one that has ended and reports it only after a few calls.
 type lateContext struct {
 	context.Context
 	looks int
@@ -112,7 +112,7 @@ func TestACommandThatWasQueuedButNotAnnouncedYetIsCarriedOutByClose(t *testing.T
 	g := newTestScheduler(t, Config{})
 	carriedOut := false
 	b := g.Inbox()
-	b.mu.Lock() // the first half of a post, whose goroutine is then put aside
+	b.mu.Lock() // the first half of a post, whose goroutine is then preempted
 	b.queue = append(b.queue, command{op: op.Poll, do: func() { carriedOut = true }})
 	b.mu.Unlock()
 	g.Close()

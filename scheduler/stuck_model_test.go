@@ -2,7 +2,7 @@ package scheduler
 
 import "slices"
 
-// future is the dumb model that stuck fibers are judged by: what holds whom up, and every
+// future is the model that stuck fibers are compared with: which fiber blocks which, and every
 // way it can go on from there. All that is held is units of something: a mutex has one, a
 // reader takes one of a lock for many and a writer all.
 type future struct {
@@ -59,7 +59,7 @@ func (m *future) release(fiber, thing int) {
 	m.serve(thing)
 }
 
-// end is the fiber's: it gives back everything, and those who joined it run.
+// end is the fiber's: it gives back everything, and its joiners run.
 func (m *future) end(fiber int) {
 	m.fibers[fiber] = fate{ended: true}
 	for thing := range m.things {

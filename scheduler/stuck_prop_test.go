@@ -10,7 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// tangle is fibers that get into each other's way, and their model.
+// randomWaits is fibers that wait for each other at random, and their model.
 type randomWaits struct {
 	*testScheduler
 	kinds   []int // what its fibers do
@@ -51,7 +51,7 @@ func newRandomWaits(t testing.TB, seed uint64) *randomWaits {
 	return w
 }
 
-// act lets fiber n do something, in both worlds.
+// act runs a random operation of fiber n, in the scheduler and the model.
 func (w *randomWaits) act(n int) {
 	w.mount(w.ids[n])
 	reason, timeout := fiber.OnQueue(), w.rng.IntN(6) == 0
@@ -204,7 +204,7 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 	}
 }
 
-// tangleUp lets the fibers act, and compares who runs in both worlds.
+// runRandomly runs random operations, and compares which fibers run in the scheduler and the model.
 func (w *randomWaits) runRandomly(seed uint64) {
 	w.t.Helper()
 	for range 4 + w.rng.IntN(40) {

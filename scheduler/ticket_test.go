@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
-// bystander is a fiber that is blocked while tickets that are not its own are tried:
-// nobody may wake it by mistake.
+// spawnWaiting spawns a fiber that is blocked while tickets that are not its own are tried:
+// none of them may wake it.
 func spawnWaiting(g *testScheduler) fiber.Ticket {
 	return g.spawnBlocked(Options{}, fiber.OnQueue(), new(plainSource))
 }
@@ -202,7 +202,7 @@ func (f *ticketMixer) mix() fiber.Ticket {
 	}
 }
 
-// crowd is a scheduler in which every kind of wait is open and every kind of ticket
+// newTicketMixer makes a scheduler in which every kind of wait is open and every kind of ticket
 // has been spent.
 func newTicketMixer(g *testScheduler) *ticketMixer {
 	f := &ticketMixer{rng: rand.New(rand.NewPCG(1, 2)), current: map[fiber.Ticket]bool{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// wakeOrder runs everybody who is ready, once, and tells who that was.
+// wakeOrder runs every ready fiber once, and returns their order.
 func (g *testScheduler) wakeOrder() (order []fiber.ID) {
 	for range g.run().len() {
 		order = append(order, g.next().ID())

@@ -13,7 +13,7 @@ import (
 
 var errBoom = errors.New("boom")
 
-// listener is a testScheduler that writes down which failures it is told of.
+// failureRecorder is a testScheduler that records the failures it is given.
 type failureRecorder struct {
 	*testScheduler
 	told []string

@@ -10,7 +10,7 @@ import (
 )
 
 // verdicts are the tests of an idle scheduler, each with one fiber that is blocked
-// for ever beside whatever else the case brings.
+// without end beside whatever else the case brings.
 var verdicts = []struct {
 	name    string
 	kind    VerdictKind
