@@ -188,7 +188,7 @@ func TestTheZeroWakeupIsNoDelivery(t *testing.T) {
 	}
 }
 
-// nothing is a source that has no place for a note, as a nil channel.
+// unanchored is a source without an anchor, like a nil channel.
 type unanchored struct{ fakeSource }
 
 func (*unanchored) Anchored() *fiber.Anchor { return nil }

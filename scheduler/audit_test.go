@@ -59,7 +59,7 @@ func newAuditFixture(t *testing.T) *auditFixture {
 	return s
 }
 
-// actorBehind carries the chain that is mounted and runs a new fiber.
+// spawnBehind carries the chain that is mounted and runs a new fiber.
 func (s *auditFixture) spawnBehind(o Options) fiber.RegularID {
 	s.YieldCurrentIfAny()
 	return s.spawnRunning(o)

@@ -104,7 +104,7 @@ func TestACellOfAnAbandonedOperationFails(t *testing.T) {
 	g.is(waiter.ID, fiber.Runnable)
 }
 
-// joiner parks a new fiber on a cell.
+// spawnJoiner parks a new fiber on a cell.
 func (g *testScheduler) spawnJoiner(cell *ioqueue.Cell) fiber.Ticket {
 	g.t.Helper()
 	g.spawnRunning(Options{})

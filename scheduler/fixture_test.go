@@ -81,7 +81,7 @@ func (g *testScheduler) spawnBlocked(o Options, r fiber.Reason, sources ...fiber
 	return g.blockIn(r, sources...)
 }
 
-// sleep blocks the current fiber and registers it with the boxes among its sources.
+// blockIn blocks the current fiber and registers it with the fake sources among its sources.
 func (g *testScheduler) blockIn(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	g.t.Helper()
 	t := g.Arm(r, sources...)

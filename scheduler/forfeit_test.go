@@ -31,7 +31,7 @@ func (l *lossFixture) assign() fiber.Ticket {
 	return t
 }
 
-// lose checks that exactly these results were given back to the source and reported.
+// wantLost checks that exactly these results were given back to the source and reported.
 func (l *lossFixture) wantLost(want ...fiber.Ticket) {
 	l.t.Helper()
 	if !slices.Equal(l.lost, want) || !slices.Equal(l.box.forfeited, want) || l.Inspect().Counts().Lost != uint64(len(want)) {

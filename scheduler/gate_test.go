@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// state is one state of the executing context. What it leaves behind is the
+// startState is one state of the executing context. What it leaves behind is the
 // trampoline on top, if there is one.
 type startState struct {
 	name string
@@ -191,7 +191,7 @@ func checkAttempt(t *testing.T, d attempt, s startState, want string) {
 	}
 }
 
-// target is a fiber in one state, and the op that may be aimed at it.
+// targets are fibers, each in one state, and the op that may be aimed at it.
 var targets = map[string]func(g *testScheduler) fiber.ID{
 	"dead": func(g *testScheduler) fiber.ID {
 		id := g.spawnRunning(Options{})

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// twinAway is a fiber that has moved out, and what the scheduler packed for it.
+// modelMoved is a fiber that has moved out, and what the scheduler packed for it.
 type modelMoved struct {
 	moved Moved[int]
 	code  fiber.Code

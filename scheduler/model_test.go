@@ -305,7 +305,7 @@ func (m *model) die(r *modelRoot) {
 	}
 }
 
-// waits tells what an idle model waits for: nothing it knows of is left out.
+// verdict tells what an idle model waits for: nothing it knows of is left out.
 func (m *model) verdict(operations bool) VerdictKind {
 	outside := operations || len(m.timers) > 0 || len(m.lent) > 0
 	for _, r := range m.roots {

@@ -17,9 +17,9 @@ import (
 // fileOrder lists the files of this package from the lowest to the highest. A file should use
 // the declarations of lower files only.
 const fileOrder = `
-	doc sources ext header registry slots trampolines device clock timerset config op departures
-	history ring core scheduler facets fault sentinels lookup options audit blocking observer
-	runqueue gate fastpath errors unobserved own audit_operations schedule_next chain endwait
+	doc sources ext header registry fastpath slots trampolines device clock timerset config op
+	departures history ring core scheduler facets fault sentinels lookup options audit blocking
+	observer runqueue gate errors unobserved own audit_operations schedule_next chain endwait
 	deliver origin link death kill cancel timers report pins disarm panics exit interrupt
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block alarms lend claim wake submit

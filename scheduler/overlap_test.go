@@ -156,7 +156,7 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 	overlaps(t, e, op.Idle, op.Deliver)
 }
 
-// lesserCalls have no operation of their own, or share it with an intruder.
+// otherCalls have no operation of their own, or share it with an overlapping call.
 func otherCalls(g *testScheduler, other fiber.RegularID) map[string]func() {
 	return map[string]func(){
 		"SetMain":          func() { _ = g.Attachments().SetMain(other) },
