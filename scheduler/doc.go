@@ -26,10 +26,10 @@
 //	// … later, when the fiber runs again:
 //	t, result := s.Claim()
 //
-// The files follow the transitions: hot.go, arm.go, block.go, deliver.go, cancel.go,
-// kill.go, exit.go, acquire.go and chain.go (trampolines), nest.go and pump.go
-// (trampolines whose frames cannot be put aside), poll.go and loop.go; header.go and
-// table.go are the memory; audit.go and audit_*.go check the state–location table.
+// The files follow the transitions: fastpath.go, arm.go, block.go, deliver.go, cancel.go,
+// kill.go, exit.go, acquire.go and chain.go (trampolines), pins.go and pump.go
+// (trampolines whose frames cannot be suspended), poll.go and loop.go; header.go and
+// ext.go are the memory; audit.go and audit_*.go check the state–location table.
 //
 // What it never does: start a goroutine, read a clock, let two fibers of one slot be
 // taken for each other, or change anything in an operation it refuses.
