@@ -1,5 +1,5 @@
 // Package scheduler is the state machine: one goroutine owns a Scheduler, every change
-// of a fiber's state goes through one gate, and whatever breaks a rule is refused by
+// of a fiber's state goes through one gate, and a call that breaks a rule is refused by
 // name (docs/design.md#state-machine).
 //
 // The host owns the loop:
@@ -8,7 +8,7 @@
 //		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 //			s.Finish(vm.Run(f)) // one slice; its Outcome says how it ended
 //		}
-//		if !s.Poll() && s.Idle().Kind != scheduler.Waiting {
+//		if !s.Poll() && s.Steps().IdleVerdict().Kind != scheduler.Waiting {
 //			break
 //		}
 //	}
@@ -17,10 +17,13 @@
 // shutdown. Poll serves everything from outside (the Inbox, completions, timers) and
 // is due after every batch of sixteen fibers, however busy they are.
 //
+// Who uses it: every host. stackful is a Machine for Go functions, host/minigo drives a
+// scheduler with frames of its own, trampoline, scope, reactor, island and actor build on it.
+//
 // A wait is armed, published, and then blocked in; a delivery that comes in between
 // is latched, never lost:
 //
-//	t := s.Arm(fiber.OnQueue(), ch) // ch: any fiber.Source
+//	t := s.Arm(fiber.OnQueue(), ch.Source()) // any fiber.Source
 //	ch.ParkRecv(t, 0)
 //	s.Block()
 //	// … later, when the fiber runs again:
