@@ -19,7 +19,7 @@ var checksCut = map[string][]string{
 		panic(c.faults[(h.word|e)%numFaults])
 	}
 `},
-	"scheduler/hot.go": {`	if c.cur != c.none {
+	"scheduler/schedule_next.go": {`	if c.cur != c.none {
 		panic(c.faults[op.Next<<opShift])
 	}
 `},

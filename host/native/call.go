@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -30,10 +31,10 @@ type call struct {
 // callback continues in Call. The package comment has the table.
 func (h *Host) Call(f *stackful.Fiber, fn, arg unsafe.Pointer) error {
 	if fn == nil {
-		panic("native: Call of a nil C function (contract, DESIGN §2.3)")
+		panic("native: Call of a nil C function: " + rule.Cite(rule.ValidArgument))
 	}
 	if f.Runtime() != h.rt {
-		panic("native: Call for a fiber of another Runtime: each has a Host of its own (contract, DESIGN §2.3)")
+		panic("native: Call for a fiber of another Runtime: each has its own Host: " + rule.Cite(rule.SameScheduler))
 	}
 	if err := f.Checkpoint(); err != nil {
 		return err

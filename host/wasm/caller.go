@@ -7,6 +7,7 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -63,7 +64,7 @@ func CallerOf(ctx context.Context) *Caller {
 func callerOf(ctx context.Context, function string) *Caller {
 	c := CallerOf(ctx)
 	if c == nil {
-		panic(fmt.Sprintf("wasm: %s called outside of a fiber: call wasm by Instance.Call (contract, DESIGN §2.3)", function))
+		panic(fmt.Sprintf("wasm: %s called outside a fiber; call wasm by Instance.Call: %s", function, rule.Cite(rule.Executing)))
 	}
 	return c
 }
@@ -74,7 +75,7 @@ func (c *Caller) target() string { return c.module.name + ": " + c.function }
 // does not exist yet. Every call of enter without an error is followed by one of leave.
 func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function string) (*Caller, error) {
 	if f.Runtime() != r.fibers {
-		panic(fmt.Sprintf("wasm: %s called on a fiber of another runtime (contract, DESIGN §2.3)", function))
+		panic(fmt.Sprintf("wasm: %s called on a fiber of another runtime: %s", function, rule.Cite(rule.SameScheduler)))
 	}
 	if err := f.Checkpoint(); err != nil {
 		return nil, err

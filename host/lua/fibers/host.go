@@ -11,6 +11,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -129,7 +130,7 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 // Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
 	if h.closed {
-		panic("fibers: Run on a Host that is closed (contract, DESIGN §2.3); make a new one")
+		panic("fibers: Run on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
 	}
 	main, err := h.load(source, chunk)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -70,7 +71,7 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 // RunFile *fs.PathError.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
 	if h.module != nil {
-		panic("fibers: Run on a Host that has run a program (contract, DESIGN §2.3); make a new one")
+		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
 	}
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
