@@ -22,6 +22,7 @@ var checksCut = map[string][]string{
 	"scheduler/schedule_next.go": {`	if c.cur != c.none {
 		panic(c.faults[op.Next<<opShift])
 	}
+`, `	"github.com/selvage-dev/selvage/internal/op"
 `},
 }
 
@@ -38,7 +39,7 @@ func checked(cut bool) func(n int) time.Duration {
 	}
 }
 
-// buildChecks needs the go command and the sources, which whoever says go run has.
+// buildChecks needs the go command and the sources, which a user of go run has.
 func buildChecks(cut bool) (program string) {
 	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/selvage-dev/selvage").Output()
 	if err != nil {
@@ -71,7 +72,7 @@ func overlay(root, dir string) string {
 		text := string(src)
 		for _, check := range checks {
 			if !strings.Contains(text, check) {
-				panic("bench: " + file + " has no such check any more; mend checksCut:\n" + check)
+				panic("bench: " + file + " has no such check any more; fix checksCut:\n" + check)
 			}
 			text = strings.ReplaceAll(text, check, "")
 		}

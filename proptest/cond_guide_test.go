@@ -30,7 +30,7 @@ func (g *mutexGuide) await(f uint8) (mutex.Answer, error) {
 	return answer, g.block(f, t)
 }
 
-// signals calls one of the two, and tells what has become of the first a signalled fiber.
+// signals calls one of the two, and tells what has become of the first a signaled fiber.
 func (g *mutexGuide) signals(call func() fiber.Wakeup) (mutex.Answer, error) {
 	asleep := g.cond.Source().(interface{ Waiting() int }).Waiting()
 	w := call()
@@ -51,7 +51,7 @@ func (g *mutexGuide) collect(f uint8) bool {
 	return g.lock.Collect(g.fibers[f].ticket)
 }
 
-// matchHall: those asleep are in the condition, those signalled in the line for the lock.
+// matchHall: those asleep are in the condition, those signaled in the line for the lock.
 func (g *mutexGuide) matchHall(m *mutex.State) error {
 	if g.cond.Source().(interface{ Waiting() int }).Waiting() != len(m.Sleepers.All()) {
 		return fmt.Errorf("%d wait for a signal, not %d", g.cond.Source().(interface{ Waiting() int }).Waiting(), len(m.Sleepers.All()))

@@ -21,7 +21,7 @@ type condModel struct {
 const (
 	theLock    = 1
 	aSignal    = 2 // in the hall
-	signalled  = 3 // in the line: a fiber that gives up or dies passes the signal on
+	signaled  = 3 // in the line: a fiber that gives up or dies passes the signal on
 	broadcast  = 4 // in the line
 	kindsOfRow = 2 // those that one can ask for
 )
@@ -69,7 +69,7 @@ func (m condModel) handOver(s *condState) {
 
 func (m condModel) grant(s *condState, who uint8) {
 	p := &s.people[who]
-	p.has, s.chosen[who] = 1, p.wants == signalled
+	p.has, s.chosen[who] = 1, p.wants == signaled
 	s.wakes(who, "locked")
 }
 
@@ -117,7 +117,7 @@ func (m condModel) Step(s *condState, a act) (reply, bool) {
 		p.has = 0
 		m.handOver(s)
 	case a.verb == "Signal":
-		m.signal(s, signalled)
+		m.signal(s, signaled)
 	case a.verb == "Broadcast":
 		for s.inHall > 0 && (m.bug != "broadcasts to one" || a.n == 0) {
 			m.signal(s, broadcast)
@@ -137,8 +137,8 @@ func (m condModel) afterUse(s *condState, a act, was person) {
 		if i := slices.Index(s.hall[:s.inHall], a.who); i >= 0 && was.wants == aSignal && was.stands == isWaiting {
 			s.leavesHall(i)
 		}
-		if was.stands == isWaiting && was.wants == signalled && m.bug != "loses the signal of a quitter" {
-			m.signal(s, signalled)
+		if was.stands == isWaiting && was.wants == signaled && m.bug != "loses the signal of a quitter" {
+			m.signal(s, signaled)
 		}
 	case vClaim:
 		s.chosen[a.who] = false
@@ -152,7 +152,7 @@ func (m condModel) afterUse(s *condState, a act, was person) {
 func (m condModel) ownerDied(s *condState, chosen bool) {
 	if chosen && s.inHall > 0 && m.bug != "loses the signal of the dead" {
 		who := s.leavesHall(0)
-		s.parks(who, signalled)
+		s.parks(who, signaled)
 	}
 	if m.handOn {
 		m.handOver(s)

@@ -119,8 +119,8 @@ func Refusals() []Refusal {
 		{Kind: spec.Unpin, When: "none is pinned", applies: nonePinned, Rule: "I2", Op: op.Pump},
 		{Kind: spec.Unpin, When: "the pinned call waits", applies: always, Rule: "I2", Op: op.Pump},
 		{Kind: spec.FailPinned, When: "somebody runs", applies: someoneRuns, Rule: "I2", Op: op.Pump},
-		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "contract", Op: op.Pump},
-		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "contract", Op: op.Pump},
+		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "CALL-ORDER", Op: op.Pump},
+		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "CALL-ORDER", Op: op.Pump},
 
 		{Kind: spec.ArmQueue, When: "nobody runs", applies: nobodyRuns, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Arm},

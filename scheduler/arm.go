@@ -131,12 +131,3 @@ func nameOf(src fiber.Source) string {
 	}
 	return fmt.Sprintf("%T", src)
 }
-
-// mirror copies the armed and latched bits of the executing context to its root, so that the
-// fast paths, which look at the root only, refuse (I13). A root that nests has both bits set
-// during its calls instead.
-func (c *Core) mirror(h *header) {
-	if h != c.cur && !c.cur.has(nests) {
-		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
-	}
-}

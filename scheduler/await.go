@@ -17,25 +17,6 @@ func (f Ops) await(t fiber.Ticket, tok fiber.Token) (early bool) {
 	return early
 }
 
-// endAwait ends the registration of a wait for a token.
-func (f Ops) endAwait(h *header, fate tokenFate) {
-	c := f.core
-	switch tok := c.reg.tokenOf(h); fate {
-	case tokenAbandoned:
-		f.must(c.io.Abandon(tok))
-	case tokenKept:
-		f.must(c.io.Unawait(tok))
-	}
-	c.reg.setToken(h, 0)
-}
-
-// must is for steps that cannot fail while the scheduler and the queue agree.
-func (f Ops) must(err error) {
-	if err != nil {
-		f.core.broken(f.core.op, rule.I12, "the token of a wait that ends: %v", err)
-	}
-}
-
 // pending tells whether operations alone will wake a fiber: one is awaited, or one that was
 // abandoned will make room.
 func (f Ops) pending() bool { return f.core.io.Awaiting() > 0 || f.core.io.Room().AwaitsDevice() }

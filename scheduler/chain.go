@@ -130,3 +130,12 @@ func (f Inspect) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
 		}
 	}
 }
+
+// mirror copies the armed and latched bits of the executing context to its root, so that the
+// fast paths, which look at the root only, refuse (I13). A root that nests has both bits set
+// during its calls instead.
+func (c *Core) mirror(h *header) {
+	if h != c.cur && !c.cur.has(nests) {
+		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)
+	}
+}

@@ -2,9 +2,6 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/op"
-	"github.com/selvage-dev/selvage/internal/rule"
-	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // endFiber is every death of a regular fiber: it releases what the fiber held, in a fixed
@@ -68,12 +65,5 @@ func (c *Core) abandonOperations(id fiber.RegularID) {
 		c.io.AbandonOwned(id)
 		c.wakeups = c.io.FailCells(c.wakeups)
 		c.wakeups = c.io.Admit(c.wakeups)
-	}
-}
-
-func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
-	var done error
-	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
-		c.broken(op.Exit, rule.I12, "the join cell was completed before its fiber ended: %v", done)
 	}
 }

@@ -40,15 +40,3 @@ type ExternalSource interface {
 	// notify the owner, and the source itself handles what has come since the last Serve.
 	PrepareSleep()
 }
-
-// AddDevice has the device served from now on, after the devices that were added before it.
-func (f Ops) AddDevice(d Device) {
-	c := f.core
-	c.devices = append(c.devices, d)
-	if k, ok := d.(Collector); ok {
-		c.collectors = append(c.collectors, k)
-	}
-	if src, ok := d.(ExternalSource); ok {
-		c.externalSources = append(c.externalSources, src)
-	}
-}

@@ -1,6 +1,11 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
 
 // tokenFate is what becomes of the operation when the wait for it ends.
 type tokenFate uint8
@@ -67,5 +72,44 @@ func (c *Core) forfeit(h *header, t fiber.Ticket) {
 	c.counts.Lost++
 	if c.cfg.Lost != nil {
 		c.cfg.Lost(t)
+	}
+}
+
+func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
+	var done error
+	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
+		c.broken(op.Exit, rule.I12, "the join cell was completed before its fiber ended: %v", done)
+	}
+}
+
+// endAwait ends the registration of a wait for a token.
+func (f Ops) endAwait(h *header, fate tokenFate) {
+	c := f.core
+	switch tok := c.reg.tokenOf(h); fate {
+	case tokenAbandoned:
+		f.must(c.io.Abandon(tok))
+	case tokenKept:
+		f.must(c.io.Unawait(tok))
+	}
+	c.reg.setToken(h, 0)
+}
+
+// must is for steps that cannot fail while the scheduler and the queue agree.
+func (f Ops) must(err error) {
+	if err != nil {
+		f.core.broken(f.core.op, rule.I12, "the token of a wait that ends: %v", err)
+	}
+}
+
+// clearTimer ends the deadline of a wait. The entry stays in the wheel, stale.
+func (c *Core) clearTimer(h *header) {
+	if h.has(timed) {
+		h.clear(timed)
+		c.timers.stale()
+	}
+	if s := c.reg.ext(h); s != nil {
+		s.deadline = fiber.Never
+	} else if h.kind() == fiber.Timer {
+		h.setDeadline(0)
 	}
 }

@@ -79,54 +79,10 @@ func (t *extTable) give(i uint32) {
 	t.free = append(t.free, i)
 }
 
-// ext is the fiber's extension record, or nil.
-func (r *registry) ext(h *header) *ext {
-	if !h.has(hasExt) {
-		return nil
-	}
-	return r.exts.all[h.ref-1]
-}
-
-// needExt gives the fiber an extension record for as long as the current wait needs it. What
-// the header's ref held until now moves into the record.
-func (r *registry) needExt(h *header) *ext {
-	if s := r.ext(h); s != nil {
-		return s
-	}
-	i, s := r.exts.take()
-	s.source = r.sole(h)
-	if h.has(armed) || h.state() == fiber.Blocked {
-		switch h.kind() {
-		case fiber.Timer:
-			s.deadline = h.deadline()
-			h.value = 0
-		case fiber.IO:
-			s.token = r.tokenOf(h)
-		}
-	}
-	h.ref = i
-	h.set(hasExt)
-	return s
-}
-
-// keepExt is needExt for something that lasts until the fiber dies.
-func (r *registry) keepExt(h *header) *ext {
-	s := r.needExt(h)
-	s.keep = true
-	return s
-}
-
-// dropExt frees the record unless something lasting is in it.
-func (r *registry) dropExt(h *header) {
-	if s := r.ext(h); s != nil && !s.keep {
-		r.freeExt(h)
-	}
-}
-
-func (r *registry) freeExt(h *header) {
-	if h.has(hasExt) {
-		r.exts.give(h.ref)
-		h.clear(hasExt)
-		h.ref = 0
-	}
+// origin is the scheduler in which a moved fiber was spawned, if something there waits for
+// its end: its join cell and its Ended belong to the owner of that scheduler. The scheduler
+// in which the fiber ends posts the end to the inbox of the origin.
+type origin struct {
+	core *Core
+	id   fiber.ID // the fiber's, at the origin
 }

@@ -68,23 +68,6 @@ func whileBarred(call Op) brokenRule {
 	return brokenRules[call]
 }
 
-// numFaults is the size of the table of prepared errors. Its index is the low bits of a
-// fiber's word, which are its state and whether a wait is armed, with the operation in the
-// bits between. The gate adds the state its edge starts from. The states 1 and 3 occur only
-// where a fiber is not in the state its place says, and no caller can cause that: those
-// entries are violations of an invariant.
-const numFaults = 1 << 9
-
-const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1) // it is large enough
-
-// audit refuses calls that break the contract, and poisons the scheduler when an invariant is
-// violated. Core embeds it.
-type audit struct {
-	core    *Core
-	poison  *InvariantError
-	entered uint64 // counts slow paths, in the checked build
-}
-
 // init fills the table of prepared errors. Fast paths panic with an entry of it: that costs
 // the compiler's inliner one node, a call costs it 57.
 func (a *audit) init(c *Core) {

@@ -1,9 +1,7 @@
 package scheduler
 
 import (
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
-	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // pass is the gate: the one place where a scheduling state is written. It knows the
@@ -48,28 +46,12 @@ func (c *Core) admit(h *header, e edge) {
 	h.word ^= e >> flipShift
 }
 
-// record is one line of the history, as the hot path can afford to write it.
-type record struct {
-	edge edge
-	raw  uint32
-}
-
 // settled ends an operation in the checked build: the whole location table is
 // compared with the states. Elsewhere it is nothing.
 func (c *Core) settled() {
 	if invariants.On {
 		c.verify()
 	}
-}
-
-// historyLen is how many transitions an error report can look back on.
-const historyLen = 64
-
-// Event is one past transition in an error report.
-type Event struct {
-	Op       Op
-	Fiber    fiber.Raw
-	From, To fiber.State
 }
 
 // Recent is the history that an error report would show now, oldest first.
@@ -81,10 +63,4 @@ func (f Inspect) Recent() []Event {
 		events = append(events, c.history[i%historyLen].event())
 	}
 	return events
-}
-
-func (r record) event() Event {
-	from := r.edge & stateMask
-	to := from ^ r.edge>>flipShift
-	return Event{Op: Op(r.edge >> opShift % op.Limit), Fiber: fiber.Raw(r.raw), From: fiber.State(from), To: fiber.State(to)}
 }

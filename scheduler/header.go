@@ -2,39 +2,43 @@ package scheduler
 
 import "github.com/selvage-dev/selvage/fiber"
 
-// header is what the scheduler keeps per slot: 24 bytes without a pointer, in front
-// of the payload. With its four bytes in the ready ring that is all a parked fiber
-// costs; whatever only some fibers need is in their side record.
+// header is what the scheduler keeps per slot, in front of the payload: 24 bytes without a
+// pointer. With its four bytes in the ready ring that is all a parked fiber costs; what only
+// some fibers need is in their extension record.
 //
 // Only the gate writes the state bits of word (see gate.go).
 type header struct {
-	// seq numbers the current wait, or the last one. A ticket is live iff its Seq is
-	// this one and the wait has not ended (waits).
+	// seq numbers the current wait, or the last one. A ticket is current iff its Seq equals
+	// seq and the wait has not ended (waits).
 	seq uint64
-	// gen counts the fibers that lived here; it grows at Spawn.
+	// gen counts the fibers that have lived here; it grows at Spawn.
 	gen uint32
-	// ref is, by what the word says: the side record (hasSide); else, during a wait
-	// and until its result is claimed, the source slot (Queue) or the low half of
-	// the deadline (Timer), or during it the token's slot (IO); else the source slot of the last wait (kept) or 0. In a
-	// dead slot it links the free list (index+1).
+	// ref is one of these, in this order of precedence:
+	//
+	//	dead slot                         the next free slot, index+1
+	//	hasExt                            the index of the extension record, from 1
+	//	IO wait                           the slot of the token
+	//	Timer wait                        the low half of the deadline
+	//	Queue wait, until its claim       the slot of the source, or 0
+	//	kept                              the slot of the source of the last wait
 	ref uint32
-	// value is Result.Value of the ended wait; the deadline's high half during a
-	// Timer wait without a side record.
+	// value is Result.Value of the ended wait; in a Timer wait without an extension record
+	// it is the high half of the deadline.
 	value uint32
 	word  word
 }
 
-// word packs state, wait kind, result code and flags, so that the precondition of a
-// hot transition is one compare.
+// word packs state, wait kind, result code and flags, so that a fast path checks its
+// precondition with one comparison (fastpath.go).
 type word uint32
 
 const (
 	stateMask word = 3
 
-	// Bits 2–6 stay 0: there an edge has its operation (op.go), so that word|edge
-	// finds the prepared error.
+	// Bits 2–6 stay 0: there an edge has its operation (op.go), so that word|edge is the
+	// index of the prepared error.
 
-	armed   word = 1 << 7 // a ticket is out, the fiber still runs
+	armed   word = 1 << 7 // a ticket is out and the fiber still runs
 	latched word = 1 << 8 // that ticket was delivered before the block
 
 	kindShift      = 9
@@ -44,23 +48,23 @@ const (
 	codeShift      = 12
 	codeMask  word = 7 << codeShift
 
-	killPending   word = 1 << 15 // killed; here only to unwind
-	cancelPending word = 1 << 16 // cancelled, not told yet, and not masked
+	killPending   word = 1 << 15 // killed, and here only to unwind
+	cancelPending word = 1 << 16 // cancelled, not yet received by the fiber, not masked
 	frames        word = 1 << 17 // host frames stand on a native stack and must unwind
-	hasExt        word = 1 << 18 // ref is a side record
+	hasExt        word = 1 << 18 // ref is an extension record
 	chained       word = 1 << 19 // root: trampolines stand above it
 	owed          word = 1 << 20 // a source may hold something assigned to the last ticket
-	reapable      word = 1 << 21 // doomed and without frames or chain: dies when popped
+	reapable      word = 1 << 21 // killed, without frames or chain: it dies when popped
 	onCallee      word = 1 << 22 // blocked on the trampoline above it, not by a ticket
 	timed         word = 1 << 23 // the current wait has a live entry in the timer wheel
-	tramp         word = 1 << 24 // the slot is of the trampoline pool
-	nests         word = 1 << 25 // root: its native calls pump (nest.go)
+	tramp         word = 1 << 24 // the slot is in the trampoline pool
+	nests         word = 1 << 25 // root: its native calls pump (pins.go)
 	fatal         word = 1 << 26 // root: a Fatal panic is in force at the top of its chain
-	kept          word = 1 << 27 // ref is the source of a claimed wait, at hand for the next one
+	kept          word = 1 << 27 // ref is the source of a claimed wait, kept for the next one
 	lent          word = 1 << 28 // root: another goroutine runs its slice (lend.go)
-	movable       word = 1 << 29 // root: its host lets it go on in another scheduler (move.go)
+	movable       word = 1 << 29 // root: its host lets it move to another scheduler (move.go)
 	holds         word = 1 << 30 // root: it owns the source that it has kept (own.go)
-	operates      word = 1 << 31 // root: it has submitted operations; its end looks at what is left of them
+	operates      word = 1 << 31 // root: it has submitted operations, which its end abandons
 )
 
 const (
@@ -77,14 +81,14 @@ func (h *header) has(f word) bool    { return h.word&f != 0 }
 func (h *header) set(f word)         { h.word |= f }
 func (h *header) clear(f word)       { h.word &^= f }
 
-// waits tells whether the current ticket can still be delivered: armed and not
-// latched, or blocked by it. A root with a chain waits for nothing itself: its armed
-// bit is its callee's, mirrored.
+// waits tells whether the current ticket can still be delivered: armed and not latched, or
+// blocked by it. A root with a chain waits for nothing itself: its armed bit mirrors its
+// callee's.
 func (h *header) waits() bool {
 	return h.word&(armed|chained) == armed || h.state() == fiber.Blocked && !h.has(onCallee)
 }
 
-// begin starts wait seq of the given kind on a fiber that has just been found fit.
+// begin starts wait seq of the given kind. The caller has checked that the fiber may wait.
 func (h *header) begin(seq uint64, r fiber.Reason) {
 	h.seq = seq
 	h.word = h.word&^(kindMask|codeMask|external) | word(r.Kind)<<kindShift | armed
@@ -93,7 +97,7 @@ func (h *header) begin(seq uint64, r fiber.Reason) {
 	}
 }
 
-// conclude records how the wait ended; it says nothing about the state.
+// conclude records how the wait ended, without changing the state.
 func (h *header) conclude(r fiber.Result) {
 	h.word = h.word&^codeMask | word(r.Code)<<codeShift
 	h.value = r.Value
@@ -106,3 +110,11 @@ func (h *header) deadline() fiber.Time {
 func (h *header) setDeadline(t fiber.Time) {
 	h.ref, h.value = uint32(t), uint32(uint64(t)>>32)
 }
+
+// bars tells whether a root's armed and latched bits are the bar, and not a wait's.
+func (h *header) bars() bool { return h.word&(nests|chained) == nests|chained }
+
+// barred is what the root of a nesting fiber shows while it is in a native call: both bits
+// at once, which no wait can set. The fast paths compare only these bits, so they refuse:
+// YieldCurrent under a call is a contract error without a test of its own.
+const barred = armed | latched

@@ -7,14 +7,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +
-// MovedOut. Lost counts results assigned to fibers that died before they collected them,
-// Retired the slots of both pools that have used up their generations.
-type Counts struct {
-	Spawned, Ended, Killed, Lost, Retired uint64
-	MovedIn, MovedOut                     uint64
-}
-
 // Counts are the totals so far.
 func (f Inspect) Counts() Counts {
 	n := f.core.counts

@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
-
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
 )
@@ -61,13 +59,6 @@ func (c *Core) killFiber(id fiber.ID, cause error) error {
 		c.end(top, topID, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
 	}
 	return nil
-}
-
-func killError(cause error) error {
-	if cause == nil || cause == ErrKilled {
-		return ErrKilled
-	}
-	return fmt.Errorf("%w: %w", ErrKilled, cause)
 }
 
 // KillAll kills every fiber in slot order, so that runs stay reproducible.

@@ -220,3 +220,11 @@ func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 	s.sources, s.owned, s.links = sources, owned, links
 	f.core.restoreJoiner(s, id)
 }
+
+// Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
+// cause (nil: ErrKilled). It is safe on any goroutine.
+func (m Moved[T]) Abandon(cause error) {
+	if s := m.state.lasting; s != nil && s.origin != nil {
+		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)
+	}
+}

@@ -36,3 +36,12 @@ const (
 	movedOut = word(op.Move)<<opShift | (runnable^dead)<<flipShift | runnable
 	movedIn  = word(op.Move)<<opShift | (dead^runnable)<<flipShift | dead
 )
+
+// numFaults is the size of the table of prepared errors. Its index is the low bits of a
+// fiber's word, which are its state and whether a wait is armed, with the operation in the
+// bits between. The gate adds the state its edge starts from. The states 1 and 3 occur only
+// where a fiber is not in the state its place says, and no caller can cause that: those
+// entries are violations of an invariant.
+const numFaults = 1 << 9
+
+const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1) // it is large enough

@@ -5,40 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
-	"github.com/selvage-dev/selvage/ioqueue"
 )
-
-// origin is the scheduler in which a moved fiber was spawned, if something there waits for
-// its end: its join cell and its Ended belong to the owner of that scheduler. The scheduler
-// in which the fiber ends posts the end to the inbox of the origin.
-type origin struct {
-	core *Core
-	id   fiber.ID // the fiber's, at the origin
-}
-
-// joiner is what waits at the origin for the end of a fiber that has moved out.
-type joiner struct {
-	cell  *ioqueue.Cell
-	ended func(any, error)
-}
-
-// departures are the joiners of the fibers that have moved out, by the ID the fiber had here.
-type departures map[fiber.ID]joiner
-
-func (d departures) has(id fiber.ID) bool {
-	_, is := d[id]
-	return is
-}
-
-// awaited tells whether any fiber waits for the end of one that has moved out.
-func (d departures) awaited(sources *sourceTable) bool {
-	for _, j := range d {
-		if j.cell != nil && sources.has(j.cell.Source().Anchored()) {
-			return true
-		}
-	}
-	return false
-}
 
 // keepJoiner keeps the joiner of a fiber that leaves. There may be none, or the fiber's origin
 // is another scheduler already.
@@ -72,14 +39,6 @@ func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
 func (o *origin) notify(d fiber.Death, failed bool) {
 	d.ID = o.id
 	_ = o.core.inbox.add(command{op: op.Poll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
-}
-
-// Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
-// cause (nil: ErrKilled). It is safe on any goroutine.
-func (m Moved[T]) Abandon(cause error) {
-	if s := m.state.lasting; s != nil && s.origin != nil {
-		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)
-	}
 }
 
 // endDeparted is the end of a fiber that has moved out, at its origin.

@@ -6,7 +6,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
-	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // A fiber that nests (Options.Nests) runs on the call stack that drives the scheduler. The
@@ -23,20 +22,6 @@ import (
 // Several chains can be pinned, each under the pump of the next: pins mirrors that part of
 // the native stack. A pinned call that was woken while another lies above it is buried: it
 // cannot continue before that one has.
-
-// pin is a chain whose frames lie under a pump.
-type pin struct {
-	root *header
-	id   fiber.ID // the root's
-}
-
-// barred is what the root of a nesting fiber shows while it is in a native call: both bits
-// at once, which no wait can set. The fast paths compare only these bits, so they refuse:
-// YieldCurrent under a call is a contract error without a test of its own.
-const barred = armed | latched
-
-// bars tells whether a root's armed and latched bits are the bar, and not a wait's.
-func (h *header) bars() bool { return h.word&(nests|chained) == nests|chained }
 
 // Nests tells whether native calls of the current fiber pump instead of parking.
 func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
@@ -67,33 +52,6 @@ func (f Calls[T]) Pinned() (call fiber.TrampolineID, canContinue bool) {
 // Unpin mounts the innermost pinned chain again: its root is current as before. Its call must
 // be Running, and no fiber may be current.
 func (f Calls[T]) Unpin() { f.sched.pump().unpin() }
-
-// FailPinned ends the wait of the innermost pinned call when the verdict is that nothing else
-// can. The call continues with Killed and a Fatal panic, which is also returned
-// (*DeadlockError, *StackInversionError), and unwinds with all its callers.
-func (f Calls[T]) FailPinned() error {
-	c := &f.sched.Core
-	c.enter(op.Pump)
-	if c.cur != c.none {
-		c.refuse(op.Pump)
-	}
-	v := idleVerdictWithReport(c)
-	err := v.Err()
-	if err == nil || len(c.pins) == 0 {
-		c.refuseAs(op.Pump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
-	}
-	root := c.pins[len(c.pins)-1].root
-	h, id := c.chains().topOf(root)
-	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
-	root.set(fatal)
-	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
-	if c.observer != nil {
-		c.observer.report(Transition{Op: op.Pump, ID: id, Answer: v.Kind.String()})
-	}
-	c.deliverPending()
-	c.leave()
-	return err
-}
 
 // pump has the steps on the stack of pins.
 type pump struct{ core *Core }

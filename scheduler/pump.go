@@ -3,6 +3,8 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // Pump drives other fibers with m until the native call that Block has left Pinned can
@@ -127,4 +129,31 @@ func (f pump) unpinAborted() {
 	}
 	c.leave()
 	f.unpin()
+}
+
+// FailPinned ends the wait of the innermost pinned call when the verdict is that nothing else
+// can. The call continues with Killed and a Fatal panic, which is also returned
+// (*DeadlockError, *StackInversionError), and unwinds with all its callers.
+func (f Calls[T]) FailPinned() error {
+	c := &f.sched.Core
+	c.enter(op.Pump)
+	if c.cur != c.none {
+		c.refuse(op.Pump)
+	}
+	v := idleVerdictWithReport(c)
+	err := v.Err()
+	if err == nil || len(c.pins) == 0 {
+		c.refuseAs(op.Pump, rule.CallOrder, "only a deadlock or a stack inversion under a pump fails a pinned call: continue pumping")
+	}
+	root := c.pins[len(c.pins)-1].root
+	h, id := c.chains().topOf(root)
+	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
+	root.set(fatal)
+	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
+	if c.observer != nil {
+		c.observer.report(Transition{Op: op.Pump, ID: id, Answer: v.Kind.String()})
+	}
+	c.deliverPending()
+	c.leave()
+	return err
 }

@@ -177,3 +177,55 @@ func (r *registry) setToken(h *header, tok fiber.Token) {
 	}
 	h.ref = ioqueue.SlotOf(tok)
 }
+
+// ext is the fiber's extension record, or nil.
+func (r *registry) ext(h *header) *ext {
+	if !h.has(hasExt) {
+		return nil
+	}
+	return r.exts.all[h.ref-1]
+}
+
+// needExt gives the fiber an extension record for as long as the current wait needs it. What
+// the header's ref held until now moves into the record.
+func (r *registry) needExt(h *header) *ext {
+	if s := r.ext(h); s != nil {
+		return s
+	}
+	i, s := r.exts.take()
+	s.source = r.sole(h)
+	if h.has(armed) || h.state() == fiber.Blocked {
+		switch h.kind() {
+		case fiber.Timer:
+			s.deadline = h.deadline()
+			h.value = 0
+		case fiber.IO:
+			s.token = r.tokenOf(h)
+		}
+	}
+	h.ref = i
+	h.set(hasExt)
+	return s
+}
+
+// keepExt is needExt for something that lasts until the fiber dies.
+func (r *registry) keepExt(h *header) *ext {
+	s := r.needExt(h)
+	s.keep = true
+	return s
+}
+
+// dropExt frees the record unless something lasting is in it.
+func (r *registry) dropExt(h *header) {
+	if s := r.ext(h); s != nil && !s.keep {
+		r.freeExt(h)
+	}
+}
+
+func (r *registry) freeExt(h *header) {
+	if h.has(hasExt) {
+		r.exts.give(h.ref)
+		h.clear(hasExt)
+		h.ref = 0
+	}
+}

@@ -9,50 +9,6 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// What an entry of the timer wheel does when it is due.
-const (
-	endsWait uint8 = iota
-	endsGrace
-	firesAlarm // its ticket is a setting
-)
-
-// timerSet holds the deadlines that are on. An entry whose wait has ended stays in the wheel,
-// stale, until it is due or the wheel is compacted; live counts the others.
-type timerSet struct {
-	wheel      *wheel.Wheel // nil until the first deadline
-	live       int
-	isLive     func(wheel.Entry) bool
-	alarms     alarmTable
-	prefetched word // sink for the loads of prefetchTimers
-}
-
-func (t *timerSet) add(e wheel.Entry) {
-	if t.wheel == nil {
-		t.wheel = new(wheel.Wheel)
-	}
-	t.wheel.Add(e)
-	t.live++
-}
-
-// stale counts one live entry as stale, and compacts the wheel when most entries are.
-func (t *timerSet) stale() {
-	t.live--
-	t.wheel.NoteStale()
-	if t.wheel.NeedsCompaction() {
-		t.wheel.Compact(t.isLive)
-	}
-}
-
-// next is the earliest deadline that is on; Never if none is.
-func (t *timerSet) next() fiber.Time {
-	if t.live > 0 {
-		if until, ok := t.wheel.Next(t.isLive); ok {
-			return until
-		}
-	}
-	return fiber.Never
-}
-
 // isTimerLive tells whether an entry of the wheel still has something to end.
 func (c *Core) isTimerLive(e wheel.Entry) bool {
 	if e.Kind == firesAlarm {
@@ -97,19 +53,6 @@ func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
 	}
 	c.timers.add(wheel.Entry{Deadline: r.Deadline, Ticket: t, Kind: endsWait})
 	h.set(timed)
-}
-
-// clearTimer ends the deadline of a wait. The entry stays in the wheel, stale.
-func (c *Core) clearTimer(h *header) {
-	if h.has(timed) {
-		h.clear(timed)
-		c.timers.stale()
-	}
-	if s := c.reg.ext(h); s != nil {
-		s.deadline = fiber.Never
-	} else if h.kind() == fiber.Timer {
-		h.setDeadline(0)
-	}
 }
 
 // NextDeadline is when the scheduler must be polled at the latest, busy or idle: see

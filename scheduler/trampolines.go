@@ -70,3 +70,9 @@ func (p *trampolines) id(slot uint32) fiber.TrampolineID {
 
 // raw is the wire form of a slot of this pool.
 func (p *trampolines) raw(slot uint32) uint32 { return uint32(p.id(slot).ID().Raw()) }
+
+// pin is a chain whose frames lie under a pump.
+type pin struct {
+	root *header
+	id   fiber.ID // the root's
+}

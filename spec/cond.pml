@@ -3,7 +3,7 @@
  * Its owner gives the lock up and waits for a signal, in one step. A signal wakes nobody: it
  * moves whoever has waited longest into the line for the lock, behind those who stand there,
  * so that it wakes as the owner. A signal is not lost with the one it chose: if that gives
- * up or dies before it has run, the next is signalled in its place. A broadcast was for
+ * up or dies before it has run, the next is signaled in its place. A broadcast was for
  * those who waited then, and is not passed on. Signalling needs no lock. */
 #if NC > 0
 chan hall = [ROOM] of { byte, byte };	/* who waits for a signal, in order of arrival */
@@ -13,7 +13,7 @@ bool chosen[NF];			/* by a signal, and has not run since */
 #define UNCHOOSE(f)      chosen[f] = false;
 #define FREE_NUMBER(f,n) (!line??[eval(f),eval(n)] && !hall??[eval(f),eval(n)])
 
-/* One fiber, if one waits, is signalled: x, its ticket y. */
+/* One fiber, if one waits, is signaled: x, its ticket y. */
 inline signal(single) {
 	if
 	:: len(hall) > 0 ->
@@ -66,7 +66,7 @@ inline Signal() { d_step {
 	POST(Signal)
 }}
 
-/* Everybody who waits is signalled, one after the other: Handed if the first has the lock. */
+/* Everybody who waits is signaled, one after the other: Handed if the first has the lock. */
 inline Broadcast() { d_step {
 	true -> PRE
 	do

@@ -61,7 +61,7 @@ func difference(a, b []string) int {
 func remarkable() []string {
 	return []string{": lost", ": received", ": left over", "timed out", "cancelled:", "killed:", "poisoned",
 		"deadlock:", "closed", "panicked", "goexit", "grace", "failed", "own end", "holds the lock", "only the owner",
-		"signalled", "ran it", "done by another", "run failed", "asked for", "gives back", "the group", ": fired", "in time true", "by the timer"}
+		"signaled", "ran it", "done by another", "run failed", "asked for", "gives back", "the group", ": fired", "in time true", "by the timer"}
 }
 
 func (w *world) mark(seen map[string]int) {

@@ -144,7 +144,7 @@ func (a *actor) await(o op) (string, error) {
 		a.holder[n] = a.n
 	}
 	if err == nil {
-		return "signalled", nil
+		return "signaled", nil
 	}
 	return "", err
 }

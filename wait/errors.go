@@ -42,16 +42,18 @@ var (
 )
 
 // The refusals that are ErrNotOwner and have a text of their own.
-var (
-	errNotHeld   = &notOwner{"a fiber gives back only permits it holds"}
-	errNotRunner = &notOwner{"only the fiber that runs it can say how that ended"}
+const (
+	errNotHeld   notOwner = "a fiber gives back only permits it holds"
+	errNotRunner notOwner = "only the fiber that runs it can say how that ended"
 )
 
-type notOwner struct{ text string }
+type notOwner string
 
-func (e *notOwner) Error() string { return e.text }
+// Error is the text.
+func (e notOwner) Error() string { return string(e) }
 
-func (e *notOwner) Unwrap() error { return ErrNotOwner }
+// Unwrap is ErrNotOwner.
+func (e notOwner) Unwrap() error { return ErrNotOwner }
 
 // Error is a refused operation: what was tried, on which object, and why it was refused.
 // The object is unchanged.

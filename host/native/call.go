@@ -34,7 +34,7 @@ func (h *Host) Call(f *stackful.Fiber, fn, arg unsafe.Pointer) error {
 		panic("native: Call of a nil C function: " + rule.Cite(rule.ValidArgument))
 	}
 	if f.Runtime() != h.rt {
-		panic("native: Call for a fiber of another Runtime: each has its own Host: " + rule.Cite(rule.SameScheduler))
+		panic("native: Call for a fiber of another Runtime: each has a Host of its own: " + rule.Cite(rule.SameScheduler))
 	}
 	if err := f.Checkpoint(); err != nil {
 		return err

@@ -64,7 +64,7 @@ func CallerOf(ctx context.Context) *Caller {
 func callerOf(ctx context.Context, function string) *Caller {
 	c := CallerOf(ctx)
 	if c == nil {
-		panic(fmt.Sprintf("wasm: %s called outside a fiber; call wasm by Instance.Call: %s", function, rule.Cite(rule.Executing)))
+		panic(fmt.Sprintf("wasm: %s called outside of a fiber: call wasm by Instance.Call: %s", function, rule.Cite(rule.Executing)))
 	}
 	return c
 }

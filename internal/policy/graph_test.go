@@ -1,6 +1,6 @@
 package policy
 
-// graph is the import graph of DESIGN §4: the packages each package may import, and
+// graph is the import graph of docs/design.md#packages: the packages each package may import, and
 // with them whatever those may import. Standard library packages are not named;
 // everybody has them, except where purity_test.go takes some away.
 //
@@ -22,26 +22,24 @@ internal/policy:
 ioqueue:         fiber internal/*
 scheduler:       fiber panicstate ioqueue internal/*
 wait:            fiber ioqueue internal/*
-scheduler/script: scheduler wait
 trampoline:      scheduler
 scope:           scheduler wait
 trace:           scheduler
 stackful:        scheduler trampoline wait scope
-reactor:         scheduler ioqueue
-fiberio:         stackful reactor
-island:          scheduler wait reactor
+wallclock:       fiber
+blocking:        scheduler ioqueue
+reactor:         scheduler blocking wallclock
+fiberio:         stackful blocking
+island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
 pool:            island
 actor:           scheduler wait
 actor/goactor:   actor stackful
-actor/script:    actor actor/goactor internal/*
-sim:             scheduler
-inspect:         scheduler external
+internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
-host/*:          stackful scope wait trampoline reactor island fiberio host/wasm/meter external
-host/native:     stackful scope wait trampoline reactor external cgo
-port/*:          island external
+host/*:          stackful scope wait trampoline wallclock island fiberio host/wasm/meter external
+host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber
 proptest:        all external
@@ -55,8 +53,8 @@ examples:        all external
 // core are the packages whose API is counted, listed in docs/api and shown by
 // examples. They hold no mutable package state and need nothing but the standard
 // library.
-const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island island/bridge pool actor"
+const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful wallclock blocking reactor island island/bridge pool actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
-// (DESIGN §7): what they do depends only on the calls made to them.
+// (docs/design.md#determinism): what they do depends only on the calls made to them.
 const pure = "panicstate fiber ioqueue wait scheduler trampoline scope host/wasm/meter"

@@ -83,7 +83,7 @@ const (
 	AnswerRefused
 	// AnswerLocked (Lock, Claim): the fiber has the lock.
 	AnswerLocked
-	// AnswerBusy (Lock): it would block. (Signal, Broadcast): a signalled fiber waits for the
+	// AnswerBusy (Lock): it would block. (Signal, Broadcast): a signaled fiber waits for the
 	// lock now.
 	AnswerBusy
 	// AnswerDouble (Lock): the fiber has it already.

@@ -33,9 +33,9 @@ const (
 	KeepsGrant
 	// WaitsForFree: a fiber may wait for a lock that is free.
 	WaitsForFree
-	// LosesSignalOfQuitter: a signalled fiber gives up, and the signal is gone.
+	// LosesSignalOfQuitter: a signaled fiber gives up, and the signal is gone.
 	LosesSignalOfQuitter
-	// LosesSignalOfDead: a signalled fiber dies before it has run, and the signal is gone.
+	// LosesSignalOfDead: a signaled fiber dies before it has run, and the signal is gone.
 	LosesSignalOfDead
 	// WakesPastOwner: a signal gives the lock away that another fiber has.
 	WakesPastOwner
@@ -47,7 +47,7 @@ const (
 	BroadcastsToOne
 	// PoisonForgetsSleepers: those who wait for a signal are not told of the poison.
 	PoisonForgetsSleepers
-	// SignalledFirst: a signalled fiber is ahead of those who wait for the lock.
+	// SignalledFirst: a signaled fiber is ahead of those who wait for the lock.
 	SignalledFirst
 	// PassesBroadcastOn: what a broadcast was to one is passed on like a signal.
 	PassesBroadcastOn
@@ -58,7 +58,7 @@ const (
 var bugNames = [...]string{"no bug", "wakes without lock", "serves newest", "keeps quitters", "forgets owner",
 	"forgets heir", "poison forgets waiters", "poison is success", "barges in", "wakes two", "hands on anyway",
 	"keeps grant", "waits for free", "loses signal of quitter", "loses signal of dead", "wakes past owner",
-	"signals newest", "sleeps with lock", "broadcasts to one", "poison forgets sleepers", "signalled first",
+	"signals newest", "sleeps with lock", "broadcasts to one", "poison forgets sleepers", "signaled first",
 	"passes broadcast on"}
 
 // String is the name in words.

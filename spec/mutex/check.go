@@ -47,7 +47,7 @@ func (s *State) checkFiber(fiber uint8) graph.Breach {
 	case (waits || f.Status == Woken) != (f.Number != NoNumber), (f.Status == Woken) != (f.Code != Pending):
 		return graph.Breaks(10, "f%d is in status %d with %+v", fiber, f.Status, *f)
 	case f.Chosen && (sleeps || !waits && f.Code != OK):
-		return graph.Breaks(10, "f%d was signalled, sleeps: %v, has %+v", fiber, sleeps, *f)
+		return graph.Breaks(10, "f%d was signaled, sleeps: %v, has %+v", fiber, sleeps, *f)
 	case owns && f.Status == Dead:
 		return graph.Breaks(12, "f%d is dead and owns the lock", fiber)
 	case owns && waits:

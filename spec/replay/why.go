@@ -167,6 +167,8 @@ func opOf(k spec.Kind) string {
 		return "submit"
 	case spec.YieldPinned:
 		return "giveway"
+	case spec.FailPinned:
+		return "condemn"
 	}
 	return lower(k.String())
 }

@@ -71,7 +71,7 @@ func TestADeadlockReportNamesEveryKindOfObject(t *testing.T) {
 		`writer at  on rwmutex "p.lua:2 #2" (readers: 1, waiting: 2)`,
 		`reader at  on rwmutex "p.lua:2 #2" (readers: 1, waiting: 2)`,
 		`visitor at  on semaphore "p.lua:2 #3" (1 of 2 free, waiting: 1)`,
-		`waiter at p.lua:8 on cond "p.lua:3 #5" of mutex "p.lua:2 #1" (waiting: 1, signalled: 0)`,
+		`waiter at p.lua:8 on cond "p.lua:3 #5" of mutex "p.lua:2 #1" (waiting: 1, signaled: 0)`,
 		`runner at p.lua:9 on chan "p.lua:9 #7" (0 of 0 buffered, receivers waiting: 1, senders waiting: 0)`,
 		`second at  on once "p.lua:2 #4" (run by f5.1, waiting: 1)`,
 	}, said(r))

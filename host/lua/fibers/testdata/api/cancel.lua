@@ -32,7 +32,7 @@ local rw, sem, once, group = fiber.rwmutex(), fiber.semaphore(2), fiber.once(), 
 local first, any = fiber.group{ wait = "first_error", rest = "cancel" }, fiber.group{ wait = "any", rest = "cancel" }
 local timer = fiber.timer(1000)
 rw:lock(); sem:acquire(); group:add(idle); first:add(idle); any:add(idle)
-local function signalled(timeout) local m = fiber.mutex(); m:lock(); fiber.cond(m):wait(timeout) end
+local function signaled(timeout) local m = fiber.mutex(); m:lock(); fiber.cond(m):wait(timeout) end
 fiber.spawn(function() once:run(function() fiber.sleep(1000) end) end)
 fiber.yield()
 for _, wait in ipairs{
@@ -42,7 +42,7 @@ for _, wait in ipairs{
 	function() fiber.select{{ch, "recv"}, {full, "send", 1}} end, function() fiber.select{} end, function() fiber.select{timeout = 5} end,
 	function() rw:lock() end, function() rw:rlock(5) end, function() rw:with(print) end, function() rw:rwith(print) end,
 	function() sem:acquire(2) end, function() sem:acquire(2, 5) end, function() once:run(print) end, function() once:run(print, 5) end,
-	signalled, function() signalled(5) end, function() group:wait() end, function() first:wait() end, function() any:wait(5) end,
+	signaled, function() signaled(5) end, function() group:wait() end, function() first:wait() end, function() any:wait(5) end,
 	function() timer:wait() end, function() timer:wait(5) end, function() fiber.select{{timer, "wait"}, {ch, "recv"}} end,
 	function() fiber.scope(function(s) s:spawn(fiber.sleep, 1000); fiber.sleep(1000) end) end,
 	function() fiber.scope(function() fiber.sleep(1000) end, {timeout = 5}) end,

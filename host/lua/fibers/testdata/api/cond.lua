@@ -67,7 +67,7 @@ m:lock()
 w:cancel("enough")
 print(w:join()) --> false cancelled: enough
 m:unlock()
--- Even one that was signalled already: the signal goes to the next.
+-- Even one that was signaled already: the signal goes to the next.
 order = {}
 local chosen, heir = waiter("chosen"), waiter("heir")
 m:lock()

@@ -1,0 +1,35 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+// init makes a core whose slots are stride bytes apart.
+func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
+	cfg = cfg.withDefaults()
+	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number
+	c.stamp = uint16(uintptr(unsafe.Pointer(c))/unsafe.Sizeof(*c)%32767 + 1) // no two cores share an address
+	c.slots = newTable(cfg.MaxFibers, stride, grow)
+	c.tramps.limit = cfg.MaxTrampolines
+	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations
+	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
+	c.reg.io = c.io
+	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
+	c.inbox = newInbox(cfg.MaxCommands)
+	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
+	c.spinClock, _ = cfg.Clock.(SpinClock)
+	c.inputReady = c.Steps().hasInput
+	c.timers.isLive = func(e wheel.Entry) bool { return c.isTimerLive(e) }
+	c.stale = true
+	c.ring = newRing()
+	c.run().endBatch()
+	c.none = &c.nobody
+	c.cur = c.none
+	c.audit.init(c)
+	c.observer = newObserver(c, cfg.Observer)
+}
