@@ -8,7 +8,7 @@
 //		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
 //			s.Finish(vm.Run(f)) // one slice; its Outcome says how it ended
 //		}
-//		if !s.Poll() && s.Idle().Kind != scheduler.Waiting {
+//		if !s.Poll() && s.Steps().IdleVerdict().Kind != scheduler.Waiting {
 //			break
 //		}
 //	}
@@ -26,10 +26,9 @@
 //	// … later, when the fiber runs again:
 //	t, result := s.Claim()
 //
-// The files follow the transitions: hot.go, arm.go, block.go, deliver.go, cancel.go,
-// kill.go, exit.go, acquire.go and chain.go (trampolines), nest.go and pump.go
-// (trampolines whose frames cannot be put aside), poll.go and loop.go; header.go and
-// table.go are the memory; audit.go and audit_*.go check the state–location table.
+// Each operation has a file: arm.go, block.go, deliver.go, claim.go and so on; the paths
+// through them are in docs/architecture.md. gate.go writes every state, fastpath.go has the
+// conditions of all fast paths, audit.go and audit_*.go check the state–location table.
 //
 // What it never does: start a goroutine, read a clock, let two fibers of one slot be
 // taken for each other, or change anything in an operation it refuses.

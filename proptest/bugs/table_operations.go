@@ -3,7 +3,7 @@ package bugs
 // operations are mistakes about tokens and completions.
 func operations() []Bug {
 	const (
-		waits   = "scheduler/await.go"
+		waits   = "scheduler/endwait.go"
 		submit  = "scheduler/submit.go"
 		await   = "ioqueue/await.go"
 		abandon = "ioqueue/abandon.go"

@@ -14,7 +14,7 @@ func pumps() []Bug {
 		{"a verdict names the call that waits as buried", []Promise{"I2"},
 			verdict, "Buried: buried, By: by.ID()}", "Buried: by.ID(), By: buried}", script("stack-inversion"), false},
 		{"a verdict does not stick", []Promise{"I6"},
-			pins, "root.set(fatal)", "_ = root", lockstep(), false},
+			"scheduler/pump.go", "root.set(fatal)", "_ = root", lockstep(), false},
 		{"a pinned root is enqueued", []Promise{"I1", "I2"},
 			"scheduler/chain.go", "if c.isPinned(root) {", "if false {", lockstep(), false},
 		{"an inversion is told as a deadlock", []Promise{"I2"},

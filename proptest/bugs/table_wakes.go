@@ -34,7 +34,7 @@ func wakes() []Bug {
 		{"a trampoline awaits an operation", []Promise{"I8"},
 			arm, "case r.Kind == fiber.IO && h.has(tramp):", "case false:", script("trampolines-do-not-await-operations"), false},
 		{"an armed callee does not show on its root", []Promise{"I13"},
-			arm, "if h != c.cur && !c.cur.has(nests) {", "if false {", lockstep(), false},
+			"scheduler/chain.go", "if h != c.cur && !c.cur.has(nests) {", "if false {", lockstep(), false},
 		{"a fiber with a wait armed panics", []Promise{"I13"},
 			"scheduler/panics.go", "if h.has(armed | latched) {\n\t\tc.refuse(op.Panic)", "if false {\n\t\tc.refuse(op.Panic)", script("no-panic-while-armed"), false},
 		{"a receiver parks though a value has come", []Promise{"I9", "wake lost between try and register"},
