@@ -41,7 +41,7 @@ func (q runQueue) draw() {
 	for i := range n {
 		slot := slots[(head+i)&mask]
 		h := t.at(slot)
-		if h.word&(stateMask|reapable) != runnable {
+		if h.word&drawMask != runnable {
 			n = i
 			break
 		}

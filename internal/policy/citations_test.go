@@ -13,7 +13,7 @@ func TestNothingCitesWhatIsNotInTheTree(t *testing.T) { hold(t, citations) }
 
 var (
 	// A link of a document: its words, its file, its anchor.
-	docLink = regexp.MustCompile("\\[([^\\]]*)\\]\\(([^)#:\\s]*)(?:#([\\w-]*))?\\)")
+	docLink = regexp.MustCompile(`\[([^\]]*)\]\(([^)#:\s]*)(?:#([\w-]*))?\)`)
 	// A file of docs that is named anywhere, with its anchor.
 	docName = regexp.MustCompile(`\bdocs/[\w./-]*\w(?:#([\w-]*\w))?`)
 	// A source file that is named by its path from the root.
