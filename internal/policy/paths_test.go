@@ -93,13 +93,22 @@ verify: the checked build
 // Each route is the one that the code takes: every step is declared in its file and
 // called by another step, and what a step calls is a step, an exit, or an accessor.
 func TestThePathsInTheArchitectureAreTheOnesThatTheCodeTakes(t *testing.T) {
-	hold(t, func(tr *tree) (found []finding) {
-		types := resolve(tr, "stackful", "wait", "scheduler", "internal/waitq")
-		for _, r := range routes {
-			found = append(found, newTracer(tr, types, r).judge()...)
+	tr := repository(t)
+	types := resolve(tr, "stackful", "wait", "scheduler", "internal/waitq")
+	for _, r := range routes {
+		for _, f := range newTracer(tr, types, r).judge() {
+			t.Error(f)
 		}
-		return found
-	})
+	}
+	moved := routes[0]
+	moved.steps = strings.Replace(moved.steps, "scheduler/slots.go: peek", "scheduler/ring.go: peek", 1)
+	found := fmt.Sprint(newTracer(tr, types, moved).judge())
+	for _, want := range []string{"scheduler/ring.go: A ticket: Arm, Deliver, Claim: does not declare peek",
+		"Deliver calls peek of scheduler/slots.go, which is no step", "lists [scheduler/arm.go"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("a function in another file: found %v, want %q", found, want)
+		}
+	}
 }
 
 var stepLink = regexp.MustCompile(`(?m)^\d+\. \[([\w/]+\.go)\]`)
