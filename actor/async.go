@@ -44,7 +44,7 @@ func (s *System[M]) startFiber(a *actor[M]) (err error) {
 type tether[M any] struct{ cx *Context[M] }
 
 // Died is the end of the fiber. Unless the actor has ended before it, that is appended as
-// a command, so that it has its place in the order of all others; nobody can block it.
+// a command, so that it has its place in the order of all others; it cannot be blocked.
 func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	cx := t.cx
 	if cx.fiber != 0 { // it was counted: Start did not fail after all
@@ -122,8 +122,8 @@ func (s *System[M]) post(a *actor[M], from Handle, msg M) {
 	a.cx.posted++
 }
 
-// noteReads has the journal say how many messages the fiber has taken out of its inbox since
-// somebody last looked. Nothing but their number depends on it.
+// noteReads writes to the journal how many messages the fiber has taken out of its inbox since
+// the last call. Nothing but their number depends on it.
 func (s *System[M]) noteReads(cx *Context[M]) {
 	if s.journal == nil {
 		return

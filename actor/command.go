@@ -10,7 +10,7 @@ const (
 	OpSend
 	// OpKill ends an actor, its children first.
 	OpKill
-	// OpFail ends an actor as a failure: whoever supervises it decides what follows.
+	// OpFail ends an actor as a failure: its supervisor decides what follows.
 	OpFail
 )
 
@@ -64,7 +64,7 @@ type more[M any] struct {
 	cause error
 	// life is the one that the command is about; nil: whichever it is.
 	life *Context[M]
-	// certain: it says what has happened already, and nobody can block it.
+	// certain: it says what has happened already, and cannot be blocked.
 	certain bool
 }
 

@@ -10,8 +10,8 @@ import (
 // it sees the system whole, and may leave by a panic or by runtime.Goexit.
 type aside[M any] struct {
 	call  func()
-	fault bool        // Options.Fault itself: nobody is told of its own panic
-	by    *Context[M] // whose code it is; nil if it is nobody's but the host's
+	fault bool        // Options.Fault itself: its own panic is not reported
+	by    *Context[M] // whose code it is; nil if it is the host's
 }
 
 // later has a hook called after the command.

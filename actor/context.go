@@ -100,8 +100,8 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	return h, nil
 }
 
-// Kill ends an actor, its children first; nil: it is needed no more. Whoever watches it
-// is told the cause. To kill an actor that has ended does nothing. Errors: ErrGone,
+// Kill ends an actor, its children first; nil: it is needed no more. Its watchers
+// receive the cause. To kill an actor that has ended does nothing. Errors: ErrGone,
 // ErrEnded, ErrQueueFull.
 func (cx *Context[M]) Kill(h Handle, cause error) error {
 	return cx.end(OpKill, h, cause)

@@ -14,7 +14,7 @@ type Death struct {
 	Cause error
 }
 
-// Err is the death as an error: nil if it is nobody's worry.
+// Err is the death as an error: nil if it is not a failure.
 func (d Death) Err() error {
 	if d.Cause == nil {
 		return nil

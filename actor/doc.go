@@ -1,7 +1,7 @@
 // Package actor is a deterministic command processor: actors are spawned, sent to, killed
 // and failed by commands that stand in one queue and are carried out in its order.
 //
-// The table it owns is which actors there are, who is whose child, and which commands
+// The table it owns is which actors there are, which is whose child, and which commands
 // wait. A system is Idle, Queued or Busy: a turn is one walk along the queue, and what
 // actors, hooks or the host give meanwhile is only appended.
 //
@@ -20,11 +20,11 @@
 // What is promised:
 //
 //   - One total order: commands are carried out in the order in which they were given,
-//     whoever gave them. An actor's actions are appended as it performs them.
+//     whatever gave them. An actor's actions are appended as it performs them.
 //   - A handler that panics, or leaves by runtime.Goexit, fails its actor, at once, and
 //     nothing else: the queue goes on with the next command.
 //   - An actor dies after its children, the youngest first. From then on it handles
-//     nothing, and its handle names nobody.
+//     nothing, and its handle names no actor.
 //   - Who watches an actor, or is linked to it, learns how it ended through the queue. A
 //     supervised child that fails begins a new life under its old handle; whatever belonged
 //     to the old one, its Context included, is refused.

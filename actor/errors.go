@@ -56,7 +56,7 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error is the panic's value; the stack is left to whoever asks.
+// Error is the panic's value; read the stack from Stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("actor: panic: %v", e.Value) }
 
 // Unwrap is the value, if it is an error.

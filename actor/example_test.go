@@ -255,7 +255,7 @@ func ExampleRoom() {
 	// Output: room at a1.1 (waiting: 0)
 }
 
-// An actor whose fiber nobody resumes with what it waits for.
+// An actor whose fiber waits for a value that never arrives.
 func ExampleIdleError() {
 	sched := scheduler.New[int](scheduler.Config{})
 	lost := spec{Name: "lost", Start: func(_ *me, o scheduler.Options) (fiber.ID, error) {

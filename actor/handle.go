@@ -8,11 +8,11 @@ import (
 
 // Handle names an actor: the index of its slot in the low 32 bits, the slot's generation
 // in the high ones. It names the same actor through all its restarts and no other one
-// ever; a message to a handle that names nobody, forged or outlived, is a dead letter.
+// ever; a message to a handle that names no actor, forged or outlived, is a dead letter.
 type Handle uint64
 
 const (
-	// Outside is whoever dispatches from outside the system: a sender, never a receiver.
+	// Outside stands for dispatchers outside the system: a sender, never a receiver.
 	Outside Handle = 0
 	// Output is the output handle: what is sent to it is read with Next and All.
 	Output Handle = 1

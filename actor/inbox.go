@@ -9,8 +9,8 @@ const (
 	// DropOldest takes it, and the oldest message that waits becomes a dead letter.
 	DropOldest
 	// BlockSender refuses it, too; but an asynchronous actor can wait for room with it
-	// (Context.Room, goactor.Send), and while one waits, there is no room for others. Nobody
-	// else can be made to wait: while a handler waited, nothing would make room.
+	// (Context.Room, goactor.Send), and while one waits, there is no room for others. No
+	// other sender can wait: while a handler waited, nothing would make room.
 	BlockSender
 )
 

@@ -83,7 +83,7 @@ func (j *journal[M]) encode(msg M) ([]byte, error) {
 // note is what a line is made of; zero fields are left out.
 type note struct {
 	what     string
-	from, to Handle // of a command, or somebody who watches
+	from, to Handle // of a command, or of a watcher
 	actor    Handle // whose fiber it is about
 	name     string
 	cause    error

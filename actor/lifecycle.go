@@ -73,7 +73,7 @@ func (s *System[M]) bury(a *actor[M], d Death) {
 	a.leave()
 	s.endLife(a, d.Cause)
 	a.life = gone
-	a.limit, a.queued = math.MaxInt, 0 // whoever waits for room need wait no more
+	a.limit, a.queued = math.MaxInt, 0 // senders need not wait for room any more
 	a.setEasy()
 	s.actors.remove(a.self)
 	if a.self == s.root {

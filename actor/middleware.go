@@ -31,7 +31,7 @@ func (r Ruling) String() string {
 // that leaves by runtime.Goexit is removed as well, and the command shown to the others
 // anew. Both are told to Options.Fault. The command is the system's: do not keep it.
 //
-// The end of an asynchronous actor's fiber is a command that nobody can block.
+// The end of an asynchronous actor's fiber is a command that cannot be blocked.
 type Middleware[M any] func(c *Command[M]) Ruling
 
 // installed is a middleware in its place.
@@ -60,7 +60,7 @@ func (s *System[M]) screened(c *taken[M]) bool {
 	return true
 }
 
-// ask asks one middleware; its failure is nobody else's.
+// ask asks one middleware; its failure affects no other one.
 func (s *System[M]) ask(m *installed[M], c *taken[M]) (r Ruling) {
 	done := false
 	defer func() {

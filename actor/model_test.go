@@ -41,7 +41,7 @@ func (m *model) run() {
 	}
 }
 
-// whom is the actor of a number, or nobody.
+// whom is the actor of a number, or none.
 func (m *model) whom(n int) *modelled {
 	if n %= len(m.actors) + 1; n < len(m.actors) {
 		return m.actors[n]

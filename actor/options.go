@@ -12,24 +12,24 @@ const (
 // Options are what a system is made with; the zero Options are usable.
 //
 // The hooks are called within a turn, after the command that they tell of and before the
-// next. What they do through the system is appended to the queue like everybody's; a
+// next. What they do through the system is appended to the queue like any other; a
 // panic in one is told to Fault and goes no further.
 type Options[M any] struct {
 	// MaxActors bounds how many actors there are at once, MaxQueue how many commands wait.
 	MaxActors, MaxQueue int
 	// MaxOutputs is how many outputs may wait to be read: a turn ends there, and nothing
-	// goes on until somebody reads.
+	// goes on until an output is read.
 	MaxOutputs int
 	// Fuel is how many commands one turn carries out at most: an actor that sends to
-	// itself for ever keeps nobody from dispatching.
+	// itself forever does not prevent a dispatch.
 	Fuel int
 	// Seed is that of System.Random.
 	Seed uint64
-	// DeadLetter is given each message that nobody will ever handle.
+	// DeadLetter is given each message that will never be handled.
 	DeadLetter func(DeadLetter[M])
-	// Ended is told of each death, whoever watches.
+	// Ended is called for each death, watched or not.
 	Ended func(Death)
-	// Fault is told of code of the host that panicked outside of any actor: a hook.
+	// Fault is called for code of the host that panicked outside of any actor: a hook.
 	Fault func(error)
 }
 

@@ -3,7 +3,7 @@ package actor
 import "iter"
 
 // A queue that has held more than keptLength lets go of its memory when it is empty, so
-// that one burst is not paid for ever.
+// that one burst is not paid forever.
 const (
 	firstLength = 64
 	keptLength  = 1 << 17
@@ -15,7 +15,7 @@ type queue[V any] struct {
 	ring []V
 	head uint // the oldest is at head modulo the length of the ring
 	n    uint // how many there are
-	// room is how many it may hold before whoever puts one more has to look closer: the
+	// room is how many it may hold before a put of one more has to look closer: the
 	// length of the ring, or most if that is less.
 	room uint
 	most int

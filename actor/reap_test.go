@@ -47,7 +47,7 @@ func heap() int64 {
 
 func nothing(*me, string) {}
 
-// Whoever is left is told, in the order in which they began to watch; whoever has ended or
+// Remaining watchers are notified, in the order in which they began to watch; one that has ended or
 // taken its watch back in between is not missed by the others.
 func TestThoseWhoStillWatchAreToldInTheOrderTheyBegan(t *testing.T) {
 	tell := func(cx *me, msg string) { cx.Send(actor.Output, cx.Self().String()) }

@@ -58,7 +58,7 @@ func (s *System[M]) releaseDelayed() {
 }
 
 // wake is when the system wants a turn, whatever its queue holds; fiber.Never: not at all. It
-// forgets what is void, so that nobody waits for that.
+// forgets what is void, so that no fiber waits for it.
 func (s *System[M]) wake() fiber.Time {
 	n := 0
 	for n < len(s.delayed) && s.delayed[n].void() {

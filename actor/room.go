@@ -11,8 +11,8 @@ import (
 
 // Room is where the fibers of asynchronous actors wait with their messages until an inbox
 // has room for them. The messages are appended to the queue in the order in which their
-// senders came, as many after each turn as there are places then; while one waits, nobody
-// else's is taken, so nobody is overtaken (I11).
+// senders came, as many after each turn as there are places then; while one waits, no
+// other message is taken, so order is kept (I11).
 //
 //	err := cx.Send(to, msg)
 //	if room := cx.Room(to); errors.Is(err, actor.ErrInboxFull) && room != nil {
@@ -91,7 +91,7 @@ func (r *Room[M]) Holders(dst []fiber.ID) []fiber.ID {
 	return dst
 }
 
-// opens tells whether anybody who waits for room can have it.
+// opens reports whether a sender that waits for room can have it.
 func (s *System[M]) opens() bool {
 	for _, r := range s.rooms {
 		if r.opens() && s.queue.len() < s.opts.MaxQueue {
@@ -113,7 +113,7 @@ func (s *System[M]) letIn(a *actor[M], p parked[M]) fiber.Code {
 	return fiber.OK
 }
 
-// openRooms appends as many messages as there is room for, and forgets rooms where nobody
+// openRooms appends as many messages as there is room for, and forgets rooms where no sender
 // waits any more.
 func (s *System[M]) openRooms() {
 	still := s.rooms[:0]

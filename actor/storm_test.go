@@ -31,7 +31,7 @@ func hopeless(lives *int, born func()) spec {
 	return r
 }
 
-// A supervisor that never gives up keeps nobody from reading what is put out, nor from
+// A supervisor that never gives up does not prevent reading of outputs, nor from
 // ending that.
 func TestAStormOfRestartsEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -11,7 +11,7 @@ import (
 type Strategy uint8
 
 const (
-	// Isolate: nothing; whoever watches the child is told.
+	// Isolate: nothing; the child's watchers are notified.
 	Isolate Strategy = iota
 	// OneForOne: the child is restarted.
 	OneForOne

@@ -138,8 +138,8 @@ func (s *System[M]) Now() fiber.Time {
 // of the run, and a replay gives the same. Asynchronous actors use their scheduler's.
 func (s *System[M]) Random() *rand.Rand { return s.random }
 
-// Ended tells whether the last actor is gone, the last of their fibers unwound, everybody
-// told, and every output read.
+// Ended reports whether the last actor is gone, all their fibers have unwound, all watchers are
+// notified, and every output is read.
 func (s *System[M]) Ended() bool {
 	return s.ended && len(s.fibers) == 0 && !s.hasWork() && s.outputs.len() == 0
 }

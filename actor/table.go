@@ -80,7 +80,7 @@ func (t *table[M]) begin(a *actor[M], cx *Context[M]) {
 // add gives an actor a slot and its handle.
 func (t *table[M]) add(a *actor[M]) Handle {
 	if len(t.slots) == 0 {
-		t.slots = make([]slot[M], 1) // slot 0 is nobody's: Outside has it
+		t.slots = make([]slot[M], 1) // slot 0 is for Outside, not for an actor
 	}
 	i := uint32(len(t.slots))
 	if n := len(t.free); n > 0 {

@@ -55,14 +55,14 @@ func (s *System[M]) rest() {
 
 func (s *System[M]) mayGoOn() bool { return s.fuel > 0 && s.queue.len() > 0 }
 
-// heedOutputs ends the turn when nobody reads what it puts out.
+// heedOutputs ends the turn when its outputs are not read.
 func (s *System[M]) heedOutputs() {
 	if s.outputs.len() >= s.opts.MaxOutputs {
 		s.fuel = 0
 	}
 }
 
-// burst carries out commands until the turn is over or somebody's code panics. So a panic
+// burst carries out commands until the turn is over or code of an actor or of the host panics. So a panic
 // costs a new burst, and all other commands nothing.
 func (s *System[M]) burst() {
 	defer s.contain()

@@ -2,7 +2,7 @@ package actor
 
 import "slices"
 
-// watch is one who is told of an actor's end. It ends with the life of either.
+// watch is an actor that is notified of an actor's end. It ends with the life of either.
 type watch[M any] struct {
 	by *Context[M]
 	of *actor[M]
@@ -14,7 +14,7 @@ type watch[M any] struct {
 	foreign        bool // a replay does not run as
 }
 
-// watch has cx told of the actor's end.
+// watch notifies cx of the actor's end.
 func (a *actor[M]) watch(cx *Context[M], as func(Death) M) {
 	w := &watch[M]{by: cx, of: a, as: as, older: a.youngestWatch, place: len(cx.watching), foreign: cx.sys.isInput()}
 	if w.older == nil {
@@ -45,12 +45,12 @@ func (w *watch[M]) end() {
 	w.by.watching = mine[:len(mine)-1]
 }
 
-// deaf tells whether nobody is there any more who could be told.
+// deaf reports whether no watcher is left to notify.
 func (w *watch[M]) deaf() bool { return w.by.dead && w.by.self != Outside }
 
-// Watch has the caller told of the end of an actor, by a message that as makes of the
+// Watch notifies the caller of the end of an actor, by a message that as makes of the
 // death, and of each failure after which the actor is restarted. If the handle names
-// nobody, it is told so at once: the cause is ErrUnknown. A panic of as fails the caller.
+// no actor, it is told so at once: the cause is ErrUnknown. A panic of as fails the caller.
 // The caller may be Outside: its message then is an output. Errors as Send's.
 func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	if err := cx.admit(); err != nil {
@@ -81,7 +81,7 @@ func (cx *Context[M]) Unwatch(h Handle) {
 
 // Link ties the caller and another actor together: when one of them fails or is killed
 // with a cause, the other fails with a *DeathError of it; an end without a cause does
-// nothing. It holds for the present lives of both. A link to nobody, or to one that is down,
+// nothing. It holds for the present lives of both. A link to no actor, or to one that is down,
 // fails the caller. Errors as Kill's; Outside cannot be linked: ErrUnknown.
 func (cx *Context[M]) Link(h Handle) error {
 	if cx.self == Outside {
@@ -104,7 +104,7 @@ func (cx *Context[M]) Link(h Handle) error {
 	return nil
 }
 
-// noteWatch has the journal say that somebody watches, or does no more, if it does not
+// noteWatch writes to the journal that an actor watches, or no longer does, if it does not
 // follow from the rest.
 func (cx *Context[M]) noteWatch(what string, h Handle) {
 	if cx.sys.isInput() {
@@ -112,7 +112,7 @@ func (cx *Context[M]) noteWatch(what string, h Handle) {
 	}
 }
 
-// announce tells whoever watches of a death. Links end with it, and watches unless the
+// announce notifies watchers of a death. Links end with it, and watches unless the
 // actor is to be restarted.
 func (s *System[M]) announce(a *actor[M], d Death) {
 	for w := a.oldestWatch; w != nil; w = w.younger {

@@ -37,7 +37,7 @@ func (countdown) Handle(cx *actor.Context[int], n int) {
 	}
 }
 
-// fanOut is a root that sends each message on to all its children.
+// fanOut is a root that forwards each message to all its children.
 func fanOut(width int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		handled := 0
@@ -95,7 +95,7 @@ func newGoActor(ctx context.Context, handle func(a *goActor, msg int)) *goActor 
 	return a
 }
 
-// send waits for room, but not for a receiver that is killed.
+// send waits for room, but gives up when the receiver is killed.
 func (a *goActor) send(msg int) {
 	select {
 	case a.inbox <- msg:
@@ -127,7 +127,7 @@ func goFanOut(width int) func(int) time.Duration {
 		done := make(chan struct{})
 		children := make([]*goActor, width)
 		for i := range children {
-			children[i] = newGoActor(ctx, func(*goActor, int) { // on one thread: nothing else runs meanwhile
+			children[i] = newGoActor(ctx, func(*goActor, int) { // one thread: no other goroutine runs meanwhile
 				if left--; left == 0 {
 					done <- struct{}{}
 				}

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// figureOf is the variable that makes this program measure one figure and say it.
+// figureOf is the environment variable that makes this program measure one figure and print it.
 const figureOf = "SELVAGE_BENCH_FIGURE_OF"
 
-// figures are what is measured in a process of its own, because of what other rows leave
-// behind in this one: their heap, and every goroutine there ever was.
+// figures are measured in a process of their own, because other rows leave a heap and goroutines
+// behind in this one.
 var figures = map[string]func(n int) time.Duration{
 	"collection beside fibers":     collection(parkFibers),
 	"collection beside goroutines": collection(parkGoroutines),
@@ -39,7 +39,7 @@ func alone(figure string) func(n int) time.Duration {
 	}
 }
 
-// actAlone is what this program does, before all else, where alone has started it.
+// actAlone is the main function of a process that alone has started.
 func actAlone() bool {
 	n, figure, found := strings.Cut(os.Getenv(figureOf), " ")
 	if !found {

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// caller is a fiber of P12 that has one piece of work after the other done for it.
+// caller is a fiber of P12 that submits one piece of work after the other.
 type caller struct{ tok fiber.Token }
 
 // poolWork is P12: n pieces of blocking work, a number of them outstanding at any time.
@@ -33,7 +33,7 @@ func poolWork(outstanding int) func(int) time.Duration {
 	}
 }
 
-// call has the fibers of P12 run until n pieces of work are done.
+// call runs the fibers of P12 until n pieces of work are done.
 //
 //go:noinline
 func call(s *scheduler.Scheduler[caller], pool *blocking.Pool, n int) {

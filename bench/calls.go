@@ -36,8 +36,8 @@ func acquireRelease(depth int) func(int) time.Duration {
 	}
 }
 
-// parkingCall is a native call that waits: begun, parked with its stack, woken by the
-// next fiber's, taken up and ended.
+// parkingCall is a native call that waits: begun, parked with its stack, woken by the next
+// fiber's call, resumed and ended.
 //
 //go:noinline
 func parkingCall(fibers int) func(int) time.Duration {

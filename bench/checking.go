@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// checksCut is what the scheduler is without in the peer of P21: every check that a hot
-// transition makes each time. What is recorded for a report stays.
+// checksCut removes, for the peer of P21, every check that a hot transition makes each time. What
+// is recorded for reports stays.
 var checksCut = map[string][]string{
 	"scheduler/gate.go": {`	if h.word&gateMask != e&stateMask {
 		panic(c.faults[(h.word|e)%numFaults])
@@ -26,8 +26,7 @@ var checksCut = map[string][]string{
 `},
 }
 
-// checked is P21: next+yield in a program of its own, built as it is, or with the checks
-// cut out.
+// checked is P21: next+yield in a program of its own, built with or without the checks.
 func checked(cut bool) func(n int) time.Duration {
 	program := sync.OnceValue(func() string { return buildChecks(cut) })
 	return func(n int) time.Duration {
@@ -63,7 +62,7 @@ func scratch() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("selvage-bench-%d", os.Getpid()))
 }
 
-// overlay writes the sources without their checks, and the list of them.
+// overlay writes the sources without their checks, and the overlay file that lists them.
 func overlay(root, dir string) string {
 	replace := map[string]string{}
 	for file, checks := range checksCut {

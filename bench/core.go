@@ -58,8 +58,7 @@ func blockWake(fibers int) func(int) time.Duration {
 	}
 }
 
-// spawnRunKill is P05: one fiber after the other in the same slot, each run once to its
-// end.
+// spawnRunKill is P05: one fiber after the other in the same slot, each run once to its end.
 func spawnRunKill(n int) time.Duration {
 	s := scheduler.New[cell](scheduler.Config{})
 	start := time.Now()

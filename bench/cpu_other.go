@@ -6,8 +6,8 @@ import "time"
 
 func cpuTime() time.Duration { panic("bench: no processor time on this system") }
 
-// cpuRows are none where the system does not tell processor time.
+// cpuRows is empty where the system does not report processor time.
 func cpuRows() []row { return nil }
 
-// processorWorks are none for the same reason.
+// processorWorks is empty for the same reason.
 func processorWorks() []sharedWork { return nil }

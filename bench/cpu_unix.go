@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is what the process has used of all processors so far.
+// cpuTime is the processor time the process has used so far, on all processors.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -16,7 +16,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cpuRows compare processor time where the system tells it.
+// cpuRows compare processor time where the system reports it.
 func cpuRows() []row {
 	return append(httpRows(), stealRow(), row{id: "P19", work: "1M sleepers over 1 s, CPU each", peer: "time.Sleep", goal: 8, n: 1_000_000, whole: true, most: 3,
 		ours: cpuOf(onFibers), theirs: cpuOf(onGoroutines)})

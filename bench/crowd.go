@@ -14,8 +14,8 @@ import (
 // million is how many fibers the rows of this file have.
 const million = 1_000_000
 
-// chew is the work of one slice of P02: steps that wait for each other, about 30 ns, begun
-// with something that has to be read from the fiber first.
+// chew is the work of one slice of P02: dependent steps, about 30 ns, that start with a value
+// read from the fiber.
 func chew(x uint64) uint64 {
 	for range 60 {
 		x = x*0x9E3779B97F4A7C15 + 1
@@ -23,9 +23,8 @@ func chew(x uint64) uint64 {
 	return x
 }
 
-// shuffled is P02: n slices of a crowd whose slots stand in the ready queue in random
-// order, as they do once fibers have waited for each other for a while. The crowd is made
-// once.
+// shuffled is P02: n slices of many fibers whose slots are in the ready queue in random order, as
+// they are after fibers have waited for each other for a while. The fibers are made once.
 //
 //go:noinline
 func shuffled(fibers int) func(int) time.Duration {
@@ -76,13 +75,13 @@ func parkedCrowd(fibers int) (*scheduler.Scheduler[cell], []fiber.Ticket) {
 	return s, tickets
 }
 
-// oneByOne is the peer of P02 that has no look-ahead and checks nothing: a ring of slot
-// numbers in random order, the slots looked up one after the other.
+// oneByOne is the peer of P02 without prefetching and without checks: a ring of slot numbers in
+// random order, looked up one by one.
 //
 //go:noinline
 func oneByOne(slots int) func(int) time.Duration {
 	type slot struct {
-		_    [24]byte // where ours has its header
+		_    [24]byte // the size of a slot's header
 		data cell
 	}
 	var table []slot
@@ -98,8 +97,8 @@ func oneByOne(slots int) func(int) time.Duration {
 		start := time.Now()
 		for range n {
 			s := &table[ring[at]]
-			// The next slot is not read before this slice has ended, as it is where a
-			// slice is a call into an interpreter.
+			// The next slot is not read before this slice has ended, as in a scheduler whose
+			// slices are calls of an interpreter.
 			s.data.steps = chew(s.data.steps + last&1)
 			last = s.data.steps
 			if at++; at == slots {
@@ -151,11 +150,11 @@ func goAndWait(n int) time.Duration {
 	return time.Since(start)
 }
 
-// collection is P08: what a whole garbage collection takes while n wait.
+// collection is P08: the duration of a full garbage collection while n fibers wait.
 func collection(park func(n int) (release func())) func(int) time.Duration {
 	return func(n int) time.Duration {
 		release := park(n)
-		runtime.GC() // the crowd's own making
+		runtime.GC() // the garbage of the setup
 		start := time.Now()
 		runtime.GC()
 		took := time.Since(start)
@@ -190,8 +189,8 @@ func parkGoroutines(n int) (release func()) {
 	}
 }
 
-// overhead and megabytes are P07: what n parked fibers take of memory, each beside its
-// payload, and all together. A byte, or a megabyte, counts as a nanosecond.
+// overhead and megabytes are P07: the memory of n parked fibers, per fiber beside its payload,
+// and in total. A byte, or a megabyte, counts as a nanosecond.
 func overhead(n int) time.Duration {
 	return time.Duration(crowdBytes(n)/uint64(n) - uint64(unsafe.Sizeof(cell{})))
 }
@@ -213,7 +212,7 @@ func inUse() uint64 {
 	return m.HeapInuse
 }
 
-// stated is a peer that is a figure: the limit of the goal.
+// stated is a peer that is a constant: the limit of the goal.
 func stated(limit time.Duration) func(int) time.Duration {
 	return func(int) time.Duration { return limit }
 }

@@ -15,13 +15,13 @@ import (
 //go:embed performance.md.tmpl
 var pageText string
 
-// page is docs/performance.md, made of one run's results.
+// page is docs/performance.md, generated from the results of one run.
 var page = template.Must(template.New("performance").Funcs(template.FuncMap{
 	"goal":   result.goal,
 	"number": readable,
 }).Parse(pageText))
 
-// machine is what the page says of where the figures come from.
+// machine describes the machine that the figures come from.
 type machine struct {
 	Processor, System, Go, Day string
 	Cores                      int
@@ -42,7 +42,7 @@ func document(dir string, m machine, all []result) error {
 	return os.WriteFile(filepath.Join(dir, "performance.svg"), []byte(plot(rows)), 0o644)
 }
 
-// apart are the rows of this process, and those beside other runtimes.
+// apart separates the rows of this process from those beside other runtimes.
 func apart(all []result) (rows, beside []result) {
 	for _, r := range all {
 		if r.Runtime {
@@ -63,7 +63,7 @@ func missed(all []result) (names []string) {
 	return names
 }
 
-// thisMachine is what the system tells of itself.
+// thisMachine is what the system reports about itself.
 func thisMachine() machine {
 	return machine{
 		Processor: processor(),
@@ -89,7 +89,7 @@ func processor() string {
 	return "unknown processor"
 }
 
-// profileUsed tells whether the compiler was given a profile.
+// profileUsed reports whether the compiler was given a profile.
 func profileUsed() bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -103,7 +103,7 @@ func profileUsed() bool {
 	return false
 }
 
-// readable is a figure with three digits that count.
+// readable formats a figure with three significant digits.
 func readable(v float64) string {
 	switch {
 	case v >= 1e6:

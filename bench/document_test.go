@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The page tells every row, names what was missed, and its plot is an image.
+// The page shows every row, names what was missed, and its plot is an image.
 func TestThePageTellsWhatWasReachedAndWhatWasNot(t *testing.T) {
 	dir := t.TempDir()
 	rows := []result{

@@ -31,8 +31,8 @@ func gosched(goroutines int) func(int) time.Duration {
 	}
 }
 
-// baton is the peer of block+wake: goroutines in a ring, each waits for its turn and
-// wakes the next; one turn is one block and one wake.
+// baton is the peer of block+wake: goroutines in a ring, each waits for its turn and wakes the
+// next; one turn is one block and one wake-up.
 //
 //go:noinline
 func baton(goroutines int) func(int) time.Duration {
@@ -65,8 +65,8 @@ func baton(goroutines int) func(int) time.Duration {
 	}
 }
 
-// goStmt is the peer of spawn+run+kill: one goroutine after the other, each run once to
-// its end, which is waited for in the usual way.
+// goStmt is the peer of spawn+run+kill: one goroutine after the other, each run once to its end
+// and joined by a WaitGroup.
 func goStmt(n int) time.Duration {
 	count := 0
 	var wg sync.WaitGroup

@@ -21,11 +21,10 @@ import (
 	"github.com/selvage-dev/selvage/internal/asm"
 )
 
-// kernel runs a program as often as it is told to, and returns its result and what it took
-// once it was loaded.
+// kernel runs a program n times, and returns its result and the time it took after loading.
 type kernel func(rounds int) (result float64, took time.Duration)
 
-// workNatively is what the Go compiler makes of the program.
+// workNatively runs the program compiled by the Go compiler.
 func workNatively(name string) kernel {
 	run := map[string]func(int) float64{
 		"Fib": workload.Fib, "NBody": workload.NBody, "Spectral": workload.Spectral, "Mandelbrot": workload.Mandelbrot,
@@ -39,7 +38,7 @@ func workNatively(name string) kernel {
 	}
 }
 
-// workOnMinigo gives minigo the files of package workload as package main.
+// workOnMinigo compiles the files of package workload with minigo, as package main.
 func workOnMinigo(name string, cfg minigo.Config) kernel {
 	load := sync.OnceValue(func() *minigo.Program {
 		p, err := minigo.Compile(workloadFiles(name)...)

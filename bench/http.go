@@ -19,9 +19,8 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// httpRows compare the processor time that a server takes for a request, of a thousand
-// clients with a connection each that stays open. The clients are another process, and what
-// it takes to start and to connect is not measured.
+// httpRows compare the processor time of a server per request. A thousand clients each keep one
+// connection open. The clients are another process; starting and connecting are not measured.
 func httpRows() []row {
 	return []row{
 		{id: "H01", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 60_000,
@@ -31,7 +30,7 @@ func httpRows() []row {
 	}
 }
 
-// server serves until ctx ends, and says where.
+// server serves until ctx ends, and reports its address.
 type server func(ctx context.Context, where func(string)) error
 
 func serving(s server) func(int) time.Duration {
@@ -52,7 +51,7 @@ func serving(s server) func(int) time.Duration {
 	}
 }
 
-// onNetHTTP guards itself from clients that send no header, as fiberio does.
+// onNetHTTP limits the time to read a header, as fiberio does.
 func onNetHTTP(ctx context.Context, where func(string)) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -60,7 +59,7 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 	}
 	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		must(err) // net/http ends the connection, and its client the measurement
+		must(err) // net/http closes the connection, and the client ends the measurement
 		_, err = w.Write(body)
 		must(err)
 	})}

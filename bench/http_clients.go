@@ -18,15 +18,15 @@ import (
 // clientsOf is the variable that makes this program the clients of a server.
 const clientsOf = "SELVAGE_BENCH_CLIENTS_OF"
 
-// guests are a process of clients: told a number it makes so many requests, and says when it
-// has.
+// guests is a process of clients: it reads a number, makes that many requests, and reports when
+// they are done.
 type guests struct {
 	cmd *exec.Cmd
 	ask io.WriteCloser
 	say *bufio.Reader
 }
 
-// invite starts the clients, and returns when each has had an answer.
+// invite starts the clients, and returns when each has received an answer.
 func invite(address string) *guests {
 	self, err := os.Executable()
 	must(err)
@@ -49,8 +49,8 @@ func (g *guests) heard() {
 	}
 }
 
-// visit has n requests made, and tells what processor time this process took for them. Then
-// the clients are gone.
+// visit makes the clients send n requests and end, and returns the processor time this process
+// took for them.
 func (g *guests) visit(n int) time.Duration {
 	runtime.GC()
 	before := cpuTime()
@@ -63,7 +63,7 @@ func (g *guests) visit(n int) time.Duration {
 	return used
 }
 
-// actAsClients is what this program does, before all else, where invite has started it.
+// actAsClients is the main function of a process that invite has started.
 func actAsClients() bool {
 	address := os.Getenv(clientsOf)
 	if address == "" {

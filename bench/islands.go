@@ -28,8 +28,8 @@ func islandRows() []row {
 	return rows
 }
 
-// rival is a fiber that takes what comes to its port; got says what it does with it, and
-// whether that was the last.
+// rival is a fiber that receives from its port; got handles a value, and reports whether it was
+// the last.
 type rival struct {
 	in     *island.Port[int]
 	out    *island.Sender[int]
@@ -60,7 +60,7 @@ func play(s *scheduler.Scheduler[rival], f *scheduler.Fiber[rival]) fiber.Outcom
 	}
 }
 
-// side is an island with a rival, before it plays.
+// side is an island with a rival that has not started.
 type side struct {
 	*island.Handle[rival]
 	port *island.Port[int]
@@ -83,7 +83,7 @@ func newSide(r *island.Registry, name string, capacity int) *side {
 	return s
 }
 
-// own has f done by the island's owner.
+// own runs f on the island's owner.
 func (s *side) own(f func()) {
 	var done sync.WaitGroup
 	done.Add(1)
@@ -91,7 +91,7 @@ func (s *side) own(f func()) {
 	done.Wait()
 }
 
-// against makes the rival, who sends to the other side.
+// against makes the rival, which sends to the other side.
 func (s *side) against(other string, got func(*rival, int) bool) {
 	s.own(func() {
 		out, err := island.Dial[int](s.Island, other)
@@ -101,7 +101,7 @@ func (s *side) against(other string, got func(*rival, int) bool) {
 	})
 }
 
-// islandRally is n values, each sent by who has received the one before.
+// islandRally is n values, each sent by the receiver of the one before.
 func islandRally(n int) time.Duration {
 	return parallel(func() time.Duration {
 		got := func(p *rival, v int) (more bool) {
@@ -130,8 +130,8 @@ func islandRally(n int) time.Duration {
 	})
 }
 
-// channelRally is its peer. Two goroutines that wait for each other share one thread, if
-// they are not locked to one each.
+// channelRally is its peer. Two goroutines that wait for each other share one thread, unless each
+// is locked to its own.
 func channelRally(locked bool) func(int) time.Duration {
 	return func(n int) time.Duration {
 		return parallel(func() time.Duration {
@@ -158,8 +158,8 @@ func channelRally(locked bool) func(int) time.Duration {
 	}
 }
 
-// wordRally is what it takes to get anything from one processor to another and back: two
-// goroutines that each wait for a word of the other's to change.
+// wordRally is the lower bound of a transfer between two processors: two goroutines that each
+// poll a word written by the other.
 func wordRally(n int) time.Duration {
 	return parallel(func() time.Duration {
 		type word struct {

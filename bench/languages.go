@@ -11,8 +11,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// compared is a row's work and its peer's. Before anything is timed they must have come to
-// the same result.
+// compared is a row's work and its peer's. Both must produce the same result before they are
+// timed.
 func compared(r row, ours, theirs kernel) row {
 	check := sync.OnceFunc(func() {
 		const rounds = 3
@@ -65,9 +65,8 @@ func (p program) against(id, how string, ours kernel, peer string, theirs kernel
 	return compared(row{id: id, work: "minigo " + how + " " + p.work, peer: peer, goal: goal, n: p.rounds, most: 7}, ours, theirs)
 }
 
-// machineCodeRows compare what the JIT makes with the interpreter, in loops of integers and of
-// floats and in calls, and say what it costs to leave machine code for the machine and come
-// back.
+// machineCodeRows compare JIT code with the interpreter, in loops of integers and of floats and
+// in calls, and measure a side exit to the machine and back.
 func machineCodeRows() []row {
 	if runtime.GOARCH != "amd64" {
 		return nil
@@ -97,7 +96,7 @@ func machineCodeRows() []row {
 		ours: func(n int) time.Duration { _, took := leave(n); return took }, theirs: pull})
 }
 
-// goroutineRows run programs that are made of goroutines under minigo, and compiled.
+// goroutineRows run programs that consist of goroutines, on minigo and compiled.
 func goroutineRows() []row {
 	var rows []row
 	for _, p := range []struct {

@@ -10,20 +10,20 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// locker is a fiber of P20, which takes the lock and gives it back again and again.
-// Giving it back hands it to the next in line, so each time another one has it.
+// locker is a fiber of P20, which repeatedly locks and unlocks. Unlocking hands the lock to the
+// next waiter, so each time another fiber owns it.
 type locker struct{ does holding }
 
-// holding is how far a locker has come.
+// holding is the state of a locker.
 type holding uint8
 
 const (
 	wants holding = iota
 	waitsForIt
-	holdsBack // the first: it has the lock until all the others want it
+	holdsBack // the first: it keeps the lock until all the others wait for it
 )
 
-// handOff is P20: n times a lock is taken by another of many fibers.
+// handOff is P20: a lock is handed over n times among many fibers.
 //
 //go:noinline
 func handOff(fibers int) func(int) time.Duration {
@@ -51,7 +51,7 @@ type lockers struct {
 	taken int
 }
 
-// turn is one slice of the running fiber: it ends with the fiber in line for the lock.
+// turn is one slice of the running fiber: it ends when the fiber waits for the lock.
 func (l *lockers) turn(f *locker) {
 	self := l.s.Current()
 	switch f.does {
@@ -88,8 +88,8 @@ func (l *lockers) giveBack(self fiber.ID) {
 	l.s.Apply(w)
 }
 
-// syncMutex is its peer. A goroutine that gave the lock back would take it again at
-// once; it lets the others run while it has it, or the lock would never change hands.
+// syncMutex is its peer. A goroutine that unlocks would lock again at once, so it yields while it
+// holds the lock; otherwise the lock would never change hands.
 //
 //go:noinline
 func syncMutex(goroutines int) func(int) time.Duration {

@@ -31,7 +31,7 @@ func onFiber(program string) func(int) time.Duration {
 	}
 }
 
-// onGopherLua is the peer: the same program on the interpreter as it comes.
+// onGopherLua is the peer: the same program on plain gopher-lua.
 func onGopherLua(program string) func(int) time.Duration {
 	return func(n int) time.Duration {
 		L := glua.NewState()
@@ -57,8 +57,8 @@ func source(program string) string {
 	return string(text)
 }
 
-// luaRows compare Lua on fibers with bare gopher-lua: what CPU-bound programs pay for
-// being pre-emptible, and a switch of fibers beside a switch of coroutines.
+// luaRows compare Lua on fibers with plain gopher-lua: the cost of preemption for CPU-bound
+// programs, and a switch of fibers beside a switch of coroutines.
 func luaRows() []row {
 	rows := []row{
 		{id: "P22", work: "Lua fiber.yield, 8 fibers", peer: "gopher-lua resume+yield", goal: 1.2, atMost: true, n: 80_000,

@@ -69,7 +69,8 @@ func main() {
 	}
 }
 
-// profiled begins a CPU profile and returns what ends it; nothing if there is no file.
+// profiled starts a CPU profile and returns the function that stops it; a no-op if there is no
+// file.
 func profiled(file string) (stop func() error, err error) {
 	if file == "" {
 		return func() error { return nil }, nil

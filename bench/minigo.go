@@ -10,8 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// The programs of P25 are Go: they count in os.Args[1] what the row counts. turns is gosched,
-// and passes is baton(2), written for themselves.
+// The programs of P25 are Go source: they repeat the row's operation os.Args[1] times. turns is
+// gosched, and passes is baton(2).
 const (
 	turns = `package main
 
@@ -91,7 +91,7 @@ func main() {
 `
 )
 
-// goProgram runs the program on fibers, and has heard called when it prints its line.
+// goProgram runs the program on fibers, and calls heard when the program prints its line.
 func goProgram(text string, n int, heard func(), args ...string) time.Duration {
 	p, err := minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)})
 	must(err)
@@ -110,7 +110,7 @@ func goProgram(text string, n int, heard func(), args ...string) time.Duration {
 	return took
 }
 
-// ear is a standard output that counts lines.
+// ear is an output that counts lines.
 type ear struct {
 	heard func()
 	lines int
@@ -123,7 +123,7 @@ func (e *ear) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// guestTurns is P25: n times a goroutine of a Go program lets the others go first, on fibers.
+// guestTurns is P25: a goroutine of a Go program calls Gosched n times, on fibers.
 func guestTurns(goroutines int) func(int) time.Duration {
 	return func(n int) time.Duration { return goProgram(turns, n, func() {}, strconv.Itoa(goroutines)) }
 }
@@ -132,8 +132,7 @@ func guestTurns(goroutines int) func(int) time.Duration {
 // back, on fibers.
 func guestPasses(n int) time.Duration { return goProgram(passes, n, func() {}) }
 
-// guestMegabytes is what the memory of this process grows by while n goroutines of a Go
-// program wait.
+// guestMegabytes is the growth of this process's memory while n goroutines of a Go program wait.
 func guestMegabytes(n int) time.Duration {
 	before, used := inUse(), uint64(0)
 	goProgram(parks, n, func() { used = inUse() - before })

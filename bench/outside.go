@@ -37,7 +37,7 @@ func (h *house) listener() *scheduler.Waker {
 	return w
 }
 
-// run drives them until n wakes have come.
+// run drives the scheduler until n wake-ups have arrived.
 func (h *house) run(n int) {
 	defer h.s.Inbox().NewSender().Close()
 	l := h.s.Steps().Begin(context.Background())
@@ -62,7 +62,7 @@ func (h *house) run(n int) {
 	}
 }
 
-// parallel runs f on as many threads as the rows of this file are about.
+// parallel runs f on the number of threads that the rows of this file use.
 func parallel(f func() time.Duration) time.Duration {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	return f()
@@ -95,7 +95,7 @@ func wakes(producers int) func(int) time.Duration {
 	}
 }
 
-// wakeAll wakes them in turn, each when it waits.
+// wakeAll wakes the fibers in turn, each as soon as it waits.
 func wakeAll(wakers []*scheduler.Waker, over *atomic.Bool) {
 	for !over.Load() {
 		for _, w := range wakers {
@@ -106,8 +106,8 @@ func wakeAll(wakers []*scheduler.Waker, over *atomic.Bool) {
 	}
 }
 
-// channelWakes is its peer: as many goroutines, each waits for a channel of its own, and is
-// woken in turn, when it waits.
+// channelWakes is its peer: goroutines that each wait for a channel of their own, woken in turn
+// as soon as they wait.
 func channelWakes(producers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		each := (n + share*producers - 1) / (share * producers)
@@ -140,8 +140,8 @@ func channelWakes(producers int) func(int) time.Duration {
 	}
 }
 
-// channelSends is the other peer: nobody is woken, one goroutine takes what others send on
-// one channel, with as much room.
+// channelSends is the other peer: no goroutine is woken; one goroutine receives from one channel,
+// with the same capacity, what others send.
 func channelSends(producers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		return parallel(func() time.Duration {
@@ -170,10 +170,10 @@ func channelSends(producers int) func(int) time.Duration {
 	}
 }
 
-// idleFor is how long the waker of P10 lets its fiber be idle before it wakes it.
+// idleFor is how long the fiber of P10 is idle before it is woken.
 const idleFor = 5 * time.Microsecond
 
-// fromIdle is P10: the median time from a wake, by a goroutine that goes on working, to the
+// fromIdle is P10: the median time from a wake-up, by a goroutine that continues to work, to the
 // fiber's first step.
 func fromIdle(n int) time.Duration {
 	return parallel(func() time.Duration {
@@ -200,7 +200,7 @@ func fromIdle(n int) time.Duration {
 	})
 }
 
-// busyWaker wakes n times, and does not stop working in between.
+// busyWaker wakes n times, and keeps its thread busy in between.
 func busyWaker(n int, epoch time.Time, sent, ran *atomic.Int64, wake func()) {
 	for range n {
 		for idle := time.Since(epoch); time.Since(epoch)-idle < idleFor; {

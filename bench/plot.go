@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The plot has a bar for each row that has a goal: how far it got on the way to its goal, on a scale on
-// which each step doubles. To the right of the line the goal is met.
+// The plot has a bar for each row with a goal: its ratio relative to the goal, on a logarithmic
+// scale to base 2. The goal is met to the right of the line.
 const (
 	barHeight = 16
 	labels    = 330 // width of the names

@@ -11,10 +11,10 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// branch is a fiber of P13: what is below it in the tree.
+// branch is a fiber of P13: the subtree below it.
 type branch struct{ depth int }
 
-// tree is the Machine of P13: a branch does its work, and is two smaller ones.
+// tree is the Machine of P13: a branch does its work, and becomes two smaller ones.
 type tree struct{ work func() }
 
 func (t tree) Resume(s *scheduler.Scheduler[branch], f *scheduler.Fiber[branch]) fiber.Outcome {
@@ -53,7 +53,7 @@ func depthOf(n int) (depth int) {
 	return depth
 }
 
-// speedUp is P13: a tree of tasks of 290 ns on some workers.
+// speedUp is P13: a tree of tasks of 290 ns on several workers.
 func speedUp(workers int) func(int) time.Duration {
 	rounds := calibrate(290 * time.Nanosecond)
 	return func(n int) time.Duration {
@@ -79,7 +79,7 @@ func spin(rounds int) {
 	}
 }
 
-// calibrate tells how many rounds take that long.
+// calibrate returns how many rounds take that long.
 func calibrate(d time.Duration) int {
 	const many = 1_000_000
 	least := time.Duration(1 << 62)
@@ -91,8 +91,8 @@ func calibrate(d time.Duration) int {
 	return int(many * d / least)
 }
 
-// sky is a fiber of skynet: it has ten children, or is a leaf with a number. A parent's
-// sum is its children's; the last of them passes it on.
+// sky is a fiber of skynet: it has ten children, or is a leaf with a number. A parent's sum is
+// its children's; the last child to end passes it on.
 type sky struct {
 	parent *parent
 	first  int

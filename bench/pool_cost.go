@@ -15,7 +15,7 @@ func stealRow() row {
 		theirs: stealable(func(d int) { onDeques(1, d, nil) }, func(d int) { onStack(d, nil) })}
 }
 
-// onScheduler is onPool without anybody who could steal.
+// onScheduler is onPool without stealing.
 func onScheduler(depth int, work func()) {
 	s := scheduler.New[branch](scheduler.Config{})
 	var m scheduler.Machine[branch] = tree{work}
@@ -28,9 +28,9 @@ func onScheduler(depth int, work func()) {
 	}
 }
 
-// stealable is P13: the processor time that it takes for a task, on one worker, that it
-// could be stolen: that of a program whose tasks can be, less that of the same without. The
-// least of a few is what they take when nobody disturbs them.
+// stealable is P13: the cost of a task being stealable, on one worker: the processor time of a
+// program with stealable tasks, less that of the same program without. The minimum of several
+// runs excludes disturbances.
 func stealable(with, without func(depth int)) func(int) time.Duration {
 	return func(n int) time.Duration {
 		depth := depthOf(n)
@@ -43,6 +43,6 @@ func stealable(with, without func(depth int)) func(int) time.Duration {
 			without(depth)
 			could, cannot = min(could, between-start), min(cannot, cpuTime()-between)
 		}
-		return max(could-cannot, time.Duration(n)/10) // what is below a tenth of a ns is noise
+		return max(could-cannot, time.Duration(n)/10) // less than a tenth of a ns is noise
 	}
 }

@@ -55,7 +55,7 @@ func (d *deque) steal() (task uint64, ok bool) {
 	return task, d.top.CompareAndSwap(t, t+1)
 }
 
-// stack is what a program without thieves has in the place of the deque.
+// stack replaces the deque in a program without thieves.
 type stack struct{ tasks []uint64 }
 
 func (s *stack) push(task uint64) { s.tasks = append(s.tasks, task) }
@@ -70,9 +70,9 @@ func (s *stack) pop() (task uint64, ok bool) {
 	return task, true
 }
 
-// onDeques runs a tree of tasks on workers that steal with the deque: a task is the depth
-// below it, and two of its children. It is over when as many leaves have been done as there
-// are, which each worker counts for itself and tells when it finds nothing.
+// onDeques runs a tree of tasks on workers that steal from deques: a task is the depth below it,
+// and spawns two children. It ends when all leaves are done; each worker counts its own, and
+// reports them when it finds no task.
 func onDeques(workers, depth int, work func()) {
 	deques := make([]deque, workers)
 	deques[0].push(uint64(depth))
@@ -93,7 +93,7 @@ func onDeques(workers, depth int, work func()) {
 	all.Wait()
 }
 
-// descend does what the deque holds.
+// descend runs the tasks of the deque.
 func descend(d *deque, work func()) (leaves int64) {
 	for task, ok := d.pop(); ok; task, ok = d.pop() {
 		if work != nil {
@@ -109,7 +109,7 @@ func descend(d *deque, work func()) (leaves int64) {
 	return leaves
 }
 
-// onStack is onDeques without anybody who could steal.
+// onStack is onDeques without stealing.
 func onStack(depth int, work func()) {
 	var s stack
 	s.push(uint64(depth))

@@ -7,16 +7,16 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// player is a fiber of P14 and P15: it waits for the ball and passes it on, as the
-// compiled channel instructions of a guest would.
+// player is a fiber of P14 and P15: it waits for the ball and passes it on, as compiled channel
+// instructions of a guest would.
 type player struct {
 	in, out *wait.Chan[int]
 	ball    int
-	throws  bool // the first: it has the ball already
+	throws  bool // the first: it already has the ball
 	waits   waits
 }
 
-// waits says what a player is blocked in.
+// waits says what a player is blocked on.
 type waits uint8
 
 const (
@@ -25,15 +25,15 @@ const (
 	toSend
 )
 
-// match is a scheduler that plays until the ball has made its hops.
+// match is a scheduler that runs until the ball has made its hops.
 type match struct {
 	s    *scheduler.Scheduler[player]
 	hops int
 	over bool
 }
 
-// turn is one slice of the running player: it ends when the player has to wait. It is
-// one function with a jump from instruction to instruction, as an interpreter's loop is.
+// turn is one slice of the running player: it ends when the player has to wait. It is one
+// function that jumps from instruction to instruction, as an interpreter's loop does.
 func (m *match) turn(p *player) {
 	s := m.s
 	switch p.waits {

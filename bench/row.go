@@ -10,22 +10,22 @@ import (
 // row is one comparison: the same work, done by us and by a peer.
 type row struct {
 	id, work, peer string
-	// goal is the least ratio peer/ours for "times faster" rows, or the greatest
-	// ratio ours/peer for cost rows (atMost); 0: there is none, the ratio is reported.
+	// goal is the least ratio peer/ours for "times faster" rows, or the greatest ratio ours/peer
+	// for cost rows (atMost); 0 means no goal, the ratio is only reported.
 	goal   float64
 	atMost bool
 	// run does the work n times and returns what one operation took.
 	ours, theirs func(n int) time.Duration
 	n            int  // operations a sample
 	whole        bool // n is part of the work: a short run takes fewer samples instead
-	figure       bool // they return the row's figure itself, not that of n operations
-	most         int  // samples at most, where each takes long; 0: as many as are asked for
+	figure       bool // run returns the row's figure itself, not that of n operations
+	most         int  // samples at most, where each takes long; 0: no limit
 	runtime      bool // the peer is another runtime
-	// failed tells why the peer could not do the work; nil where it cannot fail.
+	// failed says why the peer could not do the work; nil where it cannot fail.
 	failed func() error
 }
 
-// result is what a row came to: medians of one operation, in nanoseconds.
+// result is the outcome of a row: medians per operation, in nanoseconds.
 type result struct {
 	ID     string  `json:"id"`
 	Work   string  `json:"work"`
@@ -41,13 +41,13 @@ type result struct {
 	Runtime bool `json:"runtime,omitempty"`
 }
 
-// Reported tells of a row without a goal.
+// Reported reports whether the row has no goal.
 func (r result) Reported() bool { return r.Goal == 0 }
 
-// Met tells whether the goal is reached, without a margin.
+// Met reports whether the goal is reached, without a margin.
 func (r result) Met() bool { return r.Reported() || r.progress() >= 1 }
 
-// goal is what the row was to reach, as it is printed.
+// goal is the goal of the row, as printed.
 func (r result) goal() string {
 	switch {
 	case r.Reported():
@@ -61,7 +61,7 @@ func (r result) goal() string {
 // Percent is the spread.
 func (r result) Percent() float64 { return 100 * r.Spread }
 
-// progress is how far it got: 1 at the goal, 2 where it is twice as good.
+// progress is the ratio relative to the goal: 1 at the goal, 2 if it is twice as good.
 func (r result) progress() float64 {
 	if r.AtMost {
 		return r.Goal / r.Ratio
@@ -79,7 +79,7 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 	r.ours(r.n/10 + 1)
 	r.theirs(r.n/10 + 1)
 	for i := range samples {
-		if i%2 == 0 { // neither is always the first: what changes slowly cancels out
+		if i%2 == 0 { // alternate the order, so that slow drifts cancel out
 			ours[i] = r.perOp(r.ours)
 			theirs[i] = r.perOp(r.theirs)
 		} else {
@@ -102,8 +102,8 @@ func (r *row) measure(samples int, margin float64, tick func()) result {
 	return res
 }
 
-// shorten is for a short run: a part of the operations in a sample, or, where their number
-// is what the row is about, fewer samples.
+// shorten prepares a short run: fewer operations per sample or, where their number is part of the
+// work, fewer samples.
 func (r *row) shorten() {
 	switch {
 	case r.whole && r.n >= million: // seconds each
@@ -116,7 +116,7 @@ func (r *row) shorten() {
 	r.n /= 6
 }
 
-// samples is how many of those that are asked for the row takes.
+// samples is the number of samples that the row takes of those requested.
 func (r *row) samples(asked int) int {
 	if r.most > 0 {
 		return min(asked, r.most)

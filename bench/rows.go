@@ -2,9 +2,9 @@ package main
 
 // allRows is every comparison. A row's peer does the same work the same number of times.
 //
-// What makes the loop of a row is marked noinline where the loop is a closure: inlined into
-// this function, it would be compiled as a part of one so large that the compiler inlines
-// next to nothing in it, and the row would measure calls that no host's loop makes.
+// A function that makes the loop of a row is marked noinline if the loop is a closure. Inlined
+// into this large function, the loop would be compiled with almost no inlining, and the row would
+// measure calls that the loop of a host does not make.
 func allRows() []row {
 	rows := []row{
 		{id: "P01", work: "next+yield, 8 fibers", peer: "Gosched", goal: 15, n: 800_000,

@@ -11,14 +11,14 @@ import (
 	"github.com/selvage-dev/selvage/bench/peers"
 )
 
-// sharedWork is work that other runtimes do too, under its name there.
+// sharedWork is work that other runtimes also do, with its name there.
 type sharedWork struct {
 	name  string
 	kinds []string // which of those that can do it; nil: all
 	row   row
 }
 
-// sharedWorks have the ours of the rows they are named after.
+// sharedWorks have as ours the work of the rows they are named after.
 func sharedWorks() []sharedWork {
 	lua := []string{"Lua 5.4", "LuaJIT"}
 	return append([]sharedWork{
@@ -57,7 +57,7 @@ func runtimeRows() (rows []row) {
 	return rows
 }
 
-// peersFolder is where what has to be compiled for them stays for the next run.
+// peersFolder is where compiled peers are kept for the next run.
 func peersFolder() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -69,7 +69,7 @@ func peersFolder() string {
 // patience is how long a peer may take for one sample.
 const patience = 3 * time.Minute
 
-// beside is the row of the work beside a peer. Once it has failed it is not asked again.
+// beside is the row of the work beside a peer. A peer that has failed is not run again.
 func (w sharedWork) beside(peer *peers.Peer) row {
 	var failure error
 	r := w.row

@@ -7,9 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// filter is a fiber of P18, the chain of the prime sieve: the first counts, each other
-// lets pass what its prime does not divide. The last one that was made has nobody
-// behind it: what reaches its end is a prime, and becomes a filter of its own.
+// filter is a fiber of P18, the chain of the prime sieve: the first counts, each other one
+// forwards the numbers that its prime does not divide. A number that passes the last filter
+// is a prime and becomes a new filter.
 type filter struct {
 	in, out *wait.Chan[int] // in is nil for the one that counts
 	prime   int
@@ -24,8 +24,8 @@ type sieve struct {
 	found []int
 }
 
-// turn is one slice of the running filter: it ends when the filter has to wait. Like
-// match.turn it jumps from instruction to instruction, as an interpreter's loop does.
+// turn is one slice of the running filter: it ends when the filter has to wait. Like match.turn
+// it jumps from instruction to instruction, as an interpreter's loop does.
 func (v *sieve) turn(f *filter) {
 	s := v.s
 	switch f.waits {

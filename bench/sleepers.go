@@ -13,8 +13,8 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// sleep lets as many sleepers as there are times sleep once each, in real time. It tells
-// how long after its instant each of them woke, if there is room for that in late.
+// sleep lets as many sleepers as there are times sleep once each, in real time. It stores
+// how long after its deadline each of them woke, if late has room.
 type sleep func(times, late []time.Duration)
 
 // naps are the times of n sleepers, within a second.
@@ -33,7 +33,7 @@ type napper struct {
 	due fiber.Time // 0 before it sleeps
 }
 
-// onFibers are fibers under Run on the wall clock, which waits for real.
+// onFibers are fibers under Run on the wall clock, in real time.
 func onFibers(times, late []time.Duration) {
 	clock := wallclock.New()
 	s := scheduler.New[napper](scheduler.Config{Clock: clock})
@@ -44,7 +44,7 @@ func onFibers(times, late []time.Duration) {
 	}
 	now := s.Now
 	if late != nil {
-		now = clock.Now // not as long ago as the beginning of the turn
+		now = clock.Now // the current time, not the start of the turn
 	}
 	err := s.Run(context.Background(), scheduler.MachineFunc[napper](
 		func(s *scheduler.Scheduler[napper], f *scheduler.Fiber[napper]) fiber.Outcome {
@@ -82,14 +82,14 @@ func onGoroutines(times, late []time.Duration) {
 	all.Wait()
 }
 
-// nights are the runs of one contender of P24. Each takes a second, so all figures are read
-// from the same ones.
+// nights are the runs of one contender of P24. Each takes a second, so all figures are read from
+// the same runs.
 type nights struct {
 	sleep sleep
 	late  [][]time.Duration // by run, sorted
 }
 
-// lateness is a figure of P24: so many sleepers of a thousand wake no later.
+// lateness is a figure of P24: the lateness of a given percentile of a thousand sleepers.
 func (k *nights) lateness(part int) func(int) time.Duration {
 	run := 0
 	return func(n int) time.Duration {
@@ -110,15 +110,15 @@ func (k *nights) lateness(part int) func(int) time.Duration {
 func cpuOf(s sleep) func(int) time.Duration {
 	return func(n int) time.Duration {
 		times := naps(n)
-		runtime.GC() // not what others left behind
+		runtime.GC() // the garbage of other rows
 		before := cpuTime()
 		s(times, nil)
 		return cpuTime() - before
 	}
 }
 
-// latenessRows say how late, in nanoseconds, the median sleeper and the hundredth part
-// are that wake last.
+// latenessRows report, in nanoseconds, the lateness of the median sleeper and of the 99th
+// percentile.
 func latenessRows() []row {
 	ours, theirs := &nights{sleep: onFibers}, &nights{sleep: onGoroutines}
 	rows := []row{

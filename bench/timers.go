@@ -10,22 +10,22 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// span is the time in which the deadlines of P11 lie, as timeouts of a busy server do.
+// span is the range of the deadlines of P11, like the timeouts of a busy server.
 const span = fiber.Time(time.Hour)
 
-// timers is what both contenders of P11 are: a store of timers, each for one of many
-// waits, which it may read.
+// timers is the store of both contenders of P11: each timer belongs to one of many waits, which
+// the store may read.
 type timers interface {
 	add(n int, at fiber.Time)
 	cancel(n int)
 	due(now fiber.Time) (n int, ok bool) // takes one
 }
 
-// waitTable says of each wait the number of its present timer; 0 if it has ended. Whoever
-// ends one writes it, so a timer may be left where it is and be known as stale.
+// waitTable maps each wait to the number of its current timer; 0 if the wait has ended. Ending a
+// wait writes the table, so its timer can stay queued and is recognized as stale.
 type waitTable []uint64
 
-// look is how often the loop of P11 looks for what is due.
+// look is the interval at which the loop of P11 checks for due timers.
 const look = fiber.Time(10 * time.Millisecond)
 
 // expire is P11: n timers come due, a few at each look, and end their waits.
@@ -71,8 +71,8 @@ func addCancel(make func(waitTable) timers) func(n int) time.Duration {
 	})
 }
 
-// used keeps one store for all samples, so that it has the memory it needs, and lets its
-// clock go on between them.
+// used keeps one store for all samples, so that its memory is already allocated, and lets its
+// clock continue between them.
 func used(store func(waitTable) timers, run func(s timers, w waitTable, at []fiber.Time, order []int, now fiber.Time) time.Duration) func(int) time.Duration {
 	var s timers
 	var w waitTable
@@ -83,7 +83,7 @@ func used(store func(waitTable) timers, run func(s timers, w waitTable, at []fib
 			s = store(w)
 		}
 		at, order := deadlines(n, now)
-		runtime.GC() // not what others left behind
+		runtime.GC() // the garbage of other rows
 		took := run(s, w, at, order, now)
 		now += 2 * span
 		return took
@@ -99,9 +99,9 @@ func deadlines(n int, now fiber.Time) (at []fiber.Time, order []int) {
 	return at, rnd.Perm(n)
 }
 
-// onWheel uses the wheel as the scheduler does. To cancel, it leaves the entry, knows that
-// it is stale, and compacts the wheel when that asks for it. It reads the waits of the
-// next timers together, so that no read waits for another.
+// onWheel uses the wheel as the scheduler does. A cancel leaves the entry as stale, and compacts
+// the wheel when the wheel asks for it. It reads the waits of the next timers together, so that
+// no read depends on another.
 type onWheel struct {
 	w     wheel.Wheel
 	waits waitTable
@@ -139,8 +139,8 @@ func (o *onWheel) due(now fiber.Time) (n int, ok bool) {
 	}
 }
 
-// onHeap is the peer: container/heap as the priority queue of its documentation uses it,
-// an item made for each timer.
+// onHeap is the peer: container/heap as the priority queue of its documentation uses it, with one
+// item allocated per timer.
 type onHeap struct {
 	items []*item // by wait
 	heap  []*item

@@ -11,8 +11,8 @@ import (
 // operator is a fiber of P04 that has one operation under way after the other.
 type operator struct{ tok fiber.Token }
 
-// operations is P04: n operations are submitted, waited for and completed, the oldest
-// first, with so many outstanding at any time.
+// operations is P04: n operations are submitted, awaited and completed in order, with a fixed
+// number outstanding at any time.
 //
 //go:noinline
 func operations(outstanding int) func(int) time.Duration {
@@ -22,7 +22,7 @@ func operations(outstanding int) func(int) time.Duration {
 			_, err := s.Spawn(operator{})
 			must(err)
 		}
-		line := make([]fiber.Token, outstanding) // a device that works in order
+		line := make([]fiber.Token, outstanding) // a device that completes in order
 		begun, ended := 0, 0
 		start := time.Now()
 		for ended < n {
@@ -50,8 +50,8 @@ func operations(outstanding int) func(int) time.Duration {
 	}
 }
 
-// inAMap is the peer of P04 with 100,000 outstanding: the waiters in a Go map under their
-// token, as event loops keep them, and nothing else: no scheduler, no check.
+// inAMap is the peer of P04 with 100,000 outstanding: the waiters in a Go map by token, as event
+// loops keep them, without scheduler or checks.
 func inAMap(outstanding int) func(int) time.Duration {
 	type waiter struct{ fiber, seq uint64 }
 	return func(n int) time.Duration {

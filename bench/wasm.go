@@ -46,8 +46,8 @@ const kernels = `
 		local.get 0 i64.const 1 i64.sub local.tee 0 i64.const 0 i64.gt_s br_if 0
 	end end`
 
-// wasmOnFiber runs a kernel as a fiber, metered, pre-empted after every slice of the
-// default length; a pause puts the fiber aside.
+// wasmOnFiber runs a kernel as a fiber, metered, preempted after every slice of the default
+// length; a pause suspends the fiber.
 func wasmOnFiber(kernel string) func(int) time.Duration {
 	return func(n int) (took time.Duration) {
 		rt := wasm.New(wasm.Config{})
@@ -71,8 +71,8 @@ func wasmOnFiber(kernel string) func(int) time.Duration {
 	}
 }
 
-// wasmBare is the peer: the same kernel as wazero runs it, where a pause is a call of a
-// Go function that returns at once.
+// wasmBare is the peer: the same kernel on plain wazero, where a pause calls a Go function that
+// returns at once.
 func wasmBare(kernel string) func(int) time.Duration {
 	return func(n int) time.Duration {
 		ctx := context.Background()
@@ -90,8 +90,8 @@ func wasmBare(kernel string) func(int) time.Duration {
 	}
 }
 
-// wasmRows compare metered wasm on fibers with bare wazero: what CPU-bound programs pay
-// for being pre-emptible, and a wait in a host function beside a switch of coroutines.
+// wasmRows compare metered wasm on fibers with plain wazero: the cost of preemption for CPU-bound
+// programs, and a wait in a host function beside a switch of coroutines.
 func wasmRows() []row {
 	rows := []row{{id: "P26", work: "wasm host call that yields", peer: "iter.Pull there and back", goal: 5, atMost: true, n: 200_000,
 		ours: wasmOnFiber("pauses"), theirs: pull}}

@@ -16,12 +16,12 @@ type gate struct {
 
 func (g *gate) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	g.waiting = slices.DeleteFunc(g.waiting, func(w fiber.Ticket) bool { return w == t })
-	return dst // nobody behind the one who left can go on because of it
+	return dst // no later fiber can continue because of it
 }
 
 func (g *gate) Holds(t fiber.Ticket) bool { return slices.Contains(g.waiting, t) }
 
-// Open wakes everybody: it says whom, and leaves the waking to its caller.
+// Open wakes all fibers: it returns which, and leaves the waking to its caller.
 func (g *gate) Open(dst []fiber.Wakeup) []fiber.Wakeup {
 	for _, t := range g.waiting {
 		dst = append(dst, fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: fiber.OK}})
@@ -123,7 +123,7 @@ type lock struct {
 func (l *lock) Describe() string                  { return "lock" }
 func (l *lock) Holders(dst []fiber.ID) []fiber.ID { return append(dst, l.owner) }
 
-// OwnerDied hands the lock to whoever waits longest; there is no moment of no owner.
+// OwnerDied hands the lock to the longest-waiting fiber; there is no moment of no owner.
 func (l *lock) OwnerDied(owner fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
 	if l.owner != owner || len(l.waiting) == 0 {
 		return dst

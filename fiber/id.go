@@ -36,7 +36,7 @@ type TrampolineID ID
 var ErrEncoding = errors.New("fiber: bad encoding")
 
 // NewRegularID composes an ID of the regular pool. Only owners of a slot table
-// compose IDs; everybody else is handed them. Bits above 30 of index are ignored.
+// compose IDs; all other code receives them. Bits above 30 of index are ignored.
 func NewRegularID(index, generation uint32) RegularID {
 	return RegularID(generation)<<32 | RegularID(index&MaxIndex)
 }

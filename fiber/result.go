@@ -10,7 +10,7 @@ const (
 	OK
 	// Closed: the object was closed; nothing was received and nothing sent.
 	Closed
-	// Failed: the object refuses for ever, and knows why (a poisoned lock).
+	// Failed: the object refuses forever, and knows why (a poisoned lock).
 	Failed
 	// TimedOut: the deadline of a Queue or IO wait passed first.
 	TimedOut

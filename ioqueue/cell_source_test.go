@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// What was decided before is somebody's wake-up: whatever a queue or a cell is asked, it
+// An earlier decision is a pending wake-up: whatever a queue or a cell is asked, it
 // adds to it and never takes it away.
 func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	q := New(0, 3, nil)
@@ -71,7 +71,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 }
 
 // Between the moment a place becomes free and the moment it is kept for the head of the
-// line, nobody who happens to run takes it (I11).
+// line, no running fiber takes it (I11).
 func TestAFreePlaceIsTheOneInLinesBeforeItIsTold(t *testing.T) {
 	q := New(0, 1, nil)
 	tok, err := q.Submit(alice)

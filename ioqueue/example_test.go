@@ -60,7 +60,7 @@ func ExampleCounters() {
 	// Output: true
 }
 
-// Whoever comes when every token is given out waits in line, and has the place that
+// A fiber that comes when every token is given out waits in line, and gets the place that
 // becomes free kept for it.
 func ExampleRoom() {
 	q := ioqueue.New(0, 1, nil)
@@ -81,7 +81,7 @@ func ExampleRoom() {
 	// f1.1#1 <nil>
 }
 
-// A cell is completed once and wakes everybody who waits for it.
+// A cell is completed once and wakes every fiber that waits for it.
 func ExampleCell() {
 	var join ioqueue.Cell
 	join.SetOwner(reader.ID())

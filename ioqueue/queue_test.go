@@ -163,7 +163,7 @@ func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
 	}
 }
 
-// Whoever tells the outside to cancel tells it once, whatever was acknowledged meanwhile.
+// The outside is told once to cancel, whatever was acknowledged meanwhile.
 func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
 	q := New(0, 0, nil)
 	first, second, third := submit(t, q, alice), submit(t, q, alice), submit(t, q, bob)

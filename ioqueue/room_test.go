@@ -73,7 +73,7 @@ func (c *crowd) Claim(t *rapid.T) {
 	c.alive = append(c.alive, tok)
 }
 
-// Leave ends somebody's stay in the line, or with a place that it has not claimed.
+// Leave ends a fiber's wait in the line, or with a place that it has not claimed.
 func (c *crowd) Leave(t *rapid.T) {
 	if n := len(c.line); n > 0 && rapid.Bool().Draw(t, "from the line") {
 		i := rapid.IntRange(0, n-1).Draw(t, "who")

@@ -32,7 +32,7 @@ func (w leavingEnd) awaited() bool                                       { retur
 func (w leavingEnd) down()                                               { w.look() }
 func (w leavingEnd) dependsOn(dst []*Island) (all []*Island, known bool) { return dst, true }
 
-// An island of a program that makes no more of them leaves: until it has told everybody, what it
+// An island of a program that makes no more of them leaves: until it has notified all others, what it
 // has to tell may be what a fiber waits for.
 func TestNoDeadlockBeforeALeavingIslandHasClosedItsPorts(t *testing.T) {
 	r := &Registry{SelfContained: true}

@@ -103,7 +103,7 @@ func (s *State) Return(frame int) (d Deferred, ok bool) {
 	return s.start(false), true
 }
 
-// EndDefer notes that the innermost deferred call has returned, and tells how the
+// EndDefer notes that the innermost deferred call has returned, and reports how the
 // frame that registered it goes on.
 func (s *State) EndDefer() (step Step, frame int) {
 	switch s.Phase() {
@@ -127,7 +127,7 @@ func (s *State) EndDefer() (step Step, frame int) {
 	return Recovered, r.frame
 }
 
-// pop ends the last panic if it was recovered, and tells whether one is still to be
+// pop ends the last panic if it was recovered, and reports whether one is still to be
 // unwound at this level: itself, or a stronger one it was raised in.
 func (s *State) pop() bool {
 	if last := len(s.unwinds) - 1; s.unwinds[last].recovered {

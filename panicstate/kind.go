@@ -10,7 +10,7 @@ const (
 	// runs the deferred calls and cannot be recovered.
 	Exit
 	// Fatal (kill, a broken engine) skips the deferred calls, cannot be recovered and
-	// stays for ever: the host raises it again at every poll and host call.
+	// stays forever: the host raises it again at every poll and host call.
 	Fatal
 )
 
@@ -29,7 +29,7 @@ func (k Kind) String() string {
 type Policy uint8
 
 const (
-	// Isolate: only the fiber ends; whoever joins it learns why.
+	// Isolate: only the fiber ends; a fiber that joins it learns why.
 	Isolate Policy = iota
 	// FailGroup: the fiber's group is cancelled with the panic as the cause.
 	FailGroup

@@ -6,7 +6,7 @@ type Panic struct {
 	Kind  Kind
 	Value any
 	// Site is where it was raised, in the host's words, captured at that moment: by
-	// the time somebody reports it the frames are gone.
+	// the time it is reported the frames are gone.
 	Site string
 	// Generation counts the panics of the fiber, from 1.
 	Generation uint64

@@ -14,7 +14,7 @@ const (
 	InDefer
 	// Unwinding: a panic is in force and no guest code runs; NextDefer is due.
 	Unwinding
-	// Ended: the last deferred call has run and nobody recovered. The scheduler
+	// Ended: the last deferred call has run and no call recovered. The scheduler
 	// moves the fiber to Dead.
 	Ended
 	// Doomed: a Fatal panic is in force.
@@ -31,7 +31,7 @@ func (p Phase) String() string {
 	return "invalid phase"
 }
 
-// Phase tells the present one.
+// Phase returns the current phase.
 func (s *State) Phase() Phase {
 	switch top := s.top(); {
 	case s.over && top.Kind == Fatal:
@@ -53,7 +53,7 @@ func (s *State) Phase() Phase {
 type PhaseError struct {
 	Op    string
 	Phase Phase
-	Fix  string
+	Fix   string
 }
 
 // Error names the operation, the phase and the fix.

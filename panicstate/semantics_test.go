@@ -36,7 +36,7 @@ func TestRandomProgramsDoEverything(t *testing.T) {
 	}
 }
 
-// The same, for programs somebody got wrong once.
+// The same, for programs that once revealed a bug.
 func TestKnownHardProgramsEndAsTheyDoInGo(t *testing.T) {
 	rec, exit := stmt{op: "recover"}, stmt{op: "exit"}
 	pan := func(n int) stmt { return stmt{op: "panic", n: n} }

@@ -1,6 +1,6 @@
 package panicstate
 
-// State is the machine of one fiber. The zero State is calm. It belongs to whoever
+// State is the machine of one fiber. The zero State is calm. It belongs to the code that
 // runs the fiber. All operations are amortised O(1) and allocate only to grow.
 //
 // Invariants, checked by the tests after every operation:
@@ -55,7 +55,7 @@ func (s *State) floor() (frame int, inDefer bool) {
 	return 0, false
 }
 
-// inside tells whether a frame belongs to the innermost running call, or to anything
+// inside reports whether a frame belongs to the innermost running call, or to anything
 // if none runs.
 func (s *State) inside(frame int) bool {
 	floor, inDefer := s.floor()
@@ -101,7 +101,7 @@ func (s *State) Active() (Panic, bool) {
 	return Panic{}, false
 }
 
-// Outcome is what the fiber ends with: the strongest panic that nobody recovered. It
+// Outcome is what the fiber ends with: the strongest panic that was not recovered. It
 // is false unless the phase is Ended or Doomed. A weaker panic raised while the fiber
 // was exiting does not become the outcome; Active still shows it.
 func (s *State) Outcome() (Panic, bool) {

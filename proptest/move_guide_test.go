@@ -27,7 +27,7 @@ type traveller struct {
 	name  fiber.RegularID // the last that it had at home
 	id    fiber.RegularID // where it lives now, or lived last
 	cell  *ioqueue.Cell
-	ended int // how often home was told of its end
+	ended int // how often its end was reported at home
 	moved scheduler.Moved[uint8]
 }
 

@@ -26,7 +26,7 @@ func (g *moveGuide) match(m *move.State) error {
 
 var moveStates = [...]fiber.State{move.Ready: fiber.Runnable, move.Runs: fiber.Running, move.Waits: fiber.Blocked, move.Joins: fiber.Blocked}
 
-// matchFiber: a fiber lives where the model has it, and home has been told of its end once,
+// matchFiber: a fiber lives where the model has it, and its end has been reported at home once,
 // or not yet.
 func (g *moveGuide) matchFiber(m *move.State, f uint8) error {
 	p, where := &g.fibers[f], g.bounds.Where(m, f)

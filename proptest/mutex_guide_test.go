@@ -11,7 +11,7 @@ import (
 )
 
 // mutexGuide performs the actions of spec/mutex on a real mutex, with a real scheduler
-// around it, and plays the host: it has the mutex told of the death of its owner.
+// around it, and plays the host: it notifies the mutex of the death of its owner.
 type mutexGuide struct {
 	*testFibers
 	lock   *wait.Mutex

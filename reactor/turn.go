@@ -92,7 +92,7 @@ func (r *Reactor[T]) checkPreemption() {
 }
 
 // dispatch hands out a slice of each ready fiber, one batch at most, while the workers have
-// room. Heed comes first: after the run has ended no slice begins.
+// room. CheckStop comes first: after the run has ended no slice begins.
 func (r *Reactor[T]) dispatch() {
 	r.loop.CheckStop()
 	r.sched.Steps().BeginBatch()

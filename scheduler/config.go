@@ -50,26 +50,26 @@ type Config struct {
 	Seed uint64
 	// Clock tells the time and parks an idle loop; nil is a new VirtualClock.
 	Clock Clock
-	// Grace is how long a cancelled fiber may unwind before it is killed; 0 for ever.
+	// Grace is how long a cancelled fiber may unwind before it is killed; 0 means no limit.
 	Grace time.Duration
-	// Observer is told of every transition, in their order; one that is inlined into the
-	// host's loop with a delay of at most a batch. It costs nothing if it is nil, and a
-	// call for each transition otherwise: every one takes its general form then. What
-	// the scheduler does is the same. It must not call the scheduler.
+	// Observer is called for every transition, in order; for a transition that is inlined
+	// into the host's loop, at most a batch later. Nil costs nothing. Otherwise it costs a
+	// call for each transition, and every operation takes its slow path; the results are
+	// the same. It must not call the scheduler.
 	Observer func(Transition)
-	// Site tells, for reports, where a fiber stands in the guest's program.
+	// Site returns the position of a fiber in the guest's program, for reports.
 	Site func(fiber.RegularID) string
-	// Lost is told, by ticket, of each result that was assigned to a fiber which
+	// Lost is called with the ticket of each result that was assigned to a fiber which
 	// died before it could collect it (I12). It must not call the scheduler.
 	Lost func(fiber.Ticket)
-	// Unobserved is told of each fiber that failed and whose error nobody has read: at
-	// once if nobody can (it has no Cell, Ended or Link), else when Run ends
-	// (ReportUnobserved), in the order of their deaths. A thousand failures wait for a
-	// reader; then the older half is looked at, so that memory stays bounded.
+	// Unobserved is called for each failed fiber whose error was not read: at once if the
+	// error cannot be read (the fiber has no Cell, Ended or Link), else when Run ends
+	// (ReportUnobserved), in the order of their deaths. At most a thousand failures are
+	// kept for a reader; then the older half is checked, so that memory stays bounded.
 	//
 	// A fiber failed if it ended with an error, a panic, or a kill because its grace
 	// period was over. One that ended with the cause of its own cancel or kill did not:
-	// somebody wanted that. The main fiber's error is the host's to read, and a panic
+	// that end was requested. The main fiber's error is the host's to read, and a panic
 	// that fails the run is Run's error. It must not call the scheduler.
 	Unobserved func(*UnobservedError)
 	// Dropped is given each completion no fiber will ever take, so that what it

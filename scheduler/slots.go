@@ -23,8 +23,8 @@ type table struct {
 	grow    func(slots int) chunk
 }
 
-// chunkSize is how many slots a chunk holds: few, because who has ten fibers pays for so
-// many, and always as many, because a lookup that asks for the number takes longer.
+// chunkSize is how many slots a chunk holds: few, because a scheduler with ten fibers pays
+// for one chunk; and constant, because a lookup of a variable size takes longer.
 const chunkSize = 64
 
 func newTable(limit int, stride uintptr, grow func(slots int) chunk) table {
@@ -86,7 +86,7 @@ func (t *table) reuse() (slot uint32, h *header) {
 	return slot, h
 }
 
-// give takes a slot back, or retires it for ever if its generations are used up (I5).
+// give takes a slot back, or retires it permanently if its generations are used up (I5).
 func (t *table) give(slot uint32, h *header) {
 	h.value, h.word = 0, h.word&stateMask
 	if h.gen == t.lives {

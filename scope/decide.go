@@ -138,7 +138,7 @@ func (s *Scope) result() error {
 // keeper is the scope as the link of its owner.
 type keeper Scope
 
-// Died is the end of the owner before Close: it can look after nobody any more.
+// Died is the end of the owner before Close: it can supervise no fiber any more.
 func (k *keeper) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	s := (*Scope)(k)
 	s.closed = true

@@ -9,7 +9,7 @@ import (
 
 const crowd = 40 // no more fibers than that at once
 
-// play follows the script, then has everybody end: first asked to, then killed.
+// play follows the script, then ends all fibers: first asked to, then killed.
 func (w *world) play() {
 	for w.steps < w.length && w.wrong == nil {
 		if len(w.alive) == 0 {
@@ -61,7 +61,7 @@ func (w *world) turn() {
 	w.check()
 }
 
-// disturb does to somebody what may happen to it at any moment.
+// disturb does to a fiber what may happen to it at any moment.
 func (w *world) disturb() {
 	if w.draw(10) > 0 || len(w.alive) == 0 {
 		return

@@ -21,7 +21,7 @@ type world struct {
 	alive  []*actor // in the order of spawning
 	books  []*book
 	wrong  []string
-	over   bool // everybody is to come to an end
+	over   bool // all fibers must end
 }
 
 // actor is one fiber.
@@ -101,7 +101,7 @@ func (w *world) spawn(in *book, body bool) *actor {
 	return a
 }
 
-// died is the twin's idea of an end; it is told of each in the scheduler's order.
+// died is the twin's idea of an end; it is called for each in the scheduler's order.
 func (w *world) died(a *actor, v any, err error) {
 	w.alive = slices.DeleteFunc(w.alive, func(b *actor) bool { return a == b })
 	for _, b := range a.opened {

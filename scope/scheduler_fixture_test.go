@@ -62,7 +62,7 @@ func (g *stage) workerWith(s *Scope, o scheduler.Options) fiber.ID {
 	return id.ID()
 }
 
-// mount runs this very fiber; whoever is ahead of it yields.
+// mount runs this very fiber; fibers ahead of it yield.
 func (g *stage) mount(id fiber.ID) {
 	g.t.Helper()
 	for range 2 * (g.Inspect().Live() + 1) {

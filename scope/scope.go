@@ -16,7 +16,7 @@ type Policy uint8
 const (
 	// CancelOnError: the first failure cancels the other fibers and is the result.
 	CancelOnError Policy = iota
-	// WaitAll: a failure cancels nobody; the result is all of them.
+	// WaitAll: a failure cancels no fiber; the result is all of them.
 	WaitAll
 	// AnySuccess: the first fiber, the body apart, that ends well cancels the others, and
 	// its value is the scope's. The result is an error only if none did and some failed.
@@ -38,7 +38,7 @@ type Options struct {
 	// Name is for reports and errors.
 	Name   string
 	Policy Policy
-	// IsolatePanics makes a panic cancel nobody under CancelOnError: it is reported in the
+	// IsolatePanics makes a panic cancel no fiber under CancelOnError: it is reported in the
 	// result and nothing more (panicstate.Isolate). Otherwise it is a failure like others
 	// (panicstate.FailGroup).
 	IsolatePanics bool
@@ -50,7 +50,7 @@ type Options struct {
 // Invariants, checked by the property test after every operation:
 //   - every fiber in the list is alive or doomed, and all fibers of the scope that are not
 //     dead are in the list;
-//   - an ended scope has an empty list, and nobody waits for it;
+//   - an ended scope has an empty list, and no fiber waits for it;
 //   - while the owner waits, the list is not empty.
 type Scope struct {
 	anchor   fiber.Anchor
@@ -96,7 +96,7 @@ func (s *Scope) Cause() error { return s.cause }
 // Close lets the owner go. The value is what the body returned, or under AnySuccess the
 // first success. The error is what decided the scope: nil, a *Failure, a *CancelError, or
 // several of those joined. Failures in it count as observed (ioqueue.Cell). It may be
-// called again, by anybody, and gives the same. A scope that has not ended cannot be
+// called again, by any caller, and gives the same. A scope that has not ended cannot be
 // closed (contract).
 func (s *Scope) Close() (value any, err error) {
 	if !s.ended {

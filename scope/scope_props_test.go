@@ -10,7 +10,7 @@ import (
 
 // In every tree of scopes, whatever its fibers do and whatever is done to them, between any
 // two steps: a scope holds exactly its living fibers; what is stopped is cancelled, all but
-// who stopped it; nobody outlives the owner but to unwind; a scope ends once, when nobody is
+// who stopped it; no fiber outlives the owner but to unwind; a scope ends once, when no fiber is
 // alive, and its result is what decided it in the order of the scheduler.
 func TestRandomTreesOfScopes(t *testing.T) {
 	steps, scopes, seen := 0, 0, map[string]int{}

@@ -35,7 +35,7 @@ func TestWhatComesAfterADecisionChangesNothing(t *testing.T) {
 	}
 }
 
-// What was decided before is somebody's wake-up: a scope that is told of the end of a wait,
+// An earlier decision is a pending wake-up: a scope that is notified of the end of a wait,
 // its owner's or a stranger's, keeps it.
 func TestAScopeKeepsWhatOthersHaveDecided(t *testing.T) {
 	g := newStage(t, 0)
@@ -56,7 +56,7 @@ func TestAScopeKeepsWhatOthersHaveDecided(t *testing.T) {
 	}
 }
 
-// Somebody may hold on to a fiber that is dead for longer than the scope lasts; were it
+// A caller may keep a reference to a fiber that is dead for longer than the scope lasts; were it
 // linked to the others still, all that came after it would stay in memory with it.
 func TestWhoHasLeftTheRollKeepsNobodyElseAlive(t *testing.T) {
 	for i, name := range []string{"the first", "the middle one", "the last"} {
@@ -80,7 +80,7 @@ func TestWhoHasLeftTheRollKeepsNobodyElseAlive(t *testing.T) {
 	}
 }
 
-// Who is woken waits no more, even before anybody has heard of it.
+// A woken fiber waits no more, even before it has run.
 func TestTheOwnerThatWaitsIsWokenOnce(t *testing.T) {
 	ticket := fiber.Ticket{ID: fiber.NewRegularID(1, 1).ID(), Seq: 1}
 	s := &Scope{waiting: ticket}

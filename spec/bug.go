@@ -59,7 +59,7 @@ const (
 	MasksKill
 	// IgnoresMask: Cancel ends a wait although cancellation is masked.
 	IgnoresMask
-	// TellsTwice: Interrupted does not remember that it told of the cancel.
+	// TellsTwice: Interrupted does not remember that it has reported the cancel.
 	TellsTwice
 	// KeepsGrace: the grace period of a fiber outlives it.
 	KeepsGrace

@@ -13,8 +13,8 @@ const (
 	byOwner   = "owner"
 	byCurrent = "current fiber"
 	byContext = "executing context"
-	byAnybody = "whoever has the ticket"
-	byDevice  = "whoever does the operation"
+	byTicket  = "holder of the ticket"
+	byDevice  = "device"
 	byPump    = "innermost pump"
 )
 
@@ -23,37 +23,37 @@ func Describe() []Description {
 	table := [kinds]struct{ caller, effect, rules string }{
 		Spawn:       {byOwner, "a dead slot gets its next generation; back of the ready queue, or its front if the caller says so", "I1 I5"},
 		Next:        {byOwner, "reaps doomed heads that have nothing to unwind, then mounts the head with its chain", "I1 I2 I9"},
-		Yield:       {byCurrent, "back of the ready queue, its chain carried along; nobody is current", "I1 I2 I13"},
-		ArmQueue:    {byContext, "gives out the ticket of a wait for a peer, with a deadline if it is to have one", "I5 I13"},
-		ArmIO:       {byContext, "the same for an operation of its own; latched at once if that is done", "I8 I13"},
+		Yield:       {byCurrent, "back of the ready queue with its chain; no fiber is current", "I1 I2 I13"},
+		ArmQueue:    {byContext, "creates the ticket of a wait for a peer, with an optional deadline", "I5 I13"},
+		ArmIO:       {byContext, "the same for an operation of its own; latched at once if the operation is done", "I8 I13"},
 		Disarm:      {byContext, "takes the ticket back, or collects what it was latched with", "I10 I13"},
-		Block:       {byContext, "commits the wait: the chain parks and nobody is current, or the call is pinned under a pump; not if the wait has ended, or the fiber has to unwind", "I2 I9 I13"},
-		WakeID:      {"owner that knows", "ends the wait that the context is blocked in", "I3"},
-		Deliver:     {byAnybody, "ends the wait of the ticket, or is refused and changes nothing", "I3 I5 I9"},
+		Block:       {byContext, "commits the wait: the chain parks and no fiber is current, or the call is pinned under a pump; no effect if the wait has ended, or the fiber must unwind", "I2 I9 I13"},
+		WakeID:      {"owner with the ID", "ends the wait that the context is blocked in", "I3"},
+		Deliver:     {byTicket, "ends the wait of the ticket; or is refused and changes nothing", "I3 I5 I9"},
 		IoSubmit:    {byCurrent, "an operation begins, owned by the root", "I8 I12"},
-		IoDone:      {byDevice, "the one terminal completion: ends the wait for it, or is kept, or counted and dropped", "I8 I12"},
-		Cancel:      {byOwner, "ends the wait at the top of the chain, or is told at the next one; its grace period begins", "I9 I10"},
-		Kill:        {byOwner, "dead at once if blocked with nothing to unwind, else doomed: its wait ends and it runs only to unwind", "I9 I10"},
+		IoDone:      {byDevice, "the only completion: ends the wait for the operation, or is kept, or counted and dropped", "I8 I12"},
+		Cancel:      {byOwner, "ends the wait at the top of the chain, or stays pending until the next wait; starts the grace period", "I9 I10"},
+		Kill:        {byOwner, "dead at once if blocked with nothing to unwind, else doomed: its wait ends and it only runs to unwind", "I9 I10"},
 		Exit:        {byCurrent, "dead: operations abandoned, slot free or retired", "I5 I10 I12"},
 		Acquire:     {byContext, "a trampoline on top of the chain, Running", "I4 I13"},
 		Release:     {byContext, "the top of the chain is dead", "I4 I7 I13"},
-		ArmTimer:    {byContext, "gives out the ticket of a wait for a deadline and nothing else", "I13"},
+		ArmTimer:    {byContext, "creates the ticket of a wait for a deadline only", "I13"},
 		Expire:      {"the clock", "the earliest deadline ends its wait; that of a grace period kills", "I9 I10"},
-		Mask:        {byCurrent, "puts cancellation of the chain off", "I6"},
+		Mask:        {byCurrent, "postpones cancellation of the chain", "I6"},
 		Unmask:      {byCurrent, "undoes one Mask", "I6"},
-		Interrupted: {byCurrent, "tells of a doom every time, of a cancel once", "I6 I9"},
-		YieldPinned: {byContext, "pins the chain of a call that goes on, so that others have a turn", "I2"},
-		Unpin:       {byPump, "the innermost pinned chain, whose call may go on, is current again", "I2"},
-		FailPinned:  {byPump, "ends the wait of the innermost pinned call, which nothing else can, with a Fatal panic", "I9"},
-		MoveOut:     {byOwner, "a ready fiber that nothing ties to this scheduler leaves it: dead here, its tickets spent; it goes on in another", "I5 I12"},
-		MoveIn:      {byOwner, "a fiber from another scheduler begins a life in a dead slot; back of the ready queue", "I1 I5 I12"},
+		Interrupted: {byCurrent, "reports a kill every time, a cancellation once", "I6 I9"},
+		YieldPinned: {byContext, "pins the chain of a call that may continue, so that other fibers run", "I2"},
+		Unpin:       {byPump, "the innermost pinned chain, whose call may continue, is current again", "I2"},
+		FailPinned:  {byPump, "ends the wait of the innermost pinned call, which nothing else can end, with a Fatal panic", "I9"},
+		MoveOut:     {byOwner, "a ready fiber that is not tied to this scheduler leaves it: dead here, its tickets spent; it continues in another", "I5 I12"},
+		MoveIn:      {byOwner, "a fiber from another scheduler gets a dead slot; back of the ready queue", "I1 I5 I12"},
 		Tie:         {byCurrent, "it owns a lock, or is in a scope, and cannot move", "I12"},
 		Untie:       {byCurrent, "undoes Tie", "I12"},
-		ArmOutside:  {byContext, "the same as ArmQueue, for a wake from outside of the scheduler: an idle one waits for it", "I9 I13"},
-		Promise:     {byOwner, "something is to come from outside, for no wait in particular: an idle scheduler waits", "I9"},
-		TakeBack:    {byOwner, "the promise is over", "I9"},
-		Lend:        {byCurrent, "a worker runs its slice: Running, and nobody is current", "I2 I13"},
-		Recall:      {byOwner, "the slice is over: what was lent is current again", "I2"},
+		ArmOutside:  {byContext, "the same as ArmQueue, for a wake-up from outside the scheduler: an idle scheduler waits for it", "I9 I13"},
+		Promise:     {byOwner, "an event from outside is expected, for no particular wait: an idle scheduler waits", "I9"},
+		TakeBack:    {byOwner, "withdraws the Promise", "I9"},
+		Lend:        {byCurrent, "a worker runs its slice: Running, and no fiber is current", "I2 I13"},
+		Recall:      {byOwner, "the slice has ended: the lent fiber is current again", "I2"},
 	}
 	all := make([]Description, kinds)
 	for k, d := range table {

@@ -15,7 +15,7 @@ import (
 type desk struct {
 	s       *story
 	started []fiber.Token
-	given   []fiber.Token // that nobody waits for any more
+	given   []fiber.Token // that no fiber waits for any more
 }
 
 func (d *desk) Serve(abandoned []fiber.Token) { d.given = append(d.given, abandoned...) }
@@ -130,7 +130,7 @@ func TestThePlaceOfAFiberThatDiesGoesToTheNext(t *testing.T) {
 	})
 }
 
-// What was given up takes its place until it is acknowledged. Whoever waits for that is
+// What was given up takes its place until it is acknowledged. A fiber that waits for that is
 // not in a deadlock: the outside makes room.
 func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Send sends v, waiting for a receiver or for room. A nil channel blocks for ever.
+// Send sends v, waiting for a receiver or for room. A nil channel blocks forever.
 // Errors: wait.ErrClosed (and v was not sent), *Interrupt, wait.ErrForeign.
 func Send[V any](f *Fiber, ch *wait.Chan[V], v V) error { return SendUntil(f, ch, v, fiber.Never) }
 
@@ -36,7 +36,7 @@ func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
 }
 
 // Recv receives a value, waiting for one. ok is false when the channel is closed and
-// drained. A nil channel blocks for ever. Errors: *Interrupt, wait.ErrForeign.
+// drained. A nil channel blocks forever. Errors: *Interrupt, wait.ErrForeign.
 func Recv[V any](f *Fiber, ch *wait.Chan[V]) (v V, ok bool, err error) {
 	return RecvUntil(f, ch, fiber.Never)
 }

@@ -55,7 +55,7 @@ func TestSignalledFibersGoOnInOrderAndEachHasTheLock(t *testing.T) {
 			s.say(f, "still mine: %v", g.m.Owner() == f.ID())
 			s.ok(f.Unlock(g.m))
 			s.ok(f.Broadcast(g.c))
-			s.ok(f.Broadcast(g.c)) // for nobody
+			s.ok(f.Broadcast(g.c)) // without waiters
 		})
 		s.run()
 		s.told("producer: still mine: true", "a: <nil> at 1s, owner: true", "b: <nil> at 2s, owner: true", "c: <nil> at 3s, owner: true")

@@ -1,5 +1,5 @@
 // Package stackful runs ordinary Go functions as fibers: each on a call stack of its
-// own that is put aside when it waits, with blocking calls over the pure objects of
+// own that is suspended when it waits, with blocking calls over the pure objects of
 // package wait.
 //
 //	rt := stackful.New(stackful.Config{})

@@ -11,7 +11,7 @@ import (
 )
 
 // Native code (here: sum) calls back into the guest, and the callback waits. The native
-// frames are put aside with the rest of the stack; the peer runs meanwhile.
+// frames are suspended with the rest of the stack; the peer runs meanwhile.
 func ExampleFiber_Call() {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()

@@ -11,7 +11,7 @@ import (
 )
 
 // Three fetches at once; the one that fails has the others cancelled, and nothing goes on
-// behind the back of whoever asked.
+// without the caller's knowledge.
 func ExampleScope() {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()

@@ -14,7 +14,7 @@ import (
 )
 
 // Fiber is the running function's own handle: its blocking calls are made through it,
-// by the function itself and nobody else.
+// only by the function itself.
 type Fiber struct {
 	// Local is the host's own.
 	Local any
@@ -26,7 +26,7 @@ type Fiber struct {
 	fn      Func
 	result  any
 	err     error
-	out     fiber.Outcome // why the stack was last put aside
+	out     fiber.Outcome // why the stack was last suspended
 	started bool
 	refused int                     // calls refused since it was killed
 	call    trampoline.Call[*Fiber] // the innermost native call it is in

@@ -11,7 +11,7 @@ import (
 
 // Group is fibers that are waited for as one: all of them, the first that fails, or the
 // first that ends well (wait.Goal). Members may be added at any time, also by a member
-// and while somebody waits, and any fiber but a member may wait, as often as it likes, all
+// and while a fiber waits, and any fiber but a member may wait, as often as it likes, all
 // of one Runtime.
 // What goes on when a wait is over goes on, unless Cancel ends it. The zero Group has no
 // members; a Group must not be copied.

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// says checks that a message names the mistake and the mend.
+// says checks that a message names the mistake and the fix.
 func (s *story) says(what string, message any, words ...string) {
 	s.t.Helper()
 	for _, w := range words {
@@ -225,7 +225,7 @@ func (p *property) strange(f *Fiber) map[string]map[string]func() error {
 	}
 }
 
-// Runtimes to which nobody has given numbers cannot tell their tickets apart, and refuse
+// Runtimes without numbers of their own cannot tell their tickets apart, and refuse
 // each other's objects all the same.
 func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 	for name, numbers := range map[string][2]uint16{"of different numbers": {1, 2}, "of one number": {}} {

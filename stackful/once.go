@@ -8,7 +8,7 @@ import (
 // Do has fn run once: by this fiber, now, unless it is done; if another fiber is at it,
 // Do waits. A run fails if fn returns an error, panics or exits, or if its fiber is
 // killed in it: then it is the turn of the next one that waits, with its own fn, or,
-// with wait.Poison, everybody gets wait.ErrRunFailed. Errors: fn's own, wait.ErrRunFailed,
+// with wait.Poison, all callers get wait.ErrRunFailed. Errors: fn's own, wait.ErrRunFailed,
 // wait.ErrReentered if fn calls for its own run, *Interrupt, wait.ErrForeign.
 func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoUntil(o, fn, fiber.Never) }
 

@@ -15,7 +15,7 @@ import (
 // While the scheduler has as many operations as it may (Config.MaxTokens), the fiber waits
 // first, in order of arrival.
 //
-// Errors, all of which say that nothing was done or that nobody will learn of it: start's,
+// Errors, all of which say that nothing was done or that its result is lost: start's,
 // *Interrupt. The operation of a fiber that was interrupted is abandoned: whatever does it
 // is told.
 //
@@ -66,7 +66,7 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 }
 
 // begun calls start. An operation that does not begin, because start fails or panics or its
-// end could not be waited for, ends here: nobody else would complete its token.
+// end could not be waited for, ends here: nothing else would complete its token.
 func (f *Fiber) begun(tok fiber.Token, deadline fiber.Time, start func(fiber.Token) error) (err error) {
 	err = errNotBegun
 	defer func() {
@@ -83,7 +83,7 @@ func (f *Fiber) begun(tok fiber.Token, deadline fiber.Time, start func(fiber.Tok
 	return err
 }
 
-// errNotBegun is what nobody gets to see: a panic passes on instead.
+// errNotBegun is never returned to a caller: a panic passes on instead.
 var errNotBegun = errors.New("stackful: the operation was not begun")
 
 // operateAside has another fiber do the operation. If the wait for that one ends first, it is

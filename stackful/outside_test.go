@@ -28,7 +28,7 @@ func (s *story) serve(callers ...func()) {
 	s.run()
 }
 
-// external blocks until somebody outside ends the wait.
+// external blocks until the wait is ended from outside.
 func external(f *Fiber) error {
 	_, _, err := f.Await(fiber.OnQueue().FromOutside(), nil)
 	return err
@@ -105,7 +105,7 @@ func TestAnotherGoroutineCancelsAndKillsThroughTheInbox(t *testing.T) {
 			first, second := <-parked, <-parked
 			s.ok(s.sched.Inbox().Cancel(first, errStop))
 			s.ok(s.sched.Inbox().Kill(second, errStop))
-			s.ok(s.sched.Inbox().Kill(fiber.NewRegularID(99, 1).ID(), errStop)) // nobody: no harm
+			s.ok(s.sched.Inbox().Kill(fiber.NewRegularID(99, 1).ID(), errStop)) // no such fiber: no harm
 			s.ok(h.Cancel(errStop))
 			_, err := h.Result(t.Context())
 			s.interrupted(err, false, errStop)

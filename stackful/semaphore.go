@@ -23,7 +23,7 @@ func (f *Fiber) AcquireUntil(s *wait.Semaphore, n int64, deadline fiber.Time) er
 	return nil
 }
 
-// TryAcquire takes n permits if they are free and nobody waits. Errors as Acquire's.
+// TryAcquire takes n permits if they are free and no fiber waits. Errors as Acquire's.
 func (f *Fiber) TryAcquire(s *wait.Semaphore, n int64) (bool, error) {
 	if err := f.use("Acquire", s.Source()); err != nil {
 		return false, err

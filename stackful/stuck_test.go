@@ -102,7 +102,7 @@ func TestAScopeThatWaitsForAFiberWhichWaitsForItsOwnerIsStuck(t *testing.T) {
 	})
 }
 
-// Who waits for a signal or a value may get it from anybody who lives.
+// A fiber that waits for a signal or a value may get it from any live fiber.
 func TestAReportLeavesOutWhoeverAnybodyCouldHelp(t *testing.T) {
 	each(t, func(s *story) {
 		m, ch := wait.NewMutex(wait.Poison), wait.NewChan[int](0)

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// ResetTimer sets the timer to fire at an instant (see Within), whoever waits on it.
+// ResetTimer sets the timer to fire at an instant (see Within), even if fibers wait on it.
 // won: it was set before and had not fired. Errors: *Interrupt, wait.ErrForeign,
 // scheduler.ErrTooManyTimers.
 func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {

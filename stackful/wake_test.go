@@ -25,7 +25,7 @@ func TestAWakeBetweenTryAndParkIsNotLost(t *testing.T) {
 		s.spawn("receiver", func(f *Fiber) {
 			at, res, err := f.Await(fiber.OnQueue(), func(at fiber.Ticket) error {
 				s.ok(ch.ParkRecv(at, 0))
-				sent, err := TrySend(f, ch, 7) // a peer comes before the stack is put aside
+				sent, err := TrySend(f, ch, 7) // a peer comes before the stack is suspended
 				s.say(f, "sent %v %v", sent, err)
 				return nil
 			}, ch.Source())

@@ -14,7 +14,7 @@ type fate uint8
 
 const (
 	accepted fate = iota + 1
-	refused       // closed, timed out, cancelled: nobody may see it
+	refused       // closed, timed out, cancelled: no fiber may see it
 	unknown       // its sender was killed while it sent
 )
 

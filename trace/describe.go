@@ -84,7 +84,7 @@ func describeDelivery(l line, t scheduler.Transition) line {
 	return l.text("says", t.Answer)
 }
 
-// describeCancel: a cancel, or that the fiber was told of one.
+// describeCancel: a cancel, or that the fiber received one.
 func describeCancel(l line, t scheduler.Transition) line {
 	if t.Answer == fiber.Cancelled.String() {
 		return l.open("op", "interrupted").fiber(t.ID).text("says", t.Answer)

@@ -33,7 +33,7 @@ func (c Call[T]) Way() Way {
 // Run runs the callee until it has ended, and leaves the call. Outcomes that are no end are
 // left out, but for ExitAndReenter: there Run returns with the outcome that native code is
 // to exit with, and is called again, with the same callee, when it is re-entered. The
-// outcome tells: o.Ends() if the call is over.
+// outcome says so: o.Ends() if the call is over.
 //
 // The error is nil if the callee is done; a *scheduler.PanicError if it panicked, and then
 // the panic is in force in the caller; or why the fiber has to unwind (Unwind.UnwindCause), and then

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// ErrForeignStack: the native frames here can neither be put aside nor run others above
+// ErrForeignStack: the native frames here can neither be suspended nor run others above
 // them: frames of a foreign runtime stand between. Make the call from a fiber whose stack
 // is a goroutine.
 var ErrForeignStack = errors.New("trampoline: the stack stands on foreign frames and can neither park nor nest here; use a goroutine-backed fiber")

@@ -58,7 +58,7 @@ func TestCallsThatWereNotLeftAreNamed(t *testing.T) {
 	}
 }
 
-// Whoever was left is no leak, and what native code began without the pool is not its own.
+// An abandoned fiber is not a leak, and what native code began without the pool is not its own.
 func TestALeakReportNamesTheCallsThatWereNotLeftAndNoOthers(t *testing.T) {
 	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
 	if _, err := s.AcquireTrampoline(); err != nil {

@@ -46,7 +46,7 @@ type rig struct {
 	calls *trampoline.Pool[*native]
 }
 
-// inEveryWay tells a story in each of the three; at its end no call may be left.
+// inEveryWay runs a scenario in each of the three; at its end no call may be left.
 func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *rig)) {
 	for _, way := range []trampoline.Way{trampoline.ExitAndReenter, trampoline.Parking, trampoline.Nesting} {
 		t.Run(way.String(), func(t *testing.T) {
@@ -73,7 +73,7 @@ func (r *rig) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID
 	return id
 }
 
-// peer makes a fiber that calls nobody.
+// peer makes a fiber that makes no native call.
 func (r *rig) peer(body func()) {
 	r.t.Helper()
 	r.spawn(nil, func(error) { body() })

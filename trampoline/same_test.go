@@ -14,7 +14,7 @@ import (
 )
 
 // The same random callees, called in each of the three ways. Whether native code is left
-// or put aside must make no difference at all: the same steps in the same order at the same
+// or suspended must make no difference at all: the same steps in the same order at the same
 // instants. Where it stays on the stack callers may come later, but see the same.
 func TestTheWayOfACallDoesNotChangeWhatItsCalleeSees(t *testing.T) {
 	for seed := range uint64(200) {

@@ -9,7 +9,7 @@ const (
 	// ExitAndReenter: there are no native frames to keep. The one to recommend to
 	// authors of a JIT.
 	ExitAndReenter Way = iota + 1
-	// Parking: the native frames are put aside with the stack they stand on.
+	// Parking: the native frames are suspended with the stack they stand on.
 	Parking
 	// Nesting: the native frames stay where they are, and other fibers run above them.
 	Nesting
@@ -28,7 +28,7 @@ func (w Way) String() string {
 // Stack is what the native frames of a fiber stand on. The host implements it; nil stands
 // for no native frames, or for the stack that drives the scheduler.
 type Stack interface {
-	// Allows tells whether the frames may be put aside (Parking), or other fibers may
+	// Allows reports whether the frames may be suspended (Parking), or other fibers may
 	// run above them (Nesting), as things are now. Inside a callback of a foreign
 	// runtime a stack may allow neither.
 	Allows(w Way) bool

@@ -121,7 +121,7 @@ func (x *chanContest) forfeits(c *client, code fiber.Code) any {
 
 func (x *chanContest) died(fiber.ID) []fiber.Wakeup { return nil }
 
-// chanState is the channel of somebody who does one thing at a time: at a rendezvous
+// chanState is the channel of one client that does one thing at a time: at a rendezvous
 // the send comes first, and nothing between it and the receive.
 type chanState struct {
 	buf    string
@@ -150,7 +150,7 @@ func chanModel(capacity int) porcupine.Model {
 	}
 }
 
-// met tells whether nobody is in the middle of a rendezvous.
+// met reports whether no client is in the middle of a rendezvous.
 func (s chanState) met(capacity int) bool { return capacity > 0 || s.buf == "" }
 
 func (s chanState) send(capacity int, v byte, output any, try bool) (bool, chanState) {

@@ -209,7 +209,7 @@ func (d dir) received(t *rapid.T, v int, ok bool) {
 }
 
 // Close ends a channel and, so that a run does not soon consist of closed ones only,
-// puts a fresh one in its place once nobody refers to it.
+// puts a fresh one in its place once nothing refers to it.
 func (m *channels) Close(t *rapid.T) {
 	i := rapid.IntRange(0, 2).Draw(t, "chan")
 	if rapid.IntRange(0, 3).Draw(t, "really") > 0 {

@@ -88,7 +88,7 @@ func TestAWithdrawnSendersValueIsNeverDelivered(t *testing.T) {
 	is(t, "and then", status, Empty)
 }
 
-// docs/design.md#defects: stale wake of an older wait; a value swallowed by who is no longer there.
+// docs/design.md#defects: stale wake of an older wait; a value swallowed by a fiber that has gone.
 func TestAWithdrawnReceiverSwallowsNothing(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](0)
 	gone := parkedRecv(f, ch, 1)

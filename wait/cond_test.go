@@ -136,7 +136,7 @@ func TestAWaiterThatTimedOutLocksAgainLikeAnybody(t *testing.T) {
 	is(t, "a signal too late", c.Signal().IsZero(), true)
 }
 
-// Were the signal lost, the second would sleep for ever though there is work for it.
+// Were the signal lost, the second would sleep forever though there is work for it.
 func TestASignalToOneThatGivesUpInLineGoesToTheNext(t *testing.T) {
 	f, m := newFake(t), new(Mutex)
 	c := NewCond(m)

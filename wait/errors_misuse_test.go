@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// yard is one of each object in each state that somebody could misuse, all of scheduler
+// yard is one of each object in each state that a caller could misuse, all of scheduler
 // 0. Two of them are alike, so that what a misuse has changed in one is seen.
 type yard struct {
 	room, full, closed     *Chan[int]
@@ -223,7 +223,7 @@ func refuseAll(t *testing.T, table []misuse) {
 				t.Fatalf("got %v, want %v", err, m.why)
 			}
 			is(t, "operation", e.Op, m.op)
-			if m.op == "use" { // nobody has tried anything yet
+			if m.op == "use" { // nothing has been tried yet
 				is(t, "owner", e.Owner, 0)
 				is(t, "by", e.By, 0)
 			}

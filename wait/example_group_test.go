@@ -20,7 +20,7 @@ func three() (cells [3]*ioqueue.Cell, joins []wait.Join) {
 	return cells, joins
 }
 
-// The second of three fails: the group is done, and names who is to be cancelled.
+// The second of three fails: the group is done, and names the fibers to cancel.
 func ExampleGroup() {
 	cells, joins := three()
 	var g wait.Group

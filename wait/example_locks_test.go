@@ -31,7 +31,7 @@ func ExampleRWMutex() {
 	// 2 2
 }
 
-// What is given back belongs to whoever has waited longest.
+// Returned permits go to the fiber that has waited longest.
 func ExampleSemaphore() {
 	s := wait.NewSemaphore(3)
 	fmt.Println(s.TryAcquire(id(1), 2))
@@ -90,7 +90,7 @@ func ExampleOnce() {
 	// true false true
 }
 
-// Whoever stops a timer in time knows that it will not fire any more.
+// A timer that is stopped in time does not fire.
 func ExampleTimer() {
 	var timeout wait.Timer
 	fmt.Println(timeout.Reset(100)) // and sched.SetAlarm(&timeout), so that Due is called

@@ -36,7 +36,7 @@ func (m *family) see(i int) {
 }
 
 // look sees all ends, in the order of adding; All stops at the first that is missing,
-// but nobody can tell.
+// but that is not visible.
 func (m *family) look() (done bool) {
 	for i := range m.how {
 		if m.how[i] != "" && m.decided < 0 {
@@ -126,7 +126,7 @@ func (m *family) Check(t *rapid.T) {
 	}
 }
 
-// Anew starts with other members once all have ended and nobody waits.
+// Anew starts with other members once all have ended and no fiber waits.
 func (m *family) Anew(t *rapid.T) {
 	if !m.on.IsZero() || slices.Contains(m.how, "") {
 		return

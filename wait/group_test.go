@@ -95,7 +95,7 @@ func TestFirstErrorEndsWithTheFailureAndNamesTheRest(t *testing.T) {
 	goes(t, g, 2, true, fib(4))
 	_, _, err := g.members[2].join.Try()
 	is(t, "error", err.Error(), "boom")
-	is(t, "the other failure", cells[0].Observed(), false) // it is somebody's to report
+	is(t, "the other failure", cells[0].Observed(), false) // it is still to be reported
 }
 
 func TestFirstErrorWithoutOneWaitsForAll(t *testing.T) {
@@ -173,7 +173,7 @@ func TestThoseToCancelAreAddedToOthers(t *testing.T) {
 	f := newFake(t)
 	g, cells := children(t, All, 2)
 	g.Add(Join{})
-	g.Add(joined(t, new(ioqueue.Cell), 1)) // for which nobody is named
+	g.Add(joined(t, new(ioqueue.Cell), 1)) // for which no fiber is named
 	ends(f, &cells[0], nil)
 	if got := g.Unfinished([]fiber.ID{fib(8)}); !slices.Equal(got, []fiber.ID{fib(8), fib(2)}) {
 		t.Errorf("rest is %v, want fiber 8, which was there, and fiber 2", got)

@@ -20,7 +20,7 @@ type crowd struct {
 	asleep [6]fiber.Ticket // zero for those who run
 	spent  []fiber.Ticket
 	want   []fiber.Wakeup // what the model says was woken by the present step
-	steps  int            // not counting those that nobody could take
+	steps  int            // not counting impossible ones
 }
 
 // rules is the model of a primitive: what happens to it apart from what fibers do.

@@ -92,7 +92,7 @@ func sentinel(v any, err error) any {
 	return v
 }
 
-// lockState is the mutex of somebody who does one thing at a time.
+// lockState is the mutex of one client that does one thing at a time.
 type lockState struct {
 	owner    fiber.ID
 	poisoned bool
@@ -157,7 +157,7 @@ type semaphoreContest struct {
 // size is how many permits the semaphore of a history has.
 const size = 4
 
-// behind is the output of a try that failed because somebody waits: how much is free
+// behind is the output of a try that failed because a fiber waits: how much is free
 // says nothing then.
 type behind struct{}
 

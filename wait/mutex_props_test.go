@@ -87,7 +87,7 @@ func (m *locks) refused(t *rapid.T, err, want error, owner fiber.ID) {
 	}
 }
 
-// Unlock is tried by anybody who runs.
+// Unlock is tried by any running fiber.
 func (m *locks) Unlock(t *rapid.T) {
 	_, id := m.fiber(t)
 	if m.asleep(id) {
@@ -136,7 +136,7 @@ func (m *locks) leave(i int) {
 	m.line = slices.Delete(m.line, i, i+1)
 }
 
-// Resume lets a woken fiber run: the new owner, or one that was told of a death.
+// Resume lets a woken fiber run: the new owner, or one that was notified of a death.
 func (m *locks) Resume(t *rapid.T) {
 	if len(m.line) > 0 && !m.line[0].t.IsZero() {
 		if tk := m.line[0].t; m.claim(tk).Code != fiber.OK || !m.m.Collect(tk) {

@@ -68,7 +68,7 @@ func TestALockThatNobodyWantsIsFreeAndWakesNobody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, m := newFake(t), new(Mutex)
-			f.arm(fib(3), m.Source()) // so that it has a slot that could vouch for somebody
+			f.arm(fib(3), m.Source()) // so that it has a source slot
 			locked(t, m, 1)
 			w, err := give(f, m)
 			is(t, "error", err, nil)

@@ -48,7 +48,7 @@ func objects(t *testing.T) map[string]fiber.Source {
 	}
 }
 
-// What was decided before is somebody's wake-up: an object adds to it and never takes it
+// An earlier decision is a pending wake-up: an object adds to it and never takes it
 // away, also when it is asked about a ticket or a fiber that it has never heard of.
 func TestAnObjectKeepsWhatOthersHaveDecided(t *testing.T) {
 	first, holder := fiber.Wakeup{Ticket: here(9)}, fib(8)

@@ -48,7 +48,7 @@ func (c *chore) Run(t *rapid.T) {
 	}
 }
 
-// Finish and Fail are tried by anybody who runs.
+// Finish and Fail are tried by any running fiber.
 func (c *chore) Finish(t *rapid.T) {
 	c.ends(t, c.o.Finish, func(fiber.ID) {
 		c.done = true

@@ -35,7 +35,7 @@ func (s *shelf) fits(v visitor) bool {
 	return true
 }
 
-// advance lets in who is next, as long as there is room.
+// advance admits the next fibers, as long as there is room.
 func (s *shelf) advance() {
 	for len(s.line) > 0 && s.fits(s.line[0]) {
 		s.in = append(s.in, s.line[0])
@@ -80,7 +80,7 @@ func (s *shelf) lock(t *rapid.T, writes bool, try func(fiber.ID) (bool, error), 
 	}
 }
 
-// Unlock and RUnlock are tried by anybody who runs.
+// Unlock and RUnlock are tried by any running fiber.
 func (s *shelf) Unlock(t *rapid.T)  { s.unlock(t, true, s.m.Unlock) }
 func (s *shelf) RUnlock(t *rapid.T) { s.unlock(t, false, s.m.RUnlock) }
 

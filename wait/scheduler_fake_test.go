@@ -119,13 +119,13 @@ func (f *fake) die(t fiber.Ticket) {
 	f.deliver(wakes...)
 }
 
-// woken is a wakeup as a story expects it. Whether somebody vouches for it, the fake
-// checks by itself.
+// woken is a wakeup as a story expects it. The fake checks its From
+// by itself.
 func woken(t fiber.Ticket, code fiber.Code, tag uint32) fiber.Wakeup {
 	return fiber.Wakeup{Ticket: t, Result: fiber.Result{Code: code, Value: tag}}
 }
 
-// same compares wakeups apart from who vouches for them.
+// same compares wakeups except their From.
 func same(got, want []fiber.Wakeup) bool {
 	return slices.EqualFunc(got, want, func(a, b fiber.Wakeup) bool { return a.Ticket == b.Ticket && a.Result == b.Result })
 }

@@ -316,7 +316,7 @@ func (w *storm) finish(f *scheduler.Fiber[sailor]) bool {
 func (w *storm) joinAny() wait.Join {
 	j, err := wait.JoinOn(w.cells[w.rng.IntN(len(w.cells))], w.s.Current())
 	if err != nil {
-		return wait.Join{} // itself: it waits for ever, if nothing else ends it
+		return wait.Join{} // itself: it waits forever, if nothing else ends it
 	}
 	return j
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// storm is a real scheduler whose fibers use every object at random, while anybody may
+// storm is a real scheduler whose fibers use every object at random, while any fiber may
 // be killed or cancelled at any step and most waits have a deadline. Whatever happens,
 // no wait of the dead stays registered, no lock keeps a dead owner, and every value is
 // accounted for (I10, I12).
@@ -127,7 +127,7 @@ func (w *storm) spawn() {
 	w.cells = append(w.cells[max(0, len(w.cells)-8):], cell)
 }
 
-// disturb does to somebody, now and then, what may happen to it at any moment.
+// disturb does to a fiber, now and then, what may happen to it at any moment.
 func (w *storm) disturb() {
 	if w.chance(6) {
 		w.strike()
@@ -206,7 +206,7 @@ func (w *storm) wakes(all ...fiber.Wakeup) {
 	}
 }
 
-// gone is told of each death, with the scheduler in the middle of it.
+// gone is called for each death, with the scheduler in the middle of it.
 func (w *storm) gone(id fiber.RegularID, h *holding) {
 	for i, x := range w.alive {
 		if x == id {
@@ -220,7 +220,7 @@ func (w *storm) gone(id fiber.RegularID, h *holding) {
 	w.forgotten(h.wait)
 }
 
-// forgotten: nobody knows the last wait of a fiber that is dead.
+// forgotten: the last wait of a dead fiber is unknown.
 func (w *storm) forgotten(t fiber.Ticket) {
 	for _, ch := range w.ever {
 		if ch.Source().Holds(t) {

@@ -178,7 +178,7 @@ func (h *harbour) spawn() fiber.ID {
 	return id.ID()
 }
 
-// kill ends somebody's wait by force.
+// kill ends a fiber's wait by force.
 func (h *harbour) kill() {
 	if len(h.waits) == 0 {
 		return
@@ -214,7 +214,7 @@ func (h *harbour) pass() {
 	h.settle()
 }
 
-// settle polls, and runs whoever is due.
+// settle polls, and runs the fibers that are due.
 func (h *harbour) settle() {
 	h.predict(h.clock.Now())
 	h.s.Poll()

@@ -31,7 +31,7 @@ func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], sche
 }
 
 // Recv waits for the next message. Errors: a *stackful.Interrupt, when the actor was
-// killed and nobody hears what it returns; wait.ErrClosed, if the actor has closed its
+// killed and what it returns is discarded; wait.ErrClosed, if the actor has closed its
 // inbox itself.
 func Recv[M any](f *stackful.Fiber, cx *actor.Context[M]) (M, error) {
 	return RecvUntil(f, cx, fiber.Never)

@@ -72,6 +72,6 @@ func TestTheEndOfAllThatCanHappenTellsWhoWaitsOnWhat(t *testing.T) {
 	if len(e.Stuck) != 3 || e.Stuck[2].Name != "flood" {
 		t.Errorf("stuck are %+v", e.Stuck)
 	}
-	st.Outside().Kill(deaf, nil) // somebody dispatches, and it goes on
+	st.Outside().Kill(deaf, nil) // a dispatch, and it continues
 	st.plays()
 }

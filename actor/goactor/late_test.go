@@ -11,7 +11,7 @@ import (
 )
 
 // An actor that was killed unwinds, and acts once more through its old Context, when its
-// handle may name its next life, or nobody. The journal has nothing of it.
+// handle may name its next life, or no actor. The journal has nothing of it.
 func TestWhatADeadActorStillDoesIsInNoJournal(t *testing.T) {
 	system := func() *stage {
 		return newStage(t, func(cx *me, msg string) {})

@@ -87,7 +87,7 @@ func TestASenderThatWaitsForRoomIsToldOfTheEnd(t *testing.T) {
 		}
 	}
 	st.Outside().Kill(two, nil)  // while it waits: its wait is withdrawn
-	st.Outside().Kill(slow, nil) // then there is room for everybody: letters to the dead
+	st.Outside().Kill(slow, nil) // then all sends succeed, as dead letters
 	for _, err := range st.All(t.Context()) {
 		if err != nil {
 			break

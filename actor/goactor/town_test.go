@@ -106,7 +106,7 @@ func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
 	}
 }
 
-// whom is somebody who may be alive.
+// whom is an actor that may be alive.
 func whom(rng *rand.Rand) actor.Handle {
 	return actor.Handle(1+rng.IntN(8)) | actor.Handle(1+rng.IntN(10)/8)<<32
 }

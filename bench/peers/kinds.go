@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kind is a runtime there is a program for.
+// Kind is a runtime that bench has a program for.
 type Kind struct {
 	Name  string
 	Works []string // what the program can do
@@ -25,8 +25,8 @@ func All() []Kind {
 	}
 }
 
-// Start finds the runtime and makes its program ready in the folder, where it may stay for
-// the next time. A *MissingError says that there is no such runtime here.
+// Start finds the runtime and prepares its program in the folder, which may be kept for the next
+// run. A *MissingError says that the runtime is not installed.
 func (k Kind) Start(ctx context.Context, dir string) (*Peer, error) {
 	if err := unpack(dir); err != nil {
 		return nil, err
@@ -49,8 +49,7 @@ func interpreter(command string) func(context.Context, string) (*Peer, error) {
 	}
 }
 
-// erlang has one scheduler, which does not spin while it has nothing to do, and room for a
-// million processes.
+// erlang has one scheduler that does not spin when idle, and room for a million processes.
 func erlang(ctx context.Context, dir string) (*Peer, error) {
 	if err := need("erl", "erlc"); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Peer is a program that is ready to do work.
+// Peer is a program that is ready to run.
 type Peer struct {
 	Version string // of the runtime, with its name
 	command []string
@@ -40,14 +40,14 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no %s; make peers installs it on Debian", e.What)
 }
 
-// ProgramError is a command that did not do what it is for.
+// ProgramError is a command that failed.
 type ProgramError struct {
 	Command string
 	Err     error
 	Said    string // on its standard error
 }
 
-// Error has the command, what went wrong, and what it said about it.
+// Error has the command, the failure, and the command's output about it.
 func (e *ProgramError) Error() string {
 	text := fmt.Sprintf("%s: %v", e.Command, e.Err)
 	if e.Said != "" {
@@ -59,7 +59,7 @@ func (e *ProgramError) Error() string {
 // Unwrap is what went wrong.
 func (e *ProgramError) Unwrap() error { return e.Err }
 
-// Measure has the work done n times.
+// Measure runs the work n times.
 func (p *Peer) Measure(ctx context.Context, work string, n int) (Measurement, error) {
 	args := append(p.command[1:len(p.command):len(p.command)], work, strconv.Itoa(n))
 	out, err := say(ctx, "", p.command[0], args...)
@@ -110,7 +110,7 @@ func say(ctx context.Context, dir, command string, args ...string) (string, erro
 	return strings.TrimSpace(out.String()), nil
 }
 
-// firstLines is as much of a complaint as a person reads.
+// firstLines truncates a message to what a reader needs.
 func firstLines(text string) string {
 	const most = 400
 	text = strings.TrimSpace(text)

@@ -9,8 +9,8 @@ import (
 // registry is where Debian's packages put the sources of libraries in Rust.
 const registry = "/usr/share/cargo/registry"
 
-// debians is the folder of Debian's own compiler, the one its libraries are made for; there
-// may be a newer one in PATH.
+// debians is the folder of Debian's own compiler, which its libraries are built for; PATH may
+// have a newer one.
 const debians = "/usr/bin"
 
 // tokio is compiled, itself and our program, from Debian's sources and without a network.

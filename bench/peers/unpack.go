@@ -11,8 +11,8 @@ import (
 //go:embed lua erlang/contender.erl tokio/Cargo.toml tokio/src
 var programs embed.FS
 
-// unpack writes the programs into the folder. One that is there already keeps its date, by
-// which cargo knows that it need not be compiled again.
+// unpack writes the programs into the folder. An unchanged file keeps its date, so that cargo
+// does not compile it again.
 func unpack(dir string) error {
 	return fs.WalkDir(programs, ".", func(name string, d fs.DirEntry, err error) error {
 		file := filepath.Join(dir, filepath.FromSlash(name))

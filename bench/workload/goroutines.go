@@ -22,8 +22,8 @@ func PingPong(n int) float64 {
 
 const ringSize = 503
 
-// Ring hands a token around a ring of 503 goroutines, n times in all, and tells where it
-// stops.
+// Ring hands a token around a ring of 503 goroutines, n times in all, and returns where
+// it stops.
 func Ring(n int) float64 {
 	first, done := make(chan int), make(chan int)
 	link := func(in, out chan int, number int) {

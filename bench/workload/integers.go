@@ -37,7 +37,7 @@ func Eratosthenes(rounds int) float64 {
 	return float64(count)
 }
 
-// Leave asks n times for the capacity of a channel, which machine code leaves to the rest of
+// Leave asks n times for the capacity of a channel, an operation for which machine code exits to
 // the machine.
 func Leave(n int) float64 {
 	sum, c := 0, make(chan int, 3)

@@ -48,7 +48,7 @@ coroutine.wrap(function()
 end)()`).want(t, statusDeadlock, `f0.1 "main" at p.lua:3 waits on chan "p.lua:1 #1"`)
 }
 
-// Only fibers that are all blocked for ever are a deadlock.
+// Only fibers that are all blocked forever are a deadlock.
 func TestSleepersAndTimeoutsAreNoDeadlock(t *testing.T) {
 	e := guest(t, `local ch = fiber.chan()
 fiber.spawn(function() fiber.sleep(5) ch:send("late") end)

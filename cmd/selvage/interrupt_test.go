@@ -81,7 +81,7 @@ func startTelling(t *testing.T, program string, stderr io.Writer) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	cmd.Stderr = stderr
-	stdin, err := cmd.StdinPipe() // which stays open: a read of it waits for ever
+	stdin, err := cmd.StdinPipe() // which stays open: a read of it never wakes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestCtrlCGivesStatus130(t *testing.T) {
 	ending{status: cmd.ProcessState.ExitCode(), err: stderr.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
 }
 
-// A call of Go code cannot be put aside: the first Ctrl-C waits for its end.
+// A call of Go code cannot be preempted: the first Ctrl-C waits for its end.
 func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
 	cmd, _ := start(t, `print("up") loadfile("/dev/stdin")`)
 	ended := make(chan struct{})

@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string, io streams) int {
 	return statusOf(parsed.Run(), io)
 }
 
-// hint is the mend of a command line that starts with the word.
+// hint suggests a correction for a command line that starts with the word.
 func hint(word string) string {
 	if ext := filepath.Ext(word); ext == ".lua" || ext == ".wasm" || ext == ".go" {
 		return "Run a program by: selvage run " + word

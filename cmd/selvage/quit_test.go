@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A program is asked what it is doing, tells it, goes on, and ends as if nobody had asked.
+// A program asked for a dump prints it, continues, and ends as it would have without the dump.
 func TestSIGQUITHasTheProgramTellWhatItIsDoingAndGoOn(t *testing.T) {
 	told, stderr := io.Pipe()
 	cmd := startTelling(t, `local a, b = fiber.mutex(), fiber.mutex()

@@ -88,7 +88,7 @@ func (r *runCmd) Validate() error {
 	return nil
 }
 
-// refuse says what a flag may be. Nobody may have typed it: it can come from the environment.
+// refuse says what a flag may be. The value may not be typed: it can come from the environment.
 func refuse(flag string, n int, want, variable string) error {
 	variable = "SELVAGE_" + variable
 	from := ""
@@ -133,7 +133,7 @@ type session struct {
 	*runCmd
 	ctx      context.Context
 	io       streams
-	failures int // of fibers that nobody joined
+	failures int // of fibers that were not joined
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
 	number   int           // of the copy, from 1
@@ -180,7 +180,7 @@ func (s *session) clock() scheduler.Clock {
 	return wallclock.New()
 }
 
-// run runs the program on the fibers, and tells what there is to tell of it.
+// run runs the program on the fibers, and reports what is left to report.
 func (s *session) run(on *scheduler.Core, program func() (exit status, err error)) error {
 	if s.runner != nil {
 		on.Ops().AddDevice(s.runner)

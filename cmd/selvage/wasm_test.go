@@ -97,7 +97,7 @@ func TestWhatIsNoWebAssemblyIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// The program exits with what it is told of the first directory: 0, or 8 if there is none.
+// The program exits with what it learns about the first directory: 0, or 8 if there is none.
 func TestAWebAssemblyProgramHasTheDirectoriesItIsGiven(t *testing.T) {
 	const first = "func _start () export i32.const 3 i32.const 8 call prestat call exit end"
 	wasmGuest(t, first).want(t, 8)

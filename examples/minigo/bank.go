@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Transfers between accounts under locks, taken in order so that nobody waits for ever; an
+// Transfers between accounts under locks, taken in order so that no deadlock arises; an
 // account that has too little is an error, and one that is not there a panic, recovered.
 package main
 

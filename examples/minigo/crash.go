@@ -1,6 +1,6 @@
 //go:build ignore
 
-// A panic that nobody recovers ends the program, as Go does it: deferred calls run, the
+// A panic that is not recovered ends the program, as Go does it: deferred calls run, the
 // panic and where it came from are told, and the status is 2.
 package main
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Two goroutines take two locks in different orders; the runtime tells who waits where.
+// Two goroutines take two locks in different orders; the runtime reports which waits where.
 package main
 
 import "sync"

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// A token goes round a ring of 503 goroutines: who has it at the end?
+// A token goes round a ring of 503 goroutines: which one holds it at the end?
 package main
 
 import "fmt"

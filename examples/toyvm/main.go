@@ -16,10 +16,10 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// state is a fiber's payload: all that it is while it does not run.
+// state is a fiber's payload: its complete state while it does not run.
 type state struct {
 	pc, acc, count int
-	then           func(fiber.Ticket) // how an instruction goes on that waits
+	then           func(fiber.Ticket) // continues an instruction that has waited
 }
 
 // toy is the machine: what its fibers share.
@@ -51,13 +51,13 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 	return fiber.Outcome{Kind: fiber.TimesliceExpired}
 }
 
-// stop ends a fiber that the host has cancelled. It has nothing to unwind.
+// stop ends a cancelled fiber. The toy has nothing to unwind.
 func (m *toy) stop() fiber.Outcome {
 	m.SetResult(nil, m.Unwind().Cause(m.Current()))
 	return fiber.Outcome{Kind: fiber.Done}
 }
 
-// step executes an instruction, a word and a number. The zero Outcome is to go on.
+// step executes one instruction, a word and a number. The zero Outcome means to continue.
 func (m *toy) step(st *state) (out fiber.Outcome) {
 	if st.pc < 0 || st.pc >= len(m.code) {
 		return m.fail(st, "the program has no such line")
@@ -101,7 +101,7 @@ func (m *toy) step(st *state) (out fiber.Outcome) {
 func (m *toy) recv(st *state) fiber.Outcome {
 	v, status, wake := m.ch.TryRecv() // try
 	if status == wait.Received {
-		m.Apply(wake) // the sender that has waited goes on
+		m.Apply(wake) // wakes the sender that was waiting
 		st.acc = v
 		return fiber.Outcome{}
 	}
@@ -112,7 +112,7 @@ func (m *toy) recv(st *state) fiber.Outcome {
 
 func (m *toy) send(st *state) fiber.Outcome {
 	if ok, wake, _ := m.ch.TrySend(st.count); ok {
-		m.Apply(wake) // the receiver has the value, and goes on
+		m.Apply(wake) // wakes the receiver that got the value
 		return fiber.Outcome{}
 	}
 	_ = m.ch.ParkSend(m.ArmOn(m.ch.Source()), st.count, 0)
@@ -131,7 +131,7 @@ func (m *toy) divide(st *state) fiber.Outcome {
 // fail is a panic of the guest.
 func (m *toy) fail(st *state, why string) fiber.Outcome {
 	m.Unwind().BeginPanic(panicstate.Recoverable, errors.New(why), st.site())
-	m.Unwind().Panics().NextDefer() // there is no defer: nothing is left to run
+	m.Unwind().Panics().NextDefer() // no deferred call is left to run
 	return fiber.Outcome{Kind: fiber.Panic}
 }
 
@@ -154,7 +154,7 @@ func newToy(program string, out io.Writer) *toy {
 	return m
 }
 
-// run runs a program, whose first fiber begins at its first line.
+// run runs a program; its first fiber starts at line 1.
 func run(program string, out io.Writer) error {
 	m := newToy(program, out)
 	if _, err := m.Spawn(state{}); err != nil {

@@ -55,7 +55,7 @@ func interrupted(t *testing.T, cfg minigo.Config, program string, early bool, en
 	return out.text.String(), err
 }
 
-// writes keeps what is written, and tells each write.
+// writes keeps what is written, and reports each write.
 type writes struct {
 	text bytes.Buffer
 	told func(string)

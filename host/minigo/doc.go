@@ -1,5 +1,5 @@
 // Package minigo runs programs in a subset of Go on fibers: every goroutine is a fiber,
-// a channel is a wait.Chan, and a deadlock is told as Go tells it.
+// a channel is a wait.Chan, and a deadlock is reported as Go reports it.
 //
 //	program, err := minigo.Compile(minigo.File{Name: "hello.go", Text: source})
 //	host, err := minigo.New(program, minigo.Config{Stdout: os.Stdout})

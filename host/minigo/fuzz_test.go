@@ -41,7 +41,7 @@ func FuzzAnySourceIsCompiledOrRefused(f *testing.F) {
 		cfg.Scheduler.MaxFibers, cfg.Scheduler.MaxTimers, cfg.Scheduler.Budget = 100, 100, 1000
 		host, err := minigo.New(program, cfg)
 		require.NoError(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // most that go on do so for ever
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond) // most that are still running then never end
 		defer cancel()
 		_ = host.Run(ctx) // however it ends: the host is there to see it
 	})

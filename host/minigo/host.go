@@ -27,8 +27,8 @@ type Config struct {
 	Args []string
 	// Start is what time.Now is at the beginning of the scheduler's clock.
 	Start time.Time
-	// MaxDepth is how many calls one goroutine may be in, and MaxStack how many registers
-	// of a kind they may take; beyond it is Go's fatal error "stack overflow".
+	// MaxDepth limits the call depth of a goroutine, and MaxStack the registers of each kind that
+	// its calls take; beyond them is Go's fatal error "stack overflow".
 	MaxDepth, MaxStack int
 	// JIT says which functions become machine code. The zero value is JITOn.
 	JIT JITMode
@@ -39,32 +39,32 @@ type JITMode = vm.JITMode
 
 // The modes.
 const (
-	// JITOn compiles what runs often; where there is no machine code, it is JITOff.
+	// JITOn compiles hot functions; where machine code is not supported, it is JITOff.
 	JITOn = vm.JITOn
 	// JITOff interprets everything.
 	JITOff = vm.JITOff
-	// JITEager compiles everything before it runs. New fails where there is no machine code.
+	// JITEager compiles everything before it runs. New fails where machine code is not supported.
 	JITEager = vm.JITEager
 )
 
-// JITWorks tells whether there is machine code on this machine: the error says why not.
+// JITWorks reports whether machine code is supported on this machine: the error says why not.
 func JITWorks() error { return vm.JITWorks() }
 
-// JITStats are figures of the machine code of a run.
+// JITStats are counters of the JIT in a run.
 type JITStats = vm.JITStats
 
 // Host runs a program once. It belongs to one goroutine.
 type Host struct{ machine *vm.Machine }
 
-// How a program ends that does not return from main.
+// How a program ends other than by a return from main.
 type (
 	// ExitError is os.Exit with a status that is not 0.
 	ExitError = vm.Exit
-	// PanicError is a panic that nobody recovered. Its message is Go's.
+	// PanicError is a panic that was not recovered. Its message is Go's.
 	PanicError = vm.Panicked
 	// FatalError is an error of Go's runtime that cannot be recovered: a stack overflow.
 	FatalError = vm.Fatal
-	// DeadlockError says that all goroutines wait for ever, and where. It wraps the
+	// DeadlockError says that all goroutines are blocked forever, and where. It wraps the
 	// scheduler's report.
 	DeadlockError = vm.Deadlock
 )
@@ -106,7 +106,7 @@ func orDefault(n, or int) int {
 // returns the cause if it was cancelled, and nil, as when main returns, if it was killed.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
-// JITStats are figures of the machine code of the run, so far.
+// JITStats returns the counters of the JIT so far.
 func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
 
 // Run runs the program until main returns, and nil is returned; until it ends otherwise

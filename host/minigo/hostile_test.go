@@ -80,7 +80,7 @@ func TestWhatTakesNoRoomIsEqualHoweverMuchOfItThereIs(t *testing.T) {
 	require.Equal(t, "true true 1\n", out)
 }
 
-// TestASliceEndsEarlyThatWorksOnMuchMemory has a goroutine that works for ever and counts; main has
+// TestASliceEndsEarlyThatWorksOnMuchMemory has a goroutine that works forever and counts; main has
 // its turn again after a few steps, and not after the 10,000 calls or jumps back of a slice.
 func TestASliceEndsEarlyThatWorksOnMuchMemory(t *testing.T) {
 	const long = "s := strings.Repeat(\"x\", 1<<20); "
@@ -118,7 +118,7 @@ func TestASliceEndsEarlyThatWorksOnMuchMemory(t *testing.T) {
 	}
 }
 
-// TestIntegersHave64BitsOnEveryHost also tells of what the library gets, on a host with 32.
+// TestIntegersHave64BitsOnEveryHost also checks what the library gets on a 32-bit host.
 func TestIntegersHave64BitsOnEveryHost(t *testing.T) {
 	source := programOf("", `
 	n, err := strconv.Atoi("5000000000")

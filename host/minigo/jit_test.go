@@ -221,7 +221,7 @@ func clamp(x, low, high int) int {
 
 func ratio(x, y int) (int, float64) { return x / y, float64(x) / float64(y) }
 
-func wide(x int) int { // needs more room than whoever calls it
+func wide(x int) int { // needs more room than its caller
 	a, b, c, d := x+1, x+2, x+3, x+4
 	e, f, g, h := a+b, b+c, c+d, d+a
 	return e + f + g + h

@@ -71,8 +71,8 @@ func (o *oracle) run(t *testing.T, batch int, programs []*gen.Program) []ending 
 	})
 }
 
-// oneByOne tells how programs end, of which one process runs as many as end well, and one
-// that does not.
+// oneByOne returns how programs end. One process runs programs until one of them does not end
+// well.
 func oneByOne(programs []*gen.Program, process func(args []string) (out, end string)) (endings []ending) {
 	for len(endings) < len(programs) {
 		var args []string

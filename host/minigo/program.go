@@ -19,18 +19,18 @@ type File struct {
 // Program is a compiled program. Any number of Hosts may run it, also at once.
 type Program struct{ code *code.Program }
 
-// SyntaxError is why a source is not a Go program, or not one in the subset: a list of
-// places and problems, printed as the go command prints them.
+// SyntaxError says why a source is not a Go program, or not one in the subset: a list of
+// positions and problems, printed as the go command prints them.
 type SyntaxError = front.Error
 
 // UnsupportedError is a feature of Go that is not in the subset and was found when the
 // program was compiled.
 type UnsupportedError = compile.Refusal
 
-// DefectError says that minigo itself is wrong about a source. A host that compiles what
-// others send is not harmed by it; the source and the stack belong into a bug report.
+// DefectError reports a bug of minigo on a source. A host that compiles untrusted sources
+// survives it; the source and the stack belong in a bug report.
 type DefectError struct {
-	Cause any // what the compiler panicked with
+	Cause any // the value of the compiler's panic
 	Stack []byte
 }
 

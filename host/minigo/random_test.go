@@ -109,7 +109,7 @@ func report(t *testing.T, p *gen.Program) {
 	t.Logf("shrunk to:\n%s", small.Text())
 }
 
-// differing tells which of some programs compile and do not end as they should.
+// differing returns the programs that compile and do not end as they should.
 func differing(t *testing.T, candidates []*gen.Program) []bool {
 	t.Helper()
 	var batches [][]*gen.Program

@@ -110,7 +110,7 @@ func TestAnEndlessProgramEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, host.Run(ctx), context.Canceled)
 }
 
-// writerFunc is told of each write.
+// writerFunc is called for each write.
 type writerFunc func()
 
 func (f writerFunc) Write(p []byte) (int, error) {

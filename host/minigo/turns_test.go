@@ -7,7 +7,7 @@ import (
 )
 
 // Fibers that give way: in a call, in a function value, in a deferred call, as a goroutine of its
-// own, in a loop that becomes machine code, and where nobody can, in what a panic prints. The
+// own, in a loop that becomes machine code, and while a panic prints, where none can. The
 // order is that of the queue, which Go does not promise.
 const turns = `package main
 

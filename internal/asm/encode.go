@@ -133,7 +133,7 @@ func (m *module) binary() []byte {
 	return m.names(out)
 }
 
-// names is the custom section that tells engines what functions are called.
+// names is the custom section that gives engines the names of functions.
 func (m *module) names(out []byte) []byte {
 	list := make([][]byte, len(m.functions))
 	for name, i := range m.functions {

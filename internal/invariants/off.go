@@ -2,5 +2,5 @@
 
 package invariants
 
-// On tells whether this is the checked build.
+// On reports whether this is the checked build.
 const On = false

@@ -16,7 +16,7 @@ type canary struct {
 }
 
 func TestEveryCheckSeesWhatItIsFor(t *testing.T) {
-	for _, c := range slices.Concat(graphCanaries(), documentCanaries(), purityCanaries(), honestyCanaries(), citationCanaries()) {
+	for _, c := range slices.Concat(graphCanaries(), documentCanaries(), purityCanaries(), honestyCanaries(), citationCanaries(), wordCanaries()) {
 		t.Run(c.name, c.run)
 	}
 }

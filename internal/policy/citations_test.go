@@ -160,7 +160,7 @@ func (c *citer) exists(name string) bool {
 
 var heading = regexp.MustCompile("(?m)^#+ (.*)$")
 
-// hasAnchor tells whether the document has a heading from which that anchor is made.
+// hasAnchor reports whether the document has a heading from which that anchor is made.
 func (c *citer) hasAnchor(file, anchor string) bool {
 	text, err := fs.ReadFile(c.tr.root, file)
 	if err != nil {

@@ -9,8 +9,9 @@
 //
 //	go test ./internal/policy -run API -rewrite
 //
-// It also holds docs/invariants.md against the names and statements of the rules, and finds
-// citations of files, headings, decisions and tests that do not exist.
+// It also compares docs/invariants.md with the names and statements of the rules, finds citations
+// of files, headings, decisions and tests that do not exist, and counts words that comments and
+// documents should not use (words_test.go).
 //
 // What it never does: run a program (a test that asks the go command is answered from
 // the test cache after the graph has changed), look at types, or hold code that

@@ -91,7 +91,7 @@ func specDoc(spec ast.Spec) *ast.CommentGroup {
 	return nil
 }
 
-// exportedReceiver tells whether the function is none of an unexported type's methods.
+// exportedReceiver reports whether the function is none of an unexported type's methods.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	return d.Recv == nil || ast.IsExported(receiverName(d))
 }

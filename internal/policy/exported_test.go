@@ -46,7 +46,7 @@ func exported(tr *tree, p *pkg) (*surface, error) {
 	return s, nil
 }
 
-// inDefaultBuild tells whether the file is built on linux/amd64 without tags: the
+// inDefaultBuild reports whether the file is built on linux/amd64 without tags: the
 // listing must not depend on the machine that writes it.
 func inDefaultBuild(root fs.FS, name string) (bool, error) {
 	ctx := build.Context{

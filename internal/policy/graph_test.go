@@ -2,7 +2,7 @@ package policy
 
 // graph is the import graph of docs/design.md#packages: the packages each package may import, and
 // with them whatever those may import. Standard library packages are not named;
-// everybody has them, except where purity_test.go takes some away.
+// all packages have them, except where purity_test.go takes some away.
 //
 // DO NOT CHANGE THIS DATA TO FIX BUILDS. An import that the graph forbids is a question
 // about the design: answer it in docs/decisions first.

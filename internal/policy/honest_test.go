@@ -91,7 +91,7 @@ func putOffInTexts(tr *tree) (found []finding) {
 	return found
 }
 
-// authored tells whether a file is text people write; one without an ending, such as
+// authored reports whether a file is text people write; one without an ending, such as
 // a script or the Makefile, is.
 func authored(name string) bool {
 	ext := path.Ext(path.Base(name))

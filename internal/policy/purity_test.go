@@ -14,7 +14,7 @@ func TestThePureCoreStartsNoGoroutineReadsNoClockDoesNoIO(t *testing.T) { hold(t
 const worldly = "os os/ net net/ syscall log log/ embed crypto/rand io/ioutil os/signal runtime/trace"
 
 // impure are functions of otherwise harmless packages that read the clock, start a
-// timer, or draw from a generator nobody seeded.
+// timer, or draw from an unseeded generator.
 func impure() map[string][]string {
 	global := []string{"Int", "IntN", "Intn", "Int31", "Int32", "Int63", "Int64", "Int31n", "Int32N", "Int63n", "Int64N",
 		"Uint", "UintN", "Uint32", "Uint32N", "Uint64", "Uint64N", "N", "Float32", "Float64", "NormFloat64", "ExpFloat64",
@@ -41,7 +41,7 @@ func purity(tr *tree) []finding {
 	return found
 }
 
-// under tells whether dir is one of the folders, or below one.
+// under reports whether dir is one of the folders, or below one.
 func under(dir string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool {
 		return dir == f || strings.HasPrefix(dir, f+"/")

@@ -55,7 +55,7 @@ func matchesSome(tr *tree, pattern string) bool {
 	return false
 }
 
-// onList tells whether one of the go command's patterns covers the folder.
+// onList reports whether one of the go command's patterns covers the folder.
 func onList(dir string, patterns []string) bool {
 	for _, pattern := range patterns {
 		folder, below := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "/...")

@@ -35,7 +35,7 @@ func parseGraph(text string) ([]row, error) {
 	return rows, nil
 }
 
-// read takes one word of the row, and tells whether it is a word of its own rather
+// read takes one word of the row, and reports whether it is a word of its own rather
 // than the pattern of another row.
 func (r *row) read(word string) bool {
 	switch word {

@@ -118,7 +118,7 @@ func unruled(tr *tree) []finding {
 	return found
 }
 
-// panicsInWords tells a panic with a text, be it put together or formatted.
+// panicsInWords reports whether a call panics with a text, concatenated or formatted.
 func panicsInWords(call *ast.CallExpr) bool {
 	id, ok := call.Fun.(*ast.Ident)
 	return ok && id.Name == "panic" && isText(call.Args[0])
@@ -137,7 +137,7 @@ func isText(e ast.Expr) bool {
 	return false
 }
 
-// reportsBreach tells the type of an error that reports a broken contract.
+// reportsBreach reports whether a type is an error that reports a broken contract.
 func reportsBreach(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:

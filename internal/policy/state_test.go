@@ -46,7 +46,7 @@ func judgeVars(tr *tree, f *file, gen *ast.GenDecl, written map[string]bool) []f
 	return found
 }
 
-// constantLike tells an expression that the language only lacks a const for: an error
+// constantLike reports whether an expression is one that the language only lacks a const for: an error
 // made once, or an array literal used as a table.
 func constantLike(e ast.Expr, names map[string]string) bool {
 	switch e := e.(type) {
@@ -112,7 +112,7 @@ func base(e ast.Expr) *ast.Ident {
 	}
 }
 
-// packageLevel tells whether the identifier was resolved to a declaration of the
+// packageLevel reports whether the identifier was resolved to a declaration of the
 // file's top level.
 func packageLevel(p *pkg, id *ast.Ident) bool {
 	for _, f := range p.files {

@@ -94,7 +94,7 @@ func parseTree(root fs.FS) (*tree, error) {
 	return tr, err
 }
 
-// foreign tells a folder that the go command would not build either.
+// foreign reports whether the go command ignores the folder too.
 func foreign(name string) bool {
 	return name == "testdata" || len(name) > 1 && (name[0] == '.' || name[0] == '_')
 }

@@ -2,7 +2,7 @@
 
 package prefetch
 
-// Supported tells whether Load does anything here.
+// Supported reports whether Load does anything here.
 const Supported = true
 
 // Load asks for the first line of each address, into the nearest cache.

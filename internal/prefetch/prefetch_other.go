@@ -2,7 +2,7 @@
 
 package prefetch
 
-// Supported tells whether Load does anything here.
+// Supported reports whether Load does anything here.
 const Supported = false
 
 // Load does nothing where there is no routine for it.

@@ -5,5 +5,5 @@
 // slot that says whether it is in use.
 //
 // What it never does: move an element, give memory back before the whole slab goes,
-// or tell two users of one slot apart. Generations are the owner's business.
+// or distinguish two users of one slot. Generations belong to the owner.
 package slab

@@ -61,11 +61,11 @@ func (s *Slab[T]) grow() {
 }
 
 // At is the element of a slot that was handed out at least once; its address stays
-// the same for ever. It panics for 0 and beyond the last chunk, and does not check
+// the same forever. It panics for 0 and beyond the last chunk, and does not check
 // that the slot is in use: use Get for an index from outside.
 func (s *Slab[T]) At(i uint32) *T { return &s.chunks[(i-1)>>chunkBits][(i-1)%chunkSize] }
 
-// Get is At for an index nobody vouches for: false unless the slot is in use.
+// Get is At for an unchecked index: false unless the slot is in use.
 func (s *Slab[T]) Get(i uint32) (*T, bool) {
 	if i == 0 || i > s.touched || s.used[(i-1)/64]&(1<<((i-1)%64)) == 0 {
 		return nil, false
@@ -73,7 +73,7 @@ func (s *Slab[T]) Get(i uint32) (*T, bool) {
 	return s.At(i), true
 }
 
-// Peek is the element of an index nobody vouches for, in use or not: for owners whose
+// Peek is the element of an unchecked index, in use or not: for owners whose
 // elements say themselves whether they are. It is nil where there is no memory yet.
 func (s *Slab[T]) Peek(i uint32) *T {
 	if c := uint64(i-1) >> chunkBits; c < uint64(len(s.chunks)) {
@@ -90,7 +90,7 @@ func (s *Slab[T]) Free(i uint32) {
 	*s.At(i) = zero
 }
 
-// Drop is Free for an owner who has reset the element itself.
+// Drop is Free for an owner that has reset the element itself.
 func (s *Slab[T]) Drop(i uint32) {
 	at, bit := (i-1)/64, uint64(1)<<((i-1)%64)
 	if uint64(at) >= uint64(len(s.used)) || s.used[at]&bit == 0 {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The twin is a Go map; addresses are remembered per index, for ever.
+// The twin is a Go map; addresses are remembered per index, forever.
 func TestSlabAgreesWithAMapAndNeverMovesAnElement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s Slab[uint64]

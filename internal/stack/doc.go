@@ -1,6 +1,6 @@
-// Package stack is a Go call stack that can be put aside and taken up again.
+// Package stack is a Go call stack that can be suspended and resumed.
 //
-// A Stack runs one function. Whoever owns it calls Resume and gets control back
+// A Stack runs one function. Its owner calls Resume and gets control back
 // when the function calls Suspend or ends. That is all a fiber made of ordinary Go
 // code needs, and all a Lua thread needs to yield from inside a Go function.
 //
@@ -24,7 +24,7 @@
 //	finished   Err says how                             nothing
 //
 // Stacks nest: the function of one may resume another, and Suspend on the outer one
-// may be called from the inner one. That puts both aside with one switch and the
+// may be called from the inner one. That suspends both with one switch, and the
 // next Resume of the outer one continues in the inner one.
 //
 // What never leaves a Stack: a panic, and runtime.Goexit. Both end it, both are

@@ -37,7 +37,7 @@ func New(b Backing, fn func(*Stack)) *Stack {
 	return (&Pool{backing: b}).New(fn)
 }
 
-// Resume runs the function until it suspends or ends, and tells whether it ended.
+// Resume runs the function until it suspends or ends, and reports whether it ended.
 // It panics if the Stack is running or finished: the owner lost track of it.
 func (s *Stack) Resume() (ended bool) {
 	if s.state != suspended {
@@ -60,7 +60,7 @@ func (s *Stack) Resume() (ended bool) {
 	return true
 }
 
-// Suspend gives control back to whoever resumed s and returns when s is resumed
+// Suspend gives control back to the resumer of s and returns when s is resumed
 // again. It is called by the function of s or by code running inside it, nested
 // stacks included. If the owner closes s instead, it does not return: the stack
 // unwinds as with runtime.Goexit, and any Suspend in a deferred call does the same.
@@ -90,7 +90,7 @@ func (s *Stack) obey() {
 	}
 }
 
-// Ask calls a function on the stack, where it is suspended, and tells whether it is: what
+// Ask calls a function on the stack, where it is suspended, and reports whether it is: what
 // the function sees is the stack's call stack. It stays suspended.
 func (s *Stack) Ask(question func()) bool {
 	if s.state != suspended {
@@ -117,10 +117,10 @@ func (s *Stack) Close() {
 	}
 }
 
-// Closing tells deferred code whether it runs because s is being closed.
+// Closing reports to deferred code whether s is being closed.
 func (s *Stack) Closing() bool { return s.order == unwind }
 
-// Finished tells whether the function has ended.
+// Finished reports whether the function has ended.
 func (s *Stack) Finished() bool { return s.state == finished }
 
 // Err says how a finished stack ended: nil if its function returned, *PanicError,

@@ -48,7 +48,7 @@ func (w *worker) main(leave func(struct{}) bool) {
 }
 
 // giveUp is the last deferred call of a goroutine that a job ends with runtime.Goexit.
-// If it just ended, iter.Pull would call Goexit in whoever entered it, which would end
+// If it just ended, iter.Pull would call Goexit in its caller, which would end
 // the scheduler's goroutine. So control goes back by an ordinary switch, and when the
 // worker is buried a panic covers the Goexit, which iter.Pull prefers. The panic ends
 // in bury; the goroutine ends with its Goexit.

@@ -19,7 +19,7 @@ type machine struct {
 
 func (m *machine) value() int { m.next++; return m.next }
 
-// ticket is one seen before, or one that nobody ever pushed.
+// ticket is one seen before, or one that was never pushed.
 func (m *machine) ticket(t *rapid.T) fiber.Ticket {
 	if len(m.used) == 0 || rapid.IntRange(0, 9).Draw(t, "stranger") == 0 {
 		return fiber.Ticket{ID: 1 << 40, Seq: rapid.Uint64Range(0, m.seq+1).Draw(t, "seq")}

@@ -11,14 +11,14 @@ import (
 // and ready. It belongs to the goroutine that owns the scheduler.
 //
 // Most objects have one waiter at a time. It stands in front, in the Queue itself, and
-// costs no memory beside it; whoever comes behind it stands in a ring.
+// costs no memory beside it; registrations behind it are in a ring.
 //
 // Invariants, checked by the property test after every operation:
-//   - the front is older than everybody in the ring;
-//   - while the front waits, nobody in the ring has a value assigned;
+//   - the front is older than every registration in the ring;
+//   - while the front waits, no registration in the ring has a value assigned;
 //   - the front has a zero value unless it waits or has a value assigned.
 type Queue[V any] struct {
-	front entry[V] // live unless nobody
+	front entry[V] // live if the phase says so
 	phase phase
 	last  fiber.Ticket // the newest ticket ever pushed
 	rest  ring[V]
@@ -28,7 +28,7 @@ type Queue[V any] struct {
 type phase uint8
 
 const (
-	nobody   phase = iota // there is nobody; those in the ring, if any, came behind
+	nobody   phase = iota // no live front; the ring, if not empty, was pushed later
 	waits                 // it waits
 	assigned              // it was handed a value that it has not collected
 )
@@ -48,7 +48,7 @@ func (q *Queue[V]) Push(t fiber.Ticket, tag uint32, v V) bool {
 	return true
 }
 
-// PushFirst is Push where nobody is in the queue; otherwise, and where Push refuses, it
+// PushFirst is Push to an empty queue; otherwise, and where Push refuses, it
 // returns false and changes nothing. It is small enough to be inlined.
 func (q *Queue[V]) PushFirst(t fiber.Ticket, tag uint32, v V) bool {
 	if t.Seq <= q.last.Seq || q.phase != nobody || q.rest.head != q.rest.tail {
@@ -93,7 +93,7 @@ func (q *Queue[V]) Head() (t fiber.Ticket, tag uint32, v *V, ok bool) {
 	return e.ticket, e.tag, &e.value, true
 }
 
-// Match assigns v to the registration that has waited longest and tells whose it is;
+// Match assigns v to the registration that has waited longest and returns its ticket;
 // false if none waits. The value stays here until Collect or Forfeit. The ticket's
 // other registrations stop waiting: a ticket is good for one wake. Amortised O(1).
 func (q *Queue[V]) Match(v V) (t fiber.Ticket, tag uint32, ok bool) {
@@ -121,7 +121,7 @@ func (q *Queue[V]) Pop() (t fiber.Ticket, tag uint32, v V, ok bool) {
 	return q.front.ticket, q.front.tag, v, true
 }
 
-// leave empties the front. Its ticket may stay: nobody asks for it again.
+// leave empties the front. Its ticket may stay: it is not read again.
 func (q *Queue[V]) leave() V {
 	var none V
 	v := q.front.value
@@ -138,7 +138,7 @@ func (q *Queue[V]) Waiting() int {
 	return q.rest.waiting
 }
 
-// AnyWaits tells whether Waiting is more than 0, in less time.
+// AnyWaits reports whether Waiting is more than 0, in less time.
 func (q *Queue[V]) AnyWaits() bool { return q.phase == waits || q.rest.waiting > 0 }
 
 // Assigned counts the values handed over and not collected yet.

@@ -35,12 +35,12 @@ func (q *Queue[V]) Withdraw(t fiber.Ticket) int {
 	return removed
 }
 
-// Holds tells whether a registration of the ticket waits here. O(log n).
+// Holds reports whether a registration of the ticket waits here. O(log n).
 func (q *Queue[V]) Holds(t fiber.Ticket) bool {
 	return q.phase == waits && q.front.ticket == t || q.rest.waiting > 0 && q.rest.seek(t) != nil
 }
 
-// Keeps tells whether something is assigned to the ticket that it has not collected. O(log n).
+// Keeps reports whether something is assigned to the ticket that it has not collected. O(log n).
 func (q *Queue[V]) Keeps(t fiber.Ticket) bool {
 	return q.phase == assigned && q.front.ticket == t || q.rest.assigned > 0 && q.rest.keeps(t)
 }

@@ -32,7 +32,7 @@ func (q *ring[V]) settle() {
 	}
 }
 
-// untidy tells whether tombstones are more than half, or memory is to be given back.
+// untidy reports whether tombstones are more than half, or memory is to be given back.
 func (q *ring[V]) untidy() bool {
 	used := q.tail - q.head
 	return used >= sparse && uint64(q.waiting+q.assigned)*2 < used || q.oversized()

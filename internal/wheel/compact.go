@@ -9,14 +9,14 @@ import (
 // smallest is how many entries a compaction is worth.
 const smallest = 64
 
-// NoteStale tells the wheel that an entry the owner added has become stale: its wait
+// NoteStale notes that an entry the owner added has become stale: its wait
 // ended before the deadline. When NeedsCompaction then says so, Compact is called.
 func (w *Wheel) NoteStale() {
 	w.stale = min(w.stale+1, w.len)
 	w.paid += smallest
 }
 
-// NeedsCompaction tells whether more entries are stale than live.
+// NeedsCompaction reports whether more entries are stale than live.
 func (w *Wheel) NeedsCompaction() bool { return w.len >= smallest && w.stale > w.len-w.stale }
 
 // Compact removes every entry that live says no to and returns how many those were.
@@ -90,7 +90,7 @@ func (r *run) keep(live func(Entry) bool) int {
 
 // keep removes what is not live; order stays. It moves the others to the front of the
 // chunks they are in. Every entry is written, so that there is no branch on whether it
-// is live: nobody could predict that.
+// is live: that is unpredictable.
 func (b *bucket) keep(live func(Entry) bool, p *pool) {
 	kept := *b
 	kept.n, kept.tail = 0, nil

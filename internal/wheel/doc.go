@@ -9,6 +9,6 @@
 // a compaction, and its owner, who alone can tell, finds it stale then. That costs a
 // cancel nothing here; see NoteStale.
 //
-// What it never does: read a clock, wake anybody, or ask whether an entry is stale
+// What it never does: read a clock, wake a waiter, or ask whether an entry is stale
 // while it moves entries about.
 package wheel

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	digit  = 6 // bits of a deadline that one level tells apart
+	digit  = 6 // bits of a deadline that one level distinguishes
 	slots  = 1 << digit
 	levels = 11 // times six bits: every instant up to fiber.Never
 

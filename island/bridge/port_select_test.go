@@ -59,7 +59,7 @@ func (c *remote) restart() {
 	})
 }
 
-// A fiber that selects over several imports, all of them full, is told of the one whose other
+// A fiber that selects over several imports, all of them full, is notified of the one whose other
 // side has ended; what it did not send to the others has not gone there.
 func TestASelectOverImportsLearnsWhichPeerHasEnded(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -1,6 +1,6 @@
 package bugs
 
-// Promise is one thing the library vouches for, by the number of its invariant or in the
+// Promise is one thing the library makes, by the number of its invariant or in the
 // words of the defect that cannot be.
 type Promise string
 

@@ -1,6 +1,6 @@
 package bugs
 
-// pumps are mistakes about native calls that cannot be put aside.
+// pumps are mistakes about native calls that cannot be suspended.
 func pumps() []Bug {
 	const (
 		pins    = "scheduler/pins.go"

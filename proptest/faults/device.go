@@ -88,7 +88,7 @@ func (d *Device) start(tok fiber.Token) {
 }
 
 // forget: nothing will come for it. A fiber that has no deadline of its own is killed after
-// a while, or in the end all of them would wait for ever.
+// a while, or in the end all of them would wait forever.
 func (d *Device) forget(tok fiber.Token) {
 	d.w.ledger.tokens[tok].dropped = true
 	d.w.killLater(slow)

@@ -14,7 +14,7 @@ const (
 	awaited                   // its fiber waits
 	abandoned                 // its fiber has given up, or has died
 	completed                 // its completion waits for the fiber
-	over                      // nothing, for ever
+	over                      // nothing, forever
 )
 
 // ledger is what is known of every token: a model of ioqueue as dumb as can be.

@@ -45,7 +45,7 @@ const (
 	CallsItGone
 	// MissesOne: a fiber that is brought in is not counted.
 	MissesOne
-	// MovesTold: a fiber that was told of an end moves before it has taken what the cell has for it.
+	// MovesTold: a fiber that was notified of an end moves before it has taken what the cell has for it.
 	MovesTold
 
 	lastBug = MovesTold

@@ -42,7 +42,7 @@ func (c Config) checkPlace(s *State, fiber uint8) graph.Breach {
 	return graph.Breach{}
 }
 
-// checkNews: home keeps the cell of a fiber that is elsewhere, and is told of its end once.
+// checkNews: home keeps the cell of a fiber that is elsewhere, and is notified of its end once.
 func (c Config) checkNews(s *State, fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
 	if (f.Home != None) != (f.Status != Gone) {

@@ -9,7 +9,7 @@
 //
 // A fiber that is ready leaves its scheduler, is carried by the host, and goes on where it
 // is brought in; or it is abandoned. Its join cell stays at home, where it was spawned:
-// a fiber that waits there for its end is told of it, wherever that comes. Of the two schedulers
+// a fiber that waits there for its end is notified, wherever that comes. Of the two schedulers
 // there is what a move can see; move.pml says what is left out. What ties a fiber to its
 // scheduler, so that it may not move, is in package spec.
 //

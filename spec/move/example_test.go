@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/spec/move"
 )
 
-// A fiber that waits for a fiber that has moved is not deadlocked, and is told of its end at home.
+// A fiber that waits for a fiber that has moved is not deadlocked, and is notified of its end at home.
 func ExampleConfig() {
 	c := move.Config{Fibers: 2, Slots: 2}
 	s := c.Init()

@@ -47,7 +47,7 @@ type Fiber struct {
 	At, Home, Goal uint8
 	// Kept: its home keeps its join cell while it is away.
 	Kept bool
-	// Told: it was told of the end that it waited for, and has not run since.
+	// Told: it was notified of the end that it waited for, and has not run since.
 	Told bool
 }
 

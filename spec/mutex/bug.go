@@ -45,7 +45,7 @@ const (
 	SleepsWithLock
 	// BroadcastsToOne: a broadcast is a signal.
 	BroadcastsToOne
-	// PoisonForgetsSleepers: those who wait for a signal are not told of the poison.
+	// PoisonForgetsSleepers: those who wait for a signal are not notified of the poison.
 	PoisonForgetsSleepers
 	// SignalledFirst: a signaled fiber is ahead of those who wait for the lock.
 	SignalledFirst

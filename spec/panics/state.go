@@ -66,7 +66,7 @@ func (m *Machine) Inner() *Call {
 // Doomed: a Fatal panic is in force.
 func (m *Machine) KillPending() bool { return m.Over && m.panics[0].Kind == panicstate.Fatal }
 
-// Ended: a panic that is not Fatal has run everything and nobody recovered it.
+// Ended: a panic that is not Fatal has run everything and was not recovered.
 func (m *Machine) Ended() bool { return m.Over && !m.KillPending() }
 
 // Unwinding: a panic is in force and no code runs.

@@ -16,7 +16,7 @@ type wire interface {
 	WriteLine(f *stackful.Fiber, line string) error
 }
 
-// ear is an actor that tells the room what comes over the wire, and that the guest has left.
+// ear is an actor that sends the room what comes over the wire, and that the guest has left.
 func ear(name string, w wire, mouth actor.Handle) goactor.Func[string] {
 	return func(f *stackful.Fiber, cx *actor.Context[string]) error {
 		err := cx.Send(cx.System().Input(), "comes "+name+" "+mouth.String())

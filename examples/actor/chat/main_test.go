@@ -35,7 +35,7 @@ func TestTheEveningReplaysWithoutANetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Spec = func(string) (actor.Spec[string], error) {
-		return actor.Spec[string]{Start: goactor.Start[string](nil, nil)}, nil // which nobody calls
+		return actor.Spec[string]{Start: goactor.Start[string](nil, nil)}, nil // which is never called
 	}
 	if err := p.Play(); err != nil || said < 15 {
 		t.Errorf("%v, %d messages", err, said)

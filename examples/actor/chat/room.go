@@ -7,11 +7,11 @@ import (
 	"github.com/selvage-dev/selvage/actor"
 )
 
-// room tells everybody what the others say. Its messages are "comes NAME MOUTH",
-// "says NAME TEXT" and "leaves NAME"; what it tells, it also puts out.
+// room tells each guest what the others say. Its messages are "comes NAME MOUTH",
+// "says NAME TEXT" and "leaves NAME"; what it sends, it also prints.
 type room struct{ present []guest }
 
-// guest is somebody in the room, and the actor that hears for them.
+// guest is a participant of the room, and the actor that receives for them.
 type guest struct {
 	name  string
 	mouth actor.Handle
@@ -46,7 +46,7 @@ func (r *room) Handle(cx *actor.Context[string], msg string) {
 	}
 }
 
-// tell tells everybody but the one it is about, in the order of their coming.
+// tell sends to all guests but the one it is about, in order of arrival.
 func (r *room) tell(cx *actor.Context[string], about, line string) {
 	_ = cx.Send(actor.Output, line)
 	for _, g := range r.present {

@@ -9,7 +9,7 @@ import (
 )
 
 // counter adds what it is sent; "?" has it put out the sum. Anything else is its mistake, and
-// whoever supervises it decides what follows.
+// its supervisor decides what follows.
 type counter struct{ sum int }
 
 func (c *counter) Handle(cx *actor.Context[string], msg string) {
@@ -26,7 +26,7 @@ func (c *counter) Handle(cx *actor.Context[string], msg string) {
 
 func newCounter(*actor.Context[string]) actor.Handler[string] { return &counter{} }
 
-// obituary marks what the supervisor is told of deaths.
+// obituary marks what the supervisor receives about deaths.
 const obituary = "died: "
 
 // boss is a supervisor with one counter, to which it hands everything on.

@@ -13,7 +13,7 @@ import (
 
 func main() { program.Main("pool", run) }
 
-// run gives the pool five orders, one of which nobody can do.
+// run gives the pool five orders, one of which no worker can do.
 func run(to io.Writer) error {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()

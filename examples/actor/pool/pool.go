@@ -13,8 +13,7 @@ import (
 // free is what a worker sends the pool: its handle stands behind it.
 const free = "free "
 
-// pool hands orders, as "shoes 3s", to workers that are free, and keeps those that nobody can
-// take yet.
+// pool hands orders, as "shoes 3s", to free workers, and queues orders while none is free.
 type pool struct {
 	idle []actor.Handle
 	due  []string

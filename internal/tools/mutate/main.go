@@ -107,7 +107,7 @@ func parse(words []string, errs io.Writer) (*options, error) {
 	return o, nil
 }
 
-// mutate is the whole run, and tells whether the score is high enough.
+// mutate is the whole run, and reports whether the score is high enough.
 func mutate(ctx context.Context, o *options, out io.Writer) (enough bool, err error) {
 	root, err := trial.Root()
 	if err != nil {

@@ -53,7 +53,7 @@ type source struct {
 	text []byte
 }
 
-// sum tells two versions of a file apart.
+// sum identifies a version of a file.
 func (s *source) sum() string {
 	h := fnv.New64a()
 	_, _ = h.Write(s.text)

@@ -204,7 +204,7 @@ func (w *walk) returns(n *ast.ReturnStmt) {
 	}
 }
 
-// isZero tells a value that is nothing already, by its text.
+// isZero reports whether an expression is a zero value, by its text.
 func (w *walk) isZero(e ast.Expr) bool {
 	if c, ok := e.(*ast.CompositeLit); ok {
 		return len(c.Elts) == 0

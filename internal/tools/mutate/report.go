@@ -61,7 +61,7 @@ func (s score) String() string {
 		s.percent(), low, high, s.found, s.hung, s.justified, s.lives, s.due, s.same)
 }
 
-// report tells how each package fares, of the mutants that were tried, and names those
+// report gives the score of each package over the mutants that were tried, and names those
 // that live.
 func report(out io.Writer, all []*mutant, sums map[string]string, l *ledger, reasons map[key]string) score {
 	var total score

@@ -66,13 +66,13 @@ func (l *ledger) add(r result) error {
 // due is the outcome of a mutant that the sieve has let through and that is still to be tried alone.
 const due = "due"
 
-// has tells whether there is an outcome of the mutant in the file as it is now.
+// has reports whether there is an outcome of the mutant in the file as it is now.
 func (l *ledger) has(m *mutant, sum string) bool {
 	r, tried := l.done[m.key]
 	return tried && r.Sum == sum && r.Outcome != due
 }
 
-// sifted tells whether the sieve has let the mutant through before.
+// sifted reports whether the sieve has let the mutant through before.
 func (l *ledger) sifted(m *mutant, sum string) bool {
 	r := l.done[m.key]
 	return r.Outcome == due && r.Sum == sum

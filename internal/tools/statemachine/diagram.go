@@ -19,11 +19,11 @@ type diagram struct {
 
 func diagrams() []diagram {
 	return []diagram{
-		{"A regular fiber", "Its status, and while it runs the wait that it has armed, or that a worker runs its slice.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
-		{"A trampoline", "A native call. Its callers are blocked on it when the chain parks; when it nests they are pinned, Running, under a pump.",
+		{"A regular fiber", "Its status and, while it runs, whether it has armed a wait or is lent to a worker.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
+		{"A trampoline", "A native call. When the chain parks, its callers are blocked on it; when it nests, they are pinned under a pump and Running.",
 			func(s *spec.State) string { return status(s, spec.Trampoline(0)) }},
-		{"Cancel and kill", "What a regular fiber knows of its end. A mask puts off that it is told, not that it is killed.", ending},
-		{"An operation", "A token, as its owner sees it.", func(s *spec.State) string { return s.Tokens[0].State.String() }},
+		{"Cancel and kill", "Whether a regular fiber must end. A mask postpones a cancellation, but not a kill.", ending},
+		{"An operation", "The state of a token.", func(s *spec.State) string { return s.Tokens[0].State.String() }},
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 //	go run ./internal/tools/statemachine > docs/state-machine.md
 //
-// Nothing of the document is written by hand, so it cannot be out of date: a test compares
-// the file with what comes, and -rewrite writes it. What a diagram shows is found by
-// searching through small machines; an edge that is not in it did not occur in any state.
+// The whole document is generated; a test compares the file with the output, and -rewrite writes
+// it. The edges of the diagrams are found by searching the states of small machines; an edge that
+// is not in a diagram does not occur in any state.
 package main

@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// Compiler tells whether changed files compile, without building them: it type-checks
+// Compiler reports whether changed files compile, without building them: it type-checks
 // their package against what the others export.
 type Compiler struct {
 	root     string

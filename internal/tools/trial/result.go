@@ -36,7 +36,7 @@ func (v Outcome) String() string {
 type Result struct {
 	Outcome Outcome
 	Took    time.Duration            // of the tests alone, without building them
-	Finding string                   // the first line that tells of a failure
+	Finding string                   // the first line that reports a failure
 	Test    string                   // that failed, or that it was at; "" if the output does not say
 	Each    map[string]time.Duration // what the tests took that passed, if they were watched
 }
@@ -52,7 +52,7 @@ func classify(output string, late bool) (Outcome, string) {
 	return Found, firstFinding(output)
 }
 
-// firstFinding is the first line of the output that tells of a failure of ours: where a
+// firstFinding is the first line of the output that reports a failure of ours: where a
 // test says something, else what the binary panicked with.
 func firstFinding(output string) string {
 	said, failed := "", ""

@@ -10,7 +10,7 @@ import (
 	"regexp"
 )
 
-// Same tells whether the compiler makes the same code of a package (as ./wait) with these
+// Same reports whether the compiler makes the same code of a package (as ./wait) with these
 // texts: then there is nothing that a test could notice. The packages are compared and not
 // programs, because a linker leaves out what a program does not reach.
 func (c *Runner) Same(ctx context.Context, texts map[string][]byte, pkg string) (bool, error) {

@@ -51,7 +51,7 @@ func (w *watch) Write(p []byte) (int, error) {
 	return w.said.Write(p)
 }
 
-// begins tells which test begins with this line, or goes on.
+// begins returns the test that begins or continues with this line.
 func begins(line string) (test string, ok bool) {
 	what, rest, _ := strings.Cut(line, "  ")
 	return strings.TrimSpace(rest), what == "=== RUN" || what == "=== CONT"

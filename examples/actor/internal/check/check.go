@@ -14,7 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/script/scripttest"
 )
 
-// Rewrite tells whether to write the golden files instead of comparing them. It is called
+// Rewrite reports whether to write the golden files instead of comparing them. It is called
 // before flags are parsed.
 func Rewrite() *bool {
 	return flag.Bool("rewrite", false, "write what really comes into main.out and testdata")

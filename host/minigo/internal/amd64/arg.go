@@ -23,16 +23,16 @@ const (
 	R15
 )
 
-// Xmm is a register for floats.
+// Xmm is a float register.
 type Xmm uint8
 
-// Two of the float registers; the others are counted from X0.
+// Two of the float registers; the others are numbered from X0.
 const (
 	X0 Xmm = iota
 	X1
 )
 
-// kind is what an Arg is.
+// kind is the kind of an Arg.
 type kind uint8
 
 const (
@@ -42,12 +42,12 @@ const (
 	atIndex
 )
 
-// Arg is the operand of an instruction that may be a register or a place in memory.
+// Arg is an operand that may be a register or a memory address.
 type Arg struct {
 	kind  kind
-	reg   uint8 // the register, or the base
+	reg   uint8 // the register, or the base of an address
 	index Reg
-	scale uint8 // the logarithm of the factor
+	scale uint8 // log2 of the factor
 	disp  int32
 }
 
@@ -65,16 +65,16 @@ func AtIndex(base, index Reg, scale uint8, disp int32) Arg {
 	return Arg{kind: atIndex, reg: uint8(base), index: index, scale: scale, disp: disp}
 }
 
-// IsReg tells of a general purpose register, and which.
+// IsReg reports whether the operand is a general purpose register, and which.
 func (a Arg) IsReg() (Reg, bool) { return Reg(a.reg), a.kind == inReg }
 
-// IsXmm tells of a float register, and which.
+// IsXmm reports whether the operand is a float register, and which.
 func (a Arg) IsXmm() (Xmm, bool) { return Xmm(a.reg), a.kind == inXmm }
 
-// Cond is a condition of a jump, in the processor's numbering: the lowest bit negates it.
+// Cond is a condition code in the processor's numbering: the lowest bit negates it.
 type Cond uint8
 
-// The conditions: of unsigned numbers (Below, Above), signed ones (Less, Greater), and flags.
+// The conditions: unsigned (Below, Above), signed (Less, Greater), and flags.
 const (
 	Overflow     Cond = 0x0
 	Below        Cond = 0x2
@@ -92,5 +92,5 @@ const (
 	Greater      Cond = 0xf
 )
 
-// Not is the opposite.
+// Not is the opposite condition.
 func (c Cond) Not() Cond { return c ^ 1 }

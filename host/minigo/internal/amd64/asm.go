@@ -1,8 +1,8 @@
 package amd64
 
-// Asm is code being written. The zero Asm is ready for use.
+// Asm is an assembler's output buffer. The zero Asm is ready for use.
 type Asm struct {
-	buf    []byte // all but what the links become
+	buf    []byte // all bytes except those of links
 	labels []place
 	links  []link
 	linked bool
@@ -17,10 +17,11 @@ func (a *Asm) NewLabel() Label {
 	return Label(len(a.labels) - 1)
 }
 
-// Bind puts a label before the next instruction.
+// Bind places a label before the next instruction.
 func (a *Asm) Bind(l Label) { a.labels[l] = place{len(a.buf), len(a.links)} }
 
-// Offset is where a bound label is in Bytes, which must have been called; -1 if it is not bound.
+// Offset is the offset of a bound label in Bytes, which must have been called; -1 if the label is
+// not bound.
 func (a *Asm) Offset(l Label) int {
 	if !a.linked || a.labels[l].at < 0 {
 		return -1
@@ -28,8 +29,8 @@ func (a *Asm) Offset(l Label) int {
 	return a.labels[l].at
 }
 
-// Bytes is the code with all jumps going where they should. Every label that is used must
-// be bound. Nothing can be written any more.
+// Bytes links and returns the code. Every used label must be bound. Nothing can be written after
+// it.
 func (a *Asm) Bytes() []byte {
 	if !a.linked {
 		a.link()
@@ -38,8 +39,7 @@ func (a *Asm) Bytes() []byte {
 	return a.buf
 }
 
-// Align fills up with instructions that do nothing until the size is a multiple of n, a power
-// of two.
+// Align pads with no-op instructions to a multiple of n, a power of two.
 func (a *Asm) Align(n int) { a.links = append(a.links, link{kind: align, at: len(a.buf), size: n - 1}) }
 
 // Jmp jumps to the label.
@@ -56,7 +56,7 @@ func (a *Asm) jump(l link) {
 // JmpTo jumps to the address in a register or in memory.
 func (a *Asm) JmpTo(to Arg) { a.modrm(opcode{op: 0xff}, 4, to) }
 
-// Ret returns to who called the code.
+// Ret returns to the caller of the code.
 func (a *Asm) Ret() { a.buf = append(a.buf, 0xc3) }
 
 // LeaLabel loads the address of a label.

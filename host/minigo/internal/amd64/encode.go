@@ -2,16 +2,16 @@ package amd64
 
 import "encoding/binary"
 
-// opcode is what tells an instruction from others: prefix, escape and operation byte.
+// opcode identifies an instruction: prefix, escape and operation byte.
 type opcode struct {
-	prefix byte // 0: none
+	prefix byte // 0 if there is none
 	wide   bool // 64 bits
 	escape bool // 0F comes before op
 	op     byte
 	bytes  bool // the register is one of 8 bits
 }
 
-// modrm writes an instruction with a register, or the number of an operation, and an operand.
+// modrm writes an instruction with a register, or an operation number, and an operand.
 func (a *Asm) modrm(o opcode, reg uint8, rm Arg) {
 	if o.prefix != 0 {
 		a.buf = append(a.buf, o.prefix)
@@ -73,5 +73,5 @@ func (a *Asm) operand(reg uint8, rm Arg) {
 
 func (a *Asm) int32(v int32) { a.buf = binary.LittleEndian.AppendUint32(a.buf, uint32(v)) }
 
-// short tells of a number that fits into a signed byte.
+// short reports whether a number fits into a signed byte.
 func short(v int32) bool { return v == int32(int8(v)) }

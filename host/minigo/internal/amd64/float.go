@@ -1,6 +1,6 @@
 package amd64
 
-// Float is an operation on floats, in the processor's numbering.
+// Float is a float operation in the processor's numbering.
 type Float uint8
 
 // The operations.
@@ -18,7 +18,7 @@ func sseWide(prefix, op byte) opcode {
 	return opcode{prefix: prefix, wide: true, escape: true, op: op}
 }
 
-// OpF is dst = dst op src, or the root of src.
+// OpF is dst = dst op src, or the square root of src.
 func (a *Asm) OpF(op Float, dst Xmm, src Arg) { a.modrm(sse(0xf2, byte(op)), uint8(dst), src) }
 
 // LoadF is dst = src, which is in memory.
@@ -33,8 +33,8 @@ func (a *Asm) MovF(dst, src Xmm) { a.modrm(sse(0, 0x28), uint8(dst), InX(src)) }
 // ZeroF is dst = 0.
 func (a *Asm) ZeroF(dst Xmm) { a.modrm(sse(0, 0x57), uint8(dst), InX(dst)) }
 
-// CompareF compares as unsigned numbers are compared; if either is no number, Parity, Below and
-// Equal hold.
+// CompareF sets the flags of an unsigned comparison; if either operand is NaN, it sets Parity,
+// Below and Equal.
 func (a *Asm) CompareF(x Xmm, y Arg) { a.modrm(sse(0x66, 0x2e), uint8(x), y) }
 
 // Bits is dst = the bits of src.
@@ -49,7 +49,7 @@ func (a *Asm) IntToF(dst Xmm, src Arg) { a.modrm(sseWide(0xf2, 0x2a), uint8(dst)
 // IntToSingle is dst = src, rounded to a float of 32 bits.
 func (a *Asm) IntToSingle(dst Xmm, src Arg) { a.modrm(sseWide(0xf3, 0x2a), uint8(dst), src) }
 
-// FToInt is dst = src without its fraction; the smallest integer if it is outside of all.
+// FToInt is dst = src truncated; the smallest integer if src is out of range or NaN.
 func (a *Asm) FToInt(dst Reg, src Arg) { a.modrm(sseWide(0xf2, 0x2c), uint8(dst), src) }
 
 // ToSingle is dst = src, rounded to a float of 32 bits.

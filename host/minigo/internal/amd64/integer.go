@@ -2,7 +2,7 @@ package amd64
 
 import "encoding/binary"
 
-// Alu is one of the operations that have the same forms.
+// Alu is an operation of the group with equal encodings.
 type Alu uint8
 
 // The operations, in the processor's numbering.
@@ -129,7 +129,7 @@ func (a *Asm) Store32Imm(dst Arg, v int32) {
 	a.int32(v)
 }
 
-// MovImm is dst = v. It leaves the flags alone.
+// MovImm is dst = v. It does not change the flags.
 func (a *Asm) MovImm(dst Reg, v uint64) {
 	switch {
 	case v == uint64(uint32(v)):
@@ -149,22 +149,22 @@ func (a *Asm) MovImm(dst Reg, v uint64) {
 // Lea is dst = the address of src.
 func (a *Asm) Lea(dst Reg, src Arg) { a.modrm(wide(0x8d), uint8(dst), src) }
 
-// Sext8 is dst = src, of which 8 bits with a sign are taken; the others likewise.
+// Sext8 is dst = the low 8 bits of src, sign-extended; the others likewise.
 func (a *Asm) Sext8(dst Reg, src Arg) { a.modrm(wide2(0xbe), uint8(dst), src) }
 
-// Sext16 takes 16 bits with a sign.
+// Sext16 sign-extends 16 bits.
 func (a *Asm) Sext16(dst Reg, src Arg) { a.modrm(wide2(0xbf), uint8(dst), src) }
 
-// Sext32 takes 32 bits with a sign.
+// Sext32 sign-extends 32 bits.
 func (a *Asm) Sext32(dst Reg, src Arg) { a.modrm(wide(0x63), uint8(dst), src) }
 
-// Zext8 takes 8 bits without a sign.
+// Zext8 zero-extends 8 bits.
 func (a *Asm) Zext8(dst Reg, src Arg) { a.modrm(wide2(0xb6), uint8(dst), src) }
 
-// Zext16 takes 16 bits without a sign.
+// Zext16 zero-extends 16 bits.
 func (a *Asm) Zext16(dst Reg, src Arg) { a.modrm(wide2(0xb7), uint8(dst), src) }
 
-// Set is the lowest byte of dst = whether the condition holds.
+// Set is the low byte of dst = 1 if the condition holds, else 0.
 func (a *Asm) Set(c Cond, dst Reg) {
 	a.modrm(opcode{escape: true, op: 0x90 | byte(c), bytes: true}, 0, In(dst))
 }

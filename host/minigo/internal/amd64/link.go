@@ -2,20 +2,20 @@ package amd64
 
 import "encoding/binary"
 
-// place is a place in the code: so many bytes and so many links are before it. When the code has
-// been linked, the bytes are all there is.
+// place is a position in the code: the number of bytes and of links before it. After linking,
+// only the bytes count.
 type place struct{ at, links int }
 
-// link is a piece of the code whose bytes depend on where others come to be.
+// link is a piece of the code whose bytes depend on the positions of other pieces.
 type link struct {
 	kind  linkKind
 	cond  Cond
 	label Label
-	at    int // in the bytes that do not depend
-	size  int // of the piece; of an align, the mask of what must be 0 behind it
+	at    int // offset in the bytes that do not depend on positions
+	size  int // of the piece; for an align, the mask of the offset bits that must be 0 behind it
 }
 
-// linkKind is what a link becomes.
+// linkKind is the kind of a link.
 type linkKind uint8
 
 const (
@@ -25,16 +25,16 @@ const (
 	align
 )
 
-// A jump near its label takes two bytes, any other one five, or six with a condition.
+// A jump near its label takes two bytes; any other takes five, or six with a condition.
 const (
 	shortJump = 2
 	longJmp   = 5
 	longJcc   = 6
 )
 
-// link decides where everything is and writes it. All jumps are short at first. One that does
-// not reach its label becomes a long one, which moves what is behind it, until all reach: none
-// ever becomes short again, so that comes to an end.
+// link decides all positions and writes the code. All jumps are short at first. A jump that does
+// not reach its label becomes long, which moves the code behind it; this repeats until all jumps
+// reach. It terminates, because no jump becomes short again.
 func (a *Asm) link() {
 	starts := make([]int, len(a.links)+1) // of each link; behind them, the size of all
 	for a.layOut(starts); a.lengthen(starts); {
@@ -56,7 +56,7 @@ func (a *Asm) link() {
 	a.buf, a.links = code, nil
 }
 
-// layOut computes where the links start.
+// layOut computes the starts of the links.
 func (a *Asm) layOut(starts []int) {
 	grown := 0
 	for i, l := range a.links {
@@ -70,8 +70,8 @@ func (a *Asm) layOut(starts []int) {
 	starts[len(a.links)] = len(a.buf) + grown
 }
 
-// lengthen makes long jumps of those that do not reach their labels, and tells whether there
-// were any.
+// lengthen makes the jumps that do not reach their labels long, and reports whether there were
+// any.
 func (a *Asm) lengthen(starts []int) (any bool) {
 	for i := range a.links {
 		l := &a.links[i]
@@ -90,7 +90,7 @@ func (a *Asm) lengthen(starts []int) (any bool) {
 	return any
 }
 
-// position is where a label comes to be.
+// position is the final position of a label.
 func (a *Asm) position(l Label, starts []int) int {
 	p := a.labels[l]
 	if p.at < 0 {
@@ -107,7 +107,7 @@ func (a *Asm) position(l Label, starts []int) int {
 	return end + p.at - before.at
 }
 
-// write appends what a link becomes.
+// write appends the bytes of a link.
 func (a *Asm) write(code []byte, l link, starts []int) []byte {
 	if l.kind == align {
 		return fill(code, -len(code)&l.size)
@@ -127,8 +127,7 @@ func (a *Asm) write(code []byte, l link, starts []int) []byte {
 	return binary.LittleEndian.AppendUint32(code, uint32(to))
 }
 
-// fill appends n bytes of as few instructions as do nothing: those that the processors' makers
-// recommend.
+// fill appends n bytes of no-ops: the long forms that the processors' makers recommend.
 func fill(code []byte, n int) []byte {
 	const longest = 8
 	for ; n >= longest; n -= longest {

@@ -1,8 +1,8 @@
 package code
 
-// Instr is one instruction. A, B and C are registers of the bank the operation says, or
-// small numbers; D is a register, an immediate, a jump distance or the index of something
-// that belongs to the function.
+// Instr is one instruction. A, B and C are registers of the bank that the operation implies, or
+// small numbers; D is a register, an immediate, a jump distance or an index into a table of the
+// function.
 type Instr struct {
 	Op      Op
 	A, B, C uint16
@@ -10,7 +10,7 @@ type Instr struct {
 	_       uint32 // a size that is a power of two makes a program counter a shift and an add
 }
 
-// Func is a compiled function. It is shared by all that run it and never written to.
+// Func is a compiled function. It is immutable and shared by all that run it.
 type Func struct {
 	Index int    // its number in Program.Funcs
 	Name  string // as Go's tracebacks name it: "main.f", "main.(*T).m", "main.f.func1"
@@ -29,13 +29,13 @@ type Func struct {
 	RecvN, RecvR int
 	// Clo is the reference register in which a closure finds itself; -1 if it needs none.
 	Clo int
-	// Epilogue is where a call goes on that returns because a panic of it was recovered.
+	// Epilogue is where a call continues after a recovered panic.
 	Epilogue int
-	// Wrapper says that it stands for the method it calls (promoted, or through a pointer), and
-	// is not to be seen in tracebacks.
+	// Wrapper marks a wrapper of the method it calls (promoted, or through a pointer); tracebacks
+	// omit it.
 	Wrapper bool
-	// NilReceiver is what a wrapper panics with that stands for a method of a value, and is
-	// called with a nil pointer; "" if it is none.
+	// NilReceiver is the panic of a wrapper of a value method that is called with a nil pointer;
+	// "" if the function is not such a wrapper.
 	NilReceiver string
 }
 
@@ -47,8 +47,7 @@ func (f *Func) Position(pc int) int32 {
 	return f.Line[pc]
 }
 
-// Aux is what an instruction needs that has more operands than fit. Which fields mean
-// what, the operation says.
+// Aux is the operands of an instruction that has more than fit. The operation defines the fields.
 type Aux struct {
 	T, U *Type
 	F    *Func

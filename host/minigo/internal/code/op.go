@@ -1,8 +1,8 @@
 package code
 
-// Op is an operation. In the comments n and r are the two banks of the window, K the
-// function's constants, X its Aux; jumps are relative to the next instruction, and one
-// that goes back takes from the budget.
+// Op is an operation. In the comments n and r are the two banks of the window, K the function's
+// constants, X its Aux; jumps are relative to the next instruction, and a backward jump
+// decrements the budget.
 type Op uint16
 
 // The operations. Those before Cold are executed by the loop itself.
@@ -131,7 +131,7 @@ const (
 	Ret
 	RetN // n[0] = n[A], and return
 
-	Cold // no operation: what follows is executed out of the loop
+	Cold // not an operation: the operations from here on are executed outside the loop
 
 	EqS // n[A] = r[B] == r[C], strings
 	LtS
@@ -203,7 +203,7 @@ const (
 	LenChan  // n[A] = len(r[B])
 	CapChan
 	Select // X[D]: List of cases; I0 1: has default; I1 n chosen index
-	Yield  // the others have their turn first
+	Yield  // the other ready fibers run first
 	Halt   // the end of a fiber's first function
 
 	ops

@@ -1,6 +1,6 @@
 package code
 
-// Kind is what a type is underneath.
+// Kind is the kind of a type's underlying type.
 type Kind uint8
 
 // The kinds, in groups: integers first, signed before unsigned.
@@ -31,16 +31,16 @@ const (
 	Interface
 )
 
-// Signed tells of an integer with a sign.
+// Signed reports whether the kind is a signed integer.
 func (k Kind) Signed() bool { return k >= Int && k <= Int64 }
 
-// Integer tells of any integer.
+// Integer reports whether the kind is an integer.
 func (k Kind) Integer() bool { return k >= Int && k <= Uintptr }
 
-// Float tells of a floating point number.
+// Float reports whether the kind is a floating point number.
 func (k Kind) Float() bool { return k == Float32 || k == Float64 }
 
-// Type is a type at run time: what an interface value says it holds.
+// Type is the run-time form of a type, named by the first word of an interface.
 type Type struct {
 	ID   int32 // its number in Program.Types, from 1; 0 is the type of a nil interface
 	Kind Kind
@@ -62,7 +62,7 @@ type Type struct {
 	Plain bool
 }
 
-// Field is a field of a struct, and where it is in it.
+// Field is a field of a struct, and its offset.
 type Field struct {
 	Name     string
 	Type     *Type
@@ -71,14 +71,14 @@ type Field struct {
 	Exported bool
 }
 
-// Direct tells whether an interface holds the value itself, in its payload word and
-// reference; what is larger is in an object of its own.
+// Direct reports whether an interface holds the value itself, in its payload word and reference;
+// a larger value is in an object of its own.
 func (t *Type) Direct() bool { return t.N <= 1 && t.R <= 1 }
 
-// Empty tells whether all values of the type are the same, because they take no room.
+// Empty reports whether the type has size zero, so that all its values are equal.
 func (t *Type) Empty() bool { return t.N == 0 && t.R == 0 }
 
-// Word tells whether a value is one word and no reference.
+// Word reports whether a value is one word and no reference.
 func (t *Type) Word() bool { return t.N == 1 && t.R == 0 }
 
 // Method is the function of a method number, nil if the type does not have it, or the number is -1.
@@ -89,8 +89,8 @@ func (t *Type) Method(number int32) *Func {
 	return t.Funcs[number]
 }
 
-// Implements tells whether the type has all methods of the interface; if not, missing is
-// the number of one that it lacks.
+// Implements reports whether the type has all methods of the interface; if not, missing is the
+// number of one that it lacks.
 func (t *Type) Implements(iface *Type) (missing int32, ok bool) {
 	for _, m := range iface.Methods {
 		if t.Method(m) == nil {

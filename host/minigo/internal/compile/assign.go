@@ -8,18 +8,18 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// target is what an assignment stores into, its operands computed.
+// target is the destination of an assignment, with its operands computed.
 type target struct {
 	t     types.Type
 	blank bool
-	reg   bool // p is the place itself
+	reg   bool // p is the destination itself
 	p     place
 	v     *variable // a scalar global
 	m     mem
 	isMap bool
 	mapR  int
 	mapT  types.Type
-	slice *place // m.idx is the index into it, to be checked by the store itself
+	slice *place // m.idx is the index into it; the store itself checks it
 }
 
 func (f *fn) target(e ast.Expr) target {
@@ -79,7 +79,7 @@ func (f *fn) store(x target, src place) {
 	}
 }
 
-// fetch loads the present value of a target, for x op= y.
+// fetch loads the current value of a target, for x op= y.
 func (f *fn) fetch(x target, e ast.Expr, dst place) {
 	l := f.c.layout(x.t)
 	switch {
@@ -130,8 +130,8 @@ func (f *fn) assignOne(lhs, rhs ast.Expr) {
 	f.store(x, f.valueAs(rhs, x.t))
 }
 
-// writesLast tells of an expression that reads all its operands before it writes its
-// result, so that it can be computed into a variable that it uses.
+// writesLast reports whether an expression reads all its operands before it writes its result, so
+// that the result may be computed into one of its operands.
 func (f *fn) writesLast(e ast.Expr, t types.Type) bool {
 	if f.info.Types[e].IsNil() || isInterface(t) {
 		return false

@@ -54,7 +54,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	}
 }
 
-// discardBuiltin calls a builtin whose result nobody wants.
+// discardBuiltin calls a builtin and discards the result.
 func (f *fn) discardBuiltin(e *ast.CallExpr, name string) {
 	var dst place
 	if t := f.typeOf(e); t != nil {
@@ -90,8 +90,8 @@ func (f *fn) lenTo(x ast.Expr, capacity bool, dst place) {
 	}
 }
 
-// effects evaluates an array, or a pointer to one, of which only the length is wanted: not
-// at all unless that calls or receives something.
+// effects evaluates an array, or a pointer to one, of which only the length is used: only if that
+// calls or receives something.
 func (f *fn) effects(x ast.Expr) {
 	switch {
 	case !hasEffects(x):
@@ -201,7 +201,7 @@ func (f *fn) makeTo(e *ast.CallExpr, dst place) {
 	}
 }
 
-// intWord computes a size as an integer, also if it is written as a float constant.
+// intWord computes a size as an integer, even if it is written as a float constant.
 func (f *fn) intWord(e ast.Expr) int {
 	if tv := f.info.Types[e]; tv.Value != nil {
 		w := f.word()

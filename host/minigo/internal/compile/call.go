@@ -7,14 +7,14 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// callee is what a call goes to, as far as it is known before the arguments.
+// callee is what is known of a call's target before its arguments.
 type callee struct {
 	sig    *types.Signature
-	index  int    // of the function; -1: a closure or an interface's method
-	native string // its name; "": none
+	index  int    // of the function; -1 for a closure or an interface's method
+	native string // its name; "" if it is not native
 	clo    int    // register of a closure
 	iface  place  // the interface whose method is called
-	method int32  // -1: not a method of an interface
+	method int32  // -1 if it is not a method of an interface
 	recv   operand
 	recvT  types.Type // of the operand
 	static *types.Func
@@ -44,7 +44,7 @@ func builtinName(fun ast.Expr) string {
 	return ""
 }
 
-// call computes a call and tells where its results are.
+// call computes a call and returns the place of its results.
 func (f *fn) call(e *ast.CallExpr) place {
 	if f.intrinsic(e) {
 		dst := f.word()
@@ -60,13 +60,13 @@ func (f *fn) call(e *ast.CallExpr) place {
 	return w
 }
 
-// intrinsic tells of a call that is an instruction.
+// intrinsic reports whether a call is compiled to an instruction.
 func (f *fn) intrinsic(e *ast.CallExpr) bool {
 	fn := f.staticFunc(e.Fun)
 	return fn != nil && fn.FullName() == "math.Sqrt"
 }
 
-// staticFunc is the function, not a method, that is named; nil if it is computed.
+// staticFunc is the named function, not a method; nil if it is computed.
 func (f *fn) staticFunc(e ast.Expr) *types.Func {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -138,8 +138,7 @@ func (f *fn) methodOn(o operand, t types.Type, m *types.Func) callee {
 	return c
 }
 
-// window reserves the results, parameters and receiver of a call, and puts the receiver
-// there.
+// window reserves the results, parameters and receiver of a call, and stores the receiver.
 func (f *fn) window(c callee) place {
 	res, params := f.c.layout(c.sig.Results()), f.c.layout(c.sig.Params())
 	w := f.reserve(res.plus(params))
@@ -191,7 +190,7 @@ func (f *fn) args(e *ast.CallExpr, sig *types.Signature, w place) {
 	}
 }
 
-// variadic makes the slice of the arguments that are left.
+// variadic makes a slice of the remaining arguments.
 func (f *fn) variadic(args []ast.Expr, t types.Type, dst place) {
 	if len(args) == 0 {
 		f.zero(dst, layout{3, 1})
@@ -258,8 +257,8 @@ func (f *fn) emitCall(c callee, w place) {
 	}
 }
 
-// emitNative calls a native function; C says how large its results are. One of them is an
-// instruction of its own.
+// emitNative calls a native function; C is the size of its results. One native function has its
+// own instruction.
 func (f *fn) emitNative(w place, sig *types.Signature, native string) {
 	if native == "runtime.Gosched" {
 		f.emit(code.Yield, 0, 0, 0, 0)

@@ -10,7 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
 )
 
-// Refusal is a feature that cannot be compiled, and where it is used.
+// Refusal is a feature that cannot be compiled, and its position.
 type Refusal struct {
 	Pos  token.Position
 	What string
@@ -31,7 +31,7 @@ type compiler struct {
 	natives map[string]int32
 	known   typeTable
 	layouts map[types.Type]layout
-	arrays  map[types.Type]bool // which have one in them
+	arrays  map[types.Type]bool // whether the type contains an array
 	wraps   map[wrapKey]int
 	queue   []func()
 }
@@ -65,7 +65,7 @@ func Program(p *front.Program) (prog *code.Program, err error) {
 	return c.prog, nil
 }
 
-// declare notes the functions and variables of a package.
+// declare records the functions and variables of a package.
 func (c *compiler) declare(pkg *front.Package) {
 	c.pkgs[pkg.Types] = pkg
 	for _, file := range pkg.Files {
@@ -162,7 +162,7 @@ func (c *compiler) native(name string) int32 {
 	return i
 }
 
-// isNative tells whether the function has no body.
+// isNative reports whether the function has no body.
 func (c *compiler) isNative(f *types.Func) bool {
 	d := c.decls[f.Origin()]
 	return d != nil && d.Body == nil
@@ -178,7 +178,7 @@ func (c *compiler) str(s string) int32 {
 	return i
 }
 
-// funcName is what tracebacks call a function.
+// funcName is the name of a function in tracebacks.
 func funcName(f *types.Func) string {
 	sig := f.Type().(*types.Signature)
 	name := ""

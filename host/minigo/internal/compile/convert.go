@@ -92,7 +92,7 @@ func (f *fn) convertNumber(x int, from, t types.Type, dst int) {
 	}
 }
 
-// assertTo computes x.(T); ok is the word that tells whether it holds, -1 to panic.
+// assertTo computes x.(T); ok is the word that reports whether it holds, -1 to panic.
 func (f *fn) assertTo(e *ast.TypeAssertExpr, dst place, ok int) {
 	t := f.info.Types[e.Type].Type
 	x := f.expr(e.X)
@@ -100,7 +100,7 @@ func (f *fn) assertTo(e *ast.TypeAssertExpr, dst place, ok int) {
 	f.unbox(x, f.typeOf(e.X), t, dst, ok)
 }
 
-// unbox takes the value of type t out of an interface.
+// unbox extracts the value of type t from an interface.
 func (f *fn) unbox(x place, from, t types.Type, dst place, ok int) {
 	op := code.Unbox
 	if isInterface(t) {

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// How Go and Defer name their function, in I[2] of their Aux.
+// The kinds of function of a Go or Defer, in I[2] of its Aux.
 const (
 	spawnFunc = iota
 	spawnClosure
@@ -52,7 +52,7 @@ func (f *fn) emitSpawn(c callee, w place, op code.Op) {
 	f.emit(op, 0, 0, 0, f.aux(x))
 }
 
-// callOf is the same call with variables of these types for arguments.
+// callOf is the same call with variables of these types as arguments.
 func (f *fn) callOf(e *ast.CallExpr, ts []types.Type) (inner *ast.CallExpr, params []*types.Var) {
 	inner = &ast.CallExpr{Fun: e.Fun, Lparen: e.Lparen, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
 	f.info.Types[inner] = f.info.Types[e]
@@ -67,7 +67,7 @@ func (f *fn) callOf(e *ast.CallExpr, ts []types.Type) (inner *ast.CallExpr, para
 	return inner, params
 }
 
-// spreadBuiltin evaluates the arguments of builtin(f()), and gives a call of variables.
+// spreadBuiltin evaluates the arguments of builtin(f()), and returns a call with variables.
 func (f *fn) spreadBuiltin(e *ast.CallExpr) *ast.CallExpr {
 	values, ts := f.tuple(e.Args[0])
 	inner, params := f.callOf(e, ts)
@@ -93,7 +93,7 @@ func (f *fn) spawnBuiltin(e *ast.CallExpr, op code.Op) {
 		g.vars[v] = variable{place: at}
 		at = at.plus(f.c.layout(v.Type()))
 	}
-	if builtinName(ast.Unparen(e.Fun)) != "recover" { // is not called by a deferred function: it does nothing
+	if builtinName(ast.Unparen(e.Fun)) != "recover" { // is not called by a deferred function: it has no effect
 		g.exprStmt(inner)
 	}
 	g.emit(code.Ret, 0, 0, 0, 0)

@@ -10,8 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// expr computes an expression and tells where its value is: its variable's own registers,
-// or new ones. The value is good until the variable is assigned to.
+// expr computes an expression and returns the place of its value: its variable's own registers,
+// or new ones. The value is valid until the variable is assigned to.
 func (f *fn) expr(e ast.Expr) place {
 	e = ast.Unparen(e)
 	if x, ok := f.inRegisters(e); ok {
@@ -29,14 +29,15 @@ func (f *fn) expr(e ast.Expr) place {
 	return dst
 }
 
-// isCall tells a call of a function from a conversion and a builtin.
+// isCall reports whether an expression calls a function; a conversion or a builtin does not.
 func (f *fn) isCall(e *ast.CallExpr) bool {
 	tv := f.info.Types[ast.Unparen(e.Fun)]
 	return !tv.IsType() && !tv.IsBuiltin()
 }
 
-// inRegisters is where an expression is already: a local variable, or a part of one. No call
-// in the same expression can change it, for a variable that a closure uses is in an object.
+// inRegisters is the place of an expression that is already in registers: a local variable, or a
+// part of one. No call in the same expression can change it, because a variable that a closure
+// uses is in an object.
 func (f *fn) inRegisters(e ast.Expr) (place, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

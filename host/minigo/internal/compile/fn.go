@@ -64,7 +64,7 @@ func (f *fn) shape(sig *types.Signature) {
 	f.reserve(res.plus(args))
 }
 
-// reserve moves the top up over a value and gives its place.
+// reserve allocates a place for a value above the top.
 func (f *fn) reserve(l layout) place {
 	p := f.top
 	f.top = p.plus(l)
@@ -81,7 +81,7 @@ func (f *fn) temp(t types.Type) place { return f.reserve(f.c.layout(t)) }
 func (f *fn) word() int { return f.reserve(layout{1, 0}).n }
 func (f *fn) ref() int  { return f.reserve(layout{0, 1}).r }
 
-// at notes the line that what is emitted next comes from.
+// at records the source line of the following instructions.
 func (f *fn) at(pos token.Pos) {
 	if pos.IsValid() {
 		f.line = int32(f.c.fset.Position(pos).Line)
@@ -102,7 +102,7 @@ func (f *fn) aux(x code.Aux) int32 {
 
 func (f *fn) pc() int { return len(f.out.Code) }
 
-// land makes the jumps at these places go to the next instruction.
+// land makes the jumps at these positions go to the next instruction.
 func (f *fn) land(jumps ...int) { f.landAt(f.pc(), jumps...) }
 
 func (f *fn) landAt(to int, jumps ...int) {

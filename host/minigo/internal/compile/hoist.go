@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// maxHoisted is how many constants a loop may keep in registers.
+// maxHoisted is the most constants a loop keeps in registers.
 const maxHoisted = 16
 
-// hoist loads the constants that a loop computes with, once before it, and has expr find
-// them until the loop has been compiled. Loops inside share those of the outermost.
+// hoist loads the constants of a loop once, before the loop, and makes expr use them while the
+// loop is compiled. Inner loops share those of the outermost.
 func (f *fn) hoist(loop ast.Stmt) (done func()) {
 	if f.consts != nil {
 		return func() {}
@@ -34,7 +34,7 @@ func (f *fn) hoist(loop ast.Stmt) (done func()) {
 	return func() { f.consts = nil }
 }
 
-// hoistOperand loads an operand if it is a constant that no instruction has room for.
+// hoistOperand loads an operand if it is a constant that does not fit into an instruction.
 func (f *fn) hoistOperand(e ast.Expr, op token.Token) {
 	w, ok := f.constWord(e)
 	if _, known := f.consts[w]; !ok || known || len(f.consts) == maxHoisted || !f.needsRegister(e, op) {
@@ -46,7 +46,7 @@ func (f *fn) hoistOperand(e ast.Expr, op token.Token) {
 	f.consts[w] = r
 }
 
-// constWord is what a number that is a constant is in a register.
+// constWord is the register representation of a numeric constant.
 func (f *fn) constWord(e ast.Expr) (uint64, bool) {
 	tv := f.info.Types[e]
 	switch {
@@ -60,7 +60,7 @@ func (f *fn) constWord(e ast.Expr) (uint64, bool) {
 	return 0, false
 }
 
-// needsRegister tells of the constants that jumps and arithmetic do not take as they are.
+// needsRegister reports whether a constant does not fit into jumps and arithmetic.
 func (f *fn) needsRegister(e ast.Expr, op token.Token) bool {
 	k, isInt := f.intValue(e)
 	switch op {
@@ -83,8 +83,8 @@ func (f *fn) hoisted(e ast.Expr) (place, bool) {
 	return place{n: r}, ok
 }
 
-// lasting is what a range goes over, if that is a variable in registers that stays what it is as
-// long as the loop runs, so that it needs no copy.
+// lasting is the operand of a range, if it is a variable in registers that does not change while
+// the loop runs, so that it needs no copy.
 func (f *fn) lasting(s *ast.RangeStmt) (place, bool) {
 	id, ok := s.X.(*ast.Ident)
 	if !ok {
@@ -98,10 +98,10 @@ func (f *fn) lasting(s *ast.RangeStmt) (place, bool) {
 	return x.place, true
 }
 
-// assigns tells whether a statement assigns to the variable, as a whole or to a part of it.
+// assigns reports whether a statement assigns to the variable, as a whole or to a part of it.
 func (f *fn) assigns(s ast.Stmt, v *types.Var) bool { return f.changes(s, v, rootOf) }
 
-// changes tells whether a statement assigns to what comes down to the variable.
+// changes reports whether a statement assigns to an operand of the variable.
 func (f *fn) changes(s ast.Stmt, v *types.Var, down func(ast.Expr) ast.Expr) (found bool) {
 	is := func(e ast.Expr) {
 		id, ok := down(e).(*ast.Ident)
@@ -142,8 +142,7 @@ func rootOf(e ast.Expr) ast.Expr {
 	}
 }
 
-// defined is the variable in registers that a range declares by this name, nil if there is
-// none.
+// defined is the variable in registers that a range declares by this name; nil if there is none.
 func (f *fn) defined(e ast.Expr, tok token.Token) *types.Var {
 	id, ok := e.(*ast.Ident)
 	if !ok || tok != token.DEFINE {
@@ -156,7 +155,7 @@ func (f *fn) defined(e ast.Expr, tok token.Token) *types.Var {
 	return v
 }
 
-// rangeOwn is rangeVar for registers that nothing else needs: a variable in registers is
+// rangeOwn is rangeVar for registers with no other use: if the variable is in registers, it is
 // there.
 func (f *fn) rangeOwn(e ast.Expr, tok token.Token, src place, from types.Type) {
 	if v := f.defined(e, tok); v != nil {

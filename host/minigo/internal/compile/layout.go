@@ -11,7 +11,7 @@ func (l layout) plus(m layout) layout { return layout{l.n + m.n, l.r + m.r} }
 
 func (l layout) single() bool { return l.n+l.r == 1 }
 
-// maxRegisters is how large a value of registers may be; larger ones live in objects only.
+// maxRegisters is the largest value that lives in registers; larger ones live in objects only.
 const maxRegisters = 24
 
 func (c *compiler) layout(t types.Type) layout {
@@ -65,15 +65,14 @@ func (c *compiler) fieldAt(s *types.Struct, index int) layout {
 	return at
 }
 
-// inMemory tells of a type whose variables are objects, not registers: those that can be
+// inMemory reports whether variables of a type are objects, not registers: types that can be
 // indexed, and large ones.
 func (c *compiler) inMemory(t types.Type) bool {
 	l := c.layout(t)
 	return l.n+l.r > maxRegisters || c.hasArray(t)
 }
 
-// hasArray looks at each type once: one that has others twice, and they others again, has more parts
-// than there is time for.
+// hasArray visits each type once: nested types can have exponentially many parts.
 func (c *compiler) hasArray(t types.Type) bool {
 	if has, ok := c.arrays[t]; ok {
 		return has

@@ -29,7 +29,7 @@ func (f *fn) literalTo(e *ast.CompositeLit, dst place) {
 		f.sliceLit(e, u, dst)
 	case *types.Map:
 		f.mapLit(e, t, u, dst)
-	case *types.Pointer: // &T left out in a literal of literals
+	case *types.Pointer: // &T omitted in a nested literal
 		f.addressOfLit(e, u.Elem(), dst)
 	default:
 		f.refuse(e.Pos(), "this literal")
@@ -161,8 +161,7 @@ func (f *fn) closureTo(e *ast.FuncLit, dst place) {
 	f.emit(code.Closure, dst.r, 0, 0, f.aux(x))
 }
 
-// literal compiles the body of a function literal, which finds the variables it uses of
-// the functions around it in its closure.
+// literal compiles the body of a function literal, which finds captured variables in its closure.
 func (f *fn) literal(e *ast.FuncLit) (g *fn, uses []*types.Var) {
 	root := f
 	for root.parent != nil {

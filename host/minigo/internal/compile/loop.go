@@ -74,12 +74,12 @@ func (f *fn) branch(s *ast.BranchStmt) {
 		return
 	}
 	if s.Tok == token.FALLTHROUGH {
-		return // the switch sees to it
+		return // the switch handles it
 	}
 	f.leaveBy(s, f.emit(code.Jmp, 0, 0, 0, 0))
 }
 
-// leaveBy has jumps leave a statement as break or continue does.
+// leaveBy makes jumps leave a statement as break or continue does.
 func (f *fn) leaveBy(s *ast.BranchStmt, jumps ...int) {
 	for i := len(f.scopes) - 1; i >= 0; i-- {
 		sc := f.scopes[i]
@@ -95,7 +95,7 @@ func (f *fn) leaveBy(s *ast.BranchStmt, jumps ...int) {
 	}
 }
 
-// leaves is the break or continue that is all of a block, or nil.
+// leaves is the break or continue that is the only statement of a block, or nil.
 func leaves(b *ast.BlockStmt) *ast.BranchStmt {
 	if len(b.List) != 1 {
 		return nil

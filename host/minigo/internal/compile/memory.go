@@ -24,7 +24,7 @@ type operand struct {
 	p     place
 }
 
-// isMem tells of an expression whose value is in an object.
+// isMem reports whether the value of an expression is in an object.
 func (f *fn) isMem(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -57,7 +57,7 @@ func (f *fn) isMem(e ast.Expr) bool {
 	return false
 }
 
-// operandOf computes an expression as far as its place.
+// operandOf computes an expression up to its place.
 func (f *fn) operandOf(e ast.Expr) operand {
 	if f.isMem(e) {
 		return operand{inMem: true, m: f.address(e)}
@@ -65,7 +65,8 @@ func (f *fn) operandOf(e ast.Expr) operand {
 	return operand{p: f.expr(e)}
 }
 
-// address computes where an expression's value is; what has no place is put in an object.
+// address computes the place of an expression's value; a value without a place is stored in a new
+// object.
 func (f *fn) address(e ast.Expr) mem {
 	e = ast.Unparen(e)
 	l := f.c.layout(f.typeOf(e))
@@ -120,7 +121,7 @@ func (f *fn) pointerOf(o operand) int {
 	return r
 }
 
-// load brings an operand into registers.
+// load loads an operand into registers.
 func (f *fn) load(o operand, t types.Type, dst place) {
 	if o.inMem {
 		o.m.l = f.c.layout(t)
@@ -333,7 +334,7 @@ func (f *fn) sliceTo(e *ast.SliceExpr, dst place) {
 	f.emit(code.SliceArr, 0, 0, 0, f.aux(x))
 }
 
-// bound is the register of a slice bound, -1 if it is left out.
+// bound is the register of a slice bound, -1 if it is omitted.
 func (f *fn) bound(e ast.Expr) int32 {
 	if e == nil {
 		return -1

@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// wrapKey names a function that stands between a caller and a method.
+// wrapKey identifies a wrapper function between a caller and a method.
 type wrapKey struct {
 	t    types.Type
 	f    *types.Func

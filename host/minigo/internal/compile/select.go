@@ -20,7 +20,7 @@ func (f *fn) send(s *ast.SendStmt) {
 	f.emit(code.Send, 0, 0, 0, x)
 }
 
-// recvTo computes <-ch; ok is the word that tells whether a value came, -1 for none.
+// recvTo computes <-ch; ok is the word that reports whether a value came, -1 for none.
 func (f *fn) recvTo(e *ast.UnaryExpr, dst place, ok int) {
 	ch := f.expr(e.X).r
 	f.at(e.Pos())

@@ -105,7 +105,7 @@ func (f *fn) declareResults(list *ast.FieldList) {
 	}
 }
 
-// bringResults copies named results that live in objects to where the caller looks.
+// bringResults copies named results that live in objects to the registers the caller reads.
 func (f *fn) bringResults() {
 	at := place{}
 	for _, v := range f.results {
@@ -159,7 +159,8 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	f.leave()
 }
 
-// returnsWord tells of a return of one word that is somewhere already, or will be.
+// returnsWord reports whether a return returns one word that is already in a register, or will
+// be.
 func (f *fn) returnsWord(s *ast.ReturnStmt) bool {
 	res := f.sig.Results()
 	if f.defers || len(f.results) > 0 || res.Len() != 1 || f.c.layout(res.At(0).Type()) != (layout{1, 0}) {
@@ -186,7 +187,7 @@ func (f *fn) setResults(values []place) {
 	}
 }
 
-// block compiles statements; the registers of its variables are free again behind it.
+// block compiles statements; the registers of its variables are free after it.
 func (f *fn) block(list []ast.Stmt) {
 	mark := f.top
 	for _, s := range list {

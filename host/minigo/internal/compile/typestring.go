@@ -47,7 +47,7 @@ func writeType(b *strings.Builder, t types.Type) {
 	}
 }
 
-// basicName is that of the type itself where it has another, as byte.
+// basicName is the name of the type itself where it has another, as byte.
 func basicName(t *types.Basic) string {
 	if t.Kind() < types.BasicKind(len(types.Typ)) && types.Typ[t.Kind()] != nil {
 		return types.Typ[t.Kind()].Name()

@@ -7,8 +7,8 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// variable is where a variable lives: in registers; in an object that a register holds;
-// or in a global's object.
+// variable is the place of a variable: in registers; in an object that a register holds; or in a
+// global's object.
 type variable struct {
 	place  place
 	boxed  bool // place.r holds its object
@@ -49,7 +49,7 @@ func (f *fn) define(v *types.Var, src place) {
 	f.storeVar(x, v.Type(), src)
 }
 
-// lookup is where a variable that is used here lives.
+// lookup is the place of a variable that is used here.
 func (f *fn) lookup(v *types.Var) variable {
 	if x, ok := f.vars[v]; ok {
 		return x

@@ -2,5 +2,5 @@
 
 package execmem
 
-// BarrierIsOn tells whether code that writes references would be refused now.
+// BarrierIsOn reports whether code that writes references would be refused now.
 func BarrierIsOn() bool { return false }

@@ -7,10 +7,10 @@ import (
 	"runtime"
 )
 
-// Pages is code that can be entered; there is none here.
+// Pages is executable code; not supported on this machine.
 type Pages struct{}
 
-// Map fails: there is no code for this machine.
+// Map fails: machine code is not supported on this machine.
 func Map([]byte) (*Pages, error) {
 	return nil, fmt.Errorf("execmem: no machine code on %s/%s", runtime.GOOS, runtime.GOARCH)
 }

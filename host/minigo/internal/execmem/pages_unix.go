@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// Pages is code that can be entered, until it is unmapped.
+// Pages is code that can be entered until it is unmapped.
 type Pages struct{ mem []byte }
 
-// Map makes pages of code: it writes them while they cannot be executed, and from then on
-// they cannot be written.
+// Map makes pages of code: it writes them while they are not executable, and then makes them
+// executable and read-only.
 func Map(code []byte) (*Pages, error) {
 	const readWrite, readExecute = syscall.PROT_READ | syscall.PROT_WRITE, syscall.PROT_READ | syscall.PROT_EXEC
 	mem, err := syscall.Mmap(-1, 0, len(code), readWrite, syscall.MAP_PRIVATE|syscall.MAP_ANON)
@@ -21,7 +21,7 @@ func Map(code []byte) (*Pages, error) {
 	}
 	copy(mem, code)
 	if err := syscall.Mprotect(mem, readExecute); err != nil {
-		_ = syscall.Munmap(mem) // the first error is the one to tell
+		_ = syscall.Munmap(mem) // report the first error
 		return nil, fmt.Errorf("execmem: %w", err)
 	}
 	return &Pages{mem}, nil
@@ -30,7 +30,7 @@ func Map(code []byte) (*Pages, error) {
 // Addr is where the code begins.
 func (p *Pages) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(p.mem))) }
 
-// Unmap gives the pages back. Their addresses are not to be entered any more.
+// Unmap frees the pages. Their addresses must not be entered again.
 func (p *Pages) Unmap() error {
 	mem := p.mem
 	p.mem = nil

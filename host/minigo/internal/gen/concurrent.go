@@ -2,9 +2,9 @@ package gen
 
 import "fmt"
 
-// concurrent writes an episode with goroutines. Those that run at once see nothing of what
-// is outside (apart), and what they give is added up or has its own place; a goroutine that
-// somebody waits for at once may do anything.
+// concurrent writes statements with goroutines. Goroutines that run at the same time share
+// nothing (apart), and their results are added up or stored in separate places; a goroutine
+// that is joined at once may do anything.
 func (b *body) concurrent() *piece {
 	if b.pure || b.nested >= maxNesting || !b.spend(80) {
 		return nil
@@ -135,7 +135,7 @@ func (b *body) pingPong() *piece {
 		"\nfmt.Println(", b.tags, ", <-", pong, ")\n}\nclose(", ping, ")\n<-", pong)
 }
 
-// untilQuit takes some of what a goroutine would send for ever, and ends it.
+// untilQuit takes some of what a goroutine would send forever, and ends it.
 func (b *body) untilQuit() *piece {
 	t := pick(b.c, b.integers...)
 	out, quit, done := b.fresh("c"), b.fresh("quit"), b.fresh("done")

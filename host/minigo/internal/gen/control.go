@@ -41,7 +41,7 @@ func (b *body) loopBody(head *piece, n int, vars ...*variable) *piece {
 	b.repeated(n, func() { inner = seq(uses(vars...), b.block(b.small())) })
 	b.loops = b.loops[:len(b.loops)-1]
 	if used {
-		// A label that nobody names is an error: one of the loop itself keeps it in use.
+		// An unused label is an error: a jump of the loop itself uses it.
 		return seq(label, ":\n", head, " {\n", inner, "if true {\ncontinue ", label, "\n}\n}")
 	}
 	return seq(head, " {\n", inner, "}").or(seq("{\n", inner, "}"))

@@ -11,8 +11,8 @@ func (b *body) inline(n int) *piece {
 	return b.block(n)
 }
 
-// rescue is a deferred function that recovers and says from what. A pure function says it
-// to nobody.
+// rescue is a deferred function that recovers and shows from what. In a pure function
+// it shows nothing.
 func (b *body) rescue() *piece {
 	if b.pure {
 		return seq("defer func() { recover() }()\n")
@@ -74,7 +74,7 @@ func (b *body) recovering() *piece {
 	return seq("if ", r, " := recover(); ", r, " != nil {\n", show, then, "}\n")
 }
 
-// thrown is what somebody panics with.
+// thrown is the value of a panic.
 func (b *body) thrown() *piece {
 	if chance(b.c, 4) {
 		return pick(b.c, seq(`errors.New("e")`), seq(`fmt.Errorf("wrapped: %w", errors.New("e"))`), seq("nil"), seq(`"text"`))

@@ -200,8 +200,8 @@ func (b *body) textual(t *typ, m manner, depth int) *piece {
 	return seq("clip", nested(b.operand(t, m, depth), "+", b.expr(t, m, depth)))
 }
 
-// sliced is a part of a slice or of an array. Its capacity is said: that of a slice that
-// has grown is nobody's business.
+// sliced is a part of a slice or of an array. Its capacity is explicit: the
+// capacity of a slice that has grown is not specified.
 func (b *body) sliced(t *typ, m manner, depth int) *piece {
 	if !m.faults() {
 		return b.variable(t, m)

@@ -13,7 +13,7 @@ func once() manner {
 	return manner{risk: &left}
 }
 
-// faults tells whether there may be a fault.
+// faults reports whether there may be a fault.
 func (m manner) faults() bool { return m.risk != nil && *m.risk }
 
 // fault takes it.

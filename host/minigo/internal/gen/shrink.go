@@ -5,8 +5,8 @@ import "maps"
 // atOnce is how many smaller programs are tried at once.
 const atOnce = 24
 
-// Shrink makes a program smaller for as long as it has a trait. The function tells which
-// of some programs have it; not all of them have the right types.
+// Shrink makes a program smaller for as long as it has a property. The function reports
+// which programs have it; not all of them type-check.
 func Shrink(p *Program, has func([]*Program) []bool) *Program {
 	for {
 		smaller := shrinkOnce(p, has)

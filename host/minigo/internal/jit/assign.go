@@ -30,26 +30,26 @@ func general() []amd64.Reg {
 	return []amd64.Reg{amd64.SI, amd64.DI, amd64.R8, amd64.R9, amd64.R10, amd64.R11, amd64.R12, amd64.R13}
 }
 
-// assignment says where each candidate lives.
+// assignment maps each candidate to its register.
 type assignment struct {
-	place []amd64.Arg // of each candidate that has a register
-	size  []amd64.Reg // the second one of an object: the number of its words
-	all   set         // those that have one
+	place []amd64.Arg // the register of each candidate that has one
+	size  []amd64.Reg // of an object: the second register, which holds its length in words
+	all   set         // the candidates that have a register
 }
 
-// assign gives registers to the candidates that gain most. Two that are never alive at once
-// may share one.
+// assign does register allocation: the candidates that gain most get registers. Two candidates
+// with disjoint live ranges may share one.
 func assign(f *flow) *assignment { return f.assign(general(), firstFloat, 1) }
 
-// assignLeaf does so for a function in place of a call. It begins with the registers that others use
-// last, so that what its caller has in the first of them may stay there.
+// assignLeaf does the same for an inlined function. It allocates from the end of the list, so
+// that the caller's values in the first registers stay where they are.
 func assignLeaf(f *flow) *assignment {
 	regs := general()
 	slices.Reverse(regs)
 	return f.assign(regs, firstFloat+floats-1, -1)
 }
 
-// assign takes the float registers from one on, up or down.
+// assign allocates float registers from number one on, upward or downward.
 func (f *flow) assign(regs []amd64.Reg, float amd64.Xmm, step int) *assignment {
 	a := &assignment{place: make([]amd64.Arg, len(f.list)), size: make([]amd64.Reg, len(f.list))}
 	gain, isFloat := f.gains()
@@ -88,7 +88,7 @@ func (f *flow) assign(regs []amd64.Reg, float amd64.Xmm, step int) *assignment {
 	return a
 }
 
-// has tells whether a word lives in the register.
+// has reports whether a word lives in the register.
 func (a *assignment) has(register amd64.Arg) bool {
 	for i, place := range a.place {
 		if a.all.has(i) && place == register {
@@ -98,7 +98,7 @@ func (a *assignment) has(register amd64.Arg) bool {
 	return false
 }
 
-// freeAmong finds registers that none of the candidates lives in.
+// freeAmong returns registers that no candidate of the set occupies.
 func freeAmong(inUse []set, apart set, want int) (free []int) {
 	for r, by := range inUse {
 		if by&apart == 0 && len(free) < want {
@@ -108,8 +108,8 @@ func freeAmong(inUse []set, apart set, want int) (free []int) {
 	return free
 }
 
-// conflicts are, for each candidate, those that cannot share its register: one is set while
-// the other is alive, or both are alive where code is entered.
+// conflicts is the interference graph: two candidates cannot share a register if one is set while
+// the other is live, or if both are live at an entry point.
 func (f *flow) conflicts() []set {
 	apart := make([]set, len(f.list))
 	meet := func(sets, alive set) {
@@ -124,7 +124,7 @@ func (f *flow) conflicts() []set {
 	for pc := range f.fn.Code {
 		after := f.liveAfter(pc)
 		meet(f.sets[pc], after|f.sets[pc])
-		if f.fn.Code[pc].Op == code.MovNs { // the only one that sets something before it has used all
+		if f.fn.Code[pc].Op == code.MovNs { // MovNs sets words before it has read all its operands
 			meet(f.sets[pc], f.uses[pc])
 		}
 		if f.sync(pc) {
@@ -138,8 +138,8 @@ func (f *flow) conflicts() []set {
 	return apart
 }
 
-// What an object or a slice saves for each access, and costs where it is found anew, in accesses
-// to words; an object by half, as it takes two registers.
+// What a register for an object or a slice saves per access, and what loading it again costs, in
+// word accesses. An object counts half, because it takes two registers.
 const (
 	objectGain = 2
 	objectCost = 3
@@ -147,8 +147,8 @@ const (
 	sliceCost  = 9
 )
 
-// gains are what each candidate saves in a register: accesses to the window, less what is
-// moved where registers are written back; and whether it is mostly a float.
+// gains estimates what each candidate saves in a register: window accesses avoided, less the
+// moves where registers are written back. It also says whether the candidate is mostly a float.
 func (f *flow) gains() (gain []int, isFloat []bool) {
 	gain = make([]int, len(f.list))
 	float := make([]int, len(f.list))
@@ -167,7 +167,7 @@ func (f *flow) gains() (gain []int, isFloat []bool) {
 		add(gain, f.uses[pc]&f.words, w)
 		add(gain, f.sets[pc]&f.words, w)
 		if i, ok := f.number[f.ops[pc].slice]; ok && f.slices.has(i) && gain[i] > 0 {
-			add(gain, f.setOf([]span{{f.list[i].at, 1}}, oneWord), -w) // nobody looks at the offset
+			add(gain, f.setOf([]span{{f.list[i].at, 1}}, oneWord), -w) // the offset of a slice is never read from its register
 		}
 		usesF, setsF := floatOperands(op)
 		add(float, f.uses[pc]&f.words, w*usesF)
@@ -180,7 +180,7 @@ func (f *flow) gains() (gain []int, isFloat []bool) {
 	return gain, isFloat
 }
 
-// gainsOfFound adds what an instruction gains by the objects and slices that live in registers.
+// gainsOfFound adds what an instruction saves through objects and slices in registers.
 func (f *flow) gainsOfFound(gain []int, pc int) {
 	w, uses, found := f.weight[pc], f.uses[pc], f.sets[pc]&f.liveAfter(pc)
 	if f.sync(pc) {
@@ -196,15 +196,15 @@ func (f *flow) gainsOfFound(gain []int, pc int) {
 	add(gain, found&f.slices, -w*sliceCost)
 }
 
-// add adds to what belongs to the candidates of the set.
+// add adds a gain to every candidate of the set.
 func add(to []int, s set, what int) {
 	for ; s != 0; s &= s - 1 {
 		to[bits.TrailingZeros64(uint64(s))] += what
 	}
 }
 
-// floatOperands tells whether an operation uses and sets floats (1), other words (-1), or
-// both alike.
+// floatOperands classifies the operands of an operation: floats (1), other words (-1), or either
+// (0).
 func floatOperands(op code.Op) (uses, sets int) {
 	switch {
 	case op >= code.AddF && op <= code.SqrtF:
@@ -217,7 +217,7 @@ func floatOperands(op code.Op) (uses, sets int) {
 		return 1, 0
 	case op == code.MovN, op == code.MovNs, op == code.LoadK, op == code.LoadN, op == code.StoreN, op == code.LoadGN, op == code.StoreGN, op == code.RetN:
 		return 0, 0
-	case op >= code.IdxN && op <= code.SElemR: // the index is no float; the value may be one
+	case op >= code.IdxN && op <= code.SElemR: // the index is not a float; the value may be one
 		return 0, 0
 	}
 	return -1, -1

@@ -6,11 +6,12 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
-// maxWindow is the largest window a callee may have of either bank.
+// maxWindow is the largest callee window of either bank that machine code allocates.
 const maxWindow = 1 << 20
 
-// call writes a call of a function. It makes the frame as the interpreter does, and says in
-// the caller's where to go on natively; without room, the interpreter calls.
+// call compiles a call of a known function. It builds the same frame as the interpreter and
+// stores the native return address in the caller's frame. If the stack has no room, it exits to
+// the interpreter.
 func (e *emitter) call(pc int, in *code.Instr) {
 	if e.inline(pc, in) {
 		return
@@ -26,7 +27,7 @@ func (e *emitter) call(pc int, in *code.Instr) {
 	interpret := e.NewLabel()
 	e.frameRoom(interpret)
 	e.wordsRoom(a, callee, interpret)
-	if callee.R > 0 { // else the window begins within the caller's
+	if callee.R > 0 { // otherwise the window begins within the caller's
 		e.Mov(third, fromContext(execmem.OffR))
 		e.Lea(scratch, amd64.At(third, (b+int32(callee.R))*refSize))
 		e.Op(amd64.Cmp, scratch, fromContext(execmem.OffRefEnd))
@@ -49,7 +50,7 @@ func (e *emitter) call(pc int, in *code.Instr) {
 	e.comeBack(pc+1, a, b, back)
 }
 
-// frameRoom leaves the caller's frame in CX, if there is room for one behind it.
+// frameRoom loads the caller's frame into CX and checks that there is room for another behind it.
 func (e *emitter) frameRoom(without amd64.Label) {
 	e.frame(second)
 	e.Lea(scratch, amd64.At(second, 2*e.t.Frame.Size))
@@ -57,7 +58,7 @@ func (e *emitter) frameRoom(without amd64.Label) {
 	e.Jcc(amd64.Above, without)
 }
 
-// note says in the frame in CX where it goes on.
+// note stores the native return address in the frame in CX.
 func (e *emitter) note(pc int) (back amd64.Label) {
 	back = e.NewLabel()
 	e.Store32Imm(amd64.At(second, e.t.Frame.PC), int32(pc+1))
@@ -66,7 +67,7 @@ func (e *emitter) note(pc int) (back amd64.Label) {
 	return back
 }
 
-// transfer takes the call from the budget and jumps to the callee.
+// transfer decrements the budget and jumps to the callee.
 func (e *emitter) transfer(pc int, interpret amd64.Label, jump func(missing amd64.Label)) {
 	expired, missing := e.NewLabel(), e.NewLabel()
 	e.OpImm(amd64.Sub, amd64.In(budget), 1)
@@ -84,15 +85,15 @@ func (e *emitter) transfer(pc int, interpret amd64.Label, jump func(missing amd6
 	})
 }
 
-// push makes the frame of a function behind the one in CX, and its window.
+// push builds a function's frame behind the one in CX, and its window.
 func (e *emitter) push(fn amd64.Reg, a, b int32) {
 	fr := e.t.Frame
 	next := func(off int32) amd64.Arg { return amd64.At(second, fr.Size+off) }
 	e.Store(next(fr.Fn), fn)
-	e.MovImm(scratch, uint64(b)<<32|uint64(a)) // both bases at once: RB is behind NB
+	e.MovImm(scratch, uint64(b)<<32|uint64(a)) // stores both bases at once: RB follows NB
 	e.Op(amd64.Add, scratch, amd64.At(second, fr.NB))
 	e.Store(next(fr.NB), scratch)
-	e.StoreImm(next(fr.PC), 0) // and the flags behind it
+	e.StoreImm(next(fr.PC), 0) // also clears the flags, which follow
 	e.StoreImm(next(fr.Ret), 0)
 	e.OpImm(amd64.Add, amd64.In(second), fr.Size)
 	e.Store(fromContext(execmem.OffFrame), second)
@@ -102,9 +103,9 @@ func (e *emitter) push(fn amd64.Reg, a, b int32) {
 	}
 }
 
-// comeBack is where the callee of the call before pc returns to. Others may do so, as the place
-// stays noted; but if the frame says that pc is next, it was that call, or one that an unwind
-// has made out of turn, with another window.
+// comeBack compiles the return point of the call before pc. The return address stays in the
+// frame, so other callees may return here too. If the frame's PC is pc, the return is from this
+// call, or from one that an unwind made with another window.
 func (e *emitter) comeBack(pc int, a, b int32, back amd64.Label) {
 	fr := e.t.Frame
 	e.Bind(back)
@@ -129,8 +130,8 @@ func (e *emitter) comeBack(pc int, a, b int32, back amd64.Label) {
 	}
 }
 
-// ret returns to the caller: natively, if it was left so. The first frame of a fiber is the
-// interpreter's to end.
+// ret returns to the caller, natively if the caller's frame has a native return address. The
+// first frame of a fiber is left to the interpreter.
 func (e *emitter) ret(pc int, in *code.Instr) {
 	if e.way == nil {
 		e.frame(second)
@@ -145,7 +146,7 @@ func (e *emitter) ret(pc int, in *code.Instr) {
 	e.pop()
 }
 
-// results puts what a function returns where its window begins.
+// results moves a function's results to the start of its window.
 func (e *emitter) results(pc int, in *code.Instr) {
 	results := span{0, e.fn.ResN}
 	if in.Op == code.RetN {
@@ -159,7 +160,7 @@ func (e *emitter) results(pc int, in *code.Instr) {
 	e.store(e.f.setOf([]span{results}, oneWord) & e.f.dirty[pc])
 }
 
-// pop takes off the frame in CX and goes on behind the call.
+// pop removes the frame in CX and continues after the call.
 func (e *emitter) pop() {
 	fr := e.t.Frame
 	e.OpImm(amd64.Sub, amd64.In(second), fr.Size)

@@ -18,15 +18,15 @@ const (
 	funcClo     = int32(unsafe.Offsetof(code.Func{}.Clo))
 )
 
-// What a call of a closure works with. The registers are free, as everything is written back.
+// Registers of a closure call. They are free, because every value has been written back.
 const (
 	closure = amd64.R8
 	callee  = amd64.R9
-	number  = amd64.R10 // of the callee
-	itself  = amd64.R11 // the register in which it wants the closure
+	number  = amd64.R10 // the callee's number
+	itself  = amd64.R11 // the callee's register for its closure
 )
 
-// callClosure writes a call of a closure, as call does of a function that is known.
+// callClosure compiles a call of a closure; call does it for a known function.
 func (e *emitter) callClosure(pc int, in *code.Instr) {
 	e.refs = true
 	a, b := int32(in.A), int32(in.B)
@@ -62,8 +62,9 @@ func (e *emitter) callClosure(pc int, in *code.Instr) {
 	e.comeBack(pc+1, a, b, back)
 }
 
-// checkCallee checks what is only known when the code runs: that the callee is one of the
-// program's, that it finds itself in its window, and that there is room for that.
+// checkCallee checks at run time what a known callee satisfies at compile time: the number is in
+// range, and there is room for the closure in the callee's window and for the window on the
+// stack.
 func (e *emitter) checkCallee(a, b int32, without amd64.Label) {
 	fits := e.NewLabel()
 	e.Mov(number, amd64.At(callee, funcIndex))

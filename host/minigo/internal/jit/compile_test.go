@@ -18,7 +18,7 @@ func anyTarget(fn *code.Func) *Target {
 	}
 }
 
-// anyFunc is a function of instructions that nobody has checked.
+// anyFunc is a function of unchecked instructions.
 func anyFunc(r *rand.Rand) *code.Func {
 	t := &code.Type{N: r.IntN(3), R: r.IntN(2)}
 	t.Key, t.Elem = t, t

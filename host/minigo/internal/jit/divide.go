@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// divide writes the divisions and their rests.
+// divide compiles division and remainder.
 func (e *emitter) divide(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.DivK, code.RemK:
@@ -27,7 +27,7 @@ func (e *emitter) divide(pc int, in *code.Instr) {
 	}
 }
 
-// quotient stores what a division has left in AX, or its rest in DX.
+// quotient stores the quotient in AX, or the remainder in DX.
 func (e *emitter) quotient(in *code.Instr, quotient bool) {
 	if quotient {
 		e.put(int(in.A), scratch)
@@ -48,7 +48,7 @@ func (e *emitter) divideSigned(pc int, in *code.Instr) {
 	e.Unary(amd64.Idiv, amd64.In(second))
 	e.Bind(done)
 	e.quotient(in, in.Op == code.Div)
-	e.later = append(e.later, func() { // the smallest integer would trap
+	e.later = append(e.later, func() { // the smallest integer divided by -1 would trap
 		e.Bind(minus)
 		e.Unary(amd64.Neg, amd64.In(scratch))
 		e.MovImm(third, 0)
@@ -56,7 +56,7 @@ func (e *emitter) divideSigned(pc int, in *code.Instr) {
 	})
 }
 
-// divideBy divides by a constant, without a division.
+// divideBy divides by a constant without a division instruction.
 func (e *emitter) divideBy(in *code.Instr) {
 	d := int64(in.D)
 	if d == 0 || d == -1 {
@@ -67,7 +67,7 @@ func (e *emitter) divideBy(in *code.Instr) {
 	if d < 0 {
 		size = -size
 	}
-	e.load(second, int(in.B)) // stays there for the rest
+	e.load(second, int(in.B)) // stays there for the remainder
 	if size&(size-1) == 0 {
 		e.divideByPower(in, uint8(bits.TrailingZeros64(size)), d < 0)
 		return
@@ -82,8 +82,8 @@ func (e *emitter) divideBy(in *code.Instr) {
 	e.put(int(in.A), second)
 }
 
-// isMultiple writes the question whether a power of two divides a word, if that is all that the
-// rest is for, and the jump that asks it.
+// isMultiple compiles x%2^k == 0 and the jump on it as a test of the low bits, if the remainder
+// has no other use.
 func (e *emitter) isMultiple(pc int, in *code.Instr) bool {
 	size := max(in.D, -in.D)
 	if in.Op != code.RemK || size <= 0 || size&(size-1) != 0 || pc+1 >= len(e.fn.Code) || e.f.jumpedTo[pc+1] {
@@ -100,8 +100,8 @@ func (e *emitter) isMultiple(pc int, in *code.Instr) bool {
 	return true
 }
 
-// divideByPower divides CX by 2^k or -2^k, rounding to zero: of what is negative, 2^k-1 less is
-// shifted out.
+// divideByPower divides CX by 2^k or -2^k, rounding to zero: a negative dividend gets 2^k-1 added
+// before the shift.
 func (e *emitter) divideByPower(in *code.Instr, k uint8, negative bool) {
 	e.Mov(scratch, amd64.In(second))
 	if k > 1 {
@@ -126,7 +126,7 @@ func (e *emitter) divideByPower(in *code.Instr, k uint8, negative bool) {
 	e.put(int(in.A), scratch)
 }
 
-// multiplyHigh is AX = CX / d by the high half of a product.
+// multiplyHigh is AX = CX / d, computed from the high half of a product.
 func (e *emitter) multiplyHigh(d int64) {
 	m, s := magic(d)
 	e.MovImm(scratch, uint64(m))
@@ -140,22 +140,22 @@ func (e *emitter) multiplyHigh(d int64) {
 	if s > 0 {
 		e.ShiftImm(amd64.Sar, amd64.In(third), s)
 	}
-	e.Mov(scratch, amd64.In(third)) // one more if it is negative
+	e.Mov(scratch, amd64.In(third)) // add one if it is negative
 	e.ShiftImm(amd64.Shr, amd64.In(scratch), 63)
 	e.Op(amd64.Add, scratch, amd64.In(third))
 }
 
-// magic gives the number and the shift that replace a division by d, of which the absolute
-// value is no power of two: x/d is x*m >> (64+s), rounded to zero. The number is the smallest
-// 2^(64+s)/|d|, rounded up, of which the error does not matter for any x (Hacker's Delight,
-// chapter 10).
+// magic returns the multiplier and the shift that replace a division by d, whose absolute value
+// is not a power of two: x/d is x*m >> (64+s), rounded to zero. The multiplier is 2^(64+s)/|d|,
+// rounded up, for the smallest s at which the rounding error does not matter for any x (Hacker's
+// Delight, chapter 10).
 func magic(d int64) (m int64, s uint8) {
 	size := uint64(d)
 	if d < 0 {
 		size = -size
 	}
 	for {
-		q, r := bits.Div64(1<<s, 0, size) // 1<<s is less than size, as the error is less than that
+		q, r := bits.Div64(1<<s, 0, size) // 1<<s is less than size, because the error is
 		if size-r < 2<<s {
 			m = int64(q + 1)
 			break

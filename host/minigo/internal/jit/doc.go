@@ -1,23 +1,22 @@
 // Package jit turns functions of minigo into machine code of x86-64.
 //
-// The words of a window that are used most live in registers as long as the function runs
-// natively, and so does where the words are of the objects and the elements of the slices that
-// are accessed most (assign.go, found.go); all others, and all references, stay in the window. At
-// the places where code is left or a call is made, what lives in registers is written back
-// (stubs.go, calls.go), so that the interpreter can go on at any of them; at the places where it
-// is entered, it is loaded again. What is alive where, flow.go finds out from what operands.go and
-// operands_cold.go say of each instruction.
+// Register allocation (assign.go, found.go) keeps the most-used words of a window in registers
+// while the function runs natively, and also the base addresses of the most-accessed objects
+// and slices; everything else, and every reference, stays in the window. At side exits and
+// calls, registers are written back (stubs.go, calls.go), so that the interpreter can resume
+// there; at entry points they are loaded again. flow.go computes liveness from the operands of
+// each instruction (operands.go, operands_cold.go).
 //
-// Code does what is simple itself: emitter.go hands each operation to words.go, integer.go,
-// divide.go, float.go, jump.go, memory.go, refs.go, values.go, calls.go (inline.go for small
-// functions) or closures.go. What
-// fails, an index outside of its slice or a nil pointer, is left to the interpreter, which
-// raises the panic; what is not simple is left to the machine, which executes that
-// instruction and comes back. The budget is taken where the interpreter takes it.
+// Compiled code contains the fast paths: emitter.go hands each operation to words.go,
+// integer.go, divide.go, float.go, jump.go, memory.go, refs.go, values.go, calls.go (inline.go
+// for small functions) or closures.go. An operation that fails, on an index out of range or a
+// nil pointer, exits to the interpreter, which raises the panic. An operation without a fast
+// path exits to the machine, which executes it and enters the code again. The budget is
+// decremented at the same instructions as in the interpreter.
 //
-// No code reads or writes outside of the window of its frame and the objects it finds there:
-// numbers of registers are checked when code is made, indexes against the real length of the
-// object when it runs.
+// Code reads and writes only the window of its frame and the objects it finds there: register
+// numbers are checked at compile time, indexes at run time against the real length of the
+// object.
 //
-// What it never does: run code, allocate pages, or keep anything of a function it has seen.
+// What it never does: run code, allocate pages, or keep anything of a function it has compiled.
 package jit

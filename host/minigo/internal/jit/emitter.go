@@ -8,33 +8,33 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
-// emitter writes the code of one function.
+// emitter generates the code of one function.
 type emitter struct {
 	amd64.Asm
 	scope
 	t      *Target
-	later  []func() // what is written behind the function
+	later  []func() // out-of-line code, placed after the function
 	refs   bool
-	leaves int // how many calls have been replaced by their functions
+	leaves int // how many calls have been inlined
 	err    error
 }
 
-// scope is the function that is being written: the emitter's, or one in place of a call.
+// scope is the function being compiled: the emitter's own, or an inlined one.
 type scope struct {
 	fn      *code.Func
 	f       *flow
 	regs    *assignment
-	places  []amd64.Arg   // of each word
-	body    []amd64.Label // of each instruction
+	places  []amd64.Arg   // where each word lives
+	body    []amd64.Label // the label of each instruction
 	entries map[int]amd64.Label
 	exits   map[exit]amd64.Label
-	guards  map[int]guard // of loops that begin with an access to an element
-	proven  map[int]int32 // of objects in registers: how many words they have at least
-	skip    int           // an instruction that the one before has done
-	way     *inlining     // nil: it has a frame
+	guards  map[int]guard // for each loop that begins with an element access
+	proven  map[int]int32 // for each object in registers: a proven lower bound of its length in words
+	skip    int           // an instruction already covered by the one before
+	way     *inlining     // nil if the function has a frame
 }
 
-// exit is a place where code is left.
+// exit is a side exit: a place where code returns to the machine.
 type exit struct {
 	why Exit
 	pc  int
@@ -43,10 +43,10 @@ type exit struct {
 // maxCode is the longest function that is compiled, in instructions.
 const maxCode = 20_000
 
-// loopAlign is where loops begin: what a processor fetches at once.
+// loopAlign is the alignment of loop heads: the processor's fetch block.
 const loopAlign = 32
 
-// Compile makes the code of a function. An error says which operation stands against it.
+// Compile compiles a function. An error names the operation that cannot be compiled.
 func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if len(fn.Code) == 0 || len(fn.Code) > maxCode {
 		return nil, fmt.Errorf("none, or more than %d instructions", maxCode)
@@ -73,7 +73,7 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 	return e.code(), nil
 }
 
-// instructions writes all instructions of the function.
+// instructions compiles all instructions of the function.
 func (e *emitter) instructions() {
 	for pc := range e.fn.Code {
 		if e.f.heads[pc] {
@@ -91,7 +91,7 @@ func (e *emitter) instructions() {
 	e.Bind(e.body[len(e.fn.Code)])
 }
 
-// lay notes where each word lives and makes a label for each instruction.
+// lay records where each word lives and makes a label for each instruction.
 func (e *emitter) lay() {
 	e.places, e.proven, e.guards = make([]amd64.Arg, e.fn.N), map[int]int32{}, map[int]guard{}
 	for w := range e.places {
@@ -114,17 +114,17 @@ func (e *emitter) code() *Code {
 	return c
 }
 
-// refuse gives the function up.
+// refuse abandons the function.
 func (e *emitter) refuse(in *code.Instr) {
 	if e.err == nil {
 		e.err = fmt.Errorf("%v", in.Op)
 	}
 }
 
-// inWindow is where a word is in memory.
+// inWindow is the window's memory operand of a word.
 func inWindow(w int) amd64.Arg { return amd64.At(words, int32(w)*wordSize) }
 
-// instruction writes the code of one.
+// instruction compiles one instruction.
 func (e *emitter) instruction(pc int, in *code.Instr) {
 	switch op := in.Op; {
 	case op == code.Nop, e.putsConstant(pc, in):
@@ -162,8 +162,8 @@ func (e *emitter) instruction(pc int, in *code.Instr) {
 	}
 }
 
-// fromContext is a part of the Context in memory.
+// fromContext is a field of the Context as a memory operand.
 func fromContext(off int32) amd64.Arg { return amd64.At(context, off) }
 
-// frame loads where the frame on top is.
+// frame loads the address of the top frame.
 func (e *emitter) frame(into amd64.Reg) { e.Mov(into, fromContext(execmem.OffFrame)) }

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// float writes the operations on floats.
+// float compiles the operations on floats.
 func (e *emitter) float(pc int, in *code.Instr) {
 	switch op := in.Op; {
 	case op >= code.AddF && op <= code.DivF:
@@ -30,9 +30,9 @@ func (e *emitter) binaryF(in *code.Instr) {
 	dst := e.targetF(a)
 	if x, ok := e.places[c].IsXmm(); ok && x == dst && e.places[b] != e.places[c] {
 		if in.Op == code.AddF || in.Op == code.MulF {
-			b, c = c, b // of two that are no numbers, Go does not say which one comes out
+			b, c = c, b // if both are NaN, Go does not specify which one results
 		} else {
-			dst = amd64.X0 // the second operand would be lost
+			dst = amd64.X0 // dst would overwrite the second operand
 		}
 	}
 	e.loadF(dst, b)
@@ -50,12 +50,12 @@ func (e *emitter) binaryF(in *code.Instr) {
 	e.putF(a, dst)
 }
 
-// compareF makes a word of a comparison. Of two that are no numbers, or one, none holds but
-// that they differ.
+// compareF stores the result of a comparison. If either operand is NaN, every comparison except
+// != is false.
 func (e *emitter) compareF(in *code.Instr) {
 	b, c := int(in.B), int(in.C)
 	if in.Op == code.LtF || in.Op == code.LeF {
-		b, c = c, b // c > b, which does not hold of what is no number
+		b, c = c, b // c > b, which is false for NaN
 	}
 	e.CompareF(e.getF(b, amd64.X0), e.argF(c, amd64.X1))
 	e.MovImm(scratch, 0)
@@ -77,8 +77,8 @@ func (e *emitter) compareF(in *code.Instr) {
 	e.put(int(in.A), scratch)
 }
 
-// convert writes the conversions. Where the processor and Go may differ, the interpreter
-// converts.
+// convert compiles conversions. Where the processor and Go may differ, it exits to the
+// interpreter.
 func (e *emitter) convert(pc int, in *code.Instr) {
 	a, b := int(in.A), int(in.B)
 	switch in.Op {
@@ -96,7 +96,7 @@ func (e *emitter) convert(pc int, in *code.Instr) {
 	case code.FtoI:
 		e.FToInt(scratch, e.argF(b, amd64.X1))
 		e.OpImm(amd64.Cmp, amd64.In(scratch), 1)
-		e.Jcc(amd64.Overflow, e.interpret(pc)) // it is the smallest integer
+		e.Jcc(amd64.Overflow, e.interpret(pc)) // it is the smallest integer: out of range or NaN
 		e.put(a, scratch)
 	case code.FtoU:
 		e.FToInt(scratch, e.argF(b, amd64.X1))
@@ -108,9 +108,9 @@ func (e *emitter) convert(pc int, in *code.Instr) {
 	}
 }
 
-// fromInt makes a float of a signed integer, perhaps rounded to 32 bits first.
+// fromInt converts a signed integer to a float, rounded to 32 bits first if asked.
 func (e *emitter) fromInt(w int, x amd64.Arg, single bool) {
-	e.ZeroF(amd64.X0) // or it would wait for what X0 was before
+	e.ZeroF(amd64.X0) // breaks the dependency on the old value of X0
 	if single {
 		e.IntToSingle(amd64.X0, x)
 		e.FromSingle(amd64.X0, amd64.InX(amd64.X0))

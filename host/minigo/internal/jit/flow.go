@@ -15,46 +15,46 @@ type set uint64
 
 func (s set) has(i int) bool { return s>>i&1 != 0 }
 
-// maxCandidates is how much of a function may come into registers.
+// maxCandidates is the largest number of candidates for registers in a function.
 const maxCandidates = 64
 
-// kind is what a candidate is.
+// kind is the kind of a candidate.
 type kind uint8
 
 const (
 	oneWord  kind = iota
-	anObject      // a reference to an object whose words are accessed: their address and their number, in two registers
-	aSlice        // the address of its first element; how many there are, the window says
-	ofRefs        // the same of a slice of references
+	anObject      // a reference to an object whose words are accessed: address and length, in two registers
+	aSlice        // the address of its first element; its length stays in the window
+	ofRefs        // the same for a slice of references
 )
 
-// candidate is what may live in registers.
+// candidate is a value that may live in registers.
 type candidate struct {
 	kind kind
-	at   int // its number in the window; of a slice, that of its first word
-	ref  int // of a slice, the number of its reference
+	at   int // its word in the window; for a slice, its first word
+	ref  int // for a slice, the number of its reference
 }
 
-// flow is what a function does with its words and references, as far as they are candidates
-// for registers.
+// flow is the result of data-flow analysis: what a function does with the words and references
+// that are candidates for registers.
 type flow struct {
 	fn       *code.Func
 	funcs    []*code.Func
 	ops      []operands
-	weight   []int // of each instruction: 8 to the depth of its loop
+	weight   []int // of each instruction: 8 to the power of its loop depth
 	list     []candidate
 	number   map[candidate]int
 	words    set   // the candidates that are words
-	slices   set   // those that are slices
+	slices   set   // the candidates that are slices
 	uses     []set // of each instruction
 	sets     []set
-	live     []set // before each instruction
-	dirty    []set // before each instruction: perhaps newer than the window
+	live     []set // live-in set of each instruction
+	dirty    []set // before each instruction: the candidates whose register may be newer than the window
 	heads    []bool
 	jumpedTo []bool
 }
 
-// analyze finds out how a function uses its words.
+// analyze analyzes how a function uses its words.
 func analyze(fn *code.Func, funcs []*code.Func) (*flow, error) {
 	size := len(fn.Code)
 	f := &flow{
@@ -74,15 +74,16 @@ func analyze(fn *code.Func, funcs []*code.Func) (*flow, error) {
 	return f, nil
 }
 
-// follow finds out what is alive where.
+// follow computes liveness and dirtiness.
 func (f *flow) follow() {
 	f.choose()
 	f.findLive()
 	f.findDirty()
 }
 
-// dropSlices makes accesses to objects of the accesses to those slices that change too often to
-// live in registers, and tells whether there are any. An object that is appended to changes less.
+// dropSlices turns accesses to slices that change too often for a register into accesses to their
+// objects, and reports whether there are any. An object that is appended to changes less often
+// than the slice.
 func (f *flow) dropSlices() (any bool) {
 	gain := make([]int, len(f.list))
 	for pc := range f.fn.Code {
@@ -101,7 +102,7 @@ func (f *flow) dropSlices() (any bool) {
 	return any
 }
 
-// read checks an instruction.
+// read decodes and validates an instruction.
 func (f *flow) read(pc int, funcs []*code.Func) error {
 	in := &f.fn.Code[pc]
 	o, ok := operandsOf(f.fn, in, funcs)
@@ -126,7 +127,7 @@ func (f *flow) read(pc int, funcs []*code.Func) error {
 	return nil
 }
 
-// within tells whether all registers are among the first n.
+// within reports whether all registers are among the first n.
 func within(n int, lists ...[]span) bool {
 	for _, s := range slices.Concat(lists...) {
 		if s.at < 0 || s.n < 0 || s.at+s.n > n {
@@ -136,7 +137,7 @@ func within(n int, lists ...[]span) bool {
 	return true
 }
 
-// target is where an instruction jumps, if it does.
+// target is the jump target of an instruction, if it has one.
 func (f *flow) target(pc int) (to int, jumps bool) {
 	in := &f.fn.Code[pc]
 	switch {
@@ -148,7 +149,7 @@ func (f *flow) target(pc int) (to int, jumps bool) {
 	return 0, false
 }
 
-// falls tells whether the next instruction may come after this one.
+// falls reports whether an instruction can fall through to the next.
 func falls(op code.Op) bool {
 	switch op {
 	case code.Jmp, code.Ret, code.RetN, code.Panic, code.Halt:
@@ -157,7 +158,7 @@ func falls(op code.Op) bool {
 	return true
 }
 
-// weigh estimates how often each instruction runs: jumps back make loops.
+// weigh estimates how often each instruction runs, from the loops that back edges form.
 func (f *flow) weigh() {
 	for pc := range f.weight {
 		f.weight[pc] = 1
@@ -168,7 +169,7 @@ func (f *flow) weigh() {
 			continue
 		}
 		if slices.ContainsFunc(f.ends(to), func(end int) bool { return end > pc }) {
-			continue // the same loop, of which this is not the last jump
+			continue // the same loop: this is not its last back edge
 		}
 		for i := to; i <= pc; i++ {
 			f.weight[i] = min(f.weight[i]*8, 1<<15)
@@ -176,7 +177,7 @@ func (f *flow) weigh() {
 	}
 }
 
-// ends are the jumps back to a place.
+// ends returns the back edges to an instruction.
 func (f *flow) ends(head int) (ends []int) {
 	for pc := head; pc < len(f.fn.Code); pc++ {
 		if to, jumps := f.target(pc); jumps && to == head {
@@ -186,13 +187,13 @@ func (f *flow) ends(head int) (ends []int) {
 	return ends
 }
 
-// choose makes candidates of the words that are used most, and of the objects.
+// choose selects the most-used words and the objects as candidates.
 func (f *flow) choose() {
 	heat := map[candidate]int{}
 	warm := func(spans []span, k kind, by int) {
 		for _, s := range spans {
 			if s.n > 2 {
-				continue // what is used in a row is used in the window
+				continue // a word that is used as part of a span stays in the window
 			}
 			for at := s.at; at < s.at+s.n; at++ {
 				heat[candidate{kind: k, at: at}] += by
@@ -226,16 +227,16 @@ func (f *flow) choose() {
 	}
 }
 
-// sync tells of the operations before which registers are written back, and after which they
-// are loaded again: calls, and what the machine executes.
+// sync reports whether registers are written back before the operation and loaded again after it:
+// calls, and what the machine executes.
 func (f *flow) sync(pc int) bool {
 	in := &f.fn.Code[pc]
 	return in.Op >= code.Call && in.Op != code.Ret && in.Op != code.RetN && !quick(f.fn, in)
 }
 
-// quick tells of the operations out of the interpreter's loop that code does itself: copies of
-// small values from and to objects, and, as long as there is room, the append of a word to a
-// slice that stays where it is.
+// quick reports whether compiled code has a fast path for an operation outside the interpreter's
+// loop: copies of small values between window and objects, and the append of a word to a slice
+// that has room and stays where it is.
 func quick(fn *code.Func, in *code.Instr) bool {
 	switch in.Op {
 	case code.LoadV, code.StoreV, code.LoadE, code.StoreE:
@@ -247,7 +248,7 @@ func quick(fn *code.Func, in *code.Instr) bool {
 	return false
 }
 
-// setOf are the candidates of a kind that begin in the spans.
+// setOf returns the candidates of a kind that begin in the spans.
 func (f *flow) setOf(spans []span, k kind) (s set) {
 	for _, x := range spans {
 		for at := x.at; at < x.at+x.n; at++ {
@@ -259,7 +260,7 @@ func (f *flow) setOf(spans []span, k kind) (s set) {
 	return s
 }
 
-// changed are the slices of which the operands set the reference, the offset or the length.
+// changed returns the slices whose reference, offset or length the operands set.
 func (f *flow) changed(o *operands) (s set) {
 	for rest := f.slices; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros64(uint64(rest))
@@ -270,12 +271,12 @@ func (f *flow) changed(o *operands) (s set) {
 	return s
 }
 
-// meets tells whether one of the spans has something in common with another one.
+// meets reports whether one of the spans overlaps the other one.
 func meets(spans []span, with span) bool {
 	return slices.ContainsFunc(spans, func(s span) bool { return s.at < with.at+with.n && with.at < s.at+s.n })
 }
 
-// findLive computes what is alive before each instruction. A panic may go from anywhere to
+// findLive computes the live-in set of each instruction. A panic may lead from any instruction to
 // the epilogue.
 func (f *flow) findLive() {
 	size := len(f.fn.Code)
@@ -301,7 +302,7 @@ func (f *flow) findLive() {
 	}
 }
 
-// liveAfter is what is alive behind an instruction, on either way.
+// liveAfter is the live-out set of an instruction: the union over its successors.
 func (f *flow) liveAfter(pc int) (live set) {
 	if falls(f.fn.Code[pc].Op) {
 		live = f.live[pc+1]
@@ -312,7 +313,7 @@ func (f *flow) liveAfter(pc int) (live set) {
 	return live
 }
 
-// findDirty computes what may have been set since it was last written back.
+// findDirty computes what may have been set since the last write-back.
 func (f *flow) findDirty() {
 	f.dirty = make([]set, len(f.fn.Code)+1)
 	for changed := true; changed; {

@@ -17,7 +17,7 @@ func (e *emitter) find(s set, pc int) {
 	})
 }
 
-// refresh finds anew what an instruction has put into the window.
+// refresh reloads the registers that depend on what an instruction has set.
 func (e *emitter) refresh(pc int) {
 	e.each(e.f.sets[pc]&^e.f.words, func(i int, _ candidate) { delete(e.proven, i) })
 	if !e.f.sync(pc) {
@@ -25,8 +25,8 @@ func (e *emitter) refresh(pc int) {
 	}
 }
 
-// findObject loads where the words of an object are and how many. Of what is no object, there
-// are none, so that every access is left to the interpreter.
+// findObject loads the address and the length of an object's words. The length is 0 if the
+// reference is not an object: every access then exits to the interpreter.
 func (e *emitter) findObject(i int, c candidate) {
 	ref := int32(c.at) * refSize
 	place, _ := e.regs.place[i].IsReg()
@@ -48,10 +48,9 @@ func (e *emitter) findObject(i int, c candidate) {
 	})
 }
 
-// findSlice loads where a slice begins. Its object must have all the elements that the window
-// says it has: so an index needs to be compared with that number only, as long as the slice lives
-// in its register. A slice of which that is not true is left to the interpreter; so is one that
-// has no object, unless it is empty.
+// findSlice loads the address of a slice's first element. It checks that the object has all
+// elements the window claims, so that later bounds checks compare with the length only. A slice
+// that fails the check, or is not empty and has no object, is left to the interpreter.
 func (e *emitter) findSlice(i int, c candidate, pc int) {
 	place, _ := e.regs.place[i].IsReg()
 	ref, bank, size := int32(c.ref)*refSize, objectN, uint8(3)
@@ -67,7 +66,7 @@ func (e *emitter) findSlice(i int, c candidate, pc int) {
 	e.load(scratch, c.at)
 	e.Mov(third, amd64.In(scratch))
 	e.Op(amd64.Add, third, e.arg(c.at+1, second))
-	e.Jcc(amd64.Below, e.interpret(pc)) // the end is nowhere
+	e.Jcc(amd64.Below, e.interpret(pc)) // the end overflows
 	e.Op(amd64.Cmp, third, amd64.At(place, bank+length))
 	e.Jcc(amd64.Above, e.interpret(pc))
 	e.ShiftImm(amd64.Shl, amd64.In(scratch), size)
@@ -82,8 +81,8 @@ func (e *emitter) findSlice(i int, c candidate, pc int) {
 	})
 }
 
-// found are the registers that hold where the words of an object are and how many, if it lives
-// in registers; i is its number.
+// found returns the registers that hold the address and the length of an object's words, if it
+// lives in registers; i is its number.
 func (e *emitter) found(ref int) (i int, place, count amd64.Reg, ok bool) {
 	i, ok = e.f.number[candidate{kind: anObject, at: ref}]
 	if !ok || !e.regs.all.has(i) {
@@ -93,9 +92,9 @@ func (e *emitter) found(ref int) (i int, place, count amd64.Reg, ok bool) {
 	return i, place, e.regs.size[i], true
 }
 
-// foundWord is a word at a constant offset of an object that lives in registers, checked: the first
-// access to the object checks for all that come before the next jump, or what may be jumped to. If
-// there are not so many words, the interpreter finds out which access fails.
+// foundWord is a word at a constant offset of an object in registers, bounds-checked. The first
+// access checks for all later ones in its basic block; if the object is too short, the
+// interpreter finds out which access fails.
 func (e *emitter) foundWord(pc int, in *code.Instr, ref int) (at amd64.Arg, ok bool) {
 	i, place, count, ok := e.found(ref)
 	if !ok {
@@ -113,8 +112,8 @@ func (e *emitter) foundWord(pc int, in *code.Instr, ref int) (at amd64.Arg, ok b
 	return amd64.At(place, in.D*wordSize), true
 }
 
-// lastWord is the largest constant offset at which an object is accessed from an instruction on,
-// as long as one is executed after the other.
+// lastWord is the largest constant offset at which an object is accessed from an instruction to
+// the end of its basic block.
 func (f *flow) lastWord(pc, object int) (last int32) {
 	for ; ; pc++ {
 		if in := &f.fn.Code[pc]; f.uses[pc].has(object) && (in.Op == code.LoadN || in.Op == code.StoreN) {
@@ -126,13 +125,13 @@ func (f *flow) lastWord(pc, object int) (last int32) {
 	}
 }
 
-// begins tells whether an instruction may come after others than the one before it: it is jumped
-// to, or code is entered there.
+// begins reports whether an instruction starts a basic block: it is a jump target or an entry
+// point.
 func (f *flow) begins(pc int) bool {
 	return pc == 0 || f.jumpedTo[pc] || pc == f.fn.Epilogue || f.sync(pc-1) || f.fn.Code[pc-1].Op == code.Append
 }
 
-// foundElement is an element of a slice that lives in a register, checked.
+// foundElement is an element of a slice in a register, bounds-checked.
 func (e *emitter) foundElement(pc int, in *code.Instr, k kind) (at amd64.Arg, ok bool) {
 	i, ok := e.f.number[candidate{k, int(in.B), int(in.C)}]
 	if !ok || !e.regs.all.has(i) {

@@ -6,15 +6,15 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
-// maxLeaf is the longest function that is written in place of its calls, and maxLeaves in
-// place of how many calls in a function.
+// maxLeaf is the longest function that is inlined, and maxLeaves the most calls inlined per
+// function.
 const (
 	maxLeaf   = 32
 	maxLeaves = 32
 )
 
-// isLeaf tells of a function that does nothing but compute words of its window from others: it
-// can begin anew from any place in it, and nobody sees that it was called but by the budget.
+// isLeaf reports whether a function only computes words of its window from others. It can be
+// restarted at any instruction, and only the budget shows that it was called.
 func isLeaf(fn *code.Func) bool {
 	if fn.R > 0 || len(fn.Code) > maxLeaf {
 		return false
@@ -31,21 +31,22 @@ func isLeaf(fn *code.Func) bool {
 	return true
 }
 
-// leaf tells of the call of a function that is mostly written in place of it.
+// leaf reports whether the call is of a leaf function that is worth inlining.
 func (f *flow) leaf(pc int) bool {
 	in := &f.fn.Code[pc]
 	return in.Op == code.Call && isLeaf(f.funcs[in.D])
 }
 
-// inlining is a function that is written in place of a call.
+// inlining is the state of one inlined call.
 type inlining struct {
-	give amd64.Label // gives the call up
-	done amd64.Label // is where it returns
+	give amd64.Label // abandons the inlined call
+	done amd64.Label // where the inlined function returns
 }
 
-// inline writes a function in place of its call, with registers of its own. There is no frame,
-// but room for one and its window, and a tick left for the call: else, and where it would
-// panic, nothing has happened yet, and the interpreter calls.
+// inline compiles a function in place of its call, with its own register allocation. It builds no
+// frame, but requires room for one and its window, and a budget tick for the call. If one is
+// missing, or the function would panic, nothing has happened yet and the interpreter makes the
+// call.
 func (e *emitter) inline(pc int, in *code.Instr) bool {
 	callee := e.t.Funcs[in.D]
 	if !isLeaf(callee) || e.leaves == maxLeaves || pc+1 == e.fn.Epilogue || callee.N > maxWindow {
@@ -77,7 +78,7 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	e.fill(0)
 	e.instructions()
 	e.scope = outer
-	e.Jmp(way.give) // no function ends without a return
+	e.Jmp(way.give) // every function ends with a return
 	e.Bind(way.done)
 	e.OpImm(amd64.Sub, amd64.In(words), at)
 	e.OpImm(amd64.Sub, amd64.In(budget), 1)
@@ -93,8 +94,8 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	return true
 }
 
-// restore loads again what a function in place of the call has overwritten, or returned; who enters
-// behind the call loads all.
+// restore reloads what an inlined function has overwritten or returned; an entry behind the call
+// reloads everything.
 func (e *emitter) restore(pc int, used *assignment) {
 	if pc+1 == len(e.fn.Code) {
 		return
@@ -115,8 +116,8 @@ func (e *emitter) restore(pc int, used *assignment) {
 	})
 }
 
-// keepsParameters tells whether the parameters are in the window what they were, wherever the
-// function is given up: those that it sets live in registers.
+// keepsParameters reports whether the parameters in the window are unchanged wherever the inlined
+// function may be abandoned: the ones it sets live in registers.
 func (f *flow) keepsParameters(regs *assignment) bool {
 	for _, o := range f.ops {
 		for _, s := range o.sets {
@@ -130,7 +131,7 @@ func (f *flow) keepsParameters(regs *assignment) bool {
 	return true
 }
 
-// wordsRoom looks whether the stack of words has room for the window of a callee.
+// wordsRoom checks that the word stack has room for a callee's window.
 func (e *emitter) wordsRoom(a int32, callee *code.Func, without amd64.Label) {
 	e.Lea(scratch, amd64.At(words, (a+int32(callee.N))*wordSize))
 	e.Op(amd64.Cmp, scratch, fromContext(execmem.OffNumEnd))

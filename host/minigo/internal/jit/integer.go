@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// integer writes the operations on integers that cannot fail.
+// integer compiles the integer operations that cannot fail.
 func (e *emitter) integer(in *code.Instr) {
 	switch op := in.Op; {
 	case op >= code.Add && op <= code.Mul, op >= code.And && op <= code.Xor:
@@ -30,10 +30,10 @@ func (e *emitter) integer(in *code.Instr) {
 	}
 }
 
-// putFlag makes a word 1 if the condition holds, else 0.
+// putFlag sets a word to 1 if the condition holds, else to 0.
 func (e *emitter) putFlag(w int, c amd64.Cond) {
 	dst := e.target(w)
-	e.MovImm(third, 0) // leaves the flags alone
+	e.MovImm(third, 0) // does not change the flags
 	e.Set(c, third)
 	if dst != scratch {
 		e.Mov(dst, amd64.In(third))
@@ -42,8 +42,8 @@ func (e *emitter) putFlag(w int, c amd64.Cond) {
 	e.put(w, third)
 }
 
-// condition is when a comparison of integers holds, or a jump is taken. What is compared with
-// nothing else is compared with 0.
+// condition is the condition code of an integer comparison or jump. A single operand is compared
+// with 0.
 func condition(op code.Op) amd64.Cond {
 	switch op {
 	case code.Eq, code.JEq, code.JEqK, code.JF, code.JNil:
@@ -66,13 +66,13 @@ func condition(op code.Op) amd64.Cond {
 	panic("jit: no comparison: " + op.String())
 }
 
-// binary is an operation of two words.
+// binary compiles an operation on two words.
 func (e *emitter) binary(in *code.Instr) {
 	a, b, c := int(in.A), int(in.B), int(in.C)
 	dst := e.target(a)
 	if r, ok := e.places[c].IsReg(); ok && r == dst && e.places[b] != e.places[c] {
 		if in.Op == code.Sub {
-			dst = scratch // the second operand would be lost
+			dst = scratch // dst would overwrite the second operand
 		} else {
 			b, c = c, b
 		}
@@ -103,7 +103,7 @@ func (e *emitter) binary(in *code.Instr) {
 	e.put(a, dst)
 }
 
-// withConstant is an operation of a word and the instruction's constant.
+// withConstant compiles an operation on a word and a constant.
 func (e *emitter) withConstant(in *code.Instr) {
 	a, b := int(in.A), int(in.B)
 	dst := e.target(a)
@@ -137,7 +137,7 @@ func (e *emitter) withConstant(in *code.Instr) {
 	e.put(a, dst)
 }
 
-// shiftBy shifts by a constant of any size.
+// shiftBy compiles a shift by a constant of any size.
 func (e *emitter) shiftBy(op amd64.Shift, r amd64.Reg, n uint32) {
 	switch {
 	case n < 64:
@@ -149,7 +149,7 @@ func (e *emitter) shiftBy(op amd64.Shift, r amd64.Reg, n uint32) {
 	}
 }
 
-// shift shifts by a word: by 64 and more everything is shifted out.
+// shift compiles a shift by a word; a count of 64 or more shifts everything out.
 func (e *emitter) shift(in *code.Instr) {
 	e.load(second, int(in.C))
 	e.load(scratch, int(in.B))
@@ -166,13 +166,13 @@ func (e *emitter) shift(in *code.Instr) {
 		}
 		e.ShiftCL(op, amd64.In(scratch))
 		e.OpImm(amd64.Cmp, amd64.In(second), 64)
-		e.Op(amd64.Sbb, third, amd64.In(third)) // all ones if the count is less
+		e.Op(amd64.Sbb, third, amd64.In(third)) // all ones if the count is less than 64
 		e.Op(amd64.And, scratch, amd64.In(third))
 	}
 	e.put(int(in.A), scratch)
 }
 
-// unary is an operation of one word.
+// unary compiles an operation on one word.
 func (e *emitter) unary(in *code.Instr) {
 	a, b := int(in.A), int(in.B)
 	dst := e.target(a)

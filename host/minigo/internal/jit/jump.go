@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// jump writes the jumps. One that goes back takes from the budget.
+// jump compiles jumps. A backward jump decrements the budget.
 func (e *emitter) jump(pc int, in *code.Instr) {
 	switch op := in.Op; {
 	case op == code.Jmp:
@@ -34,11 +34,12 @@ func (e *emitter) jump(pc int, in *code.Instr) {
 	}
 }
 
-// jumpF compares floats and jumps. What is no number is below, equal and of parity at once.
+// jumpF compares floats and jumps. An unordered result (NaN) sets the below, equal and parity
+// flags.
 func (e *emitter) jumpF(pc int, in *code.Instr) {
 	x, y := int(in.A), int(in.B)
 	if in.Op > code.JNeF {
-		x, y = y, x // y > x, which does not hold of what is no number
+		x, y = y, x // y > x, which is false for NaN
 	}
 	e.CompareF(e.getF(x, amd64.X0), e.argF(y, amd64.X1))
 	switch in.Op {
@@ -78,15 +79,15 @@ func (e *emitter) takeIf(pc int, in *code.Instr, c amd64.Cond) {
 	e.Bind(on)
 }
 
-// guard is the check of the index with which a loop begins: the label stands behind it.
+// guard is the bounds check at the head of a loop: the label is behind the check.
 type guard struct {
 	label         amd64.Label
 	index, length int // the words that are compared
 }
 
-// takeGuarded jumps back behind the check with which the loop begins, if the jump has compared the
-// same two words and found them to be as the check wants them. The slice is in its register where
-// the loop begins, so that its length has no sign: what is below it without one, is with one.
+// takeGuarded jumps back behind the loop head's bounds check, if the jump has compared the same
+// two words and the result implies the check. The slice is in its register at the loop head, so
+// its length is not negative: unsigned below implies signed below.
 func (e *emitter) takeGuarded(pc int, in *code.Instr) {
 	to := pc + 1 + int(in.D)
 	inside, ok := e.guards[to]
@@ -99,7 +100,7 @@ func (e *emitter) takeGuarded(pc int, in *code.Instr) {
 	e.Bind(outside) // the flags are those of the comparison
 }
 
-// take jumps.
+// take jumps unconditionally.
 func (e *emitter) take(pc int, in *code.Instr) {
 	to := pc + 1 + int(in.D)
 	if to <= pc {
@@ -109,9 +110,9 @@ func (e *emitter) take(pc int, in *code.Instr) {
 	e.Jmp(e.body[to])
 }
 
-// back jumps back to a loop, if the budget allows it.
+// back jumps back to a loop head if budget is left.
 func (e *emitter) back(to int, at amd64.Label) {
 	e.OpImm(amd64.Sub, amd64.In(budget), 1)
-	e.Jcc(amd64.AboveEqual, at) // it was not 0
+	e.Jcc(amd64.AboveEqual, at) // the budget was not 0
 	e.Jmp(e.exit(Expired, to))
 }

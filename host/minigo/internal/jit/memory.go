@@ -6,8 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
-// ref is where a reference of the window is in memory: its type there, its data behind it.
-// The register is loaded with where the references begin.
+// ref is the memory operand of a reference in the window: its type there, its data behind it. It
+// loads the base of the references into the register.
 func (e *emitter) ref(in *code.Instr, r int, base amd64.Reg) amd64.Arg {
 	if r >= e.fn.R {
 		e.refuse(in)
@@ -16,16 +16,16 @@ func (e *emitter) ref(in *code.Instr, r int, base amd64.Reg) amd64.Arg {
 	return amd64.At(base, int32(r)*refSize)
 }
 
-// behind is the second word of what is at a place that ref has given.
+// behind is the second word at a place that ref returned.
 func behind(r int, base amd64.Reg) amd64.Arg { return amd64.At(base, int32(r)*refSize+data) }
 
-// objectOf loads the object a reference is into CX. If it is none, the interpreter finds out
-// what to do.
+// objectOf loads the object of a reference into CX. If the reference is not an object, the
+// interpreter handles the instruction.
 func (e *emitter) objectOf(pc int, in *code.Instr, r int) {
 	e.typed(in, r, e.t.Object, e.interpret(pc))
 }
 
-// typed loads what a reference refers to into CX, if it has the type.
+// typed loads a reference's data into CX, if it has the type.
 func (e *emitter) typed(in *code.Instr, r int, t uintptr, otherwise amd64.Label) {
 	at := e.ref(in, r, second)
 	e.MovImm(third, uint64(t))
@@ -34,7 +34,7 @@ func (e *emitter) typed(in *code.Instr, r int, t uintptr, otherwise amd64.Label)
 	e.Mov(second, behind(r, second))
 }
 
-// object writes the accesses to objects at constant offsets, and to globals.
+// object compiles accesses to globals and to objects at constant offsets.
 func (e *emitter) object(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.LoadN:
@@ -51,7 +51,7 @@ func (e *emitter) object(pc int, in *code.Instr) {
 	}
 }
 
-// fixedWord is the word D of the object a reference is, checked.
+// fixedWord is word D of a referenced object, bounds-checked.
 func (e *emitter) fixedWord(pc int, in *code.Instr, ref int) amd64.Arg {
 	if at, ok := e.foundWord(pc, in, ref); ok {
 		return at
@@ -60,10 +60,10 @@ func (e *emitter) fixedWord(pc int, in *code.Instr, ref int) amd64.Arg {
 	return e.fixed(pc, in, objectN, wordSize)
 }
 
-// maxFixed is the largest offset in an object that an instruction may have.
+// maxFixed is the largest constant offset in an object.
 const maxFixed = 1 << 26
 
-// fixed is the word or reference D of the object in CX, checked.
+// fixed is word or reference D of the object in CX, bounds-checked.
 func (e *emitter) fixed(pc int, in *code.Instr, bank, size int32) amd64.Arg {
 	if in.D < 0 || in.D > maxFixed {
 		e.refuse(in)
@@ -107,7 +107,7 @@ func (e *emitter) deposit(at amd64.Arg, w int) {
 	e.Store(at, e.get(w, third))
 }
 
-// element writes the accesses with a computed index.
+// element compiles accesses with a computed index.
 func (e *emitter) element(pc int, in *code.Instr) {
 	switch in.Op {
 	case code.IdxN:
@@ -142,15 +142,15 @@ func (e *emitter) element(pc int, in *code.Instr) {
 	}
 }
 
-// index loads an index into AX, checked against a length.
+// index loads an index into AX and checks it against a length.
 func (e *emitter) index(pc, w int, length amd64.Arg) {
 	e.load(scratch, w)
 	e.Op(amd64.Cmp, scratch, length)
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 }
 
-// sliceWord is the element of a slice of words that an instruction accesses, checked before the one
-// at pc; sliceRef is one of a slice of references.
+// sliceWord is the slice element that the instruction accesses, bounds-checked before the one at
+// pc; sliceRef is the same for a slice of references.
 func (e *emitter) sliceWord(pc, access int) amd64.Arg {
 	in := &e.fn.Code[access]
 	if at, ok := e.foundElement(pc, in, aSlice); ok {
@@ -171,7 +171,7 @@ func (e *emitter) sliceRef(pc int, in *code.Instr) amd64.Arg {
 	return e.indexedRef(pc, in)
 }
 
-// inSlice leaves an element's place in its object in AX.
+// inSlice computes an element's index in its object into AX.
 func (e *emitter) inSlice(pc int, in *code.Instr) {
 	if in.D < 0 || int(in.D) >= e.fn.N {
 		e.refuse(in)
@@ -188,8 +188,8 @@ func (e *emitter) inSlice(pc int, in *code.Instr) {
 	e.Op(amd64.Add, scratch, e.arg(int(in.B), second))
 }
 
-// putsConstant writes the store of a constant into a slice, if the word that holds it is for
-// nothing else. What fails, fails before the constant is loaded.
+// putsConstant compiles the store of a constant into a slice, if the constant's word has no other
+// use. The bounds check comes before the constant is loaded.
 func (e *emitter) putsConstant(pc int, in *code.Instr) bool {
 	if in.Op != code.LoadI || pc+1 >= len(e.fn.Code) || e.f.jumpedTo[pc+1] {
 		return false
@@ -220,7 +220,7 @@ func (e *emitter) inArray(pc int, in *code.Instr) {
 	}
 }
 
-// indexedWord is the word in AX of the object that is accessed, checked.
+// indexedWord is the word at index AX of the accessed object, bounds-checked.
 func (e *emitter) indexedWord(pc int, in *code.Instr) amd64.Arg {
 	_, place, count, ok := e.found(int(in.C))
 	if !ok {
@@ -231,7 +231,7 @@ func (e *emitter) indexedWord(pc int, in *code.Instr) amd64.Arg {
 	return amd64.AtIndex(place, scratch, 3, 0)
 }
 
-// loadedWord is the same of an object that is loaded for it.
+// loadedWord is the same for an object that has to be loaded first.
 func (e *emitter) loadedWord(pc int, in *code.Instr) amd64.Arg {
 	e.objectOf(pc, in, int(in.C))
 	e.inBounds(pc, objectN)
@@ -246,7 +246,7 @@ func (e *emitter) indexedRef(pc int, in *code.Instr) amd64.Arg {
 	return amd64.AtIndex(second, scratch, 0, 0)
 }
 
-// append writes the append of a word. Where there is no room, the machine appends.
+// append is the fast path of appending a word. Without room, the machine appends.
 func (e *emitter) append(pc int, in *code.Instr) {
 	x := &e.fn.Aux[in.D].I
 	s, slow := int(x[2]), e.exit(Cold, pc)
@@ -272,15 +272,15 @@ func (e *emitter) append(pc int, in *code.Instr) {
 	e.put(s+1, size)
 }
 
-// inBounds checks AX against the length of a bank of the object in CX, and leaves where the
-// bank begins in CX.
+// inBounds checks AX against the length of a bank of the object in CX, and loads the bank's
+// address into CX.
 func (e *emitter) inBounds(pc int, bank int32) {
 	e.Op(amd64.Cmp, scratch, amd64.At(second, bank+length))
 	e.Jcc(amd64.AboveEqual, e.interpret(pc))
 	e.Mov(second, amd64.At(second, bank))
 }
 
-// character writes what looks into a string.
+// character compiles accesses to the bytes of a string.
 func (e *emitter) character(pc int, in *code.Instr) {
 	if in.Op == code.IdxStr {
 		e.typed(in, int(in.B), e.t.String, e.interpret(pc))

@@ -2,16 +2,17 @@ package jit
 
 import "github.com/selvage-dev/selvage/host/minigo/internal/code"
 
-// span is some words of the window in a row.
+// span is a range of consecutive words of the window.
 type span struct{ at, n int }
 
-// operands are the words an instruction uses and sets, the references whose objects' words it
-// accesses, and the references it sets. What it sets only sometimes is not among those it sets.
-// Of an instruction that the machine executes, the references are not told: it may set any.
+// operands are the words an instruction uses and defines, the references whose objects' words it
+// accesses, and the references it defines. What it defines only on some paths is not listed as
+// defined. The references of instructions that the machine executes are not listed: such an
+// instruction may define any.
 type operands struct {
 	uses, sets       []span
 	objects, setRefs []span
-	slice            candidate // the slice of which it accesses an element, if it is one
+	slice            candidate // the slice of the element it accesses, if it accesses one
 }
 
 func (o *operands) use(words ...int) {
@@ -29,7 +30,7 @@ func (o *operands) set(words ...int) {
 func (o *operands) useSpan(at, n int32) { o.uses = append(o.uses, span{int(at), int(n)}) }
 func (o *operands) setSpan(at, n int32) { o.sets = append(o.sets, span{int(at), int(n)}) }
 
-// useIf uses words that are left out if they are negative.
+// useIf adds the words that are not negative: a negative operand is absent.
 func (o *operands) useIf(words ...int32) {
 	for _, w := range words {
 		if w >= 0 {
@@ -44,8 +45,8 @@ func (o *operands) setIf(word int32) {
 	}
 }
 
-// operandsOf are the operands of the instruction. ok is false if it is not known, or its Aux
-// does not exist.
+// operandsOf returns the operands of an instruction. ok is false if the operation is unknown, or
+// its Aux does not exist.
 func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, ok bool) {
 	switch {
 	case in.Op < code.Call:
@@ -69,7 +70,7 @@ func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, 
 	return o, o.others(in, x)
 }
 
-// simple are the operations that the interpreter's loop executes, but for the calls.
+// simple covers the operations that the interpreter's loop executes, except calls.
 func (o *operands) simple(in *code.Instr) bool {
 	a, b, c, d := int(in.A), int(in.B), int(in.C), int(in.D)
 	switch op := in.Op; {
@@ -115,7 +116,7 @@ func (o *operands) simple(in *code.Instr) bool {
 	return true
 }
 
-// refs are the references of the operations that the interpreter's loop executes.
+// refs covers the references of the operations that the interpreter's loop executes.
 func (o *operands) refs(in *code.Instr) {
 	a, b, c := int(in.A), int(in.B), int(in.C)
 	switch in.Op {
@@ -138,7 +139,7 @@ func (o *operands) refs(in *code.Instr) {
 	}
 }
 
-// calls use their arguments, and the window from there on is the callee's.
+// calls use their arguments; the window from there on belongs to the callee.
 func (o *operands) calls(fn *code.Func, in *code.Instr, funcs []*code.Func) bool {
 	a, rest := int32(in.A), int32(fn.N)-int32(in.A)
 	switch in.Op {

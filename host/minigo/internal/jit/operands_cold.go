@@ -2,7 +2,7 @@ package jit
 
 import "github.com/selvage-dev/selvage/host/minigo/internal/code"
 
-// usesNoAux tells of the operations out of the loop that have all they need in themselves.
+// usesNoAux lists the operations outside the loop that need no Aux.
 func usesNoAux(op code.Op) bool {
 	switch op {
 	case code.EqS, code.LtS, code.LeS, code.EqR, code.EqP, code.Concat, code.StrRune, code.StrBytes, code.StrRunes,
@@ -24,7 +24,7 @@ func (o *operands) plain(in *code.Instr, fn *code.Func) bool {
 		o.useSpan(b, 3)
 	case code.BytesStr, code.RunesStr:
 		o.setSpan(a, 3)
-	case code.NextRune: // sets nothing if it jumps
+	case code.NextRune: // defines nothing if it jumps
 		o.use(int(c))
 	case code.MinMaxF:
 		o.use(int(b), int(c))
@@ -44,7 +44,7 @@ func (o *operands) plain(in *code.Instr, fn *code.Func) bool {
 	return true
 }
 
-// values are the operations from EqT to RunesStr that have an Aux.
+// values covers the operations from EqT to RunesStr that have an Aux.
 func (o *operands) values(in *code.Instr, x *code.Aux) bool {
 	i := &x.I
 	switch in.Op {
@@ -82,7 +82,7 @@ func (o *operands) values(in *code.Instr, x *code.Aux) bool {
 	return true
 }
 
-// slices are the operations on slices.
+// slices covers the operations on slices.
 func (o *operands) slices(fn *code.Func, in *code.Instr, x *code.Aux) bool {
 	i := &x.I
 	switch in.Op {
@@ -127,7 +127,7 @@ func (o *operands) slices(fn *code.Func, in *code.Instr, x *code.Aux) bool {
 	return true
 }
 
-// others are interfaces, maps, closures, channels.
+// others covers interfaces, maps, closures and channels.
 func (o *operands) others(in *code.Instr, x *code.Aux) bool {
 	i := &x.I
 	switch in.Op {
@@ -145,7 +145,7 @@ func (o *operands) others(in *code.Instr, x *code.Aux) bool {
 	case code.TypeIs:
 		o.use(int(in.A))
 		o.set(int(in.B))
-	case code.MakeMap, code.MapNext, code.Closure: // MapNext sets nothing at the end
+	case code.MakeMap, code.MapNext, code.Closure: // MapNext defines nothing at the end
 	case code.MapGet, code.MapSet, code.MapDel:
 		return o.maps(in, x)
 	case code.Go, code.Defer:
@@ -164,7 +164,7 @@ func (o *operands) others(in *code.Instr, x *code.Aux) bool {
 	case code.Recv:
 		o.setSpan(i[0], size(x.T))
 		o.setIf(i[2])
-	case code.Select: // what it sets depends on the case
+	case code.Select: // what it defines depends on the case
 		for _, s := range x.List {
 			if s.Kind == caseSend {
 				o.useSpan(s.N, size(s.T))
@@ -176,7 +176,7 @@ func (o *operands) others(in *code.Instr, x *code.Aux) bool {
 	return true
 }
 
-// What I[2] of a Go or Defer, and the kind of a case, say; see package vm.
+// The meaning of I[2] of a Go or Defer, and of the kind of a case; see package vm.
 const (
 	spawnMethod = 2
 	caseSend    = 1

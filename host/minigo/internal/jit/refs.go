@@ -7,13 +7,13 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// address is where something is that stays there.
+// address is a memory operand that stays valid.
 func address[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
 
-// maxZeroed is how many references one instruction may set.
+// maxZeroed is the most references one instruction may clear.
 const maxZeroed = 256
 
-// moveRef writes the operations that copy references within the window.
+// moveRef compiles copies of references within the window.
 func (e *emitter) moveRef(in *code.Instr) {
 	e.refs = true
 	a, b, n := int(in.A), int(in.B), int(in.C)
@@ -61,7 +61,7 @@ func (e *emitter) moveRef(in *code.Instr) {
 	}
 }
 
-// objectRef writes the operations that copy references from and to objects.
+// objectRef compiles copies of references from and to objects.
 func (e *emitter) objectRef(pc int, in *code.Instr) {
 	e.refs = true
 	a := int(in.A)
@@ -106,7 +106,7 @@ func (e *emitter) objectRef(pc int, in *code.Instr) {
 	}
 }
 
-// elementRef copies a reference from or to an element.
+// elementRef compiles the copy of a reference from or to an element.
 func (e *emitter) elementRef(in *code.Instr, at amd64.Arg) {
 	e.refs = true
 	if in.Op == code.IdxR || in.Op == code.ElemR {

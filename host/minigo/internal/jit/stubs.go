@@ -16,7 +16,7 @@ func (e *emitter) each(s set, do func(i int, c candidate)) {
 	}
 }
 
-// spill writes back what is alive before an instruction.
+// spill writes back the live, dirty candidates before an instruction.
 func (e *emitter) spill(pc int) { e.store(e.f.live[pc] & e.f.dirty[pc]) }
 
 // store writes words back from their registers.
@@ -30,10 +30,10 @@ func (e *emitter) store(s set) {
 	})
 }
 
-// fill loads what is alive before an instruction.
+// fill loads the live candidates before an instruction.
 func (e *emitter) fill(pc int) { e.reload(e.f.live[pc], pc) }
 
-// reload loads some of it: at first words, as slices are found by them.
+// reload loads some of them: words first, because slices are loaded through them.
 func (e *emitter) reload(s set, pc int) {
 	e.each(s&e.f.words, func(i int, c candidate) {
 		if x, ok := e.regs.place[i].IsXmm(); ok {
@@ -45,7 +45,7 @@ func (e *emitter) reload(s set, pc int) {
 	e.find(s&^e.f.words, pc)
 }
 
-// leave leaves the code before an instruction.
+// leave exits before an instruction.
 func (e *emitter) leave(why Exit, pc int) {
 	e.spill(pc)
 	next := pc
@@ -57,13 +57,13 @@ func (e *emitter) leave(why Exit, pc int) {
 	e.out(why)
 }
 
-// out leaves the code; the frame says where already.
+// out exits; the frame already holds the PC.
 func (e *emitter) out(why Exit) {
 	e.MovImm(scratch, uint64(why))
 	e.Ret()
 }
 
-// exit is the label of code that leaves before an instruction.
+// exit is the label of a side exit before an instruction.
 func (e *emitter) exit(why Exit, pc int) amd64.Label {
 	if e.way != nil {
 		return e.way.give
@@ -81,12 +81,11 @@ func (e *emitter) exit(why Exit, pc int) amd64.Label {
 	return l
 }
 
-// interpret is the label of code that leaves an instruction, which has done nothing yet, to
-// the interpreter.
+// interpret is the label of a side exit that hands an instruction to the interpreter. The
+// instruction must not have had any effect yet.
 func (e *emitter) interpret(pc int) amd64.Label { return e.exit(Interpret, pc) }
 
-// enterHere makes an instruction, which comes next, one where code can be entered. Nothing
-// comes from above.
+// enterHere makes the next instruction an entry point. No code falls through to it.
 func (e *emitter) enterHere(pc int) {
 	l := e.NewLabel()
 	e.Bind(l)
@@ -94,7 +93,7 @@ func (e *emitter) enterHere(pc int) {
 	e.fill(pc)
 }
 
-// enterElsewhere makes entries to the loops and to where else the machine may go on.
+// enterElsewhere makes entry points at loop heads and wherever else the machine may resume.
 func (e *emitter) enterElsewhere() {
 	var pcs []int
 	for pc, head := range e.f.heads {

@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// Target is what code is made for: where the machine keeps what code refers to. All of it
-// must stay where it is as long as the code may run.
+// Target describes the machine that code is compiled for: the addresses of what code refers to.
+// All of it must stay at its address as long as the code may run.
 type Target struct {
 	Funcs []*code.Func
 	Frame Frame
@@ -21,7 +21,7 @@ type Target struct {
 	Globals []*value.Object
 }
 
-// Frame is the layout of a frame: its size, and where in it the parts are.
+// Frame is the layout of a frame: its size and the offsets of its fields.
 type Frame struct {
 	Size, Fn, NB, RB, PC, Flags, Ret int32
 }
@@ -31,39 +31,40 @@ const (
 	objectN  = int32(unsafe.Offsetof(value.Object{}.N))
 	objectR  = int32(unsafe.Offsetof(value.Object{}.R))
 	captures = int32(unsafe.Offsetof(value.Closure{}.Caps))
-	length   = int32(unsafe.Sizeof(uintptr(0))) // of a slice or string, behind its address
+	length   = int32(unsafe.Sizeof(uintptr(0))) // of a slice or string, after its address
 	wordSize = 8
 	refSize  = int32(unsafe.Sizeof(any(nil)))
-	data     = int32(unsafe.Sizeof(uintptr(0))) // of a reference, behind its type
+	data     = int32(unsafe.Sizeof(uintptr(0))) // of a reference, after its type
 )
 
-// Code is a function as machine code. It may stand anywhere.
+// Code is the machine code of a function. It is position-independent.
 type Code struct {
 	Text []byte
-	// Entry is, for each instruction, where it is entered; -1 where it cannot be.
+	// Entry is the entry point of each instruction; -1 if the instruction has none.
 	Entry []int32
-	// WritesRefs says that the code writes references into memory, which it must not do while
-	// the collector's write barrier is on.
+	// WritesRefs says that the code writes references into memory. It must not run while the
+	// collector's write barrier is on.
 	WritesRefs bool
 }
 
-// Exit is why code was left. The frame on top says where.
+// Exit is the reason for a side exit. The top frame holds the place.
 type Exit uint64
 
 // The exits.
 const (
-	// Refused: the code was not entered, as it writes references while the collector marks.
+	// Refused: the code was not entered, because it writes references and the collector is
+	// marking.
 	Refused Exit = execmem.Refused + iota
-	// Interpret: the instruction at pc is the interpreter's.
+	// Interpret: the interpreter must execute the instruction at pc.
 	Interpret
-	// Cold: the machine executes the instruction before pc.
+	// Cold: the machine must execute the instruction before pc.
 	Cold
 	// Expired: the budget is used up.
 	Expired
-	// Called: the function on top has no code.
+	// Called: the top function has no machine code.
 	Called
-	// Returned: to a call that was not made by code.
+	// Returned: the caller's frame has no native return address.
 	Returned
-	// Exits is how many there are.
+	// Exits is the number of exits.
 	Exits
 )

@@ -6,21 +6,21 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/execmem"
 )
 
-// The largest value that is copied between the window and an object natively.
+// The largest value that code copies between the window and an object.
 const (
 	maxValueN = 16
 	maxValueR = 8
 )
 
-// isSmall tells of a LoadV, StoreV, LoadE or StoreE of a small value.
+// isSmall reports whether the instruction is a LoadV, StoreV, LoadE or StoreE of a small value.
 func isSmall(x *code.Aux) bool {
 	i := &x.I
 	return i[0] >= 0 && i[1] >= 0 && i[2] >= 0 && i[2] <= maxFixed && i[3] >= 0 && i[3] <= maxFixed &&
 		i[4] >= 0 && i[4] <= maxValueN && i[5] >= 0 && i[5] <= maxValueR
 }
 
-// value writes the copy of a small value between the window and an object. All of it is
-// checked before any of it is copied.
+// value compiles the copy of a small value between the window and an object. It checks the whole
+// range before it copies any word.
 func (e *emitter) value(pc int, in *code.Instr) {
 	x := &e.fn.Aux[in.D].I
 	object, index := int(in.B), -1
@@ -49,13 +49,13 @@ func (e *emitter) value(pc int, in *code.Instr) {
 	}
 }
 
-// part is what a value has in one bank of an object.
+// part is the range of a value in one bank of an object.
 type part struct {
 	bank, stride, off, n int32
-	index                int // the word that counts strides; -1: none
+	index                int // the word that counts strides; -1 if there is none
 }
 
-// begin is AX = where the part begins.
+// begin computes the start of the part into AX.
 func (e *emitter) begin(p part) {
 	if p.index < 0 {
 		e.MovImm(scratch, uint64(p.off))
@@ -65,14 +65,14 @@ func (e *emitter) begin(p part) {
 	e.OpImm(amd64.Add, amd64.In(scratch), p.off)
 }
 
-// checkPart checks that the object in CX has the part.
+// checkPart checks that the object in CX contains the part.
 func (e *emitter) checkPart(pc int, p part) {
 	if p.n == 0 {
 		return
 	}
 	size := amd64.At(second, p.bank+length)
 	e.begin(p)
-	e.Op(amd64.Cmp, scratch, size) // first the beginning: the end of what is far outside may be within
+	e.Op(amd64.Cmp, scratch, size) // check the start first: start plus size may overflow
 	e.Jcc(amd64.Above, e.interpret(pc))
 	e.OpImm(amd64.Add, amd64.In(scratch), p.n)
 	e.Op(amd64.Cmp, scratch, size)

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// get gives a register that holds a word: its own, or the one it is loaded into.
+// get returns a register that holds a word: its own, or the one it is loaded into.
 func (e *emitter) get(w int, into amd64.Reg) amd64.Reg {
 	if r, ok := e.places[w].IsReg(); ok {
 		return r
@@ -26,7 +26,7 @@ func (e *emitter) load(into amd64.Reg, w int) {
 	e.Mov(into, e.places[w])
 }
 
-// arg gives a word as an operand; one that lives in a float register is copied.
+// arg returns a word as an operand; a word in a float register is copied first.
 func (e *emitter) arg(w int, into amd64.Reg) amd64.Arg {
 	if x, ok := e.places[w].IsXmm(); ok {
 		e.Bits(into, x)
@@ -43,7 +43,7 @@ func (e *emitter) target(w int) amd64.Reg {
 	return scratch
 }
 
-// put makes a register the value of a word.
+// put stores a register in a word.
 func (e *emitter) put(w int, from amd64.Reg) {
 	if x, ok := e.places[w].IsXmm(); ok {
 		e.FromBits(x, from)
@@ -56,7 +56,7 @@ func (e *emitter) put(w int, from amd64.Reg) {
 	}
 }
 
-// getF, argF, targetF and putF are the same for floats.
+// getF, argF, targetF and putF do the same for floats.
 func (e *emitter) getF(w int, into amd64.Xmm) amd64.Xmm {
 	if x, ok := e.places[w].IsXmm(); ok {
 		return x
@@ -106,7 +106,7 @@ func (e *emitter) putF(w int, from amd64.Xmm) {
 	}
 }
 
-// move writes the operations that copy words and constants.
+// move compiles copies of words and constants.
 func (e *emitter) move(in *code.Instr) {
 	a, b, n := int(in.A), int(in.B), int(in.C)
 	switch in.Op {

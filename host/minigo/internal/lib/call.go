@@ -16,7 +16,7 @@ import (
 // Func is a native function.
 type Func func(c *Call)
 
-// Host is the world of one running program.
+// Host is the environment of one running program.
 type Host struct {
 	Program *code.Program
 	Types   value.Types
@@ -24,17 +24,17 @@ type Host struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Args    []string
-	Start   time.Time // what the wall clock shows at scheduler time 0
+	Start   time.Time // the wall-clock time at scheduler time 0
 	Random  *rand.Rand
 }
 
-// Then is what a program does when a native function has returned.
+// Then says what the program does after a native function has returned.
 type Then uint8
 
-// What comes next.
+// The next steps of a program.
 const (
 	GoOn   Then = iota
-	Yield       // the others have their turn first
+	Yield       // the other ready fibers run first
 	Wait        // the fiber waits
 	Panic       // the fiber panics with a run-time error of the text of Err
 	Throw       // the fiber panics with the text of Err
@@ -45,13 +45,13 @@ const (
 
 // Waiter is a wait of a fiber in a native function.
 type Waiter interface {
-	// Reason is what for.
+	// Reason is what the fiber waits for.
 	Reason() fiber.Reason
 	// Source is the object; nil for a wait that only the clock ends.
 	Source() fiber.Source
 	// Park registers the ticket there.
 	Park(t fiber.Ticket) error
-	// Done has the results returned when the wait has ended. It may wait again.
+	// Done returns the results when the wait has ended. It may wait again.
 	Done(c *Call, t fiber.Ticket, r fiber.Result)
 }
 
@@ -67,7 +67,7 @@ type Call struct {
 	Err    error
 	Status int
 	Waiter Waiter
-	Work   int // how many bytes and elements it has looked at: long slices end early
+	Work   int // bytes and elements it has processed: charged to the slice
 }
 
 // Begin makes the call ready for a window whose results take resN words and resR
@@ -191,12 +191,12 @@ func (c *Call) ReturnStrings(list []string) {
 // Fail panics in the program, with a run-time error of this text.
 func (c *Call) Fail(text string) { c.Then, c.Err = Panic, errors.New(text) }
 
-// TooLong ends the program because a string gets longer than any may be.
+// TooLong ends the program because a string would exceed the limit.
 func (c *Call) TooLong() {
 	c.Then, c.Err = Fatal, errors.New("runtime: out of memory: a string is too long")
 }
 
-// Await has the fiber wait; Done of w returns the results.
+// Await makes the fiber wait; Done of w returns the results.
 func (c *Call) Await(w Waiter) { c.Then, c.Waiter = Wait, w }
 
 // Slice is a slice of any element type.

@@ -12,11 +12,11 @@ import (
 func fmtNatives() map[string]Func {
 	return map[string]Func{
 		"fmt.format": format,
-		"fmt.write":  func(c *Call) { _, _ = io.WriteString(c.Stdout, c.String()) }, // as Go's Print, whose error nobody reads
+		"fmt.write":  func(c *Call) { _, _ = io.WriteString(c.Stdout, c.String()) }, // as Go's Print, whose error is usually ignored
 	}
 }
 
-// What format renders for.
+// The functions that format serves.
 const (
 	forPrint = iota
 	forPrintln
@@ -24,8 +24,8 @@ const (
 	forErrorf
 )
 
-// format renders as Go's fmt does. It gives the text, the values whose methods have to be asked
-// first, which of the methods, and which arguments a %w has wrapped.
+// format formats as Go's fmt does. It returns the text, the values whose methods have to be
+// called first, the methods to call, and the arguments that a %w has wrapped.
 func format(c *Call) {
 	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
@@ -67,8 +67,8 @@ func (c *Call) returnInts(list []int) {
 	c.ReturnSlice(Slice{o, 0, len(list), len(list)})
 }
 
-// The methods that say what a value is, by their place in printer.methods; atNil is added for a
-// nil pointer.
+// The methods that format a value, by their index in printer.methods; atNil is added for a nil
+// pointer.
 const (
 	errorMethod = iota
 	stringMethod
@@ -84,7 +84,7 @@ type printer struct {
 	text    []byte
 	flags
 
-	said     Slice // an answer to each question, if answered
+	said     Slice // the result of each method call, if already known
 	answered bool
 	asked    int
 	ask      []value.Interface
@@ -92,15 +92,15 @@ type printer struct {
 
 	wraps    bool // for Errorf
 	wrapped  []int
-	erroring bool // a value is shown whose verb does not fit: its methods are not asked
-	room     int  // how much more may be shown
-	tooDeep  bool // what is shown has no end
+	erroring bool // a value is shown with a wrong verb: its methods are not called
+	room     int  // how many bytes may still be written
+	tooDeep  bool // the value is nested too deeply
 }
 
-// maxFormatted is how much text the widths in a layout make, or the parts of values.
+// maxFormatted limits the text that widths in a layout, or the parts of values, produce.
 const maxFormatted = 1 << 27
 
-// fits tells whether there is room for so many more bytes.
+// fits reports whether there is room for so many more bytes.
 func (p *printer) fits(more int64) bool {
 	if int64(len(p.text))+more > maxString {
 		p.room = -1
@@ -114,7 +114,7 @@ func (p *printer) write(s string) {
 	}
 }
 
-// print has a space between two arguments neither of which is a string.
+// print writes a space between two arguments if neither is a string.
 func (p *printer) print() {
 	before := true
 	for i := range p.args.Len {
@@ -160,7 +160,7 @@ func (p *printer) argument(verb rune, v value.Interface) {
 	}
 }
 
-// say shows what a method of the value says, or asks it.
+// say writes the result of a method of the value, or asks for it.
 func (p *printer) say(verb rune, method int, t *code.Type, n []uint64, r []any) {
 	p.asked++
 	if !p.answered {
@@ -171,7 +171,7 @@ func (p *printer) say(verb rune, method int, t *code.Type, n []uint64, r []any) 
 		p.which = append(p.which, method)
 		return
 	}
-	if p.asked > p.said.Len { // what it said before has changed what there is
+	if p.asked > p.said.Len { // an earlier method call has changed the arguments
 		return
 	}
 	answer := p.said.String(p.asked - 1)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// flags are what stands between a % and its verb. With v a + and a # mean something else: they
-// are in plusV and sharpV then.
+// flags are the flags between a % and its verb. With v, + and # have other meanings and are
+// recorded in plusV and sharpV.
 type flags struct {
 	plus, minus, sharp, space, zero, plusV, sharpV bool
 	width, precision                               int
@@ -41,8 +41,8 @@ type directives struct {
 	layout    string
 	i         int
 	arg       int
-	reordered bool // an argument was chosen by its number
-	indexed   bool // that was just now
+	reordered bool // an argument was selected by its number
+	indexed   bool // by the current directive
 	good      bool
 }
 
@@ -62,7 +62,7 @@ func (p *printer) printf(layout string) {
 	}
 }
 
-// extra tells of arguments that no directive has used.
+// extra reports arguments that no directive has used.
 func (d *directives) extra() {
 	d.flags = flags{}
 	d.write("%!(EXTRA ")
@@ -138,7 +138,7 @@ func (d *directives) readFlags() {
 	}
 }
 
-// next tells whether the next byte is this one, and goes behind it.
+// next reports whether the next byte is this one, and consumes it.
 func (d *directives) next(b byte) bool {
 	if d.i >= len(d.layout) || d.layout[d.i] != b {
 		return false
@@ -147,7 +147,7 @@ func (d *directives) next(b byte) bool {
 	return true
 }
 
-// index reads [n], which chooses an argument.
+// index reads [n], which selects an argument.
 func (d *directives) index() {
 	d.indexed = false
 	if d.i >= len(d.layout) || d.layout[d.i] != '[' {
@@ -203,10 +203,10 @@ func (d *directives) readPrecision() {
 	}
 }
 
-// maxWidth is the largest width, or precision, that Go's fmt heeds.
+// maxWidth is the largest width, or precision, that Go's fmt accepts.
 const maxWidth = 1_000_000
 
-// number reads one; behind one that is too large nothing is read.
+// number reads a number; after one that is too large it reads nothing more.
 func (d *directives) number() (n int, ok bool) {
 	for ; d.i < len(d.layout) && d.layout[d.i] >= '0' && d.layout[d.i] <= '9'; d.i++ {
 		if n > maxWidth {
@@ -218,7 +218,7 @@ func (d *directives) number() (n int, ok bool) {
 	return n, ok
 }
 
-// star is a number that is an argument.
+// star reads a number from an argument.
 func (d *directives) star() (int, bool) {
 	d.indexed = false
 	if d.arg >= d.args.Len {

@@ -30,7 +30,7 @@ func mathNatives() map[string]Func {
 	return table
 }
 
-// int63 draws from a source that the program has seeded, or from the run's.
+// int63 draws from the program's seeded source, or from that of the run.
 func int63(c *Call) {
 	if src, ok := c.Ref().(rand.Source); ok {
 		c.ReturnWord(uint64(src.Int63()))

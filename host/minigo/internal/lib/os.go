@@ -11,7 +11,7 @@ func osNatives() map[string]Func {
 			if c.Int() == 2 {
 				to = c.Stderr
 			}
-			_, _ = io.WriteString(to, c.String()) // nobody can tell the program
+			_, _ = io.WriteString(to, c.String()) // the program cannot receive the error
 		},
 	}
 }

@@ -20,7 +20,7 @@ func (c *Call) replaceN(s, old, with string, n int) {
 	c.ReturnString(strings.Replace(s, old, with, n))
 }
 
-// maxReplacing is how many bytes a Replacer may look at, where every place nearly matches.
+// maxReplacing limits the bytes a Replacer scans when nearly every position matches.
 const maxReplacing = 1 << 34
 
 func replace(c *Call) {

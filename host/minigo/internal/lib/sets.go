@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// manyChars is from where on characters are looked up in a set: Go's package strings goes through
-// them for each character of the other string, which takes for ever if both are long.
+// manyChars is the size from which characters are looked up in a set: Go's package strings
+// compares each character of one string with each of the other, which takes quadratic time.
 const manyChars = 64
 
 func isMany(chars string) bool { return utf8.RuneCountInString(chars) > manyChars }

@@ -55,22 +55,21 @@ func plain(t *code.Type, n []uint64, r []any) (any, bool) {
 	return nil, false
 }
 
-// maxShown is how deep values are shown: one that holds itself has no end.
+// maxShown is the depth to which values are shown: a cyclic value has no end.
 const maxShown = 1 << 16
 
-// bytesPerValue is how many bytes are copied in the time that a value takes, at least.
+// bytesPerValue is the least number of bytes that cost as much as a value.
 const bytesPerValue = 32
 
-// tooFar tells whether nothing more is to be shown: the string gets too long, or the value is too
-// deep.
+// tooFar reports whether to stop: the string is too long, or the value is nested too deeply.
 func (p *printer) tooFar(depth int) bool {
 	p.room -= bytesPerValue
 	p.tooDeep = p.tooDeep || depth > maxShown
 	return p.tooDeep || p.room < 0
 }
 
-// show writes a value. open says that its methods may be asked: it is not in a field that
-// is not exported.
+// show writes a value. open says that its methods may be called: it is not in an unexported
+// field.
 func (p *printer) show(verb rune, t *code.Type, n []uint64, r []any, depth int, open bool) {
 	if p.tooFar(depth) {
 		return
@@ -107,7 +106,7 @@ func (p *printer) show(verb rune, t *code.Type, n []uint64, r []any, depth int, 
 	}
 }
 
-// speaks is the method that says what a value of the type is.
+// speaks is the method that formats a value of the type.
 func (p *printer) speaks(verb rune, t *code.Type) (method int, ok bool) {
 	if p.sharpV {
 		return goStringMethod, t.Method(p.methods[goStringMethod]) != nil
@@ -121,7 +120,7 @@ func (p *printer) speaks(verb rune, t *code.Type) (method int, ok bool) {
 	return stringMethod, t.Method(p.methods[stringMethod]) != nil
 }
 
-// badVerb tells of a verb that does not fit.
+// badVerb writes a verb that does not fit the value.
 func (p *printer) badVerb(verb rune, t *code.Type, n []uint64, r []any) {
 	p.erroring = true
 	p.write("%!" + string(verb) + "(" + t.Name + "=")
@@ -130,7 +129,7 @@ func (p *printer) badVerb(verb rune, t *code.Type, n []uint64, r []any) {
 	p.erroring = false
 }
 
-// verbsOf are the verbs that fit values of a basic type; the last is what v means.
+// verbsOf are the verbs that fit values of a basic type; the last is the meaning of v.
 func verbsOf(k code.Kind) string {
 	switch {
 	case k == code.Bool:
@@ -149,7 +148,7 @@ func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
 		p.badVerb(verb, t, n, r)
 		return
 	}
-	if verb == 'v' && (p.plus || p.sharp) { // of another verb: to v they would mean something else
+	if verb == 'v' && (p.plus || p.sharp) { // they are flags of another verb: with v they would mean something else
 		verb = rune(verbs[len(verbs)-1])
 	}
 	if t.Kind == code.String {
@@ -160,7 +159,7 @@ func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
 	p.byHost(verb, x, 0)
 }
 
-// byHost writes a value of a basic type, which takes so many bytes beside the width.
+// byHost formats a value of a basic type; bytes bounds its length without the width.
 func (p *printer) byHost(verb rune, x any, bytes int64) {
 	p.room -= p.width + p.precision
 	if p.fits(bytes) {
@@ -205,7 +204,7 @@ func (p *printer) showRef(verb rune, t *code.Type, n []uint64, r []any, depth in
 	}
 }
 
-// nothing writes what stands for nil, which is as wide as asked for and never cut.
+// nothing writes the text for nil, padded to the width and never cut.
 func (p *printer) nothing() {
 	kept := p.flags
 	p.precision, p.hasPrecision = 0, false
@@ -213,7 +212,7 @@ func (p *printer) nothing() {
 	p.flags = kept
 }
 
-// reference tells whether values of the kind have an address.
+// reference reports whether values of the kind have an address.
 func reference(k code.Kind) bool {
 	return k == code.Pointer || k == code.Chan || k == code.Function || k == code.Map || k == code.Slice
 }
@@ -222,10 +221,10 @@ func composite(t *code.Type) bool {
 	return t.Kind == code.Struct || t.Kind == code.Array || t.Kind == code.Slice || t.Kind == code.Map
 }
 
-// anAddress stands for every one: a program must not depend on it.
+// anAddress is shown for every pointer: a program must not depend on addresses.
 const anAddress = 0xc000010000
 
-// address writes where something is.
+// address writes the address of a value.
 func (p *printer) address(verb rune, t *code.Type, set bool) {
 	at := uint64(0)
 	if set {
@@ -248,7 +247,7 @@ func (p *printer) address(verb rune, t *code.Type, set bool) {
 	p.flags = kept
 }
 
-// brackets are around the parts of a value, and between them.
+// brackets are the text around the parts of a value, and between them.
 func (p *printer) brackets(name, opening, closing string) (begin, sep, end string) {
 	if p.sharpV {
 		return name + "{", ", ", "}"

@@ -10,8 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// sortedEntries are the entries of a map in the order of their keys; pointers and channels have
-// none, and stay in that of their arrival.
+// sortedEntries are the entries of a map in key order; pointers and channels have no order and
+// stay in insertion order.
 func (p *printer) sortedEntries(m *value.Map) (entries []int) {
 	it := value.NewIterator(m)
 	for _, i := it.Next(); i >= 0; _, i = it.Next() {

@@ -11,7 +11,7 @@ import (
 //go:embed _std
 var std embed.FS
 
-// Source is the source of a package of the library; nothing if there is none.
+// Source is the source of a package of the library; empty if there is none.
 func Source(pkg string) (files []front.Source) {
 	dir := path.Join("_std", pkg)
 	entries, err := std.ReadDir(dir)

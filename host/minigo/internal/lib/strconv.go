@@ -44,7 +44,7 @@ func quote(c *Call) {
 	c.ReturnString(strconv.Quote(s))
 }
 
-// bitsOf is the size of an integer; 0 is that of the program's int, whatever the host's is.
+// bitsOf is the size of an integer; 0 means the program's int, which does not depend on the host.
 func bitsOf(bits int) int {
 	if bits == 0 {
 		return 64

@@ -56,7 +56,7 @@ func stringsNatives() map[string]Func {
 // maxString is the length of the longest string that one native function makes.
 const maxString = 1 << 28
 
-// maxJoined is the length of the longest one that it puts together of others.
+// maxJoined is the length of the longest string that a native function joins from others.
 const maxJoined = 1 << 30
 
 func (c *Call) texts() []string {

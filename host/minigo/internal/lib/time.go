@@ -18,13 +18,13 @@ func timeNatives() map[string]Func {
 	}
 }
 
-// now is the present instant in nanoseconds since 1970.
+// now is the current time in nanoseconds since 1970.
 func (h *Host) now() int64 {
 	start, since := h.Start.UnixNano(), int64(h.Core.Now())
 	return start + min(since, math.MaxInt64-max(0, start))
 }
 
-// instant turns nanoseconds since 1970 into the scheduler's time.
+// instant converts nanoseconds since 1970 into the scheduler's time.
 func (h *Host) instant(ns int64) fiber.Time { return fiber.Time(max(0, ns-h.Start.UnixNano())) }
 
 func sleep(c *Call) {
@@ -48,11 +48,10 @@ func (n nap) Source() fiber.Source                   { return nil }
 func (n nap) Park(fiber.Ticket) error                { return nil }
 func (n nap) Done(*Call, fiber.Ticket, fiber.Result) {}
 
-// alarm sends the time on a channel when it is due. Those who wait on the channel wait
-// for it.
+// alarm sends the time on a channel when it is due. Receivers of the channel wait for it.
 type alarm struct {
 	anchor fiber.Anchor
-	start  int64 // the instant 0 of the scheduler
+	start  int64 // the time of the scheduler's instant 0
 	ch     *value.Words
 	due    fiber.Time
 }
@@ -62,13 +61,13 @@ func (a *alarm) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { re
 func (a *alarm) Holds(fiber.Ticket) bool                                    { return false }
 func (a *alarm) Deadline() fiber.Time                                       { return a.due }
 
-// Waiting counts those who receive from the channel.
+// Waiting counts the receivers of the channel.
 func (a *alarm) Waiting() int {
 	receivers, _ := a.ch.Waiting()
 	return receivers
 }
 
-// Due sends; a full channel has the time of an earlier firing.
+// Due sends; a full channel still holds an earlier firing.
 func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	a.due = fiber.Never
 	at := a.start + int64(now)
@@ -90,8 +89,8 @@ func startAlarm(c *Call) {
 	c.ReturnRef(a)
 }
 
-// resetAlarm sets an alarm anew, or stops it if the instant is negative, and tells whether
-// it was on.
+// resetAlarm rearms an alarm, or stops it if the instant is negative, and reports whether it was
+// armed.
 func resetAlarm(c *Call) {
 	a, ok := c.Ref().(*alarm)
 	at := int64(c.Word())

@@ -6,14 +6,14 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Chan is a channel, but for those of single words.
+// Chan is a channel, except channels of single words.
 type Chan = wait.Chan[Packed]
 
-// Words is a channel of a type of one word and no reference: no copy of a value tells the
-// collector anything.
+// Words is a channel of a type of one word and no reference: copying a value needs no write
+// barrier.
 type Words = wait.Chan[uint64]
 
-// AnyChan is what is the same for both.
+// AnyChan is the interface of both.
 type AnyChan interface {
 	Len() int
 	Cap() int

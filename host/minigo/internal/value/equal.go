@@ -10,15 +10,15 @@ import (
 // Types finds a type by its number.
 type Types []*code.Type
 
-// At is the type a word of an interface names; nil for a nil interface.
+// At is the type that a word of an interface names; nil for a nil interface.
 func (ts Types) At(id uint64) *code.Type { return ts[id] }
 
-// Interface reads an interface value out of registers.
+// Interface reads an interface value from registers.
 func (ts Types) Interface(n []uint64, r []any) Interface {
 	return Interface{ts[n[0]], Packed{n[1], r[0]}}
 }
 
-// Uncomparable is a comparison, or a use as a key, of values for which Go has none.
+// Uncomparable is the panic of comparing values, or using them as keys, that Go cannot compare.
 type Uncomparable struct {
 	T    *code.Type
 	Hash bool
@@ -93,7 +93,7 @@ func (ts Types) EqualInterfaces(w *Walk, x, y Interface) (bool, error) {
 	return ts.Equal(w, x.T, xn, xr, yn, yr)
 }
 
-// pairKey chains the parts of a key that has several.
+// pairKey chains the parts of a composite key.
 type pairKey struct{ rest, last any }
 
 // ifaceKey is the key of an interface value.
@@ -167,11 +167,11 @@ func (ts Types) interfaceKey(w *Walk, i Interface) (any, error) {
 	return ifaceKey{i.T, key}, err
 }
 
-// Missing is a value that is not what an assertion wants.
+// Missing is the failure of a type assertion.
 type Missing struct {
 	From, Want *code.Type
 	Have       *code.Type // nil: the interface is nil
-	Method     string     // the one that it lacks
+	Method     string     // the method it lacks
 }
 
 // Error is in the words of the Go runtime.

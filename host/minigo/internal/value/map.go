@@ -7,12 +7,12 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// Map is a map. Its entries stand in the order in which they came, which is the order of
-// an iteration: the same in every run.
+// Map is a map. Its entries are in insertion order, which is the iteration order: the same in
+// every run.
 //
-// Entry i has its key at i times the key's size, and so for the value. A deleted entry is
-// left as a gap; when more than half are gaps, those that live move together, and an
-// iterator finds its place again by the numbers of the entries.
+// Entry i has its key at i times the key's size; values likewise. A deleted entry is left as a
+// gap; when more than half are gaps, the live entries are compacted, and an iterator finds its
+// position again by the numbers of the entries.
 type Map struct {
 	T      *code.Type
 	words  map[uint64]int32 // keys of one word, as they are
@@ -154,7 +154,7 @@ func (m *Map) Clear() {
 	m.moved++
 }
 
-// compact moves the living entries together.
+// compact moves the live entries together.
 func (m *Map) compact(ts Types) {
 	old := *m
 	m.reset()
@@ -175,8 +175,8 @@ func (m *Map) compact(ts Types) {
 	m.moved++
 }
 
-// Iterator goes through a map that may change meanwhile, as Go allows: what is deleted
-// before it is reached does not come.
+// Iterator iterates a map that may change meanwhile, as Go allows: an entry deleted before it is
+// reached is not returned.
 type Iterator struct {
 	m     *Map
 	at    int
@@ -192,7 +192,7 @@ func NewIterator(m *Map) *Iterator {
 	return &Iterator{m: m, moved: m.moved}
 }
 
-// At is how many entries and gaps are behind it.
+// At is how many entries and gaps the iterator has passed.
 func (it *Iterator) At() int { return it.at }
 
 // Next is the next entry, -1 at the end.

@@ -3,7 +3,7 @@ package value
 import "github.com/selvage-dev/selvage/host/minigo/internal/code"
 
 // Object is a variable in memory, an array, or a part of either that shares its words and
-// references. A pointer is an Object; so is what a slice looks at.
+// references. A pointer is an Object; a slice refers to one.
 type Object struct {
 	N []uint64
 	R []any
@@ -58,8 +58,8 @@ func (o *Object) Clone(offN, offR, n, r int) *Object {
 	return c
 }
 
-// address identifies what a pointer points to, however it was made. All that points to
-// nothing is the same.
+// address identifies the target of a pointer, however the pointer was made. All pointers to
+// zero-size values have the same address.
 type address struct {
 	n *uint64
 	r *any
@@ -75,7 +75,7 @@ func addressOf(o *Object) (a address) {
 	return a
 }
 
-// SamePointer tells whether two pointers are equal.
+// SamePointer reports whether two pointers are equal.
 func SamePointer(x, y any) bool {
 	if x == y {
 		return true

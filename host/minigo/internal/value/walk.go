@@ -2,19 +2,19 @@ package value
 
 import "errors"
 
-// A value may be nested deeper than the host's stack has room for, and one that shares its parts
-// may have more of them than there is time for: 2 to the power of 60 are quickly made.
+// A value may be nested deeper than the host's stack allows, and a value with shared parts may
+// have exponentially many of them.
 const (
 	maxDepth = 1 << 17
 	maxSteps = 1 << 22
-	// bytesPerStep are those of a string that are compared in the time of a step.
+	// bytesPerStep is how many bytes of a string are compared in the time of a step.
 	bytesPerStep = 256
 )
 
-// ErrUnbounded says that a value is too deep, or has too many parts, to be gone through.
+// ErrUnbounded says that a value is too deep, or has too many parts, to be traversed.
 var ErrUnbounded = errors.New("a value is too deep or too large to be compared")
 
-// Walk goes through the parts of a value, and counts them. The zero Walk begins one.
+// Walk counts the parts of a value that are traversed. The zero Walk begins a traversal.
 type Walk struct{ Steps, depth int }
 
 func (w *Walk) enter() error {

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// enter calls a function in the window that begins at a and b of the frame on top.
+// enter calls a function whose window begins at a and b of the top frame.
 func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) step {
 	fr := st.top()
 	rb := int(fr.rb) + b
@@ -26,7 +26,7 @@ func (m *Machine) pushed(st *State, fn *code.Func, nb, rb int) step {
 	return called
 }
 
-// overflow ends the program: a goroutine is in too many calls.
+// overflow ends the program: the call stack of a goroutine is too deep.
 func (m *Machine) overflow(st *State) step {
 	m.out = m.fatal(st, stackOverflow)
 	return leaveSlice
@@ -57,7 +57,7 @@ func (m *Machine) callMethod(st *State, in *code.Instr, n []uint64, r []any) ste
 	return s
 }
 
-// setReceiver puts the value an interface holds where the method on top looks for it.
+// setReceiver puts the value an interface holds where the top method expects it.
 func setReceiver(st *State, fn *code.Func, v value.Interface) {
 	fr := st.top()
 	v.Unpack(v.T, st.num[int(fr.nb)+fn.RecvN:], st.ref[int(fr.rb)+fn.RecvR:])
@@ -67,7 +67,7 @@ func setReceiver(st *State, fn *code.Func, v value.Interface) {
 type deferred struct {
 	fn  *code.Func
 	clo *value.Closure
-	n   []uint64 // results and arguments, as they stand in the window
+	n   []uint64 // results and arguments, as in the window
 	r   []any
 	v   value.Interface // the receiver of a method of an interface
 }
@@ -101,7 +101,7 @@ func (d deferred) keep() deferred {
 	return d
 }
 
-// fill puts the arguments into the window of the frame on top.
+// fill puts the arguments into the window of the top frame.
 func (d deferred) fill(st *State) {
 	fr := st.top()
 	copy(st.num[fr.nb:], d.n)
@@ -129,7 +129,7 @@ func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) step {
 	return next
 }
 
-// control are the instructions that change frames, or end a slice.
+// control executes the instructions that change frames or end a slice.
 func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 	if m.trial && in.Op != code.Closure && in.Op != code.Native {
 		return m.spoil()

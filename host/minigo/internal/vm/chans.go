@@ -40,7 +40,7 @@ func (m *Machine) block(st *State) step {
 	return leaveSlice
 }
 
-// yield lets the others have their turn first.
+// yield lets the other ready fibers run first.
 func (m *Machine) yield() step {
 	if m.trial {
 		return m.spoil()
@@ -49,7 +49,7 @@ func (m *Machine) yield() step {
 	return parked
 }
 
-// forever blocks on nothing.
+// forever blocks on nothing: select {} or a nil channel.
 func (m *Machine) forever(st *State) step {
 	if m.trial {
 		return m.spoil()
@@ -58,7 +58,7 @@ func (m *Machine) forever(st *State) step {
 	return m.block(st)
 }
 
-// pass is a Send or a Recv that the loop does not do itself.
+// pass is a Send or a Recv outside the loop's fast path.
 func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	switch word := x.T.Word(); {
@@ -99,23 +99,23 @@ func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 	return next
 }
 
-// refused waits until a channel takes the value, or panics because it never will.
+// refused waits until a channel accepts the value, or panics if the channel is closed.
 func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) step {
 	if err != nil {
 		return m.throw(st, m.plainError("send on closed channel"))
 	}
 	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {
-		return m.finish(st) // it is to unwind, and the wait is over
+		return m.finish(st) // the wait is over because the fiber must unwind
 	}
 	if err := ch.ParkSend(t, v, 0); err != nil {
-		panic(err) // it has just said that it would block
+		panic(err) // the channel has just reported that it would block
 	}
 	st.waits = sent
 	return parked
 }
 
-// recv takes a value, or waits for one if there is none: the status is Empty then.
+// recv receives a value; if there is none, the status is Empty and the fiber waits.
 func recv[V any](m *Machine, st *State, ch *wait.Chan[V]) (v V, status wait.Status, end step) {
 	if ch == nil || m.trial {
 		return v, wait.Empty, m.forever(st)
@@ -130,26 +130,26 @@ func recv[V any](m *Machine, st *State, ch *wait.Chan[V]) (v V, status wait.Stat
 	return v, status, next
 }
 
-// receiver is a channel of whatever type.
+// receiver is a channel of any element type.
 type receiver interface {
 	Source() fiber.Source
 	ParkRecv(t fiber.Ticket, tag uint32) error
 }
 
-// awaitValue waits for a value of a channel that has none.
+// awaitValue waits for a value of an empty channel.
 func (m *Machine) awaitValue(st *State, ch receiver) step {
 	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {
-		return m.finish(st) // it is to unwind, and the wait is over
+		return m.finish(st) // the wait is over because the fiber must unwind
 	}
 	if err := ch.ParkRecv(t, 0); err != nil {
-		panic(err) // it has just said that it would block
+		panic(err) // the channel has just reported that it would block
 	}
 	st.waits = rest
 	return parked
 }
 
-// receivedWord puts what a receive got, 0 if nothing, into registers.
+// receivedWord puts a received word, 0 if the channel is closed, into registers.
 func receivedWord(x *code.Aux, v uint64, ok bool, n []uint64) {
 	n[x.I[0]] = v
 	if x.I[2] >= 0 {
@@ -157,7 +157,7 @@ func receivedWord(x *code.Aux, v uint64, ok bool, n []uint64) {
 	}
 }
 
-// received puts what a receive got into registers; it is the zero value if nothing came.
+// received puts a received value into registers: the zero value if the channel is closed.
 func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
 	v.Unpack(x.T, n[x.I[0]:], r[x.I[1]:])
 	if x.I[2] >= 0 {
@@ -165,8 +165,8 @@ func received(x *code.Aux, v value.Packed, ok bool, n []uint64, r []any) {
 	}
 }
 
-// passWord is what the loop does itself, for machine code. C of a Recv is how many words are
-// set: the second one tells whether a value came.
+// passWord is the fast path of the loop, for machine code. C of a Recv is how many words it sets:
+// the second one reports whether a value came.
 func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
 	if in.Op == code.Send {
 		return m.sendWord(st, fr, in)
@@ -174,7 +174,7 @@ func (m *Machine) passWord(st *State, fr *frame, in *code.Instr) step {
 	return m.recvWord(st, fr, in)
 }
 
-// sendWord is send of one word, with nothing generic on the way to its wait. It stays out of the
+// sendWord sends one word, without generic code on the way to its wait. It stays out of the
 // interpreter's loop.
 //
 //go:noinline
@@ -208,7 +208,7 @@ func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
 	return parked
 }
 
-// recvWord is recv of one word.
+// recvWord receives one word.
 //
 //go:noinline
 func (m *Machine) recvWord(st *State, fr *frame, in *code.Instr) step {
@@ -258,7 +258,7 @@ func (m *Machine) finish(st *State) step {
 	return m.finishOther(st, fr, in, t, res)
 }
 
-// finishOther is finish of what is not as frequent.
+// finishOther finishes the less frequent instructions.
 func (m *Machine) finishOther(st *State, fr *frame, in *code.Instr, t fiber.Ticket, res fiber.Result) step {
 	n, r := st.window()
 	switch in.Op {

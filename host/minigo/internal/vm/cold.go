@@ -7,17 +7,17 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// step is how the loop goes on after an instruction that it does not execute itself.
+// step is how the loop continues after an instruction that it does not execute itself.
 type step uint8
 
 const (
-	next       step = iota // with what the frame on top says
+	next       step = iota // with the top frame
 	called                 // the frames have changed
 	leaveSlice             // the slice ends with Machine.out
-	parked                 // the fiber waits, or has given way, and nobody is current
+	parked                 // the fiber waits or has yielded, and no fiber is current
 )
 
-// cold executes an instruction out of the loop: the one before where the frame on top is.
+// cold executes an instruction outside the loop: the one before the PC of the top frame.
 func (m *Machine) cold(st *State) step {
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
@@ -46,7 +46,7 @@ func (m *Machine) cold(st *State) step {
 	panic("minigo: no such instruction")
 }
 
-// lukewarm are the simple instructions that are not worth a place in the loop.
+// lukewarm executes the simple instructions that are not worth a place in the loop.
 func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step {
 	float := math.Float64frombits
 	switch in.Op {
@@ -138,7 +138,7 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 	return next
 }
 
-// compare are the comparisons that look at references.
+// compare executes the comparisons of references.
 func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.EqS:

@@ -19,7 +19,7 @@ type Exit struct{ Status int }
 // Error is the status.
 func (e *Exit) Error() string { return fmt.Sprintf("exit status %d", e.Status) }
 
-// Panicked is the end of a program by a panic that nobody recovered.
+// Panicked is the end of a program by a panic that was not recovered.
 type Panicked struct{ Message string }
 
 // Error is the message as Go prints it, with the traceback.
@@ -43,7 +43,7 @@ func (f *Fatal) Error() string {
 	return b.String()
 }
 
-// Deadlock is the end of a program all of whose goroutines wait for ever.
+// Deadlock is the end of a program whose goroutines are all blocked forever.
 type Deadlock struct {
 	Message string
 	Err     *scheduler.DeadlockError
@@ -55,7 +55,7 @@ func (d *Deadlock) Error() string { return d.Message }
 // Unwrap is the scheduler's report.
 func (d *Deadlock) Unwrap() error { return d.Err }
 
-// panicked is the message of a panic that ends the program.
+// panicked returns the message of a panic that ends the program.
 func (m *Machine) panicked(st *State) error {
 	var b bytes.Buffer
 	p := st.extra().panics
@@ -65,8 +65,8 @@ func (m *Machine) panicked(st *State) error {
 	return &Panicked{b.String()}
 }
 
-// writePanics writes the panics that led here, the first one first. One that panics again
-// with what was recovered is written once.
+// writePanics writes the chain of panics, the first one first. A panic that repeats the recovered
+// value is written once.
 func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic, again bool) {
 	if p.before != nil {
 		same := p.before.v == p.v
@@ -112,11 +112,12 @@ func (m *Machine) panicText(v value.Interface) string {
 	return fmt.Sprintf("(%s) %s", v.T.Name, address(r))
 }
 
-// indented is a text whose further lines cannot be taken for those of the report.
+// indented indents the continuation lines of a text, so that none looks like a line of the
+// report.
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
 
-// tryBudget is how long a method may take to say what a panic is: no end of the run can be heard
-// of meanwhile.
+// tryBudget limits how long a method may take to format a panic value: meanwhile the run cannot
+// be cancelled.
 const tryBudget = 1 << 22
 
 // try calls a method without arguments that returns a string, outside of any fiber; it
@@ -135,13 +136,13 @@ func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
 	return value.Str(st.ref[0]), true
 }
 
-// spoil ends what try runs.
+// spoil aborts what try runs.
 func (m *Machine) spoil() step {
 	m.out = fiber.Panic
 	return leaveSlice
 }
 
-// explain turns the error of the scheduler's run into that of the program.
+// explain converts the scheduler's error into that of the program.
 func (m *Machine) explain(err error) error {
 	var dead *scheduler.DeadlockError
 	if !errors.As(err, &dead) {
@@ -165,7 +166,7 @@ func (m *Machine) explain(err error) error {
 	return &Deadlock{b.String(), dead}
 }
 
-// waitsFor is what a blocked fiber does, in Go's words.
+// waitsFor describes what a blocked fiber waits for, in Go's words.
 func (m *Machine) waitsFor(st *State) string {
 	fr := st.top()
 	if text, ok := waitsIn()[fr.fn.Name]; ok {
@@ -192,7 +193,7 @@ func (m *Machine) waitsFor(st *State) string {
 	return "sleep"
 }
 
-// waitsIn is what a fiber waits for in functions of the library that are made of channels.
+// waitsIn describes the wait of a fiber in a library function that is built on channels.
 func waitsIn() map[string]string {
 	return map[string]string{
 		"sync.(*Mutex).Lock":     "sync.Mutex.Lock",

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// faultKind is what can go wrong in an instruction.
+// faultKind is a kind of failure of an instruction.
 type faultKind uint8
 
 const (
@@ -26,8 +26,8 @@ const (
 	slice3Low
 )
 
-// words are what a fault with an index outside of its bound is told by, and what one is
-// whose index is negative.
+// words are the message of a fault with an index out of range, and the message if the index is
+// negative.
 type words struct{ outside, negative string }
 
 func wordsOf() map[faultKind]words {
@@ -44,7 +44,7 @@ func wordsOf() map[faultKind]words {
 	}
 }
 
-// failed panics for what the instruction before where the frame on top is cannot do.
+// failed panics for the failure of the instruction before the PC of the top frame.
 func (m *Machine) failed(st *State) step {
 	fr := st.top()
 	in := &fr.fn.Code[fr.pc-1]
@@ -93,7 +93,7 @@ func (m *Machine) conversionError(miss *value.Missing) *thrown {
 	return m.textAs(1, miss.Error())
 }
 
-// plainError is a runtime.Error of just this text.
+// plainError is a runtime.Error with exactly this text.
 func (m *Machine) plainError(text string) *thrown {
 	return m.textAs(1, text)
 }

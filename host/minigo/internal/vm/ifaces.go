@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// ifaces are the instructions on interfaces.
+// ifaces executes the instructions on interfaces.
 func (m *Machine) ifaces(st *State, in *code.Instr, n []uint64, r []any) step {
 	if in.Op == code.TypeNum {
 		if n[in.B] == 0 {
@@ -29,7 +29,7 @@ func (m *Machine) ifaces(st *State, in *code.Instr, n []uint64, r []any) step {
 	return next
 }
 
-// holds tells whether an interface with that type in it holds, or implements, the other.
+// holds reports whether an interface value of that type has, or implements, the other type.
 func holds(have, want *code.Type) bool {
 	switch {
 	case have == nil:

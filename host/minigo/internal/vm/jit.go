@@ -6,17 +6,16 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/jit"
 )
 
-// Ticks of the budget: a stretch of machine code or of the interpreter ends after so many at
-// the latest, so that a stop of the world does not wait for it, and that what runs often is
-// seen.
+// Ticks of the budget: a stretch of machine code or of the interpreter ends after at most so
+// many, so that it does not delay stop-the-world and hot functions are sampled.
 const (
 	maxStretch  = 1 << 16
 	sampleTicks = 32
 )
 
 // runMixed executes a fiber until its slice ends, and others after it, as interpret does: in
-// machine code where there is some, else in the interpreter. The budget is taken at the same
-// instructions by both.
+// machine code where it exists, else in the interpreter. Both decrement the budget at the same
+// instructions.
 func (m *Machine) runMixed(st *State) *State {
 	why := jit.Returned
 	m.wholeBudget()
@@ -43,7 +42,7 @@ func (m *Machine) runMixed(st *State) *State {
 				continue
 			}
 		} else if c.text != 0 {
-			ticks = 0 // until the next call or jump back, where it can be entered
+			ticks = 0 // until the next call or backward jump, where code can be entered
 		}
 		why = jit.Returned
 		m.rest = m.budget - min(ticks, m.budget)
@@ -58,10 +57,10 @@ func (m *Machine) runMixed(st *State) *State {
 	}
 }
 
-// wholeBudget makes one stretch of all that is left of the slice.
+// wholeBudget makes the rest of the slice one stretch.
 func (m *Machine) wholeBudget() { m.budget, m.rest = m.budget+m.rest, 0 }
 
-// putOff ends the stretch of a fiber before it begins where there is machine code to enter.
+// putOff ends the stretch of a fiber before it begins if the function has machine code to enter.
 func (m *Machine) putOff(fn *code.Func) bool {
 	if i := uint(fn.Index); i >= uint(len(m.entries)) || m.entries[i] == 0 {
 		return false
@@ -71,9 +70,9 @@ func (m *Machine) putOff(fn *code.Func) bool {
 	return true
 }
 
-// enterCode runs machine code, and the operations for which it is left, until it is left for
-// something else. An operation that changes the frames ends it too: until then, the windows are
-// where code has left them.
+// enterCode runs machine code and the operations it exits for, until it exits for another reason.
+// An operation that changes the frames ends it too: the windows' addresses are valid only until
+// then.
 func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step) {
 	ctx := &m.jit.ctx
 	m.jit.prepare(st)
@@ -91,7 +90,7 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 		}
 		m.budget += int(ctx.Budget) - stretch
 		s = m.cold(st)
-		stretch = min(m.budget, maxStretch) // after what that has charged
+		stretch = min(m.budget, maxStretch) // after what the operation has charged
 		ctx.Budget = int64(stretch)
 		if s != next {
 			break
@@ -110,7 +109,7 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 	return why, s
 }
 
-// prepare tells machine code where the stacks of a fiber are.
+// prepare sets the addresses of a fiber's stacks for machine code.
 func (j *mixed) prepare(st *State) {
 	last := len(st.frames) - 1
 	fr, ctx := &st.frames[last], &j.ctx
@@ -122,10 +121,10 @@ func (j *mixed) prepare(st *State) {
 	ctx.Frame = frames + uintptr(last)*frameSize
 }
 
-// code is what there is of a function.
+// code is the machine code of a function, nil if it has none.
 func (j *mixed) code(fn *code.Func) *compiled { return &j.codes[fn.Index] }
 
-// entry is where the code is entered before an instruction; 0 if it cannot be.
+// entry is the code address of an instruction; 0 if code cannot be entered there.
 func (c *compiled) entry(pc int32) uintptr {
 	if int(pc) >= len(c.entries) || c.entries[pc] < 0 {
 		return 0

@@ -13,39 +13,39 @@ type JITMode uint8
 
 // The modes.
 const (
-	// JITOn compiles what runs often, where there is machine code at all.
+	// JITOn compiles hot functions, where machine code is supported.
 	JITOn JITMode = iota
 	// JITOff interprets everything.
 	JITOff
-	// JITEager compiles everything before it runs, and fails where there is no machine code.
+	// JITEager compiles everything before it runs, and fails where machine code is not supported.
 	JITEager
 )
 
-// mixed is what a machine has beside its interpreter.
+// mixed is the state of the JIT.
 type mixed struct {
 	target  jit.Target
 	ctx     execmem.Context
 	codes   []compiled // by the numbers of the functions
-	entries []uintptr  // likewise; where code calls them, 0 if there is no code
+	entries []uintptr  // by the numbers of the functions; called by code, 0 if there is no code
 	pages   []*execmem.Pages
-	hot     bool // functions are compiled as they prove to be hot
+	hot     bool // functions are compiled once they are hot
 	stats   JITStats
 	exits   [jit.Exits]uint64
 }
 
 // compiled is the machine code of a function, if it has any.
 type compiled struct {
-	text       uintptr // where it is; 0: nowhere
+	text       uintptr // its address; 0 if there is none
 	entries    []int32
 	writesRefs bool
-	heat       uint8 // how often the function was seen to run
+	heat       uint8 // how often a sample found the function running
 	refused    bool
 }
 
-// hotEnough is how often a function must have been seen.
+// hotEnough is how many samples make a function hot.
 const hotEnough = 10
 
-// JITWorks tries to make machine code. The error says why there is none on this machine.
+// JITWorks tries to make machine code. The error says why this machine does not support it.
 func JITWorks() error {
 	probe, err := execmem.Map([]byte{0xc3})
 	if err != nil {
@@ -54,7 +54,7 @@ func JITWorks() error {
 	return probe.Unmap()
 }
 
-// newMixed prepares machine code. An error says why there can be none.
+// newMixed prepares the JIT. An error says why it is not supported.
 func newMixed(m *Machine, hot bool) (*mixed, error) {
 	if err := JITWorks(); err != nil {
 		return nil, err
@@ -68,8 +68,8 @@ func newMixed(m *Machine, hot bool) (*mixed, error) {
 	return j, nil
 }
 
-// beginJIT prepares machine code, as the Config wants it. Where there is none, only who insists
-// on it hears an error.
+// beginJIT prepares the JIT as the Config asks. If machine code is not supported, only JITEager
+// returns an error.
 func (m *Machine) beginJIT() (err error) {
 	if m.cfg.JIT == JITOff {
 		m.noJIT = "it is off"
@@ -88,7 +88,7 @@ func (m *Machine) beginJIT() (err error) {
 	return err
 }
 
-// compileEagerly compiles all functions, if that is wanted.
+// compileEagerly compiles all functions in mode JITEager.
 func (m *Machine) compileEagerly() error {
 	if m.cfg.JIT != JITEager {
 		return nil
@@ -96,7 +96,7 @@ func (m *Machine) compileEagerly() error {
 	return m.jit.compile(m.prog.Funcs...)
 }
 
-// compile makes code of functions, all in the same pages.
+// compile compiles functions into the same pages.
 func (j *mixed) compile(fns ...*code.Func) error {
 	var text []byte
 	var made []*code.Func
@@ -139,10 +139,10 @@ func (j *mixed) compile(fns ...*code.Func) error {
 	return nil
 }
 
-// codeAlign is where functions begin.
+// codeAlign is the alignment of functions.
 const codeAlign = 32
 
-// sample notes the function on top when the interpreter was stopped.
+// sample counts the top function when the interpreter's stretch ends.
 func (j *mixed) sample(fr *frame) {
 	c := j.code(fr.fn)
 	if !j.hot || c.text != 0 || c.refused {
@@ -150,24 +150,24 @@ func (j *mixed) sample(fr *frame) {
 	}
 	if c.heat++; c.heat >= hotEnough {
 		if err := j.compile(fr.fn); err != nil {
-			j.hot = false // there are no more pages to be had
+			j.hot = false // no more pages are available
 			j.stats.Why = err.Error()
 		}
 	}
 }
 
-// called notes a function that code has called and that has none.
+// called counts a function without code that code has called.
 func (j *mixed) called(fr *frame) {
 	if fr.pc == 0 {
 		j.sample(fr)
 	}
 }
 
-// close gives the pages back.
+// close unmaps the pages.
 func (j *mixed) close() {
 	for _, p := range j.pages {
 		if err := p.Unmap(); err != nil {
-			panic(err) // they are this machine's own
+			panic(err) // they were mapped by this machine
 		}
 	}
 	j.pages = nil

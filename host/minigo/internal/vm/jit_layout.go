@@ -7,20 +7,20 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// The sizes of what machine code works on.
+// The sizes of the data that machine code accesses.
 const (
 	wordSize  = unsafe.Sizeof(uint64(0))
 	refSize   = unsafe.Sizeof(any(nil))
 	frameSize = unsafe.Sizeof(frame{})
 )
 
-// addressOf is where a slice begins. Nothing in Go's heap ever moves.
+// addressOf is the address of a slice's first element. Objects in Go's heap never move.
 func addressOf[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 
 // typeWord is the first word of references to values of the type of v.
 func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 
-// target says where machine code finds everything.
+// target describes the machine's data for compilation.
 func (m *Machine) target() jit.Target {
 	return jit.Target{
 		Funcs: m.prog.Funcs, Strings: m.prog.Strings, Globals: m.globals,

@@ -9,23 +9,23 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/jit"
 )
 
-// JITStats are figures of the machine code of a run.
+// JITStats are counters of the JIT in a run.
 type JITStats struct {
-	// Functions and Bytes are what was compiled.
+	// Functions and Bytes count what was compiled.
 	Functions, Bytes int
-	// Refused are the functions that were not, by the reason, which is mostly an operation.
+	// Refused counts functions that were not compiled, by reason: usually an operation.
 	Refused map[string]int
-	// Entries is how often machine code was entered. The others are how often it was left: for
-	// the interpreter (a panic, or what is rare), for one operation of the machine, as the
-	// budget was used up, for a function without code, and for a caller that was interpreted.
+	// Entries counts entries of machine code. The others count exits: to the interpreter (a panic
+	// or a rare case), for one operation of the machine, on an exhausted budget, to a function
+	// without code, and to an interpreted caller.
 	Entries, Interpreted, Cold, Expired, Called, Returned uint64
-	// Deferred is how often it was not entered because the collector was marking.
+	// Deferred counts entries refused because the collector was marking.
 	Deferred uint64
-	// Why says why there is no machine code, or no more; empty if there is.
+	// Why says why there is no machine code, or no more of it; empty if there is.
 	Why string
 }
 
-// String is the figures in a few lines.
+// String formats the counters in a few lines.
 func (s JITStats) String() string {
 	var b strings.Builder
 	if s.Why != "" {
@@ -40,7 +40,7 @@ func (s JITStats) String() string {
 	return b.String()
 }
 
-// JITStats are the figures so far.
+// JITStats returns the counters so far.
 func (m *Machine) JITStats() JITStats {
 	if m.jit == nil {
 		return JITStats{Why: m.noJIT}

@@ -13,13 +13,13 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Config is what a Machine is made with.
+// Config configures a Machine.
 type Config struct {
 	Scheduler scheduler.Config
 	Stdout    io.Writer
 	Stderr    io.Writer
 	Args      []string
-	Start     time.Time // what time.Now is when the scheduler's clock shows 0
+	Start     time.Time // the wall-clock time of clock instant 0
 	MaxDepth  int       // of calls in one fiber
 	MaxStack  int       // of one fiber, in registers
 	JIT       JITMode
@@ -39,23 +39,23 @@ type Machine struct {
 	over    error // why the program has ended
 	stop    context.CancelCauseFunc
 	main    fiber.RegularID
-	out     fiber.OutcomeKind // how the slice ended; what it waits for, it has armed
+	out     fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
 	goexit  bool              // the main goroutine has ended by Goexit
 	budget  int               // what is left of the stretch
-	rest    int               // what is left of the slice beyond it
-	stretch int               // how much of a slice is its first stretch
-	beyond  int               // and how much is not
+	rest    int               // what is left of the slice after the stretch
+	stretch int               // length of the first stretch of a slice
+	beyond  int               // length of the rest
 	trial   bool              // a method runs outside of any fiber
 	jit     *mixed            // nil: everything is interpreted
-	entries []uintptr         // of jit
-	noJIT   string            // why
+	entries []uintptr         // the JIT's entry table
+	noJIT   string            // why there is no machine code
 }
 
 // New makes a machine for a program.
 func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m := &Machine{cfg: cfg, prog: prog, types: prog.Types}
 	m.cfg.Scheduler.Site = m.site
-	m.cfg.Scheduler.Unobserved = nil // a goroutine that fails ends the program; Goexit is no failure
+	m.cfg.Scheduler.Unobserved = nil // a goroutine that fails ends the program; Goexit is not a failure
 	m.sched = scheduler.New[State](m.cfg.Scheduler)
 	for _, g := range prog.Globals {
 		m.globals = append(m.globals, value.NewObject(g.N, g.R))

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// maps are the instructions on maps.
+// maps executes the instructions on maps.
 func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.MakeMap:
@@ -116,8 +116,8 @@ func (m *Machine) mapNext(st *State, x *code.Aux, n []uint64, r []any) step {
 	return next
 }
 
-// incomparable is what becomes of a fiber that compares values, or uses one as a key, for which
-// that cannot be done.
+// incomparable is the panic of a fiber that compares, or uses as a key, a value that is not
+// comparable.
 func (m *Machine) incomparable(st *State, err error) step {
 	if errors.Is(err, value.ErrUnbounded) {
 		m.out = m.fatal(st, err.Error())

@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// memory are the instructions that copy values of several registers, and make objects.
+// memory executes the instructions that copy values of several registers and that make objects.
 func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	if in.Op == code.New {

@@ -15,7 +15,7 @@ func (m *Machine) native(st *State, in *code.Instr, n []uint64, r []any) step {
 	return m.then(st, c)
 }
 
-// then does what a native function wants done.
+// then does what a native function asks for.
 func (m *Machine) then(st *State, c *lib.Call) step {
 	if m.trial && c.Then != lib.GoOn {
 		return m.spoil()
@@ -59,7 +59,7 @@ func (m *Machine) await(st *State, c *lib.Call) step {
 	return m.block(st)
 }
 
-// resumeNative has a native function return after its wait.
+// resumeNative returns from a native function after its wait.
 func (m *Machine) resumeNative(st *State, in *code.Instr, t fiber.Ticket, res fiber.Result, n []uint64, r []any) step {
 	c := st.more.call
 	st.more.call = nil

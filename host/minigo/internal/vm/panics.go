@@ -9,21 +9,21 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// Why a fiber ends that neither returns nor panics.
+// Why a fiber ends without a return or a panic.
 var (
 	errGoexit    = errors.New("runtime.Goexit")
 	errCancelled = errors.New("cancelled")
 )
 
-// guestPanic is a panic of the program, and those that it came after.
+// guestPanic is a panic of the program, linked to the earlier ones.
 type guestPanic struct {
 	v         value.Interface
-	before    *guestPanic // the one that was being handled when this began
+	before    *guestPanic // the one that was being handled when this one began
 	recovered bool
 	trace     []place
 }
 
-// thrown is what the machine itself panics with.
+// thrown is the value of a panic of the machine itself.
 type thrown struct{ v value.Interface }
 
 // deferCall registers a deferred call.
@@ -50,8 +50,8 @@ func (m *Machine) runDeferred(st *State, d deferred) step {
 	return called
 }
 
-// retDefer returns from a frame that may have deferred calls: it runs the next one and
-// comes back to this instruction, until there is none.
+// retDefer returns from a frame that may have deferred calls: it runs the next one and comes back
+// to this instruction until none is left.
 func (m *Machine) retDefer(st *State) step {
 	ps := m.sched.Unwind().Panics()
 	fr := st.top()
@@ -71,7 +71,7 @@ func (m *Machine) retDefer(st *State) step {
 	if !ok {
 		return next
 	}
-	fr.pc-- // again, when the call has returned
+	fr.pc-- // repeat this instruction when the call has returned
 	return m.runDeferred(st, d.Call.(deferred))
 }
 
@@ -94,7 +94,7 @@ func (m *Machine) panicWith(st *State, v value.Interface) step {
 
 // throw starts a panic of the machine itself.
 func (m *Machine) throw(st *State, t *thrown) step {
-	if text := st.top().fn.NilReceiver; text != "" { // nothing else can fail there
+	if text := st.top().fn.NilReceiver; text != "" { // only the nil receiver can fail there
 		t = m.plainError(text)
 	}
 	return m.begin(st, t.v)
@@ -117,14 +117,14 @@ func (m *Machine) exit(st *State, why error) step {
 	return m.unwind(st)
 }
 
-// stopped is what becomes of a fiber whose wait the host has ended (Host.Scheduler). No
-// instruction behind the wait is for it: nothing was sent, and nothing came.
+// stopped handles a fiber whose wait the host has ended (Host.Scheduler). The instruction behind
+// the wait must not run: nothing was sent, and nothing was received.
 func (m *Machine) stopped(st *State, how fiber.Code) step {
 	switch {
 	case how != fiber.Cancelled:
-		m.out = fiber.TimesliceExpired // it dies where the slice ends
+		m.out = fiber.TimesliceExpired // it is killed at the end of the slice
 		return leaveSlice
-	case m.goexit && st.isMain(): // nothing of it is left to run
+	case m.goexit && st.isMain(): // the rest of main does not run
 		m.out = m.endByCause()
 		return leaveSlice
 	}
@@ -141,11 +141,11 @@ func (m *Machine) unwind(st *State) step {
 	clear(st.frames[d.Frame+1:])
 	st.frames = st.frames[:d.Frame+1]
 	fr := st.top()
-	fr.pc = int32(fr.fn.Epilogue) // behind the deferred calls the frame returns
+	fr.pc = int32(fr.fn.Epilogue) // after the deferred calls the frame returns
 	return m.runDeferred(st, d.Call.(deferred))
 }
 
-// perish is the end of a fiber by a panic that nobody recovered.
+// perish is the end of a fiber by a panic that was not recovered.
 func (m *Machine) perish(st *State) fiber.OutcomeKind {
 	p, _ := m.sched.Unwind().Panics().Outcome()
 	switch {
@@ -180,8 +180,8 @@ func (m *Machine) recover(st *State, in *code.Instr, n []uint64, r []any) {
 	n[in.A], n[in.A+1], r[in.B] = uint64(p.v.T.ID), p.v.W, p.v.R
 }
 
-// calledAs is the frame that the function on top was called as: the outermost of the wrappers that
-// stand for it. A deferred call of one is a deferred call of the function.
+// calledAs is the frame that the top function was called as: the outermost of the wrappers around
+// it. A deferred call of a wrapper is a deferred call of the function.
 func (st *State) calledAs() int {
 	i := len(st.frames) - 1
 	for i > 0 && st.frames[i-1].fn.Wrapper {

@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// perform runs a program and tells what it left behind.
+// perform runs a program and returns the state it leaves.
 func perform(t testing.TB, prog *code.Program, mode JITMode, budget int) (left string, stats JITStats) {
 	t.Helper()
 	m, err := New(prog, Config{

@@ -263,7 +263,7 @@ func (a *author) multiple() {
 	a.emit(code.Not, digest, digest, 0, 0)
 	a.land(at)
 	if a.IntN(2) == 0 {
-		a.fresh(w) // nobody wants the rest
+		a.fresh(w) // the rest is discarded
 	}
 }
 

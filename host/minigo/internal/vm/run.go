@@ -8,10 +8,10 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// interpret executes a fiber until its slice ends with Machine.out, and where it gives way or waits
-// for a channel the next one in its place. It returns the last one, nil if nobody is ready. It is
-// one function, and nothing that it needs for every instruction outlives a call of another one:
-// after each it begins anew from the frame, so that all of it stays in registers (0055, 0058).
+// interpret executes a fiber until its slice ends with Machine.out; where the fiber yields or
+// waits for a channel, it continues with the next one. It returns the last one, nil if no fiber
+// is ready. It is one function, and no local that every instruction needs is live across a call:
+// after each call it reloads from the frame, so that all locals stay in registers (0055, 0058).
 func (m *Machine) interpret(st *State) *State {
 	var how step
 reload:

@@ -29,12 +29,12 @@ func (m *Machine) selectFrom(st *State, x *code.Aux, n []uint64, r []any) step {
 		return m.forever(st)
 	}
 	if err := c.Park(m.sched.Arm(fiber.OnQueue(), sources...)); err != nil {
-		panic(err) // Poll has just said that it would block
+		panic(err) // Poll has just reported that it would block
 	}
 	return m.block(st)
 }
 
-// cases makes the select of the values in registers.
+// cases makes the select from the values in registers.
 func (m *Machine) cases(st *State, x *code.Aux, n []uint64, r []any) *choice {
 	more := st.extra()
 	if more.sel == nil {
@@ -54,7 +54,7 @@ func (m *Machine) cases(st *State, x *code.Aux, n []uint64, r []any) *choice {
 	return c
 }
 
-// caseOf is one alternative; what it sends, if it does, is asked for then.
+// caseOf is one alternative; its value to send, if any, is read then.
 func caseOf[V any](s *code.Slot, ref any, v func() V) wait.Case {
 	ch, _ := ref.(*wait.Chan[V])
 	if s.Kind == caseSend {

@@ -6,9 +6,9 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// drive runs the fibers as the scheduler's Run does. The loop is the machine's own because a
-// fiber that waits for a channel leaves the processor where it executes, and the next one goes
-// on there: decisions 0058 and 0059.
+// drive runs the fibers as the scheduler's Run does. The machine has its own loop, because a
+// fiber that waits for a channel hands over to the next one inside interpret: decisions 0058 and
+// 0059.
 func (m *Machine) drive(ctx context.Context) error {
 	l := m.sched.Steps().Begin(ctx)
 	defer l.Close()
@@ -25,7 +25,7 @@ func (m *Machine) drive(ctx context.Context) error {
 	}
 }
 
-// ready runs slices until nobody is ready, or one has ended the run.
+// ready runs slices until no fiber is ready, or one has ended the run.
 func (m *Machine) ready() {
 	for st := m.next(); st != nil; st = m.next() {
 		for more := true; more; more = m.sched.Finish(fiber.Outcome{Kind: m.out}) {
@@ -39,7 +39,7 @@ func (m *Machine) ready() {
 	}
 }
 
-// next is the fiber whose turn it is: nil if nobody is ready, or something has ended the run.
+// next is the next ready fiber: nil if no fiber is ready, or the run has ended.
 func (m *Machine) next() *State {
 	if f := m.sched.ScheduleNext(); f != nil {
 		return &f.Data
@@ -47,8 +47,8 @@ func (m *Machine) next() *State {
 	return m.nextBatch()
 }
 
-// nextBatch polls, as every loop does at the end of a batch, until there is another one. It is
-// the first fiber of that.
+// nextBatch polls, as every loop does at the end of a batch, until there is another batch. It
+// returns the first fiber of it.
 func (m *Machine) nextBatch() *State {
 	for !m.loop.Stopping() && m.sched.Poll() {
 		m.loop.CheckStop()
@@ -59,8 +59,8 @@ func (m *Machine) nextBatch() *State {
 	return nil
 }
 
-// resume runs a fiber for a slice, and others after it, as far as they give way to each other.
-// It returns the one whose slice has ended with Machine.out; nil if nobody is current.
+// resume runs a fiber for a slice, and others after it, as long as each hands over to the next.
+// It returns the fiber whose slice has ended with Machine.out; nil if no fiber is current.
 func (m *Machine) resume(st *State) *State {
 	if m.beginSlice(st) == leaveSlice {
 		return st
@@ -71,7 +71,7 @@ func (m *Machine) resume(st *State) *State {
 	return m.interpret(st)
 }
 
-// beginSlice begins a slice, with the second half of the instruction that has waited.
+// beginSlice begins a slice by finishing the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
 	m.budget, m.rest = m.stretch, m.beyond
 	if st.waits != none || m.over != nil {
@@ -88,7 +88,7 @@ func (m *Machine) beginOtherwise(st *State) step {
 	return m.finish(st)
 }
 
-// turn begins the slice of the next fiber, and is nil if there is none.
+// turn begins the slice of the next fiber; nil if there is none.
 func (m *Machine) turn() (*State, step) {
 	st := m.next()
 	if st == nil {
@@ -103,11 +103,12 @@ func (m *Machine) expire(st *State) *State {
 	return st
 }
 
-// cellsPerTick is how many words, references or bytes take about as long as a call.
+// cellsPerTick is how many words, references or bytes cost about as much as a call.
 const cellsPerTick = 256
 
-// charge takes from the budget what an instruction does that works on much memory, so that a
-// slice takes about as long whatever is in it. The slice ends at the next call or jump back.
+// charge decrements the budget for an instruction that works on much memory, so that the duration
+// of a slice does not depend on its instructions. The slice ends at the next call or backward
+// jump.
 func (m *Machine) charge(cells int) {
 	if cells < cellsPerTick {
 		return

@@ -11,10 +11,10 @@ import (
 // maxCells is the size of the largest object, in words and references.
 const maxCells = 1 << 27
 
-// maxEmpty is the length of the longest slice of elements that take no room.
+// maxEmpty is the longest slice of zero-size elements.
 const maxEmpty = math.MaxInt>>1 + 1
 
-// slices are the instructions on slices.
+// slices executes the instructions on slices.
 func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.ShiftOK:
@@ -87,7 +87,7 @@ func (m *Machine) makeSlice(st *State, x *code.Aux, n []uint64, r []any) step {
 	return next
 }
 
-// bounds are the bounds of a slice expression, those left out filled in.
+// bounds fills in the omitted bounds of a slice expression.
 func bounds(n []uint64, lo, hi, top int32, length, capacity uint64) (l, h, c uint64) {
 	l, h, c = 0, length, capacity
 	if lo >= 0 {
@@ -126,8 +126,8 @@ func (m *Machine) sliceArray(st *State, x *code.Aux, n []uint64, r []any) step {
 	return next
 }
 
-// badBounds is the panic of a slice expression; whole is what it is told by if the high
-// bound, or the third one, is beyond the end.
+// badBounds is the panic of a slice expression; whole is its message if the high bound, or the
+// third one, is out of range.
 func (m *Machine) badBounds(l, h, c, end uint64, three bool, whole [2]faultKind) *thrown {
 	switch {
 	case three && c > end:
@@ -144,7 +144,7 @@ func (m *Machine) badBounds(l, h, c, end uint64, three bool, whole [2]faultKind)
 	return nil
 }
 
-// room is the slice with room for more elements behind its length.
+// room returns the slice with capacity for more elements.
 func (m *Machine) room(t *code.Type, s lib.Slice, more int) lib.Slice {
 	need := s.Len + more
 	if s.Object != nil && need <= s.Cap {
@@ -163,7 +163,7 @@ func (m *Machine) room(t *code.Type, s lib.Slice, more int) lib.Slice {
 	return lib.Slice{Object: o, Len: s.Len, Cap: capacity}
 }
 
-// fits tells whether a slice may have so many elements more.
+// fits reports whether a slice may have so many more elements.
 func fits(t *code.Type, length, more int) bool {
 	most := maxEmpty
 	if !t.Empty() {
@@ -172,7 +172,7 @@ func fits(t *code.Type, length, more int) bool {
 	return more <= most-length
 }
 
-// tooLong is the panic of an append to what has become larger than any object.
+// tooLong is the panic of an append beyond the largest object.
 func (m *Machine) tooLong(st *State) step {
 	return m.throw(st, m.runtimeError("growslice: len out of range"))
 }

@@ -11,24 +11,24 @@ type State struct {
 	num    []uint64 // the stacks of registers; frames are windows on them
 	ref    []any
 	frames []frame
-	more   *extra // nil until the fiber needs any of it
+	more   *extra // nil until the fiber needs it
 	waits  half   // what the instruction before pc waits for
 }
 
-// half is what is left to do of an instruction that has waited.
+// half says what is left to do of an instruction that has waited.
 type half uint8
 
 const (
 	none half = iota
-	sent      // nothing, if the value was accepted
-	rest      // something, or it is not known here
+	sent      // nothing more, if the value was accepted
+	rest      // more, or not known here
 )
 
-// extra is what few fibers have.
+// extra is what few fibers need.
 type extra struct {
-	panics *guestPanic // the one in force, or recovered in the deferred call that runs
-	sel    *choice     // of the select that waits
-	call   *lib.Call   // of the native function that waits
+	panics *guestPanic // the current one, or the one recovered in the running deferred call
+	sel    *choice     // of a select that waits
+	call   *lib.Call   // of a native function that waits
 	main   bool
 }
 
@@ -45,8 +45,8 @@ type frame struct {
 	pc     int32 // the next instruction, while it is not the one that runs
 	// deferring says that the call above is a deferred one of this frame.
 	deferring bool
-	// ret is where machine code goes on when the call above it returns; 0 if it does not. It
-	// means something only as long as pc is what it was when ret was set.
+	// ret is the native return address of the call above; 0 if there is none. It is valid only as
+	// long as pc has the value it had when ret was set.
 	ret uintptr
 }
 
@@ -61,14 +61,14 @@ func (st *State) isMain() bool { return st.more != nil && st.more.main }
 
 func (st *State) top() *frame { return &st.frames[len(st.frames)-1] }
 
-// window is the registers of the frame on top.
+// window is the registers of the top frame.
 func (st *State) window() (n []uint64, r []any) {
 	fr := st.top()
 	return window(st.num, fr.nb, fr.fn.N), window(st.ref, fr.rb, fr.fn.R)
 }
 
-// window is a part of a stack. In this form no mask has to keep the address of an empty one
-// within the stack.
+// window is a part of a stack. Sliced this way, the address of an empty part needs no masking to
+// stay within the stack.
 func window[T any](stack []T, from int32, size int) []T {
 	at, n := int(uint32(from)), int(uint32(size))
 	if n == 0 {
@@ -84,8 +84,8 @@ func (st *State) begin(fn *code.Func) {
 	st.frames = append(make([]frame, 0, 1), frame{fn: fn})
 }
 
-// push begins a call of fn with the registers from nb and rb on. It is false, and nothing
-// has happened, if that would be too deep.
+// push begins a call of fn with the registers from nb and rb on. It returns false, and changes
+// nothing, if the stack would be too deep.
 func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
 	if len(st.frames) >= m.cfg.MaxDepth {
 		return false
@@ -96,7 +96,7 @@ func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
 		}
 		st.num, st.ref = grown(st.num, n), grown(st.ref, r)
 	}
-	if len(st.frames) == cap(st.frames) { // by no more than there may be
+	if len(st.frames) == cap(st.frames) { // grow by no more than the limit allows
 		frames := make([]frame, len(st.frames), min(2*len(st.frames)+1, m.cfg.MaxDepth))
 		copy(frames, st.frames)
 		st.frames = frames
@@ -105,7 +105,7 @@ func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
 	return true
 }
 
-// grown is the stack with room for more; a small one grows by little.
+// grown returns the stack with more capacity; a small one grows by little.
 func grown[T any](s []T, need int) []T {
 	if need <= len(s) {
 		return s
@@ -119,7 +119,7 @@ func grown[T any](s []T, need int) []T {
 	return g
 }
 
-// above is where the window of a call begins that the frame on top makes out of turn.
+// above is where the window begins of a call that the top frame makes out of turn.
 func (st *State) above() (nb, rb int) {
 	fr := st.top()
 	return int(fr.nb) + fr.fn.N, int(fr.rb) + fr.fn.R

@@ -11,7 +11,7 @@ import (
 // maxString is the length of the longest string that + makes.
 const maxString = 1 << 30
 
-// text are the instructions on strings.
+// text executes the instructions on strings.
 func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.Concat:

@@ -57,7 +57,7 @@ func (p *guestPanic) site() string {
 	return fmt.Sprintf("%s:%d", p.trace[0].fn.File, p.trace[0].line)
 }
 
-// site tells reports where a fiber stands.
+// site returns where a fiber stands, for reports.
 func (m *Machine) site(id fiber.RegularID) string {
 	f, ok := m.sched.Fiber(id)
 	if !ok || len(f.Data.frames) == 0 {
@@ -70,7 +70,7 @@ func (m *Machine) site(id fiber.RegularID) string {
 	return fmt.Sprintf("%s at %s:%d", t[0].fn.Name, t[0].fn.File, t[0].line)
 }
 
-// goroutine is the number under which Go would show the fiber that runs.
+// goroutine is the number that Go would show for the running fiber.
 func (m *Machine) goroutine() int {
 	id, ok := m.sched.Current().Regular()
 	if !ok {
@@ -79,7 +79,7 @@ func (m *Machine) goroutine() int {
 	return int(id.Index()) + 1
 }
 
-// print is the builtin, to stderr.
+// print is the builtin print, to stderr.
 func (m *Machine) print(x *code.Aux, n []uint64, r []any) {
 	var b strings.Builder
 	for i, s := range x.List {
@@ -92,10 +92,10 @@ func (m *Machine) print(x *code.Aux, n []uint64, r []any) {
 		b.WriteByte('\n')
 	}
 	m.charge(b.Len())
-	_, _ = io.WriteString(m.cfg.Stderr, b.String()) // as Go's print, which has no error
+	_, _ = io.WriteString(m.cfg.Stderr, b.String()) // as Go's print, which ignores the error
 }
 
-// printed is a value as Go's print shows it.
+// printed formats a value as Go's print does.
 func (m *Machine) printed(t *code.Type, n []uint64, r []any) string {
 	switch k := t.Kind; {
 	case k == code.Bool:

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// copyable tells whether a copy that the function calls does what the function does. One
+// copyable reports whether a copy that the function calls does what the function does. One
 // that recovers does not: only what a defer statement names can.
 func copyable(f *ast.FuncDecl) bool {
 	return f.Body != nil && f.Name.Name != "_" && !recovers(f.Body) && !blank(f.Type.TypeParams)
 }
 
-// recovers tells of a call of recover by the function itself, and not by a literal in it.
+// recovers is true for a call of recover by the function itself, and not by a literal in it.
 func recovers(body *ast.BlockStmt) (does bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -25,7 +25,7 @@ func recovers(body *ast.BlockStmt) (does bool) {
 	return does
 }
 
-// blank tells of a type parameter without a name, which cannot be handed on.
+// blank is true for a type parameter without a name, which cannot be handed on.
 func blank(list *ast.FieldList) bool {
 	for _, name := range names(list) {
 		if name == "_" {

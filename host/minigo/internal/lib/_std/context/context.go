@@ -37,7 +37,7 @@ func (e empty) String() string                        { return e.name }
 func Background() Context { return empty{"context.Background"} }
 func TODO() Context       { return empty{"context.TODO"} }
 
-// cancelCtx is told when its parent ends, and tells its children.
+// cancelCtx is notified when its parent ends, and notifies its children.
 type cancelCtx struct {
 	Context
 	done     chan struct{}
@@ -141,7 +141,7 @@ func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 	return WithDeadline(parent, time.Now().Add(timeout))
 }
 
-// isComparable tells whether values of the type can be compared.
+// isComparable reports whether values of the type can be compared.
 func isComparable(v any) bool
 
 type valueCtx struct {

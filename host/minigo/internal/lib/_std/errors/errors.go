@@ -22,7 +22,7 @@ func Is(err, target error) bool {
 	return is(err, target, isComparable(target))
 }
 
-// isComparable tells whether == on the value does not panic.
+// isComparable reports whether == on the value does not panic.
 func isComparable(v any) bool
 
 // assign sets what target points to to the error, if that has, or implements, the type

@@ -18,7 +18,7 @@ const (
 )
 
 // format renders the arguments. Where it needs what a method of a value says, it asks: the text
-// is complete once said has an answer to each question, in order. A first byte tells whether the
+// is complete once said has an answer to each question, in order. A first byte reports whether the
 // method returned, =, panicked, !, or panicked at a nil pointer, 0.
 func format(what int, f string, a []any, said []string) (text string, ask []any, which []int, wrapped []int)
 

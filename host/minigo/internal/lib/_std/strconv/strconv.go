@@ -38,7 +38,7 @@ func failure(f, s string, code int) error {
 	return &NumError{f, s, ErrRange}
 }
 
-// failureOf also tells of a base or a size that is none, if there are digits.
+// failureOf also reports an invalid base or size, if there are digits.
 func failureOf(f, s, digits string, base, bits, code int) error {
 	switch {
 	case code != 1 || digits == "":

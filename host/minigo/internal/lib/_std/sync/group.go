@@ -2,7 +2,7 @@ package sync
 
 type WaitGroup struct {
 	n    int
-	zero chan struct{} // closed when n gets 0; nil while nobody waits
+	zero chan struct{} // closed when n gets 0; nil while no goroutine waits
 }
 
 func (wg *WaitGroup) Add(delta int) {

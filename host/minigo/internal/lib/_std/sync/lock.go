@@ -1,5 +1,5 @@
-// Package sync is what minigo has of Go's. A goroutine is only put aside at a call, at a
-// jump back and where it waits; between these what is here happens at once.
+// Package sync is minigo's subset of Go's. A goroutine is preempted only at a call, at a
+// backward jump and where it waits; the code between these is atomic.
 package sync
 
 type Locker interface {
@@ -9,7 +9,7 @@ type Locker interface {
 
 func fatal(text string)
 
-// Mutex is a channel of capacity one: whoever has sent has the lock.
+// Mutex is a channel of capacity one: a sender that has succeeded holds the lock.
 type Mutex struct{ c chan struct{} }
 
 func (m *Mutex) Lock() {

@@ -56,7 +56,7 @@ func rise(h Interface, i int) {
 	}
 }
 
-// sink moves an element away from the root, and tells whether it has moved.
+// sink moves an element away from the root, and reports whether it has moved.
 func sink(h Interface, start, n int) bool {
 	i := start
 	for {

@@ -1,5 +1,5 @@
-// Package atomic is what minigo has of Go's. Each function is one step: a goroutine is only
-// put aside at a call, at a jump back and where it waits.
+// Package atomic is minigo's subset of Go's. Each function is atomic: a goroutine is preempted
+// only at a call, at a backward jump and where it waits.
 package atomic
 
 func AddInt32(addr *int32, delta int32) (new int32) {

@@ -18,7 +18,7 @@ func ValidString(s string) bool
 func DecodeRune(p []byte) (rune, int)     { return DecodeRuneInString(string(p[:min(len(p), UTFMax)])) }
 func DecodeLastRune(p []byte) (rune, int) { return DecodeLastRuneInString(string(p)) }
 
-// FullRune tells whether p begins with a rune, or with what can be none whatever follows: then
+// FullRune reports whether p begins with a rune, or with what can be none whatever follows: then
 // one with some of the bytes that may follow is no rune either.
 func FullRune(p []byte) bool {
 	if len(p) == 0 {
