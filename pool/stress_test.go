@@ -3,7 +3,6 @@ package pool
 import (
 	"context"
 	"errors"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -13,21 +12,11 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 )
-
-var long = flag.Bool("long", false, "hammer a pool for an hour")
-
-var hammer = flag.Duration("hammer", 0, "stress a pool for so long, and for at least sixteen rounds")
-
-func stressTime() time.Duration {
-	if *long {
-		return time.Hour
-	}
-	return *hammer
-}
 
 // stressFiber is written without a lock by each worker that runs it, so that the race detector
 // notices if it runs on two workers at once.
@@ -279,8 +268,7 @@ func (a *stressRun) check(err error, posted []*stressFiber, dropped int) {
 }
 
 func TestAPoolUnderTheHammerLosesNothingAndRunsNothingTwice(t *testing.T) {
-	enough, began := stressTime(), time.Now()
-	for round := uint64(0); !t.Failed() && (round < 16 || time.Since(began) < enough); round++ {
+	for round := uint64(0); !t.Failed() && round < uint64(long.Cases(16, 16)); round++ {
 		stressPool(t, round)
 		if t.Failed() {
 			t.Logf("in round %d", round)

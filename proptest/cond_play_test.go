@@ -21,7 +21,7 @@ type condModel struct {
 const (
 	theLock    = 1
 	aSignal    = 2 // in the hall
-	signaled  = 3 // in the line: a fiber that gives up or dies passes the signal on
+	signaled   = 3 // in the line: a fiber that gives up or dies passes the signal on
 	broadcast  = 4 // in the line
 	kindsOfRow = 2 // those that one can ask for
 )

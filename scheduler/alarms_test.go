@@ -8,10 +8,10 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
-	g := newStage(t, Config{})
-	b := g.bell(100)
-	g.enlist(Options{})
+func TestAnAlarmFiresOnceAndNotBeforeItsDeadline(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	b := g.newAlarm(100)
+	g.spawnReady(Options{})
 	for _, now := range []fiber.Time{99, 103, 1000} {
 		g.at(now)
 	}
@@ -20,12 +20,12 @@ func TestAnAlarmIsToldOnceAndNotBeforeItsDeadline(t *testing.T) {
 	}
 }
 
-func TestAnAlarmWakesWhomItSaysInItsOrder(t *testing.T) {
-	g := newStage(t, Config{})
-	b := g.bell(10)
+func TestAnAlarmWakesFibersInTheOrderItReturns(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	b := g.newAlarm(10)
 	var want []fiber.ID
 	for range 5 {
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		want = append(want, g.listen(fiber.OnQueue(), b).ID)
 	}
 	g.at(10)
@@ -35,15 +35,15 @@ func TestAnAlarmWakesWhomItSaysInItsOrder(t *testing.T) {
 }
 
 func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *testing.T) {
-	g := newStage(t, Config{})
-	early, reset := g.bell(50), g.bell(50)
-	sleeper := g.sleeper(Options{}, fiber.Until(50))
-	late := g.bell(50)
-	dated := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(50))
+	g := newTestScheduler(t, Config{})
+	early, reset := g.newAlarm(50), g.newAlarm(50)
+	sleeper := g.spawnBlocked(Options{}, fiber.Until(50))
+	late := g.newAlarm(50)
+	dated := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(50))
 	g.Attachments().SetAlarm(reset) // again, and so behind the others
 	want := []fiber.ID{0, sleeper.ID, 0, dated.ID, 0}
-	for place, b := range map[int]*bell{0: early, 2: late, 4: reset} {
-		g.actor(Options{})
+	for place, b := range map[int]*testAlarm{0: early, 2: late, 4: reset} {
+		g.spawnRunning(Options{})
 		want[place] = g.listen(fiber.OnQueue(), b).ID
 	}
 	g.at(50)
@@ -52,12 +52,12 @@ func TestEqualDeadlinesOfAlarmsAndWaitsComeDueInTheOrderOfTheirRegistration(t *t
 	}
 }
 
-func TestASettingThatWasReplacedIsNeverTold(t *testing.T) {
+func TestAReplacedAlarmSettingNeverFires(t *testing.T) {
 	for name, now := range map[string]fiber.Time{"earlier": 5, "later": 20, "never": fiber.Never, "the same": 10} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			b := g.bell(10)
-			g.enlist(Options{})
+			g := newTestScheduler(t, Config{})
+			b := g.newAlarm(10)
+			g.spawnReady(Options{})
 			b.at = now
 			g.Attachments().SetAlarm(b)
 			var want []fiber.Time
@@ -77,34 +77,34 @@ func TestASettingThatWasReplacedIsNeverTold(t *testing.T) {
 // The entry of an alarm names its source slot, which may be another source's, or another
 // alarm's, by the time the entry comes due.
 func TestAStaleSettingNeverTellsTheSlotsNextAlarm(t *testing.T) {
-	g := newStage(t, Config{})
-	old := g.bell(10)
+	g := newTestScheduler(t, Config{})
+	old := g.newAlarm(10)
 	slot := old.Slot()
 	old.at = fiber.Never
 	g.Attachments().SetAlarm(old)
-	plain := new(box)
-	sleeper := g.sleeper(Options{}, fiber.OnQueue(), plain)
+	plain := new(fakeSource)
+	sleeper := g.spawnBlocked(Options{}, fiber.OnQueue(), plain)
 	g.Kill(sleeper.ID, nil)
-	heir := g.bell(20)
-	if heir.Slot() != slot {
-		t.Fatalf("the heir has slot %d, not %d", heir.Slot(), slot)
+	successor := g.newAlarm(20)
+	if successor.Slot() != slot {
+		t.Fatalf("the successor has slot %d, not %d", successor.Slot(), slot)
 	}
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 	g.at(10)
-	if len(old.rung)+len(heir.rung) > 0 {
-		t.Fatalf("told: %v %v", old.rung, heir.rung)
+	if len(old.rung)+len(successor.rung) > 0 {
+		t.Fatalf("told: %v %v", old.rung, successor.rung)
 	}
 	g.at(20)
-	if len(heir.rung) != 1 {
-		t.Fatalf("told: %v", heir.rung)
+	if len(successor.rung) != 1 {
+		t.Fatalf("told: %v", successor.rung)
 	}
 }
 
 func TestAnAlarmThatGivesAnotherDeadlineIsSetToIt(t *testing.T) {
-	g := newStage(t, Config{})
-	b := &bell{at: 10, next: []fiber.Time{20, 30, 5}}
+	g := newTestScheduler(t, Config{})
+	b := &testAlarm{at: 10, next: []fiber.Time{20, 30, 5}}
 	g.Attachments().SetAlarm(b)
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 	for _, now := range []fiber.Time{10, 19, 20, 31, 40} {
 		g.at(now)
 	}
@@ -113,28 +113,28 @@ func TestAnAlarmThatGivesAnotherDeadlineIsSetToIt(t *testing.T) {
 	}
 }
 
-func TestAnAlarmNobodyWaitsOnKeepsNoRunAlive(t *testing.T) {
-	g := newStage(t, Config{})
-	g.bell(10)
+func TestAnAlarmWithoutWaitersKeepsNoRunAlive(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	g.newAlarm(10)
 	g.idles(Done)
-	waiter := g.sleeper(Options{}, fiber.OnQueue())
+	waiter := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.idles(Deadlock)
 	g.Wake(waiter.ID)
 	g.next()
-	g.sleep(fiber.Until(30))
+	g.blockIn(fiber.Until(30))
 	if v := g.idles(Waiting); v.Until > 30 {
 		t.Fatalf("waits until %v", v.Until)
 	}
 }
 
 func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
-	g := newStage(t, Config{})
-	var idle []*bell // others around it, which nobody waits on
+	g := newTestScheduler(t, Config{})
+	var idle []*testAlarm // others around it, without waiters
 	for range 9 {
-		idle = append(idle, g.bell(900))
+		idle = append(idle, g.newAlarm(900))
 	}
-	b := g.bell(40)
-	g.actor(Options{})
+	b := g.newAlarm(40)
+	g.spawnRunning(Options{})
 	ticket := g.listen(fiber.OnQueue(), b, idle[4])
 	if v := g.idles(Waiting); v.Until != 40 {
 		t.Fatalf("waits until %v", v.Until)
@@ -147,7 +147,7 @@ func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 	idle[4].at = fiber.Never
 	g.Attachments().SetAlarm(idle[4])
 	report := g.idles(Deadlock).Report
-	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"bell", "bell"}) {
+	if len(report.Fibers) != 1 || !slices.Equal(report.Fibers[0].On, []string{"alarm", "alarm"}) {
 		t.Fatalf("reported: %v", report)
 	}
 	b.at = 50
@@ -158,20 +158,20 @@ func TestAFiberThatWaitsOnASetAlarmIsWaitingUntilItsDeadline(t *testing.T) {
 }
 
 func TestAnAlarmOfAnotherSchedulerIsRefused(t *testing.T) {
-	g, other := newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
-	twin := newStage(t, Config{Number: 1})
-	b := g.bell(10)
+	g, other := newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
+	namesake := newTestScheduler(t, Config{Number: 1})
+	b := g.newAlarm(10)
 	other.refuses("SAME-SCHEDULER", op.Note, func() { other.Attachments().SetAlarm(b) })
-	twin.refuses("SAME-SCHEDULER", op.Note, func() { twin.Attachments().SetAlarm(b) })
+	namesake.refuses("SAME-SCHEDULER", op.Note, func() { namesake.Attachments().SetAlarm(b) })
 }
 
 func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	const kept = fiber.Time(1 << 40)
-	g.sleeper(Options{}, fiber.Until(kept))
+	g.spawnBlocked(Options{}, fiber.Until(kept))
 	var early []fiber.Ticket
 	for n := range fiber.Time(40) {
-		early = append(early, g.sleeper(Options{}, fiber.OnQueue().WithDeadline((n+1)<<30)))
+		early = append(early, g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline((n+1)<<30)))
 	}
 	for _, ticket := range early {
 		if v := g.idles(Waiting); v.Until == kept {
@@ -181,7 +181,7 @@ func TestTheVerdictNamesNoDeadlineThatWasWithdrawn(t *testing.T) {
 		g.next()
 		g.Arm(fiber.OnQueue().WithDeadline(100))
 		g.Disarm()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}
 	if v := g.idles(Waiting); v.Until != kept {
 		t.Fatalf("waits until %v, when nothing is due any more", v.Until)

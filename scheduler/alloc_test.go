@@ -14,20 +14,20 @@ import (
 // round is a cycle of operations that comes back to where it began.
 type round struct {
 	name string
-	make func(g *stage) func()
+	make func(g *testScheduler) func()
 }
 
 var rounds = []round{
-	{"spawn, next, exit", func(g *stage) func() {
+	{"spawn, next, exit", func(g *testScheduler) func() {
 		return func() {
 			_, _ = g.Spawn(1)
 			g.next()
 			g.KillCurrent()
 		}
 	}},
-	{"move out, move in", func(g *stage) func() {
+	{"move out, move in", func(g *testScheduler) func() {
 		for range 40 {
-			g.enlist(Options{Movable: true})
+			g.spawnReady(Options{Movable: true})
 		}
 		var moved []Moved[int]
 		return func() {
@@ -37,9 +37,9 @@ var rounds = []round{
 			}
 		}
 	}},
-	{"next, yield", func(g *stage) func() {
+	{"next, yield", func(g *testScheduler) func() {
 		for range 40 {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 		return func() {
 			for range 40 {
@@ -48,8 +48,8 @@ var rounds = []round{
 			}
 		}
 	}},
-	{"arm, block, wake", func(g *stage) func() {
-		id := g.enlist(Options{}).ID()
+	{"arm, block, wake", func(g *testScheduler) func() {
+		id := g.spawnReady(Options{}).ID()
 		return func() {
 			g.next()
 			g.ArmForQueue()
@@ -57,8 +57,8 @@ var rounds = []round{
 			g.Wake(id)
 		}
 	}},
-	{"block for queue, deliver, claim", func(g *stage) func() {
-		g.enlist(Options{})
+	{"block for queue, deliver, claim", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
 		return func() {
 			g.next()
 			t, _ := g.BlockForQueue()
@@ -68,9 +68,9 @@ var rounds = []round{
 			g.YieldCurrent()
 		}
 	}},
-	{"arm with one source, deliver", func(g *stage) func() {
-		g.enlist(Options{})
-		src := new(slate)
+	{"arm with one source, deliver", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
+		src := new(plainSource)
 		return func() {
 			g.next()
 			t := g.Arm(fiber.OnQueue(), src)
@@ -81,9 +81,9 @@ var rounds = []round{
 			g.YieldCurrent()
 		}
 	}},
-	{"arm with three sources and a deadline, deliver", func(g *stage) func() {
-		g.enlist(Options{})
-		a, b, c := new(slate), new(slate), new(slate)
+	{"arm with three sources and a deadline, deliver", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
+		a, b, c := new(plainSource), new(plainSource), new(plainSource)
 		return func() {
 			g.next()
 			t := g.Arm(fiber.OnQueue().WithDeadline(1<<50), a, b, c)
@@ -94,25 +94,25 @@ var rounds = []round{
 			g.YieldCurrent()
 		}
 	}},
-	{"latch", func(g *stage) func() {
-		g.enlist(Options{})
-		src := new(slate)
+	{"latch", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
+		src := new(plainSource)
 		return func() {
 			g.next()
 			g.Deliver(g.Arm(fiber.OnQueue(), src), ok)
 			g.Block()
 		}
 	}},
-	{"arm, disarm", func(g *stage) func() {
-		g.actor(Options{})
-		src := new(slate)
+	{"arm, disarm", func(g *testScheduler) func() {
+		g.spawnRunning(Options{})
+		src := new(plainSource)
 		return func() {
 			g.Arm(fiber.OnQueue(), src)
 			g.Disarm()
 		}
 	}},
-	{"deadline added and cancelled", func(g *stage) func() {
-		g.actor(Options{})
+	{"deadline added and cancelled", func(g *testScheduler) func() {
+		g.spawnRunning(Options{})
 		return func() {
 			for range 100 { // some of them pay for a sweep
 				g.Arm(fiber.Until(1 << 50))
@@ -120,9 +120,9 @@ var rounds = []round{
 			}
 		}
 	}},
-	{"sleep and fire", func(g *stage) func() {
+	{"sleep and fire", func(g *testScheduler) func() {
 		for range 40 {
-			g.enlist(Options{})
+			g.spawnReady(Options{})
 		}
 		return func() {
 			for range 40 {
@@ -133,23 +133,23 @@ var rounds = []round{
 			g.at(g.Now() + 1000)
 		}
 	}},
-	{"alarms set, withdrawn and told", func(g *stage) func() {
-		g.enlist(Options{})
-		bells := make([]tick, 40)
+	{"alarms set, withdrawn and told", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
+		alarms := make([]tick, 40)
 		return func() {
-			for i := range bells {
-				bells[i].at = g.Now() + 1000
-				g.Attachments().SetAlarm(&bells[i])
+			for i := range alarms {
+				alarms[i].at = g.Now() + 1000
+				g.Attachments().SetAlarm(&alarms[i])
 			}
-			for i := range bells[:20] {
-				bells[i].at = fiber.Never
-				g.Attachments().SetAlarm(&bells[i])
+			for i := range alarms[:20] {
+				alarms[i].at = fiber.Never
+				g.Attachments().SetAlarm(&alarms[i])
 			}
 			g.at(g.Now() + 1000)
 		}
 	}},
-	{"submit, await, complete", func(g *stage) func() {
-		g.enlist(Options{})
+	{"submit, await, complete", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
 		return func() {
 			g.next()
 			tok, _ := g.Ops().Submit()
@@ -160,8 +160,8 @@ var rounds = []round{
 			g.YieldCurrent()
 		}
 	}},
-	{"native calls three deep", func(g *stage) func() {
-		g.actor(Options{})
+	{"native calls three deep", func(g *testScheduler) func() {
+		g.spawnRunning(Options{})
 		return func() {
 			a, _ := g.AcquireTrampoline()
 			b, _ := g.AcquireTrampoline()
@@ -171,8 +171,8 @@ var rounds = []round{
 			g.ReleaseTrampoline(a)
 		}
 	}},
-	{"native call parks and comes back", func(g *stage) func() {
-		g.actor(Options{})
+	{"native call parks and comes back", func(g *testScheduler) func() {
+		g.spawnRunning(Options{})
 		g.call()
 		g.call()
 		return func() {
@@ -183,8 +183,8 @@ var rounds = []round{
 			g.Claim()
 		}
 	}},
-	{"native call is pinned, pumped for and comes back", func(g *stage) func() {
-		g.actor(Options{Nests: true})
+	{"native call is pinned, pumped for and comes back", func(g *testScheduler) func() {
+		g.spawnRunning(Options{Nests: true})
 		g.call()
 		return func() {
 			g.pin(fiber.Until(g.Now()))
@@ -195,8 +195,8 @@ var rounds = []round{
 			g.Calls().Unpin()
 		}
 	}},
-	{"native call that defers", func(g *stage) func() {
-		g.actor(Options{})
+	{"native call that defers", func(g *testScheduler) func() {
+		g.spawnRunning(Options{})
 		g.Unwind().Panics().Defer(0, nil)
 		return func() {
 			call := g.call()
@@ -206,12 +206,12 @@ var rounds = []round{
 			g.ReleaseTrampoline(call)
 		}
 	}},
-	{"refused delivery", func(g *stage) func() {
-		spent := g.sleeper(Options{}, fiber.OnQueue())
+	{"refused delivery", func(g *testScheduler) func() {
+		spent := g.spawnBlocked(Options{}, fiber.OnQueue())
 		g.Wake(spent.ID)
 		return func() { g.Deliver(spent, ok) }
 	}},
-	{"spawned, killed blocked, killed ready", func(g *stage) func() {
+	{"spawned, killed blocked, killed ready", func(g *testScheduler) func() {
 		return func() {
 			id, _ := g.Spawn(0)
 			g.next()
@@ -222,7 +222,7 @@ var rounds = []round{
 			g.Poll()
 		}
 	}},
-	{"spawned with a name and a lock, cancelled, masked", func(g *stage) func() {
+	{"spawned with a name and a lock, cancelled, masked", func(g *testScheduler) func() {
 		lock := hook(func() {})
 		return func() {
 			id, _ := g.SpawnWith(0, Options{Name: "n", Frames: true})
@@ -237,8 +237,8 @@ var rounds = []round{
 			g.KillCurrent()
 		}
 	}},
-	{"posted delivery", func(g *stage) func() {
-		g.enlist(Options{})
+	{"posted delivery", func(g *testScheduler) func() {
+		g.spawnReady(Options{})
 		box := g.Inbox()
 		return func() {
 			g.next()
@@ -252,7 +252,7 @@ var rounds = []round{
 func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	for _, r := range rounds {
 		t.Run(r.name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			again := r.make(g)
 			for range 200 { // everything has reached its size
 				again()
@@ -265,10 +265,10 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 }
 
 func TestAPassOnOneObjectAllocatesNothing(t *testing.T) {
-	g, b := newStage(t, Config{}), new(box)
+	g, b := newTestScheduler(t, Config{}), new(fakeSource)
 	b.waiting = make([]fiber.Ticket, 0, 1<<12)
-	g.enlist(Options{})
-	named := g.enlist(Options{Name: "with a record"})
+	g.spawnReady(Options{})
+	named := g.spawnReady(Options{Name: "with a record"})
 	g.mount(named)
 	g.YieldCurrent()
 	if n := testing.AllocsPerRun(500, func() {
@@ -281,9 +281,9 @@ func TestAPassOnOneObjectAllocatesNothing(t *testing.T) {
 	}
 }
 
-// tick is an alarm that wakes nobody.
+// tick is an alarm that wakes no fiber.
 type tick struct {
-	slate
+	plainSource
 	at fiber.Time
 }
 
@@ -295,9 +295,9 @@ func (k *tick) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 }
 
 func TestAWakeAllocatesNothing(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	if n := testing.AllocsPerRun(100, func() {
 		g.listens(w, fiber.OnQueue().FromOutside())
 		w.Wake(ok)

@@ -10,20 +10,20 @@ import (
 // roles are one fiber of either pool for every line of the state–location table.
 var roles = []struct {
 	name string
-	of   func(s *scene) *header
+	of   func(s *auditFixture) *header
 }{
 	{"dead", deadOne}, {"ready", readyOne}, {"doomed", doomedOne}, {"woken", wokenOne},
 	{"running", runningOne}, {"queue", plainOne}, {"dated", datedOne}, {"outer", outerOne}, {"timer", timerOne},
-	{"io", func(s *scene) *header { return s.at(s.io) }},
-	{"parked", func(s *scene) *header { return s.at(s.parked) }}, {"carried", func(s *scene) *header { return s.at(s.carried) }},
-	{"pinned", func(s *scene) *header { return s.at(s.pinned) }}, {"buried", func(s *scene) *header { return s.at(s.woke) }},
-	{"t-parked-0", func(s *scene) *header { return &s.calls[0].header }}, {"t-parked-1", func(s *scene) *header { return &s.calls[1].header }},
-	{"t-carried", func(s *scene) *header { return &s.calls[2].header }},
-	{"t-pinned-0", func(s *scene) *header { return &s.calls[3].header }}, {"t-pinned-1", func(s *scene) *header { return &s.calls[4].header }},
-	{"t-buried", func(s *scene) *header { return &s.calls[5].header }},
+	{"io", func(s *auditFixture) *header { return s.at(s.io) }},
+	{"parked", func(s *auditFixture) *header { return s.at(s.parked) }}, {"carried", func(s *auditFixture) *header { return s.at(s.carried) }},
+	{"pinned", func(s *auditFixture) *header { return s.at(s.pinned) }}, {"buried", func(s *auditFixture) *header { return s.at(s.woke) }},
+	{"t-parked-0", func(s *auditFixture) *header { return &s.calls[0].header }}, {"t-parked-1", func(s *auditFixture) *header { return &s.calls[1].header }},
+	{"t-carried", func(s *auditFixture) *header { return &s.calls[2].header }},
+	{"t-pinned-0", func(s *auditFixture) *header { return &s.calls[3].header }}, {"t-pinned-1", func(s *auditFixture) *header { return &s.calls[4].header }},
+	{"t-buried", func(s *auditFixture) *header { return &s.calls[5].header }},
 }
 
-// productTable says by which rule it is found that a fiber in a role has another state, or
+// productTable tells which rule finds that a fiber in a role has another state, or
 // another kind of wait, written past the gate: - is what it has, and a dot is where the
 // word means nothing, because the fiber does not wait by itself.
 const productTable = `
@@ -74,8 +74,8 @@ var misplaced = map[string]struct{ mask, is word }{
 	"io": {kindMask, word(fiber.IO) << kindShift}, "timer": {kindMask, word(fiber.Timer) << kindShift},
 }
 
-func misplace(t *testing.T, role func(*scene) *header, column, want string) {
-	s := newScene(t)
+func misplace(t *testing.T, role func(*auditFixture) *header, column, want string) {
+	s := newAuditFixture(t)
 	h, m := role(s), misplaced[column]
 	if has := h.word&m.mask == m.is; has != (want == "-") {
 		t.Fatalf("it is %s: %v", column, has)

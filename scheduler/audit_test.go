@@ -8,50 +8,50 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// scene is a scheduler in which every line of the state–location table is occupied.
-type scene struct {
-	*stage
-	box                                    *box
-	bell                                   *bell
+// auditFixture is a scheduler in which every line of the state–location table is occupied.
+type auditFixture struct {
+	*testScheduler
+	box                                    *fakeSource
+	alarm                                  *testAlarm
 	dead, ready, next, doomed, woken       uint32 // slots
 	plain, timer, dated, io, outer, parked uint32
 	carried, running                       uint32
 	pinned, woke                           uint32        // under pumps: its call waits, its call was woken
-	lent                                   uint32        // with somebody else
+	lent                                   uint32        // with another goroutine
 	calls                                  []*trampoline // of parked: bottom and top; of carried; of pinned: both; of woke
 }
 
-func newScene(t *testing.T) *scene {
-	s := &scene{stage: newStage(t, Config{}), box: &box{name: "box"}}
+func newAuditFixture(t *testing.T) *auditFixture {
+	s := &auditFixture{testScheduler: newTestScheduler(t, Config{}), box: &fakeSource{name: "box"}}
 	slot := func(id fiber.ID) uint32 { return id.Index() }
 	under := s.pins()
-	corpse := s.sleeper(Options{Name: "dead"}, fiber.OnQueue().WithDeadline(500))
-	s.plain = slot(s.sleeper(Options{}, fiber.OnQueue(), s.box).ID)
-	s.timer = slot(s.sleeper(Options{}, fiber.Until(900)).ID)
-	s.dated = slot(s.sleeper(Options{Name: "dated"}, fiber.OnQueue().WithDeadline(800), s.box, new(slate)).ID)
-	s.io = slot(s.actor(Options{}).ID())
-	s.sleep(fiber.OnIO(s.submit()))
-	s.bell = s.stage.bell(600)
-	s.actor(Options{})
-	s.listen(fiber.OnQueue(), s.bell)
-	s.outer = slot(s.sleeper(Options{}, fiber.OnQueue().FromOutside()).ID)
-	s.parked = slot(s.actor(Options{}).ID())
+	corpse := s.spawnBlocked(Options{Name: "dead"}, fiber.OnQueue().WithDeadline(500))
+	s.plain = slot(s.spawnBlocked(Options{}, fiber.OnQueue(), s.box).ID)
+	s.timer = slot(s.spawnBlocked(Options{}, fiber.Until(900)).ID)
+	s.dated = slot(s.spawnBlocked(Options{Name: "dated"}, fiber.OnQueue().WithDeadline(800), s.box, new(plainSource)).ID)
+	s.io = slot(s.spawnRunning(Options{}).ID())
+	s.blockIn(fiber.OnIO(s.submit()))
+	s.alarm = s.testScheduler.newAlarm(600)
+	s.spawnRunning(Options{})
+	s.listen(fiber.OnQueue(), s.alarm)
+	s.outer = slot(s.spawnBlocked(Options{}, fiber.OnQueue().FromOutside()).ID)
+	s.parked = slot(s.spawnRunning(Options{}).ID())
 	bottom, top := s.call(), s.call()
-	s.sleep(fiber.OnQueue().WithDeadline(700), s.box)
-	s.carried = slot(s.actor(Options{}).ID())
+	s.blockIn(fiber.OnQueue().WithDeadline(700), s.box)
+	s.carried = slot(s.spawnRunning(Options{}).ID())
 	middle := s.call()
 	for _, id := range append([]fiber.TrampolineID{bottom, top, middle}, under...) {
 		s.calls = append(s.calls, s.tramps.all[id.Index()])
 	}
-	owing := s.actorBehind(Options{})
-	s.sleep(fiber.OnQueue(), s.box)
+	owing := s.spawnBehind(Options{})
+	s.blockIn(fiber.OnQueue(), s.box)
 	s.delivers(s.box.waiting[len(s.box.waiting)-1], fiber.Woken)
 	s.woken = slot(owing.ID())
-	s.lent = slot(s.actorBehind(Options{}).ID())
+	s.lent = slot(s.spawnBehind(Options{}).ID())
 	s.Moves().Lend()
-	s.running = slot(s.actorBehind(Options{}).ID())
-	s.ready, s.next = slot(s.enlist(Options{}).ID()), slot(s.enlist(Options{}).ID())
-	s.doomed = slot(s.enlist(Options{}).ID())
+	s.running = slot(s.spawnBehind(Options{}).ID())
+	s.ready, s.next = slot(s.spawnReady(Options{}).ID()), slot(s.spawnReady(Options{}).ID())
+	s.doomed = slot(s.spawnReady(Options{}).ID())
 	s.Kill(fiber.NewRegularID(s.doomed, 1).ID(), nil)
 	s.Kill(corpse.ID, nil)
 	s.dead = slot(corpse.ID)
@@ -59,22 +59,22 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// actorBehind carries the chain that is mounted and runs a new fiber.
-func (s *scene) actorBehind(o Options) fiber.RegularID {
+// spawnBehind carries the chain that is mounted and runs a new fiber.
+func (s *auditFixture) spawnBehind(o Options) fiber.RegularID {
 	s.YieldCurrentIfAny()
-	return s.actor(o)
+	return s.spawnRunning(o)
 }
 
-// YieldCurrentIfAny leaves the CPU, if anybody has it.
-func (s *scene) YieldCurrentIfAny() {
+// YieldCurrentIfAny leaves the CPU, if a fiber is current.
+func (s *auditFixture) YieldCurrentIfAny() {
 	if s.Current() != 0 {
 		s.YieldCurrent()
 	}
 }
 
-func (s *scene) at(slot uint32) *header { return s.slots.at(slot) }
+func (s *auditFixture) at(slot uint32) *header { return s.slots.at(slot) }
 
-func (s *scene) id(slot uint32) fiber.ID { return fiber.NewRegularID(slot, s.at(slot).gen).ID() }
+func (s *auditFixture) id(slot uint32) fiber.ID { return fiber.NewRegularID(slot, s.at(slot).gen).ID() }
 
 // becomes writes a state past the gate.
 func (h *header) becomes(state word) { h.word = h.word&^stateMask | state }
@@ -83,72 +83,72 @@ func (h *header) becomes(state word) { h.word = h.word&^stateMask | state }
 type damage struct {
 	name string
 	rule string
-	harm func(s *scene)
+	harm func(s *auditFixture)
 }
 
-func (s *scene) topSide() *ext { return s.reg.ext(s.at(s.parked)) }
+func (s *auditFixture) topSide() *ext { return s.reg.ext(s.at(s.parked)) }
 
 var damages = []damage{
-	{"a ready fiber is blocked", "I1", func(s *scene) { s.at(s.ready).becomes(blocked) }},
-	{"a ready fiber is dead", "I1", func(s *scene) { s.at(s.ready).becomes(dead) }},
-	{"a ready fiber runs", "I1", func(s *scene) { s.at(s.ready).becomes(running) }},
-	{"a blocked fiber is ready, but not queued", "I1", func(s *scene) { s.at(s.plain).becomes(runnable) }},
-	{"a blocked fiber runs", "I2", func(s *scene) { s.at(s.plain).becomes(running) }},
-	{"a blocked fiber is dead, with its source", "I1", func(s *scene) { s.at(s.plain).becomes(dead) }},
-	{"the running fiber is ready, but not queued", "I1", func(s *scene) { s.at(s.running).becomes(runnable) }},
-	{"the running fiber is blocked", "I2", func(s *scene) { s.at(s.running).becomes(blocked) }},
-	{"the running fiber is dead", "I12", func(s *scene) { s.at(s.running).becomes(dead) }},
-	{"a dead fiber is ready", "I5", func(s *scene) { s.at(s.dead).becomes(runnable) }},
-	{"a dead fiber is blocked", "I5", func(s *scene) { s.at(s.dead).becomes(blocked) }},
-	{"the queue names a fiber twice", "I1", func(s *scene) { s.Core.ring.push(s.ready) }},
-	{"the queue names a fiber in place of another", "I1", func(s *scene) { *s.firstReady() = s.next }},
-	{"the queue names a blocked fiber", "I1", func(s *scene) { s.Core.ring.push(s.plain) }},
-	{"the queue names a dead fiber", "I1", func(s *scene) { s.Core.ring.push(s.dead) }},
-	{"the queue names no fiber", "I1", func(s *scene) { s.Core.ring.push(1 << 20) }},
-	{"the queue lost a fiber", "I1", func(s *scene) { s.Core.ring.tail-- }},
-	{"the queue is longer than it can be", "I1", func(s *scene) { s.Core.ring.tail += 1 << 20 }},
-	{"the queue ends before it begins", "I1", func(s *scene) { s.Core.ring.tail -= 1 << 20 }},
-	{"the batch goes beyond its end", "I1", func(s *scene) { s.taken = s.drawn + 1 }},
-	{"the batch is longer than the queue", "I1", func(s *scene) { s.drawn += 100 }},
-	{"nobody is current while somebody runs", "I2", func(s *scene) { s.cur = s.none }},
-	{"a ready fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.ready), s.id(s.ready) }},
-	{"a dead fiber is current", "I2", func(s *scene) { s.cur, s.curID = s.at(s.dead), s.id(s.dead) }},
-	{"the current fiber has another's number", "I2", func(s *scene) { s.curID = s.id(s.ready) }},
-	{"nobody has flags", "I2", func(s *scene) { s.nobody.word = armed }},
-	{"a fiber says it has a callee", "I4", func(s *scene) { s.at(s.plain).set(chained) }},
-	{"a fiber waits for a callee it has not", "I2", func(s *scene) { s.at(s.plain).set(onCallee) }},
-	{"a caller forgets its chain", "I4", func(s *scene) { s.at(s.parked).clear(chained) }},
-	{"a caller forgets that it waits for its callee", "I2", func(s *scene) { s.at(s.parked).clear(onCallee) }},
-	{"a caller forgets its frames", "I2", func(s *scene) { s.at(s.parked).clear(frames) }},
-	{"a carried caller waits for its callee", "I2", func(s *scene) { s.at(s.carried).set(onCallee) }},
-	{"a chain without a top", "I4", func(s *scene) { s.topSide().top = 0 }},
-	{"a chain with a top that never was", "I4", func(s *scene) { s.topSide().top = 99 }},
-	{"a chain that is somebody else's", "I4", func(s *scene) { s.topSide().top = s.reg.ext(s.at(s.carried)).top }},
-	{"a chain that goes round", "I4", func(s *scene) { s.calls[0].caller = s.topSide().top }},
-	{"a chain that leads nowhere", "I4", func(s *scene) { s.calls[0].caller = 99 }},
-	{"a chain that is cut", "I4", func(s *scene) { s.calls[1].caller = 0 }},
-	{"a callee of another root", "I4", func(s *scene) { s.calls[0].root = s.plain }},
-	{"the top of a parked chain runs", "I4", func(s *scene) { s.calls[1].becomes(running) }},
-	{"the top of a parked chain is dead", "I4", func(s *scene) { s.calls[1].becomes(dead) }},
-	{"the bottom of a parked chain runs", "I4", func(s *scene) { s.calls[0].becomes(running) }},
-	{"the bottom of a parked chain is dead", "I4", func(s *scene) { s.calls[0].becomes(dead) }},
-	{"the bottom of a parked chain waits by ticket", "I4", func(s *scene) { s.calls[0].clear(onCallee) }},
-	{"the top of a parked chain waits for a callee", "I4", func(s *scene) { s.calls[1].set(onCallee) }},
-	{"a trampoline is ready", "I4", func(s *scene) { s.calls[2].becomes(runnable) }},
-	{"a carried trampoline is blocked", "I4", func(s *scene) { s.calls[2].becomes(blocked) }},
-	{"a carried trampoline is dead", "I4", func(s *scene) { s.calls[2].becomes(dead) }},
-	{"a carried trampoline has a wait armed", "I13", func(s *scene) { s.calls[2].set(armed) }},
-	{"a trampoline forgets what it is", "I4", func(s *scene) { s.calls[2].clear(tramp) }},
-	{"a trampoline is doomed by itself", "I4", func(s *scene) { s.calls[2].set(killPending) }},
+	{"a ready fiber is blocked", "I1", func(s *auditFixture) { s.at(s.ready).becomes(blocked) }},
+	{"a ready fiber is dead", "I1", func(s *auditFixture) { s.at(s.ready).becomes(dead) }},
+	{"a ready fiber runs", "I1", func(s *auditFixture) { s.at(s.ready).becomes(running) }},
+	{"a blocked fiber is ready, but not queued", "I1", func(s *auditFixture) { s.at(s.plain).becomes(runnable) }},
+	{"a blocked fiber runs", "I2", func(s *auditFixture) { s.at(s.plain).becomes(running) }},
+	{"a blocked fiber is dead, with its source", "I1", func(s *auditFixture) { s.at(s.plain).becomes(dead) }},
+	{"the running fiber is ready, but not queued", "I1", func(s *auditFixture) { s.at(s.running).becomes(runnable) }},
+	{"the running fiber is blocked", "I2", func(s *auditFixture) { s.at(s.running).becomes(blocked) }},
+	{"the running fiber is dead", "I12", func(s *auditFixture) { s.at(s.running).becomes(dead) }},
+	{"a dead fiber is ready", "I5", func(s *auditFixture) { s.at(s.dead).becomes(runnable) }},
+	{"a dead fiber is blocked", "I5", func(s *auditFixture) { s.at(s.dead).becomes(blocked) }},
+	{"the queue names a fiber twice", "I1", func(s *auditFixture) { s.Core.ring.push(s.ready) }},
+	{"the queue names a fiber in place of another", "I1", func(s *auditFixture) { *s.firstReady() = s.next }},
+	{"the queue names a blocked fiber", "I1", func(s *auditFixture) { s.Core.ring.push(s.plain) }},
+	{"the queue names a dead fiber", "I1", func(s *auditFixture) { s.Core.ring.push(s.dead) }},
+	{"the queue names no fiber", "I1", func(s *auditFixture) { s.Core.ring.push(1 << 20) }},
+	{"the queue lost a fiber", "I1", func(s *auditFixture) { s.Core.ring.tail-- }},
+	{"the queue is longer than it can be", "I1", func(s *auditFixture) { s.Core.ring.tail += 1 << 20 }},
+	{"the queue ends before it begins", "I1", func(s *auditFixture) { s.Core.ring.tail -= 1 << 20 }},
+	{"the batch goes beyond its end", "I1", func(s *auditFixture) { s.taken = s.drawn + 1 }},
+	{"the batch is longer than the queue", "I1", func(s *auditFixture) { s.drawn += 100 }},
+	{"nobody is current while somebody runs", "I2", func(s *auditFixture) { s.cur = s.none }},
+	{"a ready fiber is current", "I2", func(s *auditFixture) { s.cur, s.curID = s.at(s.ready), s.id(s.ready) }},
+	{"a dead fiber is current", "I2", func(s *auditFixture) { s.cur, s.curID = s.at(s.dead), s.id(s.dead) }},
+	{"the current fiber has another's number", "I2", func(s *auditFixture) { s.curID = s.id(s.ready) }},
+	{"nobody has flags", "I2", func(s *auditFixture) { s.nobody.word = armed }},
+	{"a fiber says it has a callee", "I4", func(s *auditFixture) { s.at(s.plain).set(chained) }},
+	{"a fiber waits for a callee it has not", "I2", func(s *auditFixture) { s.at(s.plain).set(onCallee) }},
+	{"a caller forgets its chain", "I4", func(s *auditFixture) { s.at(s.parked).clear(chained) }},
+	{"a caller forgets that it waits for its callee", "I2", func(s *auditFixture) { s.at(s.parked).clear(onCallee) }},
+	{"a caller forgets its frames", "I2", func(s *auditFixture) { s.at(s.parked).clear(frames) }},
+	{"a carried caller waits for its callee", "I2", func(s *auditFixture) { s.at(s.carried).set(onCallee) }},
+	{"a chain without a top", "I4", func(s *auditFixture) { s.topSide().top = 0 }},
+	{"a chain with a top that never was", "I4", func(s *auditFixture) { s.topSide().top = 99 }},
+	{"a chain that is somebody else's", "I4", func(s *auditFixture) { s.topSide().top = s.reg.ext(s.at(s.carried)).top }},
+	{"a chain that goes round", "I4", func(s *auditFixture) { s.calls[0].caller = s.topSide().top }},
+	{"a chain that leads nowhere", "I4", func(s *auditFixture) { s.calls[0].caller = 99 }},
+	{"a chain that is cut", "I4", func(s *auditFixture) { s.calls[1].caller = 0 }},
+	{"a callee of another root", "I4", func(s *auditFixture) { s.calls[0].root = s.plain }},
+	{"the top of a parked chain runs", "I4", func(s *auditFixture) { s.calls[1].becomes(running) }},
+	{"the top of a parked chain is dead", "I4", func(s *auditFixture) { s.calls[1].becomes(dead) }},
+	{"the bottom of a parked chain runs", "I4", func(s *auditFixture) { s.calls[0].becomes(running) }},
+	{"the bottom of a parked chain is dead", "I4", func(s *auditFixture) { s.calls[0].becomes(dead) }},
+	{"the bottom of a parked chain waits by ticket", "I4", func(s *auditFixture) { s.calls[0].clear(onCallee) }},
+	{"the top of a parked chain waits for a callee", "I4", func(s *auditFixture) { s.calls[1].set(onCallee) }},
+	{"a trampoline is ready", "I4", func(s *auditFixture) { s.calls[2].becomes(runnable) }},
+	{"a carried trampoline is blocked", "I4", func(s *auditFixture) { s.calls[2].becomes(blocked) }},
+	{"a carried trampoline is dead", "I4", func(s *auditFixture) { s.calls[2].becomes(dead) }},
+	{"a carried trampoline has a wait armed", "I13", func(s *auditFixture) { s.calls[2].set(armed) }},
+	{"a trampoline forgets what it is", "I4", func(s *auditFixture) { s.calls[2].clear(tramp) }},
+	{"a trampoline is doomed by itself", "I4", func(s *auditFixture) { s.calls[2].set(killPending) }},
 	{"a trampoline waits for I/O", "I8", kindOf(parkedTop, fiber.IO)},
-	{"a fiber is flagged as a trampoline", "I4", func(s *scene) { s.at(s.plain).set(tramp) }},
-	{"a call is counted that is none", "I4", func(s *scene) { s.tramps.live++ }},
-	{"a call is not counted", "I4", func(s *scene) { s.tramps.live-- }},
-	{"a living call is free", "I5", func(s *scene) { s.tramps.free = append(s.tramps.free, 0) }},
+	{"a fiber is flagged as a trampoline", "I4", func(s *auditFixture) { s.at(s.plain).set(tramp) }},
+	{"a call is counted that is none", "I4", func(s *auditFixture) { s.tramps.live++ }},
+	{"a call is not counted", "I4", func(s *auditFixture) { s.tramps.live-- }},
+	{"a living call is free", "I5", func(s *auditFixture) { s.tramps.free = append(s.tramps.free, 0) }},
 }
 
 // firstReady is the place of the queue's head.
-func (s *scene) firstReady() *uint32 {
+func (s *auditFixture) firstReady() *uint32 {
 	r := &s.Core.ring
 	for i := r.head; ; i++ {
 		if r.at(i) == s.ready {
@@ -163,7 +163,7 @@ func TestEveryCorruptedCellOfTheLocationTableIsFound(t *testing.T) { findAll(t, 
 func findAll(t *testing.T, damages []damage) {
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
-			s := newScene(t)
+			s := newAuditFixture(t)
 			d.harm(s)
 			e := violation(s.Inspect().Verify)
 			if e == nil {
@@ -179,7 +179,7 @@ func findAll(t *testing.T, damages []damage) {
 
 // refusesEverythingWith: a poisoned scheduler fails every call with the violation that
 // poisoned it.
-func (s *scene) refusesEverythingWith(want *InvariantError) {
+func (s *auditFixture) refusesEverythingWith(want *InvariantError) {
 	s.t.Helper()
 	some := fiber.NewRegularID(s.plain, 1).ID()
 	for name, call := range map[string]func(){

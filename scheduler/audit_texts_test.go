@@ -13,7 +13,7 @@ import (
 func TestEveryViolationNamesTheSlotsAndNumbersThatAreWrong(t *testing.T) {
 	var said []string
 	for _, d := range slices.Concat(damages, locationDamages, nestDamages) {
-		s := newScene(t)
+		s := newAuditFixture(t)
 		d.harm(s)
 		e := violation(s.Inspect().Verify)
 		if e == nil {
@@ -96,7 +96,7 @@ const findings = `
 	I10 5 deadlines are live, 4 counted
 	I10 1 alarms are set, 0 counted
 	I10 0 alarms are set, 1 counted
-	I10 source slot 3, bell, is not an alarm in setting 100
+	I10 source slot 3, alarm, is not an alarm in setting 100
 	I10 source slot 77 is free and an alarm that is set
 	I10 source slot 1, box, is not an alarm in setting 2
 	I10 f14.1 does not wait; a live deadline: false, counted as external: true

@@ -11,9 +11,9 @@ import (
 var errWhy = errors.New("why")
 
 func TestCancelEndsTheWaitOfABlockedFiber(t *testing.T) {
-	g := newStage(t, Config{})
-	b := new(box)
-	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	g := newTestScheduler(t, Config{})
+	b := new(fakeSource)
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	if err := g.Cancel(ticket.ID, errWhy); err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ var uncomparables = map[string]error{"a list": list{errWhy}, "a struct": detaile
 func TestACauseThatCannotBeComparedIsStillKnownForWhatItIs(t *testing.T) {
 	for name, cause := range uncomparables {
 		t.Run(name, func(t *testing.T) {
-			l := newListener(t, Config{})
-			id := l.actor(Options{}).ID()
+			l := newFailureRecorder(t, Config{})
+			id := l.spawnRunning(Options{}).ID()
 			l.Cancel(id, cause)
 			told := l.Unwind().Cause(id)
 			if told.Error() != cause.Error() {
@@ -56,42 +56,42 @@ func TestACauseThatCannotBeComparedIsStillKnownForWhatItIs(t *testing.T) {
 				t.Fatalf("the cause is not in %#v", told)
 			}
 			l.Exit(nil, fmt.Errorf("gave up: %w", told))
-			l.hears() // it did as it was told
+			l.wantFailures() // it did as it was told
 		})
 	}
 }
 
 func TestCancelOfAFiberThatDoesNotWaitInterruptsItsNextBlock(t *testing.T) {
-	for name, state := range map[string]func(g *stage) fiber.RegularID{
-		"runnable": func(g *stage) fiber.RegularID {
-			id := g.enlist(Options{})
+	for name, state := range map[string]func(g *testScheduler) fiber.RegularID{
+		"runnable": func(g *testScheduler) fiber.RegularID {
+			id := g.spawnReady(Options{})
 			g.Cancel(id.ID(), errWhy)
 			g.mount(id)
 			return id
 		},
-		"running": func(g *stage) fiber.RegularID {
-			id := g.actor(Options{})
+		"running": func(g *testScheduler) fiber.RegularID {
+			id := g.spawnRunning(Options{})
 			g.Cancel(id.ID(), errWhy)
 			return id
 		},
-		"armed": func(g *stage) fiber.RegularID {
-			id := g.actor(Options{})
+		"armed": func(g *testScheduler) fiber.RegularID {
+			id := g.spawnRunning(Options{})
 			g.ArmForQueue()
 			g.Cancel(id.ID(), errWhy)
 			g.Disarm()
 			return id
 		},
-		"in a native call": func(g *stage) fiber.RegularID {
-			id := g.actor(Options{})
+		"in a native call": func(g *testScheduler) fiber.RegularID {
+			id := g.spawnRunning(Options{})
 			g.Cancel(g.call().ID(), errWhy)
 			return id
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			id := state(g)
 			g.is(id.ID(), fiber.Running)
-			b := new(box)
+			b := new(fakeSource)
 			ticket := g.Arm(fiber.OnQueue(), b)
 			b.park(ticket)
 			if how := g.Block(); how != Interrupted || how.LeavesCPU() {
@@ -102,14 +102,14 @@ func TestCancelOfAFiberThatDoesNotWaitInterruptsItsNextBlock(t *testing.T) {
 			}
 			g.claims(fiber.Cancelled)
 			g.delivers(ticket, fiber.Stale)
-			g.sleep(fiber.OnQueue()) // the unwind may wait: it is told once
+			g.blockIn(fiber.OnQueue()) // the unwind may wait: it is told once
 		})
 	}
 }
 
 func TestAPollTellsOfACancellationOnce(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	g.Cancel(id.ID(), nil)
 	if code, cause := g.TakeInterrupt(); code != fiber.Cancelled || cause != ErrCancelled {
 		t.Fatalf("%v, %v", code, cause)
@@ -117,12 +117,12 @@ func TestAPollTellsOfACancellationOnce(t *testing.T) {
 	if code, cause := g.TakeInterrupt(); code != fiber.Pending || cause != nil {
 		t.Fatalf("the second time: %v, %v", code, cause)
 	}
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 }
 
 func TestALatchedResultWinsAndTheCancellationStaysPending(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	ticket := g.ArmForQueue()
 	g.delivers(ticket, fiber.Latched)
 	g.Cancel(id.ID(), nil)
@@ -138,12 +138,12 @@ func TestALatchedResultWinsAndTheCancellationStaysPending(t *testing.T) {
 }
 
 func TestAMaskPutsACancellationOff(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	g.Unwind().Mask()
 	g.Unwind().Mask()
 	g.Cancel(id.ID(), nil)
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.is(id.ID(), fiber.Blocked)
 	g.Wake(id.ID())
 	g.wakesWith(id, fiber.OK)
@@ -159,10 +159,10 @@ func TestAMaskPutsACancellationOff(t *testing.T) {
 }
 
 func TestAMaskedWaitIsNotEndedByACancellation(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	g.Unwind().Mask()
-	ticket := g.sleep(fiber.OnQueue())
+	ticket := g.blockIn(fiber.OnQueue())
 	g.Cancel(id.ID(), nil)
 	g.is(id.ID(), fiber.Blocked)
 	g.delivers(ticket, fiber.Woken)
@@ -172,11 +172,11 @@ func TestAMaskedWaitIsNotEndedByACancellation(t *testing.T) {
 func TestACancellationActsOnTheWholeChainWhicheverMemberIsNamed(t *testing.T) {
 	for name, pick := range map[string]int{"root": 0, "middle": 1, "top": 2} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			root := g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			root := g.spawnRunning(Options{})
 			members := []fiber.ID{root.ID(), g.call().ID(), g.call().ID()}
-			b := new(box)
-			ticket := g.sleep(fiber.OnQueue(), b)
+			b := new(fakeSource)
+			ticket := g.blockIn(fiber.OnQueue(), b)
 			g.Cancel(members[pick], errWhy)
 			g.is(root.ID(), fiber.Runnable)
 			g.is(members[2], fiber.Running)
@@ -194,8 +194,8 @@ func TestACancellationActsOnTheWholeChainWhicheverMemberIsNamed(t *testing.T) {
 }
 
 func TestTheFirstCauseStays(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.enlist(Options{Frames: true}).ID()
+	g := newTestScheduler(t, Config{})
+	id := g.spawnReady(Options{Frames: true}).ID()
 	g.Cancel(id, errWhy)
 	before := g.Inspect().Snapshot()
 	g.Cancel(id, errors.New("another"))
@@ -216,26 +216,26 @@ func TestTheFirstCauseStays(t *testing.T) {
 }
 
 func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
-	for name, story := range map[string]func(g *stage) fiber.RegularID{
-		"blocked in a deferred call": func(g *stage) fiber.RegularID {
-			ticket := g.sleeper(Options{}, fiber.OnQueue())
+	for name, tc := range map[string]func(g *testScheduler) fiber.RegularID{
+		"blocked in a deferred call": func(g *testScheduler) fiber.RegularID {
+			ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 			g.Cancel(ticket.ID, nil)
 			id, _ := ticket.ID.Regular()
 			g.wakesWith(id, fiber.Cancelled)
-			g.sleep(fiber.OnQueue())
+			g.blockIn(fiber.OnQueue())
 			return id
 		},
-		"masked": func(g *stage) fiber.RegularID {
-			id := g.actor(Options{})
+		"masked": func(g *testScheduler) fiber.RegularID {
+			id := g.spawnRunning(Options{})
 			g.Unwind().Mask()
 			g.Cancel(id.ID(), nil)
-			g.sleep(fiber.OnQueue())
+			g.blockIn(fiber.OnQueue())
 			return id
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{Grace: 100})
-			id := story(g)
+			g := newTestScheduler(t, Config{Grace: 100})
+			id := tc(g)
 			if v := g.idles(Waiting); v.Until != 100 {
 				t.Fatalf("the grace ends at %v", v.Until)
 			}
@@ -250,12 +250,12 @@ func TestACancelledFiberThatOverstaysItsGraceIsKilled(t *testing.T) {
 	}
 }
 
-func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
-	g := newStage(t, Config{Grace: 100})
-	id := g.actor(Options{Frames: true})
+func TestTheGraceOfAFiberWithFramesEndsInAPendingKill(t *testing.T) {
+	g := newTestScheduler(t, Config{Grace: 100})
+	id := g.spawnRunning(Options{Frames: true})
 	g.Cancel(id.ID(), nil)
 	g.TakeInterrupt()
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.at(100)
 	g.is(id.ID(), fiber.Runnable)
 	if !g.Unwind().KillPending(id.ID()) || !errors.Is(g.Unwind().Cause(id.ID()), ErrGraceOver) {
@@ -268,8 +268,8 @@ func TestTheGraceOfAFiberWithFramesEndsInDoom(t *testing.T) {
 }
 
 func TestAFiberThatUnwindsInTimeTakesItsGraceTimerAlong(t *testing.T) {
-	g := newStage(t, Config{Grace: 100})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{Grace: 100})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.Cancel(ticket.ID, nil)
 	id, _ := ticket.ID.Regular()
 	g.wakesWith(id, fiber.Cancelled)
@@ -277,7 +277,7 @@ func TestAFiberThatUnwindsInTimeTakesItsGraceTimerAlong(t *testing.T) {
 		t.Fatalf("ended with %v, %v", result, err)
 	}
 	g.idles(Done)
-	heir := g.sleeper(Options{}, fiber.OnQueue())
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.at(100)
-	g.is(heir.ID, fiber.Blocked)
+	g.is(successor.ID, fiber.Blocked)
 }

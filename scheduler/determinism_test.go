@@ -28,12 +28,12 @@ func TestTheSameSeedMakesTheSameChoices(t *testing.T) {
 // drift drives a scheduler at random and tells all that can be seen of it.
 func drift(t *testing.T, seed uint64) (seen []fiber.ID, history []Event) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	g := newStage(t, Config{Grace: 20})
-	b := new(box)
+	g := newTestScheduler(t, Config{Grace: 20})
+	b := new(fakeSource)
 	for now := range fiber.Time(2000) {
 		switch rng.IntN(6) {
 		case 0, 1:
-			g.enlist(Options{Frames: rng.IntN(2) == 0, Front: rng.IntN(4) == 0})
+			g.spawnReady(Options{Frames: rng.IntN(2) == 0, Front: rng.IntN(4) == 0})
 		case 2:
 			if len(b.waiting) > 0 {
 				g.Deliver(b.match(), ok)

@@ -8,15 +8,15 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// mill is a device that completes what it was given when it is served, and writes down
-// what it was told to cancel.
-type mill struct {
+// countingDevice is a device that completes what it was given when it is served, and records
+// the tokens it should cancel.
+type countingDevice struct {
 	core      *Core
 	given     []fiber.Token
 	cancelled []fiber.Token
 }
 
-func (m *mill) Serve(abandoned []fiber.Token) {
+func (m *countingDevice) Serve(abandoned []fiber.Token) {
 	m.cancelled = append(m.cancelled, abandoned...)
 	for _, tok := range m.given {
 		m.core.Ops().Complete(tok, ioqueue.Completion{N: 1})
@@ -25,10 +25,10 @@ func (m *mill) Serve(abandoned []fiber.Token) {
 }
 
 func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
-	g := newStage(t, Config{})
-	m := &mill{core: &g.Core}
+	g := newTestScheduler(t, Config{})
+	m := &countingDevice{core: &g.Core}
 	g.Ops().AddDevice(m)
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	tok := g.submit()
 	m.given = append(m.given, tok)
 	g.BlockForIO(tok)
@@ -41,18 +41,18 @@ func TestADeviceIsServedAtEveryPollBeforeTheNextBatch(t *testing.T) {
 	}
 }
 
-func TestEveryDeviceIsToldWhatNobodyWaitsForAnyMore(t *testing.T) {
-	g := newStage(t, Config{})
-	first, second := &mill{core: &g.Core}, &mill{core: &g.Core}
+func TestEveryDeviceReceivesAbandonedTokens(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	first, second := &countingDevice{core: &g.Core}, &countingDevice{core: &g.Core}
 	g.Ops().AddDevice(first)
 	g.Ops().AddDevice(second)
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	tok := g.submit()
 	g.BlockForIO(tok)
 	_ = g.Kill(id.ID(), nil)
 	g.Poll()
 	g.Poll() // and told once
-	for _, m := range []*mill{first, second} {
+	for _, m := range []*countingDevice{first, second} {
 		if len(m.cancelled) != 1 || m.cancelled[0] != tok {
 			t.Fatalf("told to cancel %v, want %v", m.cancelled, tok)
 		}

@@ -10,12 +10,12 @@ import (
 )
 
 func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.sleeper(Options{}, fiber.OnQueue()).ID
+	g := newTestScheduler(t, Config{})
+	id := g.spawnBlocked(Options{}, fiber.OnQueue()).ID
 	g.Wake(id)
 	g.next()
 	g.claims(fiber.OK)
-	b := new(box)
+	b := new(fakeSource)
 	ticket := g.Arm(fiber.OnQueue().WithDeadline(50), b)
 	b.park(ticket)
 	if r, got := g.Disarm(); got || r != (fiber.Result{}) {
@@ -29,29 +29,29 @@ func TestAWaitThatWasTakenBackIsOverAndWithoutAResult(t *testing.T) {
 }
 
 func TestALatchedResultIsReturnedByDisarm(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
-	g.Deliver(g.Arm(fiber.OnQueue(), new(box)), fiber.Result{Code: fiber.Closed, Value: 8})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
+	g.Deliver(g.Arm(fiber.OnQueue(), new(fakeSource)), fiber.Result{Code: fiber.Closed, Value: 8})
 	if r, got := g.Disarm(); !got || r != (fiber.Result{Code: fiber.Closed, Value: 8}) {
 		t.Fatalf("%v, %v", r, got)
 	}
-	g.sleep(fiber.OnQueue()) // nothing of it is left
+	g.blockIn(fiber.OnQueue()) // nothing of it is left
 }
 
-func TestWhoeverGivesUpLetsThoseBehindGoOn(t *testing.T) {
-	for name, giveUp := range map[string]func(g *stage, id fiber.ID){
-		"disarmed":           func(g *stage, id fiber.ID) { g.Disarm() },
-		"interrupted":        func(g *stage, id fiber.ID) { g.Cancel(id, nil); g.Block() },
-		"cancelled":          func(g *stage, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
-		"killed":             func(g *stage, id fiber.ID) { g.Block(); g.Kill(id, nil) },
-		"killed, all of all": func(g *stage, id fiber.ID) { g.Block(); g.Steps().KillAll(nil) },
-		"killed by command":  func(g *stage, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
+func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
+	for name, giveUp := range map[string]func(g *testScheduler, id fiber.ID){
+		"disarmed":           func(g *testScheduler, id fiber.ID) { g.Disarm() },
+		"interrupted":        func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
+		"cancelled":          func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
+		"killed":             func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
+		"killed, all of all": func(g *testScheduler, id fiber.ID) { g.Block(); g.Steps().KillAll(nil) },
+		"killed by command":  func(g *testScheduler, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			behind := g.sleeper(Options{Frames: true}, fiber.OnQueue())
-			b := &box{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
-			id := g.actor(Options{}).ID()
+			g := newTestScheduler(t, Config{})
+			behind := g.spawnBlocked(Options{Frames: true}, fiber.OnQueue())
+			b := &fakeSource{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
+			id := g.spawnRunning(Options{}).ID()
 			b.park(g.Arm(fiber.OnQueue(), b))
 			giveUp(g, id)
 			g.is(behind.ID, fiber.Runnable)
@@ -59,19 +59,19 @@ func TestWhoeverGivesUpLetsThoseBehindGoOn(t *testing.T) {
 	}
 }
 
-// Those whom a withdrawal lets go on may themselves let others go on.
+// A fiber that a withdrawal wakes may cause further wake-ups.
 func TestWakeUpsThatFollowFromEachOtherAreAllDelivered(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var want []fiber.ID
-	last := g.sleeper(Options{}, fiber.OnQueue())
-	boxes := []*box{{onLeave: []fiber.Wakeup{{Ticket: last, Result: ok}}}}
+	last := g.spawnBlocked(Options{}, fiber.OnQueue())
+	boxes := []*fakeSource{{onLeave: []fiber.Wakeup{{Ticket: last, Result: ok}}}}
 	want = append(want, last.ID)
 	for n := range 5 {
-		ticket := g.sleeper(Options{}, fiber.OnQueue(), boxes[n])
-		boxes = append(boxes, &box{onLeave: []fiber.Wakeup{{Ticket: ticket, Result: ok}}})
+		ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), boxes[n])
+		boxes = append(boxes, &fakeSource{onLeave: []fiber.Wakeup{{Ticket: ticket, Result: ok}}})
 		want = slices.Insert(want, 0, ticket.ID)
 	}
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	b := boxes[5]
 	b.park(g.Arm(fiber.OnQueue(), b))
 	g.Disarm()
@@ -82,8 +82,8 @@ func TestWakeUpsThatFollowFromEachOtherAreAllDelivered(t *testing.T) {
 }
 
 func TestAnOperationThatWasDisarmedCanBeAwaitedAgain(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	tok := g.submit()
 	g.Arm(fiber.OnIO(tok).WithDeadline(10))
 	g.Disarm()
@@ -99,8 +99,8 @@ func TestAnOperationThatWasDisarmedCanBeAwaitedAgain(t *testing.T) {
 }
 
 func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	tok := g.submit()
 	if v := g.Ops().Complete(tok, ioqueue.Completion{N: 3}); v != ioqueue.Early {
 		t.Fatalf("%v", v)
@@ -118,8 +118,8 @@ func TestACompletionBeforeItsArmIsKeptAndLatched(t *testing.T) {
 }
 
 func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	tok := g.submit()
 	g.Arm(fiber.OnIO(tok))
 	if v := g.Ops().Complete(tok, ioqueue.Completion{}); v != ioqueue.Deliver {
@@ -131,16 +131,16 @@ func TestACompletionBetweenArmAndBlockIsLatched(t *testing.T) {
 }
 
 func TestAWaitForAnOperationThatIsInterruptedAbandonsIt(t *testing.T) {
-	for name, end := range map[string]func(g *stage, id fiber.ID){
-		"by a pending cancellation": func(g *stage, id fiber.ID) { g.Cancel(id, nil); g.Block() },
-		"by doom":                   func(g *stage, id fiber.ID) { g.Kill(id, nil); g.Block() },
-		"by a cancellation":         func(g *stage, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
-		"by a kill":                 func(g *stage, id fiber.ID) { g.Block(); g.Kill(id, nil) },
-		"by a wake":                 func(g *stage, id fiber.ID) { g.Block(); g.Wake(id) },
+	for name, end := range map[string]func(g *testScheduler, id fiber.ID){
+		"by a pending cancellation": func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
+		"by a pending kill":         func(g *testScheduler, id fiber.ID) { g.Kill(id, nil); g.Block() },
+		"by a cancellation":         func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
+		"by a kill":                 func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
+		"by a wake":                 func(g *testScheduler, id fiber.ID) { g.Block(); g.Wake(id) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			id := g.actor(Options{Frames: true}).ID()
+			g := newTestScheduler(t, Config{})
+			id := g.spawnRunning(Options{Frames: true}).ID()
 			tok := g.submit()
 			g.Arm(fiber.OnIO(tok))
 			end(g, id)
@@ -157,8 +157,8 @@ func TestAWaitForAnOperationThatIsInterruptedAbandonsIt(t *testing.T) {
 func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
 	for name, early := range map[string]bool{"complete before": true, "complete after": false} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			root := g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			root := g.spawnRunning(Options{})
 			g.call()
 			tok, cell := g.submit(), new(ioqueue.Cell)
 			if early {
@@ -186,10 +186,10 @@ func TestATrampolineWaitsForAnOperationThroughACell(t *testing.T) {
 }
 
 func TestForgedCompletionsChangeNoFiber(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	tok := g.submit()
-	g.sleep(fiber.OnIO(tok))
+	g.blockIn(fiber.OnIO(tok))
 	for _, forged := range []fiber.Token{0, tok + 1, tok << 1, ^tok, tok | 1<<50} {
 		if v := g.Ops().Complete(forged, ioqueue.Completion{}); v != ioqueue.Unknown {
 			t.Fatalf("%d: %v", forged, v)

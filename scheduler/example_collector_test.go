@@ -9,22 +9,22 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// bureau is a device whose work is done by a goroutine for each piece.
-type bureau struct {
+// workerDevice runs each operation in a goroutine.
+type workerDevice struct {
 	core *scheduler.Core
 	done chan fiber.Token
 }
 
-func (b *bureau) begin(tok fiber.Token) {
+func (b *workerDevice) begin(tok fiber.Token) {
 	go func() {
 		b.done <- tok
 		b.core.Inbox().Notify()
 	}()
 }
 
-func (b *bureau) Serve([]fiber.Token) {} // it begins at once, and cancels nothing
+func (b *workerDevice) Serve([]fiber.Token) {} // it begins at once, and cancels nothing
 
-func (b *bureau) Collect() {
+func (b *workerDevice) Collect() {
 	for len(b.done) > 0 {
 		b.core.Ops().Complete(<-b.done, ioqueue.Completion{N: 7})
 	}
@@ -32,7 +32,7 @@ func (b *bureau) Collect() {
 
 func ExampleCollector() {
 	s := scheduler.New[int](scheduler.Config{})
-	b := &bureau{core: &s.Core, done: make(chan fiber.Token, 1)}
+	b := &workerDevice{core: &s.Core, done: make(chan fiber.Token, 1)}
 	s.Ops().AddDevice(b)
 	_, _ = s.Spawn(0)
 	var tok fiber.Token

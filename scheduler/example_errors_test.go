@@ -11,7 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// A call the host must not make panics with the rule, the mistake and the mend, and
+// A call the host must not make panics with the rule, the mistake and the fix, and
 // has changed nothing.
 func ExampleContractError() {
 	s := scheduler.New[int](scheduler.Config{})

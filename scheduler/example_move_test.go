@@ -26,7 +26,7 @@ func ExampleMoved() {
 	fmt.Println(abroad.ScheduleNext().Data)
 	_, _ = abroad.Exit("sorted", nil)
 
-	home.Poll() // hears of the end
+	home.Poll() // receives the end
 	result, _, done := cell.Result()
 	fmt.Println(result, done, home.Inspect().Counts().MovedOut, abroad.Inspect().Counts().MovedIn)
 	// Output:

@@ -19,7 +19,7 @@ func ExampleTransition() {
 	s.Poll()
 	s.ScheduleNext()
 	s.BlockForQueue()
-	s.Steps().IdleVerdictWithReport() // the last transition too has been told now
+	s.Steps().IdleVerdictWithReport() // the last transition too has been reported now
 	// Output:
 	// f0.1 Spawn
 	// f0.1 ScheduleNext

@@ -64,21 +64,21 @@ func ExampleHandle() {
 	// 4 <nil>
 }
 
-// frozen is a clock that never moves: whoever sleeps on it sleeps until the run is
+// stoppedClock is a clock that never moves: a fiber that sleeps on it sleeps until the run is
 // called off.
-type frozen struct{}
+type stoppedClock struct{}
 
-func (frozen) Now() fiber.Time { return 0 }
+func (stoppedClock) Now() fiber.Time { return 0 }
 
-func (frozen) Wait(ctx context.Context, _ fiber.Time, bell <-chan struct{}) {
+func (stoppedClock) Wait(ctx context.Context, _ fiber.Time, wakeCh <-chan struct{}) {
 	select {
-	case <-bell:
+	case <-wakeCh:
 	case <-ctx.Done():
 	}
 }
 
 func ExampleClock() {
-	s := scheduler.New[int](scheduler.Config{Clock: frozen{}})
+	s := scheduler.New[int](scheduler.Config{Clock: stoppedClock{}})
 	_, _ = s.Spawn(1)
 	ctx, cancel := context.WithCancel(context.Background())
 	err := s.Run(ctx, scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {

@@ -8,10 +8,10 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// lively is a clock that looks a few times before it lets the owner sleep.
-type lively struct{ *scheduler.VirtualClock }
+// spinClock is a clock that looks a few times before it lets the owner sleep.
+type spinClock struct{ *scheduler.VirtualClock }
 
-func (lively) Spin(_ fiber.Time, came func() bool) bool {
+func (spinClock) Spin(_ fiber.Time, came func() bool) bool {
 	for range 3 {
 		if came() {
 			fmt.Println("something has come")
@@ -23,7 +23,7 @@ func (lively) Spin(_ fiber.Time, came func() bool) bool {
 }
 
 func ExampleSpinClock() {
-	s := scheduler.New[int](scheduler.Config{Clock: lively{scheduler.NewVirtualClock()}})
+	s := scheduler.New[int](scheduler.Config{Clock: spinClock{scheduler.NewVirtualClock()}})
 	_ = s.Inbox().Do(func() {})
 	s.Steps().WaitForInput(context.Background(), 10)
 	s.Poll()

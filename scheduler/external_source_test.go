@@ -8,8 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// post is a ExternalSource: fibers wait for what it brings, and it wants to be served at an instant.
-type post struct {
+// testExternalSource is an ExternalSource: fibers wait for what it brings, and it wants to be served at an instant.
+type testExternalSource struct {
 	awaited bool
 	at      fiber.Time
 	served  int
@@ -17,29 +17,29 @@ type post struct {
 	dozed   int
 }
 
-func (p *post) Serve([]fiber.Token)                    { p.served++ }
-func (p *post) Pending() bool                          { return p.awaited }
-func (p *post) SleepUntil(until fiber.Time) fiber.Time { return min(until, p.at) }
-func (p *post) Ready() bool                            { return p.came }
-func (p *post) PrepareSleep()                          { p.dozed++ }
+func (p *testExternalSource) Serve([]fiber.Token)                    { p.served++ }
+func (p *testExternalSource) Pending() bool                          { return p.awaited }
+func (p *testExternalSource) SleepUntil(until fiber.Time) fiber.Time { return min(until, p.at) }
+func (p *testExternalSource) Ready() bool                            { return p.came }
+func (p *testExternalSource) PrepareSleep()                          { p.dozed++ }
 
-func wantVerdict(g *stage, want VerdictKind) {
+func wantVerdict(g *testScheduler, want VerdictKind) {
 	g.t.Helper()
 	if v := g.Steps().IdleVerdictWithReport(); v.Kind != want {
 		g.t.Fatalf("the verdict is %v, want %v", v.Kind, want)
 	}
 }
 
-func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
-	g := newStage(t, Config{})
-	p := &post{at: fiber.Never}
+func TestAWaitForAnExternalSourceIsNoDeadlock(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	p := &testExternalSource{at: fiber.Never}
 	g.Ops().AddDevice(p)
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	wantVerdict(g, Deadlock)
 	p.awaited = true
 	wantVerdict(g, Waiting)
 	if stuck := g.Inspect().Report().Stuck; len(stuck) != 0 {
-		t.Fatalf("a fiber that a lookout may wake is reported stuck: %v", stuck)
+		t.Fatalf("a fiber that an external source may wake is reported stuck: %v", stuck)
 	}
 	p.awaited = false
 	if stuck := g.Inspect().Report().Stuck; len(stuck) != 1 {
@@ -47,9 +47,9 @@ func TestWhoWaitsForALookoutIsNotInDeadlock(t *testing.T) {
 	}
 }
 
-func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing.T) {
-	g := newStage(t, Config{})
-	p := &post{at: fiber.Never, awaited: true}
+func TestAPendingExternalSourceKeepsAnEmptySchedulerWaiting(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	p := &testExternalSource{at: fiber.Never, awaited: true}
 	g.Ops().AddDevice(p)
 	g.Poll()
 	wantVerdict(g, Waiting)
@@ -57,10 +57,10 @@ func TestALookoutThatMayBringFibersKeepsAnEmptySchedulerFromBeingDone(t *testing
 	wantVerdict(g, Done)
 }
 
-func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
+func TestAnExternalSourceIsServedAtTheInstantItAskedFor(t *testing.T) {
 	clock := NewVirtualClock()
-	g := newStage(t, Config{Clock: clock})
-	p := &post{at: 700, awaited: true}
+	g := newTestScheduler(t, Config{Clock: clock})
+	p := &testExternalSource{at: 700, awaited: true}
 	g.Ops().AddDevice(p)
 	g.Poll()
 	g.Steps().WaitForInput(context.Background(), fiber.Never)
@@ -74,45 +74,45 @@ func TestALookoutIsServedAtTheInstantItAskedFor(t *testing.T) {
 	}
 }
 
-// glance is a SpinClock that looks once, and tells how often the owner slept.
-type glance struct {
+// spinCountClock is a SpinClock that looks once, and counts how often the owner slept.
+type spinCountClock struct {
 	*VirtualClock
 	slept int
 	until fiber.Time // how long it was last asked to look
 }
 
-func (c *glance) Spin(until fiber.Time, came func() bool) bool {
+func (c *spinCountClock) Spin(until fiber.Time, came func() bool) bool {
 	c.until = until
 	return came()
 }
 
-func (c *glance) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+func (c *spinCountClock) Wait(ctx context.Context, until fiber.Time, wakeCh <-chan struct{}) {
 	c.slept++
-	c.VirtualClock.Wait(ctx, until, bell)
+	c.VirtualClock.Wait(ctx, until, wakeCh)
 }
 
-func TestALookoutIsAskedWhileTheLoopIsAwakeAndToldWhenItSleeps(t *testing.T) {
-	clock := &glance{VirtualClock: NewVirtualClock()}
-	g := newStage(t, Config{Clock: clock})
-	p := &post{at: fiber.Never, awaited: true, came: true}
+func TestAnExternalSourceIsPolledUntilTheLoopSleeps(t *testing.T) {
+	clock := &spinCountClock{VirtualClock: NewVirtualClock()}
+	g := newTestScheduler(t, Config{Clock: clock})
+	p := &testExternalSource{at: fiber.Never, awaited: true, came: true}
 	g.Ops().AddDevice(p)
 	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 0 || p.dozed != 0 {
-		t.Fatalf("something had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+		t.Fatalf("something had come, and the loop slept %d times; the external source was told %d times", clock.slept, p.dozed)
 	}
 	p.came = false
 	g.Steps().WaitForInput(context.Background(), 100)
 	if clock.slept != 1 || p.dozed != 1 {
-		t.Fatalf("nothing had come, and the loop slept %d times; the lookout was told %d times", clock.slept, p.dozed)
+		t.Fatalf("nothing had come, and the loop slept %d times; the external source was told %d times", clock.slept, p.dozed)
 	}
 }
 
 func TestWhatComesWhileTheLoopIsAwakeNeedsNoVerdict(t *testing.T) {
-	clock := &glance{VirtualClock: NewVirtualClock()}
-	g := newStage(t, Config{Clock: clock})
-	p := &post{at: fiber.Never, came: true}
+	clock := &spinCountClock{VirtualClock: NewVirtualClock()}
+	g := newTestScheduler(t, Config{Clock: clock})
+	p := &testExternalSource{at: fiber.Never, came: true}
 	g.Ops().AddDevice(p)
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	l := g.Steps().Begin(context.Background())
 	defer l.Close()
 	if over, err := l.Sleep(); over || err != nil {
@@ -128,9 +128,9 @@ func TestWhatComesWhileTheLoopIsAwakeNeedsNoVerdict(t *testing.T) {
 }
 
 func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
-	clock := &glance{VirtualClock: NewVirtualClock()}
-	g := newStage(t, Config{Clock: clock})
-	g.sleeper(Options{}, fiber.Until(70))
+	clock := &spinCountClock{VirtualClock: NewVirtualClock()}
+	g := newTestScheduler(t, Config{Clock: clock})
+	g.spawnBlocked(Options{}, fiber.Until(70))
 	l := g.Steps().Begin(context.Background())
 	defer l.Close()
 	if over, _ := l.Sleep(); over || clock.until != 70 || clock.slept != 1 {
@@ -139,14 +139,14 @@ func TestTheLoopStaysAwakeUntilTheNextDeadlineAtMost(t *testing.T) {
 }
 
 func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
-	g := newStage(t, Config{})
-	p := &post{at: fiber.Never, awaited: true}
+	g := newTestScheduler(t, Config{})
+	p := &testExternalSource{at: fiber.Never, awaited: true}
 	g.Ops().AddDevice(p)
 	g.Poll()
 	before := p.served
 	g.Inbox().Notify()
 	wantVerdict(g, Busy)
-	g.Steps().WaitForInput(context.Background(), fiber.Never) // returns: it would wait for ever otherwise
+	g.Steps().WaitForInput(context.Background(), fiber.Never) // returns: it would never return otherwise
 	g.Poll()
 	if p.served != before+1 {
 		t.Fatalf("served %d times more", p.served-before)
@@ -157,7 +157,7 @@ func TestARousedSchedulerServesItsDevicesBeforeItSleeps(t *testing.T) {
 // A ExternalSource keeps a run from being a deadlock, and has the last word on how long it sleeps.
 func ExampleExternalSource() {
 	s := New[int](Config{})
-	s.Ops().AddDevice(&post{awaited: true, at: 250})
+	s.Ops().AddDevice(&testExternalSource{awaited: true, at: 250})
 	s.Poll()
 	v := s.Steps().IdleVerdictWithReport()
 	s.Steps().WaitForInput(context.Background(), v.Until)
@@ -168,7 +168,7 @@ func ExampleExternalSource() {
 
 // last is a ExternalSource that posts as the scheduler asks it, and is hope no more then.
 type last struct {
-	post
+	testExternalSource
 	inbox *Inbox
 }
 
@@ -177,12 +177,12 @@ func (l *last) Pending() bool {
 	return false
 }
 
-func TestWhatCameAsTheHopeForItWentIsNotOverlooked(t *testing.T) {
+func TestInputThatArrivesAsItsSourceClosesIsNotMissed(t *testing.T) {
 	for _, live := range []int{0, 1} {
-		g := newStage(t, Config{})
-		g.Ops().AddDevice(&last{post: post{at: fiber.Never}, inbox: g.Inbox()})
+		g := newTestScheduler(t, Config{})
+		g.Ops().AddDevice(&last{testExternalSource: testExternalSource{at: fiber.Never}, inbox: g.Inbox()})
 		for range live {
-			g.sleeper(Options{}, fiber.OnQueue())
+			g.spawnBlocked(Options{}, fiber.OnQueue())
 		}
 		wantVerdict(g, Busy)
 	}

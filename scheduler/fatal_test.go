@@ -9,11 +9,11 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// A Fatal panic that a guest's engine raises is sticky: the host is told at every poll, no
+// A Fatal panic that a guest's engine raises is sticky: every poll reports it, no
 // call begins, and no wait is entered, whatever the guest does.
-func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+func TestAFatalPanicIsReportedAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	for range 2 {
 		var p *PanicError
@@ -21,7 +21,7 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 			t.Fatalf("a poll is told %v, %v", code, err)
 		}
 		if err := g.Unwind().UnwindCause(); !errors.As(err, &p) || p.Site != "here" {
-			t.Fatalf("its doom is %v", err)
+			t.Fatalf("its unwind cause is %v", err)
 		}
 		if _, err := g.AcquireTrampoline(); err == nil {
 			t.Fatal("a call began")
@@ -37,8 +37,8 @@ func TestAFatalPanicIsToldAtEveryPollAndRefusesCallsAndWaits(t *testing.T) {
 }
 
 func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Fatal, "engine broken", "here")
 	g.SetResult(nil, errWhy)
 	var p *PanicError
@@ -49,8 +49,8 @@ func TestWhatElseWentWrongWhileAFatalPanicUnwoundIsNotSwallowed(t *testing.T) {
 
 func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 	for name, thrown := range uncomparables {
-		g := newStage(t, Config{})
-		g.actor(Options{})
+		g := newTestScheduler(t, Config{})
+		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(panicstate.Fatal, thrown, "here")
 		g.SetResult(nil, fmt.Errorf("unwound: %w", thrown))
 		var p *PanicError
@@ -61,13 +61,13 @@ func TestAFatalPanicWithAnErrorThatCannotBeComparedEndsItsFiber(t *testing.T) {
 }
 
 // Weaker panics are the guest's own business.
-func TestAPanicThatIsNotFatalDoomsNobody(t *testing.T) {
+func TestAPanicThatIsNotFatalInterruptsNothing(t *testing.T) {
 	for _, kind := range []panicstate.Kind{panicstate.Recoverable, panicstate.Exit} {
-		g := newStage(t, Config{})
-		g.actor(Options{})
+		g := newTestScheduler(t, Config{})
+		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(kind, "oops", "here")
 		if code, err := g.TakeInterrupt(); code != fiber.Pending || err != nil || g.Unwind().UnwindCause() != nil {
-			t.Errorf("%v: a poll is told %v, %v; doom %v", kind, code, err, g.Unwind().UnwindCause())
+			t.Errorf("%v: a poll is told %v, %v; unwind cause %v", kind, code, err, g.Unwind().UnwindCause())
 		}
 	}
 }

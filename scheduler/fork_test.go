@@ -8,9 +8,9 @@ import (
 )
 
 func TestAForkedFiberRunsNextAndMayMove(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: 4})
+	g := newTestScheduler(t, Config{MaxFibers: 4})
 	for range 2 { // in new slots, then in used ones
-		parent, old := g.actor(Options{}), g.enlist(Options{})
+		parent, old := g.spawnRunning(Options{}), g.spawnReady(Options{})
 		older, err1 := g.Fork(1)
 		newer, err2 := g.Fork(2)
 		if _, err := g.Fork(3); err1 != nil || err2 != nil || !errors.Is(err, ErrTooManyFibers) {
@@ -33,9 +33,9 @@ func TestAForkedFiberRunsNextAndMayMove(t *testing.T) {
 	}
 }
 
-func TestAStoppedSchedulerForksNobody(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+func TestAStoppedSchedulerForksNothing(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.KillCurrent()
 	g.Steps().stop(nil)
 	if _, err := g.Fork(1); !errors.Is(err, ErrStopped) {
@@ -45,9 +45,9 @@ func TestAStoppedSchedulerForksNobody(t *testing.T) {
 
 // However many are put in front, each before the last has run, the loop polls after a batch.
 func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 40 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.Poll()
 	ran := 0
@@ -68,9 +68,9 @@ func TestFibersPutInFrontDoNotPutOffThePoll(t *testing.T) {
 
 // More than there is room for in front of the batch.
 func TestABatchHasRoomForSoManyInFrontAndThenEnds(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 20 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	g.next()
 	for i := range 2 * lead {

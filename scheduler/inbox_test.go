@@ -12,7 +12,7 @@ import (
 )
 
 func TestCommandsAreCarriedOutInTheOrderOfTheirArrival(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var order []int
 	for n := range 5 {
 		g.Inbox().Do(func() { order = append(order, n) })
@@ -27,14 +27,14 @@ func TestCommandsAreCarriedOutInTheOrderOfTheirArrival(t *testing.T) {
 }
 
 func TestEveryCommandDoesWhatTheOwnersCallWouldDo(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	box := g.Inbox()
-	woken := g.sleeper(Options{}, fiber.OnQueue())
-	cancelled := g.sleeper(Options{}, fiber.OnQueue())
-	killed := g.sleeper(Options{}, fiber.OnQueue())
-	io := g.actor(Options{})
+	woken := g.spawnBlocked(Options{}, fiber.OnQueue())
+	cancelled := g.spawnBlocked(Options{}, fiber.OnQueue())
+	killed := g.spawnBlocked(Options{}, fiber.OnQueue())
+	io := g.spawnRunning(Options{})
 	tok := g.submit()
-	g.sleep(fiber.OnIO(tok))
+	g.blockIn(fiber.OnIO(tok))
 	for _, err := range []error{
 		box.Deliver(woken, fiber.Result{Code: fiber.Closed, Value: 9}), box.Cancel(cancelled.ID, errWhy),
 		box.Kill(killed.ID, errWhy), box.Complete(tok, ioqueue.Completion{N: 7}),
@@ -64,8 +64,8 @@ func TestEveryCommandDoesWhatTheOwnersCallWouldDo(t *testing.T) {
 }
 
 func TestNothingFromOutsidePanics(t *testing.T) {
-	g := newStage(t, Config{})
-	ticket := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	box := g.Inbox()
 	for _, code := range []fiber.Code{fiber.Pending, fiber.Killed, 250} {
 		box.Deliver(fiber.Ticket{ID: 77, Seq: 3}, fiber.Result{Code: code})
@@ -85,7 +85,7 @@ func TestNothingFromOutsidePanics(t *testing.T) {
 }
 
 func TestACommandMayUseTheSchedulerAndPostMore(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	box := g.Inbox()
 	var order []string
 	note := func(what string) func() { return func() { order = append(order, what) } }
@@ -98,7 +98,7 @@ func TestACommandMayUseTheSchedulerAndPostMore(t *testing.T) {
 	order = nil
 	box.Do(func() {
 		note("outer")()
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 		box.Do(func() {
 			note("inner")()
 			box.Do(note("last"))
@@ -119,7 +119,7 @@ func TestACommandMayUseTheSchedulerAndPostMore(t *testing.T) {
 
 // spec/inbox.pml, BUG=8: a drain inside a drain took what was posted last first.
 func TestACommandThatPollsLetsNoYoungerCommandPassAnOlderOne(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	box := g.Inbox()
 	var order []int
 	note := func(n int) func() { return func() { order = append(order, n) } }
@@ -143,7 +143,7 @@ func TestACommandThatPollsLetsNoYoungerCommandPassAnOlderOne(t *testing.T) {
 }
 
 func TestAClosedSchedulerTakesNoCommands(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	carried := 0
 	box := g.Inbox()
 	box.Do(func() { carried++ })
@@ -174,7 +174,7 @@ func TestAClosedSchedulerTakesNoCommands(t *testing.T) {
 
 func TestManyGoroutinesPostAndNothingIsLost(t *testing.T) {
 	const posters, each = 8, 500
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var posting sync.WaitGroup
 	got := make([][]int, posters)
 	for p := range posters {

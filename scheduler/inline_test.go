@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// compilerReport is what the compiler says about inlining when it builds a package, or
+// compilerReport is what the compiler reports about inlining when it builds a package, or
 // a file.
 func compilerReport(t *testing.T, what string) []string {
 	t.Helper()

@@ -8,9 +8,9 @@ import (
 )
 
 func TestReadyShowsTheReadyQueueAndChangesNothing(t *testing.T) {
-	g := newStage(t, Config{})
-	first, second := g.enlist(Options{}), g.enlist(Options{})
-	front := g.enlist(Options{Front: true})
+	g := newTestScheduler(t, Config{})
+	first, second := g.spawnReady(Options{}), g.spawnReady(Options{})
+	front := g.spawnReady(Options{Front: true})
 	before := g.Inspect().Snapshot()
 	if got, want := slices.Collect(g.Inspect().Ready()), []fiber.RegularID{front, first, second}; !slices.Equal(got, want) {
 		t.Fatalf("%v are ready, not %v", got, want)
@@ -33,8 +33,8 @@ func TestReadyShowsTheReadyQueueAndChangesNothing(t *testing.T) {
 }
 
 func TestChainOfShowsTheNativeCallsOfAFiberTheInnermostFirst(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
 	shows := func(when string, want ...fiber.TrampolineID) {
 		t.Helper()
 		if got := slices.Collect(g.Inspect().ChainOf(root)); !slices.Equal(got, want) {
@@ -47,7 +47,7 @@ func TestChainOfShowsTheNativeCallsOfAFiberTheInnermostFirst(t *testing.T) {
 	for range g.Inspect().ChainOf(root) {
 		break
 	}
-	ticket := g.sleep(fiber.OnQueue())
+	ticket := g.blockIn(fiber.OnQueue())
 	shows("while it is parked", inner, outer)
 	g.delivers(ticket, fiber.Woken)
 	shows("while it is carried", inner, outer)

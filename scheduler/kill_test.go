@@ -8,15 +8,17 @@ import (
 )
 
 func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for name, sleep := range map[string]func() fiber.Ticket{
-		"queue": func() fiber.Ticket { return g.sleep(fiber.OnQueue(), new(box)) },
-		"timer": func() fiber.Ticket { return g.sleep(fiber.Until(9)) },
-		"both":  func() fiber.Ticket { return g.sleep(fiber.OnQueue().WithDeadline(9), new(box), new(box)) },
-		"io":    func() fiber.Ticket { return g.sleep(fiber.OnIO(g.submit())) },
+		"queue": func() fiber.Ticket { return g.blockIn(fiber.OnQueue(), new(fakeSource)) },
+		"timer": func() fiber.Ticket { return g.blockIn(fiber.Until(9)) },
+		"both": func() fiber.Ticket {
+			return g.blockIn(fiber.OnQueue().WithDeadline(9), new(fakeSource), new(fakeSource))
+		},
+		"io": func() fiber.Ticket { return g.blockIn(fiber.OnIO(g.submit())) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			id := g.actor(Options{})
+			id := g.spawnRunning(Options{})
 			sleep()
 			g.Kill(id.ID(), nil)
 			g.is(id.ID(), fiber.Dead)
@@ -29,8 +31,8 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 }
 
 func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
-	g := newStage(t, Config{})
-	before, doomed, after := g.enlist(Options{}), g.enlist(Options{}), g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	before, doomed, after := g.spawnReady(Options{}), g.spawnReady(Options{}), g.spawnReady(Options{})
 	g.Poll()
 	g.Kill(doomed.ID(), nil)
 	g.is(doomed.ID(), fiber.Runnable)
@@ -46,10 +48,10 @@ func TestKillOfAReadyFiberWithoutFramesTakesItWhenItsTurnComes(t *testing.T) {
 	g.is(doomed.ID(), fiber.Dead)
 }
 
-// The batchSize that a poll looked up is no promise: whoever is killed in it does not run.
+// A batch that a poll looked up is no promise: a fiber that is killed in it does not run.
 func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
-	g := newStage(t, Config{})
-	killer, victim := g.enlist(Options{}), g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	killer, victim := g.spawnReady(Options{}), g.spawnReady(Options{})
 	if got := g.next(); got != killer {
 		t.Fatalf("%v runs", got)
 	}
@@ -62,9 +64,9 @@ func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
 }
 
 func TestAPollCanFindOnlyFibersToBury(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 40 {
-		g.Kill(g.enlist(Options{}).ID(), nil)
+		g.Kill(g.spawnReady(Options{}).ID(), nil)
 	}
 	if !g.HasWork() {
 		t.Fatal("the doomed are ready until they are buried")
@@ -79,13 +81,13 @@ func TestAPollCanFindOnlyFibersToBury(t *testing.T) {
 }
 
 func TestAFiberWithFramesUnwindsBeforeItIsDead(t *testing.T) {
-	for name, start := range map[string]func(g *stage, id fiber.RegularID){
-		"ready":   func(g *stage, id fiber.RegularID) {},
-		"blocked": func(g *stage, id fiber.RegularID) { g.mount(id); g.sleep(fiber.OnQueue()) },
+	for name, start := range map[string]func(g *testScheduler, id fiber.RegularID){
+		"ready":   func(g *testScheduler, id fiber.RegularID) {},
+		"blocked": func(g *testScheduler, id fiber.RegularID) { g.mount(id); g.blockIn(fiber.OnQueue()) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			id := g.enlist(Options{Frames: true})
+			g := newTestScheduler(t, Config{})
+			id := g.spawnReady(Options{Frames: true})
 			start(g, id)
 			g.Kill(id.ID(), errWhy)
 			g.is(id.ID(), fiber.Runnable)
@@ -115,9 +117,9 @@ func TestARunningFiberThatIsKilledDiesWithItsSliceWhateverTheOutcome(t *testing.
 		fiber.BlockOn(fiber.OnQueue()), fiber.Replace(fiber.Point{}), {},
 	} {
 		t.Run(o.Kind.String(), func(t *testing.T) {
-			g := newStage(t, Config{})
-			b := new(box)
-			id := g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			b := new(fakeSource)
+			id := g.spawnRunning(Options{})
 			b.park(g.Arm(fiber.OnQueue(), b))
 			g.Kill(id.ID(), nil)
 			g.is(id.ID(), fiber.Running)
@@ -133,8 +135,8 @@ func TestARunningFiberThatIsKilledDiesWithItsSliceWhateverTheOutcome(t *testing.
 }
 
 func TestAKilledYielderDoesNotRunAgain(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	g.Kill(id.ID(), nil)
 	g.YieldCurrent()
 	if g.Poll() {
@@ -144,11 +146,11 @@ func TestAKilledYielderDoesNotRunAgain(t *testing.T) {
 }
 
 func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
 	outer, inner := g.call(), g.call()
-	b := new(box)
-	ticket := g.sleep(fiber.OnQueue(), b)
+	b := new(fakeSource)
+	ticket := g.blockIn(fiber.OnQueue(), b)
 	g.Kill(outer.ID(), errWhy) // whichever member is named
 	g.is(root.ID(), fiber.Runnable)
 	g.is(inner.ID(), fiber.Running)
@@ -173,8 +175,8 @@ func TestAKilledChainUnwindsFromTheTop(t *testing.T) {
 }
 
 func TestAKilledChainMayBeCarriedWhileItUnwinds(t *testing.T) {
-	g := newStage(t, Config{})
-	root := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
 	top := g.call()
 	g.Kill(root.ID(), nil)
 	g.Finish(fiber.Outcome{Kind: fiber.TimesliceExpired})
@@ -185,13 +187,13 @@ func TestAKilledChainMayBeCarriedWhileItUnwinds(t *testing.T) {
 	g.is(root.ID(), fiber.Dead)
 }
 
-func TestKillAllTakesEverybodyInSlotOrder(t *testing.T) {
-	g := newStage(t, Config{})
+func TestKillAllKillsInSlotOrder(t *testing.T) {
+	g := newTestScheduler(t, Config{})
 	var order []fiber.ID
 	for n := range 6 {
 		var id fiber.ID
 		o := Options{Frames: n == 5, Ended: func(any, error) { order = append(order, id) }}
-		id = g.sleeper(o, fiber.OnQueue()).ID
+		id = g.spawnBlocked(o, fiber.OnQueue()).ID
 	}
 	g.Steps().KillAll(errWhy)
 	if len(order) != 5 || g.Inspect().Live() != 1 {
@@ -208,17 +210,17 @@ func TestKillAllTakesEverybodyInSlotOrder(t *testing.T) {
 }
 
 func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.KillCurrent()
-	g.Kill(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
-	g.Kill(g.enlist(Options{}).ID(), nil)
+	g.Kill(g.spawnBlocked(Options{}, fiber.OnQueue()).ID, nil)
+	g.Kill(g.spawnReady(Options{}).ID(), nil)
 	g.Poll()
-	unwound := g.actor(Options{Frames: true})
+	unwound := g.spawnRunning(Options{Frames: true})
 	g.Kill(unwound.ID(), nil)
 	g.KillCurrent()
-	g.sleeper(Options{}, fiber.OnQueue())
-	g.enlist(Options{})
+	g.spawnBlocked(Options{}, fiber.OnQueue())
+	g.spawnReady(Options{})
 	want := Counts{Spawned: 6, Ended: 4, Killed: 3}
 	if c := g.Inspect().Counts(); c != want || g.Inspect().Live() != 2 || g.Inspect().Blocked() != 1 {
 		t.Fatalf("%+v, %d alive, %d blocked", c, g.Inspect().Live(), g.Inspect().Blocked())
@@ -228,8 +230,8 @@ func TestSpawnedFibersAreAliveOrEnded(t *testing.T) {
 // Fibers that each spawn the next and kill themselves must not keep the loop from
 // serving I/O and timers.
 func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
-	g := newStage(t, Config{})
-	g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{})
 	g.Poll()
 	ran := 0
 	for g.ScheduleNext() != nil {
@@ -237,7 +239,7 @@ func TestABatchEndsHoweverItsFibersEnd(t *testing.T) {
 			t.Fatal("the loop never polls")
 		}
 		g.Kill(g.Current(), nil)
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 		g.Finish(fiber.Outcome{Kind: fiber.Done})
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-func lends(g *stage) fiber.RegularID {
-	id := g.actor(Options{})
+func lends(g *testScheduler) fiber.RegularID {
+	id := g.spawnRunning(Options{})
 	g.Moves().Lend()
 	return id
 }
 
 func TestALentFiberRunsAndIsNotCurrent(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	id := lends(g)
 	g.is(id.ID(), fiber.Running)
 	if g.Current() != 0 || g.Moves().Lent() != 1 || !g.HasWork() || g.HasBlocked() {
@@ -28,9 +28,9 @@ func TestALentFiberRunsAndIsNotCurrent(t *testing.T) {
 }
 
 func TestOthersRunWhileFibersAreLent(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	first, second := lends(g), lends(g)
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.Moves().Recall(second)
 	g.YieldCurrent()
 	g.mount(second)
@@ -39,11 +39,11 @@ func TestOthersRunWhileFibersAreLent(t *testing.T) {
 	g.KillCurrent()
 }
 
-// Its slice will end, so nobody is deadlocked who only it can wake.
+// Its slice will end, so a fiber that only it can wake is not deadlocked.
 func TestAnIdleSchedulerWaitsForWhatIsLent(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	id := lends(g)
-	g.sleeper(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue())
 	g.idles(Waiting)
 	if r := g.Inspect().Report(); len(r.Stuck) > 0 {
 		t.Fatalf("stuck: %v", r)
@@ -54,7 +54,7 @@ func TestAnIdleSchedulerWaitsForWhatIsLent(t *testing.T) {
 }
 
 func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	id := lends(g)
 	g.Cancel(id.ID(), nil)
 	g.is(id.ID(), fiber.Running)
@@ -67,8 +67,8 @@ func TestALentFiberIsCancelledAtTheEndOfItsSlice(t *testing.T) {
 
 // docs/design.md#transitions: the slice's operations are applied, its Outcome is replaced by the kill.
 func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
-	g := newStage(t, Config{})
-	peer := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	peer := g.spawnBlocked(Options{}, fiber.OnQueue())
 	id := lends(g)
 	g.Kill(id.ID(), nil)
 	g.is(id.ID(), fiber.Running)
@@ -82,9 +82,9 @@ func TestALentFiberThatIsKilledDiesWhenItsSliceEnds(t *testing.T) {
 }
 
 func TestATicketOfAnEarlierWaitDoesNotReachALentFiber(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
-	ticket := g.sleep(fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
+	ticket := g.blockIn(fiber.OnQueue())
 	g.delivers(ticket, fiber.Woken)
 	g.mount(id)
 	g.Moves().Lend()
@@ -94,8 +94,8 @@ func TestATicketOfAnEarlierWaitDoesNotReachALentFiber(t *testing.T) {
 }
 
 func TestAFiberIsRecalledOnceAndOnlyByItsID(t *testing.T) {
-	g := newStage(t, Config{})
-	other := g.sleeper(Options{}, fiber.OnQueue())
+	g := newTestScheduler(t, Config{})
+	other := g.spawnBlocked(Options{}, fiber.OnQueue())
 	id := lends(g)
 	asleep, _ := other.ID.Regular()
 	g.refuses("I2", op.Lend, func() { g.Moves().Recall(asleep) })
@@ -104,30 +104,30 @@ func TestAFiberIsRecalledOnceAndOnlyByItsID(t *testing.T) {
 	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) })
 	g.KillCurrent()
 	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) })
-	reborn := g.actor(Options{})
+	reborn := g.spawnRunning(Options{})
 	g.Moves().Lend()
 	g.refuses("I2", op.Lend, func() { g.Moves().Recall(id) }) // the same slot, an earlier fiber
 	g.Moves().Recall(reborn)
 }
 
 func TestAFiberThatWouldPumpIsNotLent(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Nests: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Nests: true})
 	g.refuses("I2", op.Lend, func() { g.Moves().Lend() })
 }
 
 func TestEveryCorruptedCellOfALentFiberIsFound(t *testing.T) {
 	findAll(t, []damage{
-		{"a lent fiber is ready", "I1", func(s *scene) { s.at(s.lent).becomes(runnable) }},
-		{"a lent fiber is blocked", "I2", func(s *scene) { s.at(s.lent).becomes(blocked) }},
-		{"a lent fiber is dead", "I1", func(s *scene) { s.at(s.lent).becomes(dead) }},
-		{"a lent fiber is queued", "I1", func(s *scene) { s.Core.ring.push(s.lent) }},
-		{"a lent fiber is current too", "I2", func(s *scene) { s.cur, s.curID = s.at(s.lent), s.id(s.lent) }},
-		{"a lent fiber has a wait armed", "I2", func(s *scene) { s.at(s.lent).set(armed) }},
-		{"a lent fiber nests", "I2", func(s *scene) { s.at(s.lent).set(nests) }},
-		{"a lent fiber is pinned too", "I2", func(s *scene) { s.at(s.pinned).set(lent) }},
-		{"a lent fiber is forgotten", "I2", func(s *scene) { s.at(s.lent).clear(lent) }},
-		{"one fiber more is counted as lent", "I2", func(s *scene) { s.Core.lent++ }},
-		{"a ready fiber is lent", "I2", func(s *scene) { s.at(s.ready).set(lent) }},
+		{"a lent fiber is ready", "I1", func(s *auditFixture) { s.at(s.lent).becomes(runnable) }},
+		{"a lent fiber is blocked", "I2", func(s *auditFixture) { s.at(s.lent).becomes(blocked) }},
+		{"a lent fiber is dead", "I1", func(s *auditFixture) { s.at(s.lent).becomes(dead) }},
+		{"a lent fiber is queued", "I1", func(s *auditFixture) { s.Core.ring.push(s.lent) }},
+		{"a lent fiber is current too", "I2", func(s *auditFixture) { s.cur, s.curID = s.at(s.lent), s.id(s.lent) }},
+		{"a lent fiber has a wait armed", "I2", func(s *auditFixture) { s.at(s.lent).set(armed) }},
+		{"a lent fiber nests", "I2", func(s *auditFixture) { s.at(s.lent).set(nests) }},
+		{"a lent fiber is pinned too", "I2", func(s *auditFixture) { s.at(s.pinned).set(lent) }},
+		{"a lent fiber is forgotten", "I2", func(s *auditFixture) { s.at(s.lent).clear(lent) }},
+		{"one fiber more is counted as lent", "I2", func(s *auditFixture) { s.Core.lent++ }},
+		{"a ready fiber is lent", "I2", func(s *auditFixture) { s.at(s.ready).set(lent) }},
 	})
 }

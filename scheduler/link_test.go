@@ -11,44 +11,44 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// bond is a link that keeps what it is told and decides what the story says.
-type bond struct {
+// testLink records the deaths it receives and returns the case's decisions.
+type testLink struct {
 	name   string
 	told   *[]string
 	wakes  []fiber.Wakeup
 	orders []fiber.Order
 }
 
-func (b *bond) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+func (b *testLink) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	*b.told = append(*b.told, fmt.Sprintf("%s: %v %v %v, cause %v, killed %v", b.name, d.ID, d.Result, d.Err, d.Cause, d.Killed))
 	return append(wakes, b.wakes...), append(orders, b.orders...)
 }
 
-func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
+func TestALinkReceivesHowItsFiberEnded(t *testing.T) {
 	for name, c := range map[string]struct {
-		die  func(g *stage, id fiber.ID)
+		die  func(g *testScheduler, id fiber.ID)
 		told string
 	}{
-		"returns": {func(g *stage, id fiber.ID) { g.Exit(1, nil) }, "1 <nil>, cause <nil>, killed false"},
-		"fails":   {func(g *stage, id fiber.ID) { g.Exit(nil, errWhy) }, "<nil> why, cause <nil>, killed false"},
-		"cancelled": {func(g *stage, id fiber.ID) {
+		"returns": {func(g *testScheduler, id fiber.ID) { g.Exit(1, nil) }, "1 <nil>, cause <nil>, killed false"},
+		"fails":   {func(g *testScheduler, id fiber.ID) { g.Exit(nil, errWhy) }, "<nil> why, cause <nil>, killed false"},
+		"cancelled": {func(g *testScheduler, id fiber.ID) {
 			g.Cancel(id, errWhy)
 			g.Exit(nil, errors.New("left"))
 		}, "<nil> left, cause why, killed false"},
-		"killed blocked": {func(g *stage, id fiber.ID) {
-			g.sleep(fiber.OnQueue())
+		"killed blocked": {func(g *testScheduler, id fiber.ID) {
+			g.blockIn(fiber.OnQueue())
 			g.Kill(id, nil)
 		}, "<nil> " + ErrKilled.Error() + ", cause <nil>, killed true"},
-		"killed running": {func(g *stage, id fiber.ID) {
+		"killed running": {func(g *testScheduler, id fiber.ID) {
 			g.Kill(id, nil)
 			g.KillCurrent()
 		}, "<nil> " + ErrKilled.Error() + ", cause " + ErrKilled.Error() + ", killed true"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
+			g := newTestScheduler(t, Config{})
 			var told []string
-			id := g.actor(Options{Link: &bond{name: "born with", told: &told}}).ID()
-			later, gone := &bond{name: "later", told: &told}, &bond{name: "unlinked", told: &told}
+			id := g.spawnRunning(Options{Link: &testLink{name: "born with", told: &told}}).ID()
+			later, gone := &testLink{name: "later", told: &told}, &testLink{name: "unlinked", told: &told}
 			g.Attachments().Link(later)
 			g.Attachments().Link(gone)
 			g.Attachments().Unlink(gone)
@@ -57,7 +57,7 @@ func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
 			if want := []string{"later: f0.1 " + c.told, "born with: f0.1 " + c.told}; !slices.Equal(told, want) {
 				t.Fatalf("told %q, want %q", told, want)
 			}
-			g.actor(Options{})
+			g.spawnRunning(Options{})
 			g.KillCurrent()
 			if len(told) != 2 {
 				t.Fatalf("the slot's next fiber has the link too: %v", told)
@@ -67,8 +67,8 @@ func TestALinkIsToldHowItsFiberEnded(t *testing.T) {
 }
 
 func TestOnlyAFiberThatRunsHasLinks(t *testing.T) {
-	g := newStage(t, Config{})
-	b := &bond{name: "nobody's"}
+	g := newTestScheduler(t, Config{})
+	b := &testLink{name: "nobody's"}
 	for _, call := range []func(){func() { g.Attachments().Link(b) }, func() { g.Attachments().Unlink(b) }} {
 		if e := refusal(call); e == nil || e.Op != op.Own {
 			t.Errorf("between two slices: %v", e)
@@ -77,10 +77,10 @@ func TestOnlyAFiberThatRunsHasLinks(t *testing.T) {
 }
 
 func TestOrdersOfALinkAreCarriedOutInTheSameOperationAfterItsWakeUps(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var told []string
-	cancelled, killed, woken := g.sleeper(Options{Frames: true}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue()), g.sleeper(Options{}, fiber.OnQueue())
-	g.actor(Options{Link: &bond{
+	cancelled, killed, woken := g.spawnBlocked(Options{Frames: true}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue()), g.spawnBlocked(Options{}, fiber.OnQueue())
+	g.spawnRunning(Options{Link: &testLink{
 		name: "link", told: &told,
 		wakes: []fiber.Wakeup{{Ticket: woken, Result: ok}},
 		orders: []fiber.Order{
@@ -101,27 +101,27 @@ func TestOrdersOfALinkAreCarriedOutInTheSameOperationAfterItsWakeUps(t *testing.
 
 func TestADeathThatALinkOrderedMayOrderMore(t *testing.T) {
 	const long = 1000
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var told []string
-	chain := &bond{name: "last", told: &told}
+	chain := &testLink{name: "last", told: &told}
 	for range long {
-		sleeper := g.sleeper(Options{Link: chain}, fiber.OnQueue())
-		chain = &bond{name: "next", told: &told, orders: []fiber.Order{{ID: sleeper.ID, Kill: true}}}
+		sleeper := g.spawnBlocked(Options{Link: chain}, fiber.OnQueue())
+		chain = &testLink{name: "next", told: &told, orders: []fiber.Order{{ID: sleeper.ID, Kill: true}}}
 	}
-	g.actor(Options{Link: chain})
+	g.spawnRunning(Options{Link: chain})
 	g.KillCurrent()
 	if g.Inspect().Live() != 0 || len(told) != long+1 {
 		t.Fatalf("%d alive, %d told", g.Inspect().Live(), len(told))
 	}
 }
 
-func TestAFailureInACellIsToldUnlessTheLinkObservedIt(t *testing.T) {
+func TestAFailureInACellIsReportedUnlessTheLinkObservedIt(t *testing.T) {
 	var unseen []fiber.ID
-	g := newStage(t, Config{Unobserved: func(e *UnobservedError) { unseen = append(unseen, e.ID) }})
+	g := newTestScheduler(t, Config{Unobserved: func(e *UnobservedError) { unseen = append(unseen, e.ID) }})
 	var told []string
 	seen, cell := new(ioqueue.Cell), new(ioqueue.Cell)
 	for _, c := range []*ioqueue.Cell{nil, seen, cell} {
-		g.actor(Options{Cell: c, Link: &bond{name: "link", told: &told}})
+		g.spawnRunning(Options{Cell: c, Link: &testLink{name: "link", told: &told}})
 		g.Exit(nil, errWhy)
 	}
 	seen.Result()

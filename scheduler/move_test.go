@@ -12,12 +12,12 @@ import (
 )
 
 // two are schedulers between which fibers move.
-func two(t *testing.T) (home, abroad *stage) {
-	return newStage(t, Config{Number: 1}), newStage(t, Config{Number: 2})
+func two(t *testing.T) (home, abroad *testScheduler) {
+	return newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
 }
 
 // movesTo takes a fiber out of one scheduler into another.
-func (g *stage) movesTo(to *stage, id fiber.RegularID) fiber.RegularID {
+func (g *testScheduler) movesTo(to *testScheduler, id fiber.RegularID) fiber.RegularID {
 	g.t.Helper()
 	m, err := g.Moves().MoveOut(id)
 	if err != nil {
@@ -37,7 +37,7 @@ func TestAMovedFiberGoesOnWithAllItHas(t *testing.T) {
 	home.Unwind().Mask()
 	home.Unwind().Panics().Defer(3, "deferred")
 	home.SetResult("result", nil)
-	home.Wake(home.sleep(fiber.OnQueue()).ID)
+	home.Wake(home.blockIn(fiber.OnQueue()).ID)
 	there := home.movesTo(abroad, id)
 	home.is(id.ID(), fiber.Dead)
 	abroad.is(there.ID(), fiber.Runnable)
@@ -58,11 +58,11 @@ func TestAMovedFiberGoesOnWithAllItHas(t *testing.T) {
 
 func TestNothingThatWasMeantForAMovedFiberReachesAnother(t *testing.T) {
 	home, abroad := two(t)
-	ticket := home.sleeper(Options{Movable: true}, fiber.OnQueue())
+	ticket := home.spawnBlocked(Options{Movable: true}, fiber.OnQueue())
 	id, _ := ticket.ID.Regular()
 	home.delivers(ticket, fiber.Woken)
 	there := home.movesTo(abroad, id)
-	reborn := home.sleeper(Options{}, fiber.OnQueue())
+	reborn := home.spawnBlocked(Options{}, fiber.OnQueue())
 	if reborn.ID.Index() != id.Index() {
 		t.Fatalf("%v does not live in the slot of %v", reborn.ID, id)
 	}
@@ -80,7 +80,7 @@ func TestFibersThatMoveAreConserved(t *testing.T) {
 	home, abroad := two(t)
 	var ids []fiber.RegularID
 	for range 5 {
-		ids = append(ids, home.enlist(Options{Movable: true}))
+		ids = append(ids, home.spawnReady(Options{Movable: true}))
 	}
 	there := home.movesTo(abroad, ids[3])
 	home.movesTo(abroad, ids[0])
@@ -99,38 +99,38 @@ func TestFibersThatMoveAreConserved(t *testing.T) {
 
 func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 	movable := Options{Movable: true}
-	for _, story := range []struct {
+	for _, tc := range []struct {
 		why  string
-		make func(g *stage) fiber.RegularID
+		make func(g *testScheduler) fiber.RegularID
 	}{
-		{"is running", func(g *stage) fiber.RegularID { return g.actor(movable) }},
-		{"is blocked", func(g *stage) fiber.RegularID { return root(g.sleeper(movable, fiber.OnQueue()).ID) }},
-		{"was not spawned as Movable", func(g *stage) fiber.RegularID { return g.enlist(Options{}) }},
-		{"has native frames", func(g *stage) fiber.RegularID { return g.enlist(Options{Movable: true, Frames: true}) }},
-		{"has native frames", func(g *stage) fiber.RegularID { return g.enlist(Options{Movable: true, Nests: true}) }},
-		{"has native frames", func(g *stage) fiber.RegularID { return g.yields(func() { g.call() }) }},
-		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Kill) }},
-		{"is to unwind", func(g *stage) fiber.RegularID { return g.ordered(g.Cancel) }},
-		{"is to unwind", func(g *stage) fiber.RegularID {
+		{"is running", func(g *testScheduler) fiber.RegularID { return g.spawnRunning(movable) }},
+		{"is blocked", func(g *testScheduler) fiber.RegularID { return root(g.spawnBlocked(movable, fiber.OnQueue()).ID) }},
+		{"was not spawned as Movable", func(g *testScheduler) fiber.RegularID { return g.spawnReady(Options{}) }},
+		{"has native frames", func(g *testScheduler) fiber.RegularID { return g.spawnReady(Options{Movable: true, Frames: true}) }},
+		{"has native frames", func(g *testScheduler) fiber.RegularID { return g.spawnReady(Options{Movable: true, Nests: true}) }},
+		{"has native frames", func(g *testScheduler) fiber.RegularID { return g.yields(func() { g.call() }) }},
+		{"is to unwind", func(g *testScheduler) fiber.RegularID { return g.ordered(g.Kill) }},
+		{"is to unwind", func(g *testScheduler) fiber.RegularID { return g.ordered(g.Cancel) }},
+		{"is to unwind", func(g *testScheduler) fiber.RegularID {
 			return g.yields(func() { g.Unwind().BeginPanic(panicstate.Fatal, "out of memory", "") })
 		}},
-		{"is cancelled", func(g *stage) fiber.RegularID {
-			ticket := g.sleeper(movable, fiber.OnQueue())
+		{"is cancelled", func(g *testScheduler) fiber.RegularID {
+			ticket := g.spawnBlocked(movable, fiber.OnQueue())
 			g.Cancel(ticket.ID, nil)
 			return root(ticket.ID)
 		}},
-		{"has not claimed", func(g *stage) fiber.RegularID {
-			b := new(box)
-			ticket := g.sleeper(movable, fiber.OnQueue(), b)
+		{"has not claimed", func(g *testScheduler) fiber.RegularID {
+			b := new(fakeSource)
+			ticket := g.spawnBlocked(movable, fiber.OnQueue(), b)
 			g.delivers(b.match(), fiber.Woken)
 			return root(ticket.ID)
 		}},
-		{"owns a lock", func(g *stage) fiber.RegularID {
-			return g.yields(func() { g.Attachments().Own(&will{told: new([]string)}) })
+		{"owns a lock", func(g *testScheduler) fiber.RegularID {
+			return g.yields(func() { g.Attachments().Own(&ownerHook{told: new([]string)}) })
 		}},
-		{"is linked", func(g *stage) fiber.RegularID { return g.yields(func() { g.Attachments().Link(&bond{}) }) }},
-		{"has operations under way", func(g *stage) fiber.RegularID { return g.yields(func() { g.submit() }) }},
-		{"has operations under way", func(g *stage) fiber.RegularID { // one of two is over
+		{"is linked", func(g *testScheduler) fiber.RegularID { return g.yields(func() { g.Attachments().Link(&testLink{}) }) }},
+		{"has operations under way", func(g *testScheduler) fiber.RegularID { return g.yields(func() { g.submit() }) }},
+		{"has operations under way", func(g *testScheduler) fiber.RegularID { // one of two is over
 			return g.yields(func() {
 				tok := g.submit()
 				g.submit()
@@ -138,18 +138,18 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 				g.Ops().Completion(tok)
 			})
 		}},
-		{"has operations under way", func(g *stage) fiber.RegularID { // not taken
+		{"has operations under way", func(g *testScheduler) fiber.RegularID { // not taken
 			return g.yields(func() { g.Ops().Complete(g.submit(), ioqueue.Completion{}) })
 		}},
-		{"has operations under way", func(g *stage) fiber.RegularID { // a cell is to have it
+		{"has operations under way", func(g *testScheduler) fiber.RegularID { // a cell is to have it
 			return g.yields(func() { _ = g.Ops().Attach(g.submit(), new(ioqueue.Cell)) })
 		}},
-		{"has a place kept", func(g *stage) fiber.RegularID {
+		{"has a place kept", func(g *testScheduler) fiber.RegularID {
 			g.io = ioqueue.New(0, 1, nil)
-			g.actor(Options{})
+			g.spawnRunning(Options{})
 			tok := g.submit()
 			g.YieldCurrent()
-			id := g.actor(movable)
+			id := g.spawnRunning(movable)
 			g.queues()
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.Ops().Completion(tok)
@@ -158,18 +158,18 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			g.YieldCurrent()
 			return id
 		}},
-		{"is the main fiber", func(g *stage) fiber.RegularID {
-			id := g.enlist(movable)
+		{"is the main fiber", func(g *testScheduler) fiber.RegularID {
+			id := g.spawnReady(movable)
 			g.Attachments().SetMain(id)
 			return id
 		}},
 	} {
-		t.Run(story.why, func(t *testing.T) {
-			g := newStage(t, Config{})
-			id := story.make(g)
+		t.Run(tc.why, func(t *testing.T) {
+			g := newTestScheduler(t, Config{})
+			id := tc.make(g)
 			before := g.Inspect().Snapshot()
 			_, err := g.Moves().MoveOut(id)
-			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), story.why) {
+			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), tc.why) {
 				t.Fatalf("MoveOut: %v", err)
 			}
 			if last := g.Moves().MoveOutLast(9, nil); len(last) > 0 || g.Inspect().Snapshot() != before {
@@ -185,16 +185,16 @@ func root(id fiber.ID) fiber.RegularID {
 }
 
 // yields is a movable fiber that has done something and is ready again.
-func (g *stage) yields(did func()) fiber.RegularID {
-	id := g.actor(Options{Movable: true})
+func (g *testScheduler) yields(did func()) fiber.RegularID {
+	id := g.spawnRunning(Options{Movable: true})
 	did()
 	g.YieldCurrent()
 	return id
 }
 
-// ordered is a movable fiber that is ready and that somebody has given an order.
-func (g *stage) ordered(order func(fiber.ID, error) error) fiber.RegularID {
-	id := g.enlist(Options{Movable: true})
+// ordered is a movable fiber that is ready and that has been given an order.
+func (g *testScheduler) ordered(order func(fiber.ID, error) error) fiber.RegularID {
+	id := g.spawnReady(Options{Movable: true})
 	_ = order(id.ID(), nil)
 	return id
 }
@@ -202,29 +202,29 @@ func (g *stage) ordered(order func(fiber.ID, error) error) fiber.RegularID {
 // Whatever way the last of its operations ends: it is free to go, and what the fiber does
 // there is counted there.
 func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
-	for name, ends := range map[string]func(g *stage, id fiber.RegularID){
-		"taken": func(g *stage, _ fiber.RegularID) {
+	for name, ends := range map[string]func(g *testScheduler, id fiber.RegularID){
+		"taken": func(g *testScheduler, _ fiber.RegularID) {
 			tok := g.submit()
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.Ops().Completion(tok)
 			g.YieldCurrent()
 		},
-		"awaited and taken": func(g *stage, id fiber.RegularID) {
+		"awaited and taken": func(g *testScheduler, id fiber.RegularID) {
 			tok := g.submit()
-			g.sleep(fiber.OnIO(tok))
+			g.blockIn(fiber.OnIO(tok))
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.wakesWith(id, fiber.OK)
 			g.Ops().Completion(tok)
 			g.YieldCurrent()
 		},
-		"settled in a cell": func(g *stage, _ fiber.RegularID) {
+		"settled in a cell": func(g *testScheduler, _ fiber.RegularID) {
 			tok := g.submit()
 			_ = g.Ops().Attach(tok, new(ioqueue.Cell))
 			g.Ops().Complete(tok, ioqueue.Completion{})
 			g.YieldCurrent()
 		},
-		"given up, and not acknowledged": func(g *stage, id fiber.RegularID) {
-			g.sleep(fiber.OnIO(g.submit()).WithDeadline(10))
+		"given up, and not acknowledged": func(g *testScheduler, id fiber.RegularID) {
+			g.blockIn(fiber.OnIO(g.submit()).WithDeadline(10))
 			g.at(20)
 			g.wakesWith(id, fiber.TimedOut)
 			g.YieldCurrent()
@@ -232,7 +232,7 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			home, abroad := two(t)
-			id := home.actor(Options{Movable: true})
+			id := home.spawnRunning(Options{Movable: true})
 			ends(home, id)
 			there := home.movesTo(abroad, id)
 			abroad.mount(there)
@@ -246,10 +246,10 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 	}
 }
 
-func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
+func TestAFiberThatHasClaimedMovesWithoutItsSource(t *testing.T) {
 	home, abroad := two(t)
-	b := new(box)
-	id := root(home.sleeper(Options{Movable: true}, fiber.OnQueue(), b).ID)
+	b := new(fakeSource)
+	id := root(home.spawnBlocked(Options{Movable: true}, fiber.OnQueue(), b).ID)
 	home.delivers(b.match(), fiber.Woken)
 	home.wakesWith(id, fiber.OK)
 	home.YieldCurrent()
@@ -259,10 +259,10 @@ func TestWhoHasClaimedMovesAwayFromTheObject(t *testing.T) {
 	}
 }
 
-func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
-	home, full := newStage(t, Config{}), newStage(t, Config{MaxFibers: 1})
-	full.enlist(Options{})
-	m, _ := home.Moves().MoveOut(home.enlist(Options{Movable: true}))
+func TestAFiberThatIsRefusedCanMoveInToAThirdScheduler(t *testing.T) {
+	home, full := newTestScheduler(t, Config{}), newTestScheduler(t, Config{MaxFibers: 1})
+	full.spawnReady(Options{})
+	m, _ := home.Moves().MoveOut(home.spawnReady(Options{Movable: true}))
 	before := full.Inspect().Snapshot()
 	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Inspect().Snapshot() != before {
 		t.Fatalf("a full scheduler: %v", err)
@@ -277,7 +277,7 @@ func TestAFiberThatIsRefusedCanBeBroughtInElsewhere(t *testing.T) {
 }
 
 func TestTheLastMoveOutFirstAndTheOthersKeepTheirPlaces(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	stays := func(i int) bool { return i == 2 || i == 7 }
 	for i := range 10 {
 		_, _ = g.SpawnWith(i, Options{Movable: !stays(i)})
@@ -298,12 +298,12 @@ func TestTheLastMoveOutFirstAndTheOthersKeepTheirPlaces(t *testing.T) {
 	}
 }
 
-// What it looks at is bounded: a queue of those who stay costs a thief no more.
+// What it looks at is bounded: a queue of immovable fibers costs the caller no more.
 func TestOnlyTwiceAsManyAsMayMoveAreLookedAt(t *testing.T) {
-	g := newStage(t, Config{})
-	g.enlist(Options{Movable: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{Movable: true})
 	for range 4 {
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 	}
 	if moved := g.Moves().MoveOutLast(2, nil); len(moved) > 0 {
 		t.Fatalf("%d moved", len(moved))
@@ -321,8 +321,8 @@ func dataOf(moved []Moved[int]) (data []int) {
 }
 
 func TestAMovedFiberIsNotInTheBatchThatWasLookedUp(t *testing.T) {
-	g := newStage(t, Config{})
-	first, second := g.enlist(Options{Movable: true}), g.enlist(Options{Movable: true})
+	g := newTestScheduler(t, Config{})
+	first, second := g.spawnReady(Options{Movable: true}), g.spawnReady(Options{Movable: true})
 	g.Poll()
 	if _, err := g.Moves().MoveOut(first); err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestAMovedFiberIsNotInTheBatchThatWasLookedUp(t *testing.T) {
 
 // A Handle cancels its fiber by its ID.
 func TestAFiberWithAHandleStays(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	_, _ = g.Start(1, Options{Movable: true})
 	g.Poll()
 	if moved := g.Moves().MoveOutLast(1, nil); len(moved) > 0 {
@@ -347,15 +347,15 @@ func TestAFiberWithAHandleStays(t *testing.T) {
 
 func TestEveryCorruptedCellOfAMoveIsFound(t *testing.T) {
 	findAll(t, []damage{
-		{"one fiber more is counted as moved out", "I12", func(s *scene) { s.counts.MovedOut++ }},
-		{"one fiber more is counted as moved in", "I12", func(s *scene) { s.counts.MovedIn++ }},
-		{"who has ended has operations under way", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.dead, 1)) }},
-		{"a fiber leaves its operations behind", "I12", func(s *scene) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.plain, 1)) }},
-		{"a trampoline could move", "I4", func(s *scene) { s.calls[0].set(movable) }},
-		{"who lives here has moved out", "I12", func(s *scene) {
+		{"one fiber more is counted as moved out", "I12", func(s *auditFixture) { s.counts.MovedOut++ }},
+		{"one fiber more is counted as moved in", "I12", func(s *auditFixture) { s.counts.MovedIn++ }},
+		{"who has ended has operations under way", "I12", func(s *auditFixture) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.dead, 1)) }},
+		{"a fiber leaves its operations behind", "I12", func(s *auditFixture) { _, _ = s.Core.io.Submit(fiber.NewRegularID(s.plain, 1)) }},
+		{"a trampoline could move", "I4", func(s *auditFixture) { s.calls[0].set(movable) }},
+		{"who lives here has moved out", "I12", func(s *auditFixture) {
 			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(s.ready, s.at(s.ready).gen).ID(): {}}
 		}},
-		{"who has moved out has ended", "I12", func(s *scene) {
+		{"who has moved out has ended", "I12", func(s *auditFixture) {
 			cell := new(ioqueue.Cell)
 			_, _ = cell.Complete(nil, nil, nil)
 			s.departed = map[fiber.ID]joiner{fiber.NewRegularID(77, 1).ID(): {cell: cell}}

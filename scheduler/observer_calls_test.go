@@ -7,8 +7,8 @@ import (
 )
 
 var operations = []observedCase{
-	{"operations", Config{MaxTokens: 3}, func(g *stage) {
-		g.actor(Options{})
+	{"operations", Config{MaxTokens: 3}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		early, awaited, given := g.submit(), g.submit(), g.submit()
 		g.Ops().Submit() // one too many
 		g.Ops().Complete(early, ioqueue.Completion{})
@@ -49,10 +49,10 @@ var operations = []observedCase{
 		Submit f0.1 token 33554434
 		Arm f0.1 wait 3 on io(33554434)
 		Block f0.1 "parked"`},
-	{"operations that are given up", Config{}, func(g *stage) {
-		id := g.actor(Options{})
+	{"operations that are given up", Config{}, func(g *testScheduler) {
+		id := g.spawnRunning(Options{})
 		late, orphan := g.submit(), g.submit()
-		g.sleep(fiber.OnIO(late).WithDeadline(10))
+		g.blockIn(fiber.OnIO(late).WithDeadline(10))
 		g.at(10)
 		g.wakesWith(id, fiber.TimedOut)
 		g.Ops().Complete(late, ioqueue.Completion{})
@@ -71,11 +71,11 @@ var operations = []observedCase{
 		Complete token 16777217 "late"
 		Exit f0.1
 		Complete token 16777218 "late"`},
-	{"a place that was kept", Config{MaxTokens: 1}, func(g *stage) {
-		g.actor(Options{})
+	{"a place that was kept", Config{MaxTokens: 1}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		tok := g.submit()
 		g.YieldCurrent()
-		id := g.actor(Options{})
+		id := g.spawnRunning(Options{})
 		t := g.queues()
 		g.Ops().Complete(tok, ioqueue.Completion{})
 		g.Ops().Completion(tok)
@@ -104,11 +104,11 @@ var operations = []observedCase{
 }
 
 var nativeCalls = []observedCase{
-	{"native calls", Config{MaxTrampolines: 2}, func(g *stage) {
-		g.actor(Options{})
+	{"native calls", Config{MaxTrampolines: 2}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		bottom, top := g.call(), g.call()
 		g.AcquireTrampoline() // one too many
-		g.delivers(g.sleep(fiber.OnQueue()), fiber.Woken)
+		g.delivers(g.blockIn(fiber.OnQueue()), fiber.Woken)
 		g.next()
 		g.delivers(g.Arm(fiber.OnQueue()), fiber.Latched)
 		g.Block()
@@ -137,8 +137,8 @@ var nativeCalls = []observedCase{
 		AcquireTrampoline t1.2
 		ReleaseTrampoline t1.2
 		ReleaseTrampoline t0.1`},
-	{"native calls in which a panic is under way", Config{}, func(g *stage) {
-		g.actor(Options{Name: "with a record"})
+	{"native calls in which a panic is under way", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{Name: "with a record"})
 		spare, top := g.call(), g.call()
 		g.ReleaseTrampoline(top)
 		g.ReleaseTrampoline(spare)
@@ -165,10 +165,10 @@ var nativeCalls = []observedCase{
 		AcquireTrampoline t1.2
 		ReleaseTrampoline t1.2
 		ReleaseTrampoline t0.2`},
-	{"a chain that is cancelled", Config{}, func(g *stage) {
-		root := g.actor(Options{}).ID()
+	{"a chain that is cancelled", Config{}, func(g *testScheduler) {
+		root := g.spawnRunning(Options{}).ID()
 		g.call()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 		g.Cancel(root, nil)
 	}, `
 		Spawn f0.1
@@ -177,8 +177,8 @@ var nativeCalls = []observedCase{
 		Arm t0.1 wait 1 on queue
 		Block t0.1 "parked"
 		Cancel f0.1`},
-	{"pumps", Config{}, func(g *stage) {
-		g.actor(Options{Nests: true})
+	{"pumps", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{Nests: true})
 		g.call()
 		g.Calls().YieldPinned()
 		g.Calls().Unpin()
@@ -200,10 +200,10 @@ var nativeCalls = []observedCase{
 		Arm t0.1 wait 2 on queue
 		Block t0.1 "pinned"
 		Pump t0.1 "deadlock"`},
-	{"a pump that is cut short", Config{}, func(g *stage) {
-		g.actor(Options{Nests: true})
+	{"a pump that is cut short", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{Nests: true})
 		g.call()
-		g.enlist(Options{})
+		g.spawnReady(Options{})
 		g.pin(fiber.OnQueue())
 		func() {
 			defer func() { _ = recover() }()
@@ -231,8 +231,8 @@ var nativeCalls = []observedCase{
 		Exit f1.1
 		Pump t0.1 "aborted"
 		Pump f0.1 "unpinned"`},
-	{"slices with others", Config{}, func(g *stage) {
-		id := g.actor(Options{})
+	{"slices with others", Config{}, func(g *testScheduler) {
+		id := g.spawnRunning(Options{})
 		g.Moves().Lend()
 		g.Moves().Recall(id)
 	}, `
@@ -243,17 +243,17 @@ var nativeCalls = []observedCase{
 }
 
 var journeys = []observedCase{
-	{"moves", Config{}, func(g *stage) {
-		g.enlist(Options{Movable: true})
-		g.actor(Options{Movable: true})
+	{"moves", Config{}, func(g *testScheduler) {
+		g.spawnReady(Options{Movable: true})
+		g.spawnRunning(Options{Movable: true})
 		g.Unwind().Mask()
 		g.Unwind().Mask()
 		g.YieldCurrent()
 		for _, m := range g.Moves().MoveOutLast(2, nil) {
 			_, _ = g.Moves().MoveIn(m)
 		}
-		g.Moves().MoveOut(g.enlist(Options{}))
-		m, _ := g.Moves().MoveOut(g.enlist(Options{Movable: true}))
+		g.Moves().MoveOut(g.spawnReady(Options{}))
+		m, _ := g.Moves().MoveOut(g.spawnReady(Options{Movable: true}))
 		_ = m
 	}, `
 		Spawn f0.1 with false false false true

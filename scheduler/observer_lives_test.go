@@ -6,12 +6,12 @@ import (
 )
 
 var lives = []observedCase{
-	{"births", Config{MaxFibers: 5}, func(g *stage) {
-		g.enlist(Options{})
-		g.enlist(Options{Front: true})
-		g.enlist(Options{Frames: true})
-		g.enlist(Options{Nests: true})
-		g.enlist(Options{Movable: true, Name: "of no interest"})
+	{"births", Config{MaxFibers: 5}, func(g *testScheduler) {
+		g.spawnReady(Options{})
+		g.spawnReady(Options{Front: true})
+		g.spawnReady(Options{Frames: true})
+		g.spawnReady(Options{Nests: true})
+		g.spawnReady(Options{Movable: true, Name: "of no interest"})
 		g.Spawn(0) // one too many
 	}, `
 		Spawn f0.1
@@ -19,9 +19,9 @@ var lives = []observedCase{
 		Spawn f2.1 with false true false false
 		Spawn f3.1 with false false true false
 		Spawn f4.1 with false false false true`},
-	{"slices", Config{}, func(g *stage) {
-		g.enlist(Options{})
-		g.enlist(Options{})
+	{"slices", Config{}, func(g *testScheduler) {
+		g.spawnReady(Options{})
+		g.spawnReady(Options{})
 		g.next()
 		g.YieldCurrent()
 		g.next()
@@ -35,14 +35,14 @@ var lives = []observedCase{
 		YieldCurrent f0.1
 		ScheduleNext f1.1
 		YieldCurrent f1.1`},
-	{"ends", Config{}, func(g *stage) {
-		g.actor(Options{})
+	{"ends", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.KillCurrent()
-		g.actor(Options{Name: "with a record"})
+		g.spawnRunning(Options{Name: "with a record"})
 		g.Exit(1, nil)
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		g.Finish(fiber.Outcome{Kind: fiber.Done})
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		g.Finish(fiber.Outcome{Kind: fiber.Panic})
 	}, `
 		Spawn f0.1
@@ -57,8 +57,8 @@ var lives = []observedCase{
 		Spawn f0.4
 		ScheduleNext f0.4
 		Exit f0.4`},
-	{"masks", Config{}, func(g *stage) {
-		g.actor(Options{})
+	{"masks", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.Unwind().Mask()
 		g.Unwind().Mask()
 		g.Unwind().Unmask()
@@ -68,8 +68,8 @@ var lives = []observedCase{
 		Mask f0.1
 		Mask f0.1
 		Unmask f0.1`},
-	{"panics", Config{}, func(g *stage) {
-		g.actor(Options{})
+	{"panics", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.Unwind().BeginPanic(panicstate.Recoverable, 1, "")
 		g.Unwind().BeginPanic(panicstate.Fatal, 2, "")
 		g.KillCurrent()
@@ -78,20 +78,20 @@ var lives = []observedCase{
 		ScheduleNext f0.1
 		BeginPanic f0.1 "fatal"
 		Exit f0.1`},
-	{"possessions, which are not reported", Config{}, func(g *stage) {
-		g.actor(Options{})
-		first, second := new(will), new(will)
+	{"possessions, which are not reported", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
+		first, second := new(ownerHook), new(ownerHook)
 		g.Attachments().Own(first)
 		g.Attachments().Own(second)
 		g.Attachments().Own(first)
 		g.Attachments().Disown(first)
 		g.Attachments().Disown(first)
-		l := new(bond)
+		l := new(testLink)
 		g.Attachments().Link(l)
 		g.Attachments().Unlink(l)
 		g.YieldCurrent()
-		v, other := &vault{will: will{told: new([]string)}}, &vault{will: will{told: new([]string)}}
-		id := g.heir(v, Options{})
+		v, other := &testLock{ownerHook: ownerHook{told: new([]string)}}, &testLock{ownerHook: ownerHook{told: new([]string)}}
+		id := g.spawnOwner(v, Options{})
 		g.Attachments().Own(other)
 		g.Attachments().Disown(v)
 		g.Attachments().Disown(v)
@@ -129,16 +129,16 @@ var lives = []observedCase{
 }
 
 var orders = []observedCase{
-	{"cancels", Config{Grace: 60}, func(g *stage) {
-		g.Cancel(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
+	{"cancels", Config{Grace: 60}, func(g *testScheduler) {
+		g.Cancel(g.spawnBlocked(Options{}, fiber.OnQueue()).ID, nil)
 		g.Cancel(77, nil)
-		id := g.actor(Options{}).ID()
+		id := g.spawnRunning(Options{}).ID()
 		g.Cancel(id, nil)
 		g.Cancel(id, nil)
 		g.TakeInterrupt()
 		g.TakeInterrupt()
 		g.YieldCurrent()
-		second := g.actor(Options{}).ID()
+		second := g.spawnRunning(Options{}).ID()
 		g.Cancel(second, nil)
 		g.ArmForQueue()
 		g.Block()
@@ -166,19 +166,19 @@ var orders = []observedCase{
 		Cancel f2.1 grace 60
 		Arm f2.1 wait 2 on queue
 		Block f2.1 "cancelled"`},
-	{"kills", Config{}, func(g *stage) {
-		g.Kill(g.sleeper(Options{}, fiber.OnQueue()).ID, nil)
+	{"kills", Config{}, func(g *testScheduler) {
+		g.Kill(g.spawnBlocked(Options{}, fiber.OnQueue()).ID, nil)
 		g.Kill(77, nil)
-		g.Kill(g.enlist(Options{}).ID(), nil)
+		g.Kill(g.spawnReady(Options{}).ID(), nil)
 		g.Poll()
-		id := g.actor(Options{Frames: true}).ID()
+		id := g.spawnRunning(Options{Frames: true}).ID()
 		g.Kill(id, nil)
 		g.TakeInterrupt()
 		g.ArmForQueue()
 		g.Block()
 		g.KillCurrent()
-		g.actor(Options{})
-		g.enlist(Options{})
+		g.spawnRunning(Options{})
+		g.spawnReady(Options{})
 		g.Steps().KillAll(nil)
 	}, `
 		Spawn f0.1
@@ -201,9 +201,9 @@ var orders = []observedCase{
 		Spawn f1.1
 		Kill f0.4
 		Kill f1.1`},
-	{"the doomed one's slice ends", Config{}, func(g *stage) {
+	{"the doomed one's slice ends", Config{}, func(g *testScheduler) {
 		for _, latch := range []bool{false, true} {
-			id := g.actor(Options{})
+			id := g.spawnRunning(Options{})
 			t := g.ArmForQueue()
 			if latch {
 				g.delivers(t, fiber.Latched)
@@ -225,9 +225,9 @@ var orders = []observedCase{
 		Kill f0.2
 		Disarm f0.2
 		Exit f0.2`},
-	{"links", Config{}, func(g *stage) {
-		first, second := g.sleeper(Options{}, fiber.OnQueue()).ID, g.sleeper(Options{}, fiber.OnQueue()).ID
-		g.actor(Options{Link: &bond{told: new([]string), orders: []fiber.Order{{ID: first}, {ID: second, Kill: true}, {ID: 77, Kill: true}}}})
+	{"links", Config{}, func(g *testScheduler) {
+		first, second := g.spawnBlocked(Options{}, fiber.OnQueue()).ID, g.spawnBlocked(Options{}, fiber.OnQueue()).ID
+		g.spawnRunning(Options{Link: &testLink{told: new([]string), orders: []fiber.Order{{ID: first}, {ID: second, Kill: true}, {ID: 77, Kill: true}}}})
 		g.KillCurrent()
 	}, `
 		Spawn f0.1

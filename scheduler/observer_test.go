@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// It is told of an inlined transition when the next one begins. To begin yet another there
+// An observer receives an inlined transition when the next one begins. To begin yet another there
 // is the mistake that it is anywhere.
 func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 	var s *Scheduler[int]
@@ -41,12 +41,12 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 // A Fatal panic changes what the fiber may do; one that can be recovered is the host's own.
 func TestAnObserverSeesOnlyFatalPanics(t *testing.T) {
 	var heard []Transition
-	g := newStage(t, Config{Observer: func(tr Transition) {
+	g := newTestScheduler(t, Config{Observer: func(tr Transition) {
 		if tr.Op == op.Panic {
 			heard = append(heard, tr)
 		}
 	}})
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	g.Unwind().BeginPanic(panicstate.Recoverable, 1, "here")
 	g.Unwind().BeginPanic(panicstate.Fatal, 2, "there")
 	if len(heard) != 1 || heard[0].ID != id.ID() || heard[0].Answer != panicstate.Fatal.String() {

@@ -9,8 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// told is a transition with all that is said of it: what is not is left out.
-func told(t Transition) string {
+// describe formats a transition without its zero fields.
+func describe(t Transition) string {
 	said := t.Op.String()
 	add := func(is bool, format string, value any) {
 		if is {
@@ -30,26 +30,26 @@ func told(t Transition) string {
 	return said
 }
 
-// observedCase is what is done with a scheduler, and all that an observer is told of it.
+// observedCase is a sequence of calls, and the transitions that an observer receives.
 type observedCase struct {
 	name string
 	cfg  Config
-	do   func(g *stage)
+	do   func(g *testScheduler)
 	want string
 }
 
 // observed runs the observedCase under an observer.
-func (s *observedCase) observed(t *testing.T) (g *stage, said string) {
+func (s *observedCase) observed(t *testing.T) (g *testScheduler, said string) {
 	var lines []string
 	cfg := s.cfg
-	cfg.Observer = func(tr Transition) { lines = append(lines, told(tr)) }
-	g = newStage(t, cfg)
+	cfg.Observer = func(tr Transition) { lines = append(lines, describe(tr)) }
+	g = newTestScheduler(t, cfg)
 	s.run(g)
 	return g, strings.Join(lines, "\n")
 }
 
-// run does it, and gives the observer the occasion to hear the last of it.
-func (s *observedCase) run(g *stage) {
+// run makes the calls, and polls so that the last transition is reported.
+func (s *observedCase) run(g *testScheduler) {
 	s.do(g)
 	if g.Current() == 0 {
 		g.Poll()
@@ -72,7 +72,7 @@ var address = regexp.MustCompile(`(word )?0x[0-9a-f]+`)
 
 // settled is the state but for where things are in memory, what is left of a deadline that
 // is over, and which objects are kept at hand for the next wait: the short ways alone do that.
-func (g *stage) settled() string {
+func (g *testScheduler) settled() string {
 	for slot := range g.slots.used {
 		h := g.slots.at(slot)
 		g.reg.unkeep(h)
@@ -94,7 +94,7 @@ func TestFastAndSlowPathsReachTheSameState(t *testing.T) {
 	for _, s := range observedCases() {
 		t.Run(s.name, func(t *testing.T) {
 			slow, _ := s.observed(t)
-			fast := newStage(t, s.cfg)
+			fast := newTestScheduler(t, s.cfg)
 			s.run(fast)
 			if a, b := slow.settled(), fast.settled(); a != b {
 				t.Errorf("the slow path reaches\n%s\nthe fast one\n%s", a, b)

@@ -11,22 +11,22 @@ func observedCases() []observedCase {
 }
 
 var waits = []observedCase{
-	{"every kind of wait", Config{}, func(g *stage) {
-		b := new(box)
-		g.sleeper(Options{}, fiber.OnQueue())
-		g.sleeper(Options{}, fiber.OnQueue(), b)
-		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(70), b, new(slate))
-		g.sleeper(Options{}, fiber.OnQueue().FromOutside())
-		g.sleeper(Options{}, fiber.Until(80))
-		g.actor(Options{})
+	{"every kind of wait", Config{}, func(g *testScheduler) {
+		b := new(fakeSource)
+		g.spawnBlocked(Options{}, fiber.OnQueue())
+		g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+		g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(70), b, new(plainSource))
+		g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside())
+		g.spawnBlocked(Options{}, fiber.Until(80))
+		g.spawnRunning(Options{})
 		g.BlockForQueue()
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		t, _ := g.BlockOn(b)
 		b.park(t)
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		g.ArmForQueue()
 		g.Finish(fiber.BlockOn(fiber.OnQueue()))
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		g.Finish(fiber.BlockOn(fiber.OnQueue().WithDeadline(90)))
 	}, `
 		Spawn f0.1
@@ -65,9 +65,9 @@ var waits = []observedCase{
 		ScheduleNext f8.1
 		Arm f8.1 wait 9 on queue by 90ns
 		Block f8.1 "parked"`},
-	{"the same object again and again", Config{}, func(g *stage) {
-		b := new(box)
-		id := g.actor(Options{})
+	{"the same object again and again", Config{}, func(g *testScheduler) {
+		b := new(fakeSource)
+		id := g.spawnRunning(Options{})
 		for range 3 {
 			t, _ := g.BlockOn(b)
 			b.park(t)
@@ -89,9 +89,9 @@ var waits = []observedCase{
 		Block f0.1 "parked"
 		Deliver f0.1 wait 3 "woken"
 		ScheduleNext f0.1`},
-	{"second thoughts", Config{}, func(g *stage) {
-		g.actor(Options{})
-		g.Arm(fiber.OnQueue().WithDeadline(50), new(box))
+	{"second thoughts", Config{}, func(g *testScheduler) {
+		g.spawnRunning(Options{})
+		g.Arm(fiber.OnQueue().WithDeadline(50), new(fakeSource))
 		g.Disarm()
 		g.delivers(g.ArmForQueue(), fiber.Latched)
 		g.Disarm()
@@ -108,13 +108,13 @@ var waits = []observedCase{
 		Arm f0.1 wait 3 on queue
 		Deliver f0.1 wait 3 "latched"
 		Block f0.1 "requeued"`},
-	{"deadlines", Config{Grace: 30}, func(g *stage) {
-		g.sleeper(Options{}, fiber.Until(10))
-		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(20), new(box))
-		g.actor(Options{Frames: true})
+	{"deadlines", Config{Grace: 30}, func(g *testScheduler) {
+		g.spawnBlocked(Options{}, fiber.Until(10))
+		g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(20), new(fakeSource))
+		g.spawnRunning(Options{Frames: true})
 		g.Unwind().Mask()
 		g.Cancel(g.Current(), nil)
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 		g.at(50)
 	}, `
 		Spawn f0.1
@@ -137,11 +137,11 @@ var waits = []observedCase{
 }
 
 var deliveries = []observedCase{
-	{"every answer", Config{Number: 1}, func(g *stage) {
-		b := new(box)
-		plain := g.sleeper(Options{}, fiber.OnQueue())
-		queued := g.sleeper(Options{}, fiber.OnQueue(), b)
-		timed := g.sleeper(Options{}, fiber.Until(40))
+	{"every answer", Config{Number: 1}, func(g *testScheduler) {
+		b := new(fakeSource)
+		plain := g.spawnBlocked(Options{}, fiber.OnQueue())
+		queued := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+		timed := g.spawnBlocked(Options{}, fiber.Until(40))
 		g.delivers(plain, fiber.Woken)
 		g.delivers(plain, fiber.Stale)
 		g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok, From: b.Slot()})
@@ -149,7 +149,7 @@ var deliveries = []observedCase{
 		g.delivers(timed, fiber.WrongSource)
 		g.delivers(fiber.Ticket{ID: plain.ID, Seq: plain.Seq & fiber.MaxSeq}, fiber.WrongSource)
 		g.delivers(fiber.Ticket{ID: 77, Seq: plain.Seq}, fiber.Gone)
-		g.actor(Options{})
+		g.spawnRunning(Options{})
 		g.delivers(g.ArmForQueue(), fiber.Latched)
 		g.Apply(fiber.Wakeup{})
 	}, `
@@ -180,12 +180,12 @@ var deliveries = []observedCase{
 		ScheduleNext f3.1
 		Arm f3.1 wait 281474976710660 on queue
 		Deliver f3.1 wait 281474976710660 "latched"`},
-	{"wakes", Config{}, func(g *stage) {
-		g.Wake(g.sleeper(Options{}, fiber.OnQueue()).ID)
-		g.Wake(g.sleeper(Options{}, fiber.Until(9)).ID)
-		g.actor(Options{})
+	{"wakes", Config{}, func(g *testScheduler) {
+		g.Wake(g.spawnBlocked(Options{}, fiber.OnQueue()).ID)
+		g.Wake(g.spawnBlocked(Options{}, fiber.Until(9)).ID)
+		g.spawnRunning(Options{})
 		g.call()
-		g.Wake(g.sleep(fiber.OnQueue()).ID)
+		g.Wake(g.blockIn(fiber.OnQueue()).ID)
 	}, `
 		Spawn f0.1
 		ScheduleNext f0.1
@@ -209,10 +209,10 @@ var deliveries = []observedCase{
 		Arm t0.1 wait 3 on queue
 		Block t0.1 "parked"
 		Wake t0.1`},
-	{"what an object decides when one leaves it", Config{}, func(g *stage) {
-		other := g.sleeper(Options{}, fiber.OnQueue())
-		b := &box{onLeave: []fiber.Wakeup{{Ticket: other, Result: ok}, {Ticket: other, Result: ok}}}
-		g.sleeper(Options{}, fiber.OnQueue().WithDeadline(5), b)
+	{"what an object decides when one leaves it", Config{}, func(g *testScheduler) {
+		other := g.spawnBlocked(Options{}, fiber.OnQueue())
+		b := &fakeSource{onLeave: []fiber.Wakeup{{Ticket: other, Result: ok}, {Ticket: other, Result: ok}}}
+		g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(5), b)
 		g.at(5)
 	}, `
 		Spawn f0.1

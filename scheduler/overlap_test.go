@@ -10,9 +10,9 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// intruders are the operations that a Source, a hook or another goroutine could,
+// overlappingCalls are the operations that a Source, a hook or another goroutine could,
 // wrongly, call while another operation is in progress.
-func intruders(g *stage, victim fiber.ID) map[Op]func() {
+func overlappingCalls(g *testScheduler, victim fiber.ID) map[Op]func() {
 	return map[Op]func(){
 		op.Spawn:    func() { _, _ = g.Spawn(0) },
 		op.Arm:      func() { g.Arm(fiber.OnQueue()) },
@@ -32,7 +32,7 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 		op.Poll:     func() { g.Poll() },
 		op.Idle:     func() { g.Steps().IdleVerdictWithReport() },
 		op.Finish:   func() { g.Finish(fiber.Outcome{Kind: fiber.FrameChanged + 50}) },
-		op.Own:      func() { g.Attachments().Own(new(will)) },
+		op.Own:      func() { g.Attachments().Own(new(ownerHook)) },
 		op.Pump:     g.Calls().YieldPinned,
 		op.Lend:     func() { g.Moves().Lend() },
 		op.Move:     func() { g.Moves().MoveOutLast(1, nil) },
@@ -41,7 +41,7 @@ func intruders(g *stage, victim fiber.ID) map[Op]func() {
 	}
 }
 
-// overlaps checks the complaint: whose rule, and both operations by name.
+// overlaps checks that the error names the rule and both operations.
 func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 	t.Helper()
 	if e == nil {
@@ -54,25 +54,25 @@ func overlaps(t *testing.T, e *ContractError, intruder, outer Op) {
 }
 
 func TestASourceThatCallsTheSchedulerIsNamedWithBothOperations(t *testing.T) {
-	for outer, act := range map[Op]func(g *stage, t fiber.Ticket){
-		op.Deliver: func(g *stage, t fiber.Ticket) { g.Deliver(t, ok) },
-		op.Cancel:  func(g *stage, t fiber.Ticket) { g.Cancel(t.ID, nil) },
-		op.Kill:    func(g *stage, t fiber.Ticket) { g.Kill(t.ID, nil) },
+	for outer, act := range map[Op]func(g *testScheduler, t fiber.Ticket){
+		op.Deliver: func(g *testScheduler, t fiber.Ticket) { g.Deliver(t, ok) },
+		op.Cancel:  func(g *testScheduler, t fiber.Ticket) { g.Cancel(t.ID, nil) },
+		op.Kill:    func(g *testScheduler, t fiber.Ticket) { g.Kill(t.ID, nil) },
 	} {
 		t.Run(outer.String(), func(t *testing.T) {
-			g := newStage(t, Config{})
-			b := new(box)
-			other := g.sleeper(Options{}, fiber.OnQueue())
-			ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
-			g.actor(Options{})
+			g := newTestScheduler(t, Config{})
+			b := new(fakeSource)
+			other := g.spawnBlocked(Options{}, fiber.OnQueue())
+			ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+			g.spawnRunning(Options{})
 			seen := map[Op]*ContractError{}
 			b.call = func() {
-				for which, call := range intruders(g, other.ID) {
+				for which, call := range overlappingCalls(g, other.ID) {
 					seen[which] = refusal(call)
 				}
 			}
 			act(g, ticket)
-			for which := range intruders(g, other.ID) {
+			for which := range overlappingCalls(g, other.ID) {
 				overlaps(t, seen[which], which, outer)
 			}
 			g.is(other.ID, fiber.Blocked)
@@ -83,19 +83,19 @@ func TestASourceThatCallsTheSchedulerIsNamedWithBothOperations(t *testing.T) {
 }
 
 func TestHooksThatCallTheSchedulerAreRefused(t *testing.T) {
-	var g *stage
+	var g *testScheduler
 	var seen []*ContractError
 	intrude := func() { seen = append(seen, refusal(func() { _, _ = g.Spawn(0) })) }
-	g = newStage(t, Config{
+	g = newTestScheduler(t, Config{
 		Lost:    func(fiber.Ticket) { intrude() },
 		Dropped: func(fiber.Token, ioqueue.Completion) { intrude() },
 	})
-	b := new(box)
-	id := g.actor(Options{Ended: func(any, error) { intrude() }})
+	b := new(fakeSource)
+	id := g.spawnRunning(Options{Ended: func(any, error) { intrude() }})
 	done := g.submit()
 	g.Attachments().Own(hook(func() { intrude() }))
 	g.Ops().Complete(done, ioqueue.Completion{})
-	g.sleep(fiber.OnQueue(), b)
+	g.blockIn(fiber.OnQueue(), b)
 	g.delivers(b.match(), fiber.Woken)
 	g.Kill(id.ID(), nil)
 	g.Poll() // Lost, OwnerDied, Dropped, Ended
@@ -113,10 +113,10 @@ type hook func()
 func (h hook) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup { h(); return dst }
 
 func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	entered, leave := make(chan struct{}), make(chan struct{})
-	b := &box{call: func() { entered <- struct{}{}; <-leave }}
-	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	b := &fakeSource{call: func() { entered <- struct{}{}; <-leave }}
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	before := g.Inspect().Snapshot()
 	seen := make(chan *ContractError)
 	go func() {
@@ -134,11 +134,11 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 }
 
 func TestACommandIsNotLostToAPollInsideAnOperation(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var e *ContractError
 	carried := false
-	b := &box{call: func() { e = refusal(func() { g.Poll() }) }}
-	ticket := g.sleeper(Options{}, fiber.OnQueue(), b)
+	b := &fakeSource{call: func() { e = refusal(func() { g.Poll() }) }}
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	g.Inbox().Do(func() { carried = true })
 	g.delivers(ticket, fiber.Woken)
 	overlaps(t, e, op.Poll, op.Deliver)
@@ -148,16 +148,16 @@ func TestACommandIsNotLostToAPollInsideAnOperation(t *testing.T) {
 }
 
 func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var e *ContractError
-	b := new(box)
+	b := new(fakeSource)
 	b.call = func() { e = refusal(g.Inspect().Verify) }
-	g.delivers(g.sleeper(Options{}, fiber.OnQueue(), b), fiber.Woken)
+	g.delivers(g.spawnBlocked(Options{}, fiber.OnQueue(), b), fiber.Woken)
 	overlaps(t, e, op.Idle, op.Deliver)
 }
 
-// lesserCalls have no operation of their own, or share it with an intruder.
-func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
+// otherCalls have no operation of their own, or share it with an overlapping call.
+func otherCalls(g *testScheduler, other fiber.RegularID) map[string]func() {
 	return map[string]func(){
 		"SetMain":          func() { _ = g.Attachments().SetMain(other) },
 		"Cell":             func() { _, _ = g.Attachments().Cell(other) },
@@ -169,12 +169,12 @@ func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
 		"Exit":             func() { _, _ = g.Core.Exit(nil, nil) },
 		"KillAll":          func() { g.Steps().KillAll(nil) },
 		"Recall":           func() { g.Moves().Recall(0) },
-		"Link":             func() { g.Attachments().Link(&bond{}) },
+		"Link":             func() { g.Attachments().Link(&testLink{}) },
 		"Finish":           func() { g.Finish(fiber.Outcome{Kind: fiber.Panic}) },
 		"Unlink":           func() { g.Attachments().Unlink(nil) },
 		"Unpin":            g.Calls().Unpin,
 		"FailPinned":       func() { _ = g.Calls().FailPinned() },
-		"Disown":           func() { g.Attachments().Disown(new(will)) },
+		"Disown":           func() { g.Attachments().Disown(new(ownerHook)) },
 		"Panics":           func() { g.Unwind().Panics() },
 		"BeginPanic":       func() { g.Unwind().BeginPanic(panicstate.Recoverable, 1, "") },
 		"Recover":          func() { g.Unwind().Recover(0) },
@@ -191,13 +191,13 @@ func lesserCalls(g *stage, other fiber.RegularID) map[string]func() {
 }
 
 func TestTheLesserCallsAreNotForSourcesEither(t *testing.T) {
-	g := newStage(t, Config{})
-	other := g.enlist(Options{})
-	b := new(box)
-	asleep := g.sleeper(Options{}, fiber.OnQueue(), b)
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	other := g.spawnReady(Options{})
+	b := new(fakeSource)
+	asleep := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+	id := g.spawnRunning(Options{})
 	g.Cancel(id.ID(), nil)
-	for name, call := range lesserCalls(g, other) {
+	for name, call := range otherCalls(g, other) {
 		var e *ContractError
 		b.call = func() { e = refusal(call) }
 		g.Deliver(asleep, ok)
@@ -214,8 +214,8 @@ func TestTheLesserCallsAreNotForSourcesEither(t *testing.T) {
 }
 
 func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	for name, step := range map[string]func(){
 		"DrainCommands":    func() { g.Steps().DrainCommands() },
 		"DrainCompletions": g.Steps().DrainCompletions,
@@ -230,7 +230,7 @@ func TestTheStepsOfALoopAreNotForTheMiddleOfASlice(t *testing.T) {
 }
 
 func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	step := func() bool {
 		g.Steps().DrainCommands()
 		g.Steps().DrainCompletions()
@@ -241,23 +241,23 @@ func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
 	if step() {
 		t.Error("nobody is ready, and it says that somebody is")
 	}
-	id := g.enlist(Options{})
+	id := g.spawnReady(Options{})
 	if !step() || g.ScheduleNext() == nil || g.Current() != id.ID() {
 		t.Error("the one that is ready does not run")
 	}
 }
 
 // wakeAndSleep runs the fiber of a ticket that was delivered, until it waits again.
-func (g *stage) wakeAndSleep(t fiber.Ticket, b *box) fiber.Ticket {
+func (g *testScheduler) wakeAndSleep(t fiber.Ticket, b *fakeSource) fiber.Ticket {
 	id, _ := t.ID.Regular()
 	g.mount(id)
-	return g.sleep(fiber.OnQueue(), b)
+	return g.blockIn(fiber.OnQueue(), b)
 }
 
 func TestARefusalLeavesTheSchedulerOpenForTheNextOperation(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 3 {
 		g.refuses("I3", op.Wake, func() { g.Wake(0) })
 	}
-	g.enlist(Options{})
+	g.spawnReady(Options{})
 }

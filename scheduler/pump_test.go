@@ -15,27 +15,27 @@ import (
 )
 
 func TestAPumpComesBackAsSoonAsItsCallMayGoOn(t *testing.T) {
-	p := newTroupe(t, Config{})
+	p := newPumpScheduler(t, Config{})
 	var ticket fiber.Ticket
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { ticket = t })
-			p.say("woken with %v, %v", code, err)
+			p.note("woken with %v, %v", code, err)
 		})
 	})
-	p.enlist(Options{}, func() { p.say("wakes: %v", p.Deliver(ticket, ok)) })
-	p.enlist(Options{}, func() { p.say("has time") })
+	p.spawnReady(Options{}, func() { p.note("wakes: %v", p.Deliver(ticket, ok)) })
+	p.spawnReady(Options{}, func() { p.note("has time") })
 	p.run()
-	p.told("wakes: woken", "woken with ok, <nil>", "has time")
+	p.wantNotes("wakes: woken", "woken with ok, <nil>", "has time")
 }
 
 // Each fiber pumps on top of the one before; they are woken from the top down.
 func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
 	const depth = defaultMaxNesting
-	p := newTroupe(t, Config{})
+	p := newPumpScheduler(t, Config{})
 	var tickets []fiber.Ticket
 	for n := range depth + 1 {
-		p.enlist(Options{}, func() {
+		p.spawnReady(Options{}, func() {
 			if n == depth {
 				_, err := p.AcquireTrampoline()
 				if !errors.Is(err, ErrTooDeep) {
@@ -59,21 +59,21 @@ func TestPumpsNestToTheLimitAndAllComeBack(t *testing.T) {
 }
 
 func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
-	p := newTroupe(t, Config{})
-	p.enlist(Options{}, func() {
+	p := newPumpScheduler(t, Config{})
+	p.spawnReady(Options{}, func() {
 		tok, err := p.Ops().Submit()
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.Until(5), nil)
-			p.say("timer: %v, %v at %v", code, err, p.Now())
+			p.note("timer: %v, %v at %v", code, err, p.Now())
 			code, err = p.wait(fiber.OnQueue().WithDeadline(9), nil)
-			p.say("deadline: %v, %v at %v", code, err, p.Now())
+			p.note("deadline: %v, %v at %v", code, err, p.Now())
 			code, err = p.wait(fiber.OnQueue().FromOutside(), func(ticket fiber.Ticket) {
 				go p.Inbox().Deliver(ticket, ok)
 			})
-			p.say("another goroutine: %v, %v", code, err)
+			p.note("another goroutine: %v, %v", code, err)
 			cell := new(ioqueue.Cell)
 			if err := p.Ops().Attach(tok, cell); err != nil {
 				t.Error(err)
@@ -88,28 +88,28 @@ func TestAPumpServesTimersCompletionsAndOtherGoroutines(t *testing.T) {
 				t.Error(err)
 			}
 			_, result := p.Claim()
-			p.say("completion: %v", result.Code)
+			p.note("completion: %v", result.Code)
 		})
 	})
 	p.run()
-	p.told("timer: ok, <nil> at 5ns", "deadline: timeout, <nil> at 9ns", "another goroutine: ok, <nil>", "completion: ok")
+	p.wantNotes("timer: ok, <nil> at 5ns", "deadline: timeout, <nil> at 9ns", "another goroutine: ok, <nil>", "completion: ok")
 }
 
-func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsHeardOf(t *testing.T) {
-	p := newTroupe(t, Config{})
+func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsReported(t *testing.T) {
+	p := newPumpScheduler(t, Config{})
 	var ended error
 	peer := Options{Ended: func(_ any, err error) { ended = err }}
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.Until(1), nil)
-			p.say("the caller: %v, %v", code, err)
+			p.note("the caller: %v, %v", code, err)
 		})
 	})
-	id := p.enlist(peer, nil)
+	id := p.spawnReady(peer, nil)
 	f, _ := p.Fiber(id)
 	f.Data = func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Panic} }
 	p.run()
-	p.told("the caller: ok, <nil>")
+	p.wantNotes("the caller: ok, <nil>")
 	var panicked *PanicError
 	if !errors.As(ended, &panicked) {
 		t.Fatalf("the peer ended with %v", ended)
@@ -119,34 +119,34 @@ func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsHeardOf(t *testing.T) {
 // A Go panic of the host under a pump is not swallowed. It ends the fiber that was being
 // resumed, and every frame it passes on its way finds its own fiber current.
 func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
-	for name, explode := range map[string]func(p *troupe){
-		"in a slice":        func(*troupe) { panic("boom") },
-		"in a native call":  func(p *troupe) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
-		"with a wait armed": func(p *troupe) { p.Arm(fiber.OnQueue().WithDeadline(9)); panic("boom") },
-		"two pumps deep":    func(p *troupe) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
-		"in a turn of a pump": func(p *troupe) {
+	for name, explode := range map[string]func(p *pumpScheduler){
+		"in a slice":        func(*pumpScheduler) { panic("boom") },
+		"in a native call":  func(p *pumpScheduler) { p.call(func(fiber.TrampolineID) { panic("boom") }) },
+		"with a wait armed": func(p *pumpScheduler) { p.Arm(fiber.OnQueue().WithDeadline(9)); panic("boom") },
+		"two pumps deep":    func(p *pumpScheduler) { p.call(func(fiber.TrampolineID) { p.explodeAbove() }) },
+		"in a turn of a pump": func(p *pumpScheduler) {
 			p.call(func(fiber.TrampolineID) {
-				p.enlist(Options{}, func() { panic("boom") })
+				p.spawnReady(Options{}, func() { panic("boom") })
 				p.Calls().PumpTurn(p)
 			})
 		},
-		"in a command":       func(p *troupe) { p.Inbox().Do(func() { panic("boom") }) },
-		"after it has ended": func(p *troupe) { p.KillCurrent(); panic("boom") },
+		"in a command":       func(p *pumpScheduler) { p.Inbox().Do(func() { panic("boom") }) },
+		"after it has ended": func(p *pumpScheduler) { p.KillCurrent(); panic("boom") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newTroupe(t, Config{})
-			caller := p.enlist(Options{}, func() {
-				defer func() { p.say("the caller is current: %v", p.Inspect().Executing() == p.Current()) }()
+			p := newPumpScheduler(t, Config{})
+			caller := p.spawnReady(Options{}, func() {
+				defer func() { p.note("the caller is current: %v", p.Inspect().Executing() == p.Current()) }()
 				p.call(func(id fiber.TrampolineID) {
-					defer func() { p.say("the call executes: %v", p.Inspect().Executing() == id.ID()) }()
+					defer func() { p.note("the call executes: %v", p.Inspect().Executing() == id.ID()) }()
 					p.wait(fiber.OnQueue(), nil)
 				})
 			})
-			p.enlist(Options{}, func() { explode(p) })
+			p.spawnReady(Options{}, func() { explode(p) })
 			if value := p.panicOfRun(); value != "boom" {
 				t.Fatalf("the run panicked with %v", value)
 			}
-			p.told("the call executes: true", "the caller is current: true")
+			p.wantNotes("the call executes: true", "the caller is current: true")
 			p.Inspect().Verify()
 			if p.Current() != caller.ID() || p.Inspect().LiveTrampolines() != 0 {
 				t.Fatalf("%v is current, %d calls are left", p.Current(), p.Inspect().LiveTrampolines())
@@ -158,94 +158,94 @@ func TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 }
 
 // explodeAbove waits, and has the fiber that the pump then runs panic.
-func (p *troupe) explodeAbove() {
-	p.enlist(Options{}, func() { panic("boom") })
+func (p *pumpScheduler) explodeAbove() {
+	p.spawnReady(Options{}, func() { panic("boom") })
 	p.wait(fiber.OnQueue(), nil)
 }
 
-func (p *troupe) panicOfRun() (value any) {
+func (p *pumpScheduler) panicOfRun() (value any) {
 	defer func() { value = recover() }()
 	p.t.Errorf("the run ended with %v", p.Run(context.Background(), p))
 	return nil
 }
 
 func TestAPeerThatTheHostPanickedInTellsWithWhat(t *testing.T) {
-	p := newTroupe(t, Config{})
+	p := newPumpScheduler(t, Config{})
 	cause := errors.New("host's mistake")
 	var ended error
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) { p.wait(fiber.OnQueue(), nil) })
 	})
-	p.enlist(Options{Ended: func(_ any, err error) { ended = err }}, func() { panic(cause) })
+	p.spawnReady(Options{Ended: func(_ any, err error) { ended = err }}, func() { panic(cause) })
 	if value := p.panicOfRun(); value != cause || !errors.Is(ended, cause) {
 		t.Fatalf("the run panicked with %v, the fiber ended with %v", value, ended)
 	}
 }
 
 func TestBudgetExpiryUnderAPumpIsOneTurnForTheOthers(t *testing.T) {
-	p := newTroupe(t, Config{})
-	p.enlist(Options{}, func() {
+	p := newPumpScheduler(t, Config{})
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			for slice := range 3 {
-				p.say("slice %d at %v", slice, p.Now())
-				p.Inbox().Do(func() { p.say("served") })
+				p.note("slice %d at %v", slice, p.Now())
+				p.Inbox().Do(func() { p.note("served") })
 				p.Calls().PumpTurn(p)
 			}
 		})
 	})
 	for n := range 20 {
-		p.enlist(Options{}, func() {
+		p.spawnReady(Options{}, func() {
 			if n%10 == 0 {
-				p.say("peer %d", n)
+				p.note("peer %d", n)
 			}
 		})
 	}
 	p.run()
-	p.told("slice 0 at 0s", "served", "peer 0", "peer 10", "slice 1 at 0s", "served", "slice 2 at 0s", "served")
+	p.wantNotes("slice 0 at 0s", "served", "peer 0", "peer 10", "slice 1 at 0s", "served", "slice 2 at 0s", "served")
 }
 
-// sleepless is a clock that does something else instead of parking the loop.
-type sleepless struct {
+// waitHookClock is a clock that does something else instead of parking the loop.
+type waitHookClock struct {
 	*VirtualClock
 	instead func()
 }
 
-func (c sleepless) Wait(context.Context, fiber.Time, <-chan struct{}) { c.instead() }
+func (c waitHookClock) Wait(context.Context, fiber.Time, <-chan struct{}) { c.instead() }
 
 func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
-	for name, end := range map[string]func(p *troupe, cancel func()){
-		"the main fiber returns": func(p *troupe, _ func()) {
+	for name, end := range map[string]func(p *pumpScheduler, cancel func()){
+		"the main fiber returns": func(p *pumpScheduler, _ func()) {
 			id, _ := p.Current().Regular()
 			if err := p.Attachments().SetMain(id); err != nil {
 				t.Error(err)
 			}
 		},
-		"the context ends":                func(_ *troupe, cancel func()) { cancel() },
-		"the context ends while it parks": func(p *troupe, _ func()) { p.Inbox().NewSender() },
+		"the context ends":                func(_ *pumpScheduler, cancel func()) { cancel() },
+		"the context ends while it parks": func(p *pumpScheduler, _ func()) { p.Inbox().NewSender() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			p := newTroupe(t, Config{Clock: sleepless{NewVirtualClock(), cancel}})
+			p := newPumpScheduler(t, Config{Clock: waitHookClock{NewVirtualClock(), cancel}})
 			for range 2 {
-				p.enlist(Options{}, func() {
+				p.spawnReady(Options{}, func() {
 					p.call(func(fiber.TrampolineID) {
 						code, err := p.wait(fiber.OnQueue(), nil)
-						p.say("%v, %v", code, err)
+						p.note("%v, %v", code, err)
 					})
 				})
 			}
-			p.enlist(Options{}, func() { end(p, cancel) })
-			p.enlist(Options{}, func() { p.say("ran after the end") })
+			p.spawnReady(Options{}, func() { end(p, cancel) })
+			p.spawnReady(Options{}, func() { p.note("ran after the end") })
 			err := p.Run(ctx, p)
 			if !errors.Is(err, ctx.Err()) || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {
 				t.Fatalf("%v; %d fibers, %d calls alive", err, p.Inspect().Live(), p.Inspect().LiveTrampolines())
 			}
 			want := []string{"killed, <nil>", "killed, <nil>"}
-			if strings.HasSuffix(name, "parks") { // whoever is ready runs before the loop parks
+			if strings.HasSuffix(name, "parks") { // ready fibers run before the loop parks
 				want = slices.Insert(want, 0, "ran after the end")
 			}
-			p.told(want...)
+			p.wantNotes(want...)
 		})
 	}
 }
@@ -253,12 +253,12 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 // The wait-for edges of both pools count: a timer of a parked chain, an operation of a
 // pinned one, keep a pump waiting.
 func TestAPumpDeclaresNoDeadlockWhileEitherPoolCanBeWoken(t *testing.T) {
-	p := newTroupe(t, Config{})
+	p := newPumpScheduler(t, Config{})
 	var ticket fiber.Ticket
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { ticket = t })
-			p.say("%v, %v at %v", code, err, p.Now())
+			p.note("%v, %v at %v", code, err, p.Now())
 		})
 	})
 	parks, err := p.SpawnWith(nil, Options{Frames: true})
@@ -277,22 +277,22 @@ func TestAPumpDeclaresNoDeadlockWhileEitherPoolCanBeWoken(t *testing.T) {
 		return done
 	}
 	p.run()
-	p.told("ok, <nil> at 7ns")
+	p.wantNotes("ok, <nil> at 7ns")
 }
 
 func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
-	p := newTroupe(t, Config{Site: func(id fiber.RegularID) string { return fmt.Sprint("line ", id.ID().Index()) }})
+	p := newPumpScheduler(t, Config{Site: func(id fiber.RegularID) string { return fmt.Sprint("line ", id.ID().Index()) }})
 	var lower fiber.Ticket
-	p.enlist(Options{Name: "below"}, func() {
+	p.spawnReady(Options{Name: "below"}, func() {
 		p.call(func(fiber.TrampolineID) {
 			code, err := p.wait(fiber.OnQueue(), func(t fiber.Ticket) { lower = t })
-			p.say("below: %v, %v", code, err)
+			p.note("below: %v, %v", code, err)
 			code, err = p.wait(fiber.OnQueue(), nil)
 			var deadlock *DeadlockError
-			p.say("below, alone: %v, deadlock %v", code, errors.As(err, &deadlock))
+			p.note("below, alone: %v, deadlock %v", code, errors.As(err, &deadlock))
 		})
 	})
-	p.enlist(Options{Name: "above"}, func() {
+	p.spawnReady(Options{Name: "above"}, func() {
 		p.call(func(id fiber.TrampolineID) {
 			p.Deliver(lower, ok)
 			code, err := p.wait(fiber.OnQueue(), nil)
@@ -305,25 +305,25 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 					t.Errorf("the report does not show %q:\n%v", caller, err)
 				}
 			}
-			p.say("above: %v", code)
+			p.note("above: %v", code)
 			if _, why := p.TakeInterrupt(); !errors.As(why, &inversion) || p.Unwind().UnwindCause() == nil {
 				t.Errorf("the sentence does not stick: %v", why)
 			}
 		})
 	})
 	p.run()
-	p.told("above: killed", "below: ok, <nil>", "below, alone: killed, deadlock true")
+	p.wantNotes("above: killed", "below: ok, <nil>", "below, alone: killed, deadlock true")
 }
 
 // A fiber under a pump that leaves by runtime.Goexit takes the goroutine with it, as under
-// Run; the scheduler is in order for whoever goes on.
+// Run; the scheduler is in order for the fibers that continue.
 func TestGoexitUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
-	p := newTroupe(t, Config{})
-	caller := p.enlist(Options{}, func() {
+	p := newPumpScheduler(t, Config{})
+	caller := p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) { _, _ = p.wait(fiber.OnQueue(), nil) })
 	})
 	var ended error
-	p.enlist(Options{Ended: func(_ any, err error) { ended = err }}, runtime.Goexit)
+	p.spawnReady(Options{Ended: func(_ any, err error) { ended = err }}, runtime.Goexit)
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
@@ -339,27 +339,27 @@ func TestGoexitUnderAPumpLeavesTheSchedulerInOrder(t *testing.T) {
 }
 
 func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{Nests: true})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{Nests: true})
 	g.call()
 	g.pin(fiber.OnQueue().FromOutside())
 	g.refuses("NESTED-FRAMES", op.Pump, func() { _ = g.Run(context.Background(), countdown) })
 }
 
-// The main fiber of a run that a host drives itself ends that run for nobody but the host.
+// The main fiber of a run that a host drives itself ends that run for the host only.
 func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) {
-	p := newTroupe(t, Config{})
-	if err := p.Attachments().SetMain(p.enlist(Options{}, func() {})); err != nil {
+	p := newPumpScheduler(t, Config{})
+	if err := p.Attachments().SetMain(p.spawnReady(Options{}, func() {})); err != nil {
 		t.Fatal(err)
 	}
-	p.enlist(Options{}, func() {
+	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) { p.Calls().PumpTurn(p) })
-		p.say("had a turn given")
+		p.note("had a turn given")
 	})
-	p.enlist(Options{}, func() { p.say("had it") })
+	p.spawnReady(Options{}, func() { p.note("had it") })
 	for p.Poll() {
 		for p.Calls().slice(p) {
 		}
 	}
-	p.told("had it", "had a turn given")
+	p.wantNotes("had it", "had a turn given")
 }

@@ -10,11 +10,11 @@ import (
 
 func TestADeadlockReportNamesFibersSourcesHoldersAndTheCycle(t *testing.T) {
 	sites := map[fiber.RegularID]string{}
-	g := newStage(t, Config{Site: func(id fiber.RegularID) string { return sites[id] }})
-	forks := []*box{{name: "fork 0"}, {name: "fork 1"}, {name: "fork 2"}}
+	g := newTestScheduler(t, Config{Site: func(id fiber.RegularID) string { return sites[id] }})
+	forks := []*fakeSource{{name: "fork 0"}, {name: "fork 1"}, {name: "fork 2"}}
 	var ids []fiber.ID
 	for n, name := range []string{"plato", "kant", "hume"} {
-		ticket := g.sleeper(Options{Name: name}, fiber.OnQueue(), forks[n])
+		ticket := g.spawnBlocked(Options{Name: name}, fiber.OnQueue(), forks[n])
 		reg, _ := ticket.ID.Regular()
 		sites[reg] = "dine.lua:" + name
 		ids = append(ids, ticket.ID)
@@ -22,7 +22,7 @@ func TestADeadlockReportNamesFibersSourcesHoldersAndTheCycle(t *testing.T) {
 	for n, fork := range forks {
 		fork.holders = []fiber.ID{ids[(n+1)%3]} // each waits for its right neighbour
 	}
-	bystander := g.sleeper(Options{}, fiber.OnQueue(), &box{name: "an empty channel"}).ID
+	bystander := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{name: "an empty channel"}).ID
 	report := g.idles(Deadlock).Report
 	if len(report.Fibers) != 4 || !slices.Equal(report.Cycle, ids) {
 		t.Fatalf("%d fibers, cycle %v", len(report.Fibers), report.Cycle)
@@ -44,12 +44,12 @@ cycle: f0.1 → f1.1 → f2.1 → f0.1
 }
 
 func TestADeadlockReportFollowsAChainOfNativeCalls(t *testing.T) {
-	g := newStage(t, Config{})
-	lock := &box{name: "the lock"}
-	root := g.actor(Options{Name: "caller"}).ID()
+	g := newTestScheduler(t, Config{})
+	lock := &fakeSource{name: "the lock"}
+	root := g.spawnRunning(Options{Name: "caller"}).ID()
 	lock.holders = []fiber.ID{root} // the innermost call waits for what its own root holds
 	outer, inner := g.call().ID(), g.call().ID()
-	g.sleep(fiber.OnQueue(), lock)
+	g.blockIn(fiber.OnQueue(), lock)
 	report := g.idles(Deadlock).Report
 	want := `  f0.1 "caller" waits for its native call t0.1
   t0.1 waits for its native call t1.1
@@ -66,14 +66,14 @@ cycle: f0.1 → t0.1 → t1.1 → f0.1
 
 // What a caller was given in its last wait, and has not claimed, is no reason to wait.
 func TestAReportDoesNotTellOfEarlierWaits(t *testing.T) {
-	g := newStage(t, Config{})
-	earlier := &box{name: "earlier"}
-	root := g.actor(Options{})
-	g.sleep(fiber.OnQueue(), earlier)
+	g := newTestScheduler(t, Config{})
+	earlier := &fakeSource{name: "earlier"}
+	root := g.spawnRunning(Options{})
+	g.blockIn(fiber.OnQueue(), earlier)
 	g.delivers(earlier.match(), fiber.Woken)
 	g.mount(root)
 	g.call()
-	g.sleep(fiber.OnQueue(), &box{name: "now"})
+	g.blockIn(fiber.OnQueue(), &fakeSource{name: "now"})
 	fibers := g.idles(Deadlock).Report.Fibers
 	if len(fibers) != 2 || fibers[0].On != nil || !slices.Equal(fibers[1].On, []string{"now"}) {
 		t.Fatalf("%+v", fibers)
@@ -81,17 +81,17 @@ func TestAReportDoesNotTellOfEarlierWaits(t *testing.T) {
 }
 
 func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
-	g := newStage(t, Config{})
-	g.sleeper(Options{}, fiber.OnQueue())
-	g.sleeper(Options{}, fiber.OnQueue().WithDeadline(50))
-	g.sleeper(Options{}, fiber.Until(60))
-	g.sleeper(Options{}, fiber.OnQueue().FromOutside())
-	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a"}, &box{name: "b"})
-	g.sleeper(Options{}, fiber.OnQueue(), new(slate))
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnBlocked(Options{}, fiber.OnQueue())
+	g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(50))
+	g.spawnBlocked(Options{}, fiber.Until(60))
+	g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside())
+	g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{name: "a"}, &fakeSource{name: "b"})
+	g.spawnBlocked(Options{}, fiber.OnQueue(), new(plainSource))
+	g.spawnRunning(Options{})
 	tok := g.submit()
-	g.sleep(fiber.OnIO(tok).WithDeadline(70))
-	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.slate", "on io("}
+	g.blockIn(fiber.OnIO(tok).WithDeadline(70))
+	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.plainSource", "on io("}
 	lines := strings.Split(g.Inspect().Report().String(), "\n")
 	for n, part := range want {
 		if !strings.Contains(lines[n], " waits "+part) {
@@ -107,34 +107,34 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 			t.Fatalf("fiber %d waits for %v, not %v", n, got, r)
 		}
 	}
-	if r := g.Inspect().Reason(g.enlist(Options{}).ID()); r != (fiber.Reason{}) {
+	if r := g.Inspect().Reason(g.spawnReady(Options{}).ID()); r != (fiber.Reason{}) {
 		t.Fatalf("a ready fiber waits for %v", r)
 	}
 }
 
 func TestAReportWithoutKnownHoldersHasNoCycle(t *testing.T) {
-	g := newStage(t, Config{})
-	dead := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	dead := g.spawnRunning(Options{})
 	g.KillCurrent()
-	ready := g.enlist(Options{})
-	g.sleeper(Options{}, fiber.OnQueue(), &box{name: "a", holders: []fiber.ID{dead.ID(), ready.ID()}})
-	self := &box{name: "b"}
+	ready := g.spawnReady(Options{})
+	g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{name: "a", holders: []fiber.ID{dead.ID(), ready.ID()}})
+	self := &fakeSource{name: "b"}
 	if cycle := g.Inspect().Report().Cycle; cycle != nil {
 		t.Fatalf("cycle %v", cycle)
 	}
-	self.holders = []fiber.ID{g.sleeper(Options{}, fiber.OnQueue(), self).ID}
+	self.holders = []fiber.ID{g.spawnBlocked(Options{}, fiber.OnQueue(), self).ID}
 	if cycle := g.Inspect().Report().Cycle; !slices.Equal(cycle, self.holders) {
 		t.Fatalf("who waits for itself: %v", cycle)
 	}
 }
 
 func TestACycleIsFoundBehindATail(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var ids []fiber.ID
-	var boxes []*box
+	var boxes []*fakeSource
 	for range 6 {
-		b := new(box)
-		ids = append(ids, g.sleeper(Options{}, fiber.OnQueue(), b).ID)
+		b := new(fakeSource)
+		ids = append(ids, g.spawnBlocked(Options{}, fiber.OnQueue(), b).ID)
 		boxes = append(boxes, b)
 	}
 	for n, next := range []int{1, 2, 3, 4, 2, 0} { // 0 → 1 → 2 → 3 → 4 → 2, and 5 → 0
@@ -146,8 +146,8 @@ func TestACycleIsFoundBehindATail(t *testing.T) {
 }
 
 func TestNamesCanChange(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{Name: "first"})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{Name: "first"})
 	call := g.call()
 	if g.Inspect().Name(id.ID()) != "first" || g.Inspect().Name(call.ID()) != "" {
 		t.Fatalf("%q, %q", g.Inspect().Name(id.ID()), g.Inspect().Name(call.ID()))

@@ -211,8 +211,8 @@ func TestExecuteGivesUpWithItsContextAndCancelsTheFiber(t *testing.T) {
 	}
 }
 
-func TestAHandleCancelsItsFiberAndNobodyElses(t *testing.T) {
-	g := newStage(t, Config{MaxFibers: 1})
+func TestAHandleCancelsItsFiberOnly(t *testing.T) {
+	g := newTestScheduler(t, Config{MaxFibers: 1})
 	h, err := g.Start(7, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestAHandleCancelsItsFiberAndNobodyElses(t *testing.T) {
 		t.Fatal("a fiber that never began cancelled another")
 	}
 	h.Cancel(errWhy)
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.Poll()
 	g.wakesWith(id, fiber.Cancelled)
 	g.Exit("bye", nil)

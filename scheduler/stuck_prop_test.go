@@ -10,11 +10,11 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// tangle is fibers that get into each other's way, and their twin.
-type tangle struct {
-	*stage
+// randomWaits is fibers that wait for each other at random, and their model.
+type randomWaits struct {
+	*testScheduler
 	kinds   []int // what its fibers do
-	twin    *future
+	model   *future
 	rng     *rand.Rand
 	ids     []fiber.RegularID
 	cells   []*ioqueue.Cell
@@ -30,16 +30,16 @@ const (
 	allReaders     = 100
 )
 
-func newTangle(t testing.TB, seed uint64) *tangle {
-	w := &tangle{stage: newStage(t, Config{}), rng: rand.New(rand.NewPCG(seed, 0)), twin: new(future)}
+func newRandomWaits(t testing.TB, seed uint64) *randomWaits {
+	w := &randomWaits{testScheduler: newTestScheduler(t, Config{}), rng: rand.New(rand.NewPCG(seed, 0)), model: new(future)}
 	size := 1 + w.rng.IntN(3)
 	w.permits = wait.NewSemaphore(int64(size))
 	w.kinds = w.rng.Perm(7)[:2+w.rng.IntN(3)]
 	fibers := 3 + w.rng.IntN(4)
 	for _, size := range []int{1, 1, 1, size, allReaders} {
-		w.twin.things = append(w.twin.things, units{free: size, held: make([]int, fibers)})
+		w.model.things = append(w.model.things, units{free: size, held: make([]int, fibers)})
 	}
-	w.twin.fibers = make([]fate, fibers)
+	w.model.fibers = make([]fate, fibers)
 	for range fibers {
 		cell := new(ioqueue.Cell)
 		id, err := w.SpawnWith(0, Options{Cell: cell})
@@ -51,8 +51,8 @@ func newTangle(t testing.TB, seed uint64) *tangle {
 	return w
 }
 
-// act lets fiber n do something, in both worlds.
-func (w *tangle) act(n int) {
+// act runs a random operation of fiber n, in the scheduler and the model.
+func (w *randomWaits) act(n int) {
 	w.mount(w.ids[n])
 	reason, timeout := fiber.OnQueue(), w.rng.IntN(6) == 0
 	if timeout {
@@ -60,31 +60,31 @@ func (w *tangle) act(n int) {
 	}
 	var blocked bool
 	switch thing := w.kinds[w.rng.IntN(len(w.kinds))]; {
-	case thing <= tableThing && w.twin.things[thing].held[n] > 0:
+	case thing <= tableThing && w.model.things[thing].held[n] > 0:
 		if w.rng.IntN(2) == 0 {
 			w.giveBack(n, thing)
-			w.twin.release(n, thing)
+			w.model.release(n, thing)
 		}
 	case thing < semaphoreThing:
 		m := &w.mutex[thing]
-		w.twin.take(n, thing, 1, timeout)
+		w.model.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return m.TryLock(w.Current()) },
 			func(t fiber.Ticket) error { return m.ParkLock(t, w.ids[n].ID()) }, m.Source())
 	case thing == semaphoreThing:
 		k := 1 + w.rng.IntN(int(w.permits.Size()))
-		w.twin.take(n, thing, k, timeout)
+		w.model.take(n, thing, k, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.permits.TryAcquire(w.Current(), int64(k)) },
 			func(t fiber.Ticket) error { return w.permits.ParkAcquire(t, w.ids[n].ID(), int64(k)) }, w.permits.Source())
 	case thing == tableThing && w.rng.IntN(2) == 0:
-		w.twin.take(n, thing, allReaders, timeout)
+		w.model.take(n, thing, allReaders, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryLock(w.Current()) },
 			func(t fiber.Ticket) error { return w.table.ParkLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == tableThing:
-		w.twin.take(n, thing, 1, timeout)
+		w.model.take(n, thing, 1, timeout)
 		blocked = w.acquire(reason, func() (bool, error) { return w.table.TryRLock(w.Current()) },
 			func(t fiber.Ticket) error { return w.table.ParkRLock(t, w.ids[n].ID()) }, w.table.Source())
 	case thing == 5:
-		w.twin.fibers[n] = fate{anyone: true, timeout: timeout}
+		w.model.fibers[n] = fate{anyone: true, timeout: timeout}
 		blocked = w.acquire(reason, func() (bool, error) { return false, nil },
 			func(t fiber.Ticket) error { return w.ch.ParkRecv(t, 0) }, w.ch.Source())
 	default:
@@ -96,7 +96,7 @@ func (w *tangle) act(n int) {
 }
 
 // acquire takes something or waits for it.
-func (w *tangle) acquire(r fiber.Reason, try func() (bool, error), park func(fiber.Ticket) error, src fiber.Source) (blocked bool) {
+func (w *randomWaits) acquire(r fiber.Reason, try func() (bool, error), park func(fiber.Ticket) error, src fiber.Source) (blocked bool) {
 	w.t.Helper()
 	if ok, err := try(); ok || err != nil {
 		w.must(err)
@@ -109,11 +109,11 @@ func (w *tangle) acquire(r fiber.Reason, try func() (bool, error), park func(fib
 }
 
 // join waits for the end of one or two others.
-func (w *tangle) join(n int, r fiber.Reason, timeout bool) bool {
+func (w *randomWaits) join(n int, r fiber.Reason, timeout bool) bool {
 	var cases []wait.Case
 	targets := []int{}
 	for range 1 + w.rng.IntN(2) {
-		if target := w.rng.IntN(len(w.ids)); target != n && !w.twin.fibers[target].ended {
+		if target := w.rng.IntN(len(w.ids)); target != n && !w.model.fibers[target].ended {
 			j, err := wait.JoinOn(w.cells[target], w.ids[n].ID())
 			w.must(err)
 			cases, targets = append(cases, j), append(targets, target)
@@ -122,7 +122,7 @@ func (w *tangle) join(n int, r fiber.Reason, timeout bool) bool {
 	if len(targets) == 0 {
 		return false
 	}
-	w.twin.fibers[n] = fate{joins: targets, timeout: timeout}
+	w.model.fibers[n] = fate{joins: targets, timeout: timeout}
 	s := wait.NewSelect(cases...)
 	t := w.Arm(r, s.Sources(nil)...)
 	w.must(s.Park(t))
@@ -130,7 +130,7 @@ func (w *tangle) join(n int, r fiber.Reason, timeout bool) bool {
 	return true
 }
 
-func (w *tangle) giveBack(n, thing int) {
+func (w *randomWaits) giveBack(n, thing int) {
 	var wakes []fiber.Wakeup
 	var err error
 	id := w.ids[n].ID()
@@ -156,7 +156,7 @@ func (w *tangle) giveBack(n, thing int) {
 	}
 }
 
-func (w *tangle) must(err error) {
+func (w *randomWaits) must(err error) {
 	w.t.Helper()
 	if err != nil {
 		w.t.Fatal(err)
@@ -164,7 +164,7 @@ func (w *tangle) must(err error) {
 }
 
 // stuckNow are the fibers that the report has in its groups.
-func (w *tangle) stuckNow() (stuck []int) {
+func (w *randomWaits) stuckNow() (stuck []int) {
 	r := w.Inspect().Report()
 	for i := range r.Stuck {
 		for _, f := range r.Stuck[i].Fibers {
@@ -182,15 +182,15 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 		worlds = 400
 	}
 	for seed := range worlds {
-		w := newTangle(t, seed)
-		w.tangleUp(seed)
-		stuck, never := w.stuckNow(), w.twin.hopeless()
+		w := newRandomWaits(t, seed)
+		w.runRandomly(seed)
+		stuck, never := w.stuckNow(), w.model.hopeless()
 		for _, n := range stuck {
 			if !slices.Contains(never, n) {
 				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Inspect().Report())
 			}
 		}
-		if w.twin.exact() {
+		if w.model.exact() {
 			exact++
 			if !slices.Equal(stuck, never) {
 				t.Fatalf("seed %d: %v are reported stuck, %v are:\n%v", seed, stuck, never, w.Inspect().Report())
@@ -204,16 +204,16 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 	}
 }
 
-// tangleUp lets the fibers act, and compares who runs in both worlds.
-func (w *tangle) tangleUp(seed uint64) {
+// runRandomly runs random operations, and compares which fibers run in the scheduler and the model.
+func (w *randomWaits) runRandomly(seed uint64) {
 	w.t.Helper()
 	for range 4 + w.rng.IntN(40) {
 		n := w.rng.IntN(len(w.ids))
-		if w.twin.fibers[n].runs() {
+		if w.model.fibers[n].runs() {
 			w.act(n)
 		}
-		if state := w.Inspect().State(w.ids[n].ID()); (state == fiber.Blocked) == w.twin.fibers[n].runs() {
-			w.t.Fatalf("seed %d: fiber %d is %v, its twin: %+v", seed, n, state, w.twin.fibers[n])
+		if state := w.Inspect().State(w.ids[n].ID()); (state == fiber.Blocked) == w.model.fibers[n].runs() {
+			w.t.Fatalf("seed %d: fiber %d is %v, its model: %+v", seed, n, state, w.model.fibers[n])
 		}
 	}
 }

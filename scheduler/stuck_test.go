@@ -12,18 +12,18 @@ import (
 )
 
 // pair is two fibers that each wait for what the other holds.
-func (g *stage) pair(name string) (ids [2]fiber.ID) {
+func (g *testScheduler) pair(name string) (ids [2]fiber.ID) {
 	g.t.Helper()
-	boxes := [2]*box{{name: name + " left"}, {name: name + " right"}}
+	boxes := [2]*fakeSource{{name: name + " left"}, {name: name + " right"}}
 	for n, b := range boxes {
-		ids[n] = g.sleeper(Options{Name: fmt.Sprint(name, n)}, fiber.OnQueue(), b).ID
+		ids[n] = g.spawnBlocked(Options{Name: fmt.Sprint(name, n)}, fiber.OnQueue(), b).ID
 	}
 	boxes[0].holders, boxes[1].holders = ids[1:], ids[:1]
 	return ids
 }
 
 // groups are the fibers of the report's groups.
-func (g *stage) groups() (groups [][]fiber.ID) {
+func (g *testScheduler) groups() (groups [][]fiber.ID) {
 	r := g.Inspect().Report()
 	for i := range r.Stuck {
 		var ids []fiber.ID
@@ -35,7 +35,7 @@ func (g *stage) groups() (groups [][]fiber.ID) {
 	return groups
 }
 
-func (g *stage) stuckAre(want ...[]fiber.ID) {
+func (g *testScheduler) stuckAre(want ...[]fiber.ID) {
 	g.t.Helper()
 	if got := g.groups(); !slices.EqualFunc(got, want, slices.Equal) {
 		g.t.Fatalf("stuck are %v, not %v:\n%v", got, want, g.Inspect().Report())
@@ -43,12 +43,12 @@ func (g *stage) stuckAre(want ...[]fiber.ID) {
 }
 
 func TestAPartialDeadlockIsReportedWhileOthersGoOn(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	first := g.pair("first")
-	g.sleeper(Options{Name: "clock"}, fiber.Until(100))
+	g.spawnBlocked(Options{Name: "clock"}, fiber.Until(100))
 	second := g.pair("second")
-	reader := g.sleeper(Options{Name: "reader"}, fiber.OnQueue(), &box{name: "chan"})
-	follower := g.sleeper(Options{Name: "follower"}, fiber.OnQueue(), &box{name: "the end of second0", holders: second[:1]}).ID
+	reader := g.spawnBlocked(Options{Name: "reader"}, fiber.OnQueue(), &fakeSource{name: "chan"})
+	follower := g.spawnBlocked(Options{Name: "follower"}, fiber.OnQueue(), &fakeSource{name: "the end of second0", holders: second[:1]}).ID
 	g.stuckAre(first[:], append(second[:], follower))
 	want := `  f2.1 "clock" waits on timer(100ns)
   f5.1 "reader" waits on chan; could be woken by any peer
@@ -70,41 +70,43 @@ cycle: f3.1 → f4.1 → f3.1
 }
 
 func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
-	for name, hope := range map[string]func(g *stage, b *box){
-		"a deadline": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(9), b) },
-		"from outside": func(g *stage, b *box) {
-			g.sleeper(Options{}, fiber.OnQueue().FromOutside(), b)
+	for name, hope := range map[string]func(g *testScheduler, b *fakeSource){
+		"a deadline": func(g *testScheduler, b *fakeSource) { g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(9), b) },
+		"from outside": func(g *testScheduler, b *fakeSource) {
+			g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside(), b)
 		},
-		"a second source": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "chan"}) },
-		"unknown holders": func(g *stage, b *box) {
-			g.sleeper(Options{}, fiber.OnQueue(), b, new(slate))
+		"a second source": func(g *testScheduler, b *fakeSource) {
+			g.spawnBlocked(Options{}, fiber.OnQueue(), b, &fakeSource{name: "chan"})
 		},
-		"an ID of no fiber": func(g *stage, b *box) {
+		"unknown holders": func(g *testScheduler, b *fakeSource) {
+			g.spawnBlocked(Options{}, fiber.OnQueue(), b, new(plainSource))
+		},
+		"an ID of no fiber": func(g *testScheduler, b *fakeSource) {
 			b.holders = append(b.holders, fiber.NewRegularID(77, 3).ID())
-			g.sleeper(Options{}, fiber.OnQueue(), b)
+			g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 		},
-		"a ready holder": func(g *stage, b *box) {
-			g.sleeper(Options{}, fiber.OnQueue(), b)
-			b.holders = append(b.holders, g.enlist(Options{}).ID())
+		"a ready holder": func(g *testScheduler, b *fakeSource) {
+			g.spawnBlocked(Options{}, fiber.OnQueue(), b)
+			b.holders = append(b.holders, g.spawnReady(Options{}).ID())
 		},
-		"its ticket": func(g *stage, b *box) { g.sleeper(Options{}, fiber.OnQueue()) },
-		"an operation": func(g *stage, b *box) {
-			g.actor(Options{})
-			g.sleep(fiber.OnIO(g.submit()))
+		"its ticket": func(g *testScheduler, b *fakeSource) { g.spawnBlocked(Options{}, fiber.OnQueue()) },
+		"an operation": func(g *testScheduler, b *fakeSource) {
+			g.spawnRunning(Options{})
+			g.blockIn(fiber.OnIO(g.submit()))
 		},
-		"the end of its grace": func(g *stage, b *box) {
-			id := g.actor(Options{})
+		"the end of its grace": func(g *testScheduler, b *fakeSource) {
+			id := g.spawnRunning(Options{})
 			g.Unwind().Mask()
-			g.sleep(fiber.OnQueue(), b)
+			g.blockIn(fiber.OnQueue(), b)
 			g.Cancel(id.ID(), nil)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{Grace: 50})
-			g.sleeper(Options{}, fiber.Until(100)) // one can run
-			b := new(box)
+			g := newTestScheduler(t, Config{Grace: 50})
+			g.spawnBlocked(Options{}, fiber.Until(100)) // one can run
+			b := new(fakeSource)
 			hope(g, b)
-			one := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
+			one := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
 			b.holders = append(b.holders, one)
 			g.stuckAre()
 			if r := g.Inspect().Report(); r.Stuck != nil {
@@ -115,12 +117,12 @@ func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 }
 
 func TestAFiberThatWaitsForASetAlarmIsNotStuck(t *testing.T) {
-	g := newStage(t, Config{})
-	b := g.bell(100)
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	b := g.newAlarm(100)
+	g.spawnRunning(Options{})
 	waiter := g.listen(fiber.OnQueue(), b).ID
-	behind := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{waiter}}).ID
-	reader := g.sleeper(Options{}, fiber.OnQueue(), &box{}).ID // the waiter may send
+	behind := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{holders: []fiber.ID{waiter}}).ID
+	reader := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{}).ID // the waiter may send
 	g.stuckAre()
 	b.at = fiber.Never
 	g.Attachments().SetAlarm(b)
@@ -129,10 +131,10 @@ func TestAFiberThatWaitsForASetAlarmIsNotStuck(t *testing.T) {
 }
 
 func TestInADeadlockAllFibersAreOneGroupIfOneWaitsForAnyPeer(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	first, second := g.pair("first"), g.pair("second")
 	g.stuckAre(first[:], second[:])
-	reader := g.sleeper(Options{}, fiber.OnQueue(), &box{name: "chan"}).ID
+	reader := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{name: "chan"}).ID
 	g.stuckAre(slices.Concat(first[:], second[:], []fiber.ID{reader}))
 	if r := g.idles(Deadlock).Report; r.Stuck != nil {
 		t.Fatalf("a deadlock has groups: %v", r)
@@ -143,10 +145,10 @@ func TestInADeadlockAllFibersAreOneGroupIfOneWaitsForAnyPeer(t *testing.T) {
 }
 
 func TestDumpFibersReportsWhatEachFiberDoes(t *testing.T) {
-	g := newStage(t, Config{Site: func(id fiber.RegularID) string { return "p.lua:" + id.String() }})
+	g := newTestScheduler(t, Config{Site: func(id fiber.RegularID) string { return "p.lua:" + id.String() }})
 	g.pair("pair")
-	g.enlist(Options{})
-	g.actor(Options{Name: "asks"})
+	g.spawnReady(Options{})
+	g.spawnRunning(Options{Name: "asks"})
 	want := `4 fibers, 2 of them blocked
   f3.1 "asks" at p.lua:f3.1 is running
   f2.1 at p.lua:f2.1 is runnable
@@ -161,10 +163,10 @@ cycle: f0.1 → f1.1 → f0.1
 }
 
 func TestAFiberThatWaitsForItselfIsStuckAlone(t *testing.T) {
-	g := newStage(t, Config{})
-	g.enlist(Options{})
-	b := &box{name: "its permits"}
-	b.holders = []fiber.ID{g.sleeper(Options{Name: "greedy"}, fiber.OnQueue(), b).ID}
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{})
+	b := &fakeSource{name: "its permits"}
+	b.holders = []fiber.ID{g.spawnBlocked(Options{Name: "greedy"}, fiber.OnQueue(), b).ID}
 	text := g.Inspect().Report().String()
 	for _, part := range []string{"partial deadlock: a fiber can only be woken by itself\n", "cycle: f1.1 → f1.1\n"} {
 		if !strings.Contains(text, part) {
@@ -174,14 +176,14 @@ func TestAFiberThatWaitsForItselfIsStuckAlone(t *testing.T) {
 }
 
 func TestAChainOfNativeCallsIsStuckAsAWhole(t *testing.T) {
-	g := newStage(t, Config{})
-	g.enlist(Options{})
-	lock := &box{name: "the lock"}
-	root := g.actor(Options{Name: "caller"}).ID()
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{})
+	lock := &fakeSource{name: "the lock"}
+	root := g.spawnRunning(Options{Name: "caller"}).ID()
 	lock.holders = []fiber.ID{root}
 	outer, inner := g.call().ID(), g.call().ID()
-	g.sleep(fiber.OnQueue(), lock)
-	other := g.sleeper(Options{}, fiber.OnQueue(), &box{holders: []fiber.ID{outer}}).ID // a call can hold something too
+	g.blockIn(fiber.OnQueue(), lock)
+	other := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{holders: []fiber.ID{outer}}).ID // a call can hold something too
 	g.stuckAre([]fiber.ID{root, outer, inner, other})
 	if text := g.Inspect().Report().String(); !strings.Contains(text, "partial deadlock: 2 fibers can only") {
 		t.Fatalf("it counts native calls as fibers:\n%s", text)
@@ -190,19 +192,19 @@ func TestAChainOfNativeCallsIsStuckAsAWhole(t *testing.T) {
 
 func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
 	for _, by := range []fiber.Time{50, fiber.Never} {
-		g := newStage(t, Config{})
-		g.enlist(Options{})
+		g := newTestScheduler(t, Config{})
+		g.spawnReady(Options{})
 		var table wait.RWMutex
-		late := &box{}
-		reader := g.actor(Options{Name: "reader"}).ID()
+		late := &fakeSource{}
+		reader := g.spawnRunning(Options{Name: "reader"}).ID()
 		if ok, _ := table.TryRLock(reader); !ok {
 			t.Fatal("the table is taken")
 		}
-		g.sleep(fiber.OnQueue(), late)
-		writer, behind := g.actor(Options{Name: "writer"}).ID(), fiber.ID(0)
+		g.blockIn(fiber.OnQueue(), late)
+		writer, behind := g.spawnRunning(Options{Name: "writer"}).ID(), fiber.ID(0)
 		table.ParkLock(g.Arm(fiber.OnQueue().WithDeadline(by), table.Source()), writer)
 		g.Block()
-		behind = g.actor(Options{Name: "late reader"}).ID()
+		behind = g.spawnRunning(Options{Name: "late reader"}).ID()
 		table.ParkRLock(g.Arm(fiber.OnQueue(), table.Source()), behind)
 		g.Block()
 		late.holders = []fiber.ID{behind} // which the reader waits for
@@ -217,9 +219,9 @@ func TestAReaderMayGoOnWhenTheWriterBeforeItGivesUp(t *testing.T) {
 }
 
 func TestASourceNamedTwiceIsReportedOnce(t *testing.T) {
-	g := newStage(t, Config{})
-	b := &box{name: "b", holders: []fiber.ID{g.enlist(Options{Name: "owner"}).ID()}}
-	g.sleeper(Options{}, fiber.OnQueue(), b, &box{name: "a"}, b)
+	g := newTestScheduler(t, Config{})
+	b := &fakeSource{name: "b", holders: []fiber.ID{g.spawnReady(Options{Name: "owner"}).ID()}}
+	g.spawnBlocked(Options{}, fiber.OnQueue(), b, &fakeSource{name: "a"}, b)
 	f := g.Inspect().Report().Fibers[0]
 	if !slices.Equal(f.On, []string{"b", "a"}) || !slices.Equal(f.Holders, b.holders) {
 		t.Fatalf("it waits on %v, held by %v", f.On, f.Holders)
@@ -238,9 +240,9 @@ func TestAReportOnAMillionFibersInAChain(t *testing.T) {
 	case testing.Short():
 		n = 100_000
 	}
-	g := newStage(t, Config{})
-	g.enlist(Options{}) // one can run
-	links := make([]box, n)
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{}) // one can run
+	links := make([]fakeSource, n)
 	holders := make([]fiber.ID, n)
 	for i := range links {
 		holders[i] = fiber.NewRegularID(uint32(1+(i+1)%n), 1).ID() // the next, and the last the first

@@ -9,8 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// wakeOrder runs everybody who is ready, once, and tells who that was.
-func (g *stage) wakeOrder() (order []fiber.ID) {
+// wakeOrder runs every ready fiber once, and returns their order.
+func (g *testScheduler) wakeOrder() (order []fiber.ID) {
 	for range g.run().len() {
 		order = append(order, g.next().ID())
 		g.KillCurrent()
@@ -19,14 +19,14 @@ func (g *stage) wakeOrder() (order []fiber.ID) {
 }
 
 func TestEqualDeadlinesFireInTheOrderOfTheirRegistration(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var want []fiber.ID
 	for n := range 200 {
 		r := fiber.Until(50)
 		if n%2 == 1 {
 			r = fiber.OnQueue().WithDeadline(50)
 		}
-		want = append(want, g.sleeper(Options{}, r).ID)
+		want = append(want, g.spawnBlocked(Options{}, r).ID)
 	}
 	g.at(50)
 	if got := g.wakeOrder(); !slices.Equal(got, want) {
@@ -35,11 +35,11 @@ func TestEqualDeadlinesFireInTheOrderOfTheirRegistration(t *testing.T) {
 }
 
 func TestDeadlinesFireInTheirOrderWhateverTheOrderOfRegistration(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	due := map[fiber.ID]fiber.Time{}
 	for _, d := range rand.New(rand.NewPCG(3, 4)).Perm(500) {
 		deadline := fiber.Time(d/3+1) * 1000
-		due[g.sleeper(Options{}, fiber.Until(deadline)).ID] = deadline
+		due[g.spawnBlocked(Options{}, fiber.Until(deadline)).ID] = deadline
 	}
 	g.at(1 << 30)
 	order := g.wakeOrder()
@@ -54,8 +54,8 @@ func TestDeadlinesFireInTheirOrderWhateverTheOrderOfRegistration(t *testing.T) {
 }
 
 func TestASleepEndsWithOKAtItsInstantAndNotBefore(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.sleeper(Options{}, fiber.Until(100)).ID
+	g := newTestScheduler(t, Config{})
+	id := g.spawnBlocked(Options{}, fiber.Until(100)).ID
 	g.at(99)
 	g.is(id, fiber.Blocked)
 	g.at(100)
@@ -65,10 +65,10 @@ func TestASleepEndsWithOKAtItsInstantAndNotBefore(t *testing.T) {
 }
 
 func TestAnInstantThatHasPassedIsDueAtTheNextPoll(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	g.at(1000)
 	for _, when := range []fiber.Time{1000, 999, 0, -7} {
-		id := g.sleeper(Options{}, fiber.Until(when)).ID
+		id := g.spawnBlocked(Options{}, fiber.Until(when)).ID
 		g.is(id, fiber.Blocked)
 		g.Poll()
 		g.is(id, fiber.Runnable)
@@ -78,9 +78,9 @@ func TestAnInstantThatHasPassedIsDueAtTheNextPoll(t *testing.T) {
 }
 
 func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
-	g := newStage(t, Config{})
-	left, right := new(box), new(box)
-	ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10), left, right)
+	g := newTestScheduler(t, Config{})
+	left, right := new(fakeSource), new(fakeSource)
+	ticket := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(10), left, right)
 	g.at(10)
 	if left.Holds(ticket) || right.Holds(ticket) {
 		t.Fatal("the wait is over and still registered")
@@ -95,10 +95,10 @@ func TestATimeoutEndsTheWaitAndWithdrawsIt(t *testing.T) {
 }
 
 func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	token := g.submit()
-	g.sleep(fiber.OnIO(token).WithDeadline(10))
+	g.blockIn(fiber.OnIO(token).WithDeadline(10))
 	if !g.HasIOWaiters() {
 		t.Fatal("nobody waits for the operation")
 	}
@@ -113,59 +113,59 @@ func TestATimeoutOfAnOperationAbandonsIt(t *testing.T) {
 }
 
 func TestATimeoutLetsThoseBehindGoOn(t *testing.T) {
-	g := newStage(t, Config{})
-	behind := g.sleeper(Options{}, fiber.OnQueue())
-	b := &box{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
-	gaveUp := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10), b)
+	g := newTestScheduler(t, Config{})
+	behind := g.spawnBlocked(Options{}, fiber.OnQueue())
+	b := &fakeSource{onLeave: []fiber.Wakeup{{Ticket: behind, Result: ok}}}
+	gaveUp := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(10), b)
 	g.at(10)
 	if got, want := g.wakeOrder(), []fiber.ID{gaveUp.ID, behind.ID}; !slices.Equal(got, want) {
 		t.Fatalf("woken in the order %v, not %v", got, want)
 	}
 }
 
-func TestWhoeverComesFirstEndsTheWait(t *testing.T) {
+func TestTheFirstOfSeveralEventsEndsTheWait(t *testing.T) {
 	const deadline = 10
-	for name, story := range map[string]struct {
-		end  func(g *stage, t fiber.Ticket)
+	for name, tc := range map[string]struct {
+		end  func(g *testScheduler, t fiber.Ticket)
 		want fiber.Code
 	}{
-		"the delivery": {func(g *stage, ticket fiber.Ticket) {
+		"the delivery": {func(g *testScheduler, ticket fiber.Ticket) {
 			g.delivers(ticket, fiber.Woken)
 			g.at(deadline)
 		}, fiber.OK},
-		"the wake": {func(g *stage, ticket fiber.Ticket) {
+		"the wake": {func(g *testScheduler, ticket fiber.Ticket) {
 			g.Wake(ticket.ID)
 			g.at(deadline)
 		}, fiber.OK},
-		"the deadline": {func(g *stage, ticket fiber.Ticket) {
+		"the deadline": {func(g *testScheduler, ticket fiber.Ticket) {
 			g.at(deadline)
 			g.delivers(ticket, fiber.Stale)
 		}, fiber.TimedOut},
-		"the cancellation": {func(g *stage, ticket fiber.Ticket) {
+		"the cancellation": {func(g *testScheduler, ticket fiber.Ticket) {
 			g.Cancel(ticket.ID, nil)
 			g.at(deadline)
 		}, fiber.Cancelled},
-		"a command that arrived before the poll": {func(g *stage, ticket fiber.Ticket) {
+		"a command that arrived before the poll": {func(g *testScheduler, ticket fiber.Ticket) {
 			g.Inbox().Deliver(ticket, ok)
 			g.at(deadline)
 		}, fiber.OK},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newStage(t, Config{})
-			ticket := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(deadline))
-			story.end(g, ticket)
+			g := newTestScheduler(t, Config{})
+			ticket := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(deadline))
+			tc.end(g, ticket)
 			if g.run().len() != 1 {
 				t.Fatalf("%d fibers are ready", g.run().len())
 			}
 			g.next()
-			g.claims(story.want)
+			g.claims(tc.want)
 		})
 	}
 }
 
 func TestALatchedWaitHasNoDeadlineAnyMore(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.delivers(g.Arm(fiber.OnQueue().WithDeadline(10)), fiber.Latched)
 	g.Block()
 	g.at(10)
@@ -174,8 +174,8 @@ func TestALatchedWaitHasNoDeadlineAnyMore(t *testing.T) {
 }
 
 func TestAStaleDeadlineNeverEndsALaterWait(t *testing.T) {
-	g := newStage(t, Config{})
-	id := g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	id := g.spawnRunning(Options{})
 	for _, early := range []func(){
 		func() { g.Disarm() },
 		func() { g.Block(); g.Wake(id.ID()); g.mount(id) },
@@ -185,39 +185,39 @@ func TestAStaleDeadlineNeverEndsALaterWait(t *testing.T) {
 			early()
 		}
 	}
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.at(10)
 	g.is(id.ID(), fiber.Blocked)
 	g.Wake(id.ID())
 	g.mount(id)
-	g.sleep(fiber.Until(20))
+	g.blockIn(fiber.Until(20))
 	g.at(19)
 	g.is(id.ID(), fiber.Blocked)
 }
 
 func TestAStaleDeadlineNeverEndsAWaitOfTheSlotsNextFiber(t *testing.T) {
-	g := newStage(t, Config{})
-	dead := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(10))
+	g := newTestScheduler(t, Config{})
+	dead := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(10))
 	g.Kill(dead.ID, nil)
-	heir := g.sleeper(Options{}, fiber.OnQueue().WithDeadline(20))
-	if heir.ID.Index() != dead.ID.Index() {
-		t.Fatalf("%v does not live in the slot of %v", heir, dead)
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(20))
+	if successor.ID.Index() != dead.ID.Index() {
+		t.Fatalf("%v does not live in the slot of %v", successor, dead)
 	}
 	g.at(10)
-	g.is(heir.ID, fiber.Blocked)
+	g.is(successor.ID, fiber.Blocked)
 	g.at(20)
-	g.is(heir.ID, fiber.Runnable)
+	g.is(successor.ID, fiber.Runnable)
 }
 
 // A wait that ends early leaves its entry in the wheel; what is left is swept before it
 // outgrows what is live.
 func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var live []fiber.ID
 	for range 100 {
-		live = append(live, g.sleeper(Options{}, fiber.OnQueue().WithDeadline(1000)).ID)
+		live = append(live, g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(1000)).ID)
 	}
-	restless := g.actor(Options{})
+	restless := g.spawnRunning(Options{})
 	for range 10_000 {
 		g.Arm(fiber.OnQueue().WithDeadline(999))
 		g.Disarm()
@@ -225,7 +225,7 @@ func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
 			t.Fatalf("%d entries for %d live deadlines", g.timers.wheel.Len(), g.timers.live)
 		}
 	}
-	g.sleep(fiber.OnQueue())
+	g.blockIn(fiber.OnQueue())
 	g.at(999)
 	g.is(restless.ID(), fiber.Blocked)
 	g.at(1000)
@@ -235,8 +235,8 @@ func TestStaleDeadlinesAreSweptAndLiveOnesAreKept(t *testing.T) {
 }
 
 func TestNowStandsStillWithinATurn(t *testing.T) {
-	g := newStage(t, Config{})
-	g.enlist(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnReady(Options{})
 	g.at(100)
 	if g.Now() != 100 {
 		t.Fatalf("now is %v", g.Now())
@@ -266,7 +266,7 @@ func (b *backwards) Now() fiber.Time {
 }
 
 func TestAClockThatGoesBackwardsDoesNotMoveTheSchedulerBack(t *testing.T) {
-	g := newStage(t, Config{Clock: &backwards{times: []fiber.Time{500, 400, 600}}})
+	g := newTestScheduler(t, Config{Clock: &backwards{times: []fiber.Time{500, 400, 600}}})
 	for _, want := range []fiber.Time{500, 500, 600} {
 		g.Poll()
 		if got := g.Now(); got != want {
@@ -276,10 +276,10 @@ func TestAClockThatGoesBackwardsDoesNotMoveTheSchedulerBack(t *testing.T) {
 }
 
 func TestADeadlineSurvivesASideRecordThatComesLater(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	const when = 7<<32 | 5 // both halves of a header's deadline
-	sleeper := g.sleep(fiber.Until(when))
+	sleeper := g.blockIn(fiber.Until(when))
 	g.Attachments().SetName(sleeper.ID, "late")
 	if r := g.Inspect().Reason(sleeper.ID); r.Deadline != when {
 		t.Fatalf("waits %v", r)
@@ -292,8 +292,8 @@ func TestADeadlineSurvivesASideRecordThatComesLater(t *testing.T) {
 }
 
 func TestADisarmedSleepLeavesNothingBehind(t *testing.T) {
-	g := newStage(t, Config{})
-	g.actor(Options{})
+	g := newTestScheduler(t, Config{})
+	g.spawnRunning(Options{})
 	g.Arm(fiber.Until(7<<32 | 5))
 	g.Attachments().SetName(g.Inspect().Executing(), "with a side record from now on")
 	g.Disarm()

@@ -13,28 +13,28 @@ import (
 
 var errBoom = errors.New("boom")
 
-// listener is a stage that writes down which failures it is told of.
-type listener struct {
-	*stage
+// failureRecorder is a testScheduler that records the failures it is given.
+type failureRecorder struct {
+	*testScheduler
 	told []string
 }
 
-func newListener(t *testing.T, cfg Config) *listener {
-	l := new(listener)
+func newFailureRecorder(t *testing.T, cfg Config) *failureRecorder {
+	l := new(failureRecorder)
 	cfg.Unobserved = func(e *UnobservedError) { l.told = append(l.told, e.Error()) }
-	l.stage = newStage(t, cfg)
+	l.testScheduler = newTestScheduler(t, cfg)
 	return l
 }
 
 // fails spawns a fiber with a cell and ends it with the error.
-func (l *listener) fails(name string, err error) *ioqueue.Cell {
+func (l *failureRecorder) fails(name string, err error) *ioqueue.Cell {
 	cell := new(ioqueue.Cell)
-	l.actor(Options{Name: name, Cell: cell})
+	l.spawnRunning(Options{Name: name, Cell: cell})
 	l.Exit("half a result", err)
 	return cell
 }
 
-func (l *listener) hears(want ...string) {
+func (l *failureRecorder) wantFailures(want ...string) {
 	l.t.Helper()
 	if !slices.Equal(l.told, want) {
 		l.t.Fatalf("told: %q, not %q", l.told, want)
@@ -42,24 +42,24 @@ func (l *listener) hears(want ...string) {
 }
 
 func TestAFailureWithoutACellIsReportedAtOnce(t *testing.T) {
-	l := newListener(t, Config{})
-	l.actor(Options{})
+	l := newFailureRecorder(t, Config{})
+	l.spawnRunning(Options{})
 	l.Exit(nil, errBoom)
-	l.hears("fiber f0.1 failed and nobody joined it: boom")
+	l.wantFailures("fiber f0.1 failed and nobody joined it: boom")
 }
 
 func TestAFailureInACellIsReportedAtTheEndUnlessItWasRead(t *testing.T) {
-	l := newListener(t, Config{})
+	l := newFailureRecorder(t, Config{})
 	first, read, second := l.fails("first", errBoom), l.fails("read", errBoom), l.fails("second", errors.New("bang"))
 	l.fails("fine", nil)
 	read.Result()
 	first.Completed() // asking is not reading
-	l.hears()
+	l.wantFailures()
 	l.Steps().ReportUnobserved()
 	want := []string{`fiber f0.1 "first" failed and nobody joined it: boom`, `fiber f0.3 "second" failed and nobody joined it: bang`}
-	l.hears(want...)
+	l.wantFailures(want...)
 	l.Steps().ReportUnobserved() // once is enough
-	l.hears(want...)
+	l.wantFailures(want...)
 	second.Result()
 }
 
@@ -84,44 +84,44 @@ func TestRunReportsFailuresWhenItEnds(t *testing.T) {
 func TestWhatCountsAsAFailure(t *testing.T) {
 	cause := errors.New("the user left")
 	for name, c := range map[string]struct {
-		end  func(l *listener, id fiber.ID)
+		end  func(l *failureRecorder, id fiber.ID)
 		told bool
 	}{
-		"a result": {func(l *listener, _ fiber.ID) { l.Exit(1, nil) }, false},
-		"an error": {func(l *listener, _ fiber.ID) { l.Exit(nil, errBoom) }, true},
-		"a panic": {func(l *listener, _ fiber.ID) {
+		"a result": {func(l *failureRecorder, _ fiber.ID) { l.Exit(1, nil) }, false},
+		"an error": {func(l *failureRecorder, _ fiber.ID) { l.Exit(nil, errBoom) }, true},
+		"a panic": {func(l *failureRecorder, _ fiber.ID) {
 			l.Unwind().BeginPanic(panicstate.Recoverable, "x", "")
 			l.Unwind().Panics().NextDefer()
 			l.KillCurrent()
 		}, true},
-		"a kill":          {func(l *listener, id fiber.ID) { l.sleep(fiber.OnQueue()); l.Kill(id, cause) }, false},
-		"a kill of ready": {func(l *listener, id fiber.ID) { l.YieldCurrent(); l.Kill(id, cause); l.Poll() }, false},
-		"a kill that it propagates": {func(l *listener, id fiber.ID) {
+		"a kill":          {func(l *failureRecorder, id fiber.ID) { l.blockIn(fiber.OnQueue()); l.Kill(id, cause) }, false},
+		"a kill of ready": {func(l *failureRecorder, id fiber.ID) { l.YieldCurrent(); l.Kill(id, cause); l.Poll() }, false},
+		"a kill that it propagates": {func(l *failureRecorder, id fiber.ID) {
 			l.Kill(id, nil)
 			l.Exit(nil, fmt.Errorf("stopped: %w", ErrKilled))
 		}, false},
-		"a kill, and an error of the clean-up": {func(l *listener, id fiber.ID) { l.Kill(id, nil); l.Exit(nil, errBoom) }, true},
-		"the kill of another":                  {func(l *listener, _ fiber.ID) { l.Exit(nil, fmt.Errorf("child: %w", ErrKilled)) }, true},
-		"its cancel": {func(l *listener, id fiber.ID) {
+		"a kill, and an error of the clean-up": {func(l *failureRecorder, id fiber.ID) { l.Kill(id, nil); l.Exit(nil, errBoom) }, true},
+		"the kill of another":                  {func(l *failureRecorder, _ fiber.ID) { l.Exit(nil, fmt.Errorf("child: %w", ErrKilled)) }, true},
+		"its cancel": {func(l *failureRecorder, id fiber.ID) {
 			l.Cancel(id, cause)
 			l.Exit(nil, fmt.Errorf("gave up: %w", cause))
 		}, false},
-		"another error than its cancel's": {func(l *listener, id fiber.ID) { l.Cancel(id, cause); l.Exit(nil, errBoom) }, true},
-		"a grace period": {func(l *listener, id fiber.ID) {
+		"another error than its cancel's": {func(l *failureRecorder, id fiber.ID) { l.Cancel(id, cause); l.Exit(nil, errBoom) }, true},
+		"a grace period": {func(l *failureRecorder, id fiber.ID) {
 			l.Cancel(id, cause)
 			l.Unwind().Mask()
-			l.sleep(fiber.OnQueue())
+			l.blockIn(fiber.OnQueue())
 			l.at(50)
 		}, true},
-		"the main fiber": {func(l *listener, id fiber.ID) {
+		"the main fiber": {func(l *failureRecorder, id fiber.ID) {
 			reg, _ := id.Regular()
 			l.Attachments().SetMain(reg)
 			l.Exit(nil, errBoom)
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := newListener(t, Config{Grace: 50})
-			c.end(l, l.actor(Options{}).ID())
+			l := newFailureRecorder(t, Config{Grace: 50})
+			c.end(l, l.spawnRunning(Options{}).ID())
 			if l.Inspect().Live() != 0 || (len(l.told) == 1) != c.told {
 				t.Fatalf("%d live, told %q", l.Inspect().Live(), l.told)
 			}
@@ -130,18 +130,18 @@ func TestWhatCountsAsAFailure(t *testing.T) {
 }
 
 func TestAnEndedHookOrALinkObservesTheFailure(t *testing.T) {
-	l := newListener(t, Config{})
-	l.actor(Options{Ended: func(any, error) {}})
+	l := newFailureRecorder(t, Config{})
+	l.spawnRunning(Options{Ended: func(any, error) {}})
 	l.Exit(nil, errBoom)
 	var told []string
-	l.actor(Options{Link: &bond{told: &told}})
+	l.spawnRunning(Options{Link: &testLink{told: &told}})
 	l.Exit(nil, errBoom)
 	l.Steps().ReportUnobserved()
-	l.hears()
+	l.wantFailures()
 }
 
 func TestManyFailuresAreReportedOnTheWayAndNotKept(t *testing.T) {
-	l := newListener(t, Config{})
+	l := newFailureRecorder(t, Config{})
 	for n := range 10*maxUnobserved + 1 {
 		if cell := l.fails("", errBoom); n%10 == 0 {
 			cell.Result()
@@ -161,8 +161,8 @@ func TestManyFailuresAreReportedOnTheWayAndNotKept(t *testing.T) {
 
 func TestAPanickingHookIsNotCalledTwiceForOneFailure(t *testing.T) {
 	calls := 0
-	g := newStage(t, Config{Unobserved: func(*UnobservedError) { calls++; panic("careless") }})
-	g.actor(Options{Cell: new(ioqueue.Cell)})
+	g := newTestScheduler(t, Config{Unobserved: func(*UnobservedError) { calls++; panic("careless") }})
+	g.spawnRunning(Options{Cell: new(ioqueue.Cell)})
 	g.Exit(nil, errBoom)
 	func() {
 		defer func() { _ = recover() }()

@@ -9,103 +9,103 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// verdicts are the stories of an idle scheduler, each with one fiber that is blocked
-// for ever beside whatever else the story brings.
+// verdicts are the tests of an idle scheduler, each with one fiber that is blocked
+// without end beside whatever else the case brings.
 var verdicts = []struct {
-	name  string
-	kind  VerdictKind
-	until fiber.Time
-	story func(g *stage)
+	name    string
+	kind    VerdictKind
+	until   fiber.Time
+	prepare func(g *testScheduler)
 }{
-	{"nothing else", Deadlock, fiber.Never, func(g *stage) {}},
-	{"a fiber is ready", Busy, 0, func(g *stage) { g.enlist(Options{}) }},
-	{"a doomed fiber is to be buried", Busy, 0, func(g *stage) { g.Kill(g.enlist(Options{}).ID(), nil) }},
-	{"a command was posted", Busy, 0, func(g *stage) { g.Inbox().Kill(0, nil) }},
-	{"a pinned call that may go on", Busy, 0, func(g *stage) {
-		g.actor(Options{Nests: true})
+	{"nothing else", Deadlock, fiber.Never, func(g *testScheduler) {}},
+	{"a fiber is ready", Busy, 0, func(g *testScheduler) { g.spawnReady(Options{}) }},
+	{"a doomed fiber is to be buried", Busy, 0, func(g *testScheduler) { g.Kill(g.spawnReady(Options{}).ID(), nil) }},
+	{"a command was posted", Busy, 0, func(g *testScheduler) { g.Inbox().Kill(0, nil) }},
+	{"a pinned call that may go on", Busy, 0, func(g *testScheduler) {
+		g.spawnRunning(Options{Nests: true})
 		g.call()
 		g.Calls().YieldPinned()
 	}},
-	{"a sleeper", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.Until(70)) }},
-	{"a wait with a deadline", Waiting, 70, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().WithDeadline(70), new(box)) }},
-	{"the earlier of two deadlines", Waiting, 70, func(g *stage) {
-		g.sleeper(Options{}, fiber.Until(80))
-		g.sleeper(Options{}, fiber.Until(70))
+	{"a sleeper", Waiting, 70, func(g *testScheduler) { g.spawnBlocked(Options{}, fiber.Until(70)) }},
+	{"a wait with a deadline", Waiting, 70, func(g *testScheduler) { g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(70), new(fakeSource)) }},
+	{"the earlier of two deadlines", Waiting, 70, func(g *testScheduler) {
+		g.spawnBlocked(Options{}, fiber.Until(80))
+		g.spawnBlocked(Options{}, fiber.Until(70))
 	}},
-	{"a grace", Waiting, 30, func(g *stage) {
-		id := g.actor(Options{})
+	{"a grace", Waiting, 30, func(g *testScheduler) {
+		id := g.spawnRunning(Options{})
 		g.Unwind().Mask()
 		g.Cancel(id.ID(), nil)
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
-	{"a deadline that became stale", Deadlock, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"a deadline that became stale", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.Arm(fiber.OnQueue().WithDeadline(70))
 		g.Disarm()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
-	{"a deadline of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
-		g.Kill(g.sleeper(Options{}, fiber.Until(70)).ID, nil)
+	{"a deadline of a fiber that is dead", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.Kill(g.spawnBlocked(Options{}, fiber.Until(70)).ID, nil)
 	}},
-	{"a grace of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
-		id := g.actor(Options{})
+	{"a grace of a fiber that is dead", Deadlock, fiber.Never, func(g *testScheduler) {
+		id := g.spawnRunning(Options{})
 		g.Cancel(id.ID(), nil)
 		g.KillCurrent()
 	}},
-	{"an operation that is awaited", Waiting, fiber.Never, func(g *stage) {
-		g.actor(Options{})
-		g.sleep(fiber.OnIO(g.submit()))
+	{"an operation that is awaited", Waiting, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
+		g.blockIn(fiber.OnIO(g.submit()))
 	}},
-	{"an operation whose cell is waited for", Waiting, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"an operation whose cell is waited for", Waiting, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		cell := new(ioqueue.Cell)
 		g.Ops().Attach(g.submit(), cell)
 		g.call()
 		cell.Park(g.Arm(fiber.OnQueue(), cell.Source()), 0)
 		g.Block()
 	}},
-	{"an operation that is not awaited", Deadlock, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"an operation that is not awaited", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.submit()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
-	{"an operation that completed and was not collected", Deadlock, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"an operation that completed and was not collected", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.Ops().Complete(g.submit(), ioqueue.Completion{})
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
-	{"an operation of a fiber that is dead", Deadlock, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"an operation of a fiber that is dead", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.submit()
 		g.KillCurrent()
 	}},
-	{"a wait from outside", Waiting, fiber.Never, func(g *stage) { g.sleeper(Options{}, fiber.OnQueue().FromOutside()) }},
-	{"a wait from outside that is over", Deadlock, fiber.Never, func(g *stage) {
-		t := g.sleeper(Options{}, fiber.OnQueue().FromOutside())
+	{"a wait from outside", Waiting, fiber.Never, func(g *testScheduler) { g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside()) }},
+	{"a wait from outside that is over", Deadlock, fiber.Never, func(g *testScheduler) {
+		t := g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside())
 		g.Wake(t.ID)
 		g.next()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
-	{"a sender that is open", Waiting, fiber.Never, func(g *stage) { g.Inbox().NewSender() }},
-	{"a sender that was closed", Deadlock, fiber.Never, func(g *stage) {
+	{"a sender that is open", Waiting, fiber.Never, func(g *testScheduler) { g.Inbox().NewSender() }},
+	{"a sender that was closed", Deadlock, fiber.Never, func(g *testScheduler) {
 		sender := g.Inbox().NewSender()
 		sender.Close()
 		sender.Close()
 		g.Poll()
 	}},
-	{"a native call waits", Deadlock, fiber.Never, func(g *stage) {
-		g.actor(Options{})
+	{"a native call waits", Deadlock, fiber.Never, func(g *testScheduler) {
+		g.spawnRunning(Options{})
 		g.call()
-		g.sleep(fiber.OnQueue())
+		g.blockIn(fiber.OnQueue())
 	}},
 }
 
 func TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor(t *testing.T) {
 	for _, v := range verdicts {
 		t.Run(v.name, func(t *testing.T) {
-			g := newStage(t, Config{Grace: 30})
-			g.sleeper(Options{}, fiber.OnQueue())
-			v.story(g)
+			g := newTestScheduler(t, Config{Grace: 30})
+			g.spawnBlocked(Options{}, fiber.OnQueue())
+			v.prepare(g)
 			got := g.idles(v.kind)
 			if got.Until != v.until || (got.Report != nil) != (v.kind == Deadlock) {
 				t.Fatalf("%+v", got)
@@ -115,7 +115,7 @@ func TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor(t *testing.T) {
 }
 
 func TestASchedulerWithoutFibersIsDoneUnlessASenderIsOpen(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	g.idles(Done)
 	sender := g.Inbox().NewSender()
 	if v := g.idles(Waiting); v.Until != fiber.Never {
@@ -128,7 +128,7 @@ func TestASchedulerWithoutFibersIsDoneUnlessASenderIsOpen(t *testing.T) {
 }
 
 func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	check := func(work, blocked, io bool) {
 		t.Helper()
 		if g.HasWork() != work || g.HasBlocked() != blocked || g.HasIOWaiters() != io {
@@ -136,7 +136,7 @@ func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
 		}
 	}
 	check(false, false, false)
-	id := g.enlist(Options{})
+	id := g.spawnReady(Options{})
 	check(true, false, false)
 	g.mount(id)
 	check(true, false, false)
@@ -168,9 +168,9 @@ func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 			e.sender.Close()
 		}
 	}()
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	for range 10_000 {
-		ticket := g.sleeper(Options{}, fiber.OnQueue())
+		ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 		next.Store(&errand{g.Inbox().NewSender(), ticket})
 		spins := 0
 		for g.Inspect().Live() > 0 {

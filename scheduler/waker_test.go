@@ -11,7 +11,7 @@ import (
 )
 
 // listens blocks the current fiber in a wait that the waker ends.
-func (g *stage) listens(w *Waker, r fiber.Reason) fiber.Ticket {
+func (g *testScheduler) listens(w *Waker, r fiber.Reason) fiber.Ticket {
 	g.t.Helper()
 	t := g.Arm(r, w.Source())
 	if err := w.Park(t); err != nil {
@@ -24,12 +24,12 @@ func (g *stage) listens(w *Waker, r fiber.Reason) fiber.Ticket {
 }
 
 func TestAWakerEndsOneWaitAndSaysSo(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
 	if w.Wake(ok) {
 		t.Fatal("it woke nobody, and says that it did")
 	}
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	g.listens(w, fiber.OnQueue().FromOutside())
 	g.idles(Waiting)
 	if !w.Wake(fiber.Result{Code: fiber.OK, Value: 7}) || w.Wake(ok) {
@@ -42,9 +42,9 @@ func TestAWakerEndsOneWaitAndSaysSo(t *testing.T) {
 }
 
 func TestAWakeThatTellsOfAFailureKeepsItsValue(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	g.listens(w, fiber.OnQueue().FromOutside())
 	failed := fiber.Result{Code: fiber.Failed, Value: 7}
 	w.Wake(failed)
@@ -56,11 +56,11 @@ func TestAWakeThatTellsOfAFailureKeepsItsValue(t *testing.T) {
 }
 
 func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	var wakers []*Waker
 	var ids []fiber.RegularID
 	for range 20 {
-		ids = append(ids, g.actor(Options{}))
+		ids = append(ids, g.spawnRunning(Options{}))
 		wakers = append(wakers, g.Attachments().NewWaker())
 		g.listens(wakers[len(wakers)-1], fiber.OnQueue().FromOutside())
 	}
@@ -78,9 +78,9 @@ func TestWakesAreDeliveredInTheirOrder(t *testing.T) {
 
 // docs/design.md#defects: stale wake of an older wait of the same fiber.
 func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	first := g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 	if !w.Wake(ok) {
 		t.Fatal("nobody waits")
@@ -104,9 +104,9 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 }
 
 func TestAWakerThatIsWithdrawnFromLosesNoWakeup(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	ticket := g.listens(w, fiber.OnQueue().FromOutside())
 	if got := w.Source().Withdraw(ticket, make([]fiber.Wakeup, 2)); len(got) != 2 || w.Source().Holds(ticket) {
 		t.Fatalf("%d of 2 wakeups, held: %v", len(got), w.Source().Holds(ticket))
@@ -114,14 +114,14 @@ func TestAWakerThatIsWithdrawnFromLosesNoWakeup(t *testing.T) {
 }
 
 func TestEveryEndOfTheWaitDisarmsItsWaker(t *testing.T) {
-	for name, end := range map[string]func(g *stage, id fiber.ID){
-		"deadline": func(g *stage, _ fiber.ID) { g.at(10) },
-		"cancel":   func(g *stage, id fiber.ID) { _ = g.Core.Cancel(id, nil) },
-		"kill":     func(g *stage, id fiber.ID) { _ = g.Core.Kill(id, nil) },
+	for name, end := range map[string]func(g *testScheduler, id fiber.ID){
+		"deadline": func(g *testScheduler, _ fiber.ID) { g.at(10) },
+		"cancel":   func(g *testScheduler, id fiber.ID) { _ = g.Core.Cancel(id, nil) },
+		"kill":     func(g *testScheduler, id fiber.ID) { _ = g.Core.Kill(id, nil) },
 	} {
-		g := newStage(t, Config{})
+		g := newTestScheduler(t, Config{})
 		w := g.Attachments().NewWaker()
-		id := g.actor(Options{})
+		id := g.spawnRunning(Options{})
 		g.listens(w, fiber.OnQueue().FromOutside().WithDeadline(10))
 		end(g, id.ID())
 		if w.Wake(ok) {
@@ -132,11 +132,11 @@ func TestEveryEndOfTheWaitDisarmsItsWaker(t *testing.T) {
 }
 
 func TestAWakerServesOneWaitAtATime(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	g.listens(w, fiber.OnQueue().FromOutside())
-	g.actor(Options{})
+	g.spawnRunning(Options{})
 	if err := w.Park(g.Arm(fiber.OnQueue().FromOutside())); !errors.Is(err, ErrWakerBusy) {
 		t.Fatalf("got %v", err)
 	}
@@ -205,9 +205,9 @@ func TestNoWakeFromOtherGoroutinesIsLost(t *testing.T) {
 // Wake has two steps: it wins, and it hands the waker over. A wait can end, and the next one
 // begin, in between.
 func TestAWakerIsParkedAgainBehindAWakeThatIsHalfDone(t *testing.T) {
-	g := newStage(t, Config{})
+	g := newTestScheduler(t, Config{})
 	w := g.Attachments().NewWaker()
-	id := g.actor(Options{})
+	id := g.spawnRunning(Options{})
 	first := g.listens(w, fiber.OnQueue().FromOutside())
 	if !w.armed.CompareAndSwap(first.Seq, spent) {
 		t.Fatal("nobody waits")

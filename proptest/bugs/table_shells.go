@@ -7,7 +7,7 @@ func shells() []Bug {
 		{"of equal deadlines the last comes first", []Promise{"equal deadlines out of order"},
 			"internal/wheel/run.go", "i > r.head && r.entries[i-1].Deadline > e.Deadline; i--", "i > r.head && r.entries[i-1].Deadline >= e.Deadline; i--", tests("scheduler", "TestEqualDeadlinesFireInTheOrderOfTheirRegistration|TestScripts/equal-deadlines"), false},
 		{"a timer that is due tells nobody", []Promise{"timer notify lost"},
-			"scheduler/alarms.go", "c.wakeups = a.Due(c.now, c.wakeups)", "a.Due(c.now, nil)", tests("scheduler", "TestAnAlarmWakesWhomItSaysInItsOrder"), false},
+			"scheduler/alarms.go", "c.wakeups = a.Due(c.now, c.wakeups)", "a.Due(c.now, nil)", tests("scheduler", "TestAnAlarmWakesFibersInTheOrderItReturns"), false},
 		{"commands are carried out when nothing else is to do", []Promise{"I/O starved by a spinning fiber"},
 			"scheduler/poll.go", "if c := f.core; c.inbox.pending() {", "if c := f.core; c.inbox.pending() && c.ring.len() == 0 {", script("io-not-starved-by-a-spinner"), false},
 		{"an idle loop looks again at once", []Promise{"idle loop polling"},
