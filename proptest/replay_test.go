@@ -17,7 +17,7 @@ import (
 // occurs once in a file, and what stands there instead.
 var reproduced = []struct{ name, file, right, wrong string }{
 	{"a ticket of another wait is good", "scheduler/deliver.go", "h.seq != t.Seq || !h.waits()", "!h.waits()"},
-	{"a yielder stays ahead", "scheduler/hot.go", "c.ready.push(uint32(c.curID))", "c.ready.pushFront(uint32(c.curID))"},
+	{"a yielder stays ahead", "scheduler/yield.go", "c.ring.push(uint32(c.curID))", "c.ring.pushFront(uint32(c.curID))"},
 }
 
 // What a failure is written out as shows the mistake with the command and the broken

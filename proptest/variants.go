@@ -57,8 +57,8 @@ func startable(r *Harness, s *spec.State, a spec.Action) bool {
 	return inSilence(r, s, a) && !a.Movable()
 }
 
-// mayGoOn: the slice of a doomed fiber with nothing to unwind ends in its death, whatever
-// its outcome (DESIGN §2.2). A call that nests ends no slice: its host pumps.
+// mayGoOn: the slice of a killed fiber with nothing to unwind ends in its death, whatever
+// its outcome (docs/design.md). A call that nests ends no slice: its host pumps.
 func mayGoOn(_ *Harness, s *spec.State, _ spec.Action) bool {
 	root := &s.Fibers[s.Current]
 	return !(root.Doomed && s.Frameless(s.Current)) && !(root.Nests && s.Exec().IsTrampoline())

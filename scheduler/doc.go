@@ -29,10 +29,9 @@
 //	// … later, when the fiber runs again:
 //	t, result := s.Claim()
 //
-// The files follow the transitions: fastpath.go, arm.go, block.go, deliver.go, cancel.go,
-// kill.go, exit.go, acquire.go and chain.go (trampolines), pins.go and pump.go
-// (trampolines whose frames cannot be suspended), poll.go and loop.go; header.go and
-// ext.go are the memory; audit.go and audit_*.go check the state–location table.
+// Each operation has a file: arm.go, block.go, deliver.go, claim.go and so on; the paths
+// through them are in docs/architecture.md. gate.go writes every state, fastpath.go has the
+// conditions of all fast paths, audit.go and audit_*.go check the state–location table.
 //
 // What it never does: start a goroutine, read a clock, let two fibers of one slot be
 // taken for each other, or change anything in an operation it refuses.

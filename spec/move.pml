@@ -1,5 +1,5 @@
 /* Moving: the specification of record of MoveOut and MoveIn between two schedulers, and of
- * who hears how a fiber ends that has moved (scheduler/move.go, scheduler/home.go).
+ * who hears how a fiber ends that has moved (scheduler/move.go, scheduler/origin.go).
  *
  * A fiber that is ready leaves one scheduler and is then in none: it is a value that
  * somebody carries. It goes on where it is brought in, under another name. Its slot and

@@ -2,26 +2,26 @@ package bugs
 
 // fast are mistakes in the cheap forms of waits on one object.
 func fast() []Bug {
-	const single = "scheduler/single.go"
+	const fastpath = "scheduler/fastpath.go"
 	return []Bug{
 		{"fast: a doomed fiber blocks", []Promise{"I12"},
-			single, "chained | doomed | fatal | alarmed | kept", "chained | fatal | alarmed | kept", lockstep(), false},
+			fastpath, "blockOnMask = armMask | holds | interrupts", "blockOnMask = armMask | holds | fatal | cancelPending", lockstep(), false},
 		{"fast: a cancelled fiber blocks", []Promise{"I9", "cancelled task asleep for ever"},
-			single, "chained | doomed | fatal | alarmed | kept", "chained | doomed | fatal | kept", lockstep(), false},
+			fastpath, "blockOnMask = armMask | holds | interrupts", "blockOnMask = armMask | holds | killPending | fatal", lockstep(), false},
 		{"fast: a fiber blocks on what it last waited on", []Promise{"I10"},
-			single, "!identical(&c.sources.at(*c.soleSlot(h)).source, &src)", "src == nil", lockstep(), false},
+			"scheduler/block.go", "!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src)", "src == nil", lockstep(), false},
 		{"fast: a fiber arms for what it last waited on", []Promise{"I10"},
-			single, "!h.has(kept) || *c.soleSlot(h) != slot", "!h.has(kept)", lockstep(), false},
+			"scheduler/arm.go", "!h.has(kept) || *c.reg.soleSlot(h) != slot", "!h.has(kept)", lockstep(), false},
 		{"fast: an object is left and still counted", []Promise{"I10"},
-			single, "c.unkeep(h)", "_ = 0", lockstep(), false},
+			"scheduler/arm.go", "\t\tc.reg.unkeep(h)", "\t\t_ = 0", lockstep(), false},
 		{"fast: a wake comes without what was assigned", []Promise{"I12"},
-			single, "ended |= owed", "ended |= 0", lockstep(), false},
+			"scheduler/deliver.go", "ended |= owed", "ended |= 0", lockstep(), false},
 		{"fast: a spent ticket is good to one with a record", []Promise{"I3", "double wake"},
-			single, "h.seq != t.Seq || h.gen", "h.gen", lockstep(), false},
+			fastpath, "h.seq != t.Seq || h.gen", "h.gen", lockstep(), false},
 		{"fast: a value can be claimed twice", []Promise{"I12"},
-			single, "h.word ^= owed | kept", "h.word |= kept", lockstep(), false},
+			"scheduler/claim.go", "h.word ^= owed | kept", "h.word |= kept", lockstep(), false},
 		{"fast: a lock goes with the source that it was", []Promise{"I12", "failed task keeping its locks"},
-			"scheduler/sources.go", "if h.has(holds) {", "if false {", tests("scheduler", "TestALockThatWasWaitedForIsOwnedLikeAnyOther"), false},
+			"scheduler/registry.go", "if h.has(holds) {", "if false {", tests("scheduler", "TestALockThatWasWaitedForIsOwnedLikeAnyOther"), false},
 		{"fast: a lock that was given back is owned still", []Promise{"I12"},
 			"scheduler/own.go", "h.word &^= holds", "_ = 0", tests("scheduler", "TestALockThatWasWaitedForIsOwnedLikeAnyOther"), false},
 	}

@@ -4,40 +4,41 @@ package bugs
 func lives() []Bug {
 	const (
 		cancel = "scheduler/cancel.go"
+		death  = "scheduler/death.go"
 		exit   = "scheduler/exit.go"
 		kill   = "scheduler/kill.go"
-		table  = "scheduler/table.go"
+		slots  = "scheduler/slots.go"
 	)
 	return []Bug{
 		{"a slot's next fiber has the last one's name", []Promise{"I5", "stale wake after slot reuse"},
-			table, "h.ref = h.ref, 0\n\th.gen++", "h.ref = h.ref, 0", lockstep(), false},
+			slots, "h.ref = h.ref, 0\n\th.gen++", "h.ref = h.ref, 0", lockstep(), false},
 		{"a dead fiber is found by its name", []Promise{"I5", "wake to a dead, not yet reused slot"},
-			table, "h.gen != id.Generation() || h.state() == fiber.Dead", "h.gen != id.Generation()", lockstep(), false},
+			slots, "h.gen != id.Generation() || h.state() == fiber.Dead", "h.gen != id.Generation()", lockstep(), false},
 		{"generations begin again", []Promise{"I5", "generation wrap"},
-			table, "if h.gen == t.lives {", "if false {", tests("scheduler", "TestASlotIsRetiredAtItsLastGenerationNeverWrapped"), false},
+			slots, "if h.gen == t.lives {", "if false {", tests("scheduler", "TestASlotIsRetiredAtItsLastGenerationNeverWrapped"), false},
 		{"generations of native calls begin again", []Promise{"I5", "generation wrap"},
-			"scheduler/acquire.go", "if t.gen == p.lives {", "if false {", lockstep(), false},
+			"scheduler/trampolines.go", "if t.gen == p.lives {", "if false {", lockstep(), false},
 		{"a doomed fiber is mounted to die", []Promise{"I12"},
-			"scheduler/batch.go", "h.word&(stateMask|reapable) != runnable", "h.word&stateMask != runnable", lockstep(), false},
+			"scheduler/runqueue.go", "h.word&drawMask != runnable", "h.word&stateMask != runnable", lockstep(), false},
 		{"a batch does not hear of a kill", []Promise{"I1"},
-			kill, "c.endBatch() //", "_ = 0 //", lockstep(), false},
+			kill, "c.run().endBatch() //", "_ = 0 //", lockstep(), false},
 		{"a killed fiber waits for its frames, which it has not", []Promise{"I12"},
 			kill, "h.set(reapable)", "_ = 0", lockstep(), false},
 		{"a cancel does not wake", []Promise{"I9", "cancelled task asleep for ever"},
 			cancel, "top.state() == fiber.Blocked && s.masks == 0", "false", lockstep(), false},
 		{"a fiber is told of its cancel again and again", []Promise{"I6"},
-			cancel, "c.sideOf(h).cancel = cancelTaken\n\th.clear(alarmed)", "c.sideOf(h).cancel = cancelTaken", lockstep(), false},
+			"scheduler/interrupt.go", ".cancel = cancelTaken\n\th.clear(cancelPending)", ".cancel = cancelTaken", lockstep(), false},
 		{"a second cancel counts", []Promise{"I6"},
 			cancel, "(s == nil || s.cancel == notCancelled)", "true", lockstep(), false},
 		{"a root leaves its calls behind", []Promise{"I4"},
-			exit, "(stateMask|armed|latched|chained) != running {", "(stateMask|armed|latched) != running {", lockstep(), false},
+			exit, "(gateMask|chained) != running {", "gateMask != running {", lockstep(), false},
 		{"the dead keep their operations", []Promise{"I12"},
-			exit, "c.io.AbandonOwned(id)", "_ = id", lockstep(), false},
+			death, "c.io.AbandonOwned(id)", "_ = id", lockstep(), false},
 		{"the dead keep their locks", []Promise{"I12", "failed task keeping its locks"},
-			exit, "c.wakeups = s.owned[i].OwnerDied(id.ID(), c.wakeups)", "_ = s.owned[i]", script("killed-owner-hands-on"), false},
+			"scheduler/own.go", "f.core.wakeups = s.owned[i].OwnerDied(owner, f.core.wakeups)", "_ = s.owned[i]", script("killed-owner-hands-on"), false},
 		{"what the dead had not claimed is lost in silence", []Promise{"I12"},
-			exit, "\t\tc.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})\n", "", script("dead-receiver-forfeits-its-value"), false},
+			death, "\t\tc.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})\n", "", script("dead-receiver-forfeits-its-value"), false},
 		{"the end of a fiber is counted twice", []Promise{"I12"},
-			exit, "\t\tc.freeSide(h)\n\t} else if h.has(operates) {", "\t\tc.freeSide(h)\n\t\tc.counts.Ended++\n\t} else if h.has(operates) {", lockstep(), false},
+			death, "\t\tc.reg.freeExt(h)\n\t} else if h.has(operates) {", "\t\tc.reg.freeExt(h)\n\t\tc.counts.Ended++\n\t} else if h.has(operates) {", lockstep(), false},
 	}
 }

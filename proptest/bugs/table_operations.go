@@ -3,7 +3,7 @@ package bugs
 // operations are mistakes about tokens and completions.
 func operations() []Bug {
 	const (
-		tokens  = "scheduler/tokens.go"
+		waits   = "scheduler/endwait.go"
 		submit  = "scheduler/submit.go"
 		await   = "ioqueue/await.go"
 		abandon = "ioqueue/abandon.go"
@@ -12,11 +12,11 @@ func operations() []Bug {
 	)
 	return []Bug{
 		{"a wait that is taken back gives its token up", []Promise{"I12"},
-			tokens, "c.mustToken(c.io.Unawait(tok))", "c.mustToken(c.io.Abandon(tok))", lockstep(), false},
+			waits, "f.must(c.io.Unawait(tok))", "f.must(c.io.Abandon(tok))", lockstep(), false},
 		{"a wait that is ended keeps its token", []Promise{"I10", "I12"},
-			tokens, "c.mustToken(c.io.Abandon(tok))", "c.mustToken(c.io.Unawait(tok))", lockstep(), false},
+			waits, "f.must(c.io.Abandon(tok))", "f.must(c.io.Unawait(tok))", lockstep(), false},
 		{"a doomed fiber submits", []Promise{"I12"},
-			submit, "case c.cur.has(doomed):", "case false:", lockstep(), false},
+			submit, "case c.cur.has(killPending):", "case false:", lockstep(), false},
 		{"a token is awaited by anybody", []Promise{"I8"},
 			await, "if s.owner.ID() != ticket.ID {", "if false {", lockstep(), false},
 		{"a completion before the await is waited for", []Promise{"I9", "I/O completing before the park"},
@@ -33,13 +33,13 @@ func operations() []Bug {
 		{"a completion is for whoever has the slot now", []Promise{"I5", "number reused under a pending operation"},
 			token, "s.name != t || s.phase", "SlotOf(s.name) != SlotOf(t) || s.phase", tests("ioqueue", "TestALateCompletionDoesNotReachTheNextUserOfTheSlot"), false},
 		{"a doomed fiber that has submitted before submits", []Promise{"I12"},
-			submit, "stateMask|doomed|fatal)", "stateMask|fatal)", lockstep(), false},
+			"scheduler/fastpath.go", "stateMask | killPending | fatal", "stateMask | fatal", lockstep(), false},
 		{"a token is awaited by anybody, in one step with the block", []Promise{"I8"},
 			await, " || s.owner.ID() != ticket.ID {\n\t\treturn false\n", " {\n\t\treturn false\n",
 			tests("scheduler", "TestATokenIsAwaitedOnceByTheFiberThatSubmittedIt"), false},
 		{"who is cancelled waits for an operation all the same", []Promise{"I9"},
-			"scheduler/arm.go", "chained | doomed | fatal | alarmed\n", "chained | doomed | fatal\n", lockstep(), false},
+			"scheduler/fastpath.go", "blockForMask = armMask | interrupts", "blockForMask = armMask | killPending | fatal", lockstep(), false},
 		{"the deadline of a wait outlives the operation", []Promise{"I10"},
-			tokens, "external | timed | owed", "external | owed", lockstep(), false},
+			"scheduler/fastpath.go", "external | timed | owed", "external | owed", lockstep(), false},
 	}
 }

@@ -3,18 +3,18 @@ package bugs
 // pumps are mistakes about native calls that cannot be suspended.
 func pumps() []Bug {
 	const (
-		nest    = "scheduler/nest.go"
+		pins    = "scheduler/pins.go"
 		verdict = "scheduler/verdict.go"
 	)
 	return []Bug{
 		{"a pump that ends runs nobody", []Promise{"I2", "nested pump losing current"},
-			nest, "c.cur, c.curID = p.root, p.id", "_ = p", lockstep(), false},
+			pins, "c.cur, c.curID = p.root, p.id", "_ = p", lockstep(), false},
 		{"a pin outlives its pump", []Promise{"I2"},
-			nest, "c.pins = c.pins[:last]", "_ = last", lockstep(), false},
+			pins, "c.pins = c.pins[:last]", "_ = last", lockstep(), false},
 		{"a verdict names the call that waits as buried", []Promise{"I2"},
 			verdict, "Buried: buried, By: by.ID()}", "Buried: by.ID(), By: buried}", script("stack-inversion"), false},
 		{"a verdict does not stick", []Promise{"I6"},
-			nest, "root.set(fatal)", "_ = root", lockstep(), false},
+			"scheduler/pump.go", "root.set(fatal)", "_ = root", lockstep(), false},
 		{"a pinned root is enqueued", []Promise{"I1", "I2"},
 			"scheduler/chain.go", "if c.isPinned(root) {", "if false {", lockstep(), false},
 		{"an inversion is told as a deadlock", []Promise{"I2"},
@@ -22,10 +22,10 @@ func pumps() []Bug {
 		{"a pump does not count who waits for operations", []Promise{"false deadlock because only one pool was counted"},
 			verdict, "fiber.Never, c.Ops().pending() || c.external", "fiber.Never, c.external", lockstep(), false},
 		{"a condemned fiber waits", []Promise{"I6"},
-			"scheduler/block.go", "case c.cur.has(doomed | fatal | alarmed):", "case c.cur.has(doomed | alarmed):", lockstep(), false},
+			"scheduler/block.go", "case c.cur.has(interrupts):", "case c.cur.has(killPending | cancelPending):", lockstep(), false},
 		{"a condemned fiber submits", []Promise{"I12"},
 			"scheduler/submit.go", "case c.cur.has(fatal):", "case false:", lockstep(), false},
 		{"pumps nest without end", []Promise{"I2"},
-			"scheduler/acquire.go", "case c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting:", "case false:", lockstep(), false},
+			"scheduler/acquire.go", "if c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting {", "if false {", lockstep(), false},
 	}
 }

@@ -9,7 +9,7 @@ func shells() []Bug {
 		{"a timer that is due tells nobody", []Promise{"timer notify lost"},
 			"scheduler/alarms.go", "c.wakeups = a.Due(c.now, c.wakeups)", "a.Due(c.now, nil)", tests("scheduler", "TestAnAlarmWakesFibersInTheOrderItReturns"), false},
 		{"commands are carried out when nothing else is to do", []Promise{"I/O starved by a spinning fiber"},
-			"scheduler/poll.go", "if c.inbox.pending() {", "if c.inbox.pending() && c.ready.len() == 0 {", script("io-not-starved-by-a-spinner"), false},
+			"scheduler/poll.go", "if c := f.core; c.inbox.pending() {", "if c := f.core; c.inbox.pending() && c.ring.len() == 0 {", script("io-not-starved-by-a-spinner"), false},
 		{"an idle loop looks again at once", []Promise{"idle loop polling"},
 			"scheduler/verdict.go", "return c.timers.next(), true", "return c.Now(), true", script("idle-does-not-poll"), false},
 		{"work that exits takes its worker along", []Promise{"worker slot leaked"},
