@@ -27,9 +27,11 @@ trampoline:      scheduler
 scope:           scheduler wait
 trace:           scheduler
 stackful:        scheduler trampoline wait scope
-reactor:         scheduler ioqueue
-fiberio:         stackful reactor
-island:          scheduler wait reactor
+wallclock:       fiber
+blocking:        scheduler ioqueue
+reactor:         scheduler blocking wallclock
+fiberio:         stackful blocking
+island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
 pool:            island
@@ -39,8 +41,8 @@ actor/script:    actor actor/goactor internal/*
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:
-host/*:          stackful scope wait trampoline reactor island fiberio host/wasm/meter external
-host/native:     stackful scope wait trampoline reactor external cgo
+host/*:          stackful scope wait trampoline wallclock island fiberio host/wasm/meter external
+host/native:     stackful scope wait trampoline external cgo
 port/*:          island external
 spec:            fiber panicstate types
 spec/replay:     spec fiber
@@ -55,7 +57,7 @@ examples:        all external
 // core are the packages whose API is counted, listed in docs/api and shown by
 // examples. They hold no mutable package state and need nothing but the standard
 // library.
-const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful reactor island island/bridge pool actor"
+const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful wallclock blocking reactor island island/bridge pool actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (DESIGN §7): what they do depends only on the calls made to them.
