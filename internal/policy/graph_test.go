@@ -22,7 +22,7 @@ internal/policy:
 ioqueue:         fiber internal/*
 scheduler:       fiber panicstate ioqueue internal/*
 wait:            fiber ioqueue internal/*
-scheduler/script: scheduler wait
+internal/script/schedscript: scheduler wait ioqueue panicstate internal/*
 trampoline:      scheduler
 scope:           scheduler wait
 trace:           scheduler
@@ -37,7 +37,7 @@ island/internal/islandtest: island stackful external
 pool:            island
 actor:           scheduler wait
 actor/goactor:   actor stackful
-actor/script:    actor actor/goactor internal/*
+internal/script/actorscript: actor actor/goactor internal/*
 sim:             scheduler
 inspect:         scheduler external
 host/wasm/meter:
