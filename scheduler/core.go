@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/internal/wheel"
-	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // Core is the payload-free view of a scheduler: everything but the payloads. One goroutine
@@ -47,7 +47,7 @@ type Core struct {
 	reg      registry
 	wakeups  []fiber.Wakeup // decided by sources, not delivered yet
 	orders   []fiber.Order  // decided by links, not carried out yet
-	io       *ioqueue.Queue
+	io       *opqueue.Queue
 	timers   timerSet
 	external int // waits that are External
 
@@ -91,7 +91,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations
-	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
+	c.io = opqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
 	c.reg.io = c.io
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox(cfg.MaxCommands)
