@@ -12,7 +12,9 @@ import (
 // that failed, and the error its *TaskError: the first to fail for wait.FirstError, else
 // the first in the order of adding. Without any such member the task is nil. Other
 // errors: wait.ErrSelfJoin if the caller is a member, *Interrupt, wait.ErrForeign.
-func (g *Group) Wait(f *Fiber, goal wait.Goal) (*Task, error) { return g.WaitUntil(f, goal, fiber.Never) }
+func (g *Group) Wait(f *Fiber, goal wait.Goal) (*Task, error) {
+	return g.WaitUntil(f, goal, fiber.Never)
+}
 
 // WaitUntil is Wait with a deadline, and ErrTimeout.
 func (g *Group) WaitUntil(f *Fiber, goal wait.Goal, deadline fiber.Time) (*Task, error) {

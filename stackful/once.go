@@ -14,7 +14,7 @@ func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoUntil(o, fn
 
 // DoUntil is Do with a deadline for the wait, and ErrTimeout. A run of its own has none.
 func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) error {
-	done, err := f.TryDo(o, fn)
+	done, err := f.tryDo(o, fn)
 	if done || err != nil {
 		return err
 	}
@@ -30,9 +30,8 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 	return nil
 }
 
-// TryDo is Do if that needs no waiting for another fiber. It tells whether it is done.
-// Errors as Do's.
-func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
+// tryDo is Do if no wait for another fiber is needed. It reports whether fn was done.
+func (f *Fiber) tryDo(o *wait.Once, fn func() error) (done bool, err error) {
 	if err := f.use("Do", o.Source()); err != nil {
 		return false, err
 	}

@@ -19,14 +19,14 @@ func TestOneFiberRunsItAndTheOthersWaitUntilItIsDone(t *testing.T) {
 			})
 		}
 		s.spawn("hasty", func(f *Fiber) {
-			done, err := f.TryDo(o, func() error { runs++; return nil })
+			done, err := f.tryDo(o, func() error { runs++; return nil })
 			s.say(f, "%v %v", done, err)
 		})
 		s.run()
 		s.told("hasty: false <nil>", "a: 1s", "b: 1s", "c: 1s")
 		s.is("runs", runs, 1)
 		s.spawn("late", func(f *Fiber) {
-			done, err := f.TryDo(o, func() error { runs++; return nil })
+			done, err := f.tryDo(o, func() error { runs++; return nil })
 			s.say(f, "%v %v %v", done, err, f.Do(o, func() error { runs++; return nil }))
 		})
 		s.run()
