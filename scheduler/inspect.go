@@ -57,9 +57,6 @@ func (f Inspect) Blocked() int {
 // HasWork tells whether a fiber is in the ready queue or Running.
 func (c *Core) HasWork() bool { return c.run().len() > 0 || c.cur != c.none || c.lent > 0 }
 
-// HasBlocked tells whether any regular fiber is Blocked.
-func (c *Core) HasBlocked() bool { return c.Inspect().Blocked() > 0 }
-
 // HasIOWaiters tells whether any wait is for an operation's completion.
 func (c *Core) HasIOWaiters() bool { return c.io.Awaiting() > 0 }
 
