@@ -52,11 +52,11 @@ func TestNoMessageIsLostWhateverHappens(t *testing.T) {
 			t.Fatal(err)
 		}
 		handles = append(handles, sys.Input(), 1<<40)
-		sys.Use(func(c *actor.Command[int]) actor.Ruling {
+		sys.Use(func(c *actor.Command[int]) bool {
 			if draw(9) == 0 && c.Op != actor.OpSpawn {
-				return actor.Block
+				return false
 			}
-			return actor.Pass
+			return true
 		})
 		for range 6 {
 			if h, err := sys.Outside().Spawn(spec()); err == nil {

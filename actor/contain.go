@@ -74,10 +74,7 @@ func (s *System[M]) fault(err error) {
 	}
 }
 
-// blame is the failure of code that left with the panic value v, or with none.
+// blame is the failure of code that left with the panic value v, or by Goexit if v is nil.
 func blame(v any) error {
-	if v == nil {
-		return &GoexitError{Stack: debug.Stack()}
-	}
 	return &PanicError{Value: v, Stack: debug.Stack()}
 }

@@ -73,10 +73,10 @@ func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
 
 // Spawn has an actor made, as a child of the caller. It can be sent to, killed and
 // watched at once; it comes to life when the command's turn comes, if its parent is
-// still alive then. Errors: ErrSpec, ErrTooManyActors, ErrGone, ErrEnded, ErrQueueFull.
+// still alive then. Errors: ErrTooManyActors, ErrGone, ErrEnded, ErrQueueFull.
 func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	if !spec.valid() {
-		return 0, ErrSpec
+		return 0, errSpec
 	}
 	if err := cx.admit(); err != nil {
 		return 0, err

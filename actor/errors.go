@@ -17,8 +17,6 @@ var (
 	ErrInboxFull = errors.New("actor: the receiver's inbox is full")
 	// ErrTooManyActors: Options.MaxActors are alive already.
 	ErrTooManyActors = errors.New("actor: too many actors; raise Options.MaxActors or kill some")
-	// ErrSpec: a Spec that has neither New nor Start, or both.
-	ErrSpec = errors.New("actor: a Spec has either New or Start")
 )
 
 // Why a message is a dead letter.
@@ -35,41 +33,44 @@ var (
 	ErrUnread = errors.New("actor: the receiver ended before it read the message")
 )
 
-// Causes of ends that others bring with them.
+// ErrParent is the cause of an actor's end when its parent has ended.
+var ErrParent = errors.New("actor: its parent ended")
+
+// ErrTooManyRestarts is the failure of an actor whose children failed more often than its
+// Supervision allows. The error that has it also has the *DeathError of the last child.
+var ErrTooManyRestarts = errors.New("actor: children failed again")
+
 var (
-	// ErrParent: the parent has ended.
-	ErrParent = errors.New("actor: its parent ended")
-	// ErrSibling: a sibling has failed and all are restarted (AllForOne).
-	ErrSibling = errors.New("actor: a sibling failed")
+	errSibling = errors.New("actor: a sibling failed")
+	errSpec    = errors.New("actor: a Spec has either New or Start")
 )
 
-var errUnnamed = errors.New("actor: failed, and nobody said why")
+var errUnnamed = errors.New("actor: failed, without a cause")
 
-// ErrIdle ends a reading of outputs: nothing is left to do and the actors that are alive
-// wait; an *IdleError where fibers do. Dispatch something and read on.
+// ErrIdle ends a reading of outputs: no command is left, and all actors and fibers wait.
+// Dispatch a message and read on. If fibers wait for something other than messages, the
+// error's text is the wait-for graph (as scheduler.Inspect.Report gives it).
 var ErrIdle = errors.New("actor: idle; all actors wait for messages")
 
-// PanicError is the failure of an actor whose code panicked.
+// PanicError is the failure of an actor whose code panicked or called runtime.Goexit. A
+// Goexit also ends the goroutine that drove the system; another goroutine can continue
+// with the system.
 type PanicError struct {
-	Value any
-	// Stack is where it panicked, as runtime/debug prints it.
+	Value any // nil: the code called runtime.Goexit
+	// Stack is the stack of the panic, as runtime/debug prints it.
 	Stack []byte
 }
 
-// Error is the panic's value; read the stack from Stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("actor: panic: %v", e.Value) }
+// Error returns the panic value without the stack.
+func (e *PanicError) Error() string {
+	if e.Value == nil {
+		return "actor: the handler called runtime.Goexit"
+	}
+	return fmt.Sprintf("actor: panic: %v", e.Value)
+}
 
-// Unwrap is the value, if it is an error.
+// Unwrap returns the panic value if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
-
-// GoexitError is the failure of an actor whose code called runtime.Goexit. It ends the
-// goroutine that drove the system; the system is whole, and another one can go on.
-type GoexitError struct {
-	Stack []byte
-}
-
-// Error says so.
-func (e *GoexitError) Error() string { return "actor: the handler called runtime.Goexit" }

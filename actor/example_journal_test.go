@@ -51,7 +51,7 @@ const morning = `{"journal":"selvage actors","version":1,"seed":0}
 
 // replays plays a journal to a greeter that says this word.
 func replays(word, journal string) error {
-	p, err := actor.NewPlayer(greeter(word), strings.NewReader(journal), actor.JSON[string]())
+	p, err := actor.NewPlayer(greeter(word), strings.NewReader(journal), actor.JSON[string](), nil)
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func ExamplePlayer() {
 	// Output: <nil>
 }
 
-// The greeter has learnt French since.
-func ExampleDifference() {
+// The greeter's code has changed.
+func ExampleJournalError_differs() {
 	fmt.Println(replays("bonjour", morning))
 	// Output:
-	// actor: the replay differs at line 6:
+	// actor: journal, line 6: the replay differs:
 	//   journal: {"do":"send","from":"a1.1","to":"output","msg":"hello Ada"}
 	//   replay:  {"do":"send","from":"a1.1","to":"output","msg":"bonjour Ada"}
 }

@@ -46,7 +46,7 @@ func Example() {
 
 func ExampleSystem() {
 	sys := play(root(echo), options{}, "one", "two")
-	fmt.Println(sys.Phase(), sys.Live(), sys.Ended())
+	fmt.Println(sys.Pending(), sys.Live(), sys.Ended())
 	sys.Dispatch("three") // idle is not the end: it goes on
 	out, err := sys.Next(context.Background())
 	fmt.Println(out, err)
@@ -54,15 +54,8 @@ func ExampleSystem() {
 	// one
 	// two
 	// - actor: idle; all actors wait for messages
-	// idle 1 false
+	// 0 1 false
 	// three <nil>
-}
-
-func ExamplePhase() {
-	play(root(func(cx *me, _ string) { cx.Send(actor.Output, cx.System().Phase().String()) }), options{}, "x")
-	// Output:
-	// busy
-	// - actor: idle; all actors wait for messages
 }
 
 // An actor spawns another one, and both answer.
@@ -159,8 +152,9 @@ func ExampleDeath() {
 
 func ExampleDeathError() {
 	sys := play(root(func(cx *me, msg string) { cx.Kill(cx.Self(), errors.New(msg)) }), options{}, "enough")
+	_, err := sys.Next(context.Background())
 	var death *actor.DeathError
-	fmt.Println(errors.As(sys.Reason(), &death), death.Actor, death.Cause)
+	fmt.Println(errors.As(err, &death), death.Actor, death.Cause)
 	// Output:
 	// - actor: a1.1 "root" was killed: enough
 	// true a1.1 enough
@@ -168,15 +162,16 @@ func ExampleDeathError() {
 
 func ExamplePanicError() {
 	sys := play(root(func(*me, string) { panic(context.Canceled) }), options{}, "x")
+	_, err := sys.Next(context.Background())
 	var p *actor.PanicError
-	fmt.Println(errors.As(sys.Reason(), &p), len(p.Stack) > 0, errors.Is(p, context.Canceled))
+	fmt.Println(errors.As(err, &p), len(p.Stack) > 0, errors.Is(p, context.Canceled))
 	// Output:
 	// - actor: a1.1 "root" failed: actor: panic: context canceled
 	// true true true
 }
 
-func ExampleGoexitError() {
-	fmt.Println(&actor.GoexitError{})
+func ExamplePanicError_goexit() {
+	fmt.Println(&actor.PanicError{})
 	// Output: actor: the handler called runtime.Goexit
 }
 
@@ -206,22 +201,34 @@ func ExampleSupervision() {
 	// - actor: idle; all actors wait for messages
 }
 
+// A parent with two children: the failure of one restarts both.
 func ExampleStrategy() {
-	fmt.Println(actor.Isolate, actor.OneForOne, actor.AllForOne)
-	// Output: isolate one for one all for one
+	r := root(nil)
+	r.Supervise = actor.Supervision{Strategy: actor.AllForOne}
+	r.New = func(cx *me) actor.Handler[string] {
+		first, _ := cx.Spawn(spec{Name: "first", New: newFragile})
+		second, _ := cx.Spawn(spec{Name: "second", New: newFragile})
+		return handler(func(cx *me, msg string) {
+			cx.Send(first, msg)
+			if msg != "boom" {
+				cx.Send(second, msg)
+			}
+		})
+	}
+	play(r, options{}, "a", "boom", "b")
+	// Output:
+	// a2.1 a 1
+	// a3.1 a 1
+	// a2.1 b 1
+	// a3.1 b 1
+	// - actor: idle; all actors wait for messages
 }
 
-func ExampleRestartError() {
-	err := &actor.RestartError{Child: actor.Death{Actor: 3 | 1<<32, Failed: true, Cause: errors.New("no disk")}, Restarts: 5}
-	fmt.Println(err)
-	// Output: actor: children failed again after 5 restarts: actor: a3.1 failed: no disk
-}
-
-func ExampleMiddleware() {
+func ExampleSystem_Use() {
 	sys, _ := actor.New(scheduler.New[int](scheduler.Config{}), nil, root(echo), options{})
-	remove := sys.Use(func(c *actor.Command[string]) actor.Ruling {
+	remove := sys.Use(func(c *actor.Command[string]) bool {
 		fmt.Printf("%v %v→%v %q\n", c.Op, c.From, c.To, c.Msg)
-		return actor.Pass
+		return true
 	})
 	sys.Dispatch("hello")
 	out, _ := sys.Next(context.Background())
@@ -234,11 +241,6 @@ func ExampleMiddleware() {
 	// hello
 }
 
-func ExampleRuling() {
-	fmt.Println(actor.Pass, actor.Block)
-	// Output: pass block
-}
-
 func ExamplePolicy() {
 	r := root(echo)
 	r.Inbox, r.Full = 2, actor.DropOldest
@@ -249,14 +251,14 @@ func ExamplePolicy() {
 	// - actor: idle; all actors wait for messages
 }
 
-func ExampleRoom() {
+func ExampleContext_Room() {
 	sys, _ := actor.New(scheduler.New[int](scheduler.Config{}), nil, spec{New: actor.Stateless(echo), Full: actor.BlockSender}, options{})
-	fmt.Println(sys.Outside().Room(sys.Input()).Describe())
-	// Output: room at a1.1 (waiting: 0)
+	fmt.Println("senders can wait:", sys.Outside().Room(sys.Input()) != nil)
+	// Output: senders can wait: true
 }
 
-// An actor whose fiber waits for a value that never arrives.
-func ExampleIdleError() {
+// An actor whose fiber nobody resumes with what it waits for.
+func ExampleSystem_Next_stuck() {
 	sched := scheduler.New[int](scheduler.Config{})
 	lost := spec{Name: "lost", Start: func(_ *me, o scheduler.Options) (fiber.ID, error) {
 		id, err := sched.SpawnWith(0, o)

@@ -6,42 +6,40 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// IdleError is the ErrIdle of a system whose fibers wait, and says on what.
-type IdleError struct {
-	// Stuck are the fibers, of asynchronous actors or others, that wait for something else
-	// than their actor's messages: nothing is left to bring it, unless a dispatch does.
-	Stuck []scheduler.BlockedFiber
-	// Report tells of every blocked fiber where and on what, and of a cycle if there is one.
-	Report *scheduler.Report
+// stuckError is the ErrIdle of a system in which fibers wait for something other than their
+// actor's messages. Only a dispatch can cause a wake-up of them.
+type stuckError struct {
+	stuck  int
+	report *scheduler.Report
 }
 
-// Error is one line if all that is left waits for messages, else the whole report.
-func (e *IdleError) Error() string {
-	if len(e.Stuck) == 0 {
-		return ErrIdle.Error()
-	}
+// Error gives the number of stuck fibers and the wait-for graph of all blocked ones.
+func (e *stuckError) Error() string {
 	return fmt.Sprintf("actor: idle; %d of %d fibers wait for what nothing is left to bring\n%v",
-		len(e.Stuck), len(e.Report.Fibers), e.Report)
+		e.stuck, len(e.report.Fibers), e.report)
 }
 
-// Unwrap is ErrIdle.
-func (e *IdleError) Unwrap() error { return ErrIdle }
+// Unwrap returns ErrIdle.
+func (e *stuckError) Unwrap() error { return ErrIdle }
 
-// idle is how a reading of outputs ends when the scheduler has come to this verdict.
+// idle returns the error of a reading of outputs that ended with this verdict of the scheduler.
 func (s *System[M]) idle(v scheduler.Verdict) error {
 	if v.Report == nil {
 		return ErrIdle
 	}
-	e := &IdleError{Report: v.Report}
+	stuck := 0
 	for _, f := range v.Report.Fibers {
 		if cx := s.fibers[f.ID]; !f.ID.IsTrampoline() && (cx == nil || !cx.listens()) {
-			e.Stuck = append(e.Stuck, f)
+			stuck++
 		}
 	}
-	return e
+	if stuck == 0 {
+		return ErrIdle
+	}
+	return &stuckError{stuck: stuck, report: v.Report}
 }
 
-// listens tells whether the actor's fiber waits for messages, whatever else it waits for.
+// listens reports whether the actor's fiber waits for messages, alone or in a select.
 func (cx *Context[M]) listens() bool {
 	receivers, _ := cx.inbox.Waiting()
 	return receivers > 0

@@ -14,16 +14,6 @@ const (
 	BlockSender
 )
 
-var policyNames = [...]string{"reject", "drop oldest", "block sender"}
-
-// String is the policy in lower-case words.
-func (p Policy) String() string {
-	if int(p) < len(policyNames) {
-		return policyNames[p]
-	}
-	return "invalid policy"
-}
-
 // admits tells whether the actor takes one more message: there is room, or its policy makes
 // some.
 func (s *System[M]) admits(a *actor[M]) bool { return a.hasRoom() || s.makeRoom(a) }

@@ -43,14 +43,14 @@ func TestAFullInboxRefusesOrDropsTheOldest(t *testing.T) {
 
 func TestAMessageThatAMiddlewareTookAwayMakesRoom(t *testing.T) {
 	st := newStage(t, bounded(1, actor.Reject), options{})
-	remove := st.Use(func(c *command) actor.Ruling {
+	remove := st.Use(func(c *command) bool {
 		if c.Msg == "blocked" {
-			return actor.Block
+			return false
 		}
 		if c.Msg == "elsewhere" {
 			c.To = actor.Output
 		}
-		return actor.Pass
+		return true
 	})
 	st.plays(words("blocked"))
 	st.plays(words("elsewhere"), "elsewhere")

@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// JournalVersion is that of the format; docs/actors.md has its table.
-const JournalVersion = 1
+// journalVersion is the version of the format; docs/actors.md has its table.
+const journalVersion = 1
 
 // maxLine bounds a line of a journal: a message with what is said about it.
 const maxLine = 1 << 20
@@ -35,8 +35,7 @@ func JSON[M any]() Codec[M] {
 	}
 }
 
-// ErrStarted: the system of a journal must be new.
-var ErrStarted = errors.New("actor: the system has been given commands already; record or replay one that New has just made")
+var errStarted = errors.New("actor: the system has been given commands already; record or replay one that New has just made")
 
 // Recorder writes the journal of one system: every command, in the order in which they were
 // carried out, and between them whatever came to the system from code that a replay does
@@ -50,7 +49,8 @@ type Recorder[M any] struct {
 }
 
 // Record begins the journal of a new system. Close it when the system is done. What goes
-// wrong with the writing is told by Close; the run does not notice. Errors: ErrStarted.
+// wrong with the writing is told by Close; the run does not notice. Errors: the system was
+// given commands before, or has a journal already.
 func Record[M any](s *System[M], to io.Writer, c Codec[M]) (*Recorder[M], error) {
 	r := &Recorder[M]{out: bufio.NewWriterSize(to, 1<<16)}
 	if err := s.keep(&journal[M]{codec: c, sink: r}); err != nil {

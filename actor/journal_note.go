@@ -21,7 +21,7 @@ type journal[M any] struct {
 // keep has a new system keep a journal.
 func (s *System[M]) keep(j *journal[M]) error {
 	if s.journal != nil || s.stats != (Stats{}) || s.queue.len() != 1 || s.actors.live != 1 {
-		return ErrStarted
+		return errStarted
 	}
 	s.journal = j
 	s.queue.most, s.queue.room = 0, 0 // every Send looks closer
@@ -33,7 +33,7 @@ func (s *System[M]) keep(j *journal[M]) error {
 func (s *System[M]) isInput() bool { return s.journal != nil && (!s.busy || s.foreign) }
 
 func (j *journal[M]) header(seed uint64) []byte {
-	return fmt.Appendf(nil, `{"journal":"selvage actors","version":%d,"seed":%d}`, JournalVersion, seed)
+	return fmt.Appendf(nil, `{"journal":"selvage actors","version":%d,"seed":%d}`, journalVersion, seed)
 }
 
 func (j *journal[M]) turn(at fiber.Time) {

@@ -10,36 +10,32 @@ import (
 	"io"
 )
 
-// JournalError is a line that is none of a journal, or an input that this system cannot be
-// given.
+// ErrReplayDiffers is the cause of a *JournalError when the replay does something other
+// than the journal says. The error shows the line of the journal and that of the replay.
+var ErrReplayDiffers = errors.New("the replay differs")
+
+// JournalError is the first line at which a replay ends early: the line is malformed, the
+// system cannot carry it out, or the replay differs from it (ErrReplayDiffers).
 type JournalError struct {
 	Line int // from 1
-	Err  error
+	err  error
 }
 
-// Error names the line and the mistake.
+// Error gives the line and the cause.
 func (e *JournalError) Error() string {
-	return fmt.Sprintf("actor: journal, line %d: %v", e.Line, e.Err)
+	return fmt.Sprintf("actor: journal, line %d: %v", e.Line, e.err)
 }
 
-// Unwrap is the mistake.
-func (e *JournalError) Unwrap() error { return e.Err }
+// Unwrap returns the cause.
+func (e *JournalError) Unwrap() error { return e.err }
 
-// Difference is the first place where a run is another than its journal says.
-type Difference struct {
-	Line int // from 1
-	// Journal is the line; Replay the line that the replay would have written in its place,
-	// or "" if the replay went on without any.
-	Journal, Replay string
-}
-
-// Error shows both.
-func (d *Difference) Error() string {
-	did := d.Replay
-	if did == "" {
-		did = "nothing"
+// differs is the error at the reader's line when the replay would have written this line in
+// its place; "" if it would have written none.
+func (r *reader) differs(replay string) error {
+	if replay == "" {
+		replay = "nothing"
 	}
-	return fmt.Sprintf("actor: the replay differs at line %d:\n  journal: %s\n  replay:  %s", d.Line, d.Journal, did)
+	return r.wrong(fmt.Errorf("%w:\n  journal: %s\n  replay:  %s", ErrReplayDiffers, r.text, replay))
 }
 
 // Mistakes of a journal as a whole.
@@ -116,7 +112,7 @@ func (r *reader) next() error {
 	return io.EOF
 }
 
-func (r *reader) wrong(err error) error { return &JournalError{Line: r.number, Err: err} }
+func (r *reader) wrong(err error) error { return &JournalError{Line: r.number, err: err} }
 
 // recorded is a cause, or the value of a panic, of which the journal has the text only.
 type recorded string

@@ -41,7 +41,7 @@ func journalOf(t *testing.T, sys *actor.System[string], msgs ...string) string {
 			t.Fatal(err)
 		}
 	}
-	for sys.Phase() != actor.Idle {
+	for sys.Phase() != "idle" {
 		elsewhere(func() { sys.Turn() })
 	}
 	if err := r.Close(); err != nil {
@@ -60,22 +60,29 @@ func elsewhere(f func()) {
 func TestAReplayFindsThatTheCodeIsAnother(t *testing.T) {
 	text := journalOf(t, dice(6), "a", "b")
 	for sides, differs := range map[int]bool{6: false, 600: true} {
-		p, err := actor.NewPlayer(dice(sides), strings.NewReader(text), actor.JSON[string]())
+		p, err := actor.NewPlayer(dice(sides), strings.NewReader(text), actor.JSON[string](), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = p.Play()
-		var d *actor.Difference
-		if errors.As(err, &d) != differs || !differs && err != nil || differs && (d.Line != 8 || !strings.Contains(d.Replay, `"msg":"a `)) {
+		var e *actor.JournalError
+		if errors.As(err, &e) != differs || !differs && err != nil ||
+			differs && (e.Line != 8 || !errors.Is(err, actor.ErrReplayDiffers) || !strings.Contains(replayLine(err), `"msg":"a `)) {
 			t.Errorf("%d sides: %v\n%s", sides, err, text)
 		}
 	}
 }
 
+// replayLine is the line of the replay in the text of an error.
+func replayLine(err error) string {
+	_, line, _ := strings.Cut(err.Error(), "replay:  ")
+	return line
+}
+
 // As with the run itself, another goroutine goes on.
 func TestAReplayGoesOnBehindAGoexit(t *testing.T) {
 	text := journalOf(t, dice(6), "a", "leave", "b")
-	p, err := actor.NewPlayer(dice(6), strings.NewReader(text), actor.JSON[string]())
+	p, err := actor.NewPlayer(dice(6), strings.NewReader(text), actor.JSON[string](), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +101,7 @@ func TestAJournalBeginsWithANewSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, recording := actor.Record(used, new(bytes.Buffer), actor.JSON[string]())
-	_, playing := actor.NewPlayer(used, strings.NewReader(""), actor.JSON[string]())
+	_, playing := actor.NewPlayer(used, strings.NewReader(""), actor.JSON[string](), nil)
 	fresh := dice(6)
 	_, first := actor.Record(fresh, new(bytes.Buffer), actor.JSON[string]())
 	_, second := actor.Record(fresh, new(bytes.Buffer), actor.JSON[string]())
@@ -175,13 +182,13 @@ func TestWhatNoJournalCanSayIsRefusedWithItsLine(t *testing.T) {
 		head + `{"in":"send","from":"a9.1","to":"a1.1","msg":"x"}`:                                                     "line 2: the actor that is said to have done this is not alive",
 		head + `{"in":"send","from":"outside","to":"a1.1","msg":7}`:                                                    "line 2: json: cannot unmarshal number",
 		head + `{"in":"send","from":"outside","to":"Bob","msg":"x"}`:                                                   `line 2: actor: "Bob" is no handle`,
-		head + `{"in":"spawn","from":"outside","to":"a2.1","name":"x"}`:                                                "line 2: an actor was spawned from outside; set Player.Spec",
+		head + `{"in":"spawn","from":"outside","to":"a2.1","name":"x"}`:                                                "line 2: an actor was spawned from outside; give NewPlayer a spec function",
 		head + `{"in":"read","actor":"a1.1","n":2000000000}`:                                                           "line 2: the actor has no fiber",
 		head + `{"in":"ended","actor":"a1.1"}`:                                                                         "line 2: the actor has no fiber",
 		head + `{"in":"told","from":"a1.1","to":"output","msg":"x"}`:                                                   "line 2: no line of a journal",
 		head + strings.Repeat("x", 1<<20):                                                                              "line 2: bufio.Scanner: token too long",
 	} {
-		p, err := actor.NewPlayer(dice(6), strings.NewReader(text), actor.JSON[string]())
+		p, err := actor.NewPlayer(dice(6), strings.NewReader(text), actor.JSON[string](), nil)
 		if err == nil {
 			err = p.Play()
 		}
@@ -212,7 +219,7 @@ func TestAStartThatFailedFailsInTheReplay(t *testing.T) {
 		p, err := actor.NewPlayer(system(func(*me, scheduler.Options) (fiber.ID, error) {
 			t.Error("the replay started a fiber")
 			return 0, nil
-		}), strings.NewReader(text), actor.JSON[string]())
+		}), strings.NewReader(text), actor.JSON[string](), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

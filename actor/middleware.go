@@ -2,44 +2,24 @@ package actor
 
 import "slices"
 
-// Ruling is what a middleware decides about a command.
-type Ruling uint8
+// installed is one installed middleware; its address identifies it.
+type installed[M any] struct{ f func(*Command[M]) bool }
 
-const (
-	// Pass lets the command go on, as the middleware has left it.
-	Pass Ruling = iota
-	// Block takes it out: a message is a dead letter (ErrBlocked), a spawn does not happen,
-	// a kill or a failure leaves its actor fully alive.
-	Block
-)
-
-var rulingNames = [...]string{"pass", "block"}
-
-// String is the lower-case name.
-func (r Ruling) String() string {
-	if int(r) < len(rulingNames) {
-		return rulingNames[r]
-	}
-	return "invalid ruling"
-}
-
-// Middleware sees each command when its turn has come, and before it is carried out. It may
-// change Msg, To (of an OpSend) and Cause; changes of other fields are not looked at. What
-// it dispatches through the system is appended to the queue.
+// Use installs a middleware after those in use, from the next command on; remove uninstalls
+// it. The system calls it with each command before it carries the command out.
 //
-// A middleware that panics has not been there: the command goes on as it came to it. One
-// that leaves by runtime.Goexit is removed as well, and the command shown to the others
-// anew. Both are told to Options.Fault. The command is the system's: do not keep it.
+// The middleware returns true to pass the command on. It returns false to block it: a
+// blocked message becomes a dead letter (ErrBlocked), a blocked spawn does not happen, and
+// a blocked kill or failure leaves its actor unchanged. It may change Msg, To (of an
+// OpSend) and Cause; changes to other fields have no effect. It must not keep c. Commands
+// that it gives the system are appended to the queue.
 //
-// The end of an asynchronous actor's fiber is a command that cannot be blocked.
-type Middleware[M any] func(c *Command[M]) Ruling
-
-// installed is a middleware in its place.
-type installed[M any] struct{ f Middleware[M] }
-
-// Use puts a middleware behind those in use, from the next command on. The function it
-// gives takes it away again.
-func (s *System[M]) Use(f Middleware[M]) (remove func()) {
+// If the middleware panics, the command continues as if the middleware were not installed.
+// If it calls runtime.Goexit, it is removed, and the remaining middleware sees the command
+// again. Both are reported to Options.Fault.
+//
+// The command that reports the end of an asynchronous actor's fiber cannot be blocked.
+func (s *System[M]) Use(f func(c *Command[M]) (pass bool)) (remove func()) {
 	m := &installed[M]{f}
 	s.middleware = append(slices.Clone(s.middleware), m)
 	s.watchful = true
@@ -53,23 +33,24 @@ func (s *System[M]) remove(m *installed[M]) {
 // screened has every middleware look at the command; false if one has blocked it.
 func (s *System[M]) screened(c *taken[M]) bool {
 	for _, m := range s.middleware {
-		if s.ask(m, c) == Block && !c.certain {
+		if !s.ask(m, c) && !c.certain {
 			return false
 		}
 	}
 	return true
 }
 
-// ask asks one middleware; its failure affects no other one.
-func (s *System[M]) ask(m *installed[M], c *taken[M]) (r Ruling) {
+// ask calls one middleware. A panic of the middleware passes the command on.
+func (s *System[M]) ask(m *installed[M], c *taken[M]) (pass bool) {
 	done := false
+	pass = true
 	defer func() {
 		if !done {
 			s.forgive(m, c, recover())
 		}
 	}()
 	s.seen = Command[M]{Op: c.op.public(), From: c.from, To: c.to, Msg: c.msg, Cause: c.cause}
-	r = m.f(&s.seen)
+	pass = m.f(&s.seen)
 	done = true
 	c.msg = s.seen.Msg
 	if c.op >= OpKill {
@@ -79,7 +60,7 @@ func (s *System[M]) ask(m *installed[M], c *taken[M]) (r Ruling) {
 		s.uncount(c)
 		c.to = s.seen.To
 	}
-	return r
+	return pass
 }
 
 // forgive goes on after a middleware that panicked with v. If it left by runtime.Goexit

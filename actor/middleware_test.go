@@ -18,9 +18,9 @@ func TestMiddlewareObservesEveryCommandInItsPlace(t *testing.T) {
 		cx.Kill(cx.Self(), nil)
 	}), options{})
 	var seen []string
-	st.Use(func(c *command) actor.Ruling {
+	st.Use(func(c *command) bool {
 		seen = append(seen, c.Op.String()+" "+c.From.String()+"→"+c.To.String()+" "+c.Msg)
-		return actor.Pass
+		return true
 	})
 	st.endsWithOutputs(words("x"), "x")
 	want := "spawn outside→a1.1 , send outside→a1.1 x, spawn a1.1→a2.1 , send a1.1→a2.1 x, fail a1.1→a2.1 , kill a1.1→a1.1 , send a2.1→output x"
@@ -31,11 +31,11 @@ func TestMiddlewareObservesEveryCommandInItsPlace(t *testing.T) {
 
 func TestMiddlewareTransformsBlocksRedirectsAndInjects(t *testing.T) {
 	st := newStage(t, root(echo), options{})
-	st.Use(func(c *command) actor.Ruling {
+	st.Use(func(c *command) bool {
 		switch {
 		case c.Op != actor.OpSend:
 		case c.Msg == "secret":
-			return actor.Block
+			return false
 		case c.Msg == "lost":
 			c.To = 99
 		case c.Msg == "twice" && c.To == st.Input():
@@ -43,7 +43,7 @@ func TestMiddlewareTransformsBlocksRedirectsAndInjects(t *testing.T) {
 		case c.To == actor.Output:
 			c.Msg = strings.ToUpper(c.Msg)
 		}
-		return actor.Pass
+		return true
 	})
 	st.plays(words("a", "secret", "lost", "twice", "b"), "A", "TWICE", "B", "INJECTED")
 	st.heard(
@@ -60,11 +60,11 @@ func TestABlockedKillAndABlockedFailureLeaveTheActorFullyAlive(t *testing.T) {
 			child, _ := cx.Spawn(named("child", echo))
 			cx.Send(child, msg)
 		}), options{})
-		remove := st.Use(func(c *command) actor.Ruling {
+		remove := st.Use(func(c *command) bool {
 			if c.Op == actor.OpKill || c.Op == actor.OpFail {
-				return actor.Block
+				return false
 			}
-			return actor.Pass
+			return true
 		})
 		st.plays(words("a"), "a")
 		end(st.Outside(), st.Input())
@@ -95,11 +95,11 @@ func TestABlockedSpawnGivesItsSlotBack(t *testing.T) {
 			t.Error(err)
 		}
 	}), options{MaxActors: 2})
-	remove := st.Use(func(c *command) actor.Ruling {
+	remove := st.Use(func(c *command) bool {
 		if c.Op == actor.OpSpawn && c.From != actor.Outside {
-			return actor.Block
+			return false
 		}
-		return actor.Pass
+		return true
 	})
 	st.plays(words("spawn"), `actor: a2.1 "child" was killed: actor: blocked by a middleware`)
 	remove()
@@ -108,11 +108,11 @@ func TestABlockedSpawnGivesItsSlotBack(t *testing.T) {
 
 func TestAMiddlewareThatPanicsHasNotBeenThere(t *testing.T) {
 	st := newStage(t, root(echo), options{})
-	st.Use(func(c *command) actor.Ruling {
+	st.Use(func(c *command) bool {
 		c.Msg = "half done"
 		panic("middleware")
 	})
-	st.Use(func(c *command) actor.Ruling { c.Msg += "!"; return actor.Pass })
+	st.Use(func(c *command) bool { c.Msg += "!"; return true })
 	st.plays(words("a"), "a!!")
 	for _, line := range st.told {
 		if line != "fault: actor: panic: middleware" {
@@ -127,7 +127,7 @@ func TestAMiddlewareThatPanicsHasNotBeenThere(t *testing.T) {
 func TestAMiddlewareThatLeavesByGoexitIsRemovedAndLosesNothing(t *testing.T) {
 	st := newStage(t, root(echo), options{})
 	asked := 0
-	st.Use(func(*command) actor.Ruling { asked++; runtime.Goexit(); return actor.Block })
+	st.Use(func(*command) bool { asked++; runtime.Goexit(); return false })
 	st.Dispatch("a")
 	gone := make(chan struct{})
 	go func() { defer close(gone); st.Turn() }()
@@ -143,7 +143,7 @@ func TestMiddlewareMayRemoveItselfWhileItIsAsked(t *testing.T) {
 	st := newStage(t, root(echo), options{})
 	asked := 0
 	var remove func()
-	remove = st.Use(func(*command) actor.Ruling { asked++; remove(); return actor.Pass })
+	remove = st.Use(func(*command) bool { asked++; remove(); return true })
 	st.plays(words("a", "b"), "a", "b")
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
@@ -153,7 +153,7 @@ func TestMiddlewareMayRemoveItselfWhileItIsAsked(t *testing.T) {
 func TestMiddlewareAllocatesNothing(t *testing.T) {
 	sys := selfSender()
 	seen := 0
-	sys.Use(func(*actor.Command[int]) actor.Ruling { seen++; return actor.Pass })
+	sys.Use(func(*actor.Command[int]) bool { seen++; return true })
 	cost := testing.AllocsPerRun(10, func() {
 		sys.Dispatch(1000)
 		for sys.Turn() {

@@ -1,62 +1,63 @@
 package actor
 
-// Defaults of zero Options.
+// The defaults of zero fields of Options and Spec.
 const (
-	DefaultMaxActors  = 1 << 20
-	DefaultMaxQueue   = 1 << 21
-	DefaultMaxOutputs = 1 << 10
-	DefaultFuel       = 1 << 10
-	DefaultInbox      = 1 << 16
+	defaultMaxActors  = 1 << 20
+	defaultMaxQueue   = 1 << 21
+	defaultMaxOutputs = 1 << 10
+	defaultFuel       = 1 << 10
+	defaultInbox      = 1 << 16
 )
 
-// Options are what a system is made with; the zero Options are usable.
+// Options configures a system. A zero field has the default that its comment gives.
 //
-// The hooks are called within a turn, after the command that they tell of and before the
-// next. What they do through the system is appended to the queue like any other; a
-// panic in one is told to Fault and goes no further.
+// The turn calls a hook after the command that the hook reports and before the next one.
+// Commands of a hook are appended to the queue. A panic in a hook is reported to Fault and
+// has no other effect.
 type Options[M any] struct {
-	// MaxActors bounds how many actors there are at once, MaxQueue how many commands wait.
+	// MaxActors limits the actors that exist at the same time (default 1<<20), MaxQueue the
+	// commands in the queue (default 1<<21).
 	MaxActors, MaxQueue int
-	// MaxOutputs is how many outputs may wait to be read: a turn ends there, and nothing
-	// goes on until an output is read.
+	// MaxOutputs limits the unread outputs (default 1024). A turn ends at the limit, and
+	// the next one does nothing until an output is read.
 	MaxOutputs int
-	// Fuel is how many commands one turn carries out at most: an actor that sends to
-	// itself forever does not prevent a dispatch.
+	// Fuel limits the commands of one turn (default 1024), so that an actor that keeps
+	// sending to itself cannot keep the host out.
 	Fuel int
-	// Seed is that of System.Random.
+	// Seed seeds System.Random.
 	Seed uint64
-	// DeadLetter is given each message that will never be handled.
+	// DeadLetter receives each message that will not be handled.
 	DeadLetter func(DeadLetter[M])
-	// Ended is called for each death, watched or not.
+	// Ended receives each death.
 	Ended func(Death)
-	// Fault is called for code of the host that panicked outside of any actor: a hook.
+	// Fault receives the panics of host code outside actors: hooks and middleware.
 	Fault func(error)
 }
 
-// DeadLetter is a message that was sent and will not be handled. Who sent one that had come
-// into an inbox is not known any more: From is Outside.
+// DeadLetter is a message that was sent and will not be handled. If it had reached an
+// inbox, its sender is no longer known: From is Outside.
 type DeadLetter[M any] struct {
 	From, To Handle
 	Msg      M
-	// Why is ErrUnknown, ErrDown, ErrUnread, ErrDropped, ErrBlocked, or ErrInboxFull where
-	// what tells of deaths, which no limit holds back, had filled an inbox.
+	// Why is ErrUnknown, ErrDown, ErrUnread, ErrDropped, ErrBlocked or ErrInboxFull. The
+	// last one occurs only when death notices, which no limit rejects, have filled an inbox.
 	Why error
 }
 
-// Stats counts messages. None is lost: Sent = Delivered + Dead + Rejected + those that
-// still wait (System.Pending).
+// Stats counts messages. Sent = Delivered + Dead + Rejected + System.Pending: no message
+// is lost.
 type Stats struct {
-	Sent      uint64 // calls of Send, messages that waited in a Room, what tells of deaths
-	Delivered uint64 // handled, put out, or put into an inbox and not found unread there
+	Sent      uint64 // calls of Send, accepted messages of Context.Park, death notices
+	Delivered uint64 // handled, output, or placed in an inbox and not found unread there
 	Dead      uint64 // dead letters
 	Rejected  uint64 // refused with an error
 }
 
 func (o Options[M]) withDefaults() Options[M] {
-	setDefault(&o.MaxActors, DefaultMaxActors)
-	setDefault(&o.MaxQueue, DefaultMaxQueue)
-	setDefault(&o.MaxOutputs, DefaultMaxOutputs)
-	setDefault(&o.Fuel, DefaultFuel)
+	setDefault(&o.MaxActors, defaultMaxActors)
+	setDefault(&o.MaxQueue, defaultMaxQueue)
+	setDefault(&o.MaxOutputs, defaultMaxOutputs)
+	setDefault(&o.Fuel, defaultFuel)
 	return o
 }
 

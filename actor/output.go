@@ -8,8 +8,8 @@ import (
 
 // Next is the next output, after as much work as it takes to get one: turns, and slices
 // of the fibers of asynchronous actors. What has been put out is read to the last before
-// any end. Errors: ErrEnded, if the system has ended and has no Reason, or else the
-// Reason; ErrIdle, if there is nothing to do until this goroutine dispatches something;
+// any end, and before ctx is looked at. Errors: if the system has ended, the *DeathError of
+// its root, or ErrEnded if the root's death had no cause; ErrIdle, if there is nothing to do until this goroutine dispatches something;
 // ctx's error, and then the system is as it was between two turns.
 func (s *System[M]) Next(ctx context.Context) (out M, err error) {
 	for s.outputs.len() == 0 {
@@ -18,14 +18,6 @@ func (s *System[M]) Next(ctx context.Context) (out M, err error) {
 		}
 	}
 	return s.outputs.pop(), nil
-}
-
-// Pull is Next without any work: what has been put out and not read yet.
-func (s *System[M]) Pull() (out M, ok bool) {
-	if s.outputs.len() == 0 {
-		return out, false
-	}
-	return s.outputs.pop(), true
 }
 
 // All is the outputs up to the end of the system, each with a nil error. If it ends for

@@ -18,29 +18,28 @@ import (
 // The system must be made and furnished like the recorded one: same root, same limits, same
 // seed, same middleware. What is put out is not kept.
 type Player[M any] struct {
-	// Spec is asked for what was spawned by code that is not run again, by its name. Such a
-	// spawn is a mistake if Spec is nil. An asynchronous actor's Start is not called.
-	Spec func(name string) (Spec[M], error)
-
+	spec  func(name string) (Spec[M], error)
 	sys   *System[M]
 	in    *reader
 	at    fiber.Time
 	ended error // why nothing more is read; io.EOF at the end of the journal
-	diff  *Difference
+	diff  error
 }
 
 var (
 	errNobody  = errors.New("the actor that is said to have done this is not alive")
 	errWhat    = errors.New("no line of a journal")
-	errNoSpec  = errors.New("an actor was spawned from outside; set Player.Spec")
+	errNoSpec  = errors.New("an actor was spawned from outside; give NewPlayer a spec function")
 	errBack    = errors.New("the time goes backwards")
 	errNoFiber = errors.New("the actor has no fiber")
 )
 
-// NewPlayer reads the first line of a journal. Play does the rest. Errors: ErrStarted, a
-// *JournalError, a *Difference.
-func NewPlayer[M any](s *System[M], from io.Reader, c Codec[M]) (*Player[M], error) {
-	p := &Player[M]{sys: s, in: newReader(from)}
+// NewPlayer reads the first line of a journal. Play does the rest. Spec returns, by its
+// name, the Spec of an actor that was spawned by code that a replay does not run; it may be
+// nil if there are none. A replay does not call the Start of such a Spec. Errors: a
+// *JournalError, or those of Record.
+func NewPlayer[M any](s *System[M], from io.Reader, c Codec[M], spec func(name string) (Spec[M], error)) (*Player[M], error) {
+	p := &Player[M]{spec: spec, sys: s, in: newReader(from)}
 	if err := s.keep(&journal[M]{codec: c, sink: p, player: p}); err != nil {
 		return nil, err
 	}
@@ -52,15 +51,14 @@ func NewPlayer[M any](s *System[M], from io.Reader, c Codec[M]) (*Player[M], err
 }
 
 // Play runs the system to the end of the journal: nil if it did what the journal says. The
-// error is a *Difference, the first there is, or a *JournalError. If a handler leaves by
-// runtime.Goexit, another goroutine calls Play again to go on.
+// error is a *JournalError. If a handler leaves by runtime.Goexit, another goroutine calls Play again to go on.
 func (p *Player[M]) Play() error {
 	for p.ended == nil && p.diff == nil {
 		before := p.in.number
 		if err := p.act(&p.in.line); err != nil {
 			p.ended = p.in.wrong(err)
 		} else if p.in.number == before && p.diff == nil && p.ended == nil {
-			p.diff = &Difference{Line: before, Journal: string(p.in.text)}
+			p.diff = p.in.differs("")
 		}
 	}
 	return p.err()
@@ -85,7 +83,7 @@ func (p *Player[M]) line(text []byte, err error) {
 	case err != nil:
 		p.ended = p.in.wrong(err)
 	case string(text) != string(p.in.text):
-		p.diff = &Difference{Line: p.in.number, Journal: string(p.in.text), Replay: string(text)}
+		p.diff = p.in.differs(string(text))
 	default:
 		p.advance()
 	}
@@ -156,10 +154,10 @@ func (p *Player[M]) input(l *written) error {
 }
 
 func (p *Player[M]) spawn(cx *Context[M], name string) error {
-	if p.Spec == nil {
+	if p.spec == nil {
 		return errNoSpec
 	}
-	spec, err := p.Spec(name)
+	spec, err := p.spec(name)
 	if err == nil {
 		spec.Name = name
 		_, err = cx.Spawn(spec)

@@ -9,57 +9,64 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Room is where the fibers of asynchronous actors wait with their messages until an inbox
-// has room for them. The messages are appended to the queue in the order in which their
-// senders came, as many after each turn as there are places then; while one waits, no
-// other message is taken, so order is kept (I11).
-//
-//	err := cx.Send(to, msg)
-//	if room := cx.Room(to); errors.Is(err, actor.ErrInboxFull) && room != nil {
-//		t := sched.Arm(fiber.OnQueue(), room)
-//		err = room.Park(t, cx, msg)
-//		sched.Block()                     // woken with OK: the message is in the queue
-//		                                  // with Failed: the sender has ended (ErrGone)
-//	}
-type Room[M any] struct {
+// room is where fibers wait with their messages until an inbox has room for them. The
+// messages are appended to the queue in the order in which their senders came, as many after
+// each turn as there are free places; while one waits, no other message is accepted, so no
+// sender is overtaken (I11).
+type room[M any] struct {
 	wait.Object
 	waiting waitq.Queue[parked[M]]
 	of      *actor[M]
 	listed  bool // among System.rooms
 }
 
-// parked is a message that waits for room, and whose it is.
+// parked is a message that waits for room, and its sender.
 type parked[M any] struct {
 	cx  *Context[M]
 	msg M
 }
 
-// Room is where to wait until the receiver has room for a message; nil if its policy is
-// not BlockSender, or it is no more.
-func (cx *Context[M]) Room(to Handle) *Room[M] {
+// Room returns the source of a wait for room in the receiver's inbox; nil if the receiver's
+// policy is not BlockSender, or the receiver has ended. goactor.Send is this wait for a
+// stackful.Fiber; a host with other fibers writes
+//
+//	err := cx.Send(to, msg)
+//	if room := cx.Room(to); errors.Is(err, actor.ErrInboxFull) && room != nil {
+//		t := sched.Arm(fiber.OnQueue(), room)
+//		err = cx.Park(t, to, msg)
+//		sched.Block()                     // woken with OK: the message is in the queue
+//		                                  // with Failed: the sender has ended (ErrGone)
+//	}
+func (cx *Context[M]) Room(to Handle) fiber.Source {
 	a := cx.sys.actors.find(to)
 	if a == nil || a.spec.Full != BlockSender {
 		return nil
 	}
 	if a.room == nil {
-		a.room = &Room[M]{of: a}
+		a.room = &room[M]{of: a}
 	}
 	return a.room
 }
 
-// Park has a fiber that was refused wait with its message. Errors: wait.ErrReady, if there
-// is room now, and wait.ErrForeign.
-func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
+// Park registers a ticket, armed with Room(to), and its message with the receiver's inbox.
+// Errors: wait.ErrReady, if there is room now or the receiver has ended, and
+// wait.ErrForeign.
+func (cx *Context[M]) Park(t fiber.Ticket, to Handle, msg M) error {
+	a := cx.sys.actors.find(to)
+	if a == nil || a.room == nil {
+		return &wait.Error{Op: "wait", Object: fmt.Sprintf("room at %v", to), By: t.ID, Err: wait.ErrReady}
+	}
+	r := a.room
 	switch {
 	case !r.Anchored().Bind(t.Scheduler(), 0):
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrForeign}
-	case r.of.hasRoom() || cx.dead:
+	case a.hasRoom() || cx.dead:
 		return &wait.Error{Op: "wait", Object: r.Describe(), By: t.ID, Err: wait.ErrReady}
 	case !r.waiting.Push(t, 0, parked[M]{cx, msg}):
 		panic(&wait.ContractError{Rule: rule.I11, Op: "wait", Object: r.Describe(), Ticket: t,
 			Fix: "the ticket is zero or older than one parked here before; park right after its Arm"})
 	}
-	r.of.easy = 0
+	a.easy = 0
 	if !r.listed {
 		r.listed = true
 		cx.sys.rooms = append(cx.sys.rooms, r)
@@ -69,29 +76,29 @@ func (r *Room[M]) Park(t fiber.Ticket, cx *Context[M], msg M) error {
 
 // Withdraw removes one that gave up, with its message. That may let the next one in, but
 // not before the end of a turn.
-func (r *Room[M]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (r *room[M]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	r.waiting.Withdraw(t)
 	return dst
 }
 
 // Holds tells whether the ticket waits here.
-func (r *Room[M]) Holds(t fiber.Ticket) bool { return r.waiting.Holds(t) }
+func (r *room[M]) Holds(t fiber.Ticket) bool { return r.waiting.Holds(t) }
 
 // Describe is for reports: `room at a3.1 (waiting: 2)`.
-func (r *Room[M]) Describe() string {
+func (r *room[M]) Describe() string {
 	return fmt.Sprintf("room at %v (waiting: %d)", r.of.self, r.waiting.Waiting())
 }
 
 // Holders appends the fiber of the receiver, which makes room by reading. A synchronous
 // receiver has none; it makes room whenever there is a turn.
-func (r *Room[M]) Holders(dst []fiber.ID) []fiber.ID {
+func (r *room[M]) Holders(dst []fiber.ID) []fiber.ID {
 	if id := r.of.cx.fiber; id != 0 && !r.of.cx.over {
 		dst = append(dst, id)
 	}
 	return dst
 }
 
-// opens reports whether a sender that waits for room can have it.
+// opens tells whether anybody who waits for room can have it.
 func (s *System[M]) opens() bool {
 	for _, r := range s.rooms {
 		if r.opens() && s.queue.len() < s.opts.MaxQueue {
@@ -101,7 +108,7 @@ func (s *System[M]) opens() bool {
 	return false
 }
 
-func (r *Room[M]) opens() bool { return r.waiting.AnyWaits() && r.of.places() > 0 }
+func (r *room[M]) opens() bool { return r.waiting.AnyWaits() && r.of.places() > 0 }
 
 // letIn appends a message that has waited, unless whose it is has ended meanwhile.
 func (s *System[M]) letIn(a *actor[M], p parked[M]) fiber.Code {
@@ -113,7 +120,7 @@ func (s *System[M]) letIn(a *actor[M], p parked[M]) fiber.Code {
 	return fiber.OK
 }
 
-// openRooms appends as many messages as there is room for, and forgets rooms where no sender
+// openRooms appends as many messages as there is room for, and forgets rooms where nobody
 // waits any more.
 func (s *System[M]) openRooms() {
 	still := s.rooms[:0]

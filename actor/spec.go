@@ -32,9 +32,9 @@ type Spec[M any] struct {
 	// failure; if the actor ends first, the fiber is killed. Package goactor has one for
 	// Go functions.
 	Start func(cx *Context[M], o scheduler.Options) (fiber.ID, error)
-	// Inbox is how many messages may wait for the actor, in the queue and in its inbox;
-	// Full says what becomes of one more. 0: DefaultInbox for an asynchronous actor,
-	// no limit but Options.MaxQueue for a synchronous one.
+	// Inbox limits the messages that wait for the actor, in the queue and in its inbox; Full
+	// decides about one more. The default is 1<<16 for an asynchronous actor; a synchronous
+	// one is limited only by Options.MaxQueue.
 	Inbox int
 	Full  Policy
 	// Supervise is what the actor does about failures of its children.
@@ -54,7 +54,7 @@ func (s *Spec[M]) limit() int {
 	case s.Inbox > 0:
 		return s.Inbox
 	case s.Start != nil:
-		return DefaultInbox
+		return defaultInbox
 	}
 	return math.MaxInt
 }

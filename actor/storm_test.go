@@ -110,7 +110,7 @@ func TestAStormOfRestartsIsTheSameInAReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := journal.String()
-	p, err := actor.NewPlayer(system(&again), strings.NewReader(text), actor.JSON[string]())
+	p, err := actor.NewPlayer(system(&again), strings.NewReader(text), actor.JSON[string](), nil)
 	if err == nil {
 		err = p.Play()
 	}
@@ -173,7 +173,7 @@ func TestAFiberThatIsOverBeforeStartReturnsIsReaped(t *testing.T) {
 		t.Error("it has not ended")
 	}
 	again := system()
-	p, err := actor.NewPlayer(again, strings.NewReader(text), actor.JSON[string]())
+	p, err := actor.NewPlayer(again, strings.NewReader(text), actor.JSON[string](), nil)
 	if err == nil {
 		err = p.Play()
 	}

@@ -19,20 +19,10 @@ const (
 	AllForOne
 )
 
-var strategyNames = [...]string{"isolate", "one for one", "all for one"}
-
-// String is the strategy in lower-case words.
-func (s Strategy) String() string {
-	if int(s) < len(strategyNames) {
-		return strategyNames[s]
-	}
-	return "invalid strategy"
-}
-
-// Defaults of a zero Supervision.
+// The defaults of zero fields of Supervision.
 const (
-	DefaultMaxRestarts = 5
-	DefaultWithin      = 10 * time.Second
+	defaultMaxRestarts = 5
+	defaultWithin      = 10 * time.Second
 )
 
 // Supervision is what a parent does for its children; the zero Supervision isolates.
@@ -42,9 +32,9 @@ const (
 // so are the links. An actor that was killed, or returned, is not restarted.
 type Supervision struct {
 	Strategy Strategy
-	// MaxRestarts is how many failures of children within a length of time are answered
-	// by a restart (0: DefaultMaxRestarts, DefaultWithin). One more, and the parent itself
-	// fails, with a *RestartError.
+	// MaxRestarts is the number of restarts of children within the time Within (defaults: 5
+	// restarts, 10 seconds). After one more failure, the parent itself fails with
+	// ErrTooManyRestarts.
 	MaxRestarts int
 	Within      time.Duration
 	// Backoff is how long a child stays down, on the scheduler's clock; what comes for it
@@ -57,10 +47,10 @@ type Supervision struct {
 func (s *Supervision) limits() (restarts int, within time.Duration) {
 	restarts, within = s.MaxRestarts, s.Within
 	if restarts <= 0 {
-		restarts = DefaultMaxRestarts
+		restarts = defaultMaxRestarts
 	}
 	if within <= 0 {
-		within = DefaultWithin
+		within = defaultWithin
 	}
 	return restarts, within
 }
@@ -83,20 +73,6 @@ func (s *Supervision) delay(n int) time.Duration {
 	return d
 }
 
-// RestartError is the failure of an actor whose children failed too often.
-type RestartError struct {
-	Child    Death // the last failure
-	Restarts int   // those before it that count
-}
-
-// Error names the child and how often children were restarted.
-func (e *RestartError) Error() string {
-	return fmt.Sprintf("actor: children failed again after %d restarts: %v", e.Restarts, e.Child.Err())
-}
-
-// Unwrap is the child's failure.
-func (e *RestartError) Unwrap() error { return e.Child.Err() }
-
 // fail ends the present life of an actor as a failure; who supervises it decides what
 // follows. A supervisor that gives up fails itself, and so on upwards.
 func (s *System[M]) fail(a *actor[M], cause error) {
@@ -112,7 +88,7 @@ func (s *System[M]) fail(a *actor[M], cause error) {
 			return
 		}
 		s.end(a, d)
-		a, cause = p, &RestartError{Child: d, Restarts: len(p.failures)}
+		a, cause = p, fmt.Errorf("%w after %d restarts: %w", ErrTooManyRestarts, len(p.failures), d.Err())
 	}
 }
 
@@ -144,7 +120,7 @@ func (s *System[M]) replace(a *actor[M], d Death) {
 		if c == a {
 			s.takeDown(c, d)
 		} else if c.life == alive {
-			s.takeDown(c, Death{Cause: ErrSibling})
+			s.takeDown(c, Death{Cause: errSibling})
 		}
 		oldest = c
 	}

@@ -7,34 +7,12 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Phase says what a system is doing.
-type Phase uint8
-
-const (
-	// Idle: no command waits.
-	Idle Phase = iota
-	// Queued: commands wait for the next turn.
-	Queued
-	// Busy: a turn is carrying them out; what is given now is only appended.
-	Busy
-)
-
-var phaseNames = [...]string{"idle", "queued", "busy"}
-
-// String is the lower-case name.
-func (p Phase) String() string {
-	if int(p) < len(phaseNames) {
-		return phaseNames[p]
-	}
-	return "invalid phase"
-}
-
 // System carries out commands about actors whose messages are of type M, one after the
 // other, in the order in which they were given. The goroutine that owns its scheduler
 // owns it.
 //
 // Invariants, checked by the property test after every turn:
-//   - Busy exactly while Turn is on the stack;
+//   - busy exactly while Turn is on the stack;
 //   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
@@ -57,7 +35,7 @@ type System[M any] struct {
 	reason     error
 	outside    Context[M]
 	opts       Options[M]
-	rooms      []*Room[M] // where senders wait
+	rooms      []*room[M] // where senders wait
 	middleware []*installed[M]
 	seen       Command[M]  // lent to a middleware
 	journal    *journal[M] // nil: none is kept
@@ -70,7 +48,7 @@ type System[M any] struct {
 
 // New makes a system with one actor, the root, to be spawned by the first turn. The
 // scheduler is where time comes from and asynchronous actors run; m runs their fibers,
-// and may be nil if there are none. The error is ErrSpec.
+// and may be nil if there are none. Errors: root has both New and Start, or neither.
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
 	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, fibers: map[fiber.ID]*Context[M]{}, drive: driverOf(sched, m)}
 	s.queue.most = s.opts.MaxQueue
@@ -92,17 +70,6 @@ func (s *System[M]) Dispatch(msg M) error { return s.outside.Send(s.root, msg) }
 // Outside is the outside world as a giver of commands, Handle Outside; the actors it
 // spawns are children of the root.
 func (s *System[M]) Outside() *Context[M] { return &s.outside }
-
-// Phase is what the system is doing.
-func (s *System[M]) Phase() Phase {
-	switch {
-	case s.busy:
-		return Busy
-	case s.queue.len() > 0:
-		return Queued
-	}
-	return Idle
-}
 
 // Live is how many actors there are, those among them whose OpSpawn waits.
 func (s *System[M]) Live() int { return s.actors.live }
@@ -143,10 +110,6 @@ func (s *System[M]) Random() *rand.Rand { return s.random }
 func (s *System[M]) Ended() bool {
 	return s.ended && len(s.fibers) == 0 && !s.hasWork() && s.outputs.len() == 0
 }
-
-// Reason is why the system has ended: nil if its root was needed no more, else a
-// *DeathError of the root.
-func (s *System[M]) Reason() error { return s.reason }
 
 // append puts a command other than a message at the end of the queue, whatever the phase.
 func (s *System[M]) append(op Op, from, to Handle, m more[M]) {

@@ -30,7 +30,7 @@ type actor[M any] struct {
 	easy    int      // as long as those are fewer there is room for one more, without a closer look
 	limit   int      // of those and the unread ones together
 	skipped int      // messages in the queue, the oldest for it, that were pushed out
-	room    *Room[M] // where senders wait; nil before the first does
+	room    *room[M] // where senders wait; nil before the first does
 	spec    *Spec[M]
 	self    Handle
 	// Who watches it.

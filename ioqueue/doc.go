@@ -1,27 +1,12 @@
-// Package ioqueue keeps the asynchronous operations that fibers have submitted, and the
-// one-shot cells in which a result outlives the fiber that produced it.
+// Package ioqueue describes asynchronous operations to fibers and devices: the completion
+// of an operation, the verdict on a completion, and the one-shot cells in which a result
+// outlives the fiber that produced it.
 //
-// The table it owns: one slot per token, each in exactly one phase,
+// It owns no table: the operations of a scheduler are in package internal/opqueue, and
+// scheduler.Ops is the way to them.
 //
-//	           Submit                Take, or the owner dies
-//	free ───────────────▶ in flight ──Complete──▶ done ─────▶ free
-//	                       │   ▲ │                 ▲ (early)
-//	                 Await │   │ │ Abandon         │
-//	                       ▼   │ ▼                 │
-//	                     awaited ──Complete──▶ ready (ticket to deliver)
-//	                           │ Abandon, or the owner dies
-//	                           ▼
-//	                        orphan ──Complete──▶ free (late, counted)
+// What it never does: I/O, start a goroutine, read a clock, wake a fiber.
 //
-// one list of tokens per owner, and one line of the fibers that wait for a slot (Room).
-// Every submitted token ends exactly once (I12): Submitted = Completed + Late + Outstanding.
-//
-// What it never does: I/O, start a goroutine, read a clock, wake a fiber. A device performs
-// the operations and reports completions; the scheduler delivers the tickets that this
-// package returns. Neither is trusted to complete a token once, in time or at all, so a
-// completion that does not fit is counted and changes nothing.
-//
-// Who uses it: package scheduler owns a Queue and is the only caller of its methods. Hosts
-// and devices use Cell, Room, Completion, SlotOf and the errors. Package wait joins on a
-// Cell.
+// Who uses it: hosts and devices use Completion, Room, SlotOf and the errors; package wait
+// joins on a Cell.
 package ioqueue

@@ -16,14 +16,9 @@ var (
 	ErrNotOwner = errors.New("ioqueue: this fiber did not submit the token; await it in the fiber that did, or attach a cell")
 	// ErrAwaited: a token has one wait at a time.
 	ErrAwaited = errors.New("ioqueue: the token is already awaited or its result already delivered; take the result")
-	// ErrNotAwaited: there is no wait to take back.
-	ErrNotAwaited = errors.New("ioqueue: the token is not awaited; if its result was delivered, take it")
 	// ErrAbandoned: the token was given up, and only its acknowledgement is due. It is also
 	// the error of a Cell whose operation was abandoned.
 	ErrAbandoned = errors.New("ioqueue: the operation was abandoned; submit a new one")
-	// ErrForgottenOwner: the tokens of an earlier fiber of the same slot were not abandoned
-	// when it died.
-	ErrForgottenOwner = errors.New("ioqueue: the slot still has tokens of another generation; call AbandonOwned when a fiber dies")
 	// ErrCompleted: a Cell is completed once.
 	ErrCompleted = errors.New("ioqueue: the cell is already completed; read its result")
 	// ErrOrder: a registration must directly follow its Arm, so that arrival order is Seq

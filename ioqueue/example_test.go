@@ -1,87 +1,95 @@
 package ioqueue_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 var reader = fiber.NewRegularID(1, 1)
 
-// The life of one token: submitted, awaited, completed by the outside, taken.
-func ExampleQueue() {
-	q := ioqueue.New(0, 100, nil)
-	token, _ := q.Submit(reader)
-	q.Await(token, fiber.Ticket{ID: reader.ID(), Seq: 1})
-
-	ticket, verdict := q.Complete(token, &ioqueue.Completion{N: 512})
-	var result ioqueue.Completion
-	q.Take(token, &result)
-	fmt.Println(verdict, "to", ticket, "bytes", result.N)
-	// Output: deliver to f1.1#1 bytes 512
+// runs calls step in the slices of one fiber until it returns true.
+func runs(cfg scheduler.Config, step func(s *scheduler.Scheduler[int]) (end bool)) *scheduler.Scheduler[int] {
+	s := scheduler.New[int](cfg)
+	_, _ = s.Spawn(0)
+	_ = s.Run(context.Background(), scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], _ *scheduler.Fiber[int]) fiber.Outcome {
+		if !step(s) {
+			s.YieldCurrent()
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		}
+		return fiber.Outcome{Kind: fiber.Done}
+	}))
+	return s
 }
 
-// What the outside says twice, too late or about nothing is answered and changes
-// nothing.
+// A late, repeated or unknown completion has a verdict and no other effect.
 func ExampleVerdict() {
-	q := ioqueue.New(0, 0, nil)
-	token, _ := q.Submit(reader)
-	for _, t := range []fiber.Token{token, token, 12345} {
-		_, verdict := q.Complete(t, &ioqueue.Completion{})
-		fmt.Println(verdict)
-	}
+	runs(scheduler.Config{}, func(s *scheduler.Scheduler[int]) bool {
+		token, _ := s.Ops().Submit()
+		for _, t := range []fiber.Token{token, token, 12345} {
+			fmt.Println(s.Ops().Complete(t, ioqueue.Completion{}))
+		}
+		return true
+	})
 	// Output:
 	// early
 	// duplicate
 	// unknown
 }
 
-// A result that comes when its fiber is gone is handed to the hook, so that what it
-// holds can be closed.
+// The result of an operation whose fiber has ended is given to the hook, which can close
+// what it holds.
 func ExampleCompletion() {
-	closeIt := func(_ fiber.Token, c ioqueue.Completion) { fmt.Println("close", c.Value) }
-	q := ioqueue.New(0, 0, closeIt)
-	token, _ := q.Submit(reader)
-	q.AbandonOwned(reader)
-	q.Complete(token, &ioqueue.Completion{Value: "connection 7"})
+	var token fiber.Token
+	s := runs(scheduler.Config{Dropped: func(_ fiber.Token, c ioqueue.Completion) { fmt.Println("close", c.Value) }},
+		func(s *scheduler.Scheduler[int]) bool {
+			token, _ = s.Ops().Submit()
+			return true
+		})
+	s.Ops().Complete(token, ioqueue.Completion{Value: "connection 7"})
 	// Output: close connection 7
 }
 
 // Every token ends exactly once.
 func ExampleCounters() {
-	q := ioqueue.New(0, 0, nil)
-	q.Submit(reader)
-	second, _ := q.Submit(reader)
-	q.Complete(second, &ioqueue.Completion{})
-	c := q.Counters()
-	fmt.Println(c.Submitted == c.Completed+c.Late+uint64(q.Outstanding()))
-	// Output: true
+	s := runs(scheduler.Config{}, func(s *scheduler.Scheduler[int]) bool {
+		_, _ = s.Ops().Submit()
+		second, _ := s.Ops().Submit()
+		s.Ops().Complete(second, ioqueue.Completion{})
+		return true
+	})
+	c := s.Ops().Counters()
+	fmt.Println(c.Submitted, c.Completed, c.Abandoned)
+	// Output: 2 1 1
 }
 
-// A fiber that comes when every token is given out waits in line, and gets the place that
-// becomes free kept for it.
+// A fiber that finds every token in use arms a wait for room.
 func ExampleRoom() {
-	q := ioqueue.New(0, 1, nil)
-	first, _ := q.Submit(reader)
-	_, err := q.Submit(reader)
-	fmt.Println(errors.Is(err, ioqueue.ErrFull))
+	runs(scheduler.Config{MaxTokens: 1}, func(s *scheduler.Scheduler[int]) bool {
+		first, _ := s.Ops().Submit()
+		_, err := s.Ops().Submit()
+		fmt.Println(errors.Is(err, ioqueue.ErrFull))
 
-	ticket := fiber.Ticket{ID: reader.ID(), Seq: 1}
-	_ = q.Room().Park(ticket, 0)
-	q.Complete(first, &ioqueue.Completion{})
-	q.Take(first, new(ioqueue.Completion))
-	for _, w := range q.Admit(nil) {
-		_, err := q.SubmitReserved(reader, w.Ticket)
-		fmt.Println(w.Ticket, err)
-	}
+		room := s.Ops().Room()
+		ticket := s.ArmOn(room.Source())
+		_ = room.Park(ticket, 0)
+		s.Ops().Complete(first, ioqueue.Completion{})
+		_, _ = s.Ops().Completion(first)
+		_, reserved := s.Disarm()
+		_, err = s.Ops().SubmitReserved(ticket)
+		fmt.Println(reserved, err)
+		return true
+	})
 	// Output:
 	// true
-	// f1.1#1 <nil>
+	// true <nil>
 }
 
-// A cell is completed once and wakes every fiber that waits for it.
+// A cell is completed once and wakes all fibers that wait for it.
 func ExampleCell() {
 	var join ioqueue.Cell
 	join.SetOwner(reader.ID())

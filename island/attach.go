@@ -36,7 +36,7 @@ func (h *bridgeHost) Forward(frame []byte, reply func(fiber.ID, error)) error {
 	if err != nil {
 		return err
 	}
-	to, err := h.reg.At(cmd.to)
+	to, err := h.reg.at(cmd.to)
 	if err != nil {
 		return err
 	}

@@ -12,3 +12,6 @@ func ReceiversWaiting[T any](p *Port[T]) int { return p.receivers.Waiting() }
 
 // SendersWaiting counts the fibers that wait to send.
 func SendersWaiting[T any](s *Sender[T]) int { return s.waiting.Waiting() }
+
+// At is the internal lookup by address.
+func (r *Registry) At(a Address) (*Island, error) { return r.at(a) }

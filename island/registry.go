@@ -101,8 +101,8 @@ func (r *Registry) Find(name string) (*Island, error) {
 	return nil, fmt.Errorf("%w: %q", ErrUnknown, name)
 }
 
-// At returns the island of that address, in that incarnation only. Errors: ErrUnknown.
-func (r *Registry) At(a Address) (*Island, error) {
+// at returns the island of that address, in that incarnation only. Errors: ErrUnknown.
+func (r *Registry) at(a Address) (*Island, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if i := r.byNumber[a.Island]; i != nil && i.addr == a {

@@ -20,7 +20,7 @@ type replier interface {
 // first. The owner calls it, as the start of an operation. Errors: ErrUnknown, ErrFull,
 // ErrDown; then nothing was sent.
 func (i *Island) Request(tok fiber.Token, cmd Command) error {
-	to, err := i.reg.At(cmd.to)
+	to, err := i.reg.at(cmd.to)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/spec/graph"
 )
@@ -172,7 +173,7 @@ func (m ioModel) tell(s *ioState) reply {
 
 // ioGuide is a real queue.
 type ioGuide struct {
-	queue  *ioqueue.Queue
+	queue  *opqueue.Queue
 	model  ioModel
 	tokens [mostTokens]fiber.Token
 	cells  [mostTokens]*ioqueue.Cell
@@ -183,7 +184,7 @@ type ioGuide struct {
 
 func newIOGuide(m ioModel) *ioGuide {
 	g := &ioGuide{model: m, gens: [2]uint32{1, 1}}
-	g.queue = ioqueue.New(0, m.tokens, func(fiber.Token, ioqueue.Completion) { g.drops++ })
+	g.queue = opqueue.New(0, m.tokens, func(fiber.Token, ioqueue.Completion) { g.drops++ })
 	for k := range g.tokens {
 		g.tokens[k] = neverToken + fiber.Token(k)
 	}
@@ -285,7 +286,7 @@ func ioError(err error) (reply, error) {
 	}
 	return told(err, map[error]reply{
 		ioqueue.ErrUnknownToken: "unknown", ioqueue.ErrAwaited: "awaited", ioqueue.ErrAbandoned: "abandoned",
-		ioqueue.ErrNotAwaited: "not awaited", ioqueue.ErrNotOwner: "not owner", ioqueue.ErrFull: "full",
+		opqueue.ErrNotAwaited: "not awaited", ioqueue.ErrNotOwner: "not owner", ioqueue.ErrFull: "full",
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 )
 
 // Core is the payload-free view of a scheduler: everything but the payloads. One goroutine
@@ -45,7 +45,7 @@ type Core struct {
 	reg      registry
 	wakeups  []fiber.Wakeup // decided by sources, not delivered yet
 	orders   []fiber.Order  // decided by links, not carried out yet
-	io       *ioqueue.Queue
+	io       *opqueue.Queue
 	timers   timerSet
 	external int // waits that are External
 

@@ -36,7 +36,8 @@ func ExampleSender() {
 	s := scheduler.New[int](scheduler.Config{})
 	sender := s.Inbox().NewSender()
 	go func() {
-		result, err := s.Execute(context.Background(), 21, scheduler.Options{})
+		h, _ := s.Start(21, scheduler.Options{})
+		result, err := h.Result(context.Background())
 		fmt.Println(result, err)
 		sender.Close()
 	}()

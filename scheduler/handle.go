@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
 )
@@ -66,19 +65,4 @@ func (s *Scheduler[T]) Start(data T, o Options) (*Handle, error) {
 		h.finish(nil, err)
 	}
 	return h, err
-}
-
-// Execute runs a fiber from another goroutine and waits for its end: the synchronous entry.
-// The owner must be driving the scheduler. If ctx ends first, the fiber is cancelled, and
-// Execute returns ctx's cause without waiting for it to unwind.
-func (s *Scheduler[T]) Execute(ctx context.Context, data T, o Options) (any, error) {
-	h, err := s.Start(data, o)
-	if err != nil {
-		return nil, fmt.Errorf("execute: %w", err)
-	}
-	result, err := h.Result(ctx)
-	if ctx.Err() != nil {
-		_ = h.Cancel(context.Cause(ctx)) // a stopped scheduler has ended it
-	}
-	return result, err
 }

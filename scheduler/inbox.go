@@ -195,9 +195,6 @@ func (b *Inbox) NewSender() *Sender {
 	return &Sender{inbox: b}
 }
 
-// Inbox is where the sender's commands go.
-func (s *Sender) Inbox() *Inbox { return s.inbox }
-
 // Close closes the sender and wakes the owner, whose verdict may have changed.
 func (s *Sender) Close() {
 	s.once.Do(func() {

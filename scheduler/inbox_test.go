@@ -167,7 +167,7 @@ func TestAClosedSchedulerTakesNoCommands(t *testing.T) {
 	if _, err := h.Result(context.Background()); err != ErrStopped {
 		t.Fatalf("the handle of what has not started: %v", err)
 	}
-	if _, err := g.Execute(context.Background(), 0, Options{}); !errors.Is(err, ErrStopped) {
+	if _, err := execute(context.Background(), g.Scheduler, 0, Options{}); !errors.Is(err, ErrStopped) {
 		t.Fatalf("Execute: %v", err)
 	}
 }

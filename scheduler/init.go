@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/internal/wheel"
-	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // init makes a core whose slots are stride bytes apart.
@@ -17,7 +17,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.slots = newTable(cfg.MaxFibers, stride, grow)
 	c.tramps.limit = cfg.MaxTrampolines
 	c.slots.lives, c.tramps.lives = cfg.Generations, cfg.Generations
-	c.io = ioqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
+	c.io = opqueue.New(cfg.Number, cfg.MaxTokens, cfg.Dropped)
 	c.reg.io = c.io
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox(cfg.MaxCommands)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -145,7 +146,7 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			return g.yields(func() { _ = g.Ops().Attach(g.submit(), new(ioqueue.Cell)) })
 		}},
 		{"has a place kept", func(g *testScheduler) fiber.RegularID {
-			g.io = ioqueue.New(0, 1, nil)
+			g.io = opqueue.New(0, 1, nil)
 			g.spawnRunning(Options{})
 			tok := g.submit()
 			g.YieldCurrent()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -13,7 +14,7 @@ import (
 type registry struct {
 	exts    extTable
 	sources sourceTable
-	io      *ioqueue.Queue // finds the token in a slot
+	io      *opqueue.Queue // finds the token in a slot
 }
 
 // soleSlot is where a fiber keeps the slot of the only source of its wait: in its header, or

@@ -158,7 +158,7 @@ func TestFibersStartedFromManyGoroutinesAllReport(t *testing.T) {
 		callers.Go(func() {
 			for i := range 50 {
 				if i%2 == 0 {
-					result, err := s.Execute(context.Background(), n*100+i, Options{})
+					result, err := execute(context.Background(), s, n*100+i, Options{})
 					if err != nil || result != n*100+i {
 						t.Errorf("Execute: %v, %v", result, err)
 					}
@@ -192,7 +192,7 @@ func TestExecuteGivesUpWithItsContextAndCancelsTheFiber(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := s.Execute(ctx, 0, Options{Ended: func(_ any, err error) { ended <- err }})
+		_, err := execute(ctx, s, 0, Options{Ended: func(_ any, err error) { ended <- err }})
 		if err != errWhy {
 			t.Errorf("Execute: %v", err)
 		}

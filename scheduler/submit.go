@@ -69,7 +69,7 @@ func (c *Core) submitError() error {
 // Room is the Source to wait on while Submit returns ioqueue.ErrFull, in order of arrival:
 // park the ticket there. When that wait has ended well, SubmitReserved uses the place that
 // is reserved for the ticket.
-func (f Ops) Room() *ioqueue.Room { return f.core.io.Room() }
+func (f Ops) Room() ioqueue.Room { return f.core.io.Room() }
 
 // SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended.
 // Errors: ioqueue.ErrNoRoom if no place is reserved for the ticket; in a fiber that has to

@@ -107,7 +107,8 @@ func ExampleFunc() {
 	sender := rt.Scheduler().Inbox().NewSender() // keeps the run going
 	go func() {
 		defer sender.Close()
-		fmt.Println(rt.Execute(context.Background(), "sum", sum(10)))
+		h, _ := rt.Start("sum", sum(10))
+		fmt.Println(h.Result(context.Background()))
 	}()
 	fmt.Println(rt.Run(context.Background()))
 	// Output:

@@ -91,9 +91,6 @@ func (g *Group) Add(f *Fiber, t *Task) error {
 	return f.wakeAll(a.Complete(nil, nil, f.rt.woken))
 }
 
-// Tasks are the members, in the order of adding. The slice is the group's own.
-func (g *Group) Tasks() []*Task { return g.tasks }
-
 // Cancel cancels every member that goes on, in the order of adding, for the cause; see
 // scheduler.Cancel. It does not wait until they have ended: Wait for wait.All does. The
 // error is wait.ErrForeign. A killed fiber may still cancel.

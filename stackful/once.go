@@ -30,8 +30,8 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 	return nil
 }
 
-// TryDo is Do if that needs no waiting for another fiber. It tells whether it is done.
-// Errors as Do's.
+// TryDo is Do if no wait for another fiber is needed. It reports whether fn was done. Errors
+// as for Do.
 func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 	if err := f.use("Do", o.Source()); err != nil {
 		return false, err

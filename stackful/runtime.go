@@ -114,12 +114,6 @@ func (rt *Runtime) Start(name string, fn Func) (*scheduler.Handle, error) {
 	return rt.sched.Start(rt.newFiber(fn), rt.optionsOf(name, nil))
 }
 
-// Execute runs a fiber from another goroutine and waits for its end; see
-// scheduler.Execute.
-func (rt *Runtime) Execute(ctx context.Context, name string, fn Func) (any, error) {
-	return rt.sched.Execute(ctx, rt.newFiber(fn), rt.optionsOf(name, nil))
-}
-
 func (rt *Runtime) optionsOf(name string, cell *ioqueue.Cell) scheduler.Options {
 	o := rt.options
 	o.Name, o.Cell = name, cell
@@ -135,10 +129,6 @@ func (rt *Runtime) newFiber(fn Func) *Fiber {
 // Run drives the fibers until all have ended, they are deadlocked, or ctx ends; see
 // scheduler.Run.
 func (rt *Runtime) Run(ctx context.Context) error { return rt.sched.Run(ctx, rt) }
-
-// Report tells which fibers are blocked, where and on what, and which of them can only
-// wake each other while the rest goes on: from a fiber, or from the owner between slices.
-func (rt *Runtime) Report() *scheduler.Report { return rt.sched.Inspect().Report() }
 
 // Close kills every fiber, lets each unwind, and ends the goroutines. Call it on the
 // owner's goroutine, with no fiber running.

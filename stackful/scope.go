@@ -115,6 +115,3 @@ func (s *Scope) admit(f *Fiber, op string) error {
 	}
 	return nil
 }
-
-// Life is what the scope is made of, for reports and hosts.
-func (s *Scope) Life() *scope.Scope { return s.life }

@@ -62,7 +62,7 @@ func SendUntil[M any](f *stackful.Fiber, cx *actor.Context[M], to actor.Handle, 
 	if room == nil {
 		return err
 	}
-	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return room.Park(t, cx, msg) }, room)
+	_, res, err := f.Await(fiber.OnQueue().WithDeadline(deadline), func(t fiber.Ticket) error { return cx.Park(t, to, msg) }, room)
 	if err == nil && res.Code == fiber.Failed {
 		err = actor.ErrGone
 	}

@@ -39,11 +39,11 @@ func TestWhatADeadActorStillDoesIsInNoJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := system()
-	p, err := actor.NewPlayer(again.System, bytes.NewReader(journal.Bytes()), actor.JSON[string]())
+	p, err := actor.NewPlayer(again.System, bytes.NewReader(journal.Bytes()), actor.JSON[string](),
+		func(name string) (spec, error) { return again.spec(name, nil), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Spec = func(name string) (spec, error) { return again.spec(name, nil), nil }
 	if err := p.Play(); err != nil {
 		t.Fatalf("%v\n%s", err, journal.String())
 	}

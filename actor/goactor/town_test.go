@@ -54,11 +54,11 @@ func newTown(tb testing.TB, seed uint64) *town {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tw.Use(func(c *actor.Command[errand]) actor.Ruling {
+	tw.Use(func(c *actor.Command[errand]) bool {
 		if c.Op != actor.OpSpawn && c.To != tw.Input() && tw.Random().IntN(20) == 0 {
-			return actor.Block
+			return false
 		}
-		return actor.Pass
+		return true
 	})
 	return tw
 }
@@ -196,10 +196,9 @@ func record(tb testing.TB, seed uint64) string {
 // replay runs the journal again.
 func replay(tb testing.TB, seed uint64, journal io.Reader) error {
 	tw := newTown(tb, seed)
-	p, err := actor.NewPlayer(tw.System, journal, actor.JSON[errand]())
+	p, err := actor.NewPlayer(tw.System, journal, actor.JSON[errand](), func(name string) (plan, error) { return tw.plan(name), nil })
 	if err != nil {
 		return err
 	}
-	p.Spec = func(name string) (plan, error) { return tw.plan(name), nil }
 	return p.Play()
 }

@@ -20,7 +20,8 @@ panicstate:
 internal/*:      fiber
 internal/policy:
 ioqueue:         fiber internal/*
-scheduler:       fiber panicstate ioqueue internal/*
+internal/opqueue: ioqueue internal/*
+scheduler:       fiber panicstate ioqueue internal/* internal/opqueue
 wait:            fiber ioqueue internal/*
 trampoline:      scheduler
 scope:           scheduler wait

@@ -36,7 +36,7 @@ func chains() []Bug {
 		{"what comes as the hope for it goes is overlooked", []Promise{"false deadlock because only one pool was counted"},
 			"scheduler/verdict.go", "\tif c.inbox.pending() {\n\t\treturn", "\tif false {\n\t\treturn", tests("scheduler", "TestInputThatArrivesAsItsSourceClosesIsNotMissed"), false},
 		{"an operation of a native call counts for nothing", []Promise{"false deadlock because only one pool was counted"},
-			"ioqueue/await.go", "s.phase = attached\n\tq.awaiting++", "s.phase = attached", tests("scheduler", "TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor"), false},
+			"internal/opqueue/await.go", "s.phase = attached\n\tq.awaiting++", "s.phase = attached", tests("scheduler", "TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor"), false},
 		{"a buried call is a plain deadlock", []Promise{"I2"},
 			pins, "for i := len(c.pins) - 2; i >= 0; i-- {", "for i := len(c.pins) - 2; i > 0; i-- {", script("stack-inversion"), false},
 	}

@@ -5,10 +5,10 @@ func operations() []Bug {
 	const (
 		waits   = "scheduler/endwait.go"
 		submit  = "scheduler/submit.go"
-		await   = "ioqueue/await.go"
-		abandon = "ioqueue/abandon.go"
-		done    = "ioqueue/complete.go"
-		token   = "ioqueue/token.go"
+		await   = "internal/opqueue/await.go"
+		abandon = "internal/opqueue/abandon.go"
+		done    = "internal/opqueue/complete.go"
+		token   = "internal/opqueue/token.go"
 	)
 	return []Bug{
 		{"a wait that is taken back gives its token up", []Promise{"I12"},
@@ -31,7 +31,7 @@ func operations() []Bug {
 		{"a completion that comes after the cancel counts", []Promise{"I12", "late completion after cancel"},
 			done, "case s != nil && (s.phase == cancelDue || s.phase == orphan):", "case false:", script("late-completion-after-cancel"), false},
 		{"a completion is for whoever has the slot now", []Promise{"I5", "number reused under a pending operation"},
-			token, "s.name != t || s.phase", "SlotOf(s.name) != SlotOf(t) || s.phase", tests("ioqueue", "TestALateCompletionDoesNotReachTheNextUserOfTheSlot"), false},
+			token, "s.name != t || s.phase", "ioqueue.SlotOf(s.name) != ioqueue.SlotOf(t) || s.phase", tests("internal/opqueue", "TestALateCompletionDoesNotReachTheNextUserOfTheSlot"), false},
 		{"a doomed fiber that has submitted before submits", []Promise{"I12"},
 			"scheduler/fastpath.go", "stateMask | killPending | fatal", "stateMask | fatal", lockstep(), false},
 		{"a token is awaited by anybody, in one step with the block", []Promise{"I8"},

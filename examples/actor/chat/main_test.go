@@ -30,12 +30,11 @@ func TestTheEveningReplaysWithoutANetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.Count(journal.String(), `"do":"send"`)
-	p, err := actor.NewPlayer(sys, &journal, actor.JSON[string]())
+	p, err := actor.NewPlayer(sys, &journal, actor.JSON[string](), func(string) (actor.Spec[string], error) {
+		return actor.Spec[string]{Start: goactor.Start[string](nil, nil)}, nil // a replay does not call Start
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	p.Spec = func(string) (actor.Spec[string], error) {
-		return actor.Spec[string]{Start: goactor.Start[string](nil, nil)}, nil // which is never called
 	}
 	if err := p.Play(); err != nil || said < 15 {
 		t.Errorf("%v, %d messages", err, said)

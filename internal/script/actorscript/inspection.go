@@ -22,12 +22,12 @@ func (w *world) cmdBlock(words []string) error {
 			return err
 		}
 	}
-	w.blocks = append(w.blocks, w.sys.Use(func(c *actor.Command[string]) actor.Ruling {
+	w.blocks = append(w.blocks, w.sys.Use(func(c *actor.Command[string]) bool {
 		if c.Op == op && (to == actor.Outside || c.To == to) {
 			w.tell("blocked")
-			return actor.Block
+			return false
 		}
-		return actor.Pass
+		return true
 	}))
 	return nil
 }
@@ -72,16 +72,15 @@ func (w *world) cmdReplay([]string) error {
 		return err
 	}
 	lines := bytes.Count(w.journal.Bytes(), []byte{'\n'})
-	p, err := actor.NewPlayer(w.sys, w.journal, actor.JSON[string]())
+	known := w.named
+	p, err := actor.NewPlayer(w.sys, w.journal, actor.JSON[string](), func(name string) (actor.Spec[string], error) {
+		w.named[name] = known[name]
+		return w.spec(name, w.plans[name])
+	})
 	if err != nil {
 		return err
 	}
-	known := w.named
 	w.named = map[string]actor.Handle{"root": w.sys.Input()}
-	p.Spec = func(name string) (actor.Spec[string], error) {
-		w.named[name] = known[name]
-		return w.spec(name, w.plans[name])
-	}
 	err = p.Play()
 	w.told, w.more = nil, 0
 	if err == nil {

@@ -102,8 +102,11 @@ func (w *world) cmdRequest(words []string) error {
 }
 
 func (w *world) cmdTurn([]string) error {
-	w.sys.Turn()
-	w.Say("turn: %v", w.sys.Phase())
+	if w.sys.Turn() {
+		w.Say("turn: queued")
+	} else {
+		w.Say("turn: idle")
+	}
 	return nil
 }
 
@@ -111,15 +114,17 @@ func (w *world) cmdRun([]string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.stop = cancel
+	ended := true
 	for out, err := range w.sys.All(ctx) {
 		if err != nil {
+			ended = false
 			w.tellEnd(err)
 		} else {
 			w.tell("out: %s", out)
 		}
 	}
 	w.stop = nil
-	if w.sys.Ended() && w.sys.Reason() == nil {
+	if ended {
 		w.Say("run: ended")
 	}
 	return nil

@@ -106,7 +106,7 @@ func (w *world) close() {
 }
 
 // observe notes each command when the system carries it out.
-func (w *world) observe(c *actor.Command[string]) actor.Ruling {
+func (w *world) observe(c *actor.Command[string]) bool {
 	w.all++
 	if w.done++; w.done == maxCarried && w.stop != nil {
 		w.stop()
@@ -119,7 +119,7 @@ func (w *world) observe(c *actor.Command[string]) actor.Ruling {
 	default:
 		w.tell("%v → %v: %v", c.From, c.To, c.Op)
 	}
-	return actor.Pass
+	return true
 }
 
 func (w *world) ended(d actor.Death) {

@@ -22,13 +22,14 @@ func suites() map[string][]trial.Tests {
 	)
 	own := func(dir string) trial.Tests { return trial.Tests{Package: "./" + dir} }
 	return map[string][]trial.Tests{
-		"fiber":      {own("fiber"), own("ioqueue"), scheduler, own("wait")},
-		"panicstate": {own("panicstate"), {Package: "./scheduler", Run: "Panic|Script|Nest|Pump|Call|Twin"}, own("trampoline")},
-		"ioqueue":    {own("ioqueue"), scheduler, lockstep},
-		"scheduler":  {scheduler, own("trampoline"), stackful, traces, checked, lockstep},
-		"wait":       {own("wait"), tours, stackful},
-		"trampoline": {own("trampoline"), {Package: "./stackful", Run: "Call|Close|Kill"}},
-		"scope":      {own("scope"), {Package: "./stackful", Run: "Scope|Stuck|Cancel"}},
+		"fiber":            {own("fiber"), own("ioqueue"), scheduler, own("wait")},
+		"panicstate":       {own("panicstate"), {Package: "./scheduler", Run: "Panic|Script|Nest|Pump|Call|Twin"}, own("trampoline")},
+		"ioqueue":          {own("ioqueue"), scheduler, lockstep},
+		"internal/opqueue": {own("internal/opqueue"), scheduler, lockstep},
+		"scheduler":        {scheduler, own("trampoline"), stackful, traces, checked, lockstep},
+		"wait":             {own("wait"), tours, stackful},
+		"trampoline":       {own("trampoline"), {Package: "./stackful", Run: "Call|Close|Kill"}},
+		"scope":            {own("scope"), {Package: "./stackful", Run: "Scope|Stuck|Cancel"}},
 
 		"internal/waitgraph": {own("internal/waitgraph"), {Package: "./scheduler", Run: "Stuck|Report|Deadlock|Cycle"}},
 	}

@@ -1,9 +1,10 @@
-package ioqueue
+package opqueue
 
 import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // model is the queue written to be obviously right: every token ever submitted stays
@@ -11,7 +12,7 @@ import (
 type model struct {
 	limit    int
 	ops      []*op
-	counters Counters
+	counters ioqueue.Counters
 	cells    []*modelCell // broken, to be failed
 	lost     []*op        // abandoned, in order
 }
@@ -22,10 +23,10 @@ type op struct {
 	phase  string // flight awaited attached done ready lost told over
 	ticket fiber.Ticket
 	cell   *modelCell
-	result Completion
+	result ioqueue.Completion
 }
 
-type modelCell struct{ real *Cell }
+type modelCell struct{ real *ioqueue.Cell }
 
 func (m *model) count(phases ...string) (n int) {
 	for _, o := range m.ops {
@@ -52,11 +53,11 @@ func (m *model) full() bool { return len(m.ops)-m.count("over") >= m.limit }
 func (m *model) wait(o *op, to string) (early bool, err error) {
 	switch {
 	case o == nil || o.phase == "over":
-		return false, ErrUnknownToken
+		return false, ioqueue.ErrUnknownToken
 	case o.in("lost", "told"):
-		return false, ErrAbandoned
+		return false, ioqueue.ErrAbandoned
 	case !o.in("flight", "done"):
-		return false, ErrAwaited
+		return false, ioqueue.ErrAwaited
 	}
 	if o.phase == "done" {
 		o.phase = "ready"
@@ -66,23 +67,23 @@ func (m *model) wait(o *op, to string) (early bool, err error) {
 	return false, nil
 }
 
-func (m *model) complete(o *op, c Completion) Verdict {
+func (m *model) complete(o *op, c ioqueue.Completion) ioqueue.Verdict {
 	switch {
 	case o == nil:
 		m.counters.Unknown++
-		return Unknown
+		return ioqueue.Unknown
 	case o.in("over", "done", "ready"):
 		m.counters.Duplicate++
-		return Duplicate
+		return ioqueue.Duplicate
 	case o.in("lost", "told"):
 		m.counters.Late++
 		o.phase = "over"
-		return Late
+		return ioqueue.Late
 	}
 	m.counters.Completed++
 	o.result = c
-	verdict := map[string]Verdict{"flight": Early, "awaited": Deliver, "attached": Attached}[o.phase]
-	o.phase = map[Verdict]string{Early: "done", Deliver: "ready", Attached: "ready"}[verdict]
+	verdict := map[string]ioqueue.Verdict{"flight": ioqueue.Early, "awaited": ioqueue.Deliver, "attached": ioqueue.Attached}[o.phase]
+	o.phase = map[ioqueue.Verdict]string{ioqueue.Early: "done", ioqueue.Deliver: "ready", ioqueue.Attached: "ready"}[verdict]
 	return verdict
 }
 

@@ -1,6 +1,9 @@
-package ioqueue
+package opqueue
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
 
 // Await registers the ticket of the wait that the owner has just armed. Early means that
 // the operation is already complete: the wait is latched at once and the result can be
@@ -11,7 +14,7 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 		return false, err
 	}
 	if s.owner.ID() != ticket.ID {
-		return false, ErrNotOwner
+		return false, ioqueue.ErrNotOwner
 	}
 	if s.phase == done {
 		s.phase = ready
@@ -25,7 +28,7 @@ func (q *Queue) Await(t fiber.Token, ticket fiber.Ticket) (early bool, err error
 // AwaitInFlight is the fast path of Await: it handles only an operation that is in flight
 // and not awaited. Otherwise it returns false and changes nothing; then call Await.
 func (q *Queue) AwaitInFlight(t fiber.Token, ticket fiber.Ticket) bool {
-	s := q.slots.peek(SlotOf(t))
+	s := q.slots.peek(ioqueue.SlotOf(t))
 	if s == nil || s.name != t || s.phase != inFlight || s.owner.ID() != ticket.ID {
 		return false
 	}
@@ -37,7 +40,7 @@ func (q *Queue) AwaitInFlight(t fiber.Token, ticket fiber.Ticket) bool {
 // Attach lets a cell take the result, for a trampoline, which cannot await a token (I8).
 // Early means that the operation is already complete: call Settle next. Errors:
 // ErrUnknownToken, ErrAwaited, ErrAbandoned.
-func (q *Queue) Attach(t fiber.Token, c *Cell) (early bool, err error) {
+func (q *Queue) Attach(t fiber.Token, c *ioqueue.Cell) (early bool, err error) {
 	s, err := q.unawaited(t)
 	if err != nil {
 		return false, err
@@ -57,11 +60,11 @@ func (q *Queue) unawaited(t fiber.Token) (*slot, error) {
 	s := q.live(t)
 	switch {
 	case s == nil:
-		return nil, ErrUnknownToken
+		return nil, ioqueue.ErrUnknownToken
 	case s.phase == cancelDue || s.phase == orphan:
-		return nil, ErrAbandoned
+		return nil, ioqueue.ErrAbandoned
 	case s.phase != inFlight && s.phase != done:
-		return nil, ErrAwaited
+		return nil, ioqueue.ErrAwaited
 	}
 	return s, nil
 }
@@ -71,7 +74,7 @@ func (q *Queue) unawaited(t fiber.Token) (*slot, error) {
 func (q *Queue) Unawait(t fiber.Token) error {
 	s := q.live(t)
 	if s == nil {
-		return ErrUnknownToken
+		return ioqueue.ErrUnknownToken
 	}
 	if s.phase != awaited {
 		return ErrNotAwaited

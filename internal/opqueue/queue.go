@@ -1,6 +1,9 @@
-package ioqueue
+package opqueue
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
 
 // defaultLimit is the number of tokens of a queue that is given no limit.
 const defaultLimit = 1 << 20
@@ -17,24 +20,24 @@ const defaultLimit = 1 << 20
 //   - orphans counts the cancelDue and the orphaned.
 type Queue struct {
 	slots    table
-	owned    []uint32 // by the owner's slot index: the head of its list
-	cancel   uint32   // head of the list of tokens to be cancelled
-	broken   []*Cell  // cells whose operation was abandoned
-	dropped  func(fiber.Token, Completion)
+	owned    []uint32        // by the owner's slot index: the head of its list
+	cancel   uint32          // head of the list of tokens to be cancelled
+	broken   []*ioqueue.Cell // cells whose operation was abandoned
+	dropped  func(fiber.Token, ioqueue.Completion)
 	limit    int    // most tokens at a time
 	number   uint16 // the scheduler's, part of every token
 	retired  int    // slots that have used up their count
 	awaiting int
 	orphans  int // abandoned and not acknowledged
 	room     Room
-	counters Counters
+	counters ioqueue.Counters
 }
 
 // New makes a queue for the scheduler with the number. Limit is the most tokens at a time;
 // 0 means 1,048,576, and no queue has more than 2²⁴−1. The hook dropped, if not nil, is given
 // each completion that no fiber will take, so that what it holds (a connection) can be
 // closed (I12); it must not call the queue.
-func New(number uint16, limit int, dropped func(fiber.Token, Completion)) *Queue {
+func New(number uint16, limit int, dropped func(fiber.Token, ioqueue.Completion)) *Queue {
 	if limit <= 0 {
 		limit = defaultLimit
 	}
@@ -63,7 +66,7 @@ func (q *Queue) Submit(owner fiber.RegularID) (fiber.Token, error) {
 func (q *Queue) submitSlow(owner fiber.RegularID) (fiber.Token, error) {
 	if q.taken() || q.Crowded() {
 		q.counters.Refused++
-		return 0, ErrFull
+		return 0, ioqueue.ErrFull
 	}
 	return q.submit(owner)
 }
@@ -76,7 +79,7 @@ func (q *Queue) taken() bool {
 
 func (q *Queue) submit(owner fiber.RegularID) (fiber.Token, error) {
 	if _, ok := owner.ID().Regular(); !ok {
-		return 0, ErrNotOwner
+		return 0, ioqueue.ErrNotOwner
 	}
 	head := q.list(owner)
 	if *head != 0 && q.slots.at(*head).owner != owner {
@@ -128,8 +131,8 @@ func (q *Queue) fit(owners int) {
 // while the operation is in flight, when a cell is to get the result, and for a token that
 // has ended or is unknown. The result is passed by address because it is too large for
 // registers.
-func (q *Queue) Take(t fiber.Token, c *Completion) bool {
-	s := q.slots.peek(SlotOf(t))
+func (q *Queue) Take(t fiber.Token, c *ioqueue.Completion) bool {
+	s := q.slots.peek(ioqueue.SlotOf(t))
 	if s == nil || s.name != t || s.cell != nil || s.phase != done && s.phase != ready {
 		return false
 	}
@@ -138,14 +141,14 @@ func (q *Queue) Take(t fiber.Token, c *Completion) bool {
 }
 
 // end ends a completed token and moves its result to c.
-func (q *Queue) end(s *slot, c *Completion) {
+func (q *Queue) end(s *slot, c *ioqueue.Completion) {
 	s.give(c)
-	q.remove(&q.owned[s.owner.Index()], SlotOf(s.name), s)
+	q.remove(&q.owned[s.owner.Index()], ioqueue.SlotOf(s.name), s)
 	q.release(s)
 }
 
 // drop passes a completion that no fiber will take to the hook.
-func (q *Queue) drop(t fiber.Token, c Completion) {
+func (q *Queue) drop(t fiber.Token, c ioqueue.Completion) {
 	if q.dropped != nil {
 		q.dropped(t, c)
 	}
@@ -153,7 +156,7 @@ func (q *Queue) drop(t fiber.Token, c Completion) {
 
 // Owner is the fiber that submitted the token; 0 after it was abandoned or has ended.
 func (q *Queue) Owner(t fiber.Token) fiber.RegularID {
-	if s := q.slots.peek(SlotOf(t)); s != nil && s.name == t {
+	if s := q.slots.peek(ioqueue.SlotOf(t)); s != nil && s.name == t {
 		return s.owner
 	}
 	return 0
@@ -189,4 +192,4 @@ func (q *Queue) Outstanding() int {
 }
 
 // Counters are the totals so far.
-func (q *Queue) Counters() Counters { return q.counters }
+func (q *Queue) Counters() ioqueue.Counters { return q.counters }

@@ -1,4 +1,4 @@
-package ioqueue
+package opqueue
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 var (
@@ -29,7 +30,7 @@ func submit(t *testing.T, q *Queue, owner fiber.RegularID) fiber.Token {
 func TestACompletionBeforeTheAwaitIsKept(t *testing.T) {
 	q := New(0, 0, nil)
 	token := submit(t, q, alice)
-	if _, v := complete(q, token, Completion{N: 7}); v != Early {
+	if _, v := complete(q, token, ioqueue.Completion{N: 7}); v != ioqueue.Early {
 		t.Fatalf("verdict %v, want early", v)
 	}
 	early, err := q.Await(token, waitOf(alice, 1))
@@ -48,7 +49,7 @@ func TestAnAwaitTakenBackLeavesTheOperationInFlight(t *testing.T) {
 	if err := q.Unawait(token); err != nil || q.Awaiting() != 0 {
 		t.Fatalf("Unawait: %v, awaiting %d", err, q.Awaiting())
 	}
-	if _, v := complete(q, token, Completion{}); v != Early {
+	if _, v := complete(q, token, ioqueue.Completion{}); v != ioqueue.Early {
 		t.Fatalf("verdict %v: a disarmed wait was delivered", v)
 	}
 }
@@ -62,9 +63,9 @@ func TestAwaitInFlightAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) 
 	}{
 		"in flight":          {func(*Queue, fiber.Token) {}, waitOf(alice, 2), true},
 		"of somebody else":   {func(*Queue, fiber.Token) {}, waitOf(bob, 2), false},
-		"complete":           {func(q *Queue, token fiber.Token) { complete(q, token, Completion{}) }, waitOf(alice, 2), false},
+		"complete":           {func(q *Queue, token fiber.Token) { complete(q, token, ioqueue.Completion{}) }, waitOf(alice, 2), false},
 		"awaited already":    {func(q *Queue, token fiber.Token) { q.Await(token, waitOf(alice, 1)) }, waitOf(alice, 2), false},
-		"attached to a cell": {func(q *Queue, token fiber.Token) { q.Attach(token, new(Cell)) }, waitOf(alice, 2), false},
+		"attached to a cell": {func(q *Queue, token fiber.Token) { q.Attach(token, new(ioqueue.Cell)) }, waitOf(alice, 2), false},
 		"given up":           {func(q *Queue, token fiber.Token) { q.Abandon(token) }, waitOf(alice, 2), false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestAwaitInFlightAwaitsAnOperationInFlightAndElseDoesNothing(t *testing.T) 
 				}
 				return
 			}
-			if ticket, v := complete(q, token, Completion{}); q.Awaiting() != 0 || v != Deliver || ticket != c.ticket {
+			if ticket, v := complete(q, token, ioqueue.Completion{}); q.Awaiting() != 0 || v != ioqueue.Deliver || ticket != c.ticket {
 				t.Fatalf("the end is %v for %v, and %d are awaited", v, ticket, q.Awaiting())
 			}
 		})
@@ -100,7 +101,7 @@ func TestOnlyTheSubmitterAwaitsItsToken(t *testing.T) {
 		"a trampoline (I8)":      {ID: fiber.NewTrampolineID(3, 1).ID(), Seq: 1},
 		"nobody, a zero ticket,": {},
 	} {
-		if early, err := q.Await(token, ticket); early || !errors.Is(err, ErrNotOwner) {
+		if early, err := q.Await(token, ticket); early || !errors.Is(err, ioqueue.ErrNotOwner) {
 			t.Errorf("%s awaits: %v, %v", name, early, err)
 		}
 	}
@@ -113,7 +114,7 @@ func TestOnlyRegularFibersOwnTokens(t *testing.T) {
 	q := New(0, 0, nil)
 	trampoline := fiber.RegularID(fiber.NewTrampolineID(1, 1))
 	for _, owner := range []fiber.RegularID{0, trampoline} {
-		if tok, err := q.Submit(owner); !errors.Is(err, ErrNotOwner) || tok != 0 {
+		if tok, err := q.Submit(owner); !errors.Is(err, ioqueue.ErrNotOwner) || tok != 0 {
 			t.Errorf("Submit by %v: %v, %v", owner, tok, err)
 		}
 	}
@@ -141,7 +142,7 @@ func TestAQueueWithoutALimitHasTheDefault(t *testing.T) {
 	for range 1 << 20 {
 		submit(t, q, alice)
 	}
-	if tok, err := q.Submit(alice); !errors.Is(err, ErrFull) || tok != 0 {
+	if tok, err := q.Submit(alice); !errors.Is(err, ioqueue.ErrFull) || tok != 0 {
 		t.Errorf("one more: %v, %v", tok, err)
 	}
 }
@@ -151,10 +152,10 @@ func TestTheLimitIsReportedAndAnOrphanStillCounts(t *testing.T) {
 	first := submit(t, q, alice)
 	submit(t, q, alice)
 	q.AbandonOwned(alice)
-	if _, err := q.Submit(bob); !errors.Is(err, ErrFull) {
+	if _, err := q.Submit(bob); !errors.Is(err, ioqueue.ErrFull) {
 		t.Fatalf("Submit over the limit: %v", err)
 	}
-	if _, v := complete(q, first, Completion{}); v != Late {
+	if _, v := complete(q, first, ioqueue.Completion{}); v != ioqueue.Late {
 		t.Fatalf("verdict %v, want late", v)
 	}
 	submit(t, q, bob)
@@ -174,7 +175,7 @@ func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
 	}
 	q.AbandonOwned(bob)
 	for _, token := range told {
-		if _, v := complete(q, token, Completion{}); v != Late {
+		if _, v := complete(q, token, ioqueue.Completion{}); v != ioqueue.Late {
 			t.Fatalf("verdict %v, want late", v)
 		}
 		if err := check(q); err != nil {
@@ -189,14 +190,14 @@ func TestATokenGivenUpIsToBeCancelledOnce(t *testing.T) {
 func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
 	q := New(0, 0, nil)
 	old := submit(t, q, alice)
-	complete(q, old, Completion{})
+	complete(q, old, ioqueue.Completion{})
 	take(q, old)
 	token := submit(t, q, bob)
 	q.Await(token, waitOf(bob, 1))
 	if old&maxIndex != token&maxIndex {
 		t.Fatal("the slot was not used again; the test proves nothing")
 	}
-	if _, v := complete(q, old, Completion{}); v != Duplicate || q.Awaiting() != 1 {
+	if _, v := complete(q, old, ioqueue.Completion{}); v != ioqueue.Duplicate || q.Awaiting() != 1 {
 		t.Fatalf("verdict %v, awaiting %d", v, q.Awaiting())
 	}
 }
@@ -204,10 +205,10 @@ func TestALateCompletionDoesNotReachTheNextUserOfTheSlot(t *testing.T) {
 func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 	q := New(0, 1, nil)
 	token := submit(t, q, alice)
-	s, i := q.live(token), SlotOf(token)
+	s, i := q.live(token), ioqueue.SlotOf(token)
 	last := q.token(i, maxCount)
 	s.name = last
-	complete(q, last, Completion{})
+	complete(q, last, ioqueue.Completion{})
 	if _, ok := take(q, last); !ok {
 		t.Fatal("the last token of the slot has no result")
 	}
@@ -215,7 +216,7 @@ func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 	if next&maxIndex == last&maxIndex {
 		t.Fatalf("slot %d was used again after its last count", i)
 	}
-	if _, v := complete(q, last, Completion{}); v != Duplicate {
+	if _, v := complete(q, last, ioqueue.Completion{}); v != ioqueue.Duplicate {
 		t.Fatalf("verdict %v for the retired slot, want duplicate", v)
 	}
 	if err := check(q); err != nil {
@@ -225,7 +226,7 @@ func TestASlotIsRetiredBeforeATokenRepeats(t *testing.T) {
 
 func TestVerdictsAndDefaultsAreNamed(t *testing.T) {
 	for v, want := range []string{"nothing", "deliver", "early", "attached", "late", "duplicate", "unknown", "invalid verdict"} {
-		if got := Verdict(v).String(); got != want {
+		if got := ioqueue.Verdict(v).String(); got != want {
 			t.Errorf("verdict %d is %q, want %q", v, got, want)
 		}
 	}
@@ -240,13 +241,13 @@ func TestATokenOfAnotherSchedulersQueueIsNoneHere(t *testing.T) {
 	owner := fiber.NewRegularID(0, 1)
 	mine, _ := here.Submit(owner)
 	other, _ := there.Submit(owner)
-	if _, v := complete(here, other, Completion{}); v != Unknown || mine == other {
+	if _, v := complete(here, other, ioqueue.Completion{}); v != ioqueue.Unknown || mine == other {
 		t.Errorf("%v is %v where %v is outstanding", other, v, mine)
 	}
 	if _, ok := take(here, other); ok || here.Owner(other) != 0 || here.Outstanding() != 1 {
 		t.Error("it was taken for the queue's own")
 	}
-	if _, v := complete(here, mine, Completion{}); v != Early {
+	if _, v := complete(here, mine, ioqueue.Completion{}); v != ioqueue.Early {
 		t.Errorf("its own is %v", v)
 	}
 }
@@ -255,19 +256,19 @@ func TestATokenOfAnotherSchedulersQueueIsNoneHere(t *testing.T) {
 func TestAQueueOfTheHighestNumberKnowsItsTokens(t *testing.T) {
 	q := New(1<<16-1, 4, nil)
 	tok, err := q.Submit(alice)
-	if err != nil || uint64(tok)>>48 != 1<<16-1 || SlotOf(tok) == 0 {
+	if err != nil || uint64(tok)>>48 != 1<<16-1 || ioqueue.SlotOf(tok) == 0 {
 		t.Fatalf("token %#x, %v", uint64(tok), err)
 	}
-	if _, v := complete(q, tok, Completion{N: 7}); v != Early {
+	if _, v := complete(q, tok, ioqueue.Completion{N: 7}); v != ioqueue.Early {
 		t.Errorf("its completion is %v", v)
 	}
 	if done, ok := take(q, tok); !ok || done.N != 7 {
 		t.Errorf("it took %v, %v", done, ok)
 	}
-	if next := submit(t, q, alice); SlotOf(next) != SlotOf(tok) || next == tok {
+	if next := submit(t, q, alice); ioqueue.SlotOf(next) != ioqueue.SlotOf(tok) || next == tok {
 		t.Errorf("after %#x the slot has %#x", uint64(tok), uint64(next))
 	}
-	if _, v := complete(q, tok, Completion{}); v != Duplicate {
+	if _, v := complete(q, tok, ioqueue.Completion{}); v != ioqueue.Duplicate {
 		t.Errorf("its second completion is %v", v)
 	}
 }

@@ -1,9 +1,10 @@
-package ioqueue
+package opqueue
 
 import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"pgregory.net/rapid"
 )
 
@@ -20,7 +21,7 @@ type machine struct {
 func newMachine() *machine {
 	d := &machine{m: model{limit: 12}}
 	d.gen = [4]uint32{1, 1, 1, 1}
-	d.q = New(0, 12, func(t fiber.Token, _ Completion) { d.dropped = append(d.dropped, t) })
+	d.q = New(0, 12, func(t fiber.Token, _ ioqueue.Completion) { d.dropped = append(d.dropped, t) })
 	return d
 }
 
@@ -43,14 +44,14 @@ func (d *machine) token(t *rapid.T) (fiber.Token, *op) {
 	return o.token, o
 }
 
-func (d *machine) completion() Completion { d.n++; return Completion{N: d.n} }
+func (d *machine) completion() ioqueue.Completion { d.n++; return ioqueue.Completion{N: d.n} }
 
 func (d *machine) Submit(t *rapid.T) {
 	owner := d.owner(t)
 	token, err := d.q.Submit(owner)
 	if d.m.full() {
 		d.m.counters.Refused++
-		if err != ErrFull || token != 0 {
+		if err != ioqueue.ErrFull || token != 0 {
 			t.Fatalf("Submit at the limit = %v %v", token, err)
 		}
 		return
@@ -81,7 +82,7 @@ func (d *machine) Await(t *rapid.T) {
 	d.seq++
 	ticket := fiber.Ticket{ID: d.owner(t).ID(), Seq: d.seq}
 	early, err := d.await(t, token, ticket)
-	if err == ErrNotOwner {
+	if err == ioqueue.ErrNotOwner {
 		if o == nil || o.owner.ID() == ticket.ID || !o.in("flight", "done") {
 			t.Fatalf("Await by %v refused: %v", ticket, err)
 		}
@@ -98,7 +99,7 @@ func (d *machine) Await(t *rapid.T) {
 
 func (d *machine) Attach(t *rapid.T) {
 	token, o := d.token(t)
-	cell := &modelCell{real: &Cell{}}
+	cell := &modelCell{real: &ioqueue.Cell{}}
 	early, err := d.q.Attach(token, cell.real)
 	wantEarly, want := d.m.wait(o, "attached")
 	if early != wantEarly || err != want {
@@ -114,7 +115,7 @@ func (d *machine) Unawait(t *rapid.T) {
 	var want error
 	switch {
 	case o == nil || o.phase == "over":
-		want = ErrUnknownToken
+		want = ioqueue.ErrUnknownToken
 	case o.phase != "awaited":
 		want = ErrNotAwaited
 	default:
@@ -133,10 +134,10 @@ func (d *machine) Complete(t *rapid.T) {
 	if want := d.m.complete(o, c); verdict != want {
 		t.Fatalf("Complete(%v) = %v, want %v", token, verdict, want)
 	}
-	if verdict == Deliver && ticket != o.ticket || verdict != Deliver && !ticket.IsZero() {
+	if verdict == ioqueue.Deliver && ticket != o.ticket || verdict != ioqueue.Deliver && !ticket.IsZero() {
 		t.Fatalf("Complete(%v) = %v for %v", token, verdict, ticket)
 	}
-	if late := slices.Equal(d.dropped, []fiber.Token{token}); late != (verdict == Late) || !late && d.dropped != nil {
+	if late := slices.Equal(d.dropped, []fiber.Token{token}); late != (verdict == ioqueue.Late) || !late && d.dropped != nil {
 		t.Fatalf("%v dropped %v", verdict, d.dropped)
 	}
 }

@@ -1,4 +1,4 @@
-package ioqueue
+package opqueue
 
 const (
 	chunkBits = 9

@@ -1,13 +1,14 @@
-package ioqueue
+package opqueue
 
 import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	q := New(0, 0, func(fiber.Token, Completion) {})
+	q := New(0, 0, func(fiber.Token, ioqueue.Completion) {})
 	var tokens [64]fiber.Token
 	var cancelled []fiber.Token
 	seq := uint64(0)
@@ -20,10 +21,10 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			switch i % 4 {
 			case 0:
 				q.Await(token, waitOf(alice, seq))
-				complete(q, token, Completion{N: i})
+				complete(q, token, ioqueue.Completion{N: i})
 				take(q, token)
 			case 1:
-				complete(q, token, Completion{N: i})
+				complete(q, token, ioqueue.Completion{N: i})
 				q.Await(token, waitOf(alice, seq))
 			case 2:
 				q.Await(token, waitOf(alice, seq))
@@ -33,7 +34,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		q.AbandonOwned(alice)
 		cancelled = q.Cancellations(cancelled[:0])
 		for _, token := range cancelled {
-			complete(q, token, Completion{})
+			complete(q, token, ioqueue.Completion{})
 		}
 	}
 	round()
@@ -56,7 +57,7 @@ func BenchmarkSubmitAwaitCompleteTake(b *testing.B) {
 			for n := uint64(1); b.Loop(); n++ {
 				token, _ := q.Submit(alice)
 				q.Await(token, waitOf(alice, n))
-				complete(q, token, Completion{})
+				complete(q, token, ioqueue.Completion{})
 				take(q, token)
 			}
 		})

@@ -1,9 +1,10 @@
-package ioqueue
+package opqueue
 
 import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // check states the invariants listed on Queue from the slots alone.
@@ -48,7 +49,7 @@ func checkSlot(s *slot) error {
 		return fmt.Errorf("phase %d in wait %d", s.phase, s.wait)
 	case (s.owner == 0) != (s.phase == free || s.phase >= cancelDue):
 		return fmt.Errorf("phase %d of owner %v", s.phase, s.owner)
-	case s.completion != (Completion{}) && !completed:
+	case s.completion != (ioqueue.Completion{}) && !completed:
 		return fmt.Errorf("phase %d keeps a completion", s.phase)
 	case s.cell != nil && s.phase != attached && s.phase != ready:
 		return fmt.Errorf("phase %d keeps a cell", s.phase)
@@ -113,11 +114,11 @@ func checkList(q *Queue, head uint32, want int, fits func(*slot) bool) error {
 	return nil
 }
 
-func complete(q *Queue, t fiber.Token, c Completion) (fiber.Ticket, Verdict) {
+func complete(q *Queue, t fiber.Token, c ioqueue.Completion) (fiber.Ticket, ioqueue.Verdict) {
 	return q.Complete(t, &c)
 }
 
-func take(q *Queue, t fiber.Token) (c Completion, ok bool) {
+func take(q *Queue, t fiber.Token) (c ioqueue.Completion, ok bool) {
 	ok = q.Take(t, &c)
 	return c, ok
 }

@@ -1,6 +1,9 @@
-package ioqueue
+package opqueue
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
 
 // Abandon gives up a token, because its wait ended by deadline, cancel or kill. If it is in
 // flight it becomes an orphan: the device is told to cancel it (Cancellations), and one
@@ -10,9 +13,9 @@ func (q *Queue) Abandon(t fiber.Token) error {
 	s := q.live(t)
 	switch {
 	case s == nil:
-		return ErrUnknownToken
+		return ioqueue.ErrUnknownToken
 	case s.phase == cancelDue || s.phase == orphan:
-		return ErrAbandoned
+		return ioqueue.ErrAbandoned
 	}
 	q.abandon(s)
 	return nil
@@ -40,7 +43,7 @@ func (q *Queue) abandon(s *slot) {
 	if s.phase == done || s.phase == ready {
 		t := s.name
 		q.counters.Dropped++
-		var c Completion
+		var c ioqueue.Completion
 		q.end(s, &c)
 		q.drop(t, c)
 		return
@@ -48,7 +51,7 @@ func (q *Queue) abandon(s *slot) {
 	if s.waits() {
 		q.awaiting--
 	}
-	i := SlotOf(s.name)
+	i := ioqueue.SlotOf(s.name)
 	q.remove(&q.owned[s.owner.Index()], i, s)
 	s.phase, s.wait, s.owner = cancelDue, 0, 0
 	q.push(&q.cancel, i, s)
@@ -76,7 +79,7 @@ func (q *Queue) FailCells(dst []fiber.Wakeup) []fiber.Wakeup {
 	for n, c := range q.broken {
 		q.broken[n] = nil
 		// A cell that was completed otherwise in the meantime keeps that result.
-		dst, _ = c.Complete(nil, ErrAbandoned, dst)
+		dst, _ = c.Complete(nil, ioqueue.ErrAbandoned, dst)
 	}
 	q.broken = q.broken[:0]
 	return dst

@@ -1,4 +1,4 @@
-package ioqueue
+package opqueue
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"pgregory.net/rapid"
 )
 
@@ -41,7 +42,7 @@ func (c *crowd) admitted(t *rapid.T, got []fiber.Wakeup) {
 func (c *crowd) Submit(t *rapid.T) {
 	full := c.used() >= c.limit || len(c.line) > 0
 	tok, err := c.q.Submit(worker)
-	if full != errors.Is(err, ErrFull) || !full && err != nil {
+	if full != errors.Is(err, ioqueue.ErrFull) || !full && err != nil {
 		t.Fatalf("Submit = %v with %d of %d places taken and %d in line", err, c.used(), c.limit, len(c.line))
 	}
 	if !full {
@@ -67,7 +68,7 @@ func (c *crowd) Claim(t *rapid.T) {
 	if err != nil {
 		t.Fatalf("the place of %v is gone: %v", ticket, err)
 	}
-	if _, err := c.q.SubmitReserved(worker, ticket); !errors.Is(err, ErrNoRoom) {
+	if _, err := c.q.SubmitReserved(worker, ticket); !errors.Is(err, ioqueue.ErrNoRoom) {
 		t.Fatalf("a place was claimed twice: %v", err)
 	}
 	c.alive = append(c.alive, tok)
@@ -103,7 +104,7 @@ func (c *crowd) End(t *rapid.T) {
 		}
 		c.orphans = append(c.orphans, tok)
 	} else {
-		complete(c.q, tok, Completion{})
+		complete(c.q, tok, ioqueue.Completion{})
 		take(c.q, tok)
 	}
 	c.admitted(t, nil)
@@ -115,7 +116,7 @@ func (c *crowd) Acknowledge(t *rapid.T) {
 	}
 	tok := c.orphans[0]
 	c.orphans = c.orphans[1:]
-	complete(c.q, tok, Completion{})
+	complete(c.q, tok, ioqueue.Completion{})
 	c.admitted(t, nil)
 }
 
@@ -149,12 +150,12 @@ func TestNobodyOvertakesAFiberThatWasLetIn(t *testing.T) {
 	first, _ := q.Submit(worker)
 	ticket := fiber.Ticket{ID: worker.ID(), Seq: 1}
 	_ = q.Room().Park(ticket, 7)
-	complete(q, first, Completion{})
+	complete(q, first, ioqueue.Completion{})
 	take(q, first)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Result.Value != 7 {
 		t.Fatalf("let in %v", w)
 	}
-	if _, err := q.Submit(worker); !errors.Is(err, ErrFull) {
+	if _, err := q.Submit(worker); !errors.Is(err, ioqueue.ErrFull) {
 		t.Fatalf("the place was taken by somebody else: %v", err)
 	}
 	if _, err := q.SubmitReserved(worker, ticket); err != nil {
@@ -174,7 +175,7 @@ func TestAFiberForWhichNoPlaceIsKeptGetsNoToken(t *testing.T) {
 		"that never waited": {ID: worker.ID(), Seq: 2},
 		"that is none":      {},
 	} {
-		if tok, err := q.SubmitReserved(worker, ticket); tok != 0 || !errors.Is(err, ErrNoRoom) {
+		if tok, err := q.SubmitReserved(worker, ticket); tok != 0 || !errors.Is(err, ioqueue.ErrNoRoom) {
 			t.Errorf("a ticket %s: %v, %v", name, tok, err)
 		}
 	}
@@ -191,7 +192,7 @@ func TestTheLineForRoomRefusesATicketOutOfOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, late := range map[string]fiber.Ticket{"an older one": {ID: worker.ID(), Seq: 4}, "none": {}} {
-		if err := q.Room().Park(late, 0); !errors.Is(err, ErrOrder) || q.Room().Source().Holds(late) {
+		if err := q.Room().Park(late, 0); !errors.Is(err, ioqueue.ErrOrder) || q.Room().Source().Holds(late) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -213,7 +214,7 @@ func TestWhoLeavesTheLineForRoomGetsNoPlace(t *testing.T) {
 	if q.Room().Source().Holds(gone) || q.Room().line.Waiting() != 1 {
 		t.Fatalf("it waits: %v, of %d", q.Room().Source().Holds(gone), q.Room().line.Waiting())
 	}
-	complete(q, tok, Completion{})
+	complete(q, tok, ioqueue.Completion{})
 	take(q, tok)
 	if w := q.Admit(nil); len(w) != 1 || w[0].Ticket != next {
 		t.Fatalf("let in: %v", w)

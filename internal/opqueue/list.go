@@ -1,4 +1,4 @@
-package ioqueue
+package opqueue
 
 // Lists are circular and linked through the slots, so both ends are reached from the head
 // and a member is removed in constant time. A head of 0 is the empty list.

@@ -1,9 +1,10 @@
-package ioqueue
+package opqueue
 
 import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 )
 
 // An earlier decision is a pending wake-up: whatever a queue or a cell is asked, it
@@ -18,15 +19,15 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	complete(q, over, Completion{})
+	complete(q, over, ioqueue.Completion{})
 	attached, err := q.Submit(alice)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Attach(attached, new(Cell)); err != nil {
+	if _, err := q.Attach(attached, new(ioqueue.Cell)); err != nil {
 		t.Fatal(err)
 	}
-	completed := new(Cell)
+	completed := new(ioqueue.Cell)
 	if _, err := completed.Complete(1, nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 		"FailCells without one":            q.FailCells(before()),
 		"Admit without a place":            q.Admit(before()),
 		"a second Complete":                again,
-		"Withdraw from a cell":             new(Cell).Source().Withdraw(stranger, before()),
+		"Withdraw from a cell":             new(ioqueue.Cell).Source().Withdraw(stranger, before()),
 		"Withdraw from a completed cell":   completed.Source().Withdraw(stranger, before()),
 		"Withdraw from the room":           q.Room().Source().Withdraw(stranger, before()),
 		"Forfeit of no place":              q.Room().Source().(fiber.Assigner).Forfeit(stranger, before()),
@@ -60,7 +61,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 		t.Errorf("%d operations in flight, one over: %v", q.Outstanding(), ok)
 	}
 	holders := []fiber.ID{bob.ID()}
-	for what, all := range map[string][]fiber.ID{"a cell": new(Cell).Source().(fiber.Described).Holders(holders), "a completed cell": completed.Source().(fiber.Described).Holders(holders), "the room": q.Room().Source().(fiber.Described).Holders(holders)} {
+	for what, all := range map[string][]fiber.ID{"a cell": new(ioqueue.Cell).Source().(fiber.Described).Holders(holders), "a completed cell": completed.Source().(fiber.Described).Holders(holders), "the room": q.Room().Source().(fiber.Described).Holders(holders)} {
 		if len(all) != 1 || all[0] != bob.ID() {
 			t.Errorf("the holders of %s are %v", what, all)
 		}
@@ -81,7 +82,7 @@ func TestAFreePlaceIsTheOneInLinesBeforeItIsTold(t *testing.T) {
 	if err := q.Room().Park(fiber.Ticket{ID: bob.ID(), Seq: 1}, 0); err != nil {
 		t.Fatal(err)
 	}
-	complete(q, tok, Completion{})
+	complete(q, tok, ioqueue.Completion{})
 	take(q, tok)
 	if tok, err := q.Submit(alice); err == nil {
 		t.Fatalf("token %d went to one who had not waited", tok)

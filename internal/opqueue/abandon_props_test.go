@@ -1,10 +1,11 @@
-package ioqueue
+package opqueue
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"pgregory.net/rapid"
 )
 
@@ -13,9 +14,9 @@ func (d *machine) Abandon(t *rapid.T) {
 	var want error
 	switch {
 	case o == nil || o.phase == "over":
-		want = ErrUnknownToken
+		want = ioqueue.ErrUnknownToken
 	case o.in("lost", "told"):
-		want = ErrAbandoned
+		want = ioqueue.ErrAbandoned
 	default:
 		d.m.abandon(o)
 	}
@@ -61,7 +62,7 @@ func (d *machine) Cancellations(t *rapid.T) {
 func (d *machine) FailCells(t *rapid.T) {
 	d.q.FailCells(nil)
 	for _, cell := range d.m.cells {
-		if _, err, done := cell.real.Result(); !done || err != ErrAbandoned {
+		if _, err, done := cell.real.Result(); !done || err != ioqueue.ErrAbandoned {
 			t.Fatalf("cell of an abandoned token: %v %v", err, done)
 		}
 	}
