@@ -11,10 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/long"
 )
 
-var (
-	longSteps = flag.Uint64("steps", 1_000_000_000, "with -long, how many steps the walks of the scheduler take in all")
-	fromWalk  = flag.Uint64("from", 0, "with -long, the walk to begin with: where a run was cut short")
-)
+var fromWalk = flag.Uint64("from", 0, "with -long=10 or more, the walk to begin with: where a run was cut short")
 
 // campaign is many walks, those with the numbers from, from+stride, … below walks. All of
 // a walk follows from its number: its bounds, its host, its seed. So a run can be shared
