@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"strings"
+	"testing"
 )
 
 // tally counts exported names by what they are. Names are what a reader must know to
@@ -37,5 +38,27 @@ func (n tally) plus(m tally) tally {
 
 func (n tally) String() string {
 	return fmt.Sprintf("%d exported names (%d types, %d functions, %d constants, %d variables), %d methods and fields",
-		n.types+n.functions+n.constants+n.variables, n.types, n.functions, n.constants, n.variables, n.members)
+		n.names(), n.types, n.functions, n.constants, n.variables, n.members)
+}
+
+func (n tally) names() int { return n.types + n.functions + n.constants + n.variables }
+
+// within is an error if the API has grown beyond its limits.
+func (n tally) within(names, members int) error {
+	if n.names() > names || n.members > members {
+		return fmt.Errorf("%v: the limits are %d names and %d methods and fields; make what one package needs internal, or group it", n, names, members)
+	}
+	return nil
+}
+
+func TestAnAPIBeyondItsLimitsIsAnError(t *testing.T) {
+	n := tally{types: 2, functions: 1, members: 5}
+	for _, c := range []struct {
+		names, members int
+		ok             bool
+	}{{3, 5, true}, {2, 5, false}, {3, 4, false}} {
+		if err := n.within(c.names, c.members); (err == nil) != c.ok {
+			t.Errorf("limits %d and %d: %v", c.names, c.members, err)
+		}
+	}
 }
