@@ -18,14 +18,30 @@ func (f Inspect) Verify() {
 	c.verify()
 }
 
+// verify reuses the memory of its census: the checked build verifies after every transition.
 func (c *Core) verify() {
-	v := &verifier{core: c, census: census{
-		queued:     make([]bool, c.slots.used),
-		pinned:     make([]bool, c.slots.used),
-		sideUse:    make([]sideUse, len(c.reg.exts.all)),
-		sourceRefs: make([]uint32, len(c.reg.sources.entries)),
-	}}
+	v := c.verifier
+	if v == nil {
+		v = &verifier{core: c}
+		c.verifier = v
+	}
+	v.census = census{
+		queued:     zeroed(v.queued, int(c.slots.used)),
+		pinned:     zeroed(v.pinned, int(c.slots.used)),
+		sideUse:    zeroed(v.sideUse, len(c.reg.exts.all)),
+		sourceRefs: zeroed(v.sourceRefs, len(c.reg.sources.entries)),
+	}
 	v.run()
+}
+
+// zeroed is a slice of n zeros, in the memory of s if that is enough.
+func zeroed[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 // verifier is one verification. Its checks walk over the slots once and count what they

@@ -92,7 +92,8 @@ type Counts struct {
 // audit refuses calls that break the contract, and poisons the scheduler when an invariant is
 // violated. Core embeds it.
 type audit struct {
-	core    *Core
-	poison  *InvariantError
-	entered uint64 // counts slow paths, in the checked build
+	core     *Core
+	poison   *InvariantError
+	entered  uint64    // counts slow paths, in the checked build
+	verifier *verifier // nil until the first Verify
 }
