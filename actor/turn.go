@@ -40,8 +40,8 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 	}
 }
 
-func misuse(r fiber.Rule, mend string) error {
-	return &wait.ContractError{Rule: r, Op: "turn", Object: "actor system", Fix: mend}
+func misuse(r fiber.Rule, fix string) error {
+	return &wait.ContractError{Rule: r, Op: "turn", Object: "actor system", Fix: fix}
 }
 
 // rest ends the turn, also one that was left by runtime.Goexit.
