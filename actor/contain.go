@@ -3,6 +3,8 @@ package actor
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // aside is a call of the host's code that is no actor's: a hook. It is made when the
@@ -76,5 +78,5 @@ func (s *System[M]) fault(err error) {
 
 // blame is the failure of code that left with the panic value v, or by Goexit if v is nil.
 func blame(v any) error {
-	return &PanicError{Value: v, Stack: debug.Stack()}
+	return &scheduler.PanicError{Value: v, Stack: debug.Stack()}
 }

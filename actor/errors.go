@@ -2,7 +2,6 @@ package actor
 
 import (
 	"errors"
-	"fmt"
 )
 
 // Why a call was refused; nothing has changed then. A refused message counts as Rejected.
@@ -51,26 +50,3 @@ var errUnnamed = errors.New("actor: failed, without a cause")
 // Dispatch a message and read on. If fibers wait for something other than messages, the
 // error's text is the wait-for graph (as scheduler.Inspect.Report gives it).
 var ErrIdle = errors.New("actor: idle; all actors wait for messages")
-
-// PanicError is the failure of an actor whose code panicked or called runtime.Goexit. A
-// Goexit also ends the goroutine that drove the system; another goroutine can continue
-// with the system.
-type PanicError struct {
-	Value any // nil: the code called runtime.Goexit
-	// Stack is the stack of the panic, as runtime/debug prints it.
-	Stack []byte
-}
-
-// Error returns the panic value without the stack.
-func (e *PanicError) Error() string {
-	if e.Value == nil {
-		return "actor: the handler called runtime.Goexit"
-	}
-	return fmt.Sprintf("actor: panic: %v", e.Value)
-}
-
-// Unwrap returns the panic value if it is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}

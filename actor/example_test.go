@@ -146,8 +146,8 @@ func ExampleDeath() {
 		Ended: func(d actor.Death) { fmt.Println(d.Actor, d.Name, d.Failed, d.Cause) },
 	}, "boom")
 	// Output:
-	// a1.1 root true actor: panic: boom
-	// - actor: a1.1 "root" failed: actor: panic: boom
+	// a1.1 root true panic: boom
+	// - actor: a1.1 "root" failed: panic: boom
 }
 
 func ExampleDeathError() {
@@ -160,19 +160,19 @@ func ExampleDeathError() {
 	// true a1.1 enough
 }
 
-func ExamplePanicError() {
+func Example_panic() {
 	sys := play(root(func(*me, string) { panic(context.Canceled) }), options{}, "x")
 	_, err := sys.Next(context.Background())
-	var p *actor.PanicError
+	var p *scheduler.PanicError
 	fmt.Println(errors.As(err, &p), len(p.Stack) > 0, errors.Is(p, context.Canceled))
 	// Output:
-	// - actor: a1.1 "root" failed: actor: panic: context canceled
+	// - actor: a1.1 "root" failed: panic: context canceled
 	// true true true
 }
 
-func ExamplePanicError_goexit() {
-	fmt.Println(&actor.PanicError{})
-	// Output: actor: the handler called runtime.Goexit
+func Example_goexit() {
+	fmt.Println(&scheduler.PanicError{})
+	// Output: runtime.Goexit was called
 }
 
 func ExampleOp() {

@@ -213,7 +213,7 @@ func TestAStartThatFailedFailsInTheReplay(t *testing.T) {
 	}
 	for want, start := range map[string]func(*me, scheduler.Options) (fiber.ID, error){
 		"no room":             func(*me, scheduler.Options) (fiber.ID, error) { return 0, errors.New("no room") },
-		"actor: panic: cramp": func(*me, scheduler.Options) (fiber.ID, error) { panic("cramp") },
+		"panic: cramp": func(*me, scheduler.Options) (fiber.ID, error) { panic("cramp") },
 	} {
 		text := journalOf(t, system(start), "stillborn")
 		p, err := actor.NewPlayer(system(func(*me, scheduler.Options) (fiber.ID, error) {

@@ -115,7 +115,7 @@ func TestAMiddlewareThatPanicsHasNotBeenThere(t *testing.T) {
 	st.Use(func(c *command) bool { c.Msg += "!"; return true })
 	st.plays(words("a"), "a!!")
 	for _, line := range st.told {
-		if line != "fault: actor: panic: middleware" {
+		if line != "fault: panic: middleware" {
 			t.Errorf("told %q", line)
 		}
 	}
@@ -136,7 +136,7 @@ func TestAMiddlewareThatLeavesByGoexitIsRemovedAndLosesNothing(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
 	}
-	st.heard("fault: actor: the handler called runtime.Goexit")
+	st.heard("fault: runtime.Goexit was called")
 }
 
 func TestMiddlewareMayRemoveItselfWhileItIsAsked(t *testing.T) {

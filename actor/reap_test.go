@@ -89,6 +89,6 @@ func TestALinkToAnActorThatIsDownFailsTheCaller(t *testing.T) {
 	st.Outside().Send(3|1<<32, "link")
 	for st.Turn() {
 	}
-	st.heard(`child ended: actor: a2.1 "child" failed: actor: panic: boom`,
+	st.heard(`child ended: actor: a2.1 "child" failed: panic: boom`,
 		`late ended: actor: a3.1 "late" failed: actor: a2.1 "child" failed: actor: the receiver is down until it is restarted`)
 }

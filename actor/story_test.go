@@ -67,7 +67,7 @@ func TestAPanicFailsItsActorWithTheStackAndNothingElse(t *testing.T) {
 	}), options{})
 	st.plays(words("boom"), "before", "boom", "boom")
 	st.heard(
-		`bad ended: actor: a2.1 "bad" failed: actor: panic: boom`,
+		`bad ended: actor: a2.1 "bad" failed: panic: boom`,
 		`dead letter a1.1→a2.1 "boom": actor: no such actor`)
 	if st.Live() != 2 {
 		t.Errorf("%d actors are alive, want the root and good", st.Live())
@@ -80,7 +80,7 @@ func TestTheCauseOfAPanicKeepsValueAndStack(t *testing.T) {
 	cause := errors.New("cause")
 	st := newStage(t, root(func(*me, string) { panic(cause) }), options{})
 	_, err := st.run("x")
-	var p *actor.PanicError
+	var p *scheduler.PanicError
 	if !errors.Is(err, cause) || !errors.As(err, &p) || !strings.Contains(string(p.Stack), "story_test.go") {
 		t.Errorf("ended with %v", err)
 	}
@@ -110,7 +110,7 @@ func TestGoexitFailsTheActorAndAnotherGoroutineGoesOn(t *testing.T) {
 		}()
 		<-gone
 		st.plays(nil, "still here")
-		st.heard(`fatal ended: actor: a2.1 "fatal" failed: actor: the handler called runtime.Goexit`)
+		st.heard(`fatal ended: actor: a2.1 "fatal" failed: runtime.Goexit was called`)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestAHookThatPanicsHarmsNobody(t *testing.T) {
 	if out, err := sys.Next(context.Background()); out != "y" || err != nil {
 		t.Errorf("%q, %v", out, err)
 	}
-	st.heard("fault: actor: panic: hook")
+	st.heard("fault: panic: hook")
 }
 
 func TestTheEndOfTheContextLeavesTheSystemAsItIs(t *testing.T) {

@@ -47,7 +47,7 @@ func supervised(t *testing.T, sv actor.Supervision, children int) *stage {
 func TestOneForOneRestartsTheChildThatFailed(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne}, 2)
 	st.plays(words("2 a", "3 b", "2 boom", "2 c", "3 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a3.1 d 2")
-	st.heard(`child ended: actor: a2.1 "child" failed: actor: panic: boom`)
+	st.heard(`child ended: actor: a2.1 "child" failed: panic: boom`)
 }
 
 func TestAllForOneRestartsTheSiblingsAsWell(t *testing.T) {
@@ -55,7 +55,7 @@ func TestAllForOneRestartsTheSiblingsAsWell(t *testing.T) {
 	st.plays(words("2 a", "3 b", "3 boom", "2 c", "4 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a4.1 d 1")
 	st.heard(
 		`child ended: actor: a4.1 "child" was killed: actor: a sibling failed`,
-		`child ended: actor: a3.1 "child" failed: actor: panic: boom`,
+		`child ended: actor: a3.1 "child" failed: panic: boom`,
 		`child ended: actor: a2.1 "child" was killed: actor: a sibling failed`)
 }
 
@@ -153,7 +153,7 @@ func TestTheChildrenOfAFailedLifeDieWithItAlsoThoseToBeSpawned(t *testing.T) {
 	}
 	st.heard(
 		`child ended: actor: a3.1 "child" was killed: actor: its parent ended`,
-		`parent ended: actor: a2.1 "parent" failed: actor: panic: boom`,
+		`parent ended: actor: a2.1 "parent" failed: panic: boom`,
 		`child ended: actor: a4.1 "child" was killed: actor: its parent ended`,
 		`dead letter a2.1→a4.1 "hello": actor: no such actor`)
 }

@@ -42,7 +42,7 @@ func TestWhoWatchesIsToldHowAnActorEnded(t *testing.T) {
 		"actor: a99.0 was killed: actor: no such actor",
 		`actor: a2.1 "killed" was killed: enough`,
 		`actor: a3.1 "failed" failed: bad`,
-		`actor: a4.1 "panicked" failed: actor: panic: boom`,
+		`actor: a4.1 "panicked" failed: panic: boom`,
 		"stopped ended")
 }
 
@@ -85,7 +85,7 @@ func TestAWatcherWhoseMessagePanicsFails(t *testing.T) {
 		cx.Send(watcher, "x")
 	}), options{})
 	st.plays(words("x"))
-	st.heard(`watcher ended: actor: a2.1 "watcher" failed: actor: panic: as`)
+	st.heard(`watcher ended: actor: a2.1 "watcher" failed: panic: as`)
 }
 
 // linked is a root with two children that are linked; "2 boom" has a2.1 panic.
@@ -104,8 +104,8 @@ func TestLinkedActorsFailTogetherWhicheverIsFirst(t *testing.T) {
 	st := linked(t)
 	st.Outside().Send(2|1<<32, "boom")
 	st.plays(nil)
-	st.heard(`first ended: actor: a2.1 "first" failed: actor: panic: boom`,
-		`second ended: actor: a3.1 "second" failed: actor: a2.1 "first" failed: actor: panic: boom`)
+	st.heard(`first ended: actor: a2.1 "first" failed: panic: boom`,
+		`second ended: actor: a3.1 "second" failed: actor: a2.1 "first" failed: panic: boom`)
 	st = linked(t)
 	st.Outside().Kill(3|1<<32, errors.New("enough"))
 	st.plays(nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/stretchr/testify/assert"
 )
@@ -60,7 +61,7 @@ func TestTheRestOfABatchRunsAfterAJobThatPanicsOrCallsGoexit(t *testing.T) {
 			}, fiber.Never)
 			switch n % 3 {
 			case 0:
-				var p *blocking.PanicError
+				var p *scheduler.PanicError
 				assert.ErrorAs(t, err, &p)
 				assert.Equal(t, n, p.Value)
 			case 1:

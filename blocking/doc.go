@@ -13,5 +13,5 @@
 // It never touches the scheduler from a worker: the owner alone completes tokens.
 //
 // Package fiberio uses two pools for files and connections, reactor.Reactor has one for its
-// fibers, and island.Start reports a Go panic of the host's code as a PanicError.
+// fibers, and island.Start reports a Go panic of the host's code as a *scheduler.PanicError.
 package blocking

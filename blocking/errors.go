@@ -2,7 +2,6 @@ package blocking
 
 import (
 	"errors"
-	"fmt"
 )
 
 var (
@@ -16,19 +15,3 @@ var (
 	// ErrGoexit is the result of work that called runtime.Goexit, as testing's FailNow does.
 	ErrGoexit = errors.New("blocking: the work called runtime.Goexit")
 )
-
-// PanicError is the result of work that panicked. Packages reactor and island return it too,
-// for a panic in the host's code on a goroutine of theirs.
-type PanicError struct {
-	Value any    // the argument of panic
-	Stack []byte // the Go stack trace at the panic
-}
-
-// Error is the panic value without the stack trace.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic on a worker: %v", e.Value) }
-
-// Unwrap is the panic value if that is an error, else nil.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}

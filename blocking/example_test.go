@@ -53,10 +53,10 @@ func ExampleWork() {
 	// Output: from a worker
 }
 
-func ExamplePanicError() {
+func Example_panic() {
 	inFiber(func(_ *stackful.Fiber, do func(blocking.Work) (any, error)) {
 		_, err := do(func(context.Context) (any, error) { panic("no disk") })
-		var p *blocking.PanicError
+		var p *scheduler.PanicError
 		fmt.Println(errors.As(err, &p), p.Value)
 	})
 	// Output: true no disk

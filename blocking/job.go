@@ -10,7 +10,7 @@ import (
 // Work is one blocking call. Its context ends when the fiber that waits for the result is
 // cancelled or killed or times out, and when the pool is closed by force; work that can stop
 // early should then return. Work may panic and may call runtime.Goexit: the fiber that waits
-// gets a *PanicError or ErrGoexit.
+// gets a *scheduler.PanicError or ErrGoexit.
 type Work func(ctx context.Context) (any, error)
 
 // job is one submitted call and its result. Both live in one record, so that a worker leaves

@@ -107,7 +107,7 @@ func TestTheOutcomeOfWorkIsTheWaitingFibersResult(t *testing.T) {
 		"it returns": {func(context.Context) (any, error) { return 7, nil }, 7, func(t *testing.T, err error) { assert.NoError(t, err) }},
 		"it fails":   {func(context.Context) (any, error) { return nil, broken }, nil, func(t *testing.T, err error) { assert.ErrorIs(t, err, broken) }},
 		"it panics": {func(context.Context) (any, error) { panic(broken) }, nil, func(t *testing.T, err error) {
-			var p *blocking.PanicError
+			var p *scheduler.PanicError
 			require.ErrorAs(t, err, &p)
 			assert.ErrorIs(t, err, broken)
 			assert.Contains(t, string(p.Stack), "pool_test.go")

@@ -3,6 +3,8 @@ package blocking
 import (
 	"runtime/debug"
 	"sync"
+
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // workers are the goroutines of a pool and the queue of ranges that have unclaimed jobs. A
@@ -159,7 +161,7 @@ func (p *Pool) runRange(r *jobRange, at uint) (over bool) {
 		}
 		j, ctx := r.job(at)
 		if v := recover(); v != nil {
-			j.done.Err = &PanicError{Value: v, Stack: debug.Stack()}
+			j.done.Err = &scheduler.PanicError{Value: v, Stack: debug.Stack()}
 			j.end(ctx)
 		} else {
 			j.done.Err = ErrGoexit

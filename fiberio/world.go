@@ -119,7 +119,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Wo
 }
 
 // Do runs any blocking call on one of Config.IOWorkers. If the fiber gives up, the call's context
-// ends and its result is dropped. A panic in the call is a *blocking.PanicError.
+// ends and its result is dropped. A panic in the call is a *scheduler.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
 	v, err := w.pooled(f, w.files, deadline, work, nil)

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -84,7 +84,7 @@ func TestAPanicInDoIsAnError(t *testing.T) {
 	w := newFixture(t, fiberio.Config{})
 	w.alone(func(f *stackful.Fiber) {
 		_, err := fiberio.Do(w.world, f, fiber.Never, func(context.Context) (int, error) { panic("no disk") })
-		var panicked *blocking.PanicError
+		var panicked *scheduler.PanicError
 		assert.ErrorAs(w, err, &panicked)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -68,7 +67,7 @@ func (h *Handle[T]) Shutdown(cause error) { h.end(cause) }
 // Wait waits until the island has ended and its goroutine with it, and returns what ended it:
 // nil if all its fibers have ended, the cause of the shutdown, a *scheduler.DeadlockError, a
 // *DeadlockError, or another error of scheduler.Run; for a Go panic of the Machine or of Begin
-// a *blocking.PanicError. If ctx ends first, it returns ctx's cause.
+// a *scheduler.PanicError. If ctx ends first, it returns ctx's cause.
 func (h *Handle[T]) Wait(ctx context.Context) error {
 	select {
 	case <-h.done:
@@ -113,7 +112,7 @@ func (h *Handle[T]) recoverPanic(do func() error) {
 	returned := false
 	defer func() {
 		if !returned {
-			h.err = &blocking.PanicError{Value: recover(), Stack: debug.Stack()}
+			h.err = &scheduler.PanicError{Value: recover(), Stack: debug.Stack()}
 		}
 	}()
 	h.err = do()

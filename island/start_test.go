@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/island/internal/islandtest"
@@ -87,7 +86,7 @@ func TestStartReturnsTheErrorOfBegin(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	plan.Begin = func(*island.Handle[int]) error { panic(broken) }
 	_, err = island.Start(r, plan)
-	require.ErrorAs(t, err, new(*blocking.PanicError))
+	require.ErrorAs(t, err, new(*scheduler.PanicError))
 	require.Empty(t, r.Islands())
 }
 
@@ -99,7 +98,7 @@ func TestAPanicOfTheMachineEndsTheIsland(t *testing.T) {
 		Begin:   func(h *island.Handle[int]) error { _, err := h.Scheduler.Spawn(0); return err },
 	})
 	require.NoError(t, err)
-	var p *blocking.PanicError
+	var p *scheduler.PanicError
 	require.ErrorAs(t, h.Wait(t.Context()), &p)
 	require.Equal(t, "the wheel broke", p.Value)
 	require.Empty(t, r.Islands())

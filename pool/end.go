@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -28,7 +27,7 @@ func (w *worker[T]) main(ctx context.Context, stop context.CancelCauseFunc) (err
 			return
 		}
 		w.crashed = true
-		e := &blocking.PanicError{Value: recover(), Stack: debug.Stack()}
+		e := &scheduler.PanicError{Value: recover(), Stack: debug.Stack()}
 		stop(fmt.Errorf("pool: the Machine of worker %d panicked: %v", w.index, e.Value))
 		w.pool.crash.once.Do(func() {
 			// The text has the stack because it is what an unrecovered panic of Run prints.

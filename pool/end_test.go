@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/island"
@@ -159,7 +158,7 @@ func TestRunPanicsIfAMachineDoes(t *testing.T) {
 			})
 			defer func() {
 				err, _ := recover().(error)
-				var e *blocking.PanicError
+				var e *scheduler.PanicError
 				if !errors.As(err, &e) || name == "panic" && e.Value != "a bug" || !strings.Contains(err.Error(), "pool_test.go") {
 					t.Errorf("Run panicked with %v", err)
 				}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/pool"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -79,7 +78,7 @@ func ExamplePool_Run() {
 	})
 	_ = p.Spawn(1) // there is room
 	defer func() {
-		var panicked *blocking.PanicError
+		var panicked *scheduler.PanicError
 		if err, _ := recover().(error); errors.As(err, &panicked) {
 			fmt.Println(panicked.Value)
 		}

@@ -177,7 +177,7 @@ func (p *Pool[T]) Hold() (release func()) {
 // In the last three cases, and after a main fiber, all other fibers are killed with that
 // cause and have unwound. If a Machine panics or calls runtime.Goexit, all other workers end
 // in the same way, and Run panics with an error that names the worker and wraps a
-// *blocking.PanicError. A pool runs once: then it is ErrClosed.
+// *scheduler.PanicError. A pool runs once: then it is ErrClosed.
 func (p *Pool[T]) Run(ctx context.Context) error {
 	if !p.shared.begin() {
 		return ErrClosed

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -223,7 +222,7 @@ func TestAPanicOrGoexitInASliceFailsItsFiber(t *testing.T) {
 func TestRunReturnsTheMainFibersPanicWithItsStack(t *testing.T) {
 	inEveryConfig(t, func(t *testing.T, cfg reactor.Config) {
 		_, err := run(newReactor(t, cfg), func(*slice) fiber.Outcome { panic(fmt.Errorf("no %w", errors.ErrUnsupported)) })
-		var p *blocking.PanicError
+		var p *scheduler.PanicError
 		require.ErrorAs(t, err, &p)
 		assert.ErrorIs(t, err, errors.ErrUnsupported)
 		assert.Contains(t, string(p.Stack), "reactor_test.go")

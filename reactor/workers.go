@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // workers are the goroutines that run slices and nothing else. A worker posts a result for
@@ -64,7 +65,7 @@ func (w *workers[T]) run(s *Slice[T]) {
 		}
 		s.await, s.out = nil, fiber.Outcome{Kind: fiber.Panic}
 		if v := recover(); v != nil {
-			s.err = &blocking.PanicError{Value: v, Stack: debug.Stack()}
+			s.err = &scheduler.PanicError{Value: v, Stack: debug.Stack()}
 			return
 		}
 		s.err = blocking.ErrGoexit

@@ -119,19 +119,28 @@ func (e *InvariantError) Error() string {
 	return b.String()
 }
 
-// PanicError is how a fiber ends by a panic that was not recovered.
+// PanicError is how code ended by a panic that was not recovered: a fiber, or Go code that a
+// package of this module called and whose panic it contained.
 type PanicError struct {
+	// Value is the argument of panic; nil if Go code called runtime.Goexit instead.
 	Value any
-	// Site is where the panic started, in the host's own form.
+	// Site is where the panic started, in the host's own form; empty if only Stack says it.
 	Site string
+	// Stack is the Go stack at a panic of Go code, as runtime/debug prints it; nil for a
+	// panic of guest code.
+	Stack []byte
 }
 
-// Error is the value and the site.
+// Error is the value and the site. It leaves out the stack, which differs from run to run.
 func (e *PanicError) Error() string {
-	if e.Site == "" {
-		return fmt.Sprintf("panic: %v", e.Value)
+	text := "runtime.Goexit was called"
+	if e.Value != nil {
+		text = fmt.Sprintf("panic: %v", e.Value)
 	}
-	return fmt.Sprintf("%s: panic: %v", e.Site, e.Value)
+	if e.Site == "" {
+		return text
+	}
+	return e.Site + ": " + text
 }
 
 // Unwrap is the panic value if it was an error.

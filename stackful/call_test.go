@@ -229,7 +229,7 @@ func TestAPanicInACallGoesOnInItsCallerWhoseDefersRunAndMayRecoverIt(t *testing.
 		failed := s.spawn("b", func(f *Fiber) { s.within(f, 3, func() { panic("nobody recovers") }) })
 		s.run()
 		_, err, _ := failed.Result()
-		var p *PanicError
+		var p *scheduler.PanicError
 		if !errors.As(err, &p) || p.Value != "nobody recovers" {
 			t.Errorf("b ended with %v", err)
 		}

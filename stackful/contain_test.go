@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 //go:noinline
@@ -31,9 +32,9 @@ func endOf(s *story, fn Func) error {
 	return err
 }
 
-func panicOf(s *story, fn Func) *PanicError {
+func panicOf(s *story, fn Func) *scheduler.PanicError {
 	s.t.Helper()
-	var p *PanicError
+	var p *scheduler.PanicError
 	if err := endOf(s, fn); !errors.As(err, &p) {
 		s.t.Fatalf("ended with %v, not with a panic", err)
 	}
@@ -170,7 +171,7 @@ func TestThePanicOfAFiberIsNotSwallowed(t *testing.T) {
 		s.spawn("judge", func(f *Fiber) {
 			_, err := f.Join(victim)
 			var te *TaskError
-			var p *PanicError
+			var p *scheduler.PanicError
 			if !errors.As(err, &te) || !errors.As(err, &p) || te.Task != "victim" || p.Value != "boom" {
 				t.Errorf("the joiner was told %v", err)
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 var (
@@ -53,30 +52,6 @@ func (f *Fiber) Stopped(err error) *Interrupt {
 		}
 	}
 	return nil
-}
-
-// PanicError is how a fiber ended that panicked.
-type PanicError struct {
-	Value any
-	Stack []byte // the Go stack at the panic
-}
-
-// Error is the value. The stack differs from run to run; who wants it prints Stack.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
-
-// Unwrap is the panic value if it was an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
-
-// As makes it a *scheduler.PanicError, for those who know panics of no particular host.
-func (e *PanicError) As(target any) bool {
-	p, ok := target.(**scheduler.PanicError)
-	if ok {
-		*p = &scheduler.PanicError{Value: e.Value}
-	}
-	return ok
 }
 
 // GoexitError is how a fiber ended whose function called runtime.Goexit. It is

@@ -182,7 +182,7 @@ func ExampleInterrupt() {
 }
 
 // A panic ends its fiber and nothing else.
-func ExamplePanicError() {
+func Example_panic() {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()
 	task, _ := rt.Go("parser", func(*stackful.Fiber) (any, error) {
@@ -191,7 +191,7 @@ func ExamplePanicError() {
 	})
 	fmt.Println(rt.Run(context.Background()))
 	_, err, _ := task.Result()
-	var p *stackful.PanicError
+	var p *scheduler.PanicError
 	fmt.Println(errors.As(err, &p), p.Value, len(p.Stack) > 0)
 	// Output:
 	// <nil>

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/trampoline"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -56,7 +57,7 @@ func (f *Fiber) end() fiber.Outcome {
 		s.SetResult(f.result, f.err)
 		return fiber.Outcome{Kind: fiber.Done}
 	case errors.As(err, &panicked):
-		s.SetResult(nil, &PanicError{Value: panicked.Value, Stack: panicked.Stack})
+		s.SetResult(nil, &scheduler.PanicError{Value: panicked.Value, Stack: panicked.Stack})
 		return fiber.Outcome{Kind: fiber.Panic}
 	case errors.As(err, &exited):
 		err = &GoexitError{Stack: exited.Stack}

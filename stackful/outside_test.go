@@ -67,7 +67,7 @@ func TestExecuteReturnsWhatTheFiberEndedWith(t *testing.T) {
 			s.is("result", v, 42)
 			s.ok(err)
 			_, err = s.Execute(t.Context(), "bad", func(*Fiber) (any, error) { explode("boom"); return nil, nil })
-			var p *PanicError
+			var p *scheduler.PanicError
 			if !errors.As(err, &p) || p.Value != "boom" {
 				t.Errorf("the caller was told %v", err)
 			}

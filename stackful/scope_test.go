@@ -100,7 +100,7 @@ func TestAnIsolatedPanicIsOnlyReported(t *testing.T) {
 				s.enter(f, sc, "good", s.sleeper)
 				return nil, nil
 			})
-			var p *PanicError
+			var p *scheduler.PanicError
 			s.is("a panic", errors.As(err, &p) && p.Value == errStop, true)
 		})
 		s.run()

@@ -33,7 +33,7 @@ func TestAPanicWhileAKilledFiberUnwindsIsReportedBesideTheKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err, _ = victim.Result()
-	var panicked *stackful.PanicError
+	var panicked *scheduler.PanicError
 	if !errors.Is(err, scheduler.ErrKilled) || !errors.As(err, &panicked) || panicked.Value != "in a defer" {
 		t.Fatalf("the fiber ended with %v", err)
 	}
@@ -56,7 +56,7 @@ func TestAFiberThatPanicsInsideANativeCallLeavesNoTrampoline(t *testing.T) {
 	if err := rt.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	var panicked *stackful.PanicError
+	var panicked *scheduler.PanicError
 	if _, err, _ := caller.Result(); !errors.As(err, &panicked) {
 		t.Fatalf("the fiber ended with %v", err)
 	}

@@ -175,7 +175,7 @@ func (w *world) settle() {
 // settleTask compares how a fiber ended with how it meant to.
 func (w *world) settleTask(n int, task *Task) (killed uint64) {
 	v, err, done := task.Result()
-	var p *PanicError
+	var p *scheduler.PanicError
 	var i *Interrupt
 	var ended string
 	switch {

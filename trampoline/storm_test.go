@@ -107,7 +107,7 @@ func (s *storm) settle() {
 	}
 	for _, task := range s.tasks {
 		_, err, _ := task.Result()
-		var p *stackful.PanicError
+		var p *scheduler.PanicError
 		if errors.As(err, &p) {
 			s.ends(p.Value, "ended its fiber")
 		}

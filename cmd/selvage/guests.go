@@ -16,7 +16,7 @@ import (
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
 	wasmfibers "github.com/selvage-dev/selvage/host/wasm/fibers"
-	"github.com/selvage-dev/selvage/stackful"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 func (s *session) luaConfig() luafibers.Config {
@@ -89,7 +89,7 @@ func seed(n uint64) (s [32]byte) {
 func printTraceback(io streams, err error) {
 	var script *luafibers.GuestError
 	var call *wasm.CallError
-	var panicked *stackful.PanicError
+	var panicked *scheduler.PanicError
 	switch {
 	case errors.As(err, &script) && script.Traceback != "":
 		fmt.Fprintln(io.err, script.Traceback)

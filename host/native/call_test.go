@@ -81,7 +81,7 @@ func TestAPanicThatNobodyRecoversCrossesEveryCFrameAndEndsTheFiber(t *testing.T)
 		})
 		s.run()
 		_, err, _ := victim.Result()
-		var p *stackful.PanicError
+		var p *scheduler.PanicError
 		if !errors.As(err, &p) || p.Value != "nobody recovers" {
 			t.Errorf("ended with %v", err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/native"
 	"github.com/selvage-dev/selvage/host/native/internal/ctest"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -100,7 +101,7 @@ func (s *stage) throughC(f *stackful.Fiber, p part) error {
 
 // endOf is how a fiber ended.
 func endOf(err error) ending {
-	var p *stackful.PanicError
+	var p *scheduler.PanicError
 	switch {
 	case errors.As(err, &p):
 		return panics
