@@ -212,7 +212,7 @@ func TestAStartThatFailedFailsInTheReplay(t *testing.T) {
 		return sys
 	}
 	for want, start := range map[string]func(*me, scheduler.Options) (fiber.ID, error){
-		"no room":             func(*me, scheduler.Options) (fiber.ID, error) { return 0, errors.New("no room") },
+		"no room":      func(*me, scheduler.Options) (fiber.ID, error) { return 0, errors.New("no room") },
 		"panic: cramp": func(*me, scheduler.Options) (fiber.ID, error) { panic("cramp") },
 	} {
 		text := journalOf(t, system(start), "stillborn")

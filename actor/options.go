@@ -37,8 +37,7 @@ type Options[M any] struct {
 // DeadLetter is a message that was sent and will not be handled. If it had reached an
 // inbox, its sender is no longer known: From is Outside.
 type DeadLetter[M any] struct {
-	From, To Handle
-	Msg      M
+	Command[M] // its Op is OpSend
 	// Why is ErrUnknown, ErrDown, ErrUnread, ErrDropped, ErrBlocked or ErrInboxFull. The
 	// last one occurs only when death notices, which no limit rejects, have filled an inbox.
 	Why error

@@ -171,7 +171,7 @@ func (s *System[M]) deliverToNobody(from, to Handle, msg M) {
 func (s *System[M]) bin(from, to Handle, msg M, why error) {
 	s.stats.Dead++
 	if hook := s.opts.DeadLetter; hook != nil {
-		letter := DeadLetter[M]{from, to, msg, why}
+		letter := DeadLetter[M]{Command[M]{Op: OpSend, From: from, To: to, Msg: msg}, why}
 		s.later(func() { hook(letter) })
 	}
 }

@@ -129,10 +129,7 @@ func (w *Walk) refused(table []Refusal, a spec.Action) error {
 
 // named looks up a raw ID: it is the fiber that lives in that slot now, if there is one.
 func (w *Walk) named(wire []byte) error {
-	raw, err := fiber.ParseRaw(wire)
-	if err != nil {
-		return errorf("four bytes are no raw ID: %v", err)
-	}
+	raw := fiber.Raw(binary.BigEndian.Uint32(wire))
 	got, err := w.Scheduler.Inspect().Lookup(raw)
 	for x := range w.bounds.Slots() {
 		id := w.names.id[x]

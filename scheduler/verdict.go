@@ -51,9 +51,8 @@ type Verdict struct {
 	OnlyMoved bool
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
-	// Buried is the call that a StackInversion keeps from going on; By is the one
-	// above it that waits.
-	Buried, By fiber.ID
+
+	inversion StackInversionError // without its Report
 }
 
 // Err is a Deadlock or a StackInversion as the error that a run or a pump ends with;
@@ -63,7 +62,9 @@ func (v Verdict) Err() error {
 	case Deadlock:
 		return &DeadlockError{Report: v.Report}
 	case StackInversion:
-		return &StackInversionError{Buried: v.Buried, By: v.By, Report: v.Report}
+		e := v.inversion
+		e.Report = v.Report
+		return &e
 	}
 	return nil
 }
@@ -121,7 +122,7 @@ func idleVerdict(c *Core) Verdict {
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}
 	if buried := c.pump().buried(); buried != 0 {
-		return Verdict{Kind: StackInversion, Until: fiber.Never, Buried: buried, By: by.ID()}
+		return Verdict{Kind: StackInversion, Until: fiber.Never, inversion: StackInversionError{Buried: buried, By: by.ID()}}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never}
 }

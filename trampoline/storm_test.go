@@ -108,7 +108,7 @@ func (s *storm) settle() {
 	for _, task := range s.tasks {
 		_, err, _ := task.Result()
 		var p *scheduler.PanicError
-		if errors.As(err, &p) {
+		if errors.As(err, &p) && p.Stack != nil { // a panic of Go code, not of a deadlock
 			s.ends(p.Value, "ended its fiber")
 		}
 		var inversion *scheduler.StackInversionError
