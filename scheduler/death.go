@@ -22,7 +22,7 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 		defer c.mustNotPanic("a hook of the dead fiber") // until its slot is freed
 		c.releaseOwned(s, id, result, err)
 		died.Name, died.Cause = s.name, s.cause
-		if len(s.links) > 0 {
+		if s.links.Len() > 0 {
 			c.Attachments().notifyLinks(s, died)
 		}
 		switch {

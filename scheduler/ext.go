@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/holdings"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -25,8 +26,8 @@ type ext struct {
 	origin   *origin // nil if the fiber was spawned here, or nothing there waits for its end
 	result   any
 	err      error
-	owned    []fiber.OwnerHook
-	links    []fiber.Link
+	owned    holdings.List[fiber.OwnerHook]
+	links    holdings.List[fiber.Link]
 	panics   *panicstate.State // nil until a guest has deferred or panicked here
 	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native   bool              // the fiber had frames before its first trampoline
@@ -70,12 +71,12 @@ func (t *extTable) take() (uint32, *ext) {
 
 func (t *extTable) give(i uint32) {
 	s := t.all[i-1]
-	clear(s.owned)
 	if s.panics != nil {
 		s.panics.Reset()
 	}
-	clear(s.links)
-	*s = ext{sources: s.sources[:0], owned: s.owned[:0], links: s.links[:0], panics: s.panics}
+	s.owned.Clear()
+	s.links.Clear()
+	*s = ext{sources: s.sources[:0], owned: s.owned, links: s.links, panics: s.panics}
 	t.free = append(t.free, i)
 }
 

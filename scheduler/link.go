@@ -16,17 +16,17 @@ func (f Attachments) Link(l fiber.Link) {
 		c.refuseAs(op.Own, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
 	}
 	s := c.reg.keepExt(c.cur)
-	s.links = append(s.links, l)
+	s.links.Add(l)
 	c.leave()
 }
 
-// Unlink takes back one Link of the current fiber, latest first.
+// Unlink takes back one Link of the current fiber, the latest of several. Cost: O(1), amortized.
 func (f Attachments) Unlink(l fiber.Link) {
 	c := f.core
 	c.enter(op.Own)
 	c.executing(op.Own)
 	if s := c.reg.ext(c.cur); s != nil {
-		s.links = withoutLatest(s.links, l)
+		s.links.Remove(l)
 	}
 	c.leave()
 }
@@ -35,7 +35,7 @@ func (f Attachments) Unlink(l fiber.Link) {
 // has been released. They decide which fibers are cancelled or killed for it.
 func (f Attachments) notifyLinks(s *ext, d fiber.Death) {
 	c := f.core
-	for i := len(s.links) - 1; i >= 0; i-- {
-		c.wakeups, c.orders = s.links[i].Died(d, c.wakeups, c.orders)
+	for l := range s.links.Backward() {
+		c.wakeups, c.orders = l.Died(d, c.wakeups, c.orders)
 	}
 }

@@ -149,9 +149,9 @@ func (s *ext) immovable() string {
 	switch {
 	case s.cancel != notCancelled:
 		return "is cancelled"
-	case len(s.owned) > 0:
+	case s.owned.Len() > 0:
 		return "owns a lock"
-	case len(s.links) > 0:
+	case s.links.Len() > 0:
 		return "is linked to a scope or a group"
 	case s.main:
 		return "is the main fiber"

@@ -60,7 +60,7 @@ func (s *ext) setOptions(o *Options, id fiber.RegularID) {
 	s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
 	s.observed = o.Ended != nil || o.Link != nil && o.Cell == nil
 	if o.Link != nil {
-		s.links = append(s.links, o.Link)
+		s.links.Add(o.Link)
 	}
 	if s.cell != nil {
 		s.cell.SetOwner(id.ID())

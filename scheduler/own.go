@@ -23,7 +23,8 @@ func (f Attachments) Own(hook fiber.OwnerHook) {
 	h.word |= holds
 }
 
-// Disown takes back one Own of the current fiber, latest first.
+// Disown takes back one Own of the current fiber, the latest of several. Cost: O(1), amortized,
+// whatever the order in which the fiber gives back what it owns.
 func (f Attachments) Disown(hook fiber.OwnerHook) {
 	c := f.core
 	h := c.cur
@@ -37,7 +38,7 @@ func (f Attachments) Disown(hook fiber.OwnerHook) {
 
 func (f Attachments) ownSlow(hook fiber.OwnerHook) {
 	if s := f.record(); s != nil && hook != nil {
-		s.owned = append(s.owned, hook)
+		s.owned.Add(hook)
 		return
 	}
 	c := f.core
@@ -50,16 +51,15 @@ func (f Attachments) ownSlow(hook fiber.OwnerHook) {
 		h.set(holds)
 	} else {
 		s := c.reg.keepExt(h)
-		s.owned = append(s.owned, hook)
+		s.owned.Add(hook)
 	}
 	c.leave()
 }
 
 func (f Attachments) disownSlow(hook fiber.OwnerHook) {
 	if s := f.record(); s != nil {
-		if last := len(s.owned) - 1; last >= 0 && s.owned[last] == hook {
-			s.owned[last] = nil
-			s.owned = s.owned[:last]
+		if newest := s.owned.Newest(); newest != nil && identical(newest, &hook) {
+			s.owned.RemoveNewest()
 			return
 		}
 	}
@@ -86,7 +86,7 @@ func (f Attachments) record() *ext {
 
 // releaseOwned calls the owner hooks of a dead fiber, latest first.
 func (f Attachments) releaseOwned(s *ext, owner fiber.ID) {
-	for i := len(s.owned) - 1; i >= 0; i-- {
-		f.core.wakeups = s.owned[i].OwnerDied(owner, f.core.wakeups)
+	for hook := range s.owned.Backward() {
+		f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)
 	}
 }

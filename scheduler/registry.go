@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"slices"
-
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -137,7 +135,7 @@ func (r *registry) listKept(h *header) {
 	h.clear(holds)
 	lock := r.sources.at(*r.soleSlot(h)).lock
 	s := r.keepExt(h)
-	s.owned = slices.Insert(s.owned, 0, lock)
+	s.owned.AddOldest(lock)
 }
 
 // unlist removes the latest entry of a hook from the list of owned locks, and tells whether
@@ -147,19 +145,7 @@ func (r *registry) unlist(h *header, hook fiber.OwnerHook) bool {
 	if s == nil {
 		return false
 	}
-	before := len(s.owned)
-	s.owned = withoutLatest(s.owned, hook)
-	return len(s.owned) < before
-}
-
-// withoutLatest removes the last occurrence of an element.
-func withoutLatest[T comparable](all []T, one T) []T {
-	for i, x := range slices.Backward(all) {
-		if x == one {
-			return slices.Delete(all, i, i+1)
-		}
-	}
-	return all
+	return s.owned.Remove(hook)
 }
 
 // tokenOf is the token that a fiber in an IO wait waits for.
