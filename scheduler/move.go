@@ -55,8 +55,7 @@ func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	var m Moved[T]
 	err := s.mover().mayLeave(id)
 	if err == nil {
-		// It may be in the batch, where sift does not look.
-		s.run().endBatch()
+		s.run().endBatch() // it may be in the batch
 		s.ring.sift(1, s.ring.len(), func(slot uint32) bool { return slot == id.Index() })
 		m = f.take(id.Index())
 	}

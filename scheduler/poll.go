@@ -14,7 +14,7 @@ import (
 //
 // The order is fixed, so that the same inputs give the same run (docs/design.md#determinism).
 // Because a batch ends after at most sixteen fibers, every input is served however busy the
-// fibers are. A turn in which nothing has arrived costs O(batch) and allocates nothing.
+// fibers are. A turn in which nothing has arrived allocates nothing.
 func (c *Core) Poll() bool {
 	f := c.Steps()
 	f.DrainCommands()
@@ -47,7 +47,7 @@ func (f Steps) DrainCommands() bool {
 
 // DrainCompletions is the step in which devices complete the operations that have ended. It
 // comes before DrainSubmissions, which then need not cancel an abandoned operation that has
-// ended by itself, and finds the places of all these operations free.
+// ended by itself.
 func (f Steps) DrainCompletions() {
 	f.mustBeBetween()
 	for _, d := range f.core.collectors {

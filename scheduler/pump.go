@@ -98,10 +98,8 @@ func (f Calls[T]) slice(m Machine[T]) bool {
 // abort leaves a pump that is cut short by a Go panic of the host in Resume or in a command,
 // or by runtime.Goexit (then value is nil). The fiber that ran has no frames any more, so it
 // ends; the pinned callers become current again, for their own deferred calls; and the panic
-// passes on to them.
-//
-// If the scheduler is poisoned, or the panic came out of the middle of an operation, nothing
-// can be put in order: the panic passes on, and every later call is refused.
+// passes on to them. A scheduler that is poisoned, or was left in the middle of an operation,
+// cannot be put in order: then the panic only passes on.
 func (f pump) abort(value any) {
 	c := f.core
 	if c.poison == nil && c.op == c.restOp {

@@ -76,8 +76,9 @@ func (r *registry) slotsOf(h *header, dst []uint32) []uint32 {
 	return dst
 }
 
-// hasSources tells whether the fiber refers to any source; if so, only these decide about its
-// wait (I11).
+// hasSources tells whether the fiber refers to any source. The source then decides which
+// fiber it wakes and with what (I11), so Wake by ID is refused, and a delivery leaves a
+// result to claim.
 func (r *registry) hasSources(h *header) bool {
 	s := r.ext(h)
 	return r.sole(h) != 0 || s != nil && len(s.sources) > 0

@@ -24,8 +24,8 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	s := c.reg.exts.all[root.ref-1]
 	slot := s.top - 1
 	t := c.tramps.all[slot]
-	// The root mirrors what is armed in t, and its own mask has refused that. Without a record t
-	// has no panic to pass on, and no source that it owes a claim.
+	// The root mirrors what is armed in t, and the mask above has refused that. Without owed
+	// and a record, t has no result that was not claimed and no panic to pass on.
 	if t.word&(owed|hasExt) != 0 ||
 		id != fiber.NewTrampolineID(slot, t.gen) {
 		c.releaseSlow(id)
@@ -65,7 +65,6 @@ func (c *Core) releaseSlow(id fiber.TrampolineID) {
 	}
 	if panicked {
 		caller, _ := c.executing(op.Release)
-		// Inside the operation, because the caller may need a record for its machine.
 		heir = c.Unwind().panicsOf(caller)
 	}
 	c.deliverPending()
