@@ -104,8 +104,8 @@ func (l *Loop) Sleep() (over bool, err error) {
 	return over, err
 }
 
-// result is what a run in which every fiber has ended returns. That the main fiber has ended
-// is no error; then only the context's counts.
+// result is what a run in which every fiber has ended returns. The end of the main fiber is
+// not an error: the run then returns the context's error, if the context has ended.
 func (l *Loop) result() error {
 	if ended := l.core.ended; ended != nil && !errors.Is(ended, ErrMainReturned) {
 		return ended

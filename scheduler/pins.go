@@ -131,9 +131,9 @@ func (c *Core) siteOf(id fiber.ID) string {
 	return ""
 }
 
-// StackInversionError is the verdict on a pump that nothing can end: a call that was woken
-// lies buried under the one that is pumped for, which waits, on the same native stack. On
-// stacks of their own both would continue.
+// StackInversionError is the verdict on a pump that nothing can end: its call waits, and
+// below it on the same native stack is a call that was woken but cannot continue before it.
+// With stacks of their own, the woken call would continue, and might wake the other.
 type StackInversionError struct {
 	// Buried could continue; By lies above it and waits without an end.
 	Buried, By fiber.ID
