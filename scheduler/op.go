@@ -46,5 +46,6 @@ const (
 // those entries are violations of an invariant.
 const numFaults = 1 << 9
 
-// The table is large enough for the largest index, or this constant is negative and does not compile.
+// The table is large enough for the largest index: otherwise this constant is negative and does
+// not compile.
 const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1)

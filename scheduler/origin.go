@@ -10,7 +10,7 @@ import (
 // The end of a fiber that has moved out is reported at its origin. The record of what waits
 // there (departures) belongs to the origin's owner and stays; the fiber takes along only
 // where to post its end. So a cell is completed, and Ended is called, by the goroutine that
-// owns both, over any number of moves in between.
+// owns both.
 
 // keepJoiner keeps the joiner of a fiber that leaves, under the ID that it had here, and
 // returns where its end is to be posted. There may be no joiner; then the answer is the

@@ -12,8 +12,9 @@ import (
 // is only set in a fiber without a record, which has no list. So latest first is the list from
 // its end, then the flag's; endFiber moves that one into the list first (unkeep).
 //
-// Owning does not touch the lock: it has decided who holds it, and the host reports that here, so
-// that the owner's death is not missed (I12). A fiber that owns a lock cannot move.
+// Own and Disown do not touch the lock. It has decided which fiber holds it, and the host
+// reports that here, so that the owner's death reaches the lock (I12). A fiber that owns a lock
+// cannot move.
 
 // Own registers something that the current fiber now owns: the hook is called if the fiber
 // dies before Disown. Locks are owned by the root, whichever member of its chain took them.

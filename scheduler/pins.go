@@ -9,7 +9,7 @@ import (
 )
 
 // A fiber that nests (Options.Nests) runs on the call stack that drives the scheduler. The
-// native frames below a call of it cannot be suspended. So when the call waits, its callers
+// native frames below its native call cannot be suspended. So when the call waits, its callers
 // stay Running, pinned where they are, and a pump above them runs other fibers until the
 // call can continue:
 //

@@ -26,8 +26,8 @@ func (f Calls[T]) Pump(m Machine[T]) error {
 	if len(s.pins) == 0 || s.cur != s.none {
 		s.refuse(op.Pump)
 	}
-	// A deferred call alone sees both a panic and runtime.Goexit; recover returns nil for the
-	// latter, so a flag tells it from a normal return.
+	// Only a deferred call sees both a panic and runtime.Goexit. recover returns nil for the
+	// latter and for a normal return, so a flag tells these two apart.
 	returned := false
 	defer func() {
 		if !returned {
@@ -64,7 +64,7 @@ func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 // PumpTurn runs the other fibers for one turn and comes back to the native call that
 // executes: what the end of a time slice is in a fiber that nests. It serves everything from
 // outside and then at most one batch. The call stays Running, so no verdict is needed: Unpin
-// cannot be refused. A run that something has ended begins no other fiber.
+// cannot be refused. When one of the fibers ends the run, no other begins.
 func (f Calls[T]) PumpTurn(m Machine[T]) {
 	s := f.sched
 	f.YieldPinned()
