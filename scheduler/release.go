@@ -31,6 +31,7 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 		c.releaseSlow(id)
 		return
 	}
+	// The gate first: it refuses before anything has changed.
 	c.pass(&t.header, released, uint32(id.ID().Raw()))
 	c.chains().pop(root, s, t)
 	c.tramps.give(slot, t)

@@ -17,6 +17,8 @@ import (
 // The ID names this fiber only and never repeats (I5). The scheduler keeps no reference to
 // the payload but the slot.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
+	// A slot that was used before has its chunk, and its place in the ring (fit). With an
+	// observer op is never None here, so the slow path reports the spawn.
 	if s.slots.free == 0 || s.op != op.None || s.stopping {
 		return s.SpawnWith(data, Options{})
 	}
@@ -61,6 +63,7 @@ func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
 		s.leave()
 		return 0, err
 	}
+	// The fiber is Runnable already, but nothing mounts it before this call returns.
 	(*Fiber[T])(unsafe.Pointer(h)).Data = data
 	s.leave()
 	return fiber.NewRegularID(slot, h.gen), nil
@@ -83,6 +86,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.needsExt() {
 		c.reg.keepExt(h).setOptions(o, fiber.NewRegularID(slot, h.gen))
 	}
+	// After the flags and the record: from here on the fiber is alive, and complete.
 	c.pass(h, spawned, slot)
 	if o.Front {
 		c.run().jump(h, fiber.NewRegularID(slot, h.gen).ID())

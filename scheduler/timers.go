@@ -79,6 +79,8 @@ func (f Steps) NextDeadline() fiber.Time {
 // instant that is not after now fires again here: Due must give a later one.
 func (c *Core) fireTimers() {
 	for n := 0; ; n++ {
+		// As many at a time as a batch has: enough misses to overlap, few enough to stay in
+		// the cache until their turn.
 		if n%batchSize == 0 {
 			c.prefetchTimers()
 		}

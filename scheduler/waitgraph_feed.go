@@ -23,7 +23,9 @@ type graphFeed struct {
 	on              []waitedObject     // by vertex, from the one after the environment
 }
 
-// waitedObject is a source that a fiber waits on.
+// waitedObject is a source that a fiber waits on, asked once for its name and its holders.
+// The entries of the fibers share both lists, without spare capacity, so that appending to
+// one entry copies.
 type waitedObject struct {
 	name    []string // one
 	holders []fiber.ID
@@ -49,6 +51,7 @@ func feedGraph(c *Core) *graphFeed {
 			g.addChain(h, slot)
 		}
 	}
+	// After all waiters: the environment can progress if one of them can.
 	g.graph.AddEnvironment(environmentCanProgress(c))
 	for v := range g.fibers {
 		g.addEdges(waitgraph.Vertex(v))
@@ -183,7 +186,8 @@ func (g *graphFeed) addHolder(object waitgraph.Vertex, id fiber.ID) {
 }
 
 // vertexOf is the vertex of a living fiber of either pool. It is negative if the fiber is
-// neither blocked nor pinned under a pump.
+// neither blocked nor pinned under a pump. The hosts' sources name holders, so the ID may be
+// anything: the index is checked, and addHolder uses the answer only if the fiber is alive.
 func (g *graphFeed) vertexOf(id fiber.ID) waitgraph.Vertex {
 	of := g.regulars
 	if id.IsTrampoline() {
