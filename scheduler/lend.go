@@ -18,7 +18,11 @@ import (
 
 // Lend gives the current fiber away for one slice: no fiber is current, and until Recall its
 // payload belongs to the goroutine that runs it. The fiber must have nothing armed, and must
-// not be under a native call that would pump.
+// not nest (Options.Nests): its pump would stand on the worker's stack. Anything else is a
+// contract error (I2). O(1), no allocation.
+//
+// The scheduler does not synchronize the two goroutines. The host's hand-over, such as a send
+// on a Go channel, must make Lend happen before the slice, and the slice before Recall.
 func (f Moves[T]) Lend() fiber.RegularID {
 	c := &f.sched.Core
 	c.enter(op.Lend)
@@ -38,7 +42,9 @@ func (f Moves[T]) Lend() fiber.RegularID {
 }
 
 // Recall takes a fiber back at the end of its slice: it is current again. It must be lent,
-// and no fiber may be current.
+// and no fiber may be current; anything else is a contract error (I2). Fibers may be recalled
+// in any order; the order of the calls is the order in which their effects are applied, so a
+// host that wants reproducible runs chooses it independently of the workers' speed.
 func (f Moves[T]) Recall(id fiber.RegularID) {
 	c := &f.sched.Core
 	c.enter(op.Lend)

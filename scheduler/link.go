@@ -7,10 +7,15 @@ import (
 )
 
 // Link registers a link that is called if the current fiber dies before Unlink. Like a lock,
-// a link belongs to the root, whichever member of its chain made it.
+// a link belongs to the root, whichever member of its chain made it. A fiber with a link
+// cannot move to another scheduler, because the link belongs to this one.
+//
+// The link's type must be comparable with ==, as a pointer is: Unlink searches for it.
+// Linking it twice means two calls of Died, and each Unlink takes back one. Amortized O(1).
 func (f Attachments) Link(l fiber.Link) {
 	c := f.core
 	c.enter(op.Own)
+	// Only the refusal counts, if no fiber executes: the record is the root's.
 	c.executing(op.Own)
 	if l == nil {
 		c.refuseAs(op.Own, rule.ValidArgument, "the link is nil: give Link a value whose Died receives the death")
@@ -20,7 +25,8 @@ func (f Attachments) Link(l fiber.Link) {
 	c.leave()
 }
 
-// Unlink takes back one Link of the current fiber, the latest of several. Cost: O(1), amortized.
+// Unlink takes back one Link of the current fiber, latest first; a link that it does not have
+// is ignored. Cost: O(1), amortized.
 func (f Attachments) Unlink(l fiber.Link) {
 	c := f.core
 	c.enter(op.Own)
@@ -32,7 +38,9 @@ func (f Attachments) Unlink(l fiber.Link) {
 }
 
 // notifyLinks calls the links of a dead fiber, latest first, after everything that it held
-// has been released. They decide which fibers are cancelled or killed for it.
+// has been released: its locks, its operations, its join cell. They decide which fibers are
+// cancelled or killed for it. They only append; endFiber's caller carries the decisions out
+// when the slot is free, so no link sees another fiber between two states.
 func (f Attachments) notifyLinks(s *ext, d fiber.Death) {
 	c := f.core
 	for l := range s.links.Backward() {

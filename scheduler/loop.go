@@ -21,19 +21,26 @@ import (
 //			return err
 //		}
 //	}
+//
+// A run ends in two steps. First something ends it (Core.ended, or the context), and
+// CheckStop kills the fibers; then the loop continues until all have unwound, and Finished
+// gives the result.
 type Loop struct {
 	core *Core
 	ctx  context.Context
 }
 
-// Begin starts a run that ends when ctx does.
+// Begin starts a run that ends when ctx does. The context is the scheduler's until Close, so
+// that the pumps of native calls inside the run see its end too. A second Begin before Close
+// replaces the context; it is not checked.
 func (f Steps) Begin(ctx context.Context) *Loop {
 	f.core.ctx = ctx
 	return &Loop{f.core, ctx}
 }
 
 // CheckStop kills every fiber, and lets none begin, if something has ended the run. Call it
-// between slices, once a turn; the fibers still have to unwind.
+// between slices, once a turn; the fibers still have to unwind. O(1) until the run ends, then
+// once O(slots).
 func (l *Loop) CheckStop() { l.core.Steps().checkStop() }
 
 // Stopping tells whether the fiber of the last slice has ended the run, as the main fiber or
@@ -79,7 +86,8 @@ func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	return true, err
 }
 
-// Close is for the end of the loop, whatever ended it.
+// Close is for the end of the loop, whatever ended it. The scheduler can then begin another
+// run; fibers that a Deadlock has left blocked take part in it.
 func (l *Loop) Close() { l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false }
 
 // Sleep parks an idle loop until there may be something to do, or tells that the run is over,
@@ -96,7 +104,8 @@ func (l *Loop) Sleep() (over bool, err error) {
 	return over, err
 }
 
-// result is what a run in which every fiber has ended returns.
+// result is what a run in which every fiber has ended returns. The end of the main fiber is
+// not an error: the run then returns the context's error, if the context has ended.
 func (l *Loop) result() error {
 	if ended := l.core.ended; ended != nil && !errors.Is(ended, ErrMainReturned) {
 		return ended
@@ -104,14 +113,16 @@ func (l *Loop) result() error {
 	return l.ctx.Err()
 }
 
-// checkStop kills every fiber if something has ended the run, the pinned ones too, and lets
-// none begin that the dying might spawn. So a pump ends as well.
+// checkStop kills every fiber if something has ended the run, the pinned ones too, whose
+// pumps end by that. Spawns are refused from then on (ErrStopped), or fibers that unwind
+// could spawn others without end.
 func (f Steps) checkStop() {
 	if cause := f.stopRequest(); cause != nil {
 		f.stop(cause)
 	}
 }
 
+// stop kills with the cause, which the error of each fiber then wraps.
 func (f Steps) stop(cause error) {
 	f.core.stopping = true
 	f.KillAll(cause)

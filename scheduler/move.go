@@ -15,9 +15,16 @@ import (
 //
 // The owner of each scheduler does its part. What waits for the fiber's end waits at its
 // origin, the scheduler it was spawned in (origin.go).
+//
+// A move is no death: no hook runs, no link is called, and I12 counts it as moved out and
+// moved in. It is the end of a generation all the same, so tickets and IDs of the former
+// slot are refused like those of a dead fiber (I5).
 
 // Moved is a fiber on its way: MoveOut has taken it out of a scheduler, and it continues when
-// MoveIn has brought it into one. Bring it in once: twice would be two fibers.
+// MoveIn has brought it into one. It belongs to no scheduler; its holder may hand it to
+// another goroutine, with a happens-before edge of its own. Bring it in once, or Abandon it:
+// twice would be two fibers, and never would leave a join at the origin waiting. Nothing
+// checks that.
 type Moved[T any] struct {
 	// Data is the payload. What it holds must be usable in another scheduler, which a
 	// channel, a lock, a ticket or an ID of the old one is not.
@@ -25,17 +32,23 @@ type Moved[T any] struct {
 	state moveState
 }
 
-// moveState is the part of a fiber that moves with its payload.
+// moveState is the part of a fiber that moves with its payload. Nothing in it refers to the
+// scheduler that it leaves (IDs, tickets, source slots, timers), except the origin: immovable
+// refuses a fiber that still needs such a reference.
 type moveState struct {
-	lastResult fiber.Result // of its last wait, which it may yet claim
-	lasting    *ext         // nil if it has nothing lasting
+	// How its last wait ended. The fiber may not have claimed it yet; a value that an object
+	// had assigned it has claimed (owed is clear).
+	lastResult fiber.Result
+	// What lasts of its extension record (pack); nil if it had no lasting record.
+	lasting *ext
 }
 
 // MoveOut takes a fiber out of the scheduler. The fiber must be Runnable, spawned as Movable,
 // and tied to nothing here: it has no native frames, owns no lock, is in no scope or group,
 // has no operation that is still awaited and no place reserved for one, is not the main fiber
 // and not to unwind, and has claimed what an object assigned to it. The cost is proportional
-// to the fibers that are ready behind it. Errors: ErrGone; ErrImmovable, with the reason.
+// to the fibers that are ready behind it. It ends the batch under way, so a Poll comes next.
+// Errors: ErrGone; ErrImmovable, with the reason; after either nothing has changed.
 func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 	s := f.sched
 	s.enter(op.Move)
@@ -52,10 +65,13 @@ func (f Moves[T]) MoveOut(id fiber.RegularID) (Moved[T], error) {
 
 // MoveOutLast moves out fibers from the back of the ready queue, at most n of them, and
 // appends them to dst, the last one first. It skips those that cannot move, and examines at
-// most 2n fibers.
+// most 2n fibers, so its cost is O(n) however long the queue is. Those at the back have
+// waited least and would run last here.
 func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	s := f.sched
 	s.enter(op.Move)
+	// The batch is at the front: it is taken back only if the ring is too short, and if that
+	// yields a fiber, because it costs a Poll.
 	if s.ring.len() < 2*n && s.mover().batchMayLeave() {
 		s.run().endBatch()
 	}
@@ -70,13 +86,16 @@ func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 	return dst
 }
 
+// take copies the payload before the slot is free. The caller has taken the slot out of the
+// ready queue, or does so in the same step (sift), or I1 would break.
 func (f Moves[T]) take(slot uint32) Moved[T] {
 	h := f.sched.slots.at(slot)
 	return Moved[T]{(*Fiber[T])(unsafe.Pointer(h)).Data, f.sched.mover().out(h, slot)}
 }
 
-// MoveIn brings a fiber in, at the back of the ready queue, and returns its new ID. After an
-// error the fiber can be brought in elsewhere. Errors: ErrTooManyFibers, ErrStopped.
+// MoveIn brings a fiber in, at the back of the ready queue, and returns its new ID; it may
+// move again. Errors: ErrTooManyFibers, ErrStopped; the fiber can then be brought in
+// elsewhere, also where it came from.
 func (f Moves[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
 	s := f.sched
 	s.enter(op.Move)
@@ -91,12 +110,13 @@ func (f Moves[T]) MoveIn(m Moved[T]) (fiber.RegularID, error) {
 	return fiber.NewRegularID(slot, h.gen), nil
 }
 
-// mover has the steps of a move that do not depend on the payload.
+// mover has the steps of a move that do not depend on the payload: they are compiled once,
+// not for each payload type.
 type mover struct{ core *Core }
 
 func (c *Core) mover() mover { return mover{c} }
 
-// mayLeave is why the fiber cannot move out, or nil.
+// mayLeave is why the fiber cannot move out, or nil: ErrGone, ErrMovedOut, or ErrImmovable.
 func (f mover) mayLeave(id fiber.RegularID) error {
 	h := f.core.slots.find(id.ID())
 	if h == nil {
@@ -119,7 +139,9 @@ func (f mover) batchMayLeave() bool {
 	return false
 }
 
-// immovable is why a fiber cannot move, or "".
+// immovable is why a fiber cannot move, or "". The cheap tests come first: one word of the
+// header, then the operation queue, then the record. For a fiber of the ready queue the
+// answer is a constant, so a thief that examines many fibers allocates nothing.
 func (f mover) immovable(h *header, slot uint32) string {
 	c := f.core
 	switch w := h.word; {
@@ -145,6 +167,8 @@ func (f mover) immovable(h *header, slot uint32) string {
 	return ""
 }
 
+// immovable is the part of the answer that needs the record. A cancellation counts also when
+// the fiber has received it: its grace period may still run here.
 func (s *ext) immovable() string {
 	switch {
 	case s.cancel != notCancelled:
@@ -159,10 +183,13 @@ func (s *ext) immovable() string {
 	return ""
 }
 
-// out ends the fiber here and packs what moves with it.
+// out ends the fiber here and packs what moves with it. The order matters: the kept source
+// and the record are read and released while the header still refers to them; then the gate
+// makes the fiber Dead, and give clears the header.
 func (f mover) out(h *header, slot uint32) moveState {
 	c := f.core
 	id := fiber.NewRegularID(slot, h.gen)
+	// The source of its last wait belongs to this scheduler.
 	c.reg.unkeep(h)
 	m := moveState{lastResult: fiber.Result{Code: h.code(), Value: h.value}}
 	if s := c.reg.ext(h); s != nil {
@@ -180,12 +207,15 @@ func (f mover) out(h *header, slot uint32) moveState {
 	return m
 }
 
-// pack takes what lasts out of the fiber's record. What waits for its end stays at the origin.
+// pack takes what lasts out of the fiber's record: name, policy, masks, panic machine, and
+// the result that it has set. What waits for its end stays at the origin. The record itself
+// stays here, for this scheduler's next fiber.
 func (f mover) pack(s *ext, id fiber.ID) *ext {
 	lasting := *s
 	lasting.origin = f.core.keepJoiner(s, id)
 	lasting.cell, lasting.ended = nil, nil
-	s.panics = nil // it moves with the fiber
+	// It moves with the fiber; freeing the record would reset it.
+	s.panics = nil
 	return &lasting
 }
 
@@ -194,7 +224,9 @@ func (f mover) in(h *header, slot uint32, m moveState) {
 	c := f.core
 	id := fiber.NewRegularID(slot, h.gen).ID()
 	c.ring.fit(int(c.slots.used))
+	// The slot still has the number of its last fiber's wait; this fiber has had none here.
 	h.seq = 0
+	// give has cleared the flags of the slot, and the fiber had no other: see immovable.
 	h.set(movable)
 	h.conclude(m.lastResult)
 	if m.lasting != nil {
@@ -212,8 +244,8 @@ func (f mover) in(h *header, slot uint32, m moveState) {
 	}
 }
 
-// unpack fills the record with what lasts. The record keeps its own lists, because the lists
-// of a moving fiber are empty.
+// unpack fills the record with what lasts. The record keeps its own lists, for their memory:
+// the lists of a moving fiber are empty, and belong to a record of the other scheduler.
 func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 	sources, owned, links := s.sources, s.owned, s.links
 	*s = *lasting
@@ -222,7 +254,9 @@ func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 }
 
 // Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
-// cause (nil: ErrKilled). It is safe on any goroutine.
+// cause (nil: ErrKilled). Joins there end, and Ended is called, at the origin's next poll;
+// the failure is not reported as unobserved, because it was requested. It only posts to the
+// origin's inbox, so it is safe on any goroutine.
 func (m Moved[T]) Abandon(cause error) {
 	if s := m.state.lasting; s != nil && s.origin != nil {
 		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)

@@ -43,18 +43,24 @@ type Transition struct {
 	Answer string
 }
 
-// opWatched is the value of Core.inside between operations while an observer is set. The
-// fast paths then take their slow path, which reports; only three do not look at inside.
+// opWatched is the value of Core.op between operations while an observer is set. The fast
+// paths accept op.None only, so the operations take their slow path, which reports. Three do
+// not look at op: ScheduleNext, YieldCurrent and Block; catchUp reports those from the
+// history.
 const opWatched = opPoisoned + 1
 
 // observer calls Config.Observer. The transitions that are inlined into the host's loop
 // report nothing: they leave a line in the history, at most one for each fiber of a batch,
-// and catchUp reports it before the next transition.
+// and catchUp reports it before the next transition (OBSERVED). A batch has sixteen fibers
+// and the history 64 lines, so none is overwritten before it is reported.
 type observer struct {
-	core     *Core
-	observe  func(Transition)
-	reported uint64   // how many transitions of the history have been reported
-	current  fiber.ID // the current fiber, as the observer knows it
+	core    *Core
+	observe func(Transition)
+	// How many transitions of the history have been reported; never more than Core.step.
+	reported uint64
+	// The current fiber, as the observer knows it. A mounting leaves no line in the history,
+	// so catchUp infers it from the transition that follows it.
+	current fiber.ID
 }
 
 // newObserver sets the observer of c, if there is one.
@@ -66,7 +72,8 @@ func newObserver(c *Core, observe func(Transition)) *observer {
 	return &observer{core: c, observe: observe}
 }
 
-// report reports a transition that has just been made.
+// report reports a transition that has just been made. The caller's enter has called catchUp,
+// so the lines that the history has gained since then are this transition's own.
 func (o *observer) report(t Transition) {
 	o.observe(t)
 	o.reported = o.core.step

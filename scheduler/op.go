@@ -25,6 +25,8 @@ const (
 	yielded  = word(op.Yield)<<opShift | (running^runnable)<<flipShift | running
 	parked   = word(op.Block)<<opShift | (running^blocked)<<flipShift | running
 	requeued = word(op.Block)<<opShift | (running^runnable)<<flipShift | running
+	// A caller parks with its callee (stacked). A trampoline that is woken, and those below
+	// it, are Running again (carried); only the root enters the ready queue (I4).
 	stacked  = word(op.Park)<<opShift | (running^blocked)<<flipShift | running
 	woken    = word(op.Wake)<<opShift | (blocked^runnable)<<flipShift | blocked
 	carried  = word(op.Wake)<<opShift | (blocked^running)<<flipShift | blocked
@@ -39,9 +41,11 @@ const (
 
 // numFaults is the size of the table of prepared errors. Its index is the low bits of a
 // fiber's word, which are its state and whether a wait is armed, with the operation in the
-// bits between. The gate adds the state its edge starts from. The states 1 and 3 occur only
-// where a fiber is not in the state its place says, and no caller can cause that: those
-// entries are violations of an invariant.
+// bits between. The gate adds the state its edge starts from. The states Runnable and Blocked
+// occur only where a fiber is not in the state its place says, and no caller can cause that:
+// those entries are violations of an invariant.
 const numFaults = 1 << 9
 
-const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1) // it is large enough
+// The table is large enough for the largest index: otherwise this constant is negative and does
+// not compile.
+const _ = uint(numFaults - (armed | latched | (op.Limit-1)<<opShift | stateMask) - 1)

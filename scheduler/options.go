@@ -52,10 +52,15 @@ func (o *Options) flags() (w word) {
 	return w
 }
 
+// needsExt tells whether something of the options outlasts the spawn and has no bit in the
+// header. A fiber without such an option has no extension record: 24 bytes and its place in
+// the ring.
 func (o *Options) needsExt() bool {
 	return o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate
 }
 
+// setOptions fills the record of a fiber that is being spawned. The cell learns which fiber
+// completes it, for deadlock reports, and so that no other fiber is spawned with it.
 func (s *ext) setOptions(o *Options, id fiber.RegularID) {
 	s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
 	s.observed = o.Ended != nil || o.Link != nil && o.Cell == nil

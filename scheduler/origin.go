@@ -7,8 +7,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// keepJoiner keeps the joiner of a fiber that leaves. There may be none, or the fiber's origin
-// is another scheduler already.
+// The end of a fiber that has moved out is reported at its origin. The record of what waits
+// there (departures) belongs to the origin's owner and stays; the fiber takes along only
+// where to post its end. So a cell is completed, and Ended is called, by the goroutine that
+// owns both.
+
+// keepJoiner keeps the joiner of a fiber that leaves, under the ID that it had here, and
+// returns where its end is to be posted. There may be no joiner; then the answer is the
+// origin that the fiber came with, or nil.
 func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
 	if s.cell == nil && s.ended == nil {
 		return s.origin
@@ -20,7 +26,9 @@ func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
 	return &origin{c, id}
 }
 
-// restoreJoiner gives a fiber that is back at its origin its joiner.
+// restoreJoiner gives a fiber that is back at its origin its joiner: the cell and the hook
+// are its own again, and its end needs no command. The cell's owner is its new ID. At any
+// other scheduler it does nothing.
 func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
 	if s.origin == nil || s.origin.core != c {
 		return
@@ -33,15 +41,18 @@ func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
 	}
 }
 
-// notify posts how the fiber ended. If the origin is closed, nothing waits there any more. The
-// limit of the inbox does not apply, because there is one such command for each fiber that
-// has moved out. failed says that the error should have a reader.
+// notify posts how the fiber ended, from the goroutine in which it ended: it uses nothing of
+// the origin but the inbox, which is safe for that, and which never changes. If the origin is
+// closed, nothing waits there any more. The limit of the inbox does not apply, because a
+// refusal would lose the end, and there is one such command for each fiber that has moved
+// out. failed says that the error should have a reader.
 func (o *origin) notify(d fiber.Death, failed bool) {
 	d.ID = o.id
 	_ = o.core.inbox.add(command{op: op.Poll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
 }
 
-// endDeparted is the end of a fiber that has moved out, at its origin.
+// endDeparted is the end of a fiber that has moved out, at its origin: a command of the
+// inbox. The joiner is removed before the hooks, so the end is reported once (I12).
 func (c *Core) endDeparted(d fiber.Death, failed bool) {
 	c.enter(op.Move)
 	j := c.departed[d.ID]
@@ -51,6 +62,9 @@ func (c *Core) endDeparted(d fiber.Death, failed bool) {
 	c.leave()
 }
 
+// notifyJoiner reports an end in the order of a death here: the cell, the hook, the
+// unobserved failure. A hook that panics poisons this scheduler, not the one where the fiber
+// ran (HOOK-RETURNS).
 func (c *Core) notifyJoiner(j joiner, d fiber.Death, failed bool) {
 	defer c.mustNotPanic("a hook of a fiber that has moved")
 	if j.cell != nil {
@@ -64,7 +78,9 @@ func (c *Core) notifyJoiner(j joiner, d fiber.Death, failed bool) {
 	}
 }
 
-// gone is the error of a call by the ID of a fiber that does not live here.
+// gone is the error of a call by the ID of a fiber that does not live here: ErrMovedOut while
+// its end is still to be reported here, else ErrGone. A fiber that nothing waited for leaves
+// no record, so it is ErrGone from the moment it leaves.
 func (c *Core) gone(id fiber.ID) error {
 	if c.departed.has(id) {
 		return ErrMovedOut

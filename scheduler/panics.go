@@ -7,9 +7,10 @@ import (
 
 // Panics is the panic machine of the executing context, for the host to register and run
 // deferred calls with; it is valid until that context ends. It is independent of scheduling:
-// no call of it changes a state, and a fiber that blocks in a deferred call comes back to
-// the same unwind (I6). Start and recover panics through BeginPanic and Recover, which
-// enforce I13.
+// no call of it changes a state, and a fiber that blocks in a deferred call comes back to the
+// same unwind (I6). Start and recover panics through BeginPanic and Recover, which enforce
+// I13. It is allocated when a context first asks for one; a machine that a dead context has
+// left is used again.
 func (f Unwind) Panics() *panicstate.State {
 	c := f.core
 	c.enter(op.Panic)
@@ -19,6 +20,8 @@ func (f Unwind) Panics() *panicstate.State {
 	return p
 }
 
+// panicsOf makes the record lasting: the machine is needed until the context ends, over any
+// number of waits. Each trampoline has a machine of its own (I7).
 func (f Unwind) panicsOf(h *header) *panicstate.State {
 	s := f.core.reg.keepExt(h)
 	if s.panics == nil {
@@ -28,8 +31,13 @@ func (f Unwind) panicsOf(h *header) *panicstate.State {
 }
 
 // BeginPanic raises a guest's panic in the executing context. site is the position in the
-// guest's program, in the host's own form. If no deferred call recovers it, the fiber ends
-// with a *PanicError; a trampoline passes it to its caller on release (I7).
+// guest's program, in the host's own form; it is kept as it is, and must be taken now, while
+// the frames still stand. If no deferred call recovers it, the fiber ends with a *PanicError;
+// a trampoline passes it to its caller on release (I7). It only starts the unwind: the host
+// then runs what Panics().NextDefer gives.
+//
+// While a wait is armed it is a contract error (I13): the ticket would outlive the code that
+// armed it. The machine itself refuses by *panicstate.PhaseError (PANIC-PHASE).
 func (f Unwind) BeginPanic(kind panicstate.Kind, value any, site string) {
 	c := f.core
 	c.enter(op.Panic)
@@ -39,16 +47,22 @@ func (f Unwind) BeginPanic(kind panicstate.Kind, value any, site string) {
 	}
 	p := f.panicsOf(h)
 	if kind == panicstate.Fatal {
+		// The flag is the root's, because that is where the fast paths look: from now on no
+		// context of this chain waits, submits or begins a call.
 		c.cur.set(fatal)
 		if c.observer != nil {
 			c.observer.report(Transition{Op: op.Panic, ID: c.Current(), Answer: kind.String()})
 		}
 	}
-	c.leave() // before Begin: it has rules of its own, and a refusal must not leave this operation open
+	// Before Begin: it has rules of its own, and a refusal must not leave this operation
+	// open.
+	c.leave()
 	p.Begin(kind, value, site)
 }
 
-// Recover is the guest's recover, called by the code of a frame (see panicstate).
+// Recover is the guest's recover, called by the code of a frame (see panicstate). A context
+// that has never panicked has nothing to recover and needs no machine for the answer. A Fatal
+// panic is not recovered, so the flag of the root never has to be cleared.
 func (f Unwind) Recover(frame int) (value any, ok bool) {
 	c := f.core
 	c.enter(op.Recover)
@@ -64,7 +78,7 @@ func (f Unwind) Recover(frame int) (value any, ok bool) {
 }
 
 // Unrecovered is the panic that ended the code of the executing context, if one did: its
-// release, or its end, passes it on.
+// release, or its end, passes it on. False while deferred calls are still to be run.
 func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 	c := f.core
 	c.enter(op.Panic)
@@ -75,14 +89,15 @@ func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 }
 
 // fatalError is the Fatal panic in force in the executing context. A released trampoline
-// passes it to its caller, so the innermost context always has it.
+// passes it to its caller, so the innermost context always has it. The error is new at each
+// call; its Value and Site are the same.
 func (f Unwind) fatalError() error {
 	h, _ := f.core.executing(op.Panic)
 	p, _ := f.core.reg.ext(h).outcome()
 	return &PanicError{Value: p.Value, Site: p.Site}
 }
 
-// outcome is the panic that ended this context's code, if one did.
+// outcome is the panic that ended this context's code, if one did; a nil record has none.
 func (s *ext) outcome() (panicstate.Panic, bool) {
 	if s == nil || s.panics == nil {
 		return panicstate.Panic{}, false
@@ -90,8 +105,9 @@ func (s *ext) outcome() (panicstate.Panic, bool) {
 	return s.panics.Outcome()
 }
 
-// runsCode tells whether guest code runs in the context. It does not while a panic is
-// between two deferred calls, nor after the last.
+// runsCode tells whether guest code runs in the context. It does not while a panic is between
+// two deferred calls, nor after the last: then there is no code that could make a native
+// call.
 func (s *ext) runsCode() bool {
 	if s == nil || s.panics == nil {
 		return true

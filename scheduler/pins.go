@@ -9,7 +9,7 @@ import (
 )
 
 // A fiber that nests (Options.Nests) runs on the call stack that drives the scheduler. The
-// native frames below a call of it cannot be suspended. So when the call waits, its callers
+// native frames below its native call cannot be suspended. So when the call waits, its callers
 // stay Running, pinned where they are, and a pump above them runs other fibers until the
 // call can continue:
 //
@@ -28,7 +28,7 @@ func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
 
 // YieldPinned pins the chain of the current fiber, which nests and is in a native call, so
 // that other fibers can run. The call stays Running: Unpin continues it at any time. It is
-// what YieldCurrent is to a fiber that can park.
+// what YieldCurrent is to a fiber that can park. PumpTurn is both with a turn in between.
 func (f Calls[T]) YieldPinned() {
 	c := &f.sched.Core
 	c.enter(op.Pump)
@@ -53,7 +53,8 @@ func (f Calls[T]) Pinned() (call fiber.TrampolineID, canContinue bool) {
 // be Running, and no fiber may be current.
 func (f Calls[T]) Unpin() { f.sched.pump().unpin() }
 
-// pump has the steps on the stack of pins.
+// pump has the steps on the stack of pins. They need no payload; Pump and PumpTurn, which run
+// fibers, do (pump.go).
 type pump struct{ core *Core }
 
 func (c *Core) pump() pump { return pump{c} }
@@ -67,6 +68,9 @@ func (f pump) pinChain(h *header) {
 	f.pin()
 }
 
+// pin pushes the current chain. Its root stays Running and is in one place still: no longer
+// current, but pinned (I2). The number of pins is bounded where a call begins
+// (Config.MaxNesting), because here it is too late for an error.
 func (f pump) pin() {
 	c := f.core
 	c.pins = append(c.pins, pin{c.cur, c.curID})
@@ -84,6 +88,8 @@ func (f pump) innermost() (call fiber.TrampolineID, canContinue bool) {
 	return call, h.state() == fiber.Running
 }
 
+// unpin pops the innermost chain only: it is the one whose frames are on top of the native
+// stack.
 func (f pump) unpin() {
 	c := f.core
 	c.enter(op.Pump)
@@ -104,7 +110,7 @@ func (f pump) unpin() {
 }
 
 // buried is the innermost pinned call that could continue but for another pinned above it; 0
-// if there is none.
+// if there is none. O(pins).
 func (f pump) buried() fiber.ID {
 	c := f.core
 	for i := len(c.pins) - 2; i >= 0; i-- {
@@ -115,7 +121,8 @@ func (f pump) buried() fiber.ID {
 	return 0
 }
 
-// siteOf is the position in the guest's program of the fiber of a chain, for reports.
+// siteOf is the position in the guest's program of the fiber of a chain, for reports. Only
+// the host knows it, and only by regular ID; without Config.Site it is "".
 func (c *Core) siteOf(id fiber.ID) string {
 	_, root := c.chains().rootOf(id)
 	if reg, ok := root.Regular(); ok && c.cfg.Site != nil {
@@ -124,9 +131,9 @@ func (c *Core) siteOf(id fiber.ID) string {
 	return ""
 }
 
-// StackInversionError is the verdict on a pump that nothing can end: a call that was woken
-// lies buried under the one that is pumped for, which waits, on the same native stack. On
-// stacks of their own both would continue.
+// StackInversionError is the verdict on a pump that nothing can end: its call waits, and
+// below it on the same native stack is a call that was woken but cannot continue before it.
+// With stacks of their own, the woken call would continue, and might wake the other.
 type StackInversionError struct {
 	// Buried could continue; By lies above it and waits without an end.
 	Buried, By fiber.ID

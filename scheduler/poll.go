@@ -6,20 +6,26 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Poll serves everything that does not come from a running slice, in this order: commands from
-// other goroutines, completions, submissions, timers. Then it begins the next batch. It
+// Poll serves everything that does not come from a running slice, in this order: commands
+// from other goroutines, completions, submissions, timers. Then it begins the next batch. It
 // tells whether a fiber is ready. The loop calls it whenever ScheduleNext returns nil, with
 // no fiber current. A loop that needs another order, or something between the steps, calls
 // each of Steps once a turn instead.
+//
+// The order is fixed, so that the same inputs give the same run (docs/design.md#determinism).
+// Because a batch ends after at most sixteen fibers, every input is served however busy the
+// fibers are. A turn in which nothing has arrived allocates nothing.
 func (c *Core) Poll() bool {
 	f := c.Steps()
 	f.DrainCommands()
+	// A scheduler without devices pays one comparison for these two steps.
 	if len(c.collectors)+len(c.devices) > 0 {
 		f.DrainCompletions()
 		f.DrainSubmissions()
 	}
 	f.mustBeBetween()
-	c.enter(op.Poll) // CheckTimers and BeginBatch in one operation
+	// CheckTimers and BeginBatch in one operation: the checked build verifies once.
+	c.enter(op.Poll)
 	f.newTurn()
 	f.beginBatch()
 	c.leave()
@@ -27,7 +33,9 @@ func (c *Core) Poll() bool {
 }
 
 // DrainCommands is the step of a Poll that carries out what other goroutines have posted
-// (Inbox, Waker), in order. It tells whether there was anything.
+// (Inbox, Waker), in order. It tells whether there was anything. What a sender did before it
+// posted happens before its command here. A command is not part of an operation: it uses the
+// scheduler as the host does between slices.
 func (f Steps) DrainCommands() bool {
 	f.mustBeBetween()
 	if c := f.core; c.inbox.pending() {
@@ -37,7 +45,9 @@ func (f Steps) DrainCommands() bool {
 	return false
 }
 
-// DrainCompletions is the step in which devices complete the operations that have ended.
+// DrainCompletions is the step in which devices complete the operations that have ended. It
+// comes before DrainSubmissions, which then need not cancel an abandoned operation that has
+// ended by itself.
 func (f Steps) DrainCompletions() {
 	f.mustBeBetween()
 	for _, d := range f.core.collectors {
@@ -46,7 +56,8 @@ func (f Steps) DrainCompletions() {
 }
 
 // DrainSubmissions is the step in which devices start what was submitted, and receive the
-// tokens that nothing waits for any more.
+// tokens that nothing waits for any more. Each token is given out once, to every device,
+// because the scheduler does not know which one works on it.
 func (f Steps) DrainSubmissions() {
 	f.mustBeBetween()
 	if c := f.core; len(c.devices) > 0 {
@@ -58,7 +69,7 @@ func (f Steps) DrainSubmissions() {
 }
 
 // CheckTimers is the step in which the time advances, to stand still until the next turn, and
-// due deadlines end waits and fire alarms.
+// due deadlines end waits and fire alarms. Amortized O(1) for each timer that is due.
 func (f Steps) CheckTimers() {
 	f.mustBeBetween()
 	f.core.enter(op.Poll)
@@ -67,7 +78,8 @@ func (f Steps) CheckTimers() {
 }
 
 // BeginBatch is the last step: it looks up the fibers that ScheduleNext returns, and tells
-// whether a fiber is ready.
+// whether a fiber is ready. If so, the batch has one. Killed fibers without frames that have
+// come to the head of the queue end here.
 func (f Steps) BeginBatch() bool {
 	f.mustBeBetween()
 	f.core.enter(op.Poll)
@@ -76,14 +88,17 @@ func (f Steps) BeginBatch() bool {
 	return f.core.run().len() > 0
 }
 
-// mustBeBetween refuses a step of the loop in the middle of a slice or of an operation.
+// mustBeBetween refuses a step of the loop in the middle of a slice or of an operation. It
+// compares with restOp, not with op.None, because a scheduler with an observer rests in
+// another value.
 func (f Steps) mustBeBetween() {
 	if c := f.core; c.cur != c.none || c.op != c.restOp {
 		c.refuse(op.Poll)
 	}
 }
 
-// newTurn lets the time advance. The clock is not read in a turn that does not need it.
+// newTurn lets the time advance. The clock is not read in a turn that does not need it: the
+// next Now reads it.
 func (f Steps) newTurn() {
 	c := f.core
 	c.stale = true
@@ -93,7 +108,9 @@ func (f Steps) newTurn() {
 	}
 }
 
-// Now is the instant of this turn: it does not change between two polls.
+// Now is the instant of this turn: it does not change between two polls, so everything that a
+// batch does is at one instant, and a deadline that is computed twice is the same. It never
+// goes back, even if the host's clock does. Nanoseconds since the clock's epoch.
 func (c *Core) Now() fiber.Time {
 	if c.stale {
 		c.now = max(c.now, c.clock.Now())
@@ -102,6 +119,9 @@ func (c *Core) Now() fiber.Time {
 	return c.now
 }
 
+// beginBatch draws a batch. If the fiber at the head cannot be mounted, draw stops at once;
+// only then are the killed fibers at the head ended and a batch is drawn behind them. So the
+// common turn looks at each header once.
 func (f Steps) beginBatch() {
 	c := f.core
 	c.run().endBatch()
@@ -113,7 +133,11 @@ func (f Steps) beginBatch() {
 }
 
 // reapHeads ends the killed fibers without frames that have come to the head of the queue,
-// and reports any other reason why the head cannot be mounted.
+// and reports any other reason why the head cannot be mounted (I1). They die here, in their
+// turn, and not in Kill, so that a kill costs no search of the queue.
+//
+// The head leaves the ring after its death is settled, not before: what the death wakes must
+// find a ring that is not empty, or join would add it to a batch that draw then overwrites.
 func (f Steps) reapHeads() {
 	c := f.core
 	r := &c.ring
@@ -135,6 +159,8 @@ func (f Steps) reapHeads() {
 }
 
 // AddDevice has the device served from now on, after the devices that were added before it.
+// The owner calls it; a device cannot be removed. What else the device is, a Collector or an
+// ExternalSource, is found out once, here.
 func (f Ops) AddDevice(d Device) {
 	c := f.core
 	c.devices = append(c.devices, d)

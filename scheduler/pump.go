@@ -14,6 +14,11 @@ import (
 // *StackInversionError): its wait has then ended with Killed, and it and its callers have to
 // unwind.
 //
+// It returns only when its own call is Running and innermost: calls that other fibers pin
+// meanwhile have pumps of their own, further up the same native stack, which have returned
+// before (I2). Each pump costs a frame of the driving stack, so their number is bounded by
+// Config.MaxNesting.
+//
 // A Go panic of m.Resume ends the fiber that was resumed, and passes on through the pinned
 // callers, with the scheduler in order.
 func (f Calls[T]) Pump(m Machine[T]) error {
@@ -21,6 +26,8 @@ func (f Calls[T]) Pump(m Machine[T]) error {
 	if len(s.pins) == 0 || s.cur != s.none {
 		s.refuse(op.Pump)
 	}
+	// Only a deferred call sees both a panic and runtime.Goexit. recover returns nil for the
+	// latter and for a normal return, so a flag tells these two apart.
 	returned := false
 	defer func() {
 		if !returned {
@@ -33,6 +40,10 @@ func (f Calls[T]) Pump(m Machine[T]) error {
 	return verdict
 }
 
+// pumpUntilWoken is the loop of Run with another end: the innermost pinned call is Running.
+// The end of the run ends it too, because checkStop kills the pinned fiber and so ends its
+// wait. The verdict Done cannot come, because the pinned fiber is alive. Waiting parks with
+// the context of the run, so that its end is not slept through.
 func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 	s := f.sched
 	for _, canContinue := f.Pinned(); !canContinue; _, canContinue = f.Pinned() {
@@ -52,7 +63,8 @@ func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 
 // PumpTurn runs the other fibers for one turn and comes back to the native call that
 // executes: what the end of a time slice is in a fiber that nests. It serves everything from
-// outside and then at most one batch.
+// outside and then at most one batch. The call stays Running, so no verdict is needed: Unpin
+// cannot be refused. When one of the fibers ends the run, no other begins.
 func (f Calls[T]) PumpTurn(m Machine[T]) {
 	s := f.sched
 	f.YieldPinned()
@@ -70,7 +82,8 @@ func (f Calls[T]) PumpTurn(m Machine[T]) {
 	f.Unpin()
 }
 
-// slice runs the next fiber of the batch for one slice; false if the batch is empty.
+// slice runs the next fiber of the batch for one slice; false if the batch is empty. A fiber
+// that pins itself in Resume comes back with its own pump ended, so the pins are as before.
 func (f Calls[T]) slice(m Machine[T]) bool {
 	s := f.sched
 	next := s.ScheduleNext()
@@ -85,7 +98,8 @@ func (f Calls[T]) slice(m Machine[T]) bool {
 // abort leaves a pump that is cut short by a Go panic of the host in Resume or in a command,
 // or by runtime.Goexit (then value is nil). The fiber that ran has no frames any more, so it
 // ends; the pinned callers become current again, for their own deferred calls; and the panic
-// passes on to them.
+// passes on to them. A scheduler that is poisoned, or was left in the middle of an operation,
+// cannot be put in order: then the panic only passes on.
 func (f pump) abort(value any) {
 	c := f.core
 	if c.poison == nil && c.op == c.restOp {
@@ -99,6 +113,9 @@ func (f pump) abort(value any) {
 	}
 }
 
+// endAborted ends the current fiber as the host would have: the order is forced by the rules.
+// Nothing may be armed when a trampoline is released or the fiber exits (I13), and the
+// trampolines end from the top down (I4).
 func (f pump) endAborted(value any) {
 	c := f.core
 	if value == nil {
@@ -114,6 +131,9 @@ func (f pump) endAborted(value any) {
 	c.KillCurrent()
 }
 
+// unpinAborted makes the pinned chain current without what its call waited for. The wait ends
+// with Killed, as if the pump had failed it: the call is Running, which unpin requires, and
+// no registration is left (I10).
 func (f pump) unpinAborted() {
 	c := f.core
 	if len(c.pins) == 0 {
@@ -133,7 +153,10 @@ func (f pump) unpinAborted() {
 
 // FailPinned ends the wait of the innermost pinned call when the verdict is that nothing else
 // can. The call continues with Killed and a Fatal panic, which is also returned
-// (*DeadlockError, *StackInversionError), and unwinds with all its callers.
+// (*DeadlockError, *StackInversionError), and unwinds with all its callers. The panic is
+// Fatal so that no recover of the guest continues below a call that can never return (I6). It
+// is a contract error while something may still wake the call (CALL-ORDER), or while a fiber
+// is current (I2). O(fibers), for the report.
 func (f Calls[T]) FailPinned() error {
 	c := &f.sched.Core
 	c.enter(op.Pump)
@@ -147,6 +170,7 @@ func (f Calls[T]) FailPinned() error {
 	}
 	root := c.pins[len(c.pins)-1].root
 	h, id := c.chains().topOf(root)
+	// The panic is in force before the wait ends: the call must not run a step without it.
 	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
 	root.set(fatal)
 	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)

@@ -9,15 +9,22 @@ import (
 // registry knows what each fiber has registered: the sources of its wait, the token of its
 // operation, the locks it owns. A header keeps the usual case, one source or one token, in
 // four bytes; everything else is in an extension record.
+//
+// What header.ref means follows from the header's other fields (header.go). So a function
+// that changes those fields must move or drop ref's content in the same step, and one that
+// reads ref states for which of them it is valid. Every source slot that a fiber refers to is
+// counted once in the source table; the audit compares both (I10).
 type registry struct {
 	exts    extTable
 	sources sourceTable
-	io      *opqueue.Queue // finds the token in a slot
+	// Only to find the token in a slot: a header has no room for its 64 bits.
+	io *opqueue.Queue
 }
 
 // soleSlot is where a fiber keeps the slot of the only source of its wait: in its header, or
 // in its extension record if it has one. A wait on several sources has them all in the
-// record's list.
+// record's list. Without a record the place is valid in a Queue wait or while kept is set; in
+// other waits ref is a token or half a deadline.
 func (r *registry) soleSlot(h *header) *uint32 {
 	if h.has(hasExt) {
 		return &r.exts.all[h.ref-1].source
@@ -40,7 +47,10 @@ func (r *registry) keepsSole(h *header) bool {
 	return s.keep && len(s.sources) == 0
 }
 
-// attach registers the sources of the wait being armed.
+// attach registers the sources of the wait being armed. It counts references only: the caller
+// of Arm parks the ticket in the objects. The fiber has no reference left from an earlier
+// wait (forget, unkeep). A single source costs no allocation; a source that is named twice is
+// counted, and withdrawn, twice.
 func (r *registry) attach(h *header, sources []fiber.Source) {
 	if len(sources) == 1 {
 		*r.soleSlot(h) = r.sources.hold(sources[0])
@@ -52,7 +62,8 @@ func (r *registry) attach(h *header, sources []fiber.Source) {
 	}
 }
 
-// slotsOf appends the source slots that the fiber refers to.
+// slotsOf appends the source slots that the fiber refers to, in the order of Arm, with
+// repetitions.
 func (r *registry) slotsOf(h *header, dst []uint32) []uint32 {
 	if slot := r.sole(h); slot != 0 {
 		dst = append(dst, slot)
@@ -63,13 +74,18 @@ func (r *registry) slotsOf(h *header, dst []uint32) []uint32 {
 	return dst
 }
 
+// hasSources tells whether the fiber refers to any source. The source then decides which
+// fiber it wakes and with what (I11), so Wake by ID is refused, and a delivery leaves a
+// result to claim.
 func (r *registry) hasSources(h *header) bool {
 	s := r.ext(h)
 	return r.sole(h) != 0 || s != nil && len(s.sources) > 0
 }
 
 // withdraw ends the ticket's registration with every source of the wait (I10), and appends
-// the wake-ups that this decides.
+// the wake-ups that this decides. The references stay: a source may have assigned a value to
+// the ticket, which the fiber has yet to claim. A source that has removed the ticket itself
+// ignores the call.
 func (r *registry) withdraw(h *header, t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if slot := r.sole(h); slot != 0 {
 		return r.sources.at(slot).source.Withdraw(t, dst)
@@ -83,7 +99,8 @@ func (r *registry) withdraw(h *header, t fiber.Ticket, dst []fiber.Wakeup) []fib
 }
 
 // forget drops the fiber's references to the sources of its last wait: nothing can be
-// assigned to it any more.
+// assigned to it any more. It follows withdraw, at once or when the result is claimed. A
+// source without references leaves the table and can be collected.
 func (r *registry) forget(h *header) {
 	h.clear(owed)
 	r.dropSole(h)
@@ -96,6 +113,7 @@ func (r *registry) forget(h *header) {
 	}
 }
 
+// dropSole drops the reference to a single source, if there is one.
 func (r *registry) dropSole(h *header) {
 	if slot := r.soleSlot(h); *slot != 0 {
 		r.sources.drop(*slot)
@@ -103,8 +121,9 @@ func (r *registry) dropSole(h *header) {
 	}
 }
 
-// unkeep drops the source that the fiber has kept from its last wait. If the fiber owns that
-// source as a lock, the lock moves into the list first.
+// unkeep drops the source that the fiber has kept from its last wait: before a wait
+// elsewhere, a move, or its death. If the fiber owns that source as a lock, the lock moves
+// into the list first, because the flag stands for the kept source only (I12).
 func (r *registry) unkeep(h *header) {
 	if h.has(holds) {
 		r.listKept(h)
@@ -116,7 +135,8 @@ func (r *registry) unkeep(h *header) {
 }
 
 // isKept tells whether the hook is the source that the fiber has kept, so that a flag can
-// stand for owning it, and records the source as a lock.
+// stand for owning it, and records the source as a lock: the fast paths of Own and Disown
+// then compare two words instead of asserting a type.
 func (r *registry) isKept(h *header, hook fiber.OwnerHook) bool {
 	if h.word&(kept|holds|hasExt) != kept {
 		return false
@@ -130,7 +150,7 @@ func (r *registry) isKept(h *header, hook fiber.OwnerHook) bool {
 }
 
 // listKept moves the lock that the flag stands for into the list, in front of the others
-// because it is the oldest: the fiber is about to keep another source.
+// because it is the oldest: the fiber is about to keep another source. O(locks of the fiber).
 func (r *registry) listKept(h *header) {
 	h.clear(holds)
 	lock := r.sources.at(*r.soleSlot(h)).lock
@@ -148,7 +168,8 @@ func (r *registry) unlist(h *header, hook fiber.OwnerHook) bool {
 	return s.owned.Remove(hook)
 }
 
-// tokenOf is the token that a fiber in an IO wait waits for.
+// tokenOf is the token that a fiber in an IO wait waits for. In any other wait ref is no
+// token's slot.
 func (r *registry) tokenOf(h *header) fiber.Token {
 	if s := r.ext(h); s != nil {
 		return s.token
@@ -156,7 +177,9 @@ func (r *registry) tokenOf(h *header) fiber.Token {
 	return r.io.TokenIn(h.ref)
 }
 
-// setToken records the token that a fiber waits for, or 0 when the wait ends.
+// setToken records the token that a fiber waits for, or 0 when the wait ends. Without a
+// record only the token's slot is kept: the operation is the fiber's own (I8), so its slot is
+// not given to another operation while the wait lasts.
 func (r *registry) setToken(h *header, tok fiber.Token) {
 	if h.has(hasExt) {
 		r.exts.all[h.ref-1].token = tok
@@ -174,7 +197,8 @@ func (r *registry) ext(h *header) *ext {
 }
 
 // needExt gives the fiber an extension record for as long as the current wait needs it. What
-// the header's ref held until now moves into the record.
+// the header's ref held until now moves into the record, before hasExt changes ref's meaning.
+// A record that has been used before is taken first, so it rarely allocates.
 func (r *registry) needExt(h *header) *ext {
 	if s := r.ext(h); s != nil {
 		return s
@@ -195,7 +219,8 @@ func (r *registry) needExt(h *header) *ext {
 	return s
 }
 
-// keepExt is needExt for something that lasts until the fiber dies.
+// keepExt is needExt for something that lasts until the fiber dies. A record that lasts is
+// not freed between waits, so a fiber pays for it once.
 func (r *registry) keepExt(h *header) *ext {
 	s := r.needExt(h)
 	s.keep = true
@@ -209,6 +234,9 @@ func (r *registry) dropExt(h *header) {
 	}
 }
 
+// freeExt gives the record back, if there is one. The references in it are dropped before
+// (forget, unkeep), or their sources would stay in the table. ref is 0 then: no source, no
+// token.
 func (r *registry) freeExt(h *header) {
 	if h.has(hasExt) {
 		r.exts.give(h.ref)

@@ -5,7 +5,9 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// Report is the wait-for graph of the blocked fibers.
+// Report is the wait-for graph of the blocked fibers, as of one moment between two
+// operations. It is a copy: the caller owns it, and nothing in it changes when the fibers run
+// on.
 type Report struct {
 	// Fibers are the blocked ones and those pinned under a pump, in slot order, each
 	// followed by the native calls it is in.
@@ -46,9 +48,10 @@ type BlockedFiber struct {
 	Pinned bool
 }
 
-// Report tells which fibers are blocked, where and on what, and which of them are stuck
-// while others go on. It takes time in proportion to the fibers, what they wait on, and
-// the holders of that.
+// Report tells which fibers are blocked, where and on what, and which of them are stuck while
+// others run (docs/decisions/0021-deadlock-by-reachability.md). It changes nothing. It takes
+// time and memory in proportion to the fibers, what they wait on, and the holders of that:
+// the graph is built for each report, and no operation pays for keeping one.
 func (f Inspect) Report() *Report {
 	c := f.core
 	c.enter(op.Idle)
@@ -59,8 +62,9 @@ func (f Inspect) Report() *Report {
 	return r
 }
 
-// reasonOf reconstructs the reason of a wait from the header and the side record, which
-// keep its parts.
+// reasonOf reconstructs the reason of a wait from the header and the side record, which keep
+// its parts. The fiber is Blocked. A caller of a native call that parks waits for its callee,
+// which only that call ends: a plain Queue wait.
 func reasonOf(c *Core, h *header) fiber.Reason {
 	if h.has(onCallee) {
 		return fiber.OnQueue()

@@ -7,8 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// String is one line for each fiber and one for the cycle. Stuck fibers come in groups at
-// the end, each under a headline.
+// String is one line for each fiber and one for the cycle. Stuck fibers come in groups at the
+// end, each under a headline. The text is for people: its form may change, and its order is
+// the slot order, so equal states give equal texts.
 func (r *Report) String() string {
 	var b strings.Builder
 	names, grouped := r.names(), r.grouped()
@@ -31,9 +32,10 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// DumpFibers is a text for people of what each fiber does and where in the program it is:
-// the one that runs, those in the ready queue in their order, and the Report of those that
-// are blocked.
+// DumpFibers is a text for people of what each fiber does and where in the program it is: the
+// one that runs, those in the ready queue in their order, and the Report of those that are
+// blocked. Lent fibers have no line: only the host knows where they are. It takes as long as
+// a Report.
 func (f Inspect) DumpFibers() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", f.Live(), f.Blocked())
@@ -47,14 +49,17 @@ func (f Inspect) DumpFibers() string {
 	return b.String()
 }
 
-// writeActive is one line about a fiber that is not blocked.
+// writeActive is one line about a fiber that is not blocked: the same title as in a Report,
+// so that a reader finds a fiber by one form.
 func (f Inspect) writeActive(b *strings.Builder, id fiber.RegularID) {
 	active := BlockedFiber{ID: id.ID(), Name: f.Name(id.ID()), Site: f.core.siteOf(id.ID())}
 	active.writeTitle(b)
 	fmt.Fprintf(b, " is %v\n", f.State(id.ID()))
 }
 
-// names are those of all fibers that the report mentions.
+// names are those of all fibers that the report mentions: the blocked ones, those of the
+// groups, and holders that are not blocked. Lines name holders by them, because an ID alone
+// tells a reader of a guest's program nothing.
 func (r *Report) names() map[fiber.ID]string {
 	names := map[fiber.ID]string{}
 	for id, name := range r.awake {
@@ -71,7 +76,7 @@ func (r *Report) names() map[fiber.ID]string {
 	return names
 }
 
-// grouped are the fibers of all groups.
+// grouped are the fibers of all groups, which the list of the others leaves out.
 func (r *Report) grouped() map[fiber.ID]bool {
 	grouped := map[fiber.ID]bool{}
 	for i := range r.Stuck {
@@ -82,7 +87,7 @@ func (r *Report) grouped() map[fiber.ID]bool {
 	return grouped
 }
 
-// count is how many fibers the report has, without native calls.
+// count is how many fibers the report has. Native calls are lines of it, but no fibers.
 func (r *Report) count() (n int) {
 	for i := range r.Fibers {
 		if !r.Fibers[i].ID.IsTrampoline() {
@@ -92,6 +97,8 @@ func (r *Report) count() (n int) {
 	return n
 }
 
+// writeHeadline begins a group. A group of one is, for example, a fiber that locks the same
+// mutex twice.
 func (r *Report) writeHeadline(b *strings.Builder) {
 	if n := r.count(); n > 1 {
 		fmt.Fprintf(b, "partial deadlock: %d fibers can only be woken by each other\n", n)
@@ -100,6 +107,7 @@ func (r *Report) writeHeadline(b *strings.Builder) {
 	b.WriteString("partial deadlock: a fiber can only be woken by itself\n")
 }
 
+// writeCycle ends with the first fiber again, so that the text shows where the cycle closes.
 func (r *Report) writeCycle(b *strings.Builder) {
 	if len(r.Cycle) == 0 {
 		return
@@ -111,7 +119,8 @@ func (r *Report) writeCycle(b *strings.Builder) {
 	fmt.Fprintf(b, "%v\n", r.Cycle[0])
 }
 
-// writeTitle writes the ID, the name and the site.
+// writeTitle writes the ID, the name and the site. Names and sites come from the host or the
+// guest: a name is quoted, so that it cannot pass for another line.
 func (f *BlockedFiber) writeTitle(b *strings.Builder) {
 	fmt.Fprintf(b, "  %v", f.ID)
 	if f.Name != "" {
@@ -122,6 +131,9 @@ func (f *BlockedFiber) writeTitle(b *strings.Builder) {
 	}
 }
 
+// write is one line: what the fiber waits for, and which fibers could end the wait. A source
+// that names no holders can be served by any fiber; without a source, only the ticket or the
+// ID wakes the fiber.
 func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 	f.writeTitle(b)
 	if f.Pinned {

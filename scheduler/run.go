@@ -9,8 +9,13 @@ import (
 )
 
 // Machine is what a host has to implement: run a fiber for a slice and say how the slice
-// ended. Resume is called with f current. If it has armed a wait it returns a Block outcome,
-// whatever its reason.
+// ended. Resume is called with f current, on the goroutine that owns the scheduler. If it has
+// armed a wait it returns a Block outcome, whatever its reason. It returns when the host's
+// budget for a slice is used up (Inspect().Budget): nothing else takes the goroutine from a
+// fiber.
+//
+// A Go panic in Resume is not a guest's panic: it passes through Run with the fiber still
+// current. A guest's panic is an Outcome.
 type Machine[T any] interface {
 	Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
 }
@@ -40,6 +45,8 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 				break
 			}
 		}
+		// A run that something has ended begins anew with CheckStop, before a poll could
+		// start anything.
 		if s.Steps().stopRequest() != nil || s.Poll() {
 			continue
 		}
@@ -49,9 +56,10 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	}
 }
 
-// Close refuses commands from other goroutines from now on, carries out those that were
-// posted before, and cancels nothing: KillAll and Run until every fiber has ended, or their
-// Handles never complete.
+// Close refuses commands from other goroutines from now on (ErrStopped), carries out those
+// that were posted before, and cancels nothing: KillAll and Run until every fiber has ended,
+// or their Handles never complete. The owner calls it, between slices. A command is either
+// refused or carried out, never dropped.
 func (c *Core) Close() {
 	c.inbox.close()
 	c.inbox.drain(c)

@@ -11,8 +11,12 @@ import (
 // runQueue is the ready queue: Core's ring of slots, and in front of it the batch under way,
 // ahead[taken:drawn]. The fibers of the batch have left the ring and their headers have been
 // looked up. ScheduleNext takes from the batch only; when it is empty the loop polls. The
-// fields are Core's own, because one more selector would push ScheduleNext over the
-// inliner's budget.
+// fields are Core's own, because one more selector would push ScheduleNext over the inliner's
+// budget.
+//
+// Invariants between operations (I1): taken ≤ drawn ≤ lead+batchSize; each member of the
+// batch is Runnable, alive in its generation and not reapable; no member is in the ring.
+// Whatever makes a member unfit (a kill, a move) ends the batch first.
 type runQueue struct{ core *Core }
 
 func (c *Core) run() runQueue { return runQueue{c} }
@@ -21,7 +25,7 @@ func (c *Core) run() runQueue { return runQueue{c} }
 const batchSize = 16
 
 // lead is the free space in front of a batch, for fibers put at the head of the queue while
-// the batch is under way.
+// the batch is under way. When it is used up, the batch ends.
 const lead = 64
 
 // len counts the fibers in the ready queue.
@@ -71,8 +75,9 @@ func (q runQueue) prefetchNext() {
 }
 
 // join puts a fiber at the back of the queue. If the ring is empty the fiber joins the batch
-// under way: fibers that wake each other one at a time would otherwise need a Poll for
-// every switch.
+// under way: fibers that wake each other one at a time would otherwise need a Poll for every
+// switch. A batch still ends after batchSize places, used or not, so such fibers do not delay
+// the poll for other inputs. O(1), no allocation: the ring has room for every slot.
 func (q runQueue) join(h *header, id fiber.ID) {
 	c := q.core
 	if i := c.drawn; c.ring.head == c.ring.tail && i < lead+batchSize {
@@ -99,7 +104,7 @@ func (q runQueue) jump(h *header, id fiber.ID) {
 }
 
 // endBatch puts the rest of the batch back at the head of the ring: ScheduleNext returns
-// nothing more before a Poll.
+// nothing more before a Poll. The order of the queue does not change.
 func (q runQueue) endBatch() {
 	c := q.core
 	for ; c.drawn > c.taken; c.drawn-- {
@@ -108,7 +113,8 @@ func (q runQueue) endBatch() {
 	c.taken, c.drawn = lead, lead
 }
 
-// all yields the slots of the ready queue, its head first.
+// all yields the slots of the ready queue, its head first; the queue must not change
+// meanwhile.
 func (q runQueue) all() iter.Seq[uint32] {
 	c := q.core
 	return func(yield func(uint32) bool) {

@@ -8,11 +8,15 @@ import (
 
 // Fiber is one slot: the scheduler's header and the host's payload, next to each other in
 // memory that never moves. A payload without pointers costs the garbage collector nothing;
-// one of 40 bytes makes a slot exactly one cache line.
+// one of 40 bytes makes a slot exactly one cache line. A pointer to a Fiber stays valid
+// memory for the scheduler's life, but the slot holds another fiber once this one has ended:
+// keep the ID instead.
 type Fiber[T any] struct {
 	header
 	// Data is the host's. The scheduler never reads it, and writes it only when a fiber is
-	// spawned into the slot.
+	// spawned into the slot, or moves into it. It is not cleared when the fiber ends: what it
+	// refers to stays reachable until the slot is used again, so a host with large payloads
+	// clears it at the end.
 	Data T
 }
 
@@ -22,7 +26,10 @@ type Scheduler[T any] struct {
 	Core
 }
 
-// New makes a scheduler.
+// New makes a scheduler that belongs to the calling goroutine, or to the one it is handed to
+// before the first call. It starts nothing and needs no Close. Limits that are out of range
+// are replaced, not refused (Config). Slots are allocated in chunks of 64, the first at the
+// first Spawn.
 func New[T any](cfg Config) *Scheduler[T] {
 	s := new(Scheduler[T])
 	s.Core.init(cfg, unsafe.Sizeof(Fiber[T]{}), func(slots int) chunk {
@@ -31,7 +38,8 @@ func New[T any](cfg Config) *Scheduler[T] {
 	return s
 }
 
-// Fiber is the slot of a living fiber.
+// Fiber is the slot of a living fiber; false, with nil, if the fiber has ended or lives
+// elsewhere. The pointer is the fiber's until the next operation that can end it.
 func (s *Scheduler[T]) Fiber(id fiber.RegularID) (*Fiber[T], bool) {
 	h := s.slots.find(id.ID())
 	return (*Fiber[T])(unsafe.Pointer(h)), h != nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 )
 
+// killError is what a killed fiber ends with: it is ErrKilled to errors.Is whatever the
+// cause, and the cause too. Without one it is ErrKilled itself, so nothing is allocated.
 func killError(cause error) error {
 	if cause == nil || cause == ErrKilled {
 		return ErrKilled
@@ -28,7 +30,7 @@ var (
 	ErrTooDeep = errors.New("scheduler: native calls are nested too deeply; raise Config.MaxNesting, or give fibers stacks that park")
 	// ErrGone: the fiber has ended, or never was.
 	ErrGone = errors.New("scheduler: no such fiber (it has ended, or its slot holds a later one)")
-	// ErrMovedOut: the fiber goes on in another scheduler (MoveOut), and only there can it
+	// ErrMovedOut: the fiber continues in another scheduler (MoveOut), and only there can it
 	// be cancelled or killed. It is an ErrGone. Its end is still reported here.
 	ErrMovedOut = fmt.Errorf("%w: it has moved to another scheduler; act on it there", ErrGone)
 	// ErrImmovable: the fiber cannot move to another scheduler.

@@ -8,7 +8,11 @@ import (
 )
 
 // Snapshot is the whole state but the payloads as text: equal snapshots mean that an
-// operation changed nothing. Tests compare them; a person can read them.
+// operation changed nothing. Tests compare them; a person can read them. It includes what no
+// operation may leave behind (wake-ups to be delivered, orders), the free lists, because
+// their order decides later IDs, and the placeholder for no fiber, to which a mistake could
+// write. Queued commands of other goroutines are not part of it: they have not happened.
+// O(slots); the form may change.
 func (f Inspect) Snapshot() string {
 	c := f.core
 	var b strings.Builder
@@ -49,6 +53,9 @@ func (f Inspect) Snapshot() string {
 	return b.String()
 }
 
+// dump writes a header as it is, in numbers: a flag that has no name here must show too.
+// Sources are asked whether they hold the ticket, because registrations are state that the
+// scheduler does not keep.
 func dump(b *strings.Builder, c *Core, h *header, id fiber.ID) {
 	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
 	if s := c.reg.ext(h); s != nil {

@@ -9,9 +9,16 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// Spawn makes a fiber Runnable at the back of the ready queue. Its fast path reuses a free
-// slot. Errors: ErrTooManyFibers, ErrStopped.
+// Spawn makes a fiber Runnable at the back of the ready queue. The owner calls it, in a slice
+// or between two. Its fast path reuses a free slot: a new slot may need a chunk, and a longer
+// ring. Errors, which change nothing: ErrTooManyFibers, ErrStopped. O(1); a slot that is used
+// again costs no allocation.
+//
+// The ID names this fiber only and never repeats (I5). The scheduler keeps no reference to
+// the payload but the slot.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
+	// A slot that was used before has its chunk, and its place in the ring (fit). With an
+	// observer op is never None here, so the slow path reports the spawn.
 	if s.slots.free == 0 || s.op != op.None || s.stopping {
 		return s.SpawnWith(data, Options{})
 	}
@@ -28,8 +35,8 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 }
 
 // Fork is SpawnWith(data, Options{Front: true, Movable: true}) with the fast path of Spawn:
-// for a pool of schedulers, in which the newest fibers run first and the oldest move to
-// other schedulers.
+// for a pool of schedulers, in which the newest fibers run first and the oldest move to other
+// schedulers. Errors: as Spawn.
 func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	if s.slots.free == 0 || s.op != op.None || s.stopping {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
@@ -47,7 +54,8 @@ func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	return id, nil
 }
 
-// SpawnWith is Spawn with options. Errors: also ErrCellTaken.
+// SpawnWith is Spawn with options. Errors: also ErrCellTaken. An option other than Front,
+// Frames, Nests and Movable costs the fiber an extension record until it ends.
 func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
 	s.enter(op.Spawn)
 	slot, h, err := s.spawn(&o)
@@ -55,11 +63,15 @@ func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
 		s.leave()
 		return 0, err
 	}
+	// The fiber is Runnable already, but nothing mounts it before this call returns.
 	(*Fiber[T])(unsafe.Pointer(h)).Data = data
 	s.leave()
 	return fiber.NewRegularID(slot, h.gen), nil
 }
 
+// spawn is SpawnWith without the payload. All that can refuse comes first, so a refused spawn
+// changes nothing; Bind is the last of these tests, because it binds a cell that is still
+// unbound. A cell stands for one fiber, which completes it once (I12).
 func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if err := c.spawnError(); err != nil {
 		return 0, nil, err
@@ -68,11 +80,13 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, nameOf(o.Cell.Source()))
 	}
 	slot, h := c.slots.take()
+	// Before the fiber can enter the queue: push does not check for room.
 	c.ring.fit(int(c.slots.used))
 	h.set(o.flags())
 	if o.needsExt() {
 		c.reg.keepExt(h).setOptions(o, fiber.NewRegularID(slot, h.gen))
 	}
+	// After the flags and the record: from here on the fiber is alive, and complete.
 	c.pass(h, spawned, slot)
 	if o.Front {
 		c.run().jump(h, fiber.NewRegularID(slot, h.gen).ID())
@@ -81,13 +95,15 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	}
 	c.counts.Spawned++
 	if c.observer != nil {
+		// Names, cells and hooks are not part of the state machine, and a replay has none.
 		with := Options{Front: o.Front, Frames: o.Frames, Nests: o.Nests, Movable: o.Movable}
 		c.observer.report(Transition{Op: op.Spawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
 	}
 	return slot, h, nil
 }
 
-// spawnError is why no fiber can begin now, or nil.
+// spawnError is why no fiber can begin now, or nil. A run that is ending refuses first:
+// raising a limit would not help.
 func (c *Core) spawnError() error {
 	switch {
 	case c.stopping:

@@ -12,6 +12,10 @@ import (
 // Errors: ioqueue.ErrFull at Config.MaxTokens (wait for Room, then SubmitReserved); in a
 // fiber that has to unwind ErrKilled or the *PanicError of its Fatal panic, because nothing
 // would collect the completion.
+//
+// The root owns the operation, also when a trampoline executes (I8): its death abandons what
+// it has not waited for, and each token ends exactly once (I12). A pending cancellation does
+// not refuse: the fiber may still complete what it does. O(1).
 func (f Ops) Submit() (fiber.Token, error) {
 	c := f.core
 	h := c.cur
@@ -19,6 +23,7 @@ func (f Ops) Submit() (fiber.Token, error) {
 		return f.submitSlow()
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
+	// The flag sends the fiber's end to its slow path, which abandons operations.
 	if err == nil {
 		h.word |= operates
 	}
@@ -28,6 +33,7 @@ func (f Ops) Submit() (fiber.Token, error) {
 	return tok, err
 }
 
+// submitSlow refuses if no fiber executes (I8), and reports to an observer.
 func (f Ops) submitSlow() (fiber.Token, error) {
 	c := f.core
 	c.enter(op.Submit)
@@ -42,7 +48,8 @@ func (f Ops) submitSlow() (fiber.Token, error) {
 	return tok, err
 }
 
-// submitted records that the current fiber has submitted an operation.
+// submitted records that the current fiber has submitted an operation, unless the queue
+// refused it.
 func (f Ops) submitted(tok fiber.Token, err error) {
 	c := f.core
 	if err != nil {
@@ -55,7 +62,7 @@ func (f Ops) submitted(tok fiber.Token, err error) {
 }
 
 // submitError is why the current fiber may begin nothing that it would have to wait for, or
-// nil.
+// nil. The kill comes first: it is the cause that stays.
 func (c *Core) submitError() error {
 	switch {
 	case c.cur.has(killPending):
@@ -66,14 +73,15 @@ func (c *Core) submitError() error {
 	return nil
 }
 
-// Room is the Source to wait on while Submit returns ioqueue.ErrFull, in order of arrival:
-// park the ticket there. When that wait has ended well, SubmitReserved uses the place that
-// is reserved for the ticket.
+// Room is the Source to wait on while Submit returns ioqueue.ErrFull, in order of arrival
+// (I11): park the ticket there. When that wait has ended well, SubmitReserved uses the place
+// that is reserved for the ticket. Until then the place is not given to any other fiber.
 func (f Ops) Room() ioqueue.Room { return f.core.io.Room() }
 
 // SubmitReserved is Submit for a fiber whose wait for Room, by this ticket, has ended.
-// Errors: ioqueue.ErrNoRoom if no place is reserved for the ticket; in a fiber that has to
-// unwind as Submit, and its place goes to the next fiber.
+// Errors: ioqueue.ErrNoRoom if no place is reserved for the ticket, or if it is another
+// fiber's; in a fiber that has to unwind as Submit, and its place goes to the next fiber
+// (I12).
 func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 	c := f.core
 	c.enter(op.Submit)
@@ -96,6 +104,8 @@ func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 }
 
 // admitWaiting wakes fibers that wait for Room, if an operation that ended has made room.
+// Whatever may free a token ends with it, so a free place and a fiber that waits for it never
+// exist together between operations (I9).
 func (f Ops) admitWaiting() {
 	if c := f.core; c.io.Crowded() {
 		c.wakeups = c.io.Admit(c.wakeups)

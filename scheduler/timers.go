@@ -9,7 +9,10 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// isTimerLive tells whether an entry of the wheel still has something to end.
+// isTimerLive tells whether an entry of the wheel still has something to end. An entry is not
+// removed when its wait ends, so its number decides: Seq and the settings of alarms never
+// repeat (I5). The entry of a grace period has no Seq; the ID with its generation and the
+// flag of the record identify it.
 func (c *Core) isTimerLive(e wheel.Entry) bool {
 	if e.Kind == firesAlarm {
 		return c.timers.alarms.isOn(e.Ticket)
@@ -26,7 +29,9 @@ func (c *Core) isTimerLive(e wheel.Entry) bool {
 }
 
 // TimerRoom returns ErrTooManyTimers while Config.MaxTimers deadlines are on. Arming a wait
-// with a deadline, or setting an alarm that is not set, is then a contract error.
+// with a deadline, or setting an alarm that is not set, is then a contract error
+// (CALL-ORDER): the caller asks before it registers the wait anywhere, when an error still
+// changes nothing. O(1).
 func (f Attachments) TimerRoom() error {
 	if c := f.core; c.timers.live >= c.cfg.MaxTimers {
 		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timers.live)
@@ -41,7 +46,10 @@ func (c *Core) mustHaveTimerRoom(call Op) {
 	}
 }
 
-// setTimer registers the deadline of the wait being armed, if it has one.
+// setTimer registers the deadline of the wait being armed, if it has one. A plain sleep keeps
+// its 64 bits in the header (ref and value, both unused in a Timer wait), so a sleeping fiber
+// costs as little as a blocked one; any other wait needs ref for itself and gets a record. A
+// deadline that has passed already is due at the next CheckTimers.
 func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
 	if r.Deadline == fiber.Never {
 		return
@@ -56,7 +64,8 @@ func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
 }
 
 // NextDeadline is when the scheduler must be polled at the latest, busy or idle: see
-// Verdict.Until. Never if there is no deadline.
+// Verdict.Until. Never if there is no deadline. Amortized O(1): it drops stale entries in
+// front of the earliest live one.
 func (f Steps) NextDeadline() fiber.Time {
 	c := f.core
 	c.enter(op.Idle)
@@ -65,9 +74,13 @@ func (f Steps) NextDeadline() fiber.Time {
 }
 
 // fireTimers ends the waits and fires the alarms that are due, ordered by deadline and, for
-// equal deadlines, by registration.
+// equal deadlines, by registration. What one of them decides is delivered before the next one
+// fires, so the order of effects is the order of deadlines. An alarm that is set again to an
+// instant that is not after now fires again here: Due must give a later one.
 func (c *Core) fireTimers() {
 	for n := 0; ; n++ {
+		// As many at a time as a batch has: enough misses to overlap, few enough to stay in
+		// the cache until their turn.
 		if n%batchSize == 0 {
 			c.prefetchTimers()
 		}
@@ -78,6 +91,7 @@ func (c *Core) fireTimers() {
 		if !c.isTimerLive(e) {
 			continue
 		}
+		// Before its effect: what ends the wait must not count the entry as stale once more.
 		c.timers.live--
 		switch e.Kind {
 		case firesAlarm:
@@ -93,7 +107,8 @@ func (c *Core) fireTimers() {
 }
 
 // prefetchTimers loads the headers of the fibers whose timers come next. The loads do not
-// depend on each other, so their cache misses overlap.
+// depend on each other, so their cache misses overlap. The sum is stored, or the compiler
+// would remove the loads; no result depends on it.
 func (c *Core) prefetchTimers() {
 	for _, e := range c.timers.wheel.Ahead(batchSize) {
 		if h := c.find(e.Ticket.ID); h != nil {
@@ -102,7 +117,9 @@ func (c *Core) prefetchTimers() {
 	}
 }
 
-// expire ends a wait whose deadline has passed.
+// expire ends a wait whose deadline has passed. For a sleep that is success; any other wait
+// has timed out, and its operation is abandoned and cancelled (I12). The flag goes first: the
+// entry has left the wheel and must not be counted as stale.
 func (c *Core) expire(id fiber.ID) {
 	h := c.find(id)
 	h.clear(timed)

@@ -7,13 +7,18 @@ import (
 
 // What an entry of the timer wheel does when it is due.
 const (
+	// The ticket is that of the wait.
 	endsWait uint8 = iota
+	// The ticket has the root's ID and no Seq: a grace period is not a wait.
 	endsGrace
-	firesAlarm // its ticket is a setting
+	// The ticket is a setting: the source slot and the number of the setting.
+	firesAlarm
 )
 
 // timerSet holds the deadlines that are on. An entry whose wait has ended stays in the wheel,
-// stale, until it is due or the wheel is compacted; live counts the others.
+// stale, until it is due or the wheel is compacted; live counts the others: the fibers that
+// are timed, the grace periods that run, and the alarms that are set (I10). So to end a wait
+// costs a decrement, not a search of the wheel.
 type timerSet struct {
 	wheel      *wheel.Wheel // nil until the first deadline
 	live       int
@@ -22,6 +27,7 @@ type timerSet struct {
 	prefetched word // sink for the loads of prefetchTimers
 }
 
+// add registers an entry, behind all others of the same deadline. Amortized O(1).
 func (t *timerSet) add(e wheel.Entry) {
 	if t.wheel == nil {
 		t.wheel = new(wheel.Wheel)
@@ -30,7 +36,8 @@ func (t *timerSet) add(e wheel.Entry) {
 	t.live++
 }
 
-// stale counts one live entry as stale, and compacts the wheel when most entries are.
+// stale counts one live entry as stale, and compacts the wheel when most entries are. The
+// caller has made the entry fail isLive before, because the compaction asks. Amortized O(1).
 func (t *timerSet) stale() {
 	t.live--
 	t.wheel.NoteStale()
@@ -59,12 +66,15 @@ type alarmTable struct {
 	cursor  int      // where awaited found the last one
 }
 
+// isOn tells whether the entry of the wheel is the current setting of its alarm. The slot may
+// belong to another source by now, or to none; then the numbers differ.
 func (t *alarmTable) isOn(entry fiber.Ticket) bool {
 	at := uint64(entry.ID) - 1
 	return at < uint64(len(t.setting)) && t.setting[at] == entry.Seq
 }
 
-// set numbers a new setting of the alarm in the slot.
+// set numbers a new setting of the alarm in the slot, which is not set, and returns the
+// ticket for its entry. Slots count from 1, so the ID is never 0.
 func (t *alarmTable) set(slot uint32) (entry fiber.Ticket) {
 	for uint32(len(t.setting)) < slot {
 		t.setting = append(t.setting, 0)
@@ -80,7 +90,8 @@ func (t *alarmTable) isSet(slot uint32) bool {
 	return slot > 0 && slot <= uint32(len(t.setting)) && t.setting[slot-1] != 0
 }
 
-// unset tells whether the alarm in the slot was set.
+// unset tells whether the alarm in the slot was set, and is not any more. Its entry in the
+// wheel and its reference in the source table are the caller's to account for.
 func (t *alarmTable) unset(slot uint32) bool {
 	if !t.isSet(slot) {
 		return false
@@ -90,8 +101,10 @@ func (t *alarmTable) unset(slot uint32) bool {
 	return true
 }
 
-// awaited tells whether any fiber waits on an alarm that is set. The search begins where the
-// last one ended, because the same alarms tend to be waited on.
+// awaited tells whether any fiber waits on an alarm that is set: an alarm without waiters
+// keeps no run alive (docs/decisions/0019-alarms-in-the-source-table.md). The search begins
+// where the last one ended, because the same alarms tend to be waited on; the answer does not
+// depend on where it begins. O(sources) at worst, and only for an idle scheduler.
 func (t *alarmTable) awaited(sources *sourceTable) bool {
 	if t.count == 0 {
 		return false

@@ -10,7 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// UnobservedError is the failure of a fiber whose error was never read.
+// UnobservedError is the failure of a fiber whose error was never read. It is only reported
+// (Config.Unobserved); no call returns it.
 type UnobservedError struct {
 	ID   fiber.ID
 	Name string // when it died; "" if it had none
@@ -28,7 +29,11 @@ func (e *UnobservedError) Error() string {
 // Unwrap is the fiber's error.
 func (e *UnobservedError) Unwrap() error { return e.Err }
 
-// failed tells whether the fiber's end is a failure that must be observed.
+// failed tells whether the fiber's end is a failure that must be observed. It is not if the
+// error is read elsewhere (the main fiber, a hook or link, a panic that ends the run), or if
+// the end was requested: a kill, or an error that is the cause of the fiber's own
+// cancellation. A kill after the grace period was not requested, and neither was an error
+// that a killed fiber set while it unwound.
 func (s *ext) failed(d fiber.Death) bool {
 	switch {
 	case d.Err == nil || s.main || s.observed || s.failsRun(d.Killed):
@@ -42,7 +47,9 @@ func (s *ext) failed(d fiber.Death) bool {
 // maxUnobserved bounds how many failures are kept until they are read.
 const maxUnobserved = 1000
 
-// unobserved holds the failures whose join cells may still be read, oldest first.
+// unobserved holds the failures whose join cells may still be read, oldest first. It keeps
+// the cells alive, but neither fiber nor payload
+// (docs/decisions/0022-unobserved-failures-at-the-end-of-the-run.md).
 type unobserved []failure
 
 type failure struct {
@@ -50,8 +57,10 @@ type failure struct {
 	cell *ioqueue.Cell
 }
 
-// add reports a failure at once if there is no cell to read it from, and keeps it
-// otherwise. If too many are kept, the older half is settled, so memory stays bounded.
+// add reports a failure at once if there is no cell to read it from, and keeps it otherwise.
+// If too many are kept, the older half is settled, so memory stays bounded. The moment
+// depends on the order of deaths alone, never on the garbage collector or a clock, so it is
+// the same in every run.
 func (u *unobserved) add(d fiber.Death, cell *ioqueue.Cell, report func(*UnobservedError)) {
 	err := &UnobservedError{ID: d.ID, Name: d.Name, Err: d.Err}
 	if cell == nil {
@@ -77,8 +86,8 @@ func (u *unobserved) settle(n int, report func(*UnobservedError)) {
 }
 
 // ReportUnobserved calls Config.Unobserved for each failure that was not read by now, once
-// each. Run does so at its end; a host with a loop of its own calls it when the program is
-// over.
+// each, in the order of the deaths. Run does so at its end; a host with a loop of its own
+// calls it when the program is over. Without the hook nothing is kept and nothing is called.
 func (f Steps) ReportUnobserved() {
 	c := f.core
 	c.enter(op.Note)

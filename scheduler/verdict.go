@@ -24,7 +24,7 @@ const (
 	// of this scheduler can ever run again.
 	Deadlock
 	// StackInversion: nothing can wake the native call that is pumped for, and one
-	// below it that was woken cannot go on before it does. Only where fibers nest.
+	// below it that was woken cannot continue before it does. Only where fibers nest.
 	StackInversion
 )
 
@@ -52,7 +52,8 @@ type Verdict struct {
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
 
-	inversion StackInversionError // without its Report
+	// The calls of a StackInversion; its report is only added where one is asked for.
+	inversion StackInversionError
 }
 
 // Err is a Deadlock or a StackInversion as the error that a run or a pump ends with;
@@ -102,6 +103,11 @@ func idleVerdictWithReport(c *Core) Verdict {
 	return v
 }
 
+// idleVerdict walks no wait-for graph: whatever could wake a fiber is counted where it begins
+// and ends, and only the alarms that are set and the fibers that have moved out are searched
+// for one that is waited on. So Deadlock is exact without a look at the blocked fibers; the
+// graph is only built to explain it. The order of the questions matters: what is ready now,
+// then what may come, then why nothing can.
 func idleVerdict(c *Core) Verdict {
 	by, goesOn := c.pump().innermost()
 	if c.run().len() > 0 || goesOn || c.inbox.pending() {
@@ -128,7 +134,9 @@ func idleVerdict(c *Core) Verdict {
 }
 
 // canProgress tells whether input from outside the ready queue can make a fiber ready, and
-// until when to wait for it. Without fibers only a source of new ones counts.
+// until when to wait for it. Without fibers only a source of new ones counts. A deadline of a
+// wait counts always, an alarm only if a fiber waits on it: live counts both, so more live
+// entries than alarms means a deadline.
 func canProgress(c *Core) (until fiber.Time, some bool) {
 	switch {
 	case c.Inspect().Live() == 0:
@@ -139,7 +147,8 @@ func canProgress(c *Core) (until fiber.Time, some bool) {
 	return fiber.Never, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
 }
 
-// DeadlockError is how Run ends when no fiber can ever run again.
+// DeadlockError is how Run ends when no fiber can ever run again. The fibers are left
+// blocked, so the host can inspect them, and kill them (KillAll).
 type DeadlockError struct{ Report *Report }
 
 // Error is the whole report.

@@ -5,9 +5,13 @@ import (
 	"github.com/selvage-dev/selvage/internal/waitgraph"
 )
 
-// graphFeed describes the blocked fibers to package waitgraph and turns its answers into
-// a Report. Waiters are the blocked fibers and native calls, objects are the sources they
-// wait on.
+// graphFeed describes the blocked fibers to package waitgraph and turns its answers into a
+// Report. Waiters are the blocked fibers and native calls, objects are the sources they wait
+// on. It lives for one report; the scheduler does not change meanwhile.
+//
+// The vertices are numbered as waitgraph wants them: first all waiters, then the environment
+// (everything that is not blocked, as one vertex), then the objects in the order in which
+// they are met.
 type graphFeed struct {
 	core   *Core
 	graph  *waitgraph.Graph
@@ -19,13 +23,17 @@ type graphFeed struct {
 	on              []waitedObject     // by vertex, from the one after the environment
 }
 
-// waitedObject is a source that a fiber waits on.
+// waitedObject is a source that a fiber waits on, asked once for its name and its holders.
+// The entries of the fibers share both lists, without spare capacity, so that appending to
+// one entry copies.
 type waitedObject struct {
 	name    []string // one
 	holders []fiber.ID
 }
 
-// feedGraph adds all blocked fibers in slot order, then what they wait on.
+// feedGraph adds all blocked fibers in slot order, then what they wait on. All vertices of
+// fibers exist before the first edge, because an edge may lead to a fiber in a later slot.
+// O(slots + edges), in memory too.
 func feedGraph(c *Core) *graphFeed {
 	blocked, sources := c.Inspect().Blocked(), len(c.reg.sources.entries)
 	g := &graphFeed{
@@ -43,6 +51,7 @@ func feedGraph(c *Core) *graphFeed {
 			g.addChain(h, slot)
 		}
 	}
+	// After all waiters: the environment can progress if one of them can.
 	g.graph.AddEnvironment(environmentCanProgress(c))
 	for v := range g.fibers {
 		g.addEdges(waitgraph.Vertex(v))
@@ -51,7 +60,8 @@ func feedGraph(c *Core) *graphFeed {
 }
 
 // addChain adds a root that is blocked, or pinned under a pump, and the native calls above
-// it. A pinned call that is Running can progress: its pump returns to it.
+// it, from the root up: each is followed in g.fibers by its callee. A pinned call that is
+// Running can progress: its pump returns to it.
 func (g *graphFeed) addChain(h *header, slot uint32) {
 	c := g.core
 	s := c.reg.ext(h)
@@ -60,7 +70,8 @@ func (g *graphFeed) addChain(h *header, slot uint32) {
 	if !h.has(chained) {
 		return
 	}
-	var members []uint32 // the innermost call first
+	// The chain is linked from the top down, and a report reads from the root up.
+	var members []uint32
 	for at := s.top; at != 0; at = c.tramps.all[at-1].caller {
 		members = append(members, at-1)
 	}
@@ -77,8 +88,8 @@ func (g *graphFeed) addChain(h *header, slot uint32) {
 	}
 }
 
-// addFiber adds a fiber or native call. It can progress if its wait ends without any
-// other fiber.
+// addFiber adds a fiber or native call. It can progress if its wait ends without any other
+// fiber: at a deadline, with an operation, by the outside, or because its grace period ends.
 func (g *graphFeed) addFiber(h *header, id fiber.ID, expires bool) waitgraph.Vertex {
 	n := BlockedFiber{ID: id, Name: g.core.Inspect().Name(id), Reason: fiber.OnQueue()} // a Running caller waits for its callee
 	if h.state() == fiber.Blocked {
@@ -91,14 +102,18 @@ func (g *graphFeed) addFiber(h *header, id fiber.ID, expires bool) waitgraph.Ver
 	return g.graph.AddWaiter(expires || n.Reason.Kind != fiber.Queue || n.Reason.Deadline != fiber.Never || n.Reason.External)
 }
 
-// environmentCanProgress tells whether anything but the blocked fibers can still act: a
-// fiber that is not blocked, or input from outside.
+// environmentCanProgress tells whether anything but the blocked fibers can still act: a fiber
+// that is not blocked, or input from outside. Such a fiber may do anything, so it can end the
+// wait on every source that does not name its holders.
 func environmentCanProgress(c *Core) bool {
 	return c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.hasSenders() || c.Ops().pending() ||
 		c.timers.alarms.awaited(&c.reg.sources) || c.Steps().sourcePending() || c.departed.awaited(&c.reg.sources) || c.inbox.pending()
 }
 
-// addEdges adds the edges of a fiber, and the sources that it is the first to wait on.
+// addEdges adds the edges of a fiber, and the sources that it is the first to wait on. A
+// caller waits for its callee only, and a pinned call that is Running for nothing. A waiter
+// that holds others back where it waits (fiber.Barrier) is noted too: its end would let them
+// continue.
 func (g *graphFeed) addEdges(v waitgraph.Vertex) {
 	n := &g.fibers[v]
 	if n.Callee != 0 {
@@ -128,8 +143,9 @@ func (g *graphFeed) addEdges(v waitgraph.Vertex) {
 	}
 }
 
-// object is the vertex of a source, added when the first fiber that waits on it asks. A
-// source without known holders can be served by any fiber.
+// object is the vertex of a source, added when the first fiber that waits on it asks: a
+// source on which a million fibers wait is asked for its holders once. A source without known
+// holders can be served by any fiber. An alarm that is set serves its waiters by itself.
 func (g *graphFeed) object(slot uint32) waitgraph.Vertex {
 	if v := g.objects[slot-1]; v != 0 {
 		return v
@@ -151,9 +167,10 @@ func (g *graphFeed) object(slot uint32) waitgraph.Vertex {
 	return v
 }
 
-// addHolder notes a fiber that could end the waits on a source. It is blocked itself, or
-// can act because it is not blocked or runs elsewhere; an ID of no living fiber may stand
-// for any fiber.
+// addHolder notes a fiber that could end the waits on a source. It is blocked itself, or can
+// act because it is not blocked or runs elsewhere; an ID of no living fiber may stand for any
+// fiber. In doubt the source can progress: a report may miss a group, but never names a fiber
+// that could have continued.
 func (g *graphFeed) addHolder(object waitgraph.Vertex, id fiber.ID) {
 	switch v := g.vertexOf(id); {
 	case g.core.departed.has(id):
@@ -169,7 +186,8 @@ func (g *graphFeed) addHolder(object waitgraph.Vertex, id fiber.ID) {
 }
 
 // vertexOf is the vertex of a living fiber of either pool. It is negative if the fiber is
-// neither blocked nor pinned under a pump.
+// neither blocked nor pinned under a pump. The hosts' sources name holders, so the ID may be
+// anything: the index is checked, and addHolder uses the answer only if the fiber is alive.
 func (g *graphFeed) vertexOf(id fiber.ID) waitgraph.Vertex {
 	of := g.regulars
 	if id.IsTrampoline() {
@@ -182,6 +200,8 @@ func (g *graphFeed) vertexOf(id fiber.ID) waitgraph.Vertex {
 }
 
 // unique removes repetitions and keeps the order. Most waits have one source and need no map.
+// A select may name a channel in two cases; twice in the report it would read like two
+// channels.
 func unique(slots []uint32) []uint32 {
 	if len(slots) < 2 {
 		return slots
@@ -197,12 +217,14 @@ func unique(slots []uint32) []uint32 {
 	return kept
 }
 
-// report has all blocked fibers and one cycle. It shares the memory of g.
+// report has all blocked fibers and one cycle, if there is one. It shares the memory of g,
+// which is not used afterwards.
 func (g *graphFeed) report() *Report {
 	return &Report{Fibers: g.fibers, Cycle: g.ids(g.graph.Cycle()), awake: g.awake}
 }
 
-// stuck has a report for each partial deadlock.
+// stuck has a report for each partial deadlock. A fiber of one is in the full list too; the
+// copies of its entry share their lists.
 func (g *graphFeed) stuck() []Report {
 	groups := g.graph.Stuck()
 	if len(groups) == 0 {
@@ -220,7 +242,7 @@ func (g *graphFeed) stuck() []Report {
 	return reports
 }
 
-// ids are the fibers of the vertices.
+// ids are the fibers of the vertices, which are waiters.
 func (g *graphFeed) ids(vertices []waitgraph.Vertex) []fiber.ID {
 	if len(vertices) == 0 {
 		return nil

@@ -6,9 +6,13 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Wake makes a Blocked fiber run again, by ID. It is for owner code that knows the fiber is
-// Blocked, neither on its own callee nor on an object: anything else is a contract error.
-// All other code delivers a ticket (Deliver), which is refused without harm when it is late.
+// Wake makes a Blocked fiber run again, by ID, with the result OK. It is for owner code that
+// knows the fiber is Blocked, neither on its own callee nor on an object: anything else is a
+// contract error (I3, I11). All other code delivers a ticket (Deliver), which is refused
+// without harm when it is late: an ID does not say which of the fiber's waits is meant.
+//
+// The wait of a trampoline can be ended too; its root is enqueued, if it parks. A deadline of
+// the wait is withdrawn, an operation is abandoned (I10, I12).
 func (c *Core) Wake(id fiber.ID) {
 	c.enter(op.Wake)
 	h := c.find(id)

@@ -8,7 +8,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// ErrWakerBusy: a Waker ends one wait at a time.
+// ErrWakerBusy: another wait is parked on the Waker, and has not been woken or withdrawn; a
+// Waker ends one wait at a time. Nothing has changed; the caller disarms its ticket.
 var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 
 // Waker ends the wait of one fiber from other goroutines, again and again. It is the fast
@@ -25,9 +26,9 @@ var ErrWakerBusy = errors.New("scheduler: another fiber waits for this waker")
 //	t, _ := s.BlockOn(w.Source())
 //	err := w.Park(t)
 //
-// A Waker is waited on through its Source: when the wait ends otherwise, Wake finds nothing to end. Wakes of
-// several Wakers are delivered in order of arrival, at the next poll, before the commands in
-// the Inbox.
+// A Waker is waited on through its Source: when the wait ends otherwise, Wake finds nothing
+// to end. Wakes of several Wakers are delivered in order of arrival, at the next poll, before
+// the commands in the Inbox.
 type Waker struct {
 	anchor fiber.Anchor
 	core   *Core
@@ -38,7 +39,9 @@ type Waker struct {
 	ticket fiber.Ticket // the owner's
 	result fiber.Result // the winner's, until it has handed over
 	next   *Waker       // of those handed over, the one before it
-	back   bool         // the owner's: it has been handed over, and can be parked again
+	// The owner's: it has been handed over, and can be parked again. Until then next is in
+	// use.
+	back bool
 }
 
 // The marks: no Seq has these values.
@@ -51,7 +54,9 @@ const (
 func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
 
 // Park registers the ticket of a wait that has just been armed with this Waker as its source.
-// The owner calls it. Errors: ErrWakerBusy.
+// The owner calls it. Errors: ErrWakerBusy. It waits for another goroutine in one case only:
+// an earlier Wake has won and has not handed the Waker over yet, which it does in a few
+// instructions.
 func (w *Waker) Park(t fiber.Ticket) error {
 	switch w.armed.Load() {
 	case disarmed:
@@ -67,6 +72,7 @@ func (w *Waker) Park(t fiber.Ticket) error {
 	}
 	w.back = false
 	w.ticket = t
+	// Last: from here on a Wake may hand the Waker over.
 	w.armed.Store(t.Seq)
 	return nil
 }
@@ -88,7 +94,8 @@ func (w *Waker) Wake(r fiber.Result) bool {
 	}
 }
 
-// WakeOnly is Wake for one wait and none that came after it.
+// WakeOnly is Wake for one wait and none that came after it: the Seq in the Waker must be the
+// ticket's, and no later wait has it (I5).
 func (w *Waker) WakeOnly(t fiber.Ticket, r fiber.Result) bool {
 	if t.Seq == disarmed || t.Seq == spent || !w.armed.CompareAndSwap(t.Seq, spent) {
 		return false
@@ -97,6 +104,10 @@ func (w *Waker) WakeOnly(t fiber.Ticket, r fiber.Result) bool {
 	return true
 }
 
+// handOver gives the Waker to the owner, from the goroutine whose compare-and-swap has made
+// it spent: only that one writes result and next. It pushes the Waker on the inbox's list,
+// whose successful compare-and-swap makes both writes happen before the owner's Swap; then it
+// signals an owner that sleeps (Steps.sleep).
 func (w *Waker) handOver(r fiber.Result) {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
@@ -135,7 +146,10 @@ func (w *wakerSource) Holds(t fiber.Ticket) bool {
 	return t.Seq != disarmed && w.armed.Load() == t.Seq
 }
 
-// collectWakers delivers the wakes, in order of arrival.
+// collectWakers delivers the wakes, in order of arrival: the list has the last one first, so
+// it is reversed. A Waker is parkable again before its wake-up is applied. A wait that has
+// ended otherwise meanwhile makes the delivery Stale (I5), and From lets Apply skip a
+// withdrawal that has been made (I10).
 func (c *Core) collectWakers() {
 	var first *Waker
 	for w := c.inbox.woken.Swap(nil); w != nil; {
