@@ -9,10 +9,18 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// AcquireTrampoline begins a synchronous call from native code: a trampoline, Running on top
-// of the current chain. Its fast path serves a root that has had a call before. Errors:
-// ErrTooManyTrampolines at Config.MaxTrampolines; ErrTooDeep at Config.MaxNesting if the
-// fiber nests; in a fiber that has to unwind ErrKilled or the *PanicError of its Fatal panic.
+// AcquireTrampoline begins a synchronous call from native code and returns its trampoline,
+// which is Running on top of the current chain and is the executing context from now on. The
+// caller ends it with ReleaseTrampoline; the calls of a chain end in reverse order (I4). It is a
+// contract error while a wait is armed (I13), and while a panic is between two deferred calls,
+// where no code runs that could call (I7).
+//
+// Errors, with nothing changed: ErrTooManyTrampolines at Config.MaxTrampolines; ErrTooDeep at
+// Config.MaxNesting if the fiber nests; in a fiber that has to unwind ErrKilled or the
+// *PanicError of its Fatal panic.
+//
+// The time is constant. The fast path allocates nothing; it serves a fiber that has an extension
+// record, as every fiber has after its first call, while a released trampoline is free.
 func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	root, free := c.cur, len(c.tramps.free)
 	if root.word&acquireMask != running|hasExt || free == 0 || c.op != op.None {
@@ -31,7 +39,10 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	return id, nil
 }
 
-// acquireSlow may refuse, and may allocate the trampoline.
+// acquireSlow handles refusals and limits, a fiber without an extension record, one that nests,
+// and an empty free list. A broken contract is reported before any limit, so that a mistake of
+// the host does not depend on how many calls are in flight. The trampoline is taken last:
+// nothing after it can fail.
 func (c *Core) acquireSlow() (fiber.TrampolineID, error) {
 	c.enter(op.Acquire)
 	h, _ := c.executing(op.Acquire)
@@ -59,6 +70,10 @@ func (c *Core) acquireSlow() (fiber.TrampolineID, error) {
 }
 
 // acquireError is why the current fiber may not begin another native call, or nil.
+//
+// MaxNesting bounds the pins, each of which has the frames of a pump on the native stack. It is
+// checked here, although this call may never wait: when it waits it has already begun, and
+// Block returns no error.
 func (c *Core) acquireError() error {
 	if err := c.submitError(); err != nil {
 		return err

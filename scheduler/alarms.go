@@ -6,10 +6,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// SetAlarm calls the alarm's Due when its Deadline, read now, has passed; an earlier setting
-// is withdrawn. The owner calls it after anything that changed the deadline, and before the
-// next operation. Equal deadlines come due in the order in which they were set, those of
-// waits among them.
+// SetAlarm reads the alarm's Deadline, and Due is called at the first poll at which that has
+// passed. An earlier setting has no effect any more; fiber.Never sets nothing. The owner calls
+// SetAlarm after anything that changed the deadline, and before the next operation. Equal
+// deadlines, those of waits among them, come due in the order in which they were set.
+//
+// A set alarm counts towards Config.MaxTimers. One more is a contract error (rule CALL-ORDER):
+// ask TimerRoom first. So is an alarm of another scheduler (rule SAME-SCHEDULER). The cost is
+// amortized O(1).
 func (f Attachments) SetAlarm(a fiber.Alarm) {
 	c := f.core
 	c.enter(op.Note)
@@ -17,6 +21,8 @@ func (f Attachments) SetAlarm(a fiber.Alarm) {
 	if !c.timers.alarms.isSet(anchor.Slot()) && a.Deadline() != fiber.Never {
 		c.mustHaveTimerRoom(op.Note)
 	}
+	// The old setting gives up its reference to the source slot last: if that is the only one,
+	// the slot would otherwise be freed and taken again.
 	if slot := anchor.Slot(); c.timers.alarms.unset(slot) {
 		c.timers.stale()
 		f.setAlarm(a)
@@ -27,6 +33,9 @@ func (f Attachments) SetAlarm(a fiber.Alarm) {
 	c.leave()
 }
 
+// setAlarm begins a setting, which holds a reference to the source slot until it is withdrawn or
+// due. The wheel entry carries the slot and the number of the setting where the entry of a wait
+// has its ticket: decision 0019.
 func (f Attachments) setAlarm(a fiber.Alarm) {
 	deadline := a.Deadline()
 	if deadline == fiber.Never {
@@ -37,7 +46,9 @@ func (f Attachments) setAlarm(a fiber.Alarm) {
 	c.timers.add(wheel.Entry{Deadline: deadline, Ticket: entry, Kind: firesAlarm})
 }
 
-// fireAlarm calls the alarm that is due, and sets it again if it has another deadline.
+// fireAlarm calls the alarm that is due, and sets it again if it has another deadline. The
+// setting is over when Due is called, but its reference to the slot ends last, because the
+// wake-ups that Due appends name the slot. The caller delivers them.
 func (f Attachments) fireAlarm(entry fiber.Ticket) {
 	c, slot := f.core, uint32(entry.ID)
 	a := c.reg.sources.at(slot).source.(fiber.Alarm)

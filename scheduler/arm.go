@@ -9,10 +9,15 @@ import (
 )
 
 // Arm prepares the executing context's next wait and returns its ticket. The caller then
-// publishes the ticket: it parks it in the sources, or hands it to a device. Until Block or
-// Disarm a delivery is latched, not lost, and nothing else may be done with the fiber (I13).
-// However the wait ends, the ticket is withdrawn from all sources. A Queue wait without a
-// source is ended by Wake, by a delivery of its ticket, or never.
+// publishes the ticket: it parks it in every source, or passes it to a device. Until Block or
+// Disarm a delivery is latched, not lost (I9), and the fiber may not yield, end, panic, or begin
+// or end a native call (I13). However the wait ends, the ticket is withdrawn from all sources
+// (I10). A Queue wait without a source is ended by Wake, by a delivery of its ticket, or never.
+//
+// Arm has no errors: a second wait, a reason that is no wait and a source of another scheduler
+// are contract errors and change nothing. The time is proportional to the number of sources. A
+// wait on several sources, or with a deadline beside another reason, needs an extension record,
+// which is allocated if none is free.
 func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	c.enter(op.Arm)
 	h, id := c.executing(op.Arm)
@@ -47,7 +52,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 }
 
 // ArmForQueue is Arm(fiber.OnQueue()) with a fast path: a wait without a deadline and
-// without a source.
+// without a source. The fast path allocates nothing.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	h := c.cur
 	if h.word&armMask != running || c.seq == c.lastSeq || c.op != op.None {
@@ -56,8 +61,10 @@ func (c *Core) ArmForQueue() fiber.Ticket {
 	return c.ticket(h, h.word|armed)
 }
 
-// ArmOn is Arm(fiber.OnQueue(), src) with a fast path, which is fastest on the source that
-// the fiber waited on last.
+// ArmOn is Arm(fiber.OnQueue(), src) with a fast path for a source that is in the source table
+// already, because a fiber or a set alarm refers to it. It is fastest on the source that the
+// fiber waited on last: the reference that the fiber has kept becomes that of the new wait, and
+// nothing is counted. The fast path allocates nothing.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 	if src == nil {
 		return c.Arm(fiber.OnQueue(), src) // refuses by name
@@ -75,7 +82,8 @@ func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 }
 
 // ticket numbers a Queue wait without a deadline of the current root, whose word becomes w
-// with the begin of that wait.
+// with the start of that wait. The caller has compared seq with lastSeq: one more wait would
+// carry into the scheduler's number, which is in the top 16 bits, and repeat a ticket (I5).
 func (c *Core) ticket(h *header, w word) fiber.Ticket {
 	c.seq++
 	h.seq = c.seq
@@ -83,6 +91,9 @@ func (c *Core) ticket(h *header, w word) fiber.Ticket {
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}
 }
 
+// checkArm refuses a wait that cannot begin. Arm calls it before it changes anything; the only
+// later refusal, that of a token, comes before the first change too. A refusal leaves one trace:
+// the sources in front of the refused one are bound to this scheduler.
 func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	switch {
 	case h.has(armed | latched):
@@ -106,11 +117,15 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	}
 }
 
-// Bind tells whether a waiting object belongs to this scheduler, and binds it if it belongs
-// to none yet. Schedulers that were given the same number are told apart too.
+// Bind reports whether a waiting object belongs to this scheduler, and binds it to this one if
+// it belongs to none yet; it never changes the scheduler of an object (rule SAME-SCHEDULER). The
+// anchor holds the scheduler's number and a stamp, so two schedulers with the same number do not
+// share an object either. Only the owner may call Bind.
 func (f Attachments) Bind(a *fiber.Anchor) bool { return a.Bind(f.core.number, f.core.stamp) }
 
-// mustKnow returns the anchor of a source, and refuses one that cannot be waited on here.
+// mustKnow returns the anchor of a source, and refuses one that cannot be waited on here. It
+// asks the source table too: two schedulers with one number can also have one stamp, which has
+// 15 bits only, and then the slot in the anchor belongs to the other one's table.
 func (c *Core) mustKnow(call Op, src fiber.Source) *fiber.Anchor {
 	var a *fiber.Anchor
 	if src != nil {
@@ -125,6 +140,8 @@ func (c *Core) mustKnow(call Op, src fiber.Source) *fiber.Anchor {
 	return a
 }
 
+// nameOf is a source for messages. It calls code of the source (Describe), so it is only for
+// reports and refusals.
 func nameOf(src fiber.Source) string {
 	if d, ok := src.(fiber.Described); ok {
 		return d.Describe()

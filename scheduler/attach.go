@@ -6,20 +6,25 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// SetName names a living fiber for reports. Errors: ErrGone.
+// SetName names a living fiber or native call for reports, until it ends. The name costs an
+// extension record. Errors: ErrGone, ErrMovedOut.
 func (f Attachments) SetName(id fiber.ID, name string) error {
 	return f.change(id, func(s *ext) { s.name = name })
 }
 
-// SetMain names the fiber whose end ends the run: the others are killed then, in slot order.
-// Without one, Run continues until every fiber has ended. Errors: ErrGone.
+// SetMain names the fiber whose end ends the run: the others are killed then, in slot order, with
+// the cause ErrMainReturned. Of several main fibers the first that ends counts. Without one, Run
+// continues until every fiber has ended. A main fiber cannot move to another scheduler. Errors:
+// ErrGone, ErrMovedOut.
 func (f Attachments) SetMain(id fiber.RegularID) error {
 	return f.change(id.ID(), func(s *ext) { s.main = true })
 }
 
 // Cell is the join cell of a living fiber, for code that knows the fiber by ID only: the cell
-// it was spawned with, or one made now. Errors: ErrGone; the result of a fiber that has ended
-// is only in a cell that was requested before.
+// it was spawned with, or one made now. The fiber completes it when it ends, and the cell
+// outlives the slot. A failure of the fiber then counts as observed when the cell is read
+// (Config.Unobserved). Errors: ErrGone, ErrMovedOut; the result of a fiber that has ended is only
+// in a cell that was requested before.
 func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 	err = f.change(id.ID(), func(s *ext) {
 		if s.cell == nil {
@@ -32,7 +37,8 @@ func (f Attachments) Cell(id fiber.RegularID) (cell *ioqueue.Cell, err error) {
 	return cell, err
 }
 
-// change changes what lasts in a living fiber's extension record.
+// change changes what lasts in the extension record of a living fiber of either pool. The record
+// is made if there is none and is then kept until the fiber ends. An error changes nothing.
 func (f Attachments) change(id fiber.ID, do func(*ext)) error {
 	c := f.core
 	c.enter(op.Note)
@@ -45,7 +51,8 @@ func (f Attachments) change(id fiber.ID, do func(*ext)) error {
 	return nil
 }
 
-// Name is the fiber's name, or "".
+// Name is the name of a living fiber or native call (Options.Name, SetName); "" if it has none.
+// The name of a fiber that has ended is not kept here: a link and Config.Unobserved receive it.
 func (f Inspect) Name(id fiber.ID) string {
 	if h := f.core.find(id); h != nil {
 		if s := f.core.reg.ext(h); s != nil {

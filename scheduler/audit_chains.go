@@ -5,7 +5,9 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// checkPins: what is pinned under pumps are Running roots in native calls, each once (I2).
+// checkPins: what is pinned under pumps are Running roots in native calls, each once (I2). A
+// pin has the root's ID and its address; both must name the same slot, because Unpin makes them
+// the current fiber. checkPlace compares the state of the pinned roots.
 func (v *verifier) checkPins() {
 	c := v.core
 	for _, p := range c.pins {
@@ -18,6 +20,12 @@ func (v *verifier) checkPins() {
 }
 
 // checkChain: a root and the calls of its chain wait together or run together (I2, I4).
+//
+// A parked root is Blocked on its callee. Any other root has Running calls: its chain is
+// mounted, pinned or lent, or carried while the root is in the ready queue. A root that nests
+// never parks under a call, so it is Running during its calls and shows both bits of barred. The
+// armed and latched bits of any other root agree with those of its innermost call while it is
+// current, because fast paths look at the root only (I13).
 func (v *verifier) checkChain(h *header, slot uint32, id fiber.ID) {
 	c := v.core
 	s := c.reg.ext(h)
@@ -47,7 +55,9 @@ func (v *verifier) checkChain(h *header, slot uint32, id fiber.ID) {
 }
 
 // checkMembers: the calls of a chain are strictly nested in one root and have its state
-// (I4). Only the innermost call of a pinned chain may wait while the root is Running.
+// (I4). Only the innermost call of a pinned chain may wait while the root is Running. The walk
+// ends when it has met more calls than are acquired, so callers that form a cycle are reported
+// and not followed. No call is in two chains: each must name this root.
 func (v *verifier) checkMembers(top, slot uint32, id fiber.ID, state fiber.State) {
 	c := v.core
 	for at := top; at != 0; at = c.tramps.all[at-1].caller {
@@ -63,7 +73,8 @@ func (v *verifier) checkMembers(top, slot uint32, id fiber.ID, state fiber.State
 }
 
 // checkTrampoline: a trampoline is never in the ready queue and has no flags of a root
-// (I4), and does not wait for I/O (I8).
+// (I4), and does not wait for I/O (I8). Whether a living one is in a chain is seen by counting:
+// checkChainCounts.
 func (v *verifier) checkTrampoline(t *trampoline, slot uint32) {
 	id := v.core.tramps.id(slot).ID()
 	switch {
@@ -84,7 +95,7 @@ func (v *verifier) checkTrampoline(t *trampoline, slot uint32) {
 }
 
 // checkChainCounts: every acquired trampoline is in a chain (I4), and every slot is
-// acquired, free or retired (I5).
+// acquired, free or retired (I5), so that no call leaks a slot of the bounded pool.
 func (v *verifier) checkChainCounts() {
 	p := &v.core.tramps
 	switch {

@@ -6,7 +6,9 @@ import (
 )
 
 // checkOperations: the owner of operations under way lives in the slot that the queue
-// knows, and is flagged, so that its end abandons them (I12).
+// knows, and is flagged, so that its end abandons them (I12). The flag may be set without
+// operations, because only the fiber's end clears it. Dead slots are checked too: no operation
+// may refer to one.
 func (v *verifier) checkOperations(h *header, slot uint32) {
 	o := v.core.io.OwnerIn(slot)
 	if o != 0 && (h.state() == fiber.Dead || o != fiber.NewRegularID(slot, h.gen) || !h.has(operates)) {

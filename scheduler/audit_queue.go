@@ -6,7 +6,10 @@ import (
 )
 
 // checkQueue: the ready queue holds only Runnable regular fibers, each once (I1), and the
-// batch that was looked up ahead is its front.
+// batch that was looked up ahead is its front. ScheduleNext mounts a member of the batch without
+// another look at its slot, so address, generation and reapable must still be right. Ring and
+// batch together fit in the ring, because endBatch puts the batch back without growing it. That
+// every Runnable fiber is in the queue is checked at its slot (checkRegular).
 func (v *verifier) checkQueue() {
 	c := v.core
 	r := &c.ring
@@ -19,6 +22,8 @@ func (v *verifier) checkQueue() {
 			v.broken(rule.I1, "the batch looked ahead to %v, which is not what is mounted then, or is doomed", id)
 		}
 	}
+	// A slot that is met twice would run twice: the second time in a state that its wait, or a
+	// later fiber, has given it.
 	for slot := range c.run().all() {
 		if slot >= c.slots.used || v.queued[slot] {
 			v.broken(rule.I1, "f%d is in the ready queue twice, or is no slot", slot)
@@ -31,7 +36,8 @@ func (v *verifier) checkQueue() {
 }
 
 // checkQueues: between operations every wake-up and order that was decided has been
-// carried out (I9).
+// carried out (I9). An operation that forgets deliverPending would leave them to a later one,
+// which might be refused or never come.
 func (v *verifier) checkQueues() {
 	if n := len(v.core.wakeups); n > 0 {
 		v.broken(rule.I9, "%d wake-ups were decided and not delivered", n)

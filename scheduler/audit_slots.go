@@ -6,7 +6,9 @@ import (
 )
 
 // checkFreeSlots: a dead slot of either pool is free once, or retired (I5). A free side
-// record has no owner (I12).
+// record has no owner (I12). The list of free slots is linked through the headers; counting
+// bounds the walk, so a cycle is reported and not followed. Retired slots are on no list: they
+// are what is left when the free and the living are subtracted.
 func (v *verifier) checkFreeSlots() {
 	c := v.core
 	free := 0
@@ -18,6 +20,7 @@ func (v *verifier) checkFreeSlots() {
 			v.broken(rule.I5, "f%d is free and %v", at-1, s)
 		}
 	}
+	// checkSlotCounts compares this with the count that give maintains.
 	v.retired = int(c.slots.used) - free - c.Inspect().Live()
 	for _, slot := range c.tramps.free {
 		if c.tramps.all[slot].state() != fiber.Dead {
@@ -32,7 +35,8 @@ func (v *verifier) checkFreeSlots() {
 	}
 }
 
-// checkDead: a dead slot is not in the ready queue (I1) and has no flags.
+// checkDead: a dead slot is not in the ready queue (I1) and has no flags. Spawn relies on the
+// latter: it adds the flags of the new fiber to the word without clearing it.
 func (v *verifier) checkDead(h *header, slot uint32) {
 	if h.word != 0 || v.queued[slot] {
 		v.broken(rule.I1, "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
@@ -40,7 +44,8 @@ func (v *verifier) checkDead(h *header, slot uint32) {
 }
 
 // checkRegular: a Runnable fiber is in the ready queue (I1), and only the other pool has
-// trampolines (I4).
+// trampolines (I4). The order matters: checkHeader makes sure that the side record is this
+// fiber's, and the checks after it read the record.
 func (v *verifier) checkRegular(h *header, slot uint32) {
 	id := fiber.NewRegularID(slot, h.gen).ID()
 	v.live++
@@ -61,7 +66,9 @@ func (v *verifier) checkRegular(h *header, slot uint32) {
 }
 
 // checkPlace: a Running fiber executes in exactly one place: as the current one, pinned
-// under a pump, or lent to another goroutine. A lent fiber has nothing armed (I2).
+// under a pump, or lent to another goroutine (I2). A fiber in any other state is in none. A lent
+// fiber has nothing armed, so that a delivery to it is stale, and does not nest, because its pump
+// would run on the stack of the worker.
 func (v *verifier) checkPlace(h *header, slot uint32, id fiber.ID) {
 	c := v.core
 	places := 0
@@ -82,7 +89,8 @@ func (v *verifier) checkPlace(h *header, slot uint32, id fiber.ID) {
 }
 
 // checkHeader: generation and ticket number are possible (I5), and a side record has one
-// owner (I12). The later checks rely on both.
+// owner (I12). The later checks rely on both. Only the count in seq is compared: its top bits
+// are the scheduler's number, and are 0 in a slot that has seen no wait yet.
 func (v *verifier) checkHeader(h *header, id fiber.ID) {
 	if h.gen == 0 || h.seq&fiber.MaxSeq > v.core.seq&fiber.MaxSeq {
 		v.broken(rule.I5, "%v is in wait %d of %d", id, h.seq&fiber.MaxSeq, v.core.seq&fiber.MaxSeq)
@@ -96,7 +104,9 @@ func (v *verifier) checkHeader(h *header, id fiber.ID) {
 	v.sideUse[h.ref-1] = sideUsed
 }
 
-// checkUnwinding: the flags of a killed or cancelled root agree with its side record (I12).
+// checkUnwinding: the flags of a killed or cancelled root agree with its side record (I12). The
+// flag of a pending cancellation repeats what the record says, for the fast paths, which read
+// only the word. A kill has a cause for the fiber to end with, and clears that flag.
 func (v *verifier) checkUnwinding(h *header, id fiber.ID) {
 	s := v.core.reg.ext(h)
 	if h.has(killPending) && (s == nil || s.cause == nil) {
@@ -112,7 +122,9 @@ func (v *verifier) checkUnwinding(h *header, id fiber.ID) {
 }
 
 // checkSlotCounts: every regular fiber is counted once (I12), every slot is accounted for
-// (I5), and as many fibers run as there are places to run in (I2).
+// (I5), and as many fibers run as there are places to run in (I2). The header that stands for
+// "no current fiber" is Dead and without flags: an operation that wrote to it did not look
+// whether a fiber is current.
 func (v *verifier) checkSlotCounts() {
 	c := v.core
 	switch {
@@ -127,7 +139,8 @@ func (v *verifier) checkSlotCounts() {
 	}
 }
 
-// sideUse is what the walk finds a side record to be.
+// sideUse is what the walk finds a side record to be. Each record starts as unknown and is found
+// once: in the free list or at its owner. A second find is a violation, and so is none.
 type sideUse uint8
 
 const (
@@ -136,7 +149,8 @@ const (
 	sideUsed
 )
 
-// checkSides: every side record is free or has an owner (I12).
+// checkSides: every side record is free or has an owner (I12). One that is neither is a leak:
+// what it refers to would stay alive as long as the scheduler.
 func (v *verifier) checkSides() {
 	for i, use := range v.sideUse {
 		if use == sideUnknown {

@@ -7,6 +7,9 @@ import (
 
 // checkSources: only a Queue wait that is open, or whose result may still be claimed or
 // kept, refers to sources; and no source holds the ticket of a wait that has ended (I10).
+// Source and slot name each other, so a wake-up's From can be compared with the slot alone. It
+// asks Holds of every source of an ended wait, the host's own included; a source that answers
+// wrongly is reported like one that did not withdraw.
 func (v *verifier) checkSources(h *header, id fiber.ID, waits bool) {
 	c := v.core
 	t := fiber.Ticket{ID: id, Seq: h.seq}
@@ -25,7 +28,9 @@ func (v *verifier) checkSources(h *header, id fiber.ID, waits bool) {
 	}
 }
 
-// checkSourceRefs: each source slot counts the waits and alarms that refer to it (I10).
+// checkSourceRefs: each source slot counts the waits and alarms that refer to it (I10). One
+// reference too few frees the slot under a waiting fiber; one too many keeps the source alive
+// until the scheduler is dropped.
 func (v *verifier) checkSourceRefs() {
 	for i, refs := range v.sourceRefs {
 		if e := &v.core.reg.sources.entries[i]; e.refs != refs {

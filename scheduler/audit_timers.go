@@ -5,7 +5,11 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// checkAlarms: an alarm that is set has a source slot and an entry in the wheel (I10).
+// checkAlarms: an alarm that is set has a source slot and an entry in the wheel (I10). The
+// entry itself is not searched: it counts as one live deadline here, and checkWaitCounts
+// compares the sum with the counter that grows and shrinks with the live entries. A setting is
+// never newer than the last number given out, so its entry cannot be mistaken for a later one.
+// A set alarm holds one reference to its slot, as a waiting fiber does.
 func (v *verifier) checkAlarms() {
 	c := v.core
 	on := 0

@@ -7,10 +7,16 @@ import (
 
 // checkWait: what a wait registered exists exactly while it waits (I10), what it left
 // behind is what its flags say (I10, I12), and only the executing context has a wait armed
-// (I13).
+// (I13). It serves both pools.
+//
+// Two flags outlast a wait and exclude each other: owed says that a source may have assigned
+// something that is not claimed, kept that the source of a claimed wait is still referred to.
+// With kept, holds says that the fiber owns that source as a lock. Trampolines keep nothing.
 func (v *verifier) checkWait(h *header, id fiber.ID) {
 	c := v.core
 	mirrors := c.cur == h && h.has(chained) || h.bars() // a root shows the flags of its innermost call
+	// Both bits at once are barred, which only a root under a nesting call shows. A context that has
+	// one of them is executing, or mirrors the call that is.
 	if h.has(armed) && h.has(latched) && !h.bars() || h.has(armed|latched) && !mirrors && id != c.executingID() {
 		v.broken(rule.I13, "%v is %v with a wait armed or latched but not executing", id, h.state())
 	}
@@ -36,7 +42,9 @@ func (v *verifier) checkWait(h *header, id fiber.ID) {
 }
 
 // checkReason: a wait has a reason that is registered where it will be ended: in the timer
-// wheel (I10) or as the operation's owner (I8).
+// wheel (I10) or as the operation's owner (I8). A Queue wait needs no registration: one without a
+// source is ended by its ticket, by ID, or never. The code must be Pending, which is 0, because
+// fast deliveries write their code over it.
 func (v *verifier) checkReason(h *header, id fiber.ID, s *ext) {
 	c := v.core
 	if h.code() != fiber.Pending {
@@ -62,7 +70,8 @@ func (v *verifier) checkReason(h *header, id fiber.ID, s *ext) {
 	}
 }
 
-// countWait counts the timers and the external wait of a fiber.
+// countWait counts the timers and the external wait of a fiber. The grace period of a cancelled
+// fiber is a timer beside that of its wait.
 func (v *verifier) countWait(h *header, s *ext) {
 	if h.has(timed) {
 		v.timed++
@@ -75,7 +84,9 @@ func (v *verifier) countWait(h *header, s *ext) {
 	}
 }
 
-// checkWaitCounts: as many deadlines and external waits are live as are counted (I10).
+// checkWaitCounts: as many deadlines and external waits are live as are counted (I10). The
+// verdict on an idle scheduler is decided by such counters: with one too many it waits where it
+// should report a deadlock, with one too few it reports a deadlock that is none.
 func (v *verifier) checkWaitCounts() {
 	if v.timed != v.core.timers.live {
 		v.broken(rule.I10, "%d deadlines are live, %d counted", v.timed, v.core.timers.live)

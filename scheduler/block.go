@@ -7,9 +7,13 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Block ends the executing context's slice in the wait it armed. Its fast path parks a root
-// without a chain; the slow path handles a result that is latched, a fiber that has to
-// unwind, and native calls.
+// Block ends the executing context's slice in the wait it armed. The answer reports whether the
+// slice is over and what the caller has to do next: see Blocking. It has no errors; without an
+// armed wait it is a contract error (I13). The time is constant, but that of an interrupted wait
+// is proportional to its sources.
+//
+// The fast path parks a root without a chain; the slow path handles a result that is latched, a
+// fiber that has to unwind, and native calls.
 func (c *Core) Block() Blocking {
 	h := c.cur
 	if h.word&blockMask != running|armed {
@@ -23,6 +27,10 @@ func (c *Core) Block() Blocking {
 	return Parked
 }
 
+// blockSlow decides in the order of docs/design.md#transitions: a latched result wins over a
+// cancellation and a kill, which stay pending. The interrupting flags are those of the root,
+// because cancellation and kill act on the whole chain. Only an interrupted wait withdraws its
+// ticket, so only then can sources decide wake-ups.
 func (c *Core) blockSlow() Blocking {
 	c.enter(op.Block)
 	h, id := c.executing(op.Block)
@@ -52,6 +60,10 @@ func (c *Core) blockSlow() Blocking {
 	return how
 }
 
+// blockLatched ends a wait whose result came before the block. A trampoline continues at once,
+// because it is never Runnable (I4). A root goes to the back of the ready queue like one that
+// yields, so that a fiber which always finds its result cannot keep the others from running: it
+// enters the ring and not the batch under way, and the next Poll comes first.
 func (c *Core) blockLatched(h *header) Blocking {
 	c.unlatch(h)
 	if h.has(tramp) {
@@ -63,7 +75,9 @@ func (c *Core) blockLatched(h *header) Blocking {
 	return Requeued
 }
 
-// interrupt ends the armed wait of a fiber that has to unwind instead.
+// interrupt ends the armed wait of a fiber that has to unwind instead. A kill and a Fatal panic
+// interrupt every later wait as well; a cancellation is received here once, and the deferred
+// calls of the fiber may wait after it. A token that was awaited is abandoned.
 func (c *Core) interrupt(h *header, id fiber.ID) {
 	code := fiber.Killed
 	if !c.cur.has(killPending | fatal) {
@@ -74,9 +88,10 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 	h.conclude(fiber.Result{Code: code})
 }
 
-// BlockForQueue arms a plain Queue wait and blocks in it: only Wake or a delivery of the
-// ticket ends it. The caller may publish the ticket afterwards, because nothing is delivered
-// in between.
+// BlockForQueue arms a plain Queue wait and blocks in it: Wake, a delivery of the ticket, a
+// cancellation or a kill ends it. The caller publishes the ticket before its next call of the
+// scheduler: the owner's goroutine delivers nothing in between, so no wake-up is lost (I9). If
+// the answer is Interrupted the ticket is spent already. The fast path allocates nothing.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	h := c.cur
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None {
@@ -93,8 +108,12 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
 
-// BlockForIO blocks the current regular fiber until its operation completes. On a trampoline
-// it is a contract error (I8).
+// BlockForIO blocks the current regular fiber until its operation completes: Arm(OnIO(token))
+// and Block in one step. A trampoline, and a token that this fiber did not submit or has awaited
+// before, are contract errors (I8). The fast path allocates nothing.
+//
+// AwaitInFlight is the last condition of the fast path, because it registers the ticket and all
+// others must have held. It refuses an operation that is complete; the slow path latches that.
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None || !c.io.AwaitInFlight(token, t) {
@@ -112,8 +131,14 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	return Parked
 }
 
-// BlockOn is ArmOn and Block in one step. The caller has found that the object would block,
-// and parks the ticket there now: nothing is delivered in between.
+// BlockOn is ArmOn and Block in one step. The caller has found that the object would block, and
+// parks the ticket there before its next call of the scheduler: nothing is delivered in between.
+// If the answer is Interrupted the ticket is spent, and parking it would leave a registration
+// that nothing withdraws (I10).
+//
+// The fast path is for the source that the fiber waited on last: it compares the two words of
+// the interface values, and the kept reference becomes that of the new wait. It allocates
+// nothing.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	h := c.cur
 	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != op.None ||

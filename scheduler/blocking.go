@@ -1,6 +1,7 @@
 package scheduler
 
-// Blocking is what Block leaves the caller with.
+// Blocking is what Block leaves the caller with: where the fiber is now, and so what the caller
+// has to do. A caller that ignores it may run a fiber that is not current.
 type Blocking uint8
 
 const (
@@ -29,5 +30,5 @@ func (b Blocking) String() string {
 	return "invalid blocking"
 }
 
-// LeavesCPU tells whether no fiber is current any more.
+// LeavesCPU reports whether no fiber is current any more: the slice is over.
 func (b Blocking) LeavesCPU() bool { return b == Parked || b == Requeued || b == Pinned }

@@ -6,18 +6,23 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// chains has the steps on a whole chain: a regular root and the trampolines above it.
+// chains has the steps on a whole chain: a regular root and the trampolines above it. The links
+// go downward: the root's extension record names the top, each trampoline its caller, and the
+// last one names no caller. A step on a whole chain takes time in proportion to its length and
+// happens within one operation, so no caller of the scheduler ever sees half a chain.
 type chains struct{ core *Core }
 
 func (c *Core) chains() chains { return chains{c} }
 
-// topOf is the innermost trampoline of a chained root.
+// topOf is the innermost trampoline of a root, which must be chained: the context that executes
+// when the chain is mounted, and the only one of the chain that can have a wait of its own.
 func (f chains) topOf(root *header) (*header, fiber.ID) {
 	slot := f.core.reg.ext(root).top - 1
 	return &f.core.tramps.all[slot].header, f.core.tramps.id(slot).ID()
 }
 
-// rootOf is the regular fiber at the bottom of the chain that a living fiber is in.
+// rootOf is the regular fiber at the bottom of the chain that a living fiber is in; the fiber
+// itself if it is regular; nil if it is not alive.
 func (f chains) rootOf(id fiber.ID) (*header, fiber.ID) {
 	c := f.core
 	if !id.IsTrampoline() {
@@ -31,7 +36,9 @@ func (f chains) rootOf(id fiber.ID) (*header, fiber.ID) {
 	return h, fiber.NewRegularID(t.root, h.gen).ID()
 }
 
-// push puts a dead trampoline on top of the current chain.
+// push puts a dead trampoline on top of the current chain, with its next generation. The first
+// call of a chain notes whether the root had frames before, for pop, and keeps the root's record.
+// It sets frames, because a kill must let native code unwind instead of dropping it.
 func (f chains) push(root *header, s *ext, t *trampoline, slot uint32) fiber.TrampolineID {
 	c := f.core
 	if s.top == 0 {
@@ -51,7 +58,8 @@ func (f chains) push(root *header, s *ext, t *trampoline, slot uint32) fiber.Tra
 }
 
 // pop takes the top off the current chain. A root without a chain gets back the flags that
-// it had before its first call.
+// it had before its first call; one that was killed meanwhile has no frames left to unwind, so
+// it is dropped at the end of its slice.
 func (f chains) pop(root *header, s *ext, t *trampoline) {
 	s.top = t.caller
 	if s.top != 0 {
@@ -70,7 +78,8 @@ func (f chains) pop(root *header, s *ext, t *trampoline) {
 }
 
 // park blocks the executing trampoline and, in the same step, every caller below it on its
-// callee. Nothing is mounted afterwards.
+// callee. Nothing is mounted afterwards. The armed bit is cleared in the trampoline and in its
+// root first: the gate lets no state change while a wait is armed (I13).
 func (f chains) park(h *header) {
 	c := f.core
 	slot := c.reg.ext(c.cur).top - 1
@@ -88,8 +97,9 @@ func (f chains) park(h *header) {
 }
 
 // unpark makes the trampolines of a chain Running (carried) and its root Runnable; only the
-// root is enqueued. The callers of a pinned call are Running already, under the pump that
-// will continue it.
+// root is enqueued (I4). It is enqueued last, when the whole chain can be mounted. The callers of
+// a pinned call are Running already, under the pump that will continue it, and the root must not
+// be enqueued: it can be mounted only by Unpin, when its frames are on top of the stack again.
 func (f chains) unpark(id fiber.ID) {
 	c := f.core
 	t := c.tramps.all[id.Index()]
@@ -108,8 +118,9 @@ func (f chains) unpark(id fiber.ID) {
 	c.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())
 }
 
-// isPinned tells whether a living regular fiber lies under a pump: it is Running, and neither
-// current nor lent.
+// isPinned reports whether a living regular fiber lies under a pump: it is Running, and neither
+// current nor lent. These are the only three places of a Running fiber (I2), so the pins need
+// not be searched.
 func (c *Core) isPinned(h *header) bool {
 	return h.word&(stateMask|lent) == running && h != c.cur
 }
@@ -132,8 +143,9 @@ func (f Inspect) ChainOf(root fiber.RegularID) iter.Seq[fiber.TrampolineID] {
 }
 
 // mirror copies the armed and latched bits of the executing context to its root, so that the
-// fast paths, which look at the root only, refuse (I13). A root that nests has both bits set
-// during its calls instead.
+// fast paths, which look at the root only, refuse (I13). Every change of these bits in a
+// trampoline is followed by mirror before the operation ends. A root that nests has both bits
+// set during its calls instead (barred).
 func (c *Core) mirror(h *header) {
 	if h != c.cur && !c.cur.has(nests) {
 		c.cur.word = c.cur.word&^(armed|latched) | h.word&(armed|latched)

@@ -19,11 +19,14 @@ const (
 )
 
 // Config is what a scheduler is made with. The zero Config is usable: virtual clock,
-// default limits, seed 0.
+// default limits, seed 0. A limit that is 0 or negative is the default.
+//
+// The hooks are called on the owner's goroutine, within an operation. They must not call the
+// scheduler (rule ONE-OWNER) and must not panic (rule HOOK-RETURNS).
 type Config struct {
 	// Number tells schedulers apart in tickets; give each scheduler of a process its
-	// own. It is an input, so that runs stay reproducible. Objects are refused to another
-	// scheduler even if it has the same number.
+	// own, or one may accept a ticket of another. It is an input, so that runs stay
+	// reproducible. Objects are refused to another scheduler even if it has the same number.
 	Number uint16
 	// MaxFibers, MaxTrampolines and MaxTokens bound what is alive at once.
 	MaxFibers      int // default 1<<24
@@ -42,25 +45,29 @@ type Config struct {
 	MaxNesting int
 	// Generations is how many fibers, or native calls, can live in a slot one after the
 	// other; then it is retired, and what is alive at once is limited to the rest. 0 is
-	// fiber.MaxGeneration; fewer let a test of a host see the end.
+	// fiber.MaxGeneration; with a small number a test of a host can use up the slots.
 	Generations uint32
-	// Budget is what one slice may use, in the host's own units. The default is 10,000.
+	// Budget is what one slice may use, in the host's own units. The scheduler only stores it
+	// (Inspect.Budget): the host counts, and ends the slice. The default is 10,000.
 	Budget int
-	// Seed starts the generator of every random choice (select).
+	// Seed starts the generator of every random choice (select). The same seed and inputs give
+	// the same transitions.
 	Seed uint64
 	// Clock tells the time and parks an idle loop; nil is a new VirtualClock.
 	Clock Clock
-	// Grace is how long a cancelled fiber may unwind before it is killed; 0 means no limit.
+	// Grace is how long, by Clock, a cancelled fiber may unwind before it is killed; 0 means
+	// no limit.
 	Grace time.Duration
 	// Observer is called for every transition, in order; for a transition that is inlined
 	// into the host's loop, at most a batch later. Nil costs nothing. Otherwise it costs a
 	// call for each transition, and every operation takes its slow path; the results are
-	// the same. It must not call the scheduler.
+	// the same.
 	Observer func(Transition)
-	// Site returns the position of a fiber in the guest's program, for reports.
+	// Site returns the position of a fiber in the guest's program, for reports; nil leaves
+	// positions out.
 	Site func(fiber.RegularID) string
 	// Lost is called with the ticket of each result that was assigned to a fiber which
-	// died before it could collect it (I12). It must not call the scheduler.
+	// died before it could collect it (I12). The value itself goes back to its source.
 	Lost func(fiber.Ticket)
 	// Unobserved is called for each failed fiber whose error was not read: at once if the
 	// error cannot be read (the fiber has no Cell, Ended or Link), else when Run ends
@@ -70,13 +77,14 @@ type Config struct {
 	// A fiber failed if it ended with an error, a panic, or a kill because its grace
 	// period was over. One that ended with the cause of its own cancel or kill did not:
 	// that end was requested. The main fiber's error is the host's to read, and a panic
-	// that fails the run is Run's error. It must not call the scheduler.
+	// that fails the run is Run's error.
 	Unobserved func(*UnobservedError)
 	// Dropped is given each completion no fiber will ever take, so that what it
-	// holds can be closed. It must not call the scheduler.
+	// holds, such as an open connection, can be closed (I12).
 	Dropped func(fiber.Token, ioqueue.Completion)
 }
 
+// withDefaults fills in the defaults, and lowers the limits that an ID has no room for.
 func (cfg Config) withDefaults() Config {
 	setDefault(&cfg.MaxFibers, defaultMaxFibers)
 	setDefault(&cfg.MaxTrampolines, defaultMaxTrampolines)

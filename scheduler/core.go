@@ -14,7 +14,12 @@ import (
 // of Scheduler also Calls and Moves).
 //
 // It holds the fibers' states and what is derived from them: the ready queue, the slots of
-// the sources, the token table and the timer wheel. Verify compares them.
+// the sources, the token table and the timer wheel. Verify compares them. Invariants between
+// operations:
+//   - cur is Running, or it is none; a poisoned scheduler has wreck there (I2);
+//   - wakeups and orders are empty (I9);
+//   - op is restOp, unless the scheduler is poisoned;
+//   - seq is not above lastSeq, and both have number in their top 16 bits (I5).
 type Core struct {
 	// ScheduleNext and YieldCurrent touch only the fields up to history, in this order.
 	cur    *header  // the Running root, or none
@@ -23,13 +28,17 @@ type Core struct {
 	op     Op       // the operation in progress, to detect overlap
 	restOp Op       // op between operations: op.None, or opWatched
 	ring   ring     // the ready queue behind the batch (runqueue.go)
-	// The batch. Arrays of 256 entries: an index of type uint8 needs no bounds check.
+	// The batch is ahead[taken:drawn], with the IDs beside the headers. It holds only fibers that
+	// can simply be mounted: what changes that for a ready fiber ends the batch (endBatch).
+	// Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
 	ids          [256]fiber.ID
 	ahead        [256]*header
 	slots        table
-	step         uint64
-	history      [historyLen]record
+	// step counts the transitions; the last historyLen of them are in history, transition i at
+	// i%historyLen. It is never reset, so an observer can tell what it has not seen yet.
+	step    uint64
+	history [historyLen]record
 
 	seq     uint64 // of the last armed wait, composed as in a ticket
 	lastSeq uint64 // of the last wait there can be
@@ -60,13 +69,16 @@ type Core struct {
 	audit
 }
 
-// shell is what reaches the scheduler from outside: time, commands, devices.
+// shell is what reaches the scheduler from outside: time, commands, devices. Only the inbox is
+// used by other goroutines too.
 type shell struct {
-	clock           Clock
-	spinClock       SpinClock // the clock, if it is one
-	now             fiber.Time
-	stale           bool // now is of an earlier turn
-	inbox           *Inbox
+	clock     Clock
+	spinClock SpinClock // the clock, if it is one
+	now       fiber.Time
+	stale     bool // now is of an earlier turn
+	inbox     *Inbox
+	// In the order of AddDevice, in which they are served. The next two repeat some of them, so
+	// that a poll asserts no types.
 	devices         []Device
 	collectors      []Collector      // those devices that are
 	externalSources []ExternalSource // those devices that are
@@ -74,7 +86,9 @@ type shell struct {
 	inputReady      func() bool      // Steps.hasInput, bound once
 }
 
-// ending is how the run under way ends.
+// ending is how the run under way ends. A fiber that ends the run sets ended, in the middle of a
+// turn. Between two slices the loop then sets stopping, also when ctx has ended, and kills the
+// other fibers. Loop.Close clears all three, so that a scheduler can run again.
 type ending struct {
 	ctx      context.Context // of the run, for the pumps inside it
 	ended    error           // what a fiber ended the run with: main's return, a panic
@@ -82,15 +96,18 @@ type ending struct {
 }
 
 // Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +
-// MovedOut. Lost counts results assigned to fibers that died before they collected them,
-// Retired the slots of both pools that have used up their generations.
+// MovedOut, where live counts the fibers that are not Dead. Killed counts those of the Ended that
+// ended by a kill. Lost counts results assigned to fibers that died before they collected them,
+// Retired the slots of both pools that have used up their generations. Native calls count only
+// in Lost and Retired.
 type Counts struct {
 	Spawned, Ended, Killed, Lost, Retired uint64
 	MovedIn, MovedOut                     uint64
 }
 
 // audit refuses calls that break the contract, and poisons the scheduler when an invariant is
-// violated. Core embeds it.
+// violated. Core embeds it. poison is set once and never cleared: it is what every later call
+// panics with.
 type audit struct {
 	core     *Core
 	poison   *InvariantError

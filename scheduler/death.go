@@ -4,8 +4,23 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// endFiber is every death of a regular fiber: it releases what the fiber held, in a fixed
-// order, then frees the slot, or retires it at its last generation.
+// endFiber is every death of a regular fiber but that of KillCurrent's fast path, which holds
+// nothing. It releases what the fiber held, then frees the slot, or retires it at its last
+// generation. The order is part of the contract, because hooks see it:
+//
+//  1. a value or lock that a source assigned and that was not claimed is forfeited (I12), while
+//     the fiber still refers to the source;
+//  2. the kept source is dropped; a lock that only a flag stands for moves into the list of
+//     owned locks first;
+//  3. the state becomes Dead, so that no hook finds the fiber alive;
+//  4. locks, operations, join cell and Ended (releaseOwned), then the links, which may order
+//     the cancellation of other fibers;
+//  5. the failure is kept for a reader, or reported;
+//  6. the record and the slot are free: until then no later fiber can live in the slot.
+//
+// The wake-ups and orders that this decides are pending when it returns: the caller reports the
+// transition and then delivers them. A hook that panics leaves a fiber half released, so the
+// scheduler is poisoned (rule HOOK-RETURNS).
 func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 	id := fiber.NewRegularID(slot, h.gen)
 	if h.has(owed) {
@@ -40,7 +55,9 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 	c.counts.Ended++
 }
 
-// releaseOwned passes on what a dead fiber held: locks, operations, its result.
+// releaseOwned passes on what a dead fiber held: locks, operations, its result. Locks come first,
+// so that their waiters are woken before those of the join cell. The timer of a grace period
+// stays in the wheel, stale. The first main fiber that ends is what ends the run.
 func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	c.Attachments().releaseOwned(s, id.ID())
 	c.abandonOperations(id)
@@ -59,7 +76,9 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	}
 }
 
-// abandonOperations abandons the operations of a dead fiber that it has not waited for.
+// abandonOperations abandons the operations of a dead fiber: devices receive their tokens at the
+// next poll, cells attached to them fail, and a place that a result occupied may admit a fiber
+// that waits for room. Most fibers have none, and then it is one load.
 func (c *Core) abandonOperations(id fiber.RegularID) {
 	if c.io.OwnerIn(id.Index()) != 0 {
 		c.io.AbandonOwned(id)

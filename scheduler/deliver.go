@@ -8,8 +8,14 @@ import (
 
 // Deliver ends the wait that a ticket stands for. Every source of wake-ups uses it, except
 // owner code that knows the fiber's state and may Wake it. A ticket that is late, spent,
-// forged or from another scheduler is refused and changes nothing (I3, I5). The value that
-// goes with the result is at the source.
+// forged or from another scheduler is refused and changes nothing (I3, I5); the answer tells
+// why. The value that goes with the result is at the source. A code other than OK, Closed and
+// Failed is a contract error: the other codes are the scheduler's own. Other goroutines post
+// Inbox.Deliver. The time is proportional to the sources of the wait, and to the wake-ups that
+// its end causes.
+//
+// The fast path serves a wait without sources, deadline and extension record: there is nothing
+// to withdraw.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	h := c.slots.peek(uint32(t.ID))
 	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
@@ -25,8 +31,10 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 }
 
 // Apply delivers what a waiting object decided, like Deliver. Its fast path serves a wake-up
-// with From set: the object has removed the ticket itself, and it is the only one the fiber
-// waits on. The zero Wakeup stands for no fiber.
+// with From set: the object states that it has removed the ticket itself. That is believed only
+// if it is the one source of the wait (decision 0020); otherwise the wake-up is an ordinary
+// Deliver, and every source withdraws. The zero Wakeup stands for no fiber: nothing is done, and
+// the answer is 0.
 func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.applySlow(w)
@@ -48,6 +56,7 @@ func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	return fiber.Woken
 }
 
+// applySlow is Apply without the object's statement.
 func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
 	if w.IsZero() {
 		return 0
@@ -55,6 +64,8 @@ func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
 	return c.deliverSlow(w.Ticket, w.Result)
 }
 
+// deliverSlow is Deliver as an operation. Codes are unsigned, so the difference to OK is large
+// for a code below OK, and one comparison refuses both ends of the range.
 func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	c.enter(op.Deliver)
 	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
@@ -66,6 +77,7 @@ func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	return d
 }
 
+// deliver is Deliver within an operation. The caller delivers what follows from it.
 func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	d := c.deliverTo(t, r)
 	if c.observer != nil && !t.IsZero() {
@@ -74,8 +86,10 @@ func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	return d
 }
 
-// deliverTo checks the ticket in the order of docs/design.md: the first difference decides
-// the answer.
+// deliverTo checks the ticket in the order of docs/design.md#transitions: the first difference
+// decides the answer, and until the last check nothing is changed (I3). A wait with a source is
+// then marked as owed before it ends: from here on the source may have assigned something, which
+// is forfeited if the fiber dies before it claims (I12).
 func (c *Core) deliverTo(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if t.Scheduler() != c.number {
 		return fiber.WrongSource
@@ -98,7 +112,8 @@ func (c *Core) deliverTo(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 
 // deliverPending delivers what sources decided while an operation withdrew a wait or
 // released a dead owner's locks, in the order of the decisions: those deliveries may decide
-// more. The orders of links come last.
+// more. The orders of links come last. Every operation that may decide something calls it before
+// it ends (I9). It is a queue and not a recursion, so a long cascade needs no native stack.
 func (c *Core) deliverPending() {
 	c.deliverWakeups()
 	if len(c.orders) > 0 {
@@ -106,6 +121,8 @@ func (c *Core) deliverPending() {
 	}
 }
 
+// deliverWakeups empties the list, which grows while it is walked. A wake-up may be stale by
+// now, because an earlier one of the list has ended the same wait; it is refused then.
 func (c *Core) deliverWakeups() {
 	for i := 0; i < len(c.wakeups); i++ {
 		w := c.wakeups[i]

@@ -8,7 +8,8 @@ type Device interface {
 	// Serve is called at every poll, after the commands from outside and before the next
 	// batch: it starts what was submitted since, and cancels those of its operations that
 	// nothing waits for any more. Every device receives all abandoned tokens; the slice is
-	// valid until Serve returns. Serve may use the scheduler, and must not block.
+	// valid until Serve returns. Serve may use the scheduler, and must not block. No fiber is
+	// current meanwhile.
 	Serve(abandoned []fiber.Token)
 }
 
@@ -25,14 +26,14 @@ type Collector interface {
 // this scheduler would end: the ports of an island.
 type ExternalSource interface {
 	Device
-	// Pending tells whether the source may yet bring something: what a fiber waits for, or
+	// Pending reports whether the source may yet bring something: what a fiber waits for, or
 	// a new fiber. Then an idle scheduler is Waiting, neither in Deadlock nor Done. It is
 	// called when no fiber is runnable.
 	Pending() bool
 	// SleepUntil is called before the loop sleeps until the instant, and returns the one at
 	// which the source must be served at the latest. It must not use the scheduler.
 	SleepUntil(until fiber.Time) fiber.Time
-	// Ready tells whether there is something for the source to serve. A loop that spins
+	// Ready reports whether there is something for the source to serve. A loop that spins
 	// (SpinClock) calls it again and again, so other goroutines need not notify the owner
 	// meanwhile.
 	Ready() bool

@@ -31,7 +31,8 @@
 //
 // Each operation has a file: arm.go, block.go, deliver.go, claim.go and so on; the paths
 // through them are in docs/architecture.md. gate.go writes every state, fastpath.go has the
-// conditions of all fast paths, audit.go and audit_*.go check the state–location table.
+// conditions of all fast paths, audit.go and audit_*.go check the table of states and locations
+// (docs/design.md#states-and-locations).
 //
 // What it never does: start a goroutine, read a clock, let two fibers of one slot be
 // taken for each other, or change anything in an operation it refuses.

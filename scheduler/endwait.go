@@ -7,7 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// tokenFate is what becomes of the operation when the wait for it ends.
+// tokenFate is what becomes of the operation when the wait for it ends. Each end of a wait names
+// one, so that a token is neither cancelled twice nor left awaited by no fiber (I12). It matters
+// to IO waits only.
 type tokenFate uint8
 
 const (
@@ -16,8 +18,11 @@ const (
 	tokenDone                       // it completed, and that ended the wait
 )
 
-// end is the one end of every wait except Disarm's. The order matters: the registrations go
-// first, then the result is recorded, then the fiber is latched or woken.
+// end is the one end of every wait except Disarm's: wake-up, deadline, cancellation and kill. The
+// order matters: the registrations go first, while the header still names them; then the result
+// is recorded; then the fiber is latched or woken. A wait that no source has assigned anything to
+// drops its references at once; one that is owed keeps them until its claim, so that the value
+// can be forfeited. The caller delivers what the withdrawals decide.
 func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber.Delivery {
 	c.endWait(h, id, fate)
 	h.conclude(r)
@@ -34,7 +39,8 @@ func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber
 }
 
 // endWait withdraws everything the wait registered: sources, deadline, token, and its part in
-// the count of external waits (I10).
+// the count of external waits (I10). It changes no state. All sources of the wait withdraw, the
+// one that ended it as well: it ignores a ticket that it does not hold.
 func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
 	t := fiber.Ticket{ID: id, Seq: h.seq}
 	if h.has(external) {
@@ -50,7 +56,8 @@ func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
 	}
 }
 
-// wake makes a blocked fiber run again. A trampoline is never queued: its root is (I4).
+// wake makes a blocked fiber run again. A trampoline is never queued: its root is (I4). It is the
+// slow form of what Deliver, Apply and Complete do in place.
 func (c *Core) wake(h *header, id fiber.ID) {
 	if h.has(tramp) {
 		c.chains().unpark(id)
@@ -60,8 +67,9 @@ func (c *Core) wake(h *header, id fiber.ID) {
 	c.run().join(h, id)
 }
 
-// forfeit tells the sources of the last wait that its fiber died before it collected what
-// they assigned to it (I12).
+// forfeit reports to the sources of the last wait that its fiber died before it collected what
+// they assigned to it (I12). The fiber does not know which of several sources has assigned
+// something, so all are asked; the others ignore the ticket. Whatever they decide is pending.
 func (c *Core) forfeit(h *header, t fiber.Ticket) {
 	var slots [4]uint32
 	for _, slot := range c.reg.slotsOf(h, slots[:0]) {
@@ -75,6 +83,8 @@ func (c *Core) forfeit(h *header, t fiber.Ticket) {
 	}
 }
 
+// completeCell completes a join cell. The cell belongs to its fiber alone: Spawn refuses one that
+// has an owner or a result. So a cell that is complete already means a second end (I12).
 func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
 	var done error
 	if c.wakeups, done = cell.Complete(result, err, c.wakeups); done != nil {
@@ -82,7 +92,8 @@ func (c *Core) completeCell(cell *ioqueue.Cell, result any, err error) {
 	}
 }
 
-// endAwait ends the registration of a wait for a token.
+// endAwait ends the registration of a wait for a token. If the token is done, the queue has ended
+// the registration already, when it recorded the completion.
 func (f Ops) endAwait(h *header, fate tokenFate) {
 	c := f.core
 	switch tok := c.reg.tokenOf(h); fate {
@@ -94,14 +105,18 @@ func (f Ops) endAwait(h *header, fate tokenFate) {
 	c.reg.setToken(h, 0)
 }
 
-// must is for steps that cannot fail while the scheduler and the queue agree.
+// must is for steps that cannot fail while the scheduler and the queue agree on which tokens are
+// awaited. An error is therefore a bug of this library, not of a device.
 func (f Ops) must(err error) {
 	if err != nil {
 		f.core.broken(f.core.op, rule.I12, "the token of a wait that ends: %v", err)
 	}
 }
 
-// clearTimer ends the deadline of a wait. The entry stays in the wheel, stale.
+// clearTimer ends the deadline of a wait. The entry stays in the wheel, stale: taking it out would
+// need a search. isTimerLive tells it from a live one, and the wheel is compacted when most
+// entries are stale, so this is amortized O(1). The deadline of a plain Timer wait is in the
+// header; it is cleared, because after the wait ref is read as the slot of a source.
 func (c *Core) clearTimer(h *header) {
 	if h.has(timed) {
 		h.clear(timed)

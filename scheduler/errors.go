@@ -10,11 +10,14 @@ import (
 )
 
 // ContractError is the panic value of a call the host must not make. The call has
-// changed nothing; the host may recover and go on.
+// changed nothing; the host may recover and go on. The error of a fast path reads fiber, state and
+// history from the scheduler when it is first asked for one of them or for its message. Ask on
+// the owner's goroutine and before the next operation: later it shows a later state.
 type ContractError struct {
 	// Rule is the rule that the call breaks; docs/invariants.md states it.
 	Rule fiber.Rule
-	Op   Op
+	// Op is the call that was refused.
+	Op Op
 	// Fix says what the caller should do instead.
 	Fix string
 	view
@@ -26,13 +29,16 @@ type ContractError struct {
 type InvariantError struct {
 	// Rule is the rule that does not hold; docs/invariants.md states it.
 	Rule fiber.Rule
-	Op   Op
+	// Op is the operation that found it, which need not be the one that caused it.
+	Op Op
 	// Found is what was seen and what was expected.
 	Found string
 	view
 }
 
-// view is what an error shows of the scheduler: the fiber, its state, the history.
+// view is what an error shows of the scheduler: the fiber, its state, the history. It is filled
+// once, at the panic or by its first reader (decision 0007). The zero view belongs to an error
+// that no scheduler made; it shows nothing.
 type view struct {
 	core     *Core
 	seen     *sighting
@@ -40,6 +46,8 @@ type view struct {
 	poisons  *InvariantError // of a violation in that table: itself
 }
 
+// sighting is what a view has read. It does not change afterwards, so an error keeps showing the
+// moment of its panic.
 type sighting struct {
 	fiber  fiber.ID
 	state  fiber.State
@@ -48,7 +56,9 @@ type sighting struct {
 
 // look reads the scheduler once. A fast path cannot afford to fill the view before it
 // panics. A refused operation changes nothing, so the first reader, in the recovering
-// code, still sees the state in which the call was refused.
+// code, still sees the state in which the call was refused. Two steps are left to the reader as
+// well: a violation poisons the scheduler, and a prepared contract error is replaced in the
+// table, because its view is now filled and the next refusal needs an empty one.
 func (v *view) look() *sighting {
 	switch {
 	case v.seen != nil:
@@ -68,6 +78,7 @@ func (v *view) look() *sighting {
 	return v.seen
 }
 
+// lookAt copies the history, up to historyLen entries.
 func lookAt(c *Core, id fiber.ID) *sighting {
 	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
 }
@@ -78,9 +89,11 @@ func (v *view) Fiber() fiber.ID { return v.look().fiber }
 // State is that fiber's scheduling state.
 func (v *view) State() fiber.State { return v.look().state }
 
-// Recent is the history that led here, oldest first.
+// Recent is the history that led here, oldest first: at most the last 64 transitions.
 func (v *view) Recent() []Event { return v.look().recent }
 
+// describe appends the fiber and the last twelve transitions: enough to see how the fiber came to
+// where it is, in a message that fits on a screen. Recent has all.
 func (v *view) describe(b *strings.Builder) {
 	if v.core == nil {
 		return
@@ -95,6 +108,8 @@ func (v *view) describe(b *strings.Builder) {
 	}
 }
 
+// rawName is a slot in short form. The history has no generations: an entry may be of an earlier
+// fiber in the slot.
 func rawName(r fiber.Raw) string {
 	if r.IsTrampoline() {
 		return fmt.Sprintf("t%d", r.Index())
@@ -143,7 +158,7 @@ func (e *PanicError) Error() string {
 	return e.Site + ": " + text
 }
 
-// Unwrap is the panic value if it was an error.
+// Unwrap is the panic value if it was an error, so that errors.Is and errors.As find it; else nil.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

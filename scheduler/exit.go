@@ -8,8 +8,10 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// SetResult sets what the current fiber's end will report. A kill or an unrecovered panic
-// overrides it.
+// SetResult sets what the current fiber's end will report; the last call counts. A kill or an
+// unrecovered panic overrides it; an err that is a failure of its own is joined with the cause of
+// a kill and with a Fatal panic. Under a native call it sets the result of the root. It costs the
+// fiber an extension record.
 func (c *Core) SetResult(result any, err error) {
 	c.enter(op.Exit)
 	c.executing(op.Exit)
@@ -21,8 +23,9 @@ func (c *Core) SetResult(result any, err error) {
 // KillCurrent ends the current fiber. It is the normal end of every fiber: one that has
 // returned, panicked, or unwound; the name is that of the transition in the specification.
 // Its join cell is completed, its locks and tokens follow their owner-death policy, its slot
-// is free. Every trampoline above it must have been released. The fast path ends a fiber
-// that holds nothing.
+// is free. Every trampoline above it must have been released (I2), and no wait may be armed
+// (I13). The time is proportional to what the fiber holds. The fast path ends a fiber that holds
+// nothing and has no result; it allocates nothing.
 //
 // It returns what the fiber ended with: err is nil after a plain return, else the guest's
 // error, a *PanicError with its site, or an error wrapping ErrKilled.
@@ -41,7 +44,10 @@ func (c *Core) KillCurrent() (result any, err error) {
 	return nil, nil
 }
 
-// exitSlow ends a fiber that holds something, or refuses.
+// exitSlow ends a fiber that holds something, or refuses. A panic that ends the run is recorded
+// before endFiber, so a main fiber with such a panic ends the run with it and not with
+// ErrMainReturned. What sources and links decide is delivered after the observer has received the
+// exit.
 func (c *Core) exitSlow() (result any, err error) {
 	c.enter(op.Exit)
 	h := c.cur
@@ -62,7 +68,8 @@ func (c *Core) exitSlow() (result any, err error) {
 	return result, err
 }
 
-// Exit is SetResult and KillCurrent, both or neither.
+// Exit is SetResult and KillCurrent, both or neither: it checks first that the fiber can end, so a
+// refusal does not leave a result behind.
 func (c *Core) Exit(result any, err error) (any, error) {
 	if result != nil || err != nil {
 		c.enter(op.Exit)
@@ -73,13 +80,18 @@ func (c *Core) Exit(result any, err error) (any, error) {
 	return c.KillCurrent()
 }
 
+// mustBeAbleToExit refuses the end of a fiber that is not current, has a wait armed, or is in a
+// native call: its frames would return into a fiber that no longer exists.
 func (c *Core) mustBeAbleToExit(h *header) {
 	if h.word&(gateMask|chained) != running {
 		c.refuse(op.Exit)
 	}
 }
 
-// ending is what the fiber ends with.
+// ending is what the fiber ends with. The order is that of strength: a kill, then the outcome of
+// the panic machine, then what SetResult stored. A Panic outcome of the host with none of these
+// still ends the fiber as a panic. Another failure while a Fatal panic unwound is joined; one that
+// only wraps the panic is not.
 func (s *ext) ending(killed bool) (any, error) {
 	if killed {
 		return nil, s.killedError()
@@ -97,15 +109,16 @@ func (s *ext) ending(killed bool) (any, error) {
 	return s.result, s.err
 }
 
-// failsRun tells whether the fiber's end is a panic whose policy ends the run. The panic of
-// a killed fiber is part of its unwinding.
+// failsRun reports whether the fiber's end is a panic whose policy ends the run. The panic of
+// a killed fiber is part of its unwinding and does not.
 func (s *ext) failsRun(killed bool) bool {
 	_, panicked := s.outcome()
 	return (panicked || s.panicked) && s.policy == panicstate.FailRun && !killed
 }
 
 // killedError is the cause of the kill, joined with what else failed while the fiber unwound
-// (a panic in a deferred call): no failure is swallowed.
+// (a panic in a deferred call): no failure is swallowed. An error that wraps ErrKilled is what the
+// refused operations returned on the way, and not another failure.
 func (s *ext) killedError() error {
 	if s.err == nil || errors.Is(s.err, ErrKilled) {
 		return s.cause

@@ -7,18 +7,22 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// ext is the extension record of a fiber: what only some fibers need, and what a header has
-// no room for. A record that holds nothing lasting is freed when the wait that needed it
-// ends.
+// ext is the extension record of a fiber or native call: what only some need, and what a header
+// has no room for. A record that holds nothing lasting is freed when the wait that needed it
+// ends. It has one owner, whose header has hasExt set and its index in ref; a copy of the record
+// travels with a fiber that moves. Records are pointers, so that one stays valid while the table
+// grows in the middle of an operation.
 type ext struct {
 	// Of the current wait, and until its result is claimed (token: until the wait ends). A
-	// single source that was kept stays until the next wait.
+	// single source that was kept stays until the next wait. At most one of source and sources is
+	// set.
 	source   uint32
 	sources  []uint32 // of a wait on several
 	token    fiber.Token
 	deadline fiber.Time
 
-	// Lasting until death.
+	// Lasting until death. keep says that something of it has been set, and is never cleared
+	// while the fiber lives.
 	keep     bool
 	name     string
 	cell     *ioqueue.Cell
@@ -37,12 +41,14 @@ type ext struct {
 	panicked bool              // the host reported a panic as its outcome
 	grace    bool              // its grace timer is in the wheel
 
+	// Cancellation is deferred while masks is above 0; a kill is not.
 	cancel cancelState
 	masks  int
 	cause  error // of the cancel, then of the kill
 }
 
-// cancelState is how far a cancellation has come. It only grows.
+// cancelState is how far a cancellation has come. It only grows: a fiber is cancelled at most once
+// in its life, so that code which unwinds is not interrupted again.
 type cancelState uint8
 
 const (
@@ -52,12 +58,15 @@ const (
 )
 
 // extTable allocates extension records by index; 0 means none. Freed records keep the
-// memory of their slices and panic machines for the next fiber.
+// memory of their slices and panic machines for the next fiber, so waits on several objects
+// allocate nothing in the steady state. The table never shrinks: it is as large as the largest
+// number of records that were needed at once. A record in free holds no references of the host.
 type extTable struct {
 	all  []*ext
 	free []uint32
 }
 
+// take returns the record that was freed last, which is most likely still in the cache.
 func (t *extTable) take() (uint32, *ext) {
 	if n := len(t.free); n > 0 {
 		i := t.free[n-1]
@@ -69,6 +78,9 @@ func (t *extTable) take() (uint32, *ext) {
 	return uint32(len(t.all)), s
 }
 
+// give frees a record. Its lists are cleared, so that the memory that they keep holds no hook or
+// link. The slots in sources are plain numbers: they need no clearing, and registry.forget has
+// dropped the references that they stood for.
 func (t *extTable) give(i uint32) {
 	s := t.all[i-1]
 	if s.panics != nil {
