@@ -11,8 +11,8 @@ type Ops struct{ core *Core }
 // Ops is the facet for asynchronous operations.
 func (c *Core) Ops() Ops { return Ops{c} }
 
-// Steps has the calls for hosts that build a loop of their own: the steps of a Poll one by
-// one, the verdict on an idle scheduler, and the end of a run.
+// Steps has the calls for hosts that build a loop of their own: each step of a Poll, the
+// verdict on an idle scheduler, and the end of a run.
 type Steps struct{ core *Core }
 
 // Steps is the facet for hosts with a loop of their own.

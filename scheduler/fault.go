@@ -10,12 +10,15 @@ import (
 )
 
 // brokenRule is what the general form of each operation's contract error says: the rule that
-// a call breaks in a state that the transition table does not allow, and the fix.
+// a call breaks in a state that the transition table does not allow, and the fix. Where the code
+// knows more about the mistake, it calls refuseAs instead.
 type brokenRule struct {
 	rule fiber.Rule
 	fix  string
 }
 
+// brokenRules has an entry for every operation. Its test makes each call in each situation:
+// TestEveryOperationIsAllowedOrRefusedByNameInEverySituation.
 var brokenRules = [op.Limit]brokenRule{
 	op.Spawn:    {rule.I1, "a slot that is not Dead cannot be spawned into"},
 	op.Next:     {rule.I2, "a fiber is Running: end its slice (YieldCurrent, Block, Exit) before the next ScheduleNext"},
@@ -50,7 +53,8 @@ var brokenRules = [op.Limit]brokenRule{
 	op.Complete: {rule.I12, "a completion names a token of this scheduler"},
 }
 
-// whileArmed is the rule broken by the operations that I13 forbids between Arm and Block.
+// whileArmed is the rule broken by an operation between Arm and Block: I13 for those that it
+// forbids there, else the operation's general one.
 func whileArmed(call Op) brokenRule {
 	switch call {
 	case op.Yield, op.Exit, op.Acquire, op.Release, op.Panic, op.Recover:
@@ -60,7 +64,8 @@ func whileArmed(call Op) brokenRule {
 }
 
 // whileBarred is the rule broken by an operation on a fiber that nests and is in a native call.
-// Only YieldCurrent is refused for that.
+// Only YieldCurrent is refused for that (rule NESTED-FRAMES): it has no slow path, so the bits of
+// barred are all that it sees. The other operations recognize a barred root on their slow path.
 func whileBarred(call Op) brokenRule {
 	if call == op.Yield {
 		return brokenRule{rule.NestedFrames, "a fiber that nests cannot yield under a native call, whose frames cannot be suspended: run other fibers with PumpTurn"}
@@ -77,6 +82,11 @@ func (a *audit) init(c *Core) {
 	}
 }
 
+// prepareFault fills the entries of one operation. Their index is what the gate has at hand: the
+// state of the fiber, or-ed with the start state of the edge, the armed and latched bits, and
+// the operation. Where the fiber is Dead (the placeholder for no fiber) or Running, the caller has
+// made a mistake. Where a Runnable or Blocked fiber is in the place of a current one, no caller
+// can have caused it: the entry is a violation.
 func (a *audit) prepareFault(call Op) {
 	idle, waiting := a.newFault(call, brokenRules[call]), a.newFault(call, whileArmed(call))
 	inCall, broken := a.newFault(call, whileBarred(call)), a.newViolation(call)
@@ -90,6 +100,8 @@ func (a *audit) prepareFault(call Op) {
 	}
 }
 
+// newFault is a contract error whose view is still empty: its first reader fills it, and has the
+// entry of the table replaced by a new one.
 func (a *audit) newFault(call Op, v brokenRule) *ContractError {
 	return &ContractError{Rule: v.rule, Op: call, Fix: v.fix, view: view{core: a.core, prepared: call}}
 }
@@ -106,7 +118,8 @@ func (a *audit) newViolation(call Op) *InvariantError {
 	return e
 }
 
-// refuse panics with the contract error of an operation, filled at once.
+// refuse panics with the contract error of an operation, filled at once: a slow path can afford
+// it, and the host may keep the error while the scheduler goes on. It ends the operation first.
 func (a *audit) refuse(call Op) {
 	a.endRefused(call)
 	e := a.core.faults[(a.core.cur.word|word(call)<<opShift)%numFaults].(*ContractError)
@@ -114,8 +127,10 @@ func (a *audit) refuse(call Op) {
 	panic(e)
 }
 
-// endRefused ends the operation that is to be refused. It fails if the operation was called
-// inside another one, which continues.
+// endRefused ends the operation that is to be refused, so that the next call is not taken for one
+// inside it. If the refused call was itself made inside another operation (rule ONE-OWNER), that
+// is what it reports, and the outer operation stays in progress. It does not verify: a refusal
+// has changed nothing.
 func (a *audit) endRefused(call Op) {
 	c := a.core
 	if c.op != op.None && c.op != call {
@@ -124,7 +139,8 @@ func (a *audit) endRefused(call Op) {
 	c.op = c.restOp
 }
 
-// refuseAs is refuse with a more specific rule and fix.
+// refuseAs is refuse with a more specific rule and fix. It formats and allocates; only callers that
+// break the contract pay for it.
 func (a *audit) refuseAs(call Op, r fiber.Rule, format string, args ...any) {
 	a.endRefused(call)
 	e := &ContractError{Rule: r, Op: call, Fix: fmt.Sprintf(format, args...), view: view{core: a.core}}
@@ -132,7 +148,8 @@ func (a *audit) refuseAs(call Op, r fiber.Rule, format string, args ...any) {
 	panic(e)
 }
 
-// broken poisons the scheduler and panics: the scheduler found itself in an impossible state.
+// broken poisons the scheduler and panics: the scheduler found itself in an impossible state. The
+// first violation is kept, because later ones may be its consequences.
 func (a *audit) broken(call Op, r fiber.Rule, format string, args ...any) {
 	if a.poison == nil {
 		e := &InvariantError{Rule: r, Op: call, Found: fmt.Sprintf(format, args...), view: view{core: a.core}}
@@ -142,6 +159,9 @@ func (a *audit) broken(call Op, r fiber.Rule, format string, args ...any) {
 	panic(a.poison)
 }
 
+// poisonWith makes every later call panic with e. Slow paths find an operation in progress that
+// never ends, refusals and the gate find e in the table of prepared errors, and fast paths find no
+// current fiber that they could work on. Reading calls (Inspect) still answer, for a report.
 func (a *audit) poisonWith(e *InvariantError) {
 	c := a.core
 	a.poison = e
@@ -149,25 +169,30 @@ func (a *audit) poisonWith(e *InvariantError) {
 	for i := range c.faults {
 		c.faults[i] = e
 	}
-	// Fast paths look only at the current fiber. With a wreck there, neither Running nor the
-	// placeholder for no fiber, every one of them fails too.
+	// Fast paths look only at the current fiber. The header wreck is neither Running nor the
+	// placeholder for no fiber, so each of them leaves its fast path, or panics at the gate.
 	c.cur = &c.wreck
 }
 
-// mustNotPanic is deferred around the host's hooks: one that panics has cut an operation in
-// two, so the scheduler cannot continue.
+// mustNotPanic is deferred around the host's hooks: one that panics has interrupted an operation
+// halfway, so the scheduler cannot continue (rule HOOK-RETURNS). runtime.Goexit in a hook is not
+// detected here: the operation never ends, and the next one reports the overlap.
 func (a *audit) mustNotPanic(hook string) {
 	if r := recover(); r != nil {
 		a.broken(a.core.op, rule.HookReturns, "%s panicked: %v; hooks and Sources must not", hook, r)
 	}
 }
 
-// Poisoned is the violation that ended this scheduler, or nil.
+// Poisoned is the violation that ended this scheduler, or nil. It is safe to ask at any time on
+// the owner's goroutine; every other call of a poisoned scheduler panics with that value.
 func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 
 // enter begins an operation on its slow path. It fails if the scheduler is poisoned, or if
 // another operation is in progress: then a second goroutine uses the scheduler, or a Source or
-// hook has called back into it.
+// hook has called back into it. The check is a plain load and not a lock: it finds a second
+// goroutine only while both are inside operations, and leaves the others to the race detector.
+// Every path out of the operation calls leave or refuses, and a refusal comes before the first
+// change.
 func (c *Core) enter(call Op) {
 	if c.op != op.None {
 		c.reportOverlap(call)
@@ -178,6 +203,9 @@ func (c *Core) enter(call Op) {
 	}
 }
 
+// reportOverlap handles an operation that begins while op is set. It returns only if that was the
+// mark of an observer: the transitions that fast paths made without a report are reported now, and
+// the operation has begun. The error has no view: the scheduler is in the middle of something.
 func (c *Core) reportOverlap(call Op) {
 	if c.op == opWatched { // none is in progress; the scheduler has an observer
 		c.op = call // before catchUp, whose calls must not begin another
@@ -193,7 +221,8 @@ func (c *Core) reportOverlap(call Op) {
 	panic(e)
 }
 
-// leave ends what enter began.
+// leave ends what enter began. The checked build verifies before op is reset, so a violation names
+// the operation that made it.
 func (c *Core) leave() {
 	c.settled()
 	c.op = c.restOp

@@ -6,9 +6,16 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Finish ends the slice that ScheduleNext began as its outcome says, and tells whether the
+// Finish ends the slice that ScheduleNext began as its outcome says, and reports whether the
 // fiber is still current: then resume it at once (a frame change, a block that was
-// interrupted). A killed fiber without frames dies here whatever the outcome.
+// interrupted). A Block outcome blocks in the wait that the host has armed, else in one for the
+// outcome's reason. Panic and Done end the fiber, with what BeginPanic and SetResult have set.
+//
+// A killed fiber without frames dies here whatever the outcome: nothing of it has to unwind, and
+// a wait that it armed is withdrawn. That test comes first, so a fiber that was killed while a
+// worker ran its slice cannot block or yield.
+//
+// A call with no fiber current, and an OutcomeKind that is none, are contract errors.
 func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 	h := c.cur
 	if h.word&stateMask != running {
@@ -40,7 +47,8 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 	return false
 }
 
-// finishPanic records that the fiber ends by a panic, whatever it has set as its result.
+// finishPanic records that the fiber ends by a panic, whatever it has set as its result. It checks
+// first that the fiber can end, so that a refusal leaves no mark.
 func (c *Core) finishPanic(h *header) {
 	c.enter(op.Exit)
 	c.mustBeAbleToExit(h)
@@ -49,8 +57,10 @@ func (c *Core) finishPanic(h *header) {
 	c.KillCurrent()
 }
 
-// finishKilled: a latched result was assigned to a fiber that will never collect it; its
-// death reports that to the source (I12).
+// finishKilled ends a fiber that must not block any more. A latched result was assigned to a fiber
+// that will never collect it: the latch is cleared but the wait stays owed, and the fiber's death
+// reports that to the source (I12). An armed wait without a result is taken back, which withdraws
+// it from its sources (I10). The gate lets no fiber with either bit die (I13).
 func (c *Core) finishKilled(h *header) {
 	switch {
 	case h.has(latched):
@@ -67,6 +77,9 @@ func (c *Core) finishKilled(h *header) {
 	c.KillCurrent()
 }
 
+// finishBlock handles the Block outcomes that are not the usual case: a wait that is not armed yet
+// or is latched, and native calls. A fiber that nests cannot end its slice under a call: the
+// frames of the call stand below the loop that would go on (rule NESTED-FRAMES).
 func (c *Core) finishBlock(r fiber.Reason) bool {
 	if c.cur.bars() {
 		c.refuseAs(op.Finish, rule.NestedFrames, "native calls of a fiber that nests stand on the stack that drives the scheduler: its slice ends after they have returned; Block and Pump in them")

@@ -7,6 +7,9 @@ import (
 // pass is the gate: the one place where a scheduling state is written. It knows the
 // state each edge starts from and that no state changes while a wait is armed (I13),
 // refuses anything else by name, and writes the history. raw is the slot's wire form.
+//
+// The gate knows single fibers only. What else a transition has to change (the ready queue, cur, a
+// count) its caller changes in the same operation; the audit compares the two.
 func (c *Core) pass(h *header, e edge, raw uint32) {
 	c.admit(h, e)
 	c.history[c.step%historyLen] = record{e, raw}
@@ -47,14 +50,15 @@ func (c *Core) admit(h *header, e edge) {
 }
 
 // settled ends an operation in the checked build: the whole location table is
-// compared with the states. Elsewhere it is nothing.
+// compared with the states. Elsewhere it is nothing, and the compiler removes the call.
 func (c *Core) settled() {
 	if invariants.On {
 		c.verify()
 	}
 }
 
-// Recent is the history that an error report would show now, oldest first.
+// Recent is the history that an error report would show now, oldest first: at most the last 64
+// transitions. It allocates a copy.
 func (f Inspect) Recent() []Event {
 	c := f.core
 	n := min(c.step, historyLen)

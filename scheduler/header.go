@@ -3,10 +3,13 @@ package scheduler
 import "github.com/selvage-dev/selvage/fiber"
 
 // header is what the scheduler keeps per slot, in front of the payload: 24 bytes without a
-// pointer. With its four bytes in the ready ring that is all a parked fiber costs; what only
-// some fibers need is in their extension record.
+// pointer, so the garbage collector skips the slots if the payload has none either. With its four
+// bytes in the ready ring that is all a parked fiber costs; what only some fibers need is in their
+// extension record.
 //
-// Only the gate writes the state bits of word (see gate.go).
+// Only the gate writes the state bits of word (see gate.go). The header of a dead slot has no
+// flags, and its seq and gen stay: they are what makes tickets and IDs of the earlier fibers
+// stale (I5).
 type header struct {
 	// seq numbers the current wait, or the last one. A ticket is current iff its Seq equals
 	// seq and the wait has not ended (waits).
@@ -81,14 +84,16 @@ func (h *header) has(f word) bool    { return h.word&f != 0 }
 func (h *header) set(f word)         { h.word |= f }
 func (h *header) clear(f word)       { h.word &^= f }
 
-// waits tells whether the current ticket can still be delivered: armed and not latched, or
+// waits reports whether the current ticket can still be delivered: armed and not latched, or
 // blocked by it. A root with a chain waits for nothing itself: its armed bit mirrors its
 // callee's.
 func (h *header) waits() bool {
 	return h.word&(armed|chained) == armed || h.state() == fiber.Blocked && !h.has(onCallee)
 }
 
-// begin starts wait seq of the given kind. The caller has checked that the fiber may wait.
+// begin starts wait seq of the given kind: the code becomes Pending, so that the last wait's result
+// cannot be claimed again. The caller has checked that the fiber may wait, and mirrors the armed
+// bit of a trampoline.
 func (h *header) begin(seq uint64, r fiber.Reason) {
 	h.seq = seq
 	h.word = h.word&^(kindMask|codeMask|external) | word(r.Kind)<<kindShift | armed
@@ -97,12 +102,14 @@ func (h *header) begin(seq uint64, r fiber.Reason) {
 	}
 }
 
-// conclude records how the wait ended, without changing the state.
+// conclude records how the wait ended, without changing the state: a wait can end while its fiber
+// is still Running. The deadline of a plain Timer wait has been cleared, which shares value.
 func (h *header) conclude(r fiber.Result) {
 	h.word = h.word&^codeMask | word(r.Code)<<codeShift
 	h.value = r.Value
 }
 
+// deadline is that of a Timer wait whose fiber has no extension record: ref and value together.
 func (h *header) deadline() fiber.Time {
 	return fiber.Time(uint64(h.value)<<32 | uint64(h.ref))
 }
@@ -111,7 +118,8 @@ func (h *header) setDeadline(t fiber.Time) {
 	h.ref, h.value = uint32(t), uint32(uint64(t)>>32)
 }
 
-// bars tells whether a root's armed and latched bits are the bar, and not a wait's.
+// bars reports whether a root's armed and latched bits are barred, and not those of a wait: it
+// nests and is in a native call. What is armed is then seen at the innermost call only.
 func (h *header) bars() bool { return h.word&(nests|chained) == nests|chained }
 
 // barred is what the root of a nesting fiber shows while it is in a native call: both bits

@@ -14,7 +14,11 @@ import (
 // them out in order of arrival at its next poll. What a sender did before posting
 // happens-before its command. All methods are safe for concurrent use and never block. They
 // return ErrStopped after the scheduler is closed, and ErrInboxFull while
-// Config.MaxCommands commands wait.
+// Config.MaxCommands commands wait; then nothing was posted. nil means that the command will be
+// carried out if the owner goes on polling, and not that it had an effect.
+//
+// A post costs a lock that is held for a few stores, and a channel send if the owner sleeps. It
+// allocates only to grow: queue and batch change places at each poll.
 type Inbox struct {
 	wakeCh  chan struct{}         // signaled when something arrives and the owner sleeps
 	asleep  atomic.Bool           // the owner sleeps, or is about to
@@ -22,17 +26,20 @@ type Inbox struct {
 	woken   atomic.Pointer[Waker] // those that have been used, the last one first
 	senders atomic.Int64
 
+	// mu guards queue and closed. The owner takes it once for each batch of commands.
 	mu     sync.Mutex
 	queue  []command
 	limit  int // of the queue
 	closed bool
 
-	// The owner's: what it has taken from the queue, and how much of that it has begun.
+	// The owner's: what it has taken from the queue, and how much of that it has begun. A command
+	// counts as begun before it is carried out, so one that panics is not repeated.
 	batch []command
 	begun int
 }
 
-// command is a transition asked for from outside.
+// command is a transition asked for from outside. op says which of the other fields are used; any
+// op that has no field of its own calls do.
 type command struct {
 	op     Op
 	id     fiber.ID
@@ -50,7 +57,8 @@ func newInbox(limit int) *Inbox { return &Inbox{wakeCh: make(chan struct{}, 1), 
 func (c *Core) Inbox() *Inbox { return c.inbox }
 
 // Deliver posts Core.Deliver. Whether the ticket is still current is decided when the owner
-// carries the command out.
+// carries the command out, so a late ticket is no error here. A Code other than OK, Closed and
+// Failed becomes Failed: what comes from another goroutine must not break the owner's contract.
 func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
@@ -58,7 +66,8 @@ func (b *Inbox) Deliver(t fiber.Ticket, r fiber.Result) error {
 	return b.post(command{op: op.Deliver, ticket: t, result: r})
 }
 
-// Complete posts Ops.Complete.
+// Complete posts Ops.Complete. Any token is accepted; one that has ended is counted by the owner. If
+// the post is refused, done belongs to the caller still: Config.Dropped is not called.
 func (b *Inbox) Complete(tok fiber.Token, done ioqueue.Completion) error {
 	return b.post(command{op: op.Complete, token: tok, done: done})
 }
@@ -73,22 +82,28 @@ func (b *Inbox) Kill(id fiber.ID, cause error) error {
 	return b.post(command{op: op.Kill, id: id, cause: cause})
 }
 
-// Do has the owner call f, between slices: f may use the scheduler.
+// Do has the owner call f, between slices: f may use the scheduler and must not block. A panic of f
+// passes on through the owner's Poll; the commands behind it stay and are carried out by the next.
 func (b *Inbox) Do(f func()) error { return b.post(command{op: op.Poll, do: f}) }
 
 // Notify has the owner poll, and so serve its devices, even if it sleeps. It is for a Device
-// that receives input from other goroutines in its own way.
+// that receives input from other goroutines in its own way. The device stores the input before it
+// calls Notify. Several calls before one poll count as one.
 func (b *Inbox) Notify() {
 	b.waiting.Store(true)
 	b.signal()
 }
 
-// Waiting tells whether something has come that the owner has not begun to carry out, for
+// Waiting reports whether something has come that the owner has not begun to carry out, for
 // code that checks whether several schedulers can still continue. What an ExternalSource
 // receives in its own way (Ready) is not included.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
 func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }
+
+// add queues a command, unless limit commands are queued. It sets waiting when the command is in
+// the queue, and the owner clears it before it takes the queue. So a command that is queued has
+// the flag set, or is about to be taken (I9).
 
 func (b *Inbox) add(cmd command, limit int) error {
 	b.mu.Lock()
@@ -108,7 +123,8 @@ func (b *Inbox) add(cmd command, limit int) error {
 }
 
 // signal wakes the owner if it sleeps. The caller has already queued what the owner is to
-// find: see Steps.sleep for why no wake-up is lost.
+// find: see Steps.sleep for why no wake-up is lost. An owner that runs polls anyway, so a sender
+// that finds it awake pays one load.
 func (b *Inbox) signal() {
 	if !b.asleep.Load() {
 		return
@@ -119,11 +135,14 @@ func (b *Inbox) signal() {
 	}
 }
 
-// pending tells the owner whether there is something to carry out.
+// pending tells the owner whether there is something to carry out, the rest of a batch included.
+// It takes no lock.
 func (b *Inbox) pending() bool {
 	return b.Waiting() || b.begun < len(b.batch)
 }
 
+// hasSenders reports whether a Sender is open. A sender posts its command before it closes, so an
+// owner that finds none open looks at the queue once more before it gives a verdict.
 func (b *Inbox) hasSenders() bool { return b.senders.Load() > 0 }
 
 // drain carries out what has been posted. The owner calls it, and a command may: then the
@@ -138,8 +157,9 @@ func (b *Inbox) drain(c *Core) {
 	}
 }
 
-// take makes the queue the batch, which is finished. It clears the flag first: a command
-// posted in between sets it again.
+// take makes the queue the batch, which is finished, and its memory the next queue. It clears the
+// flag first: a command posted in between sets it again, and costs at most one poll that finds
+// nothing. In the other order the flag of such a command would be lost with it (I9).
 func (b *Inbox) take() {
 	b.waiting.Store(false)
 	b.mu.Lock()
@@ -148,7 +168,9 @@ func (b *Inbox) take() {
 	b.begun = 0
 }
 
-// finish carries out the rest of the batch, and clears each entry for the garbage collector.
+// finish carries out the rest of the batch, and clears each entry for the garbage collector. A
+// command may run this function again, within a pump that polls: then both continue where the
+// other stopped, because begun is a field.
 func (b *Inbox) finish(c *Core) {
 	for b.begun < len(b.batch) {
 		cmd := b.batch[b.begun]
@@ -158,6 +180,8 @@ func (b *Inbox) finish(c *Core) {
 	}
 }
 
+// carryOut carries out a command as an operation of the owner. Its answer has no reader: the sender
+// knew the fiber by ID or ticket only, and that it ended meanwhile is a race and no mistake.
 func (c *Core) carryOut(cmd *command) {
 	switch cmd.op {
 	case op.Deliver:
@@ -173,8 +197,8 @@ func (c *Core) carryOut(cmd *command) {
 	}
 }
 
-// close refuses further commands. Goroutines may have queued the last ones without having set
-// the flag yet, so close sets it for the next drain.
+// close refuses further commands. It sets the flag, so that the next drain takes the queue
+// whatever it holds; after that the queue stays empty.
 func (b *Inbox) close() {
 	b.mu.Lock()
 	b.closed = true
@@ -183,19 +207,23 @@ func (b *Inbox) close() {
 }
 
 // Sender says that a wake-up may come from outside: while one is open, blocked fibers are
-// Waiting, not in Deadlock. Close it when nothing more will be sent.
+// Waiting, not in Deadlock, and an idle run with no fiber left does not end. Close it when nothing
+// more will be sent; one that is never closed hides every deadlock. It is safe for concurrent use.
 type Sender struct {
 	inbox *Inbox
 	once  sync.Once
 }
 
-// NewSender opens a Sender.
+// NewSender opens a Sender. Open it before the owner can be idle: a verdict that was given before
+// does not change.
 func (b *Inbox) NewSender() *Sender {
 	b.senders.Add(1)
 	return &Sender{inbox: b}
 }
 
-// Close closes the sender and wakes the owner, whose verdict may have changed.
+// Close closes the sender and wakes the owner, whose verdict may have changed. A verdict that no
+// longer counts the sender has seen every command that was posted before Close. A second call
+// does nothing.
 func (s *Sender) Close() {
 	s.once.Do(func() {
 		s.inbox.senders.Add(-1)

@@ -9,7 +9,15 @@ import (
 	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
-// init makes a core whose slots are stride bytes apart.
+// init makes a core whose slots are stride bytes apart; grow allocates the memory of more slots. It
+// starts nothing and reads no clock. The core must not be copied afterwards: cur, the prepared
+// errors and the observer hold its address.
+//
+// The stamp is taken from the address, modulo 32767, and is never 0, which stands for any stamp. It
+// decides only whether an object is refused, so runs stay reproducible (decision 0005). The
+// generator is seeded with the number too: schedulers that share a seed choose differently. The
+// observer comes last, because it marks the scheduler as watched: from then on every operation
+// reports.
 func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	cfg = cfg.withDefaults()
 	c.cfg, c.clock, c.number = cfg, cfg.Clock, cfg.Number

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Counts are the totals so far.
+// Counts are the totals so far, which are never reset. They obey I12: see Counts.
 func (f Inspect) Counts() Counts {
 	n := f.core.counts
 	n.Retired = f.core.slots.retired + f.core.tramps.retired
@@ -24,7 +24,7 @@ func (f Inspect) Budget() int { return f.core.cfg.Budget }
 // choices. Only the owner may draw from it.
 func (f Inspect) Random() *rand.Rand { return f.core.rng }
 
-// Transitions counts the changes of state so far, except mountings.
+// Transitions counts the changes of state so far, except mountings: ScheduleNext writes no history.
 func (f Inspect) Transitions() uint64 { return f.core.step }
 
 // Live is how many fibers are not Dead, those with a kill pending included.
@@ -36,7 +36,8 @@ func (f Inspect) Live() int {
 // LiveTrampolines is how many native calls are in flight.
 func (f Inspect) LiveTrampolines() int { return f.core.tramps.live }
 
-// Blocked is how many regular fibers are Blocked.
+// Blocked is how many regular fibers are Blocked. It is derived: the living fibers that are neither
+// ready nor in one of the three places of a Running fiber (I2). So no transition pays for a count.
 func (f Inspect) Blocked() int {
 	c := f.core
 	n := f.Live() - c.run().len() - len(c.pins) - c.lent
@@ -46,13 +47,16 @@ func (f Inspect) Blocked() int {
 	return n
 }
 
-// HasWork tells whether a fiber is in the ready queue or Running.
+// HasWork reports whether a fiber is in the ready queue or Running, as the current one or lent. A
+// ready fiber may have been killed: then ScheduleNext returns nil after a Poll that has ended it.
 func (c *Core) HasWork() bool { return c.run().len() > 0 || c.cur != c.none || c.lent > 0 }
 
-// HasBlocked tells whether any regular fiber is Blocked.
+// HasBlocked reports whether any regular fiber is Blocked. A root that is pinned under a pump is
+// not: it is Running.
 func (c *Core) HasBlocked() bool { return c.Inspect().Blocked() > 0 }
 
-// HasIOWaiters tells whether any wait is for an operation's completion.
+// HasIOWaiters reports whether an operation in flight is awaited by a fiber or is to complete a
+// cell (Ops.Attach).
 func (c *Core) HasIOWaiters() bool { return c.io.Awaiting() > 0 }
 
 // Ready yields the ready queue, its head first: the order in which fibers run next. It is

@@ -5,10 +5,12 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// What a fiber itself sees of its cancellation and its kill.
+// What a fiber itself sees of its cancellation and its kill. Both act on the whole chain, so their
+// flags and their cause are the root's; c.cur is the root, whichever member executes.
 
-// TakeInterrupt tells whether the current fiber should unwind now, and consumes a pending
-// cancellation. Hosts call it where they poll. The answers:
+// TakeInterrupt reports whether the current fiber should unwind now, and consumes a pending
+// cancellation. Hosts call it where they poll: if nothing is pending it is one test of the
+// header, also with no fiber current. The error is the cause. The answers:
 //
 //	Pending    nothing: continue
 //	Killed     the fiber is killed, or a Fatal panic is in force: the same at every call
@@ -30,7 +32,8 @@ func (c *Core) TakeInterrupt() (fiber.Code, error) {
 	return fiber.Cancelled, c.reg.ext(h).cause
 }
 
-// takeCancel records that the running root has received its pending cancellation.
+// takeCancel records that the running root has received its pending cancellation. It is received
+// once: from now on the fiber waits undisturbed while it unwinds, until a kill or Config.Grace.
 func (f Unwind) takeCancel(h *header) {
 	f.core.reg.ext(h).cancel = cancelTaken
 	h.clear(cancelPending)
@@ -50,8 +53,9 @@ func (f Unwind) UnwindCause() error {
 	return nil
 }
 
-// Mask defers cancellation of the current fiber until the matching Unmask. A kill is not
-// deferred.
+// Mask defers cancellation of the current fiber until the matching Unmask: a wait is not interrupted
+// by one, and TakeInterrupt does not answer Cancelled. A kill is not deferred, and the grace
+// period of a cancellation runs on. Masks nest; under a native call they are the root's.
 func (f Unwind) Mask() {
 	c := f.core
 	c.enter(op.Mask)
@@ -65,7 +69,9 @@ func (f Unwind) Mask() {
 	c.leave()
 }
 
-// Unmask undoes one Mask.
+// Unmask undoes one Mask. After the last, a cancellation that came meanwhile is pending: the next
+// Block or TakeInterrupt receives it, and Unmask itself ends nothing. Without a Mask it is a
+// contract error (rule CALL-ORDER).
 func (f Unwind) Unmask() {
 	c := f.core
 	c.enter(op.Unmask)
@@ -82,7 +88,8 @@ func (f Unwind) Unmask() {
 	c.leave()
 }
 
-// Cause is why a living fiber was killed or cancelled, or nil.
+// Cause is why a living fiber, or the fiber of a native call, was killed or cancelled; nil if it was
+// neither or is not alive. For a kill it wraps ErrKilled. A cause that == cannot compare is wrapped.
 func (f Unwind) Cause(id fiber.ID) error {
 	h, _ := f.core.chains().rootOf(id)
 	if h == nil {
@@ -94,7 +101,8 @@ func (f Unwind) Cause(id fiber.ID) error {
 	return nil
 }
 
-// KillPending tells whether a fiber has been killed and has not finished unwinding.
+// KillPending reports whether a fiber, or the fiber of a native call, has been killed and is not
+// Dead yet.
 func (f Unwind) KillPending(id fiber.ID) bool {
 	h, _ := f.core.chains().rootOf(id)
 	return h != nil && h.has(killPending)

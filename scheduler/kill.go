@@ -9,7 +9,8 @@ import (
 // defers. A blocked fiber without frames is dead at once. A runnable one without frames dies
 // when its turn comes. Any other has a kill pending: its wait ends with Killed, its frames
 // unwind with every operation refused, and it is dead when they have unwound. The first
-// cause stays; nil means ErrKilled. Errors: ErrGone, ErrMovedOut.
+// cause stays; nil means ErrKilled. Errors: ErrGone, ErrMovedOut. The time is proportional to
+// what a fiber that dies at once holds, and to the wake-ups that follow.
 func (c *Core) Kill(id fiber.ID, cause error) error {
 	c.enter(op.Kill)
 	err := c.kill(id, cause)
@@ -18,6 +19,7 @@ func (c *Core) Kill(id fiber.ID, cause error) error {
 	return err
 }
 
+// kill is Kill within an operation. The caller delivers what follows from it.
 func (c *Core) kill(id fiber.ID, cause error) error {
 	err := c.killFiber(id, cause)
 	if c.observer != nil {
@@ -28,6 +30,12 @@ func (c *Core) kill(id fiber.ID, cause error) error {
 
 // killFiber is kill without the report to the observer: the end of a grace period is
 // reported as an expiry.
+//
+// A fiber that does not die at once keeps its state. Cause and flag are set before its wait ends,
+// so that it unwinds from the first moment it runs. The flag of a pending cancellation goes: the
+// kill replaces it. A fiber without frames is marked reapable, and never mounted again: Poll ends
+// it at the head of the queue, Finish at the end of its slice. Of a chain only the innermost call
+// can be in a wait of its own, so that is the wait which the kill ends.
 func (c *Core) killFiber(id fiber.ID, cause error) error {
 	h, root := c.chains().rootOf(id)
 	switch {
@@ -61,7 +69,10 @@ func (c *Core) killFiber(id fiber.ID, cause error) error {
 	return nil
 }
 
-// KillAll kills every fiber in slot order, so that runs stay reproducible.
+// KillAll kills every fiber in slot order, so that runs stay reproducible. Those with frames still
+// have to unwind: run the loop until none is alive. What each death decides is carried out before
+// the next kill, as if the kills were separate operations. The time is proportional to the slots
+// that were ever in use.
 func (f Steps) KillAll(cause error) {
 	c := f.core
 	c.enter(op.Kill)
