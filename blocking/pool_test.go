@@ -113,7 +113,7 @@ func TestTheOutcomeOfWorkIsTheWaitingFibersResult(t *testing.T) {
 			assert.Contains(t, string(p.Stack), "pool_test.go")
 		}},
 		"it panics with no error": {func(context.Context) (any, error) { panic(5) }, nil, func(t *testing.T, err error) {
-			assert.ErrorContains(t, err, "panic on a worker: 5")
+			assert.ErrorContains(t, err, "panic: 5")
 		}},
 		"it exits": {func(context.Context) (any, error) { runtime.Goexit(); return 1, nil }, nil, func(t *testing.T, err error) {
 			assert.ErrorIs(t, err, blocking.ErrGoexit)

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/opqueue"
@@ -90,9 +91,10 @@ type shell struct {
 // turn. Between two slices the loop then sets stopping, also when ctx has ended, and kills the
 // other fibers. Loop.Close clears all three, so that a scheduler can run again.
 type ending struct {
-	ctx      context.Context // of the run, for the pumps inside it
-	ended    error           // what a fiber ended the run with: main's return, a panic
-	stopping bool            // every fiber is unwinding: none begins
+	active   atomic.Pointer[Loop] // the run under way; the only word of it that others read
+	ctx      context.Context      // of the run, for the pumps inside it
+	ended    error                // what a fiber ended the run with: main's return, a panic
+	stopping bool                 // every fiber is unwinding: none begins
 }
 
 // Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +

@@ -121,7 +121,7 @@ func philosophers() *scheduler.Scheduler[int] {
 
 func ExampleDeadlockError() {
 	s := philosophers()
-	err := s.Run(context.Background(), nil)
+	err := s.Run(context.Background(), double) // no fiber is ready
 	var deadlock *scheduler.DeadlockError
 	fmt.Println(errors.As(err, &deadlock))
 	fmt.Println(err)

@@ -3,6 +3,9 @@ package scheduler
 import (
 	"context"
 	"errors"
+
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Loop decides when a run ends, for a host that owns the loop: by the end of its main fiber,
@@ -26,16 +29,26 @@ import (
 // CheckStop kills the fibers; then the loop continues until all have unwound, and Finished
 // gives the result.
 type Loop struct {
-	core *Core
-	ctx  context.Context
+	core  *Core
+	ctx   context.Context
+	call  string     // what began it, for a refusal
+	began [16]uintptr // the stack of that call
 }
 
 // Begin starts a run that ends when ctx does. The context is the scheduler's until Close, so
-// that the pumps of native calls inside the run see its end too. A second Begin before Close
-// replaces the context; it is not checked.
-func (f Steps) Begin(ctx context.Context) *Loop {
+// that the pumps of native calls inside the run see its end too. A second Begin before Close is
+// refused, as a second Run is, with both places.
+func (f Steps) Begin(ctx context.Context) *Loop { return f.begin(ctx, "Begin") }
+
+func (f Steps) begin(ctx context.Context, call string) *Loop {
+	l := &Loop{core: f.core, ctx: ctx}
+	l.claim(call)
+	if ctx == nil {
+		l.release()
+		f.core.refuseAs(op.Pump, rule.ValidArgument, "%s has no context: pass context.Background() for a run without a limit", call)
+	}
 	f.core.ctx = ctx
-	return &Loop{f.core, ctx}
+	return l
 }
 
 // CheckStop kills every fiber, and lets none begin, if something has ended the run. Call it
@@ -86,9 +99,15 @@ func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	return true, err
 }
 
-// Close is for the end of the loop, whatever ended it. The scheduler can then begin another
-// run; fibers that a Deadlock has left blocked take part in it.
-func (l *Loop) Close() { l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false }
+// Close is for the end of the loop, whatever ended it; defer it. The scheduler can then begin
+// another run; fibers that a Deadlock has left blocked take part in it. A fiber that is still
+// current, because its slice left by a panic, ends with a *PanicError; its native calls end with
+// it.
+func (l *Loop) Close() {
+	defer l.release() // the end of a fiber can poison the scheduler
+	l.endSlice()
+	l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false
+}
 
 // Sleep parks an idle loop until there may be something to do, or tells that the run is over,
 // as Finished does. Input that comes while the clock spins (SpinClock) needs no verdict.

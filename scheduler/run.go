@@ -29,12 +29,17 @@ func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { ret
 // Run drives the fibers with m. It ends when all fibers have ended (nil), when they are
 // deadlocked (*DeadlockError, with the fibers left as they are), when one ends by a panic
 // that fails the run, or when ctx ends: then every fiber is killed and has unwound, and that
-// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile.
+// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile; a second
+// Run, Begin or Close is refused (ONE-OWNER). A Go panic of m.Resume ends the fiber that was
+// resumed, with its native calls, and leaves Run; the next Run continues with the others.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
 		s.refuseAs(op.Pump, rule.NestedFrames, "a native call is pinned: Pump until it can continue; Run is the outermost loop")
 	}
-	l := s.Steps().Begin(ctx)
+	if m == nil {
+		s.refuseAs(op.Pump, rule.ValidArgument, "Run has no Machine: pass what resumes the fibers, or a MachineFunc")
+	}
+	l := s.Steps().begin(ctx, "Run")
 	defer l.Close()
 	for {
 		l.CheckStop()
@@ -61,6 +66,9 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 // or their Handles never complete. The owner calls it, between slices. A command is either
 // refused or carried out, never dropped.
 func (c *Core) Close() {
+	l := &Loop{core: c}
+	l.claim("Close")
+	defer l.release()
 	c.inbox.close()
 	c.inbox.drain(c)
 }

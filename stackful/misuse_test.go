@@ -259,7 +259,7 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 func TestTheRuntimeIsNotRunFromInside(t *testing.T) {
 	each(t, func(s *story) {
 		s.spawn("fiber", func(f *Fiber) {
-			s.says("Run", caught(func() { _ = s.Run(t.Context()) }), "a fiber is Running", "end its slice")
+			s.says("Run", caught(func() { _ = s.Run(t.Context()) }), "Run at ", "still active", "wait until that call has returned")
 			s.ok(f.Yield())
 		})
 		s.run()

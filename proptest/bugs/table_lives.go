@@ -35,7 +35,7 @@ func lives() []Bug {
 		{"the dead keep their operations", []Promise{"I12"},
 			death, "c.io.AbandonOwned(id)", "_ = id", lockstep(), false},
 		{"the dead keep their locks", []Promise{"I12", "failed task keeping its locks"},
-			"scheduler/own.go", "f.core.wakeups = s.owned[i].OwnerDied(owner, f.core.wakeups)", "_ = s.owned[i]", script("killed-owner-hands-on"), false},
+			"scheduler/own.go", "f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)", "_ = hook", script("killed-owner-hands-on"), false},
 		{"what the dead had not claimed is lost in silence", []Promise{"I12"},
 			death, "\t\tc.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})\n", "", script("dead-receiver-forfeits-its-value"), false},
 		{"the end of a fiber is counted twice", []Promise{"I12"},
