@@ -99,19 +99,19 @@ type letter struct {
 	unread []string
 }
 
-func (l *letter) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (l *letter) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	l.unread = append(l.unread, l.text)
 	l.text = ""
-	return dst
+	return dst, true
 }
 
 func ExampleAssigner() {
 	l := &letter{text: "hello"} // assigned, not collected yet
 	var a fiber.Assigner = l
 	killed := fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: 1}
-	wake := a.Forfeit(killed, nil)
-	fmt.Println(l.unread, len(wake))
-	// Output: [hello] 0
+	wakes, had := a.Forfeit(killed, nil)
+	fmt.Println(l.unread, len(wakes), had)
+	// Output: [hello] 0 true
 }
 
 // lock shows what a deadlock report asks, and what happens when the owner dies.

@@ -19,11 +19,12 @@ type Source interface {
 }
 
 // Assigner is a Source that assigns a value or a lock to a waiter at match time
-// (I11). If the fiber dies before it collects, Forfeit says so: the source counts
-// the value and hands it to its hook, or passes the lock on (I12).
+// (I11). If the fiber dies before it collects, the scheduler calls Forfeit: the source counts
+// the value and hands it to its hook, or passes the lock on (I12), and reports that the ticket
+// had something. It ignores a ticket to which it has assigned nothing, and returns false.
 type Assigner interface {
 	Source
-	Forfeit(t Ticket, dst []Wakeup) []Wakeup
+	Forfeit(t Ticket, dst []Wakeup) (wakes []Wakeup, had bool)
 }
 
 // Described is a Source that can tell a deadlock report what it is and which fibers

@@ -137,11 +137,12 @@ func (s *portSource[T]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wak
 func (s *portSource[T]) Holds(t fiber.Ticket) bool { return s.receivers.Holds(t) }
 
 // Forfeit loses the value assigned to a receiver that died before it collected (I12).
-func (s *portSource[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	if v, ok := s.receivers.Forfeit(t); ok {
+func (s *portSource[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
+	v, ok := s.receivers.Forfeit(t)
+	if ok {
 		(*Port[T])(s).lose(v)
 	}
-	return dst
+	return dst, ok
 }
 
 // Describe is for reports.

@@ -23,7 +23,7 @@ type ledger struct {
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
 
 	counts   scheduler.Counts
-	forfeits int
+	asks     int         // of objects, for what they assigned to a fiber that dies or is killed
 	due      []completed // to be dropped since the last Match
 	dropped  []completed // and those the scheduler did drop
 }
@@ -87,7 +87,7 @@ func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.Stat
 		l.bookRequest(r, from, a)
 	case spec.FailPinned:
 		call, _ := from.Pump()
-		l.wait[call].result = fiber.Result{Code: fiber.Killed}
+		l.killWait(&l.wait[call])
 	}
 	l.bookMoves(a)
 	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
@@ -186,9 +186,15 @@ func (l *ledger) bookRequest(r *Harness, from *spec.State, a spec.Action) {
 	default:
 		l.cause[f] = scheduler.ErrKilled
 		if parked {
-			top.result = fiber.Result{Code: fiber.Killed}
+			l.killWait(top)
 		}
 	}
+}
+
+// killWait: the objects of a wait that a kill ends are asked what they have assigned to it.
+func (l *ledger) killWait(w *ending) {
+	w.result = fiber.Result{Code: fiber.Killed}
+	l.asks += w.objects
 }
 
 // bookDeaths: a fiber that dies leaves what it has not collected.
@@ -217,7 +223,7 @@ func (l *ledger) forfeit(x spec.Slot) {
 	if w := &l.wait[x]; w.owed {
 		w.owed = false
 		l.counts.Lost++
-		l.forfeits += w.objects
+		l.asks += w.objects
 	}
 }
 

@@ -53,7 +53,9 @@ func (f Attachments) fireAlarm(entry fiber.Ticket) {
 	c, slot := f.core, uint32(entry.ID)
 	a := c.reg.sources.at(slot).source.(fiber.Alarm)
 	c.timers.alarms.unset(slot)
+	c.decided(nil)
 	c.wakeups = a.Due(c.now, c.wakeups)
+	c.decided(a)
 	f.setAlarm(a)
 	c.reg.sources.drop(slot)
 }

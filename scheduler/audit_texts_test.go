@@ -40,7 +40,7 @@ const findings = `
 	I1 dead slot f3 is in the ready queue or keeps flags 0x200
 	I1 f13.1 is runnable, in the ready queue: false
 	I2 f13.1 is blocked, current: true, pinned: false, lent: false
-	I12 15 fibers are alive; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}
+	I12 15 fibers are alive; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0 RefusedWakes:0}
 	I5 f2 is free and runnable
 	I5 f2 is free and blocked
 	I1 f14 is in the ready queue twice, or is no slot
@@ -133,8 +133,8 @@ const findings = `
 	I12 f16.1: reapable true, doomed true, frames true
 	I12 f3.1: alarmed true, unmasked cancellation pending false
 	I12 f5.1: alarmed false, unmasked cancellation pending true
-	I12 16 fibers are alive; {Spawned:18 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}
-	I12 16 fibers are alive; {Spawned:17 Ended:2 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}
+	I12 16 fibers are alive; {Spawned:18 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0 RefusedWakes:0}
+	I12 16 fibers are alive; {Spawned:17 Ended:2 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0 RefusedWakes:0}
 	I5 1 slots are neither alive nor free, 0 retired
 	I5 6 trampolines: 0 free, 6 acquired, 1 retired
 	I5 f3 is free and blocked

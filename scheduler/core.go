@@ -101,10 +101,12 @@ type ending struct {
 // MovedOut, where live counts the fibers that are not Dead. Killed counts those of the Ended that
 // ended by a kill. Lost counts results assigned to fibers that died before they collected them,
 // Retired the slots of both pools that have used up their generations. Native calls count only
-// in Lost and Retired.
+// in Lost and Retired. RefusedWakes counts wake-ups that a Source or a hook decided on and no fiber
+// waited for. It is 0 unless one of them decides twice; the checked build panics at the first one.
 type Counts struct {
 	Spawned, Ended, Killed, Lost, Retired uint64
 	MovedIn, MovedOut                     uint64
+	RefusedWakes                          uint64
 }
 
 // audit refuses calls that break the contract, and poisons the scheduler when an invariant is
@@ -115,4 +117,5 @@ type audit struct {
 	poison   *InvariantError
 	entered  uint64    // counts slow paths, in the checked build
 	verifier *verifier // nil until the first Verify
+	deciders []any     // of the pending wake-ups, in the checked build; nil for those of this module
 }

@@ -126,7 +126,12 @@ func (c *Core) deliverPending() {
 func (c *Core) deliverWakeups() {
 	for i := 0; i < len(c.wakeups); i++ {
 		w := c.wakeups[i]
-		c.deliver(w.Ticket, w.Result)
+		if d := c.deliver(w.Ticket, w.Result); !d.Accepted() {
+			c.refusedWakeUp(i, d)
+		}
 	}
 	c.wakeups = c.wakeups[:0]
+	if invariants.On {
+		c.deciders = c.deciders[:0]
+	}
 }

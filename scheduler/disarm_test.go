@@ -44,7 +44,6 @@ func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
 		"interrupted":        func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
 		"cancelled":          func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
 		"killed":             func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
-		"killed, all of all": func(g *testScheduler, id fiber.ID) { g.Block(); g.Steps().KillAll(nil) },
 		"killed by command":  func(g *testScheduler, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,6 +56,22 @@ func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
 			g.is(behind.ID, fiber.Runnable)
 		})
 	}
+}
+
+// KillAll carries out what each death decides before the next kill: the waiter behind, which is
+// later in slot order, is woken first.
+func TestAWaiterBehindAKilledOneIsWokenBeforeItIsKilled(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	b := new(fakeSource)
+	id := g.spawnRunning(Options{}).ID()
+	b.park(g.Arm(fiber.OnQueue(), b))
+	g.Block()
+	behind := g.spawnBlocked(Options{Frames: true}, fiber.OnQueue())
+	b.onLeave = []fiber.Wakeup{{Ticket: behind, Result: ok}}
+	g.Steps().KillAll(nil)
+	g.is(id, fiber.Dead)
+	g.is(behind.ID, fiber.Runnable)
+	g.wakesWith(fiber.RegularID(behind.ID), fiber.OK)
 }
 
 // A fiber that a withdrawal wakes may cause further wake-ups.

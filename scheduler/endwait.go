@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -25,6 +26,9 @@ const (
 // can be forfeited. The caller delivers what the withdrawals decide.
 func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber.Delivery {
 	c.endWait(h, id, fate)
+	if r.Code == fiber.Killed {
+		c.forfeitUndelivered(h, fiber.Ticket{ID: id, Seq: h.seq})
+	}
 	h.conclude(r)
 	if !h.has(owed) {
 		c.reg.forget(h)
@@ -50,7 +54,11 @@ func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
 	c.clearTimer(h)
 	switch h.kind() {
 	case fiber.Queue:
+		c.decided(nil)
 		c.wakeups = c.reg.withdraw(h, t, c.wakeups)
+		if invariants.On {
+			c.decided(c.reg.sourcesOf(h))
+		}
 	case fiber.IO:
 		c.Ops().endAwait(h, fate)
 	}
@@ -68,15 +76,38 @@ func (c *Core) wake(h *header, id fiber.ID) {
 }
 
 // forfeit reports to the sources of the last wait that its fiber died before it collected what
-// they assigned to it (I12). The fiber does not know which of several sources has assigned
-// something, so all are asked; the others ignore the ticket. Whatever they decide is pending.
+// they assigned to it (I12).
 func (c *Core) forfeit(h *header, t fiber.Ticket) {
+	c.takeBack(h, t)
+	c.countLost(t)
+}
+
+// forfeitUndelivered is forfeit for the wait of a fiber that is being killed: an object may have
+// assigned something to it whose wake-up has not been applied yet. That wake-up will be stale.
+func (c *Core) forfeitUndelivered(h *header, t fiber.Ticket) {
+	if h.kind() == fiber.Queue && c.takeBack(h, t) {
+		c.countLost(t)
+	}
+}
+
+// takeBack has the sources of a wait take back what they assigned to it, and tells whether one
+// had. The fiber does not know which of several did, so all are asked; the others ignore the
+// ticket. Whatever they decide is pending.
+func (c *Core) takeBack(h *header, t fiber.Ticket) (any bool) {
 	var slots [4]uint32
 	for _, slot := range c.reg.slotsOf(h, slots[:0]) {
 		if a, ok := c.reg.sources.at(slot).source.(fiber.Assigner); ok {
-			c.wakeups = a.Forfeit(t, c.wakeups)
+			var had bool
+			c.decided(nil)
+			c.wakeups, had = a.Forfeit(t, c.wakeups)
+			c.decided(a)
+			any = any || had
 		}
 	}
+	return any
+}
+
+func (c *Core) countLost(t fiber.Ticket) {
 	c.counts.Lost++
 	if c.cfg.Lost != nil {
 		c.cfg.Lost(t)

@@ -14,6 +14,8 @@ type fakeSource struct {
 	waiting   []fiber.Ticket
 	holders   []fiber.ID
 	withdrawn []fiber.Ticket
+	assigned  []fiber.Ticket
+	asked     []fiber.Ticket // by Forfeit, of whichever ticket
 	forfeited []fiber.Ticket
 	onForfeit []fiber.Wakeup // wake-ups decided when a dead waiter forfeits
 	onLeave   []fiber.Wakeup // wake-ups decided when a waiter withdraws
@@ -26,6 +28,7 @@ func (b *fakeSource) park(t fiber.Ticket) { b.waiting = append(b.waiting, t) }
 func (b *fakeSource) match() fiber.Ticket {
 	t := b.waiting[0]
 	b.waiting = b.waiting[1:]
+	b.assigned = append(b.assigned, t)
 	return t
 }
 
@@ -45,9 +48,13 @@ func (b *fakeSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup
 func (b *fakeSource) Holds(t fiber.Ticket) bool         { return slices.Contains(b.waiting, t) }
 func (b *fakeSource) Describe() string                  { return b.name }
 func (b *fakeSource) Holders(dst []fiber.ID) []fiber.ID { return append(dst, b.holders...) }
-func (b *fakeSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (b *fakeSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
+	b.asked = append(b.asked, t)
+	if !slices.Contains(b.assigned, t) {
+		return dst, false
+	}
 	b.forfeited = append(b.forfeited, t)
-	return append(dst, b.onForfeit...)
+	return append(dst, b.onForfeit...), true
 }
 
 // plainSource is a source that only the scheduler knows of: it holds nothing.

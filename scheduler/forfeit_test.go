@@ -146,8 +146,8 @@ func TestEverySourceOfASelectReceivesTheForfeit(t *testing.T) {
 	}
 	l.Kill(ticket.ID, nil)
 	l.Poll()
-	if !slices.Equal(other.forfeited, []fiber.Ticket{ticket}) || l.Inspect().Counts().Lost != 1 {
-		t.Fatalf("forfeited %v, %d lost", other.forfeited, l.Inspect().Counts().Lost)
+	if !slices.Equal(other.asked, []fiber.Ticket{ticket}) || l.Inspect().Counts().Lost != 1 {
+		t.Fatalf("asked for %v, %d lost", other.asked, l.Inspect().Counts().Lost)
 	}
 }
 
@@ -172,6 +172,6 @@ type passing struct {
 	to fiber.Wakeup
 }
 
-func (p *passing) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	return append(dst, p.to)
+func (p *passing) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
+	return append(dst, p.to), true
 }

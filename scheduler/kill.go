@@ -45,6 +45,7 @@ func (c *Core) killFiber(id fiber.ID, cause error) error {
 		return nil
 	case h.state() == fiber.Blocked && !h.has(frames):
 		c.endWait(h, root, tokenAbandoned)
+		c.forfeitUndelivered(h, fiber.Ticket{ID: root, Seq: h.seq})
 		c.reg.forget(h)
 		c.endFiber(h, root.Index(), killed, nil, killError(cause))
 		return nil

@@ -31,7 +31,7 @@ import (
 type Loop struct {
 	core  *Core
 	ctx   context.Context
-	call  string     // what began it, for a refusal
+	call  string      // what began it, for a refusal
 	began [16]uintptr // the stack of that call
 }
 

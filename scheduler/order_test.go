@@ -20,7 +20,7 @@ const fileOrder = `
 	doc sources ext header registry fastpath slots trampolines device clock timerset config op
 	departures history ring core scheduler facets fault sentinels lookup options audit blocking
 	observer runqueue gate errors unobserved own audit_operations schedule_next chain endwait
-	deliver origin link death kill cancel timers report pins disarm panics exit interrupt
+	refused_wakeup deliver origin link death kill cancel timers report pins disarm panics exit interrupt
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block alarms lend claim wake submit
 	complete inbox sleep waitgraph_feed handle init poll verdict loop yield finish audit_chains

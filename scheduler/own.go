@@ -105,6 +105,8 @@ func (f Attachments) record() *ext {
 // when the death is complete.
 func (f Attachments) releaseOwned(s *ext, owner fiber.ID) {
 	for hook := range s.owned.Backward() {
+		f.core.decided(nil)
 		f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)
+		f.core.decided(hook)
 	}
 }

@@ -119,11 +119,11 @@ func TestAPartialDeadlockThroughAPinnedCallIsReported(t *testing.T) {
 // The result that a native call was assigned and did not collect goes to the next waiter.
 func TestWhatAReleasedCallDidNotCollectIsHandedOn(t *testing.T) {
 	g, b := newTestScheduler(t, Config{}), new(fakeSource)
-	next := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	root := g.spawnRunning(Options{})
 	call := g.call()
-	ticket := g.blockIn(fiber.OnQueue(), b)
-	g.Apply(fiber.Wakeup{Ticket: ticket, Result: ok})
+	g.blockIn(fiber.OnQueue(), b)
+	g.Apply(fiber.Wakeup{Ticket: b.match(), Result: ok})
+	next := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
 	b.onForfeit = []fiber.Wakeup{{Ticket: next, Result: ok}}
 	g.mount(root)
 	g.ReleaseTrampoline(call)

@@ -82,6 +82,14 @@ func (r *registry) hasSources(h *header) bool {
 	return r.sole(h) != 0 || s != nil && len(s.sources) > 0
 }
 
+// sourcesOf are the sources of the fiber's last wait.
+func (r *registry) sourcesOf(h *header) (all []fiber.Source) {
+	for _, slot := range r.slotsOf(h, nil) {
+		all = append(all, r.sources.at(slot).source)
+	}
+	return all
+}
+
 // withdraw ends the ticket's registration with every source of the wait (I10), and appends
 // the wake-ups that this decides. The references stay: a source may have assigned a value to
 // the ticket, which the fiber has yet to claim. A source that has removed the ticket itself

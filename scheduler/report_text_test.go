@@ -154,7 +154,7 @@ source 1: box, at 1, 5 waits
 source 2: *scheduler.plainSource, at 2, 1 waits
 source 3: alarm, at 3, 2 waits
 timers 5 live; io 1 awaited, 1 outstanding, {Submitted:1 Refused:0 Completed:0 Late:0 Abandoned:0 Dropped:0 Duplicate:0 Unknown:0}; external 1
-free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0}; 0 failures unobserved; 47 transitions
+free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0 RefusedWakes:0}; 0 failures unobserved; 47 transitions
 `
 
 func TestASnapshotTellsWhatIsThereAndNothingElse(t *testing.T) {

@@ -91,7 +91,7 @@ func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 		return 0, ioqueue.ErrNoRoom
 	}
 	if err := c.submitError(); err != nil {
-		c.wakeups = c.io.Room().Source().(fiber.Assigner).Forfeit(t, c.wakeups)
+		c.wakeups, _ = c.io.Room().Source().(fiber.Assigner).Forfeit(t, c.wakeups)
 		c.deliverPending()
 		c.leave()
 		return 0, err

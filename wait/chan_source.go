@@ -44,14 +44,15 @@ func (src *chanSource[V]) Holds(t fiber.Ticket) bool {
 // Forfeit gives up the value assigned to a receiver that died before it collected: it is
 // counted and passed to the hook (I12). It is not offered to another receiver, because
 // that would change the order of the values.
-func (src *chanSource[V]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	if v, ok := src.recvs.Forfeit(t); ok {
+func (src *chanSource[V]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
+	v, ok := src.recvs.Forfeit(t)
+	if ok {
 		src.lost++
 		if src.onLost != nil {
 			src.onLost(v)
 		}
 	}
-	return dst
+	return dst, ok
 }
 
 // Describe is for reports:

@@ -191,7 +191,7 @@ func (m *meeting) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 
 func (m *meeting) knows(tk fiber.Ticket) bool {
 	for _, s := range []fiber.Assigner{m.m.Source().(fiber.Assigner), m.conds[0].Source().(fiber.Assigner), m.conds[1].Source().(fiber.Assigner)} {
-		if s.Holds(tk) || len(s.Forfeit(tk, s.Withdraw(tk, nil))) > 0 {
+		if s.Holds(tk) || forfeits(s, tk, s.Withdraw(tk, nil)) {
 			return true
 		}
 	}

@@ -36,10 +36,10 @@ func (src *condSource) Holds(t fiber.Ticket) bool {
 
 // Forfeit is called when a fiber that was signaled and given the lock died before it ran.
 // The signal goes to the next waiter; the lock follows the policy for a dead owner.
-func (src *condSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (src *condSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	c := (*Cond)(src)
 	if t.IsZero() || c.m == nil || c.m.granted != t {
-		return dst
+		return dst, false
 	}
 	if c.chosen == t {
 		c.signal(true)

@@ -34,11 +34,11 @@ func (src *mutexSource) Holds(t fiber.Ticket) bool { return src.waiting.Holds(t)
 
 // Forfeit is called when the fiber that was handed the lock died before it ran. By then
 // it was the owner, so this is the death of an owner.
-func (src *mutexSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (src *mutexSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	if !(*Mutex)(src).Collect(t) {
-		return dst
+		return dst, false
 	}
-	return src.OwnerDied(src.owner, dst)
+	return src.OwnerDied(src.owner, dst), true
 }
 
 // OwnerDied follows the policy. With HandOver it appends the new owner; with Poison it

@@ -65,7 +65,9 @@ func TestAnObjectKeepsWhatOthersHaveDecided(t *testing.T) {
 			t.Errorf("%s holds a ticket that it was never given", name)
 		}
 		if a, ok := src.(fiber.Assigner); ok {
-			kept("a forfeit", a.Forfeit(stranger, []fiber.Wakeup{first}))
+			wakes, had := a.Forfeit(stranger, []fiber.Wakeup{first})
+			kept("a forfeit", wakes)
+			is(t, name+" had something for a stranger", had, false)
 		}
 		if o, ok := src.(fiber.OwnerHook); ok {
 			kept("the death of a stranger", o.OwnerDied(nobody, []fiber.Wakeup{first}))

@@ -116,7 +116,7 @@ func (c *chore) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (c *chore) knows(tk fiber.Ticket) bool {
-	return c.o.Collect(tk) || c.o.Source().Holds(tk) || len(c.o.Source().(fiber.Assigner).Forfeit(tk, c.o.Source().Withdraw(tk, nil))) > 0
+	return c.o.Collect(tk) || c.o.Source().Holds(tk) || forfeits(c.o.Source().(fiber.Assigner), tk, c.o.Source().Withdraw(tk, nil))
 }
 
 func (c *chore) rest() error {

@@ -33,12 +33,12 @@ func (src *onceSource) Holds(t fiber.Ticket) bool { return src.waiting.Holds(t) 
 
 // Forfeit is called when the fiber whose turn it was died before it ran. By then it was
 // the runner, so this is the death of a runner.
-func (src *onceSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (src *onceSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	o := (*Once)(src)
 	if !o.Collect(t) {
-		return dst
+		return dst, false
 	}
-	return o.pass(dst)
+	return o.pass(dst), true
 }
 
 // OwnerDied is Fail, caused by the death of the runner. For any other fiber it does

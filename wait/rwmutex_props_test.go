@@ -136,7 +136,7 @@ func (s *shelf) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 }
 
 func (s *shelf) knows(tk fiber.Ticket) bool {
-	return s.m.Collect(tk) || s.m.Source().Holds(tk) || len(s.m.Source().(fiber.Assigner).Forfeit(tk, s.m.Source().Withdraw(tk, nil))) > 0
+	return s.m.Collect(tk) || s.m.Source().Holds(tk) || forfeits(s.m.Source().(fiber.Assigner), tk, s.m.Source().Withdraw(tk, nil))
 }
 
 func (s *shelf) rest() error {

@@ -35,12 +35,12 @@ func (src *rwMutexSource) Holds(t fiber.Ticket) bool { return src.waiting.Holds(
 
 // Forfeit is called when the fiber that was handed the lock died before it ran. By then
 // it had the lock, so this is the death of an owner.
-func (src *rwMutexSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (src *rwMutexSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	e, ok := src.waiting.Forfeit(t)
 	if !ok {
-		return dst
+		return dst, false
 	}
-	return src.OwnerDied(e.id, dst)
+	return src.OwnerDied(e.id, dst), true
 }
 
 // OwnerDied gives back what a dead reader held, and follows the policy after a dead

@@ -113,7 +113,7 @@ func (f *fake) die(t fiber.Ticket) {
 	var wakes []fiber.Wakeup
 	for _, s := range w.sources {
 		if a, ok := s.(fiber.Assigner); ok {
-			wakes = a.Forfeit(t, wakes)
+			wakes, _ = a.Forfeit(t, wakes)
 		}
 	}
 	f.deliver(wakes...)
@@ -204,4 +204,10 @@ func newGroup(goal Goal, joins ...Join) *Group {
 	g := new(Group)
 	g.Reset(goal, joins...)
 	return g
+}
+
+// forfeits tells whether the object had assigned something to the ticket, or decides anything.
+func forfeits(a fiber.Assigner, t fiber.Ticket, dst []fiber.Wakeup) bool {
+	wakes, had := a.Forfeit(t, dst)
+	return had || len(wakes) > 0
 }

@@ -122,7 +122,7 @@ func (p *pool) wakes(t *rapid.T, tk fiber.Ticket, code fiber.Code) {
 
 func (p *pool) knows(tk fiber.Ticket) bool {
 	_, ok := p.s.Collect(tk)
-	return ok || p.s.Source().Holds(tk) || len(p.s.Source().(fiber.Assigner).Forfeit(tk, p.s.Source().Withdraw(tk, nil))) > 0
+	return ok || p.s.Source().Holds(tk) || forfeits(p.s.Source().(fiber.Assigner), tk, p.s.Source().Withdraw(tk, nil))
 }
 
 func (p *pool) rest() error {

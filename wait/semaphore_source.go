@@ -36,14 +36,14 @@ func (src *semaphoreSource) Holds(t fiber.Ticket) bool { return src.waiting.Hold
 // Forfeit takes back the permits given to a fiber that died before it ran. Its deferred
 // calls may have released some of them, and OwnerDied may have come first and taken them
 // all, so it takes back no more than the fiber still holds.
-func (src *semaphoreSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (src *semaphoreSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	s := (*Semaphore)(src)
 	r, ok := s.waiting.Forfeit(t)
 	n := min(r.n, s.held.amount(r.id))
 	if !ok || n == 0 {
-		return dst
+		return dst, ok
 	}
-	return s.back(r.id, n, dst)
+	return s.back(r.id, n, dst), true
 }
 
 // OwnerDied gives back all that a dead fiber held and appends the fibers that get it. For

@@ -37,6 +37,10 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 	if err == nil {
 		t.Error("a cell was completed twice")
 	}
+	forfeited, had := q.Room().Source().(fiber.Assigner).Forfeit(stranger, before())
+	if had {
+		t.Error("a stranger had a place")
+	}
 	for what, dst := range map[string][]fiber.Wakeup{
 		"Settle of a token without a cell": q.Settle(flying, before()),
 		"Settle of one that has ended":     q.Settle(over, before()),
@@ -48,7 +52,7 @@ func TestWhatOthersHaveDecidedIsKept(t *testing.T) {
 		"Withdraw from a cell":             new(ioqueue.Cell).Source().Withdraw(stranger, before()),
 		"Withdraw from a completed cell":   completed.Source().Withdraw(stranger, before()),
 		"Withdraw from the room":           q.Room().Source().Withdraw(stranger, before()),
-		"Forfeit of no place":              q.Room().Source().(fiber.Assigner).Forfeit(stranger, before()),
+		"Forfeit of no place":              forfeited,
 	} {
 		if len(dst) != 1 || dst[0] != first {
 			t.Errorf("after %s there is %v", what, dst)

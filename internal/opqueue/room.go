@@ -97,11 +97,12 @@ func (r *roomSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup
 func (r *roomSource) Holds(t fiber.Ticket) bool { return r.line.Holds(t) }
 
 // Forfeit gives the place of a fiber that died before it claimed it to the next in line.
-func (r *roomSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
-	if _, ok := r.line.Forfeit(t); ok {
+func (r *roomSource) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
+	_, ok := r.line.Forfeit(t)
+	if ok {
 		r.reserved--
 	}
-	return r.queue.Admit(dst)
+	return r.queue.Admit(dst), ok
 }
 
 // Describe is for reports.

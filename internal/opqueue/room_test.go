@@ -87,7 +87,11 @@ func (c *crowd) Leave(t *rapid.T) {
 		i := rapid.IntRange(0, n-1).Draw(t, "who")
 		ticket := c.kept[i]
 		c.kept = slices.Delete(c.kept, i, i+1)
-		c.admitted(t, c.q.Room().Source().(fiber.Assigner).Forfeit(ticket, nil))
+		wakes, had := c.q.Room().Source().(fiber.Assigner).Forfeit(ticket, nil)
+		c.admitted(t, wakes)
+		if !had {
+			t.Errorf("%v had no place", ticket)
+		}
 	}
 }
 
