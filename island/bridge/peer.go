@@ -21,7 +21,8 @@ const peerName = "the other side"
 
 // identifyPeer checks the addresses of a packet and learns the peer's from it. A later
 // incarnation of the peer knows none of the streams, so they fail. A packet of an earlier
-// one is refused.
+// one is refused (I5): it was delayed by the transport. A frame with the bridge's own address is
+// refused as well, because a transport that echoes would otherwise make it its own peer.
 func (b *Bridge) identifyPeer(p *packet) bool {
 	own := b.island.Address()
 	if p.to != (island.Address{}) && p.to != own || p.from == own {
@@ -34,6 +35,8 @@ func (b *Bridge) identifyPeer(p *packet) bool {
 	case b.peer == island.Address{}:
 		b.peer = p.from
 	default:
+		// While the peer counts as gone its outbound streams have failed already; those that were
+		// opened since are addressed to any incarnation, and so to this one.
 		down := &island.DownError{Island: b.peer, Name: peerName, Cause: fmt.Errorf("it is %v now", p.from)}
 		if b.peerState == peerPresent {
 			b.failOuts(down)
@@ -77,7 +80,8 @@ func (b *Bridge) failIns(cause error) {
 }
 
 // giveUpPeer handles a peer that is silent. It may only be unreachable and go on with its
-// streams later, so those to ports, which end here, stay known and are refused.
+// streams later, so those to ports, which end here, stay known and are refused. Its streams of
+// commands and replies go on: commands that were accepted have to be answered once.
 func (b *Bridge) giveUpPeer(cause error) {
 	if b.peer != (island.Address{}) {
 		b.peerState = peerSilent

@@ -27,7 +27,8 @@ type outbound struct {
 	failed func(error)     // the other side takes no more
 }
 
-// inbound is a stream from the other side with its target.
+// inbound is a stream from the other side with its target. After its end it stays in Bridge.ins, with
+// no target, and goes on acknowledging: an acknowledgement that was lost is asked for again.
 type inbound struct {
 	inStream
 	to  target // nil until the first value was read, and after the end
@@ -35,7 +36,8 @@ type inbound struct {
 	ack bool   // an acknowledgement is due
 }
 
-// target is what the values of an inbound stream are delivered to.
+// target is what the values of an inbound stream are delivered to: a port, the commands or the
+// requests of this side. The owner calls it.
 type target interface {
 	// deliver passes a value on. False: it has no room now, and raises the bridge's signal
 	// when it has.
@@ -49,7 +51,8 @@ type target interface {
 	closed() error
 }
 
-// open begins a stream to the other side.
+// open begins a stream to the other side. Its first value says what it is for. A value cannot be
+// lost or repeated, as a frame of a form of its own could be.
 func (b *Bridge) open(purpose string, feed func(*outbound), failed func(error)) *outbound {
 	b.streams++
 	o := &outbound{outStream: outStream{number: b.streams}, feed: feed, failed: failed}
@@ -68,6 +71,7 @@ func (b *Bridge) handleData(p *packet) {
 		b.counts.Malformed++
 		return
 	case len(b.ins) >= maxStreams:
+		// Refused without an entry: the answer is made of the frame alone.
 		b.counts.Misaddressed++
 		b.send(&packet{form: wire.Ack, stream: p.stream, last: true, body: []byte("too many streams in one incarnation of an island")})
 		return
@@ -81,7 +85,8 @@ func (b *Bridge) handleData(p *packet) {
 	}
 }
 
-// deliverPending delivers what the target has room for, and acknowledges it.
+// deliverPending delivers what the target has room for, and acknowledges it. An acknowledgement is
+// sent if one is due or if there is progress, one for all values of this call.
 func (b *Bridge) deliverPending(in *inbound) {
 	before := in.acknowledged()
 	for len(in.pending) > 0 && in.err == nil {
@@ -127,7 +132,7 @@ func (b *Bridge) deliver(in *inbound) (ok bool, err error) {
 }
 
 // openTarget is where it is decided what the other side may do: exported ports only, and commands
-// only if they are allowed.
+// only if they are allowed. Replies need no permission: those that fit no open request are dropped.
 func (b *Bridge) openTarget(purpose string) (target, error) {
 	switch {
 	case purpose == commandsStream && b.cfg.AllowCommands:

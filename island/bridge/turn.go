@@ -12,6 +12,7 @@ import (
 
 // handleFrames handles all frames that were received, and answers them. It swaps the two slices of
 // frames, so that Receive can go on while the owner works, and neither slice is allocated again.
+// The answers come after the last frame: one acknowledgement then covers many values.
 func (b *Bridge) handleFrames() {
 	b.mu.Lock()
 	b.frames, b.batch = b.batch[:0], b.frames
@@ -55,7 +56,8 @@ func (b *Bridge) sendDue() {
 	}
 }
 
-// sendStream sends what is due of a stream, or gives the peer up.
+// sendStream sends what is due of a stream, or gives the peer up. One overdue stream is enough: all
+// streams share the transport, and a peer that lives answers each of them.
 func (b *Bridge) sendStream(o *outbound, now fiber.Time) {
 	if b.cfg.Timeout > 0 && o.overdue(now, b.cfg.Timeout) {
 		b.giveUpPeer(fmt.Errorf("%w (for %v)", ErrTimeout, b.cfg.Timeout))
