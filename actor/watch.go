@@ -104,8 +104,8 @@ func (cx *Context[M]) Link(h Handle) error {
 	return nil
 }
 
-// noteWatch writes to the journal that an actor watches, or no longer does, if it does not
-// follow from the rest.
+// noteWatch records a Watch or Unwatch in the journal if it came from code that a replay does not
+// run.
 func (cx *Context[M]) noteWatch(what string, h Handle) {
 	if cx.sys.isInput() {
 		cx.sys.journal.in(note{what: what, from: cx.self, to: h})
@@ -123,7 +123,8 @@ func (s *System[M]) announce(a *actor[M], d Death) {
 	}
 }
 
-// notify tells one of a death: through the queue, like everything that actors learn.
+// notify notifies one watcher of a death. The notice goes through the queue, so it has its place in
+// the order of all commands.
 func (s *System[M]) notify(w *watch[M], d Death) {
 	switch {
 	case w.as != nil:
