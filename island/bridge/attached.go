@@ -52,6 +52,7 @@ func (a *attached) Serve() {
 // fibers are dead, or will not run any more.
 func (a *attached) Leave(cause error) {
 	b := (*Bridge)(a)
+	// First: frames that are handled while the island leaves are counted, and wake nothing.
 	b.left = true
 	b.mu.Lock()
 	b.maxReceived = 0 // later frames are not kept

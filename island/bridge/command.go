@@ -89,6 +89,9 @@ func (b *Bridge) controlFailed(s *ctlStream, cause error) {
 
 // refuseCommands refuses the peer's streams of commands, so that it fails its open requests.
 // Which of them the lost replies belong to is not known here.
+//
+// A command of it may already have been carried out. Its request then fails all the same, as
+// Request says: after an error of the bridge it is not known whether the command was carried out.
 func (b *Bridge) refuseCommands(cause error) {
 	for _, n := range sortedKeys(b.ins) {
 		if in := b.ins[n]; in.to == (commandReceiver{b}) {
@@ -114,8 +117,11 @@ func (c commandReceiver) deliver(body []byte) (bool, error) {
 	return true, nil
 }
 
+// The stream has nothing to end here, and is never closed from here: the islands behind it come and
+// go. It does not end with a silent peer either, because accepted commands are answered: the peer
+// may come back.
 func (commandReceiver) end(error)          {}
-func (commandReceiver) endsWithPeer() bool { return false } // accepted commands are answered
+func (commandReceiver) endsWithPeer() bool { return false }
 func (commandReceiver) closed() error      { return nil }
 
 // addReply takes an answer to the bridge's owner. The owner of any island calls it, so it only stores
@@ -124,6 +130,8 @@ func (commandReceiver) closed() error      { return nil }
 func (b *Bridge) addReply(number uint64, id fiber.ID, err error) {
 	body := binary.BigEndian.AppendUint64(nil, number)
 	body = binary.BigEndian.AppendUint64(body, uint64(id))
+	// The first match decides: an error that is two of them keeps only one identity. 0 is an error
+	// of which the other side gets the text only, such as one of the program's own.
 	kind := slices.IndexFunc(remoteErrors[:], func(e error) bool { return e != nil && errors.Is(err, e) })
 	body = append(body, byte(max(kind, 0)))
 	if err != nil {
@@ -174,6 +182,8 @@ func (p replyReceiver) deliver(body []byte) (bool, error) {
 	return true, nil
 }
 
+// A peer that was silent continues this stream when it comes back, with the answers to requests that
+// were made since. A refusal would make it refuse those.
 func (replyReceiver) end(error)          {}
 func (replyReceiver) endsWithPeer() bool { return false }
 func (replyReceiver) closed() error      { return nil }

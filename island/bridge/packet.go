@@ -74,6 +74,7 @@ func parsePacket(b []byte) (p packet, err error) {
 	return p, nil
 }
 
+// appendAddress and readAddress have the same order of fields as an address in a Command.
 func appendAddress(b []byte, a island.Address) []byte {
 	b = binary.BigEndian.AppendUint16(b, a.Island)
 	return binary.BigEndian.AppendUint32(b, a.Incarnation)

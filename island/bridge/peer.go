@@ -17,6 +17,7 @@ const (
 	peerEnded             // it has said goodbye: later frames of it are late ones
 )
 
+// peerName stands for the peer's name in errors: an address is all that a frame says about it.
 const peerName = "the other side"
 
 // identifyPeer checks the addresses of a packet and learns the peer's from it. A later
@@ -49,7 +50,8 @@ func (b *Bridge) identifyPeer(p *packet) bool {
 }
 
 // handleBye ends all streams: the peer's island has ended, and will not come back as the same
-// incarnation.
+// incarnation. Frames of it that were delayed are refused from now on (identifyPeer). The peer's
+// address is kept, so that they can be recognized.
 func (b *Bridge) handleBye(p *packet) {
 	down := &island.DownError{Island: p.from, Name: peerName}
 	if len(p.body) > 0 {
@@ -60,8 +62,8 @@ func (b *Bridge) handleBye(p *packet) {
 	b.failIns(down)
 }
 
-// failOuts ends all streams to the peer. The table is replaced first, because a failure handler may
-// open new streams, to the next incarnation.
+// failOuts ends all streams to the peer, in the order of their numbers. The table is replaced first,
+// because a failure handler may open new streams, to the next incarnation.
 func (b *Bridge) failOuts(cause error) {
 	outs := b.outs
 	b.outs = map[uint32]*outbound{}
@@ -70,7 +72,8 @@ func (b *Bridge) failOuts(cause error) {
 	}
 }
 
-// failIns ends all streams of an incarnation of the peer that has ended.
+// failIns ends all streams of an incarnation of the peer that has ended. They need not be refused:
+// no acknowledgement could reach it. Their values that are not delivered are lost with it.
 func (b *Bridge) failIns(cause error) {
 	ins := b.ins
 	b.ins = map[uint32]*inbound{}

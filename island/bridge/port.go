@@ -126,8 +126,9 @@ func (s *portSender[T]) feed(o *outbound) {
 	}
 }
 
-// failed closes the port and hands back what it had accepted. Senders that the port has not
-// heard of yet may still bring values, so the hook stays.
+// failed closes the port and hands what it had accepted to OnLost. Senders that the port does not
+// know yet may still bring values, so the hook stays. It may be called twice: by feed for a value
+// that cannot be encoded, and later when the stream fails; the first cause counts.
 func (s *portSender[T]) failed(cause error) {
 	s.inner.CloseFor(cause)
 	s.inner.OnArrival(s.discard)

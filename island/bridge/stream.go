@@ -70,7 +70,8 @@ func (o *outStream) overdue(now fiber.Time, timeout time.Duration) bool {
 	return o.unanswered && now >= o.silentSince.After(timeout)
 }
 
-// acked notes that the first n values were delivered. It refuses an old acknowledgement and
+// acked notes that the first n values were delivered. Acknowledgements count all values from the
+// first, so the next one makes up for one that was lost. It refuses an old acknowledgement and
 // one of values that were never sent; but one that repeats the last number shows that the
 // peer lives.
 func (o *outStream) acked(n uint64, now fiber.Time) bool {
@@ -147,7 +148,8 @@ func (s *inStream) accept(seq uint64, body []byte, last bool) bool {
 	return true
 }
 
-// delivered removes the oldest pending value.
+// delivered removes the oldest pending value. That makes room in the window of the other side as
+// soon as it is acknowledged.
 func (s *inStream) delivered() {
 	s.pending[0] = nil
 	s.pending = s.pending[1:]

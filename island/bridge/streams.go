@@ -23,8 +23,12 @@ const (
 // outbound is a stream to the other side with its source.
 type outbound struct {
 	outStream
-	feed   func(*outbound) // pushes what there is while the stream has room
-	failed func(error)     // the other side takes no more
+	// feed pushes what there is while the stream has room. It is called before each look at what is
+	// due, also if nothing is new.
+	feed func(*outbound)
+	// failed is called when the other side takes no more: it has refused the stream, ended, or timed
+	// out. The stream is in no table any more, so failed may open another one.
+	failed func(error)
 }
 
 // inbound is a stream from the other side with its target. After its end it stays in Bridge.ins, with
@@ -32,7 +36,7 @@ type outbound struct {
 type inbound struct {
 	inStream
 	to  target // nil until the first value was read, and after the end
-	err error  // why the stream is refused
+	err error  // why the stream is refused; never reset
 	ack bool   // an acknowledgement is due
 }
 
@@ -105,6 +109,8 @@ func (b *Bridge) deliverPending(in *inbound) {
 			in.refuse(why)
 		}
 	}
+	// Without progress only a frame that has arrived is answered. Otherwise each turn would
+	// acknowledge every stream again.
 	if in.ack || in.acknowledged() != before {
 		in.ack = false
 		p := packet{form: wire.Ack, stream: in.number, seq: in.acknowledged()}
@@ -155,6 +161,8 @@ func (b *Bridge) handleAck(p *packet) {
 		b.counts.OutOfSequence++
 		return
 	}
+	// The stream is deleted before failed is called, which may open a new one. An acknowledgement
+	// that arrives for it later finds none.
 	switch {
 	case p.last:
 		delete(b.outs, p.stream)
@@ -166,7 +174,8 @@ func (b *Bridge) handleAck(p *packet) {
 	}
 }
 
-// refuse ends the stream here; the next acknowledgement tells the other side why.
+// refuse ends the stream here; the next acknowledgement tells the other side why. It is sent again
+// for each value that still arrives, so the other side learns of it however many frames are lost.
 func (in *inbound) refuse(why error) {
 	if in.err == nil {
 		in.err, in.pending, in.ack = why, nil, true

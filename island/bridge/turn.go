@@ -37,12 +37,15 @@ func (b *Bridge) handleFrames() {
 	if b.left {
 		return // the goodbye was the last frame
 	}
+	// Replies come from the islands that were asked, which raise the same signal as Receive does.
 	b.queueReplies()
 	b.sendDue()
 }
 
 // sendDue sends every acknowledgement and value that is due now. Streams are visited in the
-// order of their numbers, so that a run with a seeded transport can be repeated.
+// order of their numbers, so that a run with a seeded transport can be repeated. Each visit first
+// moves what the port or the requests have into the stream, because an acknowledgement of this
+// turn may have made room there.
 func (b *Bridge) sendDue() {
 	now := b.inner.Now()
 	for _, n := range sortedKeys(b.ins) {
@@ -70,7 +73,9 @@ func (b *Bridge) sendStream(o *outbound, now fiber.Time) {
 	}
 }
 
-// send reuses one buffer: Transport.Send must not keep the frame.
+// send reuses one buffer: Transport.Send must not keep the frame. An in-process transport may call
+// Receive of the other side, or of this bridge, from Send; that only queues a copy, so the buffer
+// is not used twice at the same time.
 func (b *Bridge) send(p *packet) {
 	p.from, p.to = b.island.Address(), b.peer
 	if p.form == wire.Data && b.peerState != peerPresent {
