@@ -48,10 +48,10 @@ func (w *watch[M]) end() {
 // deaf reports whether no watcher is left to notify.
 func (w *watch[M]) deaf() bool { return w.by.dead && w.by.self != Outside }
 
-// Watch notifies the caller of the end of an actor, by a message that as makes of the
-// death, and of each failure after which the actor is restarted. If the handle names
-// no actor, it is told so at once: the cause is ErrUnknown. A panic of as fails the caller.
-// The caller may be Outside: its message then is an output. Errors as Send's.
+// Watch notifies the caller of the end of an actor, and of each failure after which the actor is
+// restarted, by a message that as makes of the death. If the handle names no actor, the caller gets
+// a death with the cause ErrUnknown at once. A panic of as fails the caller. If the caller is
+// Outside, the message is an output. Errors as Send's.
 func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	if err := cx.admit(); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	return nil
 }
 
-// Unwatch takes back all Watches of the caller on an actor. What the caller was told
-// already is in the queue.
+// Unwatch ends all Watches of the caller on an actor. Messages that were made before stay in the
+// queue.
 func (cx *Context[M]) Unwatch(h Handle) {
 	if len(cx.watching) == 0 && cx.dead {
 		return // its watches have ended with it; the handle may be another life's

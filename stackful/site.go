@@ -11,8 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// site tells, for reports, where a fiber stands in its Go code; empty if that cannot be
-// told.
+// site is the line that a fiber has reached in its Go code, for reports; empty if it is not known.
 func (rt *Runtime) site(id fiber.RegularID) (where string) {
 	slot, alive := rt.sched.Fiber(id)
 	if !alive || slot.Data == nil {
