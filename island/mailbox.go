@@ -12,8 +12,8 @@ import "sync/atomic"
 // the write happens before the read, and in the same way the owner's clearing of msg happens before
 // the next producer's write.
 //
-// The queue is not lock-free: a producer that is preempted between the two steps delays the owner's
-// sight of later messages. The other producers go on until the ring is full.
+// The queue is not lock-free: a producer that is preempted between the two steps delays the messages
+// behind its own. The other producers continue until the ring is full.
 type mailbox struct {
 	cells []cell        // a power of two of them
 	tail  atomic.Uint64 // the next position to fill, with closedBit
@@ -54,7 +54,7 @@ func newMailbox(limit int) *mailbox {
 }
 
 // put returns ErrFull, ErrDown, or nil. Any goroutine may call it. It repeats only when another
-// producer has taken the position or the mailbox was closed, so some caller always gets on.
+// producer has taken the position or the mailbox was closed, so some caller always makes progress.
 func (m *mailbox) put(msg message) error {
 	for {
 		at := m.tail.Load()

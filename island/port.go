@@ -34,8 +34,8 @@ type Port[T any] struct {
 	onArrival func()         // of a bridge: there may be something to receive, or the end
 	onLost    func(T)
 	lost      uint64
-	// cause is why the first sender ended that did not just close. Later ones are dropped, because
-	// a receiver can be told one only.
+	// cause is why the first sender ended that did not just close. Err returns one cause, so later
+	// ones are dropped.
 	cause error
 
 	// Senders on other islands read and write these when they dial and when they are refused.
@@ -47,7 +47,7 @@ type Port[T any] struct {
 	dialed  int
 	sealed  bool   // no more senders
 	closed  bool   // no more values; never reset
-	downErr error  // the island has left
+	downErr error  // why it is closed, if not by Close: the island has left, or its bridge has failed
 	name    string // in the registry; never changes
 }
 

@@ -12,8 +12,9 @@ import (
 // is in internal/probe. This file decides what an island states about itself, and when it
 // starts a probe (decision 0060).
 //
-// A false report would end programs that could go on, so every doubt counts as "can run": an island
-// with a bridge, a port that others may still dial, a value that was not looked at.
+// A false report would end programs that could continue. So an island with a bridge, or with a port
+// that others may still dial, states that it can run, and none answers before it has looked at
+// everything that was sent to it.
 type prober struct {
 	probe.Member[BlockedIsland]
 	// ignorePorts is true only inside examine: the verdict in question is that without the ports.

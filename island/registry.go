@@ -13,9 +13,9 @@ import (
 // Registry is where islands and ports find each other. Any goroutine may call its methods. The
 // zero Registry is empty and ready.
 //
-// Its lock is held for table look-ups only, and no other lock is taken under it. Values and
-// commands do not pass through the registry: once a Sender is dialed, it shares memory with its
-// port alone.
+// Its lock is held to look up and change the tables, and to record a deadlock; no other lock is
+// taken under it. Values and commands do not pass through the registry: once a Sender is dialed,
+// it shares memory with its port alone.
 //
 // Invariant under the lock: byName and byNumber have the same islands.
 type Registry struct {
@@ -99,7 +99,7 @@ func (r *Registry) add(i *Island) error {
 // remove takes the island off the lists. In a sealed registry the others then depend on one
 // island less, so they have to look again whether they are in a deadlock. They are notified after
 // the removal: an owner that looks earlier would still count this island. In an open registry
-// nothing has to be looked at, because every verdict there allows for islands that join later.
+// islands depend on each other by sealed ports only, whose senders are closed by Leave.
 func (r *Registry) remove(i *Island) {
 	r.mu.Lock()
 	delete(r.byName, i.cfg.Name)
