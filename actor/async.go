@@ -54,7 +54,7 @@ func (t tether[M]) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Orde
 	return wakes, orders
 }
 
-// fiberEnded: the fiber of an actor's life has.
+// fiberEnded records that the fiber of an actor's life has ended.
 func (s *System[M]) fiberEnded(cx *Context[M], failed bool, cause error) {
 	cx.over = true
 	if cx.dead {
@@ -88,8 +88,8 @@ func (s *System[M]) stop(cx *Context[M], cause error) {
 	}
 }
 
-// lost makes a message dead that a fiber was given and died before it saw it. That is found
-// out when the fiber is unwound, between two turns.
+// lost makes a dead letter of a message that was assigned to a fiber which died before it collected
+// it. It is called when the fiber is unwound, between two turns.
 func (s *System[M]) lost(by Handle, msg M) {
 	if s.journal != nil {
 		s.journal.inWith(note{what: "lost", actor: by}, msg)
@@ -97,15 +97,15 @@ func (s *System[M]) lost(by Handle, msg M) {
 	s.takeBack(msg, ErrUnread)
 }
 
-// takeBack makes a message dead that was delivered into an inbox.
+// takeBack makes a dead letter of a message that was delivered into an inbox.
 func (s *System[M]) takeBack(msg M, why error) {
 	s.stats.Delivered--
 	s.bin(Outside, Outside, msg, why)
 }
 
-// post puts a message into the inbox of an asynchronous actor. Send has
-// counted, so there is room but for what tells of deaths. An actor may have closed its
-// inbox: then it reads no more.
+// post puts a message into the inbox of an asynchronous actor. Send has counted it, so there is
+// room; only death notices, which no limit rejects, may find none. An actor that has closed its
+// inbox reads no more.
 func (s *System[M]) post(a *actor[M], from Handle, msg M) {
 	s.noteReads(a.cx)
 	ok, w, err := a.cx.inbox.TrySend(msg)

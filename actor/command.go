@@ -24,20 +24,20 @@ func (o Op) String() string {
 	return "invalid op"
 }
 
-// Command is one entry of the queue. All of them stand in one total order, the order in
-// which they were given, and are carried out in it.
+// Command is one entry of the queue. All commands have one total order, the order in which they
+// were given, and are carried out in it.
 type Command[M any] struct {
 	Op Op
-	// From is who gave the command; To is the actor it is about.
+	// From is the actor that gave the command, or Outside; To is the actor it is for.
 	From, To Handle
 	// Msg is the message of an OpSend.
 	Msg M
-	// Cause says why: of an OpKill, nil if the actor is simply needed no more, and of an
-	// OpFail.
+	// Cause is the reason of an OpKill or an OpFail. It is nil for an OpKill of an actor that is
+	// no longer needed.
 	Cause error
 }
 
-// opCounted is an OpSend that its receiver's inbox counts.
+// opCounted is an OpSend that is counted in actor.queued of its receiver.
 const opCounted Op = 0
 
 // isMessage tells OpSend and opCounted from the others.
@@ -51,20 +51,20 @@ func (o Op) public() Op {
 	return o
 }
 
-// entry is a Command as the queue holds it. There are no pointers in it but those of the
-// message: what messages do not have stands in a queue beside it.
+// entry is a Command as the queue holds it. It has no pointers except those of the message: what
+// only other commands have is in a second queue (more), so that messages do not pay for it.
 type entry[M any] struct {
 	from, to Handle
 	msg      M
 	op       Op
 }
 
-// more is what every command but an OpSend has, in the order of those commands.
+// more is the rest of every command except an OpSend, in the order of those commands.
 type more[M any] struct {
 	cause error
-	// life is the one that the command is about; nil: whichever it is.
+	// life is the life of the actor that the command is for; nil: the present one.
 	life *Context[M]
-	// certain: it says what has happened already, and cannot be blocked.
+	// certain: the command reports what has happened already, so a middleware cannot block it.
 	certain bool
 }
 

@@ -5,9 +5,9 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Context is an actor's own handle on the system: what it does, it does through this. It
-// serves one life of the actor: after the actor's end, and after a restart, its calls
-// are refused with ErrGone. It belongs to the goroutine that owns the system.
+// Context is how an actor acts on the system. It is for one life of the actor: after the actor's
+// end, and after a restart, its calls are refused with ErrGone. It belongs to the goroutine that
+// owns the system.
 type Context[M any] struct {
 	sys    *System[M]
 	self   Handle
@@ -15,7 +15,7 @@ type Context[M any] struct {
 	dead   bool
 	inbox  *wait.Chan[M] // nil if it is synchronous
 	fiber  fiber.ID      // likewise 0
-	posted int           // messages in the inbox, and those taken out of which the journal has not told
+	posted int           // messages in the inbox, and those taken out that the journal has not recorded
 	over   bool          // the fiber has ended
 	// watching are its watches, in no order that means anything.
 	watching []*watch[M]
@@ -31,9 +31,9 @@ func (cx *Context[M]) System() *System[M] { return cx.sys }
 // actor is synchronous. The fiber only receives from it; it may select on it.
 func (cx *Context[M]) Inbox() *wait.Chan[M] { return cx.inbox }
 
-// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. That the
-// receiver is no more is no error but a dead letter: it is found out when the message's
-// turn comes.
+// Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. A message to an
+// actor that has ended is a dead letter and not an error, because the receiver is looked up only
+// when the command is carried out.
 func (cx *Context[M]) Send(to Handle, msg M) error {
 	s := cx.sys
 	a := cx.of // who sends to itself is found
@@ -50,7 +50,8 @@ func (cx *Context[M]) Send(to Handle, msg M) error {
 	return nil
 }
 
-// sendWithCare is Send where something is in the way, or may be.
+// sendWithCare is the slow path of Send: a check failed, or the receiver's room is not known from
+// one count.
 func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
 	s := cx.sys
 	s.stats.Sent++
@@ -71,9 +72,9 @@ func (cx *Context[M]) sendWithCare(to Handle, msg M) error {
 	return nil
 }
 
-// Spawn has an actor made, as a child of the caller. It can be sent to, killed and
-// watched at once; it comes to life when the command's turn comes, if its parent is
-// still alive then. Errors: ErrTooManyActors, ErrGone, ErrEnded, ErrQueueFull.
+// Spawn makes an actor, as a child of the caller. The handle can be sent to, killed and watched at
+// once. The actor itself is made when the command is carried out, if its parent is still alive
+// then. Errors: ErrTooManyActors, ErrGone, ErrEnded, ErrQueueFull.
 func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	if !spec.valid() {
 		return 0, errSpec
@@ -100,9 +101,9 @@ func (cx *Context[M]) Spawn(spec Spec[M]) (Handle, error) {
 	return h, nil
 }
 
-// Kill ends an actor, its children first; nil: it is needed no more. Its watchers
-// receive the cause. To kill an actor that has ended does nothing. Errors: ErrGone,
-// ErrEnded, ErrQueueFull.
+// Kill ends an actor, its children first. Its watchers receive the cause; nil means that the actor
+// is no longer needed. To kill an actor that has ended does nothing. Errors: ErrGone, ErrEnded,
+// ErrQueueFull.
 func (cx *Context[M]) Kill(h Handle, cause error) error {
 	return cx.end(OpKill, h, cause)
 }
@@ -127,7 +128,7 @@ func (cx *Context[M]) end(op Op, h Handle, cause error) error {
 	return nil
 }
 
-// noteSend has the journal say that a message was given, if it does not follow from the rest.
+// noteSend records a message in the journal if it came from code that a replay does not run.
 func (s *System[M]) noteSend(from, to Handle, msg M) {
 	if s.isInput() {
 		s.journal.inWith(note{what: "send", from: from, to: to}, msg)

@@ -6,15 +6,15 @@ import "fmt"
 type Death struct {
 	Actor Handle
 	Name  string // Spec.Name
-	// Failed: by a failure (OpFail, a panic), not by a kill or a return.
+	// Failed: it ended by a failure (OpFail, a panic), not by a kill or a return.
 	Failed bool
 	// Restarts: only this life has ended; the actor will be restarted.
 	Restarts bool
-	// Cause is the failure, or why it was killed; nil if it returned or was needed no more.
+	// Cause is the failure, or why it was killed; nil if it returned or was no longer needed.
 	Cause error
 }
 
-// Err is the death as an error: nil if it is not a failure.
+// Err is the death as an error; nil if it had no cause.
 func (d Death) Err() error {
 	if d.Cause == nil {
 		return nil
@@ -22,8 +22,8 @@ func (d Death) Err() error {
 	return &DeathError{d}
 }
 
-// DeathError is an end that had a cause: what a system ends with that lost its root, and
-// what takes linked actors along.
+// DeathError is the end of an actor that had a cause. It is the error of a system whose root has
+// ended, and the cause with which linked actors fail.
 type DeathError struct{ Death }
 
 // Error names the actor and the cause.

@@ -1,9 +1,9 @@
 // Package actor is a deterministic command processor: actors are spawned, sent to, killed
-// and failed by commands that stand in one queue and are carried out in its order.
+// and failed by commands, which one queue holds and which are carried out in its order.
 //
-// The table it owns is which actors there are, which is whose child, and which commands
-// wait. A system is Idle, Queued or Busy: a turn is one walk along the queue, and what
-// actors, hooks or the host give meanwhile is only appended.
+// It owns the table of the actors, with the parent of each, and the queue of commands. A system is
+// Idle, Queued or Busy: a turn carries out the commands of the queue, and commands that actors,
+// hooks or the host give meanwhile are appended to it.
 //
 // The flow of a host:
 //
@@ -19,19 +19,19 @@
 //
 // What is promised:
 //
-//   - One total order: commands are carried out in the order in which they were given,
-//     whatever gave them. An actor's actions are appended as it performs them.
-//   - A handler that panics, or leaves by runtime.Goexit, fails its actor, at once, and
-//     nothing else: the queue goes on with the next command.
-//   - An actor dies after its children, the youngest first. From then on it handles
+//   - One total order: commands are carried out in the order in which they were given, by any
+//     actor, hook or host. The commands of a handler are appended as it gives them.
+//   - A handler that panics, or leaves by runtime.Goexit, fails its actor at once, and no other.
+//     The turn continues with the next command.
+//   - An actor ends after its children, the youngest of which ends first. From then on it handles
 //     nothing, and its handle names no actor.
-//   - Who watches an actor, or is linked to it, learns how it ended through the queue. A
-//     supervised child that fails begins a new life under its old handle; whatever belonged
-//     to the old one, its Context included, is refused.
+//   - Actors that watch an actor, or are linked to it, are notified of its end through the queue.
+//     A supervised child that fails begins a new life under its old handle; calls on the Context
+//     of the old life are refused.
 //   - No message is lost: each is handled, or refused with an error, or a dead letter.
-//   - What was put out is read before the end; the end is when the last actor is gone.
-//   - The same inputs and seed give the same commands: Record writes them down, and a Player
-//     does them again and finds the first difference.
+//   - All outputs are read before the system ends. It ends when the last actor has ended.
+//   - The same inputs and seed give the same commands: Record writes them to a journal, and a
+//     Player carries them out again and reports the first difference.
 //
 // What it never does: start a goroutine, read a clock, call code of the host in the
 // middle of a change, or decide anything by the order of a map.

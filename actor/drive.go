@@ -7,20 +7,19 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// driver gives the fibers of a scheduler some slices. If none is ready then and they have
-// given the system nothing to do, it parks until there is something; w.idle if there never
-// will be.
+// driver runs one batch of the scheduler's fibers. If no fiber is ready afterward and the system
+// has nothing to do, it parks until there is something. If there never will be, it returns w.idle.
 type driver func(ctx context.Context, w work) error
 
-// work is the part of a system that needs no fibers: whether something is to be done, when
-// at the latest there will be, and what to say if there never will be.
+// work is what a driver asks a system: whether there is something to do (due), at which instant
+// there will be at the latest (wake), and the error if there never will be (idle).
 type work interface {
 	due() bool
 	wake() fiber.Time
 	idle(scheduler.Verdict) error
 }
 
-// driverOf hides what the fibers carry, so that a System need not know.
+// driverOf hides the payload type of the fibers, which a System does not depend on.
 func driverOf[T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T]) driver {
 	return func(ctx context.Context, w work) error {
 		for f := sched.ScheduleNext(); f != nil; f = sched.ScheduleNext() {

@@ -6,16 +6,15 @@ type Policy uint8
 const (
 	// Reject refuses it with ErrInboxFull.
 	Reject Policy = iota
-	// DropOldest takes it, and the oldest message that waits becomes a dead letter.
+	// DropOldest accepts it, and the oldest message that waits becomes a dead letter.
 	DropOldest
-	// BlockSender refuses it, too; but an asynchronous actor can wait for room with it
-	// (Context.Room, goactor.Send), and while one waits, there is no room for others. No
-	// other sender can wait: while a handler waited, nothing would make room.
+	// BlockSender refuses it as well, but an asynchronous actor can then wait for room with its
+	// message (Context.Room, goactor.Send). While one waits, other messages are refused. Only
+	// asynchronous actors can wait: a handler that waited would stop the turn, which makes room.
 	BlockSender
 )
 
-// admits tells whether the actor takes one more message: there is room, or its policy makes
-// some.
+// admits tells whether the actor accepts one more message: it has room, or its policy makes room.
 func (s *System[M]) admits(a *actor[M]) bool { return a.hasRoom() || s.makeRoom(a) }
 
 // hasRoom tells whether the next message is taken; not while others wait for room.
@@ -26,8 +25,9 @@ func (a *actor[M]) hasRoom() bool {
 // places is how many more messages may wait for the actor.
 func (a *actor[M]) places() int { return a.limit - a.queued - a.unread() }
 
-// setEasy: what a synchronous actor has not handled is all in the queue, so one count tells
-// whether it has room. An asynchronous one has an inbox to look into.
+// setEasy sets the limit for the fast path of Send. The unhandled messages of a synchronous actor
+// are all in the queue, so one count tells whether it has room. An asynchronous actor also has an
+// inbox, so its limit is 0 and Send takes the slow path.
 func (a *actor[M]) setEasy() {
 	if a.easy = 0; a.spec.Start == nil || a.life == gone {
 		a.easy = a.limit
@@ -62,7 +62,8 @@ func (s *System[M]) makeRoom(a *actor[M]) bool {
 	return true
 }
 
-// takes counts a message out of the queue, and tells whether the actor is to have it.
+// takes counts a message out of the queue, and tells whether the actor is to handle it; false if
+// DropOldest has skipped it.
 func (a *actor[M]) takes() bool {
 	if a.skipped > 0 {
 		a.skipped--

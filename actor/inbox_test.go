@@ -25,7 +25,7 @@ func TestAFullInboxRefusesOrDropsTheOldest(t *testing.T) {
 		{actor.BlockSender, []error{nil, nil, actor.ErrInboxFull, actor.ErrInboxFull}, words("a", "b"), 2},
 		{actor.DropOldest, []error{nil, nil, nil, nil}, words("c", "d"), 0},
 	} {
-		st := newStage(t, bounded(2, c.full), options{})
+		st := newFixture(t, bounded(2, c.full), options{})
 		var errs []error
 		for _, msg := range words("a", "b", "c", "d") {
 			errs = append(errs, st.Dispatch(msg))
@@ -33,16 +33,16 @@ func TestAFullInboxRefusesOrDropsTheOldest(t *testing.T) {
 		if !slices.EqualFunc(errs, c.errs, errors.Is) {
 			t.Errorf("%v: %v, want %v", c.full, errs, c.errs)
 		}
-		st.plays(nil, c.outs...)
+		st.outputs(nil, c.outs...)
 		if n := st.Stats(); n.Rejected != c.rejected || n.Dead != 2-c.rejected {
 			t.Errorf("%v: %+v", c.full, n)
 		}
-		st.plays(words("e"), "e") // there is room again
+		st.outputs(words("e"), "e") // there is room again
 	}
 }
 
 func TestAMessageThatAMiddlewareTookAwayMakesRoom(t *testing.T) {
-	st := newStage(t, bounded(1, actor.Reject), options{})
+	st := newFixture(t, bounded(1, actor.Reject), options{})
 	remove := st.Use(func(c *command) bool {
 		if c.Msg == "blocked" {
 			return false
@@ -52,8 +52,8 @@ func TestAMessageThatAMiddlewareTookAwayMakesRoom(t *testing.T) {
 		}
 		return true
 	})
-	st.plays(words("blocked"))
-	st.plays(words("elsewhere"), "elsewhere")
+	st.outputs(words("blocked"))
+	st.outputs(words("elsewhere"), "elsewhere")
 	remove()
-	st.plays(words("a"), "a")
+	st.outputs(words("a"), "a")
 }

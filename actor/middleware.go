@@ -63,8 +63,8 @@ func (s *System[M]) ask(m *installed[M], c *taken[M]) (pass bool) {
 	return pass
 }
 
-// forgive goes on after a middleware that panicked with v. If it left by runtime.Goexit
-// the turn ends with its goroutine, and the next one begins with the same command.
+// forgive continues the turn after a middleware that panicked with v. If it called runtime.Goexit
+// (v is nil), the turn ends with its goroutine, and the next turn begins with the same command.
 func (s *System[M]) forgive(m *installed[M], c *taken[M], v any) {
 	if v == nil {
 		s.remove(m)

@@ -11,7 +11,7 @@ import (
 type command = actor.Command[string]
 
 func TestMiddlewareObservesEveryCommandInItsPlace(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		child, _ := cx.Spawn(named("child", echo))
 		cx.Send(child, msg)
 		cx.Fail(child, nil)
@@ -30,7 +30,7 @@ func TestMiddlewareObservesEveryCommandInItsPlace(t *testing.T) {
 }
 
 func TestMiddlewareTransformsBlocksRedirectsAndInjects(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	st.Use(func(c *command) bool {
 		switch {
 		case c.Op != actor.OpSend:
@@ -45,8 +45,8 @@ func TestMiddlewareTransformsBlocksRedirectsAndInjects(t *testing.T) {
 		}
 		return true
 	})
-	st.plays(words("a", "secret", "lost", "twice", "b"), "A", "TWICE", "B", "INJECTED")
-	st.heard(
+	st.outputs(words("a", "secret", "lost", "twice", "b"), "A", "TWICE", "B", "INJECTED")
+	st.reports(
 		`dead letter outside→a1.1 "secret": actor: blocked by a middleware`,
 		`dead letter outside→a99.0 "lost": actor: no such actor`)
 }
@@ -56,7 +56,7 @@ func TestABlockedKillAndABlockedFailureLeaveTheActorFullyAlive(t *testing.T) {
 		func(cx *me, h actor.Handle) error { return cx.Kill(h, nil) },
 		func(cx *me, h actor.Handle) error { return cx.Fail(h, nil) },
 	} {
-		st := newStage(t, root(func(cx *me, msg string) {
+		st := newFixture(t, root(func(cx *me, msg string) {
 			child, _ := cx.Spawn(named("child", echo))
 			cx.Send(child, msg)
 		}), options{})
@@ -66,10 +66,10 @@ func TestABlockedKillAndABlockedFailureLeaveTheActorFullyAlive(t *testing.T) {
 			}
 			return true
 		})
-		st.plays(words("a"), "a")
+		st.outputs(words("a"), "a")
 		end(st.Outside(), st.Input())
-		st.plays(words("b"), "b")
-		st.heard()
+		st.outputs(words("b"), "b")
+		st.reports()
 		if st.Live() != 3 {
 			t.Errorf("%d actors", st.Live())
 		}
@@ -83,7 +83,7 @@ func TestABlockedKillAndABlockedFailureLeaveTheActorFullyAlive(t *testing.T) {
 }
 
 func TestABlockedSpawnGivesItsSlotBack(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		if msg != "spawn" {
 			cx.Send(actor.Output, msg)
 			return
@@ -101,50 +101,50 @@ func TestABlockedSpawnGivesItsSlotBack(t *testing.T) {
 		}
 		return true
 	})
-	st.plays(words("spawn"), `actor: a2.1 "child" was killed: actor: blocked by a middleware`)
+	st.outputs(words("spawn"), `actor: a2.1 "child" was killed: actor: blocked by a middleware`)
 	remove()
-	st.plays(words("spawn"), "hello")
+	st.outputs(words("spawn"), "hello")
 }
 
 func TestAMiddlewareThatPanicsHasNotBeenThere(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	st.Use(func(c *command) bool {
 		c.Msg = "half done"
 		panic("middleware")
 	})
 	st.Use(func(c *command) bool { c.Msg += "!"; return true })
-	st.plays(words("a"), "a!!")
-	for _, line := range st.told {
+	st.outputs(words("a"), "a!!")
+	for _, line := range st.trace {
 		if line != "fault: panic: middleware" {
 			t.Errorf("told %q", line)
 		}
 	}
-	if len(st.told) != 3 {
-		t.Errorf("told of %d faults", len(st.told))
+	if len(st.trace) != 3 {
+		t.Errorf("told of %d faults", len(st.trace))
 	}
 }
 
 func TestAMiddlewareThatLeavesByGoexitIsRemovedAndLosesNothing(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	asked := 0
 	st.Use(func(*command) bool { asked++; runtime.Goexit(); return false })
 	st.Dispatch("a")
 	gone := make(chan struct{})
 	go func() { defer close(gone); st.Turn() }()
 	<-gone
-	st.plays(words("b"), "a", "b")
+	st.outputs(words("b"), "a", "b")
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
 	}
-	st.heard("fault: runtime.Goexit was called")
+	st.reports("fault: runtime.Goexit was called")
 }
 
 func TestMiddlewareMayRemoveItselfWhileItIsAsked(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	asked := 0
 	var remove func()
 	remove = st.Use(func(*command) bool { asked++; remove(); return true })
-	st.plays(words("a", "b"), "a", "b")
+	st.outputs(words("a", "b"), "a", "b")
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
 	}

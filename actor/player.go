@@ -205,8 +205,8 @@ func (p *Player[M]) reads(cx *Context[M]) int {
 	return n
 }
 
-// told is the message of a watch by code that is not run again. What that code did meanwhile
-// comes before it.
+// told replaces the function of a Watch whose code a replay does not run: it returns the message
+// that the journal has. What that code did before the message comes first.
 func (p *Player[M]) told(Death) (msg M) {
 	p.meanwhile()
 	if l := &p.in.line; p.ended == nil && l.In == "told" {
@@ -218,7 +218,7 @@ func (p *Player[M]) told(Death) (msg M) {
 	return msg
 }
 
-// start stands for Spec.Start.
+// start replaces Spec.Start: it has the result that the journal has, and spawns no fiber.
 func (p *Player[M]) start() error {
 	p.meanwhile()
 	if l := &p.in.line; p.ended == nil && l.In == "start" {

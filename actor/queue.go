@@ -2,8 +2,8 @@ package actor
 
 import "iter"
 
-// A queue that has held more than keptLength lets go of its memory when it is empty, so
-// that one burst is not paid forever.
+// A queue whose ring has grown beyond keptLength frees it when it is empty, so that one burst does
+// not keep its memory for the life of the system.
 const (
 	firstLength = 64
 	keptLength  = 1 << 17
@@ -33,23 +33,26 @@ func (q *queue[V]) push(v V) {
 // isTight tells whether there is no room for put.
 func (q *queue[V]) isTight() bool { return q.n >= q.room }
 
-// put is push of something that the caller fills in, all of it, where it stands.
+// put is push without a value: it returns the place of the new entry, and the caller writes every
+// field of it. There must be room (isTight).
 func (q *queue[V]) put() *V {
 	q.n++
 	return &q.ring[(q.head+q.n-1)&uint(len(q.ring)-1)]
 }
 
-// front is the oldest, where it stands until the next push or drop; the caller has checked
-// that there is one.
+// front is the place of the oldest entry, valid until the next push or drop. The queue must not be
+// empty.
 func (q *queue[V]) front() *V { return &q.ring[q.head&uint(len(q.ring)-1)] }
 
-// drop takes the oldest away. The caller has cleared what it would keep alive.
+// drop removes the oldest. The caller has cleared its pointers before, which the ring would keep
+// alive.
 func (q *queue[V]) drop() {
 	q.head++
 	q.n--
 }
 
-// rest has an empty queue begin again at the start of its ring, whose memory is in the cache.
+// rest resets an empty queue to the start of its ring, so that short queues use the same cache
+// lines again.
 func (q *queue[V]) rest() {
 	q.head = 0
 	if len(q.ring) > keptLength {
@@ -69,7 +72,7 @@ func (q *queue[V]) pop() V {
 	return v
 }
 
-// unpop puts one back before the oldest.
+// unpop puts an entry in front of the oldest.
 func (q *queue[V]) unpop(v V) {
 	if q.n == uint(len(q.ring)) {
 		q.grow()

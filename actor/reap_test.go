@@ -11,8 +11,8 @@ import (
 // Twenty thousand actors that watched the root, were linked to it and have ended, one
 // after the other: nothing of them is left, or there would be 6 MB.
 func TestWatchesAndLinksOfEndedActorsAreForgotten(t *testing.T) {
-	st := newStage(t, root(nothing), options{})
-	st.plays(nil)
+	st := newFixture(t, root(nothing), options{})
+	st.outputs(nil)
 	fleeting := spec{New: func(cx *me) actor.Handler[string] {
 		cx.Watch(st.Input(), obituary)
 		cx.Link(st.Input())
@@ -29,10 +29,10 @@ func TestWatchesAndLinksOfEndedActorsAreForgotten(t *testing.T) {
 		}
 	}
 	round(1000)
-	st.told = nil
+	st.trace = nil
 	before := heap()
 	round(20_000)
-	st.told = nil
+	st.trace = nil
 	if grown := heap() - before; grown > 1<<18 {
 		t.Errorf("%d bytes are left of them", grown)
 	}
@@ -52,7 +52,7 @@ func nothing(*me, string) {}
 func TestThoseWhoStillWatchAreToldInTheOrderTheyBegan(t *testing.T) {
 	tell := func(cx *me, msg string) { cx.Send(actor.Output, cx.Self().String()) }
 	for _, gone := range [][]int{{0}, {4}, {2}, {0, 1}, {3, 4}, {1, 3}, {0, 2, 4}, {4, 3, 2, 1, 0}} {
-		st := newStage(t, root(nothing), options{})
+		st := newFixture(t, root(nothing), options{})
 		target, _ := st.Outside().Spawn(named("target", nothing))
 		var watchers []actor.Handle
 		for range 5 {
@@ -62,7 +62,7 @@ func TestThoseWhoStillWatchAreToldInTheOrderTheyBegan(t *testing.T) {
 			}})
 			watchers = append(watchers, h)
 		}
-		st.plays(nil)
+		st.outputs(nil)
 		left := append([]actor.Handle(nil), watchers...)
 		for _, i := range gone {
 			st.Outside().Kill(watchers[i], nil)
@@ -75,13 +75,13 @@ func TestThoseWhoStillWatchAreToldInTheOrderTheyBegan(t *testing.T) {
 				want = append(want, h.String())
 			}
 		}
-		st.plays(nil, want...)
+		st.outputs(nil, want...)
 	}
 }
 
 func TestALinkToAnActorThatIsDownFailsTheCaller(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, Backoff: time.Second}, 1)
-	st.plays(nil)
+	st.outputs(nil)
 	st.Dispatch("2 boom")
 	for st.Turn() {
 	}
@@ -89,6 +89,6 @@ func TestALinkToAnActorThatIsDownFailsTheCaller(t *testing.T) {
 	st.Outside().Send(3|1<<32, "link")
 	for st.Turn() {
 	}
-	st.heard(`child ended: actor: a2.1 "child" failed: panic: boom`,
+	st.reports(`child ended: actor: a2.1 "child" failed: panic: boom`,
 		`late ended: actor: a3.1 "late" failed: actor: a2.1 "child" failed: actor: the receiver is down until it is restarted`)
 }

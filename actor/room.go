@@ -74,8 +74,8 @@ func (cx *Context[M]) Park(t fiber.Ticket, to Handle, msg M) error {
 	return nil
 }
 
-// Withdraw removes one that gave up, with its message. That may let the next one in, but
-// not before the end of a turn.
+// Withdraw removes a sender that no longer waits, with its message (I10). The next sender may then
+// have room, which is checked at the end of a turn.
 func (r *room[M]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	r.waiting.Withdraw(t)
 	return dst

@@ -37,7 +37,7 @@ func TestAStormOfRestartsEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	lives := 0
-	st := newStage(t, hopeless(&lives, func() {
+	st := newFixture(t, hopeless(&lives, func() {
 		if lives == 5000 {
 			cancel()
 		}
@@ -136,8 +136,8 @@ func TestNoMessageComesBetweenTheRestartsOfManyChildren(t *testing.T) {
 		}
 		return handler(echo)
 	}}
-	st := newStage(t, r, options{Fuel: 7})
-	st.plays(nil)
+	st := newFixture(t, r, options{Fuel: 7})
+	st.outputs(nil)
 	_ = st.Outside().Send(all[3], "boom")
 	for _, h := range all {
 		_ = st.Outside().Send(h, "x")

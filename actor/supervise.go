@@ -27,9 +27,9 @@ const (
 
 // Supervision is what a parent does for its children; the zero Supervision isolates.
 //
-// A restart keeps the handle, and the messages that are in the queue: the actor begins
-// anew with the first that comes after it. The children of the old life are killed, and
-// so are the links. An actor that was killed, or returned, is not restarted.
+// A restart keeps the handle, and the messages in the queue: the new life handles those that come
+// after it in the queue. The children of the old life are killed, and its links end. An actor that
+// was killed, or returned, is not restarted.
 type Supervision struct {
 	Strategy Strategy
 	// MaxRestarts is the number of restarts of children within the time Within (defaults: 5
@@ -37,10 +37,10 @@ type Supervision struct {
 	// ErrTooManyRestarts.
 	MaxRestarts int
 	Within      time.Duration
-	// Backoff is how long a child stays down, on the scheduler's clock; what comes for it
-	// meanwhile is a dead letter (ErrDown). It is doubled with every restart that still
-	// counts, up to MaxBackoff, if that is not 0. 0: restarted before the next command;
-	// but in the next turn, when in this one Options.Fuel have failed in their New or Start.
+	// Backoff is how long a child stays down, on the scheduler's clock; messages to it are dead
+	// letters meanwhile (ErrDown). It doubles with each restart within the time Within, up to
+	// MaxBackoff if that is not 0. With 0 the child is restarted before the next command, or in
+	// the next turn if Options.Fuel restarts of this turn have failed in New or Start.
 	Backoff, MaxBackoff time.Duration
 }
 
@@ -55,7 +55,7 @@ func (s *Supervision) limits() (restarts int, within time.Duration) {
 	return restarts, within
 }
 
-// delay is how long the nth restart that counts is put off.
+// delay is the time before the nth restart within the time Within.
 func (s *Supervision) delay(n int) time.Duration {
 	d := s.Backoff
 	if d <= 0 {
@@ -73,8 +73,8 @@ func (s *Supervision) delay(n int) time.Duration {
 	return d
 }
 
-// fail ends the present life of an actor as a failure; who supervises it decides what
-// follows. A supervisor that gives up fails itself, and so on upwards.
+// fail ends the present life of an actor as a failure; its supervisor decides what follows. A
+// supervisor whose limit of restarts is reached fails itself, and so on up to the root.
 func (s *System[M]) fail(a *actor[M], cause error) {
 	for {
 		d := Death{Actor: a.self, Name: a.spec.Name, Failed: true, Cause: cause}
@@ -105,8 +105,8 @@ func (a *actor[M]) countFailure(now fiber.Time) bool {
 	return true
 }
 
-// replace takes the failed actor down and, all for one, its siblings, the youngest first;
-// then they are restarted, the oldest first.
+// replace ends the life of the failed actor and, with AllForOne, of its siblings, the youngest
+// first; then they are restarted, the oldest first.
 func (s *System[M]) replace(a *actor[M], d Death) {
 	p := a.parent
 	delay := p.spec.Supervise.delay(len(p.failures))

@@ -25,7 +25,7 @@ func (f *fragile) Handle(cx *me, msg string) {
 func newFragile(*me) actor.Handler[string] { return &fragile{} }
 
 // supervised is a root with children a2.1, a3.1, …; "2 x" sends x to a2.1.
-func supervised(t *testing.T, sv actor.Supervision, children int) *stage {
+func supervised(t *testing.T, sv actor.Supervision, children int) *fixture {
 	r := root(nil)
 	r.Supervise = sv
 	r.New = func(cx *me) actor.Handler[string] {
@@ -41,19 +41,19 @@ func supervised(t *testing.T, sv actor.Supervision, children int) *stage {
 			cx.Send(h, msg)
 		})
 	}
-	return newStage(t, r, options{})
+	return newFixture(t, r, options{})
 }
 
 func TestOneForOneRestartsTheChildThatFailed(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne}, 2)
-	st.plays(words("2 a", "3 b", "2 boom", "2 c", "3 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a3.1 d 2")
-	st.heard(`child ended: actor: a2.1 "child" failed: panic: boom`)
+	st.outputs(words("2 a", "3 b", "2 boom", "2 c", "3 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a3.1 d 2")
+	st.reports(`child ended: actor: a2.1 "child" failed: panic: boom`)
 }
 
 func TestAllForOneRestartsTheSiblingsAsWell(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.AllForOne}, 3)
-	st.plays(words("2 a", "3 b", "3 boom", "2 c", "4 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a4.1 d 1")
-	st.heard(
+	st.outputs(words("2 a", "3 b", "3 boom", "2 c", "4 d"), "a2.1 a 1", "a3.1 b 1", "a2.1 c 1", "a4.1 d 1")
+	st.reports(
 		`child ended: actor: a4.1 "child" was killed: actor: a sibling failed`,
 		`child ended: actor: a3.1 "child" failed: panic: boom`,
 		`child ended: actor: a2.1 "child" was killed: actor: a sibling failed`)
@@ -74,7 +74,7 @@ func TestASupervisorThatGivesUpFailsItself(t *testing.T) {
 func TestFailuresLongAgoDoNotCount(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: 1, Within: time.Second}, 1)
 	for i := range 5 {
-		st.plays(words("2 boom", "2 a"), "a2.1 a 1")
+		st.outputs(words("2 boom", "2 a"), "a2.1 a 1")
 		st.sched.Steps().WaitForInput(t.Context(), fiber.Time(i+1).After(time.Duration(i+1)*time.Second))
 		st.sched.Poll()
 	}
@@ -90,7 +90,7 @@ func TestAChildInItsBackoffIsDownAndComesBackOnTheSchedulersClock(t *testing.T) 
 		if st.Alive(2 | 1<<32) {
 			t.Fatal("the child is not down")
 		}
-		st.plays(nil)
+		st.outputs(nil)
 		if now := st.sched.Now(); now != fiber.Time(0).After(want*time.Second) || !st.Alive(2|1<<32) {
 			t.Errorf("it is back: %v, at %v, want %v s", st.Alive(2|1<<32), now, want)
 		}
@@ -106,14 +106,14 @@ func TestAKilledChildStaysDeadAndItsRestartIsVoid(t *testing.T) {
 	for st.Turn() {
 	}
 	st.Outside().Kill(2|1<<32, nil)
-	st.plays(nil)
+	st.outputs(nil)
 	if st.Live() != 1 {
 		t.Errorf("%d actors", st.Live())
 	}
 }
 
 // What will not happen is not waited for.
-func TestNobodyWaitsForTheBackoffOfAChildThatWasKilledInIt(t *testing.T) {
+func TestASystemDoesNotWaitForTheBackoffOfAChildThatWasKilledInIt(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, Backoff: time.Hour}, 2)
 	st.Dispatch("2 boom")
 	for st.Turn() {
@@ -145,13 +145,13 @@ func TestTheChildrenOfAFailedLifeDieWithItAlsoThoseToBeSpawned(t *testing.T) {
 		h, _ := cx.Spawn(parent)
 		return handler(func(cx *me, msg string) { cx.Send(h, msg) })
 	}
-	st := newStage(t, r, options{})
-	st.plays(words("spawn"), "hello")
-	st.plays(words("boom"))
+	st := newFixture(t, r, options{})
+	st.outputs(words("spawn"), "hello")
+	st.outputs(words("boom"))
 	if lives != 2 || st.Live() != 2 {
 		t.Errorf("%d lives, %d actors", lives, st.Live())
 	}
-	st.heard(
+	st.reports(
 		`child ended: actor: a3.1 "child" was killed: actor: its parent ended`,
 		`parent ended: actor: a2.1 "parent" failed: panic: boom`,
 		`child ended: actor: a4.1 "child" was killed: actor: its parent ended`,
@@ -165,7 +165,7 @@ func TestANewThatAlwaysPanicsEndsInItsSupervisor(t *testing.T) {
 		cx.Spawn(spec{Name: "hopeless", New: func(*me) actor.Handler[string] { panic("no") }})
 		return handler(echo)
 	}
-	st := newStage(t, r, options{})
+	st := newFixture(t, r, options{})
 	_, err := st.run()
 	if !errors.Is(err, actor.ErrTooManyRestarts) || !strings.Contains(err.Error(), fmt.Sprintf("after %d restarts", actor.DefaultMaxRestarts)) {
 		t.Errorf("ended with %v", err)
@@ -175,6 +175,6 @@ func TestANewThatAlwaysPanicsEndsInItsSupervisor(t *testing.T) {
 func TestTheBackoffOfAStrategyNeverOverflows(t *testing.T) {
 	st := supervised(t, actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: 100, Within: 1<<63 - 1, Backoff: 1 << 62}, 1)
 	for range 4 {
-		st.plays(words("2 boom"))
+		st.outputs(words("2 boom"))
 	}
 }

@@ -48,10 +48,10 @@ func (w *watch[M]) end() {
 // deaf reports whether no watcher is left to notify.
 func (w *watch[M]) deaf() bool { return w.by.dead && w.by.self != Outside }
 
-// Watch notifies the caller of the end of an actor, by a message that as makes of the
-// death, and of each failure after which the actor is restarted. If the handle names
-// no actor, it is told so at once: the cause is ErrUnknown. A panic of as fails the caller.
-// The caller may be Outside: its message then is an output. Errors as Send's.
+// Watch notifies the caller of the end of an actor, and of each failure after which the actor is
+// restarted, by a message that as makes of the death. If the handle names no actor, the caller gets
+// a death with the cause ErrUnknown at once. A panic of as fails the caller. If the caller is
+// Outside, the message is an output. Errors as Send's.
 func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	if err := cx.admit(); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (cx *Context[M]) Watch(h Handle, as func(Death) M) error {
 	return nil
 }
 
-// Unwatch takes back all Watches of the caller on an actor. What the caller was told
-// already is in the queue.
+// Unwatch ends all Watches of the caller on an actor. Messages that were made before stay in the
+// queue.
 func (cx *Context[M]) Unwatch(h Handle) {
 	if len(cx.watching) == 0 && cx.dead {
 		return // its watches have ended with it; the handle may be another life's
@@ -104,8 +104,8 @@ func (cx *Context[M]) Link(h Handle) error {
 	return nil
 }
 
-// noteWatch writes to the journal that an actor watches, or no longer does, if it does not
-// follow from the rest.
+// noteWatch records a Watch or Unwatch in the journal if it came from code that a replay does not
+// run.
 func (cx *Context[M]) noteWatch(what string, h Handle) {
 	if cx.sys.isInput() {
 		cx.sys.journal.in(note{what: what, from: cx.self, to: h})
@@ -123,7 +123,8 @@ func (s *System[M]) announce(a *actor[M], d Death) {
 	}
 }
 
-// notify tells one of a death: through the queue, like everything that actors learn.
+// notify notifies one watcher of a death. The notice goes through the queue, so it has its place in
+// the order of all commands.
 func (s *System[M]) notify(w *watch[M], d Death) {
 	switch {
 	case w.as != nil:

@@ -16,7 +16,7 @@ func obituary(d actor.Death) string {
 }
 
 func TestWhoWatchesIsToldHowAnActorEnded(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		switch msg {
 		case "start":
 			for _, name := range words("killed", "failed", "panicked", "stopped") {
@@ -38,7 +38,7 @@ func TestWhoWatchesIsToldHowAnActorEnded(t *testing.T) {
 			cx.Send(actor.Output, msg)
 		}
 	}), options{})
-	st.plays(words("start"),
+	st.outputs(words("start"),
 		"actor: a99.0 was killed: actor: no such actor",
 		`actor: a2.1 "killed" was killed: enough`,
 		`actor: a3.1 "failed" failed: bad`,
@@ -64,64 +64,64 @@ func TestAWatchOutlivesARestartAndCanBeTakenBack(t *testing.T) {
 			}
 		})
 	}
-	st := newStage(t, r, options{})
-	st.plays(words("boom"), "told")
-	st.plays(words("boom"), "told")
-	st.plays(words("unwatch", "boom"))
+	st := newFixture(t, r, options{})
+	st.outputs(words("boom"), "told")
+	st.outputs(words("boom"), "told")
+	st.outputs(words("unwatch", "boom"))
 }
 
 func TestTheOutsideWatchesByOutputs(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	st.Outside().Watch(st.Input(), obituary)
 	st.Outside().Kill(st.Input(), nil)
 	st.endsWithOutputs(nil, "root ended")
 }
 
 func TestAWatcherWhoseMessagePanicsFails(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		watcher, _ := cx.Spawn(named("watcher", func(cx *me, msg string) {
 			cx.Watch(99, func(actor.Death) string { panic("as") })
 		}))
 		cx.Send(watcher, "x")
 	}), options{})
-	st.plays(words("x"))
-	st.heard(`watcher ended: actor: a2.1 "watcher" failed: panic: as`)
+	st.outputs(words("x"))
+	st.reports(`watcher ended: actor: a2.1 "watcher" failed: panic: as`)
 }
 
 // linked is a root with two children that are linked; "2 boom" has a2.1 panic.
-func linked(t *testing.T) *stage {
-	st := newStage(t, root(func(cx *me, msg string) {}), options{})
+func linked(t *testing.T) *fixture {
+	st := newFixture(t, root(func(cx *me, msg string) {}), options{})
 	first, _ := st.Outside().Spawn(named("first", func(_ *me, msg string) { panic(msg) }))
 	st.Outside().Spawn(spec{Name: "second", New: func(cx *me) actor.Handler[string] {
 		cx.Link(first)
 		return handler(func(_ *me, msg string) { panic(msg) })
 	}})
-	st.plays(nil)
+	st.outputs(nil)
 	return st
 }
 
 func TestLinkedActorsFailTogetherWhicheverIsFirst(t *testing.T) {
 	st := linked(t)
 	st.Outside().Send(2|1<<32, "boom")
-	st.plays(nil)
-	st.heard(`first ended: actor: a2.1 "first" failed: panic: boom`,
+	st.outputs(nil)
+	st.reports(`first ended: actor: a2.1 "first" failed: panic: boom`,
 		`second ended: actor: a3.1 "second" failed: actor: a2.1 "first" failed: panic: boom`)
 	st = linked(t)
 	st.Outside().Kill(3|1<<32, errors.New("enough"))
-	st.plays(nil)
-	st.heard(`second ended: actor: a3.1 "second" was killed: enough`,
+	st.outputs(nil)
+	st.reports(`second ended: actor: a3.1 "second" was killed: enough`,
 		`first ended: actor: a2.1 "first" failed: actor: a3.1 "second" was killed: enough`)
 }
 
 func TestAnEndWithoutACauseLeavesLinkedActorsAlone(t *testing.T) {
 	st := linked(t)
 	st.Outside().Kill(2|1<<32, nil)
-	st.plays(nil)
-	st.heard("first ended: <nil>")
+	st.outputs(nil)
+	st.reports("first ended: <nil>")
 }
 
-func TestALinkToNobodyFailsTheCaller(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) { cx.Link(99) }), options{})
+func TestALinkToNoActorFailsTheCaller(t *testing.T) {
+	st := newFixture(t, root(func(cx *me, msg string) { cx.Link(99) }), options{})
 	st.Dispatch("x")
 	st.endsWith(actor.ErrUnknown)
 	if err := st.Outside().Link(st.Input()); !errors.Is(err, actor.ErrUnknown) {

@@ -13,7 +13,8 @@ const (
 
 // batch is a fixed array of jobs, the unit in which work goes to the workers. It is used
 // again when all of its jobs are collected. It belongs to the owner, except for the fields of
-// a job that a worker has claimed.
+// a job that a worker has claimed (decision 0061). A job that does not end keeps its batch in use,
+// which is less memory than the goroutine that is stuck in it.
 type batch struct {
 	jobs   [batchSize]job
 	number uint // its index in batches.all
@@ -37,7 +38,8 @@ type batchUse struct {
 	contexts [batchSize]workContext
 }
 
-// batches are the batches of one pool; all of it belongs to the owner.
+// batches are the batches of one pool; all of it belongs to the owner. Every batch that is open or
+// has a job that is not collected is in all, at its number.
 type batches struct {
 	all         []*batch // by number
 	freeNumbers []uint   // the indexes of nil in all
@@ -57,6 +59,8 @@ func (bs *batches) open() *batch {
 	} else {
 		b = bs.make()
 	}
+	// In the steady state the only allocation for up to 32 jobs, beside the ranges that idle
+	// workers split off. batchUse says why it cannot be used again.
 	b.n, b.use = 0, new(batchUse)
 	b.use.whole.batch, b.use.whole.use = b, b.use
 	return b
@@ -75,7 +79,8 @@ func (bs *batches) make() *batch {
 	return b
 }
 
-// grow makes the table large enough for so many slots.
+// grow makes the table large enough for so many slots. It doubles: slots are small numbers, at most
+// as many as operations have existed at once, so the table stays in proportion to those.
 func (bs *batches) grow(slots int) {
 	if slots > len(bs.table) {
 		table := make([]uint32, max(slots, 2*len(bs.table)))

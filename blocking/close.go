@@ -45,6 +45,8 @@ func (p *Pool) drain(ctx context.Context) (drained, error) {
 	p.flush() // submitted work is done, although no poll will hand it over
 	p.closed = true
 	p.workers.close()
+	// Whatever the ctx, the results of the work are collected below, on this goroutine. Workers
+	// only publish ranges meanwhile, so none of them needs the owner in order to end.
 	select {
 	case <-p.workers.gone:
 	case <-ctx.Done():
@@ -75,12 +77,15 @@ func (p *Pool) Abandon(timeout time.Duration) {
 	waitAtMost(p.workers.gone, timeout)
 }
 
+// cancelAll ends the contexts of all jobs that are not collected. Which of them have returned is not
+// known here, so abort may be called for those, too (SubmitAbortable).
 func (p *Pool) cancelAll() {
 	p.batches.each(func(b *batch, i uint) { b.cancel(i, ErrClosed) })
 }
 
 // finishCancelled goes through the queued jobs on the owner's goroutine, because every worker
-// may be blocked. Their contexts have ended, so none of the work begins.
+// may be blocked. Their contexts have ended, so none of the work begins, and the owner cannot block
+// here. A worker that gets free takes its part as usual.
 func (p *Pool) finishCancelled() {
 	for r, first := p.workers.tryNext(); r != nil; r, first = p.workers.tryNext() {
 		p.runRange(r, first)

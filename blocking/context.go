@@ -11,6 +11,8 @@ import (
 // time: the first stores its context, and the other uses that.
 type workContext struct{ real atomic.Pointer[realContext] }
 
+// realContext is a context of the standard library with the function that ends it. It has no parent:
+// it ends when its token is abandoned, when its pool is closed by force, or after the work.
 type realContext struct {
 	context.Context
 	end context.CancelCauseFunc
@@ -48,7 +50,8 @@ func newRealContext() *realContext {
 	return &realContext{ctx, end}
 }
 
-// inUse reports whether a real context exists: the work asked for it, or it was cancelled.
+// inUse reports whether a real context exists: the work asked for it, or it was cancelled. false may
+// be outdated when it returns; then the cancellation counts as one that came after the work.
 func (c *workContext) inUse() bool { return c.real.Load() != nil }
 
 // ended returns the cause of the cancellation, or nil.

@@ -33,7 +33,9 @@ func (p *Pool) collect() {
 		r = next
 	}
 	for r := first; r != nil; {
-		next := r.doneNext // read before collectRange, after which a worker may publish r again
+		// Read and cleared before collectRange: that clears the published bit, and then a worker
+		// may publish r again and write doneNext.
+		next := r.doneNext
 		r.doneNext = nil
 		p.collectRange(r)
 		r = next

@@ -98,6 +98,8 @@ func (r *jobRange) upper(from, end uint) *jobRange {
 // finished clears the published bit and returns the index up to which the owner can collect.
 // Only the owner calls it, once for each time the range was published. The addition clears
 // the bit and reads the progress in one step, so a job that ends later publishes the range again.
+// It also orders memory: what a worker wrote into a job happens before its next claim, which is an
+// addition to the same word, and so before the owner reads that job.
 func (r *jobRange) finished() (end uint) {
 	now := r.progress.Add(^uint64(publishedBit - 1))
 	return min(nextOf(now)-1, endOf(now))

@@ -15,8 +15,9 @@ import (
 // at a time is on its way to the queue. When it has claimed a job and there are more, it wakes
 // the next one. No job waits behind one that blocks, and a running worker does many short ones.
 //
-// Invariant: while a job is unclaimed, a worker is searching, or limit workers are alive and
-// none is idle.
+// Invariant under mu: while a job is unclaimed, a worker is searching, or limit workers are alive
+// and none is idle. A worker that comes to next looks at the queue before it waits, so a job that
+// was added while it ran is not left behind.
 type workers struct {
 	mu        sync.Mutex
 	wake      *sync.Cond
@@ -45,7 +46,9 @@ func (w *workers) enqueue(r *jobRange) {
 	w.mu.Unlock()
 }
 
-// search wakes or starts a worker unless one is searching already.
+// search wakes or starts a worker unless one is searching already. alive is increased here and not
+// by the new goroutine: until that runs, the worker must count against the limit, and for gone. The
+// caller holds mu, as for split, trim and leave.
 func (w *workers) search() {
 	switch {
 	case w.searching:
@@ -135,7 +138,8 @@ func (w *workers) close() {
 	}
 }
 
-// work is the body of a worker. It begins with the rest of a range, or with a search.
+// work is the body of a worker. It begins with the rest of a range, or with a search. Close joins
+// it, by workers.gone.
 func (p *Pool) work(r *jobRange, searched bool) {
 	for {
 		first := uint(noJob) // the rest of a range: its next job is not claimed yet
@@ -187,6 +191,9 @@ func (p *Pool) runRange(r *jobRange, at uint) (over bool) {
 // publish tells the owner that a range has finished jobs. The first range that is published
 // since the owner collected signals it; the owner collects the others at the same time.
 func (p *Pool) publish(r *jobRange) {
+	// The bit first: as soon as the range is in the list, the owner may collect it and clear the
+	// bit. Only the range's worker sets it, and only while it is clear, so the range is in the
+	// list once.
 	r.progress.Add(publishedBit)
 	for { // push r on the list; the owner takes the whole list at once
 		last := p.finished.Load()

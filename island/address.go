@@ -6,7 +6,10 @@ import "fmt"
 // the same number, has another Incarnation, so that what was meant for an earlier life is
 // refused (I5). The zero Address belongs to no island.
 type Address struct {
-	Island      uint16 // the scheduler's Config.Number
+	// Island is the scheduler's Config.Number, which is also in the top 16 bits of its tickets.
+	Island uint16
+	// Incarnation numbers the joins of one registry, starting after Registry.Epoch. It never
+	// repeats there: Join is refused when the numbers are used up.
 	Incarnation uint32
 }
 

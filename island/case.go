@@ -5,7 +5,9 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Receive is the case of a select that receives from a port.
+// Receive is the case of a select that receives from a port. It belongs to the fiber that selects.
+// The port may be mixed with local channels: a value that arrives is assigned to one fiber, whose
+// other cases are withdrawn before it runs (I10).
 type Receive[T any] struct {
 	port  *Port[T]
 	value T
@@ -68,7 +70,8 @@ func (r *recvCase[T]) Collect(t fiber.Ticket, code fiber.Code) bool {
 	return r.ok || code == fiber.Closed
 }
 
-// Send is the case of a select that sends to a port.
+// Send is the case of a select that sends to a port. It belongs to the fiber that selects. The value
+// is transferred when this case is chosen, and stays the fiber's if another one is.
 type Send[T any] struct {
 	sender *Sender[T]
 	value  T

@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// kind is what a Command asks for. Its values are part of the wire format.
+// kind is what a Command asks for. Its values are part of the wire format: add only at the end.
 type kind uint8
 
 const (
@@ -27,7 +27,8 @@ func (k kind) String() string {
 }
 
 // Command is what one island asks of another, made by Spawn, Wake, Cancel or Shutdown. It can
-// be sent as bytes (AppendTo, ParseCommand). The receiver trusts none of it.
+// be sent as bytes (AppendTo, ParseCommand). The receiver trusts none of it. It is a value without
+// behavior, so it can be sent again; each sending is carried out by itself.
 type Command struct {
 	kind   kind
 	to     Address
@@ -45,7 +46,9 @@ func Spawn(to Address, program string, args []byte) Command {
 }
 
 // Wake asks to deliver the result to a ticket of that island. A Code other than OK, Closed
-// and Failed counts as Failed.
+// and Failed counts as Failed: the others are the scheduler's own to decide. The answer is the ID of
+// the fiber, or ErrStale if that wait has ended. Islands run in parallel, so a late wake is usual,
+// and changes nothing (I3).
 func Wake(to Address, t fiber.Ticket, r fiber.Result) Command {
 	if r.Code < fiber.OK || r.Code > fiber.Failed {
 		r = fiber.Result{Code: fiber.Failed}
@@ -53,12 +56,15 @@ func Wake(to Address, t fiber.Ticket, r fiber.Result) Command {
 	return Command{kind: kindWake, to: to, ticket: t, result: r}
 }
 
-// Cancel asks to cancel a fiber of that island; the cause becomes the text of the error.
+// Cancel asks to cancel a fiber of that island; the cause becomes the text of the error. It is an
+// error of another island, so errors.Is finds nothing in it. The answer says that the cancellation
+// is pending or delivered, not that the fiber has ended.
 func Cancel(to Address, id fiber.ID, cause string) Command {
 	return Command{kind: kindCancel, to: to, id: id, body: []byte(cause)}
 }
 
-// Shutdown asks the island to end; the cause becomes the text of the error.
+// Shutdown asks the island to end; the cause becomes the text of the error. The answer comes when
+// the end has begun: the fibers then still unwind. Handle.Wait waits for the rest.
 func Shutdown(to Address, cause string) Command {
 	return Command{kind: kindShutdown, to: to, body: []byte(cause)}
 }
@@ -90,7 +96,8 @@ func (i *Island) execute(cmd *Command) (id fiber.ID, err error) {
 	return 0, fmt.Errorf("%w: a Command must be made by Spawn, Wake, Cancel or Shutdown", ErrRequest)
 }
 
-// spawn refuses while the island is stopping: a new fiber would be killed at once.
+// spawn refuses while the island is stopping: a new fiber would be killed at once. The program's
+// name and arguments come from outside; the function that they select is the host's own.
 func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	program := i.cfg.Programs[name]
 	switch {
@@ -103,7 +110,8 @@ func (i *Island) spawn(name string, args []byte) (fiber.ID, error) {
 	return id.ID(), err
 }
 
-// staleTicket is an ErrStale whose text is made only when it is read: late wakes are frequent.
+// staleTicket is an ErrStale whose text is made only when it is read: late wakes are frequent, and
+// their senders rarely look at the answer.
 type staleTicket struct {
 	ticket  fiber.Ticket
 	outcome fiber.Delivery

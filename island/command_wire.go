@@ -18,7 +18,7 @@ func (c *Command) AppendTo(b []byte) ([]byte, error) {
 	if n := len(c.name) + len(c.body) + 64; n > wire.MaxFrame { // 64: all other fields
 		return b, fmt.Errorf("%w: the %v command is longer than %d bytes", ErrFrame, c.kind, wire.MaxFrame)
 	}
-	from := len(b)
+	from := len(b) // the frame may stand behind others in b; its checksum covers its own bytes only
 	// The order of the fields is the wire format, version 1; ParseCommand reads the same.
 	b = append(wire.Begin(b, wire.Command), byte(c.kind))
 	b = binary.BigEndian.AppendUint16(b, c.to.Island)
@@ -39,7 +39,9 @@ func (c *Command) AppendTo(b []byte) ([]byte, error) {
 }
 
 // ParseCommand reads a frame of AppendTo from an untrusted source. It checks the form; what
-// the command may do is checked by the island that executes it. Error: ErrFrame.
+// the command may do is checked by the island that executes it. The command keeps nothing of b.
+// Error: ErrFrame; bytes behind the last field are an error, too, so that one command has one
+// encoding.
 func ParseCommand(b []byte) (c Command, err error) {
 	form, r, err := wire.Open(b)
 	if err != nil {

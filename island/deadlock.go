@@ -10,7 +10,8 @@ import (
 )
 
 // DeadlockError is a deadlock that spans islands: none of their fibers can ever run again,
-// because each waits for something that only fibers of these islands could do.
+// because each waits for something that only fibers of these islands could do. All islands in it
+// get the same value. It is never written again, so each owner may read it and keep it.
 type DeadlockError struct {
 	// Islands are those in the deadlock, in the order of their numbers.
 	Islands []BlockedIsland
@@ -18,7 +19,10 @@ type DeadlockError struct {
 	// the first.
 	Cycle []string
 
-	published atomic.Bool // all islands in it have it
+	// published is stored after the last island has the error. Until then Deadlock returns nil: an
+	// island that ended earlier would be an event for those that do not have it yet, and their
+	// fibers would be woken out of the state that the report shows.
+	published atomic.Bool
 }
 
 // BlockedIsland is one island of a deadlock that spans several.
@@ -32,7 +36,8 @@ type BlockedIsland struct {
 
 // newDeadlockError sorts the islands, so that the report does not depend on which island found the
 // deadlock. It follows the first dependency of each island until one repeats: that is the
-// cycle.
+// cycle. Every dependency of an island in the report is in the report, because a round asks all
+// islands that can be reached. islands is not empty, and the error keeps it.
 func newDeadlockError(islands []BlockedIsland) *DeadlockError {
 	slices.SortFunc(islands, func(a, b BlockedIsland) int { return int(a.Address.Island) - int(b.Address.Island) })
 	waitsFor := map[string][]string{}
@@ -74,7 +79,8 @@ func (e *DeadlockError) Error() string {
 
 // record publishes the deadlock to all islands in it, or to none. It is refused if one of them
 // is in another deadlock already, which probes at the same time may find: that island may have
-// ended since it answered, and its end may have woken others.
+// ended since it answered, and its end may have woken others. The lock orders the records of
+// different owners; it is not needed to read a deadlock.
 func (r *Registry) record(islands []BlockedIsland) bool {
 	e := newDeadlockError(islands)
 	r.mu.Lock()

@@ -2,7 +2,7 @@ package island
 
 import "errors"
 
-// What an island or the registry refuses. Test with errors.Is.
+// What an island or the registry refuses. Test with errors.Is. A refusal has changed nothing.
 var (
 	// ErrTaken: another island has the name or the number. Registry.Number gives free numbers.
 	ErrTaken = errors.New("island: the name or number is in use by another island")
@@ -10,7 +10,8 @@ var (
 	ErrUnknown = errors.New("island: no such island or port (or it has a later incarnation)")
 	// ErrDown: the island has left the registry, or is shutting down.
 	ErrDown = errors.New("island: it is shut down")
-	// ErrFull: the mailbox is full.
+	// ErrFull: the mailbox is full. The caller is never blocked for that: it may be the owner of
+	// an island that the full one waits for.
 	ErrFull = errors.New("island: the mailbox is full; retry later or raise Config.Mailbox")
 	// ErrSealed: the registry accepts no more islands, or the port no more senders.
 	ErrSealed = errors.New("island: sealed; it accepts no more islands or senders")

@@ -7,10 +7,17 @@ import (
 
 // link is the ring between one Sender and its Port: the sender's island puts values in, and
 // the port's island takes them out. A value is here from the send until a fiber receives it.
+// Each side is one goroutine, the owner of its island.
 //
 // Both sides look at the next slot only, so one cache line moves between the processors for a
-// value. Each side counts its own position; only a side that closes looks at tail. The padding
-// keeps fields that different islands write on different cache lines.
+// value (decision 0046). Each side counts its own position; only a side that closes looks at tail.
+// The padding keeps fields that different islands write on different cache lines.
+//
+// Two pairs of accesses prevent a lost wake-up (I9). In each, both sides store first and load
+// afterward, so at least one of them sees the other's store:
+//
+//	sender: phase = filled, then load news.polled    port: news.polled = false, then load phase
+//	sender: wantsRoom = true, then load phase        port: phase = free, then load wantsRoom
 type link[T any] struct {
 	slots []slot[T]
 	shift uint8   // log2 of len(slots)
@@ -21,15 +28,21 @@ type link[T any] struct {
 	room  signal // of the sender's island: a value was taken out, or the port is closed
 	_     [24]byte
 
-	// Written by the sender.
-	tail atomic.Uint64 // values put in; closedBit: the port accepts no more
+	// tail counts the values put in; the sender adds to it. The port only sets closedBit: it
+	// accepts no more.
+	tail atomic.Uint64
 	_    [56]byte
 
 	// Seldom written.
-	wantsRoom atomic.Bool // a sending fiber waits: raise room
-	done      atomic.Bool // the sender has closed: there will be no more values
-	cause     error       // why, for receivers; written before done
-	_         [40]byte
+
+	// wantsRoom: a sending fiber waits, so the port has to raise room. The sender sets and clears
+	// it. Between two waits the port's load of it costs no transfer of the line.
+	wantsRoom atomic.Bool
+	// done: the sender has closed, and there will be no more values. Its last value is in the
+	// ring before.
+	done  atomic.Bool
+	cause error // why, for receivers; written before done is stored, read after it was loaded
+	_     [40]byte
 
 	// Used by the port only.
 	head  uint64   // values taken out
@@ -39,7 +52,9 @@ type link[T any] struct {
 }
 
 // slot is a place for a value. Its phase is twice the number of values taken out of it, plus
-// one while it holds a value.
+// one while it holds a value. The sender writes the value while the phase is even, and the port
+// reads and clears it while it is odd; the atomic store of the phase hands the slot over, and
+// makes the value visible with it.
 type slot[T any] struct {
 	phase atomic.Uint64
 	value T
@@ -48,7 +63,8 @@ type slot[T any] struct {
 // linkRemoved is the index of a link that was done and drained.
 const linkRemoved = -1
 
-// newLink makes a ring of at least that capacity, rounded up to a power of two.
+// newLink makes a ring of at least that capacity, rounded up to a power of two. The whole ring is
+// allocated here, so that neither put nor take ever allocates.
 func newLink[T any](from, to *Island, capacity int) *link[T] {
 	shift := bits.Len(uint(capacity - 1))
 	l := &link[T]{slots: make([]slot[T], 1<<shift), shift: uint8(shift), from: from}
@@ -69,6 +85,8 @@ func (l *link[T]) put(v T) bool {
 		return false
 	}
 	s, free := l.slotFor(at)
+	// The compare-and-swap fails only if the port has set closedBit since the Load. So a value is
+	// either counted before the port closes, and will be received, or it is refused.
 	if s.phase.Load() != free || !l.tail.CompareAndSwap(at, at+1) {
 		return false
 	}
@@ -95,9 +113,9 @@ func (l *link[T]) take() (v T, ok bool) {
 	}
 	v = s.value
 	var none T
-	s.value = none
+	s.value = none // not kept alive until the next turn of the ring
 	l.head++
-	s.phase.Store(free + 2)
+	s.phase.Store(free + 2) // free for the next turn; before wantsRoom is read
 	if l.wantsRoom.Load() {
 		l.room.raise()
 	}
@@ -110,27 +128,34 @@ func (l *link[T]) empty() bool {
 	return s.phase.Load() != free+1
 }
 
-// drained is the port's: the ring is empty, and no put is under way.
+// drained is the port's: the ring is empty, and no put is under way. Unlike empty it counts a value
+// whose sender has increased tail and not stored the phase yet. It reads the sender's line, so it
+// is asked only when the port may end.
 func (l *link[T]) drained() bool { return l.head == l.tail.Load()&^closedBit }
 
-// hasNews is the port's: whether there is something that it has not looked at.
+// hasNews is the port's: whether there is something that it has not looked at. A link in the queue
+// has none: next looks at it again after each value.
 func (l *link[T]) hasNews() bool { return !l.ready && (!l.empty() || l.done.Load()) }
 
 // closePort is the port's: the values in the ring stay, and no more are accepted. A put at
-// the same time either is in the ring or has failed.
+// the same time either is in the ring or has failed. Dial calls it too, for a link that the port
+// may never learn of; it may be repeated.
 func (l *link[T]) closePort() {
 	l.tail.Or(closedBit)
 	l.room.raise()
 }
 
-// closeSender is the sender's: the values in the ring are the last ones.
+// closeSender is the sender's: the values in the ring are the last ones. The Store of done comes
+// after the last phase and after cause, so a port that has loaded done sees all values and the
+// cause.
 func (l *link[T]) closeSender(cause error) {
 	l.cause = cause
 	l.done.Store(true)
 	l.news.raise()
 }
 
-// linkQueue is a FIFO queue of links.
+// linkQueue is a FIFO queue of links, through their next fields. A link is in it at most once
+// (link.ready), so it needs no memory of its own.
 type linkQueue[T any] struct{ first, last *link[T] }
 
 func (q *linkQueue[T]) push(l *link[T]) {

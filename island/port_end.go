@@ -20,6 +20,10 @@ func (p *Port[T]) Close() error {
 
 // close is false if the port was closed before. downErr is what senders are told, if not that
 // the port is closed.
+//
+// closed and downErr are set under the lock before the links are closed, so a sender that finds its
+// link closed reads why. One that dials at the same time either is refused, or has its link closed
+// by Dial or by handleLink.
 func (p *Port[T]) close(downErr error) bool {
 	p.mu.Lock()
 	was := p.closed
@@ -40,7 +44,8 @@ func (p *Port[T]) close(downErr error) bool {
 }
 
 // Seal says that no more Senders will be opened: the port ends when all present ones are
-// closed. The owner calls it.
+// closed. If there are none, waiting receivers read Closed at once. A later Dial gets ErrSealed.
+// The owner calls it.
 func (p *Port[T]) Seal() {
 	p.mu.Lock()
 	p.sealed = true
@@ -49,7 +54,7 @@ func (p *Port[T]) Seal() {
 	p.deliver()
 }
 
-// isClosed may be called by any goroutine.
+// isClosed may be called by any goroutine. true is final; false may be outdated when it returns.
 func (p *Port[T]) isClosed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +70,8 @@ func (p *Port[T]) endIsDeadlock() bool { return p.island.deadlocked() && !p.isCl
 // owner calls it.
 func (p *Port[T]) Err() error { return p.cause }
 
-// closedBy is why a sender is refused.
+// closedBy is why a sender is refused; bySender: because it was closed itself. Senders of any island
+// call it. The error is wait.ErrClosed in every case, so that a program can treat all ends alike.
 func (p *Port[T]) closedBy(bySender bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,5 +81,6 @@ func (p *Port[T]) closedBy(bySender bool) error {
 	return wait.ErrClosed
 }
 
-// down closes the port because its island leaves.
+// down closes the port because its island leaves. It delivers nothing: the fibers here stay as they
+// were, and the values that are left in the rings are lost with the island.
 func (p *Port[T]) down() { p.close(p.island.downError()) }

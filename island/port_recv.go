@@ -10,7 +10,8 @@ import (
 )
 
 // TryRecv takes the oldest value of the sender whose turn it is. Empty: there is none now.
-// Closed: there will be none any more (see Err).
+// Closed: there will be none any more (see Err). A value that has arrived since the scheduler last
+// served its devices may be found only after the next poll. The owner calls it.
 func (p *Port[T]) TryRecv() (v T, status wait.Status) {
 	if v, ok := p.next(); ok {
 		return v, wait.Received
@@ -32,6 +33,8 @@ func (p *Port[T]) ParkRecv(t fiber.Ticket, tag uint32) error {
 	return nil
 }
 
+// park registers a receiver that mayRecv has accepted. A ticket out of order would break the order
+// of the receivers (I11); only a host that parks late can present one, hence the panic.
 func (p *Port[T]) park(t fiber.Ticket, tag uint32) {
 	var none T
 	if !p.receivers.Push(t, tag, none) {
@@ -40,7 +43,8 @@ func (p *Port[T]) park(t fiber.Ticket, tag uint32) {
 }
 
 // mayRecv binds the port to its scheduler with the first receiver. It refuses the tickets of other
-// schedulers: only fibers of the port's island receive.
+// schedulers: only fibers of the port's island receive. A port that is ready is refused as well:
+// its links are in queue already, so nothing would wake a receiver that parks now (I9).
 func (p *Port[T]) mayRecv(t fiber.Ticket) error {
 	switch {
 	case !p.anchor.Bind(t.Scheduler(), 0) || t.Scheduler() != p.island.addr.Island:
@@ -60,7 +64,8 @@ func staleParkError(op, object string, t fiber.Ticket) *wait.ContractError {
 		Fix: "the ticket is zero or older than one parked here before; park right after its Arm"}
 }
 
-// Collect takes the value assigned to a receiver whose wait ended with OK.
+// Collect takes the value assigned to a receiver whose wait ended with OK. It returns true once for
+// each such ticket. Until then the port keeps the value; if the fiber dies, it goes to OnLost.
 func (p *Port[T]) Collect(t fiber.Ticket) (v T, ok bool) {
 	v, _, ok = p.receivers.Collect(t)
 	return v, ok
@@ -69,11 +74,14 @@ func (p *Port[T]) Collect(t fiber.Ticket) (v T, ok bool) {
 // OnLost sets the hook that gets each value that was accepted and will not be received: its
 // receiver died before it collected, or it was in an imported port that closed before the
 // value was sent to the other side. Whether values that were sent have arrived is not known.
+// The owner calls it. The hook may run in the middle of an operation of the scheduler, so it must
+// not call the scheduler (ONE-OWNER) and must not panic (HOOK-RETURNS).
 func (p *Port[T]) OnLost(hook func(T)) { p.onLost = hook }
 
 // Lost counts those values, with or without a hook. The owner calls it.
 func (p *Port[T]) Lost() uint64 { return p.lost }
 
+// lose accounts for an accepted value that is not received (I12).
 func (p *Port[T]) lose(v T) {
 	p.lost++
 	if p.onLost != nil {
@@ -81,7 +89,8 @@ func (p *Port[T]) lose(v T) {
 	}
 }
 
-// awaited tells whether a receiver waits that another island, or a bridge, could wake.
+// awaited tells whether a receiver waits that another island, or a bridge, could wake. If only
+// fibers of this island can send, it is false, and the scheduler's own verdict is exact.
 func (p *Port[T]) awaited() bool {
 	if p.receivers.Waiting() == 0 || len(p.island.bridges) > 0 {
 		return p.receivers.Waiting() > 0
@@ -90,7 +99,8 @@ func (p *Port[T]) awaited() bool {
 	return !known || len(on) > 0
 }
 
-// dependsOn appends the other islands that have a Sender to this port or could open one.
+// dependsOn appends the other islands that have a Sender to this port or could open one. known is
+// false while a Sender has been admitted that the port has not seen: it may have sent already.
 func (p *Port[T]) dependsOn(dst []*Island) (all []*Island, known bool) {
 	if p.receivers.Waiting() == 0 {
 		return dst, true
@@ -127,7 +137,8 @@ var (
 // Anchored is the place for the scheduler's note.
 func (s *portSource[T]) Anchored() *fiber.Anchor { return &s.anchor }
 
-// Withdraw removes a receiver.
+// Withdraw removes a receiver (I10). It wakes no other: a value is assigned when it arrives, so none
+// was waiting for this receiver.
 func (s *portSource[T]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	s.receivers.Withdraw(t)
 	return dst
@@ -145,7 +156,7 @@ func (s *portSource[T]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wak
 	return dst, ok
 }
 
-// Describe is for reports.
+// Describe is for reports. It reads the owner's fields only, nothing of the senders.
 func (s *portSource[T]) Describe() string {
 	return fmt.Sprintf("%s (senders: %d, receivers waiting: %d)", (*Port[T])(s).title(), len(s.links), s.receivers.Waiting())
 }

@@ -10,18 +10,26 @@ import (
 
 // prober is the part of an island in the detection of deadlocks across islands. The protocol
 // is in internal/probe. This file decides what an island states about itself, and when it
-// starts a probe.
+// starts a probe (decision 0060).
+//
+// A false report would end programs that could continue. So an island with a bridge, or with a port
+// that others may still dial, states that it can run, and none answers before it has looked at
+// everything that was sent to it.
 type prober struct {
 	probe.Member[BlockedIsland]
-	ignorePorts bool // the verdict in question is that without the ports
+	// ignorePorts is true only inside examine: the verdict in question is that without the ports.
+	ignorePorts bool
+	// probeAt is when the island starts a probe if its scheduler makes no transition until then;
+	// 0: it has not slept yet.
 	probeAt     fiber.Time
 	transitions uint64 // of the scheduler when probeAt was set
 }
 
 type statement = probe.Statement[BlockedIsland]
 
-// initProber connects the protocol to the owner: a question raises a signal, so that a sleeping owner
-// wakes up for it.
+// initProber connects the protocol to the owner: a question raises a signal, so that a sleeping
+// owner wakes up for it. A declared deadlock only notifies: what has to be looked at is in
+// i.deadlock.
 func (i *Island) initProber() {
 	g := &signal{owner: i, handle: i.prober.TakeQuestions}
 	i.prober.Init(g.raise, func() { i.core.Inbox().Notify() }, i.reg.record)
@@ -35,13 +43,17 @@ func (i *Island) nextProbe(until fiber.Time) fiber.Time {
 	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.mayDependOnOthers() {
 		return until
 	}
+	// A sleep that no transition interrupts counts as one, however often the loop wakes up in it:
+	// else an island that is notified again and again would never have slept long enough.
 	if n := i.core.Inspect().Transitions(); p.probeAt == 0 || p.transitions != n {
 		p.transitions, p.probeAt = n, i.core.Now().After(i.cfg.ProbeAfter)
 	}
 	switch {
 	case !p.MayStart():
-		return until
+		return until // one probe a turn, or the loop would start one after the other and never sleep
 	case i.core.Now() >= p.probeAt:
+		// The scheduler must not be used here (ExternalSource), so the probe is only made due. The
+		// instant has passed, so the loop polls and serves the island at once.
 		p.Start(false)
 		return i.core.Now()
 	}
@@ -73,6 +85,9 @@ func (i *Island) serveProbes() {
 // state is the island's statement if it is blocked, or nil if it can run. An earlier
 // statement is returned again only if nothing has changed since; otherwise a new one, which
 // is compared by its pointer. certain is false while something has not been looked at.
+//
+// The verdict is computed without the report first, because an unchanged statement has one already
+// and most questions find it unchanged. A report takes time in proportion to the fibers.
 func (i *Island) state() (st *statement, certain bool) {
 	on, _, c := i.examine(i.core.Steps().IdleVerdict)
 	if c == blocked {
@@ -98,7 +113,8 @@ func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool
 }
 
 // newStatement makes a statement of the verdict. Its report is made now, while the fibers are as the
-// statement says.
+// statement says: later it is read by the owner that concludes the probe, which must not touch this
+// scheduler. From Publish on the statement is immutable.
 func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
 	if v.OnlyMoved {
 		v.Report = i.core.Inspect().Report()
@@ -131,6 +147,8 @@ func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v sche
 	if i.stopping || i.deadlocked() || len(i.bridges) > 0 {
 		return nil, v, runnable // over a bridge anything may arrive
 	}
+	// A message that is still being written counts: its sender was running when it took the place,
+	// and may have stopped since. The owner looks again, because the sender raises the signal.
 	if i.raised.Load() != nil || !i.mailbox.empty() {
 		return nil, v, unknown
 	}
@@ -147,13 +165,14 @@ func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v sche
 		v.OnlyMoved && i.cfg.Peers != nil: // it waits for the end of a fiber that a peer has
 		return on, v, blocked
 	case v.Kind == scheduler.Busy && !i.core.HasWork():
-		return nil, v, unknown
+		return nil, v, unknown // the inbox has commands that the loop has not carried out
 	}
 	return nil, v, runnable
 }
 
 // dependsOn are the islands that could send something that a fiber here waits for, or move or
-// spawn a fiber here. known is false if others could, such as an island that joins later.
+// spawn a fiber here. known is false if others could, such as an island that joins later. The order
+// is that of the ends, of the numbers, and of Peers, without repetition.
 func (i *Island) dependsOn() (on []*Island, known bool) {
 	switch {
 	case !i.servesOthers():
@@ -182,6 +201,7 @@ func (i *Island) endsDependOn() (on []*Island, known bool) {
 	return on, true
 }
 
+// unique keeps the first of equal islands, in the same array.
 func unique(all []*Island) []*Island {
 	seen := map[*Island]bool{}
 	kept := all[:0]

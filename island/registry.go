@@ -12,6 +12,12 @@ import (
 
 // Registry is where islands and ports find each other. Any goroutine may call its methods. The
 // zero Registry is empty and ready.
+//
+// Its lock is held to look up and change the tables, and to record a deadlock; no other lock is
+// taken under it. Values and commands do not pass through the registry: once a Sender is dialed,
+// it shares memory with its port alone.
+//
+// Invariant under the lock: byName and byNumber have the same islands.
 type Registry struct {
 	// Epoch is the number that the incarnations of this registry start after. If bridges lead
 	// out of a process that can be restarted, give each start a greater Epoch (the time in
@@ -23,13 +29,20 @@ type Registry struct {
 	// island joins.
 	SelfContained bool
 
-	mu           sync.RWMutex
-	byName       map[string]*Island
-	byNumber     map[uint16]*Island
-	ports        map[string]any // *Port[T] by name
-	lastNumber   uint16         // returned by Number
-	incarnations uint32         // begun
-	sealed       atomic.Bool    // written under mu; read by each island that goes to sleep
+	mu       sync.RWMutex
+	byName   map[string]*Island
+	byNumber map[uint16]*Island
+	// ports are *Port[T] by name. A map of any, because the ports have different element types;
+	// findPort checks the type of the one it was asked for.
+	ports map[string]any
+	// lastNumber is what Number returned last. It only grows: a number is not given out again, so
+	// a ticket of an island that has left does not fit a later scheduler (I5).
+	lastNumber uint16
+	// incarnations counts the joins, also those of islands that have left.
+	incarnations uint32
+	// sealed is written under mu, so that no island joins after Seal has returned. It is atomic
+	// because each island that goes to sleep reads it, without the lock.
+	sealed atomic.Bool
 }
 
 // Number returns a number that no island of the registry has, and that was not returned
@@ -54,10 +67,14 @@ func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
 	if err := r.add(i); err != nil {
 		return nil, err
 	}
+	// Only now, because a device cannot be removed. A command that arrives between the two steps
+	// is not lost: its signal stays raised until the device is served for the first time.
 	core.Ops().AddDevice((*device)(i))
 	return i, nil
 }
 
+// add makes the island visible to other goroutines. Its fields, the address included, are written
+// before the lock is released, so they need no synchronization afterward.
 func (r *Registry) add(i *Island) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +97,9 @@ func (r *Registry) add(i *Island) error {
 }
 
 // remove takes the island off the lists. In a sealed registry the others then depend on one
-// island less, so they have to look again whether they are in a deadlock.
+// island less, so they have to look again whether they are in a deadlock. They are notified after
+// the removal: an owner that looks earlier would still count this island. In an open registry
+// islands depend on each other by sealed ports only, whose senders are closed by Leave.
 func (r *Registry) remove(i *Island) {
 	r.mu.Lock()
 	delete(r.byName, i.cfg.Name)
@@ -111,7 +130,8 @@ func (r *Registry) at(a Address) (*Island, error) {
 	return nil, fmt.Errorf("%w: %v", ErrUnknown, a)
 }
 
-// Islands returns the present islands in the order of their numbers.
+// Islands returns the present islands in the order of their numbers. The order does not depend on
+// the maps, so statements and reports that are made of it are reproducible. Cost: O(n log n).
 func (r *Registry) Islands() []*Island {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -132,16 +152,19 @@ func (r *Registry) Seal() {
 	r.notifyAll()
 }
 
-// notifyAll makes every island compute its verdict again.
+// notifyAll makes every island compute its verdict again. It is called without mu, after the change
+// that it announces.
 func (r *Registry) notifyAll() {
 	for _, i := range r.Islands() {
 		i.core.Inbox().Notify()
 	}
 }
 
+// isSealed tells whether all islands that will ever join are known, or are made by fibers of those.
 func (r *Registry) isSealed() bool { return r.SelfContained || r.sealed.Load() }
 
-// others are the islands except this one.
+// others are the islands except this one: in a sealed registry, all that could still send a
+// command here or dial a port of this island.
 func (i *Island) others() []*Island {
 	return slices.DeleteFunc(i.reg.Islands(), func(o *Island) bool { return o == i })
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // replier receives the answer to a command, once, from the owner of the island that the
-// command was sent to.
+// command was sent to. reply must not block and must not touch the scheduler of the island that
+// asked: it runs on another goroutine.
 type replier interface {
 	reply(id fiber.ID, err error)
 }
@@ -26,6 +27,7 @@ func (i *Island) Request(tok fiber.Token, cmd Command) error {
 	}
 	r := i.newRequest(tok)
 	if err := to.send(message{cmd: cmd, reply: r}); err != nil {
+		// The other island has never seen r. The token is still the caller's to complete.
 		i.freeRequests = append(i.freeRequests, r)
 		return err
 	}
@@ -33,7 +35,9 @@ func (i *Island) Request(tok fiber.Token, cmd Command) error {
 }
 
 // request is a command that waits for its answer. It belongs to the island that asks, except
-// between the sending and the answer, when the other island fills it in.
+// between the sending and the answer, when the other island fills it in. The mailbox hands it over
+// in the one direction, its signal in the other. Every request that was sent is answered: by
+// readMail, or by refuseMail if the island leaves.
 type request struct {
 	signal
 	tok fiber.Token
@@ -41,7 +45,8 @@ type request struct {
 	err error
 }
 
-// newRequest reuses requests, so that a steady rate of them does not allocate.
+// newRequest reuses requests, so that a steady rate of them does not allocate. Only complete and a
+// failed Request put one back, when no other goroutine can reach it any more.
 func (i *Island) newRequest(tok fiber.Token) *request {
 	if last := len(i.freeRequests) - 1; last >= 0 {
 		r := i.freeRequests[last]
@@ -61,7 +66,9 @@ func (r *request) reply(id fiber.ID, err error) {
 	r.raise()
 }
 
-// complete ends the operation. If its fiber has stopped waiting, the answer is dropped.
+// complete ends the operation. If its fiber has stopped waiting, the answer is dropped: the command
+// was carried out all the same. After the island has left, the scheduler may be closed, so the
+// answer only frees the request.
 func (r *request) complete() {
 	i, done := r.owner, ioqueue.Completion{Err: r.err}
 	if r.err == nil && r.id != 0 {
@@ -104,7 +111,7 @@ func (i *Island) Post(cmd Command) error {
 }
 
 // call is a goroutine that waits for an answer. It has room for the one answer, so that the
-// island never blocks.
+// island never blocks, and an answer after ctx's end is left to the garbage collector.
 type call chan answer
 
 type answer struct {

@@ -16,15 +16,19 @@ import (
 // value is received unless the port's island ends, whatever happens to the sending fiber. It
 // ends with Closed when the port is closed or its island gone; Err says which.
 type Sender[T any] struct {
-	anchor   fiber.Anchor
-	island   *Island
+	anchor fiber.Anchor
+	island *Island
+	// port belongs to the owner of another island. Only its immutable fields, and those under its
+	// lock, may be used here.
 	port     *Port[T]
 	link     *link[T]
 	transfer func(*T) T
-	waiting  waitq.Queue[T] // each with its value, not transferred yet
-	closed   bool           // by Close, or because the island has left
-	onRoom   func()         // of a bridge: there may be room, or the port is closed
-	onClosed func()         // called once, when the port is closed
+	// waiting are the sending fibers, each with its value. The value is not transferred before it
+	// is sent, so a fiber that is canceled or times out keeps it.
+	waiting  waitq.Queue[T]
+	closed   bool   // by Close, or because the island has left
+	onRoom   func() // of a bridge: there may be room, or the port is closed
+	onClosed func() // called once, when the port is closed
 }
 
 var _ portEnd = (*Sender[int])(nil)
@@ -41,6 +45,7 @@ func Dial[T any](from *Island, name string) (*Sender[T], error) {
 		return nil, from.downError()
 	}
 	s := &Sender[T]{island: from, port: p, link: newLink[T](from, p.island, p.capacity), transfer: p.transfer}
+	// Written before the raise below, which makes them visible to the port's owner.
 	s.link.news.handle = func() { p.handleLink(s.link) }
 	s.link.room.handle = s.roomMade
 	if err := p.admit(); err != nil {
@@ -48,14 +53,19 @@ func Dial[T any](from *Island, name string) (*Sender[T], error) {
 	}
 	from.ends = append(from.ends, s)
 	s.link.news.raise() // tells the port of the link
+	// The port may have been closed before it learned of the link, and its island may have left, so
+	// that nothing handles the signal any more. close sets closed before it handles its last
+	// signals: either that handling, or this look, sees the other.
 	if p.isClosed() {
-		s.link.closePort() // the port may have been closed before it learned of the link
+		s.link.closePort()
 	}
 	return s, nil
 }
 
 // TrySend sends v if there is room and no other fiber waits for it. False without an error: it
-// would block. The error is that of Err.
+// would block, and the value is still the caller's. The error is that of Err; a Mover's value may
+// then have been moved already, if the port was closed at this moment. The owner calls it. Cost:
+// one cache line moves to the other processor; a type without pointers needs no allocation.
 func (s *Sender[T]) TrySend(v T) (ok bool, err error) {
 	if err := s.Err(); err != nil {
 		return false, err
@@ -74,7 +84,9 @@ func (s *Sender[T]) put(v T) bool {
 	return s.link.put(v)
 }
 
-// putTransferred is separate because &v makes v escape to the heap.
+// putTransferred is separate because &v makes v escape to the heap. It looks for room first, because
+// a Mover's value is gone after its transfer. The sender alone fills the ring, so only the port's
+// closing can come between the two.
 func (s *Sender[T]) putTransferred(v T) bool {
 	return s.link.hasRoom() && s.link.put(s.transfer(&v))
 }
@@ -91,6 +103,8 @@ func (s *Sender[T]) ParkSend(t fiber.Ticket, v T, tag uint32) error {
 	return nil
 }
 
+// park registers a sender that mayPark has accepted. It asks for room afterward: the answer may come
+// at once, and must find the fiber in the queue.
 func (s *Sender[T]) park(t fiber.Ticket, v T, tag uint32) {
 	if !s.waiting.Push(t, tag, v) {
 		panic(staleParkError("send", s.title(), t))
@@ -98,7 +112,8 @@ func (s *Sender[T]) park(t fiber.Ticket, v T, tag uint32) {
 	s.awaitRoom()
 }
 
-// mayPark does not check for room: it may have been made since TrySend.
+// mayPark does not check for room: it may have been made since TrySend, by another goroutine. A
+// fiber that parks although there is room is woken by the signal that awaitRoom raises.
 func (s *Sender[T]) mayPark(t fiber.Ticket) error {
 	if !s.anchor.Bind(t.Scheduler(), 0) || t.Scheduler() != s.island.addr.Island {
 		return &wait.Error{Op: "send", Object: s.title(), By: t.ID, Err: wait.ErrForeign}
@@ -106,12 +121,15 @@ func (s *Sender[T]) mayPark(t fiber.Ticket) error {
 	return nil
 }
 
+// ready tells whether TrySend would not block. With fibers waiting it would, even if there is room:
+// those come first (I11).
 func (s *Sender[T]) ready() bool {
 	return s.closed || s.link.closed() || s.waiting.Waiting() == 0 && s.link.hasRoom()
 }
 
 // awaitRoom asks the port to raise the room signal. Room that was made before the port saw
-// that is noticed here.
+// that is noticed here: wantsRoom is stored before the ring is looked at, and the port frees the
+// slot before it loads wantsRoom (link). The signal may be raised by both, which is harmless.
 func (s *Sender[T]) awaitRoom() {
 	s.link.wantsRoom.Store(true)
 	if s.link.hasRoom() || s.link.closed() {
@@ -120,7 +138,8 @@ func (s *Sender[T]) awaitRoom() {
 }
 
 // roomMade handles the room signal: it sends for the waiting fibers, oldest first, or tells
-// them that the port is closed.
+// them that the port is closed. A value that is sent here is on its way before its fiber is woken,
+// so a fiber that is killed between the two has sent it.
 func (s *Sender[T]) roomMade() {
 	s.link.wantsRoom.Store(false)
 	if s.island.left {
@@ -152,8 +171,11 @@ func (s *Sender[T]) roomMade() {
 
 func (s *Sender[T]) title() string { return fmt.Sprintf("sender to port %q", s.port.name) }
 
+// awaited is false for a port of the same island: its receivers are then fibers here, of which the
+// scheduler's own verdict knows.
 func (s *Sender[T]) awaited() bool { return s.waiting.Waiting() > 0 && s.port.island != s.island }
 
+// dependsOn appends the port's island: only its fibers can make room.
 func (s *Sender[T]) dependsOn(dst []*Island) ([]*Island, bool) {
 	return append(dst, s.port.island), true
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Err is why nothing can be sent any more, in a *wait.Error: wait.ErrClosed, and a *DownError
-// if the port's island is gone. It is nil while the port is open. The owner calls it.
+// if the port's island is gone. It is nil while the port is open. The owner calls it. Cost: one load
+// while the port is open; the port's lock and an allocation afterward.
 func (s *Sender[T]) Err() error {
 	if !s.closed && !s.link.closed() {
 		return nil
@@ -26,6 +27,7 @@ func (s *Sender[T]) OnClosed(f func()) {
 	s.notifyClosed()
 }
 
+// notifyClosed clears the hook before the call, because the hook may call the sender.
 func (s *Sender[T]) notifyClosed() {
 	if f := s.onClosed; f != nil && s.link.closed() && !s.closed && !s.endIsDeadlock() {
 		s.onClosed = nil
@@ -47,13 +49,15 @@ func (s *Sender[T]) Close() error {
 	return nil
 }
 
-// close tells receivers the cause.
+// close tells receivers the cause. Fibers that wait to send are refused last, by roomMade, when
+// Err already says so; their values were never in the ring and stay theirs.
 func (s *Sender[T]) close(cause error) {
 	s.island.dropEnd(s)
 	s.closeLink(cause)
 	s.roomMade()
 }
 
+// closeLink is the part of close that touches no fiber of this island.
 func (s *Sender[T]) closeLink(cause error) {
 	s.closed = true
 	s.link.closeSender(cause)
@@ -76,7 +80,8 @@ var (
 // Anchored is the place for the scheduler's note.
 func (s *senderSource[T]) Anchored() *fiber.Anchor { return &s.anchor }
 
-// Withdraw removes a sending fiber; its value is not sent.
+// Withdraw removes a sending fiber; its value is not sent (I10). It wakes no other: a fiber behind
+// it waits for room, of which there is none, or for the room signal, which is raised already.
 func (s *senderSource[T]) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	s.waiting.Withdraw(t)
 	return dst

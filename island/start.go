@@ -16,10 +16,11 @@ import (
 // StartConfig is what Start makes an island of. Only Name and Machine are required.
 type StartConfig[T any] struct {
 	Config
-	// Scheduler is the configuration of the scheduler. Number is filled in; Clock nil means a
-	// reactor.WallClock.
+	// Scheduler is the configuration of the scheduler. Number 0 becomes the registry's next number,
+	// Clock nil a wallclock.Clock.
 	Scheduler scheduler.Config
-	// LockThread locks the goroutine to an operating system thread.
+	// LockThread locks the goroutine to an operating system thread, for a Machine that calls
+	// libraries with state per thread. Each wake-up of the island then costs a switch of threads.
 	LockThread bool
 	// Machine runs the fibers.
 	Machine scheduler.Machine[T]
@@ -37,6 +38,7 @@ type Handle[T any] struct {
 	*Island
 	Scheduler *scheduler.Scheduler[T]
 
+	// end and the two fields above are written by the island's goroutine before Start returns.
 	end  context.CancelCauseFunc
 	done chan struct{}
 	err  error // written before done is closed
@@ -77,8 +79,10 @@ func (h *Handle[T]) Wait(ctx context.Context) error {
 	}
 }
 
-// main is the body of the island's goroutine: it joins, begins, runs, leaves and closes the scheduler,
-// in that order. It sends on begun once, so that Start can return before the first slice.
+// main is the body of the island's goroutine: it joins, begins, runs, leaves and closes the
+// scheduler, in that order. It sends on begun once, so that Start can return before the first slice.
+// After a panic the scheduler may be in the middle of an operation. It leaves all the same, because
+// Leave does not use the scheduler, only its inbox.
 func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 	defer close(h.done)
 	if cfg.LockThread {
@@ -106,8 +110,9 @@ func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 	h.core.Close()
 }
 
-// recoverPanic turns a panic or Goexit of the program's code into an error: the other islands
-// still have to learn that this one has ended.
+// recoverPanic turns a panic of the program's code into an error: the other islands still have to
+// learn that this one has ended. A Goexit is recorded in the same way, but only the deferred calls
+// of main run after it.
 func (h *Handle[T]) recoverPanic(do func() error) {
 	returned := false
 	defer func() {
@@ -119,7 +124,8 @@ func (h *Handle[T]) recoverPanic(do func() error) {
 	returned = true
 }
 
-// join makes the scheduler, which belongs to this goroutine from the beginning.
+// join makes the scheduler, which belongs to this goroutine from the beginning. A Shutdown command
+// and Handle.Shutdown end the same context, so the first cause of either counts.
 func (h *Handle[T]) join(r *Registry, cfg *StartConfig[T]) (err error) {
 	sc := cfg.Scheduler
 	if sc.Number == 0 {
@@ -152,7 +158,9 @@ func (h *Handle[T]) programs(cfg *StartConfig[T]) map[string]func([]byte) (fiber
 	return all
 }
 
-// run prefers the most specific cause: a deadlock across islands, then that of the shutdown.
+// run prefers the most specific cause: a deadlock across islands, then that of the shutdown. The
+// scheduler knows neither: of a deadlock across islands it sees its own part, and of the shutdown
+// that its context ended.
 func (h *Handle[T]) run(ctx context.Context, m scheduler.Machine[T]) error {
 	err := h.Scheduler.Run(ctx, m)
 	if d := h.Deadlock(); d != nil {

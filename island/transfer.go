@@ -38,7 +38,8 @@ func implements[I any](v any) bool {
 	return ok
 }
 
-// copyable is checked once for each port, not for each value. It tells whether a copy of a value shares no memory that can be written.
+// copyable tells whether a copy of a value shares no memory that can be written. It is checked once
+// for each port, not for each value.
 func copyable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
@@ -58,8 +59,13 @@ func copyable(t reflect.Type) bool {
 
 // Box moves a value of any type through a port. Its content can be taken out once. Sending a
 // box empties every copy of it that the sender has. The zero Box is empty.
+//
+// A box does not make its content safe: whatever else refers to it on the sending island must not
+// be used after the send. The type system cannot check that, so the sender promises it.
 type Box[T any] struct{ content *content[T] }
 
+// content is shared by all copies of one box, so that taking it out of one empties them all. It is
+// not synchronized: the copies are on one island, because sending makes a new box.
 type content[T any] struct {
 	v    T
 	full bool

@@ -18,7 +18,11 @@ type firstCrash struct {
 }
 
 // main is the body of a worker's goroutine. After a panic the scheduler is in the middle of
-// a slice that never ends, so nothing may use it any more.
+// a slice that never ends, so nothing may use it any more. It is never entered on the idle list
+// again, so the pool does not end by itself: stop ends the other workers.
+//
+// A Goexit runs the same deferred function, with nil as the Value. Run does not hang by it: it waits
+// for the end of the goroutine, not for a result of this function.
 func (w *worker[T]) main(ctx context.Context, stop context.CancelCauseFunc) (err error) {
 	w.stop = stop
 	returned := false
@@ -41,7 +45,12 @@ func (w *worker[T]) main(ctx context.Context, stop context.CancelCauseFunc) (err
 
 // result is called when all workers have ended; their schedulers belong to the caller then.
 // The islands leave first, so that the messages which workers sent each other at the end
-// (fibers that ended on another worker) are handled without anything new arriving.
+// (fibers that ended on another worker) are handled without anything new arriving. Payloads are
+// handed to Dropped last: until the queue is closed a Spawn may add one.
+//
+// A crash is reported even if the run also ended in another way, because the program has a bug and
+// one worker's fibers did not unwind. Next comes a deadlock across islands: the errors of the single
+// workers would each show a part of it.
 func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	if p.shared.isClosed() {
 		cause = nil // the pool had ended by itself before that: no fiber was killed for it

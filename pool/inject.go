@@ -1,9 +1,13 @@
 package pool
 
 // injectQueue is the payloads that were spawned from outside and that no worker has taken, in
-// the order of their arrival. The coordinator's lock guards it.
+// the order of their arrival. The coordinator's lock guards it. It is one queue for all workers: so
+// the order is exact, and an idle worker need not search. A spawn from outside is rare compared to
+// those of fibers, which use their own scheduler.
 type injectQueue[T any] struct {
-	ring    []T // grows as needed, up to limit
+	ring []T // grows as needed, up to limit; never shrinks
+	// head is the index of the oldest payload, and n how many there are from there on, around the
+	// end of the ring. The other places are zero.
 	head, n int
 	limit   int
 }
@@ -42,7 +46,9 @@ func (q *injectQueue[T]) pop() (data T, ok bool) {
 }
 
 // put queues a payload and wakes an idle worker for it. If none is idle, a busy one takes it at one
-// of its next checks.
+// of its next checks. The worker is taken off the list here, not when it wakes up, so that the next
+// payload wakes another one. Until then the pool cannot end. Before the run no worker is idle, and
+// the payloads wait for its begin.
 func (c *coordinator[T]) put(data T) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,7 +65,8 @@ func (c *coordinator[T]) put(data T) error {
 	return nil
 }
 
-// take returns the payload that has waited longest.
+// take returns the payload that has waited longest. Several workers may have read queued at the same
+// time, so there may be none any more.
 func (c *coordinator[T]) take() (data T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +76,8 @@ func (c *coordinator[T]) take() (data T, ok bool) {
 }
 
 // close refuses further payloads and returns those that no worker has taken. It is called when no
-// worker runs any more.
+// worker runs any more. Every payload that put has accepted is therefore either spawned or returned
+// here (I12).
 func (c *coordinator[T]) close() (left []T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 )
 
 // join makes every worker an island if the pool has a Registry. If one cannot join, those
-// that have joined leave again.
+// that have joined leave again. It runs on the goroutine of New, which owns all schedulers until
+// Run starts the workers.
 func (p *Pool[T]) join() error {
 	if p.cfg.Registry == nil {
 		return nil
@@ -33,14 +34,16 @@ func (w *worker[T]) join() (err error) {
 	if cfg.Island != nil {
 		as = cfg.Island(w.index)
 	}
-	as.Stop = func(cause error) { w.stop(cause) } // w.stop changes when the run begins
+	// Not w.stop itself, which changes when the run begins: main stores the pool's stop there.
+	as.Stop = func(cause error) { w.stop(cause) }
 	as.Peers = w.peers
 	as.Programs = w.programs(as.Programs)
 	w.island, err = cfg.Registry.Join(&w.s.Core, as)
 	return err
 }
 
-// programs are the given ones and those of Config.Spawn.
+// programs are the given ones and those of Config.Spawn. A program runs on the worker's goroutine
+// between two slices, so it may use the scheduler. Its fiber moves only if the Options say Movable.
 func (w *worker[T]) programs(given map[string]func([]byte) (fiber.RegularID, error)) map[string]func([]byte) (fiber.RegularID, error) {
 	all := maps.Clone(given)
 	if all == nil {
@@ -59,7 +62,8 @@ func (w *worker[T]) programs(given map[string]func([]byte) (fiber.RegularID, err
 }
 
 // leave takes all workers out of the registry, each with what ended the pool or itself. All workers
-// have ended, so each island belongs to the goroutine of Run.
+// have ended, so each island belongs to the goroutine of Run. A crashed worker leaves too: Leave
+// does not use the scheduler.
 func (p *Pool[T]) leave(cause error, errs []error) {
 	for i, w := range p.workers {
 		if w.island != nil {
@@ -70,7 +74,8 @@ func (p *Pool[T]) leave(cause error, errs []error) {
 
 // peers are the other workers: each of them may move a fiber here. known is false while a
 // fiber may also come from elsewhere, namely from Spawn, or while a fiber that was taken out
-// of the pool may end and so wake a fiber that waits for that end.
+// of the pool may end and so wake a fiber that waits for that end. The islands come in the order of
+// the workers, so that an unchanged state gives an equal statement.
 func (w *worker[T]) peers() (all []*island.Island, known bool) {
 	if w.pool.shared.expectsMore(w.freeSlots() > 0) || w.pool.shared.movedOutside(w) {
 		return nil, false
@@ -95,5 +100,6 @@ func (p *Pool[T]) deadlock() *island.DeadlockError {
 }
 
 // Island is the island of a worker, or nil without a Config.Registry. While the pool runs it
-// belongs to the worker. Before the run it belongs to the caller, who may open and dial ports.
+// belongs to the worker. Before the run it belongs to the caller, which may open and dial ports.
+// After the run it has left the registry.
 func (p *Pool[T]) Island(worker int) *island.Island { return p.workers[worker].island }

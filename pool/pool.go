@@ -49,7 +49,7 @@ type Config[T any] struct {
 	Queue int
 	// Scheduler returns the Config of a worker's scheduler; nil means the zero Config.
 	// Number 0 becomes worker+1, or the Registry's next number; Clock nil becomes a
-	// reactor.WallClock.
+	// wallclock.Clock. Each worker needs a Clock of its own, because a clock belongs to one owner.
 	Scheduler func(worker int) scheduler.Config
 	// Registry, if not nil, is joined by every worker as an island until Run returns. Other
 	// islands then reach the workers by commands and ports, and deadlocks that span the pool
@@ -69,13 +69,16 @@ type Config[T any] struct {
 // or sleeps until a busy worker sends it some: the oldest half of the ready fibers, among them
 // only those that are Movable and hold nothing of their scheduler (scheduler.MoveOut).
 type Pool[T any] struct {
+	// Never changed after New.
 	cfg        Config[T]
 	workers    []*worker[T]
 	schedulers []*scheduler.Scheduler[T]
-	shared     coordinator[T]
-	// requests[n] is what the reply word of a worker points to while it wants up to n fibers.
+
+	shared coordinator[T] // has a lock of its own
+	// requests[n] is what the reply word of a worker points to while it wants up to n fibers. They
+	// are shared by all workers and never changed, so that opening a request allocates nothing.
 	requests [maxStolen + 1]stolenBatch[T]
-	crash    firstCrash
+	crash    firstCrash // read after the last worker has ended
 }
 
 // New makes a pool. With a Registry the workers have joined it when New returns. Errors:
@@ -126,6 +129,8 @@ func (cfg *Config[T]) setDefaults() error {
 	return nil
 }
 
+// scheduler is the Config of a worker's scheduler. MaxFibers is filled in here, as the scheduler
+// would, because freeSlots has to know it.
 func (cfg *Config[T]) scheduler(worker int) scheduler.Config {
 	var c scheduler.Config
 	if cfg.Scheduler != nil {

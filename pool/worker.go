@@ -9,8 +9,10 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// worker is a scheduler, the goroutine that owns it, and its part in stealing (steal.go).
+// worker is a scheduler, the goroutine that owns it, and its part in stealing (steal.go). Before and
+// after the run everything here belongs to the caller of New and Run.
 type worker[T any] struct {
+	// Never changed, except for stop and island, which are set before the goroutine needs them.
 	pool      *Pool[T]
 	index     int
 	s         *scheduler.Scheduler[T]
@@ -26,10 +28,14 @@ type worker[T any] struct {
 	stopping   bool   // all fibers here are being killed
 	crashed    bool   // the Machine panicked
 	noPushTill uint32 // the check before which no fibers are sent: none could move last time
-	reusable   *stolenBatch[T]
+	// reusable is an empty batch for the next send; nil: the last one went to a thief.
+	reusable *stolenBatch[T]
 
 	// Guarded by the coordinator's lock.
-	idleEpoch uint64 // odd while the worker is idle
+
+	// idleEpoch is increased when the worker becomes idle, and when it wakes up: odd while it is
+	// idle. A sender that took it off the list recognizes by it that the worker has woken up since.
+	idleEpoch uint64
 	idleState
 
 	// Read and written by other workers all the time: each on a cache line of its own, so
@@ -38,8 +44,10 @@ type worker[T any] struct {
 	thief    atomic.Pointer[worker[T]] // the worker that asks this one for fibers
 	hasSpare atomic.Bool               // asking may succeed
 	_        [64]byte
-	reply    atomic.Pointer[stolenBatch[T]] // nil while this worker wants no fibers
-	_        [64]byte
+	// reply is nil while this worker wants no fibers, and so whenever it runs a slice. Else it is a
+	// request of this worker, or the batch that has answered it.
+	reply atomic.Pointer[stolenBatch[T]]
+	_     [64]byte
 }
 
 func newWorker[T any](p *Pool[T], index int) *worker[T] {
@@ -54,7 +62,9 @@ func newWorker[T any](p *Pool[T], index int) *worker[T] {
 	return w
 }
 
-// idleState is what the coordinator needs to know about an idle worker.
+// idleState is what the coordinator needs to know about an idle worker. It is a copy, made by the
+// worker itself: the coordinator is called on other goroutines, which must not look into this
+// scheduler. It stays true while the worker is idle, because nothing changes a scheduler that sleeps.
 type idleState struct {
 	finished      bool // nothing here can run unless another worker does something
 	full          bool // there is no room for more fibers
@@ -75,6 +85,10 @@ func (w *worker[T]) newIdleState(v scheduler.Verdict) idleState {
 // run is the loop of the worker: its own fibers first, then queued payloads, then fibers of other
 // workers, and sleep if there is nothing. It returns when the pool has ended, or when the fibers
 // here have unwound after a stop.
+//
+// A verdict of Deadlock or Done does not end it, as it would end scheduler.Run: another worker can
+// still send fibers. Only the coordinator sees all workers. While it is stopping the worker neither
+// steals nor sends, because every fiber is to end where it is.
 func (w *worker[T]) run(ctx context.Context) error {
 	l := w.s.Steps().Begin(ctx)
 	defer l.Close()
@@ -101,7 +115,8 @@ func (w *worker[T]) run(ctx context.Context) error {
 }
 
 // deadlock is the error of a worker whose pool has ended because nothing could run, or nil if
-// all its fibers have ended.
+// all its fibers have ended. A verdict of OnlyMoved comes without a report, because the scheduler
+// alone could not know that it is a deadlock.
 func (w *worker[T]) deadlock(v scheduler.Verdict) error {
 	if v.OnlyMoved {
 		return &scheduler.DeadlockError{Report: w.s.Inspect().Report()}
@@ -109,7 +124,9 @@ func (w *worker[T]) deadlock(v scheduler.Verdict) error {
 	return v.Err()
 }
 
-// runBatch runs what the last Poll found ready.
+// runBatch runs what the last Poll found ready. A check that moves fibers out may end the batch; the
+// rest of it comes with the next Poll. The count of slices goes on from batch to batch, because a
+// batch can be shorter than CheckEvery.
 func (w *worker[T]) runBatch(l *scheduler.Loop) {
 	s, m, left := w.s, w.machine, w.slicesLeft
 	for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
@@ -126,7 +143,8 @@ func (w *worker[T]) runBatch(l *scheduler.Loop) {
 	w.slicesLeft = left
 }
 
-// rareCheck is how many checks there are to one that does the more expensive part.
+// rareCheck is how many checks there are to one that does the more expensive part: looking at the
+// context and taking a payload both cost a lock or a call.
 const rareCheck = 16
 
 // check runs between two slices: it serves other workers, the context and the queue.
@@ -143,7 +161,8 @@ func (w *worker[T]) check(l *scheduler.Loop) {
 }
 
 // checkStop kills the fibers here, and ends the other workers, if the run has been ended: by its
-// context, by a fiber that fails the run, or by the return of a main fiber.
+// context, by a fiber that fails the run, or by the return of a main fiber. stop cancels the context
+// of all workers; each kills its own fibers when it sees that.
 func (w *worker[T]) checkStop(l *scheduler.Loop) {
 	if l.CheckStop(); !w.stopping && l.StopCause() != nil {
 		w.stopping = true
@@ -161,7 +180,8 @@ func (w *worker[T]) freeSlots() int {
 }
 
 // findWork gets fibers from the queue, or else from other workers. A thief that waits for this
-// worker is answered first: it learns at once that there is nothing here.
+// worker is answered first: it learns at once that there is nothing here. The worker takes its share
+// of the queue and not all of it, so that others need not steal it again.
 func (w *worker[T]) findWork() bool {
 	w.setHasSpare(false)
 	w.answer(w.thief.Load())
@@ -185,7 +205,10 @@ func (w *worker[T]) spawnQueued(n int, front bool) (some bool) {
 	return some
 }
 
-// sleep waits until there is something to do, and tells whether the pool has ended.
+// sleep waits until there is something to do, and tells whether the pool has ended. The order
+// prevents a lost wake-up (I9): the request is open before the worker is on the idle list, the worker
+// is off the list before it closes the request, and the inbox remembers a notification from before
+// WaitForInput. A batch that a sender puts into the request in between is thus taken in here.
 func (w *worker[T]) sleep(ctx context.Context, v scheduler.Verdict) (ended bool) {
 	w.openRequest() // a worker with spare fibers may fill it meanwhile
 	switch w.pool.shared.enterIdle(w, w.newIdleState(v)) {

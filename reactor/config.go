@@ -9,7 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Config is what a Reactor is made with; the zero Config is usable, and inline.
+// Config is what a Reactor is made with; the zero Config is usable, and inline. New copies it, so
+// later changes have no effect.
 type Config struct {
 	scheduler.Config
 	// Workers is how many slices run in parallel, each on a goroutine of its own, at most

@@ -3,7 +3,8 @@ package reactor
 import "github.com/selvage-dev/selvage/fiber"
 
 // end ends the slice of the current fiber. A fiber that goes on at once (FrameChanged, an
-// operation that did not wait) keeps its group's turn and what is left of its budget.
+// operation that did not wait) keeps its group's turn and what is left of its budget. It gets a new
+// Slice, because the old one is cleared: its effects were carried out, and must not be again.
 func (r *Reactor[T]) end(s *Slice[T]) {
 	if r.finish(s) {
 		again := r.newSlice()
@@ -19,7 +20,9 @@ func (r *Reactor[T]) end(s *Slice[T]) {
 }
 
 // finish gives the slice's outcome to the scheduler. A doomed fiber dies whatever the outcome
-// is, so its operation is not begun.
+// is, so its operation is not begun. The fiber is current throughout, so Await.Begin arms and parks
+// as an operation of the fiber itself, and no other code runs between its Arm and the Block of
+// Finish (I13).
 func (r *Reactor[T]) finish(s *Slice[T]) (goesOn bool) {
 	out, slot := s.out, s.ID.ID().Index()
 	if !r.sched.Unwind().KillPending(s.ID.ID()) {

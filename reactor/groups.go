@@ -1,7 +1,11 @@
 package reactor
 
 // groupQueues holds, for each group with a slice in flight, the slices that wait behind it. A
-// waiting slice had its turn in the scheduler already: its fiber is Running and lent.
+// waiting slice had its turn in the scheduler already: its fiber is Running and lent. Left in the
+// ready queue it would be taken out and put back at every turn, and an idle loop would poll.
+//
+// Invariant: a group has an entry from the hand-out of a slice until the owner has ended it, and
+// there is one such slice at a time. Map order decides nothing: only single groups are looked up.
 type groupQueues[T any] map[Group][]*Slice[T]
 
 // admit reports whether the slice may be handed out now. Otherwise it queues the slice.

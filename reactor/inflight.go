@@ -1,7 +1,8 @@
 package reactor
 
 // nextResult removes the next slice that can be taken back from inFlight and returns it, or
-// nil. A result of no slice in flight is counted and dropped.
+// nil. An ordered run looks at all results first, because the slice that is next may have ended
+// last. A result of no slice in flight is counted and dropped.
 func (r *Reactor[T]) nextResult() *Slice[T] {
 	for len(r.results) > 0 {
 		at := r.indexOf(r.results[0])
@@ -22,7 +23,8 @@ func (r *Reactor[T]) nextResult() *Slice[T] {
 	return nil
 }
 
-// indexOf finds the slice of a result. Slices are used again, so the hand-out must match too.
+// indexOf finds the slice of a result. Slices are used again, so the hand-out must match too. The
+// search is short: there are at most Config.InFlight, by default two for each worker.
 func (r *Reactor[T]) indexOf(ended result[T]) int {
 	for i, s := range r.inFlight {
 		if s == ended.slice && s.handOut == ended.handOut && !s.ended {

@@ -68,11 +68,13 @@ func New[T any](cfg Config, m Machine[T]) (*Reactor[T], error) {
 	return r, nil
 }
 
-// Scheduler is what the fibers run on. The rules of its contract apply.
+// Scheduler is what the fibers run on. The rules of its contract apply: while Run runs, only code
+// that the owner calls may use it (effects, Awaits, hooks), and other goroutines only its Inbox.
 func (r *Reactor[T]) Scheduler() *scheduler.Scheduler[T] { return r.sched }
 
 // IO does blocking work: an Await submits it under a token of Scheduler().Submit and arms a
-// wait for the token (fiber.OnIO). Run closes it.
+// wait for the token (fiber.OnIO). Its goroutines are not the workers, so blocking calls take no
+// slice's place. Like the scheduler it belongs to the owner. Run closes it.
 func (r *Reactor[T]) IO() *blocking.Pool { return r.io }
 
 // Run spawns the main fiber, drives all fibers until it ends, kills the others, and returns
@@ -96,12 +98,16 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 	if err := r.sched.Attachments().SetMain(id); err != nil {
 		return nil, err
 	}
+	// The pool is closed after the loop: no fiber submits work any more, and the work of those that
+	// were killed has been cancelled.
 	if err := errors.Join(r.run(ctx), r.closeIO()); err != nil {
 		return nil, err
 	}
 	return result, failed
 }
 
+// run starts the workers, turns until the run is over, and waits for the workers. The goroutine that
+// calls it owns everything here, and joins every worker, unless a slice does not end in time.
 func (r *Reactor[T]) run(ctx context.Context) error {
 	r.loop = r.sched.Steps().Begin(ctx)
 	defer r.loop.Close()

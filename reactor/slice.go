@@ -56,7 +56,8 @@ type Slice[T any] struct {
 	// scheduler.ErrTooManyTimers, for a wait with a deadline; else nil.
 	Refused error
 
-	// Written by the worker, for the owner.
+	// Written by the worker, for the owner. The lock under which the worker posts its result, and
+	// the owner collects it, orders these writes before the owner's reads.
 	effects []func(*scheduler.Scheduler[T])
 	await   Await[T]
 	result  any
@@ -69,6 +70,8 @@ type Slice[T any] struct {
 	requests  int    // how often it was asked to end
 	ended     bool   // in an ordered run: its result is there
 	unwinding bool   // its fiber was killed and has frames
+
+	// Both are used while the slice runs, hence atomic; no other data depends on them.
 
 	preempt atomic.Bool  // stored by the owner, loaded by the worker
 	began   atomic.Int64 // stored by the worker: ns since the workers' epoch, plus 1

@@ -7,7 +7,8 @@ import (
 )
 
 // requestYield asks a slice to end each time it has run for another Config.StallAfter, and
-// reports it once, when it has ignored Config.Refusals requests.
+// reports it once, when it has ignored Config.Refusals requests. It can only ask: Go code cannot be
+// stopped from outside, so a slice that never polls Preempted keeps its worker.
 func (r *Reactor[T]) requestYield(s *Slice[T], ran time.Duration) {
 	// Derived from the time and not counted in turns: the loop may have been busy, or asleep.
 	before, now := s.requests, int(ran/r.cfg.StallAfter)

@@ -10,7 +10,8 @@ import (
 )
 
 // StragglersError is the error of a run whose slices did not all end within Config.Drain.
-// Their goroutines go on, and the scheduler must not be used any more.
+// Their goroutines go on, and the scheduler must not be used any more. Each of them ends when its
+// slice does; its result is then dropped.
 type StragglersError struct {
 	IDs   []fiber.RegularID
 	cause error // what had ended the run
@@ -24,7 +25,8 @@ func (e *StragglersError) Error() string {
 // Unwrap is what had ended the run before.
 func (e *StragglersError) Unwrap() error { return e.cause }
 
-// closeIO ends the blocking work of a run that is over.
+// closeIO ends the blocking work of a run that is over. Its time limit does not depend on the ctx of
+// the run, which has usually ended by now.
 func (r *Reactor[T]) closeIO() error {
 	ctx, cancel := context.WithTimeout(context.Background(), r.cfg.Drain)
 	defer cancel()
@@ -52,7 +54,9 @@ func (r *Reactor[T]) stopAfterPanic() {
 	r.io.Abandon(r.cfg.Drain)
 }
 
-// checkStragglers ends a run whose slices go on although the run was ended Config.Drain ago.
+// checkStragglers ends a run whose slices go on although the run was ended Config.Drain ago. The
+// payloads of those fibers still belong to the workers. So no fiber is unwound any more, and nothing
+// may use the scheduler.
 func (r *Reactor[T]) checkStragglers() (over bool, err error) {
 	cause := r.loop.StopCause()
 	if cause == nil {

@@ -92,7 +92,8 @@ func (r *Reactor[T]) checkPreemption() {
 }
 
 // dispatch hands out a slice of each ready fiber, one batch at most, while the workers have
-// room. CheckStop comes first: after the run has ended no slice begins.
+// room. CheckStop comes first: after the run has ended no slice begins. A slice that waits behind
+// its group takes no room, so a busy group does not keep the others from the workers.
 func (r *Reactor[T]) dispatch() {
 	r.loop.CheckStop()
 	r.sched.Steps().BeginBatch()
@@ -110,7 +111,7 @@ func (r *Reactor[T]) dispatch() {
 // the workers have no room.
 func (r *Reactor[T]) wait(ctx context.Context) (over bool, err error) {
 	// A worker signals the owner after it has posted its result. So a result that comes after
-	// this look ends the Park below.
+	// this look ends WaitForInput below, or keeps it from sleeping (I9).
 	r.results = r.workers.collect(r.results)
 	if r.hasResult() || r.progressed || r.sched.Inspect().Transitions() != r.servedAt {
 		return false, nil

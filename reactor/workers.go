@@ -13,14 +13,19 @@ import (
 
 // workers are the goroutines that run slices and nothing else. A worker posts a result for
 // each slice that ended, and signals the owner if no result was waiting for it.
+//
+// A Slice goes to a worker through the queue and comes back through ended. Both order the memory: a
+// slice needs no lock, and its fields belong to one side at a time.
 type workers[T any] struct {
 	machine Machine[T]
 	epoch   time.Time
 	queue   chan *Slice[T] // has room for Config.InFlight slices, so sending never blocks
 	signal  func()         // wakes the owner
 	inline  bool           // no goroutines: the owner runs the slices itself
-	alive   atomic.Int64
-	gone    chan struct{} // closed when the queue is closed and the last worker has ended
+	// alive counts the worker goroutines. The last one closes gone; so the owner can wait for all
+	// of them with a time limit, which a sync.WaitGroup has not.
+	alive atomic.Int64
+	gone  chan struct{} // closed when the queue is closed and the last worker has ended
 
 	mu    sync.Mutex
 	ended []result[T] // not collected by the owner
@@ -55,7 +60,8 @@ func (w *workers[T]) work() {
 // run runs a slice and posts its result, however it ends. A slice that calls runtime.Goexit
 // ends its worker too, so another one is started in its place.
 func (w *workers[T]) run(s *Slice[T]) {
-	// Evaluated now: after the result is posted the owner may use the Slice again.
+	// Evaluated now: after the result is posted the owner may use the Slice again. Deferred first,
+	// so it runs last, when the deferred function below has recorded a panic.
 	defer w.post(result[T]{s, s.handOut})
 	s.began.Store(int64(time.Since(w.epoch)) + 1) // 0 is a slice that has not begun
 	returned := false
@@ -89,7 +95,8 @@ func (w *workers[T]) post(r result[T]) {
 	}
 }
 
-// submit hands a slice to the workers.
+// submit hands a slice to the workers. It does not block: there are never more in flight than the
+// queue has places.
 func (w *workers[T]) submit(s *Slice[T]) {
 	if w.inline {
 		w.run(s)
@@ -109,7 +116,8 @@ func (w *workers[T]) collect(dst []result[T]) []result[T] {
 	return dst
 }
 
-// running is how long a slice has run, and whether it has begun.
+// running is how long a slice has run, and whether it has begun. A slice in the queue has not: the
+// wait for a worker does not count against it.
 func (w *workers[T]) running(s *Slice[T]) (ran time.Duration, began bool) {
 	at := s.began.Load()
 	return time.Since(w.epoch) - time.Duration(at), at != 0
@@ -123,7 +131,9 @@ func (w *workers[T]) leave() {
 	}
 }
 
-// stop makes idle workers end, and waits until all have ended or for the timeout.
+// stop makes idle workers end, and waits until all have ended or for the timeout. The owner calls it
+// once, after its last submit. Slices that are still queued are run; after a panic discardQueued
+// has removed them.
 func (w *workers[T]) stop(timeout time.Duration) {
 	close(w.queue)
 	if w.inline {

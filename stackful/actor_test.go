@@ -39,7 +39,7 @@ func (a *actor) follow(ops []op, stubborn bool) {
 			a.do(o)
 			continue
 		}
-		told := a.told[a.n]
+		before := a.cancels[a.n]
 		a.mustNot(a.f.Shield(func() error {
 			for n := 0; n < 2 && i+1 < len(ops) && !a.doomed; n++ {
 				i++
@@ -47,8 +47,8 @@ func (a *actor) follow(ops []op, stubborn bool) {
 			}
 			return nil
 		}))
-		if a.told[a.n] != told {
-			a.complain("fiber %d was told of a cancel behind its shield", a.n)
+		if a.cancels[a.n] != before {
+			a.complain("fiber %d learned of a cancel behind its shield", a.n)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func (a *actor) do(o op) {
 	began, doomed := a.f.Now(), a.doomed
 	what, err := a.act(o)
 	now := a.f.Now()
-	a.say("%v fiber %d: %s %d: %s %v", now, a.n, o.verb, o.obj, what, err)
+	a.trace("%v fiber %d: %s %d: %s %v", now, a.n, o.verb, o.obj, what, err)
 	var i *Interrupt
 	switch {
 	case errors.As(err, &i) && i.Killed:
@@ -66,8 +66,8 @@ func (a *actor) do(o op) {
 	case doomed && o.waits() && !errors.Is(err, wait.ErrSelfJoin):
 		a.complain("fiber %d is killed and was not refused: %s ended with %v", a.n, o.verb, err)
 	case errors.As(err, &i):
-		if a.told[a.n]++; a.told[a.n] > 1 {
-			a.complain("fiber %d was told twice that it is cancelled", a.n)
+		if a.cancels[a.n]++; a.cancels[a.n] > 1 {
+			a.complain("fiber %d got two errors for one cancel", a.n)
 		}
 	case errors.Is(err, ErrTimeout) && now != began.After(o.d) && o.verb != "wait", o.verb == "sleep" && err == nil && now != began.After(o.d):
 		a.complain("fiber %d: %s at %v for %v ended at %v", a.n, o.verb, began, o.d, now)
@@ -131,7 +131,7 @@ func (a *actor) leave(o op) error {
 	if err := a.f.Checkpoint(); err != nil {
 		return err
 	}
-	a.say("%v fiber %d: %s", a.f.Now(), a.n, o.verb)
+	a.trace("%v fiber %d: %s", a.f.Now(), a.n, o.verb)
 	if o.verb == "panic" {
 		a.ends(fmt.Sprint("panicked ", o.obj))
 		panic(o.obj)
@@ -143,7 +143,7 @@ func (a *actor) leave(o op) error {
 
 func (a *actor) newValue() int { a.values++; return a.values*10 + a.n }
 
-// book notes what the sender of a value was told.
+// book notes the result of a send.
 func (a *actor) book(v int, sent bool, err error) {
 	var i *Interrupt
 	switch {

@@ -11,41 +11,41 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// desk is a device that does nothing by itself: the test completes what it was handed.
-type desk struct {
-	s       *story
+// manualDevice is a device that does nothing by itself: the test completes what it was handed.
+type manualDevice struct {
+	s       *testRun
 	started []fiber.Token
 	given   []fiber.Token // that no fiber waits for any more
 }
 
-func (d *desk) Serve(abandoned []fiber.Token) { d.given = append(d.given, abandoned...) }
+func (d *manualDevice) Serve(abandoned []fiber.Token) { d.given = append(d.given, abandoned...) }
 
-func (d *desk) start(tok fiber.Token) error {
+func (d *manualDevice) start(tok fiber.Token) error {
 	d.started = append(d.started, tok)
 	return nil
 }
 
 // finish completes the oldest operation.
-func (d *desk) finish() {
+func (d *manualDevice) finish() {
 	tok := d.started[0]
 	d.started = d.started[1:]
 	d.s.sched.Ops().Complete(tok, ioqueue.Completion{N: 1})
 }
 
-// narrow is a story whose scheduler allows two operations at a time.
-func narrow(t *testing.T, tale func(s *story, d *desk)) {
-	eachWith(t, Config{Config: scheduler.Config{MaxTokens: 2}}, func(s *story) {
-		d := &desk{s: s}
+// withTwoTokens is each with a runtime whose scheduler allows two operations at a time.
+func withTwoTokens(t *testing.T, body func(s *testRun, d *manualDevice)) {
+	eachWith(t, Config{Config: scheduler.Config{MaxTokens: 2}}, func(s *testRun) {
+		d := &manualDevice{s: s}
 		s.sched.Ops().AddDevice(d)
-		tale(s, d)
+		body(s, d)
 	})
 }
 
 func TestAtTheLimitOfOperationsFibersWaitInOrderOfArrival(t *testing.T) {
-	narrow(t, func(s *story, d *desk) {
+	withTwoTokens(t, func(s *testRun, d *manualDevice) {
 		for i := range 6 {
 			s.spawn(fmt.Sprint("fiber ", i), func(f *Fiber) {
-				_, err := f.Operate(func(tok fiber.Token) error { s.say(f, "begins"); return d.start(tok) })
+				_, err := f.Operate(func(tok fiber.Token) error { s.trace(f, "begins"); return d.start(tok) })
 				s.is("error", err, nil)
 			})
 		}
@@ -59,12 +59,12 @@ func TestAtTheLimitOfOperationsFibersWaitInOrderOfArrival(t *testing.T) {
 			}
 		})
 		s.run()
-		s.told("fiber 0: begins", "fiber 1: begins", "fiber 2: begins", "fiber 3: begins", "fiber 4: begins", "fiber 5: begins")
+		s.traced("fiber 0: begins", "fiber 1: begins", "fiber 2: begins", "fiber 3: begins", "fiber 4: begins", "fiber 5: begins")
 	})
 }
 
 func TestAWaitForRoomEndsAtItsDeadlineByCancelAndByKill(t *testing.T) {
-	narrow(t, func(s *story, d *desk) {
+	withTwoTokens(t, func(s *testRun, d *manualDevice) {
 		why := errors.New("not wanted")
 		for range 2 {
 			s.spawn("busy", func(f *Fiber) {
@@ -86,7 +86,7 @@ func TestAWaitForRoomEndsAtItsDeadlineByCancelAndByKill(t *testing.T) {
 			s.is("killed", errors.Is(err, why), true)
 		})
 		s.spawn("last", func(f *Fiber) {
-			_, err := f.Operate(func(tok fiber.Token) error { s.say(f, "has room"); return d.start(tok) })
+			_, err := f.Operate(func(tok fiber.Token) error { s.trace(f, "has room"); return d.start(tok) })
 			s.is("last", err, nil)
 		})
 		s.spawn("host", func(f *Fiber) {
@@ -100,19 +100,19 @@ func TestAWaitForRoomEndsAtItsDeadlineByCancelAndByKill(t *testing.T) {
 			d.finish()
 		})
 		s.run()
-		s.told("last: has room")
+		s.traced("last: has room")
 	})
 }
 
 // A fiber that dies with a place kept for it leaves it to the next in line (I12).
 func TestThePlaceOfAFiberThatDiesGoesToTheNext(t *testing.T) {
-	narrow(t, func(s *story, d *desk) {
+	withTwoTokens(t, func(s *testRun, d *manualDevice) {
 		for range 2 {
 			s.spawn("busy", func(f *Fiber) { _, _ = f.Operate(d.start) })
 		}
 		doomed := s.spawn("doomed", func(f *Fiber) { _, _ = f.Operate(d.start) })
 		s.spawn("next", func(f *Fiber) {
-			_, err := f.Operate(func(tok fiber.Token) error { s.say(f, "has room"); return d.start(tok) })
+			_, err := f.Operate(func(tok fiber.Token) error { s.trace(f, "has room"); return d.start(tok) })
 			s.is("next", err, nil)
 		})
 		s.spawn("host", func(f *Fiber) {
@@ -126,15 +126,15 @@ func TestThePlaceOfAFiberThatDiesGoesToTheNext(t *testing.T) {
 			d.finish()
 		})
 		s.run()
-		s.told("next: has room")
+		s.traced("next: has room")
 	})
 }
 
 // What was given up takes its place until it is acknowledged. A fiber that waits for that is
 // not in a deadlock: the outside makes room.
 func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
-	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})
-	d := &desk{s: s}
+	s := newTestRun(t, Config{Config: scheduler.Config{MaxTokens: 1}})
+	d := &manualDevice{s: s}
 	s.sched.Ops().AddDevice(d)
 	s.spawn("gives up", func(f *Fiber) {
 		_, err := f.OperateUntil(d.start, f.Within(time.Second))
@@ -170,7 +170,7 @@ func TestAnAbandonedOperationHoldsItsPlaceUntilItIsAcknowledged(t *testing.T) {
 // A fiber that holds the last place with a result it never takes, and waits for another,
 // waits for itself: that is a deadlock, and the report says on what.
 func TestWaitingForRoomThatOnlyOneselfCouldMakeIsADeadlock(t *testing.T) {
-	s := newStory(t, Config{Config: scheduler.Config{MaxTokens: 1}})
+	s := newTestRun(t, Config{Config: scheduler.Config{MaxTokens: 1}})
 	s.spawn("hoarder", func(f *Fiber) {
 		_, err := s.sched.Ops().Submit()
 		s.is("submit", err, nil)

@@ -12,9 +12,9 @@ import (
 // refused with a *scheduler.StackInversionError or *scheduler.DeadlockError as the cause,
 // until it has unwound.
 //
-// A panic of fn goes on in the caller, whose deferred calls may recover it, after the
-// trampoline has been released. Errors besides fn's own: *Interrupt, trampoline.ErrForeignStack (see Foreign),
-// scheduler.ErrTooManyTrampolines, scheduler.ErrTooDeep.
+// A panic of fn continues in the caller after the trampoline has been released; the caller's
+// deferred calls may recover it. Errors besides fn's own: *Interrupt, trampoline.ErrForeignStack
+// (see Foreign), scheduler.ErrTooManyTrampolines, scheduler.ErrTooDeep.
 func (f *Fiber) Call(fn Func) (any, error) {
 	if err := f.begin("Call"); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func (f *Fiber) Call(fn Func) (any, error) {
 	return fn(f)
 }
 
-// Foreign runs fn, which was called by a foreign runtime: a callback out of C. While it
-// runs, a stack that is a coroutine must not be left, and no other entered above it: the Go
-// runtime would end the process (golang/go#67499). So every wait in fn is refused with
-// trampoline.ErrForeignStack, and so is Call, whether it would wait or not. A stack that is a goroutine
-// does not mind. A killed fiber that goes on in fn all the same is unwound by a panic with
-// its *Interrupt, which the callback has to contain, as any other.
+// Foreign runs fn, which was called by a foreign runtime: a callback out of C. While it runs, a
+// coroutine must not be suspended, and no other coroutine entered above it: the Go runtime would
+// end the process (golang/go#67499). So every wait in fn is refused with
+// trampoline.ErrForeignStack, and so is Call, whether it would wait or not. With
+// Config.Backing Goroutine nothing is refused. A killed fiber that continues in fn is unwound by a
+// panic with its *Interrupt, which the callback has to contain like any other panic.
 func (f *Fiber) Foreign(fn func() error) error {
 	f.own("Foreign")
 	f.foreign++

@@ -14,21 +14,21 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// inEveryMode tells a story with native calls that park and with calls that nest, each on
+// inEveryMode runs a test with native calls that park and with calls that nest, each on
 // both backings; at its end no call may be left.
-func inEveryMode(t *testing.T, tale func(s *story)) {
+func inEveryMode(t *testing.T, body func(s *testRun)) {
 	t.Helper()
 	for _, nesting := range []bool{false, true} {
-		inMode(t, nesting, tale)
+		inMode(t, nesting, body)
 	}
 }
 
-func inMode(t *testing.T, nesting bool, tale func(s *story)) {
+func inMode(t *testing.T, nesting bool, body func(s *testRun)) {
 	t.Helper()
 	mode := map[bool]string{false: "parking", true: "nesting"}[nesting]
 	t.Run(mode, func(t *testing.T) {
-		eachWith(t, Config{Nesting: nesting}, func(s *story) {
-			tale(s)
+		eachWith(t, Config{Nesting: nesting}, func(s *testRun) {
+			body(s)
 			s.ok(s.calls.Check())
 			s.is("calls left", s.sched.Inspect().LiveTrampolines(), 0)
 		})
@@ -36,7 +36,7 @@ func inMode(t *testing.T, nesting bool, tale func(s *story)) {
 }
 
 // within runs body depth native calls deep.
-func (s *story) within(f *Fiber, depth int, body func()) {
+func (s *testRun) within(f *Fiber, depth int, body func()) {
 	s.t.Helper()
 	if depth == 0 {
 		body()
@@ -47,7 +47,7 @@ func (s *story) within(f *Fiber, depth int, body func()) {
 }
 
 // receives is a wait for a value from a channel.
-func (s *story) receives(f *Fiber, ch *wait.Chan[int], want int) {
+func (s *testRun) receives(f *Fiber, ch *wait.Chan[int], want int) {
 	s.t.Helper()
 	v, _, err := Recv(f, ch)
 	s.ok(err)
@@ -56,13 +56,13 @@ func (s *story) receives(f *Fiber, ch *wait.Chan[int], want int) {
 
 // waits are what a native call can wait for. Each gives the wait itself, and spawns who
 // ends it.
-var waits = map[string]func(s *story) func(f *Fiber){
-	"channel": func(s *story) func(f *Fiber) {
+var waits = map[string]func(s *testRun) func(f *Fiber){
+	"channel": func(s *testRun) func(f *Fiber) {
 		ch := wait.NewChan[int](0)
 		s.spawn("sender", func(f *Fiber) { s.ok(Send(f, ch, 7)) })
 		return func(f *Fiber) { s.receives(f, ch, 7) }
 	},
-	"select fed by two fibers that then end": func(s *story) func(f *Fiber) {
+	"select fed by two fibers that then end": func(s *testRun) func(f *Fiber) {
 		a, b := wait.NewChan[int](0), wait.NewChan[int](0)
 		for _, ch := range []*wait.Chan[int]{a, b} {
 			s.spawn("feeder", func(f *Fiber) { s.ok(Send(f, ch, 1)) })
@@ -77,7 +77,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			s.is("both cases", seen, 3)
 		}
 	},
-	"mutex": func(s *story) func(f *Fiber) {
+	"mutex": func(s *testRun) func(f *Fiber) {
 		m := wait.NewMutex(wait.Poison)
 		s.spawn("holder", func(f *Fiber) {
 			s.ok(f.Lock(m))
@@ -90,7 +90,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			s.ok(f.Unlock(m))
 		}
 	},
-	"join": func(s *story) func(f *Fiber) {
+	"join": func(s *testRun) func(f *Fiber) {
 		task := s.start("child", func(f *Fiber) (any, error) { return 42, f.Sleep(time.Second) })
 		return func(f *Fiber) {
 			v, err := f.Join(task)
@@ -98,17 +98,17 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			s.is("joined", v, 42)
 		}
 	},
-	"timer": func(s *story) func(f *Fiber) {
+	"timer": func(s *testRun) func(f *Fiber) {
 		return func(f *Fiber) {
 			before := f.Now()
 			s.ok(f.Sleep(time.Hour))
 			s.is("slept", f.Now().After(0), before.After(time.Hour))
 		}
 	},
-	"deadline": func(s *story) func(f *Fiber) {
+	"deadline": func(s *testRun) func(f *Fiber) {
 		return func(f *Fiber) { s.fails("wait", f.forEver(f.Within(time.Hour)), ErrTimeout) }
 	},
-	"I/O through the caller": func(s *story) func(f *Fiber) {
+	"I/O through the caller": func(s *testRun) func(f *Fiber) {
 		return func(f *Fiber) {
 			token, err := s.sched.Ops().Submit()
 			s.ok(err)
@@ -125,7 +125,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			s.is("completed with", v.(ioqueue.Completion).Value, "all of it")
 		}
 	},
-	"a wake from another goroutine": func(s *story) func(f *Fiber) {
+	"a wake from another goroutine": func(s *testRun) func(f *Fiber) {
 		return func(f *Fiber) {
 			_, res, err := f.Await(fiber.OnQueue().FromOutside(), func(t fiber.Ticket) error {
 				go s.sched.Inbox().Deliver(t, fiber.Result{Code: fiber.OK})
@@ -135,7 +135,7 @@ var waits = map[string]func(s *story) func(f *Fiber){
 			s.is("woken with", res.Code, fiber.OK)
 		}
 	},
-	"a turn of the others": func(s *story) func(f *Fiber) {
+	"a turn of the others": func(s *testRun) func(f *Fiber) {
 		turns := 0
 		s.spawn("other", func(f *Fiber) { turns++ })
 		return func(f *Fiber) {
@@ -149,7 +149,7 @@ func TestEveryWaitCompletesInANativeCallAtAnyDepth(t *testing.T) {
 	for name, prepare := range waits {
 		for _, depth := range []int{1, 2, 3, 4, 8, 16, 32, 64} {
 			t.Run(fmt.Sprintf("%s/%d deep", name, depth), func(t *testing.T) {
-				inEveryMode(t, func(s *story) {
+				inEveryMode(t, func(s *testRun) {
 					var body func(f *Fiber)
 					over := false
 					s.spawn("caller", func(f *Fiber) {
@@ -167,13 +167,13 @@ func TestEveryWaitCompletesInANativeCallAtAnyDepth(t *testing.T) {
 
 // One waits in t0, another, further up on the same native stack if they nest, in t1, and
 // t0 is woken by the latter.
-func invert(s *story) (lower, upper *Task) {
+func invert(s *testRun) (lower, upper *Task) {
 	first, second := wait.NewChan[int](0), wait.NewChan[int](0)
 	lower = s.spawn("lower", func(f *Fiber) {
 		s.within(f, 1, func() { s.receives(f, first, 1) })
 		ok, err := TrySend(f, second, 2)
 		s.ok(err)
-		s.say(f, "handed it on: %v", ok)
+		s.trace(f, "handed it on: %v", ok)
 	})
 	upper = s.start("upper", func(f *Fiber) (any, error) {
 		return f.Call(func(f *Fiber) (any, error) {
@@ -186,18 +186,18 @@ func invert(s *story) (lower, upper *Task) {
 }
 
 func TestTheInversionCaseCompletesWhereCallsPark(t *testing.T) {
-	inMode(t, false, func(s *story) {
+	inMode(t, false, func(s *testRun) {
 		_, upper := invert(s)
 		s.run()
 		v, err, _ := upper.Result()
 		s.ok(err)
 		s.is("upper", v, 2)
-		s.told("lower: handed it on: true")
+		s.traced("lower: handed it on: true")
 	})
 }
 
 func TestTheInversionCaseIsReportedAsOneWhereCallsNest(t *testing.T) {
-	inMode(t, true, func(s *story) {
+	inMode(t, true, func(s *testRun) {
 		_, upper := invert(s)
 		s.run()
 		_, err, _ := upper.Result()
@@ -205,19 +205,19 @@ func TestTheInversionCaseIsReportedAsOneWhereCallsNest(t *testing.T) {
 		if !errors.As(err, &inversion) || !inversion.Buried.IsTrampoline() || !inversion.By.IsTrampoline() {
 			t.Fatalf("upper ended with %v", err)
 		}
-		s.told("lower: handed it on: false")
+		s.traced("lower: handed it on: false")
 	})
 }
 
 func TestAPanicInACallGoesOnInItsCallerWhoseDefersRunAndMayRecoverIt(t *testing.T) {
-	inEveryMode(t, func(s *story) {
+	inEveryMode(t, func(s *testRun) {
 		rescue := func(f *Fiber) {
 			defer func() {
-				s.say(f, "recovered %v in %v", recover(), s.sched.Inspect().Executing() == f.ID())
+				s.trace(f, "recovered %v in %v", recover(), s.sched.Inspect().Executing() == f.ID())
 				s.ok(f.Sleep(time.Second)) // a deferred call may wait
 			}()
 			_, _ = f.Call(func(f *Fiber) (any, error) {
-				defer func() { s.say(f, "first its own"); s.ok(f.Yield()) }()
+				defer func() { s.trace(f, "first its own"); s.ok(f.Yield()) }()
 				s.within(f, 3, func() { panic("oh") })
 				return nil, nil
 			})
@@ -226,24 +226,24 @@ func TestAPanicInACallGoesOnInItsCallerWhoseDefersRunAndMayRecoverIt(t *testing.
 			rescue(f)
 			s.within(f, 2, func() { s.ok(f.Sleep(time.Second)) }) // fit for the next
 		})
-		failed := s.spawn("b", func(f *Fiber) { s.within(f, 3, func() { panic("nobody recovers") }) })
+		failed := s.spawn("b", func(f *Fiber) { s.within(f, 3, func() { panic("not recovered") }) })
 		s.run()
 		_, err, _ := failed.Result()
 		var p *scheduler.PanicError
-		if !errors.As(err, &p) || p.Value != "nobody recovers" {
+		if !errors.As(err, &p) || p.Value != "not recovered" {
 			t.Errorf("b ended with %v", err)
 		}
-		s.told("a: first its own", "a: recovered oh in true")
+		s.traced("a: first its own", "a: recovered oh in true")
 	})
 }
 
 func TestAKillOrCancelUnwindsTheNativeFramesAFiberIsParkedIn(t *testing.T) {
-	for name, end := range map[string]func(s *story, victim *Task) error{
-		"kill":   func(s *story, victim *Task) error { return s.sched.Kill(victim.ID(), errStop) },
-		"cancel": func(s *story, victim *Task) error { return s.sched.Cancel(victim.ID(), errStop) },
+	for name, end := range map[string]func(s *testRun, victim *Task) error{
+		"kill":   func(s *testRun, victim *Task) error { return s.sched.Kill(victim.ID(), errStop) },
+		"cancel": func(s *testRun, victim *Task) error { return s.sched.Cancel(victim.ID(), errStop) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inEveryMode(t, func(s *story) {
+			inEveryMode(t, func(s *testRun) {
 				victim := s.spawn("victim", func(f *Fiber) {
 					defer s.unwound()
 					_, err := f.Call(func(f *Fiber) (any, error) {
@@ -259,14 +259,14 @@ func TestAKillOrCancelUnwindsTheNativeFramesAFiberIsParkedIn(t *testing.T) {
 				})
 				s.spawn("killer", func(f *Fiber) { s.ok(f.Yield()); s.ok(end(s, victim)) })
 				s.run()
-				s.told("unwound", "unwound", "unwound")
+				s.traced("unwound", "unwound", "unwound")
 			})
 		})
 	}
 }
 
 func TestAStubbornFiberInNativeCallsIsUnwoundByForce(t *testing.T) {
-	inEveryMode(t, func(s *story) {
+	inEveryMode(t, func(s *testRun) {
 		stubborn := s.spawn("stubborn", func(f *Fiber) {
 			defer s.unwound()
 			s.within(f, 3, func() {
@@ -277,12 +277,12 @@ func TestAStubbornFiberInNativeCallsIsUnwoundByForce(t *testing.T) {
 		})
 		s.spawn("killer", func(f *Fiber) { s.ok(f.Yield()); s.ok(s.sched.Kill(stubborn.ID(), errStop)) })
 		s.run()
-		s.told("unwound")
+		s.traced("unwound")
 	})
 }
 
 func TestACallThatNothingCanWakeEndsInADeadlockOfItsOwn(t *testing.T) {
-	inMode(t, true, func(s *story) {
+	inMode(t, true, func(s *testRun) {
 		stuck := s.start("stuck", func(f *Fiber) (any, error) {
 			return f.Call(func(f *Fiber) (any, error) {
 				err := f.forEver(fiber.Never)
@@ -302,7 +302,7 @@ func TestACallThatNothingCanWakeEndsInADeadlockOfItsOwn(t *testing.T) {
 }
 
 func TestCallsNestNoDeeperThanTheLimit(t *testing.T) {
-	eachWith(t, Config{Nesting: true, Config: scheduler.Config{MaxNesting: 3}}, func(s *story) {
+	eachWith(t, Config{Nesting: true, Config: scheduler.Config{MaxNesting: 3}}, func(s *testRun) {
 		refused := 0
 		for range 5 {
 			s.spawn("nests", func(f *Fiber) {
@@ -320,7 +320,7 @@ func TestCallsNestNoDeeperThanTheLimit(t *testing.T) {
 // On a coroutine every one of these would end the process if it were tried under C.
 func TestACoroutineInAForeignCallbackRefusesWhatItCannotDo(t *testing.T) {
 	for _, nesting := range []bool{false, true} {
-		inMode(t, nesting, func(s *story) {
+		inMode(t, nesting, func(s *testRun) {
 			could := s.backing == Goroutine
 			s.spawn("peer", func(f *Fiber) {})
 			s.spawn("guest of C", func(f *Fiber) {
@@ -349,7 +349,7 @@ func TestACoroutineInAForeignCallbackRefusesWhatItCannotDo(t *testing.T) {
 
 // A Goexit would pass over the foreign frames below, and they could not clean up.
 func TestAStubbornFiberInAForeignCallbackIsUnwoundByAPanicItCanContain(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		stubborn := s.spawn("stubborn", func(f *Fiber) {
 			defer s.unwound()
 			_ = f.Yield()
@@ -357,7 +357,7 @@ func TestAStubbornFiberInAForeignCallbackIsUnwoundByAPanicItCanContain(t *testin
 				defer func() {
 					stopped, _ := recover().(*Interrupt)
 					s.interrupted(stopped, true, errStop)
-					s.say(f, "cleaned up")
+					s.trace(f, "cleaned up")
 				}()
 				for {
 					_ = f.Sleep(time.Hour)
@@ -369,14 +369,14 @@ func TestAStubbornFiberInAForeignCallbackIsUnwoundByAPanicItCanContain(t *testin
 		})
 		s.spawn("killer", func(*Fiber) { s.ok(s.sched.Kill(stubborn.ID(), errStop)) })
 		s.run()
-		s.told("stubborn: cleaned up", "unwound")
+		s.traced("stubborn: cleaned up", "unwound")
 	})
 }
 
 func second(_ any, err error) error { return err }
 
 func TestCloseUnwindsFibersInNativeCalls(t *testing.T) {
-	inEveryMode(t, func(s *story) {
+	inEveryMode(t, func(s *testRun) {
 		for range 3 {
 			s.spawn("caller", func(f *Fiber) {
 				defer s.unwound()

@@ -12,7 +12,7 @@ import (
 var errStop = errors.New("the user closed the window")
 
 func TestACancelIsToldOnceAndTheCleanUpMayBlock(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		log := wait.NewChan[string](0)
 		worker := s.spawn("worker", func(f *Fiber) {
 			defer func() {
@@ -28,15 +28,15 @@ func TestACancelIsToldOnceAndTheCleanUpMayBlock(t *testing.T) {
 			s.ok(f.Yield())
 			s.ok(s.sched.Cancel(worker.ID(), errStop))
 			line, _, err := Recv(f, log)
-			s.say(f, "%s %v at %v", line, err, f.Now())
+			s.trace(f, "%s %v at %v", line, err, f.Now())
 		})
 		s.run()
-		s.told("logger: flushed <nil> at 1s")
+		s.traced("logger: flushed <nil> at 1s")
 	})
 }
 
 func TestACancelWithoutACauseSaysWhatItIs(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("worker", func(f *Fiber) {
 			s.ok(s.sched.Cancel(f.ID(), nil))
 			err := f.Checkpoint()
@@ -48,7 +48,7 @@ func TestACancelWithoutACauseSaysWhatItIs(t *testing.T) {
 }
 
 func TestACheckpointTellsALongComputation(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		busy := s.start("busy", func(f *Fiber) (any, error) {
 			s.ok(f.Yield())
 			for rounds := 1; ; rounds++ {
@@ -68,7 +68,7 @@ func TestACheckpointTellsALongComputation(t *testing.T) {
 }
 
 func TestAYieldTellsASpinningFiber(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		spinner := s.start("spinner", func(f *Fiber) (any, error) {
 			for {
 				if err := f.Yield(); err != nil {
@@ -84,25 +84,25 @@ func TestAYieldTellsASpinningFiber(t *testing.T) {
 }
 
 func TestAShieldPutsACancelOff(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		worker := s.spawn("worker", func(f *Fiber) {
 			err := f.Shield(func() error {
 				s.ok(f.Shield(func() error { return f.Sleep(2 * time.Second) }))
 				s.ok(f.Checkpoint())
 				return f.Sleep(time.Second)
 			})
-			s.say(f, "shielded: %v at %v", err, f.Now())
+			s.trace(f, "shielded: %v at %v", err, f.Now())
 			s.interrupted(f.Sleep(time.Second), false, errStop)
-			s.say(f, "told at %v", f.Now())
+			s.trace(f, "told at %v", f.Now())
 		})
 		s.spawn("user", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.ok(s.sched.Cancel(worker.ID(), errStop)) })
 		s.run()
-		s.told("worker: shielded: <nil> at 3s", "worker: told at 3s")
+		s.traced("worker: shielded: <nil> at 3s", "worker: told at 3s")
 	})
 }
 
 func TestAShieldEndsWithItsPanic(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("worker", func(f *Fiber) {
 			func() {
 				defer func() { s.is("recovered", recover(), "boom") }()
@@ -116,7 +116,7 @@ func TestAShieldEndsWithItsPanic(t *testing.T) {
 }
 
 func TestAShieldDoesNotStopAKill(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		worker := s.spawn("worker", func(f *Fiber) {
 			s.interrupted(f.Shield(func() error { return f.Sleep(time.Hour) }), true, errStop)
 		})
@@ -127,11 +127,11 @@ func TestAShieldDoesNotStopAKill(t *testing.T) {
 }
 
 func TestACancelThatIsIgnoredEndsInAKillAfterTheGracePeriod(t *testing.T) {
-	eachWith(t, Config{Config: scheduler.Config{Grace: 5 * time.Second}}, func(s *story) {
+	eachWith(t, Config{Config: scheduler.Config{Grace: 5 * time.Second}}, func(s *testRun) {
 		stubborn := s.spawn("stubborn", func(f *Fiber) {
 			for {
 				if err := f.Sleep(2 * time.Second); err != nil {
-					s.say(f, "%v at %v", err.(*Interrupt).Killed, f.Now())
+					s.trace(f, "%v at %v", err.(*Interrupt).Killed, f.Now())
 					if f.Now().String() == "6s" {
 						return
 					}
@@ -148,7 +148,7 @@ func TestACancelThatIsIgnoredEndsInAKillAfterTheGracePeriod(t *testing.T) {
 			s.ok(s.sched.Cancel(polite.ID(), errStop))
 		})
 		s.run()
-		s.told("stubborn: false at 1s", "stubborn: true at 6s")
+		s.traced("stubborn: false at 1s", "stubborn: true at 6s")
 		_, err, _ := stubborn.Result()
 		s.fails("stubborn", err, scheduler.ErrGraceOver)
 		s.fails("stubborn", err, scheduler.ErrKilled)
@@ -159,11 +159,11 @@ func TestACancelThatIsIgnoredEndsInAKillAfterTheGracePeriod(t *testing.T) {
 }
 
 func TestACancelThatComesAfterTheWakeLosesAndTheValueIsKept(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		receiver := s.spawn("receiver", func(f *Fiber) {
 			v, ok, err := Recv(f, ch)
-			s.say(f, "%d %v %v", v, ok, err)
+			s.trace(f, "%d %v %v", v, ok, err)
 			s.interrupted(f.Checkpoint(), false, errStop)
 		})
 		s.spawn("sender", func(f *Fiber) {
@@ -171,27 +171,27 @@ func TestACancelThatComesAfterTheWakeLosesAndTheValueIsKept(t *testing.T) {
 			s.ok(s.sched.Cancel(receiver.ID(), errStop)) // it is ready, with its value
 		})
 		s.run()
-		s.told("receiver: 42 true <nil>")
+		s.traced("receiver: 42 true <nil>")
 		s.is("lost", s.sched.Inspect().Counts().Lost, uint64(0))
 	})
 }
 
 func TestACancelledSendIsTakenBack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		sender := s.spawn("sender", func(f *Fiber) { s.interrupted(Send(f, ch, 1), false, errStop) })
 		s.spawn("user", func(f *Fiber) {
 			s.ok(s.sched.Cancel(sender.ID(), errStop))
 			_, status, err := TryRecv(f, ch)
-			s.say(f, "%v %v", status, err)
+			s.trace(f, "%v %v", status, err)
 		})
 		s.run()
-		s.told("user: empty <nil>")
+		s.traced("user: empty <nil>")
 	})
 }
 
 func TestACancelOfAFiberThatHasEndedIsRefused(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		task := s.spawn("short", func(*Fiber) {})
 		s.run()
 		s.fails("cancel", s.sched.Cancel(task.ID(), nil), scheduler.ErrGone)
@@ -200,7 +200,7 @@ func TestACancelOfAFiberThatHasEndedIsRefused(t *testing.T) {
 }
 
 func TestAFiberThatLeavesBecauseItIsCancelledEndsCancelled(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		worker := s.spawn("worker", func(f *Fiber) {
 			if f.Sleep(time.Hour) != nil {
 				walkOut()
@@ -216,8 +216,8 @@ func TestAFiberThatLeavesBecauseItIsCancelledEndsCancelled(t *testing.T) {
 	})
 }
 
-func TestATaskIsCancelledByWhoeverHasItAndAKilledFiberMayToo(t *testing.T) {
-	each(t, func(s *story) {
+func TestATaskIsCancelledThroughItsTaskAlsoByAKilledFiber(t *testing.T) {
+	each(t, func(s *testRun) {
 		sleeper := func(f *Fiber) (any, error) { return nil, f.Sleep(time.Hour) }
 		first, second := s.start("first", sleeper), s.start("second", sleeper)
 		killed := s.spawn("killed", func(f *Fiber) {

@@ -68,9 +68,9 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 	return v, status, nil
 }
 
-// Close closes a channel: what is buffered can still be received, parked receivers are
-// told, parked senders get wait.ErrClosed. Closing twice, or nil, is an error. A
-// killed fiber may still close.
+// Close closes a channel: what is buffered can still be received, receivers that wait get ok false,
+// senders that wait get wait.ErrClosed. Closing twice, or nil, is an error. A killed fiber may
+// still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
 	if err := f.give("Close", ch.Source()); err != nil {
 		return err

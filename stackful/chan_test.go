@@ -9,7 +9,7 @@ import (
 )
 
 func TestAPipelineMovesEveryValueInOrder(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		raw, doubled := wait.NewChan[int](0), wait.NewChan[int](3)
 		s.spawn("source", func(f *Fiber) {
 			for i := range 500 {
@@ -43,49 +43,49 @@ func TestAPipelineMovesEveryValueInOrder(t *testing.T) {
 }
 
 func TestCloseWakesParkedSendersWithAnErrorNotSuccess(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](1)
 		site := below(2)
 		for _, name := range []string{"buffered", "parked"} {
-			s.spawn(name, func(f *Fiber) { s.say(f, "%v", Send(f, ch, 1)) })
+			s.spawn(name, func(f *Fiber) { s.trace(f, "%v", Send(f, ch, 1)) })
 		}
 		s.spawn("closer", func(f *Fiber) {
 			s.ok(Close(f, ch))
 			v, ok, err := Recv(f, ch)
-			s.say(f, "%v %v %v", v, ok, err)
+			s.trace(f, "%v %v %v", v, ok, err)
 			v, ok, err = Recv(f, ch)
-			s.say(f, "%v %v %v", v, ok, err)
+			s.trace(f, "%v %v %v", v, ok, err)
 			s.fails("second close", Close(f, ch), wait.ErrClosed)
 			s.fails("late send", Send(f, ch, 2), wait.ErrClosed)
 		})
 		s.run()
-		s.told("buffered: <nil>", "closer: 1 true <nil>", "closer: 0 false <nil>",
+		s.traced("buffered: <nil>", "closer: 1 true <nil>", "closer: 0 false <nil>",
 			"parked: wait: send: chan: the channel is closed at "+site)
 	})
 }
 
 func TestCloseWakesParkedReceiversWithTheEnd(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		for range 2 {
 			s.spawn("receiver", func(f *Fiber) {
 				v, ok, err := Recv(f, ch)
-				s.say(f, "%v %v %v", v, ok, err)
+				s.trace(f, "%v %v %v", v, ok, err)
 			})
 		}
 		s.spawn("closer", func(f *Fiber) { s.ok(Close(f, ch)) })
 		s.run()
-		s.told("receiver: 0 false <nil>", "receiver: 0 false <nil>")
+		s.traced("receiver: 0 false <nil>", "receiver: 0 false <nil>")
 	})
 }
 
 func TestAWokenReceiverIsNotRobbedByALaterOne(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[string](0)
 		receive := func(f *Fiber) {
 			v, _, err := Recv(f, ch)
 			s.ok(err)
-			s.say(f, "%s", v)
+			s.trace(f, "%s", v)
 		}
 		s.spawn("early", receive)
 		s.spawn("sender", func(f *Fiber) {
@@ -94,38 +94,38 @@ func TestAWokenReceiverIsNotRobbedByALaterOne(t *testing.T) {
 		})
 		s.spawn("late", receive)
 		s.run()
-		s.told("late: second", "early: first")
+		s.traced("late: second", "early: first")
 	})
 }
 
 func TestAValueIsDeliveredOnceAndNotAlsoLeftInTheBuffer(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](4)
 		s.spawn("receiver", func(f *Fiber) {
 			v, _, _ := Recv(f, ch)
-			s.say(f, "%d", v)
+			s.trace(f, "%d", v)
 		})
 		s.spawn("sender", func(f *Fiber) {
 			s.ok(Send(f, ch, 1))
 			s.is("buffered", ch.Len(), 0)
 			_, status, err := TryRecv(f, ch)
-			s.say(f, "%v %v", status, err)
+			s.trace(f, "%v %v", status, err)
 		})
 		s.run()
-		s.told("sender: empty <nil>", "receiver: 1")
+		s.traced("sender: empty <nil>", "receiver: 1")
 	})
 }
 
 func TestAValueWithoutSizeIsNotTakenForClosed(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		done := wait.NewChan[struct{}](0)
 		s.spawn("receiver", func(f *Fiber) {
 			_, ok, _ := Recv(f, done)
-			s.say(f, "parked: %v", ok)
+			s.trace(f, "parked: %v", ok)
 			_, ok, _ = Recv(f, done)
-			s.say(f, "ready: %v", ok)
+			s.trace(f, "ready: %v", ok)
 			_, ok, _ = Recv(f, done)
-			s.say(f, "closed: %v", ok)
+			s.trace(f, "closed: %v", ok)
 		})
 		s.spawn("sender", func(f *Fiber) {
 			s.ok(Send(f, done, struct{}{}))
@@ -133,69 +133,69 @@ func TestAValueWithoutSizeIsNotTakenForClosed(t *testing.T) {
 			s.ok(Close(f, done))
 		})
 		s.run()
-		s.told("receiver: parked: true", "receiver: ready: true", "receiver: closed: false")
+		s.traced("receiver: parked: true", "receiver: ready: true", "receiver: closed: false")
 	})
 }
 
 func TestASelectLeavesNoSiblingRegistered(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		a, b, c := wait.NewChan[int](0), wait.NewChan[int](0), wait.NewChan[int](0)
 		got := wait.RecvFrom(b)
 		s.spawn("chooser", func(f *Fiber) {
 			i, err := f.Select(wait.NewSelect(wait.RecvFrom(a), got, wait.SendTo(c, 9), wait.RecvFrom(a)))
 			v, ok := got.Value()
-			s.say(f, "case %d, %v: %d %v", i, err, v, ok)
+			s.trace(f, "case %d, %v: %d %v", i, err, v, ok)
 		})
 		s.spawn("peer", func(f *Fiber) {
 			recvs, _ := a.Waiting()
 			_, sends := c.Waiting()
-			s.say(f, "before: %d %d", recvs, sends)
+			s.trace(f, "before: %d %d", recvs, sends)
 			s.ok(Send(f, b, 1))
 			recvs, _ = a.Waiting()
 			_, sends = c.Waiting()
-			s.say(f, "after: %d %d", recvs, sends) // before the chooser runs
+			s.trace(f, "after: %d %d", recvs, sends) // before the chooser runs
 		})
 		s.run()
-		s.told("peer: before: 2 1", "peer: after: 0 0", "chooser: case 1, <nil>: 1 true")
+		s.traced("peer: before: 2 1", "peer: after: 0 0", "chooser: case 1, <nil>: 1 true")
 	})
 }
 
 func TestASelectWithADefaultDoesNotWait(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](1)
 		s.spawn("chooser", func(f *Fiber) {
 			cases := wait.NewSelect(wait.RecvFrom(ch), nil)
 			i, ok, err := f.TrySelect(cases)
-			s.say(f, "%d %v %v", i, ok, err)
+			s.trace(f, "%d %v %v", i, ok, err)
 			s.ok(Send(f, ch, 1))
 			i, ok, err = f.TrySelect(cases)
-			s.say(f, "%d %v %v", i, ok, err)
+			s.trace(f, "%d %v %v", i, ok, err)
 		})
 		s.run()
-		s.told("chooser: -1 false <nil>", "chooser: 0 true <nil>")
+		s.traced("chooser: -1 false <nil>", "chooser: 0 true <nil>")
 	})
 }
 
 func TestASelectedSendThatFailsSaysSo(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		s.spawn("chooser", func(f *Fiber) {
 			for range 2 { // parked when the channel closes, then on a closed channel
 				send := wait.SendTo(ch, 1)
 				i, err := f.Select(wait.NewSelect(send))
-				s.say(f, "%d %v", i, err)
+				s.trace(f, "%d %v", i, err)
 				s.fails("the case", send.Err(), wait.ErrClosed)
 			}
 		})
 		s.spawn("closer", func(f *Fiber) { s.ok(Close(f, ch)) })
 		s.run()
-		s.told("chooser: 0 <nil>", "chooser: 0 <nil>")
+		s.traced("chooser: 0 <nil>", "chooser: 0 <nil>")
 	})
 }
 
 func TestASelectIsDrawnFromTheSeed(t *testing.T) {
 	draw := func(seed uint64) (picked string) {
-		s := newStory(t, Config{Config: scheduler.Config{Seed: seed}})
+		s := newTestRun(t, Config{Config: scheduler.Config{Seed: seed}})
 		a, b := wait.NewChan[int](16), wait.NewChan[int](16)
 		s.spawn("chooser", func(f *Fiber) {
 			for i := range 16 {
@@ -221,7 +221,7 @@ func TestASelectIsDrawnFromTheSeed(t *testing.T) {
 }
 
 func TestANilChannelBlocksForEver(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var ch *wait.Chan[int]
 		s.spawn("sender", func(f *Fiber) { s.interrupted(Send(f, ch, 1), true, scheduler.ErrStopped) })
 		s.spawn("receiver", func(f *Fiber) {

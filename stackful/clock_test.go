@@ -11,18 +11,18 @@ import (
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
-// onClock tells a story on both backings, each on a new clock.
-func onClock[C scheduler.Clock](t *testing.T, clock func() C, tale func(s *story, c C)) {
+// onClock runs a test on both backings, each with a new clock.
+func onClock[C scheduler.Clock](t *testing.T, clock func() C, body func(s *testRun, c C)) {
 	for _, b := range []Backing{Coroutine, Goroutine} {
 		t.Run(b.String(), func(t *testing.T) {
 			c := clock()
-			tale(newStory(t, Config{Config: scheduler.Config{Clock: c}, Backing: b}), c)
+			body(newTestRun(t, Config{Config: scheduler.Config{Clock: c}, Backing: b}), c)
 		})
 	}
 }
 
 func TestOnTheWallClockASleepTakesItsTime(t *testing.T) {
-	onClock(t, wallclock.New, func(s *story, c *wallclock.Clock) {
+	onClock(t, wallclock.New, func(s *testRun, c *wallclock.Clock) {
 		s.spawn("sleeper", func(f *Fiber) {
 			began := c.Now()
 			s.ok(f.Sleep(3 * time.Millisecond))
@@ -35,7 +35,7 @@ func TestOnTheWallClockASleepTakesItsTime(t *testing.T) {
 }
 
 func TestAnEarlierDeadlineIsNoticedWhileTheLoopWaitsForALaterOne(t *testing.T) {
-	onClock(t, wallclock.New, func(s *story, _ *wallclock.Clock) {
+	onClock(t, wallclock.New, func(s *testRun, _ *wallclock.Clock) {
 		asleep := make(chan fiber.ID, 1)
 		s.spawn("long", func(f *Fiber) {
 			asleep <- f.ID()
@@ -53,7 +53,7 @@ func TestAnEarlierDeadlineIsNoticedWhileTheLoopWaitsForALaterOne(t *testing.T) {
 }
 
 func TestTheEndOfTheContextEndsAWaitOnTheWallClock(t *testing.T) {
-	onClock(t, wallclock.New, func(s *story, _ *wallclock.Clock) {
+	onClock(t, wallclock.New, func(s *testRun, _ *wallclock.Clock) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		s.spawn("sleeper", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, context.DeadlineExceeded) })
@@ -75,7 +75,7 @@ func (c *spy) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) 
 
 func TestAnIdleLoopRestsOncePerDeadlineAndDoesNotPoll(t *testing.T) {
 	newSpy := func() *spy { return &spy{VirtualClock: scheduler.NewVirtualClock()} }
-	onClock(t, newSpy, func(s *story, c *spy) {
+	onClock(t, newSpy, func(s *testRun, c *spy) {
 		s.spawn("sleeper", func(f *Fiber) {
 			for range 5 {
 				s.ok(f.Sleep(time.Hour))
@@ -95,7 +95,7 @@ func (c *restless) Now() fiber.Time { c.now += 1000; return c.now }
 func (c *restless) Wait(_ context.Context, until fiber.Time, _ <-chan struct{}) { c.now = until }
 
 func TestASpinningFiberStarvesNoTimer(t *testing.T) {
-	onClock(t, func() *restless { return new(restless) }, func(s *story, _ *restless) {
+	onClock(t, func() *restless { return new(restless) }, func(s *testRun, _ *restless) {
 		awake := false
 		s.spawn("sleeper", func(f *Fiber) { s.ok(f.Sleep(50 * 1000)); awake = true })
 		s.spawn("spinner", func(f *Fiber) {
@@ -111,7 +111,7 @@ func TestASpinningFiberStarvesNoTimer(t *testing.T) {
 }
 
 func TestASpinningFiberStarvesNoCompletionAndNoCommand(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		tokens := make(chan fiber.Token, 1)
 		read := false
 		s.spawn("reader", func(f *Fiber) {

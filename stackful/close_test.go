@@ -9,10 +9,10 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Every story ends with a Close and a search for goroutines that are left; these are
+// Every run of a test ends with a Close and a search for goroutines that are left; these are
 // about what Close can find.
 
-func (s *story) closes(unwound int) {
+func (s *testRun) closes(unwound int) {
 	s.t.Helper()
 	done := 0
 	for _, line := range s.lines {
@@ -31,10 +31,10 @@ func (s *story) closes(unwound int) {
 	s.is("left", s.sched.Inspect().Live(), 0)
 }
 
-func (s *story) unwound() { s.lines = append(s.lines, "unwound") }
+func (s *testRun) unwound() { s.lines = append(s.lines, "unwound") }
 
 func TestCloseDropsFibersThatNeverStarted(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		task := s.spawn("never", func(*Fiber) { t.Error("ran") })
 		s.closes(0)
 		_, err, done := task.Result()
@@ -45,7 +45,7 @@ func TestCloseDropsFibersThatNeverStarted(t *testing.T) {
 }
 
 func TestCloseUnwindsFibersWhereverTheyStand(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, m := wait.NewChan[int](0), wait.NewMutex(wait.Poison)
 		s.spawn("ready", func(f *Fiber) {
 			defer s.unwound()
@@ -79,7 +79,7 @@ func TestCloseUnwindsFibersWhereverTheyStand(t *testing.T) {
 }
 
 // runFor drives the fibers a few turns as a host that owns the loop does.
-func (s *story) runFor(turns int) {
+func (s *testRun) runFor(turns int) {
 	for range turns {
 		s.sched.Poll()
 		for slot := s.sched.ScheduleNext(); slot != nil; slot = s.sched.ScheduleNext() {
@@ -90,7 +90,7 @@ func (s *story) runFor(turns int) {
 }
 
 func TestCloseEndsADeadlock(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		forks := [2]*wait.Mutex{wait.NewMutex(wait.Poison), wait.NewMutex(wait.Poison)}
 		for i := range forks {
 			s.spawn("philosopher", func(f *Fiber) {
@@ -106,7 +106,7 @@ func TestCloseEndsADeadlock(t *testing.T) {
 }
 
 func TestCloseUnwindsAFiberThatIgnoresTheKill(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, done := wait.NewChan[int](0), s.spawn("done", func(*Fiber) {})
 		s.run()
 		for _, call := range []func(*Fiber){
@@ -136,7 +136,7 @@ func TestCloseUnwindsAFiberThatIgnoresTheKill(t *testing.T) {
 }
 
 func TestCloseUnwindsAFiberThatBlocksInItsDefers(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("tidy", func(f *Fiber) {
 			defer s.unwound()
 			defer func() {
@@ -154,7 +154,7 @@ func TestCloseUnwindsAFiberThatBlocksInItsDefers(t *testing.T) {
 }
 
 func TestNothingIsSpawnedByAFiberThatIsBeingClosed(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("parent", func(f *Fiber) {
 			defer func() {
 				_, err := s.Go("child", func(*Fiber) (any, error) { t.Error("ran"); return nil, nil })
@@ -169,7 +169,7 @@ func TestNothingIsSpawnedByAFiberThatIsBeingClosed(t *testing.T) {
 }
 
 func TestCloseContainsWhatHappensWhileAFiberUnwinds(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		for _, end := range []func(){func() { explode("unwinding") }, walkOut} {
 			victim := s.spawn("victim", func(f *Fiber) {
 				defer s.unwound()
@@ -192,7 +192,7 @@ func TestCloseContainsWhatHappensWhileAFiberUnwinds(t *testing.T) {
 }
 
 func TestCloseIsNotHeldUpByAnOpenSender(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		sender := s.sched.Inbox().NewSender()
 		defer sender.Close()
 		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forEver(f.Within(1 << 60)) })
@@ -205,7 +205,7 @@ func TestCloseIsNotHeldUpByAnOpenSender(t *testing.T) {
 }
 
 func TestCloseTwiceIsCloseOnce(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forEver(f.Within(1 << 60)) })
 		s.runFor(1)
 		s.closes(1)

@@ -7,16 +7,17 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Wait gives up the cond's mutex, which the fiber holds, waits for a signal, and has
-// the mutex again when it returns, however the wait ended: look again whether what was
-// waited for is true. Errors: wait.ErrNotOwner, which changes nothing, *Interrupt,
-// wait.ErrPoisoned, wait.ErrForeign.
+// Wait releases the cond's mutex, which the fiber must hold, waits for a signal, and locks the
+// mutex again before it returns, however the wait ended. The caller then checks its condition
+// again, because another fiber may have changed it first. Errors: wait.ErrNotOwner, which changes
+// nothing, *Interrupt, wait.ErrPoisoned, wait.ErrForeign.
 //
-// It does not have the mutex again if the fiber was killed, nor if the mutex has been
-// poisoned; a fiber that was cancelled and then finds it poisoned gets the *Interrupt.
+// The mutex is not locked again if the fiber was killed, or if the mutex has been poisoned. A
+// fiber that was cancelled and then finds it poisoned gets the *Interrupt.
 func (f *Fiber) Wait(c *wait.Cond) error { return f.WaitUntil(c, fiber.Never) }
 
-// WaitUntil is Wait with a deadline, and ErrTimeout. To get the mutex back has none.
+// WaitUntil is Wait with a deadline, and ErrTimeout. The deadline limits the wait for the signal,
+// not the lock of the mutex after it.
 func (f *Fiber) WaitUntil(c *wait.Cond, deadline fiber.Time) error {
 	err := f.AwaitSignal(c, deadline)
 	i, interrupted := err.(*Interrupt)
@@ -31,9 +32,9 @@ func (f *Fiber) WaitUntil(c *wait.Cond, deadline fiber.Time) error {
 	return back
 }
 
-// AwaitSignal is WaitUntil without the way back: the fiber has the mutex again only if the
-// error is nil, and with ErrTimeout or an *Interrupt it does not wait for it. It is for
-// hosts whose guests run nothing any more when they are cancelled.
+// AwaitSignal is WaitUntil, except that after ErrTimeout or an *Interrupt it does not lock the
+// mutex again: the fiber holds it only if the error is nil. It is for hosts whose guests run
+// nothing any more after a cancellation.
 func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 	if err := f.begin("Wait"); err != nil {
 		return err
@@ -61,9 +62,9 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 	return nil
 }
 
-// Signal lets the fiber go on that has waited longest, as soon as it has the mutex,
-// which the caller need not hold. The error is wait.ErrForeign. A killed fiber may
-// still signal.
+// Signal wakes the fiber that has waited longest. It returns from Wait when it has locked the
+// mutex, which the caller need not hold. The error is wait.ErrForeign. A killed fiber may still
+// signal.
 func (f *Fiber) Signal(c *wait.Cond) error {
 	f.own("Signal")
 	if err := f.admitCond("Signal", c); err != nil {
@@ -73,8 +74,8 @@ func (f *Fiber) Signal(c *wait.Cond) error {
 	return nil
 }
 
-// Broadcast lets every fiber go on that waits, one after the other as each gets the
-// mutex. What is said of Signal holds for it.
+// Broadcast wakes all fibers that wait. Each returns from Wait when it has locked the mutex, in
+// the order in which they waited. Otherwise it is like Signal.
 func (f *Fiber) Broadcast(c *wait.Cond) error {
 	f.own("Broadcast")
 	if err := f.admitCond("Broadcast", c); err != nil {
@@ -84,7 +85,7 @@ func (f *Fiber) Broadcast(c *wait.Cond) error {
 	return nil
 }
 
-// admitCond refuses one of another runtime, or whose mutex is.
+// admitCond refuses a cond that belongs to another runtime, or whose mutex does.
 func (f *Fiber) admitCond(call string, c *wait.Cond) error {
 	if err := f.admit(call, c.Source()); err != nil || c.Mutex() == nil {
 		return err

@@ -12,13 +12,13 @@ import (
 
 // guarded is a mutex with a cond of it, and the fibers that wait for a signal.
 type guarded struct {
-	*story
+	*testRun
 	m *wait.Mutex
 	c *wait.Cond
 }
 
-func guard(s *story, policy wait.OwnerDeath) *guarded {
-	g := &guarded{story: s, m: wait.NewMutex(policy)}
+func guard(s *testRun, policy wait.OwnerDeath) *guarded {
+	g := &guarded{testRun: s, m: wait.NewMutex(policy)}
 	g.c = wait.NewCond(g.m)
 	g.m.SetName("queue")
 	g.c.SetName("filled")
@@ -34,7 +34,7 @@ func (g *guarded) waiter(name string, d time.Duration) *Task {
 			by = f.Within(d)
 		}
 		said := strings.TrimSuffix(fmt.Sprint(f.WaitUntil(g.c, by)), " at "+below(0))
-		g.say(f, "%s at %v, owner: %v", said, f.Now(), g.m.Owner() == f.ID())
+		g.trace(f, "%s at %v, owner: %v", said, f.Now(), g.m.Owner() == f.ID())
 		if g.m.Owner() == f.ID() {
 			_ = f.Sleep(time.Second) // not if it is killed
 			g.ok(f.Unlock(g.m))
@@ -43,7 +43,7 @@ func (g *guarded) waiter(name string, d time.Duration) *Task {
 }
 
 func TestSignalledFibersGoOnInOrderAndEachHasTheLock(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		g.waiter("a", 0)
 		g.waiter("b", 0)
@@ -52,18 +52,18 @@ func TestSignalledFibersGoOnInOrderAndEachHasTheLock(t *testing.T) {
 			s.ok(f.Lock(g.m))
 			s.ok(f.Signal(g.c))
 			s.ok(f.Sleep(time.Second))
-			s.say(f, "still mine: %v", g.m.Owner() == f.ID())
+			s.trace(f, "still mine: %v", g.m.Owner() == f.ID())
 			s.ok(f.Unlock(g.m))
 			s.ok(f.Broadcast(g.c))
 			s.ok(f.Broadcast(g.c)) // without waiters
 		})
 		s.run()
-		s.told("producer: still mine: true", "a: <nil> at 1s, owner: true", "b: <nil> at 2s, owner: true", "c: <nil> at 3s, owner: true")
+		s.traced("producer: still mine: true", "a: <nil> at 1s, owner: true", "b: <nil> at 2s, owner: true", "c: <nil> at 3s, owner: true")
 	})
 }
 
 func TestAWaitThatTimesOutOrIsCancelledHasTheLockAgain(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		g.waiter("patient", 2*time.Second)
 		cancelled := g.waiter("cancelled", 0)
@@ -75,7 +75,7 @@ func TestAWaitThatTimesOutOrIsCancelledHasTheLockAgain(t *testing.T) {
 			s.ok(f.Unlock(g.m))
 		})
 		s.run()
-		s.told("cancelled: cancelled: the user closed the window at 3s, owner: true",
+		s.traced("cancelled: cancelled: the user closed the window at 3s, owner: true",
 			"patient: stackful: timed out at 4s, owner: true")
 		s.is("waiting", g.c.Source().(interface{ Waiting() int }).Waiting(), 0)
 		s.ok(g.m.Err())
@@ -83,7 +83,7 @@ func TestAWaitThatTimesOutOrIsCancelledHasTheLockAgain(t *testing.T) {
 }
 
 func TestAKilledWaiterDoesNotGetTheLockAndItsSignalGoesOn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		parked, chosen := g.waiter("parked", 0), g.waiter("chosen", 0)
 		g.waiter("next", 0)
@@ -96,12 +96,12 @@ func TestAKilledWaiterDoesNotGetTheLockAndItsSignalGoesOn(t *testing.T) {
 		})
 		s.run()
 		killed := "killed: scheduler: fiber killed: the user closed the window at 0s, owner: "
-		s.told("parked: "+killed+"false", "chosen: "+killed+"true", "next: <nil> at 0s, owner: true")
+		s.traced("parked: "+killed+"false", "chosen: "+killed+"true", "next: <nil> at 0s, owner: true")
 	})
 }
 
 func TestAPoisonedLockEndsTheWaitsForASignal(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		g.waiter("waiter", 0)
 		cancelled := g.waiter("cancelled", 0)
@@ -114,7 +114,7 @@ func TestAPoisonedLockEndsTheWaitsForASignal(t *testing.T) {
 		})
 		s.run()
 		poisoned := `wait: lock: mutex "queue": the lock is poisoned: its owner died while it held it (owner ` + dead.ID().String()
-		s.told("cancelled: cancelled: the user closed the window at 2s, owner: false",
+		s.traced("cancelled: cancelled: the user closed the window at 2s, owner: false",
 			"timed: "+poisoned+") at 2s, owner: false",
 			"waiter: "+poisoned+") at 2s, owner: false")
 		_, err, _ := timed.Result()
@@ -123,7 +123,7 @@ func TestAPoisonedLockEndsTheWaitsForASignal(t *testing.T) {
 }
 
 func TestAWaitForASignalAloneLeavesTheLock(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		s.spawn("waiter", func(f *Fiber) {
 			s.ok(f.Lock(g.m))
@@ -140,7 +140,7 @@ func TestAWaitForASignalAloneLeavesTheLock(t *testing.T) {
 }
 
 func TestMisuseOfACondNamesItAndTheOwner(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		g := guard(s, wait.Poison)
 		owner := s.spawn("owner", func(f *Fiber) {
 			s.fails("wait without the lock", f.Wait(g.c), wait.ErrNotOwner)

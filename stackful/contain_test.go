@@ -19,7 +19,7 @@ func explode(value any) { panic(value) }
 func walkOut() { runtime.Goexit() }
 
 // endOf runs one fiber and returns what it ended with.
-func endOf(s *story, fn Func) error {
+func endOf(s *testRun, fn Func) error {
 	s.t.Helper()
 	peer := s.start("peer", func(f *Fiber) (any, error) { return "fine", f.Yield() })
 	task := s.start("subject", fn)
@@ -32,7 +32,7 @@ func endOf(s *story, fn Func) error {
 	return err
 }
 
-func panicOf(s *story, fn Func) *scheduler.PanicError {
+func panicOf(s *testRun, fn Func) *scheduler.PanicError {
 	s.t.Helper()
 	var p *scheduler.PanicError
 	if err := endOf(s, fn); !errors.As(err, &p) {
@@ -42,7 +42,7 @@ func panicOf(s *story, fn Func) *scheduler.PanicError {
 }
 
 func TestAPanicIsReportedWithTheGoStackOfItsCause(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		p := panicOf(s, func(f *Fiber) (any, error) { explode("boom"); return nil, nil })
 		s.is("value", p.Value, "boom")
 		if !strings.Contains(string(p.Stack), "stackful.explode") || !strings.Contains(p.Error(), "panic: boom") {
@@ -52,7 +52,7 @@ func TestAPanicIsReportedWithTheGoStackOfItsCause(t *testing.T) {
 }
 
 func TestAPanicWithAnErrorCanBeTestedForIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		cause := errors.New("disk full")
 		s.fails("panic", endOf(s, func(*Fiber) (any, error) { explode(fmt.Errorf("saving: %w", cause)); return nil, nil }), cause)
 		p := panicOf(s, func(*Fiber) (any, error) { explode(nil); return nil, nil })
@@ -63,7 +63,7 @@ func TestAPanicWithAnErrorCanBeTestedForIt(t *testing.T) {
 }
 
 func TestGoexitEndsItsFiberAndIsReportedWithItsGoStack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		err := endOf(s, func(f *Fiber) (any, error) {
 			s.ok(f.Yield())
 			walkOut()
@@ -78,9 +78,9 @@ func TestGoexitEndsItsFiberAndIsReportedWithItsGoStack(t *testing.T) {
 }
 
 func TestAPanicInsideNestedDefersReplacesTheOneBeforeIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		p := panicOf(s, func(f *Fiber) (any, error) {
-			defer s.say(f, "last defer")
+			defer s.trace(f, "last defer")
 			defer func() {
 				defer func() { explode("third") }()
 				explode("second")
@@ -90,28 +90,28 @@ func TestAPanicInsideNestedDefersReplacesTheOneBeforeIt(t *testing.T) {
 		})
 		s.is("value", p.Value, "third")
 		s.is("panics on the stack", strings.Count(string(p.Stack), "stackful.explode("), 3)
-		s.told("subject: last defer")
+		s.traced("subject: last defer")
 	})
 }
 
 func TestGoexitInsideNestedDefersStillRunsTheOuterOnes(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		err := endOf(s, func(f *Fiber) (any, error) {
-			defer s.say(f, "outer")
+			defer s.trace(f, "outer")
 			defer func() {
-				defer s.say(f, "inner")
+				defer s.trace(f, "inner")
 				walkOut()
 			}()
 			walkOut()
 			return nil, nil
 		})
 		s.fails("end", err, ErrGoexit)
-		s.told("subject: inner", "subject: outer")
+		s.traced("subject: inner", "subject: outer")
 	})
 }
 
 func TestGoexitDuringAPanicAndAPanicDuringGoexitAreContained(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		err := endOf(s, func(*Fiber) (any, error) {
 			defer walkOut()
 			explode("boom")
@@ -128,25 +128,25 @@ func TestGoexitDuringAPanicAndAPanicDuringGoexitAreContained(t *testing.T) {
 }
 
 func TestARecoveredPanicIsNoEnd(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.ok(endOf(s, func(f *Fiber) (any, error) {
 			func() {
-				defer func() { s.say(f, "recovered %v", recover()) }()
+				defer func() { s.trace(f, "recovered %v", recover()) }()
 				explode("boom")
 			}()
 			return nil, f.Sleep(time.Second)
 		}))
-		s.told("subject: recovered boom")
+		s.traced("subject: recovered boom")
 	})
 }
 
 func TestADeferredCallMayBlockAndComeBackToTheSameUnwind(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		p := panicOf(s, func(f *Fiber) (any, error) {
 			defer func() {
 				defer func() {
 					s.ok(f.Sleep(time.Second))
-					s.say(f, "inner, recovered %v at %v", recover(), f.Now())
+					s.trace(f, "inner, recovered %v at %v", recover(), f.Now())
 				}()
 				s.ok(f.Sleep(time.Second))
 				explode("inner")
@@ -155,18 +155,18 @@ func TestADeferredCallMayBlockAndComeBackToTheSameUnwind(t *testing.T) {
 			return nil, nil
 		})
 		s.is("value", p.Value, "outer")
-		s.told("subject: inner, recovered inner at 2s")
+		s.traced("subject: inner, recovered inner at 2s")
 		s.fails("Goexit", endOf(s, func(f *Fiber) (any, error) {
-			defer func() { s.ok(f.Sleep(time.Second)); s.say(f, "at %v", f.Now()) }()
+			defer func() { s.ok(f.Sleep(time.Second)); s.trace(f, "at %v", f.Now()) }()
 			walkOut()
 			return nil, nil
 		}), ErrGoexit)
-		s.told("subject: at 3s")
+		s.traced("subject: at 3s")
 	})
 }
 
 func TestThePanicOfAFiberIsNotSwallowed(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		victim := s.start("victim", func(*Fiber) (any, error) { explode("boom"); return nil, nil })
 		s.spawn("judge", func(f *Fiber) {
 			_, err := f.Join(victim)
@@ -175,15 +175,15 @@ func TestThePanicOfAFiberIsNotSwallowed(t *testing.T) {
 			if !errors.As(err, &te) || !errors.As(err, &p) || te.Task != "victim" || p.Value != "boom" {
 				t.Errorf("the joiner was told %v", err)
 			}
-			s.say(f, "runs on")
+			s.trace(f, "runs on")
 		})
 		s.run()
-		s.told("judge: runs on")
+		s.traced("judge: runs on")
 	})
 }
 
 func TestAPanicBetweenArmAndBlockLeavesNothingArmed(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		p := panicOf(s, func(f *Fiber) (any, error) {
 			_, _, err := f.Await(fiber.OnQueue().WithDeadline(f.Within(1)), func(fiber.Ticket) error { explode("parking"); return nil })
 			return nil, err

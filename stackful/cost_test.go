@@ -129,7 +129,7 @@ func both(first, second call) call {
 func TestWhatFibersDoAllTheTimeAllocatesNothing(t *testing.T) {
 	for _, turn := range append(turns(), moreTurns()...) {
 		t.Run(turn.name, func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				do, peerDoes := turn.make()
 				peer := s.spawn("peer", func(f *Fiber) {
 					for peerDoes(f) == nil {
@@ -149,7 +149,7 @@ func TestWhatFibersDoAllTheTimeAllocatesNothing(t *testing.T) {
 }
 
 func TestASpawnIntoAReusedSlotReusesItsStack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		fn := func(f *Fiber) (any, error) { return nil, f.Yield() }
 		round := func() { s.start("child", fn); s.run() }
 		n := testing.AllocsPerRun(100, round)
@@ -161,7 +161,7 @@ func TestASpawnIntoAReusedSlotReusesItsStack(t *testing.T) {
 }
 
 func TestALockThatIsGivenBackLeavesNothingWithItsFiber(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.Poison)
 		s.spawn("owner", func(f *Fiber) {
 			s.is("allocations", testing.AllocsPerRun(1, func() {

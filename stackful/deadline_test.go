@@ -10,7 +10,7 @@ import (
 )
 
 func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		full, empty, m := wait.NewChan[int](0), wait.NewChan[int](0), wait.NewMutex(wait.Poison)
 		o := others(s)
 		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); o.take(f); s.ok(f.Sleep(time.Minute)) })
@@ -34,7 +34,7 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 				s.is("now", f.Now().String(), "1s")
 				s.fails("with a deadline that is past", block(f, f.Now()-1), ErrTimeout)
 				s.is("now", f.Now().String(), "1s")
-				s.say(f, "done")
+				s.trace(f, "done")
 			})
 		}
 		s.spawn("inspector", func(f *Fiber) {
@@ -45,7 +45,7 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 			s.is("receivers", receivers, 0)
 			s.is("senders", senders, 0)
 			s.is("lockers", m.Waiting(), 0)
-			o.nobodyWaits()
+			o.noneWaits()
 		})
 		s.run()
 		s.is("ended", len(s.lines), len(blocks))
@@ -53,7 +53,7 @@ func TestEveryBlockingCallEndsAtItsDeadlineAndLeavesNothingBehind(t *testing.T) 
 }
 
 func TestAnOperationMayHaveADeadlineToo(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("reader", func(f *Fiber) {
 			tok, err := s.sched.Ops().Submit()
 			s.ok(err)
@@ -66,62 +66,62 @@ func TestAnOperationMayHaveADeadlineToo(t *testing.T) {
 }
 
 func TestWhatComesBeforeTheDeadlineWinsAndTheDeadlineIsForgotten(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		s.spawn("receiver", func(f *Fiber) {
 			v, ok, err := RecvUntil(f, ch, f.Within(time.Second))
-			s.say(f, "%d %v %v", v, ok, err)
+			s.trace(f, "%d %v %v", v, ok, err)
 			s.ok(f.Sleep(time.Minute)) // the old deadline does not end this
-			s.say(f, "%v", f.Now())
+			s.trace(f, "%v", f.Now())
 		})
 		s.spawn("sender", func(f *Fiber) { s.ok(f.Sleep(time.Second - 1)); s.ok(Send(f, ch, 42)) })
 		s.run()
-		s.told("receiver: 42 true <nil>", "receiver: 1m0.999999999s")
+		s.traced("receiver: 42 true <nil>", "receiver: 1m0.999999999s")
 	})
 }
 
 func TestEqualDeadlinesEndInTheOrderTheyWereSet(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		for _, name := range []string{"a", "b", "c"} {
-			s.spawn(name+" sleeps", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.say(f, "%v", f.Now()) })
+			s.spawn(name+" sleeps", func(f *Fiber) { s.ok(f.Sleep(time.Second)); s.trace(f, "%v", f.Now()) })
 			s.spawn(name+" waits", func(f *Fiber) {
 				_, _, err := RecvUntil(f, ch, f.Within(time.Second))
 				s.fails("receive", err, ErrTimeout)
-				s.say(f, "%v", f.Now())
+				s.trace(f, "%v", f.Now())
 			})
 		}
 		s.run()
-		s.told("a sleeps: 1s", "a waits: 1s", "b sleeps: 1s", "b waits: 1s", "c sleeps: 1s", "c waits: 1s")
+		s.traced("a sleeps: 1s", "a waits: 1s", "b sleeps: 1s", "b waits: 1s", "c sleeps: 1s", "c waits: 1s")
 	})
 }
 
 func TestVirtualTimeGoesFromDeadlineToDeadlineInOrder(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		for i, d := range []time.Duration{5, 3, 3600e9, 0, 3, 1} {
-			s.spawn(string(rune('a'+i)), func(f *Fiber) { s.ok(f.Sleep(d)); s.say(f, "%v", f.Now()) })
+			s.spawn(string(rune('a'+i)), func(f *Fiber) { s.ok(f.Sleep(d)); s.trace(f, "%v", f.Now()) })
 		}
 		s.run()
-		s.told("d: 0s", "f: 1ns", "b: 3ns", "e: 3ns", "a: 5ns", "c: 1h0m0s")
+		s.traced("d: 0s", "f: 1ns", "b: 3ns", "e: 3ns", "a: 5ns", "c: 1h0m0s")
 	})
 }
 
 func TestTimeStandsStillWhileAnythingCanRun(t *testing.T) {
-	each(t, func(s *story) {
-		s.spawn("sleeper", func(f *Fiber) { s.ok(f.Sleep(1)); s.say(f, "awake") })
+	each(t, func(s *testRun) {
+		s.spawn("sleeper", func(f *Fiber) { s.ok(f.Sleep(1)); s.trace(f, "awake") })
 		s.spawn("busy", func(f *Fiber) {
 			for range 100 {
 				s.ok(f.Yield())
 			}
-			s.say(f, "done at %v", f.Now())
+			s.trace(f, "done at %v", f.Now())
 		})
 		s.run()
-		s.told("busy: done at 0s", "sleeper: awake")
+		s.traced("busy: done at 0s", "sleeper: awake")
 	})
 }
 
-func TestALengthOfTimeThatCannotBeIsRefused(t *testing.T) {
-	each(t, func(s *story) {
+func TestAnImpossibleTimeoutIsRefused(t *testing.T) {
+	each(t, func(s *testRun) {
 		s.spawn("fiber", func(f *Fiber) {
 			s.ok(f.Sleep(1))
 			s.fails("negative", f.Sleep(-1), wait.ErrDuration)

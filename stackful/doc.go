@@ -11,22 +11,23 @@
 //	})
 //	err := rt.Run(ctx)
 //
-// Every blocking call has the same four ends: what was waited for, ErrTimeout at the
-// deadline it was given, *Interrupt when the fiber is cancelled or killed, and a typed
-// error of the object. X waits as long as it takes, XUntil has a deadline, TryX does not
-// wait. A cancelled fiber is told once and may block again while it cleans up; a killed
-// one is refused everything but what gives to others (Close, Unlock, RUnlock, Release,
-// Signal, Broadcast) and, if it goes on all the same, its stack is unwound with its
-// defers running.
+// A blocking call ends in one of four ways: with what was waited for, with ErrTimeout at its
+// deadline, with an *Interrupt when the fiber is cancelled or killed, or with a typed error of
+// the object. X waits without a limit, XUntil has a deadline, TryX does not wait. A cancelled
+// fiber gets one *Interrupt and may block again while it cleans up. A killed fiber gets an
+// *Interrupt from every call except those that release something to other fibers (Close, Unlock,
+// RUnlock, Release, Signal, Broadcast). If it continues all the same, its stack is unwound, and
+// its deferred calls run.
 //
-// The error of an object names it and the line of the call, and a report the line that each
-// fiber has reached: lines of Go, unless Config.Site tells those of a guest.
+// The error of an object names the object and the line of the call. A report has the line that
+// each fiber has reached. These are lines of Go, unless Config.Site gives those of a guest.
 //
-// What a fiber holds when it ends is dealt with as the object says: a lock is poisoned
-// or handed on, permits go back, a thing to be done once is for the next to do.
+// What a fiber holds when it ends is settled by the object: a lock is poisoned or handed on,
+// permits are returned, and the run of a Once that was not finished passes to the next fiber
+// that waits for it.
 //
-// What is spawned through a Scope has ended when Fiber.Scope returns; the first failure has
-// the others cancelled.
+// All fibers that were spawned through a Scope have ended when Fiber.Scope returns. By default
+// the first failure cancels the others.
 //
 // A panic or a runtime.Goexit in a fiber ends that fiber and is reported with its Go
 // stack; it reaches neither the scheduler nor its goroutine.

@@ -20,7 +20,7 @@ type waiting struct {
 	over   int // fibers that are told that their wait is
 }
 
-func everyWait(s *story) *waiting {
+func everyWait(s *testRun) *waiting {
 	w := &waiting{objects: others(s), ch: wait.NewChan[int](0), m: wait.NewMutex(wait.Poison)}
 	var nowhere *wait.Chan[int]
 	s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(w.m)); w.take(f); s.ok(f.Sleep(time.Hour)) })
@@ -48,10 +48,10 @@ func everyWait(s *story) *waiting {
 	return w
 }
 
-// nobodyWaits checks that every wait has ended and left nothing behind.
-func (w *waiting) nobodyWaits() {
+// noneWaits checks that every wait has ended and left nothing behind.
+func (w *waiting) noneWaits() {
 	w.t.Helper()
-	w.objects.nobodyWaits()
+	w.objects.noneWaits()
 	receivers, senders := w.ch.Waiting()
 	w.is("receivers left", receivers, 0)
 	w.is("senders left", senders, 0)
@@ -61,15 +61,15 @@ func (w *waiting) nobodyWaits() {
 	w.is("operations awaited", c.Submitted, c.Abandoned)
 }
 
-// inNativeCalls tells a story in which a wait is the fiber's own, in a native call that is
+// inNativeCalls runs a test in which a wait is the fiber's own, in a native call that is
 // parked, and in one that pumps.
-func inNativeCalls(t *testing.T, tale func(s *story, depth int)) {
+func inNativeCalls(t *testing.T, body func(s *testRun, depth int)) {
 	for name, way := range map[string]struct {
 		depth   int
 		nesting bool
 	}{"by itself": {}, "in parked calls": {2, false}, "in calls that pump": {2, true}} {
 		t.Run(name, func(t *testing.T) {
-			eachWith(t, Config{Nesting: way.nesting}, func(s *story) { tale(s, way.depth) })
+			eachWith(t, Config{Nesting: way.nesting}, func(s *testRun) { body(s, way.depth) })
 		})
 	}
 }
@@ -84,7 +84,7 @@ func (w *waiting) alone(n, depth int, body func(f *Fiber, block func(*Fiber) err
 }
 
 func TestAFiberCancelledBeforeItWaitsDoesNotWait(t *testing.T) {
-	inNativeCalls(t, func(s *story, depth int) {
+	inNativeCalls(t, func(s *testRun, depth int) {
 		w := everyWait(s)
 		for n := range w.blocks {
 			w.alone(n, depth, func(f *Fiber, block func(*Fiber) error) {
@@ -94,24 +94,24 @@ func TestAFiberCancelledBeforeItWaitsDoesNotWait(t *testing.T) {
 			})
 		}
 		s.run()
-		w.nobodyWaits()
+		w.noneWaits()
 		s.is("ended", w.over, len(w.blocks))
 	})
 }
 
 // Each alone, because a call that pumps waits for those above it.
 func TestACancelledOrKilledFiberIsNotAsleepForEver(t *testing.T) {
-	kinds := len(everyWait(newStory(t, Config{})).blocks)
+	kinds := len(everyWait(newTestRun(t, Config{})).blocks)
 	for name, killed := range map[string]bool{"cancelled": false, "killed": true} {
 		t.Run(name, func(t *testing.T) {
 			for n := range kinds {
-				inNativeCalls(t, func(s *story, depth int) { endsOneWait(s, n, depth, killed) })
+				inNativeCalls(t, func(s *testRun, depth int) { endsOneWait(s, n, depth, killed) })
 			}
 		})
 	}
 }
 
-func endsOneWait(s *story, n, depth int, killed bool) {
+func endsOneWait(s *testRun, n, depth int, killed bool) {
 	w := everyWait(s)
 	waiter := w.alone(n, depth, func(f *Fiber, block func(*Fiber) error) {
 		s.interrupted(block(f), killed, errStop)
@@ -126,12 +126,12 @@ func endsOneWait(s *story, n, depth int, killed bool) {
 		s.ok(end(waiter.ID(), errStop))
 	})
 	s.run()
-	w.nobodyWaits()
+	w.noneWaits()
 	s.is("ended", w.over, 1)
 }
 
 func TestWhoWasStoppedIsToldFromWhomItJoined(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		other := s.start("other", func(f *Fiber) (any, error) { return nil, f.Sleep(time.Hour) })
 		s.spawn("main", func(f *Fiber) {
 			s.ok(f.Yield())

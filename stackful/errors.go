@@ -58,13 +58,13 @@ func (f *Fiber) Stopped(err error) *Interrupt {
 // ErrGoexit, with the Go stack of the call.
 type GoexitError struct{ Stack []byte }
 
-// Error is that of ErrGoexit. The stack differs from run to run; who wants it prints it.
+// Error is that of ErrGoexit, without the stack, which differs from run to run.
 func (*GoexitError) Error() string { return ErrGoexit.Error() }
 
 // Unwrap is ErrGoexit.
 func (*GoexitError) Unwrap() error { return ErrGoexit }
 
-// TaskError is the failure of a fiber as those who join it see it.
+// TaskError is the failure of a fiber as the error of a Join.
 type TaskError struct {
 	Task string // name, or ID if it has none
 	Err  error

@@ -44,7 +44,7 @@ func ExampleRuntime() {
 	// <nil>
 }
 
-// A deadlock is told at once, with who waits for what.
+// A deadlock is reported at once, with what each fiber waits for.
 func ExampleConfig() {
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{MaxFibers: 1}})
 	defer rt.Close()
@@ -157,7 +157,7 @@ func ExampleBacking() {
 	// <nil>
 }
 
-// A cancelled fiber is told once and may block while it cleans up.
+// A cancelled fiber gets one error for it, and may block while it cleans up.
 func ExampleInterrupt() {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()
@@ -214,7 +214,7 @@ func ExampleGoexitError() {
 	// true true true
 }
 
-// Who joins a fiber that failed is told which it was.
+// The error of a Join names the fiber that failed.
 func ExampleTaskError() {
 	rt := stackful.New(stackful.Config{})
 	defer rt.Close()

@@ -125,8 +125,8 @@ func (f *Fiber) Sleep(d time.Duration) error {
 // Within is the instant d from now, for the deadline of a blocking call.
 func (f *Fiber) Within(d time.Duration) fiber.Time { return f.Now().After(max(d, 0)) }
 
-// Shield runs fn with cancellation put off: a cancel that comes meanwhile is told at
-// the first blocking call after it. A kill is not put off.
+// Shield runs fn with cancellation postponed: a cancel that comes meanwhile takes effect at the
+// first blocking call after fn. A kill is not postponed.
 func (f *Fiber) Shield(fn func() error) error {
 	f.own("Shield")
 	f.rt.sched.Unwind().Mask()

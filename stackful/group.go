@@ -9,20 +9,20 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Group is fibers that are waited for as one: all of them, the first that fails, or the
-// first that ends well (wait.Goal). Members may be added at any time, also by a member
-// and while a fiber waits, and any fiber but a member may wait, as often as it likes, all
-// of one Runtime.
-// What goes on when a wait is over goes on, unless Cancel ends it. The zero Group has no
+// Group is a set of fibers that are waited for together: for all of them, for the first that
+// fails, or for the first that succeeds (wait.Goal). Members may be added at any time, also by a
+// member and while a fiber waits. Any fiber except a member may wait, any number of times. All
+// belong to one Runtime. The end of a wait ends no member; Cancel does. The zero Group has no
 // members; a Group must not be copied.
 //
-// It remembers every member, and a wait for the first that fails or ends well costs
-// with each end as much as members go on: it is for some fibers, not for a server's.
+// It remembers every member. In a wait for the first failure or success, each end of a member
+// costs time in proportion to the members that still run. So a Group is for a limited number of
+// fibers, not for the connections of a server.
 type Group struct {
 	name    string
 	rt      *Runtime // whose it is: the first that used it
 	tasks   []*Task
-	arrival *arrival    // what those wait on who want to know of new members
+	arrival *arrival    // ends when a member is added; made by the first wait for that
 	spare   *wait.Group // of the last wait
 }
 
@@ -72,8 +72,8 @@ func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	return t, g.Add(f, t)
 }
 
-// Add makes a fiber a member that was spawned before, even if it has ended. The error
-// is wait.ErrForeign.
+// Add makes a fiber that was spawned before a member, even if it has ended. The error is
+// wait.ErrForeign.
 func (g *Group) Add(f *Fiber, t *Task) error {
 	f.own("Add")
 	if err := g.admit(f, "Add"); err != nil {
@@ -91,9 +91,9 @@ func (g *Group) Add(f *Fiber, t *Task) error {
 	return f.wakeAll(a.Complete(nil, nil, f.rt.woken))
 }
 
-// Cancel cancels every member that goes on, in the order of adding, for the cause; see
-// scheduler.Cancel. It does not wait until they have ended: Wait for wait.All does. The
-// error is wait.ErrForeign. A killed fiber may still cancel.
+// Cancel cancels every member that has not ended, in the order of adding, with that cause; see
+// scheduler.Cancel. It does not wait for their ends; Wait with wait.All does. The error is
+// wait.ErrForeign. A killed fiber may still cancel.
 func (g *Group) Cancel(f *Fiber, cause error) error {
 	f.own("Cancel all")
 	if err := g.admit(f, "Cancel all"); err != nil {

@@ -41,7 +41,7 @@ func TestAGroupIsWaitedForUntilItsGoal(t *testing.T) {
 		"nobody":                   {wait.Any, nil, -1, false, "0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				s.spawn("parent", func(f *Fiber) {
 					var g Group
 					for _, m := range c.members {
@@ -72,7 +72,7 @@ func TestAGroupIsWaitedForUntilItsGoal(t *testing.T) {
 }
 
 func TestCancelEndsTheRestOfAGroupAndOnlyThat(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		stranger := s.start("stranger", worker(60, nil))
 		s.spawn("parent", func(f *Fiber) {
 			var g Group
@@ -92,13 +92,13 @@ func TestCancelEndsTheRestOfAGroupAndOnlyThat(t *testing.T) {
 				s.is("ended", done, true)
 				s.is("cancelled", err != nil, task != won)
 			}
-			s.say(f, "%v", f.Now())
+			s.trace(f, "%v", f.Now())
 			_, err = f.Join(stranger)
 			s.ok(err)
-			s.say(f, "%v", f.Now())
+			s.trace(f, "%v", f.Now())
 		})
 		s.run()
-		s.told("parent: 1s", "parent: 1m0s")
+		s.traced("parent: 1s", "parent: 1m0s")
 	})
 }
 
@@ -106,13 +106,13 @@ func TestAMemberAddedDuringAWaitCounts(t *testing.T) {
 	bad := errors.New("no luck")
 	for goal, at := range map[wait.Goal]string{wait.All: "1h0m0s", wait.FirstError: "3s", wait.Any: "2s"} {
 		t.Run(fmt.Sprintf("goal %d", goal), func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				var g Group
 				s.spawn("parent", func(f *Fiber) {
 					_, err := g.Go(f, "forever", worker(3600, nil))
 					s.ok(err)
 					task, _ := g.Wait(f, goal)
-					s.say(f, "%v %v", f.Now(), task.Name())
+					s.trace(f, "%v %v", f.Now(), task.Name())
 				})
 				s.spawn("later", func(f *Fiber) {
 					s.ok(f.Sleep(time.Second))
@@ -123,14 +123,14 @@ func TestAMemberAddedDuringAWaitCounts(t *testing.T) {
 				})
 				s.run()
 				name := map[wait.Goal]string{wait.All: "fails", wait.FirstError: "fails", wait.Any: "wins"}[goal]
-				s.told("parent: " + at + " " + name)
+				s.traced("parent: " + at + " " + name)
 			})
 		})
 	}
 }
 
 func TestTwoFibersMayWaitForOneGroup(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var g Group
 		s.spawn("parent", func(f *Fiber) {
 			for _, n := range []int{2, 1} {
@@ -138,19 +138,19 @@ func TestTwoFibersMayWaitForOneGroup(t *testing.T) {
 				s.ok(err)
 			}
 			_, err := g.Wait(f, wait.All)
-			s.say(f, "%v %v", f.Now(), err)
+			s.trace(f, "%v %v", f.Now(), err)
 		})
 		s.spawn("other", func(f *Fiber) {
 			task, err := g.Wait(f, wait.Any)
-			s.say(f, "%v %v %v", f.Now(), task == g.Tasks()[1], err)
+			s.trace(f, "%v %v %v", f.Now(), task == g.Tasks()[1], err)
 		})
 		s.run()
-		s.told("other: 1s true <nil>", "parent: 2s <nil>")
+		s.traced("other: 1s true <nil>", "parent: 2s <nil>")
 	})
 }
 
 func TestAMemberCannotWaitForItsOwnGroup(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var g Group
 		s.spawn("parent", func(f *Fiber) {
 			task, err := g.Go(f, "child", func(f *Fiber) (any, error) {
@@ -168,7 +168,7 @@ func TestAMemberCannotWaitForItsOwnGroup(t *testing.T) {
 }
 
 func TestAReportSaysWhatAWaitForAGroupIsFor(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("parent", func(f *Fiber) {
 			var g Group
 			_, err := g.Go(f, "stuck", func(f *Fiber) (any, error) { return nil, Send(f, wait.NewChan[int](0), 1) })

@@ -7,11 +7,15 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Wait waits until the group has reached the goal. With wait.Any the task is the first
-// that ended well. If that is none, or with another goal one failed, it is the first
-// that failed, and the error its *TaskError: the first to fail for wait.FirstError, else
-// the first in the order of adding. Without any such member the task is nil. Other
-// errors: wait.ErrSelfJoin if the caller is a member, *Interrupt, wait.ErrForeign.
+// Wait waits until the group has reached the goal. The task that it returns is
+//
+//   - with wait.Any, the first member that succeeded;
+//   - otherwise, and with wait.Any if none succeeded, a member that failed, and the error is its
+//     *TaskError. With wait.FirstError it is the one that failed first, else the first in the
+//     order of adding;
+//   - nil if there is no such member.
+//
+// Other errors: wait.ErrSelfJoin if the caller is a member, *Interrupt, wait.ErrForeign.
 func (g *Group) Wait(f *Fiber, goal wait.Goal) (*Task, error) {
 	return g.WaitUntil(f, goal, fiber.Never)
 }
@@ -73,7 +77,7 @@ func (g *Group) keep(w *wait.Group) {
 	g.spare = w
 }
 
-// join adds the members that the wait does not know yet.
+// join adds the members to the wait that were added to the group since its last call.
 func (g *Group) join(f *Fiber, w *wait.Group) error {
 	for _, t := range g.tasks[w.Len():] {
 		j, err := wait.JoinOn(t.cell, f.ID())
@@ -85,8 +89,8 @@ func (g *Group) join(f *Fiber, w *wait.Group) error {
 	return nil
 }
 
-// await waits for the next end that matters, or for a new member. Who waits for all
-// meets the new ones at the end.
+// await waits for the next end that may decide the wait, or for a new member. With wait.All a new
+// member need not be noticed at once: join adds it when the known ones have ended.
 func (g *Group) await(f *Fiber, goal wait.Goal, w *wait.Group, deadline fiber.Time) error {
 	const newMember = math.MaxInt32 // the index of no member
 	var buf [selectSources]fiber.Source
@@ -112,7 +116,7 @@ func (g *Group) await(f *Fiber, goal wait.Goal, w *wait.Group, deadline fiber.Ti
 	return err
 }
 
-// decided is what a wait ends with whose goal was reached, by the i-th member or by all.
+// decided is the result of a wait whose goal was reached, by the i-th member or by all.
 func (g *Group) decided(goal wait.Goal, i int) (*Task, error) {
 	if i < 0 {
 		i = g.firstFailed()

@@ -13,42 +13,42 @@ import (
 var errLuck = errors.New("no luck")
 
 func TestEveryJoinerGetsTheResultHoweverLateAndHoweverOften(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		worker := s.start("worker", func(f *Fiber) (any, error) { return 42, f.Sleep(time.Second) })
 		for _, name := range []string{"a", "b"} {
 			s.spawn(name, func(f *Fiber) {
 				for range 2 {
 					v, err := f.Join(worker)
-					s.say(f, "%v %v at %v", v, err, f.Now())
+					s.trace(f, "%v %v at %v", v, err, f.Now())
 				}
 			})
 		}
 		s.run()
-		s.told("a: 42 <nil> at 1s", "a: 42 <nil> at 1s", "b: 42 <nil> at 1s", "b: 42 <nil> at 1s")
+		s.traced("a: 42 <nil> at 1s", "a: 42 <nil> at 1s", "b: 42 <nil> at 1s", "b: 42 <nil> at 1s")
 	})
 }
 
 func TestTheFailureOfAFiberNamesItToThoseWhoJoin(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		named := s.start("loader", func(*Fiber) (any, error) { return "half", errLuck })
 		nameless := s.start("", func(*Fiber) (any, error) { return nil, errLuck })
 		s.spawn("judge", func(f *Fiber) {
 			v, err := f.Join(named)
 			s.is("value beside an error", v, nil)
 			s.fails("error", err, errLuck)
-			s.say(f, "%v", err)
+			s.trace(f, "%v", err)
 			_, err = f.Join(nameless)
-			s.say(f, "%v", err)
+			s.trace(f, "%v", err)
 		})
 		s.run()
-		s.told("judge: fiber loader: no luck", "judge: fiber f1.1: no luck")
+		s.traced("judge: fiber loader: no luck", "judge: fiber f1.1: no luck")
 	})
 }
 
 func TestAJoinOfAKilledFiberWaitsUntilItHasUnwound(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		victim := s.spawn("victim", func(f *Fiber) {
-			defer s.say(f, "unwound")
+			defer s.trace(f, "unwound")
 			_ = f.forEver(f.Within(time.Hour))
 		})
 		s.spawn("user", func(f *Fiber) {
@@ -58,15 +58,15 @@ func TestAJoinOfAKilledFiberWaitsUntilItHasUnwound(t *testing.T) {
 			s.is("done", done, false)
 			_, err := f.Join(victim)
 			s.fails("end", err, scheduler.ErrKilled)
-			s.say(f, "%v", err)
+			s.trace(f, "%v", err)
 		})
 		s.run()
-		s.told("victim: unwound", "user: fiber victim: scheduler: fiber killed: the user closed the window")
+		s.traced("victim: unwound", "user: fiber victim: scheduler: fiber killed: the user closed the window")
 	})
 }
 
 func TestAFiberCannotJoinItself(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("ouroboros", func(f *Fiber) {
 			_, err := f.Join(f.Task())
 			s.fails("join", err, wait.ErrSelfJoin)
@@ -76,7 +76,7 @@ func TestAFiberCannotJoinItself(t *testing.T) {
 }
 
 func TestFibersThatJoinEachOtherAreADeadlockWithACycle(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var a, b *Task
 		a = s.spawn("a", func(f *Fiber) { _, _ = f.Join(b) })
 		b = s.spawn("b", func(f *Fiber) { _, _ = f.Join(a) })
@@ -85,7 +85,7 @@ func TestFibersThatJoinEachOtherAreADeadlockWithACycle(t *testing.T) {
 }
 
 func TestAResultStaysWhenItsSlotIsUsedAgain(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var tasks []*Task
 		for i := range 20 {
 			tasks = append(tasks, s.start("one", func(*Fiber) (any, error) { return i, nil }))
@@ -100,15 +100,15 @@ func TestAResultStaysWhenItsSlotIsUsedAgain(t *testing.T) {
 		}
 		s.spawn("reader", func(f *Fiber) {
 			v, err := f.Join(tasks[3])
-			s.say(f, "%v %v", v, err)
+			s.trace(f, "%v %v", v, err)
 		})
 		s.run()
-		s.told("reader: 3 <nil>")
+		s.traced("reader: 3 <nil>")
 	})
 }
 
 func TestASelectCanJoin(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		worker := s.start("worker", func(f *Fiber) (any, error) { return 42, f.Sleep(time.Second) })
 		s.spawn("judge", func(f *Fiber) {
@@ -116,30 +116,30 @@ func TestASelectCanJoin(t *testing.T) {
 			s.ok(err)
 			i, err := f.Select(wait.NewSelect(wait.RecvFrom(ch), j))
 			v, done, failed := j.Try()
-			s.say(f, "%d %v: %v %v %v", i, err, v, done, failed)
+			s.trace(f, "%d %v: %v %v %v", i, err, v, done, failed)
 		})
 		s.run()
-		s.told("judge: 1 <nil>: 42 true <nil>")
+		s.traced("judge: 1 <nil>: 42 true <nil>")
 	})
 }
 
 func TestACancelledJoinLeavesTheFiberAlone(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		worker := s.start("worker", func(f *Fiber) (any, error) { return 42, f.Sleep(time.Second) })
 		joiner := s.spawn("joiner", func(f *Fiber) {
 			_, err := f.Join(worker)
 			s.interrupted(err, false, errStop)
 			v, err := f.Join(worker)
-			s.say(f, "%v %v", v, err)
+			s.trace(f, "%v %v", v, err)
 		})
 		s.spawn("user", func(f *Fiber) { s.ok(f.Yield()); s.ok(s.sched.Cancel(joiner.ID(), errStop)) })
 		s.run()
-		s.told("joiner: 42 <nil>")
+		s.traced("joiner: 42 <nil>")
 	})
 }
 
 func TestATaskKnowsItsNameAndItsFiber(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var seen *Task
 		task := s.spawn("worker", func(f *Fiber) {
 			seen = f.Task()
@@ -154,7 +154,7 @@ func TestATaskKnowsItsNameAndItsFiber(t *testing.T) {
 }
 
 func TestAtTheLimitOfFibersTheNextIsRefused(t *testing.T) {
-	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 3}}, func(s *story) {
+	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 3}}, func(s *testRun) {
 		s.spawn("parent", func(f *Fiber) {
 			for range 2 {
 				_, err := s.Go("child", func(f *Fiber) (any, error) { return nil, f.Yield() })

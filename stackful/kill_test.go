@@ -12,7 +12,7 @@ import (
 )
 
 func TestAKilledFiberIsRefusedEveryCallButThoseThatGiveBack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, m, mine := wait.NewChan[int](9), wait.NewMutex(wait.Poison), wait.NewMutex(wait.Poison)
 		rw, sem, cond, once := wait.NewRWMutex(wait.Poison), wait.NewSemaphore(2), wait.NewCond(mine), new(wait.Once)
 		var group Group
@@ -66,7 +66,7 @@ func TestAKilledFiberIsRefusedEveryCallButThoseThatGiveBack(t *testing.T) {
 }
 
 func TestAKillBeatsACancelAndItsFirstCauseStays(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		victim := s.spawn("victim", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, errStop) })
 		s.spawn("user", func(f *Fiber) {
 			s.ok(f.Yield())
@@ -82,7 +82,7 @@ func TestAKillBeatsACancelAndItsFirstCauseStays(t *testing.T) {
 }
 
 func TestAFiberKilledBeforeItsFirstSliceNeverRuns(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		victim := s.spawn("victim", func(*Fiber) { t.Error("ran") })
 		s.ok(s.sched.Kill(victim.ID(), errStop))
 		s.run()
@@ -93,7 +93,7 @@ func TestAFiberKilledBeforeItsFirstSliceNeverRuns(t *testing.T) {
 }
 
 // killedWithAValue kills a receiver between the assignment of a value and its run.
-func killedWithAValue(s *story, receive func(f *Fiber, ch *wait.Chan[int]) error) {
+func killedWithAValue(s *testRun, receive func(f *Fiber, ch *wait.Chan[int]) error) {
 	var lost []int
 	ch := wait.NewChan[int](0)
 	ch.OnLost(func(v int) { lost = append(lost, v) })
@@ -130,22 +130,22 @@ func TestTheValueOfAKilledReceiverGoesToTheHook(t *testing.T) {
 		},
 	}
 	for name, receive := range receivers {
-		t.Run(name, func(t *testing.T) { each(t, func(s *story) { killedWithAValue(s, receive) }) })
+		t.Run(name, func(t *testing.T) { each(t, func(s *testRun) { killedWithAValue(s, receive) }) })
 	}
 }
 
 func TestAKillBetweenAMeetingAndTheSendersRunLosesNothing(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, lost := wait.NewChan[int](0), 0
 		ch.OnLost(func(int) { lost++ })
 		sender := s.spawn("sender", func(f *Fiber) { s.interrupted(Send(f, ch, 42), true, errStop) })
 		s.spawn("receiver", func(f *Fiber) {
 			v, ok, err := Recv(f, ch)
 			s.ok(s.sched.Kill(sender.ID(), errStop))
-			s.say(f, "%d %v %v", v, ok, err)
+			s.trace(f, "%d %v %v", v, ok, err)
 		})
 		s.run()
-		s.told("receiver: 42 true <nil>")
+		s.traced("receiver: 42 true <nil>")
 		s.is("lost", lost, 0)
 	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAMutexIsHandedOverWithoutAMomentOfNoOwner(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.Poison)
 		var next *Task
 		s.spawn("first", func(f *Fiber) {
@@ -20,42 +20,42 @@ func TestAMutexIsHandedOverWithoutAMomentOfNoOwner(t *testing.T) {
 			s.ok(f.Unlock(m))
 			s.is("owner", m.Owner(), next.ID())
 			taken, err := f.TryLock(m)
-			s.say(f, "barges in: %v %v", taken, err)
+			s.trace(f, "barges in: %v %v", taken, err)
 			s.ok(f.Lock(m))
-			s.say(f, "again")
+			s.trace(f, "again")
 			s.ok(f.Unlock(m))
 		})
 		next = s.spawn("next", func(f *Fiber) {
 			s.ok(f.Lock(m))
-			s.say(f, "locked")
+			s.trace(f, "locked")
 			s.ok(f.Unlock(m))
 		})
 		s.run()
-		s.told("first: barges in: false <nil>", "next: locked", "first: again")
+		s.traced("first: barges in: false <nil>", "next: locked", "first: again")
 	})
 }
 
 func TestALockIsServedInTheOrderOfArrival(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.Poison)
 		for _, name := range []string{"a", "b", "c", "d"} {
 			s.spawn(name, func(f *Fiber) {
 				for range 2 {
 					s.ok(f.Lock(m))
 					s.ok(f.Yield())
-					s.say(f, "%v", f.Now())
+					s.trace(f, "%v", f.Now())
 					s.ok(f.Sleep(time.Second))
 					s.ok(f.Unlock(m))
 				}
 			})
 		}
 		s.run()
-		s.told("a: 0s", "b: 1s", "c: 2s", "d: 3s", "a: 4s", "b: 5s", "c: 6s", "d: 7s")
+		s.traced("a: 0s", "b: 1s", "c: 2s", "d: 3s", "a: 4s", "b: 5s", "c: 6s", "d: 7s")
 	})
 }
 
 func TestTheLockOfAFailedFiberIsPoisoned(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ends := map[string]Func{
 			"returns": func(*Fiber) (any, error) { return nil, errors.New("no luck") },
 			"panics":  func(*Fiber) (any, error) { panic("boom") },
@@ -87,39 +87,39 @@ func TestTheLockOfAFailedFiberIsPoisoned(t *testing.T) {
 }
 
 func TestARepairedLockIsNotHeldByThoseWhoWereTurnedAway(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.Poison)
 		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Yield()); panic("boom") })
 		s.spawn("waiter", func(f *Fiber) {
 			s.fails("lock", f.Lock(m), wait.ErrPoisoned) // it runs after the repair
 			s.fails("unlock", f.Unlock(m), wait.ErrNotOwner)
 		})
-		s.spawn("mender", func(f *Fiber) {
+		s.spawn("repairer", func(f *Fiber) {
 			for !m.Repair() {
 				s.ok(f.Yield())
 			}
-			s.say(f, "repaired")
+			s.trace(f, "repaired")
 		})
 		s.run()
-		s.told("mender: repaired")
+		s.traced("repairer: repaired")
 	})
 }
 
 func TestTheLockOfADeadFiberIsHandedOnIfItsPolicySaysSo(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.HandOver)
 		s.spawn("owner", func(f *Fiber) { s.ok(f.Lock(m)); s.ok(f.Yield()); panic("boom") })
 		for _, name := range []string{"next", "last"} {
-			s.spawn(name, func(f *Fiber) { s.say(f, "%v", f.Lock(m)) }) // and dies with it
+			s.spawn(name, func(f *Fiber) { s.trace(f, "%v", f.Lock(m)) }) // and dies with it
 		}
 		s.run()
-		s.told("next: <nil>", "last: <nil>")
+		s.traced("next: <nil>", "last: <nil>")
 		s.is("owner", m.Owner(), fiber.ID(0))
 	})
 }
 
 func TestALockHandedToAFiberThatIsKilledBeforeItRunsGoesOn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.HandOver)
 		var victim *Task
 		s.spawn("owner", func(f *Fiber) {
@@ -129,15 +129,15 @@ func TestALockHandedToAFiberThatIsKilledBeforeItRunsGoesOn(t *testing.T) {
 			s.is("owner", m.Owner(), victim.ID())
 			s.ok(s.sched.Kill(victim.ID(), nil))
 		})
-		victim = s.spawn("victim", func(f *Fiber) { s.say(f, "%v", f.Lock(m)) })
-		s.spawn("heir", func(f *Fiber) { s.say(f, "%v", f.Lock(m)) })
+		victim = s.spawn("victim", func(f *Fiber) { s.trace(f, "%v", f.Lock(m)) })
+		s.spawn("heir", func(f *Fiber) { s.trace(f, "%v", f.Lock(m)) })
 		s.run()
-		s.told("victim: killed: scheduler: fiber killed", "heir: <nil>")
+		s.traced("victim: killed: scheduler: fiber killed", "heir: <nil>")
 	})
 }
 
 func TestMisuseOfALockIsAnErrorNotAWait(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewMutex(wait.Poison)
 		s.spawn("owner", func(f *Fiber) {
 			s.fails("unlock of a free one", f.Unlock(m), wait.ErrNotOwner)
@@ -152,7 +152,7 @@ func TestMisuseOfALockIsAnErrorNotAWait(t *testing.T) {
 }
 
 func TestADeadlockReportNamesTheCycle(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		a, b := wait.NewMutex(wait.Poison), wait.NewMutex(wait.Poison)
 		a.SetName("left")
 		b.SetName("right")

@@ -12,7 +12,7 @@ import (
 )
 
 // says checks that a message names the mistake and the fix.
-func (s *story) says(what string, message any, words ...string) {
+func (s *testRun) says(what string, message any, words ...string) {
 	s.t.Helper()
 	for _, w := range words {
 		if !strings.Contains(fmt.Sprint(message), w) {
@@ -67,7 +67,7 @@ func calls(f *Fiber) map[string]func() {
 }
 
 func TestAFiberIsNotUsedByAnother(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var stolen *Fiber
 		s.spawn("owner", func(f *Fiber) { stolen = f; s.ok(f.Yield()) })
 		s.spawn("thief", func(f *Fiber) {
@@ -82,7 +82,7 @@ func TestAFiberIsNotUsedByAnother(t *testing.T) {
 }
 
 func TestAFiberIsNotUsedByAnotherGoroutineBetweenSlices(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var stolen *Fiber
 		s.spawn("owner", func(f *Fiber) { stolen = f; _ = f.forEver(f.Within(1 << 60)) })
 		s.runFor(1)
@@ -98,7 +98,7 @@ func TestAFiberIsNotUsedByAnotherGoroutineBetweenSlices(t *testing.T) {
 }
 
 func TestAFiberIsNotUsedAfterItsEnd(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var old *Fiber
 		s.spawn("old", func(f *Fiber) { old = f })
 		s.run()
@@ -111,12 +111,12 @@ func TestAFiberIsNotUsedAfterItsEnd(t *testing.T) {
 }
 
 func TestAMisuseThatIsNotRecoveredEndsTheGuiltyFiberOnly(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var stolen *Fiber
-		s.spawn("owner", func(f *Fiber) { stolen = f; s.ok(f.Sleep(1)); s.say(f, "fine") })
+		s.spawn("owner", func(f *Fiber) { stolen = f; s.ok(f.Sleep(1)); s.trace(f, "fine") })
 		thief := s.spawn("thief", func(*Fiber) { _ = stolen.Yield() })
 		s.run()
-		s.told("owner: fine")
+		s.traced("owner: fine")
 		_, err, _ := thief.Result()
 		s.says("its end", err, "rule EXECUTING", "panic")
 	})
@@ -136,7 +136,7 @@ type property struct {
 	owner *Task // holds all of it until a value comes
 }
 
-func newProperty(s *story) *property {
+func newProperty(s *testRun) *property {
 	p := &property{
 		ch: wait.NewChan[int](0), m: wait.NewMutex(wait.HandOver), rw: wait.NewRWMutex(wait.HandOver), sem: wait.NewSemaphore(1),
 		cond: wait.NewCond(wait.NewMutex(wait.HandOver)), once: new(wait.Once), timer: new(wait.Timer),
@@ -230,8 +230,8 @@ func (p *property) strange(f *Fiber) map[string]map[string]func() error {
 func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 	for name, numbers := range map[string][2]uint16{"of different numbers": {1, 2}, "of one number": {}} {
 		t.Run(name, func(t *testing.T) {
-			mine := newStory(t, Config{Config: scheduler.Config{Number: numbers[0]}})
-			theirs := newStory(t, Config{Config: scheduler.Config{Number: numbers[1]}})
+			mine := newTestRun(t, Config{Config: scheduler.Config{Number: numbers[0]}})
+			theirs := newTestRun(t, Config{Config: scheduler.Config{Number: numbers[1]}})
 			p := newProperty(mine)
 			mine.deadlock()
 			mine.is("blocked", mine.sched.Inspect().Blocked(), 8)
@@ -247,7 +247,7 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 				}
 			})
 			theirs.run()
-			mine.is("everybody is where he was", mine.Report().String(), blocked)
+			mine.is("every fiber is where it was", mine.Report().String(), blocked)
 			mine.spawn("peer", func(f *Fiber) { mine.ok(Send(f, p.ch, 1)) })
 			mine.run()
 			mine.Close()
@@ -257,7 +257,7 @@ func TestAnObjectIsNotSharedByTwoRuntimes(t *testing.T) {
 }
 
 func TestTheRuntimeIsNotRunFromInside(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("fiber", func(f *Fiber) {
 			s.says("Run", caught(func() { _ = s.Run(t.Context()) }), "Run at ", "still active", "wait until that call has returned")
 			s.ok(f.Yield())
@@ -267,11 +267,11 @@ func TestTheRuntimeIsNotRunFromInside(t *testing.T) {
 }
 
 func TestAWaitThatIsNoneIsRefused(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("fiber", func(f *Fiber) {
 			s.says("no reason", caught(func() { _, _, _ = f.Await(fiber.Reason{}, nil) }), "is no wait", "OnQueue, OnIO or Until")
 			s.says("no instant", caught(func() { _, _, _ = f.Await(fiber.Until(fiber.Never), nil) }), "needs a deadline", "use OnQueue")
-			s.says("a token of nobody", caught(func() { _, _, _ = f.Await(fiber.OnIO(99), nil) }), "I8", "no such token")
+			s.says("a token of no operation", caught(func() { _, _, _ = f.Await(fiber.OnIO(99), nil) }), "I8", "no such token")
 			s.ok(f.Sleep(1))
 		})
 		s.run()

@@ -6,7 +6,7 @@ import (
 )
 
 // Locker is what a fiber can lock: a *wait.Mutex, or a *wait.RWMutex, which is then
-// locked to write. Nothing else is one.
+// locked to write. No other type implements it.
 type Locker interface {
 	Source() fiber.Source
 	OwnerHook() fiber.OwnerHook
@@ -33,7 +33,8 @@ func (f *Fiber) LockUntil(m Locker, deadline fiber.Time) error {
 // TryLock takes the lock if it is free. Errors as Lock's.
 func (f *Fiber) TryLock(m Locker) (bool, error) { return f.tryLock("Lock", m) }
 
-// lock waits for the lock, and has the death of this fiber told to it from then on.
+// lock waits for the lock, and registers it as owned by the fiber (Own): if the fiber dies, the
+// lock's owner-death policy applies (I12).
 func (f *Fiber) lock(call string, m Locker, deadline fiber.Time) error {
 	if ok, err := f.tryLock(call, m); ok || err != nil {
 		return err
@@ -61,8 +62,8 @@ func (f *Fiber) tryLock(call string, m Locker) (bool, error) {
 	return ok, f.at(err)
 }
 
-// turnedAway is the error of a wait that ended because an owner died, even if somebody
-// has repaired the object since: who waited does not have it.
+// turnedAway is the error of a wait that ended because an owner died. It is an error even if
+// another fiber has repaired the object since, because this fiber did not get it.
 func (f *Fiber) turnedAway(op string, object interface {
 	Err() error
 	Source() fiber.Source

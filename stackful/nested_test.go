@@ -10,7 +10,7 @@ import (
 
 func TestARuntimeMayRunInsideAFiberOfAnother(t *testing.T) {
 	for _, inner := range []Backing{Coroutine, Goroutine} {
-		each(t, func(s *story) {
+		each(t, func(s *testRun) {
 			s.spawn("host", func(f *Fiber) {
 				guests := New(Config{Config: scheduler.Config{Number: 1}, Backing: inner})
 				defer guests.Close()
@@ -23,21 +23,21 @@ func TestARuntimeMayRunInsideAFiberOfAnother(t *testing.T) {
 				_, err = guests.Go("other guest", func(g *Fiber) (any, error) {
 					v, _, err := Recv(g, ch)
 					s.ok(f.Sleep(time.Second)) // puts the host aside with everything in it
-					s.say(f, "%d at %v and %v", v, g.Now(), f.Now())
+					s.trace(f, "%d at %v and %v", v, g.Now(), f.Now())
 					return nil, err
 				})
 				s.ok(err)
 				s.ok(guests.Run(t.Context()))
 			})
-			s.spawn("peer", func(f *Fiber) { s.ok(f.Sleep(time.Millisecond)); s.say(f, "goes on meanwhile") })
+			s.spawn("peer", func(f *Fiber) { s.ok(f.Sleep(time.Millisecond)); s.trace(f, "goes on meanwhile") })
 			s.run()
-			s.told("peer: goes on meanwhile", "host: 42 at 1h0m0s and 1s")
+			s.traced("peer: goes on meanwhile", "host: 42 at 1h0m0s and 1s")
 		})
 	}
 }
 
 func TestAKillUnwindsARuntimeInsideAFiber(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		host := s.spawn("host", func(f *Fiber) {
 			guests := New(Config{Config: scheduler.Config{Number: 1}})
 			defer guests.Close()
@@ -52,13 +52,13 @@ func TestAKillUnwindsARuntimeInsideAFiber(t *testing.T) {
 		})
 		s.spawn("user", func(f *Fiber) { s.ok(f.Yield()); s.ok(s.sched.Kill(host.ID(), errStop)) })
 		s.run()
-		s.told("unwound")
+		s.traced("unwound")
 	})
 }
 
 // A thousand fibers are more than the pool of stacks keeps.
 func TestAThousandFibersMeetAndNoneIsLeft(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, sum := wait.NewChan[int](0), 0
 		for i := range 1000 {
 			s.spawn("sender", func(f *Fiber) { s.ok(Send(f, ch, i)) })

@@ -5,14 +5,16 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Do has fn run once: by this fiber, now, unless it is done; if another fiber is at it,
-// Do waits. A run fails if fn returns an error, panics or exits, or if its fiber is
-// killed in it: then it is the turn of the next one that waits, with its own fn, or,
-// with wait.Poison, all callers get wait.ErrRunFailed. Errors: fn's own, wait.ErrRunFailed,
-// wait.ErrReentered if fn calls for its own run, *Interrupt, wait.ErrForeign.
+// Do runs fn in this fiber, unless a run of the Once has succeeded before. While another fiber
+// runs its function, Do waits for that. A run fails if its function returns an error, panics or
+// exits, or if its fiber is killed in it. Then the next fiber that waits runs its own function;
+// with wait.Poison all callers get wait.ErrRunFailed instead. Errors: fn's own,
+// wait.ErrRunFailed, wait.ErrReentered if fn calls Do for the same Once, *Interrupt,
+// wait.ErrForeign.
 func (f *Fiber) Do(o *wait.Once, fn func() error) error { return f.DoUntil(o, fn, fiber.Never) }
 
-// DoUntil is Do with a deadline for the wait, and ErrTimeout. A run of its own has none.
+// DoUntil is Do with a deadline, and ErrTimeout. The deadline limits the wait for another fiber's
+// run, not a run of fn.
 func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) error {
 	done, err := f.TryDo(o, fn)
 	if done || err != nil {
@@ -45,13 +47,14 @@ func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 	return done, f.at(err)
 }
 
-// run is the one run, which ends with fn in whichever way that ends.
+// run is the run of this fiber. It ends the run of the Once whatever way fn ends, by a panic and a
+// Goexit too, so that the fibers that wait for it are woken.
 func (f *Fiber) run(o *wait.Once, fn func() error) (err error) {
 	f.rt.sched.Attachments().Own(o.OwnerHook())
 	end := o.Fail
 	defer func() {
-		// A guest may have finished fn in another fiber: then this one may be dead, and
-		// its run has failed already.
+		// A guest may have continued fn on another fiber. Then this one may be dead, and its
+		// run has failed already.
 		_ = f.wakeAll(end(f.ID(), f.rt.woken))
 		if f.rt.sched.Current() == f.ID() {
 			f.rt.sched.Attachments().Disown(o.OwnerHook())

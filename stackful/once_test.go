@@ -10,33 +10,33 @@ import (
 )
 
 func TestOneFiberRunsItAndTheOthersWaitUntilItIsDone(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		o, runs := new(wait.Once), 0
 		for _, name := range []string{"a", "b", "c"} {
 			s.spawn(name, func(f *Fiber) {
 				s.ok(f.Do(o, func() error { runs++; return f.Sleep(time.Second) }))
-				s.say(f, "%v", f.Now())
+				s.trace(f, "%v", f.Now())
 			})
 		}
 		s.spawn("hasty", func(f *Fiber) {
 			done, err := f.TryDo(o, func() error { runs++; return nil })
-			s.say(f, "%v %v", done, err)
+			s.trace(f, "%v %v", done, err)
 		})
 		s.run()
-		s.told("hasty: false <nil>", "a: 1s", "b: 1s", "c: 1s")
+		s.traced("hasty: false <nil>", "a: 1s", "b: 1s", "c: 1s")
 		s.is("runs", runs, 1)
 		s.spawn("late", func(f *Fiber) {
 			done, err := f.TryDo(o, func() error { runs++; return nil })
-			s.say(f, "%v %v %v", done, err, f.Do(o, func() error { runs++; return nil }))
+			s.trace(f, "%v %v %v", done, err, f.Do(o, func() error { runs++; return nil }))
 		})
 		s.run()
-		s.told("late: true <nil> <nil>")
+		s.traced("late: true <nil> <nil>")
 		s.is("runs", runs, 1)
 	})
 }
 
 // failures are the ways a run can come to nothing.
-func failures(s *story) map[string]func(f *Fiber) error {
+func failures(s *testRun) map[string]func(f *Fiber) error {
 	return map[string]func(f *Fiber) error{
 		"error":  func(*Fiber) error { return errors.New("no luck") },
 		"panic":  func(*Fiber) error { panic("boom") },
@@ -50,7 +50,7 @@ func failures(s *story) map[string]func(f *Fiber) error {
 }
 
 func TestAfterARunThatFailedTheNextOneRunsItAnew(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		for how, fail := range failures(s) {
 			o := new(wait.Once)
 			s.spawn("first", func(f *Fiber) {
@@ -58,17 +58,17 @@ func TestAfterARunThatFailedTheNextOneRunsItAnew(t *testing.T) {
 				s.is(how+" fails", err != nil, true)
 			})
 			for _, name := range []string{"second", "third"} {
-				s.spawn(name, func(f *Fiber) { s.ok(f.Do(o, func() error { s.say(f, "runs it"); return nil })) })
+				s.spawn(name, func(f *Fiber) { s.ok(f.Do(o, func() error { s.trace(f, "runs it"); return nil })) })
 			}
 			s.run()
-			s.told("second: runs it")
+			s.traced("second: runs it")
 			s.is(how+" done", o.Done(), true)
 		}
 	})
 }
 
 func TestAPoisonedOnceHasOneAttempt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		for how, fail := range failures(s) {
 			o := wait.NewOnce(wait.Poison)
 			o.SetName("config")
@@ -90,7 +90,7 @@ func TestAPoisonedOnceHasOneAttempt(t *testing.T) {
 }
 
 func TestAPanicThatIsRecoveredHasEndedTheRun(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		o := new(wait.Once)
 		s.spawn("fiber", func(f *Fiber) {
 			func() {
@@ -105,7 +105,7 @@ func TestAPanicThatIsRecoveredHasEndedTheRun(t *testing.T) {
 }
 
 func TestATurnOfAFiberThatIsKilledBeforeItRunsGoesOn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		o := new(wait.Once)
 		var victim *Task
 		s.spawn("first", func(f *Fiber) {
@@ -116,14 +116,14 @@ func TestATurnOfAFiberThatIsKilledBeforeItRunsGoesOn(t *testing.T) {
 		victim = s.spawn("victim", func(f *Fiber) {
 			s.interrupted(f.Do(o, func() error { t.Error("ran"); return nil }), true, errStop)
 		})
-		s.spawn("heir", func(f *Fiber) { s.ok(f.Do(o, func() error { s.say(f, "runs it"); return nil })) })
+		s.spawn("heir", func(f *Fiber) { s.ok(f.Do(o, func() error { s.trace(f, "runs it"); return nil })) })
 		s.run()
-		s.told("heir: runs it")
+		s.traced("heir: runs it")
 	})
 }
 
 func TestARunThatAsksForItselfIsAnErrorNotAWait(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		o := new(wait.Once)
 		o.SetName("config")
 		s.spawn("fiber", func(f *Fiber) {

@@ -7,21 +7,21 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-// Operate does an asynchronous operation and waits for its end: start gets the token
-// under which the operation is known, and hands it with what is to be done to whatever
-// does it (blocking.Pool.Submit, a device of the host's), which completes the token. What
-// it ended with is in the completion, its own failure in Completion.Err.
+// Operate starts an asynchronous operation and waits for its end. start gets the token of the
+// operation and passes it to the device that does the work (blocking.Pool.Submit, a device of the
+// host), which completes the token. The result is in the completion, a failure of the operation in
+// Completion.Err.
 //
 // While the scheduler has as many operations as it may (Config.MaxTokens), the fiber waits
 // first, in order of arrival.
 //
-// Errors, all of which say that nothing was done or that its result is lost: start's,
-// *Interrupt. The operation of a fiber that was interrupted is abandoned: whatever does it
-// is told.
+// Errors: that of start, and *Interrupt. After one of them the operation was not started or its
+// result is lost. The operation of a fiber that was interrupted is abandoned, and its device
+// receives the token to cancel it.
 //
-// In a native call (Call) another fiber stands in, because a token is awaited by the fiber
-// that has it and not by its calls (I8): start is called by that one, so it must make no
-// calls of f, and scheduler.ErrTooManyFibers is one more error.
+// In a native call (Call) another fiber does the operation for f, because only the fiber that
+// owns a token can await it, and not its native calls (I8). That fiber calls start, so start must
+// not use f, and scheduler.ErrTooManyFibers is one more error.
 func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, error) {
 	return f.OperateUntil(start, fiber.Never)
 }

@@ -11,18 +11,18 @@ import (
 )
 
 func TestAnOperationEndsWithItsCompletion(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("reader", func(f *Fiber) {
 			done, err := f.Operate(func(tok fiber.Token) error {
 				s.is("early", s.sched.Ops().Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
 				return nil
 			})
-			s.say(f, "%d %v", done.N, err)
+			s.trace(f, "%d %v", done.N, err)
 			_, err = f.OperateUntil(func(fiber.Token) error { return nil }, f.Within(time.Second))
-			s.say(f, "%v", err)
+			s.trace(f, "%v", err)
 		})
 		s.run()
-		s.told("reader: 5 <nil>", "reader: "+ErrTimeout.Error())
+		s.traced("reader: 5 <nil>", "reader: "+ErrTimeout.Error())
 	})
 }
 
@@ -34,7 +34,7 @@ func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
 		"starting panics": func(fiber.Token) error { panic(refused) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				var got error
 				s.spawn("reader", func(f *Fiber) {
 					defer func() {
@@ -55,7 +55,7 @@ func TestAnOperationThatDoesNotBeginLeavesNoToken(t *testing.T) {
 }
 
 // operates does an operation that is over at once.
-func operates(f *Fiber, s *story) error {
+func operates(f *Fiber, s *testRun) error {
 	_, err := f.Operate(func(tok fiber.Token) error {
 		s.sched.Ops().Complete(tok, ioqueue.Completion{})
 		return nil
@@ -66,7 +66,7 @@ func operates(f *Fiber, s *story) error {
 // A call of native code cannot wait for a token itself (I8).
 func TestANativeCallDoesOperationsLikeItsFiber(t *testing.T) {
 	refused := errors.New("the device is gone")
-	inEveryMode(t, func(s *story) {
+	inEveryMode(t, func(s *testRun) {
 		s.spawn("caller", func(f *Fiber) {
 			s.within(f, 2, func() {
 				done, err := f.Operate(func(tok fiber.Token) error {
@@ -85,16 +85,16 @@ func TestANativeCallDoesOperationsLikeItsFiber(t *testing.T) {
 					_, _ = f.Operate(func(fiber.Token) error { panic(refused) })
 				}()
 			})
-			s.say(f, "done")
+			s.trace(f, "done")
 		})
 		s.run()
-		s.told("caller: done")
+		s.traced("caller: done")
 		s.sched.Inspect().Verify()
 	})
 }
 
 func TestANativeCallIsToldThatThereIsNoRoomForTheFiberOfItsOperation(t *testing.T) {
-	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *story) {
+	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *testRun) {
 		s.spawn("caller", func(f *Fiber) {
 			s.within(f, 1, func() { s.fails("operation", operates(f, s), scheduler.ErrTooManyFibers) })
 		})

@@ -7,7 +7,7 @@ import (
 
 // objects are one of each thing to wait on besides channels and mutexes.
 type objects struct {
-	*story
+	*testRun
 	rw    *wait.RWMutex
 	sem   *wait.Semaphore
 	locks []*wait.Mutex // one for each fiber that waits for a signal
@@ -15,8 +15,8 @@ type objects struct {
 	timer *wait.Timer // not set
 }
 
-func others(s *story) *objects {
-	return &objects{story: s, rw: wait.NewRWMutex(wait.Poison), sem: wait.NewSemaphore(2), once: new(wait.Once), timer: new(wait.Timer)}
+func others(s *testRun) *objects {
+	return &objects{testRun: s, rw: wait.NewRWMutex(wait.Poison), sem: wait.NewSemaphore(2), once: new(wait.Once), timer: new(wait.Timer)}
 }
 
 // take takes them all, so that others wait.
@@ -63,8 +63,8 @@ func (o *objects) blocks(task *Task, by fiber.Time) []func(*Fiber) error {
 	}
 }
 
-// nobodyWaits checks that every wait that has ended has left nothing behind.
-func (o *objects) nobodyWaits() {
+// noneWaits checks that every wait that has ended has left nothing behind.
+func (o *objects) noneWaits() {
 	o.t.Helper()
 	o.is("lockers", o.rw.Source().(interface{ Waiting() int }).Waiting(), 0)
 	o.is("waiting for permits", o.sem.Source().(interface{ Waiting() int }).Waiting(), 0)

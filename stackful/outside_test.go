@@ -14,7 +14,7 @@ import (
 )
 
 // serve runs the fibers while another goroutine, or several, use the runtime.
-func (s *story) serve(callers ...func()) {
+func (s *testRun) serve(callers ...func()) {
 	s.t.Helper()
 	sender := s.sched.Inbox().NewSender() // so that the run does not end before they do
 	var all sync.WaitGroup
@@ -35,7 +35,7 @@ func external(f *Fiber) error {
 }
 
 func TestOtherGoroutinesStartFibersAndCollectWhatTheyReturn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		total, m := 0, wait.NewMutex(wait.Poison)
 		caller := func() {
 			for i := range 20 {
@@ -61,7 +61,7 @@ func TestOtherGoroutinesStartFibersAndCollectWhatTheyReturn(t *testing.T) {
 }
 
 func TestExecuteReturnsWhatTheFiberEndedWith(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.serve(func() {
 			v, err := s.Execute(t.Context(), "sum", func(f *Fiber) (any, error) { return 42, f.Sleep(time.Hour) })
 			s.is("result", v, 42)
@@ -78,24 +78,24 @@ func TestExecuteReturnsWhatTheFiberEndedWith(t *testing.T) {
 }
 
 func TestAnExecuteThatIsGivenUpCancelsItsFiber(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ctx, giveUp := context.WithCancelCause(t.Context())
 		s.serve(func() {
 			_, err := s.Execute(ctx, "slow", func(f *Fiber) (any, error) {
 				giveUp(errStop)
 				err := external(f)
 				s.interrupted(err, false, errStop)
-				s.say(f, "told")
+				s.trace(f, "told")
 				return nil, err
 			})
 			s.fails("Execute", err, errStop)
 		})
-		s.told("slow: told")
+		s.traced("slow: told")
 	})
 }
 
 func TestAnotherGoroutineCancelsAndKillsThroughTheInbox(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		parked := make(chan fiber.ID, 2)
 		s.spawn("cancelled", func(f *Fiber) { parked <- f.ID(); s.interrupted(external(f), false, errStop) })
 		s.spawn("killed", func(f *Fiber) { parked <- f.ID(); s.interrupted(external(f), true, errStop) })
@@ -114,7 +114,7 @@ func TestAnotherGoroutineCancelsAndKillsThroughTheInbox(t *testing.T) {
 }
 
 func TestADeliveryFromAnotherGoroutineBetweenArmAndBlockIsNotLost(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		tickets, posted := make(chan fiber.Ticket), make(chan struct{})
 		s.spawn("waiter", func(f *Fiber) {
 			for range 20 {
@@ -137,7 +137,7 @@ func TestADeliveryFromAnotherGoroutineBetweenArmAndBlockIsNotLost(t *testing.T) 
 }
 
 func TestTheEndOfTheContextUnwindsEverything(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		for i := range 20 {
@@ -154,16 +154,16 @@ func TestTheEndOfTheContextUnwindsEverything(t *testing.T) {
 		s.is("left", s.sched.Inspect().Live(), 0)
 		s.is("unwound", len(s.lines), 20)
 		s.lines = nil
-		s.spawn("next", func(f *Fiber) { s.say(f, "runs") })
+		s.spawn("next", func(f *Fiber) { s.trace(f, "runs") })
 		s.run()
-		s.told("next: runs")
+		s.traced("next: runs")
 	})
 }
 
 func TestARunGoesOnAfterADeadlockWasBroken(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
-		receive := func(f *Fiber) { _, _, err := Recv(f, ch); s.say(f, "%v", err) }
+		receive := func(f *Fiber) { _, _, err := Recv(f, ch); s.trace(f, "%v", err) }
 		first := s.spawn("first", receive)
 		second := s.spawn("second", receive)
 		s.spawn("third", receive)
@@ -174,13 +174,13 @@ func TestARunGoesOnAfterADeadlockWasBroken(t *testing.T) {
 		s.is("blocked", len(s.deadlock().Fibers), 1)
 		s.spawn("helper", func(f *Fiber) { s.ok(Send(f, ch, 1)) })
 		s.run()
-		s.told("first: cancelled: the user closed the window",
+		s.traced("first: cancelled: the user closed the window",
 			"second: killed: scheduler: fiber killed: the user closed the window", "third: <nil>")
 	})
 }
 
 func TestTheEndOfTheMainFiberEndsTheOthers(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("other", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, scheduler.ErrMainReturned) })
 		boss := s.spawn("main", func(f *Fiber) { s.ok(f.Sleep(time.Second)) })
 		id, _ := boss.ID().Regular()
@@ -191,7 +191,7 @@ func TestTheEndOfTheMainFiberEndsTheOthers(t *testing.T) {
 }
 
 func TestAStartBeyondTheLimitIsAnsweredWithTheLimit(t *testing.T) {
-	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *story) {
+	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *testRun) {
 		first, err := s.Start("first", func(f *Fiber) (any, error) { return nil, f.Yield() })
 		s.ok(err)
 		second, err := s.Start("second", func(*Fiber) (any, error) { return nil, nil })
@@ -205,7 +205,7 @@ func TestAStartBeyondTheLimitIsAnsweredWithTheLimit(t *testing.T) {
 }
 
 func TestEveryStartThatWasAcceptedIsAnsweredThoughTheRuntimeCloses(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var callers sync.WaitGroup
 		started := make(chan struct{}, 1)
 		for i := range 3 {

@@ -80,7 +80,7 @@ func TestTheBooksOfTheWorldNoticeWhatIsWrong(t *testing.T) {
 		"a value that is there twice":    func(w *world) { w.sent[10] = accepted; w.seen[10] = 2 },
 		"a value that was taken back":    func(w *world) { w.sent[10] = refused; w.seen[10] = 1 },
 		"an end that is not the own":     func(w *world) { w.finished[0] = "left" },
-		"a loss nobody was told of":      func(w *world) { w.losses++ },
+		"a loss that was not reported":   func(w *world) { w.losses++ },
 		"a lock that outlives its owner": func(w *world) { _, _ = w.locks[0].TryLock(w.tasks[0].ID()) },
 		"a reader that is gone":          func(w *world) { _, _ = w.rw.TryRLock(w.tasks[0].ID()) },
 		"a permit that is gone":          func(w *world) { _, _ = w.sem.TryAcquire(w.tasks[0].ID(), 1) },

@@ -82,7 +82,7 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	return rt.spawn(name, fn, rt.sched.SpawnWith)
 }
 
-// GoLinked is Go with a link that is told how the fiber ended, for packages that keep
+// GoLinked is Go with a link that is notified of the fiber's end, for packages that keep
 // fibers of their own (scheduler.Options.Link).
 func (rt *Runtime) GoLinked(name string, fn Func, link fiber.Link) (*Task, error) {
 	return rt.spawn(name, fn, func(f *Fiber, o scheduler.Options) (fiber.RegularID, error) {

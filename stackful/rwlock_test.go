@@ -10,11 +10,11 @@ import (
 )
 
 func TestReadersShareALockAndAWriterThatWaitsHoldsBackLaterOnes(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewRWMutex(wait.Poison)
 		read := func(f *Fiber) {
 			s.ok(f.RLock(m))
-			s.say(f, "in at %v with %d", f.Now(), m.Readers())
+			s.trace(f, "in at %v with %d", f.Now(), m.Readers())
 			s.ok(f.Sleep(time.Second))
 			s.ok(f.RUnlock(m))
 		}
@@ -22,24 +22,24 @@ func TestReadersShareALockAndAWriterThatWaitsHoldsBackLaterOnes(t *testing.T) {
 		s.spawn("r2", read)
 		s.spawn("w", func(f *Fiber) {
 			s.ok(f.Lock(m))
-			s.say(f, "alone at %v: %v %d", f.Now(), m.Writer() == f.ID(), m.Readers())
+			s.trace(f, "alone at %v: %v %d", f.Now(), m.Writer() == f.ID(), m.Readers())
 			s.ok(f.Sleep(time.Second))
 			s.ok(f.Unlock(m))
 		})
 		s.spawn("barger", func(f *Fiber) {
 			got, err := f.TryRLock(m)
-			s.say(f, "%v %v", got, err)
+			s.trace(f, "%v %v", got, err)
 		})
 		s.spawn("r3", read)
 		s.spawn("r4", read)
 		s.run()
-		s.told("r1: in at 0s with 1", "r2: in at 0s with 2", "barger: false <nil>", "w: alone at 1s: true 0",
+		s.traced("r1: in at 0s with 1", "r2: in at 0s with 2", "barger: false <nil>", "w: alone at 1s: true 0",
 			"r3: in at 2s with 2", "r4: in at 2s with 2")
 	})
 }
 
 func TestAWriterThatGivesUpLetsTheReadersBehindItIn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ends := map[string]func(f *Fiber, writer *Task){
 			"timeout": func(*Fiber, *Task) {},
 			"cancel":  func(f *Fiber, w *Task) { s.ok(s.sched.Cancel(w.ID(), errStop)) },
@@ -53,17 +53,17 @@ func TestAWriterThatGivesUpLetsTheReadersBehindItIn(t *testing.T) {
 				s.is(how+" ended it", err != nil, true)
 				s.is(how+" left it the lock", m.Writer() == f.ID(), false)
 			})
-			s.spawn("second", func(f *Fiber) { s.ok(f.RLock(m)); s.say(f, "in"); s.ok(f.RUnlock(m)) })
+			s.spawn("second", func(f *Fiber) { s.ok(f.RLock(m)); s.trace(f, "in"); s.ok(f.RUnlock(m)) })
 			s.spawn("user", func(f *Fiber) { s.ok(f.Sleep(time.Second / 2)); end(f, writer) })
 			s.run()
-			s.told("second: in")
+			s.traced("second: in")
 			s.is("waiting", m.Source().(interface{ Waiting() int }).Waiting(), 0)
 		}
 	})
 }
 
 func TestADeadReaderGivesTheLockBackAndADeadWriterPoisonsIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewRWMutex(wait.Poison)
 		m.SetName("map")
 		s.spawn("reader", func(f *Fiber) { s.ok(f.RLock(m)); s.ok(f.Yield()); panic("boom") })
@@ -83,7 +83,7 @@ func TestADeadReaderGivesTheLockBackAndADeadWriterPoisonsIt(t *testing.T) {
 }
 
 func TestAReadLockHandedToAFiberThatIsKilledBeforeItRunsGoesBack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewRWMutex(wait.Poison)
 		var victim *Task
 		s.spawn("writer", func(f *Fiber) {
@@ -93,16 +93,16 @@ func TestAReadLockHandedToAFiberThatIsKilledBeforeItRunsGoesBack(t *testing.T) {
 			s.is("readers", m.Readers(), 1)
 			s.ok(s.sched.Kill(victim.ID(), nil))
 		})
-		victim = s.spawn("victim", func(f *Fiber) { s.say(f, "%v", f.RLock(m)) })
-		s.spawn("heir", func(f *Fiber) { s.say(f, "%v", f.Lock(m)); s.ok(f.Unlock(m)) })
+		victim = s.spawn("victim", func(f *Fiber) { s.trace(f, "%v", f.RLock(m)) })
+		s.spawn("heir", func(f *Fiber) { s.trace(f, "%v", f.Lock(m)); s.ok(f.Unlock(m)) })
 		s.run()
-		s.told("victim: killed: scheduler: fiber killed", "heir: <nil>")
+		s.traced("victim: killed: scheduler: fiber killed", "heir: <nil>")
 		s.is("writer", m.Writer(), fiber.ID(0))
 	})
 }
 
 func TestMisuseOfAnRWMutexIsAnErrorNotAWait(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		m := wait.NewRWMutex(wait.Poison)
 		m.SetName("map")
 		s.spawn("owner", func(f *Fiber) {

@@ -5,15 +5,15 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// reader is an RWMutex as those see it who lock it to read.
+// reader is an RWMutex as a lock of its readers: TryLock and ParkLock lock it to read.
 type reader struct{ *wait.RWMutex }
 
 func (r reader) TryLock(id fiber.ID) (bool, error) { return r.TryRLock(id) }
 
 func (r reader) ParkLock(t fiber.Ticket, id fiber.ID) error { return r.ParkRLock(t, id) }
 
-// RLock waits for the lock to read, beside other readers; a writer that waits goes
-// first. Lock locks it to write. Errors as Lock's.
+// RLock waits for the lock to read, which several fibers can have at once. A writer that waits
+// comes before later readers. Lock locks it to write. Errors as Lock's.
 func (f *Fiber) RLock(m *wait.RWMutex) error { return f.RLockUntil(m, fiber.Never) }
 
 // RLockUntil is RLock with a deadline, and ErrTimeout.
@@ -25,8 +25,8 @@ func (f *Fiber) RLockUntil(m *wait.RWMutex, deadline fiber.Time) error {
 // Lock's.
 func (f *Fiber) TryRLock(m *wait.RWMutex) (bool, error) { return f.tryLock("RLock", reader{m}) }
 
-// RUnlock ends the fiber's reading; the last reader lets in the writer that waits. The
-// error is wait.ErrNotOwner: it does not read. A killed fiber may still do it.
+// RUnlock releases the fiber's read lock; the last reader hands the lock to the writer that waits.
+// The error is wait.ErrNotOwner if the fiber has no read lock. A killed fiber may still unlock.
 func (f *Fiber) RUnlock(m *wait.RWMutex) error {
 	if err := f.give("RUnlock", m.Source()); err != nil {
 		return err

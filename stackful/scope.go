@@ -14,17 +14,17 @@ type Scope struct {
 	life *scope.Scope
 }
 
-// Scope runs body in a fiber of its own and returns when that fiber and all others that
-// were spawned into the scope have ended, whatever way. By default the first of them that
-// fails, by an error, a panic or a kill, has the others cancelled, the body among them; see
-// scope.Options. The value is the body's (scope.AnySuccess: that of the first success).
+// Scope runs body in a fiber of its own, and returns when that fiber and all others that were
+// spawned into the scope have ended. By default the first of them that fails, by an error, a
+// panic or a kill, cancels the others, the body included; see scope.Options. The value is the
+// body's; with scope.AnySuccess it is that of the first success.
 //
-// If f is cancelled meanwhile, they are cancelled with its cause, and Scope returns the
-// *Interrupt when they have ended; to be spared that, call it within Shield. If f is
-// killed, they are killed with it. Errors besides: *scope.Failure, *scope.CancelError,
-// several of those joined, scheduler.ErrTooManyFibers.
+// If f is cancelled meanwhile, the fibers of the scope are cancelled with the same cause, and
+// Scope returns the *Interrupt when they have ended. Within Shield that is postponed. If f is
+// killed, they are killed with it. Other errors: *scope.Failure, *scope.CancelError, several of
+// those joined, scheduler.ErrTooManyFibers.
 //
-// The body is not f: it uses the Fiber it is given, and does not own the locks of f.
+// The body does not run on f: it uses the Fiber that it is given, and does not own the locks of f.
 func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
 	return f.ScopeUntil(o, fiber.Never, body)
 }
@@ -86,9 +86,9 @@ func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	return t, f.at(err)
 }
 
-// Cancel cancels all fibers of the scope, and f too if it is one; the scope ends with a
-// *scope.CancelError. One that is decided already, or has ended, is left as it is. The
-// error is wait.ErrForeign. A killed fiber may still cancel.
+// Cancel cancels all fibers of the scope, and f too if it is one of them; the scope ends with a
+// *scope.CancelError. A scope whose result is decided already, or that has ended, does not change.
+// The error is wait.ErrForeign. A killed fiber may still cancel.
 func (s *Scope) Cancel(f *Fiber, cause error) error {
 	f.own("Cancel")
 	err := s.admit(f, "cancel")
@@ -98,8 +98,8 @@ func (s *Scope) Cancel(f *Fiber, cause error) error {
 	return err
 }
 
-// Stop cancels all fibers of the scope but f, because what the scope is for is done; that
-// is no error of the scope. The error is wait.ErrForeign.
+// Stop cancels all fibers of the scope except f, because the scope's work is done. The scope does
+// not fail by it. The error is wait.ErrForeign.
 func (s *Scope) Stop(f *Fiber) error {
 	f.own("Stop")
 	err := s.admit(f, "stop")

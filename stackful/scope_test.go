@@ -12,14 +12,14 @@ import (
 )
 
 // sleeper says how its hour of sleep ended.
-func (s *story) sleeper(f *Fiber) (any, error) {
+func (s *testRun) sleeper(f *Fiber) (any, error) {
 	err := f.Sleep(time.Hour)
-	s.say(f, "%v at %v", err, f.Now())
+	s.trace(f, "%v at %v", err, f.Now())
 	return f.Now(), err
 }
 
 // enter starts a fiber of the scope.
-func (s *story) enter(f *Fiber, sc *Scope, name string, fn Func) *Task {
+func (s *testRun) enter(f *Fiber, sc *Scope, name string, fn Func) *Task {
 	s.t.Helper()
 	t, err := sc.Go(f, name, fn)
 	s.ok(err)
@@ -27,7 +27,7 @@ func (s *story) enter(f *Fiber, sc *Scope, name string, fn Func) *Task {
 }
 
 func TestAScopeReturnsWhenItsBodyAndAllFibersSpawnedIntoItHaveEnded(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			v, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, sc *Scope) (any, error) {
 				s.enter(f, sc, "one", func(f *Fiber) (any, error) {
@@ -38,22 +38,22 @@ func TestAScopeReturnsWhenItsBodyAndAllFibersSpawnedIntoItHaveEnded(t *testing.T
 				return "value", nil
 			})
 			s.ok(err)
-			s.say(f, "%v at %v", v, f.Now())
+			s.trace(f, "%v at %v", v, f.Now())
 		})
 		s.run()
-		s.told("by one: <nil> at 1h0m0s", "owner: value at 1h0m0s")
+		s.traced("by one: <nil> at 1h0m0s", "owner: value at 1h0m0s")
 	})
 }
 
-func TestAFailureReachesABodyThatWaitsForAValueNobodyWillSend(t *testing.T) {
-	each(t, func(s *story) {
+func TestAFailureReachesABodyThatWaitsForAValueThatNeverComes(t *testing.T) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			_, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, sc *Scope) (any, error) {
 				values := wait.NewChan[int](0)
 				s.enter(f, sc, "sender", func(*Fiber) (any, error) { return nil, errStop })
 				s.enter(f, sc, "other", s.sleeper)
 				_, _, err := Recv(f, values)
-				s.say(f, "%v", err)
+				s.trace(f, "%v", err)
 				return nil, err
 			})
 			var failure *scope.Failure
@@ -63,7 +63,7 @@ func TestAFailureReachesABodyThatWaitsForAValueNobodyWillSend(t *testing.T) {
 		})
 		s.run()
 		const why = `cancelled: scope "s": fiber f2.1 "sender" failed: the user closed the window`
-		s.told("other: "+why+" at 0s", "s: "+why)
+		s.traced("other: "+why+" at 0s", "s: "+why)
 	})
 }
 
@@ -73,7 +73,7 @@ func TestABodyThatPanicsOrLeavesEndsItsScopeLikeAnyFailure(t *testing.T) {
 		"returns": func() (any, error) { return nil, errStop },
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				s.spawn("owner", func(f *Fiber) {
 					var worker *Task
 					_, err := f.Scope(scope.Options{}, func(f *Fiber, sc *Scope) (any, error) {
@@ -93,7 +93,7 @@ func TestABodyThatPanicsOrLeavesEndsItsScopeLikeAnyFailure(t *testing.T) {
 }
 
 func TestAnIsolatedPanicIsOnlyReported(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			_, err := f.Scope(scope.Options{IsolatePanics: true}, func(f *Fiber, sc *Scope) (any, error) {
 				s.enter(f, sc, "bad", func(*Fiber) (any, error) { panic(errStop) })
@@ -104,12 +104,12 @@ func TestAnIsolatedPanicIsOnlyReported(t *testing.T) {
 			s.is("a panic", errors.As(err, &p) && p.Value == errStop, true)
 		})
 		s.run()
-		s.told("good: <nil> at 1h0m0s")
+		s.traced("good: <nil> at 1h0m0s")
 	})
 }
 
 func TestACancelledOwnerOfAScopeReturnsWhenItsFibersHaveEnded(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		owner := s.spawn("owner", func(f *Fiber) {
 			_, err := f.Scope(scope.Options{}, func(f *Fiber, sc *Scope) (any, error) {
 				s.enter(f, sc, "tidy", func(f *Fiber) (any, error) {
@@ -119,19 +119,19 @@ func TestACancelledOwnerOfAScopeReturnsWhenItsFibersHaveEnded(t *testing.T) {
 				return s.sleeper(f)
 			})
 			s.interrupted(err, false, errStop)
-			s.say(f, "at %v", f.Now())
+			s.trace(f, "at %v", f.Now())
 		})
 		s.spawn("user", func(f *Fiber) {
 			s.ok(f.Sleep(time.Second))
 			s.ok(s.sched.Cancel(owner.ID(), errStop))
 		})
 		s.run()
-		s.told(": cancelled: the user closed the window at 1s", "owner: at 1m1s")
+		s.traced(": cancelled: the user closed the window at 1s", "owner: at 1m1s")
 	})
 }
 
 func TestAShieldedScopeIsNotCancelledWithItsOwner(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		owner := s.spawn("owner", func(f *Fiber) {
 			s.ok(f.Shield(func() error {
 				_, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, _ *Scope) (any, error) { return s.sleeper(f) })
@@ -144,24 +144,24 @@ func TestAShieldedScopeIsNotCancelledWithItsOwner(t *testing.T) {
 			s.ok(s.sched.Cancel(owner.ID(), errStop))
 		})
 		s.run()
-		s.told("s: <nil> at 1h0m0s")
+		s.traced("s: <nil> at 1h0m0s")
 	})
 }
 
 func TestAScopePastItsDeadlineEndsWithIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			_, err := f.ScopeUntil(scope.Options{Name: "s"}, f.Within(time.Minute), func(f *Fiber, _ *Scope) (any, error) { return s.sleeper(f) })
 			s.fails("scope", err, scope.ErrDeadline)
 			s.is("time", f.Now(), fiber.Time(time.Minute))
 		})
 		s.run()
-		s.told("s: cancelled: its deadline passed at 1m0s")
+		s.traced("s: cancelled: its deadline passed at 1m0s")
 	})
 }
 
 func TestTheFibersOfAKilledOwnerAreKilledWithIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var worker *Task
 		owner := s.spawn("owner", func(f *Fiber) {
 			_, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, sc *Scope) (any, error) {
@@ -185,7 +185,7 @@ func TestTheFibersOfAKilledOwnerAreKilledWithIt(t *testing.T) {
 }
 
 func TestTheFirstSuccessIsTheValueAndEndsTheScope(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			v, err := f.Scope(scope.Options{Policy: scope.AnySuccess}, func(f *Fiber, sc *Scope) (any, error) {
 				for i, after := range []time.Duration{3, 1, 2} {
@@ -207,7 +207,7 @@ func TestTheFirstSuccessIsTheValueAndEndsTheScope(t *testing.T) {
 }
 
 func TestAScopeThatHasEndedTakesNoFibers(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			var leaked *Scope
 			_, err := f.Scope(scope.Options{Name: "s"}, func(f *Fiber, sc *Scope) (any, error) {
@@ -222,12 +222,12 @@ func TestAScopeThatHasEndedTakesNoFibers(t *testing.T) {
 			s.fails("of an ended scope", err, scope.ErrClosed)
 		})
 		s.run()
-		s.told()
+		s.traced()
 	})
 }
 
 func TestAScopeWithoutRoomForItsBodyIsRefused(t *testing.T) {
-	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *story) {
+	eachWith(t, Config{Config: scheduler.Config{MaxFibers: 1}}, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			_, err := f.Scope(scope.Options{}, func(*Fiber, *Scope) (any, error) { return nil, nil })
 			s.fails("scope", err, scheduler.ErrTooManyFibers)
@@ -237,7 +237,7 @@ func TestAScopeWithoutRoomForItsBodyIsRefused(t *testing.T) {
 }
 
 func TestAScopeBelongsToOneRuntime(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		other := New(Config{})
 		defer other.Close()
 		s.spawn("owner", func(f *Fiber) {
@@ -261,7 +261,7 @@ func TestAScopeBelongsToOneRuntime(t *testing.T) {
 }
 
 func TestInADeadlockTheOwnerIsSaidToWaitForTheFibersOfItsScope(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("owner", func(f *Fiber) {
 			lock := wait.NewMutex(wait.Poison)
 			s.ok(f.Lock(lock))

@@ -8,9 +8,9 @@ import (
 // selectSources is how many sources a select keeps off the heap.
 const selectSources = 8
 
-// Select waits until one of the cases can go on and does it; which, is its result, and
-// the case itself holds the outcome. Among several that are ready the choice is
-// uniform, from the scheduler's seeded generator. Errors: *Interrupt, wait.ErrForeign.
+// Select waits until one of the cases is ready, carries it out, and returns its index; the case
+// holds the outcome. Among several that are ready the choice is uniform, by the scheduler's seeded
+// generator. Errors: *Interrupt, wait.ErrForeign.
 func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectUntil(cases, fiber.Never) }
 
 // SelectUntil is Select with a deadline, and ErrTimeout.
@@ -28,14 +28,14 @@ func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error
 	return i, nil
 }
 
-// TrySelect is a select with a default: it does one of the ready cases, or none.
-// Errors as Select's.
+// TrySelect is a select with a default: it carries out one of the ready cases, or returns ok false
+// if there is none. Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
 	var buf [selectSources]fiber.Source
 	return f.poll(cases, cases.Sources(buf[:0]))
 }
 
-// poll does one of the ready cases, which have the sources.
+// poll carries out one of the ready cases, if there is one. sources are those of the cases.
 func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool, err error) {
 	if err := f.begin("Select"); err != nil {
 		return -1, false, err

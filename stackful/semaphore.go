@@ -43,9 +43,8 @@ func (f *Fiber) holds(s *wait.Semaphore, n int64) {
 	}
 }
 
-// Release gives back n of the fiber's own permits. Errors: wait.ErrNotOwner,
-// wait.ErrPermits. A killed fiber may still release; what a dead one holds goes back
-// by itself.
+// Release returns n of the fiber's own permits. Errors: wait.ErrNotOwner, wait.ErrPermits. A
+// killed fiber may still release. The permits of a dead fiber are returned for it.
 func (f *Fiber) Release(s *wait.Semaphore, n int64) error {
 	if err := f.give("Release", s.Source()); err != nil {
 		return err

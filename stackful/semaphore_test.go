@@ -8,12 +8,12 @@ import (
 )
 
 func TestALargeRequestIsNotOvertakenBySmallOnes(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		sem := wait.NewSemaphore(3)
 		take := func(n int64) func(*Fiber) {
 			return func(f *Fiber) {
 				s.ok(f.Acquire(sem, n))
-				s.say(f, "%d at %v", n, f.Now())
+				s.trace(f, "%d at %v", n, f.Now())
 				s.ok(f.Sleep(time.Second))
 				s.ok(f.Release(sem, n))
 			}
@@ -23,16 +23,16 @@ func TestALargeRequestIsNotOvertakenBySmallOnes(t *testing.T) {
 		s.spawn("c", take(1))
 		s.spawn("barger", func(f *Fiber) {
 			got, err := f.TryAcquire(sem, 1)
-			s.say(f, "%v %v", got, err)
+			s.trace(f, "%v %v", got, err)
 		})
 		s.run()
-		s.told("a: 2 at 0s", "barger: false <nil>", "b: 3 at 1s", "c: 1 at 2s")
+		s.traced("a: 2 at 0s", "barger: false <nil>", "b: 3 at 1s", "c: 1 at 2s")
 		s.is("free", sem.Free(), int64(3))
 	})
 }
 
 func TestWhoGivesUpWaitingForPermitsLetsThoseBehindItGoOn(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		for how, end := range map[string]func(big *Task){
 			"timeout": func(*Task) {},
 			"cancel":  func(big *Task) { s.ok(s.sched.Cancel(big.ID(), errStop)) },
@@ -44,17 +44,17 @@ func TestWhoGivesUpWaitingForPermitsLetsThoseBehindItGoOn(t *testing.T) {
 				s.is(how+" ended it", f.AcquireUntil(sem, 2, f.Within(time.Second)) != nil, true)
 				s.is("held", sem.Held(f.ID()), int64(0))
 			})
-			s.spawn("small", func(f *Fiber) { s.ok(f.Acquire(sem, 1)); s.say(f, "in"); s.ok(f.Release(sem, 1)) })
+			s.spawn("small", func(f *Fiber) { s.ok(f.Acquire(sem, 1)); s.trace(f, "in"); s.ok(f.Release(sem, 1)) })
 			s.spawn("user", func(f *Fiber) { s.ok(f.Sleep(time.Second / 2)); end(big) })
 			s.run()
-			s.told("small: in")
+			s.traced("small: in")
 			s.is("waiting", sem.Source().(interface{ Waiting() int }).Waiting(), 0)
 		}
 	})
 }
 
 func TestThePermitsOfADeadFiberGoBackHoweverItGotThem(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		sem := wait.NewSemaphore(4)
 		s.spawn("holder", func(f *Fiber) {
 			s.ok(f.Acquire(sem, 1))
@@ -65,18 +65,18 @@ func TestThePermitsOfADeadFiberGoBackHoweverItGotThem(t *testing.T) {
 		})
 		s.spawn("parked", func(f *Fiber) {
 			s.ok(f.Acquire(sem, 3)) // was not free while the holder lived
-			s.say(f, "in")
+			s.trace(f, "in")
 			s.ok(s.sched.Kill(f.ID(), nil))
 		})
-		s.spawn("last", func(f *Fiber) { s.ok(f.Acquire(sem, 4)); s.say(f, "in"); s.ok(f.Release(sem, 4)) })
+		s.spawn("last", func(f *Fiber) { s.ok(f.Acquire(sem, 4)); s.trace(f, "in"); s.ok(f.Release(sem, 4)) })
 		s.run()
-		s.told("parked: in", "last: in")
+		s.traced("parked: in", "last: in")
 		s.is("free", sem.Free(), int64(4))
 	})
 }
 
 func TestPermitsGivenToAFiberThatIsKilledBeforeItRunsGoBack(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		sem := wait.NewSemaphore(1)
 		var victim *Task
 		s.spawn("holder", func(f *Fiber) {
@@ -93,7 +93,7 @@ func TestPermitsGivenToAFiberThatIsKilledBeforeItRunsGoBack(t *testing.T) {
 }
 
 func TestMisuseOfASemaphoreIsAnErrorWithNumbers(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		sem := wait.NewSemaphore(3)
 		sem.SetName("db")
 		s.spawn("fiber", func(f *Fiber) {

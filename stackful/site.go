@@ -11,8 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// site tells, for reports, where a fiber stands in its Go code; empty if that cannot be
-// told.
+// site is the line that a fiber has reached in its Go code, for reports; empty if it is not known.
 func (rt *Runtime) site(id fiber.RegularID) (where string) {
 	slot, alive := rt.sched.Fiber(id)
 	if !alive || slot.Data == nil {
@@ -29,7 +28,7 @@ func (rt *Runtime) site(id fiber.RegularID) (where string) {
 	return where
 }
 
-// at notes in the refusal of a call where in the program it stands.
+// at adds the line of the call to the error of a refused call.
 func (f *Fiber) at(err error) error {
 	if err == nil {
 		return nil
@@ -40,7 +39,7 @@ func (f *Fiber) at(err error) error {
 	return err
 }
 
-// mayAsk tells whether another stack may be entered from where this is called.
+// mayAsk tells whether the stack of another fiber may be entered from here.
 func (rt *Runtime) mayAsk() bool {
 	id, _ := rt.sched.Current().Regular()
 	slot, runs := rt.sched.Fiber(id)

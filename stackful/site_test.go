@@ -22,7 +22,7 @@ func below(lines int) string {
 }
 
 func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, m, timer := wait.NewChan[int](0), wait.NewMutex(wait.Poison), new(wait.Timer)
 		at := map[string]string{}
 		spawn := func(name, site string, body func(f *Fiber) error) {
@@ -82,7 +82,7 @@ func TestAReportSaysWhichLineOfGoEachFiberHasReached(t *testing.T) {
 }
 
 func TestMisuseNamesTheLineOfTheCall(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		closed, m, rw := wait.NewChan[int](0), wait.NewMutex(wait.Poison), wait.NewRWMutex(wait.Poison)
 		sem, once, poisoned := wait.NewSemaphore(1), wait.NewOnce(wait.Poison), wait.NewMutex(wait.Poison)
 		s.spawn("dies", func(f *Fiber) { s.ok(f.Lock(poisoned)) })
@@ -132,7 +132,7 @@ func after(site string, lines int) string {
 func TestAHostThatKnowsTheLinesOfItsGuestsTellsThoseInstead(t *testing.T) {
 	cfg := Config{}
 	cfg.Site = func(fiber.RegularID) string { return "guest.lua:1" }
-	eachWith(t, cfg, func(s *story) {
+	eachWith(t, cfg, func(s *testRun) {
 		s.spawn("guest", func(f *Fiber) { _ = f.forEver(fiber.Never) })
 		s.is("site", s.deadlock().Fibers[0].Site, "guest.lua:1")
 		s.spawn("guilty", func(f *Fiber) { s.says("misuse", f.Unlock(new(wait.Mutex)), "at guest.lua:1") })
@@ -143,7 +143,7 @@ func TestAHostThatKnowsTheLinesOfItsGuestsTellsThoseInstead(t *testing.T) {
 // A fiber under a pump is on the stack that asks, and from a coroutine in a foreign callback
 // no other one may be entered.
 func TestWhereNoOtherStackCanBeEnteredAReportSaysNoLine(t *testing.T) {
-	eachWith(t, Config{Nesting: true}, func(s *story) {
+	eachWith(t, Config{Nesting: true}, func(s *testRun) {
 		s.spawn("nests", func(f *Fiber) { _, _ = f.Call(func(f *Fiber) (any, error) { return nil, f.Sleep(2) }) })
 		s.spawn("asks", func(f *Fiber) {
 			s.ok(f.Sleep(1))
@@ -151,7 +151,7 @@ func TestWhereNoOtherStackCanBeEnteredAReportSaysNoLine(t *testing.T) {
 		})
 		s.run()
 	})
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		where := below(1)
 		waits := func(f *Fiber) { _ = f.Sleep(1) }
 		s.spawn("waits", waits)

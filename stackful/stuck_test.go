@@ -60,7 +60,7 @@ func holdups() map[string]holdup {
 func TestAReportFollowsEverySourceThatStatesItsHolders(t *testing.T) {
 	for name := range holdups() {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(s *story) {
+			each(t, func(s *testRun) {
 				h := holdups()[name]
 				var holder, waiter *Task
 				holder = s.spawn("holder", func(f *Fiber) { h.take(f, func() { _, _ = f.Join(waiter) }) })
@@ -85,7 +85,7 @@ func TestAReportFollowsEverySourceThatStatesItsHolders(t *testing.T) {
 }
 
 func TestAScopeThatWaitsForAFiberWhichWaitsForItsOwnerIsStuck(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var owner *Task
 		owner = s.spawn("owner", func(f *Fiber) {
 			_, _ = f.Scope(scope.Options{Name: "crawl"}, func(f *Fiber, sc *Scope) (any, error) {
@@ -103,8 +103,8 @@ func TestAScopeThatWaitsForAFiberWhichWaitsForItsOwnerIsStuck(t *testing.T) {
 }
 
 // A fiber that waits for a signal or a value may get it from any live fiber.
-func TestAReportLeavesOutWhoeverAnybodyCouldHelp(t *testing.T) {
-	each(t, func(s *story) {
+func TestAReportLeavesOutFibersThatALiveFiberCouldWake(t *testing.T) {
+	each(t, func(s *testRun) {
 		m, ch := wait.NewMutex(wait.Poison), wait.NewChan[int](0)
 		cond := wait.NewCond(m)
 		tasks := []*Task{

@@ -6,8 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Task stands for a fiber to those who wait for it. It outlives the fiber: a join
-// after the end, or a second one, gives the same result.
+// Task is the handle by which other fibers wait for a fiber. It outlives the fiber: a join after
+// the end, or a second one, gives the same result.
 type Task struct {
 	id   fiber.ID
 	name string
@@ -40,9 +40,8 @@ func (t *Task) label() string {
 	return t.id.String()
 }
 
-// Cancel cancels the fiber of the task; see scheduler.Cancel. It does not wait for its end,
-// and one that has ended is left as it is. The error is wait.ErrForeign. A killed fiber may
-// still cancel.
+// Cancel cancels the fiber of the task; see scheduler.Cancel. It does not wait for the fiber's end,
+// and does nothing if it has ended. The error is wait.ErrForeign. A killed fiber may still cancel.
 func (f *Fiber) Cancel(t *Task, cause error) error {
 	f.own("Cancel")
 	err := f.admitTask("Cancel", t)

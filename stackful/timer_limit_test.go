@@ -15,7 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-func TestWhoeverWantsOneTimerTooManyIsToldAndGoesOn(t *testing.T) {
+func TestAWaitBeyondMaxTimersGetsAnErrorAndItsFiberContinues(t *testing.T) {
 	const limit = 3
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{MaxTimers: limit}})
 	defer rt.Close()

@@ -12,29 +12,29 @@ import (
 )
 
 // setFor is ResetTimer, d from now.
-func (s *story) setFor(f *Fiber, tm *wait.Timer, d time.Duration) bool {
+func (s *testRun) setFor(f *Fiber, tm *wait.Timer, d time.Duration) bool {
 	s.t.Helper()
 	won, err := f.ResetTimer(tm, f.Within(d))
 	s.ok(err)
 	return won
 }
 
-func (s *story) stopped(f *Fiber, tm *wait.Timer) bool {
+func (s *testRun) stopped(f *Fiber, tm *wait.Timer) bool {
 	s.t.Helper()
 	won, err := f.StopTimer(tm)
 	s.ok(err)
 	return won
 }
 
-func TestATimerFiresForEverybodyWhoWaitsAndStaysFired(t *testing.T) {
-	each(t, func(s *story) {
+func TestATimerWakesAllItsWaitersAndStaysFired(t *testing.T) {
+	each(t, func(s *testRun) {
 		tm := new(wait.Timer)
 		for _, name := range []string{"a", "b"} {
 			s.spawn(name, func(f *Fiber) {
 				s.ok(f.WaitTimer(tm))
-				s.say(f, "%v", f.Now())
+				s.trace(f, "%v", f.Now())
 				s.ok(f.WaitTimer(tm))
-				s.say(f, "%v", f.Now())
+				s.trace(f, "%v", f.Now())
 			})
 		}
 		s.spawn("setter", func(f *Fiber) {
@@ -42,14 +42,14 @@ func TestATimerFiresForEverybodyWhoWaitsAndStaysFired(t *testing.T) {
 			s.is("won", s.setFor(f, tm, 3*time.Second), true)
 		})
 		s.run()
-		s.told("a: 3s", "a: 3s", "b: 3s", "b: 3s")
+		s.traced("a: 3s", "a: 3s", "b: 3s", "b: 3s")
 	})
 }
 
 // The traps of time.Timer: a stop that loses leaves nothing to drain, and a reset is
 // never answered by the setting before it.
 func TestAStopThatLosesLeavesNothingBehindForTheNextSetting(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		tm := new(wait.Timer)
 		s.spawn("main", func(f *Fiber) {
 			s.setFor(f, tm, time.Second)
@@ -57,18 +57,18 @@ func TestAStopThatLosesLeavesNothingBehindForTheNextSetting(t *testing.T) {
 			s.is("stopped in time", s.stopped(f, tm), false)
 			s.setFor(f, tm, time.Second)
 			s.ok(f.WaitTimer(tm))
-			s.say(f, "%v", f.Now())
+			s.trace(f, "%v", f.Now())
 			s.setFor(f, tm, time.Second)
 			s.is("stopped in time", s.stopped(f, tm), true)
 			s.fails("wait", f.WaitTimerUntil(tm, f.Within(time.Minute)), ErrTimeout)
 		})
 		s.run()
-		s.told("main: 3s")
+		s.traced("main: 3s")
 	})
 }
 
 func TestATimerIsOneCaseOfASelect(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch, tm := wait.NewChan[int](0), new(wait.Timer)
 		s.spawn("consumer", func(f *Fiber) {
 			in := wait.RecvFrom(ch)
@@ -77,12 +77,12 @@ func TestATimerIsOneCaseOfASelect(t *testing.T) {
 				i, err := f.Select(wait.NewSelect(in, tm))
 				s.ok(err)
 				if i == 1 {
-					s.say(f, "idle for two seconds at %v", f.Now())
+					s.trace(f, "idle for two seconds at %v", f.Now())
 					return
 				}
 				s.is("won", s.setFor(f, tm, 2*time.Second), true)
 				v, _ := in.Value()
-				s.say(f, "%d at %v", v, f.Now())
+				s.trace(f, "%d at %v", v, f.Now())
 			}
 		})
 		s.spawn("producer", func(f *Fiber) {
@@ -92,12 +92,12 @@ func TestATimerIsOneCaseOfASelect(t *testing.T) {
 			}
 		})
 		s.run()
-		s.told("consumer: 0 at 1.5s", "consumer: 1 at 3s", "consumer: 2 at 4.5s", "consumer: idle for two seconds at 6.5s")
+		s.traced("consumer: 0 at 1.5s", "consumer: 1 at 3s", "consumer: 2 at 4.5s", "consumer: idle for two seconds at 6.5s")
 	})
 }
 
 func TestWaitingOnAStoppedTimerIsADeadlockThatNamesIt(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		tm := new(wait.Timer)
 		tm.SetName("egg")
 		s.spawn("cook", func(f *Fiber) {
@@ -111,8 +111,8 @@ func TestWaitingOnAStoppedTimerIsADeadlockThatNamesIt(t *testing.T) {
 	})
 }
 
-func TestATimerNobodyWaitsOnDoesNotKeepTheRunUp(t *testing.T) {
-	each(t, func(s *story) {
+func TestATimerWithoutWaitersDoesNotKeepTheRunFromEnding(t *testing.T) {
+	each(t, func(s *testRun) {
 		s.spawn("main", func(f *Fiber) { s.setFor(f, new(wait.Timer), time.Hour) })
 		s.run()
 		s.is("now", s.sched.Now(), fiber.Time(0))
@@ -120,7 +120,7 @@ func TestATimerNobodyWaitsOnDoesNotKeepTheRunUp(t *testing.T) {
 }
 
 func TestACancelledOrKilledFiberLeavesATimerToTheOthers(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		tm := new(wait.Timer)
 		cause := errors.New("enough")
 		var gone []*Task
@@ -133,7 +133,7 @@ func TestACancelledOrKilledFiberLeavesATimerToTheOthers(t *testing.T) {
 		}
 		s.spawn("waits", func(f *Fiber) {
 			s.ok(f.WaitTimer(tm))
-			s.say(f, "%v", f.Now())
+			s.trace(f, "%v", f.Now())
 		})
 		s.spawn("main", func(f *Fiber) {
 			s.setFor(f, tm, time.Second)
@@ -141,7 +141,7 @@ func TestACancelledOrKilledFiberLeavesATimerToTheOthers(t *testing.T) {
 			s.ok(s.sched.Kill(gone[1].ID(), cause))
 		})
 		s.run()
-		s.told("waits: 1s")
+		s.traced("waits: 1s")
 	})
 }
 
@@ -150,7 +150,7 @@ func TestATimerOfAnotherRuntimeIsRefused(t *testing.T) {
 	for number := range uint16(2) {
 		cfg := Config{}
 		cfg.Number = number
-		s := newStory(t, cfg)
+		s := newTestRun(t, cfg)
 		s.spawn("main", func(f *Fiber) {
 			_, reset := f.ResetTimer(tm, f.Within(time.Second))
 			_, stop := f.StopTimer(tm)

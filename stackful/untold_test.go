@@ -10,11 +10,11 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-func TestFailuresThatNobodyJoinsAreToldWhenTheRunEnds(t *testing.T) {
+func TestFailuresThatNoFiberJoinsAreReportedAtTheEndOfTheRun(t *testing.T) {
 	var told []string
 	cfg := Config{Config: scheduler.Config{Grace: time.Second}}
 	cfg.Unobserved = func(e *scheduler.UnobservedError) { told = append(told, e.Name+": "+errors.Unwrap(e).Error()) }
-	eachWith(t, cfg, func(s *story) {
+	eachWith(t, cfg, func(s *testRun) {
 		told = nil
 		seen := s.start("seen", func(*Fiber) (any, error) { return nil, errLuck })
 		s.spawn("panics", func(*Fiber) { panic("boom") })
@@ -37,7 +37,7 @@ func TestFailuresThatNobodyJoinsAreToldWhenTheRunEnds(t *testing.T) {
 		})
 		s.run()
 		s.lines, told = told, nil
-		s.told("panics: panic: boom", "fails: no luck",
+		s.traced("panics: panic: boom", "fails: no luck",
 			"parent: fiber victim: scheduler: fiber killed: the user closed the window",
 			"stubborn: "+scheduler.ErrKilled.Error()+": "+scheduler.ErrGraceOver.Error())
 		_, err, done := parent.Result()
@@ -45,8 +45,8 @@ func TestFailuresThatNobodyJoinsAreToldWhenTheRunEnds(t *testing.T) {
 	})
 }
 
-func TestAJoinByIDIsGoneWhenTheFiberHasEndedWhoeverHasItsSlot(t *testing.T) {
-	each(t, func(s *story) {
+func TestAJoinByIDIsGoneWhenTheFiberHasEndedAlsoIfItsSlotIsUsedAgain(t *testing.T) {
+	each(t, func(s *testRun) {
 		first := s.start("first", func(*Fiber) (any, error) { return 1, nil })
 		id, _ := first.ID().Regular()
 		s.run()
@@ -64,15 +64,15 @@ func TestAJoinByIDIsGoneWhenTheFiberHasEndedWhoeverHasItsSlot(t *testing.T) {
 			s.ok(err)
 			_, err = f.Select(wait.NewSelect(j))
 			v, _, failed := j.Try()
-			s.say(f, "%v %v %v", v, err, failed)
+			s.trace(f, "%v %v %v", v, err, failed)
 		})
 		s.run()
-		s.told("joiner: 2 <nil> <nil>")
+		s.traced("joiner: 2 <nil> <nil>")
 	})
 }
 
 func TestAFiberCanAskForAReportOfPartialDeadlocks(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		left, right := wait.NewMutex(wait.Poison), wait.NewMutex(wait.Poison)
 		left.SetName("left")
 		right.SetName("right")

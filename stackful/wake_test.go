@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// The defects of docs/design.md#defects that are about waking, told with Go fibers.
+// The defects of docs/design.md#defects that concern wake-ups, on Go fibers.
 
 func succeed() fiber.Result { return fiber.Result{Code: fiber.OK} }
 
@@ -20,99 +20,99 @@ func awaitTicket(f *Fiber, show *fiber.Ticket) (fiber.Code, error) {
 }
 
 func TestAWakeBetweenTryAndParkIsNotLost(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		s.spawn("receiver", func(f *Fiber) {
 			at, res, err := f.Await(fiber.OnQueue(), func(at fiber.Ticket) error {
 				s.ok(ch.ParkRecv(at, 0))
 				sent, err := TrySend(f, ch, 7) // a peer comes before the stack is suspended
-				s.say(f, "sent %v %v", sent, err)
+				s.trace(f, "sent %v %v", sent, err)
 				return nil
 			}, ch.Source())
 			v, ok := ch.Collect(at)
-			s.say(f, "%v %v: %d %v", res.Code, err, v, ok)
+			s.trace(f, "%v %v: %d %v", res.Code, err, v, ok)
 		})
 		s.run()
-		s.told("receiver: sent true <nil>", "receiver: ok <nil>: 7 true")
+		s.traced("receiver: sent true <nil>", "receiver: ok <nil>: 7 true")
 	})
 }
 
 func TestASuspendIsNotCommittedOverAnEarlierResume(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("waiter", func(f *Fiber) {
 			_, res, err := f.Await(fiber.OnQueue(), func(at fiber.Ticket) error {
-				s.say(f, "%v", s.sched.Deliver(at, succeed()))
+				s.trace(f, "%v", s.sched.Deliver(at, succeed()))
 				return nil
 			})
-			s.say(f, "%v %v", res.Code, err)
+			s.trace(f, "%v %v", res.Code, err)
 		})
-		s.spawn("peer", func(f *Fiber) { s.say(f, "runs first") })
+		s.spawn("peer", func(f *Fiber) { s.trace(f, "runs first") })
 		s.run()
-		s.told("waiter: latched", "peer: runs first", "waiter: ok <nil>")
+		s.traced("waiter: latched", "peer: runs first", "waiter: ok <nil>")
 	})
 }
 
 func TestAResultThatCameBeatsAParkThatRefuses(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("waiter", func(f *Fiber) {
 			_, res, err := f.Await(fiber.OnQueue(), func(at fiber.Ticket) error {
 				s.sched.Deliver(at, succeed())
 				return wait.ErrReady
 			})
-			s.say(f, "%v %v", res.Code, err)
+			s.trace(f, "%v %v", res.Code, err)
 			_, _, err = f.Await(fiber.OnQueue(), func(fiber.Ticket) error { return wait.ErrReady })
 			s.fails("refused", err, wait.ErrReady)
 		})
 		s.run()
-		s.told("waiter: ok <nil>")
+		s.traced("waiter: ok <nil>")
 	})
 }
 
 func TestAStaleWakeDoesNotReachTheNextFiberOfTheSlot(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var old, fresh fiber.Ticket
 		s.spawn("clerk", func(f *Fiber) {
 			first := s.spawn("first", func(f *Fiber) { _, _ = awaitTicket(f, &old) })
 			s.ok(f.Yield())
-			s.say(f, "first: %v", s.sched.Deliver(old, succeed()))
+			s.trace(f, "first: %v", s.sched.Deliver(old, succeed()))
 			_, err := f.Join(first)
 			s.ok(err)
 			second := s.spawn("second", func(f *Fiber) {
 				code, err := awaitTicket(f, &fresh)
-				s.say(f, "%v %v", code, err)
+				s.trace(f, "%v %v", code, err)
 			})
 			s.is("slot", second.ID().Index(), first.ID().Index())
 			s.ok(f.Yield())
-			s.say(f, "again: %v, second is %v", s.sched.Deliver(old, succeed()), s.sched.Inspect().State(second.ID()))
-			s.say(f, "second: %v", s.sched.Deliver(fresh, succeed()))
+			s.trace(f, "again: %v, second is %v", s.sched.Deliver(old, succeed()), s.sched.Inspect().State(second.ID()))
+			s.trace(f, "second: %v", s.sched.Deliver(fresh, succeed()))
 		})
 		s.run()
-		s.told("clerk: first: woken", "clerk: again: dead, second is blocked",
+		s.traced("clerk: first: woken", "clerk: again: dead, second is blocked",
 			"clerk: second: woken", "second: ok <nil>")
 	})
 }
 
 func TestAStaleWakeOfAnOlderWaitDoesNotEndTheNextOne(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var older, now fiber.Ticket
 		s.spawn("waiter", func(f *Fiber) {
 			_, _, err := f.Await(fiber.OnQueue().WithDeadline(f.Within(1)), func(at fiber.Ticket) error { older = at; return nil })
-			s.say(f, "%v", err)
+			s.trace(f, "%v", err)
 			code, err := awaitTicket(f, &now)
-			s.say(f, "%v %v", code, err)
+			s.trace(f, "%v %v", code, err)
 		})
 		s.spawn("late", func(f *Fiber) {
 			s.ok(f.Sleep(2))
-			s.say(f, "%v", s.sched.Deliver(older, succeed()))
-			s.say(f, "%v", s.sched.Deliver(now, succeed()))
+			s.trace(f, "%v", s.sched.Deliver(older, succeed()))
+			s.trace(f, "%v", s.sched.Deliver(now, succeed()))
 		})
 		s.run()
-		s.told("waiter: stackful: timed out", "late: stale", "late: woken", "waiter: ok <nil>")
+		s.traced("waiter: stackful: timed out", "late: stale", "late: woken", "waiter: ok <nil>")
 	})
 }
 
 func TestAWakeToADeadFiberWhoseSlotIsFreeIsRefused(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var at fiber.Ticket
 		s.spawn("waiter", func(f *Fiber) { _, _ = awaitTicket(f, &at) })
 		s.deadlock()
@@ -125,40 +125,40 @@ func TestAWakeToADeadFiberWhoseSlotIsFreeIsRefused(t *testing.T) {
 }
 
 func TestASecondWakeOfOneWaitIsRefused(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		var at fiber.Ticket
 		s.spawn("waiter", func(f *Fiber) {
 			code, err := awaitTicket(f, &at)
-			s.say(f, "%v %v", code, err)
+			s.trace(f, "%v %v", code, err)
 			s.fails("next wait", f.forEver(f.Within(1)), ErrTimeout)
 		})
 		s.spawn("peer", func(f *Fiber) {
-			s.say(f, "%v %v", s.sched.Deliver(at, succeed()), s.sched.Deliver(at, fiber.Result{Code: fiber.Closed}))
+			s.trace(f, "%v %v", s.sched.Deliver(at, succeed()), s.sched.Deliver(at, fiber.Result{Code: fiber.Closed}))
 		})
 		s.run()
-		s.told("peer: woken stale", "waiter: ok <nil>")
+		s.traced("peer: woken stale", "waiter: ok <nil>")
 	})
 }
 
 func TestACompletionBeforeTheParkIsKept(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		s.spawn("reader", func(f *Fiber) {
 			tok, err := s.sched.Ops().Submit()
 			s.ok(err)
 			s.is("verdict", s.sched.Ops().Complete(tok, ioqueue.Completion{N: 5}), ioqueue.Early)
 			_, res, err := f.Await(fiber.OnIO(tok), nil)
 			done, ok := s.sched.Ops().Completion(tok)
-			s.say(f, "%v %v: %d %v", res.Code, err, done.N, ok)
+			s.trace(f, "%v %v: %d %v", res.Code, err, done.N, ok)
 		})
 		s.run()
-		s.told("reader: ok <nil>: 5 true")
+		s.traced("reader: ok <nil>: 5 true")
 	})
 }
 
-func TestALateCompletionAfterACancelReachesNobody(t *testing.T) {
+func TestALateCompletionAfterACancelWakesNoFiber(t *testing.T) {
 	var dropped []int
 	cfg := Config{Config: scheduler.Config{Dropped: func(_ fiber.Token, c ioqueue.Completion) { dropped = append(dropped, c.N) }}}
-	eachWith(t, cfg, func(s *story) {
+	eachWith(t, cfg, func(s *testRun) {
 		dropped = nil
 		var tok fiber.Token
 		reader := s.spawn("reader", func(f *Fiber) {
@@ -179,7 +179,7 @@ func TestALateCompletionAfterACancelReachesNobody(t *testing.T) {
 }
 
 func TestAFiberInsideANativeCallIsNotADeadlock(t *testing.T) {
-	each(t, func(s *story) {
+	each(t, func(s *testRun) {
 		ch := wait.NewChan[int](0)
 		s.spawn("caller", func(f *Fiber) {
 			call, err := s.sched.AcquireTrampoline()
@@ -187,10 +187,10 @@ func TestAFiberInsideANativeCallIsNotADeadlock(t *testing.T) {
 			s.ok(f.Sleep(5)) // only the trampoline waits, and only for the clock
 			v, _, err := Recv(f, ch)
 			s.sched.ReleaseTrampoline(call)
-			s.say(f, "%d %v at %v", v, err, f.Now())
+			s.trace(f, "%d %v at %v", v, err, f.Now())
 		})
 		s.spawn("peer", func(f *Fiber) { s.ok(f.Sleep(9)); s.ok(Send(f, ch, 3)) })
 		s.run()
-		s.told("caller: 3 <nil> at 9ns")
+		s.traced("caller: 3 <nil> at 9ns")
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// fate is what became of a value, as its sender was told.
+// fate is what became of a value, by the result of its send.
 type fate uint8
 
 const (
@@ -33,9 +33,9 @@ type world struct {
 	values   int
 	sent     map[int]fate
 	seen     map[int]int // how often a value was received, lost or left over
-	holder   []int       // of each lock: the fiber that was told it has it, or -1
-	told     []int       // cancellations each fiber was told
-	losses   uint64      // what Config.Lost was told
+	holder   []int       // of each lock: the fiber whose Lock has returned nil, or -1
+	cancels  []int       // errors for a cancel that each fiber got
+	losses   uint64      // calls of Config.Lost
 	finished []string    // how each fiber ended, as it knows itself
 }
 
@@ -54,7 +54,7 @@ func newWorld(p program, b Backing) *world {
 		w.holder = append(w.holder, -1)
 	}
 	w.shared = newShared(p, w.locks)
-	w.told = make([]int, len(p.actors))
+	w.cancels = make([]int, len(p.actors))
 	w.finished = make([]string, len(p.actors))
 	for n := range p.actors {
 		w.finished[n] = "never ran"
@@ -66,7 +66,9 @@ func newWorld(p program, b Backing) *world {
 	return w
 }
 
-func (w *world) say(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)) }
+func (w *world) trace(format string, args ...any) {
+	w.log = append(w.log, fmt.Sprintf(format, args...))
+}
 
 func (w *world) complain(format string, args ...any) {
 	w.wrong = append(w.wrong, fmt.Sprintf(format, args...))
@@ -79,7 +81,7 @@ func (w *world) mustNot(err error) {
 }
 
 func (w *world) see(v int, how string) {
-	w.say("value %d: %s", v, how)
+	w.trace("value %d: %s", v, how)
 	w.seen[v]++
 }
 
@@ -102,7 +104,7 @@ func (w *world) play() {
 		case scheduler.Waiting:
 			w.clock.Advance(v.Until)
 		case scheduler.Deadlock:
-			w.say("deadlock:\n%v", v.Report)
+			w.trace("deadlock:\n%v", v.Report)
 			w.sched.Steps().KillAll(nil)
 		}
 	}
@@ -113,9 +115,9 @@ func (w *world) strike(slice int) {
 		switch victim := w.tasks[e.victim].ID(); {
 		case e.slice != slice:
 		case e.kill:
-			w.say("outside: kill %d: %v", e.victim, w.sched.Kill(victim, nil))
+			w.trace("outside: kill %d: %v", e.victim, w.sched.Kill(victim, nil))
 		default:
-			w.say("outside: cancel %d: %v", e.victim, w.sched.Cancel(victim, nil))
+			w.trace("outside: cancel %d: %v", e.victim, w.sched.Cancel(victim, nil))
 		}
 	}
 }
@@ -169,7 +171,7 @@ func (w *world) settle() {
 	if n := uint64(len(w.actors)); c.Spawned != n || c.Ended != n || c.Killed != killed || c.Lost != w.losses {
 		w.complain("%+v; %d fibers, %d killed, %d losses", c, n, killed, w.losses)
 	}
-	w.say("%s", w.sched.Inspect().Snapshot())
+	w.trace("%s", w.sched.Inspect().Snapshot())
 }
 
 // settleTask compares how a fiber ended with how it meant to.
@@ -193,6 +195,6 @@ func (w *world) settleTask(n int, task *Task) (killed uint64) {
 	if ended != w.finished[n] {
 		w.complain("fiber %d %s, it says it %s", n, ended, w.finished[n])
 	}
-	w.say("fiber %d %s", n, ended)
+	w.trace("fiber %d %s", n, ended)
 	return 0
 }

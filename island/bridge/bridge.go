@@ -64,12 +64,17 @@ type Bridge struct {
 	raise  func() // has the owner call handleFrames; any goroutine may call it
 
 	// Used only by the owner.
+
+	// peer is the bridge's island on the other side, learned from its first frame; zero before.
 	peer      island.Address
 	peerState peerState
-	outs      map[uint32]*outbound
-	ins       map[uint32]*inbound
-	exports   map[string]func() (target, error)
-	streams   uint32 // the number of the last stream to the other side
+	// outs are the streams to the other side, until their end is acknowledged or they fail. ins are
+	// those from its present incarnation, ended ones included. Both sides number their own streams
+	// from 1, so a number occurs in both maps for different streams.
+	outs    map[uint32]*outbound
+	ins     map[uint32]*inbound
+	exports map[string]func() (target, error)
+	streams uint32 // the number of the last stream to the other side
 
 	requests          map[uint64]func(fiber.ID, error) // not answered, by number
 	requested         uint64                           // the number of the last one
@@ -80,6 +85,7 @@ type Bridge struct {
 	batch  [][]byte // the received frames that are being handled
 	left   bool     // the island has ended
 
+	// Under mu: what other goroutines leave for the owner before they raise the signal.
 	mu          sync.Mutex
 	frames      [][]byte // received, for the owner
 	newReplies  [][]byte // of other islands to commands from the other side
@@ -115,6 +121,8 @@ func (b *Bridge) Receive(frame []byte) {
 		b.mu.Unlock()
 		return
 	}
+	// The frame is parsed by the owner: what it means depends on the owner's state. The backlog
+	// bounds the memory that a flood of forged frames can take.
 	if len(frame) > MaxFrame {
 		frame = nil // counted as malformed, without the cost of a copy
 	}

@@ -24,6 +24,8 @@ func (b *Bridge) Request(tok fiber.Token, cmd island.Command) error {
 	if err != nil {
 		return err
 	}
+	// Nothing can fail any more. The request is in the table before its command is in the stream,
+	// because a stream that fails ends the requests of the table.
 	b.requested++
 	if b.requests == nil {
 		b.requests = map[uint64]func(fiber.ID, error){}
@@ -34,7 +36,8 @@ func (b *Bridge) Request(tok fiber.Token, cmd island.Command) error {
 }
 
 // ctlStream is a stream of the bridge itself, for commands or replies, with what is waiting
-// for room in it. The stream is opened when there is something to send.
+// for room in it. The stream is opened when there is something to send. Commands and replies use
+// streams like values do, so they have the same guarantee, once and in order, by the same code.
 type ctlStream struct {
 	out     *outbound
 	waiting [][]byte
@@ -54,7 +57,8 @@ func (b *Bridge) queueControl(s *ctlStream, purpose string, body []byte) {
 	b.raise()
 }
 
-// feed moves what is waiting into the stream, as far as its window allows.
+// feed moves what is waiting into the stream, as far as its window allows. It is called again after
+// each acknowledgement.
 func (s *ctlStream) feed(o *outbound) {
 	for o.hasRoom() && len(s.waiting) > 0 {
 		o.push(s.waiting[0])
@@ -66,6 +70,8 @@ func (s *ctlStream) feed(o *outbound) {
 // controlFailed ends the requests that can get no answer any more: those of this side if the
 // stream of commands has failed, those of the other side if replies were lost.
 func (b *Bridge) controlFailed(s *ctlStream, cause error) {
+	// Not acknowledged counts as lost, although it may have arrived: a request that fails without
+	// need is allowed (Request), one that is never answered is not.
 	lost := len(s.out.kept)+len(s.waiting) > 0
 	s.out, s.waiting = nil, nil
 	if s == &b.replies {
@@ -83,6 +89,9 @@ func (b *Bridge) controlFailed(s *ctlStream, cause error) {
 
 // refuseCommands refuses the peer's streams of commands, so that it fails its open requests.
 // Which of them the lost replies belong to is not known here.
+//
+// A command of it may already have been carried out. Its request then fails all the same, as
+// Request says: after an error of the bridge it is not known whether the command was carried out.
 func (b *Bridge) refuseCommands(cause error) {
 	for _, n := range sortedKeys(b.ins) {
 		if in := b.ins[n]; in.to == (commandReceiver{b}) {
@@ -92,7 +101,8 @@ func (b *Bridge) refuseCommands(cause error) {
 }
 
 // commandReceiver forwards the commands of the other side to the islands of this registry. A command
-// that cannot be forwarded is answered at once; it does not end the stream.
+// that cannot be forwarded is answered at once; it does not end the stream. It always has room: a
+// full mailbox is an answer, not back-pressure, as within a registry.
 type commandReceiver struct{ b *Bridge }
 
 func (c commandReceiver) deliver(body []byte) (bool, error) {
@@ -107,8 +117,11 @@ func (c commandReceiver) deliver(body []byte) (bool, error) {
 	return true, nil
 }
 
+// The stream has nothing to end here, and is never closed from here: the islands behind it come and
+// go. It does not end with a silent peer either, because accepted commands are answered: the peer
+// may come back.
 func (commandReceiver) end(error)          {}
-func (commandReceiver) endsWithPeer() bool { return false } // accepted commands are answered
+func (commandReceiver) endsWithPeer() bool { return false }
 func (commandReceiver) closed() error      { return nil }
 
 // addReply takes an answer to the bridge's owner. The owner of any island calls it, so it only stores
@@ -117,6 +130,8 @@ func (commandReceiver) closed() error      { return nil }
 func (b *Bridge) addReply(number uint64, id fiber.ID, err error) {
 	body := binary.BigEndian.AppendUint64(nil, number)
 	body = binary.BigEndian.AppendUint64(body, uint64(id))
+	// The first match decides: an error that is two of them keeps only one identity. 0 is an error
+	// of which the other side gets the text only, such as one of the program's own.
 	kind := slices.IndexFunc(remoteErrors[:], func(e error) bool { return e != nil && errors.Is(err, e) })
 	body = append(body, byte(max(kind, 0)))
 	if err != nil {
@@ -128,7 +143,8 @@ func (b *Bridge) addReply(number uint64, id fiber.ID, err error) {
 	b.raise()
 }
 
-// queueReplies puts the answers of other islands into their stream.
+// queueReplies puts the answers of other islands into their stream. Only the owner may touch that,
+// which is why addReply cannot.
 func (b *Bridge) queueReplies() {
 	b.mu.Lock()
 	replies := b.newReplies
@@ -139,7 +155,9 @@ func (b *Bridge) queueReplies() {
 	}
 }
 
-// replyReceiver completes requests of this side with the answers of the other side.
+// replyReceiver completes requests of this side with the answers of the other side. A body is the
+// number of the request, an ID, the index of an error and its text. Every part is checked: the other
+// side may answer a request that does not exist, or with an ID that is none.
 type replyReceiver struct{ b *Bridge }
 
 func (p replyReceiver) deliver(body []byte) (bool, error) {
@@ -164,6 +182,8 @@ func (p replyReceiver) deliver(body []byte) (bool, error) {
 	return true, nil
 }
 
+// A peer that was silent continues this stream when it comes back, with the answers to requests that
+// were made since. A refusal would make it refuse those.
 func (replyReceiver) end(error)          {}
 func (replyReceiver) endsWithPeer() bool { return false }
 func (replyReceiver) closed() error      { return nil }

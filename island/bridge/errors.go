@@ -15,7 +15,8 @@ var (
 	ErrRemote = errors.New("bridge: refused by the other side")
 )
 
-// remoteError is a refusal that has come over a bridge.
+// remoteError is a refusal that has come over a bridge. Its text is untrusted, and no longer than a
+// frame; only the index on the wire decides what errors.Is finds.
 type remoteError struct {
 	text string
 	err  error // of package island, or nil

@@ -24,7 +24,8 @@ type packet struct {
 
 const (
 	addressLen = 2 + 4
-	// maxBody is the length limit of a packet's body, and maxReason that of an error in it.
+	// maxBody is the length limit of a packet's body, and maxReason that of an error in it. What is
+	// subtracted are the other fields in the order of appendTo.
 	maxBody   = MaxFrame - (wire.HeaderLen + 2*addressLen + 4 + 8 + 1 + 4 + wire.SumLen)
 	maxReason = 1 << 15
 )
@@ -39,6 +40,8 @@ func reason(err error) []byte {
 	return []byte(text[:min(len(text), maxReason)])
 }
 
+// appendTo appends the packet as one frame. The order of the fields is the wire format, version 1;
+// parsePacket reads the same. All forms have all fields, so that one length check serves them.
 func (p *packet) appendTo(b []byte) []byte {
 	from := len(b)
 	b = wire.Begin(b, p.form)
@@ -52,7 +55,9 @@ func (p *packet) appendTo(b []byte) []byte {
 	return wire.End(wire.AppendText(append(b, last), p.body), from)
 }
 
-// parsePacket reads a frame from an untrusted source. The packet's body is a part of b.
+// parsePacket reads a frame from an untrusted source. The packet's body is a part of b. A frame that
+// it accepts is well-formed, no more: the caller checks the addresses and the numbers. A sender
+// without an address is malformed, because zero stands for "any incarnation" in to.
 func parsePacket(b []byte) (p packet, err error) {
 	form, r, err := wire.Open(b)
 	if err != nil {
@@ -69,6 +74,7 @@ func parsePacket(b []byte) (p packet, err error) {
 	return p, nil
 }
 
+// appendAddress and readAddress have the same order of fields as an address in a Command.
 func appendAddress(b []byte, a island.Address) []byte {
 	b = binary.BigEndian.AppendUint16(b, a.Island)
 	return binary.BigEndian.AppendUint32(b, a.Incarnation)

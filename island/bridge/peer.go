@@ -17,11 +17,13 @@ const (
 	peerEnded             // it has said goodbye: later frames of it are late ones
 )
 
+// peerName stands for the peer's name in errors: an address is all that a frame says about it.
 const peerName = "the other side"
 
 // identifyPeer checks the addresses of a packet and learns the peer's from it. A later
 // incarnation of the peer knows none of the streams, so they fail. A packet of an earlier
-// one is refused.
+// one is refused (I5): it was delayed by the transport. A frame with the bridge's own address is
+// refused as well, because a transport that echoes would otherwise make it its own peer.
 func (b *Bridge) identifyPeer(p *packet) bool {
 	own := b.island.Address()
 	if p.to != (island.Address{}) && p.to != own || p.from == own {
@@ -34,6 +36,8 @@ func (b *Bridge) identifyPeer(p *packet) bool {
 	case b.peer == island.Address{}:
 		b.peer = p.from
 	default:
+		// While the peer counts as gone its outbound streams have failed already; those that were
+		// opened since are addressed to any incarnation, and so to this one.
 		down := &island.DownError{Island: b.peer, Name: peerName, Cause: fmt.Errorf("it is %v now", p.from)}
 		if b.peerState == peerPresent {
 			b.failOuts(down)
@@ -46,7 +50,8 @@ func (b *Bridge) identifyPeer(p *packet) bool {
 }
 
 // handleBye ends all streams: the peer's island has ended, and will not come back as the same
-// incarnation.
+// incarnation. Frames of it that were delayed are refused from now on (identifyPeer). The peer's
+// address is kept, so that they can be recognized.
 func (b *Bridge) handleBye(p *packet) {
 	down := &island.DownError{Island: p.from, Name: peerName}
 	if len(p.body) > 0 {
@@ -57,8 +62,8 @@ func (b *Bridge) handleBye(p *packet) {
 	b.failIns(down)
 }
 
-// failOuts ends all streams to the peer. The table is replaced first, because a failure handler may
-// open new streams, to the next incarnation.
+// failOuts ends all streams to the peer, in the order of their numbers. The table is replaced first,
+// because a failure handler may open new streams, to the next incarnation.
 func (b *Bridge) failOuts(cause error) {
 	outs := b.outs
 	b.outs = map[uint32]*outbound{}
@@ -67,7 +72,8 @@ func (b *Bridge) failOuts(cause error) {
 	}
 }
 
-// failIns ends all streams of an incarnation of the peer that has ended.
+// failIns ends all streams of an incarnation of the peer that has ended. They need not be refused:
+// no acknowledgement could reach it. Their values that are not delivered are lost with it.
 func (b *Bridge) failIns(cause error) {
 	ins := b.ins
 	b.ins = map[uint32]*inbound{}
@@ -77,7 +83,8 @@ func (b *Bridge) failIns(cause error) {
 }
 
 // giveUpPeer handles a peer that is silent. It may only be unreachable and go on with its
-// streams later, so those to ports, which end here, stay known and are refused.
+// streams later, so those to ports, which end here, stay known and are refused. Its streams of
+// commands and replies go on: commands that were accepted have to be answered once.
 func (b *Bridge) giveUpPeer(cause error) {
 	if b.peer != (island.Address{}) {
 		b.peerState = peerSilent

@@ -8,16 +8,21 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// Codec encodes and decodes the values of a port. Parse must expect any bytes, and must not
-// keep them.
+// Codec encodes and decodes the values of a port. The owner of the bridge's island calls it, in the
+// middle of its loop, so it must not block. An error on either side ends the stream, because a value
+// that is left out would break the order of the others.
 type Codec[T any] interface {
+	// Append appends the bytes of v to b. They must fit into a frame (MaxFrame).
 	Append(b []byte, v T) ([]byte, error)
+	// Parse must expect any bytes, and must not keep them: they are a part of a frame.
 	Parse(b []byte) (T, error)
 }
 
 // Export lets the other side send to the port of that name in this registry. The port has to
 // be open when the other side begins to send. The owner calls it.
 func Export[T any](b *Bridge, name string, codec Codec[T]) {
+	// Each stream gets a Sender of its own, dialed when its first value arrives. So a port can be
+	// exported before it is opened, and imported again by the next incarnation of the other side.
 	b.exports[name] = func() (target, error) {
 		s, err := island.Dial[T](b.island, name)
 		if err != nil {
@@ -37,6 +42,8 @@ type portReceiver[T any] struct {
 }
 
 // deliver is refused with an error if the bytes are not a value: the stream cannot go on without it.
+// Without room the value stays in the stream, unacknowledged. The other side's window then fills up,
+// and with it the ring of its senders: that is how back-pressure crosses the bridge.
 func (r *portReceiver[T]) deliver(body []byte) (bool, error) {
 	v, err := r.codec.Parse(body)
 	if err != nil {
@@ -57,8 +64,11 @@ func (r *portReceiver[T]) end(cause error) {
 	r.inner.CloseFor(cause)
 }
 
+// endsWithPeer is true: receivers here learn of the silence by the end of the port. Values of the
+// stream that arrive later are refused.
 func (r *portReceiver[T]) endsWithPeer() bool { return true }
 
+// closed has the stream refused as soon as the port here is closed, and not only by the next value.
 func (r *portReceiver[T]) closed() error { return r.sender.Err() }
 
 // Import opens a port in this registry that leads to the other side's exported port of the
@@ -116,15 +126,16 @@ func (s *portSender[T]) feed(o *outbound) {
 	}
 }
 
-// failed closes the port and hands back what it had accepted. Senders that the port has not
-// heard of yet may still bring values, so the hook stays.
+// failed closes the port and hands what it had accepted to OnLost. Senders that the port does not
+// know yet may still bring values, so the hook stays. It may be called twice: by feed for a value
+// that cannot be encoded, and later when the stream fails; the first cause counts.
 func (s *portSender[T]) failed(cause error) {
 	s.inner.CloseFor(cause)
 	s.inner.OnArrival(s.discard)
 	s.discard()
 }
 
-// discard hands accepted values to the port's OnLost.
+// discard hands accepted values to the port's OnLost, so that each of them is accounted for (I12).
 func (s *portSender[T]) discard() {
 	for v, status := s.port.TryRecv(); status == wait.Received; v, status = s.port.TryRecv() {
 		s.inner.Lose(v)

@@ -6,7 +6,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// window is how many values of a stream may be sent and not yet delivered.
+// window is how many values of a stream may be sent and not yet delivered. It bounds the memory of
+// both sides, and what is sent again at once. Within a round trip a stream carries that many values.
 const window = 64
 
 // The retransmission delay. It doubles with every retransmission up to the maximum, and an
@@ -18,7 +19,12 @@ const (
 
 // outStream is the sending half of a stream that is delivered effectively once over a
 // transport that is at-least-once at best: values are numbered, kept until acknowledged, and
-// sent again meanwhile. It does no I/O and reads no clock.
+// sent again meanwhile (go-back-N: all of them, because the other half accepts no value that is
+// ahead). It does no I/O and reads no clock, so tests drive it with any instants.
+//
+// Invariants between its methods: kept holds the values done, done+1, … and has at most window of
+// them, the end mark apart; unsent ≤ len(kept). Of a value that was acknowledged only the number is
+// sent again, to poll the peer (due).
 type outStream struct {
 	number   uint32
 	kept     [][]byte // not acknowledged, oldest first
@@ -33,8 +39,10 @@ type outStream struct {
 	silentSince  fiber.Time // when that was
 }
 
+// hasRoom tells whether push may be called. Nothing follows the end mark.
 func (o *outStream) hasRoom() bool { return len(o.kept) < window && !o.last }
 
+// push adds a value, which the stream keeps. It is sent by the next due.
 func (o *outStream) push(body []byte) {
 	o.kept = append(o.kept, body)
 	o.unsent++
@@ -56,12 +64,14 @@ func (o *outStream) expectReply(more bool) {
 	}
 }
 
-// overdue tells whether something sent was not answered for the timeout.
+// overdue tells whether something sent was not answered for the timeout. A stream that has sent
+// nothing is never overdue, so a side that only receives does not notice a partition.
 func (o *outStream) overdue(now fiber.Time, timeout time.Duration) bool {
 	return o.unanswered && now >= o.silentSince.After(timeout)
 }
 
-// acked notes that the first n values were delivered. It refuses an old acknowledgement and
+// acked notes that the first n values were delivered. Acknowledgements count all values from the
+// first, so the next one makes up for one that was lost. It refuses an old acknowledgement and
 // one of values that were never sent; but one that repeats the last number shows that the
 // peer lives.
 func (o *outStream) acked(n uint64, now fiber.Time) bool {
@@ -79,6 +89,7 @@ func (o *outStream) acked(n uint64, now fiber.Time) bool {
 	return true
 }
 
+// setTimer sets the next retransmission of the whole stream; single values have no timers.
 func (o *outStream) setTimer(now fiber.Time, delay time.Duration) {
 	o.delay, o.resendAt = delay, now.After(delay)
 }
@@ -116,7 +127,9 @@ func (o *outStream) next() fiber.Time {
 	return o.resendAt
 }
 
-// inStream is the receiving half: it accepts each value once and in order.
+// inStream is the receiving half: it accepts each value once and in order. It acknowledges what was
+// delivered, not what was accepted: a value in pending would be lost with this island, and the sender
+// must know how much room there is at the target.
 type inStream struct {
 	number  uint32
 	expect  uint64   // the number of the next value
@@ -135,7 +148,8 @@ func (s *inStream) accept(seq uint64, body []byte, last bool) bool {
 	return true
 }
 
-// delivered removes the oldest pending value.
+// delivered removes the oldest pending value. That makes room in the window of the other side as
+// soon as it is acknowledged.
 func (s *inStream) delivered() {
 	s.pending[0] = nil
 	s.pending = s.pending[1:]

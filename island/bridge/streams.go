@@ -23,19 +23,25 @@ const (
 // outbound is a stream to the other side with its source.
 type outbound struct {
 	outStream
-	feed   func(*outbound) // pushes what there is while the stream has room
-	failed func(error)     // the other side takes no more
+	// feed pushes what there is while the stream has room. It is called before each look at what is
+	// due, also if nothing is new.
+	feed func(*outbound)
+	// failed is called when the other side takes no more: it has refused the stream, ended, or timed
+	// out. The stream is in no table any more, so failed may open another one.
+	failed func(error)
 }
 
-// inbound is a stream from the other side with its target.
+// inbound is a stream from the other side with its target. After its end it stays in Bridge.ins, with
+// no target, and goes on acknowledging: an acknowledgement that was lost is asked for again.
 type inbound struct {
 	inStream
 	to  target // nil until the first value was read, and after the end
-	err error  // why the stream is refused
+	err error  // why the stream is refused; never reset
 	ack bool   // an acknowledgement is due
 }
 
-// target is what the values of an inbound stream are delivered to.
+// target is what the values of an inbound stream are delivered to: a port, the commands or the
+// requests of this side. The owner calls it.
 type target interface {
 	// deliver passes a value on. False: it has no room now, and raises the bridge's signal
 	// when it has.
@@ -49,7 +55,8 @@ type target interface {
 	closed() error
 }
 
-// open begins a stream to the other side.
+// open begins a stream to the other side. Its first value says what it is for. A value cannot be
+// lost or repeated, as a frame of a form of its own could be.
 func (b *Bridge) open(purpose string, feed func(*outbound), failed func(error)) *outbound {
 	b.streams++
 	o := &outbound{outStream: outStream{number: b.streams}, feed: feed, failed: failed}
@@ -68,6 +75,7 @@ func (b *Bridge) handleData(p *packet) {
 		b.counts.Malformed++
 		return
 	case len(b.ins) >= maxStreams:
+		// Refused without an entry: the answer is made of the frame alone.
 		b.counts.Misaddressed++
 		b.send(&packet{form: wire.Ack, stream: p.stream, last: true, body: []byte("too many streams in one incarnation of an island")})
 		return
@@ -81,7 +89,8 @@ func (b *Bridge) handleData(p *packet) {
 	}
 }
 
-// deliverPending delivers what the target has room for, and acknowledges it.
+// deliverPending delivers what the target has room for, and acknowledges it. An acknowledgement is
+// sent if one is due or if there is progress, one for all values of this call.
 func (b *Bridge) deliverPending(in *inbound) {
 	before := in.acknowledged()
 	for len(in.pending) > 0 && in.err == nil {
@@ -100,6 +109,8 @@ func (b *Bridge) deliverPending(in *inbound) {
 			in.refuse(why)
 		}
 	}
+	// Without progress only a frame that has arrived is answered. Otherwise each turn would
+	// acknowledge every stream again.
 	if in.ack || in.acknowledged() != before {
 		in.ack = false
 		p := packet{form: wire.Ack, stream: in.number, seq: in.acknowledged()}
@@ -127,7 +138,7 @@ func (b *Bridge) deliver(in *inbound) (ok bool, err error) {
 }
 
 // openTarget is where it is decided what the other side may do: exported ports only, and commands
-// only if they are allowed.
+// only if they are allowed. Replies need no permission: those that fit no open request are dropped.
 func (b *Bridge) openTarget(purpose string) (target, error) {
 	switch {
 	case purpose == commandsStream && b.cfg.AllowCommands:
@@ -150,6 +161,8 @@ func (b *Bridge) handleAck(p *packet) {
 		b.counts.OutOfSequence++
 		return
 	}
+	// The stream is deleted before failed is called, which may open a new one. An acknowledgement
+	// that arrives for it later finds none.
 	switch {
 	case p.last:
 		delete(b.outs, p.stream)
@@ -161,7 +174,8 @@ func (b *Bridge) handleAck(p *packet) {
 	}
 }
 
-// refuse ends the stream here; the next acknowledgement tells the other side why.
+// refuse ends the stream here; the next acknowledgement tells the other side why. It is sent again
+// for each value that still arrives, so the other side learns of it however many frames are lost.
 func (in *inbound) refuse(why error) {
 	if in.err == nil {
 		in.err, in.pending, in.ack = why, nil, true

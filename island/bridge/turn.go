@@ -12,6 +12,7 @@ import (
 
 // handleFrames handles all frames that were received, and answers them. It swaps the two slices of
 // frames, so that Receive can go on while the owner works, and neither slice is allocated again.
+// The answers come after the last frame: one acknowledgement then covers many values.
 func (b *Bridge) handleFrames() {
 	b.mu.Lock()
 	b.frames, b.batch = b.batch[:0], b.frames
@@ -36,12 +37,15 @@ func (b *Bridge) handleFrames() {
 	if b.left {
 		return // the goodbye was the last frame
 	}
+	// Replies come from the islands that were asked, which raise the same signal as Receive does.
 	b.queueReplies()
 	b.sendDue()
 }
 
 // sendDue sends every acknowledgement and value that is due now. Streams are visited in the
-// order of their numbers, so that a run with a seeded transport can be repeated.
+// order of their numbers, so that a run with a seeded transport can be repeated. Each visit first
+// moves what the port or the requests have into the stream, because an acknowledgement of this
+// turn may have made room there.
 func (b *Bridge) sendDue() {
 	now := b.inner.Now()
 	for _, n := range sortedKeys(b.ins) {
@@ -55,7 +59,8 @@ func (b *Bridge) sendDue() {
 	}
 }
 
-// sendStream sends what is due of a stream, or gives the peer up.
+// sendStream sends what is due of a stream, or gives the peer up. One overdue stream is enough: all
+// streams share the transport, and a peer that lives answers each of them.
 func (b *Bridge) sendStream(o *outbound, now fiber.Time) {
 	if b.cfg.Timeout > 0 && o.overdue(now, b.cfg.Timeout) {
 		b.giveUpPeer(fmt.Errorf("%w (for %v)", ErrTimeout, b.cfg.Timeout))
@@ -68,7 +73,9 @@ func (b *Bridge) sendStream(o *outbound, now fiber.Time) {
 	}
 }
 
-// send reuses one buffer: Transport.Send must not keep the frame.
+// send reuses one buffer: Transport.Send must not keep the frame. An in-process transport may call
+// Receive of the other side, or of this bridge, from Send; that only queues a copy, so the buffer
+// is not used twice at the same time.
 func (b *Bridge) send(p *packet) {
 	p.from, p.to = b.island.Address(), b.peer
 	if p.form == wire.Data && b.peerState != peerPresent {

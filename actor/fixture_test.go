@@ -18,17 +18,17 @@ type (
 	options = actor.Options[string]
 )
 
-// stage is a system of actors whose messages are strings, and all that its hooks tell.
-type stage struct {
+// fixture is a system of actors whose messages are strings, with the trace of its hooks.
+type fixture struct {
 	*actor.System[string]
 	t     *testing.T
 	sched *scheduler.Scheduler[struct{}]
-	told  []string
+	trace []string
 }
 
-func newStage(t *testing.T, root spec, o options) *stage {
+func newFixture(t *testing.T, root spec, o options) *fixture {
 	t.Helper()
-	st := &stage{t: t, sched: scheduler.New[struct{}](scheduler.Config{})}
+	st := &fixture{t: t, sched: scheduler.New[struct{}](scheduler.Config{})}
 	o.DeadLetter = func(l actor.DeadLetter[string]) {
 		st.note("dead letter %s→%s %q: %v", l.From, l.To, l.Msg, l.Why)
 	}
@@ -41,12 +41,12 @@ func newStage(t *testing.T, root spec, o options) *stage {
 	return st
 }
 
-func (st *stage) note(format string, args ...any) {
-	st.told = append(st.told, fmt.Sprintf(format, args...))
+func (st *fixture) note(format string, args ...any) {
+	st.trace = append(st.trace, fmt.Sprintf(format, args...))
 }
 
 // run dispatches and runs until nothing is left to do; it gives the outputs and the end.
-func (st *stage) run(msgs ...string) (outs []string, err error) {
+func (st *fixture) run(msgs ...string) (outs []string, err error) {
 	for _, m := range msgs {
 		if err := st.Dispatch(m); err != nil {
 			st.t.Errorf("dispatch %q: %v", m, err)
@@ -61,8 +61,8 @@ func (st *stage) run(msgs ...string) (outs []string, err error) {
 	return outs, nil
 }
 
-// plays runs the stage and compares the outputs.
-func (st *stage) plays(msgs []string, want ...string) {
+// outputs dispatches the messages, runs the system and compares its outputs.
+func (st *fixture) outputs(msgs []string, want ...string) {
 	st.t.Helper()
 	got, err := st.run(msgs...)
 	if !slices.Equal(got, want) {
@@ -71,16 +71,16 @@ func (st *stage) plays(msgs []string, want ...string) {
 	st.balanced()
 }
 
-func (st *stage) heard(want ...string) {
+func (st *fixture) reports(want ...string) {
 	st.t.Helper()
-	if !slices.Equal(st.told, want) {
-		st.t.Errorf("told:\n%q\nwant:\n%q", st.told, want)
+	if !slices.Equal(st.trace, want) {
+		st.t.Errorf("trace:\n%q\nwant:\n%q", st.trace, want)
 	}
-	st.told = nil
+	st.trace = nil
 }
 
 // balanced checks that no message is lost.
-func (st *stage) balanced() {
+func (st *fixture) balanced() {
 	st.t.Helper()
 	n := st.Stats()
 	if n.Sent != n.Delivered+n.Dead+n.Rejected+uint64(st.Pending()) {
@@ -88,7 +88,7 @@ func (st *stage) balanced() {
 	}
 }
 
-func (st *stage) endsWith(want error) {
+func (st *fixture) endsWith(want error) {
 	st.t.Helper()
 	if _, err := st.run(); !errors.Is(err, want) || (want == nil) != (err == nil) {
 		st.t.Errorf("ended with %v, want %v", err, want)

@@ -13,19 +13,19 @@ import (
 )
 
 func TestCommandsAreCarriedOutInTheOrderTheyWereGiven(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		cx.Send(actor.Output, msg)
 		if len(msg) < 3 {
 			cx.Send(cx.Self(), msg+"1")
 			cx.Send(cx.Self(), msg+"2")
 		}
 	}), options{})
-	st.plays(words("a", "b"), "a", "b", "a1", "a2", "b1", "b2", "a11", "a12", "a21", "a22", "b11", "b12", "b21", "b22")
+	st.outputs(words("a", "b"), "a", "b", "a1", "a2", "b1", "b2", "a11", "a12", "a21", "a22", "b11", "b12", "b21", "b22")
 }
 
 func TestDispatchIsOnlyAppendedWhileATurnIsUnderWay(t *testing.T) {
 	var sys *actor.System[string]
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		if msg == "first" {
 			sys.Dispatch("third")
 			if sys.Phase() != "busy" {
@@ -38,7 +38,7 @@ func TestDispatchIsOnlyAppendedWhileATurnIsUnderWay(t *testing.T) {
 	if sys.Phase() != "queued" {
 		t.Errorf("phase %v of a new system", sys.Phase())
 	}
-	st.plays(words("first", "second"), "first", "second", "third")
+	st.outputs(words("first", "second"), "first", "second", "third")
 	if sys.Phase() != "idle" {
 		t.Errorf("phase %v at the end", sys.Phase())
 	}
@@ -46,7 +46,7 @@ func TestDispatchIsOnlyAppendedWhileATurnIsUnderWay(t *testing.T) {
 
 func TestATurnWithinATurnIsRefused(t *testing.T) {
 	var sys *actor.System[string]
-	st := newStage(t, root(func(*me, string) { sys.Turn() }), options{})
+	st := newFixture(t, root(func(*me, string) { sys.Turn() }), options{})
 	sys = st.System
 	_, err := st.run("x")
 	if err == nil || !strings.Contains(err.Error(), "a turn is under way") {
@@ -55,7 +55,7 @@ func TestATurnWithinATurnIsRefused(t *testing.T) {
 }
 
 func TestAPanicFailsItsActorWithTheStackAndNothingElse(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		bad, _ := cx.Spawn(named("bad", func(cx *me, msg string) {
 			cx.Send(actor.Output, "before")
 			explode(msg)
@@ -65,8 +65,8 @@ func TestAPanicFailsItsActorWithTheStackAndNothingElse(t *testing.T) {
 			cx.Send(h, msg)
 		}
 	}), options{})
-	st.plays(words("boom"), "before", "boom", "boom")
-	st.heard(
+	st.outputs(words("boom"), "before", "boom", "boom")
+	st.reports(
 		`bad ended: actor: a2.1 "bad" failed: panic: boom`,
 		`dead letter a1.1→a2.1 "boom": actor: no such actor`)
 	if st.Live() != 2 {
@@ -78,10 +78,10 @@ func explode(with string) { panic(with) }
 
 func TestTheCauseOfAPanicKeepsValueAndStack(t *testing.T) {
 	cause := errors.New("cause")
-	st := newStage(t, root(func(*me, string) { panic(cause) }), options{})
+	st := newFixture(t, root(func(*me, string) { panic(cause) }), options{})
 	_, err := st.run("x")
 	var p *scheduler.PanicError
-	if !errors.Is(err, cause) || !errors.As(err, &p) || !strings.Contains(string(p.Stack), "story_test.go") {
+	if !errors.Is(err, cause) || !errors.As(err, &p) || !strings.Contains(string(p.Stack), "system_test.go") {
 		t.Errorf("ended with %v", err)
 	}
 }
@@ -90,7 +90,7 @@ func TestTheCauseOfAPanicKeepsValueAndStack(t *testing.T) {
 // goroutine goes on with it.
 func TestGoexitFailsTheActorAndAnotherGoroutineGoesOn(t *testing.T) {
 	for _, place := range []string{"handler", "new"} {
-		st := newStage(t, root(func(cx *me, msg string) {
+		st := newFixture(t, root(func(cx *me, msg string) {
 			cx.Spawn(spec{Name: "fatal", New: func(cx *me) actor.Handler[string] {
 				if place == "new" {
 					runtime.Goexit()
@@ -109,13 +109,13 @@ func TestGoexitFailsTheActorAndAnotherGoroutineGoesOn(t *testing.T) {
 			t.Error("the goroutine was not ended")
 		}()
 		<-gone
-		st.plays(nil, "still here")
-		st.heard(`fatal ended: actor: a2.1 "fatal" failed: runtime.Goexit was called`)
+		st.outputs(nil, "still here")
+		st.reports(`fatal ended: actor: a2.1 "fatal" failed: runtime.Goexit was called`)
 	}
 }
 
 func TestAnActorThatKillsItselfHandlesWhatWasSentBefore(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		mine, _ := cx.Spawn(named("me", func(cx *me, msg string) {
 			if msg == "die" {
 				cx.Kill(cx.Self(), nil)
@@ -127,8 +127,8 @@ func TestAnActorThatKillsItselfHandlesWhatWasSentBefore(t *testing.T) {
 		cx.Send(mine, "die")
 		cx.Send(mine, "before the kill")
 	}), options{})
-	st.plays(words("go"), "before the kill")
-	st.heard("me ended: <nil>", `dead letter a2.1→a2.1 "too late": actor: no such actor`)
+	st.outputs(words("go"), "before the kill")
+	st.reports("me ended: <nil>", `dead letter a2.1→a2.1 "too late": actor: no such actor`)
 }
 
 func TestAKillTakesTheChildrenFirst(t *testing.T) {
@@ -141,8 +141,8 @@ func TestAKillTakesTheChildrenFirst(t *testing.T) {
 			}
 		}
 	}
-	st := newStage(t, root(grow), options{})
-	st.plays(words("x-"))
+	st := newFixture(t, root(grow), options{})
+	st.outputs(words("x-"))
 	if st.Live() != 7 {
 		t.Errorf("%d actors, want 7", st.Live())
 	}
@@ -151,7 +151,7 @@ func TestAKillTakesTheChildrenFirst(t *testing.T) {
 	st.endsWith(enough)
 	by := func(h, name string) string { return fmt.Sprintf("%s ended: actor: %s %q was killed: ", name, h, name) }
 	orphan := actor.ErrParent.Error()
-	st.heard(
+	st.reports(
 		by("a7.1", "x-bb")+orphan, by("a6.1", "x-ba")+orphan, by("a3.1", "x-b")+orphan,
 		by("a5.1", "x-ab")+orphan, by("a4.1", "x-aa")+orphan, by("a2.1", "x-a")+orphan,
 		by("a1.1", "root")+"enough")
@@ -167,8 +167,8 @@ func TestADeepTreeIsKilledInOneCommand(t *testing.T) {
 			cx.Send(child, msg)
 		}
 	}
-	st := newStage(t, root(dig), options{})
-	st.plays(words("x"))
+	st := newFixture(t, root(dig), options{})
+	st.outputs(words("x"))
 	if st.Live() != 100_000 {
 		t.Errorf("%d actors", st.Live())
 	}
@@ -177,27 +177,27 @@ func TestADeepTreeIsKilledInOneCommand(t *testing.T) {
 }
 
 func TestASpawnWhoseParentEndedMeanwhileIsRefusedAndItsMailIsDead(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		cx.Kill(cx.Self(), nil)
 		child, _ := cx.Spawn(named("late", echo))
 		cx.Send(child, "hello")
 	}), options{})
 	st.endsWithOutputs(words("x"))
-	st.heard("root ended: <nil>",
+	st.reports("root ended: <nil>",
 		`late ended: actor: a2.1 "late" was killed: actor: its parent ended`,
 		`dead letter a1.1→a2.1 "hello": actor: no such actor`)
 }
 
-func (st *stage) endsWithOutputs(msgs []string, want ...string) {
+func (st *fixture) endsWithOutputs(msgs []string, want ...string) {
 	st.t.Helper()
-	st.plays(msgs, want...)
+	st.outputs(msgs, want...)
 	if !st.Ended() {
 		st.t.Error("the system has not ended")
 	}
 }
 
 func TestASpawnStormEndsAtTheLimitWithAnError(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		for {
 			if _, err := cx.Spawn(named("", echo)); err != nil {
 				cx.Send(actor.Output, err.Error())
@@ -205,59 +205,59 @@ func TestASpawnStormEndsAtTheLimitWithAnError(t *testing.T) {
 			}
 		}
 	}), options{MaxActors: 100})
-	st.plays(words("x"), actor.ErrTooManyActors.Error())
+	st.outputs(words("x"), actor.ErrTooManyActors.Error())
 	if st.Live() != 100 {
 		t.Errorf("%d actors", st.Live())
 	}
 }
 
 func TestMessagesToForgedAndUnknownHandlesAreDeadLetters(t *testing.T) {
-	st := newStage(t, root(echo), options{})
-	st.plays(nil)
+	st := newFixture(t, root(echo), options{})
+	st.outputs(nil)
 	for _, h := range []actor.Handle{actor.Outside, 7, 1 << 40, ^actor.Handle(0), st.Input() + 1<<32, st.Input() + 1} {
 		st.Outside().Send(h, "hello")
 		st.Outside().Kill(h, nil)
 		st.Outside().Fail(h, nil)
 	}
-	st.plays(nil)
+	st.outputs(nil)
 	if n := st.Stats(); n.Dead != 6 || !st.Alive(st.Input()) {
 		t.Errorf("%+v", n)
 	}
 }
 
 func TestAReusedSlotDoesNotGetTheMailOfTheDead(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	first, _ := st.Outside().Spawn(named("first", echo))
 	st.Outside().Kill(first, nil)
-	st.plays(nil)
+	st.outputs(nil)
 	second, _ := st.Outside().Spawn(named("second", echo))
 	if uint32(first) != uint32(second) || first == second {
 		t.Fatalf("%v and %v", first, second)
 	}
 	st.Outside().Send(first, "for the first")
 	st.Outside().Send(second, "for the second")
-	st.plays(nil, "for the second")
+	st.outputs(nil, "for the second")
 }
 
 func TestAContextOutlivesItsActorAndRefuses(t *testing.T) {
 	var kept *me
-	st := newStage(t, root(func(cx *me, _ string) {
+	st := newFixture(t, root(func(cx *me, _ string) {
 		child, _ := cx.Spawn(named("child", func(cx *me, _ string) { kept = cx }))
 		cx.Send(child, "x")
 		cx.Kill(child, nil)
 	}), options{})
-	st.plays(words("x"))
+	st.outputs(words("x"))
 	_, spawned := kept.Spawn(named("", echo))
 	for _, err := range []error{kept.Send(actor.Output, "x"), kept.Kill(st.Input(), nil), kept.Fail(st.Input(), nil), spawned} {
 		if !errors.Is(err, actor.ErrGone) {
 			t.Errorf("%v", err)
 		}
 	}
-	st.plays(nil)
+	st.outputs(nil)
 }
 
 func TestAnEndedSystemRefuses(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	st.Outside().Send(actor.Output, "last")
 	st.Outside().Kill(st.Input(), nil)
 	st.Turn()
@@ -271,8 +271,8 @@ func TestAnEndedSystemRefuses(t *testing.T) {
 	st.endsWith(nil)
 }
 
-func TestSelfSendsKeepNobodyFromDispatching(t *testing.T) {
-	st := newStage(t, root(func(cx *me, msg string) {
+func TestSelfSendsDoNotKeepOthersFromDispatching(t *testing.T) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		switch msg {
 		case "spin":
 			cx.Send(cx.Self(), "spin")
@@ -294,7 +294,7 @@ func TestSelfSendsKeepNobodyFromDispatching(t *testing.T) {
 func TestAFullQueueRefusesAndAMillionCommandsAreCarriedOutAndForgotten(t *testing.T) {
 	const million = 1_000_000
 	before := heap()
-	st := newStage(t, root(echo), options{MaxQueue: million + 1, MaxOutputs: 100})
+	st := newFixture(t, root(echo), options{MaxQueue: million + 1, MaxOutputs: 100})
 	for range million {
 		if err := st.Dispatch("x"); err != nil {
 			t.Fatal(err)
@@ -322,7 +322,7 @@ func TestAFullQueueRefusesAndAMillionCommandsAreCarriedOutAndForgotten(t *testin
 
 func TestUnreadOutputsHoldTheSystemUp(t *testing.T) {
 	handled := 0
-	st := newStage(t, root(func(cx *me, msg string) {
+	st := newFixture(t, root(func(cx *me, msg string) {
 		handled++
 		cx.Send(actor.Output, msg)
 		cx.Send(cx.Self(), msg)
@@ -339,8 +339,8 @@ func TestUnreadOutputsHoldTheSystemUp(t *testing.T) {
 	}
 }
 
-func TestAHookThatPanicsHarmsNobody(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+func TestAHookThatPanicsIsReportedAndTheSystemContinues(t *testing.T) {
+	st := newFixture(t, root(echo), options{})
 	sys, err := actor.New(st.sched, nil, root(echo), options{
 		DeadLetter: func(actor.DeadLetter[string]) { panic("hook") },
 		Fault:      func(err error) { st.note("fault: %v", err); panic("again") },
@@ -353,17 +353,17 @@ func TestAHookThatPanicsHarmsNobody(t *testing.T) {
 	if out, err := sys.Next(context.Background()); out != "y" || err != nil {
 		t.Errorf("%q, %v", out, err)
 	}
-	st.heard("fault: panic: hook")
+	st.reports("fault: panic: hook")
 }
 
 func TestTheEndOfTheContextLeavesTheSystemAsItIs(t *testing.T) {
-	st := newStage(t, root(echo), options{})
+	st := newFixture(t, root(echo), options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := st.Next(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	st.plays(words("x"), "x")
+	st.outputs(words("x"), "x")
 }
 
 func TestASpecWithoutCodeIsRefused(t *testing.T) {
