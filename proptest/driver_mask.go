@@ -31,7 +31,7 @@ func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (sp
 	}
 	want := r.ledger.cause[from.Current]
 	if root := &from.Fibers[from.Current]; root.Fatal && !root.Doomed {
-		return spec.AnswerKilled, r.isSentence(why, from.Current)
+		return spec.AnswerKilled, r.isVerdict(why, from.Current)
 	}
 	if code == fiber.Pending {
 		want = nil

@@ -8,7 +8,7 @@ import (
 )
 
 // Refusal says how the scheduler refuses an action that the model does not enable. It
-// is by one of Rule, Err, Sentence and Answers, or NoCall says why nothing can be tried.
+// is by one of Rule, Err, Verdict and Answers, or NoCall says why nothing can be tried.
 type Refusal struct {
 	Kind spec.Kind
 	When string
@@ -17,8 +17,8 @@ type Refusal struct {
 	Op   scheduler.Op
 	// Err is the error returned: a limit, or a race that must be expected.
 	Err error
-	// Sentence: the error returned is the Fatal panic in force.
-	Sentence bool
+	// Verdict: the error returned is the Fatal panic in force.
+	Verdict bool
 	// Answers are the verdicts one of which says no.
 	Answers []spec.Answer
 	// NoCall: no call of the scheduler means this action, and why.
@@ -165,7 +165,7 @@ func Refusals() []Refusal {
 
 		{Kind: spec.IoSubmit, When: "no fiber runs", applies: nobodyRuns, Rule: "I8", Op: op.Submit},
 		{Kind: spec.IoSubmit, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
-		{Kind: spec.IoSubmit, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
+		{Kind: spec.IoSubmit, When: "a Fatal panic is in force", applies: isFatal, Verdict: true},
 		{Kind: spec.IoSubmit, When: "every token is in use", applies: allSubmitted, Err: ioqueue.ErrFull},
 		{Kind: spec.IoSubmit, When: "it holds a token", applies: func(v view) bool { return !noToken(v) }, NoCall: bounds},
 		{Kind: spec.IoSubmit, When: "this token is in use", applies: always, NoCall: chosen},
@@ -184,7 +184,7 @@ func Refusals() []Refusal {
 		{Kind: spec.Acquire, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Acquire},
 		{Kind: spec.Acquire, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Acquire},
 		{Kind: spec.Acquire, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
-		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
+		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Verdict: true},
 		{Kind: spec.Acquire, When: "as many calls are pinned as may be", applies: tooDeep, Err: scheduler.ErrTooDeep},
 		{Kind: spec.Acquire, When: "every trampoline that is not retired is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
 		{Kind: spec.Acquire, When: "this trampoline is in use", applies: always, NoCall: chosen},

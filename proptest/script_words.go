@@ -48,9 +48,9 @@ func (s *scriptWriter) words(from *spec.State, a spec.Action, answer spec.Answer
 	case spec.Mask, spec.Unmask:
 		return both(strings.ToLower(a.Kind.String()), s.name(from.Current))
 	case spec.Interrupted:
-		return "interrupted", "interrupted: " + s.interruption(from, answer), nil
+		return "take-interrupt", "take-interrupt: " + s.interruption(from, answer), nil
 	case spec.YieldPinned:
-		return both("give-way", s.name(from.Exec()))
+		return both("yield-pinned", s.name(from.Exec()))
 	case spec.Unpin:
 		return "unpin", fmt.Sprintf("unpin: %s runs, executing %s", s.name(s.at.Current), s.name(s.at.Exec())), nil
 	}

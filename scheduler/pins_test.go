@@ -200,7 +200,7 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	}
 }
 
-// A Fatal panic is raised again at every host call: what is in force in a condemned call is
+// A Fatal panic is raised again at every host call: what is in force in a call that a verdict failed is
 // so in its callers, and none of them begins a wait or an operation whose result would not be collected.
 func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
 	box := &fakeSource{name: "never"}

@@ -90,7 +90,7 @@ func (c Config) doPump(s *State, k Kind) Answer {
 	case Unpin:
 		c.unpin(s)
 	case FailPinned:
-		return c.condemn(s)
+		return c.failPinned(s)
 	}
 	return NoAnswer
 }
@@ -146,11 +146,11 @@ func (c Config) anyAlive(s *State) bool {
 	return slices.ContainsFunc(s.Contexts[:c.Fibers], func(x Context) bool { return x.Status != Dead })
 }
 
-// condemn ends the wait that is pumped for with a Fatal panic in its fiber.
-func (c Config) condemn(s *State) Answer {
+// failPinned ends the wait that is pumped for with a Fatal panic in its fiber.
+func (c Config) failPinned(s *State) Answer {
 	answer := c.Verdict(s)
 	f := s.pins[s.pinned-1]
-	if c.Bug == CondemnsOutermost {
+	if c.Bug == FailsOutermost {
 		f = s.pins[0]
 	}
 	s.Fibers[f].Fatal = true

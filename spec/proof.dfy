@@ -64,9 +64,9 @@ lemma DoIsLater(s: State, a: Action)
   case DoMask => MaskIsLater(s);
   case DoUnmask => UnmaskIsLater(s);
   case DoInterrupted => InterruptedIsLater(s);
-  case DoGiveWay => GiveWayIsLater(s);
+  case DoYieldPinned => YieldPinnedIsLater(s);
   case DoUnpin => UnpinIsLater(s);
-  case DoCondemn => CondemnIsLater(s);
+  case DoFailPinned => FailPinnedIsLater(s);
 }
 
 // A ticket that was given out is that of the current wait, or spent; and once spent, it is

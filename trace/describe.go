@@ -101,11 +101,11 @@ func describeCancel(l line, t scheduler.Transition) line {
 func describePump(l line, t scheduler.Transition) line {
 	switch t.Answer {
 	case "yields":
-		return l.open("op", "giveway").fiber(t.ID)
+		return l.open("op", "yield-pinned").fiber(t.ID)
 	case "unpinned":
 		return l.open("op", "unpin").fiber(t.ID)
 	case "aborted":
-		return l.open("op", "desert").fiber(t.ID)
+		return l.open("op", "abort-pump").fiber(t.ID)
 	}
-	return l.open("op", "condemn").fiber(t.ID).text("says", t.Answer)
+	return l.open("op", "fail-pinned").fiber(t.ID).text("says", t.Answer)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is that of the format.
-const Version = 1
+const Version = 2
 
 // Writer writes the transitions of one scheduler. The scheduler's owner uses it.
 type Writer struct {

@@ -29,7 +29,7 @@ type VersionError struct{ Version int }
 
 // Error names both versions.
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("line 1: the trace has version %d of the format; this is a reader of version %d", e.Version, Version)
+	return fmt.Sprintf("line 1: the trace has version %d of the format; this reader knows the versions up to %d", e.Version, Version)
 }
 
 // Divergence reports the first transition that the specification does not allow.

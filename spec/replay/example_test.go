@@ -10,7 +10,7 @@ import (
 
 // A fiber that waits is scheduled although it was not woken.
 func ExampleCheck() {
-	const trace = `{"trace":"selvage","version":1,"scheduler":0}
+	const trace = `{"trace":"selvage","version":2,"scheduler":0}
 {"op":"spawn","f":"f0.1"}
 {"op":"schedule","f":"f0.1"}
 {"op":"arm","f":"f0.1","wait":1,"on":"queue","by":5000}

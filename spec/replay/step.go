@@ -22,7 +22,7 @@ type unmodelled string
 func (u unmodelled) Error() string { return string(u) }
 
 const (
-	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
+	aborted  = unmodelled("a pump that is cut short by a Go panic of the host")
 	fatal    = unmodelled("a Fatal panic that the host has raised")
 	outside  = unmodelled("a wait from outside that has a deadline too, or an operation")
 	attached = unmodelled("an operation whose completion a cell takes")
@@ -36,12 +36,12 @@ var steps = map[string]func(*run, *record) error{
 	"acquire": (*run).acquire, "interrupted": (*run).interrupted,
 	"wake": (*run).wake, "deliver": (*run).deliver, "cancel": (*run).cancel, "kill": (*run).kill,
 	"submit": (*run).submit, "complete": (*run).complete, "deadline": (*run).deadline,
-	"attach":  func(*run, *record) error { return attached },
-	"desert":  func(*run, *record) error { return deserted },
-	"lend":    (*run).lend,
-	"move":    (*run).move,
-	"panic":   func(*run, *record) error { return fatal },
-	"giveway": exec1(spec.YieldPinned), "unpin": (*run).unpin, "condemn": (*run).condemn,
+	"attach":       func(*run, *record) error { return attached },
+	"abort-pump":   func(*run, *record) error { return aborted },
+	"lend":         (*run).lend,
+	"move":         (*run).move,
+	"panic":        func(*run, *record) error { return fatal },
+	"yield-pinned": exec1(spec.YieldPinned), "unpin": (*run).unpin, "fail-pinned": (*run).failPinned,
 }
 
 // does has the specification do the step, and says why it does not.

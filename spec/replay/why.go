@@ -166,9 +166,9 @@ func opOf(k spec.Kind) string {
 	case spec.IoSubmit:
 		return "submit"
 	case spec.YieldPinned:
-		return "giveway"
+		return "yield-pinned"
 	case spec.FailPinned:
-		return "condemn"
+		return "fail-pinned"
 	}
 	return lower(k.String())
 }

@@ -234,7 +234,7 @@ func (w *world) cmdKill(id *fiber.ID, cause error) {
 	w.answer("all")
 }
 
-func (w *world) cmdInterrupted() {
+func (w *world) cmdTakeInterrupt() {
 	code, cause := w.s.TakeInterrupt()
 	if code == fiber.Pending {
 		w.answer("no")

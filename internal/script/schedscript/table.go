@@ -38,7 +38,7 @@ func fiberCommands() []command {
 		row("exit [VALUE | error TEXT]", "the current fiber ends", one((*args).result, (*world).cmdExit)),
 		row("cancel FIBER [CAUSE]", "Cancel", two((*args).fiber, (*args).cause, (*world).cmdCancel)),
 		row("kill FIBER|all [CAUSE]", "Kill, KillAll", two((*args).fiberOrAll, (*args).cause, (*world).cmdKill)),
-		row("interrupted", "Interrupted: what a host asks at its polls", none((*world).cmdInterrupted)),
+		row("take-interrupt", "TakeInterrupt: what a host asks at its polls", none((*world).cmdTakeInterrupt)),
 		row("mask", "Mask: put off cancellation", none((*world).cmdMask)),
 		row("unmask", "undo one mask", none((*world).cmdUnmask)),
 	}
@@ -49,9 +49,9 @@ func callCommands() []command {
 	return []command{
 		row("acquire NAME", "AcquireTrampoline: a native call begins above the executing context", one(newName("a trampoline"), (*world).cmdAcquire)),
 		row("release NAME", "ReleaseTrampoline: it returns", one((*args).trampoline, (*world).cmdRelease)),
-		row("give-way", "YieldPinned: pin the call of a fiber that nests, so that other fibers run", none((*world).cmdGiveWay)),
+		row("yield-pinned", "YieldPinned: pin the call of a fiber that nests, so that other fibers run", none((*world).cmdYieldPinned)),
 		row("unpin", "Unpin: the innermost pinned call goes on", none((*world).cmdUnpin)),
-		row("condemn", "FailPinned: the wait that nothing can end ends with a fatal panic", none((*world).cmdCondemn)),
+		row("fail-pinned", "FailPinned: the wait that nothing can end ends with a fatal panic", none((*world).cmdFailPinned)),
 		row("panic [exit|fatal] VALUE", "BeginPanic in the executing context", two((*args).panicKind, value, (*world).cmdPanic)),
 		row("active", "the panic in force in the executing context, with its generation", none((*world).cmdActive)),
 		row("recover FRAME", "Recover, called by the code of a frame", one(frame, (*world).cmdRecover)),
