@@ -54,6 +54,7 @@ func (s *System[M]) advance(ctx context.Context) error {
 	case s.Ended():
 		return ErrEnded
 	}
+	s.refusePlayed()
 	if s.hasWork() {
 		s.Turn()
 	}

@@ -16,7 +16,8 @@ import (
 // not started; the clock is that of the journal.
 //
 // The system must be made and furnished like the recorded one: same root, same limits, same
-// seed, same middleware. What is put out is not kept.
+// seed, same middleware. What is put out is not kept. Only Play drives the system, also after the
+// end of the journal: Turn, Next and All panic with a contract error.
 type Player[M any] struct {
 	spec  func(name string) (Spec[M], error)
 	sys   *System[M]

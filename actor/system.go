@@ -95,7 +95,7 @@ func (s *System[M]) Pending() (n int) {
 
 // Now is the instant of the turn: that of the scheduler, or of the journal in a replay.
 func (s *System[M]) Now() fiber.Time {
-	if s.journal != nil && s.journal.player != nil {
+	if s.isPlayed() {
 		return s.journal.player.at
 	}
 	return s.core.Now()

@@ -9,7 +9,8 @@ import (
 // Turn carries out the commands that wait, and those they give, until none is left,
 // Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
 // whether commands are left, or restarts that are due. A host with a loop of its own calls
-// it between slices, with no fiber running; Next and All do it by themselves.
+// it between slices, with no fiber running; Next and All do it by themselves. A system that a
+// Player runs is driven by Play only.
 func (s *System[M]) Turn() (more bool) {
 	switch {
 	case s.busy:
@@ -17,6 +18,7 @@ func (s *System[M]) Turn() (more bool) {
 	case s.core.Current() != 0:
 		panic(misuse(rule.CallOrder, "a fiber runs: a turn may have to kill it; call it between slices"))
 	}
+	s.refusePlayed()
 	s.fuel = s.opts.Fuel
 	s.heedOutputs()
 	if s.journal != nil && (s.mayGoOn() || s.asides.len() > 0 || s.wake() <= s.Now()) {
@@ -39,6 +41,16 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 		s.burst()
 	}
 }
+
+// refusePlayed panics if a Player runs the system: its time is that of the journal, so a restart
+// that is due after the last line would never come, and what a turn does is not in the journal.
+func (s *System[M]) refusePlayed() {
+	if s.isPlayed() {
+		panic(misuse(rule.CallOrder, "a Player runs this system, by Play; make another system to go on"))
+	}
+}
+
+func (s *System[M]) isPlayed() bool { return s.journal != nil && s.journal.player != nil }
 
 func misuse(r fiber.Rule, fix string) error {
 	return &wait.ContractError{Rule: r, Op: "turn", Object: "actor system", Fix: fix}
