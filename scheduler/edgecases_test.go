@@ -118,7 +118,7 @@ func TestTheFailureOfAnAbandonedFiberIsNotReported(t *testing.T) {
 		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Snapshot())
 	}
 	if !cell.Completed() {
-		t.Error("who joins it waits for ever")
+		t.Error("a join of it never ends")
 	}
 }
 

@@ -30,7 +30,7 @@
 // # What is abstracted
 //
 // Ticket numbers are "the smallest that is free" instead of a counter, so that the
-// graph is finite without a depth bound: a number that is free cannot be told from
+// graph is finite without a depth bound: a number that is free cannot be distinguished from
 // a new one. Results and values are left out: what a wait ended with never decides what
 // the machine does next. Ticket numbers that were never issued, tickets of other schedulers
 // and unknown tokens are left out too; the comparison that refuses the others refuses

@@ -98,7 +98,7 @@ inline FailPinned() { d_step {
 
 /* I2: a Running fiber is current, or pinned once and in a call; a fiber that nests is
  *     never Runnable or Blocked in a call.
- * I9: a pump that waits for ever is told, and no other. This is said of the contexts, where
+ * I9: exactly a pump that nothing can end gets a verdict. This is said of the contexts, where
  *     STUCK and CAN_FAIL_PINNED ask the queue and the waiter map. */
 inline check_pins() {
 	i = 0;

@@ -88,7 +88,7 @@ lemma SpentForEver(states: seq<State>, actions: seq<Action>, i: nat, j: nat, u: 
   SpentIsRefused(states[j], u);
 }
 
-// I5: a slot whose lives are over is dead for ever.
+// I5: a slot whose lives are over stays dead.
 lemma RetiredForEver(states: seq<State>, actions: seq<Action>, i: nat, j: nat, c: Slot)
   requires Played(states, actions) && i <= j < |states| && Total(states[i]) && states[i].ctx[c].gen == Lives()
   ensures Total(states[j]) && states[j].ctx[c].st == Dead && states[j].ctx[c].gen == Lives()

@@ -66,5 +66,5 @@ ch:recv()`).want(t, statusDeadlock, "nobody joined it: p.lua:2:", "deadlock: all
 
 // What a fiber that has ended left behind is no way out of a deadlock.
 func TestWaitingForEverOnNothing(t *testing.T) {
-	guest(t, `fiber.select{}`).want(t, statusDeadlock, `f0.1 "main" at p.lua:1 waits for ever`)
+	guest(t, `fiber.select{}`).want(t, statusDeadlock, `f0.1 "main" at p.lua:1 waits on no object; no wake-up can come`)
 }

@@ -1,4 +1,4 @@
-// Once spent, a ticket is spent for ever: no action, in any order and of whomever, brings it
+// Once spent, a ticket stays spent: no action, in any order and by any caller, brings it
 // back (I5). Every action is later than its state, and what is spent stays so.
 include "pump.dfy"
 include "stale.dfy"

@@ -65,7 +65,7 @@ func (a *args) spawning() (sp spawning) {
 	case sp.main && len(sp.names) > 1:
 		a.fail("only one fiber is the main fiber; spawn the others with another command")
 	case repeats(sp.names):
-		a.fail("a name is there twice; a name means one thing for ever")
+		a.fail("a name is there twice; a name means one thing until the next new")
 	}
 	return sp
 }
