@@ -20,8 +20,8 @@ func (s *System[M]) Turn() (more bool) {
 	}
 	s.refusePlayed()
 	s.fuel = s.opts.Fuel
-	s.heedOutputs()
-	if s.journal != nil && (s.mayGoOn() || s.asides.len() > 0 || s.wake() <= s.Now()) {
+	s.checkOutputs()
+	if s.journal != nil && (s.mayGoOn() || s.hookCalls.len() > 0 || s.wake() <= s.Now()) {
 		s.journal.turn(s.Now())
 	}
 	s.carryOut(s.fuel, true)
@@ -33,11 +33,11 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 	s.busy = true
 	s.fuel = fuel
 	if restarts {
-		s.stillborn = 0
+		s.failedStarts = 0
 		s.releaseDelayed()
 	}
 	defer s.rest()
-	for s.mayGoOn() || s.asides.len() > 0 {
+	for s.mayGoOn() || s.hookCalls.len() > 0 {
 		s.burst()
 	}
 }
@@ -67,8 +67,8 @@ func (s *System[M]) rest() {
 
 func (s *System[M]) mayGoOn() bool { return s.fuel > 0 && s.queue.len() > 0 }
 
-// heedOutputs ends the turn when its outputs are not read.
-func (s *System[M]) heedOutputs() {
+// checkOutputs ends the turn when its outputs are not read.
+func (s *System[M]) checkOutputs() {
 	if s.outputs.len() >= s.opts.MaxOutputs {
 		s.fuel = 0
 	}
@@ -80,8 +80,8 @@ func (s *System[M]) burst() {
 	defer s.contain()
 	for {
 		switch {
-		case s.asides.len() > 0:
-			s.tell(s.asides.pop())
+		case s.hookCalls.len() > 0:
+			s.callHook(s.hookCalls.pop())
 		case s.mayGoOn():
 			s.watchful = len(s.middleware) > 0 || s.journal != nil
 			s.run()
@@ -111,7 +111,7 @@ func (s *System[M]) run() {
 		a.handler.Handle(s.actors.slots[to.slot()].cx, msg)
 		s.acting = Outside
 	}
-	if s.mayGoOn() && s.asides.len() == 0 {
+	if s.mayGoOn() && s.hookCalls.len() == 0 {
 		s.fuel--
 		s.next()
 	}
@@ -154,7 +154,7 @@ func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
 	a := s.actors.find(to)
 	switch {
 	case a == nil:
-		s.deliverToNobody(from, to, msg)
+		s.deliverUnknown(from, to, msg)
 	case counted && !a.takes():
 		s.bin(from, to, msg, ErrDropped)
 	case a.handler != nil:
@@ -169,14 +169,14 @@ func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
 	}
 }
 
-func (s *System[M]) deliverToNobody(from, to Handle, msg M) {
+func (s *System[M]) deliverUnknown(from, to Handle, msg M) {
 	if to != Output {
 		s.bin(from, to, msg, ErrUnknown)
 		return
 	}
 	s.stats.Delivered++
 	s.outputs.push(msg)
-	s.heedOutputs()
+	s.checkOutputs()
 }
 
 // bin makes a message a dead letter.

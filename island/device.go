@@ -55,5 +55,5 @@ func (d *device) Ready() bool {
 	return i.pollPending() && !i.deadlocked()
 }
 
-// Doze is called when the loop goes to sleep: from now on signals have to be raised.
+// PrepareSleep is called when the loop goes to sleep: from now on signals have to be raised.
 func (d *device) PrepareSleep() { (*Island)(d).stopAllPolling() }

@@ -207,7 +207,7 @@ func TestARefusalNamesTheMistakeTheFixAndTheHistory(t *testing.T) {
 	g.ArmForQueue()
 	e := g.refuses("I13", op.Yield, g.YieldCurrent)
 	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Fix == "" {
-		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Fix)
+		t.Fatalf("fiber %v, %v, fix %q", e.Fiber(), e.State(), e.Fix)
 	}
 	events := e.Recent()
 	want := []Event{

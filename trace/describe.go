@@ -17,9 +17,9 @@ var plain = [...]string{
 	op.Lend: "lend", op.Panic: "panic",
 }
 
-// isNobody: a caller has made up what cannot be the name of any fiber, wait or operation.
+// isNoName: a caller has made up what cannot be the name of any fiber, wait or operation.
 // It was refused, and there is nothing to write.
-func isNobody(t scheduler.Transition) bool {
+func isNoName(t scheduler.Transition) bool {
 	switch t.Op {
 	case op.Deliver:
 		return t.ID.Generation() == 0 || t.Seq&fiber.MaxSeq == 0

@@ -42,7 +42,7 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) observe(t scheduler.Transition) {
-	if w.err != nil || isNobody(t) {
+	if w.err != nil || isNoName(t) {
 		return
 	}
 	w.count++

@@ -123,8 +123,8 @@ func TestFailuresThatWereNotJoinedAreReportedHoweverTheRunEnds(t *testing.T) {
 				fiber.spawn(function() error("lost") end)
 				fiber.spawn(function() fiber.sleep(1000) end) -- killed by the end
 				local gone = fiber.spawn(function() fiber.sleep(1000) end)
-				local unborn = fiber.spawn(function() end)
-				unborn:cancel()
+				local unstarted = fiber.spawn(function() end)
+				unstarted:cancel()
 				fiber.yield() gone:cancel() fiber.yield() ` + end)
 			var told []string
 			for _, f := range s.failed {
