@@ -25,7 +25,7 @@ func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (sp
 	code, why := r.Scheduler.TakeInterrupt()
 	if from.Current == spec.NoSlot {
 		if code != fiber.Pending {
-			return spec.NoAnswer, errorf("nobody is interrupted: %v", code)
+			return spec.NoAnswer, errorf("with no current fiber, TakeInterrupt returns %v", code)
 		}
 		return spec.AnswerRefused, nil
 	}

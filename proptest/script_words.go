@@ -113,7 +113,7 @@ func (s *scriptWriter) acquire(from *spec.State, a spec.Action) (command, says s
 func (s *scriptWriter) mounted() string {
 	switch {
 	case s.at.Current == spec.NoSlot:
-		return "nobody is ready"
+		return "no fiber is ready"
 	case s.at.Exec() != s.at.Current:
 		return s.name(s.at.Current) + ", executing " + s.name(s.at.Exec())
 	}
@@ -209,7 +209,7 @@ func (s *scriptWriter) expire(from *spec.State) (command, says string, err error
 	}
 	passes := due - s.now
 	s.now = due
-	ready := "nobody is ready"
+	ready := "no fiber is ready"
 	if s.at.ReadyLen > 0 {
 		ready = "a fiber is ready"
 	}

@@ -119,7 +119,7 @@ func TestAnUnreadFailureOfAMovedFiberIsReportedAtItsOrigin(t *testing.T) {
 	home.Poll()
 	home.Steps().ReportUnobserved()
 	abroad.Steps().ReportUnobserved()
-	if want := `[fiber f0.1 "with a cell" failed and nobody joined it: no bread]`; fmt.Sprint(atHome) != want {
+	if want := `[fiber f0.1 "with a cell" failed and nothing joined it: no bread]`; fmt.Sprint(atHome) != want {
 		t.Errorf("told at home: %v", atHome)
 	}
 	if len(elsewhere) != 1 {

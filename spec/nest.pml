@@ -48,7 +48,7 @@ bool turn;
 #define PUMP_LETS   true
 #endif
 
-/* Nothing can end the wait of the innermost call any more: nobody is ready, no deadline is
+/* Nothing can end the wait of the innermost call any more: no fiber is ready, no deadline is
  * live, no grace period runs, no operation is awaited, in either pool, no wait ends from
  * outside, nobody there has promised anything, and no worker has a slice. */
 #if NK == 0

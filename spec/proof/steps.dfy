@@ -51,7 +51,7 @@ lemma TimeIsInOrder(s: State, c: Slot, d: Slot)
 
 // ---- I9: a verdict is given exactly when nothing can end the wait that is pumped for --------
 
-// Nothing happens any more by itself: nobody is ready to be mounted, no pinned call goes on, no
+// Nothing happens any more by itself: no fiber is ready to be mounted, no pinned call goes on, no
 // time comes, and no operation wakes anybody.
 predicate Silent(s: State) requires Total(s) {
   !CanNext(s) && !CanUnpin(s) && (forall c :: !CanExpire(s, c)) && (forall f :: !CanEndGrace(s, f)) &&

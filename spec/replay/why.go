@@ -50,11 +50,11 @@ func (r *run) whyNot(k spec.Kind) error {
 	x := r.executing()
 	switch k {
 	case spec.Spawn:
-		return breaks("I1", "somebody lives in that slot")
+		return breaks("I1", "a fiber lives in that slot")
 	case spec.WakeID:
-		return breaks("I3", "only who is blocked, and not on its own callee, is woken by ID")
+		return breaks("I3", "only a fiber that is blocked, and not on its own callee, is woken by ID")
 	case spec.Cancel, spec.Kill:
-		return breaks("I3", "who is dead is neither cancelled nor killed")
+		return breaks("I3", "a dead fiber is neither cancelled nor killed")
 	case spec.Next:
 		if x != nil {
 			return breaks("I2", "%v is current", r.current.id)
@@ -68,18 +68,18 @@ func (r *run) whyNot(k spec.Kind) error {
 	case spec.IoDone:
 		return breaks("I12", "that operation has ended")
 	case spec.MoveOut:
-		return breaks("I12", "only who is ready moves out, was spawned to move, and is not to unwind, in a native call, or the owner of operations")
+		return breaks("I12", "a fiber moves out only if it is ready, was spawned as movable, need not unwind, is in no native call and owns no operation")
 	case spec.MoveIn:
-		return breaks("I1", "somebody lives in that slot")
+		return breaks("I1", "a fiber lives in that slot")
 	case spec.Recall:
-		return breaks("I2", "only who is lent is taken back, when nobody is current")
+		return breaks("I2", "only a lent fiber is recalled, and only when no fiber is current")
 	case spec.Unpin:
-		return breaks("I2", "no pump's call may go on, or somebody is current")
+		return breaks("I2", "no call under a pump may go on, or a fiber is current")
 	case spec.FailPinned:
 		return breaks("I9", "something may still go on, or nothing is pumped for")
 	}
 	if x == nil {
-		return breaks("I2", "nobody is current")
+		return breaks("I2", "no fiber is current")
 	}
 	return r.whyNotExecuting(k, x)
 }
@@ -99,7 +99,7 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 	case k == spec.Release:
 		return breaks("I4", "%v is no native call", x.id)
 	case k == spec.Acquire && !r.current.doomed:
-		return breaks("I4", "somebody lives in that slot")
+		return breaks("I4", "a fiber lives in that slot")
 	case k == spec.Lend:
 		return breaks("I2", "%v nests, and no worker can run its pump", r.current.id)
 	case k == spec.YieldPinned, k == spec.Yield:
@@ -112,7 +112,7 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 
 // allowed is what the specification allows now, in words.
 func (r *run) allowed() []string {
-	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of who is blocked"}
+	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber"}
 	if r.current != nil {
 		return append(all, r.allowedExecuting())
 	}
@@ -127,11 +127,11 @@ func (r *run) allowed() []string {
 		all = append(all, fmt.Sprintf("unpin %v, whose call %v may go on", f.id, f.top().id))
 	}
 	if due := r.timers.earliest(); due != nil {
-		who := due.root.top().id
+		id := due.root.top().id
 		if due.grace {
-			who = due.root.id
+			id = due.root.id
 		}
-		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", who, len(r.timers.heap), due.at))
+		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", id, len(r.timers.heap), due.at))
 	}
 	return all
 }

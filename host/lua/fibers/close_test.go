@@ -132,8 +132,8 @@ func TestFailuresThatWereNotJoinedAreReportedHoweverTheRunEnds(t *testing.T) {
 				require.NotEmpty(t, f.Err.(*GuestError).Traceback)
 			}
 			require.Equal(t, []string{
-				`fiber f1.2 "table" failed and nobody joined it: (error object is a table value)`,
-				`fiber f2.1 "p.lua:4" failed and nobody joined it: p.lua:4: lost`,
+				`fiber f1.2 "table" failed and nothing joined it: (error object is a table value)`,
+				`fiber f2.1 "p.lua:4" failed and nothing joined it: p.lua:4: lost`,
 			}, told)
 		})
 	}

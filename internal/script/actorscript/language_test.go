@@ -33,7 +33,7 @@ func TestMistakesOfAScriptAreAnsweredInWords(t *testing.T) {
 		"spawn a inbox many":     "spawn: error: inbox wants a number from 1 to 1000",
 		"spawn a backoff 1":      "spawn: error: backoff wants a length of time, as 1.5s",
 		"spawn root":             "spawn: error: root is taken already; a name means one actor until the next new",
-		"spawn ada\nsend adda x": `send: error: nobody is called "adda"; did you mean ada?`,
+		"spawn ada\nsend adda x": `send: error: no actor is called "adda"; did you mean ada?`,
 		"kill":                   "kill: error: kill whom?",
 		"block all":              "block: error: block spawn, send, kill or fail?",
 		"new fuel 0":             "new: error: fuel wants a number from 1",

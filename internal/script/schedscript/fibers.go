@@ -118,7 +118,7 @@ func (w *world) spawn(name string, sp *spawning) bool {
 func (w *world) cmdNext() {
 	switch f := w.next(); {
 	case f == nil:
-		w.answer("nobody is ready")
+		w.answer("no fiber is ready")
 	case w.executing() != f.Data:
 		w.answer("%s, executing %s", f.Data.name, w.id(w.s.Inspect().Executing()))
 	default:
