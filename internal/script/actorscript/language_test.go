@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/script/scripttest"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what really came into docs/actors.md")
+var rewrite = flag.Bool("rewrite", false, "write the real outputs into docs/actors.md")
 
 func language() scripttest.Language {
 	return scripttest.Language{
