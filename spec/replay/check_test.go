@@ -56,7 +56,7 @@ func TestWhatExecutesIsToldWhatItMayDo(t *testing.T) {
 	lines := append(shortRun[:4:4], `{"op":"yield","f":"f0.1"}`)
 	_, err := Check(strings.NewReader(sealed(lines)))
 	var found *Divergence
-	if !errors.As(err, &found) || found.Rule != "I13" || found.Line != 5 {
+	if !errors.As(err, &found) || found.Rule != i13 || found.Line != 5 {
 		t.Fatal(err)
 	}
 	if allowed := found.Allowed[len(found.Allowed)-1]; allowed != "by f0.1, which executes: [disarm block submit mask interrupted]" {

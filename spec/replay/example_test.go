@@ -22,7 +22,7 @@ func ExampleCheck() {
 
 	var wrong *replay.Divergence
 	if errors.As(err, &wrong) {
-		fmt.Println("line", wrong.Line, "breaks", wrong.Rule+":", wrong.Found)
+		fmt.Println("line", wrong.Line, "breaks", wrong.Rule.String()+":", wrong.Found)
 		fmt.Println("allowed:", wrong.Allowed[1])
 	}
 	// Output:
