@@ -23,7 +23,7 @@ func (s *System[M]) start(a *actor[M]) {
 // startFiber calls Spec.Start; in a replay, the journal tells what came of that.
 func (s *System[M]) startFiber(a *actor[M]) (err error) {
 	s.foreign = true
-	if s.journal != nil && s.journal.player != nil {
+	if s.isPlayed() {
 		err = s.journal.player.start()
 	} else {
 		var id fiber.ID

@@ -7,38 +7,38 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// aside is a call of the host's code that is no actor's: a hook. It is made when the
+// hookCall is a call of a hook of the host. It is made when the
 // command that it is about has been carried out to the end, and before the next one: so
 // it sees the system whole, and may leave by a panic or by runtime.Goexit.
-type aside[M any] struct {
+type hookCall[M any] struct {
 	call  func()
 	fault bool        // Options.Fault itself: its own panic is not reported
 	by    *Context[M] // whose code it is; nil if it is the host's
 }
 
 // later has a hook called after the command.
-func (s *System[M]) later(call func()) { s.put(aside[M]{call: call}) }
+func (s *System[M]) later(call func()) { s.put(hookCall[M]{call: call}) }
 
-func (s *System[M]) put(a aside[M]) {
-	s.asides.push(a)
+func (s *System[M]) put(a hookCall[M]) {
+	s.hookCalls.push(a)
 	s.watchful = true
 }
 
-func (s *System[M]) tell(a aside[M]) {
-	s.telling = a
+func (s *System[M]) callHook(a hookCall[M]) {
+	s.inHook = a
 	a.call()
-	s.telling = aside[M]{}
+	s.inHook = hookCall[M]{}
 }
 
 // contain ends the harm that code of an actor or of the host did by leaving with a panic
 // or by runtime.Goexit. An actor fails at once: it handles nothing that is in the queue
 // already. Of a hook the host is told. Any other panic is our own and goes on.
 func (s *System[M]) contain() {
-	who, hook := s.acting, s.telling
+	who, hook := s.acting, s.inHook
 	if who == Outside && hook.call == nil {
 		return
 	}
-	s.acting, s.telling = Outside, aside[M]{}
+	s.acting, s.inHook = Outside, hookCall[M]{}
 	value := recover()
 	s.noteForeign(value)
 	err := blame(value)
@@ -47,7 +47,7 @@ func (s *System[M]) contain() {
 		who = hook.by.self
 	}
 	if a := s.actors.find(who); a != nil {
-		a.unborn = a.unborn || asked // it may have asked in New: for every life the same
+		a.unstarted = a.unstarted || asked // it may have asked in New: for every life the same
 		s.fail(a, err)
 	} else if !hook.fault {
 		s.fault(err)
@@ -72,7 +72,7 @@ func (s *System[M]) noteForeign(value any) {
 // fault tells the host of its own code's panic.
 func (s *System[M]) fault(err error) {
 	if s.opts.Fault != nil {
-		s.put(aside[M]{call: func() { s.opts.Fault(err) }, fault: true})
+		s.put(hookCall[M]{call: func() { s.opts.Fault(err) }, fault: true})
 	}
 }
 

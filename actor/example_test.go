@@ -271,5 +271,5 @@ func ExampleSystem_Next_stuck() {
 	fmt.Print(err)
 	// Output:
 	// actor: idle; 1 of 1 fibers wait for what nothing is left to bring
-	//   f0.1 "lost" waits for ever
+	//   f0.1 "lost" waits on no object; no wake-up can come
 }

@@ -48,8 +48,8 @@ type Recorder[M any] struct {
 	done  bool // nothing stands behind the last line
 }
 
-// Record begins the journal of a new system. Close it when the system is done. What goes
-// wrong with the writing is told by Close; the run does not notice. Errors: the system was
+// Record begins the journal of a new system. Close it when the system is done. Close
+// returns the first error of the writing; the run does not notice it. Errors: the system was
 // given commands before, or has a journal already.
 func Record[M any](s *System[M], to io.Writer, c Codec[M]) (*Recorder[M], error) {
 	r := &Recorder[M]{out: bufio.NewWriterSize(to, 1<<16)}

@@ -215,7 +215,7 @@ func TestAStartThatFailedFailsInTheReplay(t *testing.T) {
 		"no room":      func(*me, scheduler.Options) (fiber.ID, error) { return 0, errors.New("no room") },
 		"panic: cramp": func(*me, scheduler.Options) (fiber.ID, error) { panic("cramp") },
 	} {
-		text := journalOf(t, system(start), "stillborn")
+		text := journalOf(t, system(start), "failing")
 		p, err := actor.NewPlayer(system(func(*me, scheduler.Options) (fiber.ID, error) {
 			t.Error("the replay started a fiber")
 			return 0, nil

@@ -23,7 +23,7 @@ func (s *System[M]) spawn(c *taken[M]) {
 	switch {
 	case a == nil: // it was killed before
 	case a.parent != nil && (a.parent.life != alive || c.life != nil && c.life != a.parent.cx):
-		s.bury(a, Death{Cause: ErrParent})
+		s.drop(a, Death{Cause: ErrParent})
 	default:
 		if a.parent != nil {
 			a.parent.adopt(a)
@@ -34,7 +34,7 @@ func (s *System[M]) spawn(c *taken[M]) {
 
 // begin starts a life of the actor.
 func (s *System[M]) begin(a *actor[M]) {
-	a.life, a.unborn = alive, true
+	a.life, a.unstarted = alive, true
 	s.acting = a.self
 	if a.spec.Start == nil {
 		a.handler = a.spec.New(a.cx)
@@ -42,14 +42,14 @@ func (s *System[M]) begin(a *actor[M]) {
 		s.start(a)
 	}
 	s.acting = Outside
-	a.unborn = a.life == down
+	a.unstarted = a.life == down
 }
 
 // end buries the actor and all below it: the children first, the youngest first. The walk
 // keeps no stack: however deep the tree is, each burial takes away a leaf.
 func (s *System[M]) end(top *actor[M], d Death) {
 	s.endChildren(top)
-	s.bury(top, d)
+	s.drop(top, d)
 }
 
 func (s *System[M]) endChildren(top *actor[M]) {
@@ -62,13 +62,13 @@ func (s *System[M]) endChildren(top *actor[M]) {
 			return
 		}
 		parent := a.parent
-		s.bury(a, Death{Cause: ErrParent})
+		s.drop(a, Death{Cause: ErrParent})
 		a = parent
 	}
 }
 
-// bury takes an actor without children out of the system.
-func (s *System[M]) bury(a *actor[M], d Death) {
+// drop takes an actor without children out of the system.
+func (s *System[M]) drop(a *actor[M], d Death) {
 	d.Actor, d.Name = a.self, a.spec.Name
 	a.leave()
 	s.endLife(a, d.Cause)

@@ -81,7 +81,7 @@ func (s *System[M]) block(c *taken[M]) {
 		s.bin(c.from, c.to, c.msg, ErrBlocked)
 	case OpSpawn:
 		if a := s.actors.find(c.to); a != nil {
-			s.bury(a, Death{Cause: ErrBlocked})
+			s.drop(a, Death{Cause: ErrBlocked})
 		}
 	}
 }

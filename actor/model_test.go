@@ -83,7 +83,7 @@ func (m *model) living() (n int) {
 
 func (m *model) begin(parent, child *modelled) {
 	if parent.dead {
-		m.bury(child)
+		m.remove(child)
 		return
 	}
 	parent.children = append(parent.children, child)
@@ -107,10 +107,10 @@ func (m *model) kill(a *modelled) {
 	for _, child := range slices.Backward(a.children) {
 		m.kill(child)
 	}
-	m.bury(a)
+	m.remove(a)
 }
 
-func (m *model) bury(a *modelled) {
+func (m *model) remove(a *modelled) {
 	a.dead = true
 	m.log = append(m.log, fmt.Sprintf("%d ends", a.number))
 }

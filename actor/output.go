@@ -36,7 +36,7 @@ func (s *System[M]) All(ctx context.Context) iter.Seq2[M, error] {
 }
 
 func (s *System[M]) hasWork() bool {
-	return s.queue.len() > 0 || s.asides.len() > 0 ||
+	return s.queue.len() > 0 || s.hookCalls.len() > 0 ||
 		len(s.rooms) > 0 && s.opens() || len(s.delayed) > 0 && s.wake() <= s.Now()
 }
 
@@ -54,6 +54,7 @@ func (s *System[M]) advance(ctx context.Context) error {
 	case s.Ended():
 		return ErrEnded
 	}
+	s.refusePlayed()
 	if s.hasWork() {
 		s.Turn()
 	}

@@ -16,7 +16,8 @@ import (
 // not started; the clock is that of the journal.
 //
 // The system must be made and furnished like the recorded one: same root, same limits, same
-// seed, same middleware. What is put out is not kept.
+// seed, same middleware. What is put out is not kept. Only Play drives the system, also after the
+// end of the journal: Turn, Next and All panic with a contract error.
 type Player[M any] struct {
 	spec  func(name string) (Spec[M], error)
 	sys   *System[M]
@@ -27,11 +28,11 @@ type Player[M any] struct {
 }
 
 var (
-	errNobody  = errors.New("the actor that is said to have done this is not alive")
-	errWhat    = errors.New("no line of a journal")
-	errNoSpec  = errors.New("an actor was spawned from outside; give NewPlayer a spec function")
-	errBack    = errors.New("the time goes backwards")
-	errNoFiber = errors.New("the actor has no fiber")
+	errNotAlive = errors.New("the actor that is said to have done this is not alive")
+	errWhat     = errors.New("no line of a journal")
+	errNoSpec   = errors.New("an actor was spawned from outside; give NewPlayer a spec function")
+	errBack     = errors.New("the time goes backwards")
+	errNoFiber  = errors.New("the actor has no fiber")
 )
 
 // NewPlayer reads the first line of a journal. Play does the rest. Spec returns, by its
@@ -124,7 +125,7 @@ func (p *Player[M]) input(l *written) error {
 	if l.From != Outside {
 		a := s.actors.find(l.From)
 		if a == nil {
-			return errNobody
+			return errNotAlive
 		}
 		cx = a.cx
 	}

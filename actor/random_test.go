@@ -36,16 +36,16 @@ type letter struct{ from, nth, hops int }
 
 func (l letter) String() string { return fmt.Sprintf("act %d of %d (%d)", l.nth, l.from, l.hops) }
 
-// troupe performs with actors what the model performs without.
-type troupe struct {
+// actorRun carries out with actors the program that the model carries out without.
+type actorRun struct {
 	*actor.System[letter]
 	programs [][]act
 	handles  []actor.Handle
 	log      []string
 }
 
-func newTroupe(programs [][]act, limit, fuel int) *troupe {
-	tr := &troupe{programs: programs}
+func newActorRun(programs [][]act, limit, fuel int) *actorRun {
+	tr := &actorRun{programs: programs}
 	var err error
 	tr.System, err = actor.New(scheduler.New[int](scheduler.Config{}), nil, tr.spec(0), actor.Options[letter]{
 		MaxActors: limit, Fuel: fuel,
@@ -59,7 +59,7 @@ func newTroupe(programs [][]act, limit, fuel int) *troupe {
 	return tr
 }
 
-func (tr *troupe) spec(n int) actor.Spec[letter] {
+func (tr *actorRun) spec(n int) actor.Spec[letter] {
 	return actor.Spec[letter]{Name: strconv.Itoa(n), New: actor.Stateless(func(cx *actor.Context[letter], l letter) {
 		tr.log = append(tr.log, fmt.Sprintf("%d handles %v", n, l))
 		if l.hops > 0 {
@@ -68,7 +68,7 @@ func (tr *troupe) spec(n int) actor.Spec[letter] {
 	})}
 }
 
-func (tr *troupe) perform(cx *actor.Context[letter], n, hops int) {
+func (tr *actorRun) perform(cx *actor.Context[letter], n, hops int) {
 	for i, act := range tr.programs[n%len(tr.programs)] {
 		to := actor.Handle(1 << 50)
 		if whom := act.whom % (len(tr.handles) + 1); whom < len(tr.handles) {
@@ -112,7 +112,7 @@ func doAsTheModelDoes(t *rapid.T) int {
 	programs := rapid.SliceOfN(rapid.SliceOfN(anAct, 1, 4), 1, 6).Draw(t, "programs")
 	limit := rapid.IntRange(1, 30).Draw(t, "limit")
 	m := newModel(programs, limit)
-	tr := newTroupe(programs, limit, rapid.IntRange(1, 10).Draw(t, "fuel"))
+	tr := newActorRun(programs, limit, rapid.IntRange(1, 10).Draw(t, "fuel"))
 	for n := range rapid.IntRange(1, 12).Draw(t, "inputs") {
 		l := letter{-1, n, rapid.IntRange(1, 6).Draw(t, "hops")}
 		m.push(func() { m.handle(m.actors[0], l) })

@@ -22,10 +22,10 @@ func (s *System[M]) restartAfter(a *actor[M], delay time.Duration) {
 	s.restarts++
 	a.restart = s.restarts
 	r := restart[M]{a, s.restarts, s.Now().After(delay)}
-	if a.unborn {
-		s.stillborn++
+	if a.unstarted {
+		s.failedStarts++
 	}
-	if delay <= 0 && (!a.unborn || s.stillborn <= s.opts.Fuel) {
+	if delay <= 0 && (!a.unstarted || s.failedStarts <= s.opts.Fuel) {
 		s.restartSoon(r)
 		return // else in the next turn: those who fail at once must not make this one endless
 	}

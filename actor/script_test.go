@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/script/scripttest"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what really came into the scripts of testdata; read the difference before you commit it")
+var rewrite = flag.Bool("rewrite", false, "write the real outputs into the scripts of testdata; read the difference before you commit it")
 
 // The scripts are the defects that this package excludes, and its promises, one a file.
 func TestScripts(t *testing.T) {

@@ -16,34 +16,34 @@ import (
 //   - every actor but the root has a parent that is alive, or waits for its OpSpawn;
 //   - Sent = Delivered + Dead + Rejected + Pending.
 type System[M any] struct {
-	queue      queue[entry[M]]
-	mores      queue[more[M]] // of the commands in the queue
-	outputs    queue[M]
-	actors     table[M]
-	asides     queue[aside[M]]
-	restarts   uint64       // decided so far
-	stillborn  int          // restarts in this turn of actors that had failed at once
-	delayed    []restart[M] // in the order of their instants
-	acting     Handle       // whose code runs; cheaper to write than a pointer
-	telling    aside[M]     // whose code runs, if it is no actor's
-	fuel       int
-	busy       bool
-	ended      bool
-	fibers     map[fiber.ID]*Context[M] // of asynchronous actors, those that are being unwound included
-	stats      Stats
-	root       Handle
-	reason     error
-	outside    Context[M]
-	opts       Options[M]
-	rooms      []*room[M] // where senders wait
-	middleware []*installed[M]
-	seen       Command[M]  // lent to a middleware
-	journal    *journal[M] // nil: none is kept
-	foreign    bool        // within a turn, code runs that a replay does not run
-	random     *rand.Rand
-	watchful   bool // asides wait, or a middleware wants to see every command
-	core       *scheduler.Core
-	drive      driver
+	queue        queue[entry[M]]
+	mores        queue[more[M]] // of the commands in the queue
+	outputs      queue[M]
+	actors       table[M]
+	hookCalls    queue[hookCall[M]]
+	restarts     uint64       // decided so far
+	failedStarts int          // restarts in this turn of actors that had failed at once
+	delayed      []restart[M] // in the order of their instants
+	acting       Handle       // whose code runs; cheaper to write than a pointer
+	inHook       hookCall[M]  // whose code runs, if it is no actor's
+	fuel         int
+	busy         bool
+	ended        bool
+	fibers       map[fiber.ID]*Context[M] // of asynchronous actors, those that are being unwound included
+	stats        Stats
+	root         Handle
+	reason       error
+	outside      Context[M]
+	opts         Options[M]
+	rooms        []*room[M] // where senders wait
+	middleware   []*installed[M]
+	seen         Command[M]  // lent to a middleware
+	journal      *journal[M] // nil: none is kept
+	foreign      bool        // within a turn, code runs that a replay does not run
+	random       *rand.Rand
+	watchful     bool // hookCalls wait, or a middleware wants to see every command
+	core         *scheduler.Core
+	drive        driver
 }
 
 // New makes a system with one actor, the root, to be spawned by the first turn. The
@@ -95,7 +95,7 @@ func (s *System[M]) Pending() (n int) {
 
 // Now is the instant of the turn: that of the scheduler, or of the journal in a replay.
 func (s *System[M]) Now() fiber.Time {
-	if s.journal != nil && s.journal.player != nil {
+	if s.isPlayed() {
 		return s.journal.player.at
 	}
 	return s.core.Now()

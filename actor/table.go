@@ -22,17 +22,17 @@ const (
 
 // actor is what the system knows of one actor, through all its lives.
 type actor[M any] struct {
-	cx      *Context[M] // of the present life
-	handler Handler[M]
-	life    life
-	unborn  bool     // its New or Start, or a hook of its own, came to no good end, in this life or the last one
-	queued  int      // messages in the queue that its inbox counts
-	easy    int      // as long as those are fewer there is room for one more, without a closer look
-	limit   int      // of those and the unread ones together
-	skipped int      // messages in the queue, the oldest for it, that were pushed out
-	room    *room[M] // where senders wait; nil before the first does
-	spec    *Spec[M]
-	self    Handle
+	cx        *Context[M] // of the present life
+	handler   Handler[M]
+	life      life
+	unstarted bool     // its New or Start, or a hook of its own, came to no good end, in this life or the last one
+	queued    int      // messages in the queue that its inbox counts
+	easy      int      // as long as those are fewer there is room for one more, without a closer look
+	limit     int      // of those and the unread ones together
+	skipped   int      // messages in the queue, the oldest for it, that were pushed out
+	room      *room[M] // where senders wait; nil before the first does
+	spec      *Spec[M]
+	self      Handle
 	// Who watches it.
 	oldestWatch, youngestWatch *watch[M]
 	// As a supervisor: when children failed, those that count. As a child: its next restart.

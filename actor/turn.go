@@ -9,7 +9,8 @@ import (
 // Turn carries out the commands that wait, and those they give, until none is left,
 // Options.Fuel of them are done, or Options.MaxOutputs outputs wait to be read. It tells
 // whether commands are left, or restarts that are due. A host with a loop of its own calls
-// it between slices, with no fiber running; Next and All do it by themselves.
+// it between slices, with no fiber running; Next and All do it by themselves. A system that a
+// Player runs is driven by Play only.
 func (s *System[M]) Turn() (more bool) {
 	switch {
 	case s.busy:
@@ -17,9 +18,10 @@ func (s *System[M]) Turn() (more bool) {
 	case s.core.Current() != 0:
 		panic(misuse(rule.CallOrder, "a fiber runs: a turn may have to kill it; call it between slices"))
 	}
+	s.refusePlayed()
 	s.fuel = s.opts.Fuel
-	s.heedOutputs()
-	if s.journal != nil && (s.mayGoOn() || s.asides.len() > 0 || s.wake() <= s.Now()) {
+	s.checkOutputs()
+	if s.journal != nil && (s.mayGoOn() || s.hookCalls.len() > 0 || s.wake() <= s.Now()) {
 		s.journal.turn(s.Now())
 	}
 	s.carryOut(s.fuel, true)
@@ -31,14 +33,24 @@ func (s *System[M]) carryOut(fuel int, restarts bool) {
 	s.busy = true
 	s.fuel = fuel
 	if restarts {
-		s.stillborn = 0
+		s.failedStarts = 0
 		s.releaseDelayed()
 	}
 	defer s.rest()
-	for s.mayGoOn() || s.asides.len() > 0 {
+	for s.mayGoOn() || s.hookCalls.len() > 0 {
 		s.burst()
 	}
 }
+
+// refusePlayed panics if a Player runs the system: its time is that of the journal, so a restart
+// that is due after the last line would never come, and what a turn does is not in the journal.
+func (s *System[M]) refusePlayed() {
+	if s.isPlayed() {
+		panic(misuse(rule.CallOrder, "a Player runs this system, by Play; make another system to go on"))
+	}
+}
+
+func (s *System[M]) isPlayed() bool { return s.journal != nil && s.journal.player != nil }
 
 func misuse(r fiber.Rule, fix string) error {
 	return &wait.ContractError{Rule: r, Op: "turn", Object: "actor system", Fix: fix}
@@ -55,8 +67,8 @@ func (s *System[M]) rest() {
 
 func (s *System[M]) mayGoOn() bool { return s.fuel > 0 && s.queue.len() > 0 }
 
-// heedOutputs ends the turn when its outputs are not read.
-func (s *System[M]) heedOutputs() {
+// checkOutputs ends the turn when its outputs are not read.
+func (s *System[M]) checkOutputs() {
 	if s.outputs.len() >= s.opts.MaxOutputs {
 		s.fuel = 0
 	}
@@ -68,8 +80,8 @@ func (s *System[M]) burst() {
 	defer s.contain()
 	for {
 		switch {
-		case s.asides.len() > 0:
-			s.tell(s.asides.pop())
+		case s.hookCalls.len() > 0:
+			s.callHook(s.hookCalls.pop())
 		case s.mayGoOn():
 			s.watchful = len(s.middleware) > 0 || s.journal != nil
 			s.run()
@@ -99,7 +111,7 @@ func (s *System[M]) run() {
 		a.handler.Handle(s.actors.slots[to.slot()].cx, msg)
 		s.acting = Outside
 	}
-	if s.mayGoOn() && s.asides.len() == 0 {
+	if s.mayGoOn() && s.hookCalls.len() == 0 {
 		s.fuel--
 		s.next()
 	}
@@ -142,7 +154,7 @@ func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
 	a := s.actors.find(to)
 	switch {
 	case a == nil:
-		s.deliverToNobody(from, to, msg)
+		s.deliverUnknown(from, to, msg)
 	case counted && !a.takes():
 		s.bin(from, to, msg, ErrDropped)
 	case a.handler != nil:
@@ -157,14 +169,14 @@ func (s *System[M]) deliver(from, to Handle, msg M, counted bool) {
 	}
 }
 
-func (s *System[M]) deliverToNobody(from, to Handle, msg M) {
+func (s *System[M]) deliverUnknown(from, to Handle, msg M) {
 	if to != Output {
 		s.bin(from, to, msg, ErrUnknown)
 		return
 	}
 	s.stats.Delivered++
 	s.outputs.push(msg)
-	s.heedOutputs()
+	s.checkOutputs()
 }
 
 // bin makes a message a dead letter.

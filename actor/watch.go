@@ -128,7 +128,7 @@ func (s *System[M]) announce(a *actor[M], d Death) {
 func (s *System[M]) notify(w *watch[M], d Death) {
 	switch {
 	case w.as != nil:
-		s.put(aside[M]{by: w.by, call: func() { s.inform(w, d) }})
+		s.put(hookCall[M]{by: w.by, call: func() { s.inform(w, d) }})
 	case d.Cause != nil:
 		s.append(OpFail, d.Actor, w.by.self, more[M]{cause: d.Err(), life: w.by})
 	}

@@ -65,23 +65,23 @@ func ExampleAnchor_Bind() {
 	// Output: true false true
 }
 
-// bell opens a gate at an instant.
-type bell struct {
+// timedGate opens a gate at an instant.
+type timedGate struct {
 	gate
 	at fiber.Time
 }
 
-func (b *bell) Deadline() fiber.Time { return b.at }
+func (b *timedGate) Deadline() fiber.Time { return b.at }
 
-func (b *bell) Waiting() int { return len(b.waiting) }
+func (b *timedGate) Waiting() int { return len(b.waiting) }
 
-func (b *bell) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
+func (b *timedGate) Due(_ fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	b.at = fiber.Never // once is enough
 	return b.Open(dst)
 }
 
 func ExampleAlarm() {
-	b := &bell{at: fiber.Time(0).After(time.Second)}
+	b := &timedGate{at: fiber.Time(0).After(time.Second)}
 	b.waiting = append(b.waiting, fiber.Ticket{ID: fiber.NewRegularID(0, 1).ID(), Seq: 1})
 	var a fiber.Alarm = b
 	fmt.Println(a.Deadline())

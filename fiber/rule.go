@@ -30,7 +30,7 @@ var rules = [...]struct{ name, text string }{
 	20: {"HOOK-RETURNS", "Sources and hooks of the host return; they never panic."},
 	21: {"PANIC-PHASE", "A panic machine is asked only for a step that its phase allows."},
 	22: {"CLOSED", "An object that is closed, or has served its single use, is not used again."},
-	23: {"OBSERVED", "An observer is told of every transition, once and in order."},
+	23: {"OBSERVED", "An observer is called for every transition, once and in order."},
 }
 
 // String is the short name, such as "I8" or "ONE-OWNER".

@@ -27,14 +27,14 @@ type site struct {
 	serving *stackful.Task
 }
 
-// serve is attend for a Handler.
+// serve is serveDuring for a Handler.
 func (w *fixture) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
-	w.attend(w.world.NewServer(h), visit)
+	w.serveDuring(w.world.NewServer(h), visit)
 }
 
-// attend runs a server while the visit function runs.
-func (w *fixture) attend(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
+// serveDuring runs a server while the visit function runs.
+func (w *fixture) serveDuring(server *fiberio.Server, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)

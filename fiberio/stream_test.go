@@ -19,10 +19,10 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// streams is attend for a StreamHandler.
+// streams is serveDuring for a StreamHandler.
 func (w *fixture) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
-	w.attend(w.world.NewStreamServer(h), visit)
+	w.serveDuring(w.world.NewStreamServer(h), visit)
 }
 
 // request sends a request and returns the head of the response.

@@ -84,7 +84,7 @@ func TestACellIsCompletedOnce(t *testing.T) {
 	}
 }
 
-func TestNobodyParksOnACompletedCellForEver(t *testing.T) {
+func TestNobodyParksOnACompletedCellForever(t *testing.T) {
 	var c Cell
 	c.Complete(nil, nil, nil)
 	if err := c.Park(waitOf(alice, 1), 0); !errors.Is(err, ErrCompleted) || c.Source().Holds(waitOf(alice, 1)) {

@@ -177,11 +177,11 @@ func TestAJoinerOfABlockedMovedFiberIsInDeadlock(t *testing.T) {
 	for name, r := range map[string]*island.Registry{"a pool": nil, "a pool of islands": {SelfContained: true}} {
 		t.Run(name, func(t *testing.T) {
 			p := newTestPool(t, Config[fiberFunc]{Workers: 2, Registry: r})
-			home, abroad := p.schedulers[0], p.schedulers[1]
+			home, remote := p.schedulers[0], p.schedulers[1]
 			cell := new(ioqueue.Cell)
 			gone, _ := home.SpawnWith(blocks, scheduler.Options{Movable: true, Cell: cell})
 			_, _ = home.SpawnWith(joins(cell), scheduler.Options{Name: "the joiner"})
-			moved(t, home, abroad, gone)
+			moved(t, home, remote, gone)
 			var dead *scheduler.DeadlockError
 			if err := p.Run(t.Context()); !errors.As(err, &dead) || !strings.Contains(err.Error(), "the joiner") {
 				t.Fatal(err)
@@ -190,11 +190,11 @@ func TestAJoinerOfABlockedMovedFiberIsInDeadlock(t *testing.T) {
 	}
 }
 
-func moved(t *testing.T, home, abroad *scheduler.Scheduler[fiberFunc], id fiber.RegularID) {
+func moved(t *testing.T, home, remote *scheduler.Scheduler[fiberFunc], id fiber.RegularID) {
 	t.Helper()
 	m, err := home.Moves().MoveOut(id)
 	if err == nil {
-		_, err = abroad.Moves().MoveIn(m)
+		_, err = remote.Moves().MoveIn(m)
 	}
 	if err != nil {
 		t.Fatal(err)

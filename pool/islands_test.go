@@ -254,7 +254,7 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 	r := new(island.Registry)
 	p := newIslandPool(t, r, Config[fiberFunc]{Workers: 2})
 	waits := func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again }
-	home, abroad := p.schedulers[0], p.schedulers[1]
+	home, remote := p.schedulers[0], p.schedulers[1]
 	id, _ := home.SpawnWith(waits, scheduler.Options{Movable: true})
 	block := func(s *scheduler.Scheduler[fiberFunc]) fiber.Ticket {
 		s.Poll()
@@ -272,12 +272,12 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 
 	m, err := home.Moves().MoveOut(id)
 	require.NoError(t, err)
-	moved, err := abroad.Moves().MoveIn(m)
+	moved, err := remote.Moves().MoveIn(m)
 	require.NoError(t, err)
 	_, _ = home.SpawnWith(waits, scheduler.Options{Movable: true})
 	other := block(home)
 	require.Equal(t, ticket.ID.Index(), other.ID.Index())
-	there := block(abroad)
+	there := block(remote)
 
 	at := [2]island.Address{p.Island(0).Address(), p.Island(1).Address()}
 	for name, c := range map[string]struct {
@@ -292,7 +292,7 @@ func TestTheOldTicketOfAMovedFiberIsRefused(t *testing.T) {
 		require.ErrorIs(t, execute(p, c.worker, c.cmd), island.ErrStale, name)
 	}
 	require.Equal(t, fiber.Blocked, home.Inspect().State(other.ID))
-	require.Equal(t, fiber.Blocked, abroad.Inspect().State(moved.ID()))
+	require.Equal(t, fiber.Blocked, remote.Inspect().State(moved.ID()))
 	require.NoError(t, execute(p, 1, island.Wake(at[1], there, fiber.Result{})), "its new ticket is valid where it is")
 }
 

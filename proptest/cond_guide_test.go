@@ -51,8 +51,8 @@ func (g *mutexGuide) collect(f uint8) bool {
 	return g.lock.Collect(g.fibers[f].ticket)
 }
 
-// matchHall: those asleep are in the condition, those signaled in the line for the lock.
-func (g *mutexGuide) matchHall(m *mutex.State) error {
+// matchCond: those asleep are in the condition, those signaled in the line for the lock.
+func (g *mutexGuide) matchCond(m *mutex.State) error {
 	if g.cond.Source().(interface{ Waiting() int }).Waiting() != len(m.Sleepers.All()) {
 		return fmt.Errorf("%d wait for a signal, not %d", g.cond.Source().(interface{ Waiting() int }).Waiting(), len(m.Sleepers.All()))
 	}

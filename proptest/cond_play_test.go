@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// condModel is a lock, its line, and a hall where people wait to be sent into the line.
+// condModel is a lock, its line, and the queue of a condition, from which fibers move into the line.
 // The fiber that has 1 owns the lock.
 type condModel struct {
 	simple[condState]
@@ -17,10 +17,10 @@ type condModel struct {
 	bug    string
 }
 
-// What a fiber waits for, who stands in the line or in the hall.
+// What a fiber waits for, and whether it stands in the line or in the condition.
 const (
 	theLock    = 1
-	aSignal    = 2 // in the hall
+	aSignal    = 2 // in the condition
 	signaled   = 3 // in the line: a fiber that gives up or dies passes the signal on
 	broadcast  = 4 // in the line
 	kindsOfRow = 2 // those that one can ask for
@@ -28,8 +28,8 @@ const (
 
 type condState struct {
 	fiberSet
-	hall     [most]uint8
-	inHall   uint8
+	inCond   [most]uint8
+	condLen  uint8
 	chosen   [most]bool // woken because of a signal, and has not claimed
 	poisoned bool
 }
@@ -44,12 +44,12 @@ func (s *condState) owned() bool {
 	return slices.ContainsFunc(s.people[:], func(p person) bool { return p.has > 0 })
 }
 
-// Check: a fiber that waits is in the hall or in the line, once.
+// Check: a fiber that waits is in the condition or in the line, once.
 func (m condModel) Check(s *condState) graph.Breach {
 	rest := s.fiberSet
-	for _, who := range s.hall[:s.inHall] {
+	for _, who := range s.inCond[:s.condLen] {
 		if p := &rest.people[who]; p.stands != isWaiting || p.wants != aSignal {
-			return graph.Breaks(10, "p%d is in the hall: %+v", who, *p)
+			return graph.Breaks(10, "p%d is in the condition: %+v", who, *p)
 		}
 		rest.people[who].stands = isReady
 	}
@@ -75,10 +75,10 @@ func (m condModel) grant(s *condState, who uint8) {
 
 // signal moves the fiber that has waited for a signal longest into the line.
 func (m condModel) signal(s *condState, as uint8) {
-	if s.inHall == 0 {
+	if s.condLen == 0 {
 		return
 	}
-	who := s.leavesHall(0)
+	who := s.leavesCond(0)
 	s.people[who].wants = as
 	if s.owned() {
 		s.parks(who, as)
@@ -87,11 +87,11 @@ func (m condModel) signal(s *condState, as uint8) {
 	m.grant(s, who)
 }
 
-func (s *condState) leavesHall(i int) uint8 {
-	who := s.hall[i]
-	copy(s.hall[i:], s.hall[i+1:s.inHall])
-	s.inHall--
-	s.hall[s.inHall] = 0
+func (s *condState) leavesCond(i int) uint8 {
+	who := s.inCond[i]
+	copy(s.inCond[i:], s.inCond[i+1:s.condLen])
+	s.condLen--
+	s.inCond[s.condLen] = 0
 	return who
 }
 
@@ -119,7 +119,7 @@ func (m condModel) Step(s *condState, a act) (reply, bool) {
 	case a.verb == "Signal":
 		m.signal(s, signaled)
 	case a.verb == "Broadcast":
-		for s.inHall > 0 && (m.bug != "broadcasts to one" || a.n == 0) {
+		for s.condLen > 0 && (m.bug != "broadcasts to one" || a.n == 0) {
 			m.signal(s, broadcast)
 			a.n = 1
 		}
@@ -134,8 +134,8 @@ func (m condModel) afterUse(s *condState, a act, was person) {
 	chosen := s.chosen[a.who]
 	switch a.verb {
 	case vSpawn, vGiveUp, vKill:
-		if i := slices.Index(s.hall[:s.inHall], a.who); i >= 0 && was.wants == aSignal && was.stands == isWaiting {
-			s.leavesHall(i)
+		if i := slices.Index(s.inCond[:s.condLen], a.who); i >= 0 && was.wants == aSignal && was.stands == isWaiting {
+			s.leavesCond(i)
 		}
 		if was.stands == isWaiting && was.wants == signaled && m.bug != "loses the signal of a quitter" {
 			m.signal(s, signaled)
@@ -150,8 +150,8 @@ func (m condModel) afterUse(s *condState, a act, was person) {
 }
 
 func (m condModel) ownerDied(s *condState, chosen bool) {
-	if chosen && s.inHall > 0 && m.bug != "loses the signal of the dead" {
-		who := s.leavesHall(0)
+	if chosen && s.condLen > 0 && m.bug != "loses the signal of the dead" {
+		who := s.leavesCond(0)
 		s.parks(who, signaled)
 	}
 	if m.handOn {
@@ -160,8 +160,8 @@ func (m condModel) ownerDied(s *condState, chosen bool) {
 	}
 	s.poisoned = true
 	s.wakesAll("poisoned")
-	for s.inHall > 0 {
-		s.wakes(s.leavesHall(0), "poisoned")
+	for s.condLen > 0 {
+		s.wakes(s.leavesCond(0), "poisoned")
 	}
 }
 
@@ -186,8 +186,8 @@ func (m condModel) wait(s *condState, a act) bool {
 		return true
 	case a.n == aSignal && p.has > 0:
 		p.has, p.stands, p.wants = 0, isWaiting, aSignal
-		s.hall[s.inHall] = a.who
-		s.inHall++
+		s.inCond[s.condLen] = a.who
+		s.condLen++
 		m.handOver(s)
 		return true
 	}
@@ -287,7 +287,7 @@ func condPlay(m condModel) drama {
 					owner = g.id(uint8(who))
 				}
 			}
-			if lock.Owner() != owner || (lock.Err() != nil) != s.poisoned || o.cond.Source().(interface{ Waiting() int }).Waiting() != int(s.inHall) || lock.Waiting() != int(s.length) {
+			if lock.Owner() != owner || (lock.Err() != nil) != s.poisoned || o.cond.Source().(interface{ Waiting() int }).Waiting() != int(s.condLen) || lock.Waiting() != int(s.length) {
 				return differs(lock.Source().(fiber.Described).Describe()+", "+o.cond.Source().(fiber.Described).Describe(), *s)
 			}
 			return nil

@@ -27,7 +27,7 @@ func theCalls() *calls {
 		spec.Cancel: cancel, spec.Kill: kill, spec.Acquire: acquire, spec.Release: release,
 		spec.ArmTimer: armTimer, spec.Expire: expire,
 		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
-		spec.YieldPinned: giveWay, spec.Unpin: unpin, spec.FailPinned: condemn,
+		spec.YieldPinned: yieldPinned, spec.Unpin: unpin, spec.FailPinned: failPinned,
 		spec.MoveOut: moveOut, spec.MoveIn: moveIn, spec.Tie: tie, spec.Untie: untie,
 		spec.ArmOutside: armOutside, spec.Promise: promise, spec.TakeBack: takeBack,
 		spec.Lend: lend, spec.Recall: recall,

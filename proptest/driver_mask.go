@@ -25,13 +25,13 @@ func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (sp
 	code, why := r.Scheduler.TakeInterrupt()
 	if from.Current == spec.NoSlot {
 		if code != fiber.Pending {
-			return spec.NoAnswer, errorf("nobody is interrupted: %v", code)
+			return spec.NoAnswer, errorf("with no current fiber, TakeInterrupt returns %v", code)
 		}
 		return spec.AnswerRefused, nil
 	}
 	want := r.ledger.cause[from.Current]
 	if root := &from.Fibers[from.Current]; root.Fatal && !root.Doomed {
-		return spec.AnswerKilled, r.isSentence(why, from.Current)
+		return spec.AnswerKilled, r.isVerdict(why, from.Current)
 	}
 	if code == fiber.Pending {
 		want = nil

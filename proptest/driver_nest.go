@@ -8,7 +8,7 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func giveWay(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+func yieldPinned(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	r.Scheduler.Calls().YieldPinned()
 	return spec.NoAnswer, nil
 }
@@ -18,8 +18,8 @@ func unpin(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer
 	return spec.NoAnswer, nil
 }
 
-// condemn also compares which fiber the verdict names.
-func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+// failPinned also compares which fiber the verdict names.
+func failPinned(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
 		r.Scheduler.Steps().DrainCommands() // as a pump does before it looks whether anything can go on
 	}
@@ -32,7 +32,7 @@ func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.A
 	case errors.As(err, &deadlock):
 		return spec.AnswerDeadlock, r.shows(deadlock.Report, from)
 	case !errors.As(err, &inversion):
-		return spec.NoAnswer, errorf("condemns with %v", err)
+		return spec.NoAnswer, errorf("fails the pinned call with %v", err)
 	case inversion.By != r.names.id[call] || inversion.Buried != r.names.context(from.Buried()):
 		return spec.NoAnswer, errorf("says that %v buries %v, not %v %v", inversion.By, inversion.Buried, call, from.Buried())
 	}
@@ -54,27 +54,27 @@ func (r *Harness) matchPins(m *spec.State) error {
 	if r.Scheduler.Calls().Nests() != root.Nests {
 		return errorf("%v nests: %v", m.Current, !root.Nests)
 	}
-	sentence := r.Scheduler.Unwind().UnwindCause()
+	unwinding := r.Scheduler.Unwind().UnwindCause()
 	switch {
 	case root.Doomed:
-		return r.isCauseOf(sentence, m.Current)
+		return r.isCauseOf(unwinding, m.Current)
 	case root.Fatal:
-		return r.isSentence(sentence, m.Current)
-	case sentence != nil:
-		return errorf("%v has to unwind: %v", m.Current, sentence)
+		return r.isVerdict(unwinding, m.Current)
+	case unwinding != nil:
+		return errorf("%v has to unwind: %v", m.Current, unwinding)
 	}
 	return nil
 }
 
-func (r *Harness) isCauseOf(sentence error, f spec.Slot) error {
-	if !isCause(sentence, r.ledger.cause[f]) {
-		return errorf("%v unwinds because of %v, not of %v", f, sentence, r.ledger.cause[f])
+func (r *Harness) isCauseOf(unwinding error, f spec.Slot) error {
+	if !isCause(unwinding, r.ledger.cause[f]) {
+		return errorf("%v unwinds because of %v, not of %v", f, unwinding, r.ledger.cause[f])
 	}
 	return nil
 }
 
-// isSentence: the Fatal panic in force is that which condemned the fiber.
-func (r *Harness) isSentence(why error, f spec.Slot) error {
+// isVerdict: the Fatal panic in force is the verdict that failed the pinned call.
+func (r *Harness) isVerdict(why error, f spec.Slot) error {
 	var panicked *scheduler.PanicError
 	if !errors.As(why, &panicked) || panicked.Value != r.ledger.verdict[f] {
 		return errorf("%v has to unwind because of %v, not of %v", f, why, r.ledger.verdict[f])

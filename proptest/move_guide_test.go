@@ -190,7 +190,7 @@ func (g *moveGuide) next(s *scheduler.Scheduler[uint8], want uint8) error {
 	f := s.ScheduleNext()
 	switch {
 	case f == nil && want != move.None:
-		return fmt.Errorf("nobody runs, not f%d", want)
+		return fmt.Errorf("no fiber runs, not f%d", want)
 	case f == nil:
 		return nil
 	case f.Data != want:
@@ -281,7 +281,7 @@ func (g *moveGuide) outOfTurn(s *move.State, a move.Action) error {
 	switch {
 	case a.Kind == move.Next && model.Current == move.None:
 		if at.Poll() || at.ScheduleNext() != nil {
-			return errors.New("somebody runs where nobody is ready")
+			return errors.New("somebody runs where no fiber is ready")
 		}
 		return nil
 	case a.Kind == move.Idle && model.Current == move.None:

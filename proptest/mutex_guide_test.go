@@ -192,7 +192,7 @@ func (g *mutexGuide) match(m *mutex.State) error {
 		return fmt.Errorf("it is %s, want %+v", g.lock.Source().(fiber.Described).Describe(), m)
 	}
 	g.Inspect().Verify()
-	if err := g.matchHall(m); err != nil {
+	if err := g.matchCond(m); err != nil {
 		return err
 	}
 	return g.matchGrant(m)

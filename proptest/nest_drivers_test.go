@@ -29,7 +29,7 @@ func nestDrivers() []brokenDriver {
 		{"a stuck pump goes on waiting", spec.FailPinned, func(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			return r.bounds.Verdict(from), nil
 		}},
-		{"a condemned call is woken as by a peer", spec.FailPinned, func(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		{"a call failed by a verdict is woken as by a peer", spec.FailPinned, func(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 			call, _ := from.Pump()
 			r.Scheduler.Wake(r.names.id[call])
 			return r.bounds.Verdict(from), nil

@@ -8,7 +8,7 @@ import (
 )
 
 // Refusal says how the scheduler refuses an action that the model does not enable. It
-// is by one of Rule, Err, Sentence and Answers, or NoCall says why nothing can be tried.
+// is by one of Rule, Err, Verdict and Answers, or NoCall says why nothing can be tried.
 type Refusal struct {
 	Kind spec.Kind
 	When string
@@ -17,8 +17,8 @@ type Refusal struct {
 	Op   scheduler.Op
 	// Err is the error returned: a limit, or a race that must be expected.
 	Err error
-	// Sentence: the error returned is the Fatal panic in force.
-	Sentence bool
+	// Verdict: the error returned is the Fatal panic in force.
+	Verdict bool
 	// Answers are the verdicts one of which says no.
 	Answers []spec.Answer
 	// NoCall: no call of the scheduler means this action, and why.
@@ -47,7 +47,7 @@ func RefusalOf(table []Refusal, c spec.Config, s *spec.State, a spec.Action) (ro
 }
 
 func always(view) bool         { return true }
-func nobodyRuns(v view) bool   { return v.Current == spec.NoSlot }
+func noFiberRuns(v view) bool  { return v.Current == spec.NoSlot }
 func someoneRuns(v view) bool  { return v.Current != spec.NoSlot }
 func noGrace(v view) bool      { return v.Grace == spec.NoSlot }
 func someoneReady(v view) bool { return v.ReadyLen > 0 }
@@ -108,11 +108,11 @@ func Refusals() []Refusal {
 		{Kind: spec.Next, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Next},
 		{Kind: spec.Next, When: "no fiber is ready", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
-		{Kind: spec.Yield, When: "no fiber runs", applies: nobodyRuns, Rule: "I2", Op: op.Yield},
+		{Kind: spec.Yield, When: "no fiber runs", applies: noFiberRuns, Rule: "I2", Op: op.Yield},
 		{Kind: spec.Yield, When: "a call executes that nests", applies: inNested, Rule: "NESTED-FRAMES", Op: op.Yield},
 		{Kind: spec.Yield, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Yield},
 
-		{Kind: spec.YieldPinned, When: "no fiber runs", applies: nobodyRuns, Rule: "I2", Op: op.Pump},
+		{Kind: spec.YieldPinned, When: "no fiber runs", applies: noFiberRuns, Rule: "I2", Op: op.Pump},
 		{Kind: spec.YieldPinned, When: "a wait is armed", applies: isArmed, Rule: "I2", Op: op.Pump},
 		{Kind: spec.YieldPinned, When: "no call executes that nests", applies: always, Rule: "I2", Op: op.Pump},
 		{Kind: spec.Unpin, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Pump},
@@ -122,30 +122,30 @@ func Refusals() []Refusal {
 		{Kind: spec.FailPinned, When: "none is pinned", applies: nonePinned, Rule: "CALL-ORDER", Op: op.Pump},
 		{Kind: spec.FailPinned, When: "something may still wake the pinned call", applies: always, Rule: "CALL-ORDER", Op: op.Pump},
 
-		{Kind: spec.ArmQueue, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Arm},
+		{Kind: spec.ArmQueue, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmQueue, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmQueue, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
-		{Kind: spec.ArmIO, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Arm},
+		{Kind: spec.ArmIO, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmIO, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmIO, When: "a trampoline executes", applies: inCall, Rule: "I8", Op: op.Arm},
 		{Kind: spec.ArmIO, When: "the token is not its own", applies: noToken, Rule: "I8", Op: op.Arm},
 		{Kind: spec.ArmIO, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
-		{Kind: spec.ArmTimer, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Arm},
+		{Kind: spec.ArmTimer, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmTimer, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmTimer, When: "its tickets or its deadline are in use", applies: always, NoCall: bounds},
 
-		{Kind: spec.ArmOutside, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Arm},
+		{Kind: spec.ArmOutside, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmOutside, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Arm},
 		{Kind: spec.ArmOutside, When: "its tickets are in use", applies: always, NoCall: bounds},
 
 		{Kind: spec.Promise, When: "something is promised", applies: always, NoCall: bounds},
 		{Kind: spec.TakeBack, When: "nothing is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
-		{Kind: spec.Mask, When: "no fiber runs", applies: nobodyRuns, Rule: "EXECUTING", Op: op.Mask},
+		{Kind: spec.Mask, When: "no fiber runs", applies: noFiberRuns, Rule: "EXECUTING", Op: op.Mask},
 		{Kind: spec.Mask, When: "it is masked as deep as can be", applies: always, NoCall: bounds},
-		{Kind: spec.Unmask, When: "no fiber runs", applies: nobodyRuns, Rule: "CALL-ORDER", Op: op.Unmask},
+		{Kind: spec.Unmask, When: "no fiber runs", applies: noFiberRuns, Rule: "CALL-ORDER", Op: op.Unmask},
 		{Kind: spec.Unmask, When: "it is not masked", applies: always, Rule: "CALL-ORDER", Op: op.Unmask},
 		{Kind: spec.Interrupted, When: "no fiber runs", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
@@ -153,19 +153,19 @@ func Refusals() []Refusal {
 		{Kind: spec.Expire, When: "a fiber is ready", applies: someoneReady, NoCall: "Poll begins the next batch, the first part of a Next"},
 		{Kind: spec.Expire, When: "no deadline is live, no grace period runs", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
-		{Kind: spec.Disarm, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Disarm},
+		{Kind: spec.Disarm, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Disarm},
 		{Kind: spec.Disarm, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: op.Disarm},
 
-		{Kind: spec.Block, When: "no fiber runs", applies: nobodyRuns, Rule: "I2", Op: op.Block},
+		{Kind: spec.Block, When: "no fiber runs", applies: noFiberRuns, Rule: "I2", Op: op.Block},
 		{Kind: spec.Block, When: "nothing is armed", applies: isUnarmed, Rule: "I13", Op: op.Block},
 
 		{Kind: spec.WakeID, When: "it is not blocked, or on its own callee", applies: always, Rule: "I3", Op: op.Wake},
 
 		{Kind: spec.Deliver, When: "the ticket was used", applies: always, Answers: []spec.Answer{spec.AnswerStale, spec.AnswerGone}},
 
-		{Kind: spec.IoSubmit, When: "no fiber runs", applies: nobodyRuns, Rule: "I8", Op: op.Submit},
+		{Kind: spec.IoSubmit, When: "no fiber runs", applies: noFiberRuns, Rule: "I8", Op: op.Submit},
 		{Kind: spec.IoSubmit, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
-		{Kind: spec.IoSubmit, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
+		{Kind: spec.IoSubmit, When: "a Fatal panic is in force", applies: isFatal, Verdict: true},
 		{Kind: spec.IoSubmit, When: "every token is in use", applies: allSubmitted, Err: ioqueue.ErrFull},
 		{Kind: spec.IoSubmit, When: "it holds a token", applies: func(v view) bool { return !noToken(v) }, NoCall: bounds},
 		{Kind: spec.IoSubmit, When: "this token is in use", applies: always, NoCall: chosen},
@@ -176,20 +176,20 @@ func Refusals() []Refusal {
 		{Kind: spec.Cancel, When: "another's grace period runs", applies: always, NoCall: bounds},
 		{Kind: spec.Kill, When: "it is dead", applies: always, Err: scheduler.ErrGone},
 
-		{Kind: spec.Exit, When: "no fiber runs", applies: nobodyRuns, Rule: "I2", Op: op.Exit},
+		{Kind: spec.Exit, When: "no fiber runs", applies: noFiberRuns, Rule: "I2", Op: op.Exit},
 		{Kind: spec.Exit, When: "a call executes that nests", applies: inNested, Rule: "I2", Op: op.Exit},
 		{Kind: spec.Exit, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Exit},
 		{Kind: spec.Exit, When: "a trampoline executes", applies: inCall, Rule: "I2", Op: op.Exit},
 
-		{Kind: spec.Acquire, When: "no fiber runs", applies: nobodyRuns, Rule: "I13", Op: op.Acquire},
+		{Kind: spec.Acquire, When: "no fiber runs", applies: noFiberRuns, Rule: "I13", Op: op.Acquire},
 		{Kind: spec.Acquire, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Acquire},
 		{Kind: spec.Acquire, When: "it is doomed", applies: isDoomed, Err: scheduler.ErrKilled},
-		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Sentence: true},
+		{Kind: spec.Acquire, When: "a Fatal panic is in force", applies: isFatal, Verdict: true},
 		{Kind: spec.Acquire, When: "as many calls are pinned as may be", applies: tooDeep, Err: scheduler.ErrTooDeep},
 		{Kind: spec.Acquire, When: "every trampoline that is not retired is in use", applies: allCalled, Err: scheduler.ErrTooManyTrampolines},
 		{Kind: spec.Acquire, When: "this trampoline is in use", applies: always, NoCall: chosen},
 
-		{Kind: spec.Release, When: "no fiber runs", applies: nobodyRuns, Rule: "I4", Op: op.Release},
+		{Kind: spec.Release, When: "no fiber runs", applies: noFiberRuns, Rule: "I4", Op: op.Release},
 		{Kind: spec.Release, When: "a call that nests has a wait armed", applies: inNested, Rule: "I4", Op: op.Release},
 		{Kind: spec.Release, When: "a wait is armed", applies: isArmed, Rule: "I13", Op: op.Release},
 		{Kind: spec.Release, When: "a regular fiber executes", applies: notInCall, Rule: "I4", Op: op.Release},
@@ -198,12 +198,12 @@ func Refusals() []Refusal {
 		{Kind: spec.MoveOut, When: "it is not ready, or something ties it", applies: always, Err: scheduler.ErrImmovable},
 		{Kind: spec.MoveIn, When: "every slot that is not retired is alive", applies: allAlive, Err: scheduler.ErrTooManyFibers},
 		{Kind: spec.MoveIn, When: "this one is alive", applies: always, NoCall: chosen},
-		{Kind: spec.Tie, When: "no fiber runs", applies: nobodyRuns, Rule: "EXECUTING", Op: op.Own},
+		{Kind: spec.Tie, When: "no fiber runs", applies: noFiberRuns, Rule: "EXECUTING", Op: op.Own},
 		{Kind: spec.Tie, When: "it may not move, or is tied already", applies: always, NoCall: bounds},
-		{Kind: spec.Untie, When: "no fiber runs", applies: nobodyRuns, Rule: "EXECUTING", Op: op.Own},
+		{Kind: spec.Untie, When: "no fiber runs", applies: noFiberRuns, Rule: "EXECUTING", Op: op.Own},
 		{Kind: spec.Untie, When: "nothing ties it", applies: always, NoCall: "a lock that it does not own needs no release"},
 
-		{Kind: spec.Lend, When: "no fiber runs", applies: nobodyRuns, Rule: "I2", Op: op.Lend},
+		{Kind: spec.Lend, When: "no fiber runs", applies: noFiberRuns, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Lend, When: "a wait is armed", applies: isArmed, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Lend, When: "it nests", applies: always, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Recall, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Lend},

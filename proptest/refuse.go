@@ -23,8 +23,8 @@ func (r *Harness) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
 		if !isContract || broken.Rule.String() != row.Rule || broken.Op != row.Op {
 			return errorf("%v when %s: %v, %v; want %v refused by %s", a, row.When, answer, err, row.Op, row.Rule)
 		}
-	case row.Sentence:
-		return r.isSentence(err, s.Current)
+	case row.Verdict:
+		return r.isVerdict(err, s.Current)
 	case row.Err != nil:
 		if isContract || !errors.Is(err, row.Err) {
 			return errorf("%v when %s: %v, %v; want the error %v", a, row.When, answer, err, row.Err)

@@ -48,9 +48,9 @@ func (s *scriptWriter) words(from *spec.State, a spec.Action, answer spec.Answer
 	case spec.Mask, spec.Unmask:
 		return both(strings.ToLower(a.Kind.String()), s.name(from.Current))
 	case spec.Interrupted:
-		return "interrupted", "interrupted: " + s.interruption(from, answer), nil
+		return "take-interrupt", "take-interrupt: " + s.interruption(from, answer), nil
 	case spec.YieldPinned:
-		return both("give-way", s.name(from.Exec()))
+		return both("yield-pinned", s.name(from.Exec()))
 	case spec.Unpin:
 		return "unpin", fmt.Sprintf("unpin: %s runs, executing %s", s.name(s.at.Current), s.name(s.at.Exec())), nil
 	}
@@ -113,7 +113,7 @@ func (s *scriptWriter) acquire(from *spec.State, a spec.Action) (command, says s
 func (s *scriptWriter) mounted() string {
 	switch {
 	case s.at.Current == spec.NoSlot:
-		return "nobody is ready"
+		return "no fiber is ready"
 	case s.at.Exec() != s.at.Current:
 		return s.name(s.at.Current) + ", executing " + s.name(s.at.Exec())
 	}
@@ -209,7 +209,7 @@ func (s *scriptWriter) expire(from *spec.State) (command, says string, err error
 	}
 	passes := due - s.now
 	s.now = due
-	ready := "nobody is ready"
+	ready := "no fiber is ready"
 	if s.at.ReadyLen > 0 {
 		ready = "a fiber is ready"
 	}

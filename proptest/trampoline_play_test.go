@@ -147,14 +147,14 @@ type callGuide struct {
 	calls [most][]trampoline.Call[uint8]
 }
 
-// aside is a stack that parks, or one that can do nothing.
-type aside struct {
+// parkable is a stack that parks, or one that can do nothing.
+type parkable struct {
 	*testFibers
 	foreign bool
 }
 
-func (a aside) Allows(w trampoline.Way) bool { return !a.foreign && w == trampoline.Parking }
-func (a aside) Park(o fiber.Outcome)         { a.Finish(o) }
+func (a parkable) Allows(w trampoline.Way) bool { return !a.foreign && w == trampoline.Parking }
+func (a parkable) Park(o fiber.Outcome)         { a.Finish(o) }
 
 func newCallGuide(m callModel) *callGuide {
 	g := &callGuide{testFibers: newTestFibers(m.fibers), model: m}
@@ -198,7 +198,7 @@ func (g *callGuide) do(from *callState, a act, _ *callState) (reply, error) {
 }
 
 func (g *callGuide) enter(a act, mine *[]trampoline.Call[uint8]) (reply, error) {
-	call, err := g.pool.Enter(aside{g.testFibers, a.verb == "EnterForeign"})
+	call, err := g.pool.Enter(parkable{g.testFibers, a.verb == "EnterForeign"})
 	if err != nil {
 		return told(err, map[error]reply{
 			trampoline.ErrForeignStack: "foreign", scheduler.ErrKilled: "killed", scheduler.ErrTooManyTrampolines: "full",

@@ -22,7 +22,7 @@ func variants() [kinds][]variant {
 	return [kinds][]variant{
 		spec.Spawn:    {{"Start, and a Poll", startable, start}},
 		spec.Yield:    {{"Finish, out of time", mayGoOn, finishing(fiber.TimesliceExpired)}},
-		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notCondemned, setResult}},
+		spec.Exit:     {{"Finish, done", nil, finishing(fiber.Done)}, {"SetResult, KillCurrent", notFailed, setResult}},
 		spec.ArmQueue: {{"ArmOn", byObjectAlone, armOn}},
 		spec.Block:    {{"Finish, blocking in what is armed", mayGoOn, finishBlocking}},
 		spec.WakeID:   {{"Apply, by its source, without a word", oneSource, wakeBySource}},
@@ -64,8 +64,8 @@ func mayGoOn(_ *Harness, s *spec.State, _ spec.Action) bool {
 	return !(root.Doomed && s.Frameless(s.Current)) && !(root.Nests && s.Exec().IsTrampoline())
 }
 
-// notCondemned: a Fatal panic is what the fiber ends with, whatever else it says.
-func notCondemned(_ *Harness, s *spec.State, _ spec.Action) bool { return !s.Fibers[s.Current].Fatal }
+// notFailed: a Fatal panic is what the fiber ends with, whatever else it says.
+func notFailed(_ *Harness, s *spec.State, _ spec.Action) bool { return !s.Fibers[s.Current].Fatal }
 
 func onlyOne(r *Harness, s *spec.State, _ spec.Action) bool {
 	alive := 0

@@ -151,8 +151,8 @@ func TestACancelEndsTheOperationTheFiberWaitsFor(t *testing.T) {
 		"receive": func(_ *reactor.Reactor[payload], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return receives(ch) },
 		"send":    func(_ *reactor.Reactor[payload], ch *wait.Chan[int]) func(*slice) fiber.Outcome { return sends(ch, 1) },
 		"work": func(r *reactor.Reactor[payload], _ *wait.Chan[int]) func(*slice) fiber.Outcome {
-			forEver := func(ctx context.Context) int { <-ctx.Done(); return 1 }
-			return func(s *slice) fiber.Outcome { return s.Await(work{r.IO(), forEver}) }
+			forever := func(ctx context.Context) int { <-ctx.Done(); return 1 }
+			return func(s *slice) fiber.Outcome { return s.Await(work{r.IO(), forever}) }
 		},
 		"sleep": func(*reactor.Reactor[payload], *wait.Chan[int]) func(*slice) fiber.Outcome {
 			return sleeps(fiber.Time(time.Hour))

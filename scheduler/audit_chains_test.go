@@ -61,7 +61,7 @@ var nestDamages = []damage{
 	{"a trampoline has frames by itself", "I4", func(s *auditFixture) { s.calls[5].set(frames) }},
 	{"a trampoline is called from itself", "I4", func(s *auditFixture) { s.calls[5].set(chained) }},
 	{"a trampoline nests by itself", "I4", func(s *auditFixture) { s.calls[5].set(nests) }},
-	{"a trampoline is under sentence by itself", "I4", func(s *auditFixture) { s.calls[5].set(fatal) }},
+	{"a trampoline has a Fatal panic of its own", "I4", func(s *auditFixture) { s.calls[5].set(fatal) }},
 }
 
 func TestUnpinFindsAFiberThatIsNotAsItWasPinned(t *testing.T) {

@@ -14,24 +14,24 @@ import (
 
 // Of more than a small queue holds, each is in it once and in its order.
 func TestMoreFibersMoveInThanASmallQueueHolds(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	const many = 5 * minRing
 	for i := range many {
 		_, _ = home.SpawnWith(i, Options{Movable: true})
 	}
 	moved := home.Moves().MoveOutLast(many, nil)
 	for _, m := range slices.Backward(moved) {
-		if _, err := abroad.Moves().MoveIn(m); err != nil {
+		if _, err := remote.Moves().MoveIn(m); err != nil {
 			t.Fatal(err)
 		}
-		abroad.Inspect().Verify()
+		remote.Inspect().Verify()
 	}
 	for i := range many {
-		f, _ := abroad.Fiber(abroad.next())
+		f, _ := remote.Fiber(remote.next())
 		if f.Data != i {
 			t.Fatalf("%d runs in place of %d", f.Data, i)
 		}
-		abroad.KillCurrent()
+		remote.KillCurrent()
 	}
 }
 
@@ -118,7 +118,7 @@ func TestTheFailureOfAnAbandonedFiberIsNotReported(t *testing.T) {
 		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Snapshot())
 	}
 	if !cell.Completed() {
-		t.Error("who joins it waits for ever")
+		t.Error("a join of it never ends")
 	}
 }
 

@@ -154,5 +154,5 @@ func ExampleUnobservedError() {
 		s.SetResult(nil, errors.New("disk full"))
 		return fiber.Outcome{Kind: fiber.Done}
 	}))
-	// Output: fiber f0.1 "loader" failed and nobody joined it: disk full
+	// Output: fiber f0.1 "loader" failed and nothing joined it: disk full
 }

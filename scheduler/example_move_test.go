@@ -10,7 +10,7 @@ import (
 // A fiber begins in one scheduler and ends in another; its join cell stays.
 func ExampleMoved() {
 	home := scheduler.New[string](scheduler.Config{Number: 1})
-	abroad := scheduler.New[string](scheduler.Config{Number: 2})
+	remote := scheduler.New[string](scheduler.Config{Number: 2})
 	cell := new(ioqueue.Cell)
 	id, _ := home.SpawnWith("sort the letters", scheduler.Options{Movable: true, Cell: cell})
 
@@ -19,16 +19,16 @@ func ExampleMoved() {
 		fmt.Println(err)
 		return
 	}
-	if _, err = abroad.Moves().MoveIn(moved); err != nil { // on the goroutine of its owner
+	if _, err = remote.Moves().MoveIn(moved); err != nil { // on the goroutine of its owner
 		moved.Abandon(err)
 	}
-	abroad.Poll()
-	fmt.Println(abroad.ScheduleNext().Data)
-	_, _ = abroad.Exit("sorted", nil)
+	remote.Poll()
+	fmt.Println(remote.ScheduleNext().Data)
+	_, _ = remote.Exit("sorted", nil)
 
 	home.Poll() // receives the end
 	result, _, done := cell.Result()
-	fmt.Println(result, done, home.Inspect().Counts().MovedOut, abroad.Inspect().Counts().MovedIn)
+	fmt.Println(result, done, home.Inspect().Counts().MovedOut, remote.Inspect().Counts().MovedIn)
 	// Output:
 	// sort the letters
 	// sorted true 1 1

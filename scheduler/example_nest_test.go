@@ -63,5 +63,5 @@ func ExampleStackInversionError() {
 	//   f0.1 waits for its native call t0.1
 	//   t0.1 could go on, but lies under a pump
 	//   f1.1 waits for its native call t1.1
-	//   t1.1 waits for ever
+	//   t1.1 waits on no object; no wake-up can come
 }

@@ -166,7 +166,7 @@ func ExampleExternalSource() {
 	// Output: waiting 250ns
 }
 
-// last is a ExternalSource that posts as the scheduler asks it, and is hope no more then.
+// last is an ExternalSource that posts as the scheduler asks it, and never again after that.
 type last struct {
 	testExternalSource
 	inbox *Inbox

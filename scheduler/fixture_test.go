@@ -48,7 +48,7 @@ func (g *testScheduler) spawnReady(o Options) fiber.RegularID {
 func (g *testScheduler) next() fiber.RegularID {
 	g.t.Helper()
 	if g.ScheduleNext() == nil && (!g.Poll() || g.ScheduleNext() == nil) {
-		g.t.Fatalf("nobody is ready:\n%s", g.Inspect().Snapshot())
+		g.t.Fatalf("no fiber is ready:\n%s", g.Inspect().Snapshot())
 	}
 	id, _ := g.Current().Regular()
 	return id

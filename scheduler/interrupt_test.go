@@ -48,8 +48,8 @@ var waitOperations = map[string]func(g *testScheduler, b *fakeSource, tok fiber.
 func TestEveryWaitOfAnInterruptedFiberEndsAtOnce(t *testing.T) {
 	for way, in := range waitOperations {
 		for name, c := range map[string]struct {
-			sentence func(g *testScheduler)
-			code     fiber.Code
+			before func(g *testScheduler)
+			code   fiber.Code
 		}{
 			"nothing":   {func(*testScheduler) {}, fiber.Pending},
 			"a cancel":  {func(g *testScheduler) { _ = g.Cancel(g.Current(), nil) }, fiber.Cancelled},
@@ -72,7 +72,7 @@ func TestEveryWaitOfAnInterruptedFiberEndsAtOnce(t *testing.T) {
 						tok = g.submit()
 						g.waitAndWake(id)
 					}
-					c.sentence(g)
+					c.before(g)
 					how := in(g, b, tok)
 					if interrupted := c.code != fiber.Pending; (how == Interrupted) != interrupted {
 						t.Fatalf("%v", how)

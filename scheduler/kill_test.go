@@ -63,13 +63,13 @@ func TestAFiberKilledInTheMiddleOfABatchDoesNotRun(t *testing.T) {
 	g.is(victim.ID(), fiber.Dead)
 }
 
-func TestAPollCanFindOnlyFibersToBury(t *testing.T) {
+func TestAPollCanFindOnlyFibersToReap(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	for range 40 {
 		g.Kill(g.spawnReady(Options{}).ID(), nil)
 	}
 	if !g.HasWork() {
-		t.Fatal("the doomed are ready until they are buried")
+		t.Fatal("the doomed are ready until they are reaped")
 	}
 	if g.Poll() || g.HasWork() || g.Inspect().Live() != 0 {
 		t.Fatalf("%d are left", g.Inspect().Live())

@@ -164,7 +164,7 @@ func TestTheTimeMovesOnWithTheStepThatChecksTheTimers(t *testing.T) {
 	clock.Advance(100)
 	g.Steps().CheckTimers()
 	if !g.Steps().BeginBatch() {
-		t.Error("the deadline has passed and nobody is ready")
+		t.Error("the deadline has passed and no fiber is ready")
 	}
 }
 

@@ -30,7 +30,7 @@ func parkMany(t *testing.T, n int, park func(s *Scheduler[[40]byte], n int)) flo
 			t.Fatal(err)
 		}
 		if s.ScheduleNext() == nil && (!s.Poll() || s.ScheduleNext() == nil) {
-			t.Fatal("nobody is ready")
+			t.Fatal("no fiber is ready")
 		}
 		park(s, i)
 	}

@@ -196,7 +196,7 @@ func (p *modelTest) Acquire(*rapid.T) {
 	case m.cur.doomed:
 		same(p, "killed", err == ErrKilled, true)
 	case m.cur.fatal:
-		same(p, "sentenced", errors.As(err, new(*PanicError)), true)
+		same(p, "failed by a verdict", errors.As(err, new(*PanicError)), true)
 	case m.cur.nests && len(m.pins) == mostPins:
 		same(p, "too deep", errors.Is(err, ErrTooDeep), true)
 	case errors.Is(err, ErrTooManyTrampolines):

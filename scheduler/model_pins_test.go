@@ -82,8 +82,8 @@ func TestASchedulerThatPumpsAgreesWithItsModel(t *testing.T) {
 			"": p.check, "spawn": p.Spawn, "spawn again": p.Spawn, "next": p.Next, "next again": p.Next, "tick": p.Tick,
 			"acquire": p.Acquire, "acquire again": p.Acquire, "arm": p.Arm, "block": p.Block,
 			"block for queue": p.BlockForQueue, "block for queue again": p.BlockForQueue, "block on": p.BlockOn,
-			"deliver": p.Deliver, "wake": p.Wake, "apply": p.Apply, "give way": p.YieldPinned, "unpin": p.Unpin,
-			"condemn": p.FailPinned, "cancel": p.Cancel, "release": p.Release, "exit": p.Exit,
+			"deliver": p.Deliver, "wake": p.Wake, "apply": p.Apply, "yield pinned": p.YieldPinned, "unpin": p.Unpin,
+			"fail pinned": p.FailPinned, "cancel": p.Cancel, "release": p.Release, "exit": p.Exit,
 		}
 		for range 4 {
 			t.Repeat(actions)

@@ -269,7 +269,7 @@ func TestASchedulerAgreesWithItsModel(t *testing.T) {
 			"finish": p.Finish, "acquire": p.Acquire, "release": p.Release, "submit": p.Submit,
 			"complete": p.Complete, "collect": p.Collect, "block for queue": p.BlockForQueue, "block on": p.BlockOn, "block on again": p.BlockOn,
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
-			"give way": p.YieldPinned, "unpin": p.Unpin, "unpin again": p.Unpin, "condemn": p.FailPinned,
+			"yield pinned": p.YieldPinned, "unpin": p.Unpin, "unpin again": p.Unpin, "fail pinned": p.FailPinned,
 			"move out": p.MoveOut, "move out last": p.MoveOutLast, "move in": p.MoveIn, "move in again": p.MoveIn,
 			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall,
 		}

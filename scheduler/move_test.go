@@ -13,7 +13,7 @@ import (
 )
 
 // two are schedulers between which fibers move.
-func two(t *testing.T) (home, abroad *testScheduler) {
+func two(t *testing.T) (home, remote *testScheduler) {
 	return newTestScheduler(t, Config{Number: 1}), newTestScheduler(t, Config{Number: 2})
 }
 
@@ -32,66 +32,66 @@ func (g *testScheduler) movesTo(to *testScheduler, id fiber.RegularID) fiber.Reg
 }
 
 func TestAMovedFiberGoesOnWithAllItHas(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	id, _ := home.SpawnWith(42, Options{Movable: true, Name: "worker"})
 	home.mount(id)
 	home.Unwind().Mask()
 	home.Unwind().Panics().Defer(3, "deferred")
 	home.SetResult("result", nil)
 	home.Wake(home.blockIn(fiber.OnQueue()).ID)
-	there := home.movesTo(abroad, id)
+	there := home.movesTo(remote, id)
 	home.is(id.ID(), fiber.Dead)
-	abroad.is(there.ID(), fiber.Runnable)
-	f, _ := abroad.Fiber(there)
-	if f.Data != 42 || abroad.Inspect().Name(there.ID()) != "worker" {
-		t.Fatalf("payload %d, name %q", f.Data, abroad.Inspect().Name(there.ID()))
+	remote.is(there.ID(), fiber.Runnable)
+	f, _ := remote.Fiber(there)
+	if f.Data != 42 || remote.Inspect().Name(there.ID()) != "worker" {
+		t.Fatalf("payload %d, name %q", f.Data, remote.Inspect().Name(there.ID()))
 	}
-	abroad.wakesWith(there, fiber.OK)
-	abroad.Unwind().Unmask()
-	if d, ok := abroad.Unwind().Panics().Return(3); !ok || d.Call != "deferred" {
+	remote.wakesWith(there, fiber.OK)
+	remote.Unwind().Unmask()
+	if d, ok := remote.Unwind().Panics().Return(3); !ok || d.Call != "deferred" {
 		t.Fatalf("its deferred call: %v, %v", d, ok)
 	}
-	abroad.Unwind().Panics().EndDefer()
-	if result, err := abroad.KillCurrent(); result != "result" || err != nil {
+	remote.Unwind().Panics().EndDefer()
+	if result, err := remote.KillCurrent(); result != "result" || err != nil {
 		t.Fatalf("it ended with %v, %v", result, err)
 	}
 }
 
 func TestNothingThatWasMeantForAMovedFiberReachesAnother(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	ticket := home.spawnBlocked(Options{Movable: true}, fiber.OnQueue())
 	id, _ := ticket.ID.Regular()
 	home.delivers(ticket, fiber.Woken)
-	there := home.movesTo(abroad, id)
+	there := home.movesTo(remote, id)
 	reborn := home.spawnBlocked(Options{}, fiber.OnQueue())
 	if reborn.ID.Index() != id.Index() {
 		t.Fatalf("%v does not live in the slot of %v", reborn.ID, id)
 	}
 	home.delivers(ticket, fiber.Gone)
-	abroad.delivers(ticket, fiber.WrongSource)
+	remote.delivers(ticket, fiber.WrongSource)
 	if err := home.Kill(id.ID(), nil); err != ErrGone {
 		t.Fatalf("Kill by the old ID: %v", err)
 	}
 	home.is(reborn.ID, fiber.Blocked)
-	abroad.is(there.ID(), fiber.Runnable)
+	remote.is(there.ID(), fiber.Runnable)
 }
 
 // Every fiber is counted where it is, where it was born and where it died (I12).
 func TestFibersThatMoveAreConserved(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	var ids []fiber.RegularID
 	for range 5 {
 		ids = append(ids, home.spawnReady(Options{Movable: true}))
 	}
-	there := home.movesTo(abroad, ids[3])
-	home.movesTo(abroad, ids[0])
-	abroad.mount(there)
-	abroad.KillCurrent()
+	there := home.movesTo(remote, ids[3])
+	home.movesTo(remote, ids[0])
+	remote.mount(there)
+	remote.KillCurrent()
 	if n, c := home.Inspect().Live(), home.Inspect().Counts(); n != 3 || c.Spawned != 5 || c.MovedOut != 2 || c.Ended != 0 {
 		t.Fatalf("%d live at home: %+v", n, c)
 	}
-	if n, c := abroad.Inspect().Live(), abroad.Inspect().Counts(); n != 1 || c.MovedIn != 2 || c.Ended != 1 || c.Spawned != 0 {
-		t.Fatalf("%d live abroad: %+v", n, c)
+	if n, c := remote.Inspect().Live(), remote.Inspect().Counts(); n != 1 || c.MovedIn != 2 || c.Ended != 1 || c.Spawned != 0 {
+		t.Fatalf("%d live remote: %+v", n, c)
 	}
 	if ready := slices.Collect(home.Inspect().Ready()); !slices.Equal(ready, []fiber.RegularID{ids[1], ids[2], ids[4]}) {
 		t.Fatalf("ready at home: %v", ready)
@@ -232,14 +232,14 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home, abroad := two(t)
+			home, remote := two(t)
 			id := home.spawnRunning(Options{Movable: true})
 			ends(home, id)
-			there := home.movesTo(abroad, id)
-			abroad.mount(there)
-			tok := abroad.submit()
-			abroad.KillCurrent()
-			if abroad.Ops().Outstanding(tok) {
+			there := home.movesTo(remote, id)
+			remote.mount(there)
+			tok := remote.submit()
+			remote.KillCurrent()
+			if remote.Ops().Outstanding(tok) {
 				t.Fatal("its operation here was not given up when it ended")
 			}
 			home.Inspect().Verify()
@@ -248,13 +248,13 @@ func TestAFiberWhoseOperationsAreOverMoves(t *testing.T) {
 }
 
 func TestAFiberThatHasClaimedMovesWithoutItsSource(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	b := new(fakeSource)
 	id := root(home.spawnBlocked(Options{Movable: true}, fiber.OnQueue(), b).ID)
 	home.delivers(b.match(), fiber.Woken)
 	home.wakesWith(id, fiber.OK)
 	home.YieldCurrent()
-	home.movesTo(abroad, id)
+	home.movesTo(remote, id)
 	if b.Slot() != 0 {
 		t.Fatal("the object still has a slot for a fiber that is elsewhere")
 	}

@@ -22,13 +22,13 @@ func (g *testScheduler) joins(cell *ioqueue.Cell) fiber.Ticket {
 }
 
 func TestAJoinerReceivesTheResultOfAFiberThatMoved(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	cell := new(ioqueue.Cell)
 	told := ""
 	id := home.spawnReady(Options{Movable: true, Cell: cell, Ended: func(result any, err error) { told = fmt.Sprint(result, err) }})
 	joiner := home.joins(cell)
 	home.idles(Busy)
-	there := home.movesTo(abroad, id)
+	there := home.movesTo(remote, id)
 	home.idles(Waiting)
 	if !home.Steps().IdleVerdictWithReport().OnlyMoved {
 		t.Fatal("it does not say that nothing else is waited for")
@@ -36,8 +36,8 @@ func TestAJoinerReceivesTheResultOfAFiberThatMoved(t *testing.T) {
 	if r := home.Inspect().Report(); len(r.Stuck) > 0 {
 		t.Fatalf("stuck: %v", r)
 	}
-	abroad.mount(there)
-	_, _ = abroad.Exit("done", nil)
+	remote.mount(there)
+	_, _ = remote.Exit("done", nil)
 	home.is(joiner.ID, fiber.Blocked)
 	home.Poll()
 	home.is(joiner.ID, fiber.Runnable)
@@ -47,12 +47,12 @@ func TestAJoinerReceivesTheResultOfAFiberThatMoved(t *testing.T) {
 }
 
 func TestAnEndIsReportedToTheOriginAfterAnyNumberOfMoves(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	farther := newTestScheduler(t, Config{Number: 3})
 	cell := new(ioqueue.Cell)
 	id := home.spawnReady(Options{Movable: true, Cell: cell})
-	there := home.movesTo(abroad, id)
-	last := abroad.movesTo(farther, there)
+	there := home.movesTo(remote, id)
+	last := remote.movesTo(farther, there)
 	_ = farther.Kill(last.ID(), errors.New("enough"))
 	farther.Poll()
 	home.Poll()
@@ -63,11 +63,11 @@ func TestAnEndIsReportedToTheOriginAfterAnyNumberOfMoves(t *testing.T) {
 
 // A joiner of a fiber that has come back is deadlocked if that fiber is.
 func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	cell := new(ioqueue.Cell)
 	id := home.spawnReady(Options{Movable: true, Cell: cell})
 	joiner := home.joins(cell)
-	back := abroad.movesTo(home, home.movesTo(abroad, id))
+	back := remote.movesTo(home, home.movesTo(remote, id))
 	if cell.Owner() != back.ID() {
 		t.Fatalf("the cell is of %v, not of %v", cell.Owner(), back)
 	}
@@ -79,9 +79,9 @@ func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
 }
 
 func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
-	home, abroad := two(t)
+	home, remote := two(t)
 	id := home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)})
-	home.movesTo(abroad, id)
+	home.movesTo(remote, id)
 	for name, err := range map[string]error{
 		"Cancel": home.Cancel(id.ID(), nil), "Kill": home.Kill(id.ID(), nil), "SetName": home.Attachments().SetName(id.ID(), "x"),
 		"MoveOut": func() error { _, err := home.Moves().MoveOut(id); return err }(),
@@ -94,8 +94,8 @@ func TestItsOldIDSaysThatAFiberHasMoved(t *testing.T) {
 
 // The fiber has no joiner: nothing keeps the run from being over.
 func TestAMovedFiberWithoutJoinersKeepsNoRunAlive(t *testing.T) {
-	home, abroad := two(t)
-	home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	home, remote := two(t)
+	home.movesTo(remote, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.idles(Done)
 	home.spawnBlocked(Options{}, fiber.OnQueue())
 	home.idles(Deadlock)
@@ -107,19 +107,19 @@ func TestAnUnreadFailureOfAMovedFiberIsReportedAtItsOrigin(t *testing.T) {
 		return func(e *UnobservedError) { *list = append(*list, e.Error()) }
 	}
 	home := newTestScheduler(t, Config{Number: 1, Unobserved: note(&atHome)})
-	abroad := newTestScheduler(t, Config{Number: 2, Unobserved: note(&elsewhere)})
+	remote := newTestScheduler(t, Config{Number: 2, Unobserved: note(&elsewhere)})
 	fails := func(o Options) {
-		there := home.movesTo(abroad, home.spawnReady(o))
-		abroad.mount(there)
-		_, _ = abroad.Exit(nil, errors.New("no bread"))
+		there := home.movesTo(remote, home.spawnReady(o))
+		remote.mount(there)
+		_, _ = remote.Exit(nil, errors.New("no bread"))
 	}
 	fails(Options{Movable: true, Name: "with a cell", Cell: new(ioqueue.Cell)})
 	fails(Options{Movable: true, Name: "with Ended", Ended: func(any, error) {}})
 	fails(Options{Movable: true, Name: "with nobody"})
 	home.Poll()
 	home.Steps().ReportUnobserved()
-	abroad.Steps().ReportUnobserved()
-	if want := `[fiber f0.1 "with a cell" failed and nobody joined it: no bread]`; fmt.Sprint(atHome) != want {
+	remote.Steps().ReportUnobserved()
+	if want := `[fiber f0.1 "with a cell" failed and nothing joined it: no bread]`; fmt.Sprint(atHome) != want {
 		t.Errorf("told at home: %v", atHome)
 	}
 	if len(elsewhere) != 1 {
@@ -144,24 +144,24 @@ func TestAJoinerOfAnAbandonedFiberReceivesAKill(t *testing.T) {
 }
 
 func TestTheEndOfAFiberWhoseOriginIsClosedIsDropped(t *testing.T) {
-	home, abroad := two(t)
-	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
+	home, remote := two(t)
+	there := home.movesTo(remote, home.spawnReady(Options{Movable: true, Cell: new(ioqueue.Cell)}))
 	home.Close()
-	abroad.mount(there)
-	abroad.KillCurrent()
+	remote.mount(there)
+	remote.KillCurrent()
 }
 
 // Others have filled the inbox: the end of a fiber is posted once, and must not be lost.
 func TestAnEndReachesItsOriginThroughAFullInbox(t *testing.T) {
-	home, abroad := newTestScheduler(t, Config{Number: 1, MaxCommands: 1}), newTestScheduler(t, Config{Number: 2})
+	home, remote := newTestScheduler(t, Config{Number: 1, MaxCommands: 1}), newTestScheduler(t, Config{Number: 2})
 	cell := new(ioqueue.Cell)
-	there := home.movesTo(abroad, home.spawnReady(Options{Movable: true, Cell: cell}))
+	there := home.movesTo(remote, home.spawnReady(Options{Movable: true, Cell: cell}))
 	_ = home.Inbox().Kill(0, nil)
 	if err := home.Inbox().Kill(0, nil); !errors.Is(err, ErrInboxFull) {
 		t.Fatal(err)
 	}
-	abroad.mount(there)
-	abroad.KillCurrent()
+	remote.mount(there)
+	remote.KillCurrent()
 	home.Poll()
 	if !cell.Completed() {
 		t.Fatal("nobody heard of it")

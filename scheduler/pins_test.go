@@ -186,7 +186,7 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	g.Calls().Unpin()
 	for range 2 {
 		if _, err := g.AcquireTrampoline(); err == nil || g.Unwind().UnwindCause().Error() != err.Error() {
-			t.Fatalf("another call: %v, sentence %v", err, g.Unwind().UnwindCause())
+			t.Fatalf("another call: %v, unwind cause %v", err, g.Unwind().UnwindCause())
 		}
 		if code, why := g.TakeInterrupt(); code != fiber.Killed || why == nil {
 			t.Fatalf("polled: %v, %v", code, why)
@@ -200,7 +200,7 @@ func TestAFatalPanicRefusesTheNextCallAndEveryPoll(t *testing.T) {
 	}
 }
 
-// A Fatal panic is raised again at every host call: what is in force in a condemned call is
+// A Fatal panic is raised again at every host call: what is in force in a call that a verdict failed is
 // so in its callers, and none of them begins a wait or an operation whose result would not be collected.
 func TestAFatalPanicEndsEveryWaitBeforeItBegins(t *testing.T) {
 	box := &fakeSource{name: "never"}

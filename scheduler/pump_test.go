@@ -307,7 +307,7 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 			}
 			p.note("above: %v", code)
 			if _, why := p.TakeInterrupt(); !errors.As(why, &inversion) || p.Unwind().UnwindCause() == nil {
-				t.Errorf("the sentence does not stick: %v", why)
+				t.Errorf("the verdict does not stay in force: %v", why)
 			}
 		})
 	})

@@ -75,10 +75,10 @@ func TestAReasonThatIsNoWaitCannotBeArmed(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnRunning(Options{})
 	for name, arm := range map[string]func(){
-		"no reason":            func() { g.Arm(fiber.Reason{}) },
-		"unknown kind":         func() { g.Arm(fiber.Reason{Kind: fiber.Timer + 1}) },
-		"a timer for ever":     func() { g.Arm(fiber.Until(fiber.Never)) },
-		"a timer with sources": func() { g.Arm(fiber.Until(5), new(fakeSource)) },
+		"no reason":               func() { g.Arm(fiber.Reason{}) },
+		"unknown kind":            func() { g.Arm(fiber.Reason{Kind: fiber.Timer + 1}) },
+		"a timer that never ends": func() { g.Arm(fiber.Until(fiber.Never)) },
+		"a timer with sources":    func() { g.Arm(fiber.Until(5), new(fakeSource)) },
 	} {
 		t.Run(name, func(t *testing.T) { g.refuses("VALID-ARGUMENT", op.Arm, arm) })
 	}
@@ -207,7 +207,7 @@ func TestARefusalNamesTheMistakeTheFixAndTheHistory(t *testing.T) {
 	g.ArmForQueue()
 	e := g.refuses("I13", op.Yield, g.YieldCurrent)
 	if e.Fiber() != id.ID() || e.State() != fiber.Running || e.Fix == "" {
-		t.Fatalf("fiber %v, %v, mend %q", e.Fiber(), e.State(), e.Fix)
+		t.Fatalf("fiber %v, %v, fix %q", e.Fiber(), e.State(), e.Fix)
 	}
 	events := e.Recent()
 	want := []Event{

@@ -91,7 +91,7 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 	g.spawnRunning(Options{})
 	tok := g.submit()
 	g.blockIn(fiber.OnIO(tok).WithDeadline(70))
-	want := []string{"for ever", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.plainSource", "on io("}
+	want := []string{"on no object; no wake-up can come", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.plainSource", "on io("}
 	lines := strings.Split(g.Inspect().Report().String(), "\n")
 	for n, part := range want {
 		if !strings.Contains(lines[n], " waits "+part) {

@@ -147,7 +147,7 @@ func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 	case len(f.On) > 0:
 		fmt.Fprintf(b, "on %s", strings.Join(f.On, ", "))
 	case f.Reason == fiber.OnQueue():
-		b.WriteString("for ever")
+		b.WriteString("on no object; no wake-up can come")
 	default:
 		fmt.Fprintf(b, "on %v", f.Reason)
 	}

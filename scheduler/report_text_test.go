@@ -29,7 +29,7 @@ func TestASnapshotIsTheWholeState(t *testing.T) {
 	}
 }
 
-// noOneRuns puts the current fiber aside, and is the ID of another.
+// noOneRuns yields the current fiber, and is the ID of another.
 func (s *auditFixture) noOneRuns(slot uint32) fiber.ID {
 	s.YieldCurrent()
 	return s.id(slot)

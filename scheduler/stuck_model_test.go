@@ -116,8 +116,8 @@ func (m *future) steps() (next []*future) {
 	return next
 }
 
-// hopeless are the fibers that run in no future.
-func (m *future) hopeless() (never []int) {
+// neverRun are the fibers that run in no future.
+func (m *future) neverRun() (never []int) {
 	runs := make([]bool, len(m.fibers))
 	seen := map[string]bool{}
 	work := []*future{m}

@@ -184,7 +184,7 @@ func TestAStuckFiberRunsInNoFuture(t *testing.T) {
 	for seed := range worlds {
 		w := newRandomWaits(t, seed)
 		w.runRandomly(seed)
-		stuck, never := w.stuckNow(), w.model.hopeless()
+		stuck, never := w.stuckNow(), w.model.neverRun()
 		for _, n := range stuck {
 			if !slices.Contains(never, n) {
 				t.Fatalf("seed %d: fiber %d is reported stuck and can run:\n%v", seed, n, w.Inspect().Report())

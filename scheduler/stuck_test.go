@@ -70,7 +70,7 @@ cycle: f3.1 → f4.1 → f3.1
 }
 
 func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
-	for name, hope := range map[string]func(g *testScheduler, b *fakeSource){
+	for name, canWake := range map[string]func(g *testScheduler, b *fakeSource){
 		"a deadline": func(g *testScheduler, b *fakeSource) { g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(9), b) },
 		"from outside": func(g *testScheduler, b *fakeSource) {
 			g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside(), b)
@@ -105,7 +105,7 @@ func TestAFiberThatCanBeWokenFromElsewhereIsNotStuck(t *testing.T) {
 			g := newTestScheduler(t, Config{Grace: 50})
 			g.spawnBlocked(Options{}, fiber.Until(100)) // one can run
 			b := new(fakeSource)
-			hope(g, b)
+			canWake(g, b)
 			one := g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{holders: []fiber.ID{fiber.NewRegularID(1, 1).ID()}}).ID
 			b.holders = append(b.holders, one)
 			g.stuckAre()

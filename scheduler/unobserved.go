@@ -21,9 +21,9 @@ type UnobservedError struct {
 // Error names the fiber and its error.
 func (e *UnobservedError) Error() string {
 	if e.Name == "" {
-		return fmt.Sprintf("fiber %v failed and nobody joined it: %v", e.ID, e.Err)
+		return fmt.Sprintf("fiber %v failed and nothing joined it: %v", e.ID, e.Err)
 	}
-	return fmt.Sprintf("fiber %v %q failed and nobody joined it: %v", e.ID, e.Name, e.Err)
+	return fmt.Sprintf("fiber %v %q failed and nothing joined it: %v", e.ID, e.Name, e.Err)
 }
 
 // Unwrap is the fiber's error.

@@ -45,7 +45,7 @@ func TestAFailureWithoutACellIsReportedAtOnce(t *testing.T) {
 	l := newFailureRecorder(t, Config{})
 	l.spawnRunning(Options{})
 	l.Exit(nil, errBoom)
-	l.wantFailures("fiber f0.1 failed and nobody joined it: boom")
+	l.wantFailures("fiber f0.1 failed and nothing joined it: boom")
 }
 
 func TestAFailureInACellIsReportedAtTheEndUnlessItWasRead(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAFailureInACellIsReportedAtTheEndUnlessItWasRead(t *testing.T) {
 	first.Completed() // asking is not reading
 	l.wantFailures()
 	l.Steps().ReportUnobserved()
-	want := []string{`fiber f0.1 "first" failed and nobody joined it: boom`, `fiber f0.3 "second" failed and nobody joined it: bang`}
+	want := []string{`fiber f0.1 "first" failed and nothing joined it: boom`, `fiber f0.3 "second" failed and nothing joined it: bang`}
 	l.wantFailures(want...)
 	l.Steps().ReportUnobserved() // once is enough
 	l.wantFailures(want...)

@@ -149,11 +149,11 @@ func TestWhatHasWorkAndBlockedFibersSay(t *testing.T) {
 
 // A sender posts first and closes then: a look in between must see one of both.
 func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
-	type errand struct {
+	type awaited struct {
 		sender *Sender
 		ticket fiber.Ticket
 	}
-	var next atomic.Pointer[errand] // spun on: the moment is some nanoseconds long
+	var next atomic.Pointer[awaited] // spun on: the moment is some nanoseconds long
 	go func() {
 		for {
 			e := next.Swap(nil)
@@ -171,7 +171,7 @@ func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	for range 10_000 {
 		ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
-		next.Store(&errand{g.Inbox().NewSender(), ticket})
+		next.Store(&awaited{g.Inbox().NewSender(), ticket})
 		spins := 0
 		for g.Inspect().Live() > 0 {
 			if g.Poll() {
@@ -184,5 +184,5 @@ func TestASenderThatClosesLeavesNoMomentOfDeadlock(t *testing.T) {
 			}
 		}
 	}
-	next.Store(&errand{})
+	next.Store(&awaited{})
 }

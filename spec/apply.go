@@ -43,7 +43,7 @@ func (c Config) do(s *State, a Action) Answer {
 		f := s.Current
 		s.Current = NoSlot
 		if c.Bug != SwallowsEnd || s.pinned == 0 {
-			c.bury(s, f)
+			c.endLife(s, f)
 		}
 	case Acquire:
 		c.acquire(s, a.Slot())
@@ -140,13 +140,13 @@ func (c Config) reapHeads(s *State) {
 	for s.ReadyLen > 0 && s.Reapable(s.Ready[0]) {
 		f := s.Ready[0]
 		s.dequeue(f)
-		c.bury(s, f)
+		c.endLife(s, f)
 	}
 }
 
-// bury ends the life in regular slot f: its token is abandoned or dropped, its
+// endLife ends the life in regular slot f: its token is abandoned or dropped, its
 // tickets are of an earlier life from now on.
-func (c Config) bury(s *State, f Slot) {
+func (c Config) endLife(s *State, f Slot) {
 	c.endWait(s, f)
 	if k, ok := s.TokenOf(f); ok {
 		if s.Tokens[k].State == Done || c.Bug == LosesToken {

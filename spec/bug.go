@@ -77,8 +77,8 @@ const (
 	KeepsPin
 	// CallsItDeadlock: a stack inversion is reported as a deadlock.
 	CallsItDeadlock
-	// CondemnsOutermost: of the pinned calls the outermost is condemned.
-	CondemnsOutermost
+	// FailsOutermost: of the pinned calls the wait of the outermost is ended.
+	FailsOutermost
 	// QueuesPinned: waking a pinned call enqueues its root.
 	QueuesPinned
 	// YieldsNested: a fiber that nests yields in a native call.
@@ -135,7 +135,7 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"masks kill", "ignores mask", "tells twice",
 	"keeps grace", "endless grace",
 	"loses current", "swallows end", "misses inversion", "counts one pool", "keeps pin", "calls it deadlock",
-	"condemns outermost", "queues pinned", "yields nested", "parks nested", "wraps",
+	"fails outermost", "queues pinned", "yields nested", "parks nested", "wraps",
 	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
 	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise"}

@@ -13,7 +13,7 @@ var breaks = map[Bug]uint8{
 	YieldsArmed: 13, KeepsDeadline: 10, DeliversToTimer: 5, ExpiresInSilence: 9, TakesLatest: 9,
 	MasksKill: 9, IgnoresMask: 6, TellsTwice: 6, KeepsGrace: 10, EndlessGrace: 9,
 	LosesCurrent: 2, SwallowsEnd: 2, MissesInversion: 9, CountsOnePool: 9, KeepsPin: 2, CallsItDeadlock: 9,
-	CondemnsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2, Wraps: 5,
+	FailsOutermost: 9, QueuesPinned: 2, YieldsNested: 2, ParksNested: 2, Wraps: 5,
 	MovesTied: 12, MovesUser: 12, MovesDoomed: 9, MovesCancelled: 9, MovesCaller: 4, KeepsMoved: 5, QueuesMoved: 1,
 	BringsInFront: 9, ForgetsOutside: 9, KeepsOutside: 10, LendsArmed: 13, KeepsLender: 2, ForgetsLent: 9,
 	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9, ForgetsPromise: 9, KeepsPromise: 9,

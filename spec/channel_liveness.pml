@@ -6,5 +6,5 @@
 never receiver_is_served { SERVED(WANTS(1), did == SEND_DONE) }
 /* I9, I11: who waits to send is served, if there is a receive again and again. */
 never sender_is_served { SERVED(WANTS(0), did == RECV_DONE) }
-/* I9: nobody waits for ever at a channel that is closed. */
+/* I9: no wait at a closed channel lasts. */
 never close_is_heard { SERVED(WANTS(0) || WANTS(1), closed[0]) }

@@ -6,7 +6,7 @@
 #   mutex.pml       spec/mutex      a lock with an owner
 #   move.pml        spec/move       fibers that move between two schedulers
 #   inbox.pml       (threads)       commands from other threads, and a driver that sleeps
-#   proof.dfy       (any number)    the invariants, and that a stale ticket is refused for ever
+#   proof.dfy       (any number)    the invariants, and that a stale ticket is always refused
 #   panic.pml       spec/panics     deferred calls, panics, recovery
 #
 # What is checked, row by row, is in rows.txt, which also says how a row is written.
@@ -119,7 +119,7 @@ replay() { # claim, if it is of one
 list() {
 	awk '
 		sub(/^ *ACT /, "") { text[n++] = $0 ";" }
-		/START OF CYCLE/ { text[n++] = "and for ever:" }
+		/START OF CYCLE/ { text[n++] = "and without end:" }
 		END {
 			i = n > 50 ? n - 40 : 0
 			if (i > 0) printf "… "
@@ -142,7 +142,7 @@ errors() {
 }
 clean() { [ "$(errors)" = 0 ] || fail out; }
 states() { sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' out; }
-# Looks for a run that breaks the claim for ever, a short one first.
+# Looks for an endless run that breaks the claim, a short one first.
 cycle() { # claim
 	for steps in 20 25 30 35 40 50 60 80 100 150 200 $depth; do
 		"$pan" -w20 -m$steps -a -n -N "$1" >out 2>&1 || return

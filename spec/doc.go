@@ -30,7 +30,7 @@
 // # What is abstracted
 //
 // Ticket numbers are "the smallest that is free" instead of a counter, so that the
-// graph is finite without a depth bound: a number that is free cannot be told from
+// graph is finite without a depth bound: a number that is free cannot be distinguished from
 // a new one. Results and values are left out: what a wait ended with never decides what
 // the machine does next. Ticket numbers that were never issued, tickets of other schedulers
 // and unknown tokens are left out too; the comparison that refuses the others refuses
@@ -47,8 +47,8 @@
 //
 //   - Latched counts as armed: between Arm and Block or Disarm there is no Yield, Exit,
 //     Acquire, Release or second Arm, whether or not the wait has ended meanwhile.
-//   - A latched Block gives its result whatever else is pending: doom and cancel wait
-//     for the next Block. Doom comes before cancel.
+//   - A latched Block gives its result whatever else is pending: a kill and a cancel wait
+//     for the next Block. A kill comes before a cancel.
 //   - Cancel and Kill do not end an armed wait. Its Block does; Disarm takes it back.
 //   - A token taken back by Disarm stays with its owner, in flight, and may be awaited
 //     again. A result collected by Disarm has ended its token.
@@ -69,7 +69,7 @@
 //   - Who looks at the clock also reaps the doomed heads of the ready queue, as Next does.
 //   - A mask is the chain's, whichever member sets it, and is not in the way of a kill. It
 //     may be set and taken off while a wait is armed, and ends with the life of the root.
-//   - Interrupted tells of a cancel once, like Block, and of a doom at every call; what is
+//   - Interrupted tells of a cancel once, like Block, and of a kill at every call; what is
 //     armed then stays armed.
 //   - A grace period begins with the first cancel, masked or not, and ends with the fiber;
 //     its end is a kill like any other.

@@ -52,11 +52,11 @@ func (c Config) kill(s *State, f Slot) {
 	switch {
 	case root.Doomed:
 	case c.Bug == KillsLent && root.Lent && s.Frameless(f):
-		c.bury(s, f)
+		c.endLife(s, f)
 	case !s.waits(f):
 		root.Doomed = true
 	case s.Frameless(f):
-		c.bury(s, f)
+		c.endLife(s, f)
 	default:
 		root.Doomed = true
 		if c.Bug != SleepsThroughKill && (c.Bug != MasksKill || !root.masked()) {

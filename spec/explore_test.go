@@ -264,7 +264,7 @@ func TestWhoMayCallIsAsDescribed(t *testing.T) {
 				switch d := Describe()[a.Kind]; d.Caller {
 				case byCurrent, byContext:
 					if !runs {
-						t.Fatalf("%v is enabled though nobody runs: %s", a, c.Key(&g.States[i]))
+						t.Fatalf("%v is enabled though no fiber runs: %s", a, c.Key(&g.States[i]))
 					}
 				case "the clock", byPump:
 					if runs {

@@ -11,7 +11,7 @@
  *             verdict, parks until the bell rings, and closes the inbox in the end
  *
  * A command may poll itself, which drains inside a drain; it may panic, and the host goes
- * on. Of fibers there is one, blocked for ever: so the verdict is Waiting while a Sender
+ * on. Of fibers there is one, which stays blocked: so the verdict is Waiting while a Sender
  * is open, and Deadlock then. A deadline or a context that ends would wake the driver too;
  * they are left out, because they would hide that a wake was lost.
  *

@@ -7,7 +7,7 @@ import "github.com/selvage-dev/selvage/spec/graph"
 //
 // Its words, in order: for every slot its status (drw, q for Blocked(Queue), i for
 // Blocked(IO), t for Blocked(Timer)), its latch, its current ticket number and the hands of its tickets; for
-// every regular slot its frames flag, doom, cancel and chain; the ready queue and
+// every regular slot its frames flag, whether it is doomed, cancel and chain; the ready queue and
 // ">" and current; for every token its state, owner, waiter and whether it is flying; for
 // every deadline its holder and whether nothing else is waited for; for every
 // regular slot its masks; whose grace period runs; for every regular slot whether it

@@ -1,7 +1,7 @@
 package spec
 
 // doLend has a worker run a slice of a fiber. Nothing is armed for it then: a delivery is
-// stale, a cancel is pending and a kill dooms it, as with any other fiber that runs.
+// stale, a cancel is pending and a kill stays pending, as with any other fiber that runs.
 func (c Config) doLend(s *State, a Action) {
 	switch a.Kind {
 	case Lend:

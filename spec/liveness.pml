@@ -48,5 +48,5 @@ never pinned_returns {
 	LEADSTO(PINS(0) > 0 && st[TOP(0)] == RUNNING, cur == 0 || st[0] == DEAD, UNBURIED)
 }
 /* I9: a pump that nothing can end is ended, if whoever runs it gives the verdict. */
-never verdict_is_given { SERVED(STUCK && INNER == 0, !CAN_CONDEMN) }
+never verdict_is_given { SERVED(STUCK && INNER == 0, !CAN_FAIL_PINNED) }
 #endif

@@ -19,7 +19,7 @@ func (c Config) doMask(s *State, k Kind) Answer {
 	return NoAnswer
 }
 
-// interrupted tells of a doom or a Fatal panic at every call, of a cancel once.
+// interrupted reports a kill or a Fatal panic at every call, a cancel once.
 func (c Config) interrupted(root *Fiber) Answer {
 	switch {
 	case root.unwinds():

@@ -26,7 +26,7 @@ static void __attribute__((constructor)) choose_bug(void) { const char *n = gete
 #endif
 
 /* SERVED(P, fair) is the Buchi automaton of not ( []<>fair -> []<>!P ): P may not last
- * for ever while `fair' recurs. What recurs is written out; nothing else is assumed. */
+ * without end while `fair' recurs. What recurs is written out; nothing else is assumed. */
 #define SERVED(P,fair) \
 	do :: true :: (P) -> break od; \
 	waiting: if :: (P) && (fair) -> goto accept :: (P) -> goto waiting fi; \

@@ -2,9 +2,9 @@
 
 /* I9, I11: who waits gets the lock or an error, if its owners let go again and again. */
 never waiter_is_served { SERVED(st[0] == WAITS, did == LETGO) }
-/* I9, I12: nobody waits for ever for a lock that is poisoned. */
+/* I9, I12: no wait for a lock that is poisoned lasts. */
 never poison_is_heard { SERVED(st[0] == WAITS, poisoned) }
-/* I12: nobody waits for ever for the dead. */
+/* I12: no wait for a dead owner lasts. */
 never death_is_heard { SERVED(st[0] == WAITS, owner != NIL && st[owner] == DEAD) }
 #if NC > 0
 /* I9, I11: who waits for a signal is called, if there are signals again and again. */

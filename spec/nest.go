@@ -37,10 +37,10 @@ func (s *State) Buried() Slot {
 	return NoSlot
 }
 
-// Hope is true if something from outside is sure to go on, of whichever fiber: a deadline, a
+// CanProgress is true if something from outside is sure to go on, of whichever fiber: a deadline, a
 // grace period, an operation that is awaited, a wait that ends from outside, a promise, a slice
 // that a worker runs.
-func (s *State) Hope() bool {
+func (s *State) CanProgress() bool {
 	_, live := s.Earliest()
 	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.Promised || s.lendsAny()
 }
@@ -90,7 +90,7 @@ func (c Config) doPump(s *State, k Kind) Answer {
 	case Unpin:
 		c.unpin(s)
 	case FailPinned:
-		return c.condemn(s)
+		return c.failPinned(s)
 	}
 	return NoAnswer
 }
@@ -111,9 +111,9 @@ func (c Config) unpin(s *State) {
 // on: AnswerDeadlock or AnswerStackInversion. Otherwise it is NoAnswer.
 func (c Config) Verdict(s *State) Answer {
 	_, goesOn := s.Pump()
-	hope := s.Hope() && !c.overlooks(s)
+	canProgress := s.CanProgress() && !c.overlooks(s)
 	switch idle := s.Current == NoSlot && s.ReadyLen == 0 && !goesOn; {
-	case !idle || hope || !c.anyAlive(s):
+	case !idle || canProgress || !c.anyAlive(s):
 		return NoAnswer
 	case s.Buried() == NoSlot || c.Bug == CallsItDeadlock:
 		return AnswerDeadlock
@@ -146,11 +146,11 @@ func (c Config) anyAlive(s *State) bool {
 	return slices.ContainsFunc(s.Contexts[:c.Fibers], func(x Context) bool { return x.Status != Dead })
 }
 
-// condemn ends the wait that is pumped for with a Fatal panic in its fiber.
-func (c Config) condemn(s *State) Answer {
+// failPinned ends the wait that is pumped for with a Fatal panic in its fiber.
+func (c Config) failPinned(s *State) Answer {
 	answer := c.Verdict(s)
 	f := s.pins[s.pinned-1]
-	if c.Bug == CondemnsOutermost {
+	if c.Bug == FailsOutermost {
 		f = s.pins[0]
 	}
 	s.Fibers[f].Fatal = true
@@ -216,7 +216,7 @@ func stepPump(from *State, a Action, answer Answer, to *State) Breach {
 	call, _ := from.Pump()
 	below := slices.ContainsFunc(old[:len(old)-1], func(f Slot) bool { return !from.waits(f) })
 	switch {
-	case from.Hope() || from.ReadyLen > 0:
+	case from.CanProgress() || from.ReadyLen > 0:
 		return graph.Breaks(9, "%v although something may still wake %v", a, call)
 	case (answer == AnswerStackInversion) != below:
 		return graph.Breaks(9, "%v says %v; a call below may go on: %v", a, answer, below)

@@ -48,7 +48,7 @@ bool turn;
 #define PUMP_LETS   true
 #endif
 
-/* Nothing can end the wait of the innermost call any more: nobody is ready, no deadline is
+/* Nothing can end the wait of the innermost call any more: no fiber is ready, no deadline is
  * live, no grace period runs, no operation is awaited, in either pool, no wait ends from
  * outside, nobody there has promised anything, and no worker has a slice. */
 #if NK == 0
@@ -61,7 +61,7 @@ bool turn;
 #define IDLE   (!RUNS && pinned > 0 && !GOES_ON && len(ready) == 0 && !SOME_DUE && NO_GRACE && \
 	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51) && (!PROMISED || BUG == 55))
 #define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT && !PROMISED)
-#define CAN_CONDEMN (IDLE && (!AWAITED || BUG == 31) && (!BURIED || BUG != 30))
+#define CAN_FAIL_PINNED (IDLE && (!AWAITED || BUG == 31) && (!BURIED || BUG != 30))
 
 /* The slice of a fiber that nests is used up inside a call: the others have a turn. It is
  * what Yield is to the others. The call stays Running, so Unpin takes it up at any time. */
@@ -85,7 +85,7 @@ inline Unpin() { d_step {
  *   StackInversion  a call further down may go on, and is buried under this one
  *   Deadlock        none may */
 inline FailPinned() { d_step {
-	CAN_CONDEMN -> PRE
+	CAN_FAIL_PINNED -> PRE
 	MUST(I9, STUCK);
 	answer = (BURIED && BUG != 33 -> INVERSION : DEADLOCK);
 	MUST(I9, (answer == INVERSION) == (pinned > 1 && st[TOP(pins[0])] == RUNNING));
@@ -98,8 +98,8 @@ inline FailPinned() { d_step {
 
 /* I2: a Running fiber is current, or pinned once and in a call; a fiber that nests is
  *     never Runnable or Blocked in a call.
- * I9: a pump that waits for ever is told, and no other. This is said of the contexts, where
- *     STUCK and CAN_CONDEMN ask the queue and the waiter map. */
+ * I9: exactly a pump that nothing can end gets a verdict. This is said of the contexts, where
+ *     STUCK and CAN_FAIL_PINNED ask the queue and the waiter map. */
 inline check_pins() {
 	i = 0;
 	do
@@ -116,7 +116,7 @@ inline check_pins() {
 	:: i < N -> if :: st[i] == RUNNABLE || st[i] == BLKIO || DUE(i) || OUT(i) -> n++ :: else fi; i++
 	:: else -> break
 	od;
-	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE && !SOME_LENT && !PROMISED) == (CAN_CONDEMN));
+	MUST(I9, (cur == NIL && pinned > 0 && BLOCKED(TOP(INNER)) && n == 0 && NO_GRACE && !SOME_LENT && !PROMISED) == (CAN_FAIL_PINNED));
 	i = 0;
 	do :: i < NP -> MUST(I2, (pins[i] != NIL) == (i < pinned)); i++ :: else -> break od
 }

@@ -10,7 +10,7 @@ byte strong[NM];		/* the strongest panic that cannot be recovered */
 
 #ifdef LIVE
 bool moved;			/* the last action took an unwind or a return further */
-byte registered;		/* so many calls have been deferred: a host that defers for ever
+byte registered;		/* so many calls have been deferred: a host that defers without end
 				 * never comes to an end, and need not */
 #define MOVED      moved = true;
 #define REGISTERED registered++;

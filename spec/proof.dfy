@@ -64,9 +64,9 @@ lemma DoIsLater(s: State, a: Action)
   case DoMask => MaskIsLater(s);
   case DoUnmask => UnmaskIsLater(s);
   case DoInterrupted => InterruptedIsLater(s);
-  case DoGiveWay => GiveWayIsLater(s);
+  case DoYieldPinned => YieldPinnedIsLater(s);
   case DoUnpin => UnpinIsLater(s);
-  case DoCondemn => CondemnIsLater(s);
+  case DoFailPinned => FailPinnedIsLater(s);
 }
 
 // A ticket that was given out is that of the current wait, or spent; and once spent, it is
@@ -88,7 +88,7 @@ lemma SpentForEver(states: seq<State>, actions: seq<Action>, i: nat, j: nat, u: 
   SpentIsRefused(states[j], u);
 }
 
-// I5: a slot whose lives are over is dead for ever.
+// I5: a slot whose lives are over stays dead.
 lemma RetiredForEver(states: seq<State>, actions: seq<Action>, i: nat, j: nat, c: Slot)
   requires Played(states, actions) && i <= j < |states| && Total(states[i]) && states[i].ctx[c].gen == Lives()
   ensures Total(states[j]) && states[j].ctx[c].st == Dead && states[j].ctx[c].gen == Lives()

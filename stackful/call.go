@@ -6,8 +6,8 @@ import (
 )
 
 // Call runs fn as native code does that calls back into the VM: on a trampoline above f and
-// the calls it is in. fn may make every call of f. When it waits, the whole stack is put
-// aside, with the native frames that led here; with Config.Nesting other fibers run above
+// the calls it is in. fn may make every call of f. When it waits, the whole stack is
+// suspended, with the native frames that led here; with Config.Nesting other fibers run above
 // them instead, and if nothing can end the wait that way, every call of the fiber is
 // refused with a *scheduler.StackInversionError or *scheduler.DeadlockError as the cause,
 // until it has unwound.
@@ -59,7 +59,7 @@ type frames Fiber
 // Allows tells whether the stack may be left, or others entered above it.
 func (s *frames) Allows(trampoline.Way) bool { return (*Fiber)(s).suspendable() == nil }
 
-// Park puts the stack aside.
+// Park suspends the stack.
 func (s *frames) Park(o fiber.Outcome) {
 	s.out = o
 	s.stack.Suspend()

@@ -106,7 +106,7 @@ var waits = map[string]func(s *testRun) func(f *Fiber){
 		}
 	},
 	"deadline": func(s *testRun) func(f *Fiber) {
-		return func(f *Fiber) { s.fails("wait", f.forEver(f.Within(time.Hour)), ErrTimeout) }
+		return func(f *Fiber) { s.fails("wait", f.forever(f.Within(time.Hour)), ErrTimeout) }
 	},
 	"I/O through the caller": func(s *testRun) func(f *Fiber) {
 		return func(f *Fiber) {
@@ -250,7 +250,7 @@ func TestAKillOrCancelUnwindsTheNativeFramesAFiberIsParkedIn(t *testing.T) {
 						defer s.unwound()
 						return f.Call(func(f *Fiber) (any, error) {
 							defer s.unwound()
-							return nil, f.forEver(f.Within(time.Hour))
+							return nil, f.forever(f.Within(time.Hour))
 						})
 					})
 					s.interrupted(err, name == "kill", errStop)
@@ -285,7 +285,7 @@ func TestACallThatNothingCanWakeEndsInADeadlockOfItsOwn(t *testing.T) {
 	inMode(t, true, func(s *testRun) {
 		stuck := s.start("stuck", func(f *Fiber) (any, error) {
 			return f.Call(func(f *Fiber) (any, error) {
-				err := f.forEver(fiber.Never)
+				err := f.forever(fiber.Never)
 				s.is("sticks", errors.Is(f.Checkpoint(), errors.Unwrap(err)), false)
 				_, again := f.Call(func(*Fiber) (any, error) { return nil, nil })
 				s.is("refused", again != nil, true)
@@ -381,7 +381,7 @@ func TestCloseUnwindsFibersInNativeCalls(t *testing.T) {
 			s.spawn("caller", func(f *Fiber) {
 				defer s.unwound()
 				s.within(f, 2, func() { _ = f.Yield() })
-				_ = f.forEver(f.Within(1 << 60))
+				_ = f.forever(f.Within(1 << 60))
 			})
 		}
 		s.runFor(2)

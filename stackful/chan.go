@@ -12,7 +12,7 @@ func Send[V any](f *Fiber, ch *wait.Chan[V], v V) error { return SendUntil(f, ch
 // SendUntil is Send with a deadline, and ErrTimeout.
 func SendUntil[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) error {
 	if ch == nil {
-		return f.forEver(deadline)
+		return f.forever(deadline)
 	}
 	ok, err := TrySend(f, ch, v)
 	if ok || err != nil {
@@ -44,7 +44,7 @@ func Recv[V any](f *Fiber, ch *wait.Chan[V]) (v V, ok bool, err error) {
 // RecvUntil is Recv with a deadline, and ErrTimeout.
 func RecvUntil[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok bool, err error) {
 	if ch == nil {
-		return v, false, f.forEver(deadline)
+		return v, false, f.forever(deadline)
 	}
 	v, status, err := TryRecv(f, ch)
 	if status != wait.Empty || err != nil {
@@ -78,7 +78,7 @@ func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
 	return f.wakeAll(ch.Close(f.rt.woken))
 }
 
-func (f *Fiber) forEver(deadline fiber.Time) error {
+func (f *Fiber) forever(deadline fiber.Time) error {
 	_, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), nil)
 	return err
 }

@@ -220,7 +220,7 @@ func TestASelectIsDrawnFromTheSeed(t *testing.T) {
 	}
 }
 
-func TestANilChannelBlocksForEver(t *testing.T) {
+func TestANilChannelBlocksForever(t *testing.T) {
 	each(t, func(s *testRun) {
 		var ch *wait.Chan[int]
 		s.spawn("sender", func(f *Fiber) { s.interrupted(Send(f, ch, 1), true, scheduler.ErrStopped) })

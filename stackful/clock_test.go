@@ -81,7 +81,7 @@ func TestAnIdleLoopRestsOncePerDeadlineAndDoesNotPoll(t *testing.T) {
 				s.ok(f.Sleep(time.Hour))
 			}
 		})
-		s.spawn("waiter", func(f *Fiber) { s.fails("wait", f.forEver(f.Within(150*time.Minute)), ErrTimeout) })
+		s.spawn("waiter", func(f *Fiber) { s.fails("wait", f.forever(f.Within(150*time.Minute)), ErrTimeout) })
 		s.run()
 		s.is("rests", c.rests, 6)
 	})

@@ -53,12 +53,12 @@ func TestCloseUnwindsFibersWhereverTheyStand(t *testing.T) {
 			defer func() { s.ok(f.Unlock(m)) }()
 			s.interrupted(f.Yield(), true, scheduler.ErrStopped)
 		})
-		forEver := s.spawn("for ever", func(f *Fiber) { defer s.unwound(); _ = f.forEver(f.Within(1 << 60)) })
+		forever := s.spawn("endless", func(f *Fiber) { defer s.unwound(); _ = f.forever(f.Within(1 << 60)) })
 		for _, block := range []func(*Fiber) error{
 			func(f *Fiber) error { return f.Sleep(time.Hour) },
 			func(f *Fiber) error { return Send(f, ch, 1) },
 			func(f *Fiber) error { return f.Lock(m) },
-			func(f *Fiber) error { _, err := f.Join(forEver); return err },
+			func(f *Fiber) error { _, err := f.Join(forever); return err },
 			func(f *Fiber) error { return f.Shield(func() error { return f.Lock(m) }) },
 			func(f *Fiber) error { _, err := f.Select(wait.NewSelect(wait.SendTo(ch, 1))); return err },
 			func(f *Fiber) error {
@@ -161,7 +161,7 @@ func TestNothingIsSpawnedByAFiberThatIsBeingClosed(t *testing.T) {
 				s.fails("spawn", err, scheduler.ErrStopped)
 				s.unwound()
 			}()
-			_ = f.forEver(f.Within(time.Hour))
+			_ = f.forever(f.Within(time.Hour))
 		})
 		s.runFor(1)
 		s.closes(1)
@@ -179,7 +179,7 @@ func TestCloseContainsWhatHappensWhileAFiberUnwinds(t *testing.T) {
 						_ = f.Yield()
 					}
 				}()
-				_ = f.forEver(f.Within(time.Hour))
+				_ = f.forever(f.Within(time.Hour))
 			})
 			s.spawn("witness", func(f *Fiber) {
 				_, err := f.Join(victim)
@@ -195,7 +195,7 @@ func TestCloseIsNotHeldUpByAnOpenSender(t *testing.T) {
 	each(t, func(s *testRun) {
 		sender := s.sched.Inbox().NewSender()
 		defer sender.Close()
-		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forEver(f.Within(1 << 60)) })
+		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forever(f.Within(1 << 60)) })
 		s.runFor(1)
 		s.closes(1)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -206,7 +206,7 @@ func TestCloseIsNotHeldUpByAnOpenSender(t *testing.T) {
 
 func TestCloseTwiceIsCloseOnce(t *testing.T) {
 	each(t, func(s *testRun) {
-		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forEver(f.Within(1 << 60)) })
+		s.spawn("parked", func(f *Fiber) { defer s.unwound(); _ = f.forever(f.Within(1 << 60)) })
 		s.runFor(1)
 		s.closes(1)
 		s.Close()

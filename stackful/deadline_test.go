@@ -129,7 +129,7 @@ func TestAnImpossibleTimeoutIsRefused(t *testing.T) {
 			s.is("message", f.Sleep(-time.Second).Error(),
 				"wait: bad duration: -1 s is negative; want 0 or more, up to about 292 years")
 			s.is("a negative Within", f.Within(-time.Hour), f.Now())
-			s.fails("is over at once", f.forEver(f.Within(-time.Hour)), ErrTimeout)
+			s.fails("is over at once", f.forever(f.Within(-time.Hour)), ErrTimeout)
 			s.is("now", f.Now(), fiber.Time(1))
 		})
 		s.run()

@@ -100,7 +100,7 @@ func TestAFiberCancelledBeforeItWaitsDoesNotWait(t *testing.T) {
 }
 
 // Each alone, because a call that pumps waits for those above it.
-func TestACancelledOrKilledFiberIsNotAsleepForEver(t *testing.T) {
+func TestACancelledOrKilledFiberIsNotAsleepForever(t *testing.T) {
 	kinds := len(everyWait(newTestRun(t, Config{})).blocks)
 	for name, killed := range map[string]bool{"cancelled": false, "killed": true} {
 		t.Run(name, func(t *testing.T) {

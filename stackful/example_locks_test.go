@@ -34,12 +34,12 @@ func ExampleFiber_Wait() {
 		if err := errors.Join(f.Sleep(time.Second), f.Lock(lock)); err != nil {
 			return nil, err
 		}
-		queue = append(queue, "parcel")
+		queue = append(queue, "item")
 		return nil, errors.Join(f.Signal(filled), f.Unlock(lock))
 	})
 	fmt.Println(rt.Run(context.Background()))
 	// Output:
-	// 1s [parcel]
+	// 1s [item]
 	// <nil>
 }
 

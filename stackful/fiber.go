@@ -135,7 +135,7 @@ func (f *Fiber) Shield(fn func() error) error {
 }
 
 // Await is every blocking call of this package: it arms a wait on the sources, has
-// park register the ticket with them, and puts the stack aside until the wait ends.
+// park register the ticket with them, and suspends the stack until the wait ends.
 // If park refuses, the wait is taken back and that is the error, unless the result has
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
 // more), ErrTimeout, an *Interrupt, or scheduler.ErrTooManyTimers: then it has not waited. Hosts use it for waits of their own.
@@ -238,7 +238,7 @@ func (f *Fiber) begin(call string) error {
 	return f.killed()
 }
 
-// beginWait is begin of a call that may put the stack aside.
+// beginWait is begin of a call that may suspend the stack.
 func (f *Fiber) beginWait(call string) error {
 	if err := f.begin(call); err != nil {
 		return err

@@ -49,7 +49,7 @@ func TestAJoinOfAKilledFiberWaitsUntilItHasUnwound(t *testing.T) {
 	each(t, func(s *testRun) {
 		victim := s.spawn("victim", func(f *Fiber) {
 			defer s.trace(f, "unwound")
-			_ = f.forEver(f.Within(time.Hour))
+			_ = f.forever(f.Within(time.Hour))
 		})
 		s.spawn("user", func(f *Fiber) {
 			s.ok(f.Yield())

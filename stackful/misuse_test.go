@@ -84,7 +84,7 @@ func TestAFiberIsNotUsedByAnother(t *testing.T) {
 func TestAFiberIsNotUsedByAnotherGoroutineBetweenSlices(t *testing.T) {
 	each(t, func(s *testRun) {
 		var stolen *Fiber
-		s.spawn("owner", func(f *Fiber) { stolen = f; _ = f.forEver(f.Within(1 << 60)) })
+		s.spawn("owner", func(f *Fiber) { stolen = f; _ = f.forever(f.Within(1 << 60)) })
 		s.runFor(1)
 		done := make(chan struct{})
 		go func() {

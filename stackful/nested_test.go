@@ -22,7 +22,7 @@ func TestARuntimeMayRunInsideAFiberOfAnother(t *testing.T) {
 				s.ok(err)
 				_, err = guests.Go("other guest", func(g *Fiber) (any, error) {
 					v, _, err := Recv(g, ch)
-					s.ok(f.Sleep(time.Second)) // puts the host aside with everything in it
+					s.ok(f.Sleep(time.Second)) // suspends the host with everything in it
 					s.trace(f, "%d at %v and %v", v, g.Now(), f.Now())
 					return nil, err
 				})

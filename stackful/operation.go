@@ -34,7 +34,7 @@ func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time)
 	}
 	s := f.rt.sched
 	if s.Inspect().Executing().IsTrampoline() {
-		return f.operateAside(start, deadline)
+		return f.operateOnFiber(start, deadline)
 	}
 	tok, err := f.submit(deadline)
 	if err != nil {
@@ -86,13 +86,13 @@ func (f *Fiber) begun(tok fiber.Token, deadline fiber.Time, start func(fiber.Tok
 // errNotBegun is never returned to a caller: a panic passes on instead.
 var errNotBegun = errors.New("stackful: the operation was not begun")
 
-// operateAside has another fiber do the operation. If the wait for that one ends first, it is
+// operateOnFiber has another fiber do the operation. If the wait for that one ends first, it is
 // cancelled, and with it the operation.
-func (f *Fiber) operateAside(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
+func (f *Fiber) operateOnFiber(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
 	var done ioqueue.Completion
 	var failed error
 	var panicked any
-	aside, err := f.rt.Go("operation of "+f.ID().String(), func(f *Fiber) (any, error) {
+	helper, err := f.rt.Go("operation of "+f.ID().String(), func(f *Fiber) (any, error) {
 		defer func() { panicked = recover() }()
 		done, failed = f.OperateUntil(start, deadline)
 		return nil, nil
@@ -100,9 +100,9 @@ func (f *Fiber) operateAside(start func(fiber.Token) error, deadline fiber.Time)
 	if err != nil {
 		return ioqueue.Completion{}, err
 	}
-	if _, err := f.Join(aside); err != nil {
-		if _, _, over := aside.Result(); !over {
-			_ = f.rt.sched.Cancel(aside.ID(), err) // it is alive
+	if _, err := f.Join(helper); err != nil {
+		if _, _, over := helper.Result(); !over {
+			_ = f.rt.sched.Cancel(helper.ID(), err) // it is alive
 		}
 		return ioqueue.Completion{}, err
 	}

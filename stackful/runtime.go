@@ -31,8 +31,8 @@ const keepStacks = 256
 type Config struct {
 	scheduler.Config
 	Backing Backing
-	// Nesting makes calls (Fiber.Call) pump on the caller's stack instead of putting it
-	// aside: for native code that must not be left while it is in a callback.
+	// Nesting makes calls (Fiber.Call) pump on the caller's stack instead of suspending
+	// it: for native code that must not be left while it is in a callback.
 	Nesting bool
 	// OnPanic is what a panic that ends a fiber does beyond it: with panicstate.FailRun
 	// it ends Run, which returns it.

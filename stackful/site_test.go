@@ -133,7 +133,7 @@ func TestAHostThatKnowsTheLinesOfItsGuestsTellsThoseInstead(t *testing.T) {
 	cfg := Config{}
 	cfg.Site = func(fiber.RegularID) string { return "guest.lua:1" }
 	eachWith(t, cfg, func(s *testRun) {
-		s.spawn("guest", func(f *Fiber) { _ = f.forEver(fiber.Never) })
+		s.spawn("guest", func(f *Fiber) { _ = f.forever(fiber.Never) })
 		s.is("site", s.deadlock().Fibers[0].Site, "guest.lua:1")
 		s.spawn("guilty", func(f *Fiber) { s.says("misuse", f.Unlock(new(wait.Mutex)), "at guest.lua:1") })
 		s.deadlock()

@@ -110,7 +110,7 @@ func TestAReportLeavesOutFibersThatALiveFiberCouldWake(t *testing.T) {
 		tasks := []*Task{
 			s.spawn("cond", func(f *Fiber) { _ = f.Lock(m); _ = f.Wait(cond) }),
 			s.spawn("chan", func(f *Fiber) { _, _, _ = Recv(f, ch) }),
-			s.spawn("for ever", func(f *Fiber) { _ = f.forEver(fiber.Never) }),
+			s.spawn("endless", func(f *Fiber) { _ = f.forever(fiber.Never) }),
 		}
 		s.spawn("joins", func(f *Fiber) { _, _ = f.Join(tasks[0]) })
 		s.spawn("watchdog", func(f *Fiber) {

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// The defects of docs/design.md#defects that concern wake-ups, on Go fibers.
+// The defects of docs/design.md#defects that are about waking, told with Go fibers.
 
 func succeed() fiber.Result { return fiber.Result{Code: fiber.OK} }
 
@@ -130,7 +130,7 @@ func TestASecondWakeOfOneWaitIsRefused(t *testing.T) {
 		s.spawn("waiter", func(f *Fiber) {
 			code, err := awaitTicket(f, &at)
 			s.trace(f, "%v %v", code, err)
-			s.fails("next wait", f.forEver(f.Within(1)), ErrTimeout)
+			s.fails("next wait", f.forever(f.Within(1)), ErrTimeout)
 		})
 		s.spawn("peer", func(f *Fiber) {
 			s.trace(f, "%v %v", s.sched.Deliver(at, succeed()), s.sched.Deliver(at, fiber.Result{Code: fiber.Closed}))
@@ -165,7 +165,7 @@ func TestALateCompletionAfterACancelWakesNoFiber(t *testing.T) {
 			tok, _ = s.sched.Ops().Submit()
 			_, _, err := f.Await(fiber.OnIO(tok), nil)
 			s.interrupted(err, false, scheduler.ErrCancelled)
-			s.fails("the wait after it", f.forEver(f.Within(1)), ErrTimeout)
+			s.fails("the wait after it", f.forever(f.Within(1)), ErrTimeout)
 		})
 		s.spawn("device", func(f *Fiber) {
 			s.ok(s.sched.Cancel(reader.ID(), nil))

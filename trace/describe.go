@@ -17,9 +17,9 @@ var plain = [...]string{
 	op.Lend: "lend", op.Panic: "panic",
 }
 
-// isNobody: a caller has made up what cannot be the name of any fiber, wait or operation.
+// isNoName: a caller has made up what cannot be the name of any fiber, wait or operation.
 // It was refused, and there is nothing to write.
-func isNobody(t scheduler.Transition) bool {
+func isNoName(t scheduler.Transition) bool {
 	switch t.Op {
 	case op.Deliver:
 		return t.ID.Generation() == 0 || t.Seq&fiber.MaxSeq == 0
@@ -101,11 +101,11 @@ func describeCancel(l line, t scheduler.Transition) line {
 func describePump(l line, t scheduler.Transition) line {
 	switch t.Answer {
 	case "yields":
-		return l.open("op", "giveway").fiber(t.ID)
+		return l.open("op", "yield-pinned").fiber(t.ID)
 	case "unpinned":
 		return l.open("op", "unpin").fiber(t.ID)
 	case "aborted":
-		return l.open("op", "desert").fiber(t.ID)
+		return l.open("op", "abort-pump").fiber(t.ID)
 	}
-	return l.open("op", "condemn").fiber(t.ID).text("says", t.Answer)
+	return l.open("op", "fail-pinned").fiber(t.ID).text("says", t.Answer)
 }

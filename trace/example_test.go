@@ -27,7 +27,7 @@ func ExampleNew() {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"trace":"selvage","version":1,"scheduler":0}
+	// {"trace":"selvage","version":2,"scheduler":0}
 	// {"op":"spawn","f":"f0.1"}
 	// {"op":"schedule","f":"f0.1"}
 	// {"op":"arm","f":"f0.1","wait":1,"on":"queue"}
@@ -35,5 +35,5 @@ func ExampleNew() {
 	// {"op":"deliver","f":"f0.1","wait":1,"says":"woken"}
 	// {"op":"schedule","f":"f0.1"}
 	// {"op":"exit","f":"f0.1"}
-	// {"op":"end","count":7,"sum":2923655688}
+	// {"op":"end","count":7,"sum":1679475665}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is that of the format.
-const Version = 1
+const Version = 2
 
 // Writer writes the transitions of one scheduler. The scheduler's owner uses it.
 type Writer struct {
@@ -21,8 +21,8 @@ type Writer struct {
 }
 
 // New writes the first line of a trace, and sets cfg.Observer so that a scheduler made
-// with cfg writes the others. Close the Writer when the scheduler is done. What goes
-// wrong with the writing is told by Close; the run does not notice.
+// with cfg writes the others. Close the Writer when the scheduler is done. Close
+// returns the first error of the writing; the run does not notice it.
 func New(to io.Writer, cfg *scheduler.Config) *Writer {
 	w := &Writer{out: bufio.NewWriterSize(to, 1<<16)}
 	l := line(w.line).open("trace", "selvage").number("version", Version).number("scheduler", uint64(cfg.Number))
@@ -42,7 +42,7 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) observe(t scheduler.Transition) {
-	if w.err != nil || isNobody(t) {
+	if w.err != nil || isNoName(t) {
 		return
 	}
 	w.count++

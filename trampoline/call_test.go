@@ -13,7 +13,7 @@ import (
 )
 
 func TestACalleeThatWaitsGoesOnInEveryWay(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		var told []string
 		var ticket fiber.Ticket
 		claim := func() { _, res := r.Claim(); told = append(told, res.Code.String()) }
@@ -49,7 +49,7 @@ func TestACalleeThatWaitsGoesOnInEveryWay(t *testing.T) {
 // The value passes to the caller, late enough for its deferred calls; what the callee had
 // deferred, and how often it had panicked, does not.
 func TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		cause := errors.New("out of range")
 		r.spawn(&steps{func() fiber.Outcome {
 			p := r.Unwind().Panics()
@@ -88,7 +88,7 @@ func TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse(t *testing.T) {
 }
 
 func TestAKilledFibersCalleeIsDroppedAndItsNativeCodeTold(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		why := errors.New("no longer needed")
 		var told error
 		victim := r.spawn(&steps{
@@ -108,7 +108,7 @@ func TestAKilledFibersCalleeIsDroppedAndItsNativeCodeTold(t *testing.T) {
 }
 
 func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		var told error
 		r.spawn(&steps{func() fiber.Outcome { return fiber.BlockOn(fiber.OnQueue()) }}, func(err error) { told = err })
 		var deadlock *scheduler.DeadlockError
@@ -130,7 +130,7 @@ func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
 // The host's code panics: the trampoline is released on the way, its wait taken back, the fiber
 // ends with its run, and the panic is not touched.
 func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		r.spawn(&steps{func() fiber.Outcome { r.Arm(fiber.OnQueue().WithDeadline(3)); panic("boom") }}, nil)
 		func() {
 			defer func() {
@@ -148,7 +148,7 @@ func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
 }
 
 func TestACalleeThatPanicsWithoutAValueIsNoSuccess(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *rig) {
+	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 		r.spawn(&steps{func() fiber.Outcome { return failed }}, func(err error) {
 			var p *scheduler.PanicError
 			if !errors.As(err, &p) {

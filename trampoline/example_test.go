@@ -58,8 +58,8 @@ func ExampleCall() {
 	// <nil>
 }
 
-// callback is a stack that stands on frames of a foreign runtime: it can neither be put
-// aside nor run others above it.
+// callback is a stack that stands on frames of a foreign runtime: it can neither be
+// suspended nor run others above it.
 type callback struct{}
 
 func (callback) Allows(trampoline.Way) bool { return false }

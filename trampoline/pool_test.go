@@ -14,7 +14,7 @@ func solo(t testing.TB, cfg scheduler.Config, o scheduler.Options) (*scheduler.S
 	t.Helper()
 	s := scheduler.New[int](cfg)
 	if _, err := s.SpawnWith(0, o); err != nil || !s.Poll() || s.ScheduleNext() == nil {
-		t.Fatalf("nobody runs (%v)", err)
+		t.Fatalf("no fiber runs (%v)", err)
 	}
 	return s, trampoline.New(s, nil)
 }

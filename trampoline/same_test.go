@@ -20,12 +20,12 @@ func TestTheWayOfACallDoesNotChangeWhatItsCalleeSees(t *testing.T) {
 	for seed := range uint64(200) {
 		var whole [3]string
 		var each [3][]string
-		inEveryWay(t, scheduler.Config{}, func(r *rig) {
+		inEveryWay(t, scheduler.Config{}, func(r *fixture) {
 			w := r.way - trampoline.ExitAndReenter
 			whole[w], each[w] = r.perform(rand.New(rand.NewPCG(seed, 1)))
 		})
 		if whole[0] != whole[1] {
-			t.Fatalf("seed %d: left and entered again:\n%sput aside:\n%s", seed, whole[0], whole[1])
+			t.Fatalf("seed %d: left and entered again:\n%ssuspended:\n%s", seed, whole[0], whole[1])
 		}
 		if !slices.Equal(each[0], each[2]) {
 			t.Fatalf("seed %d: left and entered again:\n%q\nnested:\n%q", seed, each[0], each[2])
@@ -34,7 +34,7 @@ func TestTheWayOfACallDoesNotChangeWhatItsCalleeSees(t *testing.T) {
 }
 
 // perform runs a few callers, and gives the log of all and that of each, without instants.
-func (r *rig) perform(rng *rand.Rand) (whole string, each []string) {
+func (r *fixture) perform(rng *rand.Rand) (whole string, each []string) {
 	var log strings.Builder
 	each = make([]string, 1+rng.IntN(4))
 	for i := range each {
@@ -82,7 +82,7 @@ func randomOutcome(rng *rand.Rand) fiber.Outcome {
 }
 
 // relative turns the length of a wait into the instant it ends at.
-func (r *rig) relative(o fiber.Outcome) fiber.Outcome {
+func (r *fixture) relative(o fiber.Outcome) fiber.Outcome {
 	if o.Kind == fiber.Block {
 		o.Reason.Deadline += r.Now()
 	}

@@ -32,7 +32,7 @@ type Stack interface {
 	// run above them (Nesting), as things are now. Inside a callback of a foreign
 	// runtime a stack may allow neither.
 	Allows(w Way) bool
-	// Park puts the frames aside. The loop that resumed the fiber gets o as the outcome
+	// Park suspends the frames. The loop that resumed the fiber gets o as the outcome
 	// of its slice; Park returns when the fiber is mounted again. It may also not
 	// return: then it unwinds the stack.
 	Park(o fiber.Outcome)

@@ -182,7 +182,7 @@ func TestZeroSizeAndNilValuesAreNotTheEnd(t *testing.T) {
 	is(t, "the end", status, Closed)
 }
 
-func TestANilChannelBlocksForEver(t *testing.T) {
+func TestANilChannelBlocksForever(t *testing.T) {
 	f := newFake(t)
 	var ch *Chan[int]
 	ok, w, err := ch.TrySend(1)

@@ -286,7 +286,7 @@ func TestReportsSayWhoCanEndAWaitOnACond(t *testing.T) {
 }
 
 // Were it passed on as a broadcast is, the second death would lose it.
-func TestASignalOutlivesEveryoneThatDiesBeforeItRan(t *testing.T) {
+func TestASignalOutlivesEveryFiberThatDiesBeforeItRan(t *testing.T) {
 	f, m := newFake(t), NewMutex(HandOver)
 	c := NewCond(m)
 	w := lockedAndWaiting(t, f, c, 1, 2, 3)

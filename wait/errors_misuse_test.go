@@ -269,7 +269,7 @@ var breaches = []struct {
 	{"wait", `timer "set"`, func(y *yard) { _ = y.set.ParkWait(fiber.Ticket{}) }},
 }
 
-func TestABrokenContractNamesTheObjectAndTheMendAndChangesNothing(t *testing.T) {
+func TestABrokenContractNamesTheObjectAndTheFixAndChangesNothing(t *testing.T) {
 	for i, b := range breaches {
 		t.Run(fmt.Sprintf("%d: %s %s", i, b.op, b.object), func(t *testing.T) {
 			y, twin := newYard(t), newYard(t)

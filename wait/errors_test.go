@@ -6,7 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-func TestErrorsNameTheOperationTheObjectAndTheMend(t *testing.T) {
+func TestErrorsNameTheOperationTheObjectAndTheFix(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want string

@@ -88,7 +88,7 @@ func TestAJoinThatWouldNotBlockOrIsForeignIsNotParked(t *testing.T) {
 	is(t, "ended", errors.Is(j.ParkJoin(home.arm(fib(3)), 0), ErrReady), true)
 }
 
-func TestTheZeroJoinWaitsForEver(t *testing.T) {
+func TestTheZeroJoinWaitsForever(t *testing.T) {
 	var j Join
 	_, done, err := j.Try()
 	is(t, "done", done || err != nil, false)

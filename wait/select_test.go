@@ -185,7 +185,7 @@ func TestASelectWokenByIDDoesNotTakeThatForAValue(t *testing.T) {
 	is(t, "chosen", ok, false)
 }
 
-func TestNilChannelsAreDisabledAndAnEmptySelectWaitsForEver(t *testing.T) {
+func TestNilChannelsAreDisabledAndAnEmptySelectWaitsForever(t *testing.T) {
 	f := newFake(t)
 	var none *Chan[int]
 	for name, s := range map[string]*Select{

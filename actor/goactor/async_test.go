@@ -254,7 +254,7 @@ func TestAStartThatFailsOrPanicsFailsTheActor(t *testing.T) {
 		func(*me, scheduler.Options) (fiber.ID, error) { panic(cause) },
 	} {
 		st := newStage(t, nothing)
-		st.Outside().Spawn(spec{Name: "stillborn", Start: start})
+		st.Outside().Spawn(spec{Name: "failing", Start: start})
 		st.plays()
 		if st.Live() != 1 || len(st.told) != 1 || !strings.Contains(st.told[0], "no room") {
 			t.Errorf("%d alive, told %q", st.Live(), st.told)

@@ -61,10 +61,10 @@ print(ch:recv())`, "--virtual")
 func TestFailuresBehindADeadlockAreTold(t *testing.T) {
 	guest(t, `local ch = fiber.chan()
 fiber.spawn(function() ch:send(1 + nil) end)
-ch:recv()`).want(t, statusDeadlock, "nobody joined it: p.lua:2:", "deadlock: all 1 fibers are blocked")
+ch:recv()`).want(t, statusDeadlock, "nothing joined it: p.lua:2:", "deadlock: all 1 fibers are blocked")
 }
 
 // What a fiber that has ended left behind is no way out of a deadlock.
 func TestWaitingForEverOnNothing(t *testing.T) {
-	guest(t, `fiber.select{}`).want(t, statusDeadlock, `f0.1 "main" at p.lua:1 waits for ever`)
+	guest(t, `fiber.select{}`).want(t, statusDeadlock, `f0.1 "main" at p.lua:1 waits on no object; no wake-up can come`)
 }

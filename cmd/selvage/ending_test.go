@@ -46,7 +46,7 @@ func TestAFailureNobodyJoinedIsToldAndGivesStatusOne(t *testing.T) {
 		while t:status() ~= "dead" do fiber.yield() end
 		print("main ends well")`)
 	e.wantOut(t, "main ends well\n")
-	e.want(t, statusGuest, `"orphan" failed and nobody joined it: p.lua:2: alone`, "stack traceback:", "p.lua:2: in function")
+	e.want(t, statusGuest, `"orphan" failed and nothing joined it: p.lua:2: alone`, "stack traceback:", "p.lua:2: in function")
 }
 
 func TestAFailureThatSomebodyJoinedIsTheirs(t *testing.T) {
@@ -60,7 +60,7 @@ func TestAFailureAfterATimedOutJoinIsStillTold(t *testing.T) {
 	guest(t, `
 		local t = fiber.spawn(function() fiber.sleep(2) error("late") end)
 		assert(select(2, t:join(1)) == "timeout")
-		fiber.sleep(2)`, "--virtual").want(t, statusGuest, "nobody joined it: p.lua:2: late")
+		fiber.sleep(2)`, "--virtual").want(t, statusGuest, "nothing joined it: p.lua:2: late")
 }
 
 func TestACancelledFiberIsNoFailure(t *testing.T) {
@@ -91,5 +91,5 @@ func TestTheMainErrorIsToldBesideThoseOfOtherFibers(t *testing.T) {
 	guest(t, `
 		local t = fiber.spawn(function() error("first") end)
 		while t:status() ~= "dead" do fiber.yield() end
-		error("second")`).want(t, statusGuest, "nobody joined it: p.lua:2: first", "selvage: p.lua:4: second")
+		error("second")`).want(t, statusGuest, "nothing joined it: p.lua:2: first", "selvage: p.lua:4: second")
 }

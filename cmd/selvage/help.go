@@ -40,8 +40,8 @@ func (cli) Help() string {
     1    it failed (the error and its traceback are on stderr), or a
          script's output differs, or a trace does not follow the specification
     2    the command line is wrong, or a file cannot be read
-    3    deadlock: every fiber is blocked for ever (stderr tells which, where
-         and on what)
+    3    deadlock: every fiber is blocked and nothing can wake one (stderr
+         says which, where and on what)
   130    interrupted (Ctrl-C)
 
 A WebAssembly program that exits gives its own status. A Go program has the status of a

@@ -37,13 +37,20 @@ type status int
 func (s status) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second signal ends the process, however busy it is
-	os.Exit(run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr}))
+	os.Exit(run(untilSignal, os.Args[1:], streams{os.Stdout, os.Stderr}))
 }
 
-// run is main without the process: it returns the exit status.
-func run(ctx context.Context, args []string, io streams) int {
+// untilSignal returns a context that the first SIGINT or SIGTERM ends. The second one ends the
+// process, however busy it is.
+func untilSignal() context.Context {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx
+}
+
+// run is main without the process: it returns the exit status. It calls interruptible only for a
+// command that has a context: a signal ends the others at once.
+func run(interruptible func() context.Context, args []string, io streams) int {
 	var c cli
 	exited, code := false, 0
 	parser := kong.Must(&c,
@@ -53,7 +60,7 @@ func run(ctx context.Context, args []string, io streams) int {
 		kong.WithHyphenPrefixedParameters(true), // so that --budget -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
 		kong.Exit(func(status int) { exited, code = true, status }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindSingletonProvider(func() (context.Context, error) { return interruptible(), nil }),
 		kong.Bind(io),
 	)
 	if len(args) == 0 {

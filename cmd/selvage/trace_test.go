@@ -73,7 +73,7 @@ func TestWhatCannotBeReadOrWrittenIsUsage(t *testing.T) {
 }
 
 func TestWhatIsNoTraceIsSaidSo(t *testing.T) {
-	files{"p.lua": traced, "cut.ndjson": `{"trace":"selvage","version":1,"scheduler":0}` + "\n"}.write(t)
+	files{"p.lua": traced, "cut.ndjson": `{"trace":"selvage","version":2,"scheduler":0}` + "\n"}.write(t)
 	for file, says := range map[string]string{
 		"p.lua":      "line 1: this is not the first line of a trace",
 		"cut.ndjson": "about the rest nothing is known",

@@ -70,7 +70,7 @@ func TestAFailureOfASpawnedInstanceIsTold(t *testing.T) {
 		i32.const 64 i32.const 5 i64.const 0 call spawn drop
 		i64.const 1 call sleep
 	end`, "--virtual")
-	e.want(t, statusGuest, `selvage: fiber f1.1 "child" failed and nobody joined it: p.wasm: child: trap: unreachable`, "\t.child(i64)\n")
+	e.want(t, statusGuest, `selvage: fiber f1.1 "child" failed and nothing joined it: p.wasm: child: trap: unreachable`, "\t.child(i64)\n")
 }
 
 func TestADeadlockOfInstancesNamesModuleFunctionAndChannel(t *testing.T) {
@@ -142,7 +142,7 @@ func TestInterruptEndsAnEndlessWebAssemblyProgram(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var err bytes.Buffer
-			status := run(ctx, []string{"run", "p.wasm"}, streams{trigger{cancel}, &err})
+			status := run(with(ctx), []string{"run", "p.wasm"}, streams{trigger{cancel}, &err})
 			ending{status: status, err: err.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
 		})
 	}

@@ -80,7 +80,7 @@ func TestAProgramCannotHarmItsHost(t *testing.T) {
 		{"deadlock", body("func main() { select {} }"), "goroutine 1 [select (no cases)]"},
 		{"main is gone", "package main\n\nimport \"runtime\"\n\nfunc main() { runtime.Goexit() }", "fatal error: no goroutines (main called runtime.Goexit) - deadlock!"},
 		{"an error that panics", body("type e struct{}\n\nfunc (e) Error() string { panic(1) }\n\nfunc main() { panic(e{}) }"), "panic: (main.e)"},
-		{"an error for ever", body("type e struct{}\n\nfunc (e) Error() string { for { } }\n\nfunc main() { panic(e{}) }"), "panic: (main.e)"},
+		{"an error that never returns", body("type e struct{}\n\nfunc (e) Error() string { for { } }\n\nfunc main() { panic(e{}) }"), "panic: (main.e)"},
 		{"an error that waits", body("type e struct{}\n\nfunc (e) Error() string { <-make(chan int); return \"\" }\n\nfunc main() { panic(e{}) }"), "panic: (main.e)"},
 		{"an error that sends", body("type e chan int\n\nfunc (c e) Error() string { c <- 1; return \"\" }\n\nfunc main() { panic(make(e, 1)) }"), "panic: (main.e)"},
 		{"repeat", "package main\n\nimport \"strings\"\n\nfunc main() { strings.Repeat(\"x\", 1<<40) }", "Repeat output length overflow"},

@@ -18,10 +18,10 @@ import (
 
 var log []string
 
-func say(name string, turns int, giveWay func()) {
+func say(name string, turns int, afterTurn func()) {
 	for i := range turns {
 		log = append(log, fmt.Sprint(name, i))
-		giveWay()
+		afterTurn()
 	}
 }
 

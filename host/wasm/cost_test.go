@@ -28,7 +28,7 @@ func (s *stage) defineSpinner() *wasm.Module {
 
 // Both the end of a slice and a host function's wait: a thousand of them cost no more
 // memory than one.
-func TestPuttingAFiberAsideAllocatesNothing(t *testing.T) {
+func TestSuspendingAFiberAllocatesNothing(t *testing.T) {
 	for _, function := range []string{"yields", "spins"} {
 		each(t, wasm.Config{Runtime: budget(7)}, func(s *stage) {
 			m := s.defineSpinner()

@@ -35,8 +35,8 @@ const endless = `
 
 func (s *stage) defineEndless() *wasm.Module {
 	s.define(map[string]func(*wasm.Caller, int64) (int64, error){
-		"stubborn": func(c *wasm.Caller, forEver int64) (int64, error) {
-			for again := true; again; again = forEver != 0 {
+		"stubborn": func(c *wasm.Caller, forever int64) (int64, error) {
+			for again := true; again; again = forever != 0 {
 				_, _ = c.Instance().Call(c.Fiber, "wait")
 				_, _ = c.Instance().Call(c.Fiber, "loop")
 			}

@@ -78,7 +78,7 @@ func TestACellOutlivesTheFiberThatSubmitted(t *testing.T) {
 	c.Park(waitOf(bob, 1), 0)
 	q.AbandonOwned(alice)
 	if woken := q.FailCells(nil); len(woken) != 1 || woken[0].Ticket != waitOf(bob, 1) {
-		t.Fatalf("woken %v; the waiter would sleep for ever", woken)
+		t.Fatalf("woken %v; the waiter would never wake", woken)
 	}
 	if _, err, _ := c.Result(); !errors.Is(err, ioqueue.ErrAbandoned) {
 		t.Fatalf("result %v", err)

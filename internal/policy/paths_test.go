@@ -70,7 +70,7 @@ at: adds the position to an error
 refuse: an error
 interrupt: an error
 Err: an error
-forEver: a nil channel
+forever: a nil channel
 Source: the same channel under another type
 WithDeadline: the receiver's wait begins
 TryRecv: a value is there already

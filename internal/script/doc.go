@@ -1,7 +1,7 @@
 // Package script runs interaction scripts: texts of commands with the output that each command
 // is expected to give. A script is a test, a piece of documentation and a bug report at once.
 //
-// It owns the form of a script, the comparison with what really came, the rewriting of the
+// It owns the form of a script, the comparison with the real outputs, the rewriting of the
 // expected outputs, and the form of a command table. What a command does belongs to a language:
 // internal/script/schedscript drives a scheduler, internal/script/actorscript a system of actors.
 //

@@ -35,7 +35,7 @@ func startGoroutine(main func(leave func(struct{}) bool)) enter {
 	in, out := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer func() {
-			if r := recover(); r != nil && r != (buried{}) {
+			if r := recover(); r != nil && r != (workerDone{}) {
 				panic(r)
 			}
 			out <- struct{}{}

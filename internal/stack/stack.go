@@ -55,7 +55,7 @@ func (s *Stack) Resume() (ended bool) {
 	}
 	s.worker = nil
 	if w.unwound {
-		w.bury()
+		w.finish()
 	}
 	return true
 }

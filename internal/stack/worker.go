@@ -19,8 +19,8 @@ type (
 	leave func(struct{}) bool
 )
 
-// buried is what an unwound worker panics with when it is entered for the last time.
-type buried struct{}
+// workerDone is what an unwound worker panics with when it is entered for the last time.
+type workerDone struct{}
 
 func newWorker(p *Pool) *worker {
 	w := &worker{pool: p}
@@ -50,18 +50,18 @@ func (w *worker) main(leave func(struct{}) bool) {
 // giveUp is the last deferred call of a goroutine that a job ends with runtime.Goexit.
 // If it just ended, iter.Pull would call Goexit in its caller, which would end
 // the scheduler's goroutine. So control goes back by an ordinary switch, and when the
-// worker is buried a panic covers the Goexit, which iter.Pull prefers. The panic ends
-// in bury; the goroutine ends with its Goexit.
+// worker ends for the last time a panic covers the Goexit, which iter.Pull prefers. The panic ends
+// in finish; the goroutine ends with its Goexit.
 func (w *worker) giveUp() {
 	w.unwound = true
 	w.leave(struct{}{})
-	panic(buried{})
+	panic(workerDone{})
 }
 
-// bury lets the goroutine of an unwound worker come to its end.
-func (w *worker) bury() {
+// finish lets the goroutine of an unwound worker come to its end.
+func (w *worker) finish() {
 	defer func() {
-		if r := recover(); r != nil && r != (buried{}) {
+		if r := recover(); r != nil && r != (workerDone{}) {
 			panic(r)
 		}
 	}()

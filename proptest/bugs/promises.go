@@ -39,7 +39,7 @@ func Defects() []Promise {
 		"mutex with a moment of no owner",
 		"semaphore barging",
 		"failed task keeping its locks",
-		"cancelled task asleep for ever",
+		"canceled fiber asleep forever",
 		"equal deadlines out of order",
 		"timer notify lost",
 		"worker slot leaked",

@@ -33,7 +33,7 @@ func chains() []Bug {
 			pump, "\tif value != nil {\n\t\tpanic(value)\n\t}", "", tests("scheduler", "TestAHostThatPanicsUnderAPumpLeavesTheSchedulerInOrder"), false},
 		{"a call that may go on counts for nothing", []Promise{"false deadlock because only one pool was counted"},
 			"scheduler/verdict.go", "goesOn || c.inbox.pending() {", "goesOn && by == 0 || c.inbox.pending() {", tests("scheduler", "TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor"), false},
-		{"what comes as the hope for it goes is overlooked", []Promise{"false deadlock because only one pool was counted"},
+		{"what arrives as its source closes is overlooked", []Promise{"false deadlock because only one pool was counted"},
 			"scheduler/verdict.go", "\tif c.inbox.pending() {\n\t\treturn", "\tif false {\n\t\treturn", tests("scheduler", "TestInputThatArrivesAsItsSourceClosesIsNotMissed"), false},
 		{"an operation of a native call counts for nothing", []Promise{"false deadlock because only one pool was counted"},
 			"internal/opqueue/await.go", "s.phase = attached\n\tq.awaiting++", "s.phase = attached", tests("scheduler", "TestAVerdictSaysExactlyWhatAnIdleSchedulerWaitsFor"), false},

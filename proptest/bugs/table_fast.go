@@ -6,7 +6,7 @@ func fast() []Bug {
 	return []Bug{
 		{"fast: a doomed fiber blocks", []Promise{"I12"},
 			fastpath, "blockOnMask = armMask | holds | interrupts", "blockOnMask = armMask | holds | fatal | cancelPending", lockstep(), false},
-		{"fast: a cancelled fiber blocks", []Promise{"I9", "cancelled task asleep for ever"},
+		{"fast: a cancelled fiber blocks", []Promise{"I9", "canceled fiber asleep forever"},
 			fastpath, "blockOnMask = armMask | holds | interrupts", "blockOnMask = armMask | holds | killPending | fatal", lockstep(), false},
 		{"fast: a fiber blocks on what it last waited on", []Promise{"I10"},
 			"scheduler/block.go", "!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src)", "src == nil", lockstep(), false},

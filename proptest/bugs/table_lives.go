@@ -24,7 +24,7 @@ func lives() []Bug {
 			kill, "c.run().endBatch() //", "_ = 0 //", lockstep(), false},
 		{"a killed fiber waits for its frames, which it has not", []Promise{"I12"},
 			kill, "h.set(reapable)", "_ = 0", lockstep(), false},
-		{"a cancel does not wake", []Promise{"I9", "cancelled task asleep for ever"},
+		{"a cancel does not wake", []Promise{"I9", "canceled fiber asleep forever"},
 			cancel, "top.state() == fiber.Blocked && s.masks == 0", "false", lockstep(), false},
 		{"a fiber is told of its cancel again and again", []Promise{"I6"},
 			"scheduler/interrupt.go", ".cancel = cancelTaken\n\th.clear(cancelPending)", ".cancel = cancelTaken", lockstep(), false},

@@ -27,7 +27,7 @@ func moves() []Bug {
 			"scheduler/runqueue.go", "\tc.drawn--\n\tc.ring.pushFront(c.ids[c.drawn].Index())\n", "", tests("scheduler", "TestFibersPutInFrontDoNotPutOffThePoll"), false},
 		{"a batch whose request was closed is lost", []Promise{"I12"},
 			steal, "\tw.moveIn(b)\n\treturn false\n", "\treturn false\n", tests("pool", "TestABatchForAnOldRequestFitsTheNewOne"), false},
-		{"a pool waits for a fiber elsewhere that is blocked for ever", []Promise{"false deadlock because only one pool was counted"},
+		{"a pool waits for a fiber elsewhere that stays blocked", []Promise{"false deadlock because only one pool was counted"},
 			"pool/worker.go", "v.Kind != scheduler.Waiting || v.OnlyMoved,", "v.Kind != scheduler.Waiting,",
 			tests("pool", "TestAJoinerOfABlockedMovedFiberIsInDeadlock"), true},
 		{"a worker without room never sleeps", []Promise{"idle loop polling"},

@@ -100,7 +100,7 @@ func (c Config) end(s *State, fiber, scheduler uint8) {
 
 // complete wakes the fiber that waits for the end of another; then no report of that end is due.
 func (c Config) complete(s *State, fiber uint8) {
-	s.Fibers[fiber] = unborn
+	s.Fibers[fiber] = notSpawned
 	for i := range uint8(c.Fibers) {
 		if f := &s.Fibers[i]; f.Status == Joins && f.Goal == fiber {
 			f.Goal, f.Told = None, true

@@ -35,7 +35,7 @@ func (c Config) Valid() error {
 func (c Config) Init() State {
 	var s State
 	for f := range s.Fibers {
-		s.Fibers[f] = unborn
+		s.Fibers[f] = notSpawned
 	}
 	for x := range s.Slots {
 		s.Slots[x].Who = None

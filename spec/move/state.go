@@ -51,7 +51,7 @@ type Fiber struct {
 	Told bool
 }
 
-var unborn = Fiber{At: None, Home: None, Goal: None}
+var notSpawned = Fiber{At: None, Home: None, Goal: None}
 
 func (f *Fiber) lives() bool { return Ready <= f.Status && f.Status <= Joins }
 

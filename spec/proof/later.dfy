@@ -1,4 +1,4 @@
-// Once spent, a ticket is spent for ever: no action, in any order and of whomever, brings it
+// Once spent, a ticket stays spent: no action, in any order and by any caller, brings it
 // back (I5). Every action is later than its state, and what is spent stays so.
 include "pump.dfy"
 include "stale.dfy"
@@ -108,7 +108,7 @@ lemma InterruptedIsLater(s: State)
   ensures Total(Interrupted(s)) && Later(s, Interrupted(s))
 {}
 
-lemma GiveWayIsLater(s: State)
+lemma YieldPinnedIsLater(s: State)
   requires Total(s) && Runs(s)
   ensures Total(YieldPinned(s)) && Later(s, YieldPinned(s))
 {}
@@ -116,8 +116,8 @@ lemma UnpinIsLater(s: State)
   requires Total(s) && CanUnpin(s)
   ensures Total(Unpin(s)) && Later(s, Unpin(s))
 {}
-lemma CondemnIsLater(s: State)
-  requires Total(s) && CanCondemn(s)
+lemma FailPinnedIsLater(s: State)
+  requires Total(s) && CanFailPinned(s)
   ensures Total(FailPinned(s)) && Later(s, FailPinned(s))
 {}
 

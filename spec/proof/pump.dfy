@@ -12,7 +12,7 @@ predicate Buried(s: State) requires Total(s) {
 }
 
 // The slice of a fiber that nests is used up inside a call: the others have a turn.
-predicate CanGiveWay(s: State) requires Total(s) { Plain(s) && InCall(s, s.cur.v) }
+predicate CanYieldPinned(s: State) requires Total(s) { Plain(s) && InCall(s, s.cur.v) }
 function YieldPinned(s: State): State requires Total(s) && Runs(s) { Pin(s) }
 
 // The pump ends: its call may go on, its chain is mounted again, as it was.
@@ -28,11 +28,11 @@ predicate Hope(s: State) requires Total(s) {
   (Bug != 31 && exists k: nat :: s.tok[k].waiter.Some?)
 }
 // The wait that is pumped for ends with a Fatal panic, because nothing else can end it.
-predicate CanCondemn(s: State) requires Total(s) {
+predicate CanFailPinned(s: State) requires Total(s) {
   !Runs(s) && |s.pins| > 0 && !GoesOn(s) && |s.ready| == 0 && !Hope(s) && (Bug != 30 || !Buried(s))
 }
 function Verdict(s: State): Told requires Total(s) { if Buried(s) && Bug != 33 then StackInversion else Deadlock }
-function FailPinned(s: State): State requires Total(s) && CanCondemn(s) {
+function FailPinned(s: State): State requires Total(s) && CanFailPinned(s) {
   var f := if Bug == 34 then s.pins[0] else Inner(s); var top := Top(s, f);
   var w := if Blocked(s.ctx[top].st) then Wake(s, top) else s;
   w.(fib := w.fib[f := w.fib[f].(fatal := true)])

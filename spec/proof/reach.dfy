@@ -10,7 +10,7 @@ datatype Action = DoSpawn(f: Slot, frames: bool, nests: bool) | DoNext | DoWakeI
                 | DoCancel(c: Slot, grace: Opt<nat>) | DoKill(c: Slot)
                 | DoYield | DoExit | DoAcquire(t: Slot) | DoRelease | DoArmQueue(at: Opt<nat>) | DoArmTimer(at: Opt<nat>)
                 | DoArmIO(k: nat, at: Opt<nat>) | DoDisarm | DoBlock | DoIoSubmit(k: nat)
-                | DoMask | DoUnmask | DoInterrupted | DoGiveWay | DoUnpin | DoCondemn
+                | DoMask | DoUnmask | DoInterrupted | DoYieldPinned | DoUnpin | DoFailPinned
 
 predicate Can(s: State, a: Action) requires Total(s) {
   match a
@@ -36,9 +36,9 @@ predicate Can(s: State, a: Action) requires Total(s) {
   case DoMask => CanMask(s)
   case DoUnmask => CanUnmask(s)
   case DoInterrupted => CanInterrupted(s)
-  case DoGiveWay => CanGiveWay(s)
+  case DoYieldPinned => CanYieldPinned(s)
   case DoUnpin => CanUnpin(s)
-  case DoCondemn => CanCondemn(s)
+  case DoFailPinned => CanFailPinned(s)
 }
 
 // I3: the invariants are what makes the actions possible: what they wake is blocked.
@@ -66,9 +66,9 @@ function Do(s: State, a: Action): State requires Inv(s) && Can(s, a) ensures Inv
   case DoMask => MaskKeeps(s); Mask(s)
   case DoUnmask => UnmaskKeeps(s); Unmask(s)
   case DoInterrupted => InterruptedKeeps(s); Interrupted(s)
-  case DoGiveWay => GiveWayKeeps(s); YieldPinned(s)
+  case DoYieldPinned => YieldPinnedKeeps(s); YieldPinned(s)
   case DoUnpin => UnpinKeeps(s); Unpin(s)
-  case DoCondemn => CondemnKeeps(s); FailPinned(s)
+  case DoFailPinned => FailPinnedKeeps(s); FailPinned(s)
 }
 
 // Nobody lives, nothing is in flight, no ticket was given out.

@@ -51,7 +51,7 @@ lemma TimeIsInOrder(s: State, c: Slot, d: Slot)
 
 // ---- I9: a verdict is given exactly when nothing can end the wait that is pumped for --------
 
-// Nothing happens any more by itself: nobody is ready to be mounted, no pinned call goes on, no
+// Nothing happens any more by itself: no fiber is ready to be mounted, no pinned call goes on, no
 // time comes, and no operation wakes anybody.
 predicate Silent(s: State) requires Total(s) {
   !CanNext(s) && !CanUnpin(s) && (forall c :: !CanExpire(s, c)) && (forall f :: !CanEndGrace(s, f)) &&
@@ -59,7 +59,7 @@ predicate Silent(s: State) requires Total(s) {
 }
 lemma VerdictIsExact(s: State)
   requires Inv(s)
-  ensures CanCondemn(s) <==> !Runs(s) && |s.pins| > 0 && Silent(s)
+  ensures CanFailPinned(s) <==> !Runs(s) && |s.pins| > 0 && Silent(s)
 {
   forall k: nat | s.tok[k].waiter.Some?
     ensures CanIoDone(s, k) && (IoAnswer(s, k) == Woken || IoAnswer(s, k) == WokeArmed)
@@ -82,12 +82,12 @@ lemma TimeComes(s: State, at: nat)
   else { var f: Slot :| f.R? && s.fib[f].grace == Some(at); assert CanEndGrace(s, f); }
 }
 // It ends the wait of the innermost call, and says whether one below it may go on.
-lemma CondemnedIsTold(s: State)
-  requires Inv(s) && CanCondemn(s)
+lemma VerdictIsInForce(s: State)
+  requires Inv(s) && CanFailPinned(s)
   ensures GoesOn(FailPinned(s)) && s.fib[Inner(s)] != FailPinned(s).fib[Inner(s)]
   ensures Verdict(s) == StackInversion <==> exists i :: 0 <= i < |s.pins| - 1 && !Blocked(s.ctx[Top(s, s.pins[i])].st)
 {
-  var f := Inner(s); assert At(f); TopIs(s, f); WakeKeeps(s, Top(s, f)); CondemnKeeps(s);
+  var f := Inner(s); assert At(f); TopIs(s, f); WakeKeeps(s, Top(s, f)); FailPinnedKeeps(s);
   forall i | 0 <= i < |s.pins| ensures s.ctx[Top(s, s.pins[i])].st == Running || Blocked(s.ctx[Top(s, s.pins[i])].st) {
     assert At(s.pins[i]); TopIs(s, s.pins[i]);
   }

@@ -1,5 +1,5 @@
 // The induction is about something: a run with a chain that parks and resumes, and one whose
-// call is pinned, condemned and goes on to unwind. The actions say how to get there.
+// call is pinned, failed by a verdict and unwinds. The actions say how to get there.
 include "reach.dfy"
 
 lemma AChainParksAndResumes(s0: State)
@@ -24,7 +24,7 @@ lemma AChainParksAndResumes(s0: State)
   assert CanSpawn(s9, f) <==> Lives() > 1;
 }
 
-lemma ACallIsPinnedAndCondemned(s0: State)
+lemma ACallIsPinnedAndFailed(s0: State)
   requires First(s0) && Lives() > 0 && Deepest() > 0
 {
   FirstHolds(s0);
@@ -35,8 +35,8 @@ lemma ACallIsPinnedAndCondemned(s0: State)
   var s4 := Do(s3, DoArmQueue(None));
   var s5 := Do(s4, DoBlock);
   assert s5.pins == [f] && s5.cur == None && s5.ctx[f].st == Running && s5.ctx[t].st == BlkQ;
-  assert CanCondemn(s5) && Verdict(s5) == Deadlock;
-  var s6 := Do(s5, DoCondemn);
+  assert CanFailPinned(s5) && Verdict(s5) == Deadlock;
+  var s6 := Do(s5, DoFailPinned);
   assert GoesOn(s6) && s6.ready == [];
   var s7 := Do(s6, DoUnpin);
   assert s7.cur == Some(f) && InterruptedAnswer(s7) == Killed && CanRelease(s7);

@@ -41,8 +41,9 @@ func Check(trace io.Reader) (Report, error) {
 }
 
 type checker struct {
-	in   *bufio.Reader
-	line int
+	in      *bufio.Reader
+	version int // of the trace
+	line    int
 	// seen is the checksum of all lines read, prior that of all but the last.
 	seen, prior uint32
 	before      [shown]bytes.Buffer
@@ -64,7 +65,7 @@ func (c *checker) check() error {
 			return err
 		}
 		var rec record
-		if err := rec.parse(text); err != nil {
+		if err := rec.parse(text, c.version); err != nil {
 			return &FormatError{c.line, err}
 		}
 		if rec.Op == "end" {
@@ -88,9 +89,10 @@ func (c *checker) begin() error {
 	if err := json.Unmarshal(text, &h); err != nil || h.Trace != "selvage" {
 		return &FormatError{c.line, errors.New("this is not the first line of a trace")}
 	}
-	if h.Version != Version {
+	if h.Version < 1 || h.Version > Version {
 		return &VersionError{h.Version}
 	}
+	c.version = h.Version
 	if err := strictly(text, &h); err != nil {
 		return &FormatError{c.line, err}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
 )
 
 // ErrTruncated reports a trace that stops in the middle: it has no end line. What came
@@ -29,7 +31,7 @@ type VersionError struct{ Version int }
 
 // Error names both versions.
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("line 1: the trace has version %d of the format; this is a reader of version %d", e.Version, Version)
+	return fmt.Sprintf("line 1: the trace has version %d of the format; this reader knows the versions up to %d", e.Version, Version)
 }
 
 // Divergence reports the first transition that the specification does not allow.
@@ -37,8 +39,10 @@ type Divergence struct {
 	// Line and Text are where, and the line itself.
 	Line int
 	Text string
-	// Rule is the number of the rule that it breaks (I1 … I13), and Found how.
-	Rule, Found string
+	// Rule is the rule that it breaks, one of I1 to I13.
+	Rule fiber.Rule
+	// Found is how the line breaks it.
+	Found string
 	// Allowed is what the specification would have allowed there, in words.
 	Allowed []string
 	// Before is the lines before it, the nearest last.

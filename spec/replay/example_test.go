@@ -10,7 +10,7 @@ import (
 
 // A fiber that waits is scheduled although it was not woken.
 func ExampleCheck() {
-	const trace = `{"trace":"selvage","version":1,"scheduler":0}
+	const trace = `{"trace":"selvage","version":2,"scheduler":0}
 {"op":"spawn","f":"f0.1"}
 {"op":"schedule","f":"f0.1"}
 {"op":"arm","f":"f0.1","wait":1,"on":"queue","by":5000}
@@ -22,7 +22,7 @@ func ExampleCheck() {
 
 	var wrong *replay.Divergence
 	if errors.As(err, &wrong) {
-		fmt.Println("line", wrong.Line, "breaks", wrong.Rule+":", wrong.Found)
+		fmt.Println("line", wrong.Line, "breaks", wrong.Rule.String()+":", wrong.Found)
 		fmt.Println("allowed:", wrong.Allowed[1])
 	}
 	// Output:

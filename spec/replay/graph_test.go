@@ -82,7 +82,7 @@ func TestAStepThroughAWindowIsTheStepOfALargeMachineTooWhereverAWalkComes(t *tes
 			}
 			n.log(t)
 			if c.AllNest && verdicts == 0 {
-				t.Error("no call was condemned")
+				t.Error("no verdict has failed a call")
 			}
 			if deepest < 3 {
 				t.Errorf("no chain had more than %d calls, all of which a window shows", deepest)

@@ -8,8 +8,14 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-// Version is the version of the format that this package reads.
-const Version = 1
+// Version is the version of the format. This package reads version 1 too, whose lines have
+// other names for three ops.
+const Version = 2
+
+// opsOfVersion1 maps the names that version 1 has for an op to the present ones.
+var opsOfVersion1 = map[string]string{
+	"giveway": "yield-pinned", "condemn": "fail-pinned", "desert": "abort-pump",
+}
 
 // header is the first line.
 type header struct {
@@ -66,35 +72,35 @@ const (
 type shape struct{ must, may field }
 
 var shapes = map[string]shape{
-	"spawn":       {hasFiber, hasSpawnFlags},
-	"schedule":    {hasFiber, 0},
-	"reap":        {hasFiber, 0},
-	"yield":       {hasFiber, 0},
-	"arm":         {hasFiber | hasWait | hasOn, hasToken | hasBy | hasExternal | hasSays},
-	"disarm":      {hasFiber, 0},
-	"block":       {hasFiber | hasSays, 0},
-	"wake":        {hasFiber, 0},
-	"deliver":     {hasFiber | hasWait | hasSays, hasHome},
-	"submit":      {hasFiber | hasToken, 0},
-	"attach":      {hasToken, 0},
-	"complete":    {hasToken | hasSays, 0},
-	"deadline":    {hasFiber, hasGrace},
-	"cancel":      {hasFiber, hasBy | hasSays},
-	"interrupted": {hasFiber | hasSays, 0},
-	"kill":        {hasFiber, hasSays},
-	"mask":        {hasFiber, 0},
-	"unmask":      {hasFiber, 0},
-	"exit":        {hasFiber, 0},
-	"acquire":     {hasFiber, 0},
-	"release":     {hasFiber, 0},
-	"giveway":     {hasFiber, 0},
-	"unpin":       {hasFiber, 0},
-	"condemn":     {hasFiber | hasSays, 0},
-	"desert":      {hasFiber, 0},
-	"lend":        {hasFiber | hasSays, 0},
-	"move":        {hasFiber | hasSays, hasMasks},
-	"panic":       {hasFiber | hasSays, 0},
-	"end":         {hasEnd, 0},
+	"spawn":        {hasFiber, hasSpawnFlags},
+	"schedule":     {hasFiber, 0},
+	"reap":         {hasFiber, 0},
+	"yield":        {hasFiber, 0},
+	"arm":          {hasFiber | hasWait | hasOn, hasToken | hasBy | hasExternal | hasSays},
+	"disarm":       {hasFiber, 0},
+	"block":        {hasFiber | hasSays, 0},
+	"wake":         {hasFiber, 0},
+	"deliver":      {hasFiber | hasWait | hasSays, hasHome},
+	"submit":       {hasFiber | hasToken, 0},
+	"attach":       {hasToken, 0},
+	"complete":     {hasToken | hasSays, 0},
+	"deadline":     {hasFiber, hasGrace},
+	"cancel":       {hasFiber, hasBy | hasSays},
+	"interrupted":  {hasFiber | hasSays, 0},
+	"kill":         {hasFiber, hasSays},
+	"mask":         {hasFiber, 0},
+	"unmask":       {hasFiber, 0},
+	"exit":         {hasFiber, 0},
+	"acquire":      {hasFiber, 0},
+	"release":      {hasFiber, 0},
+	"yield-pinned": {hasFiber, 0},
+	"unpin":        {hasFiber, 0},
+	"fail-pinned":  {hasFiber | hasSays, 0},
+	"abort-pump":   {hasFiber, 0},
+	"lend":         {hasFiber | hasSays, 0},
+	"move":         {hasFiber | hasSays, hasMasks},
+	"panic":        {hasFiber | hasSays, 0},
+	"end":          {hasEnd, 0},
 }
 
 // fields is what the record has.
@@ -124,10 +130,13 @@ func (r *record) fields() field {
 	return has
 }
 
-// parse reads one line into r. The error is why it is no record.
-func (r *record) parse(line []byte) error {
+// parse reads one line of a trace of the given version into r. The error is why it is no record.
+func (r *record) parse(line []byte, version int) error {
 	if err := strictly(line, r); err != nil {
 		return err
+	}
+	if now, renamed := opsOfVersion1[r.Op]; renamed && version == 1 {
+		r.Op = now
 	}
 	shape, known := shapes[r.Op]
 	if !known {

@@ -105,7 +105,7 @@ func reaps(r *run, from, to *spec.State) []record {
 	return all
 }
 
-// pumped is the fiber that a pump takes up, or that is condemned in it.
+// pumped is the fiber that a pump takes up, or that whose wait a verdict ends.
 func pumped(r *run, s *spec.State, k spec.Kind) fiber.ID {
 	call, _ := s.Pump()
 	if k == spec.Unpin && call != spec.NoSlot {

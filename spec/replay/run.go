@@ -41,7 +41,7 @@ type root struct {
 	frames  bool
 	nests   bool
 	doomed  bool
-	fatal   bool // a verdict has condemned it
+	fatal   bool // a verdict has ended its wait with a Fatal panic
 	movable bool
 	lent    bool
 	cancel  spec.Cancellation

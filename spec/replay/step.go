@@ -8,12 +8,15 @@ import (
 )
 
 // breach is how a record breaks a rule. The run is as it was before.
-type breach struct{ rule, found string }
+type breach struct {
+	rule  fiber.Rule
+	found string
+}
 
-func (b *breach) Error() string { return b.rule + ": " + b.found }
+func (b *breach) Error() string { return b.rule.String() + ": " + b.found }
 
-func breaks(rule, format string, args ...any) error {
-	return &breach{rule, fmt.Sprintf(format, args...)}
+func breaks(r fiber.Rule, format string, args ...any) error {
+	return &breach{r, fmt.Sprintf(format, args...)}
 }
 
 // unmodelled is what a record is that the specification does not know.
@@ -22,7 +25,7 @@ type unmodelled string
 func (u unmodelled) Error() string { return string(u) }
 
 const (
-	deserted = unmodelled("a pump that is cut short by a Go panic of the host")
+	aborted  = unmodelled("a pump that is cut short by a Go panic of the host")
 	fatal    = unmodelled("a Fatal panic that the host has raised")
 	outside  = unmodelled("a wait from outside that has a deadline too, or an operation")
 	attached = unmodelled("an operation whose completion a cell takes")
@@ -36,12 +39,12 @@ var steps = map[string]func(*run, *record) error{
 	"acquire": (*run).acquire, "interrupted": (*run).interrupted,
 	"wake": (*run).wake, "deliver": (*run).deliver, "cancel": (*run).cancel, "kill": (*run).kill,
 	"submit": (*run).submit, "complete": (*run).complete, "deadline": (*run).deadline,
-	"attach":  func(*run, *record) error { return attached },
-	"desert":  func(*run, *record) error { return deserted },
-	"lend":    (*run).lend,
-	"move":    (*run).move,
-	"panic":   func(*run, *record) error { return fatal },
-	"giveway": exec1(spec.YieldPinned), "unpin": (*run).unpin, "condemn": (*run).condemn,
+	"attach":       func(*run, *record) error { return attached },
+	"abort-pump":   func(*run, *record) error { return aborted },
+	"lend":         (*run).lend,
+	"move":         (*run).move,
+	"panic":        func(*run, *record) error { return fatal },
+	"yield-pinned": exec1(spec.YieldPinned), "unpin": (*run).unpin, "fail-pinned": (*run).failPinned,
 }
 
 // does has the specification do the step, and says why it does not.
@@ -102,14 +105,14 @@ func exec1(k spec.Kind) func(*run, *record) error {
 
 func isNamed(rec *record, who fiber.ID, what string) error {
 	if rec.id != who {
-		return breaks("I2", "%v is not %s, which is %v", rec.id, what, who)
+		return breaks(i2, "%v is not %s, which is %v", rec.id, what, who)
 	}
 	return nil
 }
 
 func (r *run) spawn(rec *record) error {
 	if rec.id.IsTrampoline() {
-		return breaks("I4", "%v is the name of a trampoline, which is never spawned", rec.id)
+		return breaks(i4, "%v is the name of a trampoline, which is never spawned", rec.id)
 	}
 	f, err := r.newRoot(rec.id)
 	if err != nil {
@@ -158,14 +161,14 @@ func (r *run) newRoot(id fiber.ID) (*root, error) {
 // isNext: the generations of a slot are counted, so that no name is used twice.
 func isNext(id, last fiber.ID) error {
 	if id.Generation() != last.Generation()+1 {
-		return breaks("I5", "%v is not the next fiber of its slot, where the last was %v", id, last)
+		return breaks(i5, "%v is not the next fiber of its slot, where the last was %v", id, last)
 	}
 	return nil
 }
 
 func isFirst(id fiber.ID, slots int) error {
 	if int(id.Index()) != slots || id.Generation() != 1 {
-		return breaks("I5", "%v is not the first fiber of the next new slot, which is number %d", id, slots)
+		return breaks(i5, "%v is not the first fiber of the next new slot, which is number %d", id, slots)
 	}
 	return nil
 }
@@ -186,10 +189,10 @@ func (r *run) next(rec *record, becomes spec.Status) error {
 		return err
 	}
 	if rec.id != head.id {
-		return breaks("I9", "%v is not the head of the ready queue, which is %v", rec.id, head.id)
+		return breaks(i9, "%v is not the head of the ready queue, which is %v", rec.id, head.id)
 	}
 	if now := w.s.Contexts[w.put(head)].Status; now != becomes {
-		return breaks("I1", "%v is at the head of the ready queue and to be %v, not %v", head.id, now, becomes)
+		return breaks(i1, "%v is at the head of the ready queue and to be %v, not %v", head.id, now, becomes)
 	}
 	w.close(a, rec)
 	return nil

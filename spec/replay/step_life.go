@@ -29,9 +29,9 @@ func (r *run) cancel(rec *record) error {
 	}
 	switch begins := w.s.Grace != spec.NoSlot && w.root(w.s.Grace).grace == nil; {
 	case begins && rec.By == nil:
-		return breaks("I9", "a grace period begins and the line does not say when it ends")
+		return breaks(i9, "a grace period begins and the line does not say when it ends")
 	case !begins && rec.By != nil:
-		return breaks("I10", "no grace period begins: there is none, or the fiber was cancelled before")
+		return breaks(i10, "no grace period begins: there is none, or the fiber was cancelled before")
 	}
 	w.close(a, rec)
 	return nil
@@ -62,14 +62,14 @@ func (w *window) goneFor(a spec.Action, rec *record) error {
 		return err
 	}
 	if !w.refuses(a) {
-		return breaks("I3", "%v is alive", rec.id)
+		return breaks(i3, "%v is alive", rec.id)
 	}
 	return nil
 }
 
 func (r *run) acquire(rec *record) error {
 	if !rec.id.IsTrampoline() {
-		return breaks("I4", "%v is not the name of a trampoline", rec.id)
+		return breaks(i4, "%v is not the name of a trampoline", rec.id)
 	}
 	t, err := r.newCall(rec.id)
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *run) newCall(id fiber.ID) (*call, error) {
 // knows one of a fiber at a time, so the others are not shown.
 func (r *run) submit(rec *record) error {
 	if r.tokens[rec.Token] != nil {
-		return breaks("I12", "token %d has been given out and has not ended", rec.Token)
+		return breaks(i12, "token %d has been given out and has not ended", rec.Token)
 	}
 	w := r.open()
 	w.s.Tokens, w.counts.tokens = r.blank.Tokens, 0
@@ -127,7 +127,7 @@ func (r *run) complete(rec *record) error {
 	t := r.tokens[rec.Token]
 	if t == nil || !t.flying {
 		if rec.Says != "duplicate" && rec.Says != "unknown" {
-			return breaks("I12", "token %d has ended before, or was never given out, so deadSlot is told of it", rec.Token)
+			return breaks(i12, "token %d has ended before, or was never given out, so deadSlot is told of it", rec.Token)
 		}
 		return nil
 	}

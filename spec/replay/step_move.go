@@ -10,14 +10,14 @@ func (r *run) move(rec *record) error {
 	case "out":
 		return r.moveOut(rec)
 	}
-	return breaks("I12", "a fiber moves out or in, not %q", rec.Says)
+	return breaks(i12, "a fiber moves out or in, not %q", rec.Says)
 }
 
 // moveOut: what ties a fiber to its scheduler and is in no trace, a lock or a scope, is not
 // looked at.
 func (r *run) moveOut(rec *record) error {
 	if rec.Masks != 0 {
-		return breaks("I6", "what a fiber has masked is told where it moves in")
+		return breaks(i6, "what a fiber has masked is told where it moves in")
 	}
 	if rec.id.IsTrampoline() {
 		return nameOfCall(rec)
@@ -64,7 +64,7 @@ func (r *run) lend(rec *record) error {
 	case "recalled":
 		return r.recall(rec)
 	}
-	return breaks("I2", "a fiber is lent or recalled, not %q", rec.Says)
+	return breaks(i2, "a fiber is lent or recalled, not %q", rec.Says)
 }
 
 func (r *run) recall(rec *record) error {
@@ -81,5 +81,5 @@ func (r *run) recall(rec *record) error {
 }
 
 func nameOfCall(rec *record) error {
-	return breaks("I4", "%v is the name of a trampoline, which goes where its root goes", rec.id)
+	return breaks(i4, "%v is the name of a trampoline, which goes where its root goes", rec.id)
 }

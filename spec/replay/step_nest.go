@@ -26,9 +26,9 @@ func (r *run) unpin(rec *record) error {
 	return nil
 }
 
-// condemn is a verdict on the innermost call under a pump. It counts everything that
+// failPinned is a verdict on the innermost call under a pump. It counts everything that
 // might still go on, so the window hints at what it does not show.
-func (r *run) condemn(rec *record) error {
+func (r *run) failPinned(rec *record) error {
 	w, f := r.open(), r.pump()
 	if f != nil && r.current == nil {
 		w.put(f)

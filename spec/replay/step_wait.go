@@ -18,13 +18,13 @@ func (r *run) arm(rec *record) error {
 	case "timer":
 		a.Kind = spec.ArmTimer
 	default:
-		return breaks("I13", "no fiber waits on %q: it is queue, io or timer", rec.On)
+		return breaks(i13, "no fiber waits on %q: it is queue, io or timer", rec.On)
 	}
 	if rec.External && (rec.On != "queue" || rec.By != nil) {
 		return outside
 	}
 	if (rec.On == "io") != (rec.Token != 0) || rec.On == "timer" && rec.By == nil {
-		return breaks("I13", "a wait for io has a token and no other has; one for the time has a deadline")
+		return breaks(i13, "a wait for io has a token and no other has; one for the time has a deadline")
 	}
 	if rec.By != nil {
 		a.A = 1
@@ -37,7 +37,7 @@ func (r *run) arm(rec *record) error {
 		return err
 	}
 	if rec.Wait <= r.waits {
-		return breaks("I5", "wait %d is not later than %d: a ticket is used twice", rec.Wait, r.waits)
+		return breaks(i5, "wait %d is not later than %d: a ticket is used twice", rec.Wait, r.waits)
 	}
 	if err := says(rec, latchedIf(w.s.Contexts[w.slotOf(x, r.current)].Latch == spec.Latched)); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (r *run) deadline(rec *record) error {
 		return err
 	}
 	if rec.id != who || rec.Grace != due.grace {
-		return breaks("I9", "the deadline of %v comes first, at %v (of a grace period: %v)", who, due.at, due.grace)
+		return breaks(i9, "the deadline of %v comes first, at %v (of a grace period: %v)", who, due.at, due.grace)
 	}
 	w.close(a, rec)
 	return nil

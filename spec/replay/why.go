@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/spec"
 )
 
@@ -33,16 +34,16 @@ func quoted(answer string) string {
 	return fmt.Sprintf("%q", answer)
 }
 
-func ruleOfAnswer(op string) string {
+func ruleOfAnswer(op string) fiber.Rule {
 	switch op {
 	case "deliver":
-		return "I3"
+		return i3
 	case "complete", "arm":
-		return "I12"
+		return i12
 	case "block":
-		return "I9"
+		return i9
 	}
-	return "I10"
+	return i10
 }
 
 // whyNot is why the specification does not allow a step of this kind now.
@@ -50,36 +51,36 @@ func (r *run) whyNot(k spec.Kind) error {
 	x := r.executing()
 	switch k {
 	case spec.Spawn:
-		return breaks("I1", "somebody lives in that slot")
+		return breaks(i1, "a fiber lives in that slot")
 	case spec.WakeID:
-		return breaks("I3", "only who is blocked, and not on its own callee, is woken by ID")
+		return breaks(i3, "only a fiber that is blocked, and not on its own callee, is woken by ID")
 	case spec.Cancel, spec.Kill:
-		return breaks("I3", "who is dead is neither cancelled nor killed")
+		return breaks(i3, "a dead fiber is neither cancelled nor killed")
 	case spec.Next:
 		if x != nil {
-			return breaks("I2", "%v is current", r.current.id)
+			return breaks(i2, "%v is current", r.current.id)
 		}
-		return breaks("I1", "the ready queue is empty")
+		return breaks(i1, "the ready queue is empty")
 	case spec.Expire:
 		if x != nil {
-			return breaks("I2", "%v is current, and time passes between slices", r.current.id)
+			return breaks(i2, "%v is current, and time passes between slices", r.current.id)
 		}
-		return breaks("I10", "no deadline is live")
+		return breaks(i10, "no deadline is live")
 	case spec.IoDone:
-		return breaks("I12", "that operation has ended")
+		return breaks(i12, "that operation has ended")
 	case spec.MoveOut:
-		return breaks("I12", "only who is ready moves out, was spawned to move, and is not to unwind, in a native call, or the owner of operations")
+		return breaks(i12, "a fiber moves out only if it is ready, was spawned as movable, need not unwind, is in no native call and owns no operation")
 	case spec.MoveIn:
-		return breaks("I1", "somebody lives in that slot")
+		return breaks(i1, "a fiber lives in that slot")
 	case spec.Recall:
-		return breaks("I2", "only who is lent is taken back, when nobody is current")
+		return breaks(i2, "only a lent fiber is recalled, and only when no fiber is current")
 	case spec.Unpin:
-		return breaks("I2", "no pump's call may go on, or somebody is current")
+		return breaks(i2, "no call under a pump may go on, or a fiber is current")
 	case spec.FailPinned:
-		return breaks("I9", "something may still go on, or nothing is pumped for")
+		return breaks(i9, "something may still go on, or nothing is pumped for")
 	}
 	if x == nil {
-		return breaks("I2", "nobody is current")
+		return breaks(i2, "no fiber is current")
 	}
 	return r.whyNotExecuting(k, x)
 }
@@ -87,32 +88,32 @@ func (r *run) whyNot(k spec.Kind) error {
 func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 	switch armed := x.latch != spec.Unarmed; {
 	case armed && k != spec.Disarm && k != spec.Block && k != spec.IoSubmit && k != spec.Unmask:
-		return breaks("I13", "%v has wait %s", x.id, x.latch)
+		return breaks(i13, "%v has wait %s", x.id, x.latch)
 	case !armed && (k == spec.Disarm || k == spec.Block):
-		return breaks("I13", "%v has no wait armed", x.id)
+		return breaks(i13, "%v has no wait armed", x.id)
 	case k == spec.ArmIO && x.id.IsTrampoline():
-		return breaks("I8", "trampoline %v cannot wait for I/O", x.id)
+		return breaks(i8, "trampoline %v cannot wait for I/O", x.id)
 	case k == spec.ArmIO:
-		return breaks("I8", "the operation is not %v's, or has ended", x.id)
+		return breaks(i8, "the operation is not %v's, or has ended", x.id)
 	case k == spec.Exit:
-		return breaks("I2", "native call %v stands above %v", x.id, r.current.id)
+		return breaks(i2, "native call %v stands above %v", x.id, r.current.id)
 	case k == spec.Release:
-		return breaks("I4", "%v is no native call", x.id)
+		return breaks(i4, "%v is no native call", x.id)
 	case k == spec.Acquire && !r.current.doomed:
-		return breaks("I4", "somebody lives in that slot")
+		return breaks(i4, "a fiber lives in that slot")
 	case k == spec.Lend:
-		return breaks("I2", "%v nests, and no worker can run its pump", r.current.id)
+		return breaks(i2, "%v nests, and no worker can run its pump", r.current.id)
 	case k == spec.YieldPinned, k == spec.Yield:
-		return breaks("I2", "under a native call a fiber that nests gives way, and another yields; %v nests: %v", r.current.id, r.current.nests)
+		return breaks(i2, "under a native call a fiber that nests gives way, and another yields; %v nests: %v", r.current.id, r.current.nests)
 	case k == spec.Unmask:
-		return breaks("I6", "%v masks nothing", r.current.id)
+		return breaks(i6, "%v masks nothing", r.current.id)
 	}
-	return breaks("I10", "%v is doomed, and begins nothing new", r.current.id)
+	return breaks(i10, "%v is doomed, and begins nothing new", r.current.id)
 }
 
 // allowed is what the specification allows now, in words.
 func (r *run) allowed() []string {
-	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of who is blocked"}
+	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber"}
 	if r.current != nil {
 		return append(all, r.allowedExecuting())
 	}
@@ -127,11 +128,11 @@ func (r *run) allowed() []string {
 		all = append(all, fmt.Sprintf("unpin %v, whose call %v may go on", f.id, f.top().id))
 	}
 	if due := r.timers.earliest(); due != nil {
-		who := due.root.top().id
+		id := due.root.top().id
 		if due.grace {
-			who = due.root.id
+			id = due.root.id
 		}
-		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", who, len(r.timers.heap), due.at))
+		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", id, len(r.timers.heap), due.at))
 	}
 	return all
 }
@@ -166,9 +167,9 @@ func opOf(k spec.Kind) string {
 	case spec.IoSubmit:
 		return "submit"
 	case spec.YieldPinned:
-		return "giveway"
+		return "yield-pinned"
 	case spec.FailPinned:
-		return "condemn"
+		return "fail-pinned"
 	}
 	return lower(k.String())
 }

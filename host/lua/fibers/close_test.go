@@ -123,8 +123,8 @@ func TestFailuresThatWereNotJoinedAreReportedHoweverTheRunEnds(t *testing.T) {
 				fiber.spawn(function() error("lost") end)
 				fiber.spawn(function() fiber.sleep(1000) end) -- killed by the end
 				local gone = fiber.spawn(function() fiber.sleep(1000) end)
-				local unborn = fiber.spawn(function() end)
-				unborn:cancel()
+				local unstarted = fiber.spawn(function() end)
+				unstarted:cancel()
 				fiber.yield() gone:cancel() fiber.yield() ` + end)
 			var told []string
 			for _, f := range s.failed {
@@ -132,8 +132,8 @@ func TestFailuresThatWereNotJoinedAreReportedHoweverTheRunEnds(t *testing.T) {
 				require.NotEmpty(t, f.Err.(*GuestError).Traceback)
 			}
 			require.Equal(t, []string{
-				`fiber f1.2 "table" failed and nobody joined it: (error object is a table value)`,
-				`fiber f2.1 "p.lua:4" failed and nobody joined it: p.lua:4: lost`,
+				`fiber f1.2 "table" failed and nothing joined it: (error object is a table value)`,
+				`fiber f2.1 "p.lua:4" failed and nothing joined it: p.lua:4: lost`,
 			}, told)
 		})
 	}

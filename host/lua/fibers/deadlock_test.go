@@ -117,7 +117,7 @@ func TestAFiberThatCannotBeWokenIsReportedSo(t *testing.T) {
 		fiber.spawn(function() fiber.select{} end)
 		coroutine.wrap(function() pcall(fiber.select, {}) end)()`)
 	require.Equal(t, []string{`main at p.lua:3`, `p.lua:2 at p.lua:2`}, said(r))
-	require.Contains(t, r.String(), `"main" at p.lua:3 waits for ever`)
+	require.Contains(t, r.String(), `"main" at p.lua:3 waits on no object; no wake-up can come`)
 }
 
 func TestAModuleThatNeverLoadsIsInTheReport(t *testing.T) {

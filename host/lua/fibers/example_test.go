@@ -112,6 +112,6 @@ func ExampleConfig_unobserved() {
 	fmt.Println(err)
 	// Output:
 	// server f1.1 true
-	// fiber f1.1 "server" failed and nobody joined it: serve.lua:2: attempt to index a non-table object(nil) with key 'port'
+	// fiber f1.1 "server" failed and nothing joined it: serve.lua:2: attempt to index a non-table object(nil) with key 'port'
 	// <nil>
 }

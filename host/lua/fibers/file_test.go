@@ -163,7 +163,7 @@ func TestAFileThatIsTooLargeIsNotReadAtOnce(t *testing.T) {
 	require.Equal(t, "nil\tthe rest of the file: is larger than 10 bytes, the limit\t1\n0\t123456789x\n", s.printed())
 }
 
-func TestWhatNeverEndsIsNotReadForEver(t *testing.T) {
+func TestWhatNeverEndsIsNotReadForever(t *testing.T) {
 	s := set(t, Config{MaxBytes: 10, Stdin: strings.NewReader("01234567890")})
 	dir := t.TempDir()
 	s.State().Base().SetGlobal("path", lstring(filepath.Join(dir, "file")))
@@ -179,7 +179,7 @@ func TestWhatNeverEndsIsNotReadForEver(t *testing.T) {
 	require.Equal(t, want, strings.ReplaceAll(s.printed(), filepath.Join(dir, "file"), "PATH"))
 }
 
-func TestALineWithoutAnEndIsNotReceivedForEver(t *testing.T) {
+func TestALineWithoutAnEndIsNotReceivedForever(t *testing.T) {
 	cfg := real(1000)
 	cfg.MaxBytes = 10
 	s := set(t, cfg)

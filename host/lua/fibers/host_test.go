@@ -63,6 +63,6 @@ func TestObjectsMadeWithoutALuaCallerHaveAtLeastANumber(t *testing.T) {
 		fiber.yield()`)
 	require.NoError(t, err)
 	require.Equal(t, "chan: #1\tmutex: #2\ttrue\tchan: p.lua:2 #3\ntrue\tp.lua:4\n", s.printed())
-	require.Equal(t, "fiber f1.1 failed and nobody joined it: x", s.failed[0].Error())
+	require.Equal(t, "fiber f1.1 failed and nothing joined it: x", s.failed[0].Error())
 	require.True(t, strings.HasPrefix(s.failed[1].Error(), `fiber f2.1 "p.lua:4" failed`))
 }

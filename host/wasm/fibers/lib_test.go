@@ -78,7 +78,7 @@ func TestAFailureIsTheirsWhoJoinAndIsToldIfNobodyDoes(t *testing.T) {
 		i64.const 1 call sleep
 	end`)
 	require.NoError(t, e.err)
-	require.Equal(t, []string{`fiber f1.1 "child" failed and nobody joined it: p.wasm: child: trap: unreachable`}, e.unobserved)
+	require.Equal(t, []string{`fiber f1.1 "child" failed and nothing joined it: p.wasm: child: trap: unreachable`}, e.unobserved)
 }
 
 func TestFibersThatAreLeftWhenMainReturnsAreKilledWithoutAWord(t *testing.T) {

@@ -60,9 +60,6 @@ func (w *world) cmdAlive([]string) error {
 // cmdReplay runs the journal of all commands since new in another system, with the middleware
 // of this moment.
 func (w *world) cmdReplay([]string) error {
-	if w.over {
-		return errors.New("this system is a replay already; begin again with new")
-	}
 	if err := w.recorder.Close(); err != nil {
 		return err
 	}

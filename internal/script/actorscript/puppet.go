@@ -55,7 +55,7 @@ func cause(text string) error {
 
 func (w *world) spawn(cx *actor.Context[string], name string, words []string) error {
 	if _, taken := w.named[name]; taken {
-		return fmt.Errorf("%s is taken already; a name means one actor for ever", name)
+		return fmt.Errorf("%s is taken already; a name means one actor until the next new", name)
 	}
 	spec, err := w.spec(name, words)
 	if err != nil {

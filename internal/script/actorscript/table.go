@@ -33,7 +33,7 @@ func commands() script.Table[action] {
 		row("pass", "remove all such middleware", (*world).cmdPass),
 		row("stats", "how many messages were sent, and what became of them", (*world).cmdStats),
 		row("alive", "the actors that are alive", (*world).cmdAlive),
-		row("replay", "run the journal again; this ends it", (*world).cmdReplay),
+		row("replay", "run the journal again; what follows can only look at the replay, or begin again", (*world).cmdReplay),
 	}}
 }
 
@@ -59,13 +59,27 @@ func (w *world) carryOut(c *script.Command[action], words []string) {
 		}
 	}()
 	w.done = 0
-	if err := c.Do(w, words); err != nil {
+	if err := w.do(c, words); err != nil {
 		w.Say("%s: error: %s", c.Name(), w.inScript(err.Error()))
 	}
 	w.flush()
 	if n := w.sys.Stats(); n.Sent != n.Delivered+n.Dead+n.Rejected+uint64(w.sys.Pending()) {
 		w.Blame("messages were lost: %+v, %d pending", n, w.sys.Pending())
 	}
+}
+
+var errReplay = errors.New("this system is a replay already; begin again with new")
+
+// do carries out a command. A replayed system can only be looked at.
+func (w *world) do(c *script.Command[action], words []string) error {
+	switch c.Name() {
+	case "new", "stats", "alive":
+	default:
+		if w.over {
+			return errReplay
+		}
+	}
+	return c.Do(w, words)
 }
 
 func (w *world) cmdNew(words []string) error {

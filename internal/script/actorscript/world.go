@@ -182,7 +182,7 @@ func (w *world) handle(word string) (actor.Handle, error) {
 	}
 	h, err := actor.ParseHandle(word)
 	if err != nil {
-		return 0, fmt.Errorf("nobody is called %q%s", word, w.meant(word))
+		return 0, fmt.Errorf("no actor is called %q%s", word, w.meant(word))
 	}
 	return h, nil
 }

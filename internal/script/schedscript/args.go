@@ -118,7 +118,7 @@ func (a *args) newName(what string) string {
 	case reserved(name):
 		a.fail("%q is a word of the language; choose another name", name)
 	case had != nil:
-		a.fail("the name %s is taken by %s; a name means one thing for ever", name, kindOf(had))
+		a.fail("the name %s is taken by %s; a name means one thing until the next new", name, kindOf(had))
 	}
 	return name
 }

@@ -27,7 +27,7 @@ func (w *world) cmdRelease(t fiber.TrampolineID) {
 	w.answer("%s", w.id(t.ID()))
 }
 
-func (w *world) cmdGiveWay() {
+func (w *world) cmdYieldPinned() {
 	id := w.s.Inspect().Executing()
 	w.s.Calls().YieldPinned()
 	w.answer("%s", w.id(id))
@@ -38,4 +38,4 @@ func (w *world) cmdUnpin() {
 	w.answer("%s runs, executing %s", w.id(w.s.Current()), w.id(w.s.Inspect().Executing()))
 }
 
-func (w *world) cmdCondemn() { w.answer("%s", w.names.In(w.s.Calls().FailPinned().Error())) }
+func (w *world) cmdFailPinned() { w.answer("%s", w.names.In(w.s.Calls().FailPinned().Error())) }

@@ -65,7 +65,7 @@ func (a *args) spawning() (sp spawning) {
 	case sp.main && len(sp.names) > 1:
 		a.fail("only one fiber is the main fiber; spawn the others with another command")
 	case repeats(sp.names):
-		a.fail("a name is there twice; a name means one thing for ever")
+		a.fail("a name is there twice; a name means one thing until the next new")
 	}
 	return sp
 }
@@ -118,7 +118,7 @@ func (w *world) spawn(name string, sp *spawning) bool {
 func (w *world) cmdNext() {
 	switch f := w.next(); {
 	case f == nil:
-		w.answer("nobody is ready")
+		w.answer("no fiber is ready")
 	case w.executing() != f.Data:
 		w.answer("%s, executing %s", f.Data.name, w.id(w.s.Inspect().Executing()))
 	default:
@@ -234,7 +234,7 @@ func (w *world) cmdKill(id *fiber.ID, cause error) {
 	w.answer("all")
 }
 
-func (w *world) cmdInterrupted() {
+func (w *world) cmdTakeInterrupt() {
 	code, cause := w.s.TakeInterrupt()
 	if code == fiber.Pending {
 		w.answer("no")

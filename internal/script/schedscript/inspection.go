@@ -26,7 +26,7 @@ func (w *world) cmdIdle() {
 func (w *world) cmdReport() {
 	stuck := w.s.Inspect().Report().Stuck
 	if len(stuck) == 0 {
-		w.answer("nobody is stuck")
+		w.answer("no fiber is stuck")
 		return
 	}
 	w.Say("report:")
@@ -52,7 +52,7 @@ func (w *world) cmdLookup(raw fiber.Raw) {
 }
 
 func (w *world) cmdDump() {
-	running := "nobody runs"
+	running := "no fiber runs"
 	if id := w.s.Current(); id != 0 {
 		running = w.id(id) + " runs"
 	}

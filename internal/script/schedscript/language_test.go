@@ -7,7 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/script/scripttest"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what really came into docs/scripts.md")
+var rewrite = flag.Bool("rewrite", false, "write the real outputs into docs/scripts.md")
 
 func language() scripttest.Language {
 	return scripttest.Language{Run: Run, Usages: commands().Usages(), Help: commands().String()}

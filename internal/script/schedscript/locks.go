@@ -63,7 +63,7 @@ func (w *world) collectsLock(m *mutex) ending {
 
 func (w *world) cmdUnlock(m *mutex) {
 	if w.s.Current() == 0 {
-		w.reject("nobody runs; mount a fiber first, with next")
+		w.reject("no fiber runs; mount a fiber first, with next")
 		return
 	}
 	up, err := m.Unlock(w.s.Current())

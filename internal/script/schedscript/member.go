@@ -62,7 +62,7 @@ func (w *world) waiter() *member {
 	p := w.executing()
 	switch {
 	case p == nil:
-		w.reject("nobody runs; mount a fiber first, with next")
+		w.reject("no fiber runs; mount a fiber first, with next")
 		return nil
 	case !p.armed.IsZero():
 		w.reject("%s has %s armed; block or disarm first", p.name, w.ticket(p.armed))

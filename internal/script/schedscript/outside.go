@@ -9,7 +9,7 @@ import (
 
 // poll is the step between time slices, for all the commands that end with one.
 func (w *world) poll() {
-	found := "nobody is ready"
+	found := "no fiber is ready"
 	if w.s.Poll() {
 		found = "a fiber is ready"
 	}
@@ -19,7 +19,7 @@ func (w *world) poll() {
 func (w *world) cmdTick(d time.Duration) {
 	w.clock.Advance(w.clock.Now().After(d))
 	if w.s.Current() != 0 {
-		w.answer("the clock says %v; nobody polls while %s runs", w.clock.Now(), w.id(w.s.Current()))
+		w.answer("the clock says %v; the loop does not poll while %s runs", w.clock.Now(), w.id(w.s.Current()))
 		return
 	}
 	w.poll()

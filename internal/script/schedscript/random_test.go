@@ -147,7 +147,7 @@ func (g *author) alternative() string {
 }
 
 func (g *author) betweenSlices() string {
-	return g.pick("next", "next", "next", "next", "next", "next", "spin 3", "poll", "tick 1s", "advance", "idle", "unpin", "unpin", "condemn", g.spawn(), "dump")
+	return g.pick("next", "next", "next", "next", "next", "next", "spin 3", "poll", "tick 1s", "advance", "idle", "unpin", "unpin", "fail-pinned", g.spawn(), "dump")
 }
 
 func (g *author) fromOutside() string {
@@ -176,8 +176,8 @@ func (g *author) running() string {
 		"select "+g.alternative()+" "+g.alternative()+g.pick("", " default")+g.by(),
 		g.pick("lock m0", "lock m1")+g.by(), g.pick("unlock m0", "unlock m1"),
 		"join "+g.pick(g.joinable(), g.cell())+g.by(),
-		"acquire "+g.fresh("t"), "acquire "+g.fresh("t"), "give-way", "release "+g.fiber(), "release "+g.fiber(),
-		g.pick("mask", "unmask", "interrupted"),
+		"acquire "+g.fresh("t"), "acquire "+g.fresh("t"), "yield-pinned", "release "+g.fiber(), "release "+g.fiber(),
+		g.pick("mask", "unmask", "take-interrupt"),
 		g.pick("defer 0 c", "defer 1 d", "panic x", "panic x", "panic exit x", "panic fatal x"),
 		g.pick("unwind", "unwind", "end-defer", "recover 1", "recover 2", "return 0", "return 1"),
 	)

@@ -60,8 +60,8 @@ func TestWindowsLineEndsMakeNoDifference(t *testing.T) {
 
 func TestALongScriptIsCutOff(t *testing.T) {
 	r := Run("x", strings.Repeat("next\n", 10*maxCommands))
-	if text := r.Text(); strings.Count(text, "next: nobody") != maxCommands || !strings.Contains(text, "at most 2000 commands") {
-		t.Errorf("%d commands were carried out", strings.Count(text, "next: nobody"))
+	if text := r.Text(); strings.Count(text, "next: no fiber") != maxCommands || !strings.Contains(text, "at most 2000 commands") {
+		t.Errorf("%d commands were carried out", strings.Count(text, "next: no fiber"))
 	}
 }
 

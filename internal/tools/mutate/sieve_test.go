@@ -104,7 +104,7 @@ func TestTheSieveIsGivenUpWhenTheWeavingIsWrong(t *testing.T) {
 	}
 }
 
-func TestWhatTheSieveLetsThroughIsDueInCourt(t *testing.T) {
+func TestWhatTheSieveLetsThroughIsTried(t *testing.T) {
 	l := &ledger{file: filepath.Join(t.TempDir(), "results"), done: map[key]result{}}
 	m := &mutant{key: key{File: "scope/f.go", Was: "a"}}
 	if err := l.add(result{key: m.key, Sum: "1", Outcome: due}); err != nil {
@@ -132,7 +132,7 @@ func TestTheScoreOfASampleHasAnInterval(t *testing.T) {
 }
 
 // One mutant through the sieve, with real tests.
-func TestAMutantThatTheSieveNoticesNeedsNoCourt(t *testing.T) {
+func TestAMutantThatTheSieveNoticesIsNotTried(t *testing.T) {
 	if !long.On(t) {
 		return
 	}

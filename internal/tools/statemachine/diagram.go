@@ -46,7 +46,7 @@ func ending(s *spec.State) string {
 	case f.Doomed:
 		return "doomed"
 	case f.Fatal:
-		return "condemned"
+		return "failed"
 	case f.Cancel != spec.NotCancelled:
 		return "cancel " + f.Cancel.String()
 	}

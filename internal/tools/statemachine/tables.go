@@ -104,7 +104,7 @@ func refusedBy(r *proptest.Refusal) string {
 		return "no call: " + r.NoCall
 	case r.Rule != "":
 		return fmt.Sprintf("contract error %s of %v", r.Rule, r.Op)
-	case r.Sentence:
+	case r.Verdict:
 		return "the error of the Fatal panic"
 	case r.Err != nil:
 		return "error: " + r.Err.Error()

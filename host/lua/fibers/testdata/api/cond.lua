@@ -39,7 +39,7 @@ m:unlock()
 local _, got, why, at = late:join()
 print(got, why, at - start) --> nil timeout 2.75
 
--- A queue of one's own: nothing is lost and nobody waits for ever.
+-- A queue of one's own: nothing is lost and every wait ends.
 local queue, sum, consumers = {}, 0, {}
 for i = 1, 3 do
 	consumers[i] = fiber.spawn(function()

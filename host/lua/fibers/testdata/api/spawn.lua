@@ -49,7 +49,7 @@ local function tree(n)
 end
 print(tree(6), #shared) --> 127 127
 
--- Names: the position of the spawn, until it is given a better one. IDs are for ever.
+-- Names: the position of the spawn, until it is given a better one. An ID never changes.
 print(fiber.spawn(function() return fiber.self():name() end):join()) --> true @
 local n = fiber.spawn(function() fiber.sleep(1); return fiber.self():name() end)
 print(n:name("worker"), n:name()) --> worker worker

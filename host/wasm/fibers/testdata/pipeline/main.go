@@ -28,7 +28,7 @@ func spawn(function string, arg int64) int32
 //go:wasmimport selvage join
 func join(task int32, result *int64, timeout int64) int32
 
-const forEver = -1
+const forever = -1
 
 //go:wasmexport run
 func run() {
@@ -38,13 +38,13 @@ func run() {
 		workers = append(workers, spawn("worker", int64(jobs)<<32|int64(results)))
 	}
 	for n := range int64(9) {
-		send(jobs, n+1, forEver)
+		send(jobs, n+1, forever)
 	}
 	closeChan(jobs)
 	total := int64(0)
 	for _, w := range workers {
 		var done int64
-		fmt.Println("join", join(w, &done, forEver))
+		fmt.Println("join", join(w, &done, forever))
 		total += done
 	}
 	sum, n := int64(0), int64(0)
@@ -60,9 +60,9 @@ func run() {
 func worker(channels int64) int64 {
 	jobs, results := int32(channels>>32), int32(channels)
 	done := int64(0)
-	for n := int64(0); recv(jobs, &n, forEver) == 0; done++ {
+	for n := int64(0); recv(jobs, &n, forever) == 0; done++ {
 		sleep(1e9)
-		send(results, n*n, forEver)
+		send(results, n*n, forever)
 	}
 	return done
 }

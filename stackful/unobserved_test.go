@@ -90,7 +90,7 @@ func TestAFiberCanAskForAReportOfPartialDeadlocks(t *testing.T) {
 			groups := s.Report().Stuck
 			s.is("groups", len(groups), 1)
 			s.is("cycle", len(groups[0].Cycle), 2)
-			s.says("report", groups[0].String(), `"has left" at stackful/untold_test.go:84 waits on mutex "right" (owner f1.1, waiting: 1); could be woken by f1.1 "has right"`)
+			s.says("report", groups[0].String(), `"has left" at stackful/unobserved_test.go:84 waits on mutex "right" (owner f1.1, waiting: 1); could be woken by f1.1 "has right"`)
 			for _, task := range stuck {
 				s.is("state", s.sched.Inspect().State(task.ID()), fiber.Blocked)
 			}

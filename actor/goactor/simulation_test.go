@@ -16,72 +16,72 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// town is a system in which everything happens that can, chosen by seeded generators: that of
+// simulation is a system in which everything happens that can, chosen by seeded generators: that of
 // the system for synchronous actors, that of the scheduler for fibers and the outside. A seed
 // is a run.
-type town struct {
-	*actor.System[errand]
+type simulation struct {
+	*actor.System[message]
 	rt      *stackful.Runtime
 	steps   int // that fibers and the outside may still take
 	letters uint64
 }
 
-// errand is a message of the town.
-type errand struct {
+// message is a message of the simulation.
+type message struct {
 	Say  string       `json:"say"`
 	From actor.Handle `json:"from"`
 	Left int          `json:"left"` // how often a synchronous actor may pass it on
 }
 
 type (
-	citizen = actor.Context[errand]
-	plan    = actor.Spec[errand]
+	simContext = actor.Context[message]
+	plan       = actor.Spec[message]
 )
 
-func newTown(tb testing.TB, seed uint64) *town {
-	tw := &town{rt: stackful.New(stackful.Config{Config: scheduler.Config{Seed: seed}})}
-	tb.Cleanup(tw.rt.Close)
+func newSimulation(tb testing.TB, seed uint64) *simulation {
+	sim := &simulation{rt: stackful.New(stackful.Config{Config: scheduler.Config{Seed: seed}})}
+	tb.Cleanup(sim.rt.Close)
 	var err error
-	tw.System, err = goactor.New(tw.rt, tw.plan("mayor"), actor.Options[errand]{
+	sim.System, err = goactor.New(sim.rt, sim.plan("mayor"), actor.Options[message]{
 		Seed: seed, Fuel: 5, MaxActors: 20, MaxQueue: 100, MaxOutputs: 3,
-		DeadLetter: func(l actor.DeadLetter[errand]) {
-			tw.letters++
+		DeadLetter: func(l actor.DeadLetter[message]) {
+			sim.letters++
 			if errors.Is(l.Why, actor.ErrUnread) {
-				_ = tw.Outside().Send(tw.Input(), errand{Say: "undelivered", Left: 1})
+				_ = sim.Outside().Send(sim.Input(), message{Say: "undelivered", Left: 1})
 			}
 		},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tw.Use(func(c *actor.Command[errand]) bool {
-		if c.Op != actor.OpSpawn && c.To != tw.Input() && tw.Random().IntN(20) == 0 {
+	sim.Use(func(c *actor.Command[message]) bool {
+		if c.Op != actor.OpSpawn && c.To != sim.Input() && sim.Random().IntN(20) == 0 {
 			return false
 		}
 		return true
 	})
-	return tw
+	return sim
 }
 
-// plan is what a citizen of a name is made of; those whose name begins with "s" are synchronous.
-func (tw *town) plan(name string) plan {
+// plan is what a simContext of a name is made of; those whose name begins with "s" are synchronous.
+func (sim *simulation) plan(name string) plan {
 	p := plan{Name: name, Inbox: 1 + len(name)%3, Full: actor.Policy(len(name) % 3)}
 	p.Supervise = actor.Supervision{Strategy: actor.Strategy(len(name) % 3), Backoff: time.Duration(len(name) % 2), MaxRestarts: 20}
 	switch {
 	case name == "mayor":
 		p.Inbox = 0
 		p.Supervise = actor.Supervision{Strategy: actor.OneForOne, MaxRestarts: 1000}
-		p.New = actor.Stateless(func(cx *citizen, e errand) { tw.live(cx, tw.Random(), e.Left) })
+		p.New = actor.Stateless(func(cx *simContext, e message) { sim.live(cx, sim.Random(), e.Left) })
 	case name[0] == 's':
-		p.New = actor.Stateless(func(cx *citizen, e errand) { tw.live(cx, tw.Random(), e.Left) })
+		p.New = actor.Stateless(func(cx *simContext, e message) { sim.live(cx, sim.Random(), e.Left) })
 	default:
-		p.Start = goactor.Start(tw.rt, tw.fiber)
+		p.Start = goactor.Start(sim.rt, sim.fiber)
 	}
 	return p
 }
 
-func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
-	rng := tw.rt.Scheduler().Inspect().Random()
+func (sim *simulation) fiber(f *stackful.Fiber, cx *simContext) error {
+	rng := sim.rt.Scheduler().Inspect().Random()
 	for {
 		_, err := goactor.RecvUntil(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
 		if err != nil && !errors.Is(err, stackful.ErrTimeout) {
@@ -96,13 +96,13 @@ func (tw *town) fiber(f *stackful.Fiber, cx *citizen) error {
 			err = f.Sleep(time.Duration(rng.IntN(4)))
 		case 3, 4, 5:
 			for i := 0; i < 4 && (err == nil || !errors.As(err, new(*stackful.Interrupt))); i++ {
-				err = goactor.SendUntil(f, cx, whom(rng), errand{"flood", cx.Self(), 2}, f.Within(3))
+				err = goactor.SendUntil(f, cx, whom(rng), message{"flood", cx.Self(), 2}, f.Within(3))
 			}
 		}
 		if errors.As(err, new(*stackful.Interrupt)) {
 			return err
 		}
-		tw.act(cx, rng)
+		sim.act(cx, rng)
 	}
 }
 
@@ -112,40 +112,40 @@ func whom(rng *rand.Rand) actor.Handle {
 }
 
 // act is live of a fiber or the outside.
-func (tw *town) act(cx *citizen, rng *rand.Rand) {
-	if tw.steps--; tw.steps > 0 {
-		tw.live(cx, rng, 1+rng.IntN(3))
+func (sim *simulation) act(cx *simContext, rng *rand.Rand) {
+	if sim.steps--; sim.steps > 0 {
+		sim.live(cx, rng, 1+rng.IntN(3))
 	}
 }
 
 // live does some things; what is refused is refused. Only the mayor and the outside never fail.
-func (tw *town) live(cx *citizen, rng *rand.Rand, left int) {
-	mayFail := cx.Self() != tw.Input() && cx.Self() != actor.Outside
+func (sim *simulation) live(cx *simContext, rng *rand.Rand, left int) {
+	mayFail := cx.Self() != sim.Input() && cx.Self() != actor.Outside
 	for range min(left, 1+rng.IntN(3)) {
 		to := whom(rng)
 		switch rng.IntN(14) {
 		case 0, 1:
 			name := strings.Repeat("s", rng.IntN(2)) + strings.Repeat("a", 1+rng.IntN(3))
-			_, _ = cx.Spawn(tw.plan(name))
+			_, _ = cx.Spawn(sim.plan(name))
 		case 2:
-			_ = cx.Watch(to, func(d actor.Death) errand {
+			_ = cx.Watch(to, func(d actor.Death) message {
 				if mayFail && rng.IntN(6) == 0 {
 					panic("cannot bear it")
 				}
-				return errand{fmt.Sprint("mourns ", d.Cause), d.Actor, left - 1}
+				return message{fmt.Sprint("mourns ", d.Cause), d.Actor, left - 1}
 			})
 		case 3:
 			cx.Unwatch(to)
 		case 4:
-			if mayFail && to != tw.Input() {
+			if mayFail && to != sim.Input() {
 				_ = cx.Link(to)
 			}
 		case 5:
-			if to != tw.Input() {
+			if to != sim.Input() {
 				_ = cx.Kill(to, nil)
 			}
 		case 6:
-			if to != tw.Input() {
+			if to != sim.Input() {
 				_ = cx.Fail(to, errors.New("denounced"))
 			}
 		case 7:
@@ -153,26 +153,26 @@ func (tw *town) live(cx *citizen, rng *rand.Rand, left int) {
 				panic("as drawn")
 			}
 		case 8:
-			_ = cx.Send(actor.Output, errand{"out", cx.Self(), 0})
+			_ = cx.Send(actor.Output, message{"out", cx.Self(), 0})
 		default:
-			_ = cx.Send(to, errand{"gossip", cx.Self(), left - 1})
+			_ = cx.Send(to, message{"gossip", cx.Self(), left - 1})
 		}
 	}
 }
 
 // run is a run with inputs from outside until nothing happens any more.
-func (tw *town) run(tb testing.TB) {
+func (sim *simulation) run(tb testing.TB) {
 	for range 12 {
-		tw.steps = 30
-		tw.act(tw.Outside(), tw.rt.Scheduler().Inspect().Random())
-		for _, err := range tw.All(tb.Context()) {
+		sim.steps = 30
+		sim.act(sim.Outside(), sim.rt.Scheduler().Inspect().Random())
+		for _, err := range sim.All(tb.Context()) {
 			if err != nil && !errors.Is(err, actor.ErrIdle) && !errors.Is(err, actor.ErrEnded) {
 				tb.Fatal(err)
 			}
 		}
 		// No message is lost, and no dead letter told twice or not at all.
-		if n := tw.Stats(); n.Sent != n.Delivered+n.Dead+n.Rejected+uint64(tw.Pending()) || n.Dead != tw.letters {
-			tb.Fatalf("%+v, %d pending, %d dead letters were told", n, tw.Pending(), tw.letters)
+		if n := sim.Stats(); n.Sent != n.Delivered+n.Dead+n.Rejected+uint64(sim.Pending()) || n.Dead != sim.letters {
+			tb.Fatalf("%+v, %d pending, %d dead letters were told", n, sim.Pending(), sim.letters)
 		}
 	}
 }
@@ -181,12 +181,12 @@ func (tw *town) run(tb testing.TB) {
 func record(tb testing.TB, seed uint64) string {
 	tb.Helper()
 	var out bytes.Buffer
-	tw := newTown(tb, seed)
-	r, err := actor.Record(tw.System, &out, actor.JSON[errand]())
+	sim := newSimulation(tb, seed)
+	r, err := actor.Record(sim.System, &out, actor.JSON[message]())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tw.run(tb)
+	sim.run(tb)
 	if err := r.Close(); err != nil {
 		tb.Fatal(err)
 	}
@@ -195,8 +195,8 @@ func record(tb testing.TB, seed uint64) string {
 
 // replay runs the journal again.
 func replay(tb testing.TB, seed uint64, journal io.Reader) error {
-	tw := newTown(tb, seed)
-	p, err := actor.NewPlayer(tw.System, journal, actor.JSON[errand](), func(name string) (plan, error) { return tw.plan(name), nil })
+	sim := newSimulation(tb, seed)
+	p, err := actor.NewPlayer(sim.System, journal, actor.JSON[message](), func(name string) (plan, error) { return sim.plan(name), nil })
 	if err != nil {
 		return err
 	}

@@ -32,14 +32,14 @@ type native struct {
 	callee trampoline.Callee
 	after  func(error)
 
-	rig   *rig
-	call  trampoline.Call[*native] // ExitAndReenter: kept where native code was left
-	stack *stack.Stack             // Parking
-	out   fiber.Outcome
+	fixture *fixture
+	call    trampoline.Call[*native] // ExitAndReenter: kept where native code was left
+	stack   *stack.Stack             // Parking
+	out     fiber.Outcome
 }
 
-// rig is a scheduler of such fibers, which all call in one way.
-type rig struct {
+// fixture is a scheduler of such fibers, which all call in one way.
+type fixture struct {
 	*scheduler.Scheduler[*native]
 	t     *testing.T
 	way   trampoline.Way
@@ -47,10 +47,10 @@ type rig struct {
 }
 
 // inEveryWay runs a scenario in each of the three; at its end no call may be left.
-func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *rig)) {
+func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *fixture)) {
 	for _, way := range []trampoline.Way{trampoline.ExitAndReenter, trampoline.Parking, trampoline.Nesting} {
 		t.Run(way.String(), func(t *testing.T) {
-			r := &rig{Scheduler: scheduler.New[*native](cfg), t: t, way: way}
+			r := &fixture{Scheduler: scheduler.New[*native](cfg), t: t, way: way}
 			r.calls = trampoline.New(r.Scheduler, r)
 			tale(r)
 			r.Inspect().Verify()
@@ -62,9 +62,9 @@ func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *rig)) {
 }
 
 // spawn makes a fiber whose native code calls.
-func (r *rig) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID {
+func (r *fixture) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID {
 	r.t.Helper()
-	n := &native{callee: callee, after: after, rig: r}
+	n := &native{callee: callee, after: after, fixture: r}
 	n.stack = stack.New(stack.Coroutine, func(*stack.Stack) { n.run() })
 	id, err := r.SpawnWith(n, scheduler.Options{Frames: true, Nests: r.way == trampoline.Nesting})
 	if err != nil {
@@ -74,20 +74,20 @@ func (r *rig) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID
 }
 
 // peer makes a fiber that makes no native call.
-func (r *rig) peer(body func()) {
+func (r *fixture) peer(body func()) {
 	r.t.Helper()
 	r.spawn(nil, func(error) { body() })
 }
 
-func (r *rig) run() {
+func (r *fixture) run() {
 	r.t.Helper()
 	if err := r.Run(context.Background(), r); err != nil || r.Inspect().Live() != 0 {
 		r.t.Fatalf("the run ended with %v, %d alive", err, r.Inspect().Live())
 	}
 }
 
-// Resume is one slice of a fiber, in the way of the rig.
-func (r *rig) Resume(_ *scheduler.Scheduler[*native], f *scheduler.Fiber[*native]) fiber.Outcome {
+// Resume is one slice of a fiber, in the way of the fixture.
+func (r *fixture) Resume(_ *scheduler.Scheduler[*native], f *scheduler.Fiber[*native]) fiber.Outcome {
 	n := f.Data
 	switch {
 	case n.callee == nil:
@@ -116,7 +116,7 @@ func (n *native) raise(err error) {
 // again.
 func (n *native) enter() fiber.Outcome {
 	if n.call.Way() == 0 {
-		call, err := n.rig.calls.Enter(nil)
+		call, err := n.fixture.calls.Enter(nil)
 		if err != nil {
 			n.after(err)
 			return done
@@ -134,10 +134,10 @@ func (n *native) enter() fiber.Outcome {
 // run is native code with frames.
 func (n *native) run() {
 	var st trampoline.Stack
-	if n.rig.way == trampoline.Parking {
+	if n.fixture.way == trampoline.Parking {
 		st = (*frames)(n)
 	}
-	call, err := n.rig.calls.Enter(st)
+	call, err := n.fixture.calls.Enter(st)
 	if err == nil {
 		_, err = call.Run(n.callee)
 	}
