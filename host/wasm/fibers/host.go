@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm"
@@ -36,7 +35,7 @@ type Host struct {
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
-	_, err := wasi_snapshot_preview1.Instantiate(context.Background(), h.rt.Engine())
+	err := defineWASI(h.rt.Engine())
 	if err == nil {
 		err = h.define()
 	}

@@ -13,8 +13,6 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 )
 
-const errnoBadFile = 8
-
 // The engine opens a directory when the program first uses it.
 func TestADirectoryThatCannotBeOpenedForWantOfDescriptorsIsAnErrorNumber(t *testing.T) {
 	dir := t.TempDir()

@@ -82,6 +82,7 @@ const (
 	create, truncate    = 1 << 0, 1 << 3 // oflags
 	appending, nonblock = 1 << 0, 1 << 2 // fdflags
 	errnoAgain          = 6
+	errnoBadFile        = 8
 	errnoReadOnly       = 69
 )
 
