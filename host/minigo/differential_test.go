@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +24,9 @@ func TestGoSaysTheSame(t *testing.T) {
 	}
 	programs, err := filepath.Glob("testdata/*/main.go")
 	require.NoError(t, err)
+	if runtime.GOARCH != "amd64" { // whose conversions minigo has everywhere
+		programs = slices.DeleteFunc(programs, func(path string) bool { return strings.Contains(path, "conversions") })
+	}
 	exe := buildTogether(t, programs)
 	for i, path := range programs {
 		want, err := os.ReadFile(strings.TrimSuffix(path, ".go") + ".out")

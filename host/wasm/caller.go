@@ -41,6 +41,10 @@ type Caller struct {
 // Instance is the instance whose function the host called; nil during its instantiation.
 func (c *Caller) Instance() *Instance { return c.instance }
 
+// HasMemory returns whether the code that called the host function has a memory. If it has none,
+// Module.Memory is not nil, and panics when it is used.
+func (c *Caller) HasMemory() bool { return c.module.memory }
+
 // Value lets CallerOf find the Caller in a context that derives from it.
 func (c *Caller) Value(key any) any {
 	if _, ok := key.(callerKey); ok {

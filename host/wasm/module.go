@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,18 +19,19 @@ type Module struct {
 	runtime  *Runtime
 	name     string
 	compiled wazero.CompiledModule
+	memory   bool // it has one, or imports one
 	linked   bool // all its imports exist
 }
 
-// Compile compiles a binary. The name is for messages. Any goroutine may call it. The error is a
+// Compile compiles a binary module. The name is for messages. Any goroutine may call it. The error is a
 // *ModuleError.
-func (r *Runtime) Compile(name string, binary []byte) (m *Module, err error) {
+func (r *Runtime) Compile(name string, code []byte) (m *Module, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			m, err = nil, &ModuleError{Module: name, Err: fmt.Errorf("the engine cannot compile it: %v", v)}
 		}
 	}()
-	metered, err := meter.Instrument(binary, meter.Options{TableEntries: r.config.TableEntries})
+	metered, err := meter.Instrument(code, meter.Options{TableEntries: r.config.TableEntries})
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
@@ -37,7 +39,23 @@ func (r *Runtime) Compile(name string, binary []byte) (m *Module, err error) {
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
-	return &Module{runtime: r, name: name, compiled: compiled}, nil
+	memory := len(compiled.ImportedMemories()) > 0 || declaresMemory(code)
+	return &Module{runtime: r, name: name, compiled: compiled, memory: memory}, nil
+}
+
+// declaresMemory returns whether a valid module has a section of memories that is not empty.
+func declaresMemory(module []byte) bool {
+	const header, memories = 8, 5
+	for rest := module[header:]; len(rest) > 0; {
+		size, n := binary.Uvarint(rest[1:])
+		body := rest[1+n:][:size]
+		if rest[0] == memories {
+			count, _ := binary.Uvarint(body)
+			return count > 0
+		}
+		rest = rest[1+n+len(body):]
+	}
+	return false
 }
 
 // Name is the name that Compile was given.

@@ -3,6 +3,8 @@ package fibers
 import (
 	"context"
 	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental/sys"
@@ -14,10 +16,41 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Dir is a directory that programs may open by the name Guest.
+// Dir is a directory that programs may open by the name Guest. No operation leaves it: a symbolic
+// link that leads out of it, or is absolute, cannot be followed. It must exist when Run is called.
 type Dir struct {
 	Host, Guest string
 	ReadOnly    bool
+}
+
+// mount is an open Dir.
+type mount struct {
+	fs    sys.FS
+	dir   *os.Root
+	guest string
+}
+
+func openDirs(dirs []Dir) (mounts []mount, err error) {
+	for _, d := range dirs {
+		dir, err := os.OpenRoot(d.Host)
+		if err != nil {
+			closeDirs(mounts)
+			return nil, err
+		}
+		var from sys.FS = &root{dir: dir}
+		if d.ReadOnly {
+			from = &readOnly{sysfs.ReadFS{FS: from}}
+		}
+		mounts = append(mounts, mount{from, dir, d.Guest})
+	}
+	return mounts, nil
+}
+
+// closeDirs may be called while an operation that has been abandoned still uses a directory.
+func closeDirs(mounts []mount) {
+	for _, m := range mounts {
+		_ = m.dir.Close() // the error is always nil
+	}
 }
 
 // disk gives one fiber access to files. A worker executes each call, which blocks the fiber only.
@@ -27,16 +60,12 @@ type disk struct {
 }
 
 // mount adds the directories to a configuration.
-func (d disk) mount(files wazero.FSConfig, dirs []Dir) wazero.FSConfig {
+func (d disk) mount(files wazero.FSConfig, mounts []mount) wazero.FSConfig {
 	if files == nil {
 		files = wazero.NewFSConfig()
 	}
-	for _, dir := range dirs {
-		var from sys.FS = sysfs.DirFS(dir.Host)
-		if dir.ReadOnly {
-			from = &sysfs.ReadFS{FS: from}
-		}
-		files = files.(sysfs.FSConfig).WithSysFSMount(tree{from, d}, dir.Guest)
+	for _, m := range mounts {
+		files = files.(sysfs.FSConfig).WithSysFSMount(tree{m.fs, d}, m.guest)
 	}
 	return files
 }
@@ -121,7 +150,9 @@ func (t tree) Link(old, made string) sys.Errno {
 	return t.disk.do(func() sys.Errno { return t.FS.Link(old, made) })
 }
 
+// Symlink owns its operands too: the engine's old is memory of the program.
 func (t tree) Symlink(old, made string) sys.Errno {
+	old = strings.Clone(old)
 	return t.disk.do(func() sys.Errno { return t.FS.Symlink(old, made) })
 }
 

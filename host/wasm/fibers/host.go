@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/host/wasm"
@@ -36,7 +35,7 @@ type Host struct {
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
-	_, err := wasi_snapshot_preview1.Instantiate(context.Background(), h.rt.Engine())
+	err := defineWASI(h.rt.Engine())
 	if err == nil {
 		err = h.define()
 	}
@@ -50,10 +49,13 @@ func New(cfg Config) (*Host, error) {
 // Runtime is what the program runs on. The embedder may define modules of host functions there.
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
-// Close kills the fibers that still run, and frees the code.
+// Close kills the fibers that still run, frees the code, and closes the directories.
 func (h *Host) Close() {
 	h.rt.Close()
 	h.io.close()
+	if h.world != nil {
+		h.world.close()
+	}
 }
 
 // RunFile runs the program in a file as the main fiber; see Run.
@@ -67,8 +69,8 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 
 // Run runs a program as the main fiber, with its name as the first argument, and returns its exit
 // status. A Host runs one program. Errors: *wasm.ModuleError,
-// *wasm.ImportError, *wasm.CallError, *scheduler.DeadlockError, ctx's error, and in
-// RunFile *fs.PathError.
+// *wasm.ImportError, *wasm.CallError, *scheduler.DeadlockError, ctx's error, and
+// *fs.PathError for a directory of the World that cannot be opened and for the file of RunFile.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
 	if h.module != nil {
 		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
@@ -76,7 +78,9 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	h.world = h.cfg.World.environment(append([]string{name}, args...), h.io)
+	if h.world, err = h.cfg.World.environment(append([]string{name}, args...), h.io); err != nil {
+		return 0, err
+	}
 	main, err := h.rt.Fibers().Go("main", h.main)
 	if err != nil {
 		return 0, err

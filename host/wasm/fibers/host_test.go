@@ -32,7 +32,7 @@ var programs = sync.OnceValues(func() (map[string][]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	built := map[string][]byte{}
-	for name, mode := range map[string]string{"command": "exe", "pipeline": "c-shared"} {
+	for name, mode := range map[string]string{"command": "exe", "tree": "exe", "pipeline": "c-shared"} {
 		out := filepath.Join(dir, name)
 		cmd := exec.Command("go", "build", "-buildmode="+mode, "-o", out, filepath.Join("testdata", name, "main.go"))
 		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")

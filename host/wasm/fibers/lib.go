@@ -81,8 +81,7 @@ func settle(stack []uint64, err error) error {
 
 // store writes a value to an address that the program has given.
 func store(c *wasm.Caller, at uint64, v int64) error {
-	memory := c.Module.Memory()
-	if memory == nil || !memory.WriteUint64Le(uint32(at), uint64(v)) {
+	if !c.HasMemory() || !c.Module.Memory().WriteUint64Le(uint32(at), uint64(v)) {
 		return fmt.Errorf("address %#x: %w", uint32(at), wasm.OutOfBounds)
 	}
 	return nil

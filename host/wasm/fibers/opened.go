@@ -76,13 +76,20 @@ func (o *opened) read(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.
 	return copy(buf, own[:n]), errno
 }
 
-// mostAtOnce is the most bytes that one call of a program reads or writes. As in a system call, it
-// may be less than the program asks for.
+// mostAtOnce is the most bytes that one operation on a worker reads or writes. As in a system call,
+// a read may return less than the program asks for.
 const mostAtOnce = 1 << 20
 
-func (o *opened) write(buf []byte, call func([]byte) (int, sys.Errno)) (int, sys.Errno) {
-	own := append([]byte(nil), buf[:min(len(buf), mostAtOnce)]...)
-	return within(o, func() (int, sys.Errno) { return call(own) })
+// write writes all of buf, because the engine does not look at how much was written: after a part of
+// a buffer it would write the next buffer. The call is also given how much was written before.
+func (o *opened) write(buf []byte, call func(p []byte, before int64) (int, sys.Errno)) (written int, errno sys.Errno) {
+	for {
+		own := append([]byte(nil), buf[written:min(len(buf), written+mostAtOnce)]...)
+		n, errno := within(o, func() (int, sys.Errno) { return call(own, int64(written)) })
+		if written += n; errno != 0 || n < len(own) || written == len(buf) {
+			return written, errno
+		}
+	}
 }
 
 func (o *opened) Read(buf []byte) (int, sys.Errno) { return o.read(buf, o.File.Read) }
@@ -91,10 +98,12 @@ func (o *opened) Pread(buf []byte, off int64) (int, sys.Errno) {
 	return o.read(buf, func(p []byte) (int, sys.Errno) { return o.File.Pread(p, off) })
 }
 
-func (o *opened) Write(buf []byte) (int, sys.Errno) { return o.write(buf, o.File.Write) }
+func (o *opened) Write(buf []byte) (int, sys.Errno) {
+	return o.write(buf, func(p []byte, _ int64) (int, sys.Errno) { return o.File.Write(p) })
+}
 
 func (o *opened) Pwrite(buf []byte, off int64) (int, sys.Errno) {
-	return o.write(buf, func(p []byte) (int, sys.Errno) { return o.File.Pwrite(p, off) })
+	return o.write(buf, func(p []byte, before int64) (int, sys.Errno) { return o.File.Pwrite(p, off+before) })
 }
 
 func (o *opened) Stat() (wasi.Stat_t, sys.Errno) { return within(o, o.File.Stat) }

@@ -12,11 +12,10 @@ import (
 
 // spawn starts a fiber that calls an exported function of an instance of its own.
 func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
-	memory := c.Module.Memory()
-	if memory == nil {
+	if !c.HasMemory() {
 		return errors.New("a module without a memory cannot name a function")
 	}
-	text, ok := memory.Read(uint32(stack[0]), uint32(stack[1]))
+	text, ok := c.Module.Memory().Read(uint32(stack[0]), uint32(stack[1]))
 	if !ok {
 		return fmt.Errorf("name at %#x: %w", uint32(stack[0]), wasm.OutOfBounds)
 	}

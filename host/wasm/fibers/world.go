@@ -28,7 +28,8 @@ type World struct {
 	// 64.
 	IOWorkers int
 	// Files are other file systems that the program may open. Their operations are done in
-	// place, and block all fibers. nil means none.
+	// place, and block all fibers; a program leaves a directory of them by a symbolic link,
+	// unlike one of Dirs. nil means none.
 	Files wazero.FSConfig
 	// Start is the wall-clock time at the start of the run. It advances with the scheduler's
 	// time.
@@ -43,11 +44,16 @@ type environment struct {
 	common wazero.ModuleConfig
 	io     *ioAccess
 	input  *input // nil: none
-	dirs   []Dir
+	mounts []mount
 	files  wazero.FSConfig
 }
 
-func (w World) environment(args []string, access *ioAccess) *environment {
+// environment opens the directories; close closes them.
+func (w World) environment(args []string, access *ioAccess) (*environment, error) {
+	mounts, err := openDirs(w.Dirs)
+	if err != nil {
+		return nil, err
+	}
 	c := wazero.NewModuleConfig().WithArgs(args...)
 	if w.Stdout != nil {
 		c = c.WithStdout(w.Stdout)
@@ -66,12 +72,14 @@ func (w World) environment(args []string, access *ioAccess) *environment {
 	if w.Start.IsZero() {
 		w.Start = time.Unix(0, 0)
 	}
-	o := &environment{start: w.Start, common: c, io: access, dirs: w.Dirs, files: w.Files}
+	o := &environment{start: w.Start, common: c, io: access, mounts: mounts, files: w.Files}
 	if w.Stdin != nil {
 		o.input = &input{from: w.Stdin, io: access}
 	}
-	return o
+	return o, nil
 }
+
+func (o *environment) close() { closeDirs(o.mounts) }
 
 // config connects an instance to its fiber: a sleep, a read of the input and an operation on a file
 // of the instance block the fiber.
@@ -80,8 +88,8 @@ func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
 	if o.input != nil {
 		c = c.WithStdin(o.input.of(f))
 	}
-	if o.files != nil || len(o.dirs) > 0 {
-		c = c.WithFSConfig(disk{o.io, f}.mount(o.files, o.dirs))
+	if o.files != nil || len(o.mounts) > 0 {
+		c = c.WithFSConfig(disk{o.io, f}.mount(o.files, o.mounts))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {

@@ -92,6 +92,7 @@ func TestInstructionsAreWhatTheySay(t *testing.T) {
 		"cvtsi2sd xmm0, rcx":                  func(a *amd64.Asm) { a.IntToF(0, amd64.In(amd64.CX)) },
 		"cvtsi2ss xmm0, rcx":                  func(a *amd64.Asm) { a.IntToSingle(0, amd64.In(amd64.CX)) },
 		"cvttsd2si rax, xmm1":                 func(a *amd64.Asm) { a.FToInt(amd64.AX, amd64.InX(1)) },
+		"cvttsd2si eax, xmm1":                 func(a *amd64.Asm) { a.FToInt32(amd64.AX, amd64.InX(1)) },
 		"cvtsd2ss xmm0, xmm1":                 func(a *amd64.Asm) { a.ToSingle(0, amd64.InX(1)) },
 		"cvtss2sd xmm0, xmm0":                 func(a *amd64.Asm) { a.FromSingle(0, amd64.InX(0)) },
 		"movups xmm0, xmmword ptr [rbx+0x18]": func(a *amd64.Asm) { a.LoadPair(0, mem) },

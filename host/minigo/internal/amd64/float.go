@@ -52,6 +52,9 @@ func (a *Asm) IntToSingle(dst Xmm, src Arg) { a.modrm(sseWide(0xf3, 0x2a), uint8
 // FToInt is dst = src truncated; the smallest integer if src is out of range or NaN.
 func (a *Asm) FToInt(dst Reg, src Arg) { a.modrm(sseWide(0xf2, 0x2c), uint8(dst), src) }
 
+// FToInt32 is FToInt to an integer of 32 bits; the upper half of dst becomes 0.
+func (a *Asm) FToInt32(dst Reg, src Arg) { a.modrm(sse(0xf2, 0x2c), uint8(dst), src) }
+
 // ToSingle is dst = src, rounded to a float of 32 bits.
 func (a *Asm) ToSingle(dst Xmm, src Arg) { a.modrm(sse(0xf2, 0x5a), uint8(dst), src) }
 

@@ -62,7 +62,7 @@ const (
 
 	ItoF
 	UtoF
-	FtoI
+	FtoI // to 64 bits, or if D to 32
 	FtoU
 
 	Eq // n[A] = n[B] == n[C], as all that follow

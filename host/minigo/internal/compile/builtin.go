@@ -50,7 +50,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	case "print", "println":
 		f.print(e, name == "println")
 	default:
-		f.refuse(e.Pos(), name)
+		f.unknown(e)
 	}
 }
 
@@ -121,7 +121,7 @@ func hasEffects(e ast.Expr) (found bool) {
 func (f *fn) appendTo(e *ast.CallExpr, dst place) {
 	s, ok := f.typeOf(e).Underlying().(*types.Slice)
 	if !ok {
-		f.refuse(e.Pos(), "this append")
+		f.unknown(e)
 	}
 	rt := f.c.typeOf(s.Elem())
 	from := f.temp(f.typeOf(e))
@@ -197,7 +197,7 @@ func (f *fn) makeTo(e *ast.CallExpr, dst place) {
 	case *types.Chan:
 		f.emit(code.MakeChan, dst.r, size(1), 0, f.aux(code.Aux{T: f.c.typeOf(u.Elem())}))
 	default:
-		f.refuse(e.Pos(), "this make")
+		f.unknown(e)
 	}
 }
 

@@ -85,7 +85,7 @@ func (f *fn) staticFunc(e ast.Expr) *types.Func {
 func (f *fn) callee(e *ast.CallExpr) callee {
 	sig, ok := f.typeOf(e.Fun).Underlying().(*types.Signature)
 	if !ok {
-		f.refuse(e.Pos(), "this call")
+		f.unknown(e)
 	}
 	if fn := f.staticFunc(e.Fun); fn != nil {
 		return f.c.calleeOf(fn, sig)

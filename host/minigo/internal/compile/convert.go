@@ -81,14 +81,24 @@ func (f *fn) convertNumber(x int, from, t types.Type, dst int) {
 		}
 		f.emit(op, dst, x, 0, int32(b2i(is32(t))))
 	case isFloat(from):
-		op := code.FtoI
-		if isUnsigned(t) {
-			op = code.FtoU
-		}
-		f.emit(op, dst, x, 0, 0)
+		op, short := truncation(t)
+		f.emit(op, dst, x, 0, int32(b2i(short)))
 		f.narrow(t, dst, dst)
 	default:
 		f.narrow(t, dst, x)
+	}
+}
+
+// truncation is the conversion of a float that Go uses on amd64, before narrow. It matters for a
+// float that the integer type does not hold, and for which Go promises nothing.
+func truncation(t types.Type) (op code.Op, short bool) {
+	switch t.Underlying().(*types.Basic).Kind() {
+	case types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16:
+		return code.FtoI, true
+	case types.Uint, types.Uint64, types.Uintptr:
+		return code.FtoU, false
+	default: // also Uint32
+		return code.FtoI, false
 	}
 }
 

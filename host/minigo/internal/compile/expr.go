@@ -1,9 +1,9 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"math"
 
@@ -124,7 +124,7 @@ func (f *fn) exprTo(e ast.Expr, dst place) {
 	case *ast.TypeAssertExpr:
 		f.assertTo(e, dst, -1)
 	default:
-		f.refuse(e.Pos(), "this kind of expression")
+		f.unknown(e)
 	}
 	f.top = mark
 }
@@ -138,7 +138,7 @@ func (f *fn) identTo(e *ast.Ident, dst place) {
 	case *types.Nil:
 		f.zero(dst, f.c.layout(f.typeOf(e)))
 	default:
-		f.refuse(e.Pos(), "this use of "+e.Name)
+		f.unknown(e)
 	}
 }
 
@@ -156,7 +156,7 @@ func (f *fn) constTo(v constant.Value, t types.Type, dst place) {
 		}
 		f.emit(code.LoadI, dst.n, 0, 0, w)
 	case isInterface(t):
-		f.refuse(token.NoPos, "this constant as an interface")
+		panic(fmt.Sprintf("constant %v as the interface %v", v, t))
 	default:
 		f.loadInt(dst.n, intConst(v))
 	}

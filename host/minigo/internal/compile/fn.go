@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -119,12 +120,18 @@ func (f *fn) landAt(to int, jumps ...int) {
 	}
 }
 
+// refuse ends the compilation. docs/minigo.md lists what is refused.
 func (f *fn) refuse(pos token.Pos, what string) {
 	p := f.c.fset.Position(pos)
 	if !pos.IsValid() {
 		p = token.Position{Filename: f.out.File, Line: int(f.line)}
 	}
 	panic(&Refusal{p, what})
+}
+
+// unknown is a defect: the type checker and package front let no such program pass.
+func (f *fn) unknown(n ast.Node) {
+	panic(fmt.Sprintf("%v: no code for %T", f.c.fset.Position(n.Pos()), n))
 }
 
 func (f *fn) typeOf(e ast.Expr) types.Type { return f.info.TypeOf(e) }

@@ -32,7 +32,7 @@ func (f *fn) literalTo(e *ast.CompositeLit, dst place) {
 	case *types.Pointer: // &T omitted in a nested literal
 		f.addressOfLit(e, u.Elem(), dst)
 	default:
-		f.refuse(e.Pos(), "this literal")
+		f.unknown(e)
 	}
 }
 

@@ -220,7 +220,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt) {
 	case *types.Chan:
 		f.rangeChan(s, sc, u)
 	default:
-		f.refuse(s.X.Pos(), "this range")
+		f.unknown(s)
 	}
 	f.exit(sc)
 	f.top = mark

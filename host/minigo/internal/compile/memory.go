@@ -295,7 +295,7 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 		s := f.expr(e.X)
 		f.emit(code.IdxStr, dst.n, s.r, f.indexWord(e.Index), 0)
 	case *types.Signature:
-		f.refuse(e.Pos(), "generic functions")
+		f.unknown(e)
 	default:
 		f.loadMem(f.element(e), dst)
 	}

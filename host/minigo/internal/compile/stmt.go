@@ -242,7 +242,7 @@ func (f *fn) stmt(s ast.Stmt) {
 		f.branch(s)
 	case *ast.EmptyStmt:
 	default:
-		f.refuse(s.Pos(), "this statement")
+		f.unknown(s)
 	}
 	if !keep {
 		f.top = mark

@@ -94,9 +94,13 @@ func (e *emitter) convert(pc int, in *code.Instr) {
 	case code.ItoF:
 		e.fromInt(a, e.arg(b, second), in.D != 0)
 	case code.FtoI:
-		e.FToInt(scratch, e.argF(b, amd64.X1))
-		e.OpImm(amd64.Cmp, amd64.In(scratch), 1)
-		e.Jcc(amd64.Overflow, e.interpret(pc)) // it is the smallest integer: out of range or NaN
+		x := e.argF(b, amd64.X1)
+		if in.D != 0 {
+			e.FToInt32(scratch, x)
+			e.Sext32(scratch, amd64.In(scratch))
+		} else {
+			e.FToInt(scratch, x)
+		}
 		e.put(a, scratch)
 	case code.FtoU:
 		e.FToInt(scratch, e.argF(b, amd64.X1))

@@ -100,9 +100,9 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 			n[in.A] = math.Float64bits(float64(float32(n[in.B])))
 		}
 	case code.FtoI:
-		n[in.A] = uint64(int64(float(n[in.B])))
+		n[in.A] = truncate(float(n[in.B]), in.D != 0)
 	case code.FtoU:
-		n[in.A] = uint64(float(n[in.B]))
+		n[in.A] = truncateU(float(n[in.B]))
 	case code.EqF:
 		n[in.A] = word(float(n[in.B]) == float(n[in.C]))
 	case code.NeF:

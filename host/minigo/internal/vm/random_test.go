@@ -272,7 +272,7 @@ func (a *author) floats() {
 	case op == code.ItoF, op == code.UtoF:
 		a.emit(op, a.real(), a.word(), 0, a.IntN(2))
 	case op == code.FtoI, op == code.FtoU:
-		a.emit(op, a.word(), a.real(), 0, 0)
+		a.emit(op, a.word(), a.real(), 0, a.IntN(2))
 	case op > code.FtoU:
 		a.emit(code.EqF+op-code.FtoU-1, a.word(), a.real(), a.real(), 0)
 	default:

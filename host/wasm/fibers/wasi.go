@@ -1,0 +1,120 @@
+package fibers
+
+import (
+	"context"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/selvage-dev/selvage/host/wasm"
+)
+
+// defineWASI defines WASI's functions. Those of the engine panic, or use up the memory of the host,
+// with some arguments, which are refused here.
+func defineWASI(engine wazero.Runtime) error {
+	functions, err := engineWASI()
+	if err != nil {
+		return err
+	}
+	b := engine.NewHostModuleBuilder(wasi_snapshot_preview1.ModuleName)
+	for name, f := range functions {
+		call := f.GoFunction().(api.GoModuleFunction) // all of them are
+		b.NewFunctionBuilder().WithGoModuleFunction(guarded(name, call), f.ParamTypes(), f.ResultTypes()).Export(name)
+	}
+	_, err = b.Instantiate(context.Background())
+	return err
+}
+
+// engineWASI finds the functions of the engine. It interprets, because that needs no machine code
+// for functions that are not called there.
+func engineWASI() (map[string]api.FunctionDefinition, error) {
+	ctx := context.Background()
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+	defer func() { _ = r.Close(ctx) }() // frees memory; no caller can handle an error
+	module, err := wasi_snapshot_preview1.NewBuilder(r).Compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return module.ExportedFunctions(), nil
+}
+
+// errno is an error number of WASI.
+type errno uint64
+
+const (
+	success    errno = 0
+	badFile    errno = 8
+	badAddress errno = 21
+	invalid    errno = 28
+)
+
+// guarded is the function for arguments that it can take.
+func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
+	switch name {
+	case "proc_exit", "sched_yield": // have no pointers
+		return call.Call
+	}
+	refusal := refusals[name]
+	return func(ctx context.Context, m api.Module, stack []uint64) {
+		refused := success
+		if c := wasm.CallerOf(ctx); c != nil && !c.HasMemory() {
+			refused = badAddress
+		} else if refusal != nil {
+			refused = refusal(stack)
+		}
+		if refused != success {
+			stack[0] = uint64(refused)
+			return
+		}
+		call.Call(ctx, m, stack)
+	}
+}
+
+// refusals are the functions with arguments that the engine does not check.
+var refusals = map[string]func(args []uint64) errno{
+	"poll_oneoff":           refusePoll,
+	"fd_renumber":           refuseRenumber,
+	"fd_filestat_set_times": refuseTimes,
+	"fd_read":               refuseVectors,
+	"fd_pread":              refuseVectors,
+	"fd_write":              refuseVectors,
+	"fd_pwrite":             refuseVectors,
+}
+
+const maxSize = 1<<32 - 1
+
+// refusePoll: the engine computes the size of the subscriptions with 32 bits.
+func refusePoll(args []uint64) errno {
+	const size = 48
+	if uint64(uint32(args[2])) > maxSize/size {
+		return badAddress
+	}
+	return success
+}
+
+// refuseVectors: so it does that of the vectors.
+func refuseVectors(args []uint64) errno {
+	const size = 8
+	if uint64(uint32(args[2])) > maxSize/size {
+		return badAddress
+	}
+	return success
+}
+
+// refuseRenumber: the engine's table of files has an entry for each number up to the largest.
+func refuseRenumber(args []uint64) errno {
+	const maxNumber = 1<<16 - 1
+	if uint32(args[1]) > maxNumber {
+		return badFile
+	}
+	return success
+}
+
+// refuseTimes: a standard stream has no file system that the engine could ask to set its times.
+func refuseTimes(args []uint64) errno {
+	if uint32(args[0]) <= 2 {
+		return invalid
+	}
+	return success
+}
