@@ -38,11 +38,7 @@ func (c *compiler) layOut(t types.Type) layout {
 	case *types.Interface:
 		return layout{2, 1}
 	case *types.Struct:
-		var l layout
-		for f := range t.Fields() {
-			l = l.plus(c.layout(f.Type()))
-		}
-		return l
+		return c.fieldAt(t, t.NumFields())
 	case *types.Array:
 		e := c.layout(t.Elem())
 		return layout{e.n * int(t.Len()), e.r * int(t.Len())}
