@@ -202,22 +202,18 @@ func (f *fn) minMaxTo(e *ast.CallExpr, name string, dst place) {
 	best := f.temp(t)
 	f.exprTo(e.Args[0], best)
 	for _, a := range e.Args[1:] {
-		x, y := f.expr(a), best
+		next := f.expr(a)
+		if isFloat(t) {
+			f.emit(code.MinMaxF, best.n, best.n, next.n, int32(b2i(name == "max")))
+			continue
+		}
+		less, x, y := f.word(), next, best
 		if name == "max" {
 			x, y = y, x
 		}
-		less := f.word()
-		if isFloat(t) {
-			f.emit(code.MinMaxF, best.n, best.n, f.expr(a).n, int32(b2i(name == "max")))
-			continue
-		}
 		f.comparePlaces(token.LSS, t, x, y, less)
 		skip := f.emit(code.JF, less, 0, 0, 0)
-		if name == "max" {
-			f.move(best, y, f.c.layout(t))
-		} else {
-			f.move(best, x, f.c.layout(t))
-		}
+		f.move(best, next, f.c.layout(t))
 		f.land(skip)
 	}
 	f.move(dst, best, f.c.layout(t))
