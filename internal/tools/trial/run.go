@@ -49,8 +49,7 @@ func (c *Runner) Try(ctx context.Context, texts map[string][]byte, tests Tests) 
 	}
 	defer os.RemoveAll(dir)
 	binary, err := c.Build(ctx, dir, texts, tests)
-	var refused *RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		return Result{Outcome: Unbuilt, Finding: refused.Output}, nil
 	}
 	if err != nil {
