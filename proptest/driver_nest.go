@@ -8,16 +8,6 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func giveWay(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Calls().YieldPinned()
-	return spec.NoAnswer, nil
-}
-
-func unpin(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Calls().Unpin()
-	return spec.NoAnswer, nil
-}
-
 // condemn also compares which fiber the verdict names.
 func condemn(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
@@ -75,8 +65,8 @@ func (r *Harness) isCauseOf(sentence error, f spec.Slot) error {
 
 // isSentence: the Fatal panic in force is that which condemned the fiber.
 func (r *Harness) isSentence(why error, f spec.Slot) error {
-	var panicked *scheduler.PanicError
-	if !errors.As(why, &panicked) || panicked.Value != r.ledger.verdict[f] {
+	panicked, ok := errors.AsType[*scheduler.PanicError](why)
+	if !ok || panicked.Value != r.ledger.verdict[f] {
 		return errorf("%v has to unwind because of %v, not of %v", f, why, r.ledger.verdict[f])
 	}
 	return nil
