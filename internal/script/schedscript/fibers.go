@@ -142,9 +142,12 @@ func (w *world) cmdSpin(n int) {
 	w.Say("spin:%s", namesOf(ran))
 }
 
-func (w *world) cmdYield() {
+func (w *world) cmdYield() { w.asCurrent(w.s.YieldCurrent) }
+
+// asCurrent does something in the current fiber, and answers with that fiber.
+func (w *world) asCurrent(do func()) {
 	id := w.s.Current()
-	w.s.YieldCurrent()
+	do()
 	w.answer("%s", w.id(id))
 }
 
@@ -222,12 +225,6 @@ func (w *world) cmdInterrupted() {
 	w.answer("%v (%s)", code, w.names.In(cause.Error()))
 }
 
-func (w *world) cmdMask() {
-	w.s.Unwind().Mask()
-	w.answer("%s", w.id(w.s.Current()))
-}
+func (w *world) cmdMask() { w.asCurrent(w.s.Unwind().Mask) }
 
-func (w *world) cmdUnmask() {
-	w.s.Unwind().Unmask()
-	w.answer("%s", w.id(w.s.Current()))
-}
+func (w *world) cmdUnmask() { w.asCurrent(w.s.Unwind().Unmask) }
