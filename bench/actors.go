@@ -44,8 +44,7 @@ func fanOut(width int) func(int) time.Duration {
 		children := make([]actor.Handle, width)
 		sys := mustActors(actor.Spec[int]{New: func(cx *actor.Context[int]) actor.Handler[int] {
 			for i := range children {
-				h, err := cx.Spawn(actor.Spec[int]{New: actor.Stateless(func(*actor.Context[int], int) { handled++ })})
-				must(err)
+				h := mustGet(cx.Spawn(actor.Spec[int]{New: actor.Stateless(func(*actor.Context[int], int) { handled++ })}))
 				children[i] = h
 			}
 			return actor.HandlerFunc[int](func(cx *actor.Context[int], n int) {
@@ -67,8 +66,7 @@ func fanOut(width int) func(int) time.Duration {
 }
 
 func mustActors(root actor.Spec[int]) *actor.System[int] {
-	sys, err := actor.New(scheduler.New[int](scheduler.Config{}), nil, root, actor.Options[int]{})
-	must(err)
+	sys := mustGet(actor.New(scheduler.New[int](scheduler.Config{}), nil, root, actor.Options[int]{}))
 	return sys
 }
 

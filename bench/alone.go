@@ -26,15 +26,12 @@ var figures = map[string]func(n int) time.Duration{
 // alone measures the figure in such a process.
 func alone(figure string) func(n int) time.Duration {
 	return func(n int) time.Duration {
-		self, err := os.Executable()
-		must(err)
+		self := mustGet(os.Executable())
 		cmd := exec.Command(self)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", figureOf, n, figure))
 		cmd.Stderr = os.Stderr
-		out, err := cmd.Output()
-		must(err)
-		v, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-		must(err)
+		out := mustGet(cmd.Output())
+		v := mustGet(strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64))
 		return time.Duration(v)
 	}
 }
@@ -46,8 +43,7 @@ func actAlone() bool {
 		return false
 	}
 	runtime.GOMAXPROCS(1)
-	times, err := strconv.Atoi(n)
-	must(err)
+	times := mustGet(strconv.Atoi(n))
 	fmt.Println(int64(figures[figure](times)))
 	return true
 }

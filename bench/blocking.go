@@ -18,17 +18,14 @@ type caller struct{ tok fiber.Token }
 func poolWork(outstanding int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		s := scheduler.New[caller](scheduler.Config{Clock: wallclock.New()})
-		pool, err := blocking.New(&s.Core, blocking.Config{})
-		must(err)
+		pool := mustGet(blocking.New(&s.Core, blocking.Config{}))
 		for range outstanding {
-			_, err := s.Spawn(caller{})
-			must(err)
+			mustGet(s.Spawn(caller{}))
 		}
 		start := time.Now()
 		call(s, pool, n)
 		took := time.Since(start)
-		err = pool.Close(context.Background())
-		must(err)
+		must(pool.Close(context.Background()))
 		return took
 	}
 }
@@ -71,10 +68,7 @@ func goroutineEach(outstanding int) func(int) time.Duration {
 		work := func() error { return nil }
 		start := time.Now()
 		for i := range outstanding {
-			each := n / outstanding
-			if i < n%outstanding {
-				each++
-			}
+			each := part(n, i, outstanding)
 			callers.Go(func() {
 				done := make(chan error)
 				for range each {

@@ -68,9 +68,7 @@ func parkingCall(fibers int) func(int) time.Duration {
 			}
 		}
 		start := time.Now()
-		if err := rt.Run(context.Background()); err != nil {
-			panic(err)
-		}
+		must(rt.Run(context.Background()))
 		return time.Since(start)
 	}
 }

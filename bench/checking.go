@@ -30,10 +30,8 @@ var checksCut = map[string][]string{
 func checked(cut bool) func(n int) time.Duration {
 	program := sync.OnceValue(func() string { return buildChecks(cut) })
 	return func(n int) time.Duration {
-		out, err := exec.Command(program(), "8", strconv.Itoa(n)).Output()
-		must(err)
-		took, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-		must(err)
+		out := mustGet(exec.Command(program(), "8", strconv.Itoa(n)).Output())
+		took := mustGet(strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64))
 		return time.Duration(took)
 	}
 }
@@ -66,8 +64,7 @@ func scratch() string {
 func overlay(root, dir string) string {
 	replace := map[string]string{}
 	for file, checks := range checksCut {
-		src, err := os.ReadFile(filepath.Join(root, file))
-		must(err)
+		src := mustGet(os.ReadFile(filepath.Join(root, file)))
 		text := string(src)
 		for _, check := range checks {
 			if !strings.Contains(text, check) {
@@ -79,8 +76,7 @@ func overlay(root, dir string) string {
 		must(os.WriteFile(cut, []byte(text), 0o600))
 		replace[filepath.Join(root, file)] = cut
 	}
-	list, err := json.Marshal(map[string]any{"Replace": replace})
-	must(err)
+	list := mustGet(json.Marshal(map[string]any{"Replace": replace}))
 	file := filepath.Join(dir, "overlay.json")
 	must(os.WriteFile(file, list, 0o600))
 	return file

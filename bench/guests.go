@@ -41,20 +41,17 @@ func workNatively(name string) kernel {
 // workOnMinigo compiles the files of package workload with minigo, as package main.
 func workOnMinigo(name string, cfg minigo.Config) kernel {
 	load := sync.OnceValue(func() *minigo.Program {
-		p, err := minigo.Compile(workloadFiles(name)...)
-		must(err)
+		p := mustGet(minigo.Compile(workloadFiles(name)...))
 		return p
 	})
 	return func(rounds int) (float64, time.Duration) {
 		var out bytes.Buffer
 		cfg.Stdout, cfg.Args = &out, []string{name, strconv.Itoa(rounds)}
-		h, err := minigo.New(load(), cfg)
-		must(err)
+		h := mustGet(minigo.New(load(), cfg))
 		start := time.Now()
 		must(h.Run(context.Background()))
 		took := time.Since(start)
-		result, err := strconv.ParseFloat(strings.TrimSpace(out.String()), 64)
-		must(err)
+		result := mustGet(strconv.ParseFloat(strings.TrimSpace(out.String()), 64))
 		return result, took
 	}
 }
@@ -75,11 +72,9 @@ func main() {
 	fmt.Println(%s(rounds))
 }
 `, name)}}
-	sources, err := fs.Glob(workload.Sources, "*.go")
-	must(err)
+	sources := mustGet(fs.Glob(workload.Sources, "*.go"))
 	for _, source := range sources {
-		text, err := workload.Sources.ReadFile(source)
-		must(err)
+		text := mustGet(workload.Sources.ReadFile(source))
 		if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok { // doc.go begins with a comment
 			files = append(files, minigo.File{Name: source, Text: append([]byte("package main\n"), rest...)})
 		}
@@ -92,8 +87,7 @@ func workOnGopherLua(name string) kernel {
 	return func(rounds int) (float64, time.Duration) {
 		L := glua.NewState()
 		defer L.Close()
-		fn, err := L.Load(strings.NewReader(source("workload")), "workload")
-		must(err)
+		fn := mustGet(L.Load(strings.NewReader(source("workload")), "workload"))
 		L.Push(fn)
 		L.Push(glua.LString(name))
 		L.Push(glua.LNumber(rounds))
@@ -111,8 +105,7 @@ var scriptWorkload string
 func workOnGoja(name string) kernel {
 	return func(rounds int) (float64, time.Duration) {
 		vm := goja.New()
-		_, err := vm.RunString(scriptWorkload)
-		must(err)
+		mustGet(vm.RunString(scriptWorkload))
 		var run func(int) float64
 		must(vm.ExportTo(vm.Get(name), &run))
 		start := time.Now()
@@ -130,8 +123,7 @@ func workOnWazero(name string) kernel {
 		ctx := context.Background()
 		engine := wazero.NewRuntime(ctx)
 		defer engine.Close(ctx)
-		m, err := engine.Instantiate(ctx, asm.Assemble(wasmWorkload))
-		must(err)
+		m := mustGet(engine.Instantiate(ctx, asm.Assemble(wasmWorkload)))
 		run := m.ExportedFunction(name)
 		start := time.Now()
 		results, err := run.Call(ctx, uint64(rounds))

@@ -60,8 +60,7 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		must(err) // net/http closes the connection, and the client ends the measurement
-		_, err = w.Write(body)
-		must(err)
+		mustGet(w.Write(body))
 	})}
 	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
 	where(l.Addr().String())
@@ -70,9 +69,8 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 
 func onGoFibers(ctx context.Context, where func(string)) error {
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
-	world, err := fiberio.New(rt, fiberio.Config{})
-	must(err)
-	_, err = rt.Go("serve", func(f *stackful.Fiber) (any, error) {
+	world := mustGet(fiberio.New(rt, fiberio.Config{}))
+	mustGet(rt.Go("serve", func(f *stackful.Fiber) (any, error) {
 		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {
 			return nil, err
@@ -81,9 +79,8 @@ func onGoFibers(ctx context.Context, where func(string)) error {
 		return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
 			return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
 		}).Serve(f, l, fiber.Never)
-	})
-	must(err)
-	err = rt.Run(ctx)
+	}))
+	err := rt.Run(ctx)
 	rt.Close()
 	must(world.Close(context.Background()))
 	return err

@@ -28,15 +28,12 @@ type guests struct {
 
 // invite starts the clients, and returns when each has received an answer.
 func invite(address string) *guests {
-	self, err := os.Executable()
-	must(err)
+	self := mustGet(os.Executable())
 	g := &guests{cmd: exec.Command(self)}
 	g.cmd.Env = append(os.Environ(), clientsOf+"="+address)
 	g.cmd.Stderr = os.Stderr
-	g.ask, err = g.cmd.StdinPipe()
-	must(err)
-	out, err := g.cmd.StdoutPipe()
-	must(err)
+	g.ask = mustGet(g.cmd.StdinPipe())
+	out := mustGet(g.cmd.StdoutPipe())
 	g.say = bufio.NewReader(out)
 	must(g.cmd.Start())
 	g.heard()
@@ -54,8 +51,7 @@ func (g *guests) heard() {
 func (g *guests) visit(n int) time.Duration {
 	runtime.GC()
 	before := cpuTime()
-	_, err := fmt.Fprintln(g.ask, n)
-	must(err)
+	mustGet(fmt.Fprintln(g.ask, n))
 	g.heard()
 	used := cpuTime() - before
 	must(g.ask.Close())
@@ -74,8 +70,7 @@ func actAsClients() bool {
 	fmt.Println("ready")
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
-		n, err := strconv.Atoi(strings.TrimSpace(in.Text()))
-		must(err)
+		n := mustGet(strconv.Atoi(strings.TrimSpace(in.Text())))
 		each(all, n)
 		fmt.Println("done")
 	}
@@ -94,8 +89,7 @@ type client struct {
 func connect(address string) []client {
 	all := make([]client, 1000)
 	for i := range all {
-		c, err := net.Dial("tcp", address)
-		must(err)
+		c := mustGet(net.Dial("tcp", address))
 		all[i] = client{c, bufio.NewReader(c)}
 	}
 	return all
@@ -105,12 +99,8 @@ func connect(address string) []client {
 func each(all []client, n int) {
 	var wait sync.WaitGroup
 	for i, c := range all {
-		share := n / len(all)
-		if i < n%len(all) {
-			share++
-		}
 		wait.Go(func() {
-			for range share {
+			for range part(n, i, len(all)) {
 				c.request()
 			}
 		})
@@ -119,12 +109,9 @@ func each(all []client, n int) {
 }
 
 func (c client) request() {
-	_, err := io.WriteString(c.conn, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
-	must(err)
-	answer, err := http.ReadResponse(c.in, nil)
-	must(err)
-	body, err := io.ReadAll(answer.Body)
-	must(err)
+	mustGet(io.WriteString(c.conn, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello"))
+	answer := mustGet(http.ReadResponse(c.in, nil))
+	body := mustGet(io.ReadAll(answer.Body))
 	if string(body) != "hello" {
 		panic(fmt.Sprintf("bench: the answer is %d %q", answer.StatusCode, body))
 	}

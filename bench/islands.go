@@ -69,7 +69,7 @@ type side struct {
 
 func newSide(r *island.Registry, name string, capacity int) *side {
 	s := new(side)
-	h, err := island.Start(r, island.StartConfig[rival]{
+	s.Handle = mustGet(island.Start(r, island.StartConfig[rival]{
 		Config:  island.Config{Name: name},
 		Machine: scheduler.MachineFunc[rival](play),
 		Begin: func(h *island.Handle[rival]) (err error) {
@@ -77,9 +77,7 @@ func newSide(r *island.Registry, name string, capacity int) *side {
 			s.port, err = island.Open[int](h.Island, name, capacity)
 			return err
 		},
-	})
-	must(err)
-	s.Handle = h
+	}))
 	return s
 }
 
@@ -94,10 +92,8 @@ func (s *side) own(f func()) {
 // against makes the rival, which sends to the other side.
 func (s *side) against(other string, got func(*rival, int) bool) {
 	s.own(func() {
-		out, err := island.Dial[int](s.Island, other)
-		must(err)
-		_, err = s.Scheduler.Spawn(rival{in: s.port, out: out, got: got})
-		must(err)
+		out := mustGet(island.Dial[int](s.Island, other))
+		mustGet(s.Scheduler.Spawn(rival{in: s.port, out: out, got: got}))
 	})
 }
 
@@ -119,10 +115,8 @@ func islandRally(n int) time.Duration {
 		b.hold.Close()
 		start := time.Now()
 		a.own(func() {
-			serve, err := island.Dial[int](a.Island, "a")
-			must(err)
-			_, err = serve.TrySend(1)
-			must(err)
+			serve := mustGet(island.Dial[int](a.Island, "a"))
+			mustGet(serve.TrySend(1))
 		})
 		must(a.Wait(context.Background()))
 		must(b.Wait(context.Background()))

@@ -30,8 +30,7 @@ func handOff(fibers int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		l := &lockers{s: scheduler.New[locker](scheduler.Config{}), m: wait.NewMutex(wait.Poison)}
 		for range fibers {
-			_, err := l.s.Spawn(locker{})
-			must(err)
+			mustGet(l.s.Spawn(locker{}))
 		}
 		start := time.Now()
 		for l.taken < n {
@@ -98,10 +97,7 @@ func syncMutex(goroutines int) func(int) time.Duration {
 		var wg sync.WaitGroup
 		start := time.Now()
 		for i := range goroutines {
-			each := n / goroutines
-			if i < n%goroutines {
-				each++
-			}
+			each := part(n, i, goroutines)
 			wg.Go(func() {
 				for range each {
 					m.Lock()

@@ -24,9 +24,7 @@ func onFiber(program string) func(int) time.Duration {
 		defer host.Close()
 		source := strings.NewReader(source(program))
 		start := time.Now()
-		if _, err := host.Run(context.Background(), source, program, strconv.Itoa(n)); err != nil {
-			panic(err)
-		}
+		mustGet(host.Run(context.Background(), source, program, strconv.Itoa(n)))
 		return time.Since(start)
 	}
 }
@@ -38,10 +36,7 @@ func onGopherLua(program string) func(int) time.Duration {
 		defer L.Close()
 		source := strings.NewReader(source(program))
 		start := time.Now()
-		fn, err := L.Load(source, program)
-		if err != nil {
-			panic(err)
-		}
+		fn := mustGet(L.Load(source, program))
 		L.Push(fn)
 		L.Push(glua.LString(strconv.Itoa(n)))
 		L.Call(1, 0)
@@ -50,10 +45,7 @@ func onGopherLua(program string) func(int) time.Duration {
 }
 
 func source(program string) string {
-	text, err := programs.ReadFile("lua/" + program + ".lua")
-	if err != nil {
-		panic(err)
-	}
+	text := mustGet(programs.ReadFile("lua/" + program + ".lua"))
 	return string(text)
 }
 

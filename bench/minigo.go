@@ -93,14 +93,12 @@ func main() {
 
 // goProgram runs the program on fibers, and calls heard when the program prints its line.
 func goProgram(text string, n int, heard func(), args ...string) time.Duration {
-	p, err := minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)})
-	must(err)
+	p := mustGet(minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)}))
 	said := ear{heard: heard}
-	h, err := minigo.New(p, minigo.Config{
+	h := mustGet(minigo.New(p, minigo.Config{
 		Scheduler: scheduler.Config{MaxFibers: 2 * million},
 		Stdout:    &said, Args: append([]string{"bench", strconv.Itoa(n)}, args...),
-	})
-	must(err)
+	}))
 	start := time.Now()
 	must(h.Run(context.Background()))
 	took := time.Since(start)

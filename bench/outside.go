@@ -32,8 +32,7 @@ func newHouse() *house {
 
 func (h *house) listener() *scheduler.Waker {
 	w := h.s.Attachments().NewWaker()
-	_, err := h.s.Spawn(listener{waker: w})
-	must(err)
+	mustGet(h.s.Spawn(listener{waker: w}))
 	return w
 }
 
@@ -46,8 +45,7 @@ func (h *house) run(n int) {
 		f := h.s.ScheduleNext()
 		if f == nil {
 			if !h.s.Poll() {
-				_, err := l.Sleep()
-				must(err)
+				mustGet(l.Sleep())
 			}
 			continue
 		}

@@ -36,11 +36,10 @@ func fork[T any](s *scheduler.Scheduler[T], data T) {
 
 // onPool runs a tree in a pool.
 func onPool(workers, depth int, work func()) {
-	p, err := pool.New(pool.Config[branch]{
+	p := mustGet(pool.New(pool.Config[branch]{
 		Workers: workers,
 		Machine: func(int) scheduler.Machine[branch] { return tree{work} },
-	})
-	must(err)
+	}))
 	must(p.Spawn(branch{depth}))
 	must(p.Run(context.Background()))
 }
@@ -141,8 +140,7 @@ func (skyActor) Resume(s *scheduler.Scheduler[sky], f *scheduler.Fiber[sky]) fib
 // skynet is P16: a tree of actors with n leaves, ten to a parent, each a fiber.
 func skynet(n int) time.Duration {
 	n = powerOfTen(n)
-	p, err := pool.New(pool.Config[sky]{Machine: func(int) scheduler.Machine[sky] { return skyActor{} }})
-	must(err)
+	p := mustGet(pool.New(pool.Config[sky]{Machine: func(int) scheduler.Machine[sky] { return skyActor{} }}))
 	total := new(parent)
 	total.owes.Store(1)
 	start := time.Now()

@@ -86,8 +86,7 @@ func ring(players int) func(int) time.Duration {
 			chans[i] = wait.NewChan[int](0)
 		}
 		for i := range players {
-			_, err := m.s.Spawn(player{in: chans[i], out: chans[(i+1)%players], throws: i == 0})
-			must(err)
+			mustGet(m.s.Spawn(player{in: chans[i], out: chans[(i+1)%players], throws: i == 0}))
 		}
 		start := time.Now()
 		for !m.over {
@@ -101,8 +100,18 @@ func ring(players int) func(int) time.Duration {
 	}
 }
 
+// must ends the run with an error that no row expects.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// part is the share of participant i when so many share n operations.
+func part(n, i, participants int) int { return (n + participants - 1 - i) / participants }
+
+// mustGet is the value of a call that must not fail.
+func mustGet[T any](v T, err error) T {
+	must(err)
+	return v
 }

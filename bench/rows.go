@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // allRows is every comparison. A row's peer does the same work the same number of times.
 //
 // A function that makes the loop of a row is marked noinline if the loop is a closure. Inlined
@@ -29,25 +31,11 @@ func allRows() []row {
 			ours: acquireRelease(8), theirs: blockWake(8)},
 		{id: "P06", work: "native call that parks", peer: "iter.Pull there and back", goal: 4, atMost: true, n: 200_000,
 			ours: parkingCall(8), theirs: pull},
-	}
-	rows = append(rows, []row{
 		{id: "P12", work: "blocking pool, 100 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
 			ours: poolWork(100), theirs: goroutineEach(100)},
 		{id: "P12", work: "blocking pool, 10,000 outstanding", peer: "goroutine an operation", goal: 10, n: 200_000,
 			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
-	}...)
-	rows = append(rows, checkingRows()...)
-	rows = append(rows, crowdRows()...)
-	rows = append(rows, operationRows()...)
-	rows = append(rows, outsideRows()...)
-	rows = append(rows, islandRows()...)
-	rows = append(rows, timerRows()...)
-	rows = append(rows, cpuRows()...)
-	rows = append(rows, latenessRows()...)
-	rows = append(rows, wasmRows()...)
-	rows = append(rows, minigoRows()...)
-	rows = append(rows, languageRows()...)
-	rows = append(rows, actorRows()...)
-	rows = append(rows, poolRows()...)
-	return append(rows, luaRows()...)
+	}
+	return slices.Concat(rows, checkingRows(), crowdRows(), operationRows(), outsideRows(), islandRows(), timerRows(), cpuRows(),
+		latenessRows(), wasmRows(), minigoRows(), languageRows(), actorRows(), poolRows(), luaRows())
 }

@@ -77,15 +77,13 @@ pass:
 func (v *sieve) prime(last *filter) {
 	v.found = append(v.found, last.number)
 	v.left--
-	_, err := v.s.Spawn(filter{in: last.out, prime: last.number})
-	must(err)
+	mustGet(v.s.Spawn(filter{in: last.out, prime: last.number}))
 }
 
 // primes is P18: the sieve runs until it has found n primes.
 func primes(n int) time.Duration {
 	v := &sieve{s: scheduler.New[filter](scheduler.Config{}), left: n}
-	_, err := v.s.Spawn(filter{number: 1})
-	must(err)
+	mustGet(v.s.Spawn(filter{number: 1}))
 	start := time.Now()
 	for v.left > 0 {
 		if f := v.s.ScheduleNext(); f != nil {

@@ -38,9 +38,7 @@ func onFibers(times, late []time.Duration) {
 	clock := wallclock.New()
 	s := scheduler.New[napper](scheduler.Config{Clock: clock})
 	for n := range times {
-		if _, err := s.Spawn(napper{n: n}); err != nil {
-			panic(err)
-		}
+		mustGet(s.Spawn(napper{n: n}))
 	}
 	now := s.Now
 	if late != nil {

@@ -19,8 +19,7 @@ func operations(outstanding int) func(int) time.Duration {
 	return func(n int) time.Duration {
 		s := scheduler.New[operator](scheduler.Config{})
 		for range outstanding {
-			_, err := s.Spawn(operator{})
-			must(err)
+			mustGet(s.Spawn(operator{}))
 		}
 		line := make([]fiber.Token, outstanding) // a device that completes in order
 		begun, ended := 0, 0

@@ -54,18 +54,14 @@ func wasmOnFiber(kernel string) func(int) time.Duration {
 		defer rt.Close()
 		must(rt.Define("env", wasm.Function{Name: "pause",
 			Do: func(c *wasm.Caller, _ []uint64) error { return c.Fiber.Yield() }}))
-		m, err := rt.Compile("bench", asm.Assemble(kernels))
-		must(err)
-		_, err = rt.Fibers().Go("", func(f *stackful.Fiber) (any, error) {
-			i, err := m.Instantiate(f, nil)
-			must(err)
+		m := mustGet(rt.Compile("bench", asm.Assemble(kernels)))
+		mustGet(rt.Fibers().Go("", func(f *stackful.Fiber) (any, error) {
+			i := mustGet(m.Instantiate(f, nil))
 			start := time.Now()
-			_, err = i.Call(f, kernel, uint64(n))
-			must(err)
+			mustGet(i.Call(f, kernel, uint64(n)))
 			took = time.Since(start)
 			return nil, nil
-		})
-		must(err)
+		}))
 		must(rt.Fibers().Run(context.Background()))
 		return took
 	}
@@ -78,14 +74,11 @@ func wasmBare(kernel string) func(int) time.Duration {
 		ctx := context.Background()
 		engine := wazero.NewRuntime(ctx)
 		defer engine.Close(ctx)
-		_, err := engine.NewHostModuleBuilder("env").NewFunctionBuilder().
-			WithGoFunction(api.GoFunc(func(context.Context, []uint64) {}), nil, nil).Export("pause").Instantiate(ctx)
-		must(err)
-		m, err := engine.Instantiate(ctx, asm.Assemble(kernels))
-		must(err)
+		mustGet(engine.NewHostModuleBuilder("env").NewFunctionBuilder().
+			WithGoFunction(api.GoFunc(func(context.Context, []uint64) {}), nil, nil).Export("pause").Instantiate(ctx))
+		m := mustGet(engine.Instantiate(ctx, asm.Assemble(kernels)))
 		start := time.Now()
-		_, err = m.ExportedFunction(kernel).Call(ctx, uint64(n))
-		must(err)
+		mustGet(m.ExportedFunction(kernel).Call(ctx, uint64(n)))
 		return time.Since(start)
 	}
 }

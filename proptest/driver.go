@@ -21,16 +21,30 @@ const kinds = spec.Recall + 1
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
 	return &calls{
-		spec.Spawn: spawn, spec.Next: next, spec.Yield: yield, spec.Exit: exit,
+		spec.Spawn: spawn, spec.Next: next, spec.Yield: plain((*real).YieldCurrent), spec.Exit: exit,
 		spec.ArmQueue: armQueue, spec.ArmIO: armIO, spec.Disarm: disarm, spec.Block: block,
 		spec.WakeID: wakeID, spec.Deliver: deliver, spec.IoSubmit: ioSubmit, spec.IoDone: ioDone,
 		spec.Cancel: cancel, spec.Kill: kill, spec.Acquire: acquire, spec.Release: release,
 		spec.ArmTimer: armTimer, spec.Expire: expire,
-		spec.Mask: mask, spec.Unmask: unmask, spec.Interrupted: interrupted,
-		spec.YieldPinned: yieldPinned, spec.Unpin: unpin, spec.FailPinned: failPinned,
+		spec.Mask:        plain(func(s *real) { s.Unwind().Mask() }),
+		spec.Unmask:      plain(func(s *real) { s.Unwind().Unmask() }),
+		spec.YieldPinned: plain(func(s *real) { s.Calls().YieldPinned() }),
+		spec.Unpin:       plain(func(s *real) { s.Calls().Unpin() }),
+		spec.Interrupted: interrupted, spec.FailPinned: failPinned,
 		spec.MoveOut: moveOut, spec.MoveIn: moveIn, spec.Tie: tie, spec.Untie: untie,
 		spec.ArmOutside: armOutside, spec.Promise: promise, spec.TakeBack: takeBack,
 		spec.Lend: lend, spec.Recall: recall,
+	}
+}
+
+// real is the scheduler that is driven.
+type real = scheduler.Scheduler[spec.Slot]
+
+// plain is a call without operands and results.
+func plain(do func(*real)) call {
+	return func(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+		do(r.Scheduler)
+		return spec.NoAnswer, nil
 	}
 }
 
@@ -79,11 +93,6 @@ func next(r *Harness, from *spec.State, _ spec.Action, to *spec.State) (spec.Ans
 	return spec.NoAnswer, nil
 }
 
-func yield(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.YieldCurrent()
-	return spec.NoAnswer, nil
-}
-
 func exit(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if r.odd() {
 		r.Scheduler.KillCurrent()
@@ -107,20 +116,12 @@ func deliver(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answ
 
 // delivered is the verdict on a delivery in the words of the model.
 func (r *Harness) delivered(d fiber.Delivery) (spec.Answer, error) {
-	switch d {
-	case fiber.Woken:
-		return spec.AnswerWoken, nil
-	case fiber.Latched:
-		return spec.AnswerLatched, nil
-	case fiber.Stale:
-		return spec.AnswerStale, nil
-	case fiber.Gone:
-		return spec.AnswerGone, nil
-	case fiber.WrongSource:
-		return spec.AnswerWrongSource, nil
-	default:
-		return spec.NoAnswer, errorf("delivery verdict %v", d)
+	for answer, delivery := range deliveries {
+		if delivery == d {
+			return answer, nil
+		}
 	}
+	return spec.NoAnswer, errorf("delivery verdict %v", d)
 }
 
 func ioSubmit(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answer, error) {

@@ -1,6 +1,9 @@
 package proptest
 
-import "github.com/selvage-dev/selvage/spec"
+import (
+	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 func lend(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if id := r.Scheduler.Moves().Lend(); id.ID() != r.names.context(from.Current) {
@@ -18,9 +21,7 @@ func recall(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Answe
 func (r *Harness) lentTo(m *spec.State) int {
 	n := 0
 	for f := range r.bounds.Fibers {
-		if m.Fibers[f].Lent {
-			n++
-		}
+		n += graph.Count(m.Fibers[f].Lent)
 	}
 	return n
 }

@@ -9,16 +9,6 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func mask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Unwind().Mask()
-	return spec.NoAnswer, nil
-}
-
-func unmask(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Unwind().Unmask()
-	return spec.NoAnswer, nil
-}
-
 // interrupted asks, and compares why with what the ledger knows. Where no fiber runs,
 // no fiber is interrupted.
 func interrupted(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
@@ -56,8 +46,8 @@ func (r *Harness) matchMasks(m *spec.State) error {
 	if r.bounds.Masks == 0 || m.Current == spec.NoSlot || m.Fibers[m.Current].Masks > 0 {
 		return nil
 	}
-	var refused *scheduler.ContractError
-	if err := r.unmaskOnceMore(); !errors.As(err, &refused) || refused.Op != op.Unmask {
+	err := r.unmaskOnceMore()
+	if refused, ok := errors.AsType[*scheduler.ContractError](err); !ok || refused.Op != op.Unmask {
 		return errorf("%v has a mask too many: %v", m.Current, err)
 	}
 	return nil

@@ -8,16 +8,6 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
-func yieldPinned(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Calls().YieldPinned()
-	return spec.NoAnswer, nil
-}
-
-func unpin(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Calls().Unpin()
-	return spec.NoAnswer, nil
-}
-
 // failPinned also compares which fiber the verdict names.
 func failPinned(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
 	if from.Current == spec.NoSlot {
@@ -75,8 +65,8 @@ func (r *Harness) isCauseOf(unwinding error, f spec.Slot) error {
 
 // isVerdict: the Fatal panic in force is the verdict that failed the pinned call.
 func (r *Harness) isVerdict(why error, f spec.Slot) error {
-	var panicked *scheduler.PanicError
-	if !errors.As(why, &panicked) || panicked.Value != r.ledger.verdict[f] {
+	panicked, ok := errors.AsType[*scheduler.PanicError](why)
+	if !ok || panicked.Value != r.ledger.verdict[f] {
 		return errorf("%v has to unwind because of %v, not of %v", f, why, r.ledger.verdict[f])
 	}
 	return nil

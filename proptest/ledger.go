@@ -22,10 +22,10 @@ type ledger struct {
 	uncollected [spec.MaxFibers]completed
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
 
-	counts   scheduler.Counts
-	asks     int         // of objects, for what they assigned to a fiber that dies or is killed
-	due      []completed // to be dropped since the last Match
-	dropped  []completed // and those the scheduler did drop
+	counts  scheduler.Counts
+	asks    int         // of objects, for what they assigned to a fiber that dies or is killed
+	due     []completed // to be dropped since the last Match
+	dropped []completed // and those the scheduler did drop
 }
 
 // ending is how the last wait of the fiber in a slot ended; Pending while it has not.

@@ -7,6 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/spec"
+	"github.com/selvage-dev/selvage/spec/graph"
 )
 
 // stall is an object to wait at: it knows a fiber that waits and counts what was assigned in
@@ -69,9 +70,7 @@ func (r *Harness) armWithObjects(reason fiber.Reason) fiber.Ticket {
 // registrations is with how many stalls the ticket is registered.
 func (r *Harness) registrations(t fiber.Ticket) (n int) {
 	for _, s := range r.stalls {
-		if s.Holds(t) {
-			n++
-		}
+		n += graph.Count(s.Holds(t))
 	}
 	return n
 }
@@ -83,8 +82,8 @@ func (r *Harness) waitsOnObjects(m *spec.State, x spec.Slot) bool {
 
 // wakeByObject is WakeID of a context that waits on objects.
 func (r *Harness) wakeByObject(from *spec.State, x spec.Slot) (spec.Answer, error) {
-	var refused *scheduler.ContractError
-	if err := r.wakePast(x); !errors.As(err, &refused) || refused.Rule.String() != "I11" {
+	err := r.wakePast(x)
+	if refused, ok := errors.AsType[*scheduler.ContractError](err); !ok || refused.Rule.String() != "I11" {
 		return spec.NoAnswer, errorf("Wake past an object: %v, want a refusal by I11", err)
 	}
 	t := r.names.ticket[x][from.Contexts[x].Seq]

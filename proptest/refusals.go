@@ -65,21 +65,11 @@ func namesDead(v view) bool    { return v.Contexts[v.action.A].Status == spec.De
 func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds }
 
 func allAlive(v view) bool {
-	for f := range v.bounds.Fibers {
-		if v.isFree(spec.Regular(f)) {
-			return false
-		}
-	}
-	return true
+	return !anyBelow(v.bounds.Fibers, func(f int) bool { return v.isFree(spec.Regular(f)) })
 }
 
 func allCalled(v view) bool {
-	for t := range v.bounds.Trampolines {
-		if v.isFree(spec.Trampoline(t)) {
-			return false
-		}
-	}
-	return true
+	return !anyBelow(v.bounds.Trampolines, func(t int) bool { return v.isFree(spec.Trampoline(t)) })
 }
 
 func (v view) isFree(x spec.Slot) bool {
@@ -87,12 +77,17 @@ func (v view) isFree(x spec.Slot) bool {
 }
 
 func allSubmitted(v view) bool {
-	for k := range v.bounds.Tokens {
-		if v.Tokens[k].State == spec.Free {
-			return false
+	return !anyBelow(v.bounds.Tokens, func(k int) bool { return v.Tokens[k].State == spec.Free })
+}
+
+// anyBelow reports whether something holds for any of the numbers below n.
+func anyBelow(n int, holds func(int) bool) bool {
+	for i := range n {
+		if holds(i) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // Refusals is the table, the more special rows of a kind first.

@@ -17,8 +17,7 @@ func (r *Harness) Refuses(row *Refusal, s *spec.State, a spec.Action) error {
 	}
 	r.step++
 	answer, err := r.perform(r.calls[a.Kind], s, a, s)
-	var broken *scheduler.ContractError
-	switch isContract := errors.As(err, &broken); {
+	switch broken, isContract := errors.AsType[*scheduler.ContractError](err); {
 	case row.Rule != "":
 		if !isContract || broken.Rule.String() != row.Rule || broken.Op != row.Op {
 			return errorf("%v when %s: %v, %v; want %v refused by %s", a, row.When, answer, err, row.Op, row.Rule)

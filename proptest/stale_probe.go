@@ -183,15 +183,6 @@ func (f *StaleProbe) forgedToken() fiber.Token {
 
 // isOutstanding: the operation has not ended, or its result has not been collected.
 func (f *StaleProbe) isOutstanding(l *Lockstep, tok fiber.Token) bool {
-	for k := range l.bounds.Tokens {
-		if l.State.Tokens[k].State != spec.Free && l.names.token[k] == tok {
-			return true
-		}
-	}
-	for x := range l.bounds.Fibers {
-		if l.ledger.uncollected[x].token == tok && tok != 0 {
-			return true
-		}
-	}
-	return false
+	return anyBelow(l.bounds.Tokens, func(k int) bool { return l.State.Tokens[k].State != spec.Free && l.names.token[k] == tok }) ||
+		anyBelow(l.bounds.Fibers, func(x int) bool { return l.ledger.uncollected[x].token == tok && tok != 0 })
 }

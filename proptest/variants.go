@@ -31,7 +31,7 @@ func variants() [kinds][]variant {
 		},
 		spec.IoDone: {{"Inbox.Complete, and a Poll", completesInQuiet, postComplete}},
 		spec.Cancel: {{"Inbox.Cancel, and a Poll", inSilence, postCancel}},
-		spec.Kill:   {{"Inbox.Kill, and a Poll", inSilence, postKill}, {"KillAll", onlyOne, killAll}},
+		spec.Kill:   {{"Inbox.Kill, and a Poll", inSilence, postKill}, {"KillAll", onlyOne, plain(func(s *real) { s.Steps().KillAll(nil) })}},
 	}
 }
 
@@ -185,9 +185,4 @@ func postKill(r *Harness, _ *spec.State, a spec.Action, _ *spec.State) (spec.Ans
 	err := r.Scheduler.Inbox().Kill(r.names.id[a.Slot()], nil)
 	r.Scheduler.Poll()
 	return spec.NoAnswer, err
-}
-
-func killAll(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
-	r.Scheduler.Steps().KillAll(nil)
-	return spec.NoAnswer, nil
 }

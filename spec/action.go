@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
 )
 
 // Kind is the name of an action. Every action is one indivisible step of the owner.
@@ -207,15 +209,15 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 		case YieldPinned, Unpin, FailPinned:
 			upTo(0, min(c.Pins, 1), yield)
 		case MoveOut, MoveIn:
-			upTo(0, c.Fibers*count(c.Moves), yield)
+			upTo(0, c.Fibers*graph.Count(c.Moves), yield)
 		case Tie, Untie:
-			upTo(0, count(c.Moves), yield)
+			upTo(0, graph.Count(c.Moves), yield)
 		case ArmOutside, Promise, TakeBack:
-			upTo(0, count(c.Outside), yield)
+			upTo(0, graph.Count(c.Outside), yield)
 		case Lend:
-			upTo(0, count(c.Lends), yield)
+			upTo(0, graph.Count(c.Lends), yield)
 		case Recall:
-			upTo(0, c.Fibers*count(c.Lends), yield)
+			upTo(0, c.Fibers*graph.Count(c.Lends), yield)
 		default:
 			yield(0)
 		}
@@ -230,14 +232,6 @@ func upTo(base, n int, yield func(uint8) bool) bool {
 		}
 	}
 	return true
-}
-
-// count is 1 for what there is.
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // numbers are the first of them.

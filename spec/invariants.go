@@ -1,42 +1,25 @@
 package spec
 
-import "github.com/selvage-dev/selvage/spec/graph"
+import (
+	"cmp"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 // Check holds s against the state–location table (docs/design.md#transitions) and returns the first
 // breach it finds.
 func (c Config) Check(s *State) Breach {
-	if b := c.checkReady(s); !b.OK() {
-		return b
-	}
-	for f := range c.Fibers {
-		if b := c.checkFiber(s, Regular(f)); !b.OK() {
-			return b
-		}
-	}
-	for t := range c.Trampolines {
-		if b := c.checkTrampoline(s, Trampoline(t)); !b.OK() {
-			return b
-		}
-	}
-	for x := range c.Slots() {
-		if b := c.checkWait(s, x); !b.OK() {
-			return b
-		}
-	}
-	for k := range c.Tokens {
-		if b := c.checkToken(s, k); !b.OK() {
-			return b
-		}
-	}
-	for d := range c.Deadlines {
-		if b := c.checkDeadline(s, d); !b.OK() {
-			return b
-		}
-	}
-	if b := c.checkPins(s); !b.OK() {
-		return b
-	}
-	return c.checkGrace(s)
+	return cmp.Or(
+		c.checkReady(s),
+		graph.Each(c.Fibers, func(f int) Breach { return c.checkFiber(s, Regular(f)) }),
+		graph.Each(c.Trampolines, func(t int) Breach { return c.checkTrampoline(s, Trampoline(t)) }),
+		graph.Each(c.Fibers, func(f int) Breach { return c.checkWait(s, Regular(f)) }),
+		graph.Each(c.Trampolines, func(t int) Breach { return c.checkWait(s, Trampoline(t)) }),
+		graph.Each(c.Tokens, func(k int) Breach { return c.checkToken(s, k) }),
+		graph.Each(c.Deadlines, func(d int) Breach { return c.checkDeadline(s, d) }),
+		c.checkPins(s),
+		c.checkGrace(s),
+	)
 }
 
 // checkReady: the ready queue holds exactly the Runnable regular fibers, each once.
@@ -62,7 +45,7 @@ func (c Config) checkReady(s *State) Breach {
 func (c Config) checkFiber(s *State, f Slot) Breach {
 	root, status := &s.Fibers[f], s.Contexts[f].Status
 	pinned := s.isPinned(f)
-	if places := count(s.Current == f) + count(pinned) + count(root.Lent); places != count(status == Running) {
+	if places := graph.Count(s.Current == f) + graph.Count(pinned) + graph.Count(root.Lent); places != graph.Count(status == Running) {
 		return graph.Breaks(2, "%v is %v and current is %v, pinned are %v", f, status, s.Current, s.Pins())
 	}
 	for _, t := range s.ChainOf(f) {
@@ -96,9 +79,7 @@ func (c Config) checkTrampoline(s *State, t Slot) Breach {
 	times := 0
 	for f := range c.Fibers {
 		for _, member := range s.ChainOf(Regular(f)) {
-			if member == t {
-				times++
-			}
+			times += graph.Count(member == t)
 		}
 	}
 	if times > 1 || (times == 1) != (status != Dead) {

@@ -28,7 +28,7 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	}
 	for f := range c.Fibers {
 		root := &s.Fibers[f]
-		dst = append(dst, bit(root.Frames), bit(root.Doomed), graph.Digit(uint8(root.Cancel)))
+		dst = append(dst, graph.Bit(root.Frames), graph.Bit(root.Doomed), graph.Digit(uint8(root.Cancel)))
 		for t := range c.Trampolines {
 			dst = append(dst, index(root.Chain[t]))
 		}
@@ -40,11 +40,11 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 	dst = append(dst, '>', index(s.Current))
 	for k := range c.Tokens {
 		t := &s.Tokens[k]
-		dst = append(dst, ' ', graph.Digit(uint8(t.State)), index(t.Owner), index(t.Waiter), bit(t.Flying))
+		dst = append(dst, ' ', graph.Digit(uint8(t.State)), index(t.Owner), index(t.Waiter), graph.Bit(t.Flying))
 	}
 	for d := range c.Deadlines {
 		t := s.Deadlines[d]
-		dst = append(dst, ' ', pool(t.Holder), index(t.Holder), bit(t.Alone))
+		dst = append(dst, ' ', pool(t.Holder), index(t.Holder), graph.Bit(t.Alone))
 	}
 	if c.Masks > 0 {
 		dst = append(dst, ' ')
@@ -71,20 +71,20 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 	if c.Moves {
 		dst = append(dst, ' ')
 		for f := range c.Fibers {
-			dst = append(dst, bit(s.Fibers[f].Movable), bit(s.Fibers[f].Tied))
+			dst = append(dst, graph.Bit(s.Fibers[f].Movable), graph.Bit(s.Fibers[f].Tied))
 		}
 	}
 	if c.Outside {
 		dst = append(dst, ' ')
 		for x := range c.Slots() {
-			dst = append(dst, bit(s.Contexts[x].Outside))
+			dst = append(dst, graph.Bit(s.Contexts[x].Outside))
 		}
-		dst = append(dst, bit(s.Promised))
+		dst = append(dst, graph.Bit(s.Promised))
 	}
 	if c.Lends {
 		dst = append(dst, ' ')
 		for f := range c.Fibers {
-			dst = append(dst, bit(s.Fibers[f].Lent))
+			dst = append(dst, graph.Bit(s.Fibers[f].Lent))
 		}
 	}
 	return dst
@@ -92,7 +92,7 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 
 func (c Config) appendPins(dst []byte, s *State) []byte {
 	for f := range c.Fibers {
-		dst = append(dst, bit(s.Fibers[f].Nests), bit(s.Fibers[f].Fatal))
+		dst = append(dst, graph.Bit(s.Fibers[f].Nests), graph.Bit(s.Fibers[f].Fatal))
 	}
 	dst = append(dst, '/')
 	for i := range c.Pins {
@@ -119,11 +119,4 @@ func index(s Slot) byte {
 		return '-'
 	}
 	return '0' + byte(s.Index())
-}
-
-func bit(b bool) byte {
-	if b {
-		return '1'
-	}
-	return '0'
 }

@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // doLend has a worker run a slice of a fiber. Nothing is armed for it then: a delivery is
 // stale, a cancel is pending and a kill stays pending, as with any other fiber that runs.
 func (c Config) doLend(s *State, a Action) {
@@ -18,10 +20,5 @@ func (c Config) doLend(s *State, a Action) {
 }
 
 func (s *State) lendsAny() bool {
-	for f := range s.Fibers {
-		if s.Fibers[f].Lent {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Fibers[:], func(f Fiber) bool { return f.Lent })
 }

@@ -1,6 +1,10 @@
 package spec
 
-import "github.com/selvage-dev/selvage/spec/graph"
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 // clearOutside: x's wait has ended.
 func (c Config) clearOutside(s *State, x Slot) {
@@ -11,12 +15,7 @@ func (c Config) clearOutside(s *State, x Slot) {
 
 // awaitsOutside is true if any wait ends from outside of the scheduler.
 func (s *State) awaitsOutside() bool {
-	for x := range s.Contexts {
-		if s.Contexts[x].Outside {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Contexts[:], func(x Context) bool { return x.Outside })
 }
 
 // stepPromise: a promise counts until it is taken back.

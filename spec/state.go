@@ -1,5 +1,11 @@
 package spec
 
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
+
 // Context is what a fiber of either pool has.
 type Context struct {
 	Status Status
@@ -106,10 +112,8 @@ func (s *State) Root(x Slot) Slot {
 		return x
 	}
 	for f := range s.Fibers {
-		for _, t := range s.ChainOf(Slot(f)) {
-			if t == x {
-				return Slot(f)
-			}
+		if slices.Contains(s.ChainOf(Slot(f)), x) {
+			return Slot(f)
 		}
 	}
 	return NoSlot
@@ -153,9 +157,7 @@ func (s *State) TokenOf(f Slot) (token int, ok bool) {
 func (s *State) Circulating(x Slot) int {
 	n := 0
 	for _, h := range s.Contexts[x].Hands {
-		if h != NotHeld {
-			n++
-		}
+		n += graph.Count(h != NotHeld)
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/selvage-dev/selvage/spec/graph"
@@ -9,36 +10,11 @@ import (
 // CheckStep holds one step against what the invariants say about steps: what a state
 // alone cannot show. It returns the first breach it finds.
 func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breach {
-	if b := c.stepStatus(from, a, to); !b.OK() {
-		return b
-	}
-	if b := c.stepWait(from, a, answer, to); !b.OK() {
-		return b
-	}
-	if b := stepQueue(from, a, to); !b.OK() {
-		return b
-	}
-	if b := stepExpire(from, a, to); !b.OK() {
-		return b
-	}
-	if b := stepMask(from, a, answer, to); !b.OK() {
-		return b
-	}
-	if b := stepPromise(a, to); !b.OK() {
-		return b
-	}
-	if b := stepPump(from, a, answer, to); !b.OK() {
-		return b
-	}
-	if b := stepMove(from, a); !b.OK() {
-		return b
-	}
-	for k := range c.Tokens {
-		if b := stepToken(from.Tokens[k].State, a, to.Tokens[k].State); !b.OK() {
-			return b
-		}
-	}
-	return Breach{}
+	return cmp.Or(
+		c.stepStatus(from, a, to), c.stepWait(from, a, answer, to), stepQueue(from, a, to), stepExpire(from, a, to),
+		stepMask(from, a, answer, to), stepPromise(a, to), stepPump(from, a, answer, to), stepMove(from, a),
+		graph.Each(c.Tokens, func(k int) Breach { return stepToken(from.Tokens[k].State, a, to.Tokens[k].State) }),
+	)
 }
 
 // stepStatus: Wake applies only to Blocked, and every change is in the table.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/selvage-dev/selvage/spec/graph"
 )
 
 // ErrTrail reports actions that the text of the machine in Promela has no room for.
@@ -98,6 +100,6 @@ func (t *trail) fits() error {
 func (t *trail) defines() string {
 	c := t.bounds
 	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DBUG=0",
-		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, count(c.Grace), c.Pins, count(c.AllNest), c.Lives,
-		count(c.Moves), count(c.Outside), count(c.Lends), count(c.Fronts))
+		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, graph.Count(c.Grace), c.Pins, graph.Count(c.AllNest), c.Lives,
+		graph.Count(c.Moves), graph.Count(c.Outside), graph.Count(c.Lends), graph.Count(c.Fronts))
 }

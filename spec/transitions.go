@@ -1,5 +1,7 @@
 package spec
 
+import "slices"
+
 // Transition is one row of the table of legal status changes: in a step of kind By, a
 // context of the pool goes From one status To another.
 type Transition struct {
@@ -69,11 +71,4 @@ func Transitions() []Transition {
 }
 
 // legal looks one change up.
-func legal(t Transition) bool {
-	for _, row := range Transitions() {
-		if row == t {
-			return true
-		}
-	}
-	return false
-}
+func legal(t Transition) bool { return slices.Contains(Transitions(), t) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,12 +32,7 @@ func (s *session) runCopies(program func(*session) error) error {
 	if _, err := r.Run(context.WithoutCancel(s.ctx), &joinCopies{ends}); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // split makes the sessions of the copies, whose writes to the streams do not interleave.

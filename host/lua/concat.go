@@ -30,7 +30,6 @@ func (s *State) openConcat() {
 			}
 			b.WriteString(between)
 		}
-		L.Push(glua.LString(b.String()))
-		return 1
+		return push(L, glua.LString(b.String()))
 	}
 }

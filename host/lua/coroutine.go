@@ -23,14 +23,12 @@ func (s *State) openCoroutine() {
 }
 
 func (s *State) coCreate(L *glua.LState) int {
-	L.Push(s.newCoroutine(L.CheckFunction(1), L.Env))
-	return 1
+	return push(L, s.newCoroutine(L.CheckFunction(1), L.Env))
 }
 
 func (s *State) coWrap(L *glua.LState) int {
 	handle := s.newCoroutine(L.CheckFunction(1), L.Env)
-	L.Push(L.NewClosure(s.callWrapped, handle))
-	return 1
+	return push(L, L.NewClosure(s.callWrapped, handle))
 }
 
 func (s *State) coResume(L *glua.LState) int {
@@ -40,16 +38,12 @@ func (s *State) coResume(L *glua.LState) int {
 		return s.native.resume(L)
 	}
 	if why := s.refusal(r); why != "" {
-		L.Push(glua.LFalse)
-		L.Push(glua.LString(why))
-		return 2
+		return push(L, glua.LFalse, glua.LString(why))
 	}
 	s.switchTo(r, handle, L, L.GetTop()-1)
 	top := L.GetTop()
 	if r.fault != nil {
-		L.Push(glua.LFalse)
-		L.Push(r.fault)
-		return 2
+		return push(L, glua.LFalse, r.fault)
 	}
 	L.Push(glua.LTrue)
 	r.moveResults(s, L)
@@ -105,8 +99,7 @@ func (s *State) coStatus(L *glua.LState) int {
 	if r == nil {
 		return s.native.status(L)
 	}
-	L.Push(glua.LString(s.statusOf(r)))
-	return 1
+	return push(L, glua.LString(s.statusOf(r)))
 }
 
 func (s *State) statusOf(r *routine) string {

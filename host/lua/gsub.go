@@ -32,9 +32,7 @@ func (s *State) openReplace() {
 			behind = end
 		}
 		b.WriteString(text[behind:])
-		L.Push(glua.LString(b.String()))
-		L.Push(glua.LNumber(count))
-		return 2
+		return push(L, glua.LString(b.String()), glua.LNumber(count))
 	}
 }
 

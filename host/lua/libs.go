@@ -35,3 +35,11 @@ func (s *State) openLibs() {
 func (s *State) library(lib, name string) *glua.LFunction {
 	return s.base.GetField(s.base.GetGlobal(lib), name).(*glua.LFunction)
 }
+
+// push pushes the results of a function, and returns their number.
+func push(L *glua.LState, values ...glua.LValue) int {
+	for _, v := range values {
+		L.Push(v)
+	}
+	return len(values)
+}

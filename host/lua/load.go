@@ -66,14 +66,11 @@ func loaded(L *glua.LState, source, chunk string) int {
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	L.Push(fn)
-	return 1
+	return push(L, fn)
 }
 
 func failed(L *glua.LState, message string) int {
-	L.Push(glua.LNil)
-	L.Push(glua.LString(message))
-	return 2
+	return push(L, glua.LNil, glua.LString(message))
 }
 
 func doFile(L *glua.LState) int {
@@ -92,15 +89,13 @@ func doFile(L *glua.LState) int {
 func loadModule(L *glua.LState) int {
 	path, tried := findModule(L, L.CheckString(1))
 	if path == "" {
-		L.Push(glua.LString(tried))
-		return 1
+		return push(L, glua.LString(tried))
 	}
 	fn, err := compileFile(L, path)
 	if err != nil {
 		L.RaiseError("%s", err.Error())
 	}
-	L.Push(fn)
-	return 1
+	return push(L, fn)
 }
 
 // findModule returns the file of a module, or why none was found.

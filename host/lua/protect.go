@@ -53,9 +53,7 @@ func (s *State) guardHolds() (ok bool) {
 func (s *State) pcall(L *glua.LState) int {
 	fn := L.CheckAny(1)
 	if fn.Type() != glua.LTFunction && L.GetMetaField(fn, "__call").Type() != glua.LTFunction {
-		L.Push(glua.LFalse)
-		L.Push(glua.LString("attempt to call a " + fn.Type().String() + " value"))
-		return 2
+		return push(L, glua.LFalse, glua.LString("attempt to call a "+fn.Type().String()+" value"))
 	}
 	mark, nargs := s.guard.Enter(L), L.GetTop()-1
 	if thrown := s.attempt(L, mark, func() { L.Call(nargs, glua.MultRet) }); thrown != nil {
@@ -93,9 +91,7 @@ func (s *State) xpcall(L *glua.LState) int {
 // failed ends a protected call whose function has raised an error.
 func (s *State) failed(L *glua.LState, mark vm.Mark, thrown any) int {
 	s.guard.Unwind(L, mark)
-	L.Push(glua.LFalse)
-	L.Push(errorValue(thrown))
-	return 2
+	return push(L, glua.LFalse, errorValue(thrown))
 }
 
 // attempt makes a call and returns what it throws; the frames of the thread remain then. If the

@@ -72,23 +72,16 @@ func writeTo(L *glua.LState, w io.Writer, first int) int {
 	for i := first; i <= top; i++ {
 		L.CheckTypes(i, glua.LTNumber, glua.LTString)
 		if _, err := io.WriteString(w, glua.LVAsString(L.Get(i))); err != nil {
-			L.Push(glua.LNil)
-			L.Push(glua.LString(err.Error()))
-			L.Push(glua.LNumber(1))
-			return 3
+			return push(L, glua.LNil, glua.LString(err.Error()), glua.LNumber(1))
 		}
 	}
-	L.Push(glua.LTrue)
-	return 1
+	return push(L, glua.LTrue)
 }
 
 func closeStream(L *glua.LState, _ io.Writer, _ int) int {
-	L.Push(glua.LNil)
-	L.Push(glua.LString("cannot close standard file"))
-	return 2
+	return push(L, glua.LNil, glua.LString("cannot close standard file"))
 }
 
 func succeed(L *glua.LState, _ io.Writer, _ int) int {
-	L.Push(glua.LTrue)
-	return 1
+	return push(L, glua.LTrue)
 }

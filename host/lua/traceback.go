@@ -26,8 +26,7 @@ func (s *State) traceback(L *glua.LState) int {
 	if message, ok := L.Get(1).(glua.LString); ok && message != "" {
 		trace = string(message) + "\n" + trace
 	}
-	L.Push(glua.LString(trace))
-	return 1
+	return push(L, glua.LString(trace))
 }
 
 // trace is the traceback of a failed thread.

@@ -1,20 +1,19 @@
 package channel
 
-import "github.com/selvage-dev/selvage/spec/graph"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec/graph"
+)
 
 // Check holds a state against the invariants and returns the first breach it finds.
 func (c Config) Check(s *State) graph.Breach {
-	for f := range uint8(c.Fibers) {
-		if b := c.checkFiber(s, f); !b.OK() {
-			return b
-		}
-	}
-	for i := range c.Channels {
-		if b := c.checkChannel(s, i); !b.OK() {
-			return b
-		}
-	}
-	return c.checkValues(s)
+	return cmp.Or(
+		graph.Each(uint8(c.Fibers), func(f uint8) graph.Breach { return c.checkFiber(s, f) }),
+		graph.Each(c.Channels, func(i int) graph.Breach { return c.checkChannel(s, i) }),
+		graph.Each(Value(maxValues), s.checkValue),
+	)
 }
 
 // checkFiber: a wait that is on stands once in the queue of each of its cases (I9), and
@@ -31,7 +30,7 @@ func (c Config) checkFiber(s *State, fiber uint8) graph.Breach {
 			is    Case
 		}{{&ch.Receivers, RecvFrom(i)}, {&ch.Senders, SendTo(i)}} {
 			for tag := range uint8(2) {
-				want := count(f.Status == Waits && f.Cases[tag] == end.is)
+				want := graph.Count(f.Status == Waits && f.Cases[tag] == end.is)
 				switch n, strange := times(end.queue, fiber, f.Number, tag); {
 				case strange > 0 || n > want:
 					return graph.Breaks(10, "f%d is registered for %v without such a wait", fiber, end.is)
@@ -71,7 +70,7 @@ func (c Config) checkChannel(s *State, i int) graph.Breach {
 		return graph.Breaks(11, "c%d buffers %d values", i, ch.Buffer.Len())
 	}
 	for _, r := range ch.Receivers.All() {
-		if ch.Closed || ch.Buffer.Len() > 0 || hasOther(&ch.Senders, r.Fiber) {
+		if ch.Closed || ch.Buffer.Len() > 0 || slices.ContainsFunc(ch.Senders.All(), r.isOther) {
 			return graph.Breaks(9, "f%d waits to receive from c%d, and could", r.Fiber, i)
 		}
 	}
@@ -83,21 +82,12 @@ func (c Config) checkChannel(s *State, i int) graph.Breach {
 	return graph.Breach{}
 }
 
-func hasOther(q *Queue, fiber uint8) bool {
-	for _, r := range q.All() {
-		if r.Fiber != fiber {
-			return true
-		}
-	}
-	return false
-}
+func (r Registration) isOther(other Registration) bool { return other.Fiber != r.Fiber }
 
-// checkValues: no value is in two places (I12).
-func (c Config) checkValues(s *State) graph.Breach {
-	for v := range Value(maxValues) {
-		if n := s.Places(v); n > 1 {
-			return graph.Breaks(12, "value %d is in %d places", v, n)
-		}
+// checkValue: no value is in two places (I12).
+func (s *State) checkValue(v Value) graph.Breach {
+	if n := s.Places(v); n > 1 {
+		return graph.Breaks(12, "value %d is in %d places", v, n)
 	}
 	return graph.Breach{}
 }

@@ -21,7 +21,7 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 }
 
 func (c Config) appendChannel(dst []byte, ch *Channel) []byte {
-	dst = append(dst, "oc"[count(ch.Closed)], ' ')
+	dst = append(dst, "oc"[graph.Count(ch.Closed)], ' ')
 	for _, v := range ch.Buffer.All() {
 		dst = append(dst, graph.Digit(uint8(v)), ',')
 	}

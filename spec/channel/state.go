@@ -122,23 +122,16 @@ func (s *State) Places(v Value) int {
 	for i := range s.Channels {
 		ch := &s.Channels[i]
 		for _, b := range ch.Buffer.All() {
-			n += count(b == v)
+			n += graph.Count(b == v)
 		}
 		for _, r := range ch.Senders.All() {
-			n += count(r.Value == v)
+			n += graph.Count(r.Value == v)
 		}
 		for _, g := range ch.Given {
-			n += count(g == v)
+			n += graph.Count(g == v)
 		}
 	}
 	return n
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // fresh is the smallest value that is nowhere.

@@ -1,5 +1,7 @@
 package channel
 
+import "slices"
+
 // Step performs an action in place. False: it is not enabled, and s is as it was.
 func (c Config) Step(s *State, a Action) (Answer, bool) {
 	if !c.Can(s, a) {
@@ -134,16 +136,24 @@ func (c Config) wait(s *State, a Action) {
 }
 
 func (s *State) registered(fiber, number uint8) bool {
-	for i := range s.Channels {
-		for _, q := range [...]*Queue{&s.Channels[i].Receivers, &s.Channels[i].Senders} {
-			for _, r := range q.All() {
-				if r.Fiber == fiber && r.Number == number {
-					return true
-				}
-			}
+	for _, q := range s.queues() {
+		if slices.ContainsFunc(q.All(), ticket(fiber, number)) {
+			return true
 		}
 	}
 	return false
+}
+
+// ticket tells which registrations are those of a ticket.
+func ticket(fiber, number uint8) func(Registration) bool {
+	return func(r Registration) bool { return r.Fiber == fiber && r.Number == number }
+}
+
+func (s *State) queues() (all [2 * MaxChannels]*Queue) {
+	for i := range s.Channels {
+		all[2*i], all[2*i+1] = &s.Channels[i].Receivers, &s.Channels[i].Senders
+	}
+	return all
 }
 
 func (c Config) close(s *State, channel int) {
@@ -183,14 +193,8 @@ func (c Config) end(s *State, fiber, number uint8, how Code, tag uint8) {
 }
 
 func (s *State) withdraw(fiber, number uint8) {
-	for i := range s.Channels {
-		for _, q := range [...]*Queue{&s.Channels[i].Receivers, &s.Channels[i].Senders} {
-			for j := len(q.All()) - 1; j >= 0; j-- {
-				if r := q.All()[j]; r.Fiber == fiber && r.Number == number {
-					q.Remove(j)
-				}
-			}
-		}
+	for _, q := range s.queues() {
+		q.DeleteFunc(ticket(fiber, number))
 	}
 }
 

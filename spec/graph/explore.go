@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrLimit reports an exploration that was cut short: it proves nothing about the
@@ -129,9 +130,7 @@ func (g *Graph[M, S, A, R]) Path(i int) []A {
 	for ; i > 0; i = g.Parent[i] {
 		path = append(path, g.Via[i])
 	}
-	for l, r := 0, len(path)-1; l < r; l, r = l+1, r-1 {
-		path[l], path[r] = path[r], path[l]
-	}
+	slices.Reverse(path)
 	return path
 }
 

@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // List is a short list inside a state: a queue or a stack of a model. It has room for more than
 // a right model puts there, so that a wrong one is seen by a check. Places behind the end are
 // zero, so that two lists with the same elements are ==.
@@ -41,11 +43,16 @@ func (l *List[T]) Remove(i int) T {
 func (l *List[T]) Pop() T { return l.Remove(0) }
 
 // Index is the place of an element, -1 if it is not there.
-func (l *List[T]) Index(v T) int {
-	for i, other := range l.All() {
-		if other == v {
-			return i
-		}
+func (l *List[T]) Index(v T) int { return slices.Index(l.All(), v) }
+
+// Delete takes out the first of the elements that are v, if there is one.
+func (l *List[T]) Delete(v T) {
+	if i := l.Index(v); i >= 0 {
+		l.Remove(i)
 	}
-	return -1
+}
+
+// DeleteFunc takes out the elements for which del is true.
+func (l *List[T]) DeleteFunc(del func(T) bool) {
+	l.n = uint8(len(slices.DeleteFunc(l.All(), del)))
 }

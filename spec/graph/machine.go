@@ -33,6 +33,16 @@ func Breaks(rule uint8, format string, args ...any) Breach {
 	return Breach{rule, fmt.Sprintf(format, args...)}
 }
 
+// Each is the first breach that check finds for the numbers below n.
+func Each[N ~int | ~uint8](n N, check func(N) Breach) Breach {
+	for i := N(0); i < n; i++ {
+		if b := check(i); !b.OK() {
+			return b
+		}
+	}
+	return Breach{}
+}
+
 // OK is true if there is no breach.
 func (b Breach) OK() bool { return b.Rule == 0 }
 

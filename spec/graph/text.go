@@ -18,3 +18,11 @@ func Bit(b bool) byte {
 	}
 	return '0'
 }
+
+// Count is 1 for what there is.
+func Count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -32,9 +32,7 @@ func (c Config) Check(s *State) graph.Breach {
 func (c Config) checkPlace(s *State, fiber uint8) graph.Breach {
 	f, times := &s.Fibers[fiber], 0
 	for x := range Schedulers * c.Slots {
-		if s.Slots[x].Who == fiber {
-			times++
-		}
+		times += graph.Count(s.Slots[x].Who == fiber)
 	}
 	if (times == 1) != f.lives() || times > 1 || (f.At != None) != f.lives() {
 		return graph.Breaks(12, "f%d lives in %d slots: %+v", fiber, times, *f)
@@ -52,10 +50,7 @@ func (c Config) checkNews(s *State, fiber uint8) graph.Breach {
 		return graph.Breaks(12, "f%d is away: %v, and kept at home: %v", fiber, away, f.Kept)
 	}
 	for g := range uint8(Schedulers) {
-		want := 0
-		if f.Status == Over && f.Home == g {
-			want = 1
-		}
+		want := graph.Count(f.Status == Over && f.Home == g)
 		if n := times(s.Schedulers[g].Inbox(), fiber); n != want {
 			return graph.Breaks(12, "scheduler %d is told %d times of f%d, which is %+v", g, n, fiber, *f)
 		}
@@ -116,9 +111,7 @@ func (c Config) checkSlot(s *State, slot uint8) graph.Breach {
 func times(list []uint8, fiber uint8) int {
 	n := 0
 	for _, f := range list {
-		if f == fiber {
-			n++
-		}
+		n += graph.Count(f == fiber)
 	}
 	return n
 }

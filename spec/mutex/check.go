@@ -8,12 +8,9 @@ import (
 
 // Check holds a state against the invariants and returns the first breach it finds.
 func (c Config) Check(s *State) graph.Breach {
-	for f := range uint8(c.Fibers) {
-		if b := s.checkFiber(f); !b.OK() {
-			return b
-		}
-	}
-	switch {
+	switch b := graph.Each(uint8(c.Fibers), s.checkFiber); {
+	case !b.OK():
+		return b
 	case s.Owner == NoFiber && s.Line.Len() > 0:
 		return graph.Breaks(9, "f%d waits for a lock that nobody has", s.Line.All()[0].Fiber)
 	case s.Owner == NoFiber && s.Granted != NoNumber:
@@ -32,9 +29,7 @@ func (s *State) checkFiber(fiber uint8) graph.Breach {
 	f := &s.Fibers[fiber]
 	times := 0
 	for _, w := range slices.Concat(s.Line.All(), s.Sleepers.All()) {
-		if w.Fiber == fiber {
-			times++
-		}
+		times += graph.Count(w.Fiber == fiber)
 	}
 	waits, owns := f.Status == Waits, s.Owner == fiber
 	sleeps := s.Sleepers.Index(Waiter{fiber, f.Number}) >= 0

@@ -78,26 +78,20 @@ func (c Config) AppendKey(dst []byte, s *State) []byte {
 		health = 'p'
 	}
 	dst = append(dst, graph.Digit(s.Owner), graph.Digit(s.Granted), health, ' ')
-	for _, w := range s.Line.All() {
-		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
+	dst = appendWaiters(dst, &s.Line)
+	if !c.Cond {
+		return dst
 	}
-	if c.Cond {
-		dst = c.appendSleepers(append(dst, ' '), s)
+	dst = append(appendWaiters(append(dst, ' '), &s.Sleepers), ' ')
+	for i := range c.Fibers {
+		dst = append(dst, graph.Bit(s.Fibers[i].Chosen))
 	}
 	return dst
 }
 
-func (c Config) appendSleepers(dst []byte, s *State) []byte {
-	for _, w := range s.Sleepers.All() {
+func appendWaiters(dst []byte, l *graph.List[Waiter]) []byte {
+	for _, w := range l.All() {
 		dst = append(dst, graph.Digit(w.Fiber), graph.Digit(w.Number), ',')
-	}
-	dst = append(dst, ' ')
-	for i := range c.Fibers {
-		if s.Fibers[i].Chosen {
-			dst = append(dst, '1')
-		} else {
-			dst = append(dst, '0')
-		}
 	}
 	return dst
 }

@@ -108,11 +108,9 @@ func (c Config) end(s *State, w Waiter, how Code) {
 	}
 	f.Status, f.Code = Woken, how
 	f.Chosen = f.Chosen && how != Failed
-	if i := s.Sleepers.Index(w); i >= 0 {
-		s.Sleepers.Remove(i)
-	}
-	if i := s.Line.Index(w); i >= 0 && !(c.Bug == KeepsQuitters && how == Quit) {
-		s.Line.Remove(i)
+	s.Sleepers.Delete(w)
+	if c.Bug != KeepsQuitters || how != Quit {
+		s.Line.Delete(w)
 	}
 }
 
@@ -135,11 +133,9 @@ func (c Config) claim(s *State, fiber uint8) Answer {
 func (c Config) kill(s *State, fiber uint8) Answer {
 	f := &s.Fibers[fiber]
 	was := f.Status
-	if i := s.Line.Index(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
-		s.Line.Remove(i)
-	}
-	if i := s.Sleepers.Index(Waiter{fiber, f.Number}); was == Waits && i >= 0 {
-		s.Sleepers.Remove(i)
+	if was == Waits {
+		s.Line.Delete(Waiter{fiber, f.Number})
+		s.Sleepers.Delete(Waiter{fiber, f.Number})
 	}
 	*f = Fiber{Status: Dead, Number: NoNumber, Chosen: f.Chosen}
 	c.passOn(s, fiber, LosesSignalOfDead)

@@ -83,9 +83,7 @@ func (m *Machine) strongest() (k panicstate.Kind) {
 // inForce is the number of panics that are not recovered.
 func (m *Machine) inForce() (n int) {
 	for _, p := range m.Panics() {
-		if !p.Recovered {
-			n++
-		}
+		n += graph.Count(!p.Recovered)
 	}
 	return n
 }

@@ -107,28 +107,21 @@ func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 // AppendKey appends the Key of s to dst: whether a trampoline executes; for every machine
 // its generation and whether it is over, what is pending, what is running, the panics.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
-	dst = append(dst, bit(s.Calling))
+	dst = append(dst, graph.Bit(s.Calling))
 	for i := range c.Machines {
 		m := &s.Machines[i]
-		dst = append(dst, ' ', graph.Digit(m.Generation), bit(m.Over), ' ')
+		dst = append(dst, ' ', graph.Digit(m.Generation), graph.Bit(m.Over), ' ')
 		for _, d := range m.Pending() {
 			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), ',')
 		}
 		dst = append(dst, '/')
 		for _, d := range m.Running() {
-			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), bit(d.Unwound), ',')
+			dst = append(dst, graph.Digit(d.Frame), graph.Digit(d.Generation), graph.Bit(d.Unwound), ',')
 		}
 		dst = append(dst, '/')
 		for _, p := range m.Panics() {
-			dst = append(dst, graph.Digit(uint8(p.Kind)), graph.Digit(p.Generation), graph.Digit(p.Level), bit(p.Recovered), ',')
+			dst = append(dst, graph.Digit(uint8(p.Kind)), graph.Digit(p.Generation), graph.Digit(p.Level), graph.Bit(p.Recovered), ',')
 		}
 	}
 	return dst
-}
-
-func bit(b bool) byte {
-	if b {
-		return '1'
-	}
-	return '0'
 }

@@ -47,27 +47,31 @@ var steps = map[string]func(*run, *record) error{
 	"yield-pinned": exec1(spec.YieldPinned), "unpin": (*run).unpin, "fail-pinned": (*run).failPinned,
 }
 
-// does has the specification do the step, and says why it does not.
-func (r *run) does(w *window, a spec.Action) (spec.Answer, error) {
+// perform has the specification do the step, or says why it does not. What it changes is taken over
+// if the record agrees with it.
+func (r *run) perform(w *window, a spec.Action, rec *record, agrees func(spec.Answer) error) error {
 	answer, ok := w.do(a)
 	if !ok {
-		return answer, r.whyNot(a.Kind)
+		return r.whyNot(a.Kind)
 	}
-	return answer, nil
-}
-
-// told is a step whose answer the record has, and nothing else to compare.
-func (r *run) told(w *window, a spec.Action, rec *record) error {
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
+	if err := agrees(answer); err != nil {
 		return err
 	}
 	w.close(a, rec)
 	return nil
 }
+
+// always is for a record with nothing to compare.
+func always(spec.Answer) error { return nil }
+
+// told is for a record that has the answer.
+func (rec *record) told(answer spec.Answer) error { return says(rec, words[answer]) }
+
+// byCurrent is for a record that names the current fiber.
+func (r *run) byCurrent(rec *record) error { return isNamed(rec, r.current.id, "the current fiber") }
+
+// byExecuting is for a record that names the executing context.
+func (r *run) byExecuting(rec *record) error { return isNamed(rec, r.executing().id, "what executes") }
 
 // root1 is a step of the current fiber that has no answer.
 func root1(k spec.Kind) func(*run, *record) error {
@@ -76,30 +80,14 @@ func root1(k spec.Kind) func(*run, *record) error {
 		if r.current != nil {
 			w.putGrace(r.current)
 		}
-		a := spec.Action{Kind: k}
-		if _, err := r.does(w, a); err != nil {
-			return err
-		}
-		if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
-			return err
-		}
-		w.close(a, rec)
-		return nil
+		return r.perform(w, spec.Action{Kind: k}, rec, func(spec.Answer) error { return r.byCurrent(rec) })
 	}
 }
 
 // exec1 is a step of the executing context that has no answer.
 func exec1(k spec.Kind) func(*run, *record) error {
 	return func(r *run, rec *record) error {
-		w, a := r.open(), spec.Action{Kind: k}
-		if _, err := r.does(w, a); err != nil {
-			return err
-		}
-		if err := isNamed(rec, r.executing().id, "what executes"); err != nil {
-			return err
-		}
-		w.close(a, rec)
-		return nil
+		return r.perform(r.open(), spec.Action{Kind: k}, rec, func(spec.Answer) error { return r.byExecuting(rec) })
 	}
 }
 
@@ -132,13 +120,11 @@ func (r *run) spawn(rec *record) error {
 		a.B += 4
 		w.hintReady()
 	}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	w.s.Fibers[a.A].Frames, w.s.Fibers[a.A].Movable = rec.Frames, rec.Movable // also of one that nests
-	r.inhabit(f, rec.id)
-	w.close(a, rec)
-	return nil
+	return r.perform(w, a, rec, func(spec.Answer) error {
+		w.s.Fibers[a.A].Frames, w.s.Fibers[a.A].Movable = rec.Frames, rec.Movable // also of one that nests
+		r.inhabit(f, rec.id)
+		return nil
+	})
 }
 
 // inhabit: the fiber lives in the slot from now on.
@@ -184,16 +170,13 @@ func (r *run) next(rec *record, becomes spec.Status) error {
 		w.s.ReadyLen = 1
 		w.putGrace(head)
 	}
-	a := spec.Action{Kind: spec.Next}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	if rec.id != head.id {
-		return breaks(i9, "%v is not the head of the ready queue, which is %v", rec.id, head.id)
-	}
-	if now := w.s.Contexts[w.put(head)].Status; now != becomes {
-		return breaks(i1, "%v is at the head of the ready queue and to be %v, not %v", head.id, now, becomes)
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.Next}, rec, func(spec.Answer) error {
+		if rec.id != head.id {
+			return breaks(i9, "%v is not the head of the ready queue, which is %v", rec.id, head.id)
+		}
+		if now := w.s.Contexts[w.put(head)].Status; now != becomes {
+			return breaks(i1, "%v is at the head of the ready queue and to be %v, not %v", head.id, now, becomes)
+		}
+		return nil
+	})
 }

@@ -24,21 +24,16 @@ func (r *run) cancel(rec *record) error {
 	if rec.Says != "" {
 		return w.goneFor(a, rec)
 	}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	switch begins := w.s.Grace != spec.NoSlot && w.root(w.s.Grace).grace == nil; {
-	case begins && rec.By == nil:
-		return breaks(i9, "a grace period begins and the line does not say when it ends")
-	case !begins && rec.By != nil:
-		return breaks(i10, "no grace period begins: there is none, or the fiber was cancelled before")
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, a, rec, func(spec.Answer) error {
+		switch begins := w.s.Grace != spec.NoSlot && w.roots[w.s.Grace].grace == nil; {
+		case begins && rec.By == nil:
+			return breaks(i9, "a grace period begins and the line does not say when it ends")
+		case !begins && rec.By != nil:
+			return breaks(i10, "no grace period begins: there is none, or the fiber was cancelled before")
+		}
+		return nil
+	})
 }
-
-// root is the fiber that is shown in a regular slot.
-func (w *window) root(x spec.Slot) *root { return w.roots[x] }
 
 func (r *run) kill(rec *record) error {
 	w := r.open()
@@ -49,11 +44,7 @@ func (r *run) kill(rec *record) error {
 	if _, f := r.alive(rec.id); f != nil {
 		w.putGrace(f)
 	}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, a, rec, always)
 }
 
 // goneFor: an order that comes too late is refused, and one that is refused came too late.
@@ -78,16 +69,13 @@ func (r *run) acquire(rec *record) error {
 	w := r.open()
 	w.calls[newCall.Index()] = t
 	w.s.Contexts[newCall].Status = t.status
-	a := spec.Action{Kind: spec.Acquire, A: uint8(newCall)}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	if int(rec.id.Index()) == len(r.calls) {
-		r.calls = append(r.calls, t)
-	}
-	t.id = rec.id
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.Acquire, A: uint8(newCall)}, rec, func(spec.Answer) error {
+		if int(rec.id.Index()) == len(r.calls) {
+			r.calls = append(r.calls, t)
+		}
+		t.id = rec.id
+		return nil
+	})
 }
 
 func (r *run) newCall(id fiber.ID) (*call, error) {
@@ -106,17 +94,15 @@ func (r *run) submit(rec *record) error {
 	}
 	w := r.open()
 	w.s.Tokens, w.counts.tokens = r.blank.Tokens, 0
-	a, t := spec.Action{Kind: spec.IoSubmit}, &token{name: rec.Token}
+	t := &token{name: rec.Token}
 	w.tokens[0], w.counts.tokens = t, 1
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
-		return err
-	}
-	r.tokens[rec.Token] = t
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.IoSubmit}, rec, func(spec.Answer) error {
+		if err := r.byCurrent(rec); err != nil {
+			return err
+		}
+		r.tokens[rec.Token] = t
+		return nil
+	})
 }
 
 // complete: an operation has ended, or an end is reported a second time.
@@ -132,5 +118,5 @@ func (r *run) complete(rec *record) error {
 		return nil
 	}
 	w := r.open()
-	return r.told(w, spec.Action{Kind: spec.IoDone, A: uint8(w.putToken(t))}, rec)
+	return r.perform(w, spec.Action{Kind: spec.IoDone, A: uint8(w.putToken(t))}, rec, rec.told)
 }

@@ -30,11 +30,7 @@ func (r *run) moveOut(rec *record) error {
 	if _, f := r.alive(rec.id); f != nil && len(f.tokens) > 0 {
 		w.putToken(f.tokens[0])
 	}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, a, rec, always)
 }
 
 func (r *run) moveIn(rec *record) error {
@@ -47,13 +43,14 @@ func (r *run) moveIn(rec *record) error {
 	}
 	w := r.open()
 	a := spec.Action{Kind: spec.MoveIn, A: uint8(w.put(f)), B: uint8(min(rec.Masks, 1))}
-	if _, err := r.does(w, a); err != nil {
-		return err
+	err = r.perform(w, a, rec, func(spec.Answer) error {
+		r.inhabit(f, rec.id)
+		return nil
+	})
+	if err == nil {
+		f.masks = int(rec.Masks)
 	}
-	r.inhabit(f, rec.id)
-	w.close(a, rec)
-	f.masks = int(rec.Masks)
-	return nil
+	return err
 }
 
 // lend: a worker begins or ends a slice of a fiber.
@@ -72,12 +69,7 @@ func (r *run) recall(rec *record) error {
 		return nameOfCall(rec)
 	}
 	w := r.open()
-	a := spec.Action{Kind: spec.Recall, A: uint8(w.subject(rec))}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.Recall, A: uint8(w.subject(rec))}, rec, always)
 }
 
 func nameOfCall(rec *record) error {

@@ -1,6 +1,10 @@
 package replay
 
-import "github.com/selvage-dev/selvage/spec"
+import (
+	"cmp"
+
+	"github.com/selvage-dev/selvage/spec"
+)
 
 // pump is the root of the innermost chain under a pump, or nil.
 func (r *run) pump() *root {
@@ -15,15 +19,9 @@ func (r *run) unpin(rec *record) error {
 	if f != nil && r.current == nil {
 		w.put(f)
 	}
-	a := spec.Action{Kind: spec.Unpin}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	if err := isNamed(rec, f.id, "the root of the innermost call under a pump"); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.Unpin}, rec, func(spec.Answer) error {
+		return isNamed(rec, f.id, "the root of the innermost call under a pump")
+	})
 }
 
 // failPinned is a verdict on the innermost call under a pump. It counts everything that
@@ -37,19 +35,9 @@ func (r *run) failPinned(rec *record) error {
 		}
 		w.hint()
 	}
-	a := spec.Action{Kind: spec.FailPinned}
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := isNamed(rec, f.top().id, "the innermost call under a pump"); err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.FailPinned}, rec, func(answer spec.Answer) error {
+		return cmp.Or(isNamed(rec, f.top().id, "the innermost call under a pump"), rec.told(answer))
+	})
 }
 
 // buried is the innermost root but the pump's whose call may go on, or nil.

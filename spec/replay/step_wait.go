@@ -1,6 +1,10 @@
 package replay
 
-import "github.com/selvage-dev/selvage/spec"
+import (
+	"cmp"
+
+	"github.com/selvage-dev/selvage/spec"
+)
 
 func (r *run) arm(rec *record) error {
 	w := r.open()
@@ -29,22 +33,20 @@ func (r *run) arm(rec *record) error {
 	if rec.By != nil {
 		a.A = 1
 	}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	x := r.executing()
-	if err := isNamed(rec, x.id, "what executes"); err != nil {
-		return err
-	}
-	if rec.Wait <= r.waits {
-		return breaks(i5, "wait %d is not later than %d: a ticket is used twice", rec.Wait, r.waits)
-	}
-	if err := says(rec, latchedIf(w.s.Contexts[w.slotOf(x, r.current)].Latch == spec.Latched)); err != nil {
-		return err
-	}
-	r.waits = rec.Wait
-	w.close(a, rec)
-	return nil
+	return r.perform(w, a, rec, func(spec.Answer) error {
+		if err := r.byExecuting(rec); err != nil {
+			return err
+		}
+		if rec.Wait <= r.waits {
+			return breaks(i5, "wait %d is not later than %d: a ticket is used twice", rec.Wait, r.waits)
+		}
+		x := w.slotOf(r.executing(), r.current)
+		if err := says(rec, latchedIf(w.s.Contexts[x].Latch == spec.Latched)); err != nil {
+			return err
+		}
+		r.waits = rec.Wait
+		return nil
+	})
 }
 
 // latchedIf is the answer to the arming of a wait that has ended already.
@@ -56,45 +58,20 @@ func latchedIf(done bool) string {
 }
 
 func (r *run) block(rec *record) error {
-	w, a := r.open(), spec.Action{Kind: spec.Block}
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := isNamed(rec, r.executing().id, "what executes"); err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(r.open(), spec.Action{Kind: spec.Block}, rec, func(answer spec.Answer) error {
+		return cmp.Or(r.byExecuting(rec), rec.told(answer))
+	})
 }
 
 func (r *run) interrupted(rec *record) error {
-	w, a := r.open(), spec.Action{Kind: spec.Interrupted}
-	answer, err := r.does(w, a)
-	if err != nil {
-		return err
-	}
-	if err := isNamed(rec, r.current.id, "the current fiber"); err != nil {
-		return err
-	}
-	if err := says(rec, words[answer]); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(r.open(), spec.Action{Kind: spec.Interrupted}, rec, func(answer spec.Answer) error {
+		return cmp.Or(r.byCurrent(rec), rec.told(answer))
+	})
 }
 
 func (r *run) wake(rec *record) error {
 	w := r.open()
-	a := spec.Action{Kind: spec.WakeID, A: uint8(w.subject(rec))}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.WakeID, A: uint8(w.subject(rec))}, rec, always)
 }
 
 // deliver uses a ticket. Which code holds it, and how often, is no matter of the scheduler's:
@@ -112,7 +89,7 @@ func (r *run) deliver(rec *record) error {
 	case c.wait != rec.Wait:
 		n, hands[1] = 1, spec.Held
 	}
-	return r.told(w, spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}, rec)
+	return r.perform(w, spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}, rec, rec.told)
 }
 
 // deadline: the earliest of all has come.
@@ -129,13 +106,10 @@ func (r *run) deadline(rec *record) error {
 			w.putGrace(due.root)
 		}
 	}
-	a := spec.Action{Kind: spec.Expire}
-	if _, err := r.does(w, a); err != nil {
-		return err
-	}
-	if rec.id != who || rec.Grace != due.grace {
-		return breaks(i9, "the deadline of %v comes first, at %v (of a grace period: %v)", who, due.at, due.grace)
-	}
-	w.close(a, rec)
-	return nil
+	return r.perform(w, spec.Action{Kind: spec.Expire}, rec, func(spec.Answer) error {
+		if rec.id != who || rec.Grace != due.grace {
+			return breaks(i9, "the deadline of %v comes first, at %v (of a grace period: %v)", who, due.at, due.grace)
+		}
+		return nil
+	})
 }

@@ -1,6 +1,10 @@
 package replay
 
-import "github.com/selvage-dev/selvage/spec"
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/spec"
+)
 
 // window is what one step of the machine sees of the run, as a state of the
 // specification. Everything in it is as in the run, but
@@ -42,10 +46,8 @@ func (r *run) open() *window {
 
 // put shows a regular fiber with its chain.
 func (w *window) put(f *root) spec.Slot {
-	for i, shown := range w.roots[:w.counts.roots] {
-		if shown == f {
-			return spec.Regular(i)
-		}
+	if i := slices.Index(w.roots[:w.counts.roots], f); i >= 0 {
+		return spec.Regular(i)
 	}
 	x := spec.Regular(w.counts.roots)
 	w.roots[w.counts.roots] = f
@@ -97,10 +99,8 @@ func (w *window) putGrace(f *root) {
 
 // putToken shows an operation, with its owner.
 func (w *window) putToken(t *token) int {
-	for i, shown := range w.tokens[:w.counts.tokens] {
-		if shown == t {
-			return i
-		}
+	if i := slices.Index(w.tokens[:w.counts.tokens], t); i >= 0 {
+		return i
 	}
 	k := w.counts.tokens
 	w.tokens[k] = t
@@ -145,10 +145,8 @@ func (w *window) pin() {
 		return
 	}
 	for _, f := range w.run.pins {
-		for i, shown := range w.roots[:w.counts.roots] {
-			if shown == f {
-				w.s.Pin(spec.Regular(i))
-			}
+		if i := slices.Index(w.roots[:w.counts.roots], f); i >= 0 {
+			w.s.Pin(spec.Regular(i))
 		}
 	}
 }

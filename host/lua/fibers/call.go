@@ -29,11 +29,14 @@ func (c call) done(err error) int {
 }
 
 // ended ends a wait with a deadline: it returns true, or nil and "timeout".
-func (c call) ended(err error) int {
+func (c call) ended(err error) int { return c.result(err, glua.LTrue) }
+
+// result ends a wait with a deadline: it returns v, or nil and "timeout".
+func (c call) result(err error, v glua.LValue) int {
 	if c.timedOut(err) {
 		return 2
 	}
-	return push(c.L, glua.LTrue)
+	return push(c.L, v)
 }
 
 // tried ends an operation that does not wait: it returns whether it was done.
@@ -64,6 +67,15 @@ func push(L *glua.LState, values ...glua.LValue) int {
 		L.Push(v)
 	}
 	return len(values)
+}
+
+// listOf is a table of strings, one for each of the items.
+func listOf[T any](L *glua.LState, items []T, text func(T) string) *glua.LTable {
+	list := L.NewTable()
+	for _, item := range items {
+		list.Append(glua.LString(text(item)))
+	}
+	return list
 }
 
 // timedOut pushes nil and "timeout" if err is a timeout, and raises any other error.

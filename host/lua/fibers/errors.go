@@ -63,8 +63,7 @@ func text(v glua.LValue) string {
 
 // errorValue is the Lua value that join returns for the error of a fiber.
 func errorValue(err error) glua.LValue {
-	var g *GuestError
-	if errors.As(err, &g) && g.Value != nil {
+	if g, ok := errors.AsType[*GuestError](err); ok && g.Value != nil {
 		return g.Value
 	}
 	return glua.LString(plain(err))
@@ -78,8 +77,7 @@ func (e *env) check(L *glua.LState, err error) {
 }
 
 func raise(L *glua.LState, err error) {
-	var refused *wait.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*wait.Error](err); ok {
 		L.RaiseError("%s: %s: %v", refused.Op, refused.Object, refused.Err)
 	}
 	L.RaiseError("%s", plain(err))

@@ -142,8 +142,7 @@ func (fs *files) linesOf(L *glua.LState, f *file, ended func()) int {
 		})
 		if !atEnd(L, err) {
 			fs.check(L, err)
-			L.Push(glua.LString(line))
-			return 1
+			return push(L, glua.LString(line))
 		}
 		ended()
 		return 1

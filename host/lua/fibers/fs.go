@@ -14,10 +14,7 @@ func openFS(x *external) {
 func (x *external) readFile(L *glua.LState) int {
 	path, c := L.CheckString(1), x.begin(L)
 	data, err := x.world(L).ReadFile(c.fiber, path, c.deadline(2))
-	if c.timedOut(err) {
-		return 2
-	}
-	return push(L, glua.LString(data))
+	return c.result(err, glua.LString(data))
 }
 
 // writeFile is fs.write(path, s [, timeout]).
@@ -30,14 +27,7 @@ func (x *external) writeFile(L *glua.LState) int {
 func (x *external) listDir(L *glua.LState) int {
 	path, c := L.CheckString(1), x.begin(L)
 	entries, err := x.world(L).ReadDir(c.fiber, path, c.deadline(2))
-	if c.timedOut(err) {
-		return 2
-	}
-	list := L.NewTable()
-	for _, entry := range entries {
-		list.Append(glua.LString(entry.Name()))
-	}
-	return push(L, list)
+	return c.result(err, listOf(L, entries, fs.DirEntry.Name))
 }
 
 // statFile is fs.stat(path [, timeout]): size in bytes, modified in seconds since 1970, and kind.

@@ -118,8 +118,7 @@ func (fs *files) seekFile(L *glua.LState, f *file) int {
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	L.Push(glua.LNumber(at))
-	return 1
+	return push(L, glua.LNumber(at))
 }
 
 // bufferFile is file:setvbuf(mode [, size]). Without it data is written to disk at once. In the
@@ -135,8 +134,7 @@ func (fs *files) bufferFile(L *glua.LState, f *file) int {
 	default:
 		L.ArgError(2, `want "no", "full" or "line", got `+mode)
 	}
-	L.Push(glua.LTrue)
-	return 1
+	return push(L, glua.LTrue)
 }
 
 // closeFile is file:close(), and io.close(). It wakes the fibers that wait for the file.
@@ -161,13 +159,11 @@ func (f *file) close() error {
 }
 
 func fileName(L *glua.LState, f *file) int {
-	L.Push(glua.LString(map[bool]string{false: "file", true: "file (closed)"}[f.closed]))
-	return 1
+	return push(L, glua.LString(map[bool]string{false: "file", true: "file (closed)"}[f.closed]))
 }
 
 func typeOfFile(L *glua.LState, f *file) int {
-	L.Push(glua.LString(map[bool]string{false: "file", true: "closed file"}[f.closed]))
-	return 1
+	return push(L, glua.LString(map[bool]string{false: "file", true: "closed file"}[f.closed]))
 }
 
 // standardIs is io.input(file) (2) and io.output(file) (1).

@@ -51,14 +51,7 @@ func (n *network) lookup(L *glua.LState) int {
 	name, c := L.CheckString(1), n.begin(L)
 	deadline := c.deadline(2)
 	addresses, err := n.network(L, "net.lookup").LookupHost(c.fiber, name, deadline)
-	if c.timedOut(err) {
-		return 2
-	}
-	list := L.NewTable()
-	for _, a := range addresses {
-		list.Append(glua.LString(a))
-	}
-	return push(L, list)
+	return c.result(err, listOf(L, addresses, func(a string) string { return a }))
 }
 
 func (n *network) pushConn(c call, opened *fiberio.Conn, err error) int {

@@ -54,8 +54,7 @@ func syntaxError(err error, chunk string, lines int) string {
 	var deep *levels.Error
 	var unread *parse.Error
 	var uncompiled *glua.CompileError
-	var api *glua.ApiError
-	if errors.As(err, &api) && api.Cause != nil {
+	if api, ok := errors.AsType[*glua.ApiError](err); ok && api.Cause != nil {
 		err = api.Cause
 	}
 	switch {

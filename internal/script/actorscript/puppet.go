@@ -3,6 +3,7 @@ package actorscript
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,10 +115,8 @@ func (w *world) perform(cx *actor.Context[string], f *stackful.Fiber, msg string
 			return err
 		}
 	}
-	for _, name := range requestNames {
-		if words[0] == name {
-			return w.refused(w.request(cx, words))
-		}
+	if slices.Contains(requestNames[:], words[0]) {
+		return w.refused(w.request(cx, words))
 	}
 	return nil
 }

@@ -150,6 +150,14 @@ func (a *args) number(what string) int {
 	return int(n)
 }
 
+// numberOr reads an optional number.
+func (a *args) numberOr(what string, usual int) int {
+	if a.more() {
+		return a.number(what)
+	}
+	return usual
+}
+
 // duration reads a length of time.
 func (a *args) duration() time.Duration {
 	s := a.word("a length of time")
@@ -162,11 +170,7 @@ func (a *args) duration() time.Duration {
 
 // instant reads a length of time and is the instant that much later.
 func (a *args) instant() fiber.Time {
-	d := a.duration()
-	if a.err != "" {
-		return 0
-	}
-	t, err := wait.Deadline(a.w.s.Now(), d)
+	t, err := wait.Deadline(a.w.s.Now(), a.duration())
 	if err != nil {
 		a.fail("%v", err)
 	}

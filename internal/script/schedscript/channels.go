@@ -14,21 +14,13 @@ type object interface {
 }
 
 // channel is a channel of words under its name.
-type channel struct {
-	*wait.Chan[string]
-	name string
-}
+type channel = wait.Chan[string]
 
 // capacity reads an optional capacity; 0 if the script does not say.
-func (a *args) capacity() int {
-	if a.more() {
-		return a.number("a capacity")
-	}
-	return 0
-}
+func (a *args) capacity() int { return a.numberOr("a capacity", 0) }
 
 func (w *world) cmdChan(name string, capacity int) {
-	ch := &channel{Chan: wait.NewChan[string](capacity), name: name}
+	ch := wait.NewChan[string](capacity)
 	ch.SetName(name)
 	ch.OnLost(func(v string) { w.tell("lost: %s, from %s", script.Show(v), name) })
 	w.named[name] = ch
@@ -44,14 +36,13 @@ func (w *world) cmdSend(ch *channel, v string, r fiber.Reason) {
 	end := func(t fiber.Ticket, r fiber.Result) string {
 		switch {
 		case r.Code == fiber.OK && t.ID != 0:
-			return "ok: " + ch.name + " took " + script.Show(v)
+			return "ok: " + ch.Name() + " took " + script.Show(v)
 		case r.Code == fiber.Closed && ch.Err() != nil:
 			return "closed: " + w.names.In(ch.Err().Error())
 		}
 		return w.plain(t.ID, r)
 	}
-	park := func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }
-	w.suspend(p, r, park, end, ch.Chan.Source())
+	w.suspend(p, r, func(t fiber.Ticket) error { return ch.ParkSend(t, v, 0) }, end, ch.Source())
 }
 
 // trySend sends without waiting; false if that would block.
@@ -62,7 +53,7 @@ func (w *world) trySend(ch *channel, v string) bool {
 		w.deny(err)
 		return true
 	case ok:
-		w.answer("%s took %s", ch.name, script.Show(v))
+		w.answer("%s took %s", ch.Name(), script.Show(v))
 		w.wake(up)
 	}
 	return ok
@@ -70,7 +61,7 @@ func (w *world) trySend(ch *channel, v string) bool {
 
 func (w *world) cmdTrySend(ch *channel, v string) {
 	if !w.trySend(ch, v) {
-		w.answer("%s would block", ch.name)
+		w.answer("%s would block", ch.Name())
 	}
 }
 
@@ -81,12 +72,11 @@ func (w *world) cmdRecv(ch *channel, r fiber.Reason) {
 	}
 	end := func(t fiber.Ticket, r fiber.Result) string {
 		if v, ok := ch.Collect(t); ok && r.Code == fiber.OK {
-			return "ok: " + ch.name + " gave " + script.Show(v)
+			return "ok: " + ch.Name() + " gave " + script.Show(v)
 		}
 		return w.plain(t.ID, r)
 	}
-	park := func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }
-	w.suspend(p, r, park, end, ch.Chan.Source())
+	w.suspend(p, r, func(t fiber.Ticket) error { return ch.ParkRecv(t, 0) }, end, ch.Source())
 }
 
 // tryRecv receives without waiting; false if that would block.
@@ -96,9 +86,9 @@ func (w *world) tryRecv(ch *channel) bool {
 	case wait.Empty:
 		return false
 	case wait.Received:
-		w.answer("%s gave %s", ch.name, script.Show(v))
+		w.answer("%s gave %s", ch.Name(), script.Show(v))
 	case wait.Closed:
-		w.answer("%s is closed and drained", ch.name)
+		w.answer("%s is closed and drained", ch.Name())
 	}
 	w.wake(up)
 	return true
@@ -106,7 +96,7 @@ func (w *world) tryRecv(ch *channel) bool {
 
 func (w *world) cmdTryRecv(ch *channel) {
 	if !w.tryRecv(ch) {
-		w.answer("%s would block", ch.name)
+		w.answer("%s would block", ch.Name())
 	}
 }
 
@@ -131,13 +121,10 @@ func (a *args) channelOrSender() closing {
 func (w *world) cmdClose(c closing) {
 	if c.sender != nil {
 		c.sender.Close()
-	} else {
-		ups, err := c.ch.Close(nil)
-		if err != nil {
-			w.deny(err)
-			return
-		}
-		w.wake(ups...)
+		w.answer("%s", c.name)
+		return
 	}
-	w.answer("%s", c.name)
+	ups, err := c.ch.Close(nil)
+	w.wake(ups...)
+	w.answerUnless(err, "%s", c.name)
 }

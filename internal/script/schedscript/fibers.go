@@ -1,6 +1,8 @@
 package schedscript
 
 import (
+	"slices"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -8,21 +10,18 @@ import (
 
 // config reads the settings of a new scheduler.
 func (a *args) config() (cfg scheduler.Config) {
+	limits := map[string]*int{
+		"max-fibers": &cfg.MaxFibers, "max-trampolines": &cfg.MaxTrampolines, "max-tokens": &cfg.MaxTokens, "max-nesting": &cfg.MaxNesting,
+	}
 	for a.more() {
-		switch option := a.word("an option"); option {
-		case "max-fibers":
-			cfg.MaxFibers = a.number(option)
-		case "max-trampolines":
-			cfg.MaxTrampolines = a.number(option)
-		case "max-tokens":
-			cfg.MaxTokens = a.number(option)
-		case "max-nesting":
-			cfg.MaxNesting = a.number(option)
-		case "grace":
+		switch option := a.word("an option"); {
+		case limits[option] != nil:
+			*limits[option] = a.number(option)
+		case option == "grace":
 			cfg.Grace = a.duration()
-		case "seed":
+		case option == "seed":
 			cfg.Seed = uint64(a.number(option))
-		case "number":
+		case option == "number":
 			cfg.Number = uint16(a.number(option))
 		default:
 			a.misuse("%q is no option", option)
@@ -43,19 +42,13 @@ type spawning struct {
 }
 
 func (a *args) spawning() (sp spawning) {
+	settings := map[string]*bool{
+		"front": &sp.front, "frames": &sp.frames, "nests": &sp.nests, "joinable": &sp.joinable, "main": &sp.main,
+	}
 	for first := true; first || a.more(); first = false {
-		switch {
-		case a.is("front"):
-			sp.front = true
-		case a.is("frames"):
-			sp.frames = true
-		case a.is("nests"):
-			sp.nests = true
-		case a.is("joinable"):
-			sp.joinable = true
-		case a.is("main"):
-			sp.main = true
-		default:
+		if len(a.words) > 0 && settings[a.words[0]] != nil {
+			*settings[a.word("a setting")] = true
+		} else {
 			sp.names = append(sp.names, a.newName("a fiber"))
 		}
 	}
@@ -71,14 +64,7 @@ func (a *args) spawning() (sp spawning) {
 }
 
 func repeats(names []string) bool {
-	seen := map[string]bool{}
-	for _, name := range names {
-		if seen[name] {
-			return true
-		}
-		seen[name] = true
-	}
-	return false
+	return len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names)
 }
 
 func (w *world) cmdSpawn(sp spawning) {
@@ -156,26 +142,28 @@ func (w *world) cmdSpin(n int) {
 	w.Say("spin:%s", namesOf(ran))
 }
 
-func (w *world) cmdYield() {
+func (w *world) cmdYield() { w.asCurrent(w.s.YieldCurrent) }
+
+// asCurrent does something in the current fiber, and answers with that fiber.
+func (w *world) asCurrent(do func()) {
 	id := w.s.Current()
-	w.s.YieldCurrent()
+	do()
 	w.answer("%s", w.id(id))
 }
 
 // outcome reads how a time slice ends.
 func (a *args) outcome() fiber.Outcome {
-	switch s := a.word("an outcome"); s {
-	case "frame-changed":
-		return fiber.Outcome{Kind: fiber.FrameChanged}
-	case "timeslice-expired":
-		return fiber.Outcome{Kind: fiber.TimesliceExpired}
-	case "panic":
-		return fiber.Outcome{Kind: fiber.Panic}
-	case "done":
-		return fiber.Outcome{Kind: fiber.Done}
-	case "osr":
+	kinds := map[string]fiber.OutcomeKind{
+		"frame-changed": fiber.FrameChanged, "timeslice-expired": fiber.TimesliceExpired, "panic": fiber.Panic, "done": fiber.Done,
+	}
+	s := a.word("an outcome")
+	kind, plain := kinds[s]
+	switch {
+	case plain:
+		return fiber.Outcome{Kind: kind}
+	case s == "osr":
 		return fiber.Replace(fiber.Point{Tier: 1})
-	case "block":
+	case s == "block":
 		return fiber.BlockOn(a.by(a.reason()))
 	default:
 		a.fail("%q is no outcome; want frame-changed, timeslice-expired, block REASON, panic, done or osr", s)
@@ -208,13 +196,7 @@ func (w *world) cmdExit(c ioqueue.Completion) {
 func (w *world) cmdCancel(id fiber.ID, cause error) { w.answerID(id, w.s.Cancel(id, cause)) }
 
 // answerID is the answer of a call about a fiber that may fail.
-func (w *world) answerID(id fiber.ID, err error) {
-	if err != nil {
-		w.deny(err)
-		return
-	}
-	w.answer("%s", w.id(id))
-}
+func (w *world) answerID(id fiber.ID, err error) { w.answerUnless(err, "%s", w.id(id)) }
 
 // fiberOrAll reads a fiber; nil means all fibers.
 func (a *args) fiberOrAll() *fiber.ID {
@@ -243,12 +225,6 @@ func (w *world) cmdTakeInterrupt() {
 	w.answer("%v (%s)", code, w.names.In(cause.Error()))
 }
 
-func (w *world) cmdMask() {
-	w.s.Unwind().Mask()
-	w.answer("%s", w.id(w.s.Current()))
-}
+func (w *world) cmdMask() { w.asCurrent(w.s.Unwind().Mask) }
 
-func (w *world) cmdUnmask() {
-	w.s.Unwind().Unmask()
-	w.answer("%s", w.id(w.s.Current()))
-}
+func (w *world) cmdUnmask() { w.asCurrent(w.s.Unwind().Unmask) }

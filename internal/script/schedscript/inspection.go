@@ -44,11 +44,7 @@ func (a *args) raw() fiber.Raw {
 
 func (w *world) cmdLookup(raw fiber.Raw) {
 	id, err := w.s.Inspect().Lookup(raw)
-	if err != nil {
-		w.deny(err)
-		return
-	}
-	w.answer("%s (%v)", w.id(id), id)
+	w.answerUnless(err, "%s (%v)", w.id(id), id)
 }
 
 func (w *world) cmdDump() {
@@ -126,10 +122,7 @@ func (w *world) cmdVerify() {
 }
 
 func (a *args) historyLength() int {
-	if a.more() {
-		return a.number("a count")
-	}
-	return 10
+	return a.numberOr("a count", 10)
 }
 
 func (w *world) cmdHistory(n int) {

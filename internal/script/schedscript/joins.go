@@ -71,6 +71,5 @@ func (w *world) cmdJoin(to joining, r fiber.Reason) {
 		}
 		return w.plain(t.ID, r)
 	}
-	park := func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }
-	w.suspend(p, r, park, end, to.target.Source())
+	w.suspend(p, r, func(t fiber.Ticket) error { return j.ParkJoin(t, 0) }, end, to.target.Source())
 }

@@ -7,10 +7,7 @@ import (
 
 // mutex is a mutex under its name. Its owner is the root fiber, whichever member of the call
 // chain locks.
-type mutex struct {
-	*wait.Mutex
-	name string
-}
+type mutex = wait.Mutex
 
 // policy reads what the death of an owner does.
 func (a *args) policy() wait.OwnerDeath {
@@ -21,7 +18,7 @@ func (a *args) policy() wait.OwnerDeath {
 }
 
 func (w *world) cmdMutex(name string, policy wait.OwnerDeath) {
-	m := &mutex{Mutex: wait.NewMutex(policy), name: name}
+	m := wait.NewMutex(policy)
 	m.SetName(name)
 	w.named[name] = m
 	w.objects = append(w.objects, m.Source().(object))
@@ -39,11 +36,10 @@ func (w *world) cmdLock(m *mutex, r fiber.Reason) {
 	case err != nil:
 		w.deny(err)
 	case ok:
-		w.s.Attachments().Own(m.Mutex.OwnerHook())
-		w.answer("%s has %s", w.id(root), m.name)
+		w.s.Attachments().Own(m.OwnerHook())
+		w.answer("%s has %s", w.id(root), m.Name())
 	default:
-		park := func(t fiber.Ticket) error { return m.ParkLock(t, root) }
-		w.suspend(p, r, park, w.collectsLock(m), m.Mutex.Source())
+		w.suspend(p, r, func(t fiber.Ticket) error { return m.ParkLock(t, root) }, w.collectsLock(m), m.Source())
 	}
 }
 
@@ -52,8 +48,8 @@ func (w *world) collectsLock(m *mutex) ending {
 	return func(t fiber.Ticket, r fiber.Result) string {
 		switch {
 		case r.Code == fiber.OK && m.Collect(t):
-			w.s.Attachments().Own(m.Mutex.OwnerHook())
-			return "ok: " + w.id(m.Owner()) + " has " + m.name
+			w.s.Attachments().Own(m.OwnerHook())
+			return "ok: " + w.id(m.Owner()) + " has " + m.Name()
 		case r.Code == fiber.Failed && m.Err() != nil:
 			return "failed: " + w.names.In(m.Err().Error())
 		}
@@ -71,7 +67,7 @@ func (w *world) cmdUnlock(m *mutex) {
 		w.deny(err)
 		return
 	}
-	w.s.Attachments().Disown(m.Mutex.OwnerHook())
+	w.s.Attachments().Disown(m.OwnerHook())
 	w.wake(up)
 	w.answer("%s", w.names.In(m.Source().(fiber.Described).Describe()))
 }

@@ -14,9 +14,6 @@ import (
 // named reads the name of a thing of the kind T. How is the command that makes one.
 func named[T any](a *args, what, how string) (found T) {
 	name := a.word("the name of " + what)
-	if a.err != "" {
-		return found
-	}
 	found, ok := a.w.named[name].(T)
 	switch had := a.w.named[name]; {
 	case ok:
@@ -68,9 +65,6 @@ func peek[T any](a *args) (found T, ok bool) {
 // fiber reads a fiber of either pool: a name, or an ID as f0.1 or t0.1, which may be forged.
 func (a *args) fiber() fiber.ID {
 	s := a.word("a fiber")
-	if a.err != "" {
-		return 0
-	}
 	id, ok := a.w.idOf(s)
 	if !ok {
 		a.fail("%q is no fiber; want a name given by spawn or acquire, or an ID like f0.1", s)
@@ -90,9 +84,6 @@ func (w *world) idOf(s string) (fiber.ID, bool) {
 // FIBER#SCHEDULER/WAIT for a ticket of another scheduler.
 func (a *args) ticket() fiber.Ticket {
 	s := a.word("a ticket")
-	if a.err != "" {
-		return fiber.Ticket{}
-	}
 	t, ok := a.w.ticketOf(s)
 	if !ok {
 		a.fail("%q is no ticket; want a name given by arm … as, or FIBER#WAIT as in a#1", s)
@@ -121,11 +112,8 @@ func (w *world) ticketOf(s string) (t fiber.Ticket, ok bool) {
 // token reads a name given by submit, or a number, which may be forged.
 func (a *args) token() fiber.Token {
 	s := a.word("an operation")
-	if op, ok := a.w.named[s].(*operation); ok || a.err != "" {
-		if ok {
-			return op.token
-		}
-		return 0
+	if op, ok := a.w.named[s].(*operation); ok {
+		return op.token
 	}
 	n, err := strconv.ParseUint(s, 0, 64)
 	if err != nil {
@@ -139,17 +127,12 @@ func (a *args) code() fiber.Code {
 	if !a.more() {
 		return fiber.OK
 	}
-	switch s := a.word("a code"); s {
-	case "ok":
-		return fiber.OK
-	case "closed":
-		return fiber.Closed
-	case "failed":
-		return fiber.Failed
-	default:
+	s := a.word("a code")
+	code, ok := map[string]fiber.Code{"ok": fiber.OK, "closed": fiber.Closed, "failed": fiber.Failed}[s]
+	if !ok {
 		a.fail("%q is no code; want ok, closed or failed", s)
 	}
-	return 0
+	return code
 }
 
 // result reads an optional result: nothing, a value, or error TEXT.

@@ -83,20 +83,12 @@ func (w *world) cmdComplete(target any, end ioqueue.Completion) {
 		return
 	}
 	ups, err := c.Complete(end.Value, end.Err, nil)
-	if err != nil {
-		w.deny(err)
-		return
-	}
 	w.wake(ups...)
-	w.answer("%s", c.name)
+	w.answerUnless(err, "%s", c.name)
 }
 
 func (w *world) cmdAttach(tok fiber.Token, c *cell) {
-	if err := w.s.Ops().Attach(tok, &c.Cell); err != nil {
-		w.deny(err)
-		return
-	}
-	w.answer("%s to %s", w.token(tok), c.name)
+	w.answerUnless(w.s.Ops().Attach(tok, &c.Cell), "%s to %s", w.token(tok), c.name)
 }
 
 func (w *world) cmdCancellations() {

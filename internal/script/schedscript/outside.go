@@ -63,13 +63,7 @@ func (a *args) message() message {
 	return m
 }
 
-func (w *world) cmdPost(m message) {
-	if err := m.post(); err != nil {
-		w.deny(err)
-		return
-	}
-	w.answer("%s", m.kind)
-}
+func (w *world) cmdPost(m message) { w.answerUnless(m.post(), "%s", m.kind) }
 
 func (w *world) cmdSender(name string) {
 	w.named[name] = w.s.Inbox().NewSender()

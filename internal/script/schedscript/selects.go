@@ -32,11 +32,11 @@ func (a *args) alternative() alternative {
 		return alternative{s, a.joinCase(s)}
 	case name == "":
 		if ch, ok := a.w.named[v].(*channel); ok {
-			return alternative{s, wait.RecvFrom(ch.Chan)}
+			return alternative{s, wait.RecvFrom(ch)}
 		}
 	default:
 		if ch, ok := a.w.named[name].(*channel); ok {
-			return alternative{s, wait.SendTo(ch.Chan, v)}
+			return alternative{s, wait.SendTo(ch, v)}
 		}
 	}
 	a.fail("%q is no case; want <-CHAN or CHAN<-VALUE with a channel made by chan", s)

@@ -57,7 +57,7 @@ func (w *world) cmdArm(ar arming) {
 	sel := wait.NewSelect(cases(ar.cases)...)
 	sources := sel.Sources(nil)
 	if ar.mutex != nil {
-		sources = append(sources, ar.mutex.Mutex.Source())
+		sources = append(sources, ar.mutex.Source())
 	}
 	t := w.s.Arm(ar.reason, sources...)
 	w.issued = append(w.issued, t)
@@ -134,13 +134,7 @@ func (w *world) cmdDeliver(t fiber.Ticket, code fiber.Code) {
 }
 
 // sleep reads the length of a sleep.
-func (a *args) sleep() fiber.Reason {
-	at, err := wait.Deadline(a.w.s.Now(), a.duration())
-	if err != nil {
-		a.fail("%v", err)
-	}
-	return fiber.Until(at)
-}
+func (a *args) sleep() fiber.Reason { return fiber.Until(a.instant()) }
 
 func (w *world) cmdSleep(r fiber.Reason) {
 	if p := w.waiter(); p != nil {

@@ -104,6 +104,15 @@ func (w *world) deny(err error) {
 }
 
 // tell notes what a hook was told; it is printed with the effects of the command.
+// answerUnless answers, or denies if there is an error.
+func (w *world) answerUnless(err error, format string, args ...any) {
+	if err != nil {
+		w.deny(err)
+		return
+	}
+	w.answer(format, args...)
+}
+
 func (w *world) tell(format string, args ...any) {
 	w.told = append(w.told, fmt.Sprintf(format, args...))
 }

@@ -49,8 +49,7 @@ func (c *Runner) Try(ctx context.Context, texts map[string][]byte, tests Tests) 
 	}
 	defer os.RemoveAll(dir)
 	binary, err := c.Build(ctx, dir, texts, tests)
-	var refused *RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		return Result{Outcome: Unbuilt, Finding: refused.Output}, nil
 	}
 	if err != nil {
@@ -69,19 +68,25 @@ func (e *RefusedError) Error() string { return "trial: " + e.Output }
 // the file.
 func (c *Runner) Build(ctx context.Context, dir string, texts map[string][]byte, tests Tests) (string, error) {
 	binary := filepath.Join(dir, "tests")
+	return binary, c.tool(ctx, dir, texts, "test", "-c", "-vet=off", "-ldflags=-s -w", "-tags", tests.Tags, "-o", binary, tests.Package)
+}
+
+// tool runs a command of the go tool with these texts.
+func (c *Runner) tool(ctx context.Context, dir string, texts map[string][]byte, command string, args ...string) error {
 	overlay, err := c.overlay(dir, texts)
 	if err != nil {
-		return "", err
+		return err
 	}
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlay, "-tags", tests.Tags, "-o", binary, tests.Package)
+	build := exec.CommandContext(ctx, "go", append([]string{command, "-overlay", overlay}, args...)...)
 	build.Dir = c.Root
-	if out, err := build.CombinedOutput(); err != nil {
-		if ctx.Err() != nil {
-			return "", context.Cause(ctx)
-		}
-		return "", &RefusedError{strings.TrimSpace(string(out))}
+	out, err := build.CombinedOutput()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
 	}
-	return binary, nil
+	return &RefusedError{strings.TrimSpace(string(out))}
 }
 
 // overlay writes the texts into the folder, and the file that tells the go command so.

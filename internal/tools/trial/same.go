@@ -3,9 +3,7 @@ package trial
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 )
@@ -30,18 +28,9 @@ func (c *Runner) compile(ctx context.Context, texts map[string][]byte, pkg strin
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	overlay, err := c.overlay(dir, texts)
-	if err != nil {
-		return nil, err
-	}
 	object := filepath.Join(dir, "package.a")
-	build := exec.CommandContext(ctx, "go", "build", "-gcflags=-l", "-overlay", overlay, "-o", object, pkg)
-	build.Dir = c.Root
-	if out, err := build.CombinedOutput(); err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, fmt.Errorf("trial: %w: %s", err, out)
+	if err := c.tool(ctx, dir, texts, "build", "-gcflags=-l", "-o", object, pkg); err != nil {
+		return nil, err
 	}
 	code, err := os.ReadFile(object)
 	return regexp.MustCompile(`build id "[^"]*"`).ReplaceAll(code, nil), err

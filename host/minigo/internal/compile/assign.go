@@ -39,20 +39,14 @@ func (f *fn) target(e ast.Expr) target {
 	case *ast.IndexExpr:
 		u := f.typeOf(x.X).Underlying()
 		if m, ok := u.(*types.Map); ok {
-			return target{t: t, isMap: true, mapT: m, mapR: f.expr(x.X).r, p: f.ownKey(x.Index, m.Key())}
+			return target{t: t, isMap: true, mapT: m, mapR: f.expr(x.X).r, p: f.own(x.Index, m.Key())}
 		}
 		if isSlice(u) && f.c.layout(t).single() {
 			s := f.expr(x.X)
-			return target{t: t, slice: &s, m: mem{idx: f.indexWord(x.Index)}}
+			return target{t: t, slice: &s, m: mem{idx: f.expr(x.Index).n}}
 		}
 	}
 	return target{t: t, m: f.address(e)}
-}
-
-func (f *fn) ownKey(e ast.Expr, t types.Type) place {
-	dst := f.temp(t)
-	f.exprAs(e, t, dst)
-	return dst
 }
 
 // store stores a value of the target's type.
@@ -69,10 +63,8 @@ func (f *fn) store(x target, src place) {
 		f.storeVar(*x.v, x.t, src)
 	case x.isMap:
 		f.emit(code.MapSet, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(x.mapT), I: [8]int32{int32(src.n), int32(src.r), 0, int32(x.mapR), int32(x.p.n), int32(x.p.r)}}))
-	case x.slice != nil && l.n == 1:
-		f.emit(code.SetN, src.n, x.slice.n, x.slice.r, int32(x.m.idx))
 	case x.slice != nil:
-		f.emit(code.SetR, src.r, x.slice.n, x.slice.r, int32(x.m.idx))
+		f.emit(choose(l.n == 1, code.SetN, code.SetR), src.only(l), x.slice.n, x.slice.r, int32(x.m.idx))
 	default:
 		x.m.l = l
 		f.storeMem(x.m, src)
@@ -89,10 +81,8 @@ func (f *fn) fetch(x target, e ast.Expr, dst place) {
 		f.loadVar(*x.v, x.t, dst)
 	case x.isMap:
 		f.emit(code.MapGet, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(x.mapT), I: [8]int32{int32(dst.n), int32(dst.r), -1, int32(x.mapR), int32(x.p.n), int32(x.p.r)}}))
-	case x.slice != nil && l.n == 1:
-		f.emit(code.IdxN, dst.n, x.slice.n, x.slice.r, int32(x.m.idx))
 	case x.slice != nil:
-		f.emit(code.IdxR, dst.r, x.slice.n, x.slice.r, int32(x.m.idx))
+		f.emit(choose(l.n == 1, code.IdxN, code.IdxR), dst.only(l), x.slice.n, x.slice.r, int32(x.m.idx))
 	default:
 		x.m.l = l
 		f.loadMem(x.m, dst)
@@ -159,8 +149,7 @@ func (f *fn) assignMany(lhs, rhs []ast.Expr) {
 		if targets[i].blank {
 			t = types.Default(f.typeOf(e))
 		}
-		values[i] = f.temp(t)
-		f.exprAs(e, t, values[i])
+		values[i] = f.own(e, t)
 	}
 	for i := range targets {
 		f.store(targets[i], values[i])
@@ -282,8 +271,7 @@ func (f *fn) defineStmt(s *ast.AssignStmt) {
 		if t == nil {
 			t = types.Default(f.typeOf(e))
 		}
-		values[i] = f.temp(t)
-		f.exprAs(e, t, values[i])
+		values[i] = f.own(e, t)
 	}
 	for i, e := range s.Lhs {
 		f.defineOrStore(e.(*ast.Ident), values[i], f.typeOf(e))
@@ -335,11 +323,8 @@ func (f *fn) initVar(v *types.Var, e ast.Expr) {
 	case !x.boxed:
 		f.exprAs(e, v.Type(), x.place)
 	case isLit && isAggregate(v.Type()):
-		obj := f.ref() // the literal may name a variable that this one hides
-		l := f.c.layout(v.Type())
-		f.newObject(obj, l)
-		f.literalInto(lit, v.Type(), operand{inMem: true, m: mem{obj: obj, idx: -1, l: l}})
-		f.emit(code.MovR, x.place.r, obj, 0, 0)
+		// Not into the place of v: the literal may name a variable that v hides.
+		f.emit(code.MovR, x.place.r, f.newLiteral(lit, v.Type()), 0, 0)
 	default:
 		src := f.valueAs(e, v.Type())
 		f.fresh(v, x)

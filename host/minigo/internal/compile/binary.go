@@ -54,20 +54,12 @@ func (f *fn) arithK(op token.Token, x int, k int64, t types.Type, dst int) bool 
 	if k != int64(int32(k)) || k == -1<<31 {
 		return false
 	}
-	var with code.Op
-	switch op {
-	case token.ADD:
-		with = code.AddK
-	case token.SUB:
-		with, k = code.AddK, -k
-	case token.MUL:
-		with = code.MulK
-	case token.AND:
-		with = code.AndK
-	case token.QUO:
-		with = code.DivK
-	case token.REM:
-		with = code.RemK
+	with := map[token.Token]code.Op{
+		token.ADD: code.AddK, token.SUB: code.AddK, token.MUL: code.MulK,
+		token.AND: code.AndK, token.QUO: code.DivK, token.REM: code.RemK,
+	}[op]
+	if op == token.SUB {
+		k = -k
 	}
 	if with == code.Nop || (with == code.DivK || with == code.RemK) && (k == 0 || k == -1 || isUnsigned(t)) {
 		return false
@@ -95,35 +87,17 @@ func (f *fn) narrow(t types.Type, dst, src int) {
 }
 
 func narrowing(t types.Type) code.Op {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return code.Nop
-	}
-	switch b.Kind() {
-	case types.Int8:
-		return code.Sext8
-	case types.Int16:
-		return code.Sext16
-	case types.Int32, types.UntypedRune:
-		return code.Sext32
-	case types.Uint8:
-		return code.Zext8
-	case types.Uint16:
-		return code.Zext16
-	case types.Uint32:
-		return code.Zext32
-	}
-	return code.Nop
+	return map[types.BasicKind]code.Op{
+		types.Int8: code.Sext8, types.Int16: code.Sext16, types.Int32: code.Sext32, types.UntypedRune: code.Sext32,
+		types.Uint8: code.Zext8, types.Uint16: code.Zext16, types.Uint32: code.Zext32,
+	}[kindOf(t)]
 }
 
 func (f *fn) shiftTo(op token.Token, x int, xe, y ast.Expr, dst place) {
 	t := f.typeOf(xe)
 	with, k := code.Shl, code.ShlK
 	if op == token.SHR {
-		with, k = code.ShrS, code.ShrSK
-		if isUnsigned(t) {
-			with, k = code.ShrU, code.ShrUK
-		}
+		with, k = choose(isUnsigned(t), code.ShrU, code.ShrS), choose(isUnsigned(t), code.ShrUK, code.ShrSK)
 	}
 	if n, ok := f.intValue(y); ok && n >= 0 && n < 1<<30 {
 		f.emit(k, dst.n, x, 0, int32(n))
@@ -137,43 +111,20 @@ func (f *fn) shiftTo(op token.Token, x int, xe, y ast.Expr, dst place) {
 	f.wrap(op, t, dst.n)
 }
 
-func is32(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Float32
-}
-
 func floatOps() map[token.Token]code.Op {
 	return map[token.Token]code.Op{token.ADD: code.AddF, token.SUB: code.SubF, token.MUL: code.MulF, token.QUO: code.DivF}
 }
 
 func intOp(op token.Token, unsigned bool) code.Op {
-	switch op {
-	case token.ADD:
-		return code.Add
-	case token.SUB:
-		return code.Sub
-	case token.MUL:
-		return code.Mul
-	case token.AND:
-		return code.And
-	case token.OR:
-		return code.Or
-	case token.XOR:
-		return code.Xor
-	case token.AND_NOT:
-		return code.AndNot
-	case token.QUO:
-		if unsigned {
-			return code.DivU
-		}
-		return code.Div
-	case token.REM:
-		if unsigned {
-			return code.RemU
-		}
-		return code.Rem
+	with, ok := map[token.Token][2]code.Op{
+		token.ADD: {code.Add, code.Add}, token.SUB: {code.Sub, code.Sub}, token.MUL: {code.Mul, code.Mul},
+		token.AND: {code.And, code.And}, token.OR: {code.Or, code.Or}, token.XOR: {code.Xor, code.Xor},
+		token.AND_NOT: {code.AndNot, code.AndNot}, token.QUO: {code.Div, code.DivU}, token.REM: {code.Rem, code.RemU},
+	}[op]
+	if !ok {
+		panic("minigo: no integer operation " + op.String())
 	}
-	panic("minigo: no integer operation " + op.String())
+	return with[b2i(unsigned)]
 }
 
 func (f *fn) unaryTo(e *ast.UnaryExpr, dst place) {

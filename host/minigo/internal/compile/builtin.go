@@ -42,8 +42,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 	case "min", "max":
 		f.minMaxTo(e, name, dst)
 	case "panic":
-		x := f.temp(types.NewInterfaceType(nil, nil))
-		f.exprAs(e.Args[0], types.NewInterfaceType(nil, nil), x)
+		x := f.own(e.Args[0], types.NewInterfaceType(nil, nil))
 		f.emit(code.Panic, x.n, x.r, 0, 0)
 	case "recover":
 		f.emit(code.Recover, dst.n, dst.r, 0, 0)
@@ -76,11 +75,7 @@ func (f *fn) lenTo(x ast.Expr, capacity bool, dst place) {
 	case *types.Map:
 		f.emit(code.MapLen, dst.n, f.expr(x).r, 0, 0)
 	case *types.Chan:
-		op := code.LenChan
-		if capacity {
-			op = code.CapChan
-		}
-		f.emit(op, dst.n, f.expr(x).r, 0, 0)
+		f.emit(choose(capacity, code.CapChan, code.LenChan), dst.n, f.expr(x).r, 0, 0)
 	case *types.Array:
 		f.effects(x)
 		f.loadInt(dst.n, u.Len())
@@ -131,12 +126,8 @@ func (f *fn) appendTo(e *ast.CallExpr, dst place) {
 	}
 	if e.Ellipsis.IsValid() {
 		f.exprAs(e.Args[0], f.typeOf(e), from)
-		op := code.AppendS
-		if isString(f.typeOf(e.Args[1])) {
-			op = code.AppendStr
-		}
-		y := f.expr(e.Args[1])
-		f.emitAppend(op, dst, from, y, rt)
+		op := choose(isString(f.typeOf(e.Args[1])), code.AppendStr, code.AppendS)
+		f.emitAppend(op, dst, from, f.expr(e.Args[1]), rt)
 		return
 	}
 	if p, inReg := f.inRegisters(e.Args[0]); inReg && len(e.Args) == 2 {
@@ -144,12 +135,7 @@ func (f *fn) appendTo(e *ast.CallExpr, dst place) {
 		return
 	}
 	f.exprAs(e.Args[0], f.typeOf(e), from)
-	values := make([]place, len(e.Args)-1)
-	for i, a := range e.Args[1:] {
-		values[i] = f.temp(s.Elem())
-		f.exprAs(a, s.Elem(), values[i])
-	}
-	for _, v := range values {
+	for _, v := range f.ownAll(e.Args[1:], s.Elem()) {
 		f.emitAppend(code.Append, from, from, v, rt)
 	}
 	f.move(dst, from, layout{3, 1})
@@ -216,22 +202,18 @@ func (f *fn) minMaxTo(e *ast.CallExpr, name string, dst place) {
 	best := f.temp(t)
 	f.exprTo(e.Args[0], best)
 	for _, a := range e.Args[1:] {
-		x, y := f.expr(a), best
+		next := f.expr(a)
+		if isFloat(t) {
+			f.emit(code.MinMaxF, best.n, best.n, next.n, int32(b2i(name == "max")))
+			continue
+		}
+		less, x, y := f.word(), next, best
 		if name == "max" {
 			x, y = y, x
 		}
-		less := f.word()
-		if isFloat(t) {
-			f.emit(code.MinMaxF, best.n, best.n, f.expr(a).n, int32(b2i(name == "max")))
-			continue
-		}
 		f.comparePlaces(token.LSS, t, x, y, less)
 		skip := f.emit(code.JF, less, 0, 0, 0)
-		if name == "max" {
-			f.move(best, y, f.c.layout(t))
-		} else {
-			f.move(best, x, f.c.layout(t))
-		}
+		f.move(best, next, f.c.layout(t))
 		f.land(skip)
 	}
 	f.move(dst, best, f.c.layout(t))
@@ -256,8 +238,7 @@ func (f *fn) print(e *ast.CallExpr, line bool) {
 	x := code.Aux{I: [8]int32{int32(b2i(line))}}
 	for _, a := range e.Args {
 		t := types.Default(f.typeOf(a))
-		p := f.temp(t)
-		f.exprAs(a, t, p)
+		p := f.own(a, t)
 		x.List = append(x.List, code.Slot{N: int32(p.n), R: int32(p.r), T: f.c.typeOf(t)})
 	}
 	f.emit(code.Print, 0, 0, 0, f.aux(x))

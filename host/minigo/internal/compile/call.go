@@ -197,12 +197,7 @@ func (f *fn) variadic(args []ast.Expr, t types.Type, dst place) {
 		return
 	}
 	elem := t.Underlying().(*types.Slice).Elem()
-	values := make([]place, len(args))
-	for i, a := range args {
-		values[i] = f.temp(elem)
-		f.exprAs(a, elem, values[i])
-	}
-	f.sliceFrom(values, elem, dst)
+	f.sliceFrom(f.ownAll(args, elem), elem, dst)
 }
 
 // sliceFrom makes a slice of values in registers.

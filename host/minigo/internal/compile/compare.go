@@ -34,12 +34,7 @@ func isUntyped(t types.Type) bool {
 }
 
 func (f *fn) comparePlaces(op token.Token, t types.Type, x, y place, dst int) {
-	switch op {
-	case token.GTR:
-		op, x, y = token.LSS, y, x
-	case token.GEQ:
-		op, x, y = token.LEQ, y, x
-	}
+	op, x, y = ascending(op, x, y)
 	l := f.c.layout(t)
 	switch {
 	case isString(t):
@@ -54,9 +49,7 @@ func (f *fn) comparePlaces(op token.Token, t types.Type, x, y place, dst int) {
 		f.emit(code.EqIfc, dst, x.n, y.n, f.aux(code.Aux{I: [8]int32{int32(x.r), int32(y.r)}}))
 	case isPointer(t):
 		f.emit(code.EqP, dst, x.r, y.r, 0)
-	case l == layout{0, 1} && !isAggregate(t):
-		f.emit(code.EqR, dst, x.r, y.r, 0)
-	case isSlice(t): // with nil
+	case l == layout{0, 1} && !isAggregate(t), isSlice(t): // a slice is compared with nil
 		f.emit(code.EqR, dst, x.r, y.r, 0)
 	default:
 		f.emit(code.EqT, dst, 0, 0, f.aux(code.Aux{T: f.c.typeOf(t), I: [8]int32{int32(x.n), int32(x.r), int32(y.n), int32(y.r)}}))
@@ -71,42 +64,10 @@ func stringOps() map[token.Token]code.Op {
 }
 
 func wordOp(op token.Token, unsigned bool) code.Op {
-	switch {
-	case op == token.EQL:
-		return code.Eq
-	case op == token.NEQ:
-		return code.Ne
-	case op == token.LSS && unsigned:
-		return code.LtU
-	case op == token.LSS:
-		return code.LtI
-	case unsigned:
-		return code.LeU
-	}
-	return code.LeI
-}
-
-func isWord(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsInteger|types.IsBoolean) != 0
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
-func isSlice(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Slice)
-	return ok
-}
-
-func isAggregate(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Struct, *types.Array:
-		return true
-	}
-	return false
+	return map[token.Token][2]code.Op{
+		token.EQL: {code.Eq, code.Eq}, token.NEQ: {code.Ne, code.Ne},
+		token.LSS: {code.LtI, code.LtU}, token.LEQ: {code.LeI, code.LeU},
+	}[op][b2i(unsigned)]
 }
 
 // jumpIf jumps if the condition is want, else falls through; the jumps are to be landed.
@@ -134,12 +95,7 @@ func (f *fn) jumpIf(e ast.Expr, want bool) []int {
 			return f.jumpCompare(e, want)
 		}
 	}
-	op := code.JT
-	if !want {
-		op = code.JF
-	}
-	x := f.expr(e).n
-	return []int{f.emit(op, x, 0, 0, 0)}
+	return []int{f.emit(choose(want, code.JT, code.JF), f.expr(e).n, 0, 0, 0)}
 }
 
 func (f *fn) jumpLogic(e *ast.BinaryExpr, want bool) []int {
@@ -172,11 +128,7 @@ func (f *fn) jumpCompare(e *ast.BinaryExpr, want bool) []int {
 	}
 	dst := f.word()
 	f.compareTo(e, place{n: dst})
-	with := code.JT
-	if !want {
-		with = code.JF
-	}
-	return []int{f.emit(with, dst, 0, 0, 0)}
+	return []int{f.emit(choose(want, code.JT, code.JF), dst, 0, 0, 0)}
 }
 
 func (f *fn) jumpWords(op token.Token, t types.Type, e *ast.BinaryExpr) []int {
@@ -187,33 +139,18 @@ func (f *fn) jumpWords(op token.Token, t types.Type, e *ast.BinaryExpr) []int {
 	}
 	x := f.expr(e.X).n
 	y := f.expr(e.Y).n
-	switch op {
-	case token.GTR:
-		op, x, y = token.LSS, y, x
-	case token.GEQ:
-		op, x, y = token.LEQ, y, x
-	}
-	with := map[token.Token]code.Op{token.EQL: code.JEq, token.NEQ: code.JNe, token.LSS: code.JLt, token.LEQ: code.JLe}[op]
-	if isUnsigned(t) {
-		switch with {
-		case code.JLt:
-			with = code.JLtU
-		case code.JLe:
-			with = code.JLeU
-		}
-	}
+	op, x, y = ascending(op, x, y)
+	with := map[token.Token][2]code.Op{
+		token.EQL: {code.JEq, code.JEq}, token.NEQ: {code.JNe, code.JNe},
+		token.LSS: {code.JLt, code.JLtU}, token.LEQ: {code.JLe, code.JLeU},
+	}[op][b2i(isUnsigned(t))]
 	return []int{f.emit(with, x, y, 0, 0)}
 }
 
 func (f *fn) jumpFloats(op token.Token, want bool, e *ast.BinaryExpr) []int {
 	x := f.expr(e.X).n
 	y := f.expr(e.Y).n
-	switch op {
-	case token.GTR:
-		op, x, y = token.LSS, y, x
-	case token.GEQ:
-		op, x, y = token.LEQ, y, x
-	}
+	op, x, y = ascending(op, x, y)
 	with := map[token.Token][2]code.Op{
 		token.EQL: {code.JNeF, code.JEqF}, token.NEQ: {code.JEqF, code.JNeF},
 		token.LSS: {code.JNLtF, code.JLtF}, token.LEQ: {code.JNLeF, code.JLeF},
@@ -235,33 +172,35 @@ func (f *fn) jumpNil(e *ast.BinaryExpr, want bool) ([]int, bool) {
 	isNil := (e.Op == token.EQL) == want
 	p := f.expr(x)
 	if isInterface(f.typeOf(x)) {
-		op := code.JEqK
-		if !isNil {
-			op = code.JNeK
-		}
-		return []int{f.emit(op, p.n, 0, 0, 0)}, true
+		return []int{f.emit(choose(isNil, code.JEqK, code.JNeK), p.n, 0, 0, 0)}, true
 	}
-	op := code.JNil
-	if !isNil {
-		op = code.JSet
-	}
-	return []int{f.emit(op, p.r, 0, 0, 0)}, true
+	return []int{f.emit(choose(isNil, code.JNil, code.JSet), p.r, 0, 0, 0)}, true
 }
 
 func negated(op token.Token) token.Token {
+	return map[token.Token]token.Token{
+		token.EQL: token.NEQ, token.LSS: token.GEQ, token.GTR: token.LEQ,
+		token.NEQ: token.EQL, token.GEQ: token.LSS, token.LEQ: token.GTR,
+	}[op]
+}
+
+// ascending makes a comparison one with < or <= if it is one with > or >=.
+func ascending[T any](op token.Token, x, y T) (token.Token, T, T) {
 	switch op {
-	case token.EQL:
-		return token.NEQ
-	case token.NEQ:
-		return token.EQL
-	case token.LSS:
-		return token.GEQ
-	case token.GEQ:
-		return token.LSS
 	case token.GTR:
-		return token.LEQ
+		return token.LSS, y, x
+	case token.GEQ:
+		return token.LEQ, y, x
 	}
-	return token.GTR
+	return op, x, y
+}
+
+// choose is one of two operations.
+func choose(first bool, yes, no code.Op) code.Op {
+	if first {
+		return yes
+	}
+	return no
 }
 
 func b2i(b bool) int {

@@ -152,15 +152,7 @@ func (c *compiler) bodyOf(pkg *front.Package, d *ast.FuncDecl, name string) int 
 }
 
 // native is the number of a function without a body.
-func (c *compiler) native(name string) int32 {
-	i, ok := c.natives[name]
-	if !ok {
-		i = int32(len(c.prog.Natives))
-		c.natives[name] = i
-		c.prog.Natives = append(c.prog.Natives, name)
-	}
-	return i
-}
+func (c *compiler) native(name string) int32 { return number(c.natives, &c.prog.Natives, name, name) }
 
 // isNative reports whether the function has no body.
 func (c *compiler) isNative(f *types.Func) bool {
@@ -168,17 +160,19 @@ func (c *compiler) isNative(f *types.Func) bool {
 	return d != nil && d.Body == nil
 }
 
-func (c *compiler) str(s string) int32 {
-	i, ok := c.strs[s]
+func (c *compiler) str(s string) int32 { return number(c.strs, &c.prog.Strings, s, any(s)) }
+
+// funcName is the name of a function in tracebacks.
+// number is the index of v in a list that holds each value once, by its key.
+func number[T any](known map[string]int32, list *[]T, key string, v T) int32 {
+	i, ok := known[key]
 	if !ok {
-		i = int32(len(c.prog.Strings))
-		c.strs[s] = i
-		c.prog.Strings = append(c.prog.Strings, s)
+		i = int32(len(*list))
+		known[key], *list = i, append(*list, v)
 	}
 	return i
 }
 
-// funcName is the name of a function in tracebacks.
 func funcName(f *types.Func) string {
 	sig := f.Type().(*types.Signature)
 	name := ""

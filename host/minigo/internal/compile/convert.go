@@ -23,18 +23,10 @@ func (f *fn) convertTo(e ast.Expr, t types.Type, dst place) {
 	case isString(t) && isInteger(from):
 		f.emit(code.StrRune, dst.r, f.expr(e).n, 0, 0)
 	case isString(t) && isSlice(from):
-		op := code.StrBytes
-		if isRunes(from) {
-			op = code.StrRunes
-		}
 		s := f.expr(e)
-		f.emit(op, dst.r, s.n, s.r, 0)
+		f.emit(choose(isRunes(from), code.StrRunes, code.StrBytes), dst.r, s.n, s.r, 0)
 	case isSlice(t) && isString(from):
-		op := code.BytesStr
-		if isRunes(t) {
-			op = code.RunesStr
-		}
-		f.emit(op, dst.n, dst.r, f.expr(e).r, 0)
+		f.emit(choose(isRunes(t), code.RunesStr, code.BytesStr), dst.n, dst.r, f.expr(e).r, 0)
 	case isSlice(from) && !isSlice(t):
 		f.refuse(e.Pos(), "conversion of a slice to an array")
 	default:
@@ -50,36 +42,12 @@ func (f *fn) toInterface(e ast.Expr, t types.Type, dst place) {
 	f.exprAs(e, t, dst)
 }
 
-func isBasic(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Basic)
-	return ok
-}
-
-func isNumber(t types.Type) bool { return isInteger(t) || isFloat(t) }
-
-func isRunes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	b, ok := s.Elem().Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Int32
-}
-
 func (f *fn) convertNumber(x int, from, t types.Type, dst int) {
 	switch {
 	case isFloat(from) && isFloat(t):
-		if is32(t) {
-			f.emit(code.Rnd32, dst, x, 0, 0)
-		} else {
-			f.emit(code.MovN, dst, x, 0, 0)
-		}
+		f.emit(choose(is32(t), code.Rnd32, code.MovN), dst, x, 0, 0)
 	case isFloat(t):
-		op := code.ItoF
-		if isUnsigned(from) {
-			op = code.UtoF
-		}
-		f.emit(op, dst, x, 0, int32(b2i(is32(t))))
+		f.emit(choose(isUnsigned(from), code.UtoF, code.ItoF), dst, x, 0, int32(b2i(is32(t))))
 	case isFloat(from):
 		op, short := truncation(t)
 		f.emit(op, dst, x, 0, int32(b2i(short)))
@@ -112,9 +80,5 @@ func (f *fn) assertTo(e *ast.TypeAssertExpr, dst place, ok int) {
 
 // unbox extracts the value of type t from an interface.
 func (f *fn) unbox(x place, from, t types.Type, dst place, ok int) {
-	op := code.Unbox
-	if isInterface(t) {
-		op = code.Assert
-	}
-	f.emit(op, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(t), U: f.c.typeOf(from), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(x.n), int32(x.r)}}))
+	f.emit(choose(isInterface(t), code.Assert, code.Unbox), 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(t), U: f.c.typeOf(from), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(x.n), int32(x.r)}}))
 }

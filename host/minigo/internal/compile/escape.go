@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // escapes finds the variables of a declaration that need an object of their own, because
@@ -77,12 +78,9 @@ func (e *escapes) ident(id *ast.Ident) {
 }
 
 func (e *escapes) use(lit *ast.FuncLit, v *types.Var) {
-	for _, u := range e.uses[lit] {
-		if u == v {
-			return
-		}
+	if !slices.Contains(e.uses[lit], v) {
+		e.uses[lit] = append(e.uses[lit], v)
 	}
-	e.uses[lit] = append(e.uses[lit], v)
 }
 
 // selector boxes x where x.f is a call or a value of a method with a pointer receiver.

@@ -150,11 +150,7 @@ func (f *fn) constTo(v constant.Value, t types.Type, dst place) {
 	case isFloat(t):
 		f.loadWord(dst.n, math.Float64bits(floatConst(v, t)))
 	case v.Kind() == constant.Bool:
-		w := int32(0)
-		if constant.BoolVal(v) {
-			w = 1
-		}
-		f.emit(code.LoadI, dst.n, 0, 0, w)
+		f.emit(code.LoadI, dst.n, 0, 0, int32(b2i(constant.BoolVal(v))))
 	case isInterface(t):
 		panic(fmt.Sprintf("constant %v as the interface %v", v, t))
 	default:
@@ -207,9 +203,22 @@ func (f *fn) valueAs(e ast.Expr, t types.Type) place {
 	if !f.info.Types[e].IsNil() && (!isInterface(t) || isInterface(f.typeOf(e))) {
 		return f.expr(e)
 	}
+	return f.own(e, t)
+}
+
+// own computes a value of type t into new registers.
+func (f *fn) own(e ast.Expr, t types.Type) place {
 	dst := f.temp(t)
 	f.exprAs(e, t, dst)
 	return dst
+}
+
+func (f *fn) ownAll(list []ast.Expr, t types.Type) []place {
+	values := make([]place, len(list))
+	for i, e := range list {
+		values[i] = f.own(e, t)
+	}
+	return values
 }
 
 // convertPlace turns a value that is in registers into one of type t, to which it is

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
@@ -13,6 +14,14 @@ import (
 type place struct{ n, r int }
 
 func (p place) plus(l layout) place { return place{p.n + l.n, p.r + l.r} }
+
+// only is the one register of a value with a single layout.
+func (p place) only(l layout) int {
+	if l.n == 1 {
+		return p.n
+	}
+	return p.r
+}
 
 // fn is one function being compiled.
 type fn struct {
@@ -109,12 +118,9 @@ func (f *fn) land(jumps ...int) { f.landAt(f.pc(), jumps...) }
 func (f *fn) landAt(to int, jumps ...int) {
 	for _, j := range jumps {
 		in := &f.out.Code[j]
-		switch in.Op {
-		case code.NextRune:
-			in.D = int32(to - j - 1)
-		case code.MapNext:
+		if in.Op == code.MapNext {
 			f.out.Aux[in.D].I[5] = int32(to - j - 1)
-		default:
+		} else {
 			in.D = int32(to - j - 1)
 		}
 	}
@@ -177,14 +183,12 @@ func (f *fn) loadInt(reg int, v int64) {
 }
 
 func (f *fn) loadWord(reg int, w uint64) {
-	for i, k := range f.out.K {
-		if k == w {
-			f.emit(code.LoadK, reg, 0, 0, int32(i))
-			return
-		}
+	i := slices.Index(f.out.K, w)
+	if i < 0 {
+		i = len(f.out.K)
+		f.out.K = append(f.out.K, w)
 	}
-	f.out.K = append(f.out.K, w)
-	f.emit(code.LoadK, reg, 0, 0, int32(len(f.out.K)-1))
+	f.emit(code.LoadK, reg, 0, 0, int32(i))
 }
 
 // callPlain calls a function without parameters and results.

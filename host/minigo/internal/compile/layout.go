@@ -38,11 +38,7 @@ func (c *compiler) layOut(t types.Type) layout {
 	case *types.Interface:
 		return layout{2, 1}
 	case *types.Struct:
-		var l layout
-		for f := range t.Fields() {
-			l = l.plus(c.layout(f.Type()))
-		}
-		return l
+		return c.fieldAt(t, t.NumFields())
 	case *types.Array:
 		e := c.layout(t.Elem())
 		return layout{e.n * int(t.Len()), e.r * int(t.Len())}
@@ -88,31 +84,6 @@ func (c *compiler) hasArray(t types.Type) bool {
 	}
 	c.arrays[t] = has
 	return has
-}
-
-func isInterface(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Interface)
-	return ok
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-func isFloat(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsFloat != 0
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}
-
-func isUnsigned(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsUnsigned != 0
 }
 
 // deref is what a pointer points to, and whether t is one.

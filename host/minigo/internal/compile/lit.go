@@ -15,10 +15,7 @@ func (f *fn) literalTo(e *ast.CompositeLit, dst place) {
 	case *types.Struct, *types.Array:
 		l := f.c.layout(t)
 		if f.c.inMemory(t) {
-			obj := f.ref()
-			f.newObject(obj, l)
-			f.literalInto(e, t, operand{inMem: true, m: mem{obj: obj, idx: -1, l: l}})
-			f.loadAt(dst, obj, layout{}, l)
+			f.loadAt(dst, f.newLiteral(e, t), layout{}, l)
 			return
 		}
 		tmp := f.temp(t)
@@ -30,18 +27,19 @@ func (f *fn) literalTo(e *ast.CompositeLit, dst place) {
 	case *types.Map:
 		f.mapLit(e, t, u, dst)
 	case *types.Pointer: // &T omitted in a nested literal
-		f.addressOfLit(e, u.Elem(), dst)
+		f.emit(code.MovR, dst.r, f.newLiteral(e, u.Elem()), 0, 0)
 	default:
 		f.unknown(e)
 	}
 }
 
-func (f *fn) addressOfLit(e *ast.CompositeLit, t types.Type, dst place) {
+// newLiteral gives a register with a new object that holds a literal.
+func (f *fn) newLiteral(e *ast.CompositeLit, t types.Type) int {
 	l := f.c.layout(t)
 	obj := f.ref()
 	f.newObject(obj, l)
 	f.literalInto(e, t, operand{inMem: true, m: mem{obj: obj, idx: -1, l: l}})
-	f.emit(code.MovR, dst.r, obj, 0, 0)
+	return obj
 }
 
 // literalInto sets the parts of a zero struct or array that a literal names.

@@ -272,12 +272,9 @@ func (f *fn) rangeSlice(s *ast.RangeStmt, sc *scope, u *types.Slice) {
 			f.rangeOwn(s.Key, s.Tok, place{n: i}, types.Typ[types.Int])
 			return
 		}
-		switch {
-		case l == layout{1, 0}:
-			f.emit(code.IdxN, v.n, x.n, x.r, int32(i))
-		case l == layout{0, 1}:
-			f.emit(code.IdxR, v.r, x.n, x.r, int32(i))
-		default:
+		if l.single() {
+			f.emit(choose(l.n == 1, code.IdxN, code.IdxR), v.only(l), x.n, x.r, int32(i))
+		} else {
 			off := f.word()
 			f.emit(code.IdxOff, off, x.n, i, 0)
 			f.loadMem(mem{obj: x.r, idx: off, stride: l, l: l}, v)

@@ -136,7 +136,7 @@ func (f *fn) element(e *ast.IndexExpr) mem {
 	l := f.c.layout(f.typeOf(e))
 	if isSlice(f.typeOf(e.X)) {
 		s := f.expr(e.X)
-		idx := f.indexWord(e.Index)
+		idx := f.expr(e.Index).n
 		off := f.word()
 		f.at(e.Pos())
 		f.emit(code.IdxOff, off, s.n, idx, 0)
@@ -159,7 +159,7 @@ func (f *fn) arrayElement(base mem, a *types.Array, index ast.Expr, l layout) me
 		return base
 	}
 	off := f.word()
-	f.emit(code.ArrOff, off, f.indexWord(index), 0, int32(a.Len()))
+	f.emit(code.ArrOff, off, f.expr(index).n, 0, int32(a.Len()))
 	if base.idx < 0 {
 		return mem{obj: base.obj, idx: off, stride: l, off: base.off, l: l}
 	}
@@ -170,11 +170,6 @@ func (f *fn) arrayElement(base mem, a *types.Array, index ast.Expr, l layout) me
 		return mem{obj: base.obj, idx: sum, stride: l, off: base.off, l: l}
 	}
 	return mem{obj: f.view(base), idx: off, stride: l, l: l}
-}
-
-// indexWord computes an index.
-func (f *fn) indexWord(e ast.Expr) int {
-	return f.expr(e).n
 }
 
 // view makes an object of the part of one that the place means.
@@ -201,17 +196,23 @@ func (f *fn) viewTo(m mem, r int) {
 func (f *fn) addressTo(e ast.Expr, dst place) {
 	e = ast.Unparen(e)
 	if lit, ok := e.(*ast.CompositeLit); ok {
-		obj := f.ref()
-		f.newObject(obj, f.c.layout(f.typeOf(lit)))
-		f.literalInto(lit, f.typeOf(lit), operand{inMem: true, m: mem{obj: obj, idx: -1, l: f.c.layout(f.typeOf(lit))}})
-		f.emit(code.MovR, dst.r, obj, 0, 0)
+		f.emit(code.MovR, dst.r, f.newLiteral(lit, f.typeOf(lit)), 0, 0)
 		return
 	}
 	f.viewTo(f.address(e), dst.r)
 }
 
-func (m mem) packed(stride, off int) (int32, bool) {
-	return int32(stride<<16 | off), stride < 1<<15 && off < 1<<16
+// accessElement loads or stores an element: one is the operation for a single word or reference,
+// any the one for all layouts.
+func (f *fn) accessElement(m mem, p place, one, any code.Op) {
+	stride, off := place(m.stride).only(m.l), place(m.off).only(m.l)
+	if m.l.single() && stride < 1<<15 && off < 1<<16 {
+		f.emit(one, p.only(m.l), m.idx, m.obj, int32(stride<<16|off))
+		return
+	}
+	x := span(p, m.off, m.l)
+	x[6], x[7] = int32(m.stride.n), int32(m.stride.r)
+	f.emit(any, 0, m.idx, m.obj, f.aux(code.Aux{I: x}))
 }
 
 func (f *fn) loadMem(m mem, dst place) {
@@ -219,19 +220,7 @@ func (f *fn) loadMem(m mem, dst place) {
 		f.loadAt(dst, m.obj, m.off, m.l)
 		return
 	}
-	if m.l.single() {
-		if d, ok := m.packed(m.stride.n, m.off.n); ok && m.l.n == 1 {
-			f.emit(code.ElemN, dst.n, m.idx, m.obj, d)
-			return
-		}
-		if d, ok := m.packed(m.stride.r, m.off.r); ok && m.l.r == 1 {
-			f.emit(code.ElemR, dst.r, m.idx, m.obj, d)
-			return
-		}
-	}
-	x := span(dst, m.off, m.l)
-	x[6], x[7] = int32(m.stride.n), int32(m.stride.r)
-	f.emit(code.LoadE, 0, m.idx, m.obj, f.aux(code.Aux{I: x}))
+	f.accessElement(m, dst, choose(m.l.n == 1, code.ElemN, code.ElemR), code.LoadE)
 }
 
 func (f *fn) storeMem(m mem, src place) {
@@ -239,19 +228,7 @@ func (f *fn) storeMem(m mem, src place) {
 		f.storeAt(m.obj, m.off, src, m.l)
 		return
 	}
-	if m.l.single() {
-		if d, ok := m.packed(m.stride.n, m.off.n); ok && m.l.n == 1 {
-			f.emit(code.SElemN, src.n, m.idx, m.obj, d)
-			return
-		}
-		if d, ok := m.packed(m.stride.r, m.off.r); ok && m.l.r == 1 {
-			f.emit(code.SElemR, src.r, m.idx, m.obj, d)
-			return
-		}
-	}
-	x := span(src, m.off, m.l)
-	x[6], x[7] = int32(m.stride.n), int32(m.stride.r)
-	f.emit(code.StoreE, 0, m.idx, m.obj, f.aux(code.Aux{I: x}))
+	f.accessElement(m, src, choose(m.l.n == 1, code.SElemN, code.SElemR), code.StoreE)
 }
 
 // selectorTo computes x.f: a field, a method value, or something of a package.
@@ -284,16 +261,12 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 			return
 		}
 		s := f.expr(e.X)
-		idx := f.indexWord(e.Index)
+		idx := f.expr(e.Index).n
 		f.at(e.Pos())
-		if l.n == 1 {
-			f.emit(code.IdxN, dst.n, s.n, s.r, int32(idx))
-		} else {
-			f.emit(code.IdxR, dst.r, s.n, s.r, int32(idx))
-		}
+		f.emit(choose(l.n == 1, code.IdxN, code.IdxR), dst.only(l), s.n, s.r, int32(idx))
 	case *types.Basic:
 		s := f.expr(e.X)
-		f.emit(code.IdxStr, dst.n, s.r, f.indexWord(e.Index), 0)
+		f.emit(code.IdxStr, dst.n, s.r, f.expr(e.Index).n, 0)
 	case *types.Signature:
 		f.unknown(e)
 	default:

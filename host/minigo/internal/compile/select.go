@@ -83,8 +83,7 @@ func (f *fn) commCase(s ast.Stmt) code.Slot {
 		elem := f.typeOf(send.Chan).Underlying().(*types.Chan).Elem()
 		ch := f.ref()
 		f.exprTo(send.Chan, place{n: f.top.n, r: ch})
-		v := f.temp(elem)
-		f.exprAs(send.Value, elem, v)
+		v := f.own(send.Value, elem)
 		return code.Slot{Kind: caseSend, N: int32(v.n), R: int32(v.r), I: -1, J: int32(ch), T: f.c.typeOf(elem)}
 	}
 	recv := recvOf(s)

@@ -150,8 +150,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 		values := make([]place, len(s.Results))
 		for i, e := range s.Results {
 			t := res.At(i).Type()
-			values[i] = f.temp(t)
-			f.exprAs(e, t, values[i])
+			values[i] = f.own(e, t)
 		}
 		f.setResults(values)
 	}
@@ -295,8 +294,7 @@ func (f *fn) varSpec(s *ast.ValueSpec) {
 		values := make([]place, len(s.Values))
 		for i, e := range s.Values {
 			t := f.info.Defs[s.Names[i]].(*types.Var).Type()
-			values[i] = f.temp(t)
-			f.exprAs(e, t, values[i])
+			values[i] = f.own(e, t)
 		}
 		for i, id := range s.Names {
 			v := f.info.Defs[id].(*types.Var)

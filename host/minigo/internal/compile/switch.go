@@ -18,38 +18,38 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) {
 	var t types.Type
 	if s.Tag != nil {
 		t = types.Default(f.typeOf(s.Tag))
-		tag = f.temp(t)
-		f.exprAs(s.Tag, t, tag)
+		tag = f.own(s.Tag, t)
 	}
-	bodies := make([][]int, len(s.Body.List)) // the jumps to each clause
-	def := -1
-	for i, c := range s.Body.List {
-		c := c.(*ast.CaseClause)
-		if c.List == nil {
-			def = i
-		}
-		for _, e := range c.List {
-			bodies[i] = append(bodies[i], f.caseJump(e, s.Tag != nil, tag, t)...)
-		}
-	}
-	none := f.emit(code.Jmp, 0, 0, 0, 0)
-	if def >= 0 {
-		bodies[def] = append(bodies[def], none)
-	} else {
-		sc.breaks = append(sc.breaks, none)
-	}
-	for i, c := range s.Body.List {
-		list := c.(*ast.CaseClause).Body
-		f.land(bodies[i]...)
-		f.block(list)
-		if fallsThrough(list) {
-			bodies[i+1] = append(bodies[i+1], f.emit(code.Jmp, 0, 0, 0, 0))
-		} else {
-			sc.breaks = append(sc.breaks, f.emit(code.Jmp, 0, 0, 0, 0))
-		}
-	}
+	f.clauses(sc, s.Body, func(e ast.Expr) []int { return f.caseJump(e, s.Tag != nil, tag, t) },
+		func(c *ast.CaseClause) { f.block(c.Body) })
 	f.exit(sc)
 	f.top = mark
+}
+
+// clauses compiles the body of a switch: all cases, then the code of each clause.
+func (f *fn) clauses(sc *scope, body *ast.BlockStmt, jump func(ast.Expr) []int, clause func(*ast.CaseClause)) {
+	bodies := make([][]int, len(body.List)) // the jumps to each clause
+	none := &sc.breaks                      // those for no case
+	for i, c := range body.List {
+		c := c.(*ast.CaseClause)
+		if c.List == nil {
+			none = &bodies[i]
+		}
+		for _, e := range c.List {
+			bodies[i] = append(bodies[i], jump(e)...)
+		}
+	}
+	*none = append(*none, f.emit(code.Jmp, 0, 0, 0, 0))
+	for i, c := range body.List {
+		c := c.(*ast.CaseClause)
+		f.land(bodies[i]...)
+		clause(c)
+		next := &sc.breaks
+		if fallsThrough(c.Body) {
+			next = &bodies[i+1]
+		}
+		*next = append(*next, f.emit(code.Jmp, 0, 0, 0, 0))
+	}
 }
 
 // caseJump jumps if a case matches.
@@ -99,28 +99,8 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt) {
 	t := f.typeOf(e)
 	x := f.temp(t)
 	f.exprTo(e, x)
-	bodies := make([][]int, len(s.Body.List))
-	def := -1
-	for i, c := range s.Body.List {
-		c := c.(*ast.CaseClause)
-		if c.List == nil {
-			def = i
-		}
-		for _, e := range c.List {
-			bodies[i] = append(bodies[i], f.typeJump(e, x))
-		}
-	}
-	none := f.emit(code.Jmp, 0, 0, 0, 0)
-	if def >= 0 {
-		bodies[def] = append(bodies[def], none)
-	} else {
-		sc.breaks = append(sc.breaks, none)
-	}
-	for i, c := range s.Body.List {
-		f.land(bodies[i]...)
-		f.typeClause(c.(*ast.CaseClause), x, t)
-		sc.breaks = append(sc.breaks, f.emit(code.Jmp, 0, 0, 0, 0))
-	}
+	f.clauses(sc, s.Body, func(e ast.Expr) []int { return []int{f.typeJump(e, x)} },
+		func(c *ast.CaseClause) { f.typeClause(c, x, t) })
 	f.exit(sc)
 	f.top = mark
 }

@@ -8,43 +8,29 @@ import (
 
 // typeString is a type as package reflect, and so %T, writes it.
 func typeString(t types.Type) string {
-	var b strings.Builder
-	writeType(&b, t)
-	return b.String()
-}
-
-func writeType(b *strings.Builder, t types.Type) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		b.WriteString(basicName(t))
+		return basicName(t)
 	case *types.Named:
-		writeNamed(b, t)
+		return namedString(t)
 	case *types.Pointer:
-		b.WriteByte('*')
-		writeType(b, t.Elem())
+		return "*" + typeString(t.Elem())
 	case *types.Slice:
-		b.WriteString("[]")
-		writeType(b, t.Elem())
+		return "[]" + typeString(t.Elem())
 	case *types.Array:
-		fmt.Fprintf(b, "[%d]", t.Len())
-		writeType(b, t.Elem())
+		return fmt.Sprintf("[%d]%s", t.Len(), typeString(t.Elem()))
 	case *types.Map:
-		b.WriteString("map[")
-		writeType(b, t.Key())
-		b.WriteByte(']')
-		writeType(b, t.Elem())
+		return "map[" + typeString(t.Key()) + "]" + typeString(t.Elem())
 	case *types.Chan:
-		writeChan(b, t)
+		return chanString(t)
 	case *types.Signature:
-		b.WriteString("func")
-		writeSignature(b, t)
+		return "func" + signatureString(t)
 	case *types.Struct:
-		writeStruct(b, t)
+		return "struct " + braced(t.NumFields(), func(i int) string { return fieldString(t, i) })
 	case *types.Interface:
-		writeInterface(b, t)
-	default:
-		b.WriteString(t.String())
+		return "interface " + braced(t.NumMethods(), func(i int) string { return methodString(t.Method(i)) })
 	}
+	return t.String()
 }
 
 // basicName is the name of the type itself where it has another, as byte.
@@ -55,112 +41,86 @@ func basicName(t *types.Basic) string {
 	return t.Name()
 }
 
-func writeNamed(b *strings.Builder, t *types.Named) {
-	if p := t.Obj().Pkg(); p != nil {
-		b.WriteString(p.Name())
-		b.WriteByte('.')
+// joined is the text of n parts with a separator between them.
+func joined(n int, separator string, part func(i int) string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = part(i)
 	}
-	b.WriteString(t.Obj().Name())
-	if args := t.TypeArgs(); args.Len() > 0 {
-		b.WriteByte('[')
-		for i := range args.Len() {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			writeType(b, args.At(i))
-		}
-		b.WriteByte(']')
-	}
+	return strings.Join(parts, separator)
 }
 
-func writeChan(b *strings.Builder, t *types.Chan) {
+// braced is the body of a struct or an interface.
+func braced(n int, part func(i int) string) string {
+	if n == 0 {
+		return "{}"
+	}
+	return "{ " + joined(n, "; ", part) + " }"
+}
+
+func qualifier(p *types.Package) string {
+	if p == nil {
+		return ""
+	}
+	return p.Name() + "."
+}
+
+func namedString(t *types.Named) string {
+	name := qualifier(t.Obj().Pkg()) + t.Obj().Name()
+	if args := t.TypeArgs(); args.Len() > 0 {
+		name += "[" + joined(args.Len(), ",", func(i int) string { return typeString(args.At(i)) }) + "]"
+	}
+	return name
+}
+
+func chanString(t *types.Chan) string {
+	elem := typeString(t.Elem())
 	switch t.Dir() {
 	case types.SendOnly:
-		b.WriteString("chan<- ")
+		return "chan<- " + elem
 	case types.RecvOnly:
-		b.WriteString("<-chan ")
-	default:
-		b.WriteString("chan ")
-		if c, ok := t.Elem().(*types.Chan); ok && c.Dir() == types.RecvOnly {
-			b.WriteByte('(')
-			writeType(b, c)
-			b.WriteByte(')')
-			return
-		}
+		return "<-chan " + elem
 	}
-	writeType(b, t.Elem())
+	if c, ok := t.Elem().(*types.Chan); ok && c.Dir() == types.RecvOnly {
+		elem = "(" + elem + ")"
+	}
+	return "chan " + elem
 }
 
-func writeSignature(b *strings.Builder, t *types.Signature) {
-	b.WriteByte('(')
-	for i := range t.Params().Len() {
-		if i > 0 {
-			b.WriteString(", ")
+func signatureString(t *types.Signature) string {
+	params, results := t.Params(), t.Results()
+	text := "(" + joined(params.Len(), ", ", func(i int) string {
+		p := params.At(i).Type()
+		if s, ok := p.(*types.Slice); ok && t.Variadic() && i == params.Len()-1 {
+			return "..." + typeString(s.Elem())
 		}
-		p := t.Params().At(i).Type()
-		if s, ok := p.(*types.Slice); ok && t.Variadic() && i == t.Params().Len()-1 {
-			b.WriteString("...")
-			p = s.Elem()
-		}
-		writeType(b, p)
+		return typeString(p)
+	}) + ")"
+	result := joined(results.Len(), ", ", func(i int) string { return typeString(results.At(i).Type()) })
+	switch results.Len() {
+	case 0:
+		return text
+	case 1:
+		return text + " " + result
 	}
-	b.WriteByte(')')
-	switch n := t.Results().Len(); {
-	case n == 1:
-		b.WriteByte(' ')
-		writeType(b, t.Results().At(0).Type())
-	case n > 1:
-		b.WriteString(" (")
-		for i := range n {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeType(b, t.Results().At(i).Type())
-		}
-		b.WriteByte(')')
-	}
+	return text + " (" + result + ")"
 }
 
-func writeStruct(b *strings.Builder, t *types.Struct) {
-	if t.NumFields() == 0 {
-		b.WriteString("struct {}")
-		return
+func fieldString(t *types.Struct, i int) string {
+	text := typeString(t.Field(i).Type())
+	if !t.Field(i).Embedded() {
+		text = t.Field(i).Name() + " " + text
 	}
-	b.WriteString("struct { ")
-	for i := range t.NumFields() {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		f := t.Field(i)
-		if !f.Embedded() {
-			b.WriteString(f.Name())
-			b.WriteByte(' ')
-		}
-		writeType(b, f.Type())
-		if tag := t.Tag(i); tag != "" {
-			fmt.Fprintf(b, " %q", tag)
-		}
+	if tag := t.Tag(i); tag != "" {
+		text += fmt.Sprintf(" %q", tag)
 	}
-	b.WriteString(" }")
+	return text
 }
 
-func writeInterface(b *strings.Builder, t *types.Interface) {
-	if t.NumMethods() == 0 {
-		b.WriteString("interface {}")
-		return
+func methodString(m *types.Func) string {
+	text := m.Name() + signatureString(m.Type().(*types.Signature))
+	if m.Exported() {
+		return text
 	}
-	b.WriteString("interface { ")
-	for i := range t.NumMethods() {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		m := t.Method(i)
-		if !m.Exported() && m.Pkg() != nil {
-			b.WriteString(m.Pkg().Name())
-			b.WriteByte('.')
-		}
-		b.WriteString(m.Name())
-		writeSignature(b, m.Type().(*types.Signature))
-	}
-	b.WriteString(" }")
+	return qualifier(m.Pkg()) + text
 }

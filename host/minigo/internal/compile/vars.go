@@ -81,10 +81,8 @@ func (f *fn) loadVar(x variable, t types.Type, dst place) {
 	switch {
 	case !x.boxed && !x.global:
 		f.move(dst, x.place, l)
-	case x.global && l == layout{1, 0}:
-		f.emit(code.LoadGN, dst.n, 0, 0, int32(x.index))
-	case x.global && l == layout{0, 1}:
-		f.emit(code.LoadGR, dst.r, 0, 0, int32(x.index))
+	case x.global && l.single():
+		f.emit(choose(l.n == 1, code.LoadGN, code.LoadGR), dst.only(l), 0, 0, int32(x.index))
 	default:
 		f.loadAt(dst, f.object(x), layout{}, l)
 	}
@@ -95,10 +93,8 @@ func (f *fn) storeVar(x variable, t types.Type, src place) {
 	switch {
 	case !x.boxed && !x.global:
 		f.move(x.place, src, l)
-	case x.global && l == layout{1, 0}:
-		f.emit(code.StoreGN, src.n, 0, 0, int32(x.index))
-	case x.global && l == layout{0, 1}:
-		f.emit(code.StoreGR, src.r, 0, 0, int32(x.index))
+	case x.global && l.single():
+		f.emit(choose(l.n == 1, code.StoreGN, code.StoreGR), src.only(l), 0, 0, int32(x.index))
 	default:
 		f.storeAt(f.object(x), layout{}, src, l)
 	}
@@ -106,25 +102,19 @@ func (f *fn) storeVar(x variable, t types.Type, src place) {
 
 // loadAt copies a value out of the object a register holds, from an offset.
 func (f *fn) loadAt(dst place, obj int, off, l layout) {
-	switch {
-	case l == layout{1, 0}:
-		f.emit(code.LoadN, dst.n, obj, 0, int32(off.n))
-	case l == layout{0, 1}:
-		f.emit(code.LoadR, dst.r, obj, 0, int32(off.r))
-	default:
-		f.emit(code.LoadV, 0, obj, 0, f.aux(code.Aux{I: span(dst, off, l)}))
+	if l.single() {
+		f.emit(choose(l.n == 1, code.LoadN, code.LoadR), dst.only(l), obj, 0, int32(place(off).only(l)))
+		return
 	}
+	f.emit(code.LoadV, 0, obj, 0, f.aux(code.Aux{I: span(dst, off, l)}))
 }
 
 func (f *fn) storeAt(obj int, off layout, src place, l layout) {
-	switch {
-	case l == layout{1, 0}:
-		f.emit(code.StoreN, obj, src.n, 0, int32(off.n))
-	case l == layout{0, 1}:
-		f.emit(code.StoreR, obj, src.r, 0, int32(off.r))
-	default:
-		f.emit(code.StoreV, obj, 0, 0, f.aux(code.Aux{I: span(src, off, l)}))
+	if l.single() {
+		f.emit(choose(l.n == 1, code.StoreN, code.StoreR), obj, src.only(l), 0, int32(place(off).only(l)))
+		return
 	}
+	f.emit(code.StoreV, obj, 0, 0, f.aux(code.Aux{I: span(src, off, l)}))
 }
 
 func span(reg place, off, l layout) [8]int32 {

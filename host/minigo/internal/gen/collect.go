@@ -65,9 +65,7 @@ func (b *body) comparing() *piece {
 		return nil
 	}
 	v := b.steady("v", b.bool)
-	text := seq(v.name, " := (", p.text(manner{}), pick(b.c, " == ", " != "), b.expr(p.t, manner{}, 1), ")\n", uses(v))
-	b.declare(v)
-	return text
+	return b.defining(v, v.name, " := (", p.text(manner{}), pick(b.c, " == ", " != "), b.expr(p.t, manner{}, 1), ")\n")
 }
 
 // library uses the packages that programs import.
@@ -79,24 +77,14 @@ func (b *body) library() *piece {
 	number := func() *piece { return b.expr(b.int, m, 1) }
 	switch b.c.IntN(6) {
 	case 0:
-		p := seq(s.name, " := clip(strings.Repeat(", text(), ", ", b.c.IntN(3), "))\n", uses(s))
-		b.declare(s)
-		return p
+		return b.defining(s, s.name, " := clip(strings.Repeat(", text(), ", ", b.c.IntN(3), "))\n")
 	case 1:
-		p := seq(v.name, " := strings.Index(", text(), ", ", text(), ")\n", uses(v))
-		b.declare(v)
-		return p
+		return b.defining(v, v.name, " := strings.Index(", text(), ", ", text(), ")\n")
 	case 2:
-		p := seq(s.name, " := strconv.Itoa(", number(), ")\n", uses(s))
-		b.declare(s)
-		return p
+		return b.defining(s, s.name, " := strconv.Itoa(", number(), ")\n")
 	case 3:
-		p := seq(v.name, ", err := strconv.Atoi(", text(), ")\nif err != nil {\n", v.name, " = len(err.Error())\n}\n", uses(v))
-		b.declare(v)
-		return p
+		return b.defining(v, v.name, ", err := strconv.Atoi(", text(), ")\nif err != nil {\n", v.name, " = len(err.Error())\n}\n")
 	}
-	p := seq(v.name, " := func() int {\nl := []int{", list([]*piece{number(), number(), number(), number()}), "}\n",
-		pick(b.c, "sort.Ints(l)", "sort.Slice(l, func(i, j int) bool { return l[i] > l[j] })"), "\nreturn l[1]\n}()\n", uses(v))
-	b.declare(v)
-	return p
+	return b.defining(v, v.name, " := func() int {\nl := []int{", list([]*piece{number(), number(), number(), number()}), "}\n",
+		pick(b.c, "sort.Ints(l)", "sort.Slice(l, func(i, j int) bool { return l[i] > l[j] })"), "\nreturn l[1]\n}()\n")
 }

@@ -95,10 +95,7 @@ func (b *body) asserting() *piece {
 	if !ok {
 		return nil
 	}
-	from := p.t.implementers
-	if p.t.method == "" {
-		from = b.held
-	}
+	from := b.heldBy(p.t)
 	if len(from) == 0 {
 		return nil
 	}
@@ -118,10 +115,7 @@ func (b *body) typeSwitch() *piece {
 	if !ok {
 		return nil
 	}
-	from := p.t.implementers
-	if p.t.method == "" {
-		from = b.held
-	}
+	from := b.heldBy(p.t)
 	head := p.text(manner{})
 	name := b.fresh("x")
 	var clauses []*piece

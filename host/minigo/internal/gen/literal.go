@@ -119,14 +119,19 @@ func (b *body) composed(t *typ, m manner, depth int) *piece {
 
 // boxed is a value in an interface.
 func (b *body) boxed(t *typ, m manner, depth int) *piece {
-	from := t.implementers
-	if t.method == "" {
-		from = b.held
-	}
+	from := b.heldBy(t)
 	if len(from) == 0 || chance(b.c, 8) {
 		return seq(t.name, "(nil)")
 	}
 	return seq(t.name, "(", b.part(pick(b.c, from...), m, depth-1), ")").or(seq(t.name, "(nil)"))
+}
+
+// heldBy are the types that an interface may hold.
+func (b *body) heldBy(t *typ) []*typ {
+	if t.method == "" {
+		return b.held
+	}
+	return t.implementers
 }
 
 // zero is the zero value of a type.

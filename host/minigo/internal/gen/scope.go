@@ -1,6 +1,9 @@
 package gen
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // variable is something with a name that can be read.
 type variable struct {
@@ -77,26 +80,15 @@ func (b *body) newName() string {
 }
 
 func (b *body) declaredHere(name string) bool {
-	for _, v := range b.scopes[len(b.scopes)-1].vars {
-		if v.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.scopes[len(b.scopes)-1].vars, named(name))
 }
 
 // reserved names are needed inside: the results, and the fuel.
 func (b *body) reserved(name string) bool {
-	if name == fuel {
-		return true
-	}
-	for _, v := range b.results {
-		if v.name == name {
-			return true
-		}
-	}
-	return false
+	return name == fuel || slices.ContainsFunc(b.results, named(name))
 }
+
+func named(name string) func(*variable) bool { return func(v *variable) bool { return v.name == name } }
 
 func (b *body) fresh(prefix string) string {
 	b.names++
@@ -152,5 +144,12 @@ func uses(vars ...*variable) *piece {
 	for _, v := range vars {
 		p.parts = append(p.parts, "_ = "+v.name+"\n")
 	}
+	return p
+}
+
+// defining is text that defines a variable, and uses it; the text may not name it otherwise.
+func (b *body) defining(v *variable, text ...any) *piece {
+	p := seq(append(text, uses(v))...)
+	b.declare(v)
 	return p
 }

@@ -1,6 +1,9 @@
 package gen
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 type kind uint8
 
@@ -54,12 +57,7 @@ func (t *typ) plain() bool {
 	case array:
 		return t.elem.plain()
 	case structure:
-		for _, f := range t.fields {
-			if !f.t.plain() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.fields, func(f field) bool { return !f.t.plain() })
 	}
 	return false
 }

@@ -36,17 +36,8 @@ func (e *emitter) binaryF(in *code.Instr) {
 		}
 	}
 	e.loadF(dst, b)
-	y := e.argF(c, amd64.X1)
-	switch in.Op {
-	case code.AddF:
-		e.OpF(amd64.AddF, dst, y)
-	case code.SubF:
-		e.OpF(amd64.SubF, dst, y)
-	case code.MulF:
-		e.OpF(amd64.MulF, dst, y)
-	case code.DivF:
-		e.OpF(amd64.DivF, dst, y)
-	}
+	op := [...]amd64.Float{amd64.AddF, amd64.SubF, amd64.MulF, amd64.DivF}[in.Op-code.AddF]
+	e.OpF(op, dst, e.argF(c, amd64.X1))
 	e.putF(a, dst)
 }
 

@@ -129,12 +129,8 @@ func (f *flow) read(pc int, funcs []*code.Func) error {
 
 // within reports whether all registers are among the first n.
 func within(n int, lists ...[]span) bool {
-	for _, s := range slices.Concat(lists...) {
-		if s.at < 0 || s.n < 0 || s.at+s.n > n {
-			return false
-		}
-	}
-	return true
+	beyond := func(s span) bool { return s.at < 0 || s.n < 0 || s.at+s.n > n }
+	return !slices.ContainsFunc(slices.Concat(lists...), beyond)
 }
 
 // target is the jump target of an instruction, if it has one.

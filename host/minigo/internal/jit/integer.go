@@ -85,20 +85,12 @@ func (e *emitter) binary(in *code.Instr) {
 		return
 	}
 	e.load(dst, b)
-	y := e.arg(c, second)
-	switch in.Op {
-	case code.Add:
-		e.Op(amd64.Add, dst, y)
-	case code.Sub:
-		e.Op(amd64.Sub, dst, y)
-	case code.Mul:
+	if y := e.arg(c, second); in.Op == code.Mul {
 		e.Imul(dst, y)
-	case code.And:
-		e.Op(amd64.And, dst, y)
-	case code.Or:
-		e.Op(amd64.Or, dst, y)
-	case code.Xor:
-		e.Op(amd64.Xor, dst, y)
+	} else {
+		e.Op(map[code.Op]amd64.Alu{
+			code.Add: amd64.Add, code.Sub: amd64.Sub, code.And: amd64.And, code.Or: amd64.Or, code.Xor: amd64.Xor,
+		}[in.Op], dst, y)
 	}
 	e.put(a, dst)
 }
@@ -177,32 +169,18 @@ func (e *emitter) unary(in *code.Instr) {
 	a, b := int(in.A), int(in.B)
 	dst := e.target(a)
 	switch in.Op {
-	case code.Neg, code.Not, code.Flip:
+	case code.Neg:
 		e.load(dst, b)
-		switch in.Op {
-		case code.Neg:
-			e.Unary(amd64.Neg, amd64.In(dst))
-		case code.Not:
-			e.Unary(amd64.Not, amd64.In(dst))
-		default:
-			e.OpImm(amd64.Xor, amd64.In(dst), 1)
-		}
+		e.Unary(amd64.Neg, amd64.In(dst))
+	case code.Not:
+		e.load(dst, b)
+		e.Unary(amd64.Not, amd64.In(dst))
+	case code.Flip:
+		e.load(dst, b)
+		e.OpImm(amd64.Xor, amd64.In(dst), 1)
 	default:
-		x := amd64.In(e.get(b, scratch))
-		switch in.Op {
-		case code.Sext8:
-			e.Sext8(dst, x)
-		case code.Sext16:
-			e.Sext16(dst, x)
-		case code.Sext32:
-			e.Sext32(dst, x)
-		case code.Zext8:
-			e.Zext8(dst, x)
-		case code.Zext16:
-			e.Zext16(dst, x)
-		case code.Zext32:
-			e.Mov32(dst, x)
-		}
+		extend := [...]func(amd64.Reg, amd64.Arg){e.Sext8, e.Sext16, e.Sext32, e.Zext8, e.Zext16, e.Mov32}[in.Op-code.Sext8]
+		extend(dst, amd64.In(e.get(b, scratch)))
 	}
 	e.put(a, dst)
 }

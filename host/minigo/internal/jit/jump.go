@@ -55,14 +55,9 @@ func (e *emitter) jumpF(pc int, in *code.Instr) {
 		e.Bind(differ)
 		e.take(pc, in)
 		e.Bind(same)
-	case code.JLtF:
-		e.takeIf(pc, in, amd64.Above)
-	case code.JLeF:
-		e.takeIf(pc, in, amd64.AboveEqual)
-	case code.JNLtF:
-		e.takeIf(pc, in, amd64.BelowEqual)
-	case code.JNLeF:
-		e.takeIf(pc, in, amd64.Below)
+	default:
+		above := [...]amd64.Cond{amd64.Above, amd64.AboveEqual, amd64.BelowEqual, amd64.Below}
+		e.takeIf(pc, in, above[in.Op-code.JLtF])
 	}
 }
 

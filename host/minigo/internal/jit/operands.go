@@ -1,6 +1,10 @@
 package jit
 
-import "github.com/selvage-dev/selvage/host/minigo/internal/code"
+import (
+	"strings"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
 
 // span is a range of consecutive words of the window.
 type span struct{ at, n int }
@@ -15,128 +19,135 @@ type operands struct {
 	slice            candidate // the slice of the element it accesses, if it accesses one
 }
 
-func (o *operands) use(words ...int) {
-	for _, w := range words {
-		o.uses = append(o.uses, span{w, 1})
-	}
-}
-
-func (o *operands) set(words ...int) {
-	for _, w := range words {
-		o.sets = append(o.sets, span{w, 1})
-	}
-}
-
 func (o *operands) useSpan(at, n int32) { o.uses = append(o.uses, span{int(at), int(n)}) }
 func (o *operands) setSpan(at, n int32) { o.sets = append(o.sets, span{int(at), int(n)}) }
-
-// useIf adds the words that are not negative: a negative operand is absent.
-func (o *operands) useIf(words ...int32) {
-	for _, w := range words {
-		if w >= 0 {
-			o.use(int(w))
-		}
-	}
-}
-
-func (o *operands) setIf(word int32) {
-	if word >= 0 {
-		o.set(int(word))
-	}
-}
 
 // operandsOf returns the operands of an instruction. ok is false if the operation is unknown, or
 // its Aux does not exist.
 func operandsOf(fn *code.Func, in *code.Instr, funcs []*code.Func) (o operands, ok bool) {
-	switch {
-	case in.Op < code.Call:
-		o.refs(in)
-		return o, o.simple(in)
-	case in.Op < code.Cold:
+	if in.Op >= code.Call && in.Op < code.Cold {
 		return o, o.calls(fn, in, funcs)
-	case usesNoAux(in.Op):
-		return o, o.plain(in, fn)
 	}
-	if in.D < 0 || int(in.D) >= len(fn.Aux) {
+	r := reader{fn: fn, in: in}
+	if f := find(direct[:], in.Op); f != nil {
+		return r.operands(f), true
+	}
+	f := find(withAux[:], in.Op)
+	if f == nil || in.D < 0 || int(in.D) >= len(fn.Aux) {
 		return o, false
 	}
-	x := &fn.Aux[in.D]
-	switch {
-	case in.Op <= code.RunesStr:
-		return o, o.values(in, x)
-	case in.Op <= code.CopyStr || in.Op == code.ClearS:
-		return o, o.slices(fn, in, x)
+	if r.aux = &fn.Aux[in.D]; !r.typed() {
+		return o, false
 	}
-	return o, o.others(in, x)
+	o = r.operands(f)
+	r.others(&o)
+	return o, true
 }
 
-// simple covers the operations that the interpreter's loop executes, except calls.
-func (o *operands) simple(in *code.Instr) bool {
-	a, b, c, d := int(in.A), int(in.B), int(in.C), int(in.D)
-	switch op := in.Op; {
-	case op == code.Nop, op == code.MovR, op == code.MovRs, op == code.LoadS, op == code.ZeroR, op == code.Jmp,
-		op == code.JNil, op == code.JSet, op == code.LoadR, op == code.StoreR, op >= code.LoadGR && op <= code.SetP0 && op != code.StoreGN:
-	case op == code.MovNs:
-		o.useSpan(int32(b), int32(c))
-		o.setSpan(int32(a), int32(c))
-	case op == code.ZeroN:
-		o.setSpan(int32(a), int32(c))
-	case op == code.LoadI, op == code.LoadK, op == code.LoadN, op == code.LoadGN, op == code.LenStr:
-		o.set(a)
-	case op == code.MovN, op >= code.AddK && op <= code.Zext32, op >= code.NegF && op <= code.FtoU, op == code.ArrOff, op == code.ElemN:
-		o.use(b)
-		o.set(a)
-	case op >= code.Add && op <= code.ShrU, op >= code.AddF && op <= code.DivF, op >= code.Eq && op <= code.LeF:
-		o.use(b, c)
-		o.set(a)
-	case op == code.JT, op == code.JF, op >= code.JEqK && op <= code.JGeK, op == code.StoreGN:
-		o.use(a)
-	case op >= code.JEq && op <= code.JNLeF:
-		o.use(a, b)
-	case op == code.StoreN, op == code.ElemR, op == code.SElemR:
-		o.use(b)
-	case op == code.IdxN:
-		o.use(b, b+1, d)
-		o.set(a)
-	case op == code.IdxR, op == code.SetR:
-		o.use(b, b+1, d)
-	case op == code.SetN:
-		o.use(a, b, b+1, d)
-	case op == code.IdxOff:
-		o.use(b, b+1, c)
-		o.set(a)
-	case op == code.SElemN:
-		o.use(a, b)
-	case op == code.IdxStr:
-		o.use(c)
-		o.set(a)
+func find(formats []format, op code.Op) *format {
+	for i := range formats {
+		if f := &formats[i]; f.first <= op && op <= f.last {
+			return f
+		}
+	}
+	return nil
+}
+
+// reader reads the operands of one instruction.
+type reader struct {
+	fn  *code.Func
+	in  *code.Instr
+	aux *code.Aux
+}
+
+func (r *reader) operands(f *format) operands {
+	o := operands{uses: r.spans(f.uses), sets: r.spans(f.sets), objects: r.spans(f.objects), setRefs: r.spans(f.setRefs)}
+	if f.slice != oneWord {
+		o.slice = candidate{f.slice, int(r.in.B), int(r.in.C)}
+	}
+	return o
+}
+
+func (r *reader) spans(list string) (spans []span) {
+	for text := range strings.FieldsSeq(list) {
+		from, size, sized := strings.Cut(text, ":")
+		s := span{r.number(strings.TrimPrefix(from, "?")), 1}
+		if sized {
+			s.n = r.number(size)
+		}
+		if s.at >= 0 || from[0] != '?' {
+			spans = append(spans, s)
+		}
+	}
+	return spans
+}
+
+// number is one number of a format; see format.
+func (r *reader) number(text string) int {
+	switch c := text[0]; c {
+	case 'a':
+		return int(r.in.A)
+	case 'b':
+		return int(r.in.B)
+	case 'c':
+		return int(r.in.C)
+	case 'd':
+		return int(r.in.D)
+	case 'i':
+		return int(r.aux.I[text[1]-'0'])
+	case 'T':
+		return int(size(r.aux.T))
+	case 'K':
+		return r.aux.T.Key.N
+	case 'E':
+		return r.aux.T.Elem.N
+	case '*':
+		return r.fn.N - int(r.in.A)
 	default:
-		return false
+		return int(c - '0')
+	}
+}
+
+// typed reports whether the Aux has the types that the operation needs.
+func (r *reader) typed() bool {
+	t := r.aux.T
+	switch op := r.in.Op; {
+	case op == code.EqT, op == code.Append:
+		return t != nil
+	case op >= code.MapGet && op <= code.MapDel:
+		return t != nil && t.Key != nil && t.Elem != nil
 	}
 	return true
 }
 
-// refs covers the references of the operations that the interpreter's loop executes.
-func (o *operands) refs(in *code.Instr) {
-	a, b, c := int(in.A), int(in.B), int(in.C)
-	switch in.Op {
-	case code.MovR, code.LoadS, code.LoadR, code.LoadGR, code.GPtr, code.Capt, code.IdxR, code.ElemR:
-		o.setRefs = []span{{a, 1}}
-	case code.MovRs, code.ZeroR:
-		o.setRefs = []span{{a, c}}
-	case code.LoadN:
-		o.objects = []span{{b, 1}}
-	case code.StoreN:
-		o.objects = []span{{a, 1}}
-	case code.ElemN, code.SElemN:
-		o.objects = []span{{c, 1}}
+// The meaning of I[2] of a Go or Defer, and of the kind of a case; see package vm.
+const (
+	spawnMethod = 2
+	caseSend    = 1
+)
+
+// others adds what no format says.
+func (r *reader) others(o *operands) {
+	i := &r.aux.I
+	switch op := r.in.Op; {
+	case op == code.Append && quick(r.fn, r.in):
+		o.objects = []span{{int(i[3]), 1}}
+	case (op == code.Go || op == code.Defer) && i[2] == spawnMethod:
+		o.useSpan(i[5], 2)
+	case op == code.Print, op == code.Select:
+		for _, s := range r.aux.List {
+			if op == code.Print || s.Kind == caseSend {
+				o.useSpan(s.N, size(s.T))
+			}
+		}
 	}
-	switch in.Op {
-	case code.IdxN, code.SetN:
-		o.slice = candidate{aSlice, b, c}
-	case code.IdxR, code.SetR:
-		o.slice = candidate{ofRefs, b, c}
+}
+
+func size(t *code.Type) int32 {
+	if t == nil {
+		return 0
 	}
+	return int32(t.N)
 }
 
 // calls use their arguments; the window from there on belongs to the callee.
@@ -163,7 +174,7 @@ func (o *operands) calls(fn *code.Func, in *code.Instr, funcs []*code.Func) bool
 	case code.Ret:
 		o.useSpan(0, int32(fn.ResN))
 	case code.RetN:
-		o.use(int(in.A))
+		o.useSpan(a, 1)
 		o.useSpan(1, max(0, int32(fn.ResN)-1))
 	default:
 		return false

@@ -118,10 +118,7 @@ func (e *emitter) enterElsewhere() {
 		if _, ok := e.entries[pc]; ok || pc >= len(e.fn.Code) {
 			continue
 		}
-		l := e.NewLabel()
-		e.Bind(l)
-		e.entries[pc] = l
-		e.fill(pc)
+		e.enterHere(pc)
 		e.Jmp(e.body[pc])
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// flagChars are the flags as they are written, in the order of flags.
+const flagChars = "+-# 0"
+
 // flags are the flags between a % and its verb. With v, + and # have other meanings and are
 // recorded in plusV and sharpV.
 type flags struct {
@@ -23,7 +26,7 @@ func (f *flags) layout(verb rune) string {
 	b := []byte{'%'}
 	for i, set := range [...]bool{f.plus || f.plusV, f.minus, f.sharp || f.sharpV, f.space, f.zero} {
 		if set {
-			b = append(b, "+-# 0"[i])
+			b = append(b, flagChars[i])
 		}
 	}
 	if f.hasWidth {
@@ -121,20 +124,11 @@ func (d *directives) apply(verb rune) {
 func (d *directives) readFlags() {
 	d.flags = flags{}
 	for ; d.i < len(d.layout); d.i++ {
-		switch d.layout[d.i] {
-		case '+':
-			d.plus = true
-		case '-':
-			d.minus = true
-		case '#':
-			d.sharp = true
-		case ' ':
-			d.space = true
-		case '0':
-			d.zero = true
-		default:
+		flag := strings.IndexByte(flagChars, d.layout[d.i])
+		if flag < 0 {
 			return
 		}
+		*[...]*bool{&d.plus, &d.minus, &d.sharp, &d.space, &d.zero}[flag] = true
 	}
 }
 

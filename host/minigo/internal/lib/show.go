@@ -9,50 +9,20 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
-// plain is a value of a basic type as a Go value of that type.
-func plain(t *code.Type, n []uint64, r []any) (any, bool) {
-	switch t.Kind {
-	case code.Bool:
-		return n[0] != 0, true
-	case code.Int:
-		if int64(int(n[0])) != int64(n[0]) { // on a host of 32 bits
-			return int64(n[0]), true
-		}
-		return int(n[0]), true
-	case code.Int8:
-		return int8(n[0]), true
-	case code.Int16:
-		return int16(n[0]), true
-	case code.Int32:
-		return int32(n[0]), true
-	case code.Int64:
-		return int64(n[0]), true
-	case code.Uint:
-		if uint64(uint(n[0])) != n[0] {
-			return n[0], true
-		}
-		return uint(n[0]), true
-	case code.Uint8:
-		return uint8(n[0]), true
-	case code.Uint16:
-		return uint16(n[0]), true
-	case code.Uint32:
-		return uint32(n[0]), true
-	case code.Uint64:
-		return n[0], true
-	case code.Uintptr:
-		if uint64(uintptr(n[0])) != n[0] {
-			return n[0], true
-		}
-		return uintptr(n[0]), true
-	case code.Float32:
-		return float32(math.Float64frombits(n[0])), true
-	case code.Float64:
-		return math.Float64frombits(n[0]), true
-	case code.String:
-		return value.Str(r[0]), true
+// plain is a number or a bool as the value that Go's fmt is to print. All signed
+// integers print alike, and all unsigned ones.
+func plain(t *code.Type, n []uint64) any {
+	switch k := t.Kind; {
+	case k == code.Bool:
+		return n[0] != 0
+	case k.Signed():
+		return int64(n[0])
+	case k.Integer():
+		return n[0]
+	case k == code.Float32:
+		return float32(math.Float64frombits(n[0]))
 	}
-	return nil, false
+	return math.Float64frombits(n[0])
 }
 
 // maxShown is the depth to which values are shown: a cyclic value has no end.
@@ -155,8 +125,7 @@ func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
 		p.string(verb, value.Str(r[0]))
 		return
 	}
-	x, _ := plain(t, n, r)
-	p.byHost(verb, x, 0)
+	p.byHost(verb, plain(t, n), 0)
 }
 
 // byHost formats a value of a basic type; bytes bounds its length without the width.

@@ -20,6 +20,12 @@ const (
 
 func div(a, b int) (q, r int) { return a / b, a % b }
 
+// shown prints when it is called.
+func shown(x float64) float64 {
+	fmt.Print("shown ", x, ", ")
+	return x
+}
+
 func main() {
 	var i8 int8 = 127
 	i8++
@@ -55,6 +61,7 @@ func main() {
 	}
 	fmt.Println(sunday, monday, tuesday, kb, mb, 'a', "é"[0], len("日本"))
 	fmt.Println(min(3, 1, 2), max(2.5, 1), min("b", "a"))
+	fmt.Println(min(1.0, shown(2), shown(0.5)), max(shown(3), shown(4)))
 	var c uint = 3
 	c <<= c
 	c |= 1

@@ -3,13 +3,15 @@ package schema
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 )
 
 // copyable reports whether a copy that the function calls does what the function does. One
-// that recovers does not: only what a defer statement names can.
+// that recovers does not: only what a defer statement names can. A type parameter without a
+// name cannot be handed on.
 func copyable(f *ast.FuncDecl) bool {
-	return f.Body != nil && f.Name.Name != "_" && !recovers(f.Body) && !blank(f.Type.TypeParams)
+	return f.Body != nil && f.Name.Name != "_" && !recovers(f.Body) && !slices.Contains(names(f.Type.TypeParams), "_")
 }
 
 // recovers is true for a call of recover by the function itself, and not by a literal in it.
@@ -23,16 +25,6 @@ func recovers(body *ast.BlockStmt) (does bool) {
 		return !literal
 	})
 	return does
-}
-
-// blank is true for a type parameter without a name, which cannot be handed on.
-func blank(list *ast.FieldList) bool {
-	for _, name := range names(list) {
-		if name == "_" {
-			return true
-		}
-	}
-	return false
 }
 
 func names(list *ast.FieldList) (all []string) {
