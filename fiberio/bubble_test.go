@@ -98,7 +98,11 @@ func (l *pipes) dial() net.Conn {
 // serving runs a server in a bubble while the clients run, which are on goroutines of their own.
 func (w *fixture) serving(server *fiberio.Server, clients func(l *pipes)) {
 	w.Helper()
-	l := newPipes()
+	w.servingOn(newPipes(), server, clients)
+}
+
+func (w *fixture) servingOn(l *pipes, server *fiberio.Server, clients func(l *pipes)) {
+	w.Helper()
 	listener, err := fiberio.ListenOn(w.world, l)
 	require.NoError(w, err)
 	w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, listener, fiber.Never) })
