@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -12,6 +13,8 @@ import (
 const (
 	minAcceptPause = 5 * time.Millisecond
 	maxAcceptPause = time.Second
+	// collectPause is the pause before which a shortage of descriptors collects garbage.
+	collectPause = 160 * time.Millisecond
 )
 
 // acceptConn waits for a connection until ctx ends or the listener is closed. After an error that
@@ -22,6 +25,11 @@ func (l *Listener) acceptConn(ctx context.Context) (net.Conn, error) {
 		c, err := l.listener.Accept()
 		if err == nil || !passes(err) {
 			return c, err
+		}
+		if pause == collectPause && (errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)) {
+			// It closes connections that a program has lost without closing them. It would not run by
+			// itself, because a server that cannot accept allocates nothing.
+			runtime.GC()
 		}
 		again := time.NewTimer(pause)
 		select {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"syscall"
 	"testing"
@@ -63,6 +64,34 @@ func TestAcceptRetriesAfterATemporaryError(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Connections that a program has lost without closing them are closed by the garbage collector,
+// which does not run while nothing is allocated. A shortage of descriptors that lasts starts it.
+func TestAShortageOfDescriptorsThatLastsCollectsLostConnections(t *testing.T) {
+	for _, c := range []struct {
+		errno       syscall.Errno
+		tries       int
+		collections uint32
+	}{
+		{syscall.EMFILE, 5, 0}, {syscall.EMFILE, 6, 1}, {syscall.EMFILE, 60, 1}, {syscall.ENFILE, 60, 1}, {syscall.ENOBUFS, 60, 0},
+	} {
+		errs := slices.Repeat([]error{acceptError(c.errno)}, c.tries)
+		accepting(t, errs, func(w *fixture, f *stackful.Fiber, p *pipes, l *fiberio.Listener) {
+			w.dialed(p)
+			before := forcedCollections()
+			opened, err := l.Accept(f, fiber.Never)
+			require.NoError(t, err)
+			_ = opened.Close()
+			assert.Equal(t, c.collections, forcedCollections()-before, "%v, %d tries", c.errno, c.tries)
+		})
+	}
+}
+
+func forcedCollections() uint32 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.NumForcedGC
 }
 
 func TestAcceptReturnsOtherErrors(t *testing.T) {
