@@ -161,3 +161,43 @@ func TestAResponseThatIsNotAcceptedIsCutOff(t *testing.T) {
 		})
 	}
 }
+
+// A request that gets no fiber gives its memory back.
+func TestARequestWithoutAFiberHoldsNoMemory(t *testing.T) {
+	inBubble(t, func(w *fixture) {
+		refused := make(chan struct{})
+		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) {
+			for w.rt.Scheduler().Inbox().Do(func() {}) == nil {
+				continue
+			}
+			<-refused // the owner waits here, so that the inbox stays full
+			return nil, nil
+		}, fiberio.ServerConfig{})
+		w.serving(server, func(l *pipes) {
+			first, second := l.dial(), l.dial()
+			send(t, first, "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+			synctest.Wait()
+			send(t, second, post+"Connection: close\r\nContent-Length: 3\r\n\r\nabc")
+			assert.Contains(t, response(t, second), "503 Service Unavailable")
+			assert.Zero(t, fiberio.BodyMemory(server))
+			close(refused)
+			assert.Contains(t, response(t, first), "204 No Content")
+			_, _ = first.Close(), second.Close()
+		})
+	})
+}
+
+func TestAServerWithoutLimits(t *testing.T) {
+	inBubble(t, func(w *fixture) {
+		no := fiberio.ServerConfig{ReadHeaderTimeout: -1, IdleTimeout: -1, BodyTimeout: -1, MinRate: -1, MaxBody: -1, MaxBodies: -1, WriteTimeout: -1}
+		w.serving(w.world.NewServer(echo, no), func(l *pipes) {
+			c := l.dial()
+			defer func() { _ = c.Close() }()
+			for _, part := range []string{"POST / HTTP/1.1\r\nHost: here\r\n", "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n", "3\r\nab", "c\r\n0\r\n\r\n"} {
+				<-time.NewTimer(1000 * time.Hour).C
+				send(t, c, part)
+			}
+			assert.Contains(t, response(t, c), "\r\n\r\n3")
+		})
+	})
+}
