@@ -73,11 +73,11 @@ func (s *Server) trackConn(c net.Conn, state http.ConnState) {
 		s.conns.Add(1)
 	case http.StateIdle:
 		_ = c.SetWriteDeadline(time.Time{}) // if this fails, so does the next response
-		if s.takeClosing(c) {
+		if s.room == nil && s.takeClosing(c) {
 			_ = c.Close()
 		}
 	case http.StateClosed, http.StateHijacked:
-		s.takeClosing(c)
+		s.takeClosing(c) // so that the set does not grow
 		s.conns.Done()
 	}
 }
