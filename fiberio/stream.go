@@ -126,8 +126,9 @@ func (x *Stream) Header() http.Header { return x.out.Header() }
 // status outside 200–999 becomes 500.
 func (x *Stream) SetStatus(status int) { x.status = status }
 
-// Write sends a part of the response and waits until the connection has taken it. After an
-// error, or if the fiber gives up, the response is cut off. p is copied.
+// Write sends a part of the response and waits until the connection has taken it. It always fails
+// when the client is known to have gone away. After an error, or if the fiber gives up, the
+// response is cut off. p is copied.
 func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
 	// Part of p may have been sent, so the response cannot be completed after an error. This
 	// includes a timeout while another fiber writes.
@@ -151,6 +152,10 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 // send writes p on a worker and flushes it, because a streamed part must not wait in a buffer
 // for the next one. The first one sends the head too.
 func (x *Stream) send(first bool, p []byte) (int, error) {
+	// The system would take some bytes for a connection that the other end has closed.
+	if x.Request.Context().Err() != nil {
+		return 0, ErrClientGone
+	}
 	if first {
 		x.out.WriteHeader(sendable(x.status))
 	}
