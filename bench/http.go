@@ -78,7 +78,7 @@ func onGoFibers(ctx context.Context, where func(string)) error {
 		where(l.Addr().String())
 		return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
 			return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
-		}).Serve(f, l, fiber.Never)
+		}, fiberio.ServerConfig{}).Serve(f, l, fiber.Never)
 	}))
 	err := rt.Run(ctx)
 	rt.Close()

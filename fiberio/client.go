@@ -11,11 +11,10 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Limits of HTTP, of both sides.
+// Limits of the HTTP client.
 const (
-	maxHeaderBytes = 1 << 20          // bytes of all header lines of a message
-	headerTimeout  = 10 * time.Second // how long a client may take to send its header
-	maxIdleConns   = 100              // idle connections kept for one host
+	maxHeaderBytes = 1 << 20 // bytes of all header lines of a message, of both sides
+	maxIdleConns   = 100     // idle connections kept for one host
 	idleTimeout    = 90 * time.Second
 )
 

@@ -102,7 +102,7 @@ func TestServeEndsAtItsDeadlineAndClosesThePort(t *testing.T) {
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		server := w.world.NewServer(nil)
+		server := w.world.NewServer(nil, fiberio.ServerConfig{})
 		assert.ErrorIs(w, server.Serve(f, l, f.Within(time.Millisecond)), stackful.ErrTimeout)
 		w.settled(f)
 		_, err = w.world.Dial(f, "tcp", l.Addr().String(), fiber.Never)

@@ -86,7 +86,7 @@ func ExampleServer() {
 		}
 		server := world.NewServer(func(f *stackful.Fiber, r *http.Request, _ []byte) (*fiberio.Response, error) {
 			return &fiberio.Response{Status: http.StatusOK, Body: []byte("you asked for " + r.URL.Path)}, f.Sleep(time.Microsecond)
-		})
+		}, fiberio.ServerConfig{MaxBody: 1 << 20})
 		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l, fiber.Never) })
 
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String()+"/this", nil)
@@ -121,7 +121,7 @@ func ExampleStream() {
 				}
 			}
 			return nil, nil
-		})
+		}, fiberio.ServerConfig{})
 		serving, _ := f.Runtime().Go("serving", func(f *stackful.Fiber) (any, error) { return nil, server.Serve(f, l, fiber.Never) })
 
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)

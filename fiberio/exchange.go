@@ -16,21 +16,31 @@ type exchange struct {
 	request *http.Request
 	handler func(*stackful.Fiber) (*Response, error)
 	answer  chan *Response // has room for one, so that the owner never blocks
-	fiber   fiber.ID
+	memory  *claim         // of the request's body, until the fiber has ended; nil if it has none
+	task    *stackful.Task // nil if there is no fiber
 	done    bool
 }
 
 // begin spawns the fiber. The owner calls it between two slices.
 func (x *exchange) begin() {
 	if x.request.Context().Err() != nil {
-		return // the client has gone away
+		x.release() // the client has gone away
+		return
 	}
 	task, err := x.server.world.rt.GoLinked(x.request.Method+" "+x.request.URL.Path, x.handle, x)
 	if err != nil {
+		x.release()
 		x.reply(&Response{Status: http.StatusServiceUnavailable})
 		return
 	}
-	x.fiber = task.ID()
+	x.task = task
+}
+
+// release gives the memory of the request's body back.
+func (x *exchange) release() {
+	if x.memory != nil {
+		x.memory.release()
+	}
 }
 
 // exchange makes the exchange of a request, whose fiber calls handler.
@@ -44,6 +54,7 @@ func (x *exchange) await() *Response {
 	// A command and not a spawn: only the owner may touch the scheduler.
 	world := x.server.world
 	if err := world.rt.Scheduler().Inbox().Do(x.begin); err != nil {
+		x.release()
 		return unavailable(err)
 	}
 	select {
@@ -78,11 +89,22 @@ func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 }
 
 // Died responds for a fiber that has not: it failed, panicked, or was killed before it began.
-func (x *exchange) Died(_ fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+func (x *exchange) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	x.release()
 	if !x.done {
 		x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
 	}
+	x.report(d)
 	return wakes, orders
+}
+
+// report reports a failure at once, unless the client has cancelled the fiber: no fiber joins it.
+func (x *exchange) report(d fiber.Death) {
+	failed := d.Err != nil && !d.Killed && (d.Cause == nil || !errors.Is(d.Err, d.Cause))
+	if tell := x.server.world.unobserved; failed && tell != nil {
+		_, _, _ = x.task.Result() // so that the scheduler does not report it at the end of the run
+		tell(&scheduler.UnobservedError{ID: d.ID, Name: d.Name, Err: d.Err})
+	}
 }
 
 // reply responds once; further calls have no effect.
@@ -95,7 +117,7 @@ func (x *exchange) reply(r *Response) {
 
 // cancel cancels the fiber of a client that has gone away.
 func (x *exchange) cancel() {
-	if x.fiber != 0 && !x.done {
-		_ = x.server.world.rt.Scheduler().Cancel(x.fiber, ErrClientGone) // it may have ended meanwhile
+	if x.task != nil && !x.done {
+		_ = x.server.world.rt.Scheduler().Cancel(x.task.ID(), ErrClientGone) // it may have ended meanwhile
 	}
 }

@@ -31,3 +31,13 @@ func Accepting(l *Listener) bool {
 	defer l.accepts.mu.Unlock()
 	return l.accepts.now != nil
 }
+
+// ListenOn makes a Listener of any net.Listener.
+func ListenOn(w *World, l net.Listener) (*Listener, error) { return w.newListener(l) }
+
+// BodyMemory is how many bytes the bodies of a server's requests hold.
+func BodyMemory(s *Server) int64 {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	return s.room.used
+}

@@ -31,10 +31,12 @@ func newFixtureOf(t *testing.T, operations int, cfg fiberio.Config) *fixture {
 	return newFixtureOn(t, scheduler.Config{MaxTokens: operations}, cfg)
 }
 
-// newFixtureOn sets the limits of the scheduler; its time is real.
+// newFixtureOn configures the scheduler. Without a clock its time is real.
 func newFixtureOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
 	known := goleak.IgnoreCurrent()
-	limits.Clock = wallclock.New()
+	if limits.Clock == nil {
+		limits.Clock = wallclock.New()
+	}
 	rt := stackful.New(stackful.Config{Config: limits})
 	world, err := fiberio.New(rt, cfg)
 	require.NoError(t, err)

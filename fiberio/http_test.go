@@ -30,7 +30,7 @@ type site struct {
 // serve is serveDuring for a Handler.
 func (w *fixture) serve(h fiberio.Handler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
-	w.serveDuring(w.world.NewServer(h), visit)
+	w.serveDuring(w.world.NewServer(h, fiberio.ServerConfig{}), visit)
 }
 
 // serveDuring runs a server while the visit function runs.
@@ -274,7 +274,7 @@ func TestACancelOfServeClosesTheServer(t *testing.T) {
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		require.NoError(w, err)
-		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return nil, nil })
+		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return nil, nil }, fiberio.ServerConfig{})
 		serving := w.fiber("serving", func(f *stackful.Fiber) error {
 			var stopped *stackful.Interrupt
 			assert.ErrorAs(w, server.Serve(f, l, fiber.Never), &stopped)
@@ -302,7 +302,7 @@ func TestServeClosesItsPortThoughItNeverBegan(t *testing.T) {
 				require.NoError(t, err)
 				address = l.Addr().String()
 				require.NoError(t, end(f))
-				err = w.world.NewServer(nil).Serve(f, l, fiber.Never)
+				err = w.world.NewServer(nil, fiberio.ServerConfig{}).Serve(f, l, fiber.Never)
 				assert.ErrorAs(t, err, new(*stackful.Interrupt))
 			})
 			_, err := net.Dial("tcp", address)
@@ -327,7 +327,7 @@ func TestServeWorksAfterAnAbandonedAccept(t *testing.T) {
 		require.NoError(w, w.rt.Scheduler().Cancel(waiter.ID(), nil))
 		w.settled(f)
 
-		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return text(200, "here"), nil })
+		server := w.world.NewServer(func(*stackful.Fiber, *http.Request, []byte) (*fiberio.Response, error) { return text(200, "here"), nil }, fiberio.ServerConfig{})
 		serving := w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, l, fiber.Never) })
 		r, err := http.NewRequest(http.MethodGet, "http://"+l.Addr().String(), nil)
 		require.NoError(w, err)

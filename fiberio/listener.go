@@ -19,6 +19,7 @@ type Listener struct {
 	listener  net.Listener
 	accepting *wait.Mutex
 	accepts   opLock
+	done      chan struct{} // closed by Close
 
 	mu      sync.Mutex
 	untaken []net.Conn // accepted for fibers that had given up
@@ -50,7 +51,7 @@ func (w *World) newListener(from net.Listener) (*Listener, error) {
 		_ = from.Close()
 		return nil, fmt.Errorf("listen %s %s: accepting there cannot be interrupted", from.Addr().Network(), from.Addr())
 	}
-	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOver)}
+	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOver), done: make(chan struct{})}
 	l.accepting.SetName("accepting on " + from.Addr().String())
 	l.accepts.setDeadline = accepts.SetDeadline
 	return l, nil
@@ -59,7 +60,7 @@ func (w *World) newListener(from net.Listener) (*Listener, error) {
 // Addr is the address on which it listens.
 func (l *Listener) Addr() net.Addr { return l.listener.Addr() }
 
-// Accept waits for a connection. One that arrives while the deadline passes is not lost: the
+// Accept waits for a connection, also through a shortage of descriptors or memory. One that arrives while the deadline passes is not lost: the
 // next Accept returns it.
 func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error) {
 	if err := f.LockUntil(l.accepting, deadline); err != nil {
@@ -73,8 +74,8 @@ func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error)
 		return l.world.newConn(c), nil
 	}
 	op := &operation{lock: &l.accepts}
-	_, err := l.world.wait(f, deadline, func(context.Context) (any, error) {
-		return nil, op.run(func() error { return l.accept(p) })
+	_, err := l.world.wait(f, deadline, func(ctx context.Context) (any, error) {
+		return nil, op.run(func() error { return l.accept(ctx, p) })
 	}, op.abort)
 	if err != nil {
 		return nil, err
@@ -83,12 +84,12 @@ func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error)
 }
 
 // accept waits, unless an aborted operation has accepted a connection meanwhile.
-func (l *Listener) accept(p *handover[net.Conn]) error {
+func (l *Listener) accept(ctx context.Context, p *handover[net.Conn]) error {
 	if c := l.takeUntaken(); c != nil {
 		p.deliver(c)
 		return nil
 	}
-	c, err := l.listener.Accept()
+	c, err := l.acceptConn(ctx)
 	if err == nil {
 		p.deliver(c)
 	}
@@ -121,7 +122,10 @@ func (l *Listener) keep(c net.Conn) {
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.closed = true
+	if !l.closed {
+		l.closed = true
+		close(l.done)
+	}
 	for _, c := range l.untaken {
 		_ = c.Close()
 	}
@@ -138,5 +142,5 @@ func (l httpListener) Accept() (net.Conn, error) {
 	if c := l.takeUntaken(); c != nil {
 		return c, nil
 	}
-	return l.listener.Accept()
+	return l.acceptConn(context.Background())
 }

@@ -9,13 +9,14 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 // Handler responds to a request on a fiber of its own, which is cancelled when the client goes
-// away. The body has been read. After an error or a panic, which is the fiber's, the client
+// away. The body has been read, and belongs to the handler. After an error or a panic, which is the fiber's, the client
 // gets status 500 without details.
 type Handler func(f *stackful.Fiber, r *http.Request, body []byte) (*Response, error)
 
@@ -23,20 +24,26 @@ type Handler func(f *stackful.Fiber, r *http.Request, body []byte) (*Response, e
 // request becomes a fiber by a command to the scheduler. NewServer makes one.
 type Server struct {
 	world   *World
+	limits  ServerConfig
+	room    *bodyRoom // nil if the handlers read the bodies
 	handler Handler
 	http    http.Server
 	stop    context.CancelFunc // ends every request
 	conns   sync.WaitGroup
+
+	mu      sync.Mutex
+	closing map[net.Conn]struct{} // connections to be closed at the end of their request
 }
 
 // ErrClientGone is the cause with which a handler is cancelled when its client closes the
 // connection, or when the server is closed.
 var ErrClientGone = errors.New("fiberio: the client has gone away")
 
-// NewServer makes a server, which starts with Serve. A request's header may have 1 MB and must
-// arrive within ten seconds; a body may have Config.MaxBytes.
-func (w *World) NewServer(h Handler) *Server {
-	s := &Server{world: w, handler: h}
+// NewServer makes a server, which starts with Serve. A request's header may have 1 MB; the
+// configuration has the other limits.
+func (w *World) NewServer(h Handler, cfg ServerConfig) *Server {
+	s := &Server{world: w, handler: h, limits: cfg.forBodies(w.limit)}
+	s.room = newBodyRoom(s.limits)
 	s.setUp(s.serve)
 	return s
 }
@@ -48,22 +55,57 @@ func (s *Server) setUp(serve http.HandlerFunc) {
 	s.stop = stop
 	s.http = http.Server{
 		Handler:           serve,
-		ReadHeaderTimeout: headerTimeout,
+		ReadHeaderTimeout: s.limits.ReadHeaderTimeout,
+		IdleTimeout:       s.limits.IdleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 		ConnState:         s.trackConn,
 		ErrorLog:          log.New(io.Discard, "", 0), // it reports broken connections, of which the handlers learn
 	}
 }
 
-// trackConn counts the open connections, so that Serve can wait for their goroutines.
-func (s *Server) trackConn(_ net.Conn, state http.ConnState) {
+// trackConn counts the open connections, so that Serve can wait for their goroutines. It clears
+// the deadline of a response that has been sent.
+func (s *Server) trackConn(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		s.conns.Add(1)
+	case http.StateIdle:
+		_ = c.SetWriteDeadline(time.Time{}) // if this fails, so does the next response
+		if s.room == nil && s.takeClosing(c) {
+			_ = c.Close()
+		}
 	case http.StateClosed, http.StateHijacked:
+		s.takeClosing(c) // so that the set does not grow
 		s.conns.Done()
 	}
+}
+
+// connKey finds the connection in the context of a request.
+type connKey struct{}
+
+// closeWhenIdle closes the connection of a request of HTTP/1 when the response has been sent. What
+// the handler has not read of its body would be taken for the next request, and the head of the
+// response, which could say that, has been sent already.
+func (s *Server) closeWhenIdle(r *http.Request) {
+	if c, ok := r.Context().Value(connKey{}).(net.Conn); ok && r.ProtoMajor == 1 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.closing == nil {
+			s.closing = map[net.Conn]struct{}{}
+		}
+		s.closing[c] = struct{}{}
+	}
+}
+
+// takeClosing reports whether closeWhenIdle has been called for the connection.
+func (s *Server) takeClosing(c net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, found := s.closing[c]
+	delete(s.closing, c)
+	return found
 }
 
 // Serve serves the clients of l until Shutdown or Close, closes l, and returns nil. At the
@@ -117,56 +159,16 @@ func (s *Server) Close() {
 
 // serve has a fiber respond to a request. It runs on a goroutine of net/http.
 func (s *Server) serve(out http.ResponseWriter, r *http.Request) {
-	body, err := bodyOf(out, r, s.world.limit)
-	if err != nil {
-		status := http.StatusBadRequest
-		if errors.As(err, new(*http.MaxBytesError)) {
-			status = http.StatusRequestEntityTooLarge
-		}
-		http.Error(out, http.StatusText(status), status)
+	body, memory, refusal := s.readBody(out, r)
+	if refusal != nil {
+		refusal.write(out, r, s.limits.WriteTimeout)
 		return
 	}
 	x := s.exchange(r, func(f *stackful.Fiber) (*Response, error) { return s.handler(f, r, body) })
+	x.memory = memory
 	answer := x.await()
 	if answer == nil {
 		panic(http.ErrAbortHandler) // net/http then closes the connection without a response
 	}
-	answer.write(out, r)
-}
-
-// bodyOf reads the body of a request. If its length is known and small, one buffer is enough.
-func bodyOf(out http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	const small = 64 << 10 // a longer one is not trusted: memory grows as its bytes arrive
-	switch n := r.ContentLength; {
-	case n > limit:
-		return nil, &http.MaxBytesError{Limit: limit}
-	case n >= 0 && n <= small:
-		body := make([]byte, n)
-		_, err := io.ReadFull(r.Body, body)
-		return body, err
-	}
-	return io.ReadAll(http.MaxBytesReader(out, r.Body, limit))
-}
-
-// write sends the response on a goroutine of net/http.
-func (a *Response) write(out http.ResponseWriter, r *http.Request) {
-	// net/http computes Content-Length from the body, so the handler's value is not sent: a wrong
-	// one would make net/http cut the connection, or the client wait for more bytes.
-	header := out.Header()
-	for name, values := range a.Header {
-		header[name] = values
-	}
-	if r.Method != http.MethodHead && a.Status != http.StatusNotModified { // these two may announce a body that is not sent
-		header.Del("Content-Length")
-	}
-	out.WriteHeader(sendable(a.Status))
-	_, _ = out.Write(a.Body) // an error means that the client has gone away
-}
-
-// sendable replaces a status with which net/http would panic, or would expect another one.
-func sendable(status int) int {
-	if status < 200 || status > 999 {
-		return http.StatusInternalServerError
-	}
-	return status
+	answer.write(out, r, s.limits.WriteTimeout)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/stackful"
@@ -16,15 +17,16 @@ import (
 type StreamHandler func(f *stackful.Fiber, x *Stream) (*Response, error)
 
 // Stream is a request under way: its body can be read, and the response written, until the
-// handler returns or the client goes away. Their sizes have no limit. At most 64 kB of either
-// are buffered; beyond that the faster side waits.
+// handler returns or the client goes away. Their sizes have no limit, unless the ServerConfig
+// sets one. At most 64 kB of either are buffered; beyond that the faster side waits.
 type Stream struct {
 	Request *http.Request // its Body is empty here
 
 	world   *World
 	out     http.ResponseWriter
 	control *http.ResponseController
-	in      Reader
+	body    *pacedBody
+	in      Reader      // of body
 	writing *wait.Mutex // orders the fibers
 	written opLock      // orders the operations on the pool
 
@@ -42,8 +44,8 @@ var (
 )
 
 // NewStreamServer is NewServer for bodies of any size.
-func (w *World) NewStreamServer(h StreamHandler) *Server {
-	s := &Server{world: w}
+func (w *World) NewStreamServer(h StreamHandler, cfg ServerConfig) *Server {
+	s := &Server{world: w, limits: cfg.forStreams()}
 	s.setUp(func(out http.ResponseWriter, r *http.Request) { s.stream(h, out, r) })
 	return s
 }
@@ -51,11 +53,17 @@ func (w *World) NewStreamServer(h StreamHandler) *Server {
 // stream has a fiber respond to a request. It runs on a goroutine of net/http, and returns only
 // when no operation uses net/http's objects any more.
 func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Request) {
-	x := s.world.newStream(out, r)
+	x := s.newStream(out, r)
+	if refusal := x.body.tooLarge(r, s.limits.MaxBody); refusal != nil {
+		refusal.write(out, r, defaultWriteTimeout)
+		return
+	}
 	written := new(Response) // stands for the response that the handler wrote itself
 	answer := s.exchange(r, func(f *stackful.Fiber) (*Response, error) {
 		answer, err := h(f, x)
-		switch {
+		switch refusal := x.body.refusal(); {
+		case err != nil && !x.begun && refusal != nil:
+			return refusal, nil // the body is too large; that is no failure of the handler
 		case err != nil || !x.begun:
 			return answer, err
 		case answer != nil:
@@ -66,33 +74,42 @@ func (s *Server) stream(h StreamHandler, out http.ResponseWriter, r *http.Reques
 	// Operations that the handler's fiber abandoned may still use out and the request's body.
 	whole := x.finish()
 	if !whole || answer == nil || x.broken || x.begun && answer != written {
+		x.body.interrupt()
 		panic(http.ErrAbortHandler) // net/http then closes the connection
 	}
 	if answer != written {
-		answer.write(out, r)
+		if !x.body.skip() {
+			out.Header().Set("Connection", "close")
+		}
+		answer.write(out, r, defaultWriteTimeout)
+	} else if !x.body.ended() {
+		s.closeWhenIdle(r)
 	}
 }
 
 // newStream makes the Stream of a request. The handler must not read the body through Request,
 // which would block the owner, so it gets a copy with an empty body.
-func (w *World) newStream(out http.ResponseWriter, r *http.Request) *Stream {
+func (s *Server) newStream(out http.ResponseWriter, r *http.Request) *Stream {
 	quiet := *r
 	quiet.Body = http.NoBody
-	x := &Stream{Request: &quiet, world: w, out: out, control: http.NewResponseController(out), status: http.StatusOK}
+	x := &Stream{Request: &quiet, world: s.world, out: out, control: http.NewResponseController(out), status: http.StatusOK}
 	_ = x.control.EnableFullDuplex() // an error is HTTP/2, which always is
-	x.in.open(w, r.Body, "the body of "+r.Method+" "+r.URL.Path)
+	x.body = s.bodyOf(out, x.control, r)
+	x.in.open(s.world, x.body, "the body of "+r.Method+" "+r.URL.Path)
 	x.writing = wait.NewMutex(wait.HandOver)
 	x.writing.SetName("answering " + r.Method + " " + r.URL.Path)
 	x.written.setDeadline = x.control.SetWriteDeadline
 	return x
 }
 
-// finish ends the operations that are running and refuses further ones. It reports whether no
-// Write was cut off.
+// finish ends the operations that are running and refuses further ones. What net/http then sends
+// or reads has a limit of time. It reports whether no Write was cut off.
 func (x *Stream) finish() bool {
 	whole := x.written.close(func() { _ = x.control.SetWriteDeadline(past()) })
-	if !x.in.opLock.close(func() { _ = x.control.SetReadDeadline(past()) }) {
-		x.out.Header().Set("Connection", "close") // the position in the request's body is unknown
+	x.in.opLock.close(x.body.interrupt)
+	x.body.drain()
+	if whole {
+		_ = x.control.SetWriteDeadline(time.Now().Add(defaultWriteTimeout))
 	}
 	return whole
 }
@@ -109,8 +126,9 @@ func (x *Stream) Header() http.Header { return x.out.Header() }
 // status outside 200–999 becomes 500.
 func (x *Stream) SetStatus(status int) { x.status = status }
 
-// Write sends a part of the response and waits until the connection has taken it. After an
-// error, or if the fiber gives up, the response is cut off. p is copied.
+// Write sends a part of the response and waits until the connection has taken it. It always fails
+// when the client is known to have gone away. After an error, or if the fiber gives up, the
+// response is cut off. p is copied.
 func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int, err error) {
 	// Part of p may have been sent, so the response cannot be completed after an error. This
 	// includes a timeout while another fiber writes.
@@ -134,6 +152,10 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 // send writes p on a worker and flushes it, because a streamed part must not wait in a buffer
 // for the next one. The first one sends the head too.
 func (x *Stream) send(first bool, p []byte) (int, error) {
+	// The system would take some bytes for a connection that the other end has closed.
+	if x.Request.Context().Err() != nil {
+		return 0, ErrClientGone
+	}
 	if first {
 		x.out.WriteHeader(sendable(x.status))
 	}

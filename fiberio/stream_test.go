@@ -22,7 +22,7 @@ import (
 // streams is serveDuring for a StreamHandler.
 func (w *fixture) streams(h fiberio.StreamHandler, visit func(f *stackful.Fiber, s *site)) {
 	w.Helper()
-	w.serveDuring(w.world.NewStreamServer(h), visit)
+	w.serveDuring(w.world.NewStreamServer(h, fiberio.ServerConfig{}), visit)
 }
 
 // request sends a request and returns the head of the response.

@@ -57,7 +57,7 @@ func TestHTTPSWithOwnRoots(t *testing.T) {
 				_, err = x.Write(f, append([]byte("got "), got...), fiber.Never)
 			}
 			return nil, err
-		})
+		}, fiberio.ServerConfig{})
 		serving := w.fiber("serving", func(f *stackful.Fiber) error { return s.ServeTLS(f, l, server, fiber.Never) })
 		url := "https://" + l.Addr().String()
 		r, _ := http.NewRequest(http.MethodGet, url+"/whole", nil)

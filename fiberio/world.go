@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -27,6 +28,10 @@ type Config struct {
 	// ClientTLS is the configuration of https and DialTLS; nil trusts the system's roots. It is
 	// not changed, and must not be changed by others.
 	ClientTLS *tls.Config
+	// Unobserved is called for each request whose handler has failed, when it fails; usually it
+	// is that of scheduler.Config, whose rules apply. If it is nil, the scheduler reports these
+	// failures when Run ends, which a server may never do.
+	Unobserved func(*scheduler.UnobservedError)
 }
 
 // DefaultMaxBytes keeps an endless source, such as /dev/zero, from using all memory.
@@ -45,6 +50,7 @@ type World struct {
 	tlsConfig   *tls.Config
 	limit       int64
 	inPlace     bool
+	unobserved  func(*scheduler.UnobservedError)
 
 	ctx    context.Context // ends at Close
 	cancel context.CancelFunc
@@ -63,7 +69,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS}
+	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS, unobserved: cfg.Unobserved}
 	w.disconnects.inbox = rt.Scheduler().Inbox()
 	rt.Scheduler().Ops().AddDevice(&w.disconnects)
 	w.ctx, w.cancel = context.WithCancel(context.Background())

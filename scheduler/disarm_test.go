@@ -40,11 +40,11 @@ func TestALatchedResultIsReturnedByDisarm(t *testing.T) {
 
 func TestADisarmedWaitWakesTheWaitersBehindIt(t *testing.T) {
 	for name, giveUp := range map[string]func(g *testScheduler, id fiber.ID){
-		"disarmed":           func(g *testScheduler, id fiber.ID) { g.Disarm() },
-		"interrupted":        func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
-		"cancelled":          func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
-		"killed":             func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
-		"killed by command":  func(g *testScheduler, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
+		"disarmed":          func(g *testScheduler, id fiber.ID) { g.Disarm() },
+		"interrupted":       func(g *testScheduler, id fiber.ID) { g.Cancel(id, nil); g.Block() },
+		"cancelled":         func(g *testScheduler, id fiber.ID) { g.Block(); g.Cancel(id, nil) },
+		"killed":            func(g *testScheduler, id fiber.ID) { g.Block(); g.Kill(id, nil) },
+		"killed by command": func(g *testScheduler, id fiber.ID) { g.Block(); g.Inbox().Kill(id, nil); g.Poll() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})

@@ -137,7 +137,7 @@ func TestCopiesThatAreInterruptedUnwind(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var err bytes.Buffer
-			status := run(with(ctx), []string{"run", "--copies", "3", "--workers", "2", "p.lua"}, streams{trigger{cancel}, &err})
+			status := run(ctx, []string{"run", "--copies", "3", "--workers", "2", "p.lua"}, streams{trigger{cancel}, &err})
 			e := ending{status: status, err: err.String()}
 			for n := range 3 {
 				e.want(t, statusInterrupted, fmt.Sprintf("selvage: copy %d: interrupted\n", n+1))

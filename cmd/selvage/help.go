@@ -42,7 +42,7 @@ func (cli) Help() string {
     2    the command line is wrong, or a file cannot be read
     3    deadlock: every fiber is blocked and nothing can wake one (stderr
          says which, where and on what)
-  130    interrupted (Ctrl-C)
+  130    interrupted by SIGINT (Ctrl-C) or SIGTERM
 
 A WebAssembly program that exits gives its own status. A Go program has the status of a
 compiled one: 2 after a panic that nobody recovered, and after a deadlock.
@@ -81,6 +81,9 @@ beyond it a program gets an error, or waits. With --copies, SELVAGE_STALL_AFTER 
 a copy is preempted (10ms), SELVAGE_IN_FLIGHT how many copies are handed to the workers at once
 (two for each worker), and SELVAGE_DRAIN how long the end waits for running copies (10s).
 docs/settings.md lists all settings.
+
+SIGINT (Ctrl-C) and SIGTERM interrupt the program: its fibers unwind. If that takes longer than
+--grace, because a call of Go code goes on, the process ends; a second signal ends it at once.
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on.

@@ -48,7 +48,7 @@ func TestInterruptEndsEveryProgramAndLeavesNoGoroutine(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var err bytes.Buffer
-			status := run(with(ctx), []string{"run", "p.lua"}, streams{trigger{cancel}, &err})
+			status := run(ctx, []string{"run", "p.lua"}, streams{trigger{cancel}, &err})
 			ending{status: status, err: err.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
 		})
 	}
@@ -72,6 +72,22 @@ func start(t *testing.T, program string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
 func startTelling(t *testing.T, program string, stderr io.Writer) *exec.Cmd {
 	t.Helper()
 	files{"p.lua": program}.write(t)
+	cmd, stdout := startCommand(t, stderr, "run", "p.lua")
+	isUp(t, stdout)
+	return cmd
+}
+
+// isUp waits until the program says so.
+func isUp(t *testing.T, stdout io.Reader) {
+	t.Helper()
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "up\n" {
+		t.Fatalf("the program said %q, %v", line, err)
+	}
+}
+
+// startCommand starts selvage in a process of its own, whose standard input stays open.
+func startCommand(t *testing.T, stderr io.Writer, args ...string) (cmd *exec.Cmd, stdout io.Reader) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -81,25 +97,22 @@ func startTelling(t *testing.T, program string, stderr io.Writer) *exec.Cmd {
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, os.Interrupt)
 	t.Cleanup(func() { signal.Stop(heard) })
-	cmd := exec.CommandContext(t.Context(), self, "run", "p.lua")
-	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd = exec.CommandContext(t.Context(), self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1", "SELVAGE_GRACE=1h") // unless the test gives another
 	cmd.Stderr = stderr
 	stdin, err := cmd.StdinPipe() // which stays open: a read of it never wakes
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = stdin.Close() })
-	stdout, err := cmd.StdoutPipe()
+	stdout, err = cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "up\n" {
-		t.Fatalf("the program said %q, %v", line, err)
-	}
-	return cmd
+	return cmd, stdout
 }
 
 func TestCtrlCGivesStatus130(t *testing.T) {
@@ -111,7 +124,7 @@ func TestCtrlCGivesStatus130(t *testing.T) {
 	ending{status: cmd.ProcessState.ExitCode(), err: stderr.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
 }
 
-// A call of Go code cannot be preempted: the first Ctrl-C waits for its end.
+// A call of Go code cannot be preempted: the first Ctrl-C waits for its end, within the grace time.
 func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
 	cmd, _ := start(t, `print("up") loadfile("/dev/stdin")`)
 	ended := make(chan struct{})

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -23,6 +24,8 @@ const (
 )
 
 type cli struct {
+	Grace time.Duration `default:"5s" env:"SELVAGE_GRACE" help:"How long the command may go on after the first SIGINT or SIGTERM (${default}); a second one ends it at once." placeholder:"TIME"`
+
 	Run    runCmd    `cmd:"" help:"Run a program on fibers."`
 	Script scriptCmd `cmd:"" help:"Drive a scheduler by text and compare what it answers."`
 	Spec   specCmd   `cmd:"" help:"Hold what a run did against the formal specification."`
@@ -37,20 +40,19 @@ type status int
 func (s status) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
 func main() {
-	os.Exit(run(untilSignal, os.Args[1:], streams{os.Stdout, os.Stderr}))
-}
-
-// untilSignal returns a context that the first SIGINT or SIGTERM ends. The second one ends the
-// process, however busy it is.
-func untilSignal() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx
+	context.AfterFunc(ctx, stop) // the second signal ends the process, however busy it is
+	os.Exit(runOrExit(ctx, os.Args[1:], streams{os.Stdout, os.Stderr}, os.Exit))
 }
 
-// run is main without the process: it returns the exit status. It calls interruptible only for a
-// command that has a context: a signal ends the others at once.
-func run(interruptible func() context.Context, args []string, io streams) int {
+// run is main without the process: it returns the exit status.
+func run(ctx context.Context, args []string, io streams) int {
+	return runOrExit(ctx, args, io, nil)
+}
+
+// runOrExit is run, but if the command has not ended within the grace time after ctx, it calls
+// exit with the status. In a test exit is nil.
+func runOrExit(ctx context.Context, args []string, io streams, exit func(status int)) int {
 	var c cli
 	exited, code := false, 0
 	parser := kong.Must(&c,
@@ -60,7 +62,7 @@ func run(interruptible func() context.Context, args []string, io streams) int {
 		kong.WithHyphenPrefixedParameters(true), // so that --budget -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
 		kong.Exit(func(status int) { exited, code = true, status }),
-		kong.BindSingletonProvider(func() (context.Context, error) { return interruptible(), nil }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(io),
 	)
 	if len(args) == 0 {
@@ -73,6 +75,12 @@ func run(interruptible func() context.Context, args []string, io streams) int {
 	if err != nil {
 		fmt.Fprintf(io.err, "selvage: %v\n%s\n", err, hint(args[0]))
 		return statusUsage
+	}
+	if c.Grace < 0 {
+		return statusOf(fmt.Errorf("--grace %v: want 0 or more", c.Grace), io)
+	}
+	if exit != nil {
+		defer endAfterGrace(ctx, c.Grace, io.err, exit)()
 	}
 	return statusOf(parsed.Run(), io)
 }

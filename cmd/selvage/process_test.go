@@ -42,14 +42,11 @@ func (fs files) write(t *testing.T) {
 	t.Chdir(dir)
 }
 
-// with gives the command this context.
-func with(ctx context.Context) func() context.Context { return func() context.Context { return ctx } }
-
 // selvage runs the command in this process.
 func selvage(t *testing.T, args ...string) ending {
 	t.Helper()
 	var out, err bytes.Buffer
-	status := run(t.Context, args, streams{&out, &err})
+	status := run(t.Context(), args, streams{&out, &err})
 	return ending{status, out.String(), err.String()}
 }
 

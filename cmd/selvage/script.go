@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -24,9 +25,13 @@ func (s *scriptCmd) run(path, text string) *script.Result {
 }
 
 // Run compares every script, shows what differs, and fails if anything did.
-func (s *scriptCmd) Run(io streams) error {
+func (s *scriptCmd) Run(ctx context.Context, io streams) error {
 	failed := 0
 	for _, path := range s.Files {
+		if ctx.Err() != nil {
+			fmt.Fprintln(io.err, "selvage: interrupted")
+			return status(statusInterrupted)
+		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return fmt.Errorf("cannot read the script: %w", err)

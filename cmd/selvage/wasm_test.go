@@ -142,7 +142,7 @@ func TestInterruptEndsAnEndlessWebAssemblyProgram(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var err bytes.Buffer
-			status := run(with(ctx), []string{"run", "p.wasm"}, streams{trigger{cancel}, &err})
+			status := run(ctx, []string{"run", "p.wasm"}, streams{trigger{cancel}, &err})
 			ending{status: status, err: err.String()}.want(t, statusInterrupted, "selvage: interrupted\n")
 		})
 	}

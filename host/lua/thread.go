@@ -27,6 +27,10 @@ func (s *State) Main() *Thread { return s.newThread(s.base.Env, false) }
 // globals, as a coroutine does.
 func (s *State) Spawn(L *glua.LState) *Thread { return s.newThread(L.Env, true) }
 
+// Discarded reports whether the caller of the Go function that executes on L takes none of its
+// results. It is false if that is not known.
+func (s *State) Discarded(L *glua.LState) bool { return s.guard != nil && s.guard.Discarded(L) }
+
 func (s *State) newThread(env *glua.LTable, spawned bool) *Thread {
 	t := &Thread{state: s, env: env, spawned: spawned}
 	t.main.thread = t

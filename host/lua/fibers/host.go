@@ -20,8 +20,9 @@ import (
 type Config struct {
 	// Runtime configures the scheduler. Its Budget is the time slice: how many VM
 	// instructions a fiber executes before it is preempted. Its Unobserved is called for
-	// each fiber that failed and was not joined, when the run ends; also when it ends in a
-	// deadlock, because the failure may be its reason.
+	// each fiber that failed and was not joined: at once if none can join it, because the
+	// program has discarded its task or it handles a request; otherwise when the run ends,
+	// also in a deadlock, because the failure may be its reason.
 	Runtime stackful.Config
 	// Lua configures the Lua state. Deep is always set.
 	Lua lua.Config

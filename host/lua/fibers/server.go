@@ -21,12 +21,12 @@ type server struct {
 
 func serverAddr(s *server) string { return s.addr }
 
-// serve is http.serve(addr, f [, timeout or { timeout =, stream =, tls = }]): the fiber of each
-// request calls f(request), or f(request, reply) if stream is set. The timeout limits the
-// opening of the port.
+// serve is http.serve(addr, f [, timeout or { timeout =, stream =, tls =, max_body = … }]): the
+// fiber of each request calls f(request), or f(request, reply) if stream is set. The timeout limits
+// the opening of the port; see options.limits.
 func (w *web) serve(L *glua.LState) int {
 	address, fn, o, c := L.CheckString(1), L.CheckFunction(2), w.optional(L, 3), w.begin(L)
-	world, where, secure := w.network(L, "http.serve"), site(L), (*tls.Config)(nil)
+	world, where, limits, secure := w.network(L, "http.serve"), site(L), o.limits(), (*tls.Config)(nil)
 	if t := o.table("tls"); t != nil {
 		secure = options{w.env, L, 3, t}.identity()
 	}
@@ -36,9 +36,9 @@ func (w *web) serve(L *glua.LState) int {
 	}
 	s := &server{addr: l.Addr().String()}
 	if h := (handler{w, s, fn, where}); o.flag("stream") {
-		s.Server = world.NewStreamServer(h.stream)
+		s.Server = world.NewStreamServer(h.stream, limits)
 	} else {
-		s.Server = world.NewServer(h.whole)
+		s.Server = world.NewServer(h.whole, limits)
 	}
 	s.serving, err = w.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) {
 		if secure != nil {

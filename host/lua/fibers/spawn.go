@@ -27,14 +27,17 @@ func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.L
 
 // code is what the fiber of a task executes.
 func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) stackful.Func {
-	c := &carrier{env: t.env, thread: thread, task: of}
+	return (&carrier{env: t.env, thread: thread, task: of}).code(site, fn, args)
+}
+
+func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stackful.Func {
 	return func(f *stackful.Fiber) (any, error) {
 		c.fiber = f
 		f.Local = c
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}
-		values, err := thread.Run(c, fn, args...)
+		values, err := c.thread.Run(c, fn, args...)
 		if err != nil {
 			return nil, placed(guestError(err), site)
 		}
@@ -44,7 +47,12 @@ func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFuncti
 
 // spawn is fiber.spawn(f, ...).
 func (t *tasks) spawn(L *glua.LState) int {
-	return push(L, t.object(t.spawned(L, L.CheckFunction(1), 2)))
+	fn := L.CheckFunction(1)
+	if t.state.Discarded(L) {
+		t.spawnUnjoined(L, fn)
+		return 0
+	}
+	return push(L, t.object(t.spawned(L, fn, 2)))
 }
 
 // spawned spawns a fiber that calls fn with the arguments from position from on.

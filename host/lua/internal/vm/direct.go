@@ -35,7 +35,8 @@ type frame struct {
 	Fn       *glua.LFunction
 	Parent   *frame
 	Pc       int
-	_        [5]int
+	_        [4]int
+	NRet     int // how many results the caller takes; -1 is all
 	TailCall int
 }
 

@@ -82,6 +82,9 @@ func (g *Guard) TailCalls(L *glua.LState) int {
 	return bottom.TailCall
 }
 
+// Discarded reports whether the caller of the Go function that executes on L takes no result.
+func (g *Guard) Discarded(L *glua.LState) bool { return (*g.frame(L)).NRet == 0 }
+
 func (g *Guard) open(L *glua.LState) **glua.Upvalue {
 	return (**glua.Upvalue)(unsafe.Add(unsafe.Pointer(L), g.place.open))
 }

@@ -36,3 +36,6 @@ func (*Guard) Close(*glua.LState) {}
 
 // TailCalls is not called.
 func (*Guard) TailCalls(*glua.LState) int { return 0 }
+
+// Discarded is not called.
+func (*Guard) Discarded(*glua.LState) bool { return false }
