@@ -4,13 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -145,41 +142,5 @@ func TestASecondCtrlCEndsAProgramThatDoesNotListen(t *testing.T) {
 			}
 			return
 		}
-	}
-}
-
-// Only a run unwinds its program at a signal. The other commands leave the signal to the system.
-func TestASignalEndsEveryCommandThatReads(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := bytes.NewBufferString(`{"trace":"selvage","version":2,"scheduler":0}` + "\n")
-	for n := range 20_000 {
-		fmt.Fprintf(text, `{"op":"spawn","f":"f%d.1"}`+"\n", n)
-	}
-	for _, args := range [][]string{{"script", "/dev/stdin"}, {"script", "--actors", "/dev/stdin"}, {"spec", "check", "/dev/stdin"}} {
-		t.Run(strings.Join(args[:len(args)-1], " "), func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), self, args...)
-			cmd.Env = append(os.Environ(), asCommand+"=1")
-			stdin, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = stdin.Close() })
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			// More than a pipe holds: once it is written, the command reads.
-			if _, err := stdin.Write(text.Bytes()); err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
-				t.Errorf("%v, want it killed by the signal", cmd.ProcessState)
-			}
-		})
 	}
 }
