@@ -8,7 +8,7 @@ import "slices"
 func (s *State) Defer(frame int, call any) {
 	generation := s.generation
 	switch s.Phase() {
-	case Doomed:
+	case UnwindingFatal:
 		return
 	case Ended:
 		s.refuse("Defer", "nothing runs any more; end the fiber")
@@ -30,7 +30,7 @@ func (s *State) Defer(frame int, call any) {
 // left: the fiber ends with Outcome.
 func (s *State) NextDefer() (d Deferred, ok bool) {
 	switch s.Phase() {
-	case Doomed, Ended:
+	case UnwindingFatal, Ended:
 		return Deferred{}, false
 	case Unwinding:
 	default:
@@ -85,7 +85,7 @@ func (s *State) start(unwound bool) Deferred {
 // when it has none left. The host calls it again after each EndDefer.
 func (s *State) Return(frame int) (d Deferred, ok bool) {
 	switch s.Phase() {
-	case Doomed:
+	case UnwindingFatal:
 		return Deferred{}, false
 	case Unwinding, Ended:
 		s.refuse("Return", "frames do not return while a panic is unwound; call NextDefer")
@@ -107,9 +107,9 @@ func (s *State) Return(frame int) (d Deferred, ok bool) {
 // frame that registered it goes on.
 func (s *State) EndDefer() (step Step, frame int) {
 	switch s.Phase() {
-	case Doomed:
+	case UnwindingFatal:
 		return Stop, 0
-	case Calm, Unwinding, Ended:
+	case Idle, Unwinding, Ended:
 		s.refuse("EndDefer", "no deferred call is running that could return")
 	}
 	if n := len(s.pending); n > 0 && s.inside(s.pending[n-1].Frame) {

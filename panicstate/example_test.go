@@ -69,7 +69,7 @@ func ExamplePhase() {
 	s.NextDefer()
 	fmt.Println(s.Phase())
 	// Output:
-	// calm
+	// idle
 	// unwinding
 	// ended
 }
@@ -90,7 +90,7 @@ func ExamplePhaseError() {
 	defer func() { fmt.Println(recover()) }()
 	var s panicstate.State
 	s.EndDefer()
-	// Output: panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): EndDefer while calm: no deferred call is running that could return
+	// Output: panicstate: rule PANIC-PHASE (docs/invariants.md#panic-phase): EndDefer while idle: no deferred call is running that could return
 }
 
 // The default keeps a panic within its fiber.

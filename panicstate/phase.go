@@ -6,8 +6,8 @@ import "fmt"
 type Phase uint8
 
 const (
-	// Calm: guest code runs, no deferred call among its frames.
-	Calm Phase = iota
+	// Idle: guest code runs, no deferred call among its frames.
+	Idle Phase = iota
 	// Returned: guest code runs in a deferred call of a frame that returned.
 	Returned
 	// InDefer: guest code runs in a deferred call of a frame that is being unwound.
@@ -17,11 +17,11 @@ const (
 	// Ended: the last deferred call has run and no call recovered. The scheduler
 	// moves the fiber to Dead.
 	Ended
-	// Doomed: a Fatal panic is in force.
-	Doomed
+	// UnwindingFatal: a Fatal panic is in force.
+	UnwindingFatal
 )
 
-var phaseNames = [...]string{"calm", "returned", "in-defer", "unwinding", "ended", "doomed"}
+var phaseNames = [...]string{"idle", "returned", "in-defer", "unwinding", "ended", "unwinding-fatal"}
 
 // String is the lower-case name.
 func (p Phase) String() string {
@@ -35,13 +35,13 @@ func (p Phase) String() string {
 func (s *State) Phase() Phase {
 	switch top := s.top(); {
 	case s.over && top.Kind == Fatal:
-		return Doomed
+		return UnwindingFatal
 	case s.over:
 		return Ended
 	case top != nil && top.level == len(s.running):
 		return Unwinding
 	case len(s.running) == 0:
-		return Calm
+		return Idle
 	case s.running[len(s.running)-1].unwound:
 		return InDefer
 	}

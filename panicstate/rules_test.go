@@ -160,7 +160,7 @@ func TestResetForgetsEverythingAndKeepsNothingAlive(t *testing.T) {
 	s.Defer(1, "call")
 	raise(&s, Recoverable)
 	s.Reset()
-	if s.Phase() != Calm || s.generation != 0 {
+	if s.Phase() != Idle || s.generation != 0 {
 		t.Fatalf("%v, generation %d", s.Phase(), s.generation)
 	}
 	for _, p := range s.pending[:cap(s.pending)] {
@@ -202,7 +202,7 @@ func TestNamesAreForReports(t *testing.T) {
 		Kind(0).String(): "none", Recoverable.String(): "recoverable", Exit.String(): "exit", Fatal.String(): "fatal", (Fatal + 1).String(): "invalid kind",
 		Isolate.String(): "isolate", FailGroup.String(): "fail-group", FailRun.String(): "fail-run", (FailRun + 1).String(): "invalid policy",
 		Continue.String(): "continue", Recovered.String(): "recovered", Returning.String(): "returning", Stop.String(): "stop", (Stop + 1).String(): "invalid step",
-		Calm.String(): "calm", Doomed.String(): "doomed", (Doomed + 1).String(): "invalid phase",
+		Idle.String(): "idle", UnwindingFatal.String(): "unwinding-fatal", (UnwindingFatal + 1).String(): "invalid phase",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -1,6 +1,6 @@
 package panicstate
 
-// State is the machine of one fiber. The zero State is calm. It belongs to the code that
+// State is the machine of one fiber. The zero State is idle. It belongs to the code that
 // runs the fiber. All operations are amortised O(1) and allocate only to grow.
 //
 // Invariants, checked by the tests after every operation:
@@ -76,7 +76,7 @@ func (s *State) Adopt(p Panic) {
 	switch phase := s.Phase(); {
 	case p.Kind < Recoverable || p.Kind > Fatal:
 		s.refuse("Begin", "raise a panic of a known kind")
-	case phase == Doomed:
+	case phase == UnwindingFatal:
 		return
 	case p.Kind != Fatal && (phase == Unwinding || phase == Ended):
 		s.refuse("Begin", "no guest code runs here that could raise it; call NextDefer, or end the fiber")

@@ -14,7 +14,7 @@ var situations = []struct {
 	phase Phase
 	build func(s *State)
 }{
-	{"calm", Calm, func(*State) {}},
+	{"idle", Idle, func(*State) {}},
 	{"returned", Returned, func(s *State) { s.Defer(2, nil); s.Return(2) }},
 	{"in-defer/recoverable", InDefer, func(s *State) { raise(s, Recoverable) }},
 	{"in-defer/recovered", InDefer, func(s *State) { raise(s, Recoverable); s.Recover(3) }},
@@ -25,7 +25,7 @@ var situations = []struct {
 	{"unwinding/both", Unwinding, both},
 	{"ended/recoverable", Ended, func(s *State) { s.Begin(Recoverable, "v", ""); drain(s) }},
 	{"ended/exit", Ended, func(s *State) { s.Begin(Exit, "v", ""); drain(s) }},
-	{"doomed", Doomed, func(s *State) { s.Begin(Fatal, "v", "") }},
+	{"unwinding-fatal", UnwindingFatal, func(s *State) { s.Begin(Fatal, "v", "") }},
 }
 
 // raise unwinds into a deferred call of frame 2, which runs as frame 3.
@@ -82,18 +82,18 @@ func got(v any, ok bool) string {
 // word refused means a PhaseError and a state that did not change.
 const table = `
                        | Begin(recoverable) | Begin(exit)  | Begin(fatal) | Begin(none) | Defer          | NextDefer       | Return          | EndDefer            | Recover           | Recover in a helper | Reset
-calm                   | :unwinding         | :unwinding   | :doomed      | refused     | :calm          | refused         | nothing:calm    | refused             | nothing:calm      | nothing:calm        | :calm
-returned               | :unwinding         | :unwinding   | :doomed      | refused     | :returned      | refused         | nothing:returned | returning:calm     | nothing:returned  | nothing:returned    | :calm
-in-defer/recoverable   | :unwinding         | :unwinding   | :doomed      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | v:in-defer        | nothing:in-defer    | :calm
-in-defer/recovered     | :unwinding         | :unwinding   | :doomed      | refused     | :in-defer      | refused         | nothing:in-defer | recovered:calm     | nothing:in-defer  | nothing:in-defer    | :calm
-in-defer/exit          | :unwinding         | :unwinding   | :doomed      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | nothing:in-defer  | nothing:in-defer    | :calm
-in-defer/both          | :unwinding         | :unwinding   | :doomed      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | w:in-defer        | nothing:in-defer    | :calm
-unwinding/recoverable  | refused            | refused      | :doomed      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :calm
-unwinding/exit         | refused            | refused      | :doomed      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :calm
-unwinding/both         | refused            | refused      | :doomed      | refused     | :unwinding     | 2:in-defer      | refused         | refused             | nothing:unwinding | nothing:unwinding   | :calm
-ended/recoverable      | refused            | refused      | :doomed      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :calm
-ended/exit             | refused            | refused      | :doomed      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :calm
-doomed                 | :doomed            | :doomed      | :doomed      | refused     | :doomed        | nothing:doomed  | nothing:doomed  | stop:doomed         | nothing:doomed    | nothing:doomed      | :calm
+idle                   | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :idle          | refused         | nothing:idle    | refused             | nothing:idle      | nothing:idle        | :idle
+returned               | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :returned      | refused         | nothing:returned | returning:idle     | nothing:returned  | nothing:returned    | :idle
+in-defer/recoverable   | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | v:in-defer        | nothing:in-defer    | :idle
+in-defer/recovered     | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :in-defer      | refused         | nothing:in-defer | recovered:idle     | nothing:in-defer  | nothing:in-defer    | :idle
+in-defer/exit          | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | nothing:in-defer  | nothing:in-defer    | :idle
+in-defer/both          | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :in-defer      | refused         | nothing:in-defer | continue:unwinding | w:in-defer        | nothing:in-defer    | :idle
+unwinding/recoverable  | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
+unwinding/exit         | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
+unwinding/both         | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | 2:in-defer      | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
+ended/recoverable      | refused            | refused      | :unwinding-fatal      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :idle
+ended/exit             | refused            | refused      | :unwinding-fatal      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :idle
+unwinding-fatal                 | :unwinding-fatal            | :unwinding-fatal      | :unwinding-fatal      | refused     | :unwinding-fatal        | nothing:unwinding-fatal  | nothing:unwinding-fatal  | stop:unwinding-fatal         | nothing:unwinding-fatal    | nothing:unwinding-fatal      | :idle
 `
 
 func TestEveryOperationInEveryPhaseAndKind(t *testing.T) {

@@ -23,8 +23,8 @@ func failPinned(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spe
 		return spec.AnswerDeadlock, r.shows(deadlock.Report, from)
 	case !errors.As(err, &inversion):
 		return spec.NoAnswer, errorf("fails the pinned call with %v", err)
-	case inversion.By != r.names.id[call] || inversion.Buried != r.names.context(from.Buried()):
-		return spec.NoAnswer, errorf("says that %v buries %v, not %v %v", inversion.By, inversion.Buried, call, from.Buried())
+	case inversion.Above != r.names.id[call] || inversion.Below != r.names.context(from.Buried()):
+		return spec.NoAnswer, errorf("says that %v buries %v, not %v %v", inversion.Above, inversion.Below, call, from.Buried())
 	}
 	return spec.AnswerStackInversion, r.shows(inversion.Report, from)
 }

@@ -180,13 +180,13 @@ func (g *panicGuide) match(s *panics.State) error {
 func phaseOf(m *panics.Machine) panicstate.Phase {
 	switch {
 	case m.KillPending():
-		return panicstate.Doomed
+		return panicstate.UnwindingFatal
 	case m.Over:
 		return panicstate.Ended
 	case m.Unwinding():
 		return panicstate.Unwinding
 	case m.Inner() == nil:
-		return panicstate.Calm
+		return panicstate.Idle
 	case m.Inner().Unwound:
 		return panicstate.InDefer
 	}

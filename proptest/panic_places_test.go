@@ -113,7 +113,7 @@ func (s *scheduled) leave() { s.ReleaseTrampoline(s.call) }
 // noEntry: a Fatal panic is told at every host call; where another one is unwound the host
 // has lost count of what runs.
 func (s *scheduled) noEntry() error {
-	doomed := s.Unwind().Panics().Phase() == panicstate.Doomed
+	doomed := s.Unwind().Panics().Phase() == panicstate.UnwindingFatal
 	_, err := s.acquires()
 	var broken *scheduler.ContractError
 	var fatal *scheduler.PanicError

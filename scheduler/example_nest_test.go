@@ -59,7 +59,7 @@ func ExampleStackInversionError() {
 		fmt.Println(err)
 	}
 	// Output:
-	// stack inversion: t0.1 was woken but lies buried under t1.1, which nothing can wake, on the same native stack
+	// stack inversion: t0.1 was woken but lies under t1.1, which nothing can wake, on the same native stack
 	//   f0.1 waits for its native call t0.1
 	//   t0.1 could go on, but lies under a pump
 	//   f1.1 waits for its native call t1.1

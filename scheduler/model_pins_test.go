@@ -66,8 +66,8 @@ func (p *modelTest) FailPinned(*rapid.T) {
 	var inversion *StackInversionError
 	same(p, "an inversion", errors.As(err, &inversion), verdict == StackInversion)
 	if inversion != nil {
-		same(p, "buried", inversion.Buried, m.buried().id)
-		same(p, "by", inversion.By, x.id)
+		same(p, "buried", inversion.Below, m.buried().id)
+		same(p, "by", inversion.Above, x.id)
 	}
 	x.root.fatal = true
 	m.end(x, fiber.Killed)

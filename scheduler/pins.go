@@ -20,7 +20,7 @@ import (
 //	Unpin          innermost pin only, its call Running: the chain is mounted again
 //
 // Several chains can be pinned, each under the pump of the next: pins mirrors that part of
-// the native stack. A pinned call that was woken while another lies above it is buried: it
+// the native stack. A pinned call that was woken while another lies above it
 // cannot continue before that one has.
 
 // Nests tells whether native calls of the current fiber pump instead of parking.
@@ -109,9 +109,9 @@ func (f pump) unpin() {
 	c.leave()
 }
 
-// buried is the innermost pinned call that could continue but for another pinned above it; 0
+// below is the innermost pinned call that could continue but for another pinned above it; 0
 // if there is none. O(pins).
-func (f pump) buried() fiber.ID {
+func (f pump) below() fiber.ID {
 	c := f.core
 	for i := len(c.pins) - 2; i >= 0; i-- {
 		if h, id := c.chains().topOf(c.pins[i].root); h.state() == fiber.Running {
@@ -135,14 +135,14 @@ func (c *Core) siteOf(id fiber.ID) string {
 // below it on the same native stack is a call that was woken but cannot continue before it.
 // With stacks of their own, the woken call would continue, and might wake the other.
 type StackInversionError struct {
-	// Buried could continue; By lies above it and waits without an end.
-	Buried, By fiber.ID
+	// Below could continue; Above lies on top of it and waits without an end.
+	Below, Above fiber.ID
 	// Report shows the callers of both and the other blocked fibers.
 	Report *Report
 }
 
 // Error names both calls and shows the callers.
 func (e *StackInversionError) Error() string {
-	return fmt.Sprintf("stack inversion: %v was woken but lies buried under %v, which nothing can wake, on the same native stack\n%v",
-		e.Buried, e.By, e.Report)
+	return fmt.Sprintf("stack inversion: %v was woken but lies under %v, which nothing can wake, on the same native stack\n%v",
+		e.Below, e.Above, e.Report)
 }

@@ -297,7 +297,7 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 			p.Deliver(lower, ok)
 			code, err := p.wait(fiber.OnQueue(), nil)
 			var inversion *StackInversionError
-			if !errors.As(err, &inversion) || inversion.Buried != lower.ID || inversion.By != id.ID() {
+			if !errors.As(err, &inversion) || inversion.Below != lower.ID || inversion.Above != id.ID() {
 				t.Errorf("above: %v", err)
 			}
 			for _, caller := range []string{`"below" at line 0 waits for its native call`, `"above" at line 1 waits for its native call`} {

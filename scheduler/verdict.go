@@ -127,8 +127,8 @@ func idleVerdict(c *Core) Verdict {
 	case c.departed.awaited(&c.reg.sources):
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}
-	if buried := c.pump().buried(); buried != 0 {
-		return Verdict{Kind: StackInversion, Until: fiber.Never, inversion: StackInversionError{Buried: buried, By: by.ID()}}
+	if below := c.pump().below(); below != 0 {
+		return Verdict{Kind: StackInversion, Until: fiber.Never, inversion: StackInversionError{Below: below, Above: by.ID()}}
 	}
 	return Verdict{Kind: Deadlock, Until: fiber.Never}
 }

@@ -202,7 +202,7 @@ func TestTheInversionCaseIsReportedAsOneWhereCallsNest(t *testing.T) {
 		s.run()
 		_, err, _ := upper.Result()
 		var inversion *scheduler.StackInversionError
-		if !errors.As(err, &inversion) || !inversion.Buried.IsTrampoline() || !inversion.By.IsTrampoline() {
+		if !errors.As(err, &inversion) || !inversion.Below.IsTrampoline() || !inversion.Above.IsTrampoline() {
 			t.Fatalf("upper ended with %v", err)
 		}
 		s.traced("lower: handed it on: false")

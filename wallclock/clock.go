@@ -39,25 +39,25 @@ func New() *Clock { return &Clock{epoch: time.Now()} }
 // Now is the time since the clock was made.
 func (c *Clock) Now() fiber.Time { return fiber.Time(time.Since(c.epoch)) }
 
-// Wait sleeps until the instant, until the bell channel has a value, or until ctx ends.
-func (c *Clock) Wait(ctx context.Context, until fiber.Time, bell <-chan struct{}) {
+// Wait sleeps until the instant, until the wakeCh channel has a value, or until ctx ends.
+func (c *Clock) Wait(ctx context.Context, until fiber.Time, wakeCh <-chan struct{}) {
 	began := time.Since(c.epoch)
 	if until != fiber.Never && time.Duration(until) <= began {
 		return
 	}
 	// With one processor a spin would only keep the goroutine that wakes us from running.
-	if c.sleep(ctx, until, bell) && time.Since(c.epoch)-began < shortSleep && runtime.GOMAXPROCS(0) > 1 {
+	if c.sleep(ctx, until, wakeCh) && time.Since(c.epoch)-began < shortSleep && runtime.GOMAXPROCS(0) > 1 {
 		c.tries = maxTries
 	}
 }
 
-// Watch polls came for at most 20 µs if recent wake-ups came quickly, and reports whether it
+// Spin polls ready for at most 20 µs if recent wake-ups came quickly, and reports whether it
 // returned true. It returns false at once if the instant is less than that away.
-func (c *Clock) Spin(until fiber.Time, came func() bool) bool {
+func (c *Clock) Spin(until fiber.Time, ready func() bool) bool {
 	if c.tries == 0 {
 		return false
 	}
-	if c.poll(came) { // the usual case, without reading the clock
+	if c.poll(ready) { // the usual case, without reading the clock
 		return true
 	}
 	began := time.Since(c.epoch)
@@ -65,7 +65,7 @@ func (c *Clock) Spin(until fiber.Time, came func() bool) bool {
 		return false
 	}
 	for time.Since(c.epoch)-began < spinFor {
-		if c.poll(came) {
+		if c.poll(ready) {
 			return true
 		}
 		runtime.Gosched() // the goroutine that would wake us may need this thread
@@ -74,10 +74,10 @@ func (c *Clock) Spin(until fiber.Time, came func() bool) bool {
 	return false
 }
 
-// poll calls came some times, until it returns true.
-func (c *Clock) poll(came func() bool) bool {
+// poll calls ready some times, until it returns true.
+func (c *Clock) poll(ready func() bool) bool {
 	for range checksPerReading {
-		if came() {
+		if ready() {
 			c.tries = maxTries
 			return true
 		}
@@ -85,8 +85,8 @@ func (c *Clock) poll(came func() bool) bool {
 	return false
 }
 
-// sleep reports whether the bell ended it.
-func (c *Clock) sleep(ctx context.Context, until fiber.Time, bell <-chan struct{}) (woken bool) {
+// sleep reports whether wakeCh ended it.
+func (c *Clock) sleep(ctx context.Context, until fiber.Time, wakeCh <-chan struct{}) (woken bool) {
 	var due <-chan time.Time // nil, which blocks forever, without a deadline
 	if until != fiber.Never {
 		left := time.Duration(until - c.Now())
@@ -97,7 +97,7 @@ func (c *Clock) sleep(ctx context.Context, until fiber.Time, bell <-chan struct{
 	}
 	select {
 	case <-due:
-	case <-bell:
+	case <-wakeCh:
 		woken = true
 	case <-ctx.Done():
 	}
