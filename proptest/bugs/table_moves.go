@@ -8,7 +8,7 @@ func moves() []Bug {
 	)
 	return []Bug{
 		{"a fiber moves away from its locks", []Promise{"failed task keeping its locks"},
-			move, "case s.owned.Len() > 0:", "case len(s.owned) > 99:", tests("scheduler", tied), false},
+			move, "case s.owned.Len() > 0:", "case s.owned.Len() > 99:", tests("scheduler", tied), false},
 		{"a fiber leaves behind what an object has assigned to it", []Promise{"I12"},
 			move, "case w&owed != 0:", "case w&owed == owed|latched:", tests("scheduler", tied), false},
 		{"a killed fiber escapes to another scheduler", []Promise{"I12"},
