@@ -27,7 +27,7 @@ type ext struct {
 	name     string
 	cell     *ioqueue.Cell
 	ended    func(any, error)
-	origin   *origin // nil if the fiber was spawned here, or nothing there waits for its end
+	origin   *origin // the last one; nil if nothing elsewhere waits for the fiber's end
 	result   any
 	err      error
 	owned    holdings.List[fiber.OwnerHook]
@@ -92,10 +92,12 @@ func (t *extTable) give(i uint32) {
 	t.free = append(t.free, i)
 }
 
-// origin is the scheduler in which a moved fiber was spawned, if something there waits for
-// its end: its join cell and its Ended belong to the owner of that scheduler. The scheduler
-// in which the fiber ends posts the end to the inbox of the origin.
+// origin is a scheduler that a moved fiber has left, if something there waits for its end: its
+// join cell and its Ended belong to the owner of that scheduler. The scheduler in which the
+// fiber ends posts the end to the inbox of each origin. The list belongs to the fiber, and has
+// each scheduler at most once.
 type origin struct {
-	core *Core
-	id   fiber.ID // the fiber's, at the origin
+	core    *Core
+	id      fiber.ID // the fiber's, at the origin
+	earlier *origin
 }

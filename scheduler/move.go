@@ -13,8 +13,8 @@ import (
 //	MoveOut  Runnable → Dead in the one: its ID and its tickets are spent
 //	MoveIn   Dead → Runnable in the other: a new ID, at the back of the ready queue
 //
-// The owner of each scheduler does its part. What waits for the fiber's end waits at its
-// origin, the scheduler it was spawned in (origin.go).
+// The owner of each scheduler does its part. What waits for the fiber's end stays in the
+// scheduler where it began to wait (origin.go).
 //
 // A move is no death: no hook runs, no link is called, and I12 counts it as moved out and
 // moved in. It is the end of a generation all the same, so tickets and IDs of the former
@@ -23,7 +23,7 @@ import (
 // Moved is a fiber on its way: MoveOut has taken it out of a scheduler, and it continues when
 // MoveIn has brought it into one. It belongs to no scheduler; its holder may hand it to
 // another goroutine, with a happens-before edge of its own. Bring it in once, or Abandon it:
-// twice would be two fibers, and never would leave a join at the origin waiting. Nothing
+// twice would be two fibers, and never would leave a join at an origin waiting. Nothing
 // checks that.
 type Moved[T any] struct {
 	// Data is the payload. What it holds must be usable in another scheduler, which a
@@ -33,7 +33,7 @@ type Moved[T any] struct {
 }
 
 // moveState is the part of a fiber that moves with its payload. Nothing in it refers to the
-// scheduler that it leaves (IDs, tickets, source slots, timers), except the origin: immovable
+// scheduler that it leaves (IDs, tickets, source slots, timers), except the origins: immovable
 // refuses a fiber that still needs such a reference.
 type moveState struct {
 	// How its last wait ended. The fiber may not have claimed it yet; a value that an object
@@ -208,7 +208,7 @@ func (f mover) out(h *header, slot uint32) moveState {
 }
 
 // pack takes what lasts out of the fiber's record: name, policy, masks, panic machine, and
-// the result that it has set. What waits for its end stays at the origin. The record itself
+// the result that it has set. What waits for its end stays here. The record itself
 // stays here, for this scheduler's next fiber.
 func (f mover) pack(s *ext, id fiber.ID) *ext {
 	lasting := *s
@@ -253,12 +253,12 @@ func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 	f.core.restoreJoiner(s, id)
 }
 
-// Abandon ends a fiber that will not be brought in: at its origin it was killed, with that
+// Abandon ends a fiber that will not be brought in: at its origins it was killed, with that
 // cause (nil: ErrKilled). Joins there end, and Ended is called, at the origin's next poll;
 // the failure is not reported as unobserved, because it was requested. It only posts to the
-// origin's inbox, so it is safe on any goroutine.
+// origins' inboxes, so it is safe on any goroutine.
 func (m Moved[T]) Abandon(cause error) {
-	if s := m.state.lasting; s != nil && s.origin != nil {
+	if s := m.state.lasting; s != nil {
 		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)
 	}
 }

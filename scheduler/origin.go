@@ -7,14 +7,13 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// The end of a fiber that has moved out is reported at its origin. The record of what waits
-// there (departures) belongs to the origin's owner and stays; the fiber takes along only
-// where to post its end. So a cell is completed, and Ended is called, by the goroutine that
-// owns both.
+// The end of a fiber that has moved out is reported at its origins: the scheduler that spawned
+// it, and those in which it got a cell later (Attachments.Cell). The record of what waits there
+// (departures) belongs to the origin's owner and stays; the fiber takes along only where to
+// post its end. So a cell is completed, and Ended is called, by the goroutine that owns both.
 
 // keepJoiner keeps the joiner of a fiber that leaves, under the ID that it had here, and
-// returns where its end is to be posted. There may be no joiner; then the answer is the
-// origin that the fiber came with, or nil.
+// returns where its end is to be posted: here, and at the origins that the fiber came with.
 func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
 	if s.cell == nil && s.ended == nil {
 		return s.origin
@@ -23,32 +22,42 @@ func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
 		c.departed = departures{}
 	}
 	c.departed[id] = joiner{s.cell, s.ended}
-	return &origin{c, id}
+	return &origin{c, id, s.origin}
 }
 
-// restoreJoiner gives a fiber that is back at its origin its joiner: the cell and the hook
-// are its own again, and its end needs no command. The cell's owner is its new ID. At any
-// other scheduler it does nothing.
+// restoreJoiner gives a fiber that is back at an origin its joiner: the cell and the hook are
+// its own again, and its end needs no command to this scheduler. The cell's owner is its new
+// ID. The other origins stay.
 func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
-	if s.origin == nil || s.origin.core != c {
+	at := &s.origin
+	for *at != nil && (*at).core != c {
+		at = &(*at).earlier
+	}
+	if *at == nil {
 		return
 	}
-	j := c.departed[s.origin.id]
-	delete(c.departed, s.origin.id)
-	s.cell, s.ended, s.origin = j.cell, j.ended, nil
+	here := *at
+	*at = here.earlier
+	j := c.departed[here.id]
+	delete(c.departed, here.id)
+	s.cell, s.ended = j.cell, j.ended
 	if s.cell != nil {
 		s.cell.SetOwner(id)
 	}
 }
 
-// notify posts how the fiber ended, from the goroutine in which it ended: it uses nothing of
-// the origin but the inbox, which is safe for that, and which never changes. If the origin is
-// closed, nothing waits there any more. The limit of the inbox does not apply, because a
-// refusal would lose the end, and there is one such command for each fiber that has moved
-// out. failed says that the error should have a reader.
+// notify posts to every origin how the fiber ended, from the goroutine in which it ended: it
+// uses nothing of an origin but the inbox, which is safe for that, and which never changes. If
+// an origin is closed, nothing waits there any more. The limit of the inbox does not apply,
+// because a refusal would lose the end, and there is at most one such command for each fiber
+// that has moved out. failed says that the error should have a reader. Only the earliest origin
+// learns that: none can know whether the cell of another was read, and one failure is one report.
 func (o *origin) notify(d fiber.Death, failed bool) {
-	d.ID = o.id
-	_ = o.core.inbox.add(command{op: op.Poll, do: func() { o.core.endDeparted(d, failed) }}, math.MaxInt)
+	for ; o != nil; o = o.earlier {
+		at, d, failed := o.core, d, failed && o.earlier == nil
+		d.ID = o.id
+		_ = at.inbox.add(command{op: op.Poll, do: func() { at.endDeparted(d, failed) }}, math.MaxInt)
+	}
 }
 
 // endDeparted is the end of a fiber that has moved out, at its origin: a command of the

@@ -61,6 +61,90 @@ func TestAnEndIsReportedToTheOriginAfterAnyNumberOfMoves(t *testing.T) {
 	}
 }
 
+// withTwoCells is a fiber that has a cell at home, and another one in the scheduler that it has
+// moved to.
+func withTwoCells(t *testing.T, home, remote *testScheduler) (there fiber.RegularID, cells [2]*ioqueue.Cell) {
+	t.Helper()
+	cells[0] = new(ioqueue.Cell)
+	there = home.movesTo(remote, home.spawnReady(Options{Movable: true, Cell: cells[0]}))
+	var err error
+	if cells[1], err = remote.Attachments().Cell(there); err != nil {
+		t.Fatal(err)
+	}
+	return there, cells
+}
+
+// A fiber can have a joiner in each scheduler that it was in. Each receives its end, whichever way
+// the fiber goes and however it ends.
+func TestAnEndIsReportedToEveryOrigin(t *testing.T) {
+	type world struct{ home, remote, farther *testScheduler }
+	exits := func(s *testScheduler, id fiber.RegularID) {
+		s.mount(id)
+		_, _ = s.Exit("done", nil)
+	}
+	for name, ends := range map[string]func(w world, there fiber.RegularID){
+		"where it has no joiner": func(w world, there fiber.RegularID) { exits(w.farther, w.remote.movesTo(w.farther, there)) },
+		"in the second":          func(w world, there fiber.RegularID) { exits(w.remote, there) },
+		"back in the first":      func(w world, there fiber.RegularID) { exits(w.home, w.remote.movesTo(w.home, there)) },
+		"back in the second": func(w world, there fiber.RegularID) {
+			exits(w.remote, w.farther.movesTo(w.remote, w.remote.movesTo(w.farther, there)))
+		},
+		"back in the first by a way": func(w world, there fiber.RegularID) {
+			exits(w.home, w.farther.movesTo(w.home, w.remote.movesTo(w.farther, there)))
+		},
+		"after it was back in the first": func(w world, there fiber.RegularID) {
+			exits(w.farther, w.home.movesTo(w.farther, w.remote.movesTo(w.home, there)))
+		},
+		"abandoned": func(w world, there fiber.RegularID) {
+			m, err := w.remote.Moves().MoveOut(there)
+			if err != nil {
+				w.home.t.Fatal(err)
+			}
+			m.Abandon(nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, remote := two(t)
+			farther := newTestScheduler(t, Config{Number: 3})
+			there, cells := withTwoCells(t, home, remote)
+			joiners := []fiber.Ticket{home.joins(cells[0]), remote.joins(cells[1])}
+			ends(world{home, remote, farther}, there)
+			for k, s := range []*testScheduler{home, remote} {
+				s.Poll()
+				s.is(joiners[k].ID, fiber.Runnable)
+				v, err, done := cells[k].Result()
+				if !done || v != "done" && !errors.Is(err, ErrKilled) {
+					t.Errorf("cell %d: %v, %v, %v", k, v, err, done)
+				}
+				if n := len(s.departed); n > 0 {
+					t.Errorf("scheduler %d still expects %d ends", k, n)
+				}
+			}
+		})
+	}
+}
+
+// The schedulers cannot know whether the cell of another was read, so one of them reports: that in
+// which the first joiner is.
+func TestAnUnreadFailureIsReportedAtOneOrigin(t *testing.T) {
+	var reports []string
+	at := func(name string, number uint16) *testScheduler {
+		return newTestScheduler(t, Config{Number: number, Unobserved: func(e *UnobservedError) { reports = append(reports, name) }})
+	}
+	home, remote, farther := at("home", 1), at("remote", 2), at("farther", 3)
+	there, _ := withTwoCells(t, home, remote)
+	last := remote.movesTo(farther, there)
+	farther.mount(last)
+	_, _ = farther.Exit(nil, errors.New("no bread"))
+	for _, s := range []*testScheduler{home, remote, farther} {
+		s.Poll()
+		s.Steps().ReportUnobserved()
+	}
+	if fmt.Sprint(reports) != "[home]" {
+		t.Fatalf("reported at %v", reports)
+	}
+}
+
 // A joiner of a fiber that has come back is deadlocked if that fiber is.
 func TestAFiberThatComesBackIsHeldByItsCellAgain(t *testing.T) {
 	home, remote := two(t)
