@@ -68,8 +68,8 @@ func (h *Handle[T]) Shutdown(cause error) { h.end(cause) }
 
 // Wait waits until the island has ended and its goroutine with it, and returns what ended it:
 // nil if all its fibers have ended, the cause of the shutdown, a *scheduler.DeadlockError, a
-// *DeadlockError, or another error of scheduler.Run; for a Go panic of the Machine or of Begin
-// a *scheduler.PanicError. If ctx ends first, it returns ctx's cause.
+// *DeadlockError, or another error of scheduler.Run; for a Go panic or a runtime.Goexit of the
+// Machine or of Begin a *scheduler.PanicError. If ctx ends first, it returns ctx's cause.
 func (h *Handle[T]) Wait(ctx context.Context) error {
 	select {
 	case <-h.done:
@@ -81,8 +81,9 @@ func (h *Handle[T]) Wait(ctx context.Context) error {
 
 // main is the body of the island's goroutine: it joins, begins, runs, leaves and closes the
 // scheduler, in that order. It sends on begun once, so that Start can return before the first slice.
-// After a panic the scheduler may be in the middle of an operation. It leaves all the same, because
-// Leave does not use the scheduler, only its inbox.
+// The steps that other goroutines wait for are deferred, because the program's code may leave by
+// runtime.Goexit. After a panic the scheduler may be in the middle of an operation. It leaves all the
+// same, because Leave does not use the scheduler, only its inbox.
 func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 	defer close(h.done)
 	if cfg.LockThread {
@@ -96,18 +97,19 @@ func (h *Handle[T]) main(r *Registry, cfg *StartConfig[T], begun chan<- error) {
 		begun <- err
 		return
 	}
-	h.recoverPanic(func() error {
-		if cfg.Begin == nil {
-			return nil
-		}
-		return cfg.Begin(h)
-	})
-	begun <- h.err
-	if h.err == nil {
+	defer h.core.Close()
+	defer func() { h.Leave(h.err) }()
+	if h.begin(cfg.Begin, begun); h.err == nil {
 		h.recoverPanic(func() error { return h.run(ctx, cfg.Machine) })
 	}
-	h.Leave(h.err)
-	h.core.Close()
+}
+
+// begin calls Begin, if there is one, and sends how it has ended.
+func (h *Handle[T]) begin(begin func(*Handle[T]) error, begun chan<- error) {
+	defer func() { begun <- h.err }()
+	if begin != nil {
+		h.recoverPanic(func() error { return begin(h) })
+	}
 }
 
 // recoverPanic turns a panic of the program's code into an error: the other islands still have to

@@ -2,6 +2,7 @@ package island_test
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -102,6 +103,34 @@ func TestAPanicOfTheMachineEndsTheIsland(t *testing.T) {
 	require.ErrorAs(t, h.Wait(t.Context()), &p)
 	require.Equal(t, "the wheel broke", p.Value)
 	require.Empty(t, r.Islands())
+}
+
+// The island has to leave also then: other islands wait for its end, and its name is free again.
+func TestAnIslandEndsIfTheProgramCallsGoexit(t *testing.T) {
+	r := new(island.Registry)
+	plan := island.StartConfig[int]{
+		Config:  island.Config{Name: "mill"},
+		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome { runtime.Goexit(); panic("it returned") }),
+		Begin:   func(h *island.Handle[int]) error { _, err := h.Scheduler.Spawn(0); return err },
+	}
+	goexit := func(err error) {
+		t.Helper()
+		var p *scheduler.PanicError
+		require.ErrorAs(t, err, &p)
+		require.Nil(t, p.Value)
+		require.ErrorContains(t, err, "runtime.Goexit was called")
+		require.Empty(t, r.Islands())
+	}
+	h, err := island.Start(r, plan)
+	require.NoError(t, err)
+	goexit(h.Wait(t.Context()))
+	_, err = h.Do(t.Context(), island.Shutdown(h.Address(), ""))
+	require.ErrorIs(t, err, island.ErrDown)
+	require.ErrorIs(t, h.Scheduler.Inbox().Kill(0, nil), scheduler.ErrStopped, "the scheduler is not closed")
+
+	plan.Begin = func(*island.Handle[int]) error { runtime.Goexit(); return nil }
+	_, err = island.Start(r, plan)
+	goexit(err)
 }
 
 // Blocked, runnable, and parked or pinned in native calls: all end, and so does every
