@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -200,4 +201,21 @@ func TestABatchForAnOldRequestFitsTheNewOne(t *testing.T) {
 	thief.closeRequest()
 	want(t, "the thief", order(thief), 8, 9)
 	want(t, "the victim", order(victim), 6, 5, 4, 3, 2, 1)
+}
+
+// 2^32 checks are a few hours of short slices. The count of them must not start again from 0, below
+// the check from which fibers are sent again.
+func TestABusyWorkerSendsFibersAfterAnyNumberOfChecks(t *testing.T) {
+	p, victim, thief := pairOf(t)
+	l := victim.s.Steps().Begin(t.Context())
+	defer l.Close()
+	victim.has(t, 1, 2, 3, 4)
+	victim.checks, victim.noPushTill = math.MaxUint32, math.MaxUint32
+	victim.check(l)
+	thief.openRequest()
+	p.shared.enterIdle(thief, idleState{finished: true})
+	victim.check(l)
+	if !thief.s.Inbox().Waiting() {
+		t.Fatal("it was sent nothing")
+	}
 }

@@ -24,10 +24,10 @@ type worker[T any] struct {
 
 	// Used only by the worker's goroutine.
 	slicesLeft int    // until the next check
-	checks     uint32 // how many there were
+	checks     uint64 // how many there were
 	stopping   bool   // all fibers here are being killed
 	crashed    bool   // the Machine panicked
-	noPushTill uint32 // the check before which no fibers are sent: none could move last time
+	noPushTill uint64 // the check before which no fibers are sent: none could move last time
 	// reusable is an empty batch for the next send; nil: the last one went to a thief.
 	reusable *stolenBatch[T]
 
