@@ -80,20 +80,40 @@ func (l *link[T]) slotFor(n uint64) (s *slot[T], free uint64) {
 
 // put is the sender's. False: there is no room, or the port is closed (see closed).
 func (l *link[T]) put(v T) bool {
+	s := l.reserve()
+	if s != nil {
+		l.fill(s, v)
+	}
+	return s != nil
+}
+
+// reserve is the sender's: it counts a value and returns its slot, to be filled or canceled; nil
+// as for put. Between the two the port waits for the value (drained).
+func (l *link[T]) reserve() *slot[T] {
 	at := l.tail.Load()
 	if at&closedBit != 0 {
-		return false
+		return nil
 	}
 	s, free := l.slotFor(at)
 	// The compare-and-swap fails only if the port has set closedBit since the Load. So a value is
 	// either counted before the port closes, and will be received, or it is refused.
 	if s.phase.Load() != free || !l.tail.CompareAndSwap(at, at+1) {
-		return false
+		return nil
 	}
+	return s
+}
+
+// fill puts the value into the slot that reserve returned. Only the sender changes an even phase.
+func (l *link[T]) fill(s *slot[T], v T) {
 	s.value = v
-	s.phase.Store(free + 1)
+	s.phase.Store(s.phase.Load() + 1)
 	l.news.raise()
-	return true
+}
+
+// cancel takes back a reserve. The port may have waited for the value before its end.
+func (l *link[T]) cancel() {
+	l.tail.Add(^uint64(0)) // keeps closedBit
+	l.news.raise()
 }
 
 // hasRoom is the sender's: whether put would accept a value now if the port is open.

@@ -63,9 +63,9 @@ func Dial[T any](from *Island, name string) (*Sender[T], error) {
 }
 
 // TrySend sends v if there is room and no other fiber waits for it. False without an error: it
-// would block, and the value is still the caller's. The error is that of Err; a Mover's value may
-// then have been moved already, if the port was closed at this moment. The owner calls it. Cost:
-// one cache line moves to the other processor; a type without pointers needs no allocation.
+// would block. The error is that of Err. In both cases the value is still the caller's. The owner
+// calls it. Cost: one cache line moves to the other processor; a type without pointers needs no
+// allocation.
 func (s *Sender[T]) TrySend(v T) (ok bool, err error) {
 	if err := s.Err(); err != nil {
 		return false, err
@@ -84,11 +84,24 @@ func (s *Sender[T]) put(v T) bool {
 	return s.link.put(v)
 }
 
-// putTransferred is separate because &v makes v escape to the heap. It looks for room first, because
-// a Mover's value is gone after its transfer. The sender alone fills the ring, so only the port's
-// closing can come between the two.
+// putTransferred is separate because &v makes v escape to the heap. It reserves the place first,
+// because a Mover's value is gone after its transfer: a port that closes in between still receives
+// it (I12). The transfer is code of the program, so it may panic; then nothing was sent.
 func (s *Sender[T]) putTransferred(v T) bool {
-	return s.link.hasRoom() && s.link.put(s.transfer(&v))
+	place := s.link.reserve()
+	if place == nil {
+		return false
+	}
+	transferred := false
+	defer func() {
+		if !transferred {
+			s.link.cancel()
+		}
+	}()
+	moved := s.transfer(&v)
+	transferred = true
+	s.link.fill(place, moved)
+	return true
 }
 
 // ParkSend registers a sender, with its value, after TrySend would have blocked. The wait ends

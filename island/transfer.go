@@ -11,11 +11,13 @@ import (
 var ErrShared = errors.New("island: values of this type would be shared between islands")
 
 // Cloner is an element type whose values are copied when they pass a port: the receiver
-// gets the clone, and the sender keeps its value.
+// gets the clone, and the sender keeps its value. Clone must not use the Sender, which is in the
+// middle of the send.
 type Cloner[T any] interface{ Clone() T }
 
 // Mover is an element type whose values are moved: the receiver gets what Move returns, and
-// the value that the sender keeps must share nothing with it. A pointer receiver makes sense.
+// the value that the sender keeps must share nothing with it. A pointer receiver makes sense. Move
+// must not use the Sender, which is in the middle of the send.
 type Mover[T any] interface{ Move() T }
 
 // transferOf is how values of T pass a port: moved, cloned, or (nil) just copied, if no part of
