@@ -109,9 +109,12 @@ func TestAPanicOfTheMachineEndsTheIsland(t *testing.T) {
 func TestAnIslandEndsIfTheProgramCallsGoexit(t *testing.T) {
 	r := new(island.Registry)
 	plan := island.StartConfig[int]{
-		Config:  island.Config{Name: "mill"},
-		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome { runtime.Goexit(); panic("it returned") }),
-		Begin:   func(h *island.Handle[int]) error { _, err := h.Scheduler.Spawn(0); return err },
+		Config: island.Config{Name: "mill"},
+		Machine: scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome {
+			runtime.Goexit()
+			panic("it returned")
+		}),
+		Begin: func(h *island.Handle[int]) error { _, err := h.Scheduler.Spawn(0); return err },
 	}
 	goexit := func(err error) {
 		t.Helper()
