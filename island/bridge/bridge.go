@@ -42,7 +42,7 @@ type Config struct {
 type Counts struct {
 	Frames        uint64 // all that were looked at
 	Malformed     uint64 // not a packet: corrupted or forged
-	Misaddressed  uint64 // to another incarnation of the island, or from one that has ended
+	Misaddressed  uint64 // to another incarnation of the island, from one that has ended, or from an island that is not the peer
 	OutOfSequence uint64 // received before, or ahead of a value that was lost
 	Dropped       uint64 // not looked at: Config.Backlog frames were waiting
 }

@@ -312,7 +312,8 @@ func TestCommandsAreRefusedUnlessAllowed(t *testing.T) {
 	require.NotNil(t, s.near.ScheduleNext())
 	s.near.Claim()
 	done, _ := s.near.Ops().Completion(tok)
-	require.ErrorContains(t, done.Err, `"commands" is not exported`)
+	require.ErrorIs(t, done.Err, bridge.ErrRemote)
+	require.ErrorContains(t, done.Err, "Config.AllowCommands")
 }
 
 func TestTheNumberOfStreamsIsLimited(t *testing.T) {

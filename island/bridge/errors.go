@@ -15,6 +15,9 @@ var (
 	ErrRemote = errors.New("bridge: refused by the other side")
 )
 
+// errCommands is what the other side gets for all its requests.
+var errCommands = errors.New("bridge: this side accepts no commands; set Config.AllowCommands of its bridge")
+
 // remoteError is a refusal that has come over a bridge. Its text is untrusted, and no longer than a
 // frame; only the index on the wire decides what errors.Is finds.
 type remoteError struct {

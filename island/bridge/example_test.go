@@ -96,7 +96,7 @@ func ExampleCodec() {
 	// Output: text
 }
 
-// The other side has no such island, or does not allow commands.
+// The other side does not allow commands.
 func ExampleBridge_Request() {
 	wires := memwire.New(1, memwire.Faults{})
 	here, there := wires.Ends()
@@ -120,5 +120,5 @@ func ExampleBridge_Request() {
 	n.Claim()
 	done, _ := n.Ops().Completion(tok)
 	fmt.Println(errors.Is(done.Err, bridge.ErrRemote), done.Err)
-	// Output: true island: no such island or port (or it has a later incarnation): "commands" is not exported
+	// Output: true bridge: this side accepts no commands; set Config.AllowCommands of its bridge
 }

@@ -22,19 +22,24 @@ const peerName = "the other side"
 
 // identifyPeer checks the addresses of a packet and learns the peer's from it. A later
 // incarnation of the peer knows none of the streams, so they fail. A packet of an earlier
-// one is refused (I5): it was delayed by the transport. A frame with the bridge's own address is
-// refused as well, because a transport that echoes would otherwise make it its own peer.
+// one is refused (I5): it was delayed by the transport. So is one of another island with the
+// peer's incarnation: a registry gives each incarnation to one island, so this island is of another
+// registry and not the peer's successor. A frame with the bridge's own address is refused as well,
+// because a transport that echoes would otherwise make it its own peer.
 func (b *Bridge) identifyPeer(p *packet) bool {
 	own := b.island.Address()
 	if p.to != (island.Address{}) && p.to != own || p.from == own {
 		return false
 	}
 	switch {
-	case p.from == b.peer && b.peerState == peerEnded, p.from.Incarnation < b.peer.Incarnation:
-		return false
-	case p.from == b.peer:
 	case b.peer == island.Address{}:
 		b.peer = p.from
+	case p.from == b.peer:
+		if b.peerState == peerEnded {
+			return false
+		}
+	case p.from.Incarnation <= b.peer.Incarnation:
+		return false
 	default:
 		// While the peer counts as gone its outbound streams have failed already; those that were
 		// opened since are addressed to any incarnation, and so to this one.

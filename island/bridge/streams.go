@@ -143,6 +143,8 @@ func (b *Bridge) openTarget(purpose string) (target, error) {
 	switch {
 	case purpose == commandsStream && b.cfg.AllowCommands:
 		return commandReceiver{b}, nil
+	case purpose == commandsStream:
+		return nil, errCommands
 	case purpose == repliesStream:
 		return replyReceiver{b}, nil
 	}
