@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,22 +23,30 @@ func (w *world) cmdBlock(words []string) error {
 			return err
 		}
 	}
-	w.blocks = append(w.blocks, w.sys.Use(func(c *actor.Command[string]) bool {
-		if c.Op == op && (to == actor.Outside || c.To == to) {
-			w.tell("blocked")
-			return false
-		}
-		return true
-	}))
+	w.blocks = append(w.blocks, block{op: op, to: to, from: w.seen, until: math.MaxInt})
 	return nil
 }
 
 func (w *world) cmdPass([]string) error {
-	for _, remove := range w.blocks {
-		remove()
+	for k := range w.blocks {
+		w.blocks[k].until = min(w.blocks[k].until, w.seen)
 	}
-	w.blocks = nil
 	return nil
+}
+
+// block is a middleware of the script. It is in use from one command of the system to another, so
+// that it blocks the same commands in a replay.
+type block struct {
+	op          actor.Op
+	to          actor.Handle // Outside: any
+	from, until int          // in world.seen
+}
+
+// blocked tells whether the script blocks a command, before it is counted.
+func (w *world) blocked(c *actor.Command[string]) bool {
+	return slices.ContainsFunc(w.blocks, func(b block) bool {
+		return c.Op == b.op && (b.to == actor.Outside || c.To == b.to) && b.from <= w.seen && w.seen < b.until
+	})
 }
 
 func (w *world) cmdStats([]string) error {
@@ -57,8 +66,8 @@ func (w *world) cmdAlive([]string) error {
 	return nil
 }
 
-// cmdReplay runs the journal of all commands since new in another system, with the middleware
-// of this moment.
+// cmdReplay runs the journal of all commands since new in another system, with the same blocks at
+// the same commands.
 func (w *world) cmdReplay([]string) error {
 	if err := w.recorder.Close(); err != nil {
 		return err

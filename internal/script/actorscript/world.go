@@ -27,8 +27,9 @@ type world struct {
 	root     []string // the words of its role
 	journal  *bytes.Buffer
 	recorder *actor.Recorder[string]
-	blocks   []func() // take blocking middleware away
-	over     bool     // the journal is closed
+	blocks   []block
+	seen     int  // commands that the system has carried out or blocked
+	over     bool // the journal is closed
 
 	named map[string]actor.Handle
 	plans map[string][]string // by name, the words it was spawned with
@@ -75,7 +76,7 @@ func (w *world) begin(root []string, o actor.Options[string]) error {
 // build makes the system that the script has asked for.
 func (w *world) build() error {
 	w.rt = stackful.New(stackful.Config{})
-	w.at = 0
+	w.at, w.seen = 0, 0
 	o := w.opts
 	o.MaxActors, o.MaxQueue = limited(o.MaxActors, 200), limited(o.MaxQueue, 2000)
 	o.DeadLetter = func(l actor.DeadLetter[string]) { w.tell("dead letter for %v: %s: %v", l.To, l.Msg, l.Why) }
@@ -105,7 +106,7 @@ func (w *world) close() {
 	}
 }
 
-// observe notes each command when the system carries it out.
+// observe notes each command when the system carries it out, unless the script blocks it.
 func (w *world) observe(c *actor.Command[string]) bool {
 	w.all++
 	if w.done++; w.done == maxCarried && w.stop != nil {
@@ -119,7 +120,11 @@ func (w *world) observe(c *actor.Command[string]) bool {
 	default:
 		w.tell("%v → %v: %v", c.From, c.To, c.Op)
 	}
-	return true
+	blocked := w.blocked(c)
+	if w.seen++; blocked {
+		w.tell("blocked")
+	}
+	return !blocked
 }
 
 func (w *world) ended(d actor.Death) {

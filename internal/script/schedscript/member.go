@@ -15,8 +15,9 @@ type member struct {
 	cell *ioqueue.Cell // joinable: completed when the fiber exits
 
 	// The wait, as a host tracks it.
-	armed fiber.Ticket // zero unless armed
-	wait  ending       // completes the operation that waits; nil if there is nothing to do
+	armed   fiber.Ticket // zero unless armed
+	wait    ending       // completes the operation that waits; nil if there is nothing to do
+	claimed fiber.Ticket // of the wait whose result was claimed last
 
 	// The state that the script printed last.
 	state  fiber.State

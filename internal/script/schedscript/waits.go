@@ -107,11 +107,15 @@ func (w *world) cmdClaim() {
 	p := w.executing()
 	end := p.wait
 	p.wait = nil
-	if r.Code == fiber.Pending {
+	switch {
+	case r.Code == fiber.Pending:
 		w.answer("%s has not waited", p.name)
-		return
+	case t == p.claimed:
+		w.answer("%s %s; it was claimed before, so it brings nothing", w.ticket(t), w.plain(t.ID, r))
+	default:
+		p.claimed = t
+		w.answer("%s %s", w.ticket(t), w.ended(end, t, r))
 	}
-	w.answer("%s %s", w.ticket(t), w.ended(end, t, r))
 }
 
 // ended completes a wait and says what came of it.
