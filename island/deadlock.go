@@ -32,6 +32,7 @@ type BlockedIsland struct {
 	WaitsFor []string          // the names of the islands that could have woken it
 	Report   *scheduler.Report // its blocked fibers
 	island   *Island
+	onAll    bool // it depends on all other islands of the registry
 }
 
 // newDeadlockError sorts the islands, so that the report does not depend on which island found the
@@ -61,7 +62,11 @@ func newDeadlockError(islands []BlockedIsland) *DeadlockError {
 // Error is the whole report: the cycle, and every blocked fiber of every island.
 func (e *DeadlockError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "deadlock across %d islands: each waits for what only others of them could send", len(e.Islands))
+	if len(e.Islands) == 1 {
+		b.WriteString("deadlock of one island: no other island is left that could wake its fibers")
+	} else {
+		fmt.Fprintf(&b, "deadlock across %d islands: each waits for what only others of them could send", len(e.Islands))
+	}
 	if len(e.Cycle) > 0 {
 		fmt.Fprintf(&b, "\ncycle: %s → %s", strings.Join(e.Cycle, " → "), e.Cycle[0])
 	}

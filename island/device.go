@@ -21,6 +21,7 @@ var _ scheduler.ExternalSource = (*device)(nil)
 func (d *device) Serve([]fiber.Token) {
 	i := (*Island)(d)
 	i.prober.StartTurn()
+	i.retract()
 	for i.raised.Load() != nil && !i.deadlocked() {
 		i.readMail()
 		i.handleSignals()

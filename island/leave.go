@@ -22,7 +22,7 @@ func (i *Island) Leave(cause error) {
 	i.stopping, i.left = true, true
 	// A probe that has read the statement gets no answer from this island, so it cannot confirm a
 	// deadlock that this end is about to dissolve.
-	i.prober.Publish(nil)
+	i.publish(nil)
 	// Senders raise their signals again, so that handleSignals learns of everything.
 	i.stopAllPolling()
 	i.refuseMail()
@@ -37,9 +37,10 @@ func (i *Island) Leave(cause error) {
 	// Closes the links of senders that the ports did not know yet. One that is dialed after this
 	// finds its port closed (Dial).
 	i.handleSignals()
-	i.prober.Close()
-	// Last: an island that finds this one in no list expects nothing from it any more.
+	// An island that finds this one in no list expects nothing from it any more.
 	i.reg.remove(i)
+	// Last: from here on probes go on without this island, also those of statements that name it.
+	i.prober.Close()
 }
 
 // refuseMail closes the mailbox and answers every command in it. The wait for a producer is short:

@@ -41,8 +41,10 @@ func (i *Island) initProber() {
 func (i *Island) nextProbe(until fiber.Time) fiber.Time {
 	p := &i.prober
 	if i.cfg.ProbeAfter < 0 || i.stopping || i.deadlocked() || !i.mayDependOnOthers() {
+		p.WillStart(0)
 		return until
 	}
+	p.WillStart(int64(i.cfg.ProbeAfter))
 	// A sleep that no transition interrupts counts as one, however often the loop wakes up in it:
 	// else an island that is notified again and again would never have slept long enough.
 	if n := i.core.Inspect().Transitions(); p.probeAt == 0 || p.transitions != n {
@@ -88,23 +90,52 @@ func (i *Island) serveProbes() {
 //
 // The verdict is computed without the report first, because an unchanged statement has one already
 // and most questions find it unchanged. A report takes time in proportion to the fibers.
+//
+// The version is read before the verdict: a hold that is taken between the two either counts in the
+// verdict, or makes the statement different from every later one.
 func (i *Island) state() (st *statement, certain bool) {
+	now, left := i.version(), i.reg.left.Load()
 	on, _, c := i.examine(i.core.Steps().IdleVerdict)
 	if c == blocked {
-		if st = i.prober.Published(); st != nil && st.Version == i.core.Inspect().Transitions() && sameMembers(st.DependsOn, on) {
+		if st = i.prober.Published(); st != nil && st.Version == now && sameMembers(st.DependsOn, on) {
 			return st, true
 		}
 		var v scheduler.Verdict
 		if on, v, c = i.examine(i.core.Steps().IdleVerdictWithReport); c == blocked {
-			st = i.newStatement(on, v)
-			i.prober.Publish(st)
+			st = i.newStatement(on, v, now)
+			i.publish(st)
+			if i.reg.left.Load() != left {
+				i.core.Inbox().Notify() // look again: an island may have left since dependsOn
+			}
 			return st, true
 		}
 	}
 	if c == runnable {
-		i.prober.Publish(nil)
+		i.publish(nil)
 	}
 	return nil, c == runnable
+}
+
+// version identifies the state that a statement is about. Two kinds of events can change what
+// the scheduler says about itself: transitions, and holds of its inbox, which come from outside and
+// may pass from island to island while a probe visits one after the other.
+func (i *Island) version() probe.Version {
+	return probe.Version{Transitions: i.core.Inspect().Transitions(), Holds: i.core.Inbox().SendersOpened()}
+}
+
+// publish replaces the statement. The registry counts statements (lookout).
+func (i *Island) publish(st *statement) {
+	if i.prober.Published() != st {
+		i.reg.publish(i, st)
+	}
+}
+
+// retract withdraws the statement if it is about an earlier state. The others then see that the
+// island can run, and need not ask it.
+func (i *Island) retract() {
+	if st := i.prober.Published(); st != nil && st.Version != i.version() {
+		i.publish(nil)
+	}
 }
 
 // sameMembers compares in order: dependsOn is deterministic as long as nothing changes.
@@ -115,15 +146,18 @@ func sameMembers(members []*probe.Member[BlockedIsland], islands []*Island) bool
 // newStatement makes a statement of the verdict. Its report is made now, while the fibers are as the
 // statement says: later it is read by the owner that concludes the probe, which must not touch this
 // scheduler. From Publish on the statement is immutable.
-func (i *Island) newStatement(on []*Island, v scheduler.Verdict) *statement {
+func (i *Island) newStatement(on []*Island, v scheduler.Verdict, version probe.Version) *statement {
 	if v.OnlyMoved {
 		v.Report = i.core.Inspect().Report()
 	}
 	st := &statement{
 		Finding: BlockedIsland{Address: i.addr, Name: i.Name(), Report: v.Report, island: i},
-		Version: i.core.Inspect().Transitions(),
-		Blocked: i.portAwaited() || !i.servesOthers() && i.cfg.Peers == nil,
+		Version: version,
+		// The last island of a closed registry serves no others any more: if it has fibers, they block
+		// each other. Without fibers it goes on until it is shut down.
+		Blocked: i.portAwaited() || i.cfg.Peers == nil && (!i.servesOthers() || len(on) == 0 && v.Kind != scheduler.Done),
 	}
+	st.Finding.onAll = i.reg.hasNoOthers(i, on)
 	for _, o := range on {
 		st.Finding.WaitsFor = append(st.Finding.WaitsFor, o.Name())
 		st.DependsOn = append(st.DependsOn, &o.prober.Member)
@@ -161,6 +195,7 @@ func (i *Island) examine(verdict func() scheduler.Verdict) (on []*Island, v sche
 	i.prober.ignorePorts = false
 	switch {
 	case v.Kind == scheduler.Deadlock,
+		v.Kind == scheduler.StackInversion, // a value from another island could end the call on top
 		v.Kind == scheduler.Done && (i.servesOthers() || i.cfg.Peers != nil),
 		v.OnlyMoved && i.cfg.Peers != nil: // it waits for the end of a fiber that a peer has
 		return on, v, blocked

@@ -43,6 +43,9 @@ type Registry struct {
 	// sealed is written under mu, so that no island joins after Seal has returned. It is atomic
 	// because each island that goes to sleep reads it, without the lock.
 	sealed atomic.Bool
+	// left counts the islands that have left. It is written under mu.
+	left atomic.Uint64
+	lookout
 }
 
 // Number returns a number that no island of the registry has, and that was not returned
@@ -93,20 +96,24 @@ func (r *Registry) add(i *Island) error {
 	r.incarnations++
 	i.addr = Address{Island: number, Incarnation: r.Epoch + r.incarnations}
 	r.byName[i.cfg.Name], r.byNumber[number] = i, i
+	r.count(i, 1)
 	return nil
 }
 
 // remove takes the island off the lists. In a sealed registry the others then depend on one
-// island less, so they have to look again whether they are in a deadlock. They are notified after
+// island less, so one has to look again whether they are in a deadlock (lookout). It is notified after
 // the removal: an owner that looks earlier would still count this island. In an open registry
 // islands depend on each other by sealed ports only, whose senders are closed by Leave.
 func (r *Registry) remove(i *Island) {
 	r.mu.Lock()
+	r.count(i, -1)
 	delete(r.byName, i.cfg.Name)
 	delete(r.byNumber, i.addr.Island)
+	r.left.Add(1)
+	look := r.toLook()
 	r.mu.Unlock()
-	if r.isSealed() {
-		r.notifyAll()
+	if look != nil && r.isSealed() {
+		look.core.Inbox().Notify()
 	}
 }
 

@@ -25,6 +25,7 @@ type Inbox struct {
 	waiting atomic.Bool           // the queue is not empty
 	woken   atomic.Pointer[Waker] // those that have been used, the last one first
 	senders atomic.Int64
+	opened  atomic.Uint64 // calls of NewSender
 
 	// mu guards queue and closed. The owner takes it once for each batch of commands.
 	mu     sync.Mutex
@@ -217,9 +218,14 @@ type Sender struct {
 // NewSender opens a Sender. Open it before the owner can be idle: a verdict that was given before
 // does not change.
 func (b *Inbox) NewSender() *Sender {
+	b.opened.Add(1)
 	b.senders.Add(1)
 	return &Sender{inbox: b}
 }
+
+// SendersOpened counts the calls of NewSender so far. A verdict says whether a Sender is open now;
+// the count says whether one was opened between two verdicts. It is safe for concurrent use.
+func (b *Inbox) SendersOpened() uint64 { return b.opened.Load() }
 
 // Close closes the sender and wakes the owner, whose verdict may have changed. A verdict that no
 // longer counts the sender has seen every command that was posted before Close. A second call

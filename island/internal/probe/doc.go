@@ -10,6 +10,11 @@
 // in transit to any of them. If some have changed their statement, the probe is repeated with
 // the new ones; each repetition has a new statement, so there are finitely many.
 //
+// A probe asks nothing if it finds a member without a statement that will probe by itself as soon
+// as it has been blocked for no longer than the prober: that member can run, or is about to
+// start the probe that finds the deadlock. So of n members that become blocked only the last asks
+// all others, and a probe in vain costs no messages.
+//
 // The protocol needs two things from its user. What was sent to a member before a question must
 // be looked at before the question is answered (Turn comes last). And a member that becomes
 // blocked must start a probe after a while: one that could run did not answer earlier probes.

@@ -6,13 +6,18 @@ import "fmt"
 
 func (c model) Step(w *state, m move) (outcome, bool) {
 	a := &w.nodes[m.by]
-	if m.action == stepping {
+	switch m.action {
+	case stepping:
 		return c.step(w, m.by, a)
+	case holding:
+		return "", w.moveHold(m.by, m.at)
 	}
 	if a.phase != runs || w.fault {
 		return "", false
 	}
 	switch to := &w.nodes[m.at]; m.action {
+	case holding:
+		return "", false
 	case blocking:
 		if a.leaving || c.restless.has(m.by) {
 			return "", false
@@ -89,6 +94,9 @@ func (c model) small(w *state, i int, a *node) (outcome, bool) {
 		a.phase = top
 	case top:
 		a.pending, a.started, a.phase = false, false, collecting
+		if a.published.gen != a.gen {
+			a.published = claim{} // it has run
+		}
 		if a.mail != 0 {
 			a.mail, a.ready = 0, true
 			a.gen++
@@ -108,13 +116,13 @@ func (c model) small(w *state, i int, a *node) (outcome, bool) {
 	case handling:
 		w.handle(a)
 	case examining:
-		w.examine(c, a)
+		w.examine(c, i, a)
 	case answers:
 		o := w.answer(c, i, a)
 		c.skipInvisible(a)
 		return o, true
 	case reads:
-		w.read(i, a)
+		w.read(c, a)
 	case questioning:
 		if w.question(i, a); !c.coarse && !c.turns {
 			break
@@ -181,9 +189,9 @@ func (w *state) free(k int8) {
 	}
 }
 
-func (w *state) examine(c model, a *node) {
+func (w *state) examine(c model, i int, a *node) {
 	switch {
-	case (a.pending || a.raised) && c.mistake == "does not answer when it is woken", a.ready, a.deadlocked:
+	case (a.pending || a.raised) && c.mistake == "does not answer when it is woken", a.ready, a.deadlocked, w.held.has(i):
 		a.probed = claim{}
 		a.published = claim{}
 		for by, q := range a.questions {
@@ -195,7 +203,10 @@ func (w *state) examine(c model, a *node) {
 	case (a.pending || a.raised) && c.mistake != "answers before it has looked":
 		a.phase = parking
 	default:
-		a.now = claim{true, a.gen, a.dependsOn}
+		a.now = claim{true, a.gen, a.taken, a.dependsOn}
+		if c.mistake == "does not count holds" {
+			a.now.taken = 0
+		}
 		a.published, a.phase = a.now, answers
 	}
 }
@@ -219,16 +230,16 @@ func (w *state) answer(c model, i int, a *node) (o outcome) {
 	a.phase = parking
 	if a.started = a.started || due; due && (repeat || a.probed != a.now) {
 		a.probed = a.now
-		w.start(i, a)
+		w.start(i, a, repeat)
 	}
 	a.now = claim{}
 	return ""
 }
 
-func (w *state) start(i int, a *node) {
+func (w *state) start(i int, a *node, repeat bool) {
 	for k := range w.rounds {
 		if r := &w.rounds[k]; r.by == none {
-			*r = probing{by: int8(i), members: of(i), read: of(i), toAsk: of(i)}
+			*r = probing{by: int8(i), members: of(i), read: of(i), toAsk: of(i), repeat: repeat}
 			r.published[i] = a.now
 			a.round, a.phase = int8(k), reads
 			r.members |= a.now.dependsOn
@@ -238,7 +249,7 @@ func (w *state) start(i int, a *node) {
 	w.fault = true
 }
 
-func (w *state) read(_ int, a *node) {
+func (w *state) read(c model, a *node) {
 	r := &w.rounds[a.round]
 	if more := r.members &^ r.read; more != 0 {
 		m := more.first()
@@ -247,8 +258,39 @@ func (w *state) read(_ int, a *node) {
 		r.members |= r.published[m].dependsOn
 		return
 	}
+	if !r.repeat && w.silent(r) { // it probes by itself when it blocks
+		*r = probing{by: none}
+		a.round, a.phase = none, parking
+		return
+	}
 	r.read, r.missing, r.toAsk = 0, r.members, r.members
 	a.phase = questioning
+}
+
+// silent tells whether a member of the round had made no statement.
+func (w *state) silent(r *probing) bool {
+	for m := range w.nodes {
+		if r.members.has(m) && !r.published[m].made {
+			return true
+		}
+	}
+	return false
+}
+
+// moveHold has something outside the islands, which keeps one of them from being blocked, do the
+// same for another one, or (to itself) for none. The other is held before the one is released.
+func (w *state) moveHold(by, at int) bool {
+	if !w.held.has(by) || w.moves == 0 || w.fault {
+		return false
+	}
+	w.moves--
+	if by != at {
+		w.held |= of(at)
+		w.nodes[at].taken++
+	}
+	w.held &^= of(by)
+	w.nodes[by].pending = true
+	return true
 }
 
 func (w *state) question(i int, a *node) {

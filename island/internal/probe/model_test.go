@@ -32,6 +32,7 @@ func (s set) first() int     { return bits.TrailingZeros8(uint8(s)) }
 type claim struct {
 	made      bool
 	gen       uint8
+	taken     uint8
 	dependsOn set
 }
 
@@ -64,9 +65,10 @@ type node struct {
 	leaving    bool
 	deadlocked bool
 	gen        uint8
-	dependsOn  set // as far as it knows
-	in, done   set // islands whose value or close it has not looked at
-	mail       set // islands with a command in its inbox
+	taken      uint8 // how often a hold was taken here
+	dependsOn  set   // as far as it knows
+	in, done   set   // islands whose value or close it has not looked at
+	mail       set   // islands with a command in its inbox
 	raised     bool
 	pending    bool // of the inbox
 	inbox      [mostModelled]int8
@@ -91,6 +93,7 @@ type probing struct {
 	missing    set
 	inTransit  set // their questions are in transit
 	changed    bool
+	repeat     bool // it asks also members that have made no statement
 	restarting bool // the question to start again is in transit
 }
 
@@ -102,7 +105,9 @@ type state struct {
 	rounds [mostRounds]probing
 	sends  uint8 // still allowed
 	closes uint8
-	fault  bool // more rounds than the model has room for
+	held   set   // islands that something outside of all keeps from being blocked
+	moves  uint8 // still allowed
+	fault  bool  // more rounds than the model has room for
 }
 
 // model is the initial state and the limits.
@@ -111,7 +116,9 @@ type model struct {
 	links    [mostModelled]set
 	sends    uint8
 	closes   uint8
-	restless set  // never go to sleep
+	restless set // never go to sleep
+	held     set // where a hold is
+	moves    uint8
 	coarse   bool // a signal is raised in the same step as what it is for
 	turns    bool // coarse, and each turn of an owner is one step
 	commands bool // what is sent is a command, not a value
@@ -125,6 +132,7 @@ const (
 	sending
 	closing
 	blocking
+	holding
 )
 
 type move struct {
@@ -134,7 +142,7 @@ type move struct {
 }
 
 func (m move) String() string {
-	return fmt.Sprintf("%d %s %d", m.by, [...]string{"steps", "sends", "closes", "blocks"}[m.action], m.at)
+	return fmt.Sprintf("%d %s %d", m.by, [...]string{"steps", "sends", "closes", "blocks", "moves its hold to"}[m.action], m.at)
 }
 
 type outcome string
@@ -147,6 +155,9 @@ func (c model) All() (all []move) {
 	for i := range c.islands {
 		all = append(all, move{stepping, i, 0}, move{blocking, i, 0})
 		for j := range c.islands {
+			if c.held != 0 {
+				all = append(all, move{holding, i, j})
+			}
 			if i != j {
 				all = append(all, move{sending, i, j}, move{closing, i, j})
 			}
@@ -156,7 +167,7 @@ func (c model) All() (all []move) {
 }
 
 func (c model) Init() (w state) {
-	w.links, w.sends, w.closes = c.links, c.sends, c.closes
+	w.links, w.sends, w.closes, w.held, w.moves = c.links, c.sends, c.closes, c.held, c.moves
 	for i := range w.nodes {
 		a := &w.nodes[i]
 		a.dependsOn, a.round = c.links[i], none
@@ -177,7 +188,7 @@ func (c model) Init() (w state) {
 func (w *state) stuck() (s set) {
 	for i := range w.nodes {
 		a := &w.nodes[i]
-		if a.phase > signaling && a.phase != gone && !a.ready && a.in|a.mail == 0 && a.dependsOn&^a.done != 0 {
+		if a.phase > signaling && a.phase != gone && !a.ready && !w.held.has(i) && a.in|a.mail == 0 && a.dependsOn&^a.done != 0 {
 			s |= of(i)
 		}
 	}
@@ -278,10 +289,12 @@ func models() map[string]model {
 		"two that send":              {islands: 2, links: each, sends: 1},
 		"two that command":           {islands: 2, links: each, sends: 1, commands: true, coarse: true},
 		"two that may leave":         {islands: 2, links: each, closes: 1},
+		"two that command twice":     {islands: 2, links: each, sends: 2, commands: true, coarse: true},
 		"two, and one that is awake": {islands: 3, links: [mostModelled]set{6, 1, 0}, closes: 1, restless: 4, coarse: true},
 		"two, and one that waits":    {islands: 3, links: [mostModelled]set{2, 1, 1}, turns: true},
 		"one that waits for two":     {islands: 3, links: [mostModelled]set{6, 1, 1}, turns: true},
 		"three in a ring":            {islands: 3, links: [mostModelled]set{2, 4, 1}, turns: true},
+		"two, and a hold that moves": {islands: 2, links: each, held: 1, moves: 3, coarse: true},
 	}
 	if *probeLong {
 		all["two that send twice"] = model{islands: 2, links: each, sends: 2, closes: 1}
@@ -311,12 +324,13 @@ func TestEveryInterleavingOfTheModel(t *testing.T) {
 // The search must be able to fail.
 func TestTheModelFindsEachInjectedMistake(t *testing.T) {
 	for mistake, name := range map[string]string{
-		"answers before it has looked":     "two that command",
+		"answers before it has looked":     "two that command twice",
 		"does not answer when it is woken": "two that may leave",
 		"probes once":                      "two, and one that is awake",
-		"any statement is accepted":        "two that may leave",
+		"any statement is accepted":        "two, and a hold that moves",
 		"reports an island twice":          "two, and one that waits",
 		"publishes one after the other":    "two that may leave",
+		"does not count holds":             "two, and a hold that moves",
 	} {
 		t.Run(mistake, func(t *testing.T) {
 			c := models()[name]

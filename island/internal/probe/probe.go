@@ -10,6 +10,7 @@ import (
 // is what a statement contributes to the report.
 type Member[F any] struct {
 	statement atomic.Pointer[Statement[F]] // published; read by other members
+	patience  atomic.Int64                 // of WillStart; read by other members
 
 	notify  func()                  // has the owner call TakeQuestions; any goroutine may call it
 	wake    func()                  // has the owner look whether it is in a deadlock; likewise
@@ -31,10 +32,16 @@ type Member[F any] struct {
 type Statement[F any] struct {
 	Finding   F
 	DependsOn []*Member[F]
-	Version   uint64 // of the member's state
+	Version   Version
 	// Blocked tells whether something waits here. A member that is merely idle, because
 	// others may give it work, is in a deadlock only together with one that is blocked.
 	Blocked bool
+}
+
+// Version identifies a state of a member: two statements with equal versions are about the same one.
+type Version struct {
+	Transitions uint64 // of its scheduler
+	Holds       uint64 // that were taken on it: a hold may come and go between two statements
 }
 
 // Init must be called before anything else.
@@ -47,6 +54,14 @@ func (m *Member[F]) Published() *Statement[F] { return m.statement.Load() }
 
 // Publish replaces it; nil says that the member can run.
 func (m *Member[F]) Publish(st *Statement[F]) { m.statement.Store(st) }
+
+// WillStart says that the member starts a probe by itself once it has been blocked for that
+// long, in any unit that all members use; 0: it starts none.
+func (m *Member[F]) WillStart(patience int64) {
+	if m.patience.Load() != patience {
+		m.patience.Store(patience)
+	}
+}
 
 // StartTurn begins a turn of the owner's loop. Each turn starts at most one probe by itself.
 func (m *Member[F]) StartTurn() { m.started = false }
@@ -78,7 +93,11 @@ func (m *Member[F]) Turn(st *Statement[F]) {
 	m.due, m.repeat, m.started = false, false, true
 	if st != nil && (repeat || st != m.probed) {
 		m.probed = st
-		m.probe(st)
+		if repeat {
+			m.probe(st, 0)
+		} else {
+			m.probe(st, m.patience.Load())
+		}
 	}
 }
 
@@ -93,13 +112,21 @@ func (m *Member[F]) TakeQuestions() {
 	m.mu.Unlock()
 }
 
-// Close drops all questions, present and future. They refer to other members, which would
-// otherwise be kept alive by this one, and each of those by its own questions.
+// Close takes the member out of all later probes; nothing depends on it any more. It drops all
+// questions, present and future. They refer to other members, which would otherwise be kept alive
+// by this one, and each of those by its own questions.
 func (m *Member[F]) Close() {
 	m.mu.Lock()
 	m.inbox, m.closed = nil, true
 	m.mu.Unlock()
 	m.probed, m.questions = nil, nil
+}
+
+// isClosed may be called by any goroutine. true is final.
+func (m *Member[F]) isClosed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.closed
 }
 
 // ask leaves a question for the owner. Any goroutine may call it.

@@ -27,9 +27,14 @@ type question[F any] struct {
 
 const restart = -1
 
-// probe starts a round with the member's own statement.
-func (m *Member[F]) probe(st *Statement[F]) {
+// probe starts a round with the member's own statement, unless a member that can run probes by
+// itself within the patience. The member has published its statement before it reads those of the
+// others, so of two that become blocked at the same time at least one finds both.
+func (m *Member[F]) probe(st *Statement[F], patience int64) {
 	r := &round[F]{by: m, asked: collect(m, st)}
+	if slices.ContainsFunc(r.asked, func(c claim[F]) bool { return c.st == nil && c.of.startsWithin(patience) }) {
+		return
+	}
 	if !slices.ContainsFunc(r.asked, func(c claim[F]) bool { return c.st == nil || c.st.Blocked }) {
 		return // all are idle: that is no deadlock
 	}
@@ -37,6 +42,13 @@ func (m *Member[F]) probe(st *Statement[F]) {
 	for k, c := range r.asked {
 		c.of.ask(question[F]{r, k})
 	}
+}
+
+// startsWithin tells whether the member starts a probe by itself no later than one with that
+// patience that has become blocked at the same time.
+func (m *Member[F]) startsWithin(patience int64) bool {
+	own := m.patience.Load()
+	return 0 < own && own <= patience
 }
 
 // collect reads the statements of the member and of all that it depends on, directly or not,
@@ -48,9 +60,14 @@ func collect[F any](m *Member[F], st *Statement[F]) []claim[F] {
 			continue
 		}
 		for _, o := range all[k].st.DependsOn {
-			if !seen[o] {
-				seen[o] = true
-				all = append(all, claim[F]{o, o.Published()})
+			if seen[o] {
+				continue
+			}
+			seen[o] = true
+			// A statement may name a member that is closed since; its author makes another
+			// one when asked.
+			if c := (claim[F]{o, o.Published()}); c.st != nil || !o.isClosed() {
+				all = append(all, c)
 			}
 		}
 	}
