@@ -76,9 +76,13 @@ func (c *workContext) cancel(cause error) (first bool) {
 	return first
 }
 
-// close releases a context in use when its work has returned, and reports whether it had been
-// cancelled before.
-func (c *workContext) close() (cancelled bool) {
+// close ends the context when its work has ended, and reports whether it had been cancelled before. A
+// context that was never in use becomes past, which has ended: the work may have kept it, and a
+// goroutine that looks at it later must not wait for an end that nothing brings.
+func (c *workContext) close(past *realContext) (cancelled bool) {
+	if c.real.Load() == nil && c.real.CompareAndSwap(nil, past) {
+		return false
+	}
 	r := c.real.Load()
 	cancelled = r.Err() != nil
 	r.end(context.Canceled)

@@ -28,21 +28,19 @@ type job struct {
 }
 
 // run does the work, unless its context has ended before it begins.
-func (j *job) run(ctx *workContext) {
+func (j *job) run(ctx *workContext, past *realContext) {
 	if ctx.inUse() { // nothing has asked for the context yet, so it can only have been cancelled
 		j.done.Err = ctx.ended()
 	} else if value, err := j.work(ctx); value != nil || err != nil {
 		j.done.Value, j.done.Err = value, err
 	}
-	j.end(ctx)
+	j.end(ctx, past)
 }
 
 // end is the worker's last access to the job, whether it returned, panicked or exited.
-func (j *job) end(ctx *workContext) {
+func (j *job) end(ctx *workContext, past *realContext) {
 	j.work = nil
-	if ctx.inUse() {
-		j.cancelled = ctx.close()
-	}
+	j.cancelled = ctx.close(past)
 }
 
 // clear is the owner's last access: the record must keep nothing alive. It stores only where

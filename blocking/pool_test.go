@@ -134,6 +134,28 @@ func TestTheOutcomeOfWorkIsTheWaitingFibersResult(t *testing.T) {
 	}
 }
 
+// The work has kept its context, and looks at it for the first time when it has ended.
+func TestAContextThatIsFirstLookedAtAfterItsWorkHasEnded(t *testing.T) {
+	var kept []context.Context
+	keeps := func(end func()) blocking.Work {
+		return func(ctx context.Context) (any, error) { kept = append(kept, ctx); end(); return nil, nil }
+	}
+	s := newFixture(t, blocking.Config{Workers: 1})
+	s.fiber("one", func(f *stackful.Fiber) error {
+		for _, end := range []func(){func() {}, func() { panic(1) }, runtime.Goexit} {
+			_, _ = s.do(f, keeps(end), fiber.Never)
+		}
+		return nil
+	})
+	s.run()
+	require.Len(t, kept, 3)
+	for _, ctx := range kept {
+		require.True(t, closed(ctx.Done()))
+		require.ErrorIs(t, ctx.Err(), context.Canceled)
+		require.ErrorIs(t, context.Cause(ctx), context.Canceled)
+	}
+}
+
 func TestTheEndOfAWaitCancelsTheContextOfItsWork(t *testing.T) {
 	for name, end := range map[string]func(s *fixture, f *stackful.Fiber, task *stackful.Task) error{
 		"its deadline": func(*fixture, *stackful.Fiber, *stackful.Task) error { return nil },

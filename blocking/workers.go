@@ -166,17 +166,17 @@ func (p *Pool) runRange(r *jobRange, at uint) (over bool) {
 		j, ctx := r.job(at)
 		if v := recover(); v != nil {
 			j.done.Err = &scheduler.PanicError{Value: v, Stack: debug.Stack()}
-			j.end(ctx)
+			j.end(ctx, p.past)
 		} else {
 			j.done.Err = ErrGoexit
-			j.end(ctx)
+			j.end(ctx, p.past)
 			go p.work(r, false) // in this worker's place: alive does not change
 		}
 	}()
 	for {
 		if at != noJob {
 			j, ctx := r.job(at)
-			j.run(ctx)
+			j.run(ctx, p.past)
 		}
 		var publish bool
 		if at, publish = r.claim(); publish {
