@@ -34,21 +34,21 @@ func (r *Registry) count(i *Island, by int) {
 	starts := i.cfg.ProbeAfter > 0
 	switch st := i.prober.Published(); {
 	case st == nil && starts:
-		r.mute += by
+		r.look.mute += by
 	case st == nil:
 	default:
 		if st.Blocked {
-			r.blocked += by
+			r.look.blocked += by
 		}
 		switch {
 		case !starts || !st.Finding.onAll:
 		case by < 0:
-			delete(r.onAll, i)
+			delete(r.look.onAll, i)
 		default:
-			if r.onAll == nil {
-				r.onAll = map[*Island]struct{}{}
+			if r.look.onAll == nil {
+				r.look.onAll = map[*Island]struct{}{}
 			}
-			r.onAll[i] = struct{}{}
+			r.look.onAll[i] = struct{}{}
 		}
 	}
 }
@@ -61,8 +61,8 @@ func (r *Registry) toLook() *Island {
 			return last
 		}
 	}
-	if r.mute == 0 && r.blocked > 0 {
-		for any := range r.onAll {
+	if r.look.mute == 0 && r.look.blocked > 0 {
+		for any := range r.look.onAll {
 			return any
 		}
 	}

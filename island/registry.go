@@ -45,7 +45,7 @@ type Registry struct {
 	sealed atomic.Bool
 	// left counts the islands that have left. It is written under mu.
 	left atomic.Uint64
-	lookout
+	look lookout
 }
 
 // Number returns a number that no island of the registry has, and that was not returned
