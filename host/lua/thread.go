@@ -58,9 +58,7 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	L := t.begin(c)
 	defer t.end()
 	L.Push(fn)
-	for _, v := range args {
-		L.Push(v)
-	}
+	push(L, args...)
 	if err := t.call(L, len(args)); err != nil {
 		return nil, t.described(err, fn)
 	}
@@ -79,7 +77,7 @@ func (t *Thread) call(L *glua.LState, nargs int) (err error) {
 				p.StackTrace = t.state.trace(L)
 			}
 		default:
-			err = &glua.ApiError{Type: glua.ApiErrorPanic, Object: errorValue(p), StackTrace: t.state.trace(L)}
+			err = failure(p, t.state.trace(L))
 		}
 	}()
 	L.Call(nargs, glua.MultRet)

@@ -16,6 +16,7 @@ type places struct {
 
 	segments      uintptr // of the call stack
 	array, growth uintptr // of the registry
+	elements      uintptr // of a table
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -36,6 +37,11 @@ func (p *places) frameSegments(L *glua.LState) *[]unsafe.Pointer {
 func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int) {
 	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
 	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
+}
+
+// arrayLength is the number of elements of the array part of a table, used or not.
+func (p *places) arrayLength(t *glua.LTable) int {
+	return len(*(*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements)))
 }
 
 // iface is a Go interface value.
@@ -72,4 +78,10 @@ func (p *places) findSegments() bool {
 	}
 	p.segments = segments.Offset
 	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frameSegments(L)) == 5
+}
+
+func (p *places) findArray() bool {
+	array, found := reflect.TypeFor[glua.LTable]().FieldByName("array")
+	p.elements = array.Offset
+	return found && array.Type == reflect.TypeFor[[]glua.LValue]()
 }
