@@ -118,7 +118,7 @@ func TestAnArrayThatGrowsAbsorbsDistantKeys(t *testing.T) {
 			n = n + %d
 			for k in pairs(t) do count = count + 1 end
 			assert(count == n and #t == n, count .. " " .. #t)
-			for i = 1, n do assert(t[i]) end`, fill, more))
+			for i = 1, n do assert(t[i], i) end`, fill, more))
 		require.NoError(t, main.err, fill)
 	}
 }

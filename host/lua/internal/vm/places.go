@@ -39,10 +39,19 @@ func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int
 	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
 }
 
-// arrayLength is the number of elements of the array part of a table, used or not.
-func (p *places) arrayLength(t *glua.LTable) int {
-	return len(*(*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements)))
+// executing is the frame that executes, and the registers from its first on.
+func (p *places) executing(L *glua.LState) (*frame, []glua.LValue) {
+	cf := *p.currentFrame(L)
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	return cf, (*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[cf.LocalBase:]
 }
+
+// arrayOf is the array part of a table, with its unused elements.
+func (p *places) arrayOf(t *glua.LTable) *[]glua.LValue {
+	return (*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements))
+}
+
+func (p *places) arrayLength(t *glua.LTable) int { return len(*p.arrayOf(t)) }
 
 // iface is a Go interface value.
 type iface struct{ _, value unsafe.Pointer }
