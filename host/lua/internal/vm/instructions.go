@@ -39,7 +39,8 @@ func value(cf *frame, registers []glua.LValue, i int) glua.LValue {
 
 // concat refuses a string of more than MaxString bytes.
 func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
-	_, registers := m.direct.place.executing(L)
+	p := &m.direct.place
+	cf, registers := p.executing(L)
 	var few [8]string
 	parts, size := few[:0], 0
 	for _, v := range registers[b(inst) : c(inst)+1] {
@@ -52,7 +53,7 @@ func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
 	if size > MaxString {
 		L.RaiseError(tooLarge)
 	}
-	registers[a(inst)] = glua.LString(strings.Join(parts, ""))
+	p.put(L, cf, a(inst), glua.LString(strings.Join(parts, "")))
 	return 0
 }
 
@@ -98,13 +99,13 @@ func (m *Meter) getTable(L *glua.LState, inst uint32, base *frame) int {
 	if t, ok := registers[b(inst)].(*glua.LTable); ok {
 		elements, i := *p.arrayOf(t), int(n)-1
 		if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == n && elements[i] != glua.LNil {
-			registers[a(inst)] = elements[i]
+			p.put(L, cf, a(inst), elements[i])
 			return 0
 		}
 	}
 	if n >= farthest {
 		if v := sparseValue(L, registers[b(inst)], key); v != glua.LNil {
-			registers[a(inst)] = v
+			p.put(L, cf, a(inst), v)
 			return 0
 		}
 	}

@@ -14,9 +14,9 @@ import (
 type places struct {
 	loop, frame, stack, registry uintptr
 
-	segments      uintptr // of the call stack
-	array, growth uintptr // of the registry
-	elements      uintptr // of a table
+	segments           uintptr // of the call stack
+	array, top, growth uintptr // of the registry
+	elements           uintptr // of a table
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -46,6 +46,16 @@ func (p *places) executing(L *glua.LState) (*frame, []glua.LValue) {
 	return cf, (*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[cf.LocalBase:]
 }
 
+// put sets a register, and extends the part of the registry that is used up to it.
+func (p *places) put(L *glua.LState, cf *frame, register int, v glua.LValue) {
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	at := cf.LocalBase + register
+	(*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[at] = v
+	if top := (*int)(unsafe.Add(registry, p.top)); at >= *top {
+		*top = at + 1
+	}
+}
+
 // arrayOf is the array part of a table, with its unused elements.
 func (p *places) arrayOf(t *glua.LTable) *[]glua.LValue {
 	return (*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements))
@@ -65,10 +75,11 @@ func (p *places) findRoom(state reflect.Type) bool {
 	}
 	array, found := registry.Type.Elem().FieldByName("array")
 	step, found2 := registry.Type.Elem().FieldByName("growBy")
-	if !found || !found2 || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
+	top, found3 := registry.Type.Elem().FieldByName("top")
+	if !found || !found2 || !found3 || top.Type != reflect.TypeFor[int]() || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
 		return false
 	}
-	p.stack, p.registry, p.array, p.growth = stack.Offset, registry.Offset, array.Offset, step.Offset
+	p.stack, p.registry, p.array, p.top, p.growth = stack.Offset, registry.Offset, array.Offset, top.Offset, step.Offset
 	return p.findSegments()
 }
 
