@@ -3,6 +3,7 @@
 package vm
 
 import (
+	"strconv"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -44,17 +45,31 @@ func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
 	var few [8]string
 	parts, size := few[:0], 0
 	for _, v := range registers[b(inst) : c(inst)+1] {
-		s, ok := v.(glua.LString)
+		s, ok := text(v)
 		if !ok || len(parts) == len(few) {
 			return m.concatOthers(L, inst, base)
 		}
-		parts, size = append(parts, string(s)), size+len(s)
+		parts, size = append(parts, s), size+len(s)
 	}
 	if size > MaxString {
 		L.RaiseError(tooLarge)
 	}
 	p.put(L, cf, a(inst), glua.LString(strings.Join(parts, "")))
 	return 0
+}
+
+// text is the text of a string or a number, as LVAsString makes it.
+func text(v glua.LValue) (s string, ok bool) {
+	switch v := v.(type) {
+	case glua.LString:
+		return string(v), true
+	case glua.LNumber:
+		if n := int64(v); glua.LNumber(n) == v {
+			return strconv.FormatInt(n, 10), true
+		}
+		return v.String(), true
+	}
+	return "", false
 }
 
 const tooLarge = "resulting string too large"
@@ -65,12 +80,9 @@ func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 	_, registers := m.direct.place.executing(L)
 	size, other := 0, false
 	for _, v := range registers[b(inst) : c(inst)+1] {
-		switch v := v.(type) {
-		case glua.LString:
-			size += len(v)
-		case glua.LNumber:
-			size += len(v.String())
-		default:
+		if s, ok := text(v); ok {
+			size += len(s)
+		} else {
 			size, other = 0, true
 		}
 		if size > MaxString {
