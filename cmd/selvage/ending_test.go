@@ -27,9 +27,13 @@ func TestAnErrorGivesItsMessageATracebackAndStatusOne(t *testing.T) {
 
 func TestErrorsAreNotOnlyStrings(t *testing.T) {
 	for program, message := range map[string]string{
-		`error({ code = 5 })`:     "selvage: (error object is a table value)\n",
-		`error(true)`:             "selvage: (error object is a boolean value)\n",
-		`error(fiber.self())`:     "selvage: (error object is a userdata value)\n",
+		`error({ code = 5 })`: "selvage: (error object is a table value)\n",
+		`error(true)`:         "selvage: (error object is a boolean value)\n",
+		`error(fiber.self())`: "selvage: (error object is a userdata value)\n",
+		`error(setmetatable({}, { __tostring = function() return "shown by itself" end }))`:   "selvage: shown by itself\n",
+		`error(setmetatable({}, { __tostring = function() error("no") end }))`:                "selvage: (error object is a table value)\n",
+		`error(setmetatable({}, { __tostring = function() return {} end }))`:                  "selvage: (error object is a table value)\n",
+		`error(setmetatable({}, { __tostring = function() fiber.sleep(0.01) return 7 end }))`: "selvage: 7\n",
 		`error(42, 0)`:            "selvage: 42\n",
 		`error("no position", 0)`: "selvage: no position\n",
 		`local x = nil; x.y = 1`:  "selvage: p.lua:1: attempt to index",

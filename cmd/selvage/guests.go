@@ -98,4 +98,18 @@ func printTraceback(io streams, err error) {
 	case errors.As(err, &panicked):
 		fmt.Fprintf(io.err, "%s\n", panicked.Stack)
 	}
+	if flag := remedy(err); flag != "" {
+		fmt.Fprintf(io.err, "selvage: %s\n", flag)
+	}
+}
+
+// remedy names the flag for the field of a Config that an error names.
+func remedy(err error) string {
+	switch text := err.Error(); {
+	case strings.Contains(text, "(Config.Runtime.MaxFibers)"):
+		return "the flag for Config.Runtime.MaxFibers is --max-fibers N"
+	case strings.Contains(text, "(Config.Runtime.Clock)"):
+		return "run the program without --virtual"
+	}
+	return ""
 }

@@ -92,7 +92,8 @@ for i = 1, 100 do
 end
 print(alive)`
 	guest(t, program, "--virtual", "--max-fibers", "10").want(t, statusGuest,
-		"selvage: p.lua:3: spawn: too many fibers: 10 are alive; let some end first, or raise the limit (selvage run --max-fibers N)")
+		"selvage: p.lua:3: spawn: too many fibers: 10 are alive; let some end first, or raise the limit (Config.Runtime.MaxFibers)",
+		"selvage: the flag for Config.Runtime.MaxFibers is --max-fibers N")
 	guest(t, program, "--virtual", "--max-fibers", "101").wantOut(t, "100\n")
 	guest(t, `fiber.spawn(print)`, "--max-fibers", "1").want(t, statusGuest, "too many fibers: 1 are alive")
 }

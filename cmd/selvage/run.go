@@ -25,7 +25,7 @@ type runCmd struct {
 	// the file: what stands there is the program's.
 	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
 
-	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same."`
+	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same. A fiber in a busy loop and one that sleeps never meet: time stands still during the loop."`
 	Budget    int      `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
 	MaxFibers int      `default:"1000000" env:"SELVAGE_MAX_FIBERS" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
 	Copies    int      `default:"1" help:"Run the program so often at once, each time in a state of its own (${default})." placeholder:"N"`

@@ -17,12 +17,12 @@ func (s *State) openConcat() {
 		from, to := L.OptInt(3, 1), L.OptInt(4, table.Len())
 		var b strings.Builder
 		for i := from; i <= to; i++ {
-			v := table.RawGet(glua.LNumber(i))
+			v := s.meter.Get(table, glua.LNumber(i))
 			if !glua.LVCanConvToString(v) {
 				L.RaiseError("invalid value (%s) at index %d in table for concat", v.Type(), i)
 			}
 			b.WriteString(v.String())
-			if b.Len() > maxRepeated {
+			if b.Len() > maxString {
 				L.RaiseError("resulting string too large")
 			}
 			if i == to {

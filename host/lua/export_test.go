@@ -10,3 +10,6 @@ func WithContextMeter(c Config) Config {
 
 // Suspended is the number of coroutines that have a stack.
 func (s *State) Suspended() int { return s.live.Len() }
+
+// GoFailure is the error value of a Go function that failed with a runtime error.
+const GoFailure = goFailure

@@ -24,7 +24,7 @@ func (s *State) openReplace() {
 			if !ok {
 				new = text[start:end]
 			}
-			if b.Len()+len(new)+len(text)-behind > maxRepeated {
+			if b.Len()+len(new)+len(text)-behind > maxString {
 				L.RaiseError("resulting string too large")
 			}
 			b.WriteString(text[behind:start])
@@ -111,7 +111,7 @@ func (r replacement) expanded(m *pm.MatchData, by string) string {
 			b.WriteString(by[i : i+2])
 		}
 		i++
-		if b.Len() > maxRepeated {
+		if b.Len() > maxString {
 			r.L.RaiseError("resulting string too large")
 		}
 	}

@@ -1,6 +1,10 @@
 package lua
 
-import glua "github.com/yuin/gopher-lua"
+import (
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
+)
 
 // native are functions of gopher-lua that are replaced, and that their replacements call.
 type native struct {
@@ -25,7 +29,11 @@ func (s *State) openLibs() {
 	s.openMatching()
 	s.openConcat()
 	s.openPatterns()
-	s.openRepeat()
+	s.openSpread()
+	s.openTables()
+	s.openBounds()
+	s.openRanges()
+	s.library(glua.StringLibName, "format").GFunction = format
 	s.openPrint()
 	s.openStreams()
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
@@ -38,8 +46,15 @@ func (s *State) library(lib, name string) *glua.LFunction {
 
 // push pushes the results of a function, and returns their number.
 func push(L *glua.LState, values ...glua.LValue) int {
+	vm.Reserve(L, len(values))
 	for _, v := range values {
 		L.Push(v)
 	}
 	return len(values)
+}
+
+// move moves the last n values of a thread to another.
+func move(from, to *glua.LState, n int) {
+	vm.Reserve(to, n)
+	from.XMoveTo(to, n)
 }

@@ -20,28 +20,24 @@ func (s *State) openPatterns() {
 			if pattern, ok := L.Get(2).(glua.LString); ok && strings.Count(string(pattern), "(") > maxParens {
 				L.RaiseError("pattern has too many captures")
 			}
+			if name == "find" || name == "match" {
+				clampStart(L)
+			}
 			return native(L)
 		}
 	}
 }
 
-// maxRepeated is the most bytes of a string that the library makes. Go ends the process if there
-// is no memory for one.
-const maxRepeated = 1 << 28
-
-// openRepeat makes string.rep refuse a result that is too long.
-func (s *State) openRepeat() {
-	fn := s.library(glua.StringLibName, "rep")
-	native := fn.GFunction
-	fn.GFunction = func(L *glua.LState) int {
-		text, n := L.CheckString(1), glua.LVAsNumber(L.Get(2))
+// clampStart moves the start of a search, argument 3, into the text or to its end. gopher-lua
+// slices the text with it.
+func clampStart(L *glua.LState) {
+	end := glua.LNumber(len(glua.LVAsString(L.Get(1))) + 1)
+	if start, ok := L.Get(3).(glua.LNumber); ok {
 		switch {
-		case float64(n)*float64(len(text)) > maxRepeated:
-			L.RaiseError("resulting string too large")
-		case L.Get(2).Type() == glua.LTNumber && (text == "" || n < 1 || n != n):
-			L.Push(glua.LString("")) // also for numbers that no integer can hold
-			return 1
+		case start > end:
+			L.Replace(3, end)
+		case start < -end || start != start:
+			L.Replace(3, glua.LNumber(1))
 		}
-		return native(L)
 	}
 }

@@ -2,7 +2,6 @@ package lua
 
 import (
 	"container/list"
-	"fmt"
 	"weak"
 
 	glua "github.com/yuin/gopher-lua"
@@ -51,14 +50,6 @@ func (r *routine) body(*stack.Stack) {
 	returned = true
 }
 
-// errorValue is the Lua error value of a Go panic, as gopher-lua's pcall sees it.
-func errorValue(p any) glua.LValue {
-	if err, ok := p.(*glua.ApiError); ok {
-		return err.Object
-	}
-	return glua.LString(fmt.Sprint(p))
-}
-
 // moveResults moves the values that r yielded or returned to L.
 func (r *routine) moveResults(s *State, L *glua.LState) {
 	from, n := r.L, r.L.GetTop()
@@ -69,7 +60,7 @@ func (r *routine) moveResults(s *State, L *glua.LState) {
 			defer from.SetTop(0)
 		}
 	}
-	from.XMoveTo(L, n)
+	move(from, L, n)
 }
 
 // results are the values that a fiber's main function returned.

@@ -46,7 +46,7 @@ func New(c Config) *State {
 	s.base.Options = s.meter.Small(c.MaxStack)
 	s.learnQuiet()
 	s.openLibs()
-	s.anchor, _ = s.base.NewThread()
+	s.anchor = s.newAnchor()
 	s.idle, s.unwinder = s.helper(unlimited{}), s.helper(unwinding{})
 	s.makeCurrent(&s.idle.main)
 	return s
@@ -112,6 +112,16 @@ func (s *State) newMainL(env *glua.LTable) *glua.LState {
 	s.base.Options = s.meter.Full(s.config.MaxStack)
 	defer func() { s.base.Options = small }()
 	return s.newL(env)
+}
+
+// newAnchor makes the thread that gopher-lua pushes the results of coroutines on, one at a time. So
+// it grows in large steps.
+func (s *State) newAnchor() *glua.LState {
+	small := s.base.Options
+	s.base.Options.RegistryGrowStep = max(small.RegistryGrowStep, s.config.MaxStack/64)
+	defer func() { s.base.Options = small }()
+	L, _ := s.base.NewThread()
+	return L
 }
 
 // makeCurrent records that r executes, here and for gopher-lua's own functions.

@@ -57,11 +57,8 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	}
 	L := t.begin(c)
 	defer t.end()
-	L.Push(fn)
-	for _, v := range args {
-		L.Push(v)
-	}
-	if err := t.call(L, len(args)); err != nil {
+	if err := t.call(L, fn, args...); err != nil {
+		t.show(L, err)
 		return nil, t.described(err, fn)
 	}
 	return t.main.results(), nil
@@ -69,7 +66,7 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 
 // call is LState.PCall, but does not clear a thread that has failed: closures of other fibers may
 // refer to its variables.
-func (t *Thread) call(L *glua.LState, nargs int) (err error) {
+func (t *Thread) call(L *glua.LState, fn *glua.LFunction, args ...glua.LValue) (err error) {
 	L.Panic = t.state.quiet
 	defer func() {
 		switch p := recover().(type) {
@@ -79,10 +76,11 @@ func (t *Thread) call(L *glua.LState, nargs int) (err error) {
 				p.StackTrace = t.state.trace(L)
 			}
 		default:
-			err = &glua.ApiError{Type: glua.ApiErrorPanic, Object: errorValue(p), StackTrace: t.state.trace(L)}
+			err = failure(p, t.state.trace(L))
 		}
 	}()
-	L.Call(nargs, glua.MultRet)
+	L.Push(fn)
+	L.Call(push(L, args...), glua.MultRet)
 	return nil
 }
 

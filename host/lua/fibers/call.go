@@ -6,6 +6,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -63,6 +64,7 @@ func (c call) during(err error, end func(now *carrier) error) int {
 
 // push pushes the results of a function, and returns their number.
 func push(L *glua.LState, values ...glua.LValue) int {
+	vm.Reserve(L, len(values))
 	for _, v := range values {
 		L.Push(v)
 	}

@@ -150,5 +150,5 @@ func TestALimitOfFibersIsAnErrorOfTheSpawn(t *testing.T) {
 		all[1]:join()
 		fiber.yield()
 		print(fiber.spawn(string.upper, "room"):join())`)
-	require.Equal(t, "false\tp.lua:4: spawn: too many fibers: 10 are alive; let some end first, or raise the limit (selvage run --max-fibers N)\ntrue\tROOM\n", s.printed())
+	require.Equal(t, "false\tp.lua:4: spawn: too many fibers: 10 are alive; let some end first, or raise the limit (Config.Runtime.MaxFibers)\ntrue\tROOM\n", s.printed())
 }

@@ -34,9 +34,9 @@ func (t *tasks) sleep(L *glua.LState) int {
 	return c.done(c.fiber.Sleep(d))
 }
 
-// now is the scheduler's time in seconds.
+// now is the time since the program began, in seconds.
 func (t *tasks) now(L *glua.LState) int {
-	return push(L, glua.LNumber(float64(t.rt.Scheduler().Now())/1e9))
+	return push(L, glua.LNumber(float64(t.rt.Scheduler().Now()-t.began)/1e9))
 }
 
 // report is fiber.report(): a text about the partial deadlocks, or nil if there are none.

@@ -7,6 +7,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -14,7 +15,8 @@ import (
 type GuestError struct {
 	// Value is the Lua error value as it was raised; nil for a syntax error.
 	Value glua.LValue
-	// Message is the value as text, with file and line where Lua gives them.
+	// Message is the value as text, with file and line where Lua gives them; for an object
+	// what its __tostring returned.
 	Message string
 	// Traceback is the traceback of Lua; "" for a syntax error.
 	Traceback string
@@ -28,7 +30,11 @@ func guestError(err error) error {
 	if !errors.As(err, &api) {
 		return err
 	}
-	return &GuestError{Value: api.Object, Message: text(api.Object), Traceback: api.StackTrace}
+	message, ok := lua.Message(api)
+	if !ok {
+		message = text(api.Object)
+	}
+	return &GuestError{Value: api.Object, Message: message, Traceback: api.StackTrace}
 }
 
 // placed adds the position of the spawn to an error of a Go function that is a fiber's whole
@@ -51,11 +57,9 @@ func plain(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "wait: "), "scheduler: ")
 }
 
-// text is the text of a Lua error value. The __tostring of a table is not called: it could do
-// anything, and its fiber has ended.
+// text is the text of a Lua error value whose __tostring, if it has one, was not called.
 func text(v glua.LValue) string {
-	switch v.Type() {
-	case glua.LTString, glua.LTNumber:
+	if glua.LVCanConvToString(v) {
 		return v.String()
 	}
 	return fmt.Sprintf("(error object is a %s value)", v.Type())

@@ -72,7 +72,7 @@ func ExampleConfig() {
 		fiber.yield()`), "limits.lua")
 	fmt.Println(err)
 	// Output:
-	// false	limits.lua:3: spawn: too many fibers: 2 are alive; let some end first, or raise the limit (selvage run --max-fibers N)
+	// false	limits.lua:3: spawn: too many fibers: 2 are alive; let some end first, or raise the limit (Config.Runtime.MaxFibers)
 	// lost: worker
 	// <nil>
 }

@@ -43,7 +43,7 @@ func (x *external) world(L *glua.LState) *fiberio.World {
 // before anything could arrive.
 func (x *external) network(L *glua.LState, function string) *fiberio.World {
 	if x.virtual {
-		L.RaiseError("%s: there is no network in virtual time, which would be over before an answer came; run the program without --virtual", function)
+		L.RaiseError("%s: there is no network in virtual time, which would be over before an answer came (Config.Runtime.Clock)", function)
 	}
 	return x.world(L)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -84,14 +85,18 @@ func (fs *files) fileOf(L *glua.LState, v glua.LValue) *file {
 // use calls do while no other fiber uses the file.
 func (fs *files) use(L *glua.LState, f *file, do func() error) error {
 	c := fs.begin(L)
-	if f.closed {
-		L.RaiseError("the file is closed")
-	}
+	f.checkOpen(L)
 	c.check(c.fiber.Lock(f.lock))
 	f.user, f.left = c.fiber, fs.maxBytes()+1 // one more byte proves that it is too much
 	err := do()
 	c.check(c.fiber.Unlock(f.lock))
 	return c.back(err)
+}
+
+func (f *file) checkOpen(L *glua.LState) {
+	if f.closed {
+		L.RaiseError("the file is closed")
+	}
 }
 
 // readFrom is file:read(...), with the formats from the given argument on.
@@ -105,6 +110,7 @@ func (fs *files) readFrom(L *glua.LState, f *file, first int) int {
 			L.ArgError(first+i, "invalid format "+word(format))
 		}
 	}
+	f.checkOpen(L)
 	if f.in == nil {
 		return failed(L, f.disk.Name()+": is open for writing only")
 	}
@@ -155,8 +161,11 @@ func (fs *files) writeTo(L *glua.LState, f *file, first int) int {
 	var data []byte
 	for i := first; i <= L.GetTop(); i++ {
 		L.CheckTypes(i, glua.LTNumber, glua.LTString)
-		data = append(data, glua.LVAsString(L.Get(i))...)
+		if data = append(data, glua.LVAsString(L.Get(i))...); len(data) > vm.MaxString {
+			L.RaiseError("resulting string too large")
+		}
 	}
+	f.checkOpen(L)
 	if !f.writes {
 		return failed(L, f.disk.Name()+": is open for reading only")
 	}

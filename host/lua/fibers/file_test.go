@@ -100,7 +100,7 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 		print(f:read()) print(pcall(f.lines, f))
 		print(pcall(f.seek, f, "far")) print(pcall(f.read, f, "*x"))
 		f:write("x") f:close()
-		print(f:close())
+		print(pcall(f.close, f))
 		print(pcall(f.write, f, "late")) print(pcall(f.read, f))
 		f = io.open(dir .. "/file")
 		print(f:write("x"))
@@ -114,8 +114,8 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 			"nil\tDIR/file: is open for writing only\t1\nfalse\tp.lua:9: DIR/file: is open for writing only\n"+
 			"false\tp.lua:10: bad argument #2 to (anonymous) (want \"set\", \"cur\" or \"end\", got far)\n"+
 			"false\tp.lua:10: bad argument #2 to (anonymous) (invalid format *x)\n"+
-			"nil\tclose DIR/file: file already closed\t1\n"+
-			"false\tp.lua:13: the file is closed\ntrue\tnil\tDIR/file: is open for writing only\t1\n"+
+			"false\tp.lua:12: the file is closed\n"+
+			"false\tp.lua:13: the file is closed\nfalse\tp.lua:13: the file is closed\n"+
 			"nil\tDIR/file: is open for reading only\t1\n")
 }
 

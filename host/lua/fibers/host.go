@@ -139,7 +139,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	}
 	h.clear(ctx)
 	values := h.setArgs(chunk, args)
-	t, err := h.tasks.start(h.env.rt.Go, "main", h.env.state.Main(), main, values)
+	t, err := h.tasks.start(h.goMain, "main", h.env.state.Main(), main, values)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +156,14 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	result, err, _ := t.stack.Result()
 	values, _ = result.([]glua.LValue)
 	return values, err
+}
+
+// goMain starts the main fiber, with which the time of the program begins.
+func (h *Host) goMain(name string, code stackful.Func) (*stackful.Task, error) {
+	return h.env.rt.Go(name, func(f *stackful.Fiber) (any, error) {
+		h.env.began = f.Now()
+		return code(f)
+	})
 }
 
 // clear ends the fibers of a program that deadlocked. If a later program woke its main fiber,

@@ -139,6 +139,7 @@ func (fs *files) bufferFile(L *glua.LState, f *file) int {
 
 // closeFile is file:close(), and io.close(). It wakes the fibers that wait for the file.
 func (fs *files) closeFile(L *glua.LState, f *file) int {
+	f.checkOpen(L)
 	var err error
 	if len(f.late) > 0 {
 		defer func() { _ = f.close() }() // also if the fiber is interrupted while it writes

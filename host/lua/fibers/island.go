@@ -45,7 +45,7 @@ func (i *islands) methods(t *typeOf[*islandHandle]) functions {
 func (i *islands) local(L *glua.LState) *island.Island {
 	if i.isle == nil {
 		if i.virtual {
-			L.RaiseError("islands and ports need real time; run the program without --virtual")
+			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
 		i.set = &islandSet{reg: island.Registry{SelfContained: true}}
 		i.check(L, i.join("main", island.Config{}))

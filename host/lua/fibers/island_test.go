@@ -125,7 +125,7 @@ func TestIslandsEndWithTheProgram(t *testing.T) {
 func TestVirtualTimeAndIslandsDoNotGoTogether(t *testing.T) {
 	s := set(t, slice(0))
 	_, err := s.Run(s.ctx, strings.NewReader("fiber.island()"), "test.lua")
-	require.ErrorContains(t, err, "islands and ports need real time; run the program without --virtual")
+	require.ErrorContains(t, err, "islands and ports need real time (Config.Runtime.Clock)")
 }
 
 func TestNoProgramCanHurtTheHostWithWhatItSends(t *testing.T) {

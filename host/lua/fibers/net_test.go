@@ -143,7 +143,7 @@ func TestVirtualTimeHasNoNetworkAndFilesInPlace(t *testing.T) {
 		print(fs.read(path), proc.run{ "echo", "hello" }.stdout, fiber.now())`)
 	lines := strings.Split(s.printed(), "\n")
 	for i, call := range []string{"net.dial", "net.listen", "net.lookup", "http.get", "http.serve"} {
-		require.Equal(t, call+": there is no network in virtual time, which would be over before an answer came; run the program without --virtual", lines[i])
+		require.Equal(t, call+": there is no network in virtual time, which would be over before an answer came (Config.Runtime.Clock)", lines[i])
 	}
 	require.Equal(t, []string{"text\thello", "\t0", ""}, lines[5:])
 }

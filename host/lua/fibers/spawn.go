@@ -65,7 +65,7 @@ func (t *tasks) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
 // checkSpawn raises the error of a spawn. If the calling fiber was killed, it unwinds.
 func (t *tasks) checkSpawn(L *glua.LState, err error) {
 	if errors.Is(err, scheduler.ErrTooManyFibers) {
-		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (selvage run --max-fibers N)", t.rt.Scheduler().Inspect().Live())
+		L.RaiseError("spawn: too many fibers: %d are alive; let some end first, or raise the limit (Config.Runtime.MaxFibers)", t.rt.Scheduler().Inspect().Live())
 	}
 	if c := t.caller(L); c != nil {
 		c.unwindIf(err)

@@ -103,7 +103,7 @@ func (p *ports) decodeOne(v any) glua.LValue {
 	case *tableCopy:
 		t := p.state.Base().NewTable()
 		for i := 0; i < len(v.pairs); i += 2 {
-			t.RawSet(p.decodeOne(v.pairs[i]), p.decodeOne(v.pairs[i+1]))
+			p.state.Set(t, p.decodeOne(v.pairs[i]), p.decodeOne(v.pairs[i+1]))
 		}
 		return t
 	case portName:

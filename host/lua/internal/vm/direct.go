@@ -31,20 +31,23 @@ const (
 
 // frame is gopher-lua's callFrame.
 type frame struct {
-	Idx      int // its number in the call stack
-	Fn       *glua.LFunction
-	Parent   *frame
-	Pc       int
-	_        [4]int
-	NRet     int // how many results the caller takes; -1 is all
-	TailCall int
+	Idx       int // its number in the call stack
+	Fn        *glua.LFunction
+	Parent    *frame
+	Pc        int
+	_         int
+	LocalBase int // its first register
+	_         [2]int
+	NRet      int // how many results the caller takes; -1 is all
+	TailCall  int
 }
 
 // direct is what the direct loops of one Meter share.
 type direct struct {
-	place  places
-	native loop
-	last   int // the index of the last frame that is allowed
+	place   places
+	execute *instructions
+	native  loop
+	last    int // the index of the last frame that is allowed
 }
 
 // thread is one LState in its direct loop.
@@ -71,13 +74,13 @@ func newDirect(m *Meter) *direct {
 		return nil
 	}
 	plain := glua.NewState(glua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 128})
-	return &direct{place: place, native: *place.mainLoop(plain), last: m.depth - 1}
+	return &direct{place: place, execute: m.bounded(), native: *place.mainLoop(plain), last: m.depth - 1}
 }
 
 // run is mainLoop with a counter. mainLoop itself executes calls of Go functions.
 func (t *thread) run(L *glua.LState, base *frame) {
 	m := t.meter
-	current := m.direct.place.currentFrame(L)
+	current, execute := m.direct.place.currentFrame(L), m.direct.execute
 	t.nested++
 	defer t.leave()
 	if t.nested > maxNested {
@@ -94,7 +97,7 @@ func (t *thread) run(L *glua.LState, base *frame) {
 		if m.Left--; m.Left < 0 {
 			m.expire()
 		}
-		if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
+		if execute[inst>>opcodeShift](L, inst, base) == 1 {
 			return
 		}
 	}
@@ -104,7 +107,7 @@ func (t *thread) run(L *glua.LState, base *frame) {
 // measurable cost, so run does not have it.
 func (t *thread) runGrowing(L *glua.LState, base *frame) {
 	m := t.meter
-	current := m.direct.place.currentFrame(L)
+	current, execute := m.direct.place.currentFrame(L), m.direct.execute
 	deep := m.direct.deep()
 	t.nested++
 	defer t.leave()
@@ -128,7 +131,7 @@ func (t *thread) runGrowing(L *glua.LState, base *frame) {
 		if inst-firstCall < calls && cf.Idx >= deep {
 			m.direct.calling(L, cf, inst)
 		}
-		if jumpTable[inst>>opcodeShift](L, inst, base) == 1 {
+		if execute[inst>>opcodeShift](L, inst, base) == 1 {
 			return
 		}
 	}
@@ -154,7 +157,7 @@ func findPlaces() (p places, ok bool) {
 		return places{}, false
 	}
 	p.loop, p.frame = mainLoop.Offset, current.Offset
-	return p, p.findRoom(state)
+	return p, p.findRoom(state) && p.findArray()
 }
 
 // startsLike returns whether the named fields of mirror have the same types and offsets in real.

@@ -14,8 +14,9 @@ import (
 type places struct {
 	loop, frame, stack, registry uintptr
 
-	segments      uintptr // of the call stack
-	array, growth uintptr // of the registry
+	segments           uintptr // of the call stack
+	array, top, growth uintptr // of the registry
+	elements           uintptr // of a table
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -38,6 +39,30 @@ func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int
 	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
 }
 
+// executing is the frame that executes, and the registers from its first on.
+func (p *places) executing(L *glua.LState) (*frame, []glua.LValue) {
+	cf := *p.currentFrame(L)
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	return cf, (*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[cf.LocalBase:]
+}
+
+// put sets a register, and extends the part of the registry that is used up to it.
+func (p *places) put(L *glua.LState, cf *frame, register int, v glua.LValue) {
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	at := cf.LocalBase + register
+	(*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[at] = v
+	if top := (*int)(unsafe.Add(registry, p.top)); at >= *top {
+		*top = at + 1
+	}
+}
+
+// arrayOf is the array part of a table, with its unused elements.
+func (p *places) arrayOf(t *glua.LTable) *[]glua.LValue {
+	return (*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements))
+}
+
+func (p *places) arrayLength(t *glua.LTable) int { return len(*p.arrayOf(t)) }
+
 // iface is a Go interface value.
 type iface struct{ _, value unsafe.Pointer }
 
@@ -50,10 +75,11 @@ func (p *places) findRoom(state reflect.Type) bool {
 	}
 	array, found := registry.Type.Elem().FieldByName("array")
 	step, found2 := registry.Type.Elem().FieldByName("growBy")
-	if !found || !found2 || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
+	top, found3 := registry.Type.Elem().FieldByName("top")
+	if !found || !found2 || !found3 || top.Type != reflect.TypeFor[int]() || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
 		return false
 	}
-	p.stack, p.registry, p.array, p.growth = stack.Offset, registry.Offset, array.Offset, step.Offset
+	p.stack, p.registry, p.array, p.top, p.growth = stack.Offset, registry.Offset, array.Offset, top.Offset, step.Offset
 	return p.findSegments()
 }
 
@@ -72,4 +98,10 @@ func (p *places) findSegments() bool {
 	}
 	p.segments = segments.Offset
 	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frameSegments(L)) == 5
+}
+
+func (p *places) findArray() bool {
+	array, found := reflect.TypeFor[glua.LTable]().FieldByName("array")
+	p.elements = array.Offset
+	return found && array.Type == reflect.TypeFor[[]glua.LValue]()
 }
