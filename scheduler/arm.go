@@ -99,7 +99,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	case h.has(armed | latched):
 		c.refuse(op.Arm)
 	case c.seq == c.lastSeq:
-		c.refuseAs(op.Arm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+		c.refuseAs(op.Arm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: ask WaitRoom before the wait, and continue in a new scheduler")
 	case r.Kind == fiber.IO && h.has(tramp):
 		c.refuseAs(op.Arm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
 	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:

@@ -101,6 +101,7 @@ func (f Steps) mustBeBetween() {
 // next Now reads it.
 func (f Steps) newTurn() {
 	c := f.core
+	f.endIfWaitsUsedUp()
 	c.stale = true
 	if c.timers.live > 0 {
 		c.Now()

@@ -48,7 +48,8 @@ func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 	s := f.sched
 	for _, canContinue := f.Pinned(); !canContinue; _, canContinue = f.Pinned() {
 		s.Steps().checkStop()
-		if f.slice(m) || s.Poll() {
+		// A poll can end the run: then the pinned call is killed, and not slept for.
+		if f.slice(m) || s.Poll() || s.Steps().stopRequest() != nil {
 			continue
 		}
 		switch v := s.Steps().IdleVerdictWithReport(); v.Kind {

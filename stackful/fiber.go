@@ -138,15 +138,19 @@ func (f *Fiber) Shield(fn func() error) error {
 // park register the ticket with them, and suspends the stack until the wait ends.
 // If park refuses, the wait is taken back and that is the error, unless the result has
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
-// more), ErrTimeout, an *Interrupt, or scheduler.ErrTooManyTimers: then it has not waited. Hosts use it for waits of their own.
+// more), ErrTimeout, an *Interrupt, or, if it has not waited, scheduler.ErrTooManyTimers or
+// scheduler.ErrWaitsUsedUp. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
 	if err := f.beginWait("Await"); err != nil {
+		return fiber.Ticket{}, fiber.Result{}, err
+	}
+	s := f.rt.sched
+	if err := s.Attachments().WaitRoom(); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	if err := f.timerRoom(r.Deadline); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
-	s := f.rt.sched
 	t := f.arm(r, sources)
 	if park != nil {
 		if err := park(t); err != nil {
