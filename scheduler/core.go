@@ -60,12 +60,12 @@ type Core struct {
 	external int // waits that are External
 
 	cfg Config
-	rng *rand.Rand
 	shell
 	ending
-	counts     Counts           // beside stopping: Spawn touches both
-	observer   *observer        // nil without an observer
-	unobserved unobserved       // failures whose error may still be read
+	counts     Counts     // beside stopping: Spawn touches both
+	observer   *observer  // nil without an observer
+	unobserved unobserved // failures whose error may still be read
+	rng        *rand.Rand
 	faults     [numFaults]error // prepared errors; here, so that fast paths inline
 	audit
 }

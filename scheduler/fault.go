@@ -44,7 +44,7 @@ var brokenRules = [op.Limit]brokenRule{
 	op.Finish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
 	op.Own:      {rule.Executing, "only the executing context can own something or be linked"},
 	op.Pump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
-	op.Deliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
+	op.Deliver:  {rule.ValidArgument, "a delivery carries OK, Closed or Failed"},
 	op.Expire:   {rule.I3, "a deadline ends a wait that waits"},
 	op.Cancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
 	op.Lend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},

@@ -37,7 +37,7 @@ type Transition struct {
 	// With is what Spawn was asked for: Frames, Nests, Front and Movable, nothing else.
 	With Options
 	// Answer is the result of the call, in the words of Blocking, fiber.Delivery or
-	// ioqueue.Verdict; "dead" where Cancel or Kill came too late; "latched" where Arm
+	// ioqueue.Verdict; "gone" where Cancel or Kill came too late; "latched" where Arm
 	// found the operation done; "cancelled" or "killed" where Block was interrupted. It is
 	// "" where there is no result.
 	Answer string

@@ -76,7 +76,7 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 		v, _, failed = j.Try()
 	}
 	if failed != nil {
-		return nil, &TaskError{Task: t.label(), Err: failed}
+		return nil, t.failure(failed)
 	}
 	return v, nil
 }
