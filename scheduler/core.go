@@ -95,6 +95,7 @@ type ending struct {
 	ctx      context.Context      // of the run, for the pumps inside it
 	ended    error                // what a fiber ended the run with: main's return, a panic
 	stopping bool                 // every fiber is unwinding: none begins
+	closed   bool                 // Close was called: none begins any more
 }
 
 // Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +

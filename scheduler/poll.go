@@ -164,6 +164,9 @@ func (f Steps) reapHeads() {
 // ExternalSource, is found out once, here.
 func (f Ops) AddDevice(d Device) {
 	c := f.core
+	if d == nil {
+		c.refuseAs(op.Poll, rule.ValidArgument, "AddDevice has no Device: pass what begins submitted operations")
+	}
 	c.devices = append(c.devices, d)
 	if k, ok := d.(Collector); ok {
 		c.collectors = append(c.collectors, k)

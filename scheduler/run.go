@@ -62,8 +62,8 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	}
 }
 
-// Close refuses commands from other goroutines from now on (ErrStopped), carries out those
-// that were posted before, and cancels nothing: KillAll and Run until every fiber has ended,
+// Close refuses commands from other goroutines and spawns from now on (ErrStopped), carries out the
+// commands that were posted before, and cancels nothing: KillAll and Run until every fiber has ended,
 // or their Handles never complete. The owner calls it, between slices. A command is either
 // refused or carried out, never dropped.
 func (c *Core) Close() {
@@ -72,4 +72,5 @@ func (c *Core) Close() {
 	defer l.release()
 	c.inbox.close()
 	c.inbox.drain(c)
+	c.closed = true // after the drain, which carries out each Start that was posted before
 }
