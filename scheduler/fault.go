@@ -194,12 +194,26 @@ func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 // Every path out of the operation calls leave or refuses, and a refusal comes before the first
 // change.
 func (c *Core) enter(call Op) {
+	if invariants.On {
+		c.mustBeAwake(call)
+	}
 	if c.op != op.None {
 		c.reportOverlap(call)
 	}
 	c.op = call
 	if invariants.On {
 		c.entered++
+	}
+}
+
+// mustBeAwake finds more of the calls of a second goroutine, in the checked build: while the owner
+// waits in its clock, every call is another goroutine's. A call beside a slice that is between two
+// operations is not found, because the fibers of package stackful run on goroutines of their own.
+func (c *Core) mustBeAwake(call Op) {
+	if c.inbox.asleep.Load() {
+		e := missing(call, fmt.Sprintf("another goroutine called %v while the owner waits for input: one goroutine owns a scheduler; use its Inbox from others", call))
+		e.Rule = rule.OneOwner
+		panic(e)
 	}
 }
 
